@@ -1,0 +1,310 @@
+// Package page provides the waist of Spyhop: the value that every source of
+// content produces and every reader consumes.
+//
+// HTML, PDF, feeds, office files, data and rendered browser pages all become a
+// [Page]; Markdown, text, outlines, sections, selections, diffs and citations
+// are all made from one. Nothing here reads bytes, dials or formats.
+//
+//	p := &page.Page{
+//		URL:  "https://example.com/",
+//		Type: page.Article,
+//		Meta: page.Meta{Title: "Example"},
+//		Blocks: []page.Block{
+//			{Kind: page.Heading, Level: 1, Inlines: []page.Inline{{Kind: page.Text, Text: "Example"}}},
+//		},
+//	}
+//
+// The block model follows Pandoc's document model: a tree of [Block] values
+// whose leaves hold [Inline] values. It is a superset of CommonMark with GFM
+// tables, so that a Markdown rendering loses nothing that Markdown can say.
+//
+// # Guarantees
+//
+// A Page is plain data: it holds no reference to the bytes or the tree that it
+// was made from, and it is safe for concurrent use as long as nobody writes.
+// All text is valid UTF-8 without C0 or C1 control characters other than tab
+// and newline. All link and image addresses are absolute and have the scheme
+// http or https, or mailto and tel in links.
+//
+// # Limits
+//
+// Blocks are nested at most [MaxDepth] deep, so that walks may recurse.
+package page
+
+import "strings"
+
+// MaxDepth is the greatest nesting of blocks within blocks, and of inlines
+// within inlines. Producers flatten what is nested deeper; text is never lost
+// to it.
+const MaxDepth = 64
+
+// Page is the content of one address.
+type Page struct {
+	// URL is the final address: the base of everything relative on the page.
+	URL string
+	// Type is what kind of page this is. The zero value is Other.
+	Type Type
+	// Meta is what the page says about itself.
+	Meta Meta
+	// Method tells how Blocks came about.
+	Method Method
+	// Verdict tells whether Blocks can be trusted to be the content.
+	Verdict Verdict
+	// Blocks is the content in reading order: the main content, or the whole
+	// body where the caller asked for it or where no main content was found.
+	Blocks []Block
+	// Links are the links of the whole page, navigation included, each
+	// address once, in the order of first appearance.
+	Links []Link
+	// Notes count what was left out of Blocks and why. Each kind occurs once.
+	Notes []Note
+}
+
+// Type is the kind of a page.
+type Type string
+
+// The types of pages. The first seven are those of the WCXB benchmark
+// (M. Foley, 2026); the others name formats that are not web pages.
+const (
+	Article       Type = "article"
+	Documentation Type = "documentation"
+	Service       Type = "service"
+	Forum         Type = "forum"
+	Collection    Type = "collection"
+	Listing       Type = "listing"
+	Product       Type = "product"
+	Document      Type = "document" // PDF, office, e-mail
+	Feed          Type = "feed"
+	Data          Type = "data" // JSON, XML, CSV
+	Image         Type = "image"
+	Source        Type = "source" // program text
+	Other         Type = "other"
+)
+
+// Method tells how the blocks of a page were chosen.
+type Method string
+
+const (
+	// MethodSpyhop is the block model: main content was found.
+	MethodSpyhop Method = "spyhop"
+	// MethodWholeBody is the whole body, since no main content was found or
+	// since the caller asked for all.
+	MethodWholeBody Method = "whole_body"
+	// MethodTokens is the bare text of the tokenizer: no tree could be built.
+	MethodTokens Method = "tokens"
+	// MethodDocument is a format other than HTML, read whole.
+	MethodDocument Method = "document"
+)
+
+// Verdict is the honest answer to "is this the content?".
+type Verdict string
+
+// The verdicts. The first three are success.
+const (
+	Complete      Verdict = "complete"
+	Partial       Verdict = "partial" // cut at a limit
+	Thin          Verdict = "thin"    // there is content, but less than the page promises
+	LoginWall     Verdict = "login_wall"
+	Challenge     Verdict = "challenge"
+	EmptyShell    Verdict = "empty_shell"
+	RateLimited   Verdict = "rate_limited"
+	RefusedBySite Verdict = "refused_by_site"
+	Dead          Verdict = "dead"
+)
+
+// Success reports whether content may be given under this verdict. The zero
+// value is not a success.
+func (v Verdict) Success() bool { return v == Complete || v == Partial || v == Thin }
+
+// Meta is what a page says about itself. Empty fields are unknown.
+type Meta struct {
+	Title     string
+	Byline    string // the authors' names, separated by ", "
+	Published string // ISO 8601 date, with time and offset where the page gives them
+	Modified  string // as Published
+	Language  string // BCP 47 tag, as "en" or "pt-BR"
+	SiteName  string
+	Excerpt   string
+	Licence   string // an address or a name
+	Canonical string // the canonical URL that the page declares, absolute
+	Image     string // the lead image, absolute
+}
+
+// Kind is the kind of a Block.
+type Kind uint8
+
+// The kinds of blocks, with the fields of Block that each uses.
+const (
+	Paragraph      Kind = iota // Inlines
+	Heading                    // Level, Inlines, ID
+	Code                       // Text, Lang: verbatim, without the final newline
+	Quote                      // Children
+	List                       // Ordered, Start, Loose, Children (each an Item)
+	Item                       // Children, Check
+	DefinitionList             // Children: Term and Definition blocks in order
+	Term                       // Inlines
+	Definition                 // Children
+	TableBlock                 // Table
+	Rule                       // nothing
+	Math                       // Text: TeX of a displayed formula, without delimiters
+	Footnote                   // ID (as in the FootnoteRef), Children
+	Group                      // Children: a unit without a form of its own, such as a post or a tab panel; Label
+)
+
+// Check is the state of a task-list item.
+type Check uint8
+
+const (
+	NoCheck Check = iota
+	Unchecked
+	Checked
+)
+
+// Block is one block of content. Which fields are meaningful depends on Kind;
+// the others are zero.
+type Block struct {
+	Kind      Kind
+	Level     int // Heading: 1 to 6
+	Inlines   []Inline
+	Children  []Block
+	Text      string
+	Lang      string // Code: the language's name in lower case, or empty
+	Table     *Table
+	Ordered   bool
+	Start     int  // List: the first number of an ordered list
+	Loose     bool // List: the items are paragraphs
+	Check     Check
+	ID        string // Heading: the anchor; Footnote: its label
+	Label     string // Group: a heading-like label of the unit, or empty
+	Collapsed bool   // content behind a control of the same page (details, tab, accordion)
+}
+
+// InlineKind is the kind of an Inline.
+type InlineKind uint8
+
+// The kinds of inlines, with the fields of Inline that each uses.
+const (
+	Text        InlineKind = iota // Text
+	Emphasis                      // Children
+	Strong                        // Children
+	Strike                        // Children
+	Sub                           // Children
+	Sup                           // Children
+	CodeSpan                      // Text
+	LinkInline                    // URL, Title, Children
+	ImageInline                   // URL, Title, Text (the alternative text)
+	MathInline                    // Text: TeX without delimiters
+	Break                         // nothing: a line break that the author wrote
+	FootnoteRef                   // Text: the label
+)
+
+// Inline is a run of text or a mark within a block. White space in Text is
+// already folded as HTML folds it: no run of two spaces, no newline.
+type Inline struct {
+	Kind     InlineKind
+	Text     string
+	URL      string
+	Title    string
+	Children []Inline
+}
+
+// Table is a table as the page has it: rows of cells with spans. A renderer
+// makes it rectangular.
+type Table struct {
+	Caption []Inline
+	// HeaderRows is the number of leading rows that are column headers.
+	HeaderRows int
+	// Align holds an alignment for each column, or is shorter or nil.
+	Align []Align
+	Rows  [][]Cell
+}
+
+// Align is the alignment of a table column.
+type Align uint8
+
+const (
+	AlignNone Align = iota
+	AlignLeft
+	AlignCenter
+	AlignRight
+)
+
+// Cell is one table cell.
+type Cell struct {
+	Blocks           []Block // mostly one Paragraph
+	Header           bool
+	ColSpan, RowSpan int // at least 1; producers clamp to 1000 and 65534
+}
+
+// Link is one address that the page links to.
+type Link struct {
+	URL   string // absolute, http or https, without fragment
+	Text  string // of the first appearance: its text, else alt, label, title, last path segment
+	Count int    // how often the page links to it
+}
+
+// Note counts one kind of thing that is not in the blocks.
+type Note struct {
+	Kind  NoteKind
+	Count int
+}
+
+// NoteKind says what a Note counts.
+type NoteKind string
+
+// The kinds of notes.
+const (
+	NoteHidden    NoteKind = "hidden"     // elements that the page hides from a person
+	NoteInvisible NoteKind = "invisible"  // invisible or control characters removed
+	NoteFlattened NoteKind = "flattened"  // elements beyond the nesting limit, text kept
+	NoteAttrs     NoteKind = "attributes" // attributes beyond the limit
+	NoteNodes     NoteKind = "nodes"      // the page has more nodes than the limit: the rest was not read
+	NoteTruncated NoteKind = "truncated"  // the body ended before the document did
+	NoteDataURI   NoteKind = "data_uri"   // embedded data that was dropped
+	NoteBlocks    NoteKind = "blocks"     // text blocks left out as not main content
+)
+
+// Count returns the count of a kind of note, 0 where there is none.
+func (p *Page) Count(k NoteKind) int {
+	for _, n := range p.Notes {
+		if n.Kind == k {
+			return n.Count
+		}
+	}
+	return 0
+}
+
+// Note adds n to the count of kind k.
+func (p *Page) Note(k NoteKind, n int) {
+	if n == 0 {
+		return
+	}
+	for i := range p.Notes {
+		if p.Notes[i].Kind == k {
+			p.Notes[i].Count += n
+			return
+		}
+	}
+	p.Notes = append(p.Notes, Note{k, n})
+}
+
+// InlineText returns the text of inlines without marks; alternative texts of
+// pictures are left out.
+func InlineText(in []Inline) string {
+	var b strings.Builder
+	inlineText(&b, in)
+	return strings.TrimSpace(b.String())
+}
+
+func inlineText(b *strings.Builder, in []Inline) {
+	for i := range in {
+		switch in[i].Kind {
+		case Text, CodeSpan, MathInline:
+			b.WriteString(in[i].Text)
+		case Break:
+			b.WriteByte(' ')
+		default:
+			inlineText(b, in[i].Children)
+		}
+	}
+}

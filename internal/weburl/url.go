@@ -1,0 +1,332 @@
+// Package weburl provides URL values: parsed as browsers parse, in one
+// canonical form that every later stage uses.
+//
+//	u, err := weburl.Parse("HTTPS://Example.COM:443/a/../b?utm_source=x&q=1")
+//	if err != nil {
+//		return err
+//	}
+//	u, removed := u.Clean()
+//	fmt.Println(u, removed) // https://example.com/b?q=1 [utm_source]
+//
+// There is one parser, that of the WHATWG URL standard, so that the host that
+// is judged is the host that is dialled and the host that is shown. What a
+// spelling gave away on its way to the canonical form (a backslash, a
+// percent-encoded host, an unusual number) is kept in [URL.Oddities], for a
+// policy that does not want to guess what another program would read in it.
+//
+// # Guarantees
+//
+// The package is pure: it looks nothing up. A [URL] is an immutable value, and
+// what [URL.String] gives parses to the same URL again, without oddities.
+// Parsing takes linear time and at most [MaxBytes] of input.
+//
+// # Limits
+//
+// Hosts with an IPv6 zone are refused. Non-special schemes (mailto, data, …)
+// are parsed, since pages link to them; nothing here reads them. Registrable
+// domains are those of the public suffix list that golang.org/x/net ships.
+package weburl
+
+import (
+	"fmt"
+	"net"
+	"net/netip"
+	"strconv"
+	"strings"
+
+	"golang.org/x/net/publicsuffix"
+)
+
+// URL is an absolute URL in canonical form. The zero value is no URL. Two URLs
+// are the same address when their strings are equal.
+type URL struct {
+	scheme, user, password string
+	host                   string // IPv6 without brackets
+	path, query, fragment  string
+	port                   int // -1: none, or the scheme's default
+	kind                   hostKind
+	hasHost, opaque        bool
+	hasQuery, hasFragment  bool
+	odd                    Oddity
+}
+
+// Oddity is a set of things in the spelling of a URL that the canonical form
+// does not show and that other parsers read in another way.
+type Oddity uint16
+
+const (
+	// Backslash: a backslash that was read as a slash.
+	Backslash Oddity = 1 << iota
+	// ControlByte: a tab, line feed, carriage return or other control
+	// character that was dropped.
+	ControlByte
+	// PercentHost: a host with percent-encoded bytes.
+	PercentHost
+	// NumericHost: an IPv4 address in another form than four decimal numbers.
+	NumericHost
+	// MissingSlashes: a special scheme without // after it.
+	MissingSlashes
+	// ExtraSlashes: more than two slashes after the scheme.
+	ExtraSlashes
+)
+
+// Code is the closed set of reasons for which a URL does not parse.
+type Code uint8
+
+const (
+	MissingScheme Code = iota + 1
+	MissingHost
+	BadHost
+	BadPort
+	TooLong
+)
+
+// Error says why a URL does not parse.
+type Error struct {
+	Code   Code
+	Input  string // at most 200 bytes
+	Reason string
+}
+
+func (e *Error) Error() string {
+	if e.Input == "" {
+		return "invalid URL: " + e.Reason
+	}
+	return fmt.Sprintf("invalid URL %q: %s", e.Input, e.Reason)
+}
+
+func fail(c Code, input, reason string) error {
+	if len(input) > 200 {
+		input = strings.ToValidUTF8(input[:200], "") + "…"
+	}
+	return &Error{c, hidePassword(input), reason}
+}
+
+// hidePassword takes out what may be credentials: messages reach logs.
+func hidePassword(s string) string {
+	i := strings.LastIndexByte(s, '@')
+	j := strings.Index(s, "//")
+	if i < 0 || j < 0 || j > i {
+		return s
+	}
+	return s[:j+2] + "…" + s[i:]
+}
+
+func withInput(err error, raw string) error {
+	e := err.(*Error)
+	return fail(e.Code, raw, e.Reason)
+}
+
+// Parse parses an absolute URL. The error is an *[Error].
+func Parse(raw string) (URL, error) { return parse(raw, nil) }
+
+// ParseLenient is Parse for what people type: a host without a scheme gets
+// https://.
+func ParseLenient(raw string) (URL, error) {
+	s := strings.TrimSpace(raw)
+	if lacksScheme(s) {
+		return Parse("https://" + strings.TrimPrefix(s, "//"))
+	}
+	return Parse(s)
+}
+
+// lacksScheme tells "example.com:8080/x" and "localhost:1" from "mailto:x".
+func lacksScheme(s string) bool {
+	i := strings.IndexAny(s, ":/?#")
+	if i < 0 || s[i] != ':' {
+		return s != ""
+	}
+	if i == 0 {
+		return false
+	}
+	if strings.HasPrefix(s[i:], "://") {
+		return false
+	}
+	// A port follows: digits up to the end of the authority.
+	port := s[i+1:]
+	if j := strings.IndexAny(port, "/?#"); j >= 0 {
+		port = port[:j]
+	}
+	if port == "" {
+		return strings.IndexByte(s[:i], '.') >= 0
+	}
+	for k := 0; k < len(port); k++ {
+		if !isDigit(port[k]) {
+			return false
+		}
+	}
+	return true
+}
+
+// Resolve parses a reference relative to u.
+func (u URL) Resolve(ref string) (URL, error) {
+	if u.IsZero() {
+		return Parse(ref)
+	}
+	return parse(ref, &u)
+}
+
+// IsZero reports whether u is no URL.
+func (u URL) IsZero() bool { return u.scheme == "" }
+
+// String is the URL serializer of section 4.5.
+func (u URL) String() string { return u.serialize(true) }
+
+func (u URL) serialize(fragment bool) string {
+	if u.IsZero() {
+		return ""
+	}
+	b := make([]byte, 0, len(u.scheme)+len(u.host)+len(u.path)+len(u.query)+len(u.fragment)+16)
+	b = append(b, u.scheme...)
+	b = append(b, ':')
+	if u.hasHost {
+		b = append(b, "//"...)
+		if u.HasUserinfo() {
+			b = append(b, u.user...)
+			if u.password != "" {
+				b = append(b, ':')
+				b = append(b, u.password...)
+			}
+			b = append(b, '@')
+		}
+		b = u.appendHost(b)
+	} else if !u.opaque && strings.HasPrefix(u.path, "//") {
+		b = append(b, "/."...)
+	}
+	b = append(b, u.path...)
+	if u.hasQuery {
+		b = append(b, '?')
+		b = append(b, u.query...)
+	}
+	if fragment && u.hasFragment {
+		b = append(b, '#')
+		b = append(b, u.fragment...)
+	}
+	return string(b)
+}
+
+func (u URL) appendHost(b []byte) []byte {
+	if u.kind == ipv6Host {
+		b = append(b, '[')
+		b = append(b, u.host...)
+		b = append(b, ']')
+	} else {
+		b = append(b, u.host...)
+	}
+	if u.port >= 0 {
+		b = append(b, ':')
+		b = strconv.AppendInt(b, int64(u.port), 10)
+	}
+	return b
+}
+
+// Oddities tells how the spelling that was parsed differs from plain ones.
+func (u URL) Oddities() Oddity { return u.odd }
+
+// Scheme is the scheme in lower case, without the colon.
+func (u URL) Scheme() string { return u.scheme }
+
+// Host is the host in canonical ASCII form, without the port; IPv6 without
+// brackets.
+func (u URL) Host() string { return u.host }
+
+// Port is the port, or "" when it is the scheme's default.
+func (u URL) Port() string {
+	if u.port < 0 || u.IsZero() {
+		return ""
+	}
+	return strconv.Itoa(u.port)
+}
+
+// EffectivePort is the port that is dialled, or 0 where there is none.
+func (u URL) EffectivePort() int {
+	if u.IsZero() {
+		return 0
+	}
+	if u.port >= 0 {
+		return u.port
+	}
+	return max(defaultPort(u.scheme), 0)
+}
+
+// HostPort is "host:port" for dialling, with brackets around IPv6.
+func (u URL) HostPort() string { return net.JoinHostPort(u.host, strconv.Itoa(u.EffectivePort())) }
+
+// Addr is the host as an address, if it is one.
+func (u URL) Addr() (netip.Addr, bool) {
+	if u.kind != ipv4Host && u.kind != ipv6Host {
+		return netip.Addr{}, false
+	}
+	a, err := netip.ParseAddr(u.host)
+	return a, err == nil
+}
+
+// HasUserinfo reports whether the URL holds a user name or a password.
+func (u URL) HasUserinfo() bool { return u.user != "" || u.password != "" }
+
+// Path is the path as it is sent, percent-encoded.
+func (u URL) Path() string { return u.path }
+
+// RawQuery is the query without the question mark, percent-encoded.
+func (u URL) RawQuery() string { return u.query }
+
+// Fragment is the fragment without the number sign, percent-encoded.
+func (u URL) Fragment() string { return u.fragment }
+
+// Origin is scheme, host and port, as "https://example.com:8443".
+func (u URL) Origin() string {
+	if u.IsZero() || !u.hasHost {
+		return "null"
+	}
+	return string(u.appendHost([]byte(u.scheme + "://")))
+}
+
+// WithoutFragment returns u without its fragment.
+func (u URL) WithoutFragment() URL {
+	u.fragment, u.hasFragment = "", false
+	return u
+}
+
+// WithoutUserinfo returns u without user name and password.
+func (u URL) WithoutUserinfo() URL {
+	u.user, u.password = "", ""
+	return u
+}
+
+// WithScheme exchanges http and https and drops a port that is the new
+// scheme's default. Other schemes, from or to, leave u as it is.
+func (u URL) WithScheme(s string) URL {
+	web := func(s string) bool { return s == "http" || s == "https" }
+	if web(u.scheme) && web(s) {
+		u.scheme = s
+		if u.port == defaultPort(s) {
+			u.port = -1
+		}
+	}
+	return u
+}
+
+// RegistrableDomain is the public suffix of the host and one label, or the
+// host itself where there is none: addresses, single labels, public suffixes.
+func (u URL) RegistrableDomain() string {
+	host := strings.TrimSuffix(u.host, ".")
+	if u.kind != domainHost {
+		return host
+	}
+	if d, err := publicsuffix.EffectiveTLDPlusOne(host); err == nil {
+		return d
+	}
+	return host
+}
+
+// SameSite reports whether a and b have the same registrable domain.
+func SameSite(a, b URL) bool {
+	return a.host != "" && a.RegistrableDomain() == b.RegistrableDomain()
+}
+
+// SameHost reports whether a and b have the same host, where a leading "www."
+// makes no difference. Scheme and port do not belong to the host.
+func SameHost(a, b URL) bool {
+	trim := func(u URL) string { return strings.TrimPrefix(strings.TrimSuffix(u.host, "."), "www.") }
+	return a.host != "" && trim(a) == trim(b)
+}

@@ -1,0 +1,112 @@
+package egress
+
+import (
+	"net/netip"
+	"strings"
+)
+
+// Rule names what decided. The set is closed.
+type Rule string
+
+const (
+	// RuleNone: nothing objected.
+	RuleNone Rule = ""
+	// RuleException: allowed by Policy.Private.
+	RuleException Rule = "private_exception"
+	// RuleEndpoint: allowed as an endpoint of the configuration, or refused
+	// because the request leaves the endpoint's origin.
+	RuleEndpoint Rule = "endpoint"
+
+	// RuleURL: not an absolute URL.
+	RuleURL Rule = "url"
+	// RuleLength: longer than MaxURLBytes.
+	RuleLength Rule = "length"
+	// RuleSpelling: written so that two programs could read two hosts from it.
+	RuleSpelling Rule = "spelling"
+	// RuleScheme: neither http nor https.
+	RuleScheme Rule = "scheme"
+	// RuleUserinfo: a user name or password stands in the URL.
+	RuleUserinfo Rule = "userinfo"
+	// RuleBlocklist: the host is on Policy.Block.
+	RuleBlocklist Rule = "blocklist"
+	// RuleAllowlist: Policy.Allow has entries, and the host is none of them.
+	RuleAllowlist Rule = "allowlist"
+	// RuleName: a name that is local by its form, or that is no name of the DNS.
+	RuleName Rule = "name"
+	// RulePort: a port that does not serve web pages.
+	RulePort Rule = "port"
+	// RuleAddress: an address that is not public.
+	RuleAddress Rule = "address"
+	// RuleMetadata: a cloud's metadata service, by name or by address.
+	RuleMetadata Rule = "metadata"
+	// RuleHTTP: plain http where Policy.HTTP refuses it.
+	RuleHTTP Rule = "http"
+	// RuleResolve: the name has no address, or too many.
+	RuleResolve Rule = "resolve"
+)
+
+// Decision is what the policy says about one URL. It is plain data.
+type Decision struct {
+	// Allowed is the verdict; the zero Decision refuses.
+	Allowed bool
+	// Rule is what decided.
+	Rule Rule
+	// Reason says why it was refused, for a model or a person: it names the
+	// host that was asked for and no other. Empty when allowed.
+	Reason string
+	// Hint is the next step, for the same reader; may be empty.
+	Hint string
+	// URL is the URL that was judged, without user information and cut at
+	// MaxURLBytes.
+	URL string
+	// Host is the canonical host that was judged.
+	Host string
+	// Addr is the address that was refused or dialled, when there was one. For
+	// the audit log only: it must not reach a model or a page.
+	Addr netip.Addr
+}
+
+// Error is a refusal. Round trippers return it, possibly wrapped.
+type Error struct{ Decision Decision }
+
+// Error returns "blocked by policy (rule): reason".
+func (e *Error) Error() string {
+	return "blocked by policy (" + string(e.Decision.Rule) + "): " + e.Decision.Reason
+}
+
+// BlockedByPolicy returns the words of the refusal for whoever knows this
+// method and not this package.
+func (e *Error) BlockedByPolicy() (rule, reason, hint string) {
+	return string(e.Decision.Rule), e.Decision.Reason, e.Decision.Hint
+}
+
+// Err returns nil when the decision allows, else an *Error with it.
+func (d Decision) Err() error {
+	if d.Allowed {
+		return nil
+	}
+	return &Error{Decision: d}
+}
+
+// refuse completes a refusal.
+func (d Decision) refuse(r Rule, reason, hint string) Decision {
+	d.Allowed, d.Rule, d.Reason, d.Hint = false, r, reason, hint
+	return d
+}
+
+// allow completes an acceptance.
+func (d Decision) allow(r Rule) Decision {
+	d.Allowed, d.Rule, d.Reason, d.Hint = true, r, "", ""
+	return d
+}
+
+// shown returns a host as messages show it: no longer than a name can be.
+func shown(host string) string {
+	if host == "" {
+		return "the URL"
+	}
+	if len(host) > maxNameBytes {
+		return strings.ToValidUTF8(host[:maxNameBytes], "") + "…"
+	}
+	return host
+}

@@ -1,0 +1,241 @@
+package egress
+
+import (
+	"context"
+	"errors"
+	"net"
+	"net/netip"
+	"strconv"
+	"strings"
+
+	"github.com/spyhop-dev/spyhop/internal/weburl"
+)
+
+// MaxURLBytes is the longest URL that is judged.
+const MaxURLBytes = 8 << 10
+
+// Judge applies every rule that needs no DNS, and returns the URL to be used:
+// after the upgrade of plain http it differs from the one that was given. A
+// refused URL comes back as it was. Nothing leaves the machine.
+func (g *Guard) Judge(u weburl.URL) (weburl.URL, Decision) {
+	u, d := g.judge(u)
+	if !d.Allowed {
+		g.observe(d)
+	}
+	return u, d
+}
+
+// Check is Judge and the judgement of all addresses that the host resolves to.
+// It is a question, not a request: Policy.Observe does not hear of it, and the
+// answer need not hold for a later connection, which is judged on its own.
+func (g *Guard) Check(ctx context.Context, u weburl.URL) (weburl.URL, Decision) {
+	u, d := g.judge(u)
+	if !d.Allowed {
+		return u, d
+	}
+	t := targetOf(u)
+	addrs, rule, err := g.resolve(ctx, t)
+	if refusal := (*Error)(nil); errors.As(err, &refusal) {
+		return u, refusal.Decision.in(d)
+	} else if err != nil {
+		return u, d.refuse(RuleResolve, shown(t.host)+" has no address", "check the spelling of the host")
+	}
+	d.Addr = addrs[0]
+	return u, d.allow(rule)
+}
+
+// CheckRaw parses what somebody wrote, and checks it: a URL that does not
+// parse is refused by RuleURL, a too long one by RuleLength.
+func (g *Guard) CheckRaw(ctx context.Context, raw string) (weburl.URL, Decision) {
+	if len(raw) > MaxURLBytes {
+		return weburl.URL{}, refuseLength(Decision{URL: unparsed(raw)})
+	}
+	u, err := weburl.Parse(raw)
+	if err != nil {
+		return weburl.URL{}, Decision{URL: unparsed(raw)}.refuse(RuleURL, "this is not an absolute URL",
+			"write it as https://host/path")
+	}
+	return g.Check(ctx, u)
+}
+
+// begin returns the decision about u before any rule.
+func begin(u weburl.URL) Decision {
+	s := u.WithoutUserinfo().String()
+	if len(s) > MaxURLBytes {
+		s = s[:MaxURLBytes]
+	}
+	return Decision{URL: s, Host: u.Host()}
+}
+
+// unparsed returns what a decision shows of text that was not parsed: without
+// what may be a password, and bounded.
+func unparsed(raw string) string {
+	if i := strings.LastIndexByte(raw, '@'); i >= 0 {
+		raw = "…" + raw[i:]
+	}
+	return strings.ToValidUTF8(raw[:min(len(raw), MaxURLBytes)], "")
+}
+
+// judge holds the fixed order of the rules that need no DNS.
+func (g *Guard) judge(u weburl.URL) (weburl.URL, Decision) {
+	p, d := &g.policy, begin(u)
+	if u.IsZero() {
+		return u, d.refuse(RuleURL, "this is not an absolute URL", "write it as https://host/path")
+	}
+	if len(u.String()) > MaxURLBytes {
+		return u, refuseLength(d)
+	}
+	if o := u.Oddities(); o != 0 {
+		return u, d.refuse(RuleSpelling,
+			shown(d.Host)+" was asked for in a spelling that other programs read as another host",
+			"write the host plainly, without backslashes, control characters, percent signs or unusual numbers")
+	}
+	scheme := u.Scheme()
+	if scheme != "http" && scheme != "https" {
+		return u, d.refuse(RuleScheme, "the scheme "+shown(scheme)+" is not read", "use http or https")
+	}
+	if u.HasUserinfo() {
+		return u, d.refuse(RuleUserinfo, "the URL for "+shown(d.Host)+" holds a user name or a password",
+			"leave out what stands before the @; credentials are given apart from the URL")
+	}
+
+	t := targetOf(u)
+	if d, ok := g.judgeLists(d, t.host); !ok {
+		return u, d
+	}
+
+	excepted, portNamed := p.hostException(t.host, t.port)
+	if t.addr.IsValid() {
+		excepted, portNamed = p.addrException(t.addr, t.port)
+	}
+	if !t.addr.IsValid() {
+		if d, ok := judgeName(d, t, excepted); !ok {
+			return u, d
+		}
+	}
+	if isBadPort(t.port) && !portNamed {
+		return u, d.refuse(RulePort, "port "+strconv.Itoa(t.port)+" of "+shown(d.Host)+" does not serve web pages",
+			"use the site's web port; the operator can allow this one with WEB_ALLOW_PRIVATE="+t.hostPort())
+	}
+	if t.addr.IsValid() {
+		if rule := g.judgeAddr(t, t.addr); rule != RuleNone && rule != RuleException {
+			d.Addr = t.addr
+			return u, refuseAddr(d, t, rule)
+		}
+	}
+	if excepted {
+		return u, d.allow(RuleException)
+	}
+
+	if scheme == "http" {
+		switch {
+		case p.HTTP == HTTPRefuse:
+			return u, d.refuse(RuleHTTP, "plain http to "+shown(d.Host)+" is not allowed", "use https")
+		case p.HTTP == HTTPUpgrade && u.Port() == "":
+			u = u.WithScheme("https")
+			d = begin(u)
+		}
+	}
+	return u, d.allow(RuleNone)
+}
+
+// judgeLists applies Block and Allow.
+func (g *Guard) judgeLists(d Decision, host string) (Decision, bool) {
+	if _, hit := g.policy.Block.Match(host); hit {
+		return d.refuse(RuleBlocklist, shown(host)+" is on the block list",
+			"use another site; the operator's list is WEB_DOMAIN_BLOCKLIST"), false
+	}
+	if len(g.policy.Allow) == 0 {
+		return d, true
+	}
+	if _, hit := g.policy.Allow.Match(host); !hit {
+		return d.refuse(RuleAllowlist, shown(host)+" is not on the allow list",
+			"use a site of the operator's list, WEB_DOMAIN_ALLOWLIST"), false
+	}
+	return d, true
+}
+
+// judgeName applies the rules of names to a host that is no address.
+func judgeName(d Decision, t target, excepted bool) (Decision, bool) {
+	switch {
+	case !wellFormed(t.host):
+		return d.refuse(RuleName, shown(t.host)+" is not a name of the DNS", "check the spelling of the host"), false
+	case isMetadataName(t.host):
+		return refuseMetadata(d, t), false
+	case excepted || !isLocalName(t.host):
+		return d, true
+	}
+	return d.refuse(RuleName, t.host+" is a name for local networks",
+		"use a public host; the operator can allow this one with WEB_ALLOW_PRIVATE="+t.hostPort()), false
+}
+
+// judgeAddr judges one address that a target is or resolves to: RuleNone and
+// RuleException allow it, RuleMetadata and RuleAddress refuse it.
+func (g *Guard) judgeAddr(t target, a netip.Addr) Rule {
+	switch class := Classify(a); {
+	case class == Metadata:
+		return RuleMetadata
+	case class == Invalid:
+		return RuleAddress // a zone, which no exception can name
+	case class.Global(), class == NAT64 && g.policy.NAT64:
+		return RuleNone
+	}
+	if t.endpoint {
+		return RuleException
+	}
+	if ok, _ := g.policy.hostException(t.host, t.port); ok {
+		return RuleException
+	}
+	if ok, _ := g.policy.addrException(a.Unmap(), t.port); ok {
+		return RuleException
+	}
+	return RuleAddress
+}
+
+// A target is the part of a URL that a connection is made to.
+type target struct {
+	host     string     // canonical, without a trailing dot, IPv6 without brackets
+	addr     netip.Addr // set when host is an address
+	port     int
+	endpoint bool // an endpoint of the configuration, used as such
+}
+
+func targetOf(u weburl.URL) target {
+	t := target{host: u.Host(), port: u.EffectivePort()}
+	if a, ok := u.Addr(); ok {
+		t.addr = a.Unmap()
+	} else {
+		t.host = strings.TrimSuffix(t.host, ".")
+	}
+	return t
+}
+
+func (t target) hostPort() string { return net.JoinHostPort(t.host, strconv.Itoa(t.port)) }
+
+// refuseAddr refuses a target whose addresses may not be dialled. Where a name
+// was resolved, the words and the rule are the same for every kind of address.
+func refuseAddr(d Decision, t target, rule Rule) Decision {
+	hint := "use a public host; the operator can allow this one with WEB_ALLOW_PRIVATE=" + t.hostPort()
+	if !t.addr.IsValid() {
+		return d.refuse(RuleAddress, shown(t.host)+" does not lead to public addresses alone", hint)
+	}
+	if rule == RuleMetadata {
+		return refuseMetadata(d, t)
+	}
+	return d.refuse(rule, t.host+" is not a public address", hint)
+}
+
+func refuseMetadata(d Decision, t target) Decision {
+	return d.refuse(RuleMetadata, t.host+" is a cloud's metadata service", "use another host; no setting allows this one")
+}
+
+func refuseLength(d Decision) Decision {
+	return d.refuse(RuleLength, "the URL is longer than "+strconv.Itoa(MaxURLBytes)+" bytes", "use a shorter URL")
+}
+
+// in returns the verdict d, which was found while dialling, as the verdict on
+// the request that was dialled for.
+func (d Decision) in(request Decision) Decision {
+	d.URL, d.Host = request.URL, request.Host
+	return d
+}

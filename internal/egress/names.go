@@ -1,0 +1,126 @@
+package egress
+
+import "strings"
+
+// maxNameBytes is the longest host name, RFC 1035 section 2.3.4: 255 bytes on
+// the wire, which is 253 in letters.
+const maxNameBytes = 253
+
+// Rules of names. They look at the canonical host without its trailing dot,
+// and hold before any DNS query: an answer cannot make a local name public.
+
+// wellFormed reports whether the host is made of labels of 1 to 63 letters,
+// digits, hyphens and underscores. WHATWG URLs allow more, such as
+// "$(id).example.com", which no web host needs. A hyphen cannot come first, so
+// that no program which is given the host can take it for an option.
+func wellFormed(host string) bool {
+	if host == "" || len(host) > maxNameBytes || host[0] == '-' {
+		return false
+	}
+	label := 0
+	for i := range len(host) {
+		switch c := host[i]; {
+		case c == '.':
+			if label == 0 {
+				return false
+			}
+			label = 0
+			continue
+		case c >= 'a' && c <= 'z', c >= '0' && c <= '9', c == '-', c == '_':
+		default:
+			return false
+		}
+		if label++; label > 63 {
+			return false
+		}
+	}
+	return label > 0
+}
+
+// isLocalName reports whether the host is one that only a local network can
+// mean: a single label, a name under a domain that the public DNS does not
+// serve, or one whose last label is not of the form of a top-level domain.
+func isLocalName(host string) bool {
+	i := strings.LastIndexByte(host, '.')
+	if i < 0 {
+		return true // a search list would complete it
+	}
+	switch tld := host[i+1:]; tld {
+	case "localhost", "test", "invalid", "example": // RFC 6761
+		return true
+	case "local": // RFC 6762
+		return true
+	case "onion": // RFC 7686
+		return true
+	case "alt": // RFC 9476
+		return true
+	case "internal": // reserved by ICANN in 2024
+		return true
+	case "arpa": // home.arpa, RFC 8375; the rest is addresses and numbers, RFC 3172
+		return true
+	case "localdomain", "localdomain4", "localdomain6", "home", "corp", "intranet", "lan", "private":
+		return true
+	case "default", "svc", "consul": // names of services within clusters
+		return true
+	default:
+		return !topLevel(tld)
+	}
+}
+
+// topLevel reports whether the label can be a top-level domain: letters alone,
+// or an A-label (RFC 1123 section 2.1). It refuses "1.2.3.4x".
+func topLevel(label string) bool {
+	if strings.HasPrefix(label, "xn--") {
+		return len(label) > len("xn--")
+	}
+	for i := range len(label) {
+		if label[i] < 'a' || label[i] > 'z' {
+			return false
+		}
+	}
+	return len(label) >= 2
+}
+
+// isMetadataName reports whether the host, or a domain above it, is a name of
+// a metadata service. Those of .internal matter here too: they stay refused
+// where an exception opens other names of .internal.
+func isMetadataName(host string) bool {
+	for {
+		switch host {
+		case "metadata.google.internal", "metadata.goog", "metadata", // GCP
+			"instance-data", "instance-data.ec2.internal", // AWS
+			"metadata.azure.internal", "metadata.azure.com", // Azure
+			"metadata.tencentyun.com",           // Tencent Cloud
+			"metadata.platformequinix.com",      // Equinix Metal
+			"metadata.packet.net",               // the same, before 2020
+			"api.metadata.cloud.ibm.com",        // IBM Cloud
+			"rancher-metadata",                  // Rancher
+			"metadata.service.consul",           // Consul on Equinix and others
+			"metadata.internal", "metadata.lan": // by convention
+			return true
+		}
+		_, parent, found := strings.Cut(host, ".")
+		if !found {
+			return false
+		}
+		host = parent
+	}
+}
+
+// isBadPort reports whether a port serves something else than web pages.
+func isBadPort(port int) bool {
+	switch port {
+	// The Fetch standard, "port blocking", as of 2026.
+	case 0, 1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69,
+		77, 79, 87, 95, 101, 102, 103, 104, 109, 110, 111, 113, 115, 117, 119,
+		123, 135, 137, 139, 143, 161, 179, 389, 427, 465, 512, 513, 514, 515,
+		526, 530, 531, 532, 540, 548, 554, 556, 563, 587, 601, 636, 989, 990,
+		993, 995, 1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000,
+		6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080:
+		return true
+	// Files, databases, caches, remote desktops, debuggers, cluster control.
+	case 445, 1433, 2375, 2379, 3306, 3389, 5432, 5900, 6379, 9200, 9222, 10250, 11211, 27017:
+		return true
+	}
+	return port < 0 || port > 65535
+}

@@ -1,0 +1,270 @@
+package egress
+
+import (
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/netip"
+	"strconv"
+	"strings"
+
+	"github.com/spyhop-dev/spyhop/internal/weburl"
+)
+
+// HTTPMode says what happens to plain http.
+type HTTPMode uint8
+
+const (
+	// HTTPUpgrade, the default, turns an http URL without a port, or with port
+	// 80, into https. Other ports stay as they are.
+	HTTPUpgrade HTTPMode = iota
+	// HTTPAllow leaves http URLs as they are.
+	HTTPAllow
+	// HTTPRefuse refuses them.
+	HTTPRefuse
+)
+
+// String returns the mode as WEB_HTTP spells it.
+func (m HTTPMode) String() string {
+	switch m {
+	case HTTPUpgrade:
+		return "upgrade"
+	case HTTPAllow:
+		return "allow"
+	case HTTPRefuse:
+		return "refuse"
+	}
+	return "invalid"
+}
+
+// Policy is what may be reached. The zero value is the default policy: public
+// addresses by http and https, http upgraded.
+type Policy struct {
+	// HTTP says what happens to plain http. Private exceptions and endpoints
+	// keep the scheme that they were given.
+	HTTP HTTPMode
+	// Block and Allow are lists of hosts; Block wins. A non-empty Allow is the
+	// whole world. They are judged on the canonical host, before any DNS query,
+	// and bind Private too, but not Endpoints.
+	Block, Allow weburl.HostList
+	// Private exempts hosts, addresses and networks from the rules of names
+	// and addresses, and from the port rule for a port that they name.
+	Private []Exception
+	// Endpoints are the services of the configuration: scheme, host and port
+	// count. They may be private and plain http, for requests of
+	// Guard.Endpoint alone.
+	Endpoints []weburl.URL
+	// Proxy is an upstream proxy. It must be empty: New refuses to dial
+	// directly for someone who asked for a proxy.
+	Proxy string
+	// NAT64 accepts 64:ff9b::/96 when it embeds a public IPv4 address, for
+	// networks that have no other way to IPv4.
+	NAT64 bool
+	// Observe hears each decision about a request: once for each request of a
+	// round tripper, after its headers or its failure, and each refusal by
+	// Judge, which keeps a request from being made. It may be called from
+	// several goroutines. Nil: nobody listens.
+	Observe func(Decision)
+	// Resolver answers names; nil is Go's own resolver, never that of the C
+	// library, which reads numbers as addresses in more ways than a URL does.
+	Resolver Resolver
+	// RootCAs are the certificate authorities; nil means those of the system.
+	RootCAs *x509.CertPool
+}
+
+// Guard judges addresses and dials what it has judged. It is safe for
+// concurrent use. Make one with [New]; the zero value does not work.
+type Guard struct {
+	policy    Policy
+	web       *roundTripper
+	endpoints map[string]*roundTripper // by origin
+}
+
+// New returns a guard for the policy, which must not be changed afterwards. It
+// fails when a value of the policy cannot be kept: an unknown HTTP mode, an
+// endpoint without an http or https origin, or a proxy.
+func New(p Policy) (*Guard, error) {
+	if p.HTTP > HTTPRefuse {
+		return nil, fmt.Errorf("http mode %d is unknown: use upgrade, allow or refuse", p.HTTP)
+	}
+	if p.Proxy != "" {
+		return nil, errors.New("an upstream proxy is set, and this version cannot use one: unset WEB_PROXY")
+	}
+	for _, e := range p.Private {
+		if e == (Exception{}) {
+			return nil, errors.New("a private exception is empty: make it with ParseException")
+		}
+	}
+	if p.Resolver == nil {
+		p.Resolver = systemResolver()
+	}
+	g := &Guard{policy: p, endpoints: make(map[string]*roundTripper, len(p.Endpoints))}
+	g.web = g.newRoundTripper(weburl.URL{})
+	for _, e := range p.Endpoints {
+		if s := e.Scheme(); s != "http" && s != "https" || e.Host() == "" {
+			return nil, fmt.Errorf("endpoint %q has no http or https origin: use the form https://host:port", e.WithoutUserinfo())
+		}
+		if g.endpoints[e.Origin()] == nil {
+			g.endpoints[e.Origin()] = g.newRoundTripper(e)
+		}
+	}
+	return g, nil
+}
+
+// RoundTripper returns the transport for everything that a model, a page or a
+// person asks for. Each request is judged on its own; the request's URL is
+// replaced by the judged one, which Response.Request shows. Redirects are
+// handed to the caller. A refusal is an [*Error]; a name without an address a
+// *net.DNSError, a failed connection a *net.OpError, failed TLS the error of
+// crypto/tls: none of their texts holds a resolved address. All calls return
+// the same transport.
+func (g *Guard) RoundTripper() http.RoundTripper { return g.web }
+
+// Endpoint returns the transport for one service of Policy.Endpoints, given by
+// a URL of the same origin. It takes requests to that origin only, exempt from
+// all rules but those of metadata services, and waits for headers as long as
+// the request's context does. It shares no connection with RoundTripper. It
+// fails with an [*Error] when the origin was not configured.
+func (g *Guard) Endpoint(origin weburl.URL) (http.RoundTripper, error) {
+	if rt := g.endpoints[origin.Origin()]; rt != nil {
+		return rt, nil
+	}
+	return nil, begin(origin).refuse(RuleEndpoint,
+		shown(origin.Host())+" is not a configured endpoint", "").Err()
+}
+
+// CloseIdle closes the connections that are kept alive and not in use.
+func (g *Guard) CloseIdle() {
+	g.web.transport.CloseIdleConnections()
+	for _, rt := range g.endpoints {
+		rt.transport.CloseIdleConnections()
+	}
+}
+
+func (g *Guard) observe(d Decision) {
+	if g.policy.Observe != nil {
+		g.policy.Observe(d)
+	}
+}
+
+// Exception is one entry of Policy.Private: a host, or a network of one or
+// more addresses, with a port or for all ports. The zero value is no
+// exception; make one with [ParseException]. Exceptions are comparable.
+type Exception struct {
+	host   string // canonical, without a trailing dot; "" for a network
+	prefix netip.Prefix
+	port   uint16 // 0: any
+}
+
+// ParseException reads "host", "address" or "network", each with an optional
+// ":port"; IPv6 with a port stands in brackets: "wiki.corp:8080", "10.0.0.7",
+// "10.0.0.0/8:443", "fd00::/8", "[fd00::/8]:443". A host means itself, not its
+// subdomains. Metadata services cannot be excepted.
+func ParseException(s string) (Exception, error) {
+	fail := func(why string) (Exception, error) {
+		return Exception{}, fmt.Errorf("exception %q %s: use host, address or network, with :port if only one is meant", s, why)
+	}
+	target, port, ok := cutPort(strings.TrimSpace(s))
+	if !ok {
+		return fail("has no port between 1 and 65535 after its colon")
+	}
+	e := Exception{port: port}
+	if strings.Contains(target, "/") {
+		p, err := netip.ParsePrefix(target)
+		if err != nil || p.Addr().Is4In6() {
+			return fail("is not a network")
+		}
+		e.prefix = p.Masked()
+		return e, nil
+	}
+	a, err := netip.ParseAddr(target)
+	if err != nil {
+		u, err := weburl.Parse("http://" + target + "/")
+		if err != nil || u.Path() != "/" || u.Port() != "" || u.HasUserinfo() ||
+			u.RawQuery() != "" || u.Fragment() != "" || u.Oddities() != 0 {
+			return fail("is not a host")
+		}
+		literal := false
+		if a, literal = u.Addr(); !literal {
+			e.host = strings.TrimSuffix(u.Host(), ".")
+			if !wellFormed(e.host) {
+				return fail("is not a host")
+			}
+			if isMetadataName(e.host) {
+				return fail("is a metadata service, which is never reached")
+			}
+			return e, nil
+		}
+	}
+	a = a.Unmap()
+	switch Classify(a) {
+	case Invalid:
+		return fail("has a zone")
+	case Metadata:
+		return fail("is a metadata service, which is never reached")
+	}
+	e.prefix = netip.PrefixFrom(a, a.BitLen())
+	return e, nil
+}
+
+// cutPort splits a trailing port off; port is 0 when there is none.
+func cutPort(s string) (target string, port uint16, ok bool) {
+	target, digits := s, ""
+	if inner, rest, found := strings.Cut(s, "]"); found && strings.HasPrefix(s, "[") {
+		if target = inner[1:]; rest == "" {
+			return target, 0, true
+		}
+		if rest[0] != ':' {
+			return "", 0, false
+		}
+		digits = rest[1:]
+	} else {
+		// Without brackets a single colon is a port's; IPv6 has two or more.
+		i := strings.LastIndexByte(s, ':')
+		if i < 0 || strings.IndexByte(s, ':') != i {
+			return target, 0, true
+		}
+		target, digits = s[:i], s[i+1:]
+	}
+	n, err := strconv.ParseUint(digits, 10, 16)
+	return target, uint16(n), err == nil && n != 0
+}
+
+// String returns the exception in the form that ParseException reads.
+func (e Exception) String() string {
+	s := e.host
+	if s == "" {
+		if s = e.prefix.String(); e.prefix.IsSingleIP() {
+			s = e.prefix.Addr().String()
+		}
+		if e.port != 0 && e.prefix.Addr().Is6() {
+			s = "[" + s + "]"
+		}
+	}
+	if e.port != 0 {
+		s += ":" + strconv.Itoa(int(e.port))
+	}
+	return s
+}
+
+// hostException reports whether the host is excepted on the port, and whether
+// an exception names the port.
+func (p *Policy) hostException(host string, port int) (excepted, named bool) {
+	for _, e := range p.Private {
+		if e.host != "" && e.host == host && (e.port == 0 || int(e.port) == port) {
+			excepted, named = true, named || e.port != 0
+		}
+	}
+	return excepted, named
+}
+
+// addrException is hostException for an address without a zone.
+func (p *Policy) addrException(a netip.Addr, port int) (excepted, named bool) {
+	for _, e := range p.Private {
+		if e.host == "" && e.prefix.Contains(a) && (e.port == 0 || int(e.port) == port) {
+			excepted, named = true, named || e.port != 0
+		}
+	}
+	return excepted, named
+}

@@ -1,0 +1,144 @@
+package egress
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/netip"
+	"strings"
+	"time"
+)
+
+const (
+	resolveTimeout = 5 * time.Second
+	// maxAnswers bounds the addresses of one name. Large sites give eight.
+	maxAnswers = 100
+)
+
+// Resolver answers names with addresses; *net.Resolver is one. The network is
+// always "ip". Names end with a dot, so that no search list is used, save for
+// those of endpoints, which mean what they mean to the machine.
+type Resolver interface {
+	LookupNetIP(ctx context.Context, network, host string) ([]netip.Addr, error)
+}
+
+// systemResolver is Go's own resolver: that of the C library takes "0x7f.1"
+// and "2130706433" for addresses.
+func systemResolver() Resolver { return &net.Resolver{PreferGo: true} }
+
+// StaticResolver answers from a table of names without trailing dots. A name
+// with an empty list has no address; a name that is not in the table has the
+// fallback's, or none when that is the zero address. An entry that is no
+// address fails the lookup. The table must not be changed afterwards.
+func StaticResolver(table map[string][]string, fallback netip.Addr) Resolver {
+	return staticResolver{table, fallback}
+}
+
+type staticResolver struct {
+	table    map[string][]string
+	fallback netip.Addr
+}
+
+func (r staticResolver) LookupNetIP(_ context.Context, _, host string) ([]netip.Addr, error) {
+	host = strings.TrimSuffix(host, ".")
+	answers, known := r.table[host]
+	if !known && r.fallback.IsValid() {
+		return []netip.Addr{r.fallback}, nil
+	}
+	if len(answers) == 0 {
+		return nil, &net.DNSError{Err: "no such host", Name: host, IsNotFound: true}
+	}
+	addrs := make([]netip.Addr, 0, len(answers))
+	for _, s := range answers {
+		a, err := netip.ParseAddr(s)
+		if err != nil {
+			return nil, &net.DNSError{Err: fmt.Sprintf("answer %q is no address", s), Name: host, UnwrapErr: err}
+		}
+		addrs = append(addrs, a)
+	}
+	return addrs, nil
+}
+
+// resolve returns the addresses of a target, all of them judged, in the order
+// in which to dial them. The rule is RuleNone, or what excepted them. The
+// error is an *Error when one of them is refused, or else a *net.DNSError,
+// which tells the name and not the server that was asked.
+func (g *Guard) resolve(ctx context.Context, t target) ([]netip.Addr, Rule, error) {
+	addrs, err := g.lookup(ctx, t)
+	if err != nil {
+		return nil, "", err
+	}
+	d := Decision{Host: t.host}
+	if len(addrs) > maxAnswers {
+		return nil, "", d.refuse(RuleResolve, shown(t.host)+" has too many addresses", "use another host").Err()
+	}
+	named, _ := g.policy.hostException(t.host, t.port)
+	public, excepted := false, false
+	for i, a := range addrs {
+		addrs[i] = a.Unmap()
+		rule := g.judgeAddr(t, a)
+		switch {
+		case rule == RuleNone:
+			public = true
+		case rule == RuleException:
+			excepted = true
+		}
+		// A name that is public and private at once was made for confusing
+		// checks. Only a host that was excepted or configured may be so.
+		mixed := public && excepted && !named && !t.endpoint
+		if rule == RuleMetadata || rule == RuleAddress || mixed {
+			d.Addr = a
+			return nil, "", refuseAddr(d, t, rule).Err()
+		}
+	}
+	switch {
+	case t.endpoint:
+		return addrs, RuleEndpoint, nil
+	case excepted || named:
+		return addrs, RuleException, nil
+	}
+	return addrs, RuleNone, nil
+}
+
+// lookup returns one address or more.
+func (g *Guard) lookup(ctx context.Context, t target) ([]netip.Addr, error) {
+	if t.addr.IsValid() {
+		return []netip.Addr{t.addr}, nil
+	}
+	// RFC 6761 section 6.3: these never go to the DNS. Only an exception or an
+	// endpoint comes this far with one.
+	if t.host == "localhost" || strings.HasSuffix(t.host, ".localhost") {
+		return []netip.Addr{netip.AddrFrom4([4]byte{127, 0, 0, 1}), netip.IPv6Loopback()}, nil
+	}
+	name := t.host + "."
+	if t.endpoint {
+		name = t.host
+	}
+	ctx, cancel := context.WithTimeout(ctx, resolveTimeout)
+	defer cancel()
+	addrs, err := g.policy.Resolver.LookupNetIP(ctx, "ip", name)
+	if err == nil && len(addrs) > 0 {
+		return append([]netip.Addr(nil), addrs...), nil
+	}
+	failed := &net.DNSError{Err: "no such host", Name: t.host, IsNotFound: true}
+	if err != nil {
+		// The resolver's own text names its server, an inner address.
+		failed = &net.DNSError{Err: "lookup failed", Name: t.host, IsTemporary: true}
+		var dns *net.DNSError
+		if errors.As(err, &dns) {
+			failed.IsNotFound, failed.IsTemporary = dns.IsNotFound, dns.IsTemporary
+			failed.IsTimeout = dns.IsTimeout
+			if dns.IsNotFound {
+				failed.Err = "no such host"
+			}
+		}
+		if failed.IsTimeout || errors.Is(err, context.DeadlineExceeded) {
+			failed.Err, failed.IsTimeout = "lookup timed out", true
+		}
+		if errors.Is(err, context.Canceled) {
+			failed.UnwrapErr = context.Canceled
+		}
+	}
+	return nil, failed
+}

@@ -1,0 +1,170 @@
+package egress
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"net"
+	"net/http"
+	"net/http/httptrace"
+	"net/netip"
+	"net/textproto"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/spyhop-dev/spyhop/internal/weburl"
+)
+
+const (
+	tlsTimeout     = 10 * time.Second
+	headerTimeout  = 10 * time.Second
+	idleTimeout    = 60 * time.Second
+	maxHeaderBytes = 64 << 10
+	maxIdle        = 64
+	maxIdlePerHost = 4
+	// maxInterim bounds the 1xx answers before the real one. net/http bounds
+	// the bytes of all headers together and no longer their number, and gives
+	// each one that a trace sees a new allowance of maxHeaderBytes.
+	maxInterim = 5
+)
+
+// errInterim ends a request whose server sends 1xx answers without end.
+var errInterim = errors.New("more than 5 interim responses")
+
+// roundTripper judges each request and hands it to a transport that can dial
+// nothing but judged addresses.
+type roundTripper struct {
+	guard     *Guard
+	transport *http.Transport
+	endpoint  weburl.URL // zero: the web
+}
+
+func (g *Guard) newRoundTripper(endpoint weburl.URL) *roundTripper {
+	isEndpoint := !endpoint.IsZero()
+	protocols := new(http.Protocols)
+	protocols.SetHTTP1(true)
+	protocols.SetHTTP2(true) // by ALPN alone: no cleartext HTTP/2, no upgrade to it
+	t := &http.Transport{
+		Proxy: nil, // not http.ProxyFromEnvironment: a proxy would resolve for us
+		DialContext: func(ctx context.Context, _, addr string) (net.Conn, error) {
+			return g.dial(ctx, addr, isEndpoint)
+		},
+		// ServerName stays empty: net/http sets it to the host of each URL.
+		TLSClientConfig:        &tls.Config{MinVersion: tls.VersionTLS12, RootCAs: g.policy.RootCAs},
+		TLSHandshakeTimeout:    tlsTimeout,
+		DisableCompression:     true, // the reader of the body bounds what it decodes
+		MaxIdleConns:           maxIdle,
+		MaxIdleConnsPerHost:    maxIdlePerHost,
+		IdleConnTimeout:        idleTimeout,
+		ResponseHeaderTimeout:  headerTimeout,
+		ExpectContinueTimeout:  time.Second,
+		MaxResponseHeaderBytes: maxHeaderBytes, // HTTP/2 announces the same
+		Protocols:              protocols,
+	}
+	if isEndpoint {
+		t.ResponseHeaderTimeout = 0 // a model may think for minutes
+	}
+	return &roundTripper{guard: g, transport: t, endpoint: endpoint}
+}
+
+// RoundTrip implements http.RoundTripper. See Guard.RoundTripper.
+func (rt *roundTripper) RoundTrip(req *http.Request) (*http.Response, error) {
+	u, d := rt.judge(req)
+	if !d.Allowed {
+		if req.Body != nil {
+			_ = req.Body.Close()
+		}
+		rt.guard.observe(d)
+		return nil, d.Err()
+	}
+
+	interim := 0
+	ctx := httptrace.WithClientTrace(req.Context(), &httptrace.ClientTrace{
+		GotConn: func(info httptrace.GotConnInfo) {
+			if a, err := netip.ParseAddrPort(info.Conn.RemoteAddr().String()); err == nil {
+				d.Addr = a.Addr().Unmap()
+				// A name shows only now that it leads to an excepted address.
+				if rule := rt.guard.judgeAddr(targetOf(u), d.Addr); d.Rule == RuleNone {
+					d.Rule = rule
+				}
+			}
+		},
+		Got1xxResponse: func(int, textproto.MIMEHeader) error {
+			if interim++; interim > maxInterim {
+				return errInterim
+			}
+			return nil
+		},
+	})
+	// What is sent is made from what was judged: never from the request's own
+	// URL, Opaque or Host, which could say something else.
+	out := req.WithContext(ctx)
+	out.URL = wireURL(u)
+	out.Host = ""
+
+	resp, err := rt.transport.RoundTrip(out)
+	if refusal := (*Error)(nil); errors.As(err, &refusal) {
+		d = refusal.Decision.in(d)
+		err = d.Err()
+	}
+	rt.guard.observe(d)
+	if err != nil {
+		return nil, err
+	}
+	shownURL := *out.URL
+	shownURL.Opaque = ""
+	resp.Request = req.WithContext(req.Context())
+	resp.Request.URL, resp.Request.Host = &shownURL, ""
+	return resp, nil
+}
+
+// judge returns the URL to be used for a request, and the decision.
+func (rt *roundTripper) judge(req *http.Request) (weburl.URL, Decision) {
+	if req.URL == nil {
+		return weburl.URL{}, Decision{}.refuse(RuleURL, "the request has no URL", "")
+	}
+	raw := req.URL.String()
+	if len(raw) > MaxURLBytes {
+		return weburl.URL{}, refuseLength(Decision{URL: unparsed(raw)})
+	}
+	u, err := weburl.Parse(raw)
+	if err != nil {
+		return weburl.URL{}, Decision{URL: unparsed(raw)}.refuse(RuleURL,
+			"this is not an absolute URL", "write it as https://host/path")
+	}
+	if rt.endpoint.IsZero() {
+		return rt.guard.judge(u)
+	}
+	d := begin(u)
+	switch {
+	case u.Origin() != rt.endpoint.Origin():
+		return u, d.refuse(RuleEndpoint, shown(d.Host)+" is not the endpoint "+rt.endpoint.Origin(), "")
+	case u.HasUserinfo():
+		return u, d.refuse(RuleUserinfo, "the URL for "+shown(d.Host)+" holds a user name or a password",
+			"give the key of the endpoint in its own setting")
+	}
+	return u, d.allow(RuleEndpoint)
+}
+
+// wireURL returns u for package net/http, which sends exactly u's path where
+// it can: url.URL would write some characters in another way, and refuses "%"
+// without digits, which WHATWG URLs may hold.
+func wireURL(u weburl.URL) *url.URL {
+	host := u.Host()
+	if strings.Contains(host, ":") {
+		host = "[" + host + "]"
+	}
+	if u.Port() != "" {
+		host += ":" + u.Port()
+	}
+	w := &url.URL{Scheme: u.Scheme(), Host: host, Path: u.Path(), RawQuery: u.RawQuery()}
+	if path, err := url.PathUnescape(u.Path()); err == nil {
+		w.Path, w.RawPath = path, u.Path()
+	}
+	// Opaque is sent as it is, save that "//" would turn it into another host.
+	if w.EscapedPath() != u.Path() && !strings.HasPrefix(u.Path(), "//") {
+		w.Opaque = u.Path()
+	}
+	return w
+}

@@ -1,0 +1,240 @@
+package fetch
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"time"
+)
+
+const (
+	sniffBytes = 4 << 10
+	// wireFactor bounds the wire bytes of an encoded body by those of the
+	// decoded limit: more means that the encoding carries nothing.
+	wireFactor = 2
+)
+
+// wireReader counts and times the bytes of a body.
+type wireReader struct {
+	body   io.Reader
+	watch  *watch
+	limits *limits
+	begun  time.Time
+	n      int64
+	limit  int64 // for n; it grows when the type of the content is known
+	report func(n int64)
+	told   int64
+}
+
+func (w *wireReader) Read(p []byte) (int, error) {
+	if w.n >= w.limit {
+		return 0, errWire
+	}
+	w.watch.start()
+	n, err := w.body.Read(p)
+	w.n += int64(n)
+	if w.n-w.told >= progressBytes {
+		w.told = w.n
+		w.report(w.n)
+	}
+	if err == nil {
+		if took := time.Since(w.begun); took > w.limits.rateGrace && float64(w.n) < w.limits.minRate*took.Seconds() {
+			err = &interruption{Code: Timeout, words: fmt.Sprintf("the server sends less than %.0f bytes a second", w.limits.minRate)}
+		}
+	}
+	return n, err
+}
+
+// errWire: an encoded body that is longer than any that could be of use.
+var errWire = errors.New("its encoded form is too long")
+
+// kind says how much of a content is read.
+type kind uint8
+
+const (
+	textKind     kind = iota // up to MaxBytes, and converted to UTF-8
+	imageKind                // up to MaxBytes
+	documentKind             // whole, up to MaxDocumentBytes
+	opaqueKind               // the head alone
+)
+
+// read reads the body into res and decides what it is. It returns an *Error
+// when there is nothing to give; what was cut is marked in res instead.
+func (g *call) read(ctx context.Context, cancel context.CancelCauseFunc, resp *http.Response, res *Response) error {
+	res.MediaType = orDefault(res.DeclaredType, "text/plain")
+	if res.Status == http.StatusNoContent || res.Status == http.StatusResetContent || res.Status == http.StatusNotModified {
+		return nil
+	}
+	l := &g.client.limits
+	maxText, maxDocument := g.req.MaxBytes, max(g.client.options.MaxDocumentBytes, g.req.MaxBytes)
+	if res.Status >= 400 {
+		maxText, maxDocument = min(maxText, maxErrorBodyBytes), min(maxDocument, maxErrorBodyBytes)
+	}
+	idle := newWatch(l.idle, func() {
+		cancel(&interruption{Code: Timeout, words: fmt.Sprintf("timed out after %s without a byte", seconds(l.idle))})
+	})
+	defer idle.stop()
+	u := res.URL.WithoutFragment().String()
+	wire := &wireReader{
+		body: resp.Body, watch: idle, limits: l, begun: res.FetchedAt, limit: wireFactor*maxText + sniffBytes,
+		report: func(n int64) {
+			g.client.observe(Event{Kind: EventProgress, URL: u, Status: res.Status, Length: res.DeclaredBytes, Bytes: n})
+		},
+	}
+	encodings := contentEncodings(resp.Header["Content-Encoding"])
+	p, err := newPipe(g.client.decoders, l, wire, encodings, func() int64 { return wire.n }, wireFactor*maxDocument+sniffBytes)
+	defer p.release()
+	defer func() { res.WireBytes = wire.n }()
+
+	var body []byte
+	if err == nil {
+		body, err = readUpTo(p.r, nil, sniffBytes, 0)
+		// Some servers give a compressed page without saying so.
+		if len(encodings) == 0 && isTextType(res.DeclaredType) && streamFormat("", body) == "gzip" {
+			p.again(body, err)
+			if err = p.push("gzip"); err == nil {
+				body, err = readUpTo(p.r, nil, sniffBytes, 0)
+			}
+		}
+	}
+	head := decideType(res.DeclaredType, body)
+	k := kindOf(head, body)
+	limit := maxText
+	switch k {
+	case documentKind:
+		limit = maxDocument
+		wire.limit = wireFactor*limit + sniffBytes
+		if len(p.layers) == 0 && res.DeclaredBytes > limit && res.Status < 400 {
+			return tooLarge(res, limit)
+		}
+	case opaqueKind:
+		limit = min(limit, maxOpaqueBytes)
+	}
+	if err == nil {
+		expected := int64(0)
+		if len(p.layers) == 0 {
+			expected = min(res.DeclaredBytes, limit) + 1
+		}
+		body, err = readUpTo(p.r, body, limit+1, expected)
+	}
+	res.DecodedBytes = int64(len(body))
+	if int64(len(body)) > limit {
+		// What one byte too many tells is that there is more.
+		body, err = body[:limit], nil
+		res.DecodedBytes = limit
+		if k == documentKind {
+			return tooLarge(res, limit)
+		}
+		res.cut(fmt.Sprintf("only its first %d bytes were read", limit))
+	}
+	if err != nil && err != io.EOF {
+		if e := g.broken(ctx, res, k, len(body) > 0, err); e != nil {
+			g.finish(res, body, head)
+			if len(body) > 0 {
+				e.Response = res
+			}
+			return e
+		}
+	}
+	g.finish(res, body, head)
+	return nil
+}
+
+// broken decides about a body that did not come to its end: cut, which res is
+// marked with, or failed.
+func (g *call) broken(ctx context.Context, res *Response, k kind, some bool, err error) *Error {
+	var e *Error
+	var decode *decodeError
+	var unknown *unknownEncoding
+	u := res.URL.String()
+	switch {
+	case errors.Is(err, errExpansion), errors.Is(err, errWire):
+		e = &Error{Code: TooLarge, URL: u, Cause: err, cause: err.Error()}
+	case errors.As(err, &decode):
+		e = &Error{Code: ParseError, URL: u, Cause: err, cause: err.Error()}
+	case errors.As(err, &unknown):
+		return &Error{Code: UnsupportedContent, URL: u, Cause: err, cause: err.Error()}
+	default:
+		e = g.failed(ctx, res.URL, err)
+	}
+	if !some || k == documentKind || e.Code == Cancelled || e.Code == Blocked || g.parent.Err() != nil {
+		return e
+	}
+	res.cut(e.Error())
+	return nil
+}
+
+// cut marks a response; the first reason stays.
+func (r *Response) cut(why string) {
+	if !r.Truncated {
+		r.Truncated, r.TruncatedWhy = true, why
+	}
+}
+
+func tooLarge(res *Response, limit int64) *Error {
+	return &Error{
+		Code: TooLarge, URL: res.URL.String(), cause: fmt.Sprintf("the document is longer than %d bytes", limit),
+		Hint: "look for a shorter part of it, or for a page about it",
+	}
+}
+
+// finish decides the type with all bytes at hand and converts text.
+func (g *call) finish(res *Response, body []byte, head string) {
+	if kindOf(head, body) == textKind {
+		if at := binaryFrom(body); at > 0 {
+			body = body[:at]
+			res.cut(fmt.Sprintf("binary data begins after %d bytes", at))
+		}
+	}
+	res.MediaType = decideWhole(res.DeclaredType, head, body, res.Truncated)
+	if kindOf(res.MediaType, body) == textKind {
+		markup := res.MediaType == typeHTML || isXMLType(res.MediaType)
+		body, res.Charset = toUTF8(body, charsetParam(res.Header.Get("Content-Type")), markup, res.Truncated)
+	}
+	res.Body = body
+}
+
+// again puts back what was read of r, and how it ended.
+func (p *pipe) again(read []byte, err error) {
+	p.source(&replay{read: read, then: p.r, err: err}, 16<<10)
+}
+
+// replay gives bytes a second time and goes on.
+type replay struct {
+	read []byte
+	then io.Reader
+	err  error
+}
+
+func (r *replay) Read(p []byte) (int, error) {
+	if len(r.read) > 0 {
+		n := copy(p, r.read)
+		r.read = r.read[n:]
+		return n, nil
+	}
+	if r.err != nil {
+		return 0, r.err
+	}
+	return r.then.Read(p)
+}
+
+// readUpTo appends to b until it holds n bytes; expected is how many there
+// will be at most, 0 when unknown. It returns nil or how the reader ended.
+func readUpTo(r io.Reader, b []byte, n, expected int64) ([]byte, error) {
+	if expected = min(expected, n, 1<<20); int64(cap(b)) < expected {
+		b = append(make([]byte, 0, expected), b...)
+	}
+	for int64(len(b)) < n {
+		if len(b) == cap(b) {
+			b = append(b, 0)[:len(b)]
+		}
+		m, err := r.Read(b[len(b):min(int64(cap(b)), n)])
+		b = b[:len(b)+m]
+		if err != nil {
+			return b, err
+		}
+	}
+	return b, nil
+}

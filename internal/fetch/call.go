@@ -1,0 +1,296 @@
+package fetch
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptrace"
+	"net/textproto"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/spyhop-dev/spyhop/internal/weburl"
+)
+
+// call is one Get: a request on its way through hops.
+type call struct {
+	client  *Client
+	req     Request
+	parent  context.Context // the caller's
+	ctx     context.Context // with the call's time limit
+	stop    context.CancelFunc
+	started time.Time
+
+	origin string       // of the first URL, as judged: the only one that gets credentials
+	hops   []weburl.URL // requested so far, without fragment
+}
+
+// run is the hop loop.
+func (g *call) run() (*Response, error) {
+	asked := g.req.URL
+	for {
+		h, err := g.judge(asked)
+		if err != nil {
+			return nil, err
+		}
+		if err := g.enter(h); err != nil {
+			return nil, err
+		}
+		res, next, err := g.exchange(h)
+		if err != nil {
+			return nil, err
+		}
+		if next.IsZero() {
+			return res, nil
+		}
+		if g.req.Redirects != Follow && !weburl.SameHost(h.url, next) {
+			// The target passes the policy before anybody hears of it.
+			if _, err := g.judge(next); err != nil {
+				return nil, err
+			}
+			res.Redirect = next
+			return res, nil
+		}
+		asked = next
+	}
+}
+
+// hop is one judged URL.
+type hop struct {
+	url      weburl.URL // to be requested
+	upgraded bool       // it is https because the policy made it so
+}
+
+// judge asks the policy for leave.
+func (g *call) judge(asked weburl.URL) (hop, error) {
+	u, err := g.client.options.Judge(asked)
+	if err != nil {
+		return hop{}, refused(asked.String(), err)
+	}
+	return hop{url: u, upgraded: asked.Scheme() == "http" && u.Scheme() == "https"}, nil
+}
+
+// enter counts a hop, and ends a call that goes in circles.
+func (g *call) enter(h hop) error {
+	u := h.url.WithoutFragment()
+	for _, seen := range g.hops {
+		if seen.String() != u.String() {
+			continue
+		}
+		if h.upgraded {
+			// https sends back to http, and the policy sends to https again.
+			return &Error{Code: ConnectionError, URL: u.String(), Hint: hintPlainHTTP, cause: "https redirects back to http"}
+		}
+		return &Error{
+			Code: TooManyRedirects, URL: u.String(), cause: "the site redirects in a circle",
+			Hint: "the site may want cookies or a login: try another address of it",
+		}
+	}
+	if limit := max(g.client.options.MaxRedirects, 0); len(g.hops) > limit {
+		return &Error{
+			Code: TooManyRedirects, URL: u.String(), cause: fmt.Sprintf("more than %d redirects", limit),
+			Hint: "try the address of the page itself",
+		}
+	}
+	if len(g.hops) == 0 {
+		g.origin = u.Origin()
+	}
+	g.hops = append(g.hops, u)
+	return nil
+}
+
+// exchange sends one request and reads the answer. The URL that it returns is
+// where a redirect leads; then the response has no body.
+func (g *call) exchange(h hop) (*Response, weburl.URL, error) {
+	ctx, cancel := context.WithCancelCause(g.ctx)
+	defer cancel(nil) // releases whatever of the answer was not read
+	limits := &g.client.limits
+
+	headerTimer := newWatch(limits.header, func() {
+		cancel(&interruption{Code: Timeout, words: fmt.Sprintf("timed out after %s waiting for headers", seconds(limits.header))})
+	})
+	defer headerTimer.stop()
+	interim := 0
+	req := g.newRequest(httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
+		// Looking up, connecting and the handshake have limits of their own in
+		// the transport; this one is the server's time to think.
+		WroteRequest: func(httptrace.WroteRequestInfo) { headerTimer.start() },
+		Got1xxResponse: func(int, textproto.MIMEHeader) error {
+			if interim++; interim > maxInterim {
+				return &interruption{Code: ConnectionError, words: "the server sends interim answers without end"}
+			}
+			return nil
+		},
+	}), h.url)
+
+	resp, err := g.client.options.RoundTripper.RoundTrip(req)
+	headerTimer.stop()
+	if err != nil {
+		return nil, weburl.URL{}, h.explain(g.failed(ctx, h.url, err))
+	}
+	defer resp.Body.Close()
+	res := &Response{
+		URL:           h.url,
+		Hops:          g.hops,
+		Status:        resp.StatusCode,
+		Header:        resp.Header,
+		DeclaredType:  mediaType(resp.Header.Get("Content-Type")),
+		DeclaredBytes: resp.ContentLength,
+		FetchedAt:     time.Now(),
+	}
+	res.Timings.Headers = res.FetchedAt.Sub(g.started)
+	g.client.observe(Event{Kind: EventHeaders, URL: h.url.WithoutFragment().String(), Status: res.Status, Length: res.DeclaredBytes})
+	if res.Status < 200 {
+		return nil, weburl.URL{}, &Error{Code: ConnectionError, URL: h.url.String(), cause: causeMalformed}
+	}
+
+	next, err := location(h.url, resp)
+	if err != nil {
+		return nil, weburl.URL{}, err
+	}
+	if !next.IsZero() {
+		res.MediaType = orDefault(res.DeclaredType, typeOctets)
+		discardShort(resp, limits.idle, cancel)
+		return res, next, nil
+	}
+
+	err = g.read(ctx, cancel, resp, res)
+	res.Timings.Body = time.Since(res.FetchedAt)
+	if res.Status >= 400 && g.parent.Err() == nil {
+		// The page that comes with it is a help and no more: that it could not
+		// be read does not matter.
+		return nil, weburl.URL{}, httpError(res)
+	}
+	if err != nil {
+		return nil, weburl.URL{}, err
+	}
+	return res, weburl.URL{}, nil
+}
+
+// newRequest makes the HTTP request of a hop.
+func (g *call) newRequest(ctx context.Context, u weburl.URL) *http.Request {
+	header := baseHeader(g.client.options.UserAgent)
+	switch {
+	case u.Origin() == g.origin:
+		for name, values := range g.req.Header {
+			header[name] = values
+		}
+		g.req.Auth.apply(header, g.req.URL.Host())
+	case weburl.SameHost(u, g.hops[0]):
+		// What the caller can read does not change between example.com and
+		// www.example.com, and tells nothing about the caller.
+		for _, name := range []string{"Accept", "Accept-Language"} {
+			if values := g.req.Header[name]; len(values) > 0 {
+				header[name] = values
+			}
+		}
+	}
+	req := &http.Request{
+		Method: http.MethodGet,
+		URL:    wireURL(u),
+		Proto:  "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
+		Header: header,
+	}
+	return req.WithContext(ctx)
+}
+
+// wireURL returns u for package net/http, so that u comes out again when it is
+// printed and parsed.
+func wireURL(u weburl.URL) *url.URL {
+	host := u.Host()
+	if strings.Contains(host, ":") {
+		host = "[" + host + "]"
+	}
+	if u.Port() != "" {
+		host += ":" + u.Port()
+	}
+	w := &url.URL{Scheme: u.Scheme(), Host: host, Path: u.Path(), RawQuery: u.RawQuery()}
+	if path, err := url.PathUnescape(u.Path()); err == nil {
+		w.Path, w.RawPath = path, u.Path()
+	}
+	if w.EscapedPath() != u.Path() {
+		// WHATWG paths may hold what url.URL cannot write, such as "%" without
+		// digits. With the host in it, Opaque is sent in absolute form, which
+		// every server has to understand (RFC 9112 section 3.2.2).
+		w.Opaque = "//" + host + u.Path()
+	}
+	return w
+}
+
+// location returns where an answer leads, or the zero URL when it is no
+// redirect. Refresh headers do not count: they belong to a page that one can
+// read.
+func location(base weburl.URL, resp *http.Response) (weburl.URL, error) {
+	switch resp.StatusCode {
+	case http.StatusMovedPermanently, http.StatusFound, http.StatusSeeOther,
+		http.StatusTemporaryRedirect, http.StatusPermanentRedirect:
+	default:
+		return weburl.URL{}, nil
+	}
+	ref := strings.Trim(resp.Header.Get("Location"), " \t")
+	if ref == "" {
+		return weburl.URL{}, nil
+	}
+	if len(ref) > maxLocationBytes {
+		return weburl.URL{}, &Error{Code: InvalidURL, URL: base.String(),
+			cause: fmt.Sprintf("redirects to an address of more than %d bytes", maxLocationBytes)}
+	}
+	next, err := base.Resolve(percentEncodeHigh(ref))
+	if err != nil {
+		return weburl.URL{}, &Error{Code: InvalidURL, URL: base.String(), Cause: err,
+			cause: "redirects to an address that is not valid"}
+	}
+	// RFC 9110 section 10.2.2: the fragment goes along.
+	if next.Fragment() == "" && base.Fragment() != "" {
+		if with, err := next.Resolve("#" + base.Fragment()); err == nil {
+			next = with
+		}
+	}
+	return next, nil
+}
+
+// percentEncodeHigh encodes bytes outside ASCII: in a header they may be
+// UTF-8, Latin-1 or anything, and this keeps them.
+func percentEncodeHigh(s string) string {
+	i := 0
+	for i < len(s) && s[i] < 0x80 {
+		i++
+	}
+	if i == len(s) {
+		return s
+	}
+	const hex = "0123456789ABCDEF"
+	b := make([]byte, 0, len(s)+64)
+	b = append(b, s[:i]...)
+	for ; i < len(s); i++ {
+		if s[i] < 0x80 {
+			b = append(b, s[i])
+		} else {
+			b = append(b, '%', hex[s[i]>>4], hex[s[i]&15])
+		}
+	}
+	return string(b)
+}
+
+// discardShort reads a short body to its end, so that the connection can be
+// used again; others are cut off by closing.
+func discardShort(resp *http.Response, patience time.Duration, cancel context.CancelCauseFunc) {
+	const short = 2 << 10
+	if resp.ContentLength < 0 || resp.ContentLength > short {
+		return
+	}
+	w := newWatch(patience, func() { cancel(errors.New("a redirect's body did not come")) })
+	w.start()
+	defer w.stop()
+	_, _ = io.CopyN(io.Discard, resp.Body, short)
+}
+
+func orDefault(s, d string) string {
+	if s == "" {
+		return d
+	}
+	return s
+}

@@ -1,0 +1,253 @@
+package fetch
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"time"
+
+	"github.com/spyhop-dev/spyhop/internal/weburl"
+)
+
+// The defaults of [Options], and what no option changes.
+const (
+	// DefaultMaxBytes bounds a text, in bytes after content decoding.
+	DefaultMaxBytes = 5 << 20
+	// DefaultMaxDocumentBytes bounds a document that needs its end: PDF and
+	// everything that is a zip file.
+	DefaultMaxDocumentBytes = 32 << 20
+	// DefaultTimeout bounds a whole call with all of its hops.
+	DefaultTimeout = 30 * time.Second
+	// DefaultMaxRedirects is the number of redirects that a call follows.
+	DefaultMaxRedirects = 10
+
+	maxErrorBodyBytes = 256 << 10 // of an answer with status 400 and above
+	maxOpaqueBytes    = 64 << 10  // of what is neither text nor document
+	maxLocationBytes  = 8 << 10
+	maxAnyBytes       = 1 << 40 // where a limit is as good as none
+	maxInterim        = 5       // 1xx answers before the real one
+)
+
+// Options configure a [Client]. The zero value of each field but the first two
+// is the documented default.
+type Options struct {
+	// RoundTripper sends a single request. Required. It must not follow
+	// redirects, decode bodies, or keep cookies, and it bounds the size of
+	// response headers.
+	RoundTripper http.RoundTripper
+	// Judge says whether a URL may be requested, and returns the URL to be used
+	// for it, which may be the same address with https for http. Required. Its
+	// error is the Cause of an [Error] with Code [Blocked]; a method
+	// BlockedByPolicy() (rule, reason, hint string) in its chain gives the words.
+	Judge func(weburl.URL) (weburl.URL, error)
+	// UserAgent is sent with each request. Empty means
+	// DefaultUserAgent(""), which names no version.
+	UserAgent string
+	// MaxBytes bounds a text in bytes after content decoding; a longer one is
+	// read up to there. 0 means DefaultMaxBytes.
+	MaxBytes int64
+	// MaxDocumentBytes bounds a PDF or zip-based document; a longer one is
+	// [TooLarge]. 0 means DefaultMaxDocumentBytes.
+	MaxDocumentBytes int64
+	// Timeout bounds a whole call. 0 means DefaultTimeout.
+	Timeout time.Duration
+	// MaxRedirects is the number of redirects that are followed in a call.
+	// 0 means DefaultMaxRedirects; negative means none.
+	MaxRedirects int
+	// Observe hears how a call goes on. It is called by the goroutine that
+	// called Get and must not block. May be nil.
+	Observe func(Event)
+}
+
+// Client gets addresses. It is safe for concurrent use and holds nothing that
+// needs closing.
+type Client struct {
+	options  Options
+	limits   limits
+	decoders *decoders
+}
+
+// limits are those that options do not change. Tests make some smaller.
+type limits struct {
+	header    time.Duration // from the request's last byte to the answer's head
+	idle      time.Duration // without a byte of the body
+	rateGrace time.Duration // before minRate holds
+	minRate   float64       // bytes per second, on average since the head came
+	ratio     int64         // decoded bytes per wire byte …
+	ratioFrom int64         // … after so many decoded bytes
+}
+
+func defaultLimits() limits {
+	return limits{
+		header:    10 * time.Second,
+		idle:      10 * time.Second,
+		rateGrace: 10 * time.Second,
+		minRate:   1 << 10,
+		ratio:     100,
+		ratioFrom: 1 << 20,
+	}
+}
+
+// New returns a Client. It fails only when a required option is missing or a
+// number is negative.
+func New(o Options) (*Client, error) {
+	switch {
+	case o.RoundTripper == nil:
+		return nil, errors.New("fetch: Options.RoundTripper is missing")
+	case o.Judge == nil:
+		return nil, errors.New("fetch: Options.Judge is missing")
+	case o.MaxBytes < 0 || o.MaxDocumentBytes < 0 || o.Timeout < 0:
+		return nil, errors.New("fetch: a limit in Options is negative")
+	}
+	if o.UserAgent == "" {
+		o.UserAgent = DefaultUserAgent("")
+	}
+	if o.MaxBytes == 0 {
+		o.MaxBytes = DefaultMaxBytes
+	}
+	if o.MaxDocumentBytes == 0 {
+		o.MaxDocumentBytes = DefaultMaxDocumentBytes
+	}
+	o.MaxDocumentBytes = min(o.MaxDocumentBytes, maxAnyBytes)
+	if o.Timeout == 0 {
+		o.Timeout = DefaultTimeout
+	}
+	if o.MaxRedirects == 0 {
+		o.MaxRedirects = DefaultMaxRedirects
+	}
+	return &Client{options: o, limits: defaultLimits(), decoders: new(decoders)}, nil
+}
+
+// RedirectMode says which redirects are followed.
+type RedirectMode uint8
+
+const (
+	// SameHost follows redirects within a host, where a leading "www." and the
+	// scheme make no difference, and reports others in Response.Redirect.
+	SameHost RedirectMode = iota
+	// Follow follows all redirects.
+	Follow
+)
+
+// Request is one address to get. The zero value of each field but URL is the
+// default.
+type Request struct {
+	// URL is the address; a fragment is kept for the answer and not sent.
+	URL weburl.URL
+	// Header holds further request headers, filtered by the caller. Headers of
+	// the connection (Host, Content-Length and the like), Accept-Encoding and
+	// Range are dropped. Go to the origin of URL alone, save that Accept and
+	// Accept-Language also follow redirects within the host.
+	Header http.Header
+	// Redirects says which redirects are followed.
+	Redirects RedirectMode
+	// Timeout bounds the call; 0 means Options.Timeout. The context's deadline
+	// holds as well.
+	Timeout time.Duration
+	// MaxBytes replaces Options.MaxBytes; 0 means that one.
+	MaxBytes int64
+	// Auth holds the caller's credentials for the origin of URL. May be nil.
+	Auth *Auth
+}
+
+// Response is what came of a call.
+type Response struct {
+	// URL is the address that answered, after upgrade and redirects, with the
+	// fragment that applies.
+	URL weburl.URL
+	// Redirect is where the answer leads when that was not followed; then Body
+	// is nil. Zero in other cases. The policy allows it.
+	Redirect weburl.URL
+	// Hops are the addresses that were requested, in order; the last one is URL.
+	Hops []weburl.URL
+	// Status is the HTTP status: 200 to 299, 304, or 3xx without a place to go.
+	// In [Error.Response] it is 400 and above.
+	Status int
+	// Header is that of the last answer. It belongs to the receiver.
+	Header http.Header
+	// MediaType is the type of Body, in lower case and without parameters,
+	// decided from what was declared and from the bytes. Never empty.
+	MediaType string
+	// DeclaredType is the type in the Content-Type header, likewise; empty when
+	// there was none that could be read.
+	DeclaredType string
+	// Charset is the WHATWG name of the encoding that Body was converted from;
+	// empty for types that are no text.
+	Charset string
+	// Body has no content encoding any more. For text types it is valid UTF-8
+	// without NUL (U+FFFD stands for it) and without byte order mark, and may be
+	// up to three times as long as the bytes that were read. For other types it
+	// holds the bytes as they came. It belongs to the receiver.
+	Body []byte
+	// WireBytes counts the bytes of the body as they were sent, DecodedBytes
+	// after content decoding.
+	WireBytes, DecodedBytes int64
+	// DeclaredBytes is the Content-Length, which counts wire bytes; -1 when
+	// there was none.
+	DeclaredBytes int64
+	// Truncated says that Body is not all; TruncatedWhy says why, in words that
+	// fit after "the content is cut: ".
+	Truncated    bool
+	TruncatedWhy string
+	// FetchedAt is when the head of the last answer came.
+	FetchedAt time.Time
+	Timings   Timings
+}
+
+// Timings say where the time of a call went.
+type Timings struct {
+	Headers time.Duration // from the call to the head of the last answer
+	Body    time.Duration // from there to the last byte that was read
+	Total   time.Duration
+}
+
+// Get gets an address. Exactly one of its results is nil. The error is always
+// an *[Error]. A redirect that is not followed is no error, nor is content that
+// was cut.
+func (c *Client) Get(ctx context.Context, req Request) (*Response, error) {
+	g, err := c.newCall(ctx, req)
+	if err != nil {
+		return nil, err
+	}
+	defer g.stop()
+	c.observe(Event{Kind: EventStart, URL: req.URL.String(), Length: -1})
+	res, err := g.run()
+	done := Event{Kind: EventDone, URL: req.URL.String(), Length: -1, Err: err}
+	if res != nil {
+		res.Timings.Total = time.Since(g.started)
+		done.URL, done.Status, done.Length, done.Bytes = res.URL.String(), res.Status, res.DeclaredBytes, res.WireBytes
+	}
+	c.observe(done)
+	if err != nil {
+		return nil, err
+	}
+	return res, nil
+}
+
+// newCall checks a request and completes it with the client's options.
+func (c *Client) newCall(ctx context.Context, req Request) (*call, error) {
+	if req.URL.IsZero() {
+		return nil, &Error{Code: InvalidURL, cause: "there is no URL"}
+	}
+	header, err := callerHeader(req.Header)
+	if err != nil {
+		return nil, &Error{Code: InvalidInput, URL: req.URL.String(), cause: err.Error()}
+	}
+	if err := req.Auth.check(); err != nil {
+		return nil, &Error{Code: InvalidInput, URL: req.URL.String(), cause: err.Error()}
+	}
+	req.Header = header
+	if req.Timeout <= 0 {
+		req.Timeout = c.options.Timeout
+	}
+	if req.MaxBytes <= 0 {
+		req.MaxBytes = c.options.MaxBytes
+	}
+	req.MaxBytes = min(req.MaxBytes, maxAnyBytes)
+	g := &call{client: c, req: req, parent: ctx, started: time.Now()}
+	g.ctx, g.stop = context.WithTimeoutCause(ctx, req.Timeout, &interruption{
+		Code: Timeout, words: fmt.Sprintf("timed out after %s", seconds(req.Timeout)),
+	})
+	return g, nil
+}

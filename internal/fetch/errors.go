@@ -1,0 +1,270 @@
+package fetch
+
+import (
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/spyhop-dev/spyhop/internal/weburl"
+)
+
+// Code says what kind of failure it was. The set is closed, and the values are
+// the error types that users see.
+type Code string
+
+const (
+	// InvalidURL: the request's URL, or one that it redirects to, is none.
+	InvalidURL Code = "InvalidURL"
+	// InvalidInput: the request's headers or credentials cannot be sent.
+	InvalidInput Code = "InvalidInput"
+	// Blocked: the policy refuses the address or one that it redirects to.
+	Blocked Code = "Blocked"
+	// HTTPError: the server answered with status 400 or above.
+	HTTPError Code = "HTTPError"
+	// Timeout: nothing that could be read came in time.
+	Timeout Code = "Timeout"
+	// ConnectionError: the server could not be reached, or does not speak HTTP.
+	ConnectionError Code = "ConnectionError"
+	// TLSError: the server could not be reached safely.
+	TLSError Code = "TLSError"
+	// TooLarge: a document or a header beyond its limit.
+	TooLarge Code = "TooLarge"
+	// UnsupportedContent: a content encoding that is not known.
+	UnsupportedContent Code = "UnsupportedContent"
+	// ParseError: a content encoding that could not be decoded.
+	ParseError Code = "ParseError"
+	// TooManyRedirects: a circle, or more redirects than allowed.
+	TooManyRedirects Code = "TooManyRedirects"
+	// Cancelled: the caller's context was cancelled.
+	Cancelled Code = "Cancelled"
+)
+
+const (
+	hintPlainHTTP   = "the site may only speak http: allow it with WEB_HTTP=allow"
+	causeMalformed  = "the server does not answer in HTTP"
+	causeConnecting = "timed out connecting"
+	causeHandshake  = "timed out during the TLS handshake"
+)
+
+// Error is why a call failed.
+type Error struct {
+	Code Code
+	// URL is the hop that failed.
+	URL string
+	// Status is the HTTP status, for HTTPError; else 0.
+	Status int
+	// RetryAfter is how long the server asks to wait, at most 24 hours; 0 when
+	// it does not ask. For HTTPError.
+	RetryAfter time.Duration
+	// Rule names the rule of the policy, for Blocked, when it is known.
+	Rule string
+	// Hint is the next step, for the model or a person; may be empty.
+	Hint string
+	// Response is what came before the failure, or nil. HTTPError has always
+	// one, with at most 256 KiB of body. A document that broke off has one too.
+	Response *Response
+	// Cause is what the network or the policy said; may be nil. It may hold
+	// addresses and is for audit logs, not for models.
+	Cause error
+
+	cause string // what Error returns, save for HTTPError
+}
+
+// Error returns a short cause without the URL, such as "connection refused" or
+// "HTTP 404 Not Found". It holds no address but what was asked for.
+func (e *Error) Error() string {
+	switch {
+	case e.Code == HTTPError:
+		return strings.TrimSpace("HTTP " + strconv.Itoa(e.Status) + " " + http.StatusText(e.Status))
+	case e.cause != "":
+		return e.cause
+	}
+	return "the request failed"
+}
+
+// Unwrap returns Cause.
+func (e *Error) Unwrap() error { return e.Cause }
+
+// Retryable says whether the same call may succeed later.
+func (e *Error) Retryable() bool {
+	switch e.Code {
+	case Timeout, ConnectionError:
+		return true
+	case HTTPError:
+		return e.Status == http.StatusRequestTimeout || e.Status == http.StatusTooEarly ||
+			e.Status == http.StatusTooManyRequests || e.Status >= 500 && e.Status <= 599
+	}
+	return false
+}
+
+func httpError(res *Response) *Error {
+	return &Error{
+		Code:       HTTPError,
+		URL:        res.URL.String(),
+		Status:     res.Status,
+		RetryAfter: retryAfter(res.Header.Get("Retry-After"), res.FetchedAt),
+		Response:   res,
+	}
+}
+
+// blocker is a refusal of the policy, wherever it comes from.
+type blocker interface {
+	error
+	BlockedByPolicy() (rule, reason, hint string)
+}
+
+// refused makes an Error of what Judge returned.
+func refused(u string, err error) *Error {
+	e := &Error{Code: Blocked, URL: u, Cause: err, cause: "the policy refuses this address"}
+	var b blocker
+	if errors.As(err, &b) {
+		e.Rule, e.cause, e.Hint = b.BlockedByPolicy()
+	} else if msg := err.Error(); msg != "" {
+		e.cause = msg // Judge knows no more than the URL
+	}
+	return e
+}
+
+// interruption is why this package ended a request.
+type interruption struct {
+	Code  Code
+	words string
+}
+
+func (i *interruption) Error() string { return i.words }
+
+// failed makes an Error of what a round trip or a read of the body returned.
+func (g *call) failed(ctx context.Context, u weburl.URL, err error) *Error {
+	e := &Error{URL: u.String(), Cause: err}
+	var b blocker
+	if errors.As(err, &b) {
+		return refused(e.URL, err)
+	}
+	if perr := g.parent.Err(); perr != nil {
+		if errors.Is(perr, context.DeadlineExceeded) {
+			e.Code, e.cause = Timeout, "timed out"
+		} else {
+			e.Code, e.cause = Cancelled, "the call was cancelled"
+		}
+		return e
+	}
+	// Our own limits, by way of the context or of the transport.
+	var i *interruption
+	if ctx.Err() != nil && errors.As(context.Cause(ctx), &i) || errors.As(err, &i) {
+		e.Code, e.cause = i.Code, i.words
+		return e
+	}
+	e.Code, e.cause = classify(err)
+	return e
+}
+
+// classify puts an error of the network into words. None of its own words are
+// used: they hold addresses.
+func classify(err error) (Code, string) {
+	if code, words := classifyTLS(err); code != "" {
+		return code, words
+	}
+	var dns *net.DNSError
+	if errors.As(err, &dns) {
+		switch {
+		case dns.IsNotFound:
+			return ConnectionError, "no such host"
+		case dns.IsTimeout:
+			return Timeout, "timed out looking up the host"
+		}
+		return ConnectionError, "the host could not be looked up"
+	}
+	var timeout net.Error
+	isTimeout := errors.As(err, &timeout) && timeout.Timeout()
+	text := err.Error() // for what net/http has no types for
+	var op *net.OpError
+	switch {
+	case isTimeout && errors.As(err, &op) && op.Op == "dial", errors.Is(err, syscall.ETIMEDOUT):
+		return Timeout, causeConnecting
+	case isTimeout && strings.Contains(text, "TLS handshake timeout"):
+		return Timeout, causeHandshake
+	case isTimeout && strings.Contains(text, "awaiting response headers"):
+		return Timeout, "timed out waiting for headers"
+	case isTimeout, errors.Is(err, context.DeadlineExceeded):
+		return Timeout, "timed out"
+	case errors.Is(err, syscall.ECONNREFUSED):
+		return ConnectionError, "connection refused"
+	case errors.Is(err, syscall.ECONNRESET), errors.Is(err, syscall.EPIPE), errors.Is(err, syscall.ECONNABORTED):
+		return ConnectionError, "connection reset"
+	case errors.Is(err, syscall.EHOSTUNREACH), errors.Is(err, syscall.ENETUNREACH):
+		return ConnectionError, "host unreachable"
+	case strings.Contains(text, "server response headers exceeded"), strings.Contains(text, "response header list larger"):
+		return TooLarge, "the response headers are too long"
+	case strings.Contains(text, "interim responses"):
+		return ConnectionError, "the server sends interim answers without end"
+	case strings.Contains(text, "malformed"), strings.Contains(text, "bad Content-Length"),
+		strings.Contains(text, "multiple Content-Length"), strings.Contains(text, "transfer encoding"),
+		strings.Contains(text, "transfer-encoding"), strings.Contains(text, "chunk"),
+		strings.Contains(text, "invalid"):
+		return ConnectionError, causeMalformed
+	case strings.Contains(text, "http2"), strings.Contains(text, "stream error"):
+		return ConnectionError, "HTTP/2 protocol error"
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, net.ErrClosed),
+		strings.Contains(text, "server closed"):
+		return ConnectionError, "the server closed the connection"
+	}
+	return ConnectionError, "the connection failed"
+}
+
+// classifyTLS returns "" for what is not about TLS.
+func classifyTLS(err error) (Code, string) {
+	var (
+		host    x509.HostnameError
+		unknown x509.UnknownAuthorityError
+		invalid x509.CertificateInvalidError
+		verify  *tls.CertificateVerificationError
+		record  tls.RecordHeaderError
+		alert   tls.AlertError
+	)
+	switch {
+	case errors.As(err, &host):
+		return TLSError, "TLS certificate is not valid for the host"
+	case errors.As(err, &unknown):
+		return TLSError, "TLS certificate is not signed by a known authority"
+	case errors.As(err, &invalid) && invalid.Reason == x509.Expired:
+		return TLSError, "TLS certificate has expired or is not valid yet"
+	case errors.As(err, &invalid), errors.As(err, &verify):
+		return TLSError, "TLS certificate is not valid"
+	case errors.As(err, &record):
+		return TLSError, "the server does not speak TLS"
+	case errors.As(err, &alert):
+		return TLSError, "TLS handshake failed"
+	}
+	var op *net.OpError
+	if errors.As(err, &op) && (op.Op == "remote error" || op.Op == "local error") || strings.Contains(err.Error(), "tls: ") {
+		return TLSError, "TLS handshake failed"
+	}
+	return "", ""
+}
+
+// explain adds to the error of an upgraded hop that plain http was never
+// tried, where that could have made the difference, and returns it.
+func (h hop) explain(e *Error) *Error {
+	if !h.upgraded {
+		return e
+	}
+	var dns *net.DNSError
+	switch {
+	case errors.As(e.Cause, &dns):
+		return e // http needs the same name
+	case e.Code == TLSError, e.cause == causeConnecting, e.cause == causeHandshake:
+		e.Code = ConnectionError
+	case e.Code != ConnectionError:
+		return e
+	}
+	e.Hint = hintPlainHTTP
+	return e
+}

@@ -1,0 +1,342 @@
+package fetch
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+)
+
+// Rules of this file, after the WHATWG MIME Sniffing standard where it says
+// something:
+//   - The mark of a binary format wins over what was declared.
+//   - Bytes that are no text make no text type.
+//   - Text that was declared as anything else than text is text.
+//   - A type that was declared as some text stays, save that markup decides
+//     within HTML, XML and feeds, and that a whole HTML page is one.
+//   - text/plain never becomes HTML: source code is sent so.
+// X-Content-Type-Options is not looked at: nothing here is run.
+
+const (
+	typeHTML   = "text/html"
+	typeXHTML  = "application/xhtml+xml"
+	typeXML    = "application/xml"
+	typeRSS    = "application/rss+xml"
+	typeAtom   = "application/atom+xml"
+	typeSVG    = "image/svg+xml"
+	typePlain  = "text/plain"
+	typeJSON   = "application/json"
+	typeFeed   = "application/feed+json"
+	typePDF    = "application/pdf"
+	typeZip    = "application/zip"
+	typeGzip   = "application/gzip"
+	typeOctets = "application/octet-stream"
+)
+
+// decideType decides the media type from what was declared and the first bytes
+// of a body (up to sniffBytes).
+func decideType(declared string, head []byte) string {
+	if len(head) == 0 {
+		return orDefault(declared, typePlain)
+	}
+	if len(head) > sniffBytes {
+		head = head[:sniffBytes]
+	}
+	text := isText(head)
+	if s := signature(head, text); s != "" {
+		switch {
+		case s == typeZip && isZipType(declared), s == "application/x-ole-storage" && isOpaqueDocument(declared),
+			strings.HasPrefix(s, "image/") && strings.HasPrefix(declared, "image/") && s == "image/heif",
+			s == "video/mp4" && strings.HasPrefix(declared, "audio/"):
+			return declared // which says more
+		}
+		return s
+	}
+	if !text {
+		if declared == "" || isTextType(declared) {
+			return typeOctets
+		}
+		return declared
+	}
+	s, whole := markup(head)
+	switch {
+	case isGeneric(declared):
+		return orDefault(s, typePlain)
+	case declared == typePlain:
+		if s != "" && s != typeHTML && s != typeXHTML && s != typeXML {
+			return s // feeds are often sent as plain text, and read better as what they are
+		}
+		return declared
+	case declared == typeHTML, declared == typeXHTML:
+		if s == typeRSS || s == typeAtom {
+			return s
+		}
+		return declared
+	case isXMLType(declared):
+		if s == typeXML || s == "" {
+			return declared
+		}
+		return s
+	case isTextType(declared):
+		if whole {
+			return s
+		}
+		return declared
+	}
+	return orDefault(s, typePlain) // an image that is text, and the like
+}
+
+// decideWhole decides again what only the whole body tells.
+func decideWhole(declared, head string, body []byte, truncated bool) string {
+	switch head {
+	case typeZip:
+		return zipType(body)
+	case typePlain, typeJSON:
+		if len(body) == 0 || truncated || head == typePlain && !isGeneric(declared) && declared != typePlain {
+			return head
+		}
+		trimmed := bytes.TrimLeft(body, " \t\r\n")
+		if len(trimmed) > 0 && (trimmed[0] == '{' || trimmed[0] == '[') && json.Valid(body) {
+			if trimmed[0] == '{' && bytes.Contains(body[:min(len(body), 1024)], []byte("https://jsonfeed.org/version/")) {
+				return typeFeed
+			}
+			return typeJSON
+		}
+	}
+	return head
+}
+
+// kindOf says how a type is read.
+func kindOf(mediaType string, head []byte) kind {
+	switch {
+	case isTextType(mediaType):
+		return textKind
+	case mediaType == typePDF, isZipType(mediaType):
+		return documentKind
+	case strings.HasPrefix(mediaType, "image/"), mediaType == "message/rfc822", mediaType == "application/rtf":
+		return imageKind
+	case len(head) == 0:
+		return textKind
+	}
+	return opaqueKind
+}
+
+// isGeneric: the declared type says nothing.
+func isGeneric(t string) bool {
+	switch t {
+	case "", typeOctets, "unknown/unknown", "application/unknown", "binary/octet-stream", "application/force-download", "application/x-download", "*/*":
+		return true
+	}
+	return false
+}
+
+// isXMLType: RFC 7303.
+func isXMLType(t string) bool {
+	return t == "text/xml" || t == typeXML || strings.HasSuffix(t, "+xml")
+}
+
+// isTextType: what is converted to UTF-8. Mail is not, for its parts have
+// encodings of their own.
+func isTextType(t string) bool {
+	if strings.HasPrefix(t, "text/") || isXMLType(t) || strings.HasSuffix(t, "+json") || strings.HasSuffix(t, "+yaml") {
+		return t != "text/rtf"
+	}
+	switch t {
+	case typeJSON, "application/javascript", "application/ecmascript", "application/x-javascript", "application/x-ndjson",
+		"application/jsonl", "application/x-jsonlines", "application/json-seq", "application/yaml", "application/x-yaml",
+		"application/toml", "application/sql", "application/graphql", "application/x-sh", "application/x-tex",
+		"application/x-latex", "application/xml-dtd", "application/x-httpd-php", "application/x-python", "application/x-perl",
+		"application/x-ruby", "application/n-triples", "application/n-quads", "application/trig", "application/x-subrip",
+		"application/x-www-form-urlencoded", "application/typescript", "application/x-patch", "application/xhtml",
+		"application/pgp-signature", "application/pgp-keys", "application/x-pem-file", "application/vnd.apple.mpegurl":
+		return true
+	}
+	return false
+}
+
+// isZipType: a zip file by another name.
+func isZipType(t string) bool {
+	return t == typeZip || t == "application/x-zip-compressed" || t == "application/java-archive" || strings.HasSuffix(t, "+zip") ||
+		strings.HasPrefix(t, "application/vnd.openxmlformats-officedocument.") ||
+		strings.HasPrefix(t, "application/vnd.oasis.opendocument.") ||
+		strings.HasPrefix(t, "application/vnd.ms-") && strings.Contains(t, ".macroenabled.")
+}
+
+// isOpaqueDocument: the binary formats of old office programs.
+func isOpaqueDocument(t string) bool {
+	return t == "application/msword" || strings.HasPrefix(t, "application/vnd.ms-") || t == "application/vnd.visio"
+}
+
+// binaryByte is the standard's "binary data byte": control characters that no
+// text has. ESC is none of them, nor are tab, line feed, form feed and return.
+func binaryByte(c byte) bool {
+	return c < 0x09 || c == 0x0b || c >= 0x0e && c <= 0x1a || c >= 0x1c && c <= 0x1f
+}
+
+// isText says whether bytes are text in some encoding. The standard says no at
+// the first binary byte; pages with a stray one are text nevertheless, and
+// random bytes have one in ten.
+func isText(b []byte) bool {
+	if hasUnicodeMark(b) || utf16Pattern(b) != "" {
+		return true
+	}
+	n := 0
+	for _, c := range b {
+		if binaryByte(c) {
+			n++
+		}
+	}
+	return n*20 <= len(b) || n == 1
+}
+
+// binaryFrom returns where text turns into binary data, to 1 KiB; 0 when it
+// does not, or begins so.
+func binaryFrom(b []byte) int {
+	if hasUnicodeMark(b) || utf16Pattern(b) != "" {
+		return 0
+	}
+	const chunk = 1 << 10
+	for at := 0; at < len(b); at += chunk {
+		n := 0
+		part := b[at:min(at+chunk, len(b))]
+		for _, c := range part {
+			if binaryByte(c) {
+				n++
+			}
+		}
+		// NUL padding at the end is the usual harmless case of a few.
+		if n*20 > len(part) && len(part) > 64 {
+			return at
+		}
+	}
+	return 0
+}
+
+func hasUnicodeMark(b []byte) bool {
+	return bytes.HasPrefix(b, []byte("\xef\xbb\xbf")) || bytes.HasPrefix(b, []byte("\xfe\xff")) || bytes.HasPrefix(b, []byte("\xff\xfe"))
+}
+
+// markup returns the type of text that begins like HTML, XML or a feed, or "".
+// whole says that it begins as a whole page or XML document does, and not just
+// with a tag.
+func markup(b []byte) (mediaType string, whole bool) {
+	switch name := utf16Pattern(b); {
+	case name == "utf-16be", bytes.HasPrefix(b, []byte("\xfe\xff")):
+		b = everySecond(b, 1)
+	case name == "utf-16le", bytes.HasPrefix(b, []byte("\xff\xfe")):
+		b = everySecond(b, 0)
+	}
+	b = bytes.TrimPrefix(b, []byte("\xef\xbb\xbf"))
+	commented, xml := false, false
+	for {
+		b = bytes.TrimLeft(b, " \t\r\n\f\x00")
+		switch {
+		case hasPrefixFold(b, "<?xml") && len(b) > 5 && isSpace(b[5]):
+			xml = true
+			b = after(b, "?>")
+		case bytes.HasPrefix(b, []byte("<?")):
+			b = after(b, "?>") // a style sheet for the feed, PHP that was not run
+		case bytes.HasPrefix(b, []byte("<!--")):
+			commented = true
+			b = after(b[4:], "-->")
+		case hasPrefixFold(b, "<!doctype html"):
+			if xml && bytes.Contains(b[:min(len(b), 200)], []byte("XHTML")) {
+				return typeXHTML, true
+			}
+			return typeHTML, true
+		case hasPrefixFold(b, "<!doctype"):
+			b = after(b, ">")
+		default:
+			return rootType(b, xml, commented)
+		}
+	}
+}
+
+// rootType is the type by the first element.
+func rootType(b []byte, xml, commented bool) (string, bool) {
+	if len(b) < 2 || b[0] != '<' {
+		switch {
+		case xml:
+			return typeXML, true
+		case commented:
+			return typeHTML, false
+		}
+		return "", false
+	}
+	n := 1
+	for n < len(b) && n < 64 && !isSpace(b[n]) && b[n] != '>' && b[n] != '/' {
+		n++
+	}
+	name := strings.ToLower(string(b[1:n]))
+	attributes := b[n:min(len(b), n+1024)]
+	switch name {
+	case "rss":
+		return typeRSS, true
+	case "feed":
+		if bytes.Contains(attributes, []byte("http://www.w3.org/2005/Atom")) {
+			return typeAtom, true
+		}
+	case "rdf:rdf":
+		if bytes.Contains(attributes, []byte("http://purl.org/rss/1.0/")) {
+			return typeRSS, true
+		}
+	case "svg":
+		if xml || bytes.Contains(attributes, []byte("http://www.w3.org/2000/svg")) {
+			return typeSVG, true
+		}
+	case "html":
+		if xml {
+			return typeXHTML, true
+		}
+		return typeHTML, true
+	}
+	if xml {
+		return typeXML, true
+	}
+	switch name { // the table of the standard, section 7.1, and a few more
+	case "head", "body", "title", "meta", "script", "iframe", "h1", "h2", "div", "font", "table", "a", "style", "b", "br", "p",
+		"center", "main", "section", "article", "link", "base", "frameset", "noscript":
+		return typeHTML, false
+	}
+	if commented {
+		return typeHTML, false
+	}
+	return "", false
+}
+
+// after returns what follows the first end in b, or nothing.
+func after(b []byte, end string) []byte {
+	_, rest, _ := bytes.Cut(b, []byte(end))
+	return rest
+}
+
+func isSpace(c byte) bool { return c == ' ' || c >= '\t' && c <= '\r' }
+
+// everySecond takes one half of UTF-16 code units, which is enough to see
+// markup.
+func everySecond(b []byte, from int) []byte {
+	out := make([]byte, 0, len(b)/2)
+	for i := from; i < len(b); i += 2 {
+		out = append(out, b[i])
+	}
+	if len(out) > 0 && out[0] >= 0xfe {
+		out = out[1:] // the byte order mark
+	}
+	return out
+}
+
+// hasPrefixFold compares ASCII without regard to case; prefix is in lower case.
+func hasPrefixFold(b []byte, prefix string) bool {
+	if len(b) < len(prefix) {
+		return false
+	}
+	for i := range len(prefix) {
+		c := b[i]
+		if 'A' <= c && c <= 'Z' {
+			c += 'a' - 'A'
+		}
+		if c != prefix[i] {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,136 @@
+package fetch
+
+import (
+	"bytes"
+	"encoding/binary"
+)
+
+// signature returns the type of a binary format with a mark; "" when there is
+// none. Marks that are words of plain text count only when text is false.
+func signature(b []byte, text bool) string {
+	has := func(s string) bool { return len(b) >= len(s) && string(b[:len(s)]) == s }
+	at := func(i int, s string) bool { return len(b) >= i+len(s) && string(b[i:i+len(s)]) == s }
+	switch {
+	case has("%PDF-"), at(0, "\xef\xbb\xbf%PDF-"), bytes.HasPrefix(bytes.TrimLeft(b[:min(len(b), 64)], " \t\r\n"), []byte("%PDF-")):
+		return typePDF
+	case has("%!PS-Adobe"):
+		return "application/postscript"
+	case has("{\\rtf"):
+		return "application/rtf"
+	case text:
+		return ""
+	case has("PK\x03\x04"), has("PK\x05\x06"), has("PK\x07\x08PK\x03\x04"):
+		return typeZip
+	case has("\x89PNG\r\n\x1a\n"):
+		return "image/png"
+	case has("\xff\xd8\xff"):
+		return "image/jpeg"
+	case has("GIF87a"), has("GIF89a"):
+		return "image/gif"
+	case has("RIFF") && at(8, "WEBP"):
+		return "image/webp"
+	case has("RIFF") && at(8, "WAVE"):
+		return "audio/wav"
+	case has("RIFF") && at(8, "AVI "):
+		return "video/x-msvideo"
+	case at(4, "ftypavif"), at(4, "ftypavis"):
+		return "image/avif"
+	case at(4, "ftyphei"), at(4, "ftypmif1"), at(4, "ftyphev"):
+		return "image/heif"
+	case at(4, "ftyp"):
+		return "video/mp4"
+	case has("II*\x00"), has("MM\x00*"):
+		return "image/tiff"
+	case has("\x00\x00\x01\x00"):
+		return "image/x-icon"
+	case has("BM") && at(6, "\x00\x00\x00\x00"):
+		return "image/bmp"
+	case has("\x00\x00\x00\x0cJXL "), has("\xff\x0a"):
+		return "image/jxl"
+	case isGzip(b):
+		return typeGzip
+	case has("\x28\xb5\x2f\xfd"):
+		return "application/zstd"
+	case has("BZh"):
+		return "application/x-bzip2"
+	case has("\xfd7zXZ\x00"):
+		return "application/x-xz"
+	case has("7z\xbc\xaf\x27\x1c"):
+		return "application/x-7z-compressed"
+	case has("Rar!\x1a\x07"):
+		return "application/vnd.rar"
+	case at(257, "ustar"):
+		return "application/x-tar"
+	case has("\x1a\x45\xdf\xa3"):
+		return "video/webm"
+	case has("OggS\x00"):
+		return "application/ogg"
+	case has("ID3"), has("\xff\xfb"), has("\xff\xf3"):
+		return "audio/mpeg"
+	case has("fLaC"):
+		return "audio/flac"
+	case has("wOFF"):
+		return "font/woff"
+	case has("wOF2"):
+		return "font/woff2"
+	case has("OTTO"), has("\x00\x01\x00\x00"):
+		return "font/otf"
+	case has("\x00asm"):
+		return "application/wasm"
+	case has("SQLite format 3\x00"):
+		return "application/vnd.sqlite3"
+	case has("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"):
+		return "application/x-ole-storage"
+	}
+	return ""
+}
+
+// zipType tells the formats that are zip files apart: by the entry "mimetype"
+// that EPUB and OpenDocument begin with, and by the names of the parts that
+// Office Open XML has.
+func zipType(b []byte) string {
+	const name = "mimetype"
+	if len(b) > 38 && string(b[30:38]) == name {
+		size := int(binary.LittleEndian.Uint32(b[18:]))
+		from := 38 + int(binary.LittleEndian.Uint16(b[28:]))
+		if size > 0 && size < 128 && from+size <= len(b) {
+			if t := mediaType(string(b[from : from+size])); isZipType(t) {
+				return t
+			}
+		}
+	}
+	const (
+		maxEntries = 1000
+		entryBytes = 46
+		endBytes   = 22
+	)
+	tail := b[max(0, len(b)-endBytes-1<<16):]
+	end := bytes.LastIndex(tail, []byte("PK\x05\x06"))
+	if end < 0 || len(tail)-end < endBytes {
+		return typeZip
+	}
+	at := int64(binary.LittleEndian.Uint32(tail[end+16:]))
+	for range maxEntries {
+		if at+entryBytes > int64(len(b)) || string(b[at:at+4]) != "PK\x01\x02" {
+			break
+		}
+		e := b[at:]
+		n := int64(binary.LittleEndian.Uint16(e[28:]))
+		extra := int64(binary.LittleEndian.Uint16(e[30:])) + int64(binary.LittleEndian.Uint16(e[32:]))
+		if entryBytes+n > int64(len(e)) {
+			break
+		}
+		switch string(e[entryBytes : entryBytes+n]) {
+		case "word/document.xml":
+			return "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
+		case "xl/workbook.xml", "xl/workbook.bin":
+			return "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+		case "ppt/presentation.xml":
+			return "application/vnd.openxmlformats-officedocument.presentationml.presentation"
+		case "META-INF/container.xml":
+			return "application/epub+zip"
+		}
+		at += entryBytes + n + extra
+	}
+	return typeZip
+}

@@ -211,9 +211,9 @@ func (c *Client) Get(ctx context.Context, req Request) (*Response, error) {
 		return nil, err
 	}
 	defer g.stop()
-	c.observe(Event{Kind: EventStart, URL: req.URL.String(), Length: -1})
+	c.observe(Event{Kind: EventStart, URL: req.URL.WithoutUserinfo().String(), Length: -1})
 	res, err := g.run()
-	done := Event{Kind: EventDone, URL: req.URL.String(), Length: -1, Err: err}
+	done := Event{Kind: EventDone, URL: req.URL.WithoutUserinfo().String(), Length: -1, Err: err}
 	if res != nil {
 		res.Timings.Total = time.Since(g.started)
 		done.URL, done.Status, done.Length, done.Bytes = res.URL.String(), res.Status, res.DeclaredBytes, res.WireBytes
@@ -232,10 +232,10 @@ func (c *Client) newCall(ctx context.Context, req Request) (*call, error) {
 	}
 	header, err := callerHeader(req.Header)
 	if err != nil {
-		return nil, &Error{Code: InvalidInput, URL: req.URL.String(), cause: err.Error()}
+		return nil, &Error{Code: InvalidInput, URL: req.URL.WithoutUserinfo().String(), cause: err.Error()}
 	}
 	if err := req.Auth.check(); err != nil {
-		return nil, &Error{Code: InvalidInput, URL: req.URL.String(), cause: err.Error()}
+		return nil, &Error{Code: InvalidInput, URL: req.URL.WithoutUserinfo().String(), cause: err.Error()}
 	}
 	req.Header = header
 	if req.Timeout <= 0 {

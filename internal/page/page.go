@@ -174,9 +174,9 @@ type Block struct {
 	Start     int  // List: the first number of an ordered list
 	Loose     bool // List: the items are paragraphs
 	Check     Check
-	ID        string // Heading: the anchor; Footnote: its label
+	ID        string // Heading, Term: the anchor; Footnote: its label
 	Label     string // Group: a heading-like label of the unit, or empty
-	Collapsed bool   // content behind a control of the same page (details, tab, accordion)
+	Collapsed bool   // Paragraph, Heading, Group: behind a control of the same page (details, tab, accordion)
 }
 
 // InlineKind is the kind of an Inline.
@@ -192,7 +192,7 @@ const (
 	Sup                           // Children
 	CodeSpan                      // Text
 	LinkInline                    // URL, Title, Children
-	ImageInline                   // URL, Title, Text (the alternative text)
+	ImageInline                   // URL (empty where it was embedded data), Title, Text (the alternative text)
 	MathInline                    // Text: TeX without delimiters
 	Break                         // nothing: a line break that the author wrote
 	FootnoteRef                   // Text: the label

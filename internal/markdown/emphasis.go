@@ -1,0 +1,325 @@
+package markdown
+
+import (
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/spyhop-dev/spyhop/internal/page"
+)
+
+// emphasis writes a mark with delimiters that a CommonMark parser takes for
+// one. The parser looks at the characters on both sides of a delimiter: white
+// space and punctuation at the edges may have to stand outside.
+func (w *writer) emphasis(x *page.Inline, after rune) {
+	if len(x.Children) == 0 {
+		return
+	}
+	if x.Kind == page.Strong && w.bold > 0 {
+		w.inlines(x.Children, after)
+		return
+	}
+	w.mark(x, after)
+}
+
+// mark writes the delimiters and what is between them.
+func (w *writer) mark(x *page.Inline, after rune) {
+	// Spaces at the edges stand outside.
+	lead, in, tail := splitSpace(x.Children)
+	if lead {
+		w.text(" ", 'x')
+	}
+	if len(in) == 0 {
+		return
+	}
+	if tail != "" {
+		after = ' '
+	}
+	first := w.firstRune(in, 0)
+	before := w.before()
+	open := canOpen(before, first)
+	last := lastRune(in)
+	shut := canClose(last, after)
+	// Delimiters that touch and are of one kind make one run, and what counts
+	// is what stands beyond it.
+	run := false
+	if !open && startsWithMark(in) && canOpen(before, deepRune(in, false)) {
+		open, run = true, true
+	}
+	if !shut && endsWithMark(in) && canClose(deepRune(in, true), after) {
+		shut, run = true, true
+	}
+	if first == 0 || !open || !shut {
+		// Punctuation at the edges stands outside where that helps.
+		if p, rest, ok := moveLead(in, before); !open && ok {
+			w.text(p, w.firstRune(rest, '*'))
+			w.mark(&page.Inline{Kind: x.Kind, Children: rest}, after)
+			if tail != "" {
+				w.text(tail, 0)
+			}
+			return
+		}
+		if p, rest, ok := moveTail(in, after); open && !shut && ok {
+			w.mark(&page.Inline{Kind: x.Kind, Children: rest}, firstOf(p))
+			w.text(p, after)
+			if tail != "" {
+				w.text(tail, 0)
+			}
+			return
+		}
+		w.inlines(in, after)
+		if tail != "" {
+			w.text(tail, 0)
+		}
+		return
+	}
+	delim := "*"
+	switch x.Kind {
+	case page.Strong:
+		delim = "**"
+	case page.Strike:
+		delim = "~~"
+	}
+	// Delimiters that touch others run together; the other character keeps
+	// them apart, where it may stand. Strong text never needs it: a run of
+	// three is read as emphasis around strong text.
+	if x.Kind == page.Emphasis && !isWordRune(before) && !isWordRune(after) && !run && w.star == 0 &&
+		(before == '*' && !w.escaped() || after == '*' || startsWithKind(in, page.Emphasis) || endsWithKind(in, page.Emphasis)) &&
+		!(before == '_' && !w.escaped()) {
+		delim = "_"
+	}
+	if run {
+		w.star++
+	}
+	w.b = append(w.b, delim...)
+	w.inlines(in, rune(delim[0]))
+	w.trim(0)
+	if run {
+		w.star--
+	}
+	w.b = append(w.b, delim...)
+	if tail != "" {
+		w.text(tail, 0)
+	}
+}
+
+// deepRune returns the first or last rune within nested marks.
+func deepRune(in []page.Inline, last bool) rune {
+	for len(in) > 0 {
+		k := 0
+		if last {
+			k = len(in) - 1
+		}
+		x := &in[k]
+		if x.Kind == page.Emphasis || x.Kind == page.Strong {
+			in = x.Children
+			continue
+		}
+		if last {
+			return lastRune(in)
+		}
+		if x.Kind == page.Text && x.Text != "" {
+			r, _ := utf8.DecodeRuneInString(x.Text)
+			return r
+		}
+		return '<' // all others begin with punctuation
+	}
+	return 0
+}
+
+func startsWithMark(in []page.Inline) bool {
+	return len(in) > 0 && (in[0].Kind == page.Emphasis || in[0].Kind == page.Strong)
+}
+
+func endsWithMark(in []page.Inline) bool {
+	k := len(in) - 1
+	return k >= 0 && (in[k].Kind == page.Emphasis || in[k].Kind == page.Strong)
+}
+
+func startsWithKind(in []page.Inline, k page.InlineKind) bool { return len(in) > 0 && in[0].Kind == k }
+
+func endsWithKind(in []page.Inline, k page.InlineKind) bool {
+	return len(in) > 0 && in[len(in)-1].Kind == k
+}
+
+func firstOf(s string) rune {
+	r, _ := utf8.DecodeRuneInString(s)
+	return r
+}
+
+// splitSpace takes the white space off the edges of inlines.
+func splitSpace(in []page.Inline) (lead bool, rest []page.Inline, tail string) {
+	copied := false
+	own := func() {
+		if !copied {
+			in = append([]page.Inline(nil), in...)
+			copied = true
+		}
+	}
+	for len(in) > 0 && in[0].Kind == page.Text {
+		t := in[0].Text
+		i := 0
+		for i < len(t) && t[i] == ' ' {
+			i++
+		}
+		if i == 0 {
+			break
+		}
+		lead = true
+		if i == len(t) {
+			in = in[1:]
+			continue
+		}
+		own()
+		in[0].Text = t[i:]
+		break
+	}
+	for k := len(in) - 1; k >= 0 && in[k].Kind == page.Text; k = len(in) - 1 {
+		t := in[k].Text
+		i := len(t)
+		for i > 0 && t[i-1] == ' ' {
+			i--
+		}
+		if i == len(t) {
+			break
+		}
+		tail = " "
+		if i == 0 {
+			in = in[:k]
+			continue
+		}
+		own()
+		in[k].Text = t[:i]
+		break
+	}
+	return lead, in, tail
+}
+
+// moveLead splits the punctuation off the start of inlines.
+func moveLead(in []page.Inline, before rune) (punct string, rest []page.Inline, ok bool) {
+	if in[0].Kind != page.Text {
+		return "", nil, false
+	}
+	t := in[0].Text
+	i := 0
+	for i < len(t) {
+		r, size := utf8.DecodeRuneInString(t[i:])
+		if !isPunct(r) && r != ' ' {
+			break
+		}
+		i += size
+	}
+	if i == 0 {
+		return "", nil, false
+	}
+	if i == len(t) {
+		return t, in[1:], len(in) > 1
+	}
+	rest = append([]page.Inline(nil), in...)
+	rest[0].Text = t[i:]
+	return t[:i], rest, true
+}
+
+// moveTail splits the punctuation off the end of inlines.
+func moveTail(in []page.Inline, after rune) (punct string, rest []page.Inline, ok bool) {
+	k := len(in) - 1
+	if in[k].Kind != page.Text {
+		return "", nil, false
+	}
+	t := in[k].Text
+	i := len(t)
+	for i > 0 {
+		r, size := utf8.DecodeLastRuneInString(t[:i])
+		if !isPunct(r) && r != ' ' {
+			break
+		}
+		i -= size
+	}
+	if i == len(t) {
+		return "", nil, false
+	}
+	if i == 0 {
+		return t, in[:k], k > 0
+	}
+	rest = append([]page.Inline(nil), in...)
+	rest[k].Text = t[:i]
+	return t[i:], rest, true
+}
+
+// before returns the rune that the next one will follow, ' ' at the start of a
+// line.
+func (w *writer) before() rune {
+	if len(w.b) <= w.bol {
+		return ' '
+	}
+	r, _ := utf8.DecodeLastRune(w.b)
+	return r
+}
+
+// escaped reports whether the last character is escaped.
+func (w *writer) escaped() bool {
+	n := 0
+	for i := len(w.b) - 2; i >= w.bol && w.b[i] == '\\'; i-- {
+		n++
+	}
+	return n%2 == 1
+}
+
+// lastRune returns the last rune that inlines write.
+func lastRune(in []page.Inline) rune {
+	for i := len(in) - 1; i >= 0; i-- {
+		x := &in[i]
+		switch x.Kind {
+		case page.Text:
+			if x.Text != "" {
+				r, _ := utf8.DecodeLastRuneInString(x.Text)
+				return r
+			}
+		case page.Emphasis, page.Strong:
+			return '*'
+		case page.Strike:
+			return '~'
+		case page.Sub, page.Sup:
+			return '>'
+		case page.CodeSpan:
+			return '`'
+		case page.LinkInline:
+			return ')'
+		case page.ImageInline, page.FootnoteRef:
+			return ']'
+		case page.MathInline:
+			return '$'
+		case page.Break:
+			return ' '
+		}
+	}
+	return 0
+}
+
+// canOpen reports whether a run of * between two runes is left-flanking, and
+// canClose whether it is right-flanking (CommonMark 0.31, section 6.2).
+func canOpen(before, next rune) bool {
+	if isSpace(next) || next == 0 {
+		return false
+	}
+	return !isPunct(next) || isSpace(before) || before == 0 || isPunct(before)
+}
+
+func canClose(before, next rune) bool {
+	if isSpace(before) || before == 0 {
+		return false
+	}
+	return !isPunct(before) || isSpace(next) || next == 0 || isPunct(next)
+}
+
+func isSpace(r rune) bool {
+	return r == ' ' || r == '\n' || r == '\t' || r > 0x7f && unicode.IsSpace(r)
+}
+
+func isPunct(r rune) bool {
+	if r < utf8.RuneSelf {
+		return r >= '!' && r <= '/' || r >= ':' && r <= '@' || r >= '[' && r <= '`' || r >= '{' && r <= '~'
+	}
+	return unicode.IsPunct(r) || unicode.IsSymbol(r)
+}
+
+func isWordRune(r rune) bool { return r != 0 && !isSpace(r) && !isPunct(r) }

@@ -1,0 +1,256 @@
+package markdown
+
+import "unicode/utf8"
+
+// text writes text, escaped where a parser would take it for markup. next is
+// the rune that will follow it, 0 for the end of the line.
+//
+// The common case, a run of letters and spaces, is copied as it is.
+func (w *writer) text(s string, next rune) {
+	if n := len(w.b); len(s) > 0 && s[0] == ' ' && (n == w.bol || w.b[n-1] == ' ' || w.inCell && n >= 4 && string(w.b[n-4:]) == "<br>") {
+		s = s[1:]
+	}
+	if s == "" {
+		return
+	}
+	if len(w.b) == w.bol {
+		s = w.lineStart(s, next)
+	} else if n := len(w.b); w.b[n-1] == ']' && (s[0] == '(' || s[0] == ':' || s[0] == '[') {
+		// After a bracket of ours this would be a destination.
+		w.b = append(w.b, '\\', s[0])
+		s = s[1:]
+	}
+	from := 0
+	for i := 0; i < len(s); i++ {
+		c := s[i]
+		if c >= utf8.RuneSelf || !special[c] {
+			continue
+		}
+		escape := false
+		switch c {
+		case '\\':
+			if i+1 < len(s) {
+				escape = isPunct(rune(s[i+1]))
+			} else {
+				escape = next == 0 || isPunct(next) || isSpace(next)
+			}
+		case '`':
+			escape = true
+		case '*', '_', '~':
+			// A run is judged as one.
+			end := i + 1
+			for end < len(s) && s[end] == c {
+				end++
+			}
+			if w.delimiter(s, i, end, next) {
+				w.b = append(w.b, s[from:i]...)
+				for range end - i {
+					w.b = append(w.b, '\\', c)
+				}
+				from = end
+			}
+			i = end - 1
+			continue
+		case '[':
+			escape = w.inLink > 0 || i+1 < len(s) && s[i+1] == '^'
+		case ']':
+			n := next
+			if i+1 < len(s) {
+				n = rune(s[i+1])
+			}
+			escape = w.inLink > 0 || n == '(' || n == '[' || n == ':'
+		case '<':
+			if i+1 < len(s) {
+				n := s[i+1] | 0x20
+				escape = n >= 'a' && n <= 'z' || s[i+1] == '/' || s[i+1] == '!' || s[i+1] == '?' || isMail(s[i+1:], next)
+			} else {
+				escape = next != 0 && !isSpace(next)
+			}
+		case '&':
+			escape = isEntity(s[i:])
+		case '$':
+			escape = w.isDollar(s, i, next)
+		case '|':
+			escape = w.inCell
+		case '\n':
+			// Producers fold white space; a stray newline must not begin a line.
+			w.b = append(w.b, s[from:i]...)
+			w.b = append(w.b, ' ')
+			from = i + 1
+			continue
+		}
+		if escape {
+			w.b = append(w.b, s[from:i]...)
+			w.b = append(w.b, '\\')
+			from = i
+		}
+	}
+	w.b = append(w.b, s[from:]...)
+}
+
+// special marks the characters that may need escaping.
+var special = [utf8.RuneSelf]bool{'\\': true, '`': true, '*': true, '_': true, '~': true, '[': true, ']': true, '<': true, '&': true, '$': true, '|': true, '\n': true}
+
+// delimiter reports whether the run of delimiters s[lo:hi] could open or close
+// emphasis.
+func (w *writer) delimiter(s string, lo, hi int, next rune) bool {
+	c := s[lo]
+	before := rune(' ')
+	if lo > 0 {
+		before, _ = utf8.DecodeLastRuneInString(s[:lo])
+	} else if len(w.b) > w.bol {
+		before, _ = utf8.DecodeLastRune(w.b)
+		if rune(c) == before {
+			return true
+		}
+	}
+	after := next
+	if hi < len(s) {
+		after, _ = utf8.DecodeRuneInString(s[hi:])
+	}
+	if rune(c) == after {
+		return true
+	}
+	open, shut := canOpen(before, after), canClose(before, after)
+	switch c {
+	case '_':
+		// Within a word an underscore is one.
+		if open && shut && !isPunct(before) && !isPunct(after) {
+			return false
+		}
+	case '~':
+		if hi-lo > 2 {
+			return false
+		}
+		if hi-lo == 1 {
+			return shut // what is never closed needs no escape
+		}
+	}
+	return open || shut
+}
+
+// isDollar reports whether a dollar sign could delimit a formula: one that
+// opens before text, with one that closes after text and before no digit.
+func (w *writer) isDollar(s string, i int, next rune) bool {
+	if w.hasMath {
+		return true
+	}
+	after := next
+	if i+1 < len(s) {
+		after = rune(s[i+1])
+	}
+	before := rune(' ')
+	if i > 0 {
+		before = rune(s[i-1])
+	} else if len(w.b) > w.bol {
+		before = rune(w.b[len(w.b)-1])
+	}
+	if before == '$' || after == '$' {
+		return true
+	}
+	if w.dollar && !isSpace(before) && (after < '0' || after > '9') {
+		return true
+	}
+	if after != 0 && !isSpace(after) {
+		w.dollar = true
+	}
+	return false
+}
+
+// isMail reports whether an address of mail in angle brackets may begin here:
+// without white space up to an @, which may stand in what follows the text.
+func isMail(s string, next rune) bool {
+	for i := 0; i < len(s) && i < 256; i++ {
+		switch s[i] {
+		case '@':
+			return true
+		case ' ', '<', '>':
+			return false
+		}
+	}
+	return next != 0 && !isSpace(next) && len(s) < 256
+}
+
+// isEntity reports whether s begins with what may be a character reference.
+func isEntity(s string) bool {
+	i := 1
+	if i < len(s) && s[i] == '#' {
+		i++
+	}
+	n := 0
+	for i < len(s) && n < 33 {
+		c := s[i]
+		if c == ';' {
+			return n > 0
+		}
+		if l := c | 0x20; !(l >= 'a' && l <= 'z' || c >= '0' && c <= '9') {
+			return false
+		}
+		i++
+		n++
+	}
+	return false
+}
+
+// lineStart writes what has to be escaped since it begins a line, and returns
+// the rest of s.
+func (w *writer) lineStart(s string, next rune) string {
+	end := func(i int) bool { // the marker ends here
+		if i < len(s) {
+			return s[i] == ' '
+		}
+		return next == 0 || isSpace(next)
+	}
+	escape := false
+	at := 0
+	switch c := s[0]; c {
+	case '>':
+		escape = true
+	case '#':
+		i := 0
+		for i < len(s) && s[i] == '#' {
+			i++
+		}
+		escape = i <= 6 && end(i)
+	case '+', '-', '*':
+		escape = end(1) || only(s, c)
+	case '_', '=':
+		escape = only(s, c) && (c == '_' || next == 0)
+	case '~':
+		escape = len(s) >= 3 && s[1] == '~' && s[2] == '~'
+	case '|', ':':
+		escape = !w.first && only(s, 0)
+	case '[':
+		// A task, where an item begins.
+		escape = w.item != 0 && len(s) >= 3 && s[2] == ']'
+	default:
+		if c < '0' || c > '9' {
+			return s
+		}
+		for at < len(s) && at < 9 && s[at] >= '0' && s[at] <= '9' {
+			at++
+		}
+		if at < len(s) && (s[at] == '.' || s[at] == ')') && end(at+1) {
+			w.b = append(w.b, s[:at]...)
+			escape = true
+			s = s[at:]
+		}
+	}
+	if !escape {
+		return s
+	}
+	w.b = append(w.b, '\\', s[0])
+	return s[1:]
+}
+
+// only reports whether s is made of c and spaces alone; c = 0 stands for what
+// the line under a table's head is made of.
+func only(s string, c byte) bool {
+	for i := 0; i < len(s); i++ {
+		if s[i] == ' ' || s[i] == c || c == 0 && (s[i] == '-' || s[i] == '|' || s[i] == ':') || (c == '-') && (s[i] == '|' || s[i] == ':') {
+			continue
+		}
+		return false
+	}
+	return true
+}

@@ -1,0 +1,255 @@
+package markdown
+
+import (
+	"unicode/utf8"
+
+	"github.com/spyhop-dev/spyhop/internal/page"
+)
+
+// holdsMath reports whether inlines hold a formula: then a bare dollar sign
+// beside it would be taken for a delimiter.
+func holdsMath(in []page.Inline) bool {
+	for i := range in {
+		if in[i].Kind == page.MathInline || len(in[i].Children) > 0 && holdsMath(in[i].Children) {
+			return true
+		}
+	}
+	return false
+}
+
+// inlines writes inlines; after is the rune that will follow the last of them,
+// 0 for the end of the line.
+func (w *writer) inlines(in []page.Inline, after rune) {
+	for i := range in {
+		x := &in[i]
+		switch x.Kind {
+		case page.Text:
+			next := after
+			if i+1 < len(in) {
+				next = w.firstRune(in[i+1:], after)
+			}
+			w.text(x.Text, next)
+		case page.Emphasis, page.Strong, page.Strike:
+			w.emphasis(x, w.firstRune(in[i+1:], after))
+		case page.Sub:
+			w.tagged("sub", x)
+		case page.Sup:
+			w.tagged("sup", x)
+		case page.CodeSpan:
+			w.codeSpan(x.Text)
+		case page.LinkInline:
+			w.link(x)
+		case page.ImageInline:
+			w.image(x)
+		case page.MathInline:
+			w.math(x.Text)
+		case page.Break:
+			w.lineBreak(in[i+1:])
+		case page.FootnoteRef:
+			w.b = append(w.b, "[^"...)
+			w.label(x.Text)
+			w.b = append(w.b, ']')
+		}
+	}
+}
+
+// firstRune returns the first rune that inlines will write.
+func (w *writer) firstRune(in []page.Inline, after rune) rune {
+	for i := range in {
+		x := &in[i]
+		switch x.Kind {
+		case page.Text:
+			if x.Text != "" {
+				r, _ := utf8.DecodeRuneInString(x.Text)
+				return r
+			}
+		case page.Emphasis, page.Strong:
+			if len(x.Children) > 0 {
+				return '*'
+			}
+		case page.Strike:
+			if len(x.Children) > 0 {
+				return '~'
+			}
+		case page.Sub, page.Sup:
+			if len(x.Children) > 0 {
+				return '<'
+			}
+		case page.CodeSpan:
+			return '`'
+		case page.LinkInline, page.FootnoteRef:
+			return '['
+		case page.ImageInline:
+			if w.o.Images && x.URL != "" {
+				return '!'
+			}
+			if x.Text != "" {
+				return '['
+			}
+		case page.MathInline:
+			return '$'
+		case page.Break:
+			return ' '
+		}
+	}
+	return after
+}
+
+// lineBreak writes a break that the author made. At the end of a block it is
+// none.
+func (w *writer) lineBreak(rest []page.Inline) {
+	w.trim(w.bol)
+	if len(w.b) == w.bol || len(rest) == 0 {
+		return
+	}
+	switch {
+	case w.inHead:
+		w.b = append(w.b, ' ')
+	case w.inCell:
+		w.b = append(w.b, "<br>"...)
+	default:
+		w.b = append(w.b, '\\', '\n')
+		w.b = append(w.b, w.prefix...)
+		w.bol = len(w.b)
+		w.first = false
+	}
+}
+
+func (w *writer) tagged(tag string, x *page.Inline) {
+	if len(x.Children) == 0 {
+		return
+	}
+	w.b = append(w.b, '<')
+	w.b = append(w.b, tag...)
+	w.b = append(w.b, '>')
+	w.inlines(x.Children, '<')
+	w.b = append(w.b, "</"...)
+	w.b = append(w.b, tag...)
+	w.b = append(w.b, '>')
+}
+
+// codeSpan writes code with delimiters that do not occur in it.
+func (w *writer) codeSpan(s string) {
+	if s == "" {
+		return
+	}
+	// A run of backticks right before would join the delimiter.
+	if n := len(w.b); n > w.bol && w.b[n-1] == '`' && !w.escaped() {
+		w.b = append(w.b, ' ')
+	}
+	var runs uint64 // lengths of runs that occur, up to 63
+	longest, run := 0, 0
+	spacesOnly := true
+	for i := 0; i <= len(s); i++ {
+		if i < len(s) && s[i] == '`' {
+			run++
+			spacesOnly = false
+			continue
+		}
+		if run > 0 {
+			if run < 64 {
+				runs |= 1 << run
+			}
+			longest = max(longest, run)
+			run = 0
+		}
+		if i < len(s) && s[i] != ' ' && s[i] != '\n' {
+			spacesOnly = false
+		}
+	}
+	n := 1
+	for n < 64 && runs&(1<<n) != 0 {
+		n++
+	}
+	if n == 64 {
+		n = longest + 1
+	}
+	for range n {
+		w.b = append(w.b, '`')
+	}
+	first, last := s[0], s[len(s)-1]
+	pad := first == '`' || last == '`' || !spacesOnly && isSpace(rune(first)) && isSpace(rune(last))
+	if pad {
+		w.b = append(w.b, ' ')
+	}
+	for i := 0; i < len(s); i++ {
+		switch c := s[i]; {
+		case c == '\n' || c == '\r':
+			w.b = append(w.b, ' ')
+		case c == '|' && w.inCell:
+			w.b = append(w.b, '\\', '|')
+		default:
+			w.b = append(w.b, c)
+		}
+	}
+	if pad {
+		w.b = append(w.b, ' ')
+	}
+	for range n {
+		w.b = append(w.b, '`')
+	}
+}
+
+// label writes the label of a footnote: no white space, no brackets.
+func (w *writer) label(s string) {
+	n := 0
+	for _, r := range s {
+		switch {
+		case r <= ' ' || r == '[' || r == ']' || r == '\\' || r == '`' || r == '<' || r == '|' || r == '&' || r == '*' || r == '_' || r == '^':
+			continue
+		}
+		w.b = utf8.AppendRune(w.b, r)
+		if n++; n > 60 {
+			break
+		}
+	}
+	if n == 0 {
+		w.b = append(w.b, '0')
+	}
+}
+
+func (w *writer) math(tex string) {
+	if tex == "" {
+		return
+	}
+	w.b = append(w.b, '$')
+	at := len(w.b)
+	w.tex(tex, false)
+	w.trim(at)
+	w.b = append(w.b, '$')
+}
+
+// tex writes TeX. A parser that knows no formulas must not find links, tags or
+// fences in it, and none may end it early; the spaces that prevent this mean
+// nothing in TeX.
+func (w *writer) tex(s string, block bool) {
+	at := len(w.b)
+	for i := 0; i < len(s); i++ {
+		c := s[i]
+		prev := byte(0)
+		if len(w.b) > at {
+			prev = w.b[len(w.b)-1]
+		}
+		switch {
+		case c == '\n' || c == ' ' || c == '\t' || c == '\r':
+			if len(w.b) > at && prev != ' ' {
+				w.b = append(w.b, ' ')
+			}
+		case c == '$' && prev != '\\':
+			w.b = append(w.b, '\\', '$')
+		case c == '`':
+			w.b = append(w.b, '\'')
+		case (c == '(' || c == '[' || c == ':') && prev == ']', prev == '<' && c != ' ', c == '~' && prev == '~':
+			w.b = append(w.b, ' ', c)
+		case c == '|' && w.inCell:
+			w.b = append(w.b, `\vert `...)
+		default:
+			w.b = append(w.b, c)
+		}
+	}
+	if n := len(w.b); !block && n > at && w.b[n-1] == '\\' {
+		w.b = append(w.b, ' ', ' ')
+		w.b = w.b[:n]
+		w.b = append(w.b, "backslash"...)
+	}
+}

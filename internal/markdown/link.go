@@ -1,0 +1,149 @@
+package markdown
+
+import "github.com/spyhop-dev/spyhop/internal/page"
+
+// link writes an inline link. Within another link it is its text: Markdown has
+// no links in links.
+func (w *writer) link(x *page.Inline) {
+	if w.inLink > 0 || x.URL == "" && len(x.Children) == 0 {
+		w.inlines(x.Children, 0)
+		return
+	}
+	// Spaces at the edges stand outside.
+	lead, in, tail := splitSpace(x.Children)
+	if lead {
+		w.text(" ", 'x')
+	}
+	w.bang()
+	w.b = append(w.b, '[')
+	w.inLink++
+	w.inlines(in, ']')
+	w.inLink--
+	w.trim(w.bol)
+	w.b = append(w.b, ']', '(')
+	w.destination(x.URL, w.o.Titles && x.Title != "")
+	if w.o.Titles {
+		w.title(x.Title)
+	}
+	w.b = append(w.b, ')')
+	if tail != "" {
+		w.text(tail, 0)
+	}
+}
+
+// bang escapes an exclamation mark that would make an image of what follows.
+func (w *writer) bang() {
+	if n := len(w.b); n > w.bol && w.b[n-1] == '!' && !w.escaped() {
+		w.b = append(w.b[:n-1], '\\', '!')
+	}
+}
+
+func (w *writer) image(x *page.Inline) {
+	if w.o.Images && x.URL != "" {
+		w.bang()
+		w.b = append(w.b, "!["...)
+		w.inLink++
+		w.text(x.Text, ']')
+		w.inLink--
+		w.b = append(w.b, ']', '(')
+		w.destination(x.URL, w.o.Titles && x.Title != "")
+		if w.o.Titles {
+			w.title(x.Title)
+		}
+		w.b = append(w.b, ')')
+		return
+	}
+	if x.Text == "" {
+		return
+	}
+	w.bang()
+	w.b = append(w.b, "[image: "...)
+	w.inLink++
+	w.text(x.Text, ']')
+	w.inLink--
+	w.b = append(w.b, ']')
+}
+
+// destination writes the address of a link so that it ends where it ends: no
+// white space, no angle brackets, parentheses in pairs. Characters that have no
+// place in a URL are percent-encoded, which names the same address.
+func (w *writer) destination(url string, titled bool) {
+	if url == "" {
+		if titled {
+			w.b = append(w.b, "<>"...)
+		}
+		return
+	}
+	const hex = "0123456789ABCDEF"
+	balanced := true
+	depth := 0
+	for i := 0; i < len(url); i++ {
+		switch url[i] {
+		case '(':
+			if depth++; depth > 24 {
+				balanced = false
+			}
+		case ')':
+			if depth--; depth < 0 {
+				balanced = false
+			}
+		}
+	}
+	balanced = balanced && depth == 0
+	for i := 0; i < len(url); i++ {
+		switch c := url[i]; c {
+		case '(', ')':
+			if !balanced {
+				w.b = append(w.b, '\\')
+			}
+			w.b = append(w.b, c)
+		case '<', '>', '`', '|', '\\', '"', ' ':
+			w.b = append(w.b, '%', hex[c>>4], hex[c&15])
+		case '&':
+			w.ampersand(isEntity(url[i:]))
+		default:
+			if c < ' ' || c == 0x7f {
+				w.b = append(w.b, '%', hex[c>>4], hex[c&15])
+				continue
+			}
+			w.b = append(w.b, c)
+		}
+	}
+}
+
+// ampersand writes & where it must not begin a character reference: as a
+// reference itself, since parsers in use resolve references in addresses after
+// they took backslashes off.
+func (w *writer) ampersand(escape bool) {
+	w.b = append(w.b, '&')
+	if escape {
+		w.b = append(w.b, "amp;"...)
+	}
+}
+
+func (w *writer) title(t string) {
+	if t == "" {
+		return
+	}
+	w.b = append(w.b, ' ', '"')
+	for i := 0; i < len(t); i++ {
+		switch c := t[i]; c {
+		case '"', '\\', '`':
+			w.b = append(w.b, '\\', c)
+		case '<':
+			w.b = append(w.b, "&lt;"...)
+		case '|':
+			if w.inCell {
+				w.b = append(w.b, '\\')
+			}
+			w.b = append(w.b, c)
+		case '&':
+			w.ampersand(isEntity(t[i:]))
+		case '\n', '\r':
+			w.b = append(w.b, ' ')
+		default:
+			w.b = append(w.b, c)
+		}
+	}
+	w.b = append(w.b, '"')
+}

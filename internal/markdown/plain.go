@@ -1,0 +1,190 @@
+package markdown
+
+import (
+	"github.com/spyhop-dev/spyhop/internal/page"
+)
+
+// PlainText returns the words of p without markup: one blank line between
+// blocks, a line for each item and each row, cells apart by tabs, links by
+// their text only. Images give their alternative text, formulas their TeX.
+func PlainText(p *page.Page) string {
+	if p == nil {
+		return ""
+	}
+	var t plain
+	t.blocks(p.Blocks)
+	return string(t.b)
+}
+
+type plain struct {
+	b   []byte
+	due int // newlines before the next text
+}
+
+// begin ends what was before with n newlines.
+func (t *plain) begin(n int) { t.due = max(t.due, n) }
+
+func (t *plain) text(s string) {
+	if s == "" {
+		return
+	}
+	if t.due > 0 {
+		for n := len(t.b); n > 0 && t.b[n-1] == ' '; n-- {
+			t.b = t.b[:n-1]
+		}
+		if len(t.b) > 0 {
+			for range t.due {
+				t.b = append(t.b, '\n')
+			}
+		}
+		t.due = 0
+	}
+	if s[0] == ' ' {
+		if n := len(t.b); n == 0 || t.b[n-1] == ' ' || t.b[n-1] == '\n' {
+			s = s[1:]
+		}
+	}
+	t.b = append(t.b, s...)
+}
+
+func (t *plain) inlines(in []page.Inline) {
+	for i := range in {
+		x := &in[i]
+		switch x.Kind {
+		case page.Break:
+			t.begin(1)
+		case page.FootnoteRef:
+			t.text("[")
+			t.text(x.Text)
+			t.text("]")
+		default:
+			if i > 0 && x.Kind == page.LinkInline && in[i-1].Kind == page.LinkInline {
+				t.text(" ") // entries of a menu
+			}
+			t.text(x.Text)
+			t.inlines(x.Children)
+		}
+	}
+}
+
+func (t *plain) blocks(blocks []page.Block) {
+	for i := range blocks {
+		t.block(&blocks[i])
+	}
+}
+
+func (t *plain) block(b *page.Block) {
+	switch b.Kind {
+	case page.List:
+		t.begin(2)
+		for i := range b.Children {
+			if i > 0 {
+				n := 1
+				if b.Loose {
+					n = 2
+				}
+				t.begin(n)
+			}
+			t.item(b.Children[i].Children)
+		}
+		t.begin(2)
+	case page.TableBlock:
+		t.begin(2)
+		if b.Table != nil {
+			t.table(b.Table)
+		}
+		t.begin(2)
+	case page.DefinitionList:
+		t.begin(2)
+		for i := range b.Children {
+			t.begin(1)
+			if k := &b.Children[i]; k.Kind == page.Term {
+				t.inlines(k.Inlines)
+			} else {
+				t.item(k.Children)
+			}
+		}
+		t.begin(2)
+	case page.Footnote:
+		t.begin(2)
+		t.text("[")
+		t.text(b.ID)
+		t.text("] ")
+		t.item(b.Children)
+		t.begin(2)
+	default:
+		t.begin(2)
+		t.text(b.Label)
+		if b.Label != "" {
+			t.begin(2)
+		}
+		t.text(b.Text)
+		t.inlines(b.Inlines)
+		t.blocks(b.Children)
+		t.begin(2)
+	}
+}
+
+// item writes blocks of which the first stands on the line that is open, and
+// nested lists line by line below it.
+func (t *plain) item(blocks []page.Block) {
+	for i := range blocks {
+		b := &blocks[i]
+		switch {
+		case i == 0 && (b.Kind == page.Paragraph || b.Kind == page.Heading):
+			t.inlines(b.Inlines)
+		case b.Kind == page.List && (i == 0 || blocks[i-1].Kind == page.Paragraph):
+			for j := range b.Children {
+				if i > 0 || j > 0 {
+					t.begin(1)
+				}
+				t.item(b.Children[j].Children)
+			}
+		default:
+			t.block(b)
+		}
+	}
+}
+
+func (t *plain) table(tb *page.Table) {
+	t.inlines(tb.Caption)
+	for _, r := range tb.Rows {
+		t.begin(1)
+		for j := range r {
+			if j > 0 {
+				if t.due > 0 && j == 0 {
+					t.text(" ")
+				}
+				t.tab()
+			}
+			t.cell(r[j].Blocks)
+		}
+	}
+}
+
+func (t *plain) tab() {
+	if t.due > 0 && len(t.b) > 0 {
+		t.b = append(t.b, '\n')
+	}
+	t.due = 0
+	t.b = append(t.b, '\t')
+}
+
+// cell writes the words of a cell in one line.
+func (t *plain) cell(blocks []page.Block) {
+	var in plain
+	in.blocks(blocks)
+	for i := range in.b {
+		if in.b[i] == '\n' || in.b[i] == '\t' {
+			in.b[i] = ' '
+		}
+	}
+	s := in.b[:0]
+	for i, c := range in.b {
+		if c == ' ' && i > 0 && len(s) > 0 && s[len(s)-1] == ' ' {
+			continue
+		}
+		s = append(s, c)
+	}
+	t.text(string(s))
+}

@@ -1,0 +1,339 @@
+package markdown
+
+import (
+	"slices"
+
+	"github.com/spyhop-dev/spyhop/internal/page"
+)
+
+// repeatBytes is the length up to which the text of a cell that spans rows is
+// repeated in the rows below.
+const repeatBytes = 60
+
+// A gridCell is a cell or a part of one in the rectangular table.
+type gridCell struct {
+	col  int
+	cell *page.Cell
+	down bool // continues a cell of a row above
+}
+
+// grid lays out the cells of a table by columns, as the HTML standard does,
+// and returns for each row its cells from left to right. Columns in which no
+// cell begins are not there: so spans cannot make the table larger than its
+// cells, but for the parts of cells below, of which there are at most as many
+// as budget says.
+func grid(t *page.Table) (rows [][]gridCell, cols []int) {
+	cells := 0
+	for _, r := range t.Rows {
+		cells += len(r)
+	}
+	budget := 4*cells + 1000
+	type hanging struct {
+		col, width, rows int
+		cell             *page.Cell
+	}
+	var open []hanging // by column
+	rows = make([][]gridCell, len(t.Rows))
+	last := -1
+	for i, r := range t.Rows {
+		col := 0
+		next := 0
+		row := make([]gridCell, 0, len(r)+len(open))
+		var begun []hanging
+		skip := func() {
+			for next < len(open) && open[next].col <= col {
+				h := open[next]
+				row = append(row, gridCell{h.col, h.cell, true})
+				col = max(col, h.col+h.width)
+				next++
+			}
+		}
+		for j := range r {
+			c := &r[j]
+			skip()
+			row = append(row, gridCell{col, c, false})
+			if col != last {
+				cols = append(cols, col)
+				last = col
+			}
+			width := max(c.ColSpan, 1)
+			if down := min(c.RowSpan-1, len(t.Rows)-1-i); down > 0 && budget >= down {
+				budget -= down
+				begun = append(begun, hanging{col, width, down, c})
+			}
+			col += width
+		}
+		for ; next < len(open); next++ {
+			row = append(row, gridCell{open[next].col, open[next].cell, true})
+		}
+		rows[i] = row
+		kept := open[:0]
+		for _, h := range open {
+			if h.rows--; h.rows > 0 {
+				kept = append(kept, h)
+			}
+		}
+		open = append(kept, begun...)
+		if len(begun) > 0 && len(kept) > 0 {
+			slices.SortStableFunc(open, func(a, b hanging) int { return a.col - b.col })
+		}
+	}
+	slices.Sort(cols)
+	return rows, slices.Compact(cols)
+}
+
+func (w *writer) table(t *page.Table) {
+	if t == nil || len(t.Rows) == 0 {
+		return
+	}
+	rows, cols := grid(t)
+	// Columns of nothing but space are left out.
+	filled := make([]bool, len(cols))
+	index := func(col int) int { i, _ := slices.BinarySearch(cols, col); return i }
+	for _, r := range rows {
+		for _, g := range r {
+			if !g.down && len(g.cell.Blocks) > 0 {
+				filled[index(g.col)] = true
+			}
+		}
+	}
+	n := 0
+	for i, f := range filled {
+		if f {
+			filled[n], cols[n] = true, cols[i]
+			n++
+		}
+	}
+	if cols = cols[:n]; n == 0 {
+		return
+	}
+	if len(t.Caption) > 0 {
+		w.paragraph(t.Caption)
+		w.blank()
+	}
+	if n == 1 && t.HeaderRows == 0 {
+		// One column is no table: the others held nothing.
+		var blocks []page.Block
+		for _, r := range rows {
+			for _, g := range r {
+				if !g.down {
+					blocks = append(blocks, g.cell.Blocks...)
+				}
+			}
+		}
+		w.blocks(blocks, false)
+		return
+	}
+	// A row may be shorter than the head; all are made full unless that would
+	// make more cells than there are.
+	cells := 0
+	for _, r := range rows {
+		cells += len(r)
+	}
+	ragged := n*len(rows) > 4*cells+1000
+
+	body := 0
+	if t.HeaderRows > 0 {
+		w.row(rows[0], cols, ragged)
+		body = 1
+	} else {
+		for range cols {
+			w.b = append(w.b, "|   "...)
+		}
+		w.b = append(w.b, '|')
+	}
+	w.newline()
+	for i := range cols {
+		a := page.AlignNone
+		if c := cols[i]; c < len(t.Align) {
+			a = t.Align[c]
+		}
+		switch a {
+		case page.AlignLeft:
+			w.b = append(w.b, "| :-- "...)
+		case page.AlignCenter:
+			w.b = append(w.b, "| :-: "...)
+		case page.AlignRight:
+			w.b = append(w.b, "| --: "...)
+		default:
+			w.b = append(w.b, "| --- "...)
+		}
+	}
+	w.b = append(w.b, '|')
+	for _, r := range rows[body:] {
+		w.newline()
+		w.row(r, cols, ragged)
+	}
+	w.bol = len(w.b)
+}
+
+func (w *writer) row(r []gridCell, cols []int, ragged bool) {
+	next := 0
+	for _, g := range r {
+		i, ok := slices.BinarySearch(cols, g.col)
+		if !ok || i < next {
+			continue // in a column that was left out, or overlapping
+		}
+		for ; next < i; next++ {
+			w.b = append(w.b, "|   "...)
+		}
+		w.b = append(w.b, "| "...)
+		at := len(w.b)
+		w.cell(g.cell)
+		if g.down && len(w.b)-at > repeatBytes {
+			w.b = w.b[:at]
+		}
+		if len(w.b) == at {
+			w.b = append(w.b, ' ')
+		}
+		w.b = append(w.b, ' ')
+		next++
+	}
+	for ; next < len(cols) && !ragged; next++ {
+		w.b = append(w.b, "|   "...)
+	}
+	w.b = append(w.b, '|')
+}
+
+// cell writes the blocks of a cell in one line.
+func (w *writer) cell(c *page.Cell) {
+	saved := w.inCell
+	w.inCell = true
+	w.bol = len(w.b)
+	w.item = 0
+	w.cellBlocks(c.Blocks, 0)
+	w.trim(w.bol)
+	w.inCell = saved
+}
+
+func (w *writer) cellBreak() {
+	w.trim(w.bol)
+	if len(w.b) > w.bol {
+		w.b = append(w.b, "<br>"...)
+	}
+}
+
+func (w *writer) cellBlocks(blocks []page.Block, depth int) {
+	start := w.bol
+	for i := range blocks {
+		b := &blocks[i]
+		w.first, w.hasMath, w.dollar = true, holdsMath(b.Inlines), false
+		w.bol = start
+		mark := len(w.b)
+		if i > 0 || depth > 0 {
+			if b.Kind != page.List {
+				w.cellBreak()
+			}
+		}
+		at := len(w.b)
+		// What begins a line here is within one: nothing needs to be escaped
+		// for it. A rune before it makes that so.
+		switch b.Kind {
+		case page.Paragraph, page.Term:
+			w.cellInlines(b.Inlines)
+		case page.Heading:
+			w.cellInlines([]page.Inline{{Kind: page.Strong, Children: b.Inlines}})
+		case page.Code:
+			w.cellCode(b.Text)
+		case page.List:
+			w.cellList(b, depth)
+		case page.Math:
+			w.math(b.Text)
+		case page.TableBlock:
+			if b.Table != nil {
+				for _, r := range b.Table.Rows {
+					if len(w.b) > at {
+						w.cellBreak()
+					}
+					for k := range r {
+						if k > 0 {
+							w.b = append(w.b, ' ')
+						}
+						w.cellBlocks(r[k].Blocks, 0)
+					}
+				}
+			}
+		case page.Rule:
+		case page.Group:
+			if b.Label != "" {
+				w.cellInlines([]page.Inline{{Kind: page.Strong, Children: []page.Inline{{Kind: page.Text, Text: b.Label}}}})
+				if len(b.Children) > 0 {
+					w.cellBreak()
+				}
+			}
+			w.cellBlocks(b.Children, 0)
+		default:
+			w.cellBlocks(b.Children, 0)
+		}
+		if len(w.b) == at {
+			w.b = w.b[:mark]
+		}
+	}
+	w.bol = start
+}
+
+// cellInlines writes inlines in a cell, where no line begins.
+func (w *writer) cellInlines(in []page.Inline) {
+	w.inlines(in, 0)
+}
+
+// cellList writes the items of a list, one after the other with bullets.
+func (w *writer) cellList(b *page.Block, depth int) {
+	num := b.Start
+	for i := range b.Children {
+		w.cellBreak()
+		for range min(depth, 8) {
+			w.b = append(w.b, "  "...)
+		}
+		if b.Ordered {
+			w.b = appendInt(w.b, num)
+			w.b = append(w.b, ". "...)
+			num++
+		} else {
+			w.b = append(w.b, "• "...)
+		}
+		switch b.Children[i].Check {
+		case page.Checked:
+			w.b = append(w.b, "☑ "...)
+		case page.Unchecked:
+			w.b = append(w.b, "☐ "...)
+		}
+		ch := b.Children[i].Children
+		if len(ch) > 0 && ch[0].Kind == page.Paragraph {
+			w.hasMath, w.dollar = holdsMath(ch[0].Inlines), false
+			w.cellInlines(ch[0].Inlines)
+			ch = ch[1:]
+		}
+		w.cellBlocks(ch, depth+1)
+	}
+}
+
+// cellCode writes code in a cell: a code span for each line.
+func (w *writer) cellCode(text string) {
+	first := true
+	for len(text) > 0 {
+		line := text
+		i := 0
+		for i < len(text) && text[i] != '\n' {
+			i++
+		}
+		if line = text[:i]; i < len(text) {
+			i++
+		}
+		text = text[i:]
+		if !first {
+			w.b = append(w.b, "<br>"...)
+		}
+		first = false
+		if len(line) > 0 {
+			w.codeSpan(line)
+		}
+	}
+}
+
+func appendInt(b []byte, n int) []byte {
+	if n >= 10 {
+		b = appendInt(b, n/10)
+	}
+	return append(b, byte('0'+n%10))
+}

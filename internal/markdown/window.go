@@ -1,0 +1,307 @@
+package markdown
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// Tokens estimates the tokens of s: a quarter of its bytes, and one for each
+// CJK character, rounded up.
+func Tokens(s string) int {
+	quarters := 0
+	for i := 0; i < len(s); {
+		if s[i] < utf8.RuneSelf {
+			quarters++
+			i++
+			continue
+		}
+		r, size := utf8.DecodeRuneInString(s[i:])
+		quarters += quartersOf(r, size)
+		i += size
+	}
+	return (quarters + 3) / 4
+}
+
+func tokens4(b []byte) int {
+	quarters := 0
+	for i := 0; i < len(b); {
+		if b[i] < utf8.RuneSelf {
+			quarters++
+			i++
+			continue
+		}
+		r, size := utf8.DecodeRune(b[i:])
+		quarters += quartersOf(r, size)
+		i += size
+	}
+	return quarters
+}
+
+func quartersOf(r rune, size int) int {
+	if isCJK(r) {
+		return 4
+	}
+	return size
+}
+
+func isCJK(r rune) bool {
+	return r >= 0x2e80 && r <= 0x9fff || r >= 0xac00 && r <= 0xd7af || r >= 0xf900 && r <= 0xfaff || r >= 0xff00 && r <= 0xffef || r >= 0x20000 && r <= 0x3ffff
+}
+
+// Window returns the part of s that begins at character start and is at most
+// maxChars characters (code points) long, the character at which the next part
+// begins, and whether anything was cut off. The parts of successive windows
+// add up to s.
+//
+// The cut falls behind white space or between CJK characters, and neither
+// within a fenced block nor a table row nor a link: those begin the next part.
+// One that is longer than a whole window is cut all the same: a fenced block
+// between lines, the others at a word. maxChars 0 or less takes all the rest.
+// A start beyond the end gives an empty part.
+func Window(s string, start, maxChars int) (part string, next int, cut bool) {
+	from, start := skipRunes(s, 0, max(start, 0))
+	if maxChars <= 0 {
+		return s[from:], start + utf8.RuneCountInString(s[from:]), false
+	}
+	end, n := skipRunes(s, from, maxChars)
+	if end == len(s) {
+		return s[from:], start + n, false
+	}
+	at := cutBefore(s, from, end)
+	return s[from:at], start + utf8.RuneCountInString(s[from:at]), true
+}
+
+// skipRunes returns the offset n runes after from, or the end, and how many
+// runes that are.
+func skipRunes(s string, from, n int) (at, count int) {
+	at = from
+	for at < len(s) && count < n {
+		if s[at] < utf8.RuneSelf {
+			at++
+		} else {
+			_, size := utf8.DecodeRuneInString(s[at:])
+			at += size
+		}
+		count++
+	}
+	return at, count
+}
+
+// cutBefore returns the last good place to cut at or before end, after from.
+func cutBefore(s string, from, end int) int {
+	line := strings.LastIndexByte(s[:end], '\n') + 1
+	if fence := openFence(s, end); fence >= 0 {
+		if fence > from {
+			return fence
+		}
+		if line > from {
+			return line // longer than the window: between lines
+		}
+		return wordBefore(s, from, end)
+	}
+	if isRow(s[line:]) {
+		if line > from {
+			return line
+		}
+		return wordBefore(s, from, end)
+	}
+	at := wordBefore(s, from, end)
+	if link := linkAround(s[line:], at-line); link >= 0 && line+link > from {
+		at = line + link
+	}
+	return at
+}
+
+// openFence returns the offset of the line that opens the fenced block which
+// is open at end, or -1. A block that opens or closes in the line of end is
+// open in all of that line.
+func openFence(s string, end int) int {
+	open, char, length := -1, byte(0), 0
+	for at := 0; at < end; {
+		stop := strings.IndexByte(s[at:], '\n')
+		if stop < 0 {
+			stop = len(s)
+		} else {
+			stop += at
+		}
+		c, n, bare := fence(s[at:stop])
+		switch {
+		case n == 0:
+		case open < 0:
+			open, char, length = at, c, n
+		case c == char && n >= length && bare:
+			if stop >= end && at < end {
+				// The closing line itself: cut behind it or before the block.
+				if stop == end {
+					return -1
+				}
+				return open
+			}
+			open = -1
+		}
+		at = stop + 1
+	}
+	return open
+}
+
+// fence reads a line as a fence, behind the marks of quotations and lists. bare
+// says that nothing follows it, as a closing fence must be.
+func fence(line string) (c byte, n int, bare bool) {
+	i := 0
+	for i < len(line) && (line[i] == ' ' || line[i] == '>') {
+		i++
+	}
+	for i < len(line) && (line[i] == '-' || line[i] == '*' || line[i] >= '0' && line[i] <= '9') {
+		// The marker of an item, in which a block may open.
+		j := i
+		for j < len(line) && (line[j] >= '0' && line[j] <= '9' || line[j] == '.' || line[j] == ')' || line[j] == '-' || line[j] == '*') {
+			j++
+		}
+		if j >= len(line) || line[j] != ' ' {
+			return 0, 0, false
+		}
+		for j < len(line) && (line[j] == ' ' || line[j] == '>') {
+			j++
+		}
+		i = j
+	}
+	for j := i; j < len(line) && (line[j] == '`' || line[j] == '~') && line[j] == line[i]; j++ {
+		n++
+	}
+	if n < 3 {
+		return 0, 0, false
+	}
+	rest := line[i+n:]
+	if line[i] == '`' && strings.IndexByte(rest, '`') >= 0 {
+		return 0, 0, false
+	}
+	return line[i], n, strings.TrimSpace(rest) == ""
+}
+
+// isRow reports whether a line is a table row.
+func isRow(line string) bool {
+	i := 0
+	for i < len(line) && (line[i] == ' ' || line[i] == '>' || line[i] == '-' || line[i] == '*') {
+		i++
+	}
+	return i < len(line) && line[i] == '|'
+}
+
+// wordBefore returns the last place at or before end that does not split a
+// word, and end where there is none.
+func wordBefore(s string, from, end int) int {
+	for at := end; at > from; {
+		r, size := utf8.DecodeLastRuneInString(s[:at])
+		if r == ' ' || r == '\n' || r == '\t' {
+			return at
+		}
+		if isCJK(r) && at > from {
+			return at
+		}
+		at -= size
+	}
+	return end
+}
+
+// linkAround returns the offset of the link or image that at lies within, or
+// -1. Links are [text](destination) on one line; escaped brackets are text.
+func linkAround(line string, at int) int {
+	if i := strings.IndexByte(line, '\n'); i >= 0 {
+		line = line[:i]
+	}
+	var open [8]int
+	depth := 0
+	for i := 0; i < len(line) && (i < at || depth > 0); i++ {
+		switch line[i] {
+		case '\\':
+			i++
+		case '`':
+			// A code span: brackets in it are text.
+			n := 1
+			for i+n < len(line) && line[i+n] == '`' {
+				n++
+			}
+			close := closingRun(line[i+n:], n)
+			if close >= 0 {
+				i += n + close + n - 1
+			} else {
+				i += n - 1
+			}
+		case '[':
+			if depth < len(open) {
+				open[depth] = i
+			}
+			depth++
+		case ']':
+			if depth == 0 {
+				continue
+			}
+			depth--
+			if i+1 >= len(line) || line[i+1] != '(' || depth >= len(open) {
+				continue
+			}
+			end := destinationEnd(line, i+2)
+			if end < 0 {
+				return -1 // open to the end: no link here, nor behind in linear time
+			}
+			from := open[depth]
+			if from > 0 && line[from-1] == '!' {
+				from--
+			}
+			if from < at && at < end {
+				// An image within a link: the link is around both.
+				if depth > 0 && depth <= len(open) {
+					if o := linkAround(line, from); o >= 0 {
+						return o
+					}
+				}
+				return from
+			}
+			i = end - 1
+		}
+	}
+	return -1
+}
+
+func closingRun(s string, n int) int {
+	for i := 0; i < len(s); {
+		if s[i] != '`' {
+			i++
+			continue
+		}
+		j := i
+		for j < len(s) && s[j] == '`' {
+			j++
+		}
+		if j-i == n {
+			return i
+		}
+		i = j
+	}
+	return -1
+}
+
+// destinationEnd returns the offset behind the closing parenthesis of a link.
+func destinationEnd(line string, i int) int {
+	depth := 1
+	quoted := false
+	for ; i < len(line); i++ {
+		switch line[i] {
+		case '\\':
+			i++
+		case '"':
+			quoted = !quoted
+		case '(':
+			if !quoted {
+				depth++
+			}
+		case ')':
+			if !quoted {
+				if depth--; depth == 0 {
+					return i + 1
+				}
+			}
+		}
+	}
+	return -1
+}

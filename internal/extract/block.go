@@ -1,0 +1,556 @@
+package extract
+
+import (
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+)
+
+// An elem is an element that bounds text: every block-level element of the
+// body, and an inline element that has block-level children.
+type elem struct {
+	node   *html.Node
+	parent int32 // index, -1 for the body
+	depth  int32
+	b0, b1 int32  // the text blocks within: blocks[b0:b1]
+	sig    uint64 // tag and class names
+	marks  int32  // index into doc.marks
+	tag    uint8  // tagCode
+	lex    lexStat
+	hidden bool // by an attribute or inline style, itself or an ancestor
+	inList bool
+}
+
+// A block is a maximal run of inline content between block boundaries; two
+// line breaks in a row are a boundary too.
+type block struct {
+	elem       int32
+	t0, t1     int32 // the text nodes: doc.texts[t0:t1]
+	s0, s1     int32 // the folded text: doc.buf[s0:s1]
+	words      int32 // runs of letters, digits and underscores; two CJK characters count as one
+	chars      int32 // without white space
+	link       int32 // chars within links
+	bold       int32 // chars within b, strong or a heading-like weight
+	digits     int32
+	upper      int32
+	capital    int32 // words that begin with an upper-case letter
+	punct      int32
+	symbols    int32
+	nonASCII   int32
+	question   int32
+	separators int32 // | » › • · / →
+	links      int32
+	kinds      [linkKinds]uint16
+	images     int32
+	last       rune
+	first      rune
+	inner      innerTags
+	hash       uint64 // of the lower-cased text
+	w0, w1     int32  // the words' hashes: doc.words[w0:w1]
+	money      bool   // a currency sign next to a digit
+	copyright  bool
+	level      uint8 // heading level 1 to 6 of the element or its parent, or 0
+}
+
+type innerTags uint8
+
+const (
+	innerCode innerTags = 1 << iota
+	innerBold
+	innerTime
+	innerLabel
+	innerSpan
+	innerButton
+)
+
+// Kinds of link targets, after the second study's features.
+const (
+	linkInternal = iota
+	linkExternal
+	linkFragment
+	linkScript
+	linkSocial
+	linkTaxonomy
+	linkKinds
+)
+
+// A picture is an image, rule or other element without text that may belong to
+// the content: it stands before blocks[at].
+type picture struct {
+	node *html.Node
+	elem int32
+	at   int32
+}
+
+// layout is the body cut into blocks. Everything lies in page order.
+type layout struct {
+	elems    []elem
+	blocks   []block
+	texts    []*html.Node
+	pictures []picture
+	buf      []byte
+	words    []uint32
+	host     string // the page's host without www., for link kinds
+
+	marks   []marks
+	classes map[string]names
+	lexicon lexicon
+	// State of the walk.
+	cur       block
+	open      bool
+	space     bool
+	linkDep   int32
+	linkKind  int
+	linkFresh bool
+	boldDep   int32
+	codeDep   int32
+	brs       int
+}
+
+// maxBlocks bounds what is scored; pages of the benchmark have 350 on average
+// and 6,000 at most.
+const maxBlocks = 20_000
+
+// cut walks the body once and cuts it into blocks.
+func (l *layout) cut(body *html.Node, host string) {
+	l.host = host
+	l.marks = append(l.marks[:0], marks{})
+	l.walkBlock(body, -1)
+	l.flush()
+}
+
+func (l *layout) walkBlock(n *html.Node, parent int32) {
+	i := int32(len(l.elems))
+	e := elem{node: n, parent: parent, b0: int32(len(l.blocks)), tag: tagCode(n)}
+	var pm int32
+	if parent >= 0 {
+		pe := &l.elems[parent]
+		e.depth, pm = pe.depth+1, pe.marks
+		e.hidden, e.inList = pe.hidden, pe.inList
+	}
+	if n.DataAtom == atom.Li {
+		e.inList = true
+	}
+	e.marks = l.mark(n, pm, e.depth, &e)
+	l.elems = append(l.elems, e)
+	l.walkChildren(n, i)
+	l.flush()
+	l.elems[i].b1 = int32(len(l.blocks))
+}
+
+func (l *layout) walkChildren(n *html.Node, ei int32) {
+	for c := n.FirstChild; c != nil; c = c.NextSibling {
+		switch c.Type {
+		case html.TextNode:
+			l.text(c, ei)
+		case html.ElementNode:
+			l.element(c, ei)
+		}
+	}
+}
+
+func (l *layout) element(c *html.Node, ei int32) {
+	a := c.DataAtom
+	switch {
+	case dropped(a) && !revived(c):
+		return
+	case a == atom.Br:
+		if l.brs++; l.brs >= 2 {
+			l.flush()
+		}
+		l.space = true
+		return
+	case a == atom.Img || a == atom.Hr || a == atom.Picture:
+		if a != atom.Img {
+			l.flush()
+		}
+		l.pictures = append(l.pictures, picture{c, ei, int32(len(l.blocks))})
+		if l.open {
+			l.cur.images++
+			l.pictures[len(l.pictures)-1].at = int32(len(l.blocks)) // before or within the open block
+		}
+		return
+	case !isInline(a) || hasBlockChild(c):
+		l.flush()
+		// A link around blocks is a boundary and a link.
+		if a == atom.A {
+			l.openLink(c)
+			l.walkBlock(c, ei)
+			l.linkDep--
+			return
+		}
+		l.walkBlock(c, ei)
+		return
+	}
+	switch a {
+	case atom.A:
+		l.openLink(c)
+		l.walkChildren(c, ei)
+		l.linkDep--
+		return
+	case atom.B, atom.Strong:
+		l.boldDep++
+		l.walkChildren(c, ei)
+		l.boldDep--
+		return
+	case atom.Code, atom.Kbd, atom.Tt, atom.Samp:
+		l.codeDep++
+		l.walkChildren(c, ei)
+		l.codeDep--
+		return
+	}
+	before := l.cur.chars
+	wasOpen := l.open
+	l.walkChildren(c, ei)
+	if l.open && (l.cur.chars > before || !wasOpen) {
+		switch a {
+		case atom.Time:
+			l.cur.inner |= innerTime
+		case atom.Label:
+			l.cur.inner |= innerLabel
+		case atom.Span:
+			l.cur.inner |= innerSpan
+		}
+	}
+}
+
+func (l *layout) openLink(a *html.Node) {
+	l.linkDep++
+	l.linkFresh = true
+	l.linkKind = l.kindOf(a)
+}
+
+// text adds a text node to the open block, or opens one.
+func (l *layout) text(n *html.Node, ei int32) {
+	s := n.Data
+	// White space alone neither opens nor closes anything.
+	i := 0
+	for i < len(s) && isSpace(s[i]) {
+		i++
+	}
+	if i == len(s) {
+		l.space = true
+		return
+	}
+	if len(l.blocks) >= maxBlocks && !l.open {
+		return
+	}
+	if !l.open {
+		l.begin(ei)
+		l.linkFresh = l.linkDep > 0 // a link around blocks counts in each
+	}
+	if l.linkFresh && l.linkDep > 0 {
+		l.linkFresh = false
+		l.cur.links++
+		l.cur.kinds[l.linkKind]++
+	}
+	l.brs = 0
+	l.texts = append(l.texts, n)
+	l.scan(s)
+}
+
+func (l *layout) begin(ei int32) {
+	l.cur = block{elem: ei, t0: int32(len(l.texts)), s0: int32(len(l.buf)), w0: int32(len(l.words)), hash: fnvOffset}
+	l.open = true
+	l.space = false
+	e := &l.elems[ei]
+	l.cur.level = headingLevel(e.node)
+	if l.cur.level == 0 && e.parent >= 0 {
+		l.cur.level = headingLevel(l.elems[e.parent].node)
+	}
+	if e.node.DataAtom == atom.Button {
+		l.cur.inner |= innerButton
+	}
+}
+
+const (
+	fnvOffset = 14695981039346656037
+	fnvPrime  = 1099511628211
+)
+
+// scan folds the text into the buffer and counts in the same pass.
+func (l *layout) scan(s string) {
+	b := &l.cur
+	if l.codeDep > 0 {
+		b.inner |= innerCode
+	}
+	if l.boldDep > 0 {
+		b.inner |= innerBold
+	}
+	var chars, digits, upper, punct, symbols, nonASCII int32
+	word := uint32(0)
+	inWord := false
+	if len(l.buf) > int(b.s0) && !l.space {
+		// A word may go on from the node before.
+		if r, _ := utf8.DecodeLastRune(l.buf); isWord(r) && len(l.words) > int(b.w0) {
+			inWord = true
+			word = l.words[len(l.words)-1]
+			l.words = l.words[:len(l.words)-1]
+			b.words--
+		}
+	}
+	space := l.space
+	cjk := int32(0)
+	prev := b.last
+	for i := 0; i < len(s); {
+		c := s[i]
+		if c < utf8.RuneSelf {
+			i++
+			if isSpace(c) {
+				space = true
+				if inWord {
+					l.words = append(l.words, word)
+					b.words++
+					inWord = false
+				}
+				continue
+			}
+			if c < ' ' || c == 0x7f {
+				continue
+			}
+			if space {
+				if len(l.buf) > int(b.s0) {
+					l.buf = append(l.buf, ' ')
+				}
+				space = false
+			}
+			chars++
+			l.buf = append(l.buf, c)
+			lower := c
+			switch {
+			case 'a' <= c && c <= 'z' || c == '_':
+			case 'A' <= c && c <= 'Z':
+				lower = c | 0x20
+				upper++
+				if !inWord {
+					b.capital++
+				}
+			case '0' <= c && c <= '9':
+				digits++
+				if prev == '$' || prev == '€' || prev == '£' || prev == '¥' || prev == '₹' {
+					b.money = true
+				}
+			default:
+				switch c {
+				case '.', ',', ';', ':', '!':
+					punct++
+				case '?':
+					punct++
+					b.question++
+				case '|', '/':
+					b.separators++
+				}
+				symbols++
+				b.hash = (b.hash ^ uint64(c)) * fnvPrime
+				prev = rune(c)
+				if inWord {
+					l.words = append(l.words, word)
+					b.words++
+					inWord = false
+				}
+				if b.first == 0 {
+					b.first = rune(c)
+				}
+				continue
+			}
+			if !inWord {
+				inWord, word = true, 2166136261
+			}
+			word = (word ^ uint32(lower)) * 16777619
+			b.hash = (b.hash ^ uint64(lower)) * fnvPrime
+			prev = rune(c)
+			if b.first == 0 {
+				b.first = rune(c)
+			}
+			continue
+		}
+		r, size := utf8.DecodeRuneInString(s[i:])
+		i += size
+		if r == 0xa0 || r == 0x3000 || r >= 0x2000 && r <= 0x200a || r == 0x2028 || r == 0x2029 || r == 0x202f || r == 0x205f || r == 0x1680 {
+			space = true
+			if inWord {
+				l.words = append(l.words, word)
+				b.words++
+				inWord = false
+			}
+			continue
+		}
+		if r == 0xad || r >= 0x200b && r <= 0x200f || r >= 0x202a && r <= 0x202e || r >= 0x2060 && r <= 0x206f || r == 0xfeff {
+			continue
+		}
+		if space {
+			if len(l.buf) > int(b.s0) {
+				l.buf = append(l.buf, ' ')
+			}
+			space = false
+		}
+		chars++
+		nonASCII++
+		l.buf = utf8.AppendRune(l.buf, r)
+		if b.first == 0 {
+			b.first = r
+		}
+		prev = r
+		switch {
+		case isCJK(r):
+			cjk++
+			fallthrough
+		case isWord(r):
+			if unicode.IsUpper(r) {
+				upper++
+				if !inWord {
+					b.capital++
+				}
+				r = unicode.ToLower(r)
+			}
+			if !inWord {
+				inWord, word = true, 2166136261
+			}
+			word = (word ^ uint32(r)) * 16777619
+		default:
+			switch r {
+			case '。', '、', '，', '！', '；', '：', '؟', '،', '…':
+				punct++
+			case '？':
+				punct++
+				b.question++
+			case '»', '›', '•', '·', '→':
+				b.separators++
+			case '©':
+				b.copyright = true
+			}
+			symbols++
+			if inWord {
+				l.words = append(l.words, word)
+				b.words++
+				inWord = false
+			}
+		}
+		b.hash = (b.hash ^ uint64(r)) * fnvPrime
+	}
+	if inWord {
+		l.words = append(l.words, word)
+		b.words++
+	}
+	b.words += cjk / 2
+	b.chars += chars
+	b.digits += digits
+	b.upper += upper
+	b.punct += punct
+	b.symbols += symbols
+	b.nonASCII += nonASCII
+	if l.linkDep > 0 {
+		b.link += chars
+	}
+	if l.boldDep > 0 {
+		b.bold += chars
+	}
+	b.last = prev
+	l.space = space
+}
+
+// flush closes the open block.
+func (l *layout) flush() {
+	l.brs = 0
+	l.space = false
+	if !l.open {
+		return
+	}
+	l.open = false
+	b := &l.cur
+	b.t1, b.s1, b.w1 = int32(len(l.texts)), int32(len(l.buf)), int32(len(l.words))
+	if b.chars == 0 {
+		l.texts = l.texts[:b.t0]
+		return
+	}
+	l.blocks = append(l.blocks, *b)
+}
+
+func isSpace(c byte) bool {
+	return c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == '\f'
+}
+
+// isWord reports whether r belongs to a word: letters, digits, marks and
+// connectors, as \w does.
+func isWord(r rune) bool {
+	if r < utf8.RuneSelf {
+		return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || r == '_'
+	}
+	return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r)
+}
+
+func isCJK(r rune) bool {
+	return r >= 0x3040 && r <= 0x30ff || r >= 0x3400 && r <= 0x9fff || r >= 0xac00 && r <= 0xd7af || r >= 0x20000 && r <= 0x3ffff
+}
+
+// dropped reports whether an element never holds content that can be read.
+func dropped(a atom.Atom) bool {
+	switch a {
+	case atom.Script, atom.Style, atom.Template, atom.Svg, atom.Iframe, atom.Head, atom.Object,
+		atom.Embed, atom.Canvas, atom.Map, atom.Audio, atom.Video, atom.Noscript, atom.Select,
+		atom.Textarea, atom.Datalist, atom.Input, atom.Meta, atom.Link, atom.Title, atom.Source,
+		atom.Track, atom.Param, atom.Noembed, atom.Noframes, atom.Frameset, atom.Progress, atom.Meter:
+		return true
+	}
+	return false
+}
+
+// isInline reports whether an element is displayed inline by default and does
+// not end a block of text.
+func isInline(a atom.Atom) bool {
+	switch a {
+	case atom.A, atom.Span, atom.B, atom.Strong, atom.Em, atom.I, atom.U, atom.S, atom.Small,
+		atom.Big, atom.Sub, atom.Sup, atom.Code, atom.Kbd, atom.Var, atom.Samp, atom.Abbr,
+		atom.Cite, atom.Q, atom.Mark, atom.Time, atom.Font, atom.Label, atom.Bdi, atom.Bdo,
+		atom.Ins, atom.Del, atom.Tt, atom.Img, atom.Wbr, atom.Acronym, atom.Strike, atom.Data,
+		atom.Output, atom.Dfn, atom.Ruby, atom.Rt, atom.Rp, atom.Picture, atom.Nobr, atom.Input,
+		atom.Math, atom.Mi, atom.Mo, atom.Mn, atom.Ms, atom.Mtext, atom.Annotation, atom.Br:
+		return true
+	}
+	return false
+}
+
+// hasBlockChild reports whether an inline element wraps blocks. It looks two
+// levels down: span > span > div is as deep as real pages go.
+func hasBlockChild(n *html.Node) bool {
+	if n.DataAtom == atom.Math {
+		return false
+	}
+	for c := n.FirstChild; c != nil; c = c.NextSibling {
+		if c.Type != html.ElementNode {
+			continue
+		}
+		if !isInline(c.DataAtom) {
+			if !dropped(c.DataAtom) && c.DataAtom != atom.Hr {
+				return true
+			}
+			continue
+		}
+		for d := c.FirstChild; d != nil; d = d.NextSibling {
+			if d.Type == html.ElementNode && !isInline(d.DataAtom) && !dropped(d.DataAtom) && d.DataAtom != atom.Hr {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func headingLevel(n *html.Node) uint8 {
+	switch n.DataAtom {
+	case atom.H1:
+		return 1
+	case atom.H2:
+		return 2
+	case atom.H3:
+		return 3
+	case atom.H4:
+		return 4
+	case atom.H5:
+		return 5
+	case atom.H6:
+		return 6
+	}
+	return 0
+}

@@ -1,0 +1,157 @@
+package extract
+
+import (
+	"bytes"
+	"encoding/json"
+	"path"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/spyhop-dev/spyhop/internal/page"
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/extension"
+	"github.com/yuin/goldmark/renderer/html"
+)
+
+// Document extracts the content of a document of any supported media type.
+// The media type is in lower case and without parameters; unknown types give
+// an [Error] with Code Unsupported. To add a type, add a case here and a
+// reader in a file of its own that returns a [page.Page].
+func Document(body []byte, mediaType string, o Options) (*page.Page, error) {
+	switch mediaType {
+	case "text/html", "application/xhtml+xml":
+		return HTML(body, o)
+	case "text/markdown", "text/x-markdown":
+		return fromMarkdown(body, o)
+	case "application/json", "application/ld+json", "application/manifest+json", "application/geo+json":
+		return fromJSON(body, o)
+	case "text/plain":
+		return verbatim(body, sourceLanguage(o.URL), page.Other, o)
+	}
+	switch {
+	case strings.HasSuffix(mediaType, "+json"):
+		return fromJSON(body, o)
+	case strings.HasSuffix(mediaType, "/xml"), strings.HasSuffix(mediaType, "+xml"):
+		return verbatim(body, "xml", page.Data, o)
+	case mediaType == "text/csv", mediaType == "text/tab-separated-values":
+		return verbatim(body, strings.TrimPrefix(mediaType, "text/"), page.Data, o)
+	case strings.HasPrefix(mediaType, "text/"), mediaType == "application/javascript", mediaType == "application/x-sh",
+		mediaType == "application/yaml", mediaType == "application/toml", mediaType == "application/sql":
+		return verbatim(body, sourceLanguage(o.URL), page.Source, o)
+	}
+	return nil, &Error{Code: Unsupported, MediaType: mediaType}
+}
+
+// fromMarkdown reads Markdown the way a page is read: through HTML, so that it
+// comes out in our form and nothing in it can pass unseen.
+func fromMarkdown(body []byte, o Options) (*page.Page, error) {
+	var b bytes.Buffer
+	md := goldmark.New(goldmark.WithExtensions(extension.GFM, extension.Footnote, extension.DefinitionList), goldmark.WithRendererOptions(html.WithUnsafe()))
+	if err := md.Convert(body, &b); err != nil {
+		return nil, &Error{Code: Malformed, MediaType: "text/markdown", Cause: err}
+	}
+	o.Whole = true
+	p, err := HTML(b.Bytes(), o)
+	if p != nil {
+		p.Method, p.Type = page.MethodDocument, page.Documentation
+		if p.Meta.Title == "" && len(p.Blocks) > 0 && p.Blocks[0].Kind == page.Heading {
+			p.Meta.Title = page.InlineText(p.Blocks[0].Inlines)
+		}
+	}
+	return p, err
+}
+
+// fromJSON prints JSON in a readable layout; what is not quite JSON comes as
+// it is.
+func fromJSON(body []byte, o Options) (*page.Page, error) {
+	var b bytes.Buffer
+	if err := json.Indent(&b, bytes.TrimSpace(body), "", "  "); err == nil {
+		body = b.Bytes()
+	}
+	return verbatim(body, "json", page.Data, o)
+}
+
+// verbatim takes a text as one block of code.
+func verbatim(body []byte, lang string, t page.Type, o Options) (*page.Page, error) {
+	p := &page.Page{URL: o.URL, Type: t, Method: page.MethodDocument, Verdict: page.Complete}
+	if lang != "" && t == page.Other {
+		p.Type = page.Source
+	}
+	text := CleanText(string(body))
+	if strings.TrimSpace(text) == "" {
+		return p, &Error{Code: NoContent, MediaType: "text/plain"}
+	}
+	p.Blocks = []page.Block{{Kind: page.Code, Lang: lang, Text: strings.TrimRight(text, "\n")}}
+	return p, nil
+}
+
+// CleanText makes valid UTF-8 with \n line ends and without control characters
+// other than tab.
+func CleanText(s string) string {
+	if !utf8.ValidString(s) {
+		s = strings.ToValidUTF8(s, "\uFFFD")
+	}
+	s = strings.ReplaceAll(s, "\r\n", "\n")
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == '\r':
+			return '\n'
+		case r < ' ' && r != '\t' && r != '\n', r >= 0x7f && r < 0xa0, r == 0xfeff:
+			return -1
+		}
+		return r
+	}, s)
+}
+
+// sourceLanguage names the language of a source file by the end of its path.
+func sourceLanguage(u string) string {
+	_, p := splitURL(u)
+	p, _, _ = strings.Cut(p, "?")
+	switch ext := strings.ToLower(strings.TrimPrefix(path.Ext(p), ".")); ext {
+	case "go", "c", "java", "json", "css", "sql", "lua", "php", "swift", "scala", "dart", "zig", "toml", "ini", "diff", "xml", "html", "csv":
+		return ext
+	case "py":
+		return "python"
+	case "js", "mjs", "cjs":
+		return "javascript"
+	case "ts":
+		return "typescript"
+	case "tsx", "jsx":
+		return ext
+	case "rs":
+		return "rust"
+	case "rb":
+		return "ruby"
+	case "sh", "bash", "zsh":
+		return "bash"
+	case "yml", "yaml":
+		return "yaml"
+	case "h":
+		return "c"
+	case "cc", "cpp", "cxx", "hpp", "hh":
+		return "cpp"
+	case "cs":
+		return "csharp"
+	case "kt":
+		return "kotlin"
+	case "pl", "pm":
+		return "perl"
+	case "ex", "exs":
+		return "elixir"
+	case "hs":
+		return "haskell"
+	case "r":
+		return "r"
+	case "patch":
+		return "diff"
+	}
+	return ""
+}
+
+// ToHTML prints the blocks of a page as clean HTML, by way of their Markdown:
+// what can stand in Markdown is all there is.
+func ToHTML(md string) (string, error) {
+	var b bytes.Buffer
+	err := goldmark.New(goldmark.WithExtensions(extension.GFM, extension.Footnote)).Convert([]byte(md), &b)
+	return b.String(), err
+}

@@ -1,0 +1,181 @@
+package extract
+
+import (
+	"net/url"
+	"strings"
+
+	"github.com/spyhop-dev/spyhop/internal/page"
+	"github.com/spyhop-dev/spyhop/internal/weburl"
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+)
+
+// maxLinks bounds the links that are listed; link farms have more.
+const maxLinks = 20_000
+
+// resolver makes addresses of one document absolute.
+type resolver struct {
+	base weburl.URL
+	seen map[string]string // by reference; pages repeat their links
+}
+
+// newResolver reads the document's address and its base element, which may
+// not leave the web.
+func newResolver(address string, doc *html.Node) *resolver {
+	r := &resolver{seen: make(map[string]string, 128)}
+	r.base, _ = weburl.Parse(address)
+	for n := range doc.Descendants() {
+		if n.DataAtom == atom.Body {
+			break
+		}
+		if n.DataAtom == atom.Base {
+			if href := attr(n, "href"); href != "" {
+				if b, err := r.resolve(href); err == nil && isWeb(b.Scheme()) {
+					r.base = b
+				}
+			}
+			break
+		}
+	}
+	return r
+}
+
+func (r *resolver) resolve(ref string) (weburl.URL, error) {
+	if r.base.IsZero() {
+		return weburl.Parse(ref)
+	}
+	return r.base.Resolve(ref)
+}
+
+// absolute returns the reference as an absolute address, or "" when it has
+// none that may be given to a reader: other schemes than http, https, mailto
+// and tel, and what cannot be parsed.
+func (r *resolver) absolute(ref string) string {
+	ref = strings.TrimSpace(ref)
+	if ref == "" {
+		return ""
+	}
+	if s, ok := r.seen[ref]; ok {
+		return s
+	}
+	s := ""
+	if u, err := r.resolve(ref); err == nil {
+		switch {
+		case isWeb(u.Scheme()):
+			s = u.WithoutUserinfo().String()
+		case u.Scheme() == "mailto" || u.Scheme() == "tel":
+			s = u.String()
+		}
+	}
+	if len(r.seen) < maxLinks {
+		r.seen[ref] = s
+	}
+	return s
+}
+
+// linkable is absolute in the form that convert asks for.
+func (r *resolver) linkable(ref string) (string, bool) {
+	s := r.absolute(ref)
+	return s, s != ""
+}
+
+func isWeb(scheme string) bool { return scheme == "http" || scheme == "https" }
+
+// readLinks lists the web addresses that a document links to.
+func readLinks(doc *html.Node, r *resolver) []page.Link {
+	var out []page.Link
+	index := make(map[string]int, 128)
+	for n := range doc.Descendants() {
+		if n.DataAtom != atom.A && n.DataAtom != atom.Area {
+			continue
+		}
+		href := strings.TrimSpace(attr(n, "href"))
+		if href == "" || href[0] == '#' {
+			continue
+		}
+		u := r.absolute(href)
+		if u == "" || !isWebAddress(u) {
+			continue
+		}
+		u, _, _ = strings.Cut(u, "#")
+		if i, ok := index[u]; ok {
+			out[i].Count++
+			if out[i].Text == "" {
+				out[i].Text = anchorText(n)
+			}
+			continue
+		}
+		if len(out) == maxLinks {
+			break
+		}
+		index[u] = len(out)
+		out = append(out, page.Link{URL: u, Text: anchorText(n), Count: 1})
+	}
+	for i := range out {
+		if out[i].Text == "" {
+			out[i].Text = lastSegment(out[i].URL)
+		}
+	}
+	return out
+}
+
+func isWebAddress(u string) bool {
+	return strings.HasPrefix(u, "https:") || strings.HasPrefix(u, "http:")
+}
+
+// anchorText is what a person sees of a link: its text, else the alternative
+// text of its picture, its label or its title. It is one line of at most 200
+// characters.
+func anchorText(a *html.Node) string {
+	var b strings.Builder
+	alt := ""
+	for n := range a.Descendants() {
+		switch {
+		case n.Type == html.TextNode && !dropped(n.Parent.DataAtom):
+			b.WriteString(n.Data)
+		case n.DataAtom == atom.Img && alt == "":
+			alt = attr(n, "alt")
+		case n.DataAtom != 0 && !isInline(n.DataAtom):
+			b.WriteByte(' ')
+		}
+		if b.Len() > 2048 {
+			break
+		}
+	}
+	for _, s := range [...]string{b.String(), alt, attr(a, "alt"), attr(a, "aria-label"), attr(a, "title")} {
+		if s = cleanLine(s); s != "" {
+			return s
+		}
+	}
+	return ""
+}
+
+// cleanLine folds white space, drops control and invisible characters, and
+// cuts after 200 characters.
+func cleanLine(s string) string {
+	s = foldSpace(strings.Map(func(r rune) rune {
+		if r < ' ' && r != '\t' && r != '\n' && r != '\r' && r != '\f' || r >= 0x7f && r < 0xa0 || r == 0xad ||
+			r >= 0x200b && r <= 0x200f || r >= 0x202a && r <= 0x202e || r >= 0x2060 && r <= 0x206f || r == 0xfeff || r >= 0xe0000 && r < 0xe1000 {
+			return -1
+		}
+		return r
+	}, s))
+	n := 0
+	for i := range s {
+		if n++; n > 200 {
+			return s[:i] + "…"
+		}
+	}
+	return s
+}
+
+func lastSegment(u string) string {
+	_, rest, _ := strings.Cut(u, "://")
+	path, _, _ := strings.Cut(rest, "?")
+	path = strings.TrimRight(path, "/")
+	seg := path[strings.LastIndexByte(path, '/')+1:]
+	if s, err := url.PathUnescape(seg); err == nil {
+		seg = s
+	}
+	return cleanLine(seg)
+}

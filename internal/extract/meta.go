@@ -1,0 +1,495 @@
+package extract
+
+import (
+	"strings"
+
+	"github.com/spyhop-dev/spyhop/internal/page"
+	"github.com/spyhop-dev/spyhop/internal/weburl"
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+)
+
+// Metadata is read in one walk over the tree that notes candidates, and then
+// chosen. What a page states for machines goes before what it shows: JSON-LD,
+// then meta elements, then microdata and rel, then class names and places. The
+// title is the exception: there the sources vote, since <title> and og:title
+// carry the site's name and slogans that no reader calls the title.
+
+// Bounds on what the walk notes.
+const (
+	maxCandidates = 12  // visible authors, dates, headings each
+	maxAuthors    = 12  // names in a byline
+	maxMetaText   = 300 // characters of a title or a name
+	maxExcerpt    = 600 // characters of the excerpt
+)
+
+// hints is what the walk saw that no field of page.Meta holds.
+type hints struct {
+	schemaTypes []string // schema.org types of the page's structured data, without vocabulary
+	ogType      string   // og:type in lower case, as "article"
+	generator   string   // meta generator, as "WordPress 6.5"
+	hasPassword bool     // a field for a password: a login form
+}
+
+// metaWalk collects candidates.
+type metaWalk struct {
+	meta    metaElements
+	schema  schemaFacts
+	hints   hints
+	base    weburl.URL
+	lang    string
+	titles  []string     // <title>
+	h1      []*html.Node // in document order
+	authors []candidate
+	dates   []candidate
+	rel     struct{ canonical, licence, image string }
+	muted   *html.Node // within it nothing visible counts: navigation, related items
+	quiet   bool       // the head has said who and when
+}
+
+// candidate is an element or a value that may name an author or a date.
+type candidate struct {
+	rank  int // lower is better
+	node  *html.Node
+	value string // of an attribute, where that says it
+}
+
+// readMeta reads what a document says about itself. base is its address;
+// without one, relative addresses are left out.
+func readMeta(doc *html.Node, base string) (page.Meta, hints) {
+	w := &metaWalk{}
+	w.base, _ = weburl.Parse(base)
+	w.walk(doc)
+	m := w.choose(base)
+	w.hints.schemaTypes = w.schema.types
+	return m, w.hints
+}
+
+func (w *metaWalk) walk(doc *html.Node) {
+	for n := doc; n != nil; {
+		descend := true
+		if n.Type == html.ElementNode {
+			descend = w.visit(n)
+		}
+		if descend && n.FirstChild != nil {
+			n = n.FirstChild
+			continue
+		}
+		for {
+			if n == w.muted {
+				w.muted = nil
+			}
+			if n == doc {
+				return
+			}
+			if n.NextSibling != nil {
+				n = n.NextSibling
+				break
+			}
+			if n = n.Parent; n == nil {
+				return
+			}
+		}
+	}
+}
+
+// visit notes one element and says whether to look inside.
+func (w *metaWalk) visit(n *html.Node) bool {
+	switch n.DataAtom {
+	case atom.Html:
+		if w.lang = attr(n, "lang"); w.lang == "" {
+			w.lang = attr(n, "xml:lang")
+		}
+		return true
+	case atom.Base:
+		if b, err := w.base.Resolve(attr(n, "href")); err == nil && !w.base.IsZero() && isWeb(b.Scheme()) {
+			w.base = b
+		}
+		return false
+	case atom.Meta:
+		w.meta.read(n, w)
+		return false
+	case atom.Link:
+		w.link(n)
+		return false
+	case atom.Title:
+		if n.Namespace == "" && n.FirstChild != nil && len(w.titles) < 2 {
+			w.titles = append(w.titles, n.FirstChild.Data)
+		}
+		return false
+	case atom.Script:
+		if n.FirstChild != nil && isLD(attr(n, "type")) {
+			w.schema.read(n.FirstChild.Data)
+		}
+		return false
+	case atom.Style, atom.Svg, atom.Iframe, atom.Template, atom.Noscript, atom.Math, atom.Select:
+		return false
+	case atom.Body:
+		w.quiet = w.headIsEnough()
+		return true
+	case atom.H1:
+		if w.muted == nil && len(w.h1) < maxCandidates {
+			w.h1 = append(w.h1, n)
+		}
+	case atom.Nav, atom.Footer, atom.Aside:
+		if w.muted == nil {
+			w.muted = n
+		}
+	case atom.Input:
+		if !w.hints.hasPassword && strings.EqualFold(attr(n, "type"), "password") {
+			w.hints.hasPassword = true
+		}
+		return false
+	}
+	w.attributes(n)
+	return true
+}
+
+func isLD(t string) bool {
+	return len(t) >= 19 && strings.EqualFold(t[:19], "application/ld+json")
+}
+
+// headIsEnough reports whether the head names an author and a date, so that
+// the body need not be searched for them.
+func (w *metaWalk) headIsEnough() bool {
+	subject, _ := w.schema.subject(func(string) bool { return true })
+	return subject != nil && subject[ldPublished] != nil && len(cleanNames(w.schema.people(subject[ldAuthor]))) > 0
+}
+
+// attributes looks for what microdata, rel and class names say.
+func (w *metaWalk) attributes(n *html.Node) {
+	rank, date := 0, 0
+	for i := range n.Attr {
+		a := &n.Attr[i]
+		switch a.Key {
+		case "itemprop":
+			switch a.Val {
+			case "author", "creator":
+				rank = better(rank, rankItemprop)
+			case "datePublished", "dateCreated":
+				date = better(date, rankItemprop)
+			}
+		case "rel":
+			if hasToken(a.Val, "author") {
+				rank = better(rank, rankRel)
+			}
+			if hasToken(a.Val, "license") && w.rel.licence == "" {
+				w.rel.licence = attr(n, "href")
+			}
+		case "href":
+			if w.rel.licence == "" && n.DataAtom == atom.A && strings.Contains(a.Val, "creativecommons.org/") &&
+				(strings.Contains(a.Val, "/licenses/") || strings.Contains(a.Val, "/publicdomain/")) {
+				w.rel.licence = a.Val
+			}
+		case "class", "id", "data-testid":
+			if w.quiet {
+				continue
+			}
+			k := kindOfClass(a.Val)
+			if k&classMuted != 0 && w.muted == nil && n.DataAtom != atom.Body && n.DataAtom != atom.Main && n.DataAtom != atom.Article {
+				w.muted = n
+			}
+			if k&classByline != 0 {
+				rank = better(rank, rankByline)
+			} else if k&classAuthor != 0 {
+				rank = better(rank, rankClass)
+			}
+			if k&classPublished != 0 {
+				date = better(date, rankPublished)
+			} else if k&classDate != 0 {
+				date = better(date, rankClass)
+			}
+		case "datetime", "pubdate":
+			if n.DataAtom == atom.Time {
+				if a.Key == "pubdate" {
+					date = better(date, rankPublished)
+				}
+				date = better(date, rankTime)
+			}
+		}
+	}
+	if n.DataAtom == atom.Time && date == 0 {
+		date = rankTime
+	}
+	if rank > 0 && w.muted == nil && len(w.authors) < maxCandidates {
+		w.authors = append(w.authors, candidate{rank: rank, node: n})
+	}
+	if date > 0 && w.muted == nil && len(w.dates) < maxCandidates {
+		c := candidate{rank: date, node: n}
+		for _, k := range [...]string{"datetime", "content"} {
+			if c.value == "" {
+				c.value = attr(n, k)
+			}
+		}
+		w.dates = append(w.dates, c)
+	}
+}
+
+// The ranks of visible candidates.
+const (
+	rankItemprop  = iota + 1
+	rankRel       // rel=author
+	rankByline    // class byline
+	rankPublished // class published, entry-date
+	rankTime      // a time element
+	rankClass     // class author, date
+)
+
+func better(a, b int) int {
+	if a == 0 || b < a {
+		return b
+	}
+	return a
+}
+
+func hasToken(list, token string) bool {
+	for t := range strings.FieldsSeq(list) {
+		if strings.EqualFold(t, token) {
+			return true
+		}
+	}
+	return false
+}
+
+// The kinds of class names.
+const (
+	classAuthor = 1 << iota
+	classByline
+	classDate
+	classPublished
+	classMuted
+)
+
+// kindOfClass looks at the words of a class or id; "post-authorName" has
+// three.
+func kindOfClass(s string) (kind int) {
+	if len(s) > 400 {
+		return 0
+	}
+	inWord, lower := false, false
+	for i := 0; i < len(s); i++ {
+		c := s[i]
+		letter := c|0x20 >= 'a' && c|0x20 <= 'z'
+		upper := letter && c < 'a'
+		begins := letter && (!inWord || upper && lower)
+		inWord, lower = letter, letter && !upper
+		if !begins {
+			continue
+		}
+		switch rest := s[i:]; c | 0x20 {
+		case 'a':
+			if foldPrefix(rest, "author") {
+				kind |= classAuthor
+			}
+		case 'b':
+			if foldPrefix(rest, "byline") {
+				kind |= classByline
+			}
+		case 'c':
+			if foldPrefix(rest, "comment") {
+				kind |= classMuted
+			}
+		case 'd':
+			if foldPrefix(rest, "date") && !foldPrefix(rest, "datepicker") {
+				kind |= classDate
+			}
+		case 'p':
+			if foldPrefix(rest, "publish") || foldPrefix(rest, "posted") || foldPrefix(rest, "pubdate") {
+				kind |= classPublished
+			}
+		case 'r':
+			if foldPrefix(rest, "related") || foldPrefix(rest, "recommend") {
+				kind |= classMuted
+			}
+		case 's':
+			if foldPrefix(rest, "sidebar") {
+				kind |= classMuted
+			}
+		case 't':
+			if foldPrefix(rest, "timestamp") {
+				kind |= classDate
+			}
+		case 'w':
+			if foldPrefix(rest, "writer") {
+				kind |= classAuthor
+			}
+		}
+	}
+	return kind
+}
+
+func foldPrefix(s, prefix string) bool {
+	return len(s) >= len(prefix) && strings.EqualFold(s[:len(prefix)], prefix)
+}
+
+func (w *metaWalk) link(n *html.Node) {
+	href := attr(n, "href")
+	if href == "" {
+		return
+	}
+	for t := range strings.FieldsSeq(attr(n, "rel")) {
+		switch strings.ToLower(t) {
+		case "canonical":
+			if w.rel.canonical == "" {
+				w.rel.canonical = href
+			}
+		case "license":
+			if w.rel.licence == "" {
+				w.rel.licence = href
+			}
+		case "image_src":
+			if w.rel.image == "" {
+				w.rel.image = href
+			}
+		}
+	}
+}
+
+// absolute returns a web address of the page as it is printed, or "".
+func (w *metaWalk) absolute(ref string) string {
+	ref = strings.TrimSpace(ref)
+	if ref == "" || len(ref) > 4096 {
+		return ""
+	}
+	u, err := w.base, error(nil)
+	if w.base.IsZero() {
+		u, err = weburl.Parse(ref)
+	} else {
+		u, err = w.base.Resolve(ref)
+	}
+	if err != nil || !isWeb(u.Scheme()) {
+		return ""
+	}
+	return u.WithoutUserinfo().String()
+}
+
+// metaElements holds the values of meta elements by what they are for. The
+// first of a kind stays, save where a better name for it comes.
+type metaElements struct {
+	title, twitterTitle         string
+	authors                     []string
+	published, modified         string
+	publishedRank, modifiedRank int
+	site, app                   string
+	description, ogDescription  string
+	locale, contentLanguage     string
+	url, image, licence         string
+}
+
+func (m *metaElements) read(n *html.Node, w *metaWalk) {
+	var key, content, itemprop, equiv string
+	for i := range n.Attr {
+		switch a := &n.Attr[i]; a.Key {
+		case "name", "property":
+			if key == "" {
+				key = a.Val
+			}
+		case "content":
+			content = a.Val
+		case "itemprop":
+			itemprop = a.Val
+		case "http-equiv":
+			equiv = a.Val
+		}
+	}
+	if content == "" {
+		return
+	}
+	if key == "" {
+		switch {
+		case strings.EqualFold(equiv, "content-language"):
+			m.contentLanguage = content
+		case w.muted != nil:
+		case itemprop == "datePublished":
+			m.date(content, 3)
+		case itemprop == "dateModified":
+			m.change(content, 3)
+		case itemprop == "author", itemprop == "creator":
+			m.authors = append(m.authors, content)
+		case itemprop == "image" && m.image == "":
+			m.image = content
+		case itemprop == "name" && isAuthorScope(n.Parent):
+			m.authors = append(m.authors, content)
+		}
+		return
+	}
+	if len(key) > 64 {
+		return
+	}
+	switch strings.ToLower(strings.TrimSpace(key)) {
+	case "og:title":
+		m.title = first(m.title, content)
+	case "twitter:title", "sailthru.title", "dc.title", "dcterms.title", "parsely-title", "citation_title":
+		m.twitterTitle = first(m.twitterTitle, content)
+	case "author", "article:author", "parsely-author", "sailthru.author", "dc.creator", "dcterms.creator", "byl", "article:author_name", "og:article:author", "cxenseparse:author":
+		if len(m.authors) < maxAuthors {
+			m.authors = append(m.authors, content)
+		}
+	case "citation_author", "dc.contributor":
+		if len(m.authors) < maxAuthors {
+			m.authors = append(m.authors, surnameLast(content))
+		}
+	case "article:published_time":
+		m.date(content, 1)
+	case "og:published_time", "article:published", "datepublished", "parsely-pub-date", "sailthru.date", "citation_publication_date", "citation_date", "citation_online_date",
+		"dc.date.issued", "dcterms.issued", "dcterms.created", "dc.date.created", "publish-date", "publish_date", "publishdate", "publication_date", "pubdate", "article.published", "published_at", "bt:pubdate":
+		m.date(content, 2)
+	case "date", "dc.date", "dcterms.date", "og:pubdate", "created", "article:created", "cxenseparse:recs:publishtime":
+		m.date(content, 4)
+	case "article:modified_time", "og:modified_time":
+		m.change(content, 1)
+	case "og:updated_time", "last-modified", "dcterms.modified", "dc.date.modified", "datemodified", "modified", "revised":
+		m.change(content, 2)
+	case "og:site_name":
+		m.site = first(m.site, content)
+	case "application-name", "apple-mobile-web-app-title", "dc.publisher":
+		m.app = first(m.app, content)
+	case "description", "dc.description":
+		m.description = first(m.description, content)
+	case "og:description", "twitter:description":
+		m.ogDescription = first(m.ogDescription, content)
+	case "og:locale":
+		m.locale = first(m.locale, content)
+	case "og:url":
+		m.url = first(m.url, content)
+	case "og:image", "og:image:secure_url", "og:image:url", "twitter:image", "twitter:image:src":
+		m.image = first(m.image, content)
+	case "dcterms.license", "dc.rights", "dcterms.rights":
+		m.licence = first(m.licence, content)
+	case "og:type":
+		w.hints.ogType = first(w.hints.ogType, strings.ToLower(metaText(content, 40)))
+	case "generator":
+		w.hints.generator = first(w.hints.generator, metaText(content, 100))
+	}
+}
+
+// date notes a date of publication; a better rank replaces.
+func (m *metaElements) date(s string, rank int) {
+	if m.published == "" || rank < m.publishedRank {
+		m.published, m.publishedRank = s, rank
+	}
+}
+
+func (m *metaElements) change(s string, rank int) {
+	if m.modified == "" || rank < m.modifiedRank {
+		m.modified, m.modifiedRank = s, rank
+	}
+}
+
+func isAuthorScope(n *html.Node) bool {
+	if n == nil {
+		return false
+	}
+	p := attr(n, "itemprop")
+	return p == "author" || p == "creator"
+}
+
+// first returns the first of the values that is not empty.
+func first(values ...string) string {
+	for _, v := range values {
+		if strings.TrimSpace(v) != "" {
+			return v
+		}
+	}
+	return ""
+}

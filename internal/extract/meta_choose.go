@@ -1,0 +1,344 @@
+package extract
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/spyhop-dev/spyhop/internal/page"
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+)
+
+// choose makes the metadata out of the candidates.
+func (w *metaWalk) choose(address string) page.Meta {
+	var m page.Meta
+	host, path := splitURL(address)
+	headings := make([]string, 0, 4)
+	for _, n := range w.h1 {
+		if t := metaText(nodeText(n, 1000), maxMetaText); t != "" {
+			headings = append(headings, t)
+		}
+	}
+	htmlTitle := ""
+	if len(w.titles) > 0 {
+		htmlTitle = metaText(w.titles[0], maxMetaText)
+	}
+	og := metaText(first(w.meta.title, w.meta.twitterTitle), maxMetaText)
+	subject, webPage := w.schema.subject(func(name string) bool {
+		name = letters(name)
+		return len(name) > 3 && (slices.ContainsFunc(headings, func(h string) bool { return letters(h) == name }) ||
+			strings.HasPrefix(letters(htmlTitle), name) || letters(og) == name)
+	})
+
+	m.SiteName = metaText(first(w.meta.site, w.schema.siteName(subject), w.meta.app), 100)
+	ldTitle := ""
+	if subject != nil {
+		ldTitle = metaText(subject.title(), maxMetaText)
+	}
+	var suffix string
+	m.Title, suffix = chooseTitle(headings, og, ldTitle, htmlTitle, m.SiteName, host)
+	if m.SiteName == "" {
+		m.SiteName = suffix
+	}
+
+	m.Language = w.language(subject, webPage)
+	monthFirst := m.Language == "" || m.Language == "en" || m.Language == "en-US"
+	m.Published = w.published(subject, webPage, path, monthFirst)
+	m.Modified = w.modified(subject, webPage, monthFirst)
+	m.Byline = w.byline(subject, m.SiteName, m.Title)
+
+	m.Excerpt = metaText(first(w.meta.description, w.meta.ogDescription, subject.first(ldDescription), webPage.first(ldDescription)), maxExcerpt)
+	m.Canonical = first(w.absolute(w.rel.canonical), w.absolute(w.meta.url))
+	m.Image = w.image(subject, webPage)
+	m.Licence = w.licence(subject, webPage)
+	return m
+}
+
+// first returns the first string of a member; o may be nil.
+func (o *ldObject) first(k ldKey) string {
+	if o == nil {
+		return ""
+	}
+	return o[k].first()
+}
+
+func (w *metaWalk) language(subject, webPage *ldObject) string {
+	for _, s := range [...]string{w.lang, w.meta.contentLanguage, subject.first(ldLanguage), webPage.first(ldLanguage), w.meta.locale} {
+		if l := languageTag(s); l != "" {
+			return l
+		}
+	}
+	return ""
+}
+
+// languageTag brings a language into the form of BCP 47 (RFC 5646, section
+// 2.1.1), as "en", "pt-BR" or "zh-Hant-TW". What follows the region goes. It
+// returns "" for what is no language.
+func languageTag(s string) string {
+	s, _, _ = strings.Cut(strings.TrimSpace(s), ",")
+	s = strings.TrimSpace(s)
+	if len(s) > 35 {
+		return ""
+	}
+	out := ""
+	for i, part := range strings.FieldsFunc(s, func(r rune) bool { return r == '-' || r == '_' || r == '.' || r == '@' }) {
+		if strings.ContainsFunc(part, func(r rune) bool { return r > unicode.MaxASCII || !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+			break
+		}
+		digits := strings.ContainsAny(part, "0123456789")
+		switch {
+		case i == 0 && (len(part) == 2 || len(part) == 3) && !digits:
+			out = strings.ToLower(part)
+			if out == "und" || out == "zxx" || out == "mul" {
+				return ""
+			}
+		case i == 0:
+			return ""
+		case len(part) == 4 && i == 1 && !digits:
+			out += "-" + strings.ToUpper(part[:1]) + strings.ToLower(part[1:])
+		case len(part) == 2 && !digits, len(part) == 3 && part[0] <= '9' && part[1] <= '9' && part[2] <= '9':
+			return out + "-" + strings.ToUpper(part)
+		default:
+			return out
+		}
+	}
+	return out
+}
+
+func (w *metaWalk) published(subject, webPage *ldObject, path string, monthFirst bool) string {
+	for _, k := range [...]ldKey{ldPublished, ldCreated, ldUploaded} {
+		if d := isoDate(subject.first(k), monthFirst); d != "" {
+			return d
+		}
+	}
+	if d := isoDate(w.meta.published, monthFirst); d != "" {
+		return d
+	}
+	if d := w.visibleDate(monthFirst, rankItemprop, rankPublished); d != "" {
+		return d
+	}
+	if d := dateInPath(path); d != "" {
+		return d
+	}
+	// A WebPage's date is often that of the template.
+	if subject == nil {
+		if d := isoDate(webPage.first(ldPublished), monthFirst); d != "" {
+			return d
+		}
+	}
+	return w.visibleDate(monthFirst, rankTime, rankClass)
+}
+
+// visibleDate returns the first date among the candidates of these ranks: the
+// best rank first, then the order of the page.
+func (w *metaWalk) visibleDate(monthFirst bool, from, to int) string {
+	for rank := from; rank <= to; rank++ {
+		for _, c := range w.dates {
+			if c.rank != rank {
+				continue
+			}
+			if d := isoDate(c.value, monthFirst); d != "" {
+				return d
+			}
+			text := metaText(nodeText(c.node, 200), 100)
+			for _, lead := range [...]string{"Published", "Posted", "Updated", "Last updated", "Date", "on", ":"} {
+				text = strings.TrimSpace(strings.TrimPrefix(text, lead))
+			}
+			if d := isoDate(text, monthFirst); d != "" {
+				return d
+			}
+		}
+	}
+	return ""
+}
+
+func (w *metaWalk) modified(subject, webPage *ldObject, monthFirst bool) string {
+	for _, s := range [...]string{subject.first(ldModified), w.meta.modified} {
+		if d := isoDate(s, monthFirst); d != "" {
+			return d
+		}
+	}
+	if subject == nil {
+		return isoDate(webPage.first(ldModified), monthFirst)
+	}
+	return ""
+}
+
+func (w *metaWalk) byline(subject *ldObject, site, title string) string {
+	var named [][]string
+	if subject != nil {
+		named = append(named, w.schema.people(subject[ldAuthor]), w.schema.people(subject[ldCreator]))
+	}
+	named = append(named, w.meta.authors)
+	fallback := ""
+	take := func(names []string) string {
+		s := strings.Join(names, ", ")
+		if s == "" {
+			return ""
+		}
+		if strings.EqualFold(s, site) || strings.EqualFold(s, title) {
+			fallback = first(fallback, s)
+			return ""
+		}
+		return s
+	}
+	for _, names := range named {
+		if s := take(cleanNames(names)); s != "" {
+			return s
+		}
+	}
+	for _, rank := range [...]int{rankItemprop, rankRel, rankByline, rankClass} {
+		var names []string
+		for _, c := range w.authors {
+			if c.rank != rank {
+				continue
+			}
+			for _, n := range shownNames(c.node) {
+				if !slices.Contains(names, n) {
+					names = append(names, n)
+				}
+			}
+			if len(names) > 0 && rank != rankItemprop {
+				break // the others are other articles' or the same again
+			}
+		}
+		if s := take(names); s != "" {
+			return s
+		}
+	}
+	if strings.EqualFold(fallback, title) {
+		return ""
+	}
+	return fallback
+}
+
+func (w *metaWalk) image(subject, webPage *ldObject) string {
+	for _, s := range [...]string{w.meta.image, subject.address(ldImage), webPage.address(ldImage), w.rel.image} {
+		if u := w.absolute(s); u != "" {
+			return u
+		}
+	}
+	return ""
+}
+
+func (o *ldObject) address(k ldKey) string {
+	if o == nil {
+		return ""
+	}
+	return o[k].address()
+}
+
+func (w *metaWalk) licence(subject, webPage *ldObject) string {
+	for _, s := range [...]string{w.rel.licence, subject.address(ldLicence), webPage.address(ldLicence)} {
+		if u := w.absolute(s); u != "" {
+			return u
+		}
+	}
+	return metaText(w.meta.licence, 100)
+}
+
+// nodeText returns the text of an element, at most max bytes, with spaces
+// where elements that are no part of a line begin.
+func nodeText(n *html.Node, max int) string {
+	var b strings.Builder
+	for d := range n.Descendants() {
+		switch {
+		case d.Type == html.TextNode && d.Parent != nil && !dropped(d.Parent.DataAtom):
+			b.WriteString(d.Data)
+		case d.Type == html.ElementNode && !isInline(d.DataAtom):
+			b.WriteByte(' ')
+		}
+		if b.Len() > max {
+			break
+		}
+	}
+	return b.String()
+}
+
+// metaText makes one clean line of at most max characters: entities that were
+// escaped twice undone, white space folded, what nobody sees dropped.
+func metaText(s string, max int) string {
+	if s == "" {
+		return ""
+	}
+	if len(s) > 8*max {
+		s = strings.ToValidUTF8(s[:8*max], "")
+	}
+	if strings.IndexByte(s, '&') >= 0 {
+		s = html.UnescapeString(s)
+	}
+	if strings.IndexByte(s, '<') >= 0 {
+		s = withoutTags(s)
+	}
+	s = foldSpace(strings.Map(visible, s))
+	if len(s) <= max {
+		return s
+	}
+	n := 0
+	for i := range s {
+		if n++; n > max {
+			if j := strings.LastIndexByte(s[:i], ' '); j > i/2 {
+				i = j
+			}
+			return strings.TrimRight(s[:i], " ,;:") + "…"
+		}
+	}
+	return s
+}
+
+// visible maps characters that nobody sees to nothing.
+func visible(r rune) rune {
+	switch {
+	case r >= 0x20 && r < 0x7f, r == '\t', r == '\n', r == '\r':
+		return r
+	case r < 0xa0, r == 0xad, r == utf8.RuneError, r >= 0x200b && r <= 0x200f, r >= 0x202a && r <= 0x202e,
+		r >= 0x2060 && r <= 0x206f, r == 0xfeff, r >= 0xe0000 && r < 0xe1000:
+		return -1
+	}
+	return r
+}
+
+// withoutTags drops <…> where it looks like a tag; attributes hold markup that
+// was escaped twice.
+func withoutTags(s string) string {
+	var b strings.Builder
+	for {
+		i := strings.IndexByte(s, '<')
+		if i < 0 || i+1 == len(s) {
+			break
+		}
+		c := s[i+1]
+		j := strings.IndexByte(s[i:], '>')
+		if j < 0 || c != '/' && (c|0x20 < 'a' || c|0x20 > 'z') {
+			b.WriteString(s[:i+1])
+			s = s[i+1:]
+			continue
+		}
+		b.WriteString(s[:i])
+		b.WriteByte(' ')
+		s = s[i+j+1:]
+	}
+	b.WriteString(s)
+	return b.String()
+}
+
+// letters returns the letters and digits of s in lower case: what is compared
+// when two spellings may differ in signs.
+func letters(s string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			return unicode.ToLower(r)
+		}
+		return -1
+	}, s)
+}
+
+func isHeading(a atom.Atom) bool {
+	switch a {
+	case atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6:
+		return true
+	}
+	return false
+}

@@ -1,0 +1,211 @@
+package extract
+
+import (
+	_ "embed"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"sync"
+)
+
+//go:embed model.bin
+var modelFile []byte
+
+// loadModel decodes the embedded model once, when the first page is read.
+var loadModel = sync.OnceValues(func() (*model, error) { return decodeModel(modelFile) })
+
+// model labels blocks: a lexicon of class and id tokens and two forests of
+// gradient-boosted trees. It is read-only and safe for concurrent use.
+//
+// The file is little-endian: the magic "SPYB", a uint16 version, then counted
+// sections: the names of the features that the trees use (so that a model and
+// a program that do not fit are told apart at once), the lexicon as an
+// open-addressing table, the block forest, and the page-type forests.
+type model struct {
+	features []string // names, in the order in which the trees number them
+	lex      []lexEntry
+	block    forest
+	types    []forest // one per pageTypes
+	index    []int32  // by feature of the program: its number in the model, or -1
+}
+
+type lexEntry struct {
+	token     uint32
+	near, far int8
+	used      bool
+}
+
+// forest is a sum of trees. A tree's nodes follow each other; children are
+// adjacent, the left one at the offset that its parent names.
+type forest struct {
+	base  float32
+	roots []int32
+	nodes []node
+}
+
+// node is a split (x < value goes left, NaN where missing says), or a leaf.
+type node struct {
+	value float32
+	left  int32 // index of the left child, the right one follows; -1: leaf
+	feat  uint16
+	nan   uint16 // 0: NaN goes left, 1: right
+}
+
+// score adds up the leaves that v falls into.
+func (f *forest) score(v []float32) float32 {
+	sum := f.base
+	nodes := f.nodes
+	for _, i := range f.roots {
+		n := &nodes[i]
+		for n.left >= 0 {
+			x := v[n.feat]
+			next := n.left
+			if x != x {
+				next += int32(n.nan)
+			} else if !(x < n.value) {
+				next++
+			}
+			n = &nodes[next]
+		}
+		sum += n.value
+	}
+	return sum
+}
+
+func sigmoid(x float32) float32 { return float32(1 / (1 + math.Exp(-float64(x)))) }
+
+func (m *model) lookup(token uint32) (near, far int8, ok bool) {
+	if len(m.lex) == 0 {
+		return 0, 0, false
+	}
+	mask := uint32(len(m.lex) - 1)
+	for i := token & mask; m.lex[i].used; i = (i + 1) & mask {
+		if m.lex[i].token == token {
+			return m.lex[i].near, m.lex[i].far, true
+		}
+	}
+	return 0, 0, false
+}
+
+const (
+	modelMagic   = "SPYB"
+	modelVersion = 1
+)
+
+var errModel = errors.New("extract: model file is damaged")
+
+// decoder reads counted little-endian values and remembers the first failure.
+type decoder struct {
+	b   []byte
+	err error
+}
+
+func (d *decoder) take(n int) []byte {
+	if d.err != nil || n < 0 || n > len(d.b) {
+		d.err = errModel
+		return make([]byte, max(min(n, 16), 0))
+	}
+	s := d.b[:n]
+	d.b = d.b[n:]
+	return s
+}
+
+func (d *decoder) u32() uint32 { return binary.LittleEndian.Uint32(d.take(4)) }
+func (d *decoder) u16() uint16 { return binary.LittleEndian.Uint16(d.take(2)) }
+func (d *decoder) count(size int) int {
+	n := int(d.u32())
+	if n*size > len(d.b) {
+		d.err = errModel
+		return 0
+	}
+	return n
+}
+
+func decodeModel(b []byte) (*model, error) {
+	d := &decoder{b: b}
+	if string(d.take(4)) != modelMagic || d.u16() != modelVersion {
+		return nil, errModel
+	}
+	m := &model{}
+	for range d.count(1) {
+		m.features = append(m.features, string(d.take(int(d.take(1)[0]))))
+		if d.err != nil {
+			return nil, d.err
+		}
+	}
+	n := d.count(6)
+	size := 16
+	for size < 2*n {
+		size *= 2
+	}
+	m.lex = make([]lexEntry, size)
+	for range n {
+		e := lexEntry{token: d.u32(), near: int8(d.take(1)[0]), far: int8(d.take(1)[0]), used: true}
+		i := e.token & uint32(size-1)
+		for m.lex[i].used {
+			i = (i + 1) & uint32(size-1)
+		}
+		m.lex[i] = e
+	}
+	m.block = d.forest(len(m.features))
+	for range d.count(8) {
+		m.types = append(m.types, d.forest(len(m.features)))
+	}
+	if d.err != nil {
+		return nil, d.err
+	}
+	names := featureNames()
+	m.index = make([]int32, len(names))
+	for i, name := range names {
+		m.index[i] = int32(slices.Index(m.features, name))
+	}
+	for _, name := range m.features {
+		if !slices.Contains(names, name) {
+			return nil, fmt.Errorf("extract: the model asks for feature %q, which this program does not compute", name)
+		}
+	}
+	return m, nil
+}
+
+// forest reads a forest: base, the trees' node counts, then for each node the
+// feature with the NaN bit (0xffff: leaf), the value, and for a split the
+// offset of its children within the tree.
+func (d *decoder) forest(features int) forest {
+	f := forest{base: math.Float32frombits(d.u32())}
+	for range d.count(2) {
+		n := int(d.u16())
+		root := int32(len(f.nodes))
+		f.roots = append(f.roots, root)
+		for k := range n {
+			feat, value := d.u16(), math.Float32frombits(d.u32())
+			nd := node{value: value, left: -1}
+			if feat != 0xffff {
+				off := int32(d.u16())
+				// Children come after their parent: a walk always ends.
+				if off <= int32(k) || off+1 >= int32(n) || int(feat&0x7fff) >= features {
+					d.err = errModel
+				}
+				nd.left, nd.feat, nd.nan = root+off, feat&0x7fff, feat>>15
+			}
+			f.nodes = append(f.nodes, nd)
+			if d.err != nil {
+				return forest{}
+			}
+		}
+	}
+	return f
+}
+
+// featureNames lists the features that blockRow computes, in its order.
+var featureNames = sync.OnceValue(func() []string {
+	l := &layout{
+		elems:  []elem{{parent: -1, b1: 1, node: emptyNode}},
+		blocks: []block{{words: 1, chars: 1}},
+		marks:  make([]marks, 1),
+	}
+	r := &row{named: true}
+	l.facts("", "", "").blockRow(r, l, 0)
+	return r.names
+})

@@ -1,0 +1,85 @@
+package reader
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/spyhop-dev/spyhop/internal/extract"
+	"github.com/spyhop-dev/spyhop/internal/fetch"
+	"github.com/spyhop-dev/spyhop/internal/tool"
+)
+
+// This file maps the errors of the engines to the one that surfaces show.
+
+// URLError is the error for an address that does not parse.
+func URLError(raw string, err error) *tool.Error {
+	const most = 200
+	if len(raw) > most {
+		raw = raw[:most] + "…"
+	}
+	e := tool.NewError(tool.InvalidURL, fmt.Sprintf("Failed to fetch %s: %v", raw, err), "give an absolute address, as https://example.com/page")
+	e.Cause = err
+	return e
+}
+
+// fetchError keeps err as the cause, for the audit log alone.
+func fetchError(u string, err error) *tool.Error {
+	var te *tool.Error
+	if errors.As(err, &te) {
+		return te
+	}
+	var fe *fetch.Error
+	if !errors.As(err, &fe) {
+		return tool.AsError(err)
+	}
+	e := &tool.Error{Type: tool.ErrorType(fe.Code), Status: fe.Status, Retryable: fe.Retryable(), Hint: fe.Hint, Cause: fe}
+	switch fe.Code {
+	case fetch.ConnectionError, fetch.TLSError, fetch.Timeout:
+		e.Message = "Failed to connect to " + u + ": '" + fe.Error() + "'"
+		return e
+	case fetch.TooManyRedirects:
+		e.Type = tool.HTTPError
+	case fetch.HTTPError:
+		if fe.RetryAfter > 0 && e.Hint == "" {
+			e.Hint = fmt.Sprintf("the site asks to wait %.0f seconds before the next try", fe.RetryAfter.Seconds())
+		}
+	}
+	e.Message = "Failed to fetch " + u + ": " + fe.Error()
+	return e
+}
+
+func extractError(u string, err error) *tool.Error {
+	var ee *extract.Error
+	if !errors.As(err, &ee) {
+		return tool.AsError(err)
+	}
+	e := &tool.Error{Type: tool.ParseError, Message: "Failed to fetch " + u + ": " + ee.Error(), Cause: ee}
+	switch ee.Code {
+	case extract.Unsupported:
+		e.Type, e.Hint = tool.UnsupportedContent, "look for the same content as a page or as text"
+	case extract.NoContent:
+		e.Type, e.Hint = tool.NoContent, "the page may need JavaScript or a login; mode=links or mode=raw shows what the server sent"
+	}
+	return e
+}
+
+// Reason is the cause of an error in a few words, without the address: what
+// the site, the network or the policy said.
+func Reason(e *tool.Error) string {
+	var fe *fetch.Error
+	var ee *extract.Error
+	switch {
+	case errors.As(e, &ee) && ee.Code == extract.Unsupported:
+		return ee.MediaType
+	case errors.As(e, &fe):
+		return fe.Error()
+	}
+	return e.Message
+}
+
+// IsTooManyRedirects reports whether a call ended in a circle or a long chain
+// of redirects.
+func IsTooManyRedirects(e *tool.Error) bool {
+	var fe *fetch.Error
+	return errors.As(e, &fe) && fe.Code == fetch.TooManyRedirects
+}

@@ -1,0 +1,163 @@
+package tool
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"runtime/debug"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// Catalog holds declarations in the order of their registration. The zero
+// value is empty and ready; it must not be copied.
+type Catalog struct {
+	mu    sync.RWMutex
+	tools []Declaration
+}
+
+// NewCatalog returns an empty catalog.
+func NewCatalog() *Catalog { return new(Catalog) }
+
+// Register adds a tool. It fails when the name is taken, also as an alias, or
+// when the declaration cannot be kept: a name of other than lower-case letters,
+// digits and "_", no summary, an input that is no object, a default that does
+// not fit, no handler.
+func (c *Catalog) Register(d Declaration) error {
+	if d.Input.IsZero() {
+		d.Input = Object()
+	}
+	if d.Kind == "" {
+		d.Kind = Plain
+	}
+	if d.Permission == "" {
+		d.Permission = Cautious
+	}
+	if err := d.check(); err != nil {
+		return err
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, name := range append([]string{d.Name}, d.Aliases...) {
+		if other, ok := c.lookup(name); ok {
+			return fmt.Errorf("tool %q: the name %q belongs to %q", d.Name, name, other.Name)
+		}
+	}
+	c.tools = append(c.tools, d)
+	return nil
+}
+
+func (d *Declaration) check() error {
+	if d.Name == "" || len(d.Name) > maxNameLength || strings.Trim(d.Name, "abcdefghijklmnopqrstuvwxyz0123456789_") != "" {
+		return fmt.Errorf("tool %q: a name has 1 to %d lower-case letters, digits and _", d.Name, maxNameLength)
+	}
+	switch {
+	case d.Summary() == "":
+		return fmt.Errorf("tool %q has no description", d.Name)
+	case d.Input.Type != TypeObject:
+		return fmt.Errorf("tool %q: the input is no object", d.Name)
+	case d.Kind != Plain && d.Kind != Browser:
+		return fmt.Errorf("tool %q: kind %q is unknown", d.Name, d.Kind)
+	case d.Permission != Cautious && d.Permission != Interactive:
+		return fmt.Errorf("tool %q: permission %q is unknown", d.Name, d.Permission)
+	case d.Level < Search || d.Level > CleanUp:
+		return fmt.Errorf("tool %q: level %d is unknown", d.Name, d.Level)
+	case d.Handler == nil:
+		return fmt.Errorf("tool %q has no handler", d.Name)
+	}
+	if err := d.Input.check(d.Name); err != nil {
+		return err
+	}
+	return d.Output.check(d.Name)
+}
+
+// Lookup returns the tool of that name or alias. The names of a tool in
+// another case or with other separators, as web-fetch and WebFetch, are its
+// name too.
+func (c *Catalog) Lookup(name string) (Declaration, bool) {
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	return c.lookup(name)
+}
+
+func (c *Catalog) lookup(name string) (Declaration, bool) {
+	for _, d := range c.tools {
+		if d.Name == name || slices.Contains(d.Aliases, name) {
+			return d, true
+		}
+	}
+	want := snake(name)
+	for _, d := range c.tools {
+		if d.Name == want {
+			return d, true
+		}
+	}
+	return Declaration{}, false
+}
+
+// Find is Lookup with an error that names the nearest tool.
+func (c *Catalog) Find(name string) (Declaration, *Error) {
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	if d, ok := c.lookup(name); ok {
+		return d, nil
+	}
+	names := make([]string, len(c.tools))
+	for i := range c.tools {
+		names[i] = c.tools[i].Name
+	}
+	e := NewError(InvalidInput, fmt.Sprintf("tool %q is unknown", shorten(name)), "")
+	if near := Nearest(name, names); near != "" {
+		e.Hint = fmt.Sprintf("did you mean %q?", near)
+	} else if len(names) > 0 {
+		e.Hint = "the tools are " + strings.Join(names, ", ")
+	}
+	return Declaration{}, e
+}
+
+// List returns the tools of the profiles in the order of registration; no
+// profile, or All, means every tool.
+func (c *Catalog) List(profiles ...Profile) []Declaration {
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	var out []Declaration
+	for _, d := range c.tools {
+		if len(profiles) == 0 || slices.Contains(profiles, All) || slices.Contains(profiles, d.Profile) {
+			out = append(out, d)
+		}
+	}
+	return out
+}
+
+// Call reads the arguments and calls the tool's handler. The error is always
+// an *Error.
+func (c *Catalog) Call(ctx context.Context, name string, args json.RawMessage, o Options) (Result, error) {
+	d, e := c.Find(name)
+	if e != nil {
+		return Result{}, e
+	}
+	read, notices, e := d.Input.Read(args)
+	if e != nil {
+		return Result{}, e
+	}
+	if err := ctx.Err(); err != nil {
+		return Result{}, AsError(err)
+	}
+	r, err := d.run(ctx, Call{Tool: d.Name, Args: read, Options: o})
+	r.Notices = append(notices, r.Notices...)
+	if err != nil {
+		return r, AsError(err)
+	}
+	return r, nil
+}
+
+// run turns a panic of the handler into an error with its stack as the cause.
+func (d *Declaration) run(ctx context.Context, call Call) (r Result, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			r, err = Result{}, AsError(fmt.Errorf("panic in tool %s: %v\n%s", d.Name, p, debug.Stack()))
+		}
+	}()
+	return d.Handler(ctx, call)
+}

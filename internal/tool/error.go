@@ -1,0 +1,216 @@
+package tool
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"fmt"
+)
+
+// ErrorType is what went wrong. The set is closed.
+type ErrorType string
+
+// The types of errors.
+const (
+	InvalidURL         ErrorType = "InvalidURL"
+	InvalidInput       ErrorType = "InvalidInput"
+	Blocked            ErrorType = "Blocked" // by our policy, not by the site
+	HTTPError          ErrorType = "HTTPError"
+	Timeout            ErrorType = "Timeout"
+	ConnectionError    ErrorType = "ConnectionError"
+	TLSError           ErrorType = "TLSError"
+	TooLarge           ErrorType = "TooLarge"
+	UnsupportedContent ErrorType = "UnsupportedContent"
+	ParseError         ErrorType = "ParseError"
+	NoContent          ErrorType = "NoContent"
+	SearchError        ErrorType = "SearchError"
+	BrowserError       ErrorType = "BrowserError"
+	BrowserMissing     ErrorType = "BrowserMissing"
+	ModelError         ErrorType = "ModelError"
+	Cancelled          ErrorType = "Cancelled"
+	// Internal is a fault of Spyhop itself: a handler that panicked or returned
+	// something that is no Error.
+	Internal ErrorType = "InternalError"
+)
+
+// The exit statuses of the command.
+const (
+	ExitDone           = 0
+	ExitOther          = 1
+	ExitUsage          = 2
+	ExitBlocked        = 3
+	ExitHTTP           = 4
+	ExitNetwork        = 5 // or a time-out
+	ExitNothing        = 6 // nothing to read
+	ExitBrowserMissing = 7
+	ExitCancelled      = 130 // 128 + SIGINT
+)
+
+// A row says how the surfaces show a type of error.
+type row struct {
+	exit, http int
+	retry      retryRule
+}
+
+type retryRule uint8
+
+const (
+	never retryRule = iota
+	always
+	byStatus // HTTP 408, 425, 429 and 5xx
+	byCause  // what the part that failed says: Error.Retryable
+)
+
+// table is SPEC section 5 as data: exit status, HTTP status, whether a retry
+// can help.
+func (t ErrorType) table() (row, bool) {
+	switch t {
+	case InvalidURL, InvalidInput:
+		return row{ExitUsage, 400, never}, true
+	case Blocked:
+		return row{ExitBlocked, 403, never}, true
+	case HTTPError:
+		return row{ExitHTTP, 502, byStatus}, true
+	case Timeout:
+		return row{ExitNetwork, 504, always}, true
+	case ConnectionError:
+		return row{ExitNetwork, 502, always}, true
+	case TLSError:
+		return row{ExitNetwork, 502, never}, true
+	case TooLarge:
+		return row{ExitNothing, 413, never}, true
+	case UnsupportedContent:
+		return row{ExitNothing, 415, never}, true
+	case ParseError, NoContent:
+		return row{ExitNothing, 422, never}, true
+	case SearchError:
+		return row{ExitOther, 502, byCause}, true
+	case BrowserError:
+		return row{ExitOther, 503, always}, true
+	case BrowserMissing:
+		return row{ExitBrowserMissing, 503, never}, true
+	case ModelError:
+		return row{ExitOther, 502, byStatus}, true
+	case Cancelled:
+		return row{ExitCancelled, 499, never}, true
+	case Internal:
+		return row{ExitOther, 500, never}, true
+	}
+	return row{ExitOther, 500, never}, false
+}
+
+// Valid reports whether t is of the closed set.
+func (t ErrorType) Valid() bool { _, ok := t.table(); return ok }
+
+// ExitCode is the exit status of the command for this type.
+func (t ErrorType) ExitCode() int { r, _ := t.table(); return r.exit }
+
+// HTTPStatus is the status of an answer over HTTP for this type. 499 is not
+// registered; nginx uses it for a client that went away.
+func (t ErrorType) HTTPStatus() int { r, _ := t.table(); return r.http }
+
+// RetryPossible reports whether a retry can help, given the HTTP status that
+// came with the error, or 0.
+func (t ErrorType) RetryPossible(status int) bool {
+	r, _ := t.table()
+	switch r.retry {
+	case always:
+		return true
+	case byStatus:
+		return status == 408 || status == 425 || status == 429 || status >= 500 && status <= 599
+	}
+	return false
+}
+
+// Error is the one error value of every surface. Its JSON form is
+// {"error":true,"error_type":…,"error_message":…,"retry_possible":…,"hint":…}.
+type Error struct {
+	Type ErrorType
+	// Message says what happened, with the value.
+	Message string
+	// Retryable reports whether the same call can succeed later.
+	Retryable bool
+	// Hint is the next step; may be empty.
+	Hint string
+	// Status is the HTTP status that came with it, or 0. Not in the JSON form.
+	Status int
+	// Cause is for errors.Is and errors.As, never shown.
+	Cause error
+}
+
+// NewError returns an Error that can be retried as its type says.
+func NewError(t ErrorType, message, hint string) *Error {
+	return &Error{Type: t, Message: message, Hint: hint, Retryable: t.RetryPossible(0)}
+}
+
+// Error returns the message.
+func (e *Error) Error() string { return e.Message }
+
+// Unwrap returns the cause.
+func (e *Error) Unwrap() error { return e.Cause }
+
+// Text is the error as a person or a model reads it: the message, then the
+// hint on its own line.
+func (e *Error) Text() string {
+	if e.Hint == "" {
+		return e.Message
+	}
+	return e.Message + "\n" + e.Hint
+}
+
+// ExitCode is the exit status of the command.
+func (e *Error) ExitCode() int { return e.Type.ExitCode() }
+
+// errorJSON is the form of SPEC section 5.
+type errorJSON struct {
+	Error     bool      `json:"error"`
+	Type      ErrorType `json:"error_type"`
+	Message   string    `json:"error_message"`
+	Retryable bool      `json:"retry_possible"`
+	Hint      string    `json:"hint,omitempty"`
+}
+
+// MarshalJSON writes the form of every surface.
+func (e *Error) MarshalJSON() ([]byte, error) {
+	if e == nil {
+		return []byte("null"), nil
+	}
+	return encode(errorJSON{true, e.Type, e.Message, e.Retryable, e.Hint})
+}
+
+// UnmarshalJSON reads what MarshalJSON writes. A type that is not of the
+// closed set is an error.
+func (e *Error) UnmarshalJSON(data []byte) error {
+	var j errorJSON
+	if err := json.Unmarshal(data, &j); err != nil {
+		return err
+	}
+	if !j.Type.Valid() {
+		return fmt.Errorf("error_type %q is unknown", j.Type)
+	}
+	*e = Error{Type: j.Type, Message: j.Message, Retryable: j.Retryable, Hint: j.Hint}
+	return nil
+}
+
+// AsError returns err as an *Error: as it is when it holds one, Cancelled or
+// Timeout for the errors of a context, and else Internal, with an identifier
+// that a log can find and without the text of err, which may hold anything.
+// Nil stays nil.
+func AsError(err error) *Error {
+	var e *Error
+	switch {
+	case err == nil:
+		return nil
+	case errors.As(err, &e) && e != nil:
+		return e
+	case errors.Is(err, context.Canceled):
+		return &Error{Type: Cancelled, Message: "the call was cancelled", Cause: err}
+	case errors.Is(err, context.DeadlineExceeded):
+		return &Error{Type: Timeout, Message: "the call ran out of time", Retryable: true,
+			Hint: "try again, or allow more time", Cause: err}
+	}
+	id := rand.Text()[:10]
+	return &Error{Type: Internal, Message: "internal error " + id,
+		Hint: "this is a fault of spyhop; please report it with what was asked", Cause: fmt.Errorf("%s: %w", id, err)}
+}

@@ -1,0 +1,353 @@
+package tool
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// Type is a type of JSON Schema.
+type Type string
+
+// The types. The zero value is any type.
+const (
+	TypeObject  Type = "object"
+	TypeString  Type = "string"
+	TypeInteger Type = "integer"
+	TypeNumber  Type = "number"
+	TypeBoolean Type = "boolean"
+	TypeArray   Type = "array"
+)
+
+// Schema is a JSON Schema of the small common subset that every client reads.
+// It is plain data; the zero value accepts anything and describes nothing.
+type Schema struct {
+	Type        Type
+	Description string
+	// Enum lists the allowed strings; nil allows all.
+	Enum []string
+	// Default is what a missing property means; nil for none. It has the Go
+	// type that Read gives: string, int, float64, bool, []any, map[string]any.
+	Default any
+	// Minimum and Maximum bound a number, both included; nil for no bound.
+	Minimum, Maximum *float64
+	// Items describes the elements of an array; nil for any.
+	Items *Schema
+	// Properties are those of an object, in the order in which they are shown.
+	Properties []Property
+	// Open allows properties of an object that are not declared.
+	Open bool
+}
+
+// Property is a named member of an object.
+type Property struct {
+	Name string
+	Schema
+	// Required says that a value has to be given.
+	Required bool
+	// Aliases are other names under which it is accepted.
+	Aliases []string
+	// Synonyms are other spellings of values: "readability" for "markdown".
+	Synonyms map[string]string
+	// Plural names the array property that a list given here is meant for.
+	Plural string
+	// Clamped moves a number that is out of bounds to the bound and says so,
+	// instead of refusing it.
+	Clamped bool
+}
+
+// Object returns the schema of an object with these properties.
+func Object(properties ...Property) Schema {
+	return Schema{Type: TypeObject, Properties: properties}
+}
+
+// Text returns the schema of an output that is one string.
+func Text() Schema { return Schema{Type: TypeString} }
+
+// String returns an optional string property.
+func String(name, description string) Property { return property(TypeString, name, description) }
+
+// Integer returns an optional integer property.
+func Integer(name, description string) Property { return property(TypeInteger, name, description) }
+
+// Number returns an optional number property.
+func Number(name, description string) Property { return property(TypeNumber, name, description) }
+
+// Boolean returns an optional boolean property.
+func Boolean(name, description string) Property { return property(TypeBoolean, name, description) }
+
+// Any returns an optional property of any type.
+func Any(name, description string) Property { return property("", name, description) }
+
+// Array returns an optional array property.
+func Array(name, description string, items Schema) Property {
+	p := property(TypeArray, name, description)
+	p.Items = &items
+	return p
+}
+
+// Map returns an optional property that is an object with free names.
+func Map(name, description string) Property {
+	p := property(TypeObject, name, description)
+	p.Open = true
+	return p
+}
+
+// Member returns an optional property with a schema of its own.
+func Member(name, description string, s Schema) Property {
+	s.Description = description
+	return Property{Name: name, Schema: s}
+}
+
+func property(t Type, name, description string) Property {
+	return Property{Name: name, Schema: Schema{Type: t, Description: description}}
+}
+
+// Require returns the property as a required one.
+func (p Property) Require() Property { p.Required = true; return p }
+
+// WithDefault returns the property with a default.
+func (p Property) WithDefault(v any) Property { p.Default = v; return p }
+
+// OneOf returns the property with its allowed values.
+func (p Property) OneOf(values ...string) Property { p.Enum = values; return p }
+
+// AtLeast returns the property with a lower bound.
+func (p Property) AtLeast(n float64) Property { p.Minimum = &n; return p }
+
+// Between returns the property with both bounds.
+func (p Property) Between(low, high float64) Property {
+	p.Minimum, p.Maximum = &low, &high
+	return p
+}
+
+// Clamp returns the property with bounds that move a value instead of refusing
+// it.
+func (p Property) Clamp(low, high float64) Property {
+	p = p.Between(low, high)
+	p.Clamped = true
+	return p
+}
+
+// Alias returns the property with other names.
+func (p Property) Alias(names ...string) Property { p.Aliases = names; return p }
+
+// Synonym returns the property with another spelling of one value.
+func (p Property) Synonym(spelling, value string) Property {
+	m := make(map[string]string, len(p.Synonyms)+1)
+	for k, v := range p.Synonyms {
+		m[k] = v
+	}
+	m[spelling] = value
+	p.Synonyms = m
+	return p
+}
+
+// ListTo returns the property with the array property that a list is meant for.
+func (p Property) ListTo(plural string) Property { p.Plural = plural; return p }
+
+// Property returns the declared property of that exact name.
+func (s *Schema) Property(name string) (Property, bool) {
+	for _, p := range s.Properties {
+		if p.Name == name {
+			return p, true
+		}
+	}
+	return Property{}, false
+}
+
+// IsZero reports whether the schema says nothing.
+func (s *Schema) IsZero() bool {
+	return s.Type == "" && s.Description == "" && s.Enum == nil && s.Default == nil && s.Minimum == nil &&
+		s.Maximum == nil && s.Items == nil && s.Properties == nil && !s.Open
+}
+
+// check reports the first thing in the schema that cannot be kept.
+func (s *Schema) check(at string) error {
+	if d := s.Default; d != nil {
+		if v, err := s.read(d); err != "" || v != d && s.Type != TypeArray && s.Type != TypeObject {
+			return fmt.Errorf("%s: default %v is no %s", at, d, s.want())
+		}
+	}
+	if s.Items != nil {
+		if err := s.Items.check(at + "[]"); err != nil {
+			return err
+		}
+	}
+	names := make(map[string]bool, len(s.Properties))
+	for i := range s.Properties {
+		p := &s.Properties[i]
+		for _, n := range append([]string{p.Name}, p.Aliases...) {
+			if n == "" || names[n] {
+				return fmt.Errorf("%s: property name %q is empty or used twice", at, n)
+			}
+			names[n] = true
+		}
+		if p.Plural != "" {
+			if q, ok := s.Property(p.Plural); !ok || q.Type != TypeArray {
+				return fmt.Errorf("%s.%s: a list is meant for %q, which is no array property", at, p.Name, p.Plural)
+			}
+		}
+		if err := p.check(at + "." + p.Name); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// MarshalJSON writes the schema with its members and properties in a fixed
+// order. Objects that are not Open refuse further properties.
+func (s Schema) MarshalJSON() ([]byte, error) {
+	var b bytes.Buffer
+	if err := s.write(&b); err != nil {
+		return nil, err
+	}
+	return b.Bytes(), nil
+}
+
+func (s *Schema) write(b *bytes.Buffer) error {
+	w := objectWriter{b: b}
+	w.open()
+	if s.Type != "" {
+		w.member("type", s.Type)
+	}
+	if s.Description != "" {
+		w.member("description", s.Description)
+	}
+	if s.Enum != nil {
+		w.member("enum", s.Enum)
+	}
+	if s.Default != nil {
+		w.member("default", s.Default)
+	}
+	if s.Minimum != nil {
+		w.raw("minimum", []byte(number(*s.Minimum)))
+	}
+	if s.Maximum != nil {
+		w.raw("maximum", []byte(number(*s.Maximum)))
+	}
+	if s.Items != nil {
+		w.member("items", *s.Items)
+	}
+	if s.Type == TypeObject && (s.Properties != nil || !s.Open) {
+		w.properties(s)
+	}
+	w.close()
+	return w.err
+}
+
+// objectWriter writes the members of a JSON object in the order of the calls.
+// The first error stays.
+type objectWriter struct {
+	b     *bytes.Buffer
+	count int
+	err   error
+}
+
+func (w *objectWriter) open()  { w.b.WriteByte('{') }
+func (w *objectWriter) close() { w.b.WriteByte('}') }
+
+func (w *objectWriter) member(name string, v any) {
+	data, err := encode(v)
+	if err != nil && w.err == nil {
+		w.err = err
+	}
+	w.raw(name, data)
+}
+
+func (w *objectWriter) raw(name string, data []byte) {
+	if w.count++; w.count > 1 {
+		w.b.WriteByte(',')
+	}
+	key, _ := encode(name)
+	w.b.Write(key)
+	w.b.WriteByte(':')
+	w.b.Write(data)
+}
+
+func (w *objectWriter) properties(s *Schema) {
+	var inner bytes.Buffer
+	p := objectWriter{b: &inner}
+	p.open()
+	var required []string
+	for _, q := range s.Properties {
+		p.member(q.Name, q.Schema)
+		if q.Required {
+			required = append(required, q.Name)
+		}
+	}
+	p.close()
+	if p.err != nil && w.err == nil {
+		w.err = p.err
+	}
+	w.raw("properties", inner.Bytes())
+	if required != nil {
+		w.member("required", required)
+	}
+	if !s.Open {
+		w.raw("additionalProperties", []byte("false"))
+	}
+}
+
+// encode is json.Marshal without the escapes for <, > and &, which cost a
+// model tokens and are of no use outside HTML.
+func encode(v any) ([]byte, error) {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(v); err != nil {
+		return nil, err
+	}
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
+}
+
+func number(f float64) string { return strconv.FormatFloat(f, 'f', -1, 64) }
+
+// python names the type as Python does.
+func (s *Schema) python() string {
+	switch s.Type {
+	case TypeString:
+		return "str"
+	case TypeInteger:
+		return "int"
+	case TypeNumber:
+		return "float"
+	case TypeBoolean:
+		return "bool"
+	case TypeArray:
+		if s.Items != nil && s.Items.Type != "" {
+			return "list[" + s.Items.python() + "]"
+		}
+		return "list"
+	case TypeObject:
+		return "dict"
+	}
+	return "Any"
+}
+
+// pythonLiteral writes a default as Python does, save that strings have double
+// quotes.
+func pythonLiteral(v any) string {
+	switch v := v.(type) {
+	case nil:
+		return "None"
+	case bool:
+		if v {
+			return "True"
+		}
+		return "False"
+	case []any:
+		parts := make([]string, len(v))
+		for i := range v {
+			parts[i] = pythonLiteral(v[i])
+		}
+		return "[" + strings.Join(parts, ", ") + "]"
+	}
+	data, err := encode(v)
+	if err != nil {
+		return fmt.Sprint(v)
+	}
+	return string(data)
+}

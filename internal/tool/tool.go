@@ -1,0 +1,205 @@
+// Package tool provides the catalog mechanism: what a tool is, how its
+// arguments are read, how it is called and printed, and the one error value
+// that every surface shows.
+//
+//	catalog := tool.NewCatalog()
+//	err := catalog.Register(tool.Declaration{
+//		Name:        "web_browse",
+//		Title:       "Browse",
+//		Description: "Browse a website and return content as Markdown.",
+//		Input:       tool.Object(tool.String("url", "the address to read").Require()),
+//		Output:      tool.Text(),
+//		Level:       tool.Read,
+//		Profile:     tool.Classic,
+//		Handler:     browse,
+//	})
+//	if err != nil {
+//		return err
+//	}
+//	result, err := catalog.Call(ctx, "web_browse", json.RawMessage(`{"url":"https://example.com/"}`), tool.Options{})
+//
+// A [Declaration] is written once. The command line, the library, the servers
+// and the agent are made from it: they see this package and no engine. A
+// [Schema] is plain data with ordered properties, so that what is printed is
+// what was written. Arguments are read leniently where the meaning is plain
+// and strictly where it is not ([Schema.Read]). What a handler returns as an
+// error leaves as an [*Error] with a type of a closed set, whether a retry can
+// help, and the next step.
+//
+// # Guarantees
+//
+// The package is pure: it reads no files, dials nothing, and imports nothing
+// of ours. A [Catalog] is safe for concurrent use. [Catalog.Call] fails only
+// with an [*Error]; a handler that panics costs its own call. Printing is
+// deterministic: the order of registration and of declaration.
+//
+// # Limits
+//
+// Arguments are bounded by [MaxArgumentBytes]. Schemas know the types of JSON
+// and no combination of them: no anyOf, no references, no type lists, since
+// clients and model providers read these differently.
+package tool
+
+import (
+	"context"
+	"strings"
+)
+
+// Declaration is everything that is known about a tool. A registered
+// declaration must not be changed.
+type Declaration struct {
+	// Name is what callers use: lower-case letters, digits and "_".
+	Name string
+	// Title is the name for people.
+	Title string
+	// Description is Markdown for a model: what the tool is for and when to use
+	// it. Its first line stands alone as a summary.
+	Description string
+	// Input is an object schema; the zero value takes no arguments.
+	Input Schema
+	// Output describes Result.Data, or Result.Text when its type is
+	// TypeString. The zero value says nothing.
+	Output Schema
+	// Kind tells tools and browser tools apart.
+	Kind Kind
+	// Level is the step in a typical workflow.
+	Level Level
+	// Permission is what the tool may do.
+	Permission Permission
+	// Annotations are hints for clients.
+	Annotations Annotations
+	// Strengths are short phrases for a planner.
+	Strengths []string
+	// Profile is the group that the tool is listed in.
+	Profile Profile
+	// Aliases are other names under which it can be called and is never listed.
+	Aliases []string
+	// Handler does the work. Required.
+	Handler Handler
+}
+
+// Summary is the first line of the description.
+func (d Declaration) Summary() string {
+	line, _, _ := strings.Cut(strings.TrimSpace(d.Description), "\n")
+	return strings.TrimSpace(line)
+}
+
+// Kind tells tools apart that need a browser.
+type Kind string
+
+// The kinds. The zero value means Plain.
+const (
+	Plain   Kind = "tool"
+	Browser Kind = "browser_tool"
+)
+
+// Level is the step of a workflow at which a tool is used. The zero value is
+// not a level.
+type Level int
+
+// The levels.
+const (
+	Search  Level = 1
+	Read    Level = 2 // and navigate
+	Capture Level = 3
+	CleanUp Level = 4
+)
+
+// String names the level as the tree prints it.
+func (l Level) String() string {
+	switch l {
+	case Search:
+		return "search"
+	case Read:
+		return "read and navigate"
+	case Capture:
+		return "capture"
+	case CleanUp:
+		return "clean up"
+	}
+	return "unknown"
+}
+
+// Permission is what a tool may do.
+type Permission string
+
+// The permissions. The zero value means Cautious.
+const (
+	// Cautious reads the network and is audited.
+	Cautious Permission = "cautious"
+	// Interactive types, clicks, uploads or runs script.
+	Interactive Permission = "interactive"
+)
+
+// Profile is a group of tools that a surface can list.
+type Profile string
+
+// The profiles. All is none of its own: it selects every tool.
+const (
+	Core         Profile = "core"
+	BrowserTools Profile = "browser"
+	Classic      Profile = "classic"
+	All          Profile = "all"
+)
+
+// Annotations are the hints of the Model Context Protocol (schema
+// ToolAnnotations) about what a call does. They are hints: nothing here
+// enforces them.
+type Annotations struct {
+	ReadOnly    bool `json:"readOnlyHint"`
+	Destructive bool `json:"destructiveHint"`
+	Idempotent  bool `json:"idempotentHint"`
+	OpenWorld   bool `json:"openWorldHint"`
+}
+
+// Handler does the work of one call. It returns before its context's deadline.
+// An error that is no [*Error] is shown as an internal one.
+type Handler func(context.Context, Call) (Result, error)
+
+// Call is one call of a tool.
+type Call struct {
+	// Tool is the name of the declaration, also when an alias was used.
+	Tool string
+	// Args are the arguments as [Schema.Read] left them: declared names, right
+	// types, defaults filled in.
+	Args Arguments
+	// Options come from the surface.
+	Options
+}
+
+// Options are what a surface adds to a call. The zero value is a caller that
+// nothing is known about.
+type Options struct {
+	// Caller names the surface, as "cli", "library" or "mcp".
+	Caller string
+	// Given says that a person gave the addresses in the arguments.
+	Given bool
+	// Progress hears how the call goes on; nil: nobody listens. Handlers call
+	// it from the goroutine that they were called on.
+	Progress func(Progress)
+}
+
+// Report passes p on to whoever listens.
+func (o Options) Report(p Progress) {
+	if o.Progress != nil {
+		o.Progress(p)
+	}
+}
+
+// Progress is a step of a call. Total is 0 when it is not known.
+type Progress struct {
+	Message     string
+	Done, Total int64
+}
+
+// Result is what a call came to.
+type Result struct {
+	// Text is the answer as a model reads it.
+	Text string
+	// Data is the answer as a program reads it: a value that encoding/json can
+	// write, which fits Declaration.Output. Nil when the text is all.
+	Data any
+	// Notices say what was understood otherwise than it was written, as a
+	// number that was clamped. They are not part of the answer.
+	Notices []string
+}

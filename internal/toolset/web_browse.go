@@ -1,0 +1,91 @@
+package toolset
+
+import (
+	"context"
+	_ "embed"
+	"errors"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spyhop-dev/spyhop/internal/markdown"
+	"github.com/spyhop-dev/spyhop/internal/reader"
+	"github.com/spyhop-dev/spyhop/internal/tool"
+	"github.com/spyhop-dev/spyhop/internal/weburl"
+)
+
+//go:embed web_browse.md
+var webBrowseText string
+
+// The limits of web_browse, which its messages name.
+const (
+	browseChars   = 10_000
+	browseSeconds = 30
+)
+
+func webBrowse(o Options) tool.Declaration {
+	return tool.Declaration{
+		Name:        "web_browse",
+		Title:       "Browse",
+		Description: webBrowseText,
+		Input:       tool.Object(tool.String("url", "the address to read, with http:// or https://").Require()),
+		Output:      tool.Text(),
+		Level:       tool.Read,
+		Profile:     tool.Classic,
+		Annotations: tool.Annotations{ReadOnly: true, Idempotent: true, OpenWorld: true},
+		Strengths:   []string{"one page as Markdown", "never fails in another way than a string"},
+		Handler: func(ctx context.Context, c tool.Call) (tool.Result, error) {
+			return tool.Result{Text: browse(ctx, o.Reader, c.Args.String("url"))}, nil
+		},
+	}
+}
+
+// browse returns the page as Markdown, or a string that begins with "Error: ".
+func browse(ctx context.Context, r Reader, raw string) string {
+	u, err := weburl.Parse(strings.TrimSpace(raw))
+	if err != nil || u.Scheme() != "http" && u.Scheme() != "https" {
+		return "Error: Invalid URL format - must start with http:// or https://"
+	}
+	u, _ = u.Clean()
+	whole := 0
+	a, err := r.Read(ctx, reader.Request{URL: u, Follow: true, MaxLength: &whole, Timeout: browseSeconds * time.Second})
+	if err != nil {
+		return browseError(err)
+	}
+	text := a.Markdown
+	if part, _, cut := markdown.Window(text, 0, browseChars); cut {
+		text = part + "\n\n[Content truncated - showing first 10,000 characters]"
+	}
+	return text
+}
+
+func browseError(err error) string {
+	var e *tool.Error
+	if !errors.As(err, &e) {
+		e = tool.AsError(err)
+	}
+	switch e.Type {
+	case tool.InvalidURL, tool.InvalidInput:
+		return "Error: Invalid URL format - must start with http:// or https://"
+	case tool.HTTPError:
+		return "Error: HTTP " + strconv.Itoa(e.Status) + " - Failed to fetch URL"
+	case tool.Timeout:
+		return "Error: Request timed out after " + strconv.Itoa(browseSeconds) + " seconds"
+	case tool.ConnectionError, tool.TLSError:
+		return "Error: Failed to connect to URL"
+	case tool.ParseError:
+		return "Error: Failed to parse HTML content"
+	case tool.NoContent:
+		return "Error: No readable content found on page"
+	}
+	switch reason := reader.Reason(e); {
+	case e.Type == tool.Blocked:
+		return "Error: Blocked - " + reason
+	case reader.IsTooManyRedirects(e):
+		return "Error: Too many redirects"
+	case e.Type == tool.UnsupportedContent:
+		return "Error: Unsupported content type " + reason
+	default:
+		return "Error: Failed to fetch URL - " + reason
+	}
+}

@@ -1,0 +1,330 @@
+// Package spyhop provides the web for language-model agents: an address in,
+// clean Markdown out, and never a byte from where none should come.
+//
+//	client, err := spyhop.New(spyhop.Config{})
+//	if err != nil {
+//		return err
+//	}
+//	defer client.Close()
+//	page, err := client.Fetch(ctx, spyhop.FetchRequest{URL: "https://example.com/"})
+//	if err != nil {
+//		return err // always a *spyhop.Error
+//	}
+//	fmt.Println(page.Title, page.Markdown)
+//
+// A [Client] has one guard, one HTTP client, one reader and one catalog of
+// tools. Its methods are the operations of the command: what a person types
+// after "spyhop" a program calls here. [Client.Call] calls a tool by name with
+// JSON, as a model does.
+//
+// # Guarantees
+//
+// A Client is safe for concurrent use. Every error that an operation returns
+// is an [*Error]: its Type is from a closed set, Retryable says whether the
+// same call can succeed later, and Hint says what to do next. No operation
+// outlives its context. Nothing is dialled that the policy in [Config] has not
+// judged, redirects included; the zero Config allows the public web over https
+// and nothing else.
+//
+// # Limits
+//
+// Pages are read as the server sends them: nothing runs their scripts. Answers
+// are not cached.
+package spyhop
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"time"
+
+	"github.com/spyhop-dev/spyhop/internal/egress"
+	"github.com/spyhop-dev/spyhop/internal/fetch"
+	"github.com/spyhop-dev/spyhop/internal/reader"
+	"github.com/spyhop-dev/spyhop/internal/tool"
+	"github.com/spyhop-dev/spyhop/internal/toolset"
+	"github.com/spyhop-dev/spyhop/internal/weburl"
+)
+
+// Version is the version of this library and of the command.
+const Version = "0.1.0-dev"
+
+// Error is the one error of every operation.
+type Error = tool.Error
+
+// FetchResult is the answer to a fetch. Its JSON form is that of every
+// surface.
+type FetchResult = reader.Answer
+
+// Decision is a verdict of the policy on an address.
+type Decision = egress.Decision
+
+// Config is what a Client works with. The zero value is the default of each
+// field; the names in parentheses are those of the command's settings.
+type Config struct {
+	// HTTP says what becomes of plain http: "upgrade" (the default), "allow"
+	// or "refuse" (WEB_HTTP).
+	HTTP string
+	// Redirects to other hosts: "same-host" reports them, "follow" follows
+	// them. Empty: Fetch and Browse follow, the web_fetch tool reports
+	// (WEB_REDIRECTS).
+	Redirects string
+	// Blocklist and Allowlist hold domains; "=example.com" is the domain
+	// without its subdomains (WEB_DOMAIN_BLOCKLIST, WEB_DOMAIN_ALLOWLIST).
+	Blocklist, Allowlist []string
+	// AllowPrivate lists hosts, addresses or networks, each with an optional
+	// port, that may be reached although they are private (WEB_ALLOW_PRIVATE).
+	AllowPrivate []string
+	// HeadersAllowed names request headers that a model may set
+	// (WEB_HEADERS_ALLOWED).
+	HeadersAllowed []string
+	// MaxResponseBytes bounds a text after decompression; 0 means 5 MiB
+	// (WEB_MAX_RESPONSE_BYTES).
+	MaxResponseBytes int64
+	// MaxContentChars is the window of an answer; 0 means 20,000
+	// (WEB_MAX_CONTENT_CHARS).
+	MaxContentChars int
+	// Timeout bounds a call; 0 means 30 s, the most is 2 minutes
+	// (WEB_FETCH_TIMEOUT_MS).
+	Timeout time.Duration
+	// UserAgent is sent with each request; empty means a string that browsers'
+	// sites accept and that names Spyhop (WEB_USER_AGENT).
+	UserAgent string
+	// Progress hears how fetches go on. It is called by the goroutine that
+	// called the operation and must not block.
+	Progress func(Progress)
+}
+
+// Progress is a step of a fetch.
+type Progress = fetch.Event
+
+// MaxTimeout is the longest that a call may be given.
+const MaxTimeout = 2 * time.Minute
+
+// Client reads the web. Make one with [New] and share it.
+type Client struct {
+	guard   *egress.Guard
+	reader  *reader.Reader
+	catalog *tool.Catalog
+	follow  bool
+}
+
+// New returns a Client. It fails with an InvalidInput error that names the
+// field when a value of the configuration cannot be kept. Nothing is dialled.
+func New(c Config) (*Client, error) {
+	policy, err := c.policy()
+	if err != nil {
+		return nil, err
+	}
+	guard, err := egress.New(policy)
+	if err != nil {
+		return nil, invalid("policy", "", err)
+	}
+	if c.UserAgent == "" {
+		c.UserAgent = fetch.DefaultUserAgent(Version)
+	}
+	client, err := fetch.New(fetch.Options{
+		RoundTripper: guard.RoundTripper(),
+		Judge: func(u weburl.URL) (weburl.URL, error) {
+			u, d := guard.Judge(u)
+			return u, d.Err()
+		},
+		UserAgent: c.UserAgent,
+		MaxBytes:  c.MaxResponseBytes,
+		Timeout:   min(c.Timeout, MaxTimeout),
+		Observe:   c.Progress,
+	})
+	if err != nil {
+		return nil, invalid("limits", "", err)
+	}
+	s := &Client{
+		guard:   guard,
+		reader:  reader.New(reader.Options{Fetch: client.Get, MaxChars: c.MaxContentChars}),
+		catalog: tool.NewCatalog(),
+		follow:  c.Redirects != "same-host",
+	}
+	err = toolset.Register(s.catalog, toolset.Options{
+		Reader:         s.reader,
+		HeadersAllowed: c.HeadersAllowed,
+		Follow:         c.Redirects == "follow",
+	})
+	if err != nil {
+		return nil, tool.AsError(err)
+	}
+	return s, nil
+}
+
+// policy makes the egress policy of a configuration.
+func (c Config) policy() (egress.Policy, error) {
+	var p egress.Policy
+	switch c.HTTP {
+	case "", "upgrade":
+	case "allow":
+		p.HTTP = egress.HTTPAllow
+	case "refuse":
+		p.HTTP = egress.HTTPRefuse
+	default:
+		return p, invalid("HTTP", c.HTTP, fmt.Errorf("it is upgrade, allow or refuse"))
+	}
+	if c.Redirects != "" && c.Redirects != "follow" && c.Redirects != "same-host" {
+		return p, invalid("Redirects", c.Redirects, fmt.Errorf("it is same-host or follow"))
+	}
+	var err error
+	if p.Block, err = weburl.ParseHostList(c.Blocklist); err != nil {
+		return p, invalid("Blocklist", "", err)
+	}
+	if p.Allow, err = weburl.ParseHostList(c.Allowlist); err != nil {
+		return p, invalid("Allowlist", "", err)
+	}
+	for _, s := range c.AllowPrivate {
+		e, err := egress.ParseException(s)
+		if err != nil {
+			return p, invalid("AllowPrivate", s, err)
+		}
+		p.Private = append(p.Private, e)
+	}
+	return p, nil
+}
+
+func invalid(field, value string, err error) *Error {
+	m := "configuration: " + field
+	if value != "" {
+		m += fmt.Sprintf(" %q", value)
+	}
+	return tool.NewError(tool.InvalidInput, m+": "+err.Error(), "")
+}
+
+// Close lets go of idle connections. The Client can still be used.
+func (s *Client) Close() error {
+	s.guard.CloseIdle()
+	return nil
+}
+
+// FetchRequest is an address and what is wanted of it. The zero value of each
+// field but URL is the default.
+type FetchRequest struct {
+	// URL is the address; https:// is added where there is no scheme.
+	URL string
+	// Mode is "markdown" (the default), "text", "html", "raw", "links",
+	// "outline" or "json".
+	Mode string
+	// MaxLength is the window in characters: nil for the Config's, 0 for all.
+	MaxLength *int
+	// MaxTokens limits the window by estimate; 0 for no limit.
+	MaxTokens int
+	// StartIndex is the character at which the window begins.
+	StartIndex int
+	// NoImages writes [image: alt] instead of ![alt](src).
+	NoImages bool
+	// Whole reads the whole body instead of the main content.
+	Whole bool
+	// Timeout bounds the call; 0 for the Config's, at most [MaxTimeout].
+	Timeout time.Duration
+	// Header holds further request headers. Credentials belong into the
+	// fields below, which bind them to the origin of URL.
+	Header map[string]string
+	// Username and Password are sent as Basic, Bearer as a bearer token,
+	// Cookie as the Cookie header; to the origin of URL alone.
+	Username, Password, Bearer, Cookie string
+}
+
+// Fetch reads an address. On an HTTP error the result is nil.
+func (s *Client) Fetch(ctx context.Context, q FetchRequest) (*FetchResult, error) {
+	u, err := weburl.ParseLenient(q.URL)
+	if err != nil {
+		return nil, reader.URLError(q.URL, err)
+	}
+	mode := reader.Mode(q.Mode)
+	if mode == "" {
+		mode = reader.Markdown
+	}
+	if !mode.Valid() {
+		return nil, tool.NewError(tool.InvalidInput, fmt.Sprintf("mode %q is unknown", q.Mode), "it is one of markdown, text, html, raw, links, outline, json")
+	}
+	auth, err := q.auth()
+	if err != nil {
+		return nil, err
+	}
+	u, _ = u.Clean()
+	return s.reader.Read(ctx, reader.Request{
+		URL:        u,
+		Mode:       mode,
+		MaxLength:  q.MaxLength,
+		MaxTokens:  q.MaxTokens,
+		StartIndex: q.StartIndex,
+		Images:     !q.NoImages,
+		Whole:      q.Whole,
+		Timeout:    min(q.Timeout, MaxTimeout),
+		Follow:     s.follow,
+		Header:     q.Header,
+		Auth:       auth,
+	})
+}
+
+func (q FetchRequest) auth() (*fetch.Auth, error) {
+	if q.Username == "" && q.Password == "" && q.Bearer == "" && q.Cookie == "" {
+		return nil, nil
+	}
+	a := &fetch.Auth{Username: q.Username, Password: q.Password, Bearer: q.Bearer}
+	if q.Cookie != "" {
+		var err error
+		if a.Cookies, err = http.ParseCookie(q.Cookie); err != nil {
+			// The cause would show the cookie.
+			return nil, tool.NewError(tool.InvalidInput, "the cookie cannot be sent", "write it as name=value; name=value")
+		}
+	}
+	return a, nil
+}
+
+// Links lists the links to the page's own site, most frequent first.
+func (s *Client) Links(ctx context.Context, q FetchRequest) (*FetchResult, error) {
+	q.Mode = string(reader.Links)
+	return s.Fetch(ctx, q)
+}
+
+// Browse reads an address as the web_browse tool does: it returns the page as
+// Markdown, or a string that begins with "Error: ".
+func (s *Client) Browse(ctx context.Context, url string) string {
+	args, err := json.Marshal(map[string]string{"url": url})
+	if err != nil {
+		return "Error: Invalid URL format - must start with http:// or https://"
+	}
+	r, err := s.catalog.Call(ctx, "web_browse", args, tool.Options{Caller: "library", Given: true})
+	if err != nil {
+		return "Error: Failed to fetch URL - " + err.Error()
+	}
+	return r.Text
+}
+
+// Check judges an address as a fetch would, with its name resolved, and
+// returns the address as it would be asked for. Nothing is sent to it.
+func (s *Client) Check(ctx context.Context, url string) (string, Decision) {
+	u, d := s.guard.CheckRaw(ctx, url)
+	return u.String(), d
+}
+
+// Tool declares a tool: what it is called, what it takes, what it does.
+type Tool = tool.Declaration
+
+// Catalog holds tools; it prints itself for models.
+type Catalog = tool.Catalog
+
+// CallOptions are what the caller of a tool adds to its arguments, CallResult
+// is what comes back.
+type (
+	CallOptions = tool.Options
+	CallResult  = tool.Result
+)
+
+// Register adds a tool of the program's own: it is printed, checked and called
+// like the built-in ones.
+func (s *Client) Register(t Tool) error { return s.catalog.Register(t) }
+
+// Catalog returns the tools.
+func (s *Client) Catalog() *Catalog { return s.catalog }
+
+// Call calls a tool by name with JSON arguments.
+func (s *Client) Call(ctx context.Context, name string, args json.RawMessage, o CallOptions) (CallResult, error) {
+	return s.catalog.Call(ctx, name, args, o)
+}

@@ -78,3 +78,13 @@ func BenchmarkLabel(b *testing.B) {
 		}
 	}
 }
+
+func BenchmarkHTML(b *testing.B) {
+	pages := benchPages(b)
+	b.ReportAllocs()
+	for b.Loop() {
+		for _, p := range pages {
+			HTML(p, Options{URL: "https://example.com/a/b"})
+		}
+	}
+}

@@ -116,16 +116,15 @@ func HTML(body []byte, o Options) (*page.Page, error) {
 		return nil, err
 	}
 	base := newResolver(o.URL, doc)
-	hints := hints{}
-	p.Meta, hints = readMeta(doc, o.URL)
-	_ = hints
+	meta, stated := readMeta(doc, o.URL)
+	p.Meta = meta
 	l, f := analyse(doc, o.URL, m)
 	p.Links = readLinks(doc, base)
 
 	var sel selection
 	if f.nb > 0 {
-		var prob []float32
-		prob, p.Type = m.label(l, f)
+		prob, types := m.label(l, f)
+		p.Type = pageType(types, stated)
 		if !o.Whole {
 			keep := choose(l, prob)
 			left := 0

@@ -122,7 +122,7 @@ func (w *metaWalk) visit(n *html.Node) bool {
 			w.schema.read(n.FirstChild.Data)
 		}
 		return false
-	case atom.Style, atom.Svg, atom.Iframe, atom.Template, atom.Noscript, atom.Math, atom.Select:
+	case atom.Style, atom.Svg, atom.Iframe, atom.Template, atom.Math, atom.Select:
 		return false
 	case atom.Body:
 		w.quiet = w.headIsEnough()
@@ -153,7 +153,11 @@ func isLD(t string) bool {
 // the body need not be searched for them.
 func (w *metaWalk) headIsEnough() bool {
 	subject, _ := w.schema.subject(func(string) bool { return true })
-	return subject != nil && subject[ldPublished] != nil && len(cleanNames(w.schema.people(subject[ldAuthor]))) > 0
+	if subject == nil || subject[ldPublished] == nil {
+		return false
+	}
+	people, _ := w.schema.people(subject[ldAuthor])
+	return len(cleanNames(people)) > 0
 }
 
 // attributes looks for what microdata, rel and class names say.
@@ -261,7 +265,8 @@ const (
 )
 
 // kindOfClass looks at the words of a class or id; "post-authorName" has
-// three.
+// three. What mutes must begin a name: "sidebar" is one, "with-sidebar" is the
+// whole page.
 func kindOfClass(s string) (kind int) {
 	if len(s) > 400 {
 		return 0
@@ -276,6 +281,7 @@ func kindOfClass(s string) (kind int) {
 		if !begins {
 			continue
 		}
+		starts := i == 0 || s[i-1] == ' '
 		switch rest := s[i:]; c | 0x20 {
 		case 'a':
 			if foldPrefix(rest, "author") {
@@ -286,7 +292,7 @@ func kindOfClass(s string) (kind int) {
 				kind |= classByline
 			}
 		case 'c':
-			if foldPrefix(rest, "comment") {
+			if starts && foldPrefix(rest, "comment") {
 				kind |= classMuted
 			}
 		case 'd':
@@ -298,16 +304,20 @@ func kindOfClass(s string) (kind int) {
 				kind |= classPublished
 			}
 		case 'r':
-			if foldPrefix(rest, "related") || foldPrefix(rest, "recommend") {
+			if starts && (foldPrefix(rest, "related") || foldPrefix(rest, "recommend")) {
 				kind |= classMuted
 			}
 		case 's':
-			if foldPrefix(rest, "sidebar") {
+			if starts && foldPrefix(rest, "sidebar") {
 				kind |= classMuted
 			}
 		case 't':
 			if foldPrefix(rest, "timestamp") {
 				kind |= classDate
+			}
+		case 'u':
+			if foldPrefix(rest, "username") {
+				kind |= classAuthor
 			}
 		case 'w':
 			if foldPrefix(rest, "writer") {
@@ -408,8 +418,6 @@ func (m *metaElements) read(n *html.Node, w *metaWalk) {
 			m.authors = append(m.authors, content)
 		case itemprop == "image" && m.image == "":
 			m.image = content
-		case itemprop == "name" && isAuthorScope(n.Parent):
-			m.authors = append(m.authors, content)
 		}
 		return
 	}
@@ -474,14 +482,6 @@ func (m *metaElements) change(s string, rank int) {
 	if m.modified == "" || rank < m.modifiedRank {
 		m.modified, m.modifiedRank = s, rank
 	}
-}
-
-func isAuthorScope(n *html.Node) bool {
-	if n == nil {
-		return false
-	}
-	p := attr(n, "itemprop")
-	return p == "author" || p == "creator"
 }
 
 // first returns the first of the values that is not empty.

@@ -45,9 +45,16 @@ func (w *metaWalk) choose(address string) page.Meta {
 
 	m.Language = w.language(subject, webPage)
 	monthFirst := m.Language == "" || m.Language == "en" || m.Language == "en-US"
-	m.Published = w.published(subject, webPage, path, monthFirst)
+	var near nearTitle
+	for _, n := range w.h1 {
+		if metaText(nodeText(n, 1000), maxMetaText) == m.Title || len(w.h1) == 1 {
+			near = lookNear(n, monthFirst)
+			break
+		}
+	}
+	m.Published = w.published(subject, webPage, path, monthFirst, near)
 	m.Modified = w.modified(subject, webPage, monthFirst)
-	m.Byline = w.byline(subject, m.SiteName, m.Title)
+	m.Byline = w.byline(subject, webPage, m.SiteName, m.Title, near)
 
 	m.Excerpt = metaText(first(w.meta.description, w.meta.ogDescription, subject.first(ldDescription), webPage.first(ldDescription)), maxExcerpt)
 	m.Canonical = first(w.absolute(w.rel.canonical), w.absolute(w.meta.url))
@@ -107,7 +114,7 @@ func languageTag(s string) string {
 	return out
 }
 
-func (w *metaWalk) published(subject, webPage *ldObject, path string, monthFirst bool) string {
+func (w *metaWalk) published(subject, webPage *ldObject, path string, monthFirst bool, near nearTitle) string {
 	for _, k := range [...]ldKey{ldPublished, ldCreated, ldUploaded} {
 		if d := isoDate(subject.first(k), monthFirst); d != "" {
 			return d
@@ -128,7 +135,10 @@ func (w *metaWalk) published(subject, webPage *ldObject, path string, monthFirst
 			return d
 		}
 	}
-	return w.visibleDate(monthFirst, rankTime, rankClass)
+	if d := w.visibleDate(monthFirst, rankTime, rankTime); d != "" {
+		return d
+	}
+	return first(near.date, w.visibleDate(monthFirst, rankClass, rankClass))
 }
 
 // visibleDate returns the first date among the candidates of these ranks: the
@@ -142,10 +152,7 @@ func (w *metaWalk) visibleDate(monthFirst bool, from, to int) string {
 			if d := isoDate(c.value, monthFirst); d != "" {
 				return d
 			}
-			text := metaText(nodeText(c.node, 200), 100)
-			for _, lead := range [...]string{"Published", "Posted", "Updated", "Last updated", "Date", "on", ":"} {
-				text = strings.TrimSpace(strings.TrimPrefix(text, lead))
-			}
+			text := dateText(metaText(nodeText(c.node, 200), 100))
 			if d := isoDate(text, monthFirst); d != "" {
 				return d
 			}
@@ -166,52 +173,149 @@ func (w *metaWalk) modified(subject, webPage *ldObject, monthFirst bool) string 
 	return ""
 }
 
-func (w *metaWalk) byline(subject *ldObject, site, title string) string {
-	var named [][]string
-	if subject != nil {
-		named = append(named, w.schema.people(subject[ldAuthor]), w.schema.people(subject[ldCreator]))
-	}
-	named = append(named, w.meta.authors)
+// byline names the authors: people before organisations, and the site itself
+// only where nobody else is named.
+func (w *metaWalk) byline(subject, webPage *ldObject, site, title string, near nearTitle) string {
 	fallback := ""
 	take := func(names []string) string {
 		s := strings.Join(names, ", ")
-		if s == "" {
-			return ""
-		}
-		if strings.EqualFold(s, site) || strings.EqualFold(s, title) {
+		if s != "" && site != "" && strings.HasPrefix(letters(site), letters(s)) || strings.EqualFold(s, title) {
 			fallback = first(fallback, s)
 			return ""
 		}
 		return s
 	}
-	for _, names := range named {
-		if s := take(cleanNames(names)); s != "" {
+	if subject != nil {
+		for _, k := range [...]ldKey{ldAuthor, ldCreator} {
+			people, organisations := w.schema.people(subject[k])
+			if s := take(cleanNames(people)); s != "" {
+				return s
+			}
+			fallback = first(fallback, strings.Join(cleanNames(organisations), ", "))
+		}
+	}
+	if s := take(cleanNames(w.meta.authors)); s != "" {
+		return s
+	}
+	for _, rank := range [...]int{rankItemprop, rankRel, rankByline} {
+		if s := take(w.shownAuthors(rank)); s != "" {
 			return s
 		}
 	}
-	for _, rank := range [...]int{rankItemprop, rankRel, rankByline, rankClass} {
-		var names []string
-		for _, c := range w.authors {
-			if c.rank != rank {
-				continue
-			}
-			for _, n := range shownNames(c.node) {
-				if !slices.Contains(names, n) {
-					names = append(names, n)
-				}
-			}
-			if len(names) > 0 && rank != rankItemprop {
-				break // the others are other articles' or the same again
-			}
-		}
-		if s := take(names); s != "" {
+	if r, _ := utf8.DecodeRuneInString(cleanName(near.author, 6)); unicode.IsUpper(r) || unicode.Is(unicode.Lo, r) {
+		if s := take(shown([]string{near.author})); s != "" {
 			return s
 		}
+	}
+	if webPage != nil {
+		people, _ := w.schema.people(webPage[ldAuthor])
+		if s := take(cleanNames(people)); s != "" {
+			return s
+		}
+	}
+	if s := take(w.shownAuthors(rankClass)); s != "" {
+		return s
 	}
 	if strings.EqualFold(fallback, title) {
 		return ""
 	}
 	return fallback
+}
+
+// shownAuthors returns the names in the first element of a rank that has any,
+// and in those beside it: further down the same mark names other authors.
+func (w *metaWalk) shownAuthors(rank int) []string {
+	var names []string
+	var at *html.Node
+	for _, c := range w.authors {
+		if c.rank != rank || at != nil && c.node.Parent != at.Parent && (at.Parent == nil || c.node.Parent == nil || c.node.Parent.Parent != at.Parent.Parent) {
+			continue
+		}
+		for _, n := range shownNames(c.node) {
+			if !slices.Contains(names, n) && len(names) < maxAuthors {
+				names = append(names, n)
+			}
+		}
+		if len(names) > 0 && at == nil {
+			at = c.node
+		}
+	}
+	return names
+}
+
+// nearTitle is what stands below the heading of the page without any mark.
+type nearTitle struct{ author, date string }
+
+// maxNear bounds the pieces of text below the heading that are looked at.
+const maxNear = 40
+
+// lookNear reads the short pieces of text that follow a heading: a line "By
+// Ann Bee", a date alone. Paragraphs end the search.
+func lookNear(h *html.Node, monthFirst bool) nearTitle {
+	var out nearTitle
+	by := false
+	pieces := 0
+	for n := after(h); n != nil && pieces < maxNear; {
+		if n.Type == html.ElementNode && (dropped(n.DataAtom) || n.DataAtom == atom.H2 || n.DataAtom == atom.Nav) {
+			if n.DataAtom == atom.H2 {
+				break
+			}
+			n = after(n)
+			continue
+		}
+		if n.Type == html.TextNode {
+			if t := metaText(n.Data, 200); t != "" {
+				if len(t) > 150 {
+					break
+				}
+				pieces++
+				lower := strings.ToLower(t)
+				switch {
+				case out.author != "":
+				case by:
+					out.author, by = t, false
+				case lower == "by" || lower == "by:" || lower == "written by" || lower == "author:" || lower == "posted by":
+					by = true
+				case strings.HasPrefix(lower, "by ") || strings.HasPrefix(lower, "written by ") || strings.HasPrefix(lower, "posted by "):
+					if len(strings.Fields(t)) <= 8 {
+						out.author = t
+					}
+				}
+				if out.date == "" && len(t) <= 60 && hasDigit(t) {
+					out.date = isoDate(dateText(t), monthFirst)
+				}
+			}
+		}
+		if n.FirstChild != nil {
+			n = n.FirstChild
+		} else {
+			n = after(n)
+		}
+	}
+	return out
+}
+
+// after returns the node that follows n and all that is in it.
+func after(n *html.Node) *html.Node {
+	for ; n != nil; n = n.Parent {
+		if n.NextSibling != nil {
+			return n.NextSibling
+		}
+	}
+	return nil
+}
+
+// dateText takes off a shown date what stands before it.
+func dateText(s string) string {
+	for again := true; again; {
+		again = false
+		for _, lead := range [...]string{"published", "posted", "updated", "last updated", "last modified", "date", "on", "by", ":", "|", "•", "·", "-", "–", "—", "»"} {
+			if len(s) > len(lead) && strings.EqualFold(s[:len(lead)], lead) {
+				s, again = strings.TrimSpace(s[len(lead):]), true
+			}
+		}
+	}
+	return s
 }
 
 func (w *metaWalk) image(subject, webPage *ldObject) string {
@@ -247,7 +351,7 @@ func nodeText(n *html.Node, max int) string {
 		switch {
 		case d.Type == html.TextNode && d.Parent != nil && !dropped(d.Parent.DataAtom):
 			b.WriteString(d.Data)
-		case d.Type == html.ElementNode && !isInline(d.DataAtom):
+		case d.Type == html.ElementNode && (d.DataAtom == atom.Br || !isInline(d.DataAtom)):
 			b.WriteByte(' ')
 		}
 		if b.Len() > max {
@@ -333,12 +437,4 @@ func letters(s string) string {
 		}
 		return -1
 	}, s)
-}
-
-func isHeading(a atom.Atom) bool {
-	switch a {
-	case atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6:
-		return true
-	}
-	return false
 }

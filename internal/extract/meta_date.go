@@ -168,31 +168,35 @@ func clock(s string) string {
 	return out
 }
 
-// monthOf returns the month that a word names, or 0. Three or four letters
-// tell them apart in English, German, French, Spanish, Portuguese, Italian and
-// Dutch.
+// months are the names of months in English, German, French, Spanish,
+// Italian, Portuguese and Dutch.
+var months = [12][]string{
+	{"january", "januar", "jänner", "janvier", "enero", "gennaio", "janeiro", "januari"},
+	{"february", "februar", "février", "fevrier", "febrero", "febbraio", "fevereiro", "februari"},
+	{"march", "märz", "maerz", "mars", "marzo", "março", "marco", "maart", "mrt"},
+	{"april", "avril", "abril", "aprile"},
+	{"may", "mai", "mayo", "maggio", "maio", "mei"},
+	{"june", "juni", "juin", "junio", "giugno", "junho"},
+	{"july", "juli", "juillet", "julio", "luglio", "julho"},
+	{"august", "août", "aout", "agosto", "augustus"},
+	{"september", "septembre", "septiembre", "setiembre", "settembre", "setembro"},
+	{"october", "oktober", "octobre", "octubre", "ottobre", "outubro"},
+	{"november", "novembre", "noviembre", "novembro"},
+	{"december", "dezember", "décembre", "decembre", "diciembre", "dicembre", "dezembro"},
+}
+
+// monthOf returns the month that a word names or shortens to three letters or
+// more, or 0.
 func monthOf(word string) int {
 	if len(word) < 3 || len(word) > 12 {
 		return 0
 	}
 	w := strings.ToLower(word)
-	switch w {
-	case "mardi", "martes", "martedì", "martedi": // Tuesday
-		return 0
-	}
-	for _, m := range [...]struct {
-		prefix string
-		month  int
-	}{
-		{"jan", 1}, {"gen", 1}, {"ene", 1}, {"jän", 1}, {"feb", 2}, {"fév", 2}, {"fev", 2},
-		{"mar", 3}, {"mär", 3}, {"maart", 3}, {"mrt", 3}, {"apr", 4}, {"avr", 4}, {"abr", 4},
-		{"may", 5}, {"mai", 5}, {"mei", 5}, {"mag", 5}, {"juin", 6}, {"jun", 6}, {"giu", 6},
-		{"juil", 7}, {"jul", 7}, {"lug", 7}, {"aug", 8}, {"aoû", 8}, {"ago", 8},
-		{"sep", 9}, {"set", 9}, {"oct", 10}, {"okt", 10}, {"ott", 10}, {"out", 10},
-		{"nov", 11}, {"dec", 12}, {"déc", 12}, {"dez", 12}, {"dic", 12},
-	} {
-		if strings.HasPrefix(w, m.prefix) {
-			return m.month
+	for i, names := range months {
+		for _, name := range names {
+			if strings.HasPrefix(name, w) {
+				return i + 1
+			}
 		}
 	}
 	return 0

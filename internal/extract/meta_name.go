@@ -63,7 +63,7 @@ func shown(texts []string) []string {
 
 // nameLeads stand before a name.
 var nameLeads = [...]string{
-	"written by", "posted by", "published by", "words by", "story by", "text by", "reviewed by", "by:", "by", "author:", "authors:", "author", "from",
+	"post by", "written by", "posted by", "published by", "words by", "story by", "text by", "reviewed by", "by:", "by", "author:", "authors:", "author", "from", "via", "& ",
 	"von", "par", "por", "autor:", "autor", "auteur", "escrito por", "publié par", "veröffentlicht von",
 }
 
@@ -83,17 +83,13 @@ func cleanName(s string, maxWords int) string {
 			}
 		}
 	}
-	for _, sep := range [...]string{" | ", " • ", " · ", " — ", " – ", " - ", " // ", " Published", " Updated", " Posted", " Last updated", " on "} {
+	for _, sep := range [...]string{" | ", " • ", " · ", " — ", " – ", " - ", " // ", " » ", " Published", " Updated", " Posted", " Last updated", " More about", "- ", " on "} {
 		if i := strings.Index(s, sep); i > 0 && (sep != " on " || hasDigit(s[i:])) {
 			s = s[:i]
 		}
 	}
-	// "Ann Bee May 3, 2025"
-	if i := strings.IndexFunc(s, unicode.IsDigit); i > 0 && maxWords < 10 {
-		words := strings.Fields(s[:i])
-		if n := len(words); n > 1 && monthOf(strings.Trim(words[n-1], ".,")) > 0 {
-			s = strings.Join(words[:n-1], " ")
-		}
+	if maxWords < 10 {
+		s = withoutDate(s)
 	}
 	s = strings.Trim(s, " ,;:|-–—@")
 	switch {
@@ -102,9 +98,25 @@ func cleanName(s string, maxWords int) string {
 		return ""
 	}
 	switch strings.ToLower(s) {
-	case "admin", "administrator", "root", "webmaster", "user", "guest", "author", "authors", "unknown", "anonymous", "null", "undefined", "none", "n/a",
+	case "admin", "administrator", "root", "webmaster", "user", "guest", "author", "authors", "the author", "unknown", "anonymous", "null", "undefined", "none", "n/a",
 		"about the author", "about", "share", "follow", "view profile", "editor", "super user", "superuser", "by", "more", "read more", "wpadmin", "wp admin", "siteadmin", "default", "test":
 		return ""
+	}
+	return s
+}
+
+// withoutDate cuts "Ann Bee May 3, 2025" before the date.
+func withoutDate(s string) string {
+	words := strings.Fields(s)
+	for i, w := range words {
+		next := ""
+		if i+1 < len(words) {
+			next = words[i+1]
+		}
+		named := monthOf(strings.Trim(w, ".,")) > 0 && hasDigit(next)
+		if named || isoDate(w, true) != "" {
+			return strings.Join(words[:i], " ")
+		}
 	}
 	return s
 }

@@ -131,39 +131,46 @@ func (o *ldObject) title() string {
 	return o[ldName].first()
 }
 
-// people returns the names in an author or publisher.
-func (f *schemaFacts) people(v *ldValue) []string {
-	var out []string
+// people returns the names in an author or publisher: those of people and of
+// what has no type, and apart those of organisations.
+func (f *schemaFacts) people(v *ldValue) (people, organisations []string) {
 	var add func(v *ldValue, depth int)
 	add = func(v *ldValue, depth int) {
-		if v == nil || depth > 3 || len(out) >= maxAuthors {
+		if v == nil || depth > 3 || len(people)+len(organisations) >= maxAuthors {
 			return
 		}
 		for _, m := range v.list {
 			add(m, depth+1)
 		}
 		if v.text != "" {
-			out = append(out, v.text)
+			people = append(people, v.text)
 		}
-		if o := v.object; o != nil {
-			name := o[ldName]
-			if name == nil {
-				if named := f.byID[o[ldID].first()]; named != nil {
-					name = named[ldName]
-				}
+		if v.object != nil {
+			o := v.object
+			if named := f.byID[o[ldID].first()]; named != nil && o[ldName] == nil {
+				o = named
 			}
-			if name == nil && (o[ldGivenName] != nil || o[ldFamilyName] != nil) {
-				out = append(out, o[ldGivenName].first()+" "+o[ldFamilyName].first())
+			if o[ldName] == nil && (o[ldGivenName] != nil || o[ldFamilyName] != nil) {
+				people = append(people, o[ldGivenName].first()+" "+o[ldFamilyName].first())
 				return
 			}
-			if name != nil && name.object != nil {
-				name = &ldValue{text: name.first()}
+			into := &people
+			for _, t := range o.types() {
+				if strings.HasSuffix(t, "Organization") || t == "Corporation" || t == "LocalBusiness" || t == "Brand" {
+					into = &organisations
+				}
 			}
-			add(name, depth+1)
+			if n := o[ldName]; n != nil && len(n.list) > 0 {
+				for _, m := range n.list {
+					*into = append(*into, m.first())
+				}
+			} else if n != nil {
+				*into = append(*into, n.first())
+			}
 		}
 	}
 	add(v, 0)
-	return out
+	return people, organisations
 }
 
 // siteName returns the name of the site that the structured data gives.
@@ -176,7 +183,8 @@ func (f *schemaFacts) siteName(subject *ldObject) string {
 		}
 	}
 	if subject != nil {
-		for _, n := range f.people(subject[ldPublisher]) {
+		people, organisations := f.people(subject[ldPublisher])
+		for _, n := range append(organisations, people...) {
 			return n
 		}
 	}

@@ -15,6 +15,9 @@ func chooseTitle(headings []string, og, ld, htmlTitle, site, host string) (title
 	og, _ = withoutSite(og, site, host)
 	ld, _ = withoutSite(ld, site, host)
 	statements := [...]string{og, ld, bare}
+	if len(headings) == 1 && !isSite(headings[0], site, host) && sharesWord(headings[0], statements[:]) {
+		return headings[0], suffix
+	}
 	for _, h := range headings {
 		l := letters(h)
 		if len(l) < 3 {
@@ -41,6 +44,22 @@ func chooseTitle(headings []string, og, ld, htmlTitle, site, host string) (title
 		return headings[0], suffix
 	}
 	return first(og, ld, bare), suffix
+}
+
+// sharesWord reports whether a heading has a word of five letters or more in
+// common with a statement.
+func sharesWord(heading string, statements []string) bool {
+	for w := range strings.FieldsSeq(strings.ToLower(heading)) {
+		if utf8.RuneCountInString(w) < 5 {
+			continue
+		}
+		for _, s := range statements {
+			if strings.Contains(strings.ToLower(s), w) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // titleSeparators part a title from the name of its site.
@@ -92,7 +111,7 @@ func isSite(part, site, host string) bool {
 	p = strings.TrimPrefix(p, "the")
 	for label := range strings.SplitSeq(host, ".") {
 		l := letters(label)
-		if len(l) > 3 && (p == l || p == letters(host)) || len(l) > 6 && len(p) >= 4 && (strings.HasPrefix(p, l) || strings.HasPrefix(l, p) && 2*len(p) > len(l)) {
+		if len(l) > 3 && (p == l || p == letters(host)) || len(l) > 5 && len(p) >= 4 && (strings.HasPrefix(p, l) || strings.HasPrefix(l, p) && 2*len(p) > len(l)) {
 			return true
 		}
 	}

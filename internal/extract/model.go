@@ -38,38 +38,58 @@ type lexEntry struct {
 }
 
 // forest is a sum of trees. A tree's nodes follow each other; children are
-// adjacent, the left one at the offset that its parent names.
+// adjacent, the left one at the index that their parent names. A leaf is its
+// own child, so that all walks take the same number of steps without asking.
 type forest struct {
 	base  float32
+	depth int // of the deepest tree
 	roots []int32
 	nodes []node
 }
 
-// node is a split (x < value goes left, NaN where missing says), or a leaf.
+// node is a split (x < value goes left, NaN where nan says), or a leaf, whose
+// left child is itself.
 type node struct {
-	value float32
-	left  int32 // index of the left child, the right one follows; -1: leaf
+	value float32 // leaves: NaN, which nothing reaches
+	leaf  float32
+	left  int32
 	feat  uint16
 	nan   uint16 // 0: NaN goes left, 1: right
 }
 
-// score adds up the leaves that v falls into.
+// next returns the child of nodes[i] for the features v. It compiles to
+// conditional moves: the branches of trees cannot be predicted.
+func next(nodes []node, v []float32, i int32) int32 {
+	n := &nodes[i]
+	x := v[n.feat]
+	right := int32(0)
+	if x >= n.value {
+		right = 1
+	}
+	if x != x {
+		right = int32(n.nan)
+	}
+	return n.left + right
+}
+
+// score adds up the leaves that v falls into, four trees at a time: their
+// loads do not wait for each other.
 func (f *forest) score(v []float32) float32 {
 	sum := f.base
-	nodes := f.nodes
-	for _, i := range f.roots {
-		n := &nodes[i]
-		for n.left >= 0 {
-			x := v[n.feat]
-			next := n.left
-			if x != x {
-				next += int32(n.nan)
-			} else if !(x < n.value) {
-				next++
-			}
-			n = &nodes[next]
+	nodes, roots := f.nodes, f.roots
+	for len(roots) >= 4 {
+		a, b, c, d := roots[0], roots[1], roots[2], roots[3]
+		for range f.depth {
+			a, b, c, d = next(nodes, v, a), next(nodes, v, b), next(nodes, v, c), next(nodes, v, d)
 		}
-		sum += n.value
+		sum += nodes[a].leaf + nodes[b].leaf + nodes[c].leaf + nodes[d].leaf
+		roots = roots[4:]
+	}
+	for _, i := range roots {
+		for range f.depth {
+			i = next(nodes, v, i)
+		}
+		sum += nodes[i].leaf
 	}
 	return sum
 }
@@ -153,6 +173,9 @@ func decodeModel(b []byte) (*model, error) {
 	for range d.count(8) {
 		m.types = append(m.types, d.forest(len(m.features)))
 	}
+	if d.err == nil && len(m.types) != len(pageTypes) {
+		d.err = errModel
+	}
 	if d.err != nil {
 		return nil, d.err
 	}
@@ -178,21 +201,25 @@ func (d *decoder) forest(features int) forest {
 		n := int(d.u16())
 		root := int32(len(f.nodes))
 		f.roots = append(f.roots, root)
+		depth := make([]int, n) // by node of this tree
 		for k := range n {
 			feat, value := d.u16(), math.Float32frombits(d.u32())
-			nd := node{value: value, left: -1}
+			nd := node{value: nan, leaf: value, left: root + int32(k)}
 			if feat != 0xffff {
-				off := int32(d.u16())
+				off := int(d.u16())
 				// Children come after their parent: a walk always ends.
-				if off <= int32(k) || off+1 >= int32(n) || int(feat&0x7fff) >= features {
+				if off <= k || off+1 >= n || int(feat&0x7fff) >= features {
 					d.err = errModel
+					return forest{}
 				}
-				nd.left, nd.feat, nd.nan = root+off, feat&0x7fff, feat>>15
+				nd = node{value: value, left: root + int32(off), feat: feat & 0x7fff, nan: feat >> 15}
+				depth[off], depth[off+1] = depth[k]+1, depth[k]+1
+				f.depth = max(f.depth, depth[k]+1)
 			}
 			f.nodes = append(f.nodes, nd)
-			if d.err != nil {
-				return forest{}
-			}
+		}
+		if d.err != nil {
+			return forest{}
 		}
 	}
 	return f

@@ -3,18 +3,14 @@ package extract
 import (
 	"slices"
 
-	"github.com/spyhop-dev/spyhop/internal/page"
 	"golang.org/x/net/html"
 )
 
 var emptyNode = &html.Node{Type: html.ElementNode, Data: "body"}
 
-// pageTypes are the classes of the page-type forests, in their order.
-var pageTypes = [...]page.Type{page.Article, page.Documentation, page.Service, page.Forum, page.Collection, page.Listing, page.Product}
-
-// label gives each block its probability to be main content, and the page its
-// type.
-func (m *model) label(l *layout, f *pageFacts) (p []float32, t page.Type) {
+// label gives each block its probability to be main content, and the page the
+// log-odds of its types.
+func (m *model) label(l *layout, f *pageFacts) (p []float32, types typeScores) {
 	p = make([]float32, f.nb)
 	r := row{v: make([]float32, 0, len(m.index))}
 	v := make([]float32, len(m.features))
@@ -28,16 +24,14 @@ func (m *model) label(l *layout, f *pageFacts) (p []float32, t page.Type) {
 		}
 		p[i] = sigmoid(m.block.score(v))
 	}
-	t = page.Other
-	if f.nb > 0 && len(m.types) == len(pageTypes) {
-		best := float32(0)
-		for k := range m.types {
-			if s := m.types[k].score(v); k == 0 || s > best {
-				best, t = s, pageTypes[k]
-			}
+	if f.nb > 0 {
+		// The forests of types look at features of the page alone, which are
+		// the same in each row.
+		for k := range types {
+			types[k] = m.types[k].score(v)
 		}
 	}
-	return p, t
+	return p, types
 }
 
 // choose returns the blocks that maximise the page's expected word F1: the

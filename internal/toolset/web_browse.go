@@ -64,6 +64,9 @@ func browseError(err error) string {
 	if !errors.As(err, &e) {
 		e = tool.AsError(err)
 	}
+	if reader.IsTooManyRedirects(e) {
+		return "Error: Too many redirects"
+	}
 	switch e.Type {
 	case tool.InvalidURL, tool.InvalidInput:
 		return "Error: Invalid URL format - must start with http:// or https://"
@@ -81,8 +84,6 @@ func browseError(err error) string {
 	switch reason := reader.Reason(e); {
 	case e.Type == tool.Blocked:
 		return "Error: Blocked - " + reason
-	case reader.IsTooManyRedirects(e):
-		return "Error: Too many redirects"
 	case e.Type == tool.UnsupportedContent:
 		return "Error: Unsupported content type " + reason
 	default:

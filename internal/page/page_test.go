@@ -1,0 +1,37 @@
+package page
+
+import "testing"
+
+func TestNotes(t *testing.T) {
+	var p Page
+	p.Note(NoteHidden, 2)
+	p.Note(NoteNodes, 0)
+	p.Note(NoteHidden, 3)
+	if p.Count(NoteHidden) != 5 || p.Count(NoteNodes) != 0 || len(p.Notes) != 1 {
+		t.Errorf("%v", p.Notes)
+	}
+}
+
+func TestVerdictSuccess(t *testing.T) {
+	for v, want := range map[Verdict]bool{
+		Complete: true, Partial: true, Thin: true,
+		"": false, LoginWall: false, Challenge: false, EmptyShell: false, RateLimited: false, RefusedBySite: false, Dead: false,
+	} {
+		if v.Success() != want {
+			t.Errorf("%q: %v", v, v.Success())
+		}
+	}
+}
+
+func TestInlineText(t *testing.T) {
+	in := []Inline{
+		{Kind: Text, Text: "a "},
+		{Kind: Strong, Children: []Inline{{Kind: LinkInline, URL: "https://example.com/", Children: []Inline{{Kind: Text, Text: "b"}}}}},
+		{Kind: Break},
+		{Kind: ImageInline, Text: "alt"},
+		{Kind: CodeSpan, Text: "c"},
+	}
+	if got := InlineText(in); got != "a b c" {
+		t.Errorf("%q", got)
+	}
+}

@@ -1,0 +1,95 @@
+package toolset
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/spyhop-dev/spyhop/internal/extract"
+	"github.com/spyhop-dev/spyhop/internal/fetch"
+	"github.com/spyhop-dev/spyhop/internal/reader"
+	"github.com/spyhop-dev/spyhop/internal/tool"
+)
+
+// answers is a Reader that gives one answer or error and remembers the request.
+type answers struct {
+	markdown string
+	err      error
+	request  reader.Request
+}
+
+func (a *answers) Read(_ context.Context, q reader.Request) (*reader.Answer, error) {
+	a.request = q
+	if a.err != nil {
+		return nil, a.err
+	}
+	return &reader.Answer{Success: true, Markdown: a.markdown}, nil
+}
+
+func call(t *testing.T, r Reader, name, args string) (tool.Result, error) {
+	t.Helper()
+	c := tool.NewCatalog()
+	if err := Register(c, Options{Reader: r, HeadersAllowed: []string{"X-Extra"}}); err != nil {
+		t.Fatal(err)
+	}
+	return c.Call(context.Background(), name, json.RawMessage(args), tool.Options{})
+}
+
+// The strings of web_browse are a contract with programs that compare them.
+func TestWebBrowseStrings(t *testing.T) {
+	failure := func(typ tool.ErrorType, status int, cause error) error {
+		return &tool.Error{Type: typ, Status: status, Message: "Failed", Cause: cause}
+	}
+	for _, c := range []struct {
+		url  string
+		err  error
+		want string
+	}{
+		{"", nil, "Error: Invalid URL format - must start with http:// or https://"},
+		{"example.com", nil, "Error: Invalid URL format - must start with http:// or https://"},
+		{"ftp://example.com/", nil, "Error: Invalid URL format - must start with http:// or https://"},
+		{"https://exa mple.com/", nil, "Error: Invalid URL format - must start with http:// or https://"},
+		{"https://e.com", failure(tool.HTTPError, 503, nil), "Error: HTTP 503 - Failed to fetch URL"},
+		{"https://e.com", failure(tool.Timeout, 0, nil), "Error: Request timed out after 30 seconds"},
+		{"https://e.com", failure(tool.ConnectionError, 0, nil), "Error: Failed to connect to URL"},
+		{"https://e.com", failure(tool.TLSError, 0, nil), "Error: Failed to connect to URL"},
+		{"https://e.com", failure(tool.ParseError, 0, nil), "Error: Failed to parse HTML content"},
+		{"https://e.com", failure(tool.NoContent, 0, nil), "Error: No readable content found on page"},
+		{"https://e.com", failure(tool.Blocked, 0, nil), "Error: Blocked - Failed"},
+		{"https://e.com", failure(tool.HTTPError, 0, &fetch.Error{Code: fetch.TooManyRedirects}), "Error: Too many redirects"},
+		{"https://e.com", failure(tool.UnsupportedContent, 0, &extract.Error{Code: extract.Unsupported, MediaType: "image/png"}), "Error: Unsupported content type image/png"},
+		{"https://e.com", failure(tool.TooLarge, 0, nil), "Error: Failed to fetch URL - Failed"},
+	} {
+		args, _ := json.Marshal(map[string]string{"url": c.url})
+		r, err := call(t, &answers{err: c.err}, "web_browse", string(args))
+		if err != nil || r.Text != c.want {
+			t.Errorf("%q, %v:\n got %q %v\nwant %q", c.url, c.err, r.Text, err, c.want)
+		}
+	}
+}
+
+func TestWebBrowseCuts(t *testing.T) {
+	const notice = "\n\n[Content truncated - showing first 10,000 characters]"
+	short := strings.Repeat("word ", 1999) + "last"
+	if r, err := call(t, &answers{markdown: short}, "web_browse", `{"url":"https://e.com"}`); err != nil || r.Text != short {
+		t.Errorf("a text of %d characters was changed: %v", len(short), err)
+	}
+	r, err := call(t, &answers{markdown: short + strings.Repeat(" more", 10)}, "web_browse", `{"url":"https://e.com"}`)
+	body, ok := strings.CutSuffix(r.Text, notice)
+	if err != nil || !ok || len(body) > 10_000 || len(body) < 9_900 {
+		t.Errorf("%d characters, notice %v, %v", len(body), ok, err)
+	}
+}
+
+func TestWebFetchRequest(t *testing.T) {
+	a := &answers{}
+	if _, err := call(t, a, "web_fetch", `{"url":"example.com/x?utm_source=y","mode":"text","maxLength":"7","offset":3,"images":"true","timeout_ms":500000,"headers":{"accept":"a/b","x-extra":"1"}}`); err != nil {
+		t.Fatal(err)
+	}
+	q := a.request
+	if q.URL.String() != "https://example.com/x" || q.Mode != reader.Text || *q.MaxLength != 7 || q.StartIndex != 3 || !q.Images ||
+		q.Timeout.Seconds() != 120 || q.Header["Accept"] != "a/b" || q.Header["X-Extra"] != "1" || q.Follow {
+		t.Errorf("%+v", q)
+	}
+}

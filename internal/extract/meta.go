@@ -361,12 +361,11 @@ func (w *metaWalk) absolute(ref string) string {
 	if ref == "" || len(ref) > 4096 {
 		return ""
 	}
-	u, err := w.base, error(nil)
+	resolve := w.base.Resolve
 	if w.base.IsZero() {
-		u, err = weburl.Parse(ref)
-	} else {
-		u, err = w.base.Resolve(ref)
+		resolve = weburl.Parse
 	}
+	u, err := resolve(ref)
 	if err != nil || !isWeb(u.Scheme()) {
 		return ""
 	}

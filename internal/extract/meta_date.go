@@ -34,7 +34,7 @@ func isoDate(s string, monthFirst bool) string {
 		return ""
 	}
 	// 2025-09-04, 2025/9/4, 2025.09.04, then perhaps a time.
-	if len(s) >= 8 && isDigit(s[0]) && isDigit(s[3]) && (s[4] == '-' || s[4] == '/' || s[4] == '.') {
+	if len(s) >= 7 && isDigit(s[0]) && isDigit(s[3]) && (s[4] == '-' || s[4] == '/' || s[4] == '.') {
 		y, rest := number(s)
 		m, rest := number(rest[1:])
 		if len(rest) > 1 && (rest[0] == '-' || rest[0] == '/' || rest[0] == '.') {
@@ -43,6 +43,7 @@ func isoDate(s string, monthFirst bool) string {
 				if day := civil(y, m, d); day != "" {
 					return day + clock(rest)
 				}
+				return ""
 			}
 		}
 		if rest == "" && y >= 1900 && y < 2100 && m >= 1 && m <= 12 {
@@ -110,7 +111,7 @@ func wordyDate(s string, monthFirst bool) string {
 		}
 	case month == 0 && n >= 2:
 		d, m := nums[0], nums[1]
-		if strings.Contains(s, "/") && monthFirst && d <= 12 || m > 12 {
+		if strings.ContainsAny(s, "/-") && monthFirst && d <= 12 || m > 12 {
 			d, m = m, d
 		}
 		if date := civil(year, m, d); date != "" {
@@ -140,15 +141,14 @@ func clock(s string) string {
 		_, rest = number(rest[1:])
 	}
 	rest = strings.TrimSpace(rest)
-	if len(rest) >= 2 && (rest[1] == 'm' || rest[1] == 'M') {
-		switch rest[0] | 0x20 {
-		case 'p':
-			if h < 12 {
-				h += 12
-			}
-		case 'a':
-			h %= 12
+	switch {
+	case foldPrefix(rest, "pm"):
+		if h < 12 {
+			h += 12
 		}
+		rest = strings.TrimSpace(rest[2:])
+	case foldPrefix(rest, "am"):
+		h %= 12
 		rest = strings.TrimSpace(rest[2:])
 	}
 	if h > 23 || m > 59 || sec > 60 {

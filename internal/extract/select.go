@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
 )
 
 var emptyNode = &html.Node{Type: html.ElementNode, Data: "body"}
@@ -71,9 +72,50 @@ func choose(l *layout, p []float32) []bool {
 	for _, i := range order[:n] {
 		keep[i] = true
 	}
+	completeUnits(l, keep)
 	keepHeadings(l, p, keep)
 	dropRepeats(l, keep)
 	return keep
+}
+
+// completeUnits takes in the rest of tables and code of which most words are
+// chosen: a table without its header row, or code without a line, is wrong
+// rather than short. Tables that hold tables are layout and no unit.
+func completeUnits(l *layout, keep []bool) {
+	for i := len(l.elems) - 1; i >= 0; i-- { // inner elements first
+		e := &l.elems[i]
+		switch e.node.DataAtom {
+		case atom.Table, atom.Pre:
+		default:
+			continue
+		}
+		if e.node.DataAtom == atom.Table && holdsTable(l, int32(i)) {
+			continue
+		}
+		var kept, all int32
+		for k := e.b0; k < e.b1; k++ {
+			all += l.blocks[k].words
+			if keep[k] {
+				kept += l.blocks[k].words
+			}
+		}
+		if kept > 0 && 2*kept >= all {
+			for k := e.b0; k < e.b1; k++ {
+				keep[k] = true
+			}
+		}
+	}
+}
+
+// holdsTable reports whether another table stands within element i. Elements
+// come in page order, so that its descendants follow it.
+func holdsTable(l *layout, i int32) bool {
+	for k := i + 1; int(k) < len(l.elems) && l.elems[k].depth > l.elems[i].depth; k++ {
+		if l.elems[k].node.DataAtom == atom.Table {
+			return true
+		}
+	}
+	return false
 }
 
 // keepHeadings takes in the headings of chosen blocks, which are too short to

@@ -182,18 +182,43 @@ func tooLarge(res *Response, limit int64) *Error {
 
 // finish decides the type with all bytes at hand and converts text.
 func (g *call) finish(res *Response, body []byte, head string) {
+	if at := textEnd(body, head); at < len(body) {
+		body = body[:at]
+		res.cut(fmt.Sprintf("binary data begins after %d bytes", at))
+	}
+	res.Body, res.MediaType, res.Charset = decode(body, head, res.DeclaredType, charsetParam(res.Header.Get("Content-Type")), res.Truncated)
+}
+
+// textEnd is where a body that begins as text ends as one.
+func textEnd(body []byte, head string) int {
 	if kindOf(head, body) == textKind {
 		if at := binaryFrom(body); at > 0 {
-			body = body[:at]
-			res.cut(fmt.Sprintf("binary data begins after %d bytes", at))
+			return at
 		}
 	}
-	res.MediaType = decideWhole(res.DeclaredType, head, body, res.Truncated)
-	if kindOf(res.MediaType, body) == textKind {
-		markup := res.MediaType == typeHTML || isXMLType(res.MediaType)
-		body, res.Charset = toUTF8(body, charsetParam(res.Header.Get("Content-Type")), markup, res.Truncated)
+	return len(body)
+}
+
+// decode decides the type again, by the whole body, and converts text. label
+// is the charset that was declared outside of the body.
+func decode(body []byte, head, declared, label string, truncated bool) (text []byte, mediaType, charset string) {
+	mediaType = decideWhole(declared, head, body, truncated)
+	if kindOf(mediaType, body) == textKind {
+		body, charset = toUTF8(body, label, mediaType == typeHTML || isXMLType(mediaType), truncated)
 	}
-	res.Body = body
+	return body, mediaType, charset
+}
+
+// Decode reads the bytes of a document that did not come over the wire as Get
+// reads those that do: it decides the media type from a Content-Type value,
+// which may be empty, and from the bytes, and converts text to UTF-8. charset
+// is empty, and text the bytes as they came, when the type is no text. It is
+// pure.
+func Decode(body []byte, contentType string) (text []byte, mediaType, charset string) {
+	declared := declaredType(contentType)
+	head := decideType(declared, body[:min(len(body), sniffBytes)])
+	body = body[:textEnd(body, head)]
+	return decode(body, head, declared, charsetParam(contentType), false)
 }
 
 // again puts back what was read of r, and how it ended.

@@ -137,7 +137,7 @@ func (g *call) exchange(h hop) (*Response, weburl.URL, error) {
 		Hops:          g.hops,
 		Status:        resp.StatusCode,
 		Header:        resp.Header,
-		DeclaredType:  mediaType(resp.Header.Get("Content-Type")),
+		DeclaredType:  declaredType(resp.Header.Get("Content-Type")),
 		DeclaredBytes: resp.ContentLength,
 		FetchedAt:     time.Now(),
 	}

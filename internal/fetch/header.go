@@ -161,10 +161,10 @@ func isDigits(s string) bool {
 	return s != ""
 }
 
-// mediaType returns the type of a Content-Type header in lower case, without
+// declaredType returns the type of a Content-Type header in lower case, without
 // parameters; empty when it is none. Bad parameters do no harm, unlike in
 // mime.ParseMediaType.
-func mediaType(value string) string {
+func declaredType(value string) string {
 	value, _, _ = strings.Cut(value, ";")
 	// Some servers join two headers.
 	value, _, _ = strings.Cut(value, ",")

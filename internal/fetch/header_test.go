@@ -38,7 +38,7 @@ func TestContentType(t *testing.T) {
 		{"html", "", ""}, {"/", "", ""}, {"text/", "", ""}, {"te xt/html", "", ""},
 		{"text/" + strings.Repeat("x", 200), "", ""},
 	} {
-		if m, cs := mediaType(c.value), charsetParam(c.value); m != c.media || cs != c.charset {
+		if m, cs := declaredType(c.value), charsetParam(c.value); m != c.media || cs != c.charset {
 			t.Errorf("%q: %q %q", c.value, m, cs)
 		}
 	}
@@ -87,7 +87,7 @@ func FuzzHeaders(f *testing.F) {
 	f.Add("text/html;charset=", "Sat, 21 Nov 2026 12:01:00 GMT", "")
 	f.Add(";;,", "99999999999999999999", ",,")
 	f.Fuzz(func(t *testing.T, contentType, retry, encoding string) {
-		if m := mediaType(contentType); m != strings.ToLower(m) || len(m) > 127 || mediaType(m) != m {
+		if m := declaredType(contentType); m != strings.ToLower(m) || len(m) > 127 || declaredType(m) != m {
 			t.Fatalf("media type %q", m)
 		}
 		lookup(charsetParam(contentType))

@@ -120,10 +120,10 @@ func FuzzSniff(f *testing.F) {
 	f.Add("", []byte(zipOf(f, "mimetype=application/epub+zip", "a", "b")))
 	f.Add("image/png", []byte("\xfe\xff\x00<"))
 	f.Fuzz(func(t *testing.T, declared string, body []byte) {
-		declared = mediaType(declared)
+		declared = declaredType(declared)
 		head := decideType(declared, body)
 		got := decideWhole(declared, head, body, false)
-		if mediaType(got) != got || got == "" {
+		if declaredType(got) != got || got == "" {
 			t.Fatalf("%q is no media type", got)
 		}
 		binaryFrom(body)
@@ -131,4 +131,21 @@ func FuzzSniff(f *testing.F) {
 			t.Fatal("not valid")
 		}
 	})
+}
+
+// What is read from a file goes the way of what is fetched.
+func TestDecodeFile(t *testing.T) {
+	for _, c := range []struct{ body, contentType, text, mediaType, charset string }{
+		{"<p>caf\xe9</p>", "", "<p>café</p>", "text/html", "windows-1252"},
+		{"<meta charset=windows-1251><p>\xcf\xf0\xe8\xe2\xe5\xf2", "text/html", "<meta charset=windows-1251><p>Привет", "text/html", "windows-1251"},
+		{"\xef\xbb\xbfplain", "text/plain; charset=latin1", "plain", "text/plain", "utf-8"},
+		{"%PDF-1.7", "text/html", "%PDF-1.7", "application/pdf", ""},
+		{`{"a":1}`, "", `{"a":1}`, "application/json", "utf-8"},
+		{"", "text/markdown", "", "text/markdown", "utf-8"},
+	} {
+		text, mediaType, charset := Decode([]byte(c.body), c.contentType)
+		if string(text) != c.text || mediaType != c.mediaType || charset != c.charset {
+			t.Errorf("%q as %q: %q %q %q", c.body, c.contentType, text, mediaType, charset)
+		}
+	}
 }

@@ -94,7 +94,7 @@ func zipType(b []byte) string {
 		size := int(binary.LittleEndian.Uint32(b[18:]))
 		from := 38 + int(binary.LittleEndian.Uint16(b[28:]))
 		if size > 0 && size < 128 && from+size <= len(b) {
-			if t := mediaType(string(b[from : from+size])); isZipType(t) {
+			if t := declaredType(string(b[from : from+size])); isZipType(t) {
 				return t
 			}
 		}

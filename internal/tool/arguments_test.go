@@ -120,6 +120,9 @@ func TestArguments(t *testing.T) {
 }
 
 func TestNearest(t *testing.T) {
+	if got := Nearest("rul", []string{"url"}); got != "url" {
+		t.Errorf("neighbours that were swapped are %q", got)
+	}
 	names := []string{"web_http", "web_host_rate", "web_browser", "web_data_dir", "searxng_url"}
 	for _, c := range []struct{ name, want string }{
 		{"web-http", "web_http"},

@@ -1,0 +1,165 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"runtime"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/spyhop-dev/spyhop/internal/tool"
+)
+
+// manifestRow is a line in, batchRow a line out.
+type manifestRow struct {
+	ID   json.RawMessage `json:"id"`
+	URL  string          `json:"url"`
+	Path string          `json:"path"`
+}
+
+type batchRow struct {
+	ID       json.RawMessage `json:"id"`
+	Format   string          `json:"format"`
+	Text     *string         `json:"text,omitempty"`
+	MS       float64         `json:"ms"`     // wall clock of the conversion
+	CPUMS    float64         `json:"cpu_ms"` // processor time of its thread
+	PageType string          `json:"page_type,omitempty"`
+	Error    string          `json:"error,omitempty"`
+}
+
+// batchJob is a row on its way: done is closed when out is there.
+type batchJob struct {
+	row  manifestRow
+	out  batchRow
+	done chan struct{}
+}
+
+// batch converts the pages of a manifest on all processors. The queue is in
+// input order, and so is the output; at most a few rows a worker wait.
+func (c *extractCmd) batch(s *session) error {
+	in, err := open(c.Batch, s.stdin)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	workers := runtime.GOMAXPROCS(0)
+	queue := make(chan *batchJob, 4*workers) // what is printed, in order
+	work := make(chan *batchJob)
+	var running sync.WaitGroup
+	for range workers {
+		running.Go(func() {
+			// The thread's processor time is this worker's alone.
+			runtime.LockOSThread()
+			for j := range work {
+				j.out = c.batchOne(j)
+				close(j.done)
+			}
+		})
+	}
+	var readErr error
+	running.Go(func() {
+		defer close(queue)
+		defer close(work)
+		readErr = c.manifest(s, in, func(j *batchJob) {
+			queue <- j
+			work <- j
+		})
+	})
+	var writeErr error
+	for j := range queue { // to the end also after an error, or readers would wait
+		<-j.done
+		if writeErr == nil {
+			writeErr = s.printLine(j.out)
+		}
+	}
+	running.Wait()
+	if writeErr != nil {
+		return writeErr
+	}
+	return readErr
+}
+
+// manifest reads rows until the end or until the command is told to stop.
+func (c *extractCmd) manifest(s *session, in io.Reader, give func(*batchJob)) error {
+	lines := bufio.NewScanner(in)
+	lines.Buffer(nil, maxLineBytes)
+	for n := 1; lines.Scan(); n++ {
+		if err := s.ctx.Err(); err != nil {
+			return err
+		}
+		if len(bytes.TrimSpace(lines.Bytes())) == 0 {
+			continue
+		}
+		j := &batchJob{done: make(chan struct{})}
+		if err := json.Unmarshal(lines.Bytes(), &j.row); err != nil {
+			return tool.NewError(tool.InvalidInput, fmt.Sprintf("line %d of %s is not a row: %v", n, c.Batch, err),
+				`use lines such as {"id":"a","url":"https://example.com/","path":"a.html"}`)
+		}
+		give(j)
+	}
+	if err := lines.Err(); err != nil {
+		return tool.NewError(tool.InvalidInput, "cannot read "+c.Batch+": "+err.Error(), "")
+	}
+	return nil
+}
+
+func (c *extractCmd) batchOne(j *batchJob) (out batchRow) {
+	out = batchRow{ID: j.row.ID, Format: c.Format}
+	defer func() {
+		if p := recover(); p != nil {
+			out.Error = fmt.Sprintf("internal error: %v", p)
+		}
+	}()
+	body, err := readPage(j.row.Path)
+	if err != nil {
+		out.Error = cause(err)
+		return out
+	}
+	start, cpu := time.Now(), threadTime()
+	text, p, err := c.convert(body, j.row.Path, j.row.URL)
+	out.MS = milliseconds(time.Since(start))
+	out.CPUMS = milliseconds(threadTime() - cpu)
+	if p != nil {
+		out.PageType = string(p.Type)
+	}
+	if err != nil {
+		out.Error = err.Error()
+		return out
+	}
+	out.Text = &text
+	return out
+}
+
+func milliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
+
+// readPage reads a file, unpacked when its name ends in .gz.
+func readPage(name string) ([]byte, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	if !strings.HasSuffix(name, ".gz") {
+		return readAll(f)
+	}
+	z, err := gzip.NewReader(f)
+	if err != nil {
+		return nil, err
+	}
+	return readAll(z)
+}
+
+func encode(v any) (string, error) {
+	var b strings.Builder
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	err := e.Encode(v)
+	return b.String(), err
+}

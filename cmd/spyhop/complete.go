@@ -1,0 +1,253 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/alecthomas/kong"
+)
+
+type completionCmd struct {
+	Shell string `arg:"" enum:"bash,zsh,fish" help:"bash, zsh or fish."`
+}
+
+func (completionCmd) Help() string {
+	return `Load it for good:
+
+    bash  spyhop completion bash > ~/.local/share/bash-completion/completions/spyhop
+    zsh   spyhop completion zsh > "${fpath[1]}/_spyhop"
+    fish  spyhop completion fish > ~/.config/fish/completions/spyhop.fish
+` + exitHelp
+}
+
+func (c *completionCmd) Run(s *session, k *kong.Context) error {
+	nodes := commandsOf(k.Model.Node)
+	switch c.Shell {
+	case "bash":
+		bash(s.stdout, nodes)
+	case "zsh":
+		zsh(s.stdout, nodes)
+	default:
+		fish(s.stdout, nodes)
+	}
+	return nil
+}
+
+// node is a command as the generators need it.
+type node struct {
+	path     string // words after "spyhop", joined by a space; "" for the command itself
+	help     string
+	children []node
+	flags    []*kong.Flag // of the command itself, hidden ones left out
+	inherits []*kong.Flag // of those above
+	values   []string     // allowed values of the first argument
+	files    bool         // takes files
+}
+
+// commandsOf lists the commands of the model in order, the root first.
+func commandsOf(root *kong.Node) []node {
+	var out []node
+	var walk func(n *kong.Node, path string, above []*kong.Flag) node
+	walk = func(n *kong.Node, path string, above []*kong.Flag) node {
+		me := node{path: path, help: n.Help, inherits: above}
+		for _, f := range n.Flags {
+			if !f.Hidden {
+				me.flags = append(me.flags, f)
+			}
+		}
+		for _, p := range n.Positional {
+			if p.Enum != "" {
+				me.values = p.EnumSlice()
+			}
+			me.files = me.files || p.Name == "file"
+		}
+		at := len(out)
+		out = append(out, me)
+		below := append(append([]*kong.Flag(nil), above...), me.flags...)
+		for _, c := range n.Children {
+			if c.Type == kong.CommandNode && !c.Hidden {
+				me.children = append(me.children, walk(c, strings.TrimSpace(path+" "+c.Name), below))
+			}
+		}
+		out[at] = me
+		return me
+	}
+	walk(root, "", nil)
+	return out
+}
+
+func (n node) allFlags() []*kong.Flag {
+	return append(append([]*kong.Flag(nil), n.flags...), n.inherits...)
+}
+
+func (n node) last() string { return n.path[strings.LastIndexByte(n.path, ' ')+1:] }
+
+// function makes a shell identifier of the command's path.
+func (n node) function() string {
+	return "_spyhop_" + strings.NewReplacer(" ", "_", "-", "_").Replace(n.path)
+}
+
+// takesFile tells whether a flag's value is a file.
+func takesFile(f *kong.Flag) bool { return f.FormatPlaceHolder() == "FILE" }
+
+// bash prints a completion function that goes by the command words so far. It
+// keeps to bash 3.2, which macOS has; where it finds nothing, bash completes
+// files.
+func bash(w io.Writer, nodes []node) {
+	fmt.Fprint(w, `# bash completion for spyhop
+_spyhop() {
+    local cur prev path word i
+    COMPREPLY=()
+    cur=${COMP_WORDS[COMP_CWORD]}
+    prev=${COMP_WORDS[COMP_CWORD-1]}
+    path=
+    for ((i = 1; i < COMP_CWORD; i++)); do
+        word=${COMP_WORDS[i]}
+        case "${path:+$path }$word" in
+`)
+	var paths []string
+	for _, n := range nodes[1:] {
+		paths = append(paths, `"`+n.path+`"`)
+	}
+	fmt.Fprintf(w, "        %s) path=${path:+$path }$word ;;\n", strings.Join(paths, " | "))
+	fmt.Fprint(w, "        esac\n    done\n    case \"$path $prev\" in\n")
+	for _, n := range nodes {
+		for _, f := range n.flags {
+			switch {
+			case f.Enum != "":
+				fmt.Fprintf(w, "    %s)\n        COMPREPLY=($(compgen -W %q -- \"$cur\")); return ;;\n", bashCase(n, f), strings.Join(f.EnumSlice(), " "))
+			case !f.IsBool(): // a file, or something that only the caller knows
+				fmt.Fprintf(w, "    %s) return ;;\n", bashCase(n, f))
+			}
+		}
+	}
+	fmt.Fprint(w, "    esac\n    case \"$path\" in\n")
+	for _, n := range nodes {
+		words := append([]string(nil), n.values...)
+		for _, c := range n.children {
+			words = append(words, c.last())
+		}
+		var flags []string
+		for _, f := range n.allFlags() {
+			flags = append(flags, "--"+f.Name)
+		}
+		fmt.Fprintf(w, "    %q)\n", n.path)
+		fmt.Fprintf(w, "        if [[ $cur == -* ]]; then COMPREPLY=($(compgen -W %q -- \"$cur\"))\n", strings.Join(flags, " "))
+		if words != nil {
+			fmt.Fprintf(w, "        else COMPREPLY=($(compgen -W %q -- \"$cur\"))\n", strings.Join(words, " "))
+		}
+		fmt.Fprint(w, "        fi ;;\n")
+	}
+	fmt.Fprint(w, "    esac\n}\ncomplete -o default -F _spyhop spyhop\n")
+}
+
+// bashCase matches a flag below its command; global flags match anywhere.
+func bashCase(n node, f *kong.Flag) string {
+	if n.path == "" {
+		return `*" --` + f.Name + `"`
+	}
+	return `"` + n.path + " --" + f.Name + `"`
+}
+
+// zsh prints a function for each command.
+func zsh(w io.Writer, nodes []node) {
+	fmt.Fprint(w, "#compdef spyhop\n")
+	for _, n := range nodes {
+		fmt.Fprintf(w, "\n%s() {\n", strings.TrimSuffix(n.function(), "_"))
+		if n.children != nil {
+			fmt.Fprint(w, "    local line state\n")
+		}
+		fmt.Fprint(w, "    _arguments -C")
+		for _, f := range n.allFlags() {
+			names := "--" + f.Name
+			if f.Short != 0 {
+				names = fmt.Sprintf("(-%c --%s)'{-%c,--%s}'", f.Short, f.Name, f.Short, f.Name)
+			}
+			value := ""
+			switch {
+			case f.IsBool():
+			case f.Enum != "":
+				value = ":value:(" + strings.Join(f.EnumSlice(), " ") + ")"
+			case takesFile(f):
+				value = ":file:_files"
+			default:
+				value = ":" + strings.ToLower(f.FormatPlaceHolder()) + ":"
+			}
+			fmt.Fprintf(w, " \\\n        '%s[%s]%s'", names, zshText(f.Help), value)
+		}
+		switch {
+		case n.children != nil:
+			fmt.Fprint(w, " \\\n        '1: :->command' \\\n        '*::arg:->args'\n    case $state in\n    command)\n        local -a commands=(\n")
+			for _, c := range n.children {
+				fmt.Fprintf(w, "            '%s:%s'\n", c.last(), zshText(c.help))
+			}
+			fmt.Fprint(w, "        )\n        _describe command commands ;;\n    args)\n        case $line[1] in\n")
+			for _, c := range n.children {
+				fmt.Fprintf(w, "        %s) %s ;;\n", c.last(), c.function())
+			}
+			fmt.Fprint(w, "        esac ;;\n    esac\n")
+		case n.values != nil:
+			fmt.Fprintf(w, " \\\n        '1:value:(%s)'\n", strings.Join(n.values, " "))
+		case n.files:
+			fmt.Fprint(w, " \\\n        '*:file:_files'\n")
+		default:
+			fmt.Fprint(w, "\n")
+		}
+		fmt.Fprint(w, "}\n")
+	}
+	fmt.Fprint(w, "\n_spyhop \"$@\"\n")
+}
+
+// zshText quotes help within '…[…]'.
+func zshText(s string) string {
+	return strings.NewReplacer(`'`, `'\''`, `[`, `\[`, `]`, `\]`, `:`, `\:`).Replace(strings.TrimSuffix(s, "."))
+}
+
+// fish prints a complete line for each command and flag.
+func fish(w io.Writer, nodes []node) {
+	fmt.Fprint(w, "# fish completion for spyhop\ncomplete -c spyhop -f\n")
+	for _, n := range nodes {
+		when := "__fish_use_subcommand"
+		if n.path != "" {
+			var seen []string
+			for word := range strings.FieldsSeq(n.path) {
+				seen = append(seen, "__fish_seen_subcommand_from "+word)
+			}
+			when = strings.Join(seen, "; and ")
+		}
+		for _, c := range n.children {
+			fmt.Fprintf(w, "complete -c spyhop -n %s -a %s -d %s\n", fishText(when), c.last(), fishText(c.help))
+		}
+		for _, v := range n.values {
+			fmt.Fprintf(w, "complete -c spyhop -n %s -a %s\n", fishText(when), v)
+		}
+		if n.files {
+			fmt.Fprintf(w, "complete -c spyhop -n %s -F\n", fishText(when))
+		}
+		for _, f := range n.flags {
+			line := "complete -c spyhop"
+			if n.path != "" {
+				line += " -n " + fishText(when)
+			}
+			if f.Short != 0 {
+				line += fmt.Sprintf(" -s %c", f.Short)
+			}
+			line += " -l " + f.Name
+			switch {
+			case f.IsBool():
+			case f.Enum != "":
+				line += " -x -a " + fishText(strings.Join(f.EnumSlice(), " "))
+			case takesFile(f):
+				line += " -r -F"
+			default:
+				line += " -x"
+			}
+			fmt.Fprintf(w, "%s -d %s\n", line, fishText(strings.TrimSuffix(f.Help, ".")))
+		}
+	}
+}
+
+func fishText(s string) string {
+	return "'" + strings.NewReplacer(`\`, `\\`, `'`, `\'`).Replace(s) + "'"
+}

@@ -1,0 +1,314 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/spyhop-dev/spyhop"
+	"github.com/spyhop-dev/spyhop/internal/demosite"
+	"github.com/spyhop-dev/spyhop/internal/tool"
+)
+
+type demoCmd struct {
+	Keep bool `help:"Leave the site running until Ctrl-C, to try the other commands on it."`
+}
+
+func (demoCmd) Help() string {
+	return `Serves a small site on loopback, reads it with the library as any program would, and
+checks every answer. Nothing leaves the machine. Exit status 1 when an answer is not
+what it should be.
+` + exitHelp
+}
+
+// demo walks through the site and keeps count.
+type demo struct {
+	*session
+	site   *demosite.Site
+	client *spyhop.Client
+	steps  int
+	wrong  int
+	kept   int // words of content that were there
+	left   int // words around it that were not
+	denied int // calls that the policy refused
+}
+
+func (c *demoCmd) Run(s *session) error {
+	site, err := demosite.Start()
+	if err != nil {
+		return err
+	}
+	defer site.Close()
+	// Exactly the site's own listeners are excepted, and texts are cut early
+	// enough for the endless page to be quick.
+	client, err := spyhop.New(spyhop.Config{AllowPrivate: site.Exceptions(), MaxResponseBytes: 256 << 10})
+	if err != nil {
+		return err
+	}
+	defer client.Close()
+	if c.Keep {
+		return keep(s, site)
+	}
+	start := time.Now()
+	d := &demo{session: s, site: site, client: client}
+	d.chapter("Pages of every type: the content stays, what stands around it goes")
+	for _, p := range demosite.Pages() {
+		if p.Encoding == "" {
+			d.page(p)
+		}
+	}
+	d.chapter("Old encodings, declared and not")
+	for _, p := range demosite.Pages() {
+		if p.Encoding != "" {
+			d.page(p)
+		}
+	}
+	d.chapter("Other ways to read a page")
+	d.modes()
+	d.chapter("What goes wrong, and what is said about it")
+	d.failures()
+	d.chapter("What the policy refuses")
+	d.refusals()
+	if s.ctx.Err() != nil {
+		return s.ctx.Err()
+	}
+	d.summary(time.Since(start))
+	if d.wrong > 0 {
+		return failed(1)
+	}
+	return nil
+}
+
+func (d *demo) chapter(title string) {
+	if d.steps > 0 {
+		fmt.Fprintln(d.stdout)
+	}
+	fmt.Fprintln(d.stdout, d.bright(title))
+}
+
+// bright goes to stdout, where only a terminal gets colours.
+func (d *demo) bright(text string) string {
+	if !d.screen.outTerminal {
+		return text
+	}
+	return d.screen.paint(bold, text)
+}
+
+// call prints the head of a step.
+func (d *demo) call(format string, args ...any) {
+	d.steps++
+	mark := "●"
+	if d.screen.outTerminal {
+		mark = d.screen.paint(green, mark)
+	}
+	fmt.Fprintf(d.stdout, "%s %s\n", mark, fmt.Sprintf(format, args...))
+}
+
+// say prints what came of a step, and what is wrong with it.
+func (d *demo) say(problem, format string, args ...any) {
+	fmt.Fprintf(d.stdout, "  └ %s\n", printable(fmt.Sprintf(format, args...)))
+	if problem != "" {
+		d.wrong++
+		fmt.Fprintf(d.stdout, "    WRONG: %s\n", printable(problem))
+	}
+	d.stdout.Flush()
+}
+
+func (d *demo) detail(format string, args ...any) {
+	fmt.Fprintf(d.stdout, "    %s\n", printable(fmt.Sprintf(format, args...)))
+}
+
+// get is a fetch with its head printed.
+func (d *demo) get(path string, q spyhop.FetchRequest) (*spyhop.FetchResult, error) {
+	q.URL = path
+	if strings.HasPrefix(path, "/") {
+		q.URL = d.site.Home + path
+	}
+	d.call("Fetch(%s)", q.URL)
+	return d.client.Fetch(d.ctx, q)
+}
+
+func received(r *spyhop.FetchResult) string {
+	text := fmt.Sprintf("Received %s (%s)", size(r.Metadata.ContentLength), status(r.Metadata.Status))
+	if r.Metadata.Cached {
+		text += " (cached)"
+	}
+	return text
+}
+
+// page reads a page and looks for what should be there and what should not.
+func (d *demo) page(p demosite.Page) {
+	r, err := d.get(p.Path, spyhop.FetchRequest{})
+	if err != nil {
+		d.say("it should be read", "%s", err)
+		return
+	}
+	var missing, stayed []string
+	for _, w := range p.Keep {
+		if !strings.Contains(flat(r.Markdown), w) {
+			missing = append(missing, w)
+		}
+	}
+	for _, w := range p.Drop {
+		if strings.Contains(flat(r.Markdown), w) {
+			stayed = append(stayed, w)
+		}
+	}
+	d.kept += len(p.Keep) - len(missing)
+	d.left += len(p.Drop) - len(stayed)
+	problem := ""
+	switch {
+	case missing != nil:
+		problem = fmt.Sprintf("missing %q", missing)
+	case stayed != nil:
+		problem = fmt.Sprintf("not dropped %q", stayed)
+	case !strings.Contains(r.Title, p.Title):
+		problem = fmt.Sprintf("the title is %q", r.Title)
+	case !r.Success:
+		problem = "verdict " + string(r.Verdict)
+	}
+	d.say(problem, "%s", received(r))
+	text := fmt.Sprintf("%s: kept %d of %d", p.About, len(p.Keep)-len(missing), len(p.Keep))
+	if p.Drop != nil {
+		text += fmt.Sprintf(", dropped %d of %d", len(p.Drop)-len(stayed), len(p.Drop))
+	}
+	d.detail("%s; page type %s, ~%d tokens", text, r.PageType, r.Metadata.Tokens)
+}
+
+// flat takes out the marks and breaks that may stand within a phrase.
+func flat(s string) string {
+	return strings.Join(strings.Fields(strings.NewReplacer("*", "", "`", "", "\\", "").Replace(s)), " ")
+}
+
+// modes shows links, outline, windows and the tools.
+func (d *demo) modes() {
+	d.call("Links(%s/)", d.site.Home)
+	r, err := d.client.Links(d.ctx, spyhop.FetchRequest{URL: d.site.Home + "/"})
+	if problem := unless(err == nil && len(r.Links) >= len(demosite.Pages()), "every page should be listed"); problem != "" || err != nil {
+		d.say(problem, "%v", err)
+	} else {
+		d.say("", "Found %d links within the site", len(r.Links))
+	}
+
+	if r, err := d.get("/documentation", spyhop.FetchRequest{Mode: "outline"}); err != nil {
+		d.say("the outline should be read", "%s", err)
+	} else {
+		d.say(unless(len(r.Outline) >= 4, "there should be at least 4 sections"), "Outline of %d sections", len(r.Outline))
+	}
+
+	limit := 600
+	r, err = d.get("/article", spyhop.FetchRequest{MaxLength: &limit})
+	if err != nil || r.NextStartIndex == nil {
+		d.say("the window should say how to read on", "%v", err)
+	} else {
+		d.say("", "The first window ends at a word; start_index=%d reads on", *r.NextStartIndex)
+	}
+
+	d.call("web_browse(%s/service)", d.site.Home)
+	text := d.client.Browse(d.ctx, d.site.Home+"/service")
+	d.say(unless(!strings.HasPrefix(text, "Error: "), text), "%d characters of Markdown", len([]rune(text)))
+
+	d.tool(demosite.MovedAway, "The URL redirected to: "+d.site.Other+"/elsewhere", "A model is told where the redirect leads, and does not follow it")
+	d.tool("/article", "untrusted", "A model gets the page in a fence that the page cannot forge")
+}
+
+// tool calls web_fetch as a model does.
+func (d *demo) tool(path, want, what string) {
+	args, err := json.Marshal(map[string]string{"url": d.site.Home + path})
+	if err != nil {
+		d.say(err.Error(), "")
+		return
+	}
+	d.call("web_fetch(%s)", args)
+	r, err := d.client.Call(d.ctx, "web_fetch", args, tool.Options{Caller: "demo", Given: true})
+	if err != nil {
+		d.say("the call should succeed", "%s", err)
+		return
+	}
+	d.say(unless(strings.Contains(r.Text, want), "the answer should hold "+want), "%s", what)
+}
+
+// failures shows redirects and errors of sites.
+func (d *demo) failures() {
+	for _, path := range []string{demosite.Moved, demosite.MovedAway} {
+		r, err := d.get(path, spyhop.FetchRequest{})
+		if err != nil {
+			d.say("the redirect should be followed", "%s", err)
+			continue
+		}
+		d.say(unless(r.FinalURL != r.URL, "the redirect should be followed"), "%s at %s", received(r), r.FinalURL)
+	}
+	d.fails(demosite.Missing, spyhop.FetchRequest{}, tool.HTTPError)
+	d.fails(demosite.Slow, spyhop.FetchRequest{Timeout: 300 * time.Millisecond}, tool.Timeout)
+	d.fails(demosite.Loop, spyhop.FetchRequest{}, "")
+	d.fails(demosite.Script, spyhop.FetchRequest{}, tool.NoContent)
+	d.fails(demosite.Picture, spyhop.FetchRequest{}, tool.UnsupportedContent)
+	r, err := d.get(demosite.Endless, spyhop.FetchRequest{})
+	if err != nil {
+		d.say("its beginning should be read", "%s", err)
+	} else {
+		d.say(unless(r.Verdict == "partial", "the verdict should be partial"), "%s, verdict %s", received(r), r.Verdict)
+	}
+}
+
+// fails expects an error; an empty type is any but Blocked.
+func (d *demo) fails(path string, q spyhop.FetchRequest, want tool.ErrorType) {
+	r, err := d.get(path, q)
+	var e *tool.Error
+	if !errors.As(err, &e) {
+		d.say("it should fail with "+string(want), "%s", received(r))
+		return
+	}
+	if e.Type == tool.Blocked {
+		d.denied++
+	}
+	right := e.Type == want || want == "" && e.Type != tool.Blocked
+	d.say(unless(right, "it should fail with "+string(want)), "%s: %s", e.Type, e.Message)
+	if e.Hint != "" {
+		d.detail("%s", e.Hint)
+	}
+}
+
+func (d *demo) refusals() {
+	d.fails(demosite.ToMetadata, spyhop.FetchRequest{}, tool.Blocked)
+	d.fails(demosite.ToPrivate, spyhop.FetchRequest{}, tool.Blocked)
+	d.fails("http://127.0.0.1:1/", spyhop.FetchRequest{}, tool.Blocked)
+	d.fails("http://[::ffff:10.0.0.1]/", spyhop.FetchRequest{}, tool.Blocked)
+	d.fails("http://printer.local/", spyhop.FetchRequest{}, tool.Blocked)
+	d.fails("https://user:password@example.com/", spyhop.FetchRequest{}, tool.Blocked)
+}
+
+func (d *demo) summary(took time.Duration) {
+	fmt.Fprintf(d.stdout, "\n%s\n", d.bright("Summary"))
+	fmt.Fprintf(d.stdout, "  %d steps in %.1f s, %d wrong\n", d.steps, took.Seconds(), d.wrong)
+	fmt.Fprintf(d.stdout, "  kept %d phrases of content, dropped %d phrases around it, refused %d addresses\n", d.kept, d.left, d.denied)
+	fmt.Fprintf(d.stdout, "  spyhop demo --keep leaves the site running\n")
+}
+
+// unless returns the problem when what should hold does not.
+func unless(holds bool, problem string) string {
+	if holds {
+		return ""
+	}
+	return problem
+}
+
+// keep serves until Ctrl-C.
+func keep(s *session, site *demosite.Site) error {
+	fmt.Fprintf(s.stdout, "The site is at %s/ until Ctrl-C. Try:\n\n", site.Home)
+	allow := strings.Join(site.Exceptions(), ",")
+	fmt.Fprintf(s.stdout, "  export WEB_ALLOW_PRIVATE=%s\n", allow)
+	for _, p := range demosite.Pages() {
+		fmt.Fprintf(s.stdout, "  spyhop fetch %s%s   # %s\n", site.Home, p.Path, p.About)
+	}
+	for _, path := range []string{demosite.Moved, demosite.MovedAway, demosite.Missing, demosite.Slow, demosite.Endless, demosite.ToMetadata, demosite.ToPrivate} {
+		fmt.Fprintf(s.stdout, "  spyhop fetch %s%s\n", site.Home, path)
+	}
+	if err := s.stdout.Flush(); err != nil {
+		return err
+	}
+	<-s.ctx.Done()
+	return nil
+}

@@ -1,0 +1,235 @@
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+
+	"github.com/spyhop-dev/spyhop"
+	"github.com/spyhop-dev/spyhop/internal/config"
+)
+
+type doctorCmd struct{}
+
+func (doctorCmd) Help() string {
+	return `Checks what spyhop needs on this machine and how to fix what is missing. Nothing is
+sent anywhere. Exit status 1 when a check fails; warnings do not count.
+` + exitHelp
+}
+
+// check is a line of the report.
+type check struct {
+	Name   string `json:"name"`
+	State  string `json:"state"` // ok, warn, fail
+	Detail string `json:"detail"`
+	Fix    string `json:"fix,omitempty"`
+}
+
+func (doctorCmd) Run(s *session) error {
+	checks := []check{{Name: "spyhop", State: "ok",
+		Detail: fmt.Sprintf("%s, %s, %s/%s", spyhop.Version, runtime.Version(), runtime.GOOS, runtime.GOARCH)}}
+	settings, err := s.settings()
+	if err != nil {
+		checks = append(checks, check{"settings", "fail", err.Error(), "spyhop config --help explains the sources"})
+		settings = &config.Settings{}
+	} else {
+		checks = append(checks, checkSettings(s, settings), checkDataDir(settings.Values.DataDir))
+	}
+	checks = append(checks, checkResolver("/etc/resolv.conf"), checkProxies(os.LookupEnv),
+		checkBrowser(settings.Values.Browser), checkModel(settings.Values))
+	failures := 0
+	for _, c := range checks {
+		if c.State == "fail" {
+			failures++
+		}
+	}
+	if s.cli.JSON {
+		s.print(map[string]any{"ok": failures == 0, "checks": checks})
+	} else {
+		printChecks(s, checks)
+	}
+	if failures > 0 {
+		return failed(1)
+	}
+	return nil
+}
+
+func printChecks(s *session, checks []check) {
+	for _, c := range checks {
+		fmt.Fprintf(s.stdout, "%-4s  %-9s %s\n", c.State, c.Name, printable(c.Detail))
+		if c.Fix != "" {
+			fmt.Fprintf(s.stdout, "      %-9s fix: %s\n", "", printable(c.Fix))
+		}
+	}
+}
+
+func checkSettings(s *session, settings *config.Settings) check {
+	c := check{Name: "settings", State: "ok", Detail: "defaults"}
+	if settings.File != "" {
+		c.Detail = settings.File
+	}
+	set := 0
+	var unused []string
+	for _, v := range settings.All {
+		if v.Origin != config.Default {
+			set++
+			if v.Later {
+				unused = append(unused, v.Name)
+			}
+		}
+	}
+	if set > 0 {
+		c.Detail += fmt.Sprintf(", %d set", set)
+	}
+	client, err := s.client()
+	if err != nil {
+		c.State, c.Detail, c.Fix = "fail", err.Error(), "spyhop config prints where each value came from"
+		return c
+	}
+	client.Close()
+	if unused != nil {
+		c.State, c.Fix = "warn", "this version does not use "+strings.Join(unused, ", ")
+	}
+	return c
+}
+
+// checkDataDir writes a file and takes it away again.
+func checkDataDir(dir string) check {
+	c := check{Name: "data", State: "ok", Detail: dir + " can be written"}
+	fail := func(err error) check {
+		return check{"data", "fail", dir + " cannot be written: " + cause(err), "set WEB_DATA_DIR to a folder of yours"}
+	}
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return fail(err)
+	}
+	f, err := os.CreateTemp(dir, ".doctor-*")
+	if err != nil {
+		return fail(err)
+	}
+	name := f.Name()
+	_, err = f.WriteString("spyhop")
+	if e := f.Close(); err == nil {
+		err = e
+	}
+	if e := os.Remove(name); err == nil {
+		err = e
+	}
+	if err != nil {
+		return fail(err)
+	}
+	return c
+}
+
+// checkResolver looks for the name servers that Go's resolver will ask.
+func checkResolver(file string) check {
+	f, err := os.Open(file)
+	if err != nil {
+		if runtime.GOOS == "windows" {
+			return check{Name: "resolver", State: "ok", Detail: "the system's"}
+		}
+		return check{"resolver", "warn", file + " cannot be read; names are asked of 127.0.0.1", "add a line: nameserver ADDRESS"}
+	}
+	defer f.Close()
+	n := 0
+	lines := bufio.NewScanner(io.LimitReader(f, 1<<20))
+	for lines.Scan() {
+		if fields := strings.Fields(lines.Text()); len(fields) > 1 && fields[0] == "nameserver" {
+			n++
+		}
+	}
+	if n == 0 {
+		return check{"resolver", "warn", file + " names no server; names are asked of 127.0.0.1", "add a line: nameserver ADDRESS"}
+	}
+	return check{Name: "resolver", State: "ok", Detail: fmt.Sprintf("name servers in %s: %d", file, n)}
+}
+
+// checkProxies tells that proxies of the environment are not used.
+func checkProxies(env func(string) (string, bool)) check {
+	var set []string
+	for _, name := range []string{"HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "http_proxy", "https_proxy", "all_proxy"} {
+		if v, _ := env(name); v != "" {
+			set = append(set, name)
+		}
+	}
+	if set == nil {
+		return check{Name: "proxy", State: "ok", Detail: "none in the environment"}
+	}
+	return check{"proxy", "warn", strings.Join(set, ", ") + " ignored: a proxy would dial what the policy cannot judge",
+		"unset them to be rid of this line; WEB_PROXY is for a proxy of your own, in a later version"}
+}
+
+// checkBrowser looks for what later versions drive.
+func checkBrowser(configured string) check {
+	const later = "; no tool of this version needs one"
+	if configured != "" {
+		if info, err := os.Stat(configured); err != nil || info.IsDir() || info.Mode()&0o111 == 0 {
+			return check{"browser", "fail", "WEB_BROWSER=" + configured + " is no program", "set it to a Chromium, or unset it"}
+		}
+		return check{Name: "browser", State: "ok", Detail: configured}
+	}
+	for _, name := range []string{"chromium-headless-shell", "chrome-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "microsoft-edge"} {
+		if path := lookPath(name); path != "" {
+			return check{Name: "browser", State: "ok", Detail: path}
+		}
+	}
+	return check{"browser", "warn", "none found" + later, installLine("/etc/os-release")}
+}
+
+// lookPath finds a program on PATH, or "". os/exec would do more than look.
+func lookPath(name string) string {
+	for _, dir := range filepath.SplitList(os.Getenv("PATH")) {
+		path := filepath.Join(dir, name)
+		if info, err := os.Stat(path); err == nil && filepath.IsAbs(path) && !info.IsDir() && info.Mode()&0o111 != 0 {
+			return path
+		}
+	}
+	return ""
+}
+
+// installLine is how to install a browser on this system.
+func installLine(osRelease string) string {
+	switch runtime.GOOS {
+	case "darwin":
+		return "brew install --cask chromium"
+	case "windows":
+		return "winget install Google.Chrome"
+	}
+	data, err := os.ReadFile(filepath.Clean(osRelease))
+	if err != nil {
+		return "install chromium with this system's package manager"
+	}
+	for line := range strings.Lines(string(data)) {
+		key, value, _ := strings.Cut(strings.TrimSpace(line), "=")
+		if key != "ID" && key != "ID_LIKE" {
+			continue
+		}
+		for id := range strings.FieldsSeq(strings.Trim(value, `"'`)) {
+			switch id {
+			case "debian":
+				return "sudo apt-get install chromium-headless-shell"
+			case "ubuntu":
+				return "sudo snap install chromium"
+			case "fedora", "rhel":
+				return "sudo dnf install chromium-headless"
+			case "arch":
+				return "sudo pacman -S chromium"
+			case "alpine":
+				return "sudo apk add chromium"
+			case "suse", "opensuse":
+				return "sudo zypper install chromium"
+			}
+		}
+	}
+	return "install chromium with this system's package manager"
+}
+
+func checkModel(v config.Values) check {
+	if v.Model == "" {
+		return check{Name: "model", State: "ok", Detail: "none; no tool of this version needs one"}
+	}
+	return check{Name: "model", State: "ok", Detail: v.Model}
+}

@@ -1,0 +1,187 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"path/filepath"
+	"strings"
+
+	"github.com/spyhop-dev/spyhop/internal/extract"
+	"github.com/spyhop-dev/spyhop/internal/fetch"
+	"github.com/spyhop-dev/spyhop/internal/markdown"
+	"github.com/spyhop-dev/spyhop/internal/page"
+	"github.com/spyhop-dev/spyhop/internal/tool"
+)
+
+// maxInputBytes bounds a file, unpacked.
+const maxInputBytes = 64 << 20
+
+type extractCmd struct {
+	File   string `arg:"" optional:"" help:"File to read; - or nothing reads stdin."`
+	URL    string `name:"url" help:"Address that the file came from: the base of its links." placeholder:"URL"`
+	Format string `help:"What to print: ${enum}." enum:"markdown,text,html,json,outline" default:"markdown"`
+	Whole  bool   `help:"Convert the whole body instead of the main content."`
+	Type   string `help:"Media type of the file. Left out: by the file's name, then by its bytes." placeholder:"TYPE"`
+	Batch  string `help:"Read each page of a manifest (- is stdin)." placeholder:"FILE"`
+}
+
+func (extractCmd) Help() string {
+	return `Reads a file as fetch would read the page, without a network: media type and charset
+are found in the same way.
+
+A line of a manifest is {"id","url","path"}; paths that end in .gz are unpacked. The
+answer is a line {"id","format","text","ms","cpu_ms","page_type"} in the same order.
+A page that fails has "error" instead of "text" and the batch goes on.
+` + exitHelp
+}
+
+func (c *extractCmd) Run(s *session) error {
+	if s.cli.JSON {
+		c.Format = "json"
+	}
+	if c.Batch != "" {
+		if c.File != "" || c.URL != "" {
+			return tool.NewError(tool.InvalidInput, "--batch takes its files and addresses from the manifest", "leave out FILE and --url")
+		}
+		return c.batch(s)
+	}
+	name := c.File
+	if name == "" {
+		name = "-"
+	}
+	in, err := open(name, s.stdin)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	body, err := readAll(in)
+	if err != nil {
+		return tool.NewError(tool.InvalidInput, "cannot read "+name+": "+cause(err), "")
+	}
+	text, p, err := c.convert(body, name, c.URL)
+	if err != nil {
+		return extractError(name, err)
+	}
+	s.content(text)
+	if !s.cli.Quiet && c.Format != "json" {
+		s.stdout.Flush()
+		s.screen.fact("title", p.Meta.Title)
+		s.screen.fact("verdict", fmt.Sprintf("%s, %s, ~%d tokens", p.Verdict, p.Type, markdown.Tokens(text)))
+	}
+	return nil
+}
+
+// convert makes the text of a file in the format that was asked for.
+func (c *extractCmd) convert(body []byte, name, url string) (string, *page.Page, error) {
+	mediaType := c.Type
+	if mediaType == "" {
+		mediaType = typeOfName(name)
+	}
+	text, mediaType, _ := fetch.Decode(body, mediaType)
+	p, err := extract.Document(text, mediaType, extract.Options{URL: url, Whole: c.Whole})
+	if err != nil {
+		return "", p, err
+	}
+	switch c.Format {
+	case "text":
+		return markdown.PlainText(p), p, nil
+	case "html":
+		text, err := extract.ToHTML(markdown.Render(p, markdown.Options{Images: true}))
+		return text, p, err
+	case "outline":
+		return outline(markdown.Outline(p)), p, nil
+	case "json":
+		text, err := encode(fileJSON(p))
+		return text, p, err
+	}
+	return markdown.Render(p, markdown.Options{Images: true}), p, nil
+}
+
+func outline(sections []markdown.Section) string {
+	var b strings.Builder
+	for _, s := range sections {
+		fmt.Fprintf(&b, "%s- %s (%s, ~%d tokens)\n", strings.Repeat("  ", max(s.Level-1, 0)), s.Title, s.ID, s.Tokens)
+	}
+	return strings.TrimSuffix(b.String(), "\n")
+}
+
+// fileJSON is the object of a fetch, as far as a file can fill it.
+func fileJSON(p *page.Page) any {
+	type metadata struct {
+		Method string `json:"extraction_method"`
+		Tokens int    `json:"tokens"`
+	}
+	md := markdown.Render(p, markdown.Options{Images: true})
+	return struct {
+		Success   bool         `json:"success"`
+		URL       string       `json:"url"`
+		Title     string       `json:"title"`
+		Byline    string       `json:"byline,omitempty"`
+		Published string       `json:"published,omitempty"`
+		Excerpt   string       `json:"excerpt,omitempty"`
+		Language  string       `json:"language,omitempty"`
+		SiteName  string       `json:"site_name,omitempty"`
+		PageType  page.Type    `json:"page_type"`
+		Verdict   page.Verdict `json:"verdict"`
+		Markdown  string       `json:"markdown"`
+		Metadata  metadata     `json:"metadata"`
+	}{p.Verdict.Success(), p.URL, p.Meta.Title, p.Meta.Byline, p.Meta.Published, p.Meta.Excerpt, p.Meta.Language,
+		p.Meta.SiteName, p.Type, p.Verdict, md, metadata{string(p.Method), markdown.Tokens(md)}}
+}
+
+// typeOfName is the media type that the end of a file's name stands for. It is
+// taken for what a server declares: the bytes have the last word.
+func typeOfName(name string) string {
+	switch strings.ToLower(filepath.Ext(strings.TrimSuffix(name, ".gz"))) {
+	case ".html", ".htm":
+		return "text/html"
+	case ".xhtml":
+		return "application/xhtml+xml"
+	case ".md", ".markdown":
+		return "text/markdown"
+	case ".json":
+		return "application/json"
+	case ".xml":
+		return "application/xml"
+	case ".csv":
+		return "text/csv"
+	case ".tsv":
+		return "text/tab-separated-values"
+	case ".txt", ".text":
+		return "text/plain"
+	}
+	return ""
+}
+
+func readAll(r io.Reader) ([]byte, error) {
+	body, err := io.ReadAll(io.LimitReader(r, maxInputBytes+1))
+	if err == nil && len(body) > maxInputBytes {
+		return nil, fmt.Errorf("it is larger than %s", size(maxInputBytes))
+	}
+	return body, err
+}
+
+func extractError(name string, err error) error {
+	e := tool.NewError(tool.ParseError, "cannot read "+name+": "+err.Error(), "")
+	var ee *extract.Error
+	if errors.As(err, &ee) {
+		switch ee.Code {
+		case extract.Unsupported:
+			e.Type, e.Hint = tool.UnsupportedContent, "--type names the media type when the file's name does not tell"
+		case extract.NoContent:
+			e.Type, e.Hint = tool.NoContent, "--whole converts the whole body"
+		}
+	}
+	return e
+}
+
+// cause is the short reason of an error about a file, without its name.
+func cause(err error) string {
+	var pe *fs.PathError
+	if errors.As(err, &pe) {
+		return pe.Err.Error()
+	}
+	return err.Error()
+}

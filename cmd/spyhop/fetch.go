@@ -1,0 +1,354 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/spyhop-dev/spyhop"
+	"github.com/spyhop-dev/spyhop/internal/tool"
+)
+
+// exitHelp ends the help of each command.
+const exitHelp = `
+Exit status: 0 done, 1 other failure, 2 usage or a wrong setting, 3 blocked by the
+policy, 4 HTTP error, 5 network or time-out, 6 nothing to read, 7 browser missing,
+130 cancelled.`
+
+type fetchCmd struct {
+	URLs       []string      `arg:"" name:"url" help:"Address to read; https:// is added where there is no scheme."`
+	Mode       string        `help:"What to make of the page: ${enum}." enum:"markdown,text,html,raw,links,outline,json" default:"markdown"`
+	MaxLength  *int          `help:"Most characters of content; 0 for all. Left out: WEB_MAX_CONTENT_CHARS." placeholder:"N"`
+	MaxTokens  int           `help:"Most tokens of content, by estimate." placeholder:"N"`
+	StartIndex int           `help:"Character of the content to begin at." placeholder:"N"`
+	Timeout    time.Duration `help:"Give up after this long, as 10s; at most 2m." placeholder:"DURATION"`
+	NoImages   bool          `help:"Write [image: alt] instead of addresses of pictures."`
+	Whole      bool          `help:"Read the whole body instead of the main content."`
+	access
+}
+
+// access is what a site may be shown of the caller.
+type access struct {
+	Header    []string `help:"Further request header; can be repeated." sep:"none" placeholder:"NAME:VALUE"`
+	UserAgent string   `help:"User-Agent header of this call." placeholder:"TEXT"`
+	Auth      string   `help:"Basic credentials: env:NAME, file:PATH, or user:password." placeholder:"SECRET"`
+	Bearer    string   `help:"Bearer token: env:NAME, file:PATH, or the token." placeholder:"SECRET"`
+	Cookie    string   `help:"Cookie header: env:NAME, file:PATH, or the text." placeholder:"SECRET"`
+}
+
+const accessHelp = `
+Credentials go to the origin of the address alone, never to where it redirects.
+Give them as env:NAME or file:PATH (file:- is stdin): what stands on a command
+line can be seen by others on the machine.
+`
+
+func (fetchCmd) Help() string {
+	return `The content alone goes to stdout, facts about it to stderr. With several addresses
+the contents follow each other in the order asked, and the first failure decides
+the exit status. --json prints one object for one address, and {"results":[…]}
+for several.
+` + accessHelp + exitHelp
+}
+
+func (c *fetchCmd) Run(s *session) error {
+	if c.Mode == "json" {
+		s.cli.JSON, c.Mode = true, "markdown"
+	}
+	q := spyhop.FetchRequest{Mode: c.Mode, MaxLength: c.MaxLength, MaxTokens: c.MaxTokens, StartIndex: c.StartIndex,
+		Timeout: c.Timeout, NoImages: c.NoImages, Whole: c.Whole}
+	if err := checkRequest(q); err != nil {
+		return err
+	}
+	return s.fetch(c.URLs, q, c.access)
+}
+
+type linksCmd struct {
+	URLs      []string      `arg:"" name:"url" help:"Address to read; https:// is added where there is no scheme."`
+	MaxLength *int          `help:"Most characters, in whole lines; 0 for all. Left out: WEB_MAX_CONTENT_CHARS." placeholder:"N"`
+	Timeout   time.Duration `help:"Give up after this long, as 10s; at most 2m." placeholder:"DURATION"`
+	access
+}
+
+func (linksCmd) Help() string {
+	return `Absolute links to the same registrable domain, most frequent first.
+` + accessHelp + exitHelp
+}
+
+func (c *linksCmd) Run(s *session) error {
+	q := spyhop.FetchRequest{Mode: "links", MaxLength: c.MaxLength, Timeout: c.Timeout}
+	if err := checkRequest(q); err != nil {
+		return err
+	}
+	return s.fetch(c.URLs, q, c.access)
+}
+
+// checkRequest refuses what the library would take for a default.
+func checkRequest(q spyhop.FetchRequest) error {
+	bad := func(flag string, value any, allowed string) error {
+		return tool.NewError(tool.InvalidInput, fmt.Sprintf("--%s %v is not allowed", flag, value), "use "+allowed)
+	}
+	switch {
+	case q.MaxLength != nil && *q.MaxLength < 0:
+		return bad("max-length", *q.MaxLength, "a number from 0 up; 0 is all")
+	case q.MaxTokens < 0:
+		return bad("max-tokens", q.MaxTokens, "a number from 1 up")
+	case q.StartIndex < 0:
+		return bad("start-index", q.StartIndex, "a number from 0 up")
+	case q.Timeout < 0 || q.Timeout > spyhop.MaxTimeout:
+		return bad("timeout", q.Timeout, "a duration up to "+spyhop.MaxTimeout.String())
+	}
+	return nil
+}
+
+// fill puts what was given into the request.
+func (a access) fill(q *spyhop.FetchRequest, stdin io.Reader) error {
+	for _, h := range a.Header {
+		name, value, ok := strings.Cut(h, ":")
+		name, value = strings.TrimSpace(name), strings.TrimSpace(value)
+		if !ok || name == "" || strings.ContainsAny(h, "\r\n\x00") {
+			return tool.NewError(tool.InvalidInput, fmt.Sprintf("--header %q is no header", h), `use the form "Name: value"`)
+		}
+		if q.Header == nil {
+			q.Header = map[string]string{}
+		}
+		switch http.CanonicalHeaderKey(name) {
+		case "Authorization", "Cookie", "Proxy-Authorization":
+			return tool.NewError(tool.InvalidInput, "--header "+name+" would go to other hosts as well",
+				"use --auth, --bearer or --cookie, which are bound to the address")
+		}
+		q.Header[name] = value
+	}
+	auth, err := secret("auth", a.Auth, stdin)
+	if err != nil {
+		return err
+	}
+	if auth != "" {
+		user, password, ok := strings.Cut(auth, ":")
+		if !ok {
+			return tool.NewError(tool.InvalidInput, "--auth has no colon", "use the form user:password")
+		}
+		q.Username, q.Password = user, password
+	}
+	if q.Bearer, err = secret("bearer", a.Bearer, stdin); err != nil {
+		return err
+	}
+	q.Cookie, err = secret("cookie", a.Cookie, stdin)
+	return err
+}
+
+// secret reads the value of a flag that names a secret.
+func secret(flag, value string, stdin io.Reader) (string, error) {
+	const most = 64 << 10
+	from, name, _ := strings.Cut(value, ":")
+	switch from {
+	case "env":
+		text, ok := os.LookupEnv(name)
+		if !ok || text == "" {
+			return "", tool.NewError(tool.InvalidInput, "--"+flag+": the variable "+name+" is not set", "set it, or use file:PATH")
+		}
+		return strings.TrimSpace(text), nil
+	case "file":
+		in := stdin
+		if name != "-" {
+			f, err := os.Open(name)
+			if err != nil {
+				return "", tool.NewError(tool.InvalidInput, "--"+flag+": cannot read "+name, "check the path and its permissions")
+			}
+			defer f.Close()
+			in = f
+		}
+		text, err := io.ReadAll(io.LimitReader(in, most))
+		if err != nil {
+			return "", tool.NewError(tool.InvalidInput, "--"+flag+": cannot read "+name, "check the path and its permissions")
+		}
+		return strings.TrimSpace(string(text)), nil
+	}
+	return value, nil
+}
+
+// fetch reads addresses one after the other and prints each as it comes.
+func (s *session) fetch(urls []string, q spyhop.FetchRequest, a access) error {
+	if err := a.fill(&q, s.stdin); err != nil {
+		return err
+	}
+	cfg, err := s.configuration()
+	if err != nil {
+		return err
+	}
+	if a.UserAgent != "" {
+		cfg.UserAgent = a.UserAgent
+	}
+	client, err := spyhop.New(cfg)
+	if err != nil {
+		return err
+	}
+	defer client.Close()
+	if len(urls) == 1 {
+		return s.fetchOne(client, urls[0], q)
+	}
+	var results []any
+	var status failed
+	for i, u := range urls {
+		q.URL = u
+		r, err := s.get(client, q)
+		if err != nil {
+			e := s.asError(err)
+			if status == 0 {
+				status = failed(e.ExitCode())
+			}
+			results = append(results, failure{URL: u, Error: e})
+			if !s.cli.JSON {
+				s.screen.error(e)
+			}
+			if e.Type == tool.Cancelled {
+				break
+			}
+			continue
+		}
+		results = append(results, r)
+		if !s.cli.JSON {
+			if i > 0 {
+				s.stdout.WriteByte('\n')
+			}
+			s.answer(r, q)
+		}
+	}
+	if s.cli.JSON {
+		s.print(map[string]any{"results": results})
+	}
+	if status != 0 {
+		return status
+	}
+	return nil
+}
+
+// failure stands in a list of results for an address that failed.
+type failure struct {
+	Success bool        `json:"success"`
+	URL     string      `json:"url"`
+	Error   *tool.Error `json:"error"`
+}
+
+func (s *session) fetchOne(client *spyhop.Client, u string, q spyhop.FetchRequest) error {
+	q.URL = u
+	r, err := s.get(client, q)
+	if err != nil {
+		return err
+	}
+	if s.cli.JSON {
+		s.print(r)
+		return nil
+	}
+	s.answer(r, q)
+	return nil
+}
+
+func (s *session) get(client *spyhop.Client, q spyhop.FetchRequest) (*spyhop.FetchResult, error) {
+	if !s.cli.Quiet {
+		s.screen.start("waiting for " + q.URL)
+	}
+	defer s.screen.clear()
+	return client.Fetch(s.ctx, q)
+}
+
+// answer prints the content to stdout and the facts to stderr.
+func (s *session) answer(r *spyhop.FetchResult, q spyhop.FetchRequest) {
+	if r.RedirectURL != "" {
+		s.content("The URL redirected to: " + r.RedirectURL)
+	} else {
+		s.content(r.Body())
+	}
+	s.stdout.Flush()
+	if s.cli.Quiet {
+		return
+	}
+	m := r.Metadata
+	s.screen.fact("url", r.FinalURL)
+	s.screen.fact("title", r.Title)
+	s.screen.fact("received", fmt.Sprintf("%s, %s (%s) in %.0f ms", m.ContentType, size(m.ContentLength), status(m.Status), m.Timings.FetchMS))
+	if r.RedirectURL != "" {
+		s.screen.fact("next", "spyhop fetch "+r.RedirectURL)
+		return
+	}
+	facts := []string{string(r.Verdict), string(r.PageType), fmt.Sprintf("~%d tokens", m.Tokens)}
+	if q.Mode == "raw" || q.Mode == "html" {
+		facts = append(facts, "unfiltered")
+	}
+	s.screen.fact("verdict", strings.Join(facts, ", "))
+	if r.NextStartIndex != nil {
+		s.screen.fact("next", fmt.Sprintf("--start-index %d reads on, --max-length 0 reads all", *r.NextStartIndex))
+	}
+}
+
+// status writes an HTTP status as "200 OK".
+func status(code int) string {
+	if text := http.StatusText(code); text != "" {
+		return fmt.Sprintf("%d %s", code, text)
+	}
+	return fmt.Sprint(code)
+}
+
+type browseCmd struct {
+	URL string `arg:"" name:"url" help:"Address to read, with http:// or https://."`
+}
+
+func (browseCmd) Help() string {
+	return `Prints what the web_browse tool gives a model: the page as Markdown, at most 10,000
+characters, or one line that begins with "Error: ".
+` + exitHelp
+}
+
+func (c *browseCmd) Run(s *session) error {
+	client, err := s.client()
+	if err != nil {
+		return err
+	}
+	defer client.Close()
+	if !s.cli.Quiet {
+		s.screen.start("waiting for " + c.URL)
+	}
+	text := client.Browse(s.ctx, c.URL)
+	s.screen.clear()
+	if s.cli.JSON {
+		s.print(map[string]string{"result": text})
+	} else {
+		s.content(text)
+	}
+	if s.ctx.Err() != nil {
+		return failed(tool.ExitCancelled)
+	}
+	if code := browseStatus(text); code != 0 {
+		return failed(code)
+	}
+	return nil
+}
+
+// browseStatus finds the exit status by the strings of web_browse, which
+// fails in no other way.
+func browseStatus(text string) int {
+	rest, ok := strings.CutPrefix(text, "Error: ")
+	if !ok {
+		return tool.ExitDone
+	}
+	for _, c := range []struct {
+		prefix string
+		code   int
+	}{
+		{"Invalid URL format", tool.ExitUsage},
+		{"HTTP ", tool.ExitHTTP},
+		{"Request timed out", tool.ExitNetwork},
+		{"Failed to connect", tool.ExitNetwork},
+		{"Failed to parse", tool.ExitNothing},
+		{"No readable content", tool.ExitNothing},
+		{"Unsupported content type", tool.ExitNothing},
+		{"Blocked - ", tool.ExitBlocked},
+	} {
+		if strings.HasPrefix(rest, c.prefix) {
+			return c.code
+		}
+	}
+	return tool.ExitOther
+}

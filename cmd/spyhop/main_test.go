@@ -1,0 +1,382 @@
+package main
+
+import (
+	"bufio"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/spyhop-dev/spyhop"
+	"github.com/spyhop-dev/spyhop/internal/demosite"
+	"github.com/spyhop-dev/spyhop/internal/tool"
+)
+
+var update = flag.Bool("update", false, "rewrite what the scripts want")
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"spyhop": main})
+}
+
+// TestScript runs the scripts of testdata/script through the real main. Each
+// has a site of its own: the files of its site folder, and what handle adds.
+// The scripts know
+//
+//	$SITE              the origin of the site, which WEB_ALLOW_PRIVATE allows
+//	$AWAY              another origin of the same site, on another host
+//	exits N ARGS…      runs spyhop, which has to exit with N
+//	requested PATH     waits until the site was asked for PATH
+func TestScript(t *testing.T) {
+	testscript.Run(t, testscript.Params{
+		Dir:                 "testdata/script",
+		UpdateScripts:       *update,
+		RequireExplicitExec: true,
+		RequireUniqueNames:  true,
+		Setup: func(e *testscript.Env) error {
+			site := newSite(filepath.Join(e.WorkDir, "site"))
+			e.Defer(site.Close)
+			e.Values["site"] = site
+			host := strings.TrimPrefix(site.URL, "http://")
+			_, port, _ := strings.Cut(host, ":")
+			// The race detector sleeps a second before each exit.
+			e.Setenv("GORACE", "atexit_sleep_ms=0")
+			e.Setenv("SITE", site.URL)
+			e.Setenv("AWAY", "http://localhost:"+port)
+			e.Setenv("WEB_ALLOW_PRIVATE", host+",localhost:"+port)
+			e.Setenv("XDG_CONFIG_HOME", filepath.Join(e.WorkDir, "xdg", "config"))
+			e.Setenv("XDG_CACHE_HOME", filepath.Join(e.WorkDir, "xdg", "cache"))
+			return nil
+		},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"exits":     exits,
+			"requested": requested,
+		},
+	})
+}
+
+func exits(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: exits STATUS ARGS…")
+	}
+	want, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	err = ts.Exec("spyhop", args[1:]...)
+	got := 0
+	var ee *exec.ExitError
+	if errors.As(err, &ee) {
+		got = ee.ExitCode()
+	} else {
+		ts.Check(err)
+	}
+	if got != want {
+		ts.Fatalf("exit status %d, want %d", got, want)
+	}
+}
+
+func requested(ts *testscript.TestScript, _ bool, args []string) {
+	site := ts.Value("site").(*testSite)
+	for path := range site.asked {
+		if path == args[0] {
+			return
+		}
+	}
+	ts.Fatalf("the site was closed before %s was asked for", args[0])
+}
+
+// testSite is a site on loopback.
+type testSite struct {
+	*httptest.Server
+	asked chan string // the paths of the first requests
+}
+
+func newSite(dir string) *testSite {
+	s := &testSite{asked: make(chan string, 100)}
+	files := http.FileServer(http.Dir(dir))
+	s.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		select {
+		case s.asked <- r.URL.Path:
+		default:
+		}
+		if !s.handle(w, r) {
+			files.ServeHTTP(w, r)
+		}
+	}))
+	return s
+}
+
+// Close does not wait for answers that are still held back.
+func (s *testSite) Close() {
+	s.CloseClientConnections()
+	s.Server.Close()
+}
+
+// handle answers the paths that no file can answer.
+func (s *testSite) handle(w http.ResponseWriter, r *http.Request) bool {
+	rest, ok := strings.CutPrefix(r.URL.Path, "/-/")
+	if !ok {
+		return false
+	}
+	what, arg, _ := strings.Cut(rest, "/")
+	switch what {
+	case "status":
+		code, _ := strconv.Atoi(arg)
+		http.Error(w, "status "+arg, code)
+	case "to": // the query is the address
+		http.Redirect(w, r, r.URL.RawQuery, http.StatusFound)
+	case "hold": // until the client goes away
+		<-r.Context().Done()
+	case "headers":
+		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+		for _, name := range []string{"User-Agent", "Authorization", "Cookie", "X-Test", "Accept-Language"} {
+			if v := r.Header.Get(name); v != "" {
+				fmt.Fprintf(w, "%s: %s\n", name, v)
+			}
+		}
+	case "picture":
+		w.Header().Set("Content-Type", "image/png")
+		io.WriteString(w, "\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR")
+	default:
+		return false
+	}
+	return true
+}
+
+// TestToolBudget: what a client is shown of the core tools costs a model at
+// most 1,500 tokens, of all tools 4,500, at four bytes a token.
+func TestToolBudget(t *testing.T) {
+	client, err := spyhop.New(spyhop.Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer client.Close()
+	for profile, most := range map[tool.Profile]int{tool.Core: 1500, tool.All: 4500} {
+		data, err := tool.Anthropic(client.Catalog().List(profile))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if tokens := len(data) / 4; tokens > most {
+			t.Errorf("%s costs %d tokens, more than %d", profile, tokens, most)
+		}
+	}
+}
+
+// TestPrintable: nothing that a page says may steer a terminal.
+func TestPrintable(t *testing.T) {
+	for in, want := range map[string]string{
+		"plain":                  "plain",
+		"tab\tand\nline":         "tab\tand\nline",
+		"\x1b]0;owned\x07title":  "]0;ownedtitle",
+		"csi \u009b31m, del\x7f": "csi 31m, del",
+		"größe 大":                "größe 大",
+	} {
+		if got := printable(in); got != want {
+			t.Errorf("printable(%q) = %q, want %q", in, got, want)
+		}
+	}
+}
+
+func TestSize(t *testing.T) {
+	for n, want := range map[int64]string{0: "0B", 999: "999B", 1000: "1.0KB", 540_300: "540.3KB", 999_949: "999.9KB", 999_950: "1.0MB", 5_242_880: "5.2MB", 2_000_000_000: "2.0GB"} {
+		if got := size(n); got != want {
+			t.Errorf("size(%d) = %q, want %q", n, got, want)
+		}
+	}
+}
+
+func TestBrowseStatus(t *testing.T) {
+	for text, want := range map[string]int{
+		"# Page": 0,
+		"Error: Invalid URL format - must start with http:// or https://": 2,
+		"Error: HTTP 404 - Failed to fetch URL":                           4,
+		"Error: Request timed out after 30 seconds":                       5,
+		"Error: Failed to connect to URL":                                 5,
+		"Error: Failed to parse HTML content":                             6,
+		"Error: No readable content found on page":                        6,
+		"Error: Unsupported content type image/png":                       6,
+		"Error: Blocked - x":                                              3,
+		"Error: Too many redirects":                                       1,
+	} {
+		if got := browseStatus(text); got != want {
+			t.Errorf("browseStatus(%q) = %d, want %d", text, got, want)
+		}
+	}
+}
+
+func TestInstallLine(t *testing.T) {
+	for release, want := range map[string]string{
+		"ID=debian\n":                          "sudo apt-get install chromium-headless-shell",
+		"NAME=x\nID=ubuntu\nID_LIKE=debian\n":  "sudo snap install chromium",
+		"ID=mint\nID_LIKE=\"ubuntu debian\"\n": "sudo snap install chromium",
+		"ID=fedora\n":                          "sudo dnf install chromium-headless",
+		"ID=plan9\n":                           "install chromium with this system's package manager",
+	} {
+		file := filepath.Join(t.TempDir(), "os-release")
+		if err := os.WriteFile(file, []byte(release), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if got := installLine(file); got != want {
+			t.Errorf("%q: %q, want %q", release, got, want)
+		}
+	}
+}
+
+// TestIsTerminal: files, pipes and the null device are none.
+func TestIsTerminal(t *testing.T) {
+	file, err := os.Create(filepath.Join(t.TempDir(), "out"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	null, err := os.OpenFile(os.DevNull, os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer null.Close()
+	for name, w := range map[string]io.Writer{"file": file, "null device": null, "buffer": new(strings.Builder)} {
+		if isTerminal(w) {
+			t.Errorf("a %s is taken for a terminal", name)
+		}
+	}
+}
+
+// TestPaint: colours are for terminals that want them.
+func TestPaint(t *testing.T) {
+	if got := (screen{colour: true}).paint(red, "x"); got != "\x1b[31mx\x1b[0m" {
+		t.Errorf("%q", got)
+	}
+	if got := (screen{}).paint(red, "x"); got != "x" {
+		t.Errorf("%q", got)
+	}
+}
+
+// TestDemoKeep: the site answers until Ctrl-C, which is no failure.
+func TestDemoKeep(t *testing.T) {
+	out, in := io.Pipe()
+	status := make(chan int)
+	go func() {
+		code := run([]string{"demo", "--keep"}, strings.NewReader(""), in, io.Discard)
+		in.Close()
+		status <- code
+	}()
+	var home string
+	lines := bufio.NewScanner(out)
+	for lines.Scan() {
+		if _, rest, ok := strings.Cut(lines.Text(), "The site is at "); ok {
+			home, _, _ = strings.Cut(rest, " ")
+		}
+		if strings.HasSuffix(lines.Text(), demosite.ToPrivate) {
+			break // the last line
+		}
+	}
+	res, err := http.Get(home)
+	if err != nil {
+		t.Fatal(err)
+	}
+	res.Body.Close()
+	self, err := os.FindProcess(os.Getpid())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := self.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+	if code := <-status; code != 0 || res.StatusCode != 200 {
+		t.Errorf("exit status %d, site %s", code, res.Status)
+	}
+}
+
+// TestDemoNotices: a demo that cannot fail would show nothing.
+func TestDemoNotices(t *testing.T) {
+	site, err := demosite.Start()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer site.Close()
+	client, err := spyhop.New(spyhop.Config{AllowPrivate: site.Exceptions()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer client.Close()
+	good := demosite.Page{Path: "/article", Title: "A humpback", Keep: []string{"sit outside"}, Drop: []string{"All rights reserved"}}
+	for name, c := range map[string]struct {
+		change func(*demosite.Page)
+		wrong  int
+	}{
+		"as it is":        {func(*demosite.Page) {}, 0},
+		"missing words":   {func(p *demosite.Page) { p.Keep = []string{"an elephant"} }, 1},
+		"words that stay": {func(p *demosite.Page) { p.Drop = []string{"sit outside"} }, 1},
+		"another title":   {func(p *demosite.Page) { p.Title = "An elephant" }, 1},
+		"no page":         {func(p *demosite.Page) { p.Path = demosite.Missing }, 1},
+		"refused":         {func(p *demosite.Page) { p.Path = demosite.ToPrivate }, 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var out strings.Builder
+			d := &demo{session: &session{ctx: t.Context(), stdout: bufio.NewWriter(&out)}, site: site, client: client}
+			p := good
+			c.change(&p)
+			if d.page(p); d.wrong != c.wrong || c.wrong > 0 && !strings.Contains(out.String(), "WRONG") {
+				t.Errorf("%d wrong, want %d:\n%s", d.wrong, c.wrong, out.String())
+			}
+		})
+	}
+	d := &demo{session: &session{ctx: t.Context(), stdout: bufio.NewWriter(io.Discard)}, site: site, client: client}
+	d.fails("/article", spyhop.FetchRequest{}, tool.HTTPError)
+	d.fails(demosite.Missing, spyhop.FetchRequest{}, tool.Blocked)
+	d.fails(demosite.ToPrivate, spyhop.FetchRequest{}, "")
+	if d.wrong != 3 || d.denied != 1 {
+		t.Errorf("%d wrong, %d refused", d.wrong, d.denied)
+	}
+}
+
+// brokenWriter is a full disk.
+type brokenWriter struct{}
+
+func (brokenWriter) Write([]byte) (int, error) { return 0, errors.New("no space left on device") }
+
+// TestStdoutFails: an answer that was not written is a failure, and said.
+func TestStdoutFails(t *testing.T) {
+	var stderr strings.Builder
+	code := run([]string{"version"}, strings.NewReader(""), brokenWriter{}, &stderr)
+	if code != 1 || !strings.Contains(stderr.String(), "no space left on device") {
+		t.Errorf("exit status %d, %q", code, stderr.String())
+	}
+}
+
+// TestProgressLine: progress is drawn over, and taken away at the end.
+func TestProgressLine(t *testing.T) {
+	var out strings.Builder
+	s := screen{stderr: &out, errTerminal: true, shown: new(progressLine)}
+	s.start("waiting")
+	s.clear()
+	if out.Len() > 0 {
+		t.Errorf("a quick call was shown: %q", out.String())
+	}
+	s.shown.visible, s.shown.drawn = true, time.Time{}
+	s.hear(spyhop.Progress{URL: "http://example.com/\x1b[2J", Status: 200, Bytes: 540_300, Length: 1_000_000})
+	s.shown.timer = time.AfterFunc(time.Hour, func() {})
+	s.clear()
+	if got := out.String(); got != "\r\x1b[Kreceiving http://example.com/[2J 540.3KB of 1.0MB\r\x1b[K" {
+		t.Errorf("drawn %q", got)
+	}
+}
+
+// BenchmarkStart is the command from its first line to its last, without the
+// process around it.
+func BenchmarkStart(b *testing.B) {
+	for b.Loop() {
+		if code := run([]string{"version"}, strings.NewReader(""), io.Discard, io.Discard); code != 0 {
+			b.Fatal(code)
+		}
+	}
+}

@@ -1,0 +1,147 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/alecthomas/kong"
+
+	"github.com/spyhop-dev/spyhop"
+	"github.com/spyhop-dev/spyhop/internal/config"
+)
+
+type manCmd struct{}
+
+func (manCmd) Help() string {
+	return `Prints the man page as roff:
+
+    spyhop man > ~/.local/share/man/man1/spyhop.1
+    spyhop man | man -l -
+` + exitHelp
+}
+
+func (manCmd) Run(s *session, k *kong.Context) error {
+	man(s.stdout, k.Model.Node)
+	return nil
+}
+
+// man prints the page for man(7).
+func man(w io.Writer, root *kong.Node) {
+	fmt.Fprintf(w, ".TH SPYHOP 1 \"\" \"spyhop %s\" \"User Commands\"\n", spyhop.Version)
+	fmt.Fprint(w, ".SH NAME\nspyhop \\- the web for language\\-model agents\n")
+	fmt.Fprint(w, ".SH SYNOPSIS\n.B spyhop\n.RI [ flags ] \" command \" [ arguments ]\n")
+	fmt.Fprint(w, ".SH DESCRIPTION\n")
+	paragraphs(w, about+`
+
+It reads pages as clean Markdown: the content goes to stdout, the facts about it to stderr. Nothing is dialled that the policy has not judged, redirects included.`)
+	fmt.Fprint(w, ".SH FLAGS\nThese hold for every command.\n")
+	manFlags(w, root.Flags)
+	fmt.Fprint(w, ".SH COMMANDS\n")
+	manCommands(w, root, "")
+	fmt.Fprint(w, ".SH EXIT STATUS\n")
+	for _, row := range [][2]string{
+		{"0", "done"}, {"1", "other failure"}, {"2", "usage, or a wrong setting"}, {"3", "blocked by the policy"}, {"4", "HTTP error"},
+		{"5", "network or time-out"}, {"6", "nothing to read"}, {"7", "browser missing"}, {"130", "cancelled"},
+	} {
+		fmt.Fprintf(w, ".TP\n.B %s\n%s\n", row[0], roff(row[1]))
+	}
+	fmt.Fprint(w, ".SH ENVIRONMENT\n")
+	paragraphs(w, "Each variable is also a key of the settings file, in lower case, and a flag, with dashes for underscores; secrets have no flag. Those marked with * are checked and not yet used by this version.")
+	for _, v := range config.Variables() {
+		name := v.Name
+		if v.Later {
+			name += "*"
+		}
+		text := v.Doc + "; " + v.Form
+		if v.Default != "" {
+			text += " (" + v.Default + ")"
+		}
+		fmt.Fprintf(w, ".TP\n.B %s\n%s\n", roff(name), roff(text))
+	}
+	fmt.Fprint(w, ".TP\n.B NO_COLOR\n"+roff("when set and not empty, nothing is coloured")+"\n")
+	fmt.Fprint(w, ".SH FILES\n.TP\n.I $XDG_CONFIG_HOME/spyhop/config.toml\nthe settings file\n.TP\n.I $XDG_CACHE_HOME/spyhop\nthe data folder\n")
+	fmt.Fprint(w, ".SH EXAMPLES\n.nf\nspyhop fetch example.com\nspyhop fetch \\-\\-json example.com\nspyhop policy check http://10.0.0.1/\nspyhop demo\n.fi\n")
+}
+
+// manCommands prints a section for each command that runs, in order.
+func manCommands(w io.Writer, n *kong.Node, path string) {
+	for _, c := range n.Children {
+		if c.Type != kong.CommandNode || c.Hidden {
+			continue
+		}
+		name := strings.TrimSpace(path + " " + c.Name)
+		if !c.Leaf() {
+			manCommands(w, c, name)
+			continue
+		}
+		fmt.Fprintf(w, ".SS spyhop %s", roff(name))
+		for _, p := range c.Positional {
+			fmt.Fprint(w, " "+roff(p.Summary()))
+		}
+		fmt.Fprintln(w)
+		paragraphs(w, c.Help)
+		// Statuses have a section of their own.
+		detail, _, _ := strings.Cut(c.Detail, strings.TrimSpace(exitHelp)[:12])
+		if detail = strings.TrimSpace(detail); detail != "" {
+			fmt.Fprintln(w, ".PP")
+			paragraphs(w, detail)
+		}
+		for _, p := range c.Positional {
+			fmt.Fprintf(w, ".TP\n.I %s\n%s\n", roff(p.Summary()), roff(p.Help))
+		}
+		manFlags(w, c.Flags)
+	}
+}
+
+func manFlags(w io.Writer, flags []*kong.Flag) {
+	for _, f := range flags {
+		if f.Hidden {
+			continue
+		}
+		name := "--" + f.Name
+		if f.Short != 0 {
+			name = fmt.Sprintf("-%c, %s", f.Short, name)
+		}
+		fmt.Fprint(w, ".TP\n.B "+roff(name))
+		if !f.IsBool() {
+			fmt.Fprint(w, "=\\fI"+roff(f.FormatPlaceHolder())+"\\fR")
+		}
+		fmt.Fprintf(w, "\n%s\n", roff(f.Help))
+	}
+}
+
+// paragraphs prints text with blank lines between paragraphs; indented lines
+// stay as they are.
+func paragraphs(w io.Writer, text string) {
+	for i, p := range strings.Split(strings.TrimSpace(text), "\n\n") {
+		if i > 0 {
+			fmt.Fprintln(w, ".PP")
+		}
+		if strings.HasPrefix(p, "    ") {
+			fmt.Fprint(w, ".nf\n"+roff(p)+"\n.fi\n")
+			continue
+		}
+		fmt.Fprintln(w, roff(p))
+	}
+}
+
+// roff escapes what roff would read as markup.
+func roff(s string) string {
+	s = strings.NewReplacer(`\`, `\e`, "-", `\-`).Replace(s)
+	lines := strings.Split(s, "\n")
+	for i, l := range lines {
+		if strings.HasPrefix(l, ".") || strings.HasPrefix(l, "'") {
+			lines[i] = `\&` + l
+		}
+	}
+	var b strings.Builder
+	for _, r := range strings.Join(lines, "\n") {
+		if r < 0x80 {
+			b.WriteRune(r)
+		} else {
+			fmt.Fprintf(&b, `\[u%04X]`, r) // plain troff reads no UTF-8
+		}
+	}
+	return b.String()
+}

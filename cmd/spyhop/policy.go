@@ -1,0 +1,213 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/netip"
+	"os"
+
+	"github.com/spyhop-dev/spyhop"
+	"github.com/spyhop-dev/spyhop/internal/config"
+	"github.com/spyhop-dev/spyhop/internal/egress"
+	"github.com/spyhop-dev/spyhop/internal/tool"
+	"github.com/spyhop-dev/spyhop/internal/weburl"
+)
+
+// maxLineBytes bounds a line of a batch.
+const maxLineBytes = 1 << 20
+
+type policyCmd struct {
+	Check policyCheckCmd `cmd:"" help:"Judge addresses as a fetch would."`
+}
+
+type policyCheckCmd struct {
+	URL   string `arg:"" optional:"" name:"url" help:"Address to judge; its name is resolved, and nothing is sent to it."`
+	Batch string `help:"Judge each line of a file (- is stdin); no packet leaves." placeholder:"FILE"`
+}
+
+func (policyCheckCmd) Help() string {
+	return `Prints the decision, the rule that made it, the reason, the canonical address and
+what to do instead. Exit status 3 when the address is blocked.
+
+A line of a batch is {"id","url","dns":{name:[addresses]}}; without "dns", and for
+names that are not in it, a public address is assumed. The answer is a line
+{"id","decision","rule","canonical_url"} in the same order; a batch that was read
+to its end exits with 0, whatever was decided.
+` + exitHelp
+}
+
+func (c *policyCheckCmd) Run(s *session) error {
+	if (c.URL == "") == (c.Batch == "") {
+		return tool.NewError(tool.InvalidInput, "policy check wants an address or --batch FILE", "spyhop policy check --help shows how")
+	}
+	if c.Batch != "" {
+		return c.batch(s)
+	}
+	client, err := s.client()
+	if err != nil {
+		return err
+	}
+	defer client.Close()
+	asked := c.URL
+	if _, err := weburl.Parse(asked); err != nil {
+		if _, err := weburl.ParseLenient(asked); err == nil {
+			asked = "https://" + asked // as fetch reads it
+		}
+	}
+	canonical, d := client.Check(s.ctx, asked)
+	if s.ctx.Err() != nil {
+		return s.ctx.Err()
+	}
+	if s.cli.JSON {
+		s.print(verdictOf("", canonical, d))
+	} else {
+		printDecision(s, canonical, d)
+	}
+	if !d.Allowed {
+		return failed(tool.ExitBlocked)
+	}
+	return nil
+}
+
+func printDecision(s *session, canonical string, d spyhop.Decision) {
+	line := func(name, value string) {
+		if value != "" {
+			fmt.Fprintf(s.stdout, "%-9s %s\n", name, printable(value))
+		}
+	}
+	decision := "block"
+	if d.Allowed {
+		decision = "allow"
+	}
+	line("decision", decision)
+	line("rule", string(d.Rule))
+	line("reason", d.Reason)
+	line("url", canonical)
+	line("hint", d.Hint)
+}
+
+// policyCase is a line in, policyVerdict a line out.
+type policyCase struct {
+	ID  json.RawMessage     `json:"id"`
+	URL string              `json:"url"`
+	DNS map[string][]string `json:"dns"`
+}
+
+type policyVerdict struct {
+	ID        json.RawMessage `json:"id,omitempty"`
+	Decision  string          `json:"decision"`
+	Rule      egress.Rule     `json:"rule"`
+	Canonical string          `json:"canonical_url"`
+	Reason    string          `json:"reason,omitempty"`
+	Hint      string          `json:"hint,omitempty"`
+}
+
+func verdictOf(id, canonical string, d spyhop.Decision) policyVerdict {
+	v := policyVerdict{ID: json.RawMessage(id), Decision: "block", Rule: d.Rule, Canonical: canonical, Reason: d.Reason, Hint: d.Hint}
+	if d.Allowed {
+		v.Decision = "allow"
+	}
+	return v
+}
+
+func (c *policyCheckCmd) batch(s *session) error {
+	settings, err := s.settings()
+	if err != nil {
+		return err
+	}
+	in, err := open(c.Batch, s.stdin)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	lines := bufio.NewScanner(in)
+	lines.Buffer(nil, maxLineBytes)
+	for n := 1; lines.Scan(); n++ {
+		if err := s.ctx.Err(); err != nil {
+			return err
+		}
+		if len(lines.Bytes()) == 0 {
+			continue
+		}
+		var row policyCase
+		if err := json.Unmarshal(lines.Bytes(), &row); err != nil {
+			return tool.NewError(tool.InvalidInput, fmt.Sprintf("line %d of %s is not a case: %v", n, c.Batch, err),
+				`use lines such as {"id":"a","url":"https://example.com/"}`)
+		}
+		v, err := judge(s.ctx, settings.Values, row)
+		if err != nil {
+			return err
+		}
+		if err := s.printLine(v); err != nil {
+			return err
+		}
+	}
+	if err := lines.Err(); err != nil {
+		return tool.NewError(tool.InvalidInput, "cannot read "+c.Batch+": "+err.Error(), "")
+	}
+	return nil
+}
+
+// judge asks a guard that knows only the names of the case. The guard is the
+// one that fetches go through.
+func judge(ctx context.Context, v config.Values, row policyCase) (policyVerdict, error) {
+	policy, err := policyOf(v)
+	if err != nil {
+		return policyVerdict{}, err
+	}
+	// A public address of IANA's example hosts; nothing is dialled.
+	policy.Resolver = egress.StaticResolver(row.DNS, netip.AddrFrom4([4]byte{93, 184, 215, 14}))
+	guard, err := egress.New(policy)
+	if err != nil {
+		return policyVerdict{}, tool.NewError(tool.InvalidInput, err.Error(), "")
+	}
+	u, d := guard.CheckRaw(ctx, row.URL)
+	out := verdictOf(string(row.ID), "", d)
+	out.Reason, out.Hint = "", ""
+	if !u.IsZero() {
+		out.Canonical = u.String()
+	}
+	return out, nil
+}
+
+// policyOf makes the policy of the settings, which were checked when they were
+// read.
+func policyOf(v config.Values) (egress.Policy, error) {
+	var p egress.Policy
+	switch v.HTTP {
+	case "allow":
+		p.HTTP = egress.HTTPAllow
+	case "refuse":
+		p.HTTP = egress.HTTPRefuse
+	}
+	var err error
+	if p.Block, err = weburl.ParseHostList(v.DomainBlocklist); err != nil {
+		return p, err
+	}
+	if p.Allow, err = weburl.ParseHostList(v.DomainAllowlist); err != nil {
+		return p, err
+	}
+	for _, text := range v.AllowPrivate {
+		e, err := egress.ParseException(text)
+		if err != nil {
+			return p, err
+		}
+		p.Private = append(p.Private, e)
+	}
+	return p, nil
+}
+
+// open opens a file, or stdin for "-".
+func open(name string, stdin io.Reader) (io.ReadCloser, error) {
+	if name == "-" {
+		return io.NopCloser(stdin), nil
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, tool.NewError(tool.InvalidInput, "cannot read "+name+": "+cause(err), "check the path and its permissions")
+	}
+	return f, nil
+}

@@ -1,0 +1,218 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/spyhop-dev/spyhop"
+	"github.com/spyhop-dev/spyhop/internal/tool"
+)
+
+// progressAfter is how long a call may last before progress is shown.
+const progressAfter = 300 * time.Millisecond
+
+// screen is what a person looks at: stderr, and what is known of stdout.
+type screen struct {
+	stderr io.Writer
+	// outTerminal and errTerminal tell whether a person reads there.
+	outTerminal, errTerminal bool
+	colour                   bool
+	shown                    *progressLine
+}
+
+func newScreen(stdout, stderr io.Writer, env func(string) (string, bool)) screen {
+	s := screen{stderr: stderr, outTerminal: isTerminal(stdout), errTerminal: isTerminal(stderr), shown: new(progressLine)}
+	noColor, _ := env("NO_COLOR") // no-color.org: set and not empty
+	term, _ := env("TERM")
+	s.colour = s.errTerminal && noColor == "" && term != "dumb"
+	return s
+}
+
+// isTerminal takes a character device that is not the null device for one.
+func isTerminal(w io.Writer) bool {
+	f, ok := w.(*os.File)
+	if !ok {
+		return false
+	}
+	info, err := f.Stat()
+	if err != nil || info.Mode()&os.ModeCharDevice == 0 {
+		return false
+	}
+	null, err := os.Stat(os.DevNull)
+	return err != nil || !os.SameFile(info, null)
+}
+
+const (
+	red    = "31"
+	green  = "32"
+	yellow = "33"
+	faint  = "2"
+	bold   = "1"
+)
+
+func (s screen) paint(code, text string) string {
+	if !s.colour {
+		return text
+	}
+	return "\x1b[" + code + "m" + text + "\x1b[0m"
+}
+
+func (s screen) error(e *tool.Error) {
+	fmt.Fprintln(s.stderr, s.paint(red, "error:")+" "+printable(e.Message))
+	if e.Hint != "" {
+		fmt.Fprintln(s.stderr, s.paint(yellow, "hint:")+" "+printable(e.Hint))
+	}
+}
+
+// fact prints one short line about an answer.
+func (s screen) fact(name, value string) {
+	if value != "" {
+		fmt.Fprintln(s.stderr, s.paint(faint, name+":")+" "+printable(value))
+	}
+}
+
+// printable takes out what could steer a terminal: control characters other
+// than tab and newline. Pages and servers choose what stands in titles,
+// messages and raw bodies.
+func printable(s string) string {
+	clean := func(r rune) bool { return r < 0x20 && r != '\t' && r != '\n' || r >= 0x7f && r < 0xa0 }
+	if strings.IndexFunc(s, clean) < 0 {
+		return s
+	}
+	return strings.Map(func(r rune) rune {
+		if clean(r) {
+			return -1
+		}
+		return r
+	}, s)
+}
+
+// size writes bytes as people read them; KB is 1000 bytes.
+func size(n int64) string {
+	switch {
+	case n < 1000:
+		return strconv.FormatInt(n, 10) + "B"
+	case n < 999_950:
+		return strconv.FormatFloat(float64(n)/1e3, 'f', 1, 64) + "KB"
+	case n < 999_950_000:
+		return strconv.FormatFloat(float64(n)/1e6, 'f', 1, 64) + "MB"
+	}
+	return strconv.FormatFloat(float64(n)/1e9, 'f', 1, 64) + "GB"
+}
+
+// progressLine is a line on the terminal that is written over.
+type progressLine struct {
+	mu      sync.Mutex
+	timer   *time.Timer
+	text    string
+	visible bool
+	drawn   time.Time
+}
+
+// progress returns what hears about fetches; nil when nobody would look.
+func (s *session) progress() func(spyhop.Progress) {
+	if !s.screen.errTerminal || s.cli.Quiet {
+		return nil
+	}
+	return s.screen.hear
+}
+
+// start shows the line when the call is still going on after progressAfter.
+func (s screen) start(what string) {
+	if !s.errTerminal {
+		return
+	}
+	p := s.shown
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.text = what
+	p.timer = time.AfterFunc(progressAfter, func() {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		if p.timer != nil {
+			p.visible = true
+			s.draw()
+		}
+	})
+}
+
+func (s screen) hear(e spyhop.Progress) {
+	p := s.shown
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	text := "waiting for " + e.URL
+	if e.Bytes > 0 || e.Status > 0 {
+		text = "receiving " + e.URL + " " + size(e.Bytes)
+		if e.Length > 0 {
+			text += " of " + size(e.Length)
+		}
+	}
+	p.text = text
+	if p.visible && time.Since(p.drawn) > 100*time.Millisecond {
+		s.draw()
+	}
+}
+
+// draw wants the lock.
+func (s screen) draw() {
+	text := []rune(printable(s.shown.text))
+	if len(text) > 78 {
+		text = append(text[:77], '…')
+	}
+	fmt.Fprint(s.stderr, "\r\x1b[K"+s.paint(faint, string(text)))
+	s.shown.drawn = time.Now()
+}
+
+// clear takes the progress line away.
+func (s screen) clear() {
+	p := s.shown
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.timer != nil {
+		p.timer.Stop()
+		p.timer = nil
+	}
+	if p.visible {
+		fmt.Fprint(s.stderr, "\r\x1b[K")
+		p.visible = false
+	}
+}
+
+// content writes page content to stdout, with one newline at its end. What a
+// terminal would obey is taken out there; a pipe gets the bytes.
+func (s *session) content(text string) {
+	if s.screen.outTerminal {
+		text = printable(text)
+	}
+	s.stdout.WriteString(text)
+	if !strings.HasSuffix(text, "\n") {
+		s.stdout.WriteByte('\n')
+	}
+}
+
+// print writes a value as indented JSON.
+func (s *session) print(v any) {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	if err := e.Encode(v); err != nil {
+		fmt.Fprintln(s.stderr, "error: cannot print the answer as JSON:", err)
+		return
+	}
+	s.stdout.Write(b.Bytes())
+}
+
+// printLine writes a value as one line of JSON.
+func (s *session) printLine(v any) error {
+	e := json.NewEncoder(s.stdout)
+	e.SetEscapeHTML(false)
+	return e.Encode(v)
+}

@@ -1,0 +1,183 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"reflect"
+	"strings"
+
+	"github.com/spyhop-dev/spyhop"
+	"github.com/spyhop-dev/spyhop/internal/config"
+	"github.com/spyhop-dev/spyhop/internal/tool"
+)
+
+// settingFlags are the flags that the table of settings makes: a struct with a
+// *string for each variable that has a flag, so that kong reads, completes and
+// documents them like any other.
+type settingFlags struct {
+	target reflect.Value // pointer to the struct
+	names  []string      // variable names by field
+}
+
+func newSettingFlags() settingFlags {
+	var f settingFlags
+	var fields []reflect.StructField
+	for _, v := range config.Variables() {
+		if v.Flag() == "" {
+			continue
+		}
+		help := v.Doc + "; " + v.Form
+		if v.Default != "" {
+			help += " (" + v.Default + ")"
+		}
+		fields = append(fields, reflect.StructField{
+			// An exported name that kong does not show.
+			Name: "S" + v.Name,
+			Type: reflect.TypeFor[*string](),
+			Tag: reflect.StructTag(fmt.Sprintf(`name:%q help:%q placeholder:"VALUE" group:"Settings" hidden:""`,
+				v.Flag(), strings.ReplaceAll(help, "$", "$$"))),
+		})
+		f.names = append(f.names, v.Name)
+	}
+	f.target = reflect.New(reflect.StructOf(fields))
+	return f
+}
+
+// values returns the flags that were given, by variable.
+func (f settingFlags) values() map[string]string {
+	out := map[string]string{}
+	for i, name := range f.names {
+		if p, _ := f.target.Elem().Field(i).Interface().(*string); p != nil {
+			out[name] = *p
+		}
+	}
+	return out
+}
+
+// settings reads file, environment and flags.
+func (s *session) settings() (*config.Settings, error) {
+	return config.Load(config.Sources{File: s.cli.Config, Environment: os.LookupEnv, Flags: s.flags.values()})
+}
+
+// configuration is the library's form of the settings.
+func (s *session) configuration() (spyhop.Config, error) {
+	settings, err := s.settings()
+	if err != nil {
+		return spyhop.Config{}, err
+	}
+	v := settings.Values
+	if err := promised(v); err != nil {
+		return spyhop.Config{}, err
+	}
+	return spyhop.Config{
+		HTTP:             v.HTTP,
+		Redirects:        v.Redirects,
+		Blocklist:        v.DomainBlocklist,
+		Allowlist:        v.DomainAllowlist,
+		AllowPrivate:     v.AllowPrivate,
+		HeadersAllowed:   v.HeadersAllowed,
+		MaxResponseBytes: v.MaxResponseBytes,
+		MaxContentChars:  v.MaxContentChars,
+		Timeout:          v.FetchTimeout,
+		UserAgent:        v.UserAgent,
+		Progress:         s.progress(),
+	}, nil
+}
+
+// promised refuses settings that restrict what is reached and that this version
+// cannot keep: who sets one must not be served without it.
+func promised(v config.Values) error {
+	name := ""
+	switch {
+	case v.Proxy != "":
+		name = "WEB_PROXY"
+	case v.URLProvenance == "strict":
+		name = "WEB_URL_PROVENANCE=strict"
+	case v.Robots:
+		name = "WEB_ROBOTS=on"
+	default:
+		return nil
+	}
+	return tool.NewError(tool.InvalidInput, name+" is set, and this version cannot keep to it", "unset it to go on without")
+}
+
+// client returns a client with the settings, which the caller closes.
+func (s *session) client() (*spyhop.Client, error) {
+	c, err := s.configuration()
+	if err != nil {
+		return nil, err
+	}
+	return spyhop.New(c)
+}
+
+type settingsCmd struct{}
+
+func (settingsCmd) Help() string {
+	return `Settings come from a file, the environment and flags, in that rising order. The
+file is --config FILE, else $XDG_CONFIG_HOME/spyhop/config.toml; its keys are the
+names of the variables in lower case:
+
+    web_http = "allow"
+    web_domain_blocklist = ["ads.example.com"]
+
+Every variable but the secret ones is a flag as well: WEB_HTTP is --web-http.
+Secrets are masked. Settings marked with * are checked and not yet used by this
+version.
+` + exitHelp
+}
+
+func (settingsCmd) Run(s *session) error {
+	settings, err := s.settings()
+	if err != nil {
+		return err
+	}
+	if s.cli.JSON {
+		s.print(settingsJSON(settings))
+		return nil
+	}
+	width := 0
+	for _, set := range settings.All {
+		width = max(width, len(set.Name)+1)
+	}
+	for _, set := range settings.All {
+		name := set.Name
+		if set.Later {
+			name += "*"
+		}
+		from := string(set.Origin)
+		if set.From != "" {
+			from += " " + set.From
+		}
+		fmt.Fprintf(s.stdout, "%-*s  %s  # %s\n", width, name, quoteEmpty(printable(set.Shown())), printable(from))
+	}
+	return nil
+}
+
+func quoteEmpty(s string) string {
+	if s == "" {
+		return `""`
+	}
+	return s
+}
+
+type settingJSON struct {
+	Name   string        `json:"name"`
+	Value  string        `json:"value"`
+	Origin config.Origin `json:"origin"`
+	From   string        `json:"from,omitempty"`
+	Form   string        `json:"form"`
+	Doc    string        `json:"doc"`
+	Secret bool          `json:"secret,omitempty"`
+	Later  bool          `json:"later,omitempty"`
+}
+
+func settingsJSON(settings *config.Settings) any {
+	out := struct {
+		File     string        `json:"file,omitempty"`
+		Settings []settingJSON `json:"settings"`
+	}{File: settings.File}
+	for _, set := range settings.All {
+		out.Settings = append(out.Settings, settingJSON{set.Name, set.Shown(), set.Origin, set.From, set.Form, set.Doc, set.Secret, set.Later})
+	}
+	return out
+}

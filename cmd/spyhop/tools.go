@@ -1,0 +1,132 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"runtime"
+	"strings"
+
+	"github.com/spyhop-dev/spyhop"
+	"github.com/spyhop-dev/spyhop/internal/tool"
+)
+
+type toolsCmd struct {
+	OpenAI    bool     `name:"openai" xor:"form" help:"As the tools of an OpenAI chat request."`
+	Anthropic bool     `xor:"form" help:"As the tools of an Anthropic messages request."`
+	Prompt    bool     `xor:"form" help:"As lines of a system prompt."`
+	Tree      bool     `xor:"form" help:"As a tree by kind and level."`
+	Profile   []string `help:"Only these profiles: core, browser, classic, all." placeholder:"NAME"`
+}
+
+func (toolsCmd) Help() string {
+	return `Prints a line for each tool; --json prints the whole declarations.
+` + exitHelp
+}
+
+func (c *toolsCmd) Run(s *session) error {
+	profiles := make([]tool.Profile, len(c.Profile))
+	for i, p := range c.Profile {
+		switch profiles[i] = tool.Profile(p); profiles[i] {
+		case tool.Core, tool.BrowserTools, tool.Classic, tool.All:
+		default:
+			return tool.NewError(tool.InvalidInput, fmt.Sprintf("profile %q is unknown", p), "use core, browser, classic or all")
+		}
+	}
+	client, err := s.client()
+	if err != nil {
+		return err
+	}
+	defer client.Close()
+	tools := client.Catalog().List(profiles...)
+	var out []byte
+	switch {
+	case c.OpenAI:
+		out, err = tool.OpenAI(tools)
+	case c.Anthropic:
+		out, err = tool.Anthropic(tools)
+	case c.Prompt:
+		out = []byte(tool.Prompt(tools))
+	case c.Tree:
+		out = []byte(tool.Tree(tools))
+	case s.cli.JSON:
+		out, err = tool.JSON(tools)
+	default:
+		for _, d := range tools {
+			out = fmt.Appendf(out, "%-12s %s\n", d.Name, d.Summary())
+		}
+	}
+	if err != nil {
+		return err
+	}
+	s.stdout.Write(out)
+	return nil
+}
+
+type callCmd struct {
+	Tool string `arg:"" help:"Name of the tool; spyhop tools lists them."`
+	Args string `arg:"" optional:"" name:"json" help:"Arguments as a JSON object; - reads stdin."`
+}
+
+func (callCmd) Help() string {
+	return `Prints the text that a model would get; --json prints the structured answer. What
+was understood otherwise than it was written is said on stderr.
+` + exitHelp
+}
+
+func (c *callCmd) Run(s *session) error {
+	args := []byte(c.Args)
+	if c.Args == "-" {
+		var err error
+		if args, err = io.ReadAll(io.LimitReader(s.stdin, tool.MaxArgumentBytes+1)); err != nil {
+			return err
+		}
+	}
+	client, err := s.client()
+	if err != nil {
+		return err
+	}
+	defer client.Close()
+	if !s.cli.Quiet {
+		s.screen.start("calling " + c.Tool)
+	}
+	r, err := client.Call(s.ctx, c.Tool, json.RawMessage(args), tool.Options{Caller: "cli", Given: true})
+	s.screen.clear()
+	if err != nil {
+		return err
+	}
+	if !s.cli.Quiet {
+		for _, n := range r.Notices {
+			s.screen.fact("notice", n)
+		}
+	}
+	switch {
+	case s.cli.JSON && r.Data != nil:
+		s.print(r.Data)
+	case s.cli.JSON:
+		s.print(map[string]string{"result": r.Text})
+	default:
+		s.content(r.Text)
+	}
+	if d, _ := client.Catalog().Lookup(c.Tool); d.Name == "web_browse" && strings.HasPrefix(r.Text, "Error: ") {
+		return failed(browseStatus(r.Text))
+	}
+	return nil
+}
+
+type versionCmd struct{}
+
+func (versionCmd) Help() string { return exitHelp }
+
+func (versionCmd) Run(s *session) error {
+	if s.cli.JSON {
+		s.print(map[string]string{"version": spyhop.Version, "go": runtime.Version(), "os": runtime.GOOS, "arch": runtime.GOARCH})
+		return nil
+	}
+	fmt.Fprintln(s.stdout, versionLine())
+	return nil
+}
+
+func versionLine() string {
+	return fmt.Sprintf("spyhop %s (%s, %s/%s)", spyhop.Version, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+}

@@ -1,0 +1,309 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+)
+
+func environment(set map[string]string) func(string) (string, bool) {
+	return func(name string) (string, bool) { v, ok := set[name]; return v, ok }
+}
+
+// load reads an environment with a home of its own.
+func load(t *testing.T, env map[string]string) (*Settings, error) {
+	t.Helper()
+	set := map[string]string{"HOME": t.TempDir()}
+	for k, v := range env {
+		set[k] = v
+	}
+	return Load(Sources{Environment: environment(set)})
+}
+
+// TestValues sets each variable to a value and looks at what comes of it, and
+// to a wrong one. A variable of the table without a row fails the test.
+func TestValues(t *testing.T) {
+	secretWrong := []string{"two words", "line\nbreak"}
+	rows := map[string]struct {
+		value string
+		want  func(Values) any
+		is    any
+		wrong []string
+	}{
+		"WEB_HTTP":               {"Allow", func(v Values) any { return v.HTTP }, "allow", []string{"maybe", "true"}},
+		"WEB_REDIRECTS":          {"same-host", func(v Values) any { return v.Redirects }, "same-host", []string{"never"}},
+		"WEB_DOMAIN_BLOCKLIST":   {"a.example.com, =b.example.com,", func(v Values) any { return v.DomainBlocklist }, []string{"a.example.com", "=b.example.com"}, []string{"not a host", "http://x/"}},
+		"WEB_DOMAIN_ALLOWLIST":   {"*.example.com", func(v Values) any { return v.DomainAllowlist }, []string{"*.example.com"}, []string{"a b"}},
+		"WEB_ALLOW_PRIVATE":      {"10.0.0.0/8,wiki.corp:8080", func(v Values) any { return v.AllowPrivate }, []string{"10.0.0.0/8", "wiki.corp:8080"}, []string{"169.254.169.254", "10.0.0.0/99", "x:0"}},
+		"WEB_HEADERS_ALLOWED":    {"X-One,x-two", func(v Values) any { return v.HeadersAllowed }, []string{"X-One", "x-two"}, []string{"X One", "X:1"}},
+		"WEB_USER_AGENT":         {"whale/1 (big)", func(v Values) any { return v.UserAgent }, "whale/1 (big)", []string{"a\nb", "größe"}},
+		"WEB_MAX_RESPONSE_BYTES": {"1000", func(v Values) any { return v.MaxResponseBytes }, int64(1000), []string{"0", "-1", "5MB", "1.5", "99999999999"}},
+		"WEB_MAX_CONTENT_CHARS":  {"1000", func(v Values) any { return v.MaxContentChars }, 1000, []string{"0", "many"}},
+		"WEB_FETCH_TIMEOUT_MS":   {"120000", func(v Values) any { return v.FetchTimeout }, 2 * time.Minute, []string{"0", "120001", "30s"}},
+		"WEB_DATA_DIR":           {"/data/../data/x", func(v Values) any { return v.DataDir }, "/data/x", []string{"relative"}},
+		"WEB_PROXY":              {"http://proxy.example.com:3128", func(v Values) any { return v.Proxy }, "http://proxy.example.com:3128", []string{"socks5://x", "proxy:3128"}},
+		"WEB_ROBOTS":             {"on", func(v Values) any { return v.Robots }, true, []string{"maybe"}},
+		"WEB_URL_PROVENANCE":     {"strict", func(v Values) any { return v.URLProvenance }, "strict", []string{"on"}},
+		"WEB_URL_GIVEN":          {"https://a.example.com/,http://b.example.com/x", func(v Values) any { return v.URLGiven }, []string{"https://a.example.com/", "http://b.example.com/x"}, []string{"example.com"}},
+		"WEB_MCP_ANSWER_CHARS":   {"9000", func(v Values) any { return v.MCPAnswerChars }, 9000, []string{"0"}},
+		"WEB_CACHE_TTL":          {"1h", func(v Values) any { return v.CacheTTL }, time.Hour, []string{"-1m", "15", "soon"}},
+		"WEB_CACHE_BYTES":        {"1", func(v Values) any { return v.CacheBytes }, int64(1), []string{"0"}},
+		"WEB_NEGATIVE_TTL":       {"off", func(v Values) any { return v.NegativeTTL }, time.Duration(-1), []string{"never"}},
+		"WEB_HOST_CONCURRENCY":   {"1", func(v Values) any { return v.HostConcurrency }, 1, []string{"0", "1001"}},
+		"WEB_HOST_RATE":          {"30/m", func(v Values) any { return v.HostRate }, 0.5, []string{"0/s", "5/d", "NaN", "-1"}},
+		"WEB_AUDIT_LOG":          {"off", func(v Values) any { return v.AuditLog }, "off", []string{"audit.jsonl"}},
+		"WEB_SEARCH_PROVIDER":    {"Brave, kagi", func(v Values) any { return v.SearchProvider }, "brave,kagi", []string{"a b"}},
+		"WEB_SEARCH_MCP":         {"npx server", func(v Values) any { return v.SearchMCP }, "npx server", nil},
+		"WEB_SEARCH_MCP_TOOL":    {"search", func(v Values) any { return v.SearchMCPTool }, "search", nil},
+		"SEARXNG_URL":            {"http://127.0.0.1:8888", func(v Values) any { return v.SearxngURL }, "http://127.0.0.1:8888", []string{"127.0.0.1:8888"}},
+		"WEB_BROWSER":            {"/usr/bin/chromium", func(v Values) any { return v.Browser }, "/usr/bin/chromium", []string{"chromium"}},
+		"WEB_BROWSER_HEADED":     {"1", func(v Values) any { return v.BrowserHeaded }, true, []string{"2"}},
+		"WEB_ALLOW_INTERACTIVE":  {"no", func(v Values) any { return v.DenyInteractive }, true, []string{"never"}},
+		"WEB_ALLOW_SCRIPT":       {"yes", func(v Values) any { return v.AllowScript }, true, []string{"y"}},
+		"WEB_UPLOAD_DIR":         {"/srv/up", func(v Values) any { return v.UploadDir }, "/srv/up", []string{"up"}},
+		"WEB_SESSION_KEY":        {"/srv/key", func(v Values) any { return v.SessionKey }, "/srv/key", []string{"key"}},
+		"WEB_MODEL":              {"ollama/qwen:7b", func(v Values) any { return v.Model }, "ollama/qwen:7b", []string{"gpt", "/x", "x/"}},
+		"WEB_MODEL_URL":          {"http://localhost:11434", func(v Values) any { return v.ModelURL }, "http://localhost:11434", []string{"localhost:11434"}},
+		"OPENAI_API_KEY":         {"k", func(v Values) any { return v.OpenAIKey }, "k", secretWrong},
+		"ANTHROPIC_API_KEY":      {"k", func(v Values) any { return v.AnthropicKey }, "k", secretWrong},
+		"GEMINI_API_KEY":         {"k", func(v Values) any { return v.GeminiKey }, "k", secretWrong},
+		"WEB_SERVE_ADDR":         {"[::1]:0", func(v Values) any { return v.ServeAddr }, "[::1]:0", []string{"localhost", ":http", "x:70000"}},
+		"WEB_SERVE_TOKEN":        {"t", func(v Values) any { return v.ServeToken }, "t", secretWrong},
+	}
+	for _, v := range Variables() {
+		row, ok := rows[v.Name]
+		if provider, isKey := strings.CutSuffix(v.Name, "_API_KEY"); !ok && isKey {
+			provider = strings.ToLower(provider)
+			row.value, row.is, row.wrong = "k", "k", secretWrong
+			row.want = func(v Values) any { return v.SearchKeys[provider] }
+			ok = true
+		}
+		if !ok {
+			t.Errorf("%s has no row here", v.Name)
+			continue
+		}
+		t.Run(v.Name, func(t *testing.T) {
+			s, err := load(t, map[string]string{v.Name: row.value})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := row.want(s.Values); !reflect.DeepEqual(got, row.is) {
+				t.Errorf("%q gives %#v, want %#v", row.value, got, row.is)
+			}
+			for _, wrong := range row.wrong {
+				_, err := load(t, map[string]string{v.Name: wrong})
+				var e *Error
+				if !errors.As(err, &e) || e.Name != v.Name || !strings.Contains(e.Form, v.Form) || e.From != "the environment" {
+					t.Errorf("%q: %v", wrong, err)
+				} else if v.Secret && strings.Contains(err.Error(), wrong) {
+					t.Errorf("the error shows the secret: %v", err)
+				}
+			}
+		})
+	}
+	if len(rows)+12 != len(Variables()) {
+		t.Errorf("%d rows for %d variables", len(rows)+12, len(Variables()))
+	}
+}
+
+// TestTable: each row says what it has to.
+func TestTable(t *testing.T) {
+	seen := map[string]bool{}
+	for _, v := range Variables() {
+		if seen[v.Name] || v.Name != strings.ToUpper(v.Name) || v.Form == "" || v.Doc == "" || v.set == nil {
+			t.Errorf("%+v", v)
+		}
+		seen[v.Name] = true
+		if v.Doc[len(v.Doc)-1] == '.' || strings.Contains(v.Name, "KEY") && !v.Secret && v.Name != "WEB_SESSION_KEY" {
+			t.Errorf("%s: %q, secret %v", v.Name, v.Doc, v.Secret)
+		}
+		if v.Secret != (v.Flag() == "") {
+			t.Errorf("%s has the flag %q", v.Name, v.Flag())
+		}
+	}
+}
+
+// TestDefaults: nothing set gives the zero Values but for the data folder.
+func TestDefaults(t *testing.T) {
+	s, err := Load(Sources{Environment: environment(map[string]string{"HOME": "/home/mara"})})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := (Values{DataDir: "/home/mara/.cache/spyhop"}); !reflect.DeepEqual(s.Values, want) {
+		t.Errorf("%+v", s.Values)
+	}
+	for _, set := range s.All {
+		want := set.Default
+		if set.Name == "WEB_DATA_DIR" {
+			want = "/home/mara/.cache/spyhop"
+		}
+		if set.Origin != Default || set.Value != want || set.From != "" {
+			t.Errorf("%s = %q from %s %s", set.Name, set.Value, set.Origin, set.From)
+		}
+	}
+}
+
+// TestOrder: file, environment, flags, in rising order, with stand-ins that
+// are as good as the variable, or last.
+func TestOrder(t *testing.T) {
+	for _, c := range []struct {
+		name       string
+		file       string
+		env, flags map[string]string
+		variable   string
+		value      string
+		origin     Origin
+	}{
+		{"nothing", "", nil, nil, "WEB_HTTP", "upgrade", Default},
+		{"file", `web_http = "allow"`, nil, nil, "WEB_HTTP", "allow", File},
+		{"environment over file", `web_http = "allow"`, map[string]string{"WEB_HTTP": "refuse"}, nil, "WEB_HTTP", "refuse", Environment},
+		{"flag over environment", `web_http = "allow"`, map[string]string{"WEB_HTTP": "refuse"}, map[string]string{"WEB_HTTP": "upgrade"}, "WEB_HTTP", "upgrade", Flag},
+		{"empty environment is not set", `web_http = "allow"`, map[string]string{"WEB_HTTP": " "}, nil, "WEB_HTTP", "allow", File},
+		{"empty flag is the default", `web_http = "allow"`, nil, map[string]string{"WEB_HTTP": ""}, "WEB_HTTP", "upgrade", Default},
+		{"WEB_ALLOW_HTTP true", "", map[string]string{"WEB_ALLOW_HTTP": "true"}, nil, "WEB_HTTP", "allow", Environment},
+		{"WEB_ALLOW_HTTP false", "", map[string]string{"WEB_ALLOW_HTTP": "false"}, nil, "WEB_HTTP", "refuse", Environment},
+		{"WEB_HTTP beside WEB_ALLOW_HTTP", "", map[string]string{"WEB_ALLOW_HTTP": "true", "WEB_HTTP": "refuse"}, nil, "WEB_HTTP", "refuse", Environment},
+		{"WEB_ALLOW_HTTP over the file", `web_http = "refuse"`, map[string]string{"WEB_ALLOW_HTTP": "true"}, nil, "WEB_HTTP", "allow", Environment},
+		{"web_allow_http in the file", `web_allow_http = true`, nil, nil, "WEB_HTTP", "allow", File},
+		{"USER_AGENT", "", map[string]string{"USER_AGENT": "shell/1"}, nil, "WEB_USER_AGENT", "shell/1", Environment},
+		{"USER_AGENT is last", `web_user_agent = "whale/1"`, map[string]string{"USER_AGENT": "shell/1"}, nil, "WEB_USER_AGENT", "whale/1", File},
+		{"number", `web_max_content_chars = 7`, nil, nil, "WEB_MAX_CONTENT_CHARS", "7", File},
+		{"list", `web_domain_blocklist = ["a.example", "b.example"]`, nil, nil, "WEB_DOMAIN_BLOCKLIST", "a.example,b.example", File},
+		{"list as text", `web_domain_blocklist = "a.example,b.example"`, nil, nil, "WEB_DOMAIN_BLOCKLIST", "a.example,b.example", File},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			file := filepath.Join(t.TempDir(), "settings.toml")
+			if err := os.WriteFile(file, []byte(c.file), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			s, err := Load(Sources{File: file, Environment: environment(c.env), Flags: c.flags})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, set := range s.All {
+				if set.Name == c.variable && (set.Value != c.value || set.Origin != c.origin) {
+					t.Errorf("%s = %q from %s, want %q from %s", set.Name, set.Value, set.Origin, c.value, c.origin)
+				}
+			}
+		})
+	}
+}
+
+func TestFileRefused(t *testing.T) {
+	for _, c := range []struct{ name, file, want string }{
+		{"unknown key", `web_htpt = "allow"`, "did you mean web_http?"},
+		{"nothing near", `colour = "red"`, "spyhop config lists them"},
+		{"table", "[web]\nhttp = \"allow\"", "web is no setting"},
+		{"not TOML", "web_http allow", "not TOML at line 1"},
+		{"secret in a broken line", `BRAVE_API_KEY = hush`, "not TOML at line 1"},
+		{"list for one value", `web_http = ["allow"]`, "use upgrade, allow or refuse"},
+		{"list of numbers", `web_domain_blocklist = [1]`, "wrong kind"},
+		{"comma in an element", `web_domain_blocklist = ["a,b"]`, "wrong kind"},
+		{"date", `web_http = 2026-01-01`, "wrong kind"},
+		{"wrong value", `web_http = "maybe"`, `web_http = "maybe" is not allowed`},
+		{"wrong value of a stand-in", `web_allow_http = "maybe"`, "use true or false"},
+		{"too large", "#" + strings.Repeat("x", maxFileBytes), "at most 1 MiB"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			file := filepath.Join(t.TempDir(), "settings.toml")
+			if err := os.WriteFile(file, []byte(c.file), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			_, err := Load(Sources{File: file})
+			var e *Error
+			if !errors.As(err, &e) || !strings.Contains(err.Error(), c.want) || e.From != file {
+				t.Errorf("got %v, want %q", err, c.want)
+			}
+			if err != nil && strings.Contains(err.Error(), "hush") {
+				t.Errorf("the error shows the line: %v", err)
+			}
+		})
+	}
+	if _, err := Load(Sources{File: filepath.Join(t.TempDir(), "none.toml")}); err == nil {
+		t.Error("a file that was named and is missing was passed over")
+	}
+	if _, err := Load(Sources{Flags: map[string]string{"BRAVE_API_KEY": "x"}}); err == nil {
+		t.Error("a secret was taken from a flag")
+	}
+}
+
+// TestFolders: the base directories of the XDG specification.
+func TestFolders(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.MkdirAll(filepath.Join(dir, "spyhop"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(dir, "spyhop", "config.toml")
+	if err := os.WriteFile(file, []byte(`web_http = "allow"`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s, err := Load(Sources{Environment: environment(map[string]string{"XDG_CONFIG_HOME": dir, "XDG_CACHE_HOME": "relative", "HOME": "/home/mara"})})
+	if err != nil || s.File != file || s.Values.HTTP != "allow" || s.Values.DataDir != "/home/mara/.cache/spyhop" {
+		t.Errorf("%+v, %v", s, err)
+	}
+}
+
+func TestSecretsAreMasked(t *testing.T) {
+	s, err := load(t, map[string]string{"BRAVE_API_KEY": "hush", "WEB_SERVE_TOKEN": "hush", "WEB_PROXY": "http://user:hush@proxy.example.com/"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, set := range s.All {
+		if strings.Contains(set.Shown(), "hush") {
+			t.Errorf("%s shows %q", set.Name, set.Shown())
+		}
+	}
+}
+
+// FuzzFile: any file gives settings or an Error.
+func FuzzFile(f *testing.F) {
+	f.Add(`web_http = "allow"`)
+	f.Add("[web]\nhttp = [[1]]")                      // tables and nested arrays
+	f.Add(`web_cache_ttl = 1e400`)                    // a number that no float holds
+	f.Add(`web_host_rate = nan` + "\n" + `a.b.c = 1`) // dotted keys
+	f.Fuzz(func(t *testing.T, data string) {
+		table := Variables()
+		values, err := parseFile("fuzz.toml", []byte(data), table)
+		var e *Error
+		if err != nil && !errors.As(err, &e) {
+			t.Fatalf("%T: %v", err, err)
+		}
+		for _, v := range table {
+			if text := strings.TrimSpace(values[v.Key()]); text != "" {
+				_ = v.set(new(Values), text)
+			}
+		}
+	})
+}
+
+func BenchmarkLoad(b *testing.B) {
+	env := environment(map[string]string{"HOME": b.TempDir(), "WEB_HTTP": "allow"})
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := Load(Sources{Environment: env}); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+func ExampleLoad() {
+	env := map[string]string{"WEB_HTTP": "allow", "WEB_FETCH_TIMEOUT_MS": "5000"}
+	s, err := Load(Sources{Environment: func(name string) (string, bool) { v, ok := env[name]; return v, ok }})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(s.Values.HTTP, s.Values.FetchTimeout)
+
+	env["WEB_HTTP"] = "maybe"
+	_, err = Load(Sources{Environment: func(name string) (string, bool) { v, ok := env[name]; return v, ok }})
+	fmt.Println(err)
+	// Output:
+	// allow 5s
+	// WEB_HTTP = "maybe" is not allowed (in the environment): use upgrade, allow or refuse
+}

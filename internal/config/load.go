@@ -1,0 +1,356 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"sort"
+	"strconv"
+	"strings"
+
+	"github.com/BurntSushi/toml"
+
+	"github.com/spyhop-dev/spyhop/internal/tool"
+)
+
+const maxFileBytes = 1 << 20
+
+// Sources are where settings come from. The zero value is the defaults alone.
+type Sources struct {
+	// File is the path of a TOML file that must be there. Empty means
+	// $XDG_CONFIG_HOME/spyhop/config.toml, else ~/.config/spyhop/config.toml,
+	// if it is there.
+	File string
+	// Environment looks a variable up, as os.LookupEnv does. Nil: none is set.
+	Environment func(name string) (string, bool)
+	// Flags are values by the name of the variable.
+	Flags map[string]string
+}
+
+// Origin is the kind of source that a value came from.
+type Origin string
+
+// The origins, in rising order.
+const (
+	Default     Origin = "default"
+	File        Origin = "file"
+	Environment Origin = "environment"
+	Flag        Origin = "flag"
+)
+
+// Setting is a variable with its value.
+type Setting struct {
+	Variable
+	// Value is the text that was set, or the default.
+	Value  string
+	Origin Origin
+	// From is the path, the variable or the flag; empty for defaults.
+	From string
+}
+
+// Shown is the value as it may be printed: secrets are masked.
+func (s Setting) Shown() string {
+	if s.Secret && s.Value != "" {
+		return "(set)"
+	}
+	return s.Value
+}
+
+// Settings are all values and where they came from.
+type Settings struct {
+	Values Values
+	// All are the settings in the order of the table.
+	All []Setting
+	// File is the path that was read, or "" when there was none.
+	File string
+}
+
+// Error is a setting that cannot be kept.
+type Error struct {
+	// Name is the variable, key or flag as it was written; empty when the file
+	// as a whole cannot be read.
+	Name string
+	// Form is what is allowed, or the nearest right name.
+	Form string
+	// From is where it stands: a path, "the environment" or "the flags".
+	From string
+	// What is what is wrong. It holds no secret.
+	What string
+	// Cause may be nil.
+	Cause error
+}
+
+// Error returns one line: the name, what is wrong, and what is allowed.
+func (e *Error) Error() string {
+	var b strings.Builder
+	if e.Name != "" {
+		b.WriteString(e.Name + " ")
+	}
+	b.WriteString(e.What)
+	if e.From != "" {
+		b.WriteString(" (in " + e.From + ")")
+	}
+	if e.Form != "" {
+		b.WriteString(": " + e.Form)
+	}
+	return b.String()
+}
+
+// Unwrap returns the cause.
+func (e *Error) Unwrap() error { return e.Cause }
+
+// given is a value from one source.
+type given struct {
+	value  string
+	origin Origin
+	from   string
+	name   string // as it was written there
+}
+
+// Load reads all sources. The error is an [*Error].
+func Load(s Sources) (*Settings, error) {
+	table := Variables()
+	env := s.Environment
+	if env == nil {
+		env = func(string) (string, bool) { return "", false }
+	}
+	settings := &Settings{All: make([]Setting, 0, len(table))}
+	file, err := settings.readFile(s.File, env, table)
+	if err != nil {
+		return nil, err
+	}
+	if err := checkFlags(s.Flags, table); err != nil {
+		return nil, err
+	}
+	look := [...]func(string) (given, bool){ // highest first
+		func(name string) (given, bool) {
+			v, ok := s.Flags[name]
+			return given{v, Flag, "the flags", "--" + strings.ReplaceAll(strings.ToLower(name), "_", "-")}, ok
+		},
+		func(name string) (given, bool) {
+			v, ok := env(name)
+			// An empty variable counts as one that is not set, as for the XDG
+			// base directories.
+			return given{v, Environment, "the environment", name}, ok && strings.TrimSpace(v) != ""
+		},
+		func(name string) (given, bool) {
+			v, ok := file[strings.ToLower(name)]
+			return given{v, File, settings.File, strings.ToLower(name)}, ok
+		},
+	}
+	for _, v := range table {
+		set, err := settings.set(v, look[:])
+		if err != nil {
+			return nil, err
+		}
+		settings.All = append(settings.All, set)
+	}
+	settings.locate(env)
+	return settings, nil
+}
+
+// set finds the highest source of a variable and keeps its value.
+func (s *Settings) set(v Variable, look []func(string) (given, bool)) (Setting, error) {
+	g, ok, err := v.find(look)
+	if err != nil {
+		return Setting{}, err
+	}
+	value := strings.TrimSpace(g.value)
+	if !ok || value == "" {
+		return Setting{Variable: v, Value: v.Default, Origin: Default}, nil
+	}
+	if err := v.set(&s.Values, value); err != nil {
+		return Setting{}, v.wrong(g, v.Form, err)
+	}
+	from := g.from
+	if g.origin != File {
+		from = g.name
+	}
+	return Setting{Variable: v, Value: value, Origin: g.origin, From: from}, nil
+}
+
+// find looks in each source for the variable, then for those who stand in.
+func (v Variable) find(look []func(string) (given, bool)) (given, bool, error) {
+	for _, last := range []bool{false, true} {
+		for _, source := range look {
+			if !last {
+				if g, ok := source(v.Name); ok {
+					return g, true, nil
+				}
+			}
+			for _, in := range v.stand {
+				g, ok := source(in.name)
+				if !ok || in.last != last {
+					continue
+				}
+				to, ok := in.translate(strings.TrimSpace(g.value))
+				if !ok {
+					return g, false, v.wrong(g, in.form, errForm)
+				}
+				g.value = to
+				return g, true, nil
+			}
+		}
+	}
+	return given{}, false, nil
+}
+
+func (v Variable) wrong(g given, form string, cause error) error {
+	shown := strconv.Quote(g.value)
+	if len(shown) > 100 {
+		shown = "a long value"
+	}
+	e := &Error{Name: g.name, Form: "use " + form, From: g.from, What: "= " + shown + " is not allowed", Cause: cause}
+	switch {
+	case v.Secret:
+		e.What = "is not allowed"
+	case cause != nil && cause != errForm:
+		e.What = "is not allowed: " + cause.Error()
+	}
+	return e
+}
+
+// locate fills in the folders that have a default on every machine.
+func (s *Settings) locate(env func(string) (string, bool)) {
+	if s.Values.DataDir == "" {
+		s.Values.DataDir = filepath.Join(base(env, "XDG_CACHE_HOME", ".cache"), "spyhop")
+		for i := range s.All {
+			if s.All[i].Name == "WEB_DATA_DIR" {
+				s.All[i].Value = s.Values.DataDir // what it comes to on this machine
+			}
+		}
+	}
+}
+
+// base returns a base directory of the XDG specification, which ignores
+// relative ones. Without a home, it is under the folder for temporary files.
+func base(env func(string) (string, bool), variable, below string) string {
+	if dir, ok := env(variable); ok && filepath.IsAbs(dir) {
+		return dir
+	}
+	if home, ok := env("HOME"); ok && filepath.IsAbs(home) {
+		return filepath.Join(home, below)
+	}
+	return filepath.Join(os.TempDir(), below)
+}
+
+// readFile returns the values of the file by key.
+func (s *Settings) readFile(name string, env func(string) (string, bool), table []Variable) (map[string]string, error) {
+	explicit := name != ""
+	if !explicit {
+		name = filepath.Join(base(env, "XDG_CONFIG_HOME", ".config"), "spyhop", "config.toml")
+	}
+	f, err := os.Open(name)
+	if errors.Is(err, fs.ErrNotExist) && !explicit {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, &Error{From: name, What: "cannot read the settings", Form: "check the path and its permissions", Cause: err}
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, maxFileBytes+1))
+	if err != nil || len(data) > maxFileBytes {
+		return nil, &Error{From: name, What: "cannot read the settings", Form: "use a file of at most 1 MiB", Cause: err}
+	}
+	s.File = name
+	return parseFile(name, data, table)
+}
+
+func parseFile(name string, data []byte, table []Variable) (map[string]string, error) {
+	var raw map[string]any
+	if err := toml.Unmarshal(data, &raw); err != nil {
+		what := "the settings are not TOML: " + err.Error()
+		var pe toml.ParseError
+		if errors.As(err, &pe) {
+			// Its own text repeats the line, which may hold a secret.
+			what = fmt.Sprintf("the settings are not TOML at line %d", pe.Position.Line)
+		}
+		return nil, &Error{From: name, What: what, Form: `use lines such as web_http = "allow"`, Cause: err}
+	}
+	known := make(map[string]Variable, len(table))
+	var keys []string
+	for _, v := range table {
+		known[v.Key()] = v
+		keys = append(keys, v.Key())
+		for _, in := range v.stand {
+			known[strings.ToLower(in.name)] = v
+		}
+	}
+	written := make([]string, 0, len(raw))
+	for key := range raw {
+		written = append(written, key)
+	}
+	sort.Strings(written)
+	out := make(map[string]string, len(raw))
+	for _, key := range written {
+		v, ok := known[key]
+		if !ok {
+			return nil, unknown(key, name, keys)
+		}
+		text, ok := plain(raw[key], v.List)
+		if !ok {
+			return nil, &Error{Name: key, From: name, What: "has a value of the wrong kind", Form: "use " + v.Form}
+		}
+		out[key] = text
+	}
+	return out, nil
+}
+
+func unknown(name, from string, names []string) *Error {
+	e := &Error{Name: name, From: from, What: "is no setting", Form: "spyhop config lists them"}
+	if near := tool.Nearest(name, names); near != "" {
+		e.Form = "did you mean " + near + "?"
+	}
+	return e
+}
+
+// plain writes a value of TOML as the environment has it.
+func plain(v any, isList bool) (string, bool) {
+	switch v := v.(type) {
+	case string:
+		return v, true
+	case bool:
+		return strconv.FormatBool(v), true
+	case int64:
+		return strconv.FormatInt(v, 10), true
+	case float64:
+		return strconv.FormatFloat(v, 'f', -1, 64), true
+	case []any:
+		if !isList {
+			return "", false
+		}
+		parts := make([]string, len(v))
+		for i, e := range v {
+			s, ok := e.(string)
+			if !ok || strings.Contains(s, ",") {
+				return "", false
+			}
+			parts[i] = s
+		}
+		return strings.Join(parts, ","), true
+	}
+	return "", false
+}
+
+func checkFlags(flags map[string]string, table []Variable) error {
+	if len(flags) == 0 {
+		return nil
+	}
+	known := map[string]bool{}
+	var names []string
+	for _, v := range table {
+		if v.Flag() != "" {
+			known[v.Name] = true
+			names = append(names, v.Name)
+		}
+	}
+	for name := range flags {
+		if !known[name] {
+			return unknown(name, "the flags", names)
+		}
+	}
+	return nil
+}

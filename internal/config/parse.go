@@ -1,0 +1,287 @@
+package config
+
+import (
+	"errors"
+	"net"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spyhop-dev/spyhop/internal/egress"
+	"github.com/spyhop-dev/spyhop/internal/weburl"
+)
+
+// The functions of this file make the set functions of the table. Each takes
+// the text of a value, already trimmed and not empty. Its error says what is
+// wrong where Variable.Form does not; errForm is for the rest.
+
+var errForm = errors.New("")
+
+type ttl = time.Duration
+
+func text(field func(*Values) *string) func(*Values, string) error {
+	return func(v *Values, s string) error { *field(v) = s; return nil }
+}
+
+func oneOf(field func(*Values) *string, allowed ...string) func(*Values, string) error {
+	return func(v *Values, s string) error {
+		s = strings.ToLower(s)
+		if !slices.Contains(allowed, s) {
+			return errForm
+		}
+		*field(v) = s
+		return nil
+	}
+}
+
+// boolean also takes what shells and unit files write.
+func boolean(set func(*Values, bool)) func(*Values, string) error {
+	return func(v *Values, s string) error {
+		b, ok := truth(s)
+		if !ok {
+			return errForm
+		}
+		set(v, b)
+		return nil
+	}
+}
+
+func truth(s string) (value, ok bool) {
+	switch strings.ToLower(s) {
+	case "true", "1", "on", "yes":
+		return true, true
+	case "false", "0", "off", "no":
+		return false, true
+	}
+	return false, false
+}
+
+// allowHTTP translates WEB_ALLOW_HTTP for WEB_HTTP.
+func allowHTTP(s string) (string, bool) {
+	b, ok := truth(s)
+	if b {
+		return "allow", ok
+	}
+	return "refuse", ok
+}
+
+func whole(set func(*Values, int64), low, high int64) func(*Values, string) error {
+	return func(v *Values, s string) error {
+		n, err := strconv.ParseInt(s, 10, 64)
+		if err != nil || n < low || n > high {
+			return errForm
+		}
+		set(v, n)
+		return nil
+	}
+}
+
+func milliseconds(v *Values, s string) error {
+	return whole(func(v *Values, n int64) { v.FetchTimeout = time.Duration(n) * time.Millisecond }, 1,
+		MaxFetchTimeout.Milliseconds())(v, s)
+}
+
+func duration(field func(*Values) *ttl) func(*Values, string) error {
+	return func(v *Values, s string) error {
+		if s == "off" || s == "0" {
+			*field(v) = -1
+			return nil
+		}
+		d, err := time.ParseDuration(s)
+		if err != nil || d < 0 {
+			return errForm
+		}
+		if d == 0 {
+			d = -1
+		}
+		*field(v) = d
+		return nil
+	}
+}
+
+func rate(v *Values, s string) error {
+	count, unit, ok := strings.Cut(s, "/")
+	if !ok {
+		unit = "s"
+	}
+	n, err := strconv.ParseFloat(count, 64)
+	if err != nil || !(n > 0) || n > 1e6 {
+		return errForm
+	}
+	switch unit {
+	case "s":
+	case "m":
+		n /= 60
+	case "h":
+		n /= 3600
+	default:
+		return errForm
+	}
+	v.HostRate = n
+	return nil
+}
+
+// line is one line of printable ASCII: what a header may hold.
+func line(field func(*Values) *string) func(*Values, string) error {
+	return func(v *Values, s string) error {
+		for i := range len(s) {
+			if s[i] < 0x20 || s[i] > 0x7e {
+				return errForm
+			}
+		}
+		*field(v) = s
+		return nil
+	}
+}
+
+func secret(field func(*Values) *string) func(*Values, string) error {
+	return func(v *Values, s string) error {
+		if strings.Contains(s, " ") {
+			return errForm
+		}
+		return line(field)(v, s)
+	}
+}
+
+func searchKey(provider string) func(*Values, string) error {
+	return func(v *Values, s string) error {
+		var key string
+		if err := secret(func(*Values) *string { return &key })(v, s); err != nil {
+			return err
+		}
+		if v.SearchKeys == nil {
+			v.SearchKeys = map[string]string{}
+		}
+		v.SearchKeys[provider] = key
+		return nil
+	}
+}
+
+// list splits at commas and drops empty parts.
+func list(s string) []string {
+	var out []string
+	for part := range strings.SplitSeq(s, ",") {
+		if part = strings.TrimSpace(part); part != "" {
+			out = append(out, part)
+		}
+	}
+	return out
+}
+
+func hosts(field func(*Values) *[]string) func(*Values, string) error {
+	return func(v *Values, s string) error {
+		l := list(s)
+		if _, err := weburl.ParseHostList(l); err != nil {
+			return err
+		}
+		*field(v) = l
+		return nil
+	}
+}
+
+func exceptions(v *Values, s string) error {
+	l := list(s)
+	for _, e := range l {
+		if _, err := egress.ParseException(e); err != nil {
+			return err
+		}
+	}
+	v.AllowPrivate = l
+	return nil
+}
+
+func headerNames(v *Values, s string) error {
+	l := list(s)
+	for _, name := range l {
+		// RFC 9110 section 5.6.2: token.
+		if strings.Trim(strings.ToLower(name), "abcdefghijklmnopqrstuvwxyz0123456789!#$%&'*+-.^_`|~") != "" {
+			return errors.New(strconv.Quote(name) + " is no header name")
+		}
+	}
+	v.HeadersAllowed = l
+	return nil
+}
+
+func path(field func(*Values) *string) func(*Values, string) error {
+	return func(v *Values, s string) error {
+		if !filepath.IsAbs(s) {
+			return errForm
+		}
+		*field(v) = filepath.Clean(s)
+		return nil
+	}
+}
+
+func pathOrOff(field func(*Values) *string) func(*Values, string) error {
+	return func(v *Values, s string) error {
+		if s == "off" {
+			*field(v) = s
+			return nil
+		}
+		return path(field)(v, s)
+	}
+}
+
+func url(field func(*Values) *string) func(*Values, string) error {
+	return func(v *Values, s string) error {
+		if !isWeb(s) {
+			return errForm
+		}
+		*field(v) = s
+		return nil
+	}
+}
+
+func urls(field func(*Values) *[]string) func(*Values, string) error {
+	return func(v *Values, s string) error {
+		l := list(s)
+		for _, u := range l {
+			if !isWeb(u) {
+				return errors.New(strconv.Quote(u) + " is no http or https URL")
+			}
+		}
+		*field(v) = l
+		return nil
+	}
+}
+
+func isWeb(s string) bool {
+	u, err := weburl.Parse(s)
+	return err == nil && (u.Scheme() == "http" || u.Scheme() == "https")
+}
+
+func provider(v *Values, s string) error {
+	l := list(strings.ToLower(s))
+	for _, name := range l {
+		if strings.Trim(name, "abcdefghijklmnopqrstuvwxyz0123456789-") != "" {
+			return errForm
+		}
+	}
+	v.SearchProvider = strings.Join(l, ",")
+	return nil
+}
+
+func model(v *Values, s string) error {
+	provider, name, ok := strings.Cut(s, "/")
+	if !ok || provider == "" || name == "" {
+		return errForm
+	}
+	v.Model = s
+	return nil
+}
+
+func hostPort(field func(*Values) *string) func(*Values, string) error {
+	return func(v *Values, s string) error {
+		_, port, err := net.SplitHostPort(s)
+		if err != nil {
+			return errForm
+		}
+		if _, err := strconv.ParseUint(port, 10, 16); err != nil {
+			return errForm
+		}
+		*field(v) = s
+		return nil
+	}
+}

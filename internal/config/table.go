@@ -1,0 +1,156 @@
+package config
+
+import (
+	"strings"
+)
+
+// Variable is one row of the table of settings.
+type Variable struct {
+	// Name is that of the environment variable. The key of the file is the same
+	// in lower case, the flag also with "-" for "_".
+	Name string
+	// Default is what holds when nothing is set, as it is printed; "" is empty.
+	Default string
+	// Form says what is allowed, to end a sentence that begins with "use".
+	Form string
+	// Doc is one line about what it does.
+	Doc string
+	// Secret values are masked and have no flag.
+	Secret bool
+	// List values are separated by commas, and may be arrays in the file.
+	List bool
+	// Later marks what is read and checked, and not used by this version.
+	Later bool
+
+	set func(*Values, string) error
+	// stand are other names with a value that means a value of this one.
+	stand []standIn
+}
+
+// standIn is another name for a variable.
+type standIn struct {
+	name      string
+	form      string
+	translate func(string) (string, bool)
+	// last: holds only when the variable itself is set nowhere. Otherwise it is
+	// as good as the variable within the same source.
+	last bool
+}
+
+// Key is the name in the file.
+func (v Variable) Key() string { return strings.ToLower(v.Name) }
+
+// Flag is the name of the flag without dashes, or "" for secrets.
+func (v Variable) Flag() string {
+	if v.Secret {
+		return ""
+	}
+	return strings.ReplaceAll(v.Key(), "_", "-")
+}
+
+// Variables returns the table of every setting, in the order in which they are
+// documented.
+func Variables() []Variable {
+	table := make([]Variable, 0, 64)
+	add := func(v Variable) { table = append(table, v) }
+	later := func(v Variable) { v.Later = true; add(v) }
+
+	add(Variable{Name: "WEB_HTTP", Default: "upgrade", Form: "upgrade, allow or refuse",
+		Doc: "what happens to http addresses; WEB_ALLOW_HTTP=true or false means allow or refuse", set: oneOf(func(v *Values) *string { return &v.HTTP }, "upgrade", "allow", "refuse"),
+		stand: []standIn{{name: "WEB_ALLOW_HTTP", form: "true or false", translate: allowHTTP}}})
+	add(Variable{Name: "WEB_REDIRECTS", Form: "same-host or follow",
+		Doc: "which redirects are followed; empty: all for people and programs, within the host for models",
+		set: oneOf(func(v *Values) *string { return &v.Redirects }, "same-host", "follow")})
+	add(Variable{Name: "WEB_DOMAIN_BLOCKLIST", Form: hostForm, List: true,
+		Doc: "hosts that are never reached", set: hosts(func(v *Values) *[]string { return &v.DomainBlocklist })})
+	add(Variable{Name: "WEB_DOMAIN_ALLOWLIST", Form: hostForm, List: true,
+		Doc: "when not empty, the only hosts that are reached", set: hosts(func(v *Values) *[]string { return &v.DomainAllowlist })})
+	add(Variable{Name: "WEB_ALLOW_PRIVATE", Form: `a list of hosts, addresses or networks, each with an optional ":port"`, List: true,
+		Doc: "private hosts that may be reached all the same, never metadata services", set: exceptions})
+	add(Variable{Name: "WEB_HEADERS_ALLOWED", Form: "a list of header names", List: true,
+		Doc: "further request headers that a model may set", set: headerNames})
+	add(Variable{Name: "WEB_USER_AGENT", Form: "one line of printable ASCII",
+		Doc: "the User-Agent header; empty: USER_AGENT, else a Firefox-compatible string that names Spyhop and its version",
+		set: line(func(v *Values) *string { return &v.UserAgent }),
+		stand: []standIn{{name: "USER_AGENT", form: "one line of printable ASCII", last: true,
+			translate: func(s string) (string, bool) { return s, true }}}})
+	add(Variable{Name: "WEB_MAX_RESPONSE_BYTES", Default: "5242880", Form: "a whole number of bytes from 1 to 1073741824",
+		Doc: "how much of a text is read, decoded", set: whole(func(v *Values, n int64) { v.MaxResponseBytes = n }, 1, 1<<30)})
+	add(Variable{Name: "WEB_MAX_CONTENT_CHARS", Default: "20000", Form: "a whole number of characters from 1 to 1073741824",
+		Doc: "how long an answer is where the call does not say", set: whole(func(v *Values, n int64) { v.MaxContentChars = int(n) }, 1, 1<<30)})
+	add(Variable{Name: "WEB_FETCH_TIMEOUT_MS", Default: "30000", Form: "a whole number of milliseconds from 1 to 120000",
+		Doc: "how long a read may take", set: milliseconds})
+	add(Variable{Name: "WEB_DATA_DIR", Default: "$XDG_CACHE_HOME/spyhop", Form: "an absolute path",
+		Doc: "where captures, logs and the cache are kept", set: path(func(v *Values) *string { return &v.DataDir })})
+
+	later(Variable{Name: "WEB_PROXY", Form: "an http or https URL", Doc: "an upstream proxy; those of the environment are ignored",
+		set: url(func(v *Values) *string { return &v.Proxy }), Secret: true})
+	later(Variable{Name: "WEB_ROBOTS", Default: "off", Form: "on or off", Doc: "ask robots.txt before reads",
+		set: boolean(func(v *Values, b bool) { v.Robots = b })})
+	later(Variable{Name: "WEB_URL_PROVENANCE", Default: "off", Form: "off or strict", Doc: "read only addresses that the user gave or a search found",
+		set: oneOf(func(v *Values) *string { return &v.URLProvenance }, "off", "strict")})
+	later(Variable{Name: "WEB_URL_GIVEN", Form: "a list of http or https URLs", List: true, Doc: "addresses that count as given by the user",
+		set: urls(func(v *Values) *[]string { return &v.URLGiven })})
+	later(Variable{Name: "WEB_MCP_ANSWER_CHARS", Default: "9500", Form: "a whole number of characters from 1 to 1073741824",
+		Doc: "how long an answer over MCP is", set: whole(func(v *Values, n int64) { v.MCPAnswerChars = int(n) }, 1, 1<<30)})
+	later(Variable{Name: "WEB_CACHE_TTL", Default: "15m", Form: `a duration such as 15m, or off`,
+		Doc: "how long a response counts as fresh", set: duration(func(v *Values) *ttl { return &v.CacheTTL })})
+	later(Variable{Name: "WEB_CACHE_BYTES", Default: "268435456", Form: "a whole number of bytes from 1 up",
+		Doc: "how large the cache may grow", set: whole(func(v *Values, n int64) { v.CacheBytes = n }, 1, 1<<50)})
+	later(Variable{Name: "WEB_NEGATIVE_TTL", Default: "60s", Form: `a duration such as 60s, or off`,
+		Doc: "how long a failure is remembered", set: duration(func(v *Values) *ttl { return &v.NegativeTTL })})
+	later(Variable{Name: "WEB_HOST_CONCURRENCY", Default: "4", Form: "a whole number from 1 to 1000",
+		Doc: "requests to one host at a time", set: whole(func(v *Values, n int64) { v.HostConcurrency = int(n) }, 1, 1000)})
+	later(Variable{Name: "WEB_HOST_RATE", Default: "5/s", Form: `a rate such as 5/s or 30/m`,
+		Doc: "requests to one host per time", set: rate})
+	later(Variable{Name: "WEB_AUDIT_LOG", Default: "$WEB_DATA_DIR/audit.jsonl", Form: "an absolute path, or off",
+		Doc: "the log of every call and verdict", set: pathOrOff(func(v *Values) *string { return &v.AuditLog })})
+
+	later(Variable{Name: "WEB_SEARCH_PROVIDER", Default: "auto", Form: "auto, mcp, none, a provider's name, or a list of names", List: true,
+		Doc: "who is asked when searching", set: provider})
+	later(Variable{Name: "WEB_SEARCH_MCP", Form: "a command line or a URL", Doc: "an MCP server that searches",
+		set: text(func(v *Values) *string { return &v.SearchMCP })})
+	later(Variable{Name: "WEB_SEARCH_MCP_TOOL", Form: "the name of a tool", Doc: "the tool of that server",
+		set: text(func(v *Values) *string { return &v.SearchMCPTool })})
+	later(Variable{Name: "SEARXNG_URL", Form: "an http or https URL", Doc: "a SearXNG instance; may be private",
+		set: url(func(v *Values) *string { return &v.SearxngURL })})
+	for _, p := range []string{"BRAVE", "TAVILY", "EXA", "SERPER", "SERPAPI", "KAGI", "MOJEEK", "MARGINALIA", "JINA", "YOU", "LINKUP", "FIRECRAWL"} {
+		later(Variable{Name: p + "_API_KEY", Form: secretForm, Doc: "key for searching with " + p[:1] + strings.ToLower(p[1:]), Secret: true,
+			set: searchKey(strings.ToLower(p))})
+	}
+
+	later(Variable{Name: "WEB_BROWSER", Form: "an absolute path", Doc: "the browser; empty: the one that is found",
+		set: path(func(v *Values) *string { return &v.Browser })})
+	later(Variable{Name: "WEB_BROWSER_HEADED", Default: "false", Form: boolForm, Doc: "show the browser's windows",
+		set: boolean(func(v *Values, b bool) { v.BrowserHeaded = b })})
+	later(Variable{Name: "WEB_ALLOW_INTERACTIVE", Default: "true", Form: boolForm, Doc: "offer the tools that type, click and upload",
+		set: boolean(func(v *Values, b bool) { v.DenyInteractive = !b })})
+	later(Variable{Name: "WEB_ALLOW_SCRIPT", Default: "false", Form: boolForm, Doc: "offer the tool that runs script in a page",
+		set: boolean(func(v *Values, b bool) { v.AllowScript = b })})
+	later(Variable{Name: "WEB_UPLOAD_DIR", Form: "an absolute path", Doc: "the only folder to upload from; empty: uploads are refused",
+		set: path(func(v *Values) *string { return &v.UploadDir })})
+	later(Variable{Name: "WEB_SESSION_KEY", Form: "an absolute path", Doc: "the file with the key of saved sessions; empty: one in WEB_DATA_DIR",
+		set: path(func(v *Values) *string { return &v.SessionKey })})
+
+	later(Variable{Name: "WEB_MODEL", Form: "provider/name", Doc: "the language model for prompts and questions", set: model})
+	later(Variable{Name: "WEB_MODEL_URL", Form: "an http or https URL", Doc: "the model's endpoint; may be private",
+		set: url(func(v *Values) *string { return &v.ModelURL })})
+	later(Variable{Name: "OPENAI_API_KEY", Form: secretForm, Doc: "key for OpenAI-compatible models", Secret: true,
+		set: secret(func(v *Values) *string { return &v.OpenAIKey })})
+	later(Variable{Name: "ANTHROPIC_API_KEY", Form: secretForm, Doc: "key for Anthropic's models", Secret: true,
+		set: secret(func(v *Values) *string { return &v.AnthropicKey })})
+	later(Variable{Name: "GEMINI_API_KEY", Form: secretForm, Doc: "key for Gemini's models", Secret: true,
+		set: secret(func(v *Values) *string { return &v.GeminiKey })})
+
+	later(Variable{Name: "WEB_SERVE_ADDR", Default: "127.0.0.1:7749", Form: "address:port", Doc: "where spyhop serve listens",
+		set: hostPort(func(v *Values) *string { return &v.ServeAddr })})
+	later(Variable{Name: "WEB_SERVE_TOKEN", Form: secretForm, Doc: "bearer token of spyhop serve; made when needed", Secret: true,
+		set: secret(func(v *Values) *string { return &v.ServeToken })})
+	return table
+}
+
+const (
+	hostForm   = `a list of hosts: "example.com" with its subdomains, "=example.com" alone, "*.example.com" the subdomains`
+	boolForm   = "true or false"
+	secretForm = "one line of printable ASCII without spaces"
+)

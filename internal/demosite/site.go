@@ -1,0 +1,267 @@
+// Package demosite provides the small website of "spyhop demo", served on
+// loopback: pages of every type, old encodings, redirects, and a few things
+// that a website should not do.
+//
+//	site, err := demosite.Start()
+//	if err != nil {
+//		return err
+//	}
+//	defer site.Close()
+//	client, err := spyhop.New(spyhop.Config{AllowPrivate: site.Exceptions()})
+//	page, err := client.Fetch(ctx, spyhop.FetchRequest{URL: site.Home + "/article"})
+//
+// [Pages] says of each page what a good reading keeps and what it drops, so
+// that a demonstration can check itself. The text was written for this site.
+//
+// # Guarantees
+//
+// A site listens on loopback alone, on ports that the system chooses, and
+// answers no request that names another host. [Site.Close] ends all of its
+// connections and goroutines.
+//
+// # Limits
+//
+// There is no TLS: loopback addresses have no certificates that anybody could
+// check. Endless and slow pages end when their reader goes away.
+package demosite
+
+import (
+	"context"
+	"embed"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"sync"
+	"time"
+)
+
+//go:embed site
+var files embed.FS
+
+// Site is a running site. Make one with [Start].
+type Site struct {
+	// Home is the origin of the site, as "http://127.0.0.1:40001".
+	Home string
+	// Other is an origin with another host that also belongs to the site, as
+	// "http://localhost:40002".
+	Other string
+
+	servers []*http.Server
+	running sync.WaitGroup
+}
+
+// Start serves the site on two loopback ports until Close.
+func Start() (*Site, error) {
+	home, err := net.Listen("tcp4", "127.0.0.1:0")
+	if err != nil {
+		return nil, err
+	}
+	other, err := net.Listen("tcp4", "127.0.0.1:0")
+	if err != nil {
+		home.Close()
+		return nil, err
+	}
+	s := &Site{
+		Home:  fmt.Sprintf("http://127.0.0.1:%d", port(home)),
+		Other: fmt.Sprintf("http://localhost:%d", port(other)),
+	}
+	s.serve(home, hostOnly(s.Home, s.home()))
+	s.serve(other, hostOnly(s.Other, s.other()))
+	return s, nil
+}
+
+func port(l net.Listener) int { return l.Addr().(*net.TCPAddr).Port }
+
+func (s *Site) serve(l net.Listener, h http.Handler) {
+	server := &http.Server{Handler: h, ReadHeaderTimeout: 5 * time.Second, IdleTimeout: 30 * time.Second}
+	s.servers = append(s.servers, server)
+	s.running.Go(func() { _ = server.Serve(l) }) // always http.ErrServerClosed
+}
+
+// Close ends the site.
+func (s *Site) Close() error {
+	var all error
+	for _, server := range s.servers {
+		all = errors.Join(all, server.Close())
+	}
+	s.running.Wait()
+	return all
+}
+
+// Exceptions are the hosts and ports of the site, to be allowed although they
+// are private: exactly its own listeners.
+func (s *Site) Exceptions() []string {
+	return []string{strings.TrimPrefix(s.Home, "http://"), strings.TrimPrefix(s.Other, "http://")}
+}
+
+// hostOnly refuses requests for other hosts: a name that somebody points to
+// 127.0.0.1 does not lead here.
+func hostOnly(origin string, h http.Handler) http.Handler {
+	want := strings.TrimPrefix(origin, "http://")
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Host != want {
+			http.Error(w, "no such host", http.StatusMisdirectedRequest)
+			return
+		}
+		h.ServeHTTP(w, r)
+	})
+}
+
+// home are the pages of the first host.
+func (s *Site) home() http.Handler {
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /{$}", index)
+	for _, p := range Pages() {
+		mux.HandleFunc("GET "+p.Path, page(p))
+	}
+	redirect := func(path, to string) {
+		mux.HandleFunc("GET "+path, func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, to, http.StatusFound) })
+	}
+	redirect(Moved, "/article")
+	redirect(MovedAway, s.Other+"/elsewhere")
+	redirect(ToMetadata, "http://169.254.169.254/latest/meta-data/")
+	redirect(ToPrivate, "http://10.0.0.1/admin")
+	redirect(Loop, Loop)
+	mux.HandleFunc("GET "+Slow, slow)
+	mux.HandleFunc("GET "+Endless, endless)
+	mux.HandleFunc("GET "+Script, shell)
+	mux.HandleFunc("GET "+Picture, picture)
+	return mux
+}
+
+// other is the page of the second host.
+func (s *Site) other() http.Handler {
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /elsewhere", func(w http.ResponseWriter, r *http.Request) {
+		write(w, "text/html; charset=utf-8", document("Elsewhere", "The other harbour",
+			"<p>This page stands on another host than the one that sent you here, and is read only by those who follow redirects to other hosts.</p>"))
+	})
+	return mux
+}
+
+// The addresses that are no pages.
+const (
+	Missing    = "/nothing-here"
+	Moved      = "/moved"
+	MovedAway  = "/moved-away"
+	ToMetadata = "/to-metadata"
+	ToPrivate  = "/to-private"
+	Loop       = "/loop"
+	Slow       = "/slow"
+	Endless    = "/endless"
+	Script     = "/app"
+	Picture    = "/picture.png"
+)
+
+func write(w http.ResponseWriter, contentType string, body []byte) {
+	w.Header().Set("Content-Type", contentType)
+	w.Header().Set("X-Content-Type-Options", "nosniff")
+	_, _ = w.Write(body) // a reader that went away
+}
+
+// document is a page without anything around it.
+func document(title, heading, body string) []byte {
+	return []byte("<!doctype html>\n<html lang=\"en\"><head><title>" + title + "</title></head><body><main><h1>" + heading + "</h1>\n" + body + "</main></body></html>\n")
+}
+
+func index(w http.ResponseWriter, _ *http.Request) {
+	var b strings.Builder
+	b.WriteString("<p>This site belongs to <code>spyhop demo</code>. Try <code>spyhop fetch</code> on its pages.</p><ul>")
+	for _, p := range Pages() {
+		fmt.Fprintf(&b, `<li><a href="%s">%s</a></li>`, p.Path, p.About)
+	}
+	for _, path := range []string{Missing, Moved, MovedAway, ToMetadata, ToPrivate, Loop, Slow, Endless, Script, Picture} {
+		fmt.Fprintf(&b, `<li><a href="%s">%s</a></li>`, path, strings.TrimPrefix(path, "/"))
+	}
+	b.WriteString("</ul>")
+	write(w, "text/html; charset=utf-8", document("Lantern Bay", "Lantern Bay", b.String()))
+}
+
+// page serves a page of the folder, in the layout unless it has its own.
+func page(p Page) http.HandlerFunc {
+	contentType := "text/html; charset=utf-8"
+	switch {
+	case p.Declared:
+		contentType = "text/html; charset=" + p.Encoding
+	case p.Encoding != "":
+		contentType = "text/html"
+	}
+	return func(w http.ResponseWriter, _ *http.Request) {
+		body, err := p.HTML()
+		if err != nil {
+			http.Error(w, err.Error(), http.StatusInternalServerError)
+			return
+		}
+		write(w, contentType, body)
+	}
+}
+
+// HTML returns the page in its encoding.
+func (p Page) HTML() ([]byte, error) {
+	if p.Encoding != "" {
+		return files.ReadFile("site/legacy" + p.Path + ".html")
+	}
+	main, err := files.ReadFile("site" + p.Path + ".html")
+	if err != nil {
+		return nil, err
+	}
+	if strings.HasPrefix(string(main), "<html") {
+		return main, nil
+	}
+	layout, err := files.ReadFile("site/layout.html")
+	if err != nil {
+		return nil, err
+	}
+	// The first lines are comments with what the layout needs.
+	rest, fill := string(main), []string{}
+	for strings.HasPrefix(rest, "<!-- ") {
+		line, after, _ := strings.Cut(rest, "\n")
+		key, value, _ := strings.Cut(strings.TrimSuffix(strings.TrimPrefix(line, "<!-- "), " -->"), ": ")
+		fill = append(fill, "{"+key+"}", value)
+		rest = after
+	}
+	fill = append(fill, "{main}", rest)
+	return []byte(strings.NewReplacer(fill...).Replace(string(layout))), nil
+}
+
+// slow answers when nobody waits any longer.
+func slow(w http.ResponseWriter, r *http.Request) {
+	wait(r.Context(), time.Minute)
+	write(w, "text/html; charset=utf-8", document("Slow", "Sorry", "<p>This took its time.</p>"))
+}
+
+// endless sends paragraphs until the reader has had enough.
+func endless(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	if _, err := io.WriteString(w, "<!doctype html><title>Endless</title><main><h1>The sea</h1>\n"); err != nil {
+		return
+	}
+	wave := strings.Repeat("<p>And after this wave came another wave, and it was much like the wave before it, only a little later.</p>\n", 100)
+	for r.Context().Err() == nil {
+		if _, err := io.WriteString(w, wave); err != nil {
+			return
+		}
+	}
+}
+
+// shell is a page that is nothing without its script.
+func shell(w http.ResponseWriter, _ *http.Request) {
+	write(w, "text/html; charset=utf-8", []byte(`<!doctype html><html><head><title>App</title></head><body><div id="root"></div><script src="/bundle.js"></script></body></html>`))
+}
+
+// picture is no text.
+func picture(w http.ResponseWriter, _ *http.Request) {
+	write(w, "image/png", []byte("\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\x00\x00\x00\x01\x00\x00\x00\x01\x08\x06\x00\x00\x00"))
+}
+
+func wait(ctx context.Context, d time.Duration) {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+	case <-ctx.Done():
+	}
+}

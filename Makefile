@@ -1,0 +1,79 @@
+# Targets of this project. `make check` is what CI runs.
+
+GO     ?= go
+FUZZ   ?= 60s
+# The benchmark corpora; nothing that `make check` does needs them.
+WCXB   ?= ../shared/bench/wcxb
+# CommonMark's examples and turndown's cases; without them two tests skip.
+FIDELITY ?= ../shared/bench/fidelity
+PEERS  ?= true
+# Debian's, which has Debian's xgboost.
+PYTHON ?= /usr/bin/python3
+# Pinned: a linter that changes by itself breaks builds that did not.
+STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
+
+SHELL = /bin/bash
+.SHELLFLAGS = -o pipefail -c
+.DELETE_ON_ERROR:
+.PHONY: all check setup fmt vet lint test build bench quality train fuzz clean
+
+all: build
+
+# The last line says how many tests passed, failed and were skipped.
+check: setup fmt vet lint test
+
+setup:
+	@scripts/setup
+
+fmt:
+	@bad=$$(gofmt -l .); [ -z "$$bad" ] || { echo "not formatted, run gofmt -w: $$bad"; exit 1; }
+
+vet:
+	$(GO) vet ./...
+	cd bench && $(GO) vet ./...
+
+lint:
+	@if $(GO) mod download -json $(firstword $(subst /cmd/, ,$(STATICCHECK)))@$(lastword $(subst @, ,$(STATICCHECK))) >/dev/null 2>&1; then \
+		echo '$(GO) run $(STATICCHECK) ./...' && $(GO) run $(STATICCHECK) ./... && cd bench && $(GO) run $(STATICCHECK) ./...; \
+	else \
+		echo 'lint: skipped, the module proxy does not give $(STATICCHECK); go vet has run'; \
+	fi
+
+# The race detector needs cgo and a C compiler; the program needs neither.
+RACE = $(shell [ "$$($(GO) env CGO_ENABLED)" = 1 ] && command -v $$($(GO) env CC) >/dev/null && echo -race)
+
+test: export SPYHOP_FIDELITY = $(wildcard $(abspath $(FIDELITY)))
+test:
+	@echo '$(GO) test $(RACE) ./... and the tests of bench$(if $(RACE),, (no C compiler: without the race detector))'
+	@{ $(GO) test -json $(RACE) ./...; cd bench && $(GO) test -json ./...; } | $(GO) run ./scripts/tally
+
+build:
+	CGO_ENABLED=0 $(GO) build -trimpath -ldflags '-s -w' -o bin/spyhop ./cmd/spyhop
+	@printf 'bin/spyhop: %.1f MB\n' "$$(( $$(wc -c < bin/spyhop) / 100000 ))e-1"
+
+bench:
+	SPYHOP_WCXB=$(wildcard $(abspath $(WCXB))) $(GO) test -run '^$$' -bench . -benchmem ./...
+	cd bench && SPYHOP_WCXB=$(wildcard $(abspath $(WCXB))) $(GO) test -run '^$$' -bench . -benchmem ./...
+
+# Scores on the development split, beside the peers (PEERS=false: alone), and
+# against the committed scores. UPDATE=1 commits new ones.
+quality:
+	@[ -d '$(WCXB)/ground-truth' ] || { echo 'no corpus in $(WCXB): name its folder with WCXB=DIR'; exit 1; }
+	cd bench && $(GO) run ./quality --data '$(abspath $(WCXB))' --peers=$(PEERS) --golden ../testdata/quality.txt $(if $(UPDATE),--update)
+
+# Learns the block model anew, prints its out-of-fold scores, and writes
+# internal/extract/model.bin. It takes five minutes on two processors.
+train:
+	@scripts/setup train
+	@[ -d '$(WCXB)/ground-truth' ] || { echo 'no corpus in $(WCXB): name its folder with WCXB=DIR'; exit 1; }
+	cd bench && $(GO) run ./train matrix --data '$(abspath $(WCXB))' --out ../bin/train
+	$(PYTHON) bench/train/train.py bin/train
+	cd bench && $(GO) run ./train score --data '$(abspath $(WCXB))' --out ../bin/train
+	cd bench && $(GO) run ./train pack --data '$(abspath $(WCXB))' --out ../bin/train --model ../internal/extract/model.bin
+
+# Every fuzz target for FUZZ.
+fuzz:
+	@scripts/fuzz $(FUZZ)
+
+clean:
+	rm -rf bin

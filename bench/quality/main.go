@@ -1,0 +1,172 @@
+// Command quality scores Spyhop's extraction and that of the Go libraries that
+// one would use instead, on the same pages and in one run:
+//
+//	go run ./quality --data DIR            word F1 by page type, snippets, CPU
+//	go run ./quality --data DIR --meta     title, author and date
+//	go run ./quality --segments DIR        wanted and unwanted segments
+//
+// DIR has the layout of the WCXB benchmark: html/ID.html.gz and
+// ground-truth/ID.json. The formulas are those of its published scorer. CPU is
+// the working thread's, and stands beside what html.Parse alone takes on the
+// same pages in the same run: that ratio is what compares between machines.
+//
+// With --golden FILE the engine's scores are compared with the committed ones,
+// and with --update written.
+package main
+
+import (
+	"encoding/json"
+	"flag"
+	"fmt"
+	"io"
+	"log"
+	"os"
+	"time"
+)
+
+type options struct {
+	data, segments, only, golden string
+	peers, update, meta, json    bool
+	worst                        int
+	showMeta                     string
+}
+
+func main() {
+	log.SetFlags(0)
+	var o options
+	flag.StringVar(&o.data, "data", "", "folder with the WCXB development split")
+	flag.StringVar(&o.segments, "segments", "", "folder with the segments corpus")
+	flag.StringVar(&o.only, "only", "", "score pages of one type alone")
+	flag.StringVar(&o.golden, "golden", "", "file with the engine's committed scores")
+	flag.StringVar(&o.showMeta, "show-meta", "", "with --meta, print where the engine's title, author or date differs")
+	flag.BoolVar(&o.peers, "peers", true, "run the peers too")
+	flag.BoolVar(&o.update, "update", false, "write the golden file")
+	flag.BoolVar(&o.meta, "meta", false, "score metadata instead of content")
+	flag.BoolVar(&o.json, "json", false, "print JSON")
+	flag.IntVar(&o.worst, "worst", 0, "list the engine's `N` lowest pages")
+	flag.Parse()
+	if err := run(o, os.Stdout); err != nil {
+		log.Fatal(err)
+	}
+}
+
+func run(o options, w io.Writer) error {
+	if o.data == "" && o.segments == "" {
+		return fmt.Errorf("nothing to score: name a folder with --data or --segments")
+	}
+	if o.golden != "" && o.only != "" {
+		return fmt.Errorf("--golden is about all page types: leave --only %s out", o.only)
+	}
+	tools := []tool{engine}
+	if o.peers {
+		tools = append(tools, peers...)
+	}
+	var out []*result
+	if o.data != "" {
+		pages, err := loadWCXB(o.data, o.only)
+		if err != nil {
+			return err
+		}
+		var results []*result
+		if o.meta {
+			results, err = runMeta(o, pages, w)
+		} else {
+			results, err = runContent(o, pages, tools, w)
+		}
+		if err != nil {
+			return err
+		}
+		out = append(out, results...)
+	}
+	if o.segments != "" {
+		results, err := scoreSegments(o.segments, tools)
+		if err != nil {
+			return err
+		}
+		if !o.json {
+			printSegments(w, results)
+		}
+		out = append(out, results...)
+	}
+	if o.json {
+		e := json.NewEncoder(w)
+		e.SetIndent("", "  ")
+		return e.Encode(out)
+	}
+	return nil
+}
+
+func runContent(o options, pages []sample, tools []tool, w io.Writer) ([]*result, error) {
+	tools = append([]tool{floor}, tools...)
+	results := make([]*result, len(tools))
+	for i, t := range tools {
+		results[i] = newResult(t.name)
+	}
+	for n, p := range pages {
+		body, err := readPage(p.file)
+		if err != nil {
+			return nil, err
+		}
+		if n == 0 {
+			for _, t := range tools {
+				t.measure(body, p.address) // tables and models are made at first use
+			}
+		}
+		for i, t := range tools {
+			text, cpu, err := t.measure(body, p.address)
+			results[i].add(p, text, cpu, err)
+		}
+	}
+	for _, r := range results {
+		r.close(len(pages), results[0].cpu)
+	}
+	// The floor has a time and no text.
+	results[0].Scores = map[string]figures{"all": {Pages: len(pages)}}
+	ordered := append(results[1:len(results):len(results)], results[0])
+	mine := ordered[0]
+	if !o.json {
+		printTable(w, ordered)
+		if o.worst > 0 {
+			printWorst(w, mine, o.worst)
+		}
+	}
+	if o.golden != "" {
+		if err := compareGolden(os.Stderr, o.golden, mine, o.update); err != nil {
+			return nil, err
+		}
+	}
+	return ordered, nil
+}
+
+func runMeta(o options, pages []sample, w io.Writer) ([]*result, error) {
+	n := 1
+	if o.peers {
+		n = len(readers)
+	}
+	if o.showMeta != "" {
+		showMeta = func(p sample, got metadata) { showDifference(w, o.showMeta, p, got) }
+	}
+	begin := time.Now()
+	results, err := scoreMetadata(pages, n)
+	if err != nil {
+		return nil, err
+	}
+	if !o.json {
+		printMetadata(w, results)
+		fmt.Fprintf(os.Stderr, "%d pages in %.1f s\n", len(pages), time.Since(begin).Seconds())
+	}
+	return results, nil
+}
+
+func showDifference(w io.Writer, field string, p sample, got metadata) {
+	g, t, same := got.title, p.meta.title, sameTitle
+	switch field {
+	case "author":
+		g, t, same = got.author, p.meta.author, sameAuthor
+	case "date":
+		g, t, same = got.date, p.meta.date, sameDate
+	}
+	if (g != "" || t != "") && (t == "" || !same(g, t)) {
+		fmt.Fprintf(w, "%s %s\n  truth %q\n  got   %q\n", p.id, p.address, t, g)
+	}
+}

@@ -1,0 +1,152 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"net/url"
+	"runtime"
+	"strings"
+	"time"
+
+	readability "codeberg.org/readeck/go-readability/v2"
+	htmltomarkdown "github.com/JohannesKaufmann/html-to-markdown/v2"
+	trafilatura "github.com/markusmobius/go-trafilatura"
+	"github.com/spyhop-dev/spyhop/internal/extract"
+	"github.com/spyhop-dev/spyhop/internal/markdown"
+	"github.com/spyhop-dev/spyhop/internal/page"
+	"golang.org/x/net/html"
+)
+
+// tool is one extractor under measurement.
+type tool struct {
+	name string
+	// run does the work whose CPU is measured; what it returns makes the text
+	// that is scored, outside the measurement. A page that fails is empty.
+	run func(body []byte, address string) (func() string, error)
+}
+
+const (
+	engineName = "spyhop"
+	floorName  = "html.Parse alone"
+)
+
+// engine is Spyhop: parse, choose, convert and write Markdown. The scored text
+// is the same page as plain text.
+var engine = tool{engineName, func(body []byte, address string) (func() string, error) {
+	p, err := extract.HTML(body, extract.Options{URL: address})
+	if err != nil {
+		return nil, err
+	}
+	_ = markdown.Render(p, markdown.Options{})
+	return func() string { return markdown.PlainText(p) }, nil
+}}
+
+// floor is what every tool that builds a tree with this parser pays.
+var floor = tool{floorName, func(body []byte, _ string) (func() string, error) {
+	_, err := html.Parse(bytes.NewReader(body))
+	return nil, err
+}}
+
+// peers are the Go libraries that a program would use instead.
+var peers = []tool{
+	{"go-trafilatura 1.12.2", func(body []byte, address string) (func() string, error) {
+		u, _ := url.Parse(address)
+		r, err := trafilatura.Extract(bytes.NewReader(body), trafilatura.Options{
+			OriginalURL:     u,
+			EnableFallback:  true,
+			ExcludeComments: true,
+			// Content only: its search for dates takes longer than the content.
+			HtmlDateMode: trafilatura.Disabled,
+		})
+		if err != nil {
+			return nil, err
+		}
+		return func() string { return r.ContentText }, nil
+	}},
+	{"go-readability 2.1.0", func(body []byte, address string) (func() string, error) {
+		u, _ := url.Parse(address)
+		a, err := readability.FromReader(bytes.NewReader(body), u)
+		if err != nil {
+			return nil, err
+		}
+		var b strings.Builder
+		if err := a.RenderText(&b); err != nil {
+			return nil, err
+		}
+		return b.String, nil
+	}},
+	{"html-to-markdown 2.5.2, whole page", func(body []byte, _ string) (func() string, error) {
+		md, err := htmltomarkdown.ConvertReader(bytes.NewReader(body))
+		if err != nil {
+			return nil, err
+		}
+		return func() string { return stripMarkdown(string(md)) }, nil
+	}},
+}
+
+// measure runs a tool on one page. CPU is that of the working thread: what the
+// collector does in the background is not in it, what it makes the thread do
+// is.
+func (t tool) measure(body []byte, address string) (text string, cpu time.Duration, err error) {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	begin := threadCPU()
+	defer func() {
+		if r := recover(); r != nil {
+			text, cpu, err = "", threadCPU()-begin, fmt.Errorf("%s panics: %v", t.name, r)
+		}
+	}()
+	give, err := t.run(body, address)
+	cpu = threadCPU() - begin
+	if err != nil || give == nil {
+		return "", cpu, err
+	}
+	return give(), cpu, nil
+}
+
+// metadata of one page, as one tool sees it.
+type metadata struct{ title, author, date string }
+
+// readers give metadata.
+var readers = []struct {
+	name string
+	read func(body []byte, address string) (metadata, error)
+}{
+	{engineName, func(body []byte, address string) (metadata, error) {
+		p, err := extract.HTML(body, extract.Options{URL: address})
+		if p == nil {
+			return metadata{}, err
+		}
+		return ofPage(p), nil
+	}},
+	{"go-trafilatura 1.12.2", func(body []byte, address string) (metadata, error) {
+		u, _ := url.Parse(address)
+		r, err := trafilatura.Extract(bytes.NewReader(body), trafilatura.Options{
+			OriginalURL: u, EnableFallback: true, ExcludeComments: true,
+		})
+		if err != nil {
+			return metadata{}, err
+		}
+		m := metadata{title: r.Metadata.Title, author: r.Metadata.Author}
+		if !r.Metadata.Date.IsZero() {
+			m.date = r.Metadata.Date.Format(time.DateOnly)
+		}
+		return m, nil
+	}},
+	{"go-readability 2.1.0", func(body []byte, address string) (metadata, error) {
+		u, _ := url.Parse(address)
+		a, err := readability.FromReader(bytes.NewReader(body), u)
+		if err != nil {
+			return metadata{}, err
+		}
+		m := metadata{title: a.Title(), author: a.Byline()}
+		if d, err := a.PublishedTime(); err == nil {
+			m.date = d.Format(time.DateOnly)
+		}
+		return m, nil
+	}},
+}
+
+func ofPage(p *page.Page) metadata {
+	return metadata{title: p.Meta.Title, author: p.Meta.Byline, date: p.Meta.Published}
+}

@@ -1,0 +1,357 @@
+// Command train prepares, packs and scores the block model of
+// internal/extract. The learning itself is XGBoost's, in train.py:
+//
+//	train matrix --data ../shared/bench/wcxb --out DIR   features, labels and folds
+//	python3 train.py DIR                                 forests and out-of-fold probabilities
+//	train score  --data ../shared/bench/wcxb --out DIR   word F1 of the out-of-fold probabilities
+//	train pack   --data ../shared/bench/wcxb --out DIR --model FILE
+//
+// Folds are made by registrable domain. Each fold has a lexicon of its own
+// that has not seen the fold, and within training no page sees its own domain.
+package main
+
+import (
+	"bufio"
+	"compress/gzip"
+	"encoding/binary"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"hash/fnv"
+	"io"
+	"log"
+	"math"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"unicode"
+
+	"github.com/spyhop-dev/spyhop/internal/extract"
+	"golang.org/x/net/publicsuffix"
+)
+
+const folds = 5
+
+func main() {
+	log.SetFlags(0)
+	if len(os.Args) < 2 {
+		log.Fatal("usage: train matrix|score|pack --data DIR --out DIR [--model FILE]")
+	}
+	fs := flag.NewFlagSet("train", flag.ExitOnError)
+	data := fs.String("data", "../../shared/bench/wcxb", "the WCXB development split")
+	out := fs.String("out", "", "folder for the matrices")
+	model := fs.String("model", "", "model file to write")
+	fs.Parse(os.Args[2:])
+	if *out == "" {
+		log.Fatal("--out is missing: name a folder for the matrices")
+	}
+	pages := load(*data)
+	log.Printf("%d pages", len(pages))
+	switch os.Args[1] {
+	case "matrix":
+		matrix(pages, *out)
+	case "score":
+		score(pages, *out)
+	case "pack":
+		pack(pages, *out, *model)
+	default:
+		log.Fatalf("unknown step %q", os.Args[1])
+	}
+}
+
+type trainPage struct {
+	file   string
+	truth  string
+	fold   int
+	sample *extract.Sample
+}
+
+func (p *trainPage) body() []byte {
+	f, err := os.Open(p.file)
+	check(err)
+	defer f.Close()
+	z, err := gzip.NewReader(f)
+	check(err)
+	b, err := io.ReadAll(z)
+	check(err)
+	return []byte(strings.ToValidUTF8(string(b), "\uFFFD"))
+}
+
+func check(err error) {
+	if err != nil {
+		log.Fatal(err)
+	}
+}
+
+func load(dir string) []*trainPage {
+	files, err := filepath.Glob(filepath.Join(dir, "ground-truth", "*.json"))
+	check(err)
+	slices.Sort(files)
+	pages := make([]*trainPage, len(files))
+	parallel(len(files), func(i int) {
+		b, err := os.ReadFile(files[i])
+		check(err)
+		var t struct {
+			URL   string
+			Truth struct {
+				Main string `json:"main_content"`
+			} `json:"ground_truth"`
+			Internal struct {
+				Type struct{ Primary string } `json:"page_type"`
+			} `json:"_internal"`
+		}
+		check(json.Unmarshal(b, &t))
+		id := strings.TrimSuffix(filepath.Base(files[i]), ".json")
+		p := &trainPage{file: filepath.Join(dir, "html", id+".html.gz"), truth: t.Truth.Main}
+		kind := t.Internal.Type.Primary
+		switch kind {
+		case "":
+			kind = "article"
+		case "category":
+			kind = "collection"
+		}
+		domain := domainOf(t.URL)
+		h := fnv.New32a()
+		h.Write([]byte(domain))
+		p.fold = int(h.Sum32() % folds)
+		p.sample, err = extract.NewSample(id, domain, t.URL, kind, p.body(), p.truth)
+		check(err)
+		pages[i] = p
+	})
+	return pages
+}
+
+func domainOf(u string) string {
+	_, host, _ := strings.Cut(u, "://")
+	if i := strings.IndexAny(host, "/?#:"); i >= 0 {
+		host = host[:i]
+	}
+	host = strings.ToLower(host)
+	if d, err := publicsuffix.EffectiveTLDPlusOne(host); err == nil {
+		return d
+	}
+	return host
+}
+
+func parallel(n int, f func(i int)) {
+	var wg sync.WaitGroup
+	next := make(chan int)
+	for range runtime.GOMAXPROCS(0) {
+		wg.Go(func() {
+			for i := range next {
+				f(i)
+			}
+		})
+	}
+	for i := range n {
+		next <- i
+	}
+	close(next)
+	wg.Wait()
+}
+
+// lexicons returns one lexicon per fold that has not seen the fold, and last
+// the one of all pages.
+func lexicons(pages []*trainPage) []*extract.TrainLexicon {
+	out := make([]*extract.TrainLexicon, folds+1)
+	for k := range out {
+		var s []*extract.Sample
+		for _, p := range pages {
+			if p.fold != k {
+				s = append(s, p.sample)
+			}
+		}
+		out[k] = extract.NewTrainLexicon(s, 3)
+	}
+	return out
+}
+
+func matrix(pages []*trainPage, out string) {
+	check(os.MkdirAll(out, 0o755))
+	names := extract.FeatureNames()
+	check(os.WriteFile(filepath.Join(out, "names.txt"), []byte(strings.Join(names, "\n")+"\n"), 0o644))
+	var lexCols []int
+	for i, n := range names {
+		if strings.HasPrefix(n, "lx_") {
+			lexCols = append(lexCols, i)
+		}
+	}
+	lex := lexicons(pages)
+	base := make([][]byte, len(pages))
+	extra := make([][folds + 1][]byte, len(pages))
+	parallel(len(pages), func(i int) {
+		p := pages[i]
+		body := p.body()
+		for k := range lex {
+			lx := lex[k]
+			if p.fold != k {
+				lx = lx.Without(p.sample.Domain)
+			}
+			rows, err := p.sample.Features(body, lx)
+			check(err)
+			var b []byte
+			for _, r := range rows {
+				if k == folds {
+					for _, x := range r {
+						base[i] = binary.LittleEndian.AppendUint32(base[i], math.Float32bits(x))
+					}
+				}
+				for _, c := range lexCols {
+					b = binary.LittleEndian.AppendUint32(b, math.Float32bits(r[c]))
+				}
+			}
+			extra[i][k] = b
+		}
+	})
+	write := func(name string, f func(w io.Writer)) {
+		file, err := os.Create(filepath.Join(out, name))
+		check(err)
+		w := bufio.NewWriterSize(file, 1<<20)
+		f(w)
+		check(w.Flush())
+		check(file.Close())
+	}
+	write("base.f32", func(w io.Writer) {
+		for _, b := range base {
+			w.Write(b)
+		}
+	})
+	for k := range lex {
+		write(fmt.Sprintf("lex%d.f32", k), func(w io.Writer) {
+			for i := range extra {
+				w.Write(extra[i][k])
+			}
+		})
+	}
+	write("blocks.tsv", func(w io.Writer) { // page, fold, label, words
+		for i, p := range pages {
+			for k, y := range p.sample.Label {
+				fmt.Fprintf(w, "%d\t%d\t%g\t%d\n", i, p.fold, y, p.sample.Words[k])
+			}
+		}
+	})
+	write("pages.tsv", func(w io.Writer) {
+		for i, p := range pages {
+			fmt.Fprintf(w, "%d\t%s\t%d\t%s\n", i, p.sample.ID, p.fold, p.sample.Type)
+		}
+	})
+}
+
+func readFloats(file string) []float32 {
+	b, err := os.ReadFile(file)
+	check(err)
+	out := make([]float32, len(b)/4)
+	for i := range out {
+		out[i] = math.Float32frombits(binary.LittleEndian.Uint32(b[4*i:]))
+	}
+	return out
+}
+
+// score prints the word F1 of the out-of-fold probabilities, and of the labels
+// themselves.
+func score(pages []*trainPage, out string) {
+	p := readFloats(filepath.Join(out, "oof.f32"))
+	type result struct{ f1, perfect float64 }
+	results := make([]result, len(pages))
+	start := make([]int, len(pages)+1)
+	for i, pg := range pages {
+		start[i+1] = start[i] + len(pg.sample.Label)
+	}
+	parallel(len(pages), func(i int) {
+		pg := pages[i]
+		body := pg.body()
+		text, err := pg.sample.Choose(body, p[start[i]:start[i+1]])
+		check(err)
+		results[i].f1 = wordF1(text, pg.truth)
+		text, err = pg.sample.Choose(body, pg.sample.Label)
+		check(err)
+		results[i].perfect = wordF1(text, pg.truth)
+	})
+	kinds := []string{"all", "article", "documentation", "service", "forum", "collection", "listing", "product"}
+	for _, kind := range kinds {
+		var n, f1, perfect float64
+		for i, pg := range pages {
+			if kind == "all" || pg.sample.Type == kind {
+				n++
+				f1 += results[i].f1
+				perfect += results[i].perfect
+			}
+		}
+		fmt.Printf("%-14s %5.0f  F1 %.4f  perfect labels %.4f\n", kind, n, f1/n, perfect/n)
+	}
+}
+
+func wordF1(a, b string) float64 {
+	count := map[string]int{}
+	na, nb, common := 0, 0, 0
+	split := func(s string, f func(string)) {
+		for w := range strings.FieldsFuncSeq(strings.ToLower(s), func(r rune) bool {
+			return !(unicode.IsLetter(r) || unicode.IsNumber(r) || r == '_')
+		}) {
+			f(w)
+		}
+	}
+	split(a, func(w string) { count[w]++; na++ })
+	split(b, func(w string) {
+		nb++
+		if count[w] > 0 {
+			count[w]--
+			common++
+		}
+	})
+	if na == 0 && nb == 0 {
+		return 1
+	}
+	if common == 0 {
+		return 0
+	}
+	return 2 * float64(common) / float64(na+nb)
+}
+
+func pack(pages []*trainPage, out, file string) {
+	var samples []*extract.Sample
+	for _, p := range pages {
+		samples = append(samples, p.sample)
+	}
+	lex := extract.NewTrainLexicon(samples, 3)
+	var m struct {
+		Features []string
+		Block    jsonForest
+		Types    []jsonForest
+	}
+	b, err := os.ReadFile(filepath.Join(out, "model.json"))
+	check(err)
+	check(json.Unmarshal(b, &m))
+	var types []extract.Forest
+	for _, t := range m.Types {
+		types = append(types, t.forest())
+	}
+	enc, err := extract.EncodeModel(m.Features, lex, m.Block.forest(), types)
+	check(err)
+	check(os.WriteFile(file, enc, 0o644))
+	log.Printf("%s: %d bytes, %d features, %d trees", file, len(enc), len(m.Features), len(m.Block.Trees))
+}
+
+type jsonForest struct {
+	Base  float32
+	Trees [][][4]float32 // feature (-1: leaf), value, left child, NaN goes right
+}
+
+func (f jsonForest) forest() extract.Forest {
+	out := extract.Forest{Base: f.Base}
+	for _, t := range f.Trees {
+		var tree extract.Tree
+		for _, n := range t {
+			tn := extract.TreeNode{Value: n[1]}
+			if n[0] >= 0 {
+				tn.Feature, tn.Left, tn.NaNRight = int(n[0]), int(n[2]), n[3] != 0
+			}
+			tree = append(tree, tn)
+		}
+		out.Trees = append(out.Trees, tree)
+	}
+	return out
+}

@@ -1,0 +1,349 @@
+package spyhop_test
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"maps"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// modulePath is the import path of the root package.
+const modulePath = "github.com/spyhop-dev/spyhop"
+
+// layers is the import order of this module. A package imports packages of
+// lower layers only: none of its own layer, none above.
+//
+// Paths are relative to the module; "." is the root package. A row may stand
+// here before its package does.
+var layers = []layerRow{
+	{layer: 0, path: "internal/weburl", bans: []ban{noHTTP, noFiles}}, // of net it takes JoinHostPort
+	{layer: 0, path: "internal/tool", bans: []ban{noNet, noHTTP, noFiles}},
+	{layer: 0, path: "internal/audit", bans: []ban{noNet, noHTTP}},
+
+	{layer: 1, path: "internal/page", only: []string{"internal/weburl"}, bans: pure},
+	{layer: 1, path: "internal/egress", only: []string{"internal/weburl"}},
+
+	{layer: 2, path: "internal/extract", only: []string{"internal/weburl", "internal/page"},
+		bans: append([]ban{noRegexp}, pure...)},
+	{layer: 2, path: "internal/markdown", only: []string{"internal/weburl", "internal/page"},
+		bans: append([]ban{
+			noRegexp,
+			{"golang.org/x/net/html", "Markdown is made from page.Page, never from a tree: what the page package cannot say has no way around it"},
+		}, pure...)},
+	{layer: 2, path: "internal/fetch", bans: []ban{
+		{"internal/page", "fetch hands over bytes; what they mean is extract's to say"},
+		{"golang.org/x/net/html", "fetch hands over bytes; what they mean is extract's to say"},
+		noFiles,
+	}},
+	{layer: 2, path: "internal/browser"},
+	{layer: 2, path: "internal/model", bans: []ban{noFiles}},
+	{layer: 2, path: "internal/store"},
+
+	{layer: 3, path: "internal/search", bans: []ban{noFiles}},
+	{layer: 3, path: "internal/reader", bans: []ban{noNet, noFiles}},
+
+	{layer: 4, path: "internal/crawl"},
+
+	{layer: 5, path: "internal/toolset", bans: []ban{
+		noNet, noFiles,
+		{"net/http", "a tool is a declaration and a short handler; clients belong to the engines that it is given"},
+		{"internal/egress", "a tool has no connection of its own; the engines that it is given have"},
+	}},
+	{layer: 5, path: "internal/agent", bans: []ban{noNet, noHTTP, noFiles}},
+	{layer: 5, path: "internal/config"},
+	{layer: 5, path: "internal/serve", only: []string{"internal/tool", "internal/audit"}},
+	{layer: 5, path: "internal/demosite", only: []string{}},
+
+	{layer: 6, path: ".", bans: []ban{
+		{"golang.org/x/net/html", "the root wires parts and has no rules of its own"},
+	}},
+
+	{layer: 7, path: "cmd/spyhop"},
+	{layer: 7, path: "scripts/tally", only: []string{}},
+}
+
+type layerRow struct {
+	layer int
+	path  string
+	// only, where it is not nil, lists the packages of ours that may be
+	// imported; else every package of a lower layer may be.
+	only []string
+	// bans lists imports that the layer alone would allow.
+	bans []ban
+}
+
+// rowOf returns the row of a package.
+func rowOf(pkg string) (layerRow, bool) {
+	i := slices.IndexFunc(layers, func(r layerRow) bool { return r.path == pkg })
+	if i < 0 {
+		return layerRow{}, false
+	}
+	return layers[i], true
+}
+
+// ban forbids one import path, and why. A path of ours is relative to the
+// module. Bans mean direct imports.
+type ban struct{ path, why string }
+
+var (
+	noNet    = ban{"net", "only egress talks to the network"}
+	noHTTP   = ban{"net/http", "this package has nothing to send and nothing to answer"}
+	noFiles  = ban{"os", "no files and no environment here: values come in as arguments"}
+	noRegexp = ban{"regexp", "no regular expressions on the way of a page: they cost more than the parse"}
+
+	// pure bans what a transform cannot need: bytes in, values out.
+	pure = []ban{
+		noNet, noHTTP, noFiles,
+		{"crypto/rand", "a transform gives the same answer twice"},
+		{"math/rand", "a transform gives the same answer twice"},
+		{"math/rand/v2", "a transform gives the same answer twice"},
+		{"log", "a transform returns what it has to say"},
+		{"log/slog", "a transform returns what it has to say"},
+	}
+
+	// everywhere is banned in every package outside tests, save where
+	// exempt says otherwise.
+	everywhere = []ban{
+		{"C", "the binary is static and builds without a C compiler"},
+		{"unsafe", "nothing here is worth undefined behaviour"},
+		{"plugin", "one static binary"},
+		{"testing", "test support lives in _test.go files"},
+		{"net/http/httptest", "test support lives in _test.go files"},
+		{"net/http/pprof", "its init registers handlers on the default mux"},
+		{"expvar", "its init registers handlers on the default mux"},
+		{"io/ioutil", "deprecated: io and os have all of it"},
+		{"os/exec", "no child processes: what they do on the network is nobody's promise"},
+		{"net/rpc", "only egress talks to the network"},
+		{"net/smtp", "only egress talks to the network"},
+		{"log/syslog", "only egress talks to the network"},
+	}
+
+	exempt = map[string][]string{
+		"os/exec": {"internal/browser", "internal/search"}, // Chromium; an MCP server on stdio
+	}
+)
+
+// owners says which packages may import a dependency. Since nobody else can
+// name its types, they stand in no signature outside their owner. A key covers
+// the paths below it; the longest key that fits decides.
+var owners = map[string][]string{
+	"golang.org/x/net/html":           {"internal/extract"},
+	"golang.org/x/net/publicsuffix":   {"internal/weburl"},
+	"golang.org/x/net/idna":           {"internal/weburl"},
+	"golang.org/x/net/http/httpguts":  {"internal/fetch", "internal/egress"},
+	"golang.org/x/text":               {"internal/weburl", "internal/fetch"},
+	"golang.org/x/term":               {"cmd/spyhop"},
+	"golang.org/x/sys":                {"cmd/spyhop", "internal/store", "internal/browser"},
+	"github.com/andybalholm/cascadia": {"internal/extract"},
+	"github.com/yuin/goldmark":        {"internal/extract"},
+	"github.com/gogs/chardet":         {"internal/fetch"},
+	"github.com/klauspost/compress":   {"internal/fetch"},
+	"github.com/andybalholm/brotli":   {"internal/fetch"},
+	"github.com/BurntSushi/toml":      {"internal/config"},
+	"github.com/alecthomas/kong":      {"cmd/spyhop"},
+	"github.com/rogpeppe/go-internal": {}, // tests alone
+}
+
+// TestLayers holds every import of every package to the tables above. A red
+// line is answered by moving code, not by editing the table.
+func TestLayers(t *testing.T) {
+	found := importsOf(t, ".")
+	for _, pkg := range slices.Sorted(maps.Keys(found)) {
+		for _, problem := range judgeImports(pkg, found[pkg]) {
+			t.Error(problem)
+		}
+	}
+}
+
+// TestLayersCatch shows the rules at work on imports that must not pass.
+func TestLayersCatch(t *testing.T) {
+	ours := func(p string) string { return modulePath + "/" + p }
+	for _, c := range []struct {
+		name, pkg, imp string
+		want           string // part of the problem; empty: no problem
+	}{
+		{"downward", "internal/reader", ours("internal/fetch"), ""},
+		{"two layers down", "internal/reader", ours("internal/weburl"), ""},
+		{"same layer", "internal/fetch", ours("internal/markdown"), "same layer"},
+		{"upward", "internal/fetch", ours("internal/reader"), "upward"},
+		{"the root from below", "internal/config", modulePath, "upward"},
+		{"the command imports the root", "cmd/spyhop", modulePath, ""},
+		{"not on the short list", "internal/serve", ours("internal/reader"), "may import only"},
+		{"page is the waist", "internal/page", ours("internal/tool"), "may import only"},
+		{"banned from the library", "internal/extract", "net/http", "nothing to send"},
+		{"banned dependency", "internal/markdown", "golang.org/x/net/html", "never from a tree"},
+		{"banned below a path", "internal/markdown", "golang.org/x/net/html/atom", "never from a tree"},
+		{"net/netip is not net", "internal/extract", "net/netip", ""},
+		{"banned everywhere", "internal/reader", "os/exec", "no child processes"},
+		{"exempt from a ban", "internal/browser", "os/exec", ""},
+		{"a dependency's owner", "internal/config", "github.com/BurntSushi/toml", ""},
+		{"not the owner", "cmd/spyhop", "github.com/BurntSushi/toml", "belongs to internal/config"},
+		{"no owner at all", "internal/fetch", "example.org/new/thing", "nobody owns"},
+		{"tests alone", "cmd/spyhop", "github.com/rogpeppe/go-internal/testscript", "tests alone"},
+		{"package without a row", "internal/util", "fmt", "has no row"},
+		{"import without a row", "cmd/spyhop", ours("internal/util"), "has no row"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			got := judgeImports(c.pkg, map[string]string{c.imp: "file.go:1"})
+			switch {
+			case c.want == "" && len(got) > 0:
+				t.Errorf("%s imports %s: %q, want no problem", c.pkg, c.imp, got)
+			case c.want != "" && !slices.ContainsFunc(got, func(s string) bool { return strings.Contains(s, c.want) }):
+				t.Errorf("%s imports %s: %q, want a problem with %q", c.pkg, c.imp, got, c.want)
+			}
+		})
+	}
+}
+
+// judgeImports returns what is wrong with the imports of one package. imports
+// maps import paths to the place of the import.
+func judgeImports(pkg string, imports map[string]string) []string {
+	me, ok := rowOf(pkg)
+	if !ok {
+		return []string{fmt.Sprintf("package %s has no row: give it a layer in layers (deps_test.go), "+
+			"above all that it imports and below all that import it, and a paragraph in ARCHITECTURE.md", pkg)}
+	}
+	var out []string
+	for _, imp := range slices.Sorted(maps.Keys(imports)) {
+		at := imports[imp]
+		fail := func(format string, args ...any) {
+			out = append(out, fmt.Sprintf("%s: %s imports %s: ", at, pkg, imp)+fmt.Sprintf(format, args...))
+		}
+		rel, ours := relative(imp)
+		name := imp
+		if ours {
+			name = rel
+		}
+		for _, b := range me.bans {
+			if covers(b.path, name) {
+				fail("banned: %s", b.why)
+			}
+		}
+		for _, b := range everywhere {
+			if covers(b.path, name) && !slices.Contains(exempt[b.path], pkg) {
+				fail("banned: %s", b.why)
+			}
+		}
+		if !ours {
+			if strings.Contains(strings.SplitN(imp, "/", 2)[0], ".") {
+				if why := judgeOwner(pkg, imp); why != "" {
+					fail("%s", why)
+				}
+			}
+			continue
+		}
+		target, ok := rowOf(rel)
+		switch {
+		case !ok:
+			fail("that package has no row in layers (deps_test.go)")
+		case me.only != nil && !slices.Contains(me.only, rel):
+			fail("%s may import only %q of ours", pkg, me.only)
+		case target.layer == me.layer:
+			fail("both are of layer %d, and packages of the same layer do not know each other: move what they share below, or let the caller pass it in", me.layer)
+		case target.layer > me.layer:
+			fail("upward, from layer %d to layer %d: report upward through a function field instead", me.layer, target.layer)
+		}
+	}
+	return out
+}
+
+// judgeOwner returns why pkg may not import a dependency, or "".
+func judgeOwner(pkg, imp string) string {
+	best := ""
+	for key := range owners {
+		if covers(key, imp) && len(key) > len(best) {
+			best = key
+		}
+	}
+	switch {
+	case best == "":
+		return "nobody owns this dependency: add it to owners (deps_test.go) and to docs/dependencies.md, with the reason"
+	case slices.Contains(owners[best], pkg):
+		return ""
+	case len(owners[best]) == 0:
+		return best + " is for tests alone"
+	}
+	return fmt.Sprintf("%s belongs to %s: ask that package for what is needed", best, strings.Join(owners[best], " and "))
+}
+
+// covers reports whether imp is path or stands below it. Paths of the standard
+// library are taken exactly: net is not net/netip.
+func covers(path, imp string) bool {
+	path = strings.TrimSuffix(path, "/")
+	if imp == path {
+		return true
+	}
+	return strings.Contains(strings.SplitN(path, "/", 2)[0], ".") && strings.HasPrefix(imp, path+"/")
+}
+
+// relative returns a package of this module as the tables name it.
+func relative(imp string) (string, bool) {
+	if imp == modulePath {
+		return ".", true
+	}
+	return strings.CutPrefix(imp, modulePath+"/")
+}
+
+// importsOf reads the imports of all packages below root, tests aside and for
+// every platform: by package, import path and place.
+func importsOf(t *testing.T, root string) map[string]map[string]string {
+	t.Helper()
+	out := make(map[string]map[string]string)
+	eachGoFile(t, root, parser.ImportsOnly|parser.ParseComments, func(pkg string, fset *token.FileSet, file *ast.File) {
+		if out[pkg] == nil {
+			out[pkg] = make(map[string]string)
+		}
+		for _, spec := range file.Imports {
+			imp, err := strconv.Unquote(spec.Path.Value)
+			if err != nil {
+				t.Fatal(err)
+			}
+			out[pkg][imp] = fset.Position(spec.Pos()).String()
+		}
+	})
+	if len(out) == 0 {
+		t.Fatal("no packages found: the test looks in the wrong place")
+	}
+	return out
+}
+
+// eachGoFile parses every Go file of this module outside tests and testdata.
+func eachGoFile(t *testing.T, root string, mode parser.Mode, visit func(pkg string, fset *token.FileSet, file *ast.File)) {
+	t.Helper()
+	fset := token.NewFileSet()
+	err := filepath.WalkDir(root, func(name string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && name != root:
+			base := d.Name()
+			if base == "testdata" || base == "vendor" || strings.HasPrefix(base, ".") || strings.HasPrefix(base, "_") {
+				return fs.SkipDir
+			}
+			if _, err := os.Stat(filepath.Join(name, "go.mod")); err == nil {
+				return fs.SkipDir // another module: bench
+			}
+			return nil
+		case d.IsDir(), path.Ext(name) != ".go", strings.HasSuffix(name, "_test.go"):
+			return nil
+		}
+		file, err := parser.ParseFile(fset, name, nil, mode)
+		if err != nil {
+			return err
+		}
+		visit(filepath.ToSlash(filepath.Dir(name)), fset, file)
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}

@@ -1,0 +1,103 @@
+// Command tally reads what go test -json prints and says how it went: failures
+// with their output, skips with their reason, a line for each package, and
+// last, alone on its line, the count:
+//
+//	612 passed, 0 failed, 3 skipped
+//
+// A package that fails without a failing test (it does not build, it panics,
+// it runs out of time) counts as one failure. Tally exits with 1 when
+// something failed and when no test ran.
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+)
+
+func main() {
+	if !tally(os.Stdin, os.Stdout) {
+		os.Exit(1)
+	}
+}
+
+// event is one line of go test -json (go doc test2json); ImportPath stands in
+// the events of builds.
+type event struct {
+	Action, Package, ImportPath, Test, Output string
+	Elapsed                                   float64
+}
+
+func tally(r io.Reader, w io.Writer) bool {
+	type key struct{ pkg, test string }
+	output := make(map[key]*strings.Builder)
+	failedIn := make(map[string]int)
+	passed, failed, skipped := 0, 0, 0
+
+	in := bufio.NewReader(r)
+	for {
+		line, err := in.ReadBytes('\n')
+		if len(line) > 0 {
+			var e event
+			if json.Unmarshal(line, &e) != nil {
+				w.Write(line) // the go command itself has something to say
+				continue
+			}
+			if e.Package == "" {
+				e.Package = e.ImportPath
+			}
+			k := key{e.Package, e.Test}
+			switch e.Action {
+			case "output":
+				if strings.HasPrefix(e.Output, "=== ") {
+					continue // RUN, PAUSE, CONT, NAME: what test2json reads
+				}
+				if output[k] == nil {
+					output[k] = new(strings.Builder)
+				}
+				output[k].WriteString(e.Output)
+				continue
+			case "build-output":
+				io.WriteString(w, e.Output)
+				continue
+			}
+			said := ""
+			if b := output[k]; b != nil {
+				said = b.String()
+			}
+			switch {
+			case e.Test == "" && e.Action == "fail":
+				if failedIn[e.Package] == 0 {
+					failed++
+				}
+				fmt.Fprintf(w, "%s", said)
+			case e.Test == "" && e.Action == "pass":
+				fmt.Fprintf(w, "ok    %s  %.1fs\n", e.Package, e.Elapsed)
+			case e.Action == "pass":
+				passed++
+			case e.Action == "fail":
+				failed++
+				failedIn[e.Package]++
+				fmt.Fprintf(w, "%s", said)
+			case e.Action == "skip" && e.Test != "":
+				skipped++
+				fmt.Fprintf(w, "%s", said)
+			}
+			switch e.Action {
+			case "pass", "fail", "skip":
+				delete(output, k)
+			}
+		}
+		if err != nil {
+			break
+		}
+	}
+	if passed+failed == 0 {
+		fmt.Fprintln(w, "no test ran")
+	}
+	fmt.Fprintf(w, "%d passed, %d failed, %d skipped\n", passed, failed, skipped)
+	return failed == 0 && passed > 0
+}

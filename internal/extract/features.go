@@ -78,12 +78,10 @@ type pathGroup struct {
 	link, chars    float32
 	index          int32 // running, while rows are made
 	uniq           int32
-	lastHash       uint64
 }
 
 type headInfo struct {
 	last      int32 // index of the last heading block at or before, -1
-	level     uint8
 	sec0, end int32 // section: from its heading to the next of the same or a higher level
 }
 
@@ -98,7 +96,6 @@ type table struct {
 	keys []uint64
 	vals []int32
 	mask uint64
-	n    int
 }
 
 func newTable(n int) *table {
@@ -361,11 +358,9 @@ func (f *pageFacts) sections(l *layout) {
 			}
 			stack = append(stack, int32(i))
 		}
-		f.head[i].level = 0
 		f.head[i].sec0 = -1
 		if len(stack) > 0 {
 			f.head[i].sec0 = stack[len(stack)-1]
-			f.head[i].level = l.blocks[f.head[i].sec0].level
 		}
 	}
 	for i := range f.nb {

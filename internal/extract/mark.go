@@ -62,7 +62,7 @@ var groups = [26][]struct {
 	prefix string
 	group  uint8
 }{
-	'a' - 'a': {{"article", 0}, {"advert", 1}, {"ads=", 1}, {"ad=", 1}, {"author", 2}, {"also=", 3}, {"answer", 4}, {"accordion", 5}, {"avatar", 2}, {"action", 6}, {"account", 7}, {"archive", 8}},
+	0:         {{"article", 0}, {"advert", 1}, {"ads=", 1}, {"ad=", 1}, {"author", 2}, {"also=", 3}, {"answer", 4}, {"accordion", 5}, {"avatar", 2}, {"action", 6}, {"account", 7}, {"archive", 8}},
 	'b' - 'a': {{"breadcrumb", 9}, {"banner", 10}, {"byline", 2}, {"body", 11}, {"blog", 12}, {"button", 6}, {"btn", 6}, {"bio", 2}, {"buy", 13}, {"badge", 44}},
 	'c' - 'a': {{"comment", 14}, {"content", 15}, {"copyright", 16}, {"cookie", 17}, {"consent", 17}, {"card", 18}, {"cart", 13}, {"categor", 19}, {"code", 20}, {"caption", 21}, {"contact", 22}, {"cta", 6}, {"carousel", 45}, {"collapse", 5}},
 	'd' - 'a': {{"desc", 23}, {"detail", 23}, {"discuss", 14}, {"date", 24}, {"doc", 25}, {"dialog", 26}, {"dropdown", 27}, {"disclaim", 16}},

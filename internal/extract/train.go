@@ -256,8 +256,7 @@ func EncodeModel(features []string, lex *TrainLexicon, block Forest, types []For
 		b.WriteByte(byte(tokens[h][0]))
 		b.WriteByte(byte(tokens[h][1]))
 	}
-	var forest func(f Forest) error
-	forest = func(f Forest) error {
+	forest := func(f Forest) error {
 		u32(math.Float32bits(f.Base))
 		u32(uint32(len(f.Trees)))
 		for _, t := range f.Trees {

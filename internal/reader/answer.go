@@ -43,7 +43,6 @@ type Answer struct {
 
 	mode       Mode
 	start, end int // the window, in characters
-	total      int // characters of the whole content
 	limit      int
 }
 

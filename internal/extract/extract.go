@@ -116,9 +116,9 @@ func HTML(body []byte, o Options) (*page.Page, error) {
 		return nil, err
 	}
 	base := newResolver(o.URL, doc)
-	meta, stated := readMeta(doc, o.URL)
-	p.Meta = meta
 	l, f := analyse(doc, o.URL, m)
+	meta, stated := readMeta(doc, o.URL) // after analyse, which may revive noscript
+	p.Meta = meta
 	p.Links = readLinks(doc, base)
 
 	var sel selection

@@ -186,7 +186,7 @@ func (w *metaWalk) attributes(n *html.Node) {
 				w.rel.licence = a.Val
 			}
 		case "class", "id", "data-testid":
-			if w.quiet {
+			if w.quiet || w.muted != nil || len(w.authors) == maxCandidates && len(w.dates) == maxCandidates {
 				continue
 			}
 			k := kindOfClass(a.Val)
@@ -204,7 +204,7 @@ func (w *metaWalk) attributes(n *html.Node) {
 				date = better(date, rankClass)
 			}
 		case "datetime", "pubdate":
-			if n.DataAtom == atom.Time {
+			if n.DataAtom == atom.Time || n.DataAtom == 0 { // local-time, relative-time: elements of scripts
 				if a.Key == "pubdate" {
 					date = better(date, rankPublished)
 				}
@@ -274,7 +274,7 @@ func kindOfClass(s string) (kind int) {
 	inWord, lower := false, false
 	for i := 0; i < len(s); i++ {
 		c := s[i]
-		letter := c|0x20 >= 'a' && c|0x20 <= 'z'
+		letter := c|0x20-'a' < 26 // c is unsigned
 		upper := letter && c < 'a'
 		begins := letter && (!inWord || upper && lower)
 		inWord, lower = letter, letter && !upper

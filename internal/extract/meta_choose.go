@@ -129,8 +129,9 @@ func (w *metaWalk) published(subject, webPage *ldObject, path string, monthFirst
 	if d := dateInPath(path); d != "" {
 		return d
 	}
-	// A WebPage's date is often that of the template.
-	if subject == nil {
+	// A WebPage's date is often that of the template; beside a product it says
+	// nothing.
+	if subject == nil || subject.rank() == rankArticle {
 		if d := isoDate(webPage.first(ldPublished), monthFirst); d != "" {
 			return d
 		}

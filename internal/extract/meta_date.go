@@ -159,11 +159,14 @@ func clock(s string) string {
 	case rest == "Z", rest == "z", strings.HasPrefix(rest, "GMT"), strings.HasPrefix(rest, "UTC"):
 		return out + "Z"
 	case len(rest) >= 3 && (rest[0] == '+' || rest[0] == '-') && isDigit(rest[1]) && isDigit(rest[2]):
-		minutes := "00"
+		hours, _ := number(rest[1:3])
+		minutes := 0
 		if tail := strings.TrimPrefix(rest[3:], ":"); len(tail) >= 2 && isDigit(tail[0]) && isDigit(tail[1]) {
-			minutes = tail[:2]
+			minutes, _ = number(tail[:2])
 		}
-		return out + rest[:3] + ":" + minutes
+		if hours <= 14 && minutes <= 59 { // no zone lies further off
+			return out + rest[:1] + two(hours) + ":" + two(minutes)
+		}
 	}
 	return out
 }

@@ -40,6 +40,10 @@ func TestISODate(t *testing.T) {
 		{"1717374144000", false, "2024-06-03T00:22:24Z"},
 		{"20250904103000", false, "2025-09-04T10:30:00"},
 
+		// Fixed bugs: an offset that no clock has.
+		{"2000-01-01T10:00:00+70:00", false, "2000-01-01T10:00:00"},
+		{"2000-01-01T10:00:00+02:70", false, "2000-01-01T10:00:00"},
+
 		{"2025-02-29", false, ""},
 		{"2025-13-01", false, ""},
 		{"0001-01-01T00:00:00Z", false, ""},
@@ -73,6 +77,7 @@ func FuzzISODate(f *testing.F) {
 	f.Add("Sept. 4th, 2025 at 3:05 pm", false)
 	f.Add("31.12.2099 23:59:60", false)
 	f.Add("2024-02-29T1:2:3z", false)
+	f.Add("2000A1A1a0:+70", true) // an offset that no clock has
 	f.Fuzz(func(t *testing.T, s string, monthFirst bool) {
 		got := isoDate(s, monthFirst)
 		if got == "" {

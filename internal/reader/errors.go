@@ -36,6 +36,9 @@ func fetchError(u string, err error) *tool.Error {
 	switch fe.Code {
 	case fetch.ConnectionError, fetch.TLSError, fetch.Timeout:
 		e.Message = "Failed to connect to " + u + ": '" + fe.Error() + "'"
+		if fe.Code == fetch.Timeout && e.Hint == "" {
+			e.Hint = "try again, or allow more time, at most 120 seconds"
+		}
 		return e
 	case fetch.TooManyRedirects:
 		e.Type = tool.HTTPError

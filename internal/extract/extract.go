@@ -8,7 +8,7 @@
 //	fmt.Println(p.Type, p.Meta.Title, len(p.Blocks))
 //
 // An HTML page goes one way: the bytes are parsed once, the body is cut into
-// blocks of text in one walk, each block gets about 150 features from its
+// blocks of text in one walk, each block gets about 200 features from its
 // text, its place and its ancestors, a small forest of boosted trees gives it
 // the probability to be main content, and the set of blocks is chosen that
 // maximises the page's expected F1. A second walk over the chosen part alone

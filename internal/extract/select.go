@@ -78,14 +78,14 @@ func choose(l *layout, p []float32) []bool {
 	return keep
 }
 
-// completeUnits takes in the rest of tables and code of which most words are
+// completeUnits takes in the rest of tables, code and definition lists of which most words are
 // chosen: a table without its header row, or code without a line, is wrong
 // rather than short. Tables that hold tables are layout and no unit.
 func completeUnits(l *layout, keep []bool) {
 	for i := len(l.elems) - 1; i >= 0; i-- { // inner elements first
 		e := &l.elems[i]
 		switch e.node.DataAtom {
-		case atom.Table, atom.Pre:
+		case atom.Table, atom.Pre, atom.Dl:
 		default:
 			continue
 		}

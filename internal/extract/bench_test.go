@@ -58,7 +58,7 @@ func BenchmarkAnalyse(b *testing.B) {
 	for b.Loop() {
 		for _, p := range pages {
 			d, _ := parseHTML(p, &page.Page{})
-			analyse(d, "https://example.com/", m)
+			analyse(d, "https://example.com/", m, &page.Page{})
 		}
 	}
 }
@@ -73,7 +73,7 @@ func BenchmarkLabel(b *testing.B) {
 	for b.Loop() {
 		for _, p := range pages {
 			d, _ := parseHTML(p, &page.Page{})
-			l, f := analyse(d, "https://example.com/", m)
+			l, f := analyse(d, "https://example.com/", m, &page.Page{})
 			m.label(l, f)
 		}
 	}

@@ -116,7 +116,7 @@ func HTML(body []byte, o Options) (*page.Page, error) {
 		return nil, err
 	}
 	base := newResolver(o.URL, doc)
-	l, f := analyse(doc, o.URL, m)
+	l, f := analyse(doc, o.URL, m, p)
 	meta, stated := readMeta(doc, o.URL) // after analyse, which may revive noscript
 	p.Meta = meta
 	p.Links = readLinks(doc, base)

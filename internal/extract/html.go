@@ -3,19 +3,22 @@ package extract
 import (
 	"strings"
 
+	"github.com/spyhop-dev/spyhop/internal/page"
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 )
 
-// analyse cuts the body of a tree into blocks and computes what their features
-// share.
-func analyse(doc *html.Node, url string, lex lexicon) (*layout, *pageFacts) {
+// analyse takes out what the page hides, cuts the body of the tree into blocks
+// and computes what their features share.
+func analyse(doc *html.Node, url string, lex lexicon, p *page.Page) (*layout, *pageFacts) {
 	head := readHead(doc)
 	host, path := splitURL(url)
 	l := &layout{lexicon: lex}
 	if head.body != nil {
+		removeHidden(head.body, p)
 		l.cut(head.body, host)
 		if revive(head.body, l) {
+			removeHidden(head.body, p)
 			l = &layout{lexicon: lex}
 			l.cut(head.body, host)
 		}

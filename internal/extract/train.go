@@ -47,7 +47,7 @@ func (s *Sample) layout(body []byte, lex lexicon) (*layout, *pageFacts, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	l, f := analyse(doc, s.URL, lex)
+	l, f := analyse(doc, s.URL, lex, &page.Page{})
 	return l, f, nil
 }
 

@@ -1,0 +1,113 @@
+package extract
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/spyhop-dev/spyhop/internal/page"
+)
+
+// Each row is how an element with the word "secret" is dressed, and whether a
+// person sees it. The rules of inline styles are CSS's: escapes, comments,
+// upper case, !important, later declarations, inheritance.
+func TestHidden(t *testing.T) {
+	style := func(s string) string { return `<div style="` + s + `">secret words</div>` }
+	for _, c := range []struct {
+		name, html string
+		hidden     bool
+	}{
+		{"display", style("display:none"), true},
+		{"upper case", style("DISPLAY : NONE"), true},
+		{"escape", style(`display:no\6e e`), true},
+		{"comment", style("dis/**/play:none"), true},
+		{"important", style("display:none!important;display:block"), true},
+		{"later wins", style("display:none;display:block"), false},
+		{"a string is no declaration", style("font-family:'a;display:none'"), false},
+		{"visibility", style("visibility:hidden"), true},
+		{"visibility restored", `<div style="visibility:hidden"><p style="visibility:visible">secret words</p></div>`, false},
+		{"opacity", style("opacity:0"), true},
+		{"opacity of a glass", style("opacity:.4"), false},
+		{"font size", style("font-size:0"), true},
+		{"font shorthand", style("font:0/0 a"), true},
+		{"font size restored", `<div style="font-size:0"><span style="font-size:16px">secret words</span></div>`, false},
+		{"white on white", style("color:#fff"), true},
+		{"nearly white on white", style("color:rgb(250,250,250)"), true},
+		{"hsl white", style("color:hsl(0 0% 100%)"), true},
+		{"white on a dark box", style("background:#222;color:white"), false},
+		{"white on a picture", style("background:url(a.jpg);color:white"), false},
+		{"grey", style("color:#767676"), false},
+		{"transparent", style("color:transparent"), true},
+		{"fill", style("-webkit-text-fill-color:transparent"), true},
+		{"off screen", style("position:absolute;left:-9999px"), true},
+		{"off screen by a class's margin", style("margin-left:-20px"), false},
+		{"text indent", style("text-indent:-9999px"), true},
+		{"clip", style("position:absolute;clip:rect(0,0,0,0)"), true},
+		{"clip path", style("clip-path:inset(50%)"), true},
+		{"one pixel", style("width:1px;height:1px;overflow:hidden"), true},
+		{"a bar of one pixel that overflows", style("height:1px"), false},
+		{"turned away", style("transform:rotateY(90deg)"), true},
+		{"scaled away", style("transform:scale(0)"), true},
+		{"hidden", `<div hidden>secret words</div>`, true},
+		{"hidden until found", `<div hidden="until-found">secret words</div>`, false},
+		{"closed dialog", `<dialog>secret words</dialog>`, true},
+		{"open dialog", `<dialog open>secret words</dialog>`, false},
+		{"for screen readers", `<span class="sr-only">secret words</span>`, true},
+		{"tab panel", `<div role="tabpanel" hidden>secret words</div>`, false},
+		{"what a button shows", `<button aria-controls="more">More</button><div id="more" style="display:none">secret words</div>`, false},
+		{"what no button shows", `<div id="more" style="display:none">secret words</div>`, true},
+		{"aria-hidden is seen", `<div aria-hidden="true">secret words</div>`, false},
+		{"inert is seen", `<div inert>secret words</div>`, false},
+		{"a formula beside its picture", `<span style="display:none"><math><mi>secret</mi></math></span>`, false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			body := "<article><h1>Tulips</h1><p>" + strings.Repeat("What everybody sees of the garden in the month of May. ", 4) + "</p>" + c.html + "</article>"
+			p, err := HTML([]byte(body), Options{Whole: true})
+			if err != nil {
+				t.Fatal(err)
+			}
+			text := allText(p.Blocks)
+			if strings.Contains(text, "secret") == c.hidden {
+				t.Errorf("hidden: want %v in\n%s", c.hidden, text)
+			}
+			if (p.Count(page.NoteHidden) > 0) != c.hidden {
+				t.Errorf("notes %v", p.Notes)
+			}
+			if !strings.Contains(text, "What everybody sees") {
+				t.Error("what is seen is lost")
+			}
+		})
+	}
+}
+
+// A page that hides most of its text waits for its scripts: entrance
+// animations, streamed parts. Text without colour or size waits for nothing.
+func TestWaitingPages(t *testing.T) {
+	para := strings.Repeat("The ferry left the quay at dawn and met the fog. ", 10)
+	for html, want := range map[string]bool{
+		`<p>Menu</p><div style="opacity:0;transform:translateY(20px)"><p>` + para + `</p></div>`: true,
+		`<p>Menu</p><div hidden id="S:0"><p>` + para + `</p></div>`:                              true,
+		`<body style="visibility:hidden"><p>` + para + `</p>`:                                    true,
+		`<p>Menu</p><div style="font-size:0"><p>` + para + `</p></div>`:                          false,
+		`<p>Menu</p><div style="color:transparent"><p>` + para + `</p></div>`:                    false,
+	} {
+		p, err := HTML([]byte(html), Options{Whole: true})
+		if err != nil {
+			t.Errorf("%.60s: %v", html, err)
+			continue
+		}
+		if got := strings.Contains(allText(p.Blocks), "The ferry left"); got != want {
+			t.Errorf("%.60s: read %v, want %v", html, got, want)
+		}
+	}
+}
+
+func FuzzStyle(f *testing.F) {
+	for _, s := range []string{"display:none", `a:b;c:"d;e";/*`, `\`, "color:rgb(1,2", "clip:rect(1px 2px)", "transform:scale(", "clip-path:inset(", "background:#12345678", "color:#ggg", "font:a/b"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		d := parseStyle(s)
+		d.hides()
+		d.inherit(paint{})
+	})
+}

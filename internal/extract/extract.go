@@ -125,7 +125,7 @@ func HTML(body []byte, o Options) (*page.Page, error) {
 	if f.nb > 0 {
 		prob, types := m.label(l, f)
 		p.Type = pageType(types, stated)
-		if !o.Whole {
+		if !o.Whole && !l.unpacked {
 			keep := choose(l, prob)
 			left := 0
 			for _, k := range keep {
@@ -148,7 +148,7 @@ func HTML(body []byte, o Options) (*page.Page, error) {
 		sel = nil
 		p.Blocks = convert(root, nil, co)
 	}
-	if sel == nil {
+	if sel == nil && !l.unpacked {
 		p.Method = page.MethodWholeBody
 	}
 	if p.Count(page.NoteNodes) > 0 {

@@ -216,3 +216,29 @@ func ExampleHTML() {
 	fmt.Println(p.Method, p.Blocks[0].Kind == page.Heading, page.InlineText(p.Blocks[0].Inlines))
 	// Output: spyhop true Ferries in fog
 }
+
+// A Discourse page without noscript is a shell; its thread is JSON in an
+// attribute, and what stands in there is a page like any other.
+func TestDiscourseState(t *testing.T) {
+	post := `{\"username\":\"ada\",\"created_at\":\"2026-01-02T03:04:05Z\",\"cooked\":\"<p>I would take polyester, since nylon stretches too much in a tidal berth.</p><p hidden>secret</p>\"}`
+	state := `{"site":"{}","topic_7":"{\"title\":\"Which rope?\",\"post_stream\":{\"posts\":[` + post + `,` + post + `]}}"}`
+	for name, c := range map[string]struct {
+		state string
+		want  bool
+	}{
+		"thread":      {state, true},
+		"cut off":     {state[:len(state)/2], false},
+		"no topic":    {`{"site":"{}"}`, false},
+		"other types": {`{"topic_7":"[1]"}`, false},
+	} {
+		body := `<body><noscript>Please enable JavaScript.</noscript><header><a href="/">Forum</a></header><div id="data-preloaded" data-preloaded="` + strings.ReplaceAll(strings.ReplaceAll(c.state, `&`, `&amp;`), `"`, `&quot;`) + `"></div>`
+		p, err := HTML([]byte(body), Options{URL: "https://forum.example.com/t/rope/7"})
+		text := allText(p.Blocks)
+		if got := err == nil && strings.Contains(text, "Which rope?") && strings.Contains(text, "polyester") && strings.Contains(text, "ada"); got != c.want {
+			t.Errorf("%s: read %v, %v\n%s", name, got, err, text)
+		}
+		if strings.Contains(text, "secret") {
+			t.Errorf("%s: hidden text came through", name)
+		}
+	}
+}

@@ -17,9 +17,11 @@ func analyse(doc *html.Node, url string, lex lexicon, p *page.Page) (*layout, *p
 	if head.body != nil {
 		removeHidden(head.body, p)
 		l.cut(head.body, host)
-		if revive(head.body, l) {
+		revived := revive(head.body, l)
+		unpacked := !revived && unpackState(head.body, l)
+		if revived || unpacked {
 			removeHidden(head.body, p)
-			l = &layout{lexicon: lex}
+			l = &layout{lexicon: lex, unpacked: unpacked}
 			l.cut(head.body, host)
 		}
 	}

@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"strings"
 	"unicode"
 	"unicode/utf8"
 
@@ -174,7 +175,10 @@ func (l *layout) element(c *html.Node, ei int32) {
 			l.pictures[len(l.pictures)-1].at = int32(len(l.blocks)) // before or within the open block
 		}
 		return
-	case !isInline(a) || hasBlockChild(c):
+	case a == atom.Math || a == 0 && strings.HasPrefix(c.Data, "mjx-"):
+		l.formula(c, ei)
+		return
+	case bounds(c) || hasBlockChild(c):
 		l.flush()
 		// A link around blocks is a boundary and a link.
 		if a == atom.A {
@@ -251,6 +255,20 @@ func (l *layout) text(n *html.Node, ei int32) {
 	l.brs = 0
 	l.texts = append(l.texts, n)
 	l.scan(s)
+}
+
+// formula adds a formula to the open block as one piece: its inner elements are
+// no blocks, and it stays with the sentence that it belongs to.
+func (l *layout) formula(n *html.Node, ei int32) {
+	if !l.open {
+		l.begin(ei)
+	}
+	l.texts = append(l.texts, n)
+	for c := range n.Descendants() {
+		if c.Type == html.TextNode && c.Parent.Data != "annotation" {
+			l.scan(c.Data)
+		}
+	}
 }
 
 func (l *layout) begin(ei int32) {
@@ -514,29 +532,34 @@ func isInline(a atom.Atom) bool {
 	return false
 }
 
+// bounds reports whether an element ends the text before it: blocks do, and
+// elements that HTML does not know, save within a sentence.
+func bounds(n *html.Node) bool {
+	a := n.DataAtom
+	return !isInline(a) && !(a == 0 && (inSentence(n) || strings.HasPrefix(n.Data, "mjx-")))
+}
+
 // hasBlockChild reports whether an inline element wraps blocks. It looks two
 // levels down: span > span > div is as deep as real pages go.
 func hasBlockChild(n *html.Node) bool {
-	if n.DataAtom == atom.Math {
-		return false
-	}
 	for c := n.FirstChild; c != nil; c = c.NextSibling {
-		if c.Type != html.ElementNode {
-			continue
+		if isBlockIn(c) {
+			return true
 		}
-		if !isInline(c.DataAtom) {
-			if !dropped(c.DataAtom) && c.DataAtom != atom.Hr {
-				return true
-			}
+		if c.DataAtom == atom.Math || dropped(c.DataAtom) {
 			continue
 		}
 		for d := c.FirstChild; d != nil; d = d.NextSibling {
-			if d.Type == html.ElementNode && !isInline(d.DataAtom) && !dropped(d.DataAtom) && d.DataAtom != atom.Hr {
+			if isBlockIn(d) {
 				return true
 			}
 		}
 	}
 	return false
+}
+
+func isBlockIn(n *html.Node) bool {
+	return n.Type == html.ElementNode && bounds(n) && !dropped(n.DataAtom) && n.DataAtom != atom.Hr
 }
 
 func headingLevel(n *html.Node) uint8 {

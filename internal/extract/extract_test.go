@@ -242,3 +242,28 @@ func TestDiscourseState(t *testing.T) {
 		}
 	}
 }
+
+// Formulas and elements that a site defines are a part of their sentence.
+// Fixed bugs: MathML cut its sentence into blocks, of which some were dropped.
+func TestSentencesStayWhole(t *testing.T) {
+	formula := `<math><semantics><mrow><mi>f</mi></mrow><annotation encoding="application/x-tex">f = 110</annotation></semantics></math>`
+	for name, html := range map[string]string{
+		"MathML":         formula,
+		"KaTeX":          `<span class="katex"><span class="katex-mathml">` + formula + `</span><span class="katex-html"><span class="mord">f</span></span></span>`,
+		"custom element": `<x-term>f = 110</x-term>`,
+	} {
+		doc, err := parseHTML([]byte("<article><p>The horn is tuned to "+html+" hertz, as it was.</p></article>"), &page.Page{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		l, _ := analyse(doc, "", nil, &page.Page{})
+		if len(l.blocks) != 1 {
+			t.Errorf("%s: %d blocks", name, len(l.blocks))
+		}
+		// Chosen in part, the paragraph still has its formula.
+		p, err := HTML(site("x", "<main><h1>Fog</h1><p>"+strings.Repeat("The ferry left the quay at dawn and met the fog. ", 8)+"</p><p>The horn of the lighthouse is tuned to "+html+" hertz, as it was in the year before the war.</p></main>"), Options{})
+		if err != nil || !strings.Contains(allText(p.Blocks), "f = 110") {
+			t.Errorf("%s: %v\n%s", name, err, allText(p.Blocks))
+		}
+	}
+}

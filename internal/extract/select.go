@@ -79,8 +79,9 @@ func choose(l *layout, p []float32) []bool {
 }
 
 // completeUnits takes in the rest of tables, code and definition lists of which most words are
-// chosen: a table without its header row, or code without a line, is wrong
-// rather than short. Tables that hold tables are layout and no unit.
+// chosen, and those that stand amidst chosen text: a table without its header
+// row, or code without a line, is wrong rather than short. Tables that hold
+// tables are layout and no unit.
 func completeUnits(l *layout, keep []bool) {
 	for i := len(l.elems) - 1; i >= 0; i-- { // inner elements first
 		e := &l.elems[i]
@@ -99,12 +100,21 @@ func completeUnits(l *layout, keep []bool) {
 				kept += l.blocks[k].words
 			}
 		}
-		if kept > 0 && 2*kept >= all {
+		if kept > 0 && 2*kept >= all || kept == 0 && l.amidst(e, keep) {
 			for k := e.b0; k < e.b1; k++ {
 				keep[k] = true
 			}
 		}
 	}
+}
+
+// amidst reports whether an element stands between chosen text of its parent.
+func (l *layout) amidst(e *elem, keep []bool) bool {
+	if e.parent < 0 || e.b0 == e.b1 {
+		return false
+	}
+	p := &l.elems[e.parent]
+	return e.b0 > p.b0 && e.b1 < p.b1 && keep[e.b0-1] && keep[e.b1]
 }
 
 // holdsTable reports whether another table stands within element i. Elements

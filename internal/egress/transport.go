@@ -148,22 +148,12 @@ func (rt *roundTripper) judge(req *http.Request) (weburl.URL, Decision) {
 }
 
 // wireURL returns u for package net/http, which sends exactly u's path where
-// it can: url.URL would write some characters in another way, and refuses "%"
-// without digits, which WHATWG URLs may hold.
+// it can.
 func wireURL(u weburl.URL) *url.URL {
-	host := u.Host()
-	if strings.Contains(host, ":") {
-		host = "[" + host + "]"
-	}
-	if u.Port() != "" {
-		host += ":" + u.Port()
-	}
-	w := &url.URL{Scheme: u.Scheme(), Host: host, Path: u.Path(), RawQuery: u.RawQuery()}
-	if path, err := url.PathUnescape(u.Path()); err == nil {
-		w.Path, w.RawPath = path, u.Path()
-	}
-	// Opaque is sent as it is, save that "//" would turn it into another host.
-	if w.EscapedPath() != u.Path() && !strings.HasPrefix(u.Path(), "//") {
+	w := u.NetURL()
+	// A path alone in Opaque is sent as it is, save that "//" would turn it
+	// into another host.
+	if w.Opaque != "" && !strings.HasPrefix(u.Path(), "//") {
 		w.Opaque = u.Path()
 	}
 	return w

@@ -8,7 +8,6 @@ import (
 	"net/http"
 	"net/http/httptrace"
 	"net/textproto"
-	"net/url"
 	"strings"
 	"time"
 
@@ -190,34 +189,11 @@ func (g *call) newRequest(ctx context.Context, u weburl.URL) *http.Request {
 	}
 	req := &http.Request{
 		Method: http.MethodGet,
-		URL:    wireURL(u),
+		URL:    u.NetURL(),
 		Proto:  "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
 		Header: header,
 	}
 	return req.WithContext(ctx)
-}
-
-// wireURL returns u for package net/http, so that u comes out again when it is
-// printed and parsed.
-func wireURL(u weburl.URL) *url.URL {
-	host := u.Host()
-	if strings.Contains(host, ":") {
-		host = "[" + host + "]"
-	}
-	if u.Port() != "" {
-		host += ":" + u.Port()
-	}
-	w := &url.URL{Scheme: u.Scheme(), Host: host, Path: u.Path(), RawQuery: u.RawQuery()}
-	if path, err := url.PathUnescape(u.Path()); err == nil {
-		w.Path, w.RawPath = path, u.Path()
-	}
-	if w.EscapedPath() != u.Path() {
-		// WHATWG paths may hold what url.URL cannot write, such as "%" without
-		// digits. With the host in it, Opaque is sent in absolute form, which
-		// every server has to understand (RFC 9112 section 3.2.2).
-		w.Opaque = "//" + host + u.Path()
-	}
-	return w
 }
 
 // location returns where an answer leads, or the zero URL when it is no

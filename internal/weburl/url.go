@@ -31,6 +31,7 @@ import (
 	"fmt"
 	"net"
 	"net/netip"
+	"net/url"
 	"strconv"
 	"strings"
 
@@ -279,6 +280,29 @@ func (u URL) Origin() string {
 		return "null"
 	}
 	return string(u.appendHost([]byte(u.scheme + "://")))
+}
+
+// NetURL returns u for package net/http, without fragment and user
+// information, so that u comes out again when it is printed and parsed. Where
+// url.URL cannot write the path as it is, such as "%" without digits, Opaque
+// holds host and path: what is sent then is the absolute form, which every
+// server has to understand (RFC 9112 section 3.2.2).
+func (u URL) NetURL() *url.URL {
+	host := u.host
+	if u.kind == ipv6Host {
+		host = "[" + host + "]"
+	}
+	if u.port >= 0 {
+		host += ":" + strconv.Itoa(u.port)
+	}
+	w := &url.URL{Scheme: u.scheme, Host: host, Path: u.path, RawQuery: u.query}
+	if path, err := url.PathUnescape(u.path); err == nil {
+		w.Path, w.RawPath = path, u.path
+	}
+	if w.EscapedPath() != u.path {
+		w.Opaque = "//" + host + u.path
+	}
+	return w
 }
 
 // WithoutFragment returns u without its fragment.

@@ -183,6 +183,21 @@ func TestParts(t *testing.T) {
 	}
 }
 
+// What net/http is given says the same as the URL that was parsed.
+func TestNetURL(t *testing.T) {
+	for _, s := range []string{"https://example.com/a%2fb/ü?x=%zz&y=1", "https://[2001:db8::1]:8443/", "https://example.com/100%/x", "https://example.com//a//b", "https://example.com/a|b{c}"} {
+		u, err := Parse(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		w := u.NetURL()
+		again, err := Parse(w.String())
+		if err != nil || again.String() != u.String() || w.Hostname() != u.Host() {
+			t.Errorf("%s becomes %s, host %s: %v", u, again, w.Hostname(), err)
+		}
+	}
+}
+
 func TestSameHostAndSite(t *testing.T) {
 	for _, c := range []struct {
 		a, b       string

@@ -91,20 +91,12 @@ func (c *extractCmd) convert(body []byte, name, url string) (string, *page.Page,
 		text, err := extract.ToHTML(markdown.Render(p, markdown.Options{Images: true}))
 		return text, p, err
 	case "outline":
-		return outline(markdown.Outline(p)), p, nil
+		return markdown.OutlineText(markdown.OutlineOf(p, markdown.Options{Images: true})), p, nil
 	case "json":
 		text, err := encode(fileJSON(p))
 		return text, p, err
 	}
 	return markdown.Render(p, markdown.Options{Images: true}), p, nil
-}
-
-func outline(sections []markdown.Section) string {
-	var b strings.Builder
-	for _, s := range sections {
-		fmt.Fprintf(&b, "%s- %s (%s, ~%d tokens)\n", strings.Repeat("  ", max(s.Level-1, 0)), s.Title, s.ID, s.Tokens)
-	}
-	return strings.TrimSuffix(b.String(), "\n")
 }
 
 // fileJSON is the object of a fetch, as far as a file can fill it.

@@ -434,7 +434,7 @@ func TestWireURL(t *testing.T) {
 		{"https://example.com/100%", "/100%"},
 		{"https://example.com/%zz?a=%", "/%zz?a=%"},
 		{"https://example.com/a%2fb", "/a%2fb"},
-		{"https://example.com//%zz", "https://example.com//%zz"}, // cannot be opaque
+		{"https://example.com//%zz", "https://example.com//%zz"}, // the absolute form
 		{"https://[2606:4700::1]:8443/", "/"},
 	} {
 		u := mustURL(t, c.raw)

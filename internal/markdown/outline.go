@@ -15,15 +15,16 @@ type Section struct {
 	// ID names the section within the page: the heading's words in lower case,
 	// joined by hyphens, with -2, -3, … where they repeat. It does not change
 	// as long as the headings do not.
-	ID string
+	ID string `json:"id"`
 	// Anchor is the heading's anchor in the page, the fragment of a URL, or "".
-	Anchor string
-	Title  string // plain text
-	Level  int    // 1 to 6
-	Tokens int    // of the section with its subsections, by Tokens
+	Anchor string `json:"anchor,omitempty"`
+	Title  string `json:"title"`  // plain text
+	Level  int    `json:"level"`  // 1 to 6
+	Tokens int    `json:"tokens"` // of the section with its subsections, by Tokens
 	// Start and End delimit the section in the text of Render with the same
 	// options, in characters (code points).
-	Start, End int
+	Start int `json:"start"`
+	End   int `json:"end"`
 }
 
 // Outline returns the sections of p as Render with zero options writes them,
@@ -199,4 +200,15 @@ func slug(title string) string {
 		return "section"
 	}
 	return string(b)
+}
+
+// OutlineText prints an outline: a line for each heading, indented by its level,
+// with its identifier and the tokens of its section.
+func OutlineText(sections []Section) string {
+	var b strings.Builder
+	for _, s := range sections {
+		b.WriteString(strings.Repeat("  ", max(s.Level-1, 0)))
+		b.WriteString("- " + s.Title + " (" + s.ID + ", ~" + strconv.Itoa(s.Tokens) + " tokens)\n")
+	}
+	return strings.TrimSuffix(b.String(), "\n")
 }

@@ -225,11 +225,3 @@ func linkList(u string, links []Link, limit int) (text string, cut bool) {
 	}
 	return b.String(), false
 }
-
-func outlineText(sections []markdown.Section) string {
-	var b strings.Builder
-	for _, s := range sections {
-		fmt.Fprintf(&b, "%s- %s (%s, ~%d tokens)\n", strings.Repeat("  ", max(s.Level-1, 0)), s.Title, s.ID, s.Tokens)
-	}
-	return strings.TrimSuffix(b.String(), "\n")
-}

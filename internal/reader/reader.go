@@ -199,8 +199,8 @@ func (r *Reader) fill(a *Answer, p *page.Page, q Request, res *fetch.Response) e
 		a.Metadata.Tokens = markdown.Tokens(a.Content)
 		return nil
 	case Outline:
-		a.Outline = markdown.Outline(p)
-		whole = outlineText(a.Outline)
+		a.Outline = markdown.OutlineOf(p, markdown.Options{Images: q.Images})
+		whole = markdown.OutlineText(a.Outline)
 	case HTML:
 		whole, err = extract.ToHTML(markdown.Render(p, markdown.Options{Images: true}))
 	default:

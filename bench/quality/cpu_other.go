@@ -6,5 +6,5 @@ import "time"
 
 var start = time.Now()
 
-// threadCPU returns wall time: only Linux counts the CPU time of one thread.
-func threadCPU() time.Duration { return time.Since(start) }
+// processCPU returns wall time where the CPU time is not to be had.
+func processCPU() time.Duration { return time.Since(start) }

@@ -7,8 +7,9 @@
 //
 // DIR has the layout of the WCXB benchmark: html/ID.html.gz and
 // ground-truth/ID.json. The formulas are those of its published scorer. CPU is
-// the working thread's, and stands beside what html.Parse alone takes on the
-// same pages in the same run: that ratio is what compares between machines.
+// the process's, garbage collection included, and stands beside what html.Parse
+// alone takes on the same pages in the same run: that ratio is what compares
+// between machines.
 //
 // With --golden FILE the engine's scores are compared with the committed ones,
 // and with --update written.

@@ -190,7 +190,7 @@ func holdsFormula(n *html.Node) bool {
 // forScreenReaders reports whether a class is one of the established names for
 // text that is there for the ear alone.
 func forScreenReaders(class string) bool {
-	if len(class) > 200 {
+	if len(class) > 200 || !strings.Contains(class, "sr-only") && !strings.Contains(class, "hidden") && !strings.Contains(class, "screen-reader") {
 		return false
 	}
 	for c := range strings.FieldsSeq(class) {

@@ -191,6 +191,9 @@ func near(a, b rgb) bool {
 }
 
 func cssNumber(s string) (float64, bool) {
+	if s == "" {
+		return 0, false // most often: the property is not there
+	}
 	s = strings.TrimSpace(s)
 	scale := 1.0
 	if strings.HasSuffix(s, "%") {
@@ -202,6 +205,9 @@ func cssNumber(s string) (float64, bool) {
 
 // pixels reads a length in about pixels; a bare number other than 0 is none.
 func pixels(s string) (float64, bool) {
+	if s == "" {
+		return 0, false
+	}
 	s = strings.TrimSpace(s)
 	i := 0
 	for i < len(s) && (s[i] >= '0' && s[i] <= '9' || s[i] == '.' || s[i] == '-' || s[i] == '+') {

@@ -16,9 +16,6 @@ type convertOptions struct {
 	// Addresses that carry code or data (javascript:, data:, blob:, …) are
 	// dropped before it is asked.
 	resolve func(ref string) (abs string, ok bool)
-	// skip is asked about every element, in chosen subtrees too, and drops
-	// those for which it is true: what the page hides. Nil drops none.
-	skip func(*html.Node) bool
 	// notes receives the counts of what was dropped; nil drops them too.
 	notes *page.Page
 }
@@ -139,9 +136,6 @@ func (c *converter) node(n *html.Node, v verdict) {
 }
 
 func (c *converter) element(n *html.Node, v verdict) {
-	if c.o.skip != nil && c.o.skip(n) {
-		return
-	}
 	a := n.DataAtom
 	// Elements without text of their own are not named by a selection.
 	switch a {

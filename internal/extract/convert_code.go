@@ -62,9 +62,6 @@ func (w *codeWriter) children(n *html.Node) {
 }
 
 func (w *codeWriter) element(n *html.Node) {
-	if w.c.o.skip != nil && w.c.o.skip(n) {
-		return
-	}
 	a := n.DataAtom
 	switch a {
 	case atom.Br:

@@ -48,7 +48,7 @@ func (c *converter) list(n *html.Node, v verdict) {
 		switch k.DataAtom {
 		case atom.Li:
 			kv := c.asked(k, v)
-			if kv == dropAll || c.o.skip != nil && c.o.skip(k) {
+			if kv == dropAll {
 				continue
 			}
 			stray()
@@ -181,7 +181,7 @@ func (c *converter) definitionParts(n *html.Node, v verdict, b *page.Block, oute
 			continue
 		}
 		kv := c.asked(k, v)
-		if kv == dropAll || c.o.skip != nil && c.o.skip(k) {
+		if kv == dropAll {
 			continue
 		}
 		switch k.DataAtom {

@@ -95,7 +95,7 @@ func (c *converter) table(n *html.Node, v verdict) {
 	cols, cells, heads := 0, 0, 0
 	collect := func(tr *html.Node, head bool, v verdict, to *[]tableRow) {
 		rv := c.asked(tr, v)
-		if rv == dropAll || c.o.skip != nil && c.o.skip(tr) {
+		if rv == dropAll {
 			return
 		}
 		w := 0
@@ -119,7 +119,7 @@ func (c *converter) table(n *html.Node, v verdict) {
 			collect(k, false, v, &rows)
 		case atom.Thead, atom.Tbody, atom.Tfoot:
 			kv := c.asked(k, v)
-			if kv == dropAll || c.o.skip != nil && c.o.skip(k) {
+			if kv == dropAll {
 				continue
 			}
 			to := &rows
@@ -160,7 +160,7 @@ func (c *converter) table(n *html.Node, v verdict) {
 			if i, ok := span(k, "rowspan"); ok {
 				cell.RowSpan = min(i, maxRowSpan)
 			}
-			if kv := c.asked(k, r.v); kv != dropAll && (c.o.skip == nil || !c.o.skip(k)) {
+			if kv := c.asked(k, r.v); kv != dropAll {
 				cell.Blocks = c.contained(k, kv)
 			}
 			if len(cell.Blocks) > 0 {
@@ -230,7 +230,7 @@ func (c *converter) layoutTable(rows []tableRow, caption *html.Node, v verdict) 
 			if k.Type != html.ElementNode {
 				continue
 			}
-			if kv := c.asked(k, r.v); kv != dropAll && (c.o.skip == nil || !c.o.skip(k)) {
+			if kv := c.asked(k, r.v); kv != dropAll {
 				c.flush()
 				c.children(k, kv)
 				c.flush()

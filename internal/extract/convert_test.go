@@ -88,15 +88,6 @@ func TestConvertChoice(t *testing.T) {
 	}
 }
 
-func TestConvertSkip(t *testing.T) {
-	body := parseBody(t, `<p>seen <span hidden>not</span> <b>too</b></p><ul><li hidden>x<li>y</ul><table><tr><td>a<td>b<tr hidden><td>c<td>d</table><pre>x<i hidden>y</i></pre>`)
-	skip := func(n *html.Node) bool { return hasAttr(n, "hidden") }
-	got := markdown.Blocks(convert(body, nil, convertOptions{skip: skip}), markdown.Options{})
-	if want := "seen **too**\n\n- y\n\n|   |   |\n| --- | --- |\n| a | b |\n\n```\nx\n```"; got != want {
-		t.Errorf("got %q, want %q", got, want)
-	}
-}
-
 // Nothing that carries code or data is linked, however it is spelled.
 func TestCodeAddresses(t *testing.T) {
 	for _, ref := range []string{"javascript:alert(1)", " JavaScript:x", "java\nscript:x", "\x01javascript:x", "data:text/html,x", "vbscript:x", "blob:https://x/", "file:///etc/passwd", "java\tscript\n:x"} {

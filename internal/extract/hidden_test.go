@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/spyhop-dev/spyhop/internal/markdown"
 	"github.com/spyhop-dev/spyhop/internal/page"
 )
 
@@ -110,4 +111,19 @@ func FuzzStyle(f *testing.F) {
 		d.hides()
 		d.inherit(paint{})
 	})
+}
+
+// Hidden rows, items and lines go without a trace in what holds them.
+func TestHiddenParts(t *testing.T) {
+	p, err := HTML([]byte(`<p>What everybody sees of the garden in the month of May.</p><p>seen <span hidden>not</span> <b>too</b></p><ul><li hidden>x<li>y</ul><table><tr><td>a<td>b<tr hidden><td>c<td>d</table><pre>x<i hidden>y</i></pre><a hidden href="/secret">z</a>`), Options{URL: "https://example.com/", Whole: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := "What everybody sees of the garden in the month of May.\n\nseen **too**\n\n- y\n\n|   |   |\n| --- | --- |\n| a | b |\n\n```\nx\n```"
+	if got := markdown.Blocks(p.Blocks, markdown.Options{}); got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	if len(p.Links) != 0 {
+		t.Errorf("links %v", p.Links)
+	}
 }

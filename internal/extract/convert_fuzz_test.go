@@ -153,7 +153,7 @@ func fencesClosed(md string) error {
 	for line := range strings.SplitSeq(md, "\n") {
 		l := strings.TrimLeft(line, " >-*0123456789.):")
 		n := len(l) - len(strings.TrimLeft(l, "`"))
-		if n < 3 {
+		if n < 3 || strings.Contains(l[n:], "`") { // a code span: info strings hold no backtick (CommonMark 4.5)
 			continue
 		}
 		switch {

@@ -30,6 +30,7 @@ import (
 	"unicode"
 
 	"github.com/spyhop-dev/spyhop/internal/extract"
+	"golang.org/x/net/html/charset"
 	"golang.org/x/net/publicsuffix"
 )
 
@@ -42,6 +43,7 @@ func main() {
 	}
 	fs := flag.NewFlagSet("train", flag.ExitOnError)
 	data := fs.String("data", "../../shared/bench/wcxb", "the WCXB development split")
+	segments := fs.String("segments", "", "folder of pages with wanted and unwanted segments, for weak labels")
 	out := fs.String("out", "", "folder for the matrices")
 	model := fs.String("model", "", "model file to write")
 	fs.Parse(os.Args[2:])
@@ -49,12 +51,25 @@ func main() {
 		log.Fatal("--out is missing: name a folder for the matrices")
 	}
 	pages := load(*data)
+	if *segments != "" && os.Args[1] == "matrix" {
+		pages = append(pages, loadSegments(*segments)...)
+	}
 	log.Printf("%d pages", len(pages))
 	switch os.Args[1] {
 	case "matrix":
 		matrix(pages, *out)
 	case "score":
 		score(pages, *out)
+	case "texts":
+		w := bufio.NewWriter(os.Stdout)
+		for i, p := range pages {
+			t, err := p.sample.Texts(p.body())
+			check(err)
+			for k, x := range t {
+				fmt.Fprintf(w, "%d\t%d\t%s\n", i, k, strings.Join(strings.Fields(x), " "))
+			}
+		}
+		check(w.Flush())
 	case "pack":
 		pack(pages, *out, *model)
 	default:
@@ -67,6 +82,10 @@ type trainPage struct {
 	truth  string
 	fold   int
 	sample *extract.Sample
+	// segments are the places of wanted and unwanted segments, on pages that
+	// have no other truth.
+	segments []extract.Segment
+	charset  bool // the file is as it came, not UTF-8
 }
 
 func (p *trainPage) body() []byte {
@@ -75,7 +94,12 @@ func (p *trainPage) body() []byte {
 	defer f.Close()
 	z, err := gzip.NewReader(f)
 	check(err)
-	b, err := io.ReadAll(z)
+	var r io.Reader = z
+	if p.charset {
+		r, err = charset.NewReader(z, "text/html")
+		check(err)
+	}
+	b, err := io.ReadAll(r)
 	check(err)
 	return []byte(strings.ToValidUTF8(string(b), "\uFFFD"))
 }
@@ -114,9 +138,7 @@ func load(dir string) []*trainPage {
 			kind = "collection"
 		}
 		domain := domainOf(t.URL)
-		h := fnv.New32a()
-		h.Write([]byte(domain))
-		p.fold = int(h.Sum32() % folds)
+		p.fold = foldOf(domain)
 		p.sample, err = extract.NewSample(id, domain, t.URL, kind, p.body(), p.truth)
 		check(err)
 		pages[i] = p
@@ -124,8 +146,40 @@ func load(dir string) []*trainPage {
 	return pages
 }
 
+// loadSegments reads pages of which only some segments are known to belong to
+// the main content, or not to.
+func loadSegments(dir string) []*trainPage {
+	b, err := os.ReadFile(filepath.Join(dir, "items.jsonl"))
+	check(err)
+	lines := strings.Split(strings.TrimSpace(string(b)), "\n")
+	pages := make([]*trainPage, len(lines))
+	parallel(len(lines), func(i int) {
+		var t struct {
+			ID, URL       string
+			With, Without []string
+		}
+		check(json.Unmarshal([]byte(lines[i]), &t))
+		p := &trainPage{file: filepath.Join(dir, "html", t.ID+".html.gz"), charset: true}
+		domain := domainOf(t.URL)
+		p.fold = foldOf(domain)
+		p.sample, p.segments, err = extract.NewSegmentSample(t.ID, domain, t.URL, p.body(), t.With, t.Without)
+		check(err)
+		pages[i] = p
+	})
+	return pages
+}
+
+func foldOf(domain string) int {
+	h := fnv.New32a()
+	h.Write([]byte(domain))
+	return int(h.Sum32() % folds)
+}
+
 func domainOf(u string) string {
-	_, host, _ := strings.Cut(u, "://")
+	_, host, ok := strings.Cut(u, "://")
+	if !ok {
+		_, host, _ = strings.Cut(u, "::")
+	}
 	if i := strings.IndexAny(host, "/?#:"); i >= 0 {
 		host = host[:i]
 	}
@@ -160,7 +214,7 @@ func lexicons(pages []*trainPage) []*extract.TrainLexicon {
 	for k := range out {
 		var s []*extract.Sample
 		for _, p := range pages {
-			if p.fold != k {
+			if p.fold != k && p.segments == nil {
 				s = append(s, p.sample)
 			}
 		}
@@ -235,7 +289,15 @@ func matrix(pages []*trainPage, out string) {
 	})
 	write("pages.tsv", func(w io.Writer) {
 		for i, p := range pages {
-			fmt.Fprintf(w, "%d\t%s\t%d\t%s\n", i, p.sample.ID, p.fold, p.sample.Type)
+			fmt.Fprintf(w, "%d\t%s\t%d\t%s\t%d\n", i, p.sample.ID, p.fold, p.sample.Type, len(wordsOf(p.truth)))
+		}
+	})
+	write("segments.jsonl", func(w io.Writer) { // page, wanted, blocks of each place
+		e := json.NewEncoder(w)
+		for i, p := range pages {
+			for _, s := range p.segments {
+				check(e.Encode(map[string]any{"page": i, "wanted": s.Wanted, "places": s.Places}))
+			}
 		}
 	})
 }
@@ -287,21 +349,17 @@ func score(pages []*trainPage, out string) {
 func wordF1(a, b string) float64 {
 	count := map[string]int{}
 	na, nb, common := 0, 0, 0
-	split := func(s string, f func(string)) {
-		for w := range strings.FieldsFuncSeq(strings.ToLower(s), func(r rune) bool {
-			return !(unicode.IsLetter(r) || unicode.IsNumber(r) || r == '_')
-		}) {
-			f(w)
-		}
+	for _, w := range wordsOf(a) {
+		count[w]++
+		na++
 	}
-	split(a, func(w string) { count[w]++; na++ })
-	split(b, func(w string) {
+	for _, w := range wordsOf(b) {
 		nb++
 		if count[w] > 0 {
 			count[w]--
 			common++
 		}
-	})
+	}
 	if na == 0 && nb == 0 {
 		return 1
 	}
@@ -309,6 +367,12 @@ func wordF1(a, b string) float64 {
 		return 0
 	}
 	return 2 * float64(common) / float64(na+nb)
+}
+
+func wordsOf(s string) []string {
+	return strings.FieldsFunc(strings.ToLower(s), func(r rune) bool {
+		return !(unicode.IsLetter(r) || unicode.IsNumber(r) || r == '_')
+	})
 }
 
 func pack(pages []*trainPage, out, file string) {

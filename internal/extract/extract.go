@@ -50,6 +50,9 @@ type Options struct {
 	URL string
 	// Whole takes the whole body instead of the main content.
 	Whole bool
+	// Comments says what becomes of readers' comments; the zero value leaves
+	// them out on articles.
+	Comments Comments
 }
 
 // Code is the closed set of reasons for which nothing can be extracted.
@@ -126,7 +129,7 @@ func HTML(body []byte, o Options) (*page.Page, error) {
 		prob, types := m.label(l, f)
 		p.Type = pageType(types, stated)
 		if !o.Whole && !l.unpacked {
-			keep := choose(l, prob)
+			keep := choose(l, prob, choices{o.Comments, p.Type})
 			left := 0
 			for _, k := range keep {
 				if !k {

@@ -3,6 +3,7 @@ package extract
 import (
 	"slices"
 
+	"github.com/spyhop-dev/spyhop/internal/page"
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 )
@@ -35,11 +36,18 @@ func (m *model) label(l *layout, f *pageFacts) (p []float32, types typeScores) {
 	return p, types
 }
 
+// choices are what a caller or the page's type has to say in the choice of
+// blocks.
+type choices struct {
+	comments Comments
+	kind     page.Type
+}
+
 // choose returns the blocks that maximise the page's expected word F1: the
 // prefix of the blocks by falling probability for which
 // 2·Σ(w·p in S) / (w(S)+Σ(w·p)) is greatest (research note: .867 → .879 over a
 // fixed threshold). Repeats of a block of 8 words or more are dropped.
-func choose(l *layout, p []float32) []bool {
+func choose(l *layout, p []float32, c choices) []bool {
 	keep := make([]bool, len(p))
 	order := make([]int32, len(p))
 	var expected float64
@@ -72,6 +80,7 @@ func choose(l *layout, p []float32) []bool {
 	for _, i := range order[:n] {
 		keep[i] = true
 	}
+	settleComments(l, keep, c.comments, c.kind)
 	completeUnits(l, keep)
 	keepHeadings(l, p, keep)
 	dropRepeats(l, keep)

@@ -42,6 +42,60 @@ func NewSample(id, domain, url, kind string, body []byte, truth string) (*Sample
 	return s, nil
 }
 
+// Segment is a text that is known to belong to a page's main content, or not
+// to.
+type Segment struct {
+	Wanted bool
+	// Places are the first and last block of each place at which the segment
+	// stands, white space aside.
+	Places [][2]int
+}
+
+// NewSegmentSample parses a page of which only segments are known. A block
+// that holds a wanted segment, or is held by one, is labelled 1; one with an
+// unwanted segment 0; all others NaN.
+func NewSegmentSample(id, domain, url string, body []byte, with, without []string) (*Sample, []Segment, error) {
+	s := &Sample{ID: id, Domain: domain, URL: url, Type: "segments"}
+	l, _, err := s.layout(body, nil)
+	if err != nil {
+		return nil, nil, err
+	}
+	var text strings.Builder
+	var owner []int // by byte
+	for i := range l.blocks {
+		b := &l.blocks[i]
+		t := strings.Join(strings.Fields(string(l.buf[b.s0:b.s1])), " ")
+		text.WriteString(t + " ")
+		for range len(t) + 1 {
+			owner = append(owner, i)
+		}
+		s.Words = append(s.Words, b.words)
+		s.Label = append(s.Label, nan)
+	}
+	all := text.String()
+	segments := []Segment{}
+	for k, list := range [2][]string{without, with} {
+		for _, t := range list {
+			t = strings.Join(strings.Fields(t), " ")
+			g := Segment{Wanted: k == 1}
+			for at := 0; t != ""; {
+				i := strings.Index(all[at:], t)
+				if i < 0 {
+					break
+				}
+				first, last := owner[at+i], owner[at+i+len(t)-1]
+				g.Places = append(g.Places, [2]int{first, last})
+				for j := first; j <= last; j++ {
+					s.Label[j] = float32(k)
+				}
+				at += i + len(t)
+			}
+			segments = append(segments, g)
+		}
+	}
+	return s, segments, nil
+}
+
 func (s *Sample) layout(body []byte, lex lexicon) (*layout, *pageFacts, error) {
 	doc, err := parseHTML(body, &page.Page{})
 	if err != nil {
@@ -79,7 +133,7 @@ func (s *Sample) Choose(body []byte, p []float32) (string, error) {
 		return "", err
 	}
 	var b strings.Builder
-	for i, k := range choose(l, p) {
+	for i, k := range choose(l, p, choices{kind: page.Type(s.Type)}) {
 		if k {
 			b.Write(l.buf[l.blocks[i].s0:l.blocks[i].s1])
 			b.WriteByte('\n')
@@ -431,4 +485,22 @@ func alignOnce(a []uint32, ai []int, b []uint32, bi []int, cost float32, found f
 		i--
 		j--
 	}
+}
+
+// Texts returns the text of each block: for looking at what a model does.
+func (s *Sample) Texts(body []byte) ([]string, error) {
+	l, _, err := s.layout(body, nil)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]string, len(l.blocks))
+	for i := range out {
+		b := &l.blocks[i]
+		path := ""
+		for x, k := b.elem, 0; x >= 0 && k < 3; x, k = l.elems[x].parent, k+1 {
+			path = l.elems[x].node.Data + "." + attr(l.elems[x].node, "class") + ">" + path
+		}
+		out[i] = path + "|" + string(l.buf[b.s0:b.s1])
+	}
+	return out, nil
 }

@@ -1,19 +1,59 @@
 package markdown
 
 import (
+	"strings"
+	"unicode"
+
 	"github.com/spyhop-dev/spyhop/internal/page"
 )
 
 // PlainText returns the words of p without markup: one blank line between
 // blocks, a line for each item and each row, cells apart by tabs, links by
-// their text only. Images give their alternative text, formulas their TeX.
+// their text only. Images give their alternative text, formulas their TeX. A
+// first-level heading that says what the title says is left out: the title is
+// metadata, and stands beside the text wherever the text is shown.
 func PlainText(p *page.Page) string {
 	if p == nil {
 		return ""
 	}
 	var t plain
-	t.blocks(p.Blocks)
+	title := -1
+	if p.Method == page.MethodSpyhop {
+		title = titleHeading(p)
+	}
+	for i := range p.Blocks {
+		if i != title {
+			t.block(&p.Blocks[i])
+		}
+	}
 	return string(t.b)
+}
+
+// titleHeading returns the index of the heading that repeats the title, or -1.
+func titleHeading(p *page.Page) int {
+	want := letters(p.Meta.Title)
+	for i := range p.Blocks {
+		b := &p.Blocks[i]
+		if want == "" || b.Kind != page.Heading || b.Level != 1 {
+			continue
+		}
+		var t plain
+		t.inlines(b.Inlines)
+		if strings.EqualFold(letters(string(t.b)), want) {
+			return i
+		}
+	}
+	return -1
+}
+
+// letters keeps the letters and digits of s.
+func letters(s string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			return r
+		}
+		return -1
+	}, s)
 }
 
 type plain struct {

@@ -58,7 +58,9 @@ func BenchmarkAnalyse(b *testing.B) {
 	for b.Loop() {
 		for _, p := range pages {
 			d, _ := parseHTML(p, &page.Page{})
-			analyse(d, "https://example.com/", m, &page.Page{})
+			l := m.newLayout()
+			l.analyse(d, "https://example.com/", &page.Page{})
+			m.release(l)
 		}
 	}
 }
@@ -73,8 +75,9 @@ func BenchmarkLabel(b *testing.B) {
 	for b.Loop() {
 		for _, p := range pages {
 			d, _ := parseHTML(p, &page.Page{})
-			l, f := analyse(d, "https://example.com/", m, &page.Page{})
-			m.label(l, f)
+			l := m.newLayout()
+			m.label(l, l.analyse(d, "https://example.com/", &page.Page{}))
+			m.release(l)
 		}
 	}
 }

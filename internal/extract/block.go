@@ -112,6 +112,19 @@ type layout struct {
 	brs       int
 }
 
+// reset empties the layout and keeps its memory, without a hold on the tree.
+func (l *layout) reset() {
+	clear(l.elems)
+	clear(l.texts)
+	clear(l.pictures)
+	classes := l.classes
+	clear(classes)
+	*l = layout{
+		elems: l.elems[:0], blocks: l.blocks[:0], texts: l.texts[:0], pictures: l.pictures[:0],
+		buf: l.buf[:0], words: l.words[:0], marks: l.marks[:0], classes: classes, lexicon: l.lexicon,
+	}
+}
+
 // maxBlocks bounds what is scored; pages of the benchmark have 350 on average
 // and 6,000 at most.
 const maxBlocks = 20_000

@@ -119,7 +119,9 @@ func HTML(body []byte, o Options) (*page.Page, error) {
 		return nil, err
 	}
 	base := newResolver(o.URL, doc)
-	l, f := analyse(doc, o.URL, m, p)
+	l := m.newLayout()
+	defer m.release(l)
+	f := l.analyse(doc, o.URL, p)
 	meta, stated := readMeta(doc, o.URL) // after analyse, which may revive noscript
 	p.Meta = meta
 	p.Links = readLinks(doc, base)
@@ -136,9 +138,13 @@ func HTML(body []byte, o Options) (*page.Page, error) {
 					left++
 				}
 			}
-			if left < len(keep) {
+			switch {
+			case left < len(keep):
 				sel = l.selectNodes(keep)
 				p.Note(page.NoteBlocks, left)
+			case l.isFrame():
+				p.Verdict = page.EmptyShell
+				return p, &Error{Code: NoContent, MediaType: "text/html"}
 			}
 		}
 	}

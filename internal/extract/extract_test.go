@@ -256,7 +256,8 @@ func TestSentencesStayWhole(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		l, _ := analyse(doc, "", nil, &page.Page{})
+		l := &layout{}
+		l.analyse(doc, "", &page.Page{})
 		if len(l.blocks) != 1 {
 			t.Errorf("%s: %d blocks", name, len(l.blocks))
 		}

@@ -9,11 +9,10 @@ import (
 )
 
 // analyse takes out what the page hides, cuts the body of the tree into blocks
-// and computes what their features share.
-func analyse(doc *html.Node, url string, lex lexicon, p *page.Page) (*layout, *pageFacts) {
+// of l, and computes what their features share.
+func (l *layout) analyse(doc *html.Node, url string, p *page.Page) *pageFacts {
 	head := readHead(doc)
 	host, path := splitURL(url)
-	l := &layout{lexicon: lex}
 	if head.body != nil {
 		removeHidden(head.body, p)
 		l.cut(head.body, host)
@@ -21,11 +20,12 @@ func analyse(doc *html.Node, url string, lex lexicon, p *page.Page) (*layout, *p
 		unpacked := !revived && unpackState(head.body, l)
 		if revived || unpacked {
 			removeHidden(head.body, p)
-			l = &layout{lexicon: lex, unpacked: unpacked}
+			l.reset()
+			l.unpacked = unpacked
 			l.cut(head.body, host)
 		}
 	}
-	return l, l.facts(head.title, head.description, path)
+	return l.facts(head.title, head.description, path)
 }
 
 // headFacts is what the features need of the head.

@@ -29,6 +29,28 @@ type model struct {
 	block    forest
 	types    []forest // one per pageTypes
 	index    []int32  // by feature of the program: its number in the model, or -1
+	// layouts are cut layouts whose memory is used again: making it anew for
+	// each page costs a fifth of all allocation.
+	layouts sync.Pool
+}
+
+// newLayout returns an empty layout that looks its tokens up in m.
+func (m *model) newLayout() *layout {
+	l, _ := m.layouts.Get().(*layout)
+	if l == nil {
+		l = &layout{}
+	}
+	l.lexicon = m
+	return l
+}
+
+// release takes back a layout that nothing refers to any more.
+func (m *model) release(l *layout) {
+	const mostText = 4 << 20 // what one huge page took is not kept
+	if cap(l.buf) <= mostText && cap(l.blocks) <= maxBlocks {
+		l.reset()
+		m.layouts.Put(l)
+	}
 }
 
 type lexEntry struct {

@@ -101,8 +101,8 @@ func (s *Sample) layout(body []byte, lex lexicon) (*layout, *pageFacts, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	l, f := analyse(doc, s.URL, lex, &page.Page{})
-	return l, f, nil
+	l := &layout{lexicon: lex}
+	return l, l.analyse(doc, s.URL, &page.Page{}), nil
 }
 
 // Features computes the page's matrix with a lexicon: one row per block. The

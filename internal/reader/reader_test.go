@@ -48,7 +48,7 @@ func TestModes(t *testing.T) {
 		not  []string
 	}{
 		{"", []string{"# Ferries in fog\n\n", "## Later", "[image: the quay]"}, []string{"News", "a.png"}},
-		{Text, []string{"Ferries in fog", "the lighthouse"}, []string{"#", "News"}},
+		{Text, []string{"Later", "the lighthouse"}, []string{"#", "News", "Ferries in fog"}}, // the title is metadata
 		{HTML, []string{"<h1>Ferries in fog</h1>", "<p>Nobody"}, []string{"<nav>"}},
 		{Raw, []string{"<nav>", "<!DOCTYPE html>"}, nil},
 		{Links, []string{"All 2 links found on https://example.com/a\n\n- News: https://example.com/news\n- Shop: https://example.com/shop"}, []string{"Partner"}},

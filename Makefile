@@ -1,14 +1,15 @@
 # Targets of this project. `make check` is what CI runs.
 
-GO     ?= go
-FUZZ   ?= 60s
+GO       ?= go
+FUZZ     ?= 60s
 # The benchmark corpora; nothing that `make check` does needs them.
-WCXB   ?= ../shared/bench/wcxb
+WCXB     ?= ../shared/bench/wcxb
+SEGMENTS ?= ../shared/bench/segments
 # CommonMark's examples and turndown's cases; without them two tests skip.
 FIDELITY ?= ../shared/bench/fidelity
-PEERS  ?= true
+PEERS    ?= true
 # Debian's, which has Debian's xgboost.
-PYTHON ?= /usr/bin/python3
+PYTHON   ?= /usr/bin/python3
 # Pinned: a linter that changes by itself breaks builds that did not.
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 
@@ -66,9 +67,9 @@ quality:
 train:
 	@scripts/setup train
 	@[ -d '$(WCXB)/ground-truth' ] || { echo 'no corpus in $(WCXB): name its folder with WCXB=DIR'; exit 1; }
-	cd bench && $(GO) run ./train matrix --data '$(abspath $(WCXB))' --out ../bin/train
+	cd bench && $(GO) run ./train matrix --data '$(abspath $(WCXB))' --segments '$(abspath $(SEGMENTS))' --out ../bin/train
 	$(PYTHON) bench/train/train.py bin/train
-	cd bench && $(GO) run ./train score --data '$(abspath $(WCXB))' --out ../bin/train
+	cd bench && $(GO) run ./train score --data '$(abspath $(WCXB))' --segments '$(abspath $(SEGMENTS))' --out ../bin/train
 	cd bench && $(GO) run ./train pack --data '$(abspath $(WCXB))' --out ../bin/train --model ../internal/extract/model.bin
 
 # Every fuzz target for FUZZ.

@@ -51,7 +51,7 @@ func main() {
 		log.Fatal("--out is missing: name a folder for the matrices")
 	}
 	pages := load(*data)
-	if *segments != "" && os.Args[1] == "matrix" {
+	if *segments != "" && os.Args[1] != "pack" {
 		pages = append(pages, loadSegments(*segments)...)
 	}
 	log.Printf("%d pages", len(pages))
@@ -60,16 +60,6 @@ func main() {
 		matrix(pages, *out)
 	case "score":
 		score(pages, *out)
-	case "texts":
-		w := bufio.NewWriter(os.Stdout)
-		for i, p := range pages {
-			t, err := p.sample.Texts(p.body())
-			check(err)
-			for k, x := range t {
-				fmt.Fprintf(w, "%d\t%d\t%s\n", i, k, strings.Join(strings.Fields(x), " "))
-			}
-		}
-		check(w.Flush())
 	case "pack":
 		pack(pages, *out, *model)
 	default:
@@ -316,7 +306,13 @@ func readFloats(file string) []float32 {
 // themselves.
 func score(pages []*trainPage, out string) {
 	p := readFloats(filepath.Join(out, "oof.f32"))
-	type result struct{ f1, perfect float64 }
+	types, err := os.ReadFile(filepath.Join(out, "types.txt"))
+	check(err)
+	typeOf := strings.Fields(string(types))
+	type result struct {
+		f1, perfect float64
+		found       [2][2]int // by wanted: segments that are missing, that are there
+	}
 	results := make([]result, len(pages))
 	start := make([]int, len(pages)+1)
 	for i, pg := range pages {
@@ -325,10 +321,17 @@ func score(pages []*trainPage, out string) {
 	parallel(len(pages), func(i int) {
 		pg := pages[i]
 		body := pg.body()
-		text, err := pg.sample.Choose(body, p[start[i]:start[i+1]])
+		kept, text, err := pg.sample.Choose(body, typeOf[i], p[start[i]:start[i+1]])
 		check(err)
+		for k := range pg.segments {
+			g := &pg.segments[k]
+			results[i].found[number(g.Wanted)][number(g.In(kept))]++
+		}
+		if pg.segments != nil {
+			return
+		}
 		results[i].f1 = wordF1(text, pg.truth)
-		text, err = pg.sample.Choose(body, pg.sample.Label)
+		_, text, err = pg.sample.Choose(body, typeOf[i], pg.sample.Label)
 		check(err)
 		results[i].perfect = wordF1(text, pg.truth)
 	})
@@ -336,7 +339,7 @@ func score(pages []*trainPage, out string) {
 	for _, kind := range kinds {
 		var n, f1, perfect float64
 		for i, pg := range pages {
-			if kind == "all" || pg.sample.Type == kind {
+			if pg.segments == nil && (kind == "all" || pg.sample.Type == kind) {
 				n++
 				f1 += results[i].f1
 				perfect += results[i].perfect
@@ -344,6 +347,25 @@ func score(pages []*trainPage, out string) {
 		}
 		fmt.Printf("%-14s %5.0f  F1 %.4f  perfect labels %.4f\n", kind, n, f1/n, perfect/n)
 	}
+	var sum [2][2]float64
+	for i := range results {
+		for w := range sum {
+			for f := range sum[w] {
+				sum[w][f] += float64(results[i].found[w][f])
+			}
+		}
+	}
+	if tp := sum[1][1]; tp > 0 {
+		precision, recall := tp/(tp+sum[0][1]), tp/(tp+sum[1][0])
+		fmt.Printf("segments       F1 %.4f  precision %.4f  recall %.4f (within whole blocks)\n", 2*precision*recall/(precision+recall), precision, recall)
+	}
+}
+
+func number(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
 }
 
 func wordF1(a, b string) float64 {
@@ -383,20 +405,23 @@ func pack(pages []*trainPage, out, file string) {
 	lex := extract.NewTrainLexicon(samples, 3)
 	var m struct {
 		Features []string
-		Block    jsonForest
+		Blocks   []jsonForest
 		Types    []jsonForest
 	}
 	b, err := os.ReadFile(filepath.Join(out, "model.json"))
 	check(err)
 	check(json.Unmarshal(b, &m))
-	var types []extract.Forest
+	var blocks, types []extract.Forest
+	for _, t := range m.Blocks {
+		blocks = append(blocks, t.forest())
+	}
 	for _, t := range m.Types {
 		types = append(types, t.forest())
 	}
-	enc, err := extract.EncodeModel(m.Features, lex, m.Block.forest(), types)
+	enc, err := extract.EncodeModel(m.Features, lex, blocks, types)
 	check(err)
 	check(os.WriteFile(file, enc, 0o644))
-	log.Printf("%s: %d bytes, %d features, %d trees", file, len(enc), len(m.Features), len(m.Block.Trees))
+	log.Printf("%s: %d bytes, %d features, %d forests of blocks", file, len(enc), len(m.Features), len(blocks))
 }
 
 type jsonForest struct {

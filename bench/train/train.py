@@ -3,16 +3,20 @@
 
 Writes oof.f32 (out-of-fold probabilities, in block order) and model.json (the
 forests, trained on all pages). Needs Debian's python3-xgboost.
+
+Two kinds of pages are learned from. On those with a whole truth each block has
+the share of its words that is main content; on those of which only segments
+are known (type "segments"), the blocks of wanted segments have 1, of unwanted
+ones 0, all others NaN and no part in the training.
 """
-import collections, json, os, sys
+import json, os, sys
 import numpy as np
 import xgboost as xgb
 
-FOLDS, CAP, ROUNDS, DEPTH, FEATURES = 5, 160, 300, 6, 400
+FOLDS, CAP, MEMBERS, WEAK = 5, 160, 3, .5
 out = sys.argv[1]
 opt = dict(a.split("=") for a in sys.argv[2:])
-ROUNDS, DEPTH, FEATURES = int(opt.get("rounds", ROUNDS)), int(opt.get("depth", DEPTH)), int(opt.get("features", FEATURES))
-ETA = float(opt.get("eta", .07))
+threads = int(opt.get("threads", os.cpu_count()))
 names = open(f"{out}/names.txt").read().split()
 lexcols = [i for i, n in enumerate(names) if n.startswith("lx_")]
 X = np.fromfile(f"{out}/base.f32", np.float32).reshape(-1, len(names))
@@ -21,60 +25,82 @@ page, fold, y, words = blocks[:, 0].astype(int), blocks[:, 1].astype(int), block
 pages = [l.rstrip("\n").split("\t") for l in open(f"{out}/pages.tsv")]
 TYPES = ["article", "documentation", "service", "forum", "collection", "listing", "product"]
 start = np.searchsorted(page, np.arange(len(pages) + 1))
+pfold = np.array([int(p[2]) for p in pages])
+ptype = np.array([p[3] for p in pages])
+truth = np.array([int(p[4]) for p in pages])
+total = np.array([words[start[i]:start[i + 1]].sum() for i in range(len(pages))])
 weight = (words + 1) ** .75
-PARAMS = dict(objective="binary:logistic", base_score=.4, eta=ETA, max_depth=DEPTH, min_child_weight=40, subsample=.6,
-              colsample_bytree=.3, tree_method="hist", max_bin=64, nthread=2, reg_lambda=2., seed=1)
+PARAMS = dict(objective="binary:logistic", base_score=.4, eta=.07, max_depth=6, min_child_weight=20, subsample=.6,
+              colsample_bytree=.3, tree_method="hist", max_bin=64, nthread=threads, reg_lambda=2.)
+ROUNDS = 300
+
+# A page with little truth among much else counts for more: there a wrong block
+# costs more of the page's F1.
+scale = np.clip(((total + 50) / (truth + 50)) ** .5, .5, 4)
+scale /= scale[ptype != "segments"].mean()
+scale[ptype == "segments"] = WEAK
 
 
 def sample(keep, seed):
-    """Row numbers and weights: at most CAP blocks of a page, each page worth the same."""
+    """Row numbers and weights: at most CAP blocks of a page."""
     rs, rows, ws = np.random.RandomState(seed), [], []
     for i in np.flatnonzero(keep):
         k = np.arange(start[i], start[i + 1])
+        k = k[~np.isnan(y[k])]
         if len(k) == 0:
             continue
         if len(k) > CAP:
             k = np.sort(rs.choice(k, CAP, replace=False))
+        w = weight[k]
+        if ptype[i] == "segments":
+            for label in (0, 1):
+                if (m := y[k] == label).any():
+                    w[m] *= 50 / w[m].sum()
+        else:
+            w *= 100 / w.sum()
         rows.append(k)
-        ws.append(weight[k] * (100 / weight[k].sum()))
+        ws.append(w * scale[i])
     return np.concatenate(rows), np.concatenate(ws)
 
 
-def with_lexicon(k):
-    M = X.copy()
-    M[:, lexcols] = np.fromfile(f"{out}/lex{k}.f32", np.float32).reshape(-1, len(lexcols))
+def with_lexicon(k, rows):
+    M = X[rows]
+    M[:, lexcols] = np.fromfile(f"{out}/lex{k}.f32", np.float32).reshape(-1, len(lexcols))[rows]
     return M
 
 
-pfold = np.array([int(p[2]) for p in pages])
+def train(k, keep):
+    """The members of the model that lexicon k and the pages to keep make."""
+    members = []
+    for seed in range(1, MEMBERS + 1):
+        rows, w = sample(keep, 10 * seed + k)
+        members.append(xgb.train(dict(PARAMS, seed=seed), xgb.DMatrix(with_lexicon(k, rows), y[rows], weight=w), ROUNDS))
+    return members
+
+
+def predict(members, M):
+    d = xgb.DMatrix(M)
+    z = np.mean([m.predict(d, output_margin=True) for m in members], 0)
+    return 1 / (1 + np.exp(-z))
+
+
 oof = np.zeros(len(y), np.float32)
-gain = collections.Counter()
+known = ~np.isnan(y)
 for k in range(FOLDS):
-    M = with_lexicon(k)
-    rows, w = sample(pfold != k, k)
-    cols = list(range(len(names)))
-    if FEATURES < len(names):
-        # The choice of features happens within the fold.
-        small = xgb.train(dict(PARAMS, eta=.2), xgb.DMatrix(M[rows], y[rows], weight=w), 40)
-        g = collections.Counter({int(f[1:]): v for f, v in small.get_score(importance_type="total_gain").items()})
-        cols = sorted(c for c, _ in g.most_common(FEATURES))
-    m = xgb.train(PARAMS, xgb.DMatrix(M[rows][:, cols], y[rows], weight=w), ROUNDS)
-    test = fold == k
-    oof[test] = m.predict(xgb.DMatrix(M[test][:, cols]))
-    err = np.average((oof[test] - y[test]) ** 2, weights=weight[test])
-    print(f"fold {k}: {len(rows)} rows, {len(cols)} features, weighted squared error {err:.4f}", flush=True)
+    test = np.flatnonzero(fold == k)
+    oof[test] = predict(train(k, pfold != k), with_lexicon(k, test))
+    t = test[known[test]]
+    print(f"fold {k}: {len(test)} blocks, weighted squared error {np.average((oof[t] - y[t]) ** 2, weights=weight[t]):.4f}", flush=True)
 oof.tofile(f"{out}/oof.f32")
 if "oof" in opt:
     sys.exit()
 
 
-def dump(model, cols):
+def dump(model):
     """Trees as rows of [feature or -1, value, left child, NaN goes right]; children are adjacent."""
     trees = []
     for t in model.get_dump(dump_format="json"):
-        nodes, queue = [], [(json.loads(t), None)]
-        nodes.append(None)
-        todo = [(json.loads(t), 0)]
+        nodes, todo = [None], [(json.loads(t), 0)]
         while todo:
             n, at = todo.pop(0)
             if "leaf" in n:
@@ -89,38 +115,34 @@ def dump(model, cols):
     return trees
 
 
-logit = lambda p: float(np.log(p / (1 - p)))
-M = with_lexicon(FOLDS)
-rows, w = sample(pfold >= 0, 99)
-small = xgb.train(dict(PARAMS, eta=.2), xgb.DMatrix(M[rows], y[rows], weight=w), 40)
-g = collections.Counter({int(f[1:]): v for f, v in small.get_score(importance_type="total_gain").items()})
-total = sum(g.values())
-for c, v in g.most_common(30):
-    print(f"  {names[c]:16} {v / total:.3f}")
-chosen = {c for c, _ in g.most_common(FEATURES)}
-pagecols = [i for i, n in enumerate(names) if n.startswith(("pg_", "url_"))]
-cols = sorted(chosen | set(pagecols))
-m = xgb.train(PARAMS, xgb.DMatrix(M[rows][:, cols], y[rows], weight=w), ROUNDS)
+members = train(FOLDS, pfold >= 0)
 
 # Page types: one forest a type over what the page as a whole shows.
-has = start[1:] > start[:-1]
-first = start[:-1][has]
-kind = np.array([TYPES.index(p[3]) for p in pages])[has]
-P = M[first]
-pc = [cols.index(c) for c in pagecols]
-TP = dict(objective="multi:softprob", num_class=len(TYPES), eta=.15, max_depth=3, subsample=.7, colsample_bytree=.5, tree_method="hist", nthread=2, seed=1, min_child_weight=3)
-pf = pfold[has]
+pagecols = [i for i, n in enumerate(names) if n.startswith(("pg_", "url_"))]
+typed = (start[1:] > start[:-1]) & (ptype != "segments")
+P = X[start[:-1][typed]][:, pagecols]
+kind = np.array([TYPES.index(t) for t in ptype[typed]])
+pf = pfold[typed]
+TP = dict(objective="multi:softprob", num_class=len(TYPES), eta=.15, max_depth=3, subsample=.7, colsample_bytree=.5, tree_method="hist", nthread=threads, seed=1, min_child_weight=3)
 pred = np.zeros(len(kind), int)
 for k in range(FOLDS):
-    tm = xgb.train(TP, xgb.DMatrix(P[pf != k][:, pagecols], kind[pf != k]), 50)
-    pred[pf == k] = tm.predict(xgb.DMatrix(P[pf == k][:, pagecols])).argmax(1)
+    pred[pf == k] = xgb.train(TP, xgb.DMatrix(P[pf != k], kind[pf != k]), 50).predict(xgb.DMatrix(P[pf == k])).argmax(1)
 print(f"page type, out of fold: {np.mean(pred == kind):.3f} right;", " ".join(f"{t} {np.mean(pred[kind == i] == i):.2f}" for i, t in enumerate(TYPES)))
-tm = xgb.train(TP, xgb.DMatrix(P[:, pagecols], kind), 50)
-tt = dump(tm, pagecols)
-for t in tt:
-    for n in t:
-        if n[0] >= 0:
-            n[0] = pc[n[0]]
-types = [dict(Base=.5, Trees=tt[i::len(TYPES)]) for i in range(len(TYPES))]
-json.dump(dict(Features=[names[c] for c in cols], Block=dict(Base=logit(.4), Trees=dump(m, cols)), Types=types), open(f"{out}/model.json", "w"))
-print(f"model: {len(cols)} features, {sum(len(t) for t in dump(m, cols))} nodes")
+oof_types = np.full(len(pages), -1)
+oof_types[np.flatnonzero(typed)] = pred
+open(f"{out}/types.txt", "w").writelines((TYPES[t] if t >= 0 else "other") + "\n" for t in oof_types)
+types = dump(xgb.train(TP, xgb.DMatrix(P, kind), 50))
+
+# The file names only the features that some tree asks for.
+forests = [dump(m) for m in members]
+used = sorted({n[0] for f in forests for t in f for n in t if n[0] >= 0} | set(pagecols))
+number = {c: i for i, c in enumerate(used)}
+for trees, column in [(t, number.get) for t in forests] + [(types, lambda c: number[pagecols[c]])]:
+    for t in trees:
+        for n in t:
+            if n[0] >= 0:
+                n[0] = column(n[0])
+base = float(np.log(.4 / .6))
+json.dump(dict(Features=[names[c] for c in used], Blocks=[dict(Base=base, Trees=f) for f in forests],
+               Types=[dict(Base=.5, Trees=types[i::len(TYPES)]) for i in range(len(TYPES))]), open(f"{out}/model.json", "w"))
+print(f"model: {len(used)} features, {sum(len(t) for f in forests for t in f)} nodes")

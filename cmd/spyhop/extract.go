@@ -19,12 +19,14 @@ import (
 const maxInputBytes = 64 << 20
 
 type extractCmd struct {
-	File   string `arg:"" optional:"" help:"File to read; - or nothing reads stdin."`
-	URL    string `name:"url" help:"Address that the file came from: the base of its links." placeholder:"URL"`
-	Format string `help:"What to print: ${enum}." enum:"markdown,text,html,json,outline" default:"markdown"`
-	Whole  bool   `help:"Convert the whole body instead of the main content."`
-	Type   string `help:"Media type of the file. Left out: by the file's name, then by its bytes." placeholder:"TYPE"`
-	Batch  string `help:"Read each page of a manifest (- is stdin)." placeholder:"FILE"`
+	File     string `arg:"" optional:"" help:"File to read; - or nothing reads stdin."`
+	URL      string `name:"url" help:"Address that the file came from: the base of its links." placeholder:"URL"`
+	Format   string `help:"What to print: ${enum}." enum:"markdown,text,html,json,outline" default:"markdown"`
+	Whole    bool   `help:"Convert the whole body instead of the main content."`
+	Type     string `help:"Media type of the file. Left out: by the file's name, then by its bytes." placeholder:"TYPE"`
+	Comments string `help:"Readers' comments: ${enum}. auto leaves them out on articles." enum:"auto,always,never" default:"auto"`
+	Explain  bool   `help:"Print how each block of an HTML page was judged instead of the content."`
+	Batch    string `help:"Read each page of a manifest (- is stdin)." placeholder:"FILE"`
 }
 
 func (extractCmd) Help() string {
@@ -60,6 +62,9 @@ func (c *extractCmd) Run(s *session) error {
 	if err != nil {
 		return tool.NewError(tool.InvalidInput, "cannot read "+name+": "+cause(err), "")
 	}
+	if c.Explain {
+		return c.explain(s, name, body)
+	}
 	text, p, err := c.convert(body, name, c.URL)
 	if err != nil {
 		return extractError(name, err)
@@ -73,6 +78,52 @@ func (c *extractCmd) Run(s *session) error {
 	return nil
 }
 
+func (c *extractCmd) options(url string) extract.Options {
+	comments, _ := extract.ParseComments(c.Comments) // the flag's enum has no others
+	return extract.Options{URL: url, Whole: c.Whole, Comments: comments}
+}
+
+// explain prints a line for each block: kept or not, its score, its words,
+// where it stands, how it begins, and below what moved its score most.
+func (c *extractCmd) explain(s *session, name string, body []byte) error {
+	text, mediaType, _ := fetch.Decode(body, c.Type)
+	if mediaType != "text/html" && mediaType != "application/xhtml+xml" {
+		return tool.NewError(tool.InvalidInput, "--explain reads HTML, not "+mediaType, "--type text/html when it is HTML all the same")
+	}
+	p, blocks, err := extract.Explain(text, c.options(c.URL))
+	if err != nil {
+		return extractError(name, err)
+	}
+	var out strings.Builder
+	for i := range blocks {
+		b := &blocks[i]
+		mark := '-'
+		if b.Kept {
+			mark = '+'
+		}
+		fmt.Fprintf(&out, "%c %.3f %4d words  %s\n    %s\n   ", mark, b.Score, b.Words, b.Path, shorten(b.Text, 100))
+		for _, r := range b.Reasons {
+			fmt.Fprintf(&out, " %s=%.4g (%+.2f)", r.Feature, r.Value, r.Effect)
+		}
+		out.WriteByte('\n')
+	}
+	s.content(out.String())
+	if !s.cli.Quiet {
+		s.stdout.Flush()
+		s.screen.fact("verdict", fmt.Sprintf("%s, %s, %s, %d blocks", p.Verdict, p.Type, p.Method, len(blocks)))
+	}
+	return nil
+}
+
+// shorten cuts s after n characters.
+func shorten(s string, n int) string {
+	r := []rune(s)
+	if len(r) <= n {
+		return s
+	}
+	return string(r[:n-1]) + "…"
+}
+
 // convert makes the text of a file in the format that was asked for.
 func (c *extractCmd) convert(body []byte, name, url string) (string, *page.Page, error) {
 	mediaType := c.Type
@@ -80,7 +131,7 @@ func (c *extractCmd) convert(body []byte, name, url string) (string, *page.Page,
 		mediaType = typeOfName(name)
 	}
 	text, mediaType, _ := fetch.Decode(body, mediaType)
-	p, err := extract.Document(text, mediaType, extract.Options{URL: url, Whole: c.Whole})
+	p, err := extract.Document(text, mediaType, c.options(url))
 	if err != nil {
 		return "", p, err
 	}

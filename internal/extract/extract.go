@@ -93,7 +93,11 @@ func (e *Error) Unwrap() error { return e.Cause }
 //
 // A page with no text at all gives an [Error] with Code NoContent and, beside
 // it, the page with its metadata and links.
-func HTML(body []byte, o Options) (*page.Page, error) {
+func HTML(body []byte, o Options) (*page.Page, error) { return readHTML(body, o, nil) }
+
+// readHTML is HTML; see, when there is one, is shown how the blocks were
+// judged before the choice is carried out.
+func readHTML(body []byte, o Options, see func(m *model, l *layout, f *pageFacts, prob []float32, keep []bool)) (*page.Page, error) {
 	p := &page.Page{URL: o.URL, Type: page.Other, Method: page.MethodSpyhop, Verdict: page.Complete}
 	if !utf8.Valid(body) {
 		body = []byte(strings.ToValidUTF8(string(body), "\uFFFD"))
@@ -132,6 +136,9 @@ func HTML(body []byte, o Options) (*page.Page, error) {
 		p.Type = pageType(types, stated)
 		if !o.Whole && !l.unpacked {
 			keep := choose(l, prob, choices{o.Comments, p.Type})
+			if see != nil {
+				see(m, l, f, prob, keep)
+			}
 			left := 0
 			for _, k := range keep {
 				if !k {

@@ -198,8 +198,8 @@ func TestModelFits(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(m.types) != len(pageTypes) || len(m.block.roots) < 100 {
-		t.Errorf("%d type forests, %d trees", len(m.types), len(m.block.roots))
+	if len(m.types) != len(pageTypes) || len(m.blocks[0].roots) < 100 {
+		t.Errorf("%d type forests, %d trees", len(m.types), len(m.blocks[0].roots))
 	}
 	if n := len(modelFile); n > 1_500_000 {
 		t.Errorf("the model has %d bytes", n)

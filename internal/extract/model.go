@@ -16,17 +16,18 @@ var modelFile []byte
 // loadModel decodes the embedded model once, when the first page is read.
 var loadModel = sync.OnceValues(func() (*model, error) { return decodeModel(modelFile) })
 
-// model labels blocks: a lexicon of class and id tokens and two forests of
-// gradient-boosted trees. It is read-only and safe for concurrent use.
+// model labels blocks: a lexicon of class and id tokens and forests of
+// gradient-boosted trees, some for blocks and one for each page type. It is
+// read-only and safe for concurrent use.
 //
 // The file is little-endian: the magic "SPYB", a uint16 version, then counted
 // sections: the names of the features that the trees use (so that a model and
 // a program that do not fit are told apart at once), the lexicon as an
-// open-addressing table, the block forest, and the page-type forests.
+// open-addressing table, the block forests, and the page-type forests.
 type model struct {
 	features []string // names, in the order in which the trees number them
 	lex      []lexEntry
-	block    forest
+	blocks   []forest // the first judges all blocks, the others join where it is in doubt
 	types    []forest // one per pageTypes
 	index    []int32  // by feature of the program: its number in the model, or -1
 	// layouts are cut layouts whose memory is used again: making it anew for
@@ -128,6 +129,32 @@ func (f *forest) score(v []float32) float32 {
 	return sum
 }
 
+// doubt is the log-odds of the first forest within which the others are asked.
+// Their mean is better than one alone, and for the rest of the blocks it would
+// change nothing: most blocks of a page are plainly frame or plainly content.
+const doubt = 3
+
+// score returns the log-odds of a block to be main content.
+func (m *model) score(v []float32) float32 {
+	sum := m.blocks[0].score(v)
+	if len(m.blocks) == 1 || sum > doubt || sum < -doubt {
+		return sum
+	}
+	for i := range m.blocks[1:] {
+		sum += m.blocks[1+i].score(v)
+	}
+	return sum / float32(len(m.blocks))
+}
+
+// inputs picks what the model asks for out of the features of a block.
+func (m *model) inputs(dst, features []float32) {
+	for k, j := range m.index {
+		if j >= 0 {
+			dst[j] = features[k]
+		}
+	}
+}
+
 func sigmoid(x float32) float32 { return float32(1 / (1 + math.Exp(-float64(x)))) }
 
 func (m *model) lookup(token uint32) (near, far int8, ok bool) {
@@ -145,7 +172,7 @@ func (m *model) lookup(token uint32) (near, far int8, ok bool) {
 
 const (
 	modelMagic   = "SPYB"
-	modelVersion = 1
+	modelVersion = 2
 )
 
 var errModel = errors.New("extract: model file is damaged")
@@ -203,11 +230,13 @@ func decodeModel(b []byte) (*model, error) {
 		}
 		m.lex[i] = e
 	}
-	m.block = d.forest(len(m.features))
+	for range d.count(8) {
+		m.blocks = append(m.blocks, d.forest(len(m.features)))
+	}
 	for range d.count(8) {
 		m.types = append(m.types, d.forest(len(m.features)))
 	}
-	if d.err == nil && len(m.types) != len(pageTypes) {
+	if d.err == nil && (len(m.types) != len(pageTypes) || len(m.blocks) == 0) {
 		d.err = errModel
 	}
 	if d.err != nil {

@@ -20,12 +20,8 @@ func (m *model) label(l *layout, f *pageFacts) (p []float32, types typeScores) {
 	for i := range f.nb {
 		r.v = r.v[:0]
 		f.blockRow(&r, l, i)
-		for k, j := range m.index {
-			if j >= 0 {
-				v[j] = r.v[k]
-			}
-		}
-		p[i] = sigmoid(m.block.score(v))
+		m.inputs(v, r.v)
+		p[i] = sigmoid(m.score(v))
 	}
 	if f.nb > 0 {
 		// The forests of types look at features of the page alone, which are

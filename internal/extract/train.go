@@ -51,6 +51,16 @@ type Segment struct {
 	Places [][2]int
 }
 
+// In reports whether the segment stands somewhere within chosen blocks.
+func (g *Segment) In(keep []bool) bool {
+	for _, p := range g.Places {
+		if !slices.Contains(keep[p[0]:p[1]+1], false) {
+			return true
+		}
+	}
+	return false
+}
+
 // NewSegmentSample parses a page of which only segments are known. A block
 // that holds a wanted segment, or is held by one, is labelled 1; one with an
 // unwanted segment 0; all others NaN.
@@ -125,21 +135,22 @@ func (s *Sample) Features(body []byte, lex *TrainLexicon) ([][]float32, error) {
 	return out, nil
 }
 
-// Choose returns the text of the blocks that are chosen under the given
-// probabilities, a block a line.
-func (s *Sample) Choose(body []byte, p []float32) (string, error) {
+// Choose returns which blocks are chosen under the given probabilities on a
+// page of the given type, and their text, a block a line.
+func (s *Sample) Choose(body []byte, kind string, p []float32) ([]bool, string, error) {
 	l, _, err := s.layout(body, nil)
 	if err != nil {
-		return "", err
+		return nil, "", err
 	}
 	var b strings.Builder
-	for i, k := range choose(l, p, choices{kind: page.Type(s.Type)}) {
+	keep := choose(l, p, choices{kind: page.Type(kind)})
+	for i, k := range keep {
 		if k {
 			b.Write(l.buf[l.blocks[i].s0:l.blocks[i].s1])
 			b.WriteByte('\n')
 		}
 	}
-	return b.String(), nil
+	return keep, b.String(), nil
 }
 
 // FeatureNames lists the names of the features, in order.
@@ -279,7 +290,7 @@ type Forest struct {
 }
 
 // EncodeModel writes a model file.
-func EncodeModel(features []string, lex *TrainLexicon, block Forest, types []Forest) ([]byte, error) {
+func EncodeModel(features []string, lex *TrainLexicon, blocks, types []Forest) ([]byte, error) {
 	var b bytes.Buffer
 	le := binary.LittleEndian
 	u16 := func(x int) { b.Write(le.AppendUint16(nil, uint16(x))) }
@@ -336,13 +347,12 @@ func EncodeModel(features []string, lex *TrainLexicon, block Forest, types []For
 		}
 		return nil
 	}
-	if err := forest(block); err != nil {
-		return nil, err
-	}
-	u32(uint32(len(types)))
-	for _, t := range types {
-		if err := forest(t); err != nil {
-			return nil, err
+	for _, list := range [2][]Forest{blocks, types} {
+		u32(uint32(len(list)))
+		for _, t := range list {
+			if err := forest(t); err != nil {
+				return nil, err
+			}
 		}
 	}
 	return b.Bytes(), nil
@@ -485,22 +495,4 @@ func alignOnce(a []uint32, ai []int, b []uint32, bi []int, cost float32, found f
 		i--
 		j--
 	}
-}
-
-// Texts returns the text of each block: for looking at what a model does.
-func (s *Sample) Texts(body []byte) ([]string, error) {
-	l, _, err := s.layout(body, nil)
-	if err != nil {
-		return nil, err
-	}
-	out := make([]string, len(l.blocks))
-	for i := range out {
-		b := &l.blocks[i]
-		path := ""
-		for x, k := b.elem, 0; x >= 0 && k < 3; x, k = l.elems[x].parent, k+1 {
-			path = l.elems[x].node.Data + "." + attr(l.elems[x].node, "class") + ">" + path
-		}
-		out[i] = path + "|" + string(l.buf[b.s0:b.s1])
-	}
-	return out, nil
 }

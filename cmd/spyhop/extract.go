@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -79,7 +80,11 @@ func (c *extractCmd) convert(body []byte, name, url string) (string, *page.Page,
 	if mediaType == "" {
 		mediaType = typeOfName(name)
 	}
-	text, mediaType, _ := fetch.Decode(body, mediaType)
+	text, decoded, _ := fetch.Decode(body, mediaType)
+	if mediaType == "" && decoded == "text/plain" && beginsWithTag(text) {
+		decoded = "text/html"
+	}
+	mediaType = decoded
 	p, err := extract.Document(text, mediaType, extract.Options{URL: url, Whole: c.Whole})
 	if err != nil {
 		return "", p, err
@@ -88,7 +93,7 @@ func (c *extractCmd) convert(body []byte, name, url string) (string, *page.Page,
 	case "text":
 		return markdown.PlainText(p), p, nil
 	case "html":
-		text, err := extract.ToHTML(markdown.Render(p, markdown.Options{Images: true}))
+		text, err := extract.ToHTML(markdown.Render(p, markdown.Options{Images: true, Titles: c.Whole}))
 		return text, p, err
 	case "outline":
 		return markdown.OutlineText(markdown.OutlineOf(p, markdown.Options{Images: true})), p, nil
@@ -96,7 +101,7 @@ func (c *extractCmd) convert(body []byte, name, url string) (string, *page.Page,
 		text, err := encode(fileJSON(p))
 		return text, p, err
 	}
-	return markdown.Render(p, markdown.Options{Images: true}), p, nil
+	return markdown.Render(p, markdown.Options{Images: true, Titles: c.Whole}), p, nil
 }
 
 // fileJSON is the object of a fetch, as far as a file can fill it.
@@ -145,6 +150,18 @@ func typeOfName(name string) string {
 		return "text/plain"
 	}
 	return ""
+}
+
+// beginsWithTag reports whether a text without a name is a piece of HTML. The
+// rules for what servers send know the tags that pages begin with; what is
+// piped is often a part of one.
+func beginsWithTag(b []byte) bool {
+	b = bytes.TrimLeft(b, " \t\r\n\f")
+	if len(b) < 3 || b[0] != '<' {
+		return false
+	}
+	c := b[1] | 0x20
+	return c >= 'a' && c <= 'z' || b[1] == '/' || b[1] == '!'
 }
 
 func readAll(r io.Reader) ([]byte, error) {

@@ -139,7 +139,7 @@ func HTML(body []byte, o Options) (*page.Page, error) {
 			}
 		}
 	}
-	co := convertOptions{resolve: base.linkable, notes: p}
+	co := convertOptions{resolve: base.linkable, notes: p, empty: o.Whole}
 	root := bodyOf(doc)
 	if sel != nil {
 		p.Blocks = convert(root, sel.of, co)

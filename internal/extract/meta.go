@@ -131,8 +131,13 @@ func (w *metaWalk) visit(n *html.Node) bool {
 		if w.muted == nil && len(w.h1) < maxCandidates {
 			w.h1 = append(w.h1, n)
 		}
-	case atom.Nav, atom.Footer, atom.Aside:
+	case atom.Nav, atom.Footer:
 		if w.muted == nil {
+			w.muted = n
+		}
+	case atom.Aside:
+		// An aside may be the page's own byline.
+		if w.muted == nil && kindOfClass(attr(n, "class"))&^classMuted == 0 && !hasToken(attr(n, "class"), "post-meta") {
 			w.muted = n
 		}
 	case atom.Input:
@@ -166,12 +171,22 @@ func (w *metaWalk) attributes(n *html.Node) {
 	for i := range n.Attr {
 		a := &n.Attr[i]
 		switch a.Key {
-		case "itemprop":
-			switch a.Val {
-			case "author", "creator":
-				rank = better(rank, rankItemprop)
-			case "datePublished", "dateCreated":
-				date = better(date, rankItemprop)
+		case "itemprop", "property":
+			for tok := range strings.FieldsSeq(a.Val) {
+				switch tok[strings.LastIndexAny(tok, ":/")+1:] { // RDFa has schema:author, dc:creator
+				case "author", "creator":
+					rank = better(rank, rankItemprop)
+				case "datePublished", "dateCreated":
+					date = better(date, rankItemprop)
+				case "dateModified":
+					if w.muted == nil {
+						w.meta.change(first(attr(n, "datetime"), attr(n, "content")), 3)
+					}
+				case "license":
+					if w.rel.licence == "" {
+						w.rel.licence = first(attr(n, "href"), attr(n, "resource"))
+					}
+				}
 			}
 		case "rel":
 			if hasToken(a.Val, "author") {
@@ -181,6 +196,9 @@ func (w *metaWalk) attributes(n *html.Node) {
 				w.rel.licence = attr(n, "href")
 			}
 		case "href":
+			if n.DataAtom == atom.A && (strings.Contains(a.Val, "/author/") || strings.Contains(a.Val, "/authors/")) {
+				rank = better(rank, rankLink)
+			}
 			if w.rel.licence == "" && n.DataAtom == atom.A && strings.Contains(a.Val, "creativecommons.org/") &&
 				(strings.Contains(a.Val, "/licenses/") || strings.Contains(a.Val, "/publicdomain/")) {
 				w.rel.licence = a.Val
@@ -236,6 +254,7 @@ const (
 	rankByline    // class byline
 	rankPublished // class published, entry-date
 	rankTime      // a time element
+	rankLink      // a link to /author/
 	rankClass     // class author, date
 )
 
@@ -467,18 +486,35 @@ func (m *metaElements) read(n *html.Node, w *metaWalk) {
 		w.hints.ogType = first(w.hints.ogType, strings.ToLower(metaText(content, 40)))
 	case "generator":
 		w.hints.generator = first(w.hints.generator, metaText(content, 100))
+	default:
+		// Names of their own for the same thing: w-published-date.
+		switch k := letters(key); {
+		case k == "published", holdsAny(k, "publisheddate", "publishdate", "publicationdate", "datepublished", "publishedtime", "publishtime"):
+			m.date(content, 3)
+		case holdsAny(k, "modifieddate", "datemodified", "modifiedtime", "lastmodified", "lastupdated", "updateddate"):
+			m.change(content, 3)
+		}
 	}
+}
+
+func holdsAny(s string, parts ...string) bool {
+	for _, p := range parts {
+		if strings.Contains(s, p) {
+			return true
+		}
+	}
+	return false
 }
 
 // date notes a date of publication; a better rank replaces.
 func (m *metaElements) date(s string, rank int) {
-	if m.published == "" || rank < m.publishedRank {
+	if s != "" && (m.published == "" || rank < m.publishedRank) {
 		m.published, m.publishedRank = s, rank
 	}
 }
 
 func (m *metaElements) change(s string, rank int) {
-	if m.modified == "" || rank < m.modifiedRank {
+	if s != "" && (m.modified == "" || rank < m.modifiedRank) {
 		m.modified, m.modifiedRank = s, rank
 	}
 }

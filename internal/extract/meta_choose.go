@@ -52,7 +52,7 @@ func (w *metaWalk) choose(address string) page.Meta {
 			break
 		}
 	}
-	m.Published = w.published(subject, webPage, path, monthFirst, near)
+	m.Published = localDay(w.published(subject, webPage, path, monthFirst, near), dateInPath(path))
 	m.Modified = w.modified(subject, webPage, monthFirst)
 	m.Byline = w.byline(subject, webPage, m.SiteName, m.Title, near)
 
@@ -198,6 +198,11 @@ func (w *metaWalk) byline(subject, webPage *ldObject, site, title string, near n
 	if s := take(cleanNames(w.meta.authors)); s != "" {
 		return s
 	}
+	if near.starter {
+		if s := take(shown([]string{near.author})); s != "" {
+			return s
+		}
+	}
 	for _, rank := range [...]int{rankItemprop, rankRel, rankByline} {
 		if s := take(w.shownAuthors(rank)); s != "" {
 			return s
@@ -214,8 +219,10 @@ func (w *metaWalk) byline(subject, webPage *ldObject, site, title string, near n
 			return s
 		}
 	}
-	if s := take(w.shownAuthors(rankClass)); s != "" {
-		return s
+	for _, rank := range [...]int{rankClass, rankLink} {
+		if s := take(w.shownAuthors(rank)); s != "" {
+			return s
+		}
 	}
 	if strings.EqualFold(fallback, title) {
 		return ""
@@ -242,58 +249,6 @@ func (w *metaWalk) shownAuthors(rank int) []string {
 		}
 	}
 	return names
-}
-
-// nearTitle is what stands below the heading of the page without any mark.
-type nearTitle struct{ author, date string }
-
-// maxNear bounds the pieces of text below the heading that are looked at.
-const maxNear = 40
-
-// lookNear reads the short pieces of text that follow a heading: a line "By
-// Ann Bee", a date alone. Paragraphs end the search.
-func lookNear(h *html.Node, monthFirst bool) nearTitle {
-	var out nearTitle
-	by := false
-	pieces := 0
-	for n := after(h); n != nil && pieces < maxNear; {
-		if n.Type == html.ElementNode && (dropped(n.DataAtom) || n.DataAtom == atom.H2 || n.DataAtom == atom.Nav) {
-			if n.DataAtom == atom.H2 {
-				break
-			}
-			n = after(n)
-			continue
-		}
-		if n.Type == html.TextNode {
-			if t := metaText(n.Data, 200); t != "" {
-				if len(t) > 150 {
-					break
-				}
-				pieces++
-				lower := strings.ToLower(t)
-				switch {
-				case out.author != "":
-				case by:
-					out.author, by = t, false
-				case lower == "by" || lower == "by:" || lower == "written by" || lower == "author:" || lower == "posted by":
-					by = true
-				case strings.HasPrefix(lower, "by ") || strings.HasPrefix(lower, "written by ") || strings.HasPrefix(lower, "posted by "):
-					if len(strings.Fields(t)) <= 8 {
-						out.author = t
-					}
-				}
-				if out.date == "" && len(t) <= 60 && hasDigit(t) {
-					out.date = isoDate(dateText(t), monthFirst)
-				}
-			}
-		}
-		if n.FirstChild != nil {
-			n = n.FirstChild
-		} else {
-			n = after(n)
-		}
-	}
-	return out
 }
 
 // after returns the node that follows n and all that is in it.

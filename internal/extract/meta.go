@@ -158,7 +158,7 @@ func isLD(t string) bool {
 // the body need not be searched for them.
 func (w *metaWalk) headIsEnough() bool {
 	subject, _ := w.schema.subject(func(string) bool { return true })
-	if subject == nil || subject[ldPublished] == nil {
+	if isoDate(subject.first(ldPublished), true) == "" {
 		return false
 	}
 	people, _ := w.schema.people(subject[ldAuthor])

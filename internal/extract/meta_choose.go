@@ -139,7 +139,22 @@ func (w *metaWalk) published(subject, webPage *ldObject, path string, monthFirst
 	if d := w.visibleDate(monthFirst, rankTime, rankTime); d != "" {
 		return d
 	}
-	return first(near.date, w.visibleDate(monthFirst, rankClass, rankClass))
+	return first(near.date, w.visibleDate(monthFirst, rankClass, rankClass), w.dateBesideAuthor(monthFirst))
+}
+
+// dateBesideAuthor finds a date in the element that shows the first author, as
+// forums have it: "by Ann » Tue Aug 27, 2019 1:47 am".
+func (w *metaWalk) dateBesideAuthor(monthFirst bool) string {
+	for _, c := range w.authors {
+		text := metaText(nodeText(c.node, 200), 100)
+		if i := strings.LastIndex(text, "» "); i >= 0 {
+			text = text[i:]
+		}
+		if d := isoDate(dateText(text), monthFirst); d != "" {
+			return d
+		}
+	}
+	return ""
 }
 
 // visibleDate returns the first date among the candidates of these ranks: the
@@ -179,6 +194,9 @@ func (w *metaWalk) modified(subject, webPage *ldObject, monthFirst bool) string 
 func (w *metaWalk) byline(subject, webPage *ldObject, site, title string, near nearTitle) string {
 	fallback := ""
 	take := func(names []string) string {
+		if len(names) > 1 && site != "" {
+			names = slices.DeleteFunc(names, func(n string) bool { return letters(n) == letters(site) })
+		}
 		s := strings.Join(names, ", ")
 		if s != "" && site != "" && strings.HasPrefix(letters(site), letters(s)) || strings.EqualFold(s, title) {
 			fallback = first(fallback, s)

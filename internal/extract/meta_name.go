@@ -157,10 +157,16 @@ func cleanName(s string, maxWords int) string {
 	if maxWords < 10 {
 		s = withoutDate(s)
 	}
+	if i := strings.IndexByte(s, '@'); i > 0 {
+		if j := strings.LastIndexByte(s[:i], ' '); j > 0 {
+			s = s[:j] // an address of mail behind the name
+		}
+	}
 	s = strings.Trim(s, " ,;:|-–—@")
 	switch {
 	case utf8.RuneCountInString(s) < 2, utf8.RuneCountInString(s) > 150, strings.Contains(s, "://"), strings.HasPrefix(s, "www."),
-		strings.ContainsAny(s, "{}<>[]"), len(strings.Fields(s)) > maxWords, !strings.ContainsFunc(s, unicode.IsLetter):
+		strings.ContainsAny(s, "{}<>[]"), len(strings.Fields(s)) > maxWords, !strings.ContainsFunc(s, unicode.IsLetter),
+		strings.Count(s, ".") > 2 && !strings.Contains(s, " "): // page.head.extra.author
 		return ""
 	}
 	switch strings.ToLower(s) {

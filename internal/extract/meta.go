@@ -43,6 +43,7 @@ type metaWalk struct {
 	authors []candidate
 	dates   []candidate
 	rel     struct{ canonical, licence, image string }
+	body    *html.Node
 	muted   *html.Node // within it nothing visible counts: navigation, related items
 	quiet   bool       // the head has said who and when
 }
@@ -60,6 +61,7 @@ func readMeta(doc *html.Node, base string) (page.Meta, hints) {
 	w := &metaWalk{}
 	w.base, _ = weburl.Parse(base)
 	w.walk(doc)
+	w.body = bodyOf(doc)
 	m := w.choose(base)
 	w.hints.schemaTypes = w.schema.types
 	return m, w.hints

@@ -43,7 +43,7 @@ func (w *metaWalk) choose(address string) page.Meta {
 		m.SiteName = suffix
 	}
 
-	m.Language = w.language(subject, webPage)
+	m.Language = checkLanguage(w.language(subject, webPage), w.body)
 	monthFirst := m.Language == "" || m.Language == "en" || m.Language == "en-US"
 	var near nearTitle
 	for _, n := range w.h1 {

@@ -143,8 +143,8 @@ func cleanName(s string, maxWords int) string {
 		for _, lead := range nameLeads {
 			if len(s) > len(lead) && strings.EqualFold(s[:len(lead)], lead) {
 				next, _ := utf8.DecodeRuneInString(s[len(lead):])
-				if next == ' ' || next == ':' || strings.HasSuffix(lead, ":") {
-					s, again = strings.Trim(s[len(lead):], " :"), true
+				if next == ' ' || next == ':' || next == ',' || strings.HasSuffix(lead, ":") {
+					s, again = strings.Trim(s[len(lead):], " :,"), true
 				}
 			}
 		}

@@ -15,6 +15,11 @@ func chooseTitle(headings []string, og, ld, htmlTitle, site, host string) (title
 	og, _ = withoutSite(og, site, host)
 	ld, _ = withoutSite(ld, site, host)
 	statements := [...]string{og, ld, bare}
+	if len(headings) == 1 && og == "" {
+		if part := otherPart(bare, headings[0]); part != "" {
+			return part, suffix
+		}
+	}
 	if len(headings) == 1 && !isSite(headings[0], site, host) && agrees(headings[0], statements[:]) {
 		return headings[0], suffix
 	}

@@ -198,8 +198,10 @@ func (w *metaWalk) attributes(n *html.Node) {
 				w.rel.licence = attr(n, "href")
 			}
 		case "href":
-			if n.DataAtom == atom.A && (strings.Contains(a.Val, "/author/") || strings.Contains(a.Val, "/authors/")) {
-				rank = better(rank, rankLink)
+			if !w.quiet && w.muted == nil && n.DataAtom == atom.A {
+				if i := strings.Index(a.Val, "/author"); i >= 0 && strings.HasPrefix(strings.TrimPrefix(a.Val[i+len("/author"):], "s"), "/") {
+					rank = better(rank, rankLink)
+				}
 			}
 			if w.rel.licence == "" && n.DataAtom == atom.A && strings.Contains(a.Val, "creativecommons.org/") &&
 				(strings.Contains(a.Val, "/licenses/") || strings.Contains(a.Val, "/publicdomain/")) {
@@ -444,7 +446,7 @@ func (m *metaElements) read(n *html.Node, w *metaWalk) {
 	if len(key) > 64 {
 		return
 	}
-	switch strings.ToLower(strings.TrimSpace(key)) {
+	switch key = strings.ToLower(strings.TrimSpace(key)); key {
 	case "og:title":
 		m.title = first(m.title, content)
 	case "twitter:title", "sailthru.title", "dc.title", "dcterms.title", "parsely-title", "citation_title":
@@ -490,6 +492,9 @@ func (m *metaElements) read(n *html.Node, w *metaWalk) {
 		w.hints.generator = first(w.hints.generator, metaText(content, 100))
 	default:
 		// Names of their own for the same thing: w-published-date.
+		if !holdsAny(key, "publi", "modif", "updat") {
+			return
+		}
 		switch k := letters(key); {
 		case k == "published", holdsAny(k, "publisheddate", "publishdate", "publicationdate", "datepublished", "publishedtime", "publishtime"):
 			m.date(content, 3)

@@ -2,6 +2,7 @@ package extract
 
 import (
 	"unicode"
+	"unicode/utf8"
 
 	"golang.org/x/net/html"
 )
@@ -38,21 +39,36 @@ var scripts = [...]struct {
 func checkLanguage(stated string, body *html.Node) string {
 	var counts [len(scripts)]int
 	total := 0
-	for _, r := range nodeText(body, maxScriptText) {
-		if r < 0x80 && r|0x20 >= 'a' && r|0x20 <= 'z' {
-			counts[0]++
-			total++
+	left := maxScriptText
+	for n := range body.Descendants() {
+		if n.Type != html.TextNode || n.Parent == nil || dropped(n.Parent.DataAtom) {
 			continue
 		}
-		if r < 0x80 || !unicode.IsLetter(r) {
-			continue
-		}
-		for i := range scripts {
-			if unicode.Is(scripts[i].table, r) {
-				counts[i]++
-				total++
-				break
+		text := n.Data[:min(len(n.Data), left)]
+		for i := 0; i < len(text); {
+			if c := text[i]; c < utf8.RuneSelf {
+				if c|0x20 >= 'a' && c|0x20 <= 'z' {
+					counts[0]++
+					total++
+				}
+				i++
+				continue
 			}
+			r, size := utf8.DecodeRuneInString(text[i:])
+			i += size
+			if !unicode.IsLetter(r) {
+				continue
+			}
+			for k := range scripts {
+				if unicode.Is(scripts[k].table, r) {
+					counts[k]++
+					total++
+					break
+				}
+			}
+		}
+		if left -= len(text); left == 0 {
+			break
 		}
 	}
 	if total < minScriptLetters {

@@ -47,9 +47,6 @@ func (w *metaWalk) choose(address string) page.Meta {
 	monthFirst := m.Language == "" || m.Language == "en" || m.Language == "en-US"
 	var near nearTitle
 	for _, n := range w.h1 {
-		if w.quiet {
-			break // who and when is known
-		}
 		if metaText(nodeText(n, 1000), maxMetaText) == m.Title || len(w.h1) == 1 {
 			near = lookNear(n, monthFirst)
 			break

@@ -67,7 +67,8 @@ func checkLanguage(stated string, body *html.Node) string {
 				}
 			}
 		}
-		if left -= len(text); left == 0 {
+		left -= len(text)
+		if left == 0 || total > 2*minScriptLetters && 10*counts[0] > 9*total { // most pages
 			break
 		}
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -83,10 +84,23 @@ func (c *extractCmd) options(url string) extract.Options {
 	return extract.Options{URL: url, Whole: c.Whole, Comments: comments}
 }
 
+// decode finds the media type of a file and makes UTF-8 of its text.
+func (c *extractCmd) decode(body []byte, name string) (text []byte, mediaType string) {
+	declared := c.Type
+	if declared == "" {
+		declared = typeOfName(name)
+	}
+	text, mediaType, _ = fetch.Decode(body, declared)
+	if declared == "" && mediaType == "text/plain" && beginsWithTag(text) {
+		mediaType = "text/html"
+	}
+	return text, mediaType
+}
+
 // explain prints a line for each block: kept or not, its score, its words,
 // where it stands, how it begins, and below what moved its score most.
 func (c *extractCmd) explain(s *session, name string, body []byte) error {
-	text, mediaType, _ := fetch.Decode(body, c.Type)
+	text, mediaType := c.decode(body, name)
 	if mediaType != "text/html" && mediaType != "application/xhtml+xml" {
 		return tool.NewError(tool.InvalidInput, "--explain reads HTML, not "+mediaType, "--type text/html when it is HTML all the same")
 	}
@@ -126,11 +140,7 @@ func shorten(s string, n int) string {
 
 // convert makes the text of a file in the format that was asked for.
 func (c *extractCmd) convert(body []byte, name, url string) (string, *page.Page, error) {
-	mediaType := c.Type
-	if mediaType == "" {
-		mediaType = typeOfName(name)
-	}
-	text, mediaType, _ := fetch.Decode(body, mediaType)
+	text, mediaType := c.decode(body, name)
 	p, err := extract.Document(text, mediaType, c.options(url))
 	if err != nil {
 		return "", p, err
@@ -139,7 +149,7 @@ func (c *extractCmd) convert(body []byte, name, url string) (string, *page.Page,
 	case "text":
 		return markdown.PlainText(p), p, nil
 	case "html":
-		text, err := extract.ToHTML(markdown.Render(p, markdown.Options{Images: true}))
+		text, err := extract.ToHTML(markdown.Render(p, markdown.Options{Images: true, Titles: c.Whole}))
 		return text, p, err
 	case "outline":
 		return markdown.OutlineText(markdown.OutlineOf(p, markdown.Options{Images: true})), p, nil
@@ -147,7 +157,7 @@ func (c *extractCmd) convert(body []byte, name, url string) (string, *page.Page,
 		text, err := encode(fileJSON(p))
 		return text, p, err
 	}
-	return markdown.Render(p, markdown.Options{Images: true}), p, nil
+	return markdown.Render(p, markdown.Options{Images: true, Titles: c.Whole}), p, nil
 }
 
 // fileJSON is the object of a fetch, as far as a file can fill it.
@@ -196,6 +206,18 @@ func typeOfName(name string) string {
 		return "text/plain"
 	}
 	return ""
+}
+
+// beginsWithTag reports whether a text without a name is a piece of HTML. The
+// rules for what servers send know the tags that pages begin with; what is
+// piped is often a part of one.
+func beginsWithTag(b []byte) bool {
+	b = bytes.TrimLeft(b, " \t\r\n\f")
+	if len(b) < 3 || b[0] != '<' {
+		return false
+	}
+	c := b[1] | 0x20
+	return c >= 'a' && c <= 'z' || b[1] == '/' || b[1] == '!'
 }
 
 func readAll(r io.Reader) ([]byte, error) {

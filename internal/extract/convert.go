@@ -18,6 +18,10 @@ type convertOptions struct {
 	resolve func(ref string) (abs string, ok bool)
 	// notes receives the counts of what was dropped; nil drops them too.
 	notes *page.Page
+	// empty keeps headings, quotations, code, lists and links that were written
+	// empty, and links to the page itself: in a conversion of the whole body
+	// they are part of the document.
+	empty bool
 }
 
 // convert turns the chosen part of a tree into blocks. choice is asked about
@@ -110,6 +114,23 @@ func (c *converter) note(k page.NoteKind, n int) {
 func (c *converter) add(b page.Block) {
 	c.flush()
 	c.out = append(c.out, b)
+}
+
+// emptied reports whether n is to be kept though nothing came of it: it was
+// written empty, at most with a wrapper or two in it. Where there is more,
+// something stands there that could not be read.
+func (c *converter) emptied(n *html.Node) bool {
+	if !c.o.empty {
+		return false
+	}
+	i := 0
+	for k := range n.Descendants() {
+		if i++; i > 4 || k.Type == html.TextNode && isWordy(k) ||
+			k.Type == html.ElementNode && k.DataAtom != atom.Div && k.DataAtom != atom.P && k.DataAtom != atom.Span && k.DataAtom != atom.Code {
+			return false
+		}
+	}
+	return true
 }
 
 // asked returns the verdict on n, given that on its parent.
@@ -327,7 +348,7 @@ func (c *converter) headingBlock(n *html.Node, v verdict, level int) {
 	c.heading++
 	inl := c.inlineContent(n, v)
 	c.heading--
-	if len(inl) > 0 {
+	if len(inl) > 0 || c.emptied(n) {
 		c.out = append(c.out, page.Block{Kind: page.Heading, Level: level, Inlines: inl, ID: headingID(n)})
 	}
 }
@@ -371,7 +392,7 @@ func (c *converter) quote(n *html.Node, v verdict) {
 		c.block(n, v)
 		return
 	}
-	if blocks := c.contained(n, v); len(blocks) > 0 {
+	if blocks := c.contained(n, v); len(blocks) > 0 || c.emptied(n) {
 		c.add(page.Block{Kind: page.Quote, Children: blocks})
 	}
 }

@@ -2,6 +2,7 @@ package extract
 
 import (
 	"strings"
+	"unicode"
 
 	"github.com/spyhop-dev/spyhop/internal/page"
 	"golang.org/x/net/html"
@@ -21,6 +22,10 @@ func (c *converter) preformatted(n *html.Node, v verdict) {
 	w.c = c
 	w.start = true
 	w.children(n)
+	if len(w.b) == 0 && c.emptied(n) {
+		c.add(page.Block{Kind: page.Code, Lang: language(n)})
+		return
+	}
 	c.addCode(w.b, language(n))
 }
 
@@ -154,6 +159,9 @@ func isGutter(n *html.Node) bool {
 	if class == "" {
 		return hasAttr(n, "data-line-number") && n.FirstChild == nil
 	}
+	if (strings.Contains(class, "copy") || strings.Contains(class, "clipboard")) && isCopyLabel(shallowText(n, 24)) {
+		return true
+	}
 	for tok := range strings.FieldsSeq(class) {
 		switch tok {
 		case "lineno", "linenos", "linenumber", "linenumbers", "line-number", "line-numbers-rows", "lnt", "ln", "gutter", "gl",
@@ -163,6 +171,16 @@ func isGutter(n *html.Node) bool {
 			"copy-btn", "copybtn", "clipboard-copy", "code-toolbar-item", "react-syntax-highlighter-line-number":
 			return true
 		}
+	}
+	return false
+}
+
+// isCopyLabel reports whether a text is that of a control that copies code.
+func isCopyLabel(s string) bool {
+	s = strings.ToLower(strings.Trim(s, " \t\n\r!"))
+	switch s {
+	case "copy", "copied", "copy code", "copy to clipboard", "copy snippet":
+		return true
 	}
 	return false
 }
@@ -277,11 +295,10 @@ func languageOf(n *html.Node, direct bool) string {
 				return l
 			}
 		case "lang":
-			// Not the human language of the text.
-			if l := n.Attr[i].Val; direct && n.DataAtom == atom.Pre && len(l) > 3 {
-				if l := languageName(l); l != "" {
-					return l
-				}
+			// Not the human language of the text, whose names are short.
+			l := languageName(n.Attr[i].Val)
+			if direct && (n.DataAtom == atom.Pre && len(l) > 3 || isCommonLanguage(l)) && !strings.Contains(l, "-") {
+				return l
 			}
 		case "syntax":
 			if direct {
@@ -308,13 +325,15 @@ func languageOf(n *html.Node, direct bool) string {
 	marker := false // a class says that another is the language
 	bare := ""
 	for tok := range strings.FieldsSeq(class) {
-		for _, p := range [...]string{"language-", "lang-", "highlight-source-", "highlight-text-", "sourceCode-", "brush-", "code-"} {
+		for _, p := range [...]string{"language-", "lang-", "highlight-source-", "highlight-text-", "sourceCode-", "brush-", "code-", "lang:"} {
 			if rest, ok := strings.CutPrefix(tok, p); ok {
 				if p == "code-" && !direct {
 					continue
 				}
 				if p == "highlight-text-" {
-					rest = strings.TrimPrefix(rest, "html-")
+					if rest = strings.TrimPrefix(rest, "html-"); rest == "basic" {
+						rest = "html"
+					}
 				}
 				if l := languageName(rest); l != "" && isLanguageLike(l) {
 					return l
@@ -328,7 +347,7 @@ func languageOf(n *html.Node, direct bool) string {
 			}
 		}
 		switch tok {
-		case "hljs", "sourceCode", "prettyprint", "highlight", "chroma", "shiki", "src", "code", "codehilite", "listing":
+		case "hljs", "sourceCode", "prettyprint", "highlight", "chroma", "shiki", "src", "code", "codehilite", "listing", "syntaxhighlighter":
 			marker = true
 		case "linenums", "copy", "numberSource", "prettyprinted", "wrap", "line-numbers", "notranslate", "numberLines", "astro-code", "github-dark", "github-light", "nohighlight", "undefined":
 		default:
@@ -340,7 +359,7 @@ func languageOf(n *html.Node, direct bool) string {
 			}
 		}
 	}
-	if direct && marker && bare != "" {
+	if (direct || classBegins(class, "syntaxhighlighter")) && marker && bare != "" {
 		return languageName(bare)
 	}
 	if direct && isCommonLanguage(bare) {
@@ -349,18 +368,24 @@ func languageOf(n *html.Node, direct bool) string {
 	return ""
 }
 
+// classBegins reports whether tok is the first of the classes.
+func classBegins(class, tok string) bool {
+	rest, ok := strings.CutPrefix(class, tok)
+	return ok && (rest == "" || isSpace(rest[0]))
+}
+
 // languageName makes a name fit for an info string, or returns "".
 func languageName(s string) string {
-	s = strings.ToLower(strings.TrimSpace(s))
+	s = strings.TrimLeft(strings.ToLower(strings.TrimSpace(s)), "{.") // Pandoc's attributes
+	s = strings.TrimRight(s, "}")
 	if i := strings.IndexAny(s, " ,;{:"); i > 0 {
 		s = s[:i]
 	}
 	if s == "" || len(s) > 24 {
 		return ""
 	}
-	for i := 0; i < len(s); i++ {
-		b := s[i]
-		if !(b >= 'a' && b <= 'z' || b >= '0' && b <= '9' || b == '+' || b == '#' || b == '-' || b == '_' || b == '.' || b == '/') {
+	for _, r := range s {
+		if !(r >= 'a' && r <= 'z' || r >= '0' && r <= '9' || r > 0x7f && unicode.IsLetter(r) || strings.ContainsRune("+#-_./", r)) {
 			return ""
 		}
 	}
@@ -381,9 +406,8 @@ func isLanguageLike(s string) bool {
 	case "block", "wrapper", "container", "box", "toolbar", "snippet", "example", "light", "dark", "inline", "area", "body", "content", "lines", "line", "highlighted", "highlighter", "clipboard", "table":
 		return false
 	}
-	for i := 0; i < len(s); i++ {
-		b := s[i]
-		if !(b >= 'a' && b <= 'z' || b >= '0' && b <= '9' || b >= 'A' && b <= 'Z' || b == '+' || b == '#' || b == '.' || b == '-' && i > 0) {
+	for i, r := range s {
+		if !(r >= 'a' && r <= 'z' || r >= '0' && r <= '9' || r >= 'A' && r <= 'Z' || r > 0x7f && unicode.IsLetter(r) || r == '+' || r == '#' || r == '.' || r == '-' && i > 0) {
 			return false
 		}
 	}

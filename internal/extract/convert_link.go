@@ -51,6 +51,8 @@ func (c *converter) anchor(n *html.Node, v verdict) {
 			c.begin(true)
 			c.buf = append(c.buf, label...)
 			c.pop()
+		} else if len(n.Attr) == 1 && c.emptied(n) {
+			c.inline(page.Inline{Kind: page.LinkInline, URL: url}) // no icon: nothing but an address
 		}
 		return
 	case !facts.block:
@@ -159,6 +161,9 @@ func (c *converter) address(ref string) (string, bool) {
 	}
 	if c.o.resolve == nil {
 		return ref, true
+	}
+	if ref == "" && !c.o.empty {
+		return "", false // most often a control that its script has left
 	}
 	return c.o.resolve(ref)
 }

@@ -85,7 +85,7 @@ func (c *converter) list(n *html.Node, v verdict) {
 	c.depth--
 	c.out = saved
 	for i := range items {
-		if len(items[i].Children) > 0 {
+		if len(items[i].Children) > 0 || c.o.empty {
 			b.Children = items
 			c.out = append(c.out, b)
 			return
@@ -105,7 +105,7 @@ func (c *converter) item(n *html.Node, v verdict) (page.Block, bool) {
 	if len(it.Children) == 0 {
 		for k := n.FirstChild; k != nil; k = k.NextSibling {
 			if k.Type == html.ElementNode {
-				return it, false
+				return it, c.emptied(n)
 			}
 		}
 	}

@@ -50,7 +50,7 @@ func parseBody(t testing.TB, s string) *nethtml.Node {
 
 // asMarkdown converts HTML with addresses as they are.
 func asMarkdown(t testing.TB, s string) string {
-	return markdown.Blocks(convert(parseBody(t, s), nil, convertOptions{}), markdown.Options{Images: true, Titles: true})
+	return markdown.Blocks(convert(parseBody(t, s), nil, convertOptions{empty: true}), markdown.Options{Images: true, Titles: true})
 }
 
 // canon writes what a document says: its tree without what Markdown has no
@@ -166,15 +166,14 @@ func (c *canon) node(n *nethtml.Node, pre bool) {
 		if name == "pre" {
 			for k := range n.Descendants() {
 				if k.Data == "code" {
-					name += get("class")
+					if class := attr(k, "class"); class != "" {
+						name = "pre class=" + class
+					}
 					if l := languageOf(k, true); l != "" {
 						name = "pre class=" + l
 					}
 					pre = true
 				}
-			}
-			if strings.HasSuffix(name, `class=""`) {
-				name = "pre"
 			}
 			c.b.WriteString("[" + name + "]")
 			b := canon{}
@@ -278,12 +277,29 @@ func TestCommonMarkRoundTrip(t *testing.T) {
 		md := asMarkdown(t, e.HTML)
 		want, got := canonical(t, e.HTML), canonical(t, toHTML(t, md))
 		if want != got {
-			fmt.Fprintf(&failed, "%d %s\n", e.Example, e.Section)
+			fmt.Fprintf(&failed, "%d %s: %s\n", e.Example, e.Section, commonMarkReason(e.Example))
 			n++
 			t.Logf("example %d\n--- html\n%s\n--- markdown\n%s\n--- want\n%s--- got\n%s", e.Example, e.HTML, md, want, got)
 		}
 	}
 	golden(t, "commonmark-failing.txt", fmt.Sprintf("%d of %d pass. These do not:\n%s", len(examples)-n, len(examples), failed.String()))
+}
+
+// commonMarkReason says why an example is not the same document again.
+func commonMarkReason(example int) string {
+	switch example {
+	case 144:
+		return "a semicolon is no name of a language"
+	case 148, 149, 160, 190:
+		return "a table of one cell is a layout, and Markdown's tables need a head"
+	case 167:
+		return "struck out is the text of the paragraph, not the paragraph"
+	case 191:
+		return "an empty table is left out"
+	case 487:
+		return "a link without text and address is left out"
+	}
+	return "not explained"
 }
 
 // The cases of turndown: what they expect and what we write must render to the
@@ -311,7 +327,11 @@ func TestTurndownCases(t *testing.T) {
 		want, got := canonical(t, toHTML(t, wantMD)), canonical(t, toHTML(t, md))
 		if want != got {
 			bad++
-			fmt.Fprintf(&failed, "%d %s\n", n, attr(k, "data-name"))
+			reason := "not explained"
+			if n == 58 {
+				reason = "a pre is code, with the tildes in it"
+			}
+			fmt.Fprintf(&failed, "%d %s: %s\n", n, attr(k, "data-name"), reason)
 			t.Logf("case %d %s\n--- expected\n%s\n--- markdown\n%s\n--- want\n%s--- got\n%s", n, attr(k, "data-name"), wantMD, md, want, got)
 		}
 	}

@@ -155,7 +155,7 @@ func readHTML(body []byte, o Options, see func(m *model, l *layout, f *pageFacts
 			}
 		}
 	}
-	co := convertOptions{resolve: base.linkable, notes: p}
+	co := convertOptions{resolve: base.linkable, notes: p, empty: o.Whole}
 	root := bodyOf(doc)
 	if sel != nil {
 		p.Blocks = convert(root, sel.of, co)

@@ -73,9 +73,13 @@ func (r *resolver) absolute(ref string) string {
 	return s
 }
 
-// linkable is absolute in the form that convert asks for.
+// linkable is absolute in the form that convert asks for. An empty reference
+// is that of the document itself (RFC 3986, section 4.4).
 func (r *resolver) linkable(ref string) (string, bool) {
 	s := r.absolute(ref)
+	if ref == "" && isWeb(r.base.Scheme()) {
+		s = r.base.WithoutUserinfo().String()
+	}
 	return s, s != ""
 }
 

@@ -43,6 +43,7 @@ type metaWalk struct {
 	authors []candidate
 	dates   []candidate
 	rel     struct{ canonical, licence, image string }
+	body    *html.Node
 	muted   *html.Node // within it nothing visible counts: navigation, related items
 	quiet   bool       // the head has said who and when
 }
@@ -60,6 +61,7 @@ func readMeta(doc *html.Node, base string) (page.Meta, hints) {
 	w := &metaWalk{}
 	w.base, _ = weburl.Parse(base)
 	w.walk(doc)
+	w.body = bodyOf(doc)
 	m := w.choose(base)
 	w.hints.schemaTypes = w.schema.types
 	return m, w.hints
@@ -131,8 +133,13 @@ func (w *metaWalk) visit(n *html.Node) bool {
 		if w.muted == nil && len(w.h1) < maxCandidates {
 			w.h1 = append(w.h1, n)
 		}
-	case atom.Nav, atom.Footer, atom.Aside:
+	case atom.Nav, atom.Footer:
 		if w.muted == nil {
+			w.muted = n
+		}
+	case atom.Aside:
+		// An aside may be the page's own byline.
+		if w.muted == nil && kindOfClass(attr(n, "class"))&^classMuted == 0 && !hasToken(attr(n, "class"), "post-meta") {
 			w.muted = n
 		}
 	case atom.Input:
@@ -153,7 +160,7 @@ func isLD(t string) bool {
 // the body need not be searched for them.
 func (w *metaWalk) headIsEnough() bool {
 	subject, _ := w.schema.subject(func(string) bool { return true })
-	if subject == nil || subject[ldPublished] == nil {
+	if isoDate(subject.first(ldPublished), true) == "" {
 		return false
 	}
 	people, _ := w.schema.people(subject[ldAuthor])
@@ -166,12 +173,22 @@ func (w *metaWalk) attributes(n *html.Node) {
 	for i := range n.Attr {
 		a := &n.Attr[i]
 		switch a.Key {
-		case "itemprop":
-			switch a.Val {
-			case "author", "creator":
-				rank = better(rank, rankItemprop)
-			case "datePublished", "dateCreated":
-				date = better(date, rankItemprop)
+		case "itemprop", "property":
+			for tok := range strings.FieldsSeq(a.Val) {
+				switch tok[strings.LastIndexAny(tok, ":/")+1:] { // RDFa has schema:author, dc:creator
+				case "author", "creator":
+					rank = better(rank, rankItemprop)
+				case "datePublished", "dateCreated":
+					date = better(date, rankItemprop)
+				case "dateModified":
+					if w.muted == nil {
+						w.meta.change(first(attr(n, "datetime"), attr(n, "content")), 3)
+					}
+				case "license":
+					if w.rel.licence == "" {
+						w.rel.licence = first(attr(n, "href"), attr(n, "resource"))
+					}
+				}
 			}
 		case "rel":
 			if hasToken(a.Val, "author") {
@@ -181,6 +198,11 @@ func (w *metaWalk) attributes(n *html.Node) {
 				w.rel.licence = attr(n, "href")
 			}
 		case "href":
+			if !w.quiet && w.muted == nil && n.DataAtom == atom.A {
+				if i := strings.Index(a.Val, "/author"); i >= 0 && strings.HasPrefix(strings.TrimPrefix(a.Val[i+len("/author"):], "s"), "/") {
+					rank = better(rank, rankLink)
+				}
+			}
 			if w.rel.licence == "" && n.DataAtom == atom.A && strings.Contains(a.Val, "creativecommons.org/") &&
 				(strings.Contains(a.Val, "/licenses/") || strings.Contains(a.Val, "/publicdomain/")) {
 				w.rel.licence = a.Val
@@ -236,6 +258,7 @@ const (
 	rankByline    // class byline
 	rankPublished // class published, entry-date
 	rankTime      // a time element
+	rankLink      // a link to /author/
 	rankClass     // class author, date
 )
 
@@ -423,7 +446,7 @@ func (m *metaElements) read(n *html.Node, w *metaWalk) {
 	if len(key) > 64 {
 		return
 	}
-	switch strings.ToLower(strings.TrimSpace(key)) {
+	switch key = strings.ToLower(strings.TrimSpace(key)); key {
 	case "og:title":
 		m.title = first(m.title, content)
 	case "twitter:title", "sailthru.title", "dc.title", "dcterms.title", "parsely-title", "citation_title":
@@ -467,18 +490,38 @@ func (m *metaElements) read(n *html.Node, w *metaWalk) {
 		w.hints.ogType = first(w.hints.ogType, strings.ToLower(metaText(content, 40)))
 	case "generator":
 		w.hints.generator = first(w.hints.generator, metaText(content, 100))
+	default:
+		// Names of their own for the same thing: w-published-date.
+		if !holdsAny(key, "publi", "modif", "updat") {
+			return
+		}
+		switch k := letters(key); {
+		case k == "published", holdsAny(k, "publisheddate", "publishdate", "publicationdate", "datepublished", "publishedtime", "publishtime"):
+			m.date(content, 3)
+		case holdsAny(k, "modifieddate", "datemodified", "modifiedtime", "lastmodified", "lastupdated", "updateddate"):
+			m.change(content, 3)
+		}
 	}
+}
+
+func holdsAny(s string, parts ...string) bool {
+	for _, p := range parts {
+		if strings.Contains(s, p) {
+			return true
+		}
+	}
+	return false
 }
 
 // date notes a date of publication; a better rank replaces.
 func (m *metaElements) date(s string, rank int) {
-	if m.published == "" || rank < m.publishedRank {
+	if s != "" && (m.published == "" || rank < m.publishedRank) {
 		m.published, m.publishedRank = s, rank
 	}
 }
 
 func (m *metaElements) change(s string, rank int) {
-	if m.modified == "" || rank < m.modifiedRank {
+	if s != "" && (m.modified == "" || rank < m.modifiedRank) {
 		m.modified, m.modifiedRank = s, rank
 	}
 }

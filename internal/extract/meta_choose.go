@@ -43,7 +43,7 @@ func (w *metaWalk) choose(address string) page.Meta {
 		m.SiteName = suffix
 	}
 
-	m.Language = w.language(subject, webPage)
+	m.Language = checkLanguage(w.language(subject, webPage), w.body)
 	monthFirst := m.Language == "" || m.Language == "en" || m.Language == "en-US"
 	var near nearTitle
 	for _, n := range w.h1 {
@@ -52,7 +52,7 @@ func (w *metaWalk) choose(address string) page.Meta {
 			break
 		}
 	}
-	m.Published = w.published(subject, webPage, path, monthFirst, near)
+	m.Published = localDay(w.published(subject, webPage, path, monthFirst, near), dateInPath(path))
 	m.Modified = w.modified(subject, webPage, monthFirst)
 	m.Byline = w.byline(subject, webPage, m.SiteName, m.Title, near)
 
@@ -139,7 +139,22 @@ func (w *metaWalk) published(subject, webPage *ldObject, path string, monthFirst
 	if d := w.visibleDate(monthFirst, rankTime, rankTime); d != "" {
 		return d
 	}
-	return first(near.date, w.visibleDate(monthFirst, rankClass, rankClass))
+	return first(near.date, w.visibleDate(monthFirst, rankClass, rankClass), w.dateBesideAuthor(monthFirst))
+}
+
+// dateBesideAuthor finds a date in the element that shows the first author, as
+// forums have it: "by Ann » Tue Aug 27, 2019 1:47 am".
+func (w *metaWalk) dateBesideAuthor(monthFirst bool) string {
+	for _, c := range w.authors {
+		text := metaText(nodeText(c.node, 200), 100)
+		if i := strings.LastIndex(text, "» "); i >= 0 {
+			text = text[i:]
+		}
+		if d := isoDate(dateText(text), monthFirst); d != "" {
+			return d
+		}
+	}
+	return ""
 }
 
 // visibleDate returns the first date among the candidates of these ranks: the
@@ -179,6 +194,9 @@ func (w *metaWalk) modified(subject, webPage *ldObject, monthFirst bool) string 
 func (w *metaWalk) byline(subject, webPage *ldObject, site, title string, near nearTitle) string {
 	fallback := ""
 	take := func(names []string) string {
+		if len(names) > 1 && site != "" {
+			names = slices.DeleteFunc(names, func(n string) bool { return letters(n) == letters(site) })
+		}
 		s := strings.Join(names, ", ")
 		if s != "" && site != "" && strings.HasPrefix(letters(site), letters(s)) || strings.EqualFold(s, title) {
 			fallback = first(fallback, s)
@@ -198,6 +216,11 @@ func (w *metaWalk) byline(subject, webPage *ldObject, site, title string, near n
 	if s := take(cleanNames(w.meta.authors)); s != "" {
 		return s
 	}
+	if near.starter {
+		if s := take(shown([]string{near.author})); s != "" {
+			return s
+		}
+	}
 	for _, rank := range [...]int{rankItemprop, rankRel, rankByline} {
 		if s := take(w.shownAuthors(rank)); s != "" {
 			return s
@@ -214,8 +237,10 @@ func (w *metaWalk) byline(subject, webPage *ldObject, site, title string, near n
 			return s
 		}
 	}
-	if s := take(w.shownAuthors(rankClass)); s != "" {
-		return s
+	for _, rank := range [...]int{rankClass, rankLink} {
+		if s := take(w.shownAuthors(rank)); s != "" {
+			return s
+		}
 	}
 	if strings.EqualFold(fallback, title) {
 		return ""
@@ -242,58 +267,6 @@ func (w *metaWalk) shownAuthors(rank int) []string {
 		}
 	}
 	return names
-}
-
-// nearTitle is what stands below the heading of the page without any mark.
-type nearTitle struct{ author, date string }
-
-// maxNear bounds the pieces of text below the heading that are looked at.
-const maxNear = 40
-
-// lookNear reads the short pieces of text that follow a heading: a line "By
-// Ann Bee", a date alone. Paragraphs end the search.
-func lookNear(h *html.Node, monthFirst bool) nearTitle {
-	var out nearTitle
-	by := false
-	pieces := 0
-	for n := after(h); n != nil && pieces < maxNear; {
-		if n.Type == html.ElementNode && (dropped(n.DataAtom) || n.DataAtom == atom.H2 || n.DataAtom == atom.Nav) {
-			if n.DataAtom == atom.H2 {
-				break
-			}
-			n = after(n)
-			continue
-		}
-		if n.Type == html.TextNode {
-			if t := metaText(n.Data, 200); t != "" {
-				if len(t) > 150 {
-					break
-				}
-				pieces++
-				lower := strings.ToLower(t)
-				switch {
-				case out.author != "":
-				case by:
-					out.author, by = t, false
-				case lower == "by" || lower == "by:" || lower == "written by" || lower == "author:" || lower == "posted by":
-					by = true
-				case strings.HasPrefix(lower, "by ") || strings.HasPrefix(lower, "written by ") || strings.HasPrefix(lower, "posted by "):
-					if len(strings.Fields(t)) <= 8 {
-						out.author = t
-					}
-				}
-				if out.date == "" && len(t) <= 60 && hasDigit(t) {
-					out.date = isoDate(dateText(t), monthFirst)
-				}
-			}
-		}
-		if n.FirstChild != nil {
-			n = n.FirstChild
-		} else {
-			n = after(n)
-		}
-	}
-	return out
 }
 
 // after returns the node that follows n and all that is in it.

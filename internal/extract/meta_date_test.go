@@ -91,3 +91,29 @@ func FuzzISODate(f *testing.F) {
 		t.Errorf("isoDate(%q) = %q, which is no date", s, got)
 	})
 }
+
+func TestIsPlainDate(t *testing.T) {
+	for in, want := range map[string]bool{
+		"May 3, 2025": true, "Updated: 3 May 2025": true, "Sat, 20 Dec 2025 at 10:30 pm EST": true, "February 4, 2025 - 11 minutes": true, "2025-05-03": true, "23.07.2025": true,
+		"May 3": false, "In May 2025 we saw": false, "Version 2 of 2025": false, "": false,
+	} {
+		if got := isPlainDate(in); got != want {
+			t.Errorf("isPlainDate(%q) = %v", in, got)
+		}
+	}
+}
+
+func TestLocalDay(t *testing.T) {
+	for _, c := range [][3]string{
+		{"2026-01-01T02:00:00Z", "2025-12-31", "2025-12-31"},
+		{"2024-02-29T23:00:00+00:00", "2024-03-01", "2024-03-01"},
+		{"2025-12-19T02:00:00Z", "2025-12-17", "2025-12-19T02:00:00Z"},
+		{"2025-12-19T02:00:00+01:00", "2025-12-18", "2025-12-19T02:00:00+01:00"},
+		{"2025-12-19", "2025-12-18", "2025-12-19"},
+		{"2025-12-19T02:00:00Z", "", "2025-12-19T02:00:00Z"},
+	} {
+		if got := localDay(c[0], c[1]); got != c[2] {
+			t.Errorf("localDay(%q, %q) = %q, want %q", c[0], c[1], got, c[2])
+		}
+	}
+}

@@ -46,7 +46,70 @@ func shownNames(n *html.Node) []string {
 	if names := shown(inner); len(names) > 0 {
 		return names
 	}
+	if names := firstNames(n); len(names) > 0 {
+		return names
+	}
 	return shown([]string{nodeText(n, 300)})
+}
+
+// firstNames reads the pieces of text in an element that shows an author in
+// pieces: "By", a name, perhaps "and" and more names. What follows, a job or a
+// date, ends it. It returns nil where no piece is a name on its own.
+func firstNames(n *html.Node) []string {
+	var names []string
+	joined := true
+	pieces := 0
+	for d := range n.Descendants() {
+		if d.Type != html.TextNode || d.Parent == nil || dropped(d.Parent.DataAtom) {
+			continue
+		}
+		t := metaText(d.Data, 200)
+		if t == "" {
+			continue
+		}
+		if pieces++; pieces > 12 {
+			break
+		}
+		lower := strings.ToLower(strings.Trim(t, " ,:|"))
+		switch {
+		case lower == "" || lower == "and" || lower == "&" || lower == "with":
+			joined = true
+			continue
+		case isLead(lower):
+			continue
+		case !joined:
+			return names
+		}
+		name := cleanName(t, 6)
+		if !looksLikeName(name) {
+			return names
+		}
+		names = append(names, name)
+		joined = strings.HasSuffix(t, ",") || strings.HasSuffix(t, " and") || strings.HasSuffix(t, "&")
+	}
+	return names
+}
+
+// isLead reports whether a text in lower case is nothing but what stands
+// before a name.
+func isLead(s string) bool {
+	return slices.Contains(nameLeads[:], s) || slices.Contains(nameLeads[:], s+":")
+}
+
+// looksLikeName reports whether s is made of two to four words that begin with
+// capitals, as names of people are.
+func looksLikeName(s string) bool {
+	words := strings.Fields(s)
+	if len(words) < 2 || len(words) > 4 {
+		return false
+	}
+	capitals := 0
+	for _, w := range words {
+		if r, _ := utf8.DecodeRuneInString(w); unicode.IsUpper(r) {
+			capitals++
+		}
+	}
+	return capitals >= 2 && capitals >= len(words)-2
 }
 
 // shown is cleanNames for what people see, which has more beside the name.
@@ -63,7 +126,7 @@ func shown(texts []string) []string {
 
 // nameLeads stand before a name.
 var nameLeads = [...]string{
-	"post by", "written by", "posted by", "published by", "words by", "story by", "text by", "reviewed by", "by:", "by", "author:", "authors:", "author", "from", "via", "& ",
+	"post by", "article by", "authored by", "insights from", "thread starter", "started by", "written by", "posted by", "published by", "words by", "story by", "text by", "reviewed by", "by:", "by", "author:", "authors:", "author", "from", "via", "& ",
 	"von", "par", "por", "autor:", "autor", "auteur", "escrito por", "publié par", "veröffentlicht von",
 }
 
@@ -72,13 +135,16 @@ var nameLeads = [...]string{
 // than maxWords words.
 func cleanName(s string, maxWords int) string {
 	s = strings.TrimSpace(strings.Trim(s, "-–—|•·:,;"))
+	if isLead(strings.ToLower(s)) {
+		return ""
+	}
 	for again := true; again; {
 		again = false
 		for _, lead := range nameLeads {
 			if len(s) > len(lead) && strings.EqualFold(s[:len(lead)], lead) {
 				next, _ := utf8.DecodeRuneInString(s[len(lead):])
-				if next == ' ' || next == ':' || strings.HasSuffix(lead, ":") {
-					s, again = strings.Trim(s[len(lead):], " :"), true
+				if next == ' ' || next == ':' || next == ',' || strings.HasSuffix(lead, ":") {
+					s, again = strings.Trim(s[len(lead):], " :,"), true
 				}
 			}
 		}
@@ -91,15 +157,21 @@ func cleanName(s string, maxWords int) string {
 	if maxWords < 10 {
 		s = withoutDate(s)
 	}
+	if i := strings.IndexByte(s, '@'); i > 0 {
+		if j := strings.LastIndexByte(s[:i], ' '); j > 0 {
+			s = s[:j] // an address of mail behind the name
+		}
+	}
 	s = strings.Trim(s, " ,;:|-–—@")
 	switch {
 	case utf8.RuneCountInString(s) < 2, utf8.RuneCountInString(s) > 150, strings.Contains(s, "://"), strings.HasPrefix(s, "www."),
-		strings.ContainsAny(s, "{}<>[]"), len(strings.Fields(s)) > maxWords, !strings.ContainsFunc(s, unicode.IsLetter):
+		strings.ContainsAny(s, "{}<>[]"), len(strings.Fields(s)) > maxWords, !strings.ContainsFunc(s, unicode.IsLetter),
+		strings.Count(s, ".") > 2 && !strings.Contains(s, " "): // page.head.extra.author
 		return ""
 	}
 	switch strings.ToLower(s) {
 	case "admin", "administrator", "root", "webmaster", "user", "guest", "author", "authors", "the author", "unknown", "anonymous", "null", "undefined", "none", "n/a",
-		"about the author", "about", "share", "follow", "view profile", "editor", "super user", "superuser", "by", "more", "read more", "wpadmin", "wp admin", "siteadmin", "default", "test":
+		"about the author", "about", "share", "follow", "view profile", "editor", "super user", "superuser", "by", "more", "read more", "last updated", "view more posts", "posts", "sign in", "log in", "login", "wpadmin", "wp admin", "siteadmin", "default", "test":
 		return ""
 	}
 	return s
@@ -113,12 +185,31 @@ func withoutDate(s string) string {
 		if i+1 < len(words) {
 			next = words[i+1]
 		}
-		named := monthOf(strings.Trim(w, ".,")) > 0 && hasDigit(next)
+		named := monthOf(strings.Trim(w, ".,")) > 0 && hasDigit(next) ||
+			isDigit(w[0]) && len(w) <= 4 && monthOf(strings.Trim(next, ".,")) > 0
 		if named || isoDate(w, true) != "" {
+			if i > 0 && isWeekday(words[i-1]) {
+				i--
+			}
 			return strings.Join(words[:i], " ")
 		}
 	}
 	return s
+}
+
+// isWeekday reports whether a word is the English name of a day or its first
+// three letters.
+func isWeekday(w string) bool {
+	w = strings.ToLower(strings.Trim(w, ".,"))
+	if len(w) < 3 {
+		return false
+	}
+	for _, day := range [...]string{"monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"} {
+		if strings.HasPrefix(day, w) {
+			return true
+		}
+	}
+	return false
 }
 
 func hasDigit(s string) bool { return strings.ContainsAny(s, "0123456789") }

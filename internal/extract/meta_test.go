@@ -89,6 +89,77 @@ func TestMeta(t *testing.T) {
 			want:   page.Meta{Byline: "Ann Bee", Published: "2025-05-03"},
 		},
 		{
+			name:   "behind a summary, and a name whose job stands beside it",
+			source: `<title>Heading here</title><h1>Heading here</h1><p>` + strings.Repeat("A summary of it. ", 12) + `</p><div class=author><b>Ann Bee</b><i>Head of Bees</i></div><p>May 3, 2025</p><p>` + strings.Repeat("Text. ", 40) + `</p><p>1 January 2001</p>`,
+			want:   page.Meta{Byline: "Ann Bee", Published: "2025-05-03"},
+		},
+		{
+			name:   "a date before the heading",
+			source: `<title>Heading here</title><main><div><a href=/>Back</a><p>May 3, 2025 · 4 min read</p><h1>Heading here</h1></div><p>Text.</main>`,
+			want:   page.Meta{Published: "2025-05-03"},
+		},
+		{
+			name:   "the masthead has the date of the day",
+			source: `<title>Heading here</title><header><span>Saturday, 20 December 2025</span></header><main><h1>Heading here</h1><p>Text.</main>`,
+			want:   page.Meta{Title: "Heading here"},
+		},
+		{
+			name:   "who began the discussion, not who answered best",
+			source: `<title>Heading here</title><h1>Heading here</h1><span>Thread starter</span><a>Ann Bee</a><article><span itemprop=author>Carl Dee</span></article>`,
+			want:   page.Meta{Byline: "Ann Bee"},
+		},
+		{
+			name:   "a link to an author",
+			source: `<title>Heading here</title><h1>Heading here</h1><p><a href="/blog/author/ann-bee">Ann Bee</a></p>`,
+			want:   page.Meta{Byline: "Ann Bee"},
+		},
+		{
+			name:   "the site among the authors",
+			source: `<title>T</title><meta property=og:site_name content="The Daily"><meta name=author content="Ann Bee"><meta name=author content="The Daily"><h1>T</h1>`,
+			want:   page.Meta{Byline: "Ann Bee"},
+		},
+		{
+			name: "midnight in UTC, and the author's day in the address", url: "https://example.com/2025/12/18/thing",
+			source: `<title>Thing</title><meta property=article:published_time content="2025-12-19T02:41:41+00:00">`,
+			want:   page.Meta{Published: "2025-12-18"},
+		},
+		{
+			name:   "names of their own for a date",
+			source: `<title>T</title><meta name=w-published-date content="2025-05-27T06:03:43Z"><meta name=page-last-updated content="May 28, 2025">`,
+			want:   page.Meta{Published: "2025-05-27T06:03:43Z", Modified: "2025-05-28"},
+		},
+		{
+			name: "tokens of microdata and RDFa", url: "https://example.com/",
+			source: `<title>T</title><h1>T</h1><time itemprop="dateCreated datePublished" datetime=2024-12-03>then</time><time itemprop=dateModified datetime=2024-12-04>now</time>
+				<span property="schema:author">Ann Bee</span><a itemprop=license href="/terms">terms</a>`,
+			want: page.Meta{Byline: "Ann Bee", Published: "2024-12-03", Modified: "2024-12-04", Licence: "https://example.com/terms"},
+		},
+		{
+			name: "Dublin Core and citations", url: "https://example.com/",
+			source: `<title>T</title><meta name=citation_author content="Bee, Ann"><meta name=citation_author content="Dee, Carl"><meta name=DC.date.issued content="2020/01/31"><meta name=dcterms.license content="All rights reserved">`,
+			want:   page.Meta{Byline: "Ann Bee, Carl Dee", Published: "2020-01-31", Licence: "All rights reserved"},
+		},
+		{
+			name:   "a heading that is a logo nobody names",
+			source: `<title>What is Ownership? - The Book</title><h1>The Book</h1>`,
+			want:   page.Meta{Title: "What is Ownership?"},
+		},
+		{
+			name:   "a section behind a bar",
+			source: `<title>A long title of it | District</title>`,
+			want:   page.Meta{Title: "A long title of it"},
+		},
+		{
+			name:   "a template's language and the text's script",
+			source: `<html lang=en><title>T</title><p>` + strings.Repeat("これは日本語の文章です。", 12),
+			want:   page.Meta{Language: "ja"},
+		},
+		{
+			name:   "a language written in Latin letters stays",
+			source: `<html lang=de><title>T</title><p>` + strings.Repeat("Das ist ein Satz. ", 12),
+			want:   page.Meta{Language: "de"},
+		},
+		{
 			name:   "comments and sidebars name other people",
 			source: `<title>Heading here</title><h1>Heading here</h1><div class=comments><span class=author>Troll</span><time datetime=2001-01-01>then</time></div><div class=sidebar><span class=author>Other</span></div>`,
 			want:   page.Meta{Title: "Heading here"},
@@ -173,6 +244,7 @@ func TestCleanName(t *testing.T) {
 	for in, want := range map[string]string{
 		"By Ann Bee": "Ann Bee", "by: Ann Bee": "Ann Bee", "Written by Ann Bee | Editor": "Ann Bee", "Byron Bee": "Byron Bee", "Von Trapp": "Trapp",
 		"Ann Bee May 3, 2025": "Ann Bee", "Ann Bee on 3 May": "Ann Bee", "Posted by Ann Bee » Sat": "Ann Bee", "August 28, 2025": "",
+		"Sat, 20 Dec 2025": "", "Ann Bee 4 August 2010": "Ann Bee", "Posted by": "", "Written By": "", "Article by, Ann Bee": "Ann Bee", "Newsdesk news@example.com": "Newsdesk", "page.head.extra.author": "",
 		"admin": "", "https://example.com/ann": "", "one two three four five six seven": "", "42": "", "": "",
 	} {
 		if got := cleanName(in, 6); got != want {

@@ -15,7 +15,12 @@ func chooseTitle(headings []string, og, ld, htmlTitle, site, host string) (title
 	og, _ = withoutSite(og, site, host)
 	ld, _ = withoutSite(ld, site, host)
 	statements := [...]string{og, ld, bare}
-	if len(headings) == 1 && !isSite(headings[0], site, host) && sharesWord(headings[0], statements[:]) {
+	if len(headings) == 1 && og == "" {
+		if part := otherPart(bare, headings[0]); part != "" {
+			return part, suffix
+		}
+	}
+	if len(headings) == 1 && !isSite(headings[0], site, host) && agrees(headings[0], statements[:]) {
 		return headings[0], suffix
 	}
 	for _, h := range headings {
@@ -32,12 +37,18 @@ func chooseTitle(headings []string, og, ld, htmlTitle, site, host string) (title
 	// Two statements that agree beat one.
 	for i, s := range statements {
 		if s != "" && slices.ContainsFunc(statements[i+1:], func(o string) bool { return letters(o) == letters(s) }) {
-			return s, suffix
+			return withoutTail(s), suffix
+		}
+	}
+	// "Chapter - Book" under the heading "Chapter", or under the logo "Book".
+	for _, h := range headings {
+		if part := otherPart(htmlTitle, h); part != "" {
+			return part, suffix
 		}
 	}
 	for _, s := range [...]string{og, ld, bare} {
 		if s != "" && !strings.EqualFold(s, site) {
-			return s, suffix
+			return withoutTail(s), suffix
 		}
 	}
 	if len(headings) > 0 {
@@ -46,20 +57,52 @@ func chooseTitle(headings []string, og, ld, htmlTitle, site, host string) (title
 	return first(og, ld, bare), suffix
 }
 
-// sharesWord reports whether a heading has a word of five letters or more in
-// common with a statement.
-func sharesWord(heading string, statements []string) bool {
+// withoutTail takes off what stands behind the last bar of a statement that no
+// heading confirms: a section, or a site's name that is nowhere else.
+func withoutTail(s string) string {
+	i := strings.LastIndex(s, " | ")
+	if i < 0 || len(strings.Fields(s[:i])) < 2 {
+		return s
+	}
+	return strings.TrimSpace(s[:i])
+}
+
+// otherPart looks for a heading as one of the parts of a title. It returns the
+// heading where it is the first part, and the first part where the heading is
+// the last: then it is a logo that stands on every page.
+func otherPart(title, heading string) string {
+	l := letters(heading)
+	if len(l) < 3 {
+		return ""
+	}
+	for _, sep := range titleSeparators {
+		if i := strings.Index(title, sep); i > 0 && sep != ": " && letters(title[:i]) == l {
+			return heading
+		}
+		if i := strings.LastIndex(title, sep); i > 0 && letters(title[i:]) == l && len(letters(title[:i])) > 4 {
+			return strings.TrimSpace(title[:i])
+		}
+	}
+	return ""
+}
+
+// agrees reports whether a heading and one of the statements have enough of
+// their words in common to be two forms of one title.
+func agrees(heading string, statements []string) bool {
+	words, found := 0, 0
 	for w := range strings.FieldsSeq(strings.ToLower(heading)) {
-		if utf8.RuneCountInString(w) < 5 {
+		if utf8.RuneCountInString(w) < 4 {
 			continue
 		}
+		words++
 		for _, s := range statements {
 			if strings.Contains(strings.ToLower(s), w) {
-				return true
+				found++
+				break
 			}
 		}
 	}
-	return false
+	return words > 0 && 3*found >= words
 }
 
 // titleSeparators part a title from the name of its site.
@@ -111,7 +154,7 @@ func isSite(part, site, host string) bool {
 	p = strings.TrimPrefix(p, "the")
 	for label := range strings.SplitSeq(host, ".") {
 		l := letters(label)
-		if len(l) > 3 && (p == l || p == letters(host)) || len(l) > 5 && len(p) >= 4 && (strings.HasPrefix(p, l) || strings.HasPrefix(l, p) && 2*len(p) > len(l)) {
+		if len(l) > 3 && (p == l || p == letters(host)) || len(l) > 4 && len(p) >= 4 && (strings.HasPrefix(p, l) || strings.HasPrefix(l, p) && 2*len(p) > len(l)) {
 			return true
 		}
 	}

@@ -38,7 +38,8 @@ func TestBlocks(t *testing.T) {
 		want   string
 	}{
 		{"nothing", nil, ""},
-		{"empty blocks", []page.Block{{}, para("a"), {Kind: page.Heading, Level: 1}, {Kind: page.TableBlock}, {Kind: page.List}, {Kind: page.Group}, para("b")}, "a\n\nb"},
+		{"empty blocks", []page.Block{{}, para("a"), {Kind: page.TableBlock}, {Kind: page.List}, {Kind: page.Group}, para("b")}, "a\n\nb"},
+		{"written empty", []page.Block{para("a"), {Kind: page.Heading, Level: 2}, {Kind: page.Quote}, {Kind: page.List, Children: []page.Block{{Kind: page.Item}}}, {Kind: page.Code}}, "a\n\n##\n\n>\n\n-\n\n```\n```"},
 		{"heading levels", []page.Block{head(0, "a"), head(9, "b")}, "# a\n\n###### b"},
 		{"newline in text", []page.Block{para("a\n# b")}, "a # b"},
 		{"groups", []page.Block{{Kind: page.Group, Children: []page.Block{para("a")}}, {Kind: page.Group, Children: []page.Block{para("b")}}, {Kind: page.Group, Label: "L", Children: []page.Block{para("c")}}}, "a\n\n---\n\nb\n\n**L**\n\nc"},

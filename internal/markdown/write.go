@@ -202,7 +202,11 @@ func (w *writer) heading(b *page.Block) {
 	w.inHead = false
 	w.trim(at)
 	if len(w.b) == at {
-		w.b = w.b[:start]
+		if len(b.Inlines) > 0 {
+			w.b = w.b[:start]
+		} else { // written empty
+			w.b = w.b[:at-1]
+		}
 		return
 	}
 	if w.onHeading != nil {

@@ -385,7 +385,7 @@ func TestUnparsed(t *testing.T) {
 func TestNew(t *testing.T) {
 	for name, p := range map[string]Policy{
 		"mode":      {HTTP: HTTPRefuse + 1},
-		"proxy":     {Proxy: "http://proxy:3128"},
+		"proxy":     {Proxy: "socks5://proxy:1080"},
 		"exception": {Private: []Exception{{}}},
 		"endpoint":  {Endpoints: []weburl.URL{mustURL(t, "ftp://localhost/")}},
 		"no origin": {Endpoints: []weburl.URL{{}}},

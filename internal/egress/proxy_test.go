@@ -386,7 +386,9 @@ func TestProxyToken(t *testing.T) {
 				raw = "CONNECT a.example.com:" + s.port + " HTTP/1.1\r\n" + line + "\r\n"
 			}
 			_, _ = io.WriteString(conn, raw)
-			if answer, _ := io.ReadAll(conn); string(answer) != answerToken {
+			answer, _ := io.ReadAll(conn)
+			_ = conn.Close()
+			if string(answer) != answerToken {
 				t.Errorf("%s with %q: %q", method, line, answer)
 			}
 			if x := proxy.next(t); x.Decision.Rule != RuleToken || x.Status != 407 {

@@ -105,6 +105,17 @@ func (s *session) say(t testing.TB, raw string) string {
 	return string(answer)
 }
 
+// begin is say for an answer without an end: it returns the first line.
+func (s *session) begin(t testing.TB, raw string) string {
+	t.Helper()
+	conn := s.dial(t)
+	first, rest, _ := strings.Cut(raw, "\r\n")
+	_, _ = io.WriteString(conn, first+"\r\n"+s.credentials()+rest)
+	line, _ := bufio.NewReader(conn).ReadString('\n')
+	_ = conn.Close()
+	return line
+}
+
 // client is an ordinary client that uses the proxy for everything.
 func (s *session) client(t testing.TB, site *site) *http.Client {
 	t.Helper()

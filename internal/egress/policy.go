@@ -187,6 +187,11 @@ func ParseException(s string) (Exception, error) {
 		if err != nil || p.Addr().Is4In6() {
 			return fail("is not a network")
 		}
+		// A policy that allows everything shall not be within reach of a typing
+		// error; 10.0.0.0/8 and fc00::/7 are the widest that are private.
+		if p.Bits() < 7 || p.Addr().Is4() && p.Bits() < 8 {
+			return fail("is too wide: it would open much more than a private network")
+		}
 		e.prefix = p.Masked()
 		return e, nil
 	}

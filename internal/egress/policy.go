@@ -68,7 +68,8 @@ type Policy struct {
 	// networks that have no other way to IPv4.
 	NAT64 bool
 	// Observe hears each decision about a request: once for each request of a
-	// round tripper, after its headers or its failure, and each refusal by
+	// round tripper, after its headers or its failure, once for each request or
+	// tunnel of a Proxy, after connecting or failing to, and each refusal by
 	// Judge, which keeps a request from being made. It may be called from
 	// several goroutines. Nil: nobody listens.
 	Observe func(Decision)

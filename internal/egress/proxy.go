@@ -83,7 +83,7 @@ type ProxyOptions struct {
 type Exchange struct {
 	Session  string
 	Method   string   // CONNECT for a tunnel; empty when no request could be read
-	Decision Decision // as Policy.Observe heard it
+	Decision Decision // as Policy.Observe heard it; it does not hear of what is no request of the session
 	Status   int      // what the client was answered
 	Up, Down int64    // bytes of the body or the tunnel, from the client and to it
 	Duration time.Duration

@@ -74,11 +74,11 @@ func (x *exchange) dial(u weburl.URL, d Decision) (net.Conn, bool) {
 // http, as Chromium asks for "ws:" there; a tunnel cannot be upgraded.
 func (p *Proxy) judgeAuthority(authority string) (weburl.URL, Decision) {
 	scheme := "https"
-	if strings.HasSuffix(authority, ":80") {
+	i := strings.LastIndexByte(authority, ':')
+	if strings.TrimLeft(authority[i+1:], "0") == "80" {
 		scheme = "http"
 	}
 	raw := scheme + "://" + authority + "/"
-	i := strings.LastIndexByte(authority, ':')
 	if i < 0 || !isDigits(authority[i+1:]) || strings.ContainsAny(authority, "/?#@\\") {
 		return weburl.URL{}, Decision{URL: unparsed(raw)}.refuse(RuleURL, "a tunnel wants host:port", "")
 	}

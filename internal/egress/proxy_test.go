@@ -100,7 +100,10 @@ func (s *session) say(t testing.TB, raw string) string {
 	if _, err := io.WriteString(conn, first+"\r\n"+s.credentials()+rest); err != nil {
 		t.Fatal(err)
 	}
-	answer, _ := io.ReadAll(conn)
+	answer, err := io.ReadAll(conn)
+	if errors.Is(err, os.ErrDeadlineExceeded) {
+		t.Errorf("%q is not answered", raw)
+	}
 	_ = conn.Close()
 	return string(answer)
 }

@@ -7,6 +7,8 @@ WCXB     ?= ../shared/bench/wcxb
 SEGMENTS ?= ../shared/bench/segments
 # CommonMark's examples and turndown's cases; without them two tests skip.
 FIDELITY ?= ../shared/bench/fidelity
+# Address cases with scenarios; without the file one test skips.
+SSRF     ?= ../shared/security/ssrf_cases.jsonl
 PEERS    ?= true
 # Debian's, which has Debian's xgboost.
 PYTHON   ?= /usr/bin/python3
@@ -44,6 +46,7 @@ lint:
 RACE = $(shell [ "$$($(GO) env CGO_ENABLED)" = 1 ] && command -v $$($(GO) env CC) >/dev/null && echo -race)
 
 test: export SPYHOP_FIDELITY = $(wildcard $(abspath $(FIDELITY)))
+test: export SPYHOP_SSRF = $(wildcard $(abspath $(SSRF)))
 test:
 	@echo '$(GO) test $(RACE) ./... and the tests of bench$(if $(RACE),, (no C compiler: without the race detector))'
 	@{ $(GO) test -json $(RACE) ./...; cd bench && $(GO) test -json ./...; } | $(GO) run ./scripts/tally

@@ -32,6 +32,7 @@ var layers = []layerRow{
 	{layer: 1, path: "internal/page", only: []string{"internal/weburl"}, bans: pure},
 	{layer: 1, path: "internal/egress", only: []string{"internal/weburl"}},
 
+	{layer: 2, path: "internal/egress/corpus", only: []string{"internal/egress"}, bans: []ban{noNet, noHTTP, noFiles}},
 	{layer: 2, path: "internal/extract", only: []string{"internal/weburl", "internal/page"},
 		bans: append([]ban{noRegexp}, pure...)},
 	{layer: 2, path: "internal/markdown", only: []string{"internal/weburl", "internal/page"},

@@ -76,6 +76,11 @@ type Config struct {
 	// AllowPrivate lists hosts, addresses or networks, each with an optional
 	// port, that may be reached although they are private (WEB_ALLOW_PRIVATE).
 	AllowPrivate []string
+	// Proxy is an upstream proxy for all public addresses, as http://host:port
+	// or https://host:port, with user and password where it wants them. Names
+	// are resolved and judged here; the proxy is given the judged address
+	// (WEB_PROXY).
+	Proxy string
 	// HeadersAllowed names request headers that a model may set
 	// (WEB_HEADERS_ALLOWED).
 	HeadersAllowed []string
@@ -157,7 +162,7 @@ func New(c Config) (*Client, error) {
 
 // policy makes the egress policy of a configuration.
 func (c Config) policy() (egress.Policy, error) {
-	var p egress.Policy
+	p := egress.Policy{Proxy: c.Proxy}
 	switch c.HTTP {
 	case "", "upgrade":
 	case "allow":

@@ -13,11 +13,17 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/config"
 )
 
-type doctorCmd struct{}
+type doctorCmd struct {
+	Security bool `help:"Run the address cases of the guard instead, and tell what the settings open."`
+}
 
 func (doctorCmd) Help() string {
 	return `Checks what spyhop needs on this machine and how to fix what is missing. Nothing is
 sent anywhere. Exit status 1 when a check fails; warnings do not count.
+
+With --security, the address cases that come with the program go through its guard:
+how many of each kind were judged right, which were not, and what the settings of
+this machine open. Nothing is sent and no name is resolved.
 ` + exitHelp
 }
 
@@ -29,7 +35,10 @@ type check struct {
 	Fix    string `json:"fix,omitempty"`
 }
 
-func (doctorCmd) Run(s *session) error {
+func (d doctorCmd) Run(s *session) error {
+	if d.Security {
+		return d.security(s)
+	}
 	checks := []check{{Name: "spyhop", State: "ok",
 		Detail: fmt.Sprintf("%s, %s, %s/%s", spyhop.Version, runtime.Version(), runtime.GOOS, runtime.GOARCH)}}
 	settings, err := s.settings()
@@ -39,20 +48,20 @@ func (doctorCmd) Run(s *session) error {
 	} else {
 		checks = append(checks, checkSettings(s, settings), checkDataDir(settings.Values.DataDir))
 	}
+	if settings.Values.Proxy != "" {
+		checks = append(checks, checkUpstream(settings.Values))
+	}
+	if opened := checkOpenings(settings.Values); opened.State != "ok" {
+		checks = append(checks, opened)
+	}
 	checks = append(checks, checkResolver("/etc/resolv.conf"), checkProxies(os.LookupEnv),
 		checkBrowser(settings.Values.Browser), checkModel(settings.Values))
-	failures := 0
-	for _, c := range checks {
-		if c.State == "fail" {
-			failures++
-		}
-	}
 	if s.cli.JSON {
-		s.print(map[string]any{"ok": failures == 0, "checks": checks})
+		s.print(map[string]any{"ok": !anyFailed(checks), "checks": checks})
 	} else {
 		printChecks(s, checks)
 	}
-	if failures > 0 {
+	if anyFailed(checks) {
 		return failed(1)
 	}
 	return nil
@@ -159,7 +168,7 @@ func checkProxies(env func(string) (string, bool)) check {
 		return check{Name: "proxy", State: "ok", Detail: "none in the environment"}
 	}
 	return check{"proxy", "warn", strings.Join(set, ", ") + " ignored: a proxy would dial what the policy cannot judge",
-		"unset them to be rid of this line; WEB_PROXY is for a proxy of your own, in a later version"}
+		"unset them to be rid of this line; WEB_PROXY is for a proxy of your own"}
 }
 
 // checkBrowser looks for what later versions drive.

@@ -176,7 +176,7 @@ func judge(ctx context.Context, v config.Values, row policyCase) (policyVerdict,
 // policyOf makes the policy of the settings, which were checked when they were
 // read.
 func policyOf(v config.Values) (egress.Policy, error) {
-	var p egress.Policy
+	p := egress.Policy{Proxy: v.Proxy}
 	switch v.HTTP {
 	case "allow":
 		p.HTTP = egress.HTTPAllow

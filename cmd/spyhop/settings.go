@@ -75,6 +75,7 @@ func (s *session) configuration() (spyhop.Config, error) {
 		Blocklist:        v.DomainBlocklist,
 		Allowlist:        v.DomainAllowlist,
 		AllowPrivate:     v.AllowPrivate,
+		Proxy:            v.Proxy,
 		HeadersAllowed:   v.HeadersAllowed,
 		MaxResponseBytes: v.MaxResponseBytes,
 		MaxContentChars:  v.MaxContentChars,
@@ -89,8 +90,6 @@ func (s *session) configuration() (spyhop.Config, error) {
 func promised(v config.Values) error {
 	name := ""
 	switch {
-	case v.Proxy != "":
-		name = "WEB_PROXY"
 	case v.URLProvenance == "strict":
 		name = "WEB_URL_PROVENANCE=strict"
 	case v.Robots:

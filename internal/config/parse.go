@@ -234,6 +234,15 @@ func url(field func(*Values) *string) func(*Values, string) error {
 	}
 }
 
+// proxy asks the guard, which alone knows what it can use.
+func proxy(v *Values, s string) error {
+	if _, err := egress.New(egress.Policy{Proxy: s}); err != nil {
+		return errForm
+	}
+	v.Proxy = s
+	return nil
+}
+
 func urls(field func(*Values) *[]string) func(*Values, string) error {
 	return func(v *Values, s string) error {
 		l := list(s)

@@ -83,8 +83,9 @@ func Variables() []Variable {
 	add(Variable{Name: "WEB_DATA_DIR", Default: "$XDG_CACHE_HOME/spyhop", Form: "an absolute path",
 		Doc: "where captures, logs and the cache are kept", set: path(func(v *Values) *string { return &v.DataDir })})
 
-	later(Variable{Name: "WEB_PROXY", Form: "an http or https URL", Doc: "an upstream proxy; those of the environment are ignored",
-		set: url(func(v *Values) *string { return &v.Proxy }), Secret: true})
+	add(Variable{Name: "WEB_PROXY", Form: "http://host:port or https://host:port",
+		Doc: "an upstream proxy for all that is public; names are still resolved and judged here, and proxies of the environment are ignored",
+		set: proxy, Secret: true})
 	later(Variable{Name: "WEB_ROBOTS", Default: "off", Form: "on or off", Doc: "ask robots.txt before reads",
 		set: boolean(func(v *Values, b bool) { v.Robots = b })})
 	later(Variable{Name: "WEB_URL_PROVENANCE", Default: "off", Form: "off or strict", Doc: "read only addresses that the user gave or a search found",

@@ -41,6 +41,10 @@ const (
 	RuleMetadata Rule = "metadata"
 	// RuleHTTP: plain http where Policy.HTTP refuses it.
 	RuleHTTP Rule = "http"
+	// RuleCallHome: a browser's own call to its maker, see CallsHome.
+	RuleCallHome Rule = "call_home"
+	// RuleToken: a request to a proxy without the proxy's token.
+	RuleToken Rule = "token"
 	// RuleResolve: the name has no address, or too many.
 	RuleResolve Rule = "resolve"
 )

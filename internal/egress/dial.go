@@ -36,17 +36,17 @@ func (g *Guard) dial(ctx context.Context, hostport string, endpoint bool) (net.C
 		t.addr = a.Unmap()
 		t.host = host
 	}
+	return g.dialTarget(ctx, t)
+}
+
+func (g *Guard) dialTarget(ctx context.Context, t target) (net.Conn, error) {
 	addrs, _, err := g.resolve(ctx, t)
 	if err != nil {
 		return nil, err
 	}
 	ctx, cancel := context.WithTimeout(ctx, dialTimeout)
 	defer cancel()
-	conn, err := g.race(ctx, t, interleave(addrs))
-	if err != nil {
-		return nil, err
-	}
-	return &namedConn{conn, t}, nil
+	return g.race(ctx, t, interleave(addrs))
 }
 
 // interleave orders addresses by RFC 8305 section 4: the resolver's order,
@@ -128,22 +128,48 @@ func (g *Guard) race(ctx context.Context, t target, addrs []netip.Addr) (net.Con
 	return won, nil
 }
 
-// connect dials one judged address. The socket's own idea of the address is
-// compared with it before the first packet: whatever went wrong above, nothing
-// is dialled that was not judged.
+// connect reaches one judged address, through the upstream proxy where there
+// is one and the address is not a near one.
 func (g *Guard) connect(ctx context.Context, t target, a netip.Addr) (net.Conn, error) {
 	pinned := netip.AddrPortFrom(a, uint16(t.port))
+	var conn net.Conn
+	var err error
+	if g.upstream != nil && g.judgeAddr(t, a) == RuleNone && !t.upstream {
+		conn, err = g.viaUpstream(ctx, t, pinned)
+	} else {
+		conn, err = g.connectDirect(ctx, t, pinned)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &namedConn{conn, t, pinned}, nil
+}
+
+// connectDirect dials one judged address. The socket's own idea of the address is
+// compared with it before the first packet: whatever went wrong above, nothing
+// is dialled that was not judged.
+func (g *Guard) connectDirect(ctx context.Context, t target, pinned netip.AddrPort) (net.Conn, error) {
 	dialer := net.Dialer{
 		ControlContext: func(_ context.Context, _, address string, _ syscall.RawConn) error {
 			return g.recheck(t, pinned, address)
 		},
 	}
 	dialer.SetMultipathTCP(false) // more subflows, more addresses
-	conn, err := dialer.DialContext(ctx, "tcp", pinned.String())
+	conn, err := g.dialTCP(ctx, &dialer, pinned.String())
 	if err != nil {
 		return nil, t.mask(err)
 	}
 	return conn, nil
+}
+
+// dialled completes the decision about a connection with its address. A name
+// shows only now that it leads to an excepted one.
+func (g *Guard) dialled(d Decision, t target, a netip.Addr) Decision {
+	d.Addr = a
+	if d.Rule == RuleNone {
+		d.Rule = g.judgeAddr(t, a)
+	}
+	return d
 }
 
 // recheck refuses a socket address that is not the pinned one, or whose
@@ -175,10 +201,22 @@ type hostAddr string
 func (hostAddr) Network() string  { return "tcp" }
 func (a hostAddr) String() string { return string(a) }
 
-// namedConn is a connection whose errors show the name that was dialled.
+// namedConn is a connection whose errors show the name that was dialled, and
+// whose remote address is the judged one, which a proxy in between would hide.
 type namedConn struct {
 	net.Conn
 	target target
+	pinned netip.AddrPort
+}
+
+func (c *namedConn) RemoteAddr() net.Addr { return net.TCPAddrFromAddrPort(c.pinned) }
+
+// CloseWrite ends what is sent and leaves what is received open.
+func (c *namedConn) CloseWrite() error {
+	if half, ok := c.Conn.(closeWriter); ok {
+		return half.CloseWrite()
+	}
+	return errors.ErrUnsupported
 }
 
 func (c *namedConn) Read(p []byte) (int, error) {

@@ -33,18 +33,23 @@
 // answers there, so that it cannot be used to map a network. [Decision.Addr]
 // is for the audit log alone.
 //
-// The forward proxy for the browser belongs into this package as well: Chromium
-// is pointed at a loopback listener that takes CONNECT and absolute-form
-// requests, gives each target to the same Judge, and dials with the same
-// dialer. It is not here yet; [Policy.Observe] and the dialer are made so that
-// it needs no second set of rules.
+// What dials by itself, a browser or another child process, is given a [Proxy]:
+// a forward proxy for one session, on a loopback port or a unix socket, that
+// gives each target to the same judge and dials with the same dialer. A [Relay]
+// leads to it from a network namespace that has no other way out. All its
+// refusals and failures are the same bytes.
+//
+// With [Policy.Proxy], public addresses are reached through an upstream proxy.
+// Names are resolved and judged here as ever, and the upstream proxy is told
+// the judged address. What it dials is its own word: the comparison at the
+// socket sees the way to the proxy only.
 //
 // # Guarantees
 //
-// No request of a round tripper reaches an address that was not judged for the
-// host and port of that very request: connections are kept alive by host and
-// port, and each request is judged before it may take one. Redirects are not
-// followed. Proxies of the environment, cookies, netrc files and user
+// No request of a round tripper or a proxy reaches an address that was not
+// judged for the host and port of that very request: round trippers keep
+// connections alive by host and port, and judge each request before it may take
+// one; proxies keep none. Redirects are not followed. Proxies of the environment, cookies, netrc files and user
 // information are not used. The Host header and the TLS server name are those
 // of the judged URL. Any bad address among a name's answers refuses the name.
 //
@@ -56,4 +61,10 @@
 // name can be pointed there: name the host instead, where that matters. An
 // exception without a port leaves the port rules in force. The body of an
 // answer has no bound here; the reader sets it.
+//
+// A proxy judges where a tunnel leads, not what goes through: another name in
+// the TLS handshake is between the client and the judged address. A child
+// process that ignores its proxy is held by a namespace or not at all. The
+// times of a refusal and of a failure differ by what the DNS and the network
+// take. With an upstream proxy, this machine has to resolve outer names itself.
 package egress

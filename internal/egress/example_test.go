@@ -1,9 +1,12 @@
 package egress_test
 
 import (
+	"bufio"
 	"context"
+	"encoding/base64"
 	"errors"
 	"fmt"
+	"net"
 	"net/http"
 	"net/netip"
 
@@ -128,4 +131,38 @@ func ExampleStaticResolver() {
 	addrs, err := names.LookupNetIP(context.Background(), "ip", "a.com.")
 	fmt.Println(addrs, err)
 	// Output: [192.0.2.1] <nil>
+}
+
+func ExampleGuard_Proxy() {
+	guard, err := egress.New(egress.Policy{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	heard := make(chan egress.Exchange, 1)
+	proxy, err := guard.Proxy(egress.ProxyOptions{
+		Session: "tab 1",
+		Observe: func(x egress.Exchange) { heard <- x },
+	})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer proxy.Close()
+
+	client, err := net.Dial("tcp", proxy.Addr()) // as Chromium would
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer client.Close()
+	token := base64.StdEncoding.EncodeToString([]byte("spyhop:" + proxy.Token()))
+	fmt.Fprintf(client, "CONNECT 169.254.169.254:443 HTTP/1.1\r\nProxy-Authorization: Basic %s\r\n\r\n", token)
+	status, _ := bufio.NewReader(client).ReadString('\n')
+	_ = client.Close()
+	x := <-heard
+	fmt.Printf("%q\n%s: %s by %s\n", status, x.Session, x.Method, x.Decision.Rule)
+	// Output:
+	// "HTTP/1.1 502 Bad Gateway\r\n"
+	// tab 1: CONNECT by metadata
 }

@@ -198,6 +198,7 @@ type target struct {
 	addr     netip.Addr // set when host is an address
 	port     int
 	endpoint bool // an endpoint of the configuration, used as such
+	upstream bool // the upstream proxy itself
 }
 
 func targetOf(u weburl.URL) target {

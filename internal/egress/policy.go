@@ -1,9 +1,11 @@
 package egress
 
 import (
+	"context"
 	"crypto/x509"
 	"errors"
 	"fmt"
+	"net"
 	"net/http"
 	"net/netip"
 	"strconv"
@@ -55,14 +57,19 @@ type Policy struct {
 	// count. They may be private and plain http, for requests of
 	// Guard.Endpoint alone.
 	Endpoints []weburl.URL
-	// Proxy is an upstream proxy. It must be empty: New refuses to dial
-	// directly for someone who asked for a proxy.
+	// Proxy is an upstream proxy that takes CONNECT, as http://host:port or
+	// https://host:port, with a user name and a password where it wants them.
+	// Public addresses are reached through it; those that only an exception or
+	// an endpoint allows are dialled directly, for they are near. Names are
+	// resolved and judged here all the same, and the proxy is given the judged
+	// address, never a name: see the package's Limits. Empty: none.
 	Proxy string
 	// NAT64 accepts 64:ff9b::/96 when it embeds a public IPv4 address, for
 	// networks that have no other way to IPv4.
 	NAT64 bool
 	// Observe hears each decision about a request: once for each request of a
-	// round tripper, after its headers or its failure, and each refusal by
+	// round tripper, after its headers or its failure, once for each request or
+	// tunnel of a Proxy, after connecting or failing to, and each refusal by
 	// Judge, which keeps a request from being made. It may be called from
 	// several goroutines. Nil: nobody listens.
 	Observe func(Decision)
@@ -77,19 +84,22 @@ type Policy struct {
 // concurrent use. Make one with [New]; the zero value does not work.
 type Guard struct {
 	policy    Policy
+	upstream  *upstream // nil: none
 	web       *roundTripper
-	endpoints map[string]*roundTripper // by origin
+	dialTCP   func(ctx context.Context, d *net.Dialer, address string) (net.Conn, error) // tests record it
+	endpoints map[string]*roundTripper                                                   // by origin
 }
 
 // New returns a guard for the policy, which must not be changed afterwards. It
 // fails when a value of the policy cannot be kept: an unknown HTTP mode, an
-// endpoint without an http or https origin, or a proxy.
+// endpoint without an http or https origin, a proxy of another form.
 func New(p Policy) (*Guard, error) {
 	if p.HTTP > HTTPRefuse {
 		return nil, fmt.Errorf("http mode %d is unknown: use upgrade, allow or refuse", p.HTTP)
 	}
-	if p.Proxy != "" {
-		return nil, errors.New("an upstream proxy is set, and this version cannot use one: unset WEB_PROXY")
+	up, err := parseUpstream(p.Proxy)
+	if err != nil {
+		return nil, err
 	}
 	for _, e := range p.Private {
 		if e == (Exception{}) {
@@ -99,7 +109,10 @@ func New(p Policy) (*Guard, error) {
 	if p.Resolver == nil {
 		p.Resolver = systemResolver()
 	}
-	g := &Guard{policy: p, endpoints: make(map[string]*roundTripper, len(p.Endpoints))}
+	g := &Guard{policy: p, upstream: up, endpoints: make(map[string]*roundTripper, len(p.Endpoints))}
+	g.dialTCP = func(ctx context.Context, d *net.Dialer, address string) (net.Conn, error) {
+		return d.DialContext(ctx, "tcp", address)
+	}
 	g.web = g.newRoundTripper(weburl.URL{})
 	for _, e := range p.Endpoints {
 		if s := e.Scheme(); s != "http" && s != "https" || e.Host() == "" {
@@ -174,6 +187,11 @@ func ParseException(s string) (Exception, error) {
 		p, err := netip.ParsePrefix(target)
 		if err != nil || p.Addr().Is4In6() {
 			return fail("is not a network")
+		}
+		// A policy that allows everything shall not be within reach of a typing
+		// error; 10.0.0.0/8 and fc00::/7 are the widest that are private.
+		if p.Bits() < 7 || p.Addr().Is4() && p.Bits() < 8 {
+			return fail("is too wide: it would open much more than a private network")
 		}
 		e.prefix = p.Masked()
 		return e, nil

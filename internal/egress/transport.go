@@ -83,11 +83,7 @@ func (rt *roundTripper) RoundTrip(req *http.Request) (*http.Response, error) {
 	ctx := httptrace.WithClientTrace(req.Context(), &httptrace.ClientTrace{
 		GotConn: func(info httptrace.GotConnInfo) {
 			if a, err := netip.ParseAddrPort(info.Conn.RemoteAddr().String()); err == nil {
-				d.Addr = a.Addr().Unmap()
-				// A name shows only now that it leads to an excepted address.
-				if rule := rt.guard.judgeAddr(targetOf(u), d.Addr); d.Rule == RuleNone {
-					d.Rule = rule
-				}
+				d = rt.guard.dialled(d, targetOf(u), a.Addr().Unmap())
 			}
 		},
 		Got1xxResponse: func(int, textproto.MIMEHeader) error {

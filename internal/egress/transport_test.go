@@ -34,7 +34,7 @@ type site struct {
 	roots *x509.CertPool
 }
 
-func newSite(t *testing.T, secure bool, h http.HandlerFunc) *site {
+func newSite(t testing.TB, secure bool, h http.HandlerFunc) *site {
 	t.Helper()
 	s := &site{}
 	s.Server = httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -46,7 +46,8 @@ func ParseHostPattern(s string) (HostPattern, error) {
 		return HostPattern{}, fmt.Errorf("host pattern %q: %s", s, err.(*Error).Reason)
 	}
 	p.host = strings.TrimSuffix(u.host, ".")
-	if p.host == "" {
+	// An entry with an empty label would match nothing, and nobody would know.
+	if p.host == "" || p.host[0] == '.' || strings.HasSuffix(p.host, ".") || strings.Contains(p.host, "..") {
 		return HostPattern{}, bad
 	}
 	if u.kind != domainHost {

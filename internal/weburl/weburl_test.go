@@ -249,7 +249,7 @@ func TestHostPattern(t *testing.T) {
 			}
 		}
 	}
-	for _, s := range []string{"", "=", "*.", "a b", "https://example.com", "example.com/x", "example.com:80", "*", "a.*.com", "*.10.0.0.1"} {
+	for _, s := range []string{"", "=", "*.", "a b", "https://example.com", "example.com/x", "example.com:80", "*", "a.*.com", "*.10.0.0.1", "..", "a..", ".a.com", "a..com"} {
 		if p, err := ParseHostPattern(s); err == nil {
 			t.Errorf("%q is taken for %s", s, p)
 		}

@@ -1,0 +1,114 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spyhop-dev/spyhop/internal/config"
+	"github.com/spyhop-dev/spyhop/internal/egress"
+	"github.com/spyhop-dev/spyhop/internal/egress/corpus"
+	"github.com/spyhop-dev/spyhop/internal/tool"
+)
+
+// kindReport counts the cases of one kind.
+type kindReport struct {
+	Kind  string `json:"kind"`
+	Cases int    `json:"cases"`
+	Wrong int    `json:"wrong"`
+}
+
+// miss is a case that was judged wrong.
+type miss struct {
+	ID     string      `json:"id"`
+	URL    string      `json:"url"`
+	Want   string      `json:"want"`
+	Rule   egress.Rule `json:"rule"`
+	Reason string      `json:"why"`
+}
+
+// security runs the address cases through the guard of this program, and says
+// what of this machine's settings opens it. Exit status 1 on a miss.
+func (doctorCmd) security(s *session) error {
+	results, err := corpus.Run(s.ctx, egress.Policy{})
+	if err != nil {
+		if s.ctx.Err() != nil {
+			return s.ctx.Err()
+		}
+		return tool.NewError(tool.InvalidInput, "the address cases cannot be run: "+err.Error(), "install spyhop anew")
+	}
+	var kinds []kindReport
+	var misses []miss
+	for _, r := range results {
+		i := slices.IndexFunc(kinds, func(k kindReport) bool { return k.Kind == r.Kind() })
+		if i < 0 {
+			i = len(kinds)
+			kinds = append(kinds, kindReport{Kind: r.Kind()})
+		}
+		kinds[i].Cases++
+		if !r.Right() {
+			kinds[i].Wrong++
+			want := "block"
+			if r.Allow {
+				want = "allow"
+			}
+			misses = append(misses, miss{r.ID, r.URL[:min(len(r.URL), 200)], want, r.Decision.Rule, r.Why})
+		}
+	}
+	cases := check{Name: "cases", State: "ok", Detail: fmt.Sprintf("%d of %d addresses judged right, by the policy without exceptions", len(results)-len(misses), len(results))}
+	if misses != nil {
+		cases.State, cases.Fix = "fail", "do not use this copy; report it as SECURITY.md says"
+	}
+	checks := []check{cases}
+	if settings, err := s.settings(); err != nil {
+		checks = append(checks, check{"settings", "fail", err.Error(), "spyhop config --help explains the sources"})
+	} else {
+		checks = append(checks, checkOpenings(settings.Values), checkUpstream(settings.Values))
+	}
+	checks = append(checks, check{"browser", "warn", "the leak test needs the browser, which this version does not drive", ""})
+
+	if s.cli.JSON {
+		s.print(map[string]any{"ok": !anyFailed(checks), "kinds": kinds, "misses": misses, "checks": checks})
+	} else {
+		for _, k := range kinds {
+			fmt.Fprintf(s.stdout, "%-10s %3d of %3d\n", k.Kind, k.Cases-k.Wrong, k.Cases)
+		}
+		for _, m := range misses {
+			fmt.Fprintf(s.stdout, "wrong: %s %s: want %s (%s)\n", m.ID, printable(m.URL), m.Want, m.Reason)
+		}
+		printChecks(s, checks)
+	}
+	if anyFailed(checks) {
+		return failed(1)
+	}
+	return nil
+}
+
+func anyFailed(checks []check) bool {
+	return slices.ContainsFunc(checks, func(c check) bool { return c.State == "fail" })
+}
+
+// checkOpenings tells what the settings allow beyond the default.
+func checkOpenings(v config.Values) check {
+	var open []string
+	if len(v.AllowPrivate) > 0 {
+		open = append(open, "WEB_ALLOW_PRIVATE="+strings.Join(v.AllowPrivate, ","))
+	}
+	if v.HTTP == "allow" {
+		open = append(open, "WEB_HTTP=allow")
+	}
+	if open == nil {
+		return check{Name: "openings", State: "ok", Detail: "none: nothing private is reached, and no plain http without a port"}
+	}
+	return check{"openings", "warn", strings.Join(open, " "), "every caller, page and model reaches these; keep the list short and give ports"}
+}
+
+// checkUpstream tells what an upstream proxy changes in what is promised.
+func checkUpstream(v config.Values) check {
+	p := egress.Policy{Proxy: v.Proxy}
+	if v.Proxy == "" {
+		return check{Name: "upstream", State: "ok", Detail: "no WEB_PROXY: judged addresses are dialled directly"}
+	}
+	return check{"upstream", "warn", "WEB_PROXY=" + p.ProxyAddress() + " is told the judged address; what it dials is its own word",
+		"names are still resolved here; use a proxy that you trust as much as your network"}
+}

@@ -1,0 +1,393 @@
+package egress
+
+import (
+	"bufio"
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"crypto/subtle"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/spyhop-dev/spyhop/internal/weburl"
+)
+
+// The proxy's rules:
+//
+//   - One proxy, one session. Who listens is who is heard of: nothing has to
+//     be told apart by headers that a client could forge.
+//   - One connection, one request. Where a request ends, the connection ends,
+//     so that no bytes are left over which could be taken for another request.
+//   - One refusal. Blocked, unknown, unreachable: the same bytes. A page that
+//     reads them learns what it would have learnt from a cable pulled out.
+const (
+	// DefaultProxyConns bounds the connections of a proxy that are served at
+	// once. Chromium opens 32 to a proxy for pages and 255 for web sockets.
+	DefaultProxyConns = 320
+	// DefaultProxyIdle ends what carries no byte for so long.
+	DefaultProxyIdle = 5 * time.Minute
+
+	proxyHeadTimeout = time.Minute // Chromium connects before it has a request
+	lingerTimeout    = 500 * time.Millisecond
+	lingerBytes      = 256 << 10
+	proxyUser        = "spyhop"
+)
+
+// The answers that a proxy makes up. They hold nothing of the request, of the
+// policy or of the network.
+const (
+	answerRefused   = "HTTP/1.1 502 Bad Gateway\r\nContent-Type: text/plain\r\nContent-Length: 24\r\nCache-Control: no-store\r\nConnection: close\r\n\r\nThis address has failed\n"
+	answerMalformed = "HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+	answerToken     = "HTTP/1.1 407 Proxy Authentication Required\r\nProxy-Authenticate: Basic realm=\"spyhop\"\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+	answerTunnel    = "HTTP/1.1 200 Connection established\r\n\r\n"
+)
+
+// ProxyOptions configure a [Proxy]. The zero value is safe.
+type ProxyOptions struct {
+	// Session is what Exchange.Session says of all that goes through.
+	Session string
+	// UnixSocket is the path of a socket to listen on instead of loopback TCP,
+	// for a [Relay] in a network namespace. Its folder must exist and be closed
+	// to other users (mode 0700), which is why such a proxy asks for no token.
+	UnixSocket string
+	// UnsafeNoToken lets every process of this machine use the proxy: it gets
+	// what the policy allows, private exceptions included, and is heard of as
+	// this session.
+	UnsafeNoToken bool
+	// MaxConns bounds the connections that are served at once; further ones
+	// are closed. 0 means DefaultProxyConns.
+	MaxConns int
+	// MaxBytes bounds what the session may send and receive, in bytes of
+	// bodies and tunnels; then every request is refused. 0 means no bound.
+	MaxBytes int64
+	// IdleTimeout ends a request or a tunnel that carries no byte for so long.
+	// 0 means DefaultProxyIdle.
+	IdleTimeout time.Duration
+	// Observe hears of each request and tunnel when it has ended, after
+	// Policy.Observe heard of the decision. It may be called from several
+	// goroutines. Nil: nobody listens.
+	Observe func(Exchange)
+}
+
+// Exchange is what became of one request or tunnel.
+type Exchange struct {
+	Session  string
+	Method   string   // CONNECT for a tunnel; empty when no request could be read
+	Decision Decision // as Policy.Observe heard it; it does not hear of what is no request of the session
+	Status   int      // what the client was answered
+	Up, Down int64    // bytes of the body or the tunnel, from the client and to it
+	Duration time.Duration
+	// Err is what ended an allowed one before its end, such as a failed
+	// connection. For the audit log; its text holds no resolved address.
+	Err error
+}
+
+// Proxy is a forward proxy (RFC 9110 section 3.7) on a loopback port or a unix
+// socket. It takes CONNECT and requests in absolute form, web sockets
+// included, and each of them passes the Guard that made it: the same judge,
+// resolver, dialer and comparison at the socket. Make one with [Guard.Proxy];
+// its methods may be called from several goroutines.
+type Proxy struct {
+	guard    *Guard
+	options  ProxyOptions
+	listener net.Listener
+	token    string // empty: none is asked for
+	slots    chan struct{}
+	ctx      context.Context
+	stop     context.CancelFunc
+	work     sync.WaitGroup
+	carried  atomic.Int64
+
+	mu       sync.Mutex
+	conns    map[net.Conn]struct{} // nil after Close
+	admitted weburl.HostList
+}
+
+// Proxy opens a proxy for one session. The caller closes it. It fails when it
+// cannot listen, or when UnixSocket is in a folder that others can enter.
+func (g *Guard) Proxy(o ProxyOptions) (*Proxy, error) {
+	if o.MaxConns < 0 || o.MaxBytes < 0 || o.IdleTimeout < 0 {
+		return nil, errors.New("a limit of the proxy is negative")
+	}
+	if o.MaxConns == 0 {
+		o.MaxConns = DefaultProxyConns
+	}
+	if o.IdleTimeout == 0 {
+		o.IdleTimeout = DefaultProxyIdle
+	}
+	p := &Proxy{guard: g, options: o, conns: make(map[net.Conn]struct{}), slots: make(chan struct{}, o.MaxConns)}
+	var err error
+	if p.listener, err = listenProxy(o.UnixSocket); err != nil {
+		return nil, err
+	}
+	if o.UnixSocket == "" && !o.UnsafeNoToken {
+		p.token = rand.Text()
+	}
+	p.ctx, p.stop = context.WithCancel(context.Background())
+	p.work.Go(p.accept)
+	return p, nil
+}
+
+func listenProxy(socket string) (net.Listener, error) {
+	if socket == "" {
+		return net.Listen("tcp4", "127.0.0.1:0")
+	}
+	dir := filepath.Dir(socket)
+	info, err := os.Stat(dir)
+	if err != nil {
+		return nil, err
+	}
+	if runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0 {
+		return nil, fmt.Errorf("the folder %s of the proxy's socket is open to other users: use one of mode 0700", dir)
+	}
+	return net.Listen("unix", socket)
+}
+
+// Addr is the proxy's address: "127.0.0.1:port", or the path of its socket.
+func (p *Proxy) Addr() string { return p.listener.Addr().String() }
+
+// Token is the password that Proxy-Authorization has to give for the user
+// "spyhop"; empty when none is asked for.
+func (p *Proxy) Token() string { return p.token }
+
+// Environ returns the variables that lead a child process to the proxy, in the
+// form of os.Environ. They hold the token. It is empty for a unix socket,
+// which no variable can name.
+func (p *Proxy) Environ() []string {
+	if p.options.UnixSocket != "" {
+		return nil
+	}
+	address := "http://"
+	if p.token != "" {
+		address += proxyUser + ":" + p.token + "@"
+	}
+	address += p.Addr()
+	var env []string
+	for _, name := range []string{"HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"} {
+		env = append(env, name+"="+address, strings.ToLower(name)+"="+address)
+	}
+	return append(env, "NO_PROXY=", "no_proxy=")
+}
+
+// Admit opens hosts that are refused as a browser's own calls although pages
+// need them too, such as accounts.google.com; see [CallsHome]. It opens nothing
+// else. The browser admits the host of a navigation that a caller asked for.
+func (p *Proxy) Admit(hosts weburl.HostList) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.admitted = append(p.admitted[:len(p.admitted):len(p.admitted)], hosts...)
+}
+
+// Close ends all that is under way and returns when it has ended: no listener,
+// connection or goroutine is left. It may be called more than once.
+func (p *Proxy) Close() error {
+	p.stop()
+	err := p.listener.Close()
+	if errors.Is(err, net.ErrClosed) {
+		err = nil
+	}
+	p.mu.Lock()
+	for c := range p.conns {
+		_ = c.Close()
+	}
+	p.conns = nil
+	p.mu.Unlock()
+	p.work.Wait()
+	return err
+}
+
+func (p *Proxy) accept() {
+	for {
+		conn, err := p.listener.Accept()
+		if err != nil {
+			if p.ctx.Err() != nil || errors.Is(err, net.ErrClosed) {
+				return
+			}
+			// Out of file descriptors, most likely: let some be closed.
+			select {
+			case <-p.ctx.Done():
+				return
+			case <-time.After(50 * time.Millisecond):
+			}
+			continue
+		}
+		select {
+		case p.slots <- struct{}{}:
+		default:
+			_ = conn.Close()
+			continue
+		}
+		if !p.hold(conn) {
+			return
+		}
+		p.work.Go(func() {
+			defer func() { <-p.slots }()
+			defer p.release(conn)
+			p.serve(conn)
+		})
+	}
+}
+
+// hold keeps a connection where Close finds it; it closes it when the proxy is
+// closed.
+func (p *Proxy) hold(c net.Conn) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.conns == nil {
+		_ = c.Close()
+		return false
+	}
+	p.conns[c] = struct{}{}
+	return true
+}
+
+func (p *Proxy) release(c net.Conn) {
+	_ = c.Close()
+	p.mu.Lock()
+	delete(p.conns, c)
+	p.mu.Unlock()
+}
+
+// serve answers the one request of a connection.
+func (p *Proxy) serve(conn net.Conn) {
+	started := time.Now()
+	_ = conn.SetDeadline(started.Add(proxyHeadTimeout))
+	in := bufio.NewReaderSize(conn, 4<<10)
+	req, err := readProxyRequest(in)
+	if errors.Is(err, io.EOF) {
+		return // connected and went away
+	}
+	_ = conn.SetDeadline(time.Time{})
+	x := &exchange{proxy: p, conn: conn, in: in, req: req}
+	x.Session = p.options.Session
+	switch {
+	case err != nil:
+		x.Decision = Decision{}.refuse(RuleURL, "this is no request to a proxy", "")
+		x.Err = err
+		x.answer(http.StatusBadRequest, answerMalformed)
+	case !p.authorized(req.Header):
+		x.Method = req.Method
+		x.Decision = Decision{}.refuse(RuleToken, "the request does not hold the proxy's token", "")
+		x.answer(http.StatusProxyAuthRequired, answerToken)
+	case req.Method == http.MethodConnect:
+		x.Method = req.Method
+		x.tunnel()
+	default:
+		x.Method = req.Method
+		x.forward()
+	}
+	x.Up, x.Down = x.up.Load(), x.down.Load()
+	if x.Duration = time.Since(started); p.options.Observe != nil {
+		p.options.Observe(x.Exchange)
+	}
+}
+
+// exchange is an Exchange under way.
+type exchange struct {
+	Exchange
+	proxy *Proxy
+	conn  net.Conn
+	in    *bufio.Reader // what conn sends
+	req   *http.Request
+
+	up, down atomic.Int64
+}
+
+// decided tells the policy's observer, once.
+func (x *exchange) decided(d Decision) {
+	x.Decision = d
+	x.proxy.guard.observe(d)
+}
+
+// refuse ends an exchange with the constant refusal.
+func (x *exchange) refuse(d Decision) {
+	x.decided(d)
+	x.answer(http.StatusBadGateway, answerRefused)
+}
+
+// failed ends an exchange that was allowed and could not be dialled. It may
+// turn out to be a refusal: that of the addresses.
+func (x *exchange) failed(d Decision, err error) {
+	if refusal := (*Error)(nil); errors.As(err, &refusal) {
+		d = refusal.Decision.in(d)
+	} else {
+		x.Err = err
+	}
+	x.refuse(d)
+}
+
+// answer sends bytes of our own, and waits for a moment until the client has
+// had them: closing on unread bytes would take them back.
+func (x *exchange) answer(status int, raw string) {
+	x.Status = status
+	_ = x.conn.SetDeadline(time.Now().Add(proxyHeadTimeout))
+	if _, err := io.WriteString(x.conn, raw); err != nil {
+		return
+	}
+	x.linger()
+}
+
+func (x *exchange) linger() {
+	if half, ok := x.conn.(closeWriter); ok && half.CloseWrite() == nil {
+		_ = x.conn.SetReadDeadline(time.Now().Add(lingerTimeout))
+		_, _ = io.CopyN(io.Discard, x.conn, lingerBytes)
+	}
+}
+
+// authorized compares without telling by time how much was right.
+func (p *Proxy) authorized(h http.Header) bool {
+	if p.token == "" {
+		return true
+	}
+	r := http.Request{Header: http.Header{"Authorization": h["Proxy-Authorization"]}}
+	user, given, ok := r.BasicAuth()
+	got, want := sha256.Sum256([]byte(user+":"+given)), sha256.Sum256([]byte(proxyUser+":"+p.token))
+	return subtle.ConstantTimeCompare(got[:], want[:]) == 1 && ok
+}
+
+// judge judges what a client asked for, as text: no parser but ours reads it.
+func (p *Proxy) judge(raw string) (weburl.URL, Decision) {
+	if len(raw) > MaxURLBytes {
+		return weburl.URL{}, refuseLength(Decision{URL: unparsed(raw)})
+	}
+	u, err := weburl.Parse(raw)
+	if err != nil {
+		return weburl.URL{}, Decision{URL: unparsed(raw)}.refuse(RuleURL, "this is not an absolute URL", "")
+	}
+	if p.isCallHome(u.Host()) {
+		d := begin(u)
+		return u, d.refuse(RuleCallHome, shown(d.Host)+" is a service of the browser's maker", "")
+	}
+	return p.guard.judge(u)
+}
+
+func (p *Proxy) isCallHome(host string) bool {
+	own, shared := CallsHome(host)
+	if !shared {
+		return own
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	_, open := p.admitted.Match(host)
+	return !open
+}
+
+// spend takes n bytes from the session's allowance.
+func (p *Proxy) spend(n int64) error {
+	if carried := p.carried.Add(n); p.options.MaxBytes > 0 && carried > p.options.MaxBytes {
+		return errSpent
+	}
+	return nil
+}
+
+var errSpent = errors.New("the session has used up its bytes")

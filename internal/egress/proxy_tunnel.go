@@ -1,0 +1,252 @@
+package egress
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"net/netip"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/spyhop-dev/spyhop/internal/weburl"
+)
+
+// errExpired ends what carries nothing for too long.
+var errExpired = errors.New("nothing was carried for too long")
+
+// errPlain ends a tunnel that carries plain http where the policy wants https.
+var errPlain = errors.New("a tunnel without TLS, where the policy does not allow plain http")
+
+// tunnel answers CONNECT (RFC 9110 section 9.3.6).
+//
+// What goes through is the client's business, save where the policy does not
+// allow plain http: then the client's first byte must begin a TLS record, or
+// nothing of what it says leaves. Without that, "ws://host:443" would.
+func (x *exchange) tunnel() {
+	u, d := x.proxy.judgeAuthority(x.req.RequestURI)
+	if !d.Allowed {
+		x.refuse(d)
+		return
+	}
+	far, ok := x.dial(u, d)
+	if !ok {
+		return
+	}
+	defer far.Close()
+	x.Status = http.StatusOK
+	if _, x.Err = io.WriteString(x.conn, answerTunnel); x.Err != nil {
+		return
+	}
+	x.join(far, far, x.proxy.guard.wantsTLS(x.Decision, u))
+}
+
+// dial connects to an allowed target, and tells the policy's observer how it
+// went; a failure has then been answered. It stops when the client goes away.
+func (x *exchange) dial(u weburl.URL, d Decision) (net.Conn, bool) {
+	if err := x.proxy.spend(0); err != nil {
+		x.failed(d, err)
+		return nil, false
+	}
+	ctx, cancel := context.WithCancelCause(x.proxy.ctx)
+	defer cancel(nil)
+	var gone *watcher
+	if x.bodyless() {
+		gone = watchClient(x, cancel)
+	}
+	conn, err := x.proxy.guard.dial(ctx, u.HostPort(), false)
+	gone.end()
+	if err != nil {
+		x.failed(d, err)
+		return nil, false
+	}
+	if a, err := netip.ParseAddrPort(conn.RemoteAddr().String()); err == nil {
+		d = x.proxy.guard.dialled(d, targetOf(u), a.Addr().Unmap())
+	}
+	x.decided(d)
+	return conn, true
+}
+
+// judgeAuthority judges the target of CONNECT, "host:port". Port 80 is plain
+// http, as Chromium asks for "ws:" there; a tunnel cannot be upgraded.
+func (p *Proxy) judgeAuthority(authority string) (weburl.URL, Decision) {
+	scheme := "https"
+	i := strings.LastIndexByte(authority, ':')
+	if strings.TrimLeft(authority[i+1:], "0") == "80" {
+		scheme = "http"
+	}
+	raw := scheme + "://" + authority + "/"
+	if i < 0 || !isDigits(authority[i+1:]) || strings.ContainsAny(authority, "/?#@\\") {
+		return weburl.URL{}, Decision{URL: unparsed(raw)}.refuse(RuleURL, "a tunnel wants host:port", "")
+	}
+	u, d := p.judge(raw)
+	if d.Allowed && u.Scheme() != scheme {
+		return u, d.refuse(RuleHTTP, "plain http to "+shown(d.Host)+" is not allowed", "use https")
+	}
+	return u, d
+}
+
+// wantsTLS reports whether the policy's word on plain http binds a tunnel.
+func (g *Guard) wantsTLS(d Decision, u weburl.URL) bool {
+	switch {
+	case d.Rule == RuleException:
+		return false
+	case g.policy.HTTP == HTTPRefuse:
+		return true
+	}
+	return g.policy.HTTP == HTTPUpgrade && u.EffectivePort() == 443
+}
+
+// join carries bytes between the client and far, from which in reads, until
+// both have ended.
+func (x *exchange) join(far io.ReadWriteCloser, in io.Reader, tls bool) {
+	j := join{
+		near: x.conn, fromNear: x.in, far: far, fromFar: in,
+		idle: x.proxy.options.IdleTimeout, spend: x.proxy.spend, tls: tls, up: &x.up, down: &x.down,
+	}
+	x.Err = j.run()
+}
+
+// A join carries bytes between two ends.
+type join struct {
+	near, far         io.WriteCloser
+	fromNear, fromFar io.Reader
+	idle              time.Duration
+	spend             func(int64) error
+	tls               bool // near has to begin with a TLS record
+	up, down          *atomic.Int64
+
+	once sync.Once
+	err  error // why it was cut off
+}
+
+// run returns when both directions have ended, with nil or why it was cut off.
+func (j *join) run() error {
+	watch := newIdleWatch(j.idle, func() { j.cut(errExpired) })
+	defer watch.stop()
+	var back sync.WaitGroup
+	back.Go(func() { j.carry(j.near, j.fromFar, j.down, watch, false) })
+	j.carry(j.far, j.fromNear, j.up, watch, j.tls)
+	back.Wait()
+	j.cut(nil)
+	return j.err
+}
+
+// cut closes both ends; the first word on why counts.
+func (j *join) cut(why error) {
+	j.once.Do(func() {
+		j.err = why
+		_ = j.near.Close()
+		_ = j.far.Close()
+	})
+}
+
+// closeWriter is a connection that can end one direction.
+type closeWriter interface{ CloseWrite() error }
+
+// buffers are lent to directions. 32 KiB is two TLS records.
+var buffers = sync.Pool{New: func() any { return new([32 << 10]byte) }}
+
+// carry copies one direction to its end, and tells dst of it.
+func (j *join) carry(dst io.Writer, src io.Reader, count *atomic.Int64, watch *idleWatch, tls bool) {
+	lent := buffers.Get().(*[32 << 10]byte)
+	defer buffers.Put(lent)
+	for {
+		n, err := src.Read(lent[:])
+		if n > 0 {
+			watch.touch()
+			count.Add(int64(n))
+			if tls && lent[0] != 0x16 { // RFC 8446 section 5.1: handshake
+				j.cut(errPlain)
+				return
+			}
+			tls = false
+			if spent := j.spend(int64(n)); spent != nil {
+				j.cut(spent)
+				return
+			}
+			if _, e := dst.Write(lent[:n]); e != nil {
+				j.cut(e)
+				return
+			}
+		}
+		if errors.Is(err, io.EOF) {
+			if half, ok := dst.(closeWriter); ok && half.CloseWrite() == nil {
+				return
+			}
+			j.cut(nil)
+			return
+		}
+		if err != nil {
+			j.cut(err)
+			return
+		}
+	}
+}
+
+// An idleWatch calls a function when it was not touched for a while.
+type idleWatch struct {
+	limit time.Duration
+	last  atomic.Int64 // nanoseconds since start
+	start time.Time
+	timer *time.Timer
+}
+
+func newIdleWatch(limit time.Duration, expired func()) *idleWatch {
+	w := &idleWatch{limit: limit, start: time.Now()}
+	ready := make(chan struct{})
+	w.timer = time.AfterFunc(limit, func() {
+		<-ready
+		if left := w.limit - (time.Since(w.start) - time.Duration(w.last.Load())); left > 0 {
+			w.timer.Reset(left)
+			return
+		}
+		expired()
+	})
+	close(ready)
+	return w
+}
+
+func (w *idleWatch) touch() { w.last.Store(int64(time.Since(w.start))) }
+func (w *idleWatch) stop()  { w.timer.Stop() }
+
+// Relay takes connections from l and joins each to the unix socket of a
+// [Proxy], until the context ends or l is closed. It runs inside of a network
+// namespace that has nothing but its own loopback: Chromium there is told that
+// l is its proxy, and the socket is the only way out, whatever its flags say.
+// It closes l, waits for all that it has started, and returns the context's
+// error or that of l.
+func Relay(ctx context.Context, l net.Listener, socket string) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	var work sync.WaitGroup
+	defer work.Wait()
+	stop := context.AfterFunc(ctx, func() { _ = l.Close() })
+	defer stop()
+	for {
+		near, err := l.Accept()
+		if err != nil {
+			if errors.Is(err, net.ErrClosed) && ctx.Err() != nil {
+				err = context.Cause(ctx)
+			}
+			cancel()
+			return err
+		}
+		work.Go(func() {
+			defer near.Close()
+			far, err := (&net.Dialer{}).DialContext(ctx, "unix", socket)
+			if err != nil {
+				return
+			}
+			j := join{
+				near: near, fromNear: near, far: far, fromFar: far, idle: DefaultProxyIdle,
+				spend: func(int64) error { return nil }, up: new(atomic.Int64), down: new(atomic.Int64),
+			}
+			defer context.AfterFunc(ctx, func() { j.cut(context.Canceled) })()
+			_ = j.run()
+		})
+	}
+}

@@ -68,7 +68,10 @@ const (
 type Error struct {
 	Code      Code
 	MediaType string
-	Cause     error
+	// Verdict says, with NoContent, what stands in the place of content; may be
+	// empty.
+	Verdict page.Verdict
+	Cause   error
 }
 
 func (e *Error) Error() string {
@@ -76,6 +79,9 @@ func (e *Error) Error() string {
 	case Unsupported:
 		return fmt.Sprintf("unsupported content type %s", e.MediaType)
 	case NoContent:
+		if why := reason(e.Verdict); why != "" {
+			return "no readable content: " + why
+		}
 		return "no readable content"
 	}
 	if e.Cause != nil {
@@ -86,10 +92,29 @@ func (e *Error) Error() string {
 
 func (e *Error) Unwrap() error { return e.Cause }
 
+// reason is a verdict in a few words.
+func reason(v page.Verdict) string {
+	switch v {
+	case page.Challenge:
+		return "the site asks whether a person is there (challenge)"
+	case page.LoginWall:
+		return "the page is a form to sign in (login_wall)"
+	case page.RateLimited:
+		return "the site got too many requests (rate_limited)"
+	case page.RefusedBySite:
+		return "the site refuses access (refused_by_site)"
+	case page.Dead:
+		return "the page does not exist or is empty (dead)"
+	case page.EmptyShell:
+		return "the page is empty until its scripts run (empty_shell)"
+	}
+	return ""
+}
+
 // HTML extracts the content of an HTML page.
 //
-// A page with no text at all gives an [Error] with Code NoContent and, beside
-// it, the page with its metadata and links.
+// A page without content gives an [Error] with Code NoContent and, beside it,
+// the page with its verdict, metadata and links and without blocks.
 func HTML(body []byte, o Options) (*page.Page, error) {
 	p := &page.Page{URL: o.URL, Type: page.Other, Method: page.MethodSpyhop, Verdict: page.Complete}
 	if !utf8.Valid(body) {
@@ -122,11 +147,14 @@ func HTML(body []byte, o Options) (*page.Page, error) {
 	p.Links = readLinks(doc, base)
 
 	var sel selection
+	var keep []bool
+	var prob []float32
 	if f.nb > 0 {
-		prob, types := m.label(l, f)
+		var types typeScores
+		prob, types = m.label(l, f)
 		p.Type = pageType(types, stated)
 		if !o.Whole && !l.unpacked {
-			keep := choose(l, prob)
+			keep = choose(l, prob)
 			left := 0
 			for _, k := range keep {
 				if !k {
@@ -138,6 +166,10 @@ func HTML(body []byte, o Options) (*page.Page, error) {
 				p.Note(page.NoteBlocks, left)
 			}
 		}
+	}
+	if !o.Whole && !l.unpacked {
+		_, path := splitURL(o.URL)
+		p.Verdict = judge(doc, readHead(doc), path, l, prob, keep)
 	}
 	co := convertOptions{resolve: base.linkable, notes: p}
 	root := bodyOf(doc)
@@ -151,11 +183,15 @@ func HTML(body []byte, o Options) (*page.Page, error) {
 	if sel == nil && !l.unpacked {
 		p.Method = page.MethodWholeBody
 	}
-	if p.Count(page.NoteNodes) > 0 {
+	if len(l.blocks) == 0 && len(p.Blocks) > 0 && p.Verdict == page.EmptyShell {
+		p.Verdict = page.Complete // pictures
+	}
+	if p.Verdict.Success() && p.Count(page.NoteNodes) > 0 {
 		p.Verdict = page.Partial
 	}
-	if len(p.Blocks) == 0 {
-		return p, &Error{Code: NoContent, MediaType: "text/html"}
+	if len(p.Blocks) == 0 || !p.Verdict.Success() {
+		p.Blocks = nil
+		return p, &Error{Code: NoContent, MediaType: "text/html", Verdict: p.Verdict}
 	}
 	return p, nil
 }

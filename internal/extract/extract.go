@@ -191,9 +191,22 @@ func HTML(body []byte, o Options) (*page.Page, error) {
 	}
 	if len(p.Blocks) == 0 || !p.Verdict.Success() {
 		p.Blocks = nil
-		return p, &Error{Code: NoContent, MediaType: "text/html", Verdict: p.Verdict}
+		e := &Error{Code: NoContent, MediaType: "text/html", Verdict: p.Verdict}
+		if p.Verdict == page.EmptyShell && len(l.blocks) == 0 && !hasScript(doc) {
+			e.Verdict = "" // nothing would fill it
+		}
+		return p, e
 	}
 	return p, nil
+}
+
+func hasScript(doc *html.Node) bool {
+	for n := range doc.Descendants() {
+		if n.DataAtom == atom.Script {
+			return true
+		}
+	}
+	return false
 }
 
 func bodyOf(doc *html.Node) *html.Node {

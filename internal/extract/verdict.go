@@ -24,8 +24,9 @@ const (
 	maxJudged   = 300 // good words: beyond, a page is content
 	maxGood     = 150 // good words of a page that is no content
 	markedProse = 250 // prose beside a mark: services explain themselves
-	spokenProse = 100 // prose beside a phrase alone
+	spokenProse = 60  // prose beside a phrase alone
 	fewWords    = 60  // all words of a page where weak evidence is enough
+	nearlyNone  = 40  // all words of a page where a common phrase is enough
 	proseBlock  = 20  // words from which on a block is prose
 	maxSeen     = 4000
 	maxSaid     = 2000 // bytes of text that phrases are looked for in
@@ -38,15 +39,14 @@ const emptyBelow = .2
 // evidence is what a page shows besides its text.
 type evidence struct {
 	marks    [numKinds]bool
-	widget   bool // a captcha that ordinary pages have as well
+	widget   bool // a captcha that ordinary pages have as well, in the body
+	loads    bool // a script of such a captcha
 	class404 bool
 	password bool // a form to sign in
 	oauth    bool // a way to sign in elsewhere
 	email    bool
-	scripts  bool
 	article  bool // the page calls itself an article, a product, a post
 	paid     bool // the page says that its content is not free
-	refresh  bool // the page loads itself again
 }
 
 // judge says whether the blocks of a page are its content. It gives Complete
@@ -99,31 +99,36 @@ func (e *evidence) verdict(d *verdicts, s said, path string, good, prose, all in
 	if good > maxGood || prose > markedProse {
 		return ""
 	}
-	few := all <= fewWords
+	marked := all <= maxJudged && !e.article // such pages have little around them
+	form := e.password || e.email
 	spoken := prose <= spokenProse && good <= maxGood && !e.article && !aboutIt(path)
 	says := func(k kind) bool {
-		return spoken && (s.heading(d, k) || few && s.exact(d, k) || all <= 2*fewWords && s.text(d, k))
+		return spoken && (s.heading(d, k) || all <= nearlyNone && s.exact(d, k) || all <= 2*fewWords && s.text(d, k))
 	}
 	switch {
-	case e.marks[kindChallenge],
-		e.widget && !e.password && (says(kindChallenge) || all <= fewWords/3 && !e.article),
-		says(kindChallenge):
+	case marked && e.marks[kindChallenge]:
+		return page.Challenge
+	case marked && e.marks[kindRefused]:
+		return page.RefusedBySite
+	case e.widget && !form && all <= fewWords/3, says(kindChallenge),
+		e.loads && spoken && (s.exact(d, kindChallenge) || s.text(d, kindChallenge)):
 		return page.Challenge
 	case says(kindRate):
 		return page.RateLimited
-	case e.marks[kindRefused], says(kindRefused):
+	case says(kindRefused):
 		return page.RefusedBySite
-	case e.marks[kindDead], e.class404 && (s.heading(d, kindDead) || s.text(d, kindDead) || s.exact(d, kindDead)), says(kindDead),
+	case marked && e.marks[kindDead], says(kindDead),
+		e.class404 && !e.article && (s.heading(d, kindDead) || s.text(d, kindDead) || s.exact(d, kindDead)),
 		spoken && good <= fewWords && isSearch(path) && s.heading(d, kindSearch):
 		return page.Dead
-	case spoken && e.login(d, s, good, all):
+	case spoken && e.login(d, s, good, prose, all):
 		return page.LoginWall
 	}
 	return ""
 }
 
 // login reports whether a form to sign in is what the page has.
-func (e *evidence) login(d *verdicts, s said, good, all int32) bool {
+func (e *evidence) login(d *verdicts, s said, good, prose, all int32) bool {
 	form := e.password || e.oauth || e.email
 	switch {
 	case good > fewWords:
@@ -133,7 +138,7 @@ func (e *evidence) login(d *verdicts, s said, good, all int32) bool {
 	case s.text(d, kindLogin):
 		return form || all <= fewWords
 	case e.password:
-		return all <= fewWords
+		return all <= fewWords && prose == 0
 	}
 	return false
 }
@@ -182,7 +187,6 @@ func (e *evidence) look(doc *html.Node, d *verdicts) {
 func (e *evidence) element(n *html.Node, d *verdicts) {
 	switch n.DataAtom {
 	case atom.Script:
-		e.scripts = true
 		if n.FirstChild == nil {
 			break
 		}
@@ -191,7 +195,7 @@ func (e *evidence) element(n *html.Node, d *verdicts) {
 			return
 		}
 		if s := n.FirstChild.Data; len(s) <= 64<<10 {
-			e.mark(strings.ToLower(s[:min(len(s), 8<<10)]), d, false)
+			e.mark(strings.ToLower(s[:min(len(s), 8<<10)]), d)
 		}
 	case atom.Input:
 		switch t := strings.ToLower(attr(n, "type")); {
@@ -203,7 +207,7 @@ func (e *evidence) element(n *html.Node, d *verdicts) {
 	case atom.Meta:
 		switch {
 		case strings.EqualFold(attr(n, "http-equiv"), "refresh"):
-			e.refresh = true
+			e.mark(strings.ToLower(attr(n, "content")), d)
 		case attr(n, "property") == "og:type":
 			switch attr(n, "content") {
 			case "article", "product", "book", "profile":
@@ -222,17 +226,15 @@ func (e *evidence) element(n *html.Node, d *verdicts) {
 		if len(a.Val) > 2000 {
 			continue
 		}
-		switch a.Key {
+		switch v := strings.ToLower(a.Val); a.Key {
 		case "src", "action":
-			e.mark(strings.ToLower(a.Val), d, false)
-		case "href":
-			if n.DataAtom == atom.Link || n.DataAtom == atom.A && len(a.Val) < 120 {
-				e.mark(strings.ToLower(a.Val), d, n.DataAtom == atom.A)
-			}
+			e.mark(v, d)
+			e.captcha(v, d, n.DataAtom == atom.Script)
 		case "id", "class":
-			v := strings.ToLower(a.Val)
-			e.mark(v, d, false)
-			if n.DataAtom == atom.Body || n.DataAtom == atom.Html || n.DataAtom == atom.Main || n.DataAtom == atom.Section || n.DataAtom == atom.Div {
+			e.mark(v, d)
+			e.captcha(v, d, false)
+			switch n.DataAtom {
+			case atom.Html, atom.Body, atom.Main, atom.Section, atom.Div:
 				for _, c := range d.classes {
 					e.class404 = e.class404 || hasToken(v, c)
 				}
@@ -241,12 +243,8 @@ func (e *evidence) element(n *html.Node, d *verdicts) {
 	}
 }
 
-// mark notes the marks in a string. Links are no widgets: a page may link to
-// an article on captchas, and a link to a parked domain is none.
-func (e *evidence) mark(v string, d *verdicts, link bool) {
-	if len(v) < 4 || link {
-		return
-	}
+// mark notes the marks in a string in lower case.
+func (e *evidence) mark(v string, d *verdicts) {
 	for k := range d.marks {
 		for _, m := range d.marks[k] {
 			if !e.marks[k] && strings.Contains(v, m) {
@@ -254,8 +252,15 @@ func (e *evidence) mark(v string, d *verdicts, link bool) {
 			}
 		}
 	}
+}
+
+func (e *evidence) captcha(v string, d *verdicts, script bool) {
 	for _, m := range d.widgets {
-		e.widget = e.widget || strings.Contains(v, m)
+		if strings.Contains(v, m) {
+			e.loads = true
+			e.widget = e.widget || !script
+			return
+		}
 	}
 }
 
@@ -274,8 +279,8 @@ func (e *evidence) structured(s string) {
 
 // said is what a page says, in the form in which phrases are compared.
 type said struct {
-	mains []string // the parts of the title, first-level headings and the first words
-	heads []string // mains, and other headings
+	mains []string // the parts of the title and first-level headings
+	heads []string // mains, other headings, and the first words
 	body  string   // text that is no link, up to maxSaid bytes
 }
 
@@ -303,9 +308,9 @@ func (l *layout) said(title string) said {
 		}
 		t := plainWords(string(l.buf[k.s0:k.s1]))
 		switch {
-		case k.level == 1 || i == 0:
+		case k.level == 1:
 			s.mains = append(s.mains, t)
-		case k.level > 0:
+		case k.level > 0 || i == 0:
 			s.heads = append(s.heads, t)
 		}
 		if 2*k.link < k.chars && b.Len() < maxSaid {

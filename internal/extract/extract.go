@@ -142,34 +142,42 @@ func HTML(body []byte, o Options) (*page.Page, error) {
 	}
 	base := newResolver(o.URL, doc)
 	l, f := analyse(doc, o.URL, m, p)
-	meta, stated := readMeta(doc, o.URL) // after analyse, which may revive noscript
-	p.Meta = meta
 	p.Links = readLinks(doc, base)
+	head := readHead(doc)
+	_, path := splitURL(o.URL)
 
-	var sel selection
-	var keep []bool
-	var prob []float32
-	if f.nb > 0 {
-		var types typeScores
-		prob, types = m.label(l, f)
+	prob, types := m.label(l, f)
+	keep := choose(l, prob)
+	if !o.Whole {
+		p.Verdict = judge(doc, head, path, l, prob, keep)
+	}
+	if (p.Verdict.Success() || p.Verdict == page.EmptyShell) && unpackState(doc, head, o.URL, l, l.chosen(keep)) {
+		p.Note(page.NoteState, 1)
+		p.Verdict = page.Complete
+		p.Links = moreLinks(p.Links, readLinks(doc, base))
+		removeHidden(head.body, p)
+		l = &layout{lexicon: m, unpacked: true}
+		l.cut(head.body, "")
+		_, types = m.label(l, l.facts(head.title, head.description, path))
+	}
+	meta, stated := readMeta(doc, o.URL) // after what may revive noscript and unpack state
+	p.Meta = meta
+	p.Type = page.Other
+	if len(l.blocks) > 0 {
 		p.Type = pageType(types, stated)
-		if !o.Whole && !l.unpacked {
-			keep = choose(l, prob)
-			left := 0
-			for _, k := range keep {
-				if !k {
-					left++
-				}
-			}
-			if left < len(keep) {
-				sel = l.selectNodes(keep)
-				p.Note(page.NoteBlocks, left)
+	}
+	var sel selection
+	if !o.Whole && !l.unpacked {
+		left := 0
+		for _, k := range keep {
+			if !k {
+				left++
 			}
 		}
-	}
-	if !o.Whole && !l.unpacked {
-		_, path := splitURL(o.URL)
-		p.Verdict = judge(doc, readHead(doc), path, l, prob, keep)
+		if left < len(keep) {
+			sel = l.selectNodes(keep)
+			p.Note(page.NoteBlocks, left)
+		}
 	}
 	co := convertOptions{resolve: base.linkable, notes: p}
 	root := bodyOf(doc)
@@ -198,6 +206,20 @@ func HTML(body []byte, o Options) (*page.Page, error) {
 		return p, e
 	}
 	return p, nil
+}
+
+// moreLinks appends the links that are new.
+func moreLinks(links, more []page.Link) []page.Link {
+	known := make(map[string]bool, len(links))
+	for _, l := range links {
+		known[l.URL] = true
+	}
+	for _, l := range more {
+		if !known[l.URL] {
+			links = append(links, l)
+		}
+	}
+	return links
 }
 
 func hasScript(doc *html.Node) bool {

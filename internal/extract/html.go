@@ -17,11 +17,9 @@ func analyse(doc *html.Node, url string, lex lexicon, p *page.Page) (*layout, *p
 	if head.body != nil {
 		removeHidden(head.body, p)
 		l.cut(head.body, host)
-		revived := revive(head.body, l)
-		unpacked := !revived && unpackState(head.body, l)
-		if revived || unpacked {
+		if revive(head.body, l) {
 			removeHidden(head.body, p)
-			l = &layout{lexicon: lex, unpacked: unpacked}
+			l = &layout{lexicon: lex}
 			l.cut(head.body, host)
 		}
 	}

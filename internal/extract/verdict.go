@@ -94,6 +94,16 @@ func judge(doc *html.Node, h headFacts, path string, l *layout, prob []float32, 
 	return page.Complete
 }
 
+// chosen counts the words of the chosen blocks.
+func (l *layout) chosen(keep []bool) (n int32) {
+	for i, k := range keep {
+		if k {
+			n += l.blocks[i].words
+		}
+	}
+	return n
+}
+
 // verdict applies the rules in the order in which they exclude each other.
 func (e *evidence) verdict(d *verdicts, s said, path string, good, prose, all int32) page.Verdict {
 	if good > maxGood || prose > markedProse {

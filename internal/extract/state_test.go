@@ -85,7 +85,7 @@ func TestLongArticleBody(t *testing.T) {
 func TestHostileState(t *testing.T) {
 	const n = 400_000
 	circle := `[{"a":1,"title":3},[0,1,2,1],{"x":0,"y":1},"Ferries in fog"` + strings.Repeat(`,[0,1,2]`, 50_000) + `]`
-	for name, script := range map[string]string{
+	for _, script := range map[string]string{
 		"deep":        strings.Repeat(`{"a":[`, n),
 		"wide":        "[" + strings.Repeat("0,", 3*n) + "0]",
 		"strings":     "[" + strings.Repeat(`"`+strings.Repeat("word and word. ", 10)+`",`, 20_000) + "0]",

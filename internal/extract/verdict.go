@@ -28,6 +28,7 @@ const (
 	fewWords    = 60  // all words of a page where weak evidence is enough
 	nearlyNone  = 40  // all words of a page where a common phrase is enough
 	proseBlock  = 20  // words from which on a block is prose
+	maxUnsure   = 200 // chosen words of a page on which nothing is likely to be content
 	maxSeen     = 4000
 	maxSaid     = 2000 // bytes of text that phrases are looked for in
 )
@@ -84,7 +85,7 @@ func judge(doc *html.Node, h headFacts, path string, l *layout, prob []float32, 
 	switch {
 	case len(l.blocks) == 0:
 		return page.EmptyShell
-	case best < emptyBelow && chosen <= maxGood && 2*chosen < all:
+	case best < emptyBelow && chosen <= maxUnsure && 2*chosen < all && all <= 5*maxUnsure:
 		return page.EmptyShell
 	case all <= fewWords && !e.article && (s.exact(d, kindShell) || s.text(d, kindShell)):
 		return page.EmptyShell

@@ -22,14 +22,16 @@
 // network, files, clock or randomness. Time and memory are linear in the input
 // up to the limits below, and every input gives a page or an [Error], never a
 // panic. A page on which no main content is found comes whole, and its Method
-// says so.
+// says so; one that stands in the place of content, as a captcha does, gives an
+// Error with its Verdict.
 //
 // # Limits
 //
 // 300,000 tags, 510 levels, 256 attributes a tag and 32 KiB an attribute are
 // read; what goes beyond is left out and counted in the page's notes. Bodies
 // must be valid UTF-8 (package fetch sees to that); invalid bytes come out as
-// U+FFFD. What scripts would add is not there.
+// U+FFFD. Scripts are not run; the data in them is read where the page shows next
+// to nothing.
 package extract
 
 import (

@@ -106,7 +106,7 @@ func reason(v page.Verdict) string {
 	case page.RefusedBySite:
 		return "the site refuses access (refused_by_site)"
 	case page.Dead:
-		return "the page does not exist or is empty (dead)"
+		return "the page does not exist, is empty or is out of order (dead)"
 	case page.EmptyShell:
 		return "the page is empty until its scripts run (empty_shell)"
 	}

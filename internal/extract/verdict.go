@@ -147,7 +147,7 @@ func (e *evidence) login(d *verdicts, s said, good, prose, all int32) bool {
 	case s.main(d, kindLogin):
 		return form || all <= fewWords/2
 	case s.text(d, kindLogin):
-		return form || all <= fewWords
+		return prose == 0 && (form || all <= fewWords) && !holdsAny(s.body, d.unless)
 	case e.password:
 		return all <= fewWords && prose == 0
 	}
@@ -401,8 +401,12 @@ func (s said) exact(d *verdicts, k kind) bool {
 
 // text reports whether a phrase of a kind stands in the text.
 func (s said) text(d *verdicts, k kind) bool {
-	for _, p := range d.texts[k] {
-		if holdsWords(s.body, p) {
+	return holdsAny(s.body, d.texts[k])
+}
+
+func holdsAny(s string, phrases []string) bool {
+	for _, p := range phrases {
+		if holdsWords(s, p) {
 			return true
 		}
 	}

@@ -27,6 +27,7 @@ type verdicts struct {
 
 	widgets []string // of challenges
 	classes []string // of error pages
+	unless  []string // the sign-in is for comments
 }
 
 //go:embed verdict.txt
@@ -67,6 +68,8 @@ func (d *verdicts) section(name string) *[]string {
 		return &d.widgets
 	case "class":
 		return &d.classes
+	case "unless":
+		return &d.unless
 	case "search":
 		return &d.headings[kindSearch]
 	}

@@ -19,7 +19,8 @@ import (
 
 // Words up to which a page is looked at, and up to which it is judged by what
 // kind of evidence. "Good" words are those of blocks that the model takes for
-// content, prose those of sentences that are no links.
+// content, prose those of longer blocks that are no links and not surely part
+// of the frame, as the text of a cookie banner is.
 const (
 	maxJudged   = 300 // good words: beyond, a page is content
 	maxGood     = 150 // good words of a page that is no content
@@ -53,7 +54,7 @@ type evidence struct {
 // judge says whether the blocks of a page are its content. It gives Complete
 // for all but few pages.
 func judge(doc *html.Node, h headFacts, path string, l *layout, prob []float32, keep []bool) page.Verdict {
-	var good, prose, all, text, chosen int32
+	var good, prose, all, chosen int32
 	best := float32(0)
 	for i := range l.blocks {
 		b := &l.blocks[i]
@@ -65,11 +66,8 @@ func judge(doc *html.Node, h headFacts, path string, l *layout, prob []float32, 
 		if i < len(keep) && keep[i] {
 			chosen += b.words
 		}
-		if 2*b.link < b.chars {
-			text += b.words
-			if b.words >= proseBlock {
-				prose += b.words
-			}
+		if 2*b.link < b.chars && b.words >= proseBlock && prob[i] >= emptyBelow {
+			prose += b.words
 		}
 	}
 	if good > maxJudged {

@@ -22,7 +22,7 @@ import (
 // content, prose those of longer blocks that are no links and not surely part
 // of the frame, as the text of a cookie banner is.
 const (
-	maxJudged   = 300 // good words: beyond, a page is content
+	maxJudged   = 300 // good or chosen words: beyond, a page is content
 	maxGood     = 150 // good words of a page that is no content
 	markedProse = 250 // prose beside a mark: services explain themselves
 	spokenProse = 60  // prose beside a phrase alone
@@ -70,7 +70,7 @@ func judge(doc *html.Node, h headFacts, path string, l *layout, prob []float32, 
 			prose += b.words
 		}
 	}
-	if good > maxJudged {
+	if good > maxJudged || chosen > maxJudged {
 		return page.Complete
 	}
 	d := verdictData()

@@ -9,6 +9,8 @@ SEGMENTS ?= ../shared/bench/segments
 FIDELITY ?= ../shared/bench/fidelity
 # Address cases with scenarios; without the file one test skips.
 SSRF     ?= ../shared/security/ssrf_cases.jsonl
+# Pages of search engines as they came; without them a test skips.
+SAMPLES  ?= ../shared/samples
 PEERS    ?= true
 # Debian's, which has Debian's xgboost.
 PYTHON   ?= /usr/bin/python3
@@ -47,6 +49,7 @@ RACE = $(shell [ "$$($(GO) env CGO_ENABLED)" = 1 ] && command -v $$($(GO) env CC
 
 test: export SPYHOP_FIDELITY = $(wildcard $(abspath $(FIDELITY)))
 test: export SPYHOP_SSRF = $(wildcard $(abspath $(SSRF)))
+test: export SPYHOP_SAMPLES = $(wildcard $(abspath $(SAMPLES)))
 test:
 	@echo '$(GO) test $(RACE) ./... and the tests of bench$(if $(RACE),, (no C compiler: without the race detector))'
 	@{ $(GO) test -json $(RACE) ./...; cd bench && $(GO) test -json ./...; } | $(GO) run ./scripts/tally

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -14,6 +15,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/spyhop-dev/spyhop/internal/extract"
 	"github.com/spyhop-dev/spyhop/internal/tool"
 )
 
@@ -134,6 +136,10 @@ func (c *extractCmd) batchOne(j *batchJob) (out batchRow) {
 	}
 	if err != nil {
 		out.Error = err.Error()
+		var ee *extract.Error
+		if errors.As(err, &ee) && ee.Code == extract.NoContent {
+			out.Text = new(string) // it was read, and there is nothing in it
+		}
 		return out
 	}
 	out.Text = &text

@@ -36,7 +36,8 @@ are found in the same way.
 
 A line of a manifest is {"id","url","path"}; paths that end in .gz are unpacked. The
 answer is a line {"id","format","text","ms","cpu_ms","page_type"} in the same order.
-A page that fails has "error" instead of "text" and the batch goes on.
+A page that fails has "error" instead of "text" and the batch goes on; one that was read
+and holds no content has an empty "text" beside its "error".
 ` + exitHelp
 }
 

@@ -98,8 +98,6 @@ type layout struct {
 	marks   []marks
 	classes map[string]names
 	lexicon lexicon
-	// unpacked: the body is the content of embedded state, all of it.
-	unpacked bool
 	// State of the walk.
 	cur       block
 	open      bool

@@ -22,14 +22,16 @@
 // network, files, clock or randomness. Time and memory are linear in the input
 // up to the limits below, and every input gives a page or an [Error], never a
 // panic. A page on which no main content is found comes whole, and its Method
-// says so.
+// says so; one that stands in the place of content, as a captcha does, gives an
+// Error with its Verdict.
 //
 // # Limits
 //
 // 300,000 tags, 510 levels, 256 attributes a tag and 32 KiB an attribute are
 // read; what goes beyond is left out and counted in the page's notes. Bodies
 // must be valid UTF-8 (package fetch sees to that); invalid bytes come out as
-// U+FFFD. What scripts would add is not there.
+// U+FFFD. Scripts are not run; the data in them is read where the page shows next
+// to nothing.
 package extract
 
 import (
@@ -71,7 +73,10 @@ const (
 type Error struct {
 	Code      Code
 	MediaType string
-	Cause     error
+	// Verdict says, with NoContent, what stands in the place of content; may be
+	// empty.
+	Verdict page.Verdict
+	Cause   error
 }
 
 func (e *Error) Error() string {
@@ -79,6 +84,9 @@ func (e *Error) Error() string {
 	case Unsupported:
 		return fmt.Sprintf("unsupported content type %s", e.MediaType)
 	case NoContent:
+		if why := reason(e.Verdict); why != "" {
+			return "no readable content: " + why
+		}
 		return "no readable content"
 	}
 	if e.Cause != nil {
@@ -89,10 +97,29 @@ func (e *Error) Error() string {
 
 func (e *Error) Unwrap() error { return e.Cause }
 
+// reason is a verdict in a few words.
+func reason(v page.Verdict) string {
+	switch v {
+	case page.Challenge:
+		return "the site asks whether a person is there (challenge)"
+	case page.LoginWall:
+		return "the page is a form to sign in (login_wall)"
+	case page.RateLimited:
+		return "the site got too many requests (rate_limited)"
+	case page.RefusedBySite:
+		return "the site refuses access (refused_by_site)"
+	case page.Dead:
+		return "the page does not exist, is empty or is out of order (dead)"
+	case page.EmptyShell:
+		return "the page is empty until its scripts run (empty_shell)"
+	}
+	return ""
+}
+
 // HTML extracts the content of an HTML page.
 //
-// A page with no text at all gives an [Error] with Code NoContent and, beside
-// it, the page with its metadata and links.
+// A page without content gives an [Error] with Code NoContent and, beside it,
+// the page with its verdict, metadata and links and without blocks.
 func HTML(body []byte, o Options) (*page.Page, error) { return readHTML(body, o, nil) }
 
 // readHTML is HTML; see, when there is one, is shown how the blocks were
@@ -126,33 +153,43 @@ func readHTML(body []byte, o Options, see func(m *model, l *layout, f *pageFacts
 	l := m.newLayout()
 	defer m.release(l)
 	f := l.analyse(doc, o.URL, p)
+	p.Links = readLinks(doc, base)
 	meta, stated := readMeta(doc, o.URL) // after analyse, which may revive noscript
 	p.Meta = meta
-	p.Links = readLinks(doc, base)
-
+	prob, types := m.label(l, f)
+	p.Type = l.typeOf(types, stated)
+	keep := choose(l, prob, choices{o.Comments, p.Type})
+	if see != nil {
+		see(m, l, f, prob, keep)
+	}
+	head := readHead(doc)
+	_, path := splitURL(o.URL)
+	if !o.Whole {
+		p.Verdict = judge(doc, head, path, l, prob, keep)
+	}
+	unpacked := (p.Verdict.Success() || p.Verdict == page.EmptyShell) && unpackState(doc, head, o.URL, l, l.chosen(keep))
+	if unpacked {
+		p.Note(page.NoteState, 1)
+		p.Verdict = page.Complete
+		p.Links = moreLinks(p.Links, readLinks(doc, base))
+		removeHidden(head.body, p)
+		l.reset()
+		l.cut(head.body, "")
+		_, types = m.label(l, l.facts(head.title, head.description, path))
+		p.Meta, stated = readMeta(doc, o.URL)
+		p.Type = l.typeOf(types, stated)
+	}
 	var sel selection
-	if f.nb > 0 {
-		prob, types := m.label(l, f)
-		p.Type = pageType(types, stated)
-		if !o.Whole && !l.unpacked {
-			keep := choose(l, prob, choices{o.Comments, p.Type})
-			if see != nil {
-				see(m, l, f, prob, keep)
+	if !o.Whole && !unpacked {
+		left := 0
+		for _, k := range keep {
+			if !k {
+				left++
 			}
-			left := 0
-			for _, k := range keep {
-				if !k {
-					left++
-				}
-			}
-			switch {
-			case left < len(keep):
-				sel = l.selectNodes(keep)
-				p.Note(page.NoteBlocks, left)
-			case l.isFrame():
-				p.Verdict = page.EmptyShell
-				return p, &Error{Code: NoContent, MediaType: "text/html"}
-			}
+		}
+		if left < len(keep) {
+			sel = l.selectNodes(keep)
+			p.Note(page.NoteBlocks, left)
 		}
 	}
 	co := convertOptions{resolve: base.linkable, notes: p, empty: o.Whole}
@@ -164,16 +201,47 @@ func readHTML(body []byte, o Options, see func(m *model, l *layout, f *pageFacts
 		sel = nil
 		p.Blocks = convert(root, nil, co)
 	}
-	if sel == nil && !l.unpacked {
+	if sel == nil && !unpacked {
 		p.Method = page.MethodWholeBody
 	}
-	if p.Count(page.NoteNodes) > 0 {
+	if len(l.blocks) == 0 && len(p.Blocks) > 0 && p.Verdict == page.EmptyShell {
+		p.Verdict = page.Complete // pictures
+	}
+	if p.Verdict.Success() && p.Count(page.NoteNodes) > 0 {
 		p.Verdict = page.Partial
 	}
-	if len(p.Blocks) == 0 {
-		return p, &Error{Code: NoContent, MediaType: "text/html"}
+	if len(p.Blocks) == 0 || !p.Verdict.Success() {
+		p.Blocks = nil
+		e := &Error{Code: NoContent, MediaType: "text/html", Verdict: p.Verdict}
+		if p.Verdict == page.EmptyShell && len(l.blocks) == 0 && !hasScript(doc) {
+			e.Verdict = "" // nothing would fill it
+		}
+		return p, e
 	}
 	return p, nil
+}
+
+// moreLinks appends the links that are new.
+func moreLinks(links, more []page.Link) []page.Link {
+	known := make(map[string]bool, len(links))
+	for _, l := range links {
+		known[l.URL] = true
+	}
+	for _, l := range more {
+		if !known[l.URL] {
+			links = append(links, l)
+		}
+	}
+	return links
+}
+
+func hasScript(doc *html.Node) bool {
+	for n := range doc.Descendants() {
+		if n.DataAtom == atom.Script {
+			return true
+		}
+	}
+	return false
 }
 
 func bodyOf(doc *html.Node) *html.Node {

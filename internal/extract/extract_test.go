@@ -221,7 +221,8 @@ func ExampleHTML() {
 // attribute, and what stands in there is a page like any other.
 func TestDiscourseState(t *testing.T) {
 	post := `{\"username\":\"ada\",\"created_at\":\"2026-01-02T03:04:05Z\",\"cooked\":\"<p>I would take polyester, since nylon stretches too much in a tidal berth.</p><p hidden>secret</p>\"}`
-	state := `{"site":"{}","topic_7":"{\"title\":\"Which rope?\",\"post_stream\":{\"posts\":[` + post + `,` + post + `]}}"}`
+	post += "," + strings.Replace(strings.Replace(post, "ada", "bob", 1), "polyester, since nylon", "hemp, which smells of home and", 1)
+	state := `{"site":"{}","topic_7":"{\"title\":\"Which rope?\",\"post_stream\":{\"posts\":[` + post + `]}}"}`
 	for name, c := range map[string]struct {
 		state string
 		want  bool
@@ -231,7 +232,7 @@ func TestDiscourseState(t *testing.T) {
 		"no topic":    {`{"site":"{}"}`, false},
 		"other types": {`{"topic_7":"[1]"}`, false},
 	} {
-		body := `<body><noscript>Please enable JavaScript.</noscript><header><a href="/">Forum</a></header><div id="data-preloaded" data-preloaded="` + strings.ReplaceAll(strings.ReplaceAll(c.state, `&`, `&amp;`), `"`, `&quot;`) + `"></div>`
+		body := `<title>Which rope? - Harbour Forum</title><body><noscript>Please enable JavaScript.</noscript><header><a href="/">Forum</a></header><div id="data-preloaded" data-preloaded="` + strings.ReplaceAll(strings.ReplaceAll(c.state, `&`, `&amp;`), `"`, `&quot;`) + `"></div>`
 		p, err := HTML([]byte(body), Options{URL: "https://forum.example.com/t/rope/7"})
 		text := allText(p.Blocks)
 		if got := err == nil && strings.Contains(text, "Which rope?") && strings.Contains(text, "polyester") && strings.Contains(text, "ada"); got != c.want {

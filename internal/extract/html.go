@@ -16,12 +16,9 @@ func (l *layout) analyse(doc *html.Node, url string, p *page.Page) *pageFacts {
 	if head.body != nil {
 		removeHidden(head.body, p)
 		l.cut(head.body, host)
-		revived := revive(head.body, l)
-		unpacked := !revived && unpackState(head.body, l)
-		if revived || unpacked {
+		if revive(head.body, l) {
 			removeHidden(head.body, p)
 			l.reset()
-			l.unpacked = unpacked
 			l.cut(head.body, host)
 		}
 	}

@@ -62,3 +62,11 @@ func pageType(s typeScores, h hints) page.Type {
 	}
 	return pageTypes[best]
 }
+
+// typeOf is pageType for a page that has text.
+func (l *layout) typeOf(s typeScores, h hints) page.Type {
+	if len(l.blocks) == 0 {
+		return page.Other
+	}
+	return pageType(s, h)
+}

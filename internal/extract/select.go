@@ -73,18 +73,6 @@ func choose(l *layout, p []float32, c choices) []bool {
 // navigation.)
 const fairChance = .2
 
-// isFrame reports whether a page on which nothing was chosen is all frame:
-// a third of its text or more is links. Other such pages are short, and come
-// whole.
-func (l *layout) isFrame() bool {
-	var chars, link int32
-	for i := range l.blocks {
-		chars += l.blocks[i].chars
-		link += l.blocks[i].link
-	}
-	return 3*link >= chars
-}
-
 // jointShare is how much of the expectation on articles takes blocks to stand
 // or fall together. A model that is wrong about one paragraph of an article's
 // margin is wrong about all of it. (Word F1 of articles, out of fold: .957

@@ -1,87 +1,216 @@
 package extract
 
 import (
-	"encoding/json"
-	"sort"
+	"slices"
 	"strings"
 
+	"github.com/spyhop-dev/spyhop/internal/page"
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 )
 
-// shellWords is up to how many words a page counts as a shell, whose content
-// may be state that its scripts would show.
-const shellWords = 150
+// A page whose elements show next to nothing may still carry its content: as
+// JSON-LD, or as the data from which its scripts would make elements. This file
+// puts that content into the body, so that all else goes on as for any page:
+// what is hidden is taken out, markup is converted, and nothing is trusted more
+// than markup is. Scripts are never run. No site has a rule of its own: the
+// part of the data that bears the page's title or address is taken, and of that
+// the prose.
 
-// unpackState puts the content of the state that a shell carries in the place
-// of its body, and reports whether there was some. That is content alone: no
-// frame stands around it.
-func unpackState(body *html.Node, l *layout) bool {
-	words := int32(0)
-	for i := range l.blocks {
-		words += l.blocks[i].words
-	}
-	if words > shellWords {
+const (
+	shellWords = 200 // words outside of links up to which a page may be a shell
+	shellTaken = 150 // words chosen of it
+	bareShell  = 60  // words chosen of it from which on data needs one long text
+	minUnpack  = 20  // words that are worth a replacement
+	longerBy   = 100 // words by which JSON-LD must exceed a page that is no shell
+	mostShared = .5  // share of the data's word runs that the page may show already
+)
+
+// unpackState replaces the body of a page by the content of its data, when that
+// is much more than what is chosen of the page and the page does not show it.
+func unpackState(doc *html.Node, h headFacts, url string, l *layout, chosen int32) bool {
+	shell := chosen <= shellTaken && l.plainText() <= shellWords
+	if h.body == nil || !shell && !longBody(doc, int(chosen)) {
 		return false
 	}
-	for n := range body.Descendants() {
-		if n.DataAtom == atom.Div && attr(n, "id") == "data-preloaded" {
-			return discourse(body, attr(n, "data-preloaded"))
+	src := readSources(doc, !shell)
+	shown := map[uint64]bool{}
+	grams, _ := gramsOf(string(l.buf))
+	for _, g := range grams {
+		shown[g] = true
+	}
+	w := writeLD(src.ld)
+	var best []*html.Node
+	var words int32
+	fits := func(text string) int32 {
+		grams, n := gramsOf(text)
+		if n < max(minUnpack, 2*chosen) || !shell && n < 2*chosen+longerBy || shareIn(grams, shown) > mostShared {
+			return 0
+		}
+		return n
+	}
+	if w.body >= minUnpack {
+		if words = fits(tokenText([]byte(w.b.String()))); words > 0 {
+			best = parseFragment(w.b.String())
+		}
+	}
+	if shell {
+		longest := int32(0)
+		if chosen > bareShell {
+			longest = 2 * chosen
+		}
+		nodes, text := unpackUnits(src, h, url, longest)
+		// JSON-LD names its parts; other data has to have much more.
+		if n := fits(text); n > words+words/2 {
+			best, words = nodes, n
+		}
+	}
+	if words == 0 {
+		return false
+	}
+	for h.body.FirstChild != nil {
+		h.body.RemoveChild(h.body.FirstChild)
+	}
+	content := element(atom.Main, "")
+	for _, n := range best {
+		content.AppendChild(n)
+	}
+	h.body.AppendChild(content)
+	return true
+}
+
+// plainText counts the words of blocks that are not mostly links.
+func (l *layout) plainText() (n int32) {
+	for i := range l.blocks {
+		if b := &l.blocks[i]; 2*b.link < b.chars {
+			n += b.words
+		}
+	}
+	return n
+}
+
+// longBody reports whether JSON-LD holds an article that can be so much longer
+// than what is chosen that it has to be read.
+func longBody(doc *html.Node, chosen int) bool {
+	for n := range doc.Descendants() {
+		if n.DataAtom == atom.Script && n.FirstChild != nil && isLD(attr(n, "type")) {
+			if i := strings.Index(n.FirstChild.Data, `"articleBody"`); i >= 0 && len(n.FirstChild.Data)-i > 5*(2*chosen+longerBy) {
+				return true
+			}
 		}
 	}
 	return false
 }
 
-// discourse reads the state of a Discourse page: a JSON object of JSON
-// strings, of which those with the key topic_ID hold threads.
-func discourse(body *html.Node, state string) bool {
-	var entries map[string]string
-	if json.Unmarshal([]byte(state), &entries) != nil {
-		return false
+// unpackUnits finds the content in data without a vocabulary. One of its texts
+// must have as many words as longest.
+func unpackUnits(src *stateSources, h headFacts, url string, longest int32) (nodes []*html.Node, text string) {
+	if len(src.state) == 0 {
+		return nil, ""
 	}
-	keys := make([]string, 0, len(entries))
-	for k := range entries {
-		if strings.HasPrefix(k, "topic_") {
-			keys = append(keys, k)
+	c := &collector{budget: src.budget, refs: map[string]*jsVal{}, seen: map[string]bool{}}
+	c.page(h.title, url)
+	for i := range src.state {
+		c.entities(&src.state[i], 0)
+	}
+	for i := range src.state {
+		c.walk(&src.state[i], "", -1, 0)
+	}
+	// Pieces outside of any object have no unit to be judged by.
+	kept := c.pieces[:0]
+	for _, p := range c.pieces {
+		if p.unit >= 0 {
+			kept = append(kept, p)
 		}
 	}
-	sort.Strings(keys)
-	var found []*html.Node
-	for _, k := range keys {
-		var topic struct {
-			Title      string
-			PostStream struct {
-				Posts []struct {
-					Username, Cooked string
-					Created          string `json:"created_at"`
+	c.pieces = kept
+	chosen := c.choose(h.description)
+	if !slices.ContainsFunc(chosen, func(p piece) bool { return p.words >= longest }) {
+		return nil, ""
+	}
+	return c.build(chosen, h.title)
+}
+
+// page notes what the page is called.
+func (c *collector) page(title, url string) {
+	for rest := title[:min(len(title), 400)]; rest != ""; {
+		var part string
+		part, rest = cutTitle(rest)
+		if part = plainWords(part); strings.Contains(part, " ") || len(c.titles) == 0 && part != "" {
+			c.titles = append(c.titles, part)
+		}
+	}
+	_, c.path = splitURL(url)
+	c.path, _, _ = strings.Cut(c.path, "?")
+	c.path, _, _ = strings.Cut(c.path, "#")
+	trimmed := strings.Trim(c.path, "/")
+	c.slug = trimmed[strings.LastIndexByte(trimmed, '/')+1:]
+}
+
+// build makes elements of pieces. Each is parsed for itself, so that markup in
+// one cannot reach into the next.
+func (c *collector) build(pieces []piece, title string) (nodes []*html.Node, text string) {
+	var b strings.Builder
+	var into *html.Node
+	last := int32(-1)
+	for _, p := range pieces {
+		if p.unit != last {
+			u := &c.units[p.unit]
+			into = element(atom.Div, "")
+			if len(nodes) > 0 && u.author != "" {
+				into = element(atom.Div, "topic-post post")
+			}
+			nodes = append(nodes, into)
+			tag := atom.H2
+			if len(nodes) == 1 {
+				tag = atom.H1
+				if u.title == "" {
+					u.title, _ = cutTitle(title)
 				}
-			} `json:"post_stream"`
+			}
+			if t := strings.TrimSpace(u.title); t != "" {
+				into.AppendChild(leaf(tag, "", t))
+			}
+			if who := strings.TrimSpace(u.author + " " + u.date); u.author != "" && len(pieces) > 1 {
+				into.AppendChild(leaf(atom.P, "names", who))
+			}
+			last = p.unit
 		}
-		if json.Unmarshal([]byte(entries[k]), &topic) != nil || len(topic.PostStream.Posts) == 0 {
-			continue
+		part := element(atom.Div, "")
+		for _, n := range parseFragment(p.html) {
+			part.AppendChild(n)
 		}
-		var b strings.Builder
-		b.WriteString("<main><h1>" + html.EscapeString(topic.Title) + "</h1>")
-		for _, p := range topic.PostStream.Posts {
-			day, _, _ := strings.Cut(p.Created, "T")
-			b.WriteString(`<div class="topic-post post"><div class="names">` + html.EscapeString(p.Username) + ` <time>` +
-				html.EscapeString(day) + `</time></div><div class="cooked post">` + p.Cooked + `</div></div>`)
-		}
-		b.WriteString("</main>")
-		nodes, err := html.ParseFragment(strings.NewReader(b.String()), body)
-		if err != nil {
-			continue // nested too deeply
-		}
-		found = append(found, nodes...)
+		into.AppendChild(part)
+		b.WriteString(tokenText([]byte(p.html)))
+		b.WriteByte('\n')
 	}
-	if found == nil {
-		return false
+	return nodes, b.String()
+}
+
+func element(a atom.Atom, class string) *html.Node {
+	n := &html.Node{Type: html.ElementNode, DataAtom: a, Data: a.String()}
+	if class != "" {
+		n.Attr = []html.Attribute{{Key: "class", Val: class}}
 	}
-	for body.FirstChild != nil {
-		body.RemoveChild(body.FirstChild)
+	return n
+}
+
+func leaf(a atom.Atom, class, text string) *html.Node {
+	n := element(a, class)
+	n.AppendChild(&html.Node{Type: html.TextNode, Data: html.UnescapeString(text)})
+	return n
+}
+
+// parseFragment parses markup from data within the bounds of a page; what
+// cannot be parsed comes as text.
+func parseFragment(s string) []*html.Node {
+	if suspicious([]byte(s)) {
+		s = string(bounded([]byte(s), &page.Page{}))
 	}
-	for _, n := range found {
-		body.AppendChild(n)
+	in := element(atom.Div, "")
+	nodes, err := html.ParseFragment(strings.NewReader(s), in)
+	if err != nil {
+		return []*html.Node{leaf(atom.P, "", tokenText([]byte(s)))}
 	}
-	return true
+	return nodes
 }

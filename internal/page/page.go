@@ -261,6 +261,7 @@ const (
 	NoteNodes     NoteKind = "nodes"      // the page has more nodes than the limit: the rest was not read
 	NoteTruncated NoteKind = "truncated"  // the body ended before the document did
 	NoteDataURI   NoteKind = "data_uri"   // embedded data that was dropped
+	NoteState     NoteKind = "state"      // the page shows next to nothing: the blocks are from data in its scripts
 	NoteBlocks    NoteKind = "blocks"     // text blocks left out as not main content
 )
 

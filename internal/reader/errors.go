@@ -6,6 +6,7 @@ import (
 
 	"github.com/spyhop-dev/spyhop/internal/extract"
 	"github.com/spyhop-dev/spyhop/internal/fetch"
+	"github.com/spyhop-dev/spyhop/internal/page"
 	"github.com/spyhop-dev/spyhop/internal/tool"
 )
 
@@ -61,9 +62,30 @@ func extractError(u string, err error) *tool.Error {
 	case extract.Unsupported:
 		e.Type, e.Hint = tool.UnsupportedContent, "look for the same content as a page or as text"
 	case extract.NoContent:
-		e.Type, e.Hint = tool.NoContent, "the page may need JavaScript or a login; mode=links or mode=raw shows what the server sent"
+		e.Type, e.Hint = tool.NoContent, verdictHint(ee.Verdict)
+		// As HTTP 429 would be.
+		e.Retryable = ee.Verdict == page.RateLimited
 	}
 	return e
+}
+
+// verdictHint is what to do where a page holds no content.
+func verdictHint(v page.Verdict) string {
+	switch v {
+	case page.Challenge:
+		return "asking again does not help; look for the same content on another site, or open the page in a browser"
+	case page.LoginWall:
+		return "the page needs an account; look for a public page with the same content"
+	case page.RateLimited:
+		return "wait a minute before the next request to this site"
+	case page.RefusedBySite:
+		return "asking again does not help; look for the same content on another site"
+	case page.Dead:
+		return "check the address, or search for the page"
+	case page.EmptyShell:
+		return "the content is loaded by scripts; mode=links or mode=raw shows what the server sent"
+	}
+	return "the page may need JavaScript or a login; mode=links or mode=raw shows what the server sent"
 }
 
 // Reason is the cause of an error in a few words, without the address: what

@@ -162,11 +162,14 @@ func (r *Reader) page(q Request, res *fetch.Response) (*page.Page, error) {
 	p, err := extract.Document(res.Body, res.MediaType, extract.Options{URL: res.URL.String(), Whole: q.Whole})
 	if p != nil && res.Truncated {
 		p.Note(page.NoteTruncated, 1)
-		p.Verdict = page.Partial
+		if p.Verdict.Success() {
+			p.Verdict = page.Partial
+		}
 	}
 	var ee *extract.Error
-	if errors.As(err, &ee) && ee.Code == extract.NoContent && q.Mode == Links && len(p.Links) > 0 {
-		return p, nil // links are content enough
+	if errors.As(err, &ee) && ee.Verdict == page.EmptyShell && q.Mode == Links && len(p.Links) > 0 {
+		p.Verdict = page.Thin // the links of a shell are content enough
+		return p, nil
 	}
 	return p, err
 }

@@ -196,6 +196,9 @@ func TestErrors(t *testing.T) {
 		{"circle", "", "", &fetch.Error{Code: fetch.TooManyRedirects}, "", tool.HTTPError, "Failed to fetch " + shown + ": the request failed", false},
 		{"foreign error", "", "", context.Canceled, "", tool.Cancelled, "the call was cancelled", false},
 		{"nothing to read", "text/html", "<body></body>", nil, "", tool.NoContent, "Failed to fetch " + shown + ": no readable content", false},
+		{"captcha", "text/html", "<title>Are you a robot?</title><h1>Are you a robot?</h1>", nil, "", tool.NoContent, "Failed to fetch " + shown + ": no readable content: the site asks whether a person is there (challenge)", false},
+		{"captcha, links", "text/html", "<title>Are you a robot?</title><a href=/x>x</a>", nil, Links, tool.NoContent, "Failed to fetch " + shown + ": no readable content: the site asks whether a person is there (challenge)", false},
+		{"too many requests", "text/html", "<h1>429 Too Many Requests</h1>", nil, "", tool.NoContent, "Failed to fetch " + shown + ": no readable content: the site got too many requests (rate_limited)", true},
 		{"a picture", "image/png", "\x89PNG", nil, "", tool.UnsupportedContent, "Failed to fetch " + shown + ": unsupported content type image/png", false},
 		{"a picture, raw", "image/png", "\x89PNG", nil, Raw, tool.UnsupportedContent, "Failed to fetch " + shown + ": unsupported content type image/png", false},
 	} {

@@ -1,0 +1,431 @@
+package extract
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/spyhop-dev/spyhop/internal/page"
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+)
+
+// This file tells a page that holds content from one that stands in its place:
+// a captcha, a form to sign in, an error, a shell that waits for its scripts.
+// Only pages with few words that the model takes for content are looked at.
+// What a service leaves in its markup decides first, what the page says second,
+// and what it says counts only where it is nearly all that there is: a page
+// about captchas has prose. The words stand in verdict.txt.
+
+// Words up to which a page is looked at, and up to which it is judged by what
+// kind of evidence. "Good" words are those of blocks that the model takes for
+// content, prose those of longer blocks that are no links and not surely part
+// of the frame, as the text of a cookie banner is.
+const (
+	maxJudged   = 300 // good or chosen words: beyond, a page is content
+	maxGood     = 150 // good words of a page that is no content
+	markedProse = 250 // prose beside a mark: services explain themselves
+	spokenProse = 60  // prose beside a phrase alone
+	fewWords    = 60  // all words of a page where weak evidence is enough
+	nearlyNone  = 40  // all words of a page where a common phrase is enough
+	proseBlock  = 20  // words from which on a block is prose
+	maxUnsure   = 200 // chosen words of a page on which nothing is likely to be content
+	maxSeen     = 4000
+	maxSaid     = 2000 // bytes of text that phrases are looked for in
+)
+
+// emptyBelow: where no block reaches this probability, nothing is content. (The
+// best threshold on pages that the model has not seen; measured on WCXB.)
+const emptyBelow = .2
+
+// evidence is what a page shows besides its text.
+type evidence struct {
+	marks    [numKinds]bool
+	widget   bool // a captcha that ordinary pages have as well, in the body
+	loads    bool // a script of such a captcha
+	class404 bool
+	password bool // a form to sign in
+	oauth    bool // a way to sign in elsewhere
+	email    bool
+	article  bool // the page calls itself an article, a product, a post
+	paid     bool // the page says that its content is not free
+}
+
+// judge says whether the blocks of a page are its content. It gives Complete
+// for all but few pages.
+func judge(doc *html.Node, h headFacts, path string, l *layout, prob []float32, keep []bool) page.Verdict {
+	var good, prose, all, chosen int32
+	best := float32(0)
+	for i := range l.blocks {
+		b := &l.blocks[i]
+		all += b.words
+		best = max(best, prob[i])
+		if prob[i] >= .5 {
+			good += b.words
+		}
+		if i < len(keep) && keep[i] {
+			chosen += b.words
+		}
+		if 2*b.link < b.chars && b.words >= proseBlock && prob[i] >= emptyBelow {
+			prose += b.words
+		}
+	}
+	if good > maxJudged || chosen > maxJudged {
+		return page.Complete
+	}
+	d := verdictData()
+	var e evidence
+	e.look(doc, d)
+	s := l.said(h.title)
+	if v := e.verdict(d, s, path, good, prose, all); v != "" {
+		return v
+	}
+	switch {
+	case len(l.blocks) == 0:
+		return page.EmptyShell
+	case best < emptyBelow && chosen <= maxUnsure && 2*chosen < all && all <= 5*maxUnsure:
+		return page.EmptyShell
+	case all <= fewWords && !e.article && (s.exact(d, kindShell) || s.text(d, kindShell)):
+		return page.EmptyShell
+	case e.paid || e.marks[kindThin] && s.text(d, kindThin):
+		return page.Thin
+	}
+	return page.Complete
+}
+
+// chosen counts the words of the chosen blocks.
+func (l *layout) chosen(keep []bool) (n int32) {
+	for i, k := range keep {
+		if k {
+			n += l.blocks[i].words
+		}
+	}
+	return n
+}
+
+// verdict applies the rules in the order in which they exclude each other.
+func (e *evidence) verdict(d *verdicts, s said, path string, good, prose, all int32) page.Verdict {
+	if good > maxGood || prose > markedProse {
+		return ""
+	}
+	marked := all <= maxJudged && !e.article // such pages have little around them
+	form := e.password || e.email
+	spoken := prose <= spokenProse && good <= maxGood && !e.article && !aboutIt(path)
+	says := func(k kind) bool {
+		return spoken && (s.heading(d, k) || all <= nearlyNone && s.exact(d, k) || all <= 2*fewWords && s.text(d, k))
+	}
+	switch {
+	case marked && e.marks[kindChallenge]:
+		return page.Challenge
+	case marked && e.marks[kindRefused]:
+		return page.RefusedBySite
+	case e.widget && !form && all <= fewWords/3, says(kindChallenge),
+		e.loads && spoken && (s.exact(d, kindChallenge) || s.text(d, kindChallenge)):
+		return page.Challenge
+	case says(kindRate):
+		return page.RateLimited
+	case says(kindRefused):
+		return page.RefusedBySite
+	case marked && e.marks[kindDead], says(kindDead),
+		e.class404 && !e.article && (s.heading(d, kindDead) || s.text(d, kindDead) || s.exact(d, kindDead)),
+		spoken && good <= fewWords && isSearch(path) && s.heading(d, kindSearch):
+		return page.Dead
+	case spoken && e.login(d, s, good, prose, all):
+		return page.LoginWall
+	}
+	return ""
+}
+
+// login reports whether a form to sign in is what the page has.
+func (e *evidence) login(d *verdicts, s said, good, prose, all int32) bool {
+	form := e.password || e.oauth || e.email
+	switch {
+	case good > fewWords:
+		return false
+	case s.main(d, kindLogin):
+		return form || all <= fewWords/2
+	case s.text(d, kindLogin):
+		return prose == 0 && (form || all <= fewWords) && !saysAny(s.body, d.unless)
+	case e.password:
+		return all <= fewWords && prose == 0
+	}
+	return false
+}
+
+// aboutIt reports whether an address has a slug of words: what stands there is
+// a page of the site, not what is shown in its place. An error page has its
+// own address at most as /404 or /not-found.
+func aboutIt(path string) bool {
+	path, _, _ = strings.Cut(path, "?")
+	for _, w := range [...]string{"captcha", "robot", "404", "not-found", "error", "login", "access-denied", "rate-limit", "too-many"} {
+		if i := strings.Index(path, w); i >= 0 {
+			slug := path[strings.LastIndexByte(path[:i], '/')+1:]
+			slug, _, _ = strings.Cut(slug, "/")
+			if strings.Count(slug, "-")+strings.Count(slug, "_") >= 3 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// isSearch reports whether an address asks for a search.
+func isSearch(path string) bool {
+	for _, p := range [...]string{"?q=", "&q=", "?s=", "query=", "search", "suche", "recherche", "buscar"} {
+		if strings.Contains(path, p) {
+			return true
+		}
+	}
+	return false
+}
+
+// look walks the tree once, over as many elements as a page of few words has.
+func (e *evidence) look(doc *html.Node, d *verdicts) {
+	seen := 0
+	for n := range doc.Descendants() {
+		if n.Type != html.ElementNode {
+			continue
+		}
+		if seen++; seen > maxSeen {
+			return
+		}
+		e.element(n, d)
+	}
+}
+
+func (e *evidence) element(n *html.Node, d *verdicts) {
+	switch n.DataAtom {
+	case atom.Script:
+		if n.FirstChild == nil {
+			break
+		}
+		if isLD(attr(n, "type")) {
+			e.structured(n.FirstChild.Data)
+			return
+		}
+		if s := n.FirstChild.Data; len(s) <= 64<<10 {
+			e.mark(strings.ToLower(s[:min(len(s), 8<<10)]), d)
+		}
+	case atom.Input:
+		switch t := strings.ToLower(attr(n, "type")); {
+		case t == "password":
+			e.password = true
+		case t == "email", attr(n, "autocomplete") == "username":
+			e.email = true
+		}
+	case atom.Meta:
+		switch {
+		case strings.EqualFold(attr(n, "http-equiv"), "refresh"):
+			e.mark(strings.ToLower(attr(n, "content")), d)
+		case attr(n, "property") == "og:type":
+			switch attr(n, "content") {
+			case "article", "product", "book", "profile":
+				e.article = true
+			}
+		}
+		return
+	case atom.A:
+		h := strings.ToLower(attr(n, "href"))
+		if strings.Contains(h, "oauth") || strings.Contains(h, "/saml") || strings.Contains(h, "/sso/") || strings.Contains(h, "/auth/") && len(h) < 200 {
+			e.oauth = true
+		}
+	}
+	for i := range n.Attr {
+		a := &n.Attr[i]
+		if len(a.Val) > 2000 {
+			continue
+		}
+		switch v := strings.ToLower(a.Val); a.Key {
+		case "src", "action":
+			e.mark(v, d)
+			e.captcha(v, d, n.DataAtom == atom.Script)
+		case "id", "class":
+			e.mark(v, d)
+			e.captcha(v, d, false)
+			switch n.DataAtom {
+			case atom.Html, atom.Body, atom.Main, atom.Section, atom.Div:
+				for _, c := range d.classes {
+					e.class404 = e.class404 || hasToken(v, c)
+				}
+			}
+		}
+	}
+}
+
+// mark notes the marks in a string in lower case.
+func (e *evidence) mark(v string, d *verdicts) {
+	for k := range d.marks {
+		for _, m := range d.marks[k] {
+			if !e.marks[k] && strings.Contains(v, m) {
+				e.marks[k] = true
+			}
+		}
+	}
+}
+
+func (e *evidence) captcha(v string, d *verdicts, script bool) {
+	for _, m := range d.widgets {
+		if strings.Contains(v, m) {
+			e.loads = true
+			e.widget = e.widget || !script
+			return
+		}
+	}
+}
+
+// structured notes what JSON-LD says about the page.
+func (e *evidence) structured(s string) {
+	s = s[:min(len(s), 256<<10)]
+	for _, t := range [...]string{"Article\"", "\"Product\"", "BlogPosting\"", "\"Recipe\"", "ForumPosting\"", "\"QAPage\"", "\"FAQPage\"", "\"JobPosting\"", "\"HowTo\""} {
+		e.article = e.article || strings.Contains(s, t)
+	}
+	if i := strings.Index(s, "isAccessibleForFree\""); i >= 0 {
+		v := strings.ToLower(s[i+20 : min(len(s), i+40)])
+		v = strings.TrimLeft(v, ": \t\r\n\"")
+		e.paid = e.paid || strings.HasPrefix(v, "false")
+	}
+}
+
+// said is what a page says, in the form in which phrases are compared.
+type said struct {
+	mains []string // the parts of the title and first-level headings
+	heads []string // mains, other headings, and the first words
+	body  string   // text that is no link, up to maxSaid bytes
+}
+
+func (l *layout) said(title string) said {
+	var s said
+	rest := title[:min(len(title), 400)]
+	for rest != "" {
+		var part string
+		part, rest = cutTitle(rest)
+		if part = plainWords(part); part != "" {
+			s.mains = append(s.mains, part)
+		}
+	}
+	if whole := plainWords(title[:min(len(title), 400)]); whole != "" {
+		s.mains = append(s.mains, whole)
+	}
+	var b strings.Builder
+	for i := range l.blocks {
+		k := &l.blocks[i]
+		if i > 400 || len(s.heads) > 12 && b.Len() > maxSaid {
+			break
+		}
+		if k.s1-k.s0 > 4*maxSaid {
+			continue
+		}
+		t := plainWords(string(l.buf[k.s0:k.s1]))
+		switch {
+		case k.level == 1:
+			s.mains = append(s.mains, t)
+		case k.level > 0 || i == 0:
+			s.heads = append(s.heads, t)
+		}
+		if 2*k.link < k.chars && b.Len() < maxSaid {
+			b.WriteString(" " + t)
+		}
+	}
+	s.heads = append(s.heads, s.mains...)
+	s.body = b.String() + " "
+	return s
+}
+
+// cutTitle takes the first part off a title: parts are set apart by a dash or
+// the like with space on both sides.
+func cutTitle(t string) (part, rest string) {
+	best, size := len(t), 0
+	for _, sep := range [...]string{" - ", " – ", " — ", " | ", " · ", " • ", " » ", " :: ", "｜"} {
+		if i := strings.Index(t, sep); i >= 0 && i < best {
+			best, size = i, len(sep)
+		}
+	}
+	return t[:best], t[best+size:]
+}
+
+// plainWords is s in lower case, with single spaces in the place of
+// punctuation and without apostrophes.
+func plainWords(s string) string {
+	var b strings.Builder
+	b.Grow(len(s))
+	space := false
+	for _, r := range s {
+		switch {
+		case r == '\'' || r == '’' || r == 'ʼ' || r == 0xad:
+		case r < utf8.RuneSelf && (r >= 'a' && r <= 'z' || r >= '0' && r <= '9'), r >= utf8.RuneSelf && (unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r)), r >= 'A' && r <= 'Z':
+			if space && b.Len() > 0 {
+				b.WriteByte(' ')
+			}
+			space = false
+			b.WriteRune(unicode.ToLower(r))
+		default:
+			space = true
+		}
+	}
+	return b.String()
+}
+
+// heading reports whether a phrase of a kind is most of a heading.
+func (s said) heading(d *verdicts, k kind) bool { return most(s.heads, d.headings[k]) }
+
+// main is heading for the title and first-level headings alone.
+func (s said) main(d *verdicts, k kind) bool { return most(s.mains, d.headings[k]) }
+
+func most(heads, phrases []string) bool {
+	for _, h := range heads {
+		if len(h) > 300 {
+			continue
+		}
+		for _, p := range phrases {
+			if holdsWords(h, p) && 10*len(p) >= 6*len(h) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// exact reports whether a phrase of a kind is all of a heading.
+func (s said) exact(d *verdicts, k kind) bool {
+	for _, h := range s.heads {
+		for _, p := range d.exact[k] {
+			if h == p {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// text reports whether a phrase of a kind stands in the text.
+func (s said) text(d *verdicts, k kind) bool {
+	return saysAny(s.body, d.texts[k])
+}
+
+func saysAny(s string, phrases []string) bool {
+	for _, p := range phrases {
+		if holdsWords(s, p) {
+			return true
+		}
+	}
+	return false
+}
+
+// holdsWords reports whether words stand in s, at its word bounds; scripts
+// that do without spaces have none.
+func holdsWords(s, words string) bool {
+	from := 0
+	for {
+		i := strings.Index(s[from:], words)
+		if i < 0 {
+			return false
+		}
+		i += from
+		j := i + len(words)
+		first, _ := utf8.DecodeRuneInString(words)
+		if isCJK(first) || (i == 0 || s[i-1] == ' ') && (j == len(s) || s[j] == ' ') {
+			return true
+		}
+		from = j
+	}
+}

@@ -1,0 +1,77 @@
+package extract
+
+import (
+	_ "embed"
+	"strings"
+	"sync"
+)
+
+// kind is a group of phrases and marks.
+type kind uint8
+
+const (
+	kindChallenge kind = iota
+	kindRate
+	kindRefused
+	kindLogin
+	kindDead
+	kindSearch // an empty search
+	kindShell
+	kindThin
+	numKinds
+)
+
+// verdicts is verdict.txt by place and kind.
+type verdicts struct {
+	headings, exact, texts, marks [numKinds][]string
+
+	widgets []string // of challenges
+	classes []string // of error pages
+	unless  []string // the sign-in is for comments
+}
+
+//go:embed verdict.txt
+var verdictFile string
+
+var verdictData = sync.OnceValue(func() *verdicts {
+	d := new(verdicts)
+	var into *[]string
+	for line := range strings.Lines(verdictFile) {
+		line = strings.TrimSpace(line)
+		switch {
+		case line == "" || line[0] == '#':
+		case line[0] == '[':
+			into = d.section(strings.Trim(line, "[]"))
+		default:
+			*into = append(*into, line)
+		}
+	}
+	return d
+})
+
+// section is the list for the name of a section; the file is ours, and a test
+// reads it.
+func (d *verdicts) section(name string) *[]string {
+	verdict, place, _ := strings.Cut(name, " ")
+	k := map[string]kind{"challenge": kindChallenge, "rate_limited": kindRate, "refused_by_site": kindRefused,
+		"login_wall": kindLogin, "dead": kindDead, "empty_shell": kindShell, "thin": kindThin}[verdict]
+	switch place {
+	case "heading":
+		return &d.headings[k]
+	case "exact":
+		return &d.exact[k]
+	case "text":
+		return &d.texts[k]
+	case "mark":
+		return &d.marks[k]
+	case "widget":
+		return &d.widgets
+	case "class":
+		return &d.classes
+	case "unless":
+		return &d.unless
+	case "search":
+		return &d.headings[kindSearch]
+	}
+	return new([]string)
+}

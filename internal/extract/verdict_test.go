@@ -1,0 +1,119 @@
+package extract
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/spyhop-dev/spyhop/internal/page"
+	"golang.org/x/tools/txtar"
+)
+
+// verdictCases reads a file of pages. A page may begin with a line that is its
+// address.
+func verdictCases(t *testing.T, name string) map[string][2]string {
+	t.Helper()
+	ar, err := txtar.ParseFile(filepath.Join("testdata/verdict", name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	cases := map[string][2]string{}
+	for _, f := range ar.Files {
+		url, body := "https://site.example/", string(f.Data)
+		if strings.HasPrefix(body, "https://") {
+			url, body, _ = strings.Cut(body, "\n")
+		}
+		cases[f.Name] = [2]string{url, body}
+	}
+	return cases
+}
+
+// Pages that stand in for content get their verdict, and none of their text is
+// given; thin pages are given.
+func TestVerdicts(t *testing.T) {
+	for name, c := range verdictCases(t, "stands_in.txtar") {
+		want := page.Verdict(filepath.Dir(name))
+		p, err := HTML([]byte(c[1]), Options{URL: c[0]})
+		if p.Verdict != want {
+			t.Errorf("%s: verdict %s\n%s", name, p.Verdict, allText(p.Blocks))
+			continue
+		}
+		if want.Success() {
+			if err != nil || len(p.Blocks) == 0 {
+				t.Errorf("%s: %v, %d blocks", name, err, len(p.Blocks))
+			}
+			continue
+		}
+		var e *Error
+		if !asError(err, &e) || e.Code != NoContent || e.Verdict != want || !strings.Contains(e.Error(), string(want)) || len(p.Blocks) > 0 {
+			t.Errorf("%s: error %v, %d blocks", name, err, len(p.Blocks))
+		}
+		if p, err := HTML([]byte(c[1]), Options{URL: c[0], Whole: true}); err == nil && !p.Verdict.Success() {
+			t.Errorf("%s: the whole body was asked for, verdict %s", name, p.Verdict)
+		}
+	}
+}
+
+// Pages about such things, and small pages, are content.
+func TestContentIsNoVerdict(t *testing.T) {
+	for name, c := range verdictCases(t, "content.txtar") {
+		p, err := HTML([]byte(c[1]), Options{URL: c[0]})
+		if err != nil || p.Verdict != page.Complete {
+			t.Errorf("%s: verdict %s, %v", name, p.Verdict, err)
+		}
+	}
+}
+
+// The pages that a search engine sends to programs, as they came.
+func TestVerdictsOfRealPages(t *testing.T) {
+	dir := os.Getenv("SPYHOP_SAMPLES")
+	if dir == "" {
+		t.Skip("SPYHOP_SAMPLES names no folder with ddg/*.html")
+	}
+	files, _ := filepath.Glob(filepath.Join(dir, "ddg", "*.html"))
+	if len(files) == 0 {
+		t.Fatalf("no pages in %s", dir)
+	}
+	for _, f := range files {
+		b, err := os.ReadFile(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := page.Complete
+		if strings.HasPrefix(filepath.Base(f), "interstitial") {
+			want = page.Challenge
+		}
+		if p, _ := HTML(b, Options{}); p.Verdict != want {
+			t.Errorf("%s: verdict %s", filepath.Base(f), p.Verdict)
+		}
+	}
+}
+
+// Each section of the data is one that is read, and each phrase is in the form
+// in which text is compared.
+func TestVerdictData(t *testing.T) {
+	known := verdictData()
+	for line := range strings.Lines(verdictFile) {
+		line = strings.TrimSpace(line)
+		if name, ok := strings.CutPrefix(line, "["); ok {
+			if list := known.section(strings.TrimSuffix(name, "]")); len(*list) == 0 {
+				t.Errorf("section %s is not read", line)
+			}
+		}
+	}
+	for k := range numKinds {
+		for _, list := range [][]string{known.headings[k], known.exact[k], known.texts[k]} {
+			for _, p := range list {
+				if plainWords(p) != p {
+					t.Errorf("%q can never be found: write %q", p, plainWords(p))
+				}
+			}
+		}
+		for _, m := range known.marks[k] {
+			if strings.ToLower(m) != m || len(m) < 6 {
+				t.Errorf("mark %q has capitals or is short", m)
+			}
+		}
+	}
+}

@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"github.com/spyhop-dev/spyhop/internal/markdown"
-	"github.com/spyhop-dev/spyhop/internal/page"
 )
 
 // Each row is how an element with the word "secret" is dressed, and whether a
@@ -70,7 +69,7 @@ func TestHidden(t *testing.T) {
 			if strings.Contains(text, "secret") == c.hidden {
 				t.Errorf("hidden: want %v in\n%s", c.hidden, text)
 			}
-			if (p.Count(page.NoteHidden) > 0) != c.hidden {
+			if (p.Hidden() > 0) != c.hidden {
 				t.Errorf("notes %v", p.Notes)
 			}
 			if !strings.Contains(text, "What everybody sees") {
@@ -100,17 +99,6 @@ func TestWaitingPages(t *testing.T) {
 			t.Errorf("%.60s: read %v, want %v", html, got, want)
 		}
 	}
-}
-
-func FuzzStyle(f *testing.F) {
-	for _, s := range []string{"display:none", `a:b;c:"d;e";/*`, `\`, "color:rgb(1,2", "clip:rect(1px 2px)", "transform:scale(", "clip-path:inset(", "background:#12345678", "color:#ggg", "font:a/b"} {
-		f.Add(s)
-	}
-	f.Fuzz(func(t *testing.T, s string) {
-		d := parseStyle(s)
-		d.hides()
-		d.inherit(paint{})
-	})
 }
 
 // Hidden rows, items and lines go without a trace in what holds them.

@@ -173,7 +173,7 @@ func (v *values) hides() Look {
 	by := func(why Reason, p property) Look {
 		waits := why == Display || why == Opacity
 		switch p {
-		case propTransform, propScale, propTranslate, propRotate, propZoom:
+		case propTransform, propScale, propTranslate, propRotate, propZoom, propWidth, propHeight, propMaxWidth, propMaxHeight:
 			waits = true
 		}
 		return Look{why, v.cells[p].rule, waits}
@@ -205,8 +205,11 @@ func (v *values) hides() Look {
 		}
 	}
 	if o := v.get(propOverflow); strings.HasPrefix(o, "hidden") || strings.HasPrefix(o, "clip") {
-		for _, p := range [...]property{propWidth, propHeight, propMaxWidth, propMaxHeight} {
-			if n, ok := pixels(v.get(p)); ok && n <= 1 {
+		// What grows with its container is as large as that.
+		grow, _ := cssNumber(v.get(propFlexGrow))
+		for _, p := range [...]property{propHeight, propMaxHeight, propWidth, propMaxWidth} {
+			n, ok := pixels(v.get(p))
+			if ok && (n <= 0 || n <= 1 && (p == propHeight || p == propMaxHeight)) && (grow == 0 || p == propMaxHeight || p == propMaxWidth) {
 				return by(Size, p)
 			}
 		}
@@ -268,6 +271,9 @@ func (v *values) inherit(p paint) paint {
 	}
 	if x := v.get(propBackgroundImage); x != "" && isPicture(x) {
 		p.back = rgb{} // a picture or a gradient
+		if v.get(propBackgroundClip) == "text" {
+			p.color = rgb{} // the letters are filled with it
+		}
 	}
 	p.flat = p.color.known && (p.color.clear || p.back.known && near(p.color, p.back))
 	return p

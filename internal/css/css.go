@@ -57,6 +57,10 @@ type Sheets struct {
 	// on pages without a doctype. Set it before the first View.
 	Quirks bool
 
+	// Unread says that the page asks for sheets that were not added. Then a
+	// background is known only where a rule at hand gives it.
+	Unread bool
+
 	rules  []rule
 	decls  []decl
 	layers []layer

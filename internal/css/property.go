@@ -39,7 +39,10 @@ const (
 	propBackgroundImage
 	propMask
 	propFilter
+	propFlexGrow
+	propBackgroundClip
 	propInset
+	propFlex
 	propMargin
 	propFont
 	numProps
@@ -87,6 +90,10 @@ func propertyOf(name string) property {
 		return propTop
 	case "bottom", "inset-block-end":
 		return propBottom
+	case "flex":
+		return propFlex
+	case "flex-grow":
+		return propFlexGrow
 	case "inset":
 		return propInset
 	case "margin":
@@ -115,6 +122,8 @@ func propertyOf(name string) property {
 		return propBackground
 	case "background-image":
 		return propBackgroundImage
+	case "background-clip", "-webkit-background-clip":
+		return propBackgroundClip
 	case "mask", "mask-image", "-webkit-mask", "-webkit-mask-image":
 		return propMask
 	case "filter", "-webkit-filter":
@@ -161,6 +170,16 @@ func expand(out []decl, d decl) []decl {
 				set(p, v[from[i]])
 			}
 		}
+	case propFlex:
+		// The first number is how the element grows (Flexible Box Layout, section 7.1).
+		grow, _, _ := strings.Cut(d.value, " ")
+		switch grow {
+		case "auto":
+			grow = "1"
+		case "none", "initial":
+			grow = "0"
+		}
+		set(propFlexGrow, grow)
 	case propFont:
 		v := plain(d.value)
 		if strings.Contains(v, "var(") {
@@ -180,6 +199,9 @@ func expand(out []decl, d decl) []decl {
 		out = append(out, d)
 		if strings.IndexByte(value, '(') >= 0 && isPicture(plain(value)) {
 			set(propBackgroundImage, value)
+			if strings.HasSuffix(value, " text") {
+				set(propBackgroundClip, "text")
+			}
 		}
 	default:
 		out = append(out, d)

@@ -29,7 +29,8 @@ type Look struct {
 	// Inline, or Attribute.
 	Rule int32
 	// Waits is set for what scripts start from when they bring things in:
-	// display, visibility, opacity, transforms. No page waits with a font size.
+	// display, visibility, opacity, transforms, width and height. No page waits
+	// with a font size.
 	Waits bool
 }
 
@@ -180,6 +181,9 @@ func (v *View) resolve(i int) Look {
 	var vars *scope
 	if i > 0 {
 		start, vars = v.stack[i-1].paint, v.stack[i-1].vars
+	}
+	if s.Unread && (hasAttr(f.node, "class") || hasAttr(f.node, "id") || i < 2) {
+		start.back = rgb{} // a sheet that was not read may paint it
 	}
 	v.vals.clear()
 	v.keys = keys(v.keys[:0], f.node)

@@ -25,11 +25,18 @@ import (
 // Text that is slipped in is less.
 const waitingShare = .5
 
+// Entrance animations come in numbers: with so many elements that start from
+// nothing by the same means, a smaller share will do.
+const (
+	animated      = 8
+	animatedShare = .1
+)
+
 // removeHidden takes out of the tree what a person does not see, in one walk,
 // and counts it in the notes of p. What is read later, metadata and links
 // included, does not see it either.
 func removeHidden(body *html.Node, p *page.Page) {
-	sheets, unread := readSheets(body)
+	sheets := readSheets(body)
 	f := findHidden(body, sheets)
 	for _, h := range f.found {
 		if f.stays(h) {
@@ -43,11 +50,11 @@ func removeHidden(body *html.Node, p *page.Page) {
 		}
 	}
 	p.Note(page.NoteComments, f.comments)
-	p.SheetsRead = !unread && sheets.Complete()
+	p.SheetsRead = !sheets.Unread && sheets.Complete()
 }
 
 func findHidden(body *html.Node, sheets *css.Sheets) *hiddenFinder {
-	f := &hiddenFinder{body: body, view: sheets.View(), groups: map[group]int{}}
+	f := &hiddenFinder{body: body, view: sheets.View(), groups: map[group]extent{}}
 	if up := body.Parent; up != nil && up.Type == html.ElementNode {
 		f.view.Push(up)
 	}
@@ -76,10 +83,9 @@ func noteOf(r css.Reason) page.NoteKind {
 	return page.NoteDisplay
 }
 
-// readSheets collects the style sheets that the page brings along, and reports
-// whether it asks for others.
-func readSheets(body *html.Node) (s *css.Sheets, unread bool) {
-	s = &css.Sheets{}
+// readSheets collects the style sheets that the page brings along.
+func readSheets(body *html.Node) *css.Sheets {
+	s := &css.Sheets{}
 	root := body
 	for root.Parent != nil {
 		root = root.Parent
@@ -95,7 +101,7 @@ func readSheets(body *html.Node) (s *css.Sheets, unread bool) {
 				s.Add(n.FirstChild.Data, attr(n, "media"))
 			}
 		case atom.Link:
-			unread = addLink(s, n) || unread
+			s.Unread = addLink(s, n) || s.Unread
 		}
 		for i := range n.Attr {
 			if n.Attr[i].Key == "style" && css.Tells(n.Attr[i].Val) {
@@ -103,7 +109,7 @@ func readSheets(body *html.Node) (s *css.Sheets, unread bool) {
 			}
 		}
 	}
-	return s, unread
+	return s
 }
 
 // nextNode returns the node after n in the order of the document, without what
@@ -162,8 +168,8 @@ type hiddenFinder struct {
 	view     *css.View
 	found    []hiddenNode
 	comments int
-	inSight  int           // bytes of text that can be seen
-	groups   map[group]int // bytes of hidden text
+	inSight  int // bytes of text that can be seen
+	groups   map[group]extent
 	// controls are the identifiers that a control of the page names; made at
 	// first need.
 	controls map[string]bool
@@ -179,6 +185,9 @@ type group struct {
 	style string
 }
 
+// extent is how much a group hides.
+type extent struct{ elements, bytes int }
+
 type hiddenNode struct {
 	node *html.Node
 	group
@@ -187,7 +196,14 @@ type hiddenNode struct {
 
 // stays reports whether a hidden node is part of a page that waits.
 func (f *hiddenFinder) stays(h hiddenNode) bool {
-	return h.waits && float64(f.groups[h.group]) > waitingShare*float64(f.inSight)
+	if !h.waits {
+		return false
+	}
+	g, share := f.groups[h.group], waitingShare
+	if h.why == css.Opacity && g.elements >= animated {
+		share = animatedShare
+	}
+	return float64(g.bytes) > share*float64(f.inSight)
 }
 
 func (f *hiddenFinder) hide(n *html.Node, look css.Look) {
@@ -205,7 +221,8 @@ func (f *hiddenFinder) hide(n *html.Node, look css.Look) {
 			}
 		}
 	}
-	f.groups[h.group] += size
+	g := f.groups[h.group]
+	f.groups[h.group] = extent{g.elements + 1, g.bytes + size}
 	f.found = append(f.found, h)
 }
 
@@ -249,6 +266,7 @@ func (f *hiddenFinder) element(n *html.Node) {
 			return
 		}
 	}
+	before := f.view.Text().Why
 	look := f.view.Push(n)
 	defer f.view.Pop()
 	class := attr(n, "class")
@@ -258,7 +276,13 @@ func (f *hiddenFinder) element(n *html.Node) {
 	if look.Why != css.InSight && n.DataAtom == atom.Img && look.Why != css.Display {
 		look = css.Look{} // pictures fade in when they are loaded
 	}
-	if look.Why != css.InSight && !holdsFormula(n) && !f.behindControl(n, class) {
+	why := look.Why
+	if why == css.InSight && before == css.InSight {
+		why = f.view.Text().Why // what begins to be invisible here
+	}
+	if why != css.InSight && (holdsFormula(n) || f.behindControl(n, class, why)) {
+		f.view.Reset()
+	} else if look.Why != css.InSight {
 		f.hide(n, look)
 		return
 	}
@@ -292,10 +316,10 @@ func forScreenReaders(class string) bool {
 }
 
 // behindControl reports whether a hidden element is what a control of the page
-// shows: a tab panel, a part of an accordion, or what a control names by its
-// identifier.
-func (f *hiddenFinder) behindControl(n *html.Node, class string) bool {
-	if n.DataAtom == atom.Dialog {
+// shows: a tab panel, a part of an accordion, what stands behind a button, or
+// what a control names by its identifier.
+func (f *hiddenFinder) behindControl(n *html.Node, class string, why css.Reason) bool {
+	if n.DataAtom == atom.Dialog || hasAttr(n, "popover") {
 		return false
 	}
 	id := attr(n, "id")
@@ -305,6 +329,12 @@ func (f *hiddenFinder) behindControl(n *html.Node, class string) bool {
 	for c := range strings.FieldsSeq(class) {
 		switch strings.ToLower(c) {
 		case "tab-pane", "tab-content", "tabpanel", "tab-panel", "accordion-collapse", "accordion-content", "accordion-body", "accordion-panel", "collapse", "panel-collapse":
+			return true
+		}
+	}
+	switch why {
+	case css.Display, css.Visibility, css.Opacity, css.Size:
+		if besideControl(n, collapsible(n)) || isSlide(n, class) {
 			return true
 		}
 	}
@@ -327,4 +357,103 @@ func (f *hiddenFinder) behindControl(n *html.Node, class string) bool {
 		}
 	}
 	return f.controls[id]
+}
+
+// collapsible reports whether the attributes of an element name it as something
+// that folds.
+func collapsible(n *html.Node) bool {
+	for i := range n.Attr {
+		a := &n.Attr[i]
+		if a.Key != "class" && a.Key != "id" && !strings.HasPrefix(a.Key, "data-") || len(a.Val) > 500 {
+			continue
+		}
+		v := strings.ToLower(a.Val)
+		for _, name := range [...]string{"accordi", "collaps", "expand", "faq", "answer", "toggle", "readmore", "read-more", "show-more"} {
+			if strings.Contains(v, name) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// besideControl reports whether the element before n, or before its wrapper,
+// is a control: a button or the like with a short label and nothing else. For
+// what its own names call collapsible, a label before or behind it will do.
+func besideControl(n *html.Node, collapsible bool) bool {
+	for range 2 {
+		prev := sibling(n, func(n *html.Node) *html.Node { return n.PrevSibling })
+		if prev != nil && isControl(prev, collapsible) {
+			return true
+		}
+		if collapsible {
+			if next := sibling(n, func(n *html.Node) *html.Node { return n.NextSibling }); next != nil && isControl(next, true) {
+				return true
+			}
+		}
+		if n = n.Parent; prev != nil || n == nil || n.DataAtom == atom.Body {
+			return false
+		}
+	}
+	return false
+}
+
+// sibling returns the next element in a direction that can show text.
+func sibling(n *html.Node, next func(*html.Node) *html.Node) *html.Node {
+	for n = next(n); n != nil && (n.Type != html.ElementNode || dropped(n.DataAtom)); n = next(n) {
+	}
+	return n
+}
+
+// isSlide reports whether an element is one slide of several.
+func isSlide(n *html.Node, class string) bool {
+	first, _, _ := strings.Cut(strings.TrimSpace(class), " ")
+	if !strings.Contains(class, "slide") && !strings.Contains(class, "carousel-") {
+		return false
+	}
+	for c := n.Parent.FirstChild; c != nil; c = c.NextSibling {
+		if c != n && c.Type == html.ElementNode && c.DataAtom == n.DataAtom && strings.HasPrefix(strings.TrimSpace(attr(c, "class")), first) {
+			return true
+		}
+	}
+	return false
+}
+
+// maxLabel is the longest label of a control, in bytes.
+const maxLabel = 300
+
+// isControl reports whether an element has a short text and, unless any label
+// will do, a button in it that has most of that text.
+func isControl(n *html.Node, anyLabel bool) bool {
+	all, inside, steps := 0, 0, 0
+	var walk func(n *html.Node, in bool)
+	walk = func(n *html.Node, in bool) {
+		if steps++; steps > 100 || all > maxLabel {
+			return
+		}
+		if n.Type == html.TextNode {
+			size := len(strings.TrimSpace(n.Data))
+			all += size
+			if in {
+				inside += size
+			}
+			return
+		}
+		if dropped(n.DataAtom) {
+			return
+		}
+		in = in || n.DataAtom == atom.Button || n.DataAtom == atom.Summary || hasAttr(n, "aria-expanded") || hasAttr(n, "aria-controls") ||
+			attr(n, "role") == "button" || attr(n, "role") == "tab" || n.DataAtom == atom.A && leadsNowhere(attr(n, "href"))
+		for c := n.FirstChild; c != nil; c = c.NextSibling {
+			walk(c, in)
+		}
+	}
+	walk(n, false)
+	return all > 0 && all <= maxLabel && (anyLabel || 2*inside > all)
+}
+
+// leadsNowhere reports whether an address only gives scripts something to
+// listen to.
+func leadsNowhere(href string) bool {
+	return href == "#" || len(href) >= 11 && strings.EqualFold(href[:11], "javascript:")
 }

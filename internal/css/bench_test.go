@@ -74,6 +74,7 @@ func BenchmarkView(b *testing.B) {
 	for b.Loop() {
 		for i, doc := range docs {
 			var s Sheets
+			s.Unread = true // as on most pages
 			for _, src := range sheets[i] {
 				s.Add(src, "")
 			}

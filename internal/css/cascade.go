@@ -1,10 +1,13 @@
 package css
 
-import "strings"
+import (
+	"math/bits"
+	"strings"
+)
 
 // values are the declarations that win for one element.
 type values struct {
-	mask   uint64
+	mask   mask
 	cells  [numProps]cell
 	custom []variable
 
@@ -31,6 +34,20 @@ type scope struct {
 	vars []variable
 }
 
+// maxCustom bounds the custom properties that are set for one element.
+const maxCustom = 4000
+
+// find returns the declaration of a custom property that wins.
+func (s *scope) find(name string) *variable {
+	var best *variable
+	for i := range s.vars {
+		if c := &s.vars[i]; c.name == name && (best == nil || c.prio >= best.prio) {
+			best = c
+		}
+	}
+	return best
+}
+
 func (v *values) clear() {
 	v.mask = 0
 	v.custom = v.custom[:0]
@@ -51,15 +68,7 @@ func (v *values) set(d decl, low, layerRank uint64, rule int32) {
 		prio |= 1 << 63
 	}
 	if d.prop == propCustom {
-		for i := range v.custom {
-			if c := &v.custom[i]; c.name == d.name {
-				if prio >= c.prio {
-					c.value, c.prio = d.value, prio
-				}
-				return
-			}
-		}
-		if len(v.custom) < 2000 {
+		if len(v.custom) < maxCustom {
 			v.custom = append(v.custom, variable{d.name, d.value, prio})
 		}
 		return
@@ -148,11 +157,8 @@ func (s *Sheets) substitute(value string, from *scope, depth int, left *int) (st
 // where it is set.
 func (s *Sheets) variable(name string, at *scope, depth int, left *int) (string, bool) {
 	for ; at != nil; at = at.up {
-		for i := range at.vars {
-			if at.vars[i].name != name {
-				continue
-			}
-			v := at.vars[i].value
+		if found := at.find(name); found != nil {
+			v := found.value
 			if strings.EqualFold(strings.TrimSpace(v), "initial") {
 				return "", false
 			}
@@ -161,6 +167,7 @@ func (s *Sheets) variable(name string, at *scope, depth int, left *int) (string,
 			}
 			return v, true
 		}
+		s.steps += len(at.vars) / 16
 		if s.steps++; s.steps > maxSteps {
 			return "", false
 		}
@@ -235,8 +242,18 @@ func (v *values) hides() Look {
 	return Look{}
 }
 
-// inherit applies what is inherited: visibility, font size, colours.
-func (v *values) inherit(p paint) paint {
+// usesVars reports whether a value that wins refers to custom properties.
+func (v *values) usesVars() bool {
+	for m := v.mask; m != 0; m &= m - 1 {
+		if x := v.cells[bits.TrailingZeros64(uint64(m))].value; strings.IndexByte(x, '(') >= 0 && strings.Contains(x, "--") || strings.IndexByte(x, '\\') >= 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// inherit applies what is inherited: visibility and font size.
+func (v *values) inherit(p *paint) {
 	switch v.get(propVisibility) {
 	case "hidden", "collapse":
 		p.invisible, p.invisibleBy = true, v.cells[propVisibility].rule
@@ -253,6 +270,10 @@ func (v *values) inherit(p paint) paint {
 	} else if size != "" && size != "inherit" {
 		p.tiny = false
 	}
+}
+
+// inheritColors applies colours, and what is behind.
+func (v *values) inheritColors(p *paint) {
 	if c, ok := parseColor(v.get(propFill)); ok {
 		p.color, p.flatBy = c, v.cells[propFill].rule
 	} else if x := v.get(propColor); x != "" && x != "inherit" && x != "currentcolor" {
@@ -276,5 +297,4 @@ func (v *values) inherit(p paint) paint {
 		}
 	}
 	p.flat = p.color.known && (p.color.clear || p.back.known && near(p.color, p.back))
-	return p
 }

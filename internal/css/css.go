@@ -71,6 +71,7 @@ type Sheets struct {
 	hot, cold *index
 	isHot     []bool              // by rule
 	vars      map[string][]string // values that custom properties are given anywhere
+	varUses   map[varUse]bool     // what mayHide found
 	backs     colorSet            // backgrounds that are given anywhere
 	fores     colorSet
 	siblings  map[*html.Node]place
@@ -82,6 +83,8 @@ type rule struct {
 	parent   int32 // the rule that it is nested in, -1 for none
 	first, n int32 // its declarations
 	layer    int32
+	sets     mask               // its properties
+	hides    mask               // what has to be asked for to know whether it hides
 	compiled []*complexSelector // made at first need
 	isMade   bool
 }

@@ -1,6 +1,8 @@
 package css
 
 import (
+	"strings"
+
 	"golang.org/x/net/html"
 )
 
@@ -12,6 +14,7 @@ type index struct {
 	heads   []int32 // by hash, 1 more than the place in entries
 	entries []entry
 	any     int32 // those that ask for none of these
+	inside  bool  // some are found by what their parent has
 }
 
 type entry struct {
@@ -30,19 +33,25 @@ const (
 	keyClass
 	keyAttr
 	keyTag
+	keyInside // added to the kind: the parent has it
 )
 
 // newIndex makes the index of the rules for which want is true.
-func (s *Sheets) newIndex(want func(r int32) bool) *index {
+func (s *Sheets) newIndex(want func(*rule) bool) *index {
 	x := &index{}
 	for r := range s.rules {
-		if !want(int32(r)) || s.rules[r].n == 0 {
+		if !want(&s.rules[r]) || s.rules[r].n == 0 {
 			continue
 		}
 		for part := range splitTop(s.rules[r].selector, ',') {
 			hash, ok := keyOf(part)
 			if !ok {
 				continue
+			}
+			if hash == 0 {
+				if hash = parentKeyOf(part); hash != 0 {
+					x.inside = true
+				}
 			}
 			x.entries = append(x.entries, entry{selector: part, hash: hash, rule: int32(r)})
 		}
@@ -159,6 +168,26 @@ func keyOf(s string) (uint32, bool) {
 	return tag, true
 }
 
+// parentKeyOf returns, for a selector of any child of something, the hash of
+// the key of that something, marked; else 0.
+func parentKeyOf(s string) uint32 {
+	left, ok := strings.CutSuffix(strings.TrimSpace(s), "*")
+	if !ok {
+		return 0
+	}
+	left, ok = strings.CutSuffix(strings.TrimSpace(left), ">")
+	if !ok {
+		return 0
+	}
+	hash, ok := keyOf(left)
+	if !ok || hash == 0 {
+		return 0
+	}
+	return insideKey(hash)
+}
+
+func insideKey(h uint32) uint32 { return (h^keyInside)*16777619 | 1 }
+
 // hashName hashes the name at the start of s without case (FNV-1a).
 func hashName(kind uint32, s string) uint32 {
 	h := uint32(2166136261) ^ kind
@@ -207,7 +236,8 @@ func keys(out []uint32, n *html.Node) []uint32 {
 			out = append(out, hashOf(keyID, a.Val))
 		case "class":
 			v := a.Val
-			for i := 0; i < len(v) && len(out) < maxKeys; {
+			most := len(out) + maxKeys
+			for i := 0; i < len(v) && len(out) < most; {
 				for i < len(v) && isSpace(v[i]) {
 					i++
 				}
@@ -227,22 +257,28 @@ func keys(out []uint32, n *html.Node) []uint32 {
 // maxKeys bounds the classes of one element that are looked up.
 const maxKeys = 2000
 
-// selectors calls found for each entry whose selector fits the element, until
-// it returns false.
-func (s *Sheets) each(x *index, n *html.Node, keys []uint32, found func(*entry) bool) {
+// each calls found for each entry that sets one of the wanted properties and
+// whose selector fits the element.
+func (s *Sheets) each(x *index, n *html.Node, keys, parent []uint32, above *bloom, want mask, found func(*entry)) {
 	if len(x.entries) == 0 {
 		return
 	}
 	mask := uint32(len(x.heads) - 1)
-	for k := -1; k < len(keys); k++ {
+	if !x.inside {
+		parent = nil
+	}
+	for k := -1; k < len(keys)+len(parent); k++ {
 		i, hash := x.any, uint32(0)
-		if k >= 0 {
+		if k >= len(keys) {
+			hash = insideKey(parent[k-len(keys)])
+			i = x.heads[hash&mask]
+		} else if k >= 0 {
 			hash = keys[k]
 			i = x.heads[hash&mask]
 		}
 		for ; i != 0; i = x.entries[i-1].next {
 			e := &x.entries[i-1]
-			if e.hash != hash {
+			if e.hash != hash || s.rules[e.rule].sets&want == 0 {
 				continue
 			}
 			if !e.tried {
@@ -250,14 +286,25 @@ func (s *Sheets) each(x *index, n *html.Node, keys []uint32, found func(*entry) 
 				budget := maxList
 				e.compiled = compile(e.selector, s.parentList(s.rules[e.rule].parent, 0), 0, &budget, false)
 			}
-			if e.compiled != nil && s.matches(e.compiled, n, nil) && !found(e) {
-				return
+			if e.compiled != nil && e.compiled.plausible(above) && s.matches(e.compiled, n, nil) {
+				found(e)
 			}
 			if s.steps > maxSteps {
 				return
 			}
 		}
 	}
+}
+
+// plausible reports whether the ancestors have what the selector wants of
+// them.
+func (s *complexSelector) plausible(above *bloom) bool {
+	for _, h := range s.above {
+		if !above.has(h) {
+			return false
+		}
+	}
+	return true
 }
 
 // parentList returns what & stands for in a rule: the selectors of the rule

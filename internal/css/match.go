@@ -108,11 +108,15 @@ func (s *Sheets) same(a, b string) bool {
 }
 
 func (s *Sheets) hasWord(list, word string) bool {
-	if !s.Quirks && !strings.Contains(list, word) {
-		return false
-	}
-	for w := range strings.FieldsSeq(list) {
-		if s.same(w, word) {
+	for i := 0; i+len(word) <= len(list); {
+		for i < len(list) && isSpace(list[i]) {
+			i++
+		}
+		start := i
+		for i < len(list) && !isSpace(list[i]) {
+			i++
+		}
+		if i-start == len(word) && s.same(list[start:i], word) {
 			return true
 		}
 	}

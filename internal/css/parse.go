@@ -10,13 +10,13 @@ type parser struct {
 	i   int
 }
 
-// Bytes that end the fast skipping of ordinary ones.
+// special reports whether a byte ends the fast skipping of ordinary ones.
 func special(c byte) bool {
-	switch c {
-	case '"', '\'', '\\', '/', '(', ')', '[', ']', '{', '}', ';':
-		return true
-	}
-	return false
+	const (
+		low  = 1<<'"' | 1<<'\'' | 1<<'(' | 1<<')' | 1<<'/' | 1<<';'
+		high = 1<<('['-64) | 1<<('\\'-64) | 1<<(']'-64) | 1<<('{'-64) | 1<<('}'-64)
+	)
+	return c < 64 && uint64(low)>>c&1 != 0 || c >= 64 && c < 128 && uint64(high)>>(c-64)&1 != 0
 }
 
 // until moves on to the first of `;`, `{` and `}` outside of strings, brackets
@@ -82,6 +82,10 @@ func (p *parser) until(braces bool) {
 func (p *parser) skipBlock() {
 	s, i, open := p.src, p.i, 1
 	for i < len(s) {
+		if !special(s[i]) {
+			i++
+			continue
+		}
 		switch s[i] {
 		case '"', '\'':
 			i = skipString(s, i)
@@ -175,10 +179,13 @@ func (p *parser) space() {
 	p.i = i
 }
 
-func isSpace(c byte) bool { return c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == '\f' }
+func isSpace(c byte) bool {
+	return c <= ' ' && (c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == '\f')
+}
 
 func isName(c byte) bool {
-	return c|0x20 >= 'a' && c|0x20 <= 'z' || c >= '0' && c <= '9' || c == '-' || c == '_' || c >= 0x80
+	const low = 1<<'-' | 0x3ff<<'0'
+	return c|0x20 >= 'a' && c|0x20 <= 'z' || c < 64 && uint64(low)>>c&1 != 0 || c == '_' || c >= 0x80
 }
 
 // block reads rules up to the end of a block or of the sheet. Within a style

@@ -48,6 +48,27 @@ const (
 	numProps
 )
 
+// mask is a set of properties.
+type mask uint64
+
+const (
+	// colors are what decides whether text has the colour of what is behind it.
+	colors mask = 1<<propColor | 1<<propFill | 1<<propBackground | 1<<propBackgroundImage | 1<<propBackgroundClip
+	sizes  mask = 1<<propOverflow | 1<<propWidth | 1<<propHeight | 1<<propMaxWidth | 1<<propMaxHeight | 1<<propFlexGrow
+	places mask = 1<<propPosition | 1<<propLeft | 1<<propRight | 1<<propTop | 1<<propBottom | 1<<propClip
+)
+
+// together returns the properties that decide with p whether it hides.
+func together(p property) mask {
+	m := mask(1) << p
+	for _, group := range [...]mask{colors, sizes, places} {
+		if group&m != 0 {
+			return group
+		}
+	}
+	return m
+}
+
 // propertyOf returns the property of a name in lower case. Names that come to
 // the same here share one.
 func propertyOf(name string) property {
@@ -274,9 +295,29 @@ func (s *Sheets) mayHide(p property, value string, depth int) bool {
 // varMayHide judges a value with var() by all that its custom properties are
 // given anywhere.
 func (s *Sheets) varMayHide(p property, v string, depth int) bool {
-	if s.steps++; depth > 4 || s.steps > maxSteps {
+	key := varUse{p, v}
+	if may, ok := s.varUses[key]; ok {
+		return may
+	}
+	if s.steps++; depth > 8 || s.steps > maxSteps {
 		return true
 	}
+	if s.varUses == nil {
+		s.varUses = map[varUse]bool{}
+	}
+	s.varUses[key] = false // for cycles, which have no value
+	may := s.varMayHideAnew(p, v, depth)
+	s.varUses[key] = may
+	return may
+}
+
+// varUse is a value with var() for a property.
+type varUse struct {
+	prop  property
+	value string
+}
+
+func (s *Sheets) varMayHideAnew(p property, v string, depth int) bool {
 	args, ok := call(v, "var")
 	if !ok {
 		return true // fallbacks with brackets of their own

@@ -8,6 +8,9 @@ import (
 type complexSelector struct {
 	parts       []compound
 	specificity uint32 // identifiers, classes and types, 8 bits each
+	// above are hashes of names that some element around the one that fits
+	// has; without them no ancestor has to be looked at.
+	above []uint32
 }
 
 // compound is what one element has to be.
@@ -127,6 +130,7 @@ func compile(s string, parent []*complexSelector, depth int, budget *int, relati
 			for i, j := 0, len(sel.parts)-1; i < j; i, j = i+1, j-1 {
 				sel.parts[i], sel.parts[j] = sel.parts[j], sel.parts[i]
 			}
+			sel.findAbove()
 			return sel
 		case ch == '>' || ch == '+' || ch == '~':
 			comb = ch
@@ -139,6 +143,37 @@ func compile(s string, parent []*complexSelector, depth int, budget *int, relati
 		}
 	}
 }
+
+// findAbove collects the names that ancestors have to have.
+func (s *complexSelector) findAbove() {
+	above := false
+	for i := range s.parts {
+		c := &s.parts[i]
+		if above && !c.anchor {
+			if c.id != "" {
+				s.above = append(s.above, hashOf(keyID, c.id))
+			}
+			for _, name := range c.classes {
+				s.above = append(s.above, hashOf(keyClass, name))
+			}
+			if c.tag != "" {
+				s.above = append(s.above, hashOf(keyTag, c.tag))
+			}
+			if len(c.attrs) > 0 {
+				s.above = append(s.above, hashOf(keyAttr, c.attrs[0].name))
+			}
+		}
+		// The part on the left is an ancestor; siblings of ancestors are not.
+		above = c.comb == ' ' || c.comb == '>'
+	}
+}
+
+// bloom is a set of hashes that may say yes wrongly.
+type bloom [16]uint64
+
+func (b *bloom) add(h uint32) { h *= 0x9E3779B1; b[h>>28] |= 1 << (h >> 22 & 63) }
+
+func (b *bloom) has(h uint32) bool { h *= 0x9E3779B1; return b[h>>28]&(1<<(h>>22&63)) != 0 }
 
 // addSpecificity adds field by field, each up to 255.
 func addSpecificity(a, b uint32) uint32 {

@@ -44,7 +44,7 @@ const (
 type View struct {
 	s      *Sheets
 	stack  []frame
-	keys   []uint32
+	keys   []uint32 // of the open elements
 	inline []decl
 	vals   values
 }
@@ -52,9 +52,12 @@ type View struct {
 // frame is one open element.
 type frame struct {
 	node  *html.Node
-	exact bool // paint and vars are worked out
+	exact bool // colours and vars are worked out
+	reset bool // see Reset
 	paint paint
 	vars  *scope
+	names bloom // of the elements around it
+	own   int   // its keys begin here
 }
 
 // paint is the state that children inherit.
@@ -72,20 +75,38 @@ func (p *paint) trouble() bool { return p.invisible || p.tiny || p.flat }
 func (s *Sheets) View() *View {
 	if s.hot == nil {
 		s.rankLayers()
-		hot := make([]bool, len(s.rules))
 		for r := range s.rules {
-			for _, d := range s.declsOf(int32(r)) {
-				if s.mayHide(d.prop, d.value, 0) {
-					hot[r] = true
-					break
-				}
-			}
+			s.readMasks(int32(r))
 		}
-		s.hot = s.newIndex(func(r int32) bool { return hot[r] })
-		s.cold = nil
-		s.isHot = hot
+		s.hot = s.newIndex(func(r *rule) bool { return r.hides != 0 })
 	}
 	return &View{s: s}
+}
+
+// readMasks notes what a rule sets, and what of it may hide.
+func (s *Sheets) readMasks(r int32) {
+	rule := &s.rules[r]
+	decls := s.declsOf(r)
+	for _, d := range decls {
+		rule.sets |= 1 << d.prop
+	}
+	const text, back mask = 1<<propColor | 1<<propFill, 1 << propBackground
+	for _, d := range decls {
+		group := together(d.prop)
+		// Where sheets are missing, a background is known only together with
+		// its colour: see Unread.
+		if group == colors && s.Unread && (rule.sets&text == 0 || rule.sets&back == 0) && !isClear(d.value) {
+			continue
+		}
+		if rule.hides&group != group && s.mayHide(d.prop, d.value, 0) {
+			rule.hides |= group
+		}
+	}
+}
+
+func isClear(value string) bool {
+	c, ok := parseColor(plain(value))
+	return ok && c.clear
 }
 
 func (s *Sheets) declsOf(r int32) []decl {
@@ -94,25 +115,64 @@ func (s *Sheets) declsOf(r int32) []decl {
 
 // Push enters an element and says whether it is hidden with all that is in it.
 func (v *View) Push(n *html.Node) Look {
-	v.stack = append(v.stack, frame{node: n})
-	if !v.suspect(n) {
+	f := frame{node: n, own: len(v.keys)}
+	k := len(v.stack)
+	if k > 0 {
+		up := &v.stack[k-1]
+		f.names = up.names
+		for _, h := range v.keys[up.own:] {
+			f.names.add(h)
+		}
+		f.paint = up.paint
+	}
+	v.keys = keys(v.keys, n)
+	v.stack = append(v.stack, f)
+	ask := v.suspects(n)
+	if ask == 0 {
 		return Look{}
 	}
-	for i := range v.stack[:len(v.stack)-1] {
-		if !v.stack[i].exact {
-			v.resolve(i)
+	v.cascade(k, ask)
+	if ask&colors != 0 || v.vals.usesVars() {
+		for i := range k {
+			if !v.stack[i].exact {
+				v.cascade(i, colors|1<<propCustom)
+				v.colors(i)
+			}
 		}
+		v.cascade(k, ask|colors|1<<propCustom)
+		v.colors(k)
 	}
-	return v.resolve(len(v.stack) - 1)
+	v.vals.inherit(&v.stack[k].paint)
+	look := v.vals.hides()
+	if look.Why == InSight && !v.vals.has(propDisplay) && hiddenAttr(n) {
+		look = Look{Display, Attribute, true}
+	}
+	return look
 }
 
 // Pop leaves the element that was entered last.
-func (v *View) Pop() { v.stack = v.stack[:len(v.stack)-1] }
+func (v *View) Pop() {
+	k := len(v.stack) - 1
+	v.keys = v.keys[:v.stack[k].own]
+	v.stack = v.stack[:k]
+}
+
+// keysOf returns the keys of the open element i.
+func (v *View) keysOf(i int) []uint32 {
+	if i < 0 {
+		return nil
+	}
+	if i+1 < len(v.stack) {
+		return v.keys[v.stack[i].own:v.stack[i+1].own]
+	}
+	return v.keys[v.stack[i].own:]
+}
 
 // Reset forgets whether the text of the element that was entered last is
 // painted: what is hidden on the root of a page waits for its scripts.
 func (v *View) Reset() {
 	f := &v.stack[len(v.stack)-1]
+	f.reset = true
 	f.paint.invisible, f.paint.tiny, f.paint.flat = false, false, false
 }
 
@@ -132,90 +192,99 @@ func (v *View) Text() Look {
 	return Look{}
 }
 
-// suspect reports whether anything may hide an element, or show it within
-// something hidden.
-func (v *View) suspect(n *html.Node) bool {
-	if k := len(v.stack) - 2; k >= 0 && v.stack[k].exact && v.stack[k].paint.trouble() {
-		return true
+// suspects returns the properties that have to be looked at to know whether an
+// element is hidden, or shown within something hidden; mostly none.
+func (v *View) suspects(n *html.Node) mask {
+	ask := mask(0)
+	k := len(v.stack) - 1
+	if p := &v.stack[k].paint; p.trouble() {
+		if p.invisible {
+			ask |= 1 << propVisibility
+		}
+		if p.tiny {
+			ask |= 1 << propFontSize
+		}
+		if p.flat {
+			ask |= colors
+		}
 	}
 	style := ""
 	for i := range n.Attr {
 		switch n.Attr[i].Key {
 		case "hidden", "popover":
-			return true
+			ask |= 1 << propDisplay
 		case "style":
 			style = n.Attr[i].Val
 		}
 	}
 	if n.Data == "dialog" {
-		return true
+		ask |= 1 << propDisplay
 	}
 	if style != "" {
 		v.inline = readStyle(v.inline[:0], style)
 		for i := range v.inline {
-			if v.s.mayHide(v.inline[i].prop, v.inline[i].value, 0) {
-				return true
+			if p := v.inline[i].prop; ask&(1<<p) == 0 && v.s.mayHide(p, v.inline[i].value, 0) {
+				ask |= together(p)
 			}
 		}
 	}
-	if len(v.s.hot.entries) == 0 {
-		return false
-	}
-	found := false
-	v.keys = keys(v.keys[:0], n)
-	v.s.each(v.s.hot, n, v.keys, func(*entry) bool {
-		found = true
-		return false
+	v.s.each(v.s.hot, n, v.keysOf(k), v.keysOf(k-1), &v.stack[k].names, ^mask(0), func(e *entry) {
+		ask |= v.s.rules[e.rule].hides
 	})
-	return found
+	return ask
 }
 
-// resolve cascades all that is declared for the element of a frame.
-func (v *View) resolve(i int) Look {
-	s := v.s
+// cascade finds the declarations of the wanted properties that win for the
+// open element i.
+func (v *View) cascade(i int, want mask) {
+	s, f := v.s, &v.stack[i]
 	if s.cold == nil {
-		s.cold = s.newIndex(func(r int32) bool { return !s.isHot[r] })
-	}
-	f := &v.stack[i]
-	start := paint{color: black, back: white}
-	var vars *scope
-	if i > 0 {
-		start, vars = v.stack[i-1].paint, v.stack[i-1].vars
-	}
-	if s.Unread && (hasAttr(f.node, "class") || hasAttr(f.node, "id") || i < 2) {
-		start.back = rgb{} // a sheet that was not read may paint it
+		s.cold = s.newIndex(func(r *rule) bool { return r.hides == 0 })
 	}
 	v.vals.clear()
-	v.keys = keys(v.keys[:0], f.node)
-	apply := func(e *entry) bool {
-		r := &s.rules[e.rule]
-		rank := s.layers[r.layer].rank
+	v.vals.s, v.vals.scope = s, nil
+	apply := func(e *entry) {
+		rank := s.layers[s.rules[e.rule].layer].rank
 		low := uint64(e.compiled.specificity)<<26 | uint64(e.rule)
 		for _, d := range s.declsOf(e.rule) {
-			v.vals.set(d, low, rank, e.rule)
+			if want&(1<<d.prop) != 0 {
+				v.vals.set(d, low, rank, e.rule)
+			}
 		}
-		return true
 	}
-	s.each(s.hot, f.node, v.keys, apply)
-	s.each(s.cold, f.node, v.keys, apply)
+	s.each(s.hot, f.node, v.keysOf(i), v.keysOf(i-1), &f.names, want, apply)
+	s.each(s.cold, f.node, v.keysOf(i), v.keysOf(i-1), &f.names, want, apply)
 	if style, ok := attrOf(f.node, "style"); ok {
 		v.inline = readStyle(v.inline[:0], style)
 		for _, d := range v.inline {
-			v.vals.set(d, 0, maxLayers, Inline)
+			if want&(1<<d.prop) != 0 {
+				v.vals.set(d, 0, maxLayers, Inline)
+			}
 		}
 	}
+}
+
+// colors works out the colours and custom properties of the open element i,
+// for which they have been cascaded; those of the elements around it are known.
+func (v *View) colors(i int) {
+	f := &v.stack[i]
+	color, back := black, white
+	by := Inline
+	if i > 0 {
+		up := &v.stack[i-1]
+		f.vars, color, back, by = up.vars, up.paint.color, up.paint.back, up.paint.flatBy
+	}
+	if v.s.Unread && (i < 2 || hasAttr(f.node, "class") || hasAttr(f.node, "id")) {
+		back = rgb{} // a sheet that was not read may paint it
+	}
 	if len(v.vals.custom) > 0 {
-		vars = &scope{up: vars, vars: append([]variable(nil), v.vals.custom...)}
+		f.vars = &scope{up: f.vars, vars: append([]variable(nil), v.vals.custom...)}
 	}
-	v.vals.s, v.vals.scope = s, vars
-	f.vars = vars
-	f.paint = v.vals.inherit(start)
+	v.vals.scope = f.vars
+	f.paint.color, f.paint.back, f.paint.flatBy = color, back, by
+	v.vals.inheritColors(&f.paint)
+	f.paint.flat = f.paint.flat && !f.reset
 	f.exact = true
-	look := v.vals.hides()
-	if look.Why == InSight && !v.vals.has(propDisplay) && hiddenAttr(f.node) {
-		look = Look{Display, Attribute, true}
-	}
-	return look
 }
 
 // hiddenAttr reports whether the browser's own sheet hides an element.

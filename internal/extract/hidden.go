@@ -83,7 +83,8 @@ func noteOf(r css.Reason) page.NoteKind {
 	return page.NoteDisplay
 }
 
-// readSheets collects the style sheets that the page brings along.
+// readSheets collects the style sheets that the page brings along. It also
+// puts shadow roots in their place, since it is the first to see them.
 func readSheets(body *html.Node) *css.Sheets {
 	s := &css.Sheets{}
 	root := body
@@ -96,6 +97,10 @@ func readSheets(body *html.Node) *css.Sheets {
 			continue
 		}
 		switch n.DataAtom {
+		case atom.Template:
+			if hasAttr(n, "shadowrootmode") && attachShadows(root) {
+				return readSheets(body)
+			}
 		case atom.Style:
 			if t := attr(n, "type"); (t == "" || strings.EqualFold(t, "text/css")) && n.FirstChild != nil {
 				s.Add(n.FirstChild.Data, attr(n, "media"))

@@ -33,9 +33,6 @@ func parseHTML(body []byte, p *page.Page) (*html.Node, error) {
 	}
 	doc, err := html.Parse(bytes.NewReader(body))
 	if err == nil {
-		if bytes.Contains(body, []byte("shadowrootmode")) {
-			attachShadows(doc)
-		}
 		return doc, nil
 	}
 	// The only error of html.Parse on a reader that does not fail is the

@@ -9,8 +9,9 @@ import (
 
 // attachShadows puts the content of declarative shadow roots where browsers
 // paint it: in place of the children of their hosts, which go into its slots
-// or are not painted (HTML, section 4.12.3; DOM, section 4.2.2).
-func attachShadows(doc *html.Node) {
+// or are not painted (HTML, section 4.12.3; DOM, section 4.2.2). It reports whether
+// there were any.
+func attachShadows(doc *html.Node) bool {
 	var roots []*html.Node
 	for n := range doc.Descendants() {
 		if n.DataAtom == atom.Template && n.Parent != nil && hostsShadow(n.Parent) {
@@ -64,6 +65,7 @@ func attachShadows(doc *html.Node) {
 			host.AppendChild(c)
 		}
 	}
+	return len(done) > 0
 }
 
 // paints reports whether nodes are more than white space.

@@ -30,8 +30,9 @@ type variable struct {
 // scope holds the custom properties that an element sets, and those that it
 // inherits.
 type scope struct {
-	up   *scope
-	vars []variable
+	up     *scope
+	vars   []variable
+	byName map[string]*variable // those that win; made at first need
 }
 
 // maxCustom bounds the custom properties that are set for one element.
@@ -39,13 +40,16 @@ const maxCustom = 4000
 
 // find returns the declaration of a custom property that wins.
 func (s *scope) find(name string) *variable {
-	var best *variable
-	for i := range s.vars {
-		if c := &s.vars[i]; c.name == name && (best == nil || c.prio >= best.prio) {
-			best = c
+	if s.byName == nil {
+		s.byName = make(map[string]*variable, len(s.vars))
+		for i := range s.vars {
+			c := &s.vars[i]
+			if best := s.byName[c.name]; best == nil || c.prio >= best.prio {
+				s.byName[c.name] = c
+			}
 		}
 	}
-	return best
+	return s.byName[name]
 }
 
 func (v *values) clear() {
@@ -167,7 +171,6 @@ func (s *Sheets) variable(name string, at *scope, depth int, left *int) (string,
 			}
 			return v, true
 		}
-		s.steps += len(at.vars) / 16
 		if s.steps++; s.steps > maxSteps {
 			return "", false
 		}

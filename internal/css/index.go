@@ -76,6 +76,9 @@ func (s *Sheets) newIndex(want func(*rule) bool) *index {
 // It is false for selectors that fit no element at rest: those of
 // pseudo-elements and of the pointer.
 func keyOf(s string) (uint32, bool) {
+	if strings.Contains(s, "/*") {
+		s = withoutComments(s)
+	}
 	// The last compound begins behind the last combinator outside brackets.
 	end := len(s)
 	for end > 0 && isSpace(s[end-1]) {
@@ -96,11 +99,6 @@ func keyOf(s string) (uint32, bool) {
 			depth--
 		case ' ', '\t', '\n', '\r', '\f', '>', '+', '~':
 			if depth == 0 {
-				start = i + 1
-			}
-		case '/':
-			if i+1 < len(s) && s[i+1] == '*' {
-				i = skipComment(s, i) - 1
 				start = i + 1
 			}
 		}
@@ -166,6 +164,19 @@ func keyOf(s string) (uint32, bool) {
 		return attr, true
 	}
 	return tag, true
+}
+
+func withoutComments(s string) string {
+	var b strings.Builder
+	for {
+		i := strings.Index(s, "/*")
+		if i < 0 {
+			b.WriteString(s)
+			return b.String()
+		}
+		b.WriteString(s[:i])
+		s = s[skipComment(s, i):]
+	}
 }
 
 // parentKeyOf returns, for a selector of any child of something, the hash of

@@ -6,6 +6,8 @@ FUZZ   ?= 60s
 WCXB   ?= ../shared/bench/wcxb
 # CommonMark's examples and turndown's cases; without them two tests skip.
 FIDELITY ?= ../shared/bench/fidelity
+# Pages that hide words from a person; without them one test skips.
+INJECTION ?= ../shared/security/injection_cases.jsonl
 PEERS  ?= true
 # Debian's, which has Debian's xgboost.
 PYTHON ?= /usr/bin/python3
@@ -43,6 +45,7 @@ lint:
 RACE = $(shell [ "$$($(GO) env CGO_ENABLED)" = 1 ] && command -v $$($(GO) env CC) >/dev/null && echo -race)
 
 test: export SPYHOP_FIDELITY = $(wildcard $(abspath $(FIDELITY)))
+test: export SPYHOP_INJECTION = $(wildcard $(abspath $(INJECTION)))
 test:
 	@echo '$(GO) test $(RACE) ./... and the tests of bench$(if $(RACE),, (no C compiler: without the race detector))'
 	@{ $(GO) test -json $(RACE) ./...; cd bench && $(GO) test -json ./...; } | $(GO) run ./scripts/tally

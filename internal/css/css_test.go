@@ -253,6 +253,8 @@ func TestHostileSheets(t *testing.T) {
 		{"brackets", "p" + rep("(", 100_000) + "{display:none}", "", true},
 		{"braces", rep("}", 100_000) + "p{display:none}", "", true},
 		{"escapes", rep(`\`, 100_000), "", true},
+		{"escapes in a selector", rep(`\:`, 500_000) + "{display:none}", "", true},
+		{"a backslash for a selector", `\{display:none}p,\ {display:none}p,\`, "", true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var s Sheets
@@ -289,7 +291,10 @@ func FuzzSheet(f *testing.F) {
 }
 
 func FuzzSelector(f *testing.F) {
-	for _, s := range []string{"p", ".a > p:not(.b, i)", "*|p", "[a=b i]", "#t:nth-last-child(2n - 1)", ":has(> b):is(p,)", "a||b", `\0 .\31 x`, "&", "p:nth-child(2 of b)", "[a='"} {
+	for _, s := range []string{"p", ".a > p:not(.b, i)", "*|p", "[a=b i]", "#t:nth-last-child(2n - 1)", ":has(> b):is(p,)", "a||b", `\0 .\31 x`, "&", "p:nth-child(2 of b)", "[a='",
+		`\`, // once read for ever
+		"b\x00 0", // no end
+	} {
 		f.Add(s)
 	}
 	doc, err := html.Parse(strings.NewReader(`<div class=a><p id=t a=b>x<b>y</b></p><p></p></div>`))

@@ -91,7 +91,7 @@ func keyOf(s string) (uint32, bool) {
 		case '"', '\'':
 			i = skipString(s, i) - 1
 		case '\\':
-			_, i = escape(s+" ", i)
+			_, i = escape(s, i)
 			i--
 		case '(', '[':
 			depth++
@@ -114,7 +114,7 @@ func keyOf(s string) (uint32, bool) {
 	for i := 0; i < len(s); i++ {
 		switch s[i] {
 		case '\\':
-			_, i = escape(s+" ", i)
+			_, i = escape(s, i)
 			i--
 		case '|':
 			tag = 0

@@ -125,7 +125,7 @@ func compile(s string, parent []*complexSelector, depth int, budget *int, relati
 		sel.parts = append(sel.parts, c)
 		spaced := p.space()
 		switch ch := p.peek(); {
-		case ch == 0:
+		case p.i >= len(p.s):
 			// from right to left
 			for i, j := 0, len(sel.parts)-1; i < j; i, j = i+1, j-1 {
 				sel.parts[i], sel.parts[j] = sel.parts[j], sel.parts[i]
@@ -315,6 +315,9 @@ func (p *selectorParser) compound(depth int) (c compound, spec uint32, ok bool) 
 				return c, 0, false
 			}
 			name := p.ident()
+			if name == "" {
+				return c, 0, false // a backslash at the end
+			}
 			if p.namespace() {
 				continue
 			}
@@ -348,9 +351,10 @@ func attrTestOf(s string) (t attrTest, ok bool) {
 		return t, false
 	}
 	p.space()
-	switch c := p.peek(); c {
-	case 0:
+	if p.i >= len(p.s) {
 		return t, true
+	}
+	switch c := p.peek(); c {
 	case '=':
 		t.op = '='
 		p.i++

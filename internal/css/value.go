@@ -5,6 +5,7 @@ import (
 	"math"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
 // invisible is the opacity or scale up to which nothing can be made out.
@@ -32,37 +33,25 @@ func plain(s string) string {
 	return strings.ToLower(b.String())
 }
 
-// escape reads the escape at i, which is not the last byte, and returns the
-// place behind it (CSS Syntax Module Level 3, section 4.3.7).
+// escape reads the escape at i and returns the place behind it (CSS Syntax
+// Module Level 3, section 4.3.7).
 func escape(s string, i int) (rune, int) {
 	j := i + 1
 	for j < len(s) && j < i+7 && isHexDigit(s[j]) {
 		j++
 	}
 	if j == i+1 {
-		for k, r := range s[j:] {
-			if k > 0 {
-				return first(s[j:]), j + k
-			}
-			_ = r
-		}
-		return first(s[j:]), len(s)
+		r, size := utf8.DecodeRuneInString(s[j:])
+		return r, j + size
 	}
 	n, _ := strconv.ParseUint(s[i+1:j], 16, 32)
 	if j < len(s) && isSpace(s[j]) {
 		j++
 	}
 	if n == 0 || n > 0x10FFFF {
-		n = 0xFFFD
+		n = utf8.RuneError
 	}
 	return rune(n), j
-}
-
-func first(s string) rune {
-	for _, r := range s {
-		return r
-	}
-	return 0xFFFD
 }
 
 func isHexDigit(c byte) bool { return '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'f' }

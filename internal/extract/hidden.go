@@ -19,10 +19,10 @@ import (
 // Package css says what is painted. The html and body elements are never
 // hidden: pages that fade themselves in would be empty.
 
-// waitingShare is from which share on of the text that can be seen a group of
-// hidden text is taken for a page that waits for its scripts to show it:
-// entrance animations and streamed content hide whole articles in this way.
-// Text that is slipped in is less.
+// waitingShare is from which share on of the text that can be seen, or of the
+// largest such group, a group of hidden text is taken for a page that waits for
+// its scripts to show it: entrance animations and streamed content hide whole
+// articles in this way. Text that is slipped in is less.
 const waitingShare = .5
 
 // Entrance animations come in numbers: with so many elements that start from
@@ -174,6 +174,7 @@ type hiddenFinder struct {
 	found    []hiddenNode
 	comments int
 	inSight  int // bytes of text that can be seen
+	largest  int // bytes of the largest group that waits
 	groups   map[group]extent
 	// controls are the identifiers that a control of the page names; made at
 	// first need.
@@ -208,7 +209,7 @@ func (f *hiddenFinder) stays(h hiddenNode) bool {
 	if h.why == css.Opacity && g.elements >= animated {
 		share = animatedShare
 	}
-	return float64(g.bytes) > share*float64(f.inSight)
+	return float64(g.bytes) > share*float64(max(f.inSight, f.largest))
 }
 
 func (f *hiddenFinder) hide(n *html.Node, look css.Look) {
@@ -228,6 +229,9 @@ func (f *hiddenFinder) hide(n *html.Node, look css.Look) {
 	}
 	g := f.groups[h.group]
 	f.groups[h.group] = extent{g.elements + 1, g.bytes + size}
+	if h.waits {
+		f.largest = max(f.largest, g.bytes+size)
+	}
 	f.found = append(f.found, h)
 }
 

@@ -292,7 +292,7 @@ func FuzzSheet(f *testing.F) {
 
 func FuzzSelector(f *testing.F) {
 	for _, s := range []string{"p", ".a > p:not(.b, i)", "*|p", "[a=b i]", "#t:nth-last-child(2n - 1)", ":has(> b):is(p,)", "a||b", `\0 .\31 x`, "&", "p:nth-child(2 of b)", "[a='",
-		`\`, // once read for ever
+		`\`,       // once read for ever
 		"b\x00 0", // no end
 	} {
 		f.Add(s)

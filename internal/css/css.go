@@ -69,7 +69,6 @@ type Sheets struct {
 	capped bool
 
 	hot, cold *index
-	isHot     []bool              // by rule
 	vars      map[string][]string // values that custom properties are given anywhere
 	varUses   map[varUse]bool     // what mayHide found
 	backs     colorSet            // backgrounds that are given anywhere

@@ -24,7 +24,6 @@ type entry struct {
 	rule     int32
 	next     int32
 	tried    bool // compiled, or found to match nothing
-	hides    bool // the rule may hide
 }
 
 // The kinds of keys, mixed into the hash.

@@ -11,6 +11,8 @@ FIDELITY ?= ../shared/bench/fidelity
 SSRF     ?= ../shared/security/ssrf_cases.jsonl
 # Pages of search engines as they came; without them a test skips.
 SAMPLES  ?= ../shared/samples
+# Pages that hide words from a person; without them one test skips.
+INJECTION ?= ../shared/security/injection_cases.jsonl
 PEERS    ?= true
 # Debian's, which has Debian's xgboost.
 PYTHON   ?= /usr/bin/python3
@@ -50,6 +52,7 @@ RACE = $(shell [ "$$($(GO) env CGO_ENABLED)" = 1 ] && command -v $$($(GO) env CC
 test: export SPYHOP_FIDELITY = $(wildcard $(abspath $(FIDELITY)))
 test: export SPYHOP_SSRF = $(wildcard $(abspath $(SSRF)))
 test: export SPYHOP_SAMPLES = $(wildcard $(abspath $(SAMPLES)))
+test: export SPYHOP_INJECTION = $(wildcard $(abspath $(INJECTION)))
 test:
 	@echo '$(GO) test $(RACE) ./... and the tests of bench$(if $(RACE),, (no C compiler: without the race detector))'
 	@{ $(GO) test -json $(RACE) ./...; cd bench && $(GO) test -json ./...; } | $(GO) run ./scripts/tally

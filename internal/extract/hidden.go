@@ -1,139 +1,272 @@
 package extract
 
 import (
+	"encoding/base64"
+	"net/url"
 	"strings"
 
+	"github.com/spyhop-dev/spyhop/internal/css"
 	"github.com/spyhop-dev/spyhop/internal/page"
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 )
 
-// This file finds what a page hides from a person by attributes and inline
-// styles. Such text is no content, and a place for words that only a model is
-// meant to read. What waits behind a control of the page (a tab, an accordion)
-// is content: a person reaches it with a click.
+// This file takes out what a page hides from a person by attributes, inline
+// styles and style sheets in the page. Such text is no content, and a place
+// for words that only a model is meant to read. What waits behind a control of
+// the page (a tab, an accordion) is content: a person reaches it with a click.
 //
-// The rules follow CSS where it matters here: declarations are parsed, later
-// ones win, !important wins over them, visibility and font size and colours
-// are inherited and can be restored further in. The html and body elements are
-// never hidden: pages that fade themselves in would be empty.
+// Package css says what is painted. The html and body elements are never
+// hidden: pages that fade themselves in would be empty.
 
-// paint is the state that children inherit.
-type paint struct {
-	invisible bool // visibility
-	tiny      bool // font size
-	color     rgb
-	back      rgb
-	flat      bool // colour and background are known to be the same
-}
-
-// rgb is a colour. The zero value is unknown; alpha 0 with known is
-// transparent.
-type rgb struct {
-	r, g, b uint8
-	clear   bool
-	known   bool
-}
-
-// cause is why something is out of sight.
-type cause uint8
-
-const (
-	inSight      cause = iota
-	byDisplay          // display, the hidden attribute, a closed dialog
-	byOpacity          // opacity, zoom, transforms: what animations start from
-	byPlace            // off screen, clipped, without size
-	byVisibility       // visibility
-	byPaint            // font size, colour
-	byClass            // names for screen readers
-	numCauses
-)
-
-// waitingShare is from which share on of the text that can be seen a cause is
-// taken for a page that waits for its scripts to show it: entrance animations
-// and streamed content hide whole articles in this way. Text that is slipped
-// in is less.
+// waitingShare is from which share on of the text that can be seen, or of the
+// largest such group, a group of hidden text is taken for a page that waits for
+// its scripts to show it: entrance animations and streamed content hide whole
+// articles in this way. Text that is slipped in is less.
 const waitingShare = .5
+
+// Entrance animations come in numbers: with so many elements that start from
+// nothing by the same means, a smaller share will do.
+const (
+	animated      = 8
+	animatedShare = .1
+)
 
 // removeHidden takes out of the tree what a person does not see, in one walk,
 // and counts it in the notes of p. What is read later, metadata and links
 // included, does not see it either.
 func removeHidden(body *html.Node, p *page.Page) {
-	f := hiddenFinder{body: body}
-	white, black := rgb{255, 255, 255, false, true}, rgb{0, 0, 0, false, true}
-	start := paint{color: black, back: white}
-	if s := attr(body, "style"); s != "" {
-		start = parseStyle(s).inherit(start)
-		start.invisible, start.tiny, start.flat = false, false, false
-	}
-	f.children(body, start)
-	removed := 0
+	sheets := readSheets(body)
+	f := findHidden(body, sheets)
 	for _, h := range f.found {
-		switch h.why {
-		case byDisplay, byOpacity, byVisibility:
-			if float64(f.size[h.why]) > waitingShare*float64(f.size[inSight]) {
-				continue
-			}
+		if f.stays(h) {
+			continue
 		}
-		removed++
+		p.Note(noteOf(h.why), 1)
 		if h.node.Type == html.TextNode {
 			h.node.Data = " "
 		} else {
 			h.node.Parent.RemoveChild(h.node)
 		}
 	}
-	p.Note(page.NoteHidden, removed)
+	p.Note(page.NoteComments, f.comments)
+	p.SheetsRead = !sheets.Unread && sheets.Complete()
+}
+
+func findHidden(body *html.Node, sheets *css.Sheets) *hiddenFinder {
+	f := &hiddenFinder{body: body, view: sheets.View(), groups: map[group]extent{}}
+	if up := body.Parent; up != nil && up.Type == html.ElementNode {
+		f.view.Push(up)
+	}
+	f.view.Push(body)
+	f.view.Reset()
+	f.children(body)
+	return f
+}
+
+// noteOf returns the kind of note that counts what is hidden in a way.
+func noteOf(r css.Reason) page.NoteKind {
+	switch r {
+	case css.Visibility:
+		return page.NoteVisibility
+	case css.Opacity:
+		return page.NoteOpacity
+	case css.Size:
+		return page.NoteSize
+	case css.Place:
+		return page.NoteOffScreen
+	case css.Clip:
+		return page.NoteClip
+	case css.Color:
+		return page.NoteColor
+	}
+	return page.NoteDisplay
+}
+
+// readSheets collects the style sheets that the page brings along. It also
+// puts shadow roots in their place, since it is the first to see them.
+func readSheets(body *html.Node) *css.Sheets {
+	s := &css.Sheets{}
+	root := body
+	for root.Parent != nil {
+		root = root.Parent
+	}
+	s.Quirks = root.FirstChild == nil || root.FirstChild.Type != html.DoctypeNode
+	for n := nextNode(root, root); n != nil; n = nextNode(n, root) {
+		if n.Type != html.ElementNode {
+			continue
+		}
+		switch n.DataAtom {
+		case atom.Template:
+			if hasAttr(n, "shadowrootmode") && attachShadows(root) {
+				return readSheets(body)
+			}
+		case atom.Style:
+			if t := attr(n, "type"); (t == "" || strings.EqualFold(t, "text/css")) && n.FirstChild != nil {
+				s.Add(n.FirstChild.Data, attr(n, "media"))
+			}
+		case atom.Link:
+			s.Unread = addLink(s, n) || s.Unread
+		}
+		for i := range n.Attr {
+			if n.Attr[i].Key == "style" && css.Tells(n.Attr[i].Val) {
+				s.AddAttribute(n.Attr[i].Val)
+			}
+		}
+	}
+	return s
+}
+
+// nextNode returns the node after n in the order of the document, without what
+// is in templates.
+func nextNode(n, root *html.Node) *html.Node {
+	if n.FirstChild != nil && n.DataAtom != atom.Template {
+		return n.FirstChild
+	}
+	for n != root && n.NextSibling == nil {
+		n = n.Parent
+	}
+	if n == root {
+		return nil
+	}
+	return n.NextSibling
+}
+
+// addLink reads a linked style sheet that the address itself holds, and
+// reports whether the link asks for one that it does not.
+func addLink(s *css.Sheets, n *html.Node) (unread bool) {
+	sheet := false
+	for rel := range strings.FieldsSeq(strings.ToLower(attr(n, "rel"))) {
+		switch rel {
+		case "stylesheet":
+			sheet = true
+		case "alternate":
+			return false
+		}
+	}
+	href := strings.TrimSpace(attr(n, "href"))
+	if !sheet || href == "" || hasAttr(n, "disabled") {
+		return false
+	}
+	if len(href) < 5 || !strings.EqualFold(href[:5], "data:") {
+		return true
+	}
+	kind, data, _ := strings.Cut(href[5:], ",")
+	if kind = strings.ToLower(kind); !strings.HasPrefix(kind, "text/css") {
+		return false
+	}
+	data, err := url.PathUnescape(data)
+	if err == nil && strings.HasSuffix(kind, ";base64") {
+		var raw []byte
+		raw, err = base64.StdEncoding.DecodeString(data)
+		data = string(raw)
+	}
+	if err != nil {
+		return true
+	}
+	s.Add(data, attr(n, "media"))
+	return false
 }
 
 type hiddenFinder struct {
-	body  *html.Node
-	found []hiddenNode
-	size  [numCauses]int // bytes of text by cause, those in sight too
+	body     *html.Node
+	view     *css.View
+	found    []hiddenNode
+	comments int
+	inSight  int // bytes of text that can be seen
+	largest  int // bytes of the largest group that waits
+	groups   map[group]extent
 	// controls are the identifiers that a control of the page names; made at
 	// first need.
 	controls map[string]bool
 }
 
+// group is what is hidden by the same means: one rule of a sheet, or style
+// attributes that differ in numbers alone. A page that waits hides its text in
+// few ways; what somebody slips into it with a style of his own is judged by
+// itself.
+type group struct {
+	why   css.Reason
+	rule  int32
+	style string
+}
+
+// extent is how much a group hides.
+type extent struct{ elements, bytes int }
+
 type hiddenNode struct {
 	node *html.Node
-	why  cause
+	group
+	waits bool
 }
 
-func (f *hiddenFinder) hide(n *html.Node, why cause) {
-	f.found = append(f.found, hiddenNode{n, why})
-	if n.Type == html.TextNode {
-		f.size[why] += len(n.Data)
-		return
+// stays reports whether a hidden node is part of a page that waits.
+func (f *hiddenFinder) stays(h hiddenNode) bool {
+	if !h.waits {
+		return false
 	}
-	for c := range n.Descendants() {
-		if c.Type == html.TextNode && !dropped(c.Parent.DataAtom) {
-			f.size[why] += len(strings.TrimSpace(c.Data))
+	g, share := f.groups[h.group], waitingShare
+	if h.why == css.Opacity && g.elements >= animated {
+		share = animatedShare
+	}
+	return float64(g.bytes) > share*float64(max(f.inSight, f.largest))
+}
+
+func (f *hiddenFinder) hide(n *html.Node, look css.Look) {
+	h := hiddenNode{node: n, group: group{why: look.Why, rule: look.Rule}, waits: look.Waits}
+	size := 0
+	if n.Type == html.TextNode {
+		size = len(strings.TrimSpace(n.Data))
+	} else {
+		if look.Rule == css.Inline {
+			h.style = withoutDigits(attr(n, "style"))
+		}
+		for c := range n.Descendants() {
+			if c.Type == html.TextNode && !dropped(c.Parent.DataAtom) {
+				size += len(strings.TrimSpace(c.Data))
+			}
 		}
 	}
+	g := f.groups[h.group]
+	f.groups[h.group] = extent{g.elements + 1, g.bytes + size}
+	if h.waits {
+		f.largest = max(f.largest, g.bytes+size)
+	}
+	f.found = append(f.found, h)
 }
 
-func (f *hiddenFinder) children(n *html.Node, p paint) {
+func withoutDigits(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r >= '0' && r <= '9' || r == '.' || r == ' ' {
+			return -1
+		}
+		return r
+	}, s)
+}
+
+func (f *hiddenFinder) children(n *html.Node) {
+	look := f.view.Text()
 	for c := n.FirstChild; c != nil; c = c.NextSibling {
 		switch c.Type {
 		case html.TextNode:
 			text := strings.TrimSpace(c.Data)
 			switch {
 			case text == "" || dropped(n.DataAtom):
-			case p.invisible:
-				f.hide(c, byVisibility)
-			case p.tiny || p.flat:
-				f.hide(c, byPaint)
+			case look.Why != css.InSight:
+				f.hide(c, look)
 			default:
-				f.size[inSight] += len(text)
+				f.inSight += len(text)
 			}
+		case html.CommentNode:
+			f.comments++
 		case html.ElementNode:
-			f.element(c, p)
+			f.element(c)
 		}
 	}
 }
 
 // element notes a hidden element, or looks inside.
-func (f *hiddenFinder) element(n *html.Node, p paint) {
+func (f *hiddenFinder) element(n *html.Node) {
 	switch n.DataAtom {
 	case atom.Script, atom.Style, atom.Template, atom.Math:
 		return // no text of theirs is shown, or it has rules of its own
@@ -142,38 +275,27 @@ func (f *hiddenFinder) element(n *html.Node, p paint) {
 			return
 		}
 	}
-	style, class := "", ""
-	why := inSight
-	for i := range n.Attr {
-		switch a := &n.Attr[i]; a.Key {
-		case "style":
-			style = a.Val
-		case "class":
-			class = a.Val
-		case "hidden":
-			if !strings.EqualFold(a.Val, "until-found") {
-				why = byDisplay
-			}
-		}
+	before := f.view.Text().Why
+	look := f.view.Push(n)
+	defer f.view.Pop()
+	class := attr(n, "class")
+	if class != "" && look.Why == css.InSight && forScreenReaders(class) {
+		look = css.Look{Why: css.Clip, Rule: css.Attribute}
 	}
-	if n.DataAtom == atom.Dialog && !hasAttr(n, "open") {
-		why = byDisplay
+	if look.Why != css.InSight && n.DataAtom == atom.Img && look.Why != css.Display {
+		look = css.Look{} // pictures fade in when they are loaded
 	}
-	if class != "" && forScreenReaders(class) {
-		why = byClass
+	why := look.Why
+	if why == css.InSight && before == css.InSight {
+		why = f.view.Text().Why // what begins to be invisible here
 	}
-	if style != "" {
-		d := parseStyle(style)
-		if w := d.hides(); w != inSight && (n.DataAtom != atom.Img || w == byDisplay) {
-			why = w // pictures fade in when they are loaded
-		}
-		p = d.inherit(p)
-	}
-	if why != inSight && !holdsFormula(n) && !f.behindControl(n, class) {
-		f.hide(n, why)
+	if why != css.InSight && (holdsFormula(n) || f.behindControl(n, class, why)) {
+		f.view.Reset()
+	} else if look.Why != css.InSight {
+		f.hide(n, look)
 		return
 	}
-	f.children(n, p)
+	f.children(n)
 }
 
 // holdsFormula reports whether an element wraps MathML, which sites hide beside
@@ -203,19 +325,25 @@ func forScreenReaders(class string) bool {
 }
 
 // behindControl reports whether a hidden element is what a control of the page
-// shows: a tab panel, a part of an accordion, or what a control names by its
-// identifier.
-func (f *hiddenFinder) behindControl(n *html.Node, class string) bool {
-	if n.DataAtom == atom.Dialog {
+// shows: a tab panel, a part of an accordion, what stands behind a button, or
+// what a control names by its identifier.
+func (f *hiddenFinder) behindControl(n *html.Node, class string, why css.Reason) bool {
+	if n.DataAtom == atom.Dialog || hasAttr(n, "popover") {
 		return false
 	}
 	id := attr(n, "id")
-	if attr(n, "role") == "tabpanel" || strings.HasPrefix(id, "S:") { // React streams content in hidden S: elements
+	if attr(n, "role") == "tabpanel" || strings.EqualFold(attr(n, "hidden"), "until-found") || strings.HasPrefix(id, "S:") { // React streams content in hidden S: elements
 		return true
 	}
 	for c := range strings.FieldsSeq(class) {
 		switch strings.ToLower(c) {
 		case "tab-pane", "tab-content", "tabpanel", "tab-panel", "accordion-collapse", "accordion-content", "accordion-body", "accordion-panel", "collapse", "panel-collapse":
+			return true
+		}
+	}
+	switch why {
+	case css.Display, css.Visibility, css.Opacity, css.Size:
+		if besideControl(n, collapsible(n)) || isSlide(n, class) {
 			return true
 		}
 	}
@@ -238,4 +366,103 @@ func (f *hiddenFinder) behindControl(n *html.Node, class string) bool {
 		}
 	}
 	return f.controls[id]
+}
+
+// collapsible reports whether the attributes of an element name it as something
+// that folds.
+func collapsible(n *html.Node) bool {
+	for i := range n.Attr {
+		a := &n.Attr[i]
+		if a.Key != "class" && a.Key != "id" && !strings.HasPrefix(a.Key, "data-") || len(a.Val) > 500 {
+			continue
+		}
+		v := strings.ToLower(a.Val)
+		for _, name := range [...]string{"accordi", "collaps", "expand", "faq", "answer", "toggle", "readmore", "read-more", "show-more"} {
+			if strings.Contains(v, name) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// besideControl reports whether the element before n, or before its wrapper,
+// is a control: a button or the like with a short label and nothing else. For
+// what its own names call collapsible, a label before or behind it will do.
+func besideControl(n *html.Node, collapsible bool) bool {
+	for range 2 {
+		prev := sibling(n, func(n *html.Node) *html.Node { return n.PrevSibling })
+		if prev != nil && isControl(prev, collapsible) {
+			return true
+		}
+		if collapsible {
+			if next := sibling(n, func(n *html.Node) *html.Node { return n.NextSibling }); next != nil && isControl(next, true) {
+				return true
+			}
+		}
+		if n = n.Parent; prev != nil || n == nil || n.DataAtom == atom.Body {
+			return false
+		}
+	}
+	return false
+}
+
+// sibling returns the next element in a direction that can show text.
+func sibling(n *html.Node, next func(*html.Node) *html.Node) *html.Node {
+	for n = next(n); n != nil && (n.Type != html.ElementNode || dropped(n.DataAtom)); n = next(n) {
+	}
+	return n
+}
+
+// isSlide reports whether an element is one slide of several.
+func isSlide(n *html.Node, class string) bool {
+	first, _, _ := strings.Cut(strings.TrimSpace(class), " ")
+	if !strings.Contains(class, "slide") && !strings.Contains(class, "carousel-") {
+		return false
+	}
+	for c := n.Parent.FirstChild; c != nil; c = c.NextSibling {
+		if c != n && c.Type == html.ElementNode && c.DataAtom == n.DataAtom && strings.HasPrefix(strings.TrimSpace(attr(c, "class")), first) {
+			return true
+		}
+	}
+	return false
+}
+
+// maxLabel is the longest label of a control, in bytes.
+const maxLabel = 300
+
+// isControl reports whether an element has a short text and, unless any label
+// will do, a button in it that has most of that text.
+func isControl(n *html.Node, anyLabel bool) bool {
+	all, inside, steps := 0, 0, 0
+	var walk func(n *html.Node, in bool)
+	walk = func(n *html.Node, in bool) {
+		if steps++; steps > 100 || all > maxLabel {
+			return
+		}
+		if n.Type == html.TextNode {
+			size := len(strings.TrimSpace(n.Data))
+			all += size
+			if in {
+				inside += size
+			}
+			return
+		}
+		if dropped(n.DataAtom) {
+			return
+		}
+		in = in || n.DataAtom == atom.Button || n.DataAtom == atom.Summary || hasAttr(n, "aria-expanded") || hasAttr(n, "aria-controls") ||
+			attr(n, "role") == "button" || attr(n, "role") == "tab" || n.DataAtom == atom.A && leadsNowhere(attr(n, "href"))
+		for c := n.FirstChild; c != nil; c = c.NextSibling {
+			walk(c, in)
+		}
+	}
+	walk(n, false)
+	return all > 0 && all <= maxLabel && (anyLabel || 2*inside > all)
+}
+
+// leadsNowhere reports whether an address only gives scripts something to
+// listen to.
+func leadsNowhere(href string) bool {
+	return href == "#" || len(href) >= 11 && strings.EqualFold(href[:11], "javascript:")
 }

@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"github.com/spyhop-dev/spyhop/internal/markdown"
-	"github.com/spyhop-dev/spyhop/internal/page"
 )
 
 // Each row is how an element with the word "secret" is dressed, and whether a
@@ -58,6 +57,23 @@ func TestHidden(t *testing.T) {
 		{"what no button shows", `<div id="more" style="display:none">secret words</div>`, true},
 		{"aria-hidden is seen", `<div aria-hidden="true">secret words</div>`, false},
 		{"inert is seen", `<div inert>secret words</div>`, false},
+		{"by a sheet", `<style>.q{display:none}</style><p class=q>secret words</p>`, true},
+		{"by a sheet for paper", `<style media=print>.q{display:none}</style><p class=q>secret words</p>`, false},
+		{"by a sheet that is data", `<link rel=stylesheet href="data:text/css,.q%7Bdisplay:none%7D"><p class=q>secret words</p>`, true},
+		{"by a sheet in base64", `<link rel=stylesheet href="data:text/css;base64,LnF7ZGlzcGxheTpub25lfQ=="><p class=q>secret words</p>`, true},
+		{"by another style sheet language", `<style type=text/less>.q{display:none}</style><p class=q>secret words</p>`, false},
+		{"by a sheet in a template", `<template><style>.q{display:none}</style></template><p class=q>secret words</p>`, false},
+		{"shown by a sheet", `<style>.q{display:block}</style><p class=q hidden>secret words</p>`, false},
+		{"for scripts that run", `<style>.no-js .q{display:none}</style><p class=q>secret words</p>`, false},
+		{"on narrow screens", `<style>@media (max-width:600px){.q{display:none}}</style><p class=q>secret words</p>`, false},
+		{"what a button before it shows", `<style>.q{height:0;overflow:hidden}</style><div><button>More about tulips</button><div class=q>secret words</div></div>`, false},
+		{"an answer", `<style>.faq-answer{display:none}</style><div><div class=faq-question>How?</div><div class=faq-answer>secret words</div></div>`, false},
+		{"one slide of two", `<style>.slide{visibility:hidden}.on{visibility:visible}</style><div class="slide on">one</div><div class=slide>secret words</div>`, false},
+		{"a paragraph before it is no button", `<style>.q{display:none}</style><div><p>More about tulips</p><div class=q>secret words</div></div>`, true},
+		{"popover", `<div popover>secret words</div>`, true},
+		{"letters of a gradient", `<style>.q{color:transparent;background:linear-gradient(red,blue);background-clip:text}</style><p class=q>secret words</p>`, false},
+		{"white where a sheet is missing", `<link rel=stylesheet href=/a.css><div class=hero><p style="color:#fff">secret words</p></div>`, false},
+		{"white on white where a sheet is missing", `<link rel=stylesheet href=/a.css><div class=hero><p style="color:#fff;background:#fff">secret words</p></div>`, true},
 		{"a formula beside its picture", `<span style="display:none"><math><mi>secret</mi></math></span>`, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -70,7 +86,7 @@ func TestHidden(t *testing.T) {
 			if strings.Contains(text, "secret") == c.hidden {
 				t.Errorf("hidden: want %v in\n%s", c.hidden, text)
 			}
-			if (p.Count(page.NoteHidden) > 0) != c.hidden {
+			if (p.Hidden() > 0) != c.hidden {
 				t.Errorf("notes %v", p.Notes)
 			}
 			if !strings.Contains(text, "What everybody sees") {
@@ -102,17 +118,6 @@ func TestWaitingPages(t *testing.T) {
 	}
 }
 
-func FuzzStyle(f *testing.F) {
-	for _, s := range []string{"display:none", `a:b;c:"d;e";/*`, `\`, "color:rgb(1,2", "clip:rect(1px 2px)", "transform:scale(", "clip-path:inset(", "background:#12345678", "color:#ggg", "font:a/b"} {
-		f.Add(s)
-	}
-	f.Fuzz(func(t *testing.T, s string) {
-		d := parseStyle(s)
-		d.hides()
-		d.inherit(paint{})
-	})
-}
-
 // Hidden rows, items and lines go without a trace in what holds them.
 func TestHiddenParts(t *testing.T) {
 	p, err := HTML([]byte(`<p>What everybody sees of the garden in the month of May.</p><p>seen <span hidden>not</span> <b>too</b></p><ul><li hidden>x<li>y</ul><table><tr><td>a<td>b<tr hidden><td>c<td>d</table><pre>x<i hidden>y</i></pre><a hidden href="/secret">z</a>`), Options{URL: "https://example.com/", Whole: true})
@@ -125,5 +130,38 @@ func TestHiddenParts(t *testing.T) {
 	}
 	if len(p.Links) != 0 {
 		t.Errorf("links %v", p.Links)
+	}
+}
+
+// How far was looked: to the sheets only if all of them were at hand.
+func TestSheetsRead(t *testing.T) {
+	for html, want := range map[string]bool{
+		`<p>words`:                                true,
+		`<style>p{color:red}</style><p>words`:     true,
+		`<link rel=stylesheet href=/a.css><p>a b`: false,
+		`<link rel=stylesheet href="data:text/css,p{color:red}"><p>words`:        true,
+		`<link rel="alternate stylesheet" href=/a.css><p>words`:                  true,
+		`<style>` + strings.Repeat("a{color:red}", 200_000) + `</style><p>words`: false,
+	} {
+		p, err := HTML([]byte(html), Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if p.SheetsRead != want {
+			t.Errorf("%.60s: %v, want %v", html, p.SheetsRead, want)
+		}
+	}
+}
+
+// What somebody slips into a page that waits is not part of what waits.
+func TestSlippedIntoWaiting(t *testing.T) {
+	para := strings.Repeat("The ferry left the quay at dawn and met the fog. ", 10)
+	p, err := HTML([]byte(`<style>.in{opacity:0}</style><p>Menu</p><div class=in><p>`+para+`</p></div><p style="opacity:0">secret words</p>`), Options{Whole: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := allText(p.Blocks)
+	if !strings.Contains(text, "The ferry left") || strings.Contains(text, "secret") {
+		t.Errorf("got %q", text)
 	}
 }

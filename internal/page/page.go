@@ -58,6 +58,9 @@ type Page struct {
 	Links []Link
 	// Notes count what was left out of Blocks and why. Each kind occurs once.
 	Notes []Note
+	// SheetsRead is set when what style sheets hide is left out too: the page
+	// asks for no sheet but those it brings along, and all of them were read.
+	SheetsRead bool
 }
 
 // Type is the kind of a page.
@@ -254,7 +257,16 @@ type NoteKind string
 
 // The kinds of notes.
 const (
-	NoteHidden    NoteKind = "hidden"     // elements that the page hides from a person
+	// Elements that the page hides from a person, by how it does so.
+	NoteDisplay    NoteKind = "display"
+	NoteVisibility NoteKind = "visibility"
+	NoteOpacity    NoteKind = "opacity"
+	NoteSize       NoteKind = "zero_size"
+	NoteOffScreen  NoteKind = "off_screen"
+	NoteColor      NoteKind = "same_color"
+	NoteClip       NoteKind = "clip"
+	NoteComments   NoteKind = "comments"
+
 	NoteInvisible NoteKind = "invisible"  // invisible or control characters removed
 	NoteFlattened NoteKind = "flattened"  // elements beyond the nesting limit, text kept
 	NoteAttrs     NoteKind = "attributes" // attributes beyond the limit
@@ -264,6 +276,21 @@ const (
 	NoteState     NoteKind = "state"      // the page shows next to nothing: the blocks are from data in its scripts
 	NoteBlocks    NoteKind = "blocks"     // text blocks left out as not main content
 )
+
+// HiddenKinds are the kinds of notes that count what the page hides from a
+// person.
+func HiddenKinds() []NoteKind {
+	return []NoteKind{NoteDisplay, NoteVisibility, NoteOpacity, NoteSize, NoteOffScreen, NoteColor, NoteClip, NoteComments, NoteInvisible}
+}
+
+// Hidden returns how many things of all hidden kinds were left out.
+func (p *Page) Hidden() int {
+	n := 0
+	for _, k := range HiddenKinds() {
+		n += p.Count(k)
+	}
+	return n
+}
 
 // Count returns the count of a kind of note, 0 where there is none.
 func (p *Page) Count(k NoteKind) int {

@@ -4,10 +4,10 @@ import "testing"
 
 func TestNotes(t *testing.T) {
 	var p Page
-	p.Note(NoteHidden, 2)
+	p.Note(NoteDisplay, 2)
 	p.Note(NoteNodes, 0)
-	p.Note(NoteHidden, 3)
-	if p.Count(NoteHidden) != 5 || p.Count(NoteNodes) != 0 || len(p.Notes) != 1 {
+	p.Note(NoteDisplay, 3)
+	if p.Count(NoteDisplay) != 5 || p.Count(NoteNodes) != 0 || len(p.Notes) != 1 {
 		t.Errorf("%v", p.Notes)
 	}
 }

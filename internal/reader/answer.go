@@ -78,7 +78,10 @@ func (a *Answer) describe(p *page.Page) {
 	a.Excerpt, a.Language, a.SiteName = p.Meta.Excerpt, p.Meta.Language, p.Meta.SiteName
 	a.PageType, a.Verdict = p.Type, p.Verdict
 	a.Metadata.Method = string(p.Method)
-	for _, k := range [...]page.NoteKind{page.NoteHidden, page.NoteInvisible} {
+	if p.SheetsRead {
+		a.Metadata.HiddenCheck = "sheet"
+	}
+	for _, k := range page.HiddenKinds() {
 		if n := p.Count(k); n > 0 {
 			if a.HiddenRemoved == nil {
 				a.HiddenRemoved = map[string]int{}

@@ -1,0 +1,217 @@
+// Package css provides the part of CSS that says what a page hides: sheets and
+// style attributes go in, and for each element of a tree comes out whether its
+// text is painted, and which rule is to blame.
+//
+//	var s css.Sheets
+//	s.Add(".q{display:none}", "")
+//	v := s.View()
+//	look := v.Push(node) // from the root down
+//	...
+//	v.Pop()
+//
+// Only rules that set a property which can hide or show text are kept. Rules
+// with a value that may hide are looked up for each element; only for elements
+// that one of them fits, all rules are cascaded. Most elements of most pages
+// cost a few hash look-ups.
+//
+// Syntax follows CSS Syntax Module Level 3, nesting included; selectors are
+// those of Selectors Level 4 that need no user; the cascade follows CSS
+// Cascading and Inheritance Level 5: importance, style attributes, layers,
+// specificity, order. Media are judged for a desktop screen of 1280 by 800 CSS
+// pixels in light colours, without printing.
+//
+// # Guarantees
+//
+// Every input gives an answer, in time linear in sheets and elements up to the
+// limits below, never a panic. Nothing is fetched. A Sheets and its Views are
+// for one goroutine.
+//
+// # Limits
+//
+// 2 MiB of sheets, 50,000 kept rules, 200,000 kept declarations, 32 levels of
+// nested blocks and 2,000,000 steps of matching are read; beyond that
+// [Sheets.Complete] says no. @import, @container, @scope and @starting-style
+// are not read, shadow trees share the page's sheets, each selector of a list
+// is judged by itself, and `all` and `revert-layer` are unknown. Lengths are
+// estimates: there is no layout.
+package css
+
+import (
+	"strings"
+
+	"golang.org/x/net/html"
+)
+
+const (
+	maxBytes = 2 << 20
+	maxRules = 50_000
+	maxDecls = 200_000
+	maxDepth = 32
+	maxSteps = 2_000_000
+	maxStyle = 4096 // bytes read of one style attribute
+)
+
+// Sheets are the style rules of a page. The zero value is empty and ready.
+type Sheets struct {
+	// Quirks compares classes and identifiers without case, as browsers do
+	// on pages without a doctype. Set it before the first View.
+	Quirks bool
+
+	// Unread says that the page asks for sheets that were not added. Then a
+	// background is known only where a rule at hand gives it.
+	Unread bool
+
+	rules  []rule
+	decls  []decl
+	layers []layer
+	bytes  int
+	steps  int
+	capped bool
+
+	hot, cold *index
+	vars      map[string][]string // values that custom properties are given anywhere
+	varUses   map[varUse]bool     // what mayHide found
+	backs     colorSet            // backgrounds that are given anywhere
+	fores     colorSet
+	siblings  map[*html.Node]place
+}
+
+// rule is one style rule of which a declaration is kept.
+type rule struct {
+	selector string
+	parent   int32 // the rule that it is nested in, -1 for none
+	first, n int32 // its declarations
+	layer    int32
+	sets     mask               // its properties
+	hides    mask               // what has to be asked for to know whether it hides
+	compiled []*complexSelector // made at first need
+	isMade   bool
+}
+
+// decl is one declaration. name is set for custom properties alone.
+type decl struct {
+	prop      property
+	important bool
+	name      string
+	value     string
+}
+
+// layer is a cascade layer; 0 is the root, to which rules without a layer
+// belong.
+type layer struct {
+	name     string
+	parent   int32
+	children []int32
+	rank     uint64
+}
+
+// Complete reports whether all of what was added could be read and matched.
+func (s *Sheets) Complete() bool { return !s.capped }
+
+// Add reads a style sheet that applies to the media of its media attribute,
+// which may be empty. Sheets are added in the order of the document.
+func (s *Sheets) Add(src, media string) {
+	if media != "" && !matchMedia(media) {
+		return
+	}
+	if rest := maxBytes - s.bytes; len(src) > rest {
+		src, s.capped = src[:rest], true
+	}
+	s.bytes += len(src)
+	if len(s.layers) == 0 {
+		s.layers = append(s.layers, layer{parent: -1})
+	}
+	p := parser{s: s, src: src}
+	for p.i < len(p.src) {
+		p.block(0, -1, 0)
+	}
+}
+
+// AddAttribute tells of a style attribute of the page: its colours and custom
+// properties decide which rules may hide. It is needed only for attributes in
+// which [Tells] sees something.
+func (s *Sheets) AddAttribute(style string) {
+	var buf [8]decl
+	for _, d := range readStyle(buf[:0], style) {
+		s.learn(d)
+	}
+}
+
+// Tells reports whether a style attribute has to be given to AddAttribute.
+func Tells(style string) bool {
+	return strings.Contains(style, "--") || strings.Contains(style, "ackground") || strings.Contains(style, "color") || strings.IndexByte(style, '\\') >= 0
+}
+
+// learn notes what a declaration means for others.
+func (s *Sheets) learn(d decl) {
+	switch d.prop {
+	case propCustom:
+		if s.vars == nil {
+			s.vars = map[string][]string{}
+		}
+		if v := s.vars[d.name]; len(v) < 64 {
+			s.vars[d.name] = append(v, d.value)
+		}
+	case propBackground:
+		if c, ok := parseColor(plain(d.value)); ok && !c.clear {
+			s.backs.add(c)
+		}
+	case propColor, propFill:
+		if c, ok := parseColor(plain(d.value)); ok && !c.clear {
+			s.fores.add(c)
+		}
+	}
+}
+
+// rankLayers gives each layer its place in the cascade: in the order of first
+// mention, a layer's own rules after those of its sublayers.
+func (s *Sheets) rankLayers() {
+	next := uint64(0)
+	var walk func(i int32)
+	walk = func(i int32) {
+		for _, c := range s.layers[i].children {
+			walk(c)
+		}
+		s.layers[i].rank = next
+		next++
+	}
+	if len(s.layers) > 0 {
+		walk(0)
+	}
+}
+
+const maxLayers = 1000
+
+// layerNamed returns the layer of a dotted name below parent; no name makes a
+// new one.
+func (s *Sheets) layerNamed(parent int32, name string) int32 {
+	if name == "" {
+		return s.newLayer(parent, "")
+	}
+	for part := range strings.SplitSeq(name, ".") {
+		part = strings.TrimSpace(part)
+		found := int32(-1)
+		for _, c := range s.layers[parent].children {
+			if s.layers[c].name == part {
+				found = c
+				break
+			}
+		}
+		if found < 0 {
+			found = s.newLayer(parent, part)
+		}
+		parent = found
+	}
+	return parent
+}
+
+func (s *Sheets) newLayer(parent int32, name string) int32 {
+	if len(s.layers) >= maxLayers {
+		s.capped = true
+		return parent
+	}
+	i := int32(len(s.layers))
+	s.layers = append(s.layers, layer{name: name, parent: parent})
+	s.layers[parent].children = append(s.layers[parent].children, i)
+	return i
+}

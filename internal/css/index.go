@@ -1,0 +1,337 @@
+package css
+
+import (
+	"strings"
+
+	"golang.org/x/net/html"
+)
+
+// index finds the selectors that may fit an element by what their rightmost
+// compound asks for: an identifier, else a class, else an attribute, else a
+// type. Selectors are compiled when they are first asked for, which most never
+// are.
+type index struct {
+	heads   []int32 // by hash, 1 more than the place in entries
+	entries []entry
+	any     int32 // those that ask for none of these
+	inside  bool  // some are found by what their parent has
+}
+
+type entry struct {
+	selector string
+	compiled *complexSelector
+	hash     uint32
+	rule     int32
+	next     int32
+	tried    bool // compiled, or found to match nothing
+}
+
+// The kinds of keys, mixed into the hash.
+const (
+	keyID uint32 = iota + 1
+	keyClass
+	keyAttr
+	keyTag
+	keyInside // added to the kind: the parent has it
+)
+
+// newIndex makes the index of the rules for which want is true.
+func (s *Sheets) newIndex(want func(*rule) bool) *index {
+	x := &index{}
+	for r := range s.rules {
+		if !want(&s.rules[r]) || s.rules[r].n == 0 {
+			continue
+		}
+		for part := range splitTop(s.rules[r].selector, ',') {
+			hash, ok := keyOf(part)
+			if !ok {
+				continue
+			}
+			if hash == 0 {
+				if hash = parentKeyOf(part); hash != 0 {
+					x.inside = true
+				}
+			}
+			x.entries = append(x.entries, entry{selector: part, hash: hash, rule: int32(r)})
+		}
+	}
+	size := 64
+	for size < 4*len(x.entries) {
+		size *= 2
+	}
+	x.heads = make([]int32, size)
+	for i := range x.entries {
+		head := &x.any
+		if h := x.entries[i].hash; h != 0 {
+			head = &x.heads[h&uint32(size-1)]
+		}
+		x.entries[i].next = *head
+		*head = int32(i) + 1
+	}
+	return x
+}
+
+// keyOf returns the hash under which a selector is found, 0 for all elements.
+// It is false for selectors that fit no element at rest: those of
+// pseudo-elements and of the pointer.
+func keyOf(s string) (uint32, bool) {
+	if strings.Contains(s, "/*") {
+		s = withoutComments(s)
+	}
+	// The last compound begins behind the last combinator outside brackets.
+	end := len(s)
+	for end > 0 && isSpace(s[end-1]) {
+		end--
+	}
+	s = s[:end]
+	start, depth := 0, 0
+	for i := 0; i < len(s); i++ {
+		switch c := s[i]; c {
+		case '"', '\'':
+			i = skipString(s, i) - 1
+		case '\\':
+			_, i = escape(s, i)
+			i--
+		case '(', '[':
+			depth++
+		case ')', ']':
+			depth--
+		case ' ', '\t', '\n', '\r', '\f', '>', '+', '~':
+			if depth == 0 {
+				start = i + 1
+			}
+		}
+	}
+	if start >= len(s) {
+		return 0, start == 0 && len(s) > 0
+	}
+	s = s[start:]
+	class, attr, tag := uint32(0), uint32(0), uint32(0)
+	if isName(s[0]) || s[0] == '\\' {
+		tag = hashName(keyTag, s)
+	}
+	for i := 0; i < len(s); i++ {
+		switch s[i] {
+		case '\\':
+			_, i = escape(s, i)
+			i--
+		case '|':
+			tag = 0
+			if i+1 < len(s) && (isName(s[i+1]) || s[i+1] == '\\') {
+				tag = hashName(keyTag, s[i+1:])
+			}
+		case '#':
+			return hashName(keyID, s[i+1:]), true
+		case '.':
+			class = hashName(keyClass, s[i+1:])
+		case '[':
+			j := i + 1
+			for j < len(s) && (isSpace(s[j]) || s[j] == '*' || s[j] == '|') {
+				j++
+			}
+			if j < len(s) && isName(s[j]) {
+				attr = hashName(keyAttr, s[j:])
+			}
+			for i < len(s) && s[i] != ']' {
+				if s[i] == '"' || s[i] == '\'' {
+					i = skipString(s, i)
+					continue
+				}
+				i++
+			}
+		case '(':
+			i = closing(s, i)
+		case ':':
+			j := i + 1
+			for j < len(s) && (isName(s[j]) || s[j] == ':') {
+				j++
+			}
+			switch s[i+1 : j] {
+			case "hover", "focus", "active", "visited", "target", "focus-within", "focus-visible", "before", "after":
+				return 0, false
+			}
+			if i+1 < len(s) && s[i+1] == ':' {
+				return 0, false
+			}
+			i = j - 1
+		}
+	}
+	switch {
+	case class != 0:
+		return class, true
+	case attr != 0:
+		return attr, true
+	}
+	return tag, true
+}
+
+func withoutComments(s string) string {
+	var b strings.Builder
+	for {
+		i := strings.Index(s, "/*")
+		if i < 0 {
+			b.WriteString(s)
+			return b.String()
+		}
+		b.WriteString(s[:i])
+		s = s[skipComment(s, i):]
+	}
+}
+
+// parentKeyOf returns, for a selector of any child of something, the hash of
+// the key of that something, marked; else 0.
+func parentKeyOf(s string) uint32 {
+	left, ok := strings.CutSuffix(strings.TrimSpace(s), "*")
+	if !ok {
+		return 0
+	}
+	left, ok = strings.CutSuffix(strings.TrimSpace(left), ">")
+	if !ok {
+		return 0
+	}
+	hash, ok := keyOf(left)
+	if !ok || hash == 0 {
+		return 0
+	}
+	return insideKey(hash)
+}
+
+func insideKey(h uint32) uint32 { return (h^keyInside)*16777619 | 1 }
+
+// hashName hashes the name at the start of s without case (FNV-1a).
+func hashName(kind uint32, s string) uint32 {
+	h := uint32(2166136261) ^ kind
+	for i := 0; i < len(s); i++ {
+		c := s[i]
+		if c == '\\' && i+1 < len(s) {
+			var r rune
+			r, i = escape(s, i)
+			i--
+			h = hashText(h, string(r))
+			continue
+		}
+		if !isName(c) {
+			break
+		}
+		if c >= 'A' && c <= 'Z' {
+			c |= 0x20
+		}
+		h = (h ^ uint32(c)) * 16777619
+	}
+	return h | 1
+}
+
+func hashText(h uint32, s string) uint32 {
+	for i := 0; i < len(s); i++ {
+		c := s[i]
+		if c >= 'A' && c <= 'Z' {
+			c |= 0x20
+		}
+		h = (h ^ uint32(c)) * 16777619
+	}
+	return h
+}
+
+func hashOf(kind uint32, s string) uint32 { return hashText(uint32(2166136261)^kind, s) | 1 }
+
+// keys returns the hashes of an element: its type, its attributes, its
+// identifier and classes.
+func keys(out []uint32, n *html.Node) []uint32 {
+	out = append(out, hashOf(keyTag, n.Data))
+	for i := range n.Attr {
+		a := &n.Attr[i]
+		out = append(out, hashOf(keyAttr, a.Key))
+		switch a.Key {
+		case "id":
+			out = append(out, hashOf(keyID, a.Val))
+		case "class":
+			v := a.Val
+			most := len(out) + maxKeys
+			for i := 0; i < len(v) && len(out) < most; {
+				for i < len(v) && isSpace(v[i]) {
+					i++
+				}
+				start := i
+				for i < len(v) && !isSpace(v[i]) {
+					i++
+				}
+				if i > start {
+					out = append(out, hashOf(keyClass, v[start:i]))
+				}
+			}
+		}
+	}
+	return out
+}
+
+// maxKeys bounds the classes of one element that are looked up.
+const maxKeys = 2000
+
+// each calls found for each entry that sets one of the wanted properties and
+// whose selector fits the element.
+func (s *Sheets) each(x *index, n *html.Node, keys, parent []uint32, above *bloom, want mask, found func(*entry)) {
+	if len(x.entries) == 0 {
+		return
+	}
+	mask := uint32(len(x.heads) - 1)
+	if !x.inside {
+		parent = nil
+	}
+	for k := -1; k < len(keys)+len(parent); k++ {
+		i, hash := x.any, uint32(0)
+		if k >= len(keys) {
+			hash = insideKey(parent[k-len(keys)])
+			i = x.heads[hash&mask]
+		} else if k >= 0 {
+			hash = keys[k]
+			i = x.heads[hash&mask]
+		}
+		for ; i != 0; i = x.entries[i-1].next {
+			e := &x.entries[i-1]
+			if e.hash != hash || s.rules[e.rule].sets&want == 0 {
+				continue
+			}
+			if !e.tried {
+				e.tried = true
+				budget := maxList
+				e.compiled = compile(e.selector, s.parentList(s.rules[e.rule].parent, 0), 0, &budget, false)
+			}
+			if e.compiled != nil && e.compiled.plausible(above) && s.matches(e.compiled, n, nil) {
+				found(e)
+			}
+			if s.steps > maxSteps {
+				return
+			}
+		}
+	}
+}
+
+// plausible reports whether the ancestors have what the selector wants of
+// them.
+func (s *complexSelector) plausible(above *bloom) bool {
+	for _, h := range s.above {
+		if !above.has(h) {
+			return false
+		}
+	}
+	return true
+}
+
+// parentList returns what & stands for in a rule: the selectors of the rule
+// around it.
+func (s *Sheets) parentList(rule int32, depth int) []*complexSelector {
+	if rule < 0 || depth > maxDepth {
+		return nil
+	}
+	r := &s.rules[rule]
+	if !r.isMade {
+		r.isMade = true
+		budget := maxList
+		list := compileList(r.selector, s.parentList(r.parent, depth+1), 0, &budget)
+		s.rules[rule].compiled = list
+	}
+	if s.rules[rule].compiled == nil {
+		return []*complexSelector{} // it fits nothing, and nothing in it does
+	}
+	return s.rules[rule].compiled
+}

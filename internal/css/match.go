@@ -1,0 +1,315 @@
+package css
+
+import (
+	"strings"
+
+	"golang.org/x/net/html"
+)
+
+// matches reports whether a selector fits an element. Each compound that is
+// tried is a step of the budget; when that is used up, nothing fits any more.
+func (s *Sheets) matches(sel *complexSelector, n, anchor *html.Node) bool {
+	return s.from(sel, 0, n, anchor)
+}
+
+func (s *Sheets) from(sel *complexSelector, i int, n, anchor *html.Node) bool {
+	if s.steps++; s.steps > maxSteps {
+		s.capped = true
+		return false
+	}
+	c := &sel.parts[i]
+	if !s.fits(c, n, anchor) {
+		return false
+	}
+	if i+1 == len(sel.parts) {
+		return true
+	}
+	switch c.comb {
+	case '>':
+		up := parentElement(n)
+		return up != nil && s.from(sel, i+1, up, anchor)
+	case '+':
+		prev := prevElement(n)
+		return prev != nil && s.from(sel, i+1, prev, anchor)
+	case '~':
+		for prev := prevElement(n); prev != nil; prev = prevElement(prev) {
+			if s.from(sel, i+1, prev, anchor) {
+				return true
+			}
+			if s.steps > maxSteps {
+				return false
+			}
+		}
+	case ' ':
+		for up := parentElement(n); up != nil; up = parentElement(up) {
+			if s.from(sel, i+1, up, anchor) {
+				return true
+			}
+			if s.steps > maxSteps {
+				return false
+			}
+		}
+	}
+	return false
+}
+
+func parentElement(n *html.Node) *html.Node {
+	if p := n.Parent; p != nil && p.Type == html.ElementNode {
+		return p
+	}
+	return nil
+}
+
+func prevElement(n *html.Node) *html.Node {
+	for n = n.PrevSibling; n != nil && n.Type != html.ElementNode; n = n.PrevSibling {
+	}
+	return n
+}
+
+func (s *Sheets) fits(c *compound, n, anchor *html.Node) bool {
+	if c.anchor {
+		return n == anchor
+	}
+	if c.tag != "" && c.tag != n.Data && !strings.EqualFold(c.tag, n.Data) {
+		return false
+	}
+	if c.id != "" {
+		if v, ok := attrOf(n, "id"); !ok || !s.same(v, c.id) {
+			return false
+		}
+	}
+	if len(c.classes) > 0 {
+		v, ok := attrOf(n, "class")
+		if !ok {
+			return false
+		}
+		for _, name := range c.classes {
+			if !s.hasWord(v, name) {
+				return false
+			}
+		}
+	}
+	for i := range c.attrs {
+		if !c.attrs[i].fits(n) {
+			return false
+		}
+	}
+	for i := range c.pseudos {
+		if !s.fitsPseudo(&c.pseudos[i], n, anchor) {
+			return false
+		}
+	}
+	return true
+}
+
+// same compares classes and identifiers.
+func (s *Sheets) same(a, b string) bool {
+	return a == b || s.Quirks && strings.EqualFold(a, b)
+}
+
+func (s *Sheets) hasWord(list, word string) bool {
+	for i := 0; i+len(word) <= len(list); {
+		for i < len(list) && isSpace(list[i]) {
+			i++
+		}
+		start := i
+		for i < len(list) && !isSpace(list[i]) {
+			i++
+		}
+		if i-start == len(word) && s.same(list[start:i], word) {
+			return true
+		}
+	}
+	return false
+}
+
+func attrOf(n *html.Node, key string) (string, bool) {
+	for i := range n.Attr {
+		if n.Attr[i].Key == key {
+			return n.Attr[i].Val, true
+		}
+	}
+	return "", false
+}
+
+func (t *attrTest) fits(n *html.Node) bool {
+	v, ok := attrOf(n, t.name)
+	if !ok || t.op == 0 {
+		return ok
+	}
+	want := t.value
+	if t.fold {
+		v, want = strings.ToLower(v), strings.ToLower(want)
+	}
+	switch t.op {
+	case '=':
+		return v == want
+	case '~':
+		for w := range strings.FieldsSeq(v) {
+			if w == want {
+				return true
+			}
+		}
+		return false
+	case '|':
+		return v == want || strings.HasPrefix(v, want) && v[len(want)] == '-'
+	case '^':
+		return want != "" && strings.HasPrefix(v, want)
+	case '$':
+		return want != "" && strings.HasSuffix(v, want)
+	default:
+		return want != "" && strings.Contains(v, want)
+	}
+}
+
+func (s *Sheets) anyMatches(list []*complexSelector, n, anchor *html.Node) bool {
+	for _, sel := range list {
+		if s.matches(sel, n, anchor) {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Sheets) fitsPseudo(p *pseudo, n, anchor *html.Node) bool {
+	switch p.kind {
+	case pseudoIs:
+		return s.anyMatches(p.list, n, anchor)
+	case pseudoNot:
+		// Out of budget, :not must not come true.
+		return !s.anyMatches(p.list, n, anchor) && s.steps <= maxSteps
+	case pseudoHas:
+		for _, sel := range p.list {
+			if s.has(sel, n) {
+				return true
+			}
+		}
+		return false
+	case pseudoNth:
+		return s.nth(p, n)
+	case pseudoRoot:
+		return n.Parent != nil && n.Parent.Type == html.DocumentNode
+	case pseudoEmpty:
+		for c := n.FirstChild; c != nil; c = c.NextSibling {
+			if c.Type == html.ElementNode || c.Type == html.TextNode && c.Data != "" {
+				return false
+			}
+		}
+		return true
+	case pseudoChecked:
+		return hasAttr(n, "checked") || hasAttr(n, "selected")
+	case pseudoDisabled:
+		return hasAttr(n, "disabled")
+	case pseudoEnabled:
+		switch n.Data {
+		case "button", "input", "select", "textarea", "option", "optgroup", "fieldset":
+			return !hasAttr(n, "disabled")
+		}
+		return false
+	case pseudoLink:
+		return n.Data == "a" && hasAttr(n, "href")
+	case pseudoOpen:
+		return hasAttr(n, "open")
+	case pseudoAlways:
+		return true
+	case pseudoLang:
+		for up := n; up != nil; up = parentElement(up) {
+			if v, ok := attrOf(up, "lang"); ok {
+				v = strings.ToLower(v)
+				return v == p.lang || strings.HasPrefix(v, p.lang+"-")
+			}
+			s.steps++
+		}
+	}
+	return false
+}
+
+func hasAttr(n *html.Node, key string) bool {
+	_, ok := attrOf(n, key)
+	return ok
+}
+
+// has reports whether an element that stands to n as the relative selector
+// wants is there: below it, or after it.
+func (s *Sheets) has(sel *complexSelector, n *html.Node) bool {
+	// The combinator of the part left of which the anchor stands says where
+	// to look.
+	switch sel.parts[len(sel.parts)-2].comb {
+	case '+', '~':
+		for sib := n.NextSibling; sib != nil; sib = sib.NextSibling {
+			if sib.Type == html.ElementNode && (s.matches(sel, sib, n) || s.below(sel, sib, n)) {
+				return true
+			}
+			if s.steps > maxSteps {
+				return false
+			}
+		}
+		return false
+	}
+	return s.below(sel, n, n)
+}
+
+func (s *Sheets) below(sel *complexSelector, n, anchor *html.Node) bool {
+	for c := range n.Descendants() {
+		if c.Type == html.ElementNode && s.matches(sel, c, anchor) {
+			return true
+		}
+		if s.steps > maxSteps {
+			return false
+		}
+	}
+	return false
+}
+
+// place is where an element stands among its siblings, from 1.
+type place struct{ index, ofType, count, countOfType int32 }
+
+func (s *Sheets) nth(p *pseudo, n *html.Node) bool {
+	at := s.placeOf(n)
+	i, count := at.index, at.count
+	if p.typ {
+		i, count = at.ofType, at.countOfType
+	}
+	if p.only {
+		return count == 1
+	}
+	if p.last {
+		i = count - i + 1
+	}
+	d := int(i) - p.b
+	if p.a == 0 {
+		return d == 0
+	}
+	return d%p.a == 0 && d/p.a >= 0
+}
+
+// placeOf counts all children of a parent at once, so that many of them cost
+// no more than one walk.
+func (s *Sheets) placeOf(n *html.Node) place {
+	if at, ok := s.siblings[n]; ok {
+		return at
+	}
+	if s.siblings == nil {
+		s.siblings = map[*html.Node]place{}
+	}
+	if n.Parent == nil {
+		return place{1, 1, 1, 1}
+	}
+	types := map[string]int32{}
+	count := int32(0)
+	for c := n.Parent.FirstChild; c != nil; c = c.NextSibling {
+		if c.Type == html.ElementNode {
+			count++
+			types[c.Data]++
+			s.siblings[c] = place{index: count, ofType: types[c.Data]}
+		}
+	}
+	for c := n.Parent.FirstChild; c != nil; c = c.NextSibling {
+		if c.Type == html.ElementNode {
+			at := s.siblings[c]
+			at.count, at.countOfType = count, types[c.Data]
+			s.siblings[c] = at
+		}
+	}
+	return s.siblings[n]
+}

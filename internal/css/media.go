@@ -1,0 +1,345 @@
+package css
+
+import (
+	"strconv"
+	"strings"
+)
+
+// The screen for which media queries are judged, in CSS pixels.
+const (
+	screenWidth  = 1280
+	screenHeight = 800
+)
+
+// truth is the three-valued logic of conditions: what is unknown does not
+// apply, negated or not (Media Queries Level 4, section 3.1).
+type truth int8
+
+const (
+	no truth = iota
+	yes
+	unknown
+)
+
+func (t truth) not() truth {
+	switch t {
+	case yes:
+		return no
+	case no:
+		return yes
+	}
+	return unknown
+}
+
+func is(b bool) truth {
+	if b {
+		return yes
+	}
+	return no
+}
+
+// matchMedia judges a list of media queries.
+func matchMedia(list string) bool {
+	if len(list) > maxStyle {
+		return false
+	}
+	for q := range splitTop(plain(list), ',') {
+		q = strings.TrimSpace(q)
+		negate := false
+		if rest, ok := strings.CutPrefix(q, "not "); ok && !strings.HasPrefix(strings.TrimSpace(rest), "(") {
+			negate, q = true, strings.TrimSpace(rest)
+		}
+		q = strings.TrimSpace(strings.TrimPrefix(q, "only "))
+		t := yes
+		if q != "" && q[0] != '(' && !strings.HasPrefix(q, "not") {
+			kind, rest, _ := strings.Cut(q, " ")
+			if k := strings.IndexByte(kind, '('); k >= 0 {
+				kind, rest = kind[:k], q[k:]
+			}
+			t = is(kind == "all" || kind == "screen")
+			q = strings.TrimSpace(rest)
+			q = strings.TrimSpace(strings.TrimPrefix(q, "and"))
+		}
+		if t == yes && q != "" {
+			t = condition(q, mediaFeature, 0)
+		}
+		if negate {
+			t = t.not()
+		}
+		if t == yes {
+			return true
+		}
+	}
+	return false
+}
+
+// matchSupports judges the condition of @supports.
+func matchSupports(cond string) bool {
+	if len(cond) > maxStyle {
+		return false
+	}
+	return condition(plain(cond), func(s string) truth {
+		name, value, ok := strings.Cut(s, ":")
+		name = strings.TrimSpace(name)
+		if !ok || strings.TrimSpace(value) == "" {
+			return no
+		}
+		for _, prefix := range [...]string{"-moz-", "-ms-", "-o-"} {
+			if strings.HasPrefix(name, prefix) || strings.HasPrefix(strings.TrimSpace(value), prefix) {
+				return no
+			}
+		}
+		return yes
+	}, 0) == yes
+}
+
+// condition judges not, and, or and brackets; leaf judges what stands within
+// the innermost.
+func condition(s string, leaf func(string) truth, depth int) truth {
+	if depth > 16 {
+		return unknown
+	}
+	s = strings.TrimSpace(s)
+	if rest, ok := strings.CutPrefix(s, "not"); ok && rest != "" && (isSpace(rest[0]) || rest[0] == '(') {
+		return condition(rest, leaf, depth+1).not()
+	}
+	result, op, first := unknown, "", true
+	for s != "" {
+		name := s
+		k := strings.IndexByte(s, '(')
+		if k < 0 {
+			return unknown
+		}
+		name = strings.TrimSpace(s[:k])
+		end := closing(s, k)
+		inner := s[k+1 : max(end, k+1)]
+		s = strings.TrimSpace(s[min(end+1, len(s)):])
+		var t truth
+		switch {
+		case name == "selector":
+			t = yes
+		case name != "":
+			t = unknown
+		case strings.HasPrefix(strings.TrimSpace(inner), "(") || strings.HasPrefix(strings.TrimSpace(inner), "not ") || strings.HasPrefix(strings.TrimSpace(inner), "not("):
+			t = condition(inner, leaf, depth+1)
+		default:
+			t = leaf(inner)
+		}
+		switch {
+		case first:
+			result, first = t, false
+		case op == "and":
+			if result == no || t == no {
+				result = no
+			} else if result != yes || t != yes {
+				result = unknown
+			}
+		default:
+			if result == yes || t == yes {
+				result = yes
+			} else if result != no || t != no {
+				result = unknown
+			}
+		}
+		if s == "" {
+			break
+		}
+		if rest, ok := strings.CutPrefix(s, "and"); ok {
+			op, s = "and", strings.TrimSpace(rest)
+		} else if rest, ok := strings.CutPrefix(s, "or"); ok {
+			op, s = "or", strings.TrimSpace(rest)
+		} else {
+			return unknown
+		}
+		if rest, ok := strings.CutPrefix(s, "not"); ok {
+			t := condition(rest, leaf, depth+1).not()
+			if op == "and" {
+				return is(result == yes && t == yes)
+			}
+			return is(result == yes || t == yes)
+		}
+	}
+	return result
+}
+
+// closing returns the place of the bracket that closes the one at i, or the
+// end.
+func closing(s string, i int) int {
+	depth := 0
+	for ; i < len(s); i++ {
+		switch s[i] {
+		case '"', '\'':
+			i = skipString(s, i) - 1
+		case '(':
+			depth++
+		case ')':
+			if depth--; depth == 0 {
+				return i
+			}
+		}
+	}
+	return len(s)
+}
+
+func mediaFeature(s string) truth {
+	s = strings.TrimSpace(s)
+	if strings.ContainsAny(s, "<>=") && !strings.Contains(s, ":") {
+		return mediaRange(s)
+	}
+	name, value, given := strings.Cut(s, ":")
+	name, value = strings.TrimSpace(name), strings.TrimSpace(value)
+	name = strings.TrimPrefix(name, "-webkit-")
+	bound := 0 // 1: at least, -1: at most
+	if rest, ok := strings.CutPrefix(name, "min-"); ok {
+		name, bound = rest, 1
+	} else if rest, ok := strings.CutPrefix(name, "max-"); ok {
+		name, bound = rest, -1
+	}
+	if have, ok := mediaNumber(name); ok {
+		if !given {
+			return is(have != 0)
+		}
+		want, ok := mediaValue(value)
+		if !ok {
+			return unknown
+		}
+		switch bound {
+		case 1:
+			return is(have >= want)
+		case -1:
+			return is(have <= want)
+		}
+		return is(have == want)
+	}
+	want := ""
+	switch name {
+	case "orientation":
+		want = "landscape"
+	case "prefers-color-scheme":
+		want = "light"
+	case "prefers-reduced-motion", "prefers-reduced-transparency", "prefers-reduced-data", "prefers-contrast":
+		want = "no-preference"
+	case "forced-colors", "inverted-colors":
+		want = "none"
+	case "hover", "any-hover":
+		want = "hover"
+	case "pointer", "any-pointer":
+		want = "fine"
+	case "scripting":
+		want = "enabled"
+	case "update":
+		want = "fast"
+	case "color-gamut":
+		want = "srgb"
+	case "display-mode":
+		want = "browser"
+	case "dynamic-range":
+		want = "standard"
+	case "overflow-block", "overflow-inline":
+		want = "scroll"
+	default:
+		return unknown
+	}
+	if !given {
+		return is(want != "no-preference" && want != "none")
+	}
+	return is(value == want)
+}
+
+func mediaNumber(name string) (float64, bool) {
+	switch name {
+	case "width", "device-width":
+		return screenWidth, true
+	case "height", "device-height":
+		return screenHeight, true
+	case "aspect-ratio", "device-aspect-ratio":
+		return float64(screenWidth) / screenHeight, true
+	case "resolution", "device-pixel-ratio":
+		return 1, true
+	case "color":
+		return 8, true
+	case "color-index", "monochrome", "grid":
+		return 0, true
+	}
+	return 0, false
+}
+
+// mediaValue reads a number, a ratio, a length or a resolution.
+func mediaValue(s string) (float64, bool) {
+	s = strings.TrimSpace(s)
+	if a, b, ok := strings.Cut(s, "/"); ok {
+		x, err1 := strconv.ParseFloat(strings.TrimSpace(a), 64)
+		y, err2 := strconv.ParseFloat(strings.TrimSpace(b), 64)
+		return x / y, err1 == nil && err2 == nil && y != 0
+	}
+	v, unit, ok := number(s)
+	if !ok {
+		return 0, false
+	}
+	switch unit {
+	case "", "px", "dppx", "x":
+		return v, true
+	case "em", "rem":
+		return v * 16, true
+	case "dpi":
+		return v / 96, true
+	case "cm":
+		return v * 96 / 2.54, true
+	case "in":
+		return v * 96, true
+	case "pt":
+		return v * 4 / 3, true
+	}
+	return 0, false
+}
+
+// mediaRange judges width >= 600px and 400px < width <= 700px.
+func mediaRange(s string) truth {
+	var parts, ops []string
+	for s != "" {
+		k := strings.IndexAny(s, "<>=")
+		if k < 0 {
+			parts, s = append(parts, s), ""
+			break
+		}
+		end := k + 1
+		if end < len(s) && s[end] == '=' {
+			end++
+		}
+		parts, ops = append(parts, s[:k]), append(ops, s[k:end])
+		s = s[end:]
+	}
+	if len(ops) == 0 || len(ops) > 2 || len(parts) != len(ops)+1 {
+		return unknown
+	}
+	v := make([]float64, len(parts))
+	for i, p := range parts {
+		p = strings.TrimSpace(p)
+		var ok bool
+		if v[i], ok = mediaNumber(p); !ok {
+			if v[i], ok = mediaValue(p); !ok {
+				return unknown
+			}
+		}
+	}
+	for i, op := range ops {
+		a, b := v[i], v[i+1]
+		ok := false
+		switch op {
+		case "<":
+			ok = a < b
+		case "<=":
+			ok = a <= b
+		case ">":
+			ok = a > b
+		case ">=":
+			ok = a >= b
+		case "=":
+			ok = a == b
+		}
+		if !ok {
+			return no
+		}
+	}
+	return yes
+}

@@ -1,0 +1,429 @@
+package css
+
+import "strings"
+
+// parser reads one sheet in one pass. It follows CSS Syntax Module Level 3,
+// section 5, without making tokens of what it skips.
+type parser struct {
+	s   *Sheets
+	src string
+	i   int
+}
+
+// special reports whether a byte ends the fast skipping of ordinary ones.
+func special(c byte) bool {
+	const (
+		low  = 1<<'"' | 1<<'\'' | 1<<'(' | 1<<')' | 1<<'/' | 1<<';'
+		high = 1<<('['-64) | 1<<('\\'-64) | 1<<(']'-64) | 1<<('{'-64) | 1<<('}'-64)
+	)
+	return c < 64 && uint64(low)>>c&1 != 0 || c >= 64 && c < 128 && uint64(high)>>(c-64)&1 != 0
+}
+
+// until moves on to the first of `;`, `{` and `}` outside of strings, brackets
+// and comments, or the end. With braces, blocks belong to what is skipped, as
+// in the value of a custom property.
+func (p *parser) until(braces bool) {
+	s, i, depth, open := p.src, p.i, 0, 0
+	for i < len(s) {
+		c := s[i]
+		if !special(c) {
+			i++
+			continue
+		}
+		switch c {
+		case '"', '\'':
+			i = skipString(s, i)
+			continue
+		case '\\':
+			i++
+		case '/':
+			if i+1 < len(s) && s[i+1] == '*' {
+				i = skipComment(s, i)
+				continue
+			}
+		case '(':
+			if i >= 3 && s[i-1]|0x20 == 'l' && s[i-2]|0x20 == 'r' && s[i-3]|0x20 == 'u' {
+				i = skipURL(s, i)
+				continue
+			}
+			depth++
+		case '[':
+			depth++
+		case ')', ']':
+			depth = max(depth-1, 0)
+		case '{':
+			if !braces && depth == 0 {
+				p.i = i
+				return
+			}
+			if braces {
+				open++
+			}
+		case '}':
+			if open == 0 {
+				// A brace ends the block whatever is open: browsers that wait
+				// for the bracket lose the sheet, and so would we.
+				p.i = i
+				return
+			}
+			open--
+		case ';':
+			if depth == 0 && open == 0 {
+				p.i = i
+				return
+			}
+		}
+		i++
+	}
+	p.i = len(s)
+}
+
+// skipBlock moves behind the `}` that closes the block in which p stands.
+func (p *parser) skipBlock() {
+	s, i, open := p.src, p.i, 1
+	for i < len(s) {
+		if !special(s[i]) {
+			i++
+			continue
+		}
+		switch s[i] {
+		case '"', '\'':
+			i = skipString(s, i)
+			continue
+		case '\\':
+			i++
+		case '/':
+			if i+1 < len(s) && s[i+1] == '*' {
+				i = skipComment(s, i)
+				continue
+			}
+		case '(':
+			if i >= 3 && s[i-1]|0x20 == 'l' && s[i-2]|0x20 == 'r' && s[i-3]|0x20 == 'u' {
+				i = skipURL(s, i)
+				continue
+			}
+		case '{':
+			open++
+		case '}':
+			if open--; open == 0 {
+				p.i = i + 1
+				return
+			}
+		}
+		i++
+	}
+	p.i = len(s)
+}
+
+// skipString returns the place behind a string; a line break ends a bad one.
+func skipString(s string, i int) int {
+	q := s[i]
+	for i++; i < len(s); i++ {
+		switch s[i] {
+		case q:
+			return i + 1
+		case '\\':
+			i++
+		case '\n':
+			return i
+		}
+	}
+	return len(s)
+}
+
+func skipComment(s string, i int) int {
+	end := strings.Index(s[i+2:], "*/")
+	if end < 0 {
+		return len(s)
+	}
+	return i + 2 + end + 2
+}
+
+// skipURL returns the place behind url(…) without quotes, or behind its
+// bracket where a string follows.
+func skipURL(s string, i int) int {
+	for i++; i < len(s) && isSpace(s[i]); i++ {
+	}
+	if i < len(s) && (s[i] == '"' || s[i] == '\'') {
+		for i = skipString(s, i); i < len(s) && isSpace(s[i]); i++ {
+		}
+		if i < len(s) && s[i] == ')' {
+			i++
+		}
+		return i
+	}
+	for ; i < len(s); i++ {
+		switch s[i] {
+		case ')':
+			return i + 1
+		case '\\':
+			i++
+		}
+	}
+	return len(s)
+}
+
+func (p *parser) space() {
+	s, i := p.src, p.i
+	for i < len(s) {
+		switch c := s[i]; {
+		case isSpace(c):
+			i++
+		case c == '/' && i+1 < len(s) && s[i+1] == '*':
+			i = skipComment(s, i)
+		default:
+			p.i = i
+			return
+		}
+	}
+	p.i = i
+}
+
+func isSpace(c byte) bool {
+	return c <= ' ' && (c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == '\f')
+}
+
+func isName(c byte) bool {
+	const low = 1<<'-' | 0x3ff<<'0'
+	return c|0x20 >= 'a' && c|0x20 <= 'z' || c < 64 && uint64(low)>>c&1 != 0 || c == '_' || c >= 0x80
+}
+
+// block reads rules up to the end of a block or of the sheet. Within a style
+// rule, declarations are its own.
+func (p *parser) block(layer, rule int32, depth int) {
+	for {
+		p.space()
+		if p.i >= len(p.src) {
+			return
+		}
+		start := p.i
+		switch p.src[p.i] {
+		case '}':
+			p.i++
+			return
+		case ';':
+			p.i++
+			continue
+		case '@':
+			p.atRule(layer, rule, depth)
+			continue
+		}
+		if rule >= 0 && p.declaration(rule) {
+			continue
+		}
+		if p.i == start && (strings.HasPrefix(p.src[p.i:], "<!--") || strings.HasPrefix(p.src[p.i:], "-->")) {
+			p.i += 3
+			if p.src[p.i-3] == '<' {
+				p.i++
+			}
+			continue
+		}
+		p.until(false)
+		if rule < 0 {
+			// A semicolon is part of a selector outside of style rules.
+			for p.i < len(p.src) && p.src[p.i] == ';' {
+				p.i++
+				p.until(false)
+			}
+		}
+		if p.i >= len(p.src) || p.src[p.i] != '{' {
+			continue
+		}
+		prelude := p.src[start:p.i]
+		p.i++
+		p.styleRule(prelude, layer, rule, depth)
+	}
+}
+
+// styleRule reads the block of a style rule, and keeps it when something of it
+// matters.
+func (p *parser) styleRule(selector string, layer, parent int32, depth int) {
+	s := p.s
+	if depth >= maxDepth || len(s.rules) >= maxRules || len(s.decls) >= maxDecls {
+		s.capped = true
+		p.skipBlock()
+		return
+	}
+	me := int32(len(s.rules))
+	s.rules = append(s.rules, rule{selector: selector, parent: parent, first: int32(len(s.decls)), layer: layer})
+	p.block(layer, me, depth+1)
+	if int(me) == len(s.rules)-1 && s.rules[me].n == 0 {
+		s.rules = s.rules[:me]
+	}
+}
+
+// declaration reads one declaration into a rule, and reports whether there is
+// one. Else p stands where it stood.
+func (p *parser) declaration(rule int32) bool {
+	d, ok := p.readDecl()
+	if !ok {
+		return false
+	}
+	s := p.s
+	if d.prop == propNone {
+		return true
+	}
+	r := &s.rules[rule]
+	if r.n > 0 && int(r.first+r.n) != len(s.decls) {
+		// After nested rules: the declarations of a rule lie side by side, so
+		// these get a rule of their own, which is also what the order asks for.
+		s.rules = append(s.rules, rule2(r, int32(len(s.decls))))
+		r = &s.rules[len(s.rules)-1]
+	} else if r.n == 0 {
+		r.first = int32(len(s.decls))
+	}
+	before := len(s.decls)
+	s.decls = expand(s.decls, d)
+	for _, d := range s.decls[before:] {
+		s.learn(d)
+	}
+	r.n += int32(len(s.decls) - before)
+	return true
+}
+
+func rule2(r *rule, first int32) rule {
+	return rule{selector: r.selector, parent: r.parent, layer: r.layer, first: first}
+}
+
+// readDecl reads one declaration at p. It has propNone when it is of no
+// interest. Where there is no declaration, p stays.
+func (p *parser) readDecl() (decl, bool) {
+	s, start := p.src, p.i
+	i := start
+	odd := false // escapes, upper case, comments
+	for ; i < len(s); i++ {
+		if c := s[i]; !isName(c) {
+			if c == '\\' && i+1 < len(s) {
+				odd = true
+				i++
+				continue
+			}
+			if c == '/' && i+1 < len(s) && s[i+1] == '*' {
+				odd = true
+				i = skipComment(s, i) - 1
+				continue
+			}
+			break
+		} else if c >= 'A' && c <= 'Z' {
+			odd = true
+		}
+	}
+	i = min(i, len(s))
+	name := s[start:i]
+	for i < len(s) && isSpace(s[i]) {
+		i++
+	}
+	if name == "" || i >= len(s) || s[i] != ':' {
+		return decl{}, false
+	}
+	p.i = i + 1
+	custom := strings.HasPrefix(name, "--")
+	from := p.i
+	p.until(custom)
+	if p.i < len(s) && s[p.i] == '{' {
+		p.i = start
+		return decl{}, false
+	}
+	value := s[from:p.i]
+	d := decl{}
+	if custom {
+		d.prop, d.name = propCustom, strings.Clone(name)
+	} else {
+		if odd {
+			name = strings.TrimSpace(plain(name))
+		}
+		d.prop = propertyOf(name)
+	}
+	if d.prop == propNone {
+		return d, true
+	}
+	value = strings.TrimSpace(value)
+	if k := strings.LastIndexByte(value, '!'); k >= 0 && strings.TrimSpace(plain(value[k+1:])) == "important" {
+		d.important, value = true, strings.TrimSpace(value[:k])
+	}
+	if value == "" && !custom || len(value) > maxStyle {
+		d.prop = propNone
+	}
+	d.value = value
+	return d, true
+}
+
+// readStyle appends the declarations of a style attribute that matter.
+func readStyle(out []decl, style string) []decl {
+	if len(style) > maxStyle {
+		style = style[:maxStyle]
+	}
+	p := parser{src: style}
+	for p.i < len(style) {
+		p.space()
+		if p.i >= len(style) {
+			break
+		}
+		if c := style[p.i]; c == ';' || c == '}' {
+			p.i++
+			continue
+		}
+		if d, ok := p.readDecl(); ok {
+			if d.prop != propNone {
+				out = expand(out, d)
+			}
+			continue
+		}
+		p.until(true)
+		if p.i < len(style) {
+			p.i++
+		}
+	}
+	return out
+}
+
+// atRule reads what an at-rule holds, or skips it.
+func (p *parser) atRule(layer, rule int32, depth int) {
+	s := p.src
+	start := p.i + 1
+	i := start
+	for i < len(s) && isName(s[i]) {
+		i++
+	}
+	name := strings.ToLower(s[start:i])
+	p.i = i
+	p.until(false)
+	prelude := strings.TrimSpace(s[i:p.i])
+	if p.i >= len(s) {
+		return
+	}
+	switch s[p.i] {
+	case ';':
+		p.i++
+		if name == "layer" {
+			for n := range strings.SplitSeq(prelude, ",") {
+				p.s.layerNamed(layer, strings.TrimSpace(n))
+			}
+		}
+		return
+	case '}':
+		return // the end of the block around it
+	}
+	p.i++
+	in := depth < maxDepth
+	switch name {
+	case "media":
+		in = in && matchMedia(prelude)
+	case "supports":
+		in = in && matchSupports(prelude)
+	case "layer":
+		layer = p.s.layerNamed(layer, prelude)
+	default:
+		in = false
+	}
+	if !in {
+		p.s.capped = p.s.capped || depth >= maxDepth
+		p.skipBlock()
+		return
+	}
+	if rule >= 0 {
+		p.styleRule("&", layer, rule, depth) // declarations here are the outer rule's
+		return
+	}
+	p.block(layer, rule, depth+1)
+}

@@ -1,0 +1,560 @@
+package css
+
+import (
+	"strings"
+)
+
+// complexSelector is a selector without commas, compounds from right to left.
+type complexSelector struct {
+	parts       []compound
+	specificity uint32 // identifiers, classes and types, 8 bits each
+	// above are hashes of names that some element around the one that fits
+	// has; without them no ancestor has to be looked at.
+	above []uint32
+}
+
+// compound is what one element has to be.
+type compound struct {
+	tag     string // "" is any
+	id      string
+	classes []string
+	attrs   []attrTest
+	pseudos []pseudo
+	comb    byte // what joins it to the part on its left: ' ', '>', '+', '~'; 0 for none
+	anchor  bool // the element of :has
+}
+
+type attrTest struct {
+	name, value string
+	op          byte // 0: is there; else '=', '~', '|', '^', '$', '*'
+	fold        bool
+}
+
+type pseudo struct {
+	kind pseudoKind
+	list []*complexSelector // :is, :not, :has, and the "of" of nth-child
+	a, b int                // nth-child
+	last bool               // counted from the end
+	typ  bool               // counted within its type
+	only bool
+	lang string
+}
+
+type pseudoKind uint8
+
+const (
+	pseudoIs pseudoKind = iota + 1
+	pseudoNot
+	pseudoHas
+	pseudoNth
+	pseudoRoot
+	pseudoEmpty
+	pseudoChecked
+	pseudoDisabled
+	pseudoEnabled
+	pseudoLink
+	pseudoOpen
+	pseudoNever // needs a user, or something that is not there
+	pseudoAlways
+	pseudoLang
+)
+
+const (
+	maxCompounds = 64  // of one selector
+	maxList      = 200 // selectors in one list, nested ones
+	maxNesting   = 8   // brackets in brackets
+)
+
+// selectorParser reads one selector (Selectors Level 4, section 18).
+type selectorParser struct {
+	s      string
+	i      int
+	parent []*complexSelector // what & stands for; nil for :scope, which is the root
+	budget *int               // bounds what one rule compiles to
+}
+
+// compileList returns the selectors of a list that can match and can be read.
+func compileList(s string, parent []*complexSelector, depth int, budget *int) []*complexSelector {
+	var out []*complexSelector
+	for part := range splitTop(s, ',') {
+		if sel := compile(part, parent, depth, budget, false); sel != nil {
+			out = append(out, sel)
+		}
+	}
+	return out
+}
+
+// compile reads one selector; nil when it can match nothing, or is not valid.
+func compile(s string, parent []*complexSelector, depth int, budget *int, relative bool) *complexSelector {
+	if depth > maxNesting {
+		return nil
+	}
+	p := selectorParser{s: s, parent: parent, budget: budget}
+	sel := &complexSelector{}
+	p.space()
+	comb := byte(0)
+	if relative {
+		sel.parts = append(sel.parts, compound{anchor: true})
+		comb = ' '
+		if c := p.peek(); c == '>' || c == '+' || c == '~' {
+			comb = c
+			p.i++
+			p.space()
+		}
+	} else if c := p.peek(); parent != nil && depth == 0 && (strings.IndexByte(s, '&') < 0 || c == '>' || c == '+' || c == '~') {
+		// Nested: relative to the rule around it (CSS Nesting Module, section 3.1).
+		sel.parts = append(sel.parts, compound{pseudos: []pseudo{{kind: pseudoIs, list: parent}}})
+		sel.specificity = highest(parent)
+		comb = ' '
+		if c == '>' || c == '+' || c == '~' {
+			comb = c
+			p.i++
+			p.space()
+		}
+	}
+	for {
+		if *budget--; *budget < 0 || len(sel.parts) >= maxCompounds {
+			return nil
+		}
+		c, spec, ok := p.compound(depth)
+		if !ok {
+			return nil
+		}
+		c.comb = comb
+		sel.specificity = addSpecificity(sel.specificity, spec)
+		sel.parts = append(sel.parts, c)
+		spaced := p.space()
+		switch ch := p.peek(); {
+		case p.i >= len(p.s):
+			// from right to left
+			for i, j := 0, len(sel.parts)-1; i < j; i, j = i+1, j-1 {
+				sel.parts[i], sel.parts[j] = sel.parts[j], sel.parts[i]
+			}
+			sel.findAbove()
+			return sel
+		case ch == '>' || ch == '+' || ch == '~':
+			comb = ch
+			p.i++
+			p.space()
+		case spaced:
+			comb = ' '
+		default:
+			return nil
+		}
+	}
+}
+
+// findAbove collects the names that ancestors have to have.
+func (s *complexSelector) findAbove() {
+	above := false
+	for i := range s.parts {
+		c := &s.parts[i]
+		if above && !c.anchor {
+			if c.id != "" {
+				s.above = append(s.above, hashOf(keyID, c.id))
+			}
+			for _, name := range c.classes {
+				s.above = append(s.above, hashOf(keyClass, name))
+			}
+			if c.tag != "" {
+				s.above = append(s.above, hashOf(keyTag, c.tag))
+			}
+			if len(c.attrs) > 0 {
+				s.above = append(s.above, hashOf(keyAttr, c.attrs[0].name))
+			}
+		}
+		// The part on the left is an ancestor; siblings of ancestors are not.
+		above = c.comb == ' ' || c.comb == '>'
+	}
+}
+
+// bloom is a set of hashes that may say yes wrongly.
+type bloom [16]uint64
+
+func (b *bloom) add(h uint32) { h *= 0x9E3779B1; b[h>>28] |= 1 << (h >> 22 & 63) }
+
+func (b *bloom) has(h uint32) bool { h *= 0x9E3779B1; return b[h>>28]&(1<<(h>>22&63)) != 0 }
+
+// addSpecificity adds field by field, each up to 255.
+func addSpecificity(a, b uint32) uint32 {
+	var out uint32
+	for shift := 0; shift < 24; shift += 8 {
+		out |= min(a>>shift&255+b>>shift&255, 255) << shift
+	}
+	return out
+}
+
+func highest(list []*complexSelector) uint32 {
+	var m uint32
+	for _, s := range list {
+		m = max(m, s.specificity)
+	}
+	return m
+}
+
+func (p *selectorParser) peek() byte {
+	if p.i < len(p.s) {
+		return p.s[p.i]
+	}
+	return 0
+}
+
+// space skips white space and comments, and reports whether there were any.
+func (p *selectorParser) space() bool {
+	start := p.i
+	for p.i < len(p.s) {
+		switch {
+		case isSpace(p.s[p.i]):
+			p.i++
+		case strings.HasPrefix(p.s[p.i:], "/*"):
+			p.i = skipComment(p.s, p.i)
+		default:
+			return p.i > start
+		}
+	}
+	return p.i > start
+}
+
+// ident reads a name and resolves its escapes.
+func (p *selectorParser) ident() string {
+	start, odd := p.i, false
+	for p.i < len(p.s) {
+		if c := p.s[p.i]; isName(c) {
+			p.i++
+		} else if c == '\\' && p.i+1 < len(p.s) {
+			odd = true
+			_, p.i = escape(p.s, p.i)
+		} else {
+			break
+		}
+	}
+	name := p.s[start:p.i]
+	if !odd {
+		return name
+	}
+	var b strings.Builder
+	for i := 0; i < len(name); {
+		if name[i] == '\\' && i+1 < len(name) {
+			var r rune
+			r, i = escape(name, i)
+			b.WriteRune(r)
+			continue
+		}
+		b.WriteByte(name[i])
+		i++
+	}
+	return b.String()
+}
+
+const (
+	oneID    = 1 << 16
+	oneClass = 1 << 8
+	oneType  = 1
+)
+
+// compound reads a compound selector at p.
+func (p *selectorParser) compound(depth int) (c compound, spec uint32, ok bool) {
+	start := p.i
+	for p.i < len(p.s) {
+		switch ch := p.s[p.i]; {
+		case ch == '*':
+			p.i++
+			p.namespace()
+		case ch == '|':
+			p.i++
+		case ch == '#':
+			p.i++
+			id := p.ident()
+			if id == "" || c.id != "" && c.id != id {
+				return c, 0, false
+			}
+			c.id = id
+			spec = addSpecificity(spec, oneID)
+		case ch == '.':
+			p.i++
+			name := p.ident()
+			if name == "" {
+				return c, 0, false
+			}
+			c.classes = append(c.classes, name)
+			spec = addSpecificity(spec, oneClass)
+		case ch == '[':
+			end := p.i + strings.IndexByte(p.s[p.i:], ']')
+			if q := strings.IndexAny(p.s[p.i:max(end, p.i)], `"'`); q >= 0 {
+				if end = skipString(p.s, p.i+q); end < len(p.s) {
+					end += strings.IndexByte(p.s[end:], ']')
+				}
+			}
+			if end <= p.i || end >= len(p.s) || p.s[end] != ']' {
+				return c, 0, false
+			}
+			t, ok := attrTestOf(p.s[p.i+1 : end])
+			if !ok {
+				return c, 0, false
+			}
+			c.attrs = append(c.attrs, t)
+			p.i = end + 1
+			spec = addSpecificity(spec, oneClass)
+		case ch == '&':
+			p.i++
+			if p.parent == nil {
+				c.pseudos = append(c.pseudos, pseudo{kind: pseudoRoot})
+				break
+			}
+			c.pseudos = append(c.pseudos, pseudo{kind: pseudoIs, list: p.parent})
+			spec = addSpecificity(spec, highest(p.parent))
+		case ch == ':':
+			x, add, ok := p.pseudo(depth)
+			if !ok {
+				return c, 0, false
+			}
+			c.pseudos = append(c.pseudos, x)
+			spec = addSpecificity(spec, add)
+		case isName(ch) || ch == '\\':
+			if p.i > start && p.s[p.i-1] != '|' && p.s[p.i-1] != '&' {
+				return c, 0, false
+			}
+			name := p.ident()
+			if name == "" {
+				return c, 0, false // a backslash at the end
+			}
+			if p.namespace() {
+				continue
+			}
+			c.tag = strings.ToLower(name)
+			spec = addSpecificity(spec, oneType)
+		default:
+			return c, spec, p.i > start
+		}
+	}
+	return c, spec, p.i > start
+}
+
+// namespace skips the bar of a namespace prefix: with HTML and what it holds,
+// names decide enough.
+func (p *selectorParser) namespace() bool {
+	if p.peek() == '|' && p.i+1 < len(p.s) && p.s[p.i+1] != '=' {
+		p.i++
+		return true
+	}
+	return false
+}
+
+func attrTestOf(s string) (t attrTest, ok bool) {
+	p := selectorParser{s: s}
+	p.space()
+	if strings.HasPrefix(p.s[p.i:], "*|") {
+		p.i += 2
+	}
+	t.name = strings.ToLower(p.ident())
+	if t.name == "" {
+		return t, false
+	}
+	p.space()
+	if p.i >= len(p.s) {
+		return t, true
+	}
+	switch c := p.peek(); c {
+	case '=':
+		t.op = '='
+		p.i++
+	case '~', '|', '^', '$', '*':
+		t.op = c
+		p.i++
+		if p.peek() != '=' {
+			return t, false
+		}
+		p.i++
+	default:
+		return t, false
+	}
+	p.space()
+	if c := p.peek(); c == '"' || c == '\'' {
+		end := skipString(s, p.i)
+		v := s[p.i+1 : max(end-1, p.i+1)]
+		if strings.IndexByte(v, '\\') >= 0 {
+			v = unescape(v)
+		}
+		t.value = v
+		p.i = end
+	} else {
+		t.value = p.ident()
+	}
+	p.space()
+	switch strings.ToLower(p.s[min(p.i, len(p.s)):]) {
+	case "i":
+		t.fold = true
+	case "", "s":
+		// The values of these are compared without case in HTML.
+		t.fold = t.name == "type" || t.name == "dir" || t.name == "lang" || t.name == "media" || t.name == "rel"
+	default:
+		return t, false
+	}
+	return t, true
+}
+
+func unescape(s string) string {
+	var b strings.Builder
+	for i := 0; i < len(s); {
+		if s[i] == '\\' && i+1 < len(s) {
+			var r rune
+			r, i = escape(s, i)
+			b.WriteRune(r)
+			continue
+		}
+		b.WriteByte(s[i])
+		i++
+	}
+	return b.String()
+}
+
+// pseudo reads what begins with a colon.
+func (p *selectorParser) pseudo(depth int) (x pseudo, spec uint32, ok bool) {
+	p.i++
+	if p.peek() == ':' {
+		return x, 0, false // a pseudo-element is no element
+	}
+	name := strings.ToLower(p.ident())
+	args, has := "", false
+	if p.peek() == '(' {
+		end := closing(p.s, p.i)
+		args, has = p.s[p.i+1:max(end, p.i+1)], true
+		p.i = min(end+1, len(p.s))
+	}
+	x, spec, ok = pseudoOf(name), oneClass, true
+	if x.kind != 0 {
+		return x, spec, true
+	}
+	switch name {
+	case "is", "matches", "-webkit-any", "-moz-any", "where":
+		x.kind = pseudoIs
+		x.list = compileList(args, p.parent, depth+1, p.budget)
+		if spec = highest(x.list); name == "where" {
+			spec = 0
+		}
+	case "not":
+		x.kind = pseudoNot
+		x.list = compileList(args, p.parent, depth+1, p.budget)
+		spec = highest(x.list)
+	case "has":
+		x.kind = pseudoHas
+		for part := range splitTop(args, ',') {
+			if sel := compile(part, p.parent, depth+1, p.budget, true); sel != nil {
+				x.list = append(x.list, sel)
+			}
+		}
+		spec = highest(x.list)
+	case "nth-child", "nth-last-child", "nth-of-type", "nth-last-of-type":
+		x.kind = pseudoNth
+		x.last = strings.Contains(name, "last")
+		x.typ = strings.HasSuffix(name, "type")
+		formula, of, _ := strings.Cut(args, " of ")
+		x.a, x.b, ok = nth(formula)
+		if of != "" {
+			return pseudo{kind: pseudoNever}, spec, true // counting a choice is not kept
+		}
+	case "lang":
+		x.kind, x.lang = pseudoLang, strings.ToLower(strings.Trim(strings.TrimSpace(args), `"'`))
+	default:
+		return x, 0, false
+	}
+	return x, spec, ok && (has || x.kind == pseudoNth)
+}
+
+// pseudoOf returns the pseudo-classes without arguments, and those which need
+// a user.
+func pseudoOf(name string) pseudo {
+	switch name {
+	case "root", "scope":
+		return pseudo{kind: pseudoRoot}
+	case "empty":
+		return pseudo{kind: pseudoEmpty}
+	case "first-child":
+		return pseudo{kind: pseudoNth, b: 1}
+	case "last-child":
+		return pseudo{kind: pseudoNth, b: 1, last: true}
+	case "only-child":
+		return pseudo{kind: pseudoNth, b: 1, only: true}
+	case "first-of-type":
+		return pseudo{kind: pseudoNth, b: 1, typ: true}
+	case "last-of-type":
+		return pseudo{kind: pseudoNth, b: 1, typ: true, last: true}
+	case "only-of-type":
+		return pseudo{kind: pseudoNth, b: 1, typ: true, only: true}
+	case "checked", "default":
+		return pseudo{kind: pseudoChecked}
+	case "disabled":
+		return pseudo{kind: pseudoDisabled}
+	case "enabled":
+		return pseudo{kind: pseudoEnabled}
+	case "link", "any-link", "-webkit-any-link":
+		return pseudo{kind: pseudoLink}
+	case "open", "popover-open", "modal":
+		return pseudo{kind: pseudoOpen}
+	case "defined":
+		// Custom elements are defined by scripts, which browsers run.
+		return pseudo{kind: pseudoAlways}
+	case "hover", "focus", "active", "target", "visited", "focus-within", "focus-visible", "target-within",
+		"indeterminate", "fullscreen", "playing", "picture-in-picture", "user-invalid", "user-valid", "current",
+		"past", "future", "autofill", "-webkit-autofill", "host", "host-context", "-webkit-full-screen", "state",
+		"local-link", "invalid", "out-of-range", "placeholder-shown", "read-only", "required", "blank",
+		"before", "after", "first-line", "first-letter", "slotted", "dir":
+		return pseudo{kind: pseudoNever}
+	case "read-write", "valid", "in-range", "optional":
+		return pseudo{kind: pseudoAlways}
+	}
+	return pseudo{}
+}
+
+// nth reads an+b (CSS Syntax Module Level 3, section 6).
+func nth(s string) (a, b int, ok bool) {
+	s = strings.ToLower(strings.TrimSpace(s))
+	switch s {
+	case "odd":
+		return 2, 1, true
+	case "even":
+		return 2, 0, true
+	}
+	s = strings.Join(strings.Fields(s), "")
+	left, right, hasN := strings.Cut(s, "n")
+	if !hasN {
+		b, ok = smallInt(s)
+		return 0, b, ok
+	}
+	switch left {
+	case "", "+":
+		a = 1
+	case "-":
+		a = -1
+	default:
+		if a, ok = smallInt(left); !ok {
+			return 0, 0, false
+		}
+	}
+	if right == "" {
+		return a, 0, true
+	}
+	b, ok = smallInt(right)
+	return a, b, ok
+}
+
+func smallInt(s string) (int, bool) {
+	sign := 1
+	if s != "" && (s[0] == '+' || s[0] == '-') {
+		if s[0] == '-' {
+			sign = -1
+		}
+		s = s[1:]
+	}
+	if s == "" || len(s) > 6 {
+		return 0, false
+	}
+	n := 0
+	for i := 0; i < len(s); i++ {
+		if s[i] < '0' || s[i] > '9' {
+			return 0, false
+		}
+		n = n*10 + int(s[i]-'0')
+	}
+	return sign * n, true
+}

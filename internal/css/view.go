@@ -142,19 +142,25 @@ func (v *View) Push(n *html.Node) Look {
 	k := len(v.stack)
 	if k > 0 {
 		up := &v.stack[k-1]
-		f.names = up.names
-		for _, h := range v.keys[up.own:] {
-			f.names.add(h)
-		}
 		f.paint = up.paint
+		if len(v.s.rules) > 0 {
+			f.names = up.names
+			for _, h := range v.keys[up.own:] {
+				f.names.add(h)
+			}
+		}
 	}
-	v.keys = keys(v.keys, n)
+	if len(v.s.rules) > 0 {
+		v.keys = keys(v.keys, n)
+	}
 	v.stack = append(v.stack, f)
 	ask := v.suspects(n)
 	if ask == 0 {
 		return Look{}
 	}
-	v.cascade(k, ask)
+	if ask&colors == 0 {
+		v.cascade(k, ask)
+	}
 	if ask&colors != 0 || v.vals.usesVars() {
 		for i := range k {
 			if !v.stack[i].exact {

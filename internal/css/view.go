@@ -95,13 +95,36 @@ func (s *Sheets) readMasks(r int32) {
 		group := together(d.prop)
 		// Where sheets are missing, a background is known only together with
 		// its colour: see Unread.
-		if group == colors && s.Unread && (rule.sets&text == 0 || rule.sets&back == 0) && !isClear(d.value) {
+		if group == colors && s.Unread && !isClear(d.value) && (rule.sets&text == 0 || rule.sets&back == 0 || apart(decls)) {
 			continue
 		}
 		if rule.hides&group != group && s.mayHide(d.prop, d.value, 0) {
 			rule.hides |= group
 		}
 	}
+}
+
+// apart reports whether each colour of the text in a rule differs from each
+// background in it, as far as they are plain colours.
+func apart(decls []decl) bool {
+	for _, a := range decls {
+		if a.prop != propColor && a.prop != propFill {
+			continue
+		}
+		color, ok := parseColor(plain(a.value))
+		if !ok {
+			return false
+		}
+		for _, b := range decls {
+			if b.prop != propBackground {
+				continue
+			}
+			if back, ok := parseColor(plain(b.value)); !ok || near(color, back) {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 func isClear(value string) bool {
@@ -119,19 +142,25 @@ func (v *View) Push(n *html.Node) Look {
 	k := len(v.stack)
 	if k > 0 {
 		up := &v.stack[k-1]
-		f.names = up.names
-		for _, h := range v.keys[up.own:] {
-			f.names.add(h)
-		}
 		f.paint = up.paint
+		if len(v.s.rules) > 0 {
+			f.names = up.names
+			for _, h := range v.keys[up.own:] {
+				f.names.add(h)
+			}
+		}
 	}
-	v.keys = keys(v.keys, n)
+	if len(v.s.rules) > 0 {
+		v.keys = keys(v.keys, n)
+	}
 	v.stack = append(v.stack, f)
 	ask := v.suspects(n)
 	if ask == 0 {
 		return Look{}
 	}
-	v.cascade(k, ask)
+	if ask&colors == 0 {
+		v.cascade(k, ask)
+	}
 	if ask&colors != 0 || v.vals.usesVars() {
 		for i := range k {
 			if !v.stack[i].exact {

@@ -224,6 +224,10 @@ type FetchRequest struct {
 	NoImages bool
 	// Whole reads the whole body instead of the main content.
 	Whole bool
+	// Comments says what becomes of readers' comments: "auto" (the default)
+	// leaves them out on articles, "always" takes them in, "never" leaves them
+	// out everywhere.
+	Comments string
 	// Timeout bounds the call; 0 for the Config's, at most [MaxTimeout].
 	Timeout time.Duration
 	// Header holds further request headers. Credentials belong into the
@@ -260,6 +264,7 @@ func (s *Client) Fetch(ctx context.Context, q FetchRequest) (*FetchResult, error
 		StartIndex: q.StartIndex,
 		Images:     !q.NoImages,
 		Whole:      q.Whole,
+		Comments:   q.Comments,
 		Timeout:    min(q.Timeout, MaxTimeout),
 		Follow:     s.follow,
 		Header:     q.Header,

@@ -27,6 +27,7 @@ type fetchCmd struct {
 	Timeout    time.Duration `help:"Give up after this long, as 10s; at most 2m." placeholder:"DURATION"`
 	NoImages   bool          `help:"Write [image: alt] instead of addresses of pictures."`
 	Whole      bool          `help:"Read the whole body instead of the main content."`
+	Comments   string        `help:"Readers' comments: ${enum}. auto leaves them out on articles." enum:"auto,always,never" default:"auto"`
 	access
 }
 
@@ -58,7 +59,7 @@ func (c *fetchCmd) Run(s *session) error {
 		s.cli.JSON, c.Mode = true, "markdown"
 	}
 	q := spyhop.FetchRequest{Mode: c.Mode, MaxLength: c.MaxLength, MaxTokens: c.MaxTokens, StartIndex: c.StartIndex,
-		Timeout: c.Timeout, NoImages: c.NoImages, Whole: c.Whole}
+		Timeout: c.Timeout, NoImages: c.NoImages, Whole: c.Whole, Comments: c.Comments}
 	if err := checkRequest(q); err != nil {
 		return err
 	}

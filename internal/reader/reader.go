@@ -30,6 +30,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
+	"fmt"
 	"net/http"
 	"slices"
 	"time"
@@ -38,6 +39,7 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/fetch"
 	"github.com/spyhop-dev/spyhop/internal/markdown"
 	"github.com/spyhop-dev/spyhop/internal/page"
+	"github.com/spyhop-dev/spyhop/internal/tool"
 	"github.com/spyhop-dev/spyhop/internal/weburl"
 )
 
@@ -100,6 +102,9 @@ type Request struct {
 	Images bool
 	// Whole reads the whole body instead of the main content.
 	Whole bool
+	// Comments is "auto" (or empty: left out on articles), "always" or
+	// "never".
+	Comments string
 	// Follow follows redirects to other hosts instead of reporting them.
 	Follow bool
 	// Timeout bounds the call; 0 means fetch's default.
@@ -119,6 +124,9 @@ func (q *Request) address() string { return q.URL.WithoutUserinfo().String() }
 func (r *Reader) Read(ctx context.Context, q Request) (*Answer, error) {
 	if q.Mode == "" {
 		q.Mode = Markdown
+	}
+	if _, ok := extract.ParseComments(q.Comments); !ok {
+		return nil, tool.NewError(tool.InvalidInput, fmt.Sprintf("comments %q is unknown", q.Comments), "it is one of auto, always, never")
 	}
 	redirects := fetch.SameHost
 	if q.Follow {
@@ -159,7 +167,8 @@ func (r *Reader) page(q Request, res *fetch.Response) (*page.Page, error) {
 	if q.Mode == Raw {
 		return &page.Page{URL: res.URL.String(), Type: page.Other, Verdict: page.Complete}, nil
 	}
-	p, err := extract.Document(res.Body, res.MediaType, extract.Options{URL: res.URL.String(), Whole: q.Whole})
+	comments, _ := extract.ParseComments(q.Comments) // Read has seen to it
+	p, err := extract.Document(res.Body, res.MediaType, extract.Options{URL: res.URL.String(), Whole: q.Whole, Comments: comments})
 	if p != nil && res.Truncated {
 		p.Note(page.NoteTruncated, 1)
 		if p.Verdict.Success() {

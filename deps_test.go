@@ -31,6 +31,7 @@ var layers = []layerRow{
 	{layer: 0, path: "internal/lru", only: []string{}, bans: pure},
 
 	{layer: 1, path: "internal/page", only: []string{"internal/weburl"}, bans: pure},
+	{layer: 1, path: "internal/provenance", only: []string{"internal/weburl", "internal/lru"}, bans: pure},
 	{layer: 1, path: "internal/egress", only: []string{"internal/weburl"}},
 
 	{layer: 2, path: "internal/extract", only: []string{"internal/weburl", "internal/page"},

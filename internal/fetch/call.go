@@ -46,6 +46,9 @@ func (g *call) run() (*Response, error) {
 		if next.IsZero() {
 			return res, nil
 		}
+		if err := g.judgeNext(h.url, next); err != nil {
+			return nil, err
+		}
 		if g.req.Redirects != Follow && !weburl.SameHost(h.url, next) {
 			// The target passes the policy before anybody hears of it.
 			if _, err := g.judge(next); err != nil {

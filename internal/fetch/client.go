@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/spyhop-dev/spyhop/internal/provenance"
 	"github.com/spyhop-dev/spyhop/internal/weburl"
 )
 
@@ -68,6 +69,10 @@ type Options struct {
 	NegativeTTL time.Duration
 	// Robots asks robots.txt before every request, as if each Request said so.
 	Robots bool
+	// Provenance says which addresses may be read because of where they came
+	// from; nil means that this is not asked. What an address that was given
+	// redirects to counts as given.
+	Provenance *provenance.Ledger
 	// Observe hears how a call goes on. It must not block, and be safe for
 	// concurrent use. The events of one call come one after the other, all of
 	// them before Get returns, save when a call leaves a request that others
@@ -173,9 +178,12 @@ type Request struct {
 	Auth *Auth
 	// Robots asks robots.txt (RFC 9309) before each hop.
 	Robots bool
+	// Given says that a person gave the URL, for Options.Provenance.
+	Given bool
 	// Fresh asks the site also when it is remembered that this fails.
 	Fresh bool
 
+	origin       origin
 	maxRedirects int // from Options; another one for robots.txt
 }
 
@@ -240,6 +248,9 @@ type Timings struct {
 func (c *Client) Get(ctx context.Context, req Request) (*Response, error) {
 	started := time.Now()
 	if err := c.complete(&req); err != nil {
+		return nil, err
+	}
+	if err := c.judgeOrigin(&req); err != nil {
 		return nil, err
 	}
 	c.observe(Event{Kind: EventStart, URL: req.URL.WithoutUserinfo().String(), Length: -1})

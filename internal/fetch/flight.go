@@ -34,6 +34,7 @@ func (r *Request) key() requestKey {
 	if r.Robots {
 		numbers[9] = 1
 	}
+	numbers[9] |= byte(r.origin) << 1
 	numbers[10], numbers[11] = byte(r.maxRedirects), byte(r.maxRedirects>>8)
 	write(r.URL.String(), string(numbers[:]))
 	for _, name := range slices.Sorted(maps.Keys(r.Header)) {

@@ -83,7 +83,7 @@ func (c *Client) robotsOf(ctx context.Context, u weburl.URL, timeout time.Durati
 	}
 	end, _ := ctx.Deadline()
 	res, err := c.remembered(ctx, Request{
-		URL: at, Redirects: Follow, Timeout: timeout, MaxBytes: maxRobotsBytes, maxRedirects: maxRobotsRedirects,
+		URL: at, Redirects: Follow, Timeout: timeout, MaxBytes: maxRobotsBytes, maxRedirects: maxRobotsRedirects, origin: ourOwn,
 	}, end)
 	next := robotsFile{read: now, until: now.Add(robotsFresh)}
 	var e *Error

@@ -13,9 +13,9 @@
 // Parts know nothing of this package: they report through function fields
 // named Observe, which the root connects to [Log.Record].
 //
-// The file has a line of JSON for each call, and one more for each refusal of
-// the policy; what the policy allowed stands in the lines of the calls. The
-// feed ([Log.Subscribe]) gets every event, the counters ([Log.Metrics]) count
+// The file has a line of JSON for each call, with the decision of the policy.
+// Verdicts have lines of their own only where they name a caller, as those about
+// a browser's requests do, which belong to no call. The feed ([Log.Subscribe]) gets every event, the counters ([Log.Metrics]) count
 // them.
 //
 // # Guarantees
@@ -133,7 +133,7 @@ func (l *Log) Record(e Event) {
 	e.Time = e.Time.UTC().Round(0)
 	l.clean(&e)
 	failed := false
-	if l.file != nil && (e.Kind == Call || e.Decision == Block) {
+	if l.file != nil && (e.Kind == Call || e.Caller != "") {
 		failed = l.file.write(e) != nil
 	}
 	l.mu.Lock()

@@ -64,7 +64,12 @@ func OpenFile(path string, o FileOptions) (*File, error) {
 		return nil, err
 	}
 	a := &File{path: path, maxBytes: o.MaxBytes, keep: o.Keep}
-	if err := a.open(); err != nil {
+	err := a.open()
+	if err == nil {
+		err = a.mend()
+	}
+	if err != nil {
+		_ = a.Close()
 		return nil, err
 	}
 	return a, nil
@@ -80,17 +85,35 @@ func (a *File) open() error {
 		return err
 	}
 	a.f = f
-	// A machine that stopped can leave half a line: the next one is its own.
-	info, err := f.Stat()
-	if err != nil || info.Size() == 0 {
+	return nil
+}
+
+// mend ends a line that a machine left when it stopped.
+func (a *File) mend() error {
+	half, length, err := a.endsWithin()
+	if err != nil || !half {
 		return err
+	}
+	// Another process may be writing that line just now: then it grows.
+	time.Sleep(10 * time.Millisecond)
+	if half, now, err := a.endsWithin(); err != nil || !half || now != length {
+		return err
+	}
+	_, err = a.f.Write([]byte{'\n'})
+	return err
+}
+
+// endsWithin reports whether the file ends within a line, and its length.
+func (a *File) endsWithin() (half bool, length int64, err error) {
+	info, err := a.f.Stat()
+	if err != nil || info.Size() == 0 {
+		return false, 0, err
 	}
 	last := make([]byte, 1)
-	if _, err := f.ReadAt(last, info.Size()-1); err == nil && last[0] != '\n' {
-		_, err = f.Write([]byte{'\n'})
-		return err
+	if _, err := a.f.ReadAt(last, info.Size()-1); err != nil {
+		return false, 0, err
 	}
-	return nil
+	return last[0] != '\n', info.Size(), nil
 }
 
 // write appends an event as one line, by one system call.

@@ -166,10 +166,12 @@ func (g *call) exchange(h hop) (*Response, weburl.URL, error) {
 	})
 	defer headerTimer.stop()
 	interim := 0
+	conns := &connections{cancel: cancel}
 	req := g.newRequest(httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
 		// Looking up, connecting and the handshake have limits of their own in
 		// the transport; this one is the server's time to think.
 		WroteRequest: func(httptrace.WroteRequestInfo) { headerTimer.start() },
+		GotConn:      conns.got,
 		Got1xxResponse: func(int, textproto.MIMEHeader) error {
 			if interim++; interim > maxInterim {
 				return &interruption{Code: ConnectionError, words: "the server sends interim answers without end"}
@@ -181,7 +183,11 @@ func (g *call) exchange(h hop) (*Response, weburl.URL, error) {
 	resp, err := g.client.options.RoundTripper.RoundTrip(req)
 	headerTimer.stop()
 	if err != nil {
-		return nil, weburl.URL{}, h.explain(g.failed(ctx, h.url, err))
+		e := g.failed(ctx, h.url, err)
+		if e.Code != Cancelled {
+			conns.drop()
+		}
+		return nil, weburl.URL{}, h.explain(e)
 	}
 	defer resp.Body.Close()
 	res := &Response{
@@ -210,6 +216,9 @@ func (g *call) exchange(h hop) (*Response, weburl.URL, error) {
 	}
 
 	err = g.read(ctx, cancel, resp, res)
+	if (err != nil || res.Truncated) && !errors.Is(g.parent.Err(), context.Canceled) {
+		conns.drop() // the server may go on without end
+	}
 	res.Timings.Body = time.Since(res.FetchedAt)
 	if res.Status >= 400 && g.parent.Err() == nil {
 		// The page that comes with it is a help and no more: that it could not

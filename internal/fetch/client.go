@@ -28,6 +28,7 @@ const (
 	maxLocationBytes  = 8 << 10
 	maxAnyBytes       = 1 << 40 // where a limit is as good as none
 	maxInterim        = 5       // 1xx answers before the real one
+	maxConnections    = 5       // of one request: package net/http asks again on a new one
 )
 
 // Options configure a [Client]. The zero value of each field but the first two

@@ -82,6 +82,9 @@ func siteOf(u weburl.URL) string {
 // deadline.
 func (p *pace) enter(ctx context.Context, site string) (leave func(), err error) {
 	deadline, bounded := ctx.Deadline()
+	if bounded && !time.Now().Before(deadline) {
+		return nil, context.DeadlineExceeded // the context may be a moment late to say so
+	}
 	late := func(at time.Time) bool { return bounded && at.After(deadline) }
 
 	p.mu.Lock()

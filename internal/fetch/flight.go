@@ -74,7 +74,7 @@ type flight struct {
 // run is called in a goroutine of its own, with a context that has the values
 // and the deadline of ctx; it has to end by itself when timed ends, which
 // derives from ctx. do does not return before it when nobody else waits.
-func (f *flights) do(ctx, timed context.Context, key requestKey, run func(context.Context) (*Response, error, bool)) (res *Response, err error, shared, late bool) {
+func (f *flights) do(ctx, timed context.Context, key requestKey, run func(context.Context) (*Response, bool, error)) (res *Response, shared, late bool, err error) {
 	f.mu.Lock()
 	fl, shared := f.all[key]
 	quit := ctx
@@ -100,17 +100,17 @@ func (f *flights) do(ctx, timed context.Context, key requestKey, run func(contex
 			<-fl.done // it was cancelled, which it heeds at once
 		}
 		if shared || !last {
-			return nil, quit.Err(), shared, false
+			return nil, shared, false, quit.Err()
 		}
 	}
 	if fl.panic != nil {
 		panic(fl.panic)
 	}
-	return fl.res, fl.err, shared, shared && fl.late
+	return fl.res, shared, shared && fl.late, fl.err
 }
 
 // start begins a flight. f.mu is held.
-func (f *flights) start(ctx context.Context, key requestKey, run func(context.Context) (*Response, error, bool)) *flight {
+func (f *flights) start(ctx context.Context, key requestKey, run func(context.Context) (*Response, bool, error)) *flight {
 	own, cancel := context.WithoutCancel(ctx), context.CancelFunc(nil)
 	if deadline, ok := ctx.Deadline(); ok {
 		own, cancel = context.WithDeadline(own, deadline)
@@ -129,7 +129,7 @@ func (f *flights) start(ctx context.Context, key requestKey, run func(context.Co
 			f.forget(key, fl)
 			close(fl.done)
 		}()
-		fl.res, fl.err, fl.late = run(own)
+		fl.res, fl.late, fl.err = run(own)
 	}()
 	return fl
 }
@@ -163,11 +163,11 @@ func (c *Client) joined(ctx context.Context, req Request, end time.Time) (*Respo
 	timed, stop := context.WithDeadlineCause(ctx, end, timeIsOver(req.Timeout))
 	defer stop()
 	for {
-		res, err, shared, late := c.flights.do(ctx, timed, key, func(own context.Context) (*Response, error, bool) {
+		res, shared, late, err := c.flights.do(ctx, timed, key, func(own context.Context) (*Response, bool, error) {
 			g := c.newCall(own, req, end)
 			defer g.stop()
 			res, err := g.run()
-			return res, err, g.ctx.Err() != nil
+			return res, g.ctx.Err() != nil, err
 		})
 		if late && timed.Err() == nil {
 			continue // the time of the call that had started it was over, ours is not

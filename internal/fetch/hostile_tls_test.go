@@ -163,7 +163,7 @@ func TestHostileTLS(t *testing.T) {
 			_ = tls.Server(c, &tls.Config{Certificates: []tls.Certificate{chain}}).Handshake()
 		}, TLSError, ""},
 		{"agrees on HTTP/2, speaks HTTP/1.1", speaks("h2", ok+"\r\nx"), ConnectionError, ""},
-		{"agrees on HTTP/1.1, speaks HTTP/2", speaks("http/1.1", "\x00\x00\x00\x04\x00\x00\x00\x00\x00"), Timeout, ""},
+		{"agrees on HTTP/1.1, speaks HTTP/2", speaks("http/1.1", "\x00\x00\x00\x04\x00\x00\x00\x00\x00\r\n\r\n"), ConnectionError, ""},
 		{"agrees on nothing of ours", func(h *hostileTLS, c net.Conn) {
 			_ = tls.Server(c, &tls.Config{Certificates: []tls.Certificate{h.certificate}, NextProtos: []string{"spdy/3"}}).Handshake()
 		}, TLSError, ""},

@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 	"unicode/utf8"
@@ -165,7 +166,7 @@ func TestHostileContent(t *testing.T) {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	rows := hostileRows()
-	var body []byte // of the row at hand, made before the child asks for it
+	var body atomic.Pointer[[]byte] // of the row at hand, made before the child asks for it
 	// The harmless page is asked for when the hostile one has been dealt with:
 	// then the most memory that the child took is known. That of a child that has
 	// ended would count the memory of this process, from before its exec.
@@ -189,7 +190,7 @@ func TestHostileContent(t *testing.T) {
 			row.serve(w)
 			return
 		}
-		_, _ = w.Write(body)
+		_, _ = w.Write(*body.Load())
 	}))
 	defer srv.Close()
 	defer srv.CloseClientConnections()
@@ -226,7 +227,8 @@ func TestHostileContent(t *testing.T) {
 	for i, row := range rows {
 		t.Run(row.id+" "+row.name, func(t *testing.T) {
 			if row.body != nil {
-				body = row.body()
+				b := row.body()
+				body.Store(&b)
 			}
 			begun := time.Now()
 			answers, peak := read(t, fmt.Sprintf("%s/row/%d", srv.URL, i), srv.URL+"/good")

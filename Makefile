@@ -22,7 +22,7 @@ STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 SHELL = /bin/bash
 .SHELLFLAGS = -o pipefail -c
 .DELETE_ON_ERROR:
-.PHONY: all check setup fmt vet lint test build bench quality train fuzz clean
+.PHONY: all check setup fmt vet lint test build bench load quality train fuzz clean
 
 all: build
 
@@ -64,6 +64,11 @@ build:
 bench:
 	SPYHOP_WCXB=$(wildcard $(abspath $(WCXB))) $(GO) test -run '^$$' -bench . -benchmem ./...
 	cd bench && SPYHOP_WCXB=$(wildcard $(abspath $(WCXB))) $(GO) test -run '^$$' -bench . -benchmem ./...
+
+# Five hundred fetches of a site on loopback at a time, for SECONDS_OF_LOAD.
+SECONDS_OF_LOAD ?= 60
+load:
+	cd bench && $(GO) run ./load --seconds $(SECONDS_OF_LOAD)
 
 # Scores on the development split, beside the peers (PEERS=false: alone), and
 # against the committed scores. UPDATE=1 commits new ones.

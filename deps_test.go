@@ -28,8 +28,10 @@ var layers = []layerRow{
 	{layer: 0, path: "internal/weburl", bans: []ban{noHTTP, noFiles}}, // of net it takes JoinHostPort
 	{layer: 0, path: "internal/tool", bans: []ban{noNet, noHTTP, noFiles}},
 	{layer: 0, path: "internal/audit", bans: []ban{noNet, noHTTP}},
+	{layer: 0, path: "internal/lru", only: []string{}, bans: pure},
 
 	{layer: 1, path: "internal/page", only: []string{"internal/weburl"}, bans: pure},
+	{layer: 1, path: "internal/provenance", only: []string{"internal/weburl", "internal/lru"}, bans: pure},
 	{layer: 1, path: "internal/egress", only: []string{"internal/weburl"}},
 
 	{layer: 0, path: "internal/css", only: []string{}, bans: append([]ban{noRegexp}, pure...)},

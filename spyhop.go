@@ -39,8 +39,10 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/spyhop-dev/spyhop/internal/audit"
 	"github.com/spyhop-dev/spyhop/internal/egress"
 	"github.com/spyhop-dev/spyhop/internal/fetch"
+	"github.com/spyhop-dev/spyhop/internal/provenance"
 	"github.com/spyhop-dev/spyhop/internal/reader"
 	"github.com/spyhop-dev/spyhop/internal/tool"
 	"github.com/spyhop-dev/spyhop/internal/toolset"
@@ -96,8 +98,32 @@ type Config struct {
 	// UserAgent is sent with each request; empty means a string that browsers'
 	// sites accept and that names Spyhop (WEB_USER_AGENT).
 	UserAgent string
-	// Progress hears how fetches go on. It is called by the goroutine that
-	// called the operation and must not block.
+	// HostConcurrency and HostRate bound the requests to one site at a time and
+	// per second; 0 means 4 and 5, negative means no bound
+	// (WEB_HOST_CONCURRENCY, WEB_HOST_RATE).
+	HostConcurrency int
+	HostRate        float64
+	// NegativeTTL is how long a failure is remembered; 0 means a minute,
+	// negative means not at all (WEB_NEGATIVE_TTL).
+	NegativeTTL time.Duration
+	// Robots asks robots.txt before reads (WEB_ROBOTS).
+	Robots bool
+	// Provenance is "off" (the default) or "strict": only addresses that a
+	// person or a search gave are read, and those of the same domains
+	// (WEB_URL_PROVENANCE).
+	Provenance string
+	// Given are addresses that count as given by a person (WEB_URL_GIVEN).
+	Given []string
+	// AuditLog is the path of the audit log; empty means that no file is
+	// written (WEB_AUDIT_LOG).
+	AuditLog string
+	// Secrets are masked in the audit log wherever they stand.
+	Secrets []string
+	// Caller is who calls methods of the Client, for the audit log; empty means
+	// "library".
+	Caller string
+	// Progress hears how fetches go on. It must not block, and be safe for
+	// concurrent use.
 	Progress func(Progress)
 }
 
@@ -110,8 +136,11 @@ const MaxTimeout = 2 * time.Minute
 // Client reads the web. Make one with [New] and share it.
 type Client struct {
 	guard   *egress.Guard
+	http    *fetch.Client
 	reader  *reader.Reader
 	catalog *tool.Catalog
+	audit   *audit.Log
+	caller  string
 	follow  bool
 }
 
@@ -122,6 +151,15 @@ func New(c Config) (*Client, error) {
 	if err != nil {
 		return nil, err
 	}
+	ledger, err := c.ledger()
+	if err != nil {
+		return nil, err
+	}
+	log, err := c.openAudit()
+	if err != nil {
+		return nil, err
+	}
+	policy.Observe = verdict(log)
 	guard, err := egress.New(policy)
 	if err != nil {
 		return nil, invalid("policy", "", err)
@@ -135,20 +173,32 @@ func New(c Config) (*Client, error) {
 			u, d := guard.Judge(u)
 			return u, d.Err()
 		},
-		UserAgent: c.UserAgent,
-		MaxBytes:  c.MaxResponseBytes,
-		Timeout:   min(c.Timeout, MaxTimeout),
-		Observe:   c.Progress,
+		UserAgent:       c.UserAgent,
+		MaxBytes:        c.MaxResponseBytes,
+		Timeout:         min(c.Timeout, MaxTimeout),
+		HostConcurrency: c.HostConcurrency,
+		HostRate:        c.HostRate,
+		NegativeTTL:     c.NegativeTTL,
+		Robots:          c.Robots,
+		Provenance:      ledger,
+		Observe:         c.Progress,
 	})
 	if err != nil {
 		return nil, invalid("limits", "", err)
 	}
 	s := &Client{
 		guard:   guard,
-		reader:  reader.New(reader.Options{Fetch: client.Get, MaxChars: c.MaxContentChars}),
+		http:    client,
 		catalog: tool.NewCatalog(),
+		audit:   log,
+		caller:  c.Caller,
 		follow:  c.Redirects != "same-host",
 	}
+	if s.caller == "" {
+		s.caller = "library"
+	}
+	s.reader = reader.New(reader.Options{Fetch: s.get, MaxChars: c.MaxContentChars})
+	s.catalog.Around(s.around)
 	err = toolset.Register(s.catalog, toolset.Options{
 		Reader:         s.reader,
 		HeadersAllowed: c.HeadersAllowed,
@@ -192,6 +242,25 @@ func (c Config) policy() (egress.Policy, error) {
 	return p, nil
 }
 
+// ledger makes the memory of where addresses came from; nil when that is off.
+func (c Config) ledger() (*provenance.Ledger, error) {
+	given := make([]weburl.URL, len(c.Given))
+	for i, raw := range c.Given {
+		u, err := weburl.ParseLenient(raw)
+		if err != nil {
+			return nil, invalid("Given", raw, err)
+		}
+		given[i] = u
+	}
+	switch c.Provenance {
+	case "", "off":
+		return nil, nil
+	case "strict":
+		return provenance.New(given...), nil
+	}
+	return nil, invalid("Provenance", c.Provenance, fmt.Errorf("it is off or strict"))
+}
+
 func invalid(field, value string, err error) *Error {
 	m := "configuration: " + field
 	if value != "" {
@@ -200,10 +269,11 @@ func invalid(field, value string, err error) *Error {
 	return tool.NewError(tool.InvalidInput, m+": "+err.Error(), "")
 }
 
-// Close lets go of idle connections. The Client can still be used.
+// Close lets go of idle connections and closes the audit log. Calls after it
+// are not written there.
 func (s *Client) Close() error {
 	s.guard.CloseIdle()
-	return nil
+	return s.audit.Close()
 }
 
 // FetchRequest is an address and what is wanted of it. The zero value of each
@@ -239,7 +309,15 @@ type FetchRequest struct {
 }
 
 // Fetch reads an address. On an HTTP error the result is nil.
-func (s *Client) Fetch(ctx context.Context, q FetchRequest) (*FetchResult, error) {
+func (s *Client) Fetch(ctx context.Context, q FetchRequest) (r *FetchResult, err error) {
+	err = s.observed(ctx, "fetch", CallOptions{Caller: s.caller, Given: true}, func(ctx context.Context) error {
+		r, err = s.fetch(ctx, q)
+		return err
+	})
+	return r, err
+}
+
+func (s *Client) fetch(ctx context.Context, q FetchRequest) (*FetchResult, error) {
 	u, err := weburl.ParseLenient(q.URL)
 	if err != nil {
 		return nil, reader.URLError(q.URL, err)
@@ -300,7 +378,7 @@ func (s *Client) Browse(ctx context.Context, url string) string {
 	if err != nil {
 		return "Error: Invalid URL format - must start with http:// or https://"
 	}
-	r, err := s.catalog.Call(ctx, "web_browse", args, tool.Options{Caller: "library", Given: true})
+	r, err := s.catalog.Call(ctx, "web_browse", args, tool.Options{Caller: s.caller, Given: true})
 	if err != nil {
 		return "Error: Failed to fetch URL - " + err.Error()
 	}

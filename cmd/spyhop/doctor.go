@@ -94,7 +94,7 @@ func checkSettings(s *session, settings *config.Settings) check {
 	if set > 0 {
 		c.Detail += fmt.Sprintf(", %d set", set)
 	}
-	client, err := s.client()
+	client, err := s.idle()
 	if err != nil {
 		c.State, c.Detail, c.Fix = "fail", err.Error(), "spyhop config prints where each value came from"
 		return c

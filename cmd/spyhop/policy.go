@@ -46,7 +46,7 @@ func (c *policyCheckCmd) Run(s *session) error {
 	if c.Batch != "" {
 		return c.batch(s)
 	}
-	client, err := s.client()
+	client, err := s.idle()
 	if err != nil {
 		return err
 	}

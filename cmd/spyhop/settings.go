@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"github.com/spyhop-dev/spyhop"
+	"github.com/spyhop-dev/spyhop/internal/audit"
 	"github.com/spyhop-dev/spyhop/internal/config"
-	"github.com/spyhop-dev/spyhop/internal/tool"
 )
 
 // settingFlags are the flags that the table of settings makes: a struct with a
@@ -59,16 +59,24 @@ func (s *session) settings() (*config.Settings, error) {
 	return config.Load(config.Sources{File: s.cli.Config, Environment: os.LookupEnv, Flags: s.flags.values()})
 }
 
-// configuration is the library's form of the settings.
+// configuration is the library's form of the settings, for commands that read
+// pages.
 func (s *session) configuration() (spyhop.Config, error) {
+	c, v, err := s.unlogged()
+	if err == nil {
+		c.AuditLog = s.auditLog(v)
+	}
+	return c, err
+}
+
+// unlogged is configuration for commands that read nothing: they leave no file
+// behind.
+func (s *session) unlogged() (spyhop.Config, config.Values, error) {
 	settings, err := s.settings()
 	if err != nil {
-		return spyhop.Config{}, err
+		return spyhop.Config{}, config.Values{}, err
 	}
 	v := settings.Values
-	if err := promised(v); err != nil {
-		return spyhop.Config{}, err
-	}
 	return spyhop.Config{
 		HTTP:             v.HTTP,
 		Redirects:        v.Redirects,
@@ -81,28 +89,46 @@ func (s *session) configuration() (spyhop.Config, error) {
 		MaxContentChars:  v.MaxContentChars,
 		Timeout:          v.FetchTimeout,
 		UserAgent:        v.UserAgent,
+		HostConcurrency:  v.HostConcurrency,
+		HostRate:         v.HostRate,
+		NegativeTTL:      v.NegativeTTL,
+		Robots:           v.Robots,
+		Provenance:       v.URLProvenance,
+		Given:            v.URLGiven,
+		Secrets:          settings.Secrets(),
+		Caller:           "cli",
 		Progress:         s.progress(),
-	}, nil
+	}, v, nil
 }
 
-// promised refuses settings that restrict what is reached and that this version
-// cannot keep: who sets one must not be served without it.
-func promised(v config.Values) error {
-	name := ""
-	switch {
-	case v.URLProvenance == "strict":
-		name = "WEB_URL_PROVENANCE=strict"
-	case v.Robots:
-		name = "WEB_ROBOTS=on"
-	default:
-		return nil
+// auditLog is the path of the audit log. Where nobody has named one, a folder
+// that cannot be written is said and no reason to refuse.
+func (s *session) auditLog(v config.Values) string {
+	path := v.AuditPath()
+	if v.AuditLog != "" || path == "" {
+		return path
 	}
-	return tool.NewError(tool.InvalidInput, name+" is set, and this version cannot keep to it", "unset it to go on without")
+	f, err := audit.OpenFile(path, audit.FileOptions{})
+	if err != nil {
+		s.screen.fact("audit", "no log is kept, since "+path+" cannot be written: "+cause(err)+"; WEB_AUDIT_LOG names another file, or is off")
+		return ""
+	}
+	_ = f.Close()
+	return path
 }
 
 // client returns a client with the settings, which the caller closes.
 func (s *session) client() (*spyhop.Client, error) {
 	c, err := s.configuration()
+	if err != nil {
+		return nil, err
+	}
+	return spyhop.New(c)
+}
+
+// idle returns a client that reads nothing and keeps no log.
+func (s *session) idle() (*spyhop.Client, error) {
+	c, _, err := s.unlogged()
 	if err != nil {
 		return nil, err
 	}

@@ -33,7 +33,7 @@ func (c *toolsCmd) Run(s *session) error {
 			return tool.NewError(tool.InvalidInput, fmt.Sprintf("profile %q is unknown", p), "use core, browser, classic or all")
 		}
 	}
-	client, err := s.client()
+	client, err := s.idle()
 	if err != nil {
 		return err
 	}

@@ -31,7 +31,10 @@
 // that it works: a model or a search provider is asked only when it is used.
 package config
 
-import "time"
+import (
+	"path/filepath"
+	"time"
+)
 
 // Values are the settings as the parts of Spyhop take them. The zero value is
 // the default of every setting.
@@ -122,6 +125,17 @@ type Values struct {
 	// ServeAddr is where "spyhop serve" listens; empty means 127.0.0.1:7749.
 	ServeAddr  string
 	ServeToken string
+}
+
+// AuditPath is the path of the audit log, or "" when there is to be none.
+func (v Values) AuditPath() string {
+	switch v.AuditLog {
+	case "off":
+		return ""
+	case "":
+		return filepath.Join(v.DataDir, "audit.jsonl")
+	}
+	return v.AuditLog
 }
 
 // MaxFetchTimeout is the longest that WEB_FETCH_TIMEOUT_MS may be.

@@ -213,6 +213,17 @@ func (v Variable) wrong(g given, form string, cause error) error {
 	return e
 }
 
+// Secrets returns the secret values that are set, for masking.
+func (s *Settings) Secrets() []string {
+	var out []string
+	for _, set := range s.All {
+		if set.Secret && set.Value != "" {
+			out = append(out, set.Value)
+		}
+	}
+	return out
+}
+
 // locate fills in the folders that have a default on every machine.
 func (s *Settings) locate(env func(string) (string, bool)) {
 	if s.Values.DataDir == "" {

@@ -86,11 +86,11 @@ func Variables() []Variable {
 	add(Variable{Name: "WEB_PROXY", Form: "http://host:port or https://host:port",
 		Doc: "an upstream proxy for all that is public; names are still resolved and judged here, and proxies of the environment are ignored",
 		set: proxy, Secret: true})
-	later(Variable{Name: "WEB_ROBOTS", Default: "off", Form: "on or off", Doc: "ask robots.txt before reads",
+	add(Variable{Name: "WEB_ROBOTS", Default: "off", Form: "on or off", Doc: "ask robots.txt before reads",
 		set: boolean(func(v *Values, b bool) { v.Robots = b })})
-	later(Variable{Name: "WEB_URL_PROVENANCE", Default: "off", Form: "off or strict", Doc: "read only addresses that the user gave or a search found",
+	add(Variable{Name: "WEB_URL_PROVENANCE", Default: "off", Form: "off or strict", Doc: "read only addresses that the user gave or a search found",
 		set: oneOf(func(v *Values) *string { return &v.URLProvenance }, "off", "strict")})
-	later(Variable{Name: "WEB_URL_GIVEN", Form: "a list of http or https URLs", List: true, Doc: "addresses that count as given by the user",
+	add(Variable{Name: "WEB_URL_GIVEN", Form: "a list of http or https URLs", List: true, Doc: "addresses that count as given by the user",
 		set: urls(func(v *Values) *[]string { return &v.URLGiven })})
 	later(Variable{Name: "WEB_MCP_ANSWER_CHARS", Default: "9500", Form: "a whole number of characters from 1 to 1073741824",
 		Doc: "how long an answer over MCP is", set: whole(func(v *Values, n int64) { v.MCPAnswerChars = int(n) }, 1, 1<<30)})
@@ -98,13 +98,13 @@ func Variables() []Variable {
 		Doc: "how long a response counts as fresh", set: duration(func(v *Values) *ttl { return &v.CacheTTL })})
 	later(Variable{Name: "WEB_CACHE_BYTES", Default: "268435456", Form: "a whole number of bytes from 1 up",
 		Doc: "how large the cache may grow", set: whole(func(v *Values, n int64) { v.CacheBytes = n }, 1, 1<<50)})
-	later(Variable{Name: "WEB_NEGATIVE_TTL", Default: "60s", Form: `a duration such as 60s, or off`,
+	add(Variable{Name: "WEB_NEGATIVE_TTL", Default: "60s", Form: `a duration such as 60s, or off`,
 		Doc: "how long a failure is remembered", set: duration(func(v *Values) *ttl { return &v.NegativeTTL })})
-	later(Variable{Name: "WEB_HOST_CONCURRENCY", Default: "4", Form: "a whole number from 1 to 1000",
+	add(Variable{Name: "WEB_HOST_CONCURRENCY", Default: "4", Form: "a whole number from 1 to 1000",
 		Doc: "requests to one host at a time", set: whole(func(v *Values, n int64) { v.HostConcurrency = int(n) }, 1, 1000)})
-	later(Variable{Name: "WEB_HOST_RATE", Default: "5/s", Form: `a rate such as 5/s or 30/m`,
+	add(Variable{Name: "WEB_HOST_RATE", Default: "5/s", Form: `a rate such as 5/s or 30/m`,
 		Doc: "requests to one host per time", set: rate})
-	later(Variable{Name: "WEB_AUDIT_LOG", Default: "$WEB_DATA_DIR/audit.jsonl", Form: "an absolute path, or off",
+	add(Variable{Name: "WEB_AUDIT_LOG", Default: "$WEB_DATA_DIR/audit.jsonl", Form: "an absolute path, or off",
 		Doc: "the log of every call and verdict", set: pathOrOff(func(v *Values) *string { return &v.AuditLog })})
 
 	later(Variable{Name: "WEB_SEARCH_PROVIDER", Default: "auto", Form: "auto, mcp, none, a provider's name, or a list of names", List: true,

@@ -25,6 +25,7 @@ type call struct {
 
 	origin string       // of the first URL, as judged: the only one that gets credentials
 	hops   []weburl.URL // requested so far, without fragment
+	waited bool         // once, because a server asked for it
 }
 
 // run is the hop loop.
@@ -38,12 +39,15 @@ func (g *call) run() (*Response, error) {
 		if err := g.enter(h); err != nil {
 			return nil, err
 		}
-		res, next, err := g.exchange(h)
+		res, next, err := g.send(h)
 		if err != nil {
 			return nil, err
 		}
 		if next.IsZero() {
 			return res, nil
+		}
+		if err := g.judgeNext(h.url, next); err != nil {
+			return nil, err
 		}
 		if g.req.Redirects != Follow && !weburl.SameHost(h.url, next) {
 			// The target passes the policy before anybody hears of it.
@@ -88,7 +92,7 @@ func (g *call) enter(h hop) error {
 			Hint: "the site may want cookies or a login: try another address of it",
 		}
 	}
-	if limit := max(g.client.options.MaxRedirects, 0); len(g.hops) > limit {
+	if limit := g.req.maxRedirects; len(g.hops) > limit {
 		return &Error{
 			Code: TooManyRedirects, URL: u.String(), cause: fmt.Sprintf("more than %d redirects", limit),
 			Hint: "try the address of the page itself",
@@ -99,6 +103,55 @@ func (g *call) enter(h hop) error {
 	}
 	g.hops = append(g.hops, u)
 	return nil
+}
+
+// send does one hop, once more when the server asks for a wait for which there
+// is time (RFC 9110 section 10.2.3).
+func (g *call) send(h hop) (*Response, weburl.URL, error) {
+	if g.req.Robots {
+		if err := g.askRobots(h.url); err != nil {
+			return nil, weburl.URL{}, err
+		}
+	}
+	res, next, err := g.inTurn(h)
+	pause := g.worthWaiting(err)
+	if pause == 0 {
+		return res, next, err
+	}
+	g.waited = true
+	if werr := wait(g.ctx, pause); werr != nil {
+		return nil, weburl.URL{}, g.failed(g.ctx, h.url, werr)
+	}
+	return g.inTurn(h)
+}
+
+// worthWaiting returns how long to wait before the one other try, or 0.
+func (g *call) worthWaiting(err error) time.Duration {
+	var e *Error
+	if g.waited || !errors.As(err, &e) || e.RetryAfter == 0 ||
+		e.Status != http.StatusTooManyRequests && e.Status != http.StatusServiceUnavailable {
+		return 0
+	}
+	// The answer needs some time too.
+	const margin = time.Second
+	if end, ok := g.ctx.Deadline(); ok && time.Until(end) < e.RetryAfter+margin {
+		return 0
+	}
+	return e.RetryAfter
+}
+
+// inTurn exchanges when it is this request's turn.
+func (g *call) inTurn(h hop) (*Response, weburl.URL, error) {
+	leave, err := g.client.pace.enter(g.ctx, siteOf(h.url))
+	if err == errBusy {
+		return nil, weburl.URL{}, &Error{Code: Timeout, URL: h.url.String(), cause: err.Error(),
+			Hint: "ask this site for fewer pages at a time, or allow more time"}
+	}
+	if err != nil {
+		return nil, weburl.URL{}, g.failed(g.ctx, h.url, err)
+	}
+	defer leave()
+	return g.exchange(h)
 }
 
 // exchange sends one request and reads the answer. The URL that it returns is
@@ -113,10 +166,12 @@ func (g *call) exchange(h hop) (*Response, weburl.URL, error) {
 	})
 	defer headerTimer.stop()
 	interim := 0
+	conns := &connections{cancel: cancel}
 	req := g.newRequest(httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
 		// Looking up, connecting and the handshake have limits of their own in
 		// the transport; this one is the server's time to think.
 		WroteRequest: func(httptrace.WroteRequestInfo) { headerTimer.start() },
+		GotConn:      conns.got,
 		Got1xxResponse: func(int, textproto.MIMEHeader) error {
 			if interim++; interim > maxInterim {
 				return &interruption{Code: ConnectionError, words: "the server sends interim answers without end"}
@@ -128,7 +183,11 @@ func (g *call) exchange(h hop) (*Response, weburl.URL, error) {
 	resp, err := g.client.options.RoundTripper.RoundTrip(req)
 	headerTimer.stop()
 	if err != nil {
-		return nil, weburl.URL{}, h.explain(g.failed(ctx, h.url, err))
+		e := g.failed(ctx, h.url, err)
+		if e.Code != Cancelled {
+			conns.drop()
+		}
+		return nil, weburl.URL{}, h.explain(e)
 	}
 	defer resp.Body.Close()
 	res := &Response{
@@ -157,6 +216,9 @@ func (g *call) exchange(h hop) (*Response, weburl.URL, error) {
 	}
 
 	err = g.read(ctx, cancel, resp, res)
+	if (err != nil || res.Truncated) && !errors.Is(g.parent.Err(), context.Canceled) {
+		conns.drop() // the server may go on without end
+	}
 	res.Timings.Body = time.Since(res.FetchedAt)
 	if res.Status >= 400 && g.parent.Err() == nil {
 		// The page that comes with it is a help and no more: that it could not

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/spyhop-dev/spyhop/internal/provenance"
 	"github.com/spyhop-dev/spyhop/internal/weburl"
 )
 
@@ -27,6 +28,7 @@ const (
 	maxLocationBytes  = 8 << 10
 	maxAnyBytes       = 1 << 40 // where a limit is as good as none
 	maxInterim        = 5       // 1xx answers before the real one
+	maxConnections    = 5       // of one request: package net/http asks again on a new one
 )
 
 // Options configure a [Client]. The zero value of each field but the first two
@@ -55,8 +57,27 @@ type Options struct {
 	// MaxRedirects is the number of redirects that are followed in a call.
 	// 0 means DefaultMaxRedirects; negative means none.
 	MaxRedirects int
-	// Observe hears how a call goes on. It is called by the goroutine that
-	// called Get and must not block. May be nil.
+	// HostConcurrency bounds the requests to one site at a time: a registrable
+	// domain, or an address and port. 0 means DefaultHostConcurrency; negative
+	// means no bound.
+	HostConcurrency int
+	// HostRate bounds the requests to one site per second; after a rest, two
+	// seconds' worth may start at once. 0 means DefaultHostRate; negative means
+	// no bound.
+	HostRate float64
+	// NegativeTTL is how long a failure is remembered that the same request
+	// would meet again. 0 means DefaultNegativeTTL; negative means not at all.
+	NegativeTTL time.Duration
+	// Robots asks robots.txt before every request, as if each Request said so.
+	Robots bool
+	// Provenance says which addresses may be read because of where they came
+	// from; nil means that this is not asked. What an address that was given
+	// redirects to counts as given.
+	Provenance *provenance.Ledger
+	// Observe hears how a call goes on. It must not block, and be safe for
+	// concurrent use. The events of one call come one after the other, all of
+	// them before Get returns, save when a call leaves a request that others
+	// wait for too. May be nil.
 	Observe func(Event)
 }
 
@@ -66,6 +87,10 @@ type Client struct {
 	options  Options
 	limits   limits
 	decoders *decoders
+	pace     *pace
+	flights  flights
+	failures *failures
+	robots   *robots
 }
 
 // limits are those that options do not change. Tests make some smaller.
@@ -116,7 +141,10 @@ func New(o Options) (*Client, error) {
 	if o.MaxRedirects == 0 {
 		o.MaxRedirects = DefaultMaxRedirects
 	}
-	return &Client{options: o, limits: defaultLimits(), decoders: new(decoders)}, nil
+	return &Client{
+		options: o, limits: defaultLimits(), decoders: new(decoders),
+		pace: newPace(o), failures: newFailures(o.NegativeTTL), robots: newRobots(),
+	}, nil
 }
 
 // RedirectMode says which redirects are followed.
@@ -149,6 +177,15 @@ type Request struct {
 	MaxBytes int64
 	// Auth holds the caller's credentials for the origin of URL. May be nil.
 	Auth *Auth
+	// Robots asks robots.txt (RFC 9309) before each hop.
+	Robots bool
+	// Given says that a person gave the URL, for Options.Provenance.
+	Given bool
+	// Fresh asks the site also when it is remembered that this fails.
+	Fresh bool
+
+	origin       origin
+	maxRedirects int // from Options; another one for robots.txt
 }
 
 // Response is what came of a call.
@@ -159,12 +196,16 @@ type Response struct {
 	// Redirect is where the answer leads when that was not followed; then Body
 	// is nil. Zero in other cases. The policy allows it.
 	Redirect weburl.URL
+	// Shared says that another call had asked for the same already, and that
+	// this is what came of that. Its Hops, Header and Body are those of the
+	// other call's Response: nobody may change them.
+	Shared bool
 	// Hops are the addresses that were requested, in order; the last one is URL.
 	Hops []weburl.URL
 	// Status is the HTTP status: 200 to 299, 304, or 3xx without a place to go.
 	// In [Error.Response] it is 400 and above.
 	Status int
-	// Header is that of the last answer. It belongs to the receiver.
+	// Header is that of the last answer. It must not be changed.
 	Header http.Header
 	// MediaType is the type of Body, in lower case and without parameters,
 	// decided from what was declared and from the bytes. Never empty.
@@ -178,7 +219,7 @@ type Response struct {
 	// Body has no content encoding any more. For text types it is valid UTF-8
 	// without NUL (U+FFFD stands for it) and without byte order mark, and may be
 	// up to three times as long as the bytes that were read. For other types it
-	// holds the bytes as they came. It belongs to the receiver.
+	// holds the bytes as they came. It must not be changed.
 	Body []byte
 	// WireBytes counts the bytes of the body as they were sent, DecodedBytes
 	// after content decoding.
@@ -206,36 +247,35 @@ type Timings struct {
 // an *[Error]. A redirect that is not followed is no error, nor is content that
 // was cut.
 func (c *Client) Get(ctx context.Context, req Request) (*Response, error) {
-	g, err := c.newCall(ctx, req)
-	if err != nil {
+	started := time.Now()
+	if err := c.complete(&req); err != nil {
 		return nil, err
 	}
-	defer g.stop()
+	if err := c.judgeOrigin(&req); err != nil {
+		return nil, err
+	}
 	c.observe(Event{Kind: EventStart, URL: req.URL.WithoutUserinfo().String(), Length: -1})
-	res, err := g.run()
+	res, err := c.remembered(ctx, req, started.Add(req.Timeout))
 	done := Event{Kind: EventDone, URL: req.URL.WithoutUserinfo().String(), Length: -1, Err: err}
 	if res != nil {
-		res.Timings.Total = time.Since(g.started)
+		res.Timings.Total = time.Since(started)
 		done.URL, done.Status, done.Length, done.Bytes = res.URL.String(), res.Status, res.DeclaredBytes, res.WireBytes
 	}
 	c.observe(done)
-	if err != nil {
-		return nil, err
-	}
-	return res, nil
+	return res, err
 }
 
-// newCall checks a request and completes it with the client's options.
-func (c *Client) newCall(ctx context.Context, req Request) (*call, error) {
+// complete checks a request and fills in the client's options.
+func (c *Client) complete(req *Request) error {
 	if req.URL.IsZero() {
-		return nil, &Error{Code: InvalidURL, cause: "there is no URL"}
+		return &Error{Code: InvalidURL, cause: "there is no URL"}
 	}
 	header, err := callerHeader(req.Header)
-	if err != nil {
-		return nil, &Error{Code: InvalidInput, URL: req.URL.WithoutUserinfo().String(), cause: err.Error()}
+	if err == nil {
+		err = req.Auth.check()
 	}
-	if err := req.Auth.check(); err != nil {
-		return nil, &Error{Code: InvalidInput, URL: req.URL.WithoutUserinfo().String(), cause: err.Error()}
+	if err != nil {
+		return &Error{Code: InvalidInput, URL: req.URL.WithoutUserinfo().String(), cause: err.Error()}
 	}
 	req.Header = header
 	if req.Timeout <= 0 {
@@ -245,9 +285,19 @@ func (c *Client) newCall(ctx context.Context, req Request) (*call, error) {
 		req.MaxBytes = c.options.MaxBytes
 	}
 	req.MaxBytes = min(req.MaxBytes, maxAnyBytes)
+	req.Robots = req.Robots || c.options.Robots
+	req.maxRedirects = max(c.options.MaxRedirects, 0)
+	return nil
+}
+
+// newCall returns a call of a completed request that ends in time.
+func (c *Client) newCall(ctx context.Context, req Request, end time.Time) *call {
 	g := &call{client: c, req: req, parent: ctx, started: time.Now()}
-	g.ctx, g.stop = context.WithTimeoutCause(ctx, req.Timeout, &interruption{
-		Code: Timeout, words: fmt.Sprintf("timed out after %s", seconds(req.Timeout)),
-	})
-	return g, nil
+	g.ctx, g.stop = context.WithDeadlineCause(ctx, end, timeIsOver(req.Timeout))
+	return g
+}
+
+// timeIsOver is why a call ends that lasts too long.
+func timeIsOver(limit time.Duration) error {
+	return &interruption{Code: Timeout, words: fmt.Sprintf("timed out after %s", seconds(limit))}
 }

@@ -21,6 +21,12 @@
 // encodings are taken off, the first bytes decide what kind of content it is,
 // the kind decides how much is read, and text is converted to UTF-8.
 //
+// Before a hop, robots.txt is asked where that is wanted, and the hop waits for
+// its turn: so many requests to one site at a time, and so many per second.
+// Equal requests in flight are one. A server that asks to wait is asked once
+// more where the call has the time. A failure that the same request would meet
+// again is remembered for a short time, and says what to do instead.
+//
 // The media type is decided from what the server declares and from what the
 // bytes say. The character encoding is decided in this order: byte order mark,
 // Content-Type, a declaration in the document, UTF-8 where it is valid,
@@ -49,10 +55,8 @@
 // (sound, video, archives, programs) is read. The type of an office document
 // is taken from its zip directory, without unpacking.
 //
-// Nothing is cached, no robots.txt is asked, no pace is kept and equal requests
-// in flight are not joined. These belong here and have their place around the
-// hop loop in [Client.Get]: a cache stands before it and gives the validators
-// of a stored answer as headers, and it sees 304 as [Response.Status]; pace,
-// robots and joining stand around a single hop ([Client.Get] calls exchange
-// once per hop), because each hop has its own host.
+// Successful answers are not cached. A cache stands before [Client.Get] and
+// gives the validators of a stored answer as headers; it sees 304 as
+// [Response.Status]. Pace and memory are those of one Client: two processes
+// have two.
 package fetch

@@ -5,6 +5,7 @@ import (
 	"crypto/tls"
 	"crypto/x509"
 	"errors"
+	"fmt"
 	"io"
 	"net"
 	"net/http"
@@ -68,8 +69,12 @@ type Error struct {
 	Rule string
 	// Hint is the next step, for the model or a person; may be empty.
 	Hint string
+	// Remembered says that the site was not asked: the same request had failed
+	// shortly before.
+	Remembered bool
 	// Response is what came before the failure, or nil. HTTPError has always
-	// one, with at most 256 KiB of body. A document that broke off has one too.
+	// one unless it is remembered, with at most 256 KiB of body. A document
+	// that broke off has one too.
 	Response *Response
 	// Cause is what the network or the policy said; may be nil. It may hold
 	// addresses and is for audit logs, not for models.
@@ -106,13 +111,17 @@ func (e *Error) Retryable() bool {
 }
 
 func httpError(res *Response) *Error {
-	return &Error{
+	e := &Error{
 		Code:       HTTPError,
 		URL:        res.URL.String(),
 		Status:     res.Status,
 		RetryAfter: retryAfter(res.Header.Get("Retry-After"), res.FetchedAt),
 		Response:   res,
 	}
+	if e.RetryAfter > 0 {
+		e.Hint = fmt.Sprintf("the site asks to wait %.0f seconds before the next try", e.RetryAfter.Seconds())
+	}
+	return e
 }
 
 // blocker is a refusal of the policy, wherever it comes from.

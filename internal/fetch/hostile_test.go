@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// The numbers T1 to T20 are those of the project's list of hostile transport
+// The numbers T1 to T21 are those of the project's list of hostile transport
 // behaviour; the tests say what they mean.
 
 const ok = "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n"

@@ -95,6 +95,13 @@ func client(t testing.TB, o Options) *Client {
 	if o.Judge == nil {
 		o.Judge = allow
 	}
+	// Most tests ask one server many times, and for what fails again and again.
+	if o.HostRate == 0 {
+		o.HostRate = -1
+	}
+	if o.NegativeTTL == 0 {
+		o.NegativeTTL = -1
+	}
 	c, err := New(o)
 	if err != nil {
 		t.Fatal(err)

@@ -13,8 +13,21 @@ import (
 // Catalog holds declarations in the order of their registration. The zero
 // value is empty and ready; it must not be copied.
 type Catalog struct {
-	mu    sync.RWMutex
-	tools []Declaration
+	mu     sync.RWMutex
+	tools  []Declaration
+	around Around
+}
+
+// Around is called in place of a call, with the tool's name, and makes the call
+// with next. The errors of next are *[Error].
+type Around func(ctx context.Context, tool string, o Options, next func(context.Context) (Result, error)) (Result, error)
+
+// Around makes f stand around every call from now on, also those that fail
+// because of their arguments. Nil: nothing does.
+func (c *Catalog) Around(f Around) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.around = f
 }
 
 // NewCatalog returns an empty catalog.
@@ -137,6 +150,16 @@ func (c *Catalog) Call(ctx context.Context, name string, args json.RawMessage, o
 	if e != nil {
 		return Result{}, e
 	}
+	c.mu.RLock()
+	around := c.around
+	c.mu.RUnlock()
+	if around == nil {
+		return d.call(ctx, args, o)
+	}
+	return around(ctx, d.Name, o, func(ctx context.Context) (Result, error) { return d.call(ctx, args, o) })
+}
+
+func (d *Declaration) call(ctx context.Context, args json.RawMessage, o Options) (Result, error) {
 	read, notices, e := d.Input.Read(args)
 	if e != nil {
 		return Result{}, e

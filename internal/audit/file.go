@@ -1,0 +1,201 @@
+package audit
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+)
+
+// The file and its rotation.
+//
+// Several processes append to one file. None of them holds a lock, since a
+// lock outlives nobody's crash well. Before each line a process looks whether
+// the name still leads to the file that it has open, and opens it anew when
+// somebody has rotated. Who finds it too long renames it to a name that nobody
+// else can have (time and process), so that nothing is ever overwritten: a
+// process that has not noticed yet goes on in the renamed file, and when two
+// rotate at once, the second renames a file with few lines or none. The oldest
+// files beyond the number to keep are removed.
+
+// The defaults of [FileOptions].
+const (
+	DefaultMaxBytes = 16 << 20
+	DefaultKeep     = 4
+)
+
+// FileOptions configure a [File]. The zero value is the default.
+type FileOptions struct {
+	// MaxBytes is the length from which the file is rotated; 0 means
+	// DefaultMaxBytes.
+	MaxBytes int64
+	// Keep is the number of rotated files that stay; 0 means DefaultKeep.
+	Keep int
+}
+
+// File is a file of JSON Lines with mode 0600. It is safe for concurrent use,
+// by several processes too.
+type File struct {
+	path     string
+	maxBytes int64
+	keep     int
+
+	mu     sync.Mutex
+	f      *os.File // nil when the last attempt to open failed
+	closed bool
+}
+
+// OpenFile opens a file for appending and makes it and its folder where they
+// are missing. It fails for what is no regular file.
+func OpenFile(path string, o FileOptions) (*File, error) {
+	if o.MaxBytes <= 0 {
+		o.MaxBytes = DefaultMaxBytes
+	}
+	if o.Keep <= 0 {
+		o.Keep = DefaultKeep
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return nil, err
+	}
+	a := &File{path: path, maxBytes: o.MaxBytes, keep: o.Keep}
+	err := a.open()
+	if err == nil {
+		err = a.mend()
+	}
+	if err != nil {
+		_ = a.Close()
+		return nil, err
+	}
+	return a, nil
+}
+
+func (a *File) open() error {
+	// A pipe would make every call wait for who reads it.
+	if info, err := os.Stat(a.path); err == nil && !info.Mode().IsRegular() {
+		return &fs.PathError{Op: "open", Path: a.path, Err: errors.New("not a regular file")}
+	}
+	f, err := os.OpenFile(a.path, os.O_RDWR|os.O_APPEND|os.O_CREATE, 0o600)
+	if err != nil {
+		return err
+	}
+	a.f = f
+	return nil
+}
+
+// mend ends a line that a machine left when it stopped.
+func (a *File) mend() error {
+	half, length, err := a.endsWithin()
+	if err != nil || !half {
+		return err
+	}
+	// Another process may be writing that line just now: then it grows.
+	time.Sleep(10 * time.Millisecond)
+	if half, now, err := a.endsWithin(); err != nil || !half || now != length {
+		return err
+	}
+	_, err = a.f.Write([]byte{'\n'})
+	return err
+}
+
+// endsWithin reports whether the file ends within a line, and its length.
+func (a *File) endsWithin() (half bool, length int64, err error) {
+	info, err := a.f.Stat()
+	if err != nil || info.Size() == 0 {
+		return false, 0, err
+	}
+	last := make([]byte, 1)
+	if _, err := a.f.ReadAt(last, info.Size()-1); err != nil {
+		return false, 0, err
+	}
+	return last[0] != '\n', info.Size(), nil
+}
+
+// write appends an event as one line, by one system call.
+func (a *File) write(e Event) error {
+	var line bytes.Buffer
+	enc := json.NewEncoder(&line)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(e); err != nil {
+		return err
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.closed {
+		return fs.ErrClosed
+	}
+	if err := a.current(int64(line.Len())); err != nil {
+		return err
+	}
+	_, err := a.f.Write(line.Bytes())
+	return err
+}
+
+// current makes a.f the file that the name leads to, with room for n bytes.
+func (a *File) current(n int64) error {
+	if a.f != nil {
+		mine, err := a.f.Stat()
+		if err != nil {
+			return err
+		}
+		named, err := os.Stat(a.path)
+		if err == nil && os.SameFile(mine, named) {
+			if named.Size() == 0 || named.Size()+n <= a.maxBytes {
+				return nil
+			}
+			if err := a.rotate(); err != nil {
+				return err
+			}
+		}
+		_ = a.f.Close()
+		a.f = nil
+	}
+	return a.open()
+}
+
+const rotatedForm = "20060102T150405.000000000"
+
+// rotate renames the file, and removes the oldest of its kind. That another
+// process was faster is no error.
+func (a *File) rotate() error {
+	to := fmt.Sprintf("%s.%s-%d", a.path, time.Now().UTC().Format(rotatedForm), os.Getpid())
+	if err := os.Rename(a.path, to); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	// The names sort by time.
+	dir, base := filepath.Split(a.path)
+	entries, err := os.ReadDir(filepath.Clean(dir))
+	if err != nil {
+		return nil // they will be removed another time
+	}
+	var rotated []string
+	for _, e := range entries {
+		stamp, ok := strings.CutPrefix(e.Name(), base+".")
+		if _, err := time.Parse(rotatedForm, stamp[:min(len(stamp), len(rotatedForm))]); ok && err == nil {
+			rotated = append(rotated, e.Name())
+		}
+	}
+	for len(rotated) > a.keep {
+		_ = os.Remove(filepath.Join(dir, rotated[0]))
+		rotated = rotated[1:]
+	}
+	return nil
+}
+
+// Close closes the file.
+func (a *File) Close() error {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.closed = true
+	if a.f == nil {
+		return nil
+	}
+	err := a.f.Close()
+	a.f = nil
+	return err
+}

@@ -1,0 +1,222 @@
+package audit
+
+import "strings"
+
+// What is masked, and how. The rules are textual on purpose: they hold for
+// addresses that do not parse and for messages that quote one.
+
+const (
+	masked = "***"
+	// minSecretBytes is the length from which a configured secret is looked
+	// for everywhere.
+	minSecretBytes = 6
+	maxURLBytes    = 2 << 10
+	maxWordBytes   = 128
+	maxDetailBytes = 1 << 10
+	// maxMaskedBytes bounds what is looked at; it is far beyond what is kept.
+	maxMaskedBytes = 64 << 10
+)
+
+// isSecretName reports whether a parameter of this name, in lower case, holds
+// a secret. Names of the form x-amz-* belong to signed addresses of AWS,
+// x-goog-* to those of Google; se, sp, sr, sv and the like of Azure say what a
+// signature (sig) allows and are harmless without it.
+func isSecretName(name string) bool {
+	switch name {
+	case "key", "sig", "code", "auth", "pwd", "pass", "otp", "jwt", "sid", "ticket", "bearer", "cookie", "set-cookie":
+		return true
+	}
+	if strings.HasPrefix(name, "x-amz-") || strings.HasPrefix(name, "x-goog-") {
+		return true
+	}
+	// "-" and "_" do not tell names apart: api_key, api-key, apikey.
+	plain := strings.Map(func(r rune) rune {
+		if r == '-' || r == '_' || r == '.' {
+			return -1
+		}
+		return r
+	}, name)
+	for _, part := range [...]string{
+		"token", "apikey", "accesskey", "secret", "signature", "password", "passwd", "passphrase",
+		"session", "credential", "authorization", "privatekey", "authkey", "authcode", "subscriptionkey", "licensekey", "saml",
+	} {
+		if strings.Contains(plain, part) {
+			return true
+		}
+	}
+	return false
+}
+
+// Mask returns text without secrets: in every address its user information,
+// and everywhere the values of "name=value" and "name: value" where the name
+// is that of a secret, and what follows Bearer and Basic. It keeps the rest
+// byte for byte, and takes linear time.
+func Mask(text string) string {
+	return maskParameters(maskUserinfo(text))
+}
+
+// maskUserinfo replaces what stands between "//" and an "@" of the same
+// authority. Browsers read a backslash as a slash, and forgive more slashes
+// than two.
+func maskUserinfo(text string) string {
+	var b strings.Builder
+	for {
+		i := strings.IndexAny(text, "/\\")
+		if i < 0 || i+1 == len(text) {
+			break
+		}
+		if c := text[i+1]; c != '/' && c != '\\' {
+			b.WriteString(text[:i+1])
+			text = text[i+1:]
+			continue
+		}
+		for i < len(text) && (text[i] == '/' || text[i] == '\\') {
+			i++
+		}
+		end := i + cutAt(text[i:], "/\\?# \t\r\n\"'<>")
+		at := strings.LastIndexByte(text[i:end], '@')
+		b.WriteString(text[:i])
+		if at >= 0 {
+			b.WriteString(masked)
+			i += at
+		}
+		b.WriteString(text[i:end])
+		text = text[end:]
+	}
+	b.WriteString(text)
+	return b.String()
+}
+
+// maskParameters replaces values of secret names.
+func maskParameters(text string) string {
+	var b strings.Builder
+	name := "" // the word before the separator at hand
+	for text != "" {
+		n := cutAt(text, wordEnds)
+		word := text[:n]
+		b.WriteString(word)
+		text = text[n:]
+		if word != "" {
+			name = parameterName(word)
+		}
+		switch {
+		case (name == "bearer" || name == "basic") && strings.HasPrefix(text, " "):
+			text = maskValue(&b, text, 1)
+			name = ""
+			continue
+		case text == "":
+			continue
+		}
+		switch c := text[0]; {
+		case c == '=' && word != "" && isSecretName(name):
+			text = maskValue(&b, text, 1)
+		case (c == ':' || c == '"') && word != "" && isSecretName(name):
+			// A header, or a member of JSON: the value may have spaces.
+			k := 0
+			for k < len(text) && strings.IndexByte(`:" `, text[k]) >= 0 {
+				k++
+			}
+			if !strings.Contains(text[:k], ":") {
+				b.WriteString(text[:1])
+				text = text[1:]
+				break
+			}
+			text = maskLine(&b, text, k)
+		default:
+			b.WriteByte(c)
+			text = text[1:]
+		}
+		if text != "" && word == "" {
+			name = ""
+		}
+	}
+	return b.String()
+}
+
+const (
+	wordEnds  = "=:&;?#/\\ \t\r\n\"'<>,(){}"
+	valueEnds = "&;# \t\r\n\"'<>,"
+)
+
+// parameterName is the name of a parameter in lower case, percent-decoded.
+func parameterName(word string) string {
+	if len(word) > maxWordBytes {
+		word = word[len(word)-maxWordBytes:]
+	}
+	var b strings.Builder
+	for i := 0; i < len(word); i++ {
+		c := word[i]
+		if c == '%' && i+2 < len(word) {
+			if hi, lo := unhex(word[i+1]), unhex(word[i+2]); hi < 16 && lo < 16 {
+				c = hi<<4 | lo
+				i += 2
+			}
+		}
+		b.WriteByte(c)
+	}
+	return strings.ToLower(b.String())
+}
+
+func unhex(c byte) byte {
+	switch {
+	case '0' <= c && c <= '9':
+		return c - '0'
+	case 'a' <= c|0x20 && c|0x20 <= 'f':
+		return c | 0x20 - 'a' + 10
+	}
+	return 16
+}
+
+// maskValue writes what stands before a value, a mask for the value, and
+// returns the rest.
+func maskValue(b *strings.Builder, text string, from int) string {
+	return maskUntil(b, text, from, valueEnds)
+}
+
+// maskLine is maskValue for a value that ends with its line or its quotes.
+func maskLine(b *strings.Builder, text string, from int) string {
+	return maskUntil(b, text, from, "\r\n\"")
+}
+
+func maskUntil(b *strings.Builder, text string, from int, ends string) string {
+	b.WriteString(text[:from])
+	text = text[from:]
+	n := cutAt(text, ends)
+	if n > 0 {
+		b.WriteString(masked)
+	}
+	return text[n:]
+}
+
+func cutAt(s, chars string) int {
+	if i := strings.IndexAny(s, chars); i >= 0 {
+		return i
+	}
+	return len(s)
+}
+
+// clean masks and cuts the strings of an event. What is kept is cut last: the
+// beginning of a cut secret would not be known for one.
+func (l *Log) clean(e *Event) {
+	for _, f := range [...]struct {
+		s    *string
+		most int
+	}{
+		{&e.Tool, maxWordBytes}, {&e.Caller, maxWordBytes}, {&e.URL, maxURLBytes}, {&e.FinalURL, maxURLBytes},
+		{&e.Rule, maxWordBytes}, {&e.Address, maxWordBytes}, {&e.Cache, maxWordBytes}, {&e.Error, maxWordBytes}, {&e.Detail, maxDetailBytes},
+	} {
+		s := *f.s
+		if s == "" {
+			continue
+		}
+		s = s[:min(len(s), maxMaskedBytes)]
+		for _, secret := range l.secrets {
+			s = strings.ReplaceAll(s, secret, masked)
+		}
+		s = strings.ToValidUTF8(Mask(s), "\uFFFD")
+		if len(s) > f.most {
+			s = strings.ToValidUTF8(s[:f.most], "") + "…"
+		}
+		*f.s = s
+	}
+}

@@ -1,0 +1,141 @@
+package fetch
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"sync"
+	"syscall"
+	"time"
+
+	"github.com/spyhop-dev/spyhop/internal/lru"
+)
+
+// Failures are remembered for a short time: models ask for the same dead
+// address again and again, and what helps them is to hear what else to do.
+
+const (
+	// DefaultNegativeTTL is how long a failure is remembered.
+	DefaultNegativeTTL = time.Minute
+	maxFailures        = 1024
+)
+
+type failures struct {
+	ttl time.Duration // 0: nothing is remembered
+
+	mu  sync.Mutex
+	all *lru.Map[requestKey, pastFailure]
+}
+
+type pastFailure struct {
+	err   Error // without Response and Cause, which can be large
+	at    time.Time
+	until time.Time
+}
+
+func newFailures(ttl time.Duration) *failures {
+	if ttl == 0 {
+		ttl = DefaultNegativeTTL
+	}
+	return &failures{ttl: max(ttl, 0), all: lru.New[requestKey, pastFailure](maxFailures)}
+}
+
+// remembered gets a request, unless it is known that it fails.
+func (c *Client) remembered(ctx context.Context, req Request, end time.Time) (*Response, error) {
+	key := req.key()
+	if !req.Fresh {
+		if e := c.failures.get(key); e != nil {
+			return nil, e
+		}
+	}
+	res, err := c.joined(ctx, req, end)
+	c.failures.put(key, err)
+	return res, err
+}
+
+// get returns a failure that is remembered, or nil.
+func (f *failures) get(key requestKey) *Error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	known, ok := f.all.Get(key)
+	if !ok {
+		return nil
+	}
+	now := time.Now()
+	if !now.Before(known.until) {
+		f.all.Delete(key)
+		return nil
+	}
+	e := known.err
+	e.Remembered = true
+	e.Hint = fmt.Sprintf("this failed %.0f seconds ago and is not asked again for %.0f: %s",
+		now.Sub(known.at).Seconds(), known.until.Sub(now).Seconds(), e.instead())
+	return &e
+}
+
+// put remembers an outcome; a success is none to remember.
+func (f *failures) put(key requestKey, err error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	var e *Error
+	if !errors.As(err, &e) {
+		f.all.Delete(key)
+		return
+	}
+	ttl := f.lasts(e)
+	if ttl == 0 || e.Remembered {
+		return
+	}
+	now := time.Now()
+	kept := *e
+	kept.Response, kept.Cause = nil, nil
+	f.all.Put(key, pastFailure{kept, now, now.Add(ttl)})
+}
+
+// lasts is how long the same request would meet the same failure: not at all
+// where a next try can help at once, and never for what is the caller's or the
+// policy's own decision.
+func (f *failures) lasts(e *Error) time.Duration {
+	switch e.Code {
+	case HTTPError:
+		switch e.Status {
+		case http.StatusRequestTimeout, http.StatusTooEarly, http.StatusTooManyRequests,
+			http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout:
+			// It passes: as soon as the server says, where it does.
+			return min(e.RetryAfter, f.ttl)
+		}
+		return f.ttl
+	case TLSError, TooManyRedirects:
+		return f.ttl
+	case ConnectionError:
+		var dns *net.DNSError
+		if errors.As(e.Cause, &dns) && dns.IsNotFound || errors.Is(e.Cause, syscall.ECONNREFUSED) {
+			return f.ttl
+		}
+	}
+	return 0
+}
+
+// instead is what to do in place of the same call.
+func (e *Error) instead() string {
+	switch {
+	case e.Code == HTTPError:
+		switch e.Status {
+		case http.StatusUnauthorized, http.StatusForbidden, http.StatusProxyAuthRequired, http.StatusUnavailableForLegalReasons:
+			return "the site does not show this page to everybody; look for another source"
+		case http.StatusNotFound, http.StatusGone:
+			return "search for the page, or begin at the site's front page"
+		}
+		if e.RetryAfter > 0 {
+			return "wait, or look for another source"
+		}
+		return "look for another source"
+	case e.Code == TLSError:
+		return "the site cannot be reached safely; look for another source"
+	case e.Code == TooManyRedirects:
+		return "try another address of the site"
+	}
+	return "check the spelling of the host, or look for another source"
+}

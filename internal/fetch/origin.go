@@ -1,0 +1,44 @@
+package fetch
+
+import "github.com/spyhop-dev/spyhop/internal/weburl"
+
+// Where the address of a request came from, for [Options.Provenance].
+type origin uint8
+
+const (
+	related origin = iota // it belongs to a known domain
+	known                 // it was given itself
+	ourOwn                // robots.txt, which nobody gave and a redirect gives nothing
+)
+
+// judgeOrigin asks where the address of a request came from.
+func (c *Client) judgeOrigin(req *Request) error {
+	l := c.options.Provenance
+	if req.Given {
+		l.Give(req.URL)
+	}
+	if err := l.Judge(req.URL); err != nil {
+		return refused(req.URL.WithoutUserinfo().String(), err)
+	}
+	if l.Knows(req.URL) {
+		req.origin = known
+	}
+	return nil
+}
+
+// judgeNext asks whether a redirect may lead where it does. Within a domain it
+// may: what the server adds tells it nothing new. From a known address it may
+// lead anywhere, and what it leads to is known then. From another one it may
+// lead to what could be read by itself.
+func (g *call) judgeNext(from, next weburl.URL) error {
+	l := g.client.options.Provenance
+	switch {
+	case g.req.origin == known:
+		l.Give(next)
+	case g.req.origin == related && !weburl.SameSite(from, next):
+		if err := l.Judge(next); err != nil {
+			return refused(next.WithoutUserinfo().String(), err)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,165 @@
+package fetch
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/spyhop-dev/spyhop/internal/lru"
+	"github.com/spyhop-dev/spyhop/internal/weburl"
+)
+
+// Pace: how many requests one site gets at a time, and how fast.
+//
+// A site is a registrable domain: who runs a name runs the names below it, and
+// a page with links to a1.example.com, a2.example.com and so on must not be a
+// way to a thousand connections. An address, and a single label, counts
+// together with its port, since one machine has many services.
+
+const (
+	// DefaultHostConcurrency is the number of requests to a site at a time.
+	DefaultHostConcurrency = 4
+	// DefaultHostRate is the number of requests to a site per second.
+	DefaultHostRate = 5
+	// burstSeconds is how many seconds' worth of requests may start at once
+	// after a rest.
+	burstSeconds = 2
+	// maxSites bounds the sites that are remembered.
+	maxSites = 4096
+)
+
+// errBusy: a turn would come after the call's end.
+var errBusy = errors.New("too many requests to this site are waiting")
+
+type pace struct {
+	concurrency int           // 0: no limit
+	interval    time.Duration // between two requests, 0: no limit
+	burst       time.Duration // how far requests may run ahead of the interval
+
+	mu    sync.Mutex
+	sites *lru.Map[string, *siteState]
+}
+
+type siteState struct {
+	turns   chan struct{} // one element for each request under way
+	waiting int           // requests that have no turn yet
+	// earned is when the requests so far would have ended at a steady rate
+	// (the theoretical arrival time of the generic cell rate algorithm).
+	earned time.Time
+}
+
+func newPace(o Options) *pace {
+	p := &pace{sites: lru.New[string, *siteState](maxSites)}
+	if o.HostConcurrency >= 0 {
+		p.concurrency = o.HostConcurrency
+		if p.concurrency == 0 {
+			p.concurrency = DefaultHostConcurrency
+		}
+	}
+	if o.HostRate >= 0 {
+		rate := o.HostRate
+		if rate == 0 {
+			rate = DefaultHostRate
+		}
+		p.interval = time.Duration(float64(time.Second) / rate)
+		p.burst = max(burstSeconds*time.Second, time.Duration(p.concurrency)*p.interval) - p.interval
+	}
+	return p
+}
+
+// siteOf names the site of an address.
+func siteOf(u weburl.URL) string {
+	if _, isAddr := u.Addr(); isAddr || !strings.Contains(u.Host(), ".") {
+		return u.HostPort()
+	}
+	return u.RegistrableDomain()
+}
+
+// enter waits for a turn, which lasts until leave is called. The error is that
+// of ctx, or errBusy at once when the turn could not come before ctx's
+// deadline.
+func (p *pace) enter(ctx context.Context, site string) (leave func(), err error) {
+	deadline, bounded := ctx.Deadline()
+	if bounded && !time.Now().Before(deadline) {
+		return nil, context.DeadlineExceeded // the context may be a moment late to say so
+	}
+	late := func(at time.Time) bool { return bounded && at.After(deadline) }
+
+	p.mu.Lock()
+	s, ok := p.sites.Get(site)
+	if !ok {
+		s = &siteState{}
+		if p.concurrency > 0 {
+			s.turns = make(chan struct{}, p.concurrency)
+		}
+		p.sites.Put(site, s)
+	}
+	// Those who wait already come first, at the earliest as the rate allows.
+	if late(p.start(s, s.waiting)) {
+		p.mu.Unlock()
+		return nil, errBusy
+	}
+	s.waiting++
+	p.mu.Unlock()
+
+	leave = func() {}
+	if s.turns != nil {
+		select {
+		case s.turns <- struct{}{}:
+			leave = func() { <-s.turns }
+		case <-ctx.Done():
+			p.mu.Lock()
+			s.waiting--
+			p.mu.Unlock()
+			return nil, ctx.Err()
+		}
+	}
+
+	p.mu.Lock()
+	s.waiting--
+	at := p.start(s, 0)
+	if late(at) {
+		p.mu.Unlock()
+		leave()
+		return nil, errBusy
+	}
+	if now := time.Now(); s.earned.Before(now) {
+		s.earned = now
+	}
+	s.earned = s.earned.Add(p.interval)
+	p.mu.Unlock()
+	if err := wait(ctx, time.Until(at)); err != nil {
+		leave()
+		return nil, err
+	}
+	return leave, nil
+}
+
+// start is when a request may start that comes after others.
+func (p *pace) start(s *siteState, others int) time.Time {
+	now := time.Now()
+	if p.interval == 0 {
+		return now
+	}
+	if at := s.earned.Add(time.Duration(others)*p.interval - p.burst); at.After(now) {
+		return at
+	}
+	return now
+}
+
+// wait returns after d, or with ctx's error before.
+func wait(ctx context.Context, d time.Duration) error {
+	if d <= 0 {
+		return ctx.Err()
+	}
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}

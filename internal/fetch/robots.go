@@ -1,0 +1,123 @@
+package fetch
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/spyhop-dev/spyhop/internal/lru"
+	"github.com/spyhop-dev/spyhop/internal/weburl"
+)
+
+// Asking robots.txt (RFC 9309): the file comes by the same way as everything
+// else, through policy, pace and joining.
+
+const (
+	maxRobotsRedirects = 5 // section 2.3.1.2
+	robotsFresh        = time.Hour
+	robotsRetry        = time.Minute    // after a failure
+	robotsStale        = 24 * time.Hour // section 2.4
+	maxRobotsFiles     = 128            // with 500 KiB at the worst
+
+	ruleRobots = "robots"
+)
+
+type robots struct {
+	mu    sync.Mutex
+	files *lru.Map[string, robotsFile] // by origin
+}
+
+// robotsFile is what an origin said.
+type robotsFile struct {
+	rules  []robotsRule
+	status int       // of a server error, which refuses everything; else 0
+	read   time.Time // when the rules came
+	until  time.Time // before that, nobody asks again
+}
+
+func newRobots() *robots { return &robots{files: lru.New[string, robotsFile](maxRobotsFiles)} }
+
+// askRobots returns an error when robots.txt refuses an address, or could not
+// be asked.
+func (g *call) askRobots(u weburl.URL) error {
+	f, err := g.client.robotsOf(g.ctx, u, g.req.Timeout)
+	if err != nil {
+		return err
+	}
+	if f.status != 0 {
+		return &Error{Code: Blocked, URL: u.String(), Rule: ruleRobots,
+			cause: fmt.Sprintf("robots.txt of %s could not be read (HTTP %d), which refuses everything", u.Host(), f.status),
+			Hint:  "try again later, or look for another source"}
+	}
+	path := u.Path()
+	if q := u.RawQuery(); q != "" {
+		path += "?" + q
+	}
+	if r := judgeRobots(f.rules, path); r != nil {
+		// The pattern holds nothing but what the address holds too, and stars.
+		pattern := strings.ToValidUTF8(r.pattern[:min(len(r.pattern), 100)], "")
+		return &Error{Code: Blocked, URL: u.String(), Rule: ruleRobots,
+			cause: fmt.Sprintf("robots.txt of %s refuses it in line %d, Disallow: %s", u.Host(), r.line, pattern),
+			Hint:  "look for another source"}
+	}
+	return nil
+}
+
+// robotsOf returns the file of an address' origin. The error is one of the way
+// to it: who cannot be asked cannot be read either.
+func (c *Client) robotsOf(ctx context.Context, u weburl.URL, timeout time.Duration) (robotsFile, error) {
+	origin := u.Origin()
+	c.robots.mu.Lock()
+	f, known := c.robots.files.Get(origin)
+	c.robots.mu.Unlock()
+	now := time.Now()
+	if known && now.Before(f.until) {
+		return f, nil
+	}
+	at, err := u.WithoutUserinfo().Resolve("/robots.txt")
+	if err != nil {
+		return robotsFile{}, &Error{Code: InvalidURL, URL: u.String(), Cause: err, cause: "robots.txt has no address"}
+	}
+	end, _ := ctx.Deadline()
+	res, err := c.remembered(ctx, Request{
+		URL: at, Redirects: Follow, Timeout: timeout, MaxBytes: maxRobotsBytes, maxRedirects: maxRobotsRedirects, origin: ourOwn,
+	}, end)
+	next := robotsFile{read: now, until: now.Add(robotsFresh)}
+	var e *Error
+	switch errors.As(err, &e); {
+	case err == nil && res.Truncated && res.DecodedBytes < maxRobotsBytes:
+		// The rest could have refused.
+		return robotsFile{}, &Error{Code: ConnectionError, URL: at.String(), cause: "robots.txt came incompletely: " + res.TruncatedWhy}
+	case err == nil:
+		if res.MediaType != typeHTML { // a page in place of the file has no rules
+			next.rules = parseRobots(whole(res))
+		}
+	case e.Code == HTTPError && e.Status >= 500:
+		next.status, next.until = e.Status, now.Add(robotsRetry)
+		if known && f.status == 0 && now.Sub(f.read) < robotsStale {
+			f.until = next.until
+			next = f
+		}
+	case e.Code == HTTPError, e.Code == TooManyRedirects:
+		// Unavailable (section 2.3.1.3): no rules.
+	default:
+		return robotsFile{}, err
+	}
+	c.robots.mu.Lock()
+	c.robots.files.Put(origin, next)
+	c.robots.mu.Unlock()
+	return next, nil
+}
+
+// whole is the body without a line that was cut, which could mean more than it
+// says.
+func whole(res *Response) []byte {
+	if !res.Truncated {
+		return res.Body
+	}
+	i := strings.LastIndexAny(string(res.Body), "\r\n")
+	return res.Body[:i+1]
+}

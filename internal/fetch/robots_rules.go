@@ -1,0 +1,181 @@
+package fetch
+
+import (
+	"bytes"
+	"strings"
+)
+
+// The rules of a robots.txt, by RFC 9309.
+
+// robotsToken is the product token that groups are found by (section 2.2.1).
+// It is the same whatever the User-Agent header says.
+const robotsToken = "spyhop"
+
+// maxRobotsBytes is what is read of the file; section 2.5 wants at least that.
+const maxRobotsBytes = 500 << 10
+
+// robotsRule is one allow or disallow line.
+type robotsRule struct {
+	pattern string // normalised; "*" and a "$" at the end have a meaning
+	line    int    // counted from 1
+	allow   bool
+}
+
+// parseRobots returns the rules that hold for us: those of all groups that name
+// us, or else those of all groups for "*". It takes linear time.
+func parseRobots(text []byte) []robotsRule {
+	text = bytes.TrimPrefix(text, []byte("\xef\xbb\xbf"))
+	text = text[:min(len(text), maxRobotsBytes)]
+	var ours, everybodys []robotsRule
+	named := false                // a group of ours was there
+	inOurs, inAll := false, false // the group at hand is for us, for everybody
+	heading := false              // the last record was a user-agent
+	for n := 1; len(text) > 0; n++ {
+		var line []byte
+		line, text = robotsLine(text)
+		if i := bytes.IndexByte(line, '#'); i >= 0 {
+			line = line[:i]
+		}
+		name, value, ok := bytes.Cut(line, []byte{':'})
+		if !ok {
+			continue
+		}
+		value = bytes.TrimSpace(value)
+		switch key := strings.ToLower(string(bytes.TrimSpace(name[:min(len(name), 64)]))); key {
+		case "user-agent":
+			if !heading {
+				inOurs, inAll = false, false // a new group
+			}
+			heading = true
+			switch {
+			case strings.EqualFold(string(productToken(value)), robotsToken):
+				inOurs, named = true, true
+			case len(value) > 0 && value[0] == '*':
+				inAll = true
+			}
+		case "allow", "disallow":
+			heading = false
+			// An empty pattern matches nothing (section 2.2.2).
+			if len(value) == 0 || !inOurs && !inAll {
+				continue
+			}
+			r := robotsRule{pattern: normalRobots(string(value), true), line: n, allow: key == "allow"}
+			if inOurs {
+				ours = append(ours, r)
+			}
+			if inAll {
+				everybodys = append(everybodys, r)
+			}
+		}
+	}
+	if named {
+		return ours
+	}
+	return everybodys
+}
+
+// robotsLine cuts off a line, which ends with CR, LF or both.
+func robotsLine(text []byte) (line, rest []byte) {
+	i := bytes.IndexAny(text, "\r\n")
+	if i < 0 {
+		return text, nil
+	}
+	rest = text[i+1:]
+	if text[i] == '\r' && len(rest) > 0 && rest[0] == '\n' {
+		rest = rest[1:]
+	}
+	return text[:i], rest
+}
+
+// productToken is the token at the beginning: "Spyhop/1.0" names Spyhop.
+func productToken(value []byte) []byte {
+	i := 0
+	for i < len(value) && (value[i]|0x20 >= 'a' && value[i]|0x20 <= 'z' || value[i] == '_' || value[i] == '-') {
+		i++
+	}
+	return value[:i]
+}
+
+// judgeRobots returns the rule that refuses a path with its query, or nil. The
+// longest pattern decides; of equally long ones, allow (section 2.2.2).
+func judgeRobots(rules []robotsRule, path string) *robotsRule {
+	path = normalRobots(path, false)
+	if path == "/robots.txt" {
+		return nil
+	}
+	var best *robotsRule
+	for i := range rules {
+		r := &rules[i]
+		if best != nil && (len(r.pattern) < len(best.pattern) || len(r.pattern) == len(best.pattern) && !r.allow) {
+			continue
+		}
+		if r.matches(path) {
+			best = r
+		}
+	}
+	if best == nil || best.allow {
+		return nil
+	}
+	return best
+}
+
+// matches goes through the path once: between stars, the first place where a
+// part fits is as good as any other.
+func (r *robotsRule) matches(path string) bool {
+	pattern, toEnd := strings.CutSuffix(r.pattern, "$")
+	part, rest, star := strings.Cut(pattern, "*")
+	path, ok := strings.CutPrefix(path, part)
+	for ok && star {
+		part, rest, star = strings.Cut(rest, "*")
+		if !star && toEnd {
+			return strings.HasSuffix(path, part)
+		}
+		_, path, ok = strings.Cut(path, part)
+	}
+	return ok && (!toEnd || path == "")
+}
+
+// normalRobots writes a path or pattern so that equal ones are equal byte for
+// byte: unreserved characters plain, other escapes in upper case, what is no
+// ASCII escaped. In a path, "*" and "$" are escaped, since in a pattern they
+// mean something else.
+func normalRobots(s string, pattern bool) string {
+	const hex = "0123456789ABCDEF"
+	var b strings.Builder
+	for i := 0; i < len(s); i++ {
+		c, escaped := s[i], false
+		if c == '%' && i+2 < len(s) {
+			if hi, lo := unhex(s[i+1]), unhex(s[i+2]); hi < 16 && lo < 16 {
+				c, escaped = hi<<4|lo, true
+				i += 2
+			}
+		}
+		switch {
+		case isUnreserved(c):
+			b.WriteByte(c)
+		case escaped, c <= ' ', c >= 0x7f, !pattern && (c == '*' || c == '$'):
+			b.WriteByte('%')
+			b.WriteByte(hex[c>>4])
+			b.WriteByte(hex[c&15])
+		default:
+			b.WriteByte(c)
+		}
+	}
+	return b.String()
+}
+
+// isUnreserved is RFC 3986 section 2.3.
+func isUnreserved(c byte) bool {
+	return 'a' <= c|0x20 && c|0x20 <= 'z' || '0' <= c && c <= '9' || c == '-' || c == '.' || c == '_' || c == '~'
+}
+
+// unhex is the value of a hexadecimal digit, or 16.
+func unhex(c byte) byte {
+	switch {
+	case '0' <= c && c <= '9':
+		return c - '0'
+	case 'a' <= c|0x20 && c|0x20 <= 'f':
+		return c | 0x20 - 'a' + 10
+	}
+	return 16
+}

@@ -1,0 +1,141 @@
+// Package provenance provides the memory of where addresses came from, so that
+// a model reads only what a person or a search gave it, and cannot carry data
+// out in an address that it makes up.
+//
+//	ledger := provenance.New(configured...)
+//	ledger.Give(u) // the user typed it, or a search found it
+//	if err := ledger.Judge(other); err != nil {
+//		return err // always an *Error, which says what to do
+//	}
+//
+// An address is known when it was given: by the user, the configuration or a
+// search. Scheme, fragment, user information and tracking parameters make no
+// difference. An address that was not given may be read when it belongs to the
+// registrable domain of one that was, and has no query, or a query that was
+// given for that domain.
+//
+// # Guarantees
+//
+// A nil Ledger allows everything: provenance is not asked for. A Ledger holds
+// digests, not addresses, and a bounded number of them; what was given longest
+// ago is forgotten first, and then refused. What [New] was given stays. A
+// Ledger is safe for concurrent use.
+//
+// # Limits
+//
+// Within a known domain a model is free in paths and subdomains: who runs such
+// a domain can read data from them. Links of a page that lead to another
+// domain, or have a query, have to be given.
+package provenance
+
+import (
+	"crypto/sha256"
+	"sync"
+
+	"github.com/spyhop-dev/spyhop/internal/lru"
+	"github.com/spyhop-dev/spyhop/internal/weburl"
+)
+
+const (
+	// Rule names the rule in refusals.
+	Rule = "provenance"
+
+	maxGiven = 8192 // addresses, and as many domains and queries
+)
+
+// Ledger remembers addresses. Make one with [New].
+type Ledger struct {
+	mu    sync.Mutex
+	fixed map[digest]struct{} // of New, for ever
+	given *lru.Map[digest, struct{}]
+}
+
+// digest stands for an address, a domain, or a query of a domain.
+type digest [sha256.Size]byte
+
+// New returns a Ledger that knows these addresses for good.
+func New(given ...weburl.URL) *Ledger {
+	l := &Ledger{fixed: make(map[digest]struct{}), given: lru.New[digest, struct{}](3 * maxGiven)}
+	for _, u := range given {
+		for _, d := range digests(u) {
+			l.fixed[d] = struct{}{}
+		}
+	}
+	return l
+}
+
+// Give makes addresses known. Search results come in here as well.
+func (l *Ledger) Give(given ...weburl.URL) {
+	if l == nil {
+		return
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, u := range given {
+		if u.IsZero() {
+			continue
+		}
+		for _, d := range digests(u) {
+			l.given.Put(d, struct{}{})
+		}
+	}
+}
+
+// Knows reports whether exactly this address was given.
+func (l *Ledger) Knows(u weburl.URL) bool {
+	return l == nil || l.has(digests(u)[0])
+}
+
+// Judge returns nil when an address may be read, or an *[Error].
+func (l *Ledger) Judge(u weburl.URL) error {
+	if l == nil {
+		return nil
+	}
+	d := digests(u)
+	switch address, domain, query := d[0], d[1], d[2]; {
+	case l.has(address):
+		return nil
+	case !l.has(domain):
+		return &Error{reason: u.Host() + " was neither given by the user nor found by a search"}
+	case u.RawQuery() != "" && !l.has(query):
+		return &Error{reason: "the query of this address of " + u.Host() + " was neither given by the user nor found by a search"}
+	}
+	return nil
+}
+
+func (l *Ledger) has(d digest) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if _, ok := l.fixed[d]; ok {
+		return true
+	}
+	_, ok := l.given.Get(d)
+	return ok
+}
+
+// digests returns those of the address, of its domain, and of its query there.
+func digests(u weburl.URL) [3]digest {
+	u, _ = u.WithoutFragment().WithoutUserinfo().Clean()
+	if u.Scheme() == "http" {
+		u = u.WithScheme("https")
+	}
+	domain := u.RegistrableDomain()
+	// The first byte keeps the three kinds apart; no domain holds a "?".
+	return [3]digest{
+		sha256.Sum256([]byte("a" + u.String())),
+		sha256.Sum256([]byte("d" + domain)),
+		sha256.Sum256([]byte("q" + domain + "?" + u.RawQuery())),
+	}
+}
+
+// Error is a refusal.
+type Error struct{ reason string }
+
+// Error returns the reason.
+func (e *Error) Error() string { return e.reason }
+
+// BlockedByPolicy returns the words of the refusal for whoever knows this
+// method and not this package.
+func (e *Error) BlockedByPolicy() (rule, reason, hint string) {
+	return Rule, e.reason, "search for the page, or ask the user for the address; the operator can name it in WEB_URL_GIVEN"
+}

@@ -30,6 +30,7 @@ import (
 	"unicode"
 
 	"github.com/spyhop-dev/spyhop/internal/extract"
+	"github.com/spyhop-dev/spyhop/internal/markdown"
 	"golang.org/x/net/html/charset"
 	"golang.org/x/net/publicsuffix"
 )
@@ -72,11 +73,14 @@ type trainPage struct {
 	truth  string
 	fold   int
 	sample *extract.Sample
-	// segments are the places of wanted and unwanted segments, on pages that
-	// have no other truth.
-	segments []extract.Segment
-	charset  bool // the file is as it came, not UTF-8
+	// with and without are segments that the main content holds and does not
+	// hold, on pages that have no other truth.
+	with, without []string
+	asItCame      bool // the file is not UTF-8 yet
 }
+
+// partial reports whether only segments of the page are known.
+func (p *trainPage) partial() bool { return p.with != nil || p.without != nil }
 
 func (p *trainPage) body() []byte {
 	f, err := os.Open(p.file)
@@ -85,7 +89,7 @@ func (p *trainPage) body() []byte {
 	z, err := gzip.NewReader(f)
 	check(err)
 	var r io.Reader = z
-	if p.charset {
+	if p.asItCame {
 		r, err = charset.NewReader(z, "text/html")
 		check(err)
 	}
@@ -149,10 +153,10 @@ func loadSegments(dir string) []*trainPage {
 			With, Without []string
 		}
 		check(json.Unmarshal([]byte(lines[i]), &t))
-		p := &trainPage{file: filepath.Join(dir, "html", t.ID+".html.gz"), charset: true}
+		p := &trainPage{file: filepath.Join(dir, "html", t.ID+".html.gz"), with: t.With, without: t.Without, asItCame: true}
 		domain := domainOf(t.URL)
 		p.fold = foldOf(domain)
-		p.sample, p.segments, err = extract.NewSegmentSample(t.ID, domain, t.URL, p.body(), t.With, t.Without)
+		p.sample, err = extract.NewSegmentSample(t.ID, domain, t.URL, p.body(), t.With, t.Without)
 		check(err)
 		pages[i] = p
 	})
@@ -204,7 +208,7 @@ func lexicons(pages []*trainPage) []*extract.TrainLexicon {
 	for k := range out {
 		var s []*extract.Sample
 		for _, p := range pages {
-			if p.fold != k && p.segments == nil {
+			if p.fold != k && !p.partial() {
 				s = append(s, p.sample)
 			}
 		}
@@ -282,14 +286,6 @@ func matrix(pages []*trainPage, out string) {
 			fmt.Fprintf(w, "%d\t%s\t%d\t%s\t%d\n", i, p.sample.ID, p.fold, p.sample.Type, len(wordsOf(p.truth)))
 		}
 	})
-	write("segments.jsonl", func(w io.Writer) { // page, wanted, blocks of each place
-		e := json.NewEncoder(w)
-		for i, p := range pages {
-			for _, s := range p.segments {
-				check(e.Encode(map[string]any{"page": i, "wanted": s.Wanted, "places": s.Places}))
-			}
-		}
-	})
 }
 
 func readFloats(file string) []float32 {
@@ -319,27 +315,27 @@ func score(pages []*trainPage, out string) {
 		start[i+1] = start[i] + len(pg.sample.Label)
 	}
 	parallel(len(pages), func(i int) {
-		pg := pages[i]
+		pg, r := pages[i], &results[i]
 		body := pg.body()
-		kept, text, err := pg.sample.Choose(body, typeOf[i], p[start[i]:start[i+1]])
-		check(err)
-		for k := range pg.segments {
-			g := &pg.segments[k]
-			results[i].found[number(g.Wanted)][number(g.In(kept))]++
-		}
-		if pg.segments != nil {
+		text := pg.read(body, typeOf[i], p[start[i]:start[i+1]])
+		if pg.partial() {
+			text = foldSpaces(text)
+			for _, t := range pg.with {
+				r.found[1][number(strings.Contains(text, foldSpaces(t)))]++
+			}
+			for _, t := range pg.without {
+				r.found[0][number(strings.Contains(text, foldSpaces(t)))]++
+			}
 			return
 		}
-		results[i].f1 = wordF1(text, pg.truth)
-		_, text, err = pg.sample.Choose(body, typeOf[i], pg.sample.Label)
-		check(err)
-		results[i].perfect = wordF1(text, pg.truth)
+		r.f1 = wordF1(text, pg.truth)
+		r.perfect = wordF1(pg.read(body, pg.sample.Type, pg.sample.Label), pg.truth)
 	})
 	kinds := []string{"all", "article", "documentation", "service", "forum", "collection", "listing", "product"}
 	for _, kind := range kinds {
 		var n, f1, perfect float64
 		for i, pg := range pages {
-			if pg.segments == nil && (kind == "all" || pg.sample.Type == kind) {
+			if !pg.partial() && (kind == "all" || pg.sample.Type == kind) {
 				n++
 				f1 += results[i].f1
 				perfect += results[i].perfect
@@ -357,9 +353,20 @@ func score(pages []*trainPage, out string) {
 	}
 	if tp := sum[1][1]; tp > 0 {
 		precision, recall := tp/(tp+sum[0][1]), tp/(tp+sum[1][0])
-		fmt.Printf("segments       F1 %.4f  precision %.4f  recall %.4f (within whole blocks)\n", 2*precision*recall/(precision+recall), precision, recall)
+		fmt.Printf("segments       F1 %.4f  precision %.4f  recall %.4f\n", 2*precision*recall/(precision+recall), precision, recall)
 	}
 }
+
+// read returns the text that an extraction gives under these probabilities.
+func (p *trainPage) read(body []byte, kind string, prob []float32) string {
+	out, err := p.sample.Read(body, kind, prob)
+	if err != nil {
+		return "" // no content
+	}
+	return markdown.PlainText(out)
+}
+
+func foldSpaces(s string) string { return strings.Join(strings.Fields(s), " ") }
 
 func number(b bool) int {
 	if b {

@@ -43,9 +43,9 @@ type Reason struct {
 // would change by if that feature alone were ordinary.
 func Explain(body []byte, o Options) (*page.Page, []Judgement, error) {
 	var out []Judgement
-	p, err := readHTML(body, o, func(m *model, l *layout, f *pageFacts, prob []float32, keep []bool) {
+	p, err := readHTML(body, o, hooks{see: func(m *model, l *layout, f *pageFacts, prob []float32, keep []bool) {
 		out = m.explain(l, f, prob, keep)
-	})
+	}})
 	return p, out, err
 }
 
@@ -56,46 +56,54 @@ func (m *model) explain(l *layout, f *pageFacts, prob []float32, keep []bool) []
 	for i := range f.groups {
 		f.groups[i].index = 0 // runs along while rows are made
 	}
-	rows := make([][]float32, f.nb)
+	rows := make([]inputs, f.nb)
 	for i := range rows {
 		r := row{}
 		f.blockRow(&r, l, i)
-		rows[i] = make([]float32, len(m.features))
-		m.inputs(rows[i], r.v)
+		m.pick(&rows[i], r.v)
 	}
-	median := make([]float32, len(m.features))
+	var median inputs
 	column := make([]float32, f.nb)
-	for k := range median {
+	for k := range m.features {
 		for i := range rows {
-			column[i] = rows[i][k]
+			column[i] = rows[i].value(k)
 		}
 		slices.Sort(column) // NaN first
-		median[k] = column[f.nb/2]
+		median.set(int32(k), column[f.nb/2])
 	}
 	out := make([]Judgement, f.nb)
 	for i := range out {
 		b := &l.blocks[i]
 		out[i] = Judgement{
 			Text: string(l.buf[b.s0:b.s1]), Path: l.path(b.elem), Words: int(b.words),
-			Score: float64(prob[i]), Kept: keep[i], Reasons: m.reasons(rows[i], median),
+			Score: float64(prob[i]), Kept: keep[i], Reasons: m.reasons(&rows[i], &median),
 		}
 	}
 	return out
 }
 
+// value returns feature k, NaN where there is none.
+func (in *inputs) value(k int) float32 {
+	if in[k] != in[maxFeatures+k] {
+		return nan
+	}
+	return in[k]
+}
+
 // reasons puts each feature in turn to its ordinary value.
-func (m *model) reasons(v, ordinary []float32) []Reason {
+func (m *model) reasons(v, ordinary *inputs) []Reason {
 	score := m.score(v)
 	var out []Reason
-	for k, x := range v {
-		if x == ordinary[k] || x != x && ordinary[k] != ordinary[k] {
+	for k := range m.features {
+		if v[k] == ordinary[k] {
 			continue
 		}
-		v[k] = ordinary[k]
+		was := v.value(k)
+		v.set(int32(k), ordinary.value(k))
 		if d := score - m.score(v); d != 0 {
-			out = append(out, Reason{m.features[k], float64(x), float64(d)})
+			out = append(out, Reason{m.features[k], float64(was), float64(d)})
 		}
-		v[k] = x
+		v.set(int32(k), was)
 	}
 	slices.SortFunc(out, func(a, b Reason) int { return cmp.Compare(math.Abs(b.Effect), math.Abs(a.Effect)) })
 	return out[:min(len(out), mostReasons)]

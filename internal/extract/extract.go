@@ -120,11 +120,17 @@ func reason(v page.Verdict) string {
 //
 // A page without content gives an [Error] with Code NoContent and, beside it,
 // the page with its verdict, metadata and links and without blocks.
-func HTML(body []byte, o Options) (*page.Page, error) { return readHTML(body, o, nil) }
+func HTML(body []byte, o Options) (*page.Page, error) { return readHTML(body, o, hooks{}) }
 
-// readHTML is HTML; see, when there is one, is shown how the blocks were
-// judged before the choice is carried out.
-func readHTML(body []byte, o Options, see func(m *model, l *layout, f *pageFacts, prob []float32, keep []bool)) (*page.Page, error) {
+// hooks let training and explaining take part in an extraction.
+type hooks struct {
+	// label gives the blocks their probabilities in place of the model.
+	label func(l *layout) ([]float32, typeScores)
+	// see is shown how the blocks were judged before the choice is carried out.
+	see func(m *model, l *layout, f *pageFacts, prob []float32, keep []bool)
+}
+
+func readHTML(body []byte, o Options, h hooks) (*page.Page, error) {
 	p := &page.Page{URL: o.URL, Type: page.Other, Method: page.MethodSpyhop, Verdict: page.Complete}
 	if !utf8.Valid(body) {
 		body = []byte(strings.ToValidUTF8(string(body), "\uFFFD"))
@@ -156,11 +162,17 @@ func readHTML(body []byte, o Options, see func(m *model, l *layout, f *pageFacts
 	p.Links = readLinks(doc, base)
 	meta, stated := readMeta(doc, o.URL) // after analyse, which may revive noscript
 	p.Meta = meta
-	prob, types := m.label(l, f)
+	var prob []float32
+	var types typeScores
+	if h.label != nil {
+		prob, types = h.label(l)
+	} else {
+		prob, types = m.label(l, f)
+	}
 	p.Type = l.typeOf(types, stated)
 	keep := choose(l, prob, choices{o.Comments, p.Type})
-	if see != nil {
-		see(m, l, f, prob, keep)
+	if h.see != nil {
+		h.see(m, l, f, prob, keep)
 	}
 	head := readHead(doc)
 	_, path := splitURL(o.URL)

@@ -16,18 +16,18 @@ var emptyNode = &html.Node{Type: html.ElementNode, Data: "body"}
 func (m *model) label(l *layout, f *pageFacts) (p []float32, types typeScores) {
 	p = make([]float32, f.nb)
 	r := row{v: make([]float32, 0, len(m.index))}
-	v := make([]float32, len(m.features))
+	var v inputs
 	for i := range f.nb {
 		r.v = r.v[:0]
 		f.blockRow(&r, l, i)
-		m.inputs(v, r.v)
-		p[i] = sigmoid(m.score(v))
+		m.pick(&v, r.v)
+		p[i] = sigmoid(m.score(&v))
 	}
 	if f.nb > 0 {
 		// The forests of types look at features of the page alone, which are
 		// the same in each row.
 		for k := range types {
-			types[k] = m.types[k].score(v)
+			types[k] = m.types[k].score(&v)
 		}
 	}
 	return p, types

@@ -42,33 +42,14 @@ func NewSample(id, domain, url, kind string, body []byte, truth string) (*Sample
 	return s, nil
 }
 
-// Segment is a text that is known to belong to a page's main content, or not
-// to.
-type Segment struct {
-	Wanted bool
-	// Places are the first and last block of each place at which the segment
-	// stands, white space aside.
-	Places [][2]int
-}
-
-// In reports whether the segment stands somewhere within chosen blocks.
-func (g *Segment) In(keep []bool) bool {
-	for _, p := range g.Places {
-		if !slices.Contains(keep[p[0]:p[1]+1], false) {
-			return true
-		}
-	}
-	return false
-}
-
 // NewSegmentSample parses a page of which only segments are known. A block
 // that holds a wanted segment, or is held by one, is labelled 1; one with an
 // unwanted segment 0; all others NaN.
-func NewSegmentSample(id, domain, url string, body []byte, with, without []string) (*Sample, []Segment, error) {
+func NewSegmentSample(id, domain, url string, body []byte, with, without []string) (*Sample, error) {
 	s := &Sample{ID: id, Domain: domain, URL: url, Type: "segments"}
 	l, _, err := s.layout(body, nil)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	var text strings.Builder
 	var owner []int // by byte
@@ -83,27 +64,22 @@ func NewSegmentSample(id, domain, url string, body []byte, with, without []strin
 		s.Label = append(s.Label, nan)
 	}
 	all := text.String()
-	segments := []Segment{}
 	for k, list := range [2][]string{without, with} {
 		for _, t := range list {
 			t = strings.Join(strings.Fields(t), " ")
-			g := Segment{Wanted: k == 1}
 			for at := 0; t != ""; {
 				i := strings.Index(all[at:], t)
 				if i < 0 {
 					break
 				}
-				first, last := owner[at+i], owner[at+i+len(t)-1]
-				g.Places = append(g.Places, [2]int{first, last})
-				for j := first; j <= last; j++ {
+				for j := owner[at+i]; j <= owner[at+i+len(t)-1]; j++ {
 					s.Label[j] = float32(k)
 				}
 				at += i + len(t)
 			}
-			segments = append(segments, g)
 		}
 	}
-	return s, segments, nil
+	return s, nil
 }
 
 func (s *Sample) layout(body []byte, lex lexicon) (*layout, *pageFacts, error) {
@@ -135,22 +111,18 @@ func (s *Sample) Features(body []byte, lex *TrainLexicon) ([][]float32, error) {
 	return out, nil
 }
 
-// Choose returns which blocks are chosen under the given probabilities on a
-// page of the given type, and their text, a block a line.
-func (s *Sample) Choose(body []byte, kind string, p []float32) ([]bool, string, error) {
-	l, _, err := s.layout(body, nil)
-	if err != nil {
-		return nil, "", err
-	}
-	var b strings.Builder
-	keep := choose(l, p, choices{kind: page.Type(kind)})
-	for i, k := range keep {
-		if k {
-			b.Write(l.buf[l.blocks[i].s0:l.blocks[i].s1])
-			b.WriteByte('\n')
+// Read extracts the page as [HTML] does, with the given probabilities of its
+// blocks and page type in the place of the model's.
+func (s *Sample) Read(body []byte, kind string, p []float32) (*page.Page, error) {
+	return readHTML(body, Options{URL: s.URL}, hooks{label: func(l *layout) ([]float32, typeScores) {
+		var types typeScores
+		for k, t := range pageTypes {
+			if string(t) == kind {
+				types[k] = 2 // as sure as the forests mostly are
+			}
 		}
-	}
-	return keep, b.String(), nil
+		return p, types
+	}})
 }
 
 // FeatureNames lists the names of the features, in order.

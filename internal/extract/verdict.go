@@ -22,21 +22,17 @@ import (
 // content, prose those of longer blocks that are no links and not surely part
 // of the frame, as the text of a cookie banner is.
 const (
-	maxJudged   = 300 // good or chosen words: beyond, a page is content
-	maxGood     = 150 // good words of a page that is no content
-	markedProse = 250 // prose beside a mark: services explain themselves
-	spokenProse = 60  // prose beside a phrase alone
-	fewWords    = 60  // all words of a page where weak evidence is enough
-	nearlyNone  = 40  // all words of a page where a common phrase is enough
-	proseBlock  = 20  // words from which on a block is prose
-	maxUnsure   = 200 // chosen words of a page on which nothing is likely to be content
+	maxJudged   = 300  // good or chosen words: beyond, a page is content
+	maxGood     = 150  // good words of a page that is no content
+	markedProse = 250  // prose beside a mark: services explain themselves
+	spokenProse = 60   // prose beside a phrase alone
+	fewWords    = 60   // all words of a page where weak evidence is enough
+	nearlyNone  = 40   // all words of a page where a common phrase is enough
+	proseBlock  = 20   // words from which on a block is prose
+	maxFrame    = 1000 // all words of a page that is navigation alone
 	maxSeen     = 4000
 	maxSaid     = 2000 // bytes of text that phrases are looked for in
 )
-
-// emptyBelow: where no block reaches this probability, nothing is content. (The
-// best threshold on pages that the model has not seen; measured on WCXB.)
-const emptyBelow = .2
 
 // evidence is what a page shows besides its text.
 type evidence struct {
@@ -54,11 +50,13 @@ type evidence struct {
 // judge says whether the blocks of a page are its content. It gives Complete
 // for all but few pages.
 func judge(doc *html.Node, h headFacts, path string, l *layout, prob []float32, keep []bool) page.Verdict {
-	var good, prose, all, chosen int32
+	var good, prose, all, chosen, chars, link int32
 	best := float32(0)
 	for i := range l.blocks {
 		b := &l.blocks[i]
 		all += b.words
+		chars += b.chars
+		link += b.link
 		best = max(best, prob[i])
 		if prob[i] >= .5 {
 			good += b.words
@@ -66,7 +64,7 @@ func judge(doc *html.Node, h headFacts, path string, l *layout, prob []float32, 
 		if i < len(keep) && keep[i] {
 			chosen += b.words
 		}
-		if 2*b.link < b.chars && b.words >= proseBlock && prob[i] >= emptyBelow {
+		if 2*b.link < b.chars && b.words >= proseBlock && prob[i] >= fairChance {
 			prose += b.words
 		}
 	}
@@ -83,7 +81,7 @@ func judge(doc *html.Node, h headFacts, path string, l *layout, prob []float32, 
 	switch {
 	case len(l.blocks) == 0:
 		return page.EmptyShell
-	case best < emptyBelow && chosen <= maxUnsure && 2*chosen < all && all <= 5*maxUnsure:
+	case best < fairChance && 3*link >= chars && all <= maxFrame:
 		return page.EmptyShell
 	case all <= fewWords && !e.article && (s.exact(d, kindShell) || s.text(d, kindShell)):
 		return page.EmptyShell

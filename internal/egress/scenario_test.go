@@ -741,9 +741,9 @@ var needBrowser = map[string]string{
 // elsewhere are the scenarios that other packages answer for, or that this
 // version does not claim.
 var elsewhere = map[string]string{
-	"exfil-002": "not claimed: WEB_URL_PROVENANCE=strict stops the start",
+	"exfil-002": "TestStrictProvenance",
 	"exfil-003": "internal/reader: pictures are text for a model",
-	"exfil-004": "not claimed: WEB_URL_PROVENANCE=strict stops the start",
+	"exfil-004": "internal/provenance: TestJudge",
 	"file-003":  "TestLayers: extract can open neither connections nor files",
 	"file-005":  "TestLayers: extract can open neither connections nor files",
 	"file-009":  "TestLayers: extract can open neither connections nor files",

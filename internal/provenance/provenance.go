@@ -12,7 +12,7 @@
 // search. Scheme, fragment, user information and tracking parameters make no
 // difference. An address that was not given may be read when it belongs to the
 // registrable domain of one that was, and has no query, or a query that was
-// given for that domain.
+// given for that domain, and no subdomain that is long enough to carry data.
 //
 // # Guarantees
 //
@@ -30,6 +30,7 @@ package provenance
 
 import (
 	"crypto/sha256"
+	"strings"
 	"sync"
 
 	"github.com/spyhop-dev/spyhop/internal/lru"
@@ -97,10 +98,26 @@ func (l *Ledger) Judge(u weburl.URL) error {
 		return nil
 	case !l.has(domain):
 		return &Error{reason: u.Host() + " was neither given by the user nor found by a search"}
+	case carries(u):
+		return &Error{reason: "the name " + u.Host() + " is long enough to carry data, and was neither given by the user nor found by a search"}
 	case u.RawQuery() != "" && !l.has(query):
 		return &Error{reason: "the query of this address of " + u.Host() + " was neither given by the user nor found by a search"}
 	}
 	return nil
+}
+
+// longLabel is from how many bytes on a label of a subdomain can carry more than
+// a name: whoever runs the domain reads it from the question to the DNS alone.
+const longLabel = 25
+
+func carries(u weburl.URL) bool {
+	sub, _ := strings.CutSuffix(u.Host(), u.RegistrableDomain())
+	for label := range strings.SplitSeq(sub, ".") {
+		if len(label) >= longLabel {
+			return true
+		}
+	}
+	return strings.Count(sub, ".") > 4
 }
 
 func (l *Ledger) has(d digest) bool {

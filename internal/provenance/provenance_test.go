@@ -40,6 +40,9 @@ func TestJudge(t *testing.T) {
 		{"https://evil-example.com/", false, false},
 		{"https://who.github.io/page", false, true},
 		{"https://other.github.io/", false, false},
+		{"https://mzxw6ytboi2dknzwgq3tqojqge.example.com/", false, false}, // 26 letters can be data
+		{"https://a.b.c.d.e.example.com/", false, false},
+		{"https://shop.example.com/", false, true},
 		{"https://192.0.2.1/b", false, true},
 		{"https://192.0.2.2/", false, false},
 	} {

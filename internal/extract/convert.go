@@ -429,16 +429,29 @@ func (c *converter) details(n *html.Node, v verdict) {
 }
 
 // button converts a button where it is the text of something: of a heading or
-// summary, or the visible part of what it opens. Other buttons do, they do not
-// say.
+// summary, the visible part of what it opens, or the question of an answer.
+// Other buttons do, they do not say.
 func (c *converter) button(n *html.Node, v verdict) {
-	if c.heading == 0 && !hasAttr(n, "aria-expanded") && !hasAttr(n, "aria-controls") {
+	if c.heading == 0 && !hasAttr(n, "aria-expanded") && !hasAttr(n, "aria-controls") && !speaks(n) {
 		return
 	}
 	if c.heading > 0 && c.started {
 		return // "Copy link" after the heading's text
 	}
 	c.block(n, v)
+}
+
+// speaks reports whether a button says something: it holds a heading, or its
+// text is a question or longer than a command.
+func speaks(n *html.Node) bool {
+	const command = 6 // words
+	for c := range n.Descendants() {
+		if headingLevel(c) > 0 {
+			return true
+		}
+	}
+	t := foldSpace(nodeText(n, 300))
+	return strings.HasSuffix(t, "?") || strings.HasSuffix(t, "？") || strings.Count(t, " ") > command
 }
 
 // span converts an element without meaning, as far as its style has none.

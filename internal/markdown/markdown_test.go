@@ -126,6 +126,31 @@ func TestPlainText(t *testing.T) {
 	}
 }
 
+// What is left out of plain text: pictures, and on articles, documentation and
+// threads the heading that is the title.
+func TestPlainTextLeavesOut(t *testing.T) {
+	picture := page.Block{Inlines: []page.Inline{{Kind: page.ImageInline, URL: "https://x/a.png", Text: "a quay"}}}
+	for _, c := range []struct {
+		kind   page.Type
+		title  string
+		blocks []page.Block
+		want   string
+	}{
+		{page.Article, "Ferries: in fog!", []page.Block{head(1, "Ferries in fog"), picture, para("Dawn.")}, "Dawn."},
+		{page.Forum, "Ferries in fog", []page.Block{para("Home"), head(1, "Ferries in fog"), para("Dawn.")}, "Home\n\nDawn."},
+		{page.Article, "Ferries in fog", []page.Block{head(2, "Ferries in fog"), para("Dawn.")}, "Ferries in fog\n\nDawn."},
+		{page.Article, "Ferries in fog", []page.Block{head(1, "Dawn"), para("Dawn.")}, "Dawn\n\nDawn."},
+		{page.Article, "", []page.Block{head(1, "…"), para("Dawn.")}, "…\n\nDawn."},
+		{page.Product, "Lamp", []page.Block{head(1, "Lamp"), para("Bright.")}, "Lamp\n\nBright."},
+		{page.Product, "Lamp", []page.Block{picture}, "a quay"},
+	} {
+		got := markdown.PlainText(&page.Page{Type: c.kind, Method: page.MethodSpyhop, Meta: page.Meta{Title: c.title}, Blocks: c.blocks})
+		if got != c.want {
+			t.Errorf("%s %q: got %q, want %q", c.kind, c.title, got, c.want)
+		}
+	}
+}
+
 func TestOutline(t *testing.T) {
 	p := &page.Page{Blocks: []page.Block{
 		para("before"), head(1, "Über uns!"), para("aaaa"), head(2, "Setup"), para("日本"), head(2, "Setup"), para("b"), head(1, "Setup 2"), head(3, "…"),

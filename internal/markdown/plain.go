@@ -9,22 +9,30 @@ import (
 
 // PlainText returns the words of p without markup: one blank line between
 // blocks, a line for each item and each row, cells apart by tabs, links by
-// their text only. Images give their alternative text, formulas their TeX. A
-// first-level heading that says what the title says is left out: the title is
-// metadata, and stands beside the text wherever the text is shown.
+// their text only, formulas by their TeX. Images are no text: their descriptions
+// stand in it only where there is nothing else. On articles, documentation and
+// threads a first-level heading that says what the title says is left out: the
+// title is metadata, and stands beside the text wherever the text is shown.
 func PlainText(p *page.Page) string {
 	if p == nil {
 		return ""
 	}
 	var t plain
 	title := -1
-	if p.Method == page.MethodSpyhop {
-		title = titleHeading(p)
+	switch p.Type {
+	case page.Article, page.Documentation, page.Forum:
+		if p.Method == page.MethodSpyhop {
+			title = titleHeading(p)
+		}
 	}
 	for i := range p.Blocks {
 		if i != title {
 			t.block(&p.Blocks[i])
 		}
+	}
+	if len(t.b) == 0 {
+		t.images = true
+		t.blocks(p.Blocks)
 	}
 	return string(t.b)
 }
@@ -57,8 +65,9 @@ func letters(s string) string {
 }
 
 type plain struct {
-	b   []byte
-	due int // newlines before the next text
+	b      []byte
+	due    int  // newlines before the next text
+	images bool // write the descriptions of images
 }
 
 // begin ends what was before with n newlines.
@@ -93,6 +102,10 @@ func (t *plain) inlines(in []page.Inline) {
 		switch x.Kind {
 		case page.Break:
 			t.begin(1)
+		case page.ImageInline:
+			if t.images {
+				t.text(x.Text)
+			}
 		case page.FootnoteRef:
 			t.text("[")
 			t.text(x.Text)
@@ -212,7 +225,7 @@ func (t *plain) tab() {
 
 // cell writes the words of a cell in one line.
 func (t *plain) cell(blocks []page.Block) {
-	var in plain
+	in := plain{images: t.images}
 	in.blocks(blocks)
 	for i := range in.b {
 		if in.b[i] == '\n' || in.b[i] == '\t' {

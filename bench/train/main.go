@@ -20,6 +20,7 @@ import (
 	"hash/fnv"
 	"io"
 	"log"
+	"maps"
 	"math"
 	"os"
 	"path/filepath"
@@ -307,7 +308,8 @@ func score(pages []*trainPage, out string) {
 	typeOf := strings.Fields(string(types))
 	type result struct {
 		f1, perfect float64
-		found       [2][2]int // by wanted: segments that are missing, that are there
+		found       segmentCounts
+		language    string
 	}
 	results := make([]result, len(pages))
 	start := make([]int, len(pages)+1)
@@ -317,8 +319,9 @@ func score(pages []*trainPage, out string) {
 	parallel(len(pages), func(i int) {
 		pg, r := pages[i], &results[i]
 		body := pg.body()
-		text := pg.read(body, typeOf[i], p[start[i]:start[i+1]])
+		text, language := pg.read(body, typeOf[i], p[start[i]:start[i+1]])
 		if pg.partial() {
+			r.language = language
 			text = foldSpaces(text)
 			for _, t := range pg.with {
 				r.found[1][number(strings.Contains(text, foldSpaces(t)))]++
@@ -329,7 +332,8 @@ func score(pages []*trainPage, out string) {
 			return
 		}
 		r.f1 = wordF1(text, pg.truth)
-		r.perfect = wordF1(pg.read(body, pg.sample.Type, pg.sample.Label), pg.truth)
+		text, _ = pg.read(body, pg.sample.Type, pg.sample.Label)
+		r.perfect = wordF1(text, pg.truth)
 	})
 	kinds := []string{"all", "article", "documentation", "service", "forum", "collection", "listing", "product"}
 	for _, kind := range kinds {
@@ -343,30 +347,45 @@ func score(pages []*trainPage, out string) {
 		}
 		fmt.Printf("%-14s %5.0f  F1 %.4f  perfect labels %.4f\n", kind, n, f1/n, perfect/n)
 	}
-	var sum [2][2]float64
+	var sum segmentCounts
+	byLanguage := map[string]*segmentCounts{}
+	documents := map[string]int{}
 	for i := range results {
-		for w := range sum {
-			for f := range sum[w] {
-				sum[w][f] += float64(results[i].found[w][f])
+		r := &results[i]
+		sum.add(&r.found)
+		if r.language != "" {
+			if byLanguage[r.language] == nil {
+				byLanguage[r.language] = &segmentCounts{}
 			}
+			byLanguage[r.language].add(&r.found)
+			documents[r.language]++
 		}
 	}
-	if tp := sum[1][1]; tp > 0 {
-		precision, recall := tp/(tp+sum[0][1]), tp/(tp+sum[1][0])
-		fmt.Printf("segments       F1 %.4f  precision %.4f  recall %.4f\n", 2*precision*recall/(precision+recall), precision, recall)
+	fmt.Printf("segments       %s\n", sum.figures())
+	for _, l := range slices.Sorted(maps.Keys(byLanguage)) {
+		if documents[l] >= 10 {
+			fmt.Printf("  %s %3d pages  %s\n", l, documents[l], byLanguage[l].figures())
+		}
 	}
 }
 
-// read returns the text that an extraction gives under these probabilities.
-func (p *trainPage) read(body []byte, kind string, prob []float32) string {
-	out, err := p.sample.Read(body, kind, prob)
-	if err != nil {
-		return "" // no content
+// segmentCounts are, by wanted, the segments that are missing and those that
+// are there.
+type segmentCounts [2][2]int
+
+func (c *segmentCounts) add(o *segmentCounts) {
+	for w := range c {
+		for f := range c[w] {
+			c[w][f] += o[w][f]
+		}
 	}
-	return markdown.PlainText(out)
 }
 
-func foldSpaces(s string) string { return strings.Join(strings.Fields(s), " ") }
+func (c *segmentCounts) figures() string {
+	tp := float64(c[1][1])
+	precision, recall := tp/max(tp+float64(c[0][1]), 1), tp/max(tp+float64(c[1][0]), 1)
+	return fmt.Sprintf("F1 %.4f  precision %.4f  recall %.4f", 2*precision*recall/max(precision+recall, 1e-9), precision, recall)
+}
 
 func number(b bool) int {
 	if b {
@@ -374,6 +393,19 @@ func number(b bool) int {
 	}
 	return 0
 }
+
+// read returns the text that an extraction gives under these probabilities, and
+// the page's language.
+func (p *trainPage) read(body []byte, kind string, prob []float32) (text, language string) {
+	out, err := p.sample.Read(body, kind, prob)
+	if err != nil {
+		return "", "" // no content
+	}
+	language, _, _ = strings.Cut(out.Meta.Language, "-")
+	return markdown.PlainText(out), language
+}
+
+func foldSpaces(s string) string { return strings.Join(strings.Fields(s), " ") }
 
 func wordF1(a, b string) float64 {
 	count := map[string]int{}

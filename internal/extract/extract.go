@@ -35,6 +35,7 @@
 package extract
 
 import (
+	"bytes"
 	"fmt"
 	"strings"
 	"unicode/utf8"
@@ -179,7 +180,8 @@ func readHTML(body []byte, o Options, h hooks) (*page.Page, error) {
 	if !o.Whole {
 		p.Verdict = judge(doc, head, path, l, prob, keep)
 	}
-	unpacked := (p.Verdict.Success() || p.Verdict == page.EmptyShell) && unpackState(doc, head, o.URL, l, l.chosen(keep))
+	unpacked := (p.Verdict.Success() || p.Verdict == page.EmptyShell) &&
+		unpackState(doc, head, o.URL, l, l.chosen(keep), bytes.Contains(body, articleBody))
 	if unpacked {
 		p.Note(page.NoteState, 1)
 		p.Verdict = page.Complete

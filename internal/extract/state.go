@@ -28,9 +28,9 @@ const (
 
 // unpackState replaces the body of a page by the content of its data, when that
 // is much more than what is chosen of the page and the page does not show it.
-func unpackState(doc *html.Node, h headFacts, url string, l *layout, chosen int32) bool {
+func unpackState(doc *html.Node, h headFacts, url string, l *layout, chosen int32, mayHoldBody bool) bool {
 	shell := chosen <= shellTaken && l.plainText() <= shellWords
-	if h.body == nil || !shell && !longBody(doc, int(chosen)) {
+	if h.body == nil || !shell && !(mayHoldBody && longBody(doc, int(chosen))) {
 		return false
 	}
 	src := readSources(doc, !shell)
@@ -88,6 +88,10 @@ func (l *layout) plainText() (n int32) {
 	}
 	return n
 }
+
+// articleBody is what stands in the bytes of a page whose JSON-LD holds the
+// article's text: looking for it costs less than a walk over the tree.
+var articleBody = []byte(`"articleBody"`)
 
 // longBody reports whether JSON-LD holds an article that can be so much longer
 // than what is chosen that it has to be read.

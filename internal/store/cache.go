@@ -1,0 +1,69 @@
+package store
+
+import (
+	"context"
+	"crypto/sha256"
+	"database/sql"
+	"time"
+)
+
+// Key names a cached answer: a hash of all that makes it one answer and no
+// other.
+type Key = [sha256.Size]byte
+
+// usedEvery is how exact "recently used" is: a hit within it writes nothing.
+const usedEvery = time.Minute
+
+// Load returns what was saved under a key and has not expired. What it returns
+// belongs to the caller.
+func (s *Store) Load(ctx context.Context, key Key) (meta, body []byte, ok bool) {
+	var id, used int64
+	var length int
+	now := s.now()
+	err := s.do(ctx, reading, func(db *sql.DB) error {
+		return db.QueryRowContext(ctx, `SELECT id, used, length, meta, body FROM item WHERE key = ? AND expires > ?`,
+			key[:], now.UnixMicro()).Scan(&id, &used, &length, &meta, &body)
+	})
+	if err != nil {
+		return nil, nil, false
+	}
+	if body, err = s.pack.unpack(body, length); err != nil {
+		s.Remove(ctx, key)
+		return nil, nil, false
+	}
+	if now.Sub(time.UnixMicro(used)) >= usedEvery {
+		_ = s.do(ctx, writing, func(db *sql.DB) error {
+			_, err := db.ExecContext(ctx, `UPDATE item SET used = ? WHERE id = ?`, now.UnixMicro(), id)
+			return err
+		})
+	}
+	return meta, body, true
+}
+
+// Save keeps a body and what is to be known of it for as long as keep, where
+// the budget allows. It does not hold on to its arguments. It goes on when ctx
+// is cancelled, for a second at most.
+func (s *Store) Save(ctx context.Context, key Key, meta, body []byte, keep time.Duration) {
+	s.put(ctx, item{key: key[:], meta: meta, body: body, keep: keep})
+}
+
+// Refresh gives an answer new meta and another time to live; its body stays.
+// Where there is none, nothing happens.
+func (s *Store) Refresh(ctx context.Context, key Key, meta []byte, keep time.Duration) {
+	ctx = context.WithoutCancel(ctx)
+	now := s.now()
+	_ = s.do(ctx, reading, func(db *sql.DB) error {
+		_, err := db.ExecContext(ctx, `UPDATE item SET meta = ?1, size = size + length(?1) - length(meta), used = ?2, expires = ?3 WHERE key = ?4`,
+			meta, now.UnixMicro(), now.Add(keep).UnixMicro(), key[:])
+		return err
+	})
+}
+
+// Remove takes an answer away.
+func (s *Store) Remove(ctx context.Context, key Key) {
+	ctx = context.WithoutCancel(ctx)
+	_ = s.do(ctx, reading, func(db *sql.DB) error {
+		_, err := db.ExecContext(ctx, `DELETE FROM item WHERE key = ?`, key[:])
+		return err
+	})
+}

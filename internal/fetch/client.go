@@ -149,6 +149,10 @@ type Request struct {
 	MaxBytes int64
 	// Auth holds the caller's credentials for the origin of URL. May be nil.
 	Auth *Auth
+	// MaxAge is how old an answer of a [Cache] may be without asking the site;
+	// nil means its TTL. Fresh asks the site for all of it anew.
+	MaxAge *time.Duration
+	Fresh  bool
 }
 
 // Response is what came of a call.
@@ -190,9 +194,15 @@ type Response struct {
 	// fit after "the content is cut: ".
 	Truncated    bool
 	TruncatedWhy string
-	// FetchedAt is when the head of the last answer came.
+	// FetchedAt is when the head of the last answer came. For a Cached one it is
+	// when the site last said that it is current.
 	FetchedAt time.Time
 	Timings   Timings
+	// Cached says that Body was kept by a [Cache]; then WireBytes is 0.
+	Cached bool
+
+	noStore    bool // a hop said no-store
+	incomplete bool // the body broke off, and would come again
 }
 
 // Timings say where the time of a call went.

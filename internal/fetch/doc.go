@@ -49,10 +49,9 @@
 // (sound, video, archives, programs) is read. The type of an office document
 // is taken from its zip directory, without unpacking.
 //
-// Nothing is cached, no robots.txt is asked, no pace is kept and equal requests
-// in flight are not joined. These belong here and have their place around the
-// hop loop in [Client.Get]: a cache stands before it and gives the validators
-// of a stored answer as headers, and it sees 304 as [Response.Status]; pace,
-// robots and joining stand around a single hop ([Client.Get] calls exchange
-// once per hop), because each hop has its own host.
+// A [Client] has no memory; a [Cache] stands before one, gives the validators
+// of a stored answer as headers, and sees 304 as [Response.Status]. No
+// robots.txt is asked, no pace is kept and equal requests in flight are not
+// joined: these belong around a single hop ([Client.Get] calls exchange once
+// per hop), because each hop has its own host.
 package fetch

@@ -29,7 +29,7 @@
 // # Limits
 //
 // Pages are read as the server sends them: nothing runs their scripts. Answers
-// are not cached.
+// are cached only where [Config] names a folder.
 package spyhop
 
 import (
@@ -37,11 +37,14 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/spyhop-dev/spyhop/internal/egress"
 	"github.com/spyhop-dev/spyhop/internal/fetch"
 	"github.com/spyhop-dev/spyhop/internal/reader"
+	"github.com/spyhop-dev/spyhop/internal/store"
 	"github.com/spyhop-dev/spyhop/internal/tool"
 	"github.com/spyhop-dev/spyhop/internal/toolset"
 	"github.com/spyhop-dev/spyhop/internal/weburl"
@@ -96,6 +99,17 @@ type Config struct {
 	// UserAgent is sent with each request; empty means a string that browsers'
 	// sites accept and that names Spyhop (WEB_USER_AGENT).
 	UserAgent string
+	// DataDir is the folder of the cache, which several processes may share;
+	// empty means that nothing is kept on disk (WEB_DATA_DIR).
+	DataDir string
+	// CacheTTL is how long an answer is fresh; 0 means 15 minutes, less means
+	// no cache (WEB_CACHE_TTL).
+	CacheTTL time.Duration
+	// CacheBytes bounds the cache; 0 means 256 MiB (WEB_CACHE_BYTES).
+	CacheBytes int64
+	// Trouble hears what is wrong with the cache, each kind once; operations go
+	// on without it. It must not block.
+	Trouble func(error)
 	// Progress hears how fetches go on. It is called by the goroutine that
 	// called the operation and must not block.
 	Progress func(Progress)
@@ -112,6 +126,7 @@ type Client struct {
 	guard   *egress.Guard
 	reader  *reader.Reader
 	catalog *tool.Catalog
+	store   *store.Store // nil where nothing is kept
 	follow  bool
 }
 
@@ -145,10 +160,19 @@ func New(c Config) (*Client, error) {
 	}
 	s := &Client{
 		guard:   guard,
-		reader:  reader.New(reader.Options{Fetch: client.Get, MaxChars: c.MaxContentChars}),
 		catalog: tool.NewCatalog(),
 		follow:  c.Redirects != "same-host",
 	}
+	get := client.Get
+	if c.DataDir != "" && c.CacheTTL >= 0 {
+		s.store = store.New(store.Options{Dir: c.DataDir, MaxBytes: c.CacheBytes, Report: c.Trouble})
+		cache, err := fetch.NewCache(client, fetch.CacheOptions{Store: s.store, TTL: c.CacheTTL, Scope: c.scope()})
+		if err != nil {
+			return nil, invalid("cache", "", err)
+		}
+		get = cache.Get
+	}
+	s.reader = reader.New(reader.Options{Fetch: get, MaxChars: c.MaxContentChars})
 	err = toolset.Register(s.catalog, toolset.Options{
 		Reader:         s.reader,
 		HeadersAllowed: c.HeadersAllowed,
@@ -158,6 +182,13 @@ func New(c Config) (*Client, error) {
 		return nil, tool.AsError(err)
 	}
 	return s, nil
+}
+
+// scope names what decides at the dialling about answers: who may reach less
+// must not be given what others have read.
+func (c Config) scope() string {
+	private := slices.Sorted(slices.Values(c.AllowPrivate))
+	return strings.Join(append(private, "proxy", c.Proxy), "\n")
 }
 
 // policy makes the egress policy of a configuration.
@@ -200,10 +231,25 @@ func invalid(field, value string, err error) *Error {
 	return tool.NewError(tool.InvalidInput, m+": "+err.Error(), "")
 }
 
-// Close lets go of idle connections. The Client can still be used.
+// Close lets go of idle connections and of the cache's file. The Client can
+// still be used.
 func (s *Client) Close() error {
 	s.guard.CloseIdle()
-	return nil
+	if s.store == nil {
+		return nil
+	}
+	return s.store.Close()
+}
+
+// CacheStats are the place and the size of the cache.
+type CacheStats = store.Stats
+
+// CacheStats counts what is cached. All of it is zero where nothing is.
+func (s *Client) CacheStats(ctx context.Context) (CacheStats, error) {
+	if s.store == nil {
+		return CacheStats{}, nil
+	}
+	return s.store.Stats(ctx)
 }
 
 // FetchRequest is an address and what is wanted of it. The zero value of each
@@ -232,6 +278,10 @@ type FetchRequest struct {
 	// Username and Password are sent as Basic, Bearer as a bearer token,
 	// Cookie as the Cookie header; to the origin of URL alone.
 	Username, Password, Bearer, Cookie string
+	// MaxAge is how old a cached answer may be without asking the site; nil
+	// for the Config's CacheTTL. Fresh asks the site anew.
+	MaxAge *time.Duration
+	Fresh  bool
 }
 
 // Fetch reads an address. On an HTTP error the result is nil.
@@ -264,6 +314,8 @@ func (s *Client) Fetch(ctx context.Context, q FetchRequest) (*FetchResult, error
 		Follow:     s.follow,
 		Header:     q.Header,
 		Auth:       auth,
+		MaxAge:     q.MaxAge,
+		Fresh:      q.Fresh,
 	})
 }
 

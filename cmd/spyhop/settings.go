@@ -81,6 +81,10 @@ func (s *session) configuration() (spyhop.Config, error) {
 		MaxContentChars:  v.MaxContentChars,
 		Timeout:          v.FetchTimeout,
 		UserAgent:        v.UserAgent,
+		DataDir:          v.DataDir,
+		CacheTTL:         v.CacheTTL,
+		CacheBytes:       v.CacheBytes,
+		Trouble:          s.trouble,
 		Progress:         s.progress(),
 	}, nil
 }

@@ -86,3 +86,20 @@ func BenchmarkMake(b *testing.B) {
 		}
 	}
 }
+
+// BenchmarkRun is what a run of the command adds to a page that is not cached:
+// open, miss, save, close.
+func BenchmarkRun(b *testing.B) {
+	s, page := benchStore(b), benchPage()
+	i := 0
+	for b.Loop() {
+		run := New(s.options)
+		i++
+		key := keyOf(fmt.Sprint("page ", i))
+		run.Load(b.Context(), key)
+		run.Save(b.Context(), key, []byte("meta"), page, time.Hour)
+		if err := run.Close(); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

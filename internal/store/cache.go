@@ -17,17 +17,22 @@ const usedEvery = time.Minute
 // Load returns what was saved under a key and has not expired. What it returns
 // belongs to the caller.
 func (s *Store) Load(ctx context.Context, key Key) (meta, body []byte, ok bool) {
-	var id, used int64
+	var id, used, sum int64
 	var length int
 	now := s.now()
 	err := s.do(ctx, reading, func(db *sql.DB) error {
-		return db.QueryRowContext(ctx, `SELECT id, used, length, meta, body FROM item WHERE key = ? AND expires > ?`,
-			key[:], now.UnixMicro()).Scan(&id, &used, &length, &meta, &body)
+		return db.QueryRowContext(ctx, `SELECT id, used, length, checksum, meta, body FROM item WHERE key = ? AND expires > ?`,
+			key[:], now.UnixMicro()).Scan(&id, &used, &length, &sum, &meta, &body)
 	})
 	if err != nil {
 		return nil, nil, false
 	}
-	if body, err = s.pack.unpack(body, length); err != nil {
+	if checksum(key[:], meta, body) != sum {
+		err = errUnpack
+	} else {
+		body, err = s.pack.unpack(body, length)
+	}
+	if err != nil {
 		s.Remove(ctx, key)
 		return nil, nil, false
 	}
@@ -53,8 +58,9 @@ func (s *Store) Refresh(ctx context.Context, key Key, meta []byte, keep time.Dur
 	ctx = context.WithoutCancel(ctx)
 	now := s.now()
 	_ = s.do(ctx, reading, func(db *sql.DB) error {
-		_, err := db.ExecContext(ctx, `UPDATE item SET meta = ?1, size = size + length(?1) - length(meta), used = ?2, expires = ?3 WHERE key = ?4`,
-			meta, now.UnixMicro(), now.Add(keep).UnixMicro(), key[:])
+		_, err := db.ExecContext(ctx, `UPDATE item SET meta = ?1, size = size + length(?1) - length(meta), used = ?2, expires = ?3,
+				checksum = (checksum & 0xffffffff) | ?4 WHERE key = ?5`,
+			meta, now.UnixMicro(), now.Add(keep).UnixMicro(), checksum(key[:], meta, nil), key[:])
 		return err
 	})
 }

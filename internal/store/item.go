@@ -56,11 +56,11 @@ func (s *Store) put(ctx context.Context, it item) {
 	_ = s.do(ctx, writing, func(db *sql.DB) error {
 		more := false
 		err := inTx(ctx, db, func(tx *sql.Tx) error {
-			_, err := tx.ExecContext(ctx, `INSERT INTO item (key, owner, url, hash, made, used, expires, size, length, meta, body)
-				VALUES (?, ?, ?, ?, ?5, ?5, ?, ?, ?, ?, ?)
+			_, err := tx.ExecContext(ctx, `INSERT INTO item (key, owner, url, hash, made, used, expires, size, length, checksum, meta, body)
+				VALUES (?, ?, ?, ?, ?5, ?5, ?, ?, ?, ?, ?, ?)
 				ON CONFLICT (key) DO UPDATE SET used = excluded.used, expires = excluded.expires,
-					size = excluded.size, length = excluded.length, meta = excluded.meta, body = excluded.body`,
-				it.key, it.owner, it.url, it.hash, now, expires, size, len(it.body), it.meta, packed)
+					size = excluded.size, length = excluded.length, checksum = excluded.checksum, meta = excluded.meta, body = excluded.body`,
+				it.key, it.owner, it.url, it.hash, now, expires, size, len(it.body), checksum(it.key, it.meta, packed), it.meta, packed)
 			if err != nil {
 				return err
 			}

@@ -2,6 +2,7 @@ package store
 
 import (
 	"errors"
+	"hash/crc32"
 	"sync"
 
 	"github.com/klauspost/compress/zstd"
@@ -31,7 +32,7 @@ func (p *packer) pack(b []byte) ([]byte, error) {
 	var err error
 	p.enc.once.Do(func() {
 		p.enc.Encoder, err = zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest),
-			zstd.WithEncoderConcurrency(maxConns), zstd.WithWindowSize(packWindow), zstd.WithLowerEncoderMem(true))
+			zstd.WithEncoderConcurrency(1), zstd.WithWindowSize(packWindow), zstd.WithLowerEncoderMem(true), zstd.WithEncoderCRC(false)) // rows have their own
 	})
 	if p.enc.Encoder == nil {
 		return b, err
@@ -40,6 +41,14 @@ func (p *packer) pack(b []byte) ([]byte, error) {
 		return packed, nil
 	}
 	return b, nil
+}
+
+// checksum is that of a row: of key and meta in its upper half, of the body as
+// it is stored in its lower one.
+func checksum(key, meta, body []byte) int64 {
+	table := crc32.MakeTable(crc32.Castagnoli) // made once
+	head := crc32.Update(crc32.Update(0, table, key), table, meta)
+	return int64(uint64(head)<<32 | uint64(crc32.Checksum(body, table)))
 }
 
 var errUnpack = errors.New("the body is not what was saved")

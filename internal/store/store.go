@@ -27,12 +27,13 @@
 //
 // # Limits
 //
-// A loss of power can take the last writes with it, not the file. Bodies of
-// more than [MaxBody] bytes are not kept. The budget counts rows with an
-// estimate of their pages; beside it stands the write-ahead log, mostly below
-// 8 MB. File systems without shared memory between processes (most network
-// ones) cannot be used. "Recently used" is exact to a minute. Cached answers
-// are not encrypted: the mode of the file is what protects them.
+// A loss of power can damage the file, and what is damaged is lost: rows have
+// checksums, and a page with one wrong byte is not given out. Bodies of more
+// than [MaxBody] bytes are not kept. The budget counts rows with an estimate of
+// their pages; beside it stands the write-ahead log, mostly below 8 MB. File
+// systems without shared memory between processes (most network ones) cannot be
+// used. "Recently used" is exact to a minute. Cached answers are not encrypted:
+// the mode of the file is what protects them.
 package store
 
 import (

@@ -210,3 +210,35 @@ func TestNoFolder(t *testing.T) {
 		t.Error("not tried again")
 	}
 }
+
+// TestWrongByte: a row with one wrong byte is not given out.
+func TestWrongByte(t *testing.T) {
+	body := noise("a", 1000) // not compressed, so that zstd tells nothing
+	wrong := bytes.Clone(body)
+	wrong[200] ^= 1
+	key := keyOf("a")
+	for _, c := range []struct {
+		change  string
+		value   any
+		version bool // as well
+	}{
+		{`UPDATE item SET meta = ? WHERE meta = x'61'`, []byte("c"), false},
+		{`UPDATE item SET body = ? WHERE meta <> x'62'`, wrong, true},
+		{`UPDATE item SET length = ? WHERE meta <> x'62'`, 1001, true},
+		{`DELETE FROM item WHERE meta = x'61'; UPDATE item SET key = ? WHERE meta = x'62'`, key[:], false}, // another's answer
+	} {
+		s := open(t, Options{})
+		s.Save(t.Context(), key, []byte("a"), body, time.Hour)
+		s.Save(t.Context(), keyOf("b"), []byte("b"), noise("b", 1000), time.Hour)
+		s.PutVersion(t.Context(), Version{URL: "https://example.com/", Hash: "h", Content: body})
+		if err := s.do(t.Context(), writing, func(db *sql.DB) error { _, err := db.Exec(c.change, c.value); return err }); err != nil {
+			t.Fatal(err)
+		}
+		if meta, _, ok := s.Load(t.Context(), key); ok {
+			t.Errorf("%s: given out, meta %q", c.change, meta)
+		}
+		if _, ok := s.Version(t.Context(), "", "h"); ok == c.version {
+			t.Errorf("%s: the version: %v", c.change, ok)
+		}
+	}
+}

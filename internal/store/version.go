@@ -77,12 +77,13 @@ func (s *Store) Versions(ctx context.Context, owner, url string) []Version {
 func (s *Store) Version(ctx context.Context, owner, hash string) (Version, bool) {
 	v := Version{Owner: owner}
 	var length int
+	var sum int64
 	err := s.do(ctx, reading, func(db *sql.DB) error {
-		row := db.QueryRowContext(ctx, `SELECT hash, made, expires, url, length, body FROM item
+		row := db.QueryRowContext(ctx, `SELECT hash, made, expires, url, length, checksum, body FROM item
 			WHERE owner = ? AND hash = ? AND expires > ? ORDER BY expires DESC, id DESC LIMIT 1`, owner, hash, s.now().UnixMicro())
-		return v.scan(row.Scan, &v.URL, &length, &v.Content)
+		return v.scan(row.Scan, &v.URL, &length, &sum, &v.Content)
 	})
-	if err != nil {
+	if err != nil || checksum(v.key(), nil, v.Content) != sum {
 		return Version{}, false
 	}
 	if v.Content, err = s.pack.unpack(v.Content, length); err != nil {

@@ -108,7 +108,7 @@ type Config struct {
 	// CacheBytes bounds the cache; 0 means 256 MiB (WEB_CACHE_BYTES).
 	CacheBytes int64
 	// Trouble hears what is wrong with the cache, each kind once; operations go
-	// on without it. It must not block.
+	// on without it. It may be called by any goroutine and must not block.
 	Trouble func(error)
 	// Progress hears how fetches go on. It is called by the goroutine that
 	// called the operation and must not block.

@@ -40,7 +40,7 @@ type Store interface {
 	// Load returns what was saved under a key; the caller may change it.
 	Load(ctx context.Context, key [sha256.Size]byte) (meta, body []byte, ok bool)
 	// Save keeps meta and body for at most so long. It does not hold on to them
-	// when it has returned.
+	// when it has returned, and a later call for the key sees them.
 	Save(ctx context.Context, key [sha256.Size]byte, meta, body []byte, keep time.Duration)
 	// Refresh replaces meta and time of what is there under a key.
 	Refresh(ctx context.Context, key [sha256.Size]byte, meta []byte, keep time.Duration)
@@ -93,10 +93,10 @@ func (c *Cache) Get(ctx context.Context, req Request) (*Response, error) {
 		return c.client.Get(ctx, req)
 	}
 	s, body, ok := c.load(ctx, key, req)
-	if ok && !req.Fresh && s.freshFor(req.maxAge(c.options.TTL), time.Now()) {
+	if ok && s.freshFor(req.maxAge(c.options.TTL), time.Now()) {
 		return s.response(req, body, Timings{Total: time.Since(started)}), nil
 	}
-	if ok && !req.Fresh && s.validates() {
+	if ok && s.validates() {
 		res, err := c.client.Get(ctx, s.condition(req))
 		switch {
 		case err != nil:
@@ -208,6 +208,9 @@ type stored struct {
 // load returns what is kept for a request, if the policy still allows the way
 // to it.
 func (c *Cache) load(ctx context.Context, key [sha256.Size]byte, req Request) (*stored, []byte, bool) {
+	if req.Fresh {
+		return nil, nil, false
+	}
 	meta, body, ok := c.options.Store.Load(ctx, key)
 	if !ok {
 		return nil, nil, false

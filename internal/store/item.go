@@ -29,13 +29,23 @@ type item struct {
 	owner, url, hash any // strings, or nil
 	meta, body       []byte
 	keep             time.Duration
+	at               time.Time // set by put
 }
 
-// put writes a row, and takes others away for it.
+// put writes a row in the background.
 func (s *Store) put(ctx context.Context, it item) {
 	if len(it.body) > MaxBody {
 		return
 	}
+	// Copies, which are not nil: the columns are not null.
+	it.meta, it.body = append([]byte{}, it.meta...), append([]byte{}, it.body...)
+	it.at = s.now()
+	ctx = context.WithoutCancel(ctx)
+	s.later(string(it.key), func() { s.write(ctx, it) })
+}
+
+// write writes a row, and takes others away for it.
+func (s *Store) write(ctx context.Context, it item) {
 	packed, err := s.pack.pack(it.body)
 	if err != nil {
 		return
@@ -44,15 +54,10 @@ func (s *Store) put(ctx context.Context, it item) {
 	if size > s.options.MaxBytes {
 		return
 	}
-	ctx = context.WithoutCancel(ctx)
-	now := s.now().UnixMicro()
-	expires := s.now().Add(it.keep).UnixMicro()
-	if packed == nil {
-		packed = []byte{}
-	}
-	if it.meta == nil {
-		it.meta = []byte{}
-	}
+	now := it.at.UnixMicro()
+	expires := it.at.Add(it.keep).UnixMicro()
+	s.writing.Lock()
+	defer s.writing.Unlock()
 	_ = s.do(ctx, writing, func(db *sql.DB) error {
 		more := false
 		err := inTx(ctx, db, func(tx *sql.Tx) error {

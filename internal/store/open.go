@@ -52,7 +52,7 @@ var schema = [...]string{
 }
 
 const (
-	busyMS       = 1000
+	busyMS       = 5000 // for writes, which nobody waits for
 	maxConns     = 4
 	logBytes     = 8 << 20 // the write-ahead log is cut to this after a checkpoint
 	codeBusy     = 5       // SQLITE_BUSY and the others of sqlite.org/rescode.html
@@ -72,7 +72,7 @@ func (s *Store) open(why intent) (*sql.DB, os.FileInfo, error) {
 	if s.db != nil {
 		return s.db, s.opened, nil
 	}
-	if s.now().Before(s.notUntil) {
+	if !s.notUntil.IsZero() && s.now().Before(s.notUntil) {
 		return nil, nil, s.failed
 	}
 	db, info, err := s.openFile(why)

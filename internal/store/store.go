@@ -12,6 +12,10 @@
 // once. The file is opened at the first call that needs it, and made at the
 // first that writes.
 //
+// What writes returns at once and goes on in the background, at most four at a
+// time; who asks for the same key waits for them, and so do [Store.Flush]
+// and [Store.Close].
+//
 // Cached answers and versions share one budget in bytes. Each write takes away
 // a few rows that are no longer of use, and then the least recently used ones
 // until what is left fits. Bodies are compressed with zstd where that helps.
@@ -20,10 +24,10 @@
 //
 // A Store is safe for concurrent use, also by several processes on one file. A
 // process that is killed at any point leaves a file that others go on with,
-// and what Save had returned from before is in it. A file that is damaged is
+// and what was there at the last Flush is in it. A file that is damaged is
 // moved to spyhop.db.damaged, and a new one begun. The folder is made with
-// mode 0700, the file with 0600. No call waits longer than about a second for
-// another process.
+// mode 0700, the file with 0600. Reading does not wait for other processes;
+// writing gives up after five seconds.
 //
 // # Limits
 //
@@ -67,7 +71,8 @@ type Options struct {
 	// MaxBytes is the budget for all rows together; 0 means DefaultMaxBytes.
 	MaxBytes int64
 	// Report hears of trouble, each kind once in the life of a Store, as an
-	// [*Error]. It must not call the Store. May be nil.
+	// [*Error]. It may be called by a goroutine of the Store, which it must not
+	// call. May be nil.
 	Report func(error)
 
 	maxPages int // of the file; 0 for no bound: a small disk, for tests
@@ -86,6 +91,10 @@ type Store struct {
 	failed   error       // why it could not be opened …
 	notUntil time.Time   // … which is not tried again before
 	told     map[Code]bool
+	writes   map[string]chan struct{} // those that go on, by key
+
+	room    chan struct{} // for further writes
+	writing sync.Mutex    // one at a time: waiting here costs less than waiting for SQLite's lock
 }
 
 // New returns a Store. It touches no file.
@@ -93,11 +102,14 @@ func New(o Options) *Store {
 	if o.MaxBytes <= 0 {
 		o.MaxBytes = DefaultMaxBytes
 	}
-	return &Store{options: o, path: filepath.Join(o.Dir, FileName), now: time.Now, told: map[Code]bool{}}
+	return &Store{options: o, path: filepath.Join(o.Dir, FileName), now: time.Now, told: map[Code]bool{},
+		writes: map[string]chan struct{}{}, room: make(chan struct{}, maxWrites)}
 }
 
-// Close lets go of the file. A later call opens it again.
+// Close waits for the writes that go on and lets go of the file. A later call
+// opens it again.
 func (s *Store) Close() error {
+	s.Flush()
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.close()
@@ -122,6 +134,7 @@ type Stats struct {
 
 // Stats counts what is kept. A file that is not there holds nothing.
 func (s *Store) Stats(ctx context.Context) (Stats, error) {
+	s.Flush()
 	out := Stats{File: s.path, Limit: s.options.MaxBytes}
 	err := s.do(ctx, reading, func(db *sql.DB) error {
 		return db.QueryRowContext(ctx, `SELECT items, bytes FROM total`).Scan(&out.Items, &out.Bytes)

@@ -41,6 +41,7 @@ func child(dir string) {
 	for i := 0; ; i++ {
 		name := fmt.Sprintf("%d-%d", os.Getpid(), i)
 		s.Save(context.Background(), keyOf(name), []byte(name), noise(name, 3000), time.Hour)
+		s.Flush()
 		fmt.Println(name)
 	}
 }
@@ -126,6 +127,7 @@ func TestCache(t *testing.T) {
 func TestModes(t *testing.T) {
 	s := open(t, Options{Dir: filepath.Join(t.TempDir(), "a ? b # 100%", "data")})
 	s.Save(t.Context(), keyOf("a"), nil, []byte("x"), time.Hour)
+	s.Flush()
 	for path, want := range map[string]os.FileMode{s.options.Dir: 0o700, s.path: 0o600, s.path + "-wal": 0o600, s.path + "-shm": 0o600} {
 		info, err := os.Stat(path)
 		if err != nil {
@@ -210,6 +212,7 @@ func TestSmallerBudget(t *testing.T) {
 // sum compares the running total with the rows, and looks for damage.
 func sum(t *testing.T, s *Store) {
 	t.Helper()
+	s.Flush()
 	err := s.do(t.Context(), reading, func(db *sql.DB) error {
 		var items, bytes, wantItems, wantBytes int64
 		var health string

@@ -77,6 +77,7 @@ func TestTrouble(t *testing.T) {
 					s.Save(t.Context(), keyOf(fmt.Sprint("new ", i)), nil, []byte("new"), time.Hour)
 				}
 			}
+			s.Flush()
 			_, body, ok := s.Load(t.Context(), keyOf("new 7"))
 			if ok != c.heals || ok && string(body) != "new" {
 				t.Errorf("afterwards: %v %q", ok, body)
@@ -115,6 +116,7 @@ func TestDamageWhileOpen(t *testing.T) {
 	for i := range 50 {
 		a.Save(t.Context(), keyOf(fmt.Sprint(i)), nil, noise("x", 9000), time.Hour)
 	}
+	a.Flush()
 	b.Load(t.Context(), keyOf("1"))
 	if err := a.do(t.Context(), writing, func(db *sql.DB) error {
 		_, err := db.Exec(`PRAGMA wal_checkpoint(truncate)`)
@@ -153,6 +155,7 @@ func TestVanished(t *testing.T) {
 	}
 	s.Close()
 	s.Save(t.Context(), keyOf("a"), nil, []byte("x"), time.Hour)
+	s.Flush()
 	if _, err := os.Stat(s.path); err != nil {
 		t.Error(err)
 	}
@@ -193,6 +196,7 @@ func TestNoFolder(t *testing.T) {
 	for range 3 {
 		s.Save(t.Context(), keyOf("a"), nil, []byte("x"), time.Hour)
 	}
+	s.Flush()
 	var e *Error
 	if len(said) != 1 || !errors.As(said[0], &e) || e.Code != Unavailable {
 		t.Errorf("said %v", said)
@@ -231,6 +235,7 @@ func TestWrongByte(t *testing.T) {
 		s.Save(t.Context(), key, []byte("a"), body, time.Hour)
 		s.Save(t.Context(), keyOf("b"), []byte("b"), noise("b", 1000), time.Hour)
 		s.PutVersion(t.Context(), Version{URL: "https://example.com/", Hash: "h", Content: body})
+		s.Flush()
 		if err := s.do(t.Context(), writing, func(db *sql.DB) error { _, err := db.Exec(c.change, c.value); return err }); err != nil {
 			t.Fatal(err)
 		}

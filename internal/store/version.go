@@ -49,6 +49,7 @@ func (v Version) key() []byte {
 // Versions lists the versions of a page without their content, the one that
 // was seen last first; at most 100.
 func (s *Store) Versions(ctx context.Context, owner, url string) []Version {
+	s.Flush()
 	var out []Version
 	err := s.do(ctx, reading, func(db *sql.DB) error {
 		rows, err := db.QueryContext(ctx, `SELECT hash, made, expires FROM item
@@ -75,6 +76,7 @@ func (s *Store) Versions(ctx context.Context, owner, url string) []Version {
 // Version returns a version with its content. Where several pages had the same
 // content, it is the one that was seen last.
 func (s *Store) Version(ctx context.Context, owner, hash string) (Version, bool) {
+	s.Flush()
 	v := Version{Owner: owner}
 	var length int
 	var sum int64

@@ -21,8 +21,9 @@ type packer struct {
 	}
 }
 
-// packWindow bounds the memory of the coders. Pages are mostly shorter.
-const packWindow = 512 << 10
+// packWindow bounds the memory of the encoder, and so what its first use costs:
+// 2 ms with 512 KiB, 1 ms with this.
+const packWindow = 128 << 10
 
 // pack returns b compressed, or b itself where that is not shorter.
 func (p *packer) pack(b []byte) ([]byte, error) {

@@ -170,6 +170,9 @@ func TestBudget(t *testing.T) {
 	if _, _, ok := s.Load(t.Context(), keyOf("too large")); ok {
 		t.Error("more than the budget was kept")
 	}
+	if _, _, ok := s.Load(t.Context(), keyOf("299")); !ok {
+		t.Error("what has no room made room all the same")
+	}
 	// Many small ones for a large one.
 	for i := range 300 {
 		s.Save(t.Context(), keyOf(fmt.Sprint("small ", i)), nil, []byte("x"), time.Hour)

@@ -143,6 +143,28 @@ func TestDamageWhileOpen(t *testing.T) {
 	}
 }
 
+// TestMoveAside: the damaged file goes with its log, and no other file does.
+func TestMoveAside(t *testing.T) {
+	s := open(t, Options{Dir: t.TempDir()})
+	stat := func() os.FileInfo {
+		info, err := os.Stat(s.path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return info
+	}
+	write(t, s.path, []byte("damaged"))
+	bad := stat()
+	write(t, s.path+"-wal", []byte("its log"))
+	s.moveAside(bad)
+	if left, _ := filepath.Glob(s.path + "*"); len(left) != 1 || left[0] != aside(s.path) {
+		t.Errorf("left: %v", left)
+	}
+	write(t, s.path, []byte("begun by another process"))
+	s.moveAside(bad)
+	stat()
+}
+
 // TestVanished: a folder that is removed beneath a Store is made again.
 func TestVanished(t *testing.T) {
 	s := open(t, Options{})

@@ -76,7 +76,7 @@ func (s *Client) get(ctx context.Context, q fetch.Request) (*fetch.Response, err
 	t, _ := ctx.Value(trailKey{}).(*trail)
 	q.Given = t != nil && t.given
 	start := time.Now()
-	res, err := s.http.Get(ctx, q)
+	res, err := s.load(ctx, q)
 	if t == nil {
 		return res, err
 	}
@@ -107,7 +107,10 @@ func (s *Client) get(ctx context.Context, q fetch.Request) (*fetch.Response, err
 	}
 	if res != nil {
 		e.FinalURL, e.Status, e.Bytes = res.URL.String(), res.Status, res.WireBytes
-		if res.Shared {
+		switch {
+		case res.Cached:
+			e.Cache = "hit"
+		case res.Shared:
 			e.Cache = "shared"
 		}
 	}

@@ -51,7 +51,7 @@ var layers = []layerRow{
 	}},
 	{layer: 2, path: "internal/browser"},
 	{layer: 2, path: "internal/model", bans: []ban{noFiles}},
-	{layer: 2, path: "internal/store"},
+	{layer: 2, path: "internal/store", only: []string{}, bans: []ban{noNet, noHTTP}},
 
 	{layer: 3, path: "internal/search", bans: []ban{noFiles}},
 	{layer: 3, path: "internal/reader", bans: []ban{noNet, noFiles}},
@@ -151,10 +151,11 @@ var owners = map[string][]string{
 	"github.com/andybalholm/cascadia": {"internal/extract"},
 	"github.com/yuin/goldmark":        {"internal/extract"},
 	"github.com/gogs/chardet":         {"internal/fetch"},
-	"github.com/klauspost/compress":   {"internal/fetch"},
+	"github.com/klauspost/compress":   {"internal/fetch", "internal/store"},
 	"github.com/andybalholm/brotli":   {"internal/fetch"},
 	"github.com/BurntSushi/toml":      {"internal/config"},
 	"github.com/alecthomas/kong":      {"cmd/spyhop"},
+	"modernc.org/sqlite":              {"internal/store"},
 	"github.com/rogpeppe/go-internal": {}, // tests alone
 }
 

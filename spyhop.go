@@ -29,14 +29,17 @@
 // # Limits
 //
 // Pages are read as the server sends them: nothing runs their scripts. Answers
-// are not cached.
+// are cached only where [Config] names a folder.
 package spyhop
 
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/spyhop-dev/spyhop/internal/audit"
@@ -44,6 +47,7 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/fetch"
 	"github.com/spyhop-dev/spyhop/internal/provenance"
 	"github.com/spyhop-dev/spyhop/internal/reader"
+	"github.com/spyhop-dev/spyhop/internal/store"
 	"github.com/spyhop-dev/spyhop/internal/tool"
 	"github.com/spyhop-dev/spyhop/internal/toolset"
 	"github.com/spyhop-dev/spyhop/internal/weburl"
@@ -106,6 +110,17 @@ type Config struct {
 	// NegativeTTL is how long a failure is remembered; 0 means a minute,
 	// negative means not at all (WEB_NEGATIVE_TTL).
 	NegativeTTL time.Duration
+	// DataDir is the folder of the cache, which several processes may share;
+	// empty means that nothing is kept on disk (WEB_DATA_DIR).
+	DataDir string
+	// CacheTTL is how long an answer is fresh; 0 means 15 minutes, less means
+	// no cache (WEB_CACHE_TTL).
+	CacheTTL time.Duration
+	// CacheBytes bounds the cache; 0 means 256 MiB (WEB_CACHE_BYTES).
+	CacheBytes int64
+	// Trouble hears what is wrong with the cache, each kind once; operations go
+	// on without it. It may be called by any goroutine and must not block.
+	Trouble func(error)
 	// Robots asks robots.txt before reads (WEB_ROBOTS).
 	Robots bool
 	// Provenance is "off" (the default) or "strict": only addresses that a
@@ -136,11 +151,12 @@ const MaxTimeout = 2 * time.Minute
 // Client reads the web. Make one with [New] and share it.
 type Client struct {
 	guard   *egress.Guard
-	http    *fetch.Client
 	reader  *reader.Reader
 	catalog *tool.Catalog
 	audit   *audit.Log
 	caller  string
+	store   *store.Store // nil where nothing is kept
+	load    func(context.Context, fetch.Request) (*fetch.Response, error)
 	follow  bool
 }
 
@@ -188,7 +204,6 @@ func New(c Config) (*Client, error) {
 	}
 	s := &Client{
 		guard:   guard,
-		http:    client,
 		catalog: tool.NewCatalog(),
 		audit:   log,
 		caller:  c.Caller,
@@ -196,6 +211,15 @@ func New(c Config) (*Client, error) {
 	}
 	if s.caller == "" {
 		s.caller = "library"
+	}
+	s.load = client.Get
+	if c.DataDir != "" && c.CacheTTL >= 0 {
+		s.store = store.New(store.Options{Dir: c.DataDir, MaxBytes: c.CacheBytes, Report: c.Trouble})
+		cache, err := fetch.NewCache(client, fetch.CacheOptions{Store: s.store, TTL: c.CacheTTL, Scope: c.scope()})
+		if err != nil {
+			return nil, invalid("cache", "", err)
+		}
+		s.load = cache.Get
 	}
 	s.reader = reader.New(reader.Options{Fetch: s.get, MaxChars: c.MaxContentChars})
 	s.catalog.Around(s.around)
@@ -208,6 +232,13 @@ func New(c Config) (*Client, error) {
 		return nil, tool.AsError(err)
 	}
 	return s, nil
+}
+
+// scope names what decides at the dialling about answers: who may reach less
+// must not be given what others have read.
+func (c Config) scope() string {
+	private := slices.Sorted(slices.Values(c.AllowPrivate))
+	return strings.Join(append(private, "proxy", c.Proxy), "\n")
 }
 
 // policy makes the egress policy of a configuration.
@@ -269,11 +300,25 @@ func invalid(field, value string, err error) *Error {
 	return tool.NewError(tool.InvalidInput, m+": "+err.Error(), "")
 }
 
-// Close lets go of idle connections and closes the audit log. Calls after it
-// are not written there.
+// Close lets go of idle connections and of the cache's file, and closes the
+// audit log. Calls after it are not written there.
 func (s *Client) Close() error {
 	s.guard.CloseIdle()
-	return s.audit.Close()
+	if s.store == nil {
+		return s.audit.Close()
+	}
+	return errors.Join(s.store.Close(), s.audit.Close())
+}
+
+// CacheStats are the place and the size of the cache.
+type CacheStats = store.Stats
+
+// CacheStats counts what is cached. All of it is zero where nothing is.
+func (s *Client) CacheStats(ctx context.Context) (CacheStats, error) {
+	if s.store == nil {
+		return CacheStats{}, nil
+	}
+	return s.store.Stats(ctx)
 }
 
 // FetchRequest is an address and what is wanted of it. The zero value of each
@@ -306,6 +351,10 @@ type FetchRequest struct {
 	// Username and Password are sent as Basic, Bearer as a bearer token,
 	// Cookie as the Cookie header; to the origin of URL alone.
 	Username, Password, Bearer, Cookie string
+	// MaxAge is how old a cached answer may be without asking the site; nil
+	// for the Config's CacheTTL. Fresh asks the site anew.
+	MaxAge *time.Duration
+	Fresh  bool
 }
 
 // Fetch reads an address. On an HTTP error the result is nil.
@@ -347,6 +396,8 @@ func (s *Client) fetch(ctx context.Context, q FetchRequest) (*FetchResult, error
 		Follow:     s.follow,
 		Header:     q.Header,
 		Auth:       auth,
+		MaxAge:     q.MaxAge,
+		Fresh:      q.Fresh,
 	})
 }
 

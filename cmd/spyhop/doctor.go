@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"context"
 	"fmt"
 	"io"
 	"os"
@@ -47,6 +48,10 @@ func (d doctorCmd) Run(s *session) error {
 		settings = &config.Settings{}
 	} else {
 		checks = append(checks, checkSettings(s, settings), checkDataDir(settings.Values.DataDir))
+		if c, err := s.client(); err == nil { // else the settings' check has said it
+			checks = append(checks, checkCache(s.ctx, c))
+			c.Close()
+		}
 	}
 	if settings.Values.Proxy != "" {
 		checks = append(checks, checkUpstream(settings.Values))
@@ -131,6 +136,19 @@ func checkDataDir(dir string) check {
 		return fail(err)
 	}
 	return c
+}
+
+// checkCache tells where the cache is and how large; what is wrong with it is
+// said.
+func checkCache(ctx context.Context, client *spyhop.Client) check {
+	stats, err := client.CacheStats(ctx)
+	switch {
+	case err != nil:
+		return check{"cache", "warn", err.Error(), "everything works without, a little slower"}
+	case stats.File == "":
+		return check{Name: "cache", State: "ok", Detail: "off"}
+	}
+	return check{Name: "cache", State: "ok", Detail: fmt.Sprintf("%s: %d answers, %s of %s", stats.File, stats.Items, size(stats.Bytes), size(stats.Limit))}
 }
 
 // checkResolver looks for the name servers that Go's resolver will ask.

@@ -28,7 +28,14 @@ type fetchCmd struct {
 	NoImages   bool          `help:"Write [image: alt] instead of addresses of pictures."`
 	Whole      bool          `help:"Read the whole body instead of the main content."`
 	Comments   string        `help:"Readers' comments: ${enum}. auto leaves them out on articles." enum:"auto,always,never" default:"auto"`
+	freshness
 	access
+}
+
+// freshness is what of the cache may be used.
+type freshness struct {
+	MaxAge *time.Duration `help:"Accept a stored copy of at most this age, as 1h; 0 asks the site for changes. Left out: WEB_CACHE_TTL." placeholder:"DURATION"`
+	Fresh  bool           `help:"Ask the site anew."`
 }
 
 // access is what a site may be shown of the caller.
@@ -59,7 +66,7 @@ func (c *fetchCmd) Run(s *session) error {
 		s.cli.JSON, c.Mode = true, "markdown"
 	}
 	q := spyhop.FetchRequest{Mode: c.Mode, MaxLength: c.MaxLength, MaxTokens: c.MaxTokens, StartIndex: c.StartIndex,
-		Timeout: c.Timeout, NoImages: c.NoImages, Whole: c.Whole, Comments: c.Comments}
+		Timeout: c.Timeout, NoImages: c.NoImages, Whole: c.Whole, Comments: c.Comments, MaxAge: c.MaxAge, Fresh: c.Fresh}
 	if err := checkRequest(q); err != nil {
 		return err
 	}
@@ -70,6 +77,7 @@ type linksCmd struct {
 	URLs      []string      `arg:"" name:"url" help:"Address to read; https:// is added where there is no scheme."`
 	MaxLength *int          `help:"Most characters, in whole lines; 0 for all. Left out: WEB_MAX_CONTENT_CHARS." placeholder:"N"`
 	Timeout   time.Duration `help:"Give up after this long, as 10s; at most 2m." placeholder:"DURATION"`
+	freshness
 	access
 }
 
@@ -79,7 +87,7 @@ func (linksCmd) Help() string {
 }
 
 func (c *linksCmd) Run(s *session) error {
-	q := spyhop.FetchRequest{Mode: "links", MaxLength: c.MaxLength, Timeout: c.Timeout}
+	q := spyhop.FetchRequest{Mode: "links", MaxLength: c.MaxLength, Timeout: c.Timeout, MaxAge: c.MaxAge, Fresh: c.Fresh}
 	if err := checkRequest(q); err != nil {
 		return err
 	}
@@ -96,6 +104,8 @@ func checkRequest(q spyhop.FetchRequest) error {
 		return bad("max-length", *q.MaxLength, "a number from 0 up; 0 is all")
 	case q.MaxTokens < 0:
 		return bad("max-tokens", q.MaxTokens, "a number from 1 up")
+	case q.MaxAge != nil && *q.MaxAge < 0:
+		return bad("max-age", *q.MaxAge, "a duration from 0 up")
 	case q.StartIndex < 0:
 		return bad("start-index", q.StartIndex, "a number from 0 up")
 	case q.Timeout < 0 || q.Timeout > spyhop.MaxTimeout:
@@ -269,7 +279,11 @@ func (s *session) answer(r *spyhop.FetchResult, q spyhop.FetchRequest) {
 	m := r.Metadata
 	s.screen.fact("url", r.FinalURL)
 	s.screen.fact("title", r.Title)
-	s.screen.fact("received", fmt.Sprintf("%s, %s (%s) in %.0f ms", m.ContentType, size(m.ContentLength), status(m.Status), m.Timings.FetchMS))
+	received := fmt.Sprintf("%s, %s (%s) in %.0f ms", m.ContentType, size(m.ContentLength), status(m.Status), m.Timings.FetchMS)
+	if m.Cached {
+		received += " (cached)"
+	}
+	s.screen.fact("received", received)
 	if r.RedirectURL != "" {
 		s.screen.fact("next", "spyhop fetch "+r.RedirectURL)
 		return

@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -97,7 +98,8 @@ func requested(ts *testscript.TestScript, _ bool, args []string) {
 // testSite is a site on loopback.
 type testSite struct {
 	*httptest.Server
-	asked chan string // the paths of the first requests
+	asked  chan string  // the paths of the first requests
+	served atomic.Int64 // answers of /-/etag
 }
 
 func newSite(dir string) *testSite {
@@ -143,6 +145,14 @@ func (s *testSite) handle(w http.ResponseWriter, r *http.Request) bool {
 				fmt.Fprintf(w, "%s: %s\n", name, v)
 			}
 		}
+	case "etag": // the argument is the tag; it says how often it was asked for
+		w.Header().Set("ETag", strconv.Quote(arg))
+		if r.Header.Get("If-None-Match") == strconv.Quote(arg) {
+			w.WriteHeader(http.StatusNotModified)
+			return true
+		}
+		w.Header().Set("Content-Type", "text/plain")
+		fmt.Fprintf(w, "whale number %d\n", s.served.Add(1))
 	case "picture":
 		w.Header().Set("Content-Type", "image/png")
 		io.WriteString(w, "\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR")

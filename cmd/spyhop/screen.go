@@ -71,6 +71,14 @@ func (s screen) error(e *tool.Error) {
 	}
 }
 
+// trouble tells of what does not keep a command from its answer.
+func (s *session) trouble(err error) {
+	if !s.cli.Quiet {
+		s.screen.clear()
+		fmt.Fprintln(s.stderr, s.screen.paint(yellow, "note:")+" "+printable(err.Error()))
+	}
+}
+
 // fact prints one short line about an answer.
 func (s screen) fact(name, value string) {
 	if value != "" {

@@ -97,6 +97,10 @@ func (s *session) unlogged() (spyhop.Config, config.Values, error) {
 		Given:            v.URLGiven,
 		Secrets:          settings.Secrets(),
 		Caller:           "cli",
+		DataDir:          v.DataDir,
+		CacheTTL:         v.CacheTTL,
+		CacheBytes:       v.CacheBytes,
+		Trouble:          s.trouble,
 		Progress:         s.progress(),
 	}, v, nil
 }
@@ -110,7 +114,7 @@ func (s *session) auditLog(v config.Values) string {
 	}
 	f, err := audit.OpenFile(path, audit.FileOptions{})
 	if err != nil {
-		s.screen.fact("audit", "no log is kept, since "+path+" cannot be written: "+cause(err)+"; WEB_AUDIT_LOG names another file, or is off")
+		s.trouble(fmt.Errorf("no audit log is kept: %s cannot be written: %s; WEB_AUDIT_LOG names another file, or is off", path, cause(err)))
 		return ""
 	}
 	_ = f.Close()

@@ -94,9 +94,9 @@ func Variables() []Variable {
 		set: urls(func(v *Values) *[]string { return &v.URLGiven })})
 	later(Variable{Name: "WEB_MCP_ANSWER_CHARS", Default: "9500", Form: "a whole number of characters from 1 to 1073741824",
 		Doc: "how long an answer over MCP is", set: whole(func(v *Values, n int64) { v.MCPAnswerChars = int(n) }, 1, 1<<30)})
-	later(Variable{Name: "WEB_CACHE_TTL", Default: "15m", Form: `a duration such as 15m, or off`,
+	add(Variable{Name: "WEB_CACHE_TTL", Default: "15m", Form: `a duration such as 15m, or off`,
 		Doc: "how long a response counts as fresh", set: duration(func(v *Values) *ttl { return &v.CacheTTL })})
-	later(Variable{Name: "WEB_CACHE_BYTES", Default: "268435456", Form: "a whole number of bytes from 1 up",
+	add(Variable{Name: "WEB_CACHE_BYTES", Default: "268435456", Form: "a whole number of bytes from 1 up",
 		Doc: "how large the cache may grow", set: whole(func(v *Values, n int64) { v.CacheBytes = n }, 1, 1<<50)})
 	add(Variable{Name: "WEB_NEGATIVE_TTL", Default: "60s", Form: `a duration such as 60s, or off`,
 		Doc: "how long a failure is remembered", set: duration(func(v *Values) *ttl { return &v.NegativeTTL })})

@@ -162,6 +162,7 @@ func (g *call) broken(ctx context.Context, res *Response, k kind, some bool, err
 	if !some || k == documentKind || e.Code == Cancelled || e.Code == Blocked || g.parent.Err() != nil {
 		return e
 	}
+	res.incomplete = true
 	res.cut(e.Error())
 	return nil
 }

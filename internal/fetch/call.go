@@ -23,6 +23,8 @@ type call struct {
 	stop    context.CancelFunc
 	started time.Time
 
+	noStore bool // a hop said no-store
+
 	origin string       // of the first URL, as judged: the only one that gets credentials
 	hops   []weburl.URL // requested so far, without fragment
 	waited bool         // once, because a server asked for it
@@ -199,6 +201,8 @@ func (g *call) exchange(h hop) (*Response, weburl.URL, error) {
 		DeclaredBytes: resp.ContentLength,
 		FetchedAt:     time.Now(),
 	}
+	g.noStore = g.noStore || hasDirective(resp.Header, "no-store")
+	res.noStore = g.noStore
 	res.Timings.Headers = res.FetchedAt.Sub(g.started)
 	g.client.observe(Event{Kind: EventHeaders, URL: h.url.WithoutFragment().String(), Status: res.Status, Length: res.DeclaredBytes})
 	if res.Status < 200 {

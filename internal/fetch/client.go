@@ -181,7 +181,11 @@ type Request struct {
 	Robots bool
 	// Given says that a person gave the URL, for Options.Provenance.
 	Given bool
-	// Fresh asks the site also when it is remembered that this fails.
+	// MaxAge is how old an answer of a [Cache] may be without asking the site;
+	// nil means its TTL.
+	MaxAge *time.Duration
+	// Fresh asks the site for all of it anew, also when it is remembered that
+	// this fails.
 	Fresh bool
 
 	origin       origin
@@ -231,9 +235,15 @@ type Response struct {
 	// fit after "the content is cut: ".
 	Truncated    bool
 	TruncatedWhy string
-	// FetchedAt is when the head of the last answer came.
+	// FetchedAt is when the head of the last answer came. For a Cached one it is
+	// when the site last said that it is current.
 	FetchedAt time.Time
 	Timings   Timings
+	// Cached says that Body was kept by a [Cache]; then WireBytes is 0.
+	Cached bool
+
+	noStore    bool // a hop said no-store
+	incomplete bool // the body broke off, and would come again
 }
 
 // Timings say where the time of a call went.

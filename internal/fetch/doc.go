@@ -55,8 +55,8 @@
 // (sound, video, archives, programs) is read. The type of an office document
 // is taken from its zip directory, without unpacking.
 //
-// Successful answers are not cached. A cache stands before [Client.Get] and
-// gives the validators of a stored answer as headers; it sees 304 as
+// A [Client] does not keep successful answers. A [Cache] stands before one, gives
+// the validators of a stored answer as headers, and sees 304 as
 // [Response.Status]. Pace and memory are those of one Client: two processes
 // have two.
 package fetch

@@ -21,8 +21,8 @@
 //
 // # Limits
 //
-// Pages are read as the server sends them; nothing runs their scripts. Answers
-// are not cached.
+// Pages are read as the server sends them; nothing runs their scripts. What is
+// cached is what the server sent: a page is made of it each time.
 package reader
 
 import (
@@ -113,6 +113,10 @@ type Request struct {
 	// chosen which.
 	Header map[string]string
 	Auth   *fetch.Auth
+	// MaxAge and Fresh are fetch's: how old a cached answer may be, and none at
+	// all.
+	MaxAge *time.Duration
+	Fresh  bool
 }
 
 // address is the URL as messages show it.
@@ -137,7 +141,8 @@ func (r *Reader) Read(ctx context.Context, q Request) (*Answer, error) {
 	for k, v := range q.Header {
 		header.Set(k, v)
 	}
-	res, err := r.fetch(ctx, fetch.Request{URL: q.URL, Header: header, Redirects: redirects, Timeout: q.Timeout, Auth: q.Auth})
+	res, err := r.fetch(ctx, fetch.Request{URL: q.URL, Header: header, Redirects: redirects, Timeout: q.Timeout, Auth: q.Auth,
+		MaxAge: q.MaxAge, Fresh: q.Fresh})
 	if err != nil {
 		return nil, fetchError(q.address(), err)
 	}
@@ -240,6 +245,7 @@ func newAnswer(u weburl.URL, res *fetch.Response) *Answer {
 			ContentLength: res.DecodedBytes,
 			Status:        res.Status,
 			FetchedAt:     res.FetchedAt.UTC(),
+			Cached:        res.Cached,
 			Version:       hex.EncodeToString(sum[:6]),
 			HiddenCheck:   "inline",
 		},

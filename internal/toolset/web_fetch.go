@@ -35,6 +35,8 @@ func webFetch(o Options) tool.Declaration {
 			tool.String("comments", "readers' comments; auto leaves them out on articles").OneOf("auto", "always", "never").WithDefault("auto"),
 			tool.Boolean("images", "keep the addresses of pictures").WithDefault(false),
 			tool.Integer("timeout_ms", "give up after this many milliseconds").Clamp(1, 120_000),
+			tool.Integer("max_age", "accept a stored copy of at most this many seconds").AtLeast(0),
+			tool.Boolean("fresh", "ask the site anew").WithDefault(false),
 			tool.Map("headers", "Accept, Accept-Language, If-None-Match, If-Modified-Since or Referer"),
 		),
 		Level:       tool.Read,
@@ -69,11 +71,21 @@ func fetchPage(ctx context.Context, o Options, c tool.Call) (tool.Result, error)
 		Timeout:    time.Duration(c.Args.Int("timeout_ms")) * time.Millisecond,
 		Header:     header,
 		Follow:     o.Follow,
+		MaxAge:     seconds(c.Args.IntPointer("max_age")),
+		Fresh:      c.Args.Bool("fresh"),
 	})
 	if err != nil {
 		return tool.Result{}, err
 	}
 	return tool.Result{Text: a.ForModel(c.Tool), Data: a}, nil
+}
+
+func seconds(n *int) *time.Duration {
+	if n == nil {
+		return nil
+	}
+	d := time.Duration(min(*n, 1<<30)) * time.Second
+	return &d
 }
 
 // headers takes the request headers that a model may set.

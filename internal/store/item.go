@@ -1,0 +1,142 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"strconv"
+	"time"
+)
+
+// This file writes rows and keeps them within the budget.
+
+const (
+	// rowBytes is what a row costs beside meta and body: its own columns, its
+	// places in the indexes, and on average half of its last page.
+	rowBytes = 2600
+	// A write takes away at most so many rows in one transaction, so that
+	// others never wait long.
+	expiredStep = 16
+	evictStep   = 64
+	// freePages are left in the file for the next writes; of more, vacuumStep
+	// are given back to the file system by a write.
+	freePages  = 1024
+	vacuumStep = 256
+)
+
+// item is a row to be written.
+type item struct {
+	key              []byte
+	owner, url, hash any // strings, or nil
+	meta, body       []byte
+	keep             time.Duration
+	at               time.Time // set by put
+}
+
+// put writes a row in the background.
+func (s *Store) put(ctx context.Context, it item) {
+	if len(it.body) > MaxBody {
+		return
+	}
+	// Copies, which are not nil: the columns are not null.
+	it.meta, it.body = append([]byte{}, it.meta...), append([]byte{}, it.body...)
+	it.at = s.now()
+	ctx = context.WithoutCancel(ctx)
+	s.later(string(it.key), func() { s.write(ctx, it) })
+}
+
+// write writes a row, and takes others away for it.
+func (s *Store) write(ctx context.Context, it item) {
+	packed, err := s.pack.pack(it.body)
+	if err != nil {
+		return
+	}
+	size := int64(len(packed)+len(it.meta)) + rowBytes
+	if size > s.options.MaxBytes {
+		return
+	}
+	now := it.at.UnixMicro()
+	expires := it.at.Add(it.keep).UnixMicro()
+	s.writing.Lock()
+	defer s.writing.Unlock()
+	_ = s.do(ctx, writing, func(db *sql.DB) error {
+		more := false
+		err := inTx(ctx, db, func(tx *sql.Tx) error {
+			_, err := tx.ExecContext(ctx, `INSERT INTO item (key, owner, url, hash, made, used, expires, size, length, checksum, meta, body)
+				VALUES (?, ?, ?, ?, ?5, ?5, ?, ?, ?, ?, ?, ?)
+				ON CONFLICT (key) DO UPDATE SET used = excluded.used, expires = excluded.expires,
+					size = excluded.size, length = excluded.length, checksum = excluded.checksum, meta = excluded.meta, body = excluded.body`,
+				it.key, it.owner, it.url, it.hash, now, expires, size, len(it.body), checksum(it.key, it.meta, packed), it.meta, packed)
+			if err != nil {
+				return err
+			}
+			more, err = s.evict(ctx, tx, now)
+			return err
+		})
+		for err == nil && more {
+			err = inTx(ctx, db, func(tx *sql.Tx) error {
+				more, err = s.evict(ctx, tx, now)
+				return err
+			})
+		}
+		if err != nil {
+			return err
+		}
+		return shrink(ctx, db)
+	})
+}
+
+// evict takes expired rows away, and the least recently used ones where the
+// rest is over the budget; at most a step of each. more says that this did not
+// do.
+func (s *Store) evict(ctx context.Context, tx *sql.Tx, now int64) (more bool, err error) {
+	if _, err := tx.ExecContext(ctx, `DELETE FROM item WHERE id IN (SELECT id FROM item WHERE expires <= ? ORDER BY expires LIMIT ?)`,
+		now, expiredStep); err != nil {
+		return false, err
+	}
+	var bytes int64
+	if err := tx.QueryRowContext(ctx, `SELECT bytes FROM total`).Scan(&bytes); err != nil {
+		return false, err
+	}
+	over := bytes - s.options.MaxBytes
+	if over <= 0 {
+		return false, nil
+	}
+	ids, freed, err := oldest(ctx, tx, over)
+	if err != nil {
+		return false, err
+	}
+	for _, id := range ids {
+		if _, err := tx.ExecContext(ctx, `DELETE FROM item WHERE id = ?`, id); err != nil {
+			return false, err
+		}
+	}
+	return freed < over && len(ids) > 0, nil
+}
+
+// oldest returns the least recently used rows that free so many bytes, at most
+// evictStep of them.
+func oldest(ctx context.Context, tx *sql.Tx, want int64) (ids []int64, freed int64, err error) {
+	rows, err := tx.QueryContext(ctx, `SELECT id, size FROM item ORDER BY used, id LIMIT ?`, evictStep)
+	if err != nil {
+		return nil, 0, err
+	}
+	defer rows.Close()
+	for freed < want && rows.Next() {
+		var id, size int64
+		if err := rows.Scan(&id, &size); err != nil {
+			return nil, 0, err
+		}
+		ids, freed = append(ids, id), freed+size
+	}
+	return ids, freed, rows.Err()
+}
+
+// shrink gives pages back that nothing uses any longer.
+func shrink(ctx context.Context, db *sql.DB) error {
+	var free int
+	if err := db.QueryRowContext(ctx, `PRAGMA freelist_count`).Scan(&free); err != nil || free <= freePages {
+		return err
+	}
+	_, err := db.ExecContext(ctx, `PRAGMA incremental_vacuum(`+strconv.Itoa(min(vacuumStep, free-freePages))+`)`)
+	return err
+}

@@ -1,0 +1,263 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strconv"
+
+	"modernc.org/sqlite"
+)
+
+// This file opens, makes and repairs the database file.
+
+// schema holds the steps from one version of the file to the next; the version
+// is SQLite's user_version. A step that has been released is never changed.
+var schema = [...]string{
+	// 1. A row of item is a cached answer (url is null) or a version of a page.
+	// size is what the budget counts; length is that of the body before
+	// compression; made, used and expires are in µs since
+	// 1970. The triggers keep total right whoever writes.
+	`CREATE TABLE item (
+		id INTEGER PRIMARY KEY,
+		key BLOB NOT NULL UNIQUE,
+		owner TEXT, url TEXT, hash TEXT,
+		made INTEGER NOT NULL, used INTEGER NOT NULL, expires INTEGER NOT NULL,
+		size INTEGER NOT NULL,
+		length INTEGER NOT NULL,
+		checksum INTEGER NOT NULL,
+		meta BLOB NOT NULL,
+		body BLOB NOT NULL
+	);
+	CREATE INDEX item_used ON item (used, size);
+	CREATE INDEX item_expires ON item (expires);
+	CREATE INDEX item_page ON item (owner, url, made) WHERE url IS NOT NULL;
+	CREATE INDEX item_hash ON item (owner, hash) WHERE hash IS NOT NULL;
+	CREATE TABLE total (items INTEGER NOT NULL, bytes INTEGER NOT NULL);
+	INSERT INTO total VALUES (0, 0);
+	CREATE TRIGGER item_insert AFTER INSERT ON item BEGIN
+		UPDATE total SET items = items + 1, bytes = bytes + new.size;
+	END;
+	CREATE TRIGGER item_delete AFTER DELETE ON item BEGIN
+		UPDATE total SET items = items - 1, bytes = bytes - old.size;
+	END;
+	CREATE TRIGGER item_resize AFTER UPDATE OF size ON item BEGIN
+		UPDATE total SET bytes = bytes + new.size - old.size;
+	END;`,
+}
+
+const (
+	busyMS       = 5000 // for writes, which nobody waits for
+	maxConns     = 4
+	logBytes     = 8 << 20 // the write-ahead log is cut to this after a checkpoint
+	codeBusy     = 5       // SQLITE_BUSY and the others of sqlite.org/rescode.html
+	codeCorrupt  = 11
+	codeFull     = 13
+	codeCantOpen = 14
+	codeNotDB    = 26
+)
+
+var errNewer = errors.New("the file is of a later version")
+
+// open returns the database, opened where it was not, and the file that it is.
+// Without leave to write, a missing file is fs.ErrNotExist.
+func (s *Store) open(why intent) (*sql.DB, os.FileInfo, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.db != nil {
+		return s.db, s.opened, nil
+	}
+	if !s.notUntil.IsZero() && s.now().Before(s.notUntil) {
+		return nil, nil, s.failed
+	}
+	db, info, err := s.openFile(why)
+	if err != nil && codeOf(err) == Damaged {
+		// Once more, with a new file in its place.
+		s.moveAside(info)
+		s.report(asError(s.path, err))
+		db, info, err = s.openFile(why)
+	}
+	if err != nil {
+		if !errors.Is(err, fs.ErrNotExist) {
+			s.failed, s.notUntil = err, s.now().Add(retryAfter)
+		}
+		return nil, nil, err
+	}
+	s.db, s.opened = db, info
+	return db, info, nil
+}
+
+// openFile opens the file and brings it up to date.
+func (s *Store) openFile(why intent) (*sql.DB, os.FileInfo, error) {
+	if why == writing {
+		if err := s.makeFile(); err != nil {
+			return nil, nil, err
+		}
+	}
+	info, err := os.Stat(s.path)
+	if err != nil {
+		return nil, nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, nil, &Error{Code: Unavailable, File: s.path, Cause: errors.New("it is no file")}
+	}
+	q := url.Values{}
+	q.Set("_txlock", "immediate")
+	q.Set("_busy_timeout", strconv.Itoa(busyMS))
+	q.Set("mode", "rw") // a file that vanished meanwhile is not made with another mode
+	// Waiting for the disk costs a run of the command 4 ms of its 20. Without,
+	// a loss of power can damage the file, which is begun anew, or a row, whose
+	// checksum tells.
+	q.Add("_pragma", "synchronous(off)")
+	if s.options.maxPages > 0 {
+		q.Add("_pragma", fmt.Sprintf("max_page_count(%d)", s.options.maxPages))
+	}
+	connector, err := sqlite.NewConnector("file:" + (&url.URL{Path: filepath.ToSlash(s.path)}).EscapedPath() + "?" + q.Encode())
+	if err != nil {
+		return nil, info, err
+	}
+	db := sql.OpenDB(connector)
+	db.SetMaxOpenConns(maxConns)
+	db.SetMaxIdleConns(maxConns)
+	if err := migrate(db); err != nil {
+		db.Close()
+		return nil, info, err
+	}
+	return db, info, nil
+}
+
+// makeFile makes an empty file with its mode before SQLite makes one with
+// another; its log gets the same mode.
+func (s *Store) makeFile() error {
+	if err := os.MkdirAll(s.options.Dir, 0o700); err != nil {
+		return err
+	}
+	f, err := os.OpenFile(s.path, os.O_CREATE|os.O_RDWR, 0o600)
+	if err != nil {
+		return err
+	}
+	return f.Close()
+}
+
+// migrate brings the schema up to date. It has no context: a half-made file
+// would help nobody.
+func migrate(db *sql.DB) error {
+	var version int
+	if err := db.QueryRow(`PRAGMA user_version`).Scan(&version); err != nil {
+		return err
+	}
+	switch {
+	case version == len(schema):
+		return nil
+	case version > len(schema):
+		return errNewer
+	case version == 0:
+		// These two stay with the file. The first has to come before any table.
+		if _, err := db.Exec(`PRAGMA auto_vacuum = incremental; PRAGMA journal_mode = wal`); err != nil {
+			return err
+		}
+	}
+	tx, err := db.Begin()
+	if err != nil {
+		return err
+	}
+	defer tx.Rollback()
+	// Another process may have been faster.
+	if err := tx.QueryRow(`PRAGMA user_version`).Scan(&version); err != nil {
+		return err
+	}
+	if version > len(schema) {
+		return errNewer
+	}
+	for _, step := range schema[version:] {
+		if _, err := tx.Exec(step); err != nil {
+			return err
+		}
+	}
+	if _, err := tx.Exec(`PRAGMA user_version = ` + strconv.Itoa(len(schema))); err != nil {
+		return err
+	}
+	return tx.Commit()
+}
+
+// aside is where a damaged file goes; the one before it is lost, so that they
+// do not pile up.
+func aside(path string) string { return path + ".damaged" }
+
+// letGo closes a file that is of no use any longer, unless another call has
+// already opened another.
+func (s *Store) letGo(bad os.FileInfo) {
+	if s.db != nil && os.SameFile(bad, s.opened) {
+		_ = s.close() // that it does not close well is no news
+	}
+}
+
+// isAt reports whether a file still stands at the path.
+func isAt(path string, file os.FileInfo) bool {
+	now, err := os.Stat(path)
+	return err == nil && file != nil && os.SameFile(file, now)
+}
+
+// moveAside moves the file, unless another process already has. The log goes
+// first: with a new file it must never be read.
+func (s *Store) moveAside(bad os.FileInfo) {
+	if !isAt(s.path, bad) {
+		return
+	}
+	// What cannot be moved shows when the file is opened again.
+	_ = os.Remove(s.path + "-wal")
+	_ = os.Remove(s.path + "-shm")
+	_ = os.Rename(s.path, aside(s.path))
+}
+
+// codeOf sorts an error.
+func codeOf(err error) Code {
+	var own *Error
+	var se *sqlite.Error
+	switch {
+	case errors.As(err, &own):
+		return own.Code
+	case errors.Is(err, errNewer):
+		return Newer
+	case errors.As(err, &se):
+		switch se.Code() & 0xff {
+		case codeBusy:
+			return Busy
+		case codeCorrupt, codeNotDB:
+			return Damaged
+		case codeFull:
+			return Full
+		case codeCantOpen:
+			return Unavailable
+		}
+	case errors.As(err, new(*fs.PathError)):
+		return Unavailable
+	}
+	return Failed
+}
+
+func asError(path string, err error) *Error {
+	var own *Error
+	if errors.As(err, &own) {
+		return own
+	}
+	return &Error{Code: codeOf(err), File: path, Cause: err}
+}
+
+// inTx runs f in a transaction that writes.
+func inTx(ctx context.Context, db *sql.DB, f func(*sql.Tx) error) error {
+	tx, err := db.BeginTx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	defer tx.Rollback()
+	if err := f(tx); err != nil {
+		return err
+	}
+	return tx.Commit()
+}

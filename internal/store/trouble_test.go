@@ -1,0 +1,271 @@
+package store
+
+import (
+	"bytes"
+	"database/sql"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+)
+
+// TestTrouble: whatever is wrong with the file, nothing fails; it is said
+// once, and where a new file helps there is one.
+func TestTrouble(t *testing.T) {
+	garble := func(from, n int64) func(*testing.T, string) {
+		return func(t *testing.T, path string) {
+			f, err := os.OpenFile(path, os.O_WRONLY, 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer f.Close()
+			if _, err := f.WriteAt(bytes.Repeat([]byte("garbled "), int(n/8)), from); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	for _, c := range []struct {
+		name  string
+		spoil func(t *testing.T, path string)
+		code  Code
+		heals bool
+	}{
+		{"header", garble(0, 96), Damaged, true},
+		{"tables", garble(512, 80_000), Damaged, true},
+		{"another file", func(t *testing.T, path string) {
+			write(t, path, []byte("a letter to a friend, much longer than a header"))
+		}, Damaged, true},
+		{"cut off", func(t *testing.T, path string) {
+			if err := os.Truncate(path, 20_000); err != nil {
+				t.Fatal(err)
+			}
+		}, Damaged, true},
+		{"empty", func(t *testing.T, path string) { write(t, path, nil) }, "", true},
+		{"a folder", func(t *testing.T, path string) {
+			if err := errors.Join(os.Remove(path), os.Mkdir(path, 0o700)); err != nil {
+				t.Fatal(err)
+			}
+		}, Unavailable, false},
+		{"a later version", func(t *testing.T, path string) {
+			db, err := sql.Open("sqlite", path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer db.Close()
+			if _, err := db.Exec(`PRAGMA user_version = 1000`); err != nil {
+				t.Fatal(err)
+			}
+		}, Newer, false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			dir := t.TempDir()
+			s := open(t, Options{Dir: dir})
+			for i := range 50 {
+				s.Save(t.Context(), keyOf(fmt.Sprint(i)), nil, noise("x", 9000), time.Hour)
+			}
+			s.Close()
+			c.spoil(t, s.path)
+			var said []error
+			s = open(t, Options{Dir: dir, Report: func(err error) { said = append(said, err) }})
+			for range 2 {
+				for i := range 50 {
+					s.Load(t.Context(), keyOf(fmt.Sprint(i)))
+				}
+				for i := range 50 {
+					s.Save(t.Context(), keyOf(fmt.Sprint("new ", i)), nil, []byte("new"), time.Hour)
+				}
+			}
+			s.Flush()
+			_, body, ok := s.Load(t.Context(), keyOf("new 7"))
+			if ok != c.heals || ok && string(body) != "new" {
+				t.Errorf("afterwards: %v %q", ok, body)
+			}
+			var e *Error
+			switch {
+			case c.code == "" && len(said) > 0, c.code != "" && len(said) != 1, len(said) == 1 && !errors.As(said[0], &e):
+				t.Errorf("said %v", said)
+			case e != nil && (e.Code != c.code || e.File != s.path || e.Error() == ""):
+				t.Errorf("said %v", e)
+			}
+			if _, err := os.Stat(aside(s.path)); (err == nil) != (c.code == Damaged) {
+				t.Errorf("set aside: %v", err)
+			}
+			if c.heals {
+				sum(t, s)
+			}
+		})
+	}
+}
+
+func write(t *testing.T, path string, data []byte) {
+	t.Helper()
+	if err := os.WriteFile(path, data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestDamageWhileOpen: two Stores on a file that goes bad beneath them; one
+// sets it aside, and the other takes the new one instead of doing it again.
+func TestDamageWhileOpen(t *testing.T) {
+	dir := t.TempDir()
+	var said []error
+	o := Options{Dir: dir, Report: func(err error) { said = append(said, err) }}
+	a, b := open(t, o), open(t, o)
+	for i := range 50 {
+		a.Save(t.Context(), keyOf(fmt.Sprint(i)), nil, noise("x", 9000), time.Hour)
+	}
+	a.Flush()
+	b.Load(t.Context(), keyOf("1"))
+	if err := a.do(t.Context(), writing, func(db *sql.DB) error {
+		_, err := db.Exec(`PRAGMA wal_checkpoint(truncate)`)
+		return err
+	}); err != nil {
+		t.Fatal(err)
+	}
+	write(t, a.path, bytes.Repeat([]byte("garbled "), 80_000))
+	for _, s := range []*Store{a, b} {
+		for i := range 50 {
+			s.Load(t.Context(), keyOf(fmt.Sprint(i)))
+		}
+		for i := range 5 {
+			s.Save(t.Context(), keyOf(fmt.Sprint("new ", i)), nil, []byte("new"), time.Hour)
+		}
+	}
+	for _, s := range []*Store{a, b} {
+		if _, body, ok := s.Load(t.Context(), keyOf("new 4")); !ok || string(body) != "new" {
+			t.Errorf("%v %q", ok, body)
+		}
+	}
+	if len(said) != 1 {
+		t.Errorf("said %v", said)
+	}
+}
+
+// TestMoveAside: the damaged file goes with its log, and no other file does.
+func TestMoveAside(t *testing.T) {
+	s := open(t, Options{Dir: t.TempDir()})
+	stat := func() os.FileInfo {
+		info, err := os.Stat(s.path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return info
+	}
+	write(t, s.path, []byte("damaged"))
+	bad := stat()
+	write(t, s.path+"-wal", []byte("its log"))
+	s.moveAside(bad)
+	if left, _ := filepath.Glob(s.path + "*"); len(left) != 1 || left[0] != aside(s.path) {
+		t.Errorf("left: %v", left)
+	}
+	write(t, s.path, []byte("begun by another process"))
+	s.moveAside(bad)
+	stat()
+}
+
+// TestVanished: a folder that is removed beneath a Store is made again.
+func TestVanished(t *testing.T) {
+	s := open(t, Options{})
+	s.Save(t.Context(), keyOf("a"), nil, []byte("x"), time.Hour)
+	if err := os.RemoveAll(s.options.Dir); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		s.Save(t.Context(), keyOf("a"), nil, []byte("x"), time.Hour)
+	}
+	s.Close()
+	s.Save(t.Context(), keyOf("a"), nil, []byte("x"), time.Hour)
+	s.Flush()
+	if _, err := os.Stat(s.path); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestFull: a full disk costs the answers that it has no room for.
+func TestFull(t *testing.T) {
+	var said []error
+	s := open(t, Options{maxPages: 100, Report: func(err error) { said = append(said, err) }})
+	for i := range 60 {
+		s.Save(t.Context(), keyOf(fmt.Sprint(i)), nil, noise(fmt.Sprint(i), 20_000), time.Hour)
+	}
+	kept := 0
+	for i := range 60 {
+		if _, body, ok := s.Load(t.Context(), keyOf(fmt.Sprint(i))); ok {
+			kept++
+			if !bytes.Equal(body, noise(fmt.Sprint(i), 20_000)) {
+				t.Errorf("%d is not what was saved", i)
+			}
+		}
+	}
+	var e *Error
+	if kept < 10 || kept > 20 || len(said) != 1 || !errors.As(said[0], &e) || e.Code != Full {
+		t.Errorf("kept %d, said %v", kept, said)
+	}
+	sum(t, s)
+}
+
+// TestNoFolder: a folder that cannot be made is said once, and tried again
+// after a while.
+func TestNoFolder(t *testing.T) {
+	block := filepath.Join(t.TempDir(), "block")
+	write(t, block, nil)
+	var said []error
+	s := open(t, Options{Dir: filepath.Join(block, "data"), Report: func(err error) { said = append(said, err) }})
+	now := time.Now()
+	s.now = func() time.Time { return now }
+	for range 3 {
+		s.Save(t.Context(), keyOf("a"), nil, []byte("x"), time.Hour)
+	}
+	s.Flush()
+	var e *Error
+	if len(said) != 1 || !errors.As(said[0], &e) || e.Code != Unavailable {
+		t.Errorf("said %v", said)
+	}
+	if err := os.Remove(block); err != nil {
+		t.Fatal(err)
+	}
+	s.Save(t.Context(), keyOf("a"), nil, []byte("x"), time.Hour)
+	if _, _, ok := s.Load(t.Context(), keyOf("a")); ok {
+		t.Error("tried again at once")
+	}
+	now = now.Add(retryAfter)
+	s.Save(t.Context(), keyOf("a"), nil, []byte("x"), time.Hour)
+	if _, _, ok := s.Load(t.Context(), keyOf("a")); !ok {
+		t.Error("not tried again")
+	}
+}
+
+// TestWrongByte: a row with one wrong byte is not given out.
+func TestWrongByte(t *testing.T) {
+	body := noise("a", 1000) // not compressed, so that zstd tells nothing
+	wrong := bytes.Clone(body)
+	wrong[200] ^= 1
+	key := keyOf("a")
+	for _, c := range []struct {
+		change  string
+		value   any
+		version bool // as well
+	}{
+		{`UPDATE item SET meta = ? WHERE meta = x'61'`, []byte("c"), false},
+		{`UPDATE item SET body = ? WHERE meta <> x'62'`, wrong, true},
+		{`UPDATE item SET length = ? WHERE meta <> x'62'`, 1001, true},
+		{`DELETE FROM item WHERE meta = x'61'; UPDATE item SET key = ? WHERE meta = x'62'`, key[:], false}, // another's answer
+	} {
+		s := open(t, Options{})
+		s.Save(t.Context(), key, []byte("a"), body, time.Hour)
+		s.Save(t.Context(), keyOf("b"), []byte("b"), noise("b", 1000), time.Hour)
+		s.PutVersion(t.Context(), Version{URL: "https://example.com/", Hash: "h", Content: body})
+		s.Flush()
+		if err := s.do(t.Context(), writing, func(db *sql.DB) error { _, err := db.Exec(c.change, c.value); return err }); err != nil {
+			t.Fatal(err)
+		}
+		if meta, _, ok := s.Load(t.Context(), key); ok {
+			t.Errorf("%s: given out, meta %q", c.change, meta)
+		}
+		if _, ok := s.Version(t.Context(), "", "h"); ok == c.version {
+			t.Errorf("%s: the version: %v", c.change, ok)
+		}
+	}
+}

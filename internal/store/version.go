@@ -1,0 +1,107 @@
+package store
+
+import (
+	"context"
+	"crypto/sha256"
+	"database/sql"
+	"time"
+)
+
+// keepVersions is how long a version is kept after it was last seen, where the
+// budget allows.
+const keepVersions = 90 * 24 * time.Hour
+
+// Version is a page as it was at one time.
+type Version struct {
+	// Owner says whose version it is: empty for what anybody is shown, else a
+	// name for the credentials that it was read with, never these themselves.
+	// Nobody is given the versions of another owner.
+	Owner string
+	// URL is the page's address; callers choose its form.
+	URL string
+	// Hash names the content, as in the metadata of answers.
+	Hash string
+	// FirstSeen and LastSeen are when the version was put first and last. They
+	// are the Store's to say.
+	FirstSeen, LastSeen time.Time
+	// Content is the page in whatever form the caller likes. Versions leaves
+	// it out.
+	Content []byte
+}
+
+// PutVersion keeps a version. The same content of the same page is one version,
+// however often it is seen.
+func (s *Store) PutVersion(ctx context.Context, v Version) {
+	s.put(ctx, item{key: v.key(), owner: v.Owner, url: v.URL, hash: v.Hash, body: v.Content, keep: keepVersions})
+}
+
+// key is that of the row. Its first byte sets it apart from a Key, which is
+// one byte shorter.
+func (v Version) key() []byte {
+	h := sha256.New()
+	for _, part := range []string{v.Owner, v.URL, v.Hash} {
+		h.Write([]byte(part))
+		h.Write([]byte{0})
+	}
+	return h.Sum([]byte{'v'})
+}
+
+// Versions lists the versions of a page without their content, the one that
+// was seen last first; at most 100.
+func (s *Store) Versions(ctx context.Context, owner, url string) []Version {
+	s.Flush()
+	var out []Version
+	err := s.do(ctx, reading, func(db *sql.DB) error {
+		rows, err := db.QueryContext(ctx, `SELECT hash, made, expires FROM item
+			WHERE owner = ? AND url = ? AND expires > ? ORDER BY expires DESC, id DESC LIMIT 100`, owner, url, s.now().UnixMicro())
+		if err != nil {
+			return err
+		}
+		defer rows.Close()
+		for rows.Next() {
+			v := Version{Owner: owner, URL: url}
+			if err := v.scan(rows.Scan); err != nil {
+				return err
+			}
+			out = append(out, v)
+		}
+		return rows.Err()
+	})
+	if err != nil {
+		return nil
+	}
+	return out
+}
+
+// Version returns a version with its content. Where several pages had the same
+// content, it is the one that was seen last.
+func (s *Store) Version(ctx context.Context, owner, hash string) (Version, bool) {
+	s.Flush()
+	v := Version{Owner: owner}
+	var length int
+	var sum int64
+	err := s.do(ctx, reading, func(db *sql.DB) error {
+		row := db.QueryRowContext(ctx, `SELECT hash, made, expires, url, length, checksum, body FROM item
+			WHERE owner = ? AND hash = ? AND expires > ? ORDER BY expires DESC, id DESC LIMIT 1`, owner, hash, s.now().UnixMicro())
+		return v.scan(row.Scan, &v.URL, &length, &sum, &v.Content)
+	})
+	if err != nil || checksum(v.key(), nil, v.Content) != sum {
+		return Version{}, false
+	}
+	if v.Content, err = s.pack.unpack(v.Content, length); err != nil {
+		return Version{}, false
+	}
+	return v, true
+}
+
+// scan reads hash, made and expires, and what follows them. When a version was
+// seen last follows from when it expires.
+func (v *Version) scan(scan func(...any) error, more ...any) error {
+	var made, expires int64
+	if err := scan(append([]any{&v.Hash, &made, &expires}, more...)...); err != nil {
+		return err
+	}
+	v.FirstSeen = time.UnixMicro(made).UTC()
+	v.LastSeen = time.UnixMicro(expires).Add(-keepVersions).UTC()
+	return nil
+}

@@ -12,8 +12,8 @@
 //	}
 //	fmt.Println(page.Title, page.Markdown)
 //
-// A [Client] has one guard, one HTTP client, one reader and one catalog of
-// tools. Its methods are the operations of the command: what a person types
+// A [Client] has one guard, one HTTP client, one reader, one searcher and one
+// catalog of tools. Its methods are the operations of the command: what a person types
 // after "spyhop" a program calls here. [Client.Call] calls a tool by name with
 // JSON, as a model does.
 //
@@ -28,8 +28,8 @@
 //
 // # Limits
 //
-// Pages are read as the server sends them: nothing runs their scripts. Answers
-// are not cached.
+// Pages are read as the server sends them: nothing runs their scripts. Pages
+// are not cached; answers of searches are, for 15 minutes.
 package spyhop
 
 import (
@@ -42,6 +42,7 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/egress"
 	"github.com/spyhop-dev/spyhop/internal/fetch"
 	"github.com/spyhop-dev/spyhop/internal/reader"
+	"github.com/spyhop-dev/spyhop/internal/search"
 	"github.com/spyhop-dev/spyhop/internal/tool"
 	"github.com/spyhop-dev/spyhop/internal/toolset"
 	"github.com/spyhop-dev/spyhop/internal/weburl"
@@ -96,6 +97,15 @@ type Config struct {
 	// UserAgent is sent with each request; empty means a string that browsers'
 	// sites accept and that names Spyhop (WEB_USER_AGENT).
 	UserAgent string
+	// SearchProvider says who is asked when searching: "auto" (the default: the
+	// first that has a key, SearXNG, else DuckDuckGo), a name, a list that fails
+	// over, "fuse", or "none" (WEB_SEARCH_PROVIDER).
+	SearchProvider string
+	// SearchKeys are API keys by provider, as "brave" (BRAVE_API_KEY and so on).
+	SearchKeys map[string]string
+	// SearxngURL is a SearXNG instance; it may be private and plain http
+	// (SEARXNG_URL).
+	SearxngURL string
 	// Progress hears how fetches go on. It is called by the goroutine that
 	// called the operation and must not block.
 	Progress func(Progress)
@@ -111,6 +121,7 @@ const MaxTimeout = 2 * time.Minute
 type Client struct {
 	guard   *egress.Guard
 	reader  *reader.Reader
+	search  *search.Searcher
 	catalog *tool.Catalog
 	follow  bool
 }
@@ -143,14 +154,20 @@ func New(c Config) (*Client, error) {
 	if err != nil {
 		return nil, invalid("limits", "", err)
 	}
+	searcher, err := c.searcher(guard)
+	if err != nil {
+		return nil, err
+	}
 	s := &Client{
 		guard:   guard,
+		search:  searcher,
 		reader:  reader.New(reader.Options{Fetch: client.Get, MaxChars: c.MaxContentChars}),
 		catalog: tool.NewCatalog(),
 		follow:  c.Redirects != "same-host",
 	}
 	err = toolset.Register(s.catalog, toolset.Options{
 		Reader:         s.reader,
+		Searcher:       s.search,
 		HeadersAllowed: c.HeadersAllowed,
 		Follow:         c.Redirects == "follow",
 	})
@@ -189,7 +206,34 @@ func (c Config) policy() (egress.Policy, error) {
 		}
 		p.Private = append(p.Private, e)
 	}
+	if c.SearxngURL != "" {
+		u, err := weburl.Parse(c.SearxngURL)
+		if err != nil || u.Scheme() != "http" && u.Scheme() != "https" || u.HasUserinfo() {
+			// The value could hold a password.
+			return p, invalid("SearxngURL", "", fmt.Errorf("it is an http or https URL without a user name"))
+		}
+		p.Endpoints = append(p.Endpoints, u)
+	}
 	return p, nil
+}
+
+// searcher makes the search engine, whose requests the guard judges.
+func (c Config) searcher(guard *egress.Guard) (*search.Searcher, error) {
+	o := search.Options{RoundTripper: guard.RoundTripper(), Keys: c.SearchKeys, Selection: c.SearchProvider, UserAgent: c.UserAgent}
+	if c.SearxngURL != "" {
+		var err error
+		if o.Searxng, err = weburl.Parse(c.SearxngURL); err != nil {
+			return nil, invalid("SearxngURL", "", err)
+		}
+		if o.SearxngRoundTripper, err = guard.Endpoint(o.Searxng); err != nil {
+			return nil, invalid("SearxngURL", "", err)
+		}
+	}
+	s, err := search.New(o)
+	if err != nil {
+		return nil, invalid("SearchProvider", c.SearchProvider, err)
+	}
+	return s, nil
 }
 
 func invalid(field, value string, err error) *Error {
@@ -286,6 +330,18 @@ func (q FetchRequest) auth() (*fetch.Auth, error) {
 func (s *Client) Links(ctx context.Context, q FetchRequest) (*FetchResult, error) {
 	q.Mode = string(reader.Links)
 	return s.Fetch(ctx, q)
+}
+
+// SearchRequest is a query; SearchAnswer is what it came to.
+type (
+	SearchRequest = search.Query
+	SearchAnswer  = search.Answer
+)
+
+// Search asks the configured search provider, or the one that the request
+// names. No results is an answer.
+func (s *Client) Search(ctx context.Context, q SearchRequest) (*SearchAnswer, error) {
+	return s.search.Search(ctx, q)
 }
 
 // Browse reads an address as the web_browse tool does: it returns the page as

@@ -81,6 +81,9 @@ func (s *session) configuration() (spyhop.Config, error) {
 		MaxContentChars:  v.MaxContentChars,
 		Timeout:          v.FetchTimeout,
 		UserAgent:        v.UserAgent,
+		SearchProvider:   v.SearchProvider,
+		SearchKeys:       v.SearchKeys,
+		SearxngURL:       v.SearxngURL,
 		Progress:         s.progress(),
 	}, nil
 }

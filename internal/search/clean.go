@@ -61,7 +61,7 @@ func (t *Terms) clean(raw []Result, name string, d definition) (out []Result, un
 func (t *Terms) admits(u weburl.URL) bool {
 	host := u.Host()
 	if t.siteHost != "" {
-		below := strings.HasSuffix(host, "."+t.siteHost)
+		below := t.sitePath == "" && strings.HasSuffix(host, "."+t.siteHost)
 		same := host == t.siteHost || "www."+host == t.siteHost
 		if !same && !below || t.sitePath != "" && u.Path() != t.sitePath && !strings.HasPrefix(u.Path(), t.sitePath+"/") {
 			return false
@@ -222,14 +222,12 @@ func textOf(s string, markup bool) string {
 				} else if skip > 0 {
 					skip--
 				}
-			case "br", "p", "div", "li", "td", "tr":
-				if markup || string(name) == "br" {
-					b.WriteByte(' ')
-					break
-				}
-				b.WriteString(raw)
+			case "br":
+				b.WriteByte(' ')
 			default:
-				if !markup {
+				if markup {
+					b.WriteByte(' ') // what is no mark within a line begins another
+				} else {
 					b.WriteString(raw)
 				}
 			}

@@ -53,7 +53,7 @@ func gitHub() definition {
 			if r.status != 429 && (r.status != 403 || r.header.Get("X-RateLimit-Remaining") != "0" && r.header.Get("Retry-After") == "") {
 				return nil
 			}
-			return problem(RateLimited, "%s", says(r.body))
+			return problem(RateLimited, "") // its words hold the address of this machine
 		},
 	}
 }

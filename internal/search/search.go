@@ -32,7 +32,8 @@
 //
 // What a provider cannot filter by is filtered afterwards where the results
 // say enough, and else said in a notice. DuckDuckGo gives one page of about ten
-// results. Relative dates, as "3 days ago", are passed on as they are.
+// results. What Wikipedia, Hacker News, GitHub, arXiv and Crossref find is not
+// limited to a site but filtered by it. Relative dates, as "3 days ago", are passed on as they are.
 package search
 
 import (

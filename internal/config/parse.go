@@ -266,7 +266,7 @@ func isWeb(s string) bool {
 func provider(v *Values, s string) error {
 	l := list(strings.ToLower(s))
 	if err := search.CheckSelection(strings.Join(l, ",")); err != nil {
-		return err
+		return errors.New(err.Error()) // the error of this package names the variable
 	}
 	v.SearchProvider = strings.Join(l, ",")
 	return nil

@@ -41,7 +41,7 @@ const (
 func (c Code) says() string {
 	switch c {
 	case BadKey:
-		return "the API key was refused"
+		return "no valid API key"
 	case RateLimited:
 		return "too many requests"
 	case Challenge:

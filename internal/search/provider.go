@@ -142,7 +142,7 @@ func (s *Searcher) provider(name string) (Provider, definition, error) {
 	case name == "searxng" && s.o.Searxng.IsZero():
 		return nil, d, &Error{Provider: name, Code: Unsupported, Cause: "no instance is configured", Hint: "set SEARXNG_URL"}
 	case d.key && s.o.Keys[name] == "":
-		return nil, d, &Error{Provider: name, Code: BadKey, Cause: "no key is configured", Hint: "set " + keyName(name) + ", or name another provider"}
+		return nil, d, &Error{Provider: name, Code: BadKey, Cause: "none is configured", Hint: "set " + keyName(name) + ", or name another provider"}
 	}
 	p := &service{definition: d, name: name, transport: s.o.RoundTripper, userAgent: s.o.UserAgent, timeout: s.o.Timeout,
 		account: account{key: s.o.Keys[name], now: s.o.Now()}}

@@ -1,6 +1,7 @@
 package search
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -63,7 +64,7 @@ func TestSelection(t *testing.T) {
 		{"auto takes the first with a key", "", "", both, "brave", "A/brave B/brave", ""},
 		{"auto does not fail over", "auto", "", second, "", "brave: no answer (HTTP 500)", ""},
 		{"a list fails over", "brave,tavily", "", second, "tavily", "B/tavily C/tavily", "brave: no answer (HTTP 500); the next provider was asked"},
-		{"a list whose first has no key", "exa,tavily", "", second, "tavily", "B/tavily C/tavily", "exa: the API key was refused: no key is configured; the next provider was asked"},
+		{"a list whose first has no key", "exa,tavily", "", second, "tavily", "B/tavily C/tavily", "exa: no valid API key: none is configured; the next provider was asked"},
 		{"a list that fails gives the first error", "brave,exa", "", nil, "", "brave: no answer (HTTP 500)", ""},
 		{"fuse merges", "fuse,brave,tavily", "", both, "brave,tavily", "B/tavily,brave A/brave C/tavily", ""},
 		{"fuse says who failed", "fuse,brave,tavily", "", second, "tavily", "B/tavily C/tavily", "brave: no answer (HTTP 500)"},
@@ -287,6 +288,7 @@ func TestSamples(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
+			body = bytes.TrimSuffix(bytes.TrimSpace(body), []byte("\n200")) // the status, which curl wrote
 			d, _ := definitionOf(c.provider)
 			terms, _, err := Query{Text: "q", MaxResults: 50}.terms(time.Now())
 			if err != nil {

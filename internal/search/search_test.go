@@ -185,6 +185,19 @@ func TestFuse(t *testing.T) {
 	}
 }
 
+// TestFuseRanks: a first place in a short list goes before a second place in a
+// long one.
+func TestFuseRanks(t *testing.T) {
+	r := func(u string) Result { return Result{URL: "https://" + u + "/"} }
+	var got []string
+	for _, x := range Fuse([][]Result{{r("a.example.com"), r("b.example.com")}, {r("c.example.com")}}, 3) {
+		got = append(got, x.URL[8:9])
+	}
+	if strings.Join(got, "") != "acb" {
+		t.Errorf("%q", got)
+	}
+}
+
 func TestAddress(t *testing.T) {
 	for raw, want := range map[string]string{
 		"//duckduckgo.com/l/?uddg=https%3A%2F%2Fexample.com%2Fa%3Fgclid%3D1&rut=x":                         "https://example.com/a",

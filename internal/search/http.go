@@ -163,8 +163,16 @@ func (s *service) once(ctx context.Context, d *definition, t *Terms, page int) (
 		}
 		return nil, s.mine(e)
 	}
+	for i := range results {
+		r, key := &results[i], s.account.key
+		r.Title, r.URL, r.Snippet, r.Published = mask(r.Title, key), mask(r.URL, key), mask(r.Snippet, key), mask(r.Published, key)
+	}
 	return results, nil
 }
+
+// minKey is the length from which a text is searched for a key: what is shorter
+// is no key of these services, and could be a word.
+const minKey = 8
 
 // mine completes an error with the provider, and takes the key out of what
 // the service said: some echo it.
@@ -176,7 +184,7 @@ func (s *service) mine(e *Error) *Error {
 
 // mask takes a key out of a text, in the forms in which it is sent.
 func mask(text, key string) string {
-	if key == "" {
+	if len(key) < minKey {
 		return text
 	}
 	return strings.NewReplacer(key, "[key]", url.QueryEscape(key), "[key]").Replace(text)

@@ -31,9 +31,10 @@
 // # Limits
 //
 // What a provider cannot filter by is filtered afterwards where the results
-// say enough, and else said in a notice. DuckDuckGo gives one page of about ten
-// results. What Wikipedia, Hacker News, GitHub, arXiv and Crossref find is not
-// limited to a site but filtered by it. Relative dates, as "3 days ago", are passed on as they are.
+// say enough, and else said in a notice: Wikipedia, Hacker News, GitHub, arXiv,
+// Crossref and Marginalia know no sites. DuckDuckGo gives one page of about ten
+// results. Relative dates, as "3 days ago", are passed on as they are. Keys of
+// fewer than 8 characters are not looked for in what a service says.
 package search
 
 import (

@@ -11,7 +11,7 @@ import (
 // names. Errors have names in the body; a throttle says how long.
 func stackExchange() definition {
 	return definition{
-		perPage: 50, takes: ranges | dates, markup: true,
+		perPage: 50, takes: sites | ranges | dates, markup: true,
 		request: func(_ account, t *Terms, _ int) request {
 			name, _ := stackSite(t)
 			q := url.Values{"q": {t.Text}, "site": {name}, "order": {"desc"}, "sort": {"relevance"}, "pagesize": {strconv.Itoa(t.MaxResults)}}
@@ -34,6 +34,9 @@ func stackExchange() definition {
 				return nil, errShape
 			}
 			_, host := stackSite(t)
+			if t.siteHost != "" && strings.TrimPrefix(t.siteHost, "www.") != host {
+				return nil, problem(Unsupported, "%s is no site of Stack Exchange", t.siteHost)
+			}
 			var out []Result
 			for _, x := range *v.Items {
 				u := "https://" + host + "/q/" + strconv.FormatInt(x.Question, 10)

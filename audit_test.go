@@ -4,6 +4,9 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
@@ -114,6 +117,25 @@ func TestStrictProvenance(t *testing.T) {
 	}
 	if e := ask("/headers?leak=1", true); e != nil {
 		t.Errorf("%+v", e)
+	}
+	// What a search found may be read, also with a query.
+	engine := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		fmt.Fprintf(w, `{"results":[{"title":"t","content":"c","url":"%s/headers?found=1"}]}`, url)
+	}))
+	defer engine.Close()
+	searching, url := site(t, spyhop.Config{Provenance: "strict", SearchProvider: "searxng", SearxngURL: engine.URL})
+	read := func() error {
+		_, err := searching.Call(context.Background(), "web_fetch", json.RawMessage(`{"url":"`+url+`/headers?found=1"}`), spyhop.CallOptions{})
+		return err
+	}
+	if err := read(); err == nil {
+		t.Error("read before it was found")
+	}
+	if _, err := searching.Call(context.Background(), "web_search", json.RawMessage(`{"query":"q"}`), spyhop.CallOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	if err := read(); err != nil {
+		t.Error(err)
 	}
 	for _, c := range []spyhop.Config{{Provenance: "maybe"}, {Provenance: "strict", Given: []string{"::"}}, {AuditLog: os.DevNull}} {
 		if _, err := spyhop.New(c); err == nil {

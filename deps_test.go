@@ -141,7 +141,7 @@ var (
 // name its types, they stand in no signature outside their owner. A key covers
 // the paths below it; the longest key that fits decides.
 var owners = map[string][]string{
-	"golang.org/x/net/html":           {"internal/extract", "internal/css"},
+	"golang.org/x/net/html":           {"internal/extract", "internal/css", "internal/search"},
 	"golang.org/x/net/publicsuffix":   {"internal/weburl"},
 	"golang.org/x/net/idna":           {"internal/weburl"},
 	"golang.org/x/net/http/httpguts":  {"internal/fetch", "internal/egress"},

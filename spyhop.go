@@ -12,8 +12,8 @@
 //	}
 //	fmt.Println(page.Title, page.Markdown)
 //
-// A [Client] has one guard, one HTTP client, one reader and one catalog of
-// tools. Its methods are the operations of the command: what a person types
+// A [Client] has one guard, one HTTP client, one reader, one searcher and one
+// catalog of tools. Its methods are the operations of the command: what a person types
 // after "spyhop" a program calls here. [Client.Call] calls a tool by name with
 // JSON, as a model does.
 //
@@ -47,6 +47,7 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/fetch"
 	"github.com/spyhop-dev/spyhop/internal/provenance"
 	"github.com/spyhop-dev/spyhop/internal/reader"
+	"github.com/spyhop-dev/spyhop/internal/search"
 	"github.com/spyhop-dev/spyhop/internal/store"
 	"github.com/spyhop-dev/spyhop/internal/tool"
 	"github.com/spyhop-dev/spyhop/internal/toolset"
@@ -137,6 +138,15 @@ type Config struct {
 	// Caller is who calls methods of the Client, for the audit log; empty means
 	// "library".
 	Caller string
+	// SearchProvider says who is asked when searching: "auto" (the default: the
+	// first that has a key, SearXNG, else DuckDuckGo), a name, a list that fails
+	// over, "fuse", or "none" (WEB_SEARCH_PROVIDER).
+	SearchProvider string
+	// SearchKeys are API keys by provider, as "brave" (BRAVE_API_KEY and so on).
+	SearchKeys map[string]string
+	// SearxngURL is a SearXNG instance; it may be private and plain http
+	// (SEARXNG_URL).
+	SearxngURL string
 	// Progress hears how fetches go on. It must not block, and be safe for
 	// concurrent use.
 	Progress func(Progress)
@@ -152,6 +162,7 @@ const MaxTimeout = 2 * time.Minute
 type Client struct {
 	guard   *egress.Guard
 	reader  *reader.Reader
+	search  *search.Searcher
 	catalog *tool.Catalog
 	audit   *audit.Log
 	caller  string
@@ -202,11 +213,16 @@ func New(c Config) (*Client, error) {
 	if err != nil {
 		return nil, invalid("limits", "", err)
 	}
+	searcher, err := c.searcher(guard, ledger)
+	if err != nil {
+		return nil, err
+	}
 	s := &Client{
 		guard:   guard,
 		catalog: tool.NewCatalog(),
 		audit:   log,
 		caller:  c.Caller,
+		search:  searcher,
 		follow:  c.Redirects != "same-host",
 	}
 	if s.caller == "" {
@@ -225,6 +241,7 @@ func New(c Config) (*Client, error) {
 	s.catalog.Around(s.around)
 	err = toolset.Register(s.catalog, toolset.Options{
 		Reader:         s.reader,
+		Searcher:       s.search,
 		HeadersAllowed: c.HeadersAllowed,
 		Follow:         c.Redirects == "follow",
 	})
@@ -270,6 +287,14 @@ func (c Config) policy() (egress.Policy, error) {
 		}
 		p.Private = append(p.Private, e)
 	}
+	if c.SearxngURL != "" {
+		u, err := weburl.Parse(c.SearxngURL)
+		if err != nil || u.Scheme() != "http" && u.Scheme() != "https" || u.HasUserinfo() {
+			// The value could hold a password.
+			return p, invalid("SearxngURL", "", fmt.Errorf("it is an http or https URL without a user name"))
+		}
+		p.Endpoints = append(p.Endpoints, u)
+	}
 	return p, nil
 }
 
@@ -290,6 +315,33 @@ func (c Config) ledger() (*provenance.Ledger, error) {
 		return provenance.New(given...), nil
 	}
 	return nil, invalid("Provenance", c.Provenance, fmt.Errorf("it is off or strict"))
+}
+
+// searcher makes the search engine, whose requests the guard judges. What it
+// finds may be read where provenance matters.
+func (c Config) searcher(guard *egress.Guard, ledger *provenance.Ledger) (*search.Searcher, error) {
+	o := search.Options{RoundTripper: guard.RoundTripper(), Keys: c.SearchKeys, Selection: c.SearchProvider, UserAgent: c.UserAgent}
+	o.Found = func(results []search.Result) {
+		for _, r := range results {
+			if u, err := weburl.Parse(r.URL); err == nil {
+				ledger.Give(u)
+			}
+		}
+	}
+	if c.SearxngURL != "" {
+		var err error
+		if o.Searxng, err = weburl.Parse(c.SearxngURL); err != nil {
+			return nil, invalid("SearxngURL", "", err)
+		}
+		if o.SearxngRoundTripper, err = guard.Endpoint(o.Searxng); err != nil {
+			return nil, invalid("SearxngURL", "", err)
+		}
+	}
+	s, err := search.New(o)
+	if err != nil {
+		return nil, invalid("SearchProvider", c.SearchProvider, err)
+	}
+	return s, nil
 }
 
 func invalid(field, value string, err error) *Error {
@@ -420,6 +472,23 @@ func (q FetchRequest) auth() (*fetch.Auth, error) {
 func (s *Client) Links(ctx context.Context, q FetchRequest) (*FetchResult, error) {
 	q.Mode = string(reader.Links)
 	return s.Fetch(ctx, q)
+}
+
+// SearchRequest is a query; SearchAnswer is what it came to.
+type (
+	SearchRequest = search.Query
+	SearchAnswer  = search.Answer
+)
+
+// Search asks the configured search provider, or the one that the request
+// names. No results is an answer.
+func (s *Client) Search(ctx context.Context, q SearchRequest) (*SearchAnswer, error) {
+	var a *SearchAnswer
+	err := s.observed(ctx, "search", CallOptions{Caller: s.caller, Given: true}, func(ctx context.Context) (err error) {
+		a, err = s.search.Search(ctx, q)
+		return err
+	})
+	return a, err
 }
 
 // Browse reads an address as the web_browse tool does: it returns the page as

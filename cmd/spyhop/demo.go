@@ -43,7 +43,8 @@ func (c *demoCmd) Run(s *session) error {
 	defer site.Close()
 	// Exactly the site's own listeners are excepted, texts are cut early enough
 	// for the endless page to be quick, and one's own site needs no patience.
-	client, err := spyhop.New(spyhop.Config{AllowPrivate: site.Exceptions(), MaxResponseBytes: 256 << 10, HostRate: -1})
+	client, err := spyhop.New(spyhop.Config{AllowPrivate: site.Exceptions(), MaxResponseBytes: 256 << 10, HostRate: -1,
+		SearchProvider: "searxng", SearxngURL: site.Home})
 	if err != nil {
 		return err
 	}
@@ -71,6 +72,8 @@ func (c *demoCmd) Run(s *session) error {
 	d.failures()
 	d.chapter("What the policy refuses")
 	d.refusals()
+	d.chapter("Searching, with the site in the place of a SearXNG instance")
+	d.searches()
 	if s.ctx.Err() != nil {
 		return s.ctx.Err()
 	}
@@ -278,6 +281,26 @@ func (d *demo) refusals() {
 	d.fails("http://[::ffff:10.0.0.1]/", spyhop.FetchRequest{}, tool.Blocked)
 	d.fails("http://printer.local/", spyhop.FetchRequest{}, tool.Blocked)
 	d.fails("https://user:password@example.com/", spyhop.FetchRequest{}, tool.Blocked)
+}
+
+// searches finds a page of the site, reads it, and finds nothing.
+func (d *demo) searches() {
+	d.call("Search(%s)", demosite.Pages()[0].Title)
+	a, err := d.client.Search(d.ctx, spyhop.SearchRequest{Text: demosite.Pages()[0].Title})
+	if err != nil || len(a.Results) == 0 {
+		d.say("there should be results", "%v", err)
+		return
+	}
+	clean := unless(!strings.Contains(a.Results[0].URL, "utm_"), "the tracking parameter should go")
+	d.say(clean, "Found %d results with %s (a double); the first is %s", len(a.Results), a.Provider, a.Results[0].Title)
+	if r, err := d.get(a.Results[0].URL, spyhop.FetchRequest{}); err != nil {
+		d.say("the first result should be read", "%s", err)
+	} else {
+		d.say("", "%s", received(r))
+	}
+	d.call("Search(zzyzx)")
+	a, err = d.client.Search(d.ctx, spyhop.SearchRequest{Text: "zzyzx"})
+	d.say(unless(err == nil && len(a.Results) == 0, fmt.Sprintf("there should be an empty answer: %v", err)), "No results, and no error")
 }
 
 func (d *demo) summary(took time.Duration) {

@@ -101,6 +101,9 @@ func (s *session) unlogged() (spyhop.Config, config.Values, error) {
 		CacheTTL:         v.CacheTTL,
 		CacheBytes:       v.CacheBytes,
 		Trouble:          s.trouble,
+		SearchProvider:   v.SearchProvider,
+		SearchKeys:       v.SearchKeys,
+		SearxngURL:       v.SearxngURL,
 		Progress:         s.progress(),
 	}, v, nil
 }

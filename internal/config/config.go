@@ -39,7 +39,7 @@ import (
 // Values are the settings as the parts of Spyhop take them. The zero value is
 // the default of every setting.
 type Values struct {
-	// SearchProvider is a name, a list, "auto", "mcp", "fuse" or "none"; empty
+	// SearchProvider is a name, a list, "auto", "fuse" or "none"; empty
 	// means auto.
 	SearchProvider string
 	SearchMCP      string

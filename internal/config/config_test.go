@@ -57,7 +57,7 @@ func TestValues(t *testing.T) {
 		"WEB_HOST_CONCURRENCY":   {"1", func(v Values) any { return v.HostConcurrency }, 1, []string{"0", "1001"}},
 		"WEB_HOST_RATE":          {"30/m", func(v Values) any { return v.HostRate }, 0.5, []string{"0/s", "5/d", "NaN", "-1"}},
 		"WEB_AUDIT_LOG":          {"off", func(v Values) any { return v.AuditLog }, "off", []string{"audit.jsonl"}},
-		"WEB_SEARCH_PROVIDER":    {"Brave, kagi", func(v Values) any { return v.SearchProvider }, "brave,kagi", []string{"a b"}},
+		"WEB_SEARCH_PROVIDER":    {"Brave, kagi", func(v Values) any { return v.SearchProvider }, "brave,kagi", []string{"a b", "bing", "auto,brave"}},
 		"WEB_SEARCH_MCP":         {"npx server", func(v Values) any { return v.SearchMCP }, "npx server", nil},
 		"WEB_SEARCH_MCP_TOOL":    {"search", func(v Values) any { return v.SearchMCPTool }, "search", nil},
 		"SEARXNG_URL":            {"http://127.0.0.1:8888", func(v Values) any { return v.SearxngURL }, "http://127.0.0.1:8888", []string{"127.0.0.1:8888"}},

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/spyhop-dev/spyhop/internal/egress"
+	"github.com/spyhop-dev/spyhop/internal/search"
 	"github.com/spyhop-dev/spyhop/internal/weburl"
 )
 
@@ -261,12 +262,11 @@ func isWeb(s string) bool {
 	return err == nil && (u.Scheme() == "http" || u.Scheme() == "https")
 }
 
+// provider asks the searcher, which alone knows who there is.
 func provider(v *Values, s string) error {
 	l := list(strings.ToLower(s))
-	for _, name := range l {
-		if strings.Trim(name, "abcdefghijklmnopqrstuvwxyz0123456789-") != "" {
-			return errForm
-		}
+	if err := search.CheckSelection(strings.Join(l, ",")); err != nil {
+		return errors.New(err.Error()) // the error of this package names the variable
 	}
 	v.SearchProvider = strings.Join(l, ",")
 	return nil

@@ -107,16 +107,16 @@ func Variables() []Variable {
 	add(Variable{Name: "WEB_AUDIT_LOG", Default: "$WEB_DATA_DIR/audit.jsonl", Form: "an absolute path, or off",
 		Doc: "the log of every call and verdict", set: pathOrOff(func(v *Values) *string { return &v.AuditLog })})
 
-	later(Variable{Name: "WEB_SEARCH_PROVIDER", Default: "auto", Form: "auto, mcp, none, a provider's name, or a list of names", List: true,
+	add(Variable{Name: "WEB_SEARCH_PROVIDER", Default: "auto", Form: "auto, none, fuse, a provider's name, or a list of names", List: true,
 		Doc: "who is asked when searching", set: provider})
 	later(Variable{Name: "WEB_SEARCH_MCP", Form: "a command line or a URL", Doc: "an MCP server that searches",
 		set: text(func(v *Values) *string { return &v.SearchMCP })})
 	later(Variable{Name: "WEB_SEARCH_MCP_TOOL", Form: "the name of a tool", Doc: "the tool of that server",
 		set: text(func(v *Values) *string { return &v.SearchMCPTool })})
-	later(Variable{Name: "SEARXNG_URL", Form: "an http or https URL", Doc: "a SearXNG instance; may be private",
+	add(Variable{Name: "SEARXNG_URL", Form: "an http or https URL", Doc: "a SearXNG instance; may be private",
 		set: url(func(v *Values) *string { return &v.SearxngURL })})
 	for _, p := range []string{"BRAVE", "TAVILY", "EXA", "SERPER", "SERPAPI", "KAGI", "MOJEEK", "MARGINALIA", "JINA", "YOU", "LINKUP", "FIRECRAWL"} {
-		later(Variable{Name: p + "_API_KEY", Form: secretForm, Doc: "key for searching with " + p[:1] + strings.ToLower(p[1:]), Secret: true,
+		add(Variable{Name: p + "_API_KEY", Form: secretForm, Doc: "key for searching with " + p[:1] + strings.ToLower(p[1:]), Secret: true,
 			set: searchKey(strings.ToLower(p))})
 	}
 

@@ -28,6 +28,7 @@ package demosite
 import (
 	"context"
 	"embed"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -125,11 +126,34 @@ func (s *Site) home() http.Handler {
 	redirect(ToMetadata, "http://169.254.169.254/latest/meta-data/")
 	redirect(ToPrivate, "http://10.0.0.1/admin")
 	redirect(Loop, Loop)
+	mux.HandleFunc("GET /search", s.search)
 	mux.HandleFunc("GET "+Slow, slow)
 	mux.HandleFunc("GET "+Endless, endless)
 	mux.HandleFunc("GET "+Script, shell)
 	mux.HandleFunc("GET "+Picture, picture)
 	return mux
+}
+
+// search answers as a SearXNG instance does, with the pages whose title or
+// description holds a word of the query.
+func (s *Site) search(w http.ResponseWriter, r *http.Request) {
+	type result struct {
+		URL     string `json:"url"`
+		Title   string `json:"title"`
+		Content string `json:"content"`
+	}
+	results := []result{}
+	for _, p := range Pages() {
+		text := strings.ToLower(p.Title + " " + p.About)
+		for word := range strings.FieldsSeq(strings.ToLower(r.FormValue("q"))) {
+			if strings.Contains(text, word) {
+				results = append(results, result{s.Home + p.Path + "?utm_source=demo", p.Title, p.About})
+				break
+			}
+		}
+	}
+	w.Header().Set("Content-Type", "application/json")
+	_ = json.NewEncoder(w).Encode(map[string]any{"results": results, "unresponsive_engines": []any{}})
 }
 
 // other is the page of the second host.

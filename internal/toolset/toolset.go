@@ -24,6 +24,7 @@ import (
 	"context"
 
 	"github.com/spyhop-dev/spyhop/internal/reader"
+	"github.com/spyhop-dev/spyhop/internal/search"
 	"github.com/spyhop-dev/spyhop/internal/tool"
 )
 
@@ -32,10 +33,17 @@ type Reader interface {
 	Read(context.Context, reader.Request) (*reader.Answer, error)
 }
 
+// Searcher is what the tools need of package search.
+type Searcher interface {
+	Search(context.Context, search.Query) (*search.Answer, error)
+}
+
 // Options are what the tools work with.
 type Options struct {
 	// Reader answers requests. Required.
 	Reader Reader
+	// Searcher answers queries. Required.
+	Searcher Searcher
 	// HeadersAllowed names request headers that a model may set beside
 	// Accept, Accept-Language, If-None-Match, If-Modified-Since and Referer.
 	HeadersAllowed []string
@@ -45,7 +53,7 @@ type Options struct {
 
 // Register adds the built-in tools to a catalog.
 func Register(c *tool.Catalog, o Options) error {
-	for _, d := range []tool.Declaration{webFetch(o), webBrowse(o)} {
+	for _, d := range []tool.Declaration{webSearch(o), webFetch(o), webBrowse(o), googleSearch(o)} {
 		if err := c.Register(d); err != nil {
 			return err
 		}

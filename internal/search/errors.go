@@ -1,0 +1,145 @@
+package search
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/spyhop-dev/spyhop/internal/tool"
+)
+
+// Code is why a provider gave no answer. The set is closed.
+type Code string
+
+// The codes.
+const (
+	// BadKey: the key is missing, wrong or not allowed to search.
+	BadKey Code = "bad_key"
+	// RateLimited: too many requests; later it works again.
+	RateLimited Code = "rate_limited"
+	// Challenge: a page that wants to know whether a person is asking.
+	Challenge Code = "challenge"
+	// Network: not reached, no answer in time, or a fault of the server.
+	Network Code = "network"
+	// Garbage: an answer that is not of the service's form.
+	Garbage Code = "garbage"
+	// Quota: what the account pays for is used up.
+	Quota Code = "quota"
+	// Unsupported: the service does not take this query.
+	Unsupported Code = "unsupported"
+	// Blocked: our own policy does not let the request out.
+	Blocked Code = "blocked"
+
+	// nothing is a status of failure that means no results. It leaves no
+	// provider.
+	nothing Code = "nothing"
+)
+
+// says is the code as a person reads it.
+func (c Code) says() string {
+	switch c {
+	case BadKey:
+		return "no valid API key"
+	case RateLimited:
+		return "too many requests"
+	case Challenge:
+		return "a page for bots came instead of results"
+	case Network:
+		return "no answer"
+	case Garbage:
+		return "the answer cannot be read"
+	case Quota:
+		return "the account's quota is used up"
+	case Unsupported:
+		return "the query was not accepted"
+	case Blocked:
+		return "blocked by policy"
+	}
+	return "failed"
+}
+
+// Error is why a provider gave no answer. It holds no key, and no error of the
+// transport, which could hold one in a URL.
+type Error struct {
+	Provider string
+	Code     Code
+	// Status is the HTTP status, or 0.
+	Status int
+	// RetryAfter is how long the service asks to wait, at most 24 hours; 0 when
+	// it does not say.
+	RetryAfter time.Duration
+	// Cause is what the service or the network said, in a short line; may be
+	// empty.
+	Cause string
+	// Hint is the next step; empty: that of the code.
+	Hint string
+}
+
+// Error returns "provider: what happened (HTTP status): cause".
+func (e *Error) Error() string {
+	text := e.Provider + ": " + e.Code.says()
+	if e.Status != 0 {
+		text += fmt.Sprintf(" (HTTP %d)", e.Status)
+	}
+	if e.Cause != "" {
+		text += ": " + e.Cause
+	}
+	return text
+}
+
+// Retryable reports whether the same query can succeed later.
+func (e *Error) Retryable() bool { return e.Code == RateLimited || e.Code == Network }
+
+// hint is the next step.
+func (e *Error) hint() string {
+	switch {
+	case e.Hint != "":
+		return e.Hint
+	case e.RetryAfter > 0:
+		return fmt.Sprintf("try again after %.0f seconds, or name another provider", e.RetryAfter.Seconds())
+	}
+	switch e.Code {
+	case BadKey:
+		return "check " + keyName(e.Provider) + ", or name another provider"
+	case RateLimited:
+		return "wait a minute, or name another provider"
+	case Challenge:
+		return "asking again does not help; configure a provider with a key, or SEARXNG_URL"
+	case Network:
+		return "try again, or name another provider"
+	case Quota:
+		return "raise the account's limit, or name another provider"
+	case Unsupported:
+		return "make the query simpler, or name another provider"
+	case Blocked:
+		return "the operator's settings decide what may be reached"
+	}
+	return "name another provider"
+}
+
+// keyName is the setting of a provider's key.
+func keyName(provider string) string { return strings.ToUpper(provider) + "_API_KEY" }
+
+// problem is an Error whose provider is filled in later.
+func problem(c Code, format string, args ...any) *Error {
+	return &Error{Code: c, Cause: fmt.Sprintf(format, args...)}
+}
+
+// toolError is the error of every surface for err.
+func toolError(ctx context.Context, err error) *tool.Error {
+	var se *Error
+	if ctxErr := ctx.Err(); ctxErr != nil || !errors.As(err, &se) {
+		if ctxErr != nil {
+			err = ctxErr
+		}
+		return tool.AsError(err)
+	}
+	e := &tool.Error{Type: tool.SearchError, Message: "search failed with " + se.Error(),
+		Retryable: se.Retryable(), Hint: se.hint(), Status: se.Status, Cause: se}
+	if se.Code == Blocked {
+		e.Type = tool.Blocked
+	}
+	return e
+}

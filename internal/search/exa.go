@@ -1,0 +1,58 @@
+package search
+
+import "time"
+
+// exa gives passages of the pages themselves as snippets.
+func exa() definition {
+	type text struct {
+		Most int `json:"maxCharacters"`
+	}
+	type contents struct {
+		Text text `json:"text"`
+	}
+	type body struct {
+		Query    string   `json:"query"`
+		Type     string   `json:"type"`
+		Count    int      `json:"numResults"`
+		Contents contents `json:"contents"`
+		Include  []string `json:"includeDomains,omitempty"`
+		Exclude  []string `json:"excludeDomains,omitempty"`
+		Start    string   `json:"startPublishedDate,omitempty"`
+		End      string   `json:"endPublishedDate,omitempty"`
+		Country  string   `json:"userLocation,omitempty"`
+	}
+	return definition{
+		key: true, perPage: 100, takes: sites | ranges | dates | country,
+		request: func(a account, t *Terms, _ int) request {
+			return request{url: "https://api.exa.ai/search", header: []string{"x-api-key", a.key}, json: body{
+				Query: t.Text, Type: "auto", Count: t.MaxResults, Contents: contents{text{maxSnippet}},
+				Include: t.within(), Exclude: hosts(t.blocked), Country: t.Country,
+				Start: day(t.start, "2006-01-02T15:04:05.000Z"), End: day(endOf(t.end), "2006-01-02T15:04:05.000Z")}}
+		},
+		read: func(_ *Terms, r *response) ([]Result, error) {
+			v, err := decode[struct {
+				Results *[]struct {
+					Title, URL, Text string
+					PublishedDate    string
+					Highlights       []string
+				}
+			}](r)
+			if err != nil || v.Results == nil {
+				return nil, errShape
+			}
+			var out []Result
+			for _, x := range *v.Results {
+				out = append(out, Result{Title: x.Title, URL: x.URL, Snippet: first(append(x.Highlights, x.Text)...), Published: x.PublishedDate})
+			}
+			return out, nil
+		},
+	}
+}
+
+// endOf is the last second of a day; zero stays zero.
+func endOf(d time.Time) time.Time {
+	if d.IsZero() {
+		return d
+	}
+	return d.Add(24*time.Hour - time.Second)
+}

@@ -1,0 +1,358 @@
+package search
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spyhop-dev/spyhop/internal/weburl"
+)
+
+const (
+	maxBody       = 2 << 20
+	maxCause      = 200
+	maxRetryAfter = 24 * time.Hour
+	mostPages     = 10
+)
+
+// features are what a service can filter by itself.
+type features uint8
+
+const (
+	sites features = 1 << iota
+	ranges
+	dates
+	country
+	language
+)
+
+// definition is a service over HTTP, as data and three functions.
+type definition struct {
+	// key says whether a key is needed.
+	key bool
+	// perPage and pages are the most results of a request and the most
+	// requests; 0 pages means 1.
+	perPage, pages int
+	// maxText is the most characters of the query; 0: no limit is known.
+	maxText int
+	takes   features
+	// markup: titles and snippets are HTML.
+	markup bool
+	// request makes the request for a page, counted from 0.
+	request func(a account, t *Terms, page int) request
+	// read takes the results out of a body with a status of success. Its error
+	// is an *Error, or means that the body is not of the service's form.
+	read func(t *Terms, r *response) ([]Result, error)
+	// refuse reads an answer with another status; nil, and a nil error, mean
+	// that the status says it all.
+	refuse func(r *response) *Error
+	// lite is asked when the service itself does not answer with results; nil:
+	// nobody.
+	lite *definition
+}
+
+// account is what requests are made with besides the query.
+type account struct {
+	key  string
+	base string // origin and path of SearXNG
+	now  time.Time
+}
+
+// request is an HTTP request before it is one. A form or a JSON body makes it
+// a POST.
+type request struct {
+	url   string
+	query url.Values
+	// header holds names and values by turns.
+	header []string
+	json   any
+	form   url.Values
+}
+
+// response is an answer, read whole.
+type response struct {
+	status int
+	header http.Header
+	body   []byte
+}
+
+// service is a Provider that speaks HTTP.
+type service struct {
+	definition
+	name      string
+	account   account
+	transport http.RoundTripper
+	userAgent string
+	timeout   time.Duration
+}
+
+// Name implements Provider.
+func (s *service) Name() string { return s.name }
+
+// Search implements Provider.
+func (s *service) Search(ctx context.Context, t Terms) ([]Result, error) {
+	ctx, cancel := context.WithTimeout(ctx, s.timeout)
+	defer cancel()
+	results, err := s.pagesOf(ctx, &s.definition, &t)
+	var e *Error
+	if s.lite != nil && errors.As(err, &e) && (e.Code == Challenge || e.Code == Garbage || e.Code == Network) && ctx.Err() == nil {
+		if more, liteErr := s.pagesOf(ctx, s.lite, &t); liteErr == nil {
+			return more, nil
+		}
+	}
+	return results, err
+}
+
+// pagesOf asks for pages until there are enough results.
+func (s *service) pagesOf(ctx context.Context, d *definition, t *Terms) ([]Result, error) {
+	if n := len([]rune(t.Text)); d.maxText > 0 && n > d.maxText {
+		return nil, s.mine(problem(Unsupported, "the query has %d characters, at most %d are taken", n, d.maxText))
+	}
+	var out []Result
+	for page := range min(max(d.pages, 1), mostPages) {
+		results, err := s.once(ctx, d, t, page)
+		if err != nil {
+			if page > 0 {
+				break // what came is an answer
+			}
+			return nil, err
+		}
+		out = append(out, results...)
+		if len(out) >= t.MaxResults || len(results) == 0 || d.perPage > 0 && len(results) < d.perPage/2 {
+			break
+		}
+	}
+	return out, nil
+}
+
+func (s *service) once(ctx context.Context, d *definition, t *Terms, page int) ([]Result, error) {
+	r, err := s.send(ctx, d.request(s.account, t, page))
+	if err != nil {
+		return nil, err
+	}
+	if r.status/100 != 2 {
+		var e *Error
+		if d.refuse != nil {
+			e = d.refuse(r)
+		}
+		if e == nil {
+			e = byStatus(r, d.key)
+		}
+		if e.Code == nothing {
+			return nil, nil
+		}
+		e.Status = r.status
+		if e.RetryAfter == 0 {
+			e.RetryAfter = retryAfter(r.header, s.account.now)
+		}
+		return nil, s.mine(e)
+	}
+	results, err := d.read(t, r)
+	if err != nil {
+		var e *Error
+		if !errors.As(err, &e) {
+			e = problem(Garbage, "%s", shape(r))
+		}
+		return nil, s.mine(e)
+	}
+	for i := range results {
+		r, key := &results[i], s.account.key
+		r.Title, r.URL, r.Snippet, r.Published = mask(r.Title, key), mask(r.URL, key), mask(r.Snippet, key), mask(r.Published, key)
+	}
+	return results, nil
+}
+
+// minKey is the length from which a text is searched for a key: what is shorter
+// is no key of these services, and could be a word.
+const minKey = 8
+
+// mine completes an error with the provider, and takes the key out of what
+// the service said: some echo it.
+func (s *service) mine(e *Error) *Error {
+	e.Provider = s.name
+	e.Cause = line(mask(e.Cause, s.account.key), true, maxCause)
+	return e
+}
+
+// mask takes a key out of a text, in the forms in which it is sent.
+func mask(text, key string) string {
+	if len(key) < minKey {
+		return text
+	}
+	return strings.NewReplacer(key, "[key]", url.QueryEscape(key), "[key]").Replace(text)
+}
+
+// send asks once. The error is an *Error, or that of the caller's context.
+func (s *service) send(ctx context.Context, q request) (*response, error) {
+	req, err := q.http(ctx)
+	if err != nil {
+		return nil, s.mine(problem(Unsupported, "the request cannot be written"))
+	}
+	if s.userAgent != "" {
+		req.Header.Set("User-Agent", s.userAgent)
+	}
+	res, err := s.transport.RoundTrip(req)
+	if err != nil {
+		return nil, s.mine(networkError(ctx, err))
+	}
+	defer res.Body.Close()
+	out := &response{status: res.StatusCode, header: res.Header}
+	var body io.Reader = res.Body
+	if strings.EqualFold(res.Header.Get("Content-Encoding"), "gzip") {
+		z, err := gzip.NewReader(io.LimitReader(body, maxBody+1))
+		if err != nil {
+			return nil, s.mine(problem(Garbage, "it claims to be gzip"))
+		}
+		body = z
+	}
+	out.body, err = io.ReadAll(io.LimitReader(body, maxBody+1))
+	switch {
+	case len(out.body) > maxBody:
+		return nil, s.mine(problem(Garbage, "it is longer than 2 MiB"))
+	case err != nil:
+		return nil, s.mine(networkError(ctx, err))
+	case res.StatusCode/100 == 3:
+		return nil, s.mine(&Error{Code: Garbage, Status: res.StatusCode, Cause: "a redirect, which is not followed"})
+	}
+	return out, nil
+}
+
+// http makes the request.
+func (q request) http(ctx context.Context) (*http.Request, error) {
+	raw := q.url
+	if len(q.query) > 0 {
+		raw += "?" + q.query.Encode()
+	}
+	u, err := weburl.Parse(raw)
+	if err != nil {
+		return nil, err
+	}
+	req := (&http.Request{Method: http.MethodGet, URL: u.NetURL(), Header: make(http.Header), Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1}).WithContext(ctx)
+	req.Header.Set("Accept", "application/json")
+	req.Header.Set("Accept-Encoding", "gzip")
+	var body []byte
+	switch {
+	case q.json != nil:
+		if body, err = json.Marshal(q.json); err != nil {
+			return nil, err
+		}
+		req.Header.Set("Content-Type", "application/json")
+	case q.form != nil:
+		body = []byte(q.form.Encode())
+		req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	}
+	if body != nil {
+		req.Method = http.MethodPost
+		req.ContentLength = int64(len(body))
+		req.Body = io.NopCloser(bytes.NewReader(body))
+		req.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(body)), nil }
+	}
+	for i := 0; i+1 < len(q.header); i += 2 {
+		req.Header.Set(q.header[i], q.header[i+1])
+	}
+	return req, nil
+}
+
+// networkError says why nothing came. The transport's own words could hold the
+// URL, and with it the key: only a refusal by the policy is quoted.
+func networkError(ctx context.Context, err error) *Error {
+	var refusal interface {
+		BlockedByPolicy() (rule, reason, hint string)
+	}
+	switch {
+	case errors.As(err, &refusal):
+		rule, reason, hint := refusal.BlockedByPolicy()
+		return &Error{Code: Blocked, Cause: reason + " (" + rule + ")", Hint: hint}
+	case errors.Is(ctx.Err(), context.DeadlineExceeded), errors.Is(err, context.DeadlineExceeded):
+		return problem(Network, "it took too long")
+	}
+	return problem(Network, "the connection failed")
+}
+
+// byStatus is what a status means where a service does not say more.
+func byStatus(r *response, keyed bool) *Error {
+	code := Garbage
+	switch {
+	case r.status == 401, r.status == 403 && keyed:
+		code = BadKey
+		if !keyed {
+			code = Unsupported
+		}
+	case r.status == 402:
+		code = Quota
+	case r.status == 403:
+		code = Challenge
+	case r.status == 429:
+		code = RateLimited
+	case r.status == 408, r.status >= 500:
+		code = Network
+	case r.status/100 == 4:
+		code = Unsupported
+	}
+	return &Error{Code: code, Cause: says(r.body)}
+}
+
+// says finds the words of an error in a JSON body; "" where there are none.
+func says(body []byte) string {
+	var any struct {
+		Error, Detail, Message, Reason json.RawMessage
+		Description                    json.RawMessage `json:"readableMessage"`
+	}
+	if json.Unmarshal(body, &any) != nil {
+		return ""
+	}
+	for _, raw := range []json.RawMessage{any.Error, any.Detail, any.Message, any.Reason, any.Description} {
+		var text string
+		if json.Unmarshal(raw, &text) == nil && text != "" {
+			return text
+		}
+		var inner struct{ Error, Message, Detail, Msg string }
+		if json.Unmarshal(raw, &inner) == nil {
+			for _, text := range []string{inner.Error, inner.Message, inner.Detail, inner.Msg} {
+				if text != "" {
+					return text
+				}
+			}
+		}
+	}
+	return ""
+}
+
+// shape says what a body is that could not be read.
+func shape(r *response) string {
+	kind, _, _ := strings.Cut(r.header.Get("Content-Type"), ";")
+	if kind == "" {
+		kind = "no type"
+	}
+	return strconv.Itoa(len(r.body)) + " bytes of " + kind
+}
+
+// retryAfter reads the header of RFC 9110 section 10.2.3.
+func retryAfter(h http.Header, now time.Time) time.Duration {
+	wait := time.Duration(0)
+	if v := h.Get("Retry-After"); v != "" {
+		if n, err := strconv.ParseUint(v, 10, 31); err == nil {
+			wait = time.Duration(n) * time.Second
+		} else if at, err := http.ParseTime(v); err == nil {
+			wait = at.Sub(now)
+		}
+	}
+	return min(max(wait, 0), maxRetryAfter)
+}
+
+// decode reads a JSON body.
+func decode[T any](r *response) (T, error) {
+	var v T
+	err := json.Unmarshal(r.body, &v)
+	return v, err
+}
+
+var errShape = errors.New("not of the service's form")

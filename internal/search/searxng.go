@@ -1,0 +1,61 @@
+package search
+
+import (
+	"net/url"
+	"strconv"
+	"strings"
+)
+
+// searxng is an instance of the operator's. Its JSON form is off by default,
+// and it answers with success when none of its engines did.
+func searxng() definition {
+	return definition{
+		perPage: 0, pages: 3, takes: sites | ranges | language,
+		request: func(a account, t *Terms, page int) request {
+			q := url.Values{"q": {t.withOperators()}, "format": {"json"}}
+			if page > 0 {
+				q.Set("pageno", strconv.Itoa(page+1))
+			}
+			set(q, "time_range", t.TimeRange)
+			set(q, "language", t.Language)
+			return request{url: a.base + "/search", query: q}
+		},
+		read: func(_ *Terms, r *response) ([]Result, error) {
+			v, err := decode[struct {
+				Results *[]struct {
+					Title, URL, Content string
+					PublishedDate       string
+				}
+				Unresponsive [][]any `json:"unresponsive_engines"`
+			}](r)
+			if err != nil || v.Results == nil {
+				return nil, errShape
+			}
+			if len(*v.Results) == 0 && len(v.Unresponsive) > 0 {
+				var engines []string
+				for _, e := range v.Unresponsive {
+					var words []string
+					for _, w := range e {
+						if s, ok := w.(string); ok {
+							words = append(words, s)
+						}
+					}
+					engines = append(engines, strings.Join(words, ": "))
+				}
+				return nil, problem(Network, "its engines do not answer: %s", strings.Join(engines, "; "))
+			}
+			var out []Result
+			for _, x := range *v.Results {
+				out = append(out, Result{Title: x.Title, URL: x.URL, Snippet: x.Content, Published: x.PublishedDate})
+			}
+			return out, nil
+		},
+		refuse: func(r *response) *Error {
+			if r.status == 403 {
+				return &Error{Code: Unsupported, Cause: "the instance does not give JSON",
+					Hint: "add json to search.formats in the settings.yml of the instance"}
+			}
+			return nil
+		},
+	}
+}

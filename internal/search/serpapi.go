@@ -1,0 +1,49 @@
+package search
+
+import (
+	"net/url"
+	"strconv"
+	"strings"
+)
+
+// serpAPI gives Google's results. Nothing found is a success with an error in
+// it, and 429 means both too fast and used up. It takes its key in the query
+// alone.
+func serpAPI() definition {
+	return definition{
+		key: true, perPage: 10, pages: 5, takes: sites | ranges | dates | country | language,
+		request: func(a account, t *Terms, page int) request {
+			q := url.Values{"engine": {"google"}, "q": {t.withOperators()}, "num": {"10"}, "api_key": {a.key}}
+			if page > 0 {
+				q.Set("start", strconv.Itoa(page*10))
+			}
+			set(q, "gl", strings.ToLower(t.Country))
+			set(q, "hl", t.Language)
+			set(q, "tbs", googleTime(t))
+			return request{url: "https://serpapi.com/search.json", query: q}
+		},
+		read: func(_ *Terms, r *response) ([]Result, error) {
+			v, err := decode[struct {
+				Metadata struct{ Status string } `json:"search_metadata"`
+				Error    string
+				Organic  []googleResult `json:"organic_results"`
+			}](r)
+			switch {
+			case err != nil:
+				return nil, errShape
+			case v.Metadata.Status == "Success":
+				return googleResults(v.Organic), nil
+			case v.Error != "":
+				return nil, problem(Garbage, "%s", v.Error)
+			}
+			return nil, errShape
+		},
+		refuse: func(r *response) *Error {
+			text := says(r.body)
+			if r.status == 429 && strings.Contains(strings.ToLower(text), "run out") {
+				return problem(Quota, "%s", text)
+			}
+			return nil
+		},
+	}
+}

@@ -55,6 +55,7 @@ type grammar struct {
 	Policy     policyCmd     `cmd:"" help:"Ask the policy about addresses."`
 	Tools      toolsCmd      `cmd:"" help:"Print the catalog of tools."`
 	Call       callCmd       `cmd:"" help:"Call a tool with JSON, as a model does."`
+	Serve      serveCmd      `cmd:"" help:"Serve the tools over HTTP: MCP and a plain interface."`
 	Settings   settingsCmd   `cmd:"" name:"config" help:"Print every setting and where it came from."`
 	Doctor     doctorCmd     `cmd:"" help:"Check this machine and the settings."`
 	Demo       demoCmd       `cmd:"" help:"Show it all on a site of its own, with no internet."`

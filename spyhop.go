@@ -37,7 +37,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"net/http"
 	"slices"
 	"strings"
 	"time"
@@ -430,7 +429,7 @@ func (s *Client) fetch(ctx context.Context, q FetchRequest) (*FetchResult, error
 	if !mode.Valid() {
 		return nil, tool.NewError(tool.InvalidInput, fmt.Sprintf("mode %q is unknown", q.Mode), "it is one of markdown, text, html, raw, links, outline, json")
 	}
-	auth, err := q.auth()
+	auth, err := reader.Auth(q.Username, q.Password, q.Bearer, q.Cookie)
 	if err != nil {
 		return nil, err
 	}
@@ -451,21 +450,6 @@ func (s *Client) fetch(ctx context.Context, q FetchRequest) (*FetchResult, error
 		MaxAge:     q.MaxAge,
 		Fresh:      q.Fresh,
 	})
-}
-
-func (q FetchRequest) auth() (*fetch.Auth, error) {
-	if q.Username == "" && q.Password == "" && q.Bearer == "" && q.Cookie == "" {
-		return nil, nil
-	}
-	a := &fetch.Auth{Username: q.Username, Password: q.Password, Bearer: q.Bearer}
-	if q.Cookie != "" {
-		var err error
-		if a.Cookies, err = http.ParseCookie(q.Cookie); err != nil {
-			// The cause would show the cookie.
-			return nil, tool.NewError(tool.InvalidInput, "the cookie cannot be sent", "write it as name=value; name=value")
-		}
-	}
-	return a, nil
 }
 
 // Links lists the links to the page's own site, most frequent first.

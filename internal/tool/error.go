@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"time"
 )
 
 // ErrorType is what went wrong. The set is closed.
@@ -135,6 +136,9 @@ type Error struct {
 	Hint string
 	// Status is the HTTP status that came with it, or 0. Not in the JSON form.
 	Status int
+	// RetryAfter is how long to wait before the next try; 0 when nobody has said.
+	// Not in the JSON form.
+	RetryAfter time.Duration
 	// Cause is for errors.Is and errors.As, never shown.
 	Cause error
 }

@@ -74,6 +74,8 @@ type Declaration struct {
 	Profile Profile
 	// Aliases are other names under which it can be called and is never listed.
 	Aliases []string
+	// TakesAccess reports whether the handler uses Options.Access.
+	TakesAccess bool
 	// Handler does the work. Required.
 	Handler Handler
 }
@@ -174,10 +176,28 @@ type Options struct {
 	Caller string
 	// Given says that a person gave the addresses in the arguments.
 	Given bool
+	// Access is what the site may be shown of the caller; nil: nothing. It never
+	// comes from a model, and only tools with TakesAccess use it.
+	Access *Access
 	// Progress hears how the call goes on; nil: nobody listens. Handlers call
 	// it from the goroutine that they were called on.
 	Progress func(Progress)
 }
+
+// Access is what a site is shown of a caller, for the origin of the address
+// alone. What is empty is not sent; Bearer wins over Username and Password.
+type Access struct {
+	UserAgent          string
+	Username, Password string // Basic (RFC 7617)
+	Bearer             string // RFC 6750
+	Cookie             string // as the Cookie header has it
+}
+
+// String hides the secrets.
+func (*Access) String() string { return "access" }
+
+// GoString hides the secrets.
+func (*Access) GoString() string { return "tool.Access{…}" }
 
 // Report passes p on to whoever listens.
 func (o Options) Report(p Progress) {

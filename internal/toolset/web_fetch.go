@@ -44,6 +44,7 @@ func webFetch(o Options) tool.Declaration {
 		Annotations: tool.Annotations{ReadOnly: true, Idempotent: true, OpenWorld: true},
 		Strengths:   []string{"main content of any kind of page", "links and outline", "windows over long pages"},
 		Aliases:     []string{"webfetch"},
+		TakesAccess: true,
 		Handler: func(ctx context.Context, c tool.Call) (tool.Result, error) {
 			return fetchPage(ctx, o, c)
 		},
@@ -59,6 +60,17 @@ func fetchPage(ctx context.Context, o Options, c tool.Call) (tool.Result, error)
 	if err != nil {
 		return tool.Result{}, err
 	}
+	access := c.Access
+	if access == nil {
+		access = new(tool.Access)
+	}
+	if access.UserAgent != "" {
+		header["User-Agent"] = access.UserAgent
+	}
+	auth, err := reader.Auth(access.Username, access.Password, access.Bearer, access.Cookie)
+	if err != nil {
+		return tool.Result{}, err
+	}
 	u, _ = u.Clean()
 	a, err := o.Reader.Read(ctx, reader.Request{
 		URL:        u,
@@ -70,6 +82,7 @@ func fetchPage(ctx context.Context, o Options, c tool.Call) (tool.Result, error)
 		Images:     c.Args.Bool("images"),
 		Timeout:    time.Duration(c.Args.Int("timeout_ms")) * time.Millisecond,
 		Header:     header,
+		Auth:       auth,
 		Follow:     o.Follow,
 		MaxAge:     seconds(c.Args.IntPointer("max_age")),
 		Fresh:      c.Args.Bool("fresh"),
@@ -91,9 +104,6 @@ func seconds(n *int) *time.Duration {
 // headers takes the request headers that a model may set.
 func (o Options) headers(v any) (map[string]string, error) {
 	given, _ := v.(map[string]any)
-	if len(given) == 0 {
-		return nil, nil
-	}
 	allowed := append([]string{"Accept", "Accept-Language", "If-None-Match", "If-Modified-Since", "Referer"}, o.HeadersAllowed...)
 	out := make(map[string]string, len(given))
 	for name, value := range given {

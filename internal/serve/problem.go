@@ -1,9 +1,10 @@
 package serve
 
 import (
-	"encoding/json"
 	"net/http"
 	"strconv"
+	"strings"
+	"time"
 
 	"github.com/spyhop-dev/spyhop/internal/tool"
 )
@@ -24,14 +25,21 @@ type problem struct {
 
 // refuse answers with an error under a status.
 func refuse(w http.ResponseWriter, status int, e *tool.Error) {
-	w.Header().Set("Content-Type", "application/problem+json")
-	w.WriteHeader(status)
-	p := json.NewEncoder(w)
-	p.SetEscapeHTML(false)
-	_ = p.Encode(problem{
+	body, _ := encode(problem{ // strings, numbers and booleans alone
 		Type: "/docs#" + string(e.Type), Title: string(e.Type), Status: status, Detail: e.Message,
 		Error: true, ErrorType: e.Type, Message: e.Message, Retryable: e.Retryable, Hint: e.Hint,
 	})
+	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(writeTimeout))
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(status)
+	_, _ = w.Write(body)
+}
+
+// notAllowed answers a method that a path does not have.
+func notAllowed(w http.ResponseWriter, r *http.Request, allowed ...string) {
+	w.Header().Set("Allow", strings.Join(allowed, ", "))
+	refuse(w, http.StatusMethodNotAllowed, tool.NewError(tool.InvalidInput, quoted(r.Method)+" is not for "+quoted(r.URL.Path),
+		"use "+strings.Join(allowed, " or ")))
 }
 
 // quoted repeats what a client sent, within bounds.

@@ -120,13 +120,43 @@ func New(o Options) (*Server, error) {
 	if s.mcp, err = newMCP(o); err != nil {
 		return nil, err
 	}
+	s.handler = s.guarded(s.mux())
+	return s, nil
+}
+
+// route is what stands at a path. What answers GET answers HEAD.
+type route struct {
+	path    string
+	methods []string
+	handler http.HandlerFunc
+}
+
+func (s *Server) routes() []route {
+	return []route{
+		{"/healthz", []string{"GET"}, s.health},
+		{"/v1/tools", []string{"GET"}, s.list},
+		{"/v1/tools/{name}", []string{"GET", "POST"}, s.call},
+	}
+}
+
+func (s *Server) mux() *http.ServeMux {
 	mux := http.NewServeMux()
-	mux.HandleFunc("GET /healthz", s.health)
+	for _, route := range s.routes() {
+		mux.HandleFunc(route.path, func(w http.ResponseWriter, r *http.Request) {
+			if !slices.Contains(route.methods, r.Method) && (r.Method != http.MethodHead || route.methods[0] != http.MethodGet) {
+				notAllowed(w, r, route.methods...)
+				return
+			}
+			route.handler(w, r)
+		})
+	}
 	if s.mcp != nil {
 		mux.Handle("/mcp", s.mcp)
 	}
-	s.handler = s.guarded(mux)
-	return s, nil
+	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
+		refuse(w, http.StatusNotFound, tool.NewError(tool.InvalidInput, "there is nothing at "+quoted(r.URL.Path), "GET /docs says what there is"))
+	})
+	return mux
 }
 
 // selected returns the tools of Options.Tools in the order of the catalog, or
@@ -202,6 +232,5 @@ func (f trouble) Write(line []byte) (int, error) {
 }
 
 func (s *Server) health(w http.ResponseWriter, _ *http.Request) {
-	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
-	_, _ = io.WriteString(w, "ok\n")
+	answer(w, "text/plain; charset=utf-8", []byte("ok\n"))
 }

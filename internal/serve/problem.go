@@ -26,7 +26,7 @@ type problem struct {
 // refuse answers with an error under a status.
 func refuse(w http.ResponseWriter, status int, e *tool.Error) {
 	body, _ := encode(problem{ // strings, numbers and booleans alone
-		Type: "/docs#" + string(e.Type), Title: string(e.Type), Status: status, Detail: e.Message,
+		Type: "/docs#" + string(e.Type), Title: meaning(e.Type), Status: status, Detail: e.Message,
 		Error: true, ErrorType: e.Type, Message: e.Message, Retryable: e.Retryable, Hint: e.Hint,
 	})
 	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(writeTimeout))

@@ -134,6 +134,10 @@ type route struct {
 func (s *Server) routes() []route {
 	return []route{
 		{"/healthz", []string{"GET"}, s.health},
+		{"/metrics", []string{"GET"}, s.metrics},
+		{"/docs", []string{"GET"}, s.docs},
+		{"/{$}", []string{"GET"}, s.docs},
+		{"/openapi.json", []string{"GET"}, s.openapi},
 		{"/v1/tools", []string{"GET"}, s.list},
 		{"/v1/tools/{name}", []string{"GET", "POST"}, s.call},
 	}

@@ -101,6 +101,12 @@ func (t ErrorType) table() (row, bool) {
 	return row{ExitOther, 500, never}, false
 }
 
+// ErrorTypes lists the closed set in the order of the table of HTTP statuses.
+func ErrorTypes() []ErrorType {
+	return []ErrorType{InvalidInput, InvalidURL, Blocked, TooLarge, UnsupportedContent, NoContent, ParseError, Cancelled, Internal,
+		HTTPError, ConnectionError, TLSError, SearchError, ModelError, BrowserMissing, BrowserError, Timeout}
+}
+
 // Valid reports whether t is of the closed set.
 func (t ErrorType) Valid() bool { _, ok := t.table(); return ok }
 

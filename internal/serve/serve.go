@@ -78,9 +78,13 @@ type Options struct {
 const (
 	maxHeaderBytes = 32 << 10
 	// maxBodyBytes leaves room for what a protocol wraps around arguments.
-	maxBodyBytes  = tool.MaxArgumentBytes + 64<<10
+	maxBodyBytes = tool.MaxArgumentBytes + 64<<10
+	// smallBodyBytes is what every connection may take; of larger bodies there
+	// are maxLarge in memory.
+	smallBodyBytes = 16 << 10
+	maxLarge       = 32
+
 	headerTimeout = 10 * time.Second
-	bodyTimeout   = 30 * time.Second
 	idleTimeout   = 60 * time.Second
 )
 
@@ -91,7 +95,10 @@ type Server struct {
 	mcp     http.Handler // nil where the protocol is not served
 	handler http.Handler
 	calls   chan struct{}  // holds a value for each call that runs
+	large   chan struct{}  // holds a value for each large body in memory
 	running sync.WaitGroup // handlers
+
+	bodyTimeout time.Duration // for a client to send a body
 }
 
 // New returns a Server. It fails when Options.Tools names what is neither a
@@ -112,7 +119,7 @@ func New(o Options) (*Server, error) {
 	if o.Trouble == nil {
 		o.Trouble = func(error) {}
 	}
-	s := &Server{o: o, calls: make(chan struct{}, o.MaxCalls)}
+	s := &Server{o: o, calls: make(chan struct{}, o.MaxCalls), large: make(chan struct{}, maxLarge), bodyTimeout: 30 * time.Second}
 	var err error
 	if s.tools, err = o.selected(tool.All); err != nil {
 		return nil, err
@@ -194,8 +201,11 @@ func (s *Server) Handler() http.Handler { return s.handler }
 
 // Serve answers until ctx ends, gives the calls that run Options.Grace to end,
 // and then ends them. It closes the listener, and returns nil unless serving
-// failed.
+// failed. It refuses a listener beyond this machine where there is no token.
 func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
+	if tcp, ok := listener.Addr().(*net.TCPAddr); ok && !tcp.IP.IsLoopback() && s.o.Token == "" {
+		return errors.Join(errors.New("serve: a server beyond this machine needs a token"), listener.Close())
+	}
 	calls, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	defer cancel()
 	server := &http.Server{

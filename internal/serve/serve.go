@@ -84,7 +84,7 @@ const (
 	smallBodyBytes = 16 << 10
 	maxLarge       = 32
 
-	headerTimeout = 10 * time.Second
+	headerTimeout = 5 * time.Second
 	idleTimeout   = 60 * time.Second
 )
 

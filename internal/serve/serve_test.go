@@ -130,8 +130,12 @@ func problemOf(t *testing.T, w *httptest.ResponseRecorder) problem {
 	if err := json.Unmarshal(w.Body.Bytes(), &p); err != nil {
 		t.Fatalf("%v: %s", err, w.Body)
 	}
+	want := "/docs#" + string(p.ErrorType)
+	if w.Code != p.ErrorType.HTTPStatus() {
+		want = "about:blank"
+	}
 	if w.Header().Get("Content-Type") != "application/problem+json" || p.Status != w.Code || !p.Error || p.Title == "" ||
-		p.Detail != p.Message || p.Message == "" || p.Type != "/docs#"+string(p.ErrorType) || !p.ErrorType.Valid() {
+		p.Detail != p.Message || p.Message == "" || p.Type != want || !p.ErrorType.Valid() {
 		t.Errorf("%v %s", w.Header(), w.Body)
 	}
 	return p

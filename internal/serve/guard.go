@@ -28,8 +28,6 @@ func (s *Server) guarded(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		s.running.Add(1)
 		defer s.running.Done()
-		// A deadline of the request before would still hold.
-		_ = http.NewResponseController(w).SetWriteDeadline(time.Time{})
 		w.Header().Set("X-Content-Type-Options", "nosniff")
 		w.Header().Set("Cache-Control", "no-store")
 		if !hostAllowed(r) {
@@ -62,7 +60,7 @@ func (s *Server) guarded(next http.Handler) http.Handler {
 // is asked for, which no page knows.
 func hostAllowed(r *http.Request) bool {
 	if local, ok := r.Context().Value(http.LocalAddrContextKey).(net.Addr); ok {
-		if a, err := netip.ParseAddrPort(local.String()); err == nil && !a.Addr().Unmap().IsLoopback() {
+		if a, err := netip.ParseAddrPort(local.String()); err == nil && !a.Addr().IsLoopback() {
 			return true
 		}
 	}
@@ -74,7 +72,7 @@ func hostAllowed(r *http.Request) bool {
 		return true
 	}
 	a, err := netip.ParseAddr(strings.Trim(host, "[]"))
-	return err == nil && a.Unmap().IsLoopback()
+	return err == nil && a.IsLoopback()
 }
 
 // originAllowed refuses what a browser sends for a page of another origin.
@@ -111,9 +109,9 @@ func (s *Server) readBody(w http.ResponseWriter, r *http.Request) (done func(), 
 	if r.Body == nil || r.Body == http.NoBody {
 		return done, 0, nil
 	}
-	// Not every ResponseWriter has deadlines; those of Serve do.
-	control := http.NewResponseController(w)
-	_ = control.SetReadDeadline(time.Now().Add(s.bodyTimeout))
+	// Not every ResponseWriter has deadlines; those of Serve do. net/http takes
+	// this one away when the body has come.
+	_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(s.bodyTimeout))
 	body := http.MaxBytesReader(w, r.Body, maxBodyBytes)
 	data, err := io.ReadAll(io.LimitReader(body, smallBodyBytes))
 	if err == nil && len(data) == smallBodyBytes {
@@ -123,8 +121,6 @@ func (s *Server) readBody(w http.ResponseWriter, r *http.Request) (done func(), 
 		rest, err = io.ReadAll(body)
 		data = append(data, rest...)
 	}
-	// A deadline that stays would end the call.
-	_ = control.SetReadDeadline(time.Time{})
 	var tooLarge *http.MaxBytesError
 	switch {
 	case errors.As(err, &tooLarge):

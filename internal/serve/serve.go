@@ -206,11 +206,8 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 	if tcp, ok := listener.Addr().(*net.TCPAddr); ok && !tcp.IP.IsLoopback() && s.o.Token == "" {
 		return errors.Join(errors.New("serve: a server beyond this machine needs a token"), listener.Close())
 	}
-	calls, cancel := context.WithCancel(context.WithoutCancel(ctx))
-	defer cancel()
 	server := &http.Server{
 		Handler:           s.handler,
-		BaseContext:       func(net.Listener) context.Context { return calls },
 		ReadHeaderTimeout: headerTimeout,
 		IdleTimeout:       idleTimeout,
 		MaxHeaderBytes:    maxHeaderBytes,
@@ -226,11 +223,10 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 	if c, ok := s.mcp.(io.Closer); ok {
 		_ = c.Close() // streams that would never end
 	}
-	patience, stop := context.WithTimeout(calls, s.o.Grace)
+	patience, stop := context.WithTimeout(context.WithoutCancel(ctx), s.o.Grace)
 	defer stop()
 	if server.Shutdown(patience) != nil {
-		cancel()
-		_ = server.Close()
+		_ = server.Close() // a call ends with its connection
 	}
 	<-failed
 	s.running.Wait()

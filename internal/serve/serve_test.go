@@ -175,8 +175,13 @@ func TestShutdown(t *testing.T) {
 	}()
 	<-f.started
 	stop()
-	if err := <-f.ended; !errors.Is(err, context.Canceled) {
-		t.Errorf("the call that does not end: %v", err)
+	select {
+	case err := <-f.ended:
+		if !errors.Is(err, context.Canceled) {
+			t.Errorf("the call that does not end: %v", err)
+		}
+	default:
+		t.Error("the server ended before its call")
 	}
 }
 
@@ -303,14 +308,24 @@ func TestCallsAreBounded(t *testing.T) {
 	}
 	<-f.started
 	<-f.started
-	ctx, leave := context.WithCancel(context.Background())
-	leave()
-	w := httptest.NewRecorder()
-	r := httptest.NewRequest("POST", "/v1/tools/gate", nil).WithContext(ctx)
-	r.Host = "localhost"
-	s.Handler().ServeHTTP(w, r)
-	if p := problemOf(t, w); p.Status != 499 || p.ErrorType != tool.Cancelled {
-		t.Errorf("%d %s", w.Code, w.Body)
+	// With both places taken, no other call begins.
+	ctx, leave := context.WithTimeout(t.Context(), 20*time.Millisecond)
+	defer leave()
+	third := make(chan *httptest.ResponseRecorder, 1)
+	go func() {
+		w := httptest.NewRecorder()
+		r := httptest.NewRequestWithContext(ctx, "POST", "/v1/tools/gate", nil)
+		r.Host = "localhost"
+		s.Handler().ServeHTTP(w, r)
+		third <- w
+	}()
+	select {
+	case w := <-third:
+		if p := problemOf(t, w); p.Status != 504 || p.ErrorType != tool.Timeout {
+			t.Errorf("%d %s", w.Code, w.Body)
+		}
+	case <-f.started:
+		t.Error("a third call has begun")
 	}
 	close(f.open)
 	wg.Wait()
@@ -333,7 +348,9 @@ func TestNewRefuses(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := newServer(t, Options{Catalog: f.Catalog}).Serve(t.Context(), l); err == nil {
+	ended, end := context.WithCancel(t.Context())
+	end()
+	if err := newServer(t, Options{Catalog: f.Catalog}).Serve(ended, l); err == nil {
 		t.Error("served beyond this machine without a token")
 	}
 	if _, err := l.Accept(); !errors.Is(err, net.ErrClosed) {

@@ -35,7 +35,6 @@
 package extract
 
 import (
-	"bytes"
 	"fmt"
 	"strings"
 	"unicode/utf8"
@@ -181,7 +180,7 @@ func readHTML(body []byte, o Options, h hooks) (*page.Page, error) {
 		p.Verdict = judge(doc, head, path, l, prob, keep)
 	}
 	unpacked := (p.Verdict.Success() || p.Verdict == page.EmptyShell) &&
-		unpackState(doc, head, o.URL, l, l.chosen(keep), bytes.Contains(body, articleBody))
+		unpackState(doc, head, o.URL, l, l.chosen(keep), stated.articleBody)
 	if unpacked {
 		p.Note(page.NoteState, 1)
 		p.Verdict = page.Complete

@@ -158,12 +158,12 @@ func (w *rawWalk) declaration() bool {
 }
 
 // tag reads a name and passes the attributes; w.i is at the name's first byte.
-func (w *rawWalk) tag() (name string, selfClosing, ok bool) {
+func (w *rawWalk) tag() (name []byte, selfClosing, ok bool) {
 	b, i := w.body, w.i
 	for i < len(b) && !endsName(b[i]) {
 		i++
 	}
-	name = lowerName(b[w.i:i])
+	name = b[w.i:i]
 	for i < len(b) {
 		switch c := b[i]; {
 		case c == '>':
@@ -213,6 +213,18 @@ func isBlank(c byte) bool { return c == ' ' || c == '\n' || c == '\r' || c == '\
 
 func endsName(c byte) bool { return isBlank(c) || c == '/' || c == '>' }
 
+// matters tells most names from those that startTag looks at.
+func matters(name []byte) bool {
+	switch len(name) {
+	case 3, 4, 5, 6, 7, 8, 9:
+		switch name[0] | 0x20 {
+		case 's', 'm', 't', 'i', 'n', 'x', 'p', 'f':
+			return true
+		}
+	}
+	return false
+}
+
 // lowerName returns the name of an element in lower case; the common ones do
 // not allocate.
 func lowerName(b []byte) string {
@@ -223,10 +235,14 @@ func lowerName(b []byte) string {
 }
 
 func (w *rawWalk) startTag() bool {
-	name, selfClosing, ok := w.tag()
+	raw, selfClosing, ok := w.tag()
 	if !ok {
 		return false
 	}
+	if w.foreign == nil && !matters(raw) {
+		return true
+	}
+	name := lowerName(raw)
 	if w.foreign != nil {
 		if leavesForeign(name) || holdsRaw(name) && (slices.Contains(w.foreign, "title") || slices.Contains(w.foreign, "desc")) {
 			return false
@@ -256,16 +272,17 @@ func (w *rawWalk) startTag() bool {
 }
 
 func (w *rawWalk) endTag() bool {
-	name, _, ok := w.tag()
+	raw, _, ok := w.tag()
 	if !ok {
 		return false
 	}
-	if name == "select" {
+	if w.inSelect && strings.EqualFold(string(raw), "select") {
 		w.inSelect = false
 	}
 	if w.foreign == nil {
 		return true
 	}
+	name := lowerName(raw)
 	for i := len(w.foreign) - 1; i >= 0; i-- {
 		if w.foreign[i] == name {
 			if w.foreign = w.foreign[:i]; i == 0 {

@@ -171,20 +171,26 @@ func TestOutline(t *testing.T) {
 	if got.String() != want {
 		t.Errorf("got\n%swant\n%s", got.String(), want)
 	}
-	for _, c := range []struct{ id, want string }{
-		{"setup", "## Setup\n\n日本"},
-		{"setup-2", "## Setup\n\nb"},
-		{"setup-2-2", "# Setup 2\n\n### …\n\n> ## Within"},
-		{"über uns!-anchor", "# Über uns!\n\naaaa\n\n## Setup\n\n日本\n\n## Setup\n\nb"},
-		{"within", "> ## Within"},
+	for _, c := range []struct {
+		names, want string
+		first       int
+	}{
+		{"setup", "## Setup\n\n日本", 1},
+		{"setup-2", "## Setup\n\nb", 2},
+		{"setup-2-2", "# Setup 2\n\n### …\n\n> ## Within", 3},
+		{"über uns!-anchor", "# Über uns!\n\naaaa\n\n## Setup\n\n日本\n\n## Setup\n\nb", 0},
+		{"within", "> ## Within", 5},
+		{"setup-2,setup", "## Setup\n\n日本|## Setup\n\nb", 1},                // in page order
+		{"within,setup-2-2,within", "# Setup 2\n\n### …\n\n> ## Within", 3}, // none twice
 	} {
-		b, ok := markdown.SectionBlocks(p, c.id)
-		if got := markdown.Blocks(b, markdown.Options{}); !ok || got != c.want {
-			t.Errorf("section %s: got %q, want %q", c.id, got, c.want)
+		parts, missing := markdown.Parts(p, append(strings.Split(c.names, ","), "none"))
+		var got []string
+		for _, x := range parts {
+			got = append(got, markdown.Blocks(p.Blocks[x.From:x.To], markdown.Options{}))
 		}
-	}
-	if _, ok := markdown.SectionBlocks(p, "none"); ok {
-		t.Error("found a section that is not there")
+		if s := strings.Join(got, "|"); s != c.want || parts[0].Section != c.first || len(missing) != 1 || missing[0] != "none" {
+			t.Errorf("sections %s: got %q from %d, missing %q, want %q", c.names, s, parts[0].Section, missing, c.want)
+		}
 	}
 }
 
@@ -308,14 +314,14 @@ func ExampleTokens() {
 	// Output: 5
 }
 
-func ExampleSectionBlocks() {
+func ExampleParts() {
 	p := &page.Page{Blocks: []page.Block{
 		{Kind: page.Heading, Level: 2, Inlines: []page.Inline{{Kind: page.Text, Text: "A"}}},
 		{Kind: page.Heading, Level: 2, Inlines: []page.Inline{{Kind: page.Text, Text: "B"}}},
 	}}
-	blocks, ok := markdown.SectionBlocks(p, "b")
-	fmt.Println(len(blocks), ok)
-	// Output: 1 true
+	parts, missing := markdown.Parts(p, []string{"b", "c"})
+	fmt.Println(parts, missing)
+	// Output: [{1 2 1}] [c]
 }
 
 // BenchmarkWindow measures a window far into a long text.

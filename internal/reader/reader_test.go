@@ -141,7 +141,7 @@ func TestForModel(t *testing.T) {
 	if lines[0] != "Contents of https://example.com/a:" {
 		t.Errorf("first line %q", lines[0])
 	}
-	if !strings.HasPrefix(lines[1], `title "Ferries \"in\" fog`) || !strings.Contains(lines[1], "verdict complete; part tokens ~1-") {
+	if !strings.HasPrefix(lines[1], `title "Ferries \"in\" fog`) || !strings.Contains(lines[1], "verdict complete; tokens ~1-38 of ~81, sections 1-2 of 2") {
 		t.Errorf("facts %q", lines[1])
 	}
 	_, rest, _ := strings.Cut(text, "<<<untrusted web content ")

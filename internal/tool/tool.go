@@ -174,6 +174,10 @@ type Options struct {
 	Caller string
 	// Given says that a person gave the addresses in the arguments.
 	Given bool
+	// AnswerChars is the window of answers with text of pages, in characters of
+	// that text, where the arguments name none; the whole answer then has fewer
+	// than AnswerChars+500 bytes. 0 leaves the tool its own window.
+	AnswerChars int
 	// Progress hears how the call goes on; nil: nobody listens. Handlers call
 	// it from the goroutine that they were called on.
 	Progress func(Progress)

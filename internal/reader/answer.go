@@ -149,7 +149,7 @@ func (a *Answer) ForModel(toolName string) string {
 		facts = append(facts, "title "+strconv.Quote(t))
 	}
 	facts = append(facts, "verdict "+string(a.Verdict))
-	if a.Truncated || a.start > 0 {
+	if a.NextStartIndex != nil || a.start > 0 {
 		facts = append(facts, fmt.Sprintf("part tokens ~%d-%d of ~%d", a.start/4+1, a.end/4, a.Metadata.Tokens))
 	} else {
 		facts = append(facts, fmt.Sprintf("tokens ~%d", a.Metadata.Tokens))

@@ -18,8 +18,10 @@ import (
 func TestWebFetchProposal(t *testing.T) {
 	sent := make(chan http.Header, 2)
 	hosts := map[string]http.HandlerFunc{
-		"react.dev":            serves("text/html", article("Versions", story(8))),
-		"old-docs.example.com": func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "https://new-docs.example.org/api", 301) },
+		"react.dev": serves("text/html", article("Versions", story(8))),
+		"old-docs.example.com": func(w http.ResponseWriter, r *http.Request) {
+			http.Redirect(w, r, "https://new-docs.example.org/api", 301)
+		},
 		"new-docs.example.org": serves("text/html", article("The API", story(8))),
 		"moved.com": func(w http.ResponseWriter, r *http.Request) {
 			if r.Host == "moved.com" && r.URL.Path != "/there" {

@@ -22,6 +22,7 @@ func TestBrowserToolHierarchy(t *testing.T) {
 </div></body></html>`
 	n := newInternet(t, spyhop.Config{NegativeTTL: -1}, map[string]http.HandlerFunc{
 		"html.duckduckgo.com": serves("text/html", results),
+		"docs.python.org":     serves("text/html", article("asyncio", story(8))),
 	})
 	client := n.client(t)
 
@@ -94,6 +95,26 @@ func TestBrowserToolHierarchy(t *testing.T) {
 		}
 		if e != nil && e.Hint != `did you mean "google_search"?` {
 			t.Errorf("%s", e.Hint)
+		}
+	})
+	t.Run("search, then extract, as a plan", func(t *testing.T) {
+		// Of the design's own steps the second needs extract_page_content.
+		plan, err := spyhop.ParsePlan([]byte(`{"steps":[
+			{"id":"s1","tool":"google_search","args":{"query":"Python asyncio documentation"}},
+			{"id":"s2","tool":"web_fetch","args":{"url":"${s1.results[0].link}"}}]}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		steps, err := client.Catalog().RunPlan(ctx, plan, spyhop.CallOptions{}, nil)
+		if err != nil || len(steps) != 2 || !strings.HasPrefix(steps[1].Result.Text, "Contents of https://docs.python.org/3/library/asyncio.html:\n") {
+			t.Errorf("%v %+v", err, steps)
+		}
+		plan.Steps[1].Tool = "extract_contents"
+		if problems := client.Catalog().CheckPlan(plan); len(problems) != 1 || !strings.Contains(problems[0].Message, `"extract_contents" is unknown`) {
+			t.Errorf("%+v", problems)
+		}
+		if _, err := client.Catalog().RunPlan(ctx, plan, spyhop.CallOptions{}, nil); err == nil {
+			t.Error("a plan with an unknown tool was run")
 		}
 	})
 }

@@ -530,6 +530,17 @@ type (
 	CallResult  = tool.Result
 )
 
+// Plan is a list of calls in which later ones take what earlier ones gave.
+// [Catalog.CheckPlan] says what is wrong with one, [Catalog.RunPlan] runs it.
+type (
+	Plan        = tool.Plan
+	PlanProblem = tool.Problem
+	StepResult  = tool.StepResult
+)
+
+// ParsePlan reads a plan from JSON.
+func ParsePlan(data []byte) (*Plan, error) { return tool.ParsePlan(data) }
+
 // Register adds a tool of the program's own: it is printed, checked and called
 // like the built-in ones.
 func (s *Client) Register(t Tool) error { return s.catalog.Register(t) }

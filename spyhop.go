@@ -34,6 +34,7 @@ package spyhop
 
 import (
 	"context"
+	"crypto/x509"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -150,6 +151,10 @@ type Config struct {
 	// Progress hears how fetches go on. It must not block, and be safe for
 	// concurrent use.
 	Progress func(Progress)
+
+	// Tests put a double of the internet here: names, and who vouches for them.
+	resolver egress.Resolver
+	roots    *x509.CertPool
 }
 
 // Progress is a step of a fetch.
@@ -260,7 +265,7 @@ func (c Config) scope() string {
 
 // policy makes the egress policy of a configuration.
 func (c Config) policy() (egress.Policy, error) {
-	p := egress.Policy{Proxy: c.Proxy}
+	p := egress.Policy{Proxy: c.Proxy, Resolver: c.resolver, RootCAs: c.roots}
 	switch c.HTTP {
 	case "", "upgrade":
 	case "allow":
@@ -558,6 +563,17 @@ type (
 	CallOptions = tool.Options
 	CallResult  = tool.Result
 )
+
+// Plan is a list of calls in which later ones take what earlier ones gave.
+// [Catalog.CheckPlan] says what is wrong with one, [Catalog.RunPlan] runs it.
+type (
+	Plan        = tool.Plan
+	PlanProblem = tool.Problem
+	StepResult  = tool.StepResult
+)
+
+// ParsePlan reads a plan from JSON.
+func ParsePlan(data []byte) (*Plan, error) { return tool.ParsePlan(data) }
 
 // Register adds a tool of the program's own: it is printed, checked and called
 // like the built-in ones.

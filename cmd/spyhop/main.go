@@ -8,6 +8,7 @@
 //	spyhop extract --url URL page.html    # the same reading without a network
 //	spyhop policy check http://10.0.0.1/  # what the policy says, and why
 //	spyhop tools --prompt                 # the catalog for a model
+//	spyhop plan run plan.json             # several calls, one taking what another gave
 //	spyhop demo                           # all of it, with no internet
 //
 // "spyhop COMMAND --help" has the flags and the exit statuses of each command,
@@ -55,6 +56,7 @@ type grammar struct {
 	Policy     policyCmd     `cmd:"" help:"Ask the policy about addresses."`
 	Tools      toolsCmd      `cmd:"" help:"Print the catalog of tools."`
 	Call       callCmd       `cmd:"" help:"Call a tool with JSON, as a model does."`
+	Plan       planCmd       `cmd:"" help:"Check or run a plan of tool calls."`
 	Settings   settingsCmd   `cmd:"" name:"config" help:"Print every setting and where it came from."`
 	Doctor     doctorCmd     `cmd:"" help:"Check this machine and the settings."`
 	Demo       demoCmd       `cmd:"" help:"Show it all on a site of its own, with no internet."`

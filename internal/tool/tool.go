@@ -60,6 +60,9 @@ type Declaration struct {
 	// Output describes Result.Data, or Result.Text when its type is
 	// TypeString. The zero value says nothing.
 	Output Schema
+	// Data describes Result.Data where Output says nothing, because clients
+	// are answered in text alone: plans and programs read by it.
+	Data Schema
 	// Kind tells tools and browser tools apart.
 	Kind Kind
 	// Level is the step in a typical workflow.
@@ -82,6 +85,15 @@ type Declaration struct {
 func (d Declaration) Summary() string {
 	line, _, _ := strings.Cut(strings.TrimSpace(d.Description), "\n")
 	return strings.TrimSpace(line)
+}
+
+// Form describes what the steps of a plan and programs get: Output, else Data;
+// the zero value says nothing.
+func (d Declaration) Form() Schema {
+	if d.Output.IsZero() {
+		return d.Data
+	}
+	return d.Output
 }
 
 // Kind tells tools apart that need a browser.

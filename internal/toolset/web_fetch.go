@@ -42,6 +42,7 @@ func webFetch(o Options) tool.Declaration {
 			tool.Boolean("fresh", "ask the site anew").WithDefault(false),
 			tool.Map("headers", "Accept, Accept-Language, If-None-Match, If-Modified-Since or Referer"),
 		),
+		Data:        pageForm(),
 		Level:       tool.Read,
 		Profile:     tool.Core,
 		Annotations: tool.Annotations{ReadOnly: true, Idempotent: true, OpenWorld: true},
@@ -92,8 +93,8 @@ func result(data any, text func(string, int) string, toolName string, most int) 
 // addresses reads url and urls; several says that the answer is a list.
 func addresses(args tool.Arguments) (urls []string, several bool, err error) {
 	urls = args.Strings("urls")
-	u := args.String("url")
-	if u != "" && !slices.Contains(urls, u) {
+	u, named := args["url"].(string)
+	if u != "" && !slices.Contains(urls, u) || named && len(urls) == 0 {
 		urls = append([]string{u}, urls...)
 	}
 	switch {
@@ -103,7 +104,7 @@ func addresses(args tool.Arguments) (urls []string, several bool, err error) {
 		err = tool.NewError(tool.InvalidInput, fmt.Sprintf("%d addresses are too many", len(urls)),
 			fmt.Sprintf("give at most %d in one call", maxURLs))
 	}
-	return urls, len(urls) > 1 || u == "", err
+	return urls, len(urls) > 1 || u == "" && !named, err
 }
 
 // request makes a request of the arguments, without an address.

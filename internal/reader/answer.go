@@ -150,7 +150,11 @@ func (a *Answer) ForModel(toolName string) string {
 	}
 	facts = append(facts, "verdict "+string(a.Verdict))
 	if a.Truncated || a.start > 0 {
-		facts = append(facts, fmt.Sprintf("part tokens ~%d-%d of ~%d", a.start/4+1, a.end/4, a.Metadata.Tokens))
+		part := fmt.Sprintf("part tokens ~%d-%d of ~%d", a.start/4+1, a.end/4, a.Metadata.Tokens)
+		if a.NextStartIndex != nil {
+			part += fmt.Sprintf(", next start_index=%d", *a.NextStartIndex)
+		}
+		facts = append(facts, part)
 	} else {
 		facts = append(facts, fmt.Sprintf("tokens ~%d", a.Metadata.Tokens))
 	}
@@ -166,7 +170,7 @@ func (a *Answer) ForModel(toolName string) string {
 	b.WriteString(strings.Join(facts, "; ") + "\n\n")
 	boundary := rand.Text()
 	b.WriteString("<<<untrusted web content " + boundary + ">>>\n")
-	b.WriteString(strings.TrimSuffix(a.Body(), "\n\n"+cutNotice(a.limit)))
+	b.WriteString(a.content())
 	b.WriteString("\n<<<end of untrusted web content " + boundary + ">>>")
 	if a.Truncated {
 		b.WriteString("\n\n" + cutNotice(a.limit))
@@ -175,6 +179,45 @@ func (a *Answer) ForModel(toolName string) string {
 		fmt.Fprintf(&b, "\nCall %s again with start_index=%d to read on.", toolName, *a.NextStartIndex)
 	}
 	return b.String()
+}
+
+// content is the body without the notice that it was cut.
+func (a *Answer) content() string { return strings.TrimSuffix(a.Body(), "\n\n"+cutNotice(a.limit)) }
+
+// ForModelWithin is ForModel in less than maxBytes: what does not fit is left
+// for the next window. At least minContent bytes of content stay, whatever the
+// address and the title need.
+func (a *Answer) ForModelWithin(toolName string, maxBytes int) string {
+	const minContent = 200
+	for {
+		text := a.ForModel(toolName)
+		over := len(text) - maxBytes + 1
+		content := a.content()
+		keep := len(content) - over
+		if over <= 0 || keep < minContent || a.RedirectURL != "" {
+			return text
+		}
+		if !a.Truncated {
+			keep -= len(cutNotice(len(content))) + 100 // what ForModel then adds
+		}
+		a.shorten(content, max(keep, minContent))
+	}
+}
+
+// shorten leaves the first bytes of the content, in whole words or lines.
+func (a *Answer) shorten(content string, bytes int) {
+	for bytes > 0 && !utf8.RuneStart(content[bytes]) {
+		bytes--
+	}
+	a.limit, a.Truncated = utf8.RuneCountInString(content[:bytes]), true
+	part := strings.TrimRight(content[:strings.LastIndexByte(content[:bytes], '\n')+1], "\n")
+	if a.mode != Links {
+		var chars int
+		part, chars, _ = markdown.Window(content, 0, a.limit)
+		a.end = a.start + chars
+		a.NextStartIndex = &a.end
+	}
+	a.setContent(a.mode, part+"\n\n"+cutNotice(a.limit))
 }
 
 // pageText makes one cleaned line of what a page says, cut to n characters.

@@ -72,10 +72,15 @@ func fetchPage(ctx context.Context, o Options, c tool.Call) (tool.Result, error)
 		return tool.Result{}, err
 	}
 	u, _ = u.Clean()
+	window := c.Args.IntPointer("max_length")
+	ours := window == nil && c.AnswerChars > 0
+	if ours {
+		window = &c.AnswerChars
+	}
 	a, err := o.Reader.Read(ctx, reader.Request{
 		URL:        u,
 		Mode:       reader.Mode(c.Args.String("mode")),
-		MaxLength:  c.Args.IntPointer("max_length"),
+		MaxLength:  window,
 		MaxTokens:  c.Args.Int("max_tokens"),
 		StartIndex: c.Args.Int("start_index"),
 		Comments:   c.Args.String("comments"),
@@ -89,6 +94,9 @@ func fetchPage(ctx context.Context, o Options, c tool.Call) (tool.Result, error)
 	})
 	if err != nil {
 		return tool.Result{}, err
+	}
+	if ours {
+		return tool.Result{Text: a.ForModelWithin(c.Tool, c.AnswerChars+tool.AnswerFrame), Data: a}, nil
 	}
 	return tool.Result{Text: a.ForModel(c.Tool), Data: a}, nil
 }

@@ -38,7 +38,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"net/http"
 	"slices"
 	"strings"
 	"time"
@@ -471,7 +470,7 @@ func (q FetchRequest) request(follow bool) (reader.Request, error) {
 	if !mode.Valid() {
 		return reader.Request{}, tool.NewError(tool.InvalidInput, fmt.Sprintf("mode %q is unknown", q.Mode), "it is one of markdown, text, html, raw, links, outline, json")
 	}
-	auth, err := q.auth()
+	auth, err := reader.Auth(q.Username, q.Password, q.Bearer, q.Cookie)
 	return reader.Request{
 		Mode:        mode,
 		MaxLength:   q.MaxLength,
@@ -490,21 +489,6 @@ func (q FetchRequest) request(follow bool) (reader.Request, error) {
 		MaxAge:      q.MaxAge,
 		Fresh:       q.Fresh,
 	}, err
-}
-
-func (q FetchRequest) auth() (*fetch.Auth, error) {
-	if q.Username == "" && q.Password == "" && q.Bearer == "" && q.Cookie == "" {
-		return nil, nil
-	}
-	a := &fetch.Auth{Username: q.Username, Password: q.Password, Bearer: q.Bearer}
-	if q.Cookie != "" {
-		var err error
-		if a.Cookies, err = http.ParseCookie(q.Cookie); err != nil {
-			// The cause would show the cookie.
-			return nil, tool.NewError(tool.InvalidInput, "the cookie cannot be sent", "write it as name=value; name=value")
-		}
-	}
-	return a, nil
 }
 
 // Links lists the links to the page's own site, most frequent first.

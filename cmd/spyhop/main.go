@@ -57,6 +57,8 @@ type grammar struct {
 	Tools      toolsCmd      `cmd:"" help:"Print the catalog of tools."`
 	Call       callCmd       `cmd:"" help:"Call a tool with JSON, as a model does."`
 	Plan       planCmd       `cmd:"" help:"Check or run a plan of tool calls."`
+	MCP        mcpCmd        `cmd:"" name:"mcp" help:"Serve the tools over MCP on stdin and stdout."`
+	Serve      serveCmd      `cmd:"" help:"Serve the tools over HTTP: MCP and a plain interface."`
 	Settings   settingsCmd   `cmd:"" name:"config" help:"Print every setting and where it came from."`
 	Doctor     doctorCmd     `cmd:"" help:"Check this machine and the settings."`
 	Demo       demoCmd       `cmd:"" help:"Show it all on a site of its own, with no internet."`
@@ -72,6 +74,8 @@ type session struct {
 	ctx    context.Context
 	stdin  io.Reader
 	stdout *bufio.Writer
+	// pipe is stdout without the buffer.
+	pipe   io.Writer
 	stderr io.Writer
 	screen screen
 	cli    *grammar
@@ -86,7 +90,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) (status int) 
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	context.AfterFunc(ctx, stop) // a second Ctrl-C ends what does not end
-	s := &session{ctx: ctx, stdin: stdin, stdout: bufio.NewWriter(stdout), stderr: stderr,
+	s := &session{ctx: ctx, stdin: stdin, stdout: bufio.NewWriter(stdout), pipe: stdout, stderr: stderr,
 		screen: newScreen(stdout, stderr, os.LookupEnv), cli: new(grammar)}
 	defer func() {
 		switch e := recover().(type) {

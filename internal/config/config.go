@@ -138,5 +138,13 @@ func (v Values) AuditPath() string {
 	return v.AuditLog
 }
 
+// ServeAddress is where "spyhop serve" listens.
+func (v Values) ServeAddress() string {
+	if v.ServeAddr == "" {
+		return "127.0.0.1:7749"
+	}
+	return v.ServeAddr
+}
+
 // MaxFetchTimeout is the longest that WEB_FETCH_TIMEOUT_MS may be.
 const MaxFetchTimeout = 120 * time.Second

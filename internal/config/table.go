@@ -143,9 +143,9 @@ func Variables() []Variable {
 	later(Variable{Name: "GEMINI_API_KEY", Form: secretForm, Doc: "key for Gemini's models", Secret: true,
 		set: secret(func(v *Values) *string { return &v.GeminiKey })})
 
-	later(Variable{Name: "WEB_SERVE_ADDR", Default: "127.0.0.1:7749", Form: "address:port", Doc: "where spyhop serve listens",
+	add(Variable{Name: "WEB_SERVE_ADDR", Default: "127.0.0.1:7749", Form: "address:port", Doc: "where spyhop serve listens",
 		set: hostPort(func(v *Values) *string { return &v.ServeAddr })})
-	later(Variable{Name: "WEB_SERVE_TOKEN", Form: secretForm, Doc: "bearer token of spyhop serve; made when needed", Secret: true,
+	add(Variable{Name: "WEB_SERVE_TOKEN", Form: secretForm, Doc: "bearer token of spyhop serve; made when needed", Secret: true,
 		set: secret(func(v *Values) *string { return &v.ServeToken })})
 	return table
 }

@@ -33,7 +33,7 @@ func fetchError(u string, err error) *tool.Error {
 	if !errors.As(err, &fe) {
 		return tool.AsError(err)
 	}
-	e := &tool.Error{Type: tool.ErrorType(fe.Code), Status: fe.Status, Retryable: fe.Retryable(), Hint: fe.Hint, Cause: fe}
+	e := &tool.Error{Type: tool.ErrorType(fe.Code), Status: fe.Status, Retryable: fe.Retryable(), Hint: fe.Hint, RetryAfter: fe.RetryAfter, Cause: fe}
 	switch fe.Code {
 	case fetch.ConnectionError, fetch.TLSError, fetch.Timeout:
 		e.Message = "Failed to connect to " + u + ": '" + fe.Error() + "'"

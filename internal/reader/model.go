@@ -120,6 +120,9 @@ func (a *Answer) facts() []string {
 		facts = append(facts, "title "+strconv.Quote(t))
 	}
 	facts = append(facts, "verdict "+string(a.Verdict), a.part())
+	if a.NextStartIndex != nil { // early, where no client cuts
+		facts = append(facts, fmt.Sprintf("next start_index=%d", *a.NextStartIndex))
+	}
 	if a.Metadata.Cached {
 		facts = append(facts, "cached")
 	}

@@ -130,6 +130,22 @@ type Request struct {
 	Fresh  bool
 }
 
+// Auth makes credentials of what callers write; nil where all is empty.
+func Auth(username, password, bearer, cookie string) (*fetch.Auth, error) {
+	if username == "" && password == "" && bearer == "" && cookie == "" {
+		return nil, nil
+	}
+	a := &fetch.Auth{Username: username, Password: password, Bearer: bearer}
+	if cookie != "" {
+		var err error
+		if a.Cookies, err = http.ParseCookie(cookie); err != nil {
+			// The cause would show the cookie.
+			return nil, tool.NewError(tool.InvalidInput, "the cookie cannot be sent", "write it as name=value; name=value")
+		}
+	}
+	return a, nil
+}
+
 // address is the URL as messages show it.
 func (q *Request) address() string { return q.URL.WithoutUserinfo().String() }
 

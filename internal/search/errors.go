@@ -137,7 +137,7 @@ func toolError(ctx context.Context, err error) *tool.Error {
 		return tool.AsError(err)
 	}
 	e := &tool.Error{Type: tool.SearchError, Message: "search failed with " + se.Error(),
-		Retryable: se.Retryable(), Hint: se.hint(), Status: se.Status, Cause: se}
+		Retryable: se.Retryable(), Hint: se.hint(), Status: se.Status, RetryAfter: se.RetryAfter, Cause: se}
 	if se.Code == Blocked {
 		e.Type = tool.Blocked
 	}

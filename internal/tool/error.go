@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"time"
 )
 
 // ErrorType is what went wrong. The set is closed.
@@ -100,6 +101,12 @@ func (t ErrorType) table() (row, bool) {
 	return row{ExitOther, 500, never}, false
 }
 
+// ErrorTypes lists the closed set in the order of the table of HTTP statuses.
+func ErrorTypes() []ErrorType {
+	return []ErrorType{InvalidInput, InvalidURL, Blocked, TooLarge, UnsupportedContent, NoContent, ParseError, Cancelled, Internal,
+		HTTPError, ConnectionError, TLSError, SearchError, ModelError, BrowserMissing, BrowserError, Timeout}
+}
+
 // Valid reports whether t is of the closed set.
 func (t ErrorType) Valid() bool { _, ok := t.table(); return ok }
 
@@ -135,6 +142,9 @@ type Error struct {
 	Hint string
 	// Status is the HTTP status that came with it, or 0. Not in the JSON form.
 	Status int
+	// RetryAfter is how long to wait before the next try; 0 when nobody has said.
+	// Not in the JSON form.
+	RetryAfter time.Duration
 	// Cause is for errors.Is and errors.As, never shown.
 	Cause error
 }

@@ -77,6 +77,12 @@ type Declaration struct {
 	Profile Profile
 	// Aliases are other names under which it can be called and is never listed.
 	Aliases []string
+	// Structured says that Result.Data is small and says all that Result.Text
+	// does, so that a model may be shown either. Else surfaces for models give
+	// the text alone: clients that get both drop the text.
+	Structured bool
+	// TakesAccess reports whether the handler uses Options.Access.
+	TakesAccess bool
 	// Handler does the work. Required.
 	Handler Handler
 }
@@ -186,14 +192,40 @@ type Options struct {
 	Caller string
 	// Given says that a person gave the addresses in the arguments.
 	Given bool
-	// AnswerChars is the window of answers with text of pages, in characters of
-	// that text, where the arguments name none; the whole answer then has fewer
-	// than AnswerChars+500 bytes. 0 leaves the tool its own window.
-	AnswerChars int
+	// Access is what the site may be shown of the caller; nil: nothing. It never
+	// comes from a model, and only tools with TakesAccess use it.
+	Access *Access
 	// Progress hears how the call goes on; nil: nobody listens. Handlers call
 	// it from the goroutine that they were called on.
 	Progress func(Progress)
+	// AnswerChars is the window of an answer, in characters, where the arguments
+	// name none; the whole text then has at most AnswerFrame bytes more, since
+	// clients cut what is longer in the middle. 0 means the tool's own window.
+	AnswerChars int
+	// Model and Person are what the caller can answer with while the call runs;
+	// nil: it cannot.
+	Model  Model
+	Person Person
 }
+
+// AnswerFrame is the room for what stands around the content of an answer:
+// address, title, notices.
+const AnswerFrame = 500
+
+// Access is what a site is shown of a caller, for the origin of the address
+// alone. What is empty is not sent; Bearer wins over Username and Password.
+type Access struct {
+	UserAgent          string
+	Username, Password string // Basic (RFC 7617)
+	Bearer             string // RFC 6750
+	Cookie             string // as the Cookie header has it
+}
+
+// String hides the secrets.
+func (*Access) String() string { return "access" }
+
+// GoString hides the secrets.
+func (*Access) GoString() string { return "tool.Access{…}" }
 
 // Report passes p on to whoever listens.
 func (o Options) Report(p Progress) {
@@ -215,7 +247,15 @@ type Result struct {
 	// Data is the answer as a program reads it: a value that encoding/json can
 	// write, which fits Declaration.Output. Nil when the text is all.
 	Data any
+	// Pictures belong to the answer beside its text.
+	Pictures []Picture
 	// Notices say what was understood otherwise than it was written, as a
 	// number that was clamped. They are not part of the answer.
 	Notices []string
+}
+
+// Picture is an image as it is in a file.
+type Picture struct {
+	MediaType string // "image/png"
+	Data      []byte
 }

@@ -97,3 +97,30 @@ func TestWebFetchRequest(t *testing.T) {
 		t.Errorf("%+v", q)
 	}
 }
+
+// What a site is shown of the caller comes from the surface, never from the
+// arguments.
+func TestWebFetchAccess(t *testing.T) {
+	a := &answers{}
+	c := tool.NewCatalog()
+	if err := Register(c, Options{Reader: a}); err != nil {
+		t.Fatal(err)
+	}
+	o := tool.Options{Access: &tool.Access{UserAgent: "Robot/1", Username: "ann", Password: "pw", Cookie: "a=b"}}
+	if _, err := c.Call(t.Context(), "web_fetch", json.RawMessage(`{"url":"https://e.com"}`), o); err != nil {
+		t.Fatal(err)
+	}
+	q := a.request
+	if q.Header["User-Agent"] != "Robot/1" || q.Auth == nil || q.Auth.Username != "ann" || q.Auth.Password != "pw" || len(q.Auth.Cookies) != 1 {
+		t.Errorf("%+v %+v", q.Header, q.Auth)
+	}
+	for _, args := range []string{`{"url":"https://e.com","bearer":"x"}`, `{"url":"https://e.com","headers":{"User-Agent":"x"}}`} {
+		if _, err := call(t, a, "web_fetch", args); err == nil {
+			t.Errorf("%s was taken", args)
+		}
+	}
+	o.Access = &tool.Access{Cookie: "=canary;"}
+	if _, err := c.Call(t.Context(), "web_fetch", json.RawMessage(`{"url":"https://e.com"}`), o); err == nil || strings.Contains(err.Error(), "canary") {
+		t.Errorf("a cookie that is none: %v", err)
+	}
+}

@@ -48,6 +48,7 @@ func webFetch(o Options) tool.Declaration {
 		Annotations: tool.Annotations{ReadOnly: true, Idempotent: true, OpenWorld: true},
 		Strengths:   []string{"main content of any kind of page", "links and outline", "windows over long pages"},
 		Aliases:     []string{"webfetch"},
+		TakesAccess: true,
 		Handler: func(ctx context.Context, c tool.Call) (tool.Result, error) {
 			return fetchPage(ctx, o, c)
 		},
@@ -69,7 +70,7 @@ func fetchPage(ctx context.Context, o Options, c tool.Call) (tool.Result, error)
 	// Where the caller names no window, the whole answer has a bound.
 	most := 0
 	if c.AnswerChars > 0 && q.MaxLength == nil && q.MaxTokens == 0 {
-		q.MaxLength, most = &c.AnswerChars, c.AnswerChars+500
+		q.MaxLength, most = &c.AnswerChars, c.AnswerChars+tool.AnswerFrame
 	}
 	if several {
 		all := o.Reader.ReadAll(ctx, urls, q)
@@ -110,6 +111,17 @@ func addresses(args tool.Arguments) (urls []string, several bool, err error) {
 // request makes a request of the arguments, without an address.
 func (o Options) request(c tool.Call) (reader.Request, error) {
 	header, err := o.headers(c.Args["headers"])
+	if err != nil {
+		return reader.Request{}, err
+	}
+	access := c.Access
+	if access == nil {
+		access = new(tool.Access)
+	}
+	if access.UserAgent != "" {
+		header["User-Agent"] = access.UserAgent
+	}
+	auth, err := reader.Auth(access.Username, access.Password, access.Bearer, access.Cookie)
 	return reader.Request{
 		Mode:        reader.Mode(c.Args.String("mode")),
 		Sections:    c.Args.Strings("section"),
@@ -122,6 +134,7 @@ func (o Options) request(c tool.Call) (reader.Request, error) {
 		Images:      c.Args.Bool("images"),
 		Timeout:     time.Duration(c.Args.Int("timeout_ms")) * time.Millisecond,
 		Header:      header,
+		Auth:        auth,
 		Follow:      o.Follow,
 		MaxAge:      seconds(c.Args.IntPointer("max_age")),
 		Fresh:       c.Args.Bool("fresh"),
@@ -139,9 +152,6 @@ func seconds(n *int) *time.Duration {
 // headers takes the request headers that a model may set.
 func (o Options) headers(v any) (map[string]string, error) {
 	given, _ := v.(map[string]any)
-	if len(given) == 0 {
-		return nil, nil
-	}
 	allowed := append([]string{"Accept", "Accept-Language", "If-None-Match", "If-Modified-Since", "Referer"}, o.HeadersAllowed...)
 	out := make(map[string]string, len(given))
 	for name, value := range given {

@@ -1,0 +1,357 @@
+package serve
+
+import (
+	"crypto/sha256"
+	_ "embed"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"html"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"github.com/spyhop-dev/spyhop/internal/tool"
+)
+
+// The reference for people: one page without scripts, fonts or pictures from
+// anywhere, made from the catalog at each request.
+
+//go:embed docs.css
+var docsStyle string
+
+// docs answers with the page. Its policy lets the page load nothing: its style
+// is allowed by its hash.
+func (s *Server) docs(w http.ResponseWriter, r *http.Request) {
+	hash := sha256.Sum256([]byte(docsStyle))
+	w.Header().Set("Content-Security-Policy", "default-src 'none'; style-src 'sha256-"+base64.StdEncoding.EncodeToString(hash[:])+
+		"'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'")
+	w.Header().Set("Referrer-Policy", "no-referrer")
+	answer(w, "text/html; charset=utf-8", []byte(s.page("http://"+r.Host)))
+}
+
+// writer makes HTML. What is no markup is escaped by its methods.
+type writer struct{ strings.Builder }
+
+// f writes markup with escaped arguments.
+func (w *writer) f(format string, args ...any) {
+	for i, a := range args {
+		args[i] = html.EscapeString(fmt.Sprint(a))
+	}
+	fmt.Fprintf(w, format, args...)
+}
+
+func (s *Server) page(origin string) string {
+	w := new(writer)
+	w.WriteString(`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Spyhop over HTTP</title>
+<link rel="icon" href="data:,">
+<style>` + docsStyle + `</style>
+</head>
+<body>
+`)
+	w.f("<header>\n<h1>Spyhop over HTTP <small>%s</small></h1>\n", s.o.Version)
+	w.WriteString("<p>The web for language-model agents: search it, read it, browse it. Each tool is one POST of JSON.</p>\n</header>\n")
+	w.WriteString("<nav aria-label=\"On this page\"><ul>\n<li><a href=\"#calling\">Calling a tool</a></li>\n")
+	for _, t := range s.tools {
+		w.f("<li><a href=\"#%s\">%s</a></li>\n", t.Name, t.Name)
+	}
+	w.WriteString("<li><a href=\"#errors\">Errors</a></li>\n<li><a href=\"#paths\">Other paths</a></li>\n</ul></nav>\n<main>\n")
+	s.calling(w, origin)
+	for _, t := range s.tools {
+		describeTool(w, t, origin)
+	}
+	describeErrors(w)
+	s.paths(w)
+	w.WriteString("</main>\n<footer>Made from the tools that this server has. It loads nothing from elsewhere and runs no scripts.</footer>\n</body>\n</html>\n")
+	return w.String()
+}
+
+func (s *Server) calling(w *writer, origin string) {
+	w.WriteString("<section id=\"calling\">\n<h2><a href=\"#calling\">Calling a tool</a></h2>\n")
+	w.WriteString("<p>Send the arguments as a JSON object; the tool’s object comes back.</p>\n")
+	if len(s.tools) > 0 {
+		w.f("<pre>%s</pre>\n", curl(s.tools[0], origin, s.o.Token != ""))
+	}
+	w.WriteString("<ul>\n<li>Arguments are read leniently where the meaning is plain: <code>\"5\"</code> for <code>5</code>, <code>maxResults</code> for <code>max_results</code>. A wrong name is answered with the nearest right one.</li>\n")
+	w.WriteString("<li>A tool that changes nothing takes a query too: <code>GET</code> with the arguments as parameters.</li>\n")
+	w.WriteString("<li>What was understood otherwise than it was written is said in <code>Spyhop-Notice</code> headers.</li>\n")
+	w.WriteString("<li>Closing the connection ends the call.</li>\n")
+	if s.o.Token != "" {
+		w.WriteString("<li>This server asks for its token: <code>Authorization: Bearer TOKEN</code>.</li>\n")
+	}
+	w.WriteString("</ul>\n</section>\n")
+}
+
+func describeTool(w *writer, t tool.Declaration, origin string) {
+	w.f("<section id=\"%s\">\n<h2><a href=\"#%s\"><code>%s</code></a></h2>\n", t.Name, t.Name, t.Name)
+	_, more, _ := strings.Cut(strings.TrimSpace(t.Description), "\n")
+	w.f("<p class=\"summary\">%s</p>\n", t.Summary())
+	methods := "POST"
+	if gettable(t) {
+		methods = "POST or GET"
+	}
+	w.f("<p class=\"facts\">%s <code>/v1/tools/%s</code></p>\n", methods, t.Name)
+	w.prose(more)
+	w.f("<pre>%s</pre>\n", curl(t, origin, false))
+	if len(t.Input.Properties) > 0 {
+		w.WriteString("<h3>Arguments</h3>\n")
+		w.properties("", t.Input)
+	}
+	if t.TakesAccess {
+		w.WriteString("<h3>Fields beside the arguments</h3>\n<p>What the site may be shown of you. A model cannot give these.</p>\n")
+		w.properties("", tool.Object(accessFields()...))
+	}
+	if t.Output.Type == tool.TypeObject && len(t.Output.Properties) > 0 {
+		w.WriteString("<h3>Answer</h3>\n")
+		w.f("<pre>%s</pre>\n", shape(t.Output, ""))
+	} else if t.Output.Type == tool.TypeString {
+		w.WriteString("<h3>Answer</h3>\n<p><code>{\"result\": …}</code>, a string.</p>\n")
+	}
+	w.WriteString("</section>\n")
+}
+
+// shape is an answer as one reads JSON, with types for values.
+func shape(s tool.Schema, indent string) string {
+	switch {
+	case s.Type == tool.TypeArray && s.Items != nil:
+		return "[" + shape(*s.Items, indent) + ", …]"
+	case s.Type == "":
+		return "any"
+	case s.Type != tool.TypeObject || len(s.Properties) == 0:
+		return string(s.Type)
+	}
+	var b strings.Builder
+	b.WriteString("{\n")
+	for i, p := range s.Properties {
+		b.WriteString(indent + "  " + strconv.Quote(p.Name))
+		if !p.Required {
+			b.WriteString("?")
+		}
+		b.WriteString(": " + shape(p.Schema, indent+"  "))
+		if i < len(s.Properties)-1 {
+			b.WriteString(",")
+		}
+		if p.Description != "" {
+			b.WriteString("  // " + p.Description)
+		}
+		b.WriteString("\n")
+	}
+	return b.String() + indent + "}"
+}
+
+// properties lists the members of an object, and those of objects within.
+func (w *writer) properties(path string, s tool.Schema) {
+	if path == "" {
+		w.WriteString("<dl>\n")
+		defer w.WriteString("</dl>\n")
+	}
+	for _, p := range s.Properties {
+		w.f("<div><dt><code>%s%s</code>", path, p.Name)
+		kind := string(p.Type)
+		if kind == "" {
+			kind = "any"
+		}
+		if p.Type == tool.TypeArray && p.Items != nil && p.Items.Type != "" {
+			kind = "list of " + string(p.Items.Type)
+		}
+		w.f("<small>%s", kind)
+		if p.Required {
+			w.WriteString(" <span class=\"must\">required</span>")
+		}
+		w.f("</small></dt><dd>%s", p.Description)
+		var notes []string
+		if p.Enum != nil {
+			notes = append(notes, "one of "+strings.Join(p.Enum, ", "))
+		}
+		if p.Minimum != nil {
+			notes = append(notes, fmt.Sprintf("from %v", *p.Minimum))
+		}
+		if p.Maximum != nil {
+			notes = append(notes, fmt.Sprintf("up to %v", *p.Maximum))
+		}
+		if p.Default != nil {
+			value, _ := json.Marshal(p.Default)
+			notes = append(notes, "default "+string(value))
+		}
+		if notes != nil {
+			w.f("<small>%s</small>", strings.Join(notes, "; "))
+		}
+		w.WriteString("</dd></div>\n")
+		switch {
+		case p.Type == tool.TypeObject:
+			w.properties(path+p.Name+".", p.Schema)
+		case p.Items != nil && p.Items.Type == tool.TypeObject:
+			w.properties(path+p.Name+"[].", *p.Items)
+		}
+	}
+}
+
+// prose writes the little Markdown that descriptions have: paragraphs, lists
+// and code.
+func (w *writer) prose(text string) {
+	open := ""
+	change := func(tag string) {
+		if open != "" {
+			w.WriteString("</" + open + ">\n")
+		}
+		if open = tag; tag != "" {
+			w.WriteString("<" + tag + ">")
+		}
+	}
+	inList := false
+	list := func(now bool) {
+		if inList != now {
+			w.WriteString(map[bool]string{true: "<ul>\n", false: "</ul>\n"}[now])
+			inList = now
+		}
+	}
+	for line := range strings.Lines(text) {
+		trimmed := strings.TrimSpace(line)
+		item, isItem := strings.CutPrefix(trimmed, "- ")
+		switch {
+		case trimmed == "":
+			change("")
+			continue
+		case isItem:
+			change("")
+			list(true)
+			change("li")
+			trimmed = item
+		case open == "":
+			list(false)
+			change("p")
+		default:
+			w.WriteString("\n")
+		}
+		w.inline(trimmed)
+	}
+	change("")
+	list(false)
+}
+
+// inline writes a line with its code.
+func (w *writer) inline(line string) {
+	for i, part := range strings.Split(line, "`") {
+		if i%2 == 1 {
+			w.f("<code>%s</code>", part)
+		} else {
+			w.f("%s", part)
+		}
+	}
+}
+
+// curl is a call as one types it.
+func curl(t tool.Declaration, origin string, token bool) string {
+	args := map[string]any{}
+	for _, p := range t.Input.Properties {
+		if p.Required {
+			args[p.Name] = example(p)
+		}
+	}
+	body, _ := encode(args)
+	command := "curl " + origin + "/v1/tools/" + t.Name
+	if token {
+		command += " \\\n  -H 'Authorization: Bearer TOKEN'"
+	}
+	return command + " \\\n  -d '" + strings.TrimSpace(string(body)) + "'"
+}
+
+// example is a value that makes sense to a reader.
+func example(p tool.Property) any {
+	switch {
+	case p.Name == "url":
+		return "https://example.com/"
+	case p.Name == "query":
+		return "how whales sleep"
+	case len(p.Enum) > 0:
+		return p.Enum[0]
+	case p.Type == tool.TypeInteger || p.Type == tool.TypeNumber:
+		return 1
+	case p.Type == tool.TypeBoolean:
+		return true
+	case p.Type == tool.TypeArray:
+		return []any{}
+	case p.Type == tool.TypeObject:
+		return map[string]any{}
+	}
+	return "…"
+}
+
+func describeErrors(w *writer) {
+	w.WriteString(`<section id="errors">
+<h2><a href="#errors">Errors</a></h2>
+<p>An error is a problem document (RFC 9457) with <code>error_type</code>, <code>error_message</code>, <code>retry_possible</code>
+and, where there is one, a <code>hint</code>: the next step. <code>Retry-After</code> says how long to wait, where somebody has said so.</p>
+<div class="scroll"><table>
+<thead><tr><th>Status</th><th>Type</th><th>What it means</th></tr></thead>
+<tbody>
+`)
+	for _, t := range tool.ErrorTypes() {
+		w.f("<tr id=\"%s\"><td>%v</td><td><code>%s</code></td><td>%s</td></tr>\n", t, t.HTTPStatus(), t, meaning(t))
+	}
+	w.WriteString(`</tbody>
+</table></div>
+<p>Beside these: 401 without the server’s token, 404 for a tool that is not there, 405 for another method, and 403 for a
+Host or an Origin that is not this server’s.</p>
+</section>
+`)
+}
+
+// meaning is a type of error in a few words.
+func meaning(t tool.ErrorType) string {
+	switch t {
+	case tool.InvalidURL:
+		return "the address is none"
+	case tool.InvalidInput:
+		return "an argument is missing, unknown or wrong"
+	case tool.Blocked:
+		return "refused by the policy of this server"
+	case tool.TooLarge:
+		return "more than is read or taken"
+	case tool.UnsupportedContent:
+		return "a type that cannot be read"
+	case tool.NoContent:
+		return "nothing to read there"
+	case tool.ParseError:
+		return "what came could not be understood"
+	case tool.Cancelled:
+		return "the caller went away"
+	case tool.HTTPError:
+		return "the site answered with an error"
+	case tool.ConnectionError:
+		return "the site could not be reached"
+	case tool.TLSError:
+		return "no secure connection to the site"
+	case tool.SearchError:
+		return "the search provider failed"
+	case tool.ModelError:
+		return "the language model failed"
+	case tool.BrowserMissing:
+		return "there is no browser on the server"
+	case tool.BrowserError:
+		return "the browser failed"
+	case tool.Timeout:
+		return "it took too long"
+	}
+	return "a fault of this server"
+}
+
+func (s *Server) paths(w *writer) {
+	w.WriteString("<section id=\"paths\">\n<h2><a href=\"#paths\">Other paths</a></h2>\n<dl>\n")
+	row := func(path, what string) {
+		w.f("<div><dt><a href=\"%s\"><code>%s</code></a></dt><dd>%s</dd></div>\n", path, path, what)
+	}
+	row("/v1/tools", "the declarations of the tools")
+	row("/openapi.json", "this reference for programs, as OpenAPI 3.1")
+	row("/healthz", "ok, and no token asked for")
+	row("/metrics", "counters for Prometheus")
+	if s.mcp != nil {
+		w.WriteString("<div><dt><code>/mcp</code></dt><dd>the Model Context Protocol</dd></div>\n")
+	}
+	w.WriteString("</dl>\n</section>\n")
+}

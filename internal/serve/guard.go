@@ -1,0 +1,125 @@
+package serve
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"crypto/subtle"
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"net/netip"
+	"strings"
+	"time"
+
+	"github.com/spyhop-dev/spyhop/internal/tool"
+)
+
+// What stands before every answer. A browser on this machine can reach a server
+// on loopback, and so can every page in it:
+//
+//   - by a name of the page's own that it binds to 127.0.0.1 (DNS rebinding);
+//     the Host header then has that name;
+//   - by sending a request across origins, which it cannot read the answer of,
+//     but which is sent; Origin or Sec-Fetch-Site then tell of it.
+
+// guarded puts the checks before next.
+func (s *Server) guarded(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		s.running.Add(1)
+		defer s.running.Done()
+		// A deadline of the request before would still hold.
+		_ = http.NewResponseController(w).SetWriteDeadline(time.Time{})
+		w.Header().Set("X-Content-Type-Options", "nosniff")
+		w.Header().Set("Cache-Control", "no-store")
+		if !hostAllowed(r) {
+			refuse(w, http.StatusForbidden, tool.NewError(tool.Blocked, "the Host header "+quoted(r.Host)+" is not this server",
+				"use localhost or 127.0.0.1; a proxy in front has to set Host to one of these"))
+			return
+		}
+		if !originAllowed(r) {
+			refuse(w, http.StatusForbidden, tool.NewError(tool.Blocked, "requests from pages of other sites are refused",
+				"call from a program, not from a page in a browser"))
+			return
+		}
+		if r.URL.Path != "/healthz" && !s.authorized(r) {
+			w.Header().Set("WWW-Authenticate", `Bearer realm="spyhop"`)
+			refuse(w, http.StatusUnauthorized, tool.NewError(tool.Blocked, "the bearer token is missing or wrong",
+				"send the header Authorization: Bearer TOKEN; the token is in WEB_SERVE_TOKEN, or where spyhop serve said when it made it"))
+			return
+		}
+		if status, e := readBody(w, r); e != nil {
+			refuse(w, status, e)
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// hostAllowed refuses names on connections to loopback. Beyond loopback a token
+// is asked for, which no page knows.
+func hostAllowed(r *http.Request) bool {
+	if local, ok := r.Context().Value(http.LocalAddrContextKey).(net.Addr); ok {
+		if a, err := netip.ParseAddrPort(local.String()); err == nil && !a.Addr().Unmap().IsLoopback() {
+			return true
+		}
+	}
+	host := r.Host
+	if h, _, err := net.SplitHostPort(host); err == nil {
+		host = h
+	}
+	if strings.EqualFold(host, "localhost") {
+		return true
+	}
+	a, err := netip.ParseAddr(strings.Trim(host, "[]"))
+	return err == nil && a.Unmap().IsLoopback()
+}
+
+// originAllowed refuses what a browser sends for a page of another origin.
+// Programs send neither header.
+func originAllowed(r *http.Request) bool {
+	switch r.Header.Get("Sec-Fetch-Site") {
+	case "", "same-origin", "none": // none: typed or bookmarked
+	default:
+		return false
+	}
+	origins := r.Header.Values("Origin")
+	if len(origins) == 0 {
+		return true
+	}
+	scheme, host, ok := strings.Cut(origins[0], "://")
+	return len(origins) == 1 && ok && (scheme == "http" || scheme == "https") && strings.EqualFold(host, r.Host)
+}
+
+// authorized compares in constant time: hashes, since lengths tell too.
+func (s *Server) authorized(r *http.Request) bool {
+	if s.o.Token == "" {
+		return true
+	}
+	scheme, token, _ := strings.Cut(r.Header.Get("Authorization"), " ")
+	got, want := sha256.Sum256([]byte(strings.TrimSpace(token))), sha256.Sum256([]byte(s.o.Token))
+	return strings.EqualFold(scheme, "Bearer") && subtle.ConstantTimeCompare(got[:], want[:]) == 1
+}
+
+// readBody reads the whole body within its bounds in size and time and puts it
+// back, so that no handler waits for a slow client.
+func readBody(w http.ResponseWriter, r *http.Request) (int, *tool.Error) {
+	if r.Body == nil || r.Body == http.NoBody {
+		return 0, nil
+	}
+	// Not every ResponseWriter has deadlines; those of Serve do.
+	control := http.NewResponseController(w)
+	_ = control.SetReadDeadline(time.Now().Add(bodyTimeout))
+	data, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBodyBytes))
+	// A deadline that stays would end the call.
+	_ = control.SetReadDeadline(time.Time{})
+	var tooLarge *http.MaxBytesError
+	switch {
+	case errors.As(err, &tooLarge):
+		return http.StatusRequestEntityTooLarge, tool.NewError(tool.TooLarge, "the body is longer than 1 MiB", "send less")
+	case err != nil:
+		return http.StatusBadRequest, tool.NewError(tool.InvalidInput, "the body did not come whole", "send it again")
+	}
+	r.Body = io.NopCloser(bytes.NewReader(data))
+	return 0, nil
+}

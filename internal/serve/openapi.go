@@ -1,0 +1,177 @@
+package serve
+
+import (
+	"maps"
+	"net/http"
+	"slices"
+	"strconv"
+
+	"github.com/spyhop-dev/spyhop/internal/tool"
+)
+
+// The description of the plain interface as OpenAPI 3.1, made from the catalog:
+// its schemas are JSON Schema already, so that nothing is translated. What a
+// client generator needs and no more is written.
+
+type (
+	object  = map[string]any // encoding/json sorts the names
+	openAPI struct {
+		Version    string          `json:"openapi"`
+		Info       object          `json:"info"`
+		Servers    []object        `json:"servers"`
+		Security   []object        `json:"security"`
+		Tags       []object        `json:"tags"`
+		Paths      map[string]item `json:"paths"`
+		Components object          `json:"components"`
+	}
+	item      map[string]operation
+	operation struct {
+		ID          string   `json:"operationId"`
+		Tags        []string `json:"tags"`
+		Summary     string   `json:"summary"`
+		Description string   `json:"description,omitempty"`
+		Parameters  []object `json:"parameters,omitempty"`
+		Body        object   `json:"requestBody,omitempty"`
+		Responses   object   `json:"responses"`
+		Security    []object `json:"security,omitempty"`
+	}
+)
+
+// openapi answers with the description.
+func (s *Server) openapi(w http.ResponseWriter, _ *http.Request) {
+	body, err := encode(s.describe())
+	if err != nil {
+		s.fail(w, tool.AsError(err))
+		return
+	}
+	answer(w, "application/json", body)
+}
+
+func (s *Server) describe() openAPI {
+	d := openAPI{
+		Version: "3.1.0",
+		Info: object{
+			"title":       "Spyhop",
+			"version":     s.o.Version,
+			"summary":     "The web for language-model agents.",
+			"description": "Each tool is a POST of its arguments as a JSON object. Tools that change nothing take a query as well.",
+			"license":     object{"name": "Apache License 2.0", "identifier": "Apache-2.0"},
+		},
+		Servers:  []object{{"url": "/"}},
+		Security: []object{{"token": []string{}}, {}},
+		Tags:     []object{{"name": "tools", "description": "What agents call."}, {"name": "server", "description": "About the server."}},
+		Paths: map[string]item{
+			"/v1/tools": {"get": operation{ID: "list_tools", Tags: []string{"tools"}, Summary: "The declarations of the tools",
+				Responses: responses("The tools.", jsonBody(object{"type": "object", "required": []string{"tools"},
+					"properties": object{"tools": object{"type": "array", "items": object{"type": "object"}}}}))}},
+			"/healthz":      {"get": text("health", "Whether the server answers", "text/plain")},
+			"/metrics":      {"get": text("metrics", "Counters for Prometheus", "text/plain")},
+			"/openapi.json": {"get": text("openapi", "This description", "application/json")},
+			"/docs":         {"get": text("docs", "The reference for people", "text/html")},
+		},
+		Components: object{
+			"securitySchemes": object{"token": object{"type": "http", "scheme": "bearer",
+				"description": "Asked for where the server has a token (WEB_SERVE_TOKEN)."}},
+			"schemas":   object{"Problem": problemSchema()},
+			"responses": object{"Problem": object{"description": "An error.", "content": object{"application/problem+json": object{"schema": reference("schemas/Problem")}}}},
+		},
+	}
+	if s.o.Token != "" {
+		d.Security = d.Security[:1]
+	}
+	open := d.Paths["/healthz"]["get"]
+	open.Security = []object{{}}
+	d.Paths["/healthz"]["get"] = open
+	for _, t := range s.tools {
+		d.Paths["/v1/tools/"+t.Name] = operations(t)
+	}
+	return d
+}
+
+// operations are what a tool's path answers.
+func operations(t tool.Declaration) item {
+	body := t.Input
+	if t.TakesAccess {
+		body.Properties = slices.Concat(body.Properties, accessFields())
+	}
+	output := any(t.Output)
+	switch {
+	case t.Output.IsZero():
+		output = object{"type": "object"}
+	case t.Output.Type != tool.TypeObject:
+		output = tool.Object(tool.Member("result", "what the tool answers", t.Output).Require())
+	}
+	post := operation{
+		ID: t.Name, Tags: []string{"tools"}, Summary: t.Summary(), Description: t.Description,
+		Body:      object{"required": true, "content": jsonBody(body)},
+		Responses: responses("What the tool came to.", jsonBody(output)),
+	}
+	all := item{"post": post}
+	if gettable(t) {
+		get := post
+		get.ID, get.Body = t.Name+"_by_query", nil
+		for _, p := range t.Input.Properties {
+			if plain(p.Schema) {
+				description := p.Description
+				p.Description = ""
+				get.Parameters = append(get.Parameters, object{"name": p.Name, "in": "query", "required": p.Required,
+					"description": description, "schema": p.Schema})
+			}
+		}
+		all["get"] = get
+	}
+	return all
+}
+
+// responses of an operation: one for success, one for every status of an error.
+func responses(description string, content object) object {
+	out := object{"200": object{"description": description, "content": content}}
+	for _, status := range errorStatuses() {
+		out[status] = reference("responses/Problem")
+	}
+	return out
+}
+
+// errorStatuses are those of tool.ErrorType, and those of this server.
+func errorStatuses() []string {
+	all := map[string]bool{"401": true, "404": true, "405": true}
+	for _, t := range tool.ErrorTypes() {
+		all[strconv.Itoa(t.HTTPStatus())] = true
+	}
+	return slices.Sorted(maps.Keys(all))
+}
+
+func text(id, summary, mediaType string) operation {
+	schema := object{"type": "string"}
+	if mediaType == "application/json" {
+		schema["type"] = "object"
+	}
+	return operation{ID: id, Tags: []string{"server"}, Summary: summary, Responses: object{
+		"200": object{"description": summary + ".", "content": object{mediaType: object{"schema": schema}}},
+		"4XX": reference("responses/Problem"),
+	}}
+}
+
+func jsonBody(schema any) object { return object{"application/json": object{"schema": schema}} }
+
+func reference(to string) object { return object{"$ref": "#/components/" + to} }
+
+func problemSchema() tool.Schema {
+	types := make([]string, 0, len(tool.ErrorTypes()))
+	for _, t := range tool.ErrorTypes() {
+		types = append(types, string(t))
+	}
+	s := tool.Object(
+		tool.String("type", "where the reference says more, relative to this server").Require(),
+		tool.String("title", "what kind of error it is").Require(),
+		tool.Integer("status", "the HTTP status").Require(),
+		tool.String("detail", "what happened").Require(),
+		tool.Boolean("error", "true").Require(),
+		tool.String("error_type", "the type of the error, from a closed set").OneOf(types...).Require(),
+		tool.String("error_message", "what happened").Require(),
+		tool.Boolean("retry_possible", "whether the same call can succeed later").Require(),
+		tool.String("hint", "what to do next"),
+	)
+	s.Open = true // RFC 9457 section 3.2
+	return s
+}

@@ -1,0 +1,52 @@
+package serve
+
+import (
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spyhop-dev/spyhop/internal/tool"
+)
+
+// problem is an error as RFC 9457 has it, with the members of every surface.
+type problem struct {
+	Type   string `json:"type"` // a path of the reference page
+	Title  string `json:"title"`
+	Status int    `json:"status"`
+	Detail string `json:"detail"`
+
+	Error     bool           `json:"error"`
+	ErrorType tool.ErrorType `json:"error_type"`
+	Message   string         `json:"error_message"`
+	Retryable bool           `json:"retry_possible"`
+	Hint      string         `json:"hint,omitempty"`
+}
+
+// refuse answers with an error under a status.
+func refuse(w http.ResponseWriter, status int, e *tool.Error) {
+	body, _ := encode(problem{ // strings, numbers and booleans alone
+		Type: "/docs#" + string(e.Type), Title: meaning(e.Type), Status: status, Detail: e.Message,
+		Error: true, ErrorType: e.Type, Message: e.Message, Retryable: e.Retryable, Hint: e.Hint,
+	})
+	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(writeTimeout))
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(status)
+	_, _ = w.Write(body)
+}
+
+// notAllowed answers a method that a path does not have.
+func notAllowed(w http.ResponseWriter, r *http.Request, allowed ...string) {
+	w.Header().Set("Allow", strings.Join(allowed, ", "))
+	refuse(w, http.StatusMethodNotAllowed, tool.NewError(tool.InvalidInput, quoted(r.Method)+" is not for "+quoted(r.URL.Path),
+		"use "+strings.Join(allowed, " or ")))
+}
+
+// quoted repeats what a client sent, within bounds.
+func quoted(s string) string {
+	const most = 80
+	if len(s) > most {
+		s = s[:most] + "…"
+	}
+	return strconv.QuoteToASCII(s)
+}

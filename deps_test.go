@@ -156,6 +156,7 @@ var owners = map[string][]string{
 	"github.com/BurntSushi/toml":      {"internal/config"},
 	"github.com/alecthomas/kong":      {"cmd/spyhop"},
 	"modernc.org/sqlite":              {"internal/store"},
+	"github.com/modelcontextprotocol": {"internal/serve"},
 	"github.com/rogpeppe/go-internal": {}, // tests alone
 }
 

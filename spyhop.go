@@ -34,6 +34,7 @@ package spyhop
 
 import (
 	"context"
+	"crypto/x509"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -149,6 +150,10 @@ type Config struct {
 	// Progress hears how fetches go on. It must not block, and be safe for
 	// concurrent use.
 	Progress func(Progress)
+
+	// Tests put a double of the internet here: names, and who vouches for them.
+	resolver egress.Resolver
+	roots    *x509.CertPool
 }
 
 // Progress is a step of a fetch.
@@ -259,7 +264,7 @@ func (c Config) scope() string {
 
 // policy makes the egress policy of a configuration.
 func (c Config) policy() (egress.Policy, error) {
-	p := egress.Policy{Proxy: c.Proxy}
+	p := egress.Policy{Proxy: c.Proxy, Resolver: c.resolver, RootCAs: c.roots}
 	switch c.HTTP {
 	case "", "upgrade":
 	case "allow":
@@ -386,6 +391,15 @@ type FetchRequest struct {
 	MaxTokens int
 	// StartIndex is the character at which the window begins.
 	StartIndex int
+	// Sections are IDs of sections, which mode "outline" lists, or anchors:
+	// nothing else is read. Without them the window begins at the section that
+	// the fragment of URL names.
+	Sections []string
+	// Selector is a CSS selector: only what it fits is read.
+	Selector string
+	// MustContain asks whether a text is on the page, and where, instead of for
+	// its content.
+	MustContain string
 	// NoImages writes [image: alt] instead of ![alt](src).
 	NoImages bool
 	// Whole reads the whole body instead of the main content.
@@ -418,38 +432,63 @@ func (s *Client) Fetch(ctx context.Context, q FetchRequest) (r *FetchResult, err
 }
 
 func (s *Client) fetch(ctx context.Context, q FetchRequest) (*FetchResult, error) {
-	u, err := weburl.ParseLenient(q.URL)
+	r, err := q.request(s.follow)
 	if err != nil {
-		return nil, reader.URLError(q.URL, err)
+		return nil, err
 	}
+	if r.URL, err = reader.Address(q.URL); err != nil {
+		return nil, err
+	}
+	return s.reader.Read(ctx, r)
+}
+
+// FetchResults are the answers to a fetch of several addresses, in their order.
+type FetchResults = reader.Answers
+
+// FetchAll reads several addresses under one budget, as q says but for its URL.
+// An address that fails does not fail the others: its result has an Error.
+func (s *Client) FetchAll(ctx context.Context, urls []string, q FetchRequest) (all *FetchResults, err error) {
+	if q.Username != "" || q.Password != "" || q.Bearer != "" || q.Cookie != "" {
+		return nil, tool.NewError(tool.InvalidInput, "credentials belong to one address", "fetch the addresses one by one")
+	}
+	err = s.observed(ctx, "fetch", CallOptions{Caller: s.caller, Given: true}, func(ctx context.Context) error {
+		r, err := q.request(s.follow)
+		if err == nil {
+			all = s.reader.ReadAll(ctx, urls, r)
+		}
+		return err
+	})
+	return all, err
+}
+
+// request is q as the reader has it, without the address.
+func (q FetchRequest) request(follow bool) (reader.Request, error) {
 	mode := reader.Mode(q.Mode)
 	if mode == "" {
 		mode = reader.Markdown
 	}
 	if !mode.Valid() {
-		return nil, tool.NewError(tool.InvalidInput, fmt.Sprintf("mode %q is unknown", q.Mode), "it is one of markdown, text, html, raw, links, outline, json")
+		return reader.Request{}, tool.NewError(tool.InvalidInput, fmt.Sprintf("mode %q is unknown", q.Mode), "it is one of markdown, text, html, raw, links, outline, json")
 	}
 	auth, err := reader.Auth(q.Username, q.Password, q.Bearer, q.Cookie)
-	if err != nil {
-		return nil, err
-	}
-	u, _ = u.Clean()
-	return s.reader.Read(ctx, reader.Request{
-		URL:        u,
-		Mode:       mode,
-		MaxLength:  q.MaxLength,
-		MaxTokens:  q.MaxTokens,
-		StartIndex: q.StartIndex,
-		Images:     !q.NoImages,
-		Whole:      q.Whole,
-		Comments:   q.Comments,
-		Timeout:    min(q.Timeout, MaxTimeout),
-		Follow:     s.follow,
-		Header:     q.Header,
-		Auth:       auth,
-		MaxAge:     q.MaxAge,
-		Fresh:      q.Fresh,
-	})
+	return reader.Request{
+		Mode:        mode,
+		MaxLength:   q.MaxLength,
+		MaxTokens:   q.MaxTokens,
+		StartIndex:  q.StartIndex,
+		Sections:    q.Sections,
+		Selector:    q.Selector,
+		MustContain: q.MustContain,
+		Images:      !q.NoImages,
+		Whole:       q.Whole,
+		Comments:    q.Comments,
+		Timeout:     min(q.Timeout, MaxTimeout),
+		Follow:      follow,
+		Header:      q.Header,
+		Auth:        auth,
+		MaxAge:      q.MaxAge,
+		Fresh:       q.Fresh,
+	}, err
 }
 
 // Links lists the links to the page's own site, most frequent first.
@@ -508,6 +547,17 @@ type (
 	CallOptions = tool.Options
 	CallResult  = tool.Result
 )
+
+// Plan is a list of calls in which later ones take what earlier ones gave.
+// [Catalog.CheckPlan] says what is wrong with one, [Catalog.RunPlan] runs it.
+type (
+	Plan        = tool.Plan
+	PlanProblem = tool.Problem
+	StepResult  = tool.StepResult
+)
+
+// ParsePlan reads a plan from JSON.
+func ParsePlan(data []byte) (*Plan, error) { return tool.ParsePlan(data) }
 
 // Register adds a tool of the program's own: it is printed, checked and called
 // like the built-in ones.

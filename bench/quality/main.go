@@ -97,25 +97,39 @@ func run(o options, w io.Writer) error {
 	return nil
 }
 
+// atOnce is how many pages a tool reads before the next one's turn.
+const atOnce = 32
+
+// loaded is a page in memory.
+type loaded struct {
+	sample
+	body []byte
+}
+
 func runContent(o options, pages []sample, tools []tool, w io.Writer) ([]*result, error) {
 	tools = append([]tool{floor}, tools...)
 	results := make([]*result, len(tools))
 	for i, t := range tools {
 		results[i] = newResult(t.name)
 	}
-	for n, p := range pages {
-		body, err := readPage(p.file)
-		if err != nil {
-			return nil, err
-		}
-		if n == 0 {
-			for _, t := range tools {
-				t.measure(body, p.address) // tables and models are made at first use
+	for n := 0; n < len(pages); n += atOnce {
+		var some []loaded
+		for _, p := range pages[n:min(n+atOnce, len(pages))] {
+			body, err := readPage(p.file)
+			if err != nil {
+				return nil, err
 			}
+			some = append(some, loaded{p, body})
 		}
 		for i, t := range tools {
-			text, cpu, err := t.measure(body, p.address)
-			results[i].add(p, text, cpu, err)
+			if n == 0 {
+				t.measure(some[:1]) // tables and models are made at first use
+			}
+			outcomes, cpu := t.measure(some)
+			results[i].cpu += cpu
+			for k, o := range outcomes {
+				results[i].add(some[k].sample, o.text, o.err)
+			}
 		}
 	}
 	for _, r := range results {

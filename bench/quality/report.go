@@ -85,8 +85,7 @@ func newResult(name string) *result {
 	return &result{Tool: name, groups: make(map[string]*tally)}
 }
 
-func (r *result) add(page sample, text string, cpu time.Duration, err error) {
-	r.cpu += cpu
+func (r *result) add(page sample, text string, err error) {
 	if err != nil {
 		r.Failed++
 	}

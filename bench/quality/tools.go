@@ -84,23 +84,42 @@ var peers = []tool{
 	}},
 }
 
-// measure runs a tool on one page. CPU is that of the process while it runs, so
-// that the collection of its garbage counts; a collection before it sees to it
-// that it does not pay for the tool before.
-func (t tool) measure(body []byte, address string) (text string, cpu time.Duration, err error) {
+// outcome is what a tool makes of one page.
+type outcome struct {
+	text string
+	err  error
+}
+
+// measure runs a tool on some pages, one after the other as a program does that
+// reads many. CPU is that of the process, so that the collection of garbage
+// counts; a collection before sees to it that nobody pays for the tool before.
+// (Single pages with a collection before each were measured, too: then every
+// cache is cold and the memory that a program uses again is gone.)
+func (t tool) measure(pages []loaded) (out []outcome, cpu time.Duration) {
 	runtime.GC()
+	out = make([]outcome, len(pages))
+	texts := make([]func() string, len(pages))
 	begin := processCPU()
+	for i, p := range pages {
+		texts[i], out[i].err = t.one(p)
+	}
+	cpu = processCPU() - begin
+	for i, give := range texts {
+		if out[i].err == nil && give != nil {
+			out[i].text = give()
+		}
+	}
+	return out, cpu
+}
+
+// one runs a tool on one page; a panic is an error.
+func (t tool) one(p loaded) (give func() string, err error) {
 	defer func() {
 		if r := recover(); r != nil {
-			text, cpu, err = "", processCPU()-begin, fmt.Errorf("%s panics: %v", t.name, r)
+			give, err = nil, fmt.Errorf("%s panics: %v", t.name, r)
 		}
 	}()
-	give, err := t.run(body, address)
-	cpu = processCPU() - begin
-	if err != nil || give == nil {
-		return "", cpu, err
-	}
-	return give(), cpu, nil
+	return t.run(p.body, p.address)
 }
 
 // metadata of one page, as one tool sees it.

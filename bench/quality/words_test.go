@@ -87,18 +87,22 @@ func TestTools(t *testing.T) {
 	article := sample{id: "1", kind: "article", address: "https://example.com/a", content: "First paragraph of the text."}
 	page := []byte("<html><head><title>T</title></head><body><main><h1>T</h1><p>First paragraph of the text.</p></main></body></html>")
 	for _, tl := range append([]tool{engine, floor}, peers...) {
+		var pages []loaded
 		for _, body := range [][]byte{page, nil, []byte("\x00<<<>>"), []byte("<p>x")} {
-			tl.measure(body, article.address)
+			pages = append(pages, loaded{article, body})
+		}
+		if outcomes, _ := tl.measure(pages); len(outcomes) != len(pages) {
+			t.Errorf("%s: %d outcomes", tl.name, len(outcomes))
 		}
 	}
-	text, _, err := engine.measure(page, article.address)
-	if err != nil {
-		t.Fatal(err)
+	outcomes, _ := engine.measure([]loaded{{article, page}})
+	if outcomes[0].err != nil {
+		t.Fatal(outcomes[0].err)
 	}
 	r := newResult(engineName)
-	r.add(article, text, 0, nil)
+	r.add(article, outcomes[0].text, nil)
 	r.close(1, 0)
 	if got := goldenScores(goldenText(r)); got["all"] == 0 || got["all"] != got["article"] {
-		t.Errorf("scores after the golden file: %v, text %q", got, text)
+		t.Errorf("scores after the golden file: %v, text %q", got, outcomes[0].text)
 	}
 }

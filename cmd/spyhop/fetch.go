@@ -24,6 +24,9 @@ type fetchCmd struct {
 	MaxLength  *int          `help:"Most characters of content; 0 for all. Left out: WEB_MAX_CONTENT_CHARS." placeholder:"N"`
 	MaxTokens  int           `help:"Most tokens of content, by estimate." placeholder:"N"`
 	StartIndex int           `help:"Character of the content to begin at." placeholder:"N"`
+	Section    []string      `help:"Read this section alone: an ID of --mode outline, or an anchor; can be repeated." sep:"," placeholder:"ID"`
+	Selector   string        `help:"Read what this CSS selector fits alone." placeholder:"CSS"`
+	Contains   string        `name:"must-contain" help:"Say whether this text is on the page, and where, instead of printing it." placeholder:"TEXT"`
 	Timeout    time.Duration `help:"Give up after this long, as 10s; at most 2m." placeholder:"DURATION"`
 	NoImages   bool          `help:"Write [image: alt] instead of addresses of pictures."`
 	Whole      bool          `help:"Read the whole body instead of the main content."`
@@ -66,7 +69,7 @@ func (c *fetchCmd) Run(s *session) error {
 		s.cli.JSON, c.Mode = true, "markdown"
 	}
 	q := spyhop.FetchRequest{Mode: c.Mode, MaxLength: c.MaxLength, MaxTokens: c.MaxTokens, StartIndex: c.StartIndex,
-		Timeout: c.Timeout, NoImages: c.NoImages, Whole: c.Whole, Comments: c.Comments, MaxAge: c.MaxAge, Fresh: c.Fresh}
+		Sections: c.Section, Selector: c.Selector, MustContain: c.Contains, Timeout: c.Timeout, NoImages: c.NoImages, Whole: c.Whole, Comments: c.Comments, MaxAge: c.MaxAge, Fresh: c.Fresh}
 	if err := checkRequest(q); err != nil {
 		return err
 	}
@@ -293,6 +296,9 @@ func (s *session) answer(r *spyhop.FetchResult, q spyhop.FetchRequest) {
 		facts = append(facts, "unfiltered")
 	}
 	s.screen.fact("verdict", strings.Join(facts, ", "))
+	for _, n := range r.Notices() {
+		s.screen.fact("notice", n)
+	}
 	if r.NextStartIndex != nil {
 		s.screen.fact("next", fmt.Sprintf("--start-index %d reads on, --max-length 0 reads all", *r.NextStartIndex))
 	}

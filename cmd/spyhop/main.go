@@ -8,6 +8,7 @@
 //	spyhop extract --url URL page.html    # the same reading without a network
 //	spyhop policy check http://10.0.0.1/  # what the policy says, and why
 //	spyhop tools --prompt                 # the catalog for a model
+//	spyhop plan run plan.json             # several calls, one taking what another gave
 //	spyhop demo                           # all of it, with no internet
 //
 // "spyhop COMMAND --help" has the flags and the exit statuses of each command,
@@ -55,6 +56,8 @@ type grammar struct {
 	Policy     policyCmd     `cmd:"" help:"Ask the policy about addresses."`
 	Tools      toolsCmd      `cmd:"" help:"Print the catalog of tools."`
 	Call       callCmd       `cmd:"" help:"Call a tool with JSON, as a model does."`
+	Plan       planCmd       `cmd:"" help:"Check or run a plan of tool calls."`
+	MCP        mcpCmd        `cmd:"" name:"mcp" help:"Serve the tools over MCP on stdin and stdout."`
 	Serve      serveCmd      `cmd:"" help:"Serve the tools over HTTP: MCP and a plain interface."`
 	Settings   settingsCmd   `cmd:"" name:"config" help:"Print every setting and where it came from."`
 	Doctor     doctorCmd     `cmd:"" help:"Check this machine and the settings."`
@@ -71,6 +74,8 @@ type session struct {
 	ctx    context.Context
 	stdin  io.Reader
 	stdout *bufio.Writer
+	// pipe is stdout without the buffer.
+	pipe   io.Writer
 	stderr io.Writer
 	screen screen
 	cli    *grammar
@@ -85,7 +90,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) (status int) 
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	context.AfterFunc(ctx, stop) // a second Ctrl-C ends what does not end
-	s := &session{ctx: ctx, stdin: stdin, stdout: bufio.NewWriter(stdout), stderr: stderr,
+	s := &session{ctx: ctx, stdin: stdin, stdout: bufio.NewWriter(stdout), pipe: stdout, stderr: stderr,
 		screen: newScreen(stdout, stderr, os.LookupEnv), cli: new(grammar)}
 	defer func() {
 		switch e := recover().(type) {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
@@ -160,6 +161,9 @@ func (s *testSite) handle(w http.ResponseWriter, r *http.Request) bool {
 		}
 		w.Header().Set("Content-Type", "text/plain")
 		fmt.Fprintf(w, "whale number %d\n", s.served.Add(1))
+	case "find": // a search engine that finds the path that it is asked for
+		json.NewEncoder(w).Encode(map[string]any{"results": []map[string]string{
+			{"url": "http://" + r.Host + "/" + r.FormValue("q"), "title": "Found", "content": "On this site."}}})
 	case "picture":
 		w.Header().Set("Content-Type", "image/png")
 		io.WriteString(w, "\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR")

@@ -52,8 +52,12 @@ func (c *toolsCmd) Run(s *session) error {
 	case s.cli.JSON:
 		out, err = tool.JSON(tools)
 	default:
+		longest := 0
 		for _, d := range tools {
-			out = fmt.Appendf(out, "%-12s %s\n", d.Name, d.Summary())
+			longest = max(longest, len(d.Name))
+		}
+		for _, d := range tools {
+			out = fmt.Appendf(out, "%-*s  %s\n", longest, d.Name, d.Summary())
 		}
 	}
 	if err != nil {

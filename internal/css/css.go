@@ -48,6 +48,7 @@ const (
 	maxDecls = 200_000
 	maxDepth = 32
 	maxSteps = 2_000_000
+	maxTries = 100  // values of custom properties a declaration; beyond that the cascade decides
 	maxStyle = 4096 // bytes read of one style attribute
 )
 
@@ -66,6 +67,7 @@ type Sheets struct {
 	layers []layer
 	bytes  int
 	steps  int
+	tries  int // values with var() that one declaration was judged by
 	capped bool
 
 	hot, cold *index

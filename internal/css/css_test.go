@@ -1,6 +1,7 @@
 package css
 
 import (
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -242,6 +243,13 @@ func TestHostileSheets(t *testing.T) {
 			}
 			return b.String() + "} *{display:var(--aA)}"
 		}(), rep("<b></b>", 5000), true},
+		{"a product of variables", func() string { // as frameworks write transform
+			var b strings.Builder
+			for i := range 100 {
+				b.WriteString(".c" + strconv.Itoa(i) + "{--x:" + strconv.Itoa(i) + "px;--y:" + strconv.Itoa(i) + "px;--r:" + strconv.Itoa(i) + "deg}")
+			}
+			return b.String() + rep(".t{transform:translate(var(--x),var(--y)) rotate(var(--r))}", 100) + "p{display:none}"
+		}(), rep("<b class=t></b>", 100), true},
 		{"a chain of variables", func() string {
 			var b strings.Builder
 			for i := range 5000 {

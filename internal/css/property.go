@@ -299,7 +299,8 @@ func (s *Sheets) varMayHide(p property, v string, depth int) bool {
 	if may, ok := s.varUses[key]; ok {
 		return may
 	}
-	if s.steps++; depth > 8 || s.steps > maxSteps {
+	s.steps++
+	if s.tries++; depth > 8 || s.tries > maxTries || s.steps > maxSteps {
 		return true
 	}
 	if s.varUses == nil {

@@ -98,6 +98,7 @@ func (s *Sheets) readMasks(r int32) {
 		if group == colors && s.Unread && !isClear(d.value) && (rule.sets&text == 0 || rule.sets&back == 0 || apart(decls)) {
 			continue
 		}
+		s.tries = 0
 		if rule.hides&group != group && s.mayHide(d.prop, d.value, 0) {
 			rule.hides |= group
 		}

@@ -289,6 +289,8 @@ func (c *converter) block(n *html.Node, v verdict) {
 func isCollapsed(n *html.Node) bool {
 	for i := range n.Attr {
 		switch n.Attr[i].Key {
+		case collapsedAttr:
+			return true
 		case "hidden":
 			if strings.EqualFold(n.Attr[i].Val, "until-found") {
 				return true

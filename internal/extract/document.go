@@ -23,6 +23,11 @@ func Document(body []byte, mediaType string, o Options) (*page.Page, error) {
 		return HTML(body, o)
 	case "text/markdown", "text/x-markdown":
 		return fromMarkdown(body, o)
+	}
+	if o.Selector != "" {
+		return nil, &Error{Code: NoMatch, MediaType: mediaType}
+	}
+	switch mediaType {
 	case "application/json", "application/ld+json", "application/manifest+json", "application/geo+json":
 		return fromJSON(body, o)
 	case "text/plain":

@@ -90,9 +90,10 @@ func (in *inputs) value(k int) float32 {
 	return in[k]
 }
 
-// reasons puts each feature in turn to its ordinary value.
+// reasons puts each feature in turn to its ordinary value, and asks the whole
+// of the first forest: one that stops when it is sure tells nothing more.
 func (m *model) reasons(v, ordinary *inputs) []Reason {
-	score := m.score(v)
+	score := m.blocks[0].score(v)
 	var out []Reason
 	for k := range m.features {
 		if v[k] == ordinary[k] {
@@ -100,7 +101,7 @@ func (m *model) reasons(v, ordinary *inputs) []Reason {
 		}
 		was := v.value(k)
 		v.set(int32(k), ordinary.value(k))
-		if d := score - m.score(v); d != 0 {
+		if d := score - m.blocks[0].score(v); d != 0 {
 			out = append(out, Reason{m.features[k], float64(was), float64(d)})
 		}
 		v.set(int32(k), was)

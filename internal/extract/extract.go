@@ -35,7 +35,6 @@
 package extract
 
 import (
-	"bytes"
 	"fmt"
 	"strings"
 	"unicode/utf8"
@@ -56,6 +55,9 @@ type Options struct {
 	// Comments says what becomes of readers' comments; the zero value leaves
 	// them out on articles.
 	Comments Comments
+	// Selector limits the content to the elements that a CSS selector fits;
+	// empty for no limit. Only HTML and Markdown documents have elements.
+	Selector string
 }
 
 // Code is the closed set of reasons for which nothing can be extracted.
@@ -68,6 +70,10 @@ const (
 	NoContent
 	// Malformed: the document breaks the rules of its type.
 	Malformed
+	// BadSelector: Options.Selector cannot be read, or asks for too much.
+	BadSelector
+	// NoMatch: Options.Selector fits nothing that is shown.
+	NoMatch
 )
 
 // Error says why a document gave no page.
@@ -89,6 +95,10 @@ func (e *Error) Error() string {
 			return "no readable content: " + why
 		}
 		return "no readable content"
+	case BadSelector:
+		return "the selector cannot be read, or asks for too much"
+	case NoMatch:
+		return "the selector fits nothing on the page"
 	}
 	if e.Cause != nil {
 		return fmt.Sprintf("malformed %s: %v", e.MediaType, e.Cause)
@@ -177,11 +187,11 @@ func readHTML(body []byte, o Options, h hooks) (*page.Page, error) {
 	}
 	head := readHead(doc)
 	_, path := splitURL(o.URL)
-	if !o.Whole {
+	if !o.Whole && o.Selector == "" {
 		p.Verdict = judge(doc, head, path, l, prob, keep)
 	}
 	unpacked := (p.Verdict.Success() || p.Verdict == page.EmptyShell) &&
-		unpackState(doc, head, o.URL, l, l.chosen(keep), bytes.Contains(body, articleBody))
+		unpackState(doc, head, o.URL, l, l.chosen(keep), stated.articleBody)
 	if unpacked {
 		p.Note(page.NoteState, 1)
 		p.Verdict = page.Complete
@@ -194,7 +204,11 @@ func readHTML(body []byte, o Options, h hooks) (*page.Page, error) {
 		p.Type = l.typeOf(types, stated)
 	}
 	var sel selection
-	if !o.Whole && !unpacked {
+	if o.Selector != "" {
+		if sel, err = selectedBy(bodyOf(doc), o.Selector); err != nil {
+			return p, err
+		}
+	} else if !o.Whole && !unpacked {
 		left := 0
 		for _, k := range keep {
 			if !k {
@@ -211,7 +225,7 @@ func readHTML(body []byte, o Options, h hooks) (*page.Page, error) {
 	if sel != nil {
 		p.Blocks = convert(root, sel.of, co)
 	}
-	if len(p.Blocks) == 0 {
+	if len(p.Blocks) == 0 && o.Selector == "" {
 		sel = nil
 		p.Blocks = convert(root, nil, co)
 	}

@@ -291,12 +291,23 @@ func (f *hiddenFinder) element(n *html.Node) {
 	}
 	if why != css.InSight && (holdsFormula(n) || f.behindControl(n, class, why)) {
 		f.view.Reset()
+		if !holdsFormula(n) && !strings.HasPrefix(attr(n, "id"), streamed) {
+			n.Attr = append(n.Attr, html.Attribute{Key: collapsedAttr})
+		}
 	} else if look.Why != css.InSight {
 		f.hide(n, look)
 		return
 	}
 	f.children(n)
 }
+
+// collapsedAttr marks an element that waits behind a control, for the converter.
+// A page that writes it itself marks its own text.
+const collapsedAttr = "spyhop-collapsed"
+
+// streamed begins the identifiers of hidden elements in which React streams
+// content that its script moves at once.
+const streamed = "S:"
 
 // holdsFormula reports whether an element wraps MathML, which sites hide beside
 // a picture of the formula.
@@ -332,7 +343,7 @@ func (f *hiddenFinder) behindControl(n *html.Node, class string, why css.Reason)
 		return false
 	}
 	id := attr(n, "id")
-	if attr(n, "role") == "tabpanel" || strings.EqualFold(attr(n, "hidden"), "until-found") || strings.HasPrefix(id, "S:") { // React streams content in hidden S: elements
+	if attr(n, "role") == "tabpanel" || strings.EqualFold(attr(n, "hidden"), "until-found") || strings.HasPrefix(id, streamed) {
 		return true
 	}
 	for c := range strings.FieldsSeq(class) {

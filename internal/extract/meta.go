@@ -29,6 +29,7 @@ type hints struct {
 	ogType      string   // og:type in lower case, as "article"
 	generator   string   // meta generator, as "WordPress 6.5"
 	hasPassword bool     // a field for a password: a login form
+	articleBody int      // bytes from the text of an article to the end of its JSON-LD, the longest; 0: none
 }
 
 // metaWalk collects candidates.
@@ -122,6 +123,9 @@ func (w *metaWalk) visit(n *html.Node) bool {
 	case atom.Script:
 		if n.FirstChild != nil && isLD(attr(n, "type")) {
 			w.schema.read(n.FirstChild.Data)
+			if i := strings.Index(n.FirstChild.Data, `"articleBody"`); i >= 0 {
+				w.hints.articleBody = max(w.hints.articleBody, len(n.FirstChild.Data)-i)
+			}
 		}
 		return false
 	case atom.Style, atom.Svg, atom.Iframe, atom.Template, atom.Math, atom.Select:

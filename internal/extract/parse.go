@@ -28,19 +28,20 @@ const (
 // rewritten by [bounded], which keeps all text. It fails only where even the
 // rewritten markup yields no tree.
 func parseHTML(body []byte, p *page.Page) (*html.Node, error) {
+	body, raws := withoutRaw(body)
 	if suspicious(body) {
 		body = bounded(body, p)
 	}
 	doc, err := html.Parse(bytes.NewReader(body))
-	if err == nil {
-		return doc, nil
+	if err != nil {
+		// The only error of html.Parse on a reader that does not fail is the
+		// depth limit.
+		var err2 error
+		if doc, err2 = html.Parse(bytes.NewReader(bounded(body, p))); err2 != nil {
+			return nil, errors.Join(err, err2)
+		}
 	}
-	// The only error of html.Parse on a reader that does not fail is the
-	// depth limit.
-	doc, err2 := html.Parse(bytes.NewReader(bounded(body, p)))
-	if err2 != nil {
-		return nil, errors.Join(err, err2)
-	}
+	restoreRaw(doc, raws)
 	return doc, nil
 }
 

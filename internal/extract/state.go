@@ -28,9 +28,10 @@ const (
 
 // unpackState replaces the body of a page by the content of its data, when that
 // is much more than what is chosen of the page and the page does not show it.
-func unpackState(doc *html.Node, h headFacts, url string, l *layout, chosen int32, mayHoldBody bool) bool {
+// bodyBytes is what JSON-LD holds of an article's text, see hints.
+func unpackState(doc *html.Node, h headFacts, url string, l *layout, chosen int32, bodyBytes int) bool {
 	shell := chosen <= shellTaken && l.plainText() <= shellWords
-	if h.body == nil || !shell && !(mayHoldBody && longBody(doc, int(chosen))) {
+	if h.body == nil || !shell && bodyBytes <= 5*(2*int(chosen)+longerBy) {
 		return false
 	}
 	src := readSources(doc, !shell)
@@ -87,23 +88,6 @@ func (l *layout) plainText() (n int32) {
 		}
 	}
 	return n
-}
-
-// articleBody is what stands in the bytes of a page whose JSON-LD holds the
-// article's text: looking for it costs less than a walk over the tree.
-var articleBody = []byte(`"articleBody"`)
-
-// longBody reports whether JSON-LD holds an article that can be so much longer
-// than what is chosen that it has to be read.
-func longBody(doc *html.Node, chosen int) bool {
-	for n := range doc.Descendants() {
-		if n.DataAtom == atom.Script && n.FirstChild != nil && isLD(attr(n, "type")) {
-			if i := strings.Index(n.FirstChild.Data, `"articleBody"`); i >= 0 && len(n.FirstChild.Data)-i > 5*(2*chosen+longerBy) {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // unpackUnits finds the content in data without a vocabulary. One of its texts

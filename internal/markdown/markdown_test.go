@@ -2,6 +2,7 @@ package markdown_test
 
 import (
 	"fmt"
+	"maps"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -171,20 +172,26 @@ func TestOutline(t *testing.T) {
 	if got.String() != want {
 		t.Errorf("got\n%swant\n%s", got.String(), want)
 	}
-	for _, c := range []struct{ id, want string }{
-		{"setup", "## Setup\n\n日本"},
-		{"setup-2", "## Setup\n\nb"},
-		{"setup-2-2", "# Setup 2\n\n### …\n\n> ## Within"},
-		{"über uns!-anchor", "# Über uns!\n\naaaa\n\n## Setup\n\n日本\n\n## Setup\n\nb"},
-		{"within", "> ## Within"},
+	for _, c := range []struct {
+		names, want string
+		first       int
+	}{
+		{"setup", "## Setup\n\n日本", 1},
+		{"setup-2", "## Setup\n\nb", 2},
+		{"setup-2-2", "# Setup 2\n\n### …\n\n> ## Within", 3},
+		{"über uns!-anchor", "# Über uns!\n\naaaa\n\n## Setup\n\n日本\n\n## Setup\n\nb", 0},
+		{"within", "> ## Within", 5},
+		{"setup-2,setup", "## Setup\n\n日本|## Setup\n\nb", 1},                // in page order
+		{"within,setup-2-2,within", "# Setup 2\n\n### …\n\n> ## Within", 3}, // none twice
 	} {
-		b, ok := markdown.SectionBlocks(p, c.id)
-		if got := markdown.Blocks(b, markdown.Options{}); !ok || got != c.want {
-			t.Errorf("section %s: got %q, want %q", c.id, got, c.want)
+		parts, missing := markdown.Parts(p, append(strings.Split(c.names, ","), "none"))
+		var got []string
+		for _, x := range parts {
+			got = append(got, markdown.Blocks(p.Blocks[x.From:x.To], markdown.Options{}))
 		}
-	}
-	if _, ok := markdown.SectionBlocks(p, "none"); ok {
-		t.Error("found a section that is not there")
+		if s := strings.Join(got, "|"); s != c.want || parts[0].Section != c.first || len(missing) != 1 || missing[0] != "none" {
+			t.Errorf("sections %s: got %q from %d, missing %q, want %q", c.names, s, parts[0].Section, missing, c.want)
+		}
 	}
 }
 
@@ -207,6 +214,11 @@ func TestWindow(t *testing.T) {
 		{"cjk", "日本語文", 0, 3, "日本語", 3, true},
 		{"beyond the end", "abc", 9, 2, "", 3, false},
 		{"negative", "abc", -1, 2, "ab", 2, true},
+		{"heading", "one two\n\n## Head\n\nthree", 0, 14, "one two\n\n", 9, true},
+		{"within a heading", "one two\n\n## Head\n\nthree", 0, 13, "one two\n\n", 9, true},
+		{"two headings", "one two\n\n# A\n\n## B\n\nthree", 0, 20, "one two\n\n", 9, true},
+		{"a heading alone", "# Head of it\n\nthree", 0, 8, "# Head ", 7, true},
+		{"a comment in code", "one\n\n```\n# no\nb\n```", 5, 12, "```\n# no\nb\n", 16, true},
 		{"link", "see [the page](https://x.example/a) now", 0, 20, "see ", 4, true},
 		{"link at the start", "[the page](https://x.example/a) now", 0, 8, "[the ", 5, true},
 		{"behind a link", "see [p](/x) now then", 0, 15, "see [p](/x) ", 12, true},
@@ -240,6 +252,8 @@ func TestTokens(t *testing.T) {
 func FuzzWindow(f *testing.F) {
 	f.Add("# a\n\n```\nx\n```\n\n[b](c) | d", 7)
 	f.Add("[[[]]]((()))`` ` \\[", 3)
+	f.Add("# \n# \n# \n# \n# \n# a", 4)
+	f.Add("日本語の文章\n## \n> ```\n> a\n", 3)
 	f.Fuzz(func(t *testing.T, s string, size int) {
 		if !utf8.ValidString(s) || size < 1 || len(s) > 10000 {
 			return
@@ -308,14 +322,14 @@ func ExampleTokens() {
 	// Output: 5
 }
 
-func ExampleSectionBlocks() {
+func ExampleParts() {
 	p := &page.Page{Blocks: []page.Block{
 		{Kind: page.Heading, Level: 2, Inlines: []page.Inline{{Kind: page.Text, Text: "A"}}},
 		{Kind: page.Heading, Level: 2, Inlines: []page.Inline{{Kind: page.Text, Text: "B"}}},
 	}}
-	blocks, ok := markdown.SectionBlocks(p, "b")
-	fmt.Println(len(blocks), ok)
-	// Output: 1 true
+	parts, missing := markdown.Parts(p, []string{"b", "c"})
+	fmt.Println(parts, missing)
+	// Output: [{1 2 1}] [c]
 }
 
 // BenchmarkWindow measures a window far into a long text.
@@ -333,5 +347,28 @@ func BenchmarkTokens(b *testing.B) {
 	b.SetBytes(int64(len(s)))
 	for b.Loop() {
 		markdown.Tokens(s)
+	}
+}
+
+// Links, rows and code that fit a window are in one part.
+func TestWindowKeepsTogether(t *testing.T) {
+	const link, row, code = "[some page](https://example.com/a_(b))", "| cell one | cell two |", "```go\nx := 1\n\ny := 2\n```"
+	s := strings.Repeat("Words before it and "+link+" behind.\n\n| a | b |\n| --- | --- |\n"+strings.Repeat(row+"\n", 5)+"\n"+code+"\n\n## Head\n\n", 6)
+	want := map[string]int{link: strings.Count(s, link), row: strings.Count(s, row), code: strings.Count(s, code), "## Head\n\n": 6}
+	for most := 60; most < 400; most += 7 {
+		got := map[string]int{}
+		for start, cut := 0, true; cut; {
+			var part string
+			part, start, cut = markdown.Window(s, start, most)
+			for k := range want {
+				got[k] += strings.Count(part, k)
+			}
+			if strings.HasSuffix(part, "## Head\n\n") && cut {
+				t.Errorf("%d: a part ends in a heading: %q", most, part)
+			}
+		}
+		if !maps.Equal(got, want) {
+			t.Errorf("windows of %d cut something: %v, want %v", most, got, want)
+		}
 	}
 }

@@ -1,6 +1,8 @@
 package markdown
 
 import (
+	"cmp"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -33,8 +35,14 @@ func Outline(p *page.Page) []Section { return OutlineOf(p, Options{}) }
 
 // OutlineOf is Outline for other options; only Tokens, Start and End differ.
 func OutlineOf(p *page.Page, o Options) []Section {
+	_, sections := RenderOutline(p, o)
+	return sections
+}
+
+// RenderOutline is Render and OutlineOf in one walk.
+func RenderOutline(p *page.Page, o Options) (string, []Section) {
 	if p == nil {
-		return nil
+		return "", nil
 	}
 	var sections []Section
 	var at []int
@@ -47,8 +55,15 @@ func OutlineOf(p *page.Page, o Options) []Section {
 	}
 	w.blocks(p.Blocks, false)
 	w.trim(0)
+	w.measure(sections, at)
+	return string(w.b), sections
+}
+
+// measure says where the sections, whose headings begin at the given offsets,
+// begin and end, and what they cost.
+func (w *writer) measure(sections []Section, at []int) {
 	if len(sections) == 0 {
-		return nil
+		return
 	}
 	// One pass for the characters, one for the ends: a section ends where the
 	// next of its level or above begins.
@@ -76,60 +91,80 @@ func OutlineOf(p *page.Page, o Options) []Section {
 		}
 		open = append(open, i)
 	}
-	return sections
 }
 
-// SectionBlocks returns the blocks of the section with an ID or anchor, its
-// heading first, and whether there is one. Only headings that are not within
-// another block have blocks of their own to be returned; of others it is the
-// top-level block they stand in.
-func SectionBlocks(p *page.Page, id string) ([]page.Block, bool) {
-	if p == nil || id == "" {
-		return nil, false
+// Part is a run of top-level blocks of a page.
+type Part struct {
+	From, To int // indexes into Page.Blocks
+	Section  int // the index in the outline of the first section in it
+}
+
+// Parts returns the top-level blocks of the sections with these IDs or
+// anchors, in page order and none twice, and which of the names no section
+// has. A heading within another block, and a term of a definition list, stand
+// for the top-level block that they are in. What is an ID comes before what is
+// an anchor.
+func Parts(p *page.Page, names []string) (parts []Part, missing []string) {
+	if p == nil {
+		return nil, names
+	}
+	byID, byAnchor := map[string]int{}, map[string]int{}
+	first := func(m map[string]int, name string, i int) {
+		if _, ok := m[name]; !ok && name != "" {
+			m[name] = i
+		}
 	}
 	ids := idMaker{}
-	from, level := -1, 0
-	byAnchor := -1
-	var find func(blocks []page.Block) (hit, anchor bool)
-	find = func(blocks []page.Block) (hit, anchor bool) {
-		for i := range blocks {
-			b := &blocks[i]
-			if b.Kind == page.Heading {
-				if title := headingText(b.Inlines); title != "" && ids.make(title) == id {
-					hit = true
-				}
-				anchor = anchor || b.ID == id
-				continue
-			}
-			h, a := find(b.Children)
-			hit, anchor = hit || h, anchor || a
-		}
-		return hit, anchor
-	}
+	before := make([]int, len(p.Blocks)+1) // sections that begin before a block
 	for i := range p.Blocks {
-		hit, anchor := find(p.Blocks[i : i+1])
-		if hit && from < 0 {
-			from = i
+		count := before[i]
+		var find func(blocks []page.Block)
+		find = func(blocks []page.Block) {
+			for j := range blocks {
+				b := &blocks[j]
+				switch b.Kind {
+				case page.Heading:
+					if title := headingText(b.Inlines); title != "" {
+						first(byID, ids.make(title), i)
+						count++
+					}
+					first(byAnchor, b.ID, i)
+				case page.Term:
+					first(byAnchor, b.ID, i)
+				default:
+					find(b.Children)
+				}
+			}
 		}
-		if anchor && byAnchor < 0 {
-			byAnchor = i
+		find(p.Blocks[i : i+1])
+		before[i+1] = count
+	}
+	for _, name := range names {
+		from, ok := byID[name]
+		if !ok {
+			from, ok = byAnchor[name]
 		}
+		if !ok {
+			missing = append(missing, name)
+			continue
+		}
+		to := from + 1
+		if b := &p.Blocks[from]; b.Kind == page.Heading {
+			for to < len(p.Blocks) && (p.Blocks[to].Kind != page.Heading || p.Blocks[to].Level > b.Level) {
+				to++
+			}
+		}
+		parts = append(parts, Part{from, to, before[from]})
 	}
-	if from < 0 {
-		from = byAnchor
+	slices.SortFunc(parts, func(a, b Part) int { return cmp.Or(a.From-b.From, b.To-a.To) })
+	kept := parts[:0]
+	for _, x := range parts {
+		if n := len(kept); n > 0 && x.From < kept[n-1].To {
+			continue // sections lie within each other or apart
+		}
+		kept = append(kept, x)
 	}
-	if from < 0 {
-		return nil, false
-	}
-	if p.Blocks[from].Kind != page.Heading {
-		return p.Blocks[from : from+1], true
-	}
-	level = p.Blocks[from].Level
-	to := from + 1
-	for to < len(p.Blocks) && (p.Blocks[to].Kind != page.Heading || p.Blocks[to].Level > level) {
-		to++
-	}
-	return p.Blocks[from:to], true
+	return kept, missing
 }
 
 func headingText(in []page.Inline) string {

@@ -56,7 +56,8 @@ func isCJK(r rune) bool {
 // The cut falls behind white space or between CJK characters, and neither
 // within a fenced block nor a table row nor a link: those begin the next part.
 // One that is longer than a whole window is cut all the same: a fenced block
-// between lines, the others at a word. maxChars 0 or less takes all the rest.
+// between lines, the others at a word. Nor does a part end in a heading, but for
+// one that fills the window. maxChars 0 or less takes all the rest.
 // A start beyond the end gives an empty part.
 func Window(s string, start, maxChars int) (part string, next int, cut bool) {
 	from, start := skipRunes(s, 0, max(start, 0))
@@ -67,7 +68,7 @@ func Window(s string, start, maxChars int) (part string, next int, cut bool) {
 	if end == len(s) {
 		return s[from:], start + n, false
 	}
-	at := cutBefore(s, from, end)
+	at := beforeHeading(s, from, cutBefore(s, from, end))
 	return s[from:at], start + utf8.RuneCountInString(s[from:at]), true
 }
 
@@ -85,6 +86,22 @@ func skipRunes(s string, from, n int) (at, count int) {
 		count++
 	}
 	return at, count
+}
+
+// beforeHeading moves a cut that falls within a heading, or behind one and
+// nothing else, to the beginning of that line.
+func beforeHeading(s string, from, at int) int {
+	for range 4 { // headings in a row; each costs a look at all that is before
+		text := strings.TrimRight(s[from:at], " \n")
+		line := from + strings.LastIndexByte(text, '\n') + 1
+		marks := strings.TrimLeft(s[line:at], "#")
+		n := at - line - len(marks)
+		if n == 0 || n > 6 || marks != "" && marks[0] != ' ' || line == from || openFence(s, line) >= 0 {
+			break
+		}
+		at = line
+	}
+	return at
 }
 
 // cutBefore returns the last good place to cut at or before end, after from.

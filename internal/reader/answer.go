@@ -1,9 +1,7 @@
 package reader
 
 import (
-	"crypto/rand"
-	"fmt"
-	"sort"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -12,7 +10,6 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/markdown"
 	"github.com/spyhop-dev/spyhop/internal/page"
 	"github.com/spyhop-dev/spyhop/internal/tool"
-	"github.com/spyhop-dev/spyhop/internal/weburl"
 )
 
 // Answer is what a read comes to. Its JSON form is the one object that the
@@ -41,9 +38,17 @@ type Answer struct {
 	Error          *tool.Error    `json:"error,omitempty"`
 	Metadata       Metadata       `json:"metadata"`
 
-	mode       Mode
-	start, end int // the window, in characters
-	limit      int
+	content    content
+	notices    []string // beside the content: what the reader has to know
+	start, end int      // the window, in characters
+	limit      int      // … and what it was limited to
+}
+
+// Answers are what a call with several addresses comes to.
+type Answers struct {
+	Results []*Answer `json:"results"`
+
+	limit, tokens int // shared by the results; 0 for none
 }
 
 // Link is a link of the page's own site.
@@ -91,12 +96,11 @@ func (a *Answer) describe(p *page.Page) {
 	}
 }
 
-func (a *Answer) setContent(m Mode, s string) {
-	a.mode = m
-	if m == Markdown || m == JSON {
-		a.Markdown = s
-	} else {
-		a.Content = s
+// setContent puts the content where its mode has it.
+func (a *Answer) setContent(s string) {
+	a.Markdown, a.Content = "", s
+	if m := a.content.mode; m == Markdown || m == JSON {
+		a.Markdown, a.Content = s, ""
 	}
 }
 
@@ -108,123 +112,82 @@ func (a *Answer) Body() string {
 	return a.Content
 }
 
-// cut takes the window out of the whole content.
-func (a *Answer) cut(q Request, whole string, limit int) {
-	a.limit = limit
-	if q.MaxTokens > 0 {
-		// Four bytes a token: characters are never more than bytes.
-		if n := 4 * q.MaxTokens; limit == 0 || n < limit {
-			limit = n
-			a.limit = n
-		}
+// Notices say what the content does not, as that it begins at a section.
+func (a *Answer) Notices() []string { return a.notices }
+
+// cut takes a window of at most limit characters and tokens out of the whole
+// content; 0 means no limit. It may be called again with other limits.
+func (a *Answer) cut(limit, tokens int) {
+	c := &a.content
+	if tokens > 0 && (limit == 0 || 4*tokens < limit) {
+		limit = 4 * tokens // characters are never more than bytes
 	}
-	part, next, cut := markdown.Window(whole, q.StartIndex, limit)
-	for q.MaxTokens > 0 && markdown.Tokens(part) > q.MaxTokens && limit > 1 {
-		limit = limit * q.MaxTokens / max(markdown.Tokens(part), 1)
-		part, next, cut = markdown.Window(whole, q.StartIndex, max(limit, 1))
+	part, next, cut := c.window(limit)
+	for tokens > 0 && limit > 1 && markdown.Tokens(part) > tokens {
+		limit = max(limit*tokens/markdown.Tokens(part), 1)
+		part, next, cut = c.window(limit)
 	}
-	a.start, a.end = q.StartIndex, next
+	a.start, a.end, a.limit = min(c.start, next), next, limit
+	a.Truncated, a.NextStartIndex = cut, nil
 	if cut {
-		a.Truncated = true
 		a.NextStartIndex = &next
-		part += "\n\n" + cutNotice(a.limit)
+		part += "\n\n" + cutNotice(limit)
 	}
-	a.setContent(q.Mode, part)
+	a.setContent(part)
 }
 
-func cutNotice(limit int) string {
-	return "<error>Content truncated. The output has been limited to " + strconv.Itoa(limit) + " characters</error>"
+// window is markdown.Window, that ends at the end of a line where the content
+// is a list of lines.
+func (c *content) window(limit int) (part string, next int, cut bool) {
+	if limit > 0 && c.start < c.head {
+		limit += c.head - c.start
+	}
+	part, next, cut = markdown.Window(c.whole, c.start, limit)
+	if !cut || !c.lines {
+		return part, next, cut
+	}
+	if i := strings.LastIndexByte(part, '\n'); i > 0 {
+		next -= utf8.RuneCountInString(part[i:])
+		part = part[:i]
+	}
+	return part, next, true
 }
 
-// ForModel is the answer as text for a model: what it is, then the content in
-// a fence that no page can forge, then what to do next.
-func (a *Answer) ForModel(toolName string) string {
-	if a.RedirectURL != "" {
-		return "The URL redirected to: " + a.RedirectURL + "\nPlease make a new " + toolName + " request with this URL."
+// cut shares a budget in characters between the answers, and that in tokens in
+// the same way.
+func (all *Answers) cut(limit int) {
+	chars := make([]int, len(all.Results))
+	tokens := make([]int, len(all.Results))
+	for i, a := range all.Results {
+		chars[i], tokens[i] = utf8.RuneCountInString(a.content.whole), a.Metadata.Tokens
 	}
-	var b strings.Builder
-	b.WriteString("Contents of " + a.FinalURL + ":\n")
-	var facts []string
-	if t := pageText(a.Title, 120); t != "" {
-		facts = append(facts, "title "+strconv.Quote(t))
-	}
-	facts = append(facts, "verdict "+string(a.Verdict))
-	if a.Truncated || a.start > 0 {
-		facts = append(facts, fmt.Sprintf("part tokens ~%d-%d of ~%d", a.start/4+1, a.end/4, a.Metadata.Tokens))
-	} else {
-		facts = append(facts, fmt.Sprintf("tokens ~%d", a.Metadata.Tokens))
-	}
-	if a.Metadata.Cached {
-		facts = append(facts, "cached")
-	}
-	if a.Metadata.Rendered {
-		facts = append(facts, "rendered")
-	}
-	if a.mode == Raw || a.mode == HTML {
-		facts = append(facts, "unfiltered")
-	}
-	b.WriteString(strings.Join(facts, "; ") + "\n\n")
-	boundary := rand.Text()
-	b.WriteString("<<<untrusted web content " + boundary + ">>>\n")
-	b.WriteString(strings.TrimSuffix(a.Body(), "\n\n"+cutNotice(a.limit)))
-	b.WriteString("\n<<<end of untrusted web content " + boundary + ">>>")
-	if a.Truncated {
-		b.WriteString("\n\n" + cutNotice(a.limit))
-	}
-	if a.NextStartIndex != nil {
-		fmt.Fprintf(&b, "\nCall %s again with start_index=%d to read on.", toolName, *a.NextStartIndex)
-	}
-	return b.String()
-}
-
-// pageText makes one cleaned line of what a page says, cut to n characters.
-func pageText(s string, n int) string {
-	s = strings.Join(strings.Fields(s), " ")
-	for i := range s {
-		if n--; n < 0 {
-			return s[:i] + "…"
+	chars, tokens = shares(chars, limit), shares(tokens, all.tokens)
+	for i, a := range all.Results {
+		if a.Error == nil && a.RedirectURL == "" {
+			a.cut(chars[i], tokens[i])
 		}
 	}
-	return s
 }
 
-// ownLinks are the links to the page's own site, most frequent first.
-func ownLinks(p *page.Page) []Link {
-	base, err := weburl.Parse(p.URL)
-	if err != nil {
-		return nil
+// shares divides a budget: each gets what it needs or an equal part of what
+// those that need less have left, and at least 1. A budget of 0 is none.
+func shares(needs []int, budget int) []int {
+	out := make([]int, len(needs))
+	if budget <= 0 {
+		return out
 	}
-	var own []page.Link
-	for _, l := range p.Links {
-		if u, err := weburl.Parse(l.URL); err == nil && weburl.SameSite(base, u) {
-			own = append(own, l)
-		}
+	order := make([]int, len(needs))
+	for i := range order {
+		order[i] = i
 	}
-	sort.SliceStable(own, func(i, j int) bool { return own[i].Count > own[j].Count })
-	out := make([]Link, len(own))
-	for i, l := range own {
-		out[i] = Link{l.Text, l.URL}
+	slices.SortStableFunc(order, func(a, b int) int { return needs[a] - needs[b] })
+	for i, k := range order {
+		out[k] = max(1, min(needs[k], budget/(len(order)-i)))
+		budget -= min(out[k], budget)
 	}
 	return out
 }
 
-// linkList prints links in whole lines within the window, and reports whether
-// some are left out.
-func linkList(u string, links []Link, limit int) (text string, cut bool) {
-	if len(links) == 0 {
-		return "No links found on " + u + " - it may require JavaScript or authentication.", false
-	}
-	var b strings.Builder
-	fmt.Fprintf(&b, "All %d links found on %s\n", len(links), u)
-	chars := 0
-	for _, l := range links {
-		line := "\n- " + l.Text + ": " + l.URL
-		chars += utf8.RuneCountInString(line)
-		if limit > 0 && chars > limit {
-			b.WriteString("\n\n" + cutNotice(limit))
-			return b.String(), true
-		}
-		b.WriteString(line)
-	}
-	return b.String(), false
+func cutNotice(limit int) string {
+	return "<error>Content truncated. The output has been limited to " + strconv.Itoa(limit) + " characters</error>"
 }

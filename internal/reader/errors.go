@@ -65,6 +65,11 @@ func extractError(u string, err error) *tool.Error {
 		e.Type, e.Hint = tool.NoContent, verdictHint(ee.Verdict)
 		// As HTTP 429 would be.
 		e.Retryable = ee.Verdict == page.RateLimited
+	case extract.BadSelector, extract.NoMatch:
+		e.Type, e.Hint = tool.NoContent, "mode=outline shows what is there; leave selector out to read all"
+		if ee.Code == extract.BadSelector {
+			e.Type = tool.InvalidInput
+		}
 	}
 	return e
 }

@@ -29,15 +29,15 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"net/http"
 	"slices"
+	"strings"
+	"sync"
 	"time"
 
 	"github.com/spyhop-dev/spyhop/internal/extract"
 	"github.com/spyhop-dev/spyhop/internal/fetch"
-	"github.com/spyhop-dev/spyhop/internal/markdown"
 	"github.com/spyhop-dev/spyhop/internal/page"
 	"github.com/spyhop-dev/spyhop/internal/tool"
 	"github.com/spyhop-dev/spyhop/internal/weburl"
@@ -102,6 +102,17 @@ type Request struct {
 	Images bool
 	// Whole reads the whole body instead of the main content.
 	Whole bool
+	// Sections are IDs of the outline, or anchors: nothing else is read. Where
+	// there are none, the address's fragment says at which section the window
+	// begins.
+	Sections []string
+	// NoFragment reads from the top whatever the fragment says.
+	NoFragment bool
+	// Selector is a CSS selector: only what it fits is read.
+	Selector string
+	// MustContain asks whether a text is there, and where, instead of for the
+	// content.
+	MustContain string
 	// Comments is "auto" (or empty: left out on articles), "always" or
 	// "never".
 	Comments string
@@ -142,11 +153,104 @@ func (q *Request) address() string { return q.URL.WithoutUserinfo().String() }
 // a success with RedirectURL and no content. On an HTTP error the answer is
 // not nil beside the error when the site sent a page with it.
 func (r *Reader) Read(ctx context.Context, q Request) (*Answer, error) {
+	a, err := r.load(ctx, q)
+	if err == nil {
+		a.cut(r.limit(q), q.MaxTokens)
+	}
+	return a, err
+}
+
+// limit is the window of a request in characters; 0 for none.
+func (r *Reader) limit(q Request) int {
+	if q.MaxLength != nil {
+		return *q.MaxLength
+	}
+	return r.maxChars
+}
+
+// atOnce bounds the addresses of one call that are read at a time.
+const atOnce = 4
+
+// ReadAll answers one request for several addresses, as people write them, that
+// share its budget; what short contents leave of it goes to longer ones. The
+// answers stand in the order of the addresses, and one that failed carries its
+// error.
+func (r *Reader) ReadAll(ctx context.Context, addresses []string, q Request) *Answers {
+	all := &Answers{Results: make([]*Answer, len(addresses)), limit: r.limit(q), tokens: q.MaxTokens}
+	room := make(chan struct{}, atOnce)
+	var running sync.WaitGroup
+	for i, raw := range addresses {
+		room <- struct{}{}
+		running.Go(func() {
+			defer func() { <-room }()
+			all.Results[i] = r.loadOne(ctx, raw, q)
+		})
+	}
+	running.Wait()
+	all.cut(all.limit)
+	return all
+}
+
+// loadOne is load with the error in the answer.
+func (r *Reader) loadOne(ctx context.Context, raw string, q Request) (a *Answer) {
+	u, err := Address(raw)
+	if err == nil {
+		q.URL = u
+		if a, err = r.load(ctx, q); err == nil {
+			return a
+		}
+		raw = q.address()
+	}
+	if a == nil {
+		a = &Answer{URL: raw, PageType: page.Other}
+	}
+	a.Success, a.Error = false, tool.AsError(err)
+	return a
+}
+
+// Address reads an address as a person or a model writes it, without its
+// tracking parameters. The error is a *tool.Error.
+func Address(raw string) (weburl.URL, error) {
+	u, err := weburl.ParseLenient(strings.TrimSpace(raw))
+	if err != nil {
+		return u, URLError(raw, err)
+	}
+	u, _ = u.Clean()
+	return u, nil
+}
+
+// check refuses what does not go together, before anything is asked for.
+func (q *Request) check() error {
 	if q.Mode == "" {
 		q.Mode = Markdown
 	}
+	bad := func(message, hint string) error { return tool.NewError(tool.InvalidInput, message, hint) }
 	if _, ok := extract.ParseComments(q.Comments); !ok {
-		return nil, tool.NewError(tool.InvalidInput, fmt.Sprintf("comments %q is unknown", q.Comments), "it is one of auto, always, never")
+		return bad(fmt.Sprintf("comments %q is unknown", q.Comments), "it is one of auto, always, never")
+	}
+	if q.Selector != "" {
+		if err := extract.CheckSelector(q.Selector); err != nil {
+			return bad(fmt.Sprintf("selector %q: %v", q.Selector, err), "give a CSS selector, as main or table.infobox")
+		}
+	}
+	if q.MustContain != "" && foldQuote(q.MustContain, true, false) == "" {
+		return bad("must_contain has nothing to look for", "give some words of the page")
+	}
+	for _, x := range []struct {
+		name  string
+		given bool
+	}{{"section", len(q.Sections) > 0}, {"selector", q.Selector != ""}, {"must_contain", q.MustContain != ""}} {
+		if x.given && (q.Mode == Raw || q.Mode == Links) {
+			return bad(fmt.Sprintf("%s does not go with mode=%s", x.name, q.Mode), "leave one of them out")
+		}
+	}
+	return nil
+}
+
+// load reads the page and makes the whole content of the answer, uncut.
+func (r *Reader) load(ctx context.Context, q Request) (*Answer, error) {
+	if err := q.check(); err != nil {
+		return nil, err
 	}
 	redirects := fetch.SameHost
 	if q.Follow {
@@ -173,81 +277,14 @@ func (r *Reader) Read(ctx context.Context, q Request) (*Answer, error) {
 	if p != nil {
 		a.describe(p)
 	}
-	if err != nil {
-		return a, extractError(q.address(), err)
+	if err == nil {
+		err = a.fill(p, q, res)
 	}
-	if err := r.fill(a, p, q, res); err != nil {
+	if err != nil {
 		return a, extractError(q.address(), err)
 	}
 	a.Metadata.Timings.ReadMS = ms(time.Since(start))
 	return a, nil
-}
-
-// page makes a page of a response; raw needs none.
-func (r *Reader) page(q Request, res *fetch.Response) (*page.Page, error) {
-	if q.Mode == Raw {
-		return &page.Page{URL: res.URL.String(), Type: page.Other, Verdict: page.Complete}, nil
-	}
-	comments, _ := extract.ParseComments(q.Comments) // Read has seen to it
-	p, err := extract.Document(res.Body, res.MediaType, extract.Options{URL: res.URL.String(), Whole: q.Whole, Comments: comments})
-	if p != nil && res.Truncated {
-		p.Note(page.NoteTruncated, 1)
-		if p.Verdict.Success() {
-			p.Verdict = page.Partial
-		}
-	}
-	var ee *extract.Error
-	if errors.As(err, &ee) && ee.Verdict == page.EmptyShell && q.Mode == Links && len(p.Links) > 0 {
-		p.Verdict = page.Thin // the links of a shell are content enough
-		return p, nil
-	}
-	return p, err
-}
-
-// fill makes the content of the answer and cuts it.
-func (r *Reader) fill(a *Answer, p *page.Page, q Request, res *fetch.Response) error {
-	limit := r.maxChars
-	if q.MaxLength != nil {
-		limit = *q.MaxLength
-	}
-	a.Success, a.Verdict = true, p.Verdict
-	if res.Truncated {
-		a.Verdict = page.Partial
-	}
-	var whole string
-	var err error
-	switch q.Mode {
-	case Raw:
-		if res.Charset == "" && len(res.Body) > 0 {
-			return &extract.Error{Code: extract.Unsupported, MediaType: res.MediaType}
-		}
-		whole = extract.CleanText(string(res.Body))
-	case Text:
-		whole = markdown.PlainText(p)
-	case Links:
-		a.Links = ownLinks(p)
-		text, cut := linkList(p.URL, a.Links, limit)
-		a.Truncated, a.limit = cut, limit
-		a.setContent(q.Mode, text)
-		a.Metadata.Tokens = markdown.Tokens(a.Content)
-		return nil
-	case Outline:
-		a.Outline = markdown.OutlineOf(p, markdown.Options{Images: q.Images})
-		whole = markdown.OutlineText(a.Outline)
-	case HTML:
-		whole, err = extract.ToHTML(markdown.Render(p, markdown.Options{Images: true}))
-	default:
-		whole = markdown.Render(p, markdown.Options{Images: q.Images})
-		if p.Method == page.MethodTokens {
-			whole = "<error>Extraction to markdown failed; returning raw content</error>\n\n" + whole
-		}
-	}
-	if err != nil {
-		return err
-	}
-	a.Metadata.Tokens = markdown.Tokens(whole)
-	a.cut(q, whole, limit)
-	return nil
 }
 
 func newAnswer(u weburl.URL, res *fetch.Response) *Answer {

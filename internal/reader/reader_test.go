@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"net/http"
 	"strings"
 	"testing"
@@ -141,7 +142,7 @@ func TestForModel(t *testing.T) {
 	if lines[0] != "Contents of https://example.com/a:" {
 		t.Errorf("first line %q", lines[0])
 	}
-	if !strings.HasPrefix(lines[1], `title "Ferries \"in\" fog`) || !strings.Contains(lines[1], "verdict complete; part tokens ~1-") {
+	if !strings.HasPrefix(lines[1], `title "Ferries \"in\" fog`) || !strings.Contains(lines[1], "verdict complete; tokens ~1-38 of ~81, sections 1-2 of 2") {
 		t.Errorf("facts %q", lines[1])
 	}
 	_, rest, _ := strings.Cut(text, "<<<untrusted web content ")
@@ -226,5 +227,50 @@ func TestRawIsCleaned(t *testing.T) {
 	}
 	if text := a.ForModel("web_fetch"); !strings.Contains(text, "unfiltered") {
 		t.Errorf("raw text is not marked: %s", text)
+	}
+}
+
+// An answer for a client that cuts what is long has a bound in bytes, and its
+// windows still add up to the page.
+func TestForModelWithin(t *testing.T) {
+	for name, paragraph := range map[string]string{
+		"latin": "A ferry crosses the strait in fog, and nobody on deck sees the other shore. ",
+		"cjk":   "渡し船は霧の中で海峡を渡り、甲板にいる人には向こう岸が見えない。",
+	} {
+		t.Run(name, func(t *testing.T) {
+			body := "<html><head><title>Ferries</title></head><body><article><h1>Ferries</h1>" +
+				strings.Repeat("<p>"+strings.Repeat(paragraph, 6)+"</p>", 60) + "</article></body></html>"
+			r := serve(t, "text/html; charset=utf-8", body, nil)
+			none, window := 0, 9500
+			u := mustURL(t, "https://example.com/a")
+			whole, err := r.Read(t.Context(), Request{URL: u, MaxLength: &none})
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got strings.Builder
+			for start, rounds := 0, 0; ; rounds++ {
+				a, err := r.Read(t.Context(), Request{URL: u, MaxLength: &window, StartIndex: start})
+				if err != nil || rounds > 50 {
+					t.Fatal(rounds, err)
+				}
+				text := a.ForModelWithin("web_fetch", 10_000)
+				if len(text) >= 10_000 {
+					t.Fatalf("window at %d has %d bytes", start, len(text))
+				}
+				got.WriteString(strings.TrimSuffix(a.Body(), "\n\n"+cutNotice(a.limit)))
+				if a.NextStartIndex == nil {
+					break
+				}
+				head := text[:min(300, len(text))]
+				if !strings.Contains(head, fmt.Sprintf("next start_index=%d", *a.NextStartIndex)) || !strings.Contains(head, u.String()) ||
+					!strings.Contains(text, fmt.Sprintf("limited to %d characters", a.limit)) {
+					t.Fatalf("%s", head)
+				}
+				start = *a.NextStartIndex
+			}
+			if got.String() != whole.Markdown {
+				t.Errorf("windows make %d bytes, the page has %d", got.Len(), len(whole.Markdown))
+			}
+		})
 	}
 }

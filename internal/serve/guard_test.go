@@ -183,7 +183,7 @@ func TestSlowBody(t *testing.T) {
 
 // TestLongCallOutlivesTheBodysTime: the time for a body is not the call's.
 func TestLongCallOutlivesTheBodysTime(t *testing.T) {
-	f := newFixture(t)
+	f := newTestTools(t)
 	s := newServer(t, Options{Catalog: f.Catalog})
 	s.bodyTimeout = 200 * time.Millisecond
 	url, _ := start(t, s)
@@ -212,7 +212,7 @@ func TestCanary(t *testing.T) {
 	const canary = "c4n4ry"
 	var told strings.Builder
 	log := audit.New(audit.Options{})
-	f := newFixture(t)
+	f := newTestTools(t)
 	s := newServer(t, Options{Catalog: f.Catalog, Audit: log, Token: canary + "-token", Trouble: func(err error) { fmt.Fprintln(&told, err) }})
 	var out strings.Builder
 	for _, authorization := range []string{"", "Bearer " + canary, "Bearer " + canary + "-token"} {

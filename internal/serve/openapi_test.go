@@ -40,7 +40,7 @@ func TestOpenAPI(t *testing.T) {
 // TestOpenAPIHolds: every path that answers is described and no other, every
 // operation has its own name, and every reference leads somewhere.
 func TestOpenAPIHolds(t *testing.T) {
-	f := newFixture(t)
+	f := newTestTools(t)
 	s := newServer(t, Options{Catalog: f.Catalog, Token: "sesame", Tools: []string{"echo_text", "fail", "crash"}})
 	w := do(s, "GET", "/openapi.json", "", "Authorization", "Bearer sesame")
 	var d map[string]any

@@ -48,7 +48,7 @@ func TestStatuses(t *testing.T) {
 
 // TestCalls: what is asked for and what comes back.
 func TestCalls(t *testing.T) {
-	f := newFixture(t)
+	f := newTestTools(t)
 	close(f.open)
 	s := newServer(t, Options{Catalog: f.Catalog, Tools: []string{"echo_text", "gate", "fail", "crash"}})
 	for _, c := range []struct {
@@ -123,7 +123,7 @@ func TestList(t *testing.T) {
 // TestAccess: what a site may be shown of the caller reaches a call beside its
 // arguments, and only tools that use it take it.
 func TestAccess(t *testing.T) {
-	f := newFixture(t)
+	f := newTestTools(t)
 	s := newServer(t, Options{Catalog: f.Catalog})
 	w := do(s, "POST", "/v1/tools/echo_text", `{"text":"a","user_agent":"whale/1","username":"u","password":"p","bearer":"b","cookie":"c=d"}`)
 	if got := f.access.Load(); w.Code != 200 || got == nil || *got != (tool.Access{UserAgent: "whale/1", Username: "u", Password: "p", Bearer: "b", Cookie: "c=d"}) {

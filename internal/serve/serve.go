@@ -35,7 +35,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"log"
 	"net"
 	"net/http"
@@ -67,6 +66,12 @@ type Options struct {
 	// MaxConnections and MaxCalls bound connections and calls of tools at a
 	// time; 0 means 1024 and 64. More of them wait.
 	MaxConnections, MaxCalls int
+	// MaxSessions bounds the sessions of MCP at a time, and SessionIdle how long
+	// one lasts without a request; 0 means 10,000 and an hour.
+	MaxSessions int
+	SessionIdle time.Duration
+	// Versions are served as resources over MCP; nil: there are no resources.
+	Versions Versions
 	// Grace is how long calls may go on when the server ends; 0 means 5 s.
 	Grace time.Duration
 	// Trouble hears what is wrong with the server and no caller is told; nil:
@@ -92,7 +97,7 @@ const (
 type Server struct {
 	o       Options
 	tools   []tool.Declaration
-	mcp     http.Handler // nil where the protocol is not served
+	mcp     *mcpHandler
 	handler http.Handler
 	calls   chan struct{}  // holds a value for each call that runs
 	large   chan struct{}  // holds a value for each large body in memory
@@ -107,11 +112,35 @@ func New(o Options) (*Server, error) {
 	if o.Catalog == nil {
 		return nil, errors.New("serve: no catalog")
 	}
+	o.fill()
+	s := &Server{o: o, calls: make(chan struct{}, o.MaxCalls), large: make(chan struct{}, maxLarge), bodyTimeout: 30 * time.Second}
+	var err error
+	if s.tools, err = o.selected(tool.All); err != nil {
+		return nil, err
+	}
+	if s.mcp, err = newMCP(o, s.calls); err != nil {
+		return nil, err
+	}
+	s.handler = s.guarded(s.mux())
+	return s, nil
+}
+
+// fill puts the defaults in place of zeros.
+func (o *Options) fill() {
+	if o.AnswerChars == 0 {
+		o.AnswerChars = defaultAnswerChars
+	}
 	if o.MaxConnections == 0 {
 		o.MaxConnections = 1024
 	}
 	if o.MaxCalls == 0 {
 		o.MaxCalls = 64
+	}
+	if o.MaxSessions == 0 {
+		o.MaxSessions = 10_000
+	}
+	if o.SessionIdle == 0 {
+		o.SessionIdle = time.Hour
 	}
 	if o.Grace == 0 {
 		o.Grace = 5 * time.Second
@@ -119,16 +148,6 @@ func New(o Options) (*Server, error) {
 	if o.Trouble == nil {
 		o.Trouble = func(error) {}
 	}
-	s := &Server{o: o, calls: make(chan struct{}, o.MaxCalls), large: make(chan struct{}, maxLarge), bodyTimeout: 30 * time.Second}
-	var err error
-	if s.tools, err = o.selected(tool.All); err != nil {
-		return nil, err
-	}
-	if s.mcp, err = newMCP(o); err != nil {
-		return nil, err
-	}
-	s.handler = s.guarded(s.mux())
-	return s, nil
 }
 
 // route is what stands at a path. What answers GET answers HEAD.
@@ -161,9 +180,7 @@ func (s *Server) mux() *http.ServeMux {
 			route.handler(w, r)
 		})
 	}
-	if s.mcp != nil {
-		mux.Handle("/mcp", s.mcp)
-	}
+	mux.Handle("/mcp", s.mcp)
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
 		refuse(w, http.StatusNotFound, tool.NewError(tool.InvalidInput, "there is nothing at "+quoted(r.URL.Path), "GET /docs says what there is"))
 	})
@@ -220,9 +237,7 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 		return fmt.Errorf("serve: %w", err)
 	case <-ctx.Done():
 	}
-	if c, ok := s.mcp.(io.Closer); ok {
-		_ = c.Close() // streams that would never end
-	}
+	s.mcp.drain() // streams that would never end
 	patience, stop := context.WithTimeout(context.WithoutCancel(ctx), s.o.Grace)
 	defer stop()
 	if server.Shutdown(patience) != nil {
@@ -230,6 +245,7 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 	}
 	<-failed
 	s.running.Wait()
+	s.mcp.close()
 	return nil
 }
 

@@ -20,8 +20,8 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/tool"
 )
 
-// fixture is a catalog of tools that do what a test needs.
-type fixture struct {
+// testTools is a catalog of tools that do what a test needs.
+type testTools struct {
 	*tool.Catalog
 	started chan struct{} // gets a value when "wait" begins
 	ended   chan error    // gets why it ended
@@ -31,8 +31,8 @@ type fixture struct {
 	access  atomic.Pointer[tool.Access]
 }
 
-func newFixture(t testing.TB) *fixture {
-	f := &fixture{Catalog: tool.NewCatalog(), started: make(chan struct{}, 1000), ended: make(chan error, 1000), open: make(chan struct{})}
+func newTestTools(t testing.TB) *testTools {
+	f := &testTools{Catalog: tool.NewCatalog(), started: make(chan struct{}, 1000), ended: make(chan error, 1000), open: make(chan struct{})}
 	readOnly := tool.Annotations{ReadOnly: true}
 	add := func(d tool.Declaration) {
 		d.Level, d.Profile = tool.Read, tool.Core
@@ -79,7 +79,7 @@ func newFixture(t testing.TB) *fixture {
 func newServer(t testing.TB, o Options) *Server {
 	t.Helper()
 	if o.Catalog == nil {
-		o.Catalog = newFixture(t).Catalog
+		o.Catalog = newTestTools(t).Catalog
 	}
 	s, err := New(o)
 	if err != nil {
@@ -143,7 +143,7 @@ func problemOf(t *testing.T, w *httptest.ResponseRecorder) problem {
 
 // TestShutdown: calls that run are given their time, and then they are ended.
 func TestShutdown(t *testing.T) {
-	f := newFixture(t)
+	f := newTestTools(t)
 	s := newServer(t, Options{Catalog: f.Catalog, Grace: time.Minute})
 	url, stop := start(t, s)
 	answered := make(chan string)
@@ -188,7 +188,7 @@ func TestShutdown(t *testing.T) {
 // TestNothingLeft: clients that go away end their calls, and a server that has
 // ended leaves nothing running.
 func TestNothingLeft(t *testing.T) {
-	f := newFixture(t)
+	f := newTestTools(t)
 	url, stop := start(t, newServer(t, Options{Catalog: f.Catalog}))
 	const clients = 20
 	ctx, leave := context.WithCancel(context.Background())
@@ -226,7 +226,7 @@ func TestNothingLeft(t *testing.T) {
 // is free.
 func TestConnectionsAreBounded(t *testing.T) {
 	const places, clients = 5, 300
-	f := newFixture(t)
+	f := newTestTools(t)
 	close(f.open)
 	counting := &countingListener{}
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -296,7 +296,7 @@ func (c *countedConn) Close() error {
 
 // TestCallsAreBounded: more calls than that wait, also for their client to go.
 func TestCallsAreBounded(t *testing.T) {
-	f := newFixture(t)
+	f := newTestTools(t)
 	s := newServer(t, Options{Catalog: f.Catalog, MaxCalls: 2})
 	var wg sync.WaitGroup
 	for range 10 {
@@ -338,7 +338,7 @@ func TestNewRefuses(t *testing.T) {
 	if _, err := New(Options{}); err == nil {
 		t.Error("no catalog was taken")
 	}
-	f := newFixture(t)
+	f := newTestTools(t)
 	_, err := New(Options{Catalog: f.Catalog, Tools: []string{"echo_txt"}})
 	var e *tool.Error
 	if !errors.As(err, &e) || !strings.Contains(e.Hint, `"echo_text"`) {
@@ -359,7 +359,7 @@ func TestNewRefuses(t *testing.T) {
 }
 
 func TestSelected(t *testing.T) {
-	f := newFixture(t)
+	f := newTestTools(t)
 	for _, c := range []struct {
 		tools []string
 		want  string

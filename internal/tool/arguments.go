@@ -82,8 +82,21 @@ func (s *Schema) Read(raw json.RawMessage) (Arguments, []string, *Error) {
 	if err != nil {
 		return nil, nil, NewError(InvalidInput, err.Error(), "give the arguments as one JSON object")
 	}
+	args, notices, problems := s.readAll(given, nil)
+	if len(problems) > 0 {
+		return nil, nil, problems[0]
+	}
+	return args, notices, nil
+}
+
+// readAll is Read with every problem, in the order of what was given. Values
+// for which later reports true are taken as they are.
+func (s *Schema) readAll(given []member, later func(Property, any) bool) (Arguments, []string, []*Error) {
 	args := make(Arguments, len(s.Properties))
 	var notices []string
+	var problems []*Error
+	wrong := func(message, hint string) { problems = append(problems, NewError(InvalidInput, message, hint)) }
+	failed := make(map[string]bool)
 	for _, m := range given {
 		p, ok := s.find(m.name)
 		if !ok {
@@ -91,7 +104,8 @@ func (s *Schema) Read(raw json.RawMessage) (Arguments, []string, *Error) {
 				args[m.name] = plain(m.value)
 				continue
 			}
-			return nil, nil, s.unknown(m.name)
+			problems = append(problems, s.unknown(m.name))
+			continue
 		}
 		if m.value == nil {
 			continue
@@ -99,14 +113,19 @@ func (s *Schema) Read(raw json.RawMessage) (Arguments, []string, *Error) {
 		if list, ok := m.value.([]any); ok && p.Plural != "" && len(list) != 1 {
 			p, _ = s.Property(p.Plural)
 		}
+		if later != nil && later(p, m.value) {
+			args[p.Name] = m.value
+			continue
+		}
 		v, notice, problem := p.value(m.value)
 		if problem != "" {
-			return nil, nil, NewError(InvalidInput,
-				fmt.Sprintf("argument %q: %s", p.Name, problem), fmt.Sprintf("%s takes %s", p.Name, p.want()))
+			failed[p.Name] = true
+			wrong(fmt.Sprintf("argument %q: %s", p.Name, problem), fmt.Sprintf("%s takes %s", p.Name, p.want()))
+			continue
 		}
 		if old, twice := args[p.Name]; twice && !equal(old, v) {
-			return nil, nil, NewError(InvalidInput,
-				fmt.Sprintf("argument %q is given twice with different values", p.Name), "give it once")
+			wrong(fmt.Sprintf("argument %q is given twice with different values", p.Name), "give it once")
+			continue
 		}
 		args[p.Name] = v
 		if notice != "" {
@@ -115,18 +134,15 @@ func (s *Schema) Read(raw json.RawMessage) (Arguments, []string, *Error) {
 	}
 	for i := range s.Properties {
 		p := &s.Properties[i]
-		if args.Has(p.Name) {
-			continue
-		}
-		if p.Required {
-			return nil, nil, NewError(InvalidInput, fmt.Sprintf("argument %q is missing", p.Name),
-				fmt.Sprintf("%s takes %s", p.Name, p.want()))
-		}
-		if p.Default != nil {
+		switch {
+		case args.Has(p.Name), failed[p.Name]:
+		case p.Required:
+			wrong(fmt.Sprintf("argument %q is missing", p.Name), fmt.Sprintf("%s takes %s", p.Name, p.want()))
+		case p.Default != nil:
 			args[p.Name] = p.Default
 		}
 	}
-	return args, notices, nil
+	return args, notices, problems
 }
 
 // member is a name and its value in the order in which they were sent.

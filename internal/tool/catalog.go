@@ -82,7 +82,10 @@ func (d *Declaration) check() error {
 	if err := d.Input.check(d.Name); err != nil {
 		return err
 	}
-	return d.Output.check(d.Name)
+	if err := d.Output.check(d.Name); err != nil {
+		return err
+	}
+	return d.Data.check(d.Name)
 }
 
 // Lookup returns the tool of that name or alias. The names of a tool in

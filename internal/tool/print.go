@@ -87,6 +87,8 @@ func (d *Declaration) members(w *objectWriter) error {
 	w.member("input_schema", d.Input)
 	if !d.Output.IsZero() {
 		w.member("output_schema", d.Output)
+	} else if !d.Data.IsZero() {
+		w.member("data_schema", d.Data)
 	}
 	return w.err
 }

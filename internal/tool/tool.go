@@ -60,6 +60,9 @@ type Declaration struct {
 	// Output describes Result.Data, or Result.Text when its type is
 	// TypeString. The zero value says nothing.
 	Output Schema
+	// Data describes Result.Data where Output says nothing, because clients
+	// are answered in text alone: plans and programs read by it.
+	Data Schema
 	// Kind tells tools and browser tools apart.
 	Kind Kind
 	// Level is the step in a typical workflow.
@@ -74,6 +77,10 @@ type Declaration struct {
 	Profile Profile
 	// Aliases are other names under which it can be called and is never listed.
 	Aliases []string
+	// Structured says that Result.Data is small and says all that Result.Text
+	// does, so that a model may be shown either. Else surfaces for models give
+	// the text alone: clients that get both drop the text.
+	Structured bool
 	// TakesAccess reports whether the handler uses Options.Access.
 	TakesAccess bool
 	// Handler does the work. Required.
@@ -84,6 +91,15 @@ type Declaration struct {
 func (d Declaration) Summary() string {
 	line, _, _ := strings.Cut(strings.TrimSpace(d.Description), "\n")
 	return strings.TrimSpace(line)
+}
+
+// Form describes what the steps of a plan and programs get: Output, else Data;
+// the zero value says nothing.
+func (d Declaration) Form() Schema {
+	if d.Output.IsZero() {
+		return d.Data
+	}
+	return d.Output
 }
 
 // Kind tells tools apart that need a browser.
@@ -182,7 +198,19 @@ type Options struct {
 	// Progress hears how the call goes on; nil: nobody listens. Handlers call
 	// it from the goroutine that they were called on.
 	Progress func(Progress)
+	// AnswerChars is the window of an answer, in characters, where the arguments
+	// name none; the whole text then has at most AnswerFrame bytes more, since
+	// clients cut what is longer in the middle. 0 means the tool's own window.
+	AnswerChars int
+	// Model and Person are what the caller can answer with while the call runs;
+	// nil: it cannot.
+	Model  Model
+	Person Person
 }
+
+// AnswerFrame is the room for what stands around the content of an answer:
+// address, title, notices.
+const AnswerFrame = 500
 
 // Access is what a site is shown of a caller, for the origin of the address
 // alone. What is empty is not sent; Bearer wins over Username and Password.
@@ -219,7 +247,15 @@ type Result struct {
 	// Data is the answer as a program reads it: a value that encoding/json can
 	// write, which fits Declaration.Output. Nil when the text is all.
 	Data any
+	// Pictures belong to the answer beside its text.
+	Pictures []Picture
 	// Notices say what was understood otherwise than it was written, as a
 	// number that was clamped. They are not part of the answer.
 	Notices []string
+}
+
+// Picture is an image as it is in a file.
+type Picture struct {
+	MediaType string // "image/png"
+	Data      []byte
 }

@@ -31,6 +31,7 @@ import (
 // Reader is what the tools need of package reader.
 type Reader interface {
 	Read(context.Context, reader.Request) (*reader.Answer, error)
+	ReadAll(context.Context, []string, reader.Request) *reader.Answers
 }
 
 // Searcher is what the tools need of package search.

@@ -48,7 +48,7 @@ func browse(ctx context.Context, r Reader, raw string) string {
 	}
 	u, _ = u.Clean()
 	whole := 0
-	a, err := r.Read(ctx, reader.Request{URL: u, Follow: true, MaxLength: &whole, Timeout: browseSeconds * time.Second})
+	a, err := r.Read(ctx, reader.Request{URL: u, Follow: true, NoFragment: true, MaxLength: &whole, Timeout: browseSeconds * time.Second})
 	if err != nil {
 		return browseError(err)
 	}

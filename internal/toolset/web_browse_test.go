@@ -27,6 +27,10 @@ func (a *answers) Read(_ context.Context, q reader.Request) (*reader.Answer, err
 	return &reader.Answer{Success: true, Markdown: a.markdown}, nil
 }
 
+func (a *answers) ReadAll(context.Context, []string, reader.Request) *reader.Answers {
+	panic("web_browse reads one address")
+}
+
 func call(t *testing.T, r Reader, name, args string) (tool.Result, error) {
 	t.Helper()
 	c := tool.NewCatalog()

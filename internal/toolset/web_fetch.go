@@ -10,7 +10,6 @@ import (
 
 	"github.com/spyhop-dev/spyhop/internal/reader"
 	"github.com/spyhop-dev/spyhop/internal/tool"
-	"github.com/spyhop-dev/spyhop/internal/weburl"
 )
 
 //go:embed web_fetch.md
@@ -26,9 +25,13 @@ func webFetch(o Options) tool.Declaration {
 		Title:       "Fetch",
 		Description: webFetchText,
 		Input: tool.Object(
-			tool.String("url", "the address to read; https:// is added where there is no scheme").Require().Alias("target"),
+			tool.String("url", "address to read; https:// is added where there is no scheme").Alias("target").ListTo("urls"),
+			tool.Array("urls", "up to 12 addresses that share one budget, instead of url", tool.Text()),
 			tool.String("mode", "what to return").OneOf(modes...).WithDefault(string(reader.Markdown)).
 				Alias("extractMode", "format").Synonym("readability", string(reader.Markdown)),
+			tool.Array("section", "IDs of sections, from mode=outline: read these alone", tool.Text()),
+			tool.String("selector", "CSS selector: read what it fits alone"),
+			tool.String("must_contain", "a text: answer whether it is on the page, and where, without the page"),
 			tool.Integer("max_length", "most characters to return; 0 for all").AtLeast(0),
 			tool.Integer("max_tokens", "most tokens to return, by estimate").AtLeast(1),
 			tool.Integer("start_index", "character to start at, to read on").AtLeast(0).WithDefault(0).Alias("offset"),
@@ -39,6 +42,7 @@ func webFetch(o Options) tool.Declaration {
 			tool.Boolean("fresh", "ask the site anew").WithDefault(false),
 			tool.Map("headers", "Accept, Accept-Language, If-None-Match, If-Modified-Since or Referer"),
 		),
+		Data:        pageForm(),
 		Level:       tool.Read,
 		Profile:     tool.Core,
 		Annotations: tool.Annotations{ReadOnly: true, Idempotent: true, OpenWorld: true},
@@ -51,14 +55,64 @@ func webFetch(o Options) tool.Declaration {
 	}
 }
 
+// maxURLs bounds the addresses of one call.
+const maxURLs = 12
+
 func fetchPage(ctx context.Context, o Options, c tool.Call) (tool.Result, error) {
-	u, err := weburl.ParseLenient(strings.TrimSpace(c.Args.String("url")))
-	if err != nil {
-		return tool.Result{}, reader.URLError(c.Args.String("url"), err)
-	}
-	header, err := o.headers(c.Args["headers"])
+	urls, several, err := addresses(c.Args)
 	if err != nil {
 		return tool.Result{}, err
+	}
+	q, err := o.request(c)
+	if err != nil {
+		return tool.Result{}, err
+	}
+	// Where the caller names no window, the whole answer has a bound.
+	most := 0
+	if c.AnswerChars > 0 && q.MaxLength == nil && q.MaxTokens == 0 {
+		q.MaxLength, most = &c.AnswerChars, c.AnswerChars+tool.AnswerFrame
+	}
+	if several {
+		all := o.Reader.ReadAll(ctx, urls, q)
+		return result(all, all.ForModelWithin, c.Tool, most), nil
+	}
+	if q.URL, err = reader.Address(urls[0]); err != nil {
+		return tool.Result{}, err
+	}
+	a, err := o.Reader.Read(ctx, q)
+	if err != nil {
+		return tool.Result{}, err
+	}
+	return result(a, a.ForModelWithin, c.Tool, most), nil
+}
+
+// result makes the text before the data, which has the same window.
+func result(data any, text func(string, int) string, toolName string, most int) tool.Result {
+	return tool.Result{Text: text(toolName, most), Data: data}
+}
+
+// addresses reads url and urls; several says that the answer is a list.
+func addresses(args tool.Arguments) (urls []string, several bool, err error) {
+	urls = args.Strings("urls")
+	u, named := args["url"].(string)
+	if u != "" && !slices.Contains(urls, u) || named && len(urls) == 0 {
+		urls = append([]string{u}, urls...)
+	}
+	switch {
+	case len(urls) == 0:
+		err = tool.NewError(tool.InvalidInput, `argument "url" is missing`, "url takes an address, urls takes a list of them")
+	case len(urls) > maxURLs:
+		err = tool.NewError(tool.InvalidInput, fmt.Sprintf("%d addresses are too many", len(urls)),
+			fmt.Sprintf("give at most %d in one call", maxURLs))
+	}
+	return urls, len(urls) > 1 || u == "" && !named, err
+}
+
+// request makes a request of the arguments, without an address.
+func (o Options) request(c tool.Call) (reader.Request, error) {
+	header, err := o.headers(c.Args["headers"])
+	if err != nil {
+		return reader.Request{}, err
 	}
 	access := c.Access
 	if access == nil {
@@ -68,29 +122,23 @@ func fetchPage(ctx context.Context, o Options, c tool.Call) (tool.Result, error)
 		header["User-Agent"] = access.UserAgent
 	}
 	auth, err := reader.Auth(access.Username, access.Password, access.Bearer, access.Cookie)
-	if err != nil {
-		return tool.Result{}, err
-	}
-	u, _ = u.Clean()
-	a, err := o.Reader.Read(ctx, reader.Request{
-		URL:        u,
-		Mode:       reader.Mode(c.Args.String("mode")),
-		MaxLength:  c.Args.IntPointer("max_length"),
-		MaxTokens:  c.Args.Int("max_tokens"),
-		StartIndex: c.Args.Int("start_index"),
-		Comments:   c.Args.String("comments"),
-		Images:     c.Args.Bool("images"),
-		Timeout:    time.Duration(c.Args.Int("timeout_ms")) * time.Millisecond,
-		Header:     header,
-		Auth:       auth,
-		Follow:     o.Follow,
-		MaxAge:     seconds(c.Args.IntPointer("max_age")),
-		Fresh:      c.Args.Bool("fresh"),
-	})
-	if err != nil {
-		return tool.Result{}, err
-	}
-	return tool.Result{Text: a.ForModel(c.Tool), Data: a}, nil
+	return reader.Request{
+		Mode:        reader.Mode(c.Args.String("mode")),
+		Sections:    c.Args.Strings("section"),
+		Selector:    c.Args.String("selector"),
+		MustContain: c.Args.String("must_contain"),
+		MaxLength:   c.Args.IntPointer("max_length"),
+		MaxTokens:   c.Args.Int("max_tokens"),
+		StartIndex:  c.Args.Int("start_index"),
+		Comments:    c.Args.String("comments"),
+		Images:      c.Args.Bool("images"),
+		Timeout:     time.Duration(c.Args.Int("timeout_ms")) * time.Millisecond,
+		Header:      header,
+		Auth:        auth,
+		Follow:      o.Follow,
+		MaxAge:      seconds(c.Args.IntPointer("max_age")),
+		Fresh:       c.Args.Bool("fresh"),
+	}, err
 }
 
 func seconds(n *int) *time.Duration {

@@ -45,6 +45,7 @@ func webSearch(o Options) tool.Declaration {
 		Annotations: tool.Annotations{ReadOnly: true, Idempotent: true, OpenWorld: true},
 		Strengths:   []string{"finds pages for a query", "limits by site, date, country and language"},
 		Aliases:     []string{"websearch"},
+		Structured:  true,
 		Handler: func(ctx context.Context, c tool.Call) (tool.Result, error) {
 			a, err := o.Searcher.Search(ctx, search.Query{
 				Text:       c.Args.String("query"),

@@ -1,0 +1,166 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"github.com/spyhop-dev/spyhop"
+	"github.com/spyhop-dev/spyhop/internal/tool"
+)
+
+type planCmd struct {
+	Validate planValidateCmd `cmd:"" help:"Say what is wrong with a plan."`
+	Run      planRunCmd      `cmd:"" help:"Check a plan and run its steps."`
+}
+
+const planHelp = `A plan is JSON: steps that each call a tool, and may refer to what steps before
+them gave. "spyhop tools --json" has the tools and the forms of their answers.
+
+    {"steps":[
+      {"id":"s1","tool":"google_search","args":{"query":"fog at sea"}},
+      {"id":"s2","tool":"web_fetch","args":{"url":"${s1.results[0].link}"}}]}
+`
+
+type planValidateCmd struct {
+	File string `arg:"" help:"The plan; - reads stdin."`
+}
+
+func (planValidateCmd) Help() string {
+	return planHelp + `
+Unknown tools, arguments and fields are named, a line each, with the nearest right
+name; the exit status is 2 then. Nothing is called.
+` + exitHelp
+}
+
+// verdictOnPlan is what --json prints of a plan that was checked.
+type verdictOnPlan struct {
+	Valid    bool                 `json:"valid"`
+	Steps    int                  `json:"steps"`
+	Problems []spyhop.PlanProblem `json:"problems"`
+}
+
+func (c *planValidateCmd) Run(s *session) error {
+	p, err := s.plan(c.File)
+	if err != nil {
+		return err
+	}
+	client, err := s.idle()
+	if err != nil {
+		return err
+	}
+	defer client.Close()
+	problems := client.Catalog().CheckPlan(p)
+	if s.cli.JSON {
+		s.print(verdictOnPlan{len(problems) == 0, len(p.Steps), append([]spyhop.PlanProblem{}, problems...)})
+	} else {
+		s.problems(problems)
+		if len(problems) == 0 {
+			fmt.Fprintf(s.stdout, "nothing is wrong with the %s\n", counted(len(p.Steps), "step"))
+		}
+	}
+	if len(problems) > 0 {
+		return failed(tool.ExitUsage)
+	}
+	return nil
+}
+
+type planRunCmd struct {
+	File string `arg:"" help:"The plan; - reads stdin."`
+}
+
+func (planRunCmd) Help() string {
+	return planHelp + `
+The text of the last step goes to stdout, a line for each step to stderr; --json
+prints what every step gave. The first step that fails ends the plan.
+` + exitHelp
+}
+
+// planOutcome is what --json prints of a plan that was run.
+type planOutcome struct {
+	Success bool                `json:"success"`
+	Steps   []spyhop.StepResult `json:"steps"`
+}
+
+func (c *planRunCmd) Run(s *session) error {
+	p, err := s.plan(c.File)
+	if err != nil {
+		return err
+	}
+	client, err := s.client()
+	if err != nil {
+		return err
+	}
+	defer client.Close()
+	if problems := client.Catalog().CheckPlan(p); len(problems) > 0 {
+		if s.cli.JSON {
+			s.print(verdictOnPlan{false, len(p.Steps), problems})
+		} else {
+			s.problems(problems)
+		}
+		return failed(tool.ExitUsage)
+	}
+	start := time.Now()
+	options := tool.Options{Caller: "cli", Given: true, Progress: func(e tool.Progress) {
+		if !s.cli.Quiet {
+			s.screen.start(e.Message)
+		}
+	}}
+	results, err := client.Catalog().RunPlan(s.ctx, p, options, func(r spyhop.StepResult) {
+		s.screen.clear()
+		if !s.cli.Quiet && r.Err == nil {
+			s.screen.fact(r.ID, fmt.Sprintf("%s, %.1f s", r.Tool, time.Since(start).Seconds()))
+			for _, n := range r.Result.Notices {
+				s.screen.fact("notice", n)
+			}
+		}
+		start = time.Now()
+	})
+	if s.cli.JSON && results != nil {
+		s.print(planOutcome{err == nil, results})
+		if err != nil {
+			return failed(s.asError(err).ExitCode())
+		}
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	s.content(results[len(results)-1].Result.Text)
+	return nil
+}
+
+// plan reads a plan from a file or from stdin.
+func (s *session) plan(file string) (*spyhop.Plan, error) {
+	in := s.stdin
+	if file != "-" {
+		f, err := os.Open(file)
+		if err != nil {
+			return nil, err
+		}
+		defer f.Close()
+		in = f
+	}
+	data, err := io.ReadAll(io.LimitReader(in, tool.MaxPlanBytes+1))
+	if err != nil {
+		return nil, err
+	}
+	return spyhop.ParsePlan(json.RawMessage(data))
+}
+
+// problems prints what is wrong with a plan, a line each.
+func (s *session) problems(problems []spyhop.PlanProblem) {
+	for _, p := range problems {
+		fmt.Fprintln(s.stdout, printable(p.Text()))
+	}
+}
+
+// counted is "1 step", "2 steps".
+func counted(n int, what string) string {
+	if n != 1 {
+		what += "s"
+	}
+	return fmt.Sprintf("%d %s", n, what)
+}

@@ -1,0 +1,69 @@
+package css
+
+import (
+	"errors"
+
+	"golang.org/x/net/html"
+)
+
+// ErrSelector says that a selector cannot be read, or can match nothing.
+var ErrSelector = errors.New("css: no selector that can match")
+
+// maxSelector bounds a selector for [Compile], in bytes.
+const maxSelector = 2000
+
+// Selector is a list of selectors that was read once. It may be used by
+// several goroutines.
+type Selector struct{ list []*complexSelector }
+
+// Compile reads a selector list (Selectors Level 4). Unlike in a sheet, one
+// selector that cannot be read makes the list one: who asks wants to hear of it.
+func Compile(selector string) (*Selector, error) {
+	if len(selector) > maxSelector {
+		return nil, ErrSelector
+	}
+	budget := maxCompounds
+	var s Selector
+	for part := range splitTop(withoutComments(selector), ',') {
+		one := compile(part, nil, 0, &budget, false)
+		if one == nil {
+			return nil, ErrSelector
+		}
+		s.list = append(s.list, one)
+	}
+	if len(s.list) == 0 {
+		return nil, ErrSelector
+	}
+	return &s, nil
+}
+
+// Select returns the elements below root that the selector fits and that do
+// not stand within another such element, in page order. complete is false when
+// the steps of matching were used up before the end.
+func (s *Selector) Select(root *html.Node) (found []*html.Node, complete bool) {
+	var sheets Sheets
+	for n := root.FirstChild; n != nil; {
+		if n.Type == html.ElementNode && sheets.anyMatches(s.list, n, nil) {
+			found = append(found, n)
+			n = after(n, root)
+			continue
+		}
+		if n.FirstChild != nil {
+			n = n.FirstChild
+			continue
+		}
+		n = after(n, root)
+	}
+	return found, !sheets.capped
+}
+
+// after returns the node that follows n and all that it holds, below root.
+func after(n, root *html.Node) *html.Node {
+	for n != root && n.NextSibling == nil {
+		n = n.Parent
+	}
+	if n == root {
+		return nil
+	}
+	return n.NextSibling
+}

@@ -1,0 +1,228 @@
+package reader
+
+import (
+	"errors"
+	"fmt"
+	"net/url"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/spyhop-dev/spyhop/internal/extract"
+	"github.com/spyhop-dev/spyhop/internal/fetch"
+	"github.com/spyhop-dev/spyhop/internal/markdown"
+	"github.com/spyhop-dev/spyhop/internal/page"
+	"github.com/spyhop-dev/spyhop/internal/tool"
+)
+
+// content is what an answer is cut from.
+type content struct {
+	mode  Mode
+	whole string
+	start int  // of the window, in characters
+	lines bool // the window ends at the end of a line …
+	head  int  // … and does not count so many characters at the beginning
+	// sections are those that begin in whole. places are their indexes in the
+	// outline of the page, which has count of them; nil where all are there.
+	sections []markdown.Section
+	places   []int
+	count    int
+}
+
+// page makes a page of a response; raw needs none.
+func (r *Reader) page(q Request, res *fetch.Response) (*page.Page, error) {
+	if q.Mode == Raw {
+		return &page.Page{URL: res.URL.String(), Type: page.Other, Verdict: page.Complete}, nil
+	}
+	comments, _ := extract.ParseComments(q.Comments) // check has seen to it
+	p, err := extract.Document(res.Body, res.MediaType,
+		extract.Options{URL: res.URL.String(), Whole: q.Whole, Comments: comments, Selector: q.Selector})
+	if p != nil && res.Truncated {
+		p.Note(page.NoteTruncated, 1)
+		if p.Verdict.Success() {
+			p.Verdict = page.Partial
+		}
+	}
+	var ee *extract.Error
+	if errors.As(err, &ee) && ee.Verdict == page.EmptyShell && q.Mode == Links && len(p.Links) > 0 {
+		p.Verdict = page.Thin // the links of a shell are content enough
+		return p, nil
+	}
+	return p, err
+}
+
+// fill makes the content of the answer, whole.
+func (a *Answer) fill(p *page.Page, q Request, res *fetch.Response) error {
+	a.Success, a.Verdict = true, p.Verdict
+	if res.Truncated {
+		a.Verdict = page.Partial
+	}
+	c := &a.content
+	c.mode, c.start = q.Mode, q.StartIndex
+	if len(q.Sections) > 0 {
+		var err error
+		if p, err = a.choose(p, q.Sections); err != nil {
+			return err
+		}
+	}
+	if q.MustContain != "" {
+		c.whole = a.find(p, q.MustContain)
+		a.Metadata.Tokens = markdown.Tokens(c.whole)
+		return nil
+	}
+	var err error
+	switch q.Mode {
+	case Raw:
+		if res.Charset == "" && len(res.Body) > 0 {
+			return &extract.Error{Code: extract.Unsupported, MediaType: res.MediaType}
+		}
+		c.whole = extract.CleanText(string(res.Body))
+	case Text:
+		c.whole = markdown.PlainText(p)
+	case Links:
+		a.Links = ownLinks(p)
+		c.whole, c.lines = linkList(p.URL, a.Links), true
+		c.head = utf8.RuneCountInString(c.whole[:strings.IndexByte(c.whole+"\n", '\n')])
+	case Outline:
+		a.Outline = markdown.OutlineOf(p, markdown.Options{Images: q.Images})
+		c.whole, c.lines = markdown.OutlineText(a.Outline), true
+		if c.whole == "" {
+			c.whole = "The page has no headings."
+		}
+	case HTML:
+		c.whole, err = extract.ToHTML(markdown.Render(p, markdown.Options{Images: true}))
+	default:
+		a.render(p, q)
+	}
+	a.Metadata.Tokens = markdown.Tokens(c.whole)
+	if n := utf8.RuneCountInString(c.whole); q.StartIndex > n {
+		a.notices = append(a.notices, fmt.Sprintf("start_index %d is beyond the end: the content has %d characters.", q.StartIndex, n))
+	}
+	return err
+}
+
+// render makes Markdown, and begins it at the section that the address names.
+func (a *Answer) render(p *page.Page, q Request) {
+	c := &a.content
+	c.whole, c.sections = markdown.RenderOutline(p, markdown.Options{Images: q.Images})
+	if p.Method == page.MethodTokens {
+		c.whole = "<error>Extraction to markdown failed; returning raw content</error>\n\n" + c.whole
+	}
+	if c.places == nil {
+		c.count = len(c.sections)
+	}
+	if len(q.Sections) > 0 || q.Selector != "" || q.NoFragment || q.StartIndex > 0 {
+		return
+	}
+	if s := fragmentSection(p, c.sections); s != nil && s.Start > 0 {
+		c.start = s.Start
+		a.notices = append(a.notices, fmt.Sprintf("This begins at section %s, which the address names; leave its fragment out to read from the top.", s.ID))
+	}
+}
+
+// fragmentSection returns the section that the fragment of the page's address
+// names, or nil.
+func fragmentSection(p *page.Page, sections []markdown.Section) *markdown.Section {
+	_, fragment, ok := strings.Cut(p.URL, "#")
+	if !ok {
+		return nil
+	}
+	if plain, err := url.PathUnescape(fragment); err == nil {
+		fragment = plain
+	}
+	parts, _ := markdown.Parts(p, []string{fragment})
+	if len(parts) == 0 || parts[0].Section >= len(sections) {
+		return nil
+	}
+	return &sections[parts[0].Section]
+}
+
+// choose returns the page with nothing but the named sections.
+func (a *Answer) choose(p *page.Page, names []string) (*page.Page, error) {
+	outline := markdown.Outline(p)
+	parts, missing := markdown.Parts(p, names)
+	if len(parts) == 0 {
+		return nil, noSection(missing, outline)
+	}
+	for _, name := range missing {
+		a.notices = append(a.notices, fmt.Sprintf("There is no section %q; mode=outline lists them.", pageText(name, 60)))
+	}
+	one := *p
+	one.Blocks = nil
+	a.content.count = len(outline)
+	a.content.places = []int{}
+	for _, x := range parts {
+		blocks := p.Blocks[x.From:x.To]
+		one.Blocks = append(one.Blocks, blocks...)
+		for i := range markdown.Outline(&page.Page{Blocks: blocks}) {
+			a.content.places = append(a.content.places, x.Section+i)
+		}
+	}
+	return &one, nil
+}
+
+// noSection says which sections there are instead.
+func noSection(missing []string, outline []markdown.Section) error {
+	const most = 12
+	ids := make([]string, len(outline))
+	for i := range outline {
+		ids[i] = outline[i].ID
+	}
+	hint := "the page has no headings; leave section out"
+	if near := tool.Nearest(missing[0], ids); near != "" {
+		hint = fmt.Sprintf("did you mean %q? mode=outline lists the sections", near)
+	} else if len(ids) > most {
+		hint = "mode=outline lists the sections; the first are " + strings.Join(ids[:most], ", ")
+	} else if len(ids) > 0 {
+		hint = "the sections are " + strings.Join(ids, ", ")
+	}
+	return tool.NewError(tool.InvalidInput, fmt.Sprintf("section %q is not on the page", pageText(missing[0], 80)), hint)
+}
+
+// find says whether a text is on the page, and where.
+func (a *Answer) find(p *page.Page, text string) string {
+	const most = 10
+	const around = 60
+	md, sections := markdown.RenderOutline(p, markdown.Options{})
+	f := foldMarkdown(md, true)
+	want := foldQuote(text, true, false)
+	var b strings.Builder
+	count, at, char := 0, 0, 0
+	for i := f.find(want, 0, false); i >= 0; i = f.find(want, i+len(want), false) {
+		if count++; count > most {
+			continue
+		}
+		from, to := f.source(i, i+len(want))
+		char, at = char+len([]rune(md[at:from])), from
+		where := "before the first section"
+		if s := sectionAt(sections, char); s != nil {
+			where = "section " + s.ID
+		}
+		left := strings.LastIndexByte(md[max(0, from-around):from], ' ') + 1 + max(0, from-around)
+		right := min(len(md), to+around)
+		if n := strings.LastIndexByte(md[to:right], ' '); n >= 0 && right < len(md) {
+			right = to + n
+		}
+		fmt.Fprintf(&b, "\n- %s, start_index %d: …%s…", where, char, strings.ToValidUTF8(pageText(md[left:right], 3*around+len(want)), ""))
+	}
+	switch {
+	case count == 0:
+		return fmt.Sprintf("No: %q is not on the page.", text)
+	case count > most:
+		fmt.Fprintf(&b, "\n- and in %d more places", count-most)
+	}
+	times := "once"
+	if count > 1 {
+		times = fmt.Sprintf("%d times", count)
+	}
+	return fmt.Sprintf("Yes: %q is on the page %s.\n", text, times) + b.String()
+}
+
+// sectionAt returns the innermost section that holds a character, or nil.
+func sectionAt(sections []markdown.Section, char int) *markdown.Section {
+	for i := len(sections) - 1; i >= 0; i-- {
+		if s := &sections[i]; s.Start <= char && char < s.End {
+			return s
+		}
+	}
+	return nil
+}

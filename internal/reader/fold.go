@@ -1,0 +1,387 @@
+package reader
+
+import (
+	"html"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Folding makes texts comparable that say the same: what a model quotes has
+// other white space, other quotation marks, ligatures taken apart, entities
+// undone, and no marks. What is folded is never shown: each byte knows where it
+// stands in the source.
+//
+// Marks of Markdown (stars, backticks, brackets, addresses of links, fences,
+// bullets, rows' bars, heading marks, references to notes, pictures) are left
+// out; numbers of lists are words and stay. White space of any length is one
+// space. Case stays unless lower is set.
+
+// folded is a text as it is compared.
+type folded struct {
+	text string
+	at   []int32 // for each byte of text, and its end: the offset in the source
+}
+
+type folder struct {
+	s     string
+	lower bool
+	b     []byte
+	at    []int32
+	gap   int // offset of white space that waits for a word, or -1
+	brace int // open brackets, whose closing may be followed by an address
+	// unclosed says that a bracket of this line does not end: looking for the
+	// end of each of the next ones would be quadratic.
+	unclosed bool
+}
+
+// foldMarkdown folds Markdown as package markdown writes it.
+func foldMarkdown(s string, lower bool) folded { return fold(s, lower, true) }
+
+// foldQuote folds what somebody quotes. blocks takes marks at the beginnings of
+// lines for those of blocks.
+func foldQuote(s string, lower, blocks bool) string { return fold(s, lower, blocks).text }
+
+func fold(s string, lower, blocks bool) folded {
+	f := folder{s: s, lower: lower, gap: -1, b: make([]byte, 0, len(s)), at: make([]int32, 0, len(s)+1)}
+	fence := "" // the marks that close the block of code that is open
+	for i := 0; i < len(s); {
+		end := strings.IndexByte(s[i:], '\n')
+		if end < 0 {
+			end = len(s)
+		} else {
+			end += i
+		}
+		line := s[i:end]
+		from := i
+		if blocks {
+			from += blockMarks(line, fence != "")
+		}
+		run := ""
+		if blocks {
+			run = fenceRun(s[from:end])
+		}
+		switch {
+		case fence == "" && run != "":
+			fence = run
+		case fence != "" && strings.HasPrefix(run, fence):
+			fence = ""
+		case fence != "":
+			f.verbatim(from, end)
+		case blocks && isDelimiterRow(line):
+		default:
+			f.line(from, end)
+		}
+		f.space(end)
+		f.brace, f.unclosed = 0, false
+		i = end + 1
+	}
+	f.at = append(f.at, int32(len(s)))
+	return folded{string(f.b), f.at}
+}
+
+// blockMarks is the length of what stands before the words of a line. In code
+// that is the indentation alone.
+func blockMarks(line string, code bool) int {
+	i := 0
+	for i < len(line) {
+		switch c := line[i]; {
+		case c == ' ' || c == '\t' || c == '>':
+			i++
+		case code:
+			return i
+		case (c == '-' || c == '*' || c == '+') && i+1 < len(line) && line[i+1] == ' ':
+			i += 2
+			if rest := line[i:]; len(rest) > 3 && rest[0] == '[' && rest[2] == ']' && strings.IndexByte(" xX", rest[1]) >= 0 {
+				i += 3
+			}
+		case c == ':' && i+1 < len(line) && line[i+1] == ' ':
+			i += 2
+		case c == '#':
+			n := len(line[i:]) - len(strings.TrimLeft(line[i:], "#"))
+			if n > 6 || i+n < len(line) && line[i+n] != ' ' {
+				return i
+			}
+			return i + n
+		case c == '[' && i+1 < len(line) && line[i+1] == '^':
+			if n := strings.Index(line[i:], "]: "); n > 0 {
+				return i + n + 2
+			}
+			return i
+		default:
+			return i
+		}
+	}
+	return i
+}
+
+// fenceRun returns the backticks or tildes that make a line a fence, or "".
+func fenceRun(line string) string {
+	n := 0
+	for n < len(line) && line[n] == line[0] {
+		n++
+	}
+	if n < 3 || line[0] != '`' && line[0] != '~' || line[0] == '`' && strings.IndexByte(line[n:], '`') >= 0 {
+		return ""
+	}
+	return line[:n]
+}
+
+// isDelimiterRow reports whether a line is the row of dashes below the head of
+// a table, or a head of empty cells.
+func isDelimiterRow(line string) bool {
+	return strings.Contains(line, "|") && strings.Trim(line, " |:->") == ""
+}
+
+func (f *folder) verbatim(i, end int) {
+	for i < end {
+		r, n := utf8.DecodeRuneInString(f.s[i:end])
+		f.rune(r, i)
+		i += n
+	}
+}
+
+func (f *folder) line(i, end int) {
+	s := f.s[:end]
+	for i < end {
+		c := s[i]
+		switch {
+		case c == '\\' && i+1 < end && s[i+1] < utf8.RuneSelf && (unicode.IsPunct(rune(s[i+1])) || unicode.IsSymbol(rune(s[i+1]))):
+			// The character behind it is text; those that are left out of texts
+			// are left out here too.
+			i++
+			if !f.isMark(s, i) {
+				f.rune(rune(s[i]), i)
+			}
+			i++
+		case c == '[' && strings.HasPrefix(s[i:], "[^"):
+			if n := strings.IndexByte(s[i:min(i+40, end)], ']'); n > 0 {
+				i += n + 1
+			} else {
+				i++
+			}
+		case c == '[' && strings.HasPrefix(s[i:], "[image: "):
+			i = f.closing(s, i, '[', ']')
+		case c == '!' && strings.HasPrefix(s[i:], "!["):
+			i = f.address(s, f.closing(s, i+1, '[', ']'))
+		case c == '[':
+			f.brace++
+			i++
+		case c == ']':
+			i++
+			if f.brace > 0 {
+				f.brace--
+				i = f.address(s, i)
+			}
+		case c == '<':
+			i += f.tag(s[i:], i)
+		case c == '&':
+			i += f.entity(s[i:], i)
+		case c == '|' && (i == 0 || isBlank(s[i-1])) && (i+1 == end || isBlank(s[i+1])):
+			f.space(i)
+			i++
+		case c == '~' && strings.HasPrefix(s[i:], "~~"):
+			i += 2
+		case f.isMark(s, i):
+			i++
+		default:
+			r, n := utf8.DecodeRuneInString(s[i:])
+			f.rune(r, i)
+			i += n
+		}
+	}
+}
+
+func isBlank(c byte) bool { return c == ' ' || c == '\n' || c == '\t' }
+
+// isMark reports whether the character at i is left out wherever it stands: a
+// star, a backtick, a bracket, an underscore that is not within a word.
+func (f *folder) isMark(s string, i int) bool {
+	switch s[i] {
+	case '*', '`', '[', ']':
+		return true
+	case '_':
+		next := strings.TrimLeft(s[i+1:min(i+9, len(s))], `\_`)
+		after, _ := utf8.DecodeRuneInString(next)
+		before, _ := utf8.DecodeLastRune(f.b)
+		return f.gap >= 0 || !isWord(before) || !isWord(after)
+	}
+	return false
+}
+
+// tag handles "<" and returns how much of s it took.
+func (f *folder) tag(s string, at int) int {
+	for _, t := range [...]string{"<sub>", "</sub>", "<sup>", "</sup>", "<br>"} {
+		if strings.HasPrefix(s, t) {
+			if t == "<br>" {
+				f.space(at)
+			}
+			return len(t)
+		}
+	}
+	f.rune('<', at)
+	return 1
+}
+
+// entity handles "&" and returns how much of s it took.
+func (f *folder) entity(s string, at int) int {
+	const most = 32
+	if n := strings.IndexByte(s[:min(len(s), most)], ';'); n > 1 {
+		if text := html.UnescapeString(s[:n+1]); text != s[:n+1] {
+			for _, r := range text {
+				f.rune(r, at)
+			}
+			return n + 1
+		}
+	}
+	f.rune('&', at)
+	return 1
+}
+
+// closing returns the offset behind what closes the bracket at i, or behind
+// that bracket where nothing does.
+func (f *folder) closing(s string, i int, open, shut byte) int {
+	depth := 0
+	for j := i; j < len(s) && !f.unclosed; j++ {
+		switch s[j] {
+		case '\\':
+			j++
+		case open:
+			depth++
+		case shut:
+			if depth--; depth == 0 {
+				return j + 1
+			}
+		}
+	}
+	f.unclosed = true
+	return i + 1
+}
+
+// address returns the offset behind an address in parentheses at i.
+func (f *folder) address(s string, i int) int {
+	if f.unclosed || i >= len(s) || s[i] != '(' {
+		return i
+	}
+	if end := f.closing(s, i, '(', ')'); !f.unclosed {
+		return end
+	}
+	return i
+}
+
+// space notes white space at an offset.
+func (f *folder) space(at int) {
+	if f.gap < 0 {
+		f.gap = at
+	}
+}
+
+// rune writes a character of the text.
+func (f *folder) rune(r rune, at int) {
+	if unicode.IsSpace(r) {
+		f.space(at)
+		return
+	}
+	to := ""
+	switch r {
+	case 0xad, 0x180e, 0x200b, 0x200c, 0x200d, 0x200e, 0x200f, 0x2060, 0xfeff:
+		return
+	case '‘', '’', '‚', '‛', '′', '‹', '›':
+		r = '\''
+	case '“', '”', '„', '‟', '«', '»', '″':
+		r = '"'
+	case '‐', '‑', '‒', '–', '—', '―', '−':
+		r = '-'
+	case '…':
+		to = "..."
+	case 'ﬀ':
+		to = "ff"
+	case 'ﬁ':
+		to = "fi"
+	case 'ﬂ':
+		to = "fl"
+	case 'ﬃ':
+		to = "ffi"
+	case 'ﬄ':
+		to = "ffl"
+	case 'ﬅ', 'ﬆ':
+		to = "st"
+	}
+	if r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069 || r >= 0xfe00 && r <= 0xfe0f {
+		return
+	}
+	if f.lower {
+		r = unicode.ToLower(r)
+	}
+	if f.gap >= 0 {
+		if len(f.b) > 0 {
+			f.b, f.at = append(f.b, ' '), append(f.at, int32(f.gap))
+		}
+		f.gap = -1
+	}
+	if to == "" {
+		f.b = utf8.AppendRune(f.b, r)
+	} else {
+		f.b = append(f.b, to...)
+	}
+	for len(f.at) < len(f.b) {
+		f.at = append(f.at, int32(at))
+	}
+}
+
+// isWord reports whether r is part of a word whose letters stand together.
+// Characters of scripts without spaces are words of their own.
+func isWord(r rune) bool {
+	if unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar) {
+		return false
+	}
+	return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r)
+}
+
+// find returns the offset of a folded quote at or after from, or -1. whole
+// wants it to begin and end at words: what continues a word or a number is
+// another one.
+func (f folded) find(quote string, from int, whole bool) int {
+	for quote != "" && from < len(f.text) {
+		i := strings.Index(f.text[from:], quote)
+		if i < 0 {
+			return -1
+		}
+		i += from
+		if !whole || f.standsAlone(i, i+len(quote)) {
+			return i
+		}
+		from = i + 1
+	}
+	return -1
+}
+
+// standsAlone reports whether the text from i to j is cut out at words.
+func (f folded) standsAlone(i, j int) bool {
+	first, _ := utf8.DecodeRuneInString(f.text[i:])
+	last, _ := utf8.DecodeLastRuneInString(f.text[:j])
+	before, n := utf8.DecodeLastRuneInString(f.text[:i])
+	after, m := utf8.DecodeRuneInString(f.text[j:])
+	if i > 0 && isWord(first) {
+		far, _ := utf8.DecodeLastRuneInString(f.text[:i-n])
+		if isWord(before) || joins(before, first, far) {
+			return false
+		}
+	}
+	if j < len(f.text) && isWord(last) {
+		far, _ := utf8.DecodeRuneInString(f.text[j+m:])
+		if isWord(after) || joins(after, last, far) {
+			return false
+		}
+	}
+	return true
+}
+
+// joins reports whether a mark between two digits makes one number of them:
+// 1,500 and 4.2 are not quoted by 500 and 4.
+func joins(mark, near, far rune) bool {
+	return unicode.IsDigit(near) && unicode.IsDigit(far) && (mark == '.' || mark == ',' || mark == '\'')
+}
+
+// source returns the offsets in the source of the text from i to j.
+func (f folded) source(i, j int) (from, to int) { return int(f.at[i]), int(f.at[j]) }

@@ -1,0 +1,43 @@
+package reader
+
+import (
+	"fmt"
+	"sort"
+	"strings"
+
+	"github.com/spyhop-dev/spyhop/internal/page"
+	"github.com/spyhop-dev/spyhop/internal/weburl"
+)
+
+// ownLinks are the links to the page's own site, most frequent first.
+func ownLinks(p *page.Page) []Link {
+	base, err := weburl.Parse(p.URL)
+	if err != nil {
+		return nil
+	}
+	var own []page.Link
+	for _, l := range p.Links {
+		if u, err := weburl.Parse(l.URL); err == nil && weburl.SameSite(base, u) {
+			own = append(own, l)
+		}
+	}
+	sort.SliceStable(own, func(i, j int) bool { return own[i].Count > own[j].Count })
+	out := make([]Link, len(own))
+	for i, l := range own {
+		out[i] = Link{l.Text, l.URL}
+	}
+	return out
+}
+
+// linkList prints links, a line each.
+func linkList(u string, links []Link) string {
+	if len(links) == 0 {
+		return "No links found on " + u + " - it may require JavaScript or authentication."
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "All %d links found on %s\n", len(links), u)
+	for _, l := range links {
+		b.WriteString("\n- " + l.Text + ": " + l.URL)
+	}
+	return b.String()
+}

@@ -1,0 +1,107 @@
+package serve
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/spyhop-dev/spyhop/internal/tool"
+)
+
+// A call of a tool, from the protocol's form to the catalog's and back.
+
+// errorMember is the member of _meta that holds an error as programs read it.
+const errorMember = "spyhop/error"
+
+// call calls a tool. Its errors are results that the model sees; the error
+// that it returns is the protocol's.
+func (m *mcpServer) call(ctx context.Context, d tool.Declaration, r *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+	select {
+	case m.calls <- struct{}{}:
+		defer func() { <-m.calls }()
+	case <-ctx.Done():
+		return failure(tool.AsError(ctx.Err()), nil), nil
+	}
+	o := tool.Options{Caller: callerName(r.ClientInfo()), AnswerChars: m.o.AnswerChars, Progress: progress(ctx, r)}
+	asked := abilities(r, &o)
+	result, err := m.o.Catalog.Call(ctx, d.Name, r.Params.Arguments, o)
+	if q := asked.open(); q != nil {
+		return q, nil
+	}
+	if err != nil {
+		e := tool.AsError(err)
+		if e.Type == tool.Internal {
+			m.o.Trouble(fmt.Errorf("%s: %w", e.Message, e.Cause))
+		}
+		return failure(e, result.Notices), nil
+	}
+	out := &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: noted(result.Text, result.Notices)}}}
+	for _, p := range result.Pictures {
+		out.Content = append(out.Content, &mcp.ImageContent{MIMEType: p.MediaType, Data: p.Data})
+	}
+	if d.Structured {
+		out.StructuredContent = result.Data
+	}
+	return out, nil
+}
+
+// failure is an error as a result: the text first, and for programs the one
+// value of every surface beside it.
+func failure(e *tool.Error, notices []string) *mcp.CallToolResult {
+	return &mcp.CallToolResult{
+		Meta:    mcp.Meta{errorMember: e},
+		IsError: true,
+		Content: []mcp.Content{&mcp.TextContent{Text: noted(e.Text(), notices)}},
+	}
+}
+
+// noted adds the notices that a text does not have yet.
+func noted(text string, notices []string) string {
+	for _, n := range notices {
+		if line := "Note: " + n; !strings.Contains(text, line) {
+			text += "\n" + line
+		}
+	}
+	return text
+}
+
+// callerName names a client for the audit log.
+func callerName(c *mcp.Implementation) string {
+	if c == nil {
+		return "mcp"
+	}
+	name := strings.Map(func(r rune) rune {
+		if r <= ' ' || r > '~' {
+			return '-'
+		}
+		return r
+	}, c.Name)
+	const most = 64
+	if name = strings.Trim(name[:min(len(name), most)], "-"); name == "" {
+		return "mcp"
+	}
+	return "mcp:" + name
+}
+
+// progress passes steps on to a client that asked for them; nil: it did not.
+// Its numbers have to grow, a tool's need not.
+func progress(ctx context.Context, r *mcp.CallToolRequest) func(tool.Progress) {
+	token := r.Params.GetProgressToken()
+	if token == nil {
+		return nil
+	}
+	last := -1.0
+	return func(p tool.Progress) {
+		last = max(last+1, float64(p.Done))
+		total := float64(p.Total)
+		if total < last {
+			total = 0 // unknown
+		}
+		// Who does not hear it will hear the answer, or is gone.
+		_ = r.Session.NotifyProgress(ctx, &mcp.ProgressNotificationParams{ProgressToken: token, Progress: last, Total: total, Message: p.Message})
+	}
+}
+
+func trimmed(s string) string { return strings.TrimSpace(s) }

@@ -1,0 +1,217 @@
+package serve
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// MCP over HTTP at one address for both kinds of client. Which kind it is, the
+// headers say; a first request has none of them yet, and is looked into:
+//
+//   - Mcp-Protocol-Version from 2026-07-28 on, or its sign in the body: without
+//     a session, each request stands for itself;
+//   - a session id, or initialize: with one.
+//
+// In a session, the SDK lets a call go on when the request that it came with
+// is gone, for clients that come back for the answer. There is no such coming
+// back here (no event store), so that the call is cancelled.
+
+const (
+	versionHeader = "Mcp-Protocol-Version"
+	sessionHeader = "Mcp-Session-Id"
+)
+
+// mcpHandler answers at /mcp.
+type mcpHandler struct {
+	server      *mcp.Server
+	sessions    http.Handler
+	single      http.Handler // requests without a session
+	maxSessions int
+
+	ending context.Context // ended by drain
+	end    context.CancelFunc
+}
+
+// newMCP returns what answers at /mcp.
+func newMCP(o Options, calls chan struct{}) (*mcpHandler, error) {
+	server, err := newMCPServer(o, calls)
+	if err != nil {
+		return nil, err
+	}
+	return newMCPHandler(server, o), nil
+}
+
+func newMCPHandler(server *mcp.Server, o Options) *mcpHandler {
+	get := func(*http.Request) *mcp.Server { return server }
+	h := &mcpHandler{server: server, maxSessions: o.MaxSessions}
+	h.ending, h.end = context.WithCancel(context.Background())
+	h.sessions = mcp.NewStreamableHTTPHandler(get, &mcp.StreamableHTTPOptions{SessionTimeout: o.SessionIdle, MaxRequestBodyBytes: maxBodyBytes})
+	h.single = mcp.NewStreamableHTTPHandler(get, &mcp.StreamableHTTPOptions{Stateless: true, PropagateRequestCancellation: true, MaxRequestBodyBytes: maxBodyBytes})
+	return h
+}
+
+// drain ends the streams that last until the client leaves. Calls go on.
+func (h *mcpHandler) drain() { h.end() }
+
+// close ends all sessions and waits for them. Nothing may be served any more.
+func (h *mcpHandler) close() {
+	h.end()
+	var closing sync.WaitGroup
+	for s := range h.server.Sessions() {
+		closing.Go(func() { _ = s.Close() })
+	}
+	closing.Wait()
+}
+
+func (h *mcpHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	w = &timed{ResponseWriter: w, control: http.NewResponseController(w)}
+	version := r.Header.Get(versionHeader)
+	switch {
+	case version != "" && version < stateless && !slices.Contains(mcp.SupportedProtocolVersions(), version):
+		refuseRPC(w, http.StatusBadRequest, nil, unsupported(version))
+	case r.Method == http.MethodPost:
+		h.post(w, r, version)
+	case version >= stateless:
+		h.single.ServeHTTP(w, r) // which has POST alone
+	default:
+		// A stream for what the server has to say: it lasts.
+		ctx, cancel := context.WithCancel(r.Context())
+		defer cancel()
+		defer context.AfterFunc(h.ending, cancel)()
+		h.sessions.ServeHTTP(w, r.WithContext(ctx))
+	}
+}
+
+func (h *mcpHandler) post(w http.ResponseWriter, r *http.Request, version string) {
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBodyBytes))
+	if err != nil {
+		refuseRPC(w, http.StatusRequestEntityTooLarge, nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidRequest, Message: "the body is too long, or did not come whole"})
+		return
+	}
+	if !json.Valid(body) {
+		refuseRPC(w, http.StatusBadRequest, nil, &jsonrpc.Error{Code: jsonrpc.CodeParseError, Message: "the body is no JSON"})
+		return
+	}
+	r.Body = io.NopCloser(bytes.NewReader(body))
+	session := r.Header.Get(sessionHeader)
+	switch {
+	case version >= stateless:
+		ctx := r.Context()
+		if r.Header.Get("Mcp-Method") == "subscriptions/listen" {
+			var cancel context.CancelFunc
+			ctx, cancel = context.WithCancel(ctx)
+			defer cancel()
+			defer context.AfterFunc(h.ending, cancel)()
+		}
+		h.single.ServeHTTP(w, r.WithContext(ctx))
+	case session != "":
+		h.inSession(w, r, body)
+	default:
+		h.first(w, r, body)
+	}
+}
+
+// first takes a request that says neither version nor session.
+func (h *mcpHandler) first(w http.ResponseWriter, r *http.Request, body []byte) {
+	var m struct {
+		ID     json.RawMessage `json:"id"`
+		Method string          `json:"method"`
+		Params struct {
+			Meta struct {
+				Version string `json:"io.modelcontextprotocol/protocolVersion"`
+			} `json:"_meta"`
+		} `json:"params"`
+	}
+	_ = json.Unmarshal(body, &m) // what is no request is refused below
+	switch {
+	case m.Params.Meta.Version != "" || m.Method == "server/discover":
+		h.single.ServeHTTP(w, r) // says which header is missing
+	case m.Method != "initialize":
+		refuseRPC(w, http.StatusBadRequest, idOf(body), &jsonrpc.Error{Code: jsonrpc.CodeInvalidRequest,
+			Message: "neither a session nor a version: send initialize first and then its " + sessionHeader + " header, or " + versionHeader + ": " + stateless + " or later"})
+	case h.count() >= h.maxSessions:
+		w.Header().Set("Retry-After", "60")
+		refuseRPC(w, http.StatusServiceUnavailable, idOf(body), &jsonrpc.Error{Code: jsonrpc.CodeInternalError,
+			Message: "there are too many sessions: end one with DELETE, or try again later"})
+	default:
+		h.sessions.ServeHTTP(w, r)
+	}
+}
+
+// count counts sessions; requests without one are servers' sessions too while
+// they last.
+func (h *mcpHandler) count() int {
+	n := 0
+	for s := range h.server.Sessions() {
+		if s.ID() != "" {
+			n++
+		}
+	}
+	return n
+}
+
+// inSession answers a request of a session, and cancels its call when nobody
+// waits for it any more.
+func (h *mcpHandler) inSession(w http.ResponseWriter, r *http.Request, body []byte) {
+	h.sessions.ServeHTTP(w, r)
+	id := idOf(body)
+	if r.Context().Err() == nil || id == nil {
+		return
+	}
+	cancel, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "method": "notifications/cancelled", "params": map[string]any{"requestId": id, "reason": "the client is gone"}})
+	if err != nil {
+		return
+	}
+	ctx, end := context.WithTimeout(context.WithoutCancel(r.Context()), time.Second)
+	defer end()
+	again := r.Clone(ctx)
+	again.Body = io.NopCloser(bytes.NewReader(cancel))
+	again.ContentLength = int64(len(cancel))
+	h.sessions.ServeHTTP(nowhere{}, again)
+}
+
+// nowhere takes an answer that nobody reads.
+type nowhere struct{}
+
+func (nowhere) Header() http.Header         { return make(http.Header) }
+func (nowhere) Write(p []byte) (int, error) { return len(p), nil }
+func (nowhere) WriteHeader(int)             {}
+
+// timed gives each write of a stream its own time.
+type timed struct {
+	http.ResponseWriter
+	control *http.ResponseController
+}
+
+// Write implements http.ResponseWriter.
+func (t *timed) Write(p []byte) (int, error) {
+	_ = t.control.SetWriteDeadline(time.Now().Add(writeTimeout))
+	return t.ResponseWriter.Write(p)
+}
+
+// Unwrap is for http.ResponseController.
+func (t *timed) Unwrap() http.ResponseWriter { return t.ResponseWriter }
+
+// unsupported is the error for a version that nobody knows.
+func unsupported(version string) *jsonrpc.Error {
+	data, _ := json.Marshal(mcp.UnsupportedProtocolVersionData{Supported: mcp.SupportedProtocolVersions(), Requested: version}) // strings alone
+	return &jsonrpc.Error{Code: mcp.CodeUnsupportedProtocolVersion, Data: data,
+		Message: "protocol version " + quoted(version) + " is not spoken here; " + strings.Join(mcp.SupportedProtocolVersions(), ", ") + " are"}
+}
+
+// refuseRPC answers with an error of the protocol.
+func refuseRPC(w http.ResponseWriter, status int, id json.RawMessage, e *jsonrpc.Error) {
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status)
+	_, _ = w.Write(errorMessage(id, e))
+}

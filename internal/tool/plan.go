@@ -1,0 +1,347 @@
+package tool
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// The bounds of a plan.
+const (
+	MaxPlanBytes = 1 << 20
+	MaxPlanSteps = 50
+	// maxPlanDepth bounds how deep arguments are nested, and how many names and
+	// indices a reference has.
+	maxPlanDepth = 32
+)
+
+// Plan is a list of calls, in which later ones take what earlier ones gave:
+//
+//	{"steps":[
+//		{"id":"s1","tool":"google_search","args":{"query":"fog at sea"}},
+//		{"id":"s2","tool":"web_fetch","args":{"url":"${s1.results[0].link}"}}]}
+//
+// A string that is one reference stands for the value that it names, whatever
+// its type; within a longer string the value is written as text. A reference
+// begins at what its tool answers ([Declaration.Form]). "$${" stands for "${".
+type Plan struct {
+	Steps []Step `json:"steps"`
+}
+
+// Step is one call of a plan.
+type Step struct {
+	// ID is what later steps call it: a letter, then letters, digits, "_", "-".
+	ID string `json:"id"`
+	// Tool is the name of a tool of the catalog.
+	Tool string `json:"tool"`
+	// Args is a JSON object whose strings may hold references; nil for none.
+	Args json.RawMessage `json:"args,omitempty"`
+}
+
+// Problem is one thing that is wrong with a plan.
+type Problem struct {
+	// Step is the step's id.
+	Step    string `json:"step"`
+	Message string `json:"message"`
+	Hint    string `json:"hint,omitempty"`
+}
+
+// Text is the problem as a person reads it, on one line.
+func (p Problem) Text() string {
+	text := "step " + p.Step + ": " + p.Message
+	if p.Hint != "" {
+		text += "; " + p.Hint
+	}
+	return text
+}
+
+// ParsePlan reads a plan. It fails with an *Error for what is no plan: text
+// that is not JSON, a member that does not belong there, a step without id or
+// tool, ids that are used twice, too many steps. Whether the steps can be run
+// says [Catalog.CheckPlan].
+func ParsePlan(data []byte) (*Plan, error) {
+	if len(data) > MaxPlanBytes {
+		return nil, notAPlan("it is longer than %d bytes", MaxPlanBytes)
+	}
+	data = bytes.TrimSpace(data)
+	if !json.Valid(data) {
+		return nil, notAPlan("it is not JSON: %s", shorten(string(data)))
+	}
+	top, err := membersOf(data, "the plan", "steps")
+	if err != nil {
+		return nil, err
+	}
+	var steps []json.RawMessage
+	if json.Unmarshal(top["steps"], &steps) != nil || len(steps) == 0 {
+		return nil, notAPlan("it has no steps")
+	}
+	if len(steps) > MaxPlanSteps {
+		return nil, notAPlan("it has %d steps, at most %d are taken", len(steps), MaxPlanSteps)
+	}
+	p := &Plan{}
+	for i, raw := range steps {
+		s, err := parseStep(i, raw)
+		if err != nil {
+			return nil, err
+		}
+		if slices.ContainsFunc(p.Steps, func(o Step) bool { return o.ID == s.ID }) {
+			return nil, notAPlan("two steps are called %q", s.ID)
+		}
+		p.Steps = append(p.Steps, s)
+	}
+	return p, nil
+}
+
+func parseStep(i int, raw json.RawMessage) (Step, error) {
+	at := fmt.Sprintf("step %d", i+1)
+	m, err := membersOf(raw, at, "id", "tool", "args")
+	if err != nil {
+		return Step{}, err
+	}
+	s := Step{Args: m["args"]}
+	if json.Unmarshal(m["id"], &s.ID) != nil || !isID(s.ID) {
+		return s, notAPlan("%s has no id of a letter and then letters, digits, _ or -", at)
+	}
+	if json.Unmarshal(m["tool"], &s.Tool) != nil || s.Tool == "" {
+		return s, notAPlan("%s has no tool", at)
+	}
+	if len(s.Args) > 0 && s.Args[0] != '{' && string(s.Args) != "null" {
+		return s, notAPlan("the args of %s are no object", at)
+	}
+	return s, nil
+}
+
+// membersOf reads an object that has no members but those.
+func membersOf(raw json.RawMessage, at string, names ...string) (map[string]json.RawMessage, error) {
+	var m map[string]json.RawMessage
+	if json.Unmarshal(raw, &m) != nil || m == nil {
+		return nil, notAPlan("%s is no object: %s", at, shorten(string(raw)))
+	}
+	for _, name := range slices.Sorted(maps.Keys(m)) {
+		if slices.Contains(names, name) {
+			continue
+		}
+		e := notAPlan("%s has a member %q, which is unknown", at, shorten(name))
+		e.Hint = "the members are " + strings.Join(names, ", ")
+		if near := Nearest(name, names); near != "" {
+			e.Hint = fmt.Sprintf("did you mean %q?", near)
+		}
+		return nil, e
+	}
+	return m, nil
+}
+
+func notAPlan(format string, args ...any) *Error {
+	return NewError(InvalidInput, "this is no plan: "+fmt.Sprintf(format, args...),
+		`write {"steps":[{"id":"s1","tool":"web_search","args":{"query":"…"}}]}`)
+}
+
+// isID reports whether s can name a step.
+func isID(s string) bool {
+	return s != "" && len(s) <= maxNameLength && nameLength(s) == len(s) && s[0] != '_' && s[0] != '-' && (s[0] < '0' || s[0] > '9')
+}
+
+// CheckPlan returns what is wrong with a plan, step by step: tools that are
+// unknown, arguments that are unknown, missing or of a wrong type, references
+// to steps that are unknown or come later, and to fields that the form of an
+// answer does not have. What is named nearly right comes with the right name.
+func (c *Catalog) CheckPlan(p *Plan) []Problem {
+	k := planCheck{plan: p, forms: make([]Schema, len(p.Steps))}
+	for i, s := range p.Steps {
+		k.step(c, i, s)
+	}
+	return k.problems
+}
+
+// planCheck is a check under way.
+type planCheck struct {
+	plan     *Plan
+	forms    []Schema // of the steps so far; zero: nothing is known
+	at       int
+	problems []Problem
+}
+
+func (k *planCheck) wrong(message, hint string) {
+	k.problems = append(k.problems, Problem{k.plan.Steps[k.at].ID, message, hint})
+}
+
+func (k *planCheck) step(c *Catalog, i int, s Step) {
+	k.at = i
+	d, e := c.Find(s.Tool)
+	if e != nil {
+		k.wrong(e.Message, e.Hint)
+	}
+	k.forms[i] = d.Form()
+	given, err := members(s.Args)
+	if err != nil {
+		k.wrong(err.Error(), "give the arguments as one JSON object")
+		return
+	}
+	for _, m := range given {
+		k.references(m.name, m.value)
+	}
+	if e != nil {
+		return
+	}
+	_, _, problems := d.Input.readAll(given, func(p Property, v any) bool {
+		if r := wholeReference(v); r != nil {
+			from, ok := k.form(r)
+			to := p
+			if from.Type == TypeArray && p.Plural != "" {
+				to, _ = d.Input.Property(p.Plural)
+			}
+			if ok && !from.fits(to.Schema) {
+				k.wrong(fmt.Sprintf("argument %q: %s is %s", p.Name, r, from.article()), fmt.Sprintf("%s takes %s", p.Name, p.want()))
+			}
+			return true
+		}
+		return hasTemplate(v)
+	})
+	for _, e := range problems {
+		k.wrong(e.Message, e.Hint)
+	}
+}
+
+// references checks every reference in a value.
+func (k *planCheck) references(argument string, v any) {
+	deep := eachString(v, maxPlanDepth, func(s string) {
+		parts, problem := parseTemplate(s)
+		if problem != "" {
+			k.wrong(fmt.Sprintf("argument %q: %s", argument, problem), `write ${s1.results[0].url}, and "$${" for the characters themselves`)
+			return
+		}
+		for _, p := range parts {
+			if p.ref == nil {
+				continue
+			}
+			from, message, hint := k.resolve(p.ref)
+			if message == "" && len(parts) > 1 && (from.Type == TypeObject || from.Type == TypeArray) {
+				message, hint = fmt.Sprintf("%s is %s, and stands within a text", p.ref, from.article()), "name a field of it"
+			}
+			if message != "" {
+				k.wrong(fmt.Sprintf("argument %q: %s", argument, message), hint)
+			}
+		}
+	})
+	if deep {
+		k.wrong(fmt.Sprintf("argument %q is nested deeper than %d", argument, maxPlanDepth), "")
+	}
+}
+
+// form is resolve without words.
+func (k *planCheck) form(r *reference) (Schema, bool) {
+	s, message, _ := k.resolve(r)
+	return s, message == ""
+}
+
+// resolve returns the form of what a reference names; message says why there
+// is nothing.
+func (k *planCheck) resolve(r *reference) (s Schema, message, hint string) {
+	j := slices.IndexFunc(k.plan.Steps, func(s Step) bool { return s.ID == r.step })
+	var before []string
+	for _, s := range k.plan.Steps[:k.at] {
+		before = append(before, s.ID)
+	}
+	switch {
+	case j == k.at:
+		return s, fmt.Sprintf("%s refers to its own step", r), stepsBefore(before)
+	case j > k.at:
+		return s, fmt.Sprintf("%s refers to step %s, which comes later", r, r.step), stepsBefore(before)
+	case j < 0:
+		hint = stepsBefore(before)
+		if near := Nearest(r.step, before); near != "" {
+			hint = fmt.Sprintf("did you mean %q?", near)
+		}
+		return s, fmt.Sprintf("%s refers to step %q, which is unknown", r, r.step), hint
+	}
+	s = k.forms[j]
+	at := r.step
+	for _, sel := range r.path {
+		next, message, hint := s.selected(at, sel)
+		if message != "" {
+			return s, fmt.Sprintf("%s: %s", r, message), hint
+		}
+		s, at = next, at+sel.String()
+	}
+	return s, "", ""
+}
+
+func stepsBefore(ids []string) string {
+	if len(ids) == 0 {
+		return "the first step has no steps before it"
+	}
+	return "the steps before it are " + strings.Join(ids, ", ")
+}
+
+// selected is the form of a field or an element; message says why there is
+// none.
+func (s *Schema) selected(at string, sel selector) (next Schema, message, hint string) {
+	switch {
+	case s.Type == "":
+		return Schema{}, "", ""
+	case sel.name == "" && s.Type == TypeArray:
+		if s.Items == nil {
+			return Schema{}, "", ""
+		}
+		return *s.Items, "", ""
+	case sel.name == "":
+		return next, fmt.Sprintf("%s is %s and has no elements", at, s.article()), ""
+	case s.Type == TypeArray:
+		return next, fmt.Sprintf("%s is a list and has no field %q", at, sel.name), "name an element, as " + at + "[0]"
+	case s.Type != TypeObject:
+		return next, fmt.Sprintf("%s is %s and has no fields", at, s.article()), "leave out " + sel.String()
+	}
+	if p, ok := s.Property(sel.name); ok {
+		return p.Schema, "", ""
+	}
+	if s.Open {
+		return Schema{}, "", ""
+	}
+	var names []string
+	for _, p := range s.Properties {
+		names = append(names, p.Name)
+	}
+	hint = "its fields are " + strings.Join(names, ", ")
+	if near := Nearest(sel.name, names); near != "" {
+		hint = fmt.Sprintf("did you mean %q?", near)
+	}
+	return next, fmt.Sprintf("%s has no field %q", at, sel.name), hint
+}
+
+// fits reports whether values of the one schema can be arguments of the other,
+// as leniently as Read takes them.
+func (s *Schema) fits(to Schema) bool {
+	switch {
+	case s.Type == TypeArray && to.Type == TypeArray && s.Items != nil && to.Items != nil:
+		return s.Items.fits(*to.Items)
+	case s.Type == "" || to.Type == "" || s.Type == to.Type:
+		return true
+	case to.Type == TypeArray:
+		return to.Items == nil || s.fits(*to.Items)
+	case to.Type == TypeObject || s.Type == TypeArray:
+		return false
+	case s.Type == TypeString:
+		return true // "5" and "true" are read
+	case to.Type == TypeString:
+		return s.Type == TypeInteger || s.Type == TypeNumber
+	}
+	return s.Type != TypeObject && s.Type != TypeBoolean && to.Type != TypeBoolean
+}
+
+// article names the type in a sentence.
+func (s *Schema) article() string {
+	switch s.Type {
+	case TypeObject:
+		return "an object"
+	case TypeArray:
+		return "a list"
+	case TypeInteger, TypeNumber:
+		return "a number"
+	case TypeBoolean:
+		return "true or false"
+	}
+	return "a text"
+}

@@ -1,0 +1,68 @@
+package spyhop_test
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// TestReferenceDesigns holds docs/reference-designs.md to its word: every test
+// that it names is there, and each row either names one or is open and says
+// what it waits for.
+func TestReferenceDesigns(t *testing.T) {
+	text := readDocument(t, "docs/reference-designs.md", "a table for each reference design: requirement, test, decision")
+	all := testSource(t)
+	sections := regexp.MustCompile("(?m)^## .*: `(\\w+)`$").FindAllStringSubmatchIndex(text, -1)
+	if len(sections) != 5 {
+		t.Fatalf("%d designs, want 5", len(sections))
+	}
+	for i, at := range sections {
+		name, end := text[at[2]:at[3]], len(text)
+		if i+1 < len(sections) {
+			end = sections[i+1][0]
+		}
+		_, body, ok := strings.Cut(all, "\nfunc "+name+"(")
+		body, _, _ = strings.Cut(body, "\n}\n")
+		if !ok {
+			t.Errorf("%s is missing", name)
+		}
+		for row := range strings.Lines(text[at[1]:end]) {
+			cells := strings.Split(row, "|")
+			if len(cells) != 5 || strings.HasPrefix(cells[1], "-") || strings.TrimSpace(cells[1]) == "requirement" {
+				continue
+			}
+			tests := regexp.MustCompile("`([^`]+)`").FindAllStringSubmatch(cells[2], -1)
+			open := strings.HasPrefix(cells[2], " open: needs ")
+			if len(tests) == 0 && !open {
+				t.Errorf("%s: the row %q names no test", name, strings.TrimSpace(cells[1]))
+			}
+			for _, m := range tests {
+				top := strings.HasPrefix(m[1], "Test") && strings.Contains(all, "\nfunc "+m[1]+"(")
+				if !open && !top && !strings.Contains(body, "t.Run(\""+m[1]+"\", ") {
+					t.Errorf("%s: there is no test %q", name, m[1])
+				}
+			}
+		}
+	}
+}
+
+// testSource is the text of all test files of this module.
+func testSource(t *testing.T) string {
+	t.Helper()
+	var b strings.Builder
+	err := filepath.WalkDir(".", func(name string, _ fs.DirEntry, err error) error {
+		if err != nil || !strings.HasSuffix(name, "_test.go") {
+			return err
+		}
+		data, err := os.ReadFile(name)
+		b.Write(data)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}

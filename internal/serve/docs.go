@@ -106,13 +106,7 @@ func describeTool(w *writer, t tool.Declaration, origin string) {
 		w.WriteString("<h3>Fields beside the arguments</h3>\n<p>What the site may be shown of you. A model cannot give these.</p>\n")
 		w.properties("", tool.Object(accessFields()...))
 	}
-	if t.Output.Type == tool.TypeObject && len(t.Output.Properties) > 0 {
-		w.WriteString("<h3>Answer</h3>\n")
-		w.f("<pre>%s</pre>\n", shape(t.Output, ""))
-	} else if t.Output.Type == tool.TypeString {
-		w.WriteString("<h3>Answer</h3>\n<p><code>{\"result\": …}</code>, a string.</p>\n")
-	}
-	w.WriteString("</section>\n")
+	w.f("<h3>Answer</h3>\n<pre>%s</pre>\n</section>\n", shape(answerForm(t), ""))
 }
 
 // shape is an answer as one reads JSON, with types for values.
@@ -249,7 +243,7 @@ func (w *writer) inline(line string) {
 func curl(t tool.Declaration, origin string, token bool) string {
 	args := map[string]any{}
 	for _, p := range t.Input.Properties {
-		if p.Required {
+		if p.Required || p.Name == "url" {
 			args[p.Name] = example(p)
 		}
 	}

@@ -37,7 +37,7 @@ func (s *Server) metrics(w http.ResponseWriter, _ *http.Request) {
 	e.sample(seconds+"_sum", "", "", strconv.FormatFloat(m.Seconds.Sum, 'g', -1, 64))
 	e.sample(seconds+"_count", "", "", strconv.FormatUint(m.Seconds.Count, 10))
 
-	e.family("spyhop_running_calls", "gauge", "Calls that run now over plain HTTP.")
+	e.family("spyhop_running_calls", "gauge", "Calls that run now.")
 	e.sample("spyhop_running_calls", "", "", strconv.Itoa(len(s.calls)))
 	answer(w, "text/plain; version=0.0.4; charset=utf-8", e.Bytes())
 }

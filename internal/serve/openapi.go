@@ -94,17 +94,10 @@ func operations(t tool.Declaration) item {
 	if t.TakesAccess {
 		body.Properties = slices.Concat(body.Properties, accessFields())
 	}
-	output := any(t.Output)
-	switch {
-	case t.Output.IsZero():
-		output = object{"type": "object"}
-	case t.Output.Type != tool.TypeObject:
-		output = tool.Object(tool.Member("result", "what the tool answers", t.Output).Require())
-	}
 	post := operation{
 		ID: t.Name, Tags: []string{"tools"}, Summary: t.Summary(), Description: t.Description,
 		Body:      object{"required": true, "content": jsonBody(body)},
-		Responses: responses("What the tool came to.", jsonBody(output)),
+		Responses: responses("What the tool came to.", jsonBody(answerForm(t))),
 	}
 	all := item{"post": post}
 	if gettable(t) {
@@ -121,6 +114,21 @@ func operations(t tool.Declaration) item {
 		all["get"] = get
 	}
 	return all
+}
+
+// answerForm is the schema of a tool's answer over plain HTTP.
+func answerForm(t tool.Declaration) tool.Schema {
+	switch {
+	case !t.Data.IsZero():
+		data := t.Data
+		data.Open = true // it names what plans may refer to, not all that there is
+		return data
+	case t.Output.IsZero():
+		return tool.Schema{Type: tool.TypeObject, Open: true}
+	case t.Output.Type != tool.TypeObject:
+		return tool.Object(tool.Member("result", "what the tool answers", t.Output).Require())
+	}
+	return t.Output
 }
 
 // responses of an operation: one for success, one for every status of an error.

@@ -59,6 +59,9 @@ func (d doctorCmd) Run(s *session) error {
 	if opened := checkOpenings(settings.Values); opened.State != "ok" {
 		checks = append(checks, opened)
 	}
+	if server := checkServer(settings.Values); server.State != "ok" {
+		checks = append(checks, server)
+	}
 	checks = append(checks, checkResolver("/etc/resolv.conf"), checkProxies(os.LookupEnv),
 		checkBrowser(settings.Values.Browser), checkModel(settings.Values))
 	if s.cli.JSON {

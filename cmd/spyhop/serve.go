@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"net"
+	"net/netip"
 	"os"
 	"os/signal"
 	"path/filepath"
@@ -15,6 +16,7 @@ import (
 	"syscall"
 
 	"github.com/spyhop-dev/spyhop"
+	"github.com/spyhop-dev/spyhop/internal/config"
 	"github.com/spyhop-dev/spyhop/internal/serve"
 	"github.com/spyhop-dev/spyhop/internal/tool"
 )
@@ -36,11 +38,11 @@ no TLS: put a proxy in front that ends it.
 }
 
 func (c *serveCmd) Run(s *session) error {
-	config, v, err := s.unlogged()
+	o, v, err := s.unlogged()
 	if err != nil {
 		return err
 	}
-	config.AuditLog, config.Progress = s.auditLog(v), nil
+	o.AuditLog, o.Progress = s.auditLog(v), nil
 	address := c.Listen
 	if address == "" {
 		address = v.ServeAddress()
@@ -55,9 +57,9 @@ func (c *serveCmd) Run(s *session) error {
 		if token, err = s.serveToken(v.DataDir); err != nil {
 			return err
 		}
-		config.Secrets = append(config.Secrets, token)
+		o.Secrets = append(o.Secrets, token)
 	}
-	client, err := spyhop.New(config)
+	client, err := spyhop.New(o)
 	if err != nil {
 		return err
 	}
@@ -97,10 +99,12 @@ func reachable(a net.Addr) string {
 	return a.String()
 }
 
+func tokenFile(dir string) string { return filepath.Join(dir, "serve-token") }
+
 // serveToken returns the token that is kept in dir, and makes it when there is
 // none. It is told once: when it is made.
 func (s *session) serveToken(dir string) (string, error) {
-	file := filepath.Join(dir, "serve-token")
+	file := tokenFile(dir)
 	bad := func(err error) error {
 		return tool.NewError(tool.InvalidInput, "a server beyond this machine needs a token, and "+file+" cannot be used: "+cause(err),
 			"set WEB_SERVE_TOKEN, or WEB_DATA_DIR to a folder of yours")
@@ -151,6 +155,21 @@ func collectLess() {
 	if os.Getenv("GOMEMLIMIT") == "" {
 		debug.SetMemoryLimit(512 << 20)
 	}
+}
+
+// checkServer tells who reaches the server where that is more than this machine.
+func checkServer(v config.Values) check {
+	host, _, err := net.SplitHostPort(v.ServeAddress())
+	a, parsed := netip.ParseAddr(host)
+	if err != nil || host == "localhost" || parsed == nil && a.IsLoopback() {
+		return check{Name: "server", State: "ok", Detail: v.ServeAddress()}
+	}
+	token := "WEB_SERVE_TOKEN"
+	if v.ServeToken == "" {
+		token = "the token in " + tokenFile(v.DataDir)
+	}
+	return check{"server", "warn", "other machines reach WEB_SERVE_ADDR=" + v.ServeAddr + " with " + token + ", without TLS",
+		"put a proxy in front that ends TLS, or listen on 127.0.0.1"}
 }
 
 // writeReady writes the file whole or not at all: who waits for it reads no

@@ -34,7 +34,7 @@ func (r *Reader) page(q Request, res *fetch.Response) (*page.Page, error) {
 		return &page.Page{URL: res.URL.String(), Type: page.Other, Verdict: page.Complete}, nil
 	}
 	comments, _ := extract.ParseComments(q.Comments) // check has seen to it
-	p, err := r.recent.document(res.Body, res.MediaType,
+	p, err := extract.Document(res.Body, res.MediaType,
 		extract.Options{URL: res.URL.String(), Whole: q.Whole, Comments: comments, Selector: q.Selector})
 	if p != nil && res.Truncated {
 		p.Note(page.NoteTruncated, 1)

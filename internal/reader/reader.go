@@ -59,7 +59,6 @@ type Options struct {
 type Reader struct {
 	fetch    func(context.Context, fetch.Request) (*fetch.Response, error)
 	maxChars int
-	recent   *recent
 }
 
 // New returns a Reader.
@@ -67,7 +66,7 @@ func New(o Options) *Reader {
 	if o.MaxChars == 0 {
 		o.MaxChars = DefaultMaxChars
 	}
-	return &Reader{fetch: o.Fetch, maxChars: o.MaxChars, recent: newRecent()}
+	return &Reader{fetch: o.Fetch, maxChars: o.MaxChars}
 }
 
 // Mode is what is made of a page.

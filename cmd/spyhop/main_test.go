@@ -39,6 +39,10 @@ func TestMain(m *testing.M) {
 //	$AWAY              another origin of the same site, on another host
 //	exits N ARGS…      runs spyhop, which has to exit with N
 //	requested PATH     waits until the site was asked for PATH
+//	ready FILE         waits for the ready file of a server and sets $SERVER
+//	token NAME         sets a variable to the token that a server has made
+//	http STATUS [-X METHOD] [-d BODY] [-H HEADER] URL
+//	                   asks for URL, which has to answer with STATUS
 func TestScript(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata/script",
@@ -63,6 +67,9 @@ func TestScript(t *testing.T) {
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"exits":     exits,
 			"requested": requested,
+			"ready":     ready,
+			"http":      ask,
+			"token":     token,
 		},
 	})
 }

@@ -350,8 +350,6 @@ func (s *Server) paths(w *writer) {
 	row("/openapi.json", "this reference for programs, as OpenAPI 3.1")
 	row("/healthz", "ok, and no token asked for")
 	row("/metrics", "counters for Prometheus")
-	if s.mcp != nil {
-		w.WriteString("<div><dt><code>/mcp</code></dt><dd>the Model Context Protocol</dd></div>\n")
-	}
+	w.WriteString("<div><dt><code>/mcp</code></dt><dd>the Model Context Protocol</dd></div>\n")
 	w.WriteString("</dl>\n</section>\n")
 }

@@ -28,8 +28,6 @@ func (s *Server) guarded(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		s.running.Add(1)
 		defer s.running.Done()
-		// A deadline of the request before would still hold.
-		_ = http.NewResponseController(w).SetWriteDeadline(time.Time{})
 		w.Header().Set("X-Content-Type-Options", "nosniff")
 		w.Header().Set("Cache-Control", "no-store")
 		if !hostAllowed(r) {
@@ -48,7 +46,9 @@ func (s *Server) guarded(next http.Handler) http.Handler {
 				"send the header Authorization: Bearer TOKEN; the token is in WEB_SERVE_TOKEN, or where spyhop serve said when it made it"))
 			return
 		}
-		if status, e := readBody(w, r); e != nil {
+		done, status, e := s.readBody(w, r)
+		defer done()
+		if e != nil {
 			refuse(w, status, e)
 			return
 		}
@@ -60,7 +60,7 @@ func (s *Server) guarded(next http.Handler) http.Handler {
 // is asked for, which no page knows.
 func hostAllowed(r *http.Request) bool {
 	if local, ok := r.Context().Value(http.LocalAddrContextKey).(net.Addr); ok {
-		if a, err := netip.ParseAddrPort(local.String()); err == nil && !a.Addr().Unmap().IsLoopback() {
+		if a, err := netip.ParseAddrPort(local.String()); err == nil && !a.Addr().IsLoopback() {
 			return true
 		}
 	}
@@ -72,7 +72,7 @@ func hostAllowed(r *http.Request) bool {
 		return true
 	}
 	a, err := netip.ParseAddr(strings.Trim(host, "[]"))
-	return err == nil && a.Unmap().IsLoopback()
+	return err == nil && a.IsLoopback()
 }
 
 // originAllowed refuses what a browser sends for a page of another origin.
@@ -102,24 +102,32 @@ func (s *Server) authorized(r *http.Request) bool {
 }
 
 // readBody reads the whole body within its bounds in size and time and puts it
-// back, so that no handler waits for a slow client.
-func readBody(w http.ResponseWriter, r *http.Request) (int, *tool.Error) {
+// back, so that no handler waits for a slow client. Of large bodies few are in
+// memory at a time; done says that this one is needed no longer.
+func (s *Server) readBody(w http.ResponseWriter, r *http.Request) (done func(), status int, e *tool.Error) {
+	done = func() {}
 	if r.Body == nil || r.Body == http.NoBody {
-		return 0, nil
+		return done, 0, nil
 	}
-	// Not every ResponseWriter has deadlines; those of Serve do.
-	control := http.NewResponseController(w)
-	_ = control.SetReadDeadline(time.Now().Add(bodyTimeout))
-	data, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBodyBytes))
-	// A deadline that stays would end the call.
-	_ = control.SetReadDeadline(time.Time{})
+	// Not every ResponseWriter has deadlines; those of Serve do. net/http takes
+	// this one away when the body has come.
+	_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(s.bodyTimeout))
+	body := http.MaxBytesReader(w, r.Body, maxBodyBytes)
+	data, err := io.ReadAll(io.LimitReader(body, smallBodyBytes))
+	if err == nil && len(data) == smallBodyBytes {
+		s.large <- struct{}{} // whoever has a place loses it with its time
+		done = func() { <-s.large }
+		var rest []byte
+		rest, err = io.ReadAll(body)
+		data = append(data, rest...)
+	}
 	var tooLarge *http.MaxBytesError
 	switch {
 	case errors.As(err, &tooLarge):
-		return http.StatusRequestEntityTooLarge, tool.NewError(tool.TooLarge, "the body is longer than 1 MiB", "send less")
+		return done, http.StatusRequestEntityTooLarge, tool.NewError(tool.TooLarge, "the body is longer than 1 MiB", "send less")
 	case err != nil:
-		return http.StatusBadRequest, tool.NewError(tool.InvalidInput, "the body did not come whole", "send it again")
+		return done, http.StatusBadRequest, tool.NewError(tool.InvalidInput, "the body did not come whole", "send it again")
 	}
 	r.Body = io.NopCloser(bytes.NewReader(data))
-	return 0, nil
+	return done, 0, nil
 }

@@ -162,7 +162,7 @@ func problemSchema() tool.Schema {
 		types = append(types, string(t))
 	}
 	s := tool.Object(
-		tool.String("type", "where the reference says more, relative to this server").Require(),
+		tool.String("type", "where the reference of this server says more; about:blank where the status says all").Require(),
 		tool.String("title", "what kind of error it is").Require(),
 		tool.Integer("status", "the HTTP status").Require(),
 		tool.String("detail", "what happened").Require(),

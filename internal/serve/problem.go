@@ -11,7 +11,7 @@ import (
 
 // problem is an error as RFC 9457 has it, with the members of every surface.
 type problem struct {
-	Type   string `json:"type"` // a path of the reference page
+	Type   string `json:"type"` // a place on the reference page, or about:blank
 	Title  string `json:"title"`
 	Status int    `json:"status"`
 	Detail string `json:"detail"`
@@ -23,11 +23,15 @@ type problem struct {
 	Hint      string         `json:"hint,omitempty"`
 }
 
-// refuse answers with an error under a status.
+// refuse answers with an error under a status. Where that is not the status of
+// the error's type, the status says all that there is to say.
 func refuse(w http.ResponseWriter, status int, e *tool.Error) {
+	kind, title := "/docs#"+string(e.Type), meaning(e.Type)
+	if status != e.Type.HTTPStatus() {
+		kind, title = "about:blank", http.StatusText(status)
+	}
 	body, _ := encode(problem{ // strings, numbers and booleans alone
-		Type: "/docs#" + string(e.Type), Title: meaning(e.Type), Status: status, Detail: e.Message,
-		Error: true, ErrorType: e.Type, Message: e.Message, Retryable: e.Retryable, Hint: e.Hint,
+		Type: kind, Title: title, Status: status, Detail: e.Message, Error: true, ErrorType: e.Type, Message: e.Message, Retryable: e.Retryable, Hint: e.Hint,
 	})
 	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(writeTimeout))
 	w.Header().Set("Content-Type", "application/problem+json")

@@ -83,9 +83,13 @@ type Options struct {
 const (
 	maxHeaderBytes = 32 << 10
 	// maxBodyBytes leaves room for what a protocol wraps around arguments.
-	maxBodyBytes  = tool.MaxArgumentBytes + 64<<10
-	headerTimeout = 10 * time.Second
-	bodyTimeout   = 30 * time.Second
+	maxBodyBytes = tool.MaxArgumentBytes + 64<<10
+	// smallBodyBytes is what every connection may take; of larger bodies there
+	// are maxLarge in memory.
+	smallBodyBytes = 16 << 10
+	maxLarge       = 32
+
+	headerTimeout = 5 * time.Second
 	idleTimeout   = 60 * time.Second
 )
 
@@ -96,7 +100,10 @@ type Server struct {
 	mcp     *mcpHandler
 	handler http.Handler
 	calls   chan struct{}  // holds a value for each call that runs
+	large   chan struct{}  // holds a value for each large body in memory
 	running sync.WaitGroup // handlers
+
+	bodyTimeout time.Duration // for a client to send a body
 }
 
 // New returns a Server. It fails when Options.Tools names what is neither a
@@ -106,7 +113,7 @@ func New(o Options) (*Server, error) {
 		return nil, errors.New("serve: no catalog")
 	}
 	o.fill()
-	s := &Server{o: o, calls: make(chan struct{}, o.MaxCalls)}
+	s := &Server{o: o, calls: make(chan struct{}, o.MaxCalls), large: make(chan struct{}, maxLarge), bodyTimeout: 30 * time.Second}
 	var err error
 	if s.tools, err = o.selected(tool.All); err != nil {
 		return nil, err
@@ -211,13 +218,13 @@ func (s *Server) Handler() http.Handler { return s.handler }
 
 // Serve answers until ctx ends, gives the calls that run Options.Grace to end,
 // and then ends them. It closes the listener, and returns nil unless serving
-// failed.
+// failed. It refuses a listener beyond this machine where there is no token.
 func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
-	calls, cancel := context.WithCancel(context.WithoutCancel(ctx))
-	defer cancel()
+	if tcp, ok := listener.Addr().(*net.TCPAddr); ok && !tcp.IP.IsLoopback() && s.o.Token == "" {
+		return errors.Join(errors.New("serve: a server beyond this machine needs a token"), listener.Close())
+	}
 	server := &http.Server{
 		Handler:           s.handler,
-		BaseContext:       func(net.Listener) context.Context { return calls },
 		ReadHeaderTimeout: headerTimeout,
 		IdleTimeout:       idleTimeout,
 		MaxHeaderBytes:    maxHeaderBytes,
@@ -231,11 +238,10 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 	case <-ctx.Done():
 	}
 	s.mcp.drain() // streams that would never end
-	patience, stop := context.WithTimeout(calls, s.o.Grace)
+	patience, stop := context.WithTimeout(context.WithoutCancel(ctx), s.o.Grace)
 	defer stop()
 	if server.Shutdown(patience) != nil {
-		cancel()
-		_ = server.Close()
+		_ = server.Close() // a call ends with its connection
 	}
 	<-failed
 	s.running.Wait()

@@ -1,0 +1,421 @@
+// Command mcp measures spyhop as an MCP server, with the program itself:
+//
+//	go run ./mcp --spyhop ../bin/spyhop [--seconds 5] [--peer "name=command"]...
+//
+// It prints how long a process takes to answer initialize, what it occupies
+// when idle, how many fetches of a cached page it answers a second over HTTP in
+// each era and over stdio, and the tokens of its tools. Peers are measured over
+// stdio in the same run, on the same page. The page is on loopback; this
+// program, which makes the load, runs on the same processors.
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/tiktoken-go/tokenizer"
+)
+
+type list []string
+
+func (l *list) String() string     { return strings.Join(*l, ", ") }
+func (l *list) Set(s string) error { *l = append(*l, s); return nil }
+
+func main() {
+	var peers list
+	spyhop := flag.String("spyhop", "../bin/spyhop", "the program")
+	seconds := flag.Int("seconds", 5, "how long each load lasts")
+	workers := flag.Int("workers", 16, "requests at a time")
+	flag.Var(&peers, "peer", "name=command line of another server on stdio with a fetch tool; may be repeated")
+	flag.Parse()
+	if err := run(*spyhop, time.Duration(*seconds)*time.Second, *workers, peers); err != nil {
+		fmt.Fprintln(os.Stderr, "mcp:", err)
+		os.Exit(1)
+	}
+}
+
+func run(spyhop string, duration time.Duration, workers int, peers list) error {
+	dir, err := os.MkdirTemp("", "spyhop-mcp-*")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	page, err := serve()
+	if err != nil {
+		return err
+	}
+	env := append(os.Environ(), "WEB_DATA_DIR="+dir, "WEB_ALLOW_PRIVATE="+strings.TrimPrefix(strings.TrimSuffix(page, "/"), "http://"))
+
+	if err := tokens(spyhop, env); err != nil {
+		return err
+	}
+	fmt.Printf("\n%-24s %12s %10s %10s %12s\n", "over stdio", "start ms", "RSS MiB", "anon MiB", "calls/s")
+	if err := stdio("spyhop", []string{spyhop, "mcp"}, env, "web_fetch", page, duration); err != nil {
+		return err
+	}
+	for _, p := range peers {
+		name, command, _ := strings.Cut(p, "=")
+		if err := stdio(name, strings.Fields(command), env, "", page, duration); err != nil {
+			fmt.Printf("%-24s %v\n", name, err)
+		}
+	}
+	return overHTTP(spyhop, dir, env, page, duration, workers)
+}
+
+// serve answers with an article of some 10 kB of text, as fast as it can.
+func serve() (string, error) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return "", err
+	}
+	var b strings.Builder
+	b.WriteString("<!DOCTYPE html><html lang=en><title>The ferry</title><body><article><h1>The ferry</h1>")
+	for i := range 60 {
+		fmt.Fprintf(&b, "<p>On day %d the ferry left the quay at dawn, followed the coast for an hour, and met nobody but two fishermen, who waved. The light was low and the water still.</p>\n", i+1)
+	}
+	b.WriteString("</article></body></html>")
+	body := []byte(b.String())
+	go func() {
+		_ = http.Serve(l, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Type", "text/html; charset=utf-8")
+			_, _ = w.Write(body)
+		}))
+	}()
+	return "http://" + l.Addr().String() + "/", nil
+}
+
+// tokens prints what tools/list costs a model: each tool as clients send it on,
+// name, description and schema.
+func tokens(spyhop string, env []string) error {
+	count, err := tokenizer.Get(tokenizer.O200kBase)
+	if err != nil {
+		return err
+	}
+	fmt.Printf("%-24s %8s %8s\n", "tools/list (o200k)", "tools", "tokens")
+	for _, profile := range []string{"core", "all"} {
+		p, err := start([]string{spyhop, "mcp", "--tools", profile}, env)
+		if err != nil {
+			return err
+		}
+		raw, err := p.call("tools/list", `{}`)
+		p.end()
+		if err != nil {
+			return err
+		}
+		var l struct {
+			Tools []json.RawMessage `json:"tools"`
+		}
+		if err := json.Unmarshal(raw, &l); err != nil {
+			return err
+		}
+		all, err := json.Marshal(l.Tools)
+		if err != nil {
+			return err
+		}
+		var plain bytes.Buffer // without the escapes of Go's encoder
+		e := json.NewEncoder(&plain)
+		e.SetEscapeHTML(false)
+		var v any
+		if err := json.Unmarshal(all, &v); err != nil {
+			return err
+		}
+		if err := e.Encode(v); err != nil {
+			return err
+		}
+		n, err := count.Count(plain.String())
+		if err != nil {
+			return err
+		}
+		fmt.Printf("%-24s %8d %8d\n", profile, len(l.Tools), n)
+	}
+	return nil
+}
+
+// process is a server on stdio.
+type process struct {
+	cmd    *exec.Cmd
+	in     io.WriteCloser
+	out    *bufio.Reader
+	id     int
+	opened time.Duration // from the start to the answer of initialize
+}
+
+const initialize = `{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"bench","version":"1"}}`
+
+func start(command []string, env []string) (*process, error) {
+	cmd := exec.Command(command[0], command[1:]...)
+	cmd.Env = env
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		return nil, err
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	p := &process{cmd: cmd, in: in, out: bufio.NewReaderSize(out, 1<<20)}
+	begin := time.Now()
+	if err := cmd.Start(); err != nil {
+		return nil, err
+	}
+	_, err = p.call("initialize", initialize)
+	p.opened = time.Since(begin)
+	if err == nil {
+		_, err = io.WriteString(in, `{"jsonrpc":"2.0","method":"notifications/initialized"}`+"\n")
+	}
+	if err != nil {
+		p.end()
+		return nil, fmt.Errorf("%s: %w", command[0], err)
+	}
+	return p, nil
+}
+
+func (p *process) end() {
+	_ = p.in.Close()
+	_ = p.cmd.Wait()
+}
+
+// call makes a request and waits for its answer.
+func (p *process) call(method, params string) (json.RawMessage, error) {
+	p.id++
+	if _, err := fmt.Fprintf(p.in, `{"jsonrpc":"2.0","id":%d,"method":%q,"params":%s}`+"\n", p.id, method, params); err != nil {
+		return nil, err
+	}
+	for {
+		line, err := p.out.ReadBytes('\n')
+		if err != nil {
+			return nil, err
+		}
+		var m struct {
+			ID     int             `json:"id"`
+			Method string          `json:"method"`
+			Result json.RawMessage `json:"result"`
+			Error  json.RawMessage `json:"error"`
+		}
+		if json.Unmarshal(line, &m) != nil || m.Method != "" || m.ID != p.id {
+			continue // a notification, or a log line
+		}
+		if m.Error != nil {
+			return nil, errors.New(string(m.Error))
+		}
+		return m.Result, nil
+	}
+}
+
+// stdio prints the row of a server. No tool: the first that is called like
+// fetching Markdown or fetching.
+func stdio(name string, command, env []string, tool, page string, duration time.Duration) error {
+	var starts []time.Duration
+	for range 20 {
+		p, err := start(command, env)
+		if err != nil {
+			return err
+		}
+		starts = append(starts, p.opened)
+		p.end()
+	}
+	slices.Sort(starts)
+	p, err := start(command, env)
+	if err != nil {
+		return err
+	}
+	defer p.end()
+	raw, err := p.call("tools/list", `{}`)
+	if err != nil {
+		return err
+	}
+	time.Sleep(time.Second) // idle
+	rss, anon := memory(p.cmd.Process.Pid)
+	if tool == "" {
+		var l struct{ Tools []struct{ Name string } }
+		if err := json.Unmarshal(raw, &l); err != nil {
+			return err
+		}
+		for _, t := range l.Tools {
+			if strings.Contains(t.Name, "markdown") || tool == "" && strings.Contains(t.Name, "fetch") {
+				tool = t.Name
+			}
+		}
+	}
+	params := fmt.Sprintf(`{"name":%q,"arguments":{"url":%q}}`, tool, page)
+	calls := 0
+	for begin := time.Now(); time.Since(begin) < duration; calls++ {
+		answer, err := p.call("tools/call", params)
+		if err == nil && (bytes.Contains(answer, []byte(`"isError":true`)) || !bytes.Contains(answer, []byte("fishermen"))) {
+			err = fmt.Errorf("%s answered %.200s", tool, answer)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	fmt.Printf("%-24s %5.1f (%4.1f) %10.1f %10.1f %12.0f\n", name, ms(starts[len(starts)/2]), ms(starts[len(starts)-1]), rss, anon, float64(calls)/duration.Seconds())
+	return nil
+}
+
+func ms(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
+
+// memory is what a process occupies, in MiB: all of it, and what no file backs.
+func memory(pid int) (rss, anon float64) {
+	status, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/status")
+	if err != nil {
+		return 0, 0
+	}
+	for line := range strings.Lines(string(status)) {
+		fields := strings.Fields(line)
+		if len(fields) < 2 {
+			continue
+		}
+		kb, _ := strconv.ParseFloat(fields[1], 64)
+		switch fields[0] {
+		case "VmRSS:":
+			rss = kb / 1024
+		case "RssAnon:":
+			anon = kb / 1024
+		}
+	}
+	return rss, anon
+}
+
+// overHTTP loads "spyhop serve" in both eras and opens many sessions.
+func overHTTP(spyhop, dir string, env []string, page string, duration time.Duration, workers int) error {
+	ready := filepath.Join(dir, "ready")
+	cmd := exec.Command(spyhop, "serve", "--listen", "127.0.0.1:0", "--ready-file", ready)
+	cmd.Env = env
+	if err := cmd.Start(); err != nil {
+		return err
+	}
+	defer func() {
+		_ = cmd.Process.Signal(os.Interrupt)
+		_ = cmd.Wait()
+	}()
+	var url string
+	for begin := time.Now(); url == ""; time.Sleep(10 * time.Millisecond) {
+		if data, err := os.ReadFile(ready); err == nil {
+			url = strings.TrimSpace(string(data)) + "/mcp"
+		} else if time.Since(begin) > 10*time.Second {
+			return errors.New("serve is not ready")
+		}
+	}
+	time.Sleep(time.Second)
+	rss, anon := memory(cmd.Process.Pid)
+	fmt.Printf("\nserve, idle: RSS %.1f MiB, anonymous %.1f MiB\n", rss, anon)
+	fmt.Printf("\n%-24s %10s %10s %10s %10s %14s %14s\n", "over HTTP", "calls/s", "p50 ms", "p99 ms", "errors", "CPU us/call", "of it server's")
+	client := &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: workers}}
+	session, err := open(client, url)
+	if err != nil {
+		return err
+	}
+	call := fmt.Sprintf(`{"jsonrpc":"2.0","id":%%d,"method":"tools/call","params":{"name":"web_fetch","arguments":{"url":%q}%%s}}`, page)
+	meta := `,"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{},"io.modelcontextprotocol/clientInfo":{"name":"bench","version":"1"}}`
+	load(client, cmd.Process.Pid, url, "2025-11-25, a session", map[string]string{"Mcp-Session-Id": session, "Mcp-Protocol-Version": "2025-11-25"}, call, "", duration, workers)
+	load(client, cmd.Process.Pid, url, "2026-07-28, none", map[string]string{"Mcp-Protocol-Version": "2026-07-28", "Mcp-Method": "tools/call", "Mcp-Name": "web_fetch"}, call, meta, duration, workers)
+	rss, anon = memory(cmd.Process.Pid)
+	fmt.Printf("\nafter the load: RSS %.1f MiB, anonymous %.1f MiB\n", rss, anon)
+	begin := time.Now()
+	opened := 0
+	for opened < 10_050 {
+		if _, err = open(client, url); err != nil {
+			break
+		}
+		opened++
+	}
+	rss, anon = memory(cmd.Process.Pid)
+	fmt.Printf("%d more sessions in %.1f s: RSS %.1f MiB, anonymous %.1f MiB; the next one: %.100v\n", opened, time.Since(begin).Seconds(), rss, anon, err)
+	return nil
+}
+
+// open begins a session.
+func open(client *http.Client, url string) (string, error) {
+	res, body, err := post(client, url, `{"jsonrpc":"2.0","id":1,"method":"initialize","params":`+initialize+`}`, nil)
+	if err != nil {
+		return "", err
+	}
+	if res.StatusCode != http.StatusOK {
+		return "", fmt.Errorf("%d %s", res.StatusCode, body)
+	}
+	return res.Header.Get("Mcp-Session-Id"), nil
+}
+
+func post(client *http.Client, url, body string, header map[string]string) (*http.Response, []byte, error) {
+	r, err := http.NewRequest(http.MethodPost, url, strings.NewReader(body))
+	if err != nil {
+		return nil, nil, err
+	}
+	r.Header.Set("Content-Type", "application/json")
+	r.Header.Set("Accept", "application/json, text/event-stream")
+	for k, v := range header {
+		r.Header.Set(k, v)
+	}
+	res, err := client.Do(r)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer res.Body.Close()
+	answer, err := io.ReadAll(res.Body)
+	return res, answer, err
+}
+
+func load(client *http.Client, pid int, url, name string, header map[string]string, call, meta string, duration time.Duration, workers int) {
+	var mu sync.Mutex
+	var times []time.Duration
+	failures := 0
+	var wg sync.WaitGroup
+	server, all := processorTime(pid), processorTime(pid)+processorTime(os.Getpid())
+	begin := time.Now()
+	for w := range workers {
+		wg.Go(func() {
+			var mine []time.Duration
+			bad := 0
+			for n := 0; time.Since(begin) < duration; n++ {
+				at := time.Now()
+				res, body, err := post(client, url, fmt.Sprintf(call, 10+w+n*workers, meta), header)
+				if err != nil || res.StatusCode != http.StatusOK || !bytes.Contains(body, []byte("fishermen")) {
+					bad++
+				}
+				mine = append(mine, time.Since(at))
+			}
+			mu.Lock()
+			defer mu.Unlock()
+			times, failures = append(times, mine...), failures+bad
+		})
+	}
+	wg.Wait()
+	took := time.Since(begin)
+	server, all = processorTime(pid)-server, processorTime(pid)+processorTime(os.Getpid())-all
+	slices.Sort(times)
+	calls := float64(len(times))
+	fmt.Printf("%-24s %10.0f %10.2f %10.2f %10d %14.0f %14.0f\n", name, calls/took.Seconds(), ms(times[len(times)/2]), ms(times[len(times)*99/100]), failures,
+		float64(all.Microseconds())/calls, float64(server.Microseconds())/calls)
+}
+
+// processorTime is what a process has used, in steps of 10 ms (proc(5)). A
+// machine that others use too gives fewer calls a second, not dearer ones.
+func processorTime(pid int) time.Duration {
+	stat, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
+	if err != nil {
+		return 0
+	}
+	_, after, _ := strings.Cut(string(stat), ") ")
+	fields := strings.Fields(after)
+	if len(fields) < 13 {
+		return 0
+	}
+	user, _ := strconv.Atoi(fields[11])
+	system, _ := strconv.Atoi(fields[12])
+	return time.Duration(user+system) * 10 * time.Millisecond
+}

@@ -1,0 +1,103 @@
+package serve
+
+import (
+	"crypto/sha256"
+	"encoding/base64"
+	"regexp"
+	"strings"
+	"testing"
+
+	"golang.org/x/net/html"
+
+	"github.com/spyhop-dev/spyhop/internal/tool"
+)
+
+// TestDocs: the page loads nothing, runs nothing, is whole, and says everything
+// that there is.
+func TestDocs(t *testing.T) {
+	s := newServer(t, Options{Version: "1.2.3 <beta>", Token: "sesame"})
+	w := do(s, "GET", "/docs", "", "Authorization", "Bearer sesame")
+	if w.Code != 200 || w.Header().Get("Content-Type") != "text/html; charset=utf-8" {
+		t.Fatalf("%d %v", w.Code, w.Header())
+	}
+	if root := do(s, "GET", "/", "", "Authorization", "Bearer sesame"); root.Body.String() != w.Body.String() {
+		t.Error("/ is another page")
+	}
+	page := w.Body.String()
+	root, err := html.Parse(strings.NewReader(page))
+	if err != nil {
+		t.Fatal(err)
+	}
+	ids, links, style := map[string]bool{}, []string{}, ""
+	for n := range root.Descendants() {
+		if n.Type != html.ElementNode {
+			continue
+		}
+		switch n.Data {
+		case "script", "img", "iframe", "object", "embed", "form", "base":
+			t.Errorf("a <%s>", n.Data)
+		case "b":
+			t.Error("markup of a description is markup of the page")
+		case "style":
+			style = n.FirstChild.Data
+		}
+		for _, a := range n.Attr {
+			switch {
+			case a.Key == "id" && ids[a.Val]:
+				t.Errorf("the id %q is used twice", a.Val)
+			case a.Key == "id":
+				ids[a.Val] = true
+			case a.Key == "href" && n.Data == "link" && a.Val == "data:,":
+			case a.Key == "href":
+				links = append(links, a.Val)
+			case a.Key == "src" || a.Key == "style" || strings.HasPrefix(a.Key, "on"):
+				t.Errorf("<%s %s=%q>", n.Data, a.Key, a.Val)
+			}
+		}
+	}
+	for _, l := range links {
+		id, inPage := strings.CutPrefix(l, "#")
+		switch {
+		case inPage && !ids[id]:
+			t.Errorf("%s leads nowhere", l)
+		case !inPage && do(s, "GET", l, "", "Authorization", "Bearer sesame").Code != 200:
+			t.Errorf("%s does not answer", l)
+		}
+	}
+	for _, d := range s.tools {
+		if !ids[d.Name] {
+			t.Errorf("nothing about %s", d.Name)
+		}
+	}
+	for _, e := range tool.ErrorTypes() {
+		if !ids[string(e)] {
+			t.Errorf("nothing about %s, where problems lead", e)
+		}
+		if e != tool.Internal && meaning(e) == meaning(tool.Internal) {
+			t.Errorf("%s has no meaning", e)
+		}
+	}
+	hash := sha256.Sum256([]byte(style))
+	policy := w.Header().Get("Content-Security-Policy")
+	if !strings.HasPrefix(policy, "default-src 'none'; style-src 'sha256-"+base64.StdEncoding.EncodeToString(hash[:])+"'; ") || strings.Contains(policy, "unsafe") {
+		t.Errorf("policy %q", policy)
+	}
+	if regexp.MustCompile(`url\(|@import|https?:`).MatchString(style) {
+		t.Error("the style loads something")
+	}
+	for _, want := range []string{
+		"<small>1.2.3 &lt;beta&gt;</small>",
+		"curl http://localhost:7749/v1/tools/echo_text \\\n  -H &#39;Authorization: Bearer TOKEN&#39; \\\n  -d &#39;{&#34;text&#34;:&#34;…&#34;}&#39;",
+		"<ul>\n<li><code>code</code> and &lt;b&gt;markup&lt;/b&gt;</li>\n<li>two</li>\n</ul>",
+		"<small>integer</small></dt><dd>how often<small>from 1; up to 3; default 1</small>",
+		"<h3>Fields beside the arguments</h3>",
+		"&#34;list&#34;?: [{\n    &#34;n&#34;?: integer\n  }, …]\n}",
+	} {
+		if !strings.Contains(page, want) {
+			t.Errorf("not there: %s", want)
+		}
+	}
+	if strings.Contains(page, "sesame") {
+		t.Error("the token stands there")
+	}
+}

@@ -1,0 +1,562 @@
+package serve
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/spyhop-dev/spyhop/internal/tool"
+)
+
+// eras are a revision with sessions and the one without.
+var eras = []string{"2025-11-25", stateless}
+
+// probe is what the tools of these tests saw.
+type probe struct {
+	started chan struct{} // slow has begun
+	ended   chan error    // slow's context ended
+	let     chan struct{} // slow may end
+
+	mu      sync.Mutex
+	callers []string
+}
+
+func (p *probe) lastCaller() string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.callers[len(p.callers)-1]
+}
+
+// fixture is a catalog with a tool for each kind of answer.
+func fixture(t *testing.T) (Options, *probe) {
+	t.Helper()
+	p := &probe{started: make(chan struct{}, 16), ended: make(chan error, 16), let: make(chan struct{})}
+	c := tool.NewCatalog()
+	c.Around(func(ctx context.Context, _ string, o tool.Options, next func(context.Context) (tool.Result, error)) (tool.Result, error) {
+		p.mu.Lock()
+		p.callers = append(p.callers, o.Caller)
+		p.mu.Unlock()
+		return next(ctx)
+	})
+	add := func(d tool.Declaration, handler tool.Handler) {
+		d.Description, d.Level, d.Handler = "Test "+d.Name+".", tool.Read, handler
+		if d.Profile == "" {
+			d.Profile = tool.Core
+		}
+		if err := c.Register(d); err != nil {
+			t.Fatal(err)
+		}
+	}
+	word := tool.Object(tool.String("word", "any").Require(), tool.Integer("count", "times").Clamp(1, 3).WithDefault(1))
+	add(tool.Declaration{Name: "say_it", Input: word, Structured: true, Output: tool.Object(tool.String("said", "").Require()),
+		Annotations: tool.Annotations{ReadOnly: true, Idempotent: true}},
+		func(_ context.Context, c tool.Call) (tool.Result, error) {
+			said := strings.Repeat(c.Args.String("word"), c.Args.Int("count"))
+			return tool.Result{Text: "said " + said, Data: map[string]string{"said": said}}, nil
+		})
+	add(tool.Declaration{Name: "read", Output: tool.Object(tool.String("x", ""))},
+		func(_ context.Context, c tool.Call) (tool.Result, error) {
+			return tool.Result{Text: fmt.Sprintf("# Title\n\nwithin %d", c.AnswerChars), Data: map[string]string{"x": "y"},
+				Pictures: []tool.Picture{{MediaType: "image/png", Data: []byte("png")}}}, nil
+		})
+	add(tool.Declaration{Name: "fail"}, func(context.Context, tool.Call) (tool.Result, error) {
+		return tool.Result{}, tool.NewError(tool.Timeout, "it took too long", "try again")
+	})
+	add(tool.Declaration{Name: "burst"}, func(context.Context, tool.Call) (tool.Result, error) { panic("secret-canary") })
+	add(tool.Declaration{Name: "steps"}, func(_ context.Context, c tool.Call) (tool.Result, error) {
+		for _, p := range []tool.Progress{{Message: "one", Done: 5, Total: 10}, {Message: "two", Done: 5, Total: 10}, {Message: "three", Done: 10, Total: 10}} {
+			c.Report(p)
+		}
+		return tool.Result{Text: "done"}, nil
+	})
+	add(tool.Declaration{Name: "slow"}, func(ctx context.Context, _ tool.Call) (tool.Result, error) {
+		p.started <- struct{}{}
+		select {
+		case <-ctx.Done():
+		case <-p.let:
+		}
+		p.ended <- ctx.Err()
+		return tool.Result{Text: "slept"}, ctx.Err()
+	})
+	add(tool.Declaration{Name: "ask"}, func(ctx context.Context, c tool.Call) (tool.Result, error) {
+		if c.Model == nil || c.Person == nil {
+			return tool.Result{Text: "nobody to ask"}, nil
+		}
+		first, err := c.Model.Complete(ctx, tool.Question{System: "be short", Text: "first"})
+		if err != nil {
+			return tool.Result{}, err
+		}
+		second, err := c.Model.Complete(ctx, tool.Question{Text: "second after " + first})
+		if err != nil {
+			return tool.Result{}, err
+		}
+		yes, err := c.Person.Confirm(ctx, "read https://example.com/?")
+		return tool.Result{Text: fmt.Sprint(first, " ", second, " ", yes)}, err
+	})
+	add(tool.Declaration{Name: "hidden", Profile: tool.Classic}, func(context.Context, tool.Call) (tool.Result, error) { return tool.Result{Text: "classic"}, nil })
+	return Options{Catalog: c, Version: "1.2.3"}, p
+}
+
+// serveHTTP returns the address of MCP behind all checks.
+func serveHTTP(t *testing.T, o Options) (string, *Server) {
+	t.Helper()
+	s, err := New(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	site := httptest.NewServer(s.Handler())
+	t.Cleanup(func() {
+		s.mcp.close()
+		site.CloseClientConnections()
+		site.Close()
+	})
+	return site.URL + "/mcp", s
+}
+
+// each runs f for both ways in and both eras.
+func each(t *testing.T, o Options, client *mcp.ClientOptions, f func(*testing.T, *mcp.ClientSession)) {
+	t.Helper()
+	for _, way := range []string{"stdio", "http"} {
+		for _, era := range eras {
+			t.Run(way+" "+era, func(t *testing.T) {
+				c := mcp.NewClient(&mcp.Implementation{Name: "test client", Version: "1"}, client)
+				var transport mcp.Transport
+				if way == "http" {
+					url, _ := serveHTTP(t, o)
+					transport = &mcp.StreamableClientTransport{Endpoint: url}
+				} else {
+					transport = serveStdio(t, o)
+				}
+				session, err := c.Connect(t.Context(), transport, &mcp.ClientSessionOptions{ProtocolVersion: era})
+				if err != nil {
+					t.Fatal(err)
+				}
+				if got := session.InitializeResult().ProtocolVersion; got != era {
+					t.Fatalf("negotiated %s", got)
+				}
+				defer session.Close()
+				f(t, session)
+			})
+		}
+	}
+}
+
+// serveStdio returns a client's end of a server on pipes, which has ended when
+// the test has.
+func serveStdio(t *testing.T, o Options) mcp.Transport {
+	t.Helper()
+	in, toServer := io.Pipe()
+	fromServer, out := io.Pipe()
+	ended := make(chan error, 1)
+	go func() {
+		ended <- Stdio(context.WithoutCancel(t.Context()), in, out, o)
+		out.Close()
+	}()
+	t.Cleanup(func() {
+		toServer.Close()
+		if err := <-ended; err != nil {
+			t.Errorf("the server ended with %v", err)
+		}
+	})
+	return &mcp.IOTransport{Reader: fromServer, Writer: toServer}
+}
+
+func textOf(t *testing.T, r *mcp.CallToolResult, err error) string {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(r.Content) == 0 {
+		t.Fatalf("no content in %+v", r)
+	}
+	return r.Content[0].(*mcp.TextContent).Text
+}
+
+func TestMCPTools(t *testing.T) {
+	o, _ := fixture(t)
+	each(t, o, nil, func(t *testing.T, s *mcp.ClientSession) {
+		list, err := s.ListTools(t.Context(), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var names []string
+		for _, d := range list.Tools {
+			names = append(names, d.Name)
+			ours, _ := o.Catalog.Lookup(d.Name)
+			same(t, d.Name+" input", d.InputSchema, ours.Input)
+			if (d.OutputSchema != nil) != ours.Structured {
+				t.Errorf("%s: output schema %v", d.Name, d.OutputSchema)
+			}
+			if d.Annotations.ReadOnlyHint != ours.Annotations.ReadOnly || (d.Annotations.DestructiveHint == nil) != ours.Annotations.ReadOnly {
+				t.Errorf("%s: %+v", d.Name, d.Annotations)
+			}
+		}
+		if !slices.IsSorted(names) || slices.Contains(names, "hidden") || len(names) != 7 {
+			t.Errorf("listed %v", names)
+		}
+	})
+}
+
+// same compares a value with what it has to be in JSON.
+func same(t *testing.T, what string, got, want any) {
+	t.Helper()
+	var values [2]any
+	for i, v := range []any{got, want} {
+		data, err := json.Marshal(v)
+		if err == nil {
+			err = json.Unmarshal(data, &values[i])
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if g, w := fmt.Sprint(values[0]), fmt.Sprint(values[1]); g != w {
+		t.Errorf("%s: %s, want %s", what, g, w)
+	}
+}
+
+func TestMCPCalls(t *testing.T) {
+	o, p := fixture(t)
+	var trouble []string
+	o.Trouble = func(err error) { trouble = append(trouble, err.Error()) }
+	each(t, o, nil, func(t *testing.T, s *mcp.ClientSession) {
+		for _, c := range []struct {
+			tool, args string
+			text       string // begins so
+			failed     tool.ErrorType
+		}{
+			{"say_it", `{"word":"ho","count":2}`, "said hoho", ""},
+			{"say_it", `{"word":"ho","count":"9"}`, "said hohoho\nNote: count=9 is out of bounds; 3 was used", ""},
+			{"say-it", `{"word":"ho"}`, "said ho", ""},
+			{"SayIt", `{"word":"ho"}`, "said ho", ""},
+			{"read", `{}`, "# Title\n\nwithin 9500", ""},
+			{"ask", `{}`, "nobody to ask", ""},
+			{"say_it", `{"wrd":"ho"}`, "argument \"wrd\" is unknown\ndid you mean \"word\"?", tool.InvalidInput},
+			{"say_it", `{}`, "argument \"word\" is missing", tool.InvalidInput},
+			{"say_it", `[1]`, "the arguments are no JSON object", tool.InvalidInput},
+			{"say_its", `{}`, "tool \"say_its\" is unknown\ndid you mean \"say_it\"?", tool.InvalidInput},
+			{"hidden", `{}`, "tool \"hidden\" is not served here", tool.InvalidInput},
+			{"fail", `{}`, "it took too long\ntry again", tool.Timeout},
+			{"burst", `{}`, "internal error ", tool.Internal},
+		} {
+			r, err := s.CallTool(t.Context(), &mcp.CallToolParams{Name: c.tool, Arguments: json.RawMessage(c.args)})
+			if text := textOf(t, r, err); !strings.HasPrefix(text, c.text) || r.IsError != (c.failed != "") || strings.Contains(text, "canary") {
+				t.Errorf("%s(%s): %v %q", c.tool, c.args, r.IsError, text)
+			}
+			if c.failed != "" {
+				member, _ := r.Meta[errorMember].(map[string]any)
+				if member["error_type"] != string(c.failed) || member["error"] != true {
+					t.Errorf("%s(%s): error %v", c.tool, c.args, r.Meta)
+				}
+			}
+		}
+		if got := p.lastCaller(); got != "mcp:test-client" {
+			t.Errorf("caller %q", got)
+		}
+		if !slices.ContainsFunc(trouble, func(s string) bool { return strings.Contains(s, "secret-canary") }) {
+			t.Errorf("nobody heard of the panic: %q", trouble)
+		}
+		r, err := s.CallTool(t.Context(), &mcp.CallToolParams{Name: "say_it", Arguments: map[string]any{"word": "ho"}})
+		if textOf(t, r, err); fmt.Sprint(r.StructuredContent) != "map[said:ho]" {
+			t.Errorf("structured %v", r.StructuredContent)
+		}
+		r, err = s.CallTool(t.Context(), &mcp.CallToolParams{Name: "read"})
+		textOf(t, r, err)
+		if image, ok := r.Content[1].(*mcp.ImageContent); r.StructuredContent != nil || !ok || string(image.Data) != "png" || image.MIMEType != "image/png" {
+			t.Errorf("%+v", r)
+		}
+	})
+}
+
+// What is not declared is not answered.
+func TestMCPUndeclared(t *testing.T) {
+	o, _ := fixture(t)
+	each(t, o, nil, func(t *testing.T, s *mcp.ClientSession) {
+		c := s.InitializeResult().Capabilities
+		if c.Tools == nil || c.Tools.ListChanged || c.Prompts != nil || c.Resources != nil || c.Completions != nil || c.Logging != nil {
+			t.Errorf("%+v", c)
+		}
+		_, prompts := s.ListPrompts(t.Context(), nil)
+		_, resources := s.ListResources(t.Context(), nil)
+		_, templates := s.ListResourceTemplates(t.Context(), nil)
+		_, complete := s.Complete(t.Context(), &mcp.CompleteParams{Ref: &mcp.CompleteReference{Type: "ref/prompt", Name: "x"}, Argument: mcp.CompleteParamsArgument{Name: "x"}})
+		for _, err := range []error{prompts, resources, templates, complete} {
+			if err == nil || !strings.Contains(err.Error(), "method not found") {
+				t.Errorf("answered: %v", err)
+			}
+		}
+	})
+}
+
+// What the client said that it can do, tools can use, in a session and without.
+func TestMCPQuestions(t *testing.T) {
+	o, _ := fixture(t)
+	client := &mcp.ClientOptions{
+		CreateMessageHandler: func(_ context.Context, r *mcp.CreateMessageRequest) (*mcp.CreateMessageResult, error) {
+			question := r.Params.Messages[0].Content.(*mcp.TextContent).Text
+			return &mcp.CreateMessageResult{Model: "m", Role: "assistant", Content: &mcp.TextContent{Text: "[" + question + "]"}}, nil
+		},
+		ElicitationHandler: func(_ context.Context, r *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
+			if r.Params.Message != "read https://example.com/?" {
+				return nil, errors.New("another question")
+			}
+			return &mcp.ElicitResult{Action: "accept", Content: map[string]any{}}, nil
+		},
+	}
+	each(t, o, client, func(t *testing.T, s *mcp.ClientSession) {
+		r, err := s.CallTool(t.Context(), &mcp.CallToolParams{Name: "ask"})
+		if text := textOf(t, r, err); text != "[first] [second after [first]] true" {
+			t.Errorf("%q", text)
+		}
+	})
+}
+
+func TestMCPProgress(t *testing.T) {
+	o, _ := fixture(t)
+	heard := make(chan *mcp.ProgressNotificationParams, 16)
+	client := &mcp.ClientOptions{ProgressNotificationHandler: func(_ context.Context, r *mcp.ProgressNotificationClientRequest) { heard <- r.Params }}
+	each(t, o, client, func(t *testing.T, s *mcp.ClientSession) {
+		params := &mcp.CallToolParams{Name: "steps"}
+		params.SetProgressToken("token")
+		r, err := s.CallTool(t.Context(), params)
+		textOf(t, r, err)
+		for _, want := range []mcp.ProgressNotificationParams{{Message: "one", Progress: 5, Total: 10}, {Message: "two", Progress: 6, Total: 10}, {Message: "three", Progress: 10, Total: 10}} {
+			got := <-heard
+			if got.Message != want.Message || got.Progress != want.Progress || got.Total != want.Total || got.ProgressToken != "token" {
+				t.Errorf("%+v, want %+v", got, want)
+			}
+		}
+	})
+}
+
+// A client that gives up, or goes away, ends its call.
+func TestMCPCancel(t *testing.T) {
+	o, p := fixture(t)
+	each(t, o, nil, func(t *testing.T, s *mcp.ClientSession) {
+		ctx, cancel := context.WithCancel(t.Context())
+		go func() {
+			<-p.started
+			cancel()
+		}()
+		if _, err := s.CallTool(ctx, &mcp.CallToolParams{Name: "slow"}); !errors.Is(err, context.Canceled) {
+			t.Errorf("%v", err)
+		}
+		if err := <-p.ended; !errors.Is(err, context.Canceled) {
+			t.Errorf("the call ended with %v", err)
+		}
+	})
+}
+
+// In a session too, a connection that breaks ends the call that came over it.
+func TestMCPClientGone(t *testing.T) {
+	o, p := fixture(t)
+	url, _ := serveHTTP(t, o)
+	session := initialize(t, url)
+	ctx, cancel := context.WithCancel(t.Context())
+	r := request(t, ctx, url, `{"jsonrpc":"2.0","id":"a","method":"tools/call","params":{"name":"slow"}}`, sessionHeader, session, versionHeader, eras[0])
+	gone := make(chan error, 1)
+	go func() {
+		res, err := http.DefaultClient.Do(r)
+		if err == nil {
+			_, err = io.ReadAll(res.Body)
+			res.Body.Close()
+		}
+		gone <- err
+	}()
+	<-p.started
+	cancel()
+	if err := <-gone; err == nil {
+		t.Error("the client had an answer")
+	}
+	if err := <-p.ended; !errors.Is(err, context.Canceled) {
+		t.Errorf("the call ended with %v", err)
+	}
+}
+
+// request is a POST as clients send it; header has names and values.
+func request(t *testing.T, ctx context.Context, url, body string, header ...string) *http.Request {
+	t.Helper()
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, url, strings.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Header.Set("Content-Type", "application/json")
+	r.Header.Set("Accept", "application/json, text/event-stream")
+	for i := 0; i < len(header); i += 2 {
+		r.Header.Set(header[i], header[i+1])
+	}
+	return r
+}
+
+// post returns status, header and body.
+func post(t *testing.T, url, body string, header ...string) (int, http.Header, string) {
+	t.Helper()
+	res, err := http.DefaultClient.Do(request(t, t.Context(), url, body, header...))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer res.Body.Close()
+	data, err := io.ReadAll(res.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return res.StatusCode, res.Header, string(data)
+}
+
+const initializeBody = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"raw","version":"1"}}}`
+
+// initialize opens a session and returns its id.
+func initialize(t *testing.T, url string) string {
+	t.Helper()
+	status, header, body := post(t, url, initializeBody)
+	if status != 200 || header.Get(sessionHeader) == "" {
+		t.Fatalf("%d %s", status, body)
+	}
+	return header.Get(sessionHeader)
+}
+
+func TestMCPBadInput(t *testing.T) {
+	o, _ := fixture(t)
+	url, _ := serveHTTP(t, o)
+	session := initialize(t, url)
+	const meta = `"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}`
+	list := `{"jsonrpc":"2.0","id":7,"method":"tools/list","params":{` + meta + `}}`
+	long := strings.Repeat("x", tool.MaxArgumentBytes)
+	for _, c := range []struct {
+		name, body string
+		header     []string
+		status     int
+		want       string
+	}{
+		{"no JSON", `{`, nil, 400, `"code":-32700`},
+		{"no JSON in a session", `{`, []string{sessionHeader, session}, 400, `"code":-32700`},
+		{"no request", `{"a":1}`, nil, 400, `"code":-32600`},
+		{"a batch in a session", `[]`, []string{sessionHeader, session, versionHeader, eras[0]}, 400, ""},
+		{"neither session nor version", `{"jsonrpc":"2.0","id":7,"method":"tools/list"}`, nil, 400, `"id":7,"error":{"code":-32600,"message":"neither a session nor a version`},
+		{"a session that is none", `{"jsonrpc":"2.0","id":7,"method":"tools/list"}`, []string{sessionHeader, "x"}, 404, "session not found"},
+		{"an old version that never was", `{"jsonrpc":"2.0","id":7,"method":"tools/list"}`, []string{versionHeader, "2025-01-01"}, 400, `"code":-32022`},
+		{"a later version", `{"jsonrpc":"2.0","id":7,"method":"tools/list","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2099-01-01","io.modelcontextprotocol/clientCapabilities":{}}}}`,
+			[]string{versionHeader, "2099-01-01", "Mcp-Method", "tools/list"}, 400, `"code":-32022`},
+		{"a version in the body alone", list, nil, 400, `"code":-32020`},
+		{"a version in the header alone", `{"jsonrpc":"2.0","id":7,"method":"tools/list"}`, []string{versionHeader, stateless, "Mcp-Method", "tools/list"}, 400, `"code":-32602`},
+		{"two versions", list, []string{versionHeader, "2026-07-29", "Mcp-Method", "tools/list"}, 400, `"code":-32020`},
+		{"another method in the header", list, []string{versionHeader, stateless, "Mcp-Method", "tools/call"}, 400, `"code":-32020`},
+		{"a session beside the later version", list, []string{versionHeader, stateless, "Mcp-Method", "tools/list", sessionHeader, "x"}, 200, `"name":"say_it"`},
+		{"initialize in the later era", `{"jsonrpc":"2.0","id":7,"method":"initialize","params":{` + meta + `}}`, []string{versionHeader, stateless, "Mcp-Method", "initialize"}, 404, `"code":-32601`},
+		{"a method that is none", `{"jsonrpc":"2.0","id":7,"method":"tools/burn","params":{` + meta + `}}`, []string{versionHeader, stateless, "Mcp-Method", "tools/burn"}, 404, `"code":-32601`},
+		{"what is not declared", `{"jsonrpc":"2.0","id":7,"method":"prompts/list","params":{` + meta + `}}`, []string{versionHeader, stateless, "Mcp-Method", "prompts/list"}, 404, `"code":-32601`},
+		{"a body of another type", `x=y`, []string{sessionHeader, session, "Content-Type", "text/plain"}, 400, ""},
+		{"arguments of 1 MB", `{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"say_it","arguments":{"word":"` + long + `"}}}`,
+			[]string{sessionHeader, session}, 200, "the arguments are longer than 1048576 bytes"},
+		{"a body of 2 MB", `{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"say_it","arguments":{"word":"` + long + long + `"}}}`,
+			[]string{sessionHeader, session}, 413, ""},
+		{"a page of another site", list, []string{"Origin", "https://evil.example"}, 403, ""},
+		{"a name bound to this machine", list, []string{"Host", "evil.example"}, 403, ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			r := request(t, t.Context(), url, c.body, c.header...)
+			r.Host = r.Header.Get("Host")
+			res, err := http.DefaultClient.Do(r)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer res.Body.Close()
+			body, _ := io.ReadAll(res.Body)
+			if res.StatusCode != c.status || !strings.Contains(string(body), c.want) {
+				t.Errorf("%d %.300s, want %d with %s", res.StatusCode, body, c.status, c.want)
+			}
+		})
+	}
+	if status, _, body := post(t, url, `{"jsonrpc":"2.0","id":8,"method":"tools/list"}`, sessionHeader, session); status != 200 || !strings.Contains(body, "say_it") {
+		t.Errorf("the session does not go on: %d %s", status, body)
+	}
+}
+
+// Sessions have a bound, end when they are idle, and when they are told to.
+func TestMCPSessions(t *testing.T) {
+	o, _ := fixture(t)
+	o.MaxSessions = 2
+	url, server := serveHTTP(t, o)
+	first := initialize(t, url)
+	initialize(t, url)
+	status, header, body := post(t, url, initializeBody)
+	if status != 503 || header.Get("Retry-After") == "" || !strings.Contains(body, "too many sessions") {
+		t.Errorf("a third: %d %s", status, body)
+	}
+	r := request(t, t.Context(), url, "", sessionHeader, first)
+	r.Method = http.MethodDelete
+	res, err := http.DefaultClient.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	res.Body.Close()
+	if status, _, _ := post(t, url, `{"jsonrpc":"2.0","id":8,"method":"tools/list"}`, sessionHeader, first); res.StatusCode != 204 || status != 404 {
+		t.Errorf("deleted with %d, then %d", res.StatusCode, status)
+	}
+	initialize(t, url)
+	server.mcp.close()
+	if n := server.mcp.count(); n != 0 {
+		t.Errorf("%d sessions after the end", n)
+	}
+
+	o.SessionIdle = time.Millisecond
+	url, server = serveHTTP(t, o)
+	initialize(t, url)
+	for s := range server.mcp.server.Sessions() {
+		_ = s.Wait() // hangs where idle sessions do not end
+	}
+	if n := server.mcp.count(); n != 0 {
+		t.Errorf("%d idle sessions", n)
+	}
+}
+
+// pages is Versions.
+type pages []Version
+
+func (p pages) Latest(_ context.Context, limit int) ([]Version, error) {
+	return p[:min(limit, len(p))], nil
+}
+
+func (p pages) Version(_ context.Context, id string) (Version, bool, error) {
+	i := slices.IndexFunc(p, func(v Version) bool { return v.ID == id })
+	if i < 0 {
+		return Version{}, false, nil
+	}
+	return p[i], true, nil
+}
+
+func TestMCPResources(t *testing.T) {
+	o, _ := fixture(t)
+	o.Versions = pages{{ID: "ab12", URL: "https://example.com/a", Title: "A", LastSeen: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC), Text: "Contents of a"}}
+	each(t, o, nil, func(t *testing.T, s *mcp.ClientSession) {
+		list, err := s.ListResources(t.Context(), nil)
+		if err != nil || len(list.Resources) != 1 {
+			t.Fatalf("%v %+v", err, list)
+		}
+		r := list.Resources[0]
+		if r.URI != "spyhop://version/ab12" || r.Title != "A" || r.Annotations.LastModified != "2026-01-02T03:04:05Z" {
+			t.Errorf("%+v", r)
+		}
+		read, err := s.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: r.URI})
+		if err != nil || read.Contents[0].Text != "Contents of a" {
+			t.Errorf("%v %+v", err, read)
+		}
+		if _, err := s.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: "spyhop://version/none"}); err == nil || !strings.Contains(err.Error(), "not found") {
+			t.Errorf("%v", err)
+		}
+		if t, err := s.ListResourceTemplates(t.Context(), nil); err != nil || len(t.ResourceTemplates) != 1 {
+			panic(fmt.Sprint(t, err))
+		}
+	})
+}

@@ -177,6 +177,12 @@ func (b *Browser) drop() {
 // CloseContext ends a context with its tabs, and the browser when it was the
 // last one.
 func (b *Browser) CloseContext(ctx context.Context, name string) error {
+	return b.endContext(ctx, name, true)
+}
+
+// endContext ends a context; all ends the browser too, when nobody else uses
+// it.
+func (b *Browser) endContext(ctx context.Context, name string, all bool) error {
 	if err := b.hold(ctx); err != nil {
 		return err
 	}
@@ -184,7 +190,7 @@ func (b *Browser) CloseContext(ctx context.Context, name string) error {
 	b.mu.Lock()
 	p := b.profiles[name]
 	delete(b.profiles, name)
-	last := len(b.profiles) == 0
+	last := all && len(b.profiles) == 0
 	b.mu.Unlock()
 	switch {
 	case last:

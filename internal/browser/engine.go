@@ -22,6 +22,7 @@ type engine struct {
 	work    sync.WaitGroup
 	ctx     context.Context // ends when the engine is closed
 	stop    context.CancelFunc
+	closing sync.RWMutex // no work begins while it is held for writing
 
 	mu      sync.Mutex
 	pages   map[target.ID]*tab
@@ -73,13 +74,17 @@ func (e *engine) alive() bool {
 
 // close ends the browser. Nothing of it is left when it returns.
 func (e *engine) close() {
+	e.closing.Lock()
 	e.stop()
+	e.closing.Unlock()
 	e.process.kill()
 	e.work.Wait()
 }
 
 // background runs what an event asks for, off the reading goroutine.
 func (e *engine) background(f func(context.Context)) {
+	e.closing.RLock()
+	defer e.closing.RUnlock()
 	if e.ctx.Err() == nil {
 		e.work.Go(func() {
 			ctx, cancel := within(e.ctx, stepLimit)
@@ -135,7 +140,11 @@ func (e *engine) attached(ev target.EventAttachedToTarget) {
 	e.mu.Unlock()
 	popup := info.OpenerID != "" && home != nil
 	if popup && !home.adopt(t) {
-		e.background(func(ctx context.Context) { e.closePage(ctx, t) })
+		// The page that opened it stands still until the window runs.
+		e.background(func(ctx context.Context) {
+			_ = release(ctx, t.main)
+			e.closePage(ctx, t)
+		})
 		return
 	}
 	e.background(func(ctx context.Context) { t.prepare(ctx) })

@@ -18,8 +18,8 @@ var names = [...]string{
 	"chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome", "microsoft-edge", "microsoft-edge-stable", "msedge",
 }
 
-// places are where installers put what is not on the path.
-func places() []string {
+// installed are where installers put what is not on the path.
+func installed() []string {
 	switch runtime.GOOS {
 	case "darwin":
 		return []string{
@@ -61,7 +61,7 @@ func Find(given string, headed bool) (string, error) {
 			return path, nil
 		}
 	}
-	for _, p := range places() {
+	for _, p := range installed() {
 		if info, err := os.Stat(p); err == nil && !info.IsDir() {
 			return p, nil
 		}

@@ -100,9 +100,9 @@ func (p *profile) authenticate(ctx context.Context, t *tab) error {
 		return err
 	}
 	done := make(chan error, 1)
-	p.engine.background(func(context.Context) {
+	go func() {
 		done <- do(ctx, t.main, page.Navigate, page.NavigateParams{URL: "http://" + proxyHello + "/"})
-	})
+	}()
 	for {
 		select {
 		case s := <-steps:

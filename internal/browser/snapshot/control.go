@@ -29,7 +29,7 @@ func (w *writer) control(i, depth int) {
 		defer w.brk()
 	}
 	from := len(w.page.Lines)
-	defer func() { w.page.nodes[n] = [2]int{from, len(w.page.Lines) + 1} }()
+	defer func() { w.page.nodes[n] = place{from, len(w.page.Lines) + 1, d.str(d.src.FrameID)} }()
 	if d.tag(i) == "label" {
 		j, _ := d.labelled(i)
 		w.write(w.seenText(i), d.state(j, kind), ref)
@@ -190,7 +190,7 @@ func (d *doc) state(i int, kind byte) string {
 
 // seenText is the text to be seen in an element, on one line.
 func (w *writer) seenText(i int) string {
-	sub := writer{in: w.in, refs: w.refs, page: &Page{nodes: make(map[Node][2]int)}, d: w.d, m: w.m, procs: w.procs, region: -1}
+	sub := writer{in: w.in, refs: w.refs, page: &Page{nodes: make(map[Node]place)}, d: w.d, m: w.m, procs: w.procs, region: -1}
 	var words []string
 	w.d.descend(i, 5000, func(j int) bool {
 		if w.d.kind(j) == textNode && w.m.shown[j] && w.d.shadow[j] != "user-agent" {

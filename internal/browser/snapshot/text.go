@@ -42,7 +42,7 @@ func (p *Page) Part(ref string, refs *Refs) (*Page, bool) {
 	}
 	from, to := 0, 0
 	if at, ok := p.nodes[n]; ok {
-		from, to = at[0], min(at[1], len(p.Lines))
+		from, to = at.from, min(at.to, len(p.Lines))
 	} else if r := slices.IndexFunc(p.Regions, func(g Region) bool { return g.Ref == ref }); r >= 0 && p.Regions[r].line >= 0 {
 		from = p.Regions[r].line
 		to = from + 1

@@ -36,15 +36,24 @@ type Page struct {
 	Regions []Region
 	// Truncated says that the page was too large to be taken whole.
 	Truncated bool
-	nodes     map[Node][2]int // lines of each ref'd element: first and one past the last
+	nodes     map[Node]place
 }
+
+// A place is where a control stands.
+type place struct {
+	from, to int // lines: the first and one past the last
+	frame    string
+}
+
+// Frame returns the id of the frame that holds a control of the page.
+func (p *Page) Frame(n Node) string { return p.nodes[n].frame }
 
 // Viewport is the part of the main document that the window shows.
 type Viewport struct{ Width, Height float64 }
 
 // Make writes a page. Refs that it had before stay.
 func Make(in Input, refs *Refs, window Viewport) *Page {
-	w := &writer{in: in, refs: refs, page: &Page{nodes: make(map[Node][2]int)}, region: -1, window: window, procs: make(map[string]*process)}
+	w := &writer{in: in, refs: refs, page: &Page{nodes: make(map[Node]place)}, region: -1, window: window, procs: make(map[string]*process)}
 	for i := range in.Processes {
 		p := newProcess(&in.Processes[i])
 		if w.procs[p.src.Name] == nil {

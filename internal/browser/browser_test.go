@@ -32,7 +32,7 @@ func newBrowser(t *testing.T, change func(*browser.Options)) *browser.Browser {
 	if err != nil {
 		t.Fatal(err)
 	}
-	o := browser.Options{Guard: guard, Folder: t.TempDir(), Timeout: 20 * time.Second}
+	o := browser.Options{Guard: guard, Folder: t.TempDir(), Timeout: 30 * time.Second}
 	if change != nil {
 		change(&o)
 	}

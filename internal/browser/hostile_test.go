@@ -93,7 +93,7 @@ func TestNothingIsLeft(t *testing.T) {
 // TestPageThatHangs: a script without end costs its own call, in time, and the
 // next call works.
 func TestPageThatHangs(t *testing.T) {
-	b := newBrowser(t, func(o *browser.Options) { o.Timeout = 4 * time.Second })
+	b := newBrowser(t, func(o *browser.Options) { o.Timeout = 6 * time.Second })
 	url := site(t, map[string]string{"/": "<p>good", "/hang": "<p>x<script>setTimeout(() => { while (true) {} }, 0)</script>",
 		"/click": "<button onclick='while(true){}'>Hang</button>"})
 	ctx := context.Background()

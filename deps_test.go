@@ -32,6 +32,7 @@ var layers = []layerRow{
 
 	{layer: 1, path: "internal/page", only: []string{"internal/weburl"}, bans: pure},
 	{layer: 1, path: "internal/provenance", only: []string{"internal/weburl", "internal/lru"}, bans: pure},
+	{layer: 1, path: "internal/browser/snapshot", only: []string{}, bans: append([]ban{noRegexp}, pure...)},
 	{layer: 1, path: "internal/egress", only: []string{"internal/weburl"}},
 
 	{layer: 0, path: "internal/css", only: []string{}, bans: append([]ban{noRegexp}, pure...)},
@@ -157,6 +158,8 @@ var owners = map[string][]string{
 	"github.com/alecthomas/kong":             {"cmd/spyhop"},
 	"modernc.org/sqlite":                     {"internal/store"},
 	"github.com/modelcontextprotocol/go-sdk": {"internal/serve", "internal/search"},
+	"github.com/chromedp/chromedp":           {"internal/browser"},
+	"github.com/chromedp/cdproto":            {"internal/browser"},
 	"github.com/rogpeppe/go-internal":        {}, // tests alone
 }
 

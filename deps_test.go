@@ -32,6 +32,7 @@ var layers = []layerRow{
 
 	{layer: 1, path: "internal/page", only: []string{"internal/weburl"}, bans: pure},
 	{layer: 1, path: "internal/provenance", only: []string{"internal/weburl", "internal/lru"}, bans: pure},
+	{layer: 1, path: "internal/browser/snapshot", only: []string{}, bans: append([]ban{noRegexp}, pure...)},
 	{layer: 1, path: "internal/egress", only: []string{"internal/weburl"}},
 
 	{layer: 0, path: "internal/css", only: []string{}, bans: append([]ban{noRegexp}, pure...)},
@@ -141,23 +142,25 @@ var (
 // name its types, they stand in no signature outside their owner. A key covers
 // the paths below it; the longest key that fits decides.
 var owners = map[string][]string{
-	"golang.org/x/net/html":           {"internal/extract", "internal/css", "internal/search"},
-	"golang.org/x/net/publicsuffix":   {"internal/weburl"},
-	"golang.org/x/net/idna":           {"internal/weburl"},
-	"golang.org/x/net/http/httpguts":  {"internal/fetch", "internal/egress"},
-	"golang.org/x/text":               {"internal/weburl", "internal/fetch"},
-	"golang.org/x/term":               {"cmd/spyhop"},
-	"golang.org/x/sys":                {"cmd/spyhop", "internal/store", "internal/browser"},
-	"github.com/andybalholm/cascadia": {"internal/extract"},
-	"github.com/yuin/goldmark":        {"internal/extract"},
-	"github.com/gogs/chardet":         {"internal/fetch"},
-	"github.com/klauspost/compress":   {"internal/fetch", "internal/store"},
-	"github.com/andybalholm/brotli":   {"internal/fetch"},
-	"github.com/BurntSushi/toml":      {"internal/config"},
-	"github.com/alecthomas/kong":      {"cmd/spyhop"},
-	"modernc.org/sqlite":              {"internal/store"},
-	"github.com/modelcontextprotocol": {"internal/serve"},
-	"github.com/rogpeppe/go-internal": {}, // tests alone
+	"golang.org/x/net/html":                  {"internal/extract", "internal/css", "internal/search"},
+	"golang.org/x/net/publicsuffix":          {"internal/weburl"},
+	"golang.org/x/net/idna":                  {"internal/weburl"},
+	"golang.org/x/net/http/httpguts":         {"internal/fetch", "internal/egress"},
+	"golang.org/x/text":                      {"internal/weburl", "internal/fetch"},
+	"golang.org/x/term":                      {"cmd/spyhop"},
+	"golang.org/x/sys":                       {"cmd/spyhop", "internal/store", "internal/browser"},
+	"github.com/andybalholm/cascadia":        {"internal/extract"},
+	"github.com/yuin/goldmark":               {"internal/extract"},
+	"github.com/gogs/chardet":                {"internal/fetch"},
+	"github.com/klauspost/compress":          {"internal/fetch", "internal/store"},
+	"github.com/andybalholm/brotli":          {"internal/fetch"},
+	"github.com/BurntSushi/toml":             {"internal/config"},
+	"github.com/alecthomas/kong":             {"cmd/spyhop"},
+	"modernc.org/sqlite":                     {"internal/store"},
+	"github.com/modelcontextprotocol/go-sdk": {"internal/serve", "internal/search"},
+	"github.com/chromedp/chromedp":           {"internal/browser"},
+	"github.com/chromedp/cdproto":            {"internal/browser"},
+	"github.com/rogpeppe/go-internal":        {}, // tests alone
 }
 
 // TestLayers holds every import of every package to the tables above. A red

@@ -8,6 +8,7 @@ import (
 	"crypto/rand"
 	"crypto/tls"
 	"crypto/x509"
+	"encoding/pem"
 	"fmt"
 	"io"
 	"log"
@@ -33,6 +34,7 @@ import (
 type internet struct {
 	hosts  map[string]http.HandlerFunc
 	config spyhop.Config // leads there
+	pem    []byte        // the authority that programs besides have to trust
 
 	mu    sync.Mutex
 	asked []string // "GET https://host/path?query", in order
@@ -62,6 +64,7 @@ func newInternet(t testing.TB, c spyhop.Config, hosts map[string]http.HandlerFun
 	resolver := egress.StaticResolver(nil, netip.MustParseAddr("93.184.215.14"))
 	c.Proxy = "http://" + listener.Addr().String()
 	n.config = c.WithInternet(resolver, roots)
+	n.pem = pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: cert.Certificate[0]})
 	return n
 }
 

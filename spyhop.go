@@ -40,6 +40,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/spyhop-dev/spyhop/internal/audit"
@@ -139,11 +140,18 @@ type Config struct {
 	// "library".
 	Caller string
 	// SearchProvider says who is asked when searching: "auto" (the default: the
-	// first that has a key, SearXNG, else DuckDuckGo), a name, a list that fails
+	// first that is configured, else DuckDuckGo), a name, a list that fails
 	// over, "fuse", or "none" (WEB_SEARCH_PROVIDER).
 	SearchProvider string
 	// SearchKeys are API keys by provider, as "brave" (BRAVE_API_KEY and so on).
 	SearchKeys map[string]string
+	// SearchMCP is an MCP server that searches: a command line, or a URL, which
+	// may be private and plain http. It is the provider "mcp", which "auto" asks
+	// first (WEB_SEARCH_MCP). Its process is started with the first search and
+	// ended by Close; what it sends is led through the policy as far as it
+	// takes a proxy from its environment. SearchMCPTool names its tool; empty:
+	// the one that looks like a search (WEB_SEARCH_MCP_TOOL).
+	SearchMCP, SearchMCPTool string
 	// SearxngURL is a SearXNG instance; it may be private and plain http
 	// (SEARXNG_URL).
 	SearxngURL string
@@ -167,6 +175,7 @@ type Client struct {
 	guard   *egress.Guard
 	reader  *reader.Reader
 	search  *search.Searcher
+	child   *childProxy
 	catalog *tool.Catalog
 	audit   *audit.Log
 	caller  string
@@ -217,7 +226,8 @@ func New(c Config) (*Client, error) {
 	if err != nil {
 		return nil, invalid("limits", "", err)
 	}
-	searcher, err := c.searcher(guard, ledger)
+	child := &childProxy{guard: guard}
+	searcher, err := c.searcher(guard, child, ledger)
 	if err != nil {
 		return nil, err
 	}
@@ -227,6 +237,7 @@ func New(c Config) (*Client, error) {
 		audit:   log,
 		caller:  c.Caller,
 		search:  searcher,
+		child:   child,
 		follow:  c.Redirects != "same-host",
 	}
 	if s.caller == "" {
@@ -299,6 +310,13 @@ func (c Config) policy() (egress.Policy, error) {
 		}
 		p.Endpoints = append(p.Endpoints, u)
 	}
+	m, err := search.ParseMCP(c.SearchMCP)
+	if err != nil {
+		return p, invalid("SearchMCP", "", err)
+	}
+	if !m.URL.IsZero() {
+		p.Endpoints = append(p.Endpoints, m.URL)
+	}
 	return p, nil
 }
 
@@ -323,7 +341,7 @@ func (c Config) ledger() (*provenance.Ledger, error) {
 
 // searcher makes the search engine, whose requests the guard judges. What it
 // finds may be read where provenance matters.
-func (c Config) searcher(guard *egress.Guard, ledger *provenance.Ledger) (*search.Searcher, error) {
+func (c Config) searcher(guard *egress.Guard, child *childProxy, ledger *provenance.Ledger) (*search.Searcher, error) {
 	o := search.Options{RoundTripper: guard.RoundTripper(), Keys: c.SearchKeys, Selection: c.SearchProvider, UserAgent: c.UserAgent}
 	o.Found = func(results []search.Result) {
 		for _, r := range results {
@@ -341,6 +359,16 @@ func (c Config) searcher(guard *egress.Guard, ledger *provenance.Ledger) (*searc
 			return nil, invalid("SearxngURL", "", err)
 		}
 	}
+	var err error
+	if o.MCP, err = search.ParseMCP(c.SearchMCP); err != nil {
+		return nil, invalid("SearchMCP", "", err)
+	}
+	o.MCP.Tool, o.MCP.Version, o.MCP.Environ = c.SearchMCPTool, Version, child.environ
+	if !o.MCP.URL.IsZero() {
+		if o.MCP.RoundTripper, err = guard.Endpoint(o.MCP.URL); err != nil {
+			return nil, invalid("SearchMCP", "", err)
+		}
+	}
 	s, err := search.New(o)
 	if err != nil {
 		return nil, invalid("SearchProvider", c.SearchProvider, err)
@@ -356,14 +384,46 @@ func invalid(field, value string, err error) *Error {
 	return tool.NewError(tool.InvalidInput, m+": "+err.Error(), "")
 }
 
-// Close lets go of idle connections and of the cache's file, and closes the
-// audit log. Calls after it are not written there.
+// Close ends the MCP server that was started, lets go of idle connections and
+// of the cache's file, and closes the audit log. Calls after it are not written
+// there.
 func (s *Client) Close() error {
+	err := errors.Join(s.search.Close(), s.child.close())
 	s.guard.CloseIdle()
-	if s.store == nil {
-		return s.audit.Close()
+	if s.store != nil {
+		err = errors.Join(err, s.store.Close())
 	}
-	return errors.Join(s.store.Close(), s.audit.Close())
+	return errors.Join(err, s.audit.Close())
+}
+
+// childProxy is the proxy of the guard for programs that dial by themselves. It
+// is opened for the first of them.
+type childProxy struct {
+	guard *egress.Guard
+	mu    sync.Mutex
+	proxy *egress.Proxy
+}
+
+// environ leads a program to the proxy.
+func (c *childProxy) environ() ([]string, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.proxy == nil {
+		var err error
+		if c.proxy, err = c.guard.Proxy(egress.ProxyOptions{Session: "mcp"}); err != nil {
+			return nil, err
+		}
+	}
+	return c.proxy.Environ(), nil
+}
+
+func (c *childProxy) close() error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.proxy == nil {
+		return nil
+	}
+	return c.proxy.Close()
 }
 
 // CacheStats are the place and the size of the cache.

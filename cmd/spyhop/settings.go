@@ -103,6 +103,8 @@ func (s *session) unlogged() (spyhop.Config, config.Values, error) {
 		Trouble:          s.trouble,
 		SearchProvider:   v.SearchProvider,
 		SearchKeys:       v.SearchKeys,
+		SearchMCP:        v.SearchMCP,
+		SearchMCPTool:    v.SearchMCPTool,
 		SearxngURL:       v.SearxngURL,
 		Progress:         s.progress(),
 	}, v, nil

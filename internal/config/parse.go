@@ -272,6 +272,14 @@ func provider(v *Values, s string) error {
 	return nil
 }
 
+func searchServer(v *Values, s string) error {
+	if _, err := search.ParseMCP(s); err != nil {
+		return err
+	}
+	v.SearchMCP = s
+	return nil
+}
+
 func model(v *Values, s string) error {
 	provider, name, ok := strings.Cut(s, "/")
 	if !ok || provider == "" || name == "" {

@@ -109,9 +109,9 @@ func Variables() []Variable {
 
 	add(Variable{Name: "WEB_SEARCH_PROVIDER", Default: "auto", Form: "auto, none, fuse, a provider's name, or a list of names", List: true,
 		Doc: "who is asked when searching", set: provider})
-	later(Variable{Name: "WEB_SEARCH_MCP", Form: "a command line or a URL", Doc: "an MCP server that searches",
-		set: text(func(v *Values) *string { return &v.SearchMCP })})
-	later(Variable{Name: "WEB_SEARCH_MCP_TOOL", Form: "the name of a tool", Doc: "the tool of that server",
+	add(Variable{Name: "WEB_SEARCH_MCP", Form: "a command line or a URL", Doc: "an MCP server that searches; may be private", Secret: true, // keys stand in such
+		set: searchServer})
+	add(Variable{Name: "WEB_SEARCH_MCP_TOOL", Form: "the name of a tool", Doc: "the tool of that server; empty: the one that looks like a search",
 		set: text(func(v *Values) *string { return &v.SearchMCPTool })})
 	add(Variable{Name: "SEARXNG_URL", Form: "an http or https URL", Doc: "a SearXNG instance; may be private",
 		set: url(func(v *Values) *string { return &v.SearxngURL })})

@@ -1,6 +1,7 @@
 package reader
 
 import (
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"net/url"
@@ -29,21 +30,33 @@ type content struct {
 }
 
 // page makes a page of a response; raw needs none.
-func (r *Reader) page(q Request, res *fetch.Response) (*page.Page, error) {
+func (r *Reader) page(q Request, res *fetch.Response, sum [sha256.Size]byte) (*page.Page, error) {
 	if q.Mode == Raw {
 		return &page.Page{URL: res.URL.String(), Type: page.Other, Verdict: page.Complete}, nil
 	}
 	comments, _ := extract.ParseComments(q.Comments) // check has seen to it
-	p, err := extract.Document(res.Body, res.MediaType,
-		extract.Options{URL: res.URL.String(), Whole: q.Whole, Comments: comments, Selector: q.Selector})
-	if p != nil && res.Truncated {
+	key := pageKey{sum: sum, url: res.URL.String(), media: res.MediaType, whole: q.Whole, comments: comments,
+		selector: q.Selector, links: q.Mode == Links, truncated: res.Truncated}
+	if p := r.memory.get(key); p != nil {
+		return p, nil
+	}
+	p, err := makePage(key, res)
+	if err == nil && len(res.Body) <= maxKeptBytes {
+		r.memory.put(key, p)
+	}
+	return p, err
+}
+
+func makePage(k pageKey, res *fetch.Response) (*page.Page, error) {
+	p, err := extract.Document(res.Body, k.media, extract.Options{URL: k.url, Whole: k.whole, Comments: k.comments, Selector: k.selector})
+	if p != nil && k.truncated {
 		p.Note(page.NoteTruncated, 1)
 		if p.Verdict.Success() {
 			p.Verdict = page.Partial
 		}
 	}
 	var ee *extract.Error
-	if errors.As(err, &ee) && ee.Verdict == page.EmptyShell && q.Mode == Links && len(p.Links) > 0 {
+	if errors.As(err, &ee) && ee.Verdict == page.EmptyShell && k.links && len(p.Links) > 0 {
 		p.Verdict = page.Thin // the links of a shell are content enough
 		return p, nil
 	}

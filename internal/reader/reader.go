@@ -59,6 +59,7 @@ type Options struct {
 type Reader struct {
 	fetch    func(context.Context, fetch.Request) (*fetch.Response, error)
 	maxChars int
+	memory   memory
 }
 
 // New returns a Reader.
@@ -266,14 +267,15 @@ func (r *Reader) load(ctx context.Context, q Request) (*Answer, error) {
 	if err != nil {
 		return nil, fetchError(q.address(), err)
 	}
-	a := newAnswer(q.URL, res)
+	sum := sha256.Sum256(res.Body)
+	a := newAnswer(q.URL, res, sum)
 	a.Metadata.Timings.FetchMS = ms(time.Since(start))
 	if !res.Redirect.IsZero() {
 		a.Success, a.RedirectURL = true, res.Redirect.String()
 		return a, nil
 	}
 	start = time.Now()
-	p, err := r.page(q, res)
+	p, err := r.page(q, res, sum)
 	if p != nil {
 		a.describe(p)
 	}
@@ -287,8 +289,7 @@ func (r *Reader) load(ctx context.Context, q Request) (*Answer, error) {
 	return a, nil
 }
 
-func newAnswer(u weburl.URL, res *fetch.Response) *Answer {
-	sum := sha256.Sum256(res.Body)
+func newAnswer(u weburl.URL, res *fetch.Response, sum [sha256.Size]byte) *Answer {
 	return &Answer{
 		URL:      u.WithoutUserinfo().String(),
 		FinalURL: res.URL.String(),

@@ -16,12 +16,14 @@ func Names() []string {
 // autoOrder is the order in which "auto" looks for a provider that is
 // configured. The last needs nothing.
 func autoOrder() []string {
-	return []string{"brave", "tavily", "exa", "serper", "serpapi", "kagi", "mojeek", "marginalia",
+	return []string{"mcp", "brave", "tavily", "exa", "serper", "serpapi", "kagi", "mojeek", "marginalia",
 		"jina", "you", "linkup", "firecrawl", "searxng", "duckduckgo"}
 }
 
 func definitionOf(name string) (definition, bool) {
 	switch name {
+	case "mcp":
+		return definition{markup: true}, true // the rest is its tool's to say
 	case "brave":
 		return brave(), true
 	case "tavily":
@@ -126,7 +128,10 @@ func (s *Searcher) pick(text string) (names []string, fuse bool, err error) {
 
 // configured reports whether a provider of the auto order can be asked.
 func (s *Searcher) configured(name string) bool {
-	if name == "searxng" {
+	switch name {
+	case "mcp":
+		return s.bridge != nil
+	case "searxng":
 		return !s.o.Searxng.IsZero()
 	}
 	d, ok := definitionOf(name)
@@ -139,6 +144,10 @@ func (s *Searcher) provider(name string) (Provider, definition, error) {
 	switch {
 	case !ok:
 		return nil, d, &Error{Provider: name, Code: Unsupported, Cause: "there is no such provider"}
+	case name == "mcp" && s.bridge == nil:
+		return nil, d, &Error{Provider: name, Code: Unsupported, Cause: "no server is configured", Hint: "set WEB_SEARCH_MCP"}
+	case name == "mcp":
+		return s.bridge, d, nil
 	case name == "searxng" && s.o.Searxng.IsZero():
 		return nil, d, &Error{Provider: name, Code: Unsupported, Cause: "no instance is configured", Hint: "set SEARXNG_URL"}
 	case d.key && s.o.Keys[name] == "":

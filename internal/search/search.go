@@ -26,7 +26,9 @@
 // is [Challenge], never an empty answer. API keys stand in no result, no error
 // and no notice. Endpoints are fixed https origins, save that of SearXNG;
 // redirects are not followed; a body is read up to 2 MiB; a provider has 15
-// seconds.
+// seconds. An MCP server is the one that the configuration names; its process
+// begins with the first search, has a minute to start, and has ended, with its
+// children, when Close returns.
 //
 // # Limits
 //
@@ -92,6 +94,8 @@ type Options struct {
 	// carries requests to it.
 	Searxng             weburl.URL
 	SearxngRoundTripper http.RoundTripper
+	// MCP is the server of "mcp"; zero: none.
+	MCP MCP
 	// Keys are API keys by provider.
 	Keys map[string]string
 	// Selection is "auto" (as when it is empty), "none", "fuse", a name or a
@@ -114,7 +118,8 @@ type Options struct {
 
 // Searcher answers queries. Make one with [New].
 type Searcher struct {
-	o Options
+	o      Options
+	bridge *bridge // nil where there is no MCP server
 }
 
 // New returns a Searcher; it fails when the selection names what is unknown.
@@ -134,7 +139,20 @@ func New(o Options) (*Searcher, error) {
 	if o.Cache == nil {
 		o.Cache = NewMemory(256, o.Now)
 	}
-	return &Searcher{o}, nil
+	s := &Searcher{o: o}
+	if !o.MCP.IsZero() {
+		s.bridge = newBridge(o.MCP, o.Timeout)
+	}
+	return s, nil
+}
+
+// Close ends the MCP server that was started; searches that are under way
+// fail.
+func (s *Searcher) Close() error {
+	if s.bridge != nil {
+		s.bridge.close()
+	}
+	return nil
 }
 
 // Search answers a query. The error is a *tool.Error.
@@ -262,7 +280,12 @@ func (s *Searcher) ask(ctx context.Context, name string, t Terms) (*Answer, erro
 	if err != nil {
 		return nil, err
 	}
-	raw, err := p.Search(ctx, t)
+	var raw []Result
+	if b, isBridge := p.(*bridge); isBridge {
+		raw, d.takes, err = b.search(ctx, t) // its tool says what it filters by
+	} else {
+		raw, err = p.Search(ctx, t)
+	}
 	if err != nil {
 		return nil, err
 	}

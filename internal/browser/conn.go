@@ -1,0 +1,229 @@
+package browser
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"sync"
+	"time"
+
+	"github.com/chromedp/cdproto"
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/cdp/jsonv2"
+	"github.com/chromedp/cdproto/target"
+	"github.com/chromedp/chromedp"
+)
+
+// maxMessage bounds one message of the protocol, in bytes. The largest that an
+// honest page makes are trees of 300,000 nodes, about 60 MB.
+const maxMessage = 192 << 20
+
+var (
+	errLost     = errors.New("the connection to the browser is lost")
+	errDetached = errors.New("the page is gone")
+	errTooLong  = errors.New("the browser sent more than can be read")
+)
+
+// A conn is the pipe to one browser: commands go out, answers and events come
+// in. One goroutine reads. It never waits for anybody: handlers of events set
+// fields and return, so that a page can flood nothing but its own handler.
+type conn struct {
+	pipe *chromedp.PipeConn
+
+	mu       sync.Mutex
+	next     int64
+	waiting  map[int64]pending
+	sessions map[target.SessionID]*session
+	lost     chan struct{} // closed when the pipe has ended
+	cause    error         // why; set before lost is closed
+}
+
+type pending struct {
+	session *session
+	answer  chan *cdproto.Message // holds one
+}
+
+// A session is a target's end of a conn; that with an empty id is the
+// browser's own. It is a cdp.Session for commands.
+type session struct {
+	conn *conn
+	id   target.SessionID
+	// handle gets each event, on the reading goroutine.
+	handle func(method string, params []byte)
+	gone   chan struct{} // closed when the target is detached
+}
+
+func newConn(r io.ReadCloser, w io.WriteCloser) *conn {
+	return &conn{
+		pipe:     chromedp.NewPipeConn(&boundedReader{ReadCloser: r, max: maxMessage}, w),
+		waiting:  make(map[int64]pending),
+		sessions: make(map[target.SessionID]*session),
+		lost:     make(chan struct{}),
+	}
+}
+
+// attach registers the session of a target. Events before it are not heard.
+func (c *conn) attach(id target.SessionID, handle func(string, []byte)) *session {
+	s := &session{conn: c, id: id, handle: handle, gone: make(chan struct{})}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if old := c.sessions[id]; old != nil {
+		return old
+	}
+	c.sessions[id] = s
+	return s
+}
+
+// detach ends a session: what waits for an answer is told.
+func (c *conn) detach(id target.SessionID) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if s := c.sessions[id]; s != nil {
+		delete(c.sessions, id)
+		close(s.gone)
+	}
+}
+
+// read takes messages until the pipe ends.
+func (c *conn) read() {
+	for {
+		m := new(cdproto.Message)
+		if err := c.pipe.Read(context.Background(), m); err != nil {
+			c.cause = err
+			close(c.lost)
+			return
+		}
+		c.mu.Lock()
+		if m.Method == "" {
+			p, ok := c.waiting[m.ID]
+			delete(c.waiting, m.ID)
+			c.mu.Unlock()
+			if ok {
+				p.answer <- m
+			}
+			continue
+		}
+		s := c.sessions[m.SessionID]
+		c.mu.Unlock()
+		if s != nil && s.handle != nil {
+			s.handle(string(m.Method), m.Params)
+		}
+	}
+}
+
+// Call sends a command and reads its answer into result, which may be nil. It
+// ends with the context, with the target, or with the browser.
+func (s *session) Call(ctx context.Context, method string, params, result any) error {
+	m := &cdproto.Message{SessionID: s.id, Method: cdproto.MethodType(method)}
+	if params != nil {
+		data, err := jsonv2.Marshal(params, chromedp.DefaultMarshalOptions)
+		if err != nil {
+			return fmt.Errorf("%s: %w", method, err)
+		}
+		m.Params = data
+	}
+	answer := make(chan *cdproto.Message, 1)
+	c := s.conn
+	c.mu.Lock()
+	c.next++
+	m.ID = c.next
+	c.waiting[m.ID] = pending{s, answer}
+	c.mu.Unlock()
+	defer func() {
+		c.mu.Lock()
+		delete(c.waiting, m.ID)
+		c.mu.Unlock()
+	}()
+	if err := c.pipe.Write(ctx, m); err != nil {
+		return fmt.Errorf("%s: %w: %w", method, errLost, err)
+	}
+	select {
+	case a := <-answer:
+		return decode(method, a, result)
+	case <-ctx.Done():
+		return fmt.Errorf("%s: %w", method, ctx.Err())
+	case <-c.lost:
+		return fmt.Errorf("%s: %w: %w", method, errLost, c.cause)
+	case <-s.gone:
+		return fmt.Errorf("%s: %w", method, errDetached)
+	}
+}
+
+func decode(method string, a *cdproto.Message, result any) error {
+	if a.Error != nil {
+		return fmt.Errorf("%s: %w", method, a.Error)
+	}
+	if result == nil {
+		return nil
+	}
+	if err := jsonv2.Unmarshal(a.Result, result, chromedp.DefaultUnmarshalOptions); err != nil {
+		return fmt.Errorf("%s: %w", method, err)
+	}
+	return nil
+}
+
+// Subscribe is there for cdp.Session; events come to session.handle.
+func (s *session) Subscribe(string) (<-chan jsonv2.Value, func()) {
+	none := make(chan jsonv2.Value)
+	close(none)
+	return none, func() {}
+}
+
+// call runs a typed command.
+func call[P, R any](ctx context.Context, s *session, c cdp.Command[P, R], params P) (R, error) {
+	return cdp.Call(ctx, s, c, params)
+}
+
+// do runs a typed command whose answer is of no interest.
+func do[P, R any](ctx context.Context, s *session, c cdp.Command[P, R], params P) error {
+	return s.Call(ctx, c.Method, params, nil)
+}
+
+// event decodes the parameters of an event; false when they are of another
+// form than they should be.
+func event[E any](params []byte, _ cdp.Event[E]) (E, bool) {
+	var e E
+	err := jsonv2.Unmarshal(params, &e, chromedp.DefaultUnmarshalOptions)
+	return e, err == nil
+}
+
+// within returns a context for one step that must not take longer.
+func within(ctx context.Context, d time.Duration) (context.Context, context.CancelFunc) {
+	return context.WithTimeout(ctx, d)
+}
+
+// refused reports whether the browser itself answered a command with an error.
+func refused(err error) bool {
+	var e *cdproto.Error
+	return errors.As(err, &e)
+}
+
+// boundedReader ends the pipe when one message, up to its zero byte, is too
+// long: reading on would cost this process its memory.
+type boundedReader struct {
+	io.ReadCloser
+	max, seen int
+}
+
+func (r *boundedReader) Read(p []byte) (int, error) {
+	n, err := r.ReadCloser.Read(p)
+	for i := n - 1; i >= 0; i-- {
+		if p[i] == 0 {
+			r.seen = n - 1 - i
+			return n, err
+		}
+	}
+	if r.seen += n; r.seen > r.max {
+		return 0, errTooLong
+	}
+	return n, err
+}
+
+// decodeEvent is event for a struct of ours, which names the few members of
+// interest.
+func decodeEvent[E any](params []byte) (E, bool) {
+	var e E
+	err := jsonv2.Unmarshal(params, &e, chromedp.DefaultUnmarshalOptions)
+	return e, err == nil
+}

@@ -1,0 +1,187 @@
+package browser
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/cdproto/target"
+)
+
+// stepLimit bounds what the browser itself does for us and no page can delay
+// for long: making and closing pages, and setting them up.
+const stepLimit = 10 * time.Second
+
+// An engine is one running browser and what belongs to it. When its process
+// dies all of it is void, and the next call starts another.
+type engine struct {
+	process *process
+	root    *session // the browser's own
+	work    sync.WaitGroup
+	ctx     context.Context // ends when the engine is closed
+	stop    context.CancelFunc
+	closing sync.RWMutex // no work begins while it is held for writing
+
+	mu      sync.Mutex
+	pages   map[target.ID]*tab
+	homes   map[cdp.BrowserContextID]*profile
+	changed chan struct{} // closed and replaced when pages has a new one
+}
+
+// newEngine starts a browser.
+func newEngine(ctx context.Context, o launchOptions, root string) (*engine, error) {
+	p, err := start(o, root)
+	if err != nil {
+		return nil, err
+	}
+	e := &engine{process: p, pages: make(map[target.ID]*tab), homes: make(map[cdp.BrowserContextID]*profile), changed: make(chan struct{})}
+	e.ctx, e.stop = context.WithCancel(context.Background())
+	e.root = p.conn.attach("", e.event)
+	if err = p.awaitVersion(ctx, e.root); err == nil {
+		err = autoAttach(ctx, e.root)
+	}
+	if err != nil {
+		e.close()
+		return nil, err
+	}
+	return e, nil
+}
+
+// autoAttach has every page, frame and worker that s leads to wait at its start
+// until it is set up.
+func autoAttach(ctx context.Context, s *session) error {
+	return do(ctx, s, target.SetAutoAttach, target.SetAutoAttachParams{AutoAttach: true, WaitForDebuggerOnStart: true, Flatten: new(true)})
+}
+
+// release lets a target run that waits at its start.
+func release(ctx context.Context, s *session) error {
+	return do(ctx, s, runtime.RunIfWaitingForDebugger, cdp.Empty{})
+}
+
+// alive reports whether the browser still answers.
+func (e *engine) alive() bool {
+	select {
+	case <-e.process.conn.lost:
+		return false
+	case <-e.ctx.Done():
+		return false
+	default:
+		return true
+	}
+}
+
+// close ends the browser. Nothing of it is left when it returns.
+func (e *engine) close() {
+	e.closing.Lock()
+	e.stop()
+	e.closing.Unlock()
+	e.process.kill()
+	e.work.Wait()
+}
+
+// background runs what an event asks for, off the reading goroutine.
+func (e *engine) background(f func(context.Context)) {
+	e.closing.RLock()
+	defer e.closing.RUnlock()
+	if e.ctx.Err() == nil {
+		e.work.Go(func() {
+			ctx, cancel := within(e.ctx, stepLimit)
+			defer cancel()
+			f(ctx)
+		})
+	}
+}
+
+// event hears of pages that come and go.
+func (e *engine) event(method string, params []byte) {
+	switch method {
+	case target.AttachedToTarget.Method:
+		if ev, ok := event(params, target.AttachedToTarget); ok {
+			e.attached(ev)
+		}
+	case target.DetachedFromTarget.Method:
+		if ev, ok := event(params, target.DetachedFromTarget); ok {
+			e.process.conn.detach(ev.SessionID)
+			e.mu.Lock()
+			var gone *tab
+			for id, t := range e.pages {
+				if t.main.id == ev.SessionID {
+					gone = t
+					delete(e.pages, id)
+				}
+			}
+			e.mu.Unlock()
+			if gone != nil {
+				gone.close(errDetached)
+			}
+		}
+	}
+}
+
+// attached takes a new page. A window that a page has opened goes to the
+// profile of that page.
+func (e *engine) attached(ev target.EventAttachedToTarget) {
+	info := ev.TargetInfo
+	if info.Type != "page" {
+		// Shared workers and the like: they run, and their traffic goes through
+		// the proxy of their profile.
+		s := e.process.conn.attach(ev.SessionID, nil)
+		e.background(func(ctx context.Context) { _ = release(ctx, s) })
+		return
+	}
+	t := newTab(e, info.TargetID, ev.SessionID)
+	e.mu.Lock()
+	e.pages[t.target] = t
+	home := e.homes[info.BrowserContextID]
+	close(e.changed)
+	e.changed = make(chan struct{})
+	e.mu.Unlock()
+	popup := info.OpenerID != "" && home != nil
+	if popup && !home.adopt(t) {
+		// The page that opened it stands still until the window runs.
+		e.background(func(ctx context.Context) {
+			_ = release(ctx, t.main)
+			e.closePage(ctx, t)
+		})
+		return
+	}
+	e.background(func(ctx context.Context) { t.prepare(ctx) })
+}
+
+// newPage opens a page in a profile and returns when it is set up.
+func (e *engine) newPage(ctx context.Context, home cdp.BrowserContextID) (*tab, error) {
+	ctx, cancel := within(ctx, stepLimit)
+	defer cancel()
+	made, err := call(ctx, e.root, target.CreateTarget, target.CreateTargetParams{URL: "about:blank", BrowserContextID: home})
+	if err != nil {
+		return nil, err
+	}
+	for {
+		e.mu.Lock()
+		t, changed := e.pages[made.TargetID], e.changed
+		e.mu.Unlock()
+		if t != nil {
+			select {
+			case <-t.prepared:
+				return t, t.prepareErr
+			case <-ctx.Done():
+				return nil, ctx.Err()
+			}
+		}
+		select {
+		case <-changed:
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		case <-e.process.conn.lost:
+			return nil, errLost
+		}
+	}
+}
+
+// closePage closes a page, whatever it says.
+func (e *engine) closePage(ctx context.Context, t *tab) {
+	_ = do(ctx, e.root, target.CloseTarget, target.CloseTargetParams{TargetID: t.target})
+	t.close(errDetached)
+}

@@ -1,0 +1,265 @@
+package browser_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/spyhop-dev/spyhop/internal/browser"
+	"github.com/spyhop-dev/spyhop/internal/tool"
+)
+
+// processesOf lists the processes with a profile below a folder, by the names
+// of their kinds; the browser itself is "".
+func processesOf(t *testing.T, folder string) map[int]string {
+	t.Helper()
+	out := make(map[int]string)
+	lines, err := filepath.Glob("/proc/[0-9]*/cmdline")
+	if err != nil || len(lines) == 0 {
+		t.Skip("no /proc here")
+	}
+	for _, f := range lines {
+		b, err := os.ReadFile(f)
+		if err != nil || !bytes.Contains(b, []byte("--user-data-dir="+folder)) {
+			continue
+		}
+		pid, err := strconv.Atoi(filepath.Base(filepath.Dir(f)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		kind := ""
+		for arg := range strings.SplitSeq(string(b), "\x00") {
+			if k, ok := strings.CutPrefix(arg, "--type="); ok {
+				kind = k
+			}
+		}
+		out[pid] = kind
+	}
+	return out
+}
+
+// eventually waits for what another process does.
+func eventually(t *testing.T, what string, ok func() bool) {
+	t.Helper()
+	for end := time.Now().Add(10 * time.Second); !ok(); {
+		if time.Now().After(end) {
+			t.Fatalf("in vain: %s", what)
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+}
+
+func errorType(err error) tool.ErrorType {
+	var e *tool.Error
+	if errors.As(err, &e) {
+		return e.Type
+	}
+	return ""
+}
+
+// TestNothingIsLeft counts processes and folders after Close, and while the
+// browser starts again.
+func TestNothingIsLeft(t *testing.T) {
+	folder := t.TempDir()
+	b := newBrowser(t, func(o *browser.Options) { o.Folder = folder })
+	url := site(t, map[string]string{"/": "<p>here"})
+	for range 2 {
+		if _, err := b.Navigate(context.Background(), browser.Place{}, browser.Navigation{URL: url}); err != nil {
+			t.Fatal(err)
+		}
+		if len(processesOf(t, folder)) == 0 {
+			t.Fatal("no process was found: the test looks in the wrong place")
+		}
+		if err := b.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if left := processesOf(t, folder); len(left) > 0 {
+			t.Errorf("processes left: %v", left)
+		}
+		if left, _ := os.ReadDir(folder); len(left) > 0 {
+			t.Errorf("folders left: %v", left)
+		}
+	}
+}
+
+// TestPageThatHangs: a script without end costs its own call, in time, and the
+// next call works.
+func TestPageThatHangs(t *testing.T) {
+	b := newBrowser(t, func(o *browser.Options) { o.Timeout = 6 * time.Second })
+	url := site(t, map[string]string{"/": "<p>good", "/hang": "<p>x<script>setTimeout(() => { while (true) {} }, 0)</script>",
+		"/click": "<button onclick='while(true){}'>Hang</button>"})
+	ctx := context.Background()
+	at := browser.Place{}
+	good := func() {
+		t.Helper()
+		p, err := b.Navigate(ctx, at, browser.Navigation{URL: url})
+		if err != nil || p.Status != 200 {
+			t.Fatalf("the next call: %+v, %v", p, err)
+		}
+	}
+	if _, err := b.Navigate(ctx, at, browser.Navigation{URL: url + "/hang", WaitUntil: "commit"}); err != nil {
+		t.Log(err) // it may hang at once
+	}
+	if _, err := b.Snapshot(ctx, at, browser.SnapshotRequest{}); err != nil && errorType(err) != tool.Timeout && errorType(err) != tool.BrowserError {
+		t.Errorf("snapshot of a page that hangs: %v", err)
+	}
+	good()
+	if _, err := b.Navigate(ctx, at, browser.Navigation{URL: url + "/click"}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := b.Snapshot(ctx, at, browser.SnapshotRequest{}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := b.Click(ctx, at, browser.Pointer{Ref: "b1"}); errorType(err) != tool.Timeout {
+		t.Errorf("click that hangs: %v", err)
+	}
+	good()
+}
+
+// TestProcessesThatDie: a renderer and then the browser are killed; each costs
+// a call at most.
+func TestProcessesThatDie(t *testing.T) {
+	folder := t.TempDir()
+	b := newBrowser(t, func(o *browser.Options) { o.Folder = folder })
+	url := site(t, map[string]string{"/": "<p>here"})
+	ctx := context.Background()
+	for _, kind := range []string{"renderer", ""} {
+		if _, err := b.Navigate(ctx, browser.Place{}, browser.Navigation{URL: url}); err != nil {
+			t.Fatal(err)
+		}
+		for pid, k := range processesOf(t, folder) {
+			if k == kind {
+				if err := syscall.Kill(pid, syscall.SIGKILL); err != nil {
+					t.Error(err)
+				}
+			}
+		}
+		if _, err := b.Snapshot(ctx, browser.Place{}, browser.SnapshotRequest{}); err != nil && errorType(err) != tool.BrowserError {
+			t.Errorf("kind %q: %v", kind, err)
+		}
+		if p, err := b.Navigate(ctx, browser.Place{}, browser.Navigation{URL: url}); err != nil || p.Status != 200 {
+			t.Errorf("kind %q, the call after: %+v, %v", kind, p, err)
+		}
+	}
+}
+
+// TestKilledOwner runs this test's program again as the owner of a browser and
+// kills it: the browser dies, and the next start cleans the folder.
+func TestKilledOwner(t *testing.T) {
+	if folder := os.Getenv("SPYHOP_OWNER"); folder != "" {
+		b := newBrowser(t, func(o *browser.Options) { o.Folder = folder })
+		if _, err := b.Navigate(context.Background(), browser.Place{}, browser.Navigation{URL: os.Getenv("SPYHOP_URL")}); err != nil {
+			t.Fatal(err)
+		}
+		_, _ = os.Stdout.WriteString("ready\n")
+		select {}
+	}
+	folder := t.TempDir()
+	url := site(t, map[string]string{"/": "<p>here"})
+	newBrowser(t, nil) // skips without a browser
+	owner := exec.Command(os.Args[0], "-test.run=^TestKilledOwner$", "-test.v")
+	owner.Env = append(os.Environ(), "SPYHOP_OWNER="+folder, "SPYHOP_URL="+url)
+	out, err := owner.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := owner.Start(); err != nil {
+		t.Fatal(err)
+	}
+	seen := make([]byte, 4096)
+	for text := ""; !strings.Contains(text, "ready"); {
+		n, err := out.Read(seen)
+		if err != nil {
+			t.Fatalf("the owner did not get ready: %v %s", err, text)
+		}
+		text += string(seen[:n])
+	}
+	if len(processesOf(t, folder)) == 0 {
+		t.Fatal("the owner has no browser")
+	}
+	if err := owner.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	_ = owner.Wait()
+	eventually(t, "the browser's processes end", func() bool { return len(processesOf(t, folder)) == 0 })
+	old := time.Now().Add(-time.Minute)
+	dirs, _ := filepath.Glob(folder + "/spyhop-browser-*")
+	if len(dirs) != 1 {
+		t.Fatalf("folders of the dead owner: %v", dirs)
+	}
+	if err := os.Chtimes(dirs[0], old, old); err != nil {
+		t.Fatal(err)
+	}
+	b := newBrowser(t, func(o *browser.Options) { o.Folder = folder })
+	if _, err := b.Navigate(context.Background(), browser.Place{}, browser.Navigation{URL: url}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(dirs[0]); !os.IsNotExist(err) {
+		t.Errorf("the folder of the dead owner is still there: %v", err)
+	}
+}
+
+// TestHostilePages opens pages that want to hold, flood or leave traces: each
+// answers in time, and the next call works.
+func TestHostilePages(t *testing.T) {
+	folder := t.TempDir()
+	b := newBrowser(t, func(o *browser.Options) { o.Folder = folder })
+	pages := map[string]string{
+		"/good":    "<p>good",
+		"/alerts":  "<p>x<script>for (let i = 0; i < 5; i++) alert('no ' + i)</script>",
+		"/confirm": "<p>x<script>document.title = confirm('sure?') ? 'yes' : 'no'</script>",
+		"/unload":  "<p>x<script>onbeforeunload = e => { e.preventDefault(); return 'stay' }</script>",
+		"/print":   "<p>x<script>print()</script>",
+		"/windows": "<p>x<button onclick=\"for (let i = 0; i < 20; i++) window.open('/good')\">Storm</button>",
+		"/prompts": `<p>x<script>navigator.geolocation.getCurrentPosition(() => {}, () => {}); Notification.requestPermission(); navigator.mediaDevices && navigator.mediaDevices.getUserMedia({video: true}).catch(() => {})</script>`,
+		"/console": "<p>x<script>for (let i = 0; i < 5000; i++) console.log('x'.repeat(1000))</script>",
+		"/push":    "<p>x<script>for (let i = 0; i < 3000; i++) history.pushState(0, '', '?' + i)</script>",
+		"/away":    "<p>x<script>let n = 0; setInterval(() => location = '/away?' + Math.random(), 10)</script>",
+		"/blob":    "<a download=x href='data:application/octet-stream,abc'>Save</a><script>document.querySelector('a').click()</script>",
+		"/frames":  "<p>x<script>for (let i = 0; i < 40; i++) document.body.append(Object.assign(document.createElement('iframe'), {srcdoc: '<p>' + i}))</script>",
+		"/deep":    "<p>x<script>let e = document.body; for (let i = 0; i < 600; i++) { const d = document.createElement('div'); e.append(d); e = d } e.append('bottom')</script>",
+		"/proxy":   "<p>x<script>Object.prototype.toString = Array.prototype.map = JSON.stringify = () => { throw 1 }; document.querySelectorAll = null; Node.prototype.getRootNode = null</script>",
+	}
+	url := site(t, pages)
+	ctx := context.Background()
+	at := browser.Place{}
+	for _, path := range []string{"/alerts", "/confirm", "/unload", "/print", "/windows", "/prompts", "/console", "/push", "/away", "/blob", "/frames", "/deep", "/proxy"} {
+		t.Run(path[1:], func(t *testing.T) {
+			if p, err := b.Navigate(ctx, at, browser.Navigation{URL: url + path}); err != nil {
+				t.Errorf("navigate: %v", err)
+			} else {
+				t.Log(p.Notices)
+			}
+			s, err := b.Snapshot(ctx, at, browser.SnapshotRequest{})
+			if err != nil {
+				t.Errorf("snapshot: %v", err)
+			} else if path == "/windows" {
+				if c, err := b.Click(ctx, at, browser.Pointer{Ref: "b1"}); err != nil {
+					t.Error(err)
+				} else if len(c.Notices) == 0 {
+					t.Error("nothing was said of the windows")
+				}
+				tabs, err := b.Tabs(ctx, at, "list", browser.Navigation{})
+				if err != nil || len(tabs) > browser.MaxTabs {
+					t.Errorf("%d tabs, %v", len(tabs), err)
+				}
+			} else if strings.TrimSpace(s.Text) == "" {
+				t.Error("an empty snapshot")
+			}
+			if p, err := b.Navigate(ctx, at, browser.Navigation{URL: url + "/good"}); err != nil || p.Status != 200 {
+				t.Errorf("the next call: %+v, %v", p, err)
+			}
+		})
+	}
+	if files, _ := filepath.Glob(folder + "/*/*abc*"); len(files) > 0 {
+		t.Errorf("downloads: %v", files)
+	}
+}

@@ -1,0 +1,180 @@
+package browser
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/chromedp/cdproto/log"
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/runtime"
+)
+
+const (
+	// journalEntries and journalBytes bound what is kept of a page that talks
+	// without end.
+	journalEntries = 1000
+	journalBytes   = 2 << 10
+	maxInflight    = 4096
+)
+
+// A journal keeps the last lines of a page's console and network.
+type journal struct {
+	console, network ring
+	urls             map[network.RequestID]string
+}
+
+// A ring keeps its last journalEntries lines.
+type ring struct {
+	lines   []string
+	start   int
+	dropped int
+}
+
+func (r *ring) add(line string) {
+	line = cut(strings.ToValidUTF8(line, "\ufffd"), journalBytes)
+	if len(r.lines) < journalEntries {
+		r.lines = append(r.lines, line)
+		return
+	}
+	r.lines[r.start] = line
+	r.start = (r.start + 1) % journalEntries
+	r.dropped++
+}
+
+// all returns the lines, the oldest first.
+func (r *ring) all() []string {
+	return append(append(make([]string, 0, len(r.lines)), r.lines[r.start:]...), r.lines[:r.start]...)
+}
+
+// cut shortens a text to at most n bytes, at a character.
+func cut(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	return strings.ToValidUTF8(s[:n], "") + "…"
+}
+
+// hearNetwork keeps count of requests, and the journal. t.mu is held.
+func (t *tab) hearNetwork(method string, params []byte) bool {
+	switch method {
+	case network.RequestWillBeSent.Method:
+		ev, ok := decodeEvent[requestEvent](params)
+		if !ok || strings.HasPrefix(ev.Request.URL, "data:") {
+			return false
+		}
+		t.started++
+		if len(t.inflight) < maxInflight && ev.Type != network.ResourceTypeEventSource && ev.Type != network.ResourceTypePing {
+			t.inflight[ev.RequestID] = true
+		}
+		t.journal.name(ev.RequestID, ev.Request.Method+" "+ev.Request.URL)
+		return true
+	case network.ResponseReceived.Method:
+		ev, ok := decodeEvent[responseEvent](params)
+		if !ok {
+			return false
+		}
+		if ev.Type == network.ResourceTypeDocument && string(ev.RequestID) == string(ev.LoaderID) && string(ev.FrameID) == string(t.target) {
+			t.response = mainResponse{ev.LoaderID, ev.Response.Status, ev.Response.Mime}
+		}
+		t.journal.network.add(strconv.Itoa(ev.Response.Status) + " " + strings.ToLower(string(ev.Type)) + " " + t.journal.take(ev.RequestID, ev.Response.URL))
+		return true
+	case network.LoadingFinished.Method, network.LoadingFailed.Method:
+		ev, ok := decodeEvent[failedEvent](params)
+		if !ok {
+			return false
+		}
+		if ev.ErrorText != "" && !ev.Canceled {
+			t.journal.network.add("failed " + t.journal.take(ev.RequestID, "") + " " + ev.ErrorText)
+		}
+		delete(t.inflight, ev.RequestID)
+		t.finished++
+		return true
+	case runtime.ConsoleAPICalled.Method:
+		if len(params) > 64*journalBytes {
+			t.journal.console.add(fmt.Sprintf("log: (%d bytes)", len(params)))
+			return false
+		}
+		if ev, ok := event(params, runtime.ConsoleAPICalled); ok {
+			t.journal.console.add(string(ev.Type) + ": " + consoleText(ev.Args))
+		}
+	case runtime.ExceptionThrown.Method:
+		if ev, ok := event(params, runtime.ExceptionThrown); ok && ev.ExceptionDetails != nil {
+			line := "exception: " + ev.ExceptionDetails.Text
+			if x := ev.ExceptionDetails.Exception; x != nil {
+				line += " " + x.Description
+			}
+			t.journal.console.add(line)
+		}
+	case log.EntryAdded.Method:
+		if ev, ok := event(params, log.EntryAdded); ok && ev.Entry != nil {
+			t.journal.console.add(string(ev.Entry.Level) + ": " + ev.Entry.Text + " " + ev.Entry.URL)
+		}
+	}
+	return false
+}
+
+func consoleText(args []*runtime.RemoteObject) string {
+	var b strings.Builder
+	for i, a := range args {
+		if i > 0 {
+			b.WriteByte(' ')
+		}
+		switch s, err := strconv.Unquote(string(a.Value)); {
+		case err == nil:
+			b.WriteString(s)
+		case len(a.Value) > 0:
+			b.Write(a.Value)
+		default:
+			b.WriteString(a.Description)
+		}
+		if b.Len() > journalBytes {
+			break
+		}
+	}
+	return b.String()
+}
+
+// name keeps what a request asked for until its answer comes.
+func (j *journal) name(id network.RequestID, what string) {
+	if j.urls == nil || len(j.urls) > maxInflight {
+		j.urls = make(map[network.RequestID]string)
+	}
+	j.urls[id] = cut(what, journalBytes)
+}
+
+func (j *journal) take(id network.RequestID, otherwise string) string {
+	if what, ok := j.urls[id]; ok {
+		delete(j.urls, id)
+		return what
+	}
+	return otherwise
+}
+
+// hearDialog takes a dialog of the page. An alert says something, and a page
+// that asks whether it may be left is left: both are answered at once. What
+// asks a question waits for browser_dialog. t.mu is held.
+func (t *tab) hearDialog(params []byte) {
+	ev, ok := event(params, page.JavascriptDialogOpening)
+	if !ok {
+		return
+	}
+	message := cut(strings.Join(strings.Fields(ev.Message), " "), 300)
+	switch ev.Type {
+	case page.DialogTypeAlert:
+		t.note(fmt.Sprintf("the page showed an alert, which was closed: %q", message))
+	case page.DialogTypeBeforeunload:
+		t.note("the page asked whether it may be left, and was left")
+	default:
+		t.dialog = &openDialog{string(ev.Type), message}
+		return
+	}
+	t.engine.background(func(ctx context.Context) { _ = t.answer(ctx, true, "") })
+}
+
+// answer closes the dialog that is open.
+func (t *tab) answer(ctx context.Context, accept bool, text string) error {
+	return do(ctx, t.main, page.HandleJavaScriptDialog, page.HandleJavaScriptDialogParams{Accept: accept, PromptText: text})
+}

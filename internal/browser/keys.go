@@ -1,0 +1,121 @@
+package browser
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/chromedp/cdproto/input"
+
+	"github.com/spyhop-dev/spyhop/internal/tool"
+)
+
+// A key is what a keyboard sends (UI Events: key and code; the numbers are
+// Windows' virtual-key codes).
+type key struct {
+	name, code string
+	number     int64
+	text       string
+}
+
+// namedKey returns a key by its name in UI Events KeyboardEvent key values.
+func namedKey(name string) (key, bool) {
+	for _, k := range [...]key{
+		{"Enter", "Enter", 13, "\r"}, {"Tab", "Tab", 9, ""}, {"Escape", "Escape", 27, ""}, {"Backspace", "Backspace", 8, ""},
+		{"Delete", "Delete", 46, ""}, {"Insert", "Insert", 45, ""}, {"Space", "Space", 32, " "},
+		{"ArrowUp", "ArrowUp", 38, ""}, {"ArrowDown", "ArrowDown", 40, ""}, {"ArrowLeft", "ArrowLeft", 37, ""}, {"ArrowRight", "ArrowRight", 39, ""},
+		{"Home", "Home", 36, ""}, {"End", "End", 35, ""}, {"PageUp", "PageUp", 33, ""}, {"PageDown", "PageDown", 34, ""},
+		{"F1", "F1", 112, ""}, {"F2", "F2", 113, ""}, {"F3", "F3", 114, ""}, {"F4", "F4", 115, ""}, {"F5", "F5", 116, ""}, {"F6", "F6", 117, ""},
+		{"F7", "F7", 118, ""}, {"F8", "F8", 119, ""}, {"F9", "F9", 120, ""}, {"F10", "F10", 121, ""}, {"F11", "F11", 122, ""}, {"F12", "F12", 123, ""},
+		{"Shift", "ShiftLeft", 16, ""}, {"Control", "ControlLeft", 17, ""}, {"Alt", "AltLeft", 18, ""}, {"Meta", "MetaLeft", 91, ""},
+	} {
+		if strings.EqualFold(k.name, name) {
+			if k.name == "Space" {
+				k.name = " "
+			}
+			return k, true
+		}
+	}
+	return key{}, false
+}
+
+// keyOf returns a key by its name, or that of one character.
+func keyOf(name string) (key, bool) {
+	if k, ok := namedKey(name); ok {
+		return k, true
+	}
+	r, size := utf8.DecodeRuneInString(name)
+	if size == 0 || size != len(name) || r == utf8.RuneError {
+		return key{}, false
+	}
+	switch {
+	case r == '\n':
+		return namedKey("Enter")
+	case r == '\t':
+		return namedKey("Tab")
+	case r == ' ':
+		return namedKey("Space")
+	case r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z':
+		u := unicode.ToUpper(r)
+		return key{name, "Key" + string(u), int64(u), name}, true
+	case r >= '0' && r <= '9':
+		return key{name, "Digit" + name, int64(r), name}, true
+	case unicode.IsPrint(r):
+		return key{name, "", 0, name}, true
+	}
+	return key{}, false
+}
+
+// modifiersOf makes the bit field of the protocol.
+func modifiersOf(names []string) (int64, error) {
+	var bits int64
+	for _, n := range names {
+		switch strings.ToLower(n) {
+		case "alt", "option":
+			bits |= 1
+		case "control", "ctrl":
+			bits |= 2
+		case "meta", "command", "cmd":
+			bits |= 4
+		case "shift":
+			bits |= 8
+		default:
+			return 0, tool.NewError(tool.InvalidInput, fmt.Sprintf("modifier %q is unknown", cut(n, 40)), "it is Alt, Control, Meta or Shift")
+		}
+	}
+	return bits, nil
+}
+
+// press sends a key, as "Enter", "a" or "Control+a".
+func (t *tab) press(ctx context.Context, s *session, combination string) error {
+	parts := []string{combination}
+	if len(combination) > 1 {
+		parts = strings.Split(combination, "+")
+		if strings.HasSuffix(combination, "++") {
+			parts = append(parts[:len(parts)-2], "+")
+		}
+	}
+	held, err := modifiersOf(parts[:len(parts)-1])
+	if err != nil {
+		return err
+	}
+	k, ok := keyOf(parts[len(parts)-1])
+	if !ok {
+		return tool.NewError(tool.InvalidInput, fmt.Sprintf("key %q is unknown", cut(combination, 40)), "keys are single characters and names such as Enter, Tab, Escape, ArrowDown, PageDown, F5, with modifiers as Control+a")
+	}
+	ev := input.DispatchKeyEventParams{Type: input.DispatchKeyEventTypeRawKeyDown, Key: k.name, Code: k.code, Modifiers: held,
+		WindowsVirtualKeyCode: k.number, NativeVirtualKeyCode: k.number}
+	if k.text != "" && held&^8 == 0 {
+		ev.Type, ev.Text, ev.UnmodifiedText = input.DispatchKeyEventTypeKeyDown, k.text, k.text
+	}
+	if held == 2 && strings.EqualFold(k.name, "a") {
+		ev.Commands = []string{"selectAll"}
+	}
+	if err := t.send(ctx, s, input.DispatchKeyEvent.Method, ev); err != nil {
+		return err
+	}
+	ev.Type, ev.Text, ev.UnmodifiedText, ev.Commands = input.DispatchKeyEventTypeKeyUp, "", "", nil
+	return t.send(ctx, s, input.DispatchKeyEvent.Method, ev)
+}

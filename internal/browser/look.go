@@ -1,0 +1,355 @@
+package browser
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/runtime"
+
+	"github.com/spyhop-dev/spyhop/internal/tool"
+)
+
+// Found are the lines of a page that match.
+type Found struct {
+	Page
+	Text  string
+	Count int
+}
+
+// findTokens bounds the answer of Find.
+const findTokens = 2000
+
+// Find looks for words in the page without writing all of it: lines that hold
+// text, in any case, or that a regular expression (RE2) matches.
+func (b *Browser) Find(ctx context.Context, at Place, text, expression string) (*Found, error) {
+	match := func(s string) bool { return strings.Contains(strings.ToLower(s), strings.ToLower(text)) }
+	if expression != "" {
+		re, err := regexp.Compile(expression)
+		if err != nil || len(expression) > 1000 {
+			return nil, tool.NewError(tool.InvalidInput, fmt.Sprintf("regex %q cannot be read", cut(expression, 100)), "it is written as Go's package regexp wants it (RE2)")
+		}
+		match = re.MatchString
+	} else if strings.TrimSpace(text) == "" {
+		return nil, tool.NewError(tool.InvalidInput, "there is nothing to look for", "give text or regex")
+	}
+	var out *Found
+	err := b.on(ctx, at, b.options.Timeout, func(ctx context.Context, _ *profile, t *tab) error {
+		t.dismiss(ctx)
+		p, err := t.capture(ctx)
+		if err != nil {
+			return err
+		}
+		t.last = p
+		where, err := t.describe(ctx)
+		if err != nil {
+			return err
+		}
+		out = &Found{Page: *where}
+		out.Text, out.Count = p.Find(match, findTokens)
+		return nil
+	})
+	return out, err
+}
+
+// Waiting says what to wait for; the first that is set counts, Time alone
+// waits so long.
+type Waiting struct {
+	Text, TextGone, Ref, URL string
+	Time                     time.Duration
+}
+
+// MaxWait is the longest that WaitFor waits.
+const MaxWait = 60 * time.Second
+
+// waitStep is how often a page is looked at while waiting.
+const waitStep = 200 * time.Millisecond
+
+// WaitFor waits until the page is as wanted, for Time at most, else for half of
+// the operation's time.
+func (b *Browser) WaitFor(ctx context.Context, at Place, w Waiting) (*Changes, error) {
+	limit := w.Time
+	if limit <= 0 {
+		limit = b.options.Timeout / 2
+	}
+	limit = min(limit, MaxWait)
+	var out *Changes
+	err := b.on(ctx, at, limit+b.options.Timeout, func(ctx context.Context, _ *profile, t *tab) (err error) {
+		t.dismiss(ctx)
+		out, err = t.changes(ctx, func() error { return t.waitFor(ctx, w, limit) })
+		return err
+	})
+	return out, err
+}
+
+func (t *tab) waitFor(ctx context.Context, w Waiting, limit time.Duration) error {
+	end := time.NewTimer(limit)
+	defer end.Stop()
+	tick := time.NewTicker(waitStep)
+	defer tick.Stop()
+	for {
+		ok, err := t.meets(ctx, w)
+		if ok || err != nil {
+			return err
+		}
+		select {
+		case <-tick.C:
+		case <-end.C:
+			if w.Text+w.TextGone+w.Ref+w.URL == "" {
+				return nil
+			}
+			return tool.NewError(tool.Timeout, fmt.Sprintf("waited %s for %s, in vain", limit.Round(time.Millisecond), w.what()), "browser_snapshot shows the page as it is")
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
+func (w Waiting) what() string {
+	switch {
+	case w.Text != "":
+		return fmt.Sprintf("the text %q", cut(w.Text, 100))
+	case w.TextGone != "":
+		return fmt.Sprintf("the text %q to go", cut(w.TextGone, 100))
+	case w.URL != "":
+		return fmt.Sprintf("the address %q", cut(w.URL, 100))
+	}
+	return "ref " + w.Ref
+}
+
+// meets reports whether the page is as wanted.
+func (t *tab) meets(ctx context.Context, w Waiting) (bool, error) {
+	if w.URL != "" {
+		t.mu.Lock()
+		defer t.mu.Unlock()
+		return strings.Contains(t.url, w.URL), nil
+	}
+	if w.Text+w.TextGone+w.Ref == "" {
+		return false, nil
+	}
+	p, err := t.capture(ctx)
+	if err != nil {
+		return false, err
+	}
+	holds := func(text string) bool {
+		text = strings.Join(strings.Fields(text), " ")
+		_, n := p.Find(func(l string) bool { return strings.Contains(l, text) }, 0)
+		return n > 0
+	}
+	switch {
+	case w.Text != "":
+		return holds(w.Text), nil
+	case w.TextGone != "":
+		return !holds(w.TextGone), nil
+	}
+	return holds("](" + w.Ref + ")"), nil
+}
+
+// Dialog answers the question that the page asks.
+func (b *Browser) Dialog(ctx context.Context, at Place, accept bool, text string) (*Changes, error) {
+	var out *Changes
+	err := b.on(ctx, at, b.options.Timeout, func(ctx context.Context, _ *profile, t *tab) (err error) {
+		t.mu.Lock()
+		d, started := t.dialog, t.started
+		t.dialog = nil
+		t.mu.Unlock()
+		if d == nil {
+			return tool.NewError(tool.InvalidInput, "the page asks nothing", "")
+		}
+		if err := t.answer(ctx, accept, text); err != nil {
+			return err
+		}
+		before := t.last
+		if before == nil {
+			t.last, err = t.capture(ctx)
+			if err != nil {
+				return err
+			}
+		}
+		out, err = t.changes(ctx, func() error { return t.settle(ctx, started) })
+		return err
+	})
+	return out, err
+}
+
+// Evaluate runs a script in the page, as the page's own scripts run, and
+// returns its value as JSON. With a ref, the script is a function that gets
+// the element. It is refused unless Options.AllowScript.
+func (b *Browser) Evaluate(ctx context.Context, at Place, script, ref string) (json.RawMessage, error) {
+	if !b.options.AllowScript {
+		return nil, tool.NewError(tool.Blocked, "running script in a page is not allowed", "the operator can allow it with WEB_ALLOW_SCRIPT=true")
+	}
+	var out json.RawMessage
+	err := b.on(ctx, at, b.options.Timeout, func(ctx context.Context, _ *profile, t *tab) (err error) {
+		t.dismiss(ctx)
+		if ref != "" {
+			e, err := t.element(ref)
+			if err != nil {
+				return err
+			}
+			out, err = e.run(ctx, "function() { return ("+script+")(this) }")
+			return err
+		}
+		res, err := call(ctx, t.main, runtime.Evaluate, runtime.EvaluateParams{Expression: script, ReturnByValue: new(true), AwaitPromise: new(true), ReplMode: new(true), UserGesture: new(true)})
+		if err != nil {
+			return err
+		}
+		out, err = scriptValue(res.Result, res.ExceptionDetails)
+		return err
+	})
+	if len(out) > maxValue {
+		return nil, tool.NewError(tool.TooLarge, fmt.Sprintf("the value has %d bytes, at most %d", len(out), maxValue), "return less of it")
+	}
+	return out, err
+}
+
+const maxValue = 64 << 10
+
+// Journal returns the last lines of the page's "console" or "network" that hold
+// filter, and how many were dropped.
+func (b *Browser) Journal(ctx context.Context, at Place, what, filter string) (lines []string, dropped int, err error) {
+	err = b.on(ctx, at, b.options.Timeout, func(ctx context.Context, _ *profile, t *tab) error {
+		t.mu.Lock()
+		defer t.mu.Unlock()
+		r := &t.journal.console
+		switch what {
+		case "console":
+		case "network":
+			r = &t.journal.network
+		default:
+			return tool.NewError(tool.InvalidInput, fmt.Sprintf("what %q is unknown", what), "it is console or network")
+		}
+		dropped = r.dropped
+		for _, l := range r.all() {
+			if strings.Contains(strings.ToLower(l), strings.ToLower(filter)) {
+				lines = append(lines, line(l, journalBytes))
+			}
+		}
+		return nil
+	})
+	return lines, dropped, err
+}
+
+// Content is a page as its scripts have made it.
+type Content struct {
+	Page
+	HTML string
+}
+
+// maxHTML bounds the markup that is read of a page.
+const maxHTML = 16 << 20
+
+// contentScript writes the document with its shadow roots, which are content
+// that innerHTML leaves out.
+const contentScript = `(limit => {
+	const roots = [];
+	const walk = n => { for (const e of n.querySelectorAll('*')) if (e.shadowRoot) { roots.push(e.shadowRoot); walk(e.shadowRoot); } };
+	walk(document);
+	const d = document.documentElement;
+	if (!d) return '';
+	const html = d.getHTML ? d.getHTML({shadowRoots: roots}) : d.innerHTML;
+	const attributes = [...d.attributes].map(a => ' ' + a.name + '="' + a.value.replaceAll('&', '&amp;').replaceAll('"', '&quot;') + '"').join('');
+	return ('<!doctype html><html' + attributes + '>' + html + '</html>').slice(0, limit);
+})`
+
+// Content returns the markup of the page in a tab.
+func (b *Browser) Content(ctx context.Context, at Place) (*Content, error) {
+	var out *Content
+	err := b.on(ctx, at, b.options.Timeout, func(ctx context.Context, _ *profile, t *tab) (err error) {
+		t.dismiss(ctx)
+		out, err = t.content(ctx)
+		return err
+	})
+	return out, err
+}
+
+func (t *tab) content(ctx context.Context) (*Content, error) {
+	w, err := t.main.world(ctx, cdp.FrameID(t.target))
+	if err != nil {
+		return nil, err
+	}
+	res, err := call(ctx, t.main, runtime.Evaluate, runtime.EvaluateParams{ContextID: w, ReturnByValue: new(true), Expression: fmt.Sprintf("%s(%d)", contentScript, maxHTML)})
+	if err != nil {
+		return nil, err
+	}
+	raw, err := scriptValue(res.Result, res.ExceptionDetails)
+	if err != nil {
+		return nil, err
+	}
+	out := new(Content)
+	if err := json.Unmarshal(raw, &out.HTML); err != nil {
+		return nil, err
+	}
+	where, err := t.describe(ctx)
+	if err != nil {
+		return nil, err
+	}
+	out.Page = *where
+	return out, nil
+}
+
+// Render opens an address in a context of its own, which ends with the call,
+// waits until the page has come to rest, and returns it as its scripts have
+// made it.
+func (b *Browser) Render(ctx context.Context, n Navigation) (*Content, error) {
+	at := Place{Context: "render-" + random(8)}
+	defer func() {
+		ctx, cancel := within(context.WithoutCancel(ctx), stepLimit)
+		defer cancel()
+		_ = b.endContext(ctx, at.Context, false)
+	}()
+	var out *Content
+	err := b.on(ctx, at, b.options.Timeout, func(ctx context.Context, p *profile, t *tab) error {
+		if _, err := b.navigate(ctx, p, t, n); err != nil {
+			return err
+		}
+		if err := t.rest(ctx); err != nil {
+			return err
+		}
+		t.dismiss(ctx)
+		var err error
+		out, err = t.content(ctx)
+		return err
+	})
+	return out, err
+}
+
+const (
+	// restQuiet is how long nothing is asked of the server before a page counts
+	// as complete; restLimit how long that is waited for after its load.
+	restQuiet = 300 * time.Millisecond
+	restLimit = 5 * time.Second
+)
+
+// rest waits until a page asks its server for nothing more.
+func (t *tab) rest(ctx context.Context) error {
+	wait, cancel := within(ctx, restLimit)
+	defer cancel()
+	for {
+		if err := t.await(wait, func() bool { return len(t.inflight) == 0 || t.dialog != nil }); err != nil {
+			if wait.Err() != nil && ctx.Err() == nil {
+				return nil
+			}
+			return err
+		}
+		t.mu.Lock()
+		started := t.started
+		t.mu.Unlock()
+		quiet, stop := within(wait, restQuiet)
+		err := t.await(quiet, func() bool { return t.started > started })
+		stop()
+		switch {
+		case err == nil:
+			continue
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case quiet.Err() == nil:
+			return err // the tab is gone
+		}
+		return t.drawn(ctx)
+	}
+}

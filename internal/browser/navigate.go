@@ -1,0 +1,367 @@
+package browser
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/cdproto/target"
+
+	"github.com/spyhop-dev/spyhop/internal/egress"
+	"github.com/spyhop-dev/spyhop/internal/tool"
+	"github.com/spyhop-dev/spyhop/internal/weburl"
+)
+
+// Navigation is a way to another page.
+type Navigation struct {
+	// URL is the address, or "back", "forward" or "reload"; https:// is added
+	// where there is no scheme.
+	URL string
+	// WaitUntil is what to wait for: "load" (the default), "domcontentloaded",
+	// "networkidle" or "commit".
+	WaitUntil string
+	// Given says that a person gave the address, for Options.Provenance.
+	Given bool
+}
+
+// Page is where a tab is.
+type Page struct {
+	URL   string
+	Title string
+	// Status is that of the main document; 0 where there is none.
+	Status int
+	// Tab is the tab's id.
+	Tab string
+	// Notices say what happened besides, such as a closed alert.
+	Notices []string
+}
+
+// lifecycle are the names of the moments in the protocol.
+func lifecycle(wait string) (string, error) {
+	switch wait {
+	case "", "load":
+		return "load", nil
+	case "domcontentloaded":
+		return "DOMContentLoaded", nil
+	case "networkidle":
+		return "networkIdle", nil
+	case "commit":
+		return "commit", nil
+	}
+	return "", tool.NewError(tool.InvalidInput, fmt.Sprintf("wait_until %q is unknown", wait), "it is one of load, domcontentloaded, networkidle, commit")
+}
+
+// loadLimit is how long to wait for a page that loads without end, such as one
+// with a stream; it is then read as it is.
+const loadLimit = 10 * time.Second
+
+// Navigate opens an address in a tab.
+func (b *Browser) Navigate(ctx context.Context, at Place, n Navigation) (*Page, error) {
+	var out *Page
+	err := b.on(ctx, at, b.options.Timeout, func(ctx context.Context, p *profile, t *tab) (err error) {
+		out, err = b.navigate(ctx, p, t, n)
+		return err
+	})
+	return out, err
+}
+
+func (b *Browser) navigate(ctx context.Context, p *profile, t *tab, n Navigation) (*Page, error) {
+	moment, err := lifecycle(n.WaitUntil)
+	if err != nil {
+		return nil, err
+	}
+	t.dismiss(ctx)
+	if !t.revive() {
+		// Whoever leaves a page that hangs need not hear of it.
+		if t, err = p.tab(ctx, ""); err != nil {
+			return nil, err
+		}
+	}
+	switch n.URL {
+	case "back", "forward":
+		err = t.history(ctx, n.URL)
+	case "reload":
+		err = t.leave(ctx, func() error { return do(ctx, t.main, page.Reload, page.ReloadParams{}) })
+	default:
+		err = b.visit(ctx, p, t, n)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if err := t.settleLoad(ctx, moment); err != nil {
+		return nil, err
+	}
+	return t.describe(ctx)
+}
+
+// visit asks for an address that the policy allows.
+func (b *Browser) visit(ctx context.Context, p *profile, t *tab, n Navigation) error {
+	u, err := b.admit(p, n)
+	if err != nil {
+		return err
+	}
+	// A page that keeps going elsewhere by itself can win against one try.
+	for try := range navigateTries {
+		came, err := t.open(ctx, p, u, try == navigateTries-1)
+		if err != nil {
+			return err
+		}
+		if came {
+			break
+		}
+	}
+	// The proxy's own refusal is a page that nobody wants to read.
+	if d, ok := p.refused(u.Host()); ok && t.mainStatus() == 502 {
+		return refusal(u.String(), d.Err())
+	}
+	return nil
+}
+
+const (
+	navigateTries = 3
+	// commitLimit is how long a document takes from the browser's answer, which
+	// is milliseconds; lateCommitLimit is for a machine under load.
+	commitLimit     = 2 * time.Second
+	lateCommitLimit = 10 * time.Second
+)
+
+// open asks for an address once, and reports whether its document has come. On
+// the last try, what comes in its place is an error.
+func (t *tab) open(ctx context.Context, p *profile, u weburl.URL, last bool) (came bool, err error) {
+	t.mu.Lock()
+	before := t.loader
+	t.mu.Unlock()
+	res, err := call(ctx, t.main, page.Navigate, page.NavigateParams{URL: u.String()})
+	switch {
+	case err != nil:
+		return false, err
+	case res.IsDownload:
+		return false, tool.NewError(tool.UnsupportedContent, "Failed to fetch "+u.String()+": it is a download, which the browser refuses", "read it with web_fetch")
+	case strings.Contains(res.ErrorText, "ABORTED") && !last:
+		return false, nil
+	case res.ErrorText != "":
+		return false, p.unreachable(u, res.ErrorText)
+	case res.LoaderID == "":
+		return true, nil // within the document
+	}
+	arrived := func() bool { return t.loader == res.LoaderID || t.dialog != nil }
+	for _, limit := range [...]time.Duration{commitLimit, lateCommitLimit} {
+		wait, cancel := within(ctx, limit)
+		err = t.await(wait, arrived)
+		cancel()
+		t.mu.Lock()
+		elsewhere := t.loader != before
+		t.mu.Unlock()
+		switch {
+		case err == nil:
+			return true, nil
+		case !errors.Is(err, context.DeadlineExceeded) || ctx.Err() != nil:
+			return false, err
+		case elsewhere && !last:
+			return false, nil
+		case elsewhere:
+			return false, tool.NewError(tool.BrowserError, "Failed to fetch "+u.String()+": the page in this tab keeps going elsewhere by itself",
+				"open the address in a new tab: browser_tabs with action=new")
+		}
+	}
+	return false, err
+}
+
+// admit judges an address that somebody asked for.
+func (b *Browser) admit(p *profile, n Navigation) (weburl.URL, error) {
+	u, err := weburl.ParseLenient(strings.TrimSpace(n.URL))
+	if err != nil {
+		e := tool.NewError(tool.InvalidURL, "Failed to fetch "+cut(n.URL, 200)+": "+err.Error(),
+			"give an absolute address, as https://example.com/page, or back, forward or reload")
+		e.Cause = err
+		return u, e
+	}
+	u, _ = u.Clean()
+	if n.Given {
+		b.options.Provenance.Give(u)
+	}
+	if err := b.options.Provenance.Judge(u); err != nil {
+		return u, refusal(u.WithoutUserinfo().String(), err)
+	}
+	judged, d := b.options.Guard.Judge(u)
+	if !d.Allowed {
+		return u, refusal(u.WithoutUserinfo().String(), d.Err())
+	}
+	if _, shared := egress.CallsHome(judged.Host()); shared {
+		if host, err := weburl.ParseHostList([]string{judged.Host()}); err == nil {
+			p.proxy.Admit(host)
+		}
+	}
+	return judged, nil
+}
+
+// unreachable makes the error of a main document that did not come.
+func (p *profile) unreachable(u weburl.URL, text string) error {
+	if d, ok := p.refused(u.Host()); ok {
+		return refusal(u.String(), d.Err())
+	}
+	kind, cause := tool.ConnectionError, text
+	switch {
+	case strings.Contains(text, "CERT") || strings.Contains(text, "SSL"):
+		kind = tool.TLSError
+	case strings.Contains(text, "TIMED_OUT"):
+		kind = tool.Timeout
+	case strings.Contains(text, "TOO_MANY_REDIRECTS"):
+		return tool.NewError(tool.HTTPError, "Failed to fetch "+u.String()+": too many redirects", "")
+	case strings.Contains(text, "TUNNEL_CONNECTION_FAILED"), strings.Contains(text, "EMPTY_RESPONSE"):
+		cause = "the server cannot be reached"
+	case strings.Contains(text, "ABORTED"):
+		return tool.NewError(tool.UnsupportedContent, "Failed to fetch "+u.String()+": it is no page", "read it with web_fetch")
+	}
+	return tool.NewError(kind, "Failed to connect to "+u.String()+": '"+cause+"'", "check the address, or try again later")
+}
+
+// history goes back or forward.
+func (t *tab) history(ctx context.Context, way string) error {
+	h, err := call(ctx, t.main, page.GetNavigationHistory, cdp.Empty{})
+	if err != nil {
+		return err
+	}
+	i := h.CurrentIndex + 1
+	if way == "back" {
+		i = h.CurrentIndex - 1
+	}
+	// The first entry of each tab is its empty start.
+	if i < 0 || i >= int64(len(h.Entries)) || h.Entries[i].URL == "about:blank" || strings.Contains(h.Entries[i].URL, "//"+proxyHello) {
+		return tool.NewError(tool.InvalidInput, "there is no page to go "+way+" to", "open one by its address")
+	}
+	return t.leave(ctx, func() error {
+		return do(ctx, t.main, page.NavigateToHistoryEntry, page.NavigateToHistoryEntryParams{EntryID: h.Entries[i].ID})
+	})
+}
+
+// leave runs what makes the tab go elsewhere, and waits until it has gone.
+func (t *tab) leave(ctx context.Context, f func() error) error {
+	t.mu.Lock()
+	loader, url := t.loader, t.url
+	t.mu.Unlock()
+	if err := f(); err != nil {
+		return err
+	}
+	ctx, cancel := within(ctx, loadLimit)
+	defer cancel()
+	err := t.await(ctx, func() bool { return t.loader != loader || t.url != url || t.dialog != nil })
+	if errors.Is(err, context.DeadlineExceeded) {
+		return nil // it is where it was
+	}
+	return err
+}
+
+// settleLoad waits for a moment of the main document, and no longer than
+// loadLimit: a page that never gets there is read as it is.
+func (t *tab) settleLoad(ctx context.Context, moment string) error {
+	wait, cancel := within(ctx, loadLimit)
+	defer cancel()
+	err := t.await(wait, func() bool { return t.reached[moment] || t.dialog != nil })
+	if err != nil && wait.Err() != nil && ctx.Err() == nil {
+		t.mu.Lock()
+		defer t.mu.Unlock()
+		t.note(fmt.Sprintf("the page has not reached %s after %.0f seconds; it is read as it is", moment, loadLimit.Seconds()))
+		return nil
+	}
+	return err
+}
+
+// describe says where the tab is. The browser knows, so that no page is asked.
+func (t *tab) describe(ctx context.Context) (*Page, error) {
+	info, err := call(ctx, t.engine.root, target.GetTargetInfo, target.GetTargetInfoParams{TargetID: t.target})
+	if err != nil {
+		return nil, err
+	}
+	out := &Page{URL: info.TargetInfo.URL, Title: line(info.TargetInfo.Title, 300), Status: t.mainStatus(), Tab: t.id, Notices: t.takeNotices()}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.dialog != nil {
+		out.Notices = append(out.Notices, t.dialog.notice())
+	}
+	return out, nil
+}
+
+func (d *openDialog) notice() string {
+	return fmt.Sprintf("the page asks (%s): %q; answer with browser_dialog", d.kind, d.message)
+}
+
+// mainStatus is the status of the main document, 0 where there is none.
+func (t *tab) mainStatus() int {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.response.loader != t.loader {
+		return 0
+	}
+	return t.response.status
+}
+
+// dismiss closes a question that nobody has answered: it would block all else.
+func (t *tab) dismiss(ctx context.Context) {
+	t.mu.Lock()
+	d := t.dialog
+	if d != nil {
+		t.note(fmt.Sprintf("the page's question (%s) was cancelled: %q", d.kind, d.message))
+		t.dialog = nil
+	}
+	t.mu.Unlock()
+	if d != nil {
+		_ = t.answer(ctx, false, "")
+	}
+}
+
+// aliveLimit is how long a page may take to say that it is there. On a loaded
+// machine honest pages take some hundred milliseconds.
+const aliveLimit = time.Second
+
+// revive reports whether the page still answers. A script that runs without
+// end is stopped; if that does not help, the page is ended.
+func (t *tab) revive() bool {
+	ctx, cancel := within(t.engine.ctx, 4*time.Second)
+	defer cancel()
+	t.dismiss(ctx)
+	if t.answers(ctx) {
+		return true
+	}
+	stop, done := within(ctx, 500*time.Millisecond)
+	_ = do(stop, t.main, runtime.TerminateExecution, cdp.Empty{})
+	done()
+	if t.answers(ctx) {
+		return true
+	}
+	t.kill(ctx)
+	return false
+}
+
+// answers reports whether the page's own thread is free.
+func (t *tab) answers(ctx context.Context) bool {
+	ctx, cancel := within(ctx, aliveLimit)
+	defer cancel()
+	return do(ctx, t.main, runtime.Evaluate, runtime.EvaluateParams{Expression: "0", ThrowOnSideEffect: new(true)}) == nil
+}
+
+// kill ends the page's process, which does not listen to anything else, and
+// closes the tab.
+func (t *tab) kill(ctx context.Context) {
+	crash, cancel := within(ctx, 500*time.Millisecond)
+	_ = do(crash, t.main, page.Crash, cdp.Empty{})
+	cancel()
+	t.engine.closePage(ctx, t)
+}
+
+// line makes a page's words into one line of at most n bytes, without
+// characters that steer.
+func line(s string, n int) string {
+	s = strings.Map(func(r rune) rune {
+		if r < ' ' || r == 0x7f || r >= 0x80 && r < 0xa0 || r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069 {
+			return ' '
+		}
+		return r
+	}, s)
+	return cut(strings.Join(strings.Fields(s), " "), n)
+}

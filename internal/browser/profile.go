@@ -1,0 +1,280 @@
+package browser
+
+import (
+	"context"
+	"crypto/rand"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	cdpbrowser "github.com/chromedp/cdproto/browser"
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/fetch"
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/target"
+
+	"github.com/spyhop-dev/spyhop/internal/egress"
+	"github.com/spyhop-dev/spyhop/internal/tool"
+)
+
+// A profile is a context: cookies, storage, tabs and a proxy of its own.
+type profile struct {
+	browser *Browser
+	engine  *engine
+	id      cdp.BrowserContextID
+	proxy   *egress.Proxy
+	turn    chan struct{} // held by the operation that runs
+	name    string
+	used    time.Time // guarded by browser.mu
+
+	mu       sync.Mutex
+	tabs     []*tab
+	current  *tab
+	refusals []egress.Decision // the last ones, for the errors of navigations
+}
+
+const keptRefusals = 32
+
+// newProfile makes a context with one tab.
+func (b *Browser) newProfile(ctx context.Context, e *engine, name string) (_ *profile, err error) {
+	p := &profile{browser: b, engine: e, name: name, turn: make(chan struct{}, 1), used: time.Now()}
+	if p.proxy, err = b.options.Guard.Proxy(egress.ProxyOptions{Session: name, Observe: p.observe}); err != nil {
+		return nil, err
+	}
+	defer func() {
+		if err != nil {
+			p.dispose(ctx)
+		}
+	}()
+	made, err := call(ctx, e.root, target.CreateBrowserContext, target.CreateBrowserContextParams{
+		DisposeOnDetach: new(true), ProxyServer: "http://" + p.proxy.Addr(), ProxyBypassList: "<-loopback>"})
+	if err != nil {
+		return nil, err
+	}
+	p.id = made.BrowserContextID
+	e.mu.Lock()
+	e.homes[p.id] = p
+	e.mu.Unlock()
+	if err = do(ctx, e.root, cdpbrowser.SetDownloadBehavior, cdpbrowser.SetDownloadBehaviorParams{
+		Behavior: cdpbrowser.SetDownloadBehaviorBehaviorDeny, BrowserContextID: p.id}); err != nil {
+		return nil, err
+	}
+	t, err := p.open(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return p, p.authenticate(ctx, t)
+}
+
+// authenticate gives the context the token of its proxy: it asks for an address
+// that nobody has, is answered 407, and remembers what it says then. No
+// program of the machine can read the token from a command line, and no page
+// sees the exchange.
+func (p *profile) authenticate(ctx context.Context, t *tab) error {
+	ctx, cancel := within(ctx, stepLimit)
+	defer cancel()
+	type step struct {
+		method string
+		id     fetch.RequestID
+	}
+	steps := make(chan step, 16)
+	t.update(func() {
+		t.overhear = func(method string, params []byte) {
+			ev, ok := decodeEvent[struct {
+				RequestID fetch.RequestID `json:"requestId"`
+			}](params)
+			if ok && (method == fetch.AuthRequired.Method || method == fetch.RequestPaused.Method) {
+				select {
+				case steps <- step{method, ev.RequestID}:
+				default:
+				}
+			}
+		}
+	})
+	defer t.update(func() { t.overhear = nil })
+	err := do(ctx, t.main, fetch.Enable, fetch.EnableParams{HandleAuthRequests: new(true)})
+	if err != nil {
+		return err
+	}
+	done := make(chan error, 1)
+	go func() {
+		done <- do(ctx, t.main, page.Navigate, page.NavigateParams{URL: "http://" + proxyHello + "/"})
+	}()
+	for {
+		select {
+		case s := <-steps:
+			if s.method == fetch.RequestPaused.Method {
+				err = do(ctx, t.main, fetch.ContinueRequest, fetch.ContinueRequestParams{RequestID: s.id})
+				break
+			}
+			err = do(ctx, t.main, fetch.ContinueWithAuth, fetch.ContinueWithAuthParams{RequestID: s.id, AuthChallengeResponse: &fetch.AuthChallengeResponse{
+				Response: fetch.AuthChallengeResponseResponseProvideCredentials, Username: proxyUser, Password: p.proxy.Token()}})
+		case err := <-done:
+			if err == nil {
+				err = do(ctx, t.main, fetch.Disable, cdp.Empty{})
+			}
+			if err != nil {
+				return err
+			}
+			blank, err := call(ctx, t.main, page.Navigate, page.NavigateParams{URL: "about:blank"})
+			if err != nil {
+				return err
+			}
+			return t.await(ctx, func() bool { return t.loader == blank.LoaderID })
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+const (
+	// proxyHello is asked for once by each context, see authenticate. The policy
+	// refuses it by its form; nothing leaves.
+	proxyHello = "spyhop.invalid"
+	proxyUser  = "spyhop"
+)
+
+// dispose ends the context.
+func (p *profile) dispose(ctx context.Context) {
+	if p.id != "" && p.engine.alive() {
+		ctx, cancel := within(context.WithoutCancel(ctx), stepLimit)
+		defer cancel()
+		_ = do(ctx, p.engine.root, target.DisposeBrowserContext, target.DisposeBrowserContextParams{BrowserContextID: p.id})
+		p.engine.mu.Lock()
+		delete(p.engine.homes, p.id)
+		p.engine.mu.Unlock()
+	}
+	_ = p.proxy.Close()
+}
+
+// open makes a tab.
+func (p *profile) open(ctx context.Context) (*tab, error) {
+	t, err := p.engine.newPage(ctx, p.id)
+	if err != nil {
+		return nil, err
+	}
+	if ua := p.browser.options.UserAgent; ua != "" {
+		if err := do(ctx, t.main, emulation.SetUserAgentOverride, emulation.SetUserAgentOverrideParams{UserAgent: ua}); err != nil {
+			return nil, err
+		}
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.tabs = append(p.tabs, t)
+	p.current = t
+	return t, nil
+}
+
+// adopt takes a window that a page has opened, unless there are too many. It
+// is called by the reading goroutine.
+func (p *profile) adopt(t *tab) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.tabs = slices.DeleteFunc(p.tabs, (*tab).isGone)
+	if p.current != nil {
+		full := len(p.tabs) >= MaxTabs
+		p.current.update(func() {
+			if full {
+				p.current.note(fmt.Sprintf("the page opened a window, which was closed: %d tabs are the most", MaxTabs))
+			} else {
+				t.id = p.browser.nextTab()
+				p.current.note("the page opened tab " + t.id + ": browser_tabs shows it")
+			}
+		})
+		if full {
+			return false
+		}
+	}
+	t.opened = true
+	p.tabs = append(p.tabs, t)
+	return true
+}
+
+func (t *tab) isGone() bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.gone != nil
+}
+
+// list returns the tabs that are there.
+func (p *profile) list() []*tab {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.tabs = slices.DeleteFunc(p.tabs, (*tab).isGone)
+	for _, t := range p.tabs {
+		if t.id == "" {
+			t.id = p.browser.nextTab()
+		}
+	}
+	return slices.Clone(p.tabs)
+}
+
+// tab returns the tab of an id; for an empty one the current tab, a new one
+// where there is none.
+func (p *profile) tab(ctx context.Context, id string) (*tab, error) {
+	tabs := p.list()
+	p.mu.Lock()
+	current := p.current
+	p.mu.Unlock()
+	if id == "" {
+		if slices.Contains(tabs, current) {
+			return current, nil
+		}
+		if len(tabs) > 0 {
+			p.selectTab(tabs[len(tabs)-1])
+			return tabs[len(tabs)-1], nil
+		}
+		t, err := p.open(ctx)
+		if err == nil {
+			p.list()
+		}
+		return t, err
+	}
+	var ids []string
+	for _, t := range tabs {
+		if t.id == id {
+			return t, nil
+		}
+		ids = append(ids, t.id)
+	}
+	return nil, tool.NewError(tool.InvalidInput, fmt.Sprintf("there is no tab %q", id), "open tabs: "+quoted(ids))
+}
+
+func (p *profile) selectTab(t *tab) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.current = t
+}
+
+// observe keeps the last refusals, which explain a page that does not load.
+func (p *profile) observe(x egress.Exchange) {
+	if x.Decision.Allowed || x.Decision.Rule == egress.RuleToken {
+		return
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if len(p.refusals) == keptRefusals {
+		p.refusals = slices.Delete(p.refusals, 0, 1)
+	}
+	p.refusals = append(p.refusals, x.Decision)
+}
+
+// refused returns the last refusal of a host.
+func (p *profile) refused(host string) (egress.Decision, bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, d := range slices.Backward(p.refusals) {
+		if d.Host == host {
+			return d, true
+		}
+	}
+	return egress.Decision{}, false
+}
+
+func random(n int) string { return strings.ToLower(rand.Text())[:n] }

@@ -1,0 +1,167 @@
+package browser
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/runtime"
+
+	"github.com/spyhop-dev/spyhop/internal/browser/snapshot"
+)
+
+const (
+	// frameWait bounds the wait for the page to draw what an action has changed.
+	frameWait = 400 * time.Millisecond
+	// requestWait bounds the wait for what an action has asked the server for.
+	requestWait = 3 * time.Second
+	// ChangeTokens bounds the answer to an action.
+	ChangeTokens = 2000
+)
+
+// Changes are what came of an action.
+type Changes struct {
+	Page
+	// Text says what changed on the page; the whole page where another one came.
+	Text string
+	// Left says that another document has come.
+	Left bool
+}
+
+// act runs an action in a tab and says what changed since.
+func (b *Browser) act(ctx context.Context, at Place, f func(context.Context, *profile, *tab) error) (*Changes, error) {
+	var out *Changes
+	err := b.on(ctx, at, b.options.Timeout, func(ctx context.Context, p *profile, t *tab) (err error) {
+		t.dismiss(ctx)
+		out, err = t.changes(ctx, func() error { return f(ctx, p, t) })
+		return err
+	})
+	return out, err
+}
+
+func (t *tab) changes(ctx context.Context, f func() error) (*Changes, error) {
+	t.mu.Lock()
+	loader, started, url := t.loader, t.started, t.url
+	t.mu.Unlock()
+	before := t.last
+	if before == nil || t.shownLoader != loader {
+		var err error
+		if before, err = t.capture(ctx); err != nil {
+			return nil, err
+		}
+		t.last = before
+	}
+	if err := f(); err != nil {
+		return nil, err
+	}
+	if err := t.settle(ctx, started); err != nil {
+		return nil, err
+	}
+	t.mu.Lock()
+	asks, left := t.dialog != nil, t.loader != loader
+	moved := t.url != url
+	t.mu.Unlock()
+	out := &Changes{Left: left}
+	if !asks {
+		// A page that asks something is not read: it stands still until it has its
+		// answer.
+		after, err := t.capture(ctx)
+		if err != nil {
+			return nil, err
+		}
+		t.last = after
+		if left {
+			out.Text = after.Within(ChangeTokens)
+		} else {
+			out.Text = snapshot.Diff(before, after, ChangeTokens)
+		}
+	}
+	where, err := t.describe(ctx)
+	if err != nil {
+		return nil, err
+	}
+	out.Page = *where
+	switch {
+	case left:
+		out.Text = fmt.Sprintf("Now at %s\n%s", line(where.URL, 500), out.Text)
+	case moved:
+		out.Text = fmt.Sprintf("Now at %s, in the same document\n%s", line(where.URL, 500), out.Text)
+	case out.Text == "" && !asks:
+		out.Text = "nothing to be seen changed\n"
+	}
+	return out, nil
+}
+
+// settle waits until what an action has begun is done: drawn, answered by the
+// server, or another page loaded. Each wait is bounded, and a page that never
+// rests is read as it is.
+func (t *tab) settle(ctx context.Context, started int) error {
+	if err := t.drawn(ctx); err != nil {
+		return err
+	}
+	t.mu.Lock()
+	leaving := t.moving || !t.reached["load"] && len(t.reached) > 0
+	asked := t.started > started
+	asks := t.dialog != nil
+	t.mu.Unlock()
+	switch {
+	case asks:
+		return nil
+	case leaving:
+		wait, cancel := within(ctx, loadLimit)
+		defer cancel()
+		err := t.await(wait, func() bool { return !t.moving && t.reached["load"] || t.dialog != nil })
+		if err != nil && wait.Err() == nil {
+			return err
+		}
+	case asked:
+		wait, cancel := within(ctx, requestWait)
+		defer cancel()
+		err := t.await(wait, func() bool { return len(t.inflight) == 0 || t.dialog != nil || t.moving })
+		if err != nil && wait.Err() == nil {
+			return err
+		}
+	default:
+		return ctx.Err()
+	}
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	return t.drawn(ctx)
+}
+
+// drawn waits for two frames to be drawn, for a moment at most. A page that
+// leaves, asks or hangs is not waited for.
+func (t *tab) drawn(ctx context.Context) error {
+	ctx2, cancel := within(ctx, frameWait)
+	done := make(chan struct{})
+	defer func() { cancel(); <-done }()
+	go func() {
+		defer close(done)
+		w, err := t.main.world(ctx2, cdp.FrameID(t.target))
+		if err != nil {
+			return
+		}
+		_ = do(ctx2, t.main, runtime.Evaluate, runtime.EvaluateParams{ContextID: w, AwaitPromise: new(true), ReturnByValue: new(true),
+			Expression: "new Promise(r => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(r, 0))))"})
+	}()
+	for {
+		t.mu.Lock()
+		stop, gone, changed := t.dialog != nil, t.gone, t.changed
+		t.mu.Unlock()
+		if gone != nil {
+			return gone
+		}
+		if stop {
+			return nil
+		}
+		select {
+		case <-done:
+			return ctx.Err()
+		case <-ctx2.Done():
+			return ctx.Err()
+		case <-changed:
+		}
+	}
+}

@@ -1,0 +1,197 @@
+package browser
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/chromedp/cdproto/accessibility"
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/dom"
+	"github.com/chromedp/cdproto/domsnapshot"
+
+	"github.com/spyhop-dev/spyhop/internal/browser/snapshot"
+)
+
+const (
+	// frameLimit bounds the look into a frame of another process: the page is
+	// read without one that does not answer.
+	frameLimit   = 3 * time.Second
+	windowWidth  = 1280
+	windowHeight = 800
+)
+
+// capture reads the page of a tab.
+func (t *tab) capture(ctx context.Context) (*snapshot.Page, error) {
+	t.mu.Lock()
+	others := make([]*session, 0, len(t.frames))
+	for _, s := range t.frames {
+		others = append(others, s)
+	}
+	loader := t.loader
+	t.mu.Unlock()
+	if t.shownLoader != loader {
+		t.refs.Forget()
+		t.shownLoader = loader
+	}
+	in := snapshot.Input{Processes: make([]snapshot.Process, 1+len(others)), Frames: make(map[snapshot.Node]string)}
+	var work sync.WaitGroup
+	var mainErr error
+	work.Go(func() { in.Processes[0], mainErr = readProcess(ctx, t.main) })
+	for i, s := range others {
+		work.Go(func() {
+			ctx, cancel := within(ctx, frameLimit)
+			defer cancel()
+			if p, err := readProcess(ctx, s); err == nil {
+				in.Processes[1+i] = p
+			}
+		})
+	}
+	work.Wait()
+	if mainErr != nil {
+		return nil, mainErr
+	}
+	t.place(ctx, &in, others)
+	return snapshot.Make(in, t.refs, snapshot.Viewport{Width: windowWidth, Height: windowHeight}), nil
+}
+
+// readProcess reads the frames that a session's process holds.
+func readProcess(ctx context.Context, s *session) (snapshot.Process, error) {
+	p := snapshot.Process{Name: string(s.id)}
+	var tree struct {
+		Nodes []snapshot.AXNode `json:"nodes"`
+	}
+	var work sync.WaitGroup
+	var treeErr error
+	work.Go(func() {
+		treeErr = s.Call(ctx, accessibility.GetFullAXTree.Method, accessibility.GetFullAXTreeParams{}, &tree)
+	})
+	err := s.Call(ctx, domsnapshot.CaptureSnapshot.Method, domsnapshot.CaptureSnapshotParams{
+		ComputedStyles: snapshot.Styles(), IncludeBlendedBackgroundColors: new(true)}, &p.DOM)
+	work.Wait()
+	if err != nil {
+		return p, err
+	}
+	// A tree that is refused costs names; one that does not come means that the
+	// page hangs.
+	if treeErr != nil && !refused(treeErr) {
+		return p, treeErr
+	}
+	p.AX = tree.Nodes
+	for i, d := range p.DOM.Documents {
+		if i == 0 || i > maxFrames || d.FrameID < 0 || d.FrameID >= len(p.DOM.Strings) {
+			continue
+		}
+		tree.Nodes = nil
+		err := s.Call(ctx, accessibility.GetFullAXTree.Method, accessibility.GetFullAXTreeParams{FrameID: cdp.FrameID(p.DOM.Strings[d.FrameID])}, &tree)
+		if err != nil && !refused(err) {
+			return p, err
+		}
+		p.AX = append(p.AX, tree.Nodes...)
+	}
+	return p, nil
+}
+
+// place finds the elements that frames of other processes stand in.
+func (t *tab) place(ctx context.Context, in *snapshot.Input, others []*session) {
+	holders := append([]*session{t.main}, others...)
+	for i := range others {
+		p := &in.Processes[1+i]
+		if len(p.DOM.Documents) == 0 {
+			continue
+		}
+		id := p.DOM.Documents[0].FrameID
+		if id < 0 || id >= len(p.DOM.Strings) {
+			continue
+		}
+		for _, h := range holders {
+			if h == others[i] {
+				continue
+			}
+			step, cancel := within(ctx, frameLimit)
+			owner, err := call(step, h, dom.GetFrameOwner, dom.GetFrameOwnerParams{FrameID: cdp.FrameID(p.DOM.Strings[id])})
+			cancel()
+			if err == nil {
+				in.Frames[snapshot.Node{Process: string(h.id), ID: int64(owner.BackendNodeID)}] = p.Name
+				break
+			}
+		}
+	}
+}
+
+// SnapshotRequest says what to read of a page. The zero value is the whole
+// page within the default budget.
+type SnapshotRequest struct {
+	// Ref limits the snapshot to a part of the page.
+	Ref string
+	// MaxTokens is the budget, by estimate; 0 for DefaultSnapshotTokens, less for
+	// none.
+	MaxTokens int
+	// Diff asks for what changed since the last snapshot of the tab.
+	Diff bool
+}
+
+// DefaultSnapshotTokens is the budget of a snapshot.
+const DefaultSnapshotTokens = 2400
+
+// Snapshot is a page as text with refs.
+type Snapshot struct {
+	Page
+	Text string
+	// Tokens is the size of the text, and Total that of the whole page, both by
+	// estimate.
+	Tokens, Total int
+}
+
+// Snapshot reads the page.
+func (b *Browser) Snapshot(ctx context.Context, at Place, q SnapshotRequest) (*Snapshot, error) {
+	var out *Snapshot
+	err := b.on(ctx, at, b.options.Timeout, func(ctx context.Context, _ *profile, t *tab) (err error) {
+		t.dismiss(ctx)
+		out, err = t.snapshot(ctx, q)
+		return err
+	})
+	return out, err
+}
+
+func (t *tab) snapshot(ctx context.Context, q SnapshotRequest) (*Snapshot, error) {
+	p, err := t.capture(ctx)
+	if err != nil {
+		return nil, err
+	}
+	where, err := t.describe(ctx)
+	if err != nil {
+		return nil, err
+	}
+	out := &Snapshot{Page: *where, Total: p.Tokens()}
+	most := q.MaxTokens
+	if most == 0 {
+		most = DefaultSnapshotTokens
+	}
+	before := t.last
+	t.last = p
+	switch {
+	case q.Ref != "":
+		part, ok := p.Part(q.Ref, t.refs)
+		if !ok {
+			return nil, staleRef(q.Ref)
+		}
+		out.Total = part.Tokens()
+		out.Text = part.Within(most)
+	case q.Diff && before != nil:
+		out.Text = snapshot.Diff(before, p, most)
+		if out.Text == "" {
+			out.Text = "nothing changed since the last snapshot\n"
+		}
+	default:
+		out.Text = p.Within(most)
+	}
+	out.Tokens = snapshot.Estimate(out.Text)
+	return out, nil
+}
+
+// staleRef is the error for a ref that names nothing on the page.
+func staleRef(ref string) error {
+	return invalidRef(fmt.Sprintf("ref %q is not on this page: it is stale, or was never there", ref))
+}

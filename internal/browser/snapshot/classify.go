@@ -1,0 +1,235 @@
+package snapshot
+
+import "strings"
+
+// The kinds of what can be acted on; the letter begins the ref.
+const (
+	kindLink     = 'a'
+	kindButton   = 'b'
+	kindCombo    = 'c'
+	kindFile     = 'f'
+	kindClick    = 'k' // something else that listens to clicks
+	kindOption   = 'o'
+	kindRadio    = 'r'
+	kindSlider   = 's'
+	kindText     = 't'
+	kindCheck    = 'x'
+	kindRegion   = 'n' // a part of the page, to look at alone
+	noControl    = 0
+	labelControl = 'l' // within this package: a label whose control is not drawn
+)
+
+// roles are the kinds of ARIA roles that people act on.
+func roleKind(role string) byte {
+	switch role {
+	case "link":
+		return kindLink
+	case "button", "tab", "menuitem", "DisclosureTriangle", "PopUpButton":
+		return kindButton
+	case "textbox", "searchbox", "spinbutton":
+		return kindText
+	case "combobox", "listbox":
+		return kindCombo
+	case "checkbox", "switch", "menuitemcheckbox":
+		return kindCheck
+	case "radio", "menuitemradio":
+		return kindRadio
+	case "option", "treeitem":
+		return kindOption
+	case "slider":
+		return kindSlider
+	}
+	return noControl
+}
+
+// classify says what an element is for people who act; its place on the screen
+// is not looked at.
+func (d *doc) classify(i int) byte {
+	switch tag := d.tag(i); tag {
+	case "a", "area":
+		if d.has(i, "href") {
+			return kindLink
+		}
+	case "button", "summary":
+		return kindButton
+	case "textarea":
+		return kindText
+	case "select":
+		return kindCombo
+	case "input":
+		return inputKind(strings.ToLower(d.attr(i, "type")))
+	case "html", "body", "option", "optgroup":
+		return noControl
+	case "label":
+		if j, ok := d.labelled(i); ok && d.kind(j) == element {
+			return labelControl
+		}
+		return noControl
+	case "video", "audio":
+		if d.has(i, "controls") {
+			return kindClick
+		}
+	}
+	if k := roleKind(strings.ToLower(d.attr(i, "role"))); k != noControl {
+		if k == kindCombo && d.attr(i, "role") == "listbox" {
+			return noControl // its options are acted on
+		}
+		return k
+	}
+	if v, ok := d.lookup(i, "contenteditable"); ok && !strings.EqualFold(v, "false") {
+		return kindText
+	}
+	if d.clickable[i] || d.pointerRoot(i) || strings.EqualFold(d.attr(i, "draggable"), "true") {
+		return kindClick
+	}
+	return noControl
+}
+
+func inputKind(kind string) byte {
+	switch kind {
+	case "hidden":
+		return noControl
+	case "button", "submit", "reset", "image":
+		return kindButton
+	case "checkbox":
+		return kindCheck
+	case "radio":
+		return kindRadio
+	case "range":
+		return kindSlider
+	case "file":
+		return kindFile
+	}
+	return kindText
+}
+
+// pointerRoot reports whether the cursor becomes a hand at this element and not
+// at its parent, which is how pages without semantics show what can be clicked.
+func (d *doc) pointerRoot(i int) bool {
+	if d.style(i, styleCursor) != "pointer" {
+		return false
+	}
+	up := d.src.Nodes.Parent[i]
+	for up > 0 && d.layout[up] == 0 {
+		up = d.src.Nodes.Parent[up]
+	}
+	return up <= 0 || d.style(up, styleCursor) != "pointer"
+}
+
+// labelled returns the control of a label.
+func (d *doc) labelled(i int) (int, bool) {
+	if id, ok := d.lookup(i, "for"); ok {
+		j, ok := d.byID[id]
+		return j, ok && d.formControl(j)
+	}
+	found, ok := 0, false
+	d.descend(i, 200, func(j int) bool {
+		if d.kind(j) == element && d.formControl(j) {
+			found, ok = j, true
+		}
+		return !ok
+	})
+	return found, ok
+}
+
+func (d *doc) formControl(i int) bool {
+	switch d.tag(i) {
+	case "select", "textarea":
+		return true
+	case "input":
+		return d.attr(i, "type") != "hidden"
+	}
+	return false
+}
+
+// descend calls f for at most `most` descendants in document order until it
+// returns false. Since a descendant has a higher index than its ancestor and a
+// lower one than what follows, no stack is needed.
+func (d *doc) descend(i, most int, f func(int) bool) {
+	for j := i + 1; j < len(d.first) && most > 0; j, most = j+1, most-1 {
+		if d.src.Nodes.Parent[j] < i || !f(j) {
+			return
+		}
+	}
+}
+
+// mark computes what each element of a document is, and what of it is seen.
+func (d *doc) mark() *marks {
+	n := len(d.first)
+	m := &marks{views: make([]view, n), control: make([]byte, n), inside: make([]bool, n), shown: make([]bool, n)}
+	for i := range n {
+		v := view{opacity: 1}
+		if up := d.src.Nodes.Parent[i]; up >= 0 && up < i {
+			v = m.views[up]
+		}
+		if d.kind(i) == element {
+			v = d.enter(i, v)
+		}
+		m.views[i] = v
+		if d.pseudo[i] {
+			continue
+		}
+		switch d.kind(i) {
+		case textNode:
+			m.shown[i] = d.layout[i] > 0 && d.seen(i, v) && strings.TrimSpace(d.str(d.src.Nodes.Value[i])) != ""
+		case element:
+			m.control[i] = d.classify(i)
+			m.shown[i] = d.drawn(i, v, m.control[i])
+		}
+	}
+	for i := n - 1; i > 0; i-- {
+		up := d.src.Nodes.Parent[i]
+		if up < 0 || up >= i {
+			continue
+		}
+		if !m.shown[i] {
+			m.control[i] = noControl
+		}
+		if m.control[i] == labelControl {
+			// A label speaks for its control where that is not drawn itself.
+			j, _ := d.labelled(i)
+			m.control[i] = noControl
+			if d.kind(j) == element && !d.seen(j, m.views[j]) && !d.laidOver(j, m.views[j]) {
+				m.control[i] = d.classify(j)
+			}
+		}
+		m.inside[up] = m.inside[up] || m.inside[i] || m.control[i] != noControl
+		m.shown[up] = m.shown[up] || m.shown[i]
+	}
+	return m
+}
+
+type marks struct {
+	views   []view
+	control []byte // kind of what can be acted on and is seen
+	inside  []bool // something below can be acted on
+	shown   []bool // it or something below is seen
+}
+
+// drawn reports whether an element itself is something to see or to act on.
+func (d *doc) drawn(i int, v view, control byte) bool {
+	switch d.tag(i) {
+	case "slot":
+		return true // what is put into it is not below it here
+	case "img", "svg", "canvas", "video", "audio", "iframe", "object", "embed":
+		return d.seen(i, v)
+	}
+	if control == noControl {
+		return false
+	}
+	return d.seen(i, v) || d.laidOver(i, v)
+}
+
+// laidOver reports whether a field of a form is transparent, as pages have it
+// that draw their own in its place.
+func (d *doc) laidOver(i int, v view) bool {
+	if d.tag(i) != "input" || v.opacity >= seenOpacity {
+		return false
+	}
+	switch d.attr(i, "type") {
+	case "checkbox", "radio", "file", "range":
+		v.opacity = 1
+		return d.seen(i, v)
+	}
+	return false
+}

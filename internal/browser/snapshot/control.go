@@ -1,0 +1,394 @@
+package snapshot
+
+import (
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+const (
+	// nameBytes bounds the name of a control that is not the text to be seen on it.
+	nameBytes = 80
+	// insideBytes is how long the text on a control may be to stand in its
+	// brackets; a longer one follows it as a part of the page.
+	insideBytes = 240
+	valueBytes  = 200
+	// shownOptions are as many as a list shows without being opened.
+	shownOptions = 12
+)
+
+// control writes something that can be acted on.
+func (w *writer) control(i, depth int) {
+	d, kind := w.d, w.m.control[i]
+	w.look(i)
+	n := d.node(i)
+	ref := w.refs.name(n, kind)
+	if level := w.headingInside(i); level > 0 {
+		w.brk()
+		w.prefix, w.line.Level = strings.Repeat("#", level)+" ", level
+		defer w.brk()
+	}
+	from := len(w.page.Lines)
+	defer func() { w.page.nodes[n] = place{from, len(w.page.Lines) + 1, d.str(d.src.FrameID)} }()
+	if d.tag(i) == "label" {
+		j, _ := d.labelled(i)
+		w.write(w.seenText(i), d.state(j, kind), ref)
+		return
+	}
+	switch kind {
+	case kindText, kindCombo, kindSlider, kindFile, kindCheck, kindRadio:
+		if t := d.tag(i); t == "input" || t == "textarea" || t == "select" || kind == kindText {
+			w.field(i, kind, ref)
+			return
+		}
+	}
+	text := w.seenText(i)
+	if w.m.inside[i] || len(text) > insideBytes {
+		// The ref, and then what it stands for.
+		w.write("", d.state(i, kind), ref)
+		w.space = true
+		w.children(i, depth)
+		return
+	}
+	if text == "" {
+		text = d.name(i)
+	}
+	w.write(text, d.state(i, kind), ref)
+}
+
+// write writes [name; state](ref).
+func (w *writer) write(name, state, ref string) {
+	name = strings.NewReplacer("[", "(", "]", ")").Replace(name)
+	if state != "" {
+		name += "; " + state
+	}
+	w.raw("[" + name + "](" + ref + ")")
+	w.line.Refs = append(w.line.Refs, ref)
+}
+
+// field writes a field of a form with its value.
+func (w *writer) field(i int, kind byte, ref string) {
+	d := w.d
+	name := d.name(i)
+	state := d.state(i, kind)
+	switch kind {
+	case kindCheck, kindRadio:
+	case kindCombo:
+		if d.tag(i) == "select" {
+			chosen, options := d.options(i)
+			name += "=" + clip(clean(strings.Join(chosen, ", ")), valueBytes)
+			w.write(name, state, ref)
+			w.raw(optionList(options))
+			return
+		}
+		name += "=" + w.fieldValue(i)
+	case kindFile:
+		name += "=" + w.fieldValue(i)
+	default:
+		name += "=" + w.fieldValue(i)
+	}
+	w.write(name, state, ref)
+}
+
+func (w *writer) fieldValue(i int) string {
+	d := w.d
+	v, ok := d.values[i]
+	s := d.str(v)
+	switch {
+	case strings.EqualFold(d.attr(i, "type"), "password") && s != "":
+		return "•••"
+	case ok:
+	case d.tag(i) == "input" || d.tag(i) == "textarea":
+		if n := d.ax(i); n != nil {
+			s = n.Value.text()
+		}
+	default:
+		s = w.seenText(i) // contenteditable, or a field drawn by hand
+	}
+	return clip(clean(s), valueBytes)
+}
+
+// options returns the labels of a list that are chosen, and all of them.
+func (d *doc) options(i int) (chosen, all []string) {
+	d.descend(i, 4000, func(j int) bool {
+		if d.kind(j) != element || d.tag(j) != "option" {
+			return true
+		}
+		label := d.attr(j, "label")
+		if label == "" {
+			for c := d.first[j]; c != 0; c = d.next[c] {
+				if d.kind(int(c)) == textNode {
+					label += d.str(d.src.Nodes.Value[c])
+				}
+			}
+		}
+		if label = clip(clean(label), 60); label == "" {
+			label = clip(clean(d.attr(j, "value")), 60)
+		}
+		all = append(all, label)
+		if d.selected[j] {
+			chosen = append(chosen, label)
+		}
+		return true
+	})
+	return chosen, all
+}
+
+func optionList(options []string) string {
+	if len(options) == 0 {
+		return ""
+	}
+	more := ""
+	if n := len(options) - shownOptions; n > 1 {
+		options, more = options[:shownOptions], " | +"+strconv.Itoa(n)
+	}
+	return " {" + strings.NewReplacer("](", "] (").Replace(strings.Join(options, " | ")) + more + "}"
+}
+
+// state returns what can be said of a control besides its name.
+func (d *doc) state(i int, kind byte) string {
+	var out []string
+	say := func(word string, on bool) {
+		if on {
+			out = append(out, word)
+		}
+	}
+	if n := d.ax(i); n != nil && !n.Ignored {
+		for _, p := range n.Properties {
+			switch p.Name {
+			case "checked", "pressed":
+				if p.Value.text() == "mixed" {
+					say("mixed", true)
+				} else {
+					say(p.Name, p.Value.on())
+				}
+			case "expanded":
+				if d.tag(i) == "select" {
+					continue // its options stand beside it
+				}
+				say("expanded", p.Value.on())
+				say("collapsed", !p.Value.on())
+			case "selected", "disabled", "required", "readonly":
+				say(p.Name, p.Value.on())
+			case "invalid":
+				say("invalid", p.Value.text() != "" && p.Value.text() != "false")
+			}
+		}
+		return strings.Join(out, ", ")
+	}
+	say("checked", d.checked[i] || d.attr(i, "aria-checked") == "true")
+	say("mixed", d.attr(i, "aria-checked") == "mixed")
+	say("pressed", d.attr(i, "aria-pressed") == "true")
+	say("expanded", d.attr(i, "aria-expanded") == "true")
+	say("collapsed", d.attr(i, "aria-expanded") == "false")
+	say("selected", d.attr(i, "aria-selected") == "true")
+	say("disabled", d.has(i, "disabled") || d.attr(i, "aria-disabled") == "true")
+	say("required", d.has(i, "required") || d.attr(i, "aria-required") == "true")
+	say("readonly", d.has(i, "readonly"))
+	return strings.Join(out, ", ")
+}
+
+// seenText is the text to be seen in an element, on one line.
+func (w *writer) seenText(i int) string {
+	sub := writer{in: w.in, refs: w.refs, page: &Page{nodes: make(map[Node]place)}, d: w.d, m: w.m, procs: w.procs, region: -1}
+	var words []string
+	w.d.descend(i, 5000, func(j int) bool {
+		if w.d.kind(j) == textNode && w.m.shown[j] && w.d.shadow[j] != "user-agent" {
+			sub.words(w.d.letters(j))
+			if up := w.d.src.Nodes.Parent[j]; up >= i && w.d.style(up, styleDisplay) != "inline" {
+				sub.space = true
+			}
+		}
+		return len(sub.buf) < 4096
+	})
+	words = append(words, string(sub.buf))
+	return strings.TrimSpace(strings.Join(words, " "))
+}
+
+// headingInside returns the level of a heading that stands within a control.
+func (w *writer) headingInside(i int) int {
+	if len(w.buf) > 0 && w.text {
+		return 0
+	}
+	level := 0
+	w.d.descend(i, 40, func(j int) bool {
+		if t := w.d.tag(j); w.d.kind(j) == element && len(t) == 2 && t[0] == 'h' && t[1] >= '1' && t[1] <= '6' && w.m.shown[j] {
+			level = int(t[1] - '0')
+		}
+		return level == 0
+	})
+	return level
+}
+
+// picture writes what a picture is of.
+func (w *writer) picture(i int, tag string, depth int) {
+	if tag == "svg" {
+		w.children(i, depth) // text of charts
+	}
+	name := w.d.attr(i, "alt")
+	if tag != "img" {
+		name = w.d.attr(i, "aria-label")
+	}
+	if name = clip(clean(name), nameBytes); name != "" {
+		w.look(i)
+		w.raw("![" + strings.NewReplacer("[", "(", "]", ")").Replace(name) + "]")
+		w.text = true
+	}
+}
+
+// given is the name that the markup gives to an element, without a look at
+// what stands in it.
+func (d *doc) given(i int) string {
+	if s := d.attr(i, "aria-label"); s != "" {
+		return s
+	}
+	if n := d.ax(i); n != nil && !n.Ignored && n.Name.text() != "" {
+		return n.Name.text()
+	}
+	return d.attr(i, "title")
+}
+
+// name finds a name for a control that has no text to be seen: what assistive
+// technology calls it, its title, a picture, the text beside it, a file, an
+// identifier.
+func (d *doc) name(i int) string {
+	for _, source := range [...]func(int) string{d.given, d.placeholder, d.pictureName, d.iconName, d.target, d.identifier} {
+		if s := clip(clean(source(i)), nameBytes); s != "" {
+			return s
+		}
+	}
+	if t := d.tag(i); t != "input" {
+		return t
+	}
+	if t := d.attr(i, "type"); t != "" {
+		return t
+	}
+	return "text"
+}
+
+func (d *doc) placeholder(i int) string {
+	if s := d.attr(i, "placeholder"); s != "" {
+		return s
+	}
+	switch d.attr(i, "type") {
+	case "submit", "button", "reset":
+		return d.attr(i, "value")
+	}
+	return ""
+}
+
+// pictureName is the alternative text, title or label of a picture inside.
+func (d *doc) pictureName(i int) string {
+	name := ""
+	d.descend(i, 60, func(j int) bool {
+		if d.kind(j) != element {
+			if d.kind(j) == textNode && d.tag(d.src.Nodes.Parent[j]) == "title" {
+				name = d.str(d.src.Nodes.Value[j])
+			}
+			return name == ""
+		}
+		for _, a := range [...]string{"alt", "aria-label", "title"} {
+			if s := strings.TrimSpace(d.attr(j, a)); s != "" {
+				name = s
+				return false
+			}
+		}
+		return true
+	})
+	return name
+}
+
+// iconName reads what an icon is called: fa-cart, icon-search, #cart, cart.svg.
+func (d *doc) iconName(i int) string {
+	name := ""
+	look := func(j int) bool {
+		if d.kind(j) != element {
+			return true
+		}
+		for _, class := range strings.Fields(d.attr(j, "class")) {
+			for _, p := range [...]string{"fa-", "icon-", "bi-", "mdi-", "glyphicon-", "octicon-", "icon_"} {
+				if s, ok := strings.CutPrefix(class, p); ok && len(s) > 2 && name == "" {
+					name = s
+				}
+			}
+		}
+		for _, a := range [...]string{"href", "xlink:href"} {
+			if s := d.attr(j, a); d.tag(j) == "use" && name == "" {
+				name = s[strings.LastIndexAny(s, "#/")+1:]
+			}
+		}
+		if src := d.attr(j, "src"); d.tag(j) == "img" && name == "" && !strings.HasPrefix(src, "data:") {
+			name = fileName(src)
+		}
+		return name == ""
+	}
+	if look(i) {
+		d.descend(i, 60, look)
+	}
+	return strings.NewReplacer("-", " ", "_", " ").Replace(name)
+}
+
+// target is the last part of where a link leads.
+func (d *doc) target(i int) string {
+	href := d.attr(i, "href")
+	if href == "" || strings.HasPrefix(href, "javascript:") {
+		return ""
+	}
+	if s := fileName(href); s != "" {
+		return s
+	}
+	return strings.TrimPrefix(strings.TrimPrefix(href, "https://"), "http://")
+}
+
+func (d *doc) identifier(i int) string {
+	for _, a := range [...]string{"name", "id", "data-testid", "data-action"} {
+		if s := d.attr(i, a); s != "" {
+			return s
+		}
+	}
+	class, _, _ := strings.Cut(strings.TrimSpace(d.attr(i, "class")), " ")
+	return class
+}
+
+// fileName is the last part of a path, without its extension and query.
+func fileName(s string) string {
+	if i := strings.IndexAny(s, "?#"); i >= 0 {
+		s = s[:i]
+	}
+	s = strings.TrimRight(s, "/")
+	if strings.Count(s, "/") < 3 && strings.Contains(s, "://") {
+		return ""
+	}
+	s = s[strings.LastIndexByte(s, '/')+1:]
+	if i := strings.LastIndexByte(s, '.'); i > 0 {
+		s = s[:i]
+	}
+	return s
+}
+
+// clean makes a text one line of what can be seen.
+func clean(s string) string {
+	if len(s) > 8<<10 {
+		s = s[:8<<10]
+	}
+	return strings.Join(strings.Fields(strings.Map(func(r rune) rune {
+		if r == '\n' || r == '\t' || r == '\r' {
+			return ' '
+		}
+		if invisible(r) {
+			return -1
+		}
+		return r
+	}, s)), " ")
+}
+
+// clip shortens a text to at most n bytes, at a character.
+func clip(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	for n > 0 && !utf8.RuneStart(s[n]) {
+		n--
+	}
+	return s[:n] + "…"
+}

@@ -1,0 +1,130 @@
+package snapshot
+
+// Styles are the computed styles that a DOM snapshot has to be captured with,
+// in this order.
+func Styles() []string {
+	return []string{"display", "visibility", "opacity", "cursor", "overflow-x", "font-size", "color", "clip", "clip-path", "background-image", "overflow-y"}
+}
+
+const (
+	styleDisplay = iota
+	styleVisibility
+	styleOpacity
+	styleCursor
+	styleOverflowX
+	styleFontSize
+	styleColor
+	styleClip
+	styleClipPath
+	styleImage
+	styleOverflowY
+)
+
+// Process is what one process of the browser says of the frames that it holds.
+type Process struct {
+	// Name is that of [Node].
+	Name string
+	DOM  DOM
+	// AX holds the nodes of the accessibility trees of all frames; nil where the
+	// browser gave none. Names, roles and states then come from the markup.
+	AX []AXNode
+}
+
+// Input is a page.
+type Input struct {
+	// Processes are those that hold a part of the page, that of the main document
+	// first.
+	Processes []Process
+	// Frames are the documents of other processes, by the element that they stand
+	// in: the name of their process.
+	Frames map[Node]string
+}
+
+// DOM is the result of DOMSnapshot.captureSnapshot (Chrome DevTools Protocol).
+// Members that are not of use are left out.
+type DOM struct {
+	Documents []Document `json:"documents"`
+	Strings   []string   `json:"strings"`
+}
+
+// Document is one frame of a DOM.
+type Document struct {
+	FrameID       int     `json:"frameId"`
+	Nodes         Nodes   `json:"nodes"`
+	Layout        Layout  `json:"layout"`
+	ScrollX       float64 `json:"scrollOffsetX"`
+	ScrollY       float64 `json:"scrollOffsetY"`
+	ContentWidth  float64 `json:"contentWidth"`
+	ContentHeight float64 `json:"contentHeight"`
+}
+
+// Nodes are the nodes of a document in document order, as columns.
+type Nodes struct {
+	Parent     []int   `json:"parentIndex"`
+	Type       []int   `json:"nodeType"`
+	Name       []int   `json:"nodeName"`
+	Value      []int   `json:"nodeValue"`
+	BackendID  []int64 `json:"backendNodeId"`
+	Attributes [][]int `json:"attributes"`
+	Shadow     Rare    `json:"shadowRootType"`
+	TextValue  Rare    `json:"textValue"`
+	InputValue Rare    `json:"inputValue"`
+	Checked    Rare    `json:"inputChecked"`
+	Selected   Rare    `json:"optionSelected"`
+	Content    Rare    `json:"contentDocumentIndex"`
+	Pseudo     Rare    `json:"pseudoType"`
+	Clickable  Rare    `json:"isClickable"`
+	Source     Rare    `json:"currentSourceURL"`
+}
+
+// Rare is a column that few rows have; without values it is a set.
+type Rare struct {
+	Index []int `json:"index"`
+	Value []int `json:"value"`
+}
+
+// Layout are the boxes of a document, as columns.
+type Layout struct {
+	Node        []int       `json:"nodeIndex"`
+	Styles      [][]int     `json:"styles"`
+	Bounds      [][]float64 `json:"bounds"` // x, y, width, height in CSS pixels of the document
+	Text        []int       `json:"text"`
+	Backgrounds []int       `json:"blendedBackgroundColors"`
+}
+
+// AXNode is a node of an accessibility tree (Accessibility.getFullAXTree).
+type AXNode struct {
+	Ignored    bool         `json:"ignored"`
+	Role       AXValue      `json:"role"`
+	Name       AXValue      `json:"name"`
+	Value      AXValue      `json:"value"`
+	Properties []AXProperty `json:"properties"`
+	BackendID  int64        `json:"backendDOMNodeId"`
+}
+
+// AXProperty is a state of an AXNode.
+type AXProperty struct {
+	Name  string  `json:"name"`
+	Value AXValue `json:"value"`
+}
+
+// AXValue is a string, a number or a bool.
+type AXValue struct {
+	Value any `json:"value"`
+}
+
+func (v AXValue) text() string {
+	s, _ := v.Value.(string)
+	return s
+}
+
+// on reports whether a state is set: true, or one of the words that mean it.
+func (v AXValue) on() bool {
+	switch x := v.Value.(type) {
+	case bool:
+		return x
+	case string:
+		return x == "true" || x == "mixed"
+	}
+	return false
+}

@@ -1,0 +1,244 @@
+package snapshot
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// Estimate is the number of tokens of a text: a quarter of its bytes, one for
+// each character beyond Latin script, and two more for each ref.
+func Estimate(s string) int {
+	narrow, wide := 0, 0
+	for _, r := range s {
+		if r >= 0x2e80 {
+			wide++
+		} else {
+			narrow += utf8.RuneLen(r)
+		}
+	}
+	return (narrow+3)/4 + wide + 2*strings.Count(s, "](")
+}
+
+// Tokens is the estimate of the whole page.
+func (p *Page) Tokens() int {
+	n := 0
+	for i := range p.Lines {
+		n += Estimate(p.Lines[i].Text) + 1
+	}
+	return n
+}
+
+// Text is the whole page.
+func (p *Page) Text() string { return p.Within(-1) }
+
+// Part returns what stands in the element of a ref; false when the page does
+// not have it.
+func (p *Page) Part(ref string, refs *Refs) (*Page, bool) {
+	n, ok := refs.Node(ref)
+	if !ok {
+		return nil, false
+	}
+	from, to := 0, 0
+	if at, ok := p.nodes[n]; ok {
+		from, to = at.from, min(at.to, len(p.Lines))
+	} else if r := slices.IndexFunc(p.Regions, func(g Region) bool { return g.Ref == ref }); r >= 0 && p.Regions[r].line >= 0 {
+		from = p.Regions[r].line
+		to = from + 1
+		for to < len(p.Lines) && p.within(p.Lines[to].Region, r) {
+			to++
+		}
+	} else {
+		return nil, false
+	}
+	return &Page{Lines: p.Lines[from:to], Regions: p.Regions, Truncated: p.Truncated, nodes: p.nodes}, true
+}
+
+// within reports whether region r is outer or inside of it.
+func (p *Page) within(r, outer int) bool {
+	for n := 0; r >= 0 && n <= len(p.Regions); n++ {
+		if r == outer {
+			return true
+		}
+		r = p.Regions[r].up
+	}
+	return false
+}
+
+// Weights of lines. What a person came for goes first: a dialog hides the
+// rest, headings say what there is, fields and buttons of the main part can be
+// used; navigation and footers are the same on every page.
+func (p *Page) weight(l *Line) int {
+	w := 30
+	switch {
+	case l.Level > 0 && l.Level <= 2:
+		w += 40
+	case l.Level > 0:
+		w += 25
+	}
+	if l.InView {
+		w += 15
+	}
+	for _, r := range l.Refs {
+		switch r[0] {
+		case kindText, kindCombo, kindCheck, kindRadio, kindSlider, kindFile:
+			w += 30
+		case kindButton, kindOption, kindClick:
+			w += 15
+		case kindLink:
+			w += 4
+		}
+		if w > 100 {
+			break
+		}
+	}
+	for r, n := l.Region, 0; r >= 0 && n < 16; r, n = p.Regions[r].up, n+1 {
+		switch p.Regions[r].Kind {
+		case "dialog", "alert":
+			w += 60
+		case "main", "search":
+			w += 15
+		case "footer":
+			w -= 25
+		case "nav", "aside":
+			w -= 15
+		case "iframe":
+			w -= 5
+		}
+	}
+	return w
+}
+
+// longLine is how much of a text without controls is shown where there is not
+// room for all of the page.
+const longLine = 160
+
+// Within is the page within a number of tokens by estimate: what matters most,
+// in the page's order, with a line for what is left out and how to see it.
+// Less than zero is no limit.
+func (p *Page) Within(most int) string {
+	var b strings.Builder
+	total := p.Tokens()
+	if most < 0 || total <= most {
+		for i := range p.Lines {
+			b.WriteString(p.Lines[i].Text)
+			b.WriteByte('\n')
+		}
+		p.cutShort(&b)
+		return b.String()
+	}
+	keep := p.choose(most - 60)
+	left, tokens, region := 0, 0, -1
+	gap := func() {
+		if left > 0 {
+			where := ""
+			if region >= 0 && p.Regions[region].Ref != "" {
+				where = ": ref=" + p.Regions[region].Ref
+			}
+			fmt.Fprintf(&b, "… %d lines, ~%d tokens%s\n", left, tokens, where)
+		}
+		left, tokens, region = 0, 0, -1
+	}
+	for i := range p.Lines {
+		l := &p.Lines[i]
+		if keep[i] == "" {
+			if left == 0 {
+				region = l.Region
+			} else {
+				region = p.common(region, l.Region)
+			}
+			left++
+			tokens += Estimate(l.Text) + 1
+			continue
+		}
+		gap()
+		b.WriteString(keep[i])
+		b.WriteByte('\n')
+	}
+	gap()
+	fmt.Fprintf(&b, "(~%d of ~%d tokens: browser_snapshot with ref or a higher max_tokens shows the rest, browser_find looks for words)\n", Estimate(b.String()), total)
+	p.cutShort(&b)
+	return b.String()
+}
+
+func (p *Page) cutShort(b *strings.Builder) {
+	if p.Truncated {
+		b.WriteString("(the page is too large to be taken whole)\n")
+	}
+}
+
+// common is the innermost region around two.
+func (p *Page) common(a, b int) int {
+	for n := 0; a >= 0 && n <= len(p.Regions); n++ {
+		if p.within(b, a) {
+			return a
+		}
+		a = p.Regions[a].up
+	}
+	return -1
+}
+
+// choose returns the lines that fit, each as it is written, "" for the others.
+// Lines that weigh the same are taken in the page's order. Each run of lines
+// that is left out costs a line of its own, which is what the share is for.
+func (p *Page) choose(most int) []string {
+	order := make([]int, len(p.Lines))
+	weights := make([]int, len(p.Lines))
+	for i := range p.Lines {
+		order[i] = i
+		weights[i] = p.weight(&p.Lines[i])
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return weights[b] - weights[a] })
+	const gapTokens = 10
+	keep := make([]string, len(p.Lines))
+	spent := gapTokens
+	for _, i := range order {
+		l := &p.Lines[i]
+		text := l.Text
+		if len(l.Refs) == 0 && l.Level == 0 {
+			text = clip(text, longLine)
+		}
+		cost := Estimate(text) + 1
+		// A line beside kept ones makes no gap, one alone makes one.
+		before, after := i > 0 && keep[i-1] != "", i+1 < len(keep) && keep[i+1] != ""
+		switch {
+		case !before && !after:
+			cost += gapTokens
+		case before && after:
+			cost -= gapTokens
+		}
+		if spent+cost <= most {
+			keep[i] = text
+			spent += cost
+		}
+	}
+	return keep
+}
+
+// Find returns the lines that match, at most as many as fit in a budget of
+// tokens, and how many there are.
+func (p *Page) Find(match func(string) bool, most int) (string, int) {
+	var b strings.Builder
+	n, tokens, region := 0, 0, -2
+	for i := range p.Lines {
+		l := &p.Lines[i]
+		if l.opens || !match(l.Text) {
+			continue
+		}
+		n++
+		if tokens > most {
+			continue
+		}
+		if l.Region != region && l.Region >= 0 {
+			g := &p.Regions[l.Region]
+			b.WriteString(p.Lines[g.line].Text + " (ref=" + g.Ref + ")\n")
+		}
+		region = l.Region
+		text := clip(l.Text, 600)
+		tokens += Estimate(text) + 1
+		b.WriteString(text)
+		b.WriteByte('\n')
+	}
+	return b.String(), n
+}

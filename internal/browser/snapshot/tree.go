@@ -1,0 +1,342 @@
+package snapshot
+
+import (
+	"strconv"
+	"strings"
+)
+
+// Rules of what is seen. A text enters the snapshot when it has a box and
+// nothing hides it:
+//
+//   - visibility, or an opacity of its ancestors below seenOpacity together;
+//   - a box of its own, or a clipping ancestor's, smaller than two pixels;
+//   - a place left of or above the page;
+//   - clip or clip-path to nothing; a font smaller than two pixels;
+//   - no colour, or that of the background, where no picture may lie between.
+//
+// Controls of forms may be transparent: pages lay them over what they draw.
+
+const (
+	seenOpacity = .05
+	leastSize   = 2
+	// maxNodes and maxDepth bound the work on a hostile page. Parsers stop at 512
+	// levels; scripts do not.
+	maxNodes = 300_000
+	maxDepth = 1000
+)
+
+// A doc is a document with its columns made into rows.
+type doc struct {
+	process *process
+	index   int
+	src     *Document
+	strings []string
+
+	first, next []int32 // first child and next sibling; 0 is none (the root is nobody's child)
+	layout      []int32 // box of a node plus one; 0 is none
+	shadow      map[int]string
+	values      map[int]int // input and text values
+	checked     map[int]bool
+	selected    map[int]bool
+	content     map[int]int
+	pseudo      map[int]bool
+	clickable   map[int]bool
+	byID        map[string]int
+}
+
+type process struct {
+	src  *Process
+	ax   map[int64]*AXNode
+	docs []*doc
+}
+
+func newProcess(p *Process) *process {
+	out := &process{src: p, ax: make(map[int64]*AXNode, len(p.AX))}
+	for i := range p.AX {
+		n := &p.AX[i]
+		if old, ok := out.ax[n.BackendID]; !ok || old.Ignored {
+			out.ax[n.BackendID] = n
+		}
+	}
+	left := maxNodes
+	for i := range p.DOM.Documents {
+		d := newDoc(out, i, left)
+		left -= len(d.first)
+		out.docs = append(out.docs, d)
+	}
+	return out
+}
+
+// newDoc indexes a document. Whatever the columns say, all indices that it
+// keeps are within them, and a child comes after its parent.
+func newDoc(p *process, i, most int) *doc {
+	src := &p.src.DOM.Documents[i]
+	n := min(len(src.Nodes.Parent), len(src.Nodes.Type), len(src.Nodes.Name), len(src.Nodes.Value),
+		len(src.Nodes.BackendID), len(src.Nodes.Attributes), max(most, 0))
+	d := &doc{
+		process: p, index: i, src: src, strings: p.src.DOM.Strings,
+		first: make([]int32, n), next: make([]int32, n), layout: make([]int32, n),
+		shadow: make(map[int]string), values: make(map[int]int), content: make(map[int]int), byID: make(map[string]int),
+		checked: src.Nodes.Checked.set(), selected: src.Nodes.Selected.set(), pseudo: src.Nodes.Pseudo.set(), clickable: src.Nodes.Clickable.set(),
+	}
+	for i := n - 1; i > 0; i-- {
+		if up := src.Nodes.Parent[i]; up >= 0 && up < i {
+			d.next[i] = d.first[up]
+			d.first[up] = int32(i)
+		}
+	}
+	l := &src.Layout
+	for j := range min(len(l.Node), len(l.Bounds), len(l.Styles)) {
+		if k := l.Node[j]; k >= 0 && k < n && len(l.Bounds[j]) == 4 {
+			d.layout[k] = int32(j + 1)
+		}
+	}
+	src.Nodes.Shadow.each(func(k, v int) { d.shadow[k] = d.str(v) })
+	src.Nodes.TextValue.each(func(k, v int) { d.values[k] = v })
+	src.Nodes.InputValue.each(func(k, v int) { d.values[k] = v })
+	src.Nodes.Content.each(func(k, v int) { d.content[k] = v })
+	for i := range n {
+		if src.Nodes.Type[i] == element {
+			if id := d.attr(i, "id"); id != "" {
+				if _, taken := d.byID[id]; !taken {
+					d.byID[id] = i
+				}
+			}
+		}
+	}
+	return d
+}
+
+const (
+	element      = 1
+	textNode     = 3
+	documentNode = 9
+	fragmentNode = 11
+)
+
+func (r *Rare) each(f func(node, value int)) {
+	for i := range min(len(r.Index), len(r.Value)) {
+		f(r.Index[i], r.Value[i])
+	}
+}
+
+func (r *Rare) set() map[int]bool {
+	m := make(map[int]bool, len(r.Index))
+	for _, i := range r.Index {
+		m[i] = true
+	}
+	return m
+}
+
+func (d *doc) str(i int) string {
+	if i < 0 || i >= len(d.strings) {
+		return ""
+	}
+	return d.strings[i]
+}
+
+func (d *doc) kind(i int) int { return d.src.Nodes.Type[i] }
+
+// isRoot reports whether a node is a shadow root. The column says of each node
+// what kind of root it is in.
+func (d *doc) isRoot(i int) bool { return d.kind(i) == fragmentNode && d.shadow[i] != "" }
+
+// tag is the name of an element in lower case.
+func (d *doc) tag(i int) string { return strings.ToLower(d.str(d.src.Nodes.Name[i])) }
+
+func (d *doc) node(i int) Node { return Node{d.process.src.Name, d.src.Nodes.BackendID[i]} }
+
+func (d *doc) ax(i int) *AXNode { return d.process.ax[d.src.Nodes.BackendID[i]] }
+
+// attr returns an attribute's value, "" where there is none.
+func (d *doc) attr(i int, name string) string {
+	v, _ := d.lookup(i, name)
+	return v
+}
+
+func (d *doc) has(i int, name string) bool {
+	_, ok := d.lookup(i, name)
+	return ok
+}
+
+func (d *doc) lookup(i int, name string) (string, bool) {
+	a := d.src.Nodes.Attributes[i]
+	for k := 0; k+1 < len(a); k += 2 {
+		if strings.EqualFold(d.str(a[k]), name) {
+			return d.str(a[k+1]), true
+		}
+	}
+	return "", false
+}
+
+// box returns the place of a node.
+func (d *doc) box(i int) (x, y, w, h float64, ok bool) {
+	j := d.layout[i]
+	if j == 0 {
+		return 0, 0, 0, 0, false
+	}
+	b := d.src.Layout.Bounds[j-1]
+	return b[0], b[1], b[2], b[3], true
+}
+
+// style returns a computed style, "" for a node without a box.
+func (d *doc) style(i, which int) string {
+	j := d.layout[i]
+	if j == 0 {
+		return ""
+	}
+	s := d.src.Layout.Styles[j-1]
+	if which >= len(s) {
+		return ""
+	}
+	return d.str(s[which])
+}
+
+// A view is what the ancestors of a node leave to be seen of it.
+type view struct {
+	opacity float64
+	clipped bool // by an ancestor with nothing of its own to see
+	picture bool // a picture may lie behind
+}
+
+// enter returns the view inside of an element.
+func (d *doc) enter(i int, v view) view {
+	if d.layout[i] == 0 {
+		return v
+	}
+	if o := d.style(i, styleOpacity); o != "1" && o != "" {
+		if f, err := strconv.ParseFloat(o, 64); err == nil {
+			v.opacity *= f
+		}
+	}
+	_, _, w, h, _ := d.box(i)
+	if w < leastSize && cuts(d.style(i, styleOverflowX)) || h < leastSize && cuts(d.style(i, styleOverflowY)) {
+		v.clipped = true
+	}
+	if c := d.style(i, styleClip); c != "auto" && c != "" && emptyRect(c) {
+		v.clipped = true
+	}
+	if c := d.style(i, styleClipPath); c != "none" && c != "" && emptyPath(c) {
+		v.clipped = true
+	}
+	if !v.picture {
+		v.picture = d.style(i, styleImage) != "none" || d.style(i, styleImage) == "" || d.pictured(i)
+	}
+	return v
+}
+
+// pictured reports whether a child of an element may be painted behind text.
+func (d *doc) pictured(i int) bool {
+	for c, n := d.first[i], 0; c != 0 && n < 16; c, n = d.next[c], n+1 {
+		switch d.tag(int(c)) {
+		case "img", "picture", "video", "canvas", "svg", "figure":
+			return true
+		}
+	}
+	return false
+}
+
+func cuts(overflow string) bool { return overflow == "hidden" || overflow == "clip" }
+
+// emptyRect reports whether "rect(a, b, c, d)" shows less than two pixels.
+func emptyRect(s string) bool {
+	s, ok := strings.CutPrefix(s, "rect(")
+	if !ok {
+		return false
+	}
+	f := strings.FieldsFunc(strings.TrimSuffix(s, ")"), func(r rune) bool { return r == ',' || r == ' ' })
+	if len(f) != 4 {
+		return false
+	}
+	var n [4]float64
+	for i, v := range f {
+		var err error
+		if n[i], err = strconv.ParseFloat(strings.TrimSuffix(v, "px"), 64); err != nil {
+			return false // auto
+		}
+	}
+	return n[2]-n[0] < leastSize || n[1]-n[3] < leastSize
+}
+
+// emptyPath knows the ways to clip everything away.
+func emptyPath(s string) bool {
+	switch {
+	case strings.HasPrefix(s, "inset("):
+		f := strings.Fields(strings.TrimSuffix(s[len("inset("):], ")"))
+		if len(f) == 0 {
+			return false
+		}
+		p, err := strconv.ParseFloat(strings.TrimSuffix(f[0], "%"), 64)
+		return err == nil && strings.HasSuffix(f[0], "%") && p >= 50
+	case strings.HasPrefix(s, "circle(0"), strings.HasPrefix(s, "ellipse(0"):
+		return true
+	}
+	return false
+}
+
+// seen reports whether what stands in a node with a box can be seen; for a
+// text node, its letters.
+func (d *doc) seen(i int, v view) bool {
+	x, y, w, h, ok := d.box(i)
+	if !ok || v.clipped || v.opacity < seenOpacity || w < 1 || h < 1 || x+w <= 0 || y+h <= 0 {
+		return false
+	}
+	if vis := d.style(i, styleVisibility); vis != "" && vis != "visible" {
+		return false
+	}
+	if d.kind(i) != textNode {
+		return true
+	}
+	if f, err := strconv.ParseFloat(strings.TrimSuffix(d.style(i, styleFontSize), "px"), 64); err == nil && f < leastSize {
+		return false
+	}
+	return !d.sameColour(i, v)
+}
+
+// sameColour reports whether letters cannot be told from what is behind them.
+func (d *doc) sameColour(i int, v view) bool {
+	r, g, b, a, ok := colour(d.style(i, styleColor))
+	if !ok || v.picture {
+		return false
+	}
+	if a < seenOpacity {
+		return true
+	}
+	br, bg, bb := 255, 255, 255
+	if back := d.src.Layout.Backgrounds; int(d.layout[i]) <= len(back) && back[d.layout[i]-1] >= 0 {
+		if br, bg, bb, _, ok = colour(d.str(back[d.layout[i]-1])); !ok {
+			return false
+		}
+	}
+	return abs(r-br)+abs(g-bg)+abs(b-bb) <= 6
+}
+
+func abs(n int) int { return max(n, -n) }
+
+// colour reads "rgb(r, g, b)" and "rgba(r, g, b, a)", as computed styles are
+// written.
+func colour(s string) (r, g, b int, a float64, ok bool) {
+	open := strings.IndexByte(s, '(')
+	if open < 0 || !strings.HasPrefix(s, "rgb") {
+		return 0, 0, 0, 0, false
+	}
+	f := strings.Split(strings.TrimSuffix(s[open+1:], ")"), ",")
+	if len(f) < 3 {
+		return 0, 0, 0, 0, false
+	}
+	var n [3]int
+	for i := range n {
+		var err error
+		if n[i], err = strconv.Atoi(strings.TrimSpace(f[i])); err != nil {
+			return 0, 0, 0, 0, false
+		}
+	}
+	a = 1
+	if len(f) == 4 {
+		var err error
+		if a, err = strconv.ParseFloat(strings.TrimSpace(f[3]), 64); err != nil {
+			return 0, 0, 0, 0, false
+		}
+	}
+	return n[0], n[1], n[2], a, true
+}

@@ -1,0 +1,354 @@
+package snapshot
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// A Line is one line of a snapshot.
+type Line struct {
+	Text string
+	// Refs are those in it, in order.
+	Refs []string
+	// Level is that of a heading, 1 to 6; 0 for other lines.
+	Level int
+	// Region is the index of the innermost region, -1 outside of any.
+	Region int
+	// InView says that a part of it stands where the window is.
+	InView bool
+	opens  bool // it is the line that begins its region
+}
+
+// A Region is a landmark, a dialog or a frame.
+type Region struct {
+	Kind string // nav, main, header, footer, aside, form, search, dialog, alert, iframe, section
+	Name string
+	Ref  string
+	up   int
+	node Node
+	line int // that opens it; -1 while it has none
+}
+
+// Page is a page as text.
+type Page struct {
+	Lines   []Line
+	Regions []Region
+	// Truncated says that the page was too large to be taken whole.
+	Truncated bool
+	nodes     map[Node]place
+}
+
+// A place is where a control stands.
+type place struct {
+	from, to int // lines: the first and one past the last
+	frame    string
+}
+
+// Frame returns the id of the frame that holds a control of the page.
+func (p *Page) Frame(n Node) string { return p.nodes[n].frame }
+
+// Viewport is the part of the main document that the window shows.
+type Viewport struct{ Width, Height float64 }
+
+// Make writes a page. Refs that it had before stay.
+func Make(in Input, refs *Refs, window Viewport) *Page {
+	w := &writer{in: in, refs: refs, page: &Page{nodes: make(map[Node]place)}, region: -1, window: window, procs: make(map[string]*process)}
+	for i := range in.Processes {
+		p := newProcess(&in.Processes[i])
+		if w.procs[p.src.Name] == nil {
+			w.procs[p.src.Name] = p
+		}
+		w.size += len(p.ax)
+	}
+	if len(in.Processes) > 0 {
+		if p := w.procs[in.Processes[0].Name]; len(p.docs) > 0 {
+			w.document(p.docs[0], 0)
+		}
+	}
+	w.brk()
+	return w.page
+}
+
+type writer struct {
+	in     Input
+	refs   *Refs
+	page   *Page
+	window Viewport
+	procs  map[string]*process
+	seen   map[*doc]bool
+	size   int
+
+	d *doc // the document at work
+	m *marks
+
+	line   Line
+	buf    []byte
+	space  bool   // before the next word
+	prefix string // of the line, written with its first word
+	text   bool   // the line has words outside of controls
+	region int
+	inMain bool // the document is the main one
+	pre    bool
+}
+
+const maxDocuments = 64
+
+// document writes a frame.
+func (w *writer) document(d *doc, depth int) {
+	if w.seen == nil {
+		w.seen = make(map[*doc]bool)
+	}
+	if w.seen[d] || len(w.seen) >= maxDocuments {
+		return
+	}
+	w.seen[d] = true
+	before, marks, main := w.d, w.m, w.inMain
+	w.d, w.m, w.inMain = d, d.mark(), len(w.seen) == 1
+	if len(d.first) > 0 {
+		w.children(0, depth)
+	}
+	w.brk()
+	w.d, w.m, w.inMain = before, marks, main
+}
+
+// children writes what is below a node, through shadow roots.
+func (w *writer) children(i, depth int) {
+	if depth > maxDepth {
+		w.page.Truncated = true
+		return
+	}
+	d := w.d
+	if d.kind(i) == element {
+		for c := d.first[i]; c != 0; c = d.next[c] {
+			if d.isRoot(int(c)) && d.shadow[int(c)] != "user-agent" {
+				w.children(int(c), depth+1)
+				return
+			}
+		}
+		if d.tag(i) == "slot" {
+			if host := d.host(i); host >= 0 && w.slotted(host, d.attr(i, "name"), depth) {
+				return
+			}
+		}
+	}
+	for c := d.first[i]; c != 0; c = d.next[c] {
+		if !d.isRoot(int(c)) {
+			w.node(int(c), depth+1)
+		}
+	}
+}
+
+// host returns the element whose shadow tree holds a node, -1 for none.
+func (d *doc) host(i int) int {
+	for n := 0; i > 0 && n < maxDepth; n++ {
+		up := d.src.Nodes.Parent[i]
+		if up < 0 || up >= i {
+			return -1
+		}
+		if d.isRoot(i) {
+			return up
+		}
+		i = up
+	}
+	return -1
+}
+
+// slotted writes the children of a host that belong into a slot.
+func (w *writer) slotted(host int, name string, depth int) bool {
+	d, any := w.d, false
+	for c := d.first[host]; c != 0; c = d.next[c] {
+		i := int(c)
+		if d.isRoot(i) || d.kind(i) != element && (d.kind(i) != textNode || name != "") || d.kind(i) == element && d.attr(i, "slot") != name {
+			continue
+		}
+		any = any || w.m.shown[i]
+		w.node(i, depth+1)
+	}
+	return any
+}
+
+// node writes a node and what is below it.
+func (w *writer) node(i, depth int) {
+	d := w.d
+	if !w.m.shown[i] || d.pseudo[i] {
+		return
+	}
+	switch d.kind(i) {
+	case textNode:
+		w.look(i)
+		w.words(d.letters(i))
+		return
+	case element:
+	default:
+		w.children(i, depth)
+		return
+	}
+	tag := d.tag(i)
+	if tag == "br" {
+		w.brk()
+		return
+	}
+	block := w.open(i)
+	leave := w.enterRegion(i, tag)
+	switch {
+	case tag == "iframe" || tag == "frame":
+		w.frame(i, depth)
+	case w.m.control[i] != noControl:
+		w.control(i, depth)
+	case tag == "img" || tag == "svg" || tag == "canvas":
+		w.picture(i, tag, depth)
+	default:
+		w.content(i, tag, depth)
+	}
+	leave()
+	if block {
+		w.brk()
+	} else if d.style(i, styleDisplay) != "inline" {
+		w.space = true
+	}
+}
+
+// content writes an element that is nothing in itself.
+func (w *writer) content(i int, tag string, depth int) {
+	switch {
+	case len(tag) == 2 && tag[0] == 'h' && tag[1] >= '1' && tag[1] <= '6':
+		w.heading(i, int(tag[1]-'0'), depth)
+	case w.d.attr(i, "role") == "heading":
+		w.heading(i, 2, depth)
+	case tag == "pre":
+		before := w.pre
+		w.pre = true
+		w.children(i, depth)
+		w.pre = before
+	case tag == "li" || tag == "dt":
+		if tag == "li" {
+			w.prefix = "- "
+		}
+		w.children(i, depth)
+	default:
+		w.children(i, depth)
+	}
+	switch w.d.style(i, styleDisplay) {
+	case "table-cell":
+		if len(w.buf) > 0 {
+			w.raw(" |")
+			w.space = true
+		}
+	}
+}
+
+func (w *writer) heading(i, level, depth int) {
+	w.brk()
+	w.prefix = strings.Repeat("#", level) + " "
+	w.line.Level = level
+	w.children(i, depth)
+	w.brk()
+}
+
+// open breaks the line before an element that stands on its own.
+func (w *writer) open(i int) (block bool) {
+	switch display := w.d.style(i, styleDisplay); display {
+	case "", "contents", "inline", "none", "ruby", "ruby-text":
+		return false
+	case "table-cell", "inline-block", "inline-flex", "inline-grid", "inline-table":
+		w.space = true
+		return false
+	}
+	w.brk()
+	return true
+}
+
+// look notes where the line stands.
+func (w *writer) look(i int) {
+	if !w.inMain || w.line.InView || w.window.Height <= 0 {
+		return
+	}
+	x, y, width, height, ok := w.d.box(i)
+	x, y = x-w.d.src.ScrollX, y-w.d.src.ScrollY
+	w.line.InView = ok && x < w.window.Width && y < w.window.Height && x+width > 0 && y+height > 0
+}
+
+// letters is the text of a node as it is drawn.
+func (d *doc) letters(i int) string {
+	if j := int(d.layout[i]); j > 0 && j <= len(d.src.Layout.Text) {
+		if s := d.str(d.src.Layout.Text[j-1]); s != "" {
+			return s
+		}
+	}
+	return d.str(d.src.Nodes.Value[i])
+}
+
+// words adds a page's text to the line.
+func (w *writer) words(s string) {
+	w.text = true
+	w.add(s)
+}
+
+// add writes text with its white space made one, without characters that
+// nobody sees, and without what could be taken for a ref.
+func (w *writer) add(s string) {
+	for _, r := range s {
+		switch {
+		case r == '\n' && w.pre:
+			w.brk()
+			w.text = true
+		case unicode.IsSpace(r):
+			w.space = true
+		case invisible(r):
+		default:
+			if w.space && len(w.buf) > 0 {
+				w.buf = append(w.buf, ' ')
+			}
+			w.space = false
+			if r == '(' && len(w.buf) > 0 && w.buf[len(w.buf)-1] == ']' {
+				w.buf = append(w.buf, ' ')
+			}
+			w.buf = utf8.AppendRune(w.buf, r)
+		}
+	}
+}
+
+// raw writes what is ours.
+func (w *writer) raw(s string) {
+	if w.space && len(w.buf) > 0 && s[0] != ' ' {
+		w.buf = append(w.buf, ' ')
+	}
+	w.space = false
+	w.buf = append(w.buf, s...)
+}
+
+// invisible reports whether a character draws nothing and can carry a message
+// or turn the text around.
+func invisible(r rune) bool {
+	switch {
+	case r < ' ', r >= 0x7f && r < 0xa0, r == 0xad, r >= 0x200b && r <= 0x200f && r != 0x200d && r != 0x200c, r >= 0x202a && r <= 0x202e,
+		r >= 0x2060 && r <= 0x206f, r == 0xfeff, r >= 0xfff0 && r <= 0xfffb, r >= 0xe0000 && r <= 0xe0fff, r == utf8.RuneError,
+		r >= 0x1bca0 && r <= 0x1bca3, r == 0x3164, r == 0x115f, r == 0x1160, r == 0xffa0, r == 0x180e:
+		return true
+	}
+	return false
+}
+
+// brk ends the line.
+func (w *writer) brk() {
+	w.space = false
+	text := strings.TrimRight(string(w.buf), " |")
+	w.buf = w.buf[:0]
+	l := w.line
+	if text == "" {
+		w.line = Line{Level: l.Level}
+		return
+	}
+	w.line = Line{}
+	prefix := w.prefix
+	w.prefix = ""
+	if prefix == "- " && !w.text {
+		prefix = "" // a control needs no bullet
+	}
+	w.text = false
+	l.Text = prefix + text
+	l.Region = w.region
+	w.openRegion(w.region)
+	w.page.Lines = append(w.page.Lines, l)
+}

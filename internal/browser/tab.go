@@ -1,0 +1,341 @@
+package browser
+
+import (
+	"context"
+	"sync"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/log"
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/cdproto/target"
+
+	"github.com/spyhop-dev/spyhop/internal/browser/snapshot"
+)
+
+// maxFrames bounds the frames of other processes that are followed in a page;
+// further ones run, and are not read.
+const maxFrames = 64
+
+// A tab is a page. Its state is set by events; operations wait for it to
+// change.
+type tab struct {
+	engine *engine
+	target target.ID
+	main   *session
+	id     string // t1; set when a profile takes it
+	opened bool   // by a page
+
+	prepared   chan struct{}
+	prepareErr error
+
+	mu      sync.Mutex
+	changed chan struct{} // closed and replaced when anything below changes
+	gone    error         // why the tab is no more; nil while it is
+
+	frames   map[target.SessionID]*session // of other processes, by session
+	loader   cdp.LoaderID                  // of the main document
+	reached  map[string]bool               // lifecycle events of the main document
+	url      string
+	response mainResponse
+	moving   bool // the main frame is about to go elsewhere
+	inflight map[network.RequestID]bool
+	started  int // requests so far
+	finished int
+	dialog   *openDialog
+	notices  []string // what happened since the last answer: dialogs, popups, downloads
+	journal  journal
+	overhear func(method string, params []byte) // hears events first; nil: nobody
+
+	// The fields below belong to operations, of which there is one at a time.
+	refs        *snapshot.Refs
+	last        *snapshot.Page // that a diff starts from
+	shownLoader cdp.LoaderID   // of the document that refs belong to
+}
+
+// mainResponse is what the server said about the main document.
+type mainResponse struct {
+	loader cdp.LoaderID
+	status int
+	mime   string
+}
+
+// openDialog is a question of the page that waits for an answer.
+type openDialog struct {
+	kind, message string
+}
+
+func newTab(e *engine, id target.ID, main target.SessionID) *tab {
+	t := &tab{
+		engine: e, target: id, prepared: make(chan struct{}), changed: make(chan struct{}),
+		frames: make(map[target.SessionID]*session), reached: make(map[string]bool), inflight: make(map[network.RequestID]bool),
+		refs: snapshot.NewRefs(), url: "about:blank",
+	}
+	t.main = e.process.conn.attach(main, t.event)
+	return t
+}
+
+// prepare sets up a page that waits at its start, and lets it run. The
+// commands are sent at once; none of them waits for the page.
+func (t *tab) prepare(ctx context.Context) {
+	defer close(t.prepared)
+	if t.prepareErr = t.prepareSession(ctx, t.main); t.prepareErr != nil {
+		t.close(t.prepareErr)
+	}
+}
+
+func (t *tab) prepareSession(ctx context.Context, s *session) error {
+	var setup sync.WaitGroup
+	errs := make(chan error, 8)
+	send := func(method string, params any) {
+		setup.Go(func() {
+			if err := s.Call(ctx, method, params, nil); err != nil && !refused(err) {
+				errs <- err
+			}
+		})
+	}
+	send(page.Enable.Method, page.EnableParams{})
+	send(page.SetLifecycleEventsEnabled.Method, page.SetLifecycleEventsEnabledParams{Enabled: true})
+	send(network.Enable.Method, network.EnableParams{MaxTotalBufferSize: new(int64(0)), MaxResourceBufferSize: new(int64(0)), MaxPostDataSize: new(int64(0))})
+	send(runtime.Enable.Method, cdp.Empty{})
+	send(log.Enable.Method, cdp.Empty{})
+	send(page.SetInterceptFileChooserDialog.Method, page.SetInterceptFileChooserDialogParams{Enabled: true})
+	if s == t.main {
+		send(emulation.SetFocusEmulationEnabled.Method, emulation.SetFocusEmulationEnabledParams{Enabled: true})
+	}
+	setup.Wait()
+	select {
+	case err := <-errs:
+		return err
+	default:
+	}
+	if err := autoAttach(ctx, s); err != nil {
+		return err
+	}
+	return release(ctx, s)
+}
+
+// The events' parts that are of interest. What a page can make long is left
+// undecoded.
+type (
+	lifecycleEvent struct {
+		FrameID  cdp.FrameID  `json:"frameId"`
+		LoaderID cdp.LoaderID `json:"loaderId"`
+		Name     string       `json:"name"`
+	}
+	navigatedEvent struct {
+		Frame struct {
+			ID       cdp.FrameID  `json:"id"`
+			ParentID cdp.FrameID  `json:"parentId"`
+			LoaderID cdp.LoaderID `json:"loaderId"`
+			URL      string       `json:"url"`
+			Fragment string       `json:"urlFragment"`
+		} `json:"frame"`
+	}
+	withinEvent struct {
+		FrameID cdp.FrameID `json:"frameId"`
+		URL     string      `json:"url"`
+	}
+	requestEvent struct {
+		RequestID network.RequestID    `json:"requestId"`
+		Type      network.ResourceType `json:"type"`
+		Request   struct {
+			URL    string `json:"url"`
+			Method string `json:"method"`
+		} `json:"request"`
+	}
+	responseEvent struct {
+		RequestID network.RequestID    `json:"requestId"`
+		LoaderID  cdp.LoaderID         `json:"loaderId"`
+		FrameID   cdp.FrameID          `json:"frameId"`
+		Type      network.ResourceType `json:"type"`
+		Response  struct {
+			URL    string `json:"url"`
+			Status int    `json:"status"`
+			Mime   string `json:"mimeType"`
+		} `json:"response"`
+	}
+	failedEvent struct {
+		RequestID network.RequestID `json:"requestId"`
+		ErrorText string            `json:"errorText"`
+		Canceled  bool              `json:"canceled"`
+	}
+)
+
+// event hears of the page and of its frames. It runs on the goroutine that
+// reads for all pages: it sets fields and leaves the rest to others.
+func (t *tab) event(method string, params []byte) {
+	switch method {
+	case target.AttachedToTarget.Method:
+		if ev, ok := event(params, target.AttachedToTarget); ok {
+			t.attachedFrame(ev)
+		}
+		return
+	case target.DetachedFromTarget.Method:
+		if ev, ok := event(params, target.DetachedFromTarget); ok {
+			t.engine.process.conn.detach(ev.SessionID)
+			t.update(func() { delete(t.frames, ev.SessionID) })
+		}
+		return
+	case "Inspector.targetCrashed":
+		t.close(errCrashed)
+		return
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.overhear != nil {
+		t.overhear(method, params)
+	}
+	if t.hear(method, params) {
+		t.wake()
+	}
+}
+
+// frameEvent hears of a frame of another process.
+func (t *tab) frameEvent(method string, params []byte) {
+	switch method {
+	case page.LifecycleEvent.Method, page.FrameNavigated.Method, page.NavigatedWithinDocument.Method, "Inspector.targetCrashed":
+		return
+	}
+	t.event(method, params)
+}
+
+// attachedFrame follows a frame or a worker of the page.
+func (t *tab) attachedFrame(ev target.EventAttachedToTarget) {
+	c := t.engine.process.conn
+	t.mu.Lock()
+	follow := ev.TargetInfo.Type == "iframe" && len(t.frames) < maxFrames
+	var s *session
+	if follow {
+		s = c.attach(ev.SessionID, t.frameEvent)
+		t.frames[ev.SessionID] = s
+	} else {
+		s = c.attach(ev.SessionID, nil)
+	}
+	t.mu.Unlock()
+	t.engine.background(func(ctx context.Context) {
+		if follow {
+			_ = t.prepareSession(ctx, s)
+			return
+		}
+		_ = release(ctx, s)
+	})
+}
+
+// hear sets the state that an event tells of, and reports whether somebody may
+// be waiting for it. t.mu is held.
+func (t *tab) hear(method string, params []byte) bool {
+	switch method {
+	case page.LifecycleEvent.Method:
+		ev, ok := decodeEvent[lifecycleEvent](params)
+		if !ok || ev.FrameID != cdp.FrameID(t.target) || ev.LoaderID != t.loader && ev.Name != "init" {
+			return false
+		}
+		t.reached[ev.Name] = true
+		return true
+	case page.FrameNavigated.Method:
+		ev, ok := decodeEvent[navigatedEvent](params)
+		if !ok || ev.Frame.ParentID != "" {
+			return false
+		}
+		t.loader, t.url, t.moving = ev.Frame.LoaderID, ev.Frame.URL+ev.Frame.Fragment, false
+		clear(t.reached)
+		t.reached["commit"] = true
+		clear(t.inflight)
+		return true
+	case page.NavigatedWithinDocument.Method:
+		ev, ok := decodeEvent[withinEvent](params)
+		if ok && ev.FrameID == cdp.FrameID(t.target) {
+			t.url = ev.URL
+			t.moving = false
+			return true
+		}
+	case page.FrameStartedNavigating.Method, page.FrameRequestedNavigation.Method:
+		ev, ok := decodeEvent[withinEvent](params)
+		if ok && ev.FrameID == cdp.FrameID(t.target) {
+			t.moving = true
+			return true
+		}
+	case page.FrameStoppedLoading.Method:
+		ev, ok := decodeEvent[withinEvent](params)
+		if ok && ev.FrameID == cdp.FrameID(t.target) {
+			t.moving = false
+			return true
+		}
+	case page.JavascriptDialogOpening.Method:
+		t.hearDialog(params)
+		return true
+	case page.JavascriptDialogClosed.Method:
+		t.dialog = nil
+		return true
+	case page.FileChooserOpened.Method:
+		t.note("the page asks for files: use browser_upload_file with the ref of its field")
+		return true
+	}
+	return t.hearNetwork(method, params)
+}
+
+// wake tells all that wait for the tab. t.mu is held.
+func (t *tab) wake() {
+	close(t.changed)
+	t.changed = make(chan struct{})
+}
+
+// update changes the state and wakes whoever waits.
+func (t *tab) update(f func()) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	f()
+	t.wake()
+}
+
+// close ends the tab for all that wait for it; the first reason stays.
+func (t *tab) close(why error) {
+	t.update(func() {
+		if t.gone == nil {
+			t.gone = why
+		}
+	})
+}
+
+// await waits until ready, which is called with t.mu held, says so.
+func (t *tab) await(ctx context.Context, ready func() bool) error {
+	for {
+		t.mu.Lock()
+		done, gone, changed := ready(), t.gone, t.changed
+		t.mu.Unlock()
+		switch {
+		case done:
+			return nil
+		case gone != nil:
+			return gone
+		}
+		select {
+		case <-changed:
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-t.engine.process.conn.lost:
+			return errLost
+		}
+	}
+}
+
+// note keeps a line for the next answer. t.mu is held.
+func (t *tab) note(line string) {
+	if len(t.notices) < maxNotices {
+		t.notices = append(t.notices, line)
+	}
+}
+
+// takeNotices returns what happened since the last answer.
+func (t *tab) takeNotices() []string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	n := t.notices
+	t.notices = nil
+	return n
+}
+
+const maxNotices = 10

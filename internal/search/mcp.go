@@ -1,0 +1,237 @@
+package search
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/spyhop-dev/spyhop/internal/weburl"
+)
+
+// This file is the provider "mcp": any server of the Model Context Protocol
+// that has a search tool. mcp_session.go has the connection, mcp_choose.go the
+// tool and its arguments, mcp_read.go what comes back.
+
+// MCP is a search server. The zero value is none.
+type MCP struct {
+	// Command is a program and its arguments, which speaks on stdin and stdout.
+	Command []string
+	// URL is a server over streamable HTTP, when there is no Command.
+	URL weburl.URL
+	// RoundTripper carries requests to URL.
+	RoundTripper http.RoundTripper
+	// Environ gives variables that Command's process gets besides those of this
+	// one: the way to the guard's proxy. Nil: none.
+	Environ func() ([]string, error)
+	// Tool is the tool that is called; empty: the one that looks most like a
+	// search of the web.
+	Tool string
+	// Implementation names this client to the server; empty: "spyhop".
+	Implementation, Version string
+}
+
+// IsZero reports whether there is no server.
+func (m *MCP) IsZero() bool { return len(m.Command) == 0 && m.URL.IsZero() }
+
+// ParseMCP reads a URL or a command line, whose words may stand in quotes. Its
+// errors do not repeat it: it may hold a key.
+func ParseMCP(s string) (MCP, error) {
+	s = strings.TrimSpace(s)
+	if strings.HasPrefix(s, "http://") || strings.HasPrefix(s, "https://") {
+		u, err := weburl.Parse(s)
+		if err != nil || u.HasUserinfo() {
+			return MCP{}, errors.New("it is no URL, or has a user name")
+		}
+		return MCP{URL: u}, nil
+	}
+	words, err := splitCommand(s)
+	return MCP{Command: words}, err
+}
+
+// splitCommand splits a command line as a shell does that knows quotes and
+// backslashes and nothing else.
+func splitCommand(s string) ([]string, error) {
+	var words []string
+	var word strings.Builder
+	var quote byte
+	inWord := false
+	for i := 0; i < len(s); i++ {
+		c := s[i]
+		switch {
+		case c == '\\' && quote != '\'':
+			if i++; i == len(s) {
+				return nil, errors.New("it ends in a backslash")
+			}
+			word.WriteByte(s[i])
+			inWord = true
+		case quote != 0 && c == quote:
+			quote = 0
+		case quote != 0:
+			word.WriteByte(c)
+		case c == '\'' || c == '"':
+			quote, inWord = c, true
+		case c == ' ' || c == '\t' || c == '\n' || c == '\r':
+			if inWord {
+				words = append(words, word.String())
+				word.Reset()
+			}
+			inWord = false
+		default:
+			word.WriteByte(c)
+			inWord = true
+		}
+	}
+	if quote != 0 {
+		return nil, errors.New("a quote is not closed")
+	}
+	if inWord {
+		words = append(words, word.String())
+	}
+	return words, nil
+}
+
+// bridge is the Provider. Its session begins with the first search and lasts
+// until close, or until the server ends it; then the next search begins a new
+// one.
+type bridge struct {
+	server  MCP
+	timeout time.Duration
+	turn    chan struct{} // holds a token: who has it may change what is below
+	current *session      // nil: none
+	closed  bool
+}
+
+func newBridge(m MCP, timeout time.Duration) *bridge {
+	b := &bridge{server: m, timeout: timeout, turn: make(chan struct{}, 1)}
+	b.turn <- struct{}{}
+	return b
+}
+
+// Name implements Provider.
+func (b *bridge) Name() string { return "mcp" }
+
+// Search implements Provider.
+func (b *bridge) Search(ctx context.Context, t Terms) ([]Result, error) {
+	results, _, err := b.search(ctx, t)
+	return results, err
+}
+
+// search also tells what of the query the server can filter by.
+func (b *bridge) search(ctx context.Context, t Terms) (results []Result, takes features, err error) {
+	for attempt := 0; ; attempt++ {
+		s, err := b.session(ctx)
+		if err != nil {
+			return nil, 0, b.mine(ctx, err)
+		}
+		results, takes, err := s.search(ctx, t, b.timeout)
+		// A server that has gone is started once more: a search changes
+		// nothing, so that it may be asked twice.
+		if err != nil && s.gone(err) && attempt == 0 && ctx.Err() == nil {
+			b.drop(s)
+			continue
+		}
+		if err != nil {
+			return nil, takes, b.mine(ctx, err)
+		}
+		return results, takes, nil
+	}
+}
+
+// session returns the session, which it begins when there is none.
+func (b *bridge) session(ctx context.Context) (*session, error) {
+	select {
+	case <-b.turn:
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	defer func() { b.turn <- struct{}{} }()
+	if b.closed {
+		return nil, problem(Network, "the client is closed")
+	}
+	if b.current != nil && b.current.ended() {
+		b.current.close()
+		b.current = nil
+	}
+	if b.current == nil {
+		s, err := b.server.connect(ctx, nil)
+		if err != nil {
+			return nil, err
+		}
+		b.current = s
+	}
+	return b.current, nil
+}
+
+// drop ends a session that does not work, unless somebody else has.
+func (b *bridge) drop(s *session) {
+	<-b.turn
+	defer func() { b.turn <- struct{}{} }()
+	if b.current == s {
+		b.current = nil
+		s.close()
+	}
+}
+
+// close ends the session; no process is left when it returns.
+func (b *bridge) close() {
+	<-b.turn
+	defer func() { b.turn <- struct{}{} }()
+	b.closed = true
+	if b.current != nil {
+		b.current.close()
+		b.current = nil
+	}
+}
+
+// mine completes an error. The SDK's own words could hold the server's URL,
+// and with it a key.
+func (b *bridge) mine(ctx context.Context, err error) error {
+	var e *Error
+	switch {
+	case errors.As(err, &e):
+	case ctx.Err() != nil:
+		return ctx.Err()
+	default:
+		e = networkError(ctx, err)
+		if !errors.Is(err, context.DeadlineExceeded) {
+			if code := classify(err.Error()); code != "" && code != nothing {
+				e = &Error{Code: code}
+			}
+		}
+	}
+	e.Provider = b.Name()
+	if e.Hint == "" {
+		switch e.Code {
+		case BadKey:
+			e.Hint = "check the key of the server in WEB_SEARCH_MCP, or name another provider"
+		case Unsupported:
+			e.Hint = "make the query simpler, set WEB_SEARCH_MCP_TOOL, or name another provider"
+		}
+	}
+	return e
+}
+
+// search asks once.
+func (s *session) search(ctx context.Context, t Terms, timeout time.Duration) ([]Result, features, error) {
+	ctx, cancel := context.WithTimeout(ctx, timeout)
+	defer cancel()
+	args, takes := s.tool.arguments(&t)
+	answer, err := s.client.CallTool(ctx, &mcp.CallToolParams{Name: s.tool.name, Arguments: args})
+	if err != nil {
+		return nil, takes, err
+	}
+	results, err := readAnswer(answer)
+	for i := range results {
+		r := &results[i]
+		r.Title, r.URL, r.Snippet, r.Published = s.mask(r.Title), s.mask(r.URL), s.mask(r.Snippet), s.mask(r.Published)
+	}
+	var e *Error
+	if errors.As(err, &e) {
+		e.Cause = line(s.mask(e.Cause), true, maxCause)
+	}
+	return results, takes, err
+}

@@ -1,0 +1,320 @@
+package search
+
+import (
+	"encoding/json"
+	"math"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/spyhop-dev/spyhop/internal/tool"
+)
+
+// mcpTool is a tool that searches, and where its arguments go. Names of
+// arguments are "" where the tool takes no such thing.
+type mcpTool struct {
+	name string
+	// query is the argument for the text, in a list where queryList says so.
+	query     string
+	queryList bool
+	count     string
+	maxCount  int // 0: no bound is known
+	timeRange mcpProperty
+	start     string
+	end       string
+	country   mcpProperty
+	language  mcpProperty
+	include   string
+	exclude   string
+}
+
+// mcpProperty is an argument and the values that it takes; nil: any.
+type mcpProperty struct {
+	name   string
+	values []string
+}
+
+// mcpSchema is what is read of an input schema. Servers write much more.
+type mcpSchema struct {
+	Type       any                  `json:"type"`
+	Enum       []any                `json:"enum"`
+	AnyOf      []mcpSchema          `json:"anyOf"`
+	Items      *mcpSchema           `json:"items"`
+	Maximum    *float64             `json:"maximum"`
+	Default    any                  `json:"default"`
+	Properties map[string]mcpSchema `json:"properties"`
+	Required   []string             `json:"required"`
+}
+
+// is reports whether the schema takes values of a type.
+func (s *mcpSchema) is(name string) bool {
+	switch t := s.Type.(type) {
+	case string:
+		if t == name {
+			return true
+		}
+	case []any:
+		if slices.Contains(t, any(name)) {
+			return true
+		}
+	}
+	return slices.ContainsFunc(s.AnyOf, func(o mcpSchema) bool { return o.is(name) })
+}
+
+// values are the allowed strings; nil: any.
+func (s *mcpSchema) values() []string {
+	var out []string
+	for _, v := range s.Enum {
+		if text, ok := v.(string); ok {
+			out = append(out, text)
+		}
+	}
+	for _, o := range s.AnyOf {
+		out = append(out, o.values()...)
+	}
+	return out
+}
+
+// chooseTool returns the tool of that name, or the one that looks most like a
+// search of the web. The error names the tools.
+func chooseTool(tools []*mcp.Tool, want string) (*mcpTool, error) {
+	var names []string
+	var best *mcpTool
+	bestScore := 0
+	for _, t := range tools {
+		if t == nil {
+			continue
+		}
+		names = append(names, t.Name)
+		if want != "" && t.Name != want {
+			continue
+		}
+		read := readTool(t)
+		if read == nil {
+			continue
+		}
+		if want != "" {
+			return read, nil
+		}
+		if score := searchScore(t.Name, t.Description); score > bestScore {
+			best, bestScore = read, score
+		}
+	}
+	if best != nil {
+		return best, nil
+	}
+	if len(names) > 20 {
+		names = append(names[:20], "…")
+	}
+	list := line(strings.Join(names, ", "), false, maxCause)
+	switch {
+	case want == "":
+		return nil, &Error{Code: Unsupported, Cause: "no tool of the server looks like a search: " + list, Hint: "name one with WEB_SEARCH_MCP_TOOL"}
+	case slices.Contains(names, want):
+		return nil, &Error{Code: Unsupported, Cause: "the tool " + short(want) + " takes no text to search for, or more that nobody knows", Hint: "name another with WEB_SEARCH_MCP_TOOL"}
+	}
+	e := &Error{Code: Unsupported, Cause: "the server has no tool " + short(want), Hint: "its tools are " + list}
+	if near := tool.Nearest(want, names); near != "" {
+		e.Hint = "did you mean " + line(near, false, maxCause) + "?"
+	}
+	return nil, e
+}
+
+// searchScore is how much a tool looks like a search of the web by its name and
+// its first words; 0: not at all.
+func searchScore(name, description string) int {
+	name = words(name)
+	about := words(line(description, false, 200))
+	has := func(text string, list ...string) bool {
+		return slices.ContainsFunc(list, func(w string) bool { return strings.Contains(text, " "+w+" ") })
+	}
+	score := 0
+	if has(name, "search", "websearch", "query") {
+		score += 10
+	}
+	if has(about, "search", "searches", "searching") {
+		score += 4
+	}
+	if score == 0 {
+		return 0
+	}
+	if has(name, "web", "websearch", "internet") {
+		score += 6
+	}
+	if has(about, "web", "internet") {
+		score += 3
+	}
+	// Searches of something else, and tools that do more than search.
+	if has(name, "image", "images", "video", "videos", "news", "local", "place", "places", "map", "maps", "company", "companies", "people", "linkedin",
+		"code", "docs", "academic", "scholar", "paper", "papers", "shopping", "suggest", "file", "files", "memory", "repositories", "issues") {
+		score -= 9
+	}
+	if has(name, "extract", "fetch", "crawl", "scrape", "context", "summarizer", "summary", "research", "deep", "answer", "map", "status", "agent") {
+		score -= 7
+	}
+	return max(score, 0)
+}
+
+// words writes a name as lower-case words between spaces: webSearch-exa is
+// " web search exa ".
+func words(s string) string {
+	var b strings.Builder
+	b.WriteByte(' ')
+	lower := false
+	for i := range len(s) {
+		c := s[i]
+		switch {
+		case c >= 'A' && c <= 'Z':
+			if lower {
+				b.WriteByte(' ')
+			}
+			b.WriteByte(c + 'a' - 'A')
+			lower = false
+			continue
+		case c >= 'a' && c <= 'z', c >= '0' && c <= '9', c >= 0x80:
+			b.WriteByte(c)
+			lower = c >= 'a' && c <= 'z'
+			continue
+		}
+		b.WriteByte(' ')
+		lower = false
+	}
+	b.WriteByte(' ')
+	return b.String()
+}
+
+// readTool finds out what a tool takes; nil when it takes no text, or requires
+// what nobody knows.
+func readTool(t *mcp.Tool) *mcpTool {
+	data, err := json.Marshal(t.InputSchema)
+	if err != nil {
+		return nil
+	}
+	var in mcpSchema
+	if json.Unmarshal(data, &in) != nil {
+		return nil
+	}
+	out := &mcpTool{name: t.Name}
+	known := func(types []string, names ...string) string {
+		for _, want := range names {
+			for name, p := range in.Properties {
+				if folded(name) == want && (len(types) == 0 || slices.ContainsFunc(types, p.is)) {
+					return name
+				}
+			}
+		}
+		return ""
+	}
+	out.query = known([]string{"string"}, "query", "q", "searchquery", "searchterm", "searchterms", "search", "keywords", "keyword", "term", "text", "question", "prompt", "input")
+	if out.query == "" {
+		out.query = known([]string{"array"}, "queries", "query", "searchqueries")
+		out.queryList = out.query != ""
+	}
+	if out.query == "" && len(in.Required) == 1 {
+		if p := in.Properties[in.Required[0]]; p.is("string") && p.values() == nil {
+			out.query = in.Required[0]
+		}
+	}
+	if out.query == "" {
+		return nil
+	}
+	for _, name := range in.Required {
+		if name != out.query && in.Properties[name].Default == nil {
+			return nil
+		}
+	}
+	number := []string{"integer", "number"}
+	out.count = known(number, "count", "maxresults", "numresults", "limit", "num", "n", "topk", "k", "resultcount", "numberofresults", "size")
+	if m := in.Properties[out.count].Maximum; out.count != "" && m != nil && *m >= 1 {
+		out.maxCount = int(min(*m, math.MaxInt32))
+	}
+	property := func(names ...string) mcpProperty {
+		name := known([]string{"string"}, names...)
+		p := in.Properties[name]
+		return mcpProperty{name, p.values()}
+	}
+	out.timeRange = property("timerange", "freshness", "recency", "daterange", "timelimit", "searchrecencyfilter")
+	out.start = known([]string{"string"}, "startdate", "startpublisheddate")
+	out.end = known([]string{"string"}, "enddate", "endpublisheddate")
+	out.country = property("country", "countrycode", "gl")
+	out.language = property("searchlang", "language", "lang", "hl")
+	out.include = known([]string{"array"}, "includedomains", "alloweddomains", "sites")
+	out.exclude = known([]string{"array"}, "excludedomains", "blockeddomains")
+	return out
+}
+
+// folded is a name without case and separators.
+func folded(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r == '_' || r == '-' {
+			return -1
+		}
+		return unicode.ToLower(r)
+	}, s)
+}
+
+// arguments are those for a query, and what of it they say. Site and lists of
+// domains are written into the text where there is no argument for them.
+func (m *mcpTool) arguments(t *Terms) (args map[string]any, takes features) {
+	args = map[string]any{}
+	takes = sites
+	text := t.withOperators()
+	if include := t.within(); m.include != "" && (m.exclude != "" || t.blocked == nil) {
+		text = t.Text
+		if len(include) > 0 {
+			args[m.include] = include
+		}
+		if m.exclude != "" && t.blocked != nil {
+			args[m.exclude] = hosts(t.blocked)
+		}
+	}
+	args[m.query] = text
+	if m.queryList {
+		args[m.query] = []string{text}
+	}
+	if m.count != "" {
+		args[m.count] = t.MaxResults
+		if m.maxCount > 0 {
+			args[m.count] = min(t.MaxResults, m.maxCount)
+		}
+	}
+	switch {
+	case t.TimeRange != "":
+		if v, ok := m.timeRange.value(t.TimeRange, "past_"+t.TimeRange, "p"+t.TimeRange[:1], t.TimeRange[:1]); ok {
+			args[m.timeRange.name] = v
+			takes |= ranges
+		}
+	case t.dated() && m.start != "" && m.end != "":
+		takes |= dates
+		if !t.start.IsZero() {
+			args[m.start] = t.start.Format(time.DateOnly)
+		}
+		if !t.end.IsZero() {
+			args[m.end] = t.end.Format(time.DateOnly)
+		}
+	}
+	if v, ok := m.country.value(t.Country, strings.ToLower(t.Country)); ok && t.Country != "" {
+		args[m.country.name] = v
+		takes |= country
+	}
+	if v, ok := m.language.value(t.Language, strings.ToUpper(t.Language)); ok && t.Language != "" {
+		args[m.language.name] = v
+		takes |= language
+	}
+	return args, takes
+}
+
+// value returns the first of the spellings that the argument takes. Where it
+// does not say what it takes, nobody knows: names of countries are written in
+// three ways.
+func (p *mcpProperty) value(spellings ...string) (string, bool) {
+	for _, s := range spellings {
+		if slices.Contains(p.values, s) {
+			return s, true
+		}
+	}
+	return "", false
+}

@@ -22,7 +22,7 @@ STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 SHELL = /bin/bash
 .SHELLFLAGS = -o pipefail -c
 .DELETE_ON_ERROR:
-.PHONY: all check setup fmt vet lint test build bench load quality train fuzz clean
+.PHONY: all check setup fmt vet lint test build bench load quality train bridges searx fuzz clean
 
 all: build
 
@@ -85,6 +85,12 @@ train:
 	$(PYTHON) bench/train/train.py bin/train
 	cd bench && $(GO) run ./train score --data '$(abspath $(WCXB))' --segments '$(abspath $(SEGMENTS))' --out ../bin/train
 	cd bench && $(GO) run ./train pack --data '$(abspath $(WCXB))' --out ../bin/train --model ../internal/extract/model.bin
+
+# Search through the real MCP servers of Brave and Tavily, and the conformance
+# suite on the client, from npm; BRIDGES is where npm puts them.
+BRIDGES ?= $(or $(TMPDIR),/tmp)/spyhop-bridges
+bridges:
+	@scripts/bridges $(BRIDGES)
 
 # Every fuzz target for FUZZ.
 fuzz:

@@ -92,6 +92,10 @@ BRIDGES ?= $(or $(TMPDIR),/tmp)/spyhop-bridges
 bridges:
 	@scripts/bridges $(BRIDGES)
 
+# Search through Debian's searx, with a local engine.
+searx:
+	@bench/searx/run
+
 # Every fuzz target for FUZZ.
 fuzz:
 	@scripts/fuzz $(FUZZ)

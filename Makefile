@@ -23,7 +23,7 @@ STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 SHELL = /bin/bash
 .SHELLFLAGS = -o pipefail -c
 .DELETE_ON_ERROR:
-.PHONY: all check setup fmt vet lint test build bench load quality recall train fuzz clean
+.PHONY: all check setup fmt vet lint test build bench load quality recall train bridges searx fuzz clean
 
 all: build
 
@@ -91,6 +91,16 @@ train:
 	$(PYTHON) bench/train/train.py bin/train
 	cd bench && $(GO) run ./train score --data '$(abspath $(WCXB))' --segments '$(abspath $(SEGMENTS))' --out ../bin/train
 	cd bench && $(GO) run ./train pack --data '$(abspath $(WCXB))' --out ../bin/train --model ../internal/extract/model.bin
+
+# Search through the real MCP servers of Brave and Tavily, and the conformance
+# suite on the client, from npm; BRIDGES is where npm puts them.
+BRIDGES ?= $(or $(TMPDIR),/tmp)/spyhop-bridges
+bridges:
+	@scripts/bridges $(BRIDGES)
+
+# Search through Debian's searx, with a local engine.
+searx:
+	@bench/searx/run
 
 # Every fuzz target for FUZZ.
 fuzz:

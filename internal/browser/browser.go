@@ -414,7 +414,7 @@ func (b *Browser) failure(ctx context.Context, t *tab, err error) error {
 	case errors.Is(err, errLost):
 		return &tool.Error{Type: tool.BrowserError, Retryable: true, Cause: err,
 			Message: "the browser has ended unexpectedly", Hint: "call navigate_to_url again: it starts another browser"}
-	case errors.Is(err, errCrashed), errors.Is(err, errDetached):
+	case errors.Is(err, errCrashed), errors.Is(err, errDetached), errors.Is(err, errHung):
 		return &tool.Error{Type: tool.BrowserError, Retryable: true, Cause: err,
 			Message: err.Error() + tabName(t), Hint: "call navigate_to_url again: it opens a new tab"}
 	case errors.Is(ctx.Err(), context.DeadlineExceeded) || errors.Is(err, context.DeadlineExceeded):

@@ -238,6 +238,7 @@ func (b *Browser) running(ctx context.Context) (*engine, error) {
 		return nil, &tool.Error{Type: tool.BrowserError, Retryable: true, Message: "the browser " + path + " does not start: " + err.Error(),
 			Hint: "run it by hand to see why, or name another with WEB_BROWSER", Cause: err}
 	}
+	e.userAgent = b.options.UserAgent
 	b.mu.Lock()
 	b.engine = e
 	b.mu.Unlock()

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/http"
 	"strings"
 	"time"
 
@@ -120,8 +121,8 @@ func (b *Browser) visit(ctx context.Context, p *profile, t *tab, n Navigation) (
 		}
 	}
 	// The proxy's own refusal is a page that nobody wants to read.
-	if d, ok := p.refused(u.Host()); ok && t.mainStatus() == 502 {
-		return t, refusal(u.String(), d.Err())
+	if t.mainStatus() == http.StatusBadGateway {
+		return t, p.refused(u)
 	}
 	return t, nil
 }
@@ -208,8 +209,8 @@ func (b *Browser) admit(p *profile, n Navigation) (weburl.URL, error) {
 
 // unreachable makes the error of a main document that did not come.
 func (p *profile) unreachable(u weburl.URL, text string) error {
-	if d, ok := p.refused(u.Host()); ok {
-		return refusal(u.String(), d.Err())
+	if err := p.refused(u); err != nil {
+		return err
 	}
 	kind, cause := tool.ConnectionError, text
 	switch {

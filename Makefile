@@ -5,6 +5,7 @@ FUZZ     ?= 60s
 # The benchmark corpora; nothing that `make check` does needs them.
 WCXB     ?= ../shared/bench/wcxb
 SEGMENTS ?= ../shared/bench/segments
+WTQ      ?= ../shared/bench/wtq
 # CommonMark's examples and turndown's cases; without them two tests skip.
 FIDELITY ?= ../shared/bench/fidelity
 # Address cases with scenarios; without the file one test skips.
@@ -22,7 +23,7 @@ STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 SHELL = /bin/bash
 .SHELLFLAGS = -o pipefail -c
 .DELETE_ON_ERROR:
-.PHONY: all check setup fmt vet lint test build bench load quality train fuzz clean
+.PHONY: all check setup fmt vet lint test build bench load quality recall train bridges searx fuzz clean
 
 all: build
 
@@ -76,6 +77,11 @@ quality:
 	@[ -d '$(WCXB)/ground-truth' ] || { echo 'no corpus in $(WCXB): name its folder with WCXB=DIR'; exit 1; }
 	cd bench && $(GO) run ./quality --data '$(abspath $(WCXB))' --peers=$(PEERS) --golden ../testdata/quality.txt $(if $(UPDATE),--update)
 
+# Whether what a query asks for survives within 1,000, 2,000 and 4,000 tokens.
+recall:
+	@[ -d '$(WTQ)/html' ] || { echo 'no questions in $(WTQ): name their folder with WTQ=DIR'; exit 1; }
+	cd bench && $(GO) run ./recall --tables '$(abspath $(WTQ))' $(if $(wildcard $(WCXB)/ground-truth),--sentences '$(abspath $(WCXB))')
+
 # Learns the block model anew, prints its out-of-fold scores, and writes
 # internal/extract/model.bin. It takes five minutes on two processors.
 train:
@@ -85,6 +91,16 @@ train:
 	$(PYTHON) bench/train/train.py bin/train
 	cd bench && $(GO) run ./train score --data '$(abspath $(WCXB))' --segments '$(abspath $(SEGMENTS))' --out ../bin/train
 	cd bench && $(GO) run ./train pack --data '$(abspath $(WCXB))' --out ../bin/train --model ../internal/extract/model.bin
+
+# Search through the real MCP servers of Brave and Tavily, and the conformance
+# suite on the client, from npm; BRIDGES is where npm puts them.
+BRIDGES ?= $(or $(TMPDIR),/tmp)/spyhop-bridges
+bridges:
+	@scripts/bridges $(BRIDGES)
+
+# Search through Debian's searx, with a local engine.
+searx:
+	@bench/searx/run
 
 # Every fuzz target for FUZZ.
 fuzz:

@@ -457,6 +457,9 @@ type FetchRequest struct {
 	Sections []string
 	// Selector is a CSS selector: only what it fits is read.
 	Selector string
+	// Query asks for the passages that answer it best, in page order, within
+	// MaxTokens and MaxLength; links are written as their text.
+	Query string
 	// MustContain asks whether a text is on the page, and where, instead of for
 	// its content.
 	MustContain string
@@ -536,6 +539,7 @@ func (q FetchRequest) request(follow bool) (reader.Request, error) {
 		MaxLength:   q.MaxLength,
 		MaxTokens:   q.MaxTokens,
 		StartIndex:  q.StartIndex,
+		Query:       q.Query,
 		Sections:    q.Sections,
 		Selector:    q.Selector,
 		MustContain: q.MustContain,

@@ -562,7 +562,14 @@ func (t *tab) wheel(ctx context.Context, s *session, p point, direction string, 
 	if amount <= 0 {
 		amount = windowHeight * 8 / 10
 	}
-	ev := input.DispatchMouseEventParams{Type: input.DispatchMouseEventTypeMouseWheel, X: p.x, Y: p.y}
+	// The typed parameters leave out a delta of zero, which the browser wants.
+	ev := struct {
+		Type   input.DispatchMouseEventType `json:"type"`
+		X      float64                      `json:"x"`
+		Y      float64                      `json:"y"`
+		DeltaX float64                      `json:"deltaX"`
+		DeltaY float64                      `json:"deltaY"`
+	}{Type: input.DispatchMouseEventTypeMouseWheel, X: p.x, Y: p.y}
 	switch n := float64(min(amount, far)); direction {
 	case "", "down":
 		ev.DeltaY = n

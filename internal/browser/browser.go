@@ -238,6 +238,7 @@ func (b *Browser) running(ctx context.Context) (*engine, error) {
 		return nil, &tool.Error{Type: tool.BrowserError, Retryable: true, Message: "the browser " + path + " does not start: " + err.Error(),
 			Hint: "run it by hand to see why, or name another with WEB_BROWSER", Cause: err}
 	}
+	e.userAgent = b.options.UserAgent
 	b.mu.Lock()
 	b.engine = e
 	b.mu.Unlock()
@@ -414,7 +415,7 @@ func (b *Browser) failure(ctx context.Context, t *tab, err error) error {
 	case errors.Is(err, errLost):
 		return &tool.Error{Type: tool.BrowserError, Retryable: true, Cause: err,
 			Message: "the browser has ended unexpectedly", Hint: "call navigate_to_url again: it starts another browser"}
-	case errors.Is(err, errCrashed), errors.Is(err, errDetached):
+	case errors.Is(err, errCrashed), errors.Is(err, errDetached), errors.Is(err, errHung):
 		return &tool.Error{Type: tool.BrowserError, Retryable: true, Cause: err,
 			Message: err.Error() + tabName(t), Hint: "call navigate_to_url again: it opens a new tab"}
 	case errors.Is(ctx.Err(), context.DeadlineExceeded) || errors.Is(err, context.DeadlineExceeded):

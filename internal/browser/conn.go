@@ -33,15 +33,10 @@ type conn struct {
 
 	mu       sync.Mutex
 	next     int64
-	waiting  map[int64]pending
+	waiting  map[int64]chan *cdproto.Message // each holds one
 	sessions map[target.SessionID]*session
 	lost     chan struct{} // closed when the pipe has ended
 	cause    error         // why; set before lost is closed
-}
-
-type pending struct {
-	session *session
-	answer  chan *cdproto.Message // holds one
 }
 
 // A session is a target's end of a conn; that with an empty id is the
@@ -57,7 +52,7 @@ type session struct {
 func newConn(r io.ReadCloser, w io.WriteCloser) *conn {
 	return &conn{
 		pipe:     chromedp.NewPipeConn(&boundedReader{ReadCloser: r, max: maxMessage}, w),
-		waiting:  make(map[int64]pending),
+		waiting:  make(map[int64]chan *cdproto.Message),
 		sessions: make(map[target.SessionID]*session),
 		lost:     make(chan struct{}),
 	}
@@ -96,11 +91,11 @@ func (c *conn) read() {
 		}
 		c.mu.Lock()
 		if m.Method == "" {
-			p, ok := c.waiting[m.ID]
+			answer, ok := c.waiting[m.ID]
 			delete(c.waiting, m.ID)
 			c.mu.Unlock()
 			if ok {
-				p.answer <- m
+				answer <- m
 			}
 			continue
 		}
@@ -115,11 +110,20 @@ func (c *conn) read() {
 // Call sends a command and reads its answer into result, which may be nil. It
 // ends with the context, with the target, or with the browser.
 func (s *session) Call(ctx context.Context, method string, params, result any) error {
+	return s.post(ctx, method, params)(ctx, result)
+}
+
+// post sends a command and returns what waits for its answer, which has to be
+// called.
+func (s *session) post(ctx context.Context, method string, params any) func(ctx context.Context, result any) error {
+	failed := func(err error) func(context.Context, any) error {
+		return func(context.Context, any) error { return fmt.Errorf("%s: %w", method, err) }
+	}
 	m := &cdproto.Message{SessionID: s.id, Method: cdproto.MethodType(method)}
 	if params != nil {
 		data, err := jsonv2.Marshal(params, chromedp.DefaultMarshalOptions)
 		if err != nil {
-			return fmt.Errorf("%s: %w", method, err)
+			return failed(err)
 		}
 		m.Params = data
 	}
@@ -128,25 +132,29 @@ func (s *session) Call(ctx context.Context, method string, params, result any) e
 	c.mu.Lock()
 	c.next++
 	m.ID = c.next
-	c.waiting[m.ID] = pending{s, answer}
+	c.waiting[m.ID] = answer
 	c.mu.Unlock()
-	defer func() {
+	forget := func() {
 		c.mu.Lock()
 		delete(c.waiting, m.ID)
 		c.mu.Unlock()
-	}()
-	if err := c.pipe.Write(ctx, m); err != nil {
-		return fmt.Errorf("%s: %w: %w", method, errLost, err)
 	}
-	select {
-	case a := <-answer:
-		return decode(method, a, result)
-	case <-ctx.Done():
-		return fmt.Errorf("%s: %w", method, ctx.Err())
-	case <-c.lost:
-		return fmt.Errorf("%s: %w: %w", method, errLost, c.cause)
-	case <-s.gone:
-		return fmt.Errorf("%s: %w", method, errDetached)
+	if err := c.pipe.Write(ctx, m); err != nil {
+		forget()
+		return failed(errors.Join(errLost, err))
+	}
+	return func(ctx context.Context, result any) error {
+		defer forget()
+		select {
+		case a := <-answer:
+			return decode(method, a, result)
+		case <-ctx.Done():
+			return fmt.Errorf("%s: %w", method, ctx.Err())
+		case <-c.lost:
+			return fmt.Errorf("%s: %w: %w", method, errLost, c.cause)
+		case <-s.gone:
+			return fmt.Errorf("%s: %w", method, errDetached)
+		}
 	}
 }
 

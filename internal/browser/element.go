@@ -144,9 +144,14 @@ func (e *el) aim(ctx context.Context) (point, error) {
 	if len(tried) == 0 {
 		return point{}, tool.NewError(tool.BrowserError, "element "+e.ref+" has no place on the screen", "take a new browser_snapshot: it may be hidden by now")
 	}
+	// What the browser is asked for below is a place of the document.
+	var scrolled point
+	if m, err := call(ctx, e.session, page.GetLayoutMetrics, cdp.Empty{}); err == nil && m.CSSVisualViewport != nil {
+		scrolled = point{m.CSSVisualViewport.PageX, m.CSSVisualViewport.PageY}
+	}
 	cover := ""
 	for _, p := range tried {
-		what, err := e.hit(ctx, p)
+		what, err := e.hit(ctx, point{p.x + scrolled.x, p.y + scrolled.y})
 		if err != nil {
 			return point{}, err
 		}
@@ -184,7 +189,7 @@ func places(q []float64) []point {
 	return seen
 }
 
-// hit looks at what really is at a point; "" when a click there goes to the
+// hit looks at what really is at a point of the document; "" when a click there goes to the
 // element.
 func (e *el) hit(ctx context.Context, p point) (string, error) {
 	res, err := call(ctx, e.session, dom.GetNodeForLocation, dom.GetNodeForLocationParams{X: int64(p.x), Y: int64(p.y), IncludeUserAgentShadowDOM: new(true)})

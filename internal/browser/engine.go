@@ -17,12 +17,13 @@ const stepLimit = 10 * time.Second
 // An engine is one running browser and what belongs to it. When its process
 // dies all of it is void, and the next call starts another.
 type engine struct {
-	process *process
-	root    *session // the browser's own
-	work    sync.WaitGroup
-	ctx     context.Context // ends when the engine is closed
-	stop    context.CancelFunc
-	closing sync.RWMutex // no work begins while it is held for writing
+	process   *process
+	userAgent string   // of its pages; empty: the browser's own
+	root      *session // the browser's own
+	work      sync.WaitGroup
+	ctx       context.Context // ends when the engine is closed
+	stop      context.CancelFunc
+	closing   sync.RWMutex // no work begins while it is held for writing
 
 	mu      sync.Mutex
 	pages   map[target.ID]*tab

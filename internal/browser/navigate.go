@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/http"
 	"strings"
 	"time"
 
@@ -88,7 +89,7 @@ func (b *Browser) navigate(ctx context.Context, p *profile, t *tab, n Navigation
 	case "reload":
 		err = t.leave(ctx, func() error { return do(ctx, t.main, page.Reload, page.ReloadParams{}) })
 	default:
-		err = b.visit(ctx, p, t, n)
+		t, err = b.visit(ctx, p, t, n)
 	}
 	if err != nil {
 		return nil, err
@@ -99,27 +100,31 @@ func (b *Browser) navigate(ctx context.Context, p *profile, t *tab, n Navigation
 	return t.describe(ctx)
 }
 
-// visit asks for an address that the policy allows.
-func (b *Browser) visit(ctx context.Context, p *profile, t *tab, n Navigation) error {
+// visit asks for an address that the policy allows, and returns the tab that
+// it came to: another one where the page in this one hangs.
+func (b *Browser) visit(ctx context.Context, p *profile, t *tab, n Navigation) (*tab, error) {
 	u, err := b.admit(p, n)
 	if err != nil {
-		return err
+		return t, err
 	}
 	// A page that keeps going elsewhere by itself can win against one try.
 	for try := range navigateTries {
 		came, err := t.open(ctx, p, u, try == navigateTries-1)
+		if errors.Is(err, errHung) && try < navigateTries-1 {
+			t, err = p.tab(ctx, "")
+		}
 		if err != nil {
-			return err
+			return t, err
 		}
 		if came {
 			break
 		}
 	}
 	// The proxy's own refusal is a page that nobody wants to read.
-	if d, ok := p.refused(u.Host()); ok && t.mainStatus() == 502 {
-		return refusal(u.String(), d.Err())
+	if t.mainStatus() == http.StatusBadGateway {
+		return t, p.refused(u)
 	}
-	return nil
+	return t, nil
 }
 
 const (
@@ -162,6 +167,8 @@ func (t *tab) open(ctx context.Context, p *profile, u weburl.URL, last bool) (ca
 			return true, nil
 		case !errors.Is(err, context.DeadlineExceeded) || ctx.Err() != nil:
 			return false, err
+		case !t.revive():
+			return false, errHung
 		case elsewhere && !last:
 			return false, nil
 		case elsewhere:
@@ -202,8 +209,8 @@ func (b *Browser) admit(p *profile, n Navigation) (weburl.URL, error) {
 
 // unreachable makes the error of a main document that did not come.
 func (p *profile) unreachable(u weburl.URL, text string) error {
-	if d, ok := p.refused(u.Host()); ok {
-		return refusal(u.String(), d.Err())
+	if err := p.refused(u); err != nil {
+		return err
 	}
 	kind, cause := tool.ConnectionError, text
 	switch {

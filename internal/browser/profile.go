@@ -11,13 +11,13 @@ import (
 
 	cdpbrowser "github.com/chromedp/cdproto/browser"
 	"github.com/chromedp/cdproto/cdp"
-	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/fetch"
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/target"
 
 	"github.com/spyhop-dev/spyhop/internal/egress"
 	"github.com/spyhop-dev/spyhop/internal/tool"
+	"github.com/spyhop-dev/spyhop/internal/weburl"
 )
 
 // A profile is a context: cookies, storage, tabs and a proxy of its own.
@@ -33,10 +33,10 @@ type profile struct {
 	mu       sync.Mutex
 	tabs     []*tab
 	current  *tab
-	refusals []egress.Decision // the last ones, for the errors of navigations
+	failures []egress.Exchange // the last ones, for the errors of navigations
 }
 
-const keptRefusals = 32
+const keptFailures = 32
 
 // newProfile makes a context with one tab.
 func (b *Browser) newProfile(ctx context.Context, e *engine, name string) (_ *profile, err error) {
@@ -159,11 +159,6 @@ func (p *profile) open(ctx context.Context) (*tab, error) {
 	if err != nil {
 		return nil, err
 	}
-	if ua := p.browser.options.UserAgent; ua != "" {
-		if err := do(ctx, t.main, emulation.SetUserAgentOverride, emulation.SetUserAgentOverrideParams{UserAgent: ua}); err != nil {
-			return nil, err
-		}
-	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.tabs = append(p.tabs, t)
@@ -252,29 +247,36 @@ func (p *profile) selectTab(t *tab) {
 	p.current = t
 }
 
-// observe keeps the last refusals, which explain a page that does not load.
+// observe keeps the last failures, which explain a page that does not load.
 func (p *profile) observe(x egress.Exchange) {
-	if x.Decision.Allowed || x.Decision.Rule == egress.RuleToken {
+	if x.Decision.Allowed && x.Err == nil || x.Decision.Rule == egress.RuleToken {
 		return
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if len(p.refusals) == keptRefusals {
-		p.refusals = slices.Delete(p.refusals, 0, 1)
+	if len(p.failures) == keptFailures {
+		p.failures = slices.Delete(p.failures, 0, 1)
 	}
-	p.refusals = append(p.refusals, x.Decision)
+	p.failures = append(p.failures, x)
 }
 
-// refused returns the last refusal of a host.
-func (p *profile) refused(host string) (egress.Decision, bool) {
+// refused returns the error of what the proxy answered instead of a server for
+// this address, nil where it let it through.
+func (p *profile) refused(u weburl.URL) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	for _, d := range slices.Backward(p.refusals) {
-		if d.Host == host {
-			return d, true
+	for _, x := range slices.Backward(p.failures) {
+		if x.Decision.Host != u.Host() {
+			continue
 		}
+		if !x.Decision.Allowed {
+			return refusal(u.String(), x.Decision.Err())
+		}
+		e := tool.NewError(tool.ConnectionError, "Failed to connect to "+u.String()+": 'the server cannot be reached'", "check the address, or try again later")
+		e.Cause = x.Err
+		return e
 	}
-	return egress.Decision{}, false
+	return nil
 }
 
 func random(n int) string { return strings.ToLower(rand.Text())[:n] }

@@ -77,8 +77,7 @@ func newTab(e *engine, id target.ID, main target.SessionID) *tab {
 	return t
 }
 
-// prepare sets up a page that waits at its start, and lets it run. The
-// commands are sent at once; none of them waits for the page.
+// prepare sets up a page that waits at its start, and lets it run.
 func (t *tab) prepare(ctx context.Context) {
 	defer close(t.prepared)
 	if t.prepareErr = t.prepareSession(ctx, t.main); t.prepareErr != nil {
@@ -86,16 +85,11 @@ func (t *tab) prepare(ctx context.Context) {
 	}
 }
 
+// prepareSession sends all commands before it waits for the first answer: some
+// pages answer none until they run.
 func (t *tab) prepareSession(ctx context.Context, s *session) error {
-	var setup sync.WaitGroup
-	errs := make(chan error, 8)
-	send := func(method string, params any) {
-		setup.Go(func() {
-			if err := s.Call(ctx, method, params, nil); err != nil && !refused(err) {
-				errs <- err
-			}
-		})
-	}
+	var waits []func(context.Context, any) error
+	send := func(method string, params any) { waits = append(waits, s.post(ctx, method, params)) }
 	send(page.Enable.Method, page.EnableParams{})
 	send(page.SetLifecycleEventsEnabled.Method, page.SetLifecycleEventsEnabledParams{Enabled: true})
 	send(network.Enable.Method, network.EnableParams{MaxTotalBufferSize: new(int64(0)), MaxResourceBufferSize: new(int64(0)), MaxPostDataSize: new(int64(0))})
@@ -104,17 +98,19 @@ func (t *tab) prepareSession(ctx context.Context, s *session) error {
 	send(page.SetInterceptFileChooserDialog.Method, page.SetInterceptFileChooserDialogParams{Enabled: true})
 	if s == t.main {
 		send(emulation.SetFocusEmulationEnabled.Method, emulation.SetFocusEmulationEnabledParams{Enabled: true})
+		if ua := t.engine.userAgent; ua != "" {
+			send(emulation.SetUserAgentOverride.Method, emulation.SetUserAgentOverrideParams{UserAgent: ua})
+		}
 	}
-	setup.Wait()
-	select {
-	case err := <-errs:
-		return err
-	default:
+	send(target.SetAutoAttach.Method, target.SetAutoAttachParams{AutoAttach: true, WaitForDebuggerOnStart: true, Flatten: new(true)})
+	send(runtime.RunIfWaitingForDebugger.Method, cdp.Empty{})
+	var first error
+	for _, wait := range waits {
+		if err := wait(ctx, nil); err != nil && !refused(err) && first == nil {
+			first = err
+		}
 	}
-	if err := autoAttach(ctx, s); err != nil {
-		return err
-	}
-	return release(ctx, s)
+	return first
 }
 
 // The events' parts that are of interest. What a page can make long is left

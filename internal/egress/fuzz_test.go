@@ -36,8 +36,12 @@ func FuzzProxy(f *testing.F) {
 		near, far := net.Pipe()
 		done := make(chan string)
 		go func() {
-			_ = near.SetDeadline(time.Now().Add(time.Second)) // a body that does not come
-			go func() { _, _ = near.Write(raw) }()
+			_ = near.SetDeadline(time.Now().Add(time.Second))
+			go func() {
+				if _, err := near.Write(raw); err == nil { // all was read: who waits for more waits in vain
+					_ = near.SetReadDeadline(time.Now().Add(20 * time.Millisecond))
+				}
+			}()
 			answer := make([]byte, 4096)
 			n, _ := io.ReadAtLeast(near, answer, 12)
 			_ = near.Close()

@@ -86,7 +86,7 @@ func (a *Answer) forModel(toolName, which string) string {
 	}
 	b.WriteString("\n<<<end of untrusted web content " + boundary + ">>>")
 	b.WriteString(notice)
-	for i, n := range a.notices {
+	for i, n := range a.Notices() {
 		if i == 0 && notice == "" {
 			b.WriteByte('\n')
 		}
@@ -138,6 +138,13 @@ func (a *Answer) facts() []string {
 // part says what part of the whole the window is.
 func (a *Answer) part() string {
 	c := &a.content
+	if c.passages != nil {
+		noun := "passages"
+		if c.chosen.Count == 1 {
+			noun = "passage"
+		}
+		return fmt.Sprintf("tokens ~%d of ~%d in %d %s", markdown.Tokens(a.Body()), a.Metadata.Tokens, c.chosen.Count, noun)
+	}
 	whole := c.whole
 	at := func(char int) int { // the offset of a character
 		n := 0

@@ -111,6 +111,9 @@ type Request struct {
 	NoFragment bool
 	// Selector is a CSS selector: only what it fits is read.
 	Selector string
+	// Query asks for the passages that answer it best, within the window, which
+	// then begins nowhere else than at the top.
+	Query string
 	// MustContain asks whether a text is there, and where, instead of for the
 	// content.
 	MustContain string
@@ -234,14 +237,17 @@ func (q *Request) check() error {
 			return bad(fmt.Sprintf("selector %q: %v", q.Selector, err), "give a CSS selector, as main or table.infobox")
 		}
 	}
+	if q.Query != "" && newTerms(q.Query).n == 0 {
+		return bad(fmt.Sprintf("query %q has no word to look for", pageText(q.Query, 80)), "name what is looked for")
+	}
 	if q.MustContain != "" && foldQuote(q.MustContain, true, false) == "" {
 		return bad("must_contain has nothing to look for", "give some words of the page")
 	}
 	for _, x := range []struct {
 		name  string
 		given bool
-	}{{"section", len(q.Sections) > 0}, {"selector", q.Selector != ""}, {"must_contain", q.MustContain != ""}} {
-		if x.given && (q.Mode == Raw || q.Mode == Links) {
+	}{{"section", len(q.Sections) > 0}, {"selector", q.Selector != ""}, {"must_contain", q.MustContain != ""}, {"query", q.Query != ""}} {
+		if x.given && (q.Mode == Raw || q.Mode == Links || x.name == "query" && q.Mode != Markdown && q.Mode != JSON) {
 			return bad(fmt.Sprintf("%s does not go with mode=%s", x.name, q.Mode), "leave one of them out")
 		}
 	}

@@ -166,13 +166,18 @@ func (m *mcpServer) named(next mcp.MethodHandler) mcp.MethodHandler {
 			return next(ctx, method, r)
 		}
 		d, e := m.find(call.Params.Name)
-		if e != nil {
-			return failure(e, nil), nil
+		if e != nil && len(m.served) > 0 {
+			// Only what a tool returns is marked as complete in the later era, and
+			// only the SDK can do so: any tool's handler has to return it.
+			ctx, d = context.WithValue(ctx, mistakeKey{}, e), m.served[0]
 		}
 		call.Params.Name = d.Name
 		return next(ctx, method, r)
 	}
 }
+
+// mistakeKey is the key of the *tool.Error about a name that is no tool's.
+type mistakeKey struct{}
 
 // find returns the served tool of a name or alias.
 func (m *mcpServer) find(name string) (tool.Declaration, *tool.Error) {

@@ -18,6 +18,9 @@ const errorMember = "spyhop/error"
 // call calls a tool. Its errors are results that the model sees; the error
 // that it returns is the protocol's.
 func (m *mcpServer) call(ctx context.Context, d tool.Declaration, r *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+	if e, ok := ctx.Value(mistakeKey{}).(*tool.Error); ok {
+		return failure(e, nil), nil
+	}
 	select {
 	case m.calls <- struct{}{}:
 		defer func() { <-m.calls }()

@@ -456,6 +456,8 @@ func TestMCPBadInput(t *testing.T) {
 		{"initialize in the later era", `{"jsonrpc":"2.0","id":7,"method":"initialize","params":{` + meta + `}}`, []string{versionHeader, stateless, "Mcp-Method", "initialize"}, 404, `"code":-32601`},
 		{"a method that is none", `{"jsonrpc":"2.0","id":7,"method":"tools/burn","params":{` + meta + `}}`, []string{versionHeader, stateless, "Mcp-Method", "tools/burn"}, 404, `"code":-32601`},
 		{"what is not declared", `{"jsonrpc":"2.0","id":7,"method":"prompts/list","params":{` + meta + `}}`, []string{versionHeader, stateless, "Mcp-Method", "prompts/list"}, 404, `"code":-32601`},
+		{"an unknown tool in the later era", `{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"say_its",` + meta + `}}`,
+			[]string{versionHeader, stateless, "Mcp-Method", "tools/call", "Mcp-Name", "say_its"}, 200, `"resultType":"complete"`},
 		{"a body of another type", `x=y`, []string{sessionHeader, session, "Content-Type", "text/plain"}, 400, ""},
 		{"arguments of 1 MB", `{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"say_it","arguments":{"word":"` + long + `"}}}`,
 			[]string{sessionHeader, session}, 200, "the arguments are longer than 1048576 bytes"},

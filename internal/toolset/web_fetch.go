@@ -29,6 +29,7 @@ func webFetch(o Options) tool.Declaration {
 			tool.Array("urls", "up to 12 addresses that share one budget, instead of url", tool.Text()),
 			tool.String("mode", "what to return").OneOf(modes...).WithDefault(string(reader.Markdown)).
 				Alias("extractMode", "format").Synonym("readability", string(reader.Markdown)),
+			tool.String("query", "what is looked for: answer with the passages that match it best, in page order"),
 			tool.Array("section", "IDs of sections, from mode=outline: read these alone", tool.Text()),
 			tool.String("selector", "CSS selector: read what it fits alone"),
 			tool.String("must_contain", "a text: answer whether it is on the page, and where, without the page"),
@@ -46,7 +47,7 @@ func webFetch(o Options) tool.Declaration {
 		Level:       tool.Read,
 		Profile:     tool.Core,
 		Annotations: tool.Annotations{ReadOnly: true, Idempotent: true, OpenWorld: true},
-		Strengths:   []string{"main content of any kind of page", "links and outline", "windows over long pages"},
+		Strengths:   []string{"main content of any kind of page", "passages for a query", "links and outline", "windows over long pages"},
 		Aliases:     []string{"webfetch"},
 		TakesAccess: true,
 		Handler: func(ctx context.Context, c tool.Call) (tool.Result, error) {
@@ -124,6 +125,7 @@ func (o Options) request(c tool.Call) (reader.Request, error) {
 	auth, err := reader.Auth(access.Username, access.Password, access.Bearer, access.Cookie)
 	return reader.Request{
 		Mode:        reader.Mode(c.Args.String("mode")),
+		Query:       c.Args.String("query"),
 		Sections:    c.Args.Strings("section"),
 		Selector:    c.Args.String("selector"),
 		MustContain: c.Args.String("must_contain"),

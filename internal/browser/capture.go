@@ -1,0 +1,283 @@
+package browser
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"image"
+	_ "image/jpeg" // sizes of captures
+	_ "image/png"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/dom"
+	"github.com/chromedp/cdproto/page"
+
+	"github.com/spyhop-dev/spyhop/internal/tool"
+)
+
+// Shot says what to take a picture of. The zero value is the window, as PNG.
+type Shot struct {
+	// FullPage takes the whole page, down to MaxShotPixels.
+	FullPage bool
+	// Ref takes one element.
+	Ref string
+	// Marks draws the refs of the last snapshot beside what they name.
+	Marks bool
+	// Format is "png" (the default), "jpeg" or "webp".
+	Format string
+}
+
+// Capture is a file that was made of a page.
+type Capture struct {
+	Page
+	Path          string
+	MIME          string
+	Data          []byte
+	Width, Height int
+	// Pages is that of a PDF.
+	Pages int
+}
+
+const (
+	// MaxShotPixels bounds either side of a picture.
+	MaxShotPixels = 16384
+	// maxShotBytes bounds a picture; a larger PNG is taken again as JPEG.
+	maxShotBytes = 5 << 20
+	// captureAge is how long captures are kept.
+	captureAge = 24 * time.Hour
+)
+
+// Screenshot takes a picture and writes it into Options.CaptureDir.
+func (b *Browser) Screenshot(ctx context.Context, at Place, q Shot) (*Capture, error) {
+	if q.Format == "" {
+		q.Format = "png"
+	}
+	if q.Format != "png" && q.Format != "jpeg" && q.Format != "webp" {
+		return nil, tool.NewError(tool.InvalidInput, fmt.Sprintf("format %q is unknown", q.Format), "it is png, jpeg or webp")
+	}
+	var out *Capture
+	err := b.on(ctx, at, b.options.Timeout, func(ctx context.Context, _ *profile, t *tab) error {
+		t.dismiss(ctx)
+		data, width, height, err := t.shoot(ctx, q)
+		if err == nil && len(data) > maxShotBytes && q.Format == "png" {
+			q.Format = "jpeg"
+			data, width, height, err = t.shoot(ctx, q)
+		}
+		if err != nil {
+			return err
+		}
+		out = &Capture{MIME: "image/" + q.Format, Data: data, Width: width, Height: height}
+		return b.keep(ctx, t, out, q.Format)
+	})
+	return out, err
+}
+
+func (t *tab) shoot(ctx context.Context, q Shot) (data []byte, width, height int, err error) {
+	if q.Marks {
+		if err := t.mark(ctx); err != nil {
+			return nil, 0, 0, err
+		}
+		defer t.unmark(context.WithoutCancel(ctx))
+	}
+	p := page.CaptureScreenshotParams{Format: page.CaptureScreenshotFormat(q.Format)}
+	if q.Format == "jpeg" {
+		p.Quality = new(int64(80))
+	}
+	switch {
+	case q.Ref != "":
+		if p.Clip, err = t.clip(ctx, q.Ref); err != nil {
+			return nil, 0, 0, err
+		}
+		p.CaptureBeyondViewport = new(true)
+	case q.FullPage:
+		m, err := call(ctx, t.main, page.GetLayoutMetrics, cdp.Empty{})
+		if err != nil {
+			return nil, 0, 0, err
+		}
+		p.Clip = &page.Viewport{Width: min(max(m.CSSContentSize.Width, 1), MaxShotPixels), Height: min(max(m.CSSContentSize.Height, 1), MaxShotPixels), Scale: 1}
+		p.CaptureBeyondViewport = new(true)
+	}
+	res, err := call(ctx, t.main, page.CaptureScreenshot, p)
+	if err != nil {
+		return nil, 0, 0, err
+	}
+	width, height = windowWidth, windowHeight
+	if p.Clip != nil {
+		width, height = int(p.Clip.Width), int(p.Clip.Height)
+	}
+	if c, _, err := image.DecodeConfig(bytes.NewReader(res.Data)); err == nil {
+		width, height = c.Width, c.Height
+	}
+	return res.Data, width, height, nil
+}
+
+// clip is the place of an element on the page.
+func (t *tab) clip(ctx context.Context, ref string) (*page.Viewport, error) {
+	e, err := t.element(ref)
+	if err != nil {
+		return nil, err
+	}
+	box, err := call(ctx, e.session, dom.GetBoxModel, dom.GetBoxModelParams{BackendNodeID: e.node})
+	if err != nil {
+		return nil, e.stale(err)
+	}
+	m, err := call(ctx, t.main, page.GetLayoutMetrics, cdp.Empty{})
+	if err != nil {
+		return nil, err
+	}
+	q := box.Model.Border
+	if len(q) != 8 {
+		return nil, staleRef(ref)
+	}
+	x, y := min(q[0], q[2], q[4], q[6]), min(q[1], q[3], q[5], q[7])
+	w, h := max(q[0], q[2], q[4], q[6])-x, max(q[1], q[3], q[5], q[7])-y
+	return &page.Viewport{X: x + float64(m.CSSVisualViewport.PageX), Y: y + float64(m.CSSVisualViewport.PageY),
+		Width: min(max(w, 1), MaxShotPixels), Height: min(max(h, 1), MaxShotPixels), Scale: 1}, nil
+}
+
+// maxMarks bounds the marks of a picture; nobody could read more.
+const maxMarks = 300
+
+// mark draws the refs of the last snapshot onto the page, in a closed shadow
+// root that no script of the page can look into.
+func (t *tab) mark(ctx context.Context) error {
+	if t.last == nil {
+		var err error
+		if t.last, err = t.capture(ctx); err != nil {
+			return err
+		}
+	}
+	type mark struct {
+		Ref        string
+		X, Y, W, H float64
+	}
+	var marks []mark
+	for i := range t.last.Lines {
+		for _, ref := range t.last.Lines[i].Refs {
+			e, err := t.element(ref)
+			if err != nil || e.session != t.main || len(marks) >= maxMarks {
+				continue
+			}
+			q, err := call(ctx, e.session, dom.GetContentQuads, dom.GetContentQuadsParams{BackendNodeID: e.node})
+			if err != nil || len(q.Quads) == 0 || len(q.Quads[0]) != 8 {
+				if err != nil && !refused(err) {
+					return err
+				}
+				continue
+			}
+			b := q.Quads[0]
+			marks = append(marks, mark{ref, b[0], b[1], b[4] - b[0], b[5] - b[1]})
+		}
+	}
+	return t.script(ctx, markScript, marks)
+}
+
+func (t *tab) unmark(ctx context.Context) {
+	ctx, cancel := within(ctx, aliveLimit)
+	defer cancel()
+	_ = t.script(ctx, `function() { globalThis.marks && globalThis.marks.remove() }`)
+}
+
+const markScript = `function(marks) {
+	const host = document.createElement('div');
+	globalThis.marks = host;
+	host.style.cssText = 'all:initial;position:absolute;left:0;top:0;width:0;height:0;z-index:2147483647;pointer-events:none';
+	const root = host.attachShadow({mode: 'closed'});
+	for (const m of marks) {
+		const x = m.X + scrollX, y = m.Y + scrollY;
+		const box = document.createElement('div'), tag = document.createElement('div');
+		box.style.cssText = 'position:absolute;box-sizing:border-box;border:1px solid #d00;left:' + x + 'px;top:' + y + 'px;width:' + m.W + 'px;height:' + m.H + 'px';
+		tag.style.cssText = 'position:absolute;left:0;top:-1px;background:#d00;color:#fff;font:bold 10px/11px monospace;padding:0 2px';
+		tag.textContent = m.Ref;
+		box.append(tag);
+		root.append(box);
+	}
+	document.documentElement.append(host);
+}`
+
+// script calls a function of ours in our world of the main document.
+func (t *tab) script(ctx context.Context, function string, args ...any) error {
+	doc, err := call(ctx, t.main, dom.GetDocument, dom.GetDocumentParams{Depth: new(int64(0))})
+	if err != nil {
+		return err
+	}
+	e := &el{tab: t, session: t.main, node: doc.Root.BackendNodeID, frame: cdp.FrameID(t.target)}
+	_, err = e.run(ctx, function, args...)
+	return err
+}
+
+// PDF prints the page and writes it into Options.CaptureDir.
+func (b *Browser) PDF(ctx context.Context, at Place) (*Capture, error) {
+	var out *Capture
+	err := b.on(ctx, at, b.options.Timeout, func(ctx context.Context, _ *profile, t *tab) error {
+		t.dismiss(ctx)
+		res, err := call(ctx, t.main, page.PrintToPDF, page.PrintToPDFParams{PrintBackground: new(true), PreferCSSPageSize: new(true)})
+		if err != nil {
+			return err
+		}
+		out = &Capture{MIME: "application/pdf", Data: res.Data, Pages: countPages(res.Data)}
+		return b.keep(ctx, t, out, "pdf")
+	})
+	return out, err
+}
+
+// countPages counts the page objects of a PDF as Skia writes it: each stands
+// outside of any compressed stream.
+func countPages(pdf []byte) int {
+	n := 0
+	for rest := pdf; ; {
+		i := bytes.Index(rest, []byte("/Type /Page"))
+		if i < 0 {
+			return n
+		}
+		rest = rest[i+len("/Type /Page"):]
+		if len(rest) == 0 || rest[0] != 's' {
+			n++
+		}
+	}
+}
+
+// keep writes a capture, and removes those that are too old.
+func (b *Browser) keep(ctx context.Context, t *tab, c *Capture, ending string) error {
+	where, err := t.describe(ctx)
+	if err != nil {
+		return err
+	}
+	c.Page = *where
+	dir := b.options.CaptureDir
+	if dir == "" {
+		return tool.NewError(tool.BrowserError, "there is no folder to write captures to", "set WEB_DATA_DIR")
+	}
+	err = os.MkdirAll(dir, 0o700)
+	if err == nil {
+		sweepCaptures(dir)
+		c.Path = filepath.Join(dir, time.Now().UTC().Format("20060102-150405")+"-"+random(8)+"."+strings.Replace(ending, "jpeg", "jpg", 1))
+		err = os.WriteFile(c.Path, c.Data, 0o600)
+	}
+	if err != nil {
+		var pe *os.PathError
+		if errors.As(err, &pe) {
+			err = pe.Err
+		}
+		return &tool.Error{Type: tool.BrowserError, Message: "the capture cannot be written to " + dir + ": " + err.Error(), Hint: "make room, or set WEB_DATA_DIR", Cause: err}
+	}
+	return nil
+}
+
+func sweepCaptures(dir string) {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return
+	}
+	for _, e := range entries {
+		info, err := e.Info()
+		if err == nil && info.Mode().IsRegular() && time.Since(info.ModTime()) > captureAge {
+			_ = os.Remove(filepath.Join(dir, e.Name()))
+		}
+	}
+}

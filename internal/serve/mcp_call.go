@@ -12,9 +12,6 @@ import (
 
 // A call of a tool, from the protocol's form to the catalog's and back.
 
-// errorMember is the member of _meta that holds an error as programs read it.
-const errorMember = "spyhop/error"
-
 // call calls a tool. Its errors are results that the model sees; the error
 // that it returns is the protocol's.
 func (m *mcpServer) call(ctx context.Context, d tool.Declaration, r *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
@@ -50,14 +47,10 @@ func (m *mcpServer) call(ctx context.Context, d tool.Declaration, r *mcp.CallToo
 	return out, nil
 }
 
-// failure is an error as a result: the text first, and for programs the one
-// value of every surface beside it.
+// failure is an error as a result: its text alone. A second form for programs,
+// in _meta, was tried: Gemini CLI 0.61 shows a model that too.
 func failure(e *tool.Error, notices []string) *mcp.CallToolResult {
-	return &mcp.CallToolResult{
-		Meta:    mcp.Meta{errorMember: e},
-		IsError: true,
-		Content: []mcp.Content{&mcp.TextContent{Text: noted(e.Text(), notices)}},
-	}
+	return &mcp.CallToolResult{IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: noted(e.Text(), notices)}}}
 }
 
 // noted adds the notices that a text does not have yet.

@@ -120,6 +120,9 @@ func (a *Answer) facts() []string {
 		facts = append(facts, "title "+strconv.Quote(t))
 	}
 	facts = append(facts, "verdict "+string(a.Verdict), a.part())
+	if a.since != "" {
+		facts = append(facts, a.since)
+	}
 	if a.Metadata.Cached {
 		facts = append(facts, "cached")
 	}

@@ -252,7 +252,11 @@ func New(c Config) (*Client, error) {
 		}
 		s.load = cache.Get
 	}
-	s.reader = reader.New(reader.Options{Fetch: s.get, MaxChars: c.MaxContentChars})
+	readerOptions := reader.Options{Fetch: s.get, MaxChars: c.MaxContentChars}
+	if s.store != nil {
+		readerOptions.Versions = s.store
+	}
+	s.reader = reader.New(readerOptions)
 	s.catalog.Around(s.around)
 	err = toolset.Register(s.catalog, toolset.Options{
 		Reader:         s.reader,
@@ -463,6 +467,10 @@ type FetchRequest struct {
 	// MustContain asks whether a text is on the page, and where, instead of for
 	// its content.
 	MustContain string
+	// Since is "last" or a version of the page (Metadata.Version): what has
+	// changed after it is the answer. Versions are kept where Config has a
+	// DataDir.
+	Since string
 	// NoImages writes [image: alt] instead of ![alt](src).
 	NoImages bool
 	// Whole reads the whole body instead of the main content.
@@ -543,6 +551,7 @@ func (q FetchRequest) request(follow bool) (reader.Request, error) {
 		Sections:    q.Sections,
 		Selector:    q.Selector,
 		MustContain: q.MustContain,
+		Since:       q.Since,
 		Images:      !q.NoImages,
 		Whole:       q.Whole,
 		Comments:    q.Comments,
@@ -590,6 +599,15 @@ func (s *Client) Browse(ctx context.Context, url string) string {
 		return "Error: Failed to fetch URL - " + err.Error()
 	}
 	return r.Text
+}
+
+// PageVersions are the versions of pages that were read, without those that
+// were read with credentials; nil where nothing is kept.
+func (s *Client) PageVersions() tool.Versions {
+	if s.store == nil {
+		return nil
+	}
+	return reader.Stored{Versions: s.store}
 }
 
 // Check judges an address as a fetch would, with its name resolved, and

@@ -39,6 +39,7 @@ type Answer struct {
 	Metadata       Metadata       `json:"metadata"`
 
 	content    content
+	since      string   // what has changed, as a fact
 	notices    []string // beside the content: what the reader has to know
 	start, end int      // the window, in characters
 	limit      int      // … and what it was limited to
@@ -65,7 +66,7 @@ type Metadata struct {
 	FetchedAt     time.Time `json:"fetched_at"`
 	Cached        bool      `json:"cached"`
 	Rendered      bool      `json:"rendered"`
-	Version       string    `json:"version"` // hash of what the server sent
+	Version       string    `json:"version"` // hash of the content
 	Tokens        int       `json:"tokens"`  // estimate for the whole content
 	HiddenCheck   string    `json:"hidden_check"`
 	Method        string    `json:"extraction_method,omitempty"`

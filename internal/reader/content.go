@@ -27,6 +27,8 @@ type content struct {
 	sections []markdown.Section
 	places   []int
 	count    int
+	// canonical says that whole is what a version of the page holds.
+	canonical bool
 	// passages stand in place of a window where there is a query.
 	passages *Passages
 	chosen   Chosen
@@ -129,6 +131,7 @@ func (a *Answer) render(p *page.Page, q Request) {
 	}
 	if c.places == nil {
 		c.count = len(c.sections)
+		c.canonical = !q.Images && p.Method != page.MethodTokens
 	}
 	if len(q.Sections) > 0 || q.Selector != "" || q.NoFragment || q.StartIndex > 0 {
 		return

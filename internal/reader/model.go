@@ -123,6 +123,9 @@ func (a *Answer) facts() []string {
 	if a.NextStartIndex != nil { // early, where no client cuts
 		facts = append(facts, fmt.Sprintf("next start_index=%d", *a.NextStartIndex))
 	}
+	if a.since != "" {
+		facts = append(facts, a.since)
+	}
 	if a.Metadata.Cached {
 		facts = append(facts, "cached")
 	}

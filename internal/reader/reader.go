@@ -53,10 +53,14 @@ type Options struct {
 	// MaxChars is the window of answers in characters; 0 means
 	// DefaultMaxChars.
 	MaxChars int
+	// Versions keeps the pages that are read; nil: they are not kept, and
+	// Request.Since has nothing to compare with.
+	Versions Versions
 }
 
 // Reader answers requests.
 type Reader struct {
+	versions Versions
 	fetch    func(context.Context, fetch.Request) (*fetch.Response, error)
 	maxChars int
 	memory   memory
@@ -67,7 +71,7 @@ func New(o Options) *Reader {
 	if o.MaxChars == 0 {
 		o.MaxChars = DefaultMaxChars
 	}
-	return &Reader{fetch: o.Fetch, maxChars: o.MaxChars}
+	return &Reader{fetch: o.Fetch, maxChars: o.MaxChars, versions: o.Versions}
 }
 
 // Mode is what is made of a page.
@@ -117,6 +121,9 @@ type Request struct {
 	// MustContain asks whether a text is there, and where, instead of for the
 	// content.
 	MustContain string
+	// Since names a version of the page, or Last: what has changed after it is
+	// the answer.
+	Since string
 	// Comments is "auto" (or empty: left out on articles), "always" or
 	// "never".
 	Comments string
@@ -243,6 +250,9 @@ func (q *Request) check() error {
 	if q.MustContain != "" && foldQuote(q.MustContain, true, false) == "" {
 		return bad("must_contain has nothing to look for", "give some words of the page")
 	}
+	if q.Since != "" && (q.Query != "" || q.MustContain != "" || len(q.Sections) > 0 || q.Selector != "" || q.Whole || q.Mode != Markdown) {
+		return bad("since compares the main content of a page", "leave query, must_contain, section, selector and mode out")
+	}
 	for _, x := range []struct {
 		name  string
 		given bool
@@ -258,6 +268,9 @@ func (q *Request) check() error {
 func (r *Reader) load(ctx context.Context, q Request) (*Answer, error) {
 	if err := q.check(); err != nil {
 		return nil, err
+	}
+	if q.Since != "" && r.versions == nil {
+		return nil, tool.NewError(tool.InvalidInput, "since has nothing to compare with: no versions are kept", "set WEB_DATA_DIR, or leave since out")
 	}
 	redirects := fetch.SameHost
 	if q.Follow {
@@ -287,6 +300,9 @@ func (r *Reader) load(ctx context.Context, q Request) (*Answer, error) {
 	}
 	if err == nil {
 		err = a.fill(p, q, res)
+	}
+	if err == nil {
+		err = r.keep(ctx, a, p, q, res)
 	}
 	if err != nil {
 		return a, extractError(q.address(), err)

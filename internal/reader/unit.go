@@ -36,8 +36,13 @@ const (
 )
 
 // units cuts Markdown.
-func units(md string) []unit {
-	c := unitCutter{md: md, table: -1}
+func units(md string) []unit { return cutUnits(md, false) }
+
+// wholeUnits leaves long paragraphs and blocks of code whole.
+func wholeUnits(md string) []unit { return cutUnits(md, true) }
+
+func cutUnits(md string, whole bool) []unit {
+	c := unitCutter{md: md, table: -1, whole: whole}
 	for at := 0; at < len(md); {
 		end := lineEnd(md, at)
 		c.line(at, end)
@@ -50,8 +55,9 @@ func units(md string) []unit {
 type unitCutter struct {
 	md    string
 	out   []unit
-	table int  // the number of the last table
-	rows  int  // lines of the table that is open; 0 for none
+	table int // the number of the last table
+	rows  int // lines of the table that is open; 0 for none
+	whole bool
 	open  bool // further lines belong to the last unit
 	fence string
 }
@@ -115,6 +121,7 @@ func (c *unitCutter) flush() {
 	if c.open {
 		u := *c.last()
 		switch {
+		case c.whole:
 		case (u.kind == paragraphUnit || u.kind == itemUnit) && u.to-u.from > longParagraph:
 			c.sentences(u)
 		case u.kind == codeUnit && u.to-u.from > longCode:

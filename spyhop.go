@@ -227,18 +227,12 @@ func New(c Config) (*Client, error) {
 	if err != nil {
 		return nil, invalid("limits", "", err)
 	}
-	child := &childProxy{guard: guard}
-	searcher, err := c.searcher(guard, child, ledger)
-	if err != nil {
-		return nil, err
-	}
 	s := &Client{
 		guard:   guard,
 		catalog: tool.NewCatalog(),
 		audit:   log,
 		caller:  c.Caller,
-		search:  searcher,
-		child:   child,
+		child:   &childProxy{guard: guard},
 		follow:  c.Redirects != "same-host",
 	}
 	if s.caller == "" {
@@ -254,6 +248,9 @@ func New(c Config) (*Client, error) {
 		s.load = cache.Get
 	}
 	s.reader = reader.New(reader.Options{Fetch: s.get, MaxChars: c.MaxContentChars})
+	if s.search, err = c.searcher(s, ledger); err != nil {
+		return nil, err
+	}
 	s.catalog.Around(s.around)
 	err = toolset.Register(s.catalog, toolset.Options{
 		Reader:         s.reader,
@@ -342,8 +339,9 @@ func (c Config) ledger() (*provenance.Ledger, error) {
 
 // searcher makes the search engine, whose requests the guard judges. What it
 // finds may be read where provenance matters.
-func (c Config) searcher(guard *egress.Guard, child *childProxy, ledger *provenance.Ledger) (*search.Searcher, error) {
-	o := search.Options{RoundTripper: guard.RoundTripper(), Keys: c.SearchKeys, Selection: c.SearchProvider, UserAgent: c.UserAgent}
+func (c Config) searcher(client *Client, ledger *provenance.Ledger) (*search.Searcher, error) {
+	guard := client.guard
+	o := search.Options{RoundTripper: guard.RoundTripper(), Read: client.readResult, Keys: c.SearchKeys, Selection: c.SearchProvider, UserAgent: c.UserAgent}
 	o.Found = func(results []search.Result) {
 		for _, r := range results {
 			if u, err := weburl.Parse(r.URL); err == nil {
@@ -361,10 +359,16 @@ func (c Config) searcher(guard *egress.Guard, child *childProxy, ledger *provena
 		}
 	}
 	var err error
+	if o.Blocked, err = weburl.ParseHostList(c.Blocklist); err == nil {
+		o.Allowed, err = weburl.ParseHostList(c.Allowlist)
+	}
+	if err != nil {
+		return nil, invalid("lists", "", err) // policy has read them
+	}
 	if o.MCP, err = search.ParseMCP(c.SearchMCP); err != nil {
 		return nil, invalid("SearchMCP", "", err)
 	}
-	o.MCP.Tool, o.MCP.Version, o.MCP.Environ = c.SearchMCPTool, Version, child.environ
+	o.MCP.Tool, o.MCP.Version, o.MCP.Environ = c.SearchMCPTool, Version, client.child.environ
 	if !o.MCP.URL.IsZero() {
 		if o.MCP.RoundTripper, err = guard.Endpoint(o.MCP.URL); err != nil {
 			return nil, invalid("SearchMCP", "", err)
@@ -554,6 +558,18 @@ func (s *Client) Search(ctx context.Context, q SearchRequest) (*SearchAnswer, er
 		return err
 	})
 	return a, err
+}
+
+// readResult reads a page that a search found.
+func (s *Client) readResult(ctx context.Context, u weburl.URL, tokens int) (content string, cut bool, err error) {
+	a, err := s.reader.Read(ctx, reader.Request{URL: u, MaxLength: new(int), MaxTokens: tokens, Follow: s.follow})
+	if err != nil {
+		return "", false, err
+	}
+	if a.RedirectURL != "" {
+		return "", false, tool.NewError(tool.NoContent, "The URL redirected to: "+a.RedirectURL, "read that one with web_fetch")
+	}
+	return a.Part(), a.Truncated, nil
 }
 
 // Browse reads an address as the web_browse tool does: it returns the page as

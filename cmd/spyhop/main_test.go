@@ -36,6 +36,7 @@ func TestMain(m *testing.M) {
 // The scripts know
 //
 //	$SITE              the origin of the site, which WEB_ALLOW_PRIVATE allows
+//	$HOST              its host and port
 //	$AWAY              another origin of the same site, on another host
 //	exits N ARGS…      runs spyhop, which has to exit with N
 //	requested PATH     waits until the site was asked for PATH
@@ -54,6 +55,7 @@ func TestScript(t *testing.T) {
 			// The race detector sleeps a second before each exit.
 			e.Setenv("GORACE", "atexit_sleep_ms=0")
 			e.Setenv("SITE", site.URL)
+			e.Setenv("HOST", host)
 			e.Setenv("AWAY", "http://localhost:"+port)
 			e.Setenv("WEB_ALLOW_PRIVATE", host+",localhost:"+port)
 			e.Setenv("XDG_CONFIG_HOME", filepath.Join(e.WorkDir, "xdg", "config"))
@@ -156,7 +158,7 @@ func (s *testSite) handle(w http.ResponseWriter, r *http.Request) bool {
 		fmt.Fprintf(w, "whale number %d\n", s.served.Add(1))
 	case "find": // a search engine that finds the path that it is asked for
 		json.NewEncoder(w).Encode(map[string]any{"results": []map[string]string{
-			{"url": "http://" + r.Host + "/" + r.FormValue("q"), "title": "Found", "content": "On this site."}}})
+			{"url": "http://" + r.Host + "/" + strings.TrimPrefix(r.FormValue("q"), "/"), "title": "Found", "content": "On this site."}}})
 	case "picture":
 		w.Header().Set("Content-Type", "image/png")
 		io.WriteString(w, "\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR")

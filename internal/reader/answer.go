@@ -1,7 +1,6 @@
 package reader
 
 import (
-	"crypto/rand"
 	"fmt"
 	"sort"
 	"strconv"
@@ -108,6 +107,9 @@ func (a *Answer) Body() string {
 	return a.Content
 }
 
+// Part is Body without the notice of a cut.
+func (a *Answer) Part() string { return strings.TrimSuffix(a.Body(), "\n\n"+cutNotice(a.limit)) }
+
 // cut takes the window out of the whole content.
 func (a *Answer) cut(q Request, whole string, limit int) {
 	a.limit = limit
@@ -164,10 +166,7 @@ func (a *Answer) ForModel(toolName string) string {
 		facts = append(facts, "unfiltered")
 	}
 	b.WriteString(strings.Join(facts, "; ") + "\n\n")
-	boundary := rand.Text()
-	b.WriteString("<<<untrusted web content " + boundary + ">>>\n")
-	b.WriteString(strings.TrimSuffix(a.Body(), "\n\n"+cutNotice(a.limit)))
-	b.WriteString("\n<<<end of untrusted web content " + boundary + ">>>")
+	b.WriteString(tool.Fence(a.Part()))
 	if a.Truncated {
 		b.WriteString("\n\n" + cutNotice(a.limit))
 	}

@@ -593,30 +593,6 @@ func (s *Client) Check(ctx context.Context, url string) (string, Decision) {
 	return u.String(), d
 }
 
-// Tool declares a tool: what it is called, what it takes, what it does.
-type Tool = tool.Declaration
-
-// Catalog holds tools; it prints itself for models.
-type Catalog = tool.Catalog
-
-// CallOptions are what the caller of a tool adds to its arguments, CallResult
-// is what comes back.
-type (
-	CallOptions = tool.Options
-	CallResult  = tool.Result
-)
-
-// Plan is a list of calls in which later ones take what earlier ones gave.
-// [Catalog.CheckPlan] says what is wrong with one, [Catalog.RunPlan] runs it.
-type (
-	Plan        = tool.Plan
-	PlanProblem = tool.Problem
-	StepResult  = tool.StepResult
-)
-
-// ParsePlan reads a plan from JSON.
-func ParsePlan(data []byte) (*Plan, error) { return tool.ParsePlan(data) }
-
 // Register adds a tool of the program's own: it is printed, checked and called
 // like the built-in ones.
 func (s *Client) Register(t Tool) error { return s.catalog.Register(t) }

@@ -181,9 +181,39 @@ func TestToolBudget(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		for _, d := range client.Catalog().List(profile) {
+			if !d.Output.IsZero() { // clients are shown it too
+				form, err := json.Marshal(d.Output)
+				if err != nil {
+					t.Fatal(err)
+				}
+				data = append(data, form...)
+			}
+		}
 		if tokens := len(data) / 4; tokens > most {
 			t.Errorf("%s costs %d tokens, more than %d", profile, tokens, most)
 		}
+	}
+}
+
+// TestToolsDocument: docs/tools.md is what the catalog prints; -update writes
+// it.
+func TestToolsDocument(t *testing.T) {
+	const file = "../../docs/tools.md"
+	client, err := spyhop.New(spyhop.Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer client.Close()
+	want := "# The tools\n\nWritten by `go test ./cmd/spyhop -update` from what `spyhop tools --markdown` prints.\n\n" +
+		tool.Markdown(client.Catalog().List())
+	if *update {
+		if err := os.WriteFile(file, []byte(want), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got, err := os.ReadFile(file); err != nil || string(got) != want {
+		t.Errorf("docs/tools.md is not current: run go test ./cmd/spyhop -update (%v)", err)
 	}
 }
 

@@ -20,12 +20,12 @@ func TestWebFetchProposal(t *testing.T) {
 	hosts := map[string]http.HandlerFunc{
 		"react.dev": serves("text/html", article("Versions", story(8))),
 		"old-docs.example.com": func(w http.ResponseWriter, r *http.Request) {
-			http.Redirect(w, r, "https://new-docs.example.org/api", 301)
+			http.Redirect(w, r, "https://new-docs.example.org/api", http.StatusMovedPermanently)
 		},
 		"new-docs.example.org": serves("text/html", article("The API", story(8))),
 		"moved.com": func(w http.ResponseWriter, r *http.Request) {
 			if r.Host == "moved.com" && r.URL.Path != "/there" {
-				http.Redirect(w, r, "/there", 302)
+				http.Redirect(w, r, "/there", http.StatusFound)
 				return
 			}
 			serves("text/html", article("Moved within", story(8)))(w, r)

@@ -226,18 +226,12 @@ func New(c Config) (*Client, error) {
 	if err != nil {
 		return nil, invalid("limits", "", err)
 	}
-	child := &childProxy{guard: guard}
-	searcher, err := c.searcher(guard, child, ledger)
-	if err != nil {
-		return nil, err
-	}
 	s := &Client{
 		guard:   guard,
 		catalog: tool.NewCatalog(),
 		audit:   log,
 		caller:  c.Caller,
-		search:  searcher,
-		child:   child,
+		child:   &childProxy{guard: guard},
 		follow:  c.Redirects != "same-host",
 	}
 	if s.caller == "" {
@@ -257,6 +251,9 @@ func New(c Config) (*Client, error) {
 		readerOptions.Versions = s.store
 	}
 	s.reader = reader.New(readerOptions)
+	if s.search, err = c.searcher(s, ledger); err != nil {
+		return nil, err
+	}
 	s.catalog.Around(s.around)
 	err = toolset.Register(s.catalog, toolset.Options{
 		Reader:         s.reader,
@@ -345,8 +342,9 @@ func (c Config) ledger() (*provenance.Ledger, error) {
 
 // searcher makes the search engine, whose requests the guard judges. What it
 // finds may be read where provenance matters.
-func (c Config) searcher(guard *egress.Guard, child *childProxy, ledger *provenance.Ledger) (*search.Searcher, error) {
-	o := search.Options{RoundTripper: guard.RoundTripper(), Keys: c.SearchKeys, Selection: c.SearchProvider, UserAgent: c.UserAgent}
+func (c Config) searcher(client *Client, ledger *provenance.Ledger) (*search.Searcher, error) {
+	guard := client.guard
+	o := search.Options{RoundTripper: guard.RoundTripper(), Read: client.readResult, Keys: c.SearchKeys, Selection: c.SearchProvider, UserAgent: c.UserAgent}
 	o.Found = func(results []search.Result) {
 		for _, r := range results {
 			if u, err := weburl.Parse(r.URL); err == nil {
@@ -364,10 +362,16 @@ func (c Config) searcher(guard *egress.Guard, child *childProxy, ledger *provena
 		}
 	}
 	var err error
+	if o.Blocked, err = weburl.ParseHostList(c.Blocklist); err == nil {
+		o.Allowed, err = weburl.ParseHostList(c.Allowlist)
+	}
+	if err != nil {
+		return nil, invalid("lists", "", err) // policy has read them
+	}
 	if o.MCP, err = search.ParseMCP(c.SearchMCP); err != nil {
 		return nil, invalid("SearchMCP", "", err)
 	}
-	o.MCP.Tool, o.MCP.Version, o.MCP.Environ = c.SearchMCPTool, Version, child.environ
+	o.MCP.Tool, o.MCP.Version, o.MCP.Environ = c.SearchMCPTool, Version, client.child.environ
 	if !o.MCP.URL.IsZero() {
 		if o.MCP.RoundTripper, err = guard.Endpoint(o.MCP.URL); err != nil {
 			return nil, invalid("SearchMCP", "", err)
@@ -587,6 +591,18 @@ func (s *Client) Search(ctx context.Context, q SearchRequest) (*SearchAnswer, er
 	return a, err
 }
 
+// readResult reads a page that a search found.
+func (s *Client) readResult(ctx context.Context, u weburl.URL, tokens int) (content string, cut bool, err error) {
+	a, err := s.reader.Read(ctx, reader.Request{URL: u, MaxLength: new(int), MaxTokens: tokens, Follow: s.follow})
+	if err != nil {
+		return "", false, err
+	}
+	if a.RedirectURL != "" {
+		return "", false, tool.NewError(tool.NoContent, "The URL redirected to: "+a.RedirectURL, "read that one with web_fetch")
+	}
+	return a.Part(), a.Truncated, nil
+}
+
 // Browse reads an address as the web_browse tool does: it returns the page as
 // Markdown, or a string that begins with "Error: ".
 func (s *Client) Browse(ctx context.Context, url string) string {
@@ -601,9 +617,12 @@ func (s *Client) Browse(ctx context.Context, url string) string {
 	return r.Text
 }
 
+// Versions are what a Client keeps of pages that were read.
+type Versions = tool.Versions
+
 // PageVersions are the versions of pages that were read, without those that
 // were read with credentials; nil where nothing is kept.
-func (s *Client) PageVersions() tool.Versions {
+func (s *Client) PageVersions() Versions {
 	if s.store == nil {
 		return nil
 	}
@@ -616,30 +635,6 @@ func (s *Client) Check(ctx context.Context, url string) (string, Decision) {
 	u, d := s.guard.CheckRaw(ctx, url)
 	return u.String(), d
 }
-
-// Tool declares a tool: what it is called, what it takes, what it does.
-type Tool = tool.Declaration
-
-// Catalog holds tools; it prints itself for models.
-type Catalog = tool.Catalog
-
-// CallOptions are what the caller of a tool adds to its arguments, CallResult
-// is what comes back.
-type (
-	CallOptions = tool.Options
-	CallResult  = tool.Result
-)
-
-// Plan is a list of calls in which later ones take what earlier ones gave.
-// [Catalog.CheckPlan] says what is wrong with one, [Catalog.RunPlan] runs it.
-type (
-	Plan        = tool.Plan
-	PlanProblem = tool.Problem
-	StepResult  = tool.StepResult
-)
-
-// ParsePlan reads a plan from JSON.
-func ParsePlan(data []byte) (*Plan, error) { return tool.ParsePlan(data) }
 
 // Register adds a tool of the program's own: it is printed, checked and called
 // like the built-in ones.

@@ -157,6 +157,31 @@ func TestDeadlines(t *testing.T) {
 	}
 }
 
+// A search can bring the pages along; what cannot be read says why, and what
+// nobody may read is not found.
+func TestSearchContent(t *testing.T) {
+	n := newInternet(t, spyhop.Config{SearchProvider: "brave", SearchKeys: map[string]string{"brave": "0123456789"}, Blocklist: []string{"ads.example.net"}}, map[string]http.HandlerFunc{
+		"api.search.brave.com": serves("application/json", `{"type":"search","web":{"results":[{"title":"Ad","url":"https://ads.example.net/"},{"title":"Fog","url":"https://fog.example.com/"},
+			{"title":"Gone","url":"https://gone.example.org/"},{"title":"Inside","url":"https://inside.example.org/"}]}}`),
+		"fog.example.com":  serves("text/html", article("Fog", story(40))),
+		"gone.example.org": http.NotFound,
+		"inside.example.org": func(w http.ResponseWriter, r *http.Request) {
+			http.Redirect(w, r, "http://10.0.0.1/", http.StatusFound)
+		},
+	})
+	a, err := n.client(t).Search(context.Background(), spyhop.SearchRequest{Text: "fog", IncludeContent: true, MaxTokens: 500})
+	if err != nil || len(a.Results) != 3 {
+		t.Fatalf("%v %+v", err, a)
+	}
+	fog, gone, inside := a.Results[0], a.Results[1], a.Results[2]
+	if !strings.HasPrefix(fog.Content, "# Fog\n") || !fog.Truncated || len(fog.Content) > 2000 || len(fog.Content) < 1500 || strings.Contains(fog.Content, "<error>") || fog.Error != nil {
+		t.Errorf("%+v", fog)
+	}
+	if gone.Error == nil || gone.Error.Type != tool.HTTPError || inside.Error == nil || inside.Error.Type != tool.Blocked || gone.Content != "" {
+		t.Errorf("%v %v", gone.Error, inside.Error)
+	}
+}
+
 func TestConfigErrors(t *testing.T) {
 	for want, c := range map[string]spyhop.Config{
 		`HTTP "maybe"`:          {HTTP: "maybe"},
@@ -211,38 +236,4 @@ func TestCallAndRegister(t *testing.T) {
 			t.Errorf("%s: %v", args, err)
 		}
 	}
-}
-
-func ExampleClient_Fetch() {
-	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { fmt.Fprint(w, examplePage) }))
-	defer srv.Close()
-	// Loopback is private: it has to be named. The public web needs no entry.
-	client, err := spyhop.New(spyhop.Config{AllowPrivate: []string{strings.TrimPrefix(srv.URL, "http://")}})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	defer client.Close()
-	page, err := client.Fetch(context.Background(), spyhop.FetchRequest{URL: srv.URL})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	fmt.Println(page.Title)
-	fmt.Println(strings.SplitN(page.Markdown, "\n", 2)[0])
-	// Output:
-	// Ferries in fog
-	// # Ferries in fog
-}
-
-func ExampleClient_Check() {
-	client, err := spyhop.New(spyhop.Config{})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	defer client.Close()
-	_, d := client.Check(context.Background(), "http://169.254.169.254/latest/meta-data/")
-	fmt.Println(d.Allowed, d.Rule)
-	// Output: false metadata
 }

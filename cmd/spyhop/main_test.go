@@ -36,6 +36,7 @@ func TestMain(m *testing.M) {
 // The scripts know
 //
 //	$SITE              the origin of the site, which WEB_ALLOW_PRIVATE allows
+//	$HOST              its host and port
 //	$AWAY              another origin of the same site, on another host
 //	exits N ARGS…      runs spyhop, which has to exit with N
 //	requested PATH     waits until the site was asked for PATH
@@ -58,6 +59,7 @@ func TestScript(t *testing.T) {
 			// The race detector sleeps a second before each exit.
 			e.Setenv("GORACE", "atexit_sleep_ms=0")
 			e.Setenv("SITE", site.URL)
+			e.Setenv("HOST", host)
 			e.Setenv("AWAY", "http://localhost:"+port)
 			e.Setenv("WEB_ALLOW_PRIVATE", host+",localhost:"+port)
 			e.Setenv("XDG_CONFIG_HOME", filepath.Join(e.WorkDir, "xdg", "config"))
@@ -163,7 +165,7 @@ func (s *testSite) handle(w http.ResponseWriter, r *http.Request) bool {
 		fmt.Fprintf(w, "whale number %d\n", s.served.Add(1))
 	case "find": // a search engine that finds the path that it is asked for
 		json.NewEncoder(w).Encode(map[string]any{"results": []map[string]string{
-			{"url": "http://" + r.Host + "/" + r.FormValue("q"), "title": "Found", "content": "On this site."}}})
+			{"url": "http://" + r.Host + "/" + strings.TrimPrefix(r.FormValue("q"), "/"), "title": "Found", "content": "On this site."}}})
 	case "picture":
 		w.Header().Set("Content-Type", "image/png")
 		io.WriteString(w, "\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR")
@@ -186,9 +188,39 @@ func TestToolBudget(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		for _, d := range client.Catalog().List(profile) {
+			if !d.Output.IsZero() { // clients are shown it too
+				form, err := json.Marshal(d.Output)
+				if err != nil {
+					t.Fatal(err)
+				}
+				data = append(data, form...)
+			}
+		}
 		if tokens := len(data) / 4; tokens > most {
 			t.Errorf("%s costs %d tokens, more than %d", profile, tokens, most)
 		}
+	}
+}
+
+// TestToolsDocument: docs/tools.md is what the catalog prints; -update writes
+// it.
+func TestToolsDocument(t *testing.T) {
+	const file = "../../docs/tools.md"
+	client, err := spyhop.New(spyhop.Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer client.Close()
+	want := "# The tools\n\nWritten by `go test ./cmd/spyhop -update` from what `spyhop tools --markdown` prints.\n\n" +
+		tool.Markdown(client.Catalog().List())
+	if *update {
+		if err := os.WriteFile(file, []byte(want), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got, err := os.ReadFile(file); err != nil || string(got) != want {
+		t.Errorf("docs/tools.md is not current: run go test ./cmd/spyhop -update (%v)", err)
 	}
 }
 

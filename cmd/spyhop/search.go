@@ -19,6 +19,8 @@ type searchCmd struct {
 	Language   string   `help:"Two letters, as de." placeholder:"CODE"`
 	Allow      []string `help:"Only results of these domains." placeholder:"DOMAIN"`
 	Block      []string `help:"No results of these domains." placeholder:"DOMAIN"`
+	Content    bool     `help:"Read the first five pages too, and print their content."`
+	MaxTokens  int      `help:"Most tokens of the contents together, by estimate." default:"1800" placeholder:"N"`
 }
 
 func (searchCmd) Help() string {
@@ -40,7 +42,7 @@ func (c *searchCmd) Run(s *session) error {
 	}
 	a, err := client.Search(s.ctx, spyhop.SearchRequest{Text: text, MaxResults: c.MaxResults, Provider: c.Provider, Site: c.Site,
 		TimeRange: c.TimeRange, StartDate: c.Start, EndDate: c.End, Country: c.Country, Language: c.Language,
-		Allowed: c.Allow, Blocked: c.Block})
+		Allowed: c.Allow, Blocked: c.Block, IncludeContent: c.Content, MaxTokens: c.MaxTokens})
 	s.screen.clear()
 	if err != nil {
 		return err
@@ -79,6 +81,13 @@ func (s *session) results(a *spyhop.SearchAnswer) {
 		}
 		if r.Snippet != "" {
 			fmt.Fprintf(s.stdout, "   %s\n", printable(r.Snippet))
+		}
+		if r.Error != nil {
+			fmt.Fprintf(s.stdout, "   not read: %s\n", printable(r.Error.Message))
+		}
+		if r.Content != "" {
+			fmt.Fprintln(s.stdout)
+			s.content(strings.TrimSpace(r.Content))
 		}
 	}
 }

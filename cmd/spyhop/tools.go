@@ -16,6 +16,7 @@ type toolsCmd struct {
 	Anthropic bool     `xor:"form" help:"As the tools of an Anthropic messages request."`
 	Prompt    bool     `xor:"form" help:"As lines of a system prompt."`
 	Tree      bool     `xor:"form" help:"As a tree by kind and level."`
+	Markdown  bool     `xor:"form" help:"As a document: docs/tools.md is this."`
 	Profile   []string `help:"Only these profiles: core, browser, classic, all." placeholder:"NAME"`
 }
 
@@ -49,6 +50,8 @@ func (c *toolsCmd) Run(s *session) error {
 		out = []byte(tool.Prompt(tools))
 	case c.Tree:
 		out = []byte(tool.Tree(tools))
+	case c.Markdown:
+		out = []byte(tool.Markdown(tools))
 	case s.cli.JSON:
 		out, err = tool.JSON(tools)
 	default:

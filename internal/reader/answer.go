@@ -113,6 +113,9 @@ func (a *Answer) Body() string {
 	return a.Content
 }
 
+// Part is Body without the notice of a cut.
+func (a *Answer) Part() string { return strings.TrimSuffix(a.Body(), "\n\n"+cutNotice(a.limit)) }
+
 // Notices say what the content does not, as that it begins at a section.
 func (a *Answer) Notices() []string {
 	p := a.content.passages

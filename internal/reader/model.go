@@ -2,7 +2,6 @@ package reader
 
 import (
 	"bytes"
-	"crypto/rand"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -11,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/spyhop-dev/spyhop/internal/markdown"
+	"github.com/spyhop-dev/spyhop/internal/tool"
 )
 
 // ForModel is the answer as text for a model: what it is, then the content in
@@ -73,18 +73,15 @@ func (a *Answer) forModel(toolName, which string) string {
 	var b strings.Builder
 	b.WriteString("Contents of " + a.FinalURL + ":\n")
 	b.WriteString(strings.Join(a.facts(), "; ") + "\n\n")
-	boundary := rand.Text()
-	b.WriteString("<<<untrusted web content " + boundary + ">>>\n")
+	if a.content.mode == JSON {
+		b.WriteString(tool.Fence(a.json()))
+	} else {
+		b.WriteString(tool.Fence(a.Part()))
+	}
 	notice := ""
 	if a.Truncated {
 		notice = "\n\n" + cutNotice(a.limit)
 	}
-	if a.content.mode == JSON {
-		b.WriteString(a.json())
-	} else {
-		b.WriteString(strings.TrimSuffix(a.Body(), notice))
-	}
-	b.WriteString("\n<<<end of untrusted web content " + boundary + ">>>")
 	b.WriteString(notice)
 	for i, n := range a.Notices() {
 		if i == 0 && notice == "" {

@@ -52,7 +52,7 @@ func (t *Terms) clean(raw []Result, name string, d definition) (out []Result, un
 		if title == "" {
 			title = u.Host() + u.Path()
 		}
-		out = append(out, Result{title, u.String(), line(r.Snippet, d.markup, maxSnippet), published, name})
+		out = append(out, Result{Title: title, URL: u.String(), Snippet: line(r.Snippet, d.markup, maxSnippet), Published: published, Source: name})
 	}
 	return out, undated
 }
@@ -67,11 +67,7 @@ func (t *Terms) admits(u weburl.URL) bool {
 			return false
 		}
 	}
-	if _, ok := t.allowed.Match(host); !ok && t.allowed != nil {
-		return false
-	}
-	_, blocked := t.blocked.Match(host)
-	return !blocked
+	return lists{t.allowed, t.blocked}.admit(host) && t.readable.admit(host)
 }
 
 // maxWraps is how many redirect wrappers are taken off one address.

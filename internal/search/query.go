@@ -47,6 +47,10 @@ type Query struct {
 	// them; a result has to match one of Allowed, when there are any, and none
 	// of Blocked.
 	Allowed, Blocked []string
+	// IncludeContent reads the pages of the first MostRead results; MaxTokens is
+	// what they may take together, 0 means DefaultContentTokens.
+	IncludeContent bool
+	MaxTokens      int
 }
 
 // Terms are a query that was checked, as providers get it.
@@ -56,8 +60,20 @@ type Terms struct {
 	Query
 	siteHost, sitePath string
 	allowed, blocked   weburl.HostList
+	readable           lists // the operator's
 	// start and end are the days of the dates or of the time range; zero: open.
 	start, end time.Time
+}
+
+// lists are an allowlist, nil for all, and a blocklist, which wins.
+type lists struct{ allowed, blocked weburl.HostList }
+
+func (l lists) admit(host string) bool {
+	if _, ok := l.allowed.Match(host); !ok && l.allowed != nil {
+		return false
+	}
+	_, blocked := l.blocked.Match(host)
+	return !blocked
 }
 
 func invalid(hint, format string, args ...any) *tool.Error {
@@ -218,7 +234,7 @@ func (t *Terms) filtered() bool {
 // key identifies an answer in the cache.
 func (t *Terms) key(names []string, fuse bool) string {
 	q := t.Query
-	q.Provider = ""
+	q.Provider, q.IncludeContent, q.MaxTokens = "", false, 0
 	q.Allowed, q.Blocked = slices.Sorted(slices.Values(q.Allowed)), slices.Sorted(slices.Values(q.Blocked))
 	// A range means other days tomorrow.
 	data, err := json.Marshal([]any{"search", q, names, fuse, t.start, t.end})

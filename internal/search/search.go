@@ -64,6 +64,11 @@ type Result struct {
 	// Source names the provider; with "fuse" all that found it, the best rank
 	// first.
 	Source string `json:"source"`
+	// Content is the page as Markdown, where Query.IncludeContent asked for it;
+	// Truncated tells that it was cut, Error why there is none.
+	Content   string      `json:"content,omitempty"`
+	Truncated bool        `json:"truncated,omitempty"`
+	Error     *tool.Error `json:"error,omitempty"`
 }
 
 // Answer is what a search came to. No results is an answer, not an error.
@@ -109,6 +114,11 @@ type Options struct {
 	// means 15 minutes, less keeps nothing.
 	Cache Cache
 	TTL   time.Duration
+	// Read reads pages for Query.IncludeContent; nil: that is refused.
+	Read Reader
+	// Allowed and Blocked are the operator's lists: results outside of them are
+	// left out, since nobody could read them. A nil Allowed allows all.
+	Allowed, Blocked weburl.HostList
 	// Found hears of all results that are given out, from the cache too; may be
 	// nil. It is called by the goroutine that searches.
 	Found func([]Result)
@@ -157,11 +167,20 @@ func (s *Searcher) Close() error {
 
 // Search answers a query. The error is a *tool.Error.
 func (s *Searcher) Search(ctx context.Context, q Query) (*Answer, error) {
+	if q.IncludeContent && s.o.Read == nil {
+		return nil, invalid("", "nothing can read the pages of results here")
+	}
 	a, err := s.search(ctx, q)
-	if err == nil && s.o.Found != nil {
+	if err != nil {
+		return nil, err
+	}
+	if s.o.Found != nil {
 		s.o.Found(a.Results)
 	}
-	return a, err
+	if q.IncludeContent {
+		s.read(ctx, a.Results, q.MaxTokens)
+	}
+	return a, nil
 }
 
 func (s *Searcher) search(ctx context.Context, q Query) (*Answer, error) {
@@ -169,6 +188,7 @@ func (s *Searcher) search(ctx context.Context, q Query) (*Answer, error) {
 	if err != nil {
 		return nil, tool.AsError(err)
 	}
+	t.readable = lists{s.o.Allowed, s.o.Blocked}
 	selection := s.o.Selection
 	if q.Provider != "" {
 		selection = q.Provider

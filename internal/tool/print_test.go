@@ -22,6 +22,7 @@ func TestPrint(t *testing.T) {
 	}
 	for name, got := range map[string][]byte{
 		"prompt.txt":     []byte(Prompt(tools)),
+		"document.md":    []byte(Markdown(tools)),
 		"tree.txt":       []byte(Tree(tools)),
 		"json.json":      must(JSON(tools)),
 		"openai.json":    must(OpenAI(tools)),

@@ -42,6 +42,7 @@ package tool
 
 import (
 	"context"
+	"crypto/rand"
 	"strings"
 )
 
@@ -168,6 +169,13 @@ type Annotations struct {
 	Destructive bool `json:"destructiveHint"`
 	Idempotent  bool `json:"idempotentHint"`
 	OpenWorld   bool `json:"openWorldHint"`
+}
+
+// Fence puts text from the web between two lines with a random boundary, which
+// mark it as untrusted and which no page can forge.
+func Fence(text string) string {
+	boundary := rand.Text()
+	return "<<<untrusted web content " + boundary + ">>>\n" + text + "\n<<<end of untrusted web content " + boundary + ">>>"
 }
 
 // Handler does the work of one call. It returns before its context's deadline.

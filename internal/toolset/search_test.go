@@ -67,6 +67,24 @@ func TestWebSearch(t *testing.T) {
 	}
 }
 
+// Contents stand within the fence, and what could not be read is said there.
+func TestWebSearchContent(t *testing.T) {
+	f := &finds{answer: search.Answer{Provider: "brave", Results: []search.Result{
+		{Title: "A", URL: "https://a.example.com/", Snippet: "s", Content: "# A\n\nAll of it.\n"},
+		{Title: "B", URL: "https://b.example.com/", Content: "# B\n\nSome", Truncated: true},
+		{Title: "C", URL: "https://c.example.com/", Error: tool.NewError(tool.HTTPError, "Failed to fetch it", "h")}}}}
+	r, err := ask(t, f, "web_search", `{"query":"x","include_content":"true","max_tokens":700}`)
+	if err != nil || !f.query.IncludeContent || f.query.MaxTokens != 700 {
+		t.Fatalf("%v %+v", err, f.query)
+	}
+	_, fenced, _ := strings.Cut(r.Text, ">>>\n")
+	fenced, after, _ := strings.Cut(fenced, "\n<<<end of untrusted")
+	want := "1. A\n   https://a.example.com/\n   s\n\n# A\n\nAll of it.\n\n2. B\n   https://b.example.com/\n\n# B\n\nSome\n\n(cut here: web_fetch reads all of it)\n\n3. C\n   https://c.example.com/\n   not read: Failed to fetch it"
+	if fenced != want || strings.Contains(after, "\n") {
+		t.Errorf("%s\n%q", fenced, after)
+	}
+}
+
 func TestGoogleSearch(t *testing.T) {
 	f := &finds{answer: search.Answer{Provider: "duckduckgo", Results: []search.Result{{Title: "A", URL: "https://a.example.com/", Snippet: "s", Source: "duckduckgo"}}}}
 	r, err := ask(t, f, "google_search", `{"query":"whales"}`)

@@ -2,7 +2,6 @@ package toolset
 
 import (
 	"context"
-	"crypto/rand"
 	_ "embed"
 	"fmt"
 	"strings"
@@ -32,11 +31,15 @@ func webSearch(o Options) tool.Declaration {
 			tool.String("language", "two letters, as de"),
 			tool.Array("allowed_domains", "only these", domain),
 			tool.Array("blocked_domains", "none of these", domain),
+			tool.Boolean("include_content", fmt.Sprintf("read the first %d pages too", search.MostRead)).WithDefault(false),
+			tool.Integer("max_tokens", "most tokens of their contents together").AtLeast(1),
 		),
 		Output: tool.Object(
 			tool.Array("results", "", tool.Object(
 				tool.String("title", "").Require(), tool.String("url", "").Require(), tool.String("snippet", "").Require(),
-				tool.String("published", ""), tool.String("source", "who found it").Require())).Require(),
+				tool.String("published", ""), tool.String("source", "who found it").Require(),
+				tool.String("content", "the page, with include_content"), tool.Boolean("truncated", "the content was cut"),
+				tool.Map("error", "why there is no content"))).Require(),
 			tool.String("provider", "who answered").Require(),
 			tool.Boolean("cached", "").Require(),
 		),
@@ -48,17 +51,19 @@ func webSearch(o Options) tool.Declaration {
 		Structured:  true,
 		Handler: func(ctx context.Context, c tool.Call) (tool.Result, error) {
 			a, err := o.Searcher.Search(ctx, search.Query{
-				Text:       c.Args.String("query"),
-				MaxResults: c.Args.Int("max_results"),
-				Provider:   c.Args.String("provider"),
-				Site:       c.Args.String("site"),
-				TimeRange:  c.Args.String("time_range"),
-				StartDate:  c.Args.String("start_date"),
-				EndDate:    c.Args.String("end_date"),
-				Country:    c.Args.String("country"),
-				Language:   c.Args.String("language"),
-				Allowed:    texts(c.Args["allowed_domains"]),
-				Blocked:    texts(c.Args["blocked_domains"]),
+				Text:           c.Args.String("query"),
+				MaxResults:     c.Args.Int("max_results"),
+				Provider:       c.Args.String("provider"),
+				Site:           c.Args.String("site"),
+				TimeRange:      c.Args.String("time_range"),
+				StartDate:      c.Args.String("start_date"),
+				EndDate:        c.Args.String("end_date"),
+				Country:        c.Args.String("country"),
+				Language:       c.Args.String("language"),
+				Allowed:        c.Args.Strings("allowed_domains"),
+				Blocked:        c.Args.Strings("blocked_domains"),
+				IncludeContent: c.Args.Bool("include_content"),
+				MaxTokens:      c.Args.Int("max_tokens"),
 			})
 			if err != nil {
 				return tool.Result{}, err
@@ -68,18 +73,6 @@ func webSearch(o Options) tool.Declaration {
 	}
 }
 
-// texts are the strings of a list.
-func texts(v any) []string {
-	list, _ := v.([]any)
-	var out []string
-	for _, e := range list {
-		if s, ok := e.(string); ok {
-			out = append(out, s)
-		}
-	}
-	return out
-}
-
 // resultText is an answer as a model reads it: what pages say of themselves
 // stands in a fence that they cannot forge.
 func resultText(query string, a *search.Answer) string {
@@ -87,21 +80,33 @@ func resultText(query string, a *search.Answer) string {
 	if len(a.Results) == 0 {
 		fmt.Fprintf(&b, "%s found nothing for %q. Try fewer or other words.", a.Provider, query)
 	} else {
-		boundary := rand.Text()
-		fmt.Fprintf(&b, "Results of %s for %q:\n\n<<<untrusted web content %s>>>\n", a.Provider, query, boundary)
-		for i, r := range a.Results {
-			fmt.Fprintf(&b, "%d. %s\n   %s\n", i+1, r.Title, r.URL)
-			if r.Published != "" {
-				fmt.Fprintf(&b, "   published %s\n", r.Published)
-			}
-			if r.Snippet != "" {
-				fmt.Fprintf(&b, "   %s\n", r.Snippet)
-			}
-		}
-		fmt.Fprintf(&b, "<<<end of untrusted web content %s>>>", boundary)
+		fmt.Fprintf(&b, "Results of %s for %q:\n\n", a.Provider, query)
+		b.WriteString(tool.Fence(strings.TrimSuffix(resultList(a.Results), "\n")))
 	}
 	for _, n := range a.Notices {
 		b.WriteString("\nNote: " + n)
+	}
+	return b.String()
+}
+
+func resultList(results []search.Result) string {
+	var b strings.Builder
+	for i, r := range results {
+		fmt.Fprintf(&b, "%d. %s\n   %s\n", i+1, r.Title, r.URL)
+		if r.Published != "" {
+			fmt.Fprintf(&b, "   published %s\n", r.Published)
+		}
+		if r.Snippet != "" {
+			fmt.Fprintf(&b, "   %s\n", r.Snippet)
+		}
+		switch {
+		case r.Error != nil:
+			fmt.Fprintf(&b, "   not read: %s\n", r.Error.Message)
+		case r.Truncated:
+			fmt.Fprintf(&b, "\n%s\n\n(cut here: web_fetch reads all of it)\n\n", strings.TrimSpace(r.Content))
+		case r.Content != "":
+			fmt.Fprintf(&b, "\n%s\n\n", strings.TrimSpace(r.Content))
+		}
 	}
 	return b.String()
 }

@@ -1,0 +1,285 @@
+package spyhop_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+
+	"github.com/spyhop-dev/spyhop"
+)
+
+// exampleSite is a page and a search engine on loopback, and a client that may
+// reach them: loopback is private and has to be named. The public web needs no
+// entry: spyhop.New(spyhop.Config{}).
+func exampleSite() (client *spyhop.Client, url string, done func()) {
+	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strings.HasPrefix(r.URL.Path, "/search") {
+			fmt.Fprint(w, `{"results":[{"title":"Ferries in fog","url":"http://`+r.Host+`/fog?utm_source=x","content":"The horn of the lighthouse."}]}`)
+			return
+		}
+		fmt.Fprint(w, examplePage)
+	}))
+	client, err := spyhop.New(spyhop.Config{AllowPrivate: []string{strings.TrimPrefix(srv.URL, "http://")}, SearxngURL: srv.URL})
+	if err != nil {
+		panic(err)
+	}
+	return client, srv.URL, func() { client.Close(); srv.Close() }
+}
+
+func ExampleNew() {
+	client, err := spyhop.New(spyhop.Config{
+		Allowlist: []string{"go.dev", "pkg.go.dev"}, // nothing else is reached
+		Redirects: "same-host",
+	})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer client.Close()
+	_, err = client.Fetch(context.Background(), spyhop.FetchRequest{URL: "https://example.com/"})
+	var e *spyhop.Error
+	if errors.As(err, &e) {
+		fmt.Println(e.Type == spyhop.Blocked, e.Retryable)
+	}
+	// Output: true false
+}
+
+func ExampleClient_Fetch() {
+	client, url, done := exampleSite()
+	defer done()
+	page, err := client.Fetch(context.Background(), spyhop.FetchRequest{URL: url})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(page.Title, page.Verdict)
+	fmt.Println(strings.SplitN(page.Markdown, "\n", 2)[0])
+	// Output:
+	// Ferries in fog complete
+	// # Ferries in fog
+}
+
+// A long page is read in windows.
+func ExampleClient_Fetch_window() {
+	client, url, done := exampleSite()
+	defer done()
+	limit, windows := 120, 0
+	q := spyhop.FetchRequest{URL: url, MaxLength: &limit}
+	for {
+		page, err := client.Fetch(context.Background(), q)
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		windows++
+		if page.NextStartIndex == nil {
+			break
+		}
+		q.StartIndex = *page.NextStartIndex
+	}
+	fmt.Println(windows)
+	// Output: 3
+}
+
+// Several addresses share one budget; one that fails has its error.
+func ExampleClient_FetchAll() {
+	client, url, done := exampleSite()
+	defer done()
+	pages, err := client.FetchAll(context.Background(), []string{url, "https://10.0.0.1/"}, spyhop.FetchRequest{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, page := range pages.Results {
+		if page.Error != nil {
+			fmt.Println(page.Error.Type)
+			continue
+		}
+		fmt.Println(page.Title)
+	}
+	// Output:
+	// Ferries in fog
+	// Blocked
+}
+
+// With Config.DataDir, what was read is kept as versions of pages.
+func ExampleClient_PageVersions() {
+	client, url, done := exampleSite() // which has none
+	defer done()
+	client.Browse(context.Background(), url)
+	if versions := client.PageVersions(); versions != nil {
+		for _, v := range versions.Recent(context.Background(), 10) {
+			fmt.Println(v.URL, v.Hash)
+		}
+	}
+	// Output:
+}
+
+func ExampleClient_Links() {
+	client, url, done := exampleSite()
+	defer done()
+	page, err := client.Links(context.Background(), spyhop.FetchRequest{URL: url})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, l := range page.Links {
+		fmt.Println(l.Text, strings.TrimPrefix(l.URL, url))
+	}
+	// Output:
+	// News /news
+	// Shop /shop
+}
+
+func ExampleClient_Search() {
+	client, url, done := exampleSite()
+	defer done()
+	answer, err := client.Search(context.Background(), spyhop.SearchRequest{Text: "ferries", Provider: "searxng", IncludeContent: true})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, r := range answer.Results {
+		fmt.Println(r.Title, strings.TrimPrefix(r.URL, url), r.Source)
+		fmt.Println(strings.SplitN(r.Content, "\n", 2)[0])
+	}
+	// Output:
+	// Ferries in fog /fog searxng
+	// # Ferries in fog
+}
+
+func ExampleClient_Browse() {
+	client, url, done := exampleSite()
+	defer done()
+	fmt.Println(client.Browse(context.Background(), url)[:16])
+	fmt.Println(client.Browse(context.Background(), "example.com"))
+	// Output:
+	// # Ferries in fog
+	// Error: Invalid URL format - must start with http:// or https://
+}
+
+func ExampleClient_Check() {
+	client, err := spyhop.New(spyhop.Config{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer client.Close()
+	_, d := client.Check(context.Background(), "http://169.254.169.254/latest/meta-data/")
+	fmt.Println(d.Allowed, d.Rule)
+	// Output: false metadata
+}
+
+// A model names a tool and gives JSON; what it gets is the text.
+func ExampleClient_Call() {
+	client, url, done := exampleSite()
+	defer done()
+	args := json.RawMessage(`{"url":"` + url + `","mode":"links"}`)
+	r, err := client.Call(context.Background(), "web_fetch", args, spyhop.CallOptions{Caller: "my agent"})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(strings.Contains(r.Text, "- News: "+url+"/news"))
+	_, err = client.Call(context.Background(), "web_fetch", json.RawMessage(`{"adress":"x"}`), spyhop.CallOptions{})
+	fmt.Println(err)
+	// Output:
+	// true
+	// argument "adress" is unknown
+}
+
+func ExampleClient_Register() {
+	client, err := spyhop.New(spyhop.Config{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer client.Close()
+	err = client.Register(spyhop.Tool{
+		Name:        "count_words",
+		Title:       "Count",
+		Description: "Count the words of a text.",
+		Input:       spyhop.Object(spyhop.String("text", "what to count").Require()),
+		Output:      spyhop.Object(spyhop.Integer("words", "how many").Require()),
+		Level:       spyhop.LevelRead,
+		Handler: func(_ context.Context, c spyhop.ToolCall) (spyhop.CallResult, error) {
+			n := len(strings.Fields(c.Args.String("text")))
+			if n == 0 {
+				return spyhop.CallResult{}, spyhop.NewError(spyhop.NoContent, "the text is empty", "give some words")
+			}
+			return spyhop.CallResult{Text: fmt.Sprint(n, " words"), Data: map[string]int{"words": n}}, nil
+		},
+	})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	r, err := client.Call(context.Background(), "count_words", json.RawMessage(`{"text":"nobody on deck spoke"}`), spyhop.CallOptions{})
+	fmt.Println(r.Text, err)
+	// Output: 4 words <nil>
+}
+
+func ExampleClient_Catalog() {
+	client, err := spyhop.New(spyhop.Config{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer client.Close()
+	d, _ := client.Catalog().Lookup("web_browse")
+	fmt.Print(spyhop.Prompt([]spyhop.Tool{d}))
+	// Output: - web_browse: Browse a website and return content as Markdown. | args=(url: str) -> str
+}
+
+func ExampleClient_Audit() {
+	client, url, done := exampleSite()
+	defer done()
+	events, end := client.Audit().Subscribe(10)
+	defer end()
+	client.Browse(context.Background(), url)
+	for e := range events {
+		if e.Tool != "" { // others are verdicts of the policy
+			fmt.Println(e.Tool, e.Caller, e.Decision, e.Status)
+			break
+		}
+	}
+	// Output: web_browse library allow 200
+}
+
+func ExampleClient_CacheStats() {
+	client, url, done := exampleSite() // without Config.DataDir nothing is kept
+	defer done()
+	client.Browse(context.Background(), url)
+	stats, err := client.CacheStats(context.Background())
+	fmt.Println(stats.Bytes, err)
+	// Output: 0 <nil>
+}
+
+func ExampleParsePlan() {
+	client, url, done := exampleSite()
+	defer done()
+	plan, err := spyhop.ParsePlan([]byte(`{"steps":[
+		{"id":"s1","tool":"web_search","args":{"query":"ferries","provider":"searxng"}},
+		{"id":"s2","tool":"web_browse","args":{"url":"${s1.results[0].link}"}}]}`))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, p := range client.Catalog().CheckPlan(plan) {
+		fmt.Println(p.Step+":", p.Message)
+	}
+	plan.Steps[1].Args = json.RawMessage(`{"url":"${s1.results[0].url}"}`)
+	steps, err := client.Catalog().RunPlan(context.Background(), plan, spyhop.CallOptions{}, nil)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(strings.SplitN(steps[1].Result.Text, "\n", 2)[0], url != "")
+	// Output:
+	// s2: argument "url": ${s1.results[0].link}: s1.results[0] has no field "link"
+	// # Ferries in fog true
+}

@@ -104,6 +104,11 @@ func (s *session) unlogged() (spyhop.Config, config.Values, error) {
 		SearchProvider:   v.SearchProvider,
 		SearchKeys:       v.SearchKeys,
 		SearxngURL:       v.SearxngURL,
+		Browser:          v.Browser,
+		BrowserHeaded:    v.BrowserHeaded,
+		DenyInteractive:  v.DenyInteractive,
+		AllowScript:      v.AllowScript,
+		UploadDir:        v.UploadDir,
 		Progress:         s.progress(),
 	}, v, nil
 }

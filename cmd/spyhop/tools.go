@@ -53,7 +53,7 @@ func (c *toolsCmd) Run(s *session) error {
 		out, err = tool.JSON(tools)
 	default:
 		for _, d := range tools {
-			out = fmt.Appendf(out, "%-12s %s\n", d.Name, d.Summary())
+			out = fmt.Appendf(out, "%-21s %s\n", d.Name, d.Summary())
 		}
 	}
 	if err != nil {

@@ -174,10 +174,17 @@ type Options struct {
 	Caller string
 	// Given says that a person gave the addresses in the arguments.
 	Given bool
+	// Session names the caller's session, which browser state belongs to; empty
+	// for the process itself, Stateless where each call stands alone.
+	Session string
 	// Progress hears how the call goes on; nil: nobody listens. Handlers call
 	// it from the goroutine that they were called on.
 	Progress func(Progress)
 }
+
+// Stateless is the Session of calls that belong to none: what a call leaves
+// behind is named in its answer.
+const Stateless = "stateless"
 
 // Report passes p on to whoever listens.
 func (o Options) Report(p Progress) {
@@ -199,7 +206,15 @@ type Result struct {
 	// Data is the answer as a program reads it: a value that encoding/json can
 	// write, which fits Declaration.Output. Nil when the text is all.
 	Data any
+	// Media are pictures that belong to the answer.
+	Media []Media
 	// Notices say what was understood otherwise than it was written, as a
 	// number that was clamped. They are not part of the answer.
 	Notices []string
+}
+
+// Media is a picture as a client shows it.
+type Media struct {
+	MIME string
+	Data []byte
 }

@@ -48,6 +48,9 @@ func TestCauseC13CodeByRequest(t *testing.T) {
 			continue // off, unless the operator says otherwise
 		}
 		for _, name := range names {
+			if tool == "browser_upload_file" && name == "paths" {
+				continue // read, and only inside of the operator's folder
+			}
 			for _, part := range []string{"hook", "script", "code", "eval", "command", "output", "path", "file", "strategy", "template"} {
 				if strings.Contains(name, part) {
 					t.Errorf("%s takes %s", tool, name)

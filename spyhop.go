@@ -28,7 +28,8 @@
 //
 // # Limits
 //
-// Pages are read as the server sends them: nothing runs their scripts. Answers
+// Fetch reads pages as the server sends them: only the browser's tools run their
+// scripts. Answers
 // are cached only where [Config] names a folder.
 package spyhop
 
@@ -38,12 +39,14 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
 	"time"
 
 	"github.com/spyhop-dev/spyhop/internal/audit"
+	"github.com/spyhop-dev/spyhop/internal/browser"
 	"github.com/spyhop-dev/spyhop/internal/egress"
 	"github.com/spyhop-dev/spyhop/internal/fetch"
 	"github.com/spyhop-dev/spyhop/internal/provenance"
@@ -155,6 +158,18 @@ type Config struct {
 	// SearxngURL is a SearXNG instance; it may be private and plain http
 	// (SEARXNG_URL).
 	SearxngURL string
+	// Browser is the browser to start; empty: the one that is found
+	// (WEB_BROWSER). It starts with the first call that needs it.
+	Browser string
+	// BrowserHeaded shows its windows (WEB_BROWSER_HEADED).
+	BrowserHeaded bool
+	// DenyInteractive leaves out the tools that type, click and upload
+	// (WEB_ALLOW_INTERACTIVE=false); AllowScript takes in the one that runs
+	// script in a page (WEB_ALLOW_SCRIPT).
+	DenyInteractive, AllowScript bool
+	// UploadDir is the only folder that a browser uploads from; empty: uploads
+	// are refused (WEB_UPLOAD_DIR).
+	UploadDir string
 	// Progress hears how fetches go on. It must not block, and be safe for
 	// concurrent use.
 	Progress func(Progress)
@@ -179,6 +194,7 @@ type Client struct {
 	catalog *tool.Catalog
 	audit   *audit.Log
 	caller  string
+	browser *browser.Browser
 	store   *store.Store // nil where nothing is kept
 	load    func(context.Context, fetch.Request) (*fetch.Response, error)
 	follow  bool
@@ -203,6 +219,10 @@ func New(c Config) (*Client, error) {
 	guard, err := egress.New(policy)
 	if err != nil {
 		return nil, invalid("policy", "", err)
+	}
+	pages, err := c.openBrowser(guard, ledger)
+	if err != nil {
+		return nil, err
 	}
 	if c.UserAgent == "" {
 		c.UserAgent = fetch.DefaultUserAgent(Version)
@@ -232,6 +252,7 @@ func New(c Config) (*Client, error) {
 		audit:   log,
 		caller:  c.Caller,
 		child:   &childProxy{guard: guard},
+		browser: pages,
 		follow:  c.Redirects != "same-host",
 	}
 	if s.caller == "" {
@@ -256,15 +277,32 @@ func New(c Config) (*Client, error) {
 	}
 	s.catalog.Around(s.around)
 	err = toolset.Register(s.catalog, toolset.Options{
-		Reader:         s.reader,
-		Searcher:       s.search,
-		HeadersAllowed: c.HeadersAllowed,
-		Follow:         c.Redirects == "follow",
+		Reader:          s.reader,
+		Searcher:        s.search,
+		Browser:         s.browser,
+		DenyInteractive: c.DenyInteractive,
+		AllowScript:     c.AllowScript,
+		HeadersAllowed:  c.HeadersAllowed,
+		Follow:          c.Redirects == "follow",
 	})
 	if err != nil {
 		return nil, tool.AsError(err)
 	}
 	return s, nil
+}
+
+// openBrowser makes the browser's tools ready; nothing is started.
+func (c Config) openBrowser(guard *egress.Guard, ledger *provenance.Ledger) (*browser.Browser, error) {
+	o := browser.Options{Guard: guard, Provenance: ledger, Path: c.Browser, Headed: c.BrowserHeaded, UserAgent: c.UserAgent,
+		Timeout: min(c.Timeout, MaxTimeout), UploadDir: c.UploadDir, AllowScript: c.AllowScript}
+	if c.DataDir != "" {
+		o.CaptureDir = filepath.Join(c.DataDir, "captures")
+	}
+	b, err := browser.New(o)
+	if err != nil {
+		return nil, invalid("Browser", c.Browser, err)
+	}
+	return b, nil
 }
 
 // scope names what decides at the dialling about answers: who may reach less
@@ -392,11 +430,11 @@ func invalid(field, value string, err error) *Error {
 	return tool.NewError(tool.InvalidInput, m+": "+err.Error(), "")
 }
 
-// Close ends the MCP server that was started, lets go of idle connections and
+// Close ends the browser and the MCP server that was started, lets go of idle connections and
 // of the cache's file, and closes the audit log. Calls after it are not written
 // there.
 func (s *Client) Close() error {
-	err := errors.Join(s.search.Close(), s.child.close())
+	err := errors.Join(s.browser.Shut(), s.search.Close(), s.child.close())
 	s.guard.CloseIdle()
 	if s.store != nil {
 		err = errors.Join(err, s.store.Close())

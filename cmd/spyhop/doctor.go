@@ -3,15 +3,17 @@ package main
 import (
 	"bufio"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"runtime"
 	"strings"
 
 	"github.com/spyhop-dev/spyhop"
+	"github.com/spyhop-dev/spyhop/internal/browser"
 	"github.com/spyhop-dev/spyhop/internal/config"
+	"github.com/spyhop-dev/spyhop/internal/tool"
 )
 
 type doctorCmd struct {
@@ -63,7 +65,7 @@ func (d doctorCmd) Run(s *session) error {
 		checks = append(checks, server)
 	}
 	checks = append(checks, checkResolver("/etc/resolv.conf"), checkProxies(os.LookupEnv),
-		checkBrowser(settings.Values.Browser), checkModel(settings.Values))
+		checkBrowser(settings.Values), checkModel(settings.Values))
 	if s.cli.JSON {
 		s.print(map[string]any{"ok": !anyFailed(checks), "checks": checks})
 	} else {
@@ -192,69 +194,19 @@ func checkProxies(env func(string) (string, bool)) check {
 		"unset them to be rid of this line; WEB_PROXY is for a proxy of your own"}
 }
 
-// checkBrowser looks for what later versions drive.
-func checkBrowser(configured string) check {
-	const later = "; no tool of this version needs one"
-	if configured != "" {
-		if info, err := os.Stat(configured); err != nil || info.IsDir() || info.Mode()&0o111 == 0 {
-			return check{"browser", "fail", "WEB_BROWSER=" + configured + " is no program", "set it to a Chromium, or unset it"}
-		}
-		return check{Name: "browser", State: "ok", Detail: configured}
+// checkBrowser looks for the browser that the tools would start.
+func checkBrowser(v config.Values) check {
+	path, err := browser.Find(v.Browser, v.BrowserHeaded)
+	var missing *tool.Error
+	switch {
+	case errors.As(err, &missing) && v.Browser != "":
+		return check{"browser", "fail", missing.Message, missing.Hint}
+	case errors.As(err, &missing):
+		return check{"browser", "warn", missing.Message, missing.Hint}
+	case os.Getuid() == 0:
+		return check{Name: "browser", State: "ok", Detail: path + ", as root without its own sandbox (--no-sandbox)"}
 	}
-	for _, name := range []string{"chromium-headless-shell", "chrome-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "microsoft-edge"} {
-		if path := lookPath(name); path != "" {
-			return check{Name: "browser", State: "ok", Detail: path}
-		}
-	}
-	return check{"browser", "warn", "none found" + later, installLine("/etc/os-release")}
-}
-
-// lookPath finds a program on PATH, or "". os/exec would do more than look.
-func lookPath(name string) string {
-	for _, dir := range filepath.SplitList(os.Getenv("PATH")) {
-		path := filepath.Join(dir, name)
-		if info, err := os.Stat(path); err == nil && filepath.IsAbs(path) && !info.IsDir() && info.Mode()&0o111 != 0 {
-			return path
-		}
-	}
-	return ""
-}
-
-// installLine is how to install a browser on this system.
-func installLine(osRelease string) string {
-	switch runtime.GOOS {
-	case "darwin":
-		return "brew install --cask chromium"
-	case "windows":
-		return "winget install Google.Chrome"
-	}
-	data, err := os.ReadFile(filepath.Clean(osRelease))
-	if err != nil {
-		return "install chromium with this system's package manager"
-	}
-	for line := range strings.Lines(string(data)) {
-		key, value, _ := strings.Cut(strings.TrimSpace(line), "=")
-		if key != "ID" && key != "ID_LIKE" {
-			continue
-		}
-		for id := range strings.FieldsSeq(strings.Trim(value, `"'`)) {
-			switch id {
-			case "debian":
-				return "sudo apt-get install chromium-headless-shell"
-			case "ubuntu":
-				return "sudo snap install chromium"
-			case "fedora", "rhel":
-				return "sudo dnf install chromium-headless"
-			case "arch":
-				return "sudo pacman -S chromium"
-			case "alpine":
-				return "sudo apk add chromium"
-			case "suse", "opensuse":
-				return "sudo zypper install chromium"
-			}
-		}
-	}
-	return "install chromium with this system's package manager"
+	return check{Name: "browser", State: "ok", Detail: path}
 }
 
 func checkModel(v config.Values) check {

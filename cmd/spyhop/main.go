@@ -52,6 +52,9 @@ type grammar struct {
 	Browse     browseCmd     `cmd:"" help:"Read a page as the web_browse tool does."`
 	Links      linksCmd      `cmd:"" help:"List the links of a page within its site."`
 	Search     searchCmd     `cmd:"" help:"Search the web."`
+	Snapshot   snapshotCmd   `cmd:"" help:"Print a page as the browser's tools see it."`
+	Screenshot screenshotCmd `cmd:"" help:"Take a picture of a page."`
+	PDF        pdfCmd        `cmd:"" name:"pdf" help:"Save a page as PDF."`
 	Extract    extractCmd    `cmd:"" help:"Read files instead of addresses, without a network."`
 	Policy     policyCmd     `cmd:"" help:"Ask the policy about addresses."`
 	Tools      toolsCmd      `cmd:"" help:"Print the catalog of tools."`

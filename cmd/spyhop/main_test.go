@@ -266,24 +266,6 @@ func TestBrowseStatus(t *testing.T) {
 	}
 }
 
-func TestInstallLine(t *testing.T) {
-	for release, want := range map[string]string{
-		"ID=debian\n":                          "sudo apt-get install chromium-headless-shell",
-		"NAME=x\nID=ubuntu\nID_LIKE=debian\n":  "sudo snap install chromium",
-		"ID=mint\nID_LIKE=\"ubuntu debian\"\n": "sudo snap install chromium",
-		"ID=fedora\n":                          "sudo dnf install chromium-headless",
-		"ID=plan9\n":                           "install chromium with this system's package manager",
-	} {
-		file := filepath.Join(t.TempDir(), "os-release")
-		if err := os.WriteFile(file, []byte(release), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		if got := installLine(file); got != want {
-			t.Errorf("%q: %q, want %q", release, got, want)
-		}
-	}
-}
-
 // TestIsTerminal: files, pipes and the null device are none.
 func TestIsTerminal(t *testing.T) {
 	file, err := os.Create(filepath.Join(t.TempDir(), "out"))

@@ -106,6 +106,11 @@ func (s *session) unlogged() (spyhop.Config, config.Values, error) {
 		SearchMCP:        v.SearchMCP,
 		SearchMCPTool:    v.SearchMCPTool,
 		SearxngURL:       v.SearxngURL,
+		Browser:          v.Browser,
+		BrowserHeaded:    v.BrowserHeaded,
+		DenyInteractive:  v.DenyInteractive,
+		AllowScript:      v.AllowScript,
+		UploadDir:        v.UploadDir,
 		Progress:         s.progress(),
 	}, v, nil
 }

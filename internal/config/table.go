@@ -120,15 +120,15 @@ func Variables() []Variable {
 			set: searchKey(strings.ToLower(p))})
 	}
 
-	later(Variable{Name: "WEB_BROWSER", Form: "an absolute path", Doc: "the browser; empty: the one that is found",
+	add(Variable{Name: "WEB_BROWSER", Form: "an absolute path", Doc: "the browser; empty: the one that is found",
 		set: path(func(v *Values) *string { return &v.Browser })})
-	later(Variable{Name: "WEB_BROWSER_HEADED", Default: "false", Form: boolForm, Doc: "show the browser's windows",
+	add(Variable{Name: "WEB_BROWSER_HEADED", Default: "false", Form: boolForm, Doc: "show the browser's windows",
 		set: boolean(func(v *Values, b bool) { v.BrowserHeaded = b })})
-	later(Variable{Name: "WEB_ALLOW_INTERACTIVE", Default: "true", Form: boolForm, Doc: "offer the tools that type, click and upload",
+	add(Variable{Name: "WEB_ALLOW_INTERACTIVE", Default: "true", Form: boolForm, Doc: "offer the tools that type, click and upload",
 		set: boolean(func(v *Values, b bool) { v.DenyInteractive = !b })})
-	later(Variable{Name: "WEB_ALLOW_SCRIPT", Default: "false", Form: boolForm, Doc: "offer the tool that runs script in a page",
+	add(Variable{Name: "WEB_ALLOW_SCRIPT", Default: "false", Form: boolForm, Doc: "offer the tool that runs script in a page",
 		set: boolean(func(v *Values, b bool) { v.AllowScript = b })})
-	later(Variable{Name: "WEB_UPLOAD_DIR", Form: "an absolute path", Doc: "the only folder to upload from; empty: uploads are refused",
+	add(Variable{Name: "WEB_UPLOAD_DIR", Form: "an absolute path", Doc: "the only folder to upload from; empty: uploads are refused",
 		set: path(func(v *Values) *string { return &v.UploadDir })})
 	later(Variable{Name: "WEB_SESSION_KEY", Form: "an absolute path", Doc: "the file with the key of saved sessions; empty: one in WEB_DATA_DIR",
 		set: path(func(v *Values) *string { return &v.SessionKey })})

@@ -203,6 +203,9 @@ type Options struct {
 	// Access is what the site may be shown of the caller; nil: nothing. It never
 	// comes from a model, and only tools with TakesAccess use it.
 	Access *Access
+	// Session names the caller's session, which browser state belongs to; empty
+	// for the process itself, Stateless where each call stands alone.
+	Session string
 	// Progress hears how the call goes on; nil: nobody listens. Handlers call
 	// it from the goroutine that they were called on.
 	Progress func(Progress)
@@ -234,6 +237,10 @@ func (*Access) String() string { return "access" }
 
 // GoString hides the secrets.
 func (*Access) GoString() string { return "tool.Access{…}" }
+
+// Stateless is the Session of calls that belong to none: what a call leaves
+// behind is named in its answer.
+const Stateless = "stateless"
 
 // Report passes p on to whoever listens.
 func (o Options) Report(p Progress) {

@@ -23,6 +23,7 @@ package toolset
 import (
 	"context"
 
+	"github.com/spyhop-dev/spyhop/internal/browser"
 	"github.com/spyhop-dev/spyhop/internal/reader"
 	"github.com/spyhop-dev/spyhop/internal/search"
 	"github.com/spyhop-dev/spyhop/internal/tool"
@@ -48,16 +49,42 @@ type Options struct {
 	// HeadersAllowed names request headers that a model may set beside
 	// Accept, Accept-Language, If-None-Match, If-Modified-Since and Referer.
 	HeadersAllowed []string
+	// Browser has the pages of the browser's tools. Nil: these tools are left
+	// out.
+	Browser *browser.Browser
+	// DenyInteractive leaves out the tools that type, click and upload;
+	// AllowScript takes in the one that runs script.
+	DenyInteractive, AllowScript bool
 	// Follow follows redirects to other hosts in web_fetch too.
 	Follow bool
 }
 
 // Register adds the built-in tools to a catalog.
 func Register(c *tool.Catalog, o Options) error {
-	for _, d := range []tool.Declaration{webSearch(o), webFetch(o), webBrowse(o), googleSearch(o)} {
+	all := []tool.Declaration{webSearch(o), webFetch(o), webBrowse(o), googleSearch(o)}
+	if o.Browser != nil {
+		all = append(all, browserTools(o)...)
+	}
+	for _, d := range all {
+		if d.Permission == tool.Interactive && o.DenyInteractive || d.Name == "browser_evaluate" && !o.AllowScript {
+			continue
+		}
 		if err := c.Register(d); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// browserTools are the tools of the browser in the order in which they are
+// shown.
+func browserTools(o Options) []tool.Declaration {
+	return []tool.Declaration{
+		navigateToURL(o), extractPageContent(o), browserSnapshot(o), browserFind(o),
+		browserClick(o), browserHover(o), browserType(o), browserFillForm(o),
+		browserSelectOption(o), browserPressKey(o), browserDrag(o), browserUploadFile(o),
+		browserScroll(o), browserWaitFor(o), browserTabs(o), browserDialog(o),
+		browserEvaluate(o), browserCookies(o), browserLog(o), takeWebScreenshot(o),
+		savePageAsPDF(o), closeBrowser(o),
+	}
 }

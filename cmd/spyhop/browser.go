@@ -1,0 +1,163 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+
+	"github.com/spyhop-dev/spyhop"
+	"github.com/spyhop-dev/spyhop/internal/tool"
+)
+
+// The commands of the browser call its tools: what a person gets here a model
+// gets there.
+
+type snapshotCmd struct {
+	URL       string `arg:"" help:"The address; https:// is added where there is no scheme."`
+	MaxTokens int    `help:"Most tokens, by estimate; 0 prints the whole page." default:"0" placeholder:"N"`
+	Wait      string `help:"What to wait for: load, domcontentloaded, networkidle or commit." default:"load" placeholder:"MOMENT"`
+}
+
+func (snapshotCmd) Help() string {
+	return `Opens the page in a browser and prints it in reading order, with a ref such as
+[Sign in](b12) on all that can be acted on.
+` + exitHelp
+}
+
+func (c *snapshotCmd) Run(s *session) error {
+	return s.inBrowser("opening "+c.URL, func(client *spyhop.Client) error {
+		where, err := s.browserCall(client, "navigate_to_url", map[string]any{"url": c.URL, "wait_until": c.Wait})
+		if err != nil {
+			return err
+		}
+		most := c.MaxTokens
+		if most <= 0 {
+			most = 1 << 30
+		}
+		r, err := s.browserCall(client, "browser_snapshot", map[string]any{"max_tokens": most})
+		if err != nil {
+			return err
+		}
+		if s.cli.JSON {
+			s.print(r.Data)
+			return nil
+		}
+		var page struct{ URL, Title, Text string }
+		if err := remake(r.Data, &page); err != nil {
+			return err
+		}
+		s.content(page.Text)
+		if !s.cli.Quiet {
+			s.stdout.Flush()
+			s.screen.fact("url", page.URL)
+			s.screen.fact("title", printable(page.Title))
+			s.notices(where.Data)
+		}
+		return nil
+	})
+}
+
+type screenshotCmd struct {
+	URL      string `arg:"" help:"The address; https:// is added where there is no scheme."`
+	Output   string `short:"o" help:"Where to write it; left out: the folder of captures." placeholder:"FILE" type:"path"`
+	FullPage bool   `help:"The whole page instead of the window."`
+	Marks    bool   `help:"Draw the refs of a snapshot into it."`
+	Format   string `help:"png, jpeg or webp." default:"png" placeholder:"FORMAT"`
+}
+
+func (screenshotCmd) Help() string {
+	return `Prints the path of the picture. The folder of captures is $WEB_DATA_DIR/captures; what
+lies there is removed after a day.
+` + exitHelp
+}
+
+func (c *screenshotCmd) Run(s *session) error {
+	return s.capture(c.URL, c.Output, "take_web_screenshot", "screenshot_path",
+		map[string]any{"url": c.URL, "full_page": c.FullPage, "marks": c.Marks, "format": c.Format})
+}
+
+type pdfCmd struct {
+	URL    string `arg:"" help:"The address; https:// is added where there is no scheme."`
+	Output string `short:"o" help:"Where to write it; left out: the folder of captures." placeholder:"FILE" type:"path"`
+}
+
+func (pdfCmd) Help() string { return "Prints the path of the file.\n" + exitHelp }
+
+func (c *pdfCmd) Run(s *session) error {
+	return s.capture(c.URL, c.Output, "save_page_as_pdf", "pdf_path", map[string]any{"url": c.URL})
+}
+
+// capture calls a tool that writes a file, and moves the file where it is
+// wanted.
+func (s *session) capture(url, output, name, field string, args map[string]any) error {
+	return s.inBrowser("opening "+url, func(client *spyhop.Client) error {
+		r, err := s.browserCall(client, name, args)
+		if err != nil {
+			return err
+		}
+		facts := make(map[string]any)
+		if err := remake(r.Data, &facts); err != nil {
+			return err
+		}
+		path, _ := facts[field].(string)
+		if output != "" {
+			data, err := os.ReadFile(path)
+			if err == nil {
+				err = os.WriteFile(output, data, 0o600)
+			}
+			if err != nil {
+				return err
+			}
+			_ = os.Remove(path)
+			facts[field], path = output, output
+		}
+		if s.cli.JSON {
+			s.print(facts)
+			return nil
+		}
+		s.content(path)
+		return nil
+	})
+}
+
+// inBrowser runs f with a client that is closed after it, the browser with it.
+func (s *session) inBrowser(what string, f func(*spyhop.Client) error) error {
+	client, err := s.client()
+	if err != nil {
+		return err
+	}
+	defer client.Close()
+	if !s.cli.Quiet {
+		s.screen.start(what)
+	}
+	defer s.screen.clear()
+	return f(client)
+}
+
+func (s *session) browserCall(client *spyhop.Client, name string, args map[string]any) (tool.Result, error) {
+	data, err := json.Marshal(args)
+	if err != nil {
+		return tool.Result{}, err
+	}
+	r, err := client.Call(s.ctx, name, data, tool.Options{Caller: "cli", Given: true})
+	s.screen.clear()
+	return r, err
+}
+
+// notices prints what a tool says beside its answer.
+func (s *session) notices(data any) {
+	var said struct{ Notices []string }
+	if remake(data, &said) == nil {
+		for _, n := range said.Notices {
+			s.screen.fact("notice", printable(n))
+		}
+	}
+}
+
+// remake reads a tool's data as another type, by way of JSON.
+func remake(data, into any) error {
+	b, err := json.Marshal(data)
+	if err != nil {
+		return err
+	}
+	return json.Unmarshal(b, into)
+}

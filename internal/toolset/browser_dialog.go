@@ -1,0 +1,25 @@
+package toolset
+
+import (
+	"context"
+	_ "embed"
+
+	"github.com/spyhop-dev/spyhop/internal/tool"
+)
+
+//go:embed browser_dialog.md
+var browserDialogText string
+
+func browserDialog(o Options) tool.Declaration {
+	return browserTool(tool.Declaration{
+		Name:        "browser_dialog",
+		Title:       "Answer a dialog",
+		Description: browserDialogText,
+		Input:       tool.Object(tool.Boolean("accept", "").Require(), tool.String("text", "for a prompt")),
+		Handler: func(ctx context.Context, c tool.Call) (tool.Result, error) {
+			at, named := o.place(c)
+			ch, err := o.Browser.Dialog(ctx, at, c.Args.Bool("accept"), c.Args.String("text"))
+			return changed(ch, named, err)
+		},
+	})
+}

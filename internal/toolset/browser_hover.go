@@ -1,0 +1,32 @@
+package toolset
+
+import (
+	"context"
+	_ "embed"
+
+	"github.com/spyhop-dev/spyhop/internal/browser"
+	"github.com/spyhop-dev/spyhop/internal/tool"
+)
+
+//go:embed browser_hover.md
+var browserHoverText string
+
+func browserHover(o Options) tool.Declaration {
+	return interactiveTool(tool.Declaration{
+		Name:        "browser_hover",
+		Title:       "Hover",
+		Description: browserHoverText,
+		Input: tool.Object(
+			ref("").Require(),
+			tool.Boolean("double", ""),
+			tool.String("button", "").OneOf("left", "right", "middle"),
+			tool.Array("modifiers", "", tool.Schema{Type: tool.TypeString}),
+		),
+		Handler: func(ctx context.Context, c tool.Call) (tool.Result, error) {
+			at, named := o.place(c)
+			ch, err := o.Browser.Hover(ctx, at, browser.Pointer{Ref: c.Args.String("ref"), Double: c.Args.Bool("double"),
+				Button: c.Args.String("button"), Modifiers: c.Args.Strings("modifiers")})
+			return changed(ch, named, err)
+		},
+	})
+}

@@ -1,0 +1,25 @@
+package toolset
+
+import (
+	"context"
+	_ "embed"
+
+	"github.com/spyhop-dev/spyhop/internal/tool"
+)
+
+//go:embed browser_press_key.md
+var browserPressKeyText string
+
+func browserPressKey(o Options) tool.Declaration {
+	return interactiveTool(tool.Declaration{
+		Name:        "browser_press_key",
+		Title:       "Press a key",
+		Description: browserPressKeyText,
+		Input:       tool.Object(tool.String("key", "").Require(), ref("where; else the focus")),
+		Handler: func(ctx context.Context, c tool.Call) (tool.Result, error) {
+			at, named := o.place(c)
+			ch, err := o.Browser.PressKey(ctx, at, c.Args.String("key"), c.Args.String("ref"))
+			return changed(ch, named, err)
+		},
+	})
+}

@@ -1,0 +1,35 @@
+package toolset
+
+import (
+	"context"
+	_ "embed"
+
+	"github.com/spyhop-dev/spyhop/internal/browser"
+	"github.com/spyhop-dev/spyhop/internal/tool"
+)
+
+//go:embed browser_snapshot.md
+var browserSnapshotText string
+
+func browserSnapshot(o Options) tool.Declaration {
+	return browserTool(tool.Declaration{
+		Name:        "browser_snapshot",
+		Title:       "See the page",
+		Description: browserSnapshotText,
+		Input: tool.Object(
+			ref("only this part of the page"),
+			tool.Integer("max_tokens", "").AtLeast(100).WithDefault(browser.DefaultSnapshotTokens),
+			tool.Boolean("diff", "only what changed since the last one").WithDefault(false),
+		),
+		Annotations: tool.Annotations{ReadOnly: true},
+		Strengths:   []string{"what can be clicked and typed into"},
+		Handler: func(ctx context.Context, c tool.Call) (tool.Result, error) {
+			at, named := o.place(c)
+			s, err := o.Browser.Snapshot(ctx, at, browser.SnapshotRequest{Ref: c.Args.String("ref"), MaxTokens: c.Args.Int("max_tokens"), Diff: c.Args.Bool("diff")})
+			if err != nil {
+				return tool.Result{}, err
+			}
+			return seenOf(s.Page, named, s.Text).answer(), nil
+		},
+	})
+}

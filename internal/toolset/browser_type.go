@@ -1,0 +1,32 @@
+package toolset
+
+import (
+	"context"
+	_ "embed"
+
+	"github.com/spyhop-dev/spyhop/internal/browser"
+	"github.com/spyhop-dev/spyhop/internal/tool"
+)
+
+//go:embed browser_type.md
+var browserTypeText string
+
+func browserType(o Options) tool.Declaration {
+	return interactiveTool(tool.Declaration{
+		Name:        "browser_type",
+		Title:       "Type",
+		Description: browserTypeText,
+		Input: tool.Object(
+			ref("").Require(),
+			tool.String("text", "").Require(),
+			tool.Boolean("submit", "press Enter after it"),
+			tool.Boolean("slowly", "key by key"),
+		),
+		Handler: func(ctx context.Context, c tool.Call) (tool.Result, error) {
+			at, named := o.place(c)
+			ch, err := o.Browser.Type(ctx, at, browser.Typing{Ref: c.Args.String("ref"), Text: c.Args.String("text"),
+				Submit: c.Args.Bool("submit"), Slowly: c.Args.Bool("slowly")})
+			return changed(ch, named, err)
+		},
+	})
+}

@@ -1,0 +1,77 @@
+package toolset
+
+import (
+	"context"
+	_ "embed"
+	"errors"
+	"strings"
+
+	"github.com/spyhop-dev/spyhop/internal/extract"
+	"github.com/spyhop-dev/spyhop/internal/markdown"
+	"github.com/spyhop-dev/spyhop/internal/page"
+	"github.com/spyhop-dev/spyhop/internal/reader"
+	"github.com/spyhop-dev/spyhop/internal/tool"
+	"github.com/spyhop-dev/spyhop/internal/weburl"
+)
+
+//go:embed extract_page_content.md
+var extractPageContentText string
+
+func extractPageContent(o Options) tool.Declaration {
+	return browserTool(tool.Declaration{
+		Name:        "extract_page_content",
+		Title:       "Read the page",
+		Description: extractPageContentText,
+		Input:       tool.Object(tool.String("url", "else the current page")),
+		Annotations: tool.Annotations{ReadOnly: true},
+		Strengths:   []string{"main content of pages that need scripts"},
+		Handler: func(ctx context.Context, c tool.Call) (tool.Result, error) {
+			at, named, err := o.visit(ctx, c)
+			var te *tool.Error
+			if errors.As(err, &te) && te.Type == tool.BrowserMissing && c.Args.String("url") != "" {
+				return o.extractByHTTP(ctx, c)
+			}
+			if err != nil {
+				return tool.Result{}, err
+			}
+			content, err := o.Browser.Content(ctx, at)
+			if err != nil {
+				return tool.Result{}, err
+			}
+			p, err := extract.Document([]byte(content.HTML), "text/html", extract.Options{URL: content.URL})
+			if p == nil || err != nil {
+				return tool.Result{}, tool.NewError(tool.NoContent, "Failed to fetch "+content.URL+": no readable content found", "browser_snapshot shows the page as it is")
+			}
+			return extracted(seenOf(content.Page, named, ""), markdown.Render(p, markdown.Options{}), string(p.Method), string(p.Type), nil), nil
+		},
+	})
+}
+
+// extractByHTTP reads an address without a browser.
+func (o Options) extractByHTTP(ctx context.Context, c tool.Call) (tool.Result, error) {
+	u, err := weburl.ParseLenient(strings.TrimSpace(c.Args.String("url")))
+	if err != nil {
+		return tool.Result{}, reader.URLError(c.Args.String("url"), err)
+	}
+	u, _ = u.Clean()
+	whole := 0
+	a, err := o.Reader.Read(ctx, reader.Request{URL: u, Follow: true, MaxLength: &whole})
+	if err != nil {
+		return tool.Result{}, err
+	}
+	s := seen{URL: a.FinalURL, Title: a.Title, Status: a.Metadata.Status}
+	return extracted(s, a.Markdown, a.Metadata.Method, string(a.PageType), []string{"no browser is installed: the page was read by HTTP, without its scripts"}), nil
+}
+
+// extracted is the tool's answer.
+func extracted(s seen, content, method, kind string, notices []string) tool.Result {
+	if method == string(page.MethodTokens) || method == "" {
+		method = "document"
+	}
+	s.Notices = append(s.Notices, notices...)
+	s.Text = content
+	r := s.answer()
+	r.Data = map[string]any{"content": content, "title": s.Title, "url": s.URL, "word_count": len(strings.Fields(content)),
+		"extraction_method": method, "page_type": kind}
+	return r
+}

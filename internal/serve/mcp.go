@@ -34,7 +34,7 @@ const (
 // nothing goes on reading from it.
 func Stdio(ctx context.Context, in io.Reader, out io.Writer, o Options) error {
 	o.fill()
-	server, err := newMCPServer(o, make(chan struct{}, o.MaxCalls))
+	server, err := newMCPServer(o, make(chan struct{}, o.MaxCalls), true)
 	if err != nil {
 		return err
 	}
@@ -57,15 +57,17 @@ type mcpServer struct {
 	o      Options
 	served []tool.Declaration
 	calls  chan struct{} // holds a value for each call that runs
+	// process says that the client has the process for itself.
+	process bool
 }
 
 // newMCPServer returns a server for the tools that Options.Tools selects.
-func newMCPServer(o Options, calls chan struct{}) (*mcp.Server, error) {
+func newMCPServer(o Options, calls chan struct{}, process bool) (*mcp.Server, error) {
 	served, err := o.selected(tool.Core, tool.BrowserTools)
 	if err != nil {
 		return nil, err
 	}
-	m := &mcpServer{o: o, served: served, calls: calls}
+	m := &mcpServer{o: o, served: served, calls: calls, process: process}
 	capabilities := &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}}
 	if o.Versions != nil {
 		capabilities.Resources = &mcp.ResourceCapabilities{}

@@ -24,7 +24,7 @@ func (m *mcpServer) call(ctx context.Context, d tool.Declaration, r *mcp.CallToo
 	case <-ctx.Done():
 		return failure(tool.AsError(ctx.Err()), nil), nil
 	}
-	o := tool.Options{Caller: callerName(r.ClientInfo()), AnswerChars: m.o.AnswerChars, Progress: progress(ctx, r)}
+	o := tool.Options{Caller: callerName(r.ClientInfo()), Session: m.session(r), AnswerChars: m.o.AnswerChars, Progress: progress(ctx, r)}
 	asked := abilities(r, &o)
 	result, err := m.o.Catalog.Call(ctx, d.Name, r.Params.Arguments, o)
 	if q := asked.open(); q != nil {
@@ -45,6 +45,18 @@ func (m *mcpServer) call(ctx context.Context, d tool.Declaration, r *mcp.CallToo
 		out.StructuredContent = result.Data
 	}
 	return out, nil
+}
+
+// session names what the client's browser state belongs to: on stdio the
+// process, over HTTP its session, where it has one.
+func (m *mcpServer) session(r *mcp.CallToolRequest) string {
+	if m.process {
+		return ""
+	}
+	if id := r.Session.ID(); id != "" {
+		return "mcp-" + id
+	}
+	return tool.Stateless
 }
 
 // failure is an error as a result: its text alone. A second form for programs,

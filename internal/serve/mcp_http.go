@@ -44,7 +44,7 @@ type mcpHandler struct {
 
 // newMCP returns what answers at /mcp.
 func newMCP(o Options, calls chan struct{}) (*mcpHandler, error) {
-	server, err := newMCPServer(o, calls)
+	server, err := newMCPServer(o, calls, false)
 	if err != nil {
 		return nil, err
 	}

@@ -57,7 +57,7 @@ func (s *Server) call(w http.ResponseWriter, r *http.Request) {
 		s.fail(w, tool.AsError(ctx.Err()))
 		return
 	}
-	result, err := s.o.Catalog.Call(ctx, d.Name, args, tool.Options{Caller: "rest", Given: true, Access: access})
+	result, err := s.o.Catalog.Call(ctx, d.Name, args, tool.Options{Caller: "rest", Session: tool.Stateless, Given: true, Access: access})
 	for _, n := range result.Notices {
 		w.Header().Add("Spyhop-Notice", visible(n))
 	}

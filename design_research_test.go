@@ -35,8 +35,10 @@ func TestSecureWebResearch(t *testing.T) {
 				`<meta name="author" content="Ada Pilot"><meta name="description" content="What changed in the fog of this year."><style>`, 1)),
 			"bare.com":    serves("text/html", "<html><body><p>A page so short that no part of it is the main one, and all of it is given.</p></body></html>"),
 			"malware.com": serves("text/html", fog),
-			"inside.com":  func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "http://169.254.169.254/", http.StatusFound) },
-			"heavy.com":   serves("text/html", "<p>first words</p>"+strings.Repeat("<p>more and more of it</p>", 400_000)),
+			"inside.com": func(w http.ResponseWriter, r *http.Request) {
+				http.Redirect(w, r, "http://169.254.169.254/", http.StatusFound)
+			},
+			"heavy.com": serves("text/html", "<p>first words</p>"+strings.Repeat("<p>more and more of it</p>", 400_000)),
 		})
 	}
 	call := func(t *testing.T, client *spyhop.Client, name, args string, into any) error {

@@ -26,15 +26,19 @@ func TestTinyAgentWebBrowse(t *testing.T) {
 		"welcome.com": serves("text/html", `<h1>Welcome</h1><p>This is <strong>important</strong> content.</p><ul><li>Item 1</li><li>Item 2</li></ul>`),
 		"rich.com": serves("text/html", article("Ferries in fog", fog+`<h2>Times</h2><p>See <a href="/log">the log</a> or <code>fog.c</code>.</p><table><tr><th>Buoy</th><th>Seen</th></tr><tr><td>green</td><td>7:11</td></tr></table><h2>The horn</h2><p>Nobody on deck spoke, and the pilot sounded the horn by a rule that has two lines and that he has known for nineteen years.</p><pre><code>if (fog) horn();
 sleep(minute);</code></pre><ol><li>Sound the horn once for each vessel that is heard.</li><li>Stop when nobody has answered for an hour.</li></ol>`+story(2))),
-		"long.com":          serves("text/html", article("Ferries in fog", story(200))),
-		"empty.com":         serves("text/html", "<html><head><title>Nothing</title></head><body></body></html>"),
-		"gone.com":          status(404),
-		"broken.com":        status(500),
-		"hanging.com":       func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() },
-		"closed.com":        nil,
-		"old.com":           func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "https://example.com/", http.StatusMovedPermanently) },
-		"circle.com":        func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, r.URL.Path+"x", http.StatusFound) },
-		"inside.com":        func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "http://192.168.1.1/", http.StatusFound) },
+		"long.com":    serves("text/html", article("Ferries in fog", story(200))),
+		"empty.com":   serves("text/html", "<html><head><title>Nothing</title></head><body></body></html>"),
+		"gone.com":    status(404),
+		"broken.com":  status(500),
+		"hanging.com": func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() },
+		"closed.com":  nil,
+		"old.com": func(w http.ResponseWriter, r *http.Request) {
+			http.Redirect(w, r, "https://example.com/", http.StatusMovedPermanently)
+		},
+		"circle.com": func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, r.URL.Path+"x", http.StatusFound) },
+		"inside.com": func(w http.ResponseWriter, r *http.Request) {
+			http.Redirect(w, r, "http://192.168.1.1/", http.StatusFound)
+		},
 		"picture.com":       serves("image/png", "\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR"),
 		"agents.com":        func(w http.ResponseWriter, r *http.Request) { sent <- r.Header; fmt.Fprint(w, fog) },
 		"sub.deep.test.com": nil,

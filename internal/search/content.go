@@ -12,7 +12,7 @@ import (
 
 const (
 	// DefaultContentTokens is what the pages of one answer may take together:
-	// with titles and snippets they stay below 10,000 bytes.
+	// with their titles and addresses they stay below 10,000 bytes.
 	DefaultContentTokens = 1800
 	// MostRead is how many of the first results are read; readAtOnce, how many
 	// at a time.

@@ -30,8 +30,8 @@ type MCP struct {
 	// Tool is the tool that is called; empty: the one that looks most like a
 	// search of the web.
 	Tool string
-	// Implementation names this client to the server; empty: "spyhop".
-	Implementation, Version string
+	// Version is that of this client, as the server is told.
+	Version string
 }
 
 // IsZero reports whether there is no server.
@@ -100,13 +100,15 @@ func splitCommand(s string) ([]string, error) {
 type bridge struct {
 	server  MCP
 	timeout time.Duration
-	turn    chan struct{} // holds a token: who has it may change what is below
+	life    context.Context // until close
+	end     context.CancelFunc
+	turn    chan struct{} // holds a token: who has it may change current
 	current *session      // nil: none
-	closed  bool
 }
 
 func newBridge(m MCP, timeout time.Duration) *bridge {
 	b := &bridge{server: m, timeout: timeout, turn: make(chan struct{}, 1)}
+	b.life, b.end = context.WithCancel(context.Background())
 	b.turn <- struct{}{}
 	return b
 }
@@ -149,7 +151,7 @@ func (b *bridge) session(ctx context.Context) (*session, error) {
 		return nil, ctx.Err()
 	}
 	defer func() { b.turn <- struct{}{} }()
-	if b.closed {
+	if b.life.Err() != nil {
 		return nil, problem(Network, "the client is closed")
 	}
 	if b.current != nil && b.current.ended() {
@@ -157,6 +159,9 @@ func (b *bridge) session(ctx context.Context) (*session, error) {
 		b.current = nil
 	}
 	if b.current == nil {
+		ctx, cancel := context.WithCancel(ctx)
+		defer cancel()
+		defer context.AfterFunc(b.life, cancel)() // close does not wait for a start
 		s, err := b.server.connect(ctx, nil)
 		if err != nil {
 			return nil, err
@@ -178,9 +183,9 @@ func (b *bridge) drop(s *session) {
 
 // close ends the session; no process is left when it returns.
 func (b *bridge) close() {
+	b.end()
 	<-b.turn
 	defer func() { b.turn <- struct{}{} }()
-	b.closed = true
 	if b.current != nil {
 		b.current.close()
 		b.current = nil
@@ -195,6 +200,8 @@ func (b *bridge) mine(ctx context.Context, err error) error {
 	case errors.As(err, &e):
 	case ctx.Err() != nil:
 		return ctx.Err()
+	case b.life.Err() != nil:
+		e = problem(Network, "the client is closed")
 	default:
 		e = networkError(ctx, err)
 		if !errors.Is(err, context.DeadlineExceeded) {

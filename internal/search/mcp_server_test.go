@@ -70,6 +70,8 @@ func serveTest(mode string) {
 	case "dies":
 		fmt.Fprintln(os.Stderr, "starting\nError: key "+os.Getenv("TEST_API_KEY")+" is wrong")
 		os.Exit(1)
+	case "never":
+		time.Sleep(time.Hour)
 	case "garbage":
 		fmt.Println("welcome to the server")
 		time.Sleep(time.Hour)
@@ -227,6 +229,23 @@ func TestMCPBadServers(t *testing.T) {
 			t.Errorf("%v, want %s", err, want)
 		}
 		s.Close()
+	}
+}
+
+// Close does not wait for a server that never gets ready.
+func TestMCPClosedWhileStarting(t *testing.T) {
+	begun := make(chan struct{})
+	s, _ := stdio(t, "never", func() ([]string, error) { close(begun); return nil, nil })
+	failed := make(chan error)
+	go func() {
+		_, err := s.Search(t.Context(), Query{Text: "x"})
+		failed <- err
+	}()
+	<-begun
+	s.Close()
+	var e *Error
+	if err := <-failed; !errors.As(err, &e) || e.Cause != "the client is closed" {
+		t.Errorf("%v", err)
 	}
 }
 

@@ -88,11 +88,7 @@ func (m *MCP) dial(ctx context.Context, change adjust) (*session, error) {
 		}
 		transport = t
 	}
-	name := m.Implementation
-	if name == "" {
-		name = "spyhop"
-	}
-	client := mcp.NewClient(&mcp.Implementation{Name: name, Version: first(m.Version, "0")}, options)
+	client := mcp.NewClient(&mcp.Implementation{Name: "spyhop", Version: first(m.Version, "0")}, options)
 	var err error
 	if s.client, err = client.Connect(ctx, transport, nil); err != nil {
 		if s.process != nil {

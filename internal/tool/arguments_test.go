@@ -131,6 +131,7 @@ func TestNearest(t *testing.T) {
 		{"web_browsr", "web_browser"},
 		{"searxng", "searxng_url"},
 		{"data_dir", "web_data_dir"},
+		{"rate_host_web", "web_host_rate"},
 		{"x", ""},
 		{"xyz", ""},
 		{"", ""},

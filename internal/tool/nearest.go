@@ -1,6 +1,9 @@
 package tool
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // maxNameLength bounds what is compared: longer names have no near one.
 const maxNameLength = 64
@@ -8,7 +11,7 @@ const maxNameLength = 64
 // Nearest returns the candidate that name was most likely meant to be, or ""
 // when none is near. Case, "-", "_" and "." make no difference; beyond that,
 // near means few insertions, deletions, changes and swaps of neighbours, or
-// one name being a word of the other. The first of several equals wins.
+// the same words in another order, or one name being a word of the other. The first of several equals wins.
 func Nearest(name string, candidates []string) string {
 	if name == "" || len(name) > maxNameLength {
 		return ""
@@ -23,12 +26,20 @@ func Nearest(name string, candidates []string) string {
 	if best != "" {
 		return best
 	}
-	for _, c := range candidates {
-		if sharesWord(name, c) {
-			return c
+	for _, same := range []func(a, b string) bool{sameWords, sharesWord} {
+		for _, c := range candidates {
+			if same(name, c) {
+				return c
+			}
 		}
 	}
 	return ""
+}
+
+// sameWords reports whether two names have the same words in another order.
+func sameWords(a, b string) bool {
+	words := func(s string) []string { return slices.Sorted(strings.SplitSeq(snake(s), "_")) }
+	return slices.Equal(words(a), words(b))
 }
 
 // fold takes out what callers get wrong most: case and separators.

@@ -79,7 +79,7 @@ func TestWebSearchContent(t *testing.T) {
 	}
 	_, fenced, _ := strings.Cut(r.Text, ">>>\n")
 	fenced, after, _ := strings.Cut(fenced, "\n<<<end of untrusted")
-	want := "1. A\n   https://a.example.com/\n   s\n\n# A\n\nAll of it.\n\n2. B\n   https://b.example.com/\n\n# B\n\nSome\n\n(cut here: web_fetch reads all of it)\n\n3. C\n   https://c.example.com/\n   not read: Failed to fetch it"
+	want := "1. A\n   https://a.example.com/\n\n# A\n\nAll of it.\n\n2. B\n   https://b.example.com/\n\n# B\n\nSome\n\n(cut here: web_fetch reads all of it)\n\n3. C\n   https://c.example.com/\n   not read: Failed to fetch it"
 	if fenced != want || strings.Contains(after, "\n") {
 		t.Errorf("%s\n%q", fenced, after)
 	}

@@ -96,7 +96,7 @@ func resultList(results []search.Result) string {
 		if r.Published != "" {
 			fmt.Fprintf(&b, "   published %s\n", r.Published)
 		}
-		if r.Snippet != "" {
+		if r.Snippet != "" && r.Content == "" {
 			fmt.Fprintf(&b, "   %s\n", r.Snippet)
 		}
 		switch {

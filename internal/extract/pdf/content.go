@@ -341,6 +341,9 @@ func (in *interpreter) put(text string, width float64, vertical bool) {
 	if vertical {
 		dx, dy = -m[2], -m[3]
 	}
+	if m[0]*m[3]-m[1]*m[2] > 0 && !vertical {
+		dx, dy = -dx, -dy // mirrored, as in the name of XeTeX; y is downward here
+	}
 	g.turn = quarter(dx, dy)
 	g.space = text == " " || text == "\u00a0" || text == "\t"
 	s.glyphs = append(s.glyphs, g)

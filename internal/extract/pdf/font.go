@@ -1,6 +1,7 @@
 package pdf
 
 import (
+	"strconv"
 	"strings"
 
 	core "github.com/pdfcpu/pdfcpu/pkg/font"
@@ -14,15 +15,16 @@ type font struct {
 	codes     *cmap // composite: how strings are cut, and what cid a code has
 	unicode   *cmap // ToUnicode; nil where there is none
 	names     *[256]string
-	runes     map[uint32]rune // of glyphs, from the font file; composite
-	widths    [256]float64    // simple, in text space at size 1
+	runes     map[uint32]rune   // of glyphs, from the font file; composite
+	cids      *collection       // what identifiers mean; composite, may be nil
+	texts     map[uint32]string // codes that were decoded before; composite
+	widths    [256]float64      // simple, in text space at size 1
 	cidWidths map[uint32]float64
 	dw        float64 // width of what has none
 	bold      bool
 	italic    bool
 	mono      bool
-	// fixed is the width that all glyphs of a simple font have, or 0.
-	scale float64 // Type 3: glyph space to text space
+	scale     float64 // Type 3: glyph space to text space
 }
 
 // font returns the font of a resource, read once.
@@ -111,8 +113,8 @@ func (d *document) readSimple(f *font, dict, desc types.Dict, base string) {
 	subtype := d.name(dict["Subtype"])
 	coreName := coreFont(base)
 	switch {
-	case coreName == "Symbol" && encoding == "":
-		f.names = baseEncoding("Symbol")
+	case coreName == "Symbol" && encoding == "", coreName == "ZapfDingbats":
+		f.names = baseEncoding(coreName)
 	case subtype == "TrueType" && (encoding == "" || symbolic && differences == nil):
 		// Symbolic: the font's own table decides, and what is left to say of
 		// the codes is what they mostly are.
@@ -138,7 +140,10 @@ func (d *document) readSimple(f *font, dict, desc types.Dict, base string) {
 			at = int(v)
 		case types.Name:
 			if at >= 0 && at < 256 {
-				f.names[at] = differenceText(string(v), at)
+				f.names[at] = glyphText(string(v))
+				if f.names[at] == "" && subtype == "Type3" {
+					f.names[at] = counted(string(v))
+				}
 			}
 			at++
 		}
@@ -167,11 +172,25 @@ func (d *document) readSimple(f *font, dict, desc types.Dict, base string) {
 	}
 }
 
-// differenceText is the text of a glyph in Differences. Names that are made
-// up, as "g65" or "C65" or "a65" are, mostly count codes.
-func differenceText(name string, c int) string {
-	if s := glyphText(name); s != "" || name == ".notdef" {
-		return s
+// counted reads names that are made up of a letter and a code, as "a65" is:
+// fonts of TeX's bitmaps have them. Their codes are those of TeX's first
+// encoding, which is ASCII but for a few.
+func counted(name string) string {
+	if len(name) < 2 || len(name) > 4 {
+		return ""
+	}
+	n, err := strconv.Atoi(name[1:])
+	switch {
+	case err != nil || n > 126:
+		return ""
+	case n >= 11 && n <= 15:
+		return [...]string{"ff", "fi", "fl", "ffi", "ffl"}[n-11]
+	case n == 123:
+		return "\u2013"
+	case n == 124:
+		return "\u2014"
+	case n > ' ':
+		return string(rune(n))
 	}
 	return ""
 }
@@ -243,6 +262,10 @@ func (d *document) readComposite(f *font, dict, kid types.Dict) {
 	if f.codes == nil {
 		f.codes = predefined("Identity-H")
 	}
+	if info := d.dict(kid["CIDSystemInfo"]); info != nil && f.codes.named == nil && d.text(info["Registry"]) == "Adobe" {
+		f.cids = collections()[d.text(info["Ordering"])]
+	}
+	f.texts = map[uint32]string{}
 	f.dw = 1
 	if v, ok := d.number(kid["DW"]); ok {
 		f.dw = v / 1000
@@ -273,7 +296,7 @@ func (d *document) readComposite(f *font, dict, kid types.Dict) {
 		}
 		i += 3
 	}
-	if f.unicode == nil && f.codes.named == nil {
+	if f.unicode == nil && f.codes.named == nil && f.cids == nil {
 		desc := d.dict(kid["FontDescriptor"])
 		for _, key := range []string{"FontFile2", "FontFile3"} {
 			if b := d.stream(desc[key]); b != nil {
@@ -306,20 +329,33 @@ func (f *font) decode(s []byte) (text string, width float64, isSpace bool, size 
 	if w, ok := f.cidWidths[cid]; ok {
 		width = w
 	}
+	text, ok := f.texts[c]
+	if !ok {
+		text = f.compositeText(c, cid, size)
+		if len(f.texts) < 1<<16 {
+			f.texts[c] = text
+		}
+	}
+	return text, width, size == 1 && c == ' ', size
+}
+
+// compositeText is the text of a code, from the first source that knows it.
+func (f *font) compositeText(c, cid uint32, size int) string {
 	if f.unicode != nil {
 		if t, ok := f.unicode.text(c); ok && useful(t) {
-			return t, width, size == 1 && c == ' ', size
+			return t
 		}
 	}
 	switch {
 	case f.codes.named != nil:
-		text = f.codes.named(c, size)
-	case f.runes != nil:
-		if r, ok := f.runes[cid]; ok {
-			text = string(r)
-		}
+		return f.codes.named(c, size)
+	case f.cids != nil:
+		return f.cids.text(cid)
 	}
-	return text, width, size == 1 && c == ' ', size
+	if r, ok := f.runes[cid]; ok {
+		return string(r)
+	}
+	return ""
 }
 
 // useful reports whether a ToUnicode entry says anything: some writers map

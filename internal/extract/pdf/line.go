@@ -5,6 +5,8 @@ import (
 	"sort"
 	"unicode"
 	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
 )
 
 // This file makes words of glyphs and lines of words. Rules, in parts of the
@@ -95,7 +97,12 @@ func wordsOf(glyphs []glyph, turn int8) []word {
 			last := in[len(in)-1]
 			ahead, behind := x0-last.x1, last.x0-x1
 			fits := ahead > -.5*g.size && ahead < gapInWord*g.size || behind > -.15*g.size && behind < gapInWord*g.size && isRTL(g.text)
-			if !fits || math.Abs(y-cur.base) > .05*g.size || math.Abs(g.size-cur.size) > .05*g.size {
+			if near := math.Abs(g.size-cur.size) <= .05*g.size; near && math.Abs(y-cur.base) < .35*g.size && accented(&in[len(in)-1], x0, x1, g.text) {
+				if len(in) == 1 && combining(g.text) == 0 {
+					cur.base = y
+				}
+				continue
+			} else if !fits || math.Abs(y-cur.base) > .05*g.size || !near {
 				end()
 			} else if math.Abs(x0-last.x0) < .1*g.size && g.text == last.text && w > .2*g.size {
 				continue // drawn twice to look bold
@@ -108,6 +115,66 @@ func wordsOf(glyphs []glyph, turn int8) []word {
 	}
 	end()
 	return out
+}
+
+// accented joins an accent that was drawn on its own, as TeX does, with the
+// letter that it stands over: before it mostly, or after.
+func accented(last *placed, x0, x1 float64, text string) bool {
+	mid := (x0 + x1) / 2
+	over := mid > last.x0-.1*(last.x1-last.x0) && mid < last.x1+.1*(last.x1-last.x0) ||
+		(last.x0+last.x1)/2 > x0 && (last.x0+last.x1)/2 < x1
+	if !over {
+		return false
+	}
+	letter, mark := text, combining(last.text)
+	if mark == 0 {
+		letter, mark = last.text, combining(text)
+	}
+	if mark == 0 || combining(letter) != 0 {
+		return false
+	}
+	switch letter {
+	case "ı":
+		letter = "i"
+	case "ȷ":
+		letter = "j"
+	}
+	last.text = norm.NFC.String(letter + string(mark))
+	last.x0, last.x1 = min(last.x0, x0), max(last.x1, x1)
+	return true
+}
+
+// combining is the combining form of an accent, or 0.
+func combining(s string) rune {
+	switch s {
+	case "`", "\u02cb":
+		return 0x300
+	case "´", "\u02ca":
+		return 0x301
+	case "^", "ˆ":
+		return 0x302
+	case "~", "˜":
+		return 0x303
+	case "¯", "\u02c9":
+		return 0x304
+	case "˘":
+		return 0x306
+	case "˙":
+		return 0x307
+	case "¨":
+		return 0x308
+	case "˚":
+		return 0x30a
+	case "˝":
+		return 0x30b
+	case "ˇ":
+		return 0x30c
+	case "¸":
+		return 0x327
+	case "˛":
+		return 0x328
+	}
+	return 0
 }
 
 // finish makes the text of a word. That of right-to-left scripts is put in the
@@ -401,6 +468,12 @@ func spaced(a, b word) bool {
 	}
 	gap := b.x0 - a.x1
 	size := max(a.size, b.size)
+	if a.size < .85*b.size && a.base < b.base-.2*b.size && onlyNumber(a.text) && len(b.text) > 1 && gap > -.1*size && unicode.IsLetter(firstRune(b.text)) {
+		return true // the mark of a footnote before its text
+	}
+	if a.rtl && b.rtl {
+		return gap > .2*size
+	}
 	if a.size < b.size*.9 || b.size < a.size*.9 {
 		size = min(a.size, b.size) * 1.3
 	}
@@ -410,6 +483,11 @@ func spaced(a, b word) bool {
 		return gap > .5*size
 	}
 	return gap > gapOfSpace*size
+}
+
+func firstRune(s string) rune {
+	r, _ := utf8.DecodeRuneInString(s)
+	return r
 }
 
 // isHan reports whether a rune belongs to writing without spaces.

@@ -153,7 +153,10 @@ func glyphText(name string) string {
 }
 
 func oneGlyph(name string) string {
-	if len(name) == 1 {
+	switch len(name) {
+	case 0:
+		return ""
+	case 1:
 		if c := name[0] | 0x20; c >= 'a' && c <= 'z' {
 			return name
 		}

@@ -28,7 +28,8 @@ type word struct {
 	x0, x1, base, size float64
 	text               string
 	font               *font
-	spaceAfter         bool // white space was drawn behind it
+	space              float64 // the middle of white space drawn after it
+	spaceAfter         bool
 	rtl                bool
 }
 
@@ -86,10 +87,10 @@ func wordsOf(glyphs []glyph, turn int8) []word {
 		x0, x1 := min(x, x+w), max(x, x+w)
 		if g.space {
 			if len(in) > 0 && math.Abs(y-cur.base) < g.size {
-				cur.spaceAfter = true
+				cur.spaceAfter, cur.space = true, (x0+x1)/2
 				end()
 			} else if n := len(out); n > 0 && math.Abs(y-out[n-1].base) < g.size {
-				out[n-1].spaceAfter = true
+				out[n-1].spaceAfter, out[n-1].space = true, (x0+x1)/2
 			}
 			continue
 		}
@@ -185,7 +186,9 @@ func (w *word) finish(in []placed) {
 		w.x0, w.x1 = min(w.x0, p.x0), max(w.x1, p.x1)
 		w.rtl = w.rtl || isRTL(p.text)
 	}
-	if w.rtl {
+	if w.rtl && !leftward(in) {
+		sort.SliceStable(in, func(i, j int) bool { return in[i].x0 < in[j].x0 })
+		bindMarks(in)
 		sort.SliceStable(in, func(i, j int) bool { return in[i].x0 > in[j].x0 })
 		keepNumbers(in)
 	}
@@ -199,6 +202,39 @@ func (w *word) finish(in []placed) {
 	}
 	w.text = readable(string(b))
 }
+
+// leftward reports whether glyphs were drawn from right to left, in the order
+// of reading.
+func leftward(in []placed) bool {
+	steps := 0
+	for i := 1; i < len(in); i++ {
+		if in[i].x0 < in[i-1].x0 {
+			steps++
+		} else {
+			steps--
+		}
+	}
+	return steps > 0
+}
+
+// bindMarks puts vowel signs where the letter stands that they are drawn over;
+// glyphs are sorted by their left edge.
+func bindMarks(in []placed) {
+	for i := range in {
+		if !isMark(in[i].text) {
+			continue
+		}
+		mid := (in[i].x0 + in[i].x1) / 2
+		for _, j := range []int{i - 1, i + 1, i - 2, i + 2, i - 3, i + 3} {
+			if j >= 0 && j < len(in) && !isMark(in[j].text) && mid >= in[j].x0 && mid <= in[j].x1 {
+				in[i].x0 = in[j].x0 - 1e-3
+				break
+			}
+		}
+	}
+}
+
+func isMark(s string) bool { return unicode.Is(unicode.Mn, firstRune(s)) }
 
 // keepNumbers turns runs of digits and Latin letters within a right-to-left
 // word back: they are read to the right.
@@ -463,11 +499,12 @@ func joinWords(words []word) string {
 // spaced reports whether a space stands between a word and its right
 // neighbour. Han and Kana are set with gaps that mean none.
 func spaced(a, b word) bool {
-	if a.spaceAfter || b.rtl && b.spaceAfter {
-		return true
-	}
 	gap := b.x0 - a.x1
 	size := max(a.size, b.size)
+	// White space that the next word was drawn over is none.
+	if a.spaceAfter && a.space > a.x0 && b.x0 > a.space-.02*size || b.rtl && b.spaceAfter && b.space < b.x1 && a.x1 < b.space+.02*size {
+		return true
+	}
 	if a.size < .85*b.size && a.base < b.base-.2*b.size && onlyNumber(a.text) && len(b.text) > 1 && gap > -.1*size && unicode.IsLetter(firstRune(b.text)) {
 		return true // the mark of a footnote before its text
 	}

@@ -22,8 +22,9 @@ type maker struct {
 	sizes  []float64
 	blocks []page.Block
 	page   int
-	fresh  bool // the next block is the first of its page
-	open   bool // the last paragraph of a page may go on
+	width  float64 // of the column
+	fresh  bool    // the next block is the first of its page
+	open   bool    // the last paragraph of a page may go on
 }
 
 func makeBlocks(sheets []*sheet, _ string) []page.Block {
@@ -92,7 +93,7 @@ func (m *maker) heading(l *line) bool {
 	}
 	last, _ := utf8.DecodeLastRuneInString(l.text)
 	first, _ := utf8.DecodeRuneInString(l.text)
-	return l.bold && half(l.size) >= m.body*.95 && l.chars <= 90 && !strings.ContainsRune(".,;:", last) &&
+	return l.bold && half(l.size) >= m.body*.85 && l.chars <= 90 && l.x1-l.x0 < .9*m.width && !strings.ContainsRune(".,;:", last) &&
 		(unicode.IsUpper(first) || unicode.IsDigit(first) || isHan(first))
 }
 
@@ -116,6 +117,10 @@ func (m *maker) region(all []line) {
 		if i > 0 && half(l.size) == half(lines[i-1].size) && l.base > lines[i-1].base {
 			steps = append(steps, l.base-lines[i-1].base)
 		}
+	}
+	m.width = right - left
+	if len(lines) < 3 {
+		m.width = math.Inf(1) // too little to tell
 	}
 	leading := 1.2 * m.body
 	if len(steps) > 0 {

@@ -88,7 +88,7 @@ func (f *font) style(base string, desc types.Dict, d *document) {
 	}
 	flags, _ := d.number(desc["Flags"])
 	weight, _ := d.number(desc["StemV"])
-	f.bold = has("bold", "black", "heavy", "-demi", "cmbx", "sfbx", "medi") || int(flags)&(1<<18) != 0 && weight > 120
+	f.bold = has("bold", "black", "heavy", "-demi", "cmbx", "sfbx") || strings.HasSuffix(low, "medi") || int(flags)&(1<<18) != 0 && weight > 120
 	f.italic = has("italic", "oblique", "cmti", "cmsl", "-ital", "sfti") || int(flags)&(1<<6) != 0
 	f.mono = int(flags)&1 != 0 || has("courier", "mono", "cmtt", "sftt", "typewriter", "consol", "-tt", "lmtt", "inconsolata", "ectt", "txtt", "luxi-mono")
 	if f.composite && has("gothic", "mincho", "song", "ming", "hei", "kai", "batang", "gulim", "cjk", "ipa") {

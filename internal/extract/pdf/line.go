@@ -321,13 +321,18 @@ func touches(row []word, w word) bool {
 	at := sort.Search(len(row), func(n int) bool { return row[n].x0 > w.x0 })
 	for k := max(0, at-2); k < min(len(row), at+2); k++ {
 		n := row[k]
-		if n.size < 1.12*w.size || math.Abs(n.base-w.base) > .65*n.size {
+		slack, off := .3*n.size, math.Abs(n.base-w.base)
+		switch {
+		case n.size >= 1.12*w.size && off <= .65*n.size:
+		case n.size >= .95*w.size && off <= .35*n.size && len(w.text) <= 2: // the E of TeX
+			slack = .05 * n.size
+		default:
 			continue
 		}
-		if gap := w.x0 - n.x1; gap > -.4*n.size && gap < .3*n.size {
+		if gap := w.x0 - n.x1; gap > -.4*n.size && gap < slack {
 			return true
 		}
-		if gap := n.x0 - w.x1; gap > -.4*n.size && gap < .3*n.size {
+		if gap := n.x0 - w.x1; gap > -.4*n.size && gap < slack {
 			return true
 		}
 	}

@@ -19,7 +19,8 @@ type region struct {
 const (
 	maxColumnDepth = 12
 	minColumnRows  = 4   // rows that a column needs
-	minFill        = .45 // of a column's width that its typical line takes
+	minFill        = .55 // of a column's width that its longer lines take
+	minColumnEms   = 11  // length of those lines
 )
 
 // layout makes the regions of a sheet: upright text first, then what is turned.
@@ -129,6 +130,7 @@ type side struct {
 	rows             map[int]bool
 	x0, x1, top, end float64
 	widths           []float64
+	size             float64 // of all pieces together
 }
 
 func (s *side) add(p *piece) {
@@ -139,15 +141,18 @@ func (s *side) add(p *piece) {
 	s.x0, s.x1 = min(s.x0, p.x0), max(s.x1, p.x1)
 	s.top, s.end = min(s.top, p.top), max(s.end, p.base)
 	s.widths = append(s.widths, p.x1-p.x0)
+	s.size += p.size
 }
 
-// isText: enough rows, and the typical one fills the column.
+// isText: enough rows, and the longer ones are lines of text. Cells of a table
+// are shorter.
 func (s *side) isText() bool {
 	if len(s.rows) < minColumnRows {
 		return false
 	}
 	sort.Float64s(s.widths)
-	return s.widths[len(s.widths)/2] >= minFill*(s.x1-s.x0)
+	long := s.widths[len(s.widths)*3/4]
+	return long >= minFill*(s.x1-s.x0) && long >= minColumnEms*s.size/float64(len(s.widths))
 }
 
 // bothText reports whether columns of text stand at both sides of x, side by

@@ -6,8 +6,9 @@
 //
 // A file's score is the F1 of its words, each as often as it occurs; writing
 // without spaces counts by characters. Order is the longest common subsequence
-// with pdftotext's words, by ours, on files whose pages have two columns by
-// pdftotext's own boxes.
+// of words, on files whose pages have two columns by pdftotext's own boxes: with
+// pdftotext -raw, which is the order in which LaTeX writes, and with its usual
+// mode, which takes lines of the other column in between.
 package main
 
 import (
@@ -37,7 +38,7 @@ type score struct {
 	group           string
 	words           int
 	f1, noEdges     float64
-	order           float64
+	order, usual    float64 // with pdftotext -raw, with pdftotext
 	pages           int
 	cpu             float64 // ms
 	err             error
@@ -105,9 +106,10 @@ func compare(name, file string) (score, bool) {
 	got := words(markdown.PlainText(p))
 	s.f1, s.missing, s.excess = f1(ref, got)
 	if s.group == "two columns" {
-		n := min(len(ref), maxOrder)
-		m := min(len(got), maxOrder)
-		s.order = 2 * float64(lcs(ref[:n], got[:m])) / float64(n+m)
+		s.usual = common(ref, got)
+		if raw, err := exec.Command("pdftotext", "-raw", "-enc", "UTF-8", file, "-").Output(); err == nil {
+			s.order = common(words(string(raw)), got)
+		}
 	}
 	if p, err := pdf.Read(body, pdf.Options{}); err == nil {
 		s.noEdges, _, _ = f1(ref, words(markdown.PlainText(p)))
@@ -181,6 +183,12 @@ func some(count map[string]int, sign int) string {
 		list[i] = fmt.Sprintf("%s:%d", w, count[w]*sign)
 	}
 	return strings.Join(list[:min(len(list), 8)], " ")
+}
+
+// common is the part of the words that both have in the same order.
+func common(a, b []string) float64 {
+	a, b = a[:min(len(a), maxOrder)], b[:min(len(b), maxOrder)]
+	return 2 * float64(lcs(a, b)) / float64(len(a)+len(b))
 }
 
 // lcs is the length of the longest common subsequence, sixty-four words at a
@@ -291,10 +299,10 @@ func twoColumns(file string, pages int) bool {
 
 func report(all []score, worst int) {
 	groups := []string{"one column", "two columns", "CJK", "encrypted", "right to left"}
-	fmt.Printf("%-14s %5s %6s %7s %7s %7s %7s %9s\n", "group", "files", "failed", "F1", "no edge", ">=.97", "order", "ms/10 p")
+	fmt.Printf("%-14s %5s %6s %7s %7s %7s %7s %7s %9s\n", "group", "files", "failed", "F1", "no edge", ">=.97", "order", "usual", "ms/10 p")
 	line := func(name string, in func(s *score) bool) {
 		var n, failed, good, ordered int
-		var f, e, o, ms, pages float64
+		var f, e, o, v, ms, pages float64
 		for i := range all {
 			s := &all[i]
 			if !in(s) {
@@ -309,12 +317,12 @@ func report(all []score, worst int) {
 			}
 			f, e, ms, pages = f+s.f1, e+s.noEdges, ms+s.cpu, pages+float64(s.pages)
 			if s.group == "two columns" {
-				o += s.order
+				o, v = o+s.order, v+s.usual
 				ordered++
 			}
 		}
 		if n > 0 {
-			fmt.Printf("%-14s %5d %6d %7.4f %7.4f %7d %7.4f %9.1f\n", name, n, failed, f/float64(n), e/float64(n), good, o/float64(max(ordered, 1)), ms/max(pages, 1)*10)
+			fmt.Printf("%-14s %5d %6d %7.4f %7.4f %7d %7.4f %7.4f %9.1f\n", name, n, failed, f/float64(n), e/float64(n), good, o/float64(max(ordered, 1)), v/float64(max(ordered, 1)), ms/max(pages, 1)*10)
 		}
 	}
 	for _, g := range groups {

@@ -19,8 +19,8 @@ type region struct {
 const (
 	maxColumnDepth = 12
 	minColumnRows  = 4   // rows that a column needs
-	minFill        = .55 // of a column's width that its longer lines take
-	minColumnEms   = 11  // length of those lines
+	minFill        = .55 // of a column's width that its typical line takes
+	minColumnEms   = 11  // length of that line
 )
 
 // layout makes the regions of a sheet: upright text first, then what is turned.
@@ -98,16 +98,18 @@ func gutter(pieces []piece) (at float64, ok bool) {
 	if least*2 > len(pieces) {
 		return 0, false
 	}
+	// A page number or a formula may stand in a gutter.
+	least += max(2, len(pieces)/25)
 	need := int(math.Ceil(.5 * size / width * strips))
 	type gap struct{ from, to int }
 	var gaps []gap
 	for i := lo; i < hi; {
-		if cover[i] > least+least/4 {
+		if cover[i] > least {
 			i++
 			continue
 		}
 		j := i
-		for j < hi && cover[j] <= least+least/4 {
+		for j < hi && cover[j] <= least {
 			j++
 		}
 		if j-i >= need {
@@ -144,15 +146,25 @@ func (s *side) add(p *piece) {
 	s.size += p.size
 }
 
-// isText: enough rows, and the longer ones are lines of text. Cells of a table
-// are shorter.
+// isText: enough rows, and half of what is inked are lines as long as those of
+// text are. Cells of a table are shorter; scraps of formulas are many, yet
+// weigh little.
 func (s *side) isText() bool {
 	if len(s.rows) < minColumnRows {
 		return false
 	}
 	sort.Float64s(s.widths)
-	long := s.widths[len(s.widths)*3/4]
-	return long >= minFill*(s.x1-s.x0) && long >= minColumnEms*s.size/float64(len(s.widths))
+	ink := 0.0
+	for _, w := range s.widths {
+		ink += w
+	}
+	typical, sum := 0.0, 0.0
+	for _, typical = range s.widths {
+		if sum += typical; sum*2 >= ink {
+			break
+		}
+	}
+	return typical >= minFill*(s.x1-s.x0) && typical >= minColumnEms*s.size/float64(len(s.widths))
 }
 
 // bothText reports whether columns of text stand at both sides of x, side by

@@ -22,7 +22,7 @@ STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 SHELL = /bin/bash
 .SHELLFLAGS = -o pipefail -c
 .DELETE_ON_ERROR:
-.PHONY: all check setup fmt vet lint test build bench load quality train fuzz clean
+.PHONY: all check setup fmt vet lint test build bench load quality pdf train fuzz clean
 
 all: build
 
@@ -75,6 +75,14 @@ load:
 quality:
 	@[ -d '$(WCXB)/ground-truth' ] || { echo 'no corpus in $(WCXB): name its folder with WCXB=DIR'; exit 1; }
 	cd bench && $(GO) run ./quality --data '$(abspath $(WCXB))' --peers=$(PEERS) --golden ../testdata/quality.txt $(if $(UPDATE),--update)
+
+# Compares the text of PDFs that Debian's packages carry with pdftotext's.
+# PDFS is a folder outside of the tree; some 450 MB are fetched once.
+PDFS ?= ../pdfs
+pdf:
+	@command -v pdftotext >/dev/null || { echo 'no pdftotext: apt-get install poppler-utils'; exit 1; }
+	bench/pdf/fetch '$(abspath $(PDFS))'
+	cd bench && $(GO) run ./pdf --data '$(abspath $(PDFS))'
 
 # Learns the block model anew, prints its out-of-fold scores, and writes
 # internal/extract/model.bin. It takes five minutes on two processors.

@@ -66,8 +66,10 @@ const (
 	Unsupported Code = iota + 1
 	// NoContent: the document holds no text.
 	NoContent
-	// Malformed: the document breaks the rules of its type.
+	// Malformed: the document breaks the rules of its type, or is locked.
 	Malformed
+	// TooLarge: the document unpacks to more than is read.
+	TooLarge
 )
 
 // Error says why a document gave no page.
@@ -89,6 +91,8 @@ func (e *Error) Error() string {
 			return "no readable content: " + why
 		}
 		return "no readable content"
+	case TooLarge:
+		return fmt.Sprintf("%s that unpacks to more than can be read", e.MediaType)
 	}
 	if e.Cause != nil {
 		return fmt.Sprintf("malformed %s: %v", e.MediaType, e.Cause)

@@ -23,7 +23,7 @@ STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 SHELL = /bin/bash
 .SHELLFLAGS = -o pipefail -c
 .DELETE_ON_ERROR:
-.PHONY: all check setup fmt vet lint test build bench load quality recall train bridges searx fuzz clean
+.PHONY: all check setup fmt vet lint test build bench load quality recall pdf train bridges searx fuzz clean
 
 all: build
 
@@ -81,6 +81,13 @@ quality:
 recall:
 	@[ -d '$(WTQ)/html' ] || { echo 'no questions in $(WTQ): name their folder with WTQ=DIR'; exit 1; }
 	cd bench && $(GO) run ./recall --tables '$(abspath $(WTQ))' $(if $(wildcard $(WCXB)/ground-truth),--sentences '$(abspath $(WCXB))')
+# Compares the text of PDFs that Debian's packages carry with pdftotext's.
+# PDFS is a folder outside of the tree; some 450 MB are fetched once.
+PDFS ?= ../pdfs
+pdf:
+	@command -v pdftotext >/dev/null || { echo 'no pdftotext: apt-get install poppler-utils'; exit 1; }
+	bench/pdf/fetch '$(abspath $(PDFS))'
+	cd bench && $(GO) run ./pdf --data '$(abspath $(PDFS))'
 
 # Learns the block model anew, prints its out-of-fold scores, and writes
 # internal/extract/model.bin. It takes five minutes on two processors.

@@ -30,7 +30,9 @@ var layers = []layerRow{
 	{layer: 0, path: "internal/audit", bans: []ban{noNet, noHTTP}},
 	{layer: 0, path: "internal/lru", only: []string{}, bans: pure},
 
-	{layer: 1, path: "internal/page", only: []string{"internal/weburl"}, bans: pure},
+	{layer: 0, path: "internal/page", only: []string{}, bans: pure}, // the waist: the readers of formats stand on it
+	{layer: 1, path: "internal/extract/pdf", only: []string{"internal/weburl", "internal/page"}, bans: append([]ban{noRegexp}, pure...)},
+	{layer: 1, path: "internal/extract/document", only: []string{"internal/weburl", "internal/page"}, bans: append([]ban{noRegexp}, pure...)},
 	{layer: 1, path: "internal/provenance", only: []string{"internal/weburl", "internal/lru"}, bans: pure},
 	{layer: 1, path: "internal/browser/snapshot", only: []string{}, bans: append([]ban{noRegexp}, pure...)},
 	{layer: 1, path: "internal/egress", only: []string{"internal/weburl"}},
@@ -38,7 +40,7 @@ var layers = []layerRow{
 	{layer: 0, path: "internal/css", only: []string{}, bans: append([]ban{noRegexp}, pure...)},
 
 	{layer: 2, path: "internal/egress/corpus", only: []string{"internal/egress"}, bans: []ban{noNet, noHTTP, noFiles}},
-	{layer: 2, path: "internal/extract", only: []string{"internal/weburl", "internal/page", "internal/css"},
+	{layer: 2, path: "internal/extract", only: []string{"internal/weburl", "internal/page", "internal/css", "internal/extract/pdf", "internal/extract/document"},
 		bans: append([]ban{noRegexp}, pure...)},
 	{layer: 2, path: "internal/markdown", only: []string{"internal/weburl", "internal/page"},
 		bans: append([]ban{
@@ -146,7 +148,8 @@ var owners = map[string][]string{
 	"golang.org/x/net/publicsuffix":          {"internal/weburl"},
 	"golang.org/x/net/idna":                  {"internal/weburl"},
 	"golang.org/x/net/http/httpguts":         {"internal/fetch", "internal/egress"},
-	"golang.org/x/text":                      {"internal/weburl", "internal/fetch"},
+	"golang.org/x/text":                      {"internal/weburl", "internal/fetch", "internal/extract/pdf", "internal/extract/document"},
+	"github.com/pdfcpu/pdfcpu":               {"internal/extract/pdf"},
 	"golang.org/x/term":                      {"cmd/spyhop"},
 	"golang.org/x/sys":                       {"cmd/spyhop", "internal/store", "internal/browser"},
 	"github.com/andybalholm/cascadia":        {"internal/extract"},

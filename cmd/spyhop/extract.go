@@ -243,6 +243,8 @@ func extractError(name string, err error) error {
 		switch ee.Code {
 		case extract.Unsupported:
 			e.Type, e.Hint = tool.UnsupportedContent, "--type names the media type when the file's name does not tell"
+		case extract.TooLarge:
+			e.Type = tool.TooLarge
 		case extract.NoContent:
 			e.Type, e.Hint = tool.NoContent, "--whole converts the whole body"
 		}

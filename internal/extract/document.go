@@ -3,10 +3,12 @@ package extract
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"path"
 	"strings"
 	"unicode/utf8"
 
+	"github.com/spyhop-dev/spyhop/internal/extract/pdf"
 	"github.com/spyhop-dev/spyhop/internal/page"
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/extension"
@@ -32,6 +34,8 @@ func Document(body []byte, mediaType string, o Options) (*page.Page, error) {
 		return fromJSON(body, o)
 	case "text/plain":
 		return verbatim(body, sourceLanguage(o.URL), page.Other, o)
+	case "application/pdf":
+		return fromPDF(body, o)
 	}
 	switch {
 	case strings.HasSuffix(mediaType, "+json"):
@@ -45,6 +49,23 @@ func Document(body []byte, mediaType string, o Options) (*page.Page, error) {
 		return verbatim(body, sourceLanguage(o.URL), page.Source, o)
 	}
 	return nil, &Error{Code: Unsupported, MediaType: mediaType}
+}
+
+// fromPDF reads a PDF.
+func fromPDF(body []byte, o Options) (*page.Page, error) {
+	p, err := pdf.Read(body, pdf.Options{URL: o.URL, Whole: o.Whole})
+	var pe *pdf.Error
+	if !errors.As(err, &pe) {
+		return p, err
+	}
+	e := &Error{Code: Malformed, MediaType: "application/pdf", Cause: pe}
+	switch pe.Code {
+	case pdf.TooLarge:
+		e.Code = TooLarge
+	case pdf.NoContent:
+		e.Code = NoContent
+	}
+	return p, e
 }
 
 // fromMarkdown reads Markdown the way a page is read: through HTML, so that it

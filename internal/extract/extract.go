@@ -68,12 +68,14 @@ const (
 	Unsupported Code = iota + 1
 	// NoContent: the document holds no text.
 	NoContent
-	// Malformed: the document breaks the rules of its type.
+	// Malformed: the document breaks the rules of its type, or is locked.
 	Malformed
 	// BadSelector: Options.Selector cannot be read, or asks for too much.
 	BadSelector
 	// NoMatch: Options.Selector fits nothing that is shown.
 	NoMatch
+	// TooLarge: the document unpacks to more than is read.
+	TooLarge
 )
 
 // Error says why a document gave no page.
@@ -99,6 +101,8 @@ func (e *Error) Error() string {
 		return "the selector cannot be read, or asks for too much"
 	case NoMatch:
 		return "the selector fits nothing on the page"
+	case TooLarge:
+		return fmt.Sprintf("%s that unpacks to more than can be read", e.MediaType)
 	}
 	if e.Cause != nil {
 		return fmt.Sprintf("malformed %s: %v", e.MediaType, e.Cause)

@@ -61,6 +61,8 @@ func extractError(u string, err error) *tool.Error {
 	switch ee.Code {
 	case extract.Unsupported:
 		e.Type, e.Hint = tool.UnsupportedContent, "look for the same content as a page or as text"
+	case extract.TooLarge:
+		e.Type, e.Hint = tool.TooLarge, "look for a shorter part of it, or for a page about it"
 	case extract.NoContent:
 		e.Type, e.Hint = tool.NoContent, verdictHint(ee.Verdict)
 		// As HTTP 429 would be.

@@ -1,0 +1,350 @@
+//go:build linux
+
+// Command pdf compares the text of PDFs with what poppler's pdftotext reads.
+//
+//	go run ./pdf --data DIR [--worst 20] [--dump NAME]
+//
+// A file's score is the F1 of its words, each as often as it occurs; writing
+// without spaces counts by characters. Order is the longest common subsequence
+// of words, on files whose pages have two columns by pdftotext's own boxes: with
+// pdftotext -raw, which is the order in which LaTeX writes, and with its usual
+// mode, which takes lines of the other column in between.
+package main
+
+import (
+	"flag"
+	"fmt"
+	"log"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"sort"
+	"strings"
+	"syscall"
+	"unicode"
+
+	"github.com/spyhop-dev/spyhop/internal/extract/pdf"
+	"github.com/spyhop-dev/spyhop/internal/markdown"
+	"golang.org/x/text/unicode/norm"
+)
+
+const (
+	minWords = 100    // of files that count
+	maxOrder = 40_000 // words whose order is compared
+)
+
+type score struct {
+	name            string
+	group           string
+	words           int
+	f1, noEdges     float64
+	order, usual    float64 // with pdftotext -raw, with pdftotext
+	pages           int
+	cpu             float64 // ms
+	err             error
+	missing, excess string
+}
+
+func main() {
+	data := flag.String("data", "", "folder with pdf/*.pdf")
+	worst := flag.Int("worst", 15, "how many of the worst files to name")
+	dump := flag.String("dump", "", "print our text of the file with this name")
+	flag.Parse()
+	files, _ := filepath.Glob(filepath.Join(*data, "pdf", "*.pdf"))
+	if len(files) == 0 {
+		log.Fatalf("no PDFs in %s/pdf: bench/pdf/fetch %s", *data, *data)
+	}
+	var all []score
+	for _, file := range files {
+		name := strings.TrimSuffix(filepath.Base(file), ".pdf")
+		if *dump != "" {
+			if name == *dump {
+				body, err := os.ReadFile(file)
+				if err != nil {
+					log.Fatal(err)
+				}
+				p, err := pdf.Read(body, pdf.Options{Whole: true})
+				if err != nil {
+					log.Fatal(err)
+				}
+				fmt.Println(markdown.Render(p, markdown.Options{}))
+			}
+			continue
+		}
+		if s, ok := compare(name, file); ok {
+			all = append(all, s)
+		}
+	}
+	if *dump == "" {
+		report(all, *worst)
+	}
+}
+
+func compare(name, file string) (score, bool) {
+	s := score{name: name}
+	want, err := exec.Command("pdftotext", "-enc", "UTF-8", file, "-").Output()
+	if err != nil {
+		return s, false
+	}
+	ref := words(string(want))
+	if len(ref) < minWords {
+		return s, false
+	}
+	s.words, s.pages = len(ref), strings.Count(string(want), "\f")
+	s.group = groupOf(string(want), file, s.pages)
+	body, err := os.ReadFile(file)
+	if err != nil {
+		log.Fatal(err)
+	}
+	before := cpu()
+	p, err := pdf.Read(body, pdf.Options{Whole: true})
+	s.cpu = cpu() - before
+	if err != nil {
+		s.err = err
+		return s, true
+	}
+	got := words(markdown.PlainText(p))
+	s.f1, s.missing, s.excess = f1(ref, got)
+	if s.group == "two columns" {
+		s.usual = common(ref, got)
+		if raw, err := exec.Command("pdftotext", "-raw", "-enc", "UTF-8", file, "-").Output(); err == nil {
+			s.order = common(words(string(raw)), got)
+		}
+	}
+	if p, err := pdf.Read(body, pdf.Options{}); err == nil {
+		s.noEdges, _, _ = f1(ref, words(markdown.PlainText(p)))
+	}
+	return s, true
+}
+
+func cpu() float64 {
+	var u syscall.Rusage
+	_ = syscall.Getrusage(syscall.RUSAGE_SELF, &u)
+	return float64(u.Utime.Sec+u.Stime.Sec)*1e3 + float64(u.Utime.Usec+u.Stime.Usec)/1e3
+}
+
+// words cuts text into runs of letters and digits; Han, Kana and Hangul count
+// by characters, and a word that is hyphenated at the end of a line is one.
+func words(s string) []string {
+	s = norm.NFKC.String(s)
+	var out []string
+	var b strings.Builder
+	flush := func() {
+		if b.Len() > 0 {
+			out = append(out, b.String())
+			b.Reset()
+		}
+	}
+	for _, r := range strings.ToLower(s) {
+		switch {
+		case unicode.Is(unicode.Han, r), unicode.Is(unicode.Hiragana, r), unicode.Is(unicode.Katakana, r), unicode.Is(unicode.Hangul, r):
+			flush()
+			out = append(out, string(r))
+		case unicode.IsLetter(r), unicode.IsDigit(r), unicode.IsMark(r):
+			b.WriteRune(r)
+		case r >= 0x200b && r <= 0x200f, r >= 0x202a && r <= 0x202e, r == 0xad:
+		default:
+			flush()
+		}
+	}
+	flush()
+	return out
+}
+
+func f1(ref, got []string) (float64, string, string) {
+	count := map[string]int{}
+	for _, w := range ref {
+		count[w]++
+	}
+	hit := 0
+	for _, w := range got {
+		if count[w]--; count[w] >= 0 {
+			hit++
+		}
+	}
+	return 2 * float64(hit) / float64(len(ref)+len(got)), some(count, 1), some(count, -1)
+}
+
+// some lists the words that are most missing, or most in excess.
+func some(count map[string]int, sign int) string {
+	var list []string
+	for w, n := range count {
+		if n*sign > 0 {
+			list = append(list, w)
+		}
+	}
+	sort.Slice(list, func(i, j int) bool {
+		if a, b := count[list[i]]*sign, count[list[j]]*sign; a != b {
+			return a > b
+		}
+		return list[i] < list[j]
+	})
+	for i, w := range list[:min(len(list), 8)] {
+		list[i] = fmt.Sprintf("%s:%d", w, count[w]*sign)
+	}
+	return strings.Join(list[:min(len(list), 8)], " ")
+}
+
+// common is the part of the words that both have in the same order.
+func common(a, b []string) float64 {
+	a, b = a[:min(len(a), maxOrder)], b[:min(len(b), maxOrder)]
+	return 2 * float64(lcs(a, b)) / float64(len(a)+len(b))
+}
+
+// lcs is the length of the longest common subsequence, sixty-four words at a
+// time (Hyyrö 2004).
+func lcs(a, b []string) int {
+	n := (len(a) + 63) / 64
+	at := map[string][]int{}
+	for i, w := range a {
+		at[w] = append(at[w], i)
+	}
+	v := make([]uint64, n)
+	for i := range v {
+		v[i] = ^uint64(0)
+	}
+	match := make([]uint64, n)
+	for _, w := range b {
+		list := at[w]
+		if list == nil {
+			continue
+		}
+		clear(match)
+		for _, i := range list {
+			match[i/64] |= 1 << (i % 64)
+		}
+		carry := uint64(0)
+		for i := range v {
+			u := v[i] & match[i]
+			sum := v[i] + u
+			c := uint64(0)
+			if sum < v[i] {
+				c = 1
+			}
+			sum += carry
+			if sum < carry {
+				c = 1
+			}
+			v[i] = sum | (v[i] &^ match[i])
+			carry = c
+		}
+	}
+	length := 0
+	for i := range a {
+		if v[i/64]>>(i%64)&1 == 0 {
+			length++
+		}
+	}
+	return length
+}
+
+// groupOf tells files apart by what is hard about them.
+func groupOf(text, file string, pages int) string {
+	rtl, han, letters := 0, 0, 0
+	for _, r := range text {
+		if unicode.IsLetter(r) {
+			letters++
+			switch {
+			case r >= 0x590 && r <= 0x8ff, r >= 0xfb1d && r <= 0xfefc:
+				rtl++
+			case r >= 0x1100 && r <= 0x11ff, r >= 0x2e80 && r <= 0xd7ff:
+				han++
+			}
+		}
+	}
+	switch {
+	case rtl*4 > letters:
+		return "right to left"
+	case strings.HasPrefix(filepath.Base(file), "encrypted"):
+		return "encrypted"
+	case twoColumns(file, pages):
+		return "two columns"
+	case han*4 > letters:
+		return "CJK"
+	}
+	return "one column"
+}
+
+// twoColumns asks pdftotext for its blocks: on most pages some of eight lines
+// stand in the left half, beside some in the right.
+func twoColumns(file string, pages int) bool {
+	out, err := exec.Command("pdftotext", "-bbox-layout", "-l", "8", file, "-").Output()
+	if err != nil {
+		return false
+	}
+	hits := 0
+	for page := range strings.SplitSeq(string(out), "<page ") {
+		var width, height float64
+		if n, _ := fmt.Sscanf(page, `width="%f" height="%f"`, &width, &height); n != 2 {
+			continue
+		}
+		l, r := 0, 0
+		for line := range strings.SplitSeq(page, "<line ") {
+			var x0, y0, x1, y1 float64
+			if n, _ := fmt.Sscanf(line, `xMin="%f" yMin="%f" xMax="%f" yMax="%f"`, &x0, &y0, &x1, &y1); n == 4 && x1-x0 > width/5 {
+				switch {
+				case x1 < width*.53:
+					l++
+				case x0 > width*.47:
+					r++
+				}
+			}
+		}
+		if l >= 12 && r >= 12 {
+			hits++
+		}
+	}
+	return hits*2 > min(pages, 8)
+}
+
+func report(all []score, worst int) {
+	groups := []string{"one column", "two columns", "CJK", "encrypted", "right to left"}
+	fmt.Printf("%-14s %5s %6s %7s %7s %7s %7s %7s %9s\n", "group", "files", "failed", "F1", "no edge", ">=.97", "order", "usual", "ms/10 p")
+	line := func(name string, in func(s *score) bool) {
+		var n, failed, good, ordered int
+		var f, e, o, v, ms, pages float64
+		for i := range all {
+			s := &all[i]
+			if !in(s) {
+				continue
+			}
+			n++
+			if s.err != nil {
+				failed++
+			}
+			if s.f1 >= .97 {
+				good++
+			}
+			f, e, ms, pages = f+s.f1, e+s.noEdges, ms+s.cpu, pages+float64(s.pages)
+			if s.group == "two columns" {
+				o, v = o+s.order, v+s.usual
+				ordered++
+			}
+		}
+		if n > 0 {
+			fmt.Printf("%-14s %5d %6d %7.4f %7.4f %7d %7.4f %7.4f %9.1f\n", name, n, failed, f/float64(n), e/float64(n), good, o/float64(max(ordered, 1)), v/float64(max(ordered, 1)), ms/max(pages, 1)*10)
+		}
+	}
+	for _, g := range groups {
+		line(g, func(s *score) bool { return s.group == g })
+	}
+	line("all but r-t-l", func(s *score) bool { return s.group != "right to left" })
+	sort.Slice(all, func(i, j int) bool { return all[i].f1 < all[j].f1 })
+	for _, s := range all[:min(worst, len(all))] {
+		if s.err != nil {
+			fmt.Printf("  %-50s %s: %v\n", s.name, s.group, s.err)
+			continue
+		}
+		fmt.Printf("  %-50.50s %.3f %s missing %s / excess %s\n", s.name, s.f1, s.group, s.missing, s.excess)
+	}
+	sort.Slice(all, func(i, j int) bool { return all[i].order < all[j].order })
+	for _, s := range all {
+		if s.group == "two columns" && s.order < .95 {
+			fmt.Printf("  order %.3f %s\n", s.order, s.name)
+		}
+	}
+	sort.Slice(all, func(i, j int) bool { return all[i].cpu/float64(all[i].pages) > all[j].cpu/float64(all[j].pages) })
+	for _, s := range all[:min(5, len(all))] {
+		fmt.Printf("  slow %.1f ms/10 pages (%d pages) %s\n", s.cpu/float64(s.pages)*10, s.pages, s.name)
+	}
+}

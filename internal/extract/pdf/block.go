@@ -1,0 +1,312 @@
+package pdf
+
+import (
+	"math"
+	"slices"
+	"sort"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/spyhop-dev/spyhop/internal/page"
+	"golang.org/x/text/unicode/norm"
+)
+
+// This file makes blocks of lines: headings by size and weight, paragraphs by
+// spacing and indents, code by fonts of one width, lists by their bullets.
+
+// maker makes the blocks of a document.
+type maker struct {
+	body   float64 // the size of most of the text
+	sizes  []float64
+	blocks []page.Block
+	page   int
+	width  float64 // of the column
+	fresh  bool    // the next block is the first of its page
+	open   bool    // the last paragraph of a page may go on
+}
+
+func makeBlocks(sheets []*sheet, _ string) []page.Block {
+	m := &maker{}
+	m.measure(sheets)
+	for _, turned := range []bool{false, true} {
+		for _, s := range sheets {
+			m.page, m.fresh = s.number, !turned
+			for i := range s.regions {
+				if s.regions[i].turned == turned {
+					m.region(s.regions[i].lines)
+				}
+			}
+		}
+	}
+	return m.blocks
+}
+
+// half rounds a size to half points.
+func half(size float64) float64 { return math.Round(size*2) / 2 }
+
+// measure finds the size of the body and the sizes of headings.
+func (m *maker) measure(sheets []*sheet) {
+	chars := map[float64]int{}
+	lines := map[float64]int{}
+	for _, s := range sheets {
+		for _, r := range s.regions {
+			for _, l := range r.lines {
+				if l.table == nil && !l.running && !r.turned {
+					chars[half(l.size)] += l.chars
+					lines[half(l.size)]++
+				}
+			}
+		}
+	}
+	most := 0
+	for size, n := range chars {
+		if n > most || n == most && size < m.body {
+			most, m.body = n, size
+		}
+	}
+	for size := range chars {
+		if size >= m.body*1.12 {
+			m.sizes = append(m.sizes, size)
+		}
+	}
+	sort.Sort(sort.Reverse(sort.Float64Slice(m.sizes)))
+}
+
+// level is that of a heading of this size, 1 to 6.
+func (m *maker) level(l *line) int {
+	i := slices.Index(m.sizes, half(l.size))
+	if i < 0 {
+		i = len(m.sizes)
+	}
+	return min(i+1, 6)
+}
+
+// heading reports whether a line is one by its look.
+func (m *maker) heading(l *line) bool {
+	if l.table != nil || l.mono || l.chars < 2 || l.chars > 200 || !hasLetter(l.text) {
+		return false
+	}
+	if half(l.size) >= m.body*1.12 {
+		return true
+	}
+	last, _ := utf8.DecodeLastRuneInString(l.text)
+	first, _ := utf8.DecodeRuneInString(l.text)
+	return l.bold && half(l.size) >= m.body*.85 && l.chars <= 90 && l.x1-l.x0 < .9*m.width && !strings.ContainsRune(".,;:", last) &&
+		(unicode.IsUpper(first) || unicode.IsDigit(first) || isHan(first))
+}
+
+func hasLetter(s string) bool { return strings.ContainsFunc(s, unicode.IsLetter) }
+
+// region makes the blocks of a column.
+func (m *maker) region(all []line) {
+	lines := make([]line, 0, len(all))
+	for _, l := range all {
+		if !l.running {
+			lines = append(lines, l)
+		}
+	}
+	if len(lines) == 0 {
+		return
+	}
+	left, right := math.Inf(1), math.Inf(-1)
+	var steps []float64
+	for i, l := range lines {
+		left, right = min(left, l.x0), max(right, l.x1)
+		if i > 0 && half(l.size) == half(lines[i-1].size) && l.base > lines[i-1].base {
+			steps = append(steps, l.base-lines[i-1].base)
+		}
+	}
+	m.width = right - left
+	if len(lines) < 3 {
+		m.width = math.Inf(1) // too little to tell
+	}
+	leading := 1.2 * m.body
+	if len(steps) > 0 {
+		sort.Float64s(steps)
+		leading = steps[len(steps)/3]
+	}
+	for i := 0; i < len(lines); {
+		l := &lines[i]
+		switch {
+		case l.table != nil:
+			m.add(l.table.block())
+			i++
+		case l.mono:
+			i = m.code(lines, i, leading)
+		case m.heading(l):
+			i = m.headings(lines, i)
+		default:
+			i = m.paragraph(lines, i, left, right, leading)
+		}
+	}
+}
+
+// add appends a block, with the anchor of its page where it is the first.
+func (m *maker) add(b page.Block) {
+	if m.fresh || b.Kind == page.Heading {
+		b.ID = "page=" + strconv.Itoa(m.page)
+	}
+	m.fresh, m.open = false, false
+	m.blocks = append(m.blocks, b)
+}
+
+// code takes the lines of one width that follow each other.
+func (m *maker) code(lines []line, i int, leading float64) int {
+	left := lines[i].x0
+	j := i
+	for ; j < len(lines) && lines[j].mono && lines[j].table == nil; j++ {
+		left = min(left, lines[j].x0)
+	}
+	var b strings.Builder
+	for k := i; k < j; k++ {
+		if k > i {
+			b.WriteByte('\n')
+			if lines[k].base-lines[k-1].base > 1.7*max(leading, lines[k].size) {
+				b.WriteByte('\n')
+			}
+		}
+		indent := int(math.Round((lines[k].x0 - left) / (.6 * lines[k].size)))
+		b.WriteString(strings.Repeat(" ", min(max(indent, 0), 60)))
+		b.WriteString(lines[k].text)
+	}
+	m.add(page.Block{Kind: page.Code, Text: b.String()})
+	return j
+}
+
+// headings takes a heading with the lines that it goes on in.
+func (m *maker) headings(lines []line, i int) int {
+	l := lines[i]
+	text := l.text
+	j := i + 1
+	for ; j < len(lines) && j < i+4; j++ {
+		n := &lines[j]
+		if n.table != nil || half(n.size) != half(l.size) || n.bold != l.bold || n.mono || n.base-lines[j-1].base > 1.5*l.size || n.base < lines[j-1].base {
+			break
+		}
+		if numbered(n.text) && numbered(l.text) {
+			break
+		}
+		text = joinLines(text, n.text)
+	}
+	if utf8.RuneCountInString(text) > 300 {
+		m.add(paragraph(l.text))
+		return i + 1
+	}
+	m.add(page.Block{Kind: page.Heading, Level: m.level(&l), Inlines: []page.Inline{{Kind: page.Text, Text: text}}})
+	return j
+}
+
+func numbered(s string) bool { return s != "" && s[0] >= '0' && s[0] <= '9' }
+
+// paragraph takes lines up to where the next begins.
+func (m *maker) paragraph(lines []line, i int, left, right, leading float64) int {
+	text := lines[i].text
+	j := i + 1
+	for ; j < len(lines); j++ {
+		l, p := &lines[j], &lines[j-1]
+		if l.table != nil || l.mono || m.heading(l) || startsItem(l.text) != "" {
+			break
+		}
+		gap := l.base - p.base
+		if gap < 0 || gap > 1.3*max(leading, 1.1*min(l.size, p.size)) || math.Abs(l.size-p.size) > .12*p.size && l.chars > 8 && p.chars > 8 {
+			break
+		}
+		indent := l.x0 - p.x0
+		if j > i+1 && indent > .8*l.size && p.x0 < left+.5*l.size && l.x0 < left+4*l.size {
+			break // the first line of the next is indented
+		}
+		if p.x1 < right-.25*(right-left) && endsSentence(p.text) && !isRTL(p.text) {
+			break // the last line of this one is short
+		}
+		text = joinLines(text, l.text)
+	}
+	if mark := startsItem(text); mark != "" {
+		m.item(strings.TrimSpace(text[len(mark):]))
+		return j
+	}
+	if n := len(m.blocks); m.fresh && n > 0 && m.blocks[n-1].Kind == page.Paragraph && m.open && goesOn(text) {
+		last := m.blocks[n-1].Inlines
+		last[0].Text = joinLines(last[0].Text, text)
+	} else {
+		m.add(paragraph(text))
+	}
+	m.open = !endsSentence(text)
+	m.fresh = false
+	return j
+}
+
+// item appends to the list that stands last, or begins one.
+func (m *maker) item(text string) {
+	b := page.Block{Kind: page.Item, Children: []page.Block{paragraph(text)}}
+	if n := len(m.blocks); n > 0 && m.blocks[n-1].Kind == page.List && !m.fresh {
+		m.blocks[n-1].Children = append(m.blocks[n-1].Children, b)
+		return
+	}
+	m.add(page.Block{Kind: page.List, Children: []page.Block{b}})
+}
+
+// startsItem returns the bullet that a text begins with, or "".
+func startsItem(s string) string {
+	for _, mark := range []string{"•", "◦", "▪", "‣", "■", "∙", "●", "○", "–", "∗"} {
+		if rest, ok := strings.CutPrefix(s, mark); ok && strings.TrimSpace(rest) != "" && (rest[0] == ' ' || mark == "•") {
+			return mark
+		}
+	}
+	return ""
+}
+
+func endsSentence(s string) bool {
+	r, _ := utf8.DecodeLastRuneInString(strings.TrimRight(s, "\"'”’)]"))
+	return strings.ContainsRune(".!?:;。！？", r)
+}
+
+// goesOn: the text begins in the middle of a sentence.
+func goesOn(s string) bool {
+	r, _ := utf8.DecodeRuneInString(s)
+	return unicode.IsLower(r)
+}
+
+// joinLines joins the text of a line to what stands before it: a word that was
+// hyphenated becomes one again, and writing without spaces gets none.
+func joinLines(a, b string) string {
+	if a == "" || b == "" {
+		return a + b
+	}
+	last, n := utf8.DecodeLastRuneInString(a)
+	first, _ := utf8.DecodeRuneInString(b)
+	switch {
+	case (last == '-' || last == '\u2010') && unicode.IsLower(first):
+		before, _ := utf8.DecodeLastRuneInString(a[:len(a)-n])
+		if unicode.IsLetter(before) {
+			return a[:len(a)-n] + b
+		}
+	case isHan(last) && isHan(first):
+		return a + b
+	}
+	return a + " " + b
+}
+
+// readable makes plain letters of ligatures and of the presentation forms of
+// Arabic and Hebrew.
+func readable(s string) string {
+	for i := range len(s) {
+		if s[i] >= 0x80 {
+			return unfold(s)
+		}
+	}
+	return s
+}
+
+func unfold(s string) string {
+	var b strings.Builder
+	for _, r := range s {
+		if r >= 0xfb00 && r <= 0xfdff || r >= 0xfe70 && r <= 0xfefc {
+			b.WriteString(norm.NFKC.String(string(r)))
+			continue
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
+}

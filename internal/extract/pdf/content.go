@@ -1,0 +1,489 @@
+package pdf
+
+import (
+	"math"
+
+	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/types"
+)
+
+// This file interprets content streams for what they write: ISO 32000-1,
+// section 8 for the graphics state, section 9 for text. Curves, colours and
+// pictures do not matter; straight lines do, for tables are ruled with them.
+
+// matrix is [a b c d e f]; points are rows before it.
+type matrix [6]float64
+
+func (m matrix) mul(n matrix) matrix {
+	return matrix{
+		m[0]*n[0] + m[1]*n[2], m[0]*n[1] + m[1]*n[3],
+		m[2]*n[0] + m[3]*n[2], m[2]*n[1] + m[3]*n[3],
+		m[4]*n[0] + m[5]*n[2] + n[4], m[4]*n[1] + m[5]*n[3] + n[5],
+	}
+}
+
+func (m matrix) apply(x, y float64) (float64, float64) {
+	return x*m[0] + y*m[2] + m[4], x*m[1] + y*m[3] + m[5]
+}
+
+// glyph is what one code of a string draws. Coordinates are those of the
+// upright page in points, x to the right and y downward.
+type glyph struct {
+	x, y   float64 // where it begins on its baseline
+	dx, dy float64 // to where the next one begins
+	size   float64 // of the font
+	turn   int8    // quarters clockwise from upright; -1: aslant
+	text   string
+	font   *font
+	space  bool // white
+}
+
+// stroke is a straight line along an axis.
+type stroke struct{ x0, y0, x1, y1 float64 }
+
+// sheet is what stands on one page.
+type sheet struct {
+	number        int
+	width, height float64
+	glyphs        []glyph
+	strokes       []stroke
+	regions       []region // in reading order, made by layout
+}
+
+const (
+	maxGlyphs  = 200_000 // of one page
+	maxStrokes = 20_000
+	maxForms   = 10 // forms within forms
+	maxOperand = 512
+	maxSaved   = 256
+)
+
+// state is the part of the graphics state that text needs.
+type state struct {
+	ctm                      matrix
+	font                     *font
+	size                     float64
+	charSpace, wordSpace     float64
+	scale, leading, rise     float64
+	renderMode               int
+	lineX, lineY, penX, penY float64 // the path's current point
+	startX, startY           float64
+}
+
+type interpreter struct {
+	d     *document
+	sheet *sheet
+	state
+	saved  []state
+	tm, lm matrix
+	path   []stroke
+	forms  int
+	// actual holds the depth of marked content whose text is given by
+	// ActualText: glyphs within draw nothing of their own.
+	marks []mark
+}
+
+// mark is an open marked-content sequence.
+type mark struct {
+	replace bool
+	text    string
+	used    bool
+}
+
+// sheet interprets one page.
+func (d *document) sheet(pg pageDict) *sheet {
+	x0, y0 := min(pg.box[0], pg.box[2]), min(pg.box[1], pg.box[3])
+	w, h := max(pg.box[0], pg.box[2])-x0, max(pg.box[1], pg.box[3])-y0
+	var base matrix
+	switch pg.rotate {
+	case 0:
+		base = matrix{1, 0, 0, -1, -x0, y0 + h}
+	case 1:
+		base = matrix{0, 1, 1, 0, -y0, -x0}
+	case 2:
+		base = matrix{-1, 0, 0, 1, x0 + w, -y0}
+	case 3:
+		base = matrix{0, -1, -1, 0, y0 + h, x0 + w}
+	}
+	if pg.rotate%2 == 1 {
+		w, h = h, w
+	}
+	s := &sheet{width: w, height: h}
+	in := &interpreter{d: d, sheet: s, state: state{ctm: base, scale: 1, size: 1}}
+	in.run(d.contents(pg.dict["Contents"]), pg.resources)
+	d.readLinks(pg.dict)
+	s.layout()
+	s.glyphs = nil
+	return s
+}
+
+// contents joins the streams of a page; a token may not span two.
+func (d *document) contents(o types.Object) []byte {
+	if list := d.array(o); list != nil {
+		var out []byte
+		for _, part := range list[:min(len(list), 4096)] {
+			out = append(append(out, d.stream(part)...), '\n')
+		}
+		return out
+	}
+	return d.stream(o)
+}
+
+func (in *interpreter) run(content []byte, resources types.Dict) {
+	l := lexer{b: content}
+	var args []token
+	depth := len(in.saved)
+	for in.d.steps > 0 {
+		t := l.next()
+		if t.kind == tokEnd {
+			break
+		}
+		if t.kind != tokWord {
+			if len(args) < maxOperand || t.kind == tokString && len(args) < 1<<16 {
+				args = append(args, t)
+			}
+			continue
+		}
+		in.d.steps--
+		if string(t.text) == "ID" {
+			l.skipImage()
+		} else {
+			in.operator(string(t.text), args, resources)
+		}
+		args = args[:0]
+	}
+	in.saved = in.saved[:min(depth, len(in.saved))]
+}
+
+// nums returns the last n operands, which have to be numbers.
+func nums(args []token, n int) ([]float64, bool) {
+	if len(args) < n {
+		return nil, false
+	}
+	out := make([]float64, n)
+	for i, t := range args[len(args)-n:] {
+		if t.kind != tokNumber {
+			return nil, false
+		}
+		out[i] = t.num
+	}
+	return out, true
+}
+
+func (in *interpreter) operator(op string, args []token, resources types.Dict) {
+	switch op {
+	case "q":
+		if len(in.saved) < maxSaved {
+			in.saved = append(in.saved, in.state)
+		}
+	case "Q":
+		if n := len(in.saved); n > 0 {
+			in.state = in.saved[n-1]
+			in.saved = in.saved[:n-1]
+		}
+	case "cm":
+		if v, ok := nums(args, 6); ok {
+			in.ctm = matrix(v).mul(in.ctm)
+		}
+	case "BT":
+		in.tm, in.lm = matrix{1, 0, 0, 1, 0, 0}, matrix{1, 0, 0, 1, 0, 0}
+	case "Tc":
+		in.set(args, &in.charSpace)
+	case "Tw":
+		in.set(args, &in.wordSpace)
+	case "Tz":
+		if in.set(args, &in.scale) {
+			in.scale /= 100
+		}
+	case "TL":
+		in.set(args, &in.leading)
+	case "Ts":
+		in.set(args, &in.rise)
+	case "Tr":
+		var v float64
+		if in.set(args, &v) {
+			in.renderMode = int(v)
+		}
+	case "Tf":
+		if len(args) >= 2 && args[0].kind == tokName && args[1].kind == tokNumber {
+			in.size = args[1].num
+			in.font = in.d.font(in.d.dict(resources["Font"])[string(args[0].text)])
+		}
+	case "Td", "TD":
+		if v, ok := nums(args, 2); ok {
+			if op == "TD" {
+				in.leading = -v[1]
+			}
+			in.nextLine(v[0], v[1])
+		}
+	case "Tm":
+		if v, ok := nums(args, 6); ok {
+			in.tm, in.lm = matrix(v), matrix(v)
+		}
+	case "T*":
+		in.nextLine(0, -in.leading)
+	case "Tj":
+		in.showAll(args)
+	case "TJ":
+		in.showAll(args)
+	case "'", "\"":
+		if v, ok := nums(args[:min(2, len(args))], 2); ok && op == "\"" {
+			in.wordSpace, in.charSpace = v[0], v[1]
+		}
+		in.nextLine(0, -in.leading)
+		for _, t := range args {
+			if t.kind == tokString {
+				in.show(t.text)
+			}
+		}
+	case "Do":
+		if len(args) > 0 && args[0].kind == tokName {
+			in.form(in.d.get(in.d.dict(resources["XObject"])[string(args[0].text)]), resources)
+		}
+	case "BMC", "BDC":
+		in.mark(args, resources)
+	case "EMC":
+		if n := len(in.marks); n > 0 {
+			in.marks = in.marks[:n-1]
+		}
+	default:
+		in.draw(op, args)
+	}
+}
+
+func (in *interpreter) set(args []token, to *float64) bool {
+	v, ok := nums(args, 1)
+	if ok {
+		*to = v[0]
+	}
+	return ok
+}
+
+func (in *interpreter) nextLine(x, y float64) {
+	in.lm = matrix{1, 0, 0, 1, x, y}.mul(in.lm)
+	in.tm = in.lm
+}
+
+// showAll shows the strings of Tj and TJ; numbers of TJ move the pen.
+func (in *interpreter) showAll(args []token) {
+	for _, t := range args {
+		switch t.kind {
+		case tokString:
+			in.show(t.text)
+		case tokNumber:
+			move := -t.num / 1000 * in.size
+			if in.font != nil && in.font.composite && in.font.codes.vertical {
+				in.tm = matrix{1, 0, 0, 1, 0, move}.mul(in.tm)
+			} else {
+				in.tm = matrix{1, 0, 0, 1, move * in.scale, 0}.mul(in.tm)
+			}
+		}
+	}
+}
+
+func (in *interpreter) show(s []byte) {
+	f := in.font
+	if f == nil {
+		return
+	}
+	for len(s) > 0 && in.d.steps > 0 {
+		in.d.steps--
+		text, w, space, n := f.decode(s)
+		s = s[n:]
+		advance := w*in.size + in.charSpace
+		if space {
+			advance += in.wordSpace
+		}
+		step := matrix{1, 0, 0, 1, advance * in.scale, 0}
+		bare := w * in.size * in.scale
+		vertical := f.composite && f.codes.vertical
+		if vertical { // section 9.7.4.3; the usual vector is [880 -1000]
+			advance = -in.size + in.charSpace
+			step = matrix{1, 0, 0, 1, 0, advance}
+		}
+		in.put(text, bare, vertical)
+		in.tm = step.mul(in.tm)
+	}
+}
+
+// put notes a glyph that begins at the pen.
+func (in *interpreter) put(text string, width float64, vertical bool) {
+	s := in.sheet
+	for i := range in.marks {
+		if m := &in.marks[i]; m.replace {
+			if m.used {
+				text = ""
+			} else {
+				text, m.used = m.text, true
+			}
+			break
+		}
+	}
+	if text == "" || len(s.glyphs) >= maxGlyphs {
+		return
+	}
+	m := in.tm.mul(in.ctm)
+	g := glyph{text: text, font: in.font}
+	g.x, g.y = m.apply(0, in.rise)
+	ux, uy := m.apply(width, in.rise)
+	if vertical {
+		ux, uy = m.apply(0, -in.size)
+	}
+	g.dx, g.dy = ux-g.x, uy-g.y
+	g.size = math.Abs(in.size) * math.Hypot(m[2], m[3])
+	if !(g.size > 0 && g.size < 1e5 && math.Abs(g.x) < 1e6 && math.Abs(g.y) < 1e6) { // NaN too
+		return
+	}
+	// What stands beside the page is not seen.
+	if g.x < -g.size || g.y < -g.size || g.x > s.width+g.size || g.y > s.height+g.size {
+		return
+	}
+	dx, dy := m[0]*sign(in.size), m[1]*sign(in.size)
+	if vertical {
+		dx, dy = -m[2], -m[3]
+	}
+	if m[0]*m[3]-m[1]*m[2] > 0 && !vertical {
+		dx, dy = -dx, -dy // mirrored, as in the name of XeTeX; y is downward here
+	}
+	g.turn = quarter(dx, dy)
+	g.space = text == " " || text == "\u00a0" || text == "\t"
+	s.glyphs = append(s.glyphs, g)
+}
+
+func sign(f float64) float64 {
+	if f < 0 {
+		return -1
+	}
+	return 1
+}
+
+// quarter is how often a direction is turned clockwise, y being downward; -1
+// when it is more than some 15 degrees off.
+func quarter(dx, dy float64) int8 {
+	ax, ay := math.Abs(dx), math.Abs(dy)
+	switch {
+	case ay <= ax*.27 && dx >= 0:
+		return 0
+	case ax <= ay*.27 && dy > 0:
+		return 1
+	case ay <= ax*.27:
+		return 2
+	case ax <= ay*.27:
+		return 3
+	}
+	return -1
+}
+
+// form runs a form XObject, section 8.10.
+func (in *interpreter) form(o types.Object, resources types.Dict) {
+	s, ok := o.(types.StreamDict)
+	if !ok || in.d.name(s.Dict["Subtype"]) != "Form" || in.forms >= maxForms {
+		return
+	}
+	in.d.steps -= 100
+	in.forms++
+	before, tm, lm := in.state, in.tm, in.lm
+	if m := in.d.numbers(s.Dict["Matrix"], 6); m != nil {
+		in.ctm = matrix(m).mul(in.ctm)
+	}
+	if r := in.d.dict(s.Dict["Resources"]); r != nil {
+		resources = r
+	}
+	in.run(in.d.stream(s), resources)
+	in.state, in.tm, in.lm = before, tm, lm
+	in.forms--
+}
+
+// mark opens a marked-content sequence; its properties may give the text of
+// what it draws, section 14.9.4.
+func (in *interpreter) mark(args []token, resources types.Dict) {
+	m := mark{}
+	for i, t := range args {
+		if t.kind == tokName && string(t.text) == "ActualText" && i+1 < len(args) && args[i+1].kind == tokString {
+			m.replace, m.text = true, textString(args[i+1].text)
+		}
+	}
+	if n := len(args); n == 2 && args[1].kind == tokName {
+		props := in.d.dict(in.d.dict(resources["Properties"])[string(args[1].text)])
+		if o, ok := props["ActualText"]; ok {
+			m.replace, m.text = true, in.d.text(o)
+		}
+	}
+	if len(in.marks) < maxSaved {
+		in.marks = append(in.marks, m)
+	}
+}
+
+// textString decodes a text string, section 7.9.2.2.
+func textString(b []byte) string {
+	if len(b) >= 2 && b[0] == 0xfe && b[1] == 0xff {
+		return string(utf16Long(b[2:]))
+	}
+	t := baseEncoding("WinAnsiEncoding") // near enough to PDFDocEncoding
+	out := ""
+	for _, c := range b[:min(len(b), 4096)] {
+		out += t[c]
+	}
+	return out
+}
+
+func utf16Long(b []byte) []rune {
+	var out []rune
+	for len(b) > 0 && len(out) < 4096 {
+		n := min(len(b), 128)
+		out = append(out, utf16Text(b[:n])...)
+		b = b[n:]
+	}
+	return out
+}
+
+// draw follows paths as far as they are straight.
+func (in *interpreter) draw(op string, args []token) {
+	switch op {
+	case "m":
+		if v, ok := nums(args, 2); ok {
+			in.penX, in.penY = v[0], v[1]
+			in.startX, in.startY = v[0], v[1]
+		}
+	case "l":
+		if v, ok := nums(args, 2); ok {
+			in.line(in.penX, in.penY, v[0], v[1])
+			in.penX, in.penY = v[0], v[1]
+		}
+	case "h":
+		in.line(in.penX, in.penY, in.startX, in.startY)
+	case "re":
+		if v, ok := nums(args, 4); ok {
+			x, y, w, h := v[0], v[1], v[2], v[3]
+			in.line(x, y, x+w, y)
+			in.line(x+w, y, x+w, y+h)
+			in.line(x+w, y+h, x, y+h)
+			in.line(x, y+h, x, y)
+		}
+	case "S", "s", "f", "F", "f*", "B", "B*", "b", "b*":
+		if room := maxStrokes - len(in.sheet.strokes); room > 0 {
+			in.sheet.strokes = append(in.sheet.strokes, in.path[:min(len(in.path), room)]...)
+		}
+		in.path = in.path[:0]
+	case "n":
+		in.path = in.path[:0]
+	}
+}
+
+func (in *interpreter) line(x0, y0, x1, y1 float64) {
+	if len(in.path) >= maxStrokes {
+		return
+	}
+	var s stroke
+	s.x0, s.y0 = in.ctm.apply(x0, y0)
+	s.x1, s.y1 = in.ctm.apply(x1, y1)
+	if math.Abs(s.x0-s.x1) > 1.5 && math.Abs(s.y0-s.y1) > 1.5 || !(math.Abs(s.x0)+math.Abs(s.x1)+math.Abs(s.y0)+math.Abs(s.y1) < 1e6) {
+		return
+	}
+	if s.x0 > s.x1 {
+		s.x0, s.x1 = s.x1, s.x0
+	}
+	if s.y0 > s.y1 {
+		s.y0, s.y1 = s.y1, s.y0
+	}
+	in.path = append(in.path, s)
+}

@@ -1,0 +1,538 @@
+package pdf
+
+import (
+	"math"
+	"sort"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// This file makes words of glyphs and lines of words. Rules, in parts of the
+// font's size, tuned on the documents of Debian's packages (make pdf):
+//   - A word ends at white space, at a gap, and where baseline or size change.
+//   - Words on one baseline are a row. A small word that touches a larger one
+//     a little above or below is its superscript or subscript.
+//   - A row falls into pieces at wide gaps; what belongs together is decided
+//     when the columns are known.
+const (
+	gapInWord  = .12 // between glyphs of a word
+	gapOfSpace = .12 // between words with a space between them
+	gapOfPiece = .8  // between pieces of a row
+	sameRow    = .25 // difference of baselines
+)
+
+// word is a run of glyphs without a gap.
+type word struct {
+	x0, x1, base, size float64
+	text               string
+	font               *font
+	space              float64 // the middle of white space drawn after it
+	spaceAfter         bool
+	rtl                bool
+}
+
+// piece is a part of a row without a wide gap, or a ruled table.
+type piece struct {
+	x0, x1, top, base, size float64
+	words                   []word
+	row                     int     // which it is of the page
+	line                    float64 // where that row stands
+	table                   *grid
+}
+
+// upright gives glyphs coordinates in which their text runs to the right.
+func upright(g glyph, turn int8) (x, y, w float64) {
+	switch turn {
+	case 1:
+		return g.y, -g.x, g.dy
+	case 2:
+		return -g.x, -g.y, -g.dx
+	case 3:
+		return -g.y, g.x, -g.dy
+	case -1:
+		return g.x, g.y, math.Hypot(g.dx, g.dy)
+	}
+	return g.x, g.y, g.dx
+}
+
+// placed is a glyph where its word stands.
+type placed struct {
+	x0, x1 float64
+	text   string
+}
+
+// wordsOf cuts the glyphs of one direction into words, in the order in which
+// they were drawn.
+func wordsOf(glyphs []glyph, turn int8) []word {
+	var out []word
+	var cur word
+	var in []placed
+	end := func() {
+		if len(in) > 0 {
+			cur.finish(in)
+			if cur.text != "" {
+				out = append(out, cur)
+			}
+		}
+		in = in[:0]
+	}
+	for i := range glyphs {
+		g := &glyphs[i]
+		if g.turn != turn {
+			continue
+		}
+		x, y, w := upright(*g, turn)
+		x0, x1 := min(x, x+w), max(x, x+w)
+		if g.space {
+			if len(in) > 0 && math.Abs(y-cur.base) < g.size {
+				cur.spaceAfter, cur.space = true, (x0+x1)/2
+				end()
+			} else if n := len(out); n > 0 && math.Abs(y-out[n-1].base) < g.size {
+				out[n-1].spaceAfter, out[n-1].space = true, (x0+x1)/2
+			}
+			continue
+		}
+		if len(in) > 0 {
+			last := in[len(in)-1]
+			ahead, behind := x0-last.x1, last.x0-x1
+			fits := ahead > -.5*g.size && ahead < gapInWord*g.size || behind > -.15*g.size && behind < gapInWord*g.size && isRTL(g.text)
+			if near := math.Abs(g.size-cur.size) <= .05*g.size; near && math.Abs(y-cur.base) < .35*g.size && accented(&in[len(in)-1], x0, x1, g.text) {
+				if len(in) == 1 && combining(g.text) == 0 {
+					cur.base = y
+				}
+				continue
+			} else if !fits || math.Abs(y-cur.base) > .05*g.size || !near {
+				end()
+			} else if math.Abs(x0-last.x0) < .1*g.size && g.text == last.text && w > .2*g.size {
+				continue // drawn twice to look bold
+			}
+		}
+		if len(in) == 0 {
+			cur = word{base: y, size: g.size, font: g.font}
+		}
+		in = append(in, placed{x0, x1, g.text})
+	}
+	end()
+	return out
+}
+
+// accented joins an accent that was drawn on its own, as TeX does, with the
+// letter that it stands over: before it mostly, or after.
+func accented(last *placed, x0, x1 float64, text string) bool {
+	mid := (x0 + x1) / 2
+	over := mid > last.x0-.1*(last.x1-last.x0) && mid < last.x1+.1*(last.x1-last.x0) ||
+		(last.x0+last.x1)/2 > x0 && (last.x0+last.x1)/2 < x1
+	if !over {
+		return false
+	}
+	letter, mark := text, combining(last.text)
+	if mark == 0 {
+		letter, mark = last.text, combining(text)
+	}
+	if mark == 0 || combining(letter) != 0 {
+		return false
+	}
+	switch letter {
+	case "ı":
+		letter = "i"
+	case "ȷ":
+		letter = "j"
+	}
+	last.text = norm.NFC.String(letter + string(mark))
+	last.x0, last.x1 = min(last.x0, x0), max(last.x1, x1)
+	return true
+}
+
+// combining is the combining form of an accent, or 0.
+func combining(s string) rune {
+	switch s {
+	case "`", "\u02cb":
+		return 0x300
+	case "´", "\u02ca":
+		return 0x301
+	case "^", "ˆ":
+		return 0x302
+	case "~", "˜":
+		return 0x303
+	case "¯", "\u02c9":
+		return 0x304
+	case "˘":
+		return 0x306
+	case "˙":
+		return 0x307
+	case "¨":
+		return 0x308
+	case "˚":
+		return 0x30a
+	case "˝":
+		return 0x30b
+	case "ˇ":
+		return 0x30c
+	case "¸":
+		return 0x327
+	case "˛":
+		return 0x328
+	}
+	return 0
+}
+
+// finish makes the text of a word. That of right-to-left scripts is put in the
+// order of reading: what stands further right comes first.
+func (w *word) finish(in []placed) {
+	w.x0, w.x1 = in[0].x0, in[0].x1
+	for _, p := range in {
+		w.x0, w.x1 = min(w.x0, p.x0), max(w.x1, p.x1)
+		w.rtl = w.rtl || isRTL(p.text)
+	}
+	if w.rtl && !leftward(in) {
+		sort.SliceStable(in, func(i, j int) bool { return in[i].x0 < in[j].x0 })
+		bindMarks(in)
+		sort.SliceStable(in, func(i, j int) bool { return in[i].x0 > in[j].x0 })
+		keepNumbers(in)
+	}
+	n := 0
+	for _, p := range in {
+		n += len(p.text)
+	}
+	b := make([]byte, 0, n)
+	for _, p := range in {
+		b = append(b, p.text...)
+	}
+	w.text = readable(string(b))
+}
+
+// leftward reports whether glyphs were drawn from right to left, in the order
+// of reading.
+func leftward(in []placed) bool {
+	steps := 0
+	for i := 1; i < len(in); i++ {
+		if in[i].x0 < in[i-1].x0 {
+			steps++
+		} else {
+			steps--
+		}
+	}
+	return steps > 0
+}
+
+// bindMarks puts vowel signs where the letter stands that they are drawn over;
+// glyphs are sorted by their left edge.
+func bindMarks(in []placed) {
+	for i := range in {
+		if !isMark(in[i].text) {
+			continue
+		}
+		mid := (in[i].x0 + in[i].x1) / 2
+		for _, j := range []int{i - 1, i + 1, i - 2, i + 2, i - 3, i + 3} {
+			if j >= 0 && j < len(in) && !isMark(in[j].text) && mid >= in[j].x0 && mid <= in[j].x1 {
+				in[i].x0 = in[j].x0 - 1e-3
+				break
+			}
+		}
+	}
+}
+
+func isMark(s string) bool { return unicode.Is(unicode.Mn, firstRune(s)) }
+
+// keepNumbers turns runs of digits and Latin letters within a right-to-left
+// word back: they are read to the right.
+func keepNumbers(in []placed) {
+	for i := 0; i < len(in); {
+		j := i
+		for j < len(in) && isLTR(in[j].text) {
+			j++
+		}
+		for a, b := i, j-1; a < b; a, b = a+1, b-1 {
+			in[a], in[b] = in[b], in[a]
+		}
+		i = max(j, i+1)
+	}
+}
+
+func isLTR(s string) bool {
+	r, _ := utf8.DecodeRuneInString(s)
+	return unicode.IsDigit(r) || unicode.IsLetter(r) && !isRTL(s)
+}
+
+// isRTL reports whether a text holds a letter that is written to the left.
+func isRTL(s string) bool {
+	for _, r := range s {
+		if r >= 0x590 && r <= 0x8ff && !unicode.IsDigit(r) || r >= 0xfb1d && r <= 0xfdff || r >= 0xfe70 && r <= 0xfefc {
+			return true
+		}
+	}
+	return false
+}
+
+// rowsOf puts words into rows, from top to bottom, each from left to right.
+func rowsOf(words []word) [][]word {
+	sort.SliceStable(words, func(i, j int) bool { return words[i].base < words[j].base })
+	var rows [][]word
+	base, size := 0.0, 0.0
+	for _, w := range words {
+		if len(rows) == 0 || w.base-base > sameRow*min(size, w.size) {
+			rows = append(rows, nil)
+			base, size = w.base, w.size
+		}
+		n := len(rows) - 1
+		rows[n] = append(rows[n], w)
+	}
+	for _, r := range rows {
+		sort.SliceStable(r, func(i, j int) bool { return r[i].x0 < r[j].x0 })
+	}
+	attach(rows)
+	out := rows[:0]
+	for _, r := range rows {
+		if len(r) > 0 {
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+// attach moves superscripts and subscripts to the row of what they touch.
+func attach(rows [][]word) {
+	for i := range rows {
+		kept := rows[i][:0:0]
+		for _, w := range rows[i] {
+			to := -1
+			for _, k := range []int{i + 1, i - 1, i + 2, i - 2, i + 3, i - 3} {
+				if k >= 0 && k < len(rows) && touches(rows[k], w) {
+					to = k
+					break
+				}
+			}
+			if to < 0 {
+				kept = append(kept, w)
+				continue
+			}
+			r := rows[to]
+			at := sort.Search(len(r), func(n int) bool { return r[n].x0 > w.x0 })
+			rows[to] = append(r[:at:at], append([]word{w}, r[at:]...)...)
+		}
+		rows[i] = kept
+	}
+}
+
+// touches reports whether w stands at the side of a larger word of the row.
+func touches(row []word, w word) bool {
+	at := sort.Search(len(row), func(n int) bool { return row[n].x0 > w.x0 })
+	for k := max(0, at-2); k < min(len(row), at+2); k++ {
+		n := row[k]
+		slack, off := .3*n.size, math.Abs(n.base-w.base)
+		switch {
+		case n.size >= 1.12*w.size && off <= .65*n.size:
+		case n.size >= .95*w.size && off <= .35*n.size && len(w.text) <= 2: // the E of TeX
+			slack = .05 * n.size
+		default:
+			continue
+		}
+		if gap := w.x0 - n.x1; gap > -.4*n.size && gap < slack {
+			return true
+		}
+		if gap := n.x0 - w.x1; gap > -.4*n.size && gap < slack {
+			return true
+		}
+	}
+	return false
+}
+
+// piecesOf cuts rows at wide gaps.
+func piecesOf(rows [][]word) []piece {
+	var out []piece
+	for i, row := range rows {
+		from := 0
+		right := 0.0
+		for k := range row {
+			if k > from && row[k].x0-right > gapOfPiece*max(row[k].size, row[k-1].size) {
+				out = append(out, newPiece(row[from:k], i))
+				from = k
+			}
+			if k == from {
+				right = row[k].x1
+			}
+			right = max(right, row[k].x1)
+		}
+		if from < len(row) {
+			out = append(out, newPiece(row[from:], i))
+		}
+		for k := range out {
+			if p := &out[len(out)-1-k]; p.row == i {
+				p.line = row[0].base
+				continue
+			}
+			break
+		}
+	}
+	return out
+}
+
+func newPiece(words []word, row int) piece {
+	p := piece{x0: words[0].x0, x1: words[0].x1, words: words, row: row}
+	most := 0.0
+	for _, w := range words {
+		p.x1 = max(p.x1, w.x1)
+		p.x0 = min(p.x0, w.x0)
+		if n := w.x1 - w.x0; n > most {
+			most, p.base, p.size = n, w.base, w.size
+		}
+	}
+	if most == 0 {
+		p.base, p.size = words[0].base, words[0].size
+	}
+	p.top = p.base - .8*p.size
+	return p
+}
+
+// line is a line of a column.
+type line struct {
+	x0, x1, base, size float64
+	text               string
+	chars              int
+	bold, mono         bool // all of it
+	table              *grid
+	running            bool // repeated on other pages
+}
+
+// lineOf joins the pieces of one row of a column.
+func lineOf(pieces []piece) line {
+	sort.SliceStable(pieces, func(i, j int) bool { return pieces[i].x0 < pieces[j].x0 })
+	var words []word
+	for _, p := range pieces {
+		words = append(words, p.words...)
+	}
+	whole := newPiece(words, 0)
+	l := line{x0: whole.x0, x1: whole.x1, base: whole.base, size: whole.size}
+	bold, mono := 0, 0
+	for _, w := range words {
+		n := utf8.RuneCountInString(w.text)
+		l.chars += n
+		if w.font != nil && w.font.bold {
+			bold += n
+		}
+		if w.font != nil && w.font.mono {
+			mono += n
+		}
+	}
+	l.bold, l.mono = bold*10 >= l.chars*9, mono*10 >= l.chars*9
+	l.text = joinWords(words)
+	return l
+}
+
+// joinWords writes words with spaces where there were any, in the order of
+// reading.
+func joinWords(words []word) string {
+	rtl, ltr := 0, 0
+	for _, w := range words {
+		if w.rtl {
+			rtl++
+		} else if isLTR(w.text) {
+			ltr++
+		}
+	}
+	var b []byte
+	if rtl == 0 {
+		for i, w := range words {
+			if i > 0 && spaced(words[i-1], w) {
+				b = append(b, ' ')
+			}
+			b = append(b, w.text...)
+		}
+		return clean(string(b))
+	}
+	// Runs of one direction, in the direction of the line.
+	type run struct {
+		from, to int
+		rtl      bool
+	}
+	var runs []run
+	main := rtl >= ltr
+	for i, w := range words {
+		dir := main
+		switch {
+		case w.rtl:
+			dir = true
+		case isLTR(w.text):
+			dir = false
+		}
+		if n := len(runs); n > 0 && runs[n-1].rtl == dir {
+			runs[n-1].to = i + 1
+			continue
+		}
+		runs = append(runs, run{i, i + 1, dir})
+	}
+	at := func(i int) int {
+		if main {
+			return len(runs) - 1 - i
+		}
+		return i
+	}
+	for i := range runs {
+		r := runs[at(i)]
+		if i > 0 {
+			p := runs[at(i-1)]
+			left, right := p.to-1, r.from
+			if p.from > r.from {
+				left, right = r.to-1, p.from
+			}
+			if spaced(words[left], words[right]) {
+				b = append(b, ' ')
+			}
+		}
+		for k := range r.to - r.from {
+			j := r.from + k
+			if r.rtl {
+				j = r.to - 1 - k
+			}
+			if k > 0 {
+				left := min(j, j-1)
+				if r.rtl {
+					left = j
+				}
+				if spaced(words[left], words[left+1]) {
+					b = append(b, ' ')
+				}
+			}
+			b = append(b, words[j].text...)
+		}
+	}
+	return clean(string(b))
+}
+
+// spaced reports whether a space stands between a word and its right
+// neighbour. Han and Kana are set with gaps that mean none.
+func spaced(a, b word) bool {
+	gap := b.x0 - a.x1
+	size := max(a.size, b.size)
+	// White space that the next word was drawn over is none.
+	if a.spaceAfter && a.space > a.x0 && b.x0 > a.space-.02*size || b.rtl && b.spaceAfter && b.space < b.x1 && a.x1 < b.space+.02*size {
+		return true
+	}
+	if a.size < .85*b.size && a.base < b.base-.2*b.size && onlyNumber(a.text) && len(b.text) > 1 && gap > -.1*size && unicode.IsLetter(firstRune(b.text)) {
+		return true // the mark of a footnote before its text
+	}
+	if a.rtl && b.rtl {
+		return gap > .2*size
+	}
+	if a.size < b.size*.9 || b.size < a.size*.9 {
+		size = min(a.size, b.size) * 1.3
+	}
+	last, _ := utf8.DecodeLastRuneInString(a.text)
+	first, _ := utf8.DecodeRuneInString(b.text)
+	if isHan(last) || isHan(first) {
+		return gap > .5*size
+	}
+	return gap > gapOfSpace*size
+}
+
+func firstRune(s string) rune {
+	r, _ := utf8.DecodeRuneInString(s)
+	return r
+}
+
+// isHan reports whether a rune belongs to writing without spaces.
+func isHan(r rune) bool {
+	return r >= 0x2e80 && r <= 0x9fff || r >= 0xf900 && r <= 0xfaff || r >= 0xfe30 && r <= 0xfe4f || r >= 0xff00 && r <= 0xffef || r >= 0x20000 && r <= 0x3ffff
+}

@@ -1,0 +1,365 @@
+package pdf
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/pdfcpu/pdfcpu/pkg/filter"
+	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu"
+	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/model"
+	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/types"
+	"github.com/spyhop-dev/spyhop/internal/page"
+	"github.com/spyhop-dev/spyhop/internal/weburl"
+)
+
+// The bounds of one document. They are counts and not seconds, so that the
+// same bytes give the same page on every machine.
+const (
+	maxPages      = 3000
+	maxSteps      = 20_000_000 // operators and glyphs
+	maxDecoded    = 256 << 20  // bytes that streams unpack to, of all together
+	maxStream     = 32 << 20   // of one
+	maxObjects    = 1_000_000
+	maxTreeDepth  = 64
+	maxLibraryUse = 4_000_000 // times that the library asks whether to go on
+)
+
+// document is an open PDF with what is left of its bounds.
+type document struct {
+	ctx     *model.Context
+	steps   int
+	decoded int64
+	cut     bool // something was left out
+	fonts   map[int]*font
+	links   []page.Link
+	seen    map[string]int // links by address: their place in links
+}
+
+// meter is a reader that runs dry: the library reads some places of a broken
+// file again and again.
+type meter struct {
+	*bytes.Reader
+	left int64
+}
+
+var errMeter = errors.New("the library reads too much")
+
+func (m *meter) Read(p []byte) (int, error) {
+	n, err := m.Reader.Read(p)
+	if m.left -= int64(n); m.left < 0 {
+		return 0, errMeter
+	}
+	return n, err
+}
+
+// patience is a context that ends after so many questions.
+type patience struct {
+	context.Context
+	left int
+}
+
+var errPatience = errors.New("the document takes too many steps")
+
+func (p *patience) Err() error {
+	if p.left--; p.left < 0 {
+		return errPatience
+	}
+	return nil
+}
+
+// open has the library read the structure. The configuration is made by hand:
+// the library's default one is kept in a file in the user's home.
+func open(body []byte) (d *document, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			d, err = nil, &Error{Code: Malformed, Cause: fmt.Errorf("%v", r)}
+		}
+	}()
+	conf := &model.Configuration{
+		Reader15: true, ValidationMode: model.ValidationRelaxed, Offline: true, Eol: types.EolLF,
+		UnsupportedResourcePolicy: model.UnsupportedResourceSkip,
+		Limits: model.ResourceLimits{
+			MaxStreamBytes: int64(len(body)) + 1, MaxDecodeBytes: objectStreamLimit(body), MaxImagePixels: 1, MaxImageBytes: 1,
+			MaxObjectCount: maxObjects, MaxXRefEntries: maxObjects, MaxObjectStreamCount: maxObjects / 4,
+			MaxObjectStreamFirst: 4 << 20, MaxRecursionDepth: maxTreeDepth,
+		},
+	}
+	in := &meter{bytes.NewReader(body), 256<<20 + 64*int64(len(body))}
+	ctx, err := pdfcpu.ReadWithContext(&patience{context.Background(), maxLibraryUse}, in, conf)
+	switch {
+	case errors.Is(err, pdfcpu.ErrWrongPassword):
+		return nil, &Error{Code: Locked, Cause: err}
+	case errors.Is(err, filter.ErrDecodeLimitExceeded), errors.Is(err, errMeter), errors.Is(err, errPatience):
+		return nil, &Error{Code: TooLarge, Cause: err}
+	case err != nil:
+		return nil, &Error{Code: Malformed, Cause: err}
+	}
+	return &document{ctx: ctx, steps: maxSteps, decoded: maxDecoded, fonts: map[int]*font{}, seen: map[string]int{}}, nil
+}
+
+// objectStreamLimit is what one object stream may unpack to. The library
+// unpacks all of them at once and bounds each alone, so that the bound is
+// shared out by their number; a # in a name is an escape that could hide one.
+func objectStreamLimit(body []byte) int64 {
+	n := int64(1)
+	for _, s := range []string{"/ObjStm", "/#", "/O#", "/Ob#", "/Obj#", "/ObjS#", "/ObjSt#"} {
+		n += int64(bytes.Count(body, []byte(s)))
+	}
+	return min(max(512<<20/n, 64<<10), maxStream)
+}
+
+// get resolves a reference; nil where there is nothing or too long a chain.
+func (d *document) get(o types.Object) types.Object {
+	for range 8 {
+		if _, ok := o.(types.IndirectRef); !ok {
+			return o
+		}
+		o = d.dereference(o)
+	}
+	return nil
+}
+
+func (d *document) dereference(o types.Object) (out types.Object) {
+	defer func() {
+		if recover() != nil {
+			out = nil
+		}
+	}()
+	out, err := d.ctx.Dereference(o)
+	if err != nil {
+		return nil
+	}
+	return out
+}
+
+// dict returns a dictionary, that of a stream too; nil where there is none.
+func (d *document) dict(o types.Object) types.Dict {
+	switch o := d.get(o).(type) {
+	case types.Dict:
+		return o
+	case types.StreamDict:
+		return o.Dict
+	}
+	return nil
+}
+
+func (d *document) array(o types.Object) types.Array {
+	a, _ := d.get(o).(types.Array)
+	return a
+}
+
+func (d *document) name(o types.Object) string {
+	n, _ := d.get(o).(types.Name)
+	return string(n)
+}
+
+func (d *document) number(o types.Object) (float64, bool) {
+	switch o := d.get(o).(type) {
+	case types.Integer:
+		return float64(o), true
+	case types.Float:
+		return float64(o), true
+	}
+	return 0, false
+}
+
+// numbers reads an array of n numbers.
+func (d *document) numbers(o types.Object, n int) []float64 {
+	a := d.array(o)
+	if len(a) < n {
+		return nil
+	}
+	out := make([]float64, n)
+	for i := range out {
+		v, ok := d.number(a[i])
+		if !ok {
+			return nil
+		}
+		out[i] = v
+	}
+	return out
+}
+
+// text is a string of the document, such as its title.
+func (d *document) text(o types.Object) (s string) {
+	defer func() {
+		if recover() != nil {
+			s = ""
+		}
+	}()
+	switch o := d.get(o).(type) {
+	case types.StringLiteral:
+		s, _ = types.StringLiteralToString(o)
+	case types.HexLiteral:
+		s, _ = types.HexLiteralToString(o)
+	}
+	return clean(s)
+}
+
+// stream unpacks a stream, within what is left of the bounds.
+func (d *document) stream(o types.Object) (content []byte) {
+	s, ok := d.get(o).(types.StreamDict)
+	if !ok {
+		return nil
+	}
+	defer func() {
+		if recover() != nil {
+			content = nil
+		}
+	}()
+	limit := min(d.decoded, maxStream)
+	if limit <= 0 {
+		d.cut = true
+		return nil
+	}
+	if err := s.DecodeWithLimit(limit); err != nil {
+		if errors.Is(err, filter.ErrDecodeLimitExceeded) {
+			d.cut = true
+			d.decoded -= limit
+		}
+		return nil
+	}
+	d.decoded -= int64(len(s.Content))
+	return s.Content
+}
+
+// pageDict is a page with what it inherits.
+type pageDict struct {
+	dict      types.Dict
+	resources types.Dict
+	box       []float64
+	rotate    int
+}
+
+// pages walks the page tree, each node once.
+func (d *document) pages() []pageDict {
+	var out []pageDict
+	visited := map[int]bool{}
+	var walk func(o types.Object, from pageDict, depth int)
+	walk = func(o types.Object, from pageDict, depth int) {
+		if ref, ok := o.(types.IndirectRef); ok {
+			n := int(ref.ObjectNumber)
+			if visited[n] {
+				return
+			}
+			visited[n] = true
+		}
+		node := d.dict(o)
+		if node == nil || depth > maxTreeDepth {
+			return
+		}
+		if len(out) >= maxPages {
+			d.cut = true
+			return
+		}
+		from.dict = node
+		if r := d.dict(node["Resources"]); r != nil {
+			from.resources = r
+		}
+		for _, key := range []string{"MediaBox", "CropBox"} {
+			if b := d.numbers(node[key], 4); b != nil && b[0] != b[2] && b[1] != b[3] {
+				from.box = b
+			}
+		}
+		if v, ok := d.number(node["Rotate"]); ok && v > -1e6 && v < 1e6 {
+			from.rotate = (int(v)/90%4 + 4) % 4
+		}
+		if kids := d.array(node["Kids"]); kids != nil && d.name(node["Type"]) != "Page" {
+			for _, k := range kids {
+				walk(k, from, depth+1)
+			}
+			return
+		}
+		out = append(out, from)
+	}
+	if root := d.catalog(); root != nil {
+		walk(root["Pages"], pageDict{box: []float64{0, 0, 612, 792}}, 0)
+	}
+	return out
+}
+
+func (d *document) catalog() types.Dict {
+	if d.ctx.Root == nil {
+		return nil
+	}
+	return d.dict(*d.ctx.Root)
+}
+
+// meta reads the document information, ISO 32000-1, section 14.3.3.
+func (d *document) meta() page.Meta {
+	var m page.Meta
+	if root := d.catalog(); root != nil {
+		if lang := d.text(root["Lang"]); len(lang) <= 35 && !strings.ContainsAny(lang, " <>") {
+			m.Language = lang
+		}
+	}
+	if d.ctx.Info == nil {
+		return m
+	}
+	info := d.dict(*d.ctx.Info)
+	m.Title, m.Byline, m.Excerpt = d.text(info["Title"]), d.text(info["Author"]), d.text(info["Subject"])
+	m.Published, m.Modified = date(d.text(info["CreationDate"])), date(d.text(info["ModDate"]))
+	// What programs fill in by themselves is no title.
+	if low := strings.ToLower(m.Title); low == "untitled" || strings.HasPrefix(low, "microsoft word - ") || strings.HasSuffix(low, ".dvi") {
+		m.Title = ""
+	}
+	return m
+}
+
+// date makes ISO 8601 of D:YYYYMMDDHHmmSSOHH'mm', section 7.9.4; "" where the
+// day is not all there.
+func date(s string) string {
+	s = strings.TrimPrefix(s, "D:")
+	digits := 0
+	for digits < len(s) && digits < 14 && s[digits] >= '0' && s[digits] <= '9' {
+		digits++
+	}
+	if digits < 8 || s[4:6] > "12" || s[4:6] == "00" || s[6:8] > "31" || s[6:8] == "00" {
+		return ""
+	}
+	out := s[:4] + "-" + s[4:6] + "-" + s[6:8]
+	if digits < 14 {
+		return out
+	}
+	out += "T" + s[8:10] + ":" + s[10:12] + ":" + s[12:14]
+	zone := s[14:]
+	switch {
+	case strings.HasPrefix(zone, "Z"):
+		return out + "Z"
+	case len(zone) >= 3 && (zone[0] == '+' || zone[0] == '-'):
+		minutes := "00"
+		if len(zone) >= 6 && zone[3] == '\'' {
+			minutes = zone[4:6]
+		}
+		return out + zone[:3] + ":" + minutes
+	}
+	return out
+}
+
+// readLinks adds the addresses that a page links to.
+func (d *document) readLinks(pg types.Dict) {
+	list := d.array(pg["Annots"])
+	for _, o := range list[:min(len(list), 1000)] {
+		d.steps -= 10
+		action := d.dict(d.dict(o)["A"])
+		if action == nil || d.name(action["S"]) != "URI" {
+			continue
+		}
+		u, err := weburl.Parse(d.text(action["URI"]))
+		if err != nil {
+			continue
+		}
+		address := u.WithoutFragment().String()
+		if i, ok := d.seen[address]; ok {
+			d.links[i].Count++
+			continue
+		}
+		if len(d.links) < 5000 {
+			d.seen[address] = len(d.links)
+			d.links = append(d.links, page.Link{URL: address, Text: address, Count: 1})
+		}
+	}
+}

@@ -1,0 +1,159 @@
+// Package pdf provides the text of PDF documents as a [page.Page].
+//
+//	p, err := pdf.Read(body, pdf.Options{URL: "https://example.com/paper.pdf"})
+//	if err != nil {
+//		return err
+//	}
+//	fmt.Println(p.Meta.Title, len(p.Blocks))
+//
+// pdfcpu reads the structure and undoes encryption; the rest is done here. The
+// content of each page is interpreted (content.go), each code of a string
+// becomes text by what its font says (font.go, cmap.go, fontfile.go, glyph.go),
+// glyphs become words and lines by where they stand (line.go), lines are put
+// into reading order by the gutters between columns (region.go), and lines
+// become headings, paragraphs, code and ruled tables (block.go, ruled.go).
+// What stands at the top or bottom of many pages is left out (running.go).
+//
+// The first block of each page, and each heading, has the ID "page=N", which is
+// what a fragment of a PDF's address is by RFC 8118, section 3.
+//
+// # Guarantees
+//
+// Read is pure and safe for concurrent use. It gives a page or an [Error],
+// never a panic: calls of the library are recovered. Bytes that the library
+// reads, bytes that streams unpack to, objects, pages, operators and glyphs are
+// counted and bounded. What goes beyond a bound of pages or steps is left out
+// and the verdict is partial.
+//
+// # Limits
+//
+// Text that is drawn as a picture or as outlines is not read. A document that
+// wants a password is not opened. Fonts that say neither Unicode nor names give
+// no text. White text on white ground is read like any other.
+package pdf
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/spyhop-dev/spyhop/internal/page"
+)
+
+// Options steer a reading. The zero value leaves running headers and footers
+// out.
+type Options struct {
+	// URL is the address of the document.
+	URL string
+	// Whole keeps running headers, footers and page numbers.
+	Whole bool
+}
+
+// Code is the closed set of reasons for which a PDF gives no page.
+type Code uint8
+
+const (
+	// Malformed: it is no PDF, or broken beyond repair.
+	Malformed Code = iota + 1
+	// Locked: it opens with a password alone.
+	Locked
+	// TooLarge: it unpacks to more than the bounds.
+	TooLarge
+	// NoContent: it holds no text.
+	NoContent
+)
+
+// Error says why a PDF gives no page. Cause may be nil.
+type Error struct {
+	Code  Code
+	Cause error
+}
+
+func (e *Error) Error() string {
+	switch e.Code {
+	case Locked:
+		return "the PDF opens with a password alone"
+	case TooLarge:
+		return "the PDF unpacks to more than can be read"
+	case NoContent:
+		return "the PDF holds no text"
+	}
+	if e.Cause != nil {
+		return "malformed PDF: " + e.Cause.Error()
+	}
+	return "malformed PDF"
+}
+
+func (e *Error) Unwrap() error { return e.Cause }
+
+// Read reads a PDF. Beside an Error with Code NoContent it returns the page
+// with its metadata and without blocks.
+func Read(body []byte, o Options) (*page.Page, error) {
+	d, err := open(body)
+	if err != nil {
+		return nil, err
+	}
+	p := &page.Page{URL: o.URL, Type: page.Document, Method: page.MethodDocument, Verdict: page.Complete}
+	p.Meta = d.meta()
+	pages := d.pages()
+	sheets := make([]*sheet, 0, len(pages))
+	for i, pg := range pages {
+		s := d.sheet(pg)
+		s.number = i + 1
+		sheets = append(sheets, s)
+		if d.steps <= 0 {
+			break
+		}
+	}
+	if !o.Whole {
+		dropRunning(sheets)
+	}
+	p.Blocks = makeBlocks(sheets, p.Meta.Language)
+	p.Links = d.links
+	if d.steps <= 0 || d.cut {
+		p.Verdict = page.Partial
+		p.Note(page.NoteTruncated, 1)
+	}
+	if p.Meta.Title == "" {
+		p.Meta.Title = firstHeading(p.Blocks)
+	}
+	if len(p.Blocks) == 0 {
+		return p, &Error{Code: NoContent}
+	}
+	return p, nil
+}
+
+// firstHeading is the heading that stands for a title, which is near the top.
+func firstHeading(blocks []page.Block) string {
+	for i, b := range blocks {
+		if b.Kind == page.Heading {
+			return page.InlineText(b.Inlines)
+		}
+		if i > 8 {
+			break
+		}
+	}
+	return ""
+}
+
+// clean makes one line of page text: valid UTF-8, without control and
+// invisible characters, spaces folded.
+func clean(s string) string {
+	if !utf8.ValidString(s) {
+		s = strings.ToValidUTF8(s, "")
+	}
+	return strings.Join(strings.FieldsFunc(strings.Map(visible, s), unicode.IsSpace), " ")
+}
+
+// visible maps a rune to itself, a space or -1. The zero-width joiners stay,
+// since Indic and Arabic writing needs them.
+func visible(r rune) rune {
+	switch {
+	case r == '\t' || r == '\n' || r == 0xa0:
+		return ' '
+	case r < ' ', r >= 0x7f && r < 0xa0, r == 0xad, r == 0xfeff, r == 0xfffd, r >= 0xfff0 && r <= 0xfffb,
+		r >= 0xe0000 && r <= 0xe0fff, r >= 0x202a && r <= 0x202e, r >= 0x2066 && r <= 0x2069, r == 0x200b, r == 0x2060:
+		return -1
+	}
+	return r
+}

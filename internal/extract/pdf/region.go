@@ -1,0 +1,242 @@
+package pdf
+
+import (
+	"math"
+	"sort"
+)
+
+// This file finds the order of reading. A page is cut at the gutters between
+// columns of text; what crosses a gutter, as a title does, cuts the columns
+// into bands that are read one after the other. Columns of a table are no
+// columns of text: their lines are short, so that their rows stay together.
+
+// region is a column, or a part of one, with its lines.
+type region struct {
+	lines  []line
+	turned bool
+}
+
+const (
+	maxColumnDepth = 12
+	minColumnRows  = 4   // rows that a column needs
+	minFill        = .55 // of a column's width that its typical line takes
+	minColumnEms   = 11  // length of that line
+)
+
+// layout makes the regions of a sheet: upright text first, then what is turned.
+func (s *sheet) layout() {
+	for _, turn := range []int8{0, 1, 3, 2, -1} {
+		words := wordsOf(s.glyphs, turn)
+		if len(words) == 0 {
+			continue
+		}
+		var tables []*grid
+		if turn == 0 {
+			tables, words = takeTables(s.strokes, words)
+		}
+		pieces := piecesOf(rowsOf(words))
+		for i, t := range tables {
+			pieces = append(pieces, piece{x0: t.x0, x1: t.x1, top: t.y0, line: t.y0, base: t.y1, size: 10, row: -1 - i, table: t})
+		}
+		from := len(s.regions)
+		s.columns(pieces, 0)
+		for i := from; i < len(s.regions); i++ {
+			s.regions[i].turned = turn != 0
+		}
+	}
+}
+
+// columns appends the regions of pieces in the order of reading.
+func (s *sheet) columns(pieces []piece, depth int) {
+	if len(pieces) == 0 {
+		return
+	}
+	if depth < maxColumnDepth {
+		if at, ok := gutter(pieces); ok {
+			s.bands(pieces, at, depth)
+			return
+		}
+	}
+	s.regions = append(s.regions, region{lines: linesOf(pieces)})
+}
+
+// gutter finds the middle of a gap between two columns of text.
+func gutter(pieces []piece) (at float64, ok bool) {
+	if len(pieces) < 2*minColumnRows {
+		return 0, false
+	}
+	left, right := math.Inf(1), math.Inf(-1)
+	size := 0.0
+	for _, p := range pieces {
+		left, right = min(left, p.x0), max(right, p.x1)
+		size += p.size
+	}
+	size /= float64(len(pieces))
+	width := right - left
+	if width < 12*size {
+		return 0, false
+	}
+	// cover counts the pieces over each of so many strips.
+	const strips = 256
+	var cover [strips + 1]int
+	strip := func(x float64) int { return int((x - left) / width * strips) }
+	for _, p := range pieces {
+		cover[strip(p.x0)]++
+		if to := strip(p.x1) + 1; to <= strips {
+			cover[to]--
+		}
+	}
+	for i := 1; i <= strips; i++ {
+		cover[i] += cover[i-1]
+	}
+	// The least covered strips within the middle, and the widest run of them.
+	least := math.MaxInt
+	lo, hi := strips/10, strips*9/10
+	for i := lo; i < hi; i++ {
+		least = min(least, cover[i])
+	}
+	if least*2 > len(pieces) {
+		return 0, false
+	}
+	// A page number or a formula may stand in a gutter.
+	least += max(2, len(pieces)/25)
+	need := int(math.Ceil(.5 * size / width * strips))
+	type gap struct{ from, to int }
+	var gaps []gap
+	for i := lo; i < hi; {
+		if cover[i] > least {
+			i++
+			continue
+		}
+		j := i
+		for j < hi && cover[j] <= least {
+			j++
+		}
+		if j-i >= need {
+			gaps = append(gaps, gap{i, j})
+		}
+		i = j
+	}
+	sort.SliceStable(gaps, func(i, j int) bool { return gaps[i].to-gaps[i].from > gaps[j].to-gaps[j].from })
+	for _, g := range gaps[:min(len(gaps), 4)] {
+		x := left + (float64(g.from)+float64(g.to))/2*width/strips
+		if bothText(pieces, x, left, right) {
+			return x, true
+		}
+	}
+	return 0, false
+}
+
+// side sums up the pieces of text at one side of a gutter.
+type side struct {
+	rows             map[int]bool
+	x0, x1, top, end float64
+	widths           []float64
+	size             float64 // of all pieces together
+}
+
+func (s *side) add(p *piece) {
+	if s.rows == nil {
+		*s = side{rows: map[int]bool{}, x0: p.x0, x1: p.x1, top: p.top, end: p.base}
+	}
+	s.rows[p.row] = true
+	s.x0, s.x1 = min(s.x0, p.x0), max(s.x1, p.x1)
+	s.top, s.end = min(s.top, p.top), max(s.end, p.base)
+	s.widths = append(s.widths, p.x1-p.x0)
+	s.size += p.size
+}
+
+// isText: enough rows, and half of what is inked are lines as long as those of
+// text are. Cells of a table are shorter; scraps of formulas are many, yet
+// weigh little.
+func (s *side) isText() bool {
+	if len(s.rows) < minColumnRows {
+		return false
+	}
+	sort.Float64s(s.widths)
+	ink := 0.0
+	for _, w := range s.widths {
+		ink += w
+	}
+	typical, sum := 0.0, 0.0
+	for _, typical = range s.widths {
+		if sum += typical; sum*2 >= ink {
+			break
+		}
+	}
+	return typical >= minFill*(s.x1-s.x0) && typical >= minColumnEms*s.size/float64(len(s.widths))
+}
+
+// bothText reports whether columns of text stand at both sides of x, side by
+// side, and neither is as narrow as a margin.
+func bothText(pieces []piece, x, left, right float64) bool {
+	var l, r side
+	for i := range pieces {
+		p := &pieces[i]
+		switch {
+		case p.table != nil:
+		case p.x1 <= x:
+			l.add(p)
+		case p.x0 >= x:
+			r.add(p)
+		}
+	}
+	if !l.isText() || !r.isText() || x-left < .15*(right-left) || right-x < .15*(right-left) {
+		return false
+	}
+	return min(l.end, r.end)-max(l.top, r.top) >= .3*min(l.end-l.top, r.end-r.top)
+}
+
+// bands cuts pieces where something crosses the gutter, and reads the left
+// side of each band before the right.
+func (s *sheet) bands(pieces []piece, x float64, depth int) {
+	sort.SliceStable(pieces, func(i, j int) bool { return pieces[i].line < pieces[j].line })
+	crossing := map[int]bool{}
+	for _, p := range pieces {
+		if p.x0 < x && p.x1 > x {
+			crossing[p.row] = true
+		}
+	}
+	var left, right, across []piece
+	for _, p := range pieces {
+		if crossing[p.row] {
+			s.columns(left, depth+1)
+			s.columns(right, depth+1)
+			left, right = nil, nil
+			across = append(across, p)
+			continue
+		}
+		s.columns(across, depth+1)
+		across = nil
+		if p.x1 <= x {
+			left = append(left, p)
+		} else {
+			right = append(right, p)
+		}
+	}
+	s.columns(left, depth+1)
+	s.columns(right, depth+1)
+	s.columns(across, depth+1)
+}
+
+// linesOf makes the lines of a region from top to bottom.
+func linesOf(pieces []piece) []line {
+	sort.SliceStable(pieces, func(i, j int) bool { return pieces[i].line < pieces[j].line })
+	var out []line
+	for i := 0; i < len(pieces); {
+		if t := pieces[i].table; t != nil {
+			out = append(out, line{x0: t.x0, x1: t.x1, base: t.y1, size: pieces[i].size, table: t})
+			i++
+			continue
+		}
+		j := i + 1
+		for j < len(pieces) && pieces[j].row == pieces[i].row && pieces[j].table == nil {
+			j++
+		}
+		if l := lineOf(pieces[i:j]); l.text != "" {
+			out = append(out, l)
+		}
+		i = j
+	}
+	return out
+}

@@ -147,6 +147,15 @@ type Config struct {
 	// SearxngURL is a SearXNG instance; it may be private and plain http
 	// (SEARXNG_URL).
 	SearxngURL string
+	// Model is the language model of agents and prompts, as "provider/name";
+	// empty means none (WEB_MODEL). ModelURL is its endpoint, which may be
+	// private and plain http; empty means the provider's own (WEB_MODEL_URL).
+	Model, ModelURL string
+	// ModelKeys are API keys by setting: OPENAI_API_KEY, ANTHROPIC_API_KEY,
+	// GEMINI_API_KEY.
+	ModelKeys map[string]string
+	// LanguageModel is used in place of Model.
+	LanguageModel LanguageModel
 	// Progress hears how fetches go on. It must not block, and be safe for
 	// concurrent use.
 	Progress func(Progress)
@@ -167,6 +176,7 @@ type Client struct {
 	guard   *egress.Guard
 	reader  *reader.Reader
 	search  *search.Searcher
+	model   LanguageModel // nil where there is none
 	catalog *tool.Catalog
 	audit   *audit.Log
 	caller  string
@@ -221,8 +231,13 @@ func New(c Config) (*Client, error) {
 	if err != nil {
 		return nil, err
 	}
+	language, err := c.languageModel(guard)
+	if err != nil {
+		return nil, err
+	}
 	s := &Client{
 		guard:   guard,
+		model:   language,
 		catalog: tool.NewCatalog(),
 		audit:   log,
 		caller:  c.Caller,
@@ -299,7 +314,11 @@ func (c Config) policy() (egress.Policy, error) {
 		}
 		p.Endpoints = append(p.Endpoints, u)
 	}
-	return p, nil
+	u, err := c.modelEndpoint()
+	if err == nil && !u.IsZero() {
+		p.Endpoints = append(p.Endpoints, u)
+	}
+	return p, err
 }
 
 // ledger makes the memory of where addresses came from; nil when that is off.

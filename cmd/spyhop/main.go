@@ -5,6 +5,7 @@
 //	spyhop fetch --json example.com       # all of it as one JSON object
 //	spyhop links example.com              # the links within the site
 //	spyhop search how whales sleep        # titles, addresses and snippets
+//	spyhop ask "why do whales spyhop?"    # a model answers, with what it read
 //	spyhop extract --url URL page.html    # the same reading without a network
 //	spyhop policy check http://10.0.0.1/  # what the policy says, and why
 //	spyhop tools --prompt                 # the catalog for a model
@@ -52,6 +53,7 @@ type grammar struct {
 	Browse     browseCmd     `cmd:"" help:"Read a page as the web_browse tool does."`
 	Links      linksCmd      `cmd:"" help:"List the links of a page within its site."`
 	Search     searchCmd     `cmd:"" help:"Search the web."`
+	Ask        askCmd        `cmd:"" help:"Have a language model answer a question with the tools."`
 	Extract    extractCmd    `cmd:"" help:"Read files instead of addresses, without a network."`
 	Policy     policyCmd     `cmd:"" help:"Ask the policy about addresses."`
 	Tools      toolsCmd      `cmd:"" help:"Print the catalog of tools."`

@@ -239,7 +239,7 @@ func New(c Config) (*Client, error) {
 	}
 	readerOptions := reader.Options{Fetch: s.get, MaxChars: c.MaxContentChars}
 	if s.store != nil {
-		readerOptions.Versions = s.store
+		readerOptions.Versions = versions{s.store}
 	}
 	s.reader = reader.New(readerOptions)
 	s.catalog.Around(s.around)
@@ -550,15 +550,6 @@ func (s *Client) Browse(ctx context.Context, url string) string {
 		return "Error: Failed to fetch URL - " + err.Error()
 	}
 	return r.Text
-}
-
-// PageVersions are the versions of pages that were read, without those that
-// were read with credentials; nil where nothing is kept.
-func (s *Client) PageVersions() tool.Versions {
-	if s.store == nil {
-		return nil
-	}
-	return reader.Stored{Versions: s.store}
 }
 
 // Check judges an address as a fetch would, with its name resolved, and

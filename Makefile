@@ -5,6 +5,7 @@ FUZZ     ?= 60s
 # The benchmark corpora; nothing that `make check` does needs them.
 WCXB     ?= ../shared/bench/wcxb
 SEGMENTS ?= ../shared/bench/segments
+WTQ      ?= ../shared/bench/wtq
 # CommonMark's examples and turndown's cases; without them two tests skip.
 FIDELITY ?= ../shared/bench/fidelity
 # Address cases with scenarios; without the file one test skips.
@@ -22,7 +23,7 @@ STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 SHELL = /bin/bash
 .SHELLFLAGS = -o pipefail -c
 .DELETE_ON_ERROR:
-.PHONY: all check setup fmt vet lint test build bench load quality train fuzz clean
+.PHONY: all check setup fmt vet lint test build bench load quality recall train fuzz clean
 
 all: build
 
@@ -75,6 +76,12 @@ load:
 quality:
 	@[ -d '$(WCXB)/ground-truth' ] || { echo 'no corpus in $(WCXB): name its folder with WCXB=DIR'; exit 1; }
 	cd bench && $(GO) run ./quality --data '$(abspath $(WCXB))' --peers=$(PEERS) --golden ../testdata/quality.txt $(if $(UPDATE),--update)
+
+# Whether what a query asks for survives within 1,000, 2,000 and 4,000 tokens;
+# WTQ has questions about tables, WCXB the sentences.
+recall:
+	@[ -d '$(WTQ)/html' ] || { echo 'no questions in $(WTQ): name their folder with WTQ=DIR'; exit 1; }
+	cd bench && $(GO) run ./recall --tables '$(abspath $(WTQ))' $(if $(wildcard $(WCXB)/ground-truth),--sentences '$(abspath $(WCXB))')
 
 # Learns the block model anew, prints its out-of-fold scores, and writes
 # internal/extract/model.bin. It takes five minutes on two processors.

@@ -256,7 +256,11 @@ func New(c Config) (*Client, error) {
 		}
 		s.load = cache.Get
 	}
-	s.reader = reader.New(reader.Options{Fetch: s.get, MaxChars: c.MaxContentChars})
+	readerOptions := reader.Options{Fetch: s.get, MaxChars: c.MaxContentChars}
+	if s.store != nil {
+		readerOptions.Versions = versions{s.store}
+	}
+	s.reader = reader.New(readerOptions)
 	s.catalog.Around(s.around)
 	err = toolset.Register(s.catalog, toolset.Options{
 		Reader:         s.reader,
@@ -416,9 +420,16 @@ type FetchRequest struct {
 	Sections []string
 	// Selector is a CSS selector: only what it fits is read.
 	Selector string
+	// Query asks for the passages that answer it best, in page order, within
+	// MaxTokens and MaxLength; links are written as their text.
+	Query string
 	// MustContain asks whether a text is on the page, and where, instead of for
 	// its content.
 	MustContain string
+	// Since is "last" or a version of the page (Metadata.Version): what has
+	// changed after it is the answer. Versions are kept where Config has a
+	// DataDir.
+	Since string
 	// NoImages writes [image: alt] instead of ![alt](src).
 	NoImages bool
 	// Whole reads the whole body instead of the main content.
@@ -495,9 +506,11 @@ func (q FetchRequest) request(follow bool) (reader.Request, error) {
 		MaxLength:   q.MaxLength,
 		MaxTokens:   q.MaxTokens,
 		StartIndex:  q.StartIndex,
+		Query:       q.Query,
 		Sections:    q.Sections,
 		Selector:    q.Selector,
 		MustContain: q.MustContain,
+		Since:       q.Since,
 		Images:      !q.NoImages,
 		Whole:       q.Whole,
 		Comments:    q.Comments,

@@ -16,6 +16,8 @@ import (
 	"time"
 
 	"github.com/spyhop-dev/spyhop/internal/extract"
+	"github.com/spyhop-dev/spyhop/internal/page"
+	"github.com/spyhop-dev/spyhop/internal/reader"
 	"github.com/spyhop-dev/spyhop/internal/tool"
 )
 
@@ -24,11 +26,14 @@ type manifestRow struct {
 	ID   json.RawMessage `json:"id"`
 	URL  string          `json:"url"`
 	Path string          `json:"path"`
+	// Query is what the page is read for, with --query-budgets.
+	Query string `json:"query"`
 }
 
 type batchRow struct {
 	ID       json.RawMessage `json:"id"`
 	Format   string          `json:"format"`
+	Budget   int             `json:"budget,omitempty"` // in tokens
 	Text     *string         `json:"text,omitempty"`
 	MS       float64         `json:"ms"`     // wall clock of the conversion
 	CPUMS    float64         `json:"cpu_ms"` // processor time of its thread
@@ -39,7 +44,7 @@ type batchRow struct {
 // batchJob is a row on its way: done is closed when out is there.
 type batchJob struct {
 	row  manifestRow
-	out  batchRow
+	out  []batchRow
 	done chan struct{}
 }
 
@@ -80,8 +85,10 @@ func (c *extractCmd) batch(s *session) error {
 	var writeErr error
 	for j := range queue { // to the end also after an error, or readers would wait
 		<-j.done
-		if writeErr == nil {
-			writeErr = s.printLine(j.out)
+		for _, row := range j.out {
+			if writeErr == nil {
+				writeErr = s.printLine(row)
+			}
 		}
 	}
 	running.Wait()
@@ -115,35 +122,72 @@ func (c *extractCmd) manifest(s *session, in io.Reader, give func(*batchJob)) er
 	return nil
 }
 
-func (c *extractCmd) batchOne(j *batchJob) (out batchRow) {
-	out = batchRow{ID: j.row.ID, Format: c.Format}
+// batchOne makes the rows of a page: one, or one for each budget.
+func (c *extractCmd) batchOne(j *batchJob) (rows []batchRow) {
+	out := batchRow{ID: j.row.ID, Format: c.Format}
 	defer func() {
 		if p := recover(); p != nil {
-			out.Error = fmt.Sprintf("internal error: %v", p)
+			out.Text, out.Error = nil, fmt.Sprintf("internal error: %v", p)
+			rows = []batchRow{out}
 		}
 	}()
 	body, err := readPage(j.row.Path)
 	if err != nil {
 		out.Error = cause(err)
-		return out
+		return []batchRow{out}
 	}
 	start, cpu := time.Now(), threadTime()
+	timed := func() {
+		out.MS = milliseconds(time.Since(start))
+		out.CPUMS = milliseconds(threadTime() - cpu)
+	}
+	if len(c.QueryBudgets) > 0 {
+		passages, p, err := c.passages(body, j.row)
+		if err != nil {
+			timed()
+			return []batchRow{failedRow(out, p, err)}
+		}
+		out.PageType, out.Format = string(p.Type), "markdown"
+		for _, budget := range c.QueryBudgets {
+			row := out
+			text := passages.Choose(4*budget, budget).Text
+			timed()
+			row.MS, row.CPUMS, row.Budget, row.Text = out.MS, out.CPUMS, budget, &text
+			rows = append(rows, row)
+		}
+		return rows
+	}
 	text, p, err := c.convert(body, j.row.Path, j.row.URL)
-	out.MS = milliseconds(time.Since(start))
-	out.CPUMS = milliseconds(threadTime() - cpu)
+	timed()
+	if err != nil {
+		return []batchRow{failedRow(out, p, err)}
+	}
+	out.PageType, out.Text = string(p.Type), &text
+	return []batchRow{out}
+}
+
+// failedRow is the row of a page that could not be read.
+func failedRow(out batchRow, p *page.Page, err error) batchRow {
 	if p != nil {
 		out.PageType = string(p.Type)
 	}
-	if err != nil {
-		out.Error = err.Error()
-		var ee *extract.Error
-		if errors.As(err, &ee) && ee.Code == extract.NoContent {
-			out.Text = new(string) // it was read, and there is nothing in it
-		}
-		return out
+	out.Error = err.Error()
+	var ee *extract.Error
+	if errors.As(err, &ee) && ee.Code == extract.NoContent {
+		out.Text = new(string) // it was read, and there is nothing in it
 	}
-	out.Text = &text
 	return out
+}
+
+// passages reads a page for the query of its row, as web_fetch does.
+func (c *extractCmd) passages(body []byte, row manifestRow) (*reader.Passages, *page.Page, error) {
+	text, mediaType := c.decode(body, row.Path)
+	o := c.options(row.URL)
+	main, err := extract.Document(text, mediaType, o)
+	if err != nil {
+		return nil, main, err
+	}
+	return reader.NewPassages(reader.Whole(main, text, mediaType, o), main, row.Query), main, nil
 }
 
 func milliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spyhop-dev/spyhop"
 	"github.com/spyhop-dev/spyhop/internal/demosite"
+	"github.com/spyhop-dev/spyhop/internal/markdown"
 	"github.com/spyhop-dev/spyhop/internal/tool"
 )
 
@@ -202,6 +203,14 @@ func (d *demo) modes() {
 		d.say("the outline should be read", "%s", err)
 	} else {
 		d.say(unless(len(r.Outline) >= 4, "there should be at least 4 sections"), "Outline of %d sections", len(r.Outline))
+	}
+
+	r, err = d.get("/documentation", spyhop.FetchRequest{Query: "depth of the water in metres", MaxTokens: 120})
+	if err != nil {
+		d.say("passages should be found", "%s", err)
+	} else {
+		d.say(unless(strings.Contains(r.Markdown, "| `depth_m` | number |"), "the row of the table should be there"),
+			"The passages that answer \"depth of the water in metres\", ~%d tokens of ~%d", markdown.Tokens(r.Markdown), r.Metadata.Tokens)
 	}
 
 	limit := 600

@@ -7,6 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spyhop-dev/spyhop/internal/extract"
@@ -28,6 +29,8 @@ type extractCmd struct {
 	Comments string `help:"Readers' comments: ${enum}. auto leaves them out on articles." enum:"auto,always,never" default:"auto"`
 	Explain  bool   `help:"Print how each block of an HTML page was judged instead of the content."`
 	Batch    string `help:"Read each page of a manifest (- is stdin)." placeholder:"FILE"`
+
+	QueryBudgets []int `help:"With --batch: the passages that answer the query of a row best, for each of these budgets in tokens." placeholder:"N"`
 }
 
 func (extractCmd) Help() string {
@@ -36,6 +39,7 @@ are found in the same way.
 
 A line of a manifest is {"id","url","path"}; paths that end in .gz are unpacked. The
 answer is a line {"id","format","text","ms","cpu_ms","page_type"} in the same order.
+With --query-budgets a line has a "query" too, and gives a line with "budget" for each.
 A page that fails has "error" instead of "text" and the batch goes on; one that was read
 and holds no content has an empty "text" beside its "error".
 ` + exitHelp
@@ -44,6 +48,9 @@ and holds no content has an empty "text" beside its "error".
 func (c *extractCmd) Run(s *session) error {
 	if s.cli.JSON {
 		c.Format = "json"
+	}
+	if len(c.QueryBudgets) > 0 && (c.Batch == "" || slices.Min(c.QueryBudgets) < 1) {
+		return tool.NewError(tool.InvalidInput, "--query-budgets takes numbers from 1 up, and goes with --batch", "give a manifest whose lines have a query")
 	}
 	if c.Batch != "" {
 		if c.File != "" || c.URL != "" {

@@ -24,9 +24,11 @@ type fetchCmd struct {
 	MaxLength  *int          `help:"Most characters of content; 0 for all. Left out: WEB_MAX_CONTENT_CHARS." placeholder:"N"`
 	MaxTokens  int           `help:"Most tokens of content, by estimate." placeholder:"N"`
 	StartIndex int           `help:"Character of the content to begin at." placeholder:"N"`
+	Query      string        `help:"Print the passages that answer this best, within --max-tokens." placeholder:"TEXT"`
 	Section    []string      `help:"Read this section alone: an ID of --mode outline, or an anchor; can be repeated." sep:"," placeholder:"ID"`
 	Selector   string        `help:"Read what this CSS selector fits alone." placeholder:"CSS"`
 	Contains   string        `name:"must-contain" help:"Say whether this text is on the page, and where, instead of printing it." placeholder:"TEXT"`
+	Since      string        `help:"Print what has changed after this version of the page; last is the one that was seen last." placeholder:"VERSION"`
 	Timeout    time.Duration `help:"Give up after this long, as 10s; at most 2m." placeholder:"DURATION"`
 	NoImages   bool          `help:"Write [image: alt] instead of addresses of pictures."`
 	Whole      bool          `help:"Read the whole body instead of the main content."`
@@ -69,7 +71,8 @@ func (c *fetchCmd) Run(s *session) error {
 		s.cli.JSON, c.Mode = true, "markdown"
 	}
 	q := spyhop.FetchRequest{Mode: c.Mode, MaxLength: c.MaxLength, MaxTokens: c.MaxTokens, StartIndex: c.StartIndex,
-		Sections: c.Section, Selector: c.Selector, MustContain: c.Contains, Timeout: c.Timeout, NoImages: c.NoImages, Whole: c.Whole, Comments: c.Comments, MaxAge: c.MaxAge, Fresh: c.Fresh}
+		Query: c.Query, Sections: c.Section, Selector: c.Selector, MustContain: c.Contains, Since: c.Since,
+		Timeout: c.Timeout, NoImages: c.NoImages, Whole: c.Whole, Comments: c.Comments, MaxAge: c.MaxAge, Fresh: c.Fresh}
 	if err := checkRequest(q); err != nil {
 		return err
 	}

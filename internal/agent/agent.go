@@ -46,6 +46,7 @@ import (
 	"time"
 
 	"github.com/spyhop-dev/spyhop/internal/model"
+	"github.com/spyhop-dev/spyhop/internal/reader"
 	"github.com/spyhop-dev/spyhop/internal/tool"
 )
 
@@ -132,9 +133,10 @@ type Answer struct {
 	// Citations are the pages that the text cites; all were read.
 	Citations []Source `json:"citations"`
 	// Read are all pages that were read.
-	Read   []Source `json:"read"`
-	Quotes []Quote  `json:"quotes"`
-	Steps  []Step   `json:"steps"`
+	Read []Source `json:"read"`
+	// Quotes are the quotations in the text, each with the place where it stands.
+	Quotes []reader.Quote `json:"quotes"`
+	Steps  []Step         `json:"steps"`
 	// Stopped says why the run ended before the model was done; empty when it
 	// was.
 	Stopped Stop  `json:"stopped,omitempty"`

@@ -27,16 +27,6 @@ type source struct {
 	shown   []string
 }
 
-// Quote is a quotation in the answer.
-type Quote struct {
-	Text string `json:"text"`
-	// Verified says that it stands on a page that was read: N, at URL.
-	Verified bool   `json:"verified"`
-	N        int    `json:"n,omitempty"`
-	URL      string `json:"url,omitempty"`
-	Version  string `json:"version,omitempty"`
-}
-
 // result is what is looked for in the data of a tool: a page, several, or what a
 // search found. Tools of a program's own are understood when they have the same
 // members.
@@ -115,11 +105,11 @@ func (r *run) read(x *result) {
 
 // check marks what an answer cites without having read it and quotes without
 // its being there, and returns what it cites and quotes.
-func (r *run) check(text string) (string, []Source, []Quote) {
+func (r *run) check(text string) (string, []Source, []reader.Quote) {
 	cited := make([]bool, len(r.sources))
 	text = r.cite(text, cited)
 	quotes := r.answerQuotes(text)
-	text = r.markQuotes(text, quotes)
+	text = reader.MarkQuotes(text, quotes)
 	out := []Source{}
 	for i, yes := range cited {
 		if yes {
@@ -202,45 +192,29 @@ func urlLength(s string) int {
 }
 
 // answerQuotes looks the quotations of a text up in what was shown.
-func (r *run) answerQuotes(text string) []Quote {
-	out := []Quote{}
+func (r *run) answerQuotes(text string) []reader.Quote {
+	out := []reader.Quote{}
 	for _, q := range reader.Quotations(text) {
-		out = append(out, Quote{Text: q})
+		out = append(out, reader.Quote{Text: q})
 	}
 	if len(out) == 0 {
 		return out
 	}
 	for _, s := range r.sources {
 		for _, shown := range s.shown {
-			page := reader.NewQuotable(shown)
-			for i := range out {
-				if q := &out[i]; !q.Verified && page.Holds(q.Text) {
-					q.Verified, q.N, q.URL, q.Version = true, s.N, s.URL, s.Version
+			page := reader.NewEvidence(s.URL, s.Version, shown, nil)
+			for i, q := range out {
+				if q.Verified {
+					continue
 				}
+				out[i] = page.Verify(q.Text)
+				// What was shown may be a part: where it stands in the whole is
+				// not known.
+				out[i].Start, out[i].End = 0, 0
 			}
 		}
 	}
 	return out
-}
-
-// markQuotes says of the quotations that are not there that they are not.
-func (r *run) markQuotes(text string, quotes []Quote) string {
-	var b strings.Builder
-	for _, q := range quotes {
-		i := strings.Index(text, q.Text)
-		if i < 0 {
-			continue
-		}
-		i += len(q.Text)
-		_, n := utf8.DecodeRuneInString(text[i:]) // the closing mark
-		b.WriteString(text[:i+n])
-		if !q.Verified {
-			b.WriteString(" (unverified)")
-		}
-		text = text[i+n:]
-	}
-	b.WriteString(text)
-	return b.String()
 }
 
 // String is the source as a line below an answer.

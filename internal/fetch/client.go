@@ -246,6 +246,10 @@ type Response struct {
 	incomplete bool // the body broke off, and would come again
 }
 
+// NoStore reports whether a hop asked for the answer to be kept nowhere (RFC
+// 9111 section 5.2.2.5).
+func (r *Response) NoStore() bool { return r.noStore }
+
 // Timings say where the time of a call went.
 type Timings struct {
 	Headers time.Duration // from the call to the head of the last answer

@@ -1,12 +1,26 @@
 package markdown
 
-import "github.com/spyhop-dev/spyhop/internal/page"
+import (
+	"unicode"
+
+	"github.com/spyhop-dev/spyhop/internal/page"
+)
 
 // link writes an inline link. Within another link it is its text: Markdown has
 // no links in links.
 func (w *writer) link(x *page.Inline) {
 	if w.inLink > 0 || x.URL == "" && len(x.Children) == 0 {
 		w.inlines(x.Children, 0)
+		return
+	}
+	if w.o.Words {
+		// Entries of a menu, and a link behind what sorts it and is not shown
+		// ("Doe, JaneJane Doe"): addresses would keep them apart.
+		if w.linkEnd > w.bol && w.linkEnd == len(w.b) || unicode.IsLower(w.before()) && unicode.IsUpper(w.firstRune(x.Children, 0)) {
+			w.text(" ", 'x')
+		}
+		w.inlines(x.Children, 0)
+		w.linkEnd = len(w.b)
 		return
 	}
 	// Spaces at the edges stand outside.
@@ -53,7 +67,7 @@ func (w *writer) image(x *page.Inline) {
 		w.b = append(w.b, ')')
 		return
 	}
-	if x.Text == "" {
+	if x.Text == "" || w.o.Words && w.worded {
 		return
 	}
 	w.bang()
@@ -146,4 +160,32 @@ func (w *writer) title(t string) {
 		}
 	}
 	w.b = append(w.b, '"')
+}
+
+// holdsWords reports whether inlines hold text beside images.
+func holdsWords(in []page.Inline) bool {
+	for i := range in {
+		switch x := &in[i]; x.Kind {
+		case page.Text, page.CodeSpan, page.MathInline:
+			if len(x.Text) > 0 && x.Text != " " {
+				return true
+			}
+		case page.ImageInline:
+		default:
+			if holdsWords(x.Children) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// cellHoldsWords is holdsWords for the blocks of a cell.
+func cellHoldsWords(blocks []page.Block) bool {
+	for i := range blocks {
+		if b := &blocks[i]; len(b.Children) > 0 || b.Table != nil || b.Text != "" || holdsWords(b.Inlines) {
+			return true
+		}
+	}
+	return false
 }

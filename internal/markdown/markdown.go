@@ -45,6 +45,10 @@ type Options struct {
 	Images bool
 	// Titles shows the titles of links and images.
 	Titles bool
+	// Words writes links as their text, and leaves images out where there is
+	// text beside them: for who looks for words and pays for what is around
+	// them.
+	Words bool
 }
 
 // Render returns the content of p as Markdown, without a final newline.

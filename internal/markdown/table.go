@@ -201,6 +201,7 @@ func (w *writer) cell(c *page.Cell) {
 	w.inCell = true
 	w.bol = len(w.b)
 	w.item = 0
+	w.worded = w.o.Words && cellHoldsWords(c.Blocks)
 	w.cellBlocks(c.Blocks, 0)
 	w.trim(w.bol)
 	w.inCell = saved

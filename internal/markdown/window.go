@@ -37,6 +37,9 @@ func tokens4(b []byte) int {
 	return quarters
 }
 
+// Quarters is what Tokens counts for one character, in quarters of a token.
+func Quarters(r rune) int { return quartersOf(r, utf8.RuneLen(r)) }
+
 func quartersOf(r rune, size int) int {
 	if isCJK(r) {
 		return 4

@@ -26,6 +26,8 @@ type writer struct {
 	inHead  bool // within a heading: one line
 	hasMath bool // the block holds formulas: every dollar sign counts
 	dollar  bool // a dollar sign that could open a formula stands in the block
+	worded  bool // with Options.Words: there is text beside the images
+	linkEnd int  // … and where the last link ended
 	bold    int  // within bold text of our own
 	star    int  // marks are written with stars only
 
@@ -179,6 +181,7 @@ func (w *writer) block(b *page.Block, marker byte) {
 func (w *writer) paragraph(in []page.Inline) {
 	w.bol = len(w.b)
 	w.hasMath, w.dollar = holdsMath(in), false
+	w.worded = w.o.Words && holdsWords(in)
 	w.inlines(in, 0)
 	w.trim(w.bol)
 }
@@ -197,6 +200,7 @@ func (w *writer) heading(b *page.Block) {
 	w.b = append(w.b, ' ')
 	at := len(w.b)
 	w.inHead, w.hasMath, w.dollar = true, holdsMath(b.Inlines), false
+	w.worded = w.o.Words && holdsWords(b.Inlines)
 	w.bol = at
 	w.inlines(b.Inlines, 0)
 	w.inHead = false

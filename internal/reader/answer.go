@@ -39,6 +39,7 @@ type Answer struct {
 	Metadata       Metadata       `json:"metadata"`
 
 	content    content
+	since      string   // what has changed, as a fact
 	notices    []string // beside the content: what the reader has to know
 	start, end int      // the window, in characters
 	limit      int      // … and what it was limited to
@@ -65,7 +66,7 @@ type Metadata struct {
 	FetchedAt     time.Time `json:"fetched_at"`
 	Cached        bool      `json:"cached"`
 	Rendered      bool      `json:"rendered"`
-	Version       string    `json:"version"` // hash of what the server sent
+	Version       string    `json:"version"` // hash of the content
 	Tokens        int       `json:"tokens"`  // estimate for the whole content
 	HiddenCheck   string    `json:"hidden_check"`
 	Method        string    `json:"extraction_method,omitempty"`
@@ -113,20 +114,30 @@ func (a *Answer) Body() string {
 }
 
 // Notices say what the content does not, as that it begins at a section.
-func (a *Answer) Notices() []string { return a.notices }
+func (a *Answer) Notices() []string {
+	p := a.content.passages
+	switch {
+	case p == nil:
+		return a.notices
+	case !p.matched:
+		return append(slices.Clip(a.notices), "No word of the query is on the page; this is its beginning.")
+	case a.content.chosen.Gaps:
+		return append(slices.Clip(a.notices), gap+" marks what was left out; without query the page is read from the top.")
+	}
+	return a.notices
+}
 
 // cut takes a window of at most limit characters and tokens out of the whole
-// content; 0 means no limit. It may be called again with other limits.
+// content, or passages of that size; 0 means no limit. It may be called again with other limits.
 func (a *Answer) cut(limit, tokens int) {
 	c := &a.content
-	if tokens > 0 && (limit == 0 || 4*tokens < limit) {
-		limit = 4 * tokens // characters are never more than bytes
+	if c.passages != nil {
+		c.chosen = c.passages.Choose(limit, tokens)
+		a.limit = limit
+		a.setContent(c.chosen.Text)
+		return
 	}
-	part, next, cut := c.window(limit)
-	for tokens > 0 && limit > 1 && markdown.Tokens(part) > tokens {
-		limit = max(limit*tokens/markdown.Tokens(part), 1)
-		part, next, cut = c.window(limit)
-	}
+	part, next, cut, limit := fit(c.window, limit, tokens)
 	a.start, a.end, a.limit = min(c.start, next), next, limit
 	a.Truncated, a.NextStartIndex = cut, nil
 	if cut {
@@ -134,6 +145,20 @@ func (a *Answer) cut(limit, tokens int) {
 		part += "\n\n" + cutNotice(limit)
 	}
 	a.setContent(part)
+}
+
+// fit makes windows smaller until one has no more than so many tokens, and says
+// what it was limited to; 0 tokens are no limit.
+func fit(window func(limit int) (string, int, bool), limit, tokens int) (part string, next int, cut bool, limited int) {
+	if tokens > 0 && (limit == 0 || 4*tokens < limit) {
+		limit = 4 * tokens // characters are never more than bytes
+	}
+	part, next, cut = window(limit)
+	for tokens > 0 && limit > 1 && markdown.Tokens(part) > tokens {
+		limit = max(limit*tokens/markdown.Tokens(part), 1)
+		part, next, cut = window(limit)
+	}
+	return part, next, cut, limit
 }
 
 // window is markdown.Window, that ends at the end of a line where the content

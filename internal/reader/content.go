@@ -26,6 +26,11 @@ type content struct {
 	sections []markdown.Section
 	places   []int
 	count    int
+	// canonical says that whole is what a version of the page holds.
+	canonical bool
+	// passages stand in place of a window where there is a query.
+	passages *Passages
+	chosen   Chosen
 }
 
 // page makes a page of a response; raw needs none.
@@ -69,6 +74,10 @@ func (a *Answer) fill(p *page.Page, q Request, res *fetch.Response) error {
 		a.Metadata.Tokens = markdown.Tokens(c.whole)
 		return nil
 	}
+	if q.Query != "" {
+		a.read(p, q, res)
+		return nil
+	}
 	var err error
 	switch q.Mode {
 	case Raw:
@@ -109,6 +118,7 @@ func (a *Answer) render(p *page.Page, q Request) {
 	}
 	if c.places == nil {
 		c.count = len(c.sections)
+		c.canonical = !q.Images && p.Method != page.MethodTokens
 	}
 	if len(q.Sections) > 0 || q.Selector != "" || q.NoFragment || q.StartIndex > 0 {
 		return
@@ -117,6 +127,31 @@ func (a *Answer) render(p *page.Page, q Request) {
 		c.start = s.Start
 		a.notices = append(a.notices, fmt.Sprintf("This begins at section %s, which the address names; leave its fragment out to read from the top.", s.ID))
 	}
+}
+
+// read makes passages. What extraction has left out is read too, where nothing
+// but the query limits the page.
+func (a *Answer) read(p *page.Page, q Request, res *fetch.Response) {
+	whole := p
+	if len(q.Sections) == 0 && q.Selector == "" {
+		whole = Whole(p, res.Body, res.MediaType, extract.Options{URL: res.URL.String()})
+	}
+	a.content.passages = NewPassages(whole, p, q.Query)
+	a.content.whole = a.content.passages.md
+	a.Metadata.Tokens = markdown.Tokens(a.content.whole)
+}
+
+// Whole is the whole body of a document of which main is the main content, for
+// [NewPassages]: extraction takes tables for boxes of links at times. It is main
+// where that is all.
+func Whole(main *page.Page, body []byte, mediaType string, o extract.Options) *page.Page {
+	o.Whole = true
+	if main.Method == page.MethodSpyhop {
+		if whole, err := extract.Document(body, mediaType, o); err == nil {
+			return whole
+		}
+	}
+	return main
 }
 
 // fragmentSection returns the section that the fragment of the page's address

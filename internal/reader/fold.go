@@ -12,10 +12,11 @@ import (
 // undone, and no marks. What is folded is never shown: each byte knows where it
 // stands in the source.
 //
-// Marks of Markdown (stars, backticks, brackets, addresses of links, fences,
-// bullets, rows' bars, heading marks, references to notes, pictures) are left
-// out; numbers of lists are words and stay. White space of any length is one
-// space. Case stays unless lower is set.
+// Marks of Markdown are left out: addresses of links, fences, bullets, heading
+// marks, references to notes, pictures; and stars, underscores, backticks,
+// backslashes and square brackets wherever they stand, since a text does not
+// tell those that are marks. Numbers of lists are words and stay. White space of
+// any length is one space, and so are bars. Case stays unless lower is set.
 
 // folded is a text as it is compared.
 type folded struct {
@@ -66,8 +67,6 @@ func fold(s string, lower, blocks bool) folded {
 			fence = run
 		case fence != "" && strings.HasPrefix(run, fence):
 			fence = ""
-		case fence != "":
-			f.verbatim(from, end)
 		case blocks && isDelimiterRow(line):
 		default:
 			f.line(from, end)
@@ -133,27 +132,11 @@ func isDelimiterRow(line string) bool {
 	return strings.Contains(line, "|") && strings.Trim(line, " |:->") == ""
 }
 
-func (f *folder) verbatim(i, end int) {
-	for i < end {
-		r, n := utf8.DecodeRuneInString(f.s[i:end])
-		f.rune(r, i)
-		i += n
-	}
-}
-
 func (f *folder) line(i, end int) {
 	s := f.s[:end]
 	for i < end {
 		c := s[i]
 		switch {
-		case c == '\\' && i+1 < end && s[i+1] < utf8.RuneSelf && (unicode.IsPunct(rune(s[i+1])) || unicode.IsSymbol(rune(s[i+1]))):
-			// The character behind it is text; those that are left out of texts
-			// are left out here too.
-			i++
-			if !f.isMark(s, i) {
-				f.rune(rune(s[i]), i)
-			}
-			i++
 		case c == '[' && strings.HasPrefix(s[i:], "[^"):
 			if n := strings.IndexByte(s[i:min(i+40, end)], ']'); n > 0 {
 				i += n + 1
@@ -177,36 +160,14 @@ func (f *folder) line(i, end int) {
 			i += f.tag(s[i:], i)
 		case c == '&':
 			i += f.entity(s[i:], i)
-		case c == '|' && (i == 0 || isBlank(s[i-1])) && (i+1 == end || isBlank(s[i+1])):
-			f.space(i)
-			i++
 		case c == '~' && strings.HasPrefix(s[i:], "~~"):
 			i += 2
-		case f.isMark(s, i):
-			i++
 		default:
 			r, n := utf8.DecodeRuneInString(s[i:])
 			f.rune(r, i)
 			i += n
 		}
 	}
-}
-
-func isBlank(c byte) bool { return c == ' ' || c == '\n' || c == '\t' }
-
-// isMark reports whether the character at i is left out wherever it stands: a
-// star, a backtick, a bracket, an underscore that is not within a word.
-func (f *folder) isMark(s string, i int) bool {
-	switch s[i] {
-	case '*', '`', '[', ']':
-		return true
-	case '_':
-		next := strings.TrimLeft(s[i+1:min(i+9, len(s))], `\_`)
-		after, _ := utf8.DecodeRuneInString(next)
-		before, _ := utf8.DecodeLastRune(f.b)
-		return f.gap >= 0 || !isWord(before) || !isWord(after)
-	}
-	return false
 }
 
 // tag handles "<" and returns how much of s it took.
@@ -278,12 +239,14 @@ func (f *folder) space(at int) {
 
 // rune writes a character of the text.
 func (f *folder) rune(r rune, at int) {
-	if unicode.IsSpace(r) {
+	if unicode.IsSpace(r) || r == '|' {
 		f.space(at)
 		return
 	}
 	to := ""
 	switch r {
+	case '\\', '*', '_', '`', '[', ']':
+		return // marks, or text that looks like them
 	case 0xad, 0x180e, 0x200b, 0x200c, 0x200d, 0x200e, 0x200f, 0x2060, 0xfeff:
 		return
 	case '‘', '’', '‚', '‛', '′', '‹', '›':
@@ -356,31 +319,32 @@ func (f folded) find(quote string, from int, whole bool) int {
 	return -1
 }
 
-// standsAlone reports whether the text from i to j is cut out at words.
+// standsAlone reports whether the text from i to j begins and ends where words
+// and numbers do.
 func (f folded) standsAlone(i, j int) bool {
-	first, _ := utf8.DecodeRuneInString(f.text[i:])
-	last, _ := utf8.DecodeLastRuneInString(f.text[:j])
-	before, n := utf8.DecodeLastRuneInString(f.text[:i])
-	after, m := utf8.DecodeRuneInString(f.text[j:])
-	if i > 0 && isWord(first) {
-		far, _ := utf8.DecodeLastRuneInString(f.text[:i-n])
-		if isWord(before) || joins(before, first, far) {
-			return false
-		}
+	around := func(at int) (a, b, c, d rune) { // … a b | c d …
+		b, n := utf8.DecodeLastRuneInString(f.text[:at])
+		a, _ = utf8.DecodeLastRuneInString(f.text[:at-n])
+		c, n = utf8.DecodeRuneInString(f.text[at:])
+		d, _ = utf8.DecodeRuneInString(f.text[at+n:])
+		return a, b, c, d
 	}
-	if j < len(f.text) && isWord(last) {
-		far, _ := utf8.DecodeRuneInString(f.text[j+m:])
-		if isWord(after) || joins(after, last, far) {
-			return false
-		}
+	a, b, c, d := around(i)
+	sign := b == '-' && !isWord(a) && unicode.IsDigit(c)
+	if i > 0 && (splits(a, b, c, d) || sign) {
+		return false
 	}
-	return true
+	a, b, c, d = around(j)
+	percent := unicode.IsDigit(b) && c == '%'
+	return j == len(f.text) || !splits(a, b, c, d) && !percent
 }
 
-// joins reports whether a mark between two digits makes one number of them:
+// splits reports whether a cut between b and c goes through a word or a number:
 // 1,500 and 4.2 are not quoted by 500 and 4.
-func joins(mark, near, far rune) bool {
-	return unicode.IsDigit(near) && unicode.IsDigit(far) && (mark == '.' || mark == ',' || mark == '\'')
+func splits(a, b, c, d rune) bool {
+	mark := func(r rune) bool { return r == '.' || r == ',' || r == '\'' }
+	digit := unicode.IsDigit
+	return isWord(b) && isWord(c) || digit(a) && mark(b) && digit(c) || digit(b) && mark(c) && digit(d)
 }
 
 // source returns the offsets in the source of the text from i to j.

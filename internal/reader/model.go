@@ -86,7 +86,7 @@ func (a *Answer) forModel(toolName, which string) string {
 	}
 	b.WriteString("\n<<<end of untrusted web content " + boundary + ">>>")
 	b.WriteString(notice)
-	for i, n := range a.notices {
+	for i, n := range a.Notices() {
 		if i == 0 && notice == "" {
 			b.WriteByte('\n')
 		}
@@ -123,6 +123,9 @@ func (a *Answer) facts() []string {
 	if a.NextStartIndex != nil { // early, where no client cuts
 		facts = append(facts, fmt.Sprintf("next start_index=%d", *a.NextStartIndex))
 	}
+	if a.since != "" {
+		facts = append(facts, a.since)
+	}
 	if a.Metadata.Cached {
 		facts = append(facts, "cached")
 	}
@@ -138,6 +141,13 @@ func (a *Answer) facts() []string {
 // part says what part of the whole the window is.
 func (a *Answer) part() string {
 	c := &a.content
+	if c.passages != nil {
+		noun := "passages"
+		if c.chosen.Count == 1 {
+			noun = "passage"
+		}
+		return fmt.Sprintf("tokens ~%d of ~%d in %d %s", markdown.Tokens(a.Body()), a.Metadata.Tokens, c.chosen.Count, noun)
+	}
 	whole := c.whole
 	at := func(char int) int { // the offset of a character
 		n := 0
@@ -204,11 +214,14 @@ func ranges(n []int) string {
 	return b.String()
 }
 
-// pageText makes one cleaned line of what a page says, cut to n characters.
+// pageText makes one cleaned line of what a page says, of at most n characters.
 func pageText(s string, n int) string {
 	s = strings.Join(strings.Fields(s), " ")
+	if utf8.RuneCountInString(s) <= n {
+		return s
+	}
 	for i := range s {
-		if n--; n < 0 {
+		if n--; n == 0 {
 			return s[:i] + "…"
 		}
 	}

@@ -55,28 +55,24 @@ func Quotations(text string) []string {
 	return out
 }
 
-// Quotable is Markdown in which quotations are looked up.
-type Quotable struct{ text folded }
-
-// NewQuotable reads Markdown as package markdown writes it.
-func NewQuotable(md string) Quotable { return Quotable{foldMarkdown(md, false)} }
-
-// Holds reports whether a quotation stands there word for word, white space and
-// marks aside. A full stop or a comma at its end may belong to the sentence
-// around it and counts for nothing.
-func (s Quotable) Holds(quote string) bool {
-	_, _, ok := locate(s.text, quote)
-	return ok
-}
-
-// locate returns the offsets of a quotation in the source of a folded text.
-func locate(f folded, quote string) (from, to int, ok bool) {
-	for _, q := range []string{quote, strings.TrimRight(strings.TrimSpace(quote), ".,;:!?…")} {
-		want := foldQuote(q, false, false)
-		if i := f.find(want, 0, true); i >= 0 && want != "" {
-			from, to = f.source(i, i+len(want))
-			return from, to, true
+// MarkQuotes says of the quotations in a text that were not verified that they
+// were not, behind their closing marks. The quotes stand in the order of
+// [Quotations].
+func MarkQuotes(text string, quotes []Quote) string {
+	var b strings.Builder
+	for _, q := range quotes {
+		i := strings.Index(text, q.Text)
+		if i < 0 {
+			continue
 		}
+		i += len(q.Text)
+		_, n := utf8.DecodeRuneInString(text[i:]) // the closing mark
+		b.WriteString(text[:i+n])
+		if !q.Verified {
+			b.WriteString(" (unverified)")
+		}
+		text = text[i+n:]
 	}
-	return 0, 0, false
+	b.WriteString(text)
+	return b.String()
 }

@@ -22,19 +22,13 @@ func TestQuotations(t *testing.T) {
 	}
 }
 
-// TestQuotable: white space, marks and entities make no difference; words do.
-func TestQuotable(t *testing.T) {
-	page := NewQuotable("# Ar-Men\n\nThe light was *first* lit on [31 August](/august) 1881 &amp; burned\nfor fourteen years.")
-	for quote, want := range map[string]bool{
-		"The light was first lit on 31 August 1881 & burned for fourteen years": true,
-		"burned for\n  fourteen years!":                                         true,
-		"was lit on 31 August":                                                  false,
-		"the light was first":                                                   false, // case is part of a quotation
-		"first lit on 31 August 188":                                            false,
-		"light was first … for fourteen":                                        false,
-	} {
-		if page.Holds(quote) != want {
-			t.Errorf("%q: %t", quote, !want)
-		}
+// TestMarkQuotes: what is not there is said behind it, also where the same words
+// are quoted twice.
+func TestMarkQuotes(t *testing.T) {
+	text := `It says “one two three” and "four five six", and again "four five six".`
+	quotes := []Quote{{Text: "one two three", Verified: true}, {Text: "four five six"}, {Text: "four five six"}}
+	want := `It says “one two three” and "four five six" (unverified), and again "four five six" (unverified).`
+	if got := MarkQuotes(text, quotes); got != want {
+		t.Errorf("got %s", got)
 	}
 }

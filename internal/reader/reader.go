@@ -9,6 +9,12 @@
 //	}
 //	fmt.Println(a.Text())
 //
+// A [Request] may ask for less than a page: for sections, for what a selector
+// fits, for the passages that answer a query, for what has changed since a
+// version, or only whether a text is there. [Reader.ReadAll] reads several
+// addresses under one budget. [Evidence] looks up what a model says that a page
+// says.
+//
 // Every surface reads through here: the command, the library and the tools.
 // What differs between them is in the [Request] (who follows redirects, how
 // large the window is) and in the form that is printed of the [Answer].
@@ -16,19 +22,20 @@
 // # Guarantees
 //
 // Read never panics on any content, does not outlive its context, and fails
-// only with a *tool.Error. An answer that is cut says where it goes on. A
-// Reader is safe for concurrent use.
+// only with a *tool.Error. An answer that is cut says where it goes on, and the
+// windows of a page add up to it. What passages leave out is marked. A version
+// that was read with credentials is compared with those of the same credentials
+// alone. A Reader is safe for concurrent use.
 //
 // # Limits
 //
 // Pages are read as the server sends them; nothing runs their scripts. What is
-// cached is what the server sent: a page is made of it each time.
+// cached is what the server sent: a page is made of it each time. Passages are
+// chosen by words, not by meaning.
 package reader
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"net/http"
 	"slices"
@@ -53,10 +60,14 @@ type Options struct {
 	// MaxChars is the window of answers in characters; 0 means
 	// DefaultMaxChars.
 	MaxChars int
+	// Versions keeps the pages that are read; nil: they are not kept, and
+	// Request.Since has nothing to compare with.
+	Versions Versions
 }
 
 // Reader answers requests.
 type Reader struct {
+	versions Versions
 	fetch    func(context.Context, fetch.Request) (*fetch.Response, error)
 	maxChars int
 }
@@ -66,7 +77,7 @@ func New(o Options) *Reader {
 	if o.MaxChars == 0 {
 		o.MaxChars = DefaultMaxChars
 	}
-	return &Reader{fetch: o.Fetch, maxChars: o.MaxChars}
+	return &Reader{fetch: o.Fetch, maxChars: o.MaxChars, versions: o.Versions}
 }
 
 // Mode is what is made of a page.
@@ -110,9 +121,15 @@ type Request struct {
 	NoFragment bool
 	// Selector is a CSS selector: only what it fits is read.
 	Selector string
+	// Query asks for the passages that answer it best, within the window, which
+	// then begins nowhere else than at the top.
+	Query string
 	// MustContain asks whether a text is there, and where, instead of for the
 	// content.
 	MustContain string
+	// Since names a version of the page, or Last: what has changed after it is
+	// the answer.
+	Since string
 	// Comments is "auto" (or empty: left out on articles), "always" or
 	// "never".
 	Comments string
@@ -233,14 +250,20 @@ func (q *Request) check() error {
 			return bad(fmt.Sprintf("selector %q: %v", q.Selector, err), "give a CSS selector, as main or table.infobox")
 		}
 	}
+	if q.Query != "" && newTerms(q.Query).n == 0 {
+		return bad(fmt.Sprintf("query %q has no word to look for", pageText(q.Query, 80)), "name what is looked for")
+	}
 	if q.MustContain != "" && foldQuote(q.MustContain, true, false) == "" {
 		return bad("must_contain has nothing to look for", "give some words of the page")
+	}
+	if q.Since != "" && (q.Query != "" || q.MustContain != "" || len(q.Sections) > 0 || q.Selector != "" || q.Whole || q.Mode != Markdown) {
+		return bad("since compares the main content of a page", "leave query, must_contain, section, selector and mode out")
 	}
 	for _, x := range []struct {
 		name  string
 		given bool
-	}{{"section", len(q.Sections) > 0}, {"selector", q.Selector != ""}, {"must_contain", q.MustContain != ""}} {
-		if x.given && (q.Mode == Raw || q.Mode == Links) {
+	}{{"section", len(q.Sections) > 0}, {"selector", q.Selector != ""}, {"must_contain", q.MustContain != ""}, {"query", q.Query != ""}} {
+		if x.given && (q.Mode == Raw || q.Mode == Links || x.name == "query" && q.Mode != Markdown && q.Mode != JSON) {
 			return bad(fmt.Sprintf("%s does not go with mode=%s", x.name, q.Mode), "leave one of them out")
 		}
 	}
@@ -251,6 +274,9 @@ func (q *Request) check() error {
 func (r *Reader) load(ctx context.Context, q Request) (*Answer, error) {
 	if err := q.check(); err != nil {
 		return nil, err
+	}
+	if q.Since != "" && r.versions == nil {
+		return nil, tool.NewError(tool.InvalidInput, "since has nothing to compare with: no versions are kept", "set WEB_DATA_DIR, or leave since out")
 	}
 	redirects := fetch.SameHost
 	if q.Follow {
@@ -280,6 +306,9 @@ func (r *Reader) load(ctx context.Context, q Request) (*Answer, error) {
 	if err == nil {
 		err = a.fill(p, q, res)
 	}
+	if err == nil {
+		err = r.keep(ctx, a, p, q, res)
+	}
 	if err != nil {
 		return a, extractError(q.address(), err)
 	}
@@ -288,7 +317,6 @@ func (r *Reader) load(ctx context.Context, q Request) (*Answer, error) {
 }
 
 func newAnswer(u weburl.URL, res *fetch.Response) *Answer {
-	sum := sha256.Sum256(res.Body)
 	return &Answer{
 		URL:      u.WithoutUserinfo().String(),
 		FinalURL: res.URL.String(),
@@ -299,7 +327,7 @@ func newAnswer(u weburl.URL, res *fetch.Response) *Answer {
 			Status:        res.Status,
 			FetchedAt:     res.FetchedAt.UTC(),
 			Cached:        res.Cached,
-			Version:       hex.EncodeToString(sum[:6]),
+			Version:       hashOf(res.Body),
 			HiddenCheck:   "inline",
 		},
 	}

@@ -47,20 +47,24 @@ func (v Version) key() []byte {
 }
 
 // Versions lists the versions of a page without their content, the one that
-// was seen last first; at most 100.
+// was seen last first; at most 100. An empty url lists those of all pages.
 func (s *Store) Versions(ctx context.Context, owner, url string) []Version {
 	s.Flush()
 	var out []Version
 	err := s.do(ctx, reading, func(db *sql.DB) error {
-		rows, err := db.QueryContext(ctx, `SELECT hash, made, expires FROM item
-			WHERE owner = ? AND url = ? AND expires > ? ORDER BY expires DESC, id DESC LIMIT 100`, owner, url, s.now().UnixMicro())
+		const fields, order = `SELECT hash, made, expires, url FROM item WHERE owner = ? AND expires > ? AND `, ` ORDER BY expires DESC, id DESC LIMIT 100`
+		query, args := fields+`hash IS NOT NULL`+order, []any{owner, s.now().UnixMicro()}
+		if url != "" {
+			query, args = fields+`url = ?`+order, append(args, url)
+		}
+		rows, err := db.QueryContext(ctx, query, args...)
 		if err != nil {
 			return err
 		}
 		defer rows.Close()
 		for rows.Next() {
-			v := Version{Owner: owner, URL: url}
-			if err := v.scan(rows.Scan); err != nil {
+			v := Version{Owner: owner}
+			if err := v.scan(rows.Scan, &v.URL); err != nil {
 				return err
 			}
 			out = append(out, v)

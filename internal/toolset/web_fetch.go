@@ -29,9 +29,11 @@ func webFetch(o Options) tool.Declaration {
 			tool.Array("urls", "up to 12 addresses that share one budget, instead of url", tool.Text()),
 			tool.String("mode", "what to return").OneOf(modes...).WithDefault(string(reader.Markdown)).
 				Alias("extractMode", "format").Synonym("readability", string(reader.Markdown)),
+			tool.String("query", "what is looked for: answer with the passages that match it best, in page order"),
 			tool.Array("section", "IDs of sections, from mode=outline: read these alone", tool.Text()),
 			tool.String("selector", "CSS selector: read what it fits alone"),
 			tool.String("must_contain", "a text: answer whether it is on the page, and where, without the page"),
+			tool.String("since", "last, or a version: answer with what has changed after it"),
 			tool.Integer("max_length", "most characters to return; 0 for all").AtLeast(0),
 			tool.Integer("max_tokens", "most tokens to return, by estimate").AtLeast(1),
 			tool.Integer("start_index", "character to start at, to read on").AtLeast(0).WithDefault(0).Alias("offset"),
@@ -46,7 +48,7 @@ func webFetch(o Options) tool.Declaration {
 		Level:       tool.Read,
 		Profile:     tool.Core,
 		Annotations: tool.Annotations{ReadOnly: true, Idempotent: true, OpenWorld: true},
-		Strengths:   []string{"main content of any kind of page", "links and outline", "windows over long pages"},
+		Strengths:   []string{"main content of any kind of page", "passages for a query", "links and outline", "windows over long pages"},
 		Aliases:     []string{"webfetch"},
 		TakesAccess: true,
 		Handler: func(ctx context.Context, c tool.Call) (tool.Result, error) {
@@ -124,9 +126,11 @@ func (o Options) request(c tool.Call) (reader.Request, error) {
 	auth, err := reader.Auth(access.Username, access.Password, access.Bearer, access.Cookie)
 	return reader.Request{
 		Mode:        reader.Mode(c.Args.String("mode")),
+		Query:       c.Args.String("query"),
 		Sections:    c.Args.Strings("section"),
 		Selector:    c.Args.String("selector"),
 		MustContain: c.Args.String("must_contain"),
+		Since:       c.Args.String("since"),
 		MaxLength:   c.Args.IntPointer("max_length"),
 		MaxTokens:   c.Args.Int("max_tokens"),
 		StartIndex:  c.Args.Int("start_index"),

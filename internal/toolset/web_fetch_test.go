@@ -96,6 +96,12 @@ func TestWebFetch(t *testing.T) {
 		{"selector", `{"url":"https://example.com/guide","selector":"table.prices"}`, []string{"| Adult | 12 |"}, []string{"kiosk", "sections"}},
 		{"selector in chrome", `{"url":"https://example.com/guide","selector":"nav"}`, []string{"News"}, []string{"kiosk"}},
 
+		{"query", `{"url":"https://example.com/guide","query":"price for a child","max_tokens":60}`,
+			[]string{" in 2 passages\n", "| Who | Price |\n| --- | --- |\n", "| Child | 6 |", "[…] marks what was left out"}, []string{"Boats leave", "read on"}},
+		{"query of a page that fits", `{"url":"https://example.com/guide","query":"price"}`, []string{"in 1 passage\n", "Boats leave"}, []string{"[…]", "News"}},
+		{"query within a section", `{"url":"https://example.com/guide","query":"boat","section":"winter","max_tokens":60}`, []string{"one boat a day"}, []string{"Boats leave"}},
+		{"query of what is not there", `{"url":"https://example.com/guide","query":"helicopter","max_tokens":50}`,
+			[]string{"# Guide to the quay", "No word of the query is on the page; this is its beginning."}, []string{"Winter"}},
 		{"must_contain", `{"url":"https://example.com/guide","must_contain":"TAKES  coins and"}`,
 			[]string{`Yes: "TAKES  coins and" is on the page once.`, "section tickets, start_index "}, []string{"# "}},
 		{"must_contain folds", `{"url":"https://example.com/guide","must_contain":"\"fog signal\" is"}`, []string{"Yes: ", "section times"}, nil},
@@ -153,6 +159,8 @@ func TestWebFetchRefuses(t *testing.T) {
 		{`{"url":"https://example.com/guide","selector":"aside"}`, "fits nothing", "leave selector out"},
 		{`{"url":"https://example.com/note","selector":"p"}`, "fits nothing", "leave selector out"},
 		{`{"url":"https://example.com/guide","mode":"raw","section":"a"}`, "section does not go with mode=raw", "leave one"},
+		{`{"url":"https://example.com/guide","query":"the of ?"}`, "no word to look for", "name what"},
+		{`{"url":"https://example.com/guide","query":"ferry","mode":"outline"}`, "query does not go with mode=outline", "leave one"},
 		{`{"url":"https://example.com/guide","must_contain":" \u00ad "}`, "must_contain", "words"},
 	} {
 		_, err := call(t, r, "web_fetch", c.args)
@@ -179,6 +187,7 @@ func TestWebFetchFitsTheClient(t *testing.T) {
 		`{"url":"https://example.com/cjk"}`,
 		`{"url":"https://example.com/long","mode":"json"}`,
 		`{"url":"https://example.com/cjk","mode":"text"}`,
+		`{"url":"https://example.com/long","query":"ferry late"}`,
 		`{"urls":["https://example.com/cjk","https://example.com/long","https://example.com/guide"]}`,
 	} {
 		res, err := c.Call(context.Background(), "web_fetch", json.RawMessage(args), tool.Options{AnswerChars: 9500})

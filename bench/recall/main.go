@@ -1,0 +1,314 @@
+// Command recall measures whether what a query asks for survives within a
+// budget of tokens, on real pages:
+//
+//	go run ./recall --tables DIR     questions about tables: does the row survive
+//	go run ./recall --sentences DIR  sentences with a blank, by page type
+//
+// The first has the questions of WikiTableQuestions (P. Pasupat and P. Liang,
+// 2015, CC BY-SA 4.0) in items.jsonl ({"id","page","query","answers","context"})
+// and the pages in html/PAGE.html.gz. A question is answered when one line of
+// the passages holds the answer and at least half of the other cells of its row.
+//
+// The second has the layout of the WCXB benchmark (M. Foley, 2026, CC BY 4.0).
+// Up to three sentences of each page's true content that extraction finds are
+// asked for with their longest word left out, and are answered when the passages
+// have all of their words in order. "found" is the share of the sentences that
+// extraction finds.
+//
+// Both print the mean processor time of choosing, which reads the page that was
+// extracted.
+package main
+
+import (
+	"bufio"
+	"compress/gzip"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"log"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/spyhop-dev/spyhop/internal/extract"
+	"github.com/spyhop-dev/spyhop/internal/markdown"
+	"github.com/spyhop-dev/spyhop/internal/page"
+	"github.com/spyhop-dev/spyhop/internal/reader"
+)
+
+// budgets are in tokens; the last one is that of a whole page.
+var budgets = []int{1000, 2000, 4000, 1_000_000}
+
+func main() {
+	log.SetFlags(0)
+	tables := flag.String("tables", "", "folder with questions about tables")
+	sentences := flag.String("sentences", "", "folder with the WCXB development split")
+	worst := flag.Bool("misses", false, "list what is not found within the smallest budget")
+	flag.Parse()
+	if *tables == "" && *sentences == "" {
+		log.Fatal("nothing to measure: name a folder with --tables or --sentences")
+	}
+	var err error
+	if *tables != "" {
+		err = measureTables(*tables, *worst)
+	}
+	if *sentences != "" {
+		err = errors.Join(err, measureSentences(*sentences, *worst))
+	}
+	if err != nil {
+		log.Fatal(err)
+	}
+}
+
+// tally counts what was found within each budget.
+type tally struct {
+	asked, of int // of: what there was to ask for
+	found     [4]int
+	tokens    int
+	spent     time.Duration
+}
+
+func (t *tally) String() string {
+	var b strings.Builder
+	n := float64(max(t.asked, 1))
+	for i := range budgets {
+		fmt.Fprintf(&b, "  %.3f", float64(t.found[i])/n)
+	}
+	fmt.Fprintf(&b, "  %6d  %8.0f  %6.2f", t.asked, float64(t.tokens)/n, t.spent.Seconds()*1000/n)
+	if t.of > 0 {
+		fmt.Fprintf(&b, "  %.3f", float64(t.asked)/float64(t.of))
+	}
+	return b.String()
+}
+
+const columns = "     1k     2k     4k  whole   asked    tokens      ms"
+
+// ask chooses passages for a query within each budget.
+func (t *tally) ask(whole, main *page.Page, query string, holds func(text string) bool) (first bool) {
+	t.asked++
+	start := time.Now()
+	p := reader.NewPassages(whole, main, query)
+	texts := make([]string, len(budgets))
+	for i, b := range budgets {
+		texts[i] = p.Choose(4*b, b).Text
+		if i == 0 {
+			t.spent += time.Since(start)
+		}
+	}
+	for i, text := range texts {
+		if markdown.Tokens(text) > budgets[i] || utf8.RuneCountInString(text) > 4*budgets[i] {
+			log.Fatalf("%q: more than %d tokens", query, budgets[i])
+		}
+		if holds(text) {
+			t.found[i]++
+			first = first || i == 0
+		}
+	}
+	t.tokens += markdown.Tokens(texts[len(texts)-1])
+	return first
+}
+
+// read extracts a packed page.
+func read(file, url string) (whole, main *page.Page, err error) {
+	f, err := os.Open(file)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer f.Close()
+	z, err := gzip.NewReader(f)
+	if err != nil {
+		return nil, nil, err
+	}
+	body, err := io.ReadAll(z)
+	if err != nil {
+		return nil, nil, err
+	}
+	o := extract.Options{URL: url}
+	if main, err = extract.HTML(body, o); err != nil {
+		return nil, nil, err
+	}
+	return reader.Whole(main, body, "text/html", o), main, nil
+}
+
+type question struct {
+	ID, Page, Query  string
+	Answers, Context []string
+}
+
+func measureTables(dir string, misses bool) error {
+	f, err := os.Open(filepath.Join(dir, "items.jsonl"))
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	byPage := map[string][]question{}
+	lines := bufio.NewScanner(f)
+	for lines.Scan() {
+		var q question
+		if err := json.Unmarshal(lines.Bytes(), &q); err != nil {
+			return err
+		}
+		byPage[q.Page] = append(byPage[q.Page], q)
+	}
+	if err := lines.Err(); err != nil {
+		return err
+	}
+	var all tally
+	for _, name := range slices.Sorted(maps.Keys(byPage)) {
+		whole, main, err := read(filepath.Join(dir, "html", name+".html.gz"), "https://en.wikipedia.org/wiki/Page")
+		if err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		for _, q := range byPage[name] {
+			if !all.ask(whole, main, q.Query, q.answeredBy) && misses {
+				fmt.Printf("  %s %s: %s\n", q.ID, q.Page, q.Query)
+			}
+		}
+	}
+	fmt.Printf("rows of tables%s\n%14s%s\n", columns, "", &all)
+	return nil
+}
+
+// answeredBy reports whether a line holds the answer and half of its row.
+func (q question) answeredBy(text string) bool {
+	if len(q.Answers) == 0 {
+		return false
+	}
+	answer := words(q.Answers[0])
+	for line := range strings.SplitSeq(text, "\n") {
+		line = words(line)
+		if !strings.Contains(line, answer) {
+			continue
+		}
+		n := 0
+		for _, c := range q.Context {
+			if strings.Contains(line, words(c)) {
+				n++
+			}
+		}
+		if 2*n >= len(q.Context) {
+			return true
+		}
+	}
+	return false
+}
+
+func measureSentences(dir string, misses bool) error {
+	files, err := filepath.Glob(filepath.Join(dir, "ground-truth", "*.json"))
+	if err != nil || len(files) == 0 {
+		return fmt.Errorf("no pages in %s: %v", dir, err)
+	}
+	types := map[string]*tally{}
+	var all tally
+	for _, file := range files {
+		raw, err := os.ReadFile(file)
+		if err != nil {
+			return err
+		}
+		var truth struct {
+			URL   string
+			Truth struct {
+				Content string `json:"main_content"`
+			} `json:"ground_truth"`
+			Internal struct {
+				PageType struct{ Primary string } `json:"page_type"`
+			} `json:"_internal"`
+		}
+		if err := json.Unmarshal(raw, &truth); err != nil {
+			return fmt.Errorf("%s: %w", file, err)
+		}
+		id := strings.TrimSuffix(filepath.Base(file), ".json")
+		whole, main, err := read(filepath.Join(dir, "html", id+".html.gz"), truth.URL)
+		if err != nil {
+			continue // a verdict: there is nothing to be asked for
+		}
+		kind := truth.Internal.PageType.Primary
+		switch kind {
+		case "":
+			kind = "article"
+		case "category":
+			kind = "collection"
+		}
+		if types[kind] == nil {
+			types[kind] = &tally{}
+		}
+		text := words(markdown.Render(main, markdown.Options{Words: true}))
+		for _, s := range pick(truth.Truth.Content) {
+			types[kind].of++
+			all.of++
+			if !strings.Contains(text, words(s)) {
+				continue
+			}
+			query, full := blank(s), words(s)
+			holds := func(text string) bool { return strings.Contains(words(text), full) }
+			if first := types[kind].ask(whole, main, query, holds); !first && misses {
+				fmt.Printf("  %s %s: %s\n", id, kind, query)
+			}
+		}
+	}
+	fmt.Printf("sentences     %s   found\n", columns)
+	for _, kind := range slices.Sorted(maps.Keys(types)) {
+		t := types[kind]
+		fmt.Printf("%-14s%s\n", kind, t)
+		all.asked, all.tokens, all.spent = all.asked+t.asked, all.tokens+t.tokens, all.spent+t.spent
+		for i := range t.found {
+			all.found[i] += t.found[i]
+		}
+	}
+	fmt.Printf("%-14s%s\n", "all", &all)
+	return nil
+}
+
+// pick returns up to three sentences of 8 to 40 words: from the beginning, the
+// middle and the end.
+func pick(text string) []string {
+	var all []string
+	for line := range strings.Lines(text) {
+		for len(line) > 0 {
+			end := len(line)
+			for i := 0; i+1 < len(line); i++ {
+				if strings.IndexByte(".!?", line[i]) >= 0 && line[i+1] == ' ' {
+					end = i + 1
+					break
+				}
+			}
+			s := strings.TrimSpace(line[:end])
+			if n := len(strings.Fields(s)); n >= 8 && n <= 40 {
+				all = append(all, s)
+			}
+			line = line[end:]
+		}
+	}
+	if len(all) <= 3 {
+		return all
+	}
+	return []string{all[len(all)/6], all[len(all)/2], all[5*len(all)/6]}
+}
+
+// blank leaves the longest word out.
+func blank(s string) string {
+	f := strings.Fields(s)
+	longest := 0
+	for i := range f {
+		if len(f[i]) > len(f[longest]) {
+			longest = i
+		}
+	}
+	f[longest] = "____"
+	return strings.Join(f, " ")
+}
+
+// words are those of a text in lower case, a space around each.
+func words(s string) string {
+	f := strings.FieldsFunc(strings.ToLower(s), func(r rune) bool {
+		return r != '_' && !unicode.IsLetter(r) && !unicode.IsNumber(r)
+	})
+	return " " + strings.Join(f, " ") + " "
+}

@@ -1,0 +1,496 @@
+package reader
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/spyhop-dev/spyhop/internal/markdown"
+	"github.com/spyhop-dev/spyhop/internal/page"
+)
+
+// Passages are chosen by what a unit costs against how likely it is that the
+// answer stands in it. That likelihood comes from how well the words of the
+// unit match (BM25), how well what stands above it does (its headings, the head
+// of its table, the line before that), and how well its neighbours do. A table
+// gets a likelihood as a whole and shares it among its rows, a part of it
+// evenly: where a question names no row, all of a small table is worth more
+// than the best rows of several.
+// The constants are set by what they stand for and not fitted; `make recall`
+// prints what comes of them.
+
+const (
+	// k1 and b of BM25, at their customary values.
+	bmK1 = 1.2
+	bmB  = .6
+	// sharpness is how much more likely a unit is that matches all of a query
+	// than one that matches nothing: e to the power of it.
+	sharpness = 6
+	// What neighbours, what is above, and words in the order of the query add
+	// to a unit's own match.
+	weightNear, weightAbove, weightOrder = .15, .3, .15
+	// What the head of a table and its best row add up to, and how much of a
+	// row's match its neighbours have.
+	weightHead, weightRow, weightNextRow = .8, .8, .6
+	// even is the part of a table's likelihood that its rows share evenly.
+	even = .4
+	// What stands outside of the main content is less likely, prose more so
+	// than tables, which extraction takes for boxes of links at times.
+	asideProse, asideTable = .1, .5
+	// headingAlone: a heading is no answer, but leads to one.
+	headingAlone = .2
+	// overhead is what a unit costs beside its text, in quarters of tokens: a
+	// reader pays for each piece.
+	overhead = 30
+)
+
+// gap marks what is left out, rowGap does so between rows.
+const (
+	gap    = "[…]"
+	rowGap = "\n| " + gap + " |\n"
+)
+
+// Passages are a page read for a query.
+type Passages struct {
+	md    string
+	units []unit
+	facts []unitFacts
+	table []tableFacts
+	// matched says that a word of the query is on the page.
+	matched bool
+}
+
+// unitFacts are what is known of a unit.
+type unitFacts struct {
+	own, above float64 // the match of its words and of what is above it, up to about 1
+	likely     float64
+	heading    int // the unit of the heading above it, or -1
+	aside      bool
+	cost       cost // of its text
+}
+
+// tableFacts are what is known of a table.
+type tableFacts struct {
+	head        int // the unit of its head
+	first, last int // its rows: the units from first to before last
+}
+
+// cost is a length in characters and in quarters of tokens.
+type cost struct{ chars, quarters int }
+
+func (c cost) plus(d cost) cost   { return cost{c.chars + d.chars, c.quarters + d.quarters} }
+func (c cost) minus(d cost) cost  { return cost{c.chars - d.chars, c.quarters - d.quarters} }
+func (c cost) within(d cost) bool { return c.chars <= d.chars && c.quarters <= d.quarters }
+
+func costOf(s string) cost {
+	var c cost
+	for _, r := range s {
+		c.chars++
+		if r < utf8.RuneSelf {
+			c.quarters++
+		} else {
+			c.quarters += markdown.Quarters(r)
+		}
+	}
+	return c
+}
+
+// NewPassages reads a page for a query. main is the page without what is around
+// its main content, whole has that too; main may be nil or whole.
+func NewPassages(whole, main *page.Page, query string) *Passages {
+	words := markdown.Options{Words: true}
+	p := &Passages{md: markdown.Render(whole, words)}
+	p.units = units(p.md)
+	p.facts = make([]unitFacts, len(p.units))
+	if main != nil && main != whole {
+		p.markAside(markdown.Render(main, words))
+	}
+	p.match(newTerms(query))
+	p.weigh()
+	return p
+}
+
+// markAside finds the units that the main content does not have.
+func (p *Passages) markAside(main string) {
+	known := make(map[string]bool, len(p.units))
+	for _, u := range units(main) {
+		known[main[u.from:u.to]] = true
+	}
+	for i, u := range p.units {
+		p.facts[i].aside = !known[p.md[u.from:u.to]]
+	}
+}
+
+// match scores the words of each unit and what stands above it.
+func (p *Passages) match(t *terms) {
+	n := t.n
+	c := counts{terms: t, tf: make([]uint8, len(p.units)*n), order: make([]uint8, len(p.units)), length: make([]int, len(p.units)), df: make([]int, n)}
+	for i, u := range p.units {
+		c.count(i, p.md[u.from:u.to])
+	}
+	c.weigh(len(p.units))
+	p.matched = slices.Max(append(c.df, 0)) > 0
+	var path [7]int // the last heading of each level
+	for l := range path {
+		path[l] = -1
+	}
+	heading := -1
+	var above []int
+	for i, u := range p.units {
+		f := &p.facts[i]
+		f.own, f.cost, f.heading = c.score(i), costOf(p.md[u.from:u.to]), heading
+		above = append(above[:0], path[2:]...) // the first is the page's
+		switch u.kind {
+		case headingUnit:
+			heading = i
+			path[u.level] = i
+			for l := u.level + 1; l < len(path); l++ {
+				path[l] = -1
+			}
+		case headUnit:
+			p.table = append(p.table, tableFacts{head: i, first: i + 1, last: i + 1})
+			above = append(above, i)
+			if i > 0 && p.units[i-1].kind == paragraphUnit {
+				above = append(above, i-1) // the caption, or what leads to the table
+			}
+		case rowUnit:
+			p.table[u.table].last = i + 1
+			continue
+		}
+		f.above = c.covers(above)
+	}
+}
+
+// counts are how often the terms of a query stand in the units.
+type counts struct {
+	terms  *terms
+	tf     []uint8 // by unit and term, twice: forms of a word count half
+	order  []uint8 // by unit: terms that follow each other as in the query
+	length []int   // by unit, in words
+	df     []int   // by term: units that have it
+	idf    []float64
+	mean   float64 // length
+	all    float64 // sum of idf
+}
+
+func (c *counts) of(i int) []uint8 { return c.tf[i*c.terms.n : (i+1)*c.terms.n] }
+
+func (c *counts) count(i int, text string) {
+	const most = 250
+	tf := c.of(i)
+	last := -1
+	scan(text, func(w []byte) {
+		c.length[i]++
+		t, exact := c.terms.match(w)
+		if t < 0 {
+			if !isStopWord(string(w)) {
+				last = -1
+			}
+			return
+		}
+		if tf[t] < most {
+			tf[t] += 2
+			if !exact {
+				tf[t]--
+			}
+		}
+		if last >= 0 && c.terms.next[last] == t && c.order[i] < most {
+			c.order[i]++
+		}
+		last = t
+	})
+	c.mean += float64(c.length[i])
+	for t, n := range tf {
+		if n > 0 {
+			c.df[t]++
+		}
+	}
+}
+
+// weigh is called when all units are counted.
+func (c *counts) weigh(units int) {
+	c.mean = c.mean/float64(max(units, 1)) + 1
+	c.idf = make([]float64, len(c.df))
+	for t, df := range c.df {
+		c.idf[t] = math.Log(1 + (float64(units-df)+.5)/(float64(df)+.5))
+		if df > 0 {
+			c.all += c.idf[t]
+		}
+	}
+	c.all = max(c.all, 1e-9)
+}
+
+// score is BM25, as a share of what all terms that the page has would give.
+func (c *counts) score(i int) float64 {
+	s := 0.
+	norm := bmK1 * (1 - bmB + bmB*float64(c.length[i])/c.mean)
+	for t, n := range c.of(i) {
+		if n > 0 {
+			tf := float64(n) / 2
+			s += c.idf[t] * tf * (bmK1 + 1) / (tf + norm)
+		}
+	}
+	return s / c.all * (1 + weightOrder*float64(min(c.order[i], 4)))
+}
+
+// covers is the share of the terms, by weight, that any of the units has.
+func (c *counts) covers(units []int) float64 {
+	s := 0.
+	for t := range c.idf {
+		for _, i := range units {
+			if i >= 0 && c.of(i)[t] > 0 {
+				s += c.idf[t]
+				break
+			}
+		}
+	}
+	return s / c.all
+}
+
+// weigh makes likelihoods of scores.
+func (p *Passages) weigh() {
+	for i := range p.units {
+		f := &p.facts[i]
+		if p.units[i].table >= 0 {
+			continue
+		}
+		x := f.own + weightAbove*f.above
+		for _, k := range [...]int{i - 1, i + 1} {
+			if k >= 0 && k < len(p.units) && p.units[k].table < 0 {
+				x += weightNear * p.facts[k].own
+			}
+		}
+		if x == 0 || f.own == 0 && (f.aside || p.units[i].kind == headingUnit) {
+			continue // nothing speaks for it
+		}
+		f.likely = math.Exp(sharpness * x)
+		if p.units[i].kind == headingUnit {
+			f.likely *= headingAlone
+		}
+		if f.aside {
+			f.likely *= asideProse
+		}
+	}
+	for _, t := range p.table {
+		p.weighTable(t)
+	}
+}
+
+func (p *Passages) weighTable(t tableFacts) {
+	rows := p.facts[t.first:t.last]
+	n := float64(len(rows))
+	best := 0.
+	aside := true
+	for i := range rows {
+		best = max(best, rows[i].own)
+		aside = aside && rows[i].aside
+	}
+	above := p.facts[t.head].above
+	if best+above == 0 {
+		return
+	}
+	// More rows hold more answers.
+	likely := math.Exp(sharpness*(weightHead*above+weightRow*best)) * math.Sqrt(n)
+	if aside {
+		likely *= asideTable
+	}
+	sum := 0.
+	for i := range rows {
+		x := rows[i].own
+		if i > 0 {
+			x = max(x, weightNextRow*rows[i-1].own)
+		}
+		if i+1 < len(rows) {
+			x = max(x, weightNextRow*rows[i+1].own)
+		}
+		rows[i].likely = math.Exp(sharpness*x) - .9 // next to nothing where nothing matches
+		sum += rows[i].likely
+	}
+	for i := range rows {
+		rows[i].likely = likely * (even/n + (1-even)*rows[i].likely/sum)
+	}
+}
+
+// Chosen is what Passages come to within a budget.
+type Chosen struct {
+	Text  string
+	Count int  // of passages
+	Gaps  bool // something was left out, and is marked
+}
+
+// Choose returns the passages that answer best, in page order, within a budget
+// in characters and tokens, of which 0 is none.
+func (p *Passages) Choose(chars, tokens int) Chosen {
+	budget := cost{chars, 4 * tokens}
+	if chars <= 0 {
+		budget.chars = math.MaxInt / 2
+	}
+	if tokens <= 0 {
+		budget.quarters = math.MaxInt / 2
+	}
+	if all := costOf(p.md); all.within(budget) {
+		chosen := make([]bool, len(p.units))
+		for i := range chosen {
+			chosen[i] = !p.ignored(i)
+		}
+		return p.write(chosen)
+	}
+	order := p.byWorth()
+	c := p.write(p.choose(order, budget))
+	if c.Count == 0 && len(order) > 0 {
+		// Not even one fits: the beginning of the best.
+		best := p.units[order[0]]
+		window := func(limit int) (string, int, bool) { return markdown.Window(p.md[best.from:best.to], 0, limit) }
+		c.Text, _, _, _ = fit(window, chars, tokens)
+		c.Count, c.Gaps = 1, true
+	}
+	return c
+}
+
+// ignored reports whether a unit is as if it were not there: it stands outside
+// of the main content and nothing speaks for it.
+func (p *Passages) ignored(i int) bool {
+	return p.facts[i].aside && p.units[i].table < 0 && p.facts[i].likely == 0
+}
+
+// choose marks the units that are worth most for their cost.
+func (p *Passages) choose(order []int, budget cost) []bool {
+	chosen := make([]bool, len(p.units))
+	gapCost, rowCost := costOf("\n\n"+gap+"\n\n"), costOf(rowGap)
+	left := budget.minus(gapCost) // the one at the end, or the beginning
+	// price is what taking a unit costs with what is written before it.
+	price := func(i int) cost {
+		u := &p.units[i]
+		switch {
+		case i > 0 && chosen[i-1]:
+			return p.facts[i].cost.plus(costOf(p.md[p.units[i-1].to:u.from]))
+		case u.kind == rowUnit:
+			return p.facts[i].cost.plus(rowCost)
+		}
+		c := p.facts[i].cost.plus(gapCost)
+		if u.fence != "" {
+			c = c.plus(costOf(u.fence)).plus(costOf(u.fence)).plus(cost{2, 2})
+		}
+		return c
+	}
+	for _, i := range order {
+		if chosen[i] {
+			continue
+		}
+		need, also := price(i), -1
+		if t := p.units[i].table; t >= 0 && !chosen[p.table[t].head] {
+			also = p.table[t].head
+			need = need.plus(price(also))
+		}
+		if !need.within(left) {
+			if !p.matched {
+				break // it is the beginning that is wanted
+			}
+			continue
+		}
+		left = left.minus(need)
+		chosen[i] = true
+		if also >= 0 {
+			chosen[also] = true
+		}
+		// The heading says what the passage is about.
+		if h := p.facts[i].heading; h >= 0 && !chosen[h] {
+			if c := price(h); c.chars < 120 && c.within(left) {
+				left = left.minus(c)
+				chosen[h] = true
+			}
+		}
+	}
+	return chosen
+}
+
+// byWorth orders the units by likelihood for cost, or as they stand on the page
+// where nothing matches. Heads of tables come with their rows. Rows of a table
+// pay about the same each: a short one is not worth more.
+func (p *Passages) byWorth() []int {
+	order := make([]int, 0, len(p.units))
+	worth := make([]float64, len(p.units))
+	for i, u := range p.units {
+		if !p.matched && p.facts[i].aside || p.matched && p.facts[i].likely == 0 {
+			continue
+		}
+		if u.kind != headUnit {
+			worth[i] = p.facts[i].likely / float64(p.facts[i].cost.quarters+overhead)
+			order = append(order, i)
+		}
+	}
+	for _, t := range p.table {
+		sum := 0
+		for i := t.first; i < t.last; i++ {
+			sum += p.facts[i].cost.quarters
+		}
+		mean := float64(sum) / float64(max(t.last-t.first, 1))
+		for i := t.first; i < t.last; i++ {
+			worth[i] = p.facts[i].likely / ((float64(p.facts[i].cost.quarters)+mean)/2 + overhead)
+		}
+	}
+	if !p.matched {
+		return order
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(worth[b], worth[a]) })
+	return order
+}
+
+// write writes the chosen units.
+func (p *Passages) write(chosen []bool) Chosen {
+	var b strings.Builder
+	var c Chosen
+	last, skipped := -1, false // skipped: something between last and here
+	closeFence := func() {
+		if last >= 0 && p.units[last].fence != "" && !p.endsFence(last) {
+			b.WriteString("\n" + fenceRun(p.units[last].fence))
+		}
+	}
+	for i, u := range p.units {
+		if !chosen[i] {
+			skipped = skipped || !p.ignored(i)
+			continue
+		}
+		inTable := last >= 0 && u.table >= 0 && p.units[last].table == u.table
+		switch {
+		case last == i-1 && last >= 0:
+			b.WriteString(p.md[p.units[last].to:u.from])
+		case inTable:
+			b.WriteString(rowGap)
+		default:
+			closeFence()
+			if last >= 0 {
+				b.WriteString("\n\n")
+			}
+			if skipped {
+				b.WriteString(gap + "\n\n")
+			}
+			if skipped || last < 0 {
+				c.Count++
+			}
+			if u.fence != "" && !p.beginsFence(i) {
+				b.WriteString(u.fence + "\n")
+			}
+		}
+		b.WriteString(p.md[u.from:u.to])
+		c.Gaps = c.Gaps || skipped
+		last, skipped = i, false
+	}
+	closeFence()
+	if skipped && last >= 0 {
+		b.WriteString("\n\n" + gap)
+		c.Gaps = true
+	}
+	c.Text = b.String()
+	return c
+}
+
+// beginsFence and endsFence report whether a part of a block of code is its
+// first or last.
+func (p *Passages) beginsFence(i int) bool { return i == 0 || p.endsFence(i-1) }
+
+func (p *Passages) endsFence(i int) bool {
+	return i+1 == len(p.units) || p.units[i+1].fence == "" || p.units[i+1].from > p.units[i].to+1
+}

@@ -77,7 +77,8 @@ quality:
 	@[ -d '$(WCXB)/ground-truth' ] || { echo 'no corpus in $(WCXB): name its folder with WCXB=DIR'; exit 1; }
 	cd bench && $(GO) run ./quality --data '$(abspath $(WCXB))' --peers=$(PEERS) --golden ../testdata/quality.txt $(if $(UPDATE),--update)
 
-# Whether what a query asks for survives within 1,000, 2,000 and 4,000 tokens.
+# Whether what a query asks for survives within 1,000, 2,000 and 4,000 tokens;
+# WTQ has questions about tables, WCXB the sentences.
 recall:
 	@[ -d '$(WTQ)/html' ] || { echo 'no questions in $(WTQ): name their folder with WTQ=DIR'; exit 1; }
 	cd bench && $(GO) run ./recall --tables '$(abspath $(WTQ))' $(if $(wildcard $(WCXB)/ground-truth),--sentences '$(abspath $(WCXB))')

@@ -170,6 +170,15 @@ type Config struct {
 	// UploadDir is the only folder that a browser uploads from; empty: uploads
 	// are refused (WEB_UPLOAD_DIR).
 	UploadDir string
+	// Model is the language model of agents and prompts, as "provider/name";
+	// empty means none (WEB_MODEL). ModelURL is its endpoint, which may be
+	// private and plain http; empty means the provider's own (WEB_MODEL_URL).
+	Model, ModelURL string
+	// ModelKeys are API keys by setting: OPENAI_API_KEY, ANTHROPIC_API_KEY,
+	// GEMINI_API_KEY.
+	ModelKeys map[string]string
+	// LanguageModel is used in place of Model.
+	LanguageModel LanguageModel
 	// Progress hears how fetches go on. It must not block, and be safe for
 	// concurrent use.
 	Progress func(Progress)
@@ -191,6 +200,7 @@ type Client struct {
 	reader  *reader.Reader
 	search  *search.Searcher
 	child   *childProxy
+	model   LanguageModel // nil where there is none
 	catalog *tool.Catalog
 	audit   *audit.Log
 	caller  string
@@ -246,8 +256,13 @@ func New(c Config) (*Client, error) {
 	if err != nil {
 		return nil, invalid("limits", "", err)
 	}
+	language, err := c.languageModel(guard)
+	if err != nil {
+		return nil, err
+	}
 	s := &Client{
 		guard:   guard,
+		model:   language,
 		catalog: tool.NewCatalog(),
 		audit:   log,
 		caller:  c.Caller,
@@ -269,7 +284,7 @@ func New(c Config) (*Client, error) {
 	}
 	readerOptions := reader.Options{Fetch: s.get, MaxChars: c.MaxContentChars}
 	if s.store != nil {
-		readerOptions.Versions = s.store
+		readerOptions.Versions = versions{s.store}
 	}
 	s.reader = reader.New(readerOptions)
 	if s.search, err = c.searcher(s, ledger); err != nil {
@@ -356,7 +371,11 @@ func (c Config) policy() (egress.Policy, error) {
 	if !m.URL.IsZero() {
 		p.Endpoints = append(p.Endpoints, m.URL)
 	}
-	return p, nil
+	u, err := c.modelEndpoint()
+	if err == nil && !u.IsZero() {
+		p.Endpoints = append(p.Endpoints, u)
+	}
+	return p, err
 }
 
 // ledger makes the memory of where addresses came from; nil when that is off.
@@ -653,18 +672,6 @@ func (s *Client) Browse(ctx context.Context, url string) string {
 		return "Error: Failed to fetch URL - " + err.Error()
 	}
 	return r.Text
-}
-
-// Versions are what a Client keeps of pages that were read.
-type Versions = tool.Versions
-
-// PageVersions are the versions of pages that were read, without those that
-// were read with credentials; nil where nothing is kept.
-func (s *Client) PageVersions() Versions {
-	if s.store == nil {
-		return nil
-	}
-	return reader.Stored{Versions: s.store}
 }
 
 // Check judges an address as a fetch would, with its name resolved, and

@@ -237,3 +237,30 @@ func TestCallAndRegister(t *testing.T) {
 		}
 	}
 }
+
+// Several addresses share a budget, and one that fails carries its error.
+func TestFetchAll(t *testing.T) {
+	client, url := site(t, spyhop.Config{DataDir: t.TempDir()})
+	most := 80
+	all, err := client.FetchAll(context.Background(), []string{url + "/page", url + "/gone", "https://"}, spyhop.FetchRequest{MaxLength: &most})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := all.Results
+	if len(r) != 3 || !r[0].Success || !r[0].Truncated || r[1].Error == nil || r[1].Error.Type != tool.HTTPError || r[2].Error.Type != tool.InvalidURL {
+		t.Errorf("%+v", r)
+	}
+	if _, err := client.FetchAll(context.Background(), []string{url}, spyhop.FetchRequest{Bearer: "x"}); err == nil {
+		t.Error("credentials went to several addresses")
+	}
+	if _, err := client.FetchAll(context.Background(), []string{url}, spyhop.FetchRequest{Mode: "x"}); err == nil {
+		t.Error("a mode that is none was taken")
+	}
+	v := client.PageVersions().Recent(context.Background(), 5)
+	if len(v) != 1 || v[0].URL != url+"/page" || v[0].Hash != r[0].Metadata.Version {
+		t.Errorf("versions %+v, answer %+v", v, r[0].Metadata)
+	}
+	if one, ok := client.PageVersions().Version(context.Background(), v[0].Hash); !ok || !strings.HasPrefix(one.Text, "# Ferries in fog") {
+		t.Errorf("%v %+v", ok, one)
+	}
+}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spyhop-dev/spyhop"
 	"github.com/spyhop-dev/spyhop/internal/demosite"
+	"github.com/spyhop-dev/spyhop/internal/markdown"
 	"github.com/spyhop-dev/spyhop/internal/tool"
 )
 
@@ -44,7 +45,8 @@ func (c *demoCmd) Run(s *session) error {
 	// Exactly the site's own listeners are excepted, texts are cut early enough
 	// for the endless page to be quick, and one's own site needs no patience.
 	client, err := spyhop.New(spyhop.Config{AllowPrivate: site.Exceptions(), MaxResponseBytes: 256 << 10, HostRate: -1,
-		SearchProvider: "searxng", SearxngURL: site.Home})
+		SearchProvider: "searxng", SearxngURL: site.Home,
+		Model: demosite.ScriptedModel, ModelURL: site.Home + demosite.ModelPath})
 	if err != nil {
 		return err
 	}
@@ -74,6 +76,8 @@ func (c *demoCmd) Run(s *session) error {
 	d.refusals()
 	d.chapter("Searching, with the site in the place of a SearXNG instance")
 	d.searches()
+	d.chapter("An agent, on a scripted model: its turns were written beforehand, the calls and checks are real")
+	d.asks()
 	if s.ctx.Err() != nil {
 		return s.ctx.Err()
 	}
@@ -201,6 +205,14 @@ func (d *demo) modes() {
 		d.say(unless(len(r.Outline) >= 4, "there should be at least 4 sections"), "Outline of %d sections", len(r.Outline))
 	}
 
+	r, err = d.get("/documentation", spyhop.FetchRequest{Query: "depth of the water in metres", MaxTokens: 120})
+	if err != nil {
+		d.say("passages should be found", "%s", err)
+	} else {
+		d.say(unless(strings.Contains(r.Markdown, "| `depth_m` | number |"), "the row of the table should be there"),
+			"The passages that answer \"depth of the water in metres\", ~%d tokens of ~%d", markdown.Tokens(r.Markdown), r.Metadata.Tokens)
+	}
+
 	limit := 600
 	r, err = d.get("/article", spyhop.FetchRequest{MaxLength: &limit})
 	if err != nil || r.NextStartIndex == nil {
@@ -301,6 +313,32 @@ func (d *demo) searches() {
 	d.call("Search(zzyzx)")
 	a, err = d.client.Search(d.ctx, spyhop.SearchRequest{Text: "zzyzx"})
 	d.say(unless(err == nil && len(a.Results) == 0, fmt.Sprintf("there should be an empty answer: %v", err)), "No results, and no error")
+}
+
+// asks runs an agent whose model is a script: what is shown is the loop.
+func (d *demo) asks() {
+	agent, err := d.client.Agent(spyhop.AgentOptions{Observe: func(e spyhop.AgentStep) {
+		if e.Done {
+			d.call("%s", stepHead(e))
+			d.say("", "%s", stepResult(e))
+		}
+	}})
+	if err != nil {
+		d.say("there should be an agent", "%s", err)
+		return
+	}
+	a, err := agent.Ask(d.ctx, demosite.ModelQuestion)
+	d.call("Ask(%s)", demosite.ModelQuestion)
+	if err != nil {
+		d.say("there should be an answer", "%s", err)
+		return
+	}
+	d.say(unless(len(a.Citations) == 1 && len(a.Steps) == 4, "one page should be cited, after four calls"), "%s", a.Text)
+	d.say(unless(len(a.Quotes) == 1 && !a.Quotes[0].Verified && strings.Contains(a.Text, "[2] (not a page that was read)"),
+		"what is invented should be marked"), "What the script invented is marked: a quotation, and a page")
+	for _, c := range a.Citations {
+		d.detail("%s", c)
+	}
 }
 
 func (d *demo) summary(took time.Duration) {

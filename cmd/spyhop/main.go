@@ -5,6 +5,7 @@
 //	spyhop fetch --json example.com       # all of it as one JSON object
 //	spyhop links example.com              # the links within the site
 //	spyhop search how whales sleep        # titles, addresses and snippets
+//	spyhop ask "why do whales spyhop?"    # a model answers, with what it read
 //	spyhop extract --url URL page.html    # the same reading without a network
 //	spyhop policy check http://10.0.0.1/  # what the policy says, and why
 //	spyhop tools --prompt                 # the catalog for a model
@@ -55,6 +56,7 @@ type grammar struct {
 	Snapshot   snapshotCmd   `cmd:"" help:"Print a page as the browser's tools see it."`
 	Screenshot screenshotCmd `cmd:"" help:"Take a picture of a page."`
 	PDF        pdfCmd        `cmd:"" name:"pdf" help:"Save a page as PDF."`
+	Ask        askCmd        `cmd:"" help:"Have a language model answer a question with the tools."`
 	Extract    extractCmd    `cmd:"" help:"Read files instead of addresses, without a network."`
 	Policy     policyCmd     `cmd:"" help:"Ask the policy about addresses."`
 	Tools      toolsCmd      `cmd:"" help:"Print the catalog of tools."`

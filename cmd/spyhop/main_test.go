@@ -166,6 +166,9 @@ func (s *testSite) handle(w http.ResponseWriter, r *http.Request) bool {
 	case "find": // a search engine that finds the path that it is asked for
 		json.NewEncoder(w).Encode(map[string]any{"results": []map[string]string{
 			{"url": "http://" + r.Host + "/" + strings.TrimPrefix(r.FormValue("q"), "/"), "title": "Found", "content": "On this site."}}})
+	case "model": // a scripted model; the path after its name is the client's
+		kind, _, _ := strings.Cut(arg, "/")
+		s.model(kind).ServeHTTP(w, r)
 	case "picture":
 		w.Header().Set("Content-Type", "image/png")
 		io.WriteString(w, "\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR")
@@ -173,6 +176,19 @@ func (s *testSite) handle(w http.ResponseWriter, r *http.Request) bool {
 		return false
 	}
 	return true
+}
+
+// model is a scripted model: good reads a page and answers, loop repeats itself,
+// busy is overloaded.
+func (s *testSite) model(kind string) http.Handler {
+	page := demosite.Turn{Tool: "web_fetch", Args: `{"url":"` + s.URL + `/tides.html"}`}
+	switch kind {
+	case "good":
+		return demosite.Turns{{Tool: "web_search", Args: `{"query":"tides.html"}`}, page, {Text: `Twice a day [1]: "The sea rises and falls", it says, and "the sea stands still".`}}
+	case "loop":
+		return demosite.Turns{page, page, page, page, page, page}
+	}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { w.WriteHeader(http.StatusUnauthorized) })
 }
 
 // TestToolBudget: what a client is shown of the core tools costs a model at

@@ -133,14 +133,14 @@ func Variables() []Variable {
 	later(Variable{Name: "WEB_SESSION_KEY", Form: "an absolute path", Doc: "the file with the key of saved sessions; empty: one in WEB_DATA_DIR",
 		set: path(func(v *Values) *string { return &v.SessionKey })})
 
-	later(Variable{Name: "WEB_MODEL", Form: "provider/name", Doc: "the language model for prompts and questions", set: model})
-	later(Variable{Name: "WEB_MODEL_URL", Form: "an http or https URL", Doc: "the model's endpoint; may be private",
+	add(Variable{Name: "WEB_MODEL", Form: "provider/name", Doc: "the language model for prompts and questions", set: model})
+	add(Variable{Name: "WEB_MODEL_URL", Form: "an http or https URL", Doc: "the model's endpoint; may be private",
 		set: url(func(v *Values) *string { return &v.ModelURL })})
-	later(Variable{Name: "OPENAI_API_KEY", Form: secretForm, Doc: "key for OpenAI-compatible models", Secret: true,
+	add(Variable{Name: "OPENAI_API_KEY", Form: secretForm, Doc: "key for OpenAI-compatible models", Secret: true,
 		set: secret(func(v *Values) *string { return &v.OpenAIKey })})
-	later(Variable{Name: "ANTHROPIC_API_KEY", Form: secretForm, Doc: "key for Anthropic's models", Secret: true,
+	add(Variable{Name: "ANTHROPIC_API_KEY", Form: secretForm, Doc: "key for Anthropic's models", Secret: true,
 		set: secret(func(v *Values) *string { return &v.AnthropicKey })})
-	later(Variable{Name: "GEMINI_API_KEY", Form: secretForm, Doc: "key for Gemini's models", Secret: true,
+	add(Variable{Name: "GEMINI_API_KEY", Form: secretForm, Doc: "key for Gemini's models", Secret: true,
 		set: secret(func(v *Values) *string { return &v.GeminiKey })})
 
 	add(Variable{Name: "WEB_SERVE_ADDR", Default: "127.0.0.1:7749", Form: "address:port", Doc: "where spyhop serve listens",

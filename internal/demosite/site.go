@@ -127,6 +127,7 @@ func (s *Site) home() http.Handler {
 	redirect(ToPrivate, "http://10.0.0.1/admin")
 	redirect(Loop, Loop)
 	mux.HandleFunc("GET /search", s.search)
+	mux.Handle("POST "+ModelPath+"/chat/completions", s.script())
 	mux.HandleFunc("GET "+Slow, slow)
 	mux.HandleFunc("GET "+Endless, endless)
 	mux.HandleFunc("GET "+Script, shell)

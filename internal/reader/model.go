@@ -211,11 +211,14 @@ func ranges(n []int) string {
 	return b.String()
 }
 
-// pageText makes one cleaned line of what a page says, cut to n characters.
+// pageText makes one cleaned line of what a page says, of at most n characters.
 func pageText(s string, n int) string {
 	s = strings.Join(strings.Fields(s), " ")
+	if utf8.RuneCountInString(s) <= n {
+		return s
+	}
 	for i := range s {
-		if n--; n < 0 {
+		if n--; n == 0 {
 			return s[:i] + "…"
 		}
 	}

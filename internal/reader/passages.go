@@ -46,8 +46,11 @@ const (
 	overhead = 30
 )
 
-// gap marks what is left out.
-const gap = "[…]"
+// gap marks what is left out, rowGap does so between rows.
+const (
+	gap    = "[…]"
+	rowGap = "\n| " + gap + " |\n"
+)
 
 // Passages are a page read for a query.
 type Passages struct {
@@ -355,7 +358,7 @@ func (p *Passages) ignored(i int) bool {
 // choose marks the units that are worth most for their cost.
 func (p *Passages) choose(order []int, budget cost) []bool {
 	chosen := make([]bool, len(p.units))
-	gapCost := costOf("\n\n" + gap + "\n\n")
+	gapCost, rowCost := costOf("\n\n"+gap+"\n\n"), costOf(rowGap)
 	left := budget.minus(gapCost) // the one at the end, or the beginning
 	// price is what taking a unit costs with what is written before it.
 	price := func(i int) cost {
@@ -364,7 +367,7 @@ func (p *Passages) choose(order []int, budget cost) []bool {
 		case i > 0 && chosen[i-1]:
 			return p.facts[i].cost.plus(costOf(p.md[p.units[i-1].to:u.from]))
 		case u.kind == rowUnit:
-			return p.facts[i].cost.plus(cost{1, 1})
+			return p.facts[i].cost.plus(rowCost)
 		}
 		c := p.facts[i].cost.plus(gapCost)
 		if u.fence != "" {
@@ -382,6 +385,9 @@ func (p *Passages) choose(order []int, budget cost) []bool {
 			need = need.plus(price(also))
 		}
 		if !need.within(left) {
+			if !p.matched {
+				break // it is the beginning that is wanted
+			}
 			continue
 		}
 		left = left.minus(need)
@@ -452,7 +458,7 @@ func (p *Passages) write(chosen []bool) Chosen {
 		case last == i-1 && last >= 0:
 			b.WriteString(p.md[p.units[last].to:u.from])
 		case inTable:
-			b.WriteByte('\n')
+			b.WriteString(rowGap)
 		default:
 			closeFence()
 			if last >= 0 {

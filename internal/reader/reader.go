@@ -9,6 +9,12 @@
 //	}
 //	fmt.Println(a.Text())
 //
+// A [Request] may ask for less than a page: for sections, for what a selector
+// fits, for the passages that answer a query, for what has changed since a
+// version, or only whether a text is there. [Reader.ReadAll] reads several
+// addresses under one budget. [Evidence] looks up what a model says that a page
+// says.
+//
 // Every surface reads through here: the command, the library and the tools.
 // What differs between them is in the [Request] (who follows redirects, how
 // large the window is) and in the form that is printed of the [Answer].
@@ -16,13 +22,16 @@
 // # Guarantees
 //
 // Read never panics on any content, does not outlive its context, and fails
-// only with a *tool.Error. An answer that is cut says where it goes on. A
-// Reader is safe for concurrent use.
+// only with a *tool.Error. An answer that is cut says where it goes on, and the
+// windows of a page add up to it. What passages leave out is marked. A version
+// that was read with credentials is compared with those of the same credentials
+// alone. A Reader is safe for concurrent use.
 //
 // # Limits
 //
 // Pages are read as the server sends them; nothing runs their scripts. What is
-// cached is what the server sent: a page is made of it each time.
+// cached is what the server sent: a page is made of it each time. Passages are
+// chosen by words, not by meaning.
 package reader
 
 import (

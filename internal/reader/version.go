@@ -14,7 +14,6 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/fetch"
 	"github.com/spyhop-dev/spyhop/internal/markdown"
 	"github.com/spyhop-dev/spyhop/internal/page"
-	"github.com/spyhop-dev/spyhop/internal/store"
 	"github.com/spyhop-dev/spyhop/internal/tool"
 )
 
@@ -22,12 +21,22 @@ import (
 // hash of that: what changes in scripts, tokens and advertisements makes no new
 // one.
 
-// Versions keeps versions of pages. *store.Store is one.
+// Version is a page as it was at one time.
+type Version struct {
+	// Owner is empty for what anybody is shown, else it names the credentials
+	// that the page was read with, without telling them.
+	Owner string
+	tool.Version
+}
+
+// Versions keeps versions of pages. It is safe for concurrent use and never
+// fails: what cannot be kept or found is as if it had never been there.
 type Versions interface {
-	PutVersion(context.Context, store.Version)
-	// Versions lists those of a page, the one that was seen last first.
-	Versions(ctx context.Context, owner, url string) []store.Version
-	Version(ctx context.Context, owner, hash string) (store.Version, bool)
+	Put(context.Context, Version)
+	// List has the versions of a page without their text, the one that was seen
+	// last first; an empty url stands for all pages.
+	List(ctx context.Context, owner, url string) []Version
+	Get(ctx context.Context, owner, hash string) (Version, bool)
 }
 
 // Last as [Request].Since is the version of a page that was seen last.
@@ -53,28 +62,28 @@ func (r *Reader) keep(ctx context.Context, a *Answer, p *page.Page, q Request, r
 	if r.versions == nil || q.Selector != "" || q.Whole || q.Comments != "" && q.Comments != "auto" {
 		return nil // not all of the page, or more than that
 	}
-	now := store.Version{Owner: q.owner(), URL: res.URL.WithoutFragment().String(), Hash: a.Metadata.Version, Content: []byte(md)}
+	now := Version{q.owner(), tool.Version{URL: res.URL.WithoutFragment().String(), Hash: a.Metadata.Version, Text: md}}
 	var err error
 	if q.Since != "" {
 		err = r.compare(ctx, a, q, now)
 	}
 	// What comes from the cache was stored when it went in.
 	if !res.Cached && !res.NoStore() {
-		r.versions.PutVersion(ctx, now)
+		r.versions.Put(ctx, now)
 	}
 	return err
 }
 
 // compare makes the content of an answer to since. Where there is nothing to
 // compare with, the page is the answer.
-func (r *Reader) compare(ctx context.Context, a *Answer, q Request, now store.Version) error {
-	known := r.versions.Versions(ctx, now.Owner, now.URL)
+func (r *Reader) compare(ctx context.Context, a *Answer, q Request, now Version) error {
+	known := r.versions.List(ctx, now.Owner, now.URL)
 	if q.Since == Last {
 		if len(known) == 0 {
 			a.notices = append(a.notices, fmt.Sprintf("No earlier version of this page is stored. This one is %s: since=%s asks for what has changed after it.", now.Hash, now.Hash))
 			return nil
 		}
-	} else if i := slices.IndexFunc(known, func(v store.Version) bool { return v.Hash == q.Since }); i >= 0 {
+	} else if i := slices.IndexFunc(known, func(v Version) bool { return v.Hash == q.Since }); i >= 0 {
 		known = known[i:]
 	} else {
 		return noVersion(q.Since, known)
@@ -82,21 +91,21 @@ func (r *Reader) compare(ctx context.Context, a *Answer, q Request, now store.Ve
 	before := known[0]
 	var d difference
 	if before.Hash != now.Hash {
-		old, ok := r.versions.Version(ctx, before.Owner, before.Hash)
+		old, ok := r.versions.Get(ctx, before.Owner, before.Hash)
 		if !ok {
 			return noVersion(before.Hash, nil)
 		}
-		d = compareBlocks(string(old.Content), string(now.Content))
+		d = compareBlocks(old.Text, now.Text)
 	}
 	a.since = d.summary() + " since " + before.Hash
 	a.notices = nil
 	a.content = content{mode: Text, start: q.StartIndex,
-		whole: fmt.Sprintf("%s since version %s, last seen %s", d.summary(), before.Hash, clock(before.LastSeen)) + d.text()}
+		whole: fmt.Sprintf("%s since version %s, last seen %s", d.summary(), before.Hash, clock(before.Seen)) + d.text()}
 	a.Metadata.Tokens = markdown.Tokens(a.content.whole)
 	return nil
 }
 
-func noVersion(hash string, known []store.Version) error {
+func noVersion(hash string, known []Version) error {
 	hint := "no version of this page is stored; leave since out"
 	if len(known) > 0 {
 		hint = "since=last compares with the last one; stored are"
@@ -104,7 +113,7 @@ func noVersion(hash string, known []store.Version) error {
 			if i > 0 {
 				hint += ","
 			}
-			hint += " " + v.Hash + " of " + clock(v.LastSeen)
+			hint += " " + v.Hash + " of " + clock(v.Seen)
 		}
 	}
 	return tool.NewError(tool.NoContent, fmt.Sprintf("version %q of this page is not stored", pageText(hash, 60)), hint)
@@ -144,9 +153,9 @@ type Stored struct{ Versions Versions }
 // Recent is that of [tool.Versions].
 func (s Stored) Recent(ctx context.Context, n int) []tool.Version {
 	var out []tool.Version
-	for _, v := range s.Versions.Versions(ctx, "", "") {
+	for _, v := range s.Versions.List(ctx, "", "") {
 		if len(out) < n {
-			out = append(out, tool.Version{URL: v.URL, Hash: v.Hash, Seen: v.LastSeen})
+			out = append(out, v.Version)
 		}
 	}
 	return out
@@ -154,8 +163,8 @@ func (s Stored) Recent(ctx context.Context, n int) []tool.Version {
 
 // Version is that of [tool.Versions].
 func (s Stored) Version(ctx context.Context, hash string) (tool.Version, bool) {
-	v, ok := s.Versions.Version(ctx, "", hash)
-	return tool.Version{URL: v.URL, Hash: v.Hash, Seen: v.LastSeen, Text: string(v.Content)}, ok
+	v, ok := s.Versions.Get(ctx, "", hash)
+	return v.Version, ok
 }
 
 // difference is what has changed between two versions, in the order of the new

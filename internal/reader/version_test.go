@@ -6,19 +6,55 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net/http"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
 	"github.com/spyhop-dev/spyhop/internal/fetch"
-	"github.com/spyhop-dev/spyhop/internal/store"
 	"github.com/spyhop-dev/spyhop/internal/tool"
 )
 
+// shelf keeps versions in memory, the one that was put last first.
+type shelf struct {
+	mu  sync.Mutex
+	all []Version
+}
+
+func (s *shelf) Put(_ context.Context, v Version) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.all = slices.DeleteFunc(s.all, func(o Version) bool { return o.Owner == v.Owner && o.URL == v.URL && o.Hash == v.Hash })
+	s.all = append([]Version{v}, s.all...)
+}
+
+func (s *shelf) List(_ context.Context, owner, url string) (out []Version) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, v := range s.all {
+		if v.Owner == owner && (url == "" || v.URL == url) {
+			v.Text = ""
+			out = append(out, v)
+		}
+	}
+	return out
+}
+
+func (s *shelf) Get(_ context.Context, owner, hash string) (Version, bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, v := range s.all {
+		if v.Owner == owner && v.Hash == hash {
+			return v, true
+		}
+	}
+	return Version{}, false
+}
+
 // The answers to since, over the life of a page.
 func TestSince(t *testing.T) {
-	s := store.New(store.Options{Dir: t.TempDir()})
-	defer s.Close()
+	s := &shelf{}
 	body, noise := "", 0
 	r := New(Options{Versions: s, Fetch: func(_ context.Context, q fetch.Request) (*fetch.Response, error) {
 		noise++ // what changes with each answer and is no content

@@ -1,0 +1,71 @@
+package agent
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/spyhop-dev/spyhop/internal/tool"
+)
+
+// planTool is the name under which a model can make several calls at once.
+const planTool = "run_plan"
+
+const planText = `Runs several calls, of which later ones take what earlier ones gave.
+
+Use it when you know the calls beforehand: search, then read the first results. A step is {"id":"s1","tool":"web_search","args":{"query":"…"}}; within args, "${s1.results[0].url}" stands for what step s1 gave. The whole plan is checked before the first call.`
+
+// plans is the declaration of planTool: a plan over the chosen tools, each step
+// of which counts as a call.
+func (r *run) plans() tool.Declaration {
+	steps := tool.NewCatalog() // without plans within plans
+	for _, d := range r.catalog.List() {
+		_ = steps.Register(d) // from a catalog that has taken it
+	}
+	return tool.Declaration{
+		Name: planTool, Title: "Plan", Description: planText, Level: tool.Read,
+		Input: tool.Object(tool.Array("steps", "the calls, in their order", tool.Schema{Type: tool.TypeObject, Open: true}).Require()),
+		Handler: func(ctx context.Context, c tool.Call) (tool.Result, error) {
+			data, err := json.Marshal(map[string]any{"steps": c.Args["steps"]})
+			if err != nil {
+				return tool.Result{}, err
+			}
+			p, err := tool.ParsePlan(data)
+			if err != nil {
+				return tool.Result{}, err
+			}
+			return r.runPlan(ctx, steps, p)
+		},
+	}
+}
+
+func (r *run) runPlan(ctx context.Context, steps *tool.Catalog, p *tool.Plan) (tool.Result, error) {
+	if problems := steps.CheckPlan(p); len(problems) > 0 {
+		lines := make([]string, len(problems))
+		for i := range problems {
+			lines[i] = problems[i].Text()
+		}
+		return tool.Result{}, tool.NewError(tool.InvalidInput, "the plan cannot be run, and nothing was called:\n"+strings.Join(lines, "\n"), "correct these steps")
+	}
+	if left := r.a.o.MaxSteps - r.answer.Usage.Steps; len(p.Steps) > left {
+		return tool.Result{}, tool.NewError(tool.InvalidInput, fmt.Sprintf("the plan has %d steps, and %d calls are left", len(p.Steps), left), "make a shorter plan")
+	}
+	var b strings.Builder
+	results, err := steps.RunPlan(ctx, p, tool.Options{}, nil)
+	if err != nil && (len(results) < 2 || ctx.Err() != nil) {
+		return tool.Result{}, err
+	}
+	for _, s := range results {
+		if b.Len() > 0 {
+			b.WriteString("\n\n")
+		}
+		text := s.Result.Text
+		if s.Err != nil {
+			// What came before is an answer; the rest says what to do about it.
+			text = string(s.Err.Type) + ": " + s.Err.Text()
+		}
+		fmt.Fprintf(&b, "Step %s, %s:\n%s", s.ID, s.Tool, text)
+	}
+	return tool.Result{Text: b.String()}, nil
+}

@@ -1,0 +1,226 @@
+package agent
+
+import (
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/spyhop-dev/spyhop/internal/reader"
+	"github.com/spyhop-dev/spyhop/internal/tool"
+)
+
+// Source is a page that a tool has read.
+type Source struct {
+	// N is its number in the answer.
+	N       int    `json:"n"`
+	URL     string `json:"url"`
+	Title   string `json:"title,omitempty"`
+	Version string `json:"version,omitempty"`
+}
+
+// source is a Source with what the model was shown of it.
+type source struct {
+	Source
+	address string
+	shown   []string
+}
+
+// result is what is looked for in the data of a tool: a page, several, or what a
+// search found. Tools of a program's own are understood when they have the same
+// members.
+type result struct {
+	Success  *bool             `json:"success"`
+	URL      string            `json:"url"`
+	FinalURL string            `json:"final_url"`
+	Redirect string            `json:"redirect_url"`
+	Title    string            `json:"title"`
+	Markdown string            `json:"markdown"`
+	Content  string            `json:"content"`
+	Results  []json.RawMessage `json:"results"`
+	Error    json.RawMessage   `json:"error"`
+	Metadata struct {
+		Length  int64  `json:"content_length"`
+		Status  int    `json:"status"`
+		Cached  bool   `json:"cached"`
+		Version string `json:"version"`
+	} `json:"metadata"`
+}
+
+// learn takes the pages out of a result, and the facts that a step shows.
+func (r *run) learn(d tool.Declaration, args tool.Arguments, res tool.Result, step *Step) {
+	step.Chars = utf8.RuneCountInString(res.Text)
+	var x result
+	if res.Data != nil {
+		data, err := json.Marshal(res.Data)
+		if err != nil || json.Unmarshal(data, &x) != nil {
+			return
+		}
+	} else if u := args.String("url"); u != "" && d.Level == tool.Read && !strings.HasPrefix(res.Text, "Error: ") {
+		x.URL, x.Content = u, res.Text
+	}
+	if x.Results == nil {
+		if d.Kind == tool.Browser && x.Content == "" && x.Markdown == "" {
+			x.Content = res.Text // a snapshot
+		}
+		r.read(&x)
+		step.Bytes, step.Status, step.Cached = x.Metadata.Length, x.Metadata.Status, x.Metadata.Cached
+		return
+	}
+	n := len(x.Results)
+	step.Results = &n
+	for _, raw := range x.Results {
+		var one result
+		if json.Unmarshal(raw, &one) == nil {
+			r.read(&one)
+			step.Bytes += one.Metadata.Length
+		}
+	}
+}
+
+// read notes a page that was read. Where there is no content there was no
+// reading: a result of a search, a redirect, an error.
+func (r *run) read(x *result) {
+	u := x.FinalURL
+	if u == "" {
+		u = x.URL
+	}
+	content := x.Markdown
+	if content == "" {
+		content = x.Content
+	}
+	at, ok := address(u)
+	if !ok || content == "" || x.Redirect != "" || x.Success != nil && !*x.Success || len(x.Error) > 0 && string(x.Error) != "null" {
+		return
+	}
+	for _, s := range r.sources {
+		if s.address == at {
+			s.shown = append(s.shown, content)
+			return
+		}
+	}
+	r.sources = append(r.sources, &source{Source{len(r.sources) + 1, u, shorten(x.Title), x.Metadata.Version}, at, []string{content}})
+}
+
+// check marks what an answer cites without having read it and quotes without
+// its being there, and returns what it cites and quotes.
+func (r *run) check(text string) (string, []Source, []reader.Quote) {
+	cited := make([]bool, len(r.sources))
+	text = r.cite(text, cited)
+	quotes := r.answerQuotes(text)
+	text = reader.MarkQuotes(text, quotes)
+	out := []Source{}
+	for i, yes := range cited {
+		if yes {
+			out = append(out, r.sources[i].Source)
+		}
+	}
+	return text, out, quotes
+}
+
+// cite goes through the numbers and addresses of a text.
+func (r *run) cite(text string, cited []bool) string {
+	var b strings.Builder
+	for i := 0; i < len(text); {
+		rest := text[i:]
+		if n, length := number(rest); length > 0 {
+			b.WriteString(rest[:length])
+			i += length
+			switch {
+			case n >= 1 && n <= len(r.sources):
+				cited[n-1] = true
+			case strings.HasPrefix(text[i:], "("): // a link, whose address is looked at
+			default:
+				b.WriteString(" (not a page that was read)")
+			}
+			continue
+		}
+		if length := urlLength(rest); length > 0 {
+			b.WriteString(rest[:length])
+			i += length
+			known := false
+			at, _ := address(rest[:length])
+			for j, s := range r.sources {
+				if s.address == at {
+					cited[j], known = true, true
+				}
+			}
+			if !known {
+				if i < len(text) && (text[i] == ')' || text[i] == '>') {
+					b.WriteByte(text[i])
+					i++
+				}
+				b.WriteString(" (not read)")
+			}
+			continue
+		}
+		_, n := utf8.DecodeRuneInString(rest)
+		b.WriteString(rest[:n])
+		i += n
+	}
+	return b.String()
+}
+
+// number reads "[12]".
+func number(s string) (n, length int) {
+	const most = 5
+	if s[0] != '[' {
+		return 0, 0
+	}
+	end := strings.IndexByte(s[:min(len(s), most+2)], ']')
+	if end < 2 || strings.Trim(s[1:end], "0123456789") != "" {
+		return 0, 0
+	}
+	n, err := strconv.Atoi(s[1:end])
+	if err != nil {
+		return 0, 0
+	}
+	return n, end + 1
+}
+
+// urlLength is the length of an address at the beginning of a text, 0 for none.
+func urlLength(s string) int {
+	if !strings.HasPrefix(s, "https://") && !strings.HasPrefix(s, "http://") {
+		return 0
+	}
+	end := strings.IndexAny(s, " \t\n<>\"'`)]")
+	if end < 0 {
+		end = len(s)
+	}
+	return len(strings.TrimRight(s[:end], ".,;:!?*_"))
+}
+
+// answerQuotes looks the quotations of a text up in what was shown.
+func (r *run) answerQuotes(text string) []reader.Quote {
+	out := []reader.Quote{}
+	for _, q := range reader.Quotations(text) {
+		out = append(out, reader.Quote{Text: q})
+	}
+	if len(out) == 0 {
+		return out
+	}
+	for _, s := range r.sources {
+		for _, shown := range s.shown {
+			page := reader.NewEvidence(s.URL, s.Version, shown, nil)
+			for i, q := range out {
+				if q.Verified {
+					continue
+				}
+				out[i] = page.Verify(q.Text)
+				// What was shown may be a part: where it stands in the whole is
+				// not known.
+				out[i].Start, out[i].End = 0, 0
+			}
+		}
+	}
+	return out
+}
+
+// String is the source as a line below an answer.
+func (s Source) String() string {
+	if s.Title == "" {
+		return fmt.Sprintf("[%d] %s", s.N, s.URL)
+	}
+	return fmt.Sprintf("[%d] %s, %s", s.N, s.Title, s.URL)
+}

@@ -1,0 +1,268 @@
+package model
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spyhop-dev/spyhop/internal/tool"
+	"github.com/spyhop-dev/spyhop/internal/weburl"
+)
+
+const (
+	maxRetries = 3
+	// unasked is the wait before the one retry that no Retry-After asked for.
+	unasked = time.Second
+	// maxErrorBody is how much is read of an answer that is an error, and
+	// maxPlainBody of one that is no stream although one was asked for.
+	maxErrorBody = 64 << 10
+	maxPlainBody = 8 << 20
+)
+
+var errSilent = errors.New("nothing came for too long")
+
+// Ask sends a conversation and returns what the model says next. The error is a
+// *tool.Error: ModelError, Timeout, Cancelled, or Blocked by the policy.
+func (c *Client) Ask(ctx context.Context, q Request) (*Reply, error) {
+	if len(q.Messages) == 0 || q.Schema != nil && len(q.Tools) > 0 {
+		return nil, tool.NewError(tool.InvalidInput, "a question for a model has a message, and tools or a schema", "")
+	}
+	ctx, cancel := context.WithTimeout(ctx, c.o.Timeout)
+	defer cancel()
+	path, header, body := c.provider.wire.request(c, &q)
+	data, err := json.Marshal(body)
+	if err != nil {
+		return nil, tool.NewError(tool.InvalidInput, "the question cannot be written as JSON", "")
+	}
+	for try := 0; ; try++ {
+		r, err := c.once(ctx, &q, path, header, data)
+		if err == nil {
+			return r, nil
+		}
+		if ctx.Err() != nil {
+			return nil, tool.AsError(ctx.Err())
+		}
+		var e *Error
+		if !errors.As(err, &e) {
+			e = problem(Network, "")
+		}
+		wait, ok := again(e, try)
+		if deadline, _ := ctx.Deadline(); !ok || time.Until(deadline) <= wait {
+			return nil, c.toolError(e)
+		}
+		if err := c.wait(ctx, wait); err != nil {
+			return nil, tool.AsError(ctx.Err())
+		}
+	}
+}
+
+// again says whether and after what time a request is sent once more.
+func again(e *Error, try int) (time.Duration, bool) {
+	switch e.Status {
+	case 429, 503, 529:
+		if e.RetryAfter > 0 {
+			return e.RetryAfter, try < maxRetries
+		}
+		return unasked, try == 0
+	case 500, 502, 504:
+		return unasked, try == 0
+	}
+	return 0, false
+}
+
+// once sends the request and reads the reply. Its error is an *Error, or that of
+// the context.
+func (c *Client) once(ctx context.Context, q *Request, path string, header []string, body []byte) (*Reply, error) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	req, err := c.http(ctx, path, header, body)
+	if err != nil {
+		return nil, problem(BadRequest, "its address cannot be written")
+	}
+	res, err := c.o.RoundTripper.RoundTrip(req)
+	if err != nil {
+		return nil, networkError(ctx, err)
+	}
+	defer res.Body.Close()
+	// Before its first word a model may think as long as the call has time.
+	silence := time.AfterFunc(c.o.Silence, func() { cancel(errSilent) })
+	defer silence.Stop()
+	in := heard{res.Body, func() { silence.Reset(c.o.Silence) }}
+	if res.StatusCode != http.StatusOK {
+		return nil, refusal(res, in)
+	}
+	var r *Reply
+	if kind, _, _ := strings.Cut(res.Header.Get("Content-Type"), ";"); strings.TrimSpace(strings.ToLower(kind)) == "application/json" {
+		r, err = readPlain(c.provider.wire, in, q)
+	} else {
+		r, err = readStream(c.provider.wire, in, q)
+	}
+	var e *Error
+	if err != nil && !errors.As(err, &e) {
+		err = networkError(ctx, err)
+	}
+	return r, err
+}
+
+// readPlain reads the answer of an endpoint that does not stream: it is taken
+// for the only event.
+func readPlain(w wire, in io.Reader, q *Request) (*Reply, error) {
+	data, err := io.ReadAll(io.LimitReader(in, maxPlainBody+1))
+	if err != nil {
+		return nil, err
+	}
+	if len(data) > maxPlainBody {
+		return nil, problem(Endless, "more than %d bytes", maxPlainBody)
+	}
+	b := newBuilder(q)
+	// Gemini without alt=sse gives a list of what would be events.
+	var list []json.RawMessage
+	if json.Unmarshal(data, &list) != nil {
+		list = []json.RawMessage{data}
+	}
+	for _, event := range list {
+		if _, err := w.event("", event, b); err != nil {
+			return nil, err
+		}
+	}
+	return b.finish(q)
+}
+
+// heard calls a function whenever something was read.
+type heard struct {
+	io.Reader
+	hear func()
+}
+
+func (h heard) Read(p []byte) (int, error) {
+	n, err := h.Reader.Read(p)
+	if n > 0 {
+		h.hear()
+	}
+	return n, err
+}
+
+// http makes the request.
+func (c *Client) http(ctx context.Context, path string, header []string, body []byte) (*http.Request, error) {
+	u, err := weburl.Parse(c.base + path)
+	if err != nil {
+		return nil, err
+	}
+	req := (&http.Request{Method: http.MethodPost, URL: u.NetURL(), Header: make(http.Header), Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
+		ContentLength: int64(len(body)), Body: io.NopCloser(bytes.NewReader(body)),
+		GetBody: func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(body)), nil }}).WithContext(ctx)
+	req.Header.Set("Content-Type", "application/json")
+	req.Header.Set("Accept", "text/event-stream, application/json")
+	req.Header.Set("Accept-Encoding", "identity")
+	if c.o.UserAgent != "" {
+		req.Header.Set("User-Agent", c.o.UserAgent)
+	}
+	for i := 0; i+1 < len(header); i += 2 {
+		if header[i+1] != "" {
+			req.Header.Set(header[i], header[i+1])
+		}
+	}
+	return req, nil
+}
+
+// networkError says why nothing came. The transport's own words are not
+// repeated: they could hold more than a user should see.
+func networkError(ctx context.Context, err error) error {
+	var blocked interface {
+		BlockedByPolicy() (rule, reason, hint string)
+	}
+	switch {
+	case errors.As(err, &blocked):
+		rule, reason, _ := blocked.BlockedByPolicy()
+		return problem(Blocked, "%s (%s)", reason, rule)
+	case errors.Is(context.Cause(ctx), errSilent):
+		return problem(Silent, "")
+	case ctx.Err() != nil:
+		return ctx.Err()
+	}
+	return problem(Network, "")
+}
+
+// refusal reads an answer with a status that is no success.
+func refusal(res *http.Response, in io.Reader) *Error {
+	body, _ := io.ReadAll(io.LimitReader(in, maxErrorBody))
+	var m struct{ Error, Message, Detail json.RawMessage }
+	// Gemini gives a list with one error when it is asked to stream.
+	if b := bytes.TrimSpace(body); len(b) > 0 && b[0] == '[' {
+		var list []json.RawMessage
+		if json.Unmarshal(b, &list) == nil && len(list) > 0 {
+			body = list[0]
+		}
+	}
+	cause, kind := "", ""
+	if json.Unmarshal(body, &m) == nil {
+		for _, raw := range []json.RawMessage{m.Error, m.Message, m.Detail} {
+			if cause == "" {
+				cause, kind = said(raw)
+			}
+		}
+	}
+	e := &Error{Code: codeOf(res.StatusCode, kind, cause), Status: res.StatusCode, Cause: cause, RetryAfter: retryAfter(res.Header, m.Error)}
+	if e.Code == BadKey {
+		e.Cause = "" // some repeat parts of the key
+	}
+	return e
+}
+
+// codeOf is what a status or the kind of an error means.
+func codeOf(status int, kind, cause string) Code {
+	long := strings.ToLower(cause)
+	switch {
+	case status == 413, strings.Contains(long, "context length"), strings.Contains(long, "context_length"),
+		strings.Contains(long, "context window"), strings.Contains(long, "context size"), strings.Contains(long, "prompt is too long"),
+		strings.Contains(long, "input token count"):
+		return TooLong
+	case status == 401, status == 403, kind == "authentication_error", kind == "permission_error":
+		return BadKey
+	case status == 429, kind == "rate_limit_error", kind == "RESOURCE_EXHAUSTED":
+		return RateLimited
+	case status >= 500, status == 408, kind == "overloaded_error", kind == "api_error", kind == "server_error", kind == "UNAVAILABLE", kind == "INTERNAL":
+		return Overloaded
+	case status == 400 && strings.Contains(long, "api key not valid"):
+		return BadKey // Gemini
+	case status/100 == 3:
+		return Garbage
+	}
+	return BadRequest
+}
+
+// maxRetryAfter bounds what is believed of a server's wish.
+const maxRetryAfter = time.Hour
+
+// retryAfter reads Retry-After (RFC 9110 section 10.2.3), OpenAI's form of it in
+// milliseconds, and Gemini's RetryInfo; 0 when nothing is said.
+func retryAfter(h http.Header, failure json.RawMessage) time.Duration {
+	var wait time.Duration
+	var g struct {
+		Details []struct {
+			RetryDelay string `json:"retryDelay"`
+		}
+	}
+	if n, err := strconv.ParseFloat(h.Get("Retry-After-Ms"), 64); err == nil && n > 0 && n < 1e9 {
+		wait = time.Duration(n * float64(time.Millisecond))
+	} else if v := h.Get("Retry-After"); v != "" {
+		if n, err := strconv.ParseFloat(v, 64); err == nil && n > 0 && n < 1e9 {
+			wait = time.Duration(n * float64(time.Second))
+		} else if at, err := http.ParseTime(v); err == nil {
+			wait = time.Until(at)
+		}
+	} else if json.Unmarshal(failure, &g) == nil {
+		for _, d := range g.Details {
+			if n, err := time.ParseDuration(d.RetryDelay); err == nil {
+				wait = n
+			}
+		}
+	}
+	return min(max(wait, 0), maxRetryAfter)
+}

@@ -1,0 +1,180 @@
+package model
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/spyhop-dev/spyhop/internal/tool"
+)
+
+// maxCalls bounds the calls of one reply.
+const maxCalls = 64
+
+// madeID begins the ids that we give to calls that came without one.
+const madeID = "call-"
+
+// wire is one of the three forms.
+type wire interface {
+	// request says where to and what; the path begins at the base of the
+	// endpoint, header holds names and values by turns.
+	request(c *Client, q *Request) (path string, header []string, body any)
+	// event reads one event of a stream into the reply. done ends the stream.
+	event(name string, data []byte, b *builder) (done bool, err error)
+}
+
+// builder puts a reply together, within bounds.
+type builder struct {
+	reply Reply
+	text  strings.Builder
+	calls []*callBuilder
+	most  int // bytes of text
+	args  int // bytes of arguments so far
+	// ended says that the endpoint has said why it stopped.
+	ended bool
+}
+
+type callBuilder struct {
+	index    int
+	id, name string
+	state    string
+	args     bytes.Buffer
+}
+
+// bytesPerToken is more than any token has: the text of a reply that is longer
+// than its tokens can be has no bound of the endpoint's.
+const bytesPerToken = 64
+
+func newBuilder(q *Request) *builder {
+	n := q.MaxTokens
+	if n <= 0 {
+		n = DefaultMaxTokens
+	}
+	return &builder{most: min(n, 1<<20) * bytesPerToken}
+}
+
+// write adds to the text.
+func (b *builder) write(s string) error {
+	if b.text.Len()+len(s) > b.most {
+		return problem(Endless, "more than %d bytes of text", b.most)
+	}
+	b.text.WriteString(s)
+	return nil
+}
+
+// call returns the call of an index, and makes it where there is none.
+func (b *builder) call(index int) (*callBuilder, error) {
+	for _, c := range b.calls {
+		if c.index == index {
+			return c, nil
+		}
+	}
+	if len(b.calls) >= maxCalls {
+		return nil, problem(Endless, "more than %d calls", maxCalls)
+	}
+	c := &callBuilder{index: index}
+	b.calls = append(b.calls, c)
+	return c, nil
+}
+
+// argue adds to the arguments of a call.
+func (b *builder) argue(c *callBuilder, s string) error {
+	if b.args += len(s); b.args > tool.MaxArgumentBytes {
+		return problem(Endless, "arguments of more than %d bytes", tool.MaxArgumentBytes)
+	}
+	c.args.WriteString(s)
+	return nil
+}
+
+// stop notes why the reply ends.
+func (b *builder) stop(s Stop) { b.reply.Stop, b.ended = s, true }
+
+// finish checks the reply and returns it.
+func (b *builder) finish(q *Request) (*Reply, error) {
+	r := &b.reply
+	if !b.ended {
+		return nil, problem(Network, "the answer broke off")
+	}
+	r.Text = strings.ToValidUTF8(b.text.String(), "\uFFFD")
+	for _, c := range b.calls {
+		args := strings.ToValidUTF8(c.args.String(), "\uFFFD")
+		if q.Schema != nil && c.name == answerName {
+			r.Text = unwrap(q.Schema, args)
+			if r.Stop == StopCalls {
+				r.Stop = StopEnd
+			}
+			continue
+		}
+		if c.id == "" {
+			c.id = madeID + strconv.Itoa(len(r.Calls)+1)
+		}
+		r.Calls = append(r.Calls, Call{ID: c.id, Name: c.name, Args: args, State: c.state})
+	}
+	if len(r.Calls) > 0 && r.Stop == StopEnd {
+		r.Stop = StopCalls // some endpoints say "stop" after calls too
+	}
+	if r.Usage.In <= 0 && r.Usage.Out <= 0 {
+		r.Usage = Usage{In: EstimateTokens(q.Size()), Out: EstimateTokens(len(r.Text) + b.args), Estimated: true}
+	}
+	r.Usage.In, r.Usage.Out = max(r.Usage.In, 0), max(r.Usage.Out, 0)
+	return r, nil
+}
+
+// readStream reads a whole reply. Its error is an *Error, or the reader's.
+func readStream(w wire, in io.Reader, q *Request) (*Reply, error) {
+	b := newBuilder(q)
+	events := newEventReader(in)
+	for {
+		name, data, err := events.next()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return nil, err
+		}
+		done, err := w.event(name, data, b)
+		if err != nil {
+			return nil, err
+		}
+		if done {
+			break
+		}
+	}
+	return b.finish(q)
+}
+
+// decode reads the data of an event.
+func decode(data []byte, v any) error {
+	if err := json.Unmarshal(data, v); err != nil {
+		return problem(Garbage, "an event that is not of this form: %.80q", data)
+	}
+	return nil
+}
+
+// said is the member "error" of an answer or an event, in the forms that are in
+// use: an object with a message, or a text.
+func said(raw json.RawMessage) (message, kind string) {
+	if json.Unmarshal(raw, &message) == nil {
+		return message, ""
+	}
+	var e struct{ Message, Type, Status string }
+	if json.Unmarshal(raw, &e) != nil {
+		return "", ""
+	}
+	if e.Type == "" {
+		e.Type = e.Status
+	}
+	return e.Message, e.Type
+}
+
+// object is arguments as a JSON object, for wires that have no place for
+// arguments that are none.
+func object(args string) json.RawMessage {
+	if s := strings.TrimSpace(args); strings.HasPrefix(s, "{") && json.Valid([]byte(s)) {
+		return json.RawMessage(s)
+	}
+	return json.RawMessage("{}")
+}

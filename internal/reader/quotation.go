@@ -1,0 +1,78 @@
+package reader
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// The quotations of an answer: what a model puts between quotation marks, and
+// whether it stands in the source.
+
+const (
+	// leastQuote is from how many words on marks stand around a quotation: fewer
+	// are a name or a word that is spoken of.
+	leastQuote = 3
+	mostQuote  = 2000 // bytes
+	mostQuotes = 200
+)
+
+// Quotations are the passages of a text that stand between double quotation
+// marks, in their order.
+func Quotations(text string) []string {
+	var out []string
+	for i := 0; i < len(text) && len(out) < mostQuotes; {
+		r, n := utf8.DecodeRuneInString(text[i:])
+		before, _ := utf8.DecodeLastRuneInString(text[:i])
+		i += n
+		shut := ""
+		switch r {
+		case '"':
+			if isWord(before) {
+				continue // inches, or a mark that closes
+			}
+			shut = `"`
+		case '“':
+			shut = "”"
+		case '„':
+			shut = "“”"
+		case '«':
+			shut = "»"
+		default:
+			continue
+		}
+		end := strings.IndexAny(text[i:min(len(text), i+mostQuote)], shut)
+		if end < 0 {
+			continue
+		}
+		if q := text[i : i+end]; len(strings.Fields(q)) >= leastQuote && !strings.Contains(q, "\n\n") {
+			out = append(out, q)
+			_, n = utf8.DecodeRuneInString(text[i+end:])
+			i += end + n
+		} else if r == '"' {
+			i += end + 1 // its other mark opens nothing
+		}
+	}
+	return out
+}
+
+// MarkQuotes says of the quotations in a text that were not verified that they
+// were not, behind their closing marks. The quotes stand in the order of
+// [Quotations].
+func MarkQuotes(text string, quotes []Quote) string {
+	var b strings.Builder
+	for _, q := range quotes {
+		i := strings.Index(text, q.Text)
+		if i < 0 {
+			continue
+		}
+		i += len(q.Text)
+		_, n := utf8.DecodeRuneInString(text[i:]) // the closing mark
+		b.WriteString(text[:i+n])
+		if !q.Verified {
+			b.WriteString(" (unverified)")
+		}
+		text = text[i+n:]
+	}
+	b.WriteString(text)
+	return b.String()
+}

@@ -123,10 +123,50 @@ func (a *Answer) render(p *page.Page, q Request) {
 	if len(q.Sections) > 0 || q.Selector != "" || q.NoFragment || q.StartIndex > 0 {
 		return
 	}
-	if s := fragmentSection(p, c.sections); s != nil && s.Start > 0 {
-		c.start = s.Start
-		a.notices = append(a.notices, fmt.Sprintf("This begins at section %s, which the address names; leave its fragment out to read from the top.", s.ID))
+	_, fragment, _ := strings.Cut(p.URL, "#")
+	anchor, text, _ := strings.Cut(fragment, ":~:text=")
+	at := textStart(c.whole, text)
+	if at == 0 {
+		at = anchorStart(p, c.sections, anchor)
 	}
+	if at > 0 {
+		c.start = at
+		a.notices = append(a.notices, "This begins where the fragment of the address leads; leave the fragment out to read from the top.")
+	}
+}
+
+// anchorStart is the character at which the section that an anchor names
+// begins, or 0.
+func anchorStart(p *page.Page, sections []markdown.Section, anchor string) int {
+	if plain, err := url.PathUnescape(anchor); err == nil {
+		anchor = plain
+	}
+	parts, _ := markdown.Parts(p, []string{anchor})
+	if len(parts) == 0 || parts[0].Section >= len(sections) {
+		return 0
+	}
+	return sections[parts[0].Section].Start
+}
+
+// textStart is the character at which the line with the text of a directive
+// begins ([prefix-,]start[,end][,-suffix]; WICG, URL Fragment Text Directives),
+// or 0.
+func textStart(md, directive string) int {
+	directive, _, _ = strings.Cut(directive, "&")
+	parts := strings.Split(directive, ",")
+	if len(parts) > 1 && strings.HasSuffix(parts[0], "-") {
+		parts = parts[1:] // the prefix
+	}
+	text, err := url.PathUnescape(parts[0])
+	if err != nil || text == "" {
+		return 0
+	}
+	f := foldMarkdown(md, true)
+	i := f.find(foldQuote(text, true, false), 0, false)
+	if i < 0 {
+		return 0
+	}
+	return utf8.RuneCountInString(md[:strings.LastIndexByte(md[:f.at[i]], '\n')+1])
 }
 
 // read makes passages. What extraction has left out is read too, where nothing
@@ -152,23 +192,6 @@ func Whole(main *page.Page, body []byte, mediaType string, o extract.Options) *p
 		}
 	}
 	return main
-}
-
-// fragmentSection returns the section that the fragment of the page's address
-// names, or nil.
-func fragmentSection(p *page.Page, sections []markdown.Section) *markdown.Section {
-	_, fragment, ok := strings.Cut(p.URL, "#")
-	if !ok {
-		return nil
-	}
-	if plain, err := url.PathUnescape(fragment); err == nil {
-		fragment = plain
-	}
-	parts, _ := markdown.Parts(p, []string{fragment})
-	if len(parts) == 0 || parts[0].Section >= len(sections) {
-		return nil
-	}
-	return &sections[parts[0].Section]
 }
 
 // choose returns the page with nothing but the named sections.

@@ -239,7 +239,6 @@ func noSection(missing []string, outline []markdown.Section) error {
 // find says whether a text is on the page, and where.
 func (a *Answer) find(p *page.Page, text string) string {
 	const most = 10
-	const around = 60
 	md, sections := markdown.RenderOutline(p, markdown.Options{})
 	f := foldMarkdown(md, true)
 	want := foldQuote(text, true, false)
@@ -255,12 +254,7 @@ func (a *Answer) find(p *page.Page, text string) string {
 		if s := sectionAt(sections, char); s != nil {
 			where = "section " + s.ID
 		}
-		left := strings.LastIndexByte(md[max(0, from-around):from], ' ') + 1 + max(0, from-around)
-		right := min(len(md), to+around)
-		if n := strings.LastIndexByte(md[to:right], ' '); n >= 0 && right < len(md) {
-			right = to + n
-		}
-		fmt.Fprintf(&b, "\n- %s, start_index %d: …%s…", where, char, strings.ToValidUTF8(pageText(md[left:right], 3*around+len(want)), ""))
+		fmt.Fprintf(&b, "\n- %s, start_index %d: %s", where, char, around(md, from, to))
 	}
 	switch {
 	case count == 0:
@@ -273,6 +267,26 @@ func (a *Answer) find(p *page.Page, text string) string {
 		times = fmt.Sprintf("%d times", count)
 	}
 	return fmt.Sprintf("Yes: %q is on the page %s.\n", text, times) + b.String()
+}
+
+// around is the text from byte i to j with what stands next to it on its line,
+// cut at words.
+func around(md string, i, j int) string {
+	const reach = 60 // bytes on each side
+	left := strings.LastIndexByte(md[:i], '\n') + 1
+	right := lineEnd(md, j)
+	before, after := "", ""
+	if left < i-reach {
+		left, before = i-reach, "…"
+		left += strings.IndexByte(md[left:i], ' ') + 1
+	}
+	if right > j+reach {
+		right, after = j+reach, "…"
+		if n := strings.LastIndexByte(md[j:right], ' '); n >= 0 {
+			right = j + n
+		}
+	}
+	return before + pageText(strings.ToValidUTF8(md[left:right], ""), right-left+1) + after
 }
 
 // sectionAt returns the innermost section that holds a character, or nil.

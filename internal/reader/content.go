@@ -136,10 +136,50 @@ func (a *Answer) render(p *page.Page, q Request) {
 	if len(q.Sections) > 0 || q.Selector != "" || q.NoFragment || q.StartIndex > 0 {
 		return
 	}
-	if s := fragmentSection(p, c.sections); s != nil && s.Start > 0 {
-		c.start = s.Start
-		a.notices = append(a.notices, fmt.Sprintf("This begins at section %s, which the address names; leave its fragment out to read from the top.", s.ID))
+	_, fragment, _ := strings.Cut(p.URL, "#")
+	anchor, text, _ := strings.Cut(fragment, ":~:text=")
+	at := textStart(c.whole, text)
+	if at == 0 {
+		at = anchorStart(p, c.sections, anchor)
 	}
+	if at > 0 {
+		c.start = at
+		a.notices = append(a.notices, "This begins where the fragment of the address leads; leave the fragment out to read from the top.")
+	}
+}
+
+// anchorStart is the character at which the section that an anchor names
+// begins, or 0.
+func anchorStart(p *page.Page, sections []markdown.Section, anchor string) int {
+	if plain, err := url.PathUnescape(anchor); err == nil {
+		anchor = plain
+	}
+	parts, _ := markdown.Parts(p, []string{anchor})
+	if len(parts) == 0 || parts[0].Section >= len(sections) {
+		return 0
+	}
+	return sections[parts[0].Section].Start
+}
+
+// textStart is the character at which the line with the text of a directive
+// begins ([prefix-,]start[,end][,-suffix]; WICG, URL Fragment Text Directives),
+// or 0.
+func textStart(md, directive string) int {
+	directive, _, _ = strings.Cut(directive, "&")
+	parts := strings.Split(directive, ",")
+	if len(parts) > 1 && strings.HasSuffix(parts[0], "-") {
+		parts = parts[1:] // the prefix
+	}
+	text, err := url.PathUnescape(parts[0])
+	if err != nil || text == "" {
+		return 0
+	}
+	f := foldMarkdown(md, true)
+	i := f.find(foldQuote(text, true, false), 0, false)
+	if i < 0 {
+		return 0
+	}
+	return utf8.RuneCountInString(md[:strings.LastIndexByte(md[:f.at[i]], '\n')+1])
 }
 
 // read makes passages. What extraction has left out is read too, where nothing
@@ -165,23 +205,6 @@ func Whole(main *page.Page, body []byte, mediaType string, o extract.Options) *p
 		}
 	}
 	return main
-}
-
-// fragmentSection returns the section that the fragment of the page's address
-// names, or nil.
-func fragmentSection(p *page.Page, sections []markdown.Section) *markdown.Section {
-	_, fragment, ok := strings.Cut(p.URL, "#")
-	if !ok {
-		return nil
-	}
-	if plain, err := url.PathUnescape(fragment); err == nil {
-		fragment = plain
-	}
-	parts, _ := markdown.Parts(p, []string{fragment})
-	if len(parts) == 0 || parts[0].Section >= len(sections) {
-		return nil
-	}
-	return &sections[parts[0].Section]
 }
 
 // choose returns the page with nothing but the named sections.
@@ -229,7 +252,6 @@ func noSection(missing []string, outline []markdown.Section) error {
 // find says whether a text is on the page, and where.
 func (a *Answer) find(p *page.Page, text string) string {
 	const most = 10
-	const around = 60
 	md, sections := markdown.RenderOutline(p, markdown.Options{})
 	f := foldMarkdown(md, true)
 	want := foldQuote(text, true, false)
@@ -245,12 +267,7 @@ func (a *Answer) find(p *page.Page, text string) string {
 		if s := sectionAt(sections, char); s != nil {
 			where = "section " + s.ID
 		}
-		left := strings.LastIndexByte(md[max(0, from-around):from], ' ') + 1 + max(0, from-around)
-		right := min(len(md), to+around)
-		if n := strings.LastIndexByte(md[to:right], ' '); n >= 0 && right < len(md) {
-			right = to + n
-		}
-		fmt.Fprintf(&b, "\n- %s, start_index %d: …%s…", where, char, strings.ToValidUTF8(pageText(md[left:right], 3*around+len(want)), ""))
+		fmt.Fprintf(&b, "\n- %s, start_index %d: %s", where, char, around(md, from, to))
 	}
 	switch {
 	case count == 0:
@@ -263,6 +280,26 @@ func (a *Answer) find(p *page.Page, text string) string {
 		times = fmt.Sprintf("%d times", count)
 	}
 	return fmt.Sprintf("Yes: %q is on the page %s.\n", text, times) + b.String()
+}
+
+// around is the text from byte i to j with what stands next to it on its line,
+// cut at words.
+func around(md string, i, j int) string {
+	const reach = 60 // bytes on each side
+	left := strings.LastIndexByte(md[:i], '\n') + 1
+	right := lineEnd(md, j)
+	before, after := "", ""
+	if left < i-reach {
+		left, before = i-reach, "…"
+		left += strings.IndexByte(md[left:i], ' ') + 1
+	}
+	if right > j+reach {
+		right, after = j+reach, "…"
+		if n := strings.LastIndexByte(md[j:right], ' '); n >= 0 {
+			right = j + n
+		}
+	}
+	return before + pageText(strings.ToValidUTF8(md[left:right], ""), right-left+1) + after
 }
 
 // sectionAt returns the innermost section that holds a character, or nil.

@@ -276,6 +276,29 @@ func (p *Passages) weigh() {
 	for _, t := range p.table {
 		p.weighTable(t)
 	}
+	p.dropRepeated()
+}
+
+// dropRepeated leaves one of the units with the same sentence, the first one in
+// the main content where there is one.
+func (p *Passages) dropRepeated() {
+	const short = 40 // bytes: labels and the like may well stand twice
+	kept := map[string]int{}
+	for i, u := range p.units {
+		if u.table >= 0 || u.to-u.from < short || p.facts[i].likely == 0 {
+			continue
+		}
+		text := p.md[u.from:u.to]
+		first, repeated := kept[text]
+		switch {
+		case !repeated:
+			kept[text] = i
+		case p.facts[first].aside && !p.facts[i].aside:
+			p.facts[first].likely, kept[text] = 0, i
+		default:
+			p.facts[i].likely = 0
+		}
+	}
 }
 
 func (p *Passages) weighTable(t tableFacts) {

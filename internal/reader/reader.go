@@ -239,6 +239,9 @@ func Address(raw string) (weburl.URL, error) {
 	return u, nil
 }
 
+// maxSought bounds the text that is looked for in a page, in bytes.
+const maxSought = 2000
+
 // check refuses what does not go together, before anything is asked for.
 func (q *Request) check() error {
 	if q.Mode == "" {
@@ -255,6 +258,9 @@ func (q *Request) check() error {
 	}
 	if q.Query != "" && newTerms(q.Query).n == 0 {
 		return bad(fmt.Sprintf("query %q has no word to look for", pageText(q.Query, 80)), "name what is looked for")
+	}
+	if n := len(q.MustContain); n > maxSought {
+		return bad(fmt.Sprintf("must_contain has %d bytes", n), fmt.Sprintf("give at most %d: a sentence is enough", maxSought))
 	}
 	if q.MustContain != "" && foldQuote(q.MustContain, true, false) == "" {
 		return bad("must_contain has nothing to look for", "give some words of the page")

@@ -1,0 +1,201 @@
+package reader
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// difference is what has changed between two versions, in the order of the new
+// one.
+type difference struct {
+	changes                 []change
+	added, removed, changed int
+}
+
+type change struct {
+	old, new string // one of them is empty where a block was added or removed
+	section  string // the heading above it
+}
+
+func (d *difference) summary() string {
+	if len(d.changes) == 0 {
+		return "not modified"
+	}
+	return fmt.Sprintf("%d added, %d removed, %d changed", d.added, d.removed, d.changed)
+}
+
+// text lists the changes; those of one kind below one heading stand together.
+func (d *difference) text() string {
+	var b strings.Builder
+	last := ""
+	for _, c := range d.changes {
+		kind, text := "Added", c.new
+		switch {
+		case c.new == "":
+			kind, text = "Removed", c.old
+		case c.old != "":
+			kind, text = "Changed", "Old: "+c.old+"\n\nNew: "+c.new
+		}
+		where := " before the first section"
+		if c.section != "" {
+			where = " in section " + c.section
+		}
+		if head := kind + where + ":"; head != last {
+			b.WriteString("\n\n" + head)
+			last = head
+		}
+		b.WriteString("\n\n" + text)
+	}
+	return b.String()
+}
+
+// compareBlocks finds what differs between two texts by their blocks: the
+// paragraphs, items, rows and blocks of code. Blocks that each text has once
+// hold the others in place (the anchors of patience diff, B. Cohen); what
+// differs between two of them was changed where it is alike, else removed and
+// added. Time is linear but for the sorting of the anchors.
+func compareBlocks(before, after string) difference {
+	a, b := wholeUnits(before), wholeUnits(after)
+	x, y := texts(before, a), texts(after, b)
+	d := differ{x: x, y: y, heads: headings(after, b)}
+	last := [2]int{}
+	for _, k := range append(anchors(x, y), [2]int{len(x), len(y)}) {
+		d.between(last[0], k[0], last[1], k[1])
+		last = [2]int{k[0] + 1, k[1] + 1}
+	}
+	return d.out
+}
+
+func texts(md string, units []unit) []string {
+	out := make([]string, len(units))
+	for i, u := range units {
+		out[i] = md[u.from:u.to]
+	}
+	return out
+}
+
+// headings returns for each unit the text of the heading above it.
+func headings(md string, units []unit) []string {
+	out := make([]string, len(units)+1)
+	last := ""
+	for i, u := range units {
+		out[i] = last
+		if u.kind == headingUnit {
+			last = pageText(strings.TrimLeft(md[u.from:u.to], "# "), 80)
+		}
+	}
+	out[len(units)] = last
+	return out
+}
+
+// anchors are pairs of equal blocks, each once in its text, that rise in both.
+func anchors(x, y []string) [][2]int {
+	type place struct{ inX, inY, at int }
+	seen := make(map[string]place, len(x))
+	for i, s := range x {
+		p := seen[s]
+		seen[s] = place{p.inX + 1, 0, i}
+	}
+	for _, s := range y {
+		if p, ok := seen[s]; ok {
+			p.inY++
+			seen[s] = p
+		}
+	}
+	// The longest rising sequence: tails[n] ends the best one of n+1 pairs.
+	var pairs [][2]int
+	var back, tails []int
+	for j, s := range y {
+		if p := seen[s]; p.inX != 1 || p.inY != 1 {
+			continue
+		} else {
+			pairs = append(pairs, [2]int{p.at, j})
+		}
+		k := len(pairs) - 1
+		n, _ := slices.BinarySearchFunc(tails, pairs[k][0], func(t, at int) int { return cmp.Compare(pairs[t][0], at) })
+		if n == len(tails) {
+			tails = append(tails, k)
+		} else {
+			tails[n] = k
+		}
+		back = append(back, -1)
+		if n > 0 {
+			back[k] = tails[n-1]
+		}
+	}
+	var out [][2]int
+	if len(tails) > 0 {
+		for k := tails[len(tails)-1]; k >= 0; k = back[k] {
+			out = append(out, pairs[k])
+		}
+	}
+	slices.Reverse(out)
+	return out
+}
+
+type differ struct {
+	x, y  []string
+	heads []string
+	out   difference
+}
+
+// between compares blocks between two anchors.
+func (d *differ) between(x0, x1, y0, y1 int) {
+	for x0 < x1 && y0 < y1 && d.x[x0] == d.y[y0] {
+		x0, y0 = x0+1, y0+1
+	}
+	for x0 < x1 && y0 < y1 && d.x[x1-1] == d.y[y1-1] {
+		x1, y1 = x1-1, y1-1
+	}
+	const reach = 3 // how far the old form of a block is looked for
+	for j := y0; j < y1; j++ {
+		k := x0
+		for k < min(x1, x0+reach) && d.x[k] != d.y[j] && !alike(d.x[k], d.y[j]) {
+			k++
+		}
+		if k == min(x1, x0+reach) {
+			d.add("", d.y[j], j)
+			continue
+		}
+		for ; x0 < k; x0++ {
+			d.add(d.x[x0], "", j)
+		}
+		if d.x[k] != d.y[j] {
+			d.add(d.x[k], d.y[j], j)
+		}
+		x0 = k + 1
+	}
+	for ; x0 < x1; x0++ {
+		d.add(d.x[x0], "", y1)
+	}
+}
+
+func (d *differ) add(old, new string, at int) {
+	switch {
+	case old == "":
+		d.out.added++
+	case new == "":
+		d.out.removed++
+	default:
+		d.out.changed++
+	}
+	d.out.changes = append(d.out.changes, change{old, new, d.heads[at]})
+}
+
+// alike reports whether two blocks share at least half of their first words.
+func alike(a, b string) bool {
+	const most = 2000
+	words := map[string]int{}
+	n, m, same := 0, 0, 0
+	scan(a[:min(len(a), most)], func(w []byte) { words[string(w)]++; n++ })
+	scan(b[:min(len(b), most)], func(w []byte) {
+		m++
+		if words[string(w)] > 0 {
+			words[string(w)]--
+			same++
+		}
+	})
+	return same > 0 && 2*same >= max(n, m)
+}

@@ -1,5 +1,7 @@
 package serve
 
+//lint:file-ignore SA1019 sampling, roots and logging are deprecated since 2026-07-28 and work for a year more; there is nothing in their place
+
 import (
 	"context"
 	"encoding/json"

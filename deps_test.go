@@ -152,7 +152,6 @@ var owners = map[string][]string{
 	"github.com/pdfcpu/pdfcpu":               {"internal/extract/pdf"},
 	"golang.org/x/term":                      {"cmd/spyhop"},
 	"golang.org/x/sys":                       {"cmd/spyhop", "internal/store", "internal/browser"},
-	"github.com/andybalholm/cascadia":        {"internal/extract"},
 	"github.com/yuin/goldmark":               {"internal/extract"},
 	"github.com/gogs/chardet":                {"internal/fetch"},
 	"github.com/klauspost/compress":          {"internal/fetch", "internal/store"},

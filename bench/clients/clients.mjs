@@ -146,7 +146,10 @@ async function gemini(w, way) {
   const home = fs.mkdtempSync(path.join(w.dir, 'gemini-'));
   fs.mkdirSync(path.join(home, '.gemini'));
   const server = way === 'stdio' ? stdio(w) : { httpUrl: w.url };
-  fs.writeFileSync(path.join(home, '.gemini', 'settings.json'), JSON.stringify({ mcpServers: { spyhop: { ...server, trust: true } }, security: { auth: { selectedType: 'gemini-api-key' } } }));
+  fs.writeFileSync(path.join(home, '.gemini', 'settings.json'), JSON.stringify({
+    mcpServers: { spyhop: { ...server, trust: true } }, security: { auth: { selectedType: 'gemini-api-key' } },
+    privacy: { usageStatisticsEnabled: false }, general: { enableAutoUpdate: false, enableAutoUpdateNotification: false },
+  }));
   w.model.calls = w.calls;
   await run(bin(w, 'gemini'), ['-y', '--skip-trust', '-p', 'go'], { PATH: w.env.PATH, HOME: home, GOOGLE_GEMINI_BASE_URL: w.llm, GEMINI_API_KEY: 'dummy' }, home);
   return w.model.shown.map((r) => (typeof r.output === 'string' ? r.output : JSON.stringify(r)));

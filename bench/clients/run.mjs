@@ -64,12 +64,11 @@ await world.end();
 const files = { ...Object.fromEntries(kinds.map((kind, i) => [`${kind}.txt`, `${answers?.[i]}\n`])), 'clients.txt': `${rows.join('\n')}\n` };
 for (const [name, content] of Object.entries(files)) {
   const file = path.join(golden, name);
+  if (name === 'clients.txt' && values.only) continue;
   if (values.update) fs.writeFileSync(file, content);
-  else if (name !== 'clients.txt' || !values.only) {
-    if (fs.readFileSync(file, 'utf8') !== content) {
-      fs.writeFileSync(path.join(world.npm, name), content);
-      fail(`${name} is not as in the golden files; this run's is in ${path.join(world.npm, name)}`);
-    }
+  else if (fs.readFileSync(file, 'utf8') !== content) {
+    fs.writeFileSync(path.join(world.npm, name), content);
+    fail(`${name} is not as in the golden files; this run's is in ${path.join(world.npm, name)}`);
   }
 }
 console.log(failed ? `${failed} failed` : 'all as in the golden files');

@@ -49,8 +49,8 @@ export class Model {
     const { tool, args } = this.calls[results.length];
     // Gemini has a web_fetch of its own.
     const name = names.find((n) => n.includes('spyhop') && n.endsWith(tool));
-    if (!name) throw new Error(`no tool ${tool} among ${names.join(', ')}`);
-    return { name, args };
+    if (!name) this.shown = [`no ${tool} among ${names.join(', ')}`];
+    return name ? { name, args } : null;
   }
 
   serve(q, r) {

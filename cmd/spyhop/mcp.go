@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"io"
 	"log"
 	"os/signal"
@@ -40,8 +41,12 @@ func (c *mcpCmd) Run(s *session) error {
 	signal.Ignore(syscall.SIGPIPE)
 	ctx, stop := signal.NotifyContext(s.ctx, syscall.SIGTERM)
 	defer stop()
-	return serve.Stdio(ctx, s.stdin, s.pipe, serve.Options{
+	err = serve.Stdio(ctx, s.stdin, s.pipe, serve.Options{
 		Catalog: client.Catalog(), Audit: client.Audit(), Version: spyhop.Version,
-		Tools: c.Tools, AnswerChars: v.MCPAnswerChars, Trouble: s.trouble,
+		Tools: c.Tools, AnswerChars: v.MCPAnswerChars, Versions: client.PageVersions(), Trouble: s.trouble,
 	})
+	if errors.Is(err, syscall.EPIPE) {
+		return nil
+	}
+	return err
 }

@@ -1,5 +1,7 @@
 package serve
 
+//lint:file-ignore SA1019 sampling, roots and logging are deprecated since 2026-07-28 and work for a year more; there is nothing in their place
+
 import (
 	"context"
 	"crypto/hmac"
@@ -122,7 +124,6 @@ func say(format string, args ...any) (*mcp.CallToolResult, error) {
 func addNotifying(s *mcp.Server) {
 	logs := func(ctx context.Context, r *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		for _, step := range []string{"started", "processing", "completed"} {
-			//lint:ignore SA1019 the suite asks for it
 			_ = r.Session.Log(ctx, &mcp.LoggingMessageParams{Level: "info", Data: step})
 		}
 		return say("logged")
@@ -247,10 +248,8 @@ func addRounds(s *mcp.Server) {
 	want := func(state string, q mcp.InputRequestMap) (*mcp.CallToolResult, error) {
 		return &mcp.CallToolResult{InputRequests: q, RequestState: state}, nil
 	}
-	//lint:ignore SA1019 the suite asks for it
 	sample := &mcp.CreateMessageParams{MaxTokens: 50, Messages: []*mcp.SamplingMessage{{Role: "user", Content: &mcp.TextContent{Text: "What is the capital of France?"}}}}
 	name := form("What is your name?", "name", "string")
-	//lint:ignore SA1019 the suite asks for it
 	roots := &mcp.ListRootsParams{}
 
 	add("elicitation", func(r *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
@@ -266,7 +265,6 @@ func addRounds(s *mcp.Server) {
 		return want("", mcp.InputRequestMap{"capital_question": sample})
 	})
 	add("list_roots", func(r *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-		//lint:ignore SA1019 the suite asks for it
 		if a, ok := r.Params.InputResponses["client_roots"].(*mcp.ListRootsResult); ok {
 			return say("%d roots", len(a.Roots))
 		}

@@ -144,6 +144,7 @@ func declared(c *mcp.ServerCapabilities) mcp.Middleware {
 		case "completion/complete":
 			return c.Completions != nil
 		case "logging/setLevel":
+			//lint:ignore SA1019 deprecated, and to be refused as long as it is there
 			return c.Logging != nil
 		}
 		return true

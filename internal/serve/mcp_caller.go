@@ -1,5 +1,7 @@
 package serve
 
+//lint:file-ignore SA1019 sampling, roots and logging are deprecated since 2026-07-28 and work for a year more; there is nothing in their place
+
 import (
 	"context"
 	"crypto/sha256"
@@ -64,10 +66,8 @@ func (m clientModel) Complete(ctx context.Context, q tool.Question) (string, err
 	if q.MaxTokens == 0 {
 		q.MaxTokens = 1000
 	}
-	//lint:ignore SA1019 sampling is deprecated since 2026-07-28 and works for a year more; there is nothing in its place
 	r, err := m.ask(ctx, &mcp.CreateMessageParams{
 		SystemPrompt: q.System, MaxTokens: int64(q.MaxTokens),
-		//lint:ignore SA1019 as above
 		Messages: []*mcp.SamplingMessage{{Role: "user", Content: &mcp.TextContent{Text: q.Text}}},
 	})
 	if err == nil && r.Text == "" {
@@ -88,9 +88,7 @@ func (p clientPerson) Confirm(ctx context.Context, question string) (bool, error
 // inSession asks at once.
 func inSession(ctx context.Context, s *mcp.ServerSession, p mcp.InputRequest) (reply, error) {
 	switch p := p.(type) {
-	//lint:ignore SA1019 see Complete
 	case *mcp.CreateMessageParams:
-		//lint:ignore SA1019 see Complete
 		r, err := s.CreateMessage(ctx, p)
 		if err != nil {
 			return reply{}, asked(ctx, "the client's model", err)

@@ -2,36 +2,15 @@ package serve
 
 import (
 	"context"
+	"crypto/rand"
+	"fmt"
 	"strings"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
-
-	"github.com/spyhop-dev/spyhop/internal/tool"
 )
 
 // Versions of pages as resources: the newest are listed, each can be read.
-
-// Versions are pages as they were read.
-type Versions interface {
-	// Latest returns the versions that were seen last, the newest first, at
-	// most limit, without their text.
-	Latest(ctx context.Context, limit int) ([]Version, error)
-	// Version returns one; ok is false where there is none.
-	Version(ctx context.Context, id string) (v Version, ok bool, err error)
-}
-
-// Version is a page as it was at one time.
-type Version struct {
-	// ID names the version: letters and digits.
-	ID string
-	// URL and Title are the page's.
-	URL, Title string
-	// LastSeen is when it was last like this.
-	LastSeen time.Time
-	// Text is the page as a model reads it, in its envelope.
-	Text string
-}
 
 const (
 	versionPrefix = "spyhop://version/"
@@ -55,14 +34,10 @@ func (m *mcpServer) addResources(s *mcp.Server) {
 			}
 			result := &mcp.ListResourcesResult{Resources: []*mcp.Resource{}}
 			cacheable(ctx, list, &result.Cacheable)
-			versions, err := m.o.Versions.Latest(ctx, maxListed)
-			if err != nil {
-				return nil, tool.AsError(err)
-			}
-			for _, v := range versions[:min(len(versions), maxListed)] {
+			for _, v := range m.o.Versions.Recent(ctx, maxListed) {
 				result.Resources = append(result.Resources, &mcp.Resource{
-					URI: versionPrefix + v.ID, Name: v.URL, Title: v.Title, MIMEType: versionType,
-					Annotations: &mcp.Annotations{LastModified: v.LastSeen.UTC().Format(time.RFC3339)},
+					URI: versionPrefix + v.Hash, Name: v.URL, MIMEType: versionType,
+					Annotations: &mcp.Annotations{LastModified: v.Seen.UTC().Format(time.RFC3339)},
 				})
 			}
 			return result, nil
@@ -70,13 +45,15 @@ func (m *mcpServer) addResources(s *mcp.Server) {
 	})
 }
 
+// readVersion answers with a version in the envelope that all of a page's text
+// has for a model.
 func (m *mcpServer) readVersion(ctx context.Context, r *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
-	v, ok, err := m.o.Versions.Version(ctx, strings.TrimPrefix(r.Params.URI, versionPrefix))
-	if err != nil {
-		return nil, tool.AsError(err)
-	}
+	v, ok := m.o.Versions.Version(ctx, strings.TrimPrefix(r.Params.URI, versionPrefix))
 	if !ok {
 		return nil, mcp.ResourceNotFoundError(r.Params.URI)
 	}
-	return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{{URI: r.Params.URI, MIMEType: versionType, Text: v.Text}}}, nil
+	boundary := rand.Text()
+	text := fmt.Sprintf("Contents of %s as of %s:\n\n<<<untrusted web content %s>>>\n%s\n<<<end of untrusted web content %[3]s>>>",
+		v.URL, v.Seen.UTC().Format(time.RFC3339), boundary, v.Text)
+	return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{{URI: r.Params.URI, MIMEType: versionType, Text: text}}}, nil
 }

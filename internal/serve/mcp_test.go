@@ -1,5 +1,7 @@
 package serve
 
+//lint:file-ignore SA1019 sampling, roots and logging are deprecated since 2026-07-28 and work for a year more; there is nothing in their place
+
 import (
 	"context"
 	"encoding/json"
@@ -165,7 +167,8 @@ func serveStdio(t *testing.T, o Options) mcp.Transport {
 	}()
 	t.Cleanup(func() {
 		toServer.Close()
-		if err := <-ended; err != nil {
+		// A client that closes may leave an answer unread.
+		if err := <-ended; err != nil && !errors.Is(err, io.ErrClosedPipe) {
 			t.Errorf("the server ended with %v", err)
 		}
 	})
@@ -517,36 +520,40 @@ func TestMCPSessions(t *testing.T) {
 	}
 }
 
-// pages is Versions.
-type pages []Version
+// pages is tool.Versions.
+type pages []tool.Version
 
-func (p pages) Latest(_ context.Context, limit int) ([]Version, error) {
-	return p[:min(limit, len(p))], nil
-}
+func (p pages) Recent(_ context.Context, n int) []tool.Version { return p[:min(n, len(p))] }
 
-func (p pages) Version(_ context.Context, id string) (Version, bool, error) {
-	i := slices.IndexFunc(p, func(v Version) bool { return v.ID == id })
+func (p pages) Version(_ context.Context, hash string) (tool.Version, bool) {
+	i := slices.IndexFunc(p, func(v tool.Version) bool { return v.Hash == hash })
 	if i < 0 {
-		return Version{}, false, nil
+		return tool.Version{}, false
 	}
-	return p[i], true, nil
+	return p[i], true
 }
 
 func TestMCPResources(t *testing.T) {
 	o, _ := fixture(t)
-	o.Versions = pages{{ID: "ab12", URL: "https://example.com/a", Title: "A", LastSeen: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC), Text: "Contents of a"}}
+	o.Versions = pages{{Hash: "ab12", URL: "https://example.com/a", Seen: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC), Text: "# A"}}
 	each(t, o, nil, func(t *testing.T, s *mcp.ClientSession) {
 		list, err := s.ListResources(t.Context(), nil)
 		if err != nil || len(list.Resources) != 1 {
 			t.Fatalf("%v %+v", err, list)
 		}
 		r := list.Resources[0]
-		if r.URI != "spyhop://version/ab12" || r.Title != "A" || r.Annotations.LastModified != "2026-01-02T03:04:05Z" {
+		if r.URI != "spyhop://version/ab12" || r.Name != "https://example.com/a" || r.Annotations.LastModified != "2026-01-02T03:04:05Z" {
 			t.Errorf("%+v", r)
 		}
 		read, err := s.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: r.URI})
-		if err != nil || read.Contents[0].Text != "Contents of a" {
-			t.Errorf("%v %+v", err, read)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := read.Contents[0].Text
+		begin := "Contents of https://example.com/a as of 2026-01-02T03:04:05Z:\n\n<<<untrusted web content "
+		if boundary, rest, ok := strings.Cut(strings.TrimPrefix(text, begin), ">>>\n"); !strings.HasPrefix(text, begin) || !ok || len(boundary) < 20 ||
+			rest != "# A\n<<<end of untrusted web content "+boundary+">>>" {
+			t.Errorf("%s", text)
 		}
 		if _, err := s.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: "spyhop://version/none"}); err == nil || !strings.Contains(err.Error(), "not found") {
 			t.Errorf("%v", err)

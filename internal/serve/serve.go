@@ -71,7 +71,7 @@ type Options struct {
 	MaxSessions int
 	SessionIdle time.Duration
 	// Versions are served as resources over MCP; nil: there are no resources.
-	Versions Versions
+	Versions tool.Versions
 	// Grace is how long calls may go on when the server ends; 0 means 5 s.
 	Grace time.Duration
 	// Trouble hears what is wrong with the server and no caller is told; nil:

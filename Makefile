@@ -23,7 +23,7 @@ STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 SHELL = /bin/bash
 .SHELLFLAGS = -o pipefail -c
 .DELETE_ON_ERROR:
-.PHONY: all check setup fmt vet lint test build bench load quality recall pdf train bridges searx fuzz clients conformance mcp-load clean
+.PHONY: all check setup fmt vet lint test build bench bench-browser load quality recall pdf train bridges searx fuzz clients conformance mcp-load clean
 
 all: build
 
@@ -65,6 +65,13 @@ build:
 bench:
 	SPYHOP_WCXB=$(wildcard $(abspath $(WCXB))) $(GO) test -run '^$$' -bench . -benchmem ./...
 	cd bench && SPYHOP_WCXB=$(wildcard $(abspath $(WCXB))) $(GO) test -run '^$$' -bench . -benchmem ./...
+
+# Snapshots of twelve pages of the corpus: tokens, visible words, times. With
+# PLAYWRIGHT=DIR/node_modules/@playwright/mcp/cli.js (npm i @playwright/mcp, in a
+# folder outside of this tree) beside Playwright MCP in the same run.
+bench-browser:
+	@[ -d '$(WCXB)/html' ] || { echo 'no corpus in $(WCXB): name its folder with WCXB=DIR'; exit 1; }
+	cd bench && $(GO) run ./browser --data '$(abspath $(WCXB))' $(if $(PLAYWRIGHT),--playwright '$(abspath $(PLAYWRIGHT))')
 
 # Five hundred fetches of a site on loopback at a time, for SECONDS_OF_LOAD.
 SECONDS_OF_LOAD ?= 60

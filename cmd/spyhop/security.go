@@ -65,7 +65,7 @@ func (doctorCmd) security(s *session) error {
 	} else {
 		checks = append(checks, checkOpenings(settings.Values), checkUpstream(settings.Values))
 	}
-	checks = append(checks, check{"browser", "warn", "the leak test needs the browser, which this version does not drive", ""})
+	checks = append(checks, check{"browser", "warn", "the leak test of the browser is not part of this command yet; make check runs it", ""})
 
 	if s.cli.JSON {
 		s.print(map[string]any{"ok": !anyFailed(checks), "kinds": kinds, "misses": misses, "checks": checks})

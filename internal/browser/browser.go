@@ -352,6 +352,7 @@ func (b *Browser) enter(ctx context.Context, at Place) (*profile, *tab, func(), 
 			return nil, nil, nil, ctx.Err()
 		}
 	}
+	b.touch(p)
 	leave := func() {
 		<-b.slots
 		<-p.turn

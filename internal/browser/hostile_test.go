@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -261,5 +262,61 @@ func TestHostilePages(t *testing.T) {
 	}
 	if files, _ := filepath.Glob(folder + "/*/*abc*"); len(files) > 0 {
 		t.Errorf("downloads: %v", files)
+	}
+}
+
+// TestContextsAreApart: several contexts work at once, each with its own
+// cookies, tabs and turn; one of them hangs, and the others go on.
+func TestContextsAreApart(t *testing.T) {
+	b := newBrowser(t, func(o *browser.Options) { o.Timeout = 10 * time.Second })
+	url := site(t, map[string]string{"/": `<p id=o>-</p><script>o.textContent = 'had ' + document.cookie; document.cookie = 'seen=' + location.search.slice(1)</script>`,
+		"/hang": "<p>x<script>while (true) {}</script>"})
+	var work sync.WaitGroup
+	for i := range 6 {
+		work.Go(func() {
+			at := browser.Place{Context: "c" + strconv.Itoa(i)}
+			if i == 0 {
+				_, _ = b.Navigate(context.Background(), at, browser.Navigation{URL: url + "/hang", WaitUntil: "commit"})
+				return
+			}
+			for range 2 {
+				if _, err := b.Navigate(context.Background(), at, browser.Navigation{URL: url + "/?" + at.Context}); err != nil {
+					t.Error(err)
+					return
+				}
+			}
+			s, err := b.Snapshot(context.Background(), at, browser.SnapshotRequest{})
+			if err != nil || !strings.Contains(s.Text, "had seen="+at.Context) {
+				t.Errorf("%s: %+v %v", at.Context, s, err)
+			}
+		})
+	}
+	work.Wait()
+}
+
+// TestIdle: a browser that nobody uses ends by itself, and starts again.
+func TestIdle(t *testing.T) {
+	folder := t.TempDir()
+	b := newBrowser(t, func(o *browser.Options) { o.Folder, o.Idle = folder, 300*time.Millisecond })
+	url := site(t, map[string]string{"/": "<p>here"})
+	for range 2 {
+		if _, err := b.Navigate(context.Background(), browser.Place{}, browser.Navigation{URL: url}); err != nil {
+			t.Fatal(err)
+		}
+		eventually(t, "the browser ends", func() bool { return len(processesOf(t, folder)) == 0 })
+	}
+}
+
+// TestCancelled: who gives up is told so, and the next call works.
+func TestCancelled(t *testing.T) {
+	b := newBrowser(t, nil)
+	url := site(t, map[string]string{"/": "<p>here"})
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := b.Navigate(ctx, browser.Place{}, browser.Navigation{URL: url}); errorType(err) != tool.Cancelled {
+		t.Errorf("%v", err)
+	}
+	if p, err := b.Navigate(context.Background(), browser.Place{}, browser.Navigation{URL: url}); err != nil || p.Status != 200 {
+		t.Errorf("%+v %v", p, err)
 	}
 }

@@ -77,7 +77,10 @@ func (t *tab) hearNetwork(method string, params []byte) bool {
 			return false
 		}
 		if ev.Type == network.ResourceTypeDocument && string(ev.RequestID) == string(ev.LoaderID) && string(ev.FrameID) == string(t.target) {
-			t.response = mainResponse{ev.LoaderID, ev.Response.Status, ev.Response.Mime}
+			if len(t.statuses) > 16 {
+				clear(t.statuses)
+			}
+			t.statuses[ev.LoaderID] = ev.Response.Status
 		}
 		t.journal.network.add(strconv.Itoa(ev.Response.Status) + " " + strings.ToLower(string(ev.Type)) + " " + t.journal.take(ev.RequestID, ev.Response.URL))
 		return true

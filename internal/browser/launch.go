@@ -115,9 +115,18 @@ func (p *process) run(o launchOptions) error {
 	return nil
 }
 
+// longestTemp is how long the folder's name may be for Chromium's socket in it,
+// /org.chromium.Chromium.XXXXXX/SingletonSocket, to stay below the 108 bytes of
+// sun_path; Chromium ends itself beyond.
+const longestTemp = 60
+
 // environment is what the browser gets of ours: no proxies, no keys.
 func environment(env []string, dir string) []string {
-	out := []string{"HOME=" + dir, "XDG_CONFIG_HOME=" + dir, "XDG_CACHE_HOME=" + dir, "TMPDIR=" + dir}
+	tmp := dir
+	if len(dir) > longestTemp {
+		tmp = os.TempDir()
+	}
+	out := []string{"HOME=" + dir, "XDG_CONFIG_HOME=" + dir, "XDG_CACHE_HOME=" + dir, "TMPDIR=" + tmp}
 	for _, kv := range env {
 		switch name, _, _ := strings.Cut(kv, "="); name {
 		case "PATH", "LANG", "LC_ALL", "TZ", "DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY", "XDG_RUNTIME_DIR",

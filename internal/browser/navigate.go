@@ -288,6 +288,12 @@ func (t *tab) describe(ctx context.Context) (*Page, error) {
 	out := &Page{URL: info.TargetInfo.URL, Title: line(info.TargetInfo.Title, 300), Status: t.mainStatus(), Tab: t.id, Notices: t.takeNotices()}
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	if t.url != "" {
+		out.URL = t.url
+	}
+	if strings.HasSuffix(out.URL, "//"+out.Title) {
+		out.Title = "" // the browser's word for none
+	}
 	if t.dialog != nil {
 		out.Notices = append(out.Notices, t.dialog.notice())
 	}
@@ -302,10 +308,7 @@ func (d *openDialog) notice() string {
 func (t *tab) mainStatus() int {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if t.response.loader != t.loader {
-		return 0
-	}
-	return t.response.status
+	return t.statuses[t.loader]
 }
 
 // dismiss closes a question that nobody has answered: it would block all else.

@@ -39,8 +39,8 @@ type tab struct {
 	loader   cdp.LoaderID                  // of the main document
 	reached  map[string]bool               // lifecycle events of the main document
 	url      string
-	response mainResponse
-	moving   bool // the main frame is about to go elsewhere
+	statuses map[cdp.LoaderID]int // of main documents, those that did not stay among them
+	moving   bool                 // the main frame is about to go elsewhere
 	inflight map[network.RequestID]bool
 	started  int // requests so far
 	finished int
@@ -55,13 +55,6 @@ type tab struct {
 	shownLoader cdp.LoaderID   // of the document that refs belong to
 }
 
-// mainResponse is what the server said about the main document.
-type mainResponse struct {
-	loader cdp.LoaderID
-	status int
-	mime   string
-}
-
 // openDialog is a question of the page that waits for an answer.
 type openDialog struct {
 	kind, message string
@@ -71,7 +64,8 @@ func newTab(e *engine, id target.ID, main target.SessionID) *tab {
 	t := &tab{
 		engine: e, target: id, prepared: make(chan struct{}), changed: make(chan struct{}),
 		frames: make(map[target.SessionID]*session), reached: make(map[string]bool), inflight: make(map[network.RequestID]bool),
-		refs: snapshot.NewRefs(), url: "about:blank",
+		statuses: make(map[cdp.LoaderID]int),
+		refs:     snapshot.NewRefs(), url: "about:blank",
 	}
 	t.main = e.process.conn.attach(main, t.event)
 	return t

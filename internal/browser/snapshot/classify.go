@@ -156,7 +156,7 @@ func (d *doc) descend(i, most int, f func(int) bool) {
 // mark computes what each element of a document is, and what of it is seen.
 func (d *doc) mark() *marks {
 	n := len(d.first)
-	m := &marks{views: make([]view, n), control: make([]byte, n), inside: make([]bool, n), shown: make([]bool, n)}
+	m := &marks{views: make([]view, n), control: make([]byte, n), inside: make([]bool, n), shown: make([]bool, n), words: make([]bool, n), told: make(map[string]bool)}
 	for i := range n {
 		v := view{opacity: 1}
 		if up := d.src.Nodes.Parent[i]; up >= 0 && up < i {
@@ -195,15 +195,21 @@ func (d *doc) mark() *marks {
 		}
 		m.inside[up] = m.inside[up] || m.inside[i] || m.control[i] != noControl
 		m.shown[up] = m.shown[up] || m.shown[i]
+		m.words[up] = m.words[up] || m.words[i] || d.kind(i) == textNode && m.shown[i]
+		if href := d.attr(i, "href"); m.control[i] == kindLink && m.words[i] && href != "" {
+			m.told[href] = true
+		}
 	}
 	return m
 }
 
 type marks struct {
 	views   []view
-	control []byte // kind of what can be acted on and is seen
-	inside  []bool // something below can be acted on
-	shown   []bool // it or something below is seen
+	control []byte          // kind of what can be acted on and is seen
+	inside  []bool          // something below can be acted on
+	shown   []bool          // it or something below is seen
+	words   []bool          // text below is seen
+	told    map[string]bool // addresses of links with words
 }
 
 // drawn reports whether an element itself is something to see or to act on.

@@ -21,6 +21,9 @@ const (
 func (w *writer) control(i, depth int) {
 	d, kind := w.d, w.m.control[i]
 	w.look(i)
+	if len(w.buf) > 0 {
+		w.apart(i)
+	}
 	n := d.node(i)
 	ref := w.refs.name(n, kind)
 	if level := w.headingInside(i); level > 0 {
@@ -50,7 +53,11 @@ func (w *writer) control(i, depth int) {
 		w.children(i, depth)
 		return
 	}
-	if text == "" {
+	switch {
+	case text != "":
+	case w.m.told[d.attr(i, "href")]:
+		text = "image" // a link with words leads there too
+	default:
 		text = d.name(i)
 	}
 	w.write(text, d.state(i, kind), ref)
@@ -191,18 +198,18 @@ func (d *doc) state(i int, kind byte) string {
 // seenText is the text to be seen in an element, on one line.
 func (w *writer) seenText(i int) string {
 	sub := writer{in: w.in, refs: w.refs, page: &Page{nodes: make(map[Node]place)}, d: w.d, m: w.m, procs: w.procs, region: -1}
-	var words []string
 	w.d.descend(i, 5000, func(j int) bool {
-		if w.d.kind(j) == textNode && w.m.shown[j] && w.d.shadow[j] != "user-agent" {
+		switch {
+		case w.d.kind(j) != textNode || w.d.shadow[j] == "user-agent":
+		case w.m.shown[j]:
+			sub.apart(j)
 			sub.words(w.d.letters(j))
-			if up := w.d.src.Nodes.Parent[j]; up >= i && w.d.style(up, styleDisplay) != "inline" {
-				sub.space = true
-			}
+		case w.d.layout[j] > 0:
+			sub.gap(w.d.letters(j))
 		}
 		return len(sub.buf) < 4096
 	})
-	words = append(words, string(sub.buf))
-	return strings.TrimSpace(strings.Join(words, " "))
+	return strings.TrimSpace(string(sub.buf))
 }
 
 // headingInside returns the level of a heading that stands within a control.
@@ -236,16 +243,69 @@ func (w *writer) picture(i int, tag string, depth int) {
 	}
 }
 
-// given is the name that the markup gives to an element, without a look at
-// what stands in it.
+// given is the name that the page gives to an element, without a look at what
+// stands in it: as assistive technology has it, or as the markup says (Accessible
+// Name and Description Computation 1.2, section 4.3, steps 2B, 2D, 2E, 2I).
 func (d *doc) given(i int) string {
+	if n := d.ax(i); n != nil && !n.Ignored {
+		if s := n.Name.text(); s != "" {
+			return s
+		}
+	}
+	if ids := d.attr(i, "aria-labelledby"); ids != "" {
+		var names []string
+		for n, id := range strings.Fields(ids) {
+			if j, ok := d.byID[id]; ok && n < 8 {
+				names = append(names, d.textOf(j))
+			}
+		}
+		if s := strings.Join(names, " "); strings.TrimSpace(s) != "" {
+			return s
+		}
+	}
 	if s := d.attr(i, "aria-label"); s != "" {
 		return s
 	}
-	if n := d.ax(i); n != nil && !n.Ignored && n.Name.text() != "" {
-		return n.Name.text()
+	if d.formControl(i) {
+		if s := d.labelText(i); s != "" {
+			return s
+		}
 	}
 	return d.attr(i, "title")
+}
+
+// labelText is the text of the label of a field: the one around it, or one that
+// names it.
+func (d *doc) labelText(i int) string {
+	for up, n := d.src.Nodes.Parent[i], 0; up > 0 && up < len(d.first) && n < 32; up, n = d.src.Nodes.Parent[up], n+1 {
+		if d.tag(up) == "label" {
+			return d.textOf(up)
+		}
+	}
+	if j, ok := d.labels[d.attr(i, "id")]; ok && d.attr(i, "id") != "" {
+		return d.textOf(j)
+	}
+	return ""
+}
+
+// textOf is the text in an element, whether it is seen or not, without that of
+// fields.
+func (d *doc) textOf(i int) string {
+	var b strings.Builder
+	if d.kind(i) == element {
+		b.WriteString(d.attr(i, "aria-label"))
+	}
+	d.descend(i, 300, func(j int) bool {
+		if d.kind(j) == textNode {
+			switch d.tag(d.src.Nodes.Parent[j]) {
+			case "option", "script", "style", "textarea":
+			default:
+				b.WriteString(" " + d.str(d.src.Nodes.Value[j]))
+			}
+		}
+		return b.Len() < 400
+	})
+	return b.String()
 }
 
 // name finds a name for a control that has no text to be seen: what assistive

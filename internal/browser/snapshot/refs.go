@@ -13,28 +13,64 @@ type Node struct {
 }
 
 // Refs gives each element a short name, the same one each time: a letter for
-// its kind and a number that no other element of that kind had before. A ref
-// of a page that was left therefore never names something on the next one. It
-// is not safe for concurrent use.
+// its kind and a number. No two elements of a document have the same, nor do
+// those of a document and of the one before it, so that a ref that is stale
+// says so. It is not safe for concurrent use.
 type Refs struct {
-	names map[Node]string
-	nodes map[string]Node
-	last  [128]int // by letter
+	names   map[Node]string
+	nodes   map[string]Node
+	numbers [128]numbers // by letter
 }
 
-// maxRefs bounds what is remembered; then the oldest document's refs go, with
-// all others.
+// numbers are those of one letter. Short numbers cost fewer tokens: every
+// second document begins at 1 again and steps over what the last one used.
+type numbers struct {
+	first, last       int // of this document; last is 0 while it has none
+	oldFirst, oldLast int // of the one before
+}
+
+func (n *numbers) next() int {
+	if n.last == 0 {
+		n.last = n.first - 1
+	}
+	n.last++
+	if n.last >= n.oldFirst && n.last <= n.oldLast {
+		n.last = n.oldLast + 1
+	}
+	return n.last
+}
+
+// turn begins a document.
+func (n *numbers) turn() {
+	if n.last == 0 {
+		return // none was used: the one before stays the one to avoid
+	}
+	begin := 1
+	if n.first == 1 {
+		begin = n.last + 1
+	}
+	*n = numbers{first: begin, oldFirst: n.first, oldLast: n.last}
+}
+
+// maxRefs bounds what is remembered; then all refs become stale.
 const maxRefs = 50_000
 
 // NewRefs returns Refs without a name.
 func NewRefs() *Refs {
-	return &Refs{names: make(map[Node]string), nodes: make(map[string]Node)}
+	r := &Refs{names: make(map[Node]string), nodes: make(map[string]Node)}
+	for i := range r.numbers {
+		r.numbers[i].first = 1
+	}
+	return r
 }
 
-// Forget makes every ref stale, as when the page was left. Numbers go on.
+// Forget makes every ref stale, as when the page was left.
 func (r *Refs) Forget() {
 	clear(r.names)
 	clear(r.nodes)
+	for i := range r.numbers {
+		r.numbers[i].turn()
+	}
 }
 
 // name returns the ref of an element of a kind.
@@ -45,8 +81,7 @@ func (r *Refs) name(n Node, kind byte) string {
 	if len(r.names) >= maxRefs {
 		r.Forget()
 	}
-	r.last[kind&127]++
-	ref := string(kind&127) + strconv.Itoa(r.last[kind&127])
+	ref := string(kind&127) + strconv.Itoa(r.numbers[kind&127].next())
 	r.names[n] = ref
 	r.nodes[ref] = n
 	return ref

@@ -42,6 +42,7 @@ type doc struct {
 	pseudo      map[int]bool
 	clickable   map[int]bool
 	byID        map[string]int
+	labels      map[string]int // label elements by the id that they are for
 }
 
 type process struct {
@@ -76,7 +77,7 @@ func newDoc(p *process, i, most int) *doc {
 	d := &doc{
 		process: p, index: i, src: src, strings: p.src.DOM.Strings,
 		first: make([]int32, n), next: make([]int32, n), layout: make([]int32, n),
-		shadow: make(map[int]string), values: make(map[int]int), content: make(map[int]int), byID: make(map[string]int),
+		shadow: make(map[int]string), values: make(map[int]int), content: make(map[int]int), byID: make(map[string]int), labels: make(map[string]int),
 		checked: src.Nodes.Checked.set(), selected: src.Nodes.Selected.set(), pseudo: src.Nodes.Pseudo.set(), clickable: src.Nodes.Clickable.set(),
 	}
 	for i := n - 1; i > 0; i-- {
@@ -97,6 +98,9 @@ func newDoc(p *process, i, most int) *doc {
 	src.Nodes.Content.each(func(k, v int) { d.content[k] = v })
 	for i := range n {
 		if src.Nodes.Type[i] == element {
+			if d.tag(i) == "label" {
+				d.labels[d.attr(i, "for")] = i
+			}
 			if id := d.attr(i, "id"); id != "" {
 				if _, taken := d.byID[id]; !taken {
 					d.byID[id] = i

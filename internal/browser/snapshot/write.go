@@ -90,6 +90,8 @@ type writer struct {
 	region int
 	inMain bool // the document is the main one
 	pre    bool
+
+	left, top, right, bottom float64 // of the last text
 }
 
 const maxDocuments = 64
@@ -171,12 +173,16 @@ func (w *writer) slotted(host int, name string, depth int) bool {
 // node writes a node and what is below it.
 func (w *writer) node(i, depth int) {
 	d := w.d
+	if d.kind(i) == textNode && d.layout[i] > 0 && !w.m.shown[i] {
+		w.gap(d.letters(i))
+	}
 	if !w.m.shown[i] || d.pseudo[i] {
 		return
 	}
 	switch d.kind(i) {
 	case textNode:
 		w.look(i)
+		w.apart(i)
 		w.words(d.letters(i))
 		return
 	case element:
@@ -257,6 +263,27 @@ func (w *writer) open(i int) (block bool) {
 	}
 	w.brk()
 	return true
+}
+
+// gap takes white space that stands for itself.
+func (w *writer) gap(s string) {
+	if strings.TrimSpace(s) != "" {
+		return
+	}
+	w.space = true
+	if w.pre && strings.Contains(s, "\n") {
+		w.brk()
+	}
+}
+
+// apart begins a word where a text stands at a distance from the one before,
+// whatever the markup says.
+func (w *writer) apart(i int) {
+	x, y, width, height, _ := w.d.box(i)
+	if x > w.right+1 || y >= w.bottom || y+height <= w.top || x+width < w.left {
+		w.space = true
+	}
+	w.left, w.top, w.right, w.bottom = x, y, x+width, y+height
 }
 
 // look notes where the line stands.

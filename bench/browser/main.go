@@ -1,0 +1,376 @@
+// Command browser measures snapshots of real pages, served on loopback: tokens
+// (o200k), the share of the visible words, and times; with --playwright beside
+// those of Playwright MCP in the same run:
+//
+//	go run ./browser --data ../../shared/bench/wcxb --playwright DIR/node_modules/@playwright/mcp/cli.js
+//
+// Sub-resources from elsewhere fail at once for both.
+package main
+
+import (
+	"bufio"
+	"compress/gzip"
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"text/tabwriter"
+	"time"
+	"unicode"
+
+	"github.com/tiktoken-go/tokenizer"
+
+	"github.com/spyhop-dev/spyhop/internal/browser"
+	"github.com/spyhop-dev/spyhop/internal/egress"
+	"github.com/spyhop-dev/spyhop/internal/weburl"
+)
+
+// pages are of the kinds that the corpus has: articles, forums, collections,
+// documentation, listings, a product, a service.
+const pages = "0140,0425,0526,0567,0647,2951,0673,0663,3010,2913,3058,0690"
+
+func main() {
+	data := flag.String("data", "", "the corpus' folder")
+	ids := flag.String("pages", pages, "ids of pages")
+	peer := flag.String("playwright", "", "cli.js of @playwright/mcp; empty: alone")
+	dump := flag.String("dump", "", "a folder to write the snapshots to")
+	flag.Parse()
+	if err := run(*data, strings.Split(*ids, ","), *peer, *dump); err != nil {
+		fmt.Fprintln(os.Stderr, "browser:", err)
+		os.Exit(1)
+	}
+}
+
+// result is what one tool made of one page.
+type result struct {
+	tokens, brief  int
+	words          float64
+	load, snapshot time.Duration
+}
+
+// subject is a tool that is measured.
+type subject interface {
+	name() string
+	navigate(url string) error
+	// snapshot returns the page as text.
+	snapshot() (string, error)
+	close()
+}
+
+func run(data string, ids []string, peer, dump string) error {
+	if _, err := os.Stat(filepath.Join(data, "html")); err != nil {
+		return fmt.Errorf("no corpus in %q: name its folder with --data", data)
+	}
+	site := httptest.NewServer(corpus(data))
+	defer site.Close()
+	codec, err := tokenizer.Get(tokenizer.O200kBase)
+	if err != nil {
+		return err
+	}
+	ours, err := newOurs()
+	if err != nil {
+		return err
+	}
+	defer ours.close()
+	subjects := []subject{ours}
+	if peer != "" {
+		p, err := newPlaywright(peer)
+		if err != nil {
+			return err
+		}
+		defer p.close()
+		subjects = append(subjects, p)
+	}
+	for _, s := range subjects {
+		start := time.Now()
+		if err := s.navigate(site.URL + "/small"); err != nil {
+			return err
+		}
+		fmt.Printf("%s: start to first page %d ms\n", s.name(), time.Since(start).Milliseconds())
+	}
+	table := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(table, "page\ttool\ttokens\twords\tload ms\tsnapshot ms\tdefault budget\t")
+	all := make(map[string][]result)
+	for _, id := range ids {
+		var visible []string
+		for _, s := range subjects {
+			var r result
+			start := time.Now()
+			if err := s.navigate(site.URL + "/" + id); err != nil {
+				return fmt.Errorf("%s: %s: %w", s.name(), id, err)
+			}
+			r.load, r.snapshot = time.Since(start), time.Hour
+			var text string
+			for range 3 {
+				start = time.Now()
+				if text, err = s.snapshot(); err != nil {
+					return fmt.Errorf("%s: %s: %w", s.name(), id, err)
+				}
+				r.snapshot = min(r.snapshot, time.Since(start))
+			}
+			if s == subjects[0] {
+				if visible, err = ours.words(); err != nil {
+					return err
+				}
+				brief, err := ours.b.Snapshot(context.Background(), browser.Place{}, browser.SnapshotRequest{})
+				if err != nil {
+					return err
+				}
+				r.brief, _ = codec.Count(brief.Text)
+			}
+			if r.tokens, err = codec.Count(text); err != nil {
+				return err
+			}
+			r.words = share(visible, text)
+			if dump != "" {
+				if err := os.WriteFile(filepath.Join(dump, s.name()+"-"+id+".txt"), []byte(text), 0o600); err != nil {
+					return err
+				}
+			}
+			all[s.name()] = append(all[s.name()], r)
+			fmt.Fprintf(table, "%s\t%s\t%d\t%.3f\t%d\t%d\t%d\t\n", id, s.name(), r.tokens, r.words, r.load.Milliseconds(), r.snapshot.Milliseconds(), r.brief)
+		}
+	}
+	_ = table.Flush()
+	for _, s := range subjects {
+		summary(s.name(), all[s.name()])
+	}
+	return nil
+}
+
+func summary(name string, rs []result) {
+	var tokens, times []int
+	sum, words := 0, 0.0
+	for _, r := range rs {
+		tokens = append(tokens, r.tokens)
+		times = append(times, int(r.snapshot.Milliseconds()))
+		sum += r.tokens
+		words += r.words
+	}
+	fmt.Printf("%s: tokens median %d, max %d, sum %d; words %.3f; snapshot median %d ms, max %d ms\n", name,
+		median(tokens), slices.Max(tokens), sum, words/float64(len(rs)), median(times), slices.Max(times))
+}
+
+func median(n []int) int {
+	slices.Sort(n)
+	return (n[(len(n)-1)/2] + n[len(n)/2]) / 2
+}
+
+// corpus serves the pages as they were saved.
+func corpus(data string) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		if r.URL.Path == "/small" {
+			_, _ = io.WriteString(w, "<title>Small</title><p>A page.")
+			return
+		}
+		f, err := os.Open(filepath.Join(data, "html", filepath.Base(r.URL.Path)+".html.gz"))
+		if err != nil {
+			http.NotFound(w, r)
+			return
+		}
+		defer f.Close()
+		z, err := gzip.NewReader(f)
+		if err != nil {
+			http.Error(w, err.Error(), http.StatusInternalServerError)
+			return
+		}
+		_, _ = io.Copy(w, z)
+	})
+}
+
+// share is the part of the visible words that a text holds, each as often as
+// it is seen.
+func share(visible []string, text string) float64 {
+	have := make(map[string]int)
+	for _, w := range split(text) {
+		have[w]++
+	}
+	found := 0
+	for _, w := range visible {
+		if have[w] > 0 {
+			have[w]--
+			found++
+		}
+	}
+	return float64(found) / float64(max(len(visible), 1))
+}
+
+func split(s string) []string {
+	return strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+}
+
+type ours struct{ b *browser.Browser }
+
+func newOurs() (*ours, error) {
+	private, err := egress.ParseException("127.0.0.1")
+	if err != nil {
+		return nil, err
+	}
+	only, err := weburl.ParseHostList([]string{"127.0.0.1"})
+	if err != nil {
+		return nil, err
+	}
+	guard, err := egress.New(egress.Policy{Private: []egress.Exception{private}, Allow: only})
+	if err != nil {
+		return nil, err
+	}
+	b, err := browser.New(browser.Options{Guard: guard, AllowScript: true})
+	return &ours{b}, err
+}
+
+func (o *ours) name() string { return "spyhop" }
+
+func (o *ours) close() { _ = o.b.Shut() }
+
+func (o *ours) navigate(url string) error {
+	_, err := o.b.Navigate(context.Background(), browser.Place{}, browser.Navigation{URL: url})
+	return err
+}
+
+func (o *ours) snapshot() (string, error) {
+	s, err := o.b.Snapshot(context.Background(), browser.Place{}, browser.SnapshotRequest{MaxTokens: -1})
+	if err != nil {
+		return "", err
+	}
+	return s.Text, nil
+}
+
+// words are those that are painted: of text nodes with a box that no ancestor
+// hides by visibility, opacity, size or place. The script is not the
+// snapshot's code, and knows nothing of it.
+func (o *ours) words() ([]string, error) {
+	raw, err := o.b.Evaluate(context.Background(), browser.Place{}, `(() => {
+		const out = [], r = document.createRange(), w = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+		for (let n; n = w.nextNode();) {
+			const e = n.parentElement;
+			if (!e || !e.checkVisibility({opacityProperty: true, visibilityProperty: true}) || !n.data.trim()) continue;
+			r.selectNodeContents(n);
+			const b = r.getBoundingClientRect();
+			if (b.width < 1 || b.height < 1 || b.right + scrollX <= 0 || b.bottom + scrollY <= 0) continue;
+			let a = e, hidden = false;
+			for (; a && !hidden; a = a.parentElement) {
+				const c = getComputedStyle(a), q = a.getBoundingClientRect();
+				hidden = (c.overflowX !== 'visible' && q.width < 2) || (c.overflowY !== 'visible' && q.height < 2) || /^(rect\(0|rect\(1px)/.test(c.clip) || /inset\((50|100)%/.test(c.clipPath);
+			}
+			if (!hidden) out.push(n.data);
+		}
+		return out.join(' ').slice(0, 60000);
+	})()`, "")
+	if err != nil {
+		return nil, err
+	}
+	var s string
+	if err := json.Unmarshal(raw, &s); err != nil {
+		return nil, err
+	}
+	return split(s), nil
+}
+
+// playwright is the peer, over MCP on stdio.
+type playwright struct {
+	cmd *exec.Cmd
+	in  io.WriteCloser
+	out *bufio.Reader
+	id  int
+}
+
+func newPlaywright(cli string) (*playwright, error) {
+	path, err := browser.Find("", false)
+	if err != nil {
+		return nil, err
+	}
+	p := &playwright{cmd: exec.Command("node", cli, "--headless", "--no-sandbox", "--isolated", "--executable-path", path,
+		"--proxy-server", "http://127.0.0.1:9", "--proxy-bypass", "127.0.0.1")}
+	if p.in, err = p.cmd.StdinPipe(); err != nil {
+		return nil, err
+	}
+	out, err := p.cmd.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	p.out = bufio.NewReaderSize(out, 1<<20)
+	if err := p.cmd.Start(); err != nil {
+		return nil, err
+	}
+	if _, err := p.call("initialize", map[string]any{"protocolVersion": "2025-06-18", "capabilities": map[string]any{},
+		"clientInfo": map[string]string{"name": "bench", "version": "1"}}); err != nil {
+		return nil, err
+	}
+	_, err = io.WriteString(p.in, `{"jsonrpc":"2.0","method":"notifications/initialized"}`+"\n")
+	return p, err
+}
+
+func (p *playwright) name() string { return "playwright" }
+
+func (p *playwright) close() {
+	_ = p.in.Close()
+	_ = p.cmd.Wait()
+}
+
+func (p *playwright) navigate(url string) error {
+	_, err := p.tool("browser_navigate", map[string]any{"url": url})
+	return err
+}
+
+func (p *playwright) snapshot() (string, error) { return p.tool("browser_snapshot", map[string]any{}) }
+
+func (p *playwright) tool(name string, args map[string]any) (string, error) {
+	raw, err := p.call("tools/call", map[string]any{"name": name, "arguments": args})
+	if err != nil {
+		return "", err
+	}
+	var r struct {
+		IsError bool
+		Content []struct{ Text string }
+	}
+	if err := json.Unmarshal(raw, &r); err != nil {
+		return "", err
+	}
+	var text strings.Builder
+	for _, c := range r.Content {
+		text.WriteString(c.Text)
+	}
+	if r.IsError {
+		return "", errors.New(text.String())
+	}
+	return text.String(), nil
+}
+
+func (p *playwright) call(method string, params any) (json.RawMessage, error) {
+	p.id++
+	data, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": p.id, "method": method, "params": params})
+	if err != nil {
+		return nil, err
+	}
+	if _, err := p.in.Write(append(data, '\n')); err != nil {
+		return nil, err
+	}
+	for {
+		line, err := p.out.ReadBytes('\n')
+		if err != nil {
+			return nil, err
+		}
+		var m struct {
+			ID     int
+			Result json.RawMessage
+			Error  *struct{ Message string }
+		}
+		if json.Unmarshal(line, &m) != nil || m.ID != p.id {
+			continue
+		}
+		if m.Error != nil {
+			return nil, errors.New(m.Error.Message)
+		}
+		return m.Result, nil
+	}
+}

@@ -1,0 +1,128 @@
+package toolset_test
+
+import (
+	"encoding/json"
+	"errors"
+	"net/http"
+	"net/http/httptest"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/spyhop-dev/spyhop"
+	"github.com/spyhop-dev/spyhop/internal/tool"
+)
+
+// TestBrowserTools goes through a page with the tools alone, as a model does.
+func TestBrowserTools(t *testing.T) {
+	client, url := browserClient(t, spyhop.Config{})
+	call := func(name, args string) tool.Result {
+		t.Helper()
+		r, err := client.Call(t.Context(), name, json.RawMessage(strings.ReplaceAll(args, "URL", url)), tool.Options{Caller: "test", Given: true})
+		if errors.As(err, new(*tool.Error)) && strings.Contains(err.Error(), "no browser is installed") {
+			t.Skip("no browser on this machine: scripts/setup installs one")
+		}
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		return r
+	}
+	r := call("navigate_to_url", `{"url":"URL"}`)
+	if !strings.Contains(r.Text, `title "Shop"; tab t1`) {
+		t.Error(r.Text)
+	}
+	r = call("browser_snapshot", `{}`)
+	if !regexp.MustCompile(`(?s)<<<untrusted web content \w+>>>\n.*\[Amount=1\]\(t1\) \[Buy\]\(b1\)\n.*<<<end of untrusted`).MatchString(r.Text) {
+		t.Error(r.Text)
+	}
+	call("browser_type", `{"ref":"t1","text":"3"}`)
+	if r = call("browser_click", `{"ref":"b1"}`); !strings.Contains(r.Text, "+ bought 3") {
+		t.Error(r.Text)
+	}
+	if r = call("browser_find", `{"query":"bought"}`); !strings.Contains(r.Text, "2 lines match") {
+		t.Error(r.Text)
+	}
+	r = call("extract_page_content", `{}`)
+	if data, err := json.Marshal(r.Data); err != nil || !strings.Contains(string(data), `"extraction_method":"`) || !strings.Contains(string(data), "bought 3") {
+		t.Errorf("%s %v", data, err)
+	}
+	if r = call("take_web_screenshot", `{"marks":"true"}`); len(r.Media) != 1 || r.Media[0].MIME != "image/png" {
+		t.Error(r.Text)
+	}
+	if r = call("browser_tabs", `{"action":"new","url":"URL/other"}`); !strings.Contains(r.Text, "* t2 ") {
+		t.Error(r.Text)
+	}
+	if r = call("browser_snapshot", `{"tab":"t1"}`); !strings.Contains(r.Text, "bought 3") {
+		t.Error(r.Text)
+	}
+	if r = call("browser_snapshot", `{"context":"mine"}`); strings.Contains(r.Text, "bought 3") || !strings.Contains(r.Text, "context mine") {
+		t.Error("a context sees the page of another", r.Text)
+	}
+	// A call that stands alone gets a context, and is told its name.
+	alone := tool.Options{Session: tool.Stateless}
+	r, err := client.Call(t.Context(), "navigate_to_url", json.RawMessage(`{"url":"`+url+`"}`), alone)
+	m := regexp.MustCompile(`context (c\S+)`).FindStringSubmatch(r.Text)
+	if err != nil || m == nil {
+		t.Fatal(r.Text, err)
+	}
+	if r, err = client.Call(t.Context(), "browser_snapshot", json.RawMessage(`{"context":"`+m[1]+`"}`), alone); err != nil || !strings.Contains(r.Text, "Shop") {
+		t.Error(r.Text, err)
+	}
+	call("close_browser", `{}`)
+}
+
+// TestBrowserMissing: without a browser its tools say how to get one, and what
+// can be read without it is.
+func TestBrowserMissing(t *testing.T) {
+	client, url := browserClient(t, spyhop.Config{Browser: filepath.Join(t.TempDir(), "none")})
+	_, err := client.Call(t.Context(), "browser_snapshot", nil, tool.Options{})
+	var te *tool.Error
+	if !errors.As(err, &te) || te.Type != tool.BrowserMissing || te.Hint == "" {
+		t.Errorf("%v", err)
+	}
+	r, err := client.Call(t.Context(), "extract_page_content", json.RawMessage(`{"url":"`+url+`"}`), tool.Options{Given: true})
+	if err != nil || !strings.Contains(r.Text, "read by HTTP") || !strings.Contains(r.Text, "All that can be bought") {
+		t.Error(r.Text, err)
+	}
+}
+
+// TestInteractiveTools: what the operator does not allow is not there.
+func TestInteractiveTools(t *testing.T) {
+	for _, c := range []struct {
+		config  spyhop.Config
+		name    string
+		offered bool
+	}{
+		{spyhop.Config{}, "browser_click", true}, {spyhop.Config{DenyInteractive: true}, "browser_click", false},
+		{spyhop.Config{DenyInteractive: true}, "browser_snapshot", true},
+		{spyhop.Config{}, "browser_evaluate", false}, {spyhop.Config{AllowScript: true}, "browser_evaluate", true},
+		{spyhop.Config{AllowScript: true, DenyInteractive: true}, "browser_evaluate", false},
+	} {
+		client, err := spyhop.New(c.config)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, ok := client.Catalog().Lookup(c.name); ok != c.offered {
+			t.Errorf("%s: %v with %+v", c.name, ok, c.config)
+		}
+		_ = client.Close()
+	}
+}
+
+func browserClient(t *testing.T, c spyhop.Config) (*spyhop.Client, string) {
+	t.Helper()
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		_, _ = w.Write([]byte(`<!doctype html><title>Shop</title><main><h1>Shop</h1><p>All that can be bought here is sold by the piece, and it is sent within a day.</p>
+			<input id=n aria-label=Amount value=1> <button onclick="o.textContent = 'bought ' + n.value">Buy</button><p id=o>-</p></main>`))
+	}))
+	t.Cleanup(s.Close)
+	c.AllowPrivate, c.DataDir = []string{strings.TrimPrefix(s.URL, "http://")}, t.TempDir()
+	client, err := spyhop.New(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = client.Close() })
+	return client, s.URL
+}

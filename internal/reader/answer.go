@@ -123,6 +123,14 @@ func (a *Answer) Body() string {
 	return a.Content
 }
 
+// Notices say what the answers do not, as that nobody has answered a prompt.
+func (all *Answers) Notices() []string {
+	if all.joint != nil {
+		return append(all.joint.Notices(), all.notices...)
+	}
+	return all.notices
+}
+
 // Notices say what the content does not, as that it begins at a section.
 func (a *Answer) Notices() []string {
 	p := a.content.passages

@@ -1,6 +1,7 @@
 package spyhop
 
 import (
+	"context"
 	"fmt"
 	"time"
 
@@ -98,4 +99,19 @@ func (c Config) languageModel(guard *egress.Guard) (LanguageModel, error) {
 		return nil, invalid("Model", c.Model, err)
 	}
 	return client, nil
+}
+
+// completer is a model as prompts use it: one question, no tools.
+type completer struct{ LanguageModel }
+
+// Complete implements tool.Model.
+func (c completer) Complete(ctx context.Context, q tool.Question) (string, error) {
+	if q.MaxTokens == 0 {
+		q.MaxTokens = 1000
+	}
+	r, err := c.Ask(ctx, model.Request{System: q.System, Messages: []model.Message{{Text: q.Text}}, Schema: q.Schema, MaxTokens: q.MaxTokens})
+	if err != nil {
+		return "", err
+	}
+	return r.Text, nil
 }

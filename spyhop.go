@@ -283,6 +283,9 @@ func New(c Config) (*Client, error) {
 		s.load = cache.Get
 	}
 	readerOptions := reader.Options{Fetch: s.get, MaxChars: c.MaxContentChars}
+	if s.model != nil {
+		readerOptions.Model = completer{s.model}
+	}
 	if s.store != nil {
 		readerOptions.Versions = versions{s.store}
 	}
@@ -525,6 +528,11 @@ type FetchRequest struct {
 	// Query asks for the passages that answer it best, in page order, within
 	// MaxTokens and MaxLength; links are written as their text.
 	Query string
+	// Prompt is a question that the configured model answers from the page;
+	// Schema is a JSON Schema for the answer, or nil. What the answer quotes is
+	// looked up. Without a model it is a Query, and the answer says so.
+	Prompt string
+	Schema json.RawMessage
 	// MustContain asks whether a text is on the page, and where, instead of for
 	// its content.
 	MustContain string
@@ -587,6 +595,9 @@ func (s *Client) FetchAll(ctx context.Context, urls []string, q FetchRequest) (a
 		r, err := q.request(s.follow)
 		if err == nil {
 			all = s.reader.ReadAll(ctx, urls, r)
+			if all.Error != nil {
+				return all.Error
+			}
 		}
 		return err
 	})
@@ -609,6 +620,8 @@ func (q FetchRequest) request(follow bool) (reader.Request, error) {
 		MaxTokens:   q.MaxTokens,
 		StartIndex:  q.StartIndex,
 		Query:       q.Query,
+		Prompt:      q.Prompt,
+		Schema:      q.Schema,
 		Sections:    q.Sections,
 		Selector:    q.Selector,
 		MustContain: q.MustContain,

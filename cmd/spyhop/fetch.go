@@ -25,6 +25,8 @@ type fetchCmd struct {
 	MaxTokens  int           `help:"Most tokens of content, by estimate." placeholder:"N"`
 	StartIndex int           `help:"Character of the content to begin at." placeholder:"N"`
 	Query      string        `help:"Print the passages that answer this best, within --max-tokens." placeholder:"TEXT"`
+	Prompt     string        `help:"Have the model of WEB_MODEL answer this from the page; several addresses are answered once." placeholder:"TEXT"`
+	Schema     string        `help:"File with a JSON Schema for the answer to --prompt; - reads stdin." placeholder:"FILE"`
 	Section    []string      `help:"Read this section alone: an ID of --mode outline, or an anchor; can be repeated." sep:"," placeholder:"ID"`
 	Selector   string        `help:"Read what this CSS selector fits alone." placeholder:"CSS"`
 	Contains   string        `name:"must-contain" help:"Say whether this text is on the page, and where, instead of printing it." placeholder:"TEXT"`
@@ -72,11 +74,32 @@ func (c *fetchCmd) Run(s *session) error {
 	}
 	q := spyhop.FetchRequest{Mode: c.Mode, MaxLength: c.MaxLength, MaxTokens: c.MaxTokens, StartIndex: c.StartIndex,
 		Query: c.Query, Sections: c.Section, Selector: c.Selector, MustContain: c.Contains, Since: c.Since,
-		Timeout: c.Timeout, NoImages: c.NoImages, Whole: c.Whole, Comments: c.Comments, MaxAge: c.MaxAge, Fresh: c.Fresh}
+		Prompt: c.Prompt, Timeout: c.Timeout, NoImages: c.NoImages, Whole: c.Whole, Comments: c.Comments, MaxAge: c.MaxAge, Fresh: c.Fresh}
 	if err := checkRequest(q); err != nil {
 		return err
 	}
+	if c.Schema != "" {
+		schema, err := s.file(c.Schema)
+		if err != nil {
+			return err
+		}
+		q.Schema = schema
+	}
 	return s.fetch(c.URLs, q, c.access)
+}
+
+// file reads a small file, or stdin.
+func (s *session) file(name string) ([]byte, error) {
+	const most = 1 << 20
+	if name == "-" {
+		return io.ReadAll(io.LimitReader(s.stdin, most))
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return io.ReadAll(io.LimitReader(f, most))
 }
 
 type linksCmd struct {
@@ -206,6 +229,9 @@ func (s *session) fetch(urls []string, q spyhop.FetchRequest, a access) error {
 	if len(urls) == 1 {
 		return s.fetchOne(client, urls[0], q)
 	}
+	if q.Prompt != "" {
+		return s.fetchTogether(client, urls, q)
+	}
 	var results []any
 	var status failed
 	for i, u := range urls {
@@ -238,6 +264,47 @@ func (s *session) fetch(urls []string, q spyhop.FetchRequest, a access) error {
 	}
 	if status != 0 {
 		return status
+	}
+	return nil
+}
+
+// fetchTogether has one prompt answered over several addresses.
+func (s *session) fetchTogether(client *spyhop.Client, urls []string, q spyhop.FetchRequest) error {
+	if !s.cli.Quiet {
+		s.screen.start("reading " + counted(len(urls), "page"))
+	}
+	all, err := client.FetchAll(s.ctx, urls, q)
+	s.screen.clear()
+	if err != nil {
+		return err
+	}
+	if s.cli.JSON {
+		s.print(all)
+		return nil
+	}
+	if all.Content != "" {
+		s.content(all.Content)
+	}
+	var first *tool.Error
+	for _, a := range all.Results {
+		switch {
+		case a.Error != nil:
+			s.screen.error(a.Error)
+			if first == nil {
+				first = a.Error
+			}
+		case all.Content == "":
+			s.answer(a, q)
+		}
+	}
+	if !s.cli.Quiet {
+		s.stdout.Flush()
+		for _, n := range all.Notices() {
+			s.screen.fact("notice", n)
+		}
+	}
+	if first != nil {
+		return failed(first.ExitCode())
 	}
 	return nil
 }

@@ -178,13 +178,17 @@ func (s *testSite) handle(w http.ResponseWriter, r *http.Request) bool {
 	return true
 }
 
-// model is a scripted model: good reads a page and answers, loop repeats itself,
-// busy is overloaded.
+// model is a scripted model: good reads a page and answers, prompt and json
+// answer at once, loop repeats itself, any other refuses the key.
 func (s *testSite) model(kind string) http.Handler {
 	page := demosite.Turn{Tool: "web_fetch", Args: `{"url":"` + s.URL + `/tides.html"}`}
 	switch kind {
 	case "good":
 		return demosite.Turns{{Tool: "web_search", Args: `{"query":"tides.html"}`}, page, {Text: `Twice a day [1]: "The sea rises and falls", it says, and "the sea stands still".`}}
+	case "prompt":
+		return demosite.Turns{{Text: `"The sea rises and falls" and "the moon pulls at it".`}}
+	case "json":
+		return demosite.Turns{{Text: `{"times_a_day": 2}`}}
 	case "loop":
 		return demosite.Turns{page, page, page, page, page, page}
 	}

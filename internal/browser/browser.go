@@ -268,7 +268,7 @@ func (b *Browser) profile(ctx context.Context, name string) (*profile, error) {
 	spare := b.spare
 	if p == nil && spare != nil && spare.engine == e {
 		b.spare, p = nil, spare
-		p.name = name
+		p.name, p.used = name, time.Now()
 		b.profiles[name] = p
 		b.mu.Unlock()
 		b.prepareSpare(e)
@@ -285,6 +285,7 @@ func (b *Browser) profile(ctx context.Context, name string) (*profile, error) {
 		return nil, err
 	}
 	b.mu.Lock()
+	p.used = time.Now()
 	b.profiles[name] = p
 	b.mu.Unlock()
 	b.prepareSpare(e)
@@ -342,6 +343,7 @@ func (b *Browser) enter(ctx context.Context, at Place) (*profile, *tab, func(), 
 	if err != nil {
 		return nil, nil, nil, err
 	}
+	b.touch(p, 1)
 	for _, wait := range []chan struct{}{p.turn, b.slots} {
 		select {
 		case wait <- struct{}{}:
@@ -349,14 +351,14 @@ func (b *Browser) enter(ctx context.Context, at Place) (*profile, *tab, func(), 
 			if wait == b.slots {
 				<-p.turn
 			}
+			b.touch(p, -1)
 			return nil, nil, nil, ctx.Err()
 		}
 	}
-	b.touch(p)
 	leave := func() {
 		<-b.slots
 		<-p.turn
-		b.touch(p)
+		b.touch(p, -1)
 	}
 	t, err := p.tab(ctx, at.Tab)
 	if err != nil {
@@ -366,11 +368,13 @@ func (b *Browser) enter(ctx context.Context, at Place) (*profile, *tab, func(), 
 	return p, t, leave, nil
 }
 
-// touch notes that a context is in use, and looks later whether it still is.
-func (b *Browser) touch(p *profile) {
+// touch notes that a call begins (1) or ends (-1) to use a context, and looks
+// later whether anybody still does.
+func (b *Browser) touch(p *profile, calls int) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	p.used = time.Now()
+	p.calls += calls
 	if b.idle == nil {
 		b.idle = time.AfterFunc(b.options.Idle, b.sweepIdle)
 		return
@@ -386,7 +390,7 @@ func (b *Browser) sweepIdle() {
 	for name, p := range b.profiles {
 		if left := b.options.Idle - time.Since(p.used); left > 0 {
 			next = min(next, left)
-		} else {
+		} else if p.calls == 0 {
 			names = append(names, name)
 		}
 	}

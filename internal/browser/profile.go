@@ -29,6 +29,7 @@ type profile struct {
 	turn    chan struct{} // held by the operation that runs
 	name    string
 	used    time.Time // guarded by browser.mu
+	calls   int       // that use it now; guarded by browser.mu
 
 	mu       sync.Mutex
 	tabs     []*tab

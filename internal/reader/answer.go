@@ -31,6 +31,8 @@ type Answer struct {
 	Content     string             `json:"content,omitempty"`
 	Links       []Link             `json:"links,omitempty"`
 	Outline     []markdown.Section `json:"outline,omitempty"`
+	// Quotes are the quotations in the answer to a prompt.
+	Quotes []Quote `json:"quotes,omitempty"`
 	// NextStartIndex is where the next window begins; nil at the end.
 	NextStartIndex *int           `json:"next_start_index,omitempty"`
 	Truncated      bool           `json:"truncated"`
@@ -39,17 +41,25 @@ type Answer struct {
 	Metadata       Metadata       `json:"metadata"`
 
 	content    content
-	since      string   // what has changed, as a fact
-	notices    []string // beside the content: what the reader has to know
-	start, end int      // the window, in characters
-	limit      int      // … and what it was limited to
+	evidence   *Evidence // where there is a prompt
+	since      string    // what has changed, as a fact
+	notices    []string  // beside the content: what the reader has to know
+	start, end int       // the window, in characters
+	limit      int       // … and what it was limited to
 }
 
 // Answers are what a call with several addresses comes to.
 type Answers struct {
 	Results []*Answer `json:"results"`
+	// Content answers a prompt, once over all results; Quotes are its
+	// quotations, Error says why there is none.
+	Content string      `json:"content,omitempty"`
+	Quotes  []Quote     `json:"quotes,omitempty"`
+	Error   *tool.Error `json:"error,omitempty"`
 
-	limit, tokens int // shared by the results; 0 for none
+	limit, tokens int      // shared by the results; 0 for none
+	joint         *Answer  // to a prompt
+	notices       []string // about all of them
 }
 
 // Link is a link of the page's own site.
@@ -116,6 +126,14 @@ func (a *Answer) Body() string {
 // Part is Body without the notice of a cut.
 func (a *Answer) Part() string { return strings.TrimSuffix(a.Body(), "\n\n"+cutNotice(a.limit)) }
 
+// Notices say what the answers do not, as that nobody has answered a prompt.
+func (all *Answers) Notices() []string {
+	if all.joint != nil {
+		return append(all.joint.Notices(), all.notices...)
+	}
+	return all.notices
+}
+
 // Notices say what the content does not, as that it begins at a section.
 func (a *Answer) Notices() []string {
 	p := a.content.passages
@@ -144,7 +162,9 @@ func (a *Answer) cut(limit, tokens int) {
 	a.start, a.end, a.limit = min(c.start, next), next, limit
 	a.Truncated, a.NextStartIndex = cut, nil
 	if cut {
-		a.NextStartIndex = &next
+		if c.mode != promptMode { // a model would have to answer anew
+			a.NextStartIndex = &next
+		}
 		part += "\n\n" + cutNotice(limit)
 	}
 	a.setContent(part)
@@ -184,6 +204,10 @@ func (c *content) window(limit int) (part string, next int, cut bool) {
 // cut shares a budget in characters between the answers, and that in tokens in
 // the same way.
 func (all *Answers) cut(limit int) {
+	if all.joint != nil {
+		all.joint.cut(limit, all.tokens)
+		all.Content = all.joint.Content
+	}
 	chars := make([]int, len(all.Results))
 	tokens := make([]int, len(all.Results))
 	for i, a := range all.Results {

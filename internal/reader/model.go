@@ -34,9 +34,16 @@ func (all *Answers) ForModel(toolName string) string {
 			}
 			continue
 		}
+		if all.joint != nil && a.RedirectURL == "" {
+			texts[i] = "Read " + a.FinalURL + ": " + strings.Join(a.facts(), "; ")
+			continue
+		}
 		texts[i] = a.forModel(toolName, " with url="+a.FinalURL+" and")
 	}
-	return strings.Join(texts, "\n\n")
+	if all.joint != nil {
+		texts = append(texts, all.joint.fenced())
+	}
+	return strings.Join(append(texts, all.notices...), "\n\n")
 }
 
 // ForModelWithin is ForModel in fewer than so many bytes.
@@ -73,6 +80,20 @@ func (a *Answer) forModel(toolName, which string) string {
 	var b strings.Builder
 	b.WriteString("Contents of " + a.FinalURL + ":\n")
 	b.WriteString(strings.Join(a.facts(), "; ") + "\n\n")
+	b.WriteString(a.fenced())
+	if a.NextStartIndex != nil {
+		if which == "" {
+			which = " with"
+		}
+		fmt.Fprintf(&b, "\nCall %s again%s start_index=%d to read on.", toolName, which, *a.NextStartIndex)
+	}
+	return b.String()
+}
+
+// fenced is the content between marks that no page can forge, and the notices
+// behind it.
+func (a *Answer) fenced() string {
+	var b strings.Builder
 	if a.content.mode == JSON {
 		b.WriteString(tool.Fence(a.json()))
 	} else {
@@ -88,12 +109,6 @@ func (a *Answer) forModel(toolName, which string) string {
 			b.WriteByte('\n')
 		}
 		b.WriteString("\n" + n)
-	}
-	if a.NextStartIndex != nil {
-		if which == "" {
-			which = " with"
-		}
-		fmt.Fprintf(&b, "\nCall %s again%s start_index=%d to read on.", toolName, which, *a.NextStartIndex)
 	}
 	return b.String()
 }
@@ -138,6 +153,9 @@ func (a *Answer) facts() []string {
 // part says what part of the whole the window is.
 func (a *Answer) part() string {
 	c := &a.content
+	if c.mode == promptMode {
+		return "read for a prompt"
+	}
 	if c.passages != nil {
 		noun := "passages"
 		if c.chosen.Count == 1 {

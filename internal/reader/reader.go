@@ -38,6 +38,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"slices"
@@ -62,6 +63,8 @@ type Options struct {
 	// MaxChars is the window of answers in characters; 0 means
 	// DefaultMaxChars.
 	MaxChars int
+	// Model answers prompts; nil: the caller's own, where it has one.
+	Model tool.Model
 	// Versions keeps the pages that are read; nil: they are not kept, and
 	// Request.Since has nothing to compare with.
 	Versions Versions
@@ -73,6 +76,7 @@ type Reader struct {
 	fetch    func(context.Context, fetch.Request) (*fetch.Response, error)
 	maxChars int
 	memory   memory
+	model    tool.Model
 }
 
 // New returns a Reader.
@@ -80,7 +84,7 @@ func New(o Options) *Reader {
 	if o.MaxChars == 0 {
 		o.MaxChars = DefaultMaxChars
 	}
-	return &Reader{fetch: o.Fetch, maxChars: o.MaxChars, versions: o.Versions}
+	return &Reader{fetch: o.Fetch, maxChars: o.MaxChars, versions: o.Versions, model: o.Model}
 }
 
 // Mode is what is made of a page.
@@ -127,6 +131,13 @@ type Request struct {
 	// Query asks for the passages that answer it best, within the window, which
 	// then begins nowhere else than at the top.
 	Query string
+	// Prompt is a question that a language model answers from the page: the
+	// configured one, else Model, the caller's own. Where there is neither it is
+	// a Query, and the answer says so.
+	Prompt string
+	// Schema is a JSON Schema: the answer to Prompt is a JSON value of its form.
+	Schema json.RawMessage
+	Model  tool.Model
 	// MustContain asks whether a text is there, and where, instead of for the
 	// content.
 	MustContain string
@@ -173,6 +184,9 @@ func (q *Request) address() string { return q.URL.WithoutUserinfo().String() }
 // a success with RedirectURL and no content. On an HTTP error the answer is
 // not nil beside the error when the site sent a page with it.
 func (r *Reader) Read(ctx context.Context, q Request) (*Answer, error) {
+	if q.Prompt != "" {
+		return r.readPrompt(ctx, q)
+	}
 	a, err := r.load(ctx, q)
 	if err == nil {
 		a.cut(r.limit(q), q.MaxTokens)
@@ -196,6 +210,10 @@ const atOnce = 4
 // answers stand in the order of the addresses, and one that failed carries its
 // error.
 func (r *Reader) ReadAll(ctx context.Context, addresses []string, q Request) *Answers {
+	m, notice := r.modelFor(q), ""
+	if q.Prompt != "" && m == nil {
+		q, notice = q.withoutModel()
+	}
 	all := &Answers{Results: make([]*Answer, len(addresses)), limit: r.limit(q), tokens: q.MaxTokens}
 	room := make(chan struct{}, atOnce)
 	var running sync.WaitGroup
@@ -207,7 +225,13 @@ func (r *Reader) ReadAll(ctx context.Context, addresses []string, q Request) *An
 		})
 	}
 	running.Wait()
+	if q.Prompt != "" {
+		r.answerAll(ctx, m, all, q)
+	}
 	all.cut(all.limit)
+	if notice != "" {
+		all.notices = append(all.notices, notice)
+	}
 	return all
 }
 
@@ -246,6 +270,9 @@ const maxSought = 2000
 func (q *Request) check() error {
 	if q.Mode == "" {
 		q.Mode = Markdown
+	}
+	if err := q.checkPrompt(); err != nil {
+		return err
 	}
 	bad := func(message, hint string) error { return tool.NewError(tool.InvalidInput, message, hint) }
 	if _, ok := extract.ParseComments(q.Comments); !ok {
@@ -318,6 +345,9 @@ func (r *Reader) load(ctx context.Context, q Request) (*Answer, error) {
 	}
 	if err == nil {
 		err = r.keep(ctx, a, p, q, res)
+	}
+	if err == nil && q.Prompt != "" {
+		a.keepEvidence(p)
 	}
 	if err != nil {
 		return a, extractError(q.address(), err)

@@ -1,6 +1,9 @@
 package tool
 
-import "context"
+import (
+	"context"
+	"encoding/json"
+)
 
 // What the caller of a tool can do for it while it waits. A surface puts these
 // into Options where its caller said that it can.
@@ -25,6 +28,9 @@ type Question struct {
 	Text string
 	// MaxTokens bounds the answer; 0 means 1,000.
 	MaxTokens int
+	// Schema asks for a JSON value of that form, which Text describes too: not
+	// every model can be held to it. Nil: any text.
+	Schema json.RawMessage
 }
 
 // Person is whoever sits before the caller.

@@ -47,7 +47,7 @@ func TestBrowserTools(t *testing.T) {
 	if data, err := json.Marshal(r.Data); err != nil || !strings.Contains(string(data), `"extraction_method":"`) || !strings.Contains(string(data), "bought 3") {
 		t.Errorf("%s %v", data, err)
 	}
-	if r = call("take_web_screenshot", `{"marks":"true"}`); len(r.Media) != 1 || r.Media[0].MIME != "image/png" {
+	if r = call("take_web_screenshot", `{"marks":"true"}`); len(r.Pictures) != 1 || r.Pictures[0].MediaType != "image/png" {
 		t.Error(r.Text)
 	}
 	if r = call("browser_tabs", `{"action":"new","url":"URL/other"}`); !strings.Contains(r.Text, "* t2 ") {

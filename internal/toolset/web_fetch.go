@@ -3,6 +3,7 @@ package toolset
 import (
 	"context"
 	_ "embed"
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -30,6 +31,8 @@ func webFetch(o Options) tool.Declaration {
 			tool.String("mode", "what to return").OneOf(modes...).WithDefault(string(reader.Markdown)).
 				Alias("extractMode", "format").Synonym("readability", string(reader.Markdown)),
 			tool.String("query", "what is looked for: answer with the passages that match it best, in page order"),
+			tool.String("prompt", "a question that a language model answers from the page, with quotations that are checked"),
+			tool.Map("schema", "JSON Schema of the answer to prompt"),
 			tool.Array("section", "IDs of sections, from mode=outline: read these alone", tool.Text()),
 			tool.String("selector", "CSS selector: read what it fits alone"),
 			tool.String("must_contain", "a text: answer whether it is on the page, and where, without the page"),
@@ -76,6 +79,9 @@ func fetchPage(ctx context.Context, o Options, c tool.Call) (tool.Result, error)
 	}
 	if several {
 		all := o.Reader.ReadAll(ctx, urls, q)
+		if all.Error != nil {
+			return tool.Result{}, all.Error
+		}
 		return result(all, all.ForModelWithin, c.Tool, most), nil
 	}
 	if q.URL, err = reader.Address(urls[0]); err != nil {
@@ -123,10 +129,19 @@ func (o Options) request(c tool.Call) (reader.Request, error) {
 	if access.UserAgent != "" {
 		header["User-Agent"] = access.UserAgent
 	}
+	var schema json.RawMessage
+	if v, ok := c.Args["schema"]; ok {
+		if schema, err = json.Marshal(v); err != nil {
+			return reader.Request{}, err
+		}
+	}
 	auth, err := reader.Auth(access.Username, access.Password, access.Bearer, access.Cookie)
 	return reader.Request{
 		Mode:        reader.Mode(c.Args.String("mode")),
 		Query:       c.Args.String("query"),
+		Prompt:      c.Args.String("prompt"),
+		Schema:      schema,
+		Model:       c.Model,
 		Sections:    c.Args.Strings("section"),
 		Selector:    c.Args.String("selector"),
 		MustContain: c.Args.String("must_contain"),

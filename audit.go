@@ -8,9 +8,11 @@ import (
 	"time"
 
 	"github.com/spyhop-dev/spyhop/internal/audit"
+	"github.com/spyhop-dev/spyhop/internal/browser"
 	"github.com/spyhop-dev/spyhop/internal/egress"
 	"github.com/spyhop-dev/spyhop/internal/fetch"
 	"github.com/spyhop-dev/spyhop/internal/tool"
+	"github.com/spyhop-dev/spyhop/internal/weburl"
 )
 
 // This file connects what the parts observe with the audit log: a call of a
@@ -118,6 +120,34 @@ func (s *Client) get(ctx context.Context, q fetch.Request) (*fetch.Response, err
 	defer t.mu.Unlock()
 	t.fetched = append(t.fetched, e)
 	return res, err
+}
+
+// visited keeps what the browser was asked to open, for the event of the call.
+func visited(ctx context.Context, asked string, p *browser.Page, err error) {
+	t, _ := ctx.Value(trailKey{}).(*trail)
+	if t == nil {
+		return
+	}
+	e := audit.Event{URL: asked, Decision: audit.Allow}
+	if u, err := weburl.ParseLenient(asked); err == nil {
+		e.URL = u.WithoutUserinfo().String()
+	}
+	if p != nil {
+		e.FinalURL, e.Status = p.URL, p.Status
+	}
+	if te := tool.AsError(err); te != nil {
+		e.Error, e.Detail = string(te.Type), te.Message
+		var refusal *egress.Error
+		if te.Type == tool.Blocked {
+			e.Decision = audit.Block
+		}
+		if errors.As(err, &refusal) {
+			e.Rule = string(refusal.Decision.Rule)
+		}
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.fetched = append(t.fetched, e)
 }
 
 // failed writes an operation's error into its event.

@@ -312,7 +312,7 @@ func New(c Config) (*Client, error) {
 // openBrowser makes the browser's tools ready; nothing is started.
 func (c Config) openBrowser(guard *egress.Guard, ledger *provenance.Ledger) (*browser.Browser, error) {
 	o := browser.Options{Guard: guard, Provenance: ledger, Path: c.Browser, Headed: c.BrowserHeaded, UserAgent: c.UserAgent,
-		Timeout: min(c.Timeout, MaxTimeout), UploadDir: c.UploadDir, AllowScript: c.AllowScript}
+		Timeout: min(c.Timeout, MaxTimeout), UploadDir: c.UploadDir, AllowScript: c.AllowScript, Visited: visited}
 	if c.DataDir != "" {
 		o.CaptureDir = filepath.Join(c.DataDir, "captures")
 	}

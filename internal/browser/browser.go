@@ -57,6 +57,9 @@ type Options struct {
 	UploadDir string
 	// AllowScript allows Evaluate.
 	AllowScript bool
+	// Visited hears of each address that was asked for, with the page that came
+	// or the error. Nil: nobody listens.
+	Visited func(ctx context.Context, asked string, p *Page, err error)
 }
 
 // Browser starts and keeps the browser. Make one with [New]; its methods may

@@ -72,6 +72,14 @@ func (b *Browser) Navigate(ctx context.Context, at Place, n Navigation) (*Page, 
 }
 
 func (b *Browser) navigate(ctx context.Context, p *profile, t *tab, n Navigation) (*Page, error) {
+	page, err := b.goTo(ctx, p, t, n)
+	if b.options.Visited != nil {
+		b.options.Visited(ctx, n.URL, page, err)
+	}
+	return page, err
+}
+
+func (b *Browser) goTo(ctx context.Context, p *profile, t *tab, n Navigation) (*Page, error) {
 	moment, err := lifecycle(n.WaitUntil)
 	if err != nil {
 		return nil, err

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -16,7 +17,8 @@ import (
 
 // TestBrowserTools goes through a page with the tools alone, as a model does.
 func TestBrowserTools(t *testing.T) {
-	client, url := browserClient(t, spyhop.Config{})
+	audit := filepath.Join(t.TempDir(), "audit.jsonl")
+	client, url := browserClient(t, spyhop.Config{AuditLog: audit})
 	call := func(name, args string) tool.Result {
 		t.Helper()
 		r, err := client.Call(t.Context(), name, json.RawMessage(strings.ReplaceAll(args, "URL", url)), tool.Options{Caller: "test", Given: true})
@@ -70,6 +72,10 @@ func TestBrowserTools(t *testing.T) {
 		t.Error(r.Text, err)
 	}
 	call("close_browser", `{}`)
+	log, err := os.ReadFile(audit)
+	if want := `"tool":"navigate_to_url","caller":"test","url":"` + url + `/","final_url":"` + url + `/","decision":"allow","status":200`; err != nil || !strings.Contains(string(log), want) {
+		t.Errorf("want %s in the audit log:\n%s %v", want, log, err)
+	}
 }
 
 // TestBrowserMissing: without a browser its tools say how to get one, and what

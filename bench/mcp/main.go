@@ -64,14 +64,14 @@ func run(spyhop string, duration time.Duration, workers int, peers list) error {
 	if err := tokens(spyhop, env); err != nil {
 		return err
 	}
-	fmt.Printf("\n%-24s %12s %10s %10s %12s\n", "over stdio", "start ms", "RSS MiB", "anon MiB", "calls/s")
+	fmt.Printf("\n%-22s %15s %8s %10s %12s\n", "over stdio", "start ms (most)", "RSS MiB", "anon MiB", "calls/s")
 	if err := stdio("spyhop", []string{spyhop, "mcp"}, env, "web_fetch", page, duration); err != nil {
 		return err
 	}
 	for _, p := range peers {
 		name, command, _ := strings.Cut(p, "=")
 		if err := stdio(name, strings.Fields(command), env, "", page, duration); err != nil {
-			fmt.Printf("%-24s %v\n", name, err)
+			fmt.Printf("%s: %v\n", name, err)
 		}
 	}
 	return overHTTP(spyhop, dir, env, page, duration, workers)
@@ -252,6 +252,7 @@ func stdio(name string, command, env []string, tool, page string, duration time.
 			}
 		}
 	}
+	fmt.Printf("%-24s %5.1f (%5.1f) %8.1f %10.1f ", name, ms(starts[len(starts)/2]), ms(starts[len(starts)-1]), rss, anon)
 	params := fmt.Sprintf(`{"name":%q,"arguments":{"url":%q}}`, tool, page)
 	calls := 0
 	for begin := time.Now(); time.Since(begin) < duration; calls++ {
@@ -263,7 +264,7 @@ func stdio(name string, command, env []string, tool, page string, duration time.
 			return err
 		}
 	}
-	fmt.Printf("%-24s %5.1f (%4.1f) %10.1f %10.1f %12.0f\n", name, ms(starts[len(starts)/2]), ms(starts[len(starts)-1]), rss, anon, float64(calls)/duration.Seconds())
+	fmt.Printf("%12.0f\n", float64(calls)/duration.Seconds())
 	return nil
 }
 

@@ -30,14 +30,15 @@ type probe struct {
 	ended   chan error    // slow's context ended
 	let     chan struct{} // slow may end
 
-	mu      sync.Mutex
-	callers []string
+	mu       sync.Mutex
+	callers  []string
+	sessions []string
 }
 
-func (p *probe) lastCaller() string {
+func (p *probe) last() (caller, session string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.callers[len(p.callers)-1]
+	return p.callers[len(p.callers)-1], p.sessions[len(p.sessions)-1]
 }
 
 // fixture is a catalog with a tool for each kind of answer.
@@ -47,7 +48,7 @@ func fixture(t *testing.T) (Options, *probe) {
 	c := tool.NewCatalog()
 	c.Around(func(ctx context.Context, _ string, o tool.Options, next func(context.Context) (tool.Result, error)) (tool.Result, error) {
 		p.mu.Lock()
-		p.callers = append(p.callers, o.Caller)
+		p.callers, p.sessions = append(p.callers, o.Caller), append(p.sessions, o.Session)
 		p.mu.Unlock()
 		return next(ctx)
 	})
@@ -258,8 +259,21 @@ func TestMCPCalls(t *testing.T) {
 				t.Errorf("%s(%s): %v %q", c.tool, c.args, r.IsError, text)
 			}
 		}
-		if got := p.lastCaller(); got != "mcp:test-client" {
-			t.Errorf("caller %q", got)
+		caller, session := p.last()
+		if caller != "mcp:test-client" {
+			t.Errorf("caller %q", caller)
+		}
+		switch {
+		case strings.HasSuffix(t.Name(), "/http_"+stateless):
+			if session != tool.Stateless {
+				t.Errorf("session %q", session)
+			}
+		case strings.Contains(t.Name(), "/http_"):
+			if session != "mcp-"+s.ID() {
+				t.Errorf("session %q of %q", session, s.ID())
+			}
+		case session != "":
+			t.Errorf("session %q on stdio", session)
 		}
 		if !slices.ContainsFunc(trouble, func(s string) bool { return strings.Contains(s, "secret-canary") }) {
 			t.Errorf("nobody heard of the panic: %q", trouble)

@@ -49,7 +49,7 @@ func TestBadInput(t *testing.T) {
 		{name: "bomb", contentType: "text/html", encoding: "gzip", body: zip("<p>first words</p>" + strings.Repeat(" a", 50<<20)), partial: true, want: "first words"},
 		{name: "binary", contentType: "application/octet-stream", body: bytes.Repeat([]byte{0, 1, 2, 255}, 1000), err: tool.UnsupportedContent},
 		{name: "binary called HTML", contentType: "text/html", body: bytes.Repeat([]byte{0, 1, 2, 255, 254, 0, 0, 7}, 1000), err: tool.UnsupportedContent},
-		{name: "a picture called HTML", contentType: "text/html", body: []byte("\x89PNG\r\n\x1a\n" + strings.Repeat("\x00\x01\x02", 100)), err: tool.UnsupportedContent},
+		{name: "a picture called HTML", contentType: "text/html", body: []byte("\x89PNG\r\n\x1a\n" + strings.Repeat("\x00\x01\x02", 100)), err: tool.ParseError},
 		{name: "HTML called a picture", contentType: "image/png", body: []byte("<!DOCTYPE html><html><body>" + para), want: "The ferry left"},
 		{name: "HTML without a type", contentType: "", body: []byte("<!DOCTYPE html><html><body>" + para), want: "The ferry left"},
 		{name: "truncated in a tag", contentType: "text/html", body: []byte(para + para + `<p class="x`), want: "The ferry left"},

@@ -39,7 +39,7 @@ sleep(minute);</code></pre><ol><li>Sound the horn once for each vessel that is h
 		"inside.com": func(w http.ResponseWriter, r *http.Request) {
 			http.Redirect(w, r, "http://192.168.1.1/", http.StatusFound)
 		},
-		"picture.com":       serves("image/png", "\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR"),
+		"film.com":          serves("video/mp4", "\x00\x00\x00\x18ftypmp42\x00\x00\x00\x00mp42isom"),
 		"agents.com":        func(w http.ResponseWriter, r *http.Request) { sent <- r.Header; fmt.Fprint(w, fog) },
 		"sub.deep.test.com": nil,
 	})
@@ -98,7 +98,7 @@ sleep(minute);</code></pre><ol><li>Sound the horn once for each vessel that is h
 			"https://closed.com/":  "Error: Failed to connect to URL",
 			"https://empty.com/":   "Error: No readable content found on page",
 			"https://circle.com/":  "Error: Too many redirects",
-			"https://picture.com/": "Error: Unsupported content type image/png",
+			"https://film.com/":    "Error: Unsupported content type video/mp4",
 			"http://127.0.0.1/":    "Error: Blocked - 127.0.0.1 is not a public address",
 			"http://10.0.0.1/":     "Error: Blocked - 10.0.0.1 is not a public address",
 			"https://inside.com/":  "Error: Blocked - 192.168.1.1 is not a public address",

@@ -259,7 +259,7 @@ func (d *demo) failures() {
 	d.fails(demosite.Slow, spyhop.FetchRequest{Timeout: 300 * time.Millisecond}, tool.Timeout)
 	d.fails(demosite.Loop, spyhop.FetchRequest{}, "")
 	d.fails(demosite.Script, spyhop.FetchRequest{}, tool.NoContent)
-	d.fails(demosite.Picture, spyhop.FetchRequest{}, tool.UnsupportedContent)
+	d.fails(demosite.Film, spyhop.FetchRequest{}, tool.UnsupportedContent)
 	r, err := d.get(demosite.Endless, spyhop.FetchRequest{})
 	if err != nil {
 		d.say("its beginning should be read", "%s", err)

@@ -210,6 +210,8 @@ func typeOfName(name string) string {
 		return "text/csv"
 	case ".tsv":
 		return "text/tab-separated-values"
+	case ".eml":
+		return "message/rfc822"
 	case ".txt", ".text":
 		return "text/plain"
 	}

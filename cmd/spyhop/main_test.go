@@ -169,9 +169,9 @@ func (s *testSite) handle(w http.ResponseWriter, r *http.Request) bool {
 	case "model": // a scripted model; the path after its name is the client's
 		kind, _, _ := strings.Cut(arg, "/")
 		s.model(kind).ServeHTTP(w, r)
-	case "picture":
-		w.Header().Set("Content-Type", "image/png")
-		io.WriteString(w, "\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR")
+	case "film":
+		w.Header().Set("Content-Type", "video/mp4")
+		io.WriteString(w, "\x00\x00\x00\x18ftypmp42\x00\x00\x00\x00mp42isom")
 	default:
 		return false
 	}

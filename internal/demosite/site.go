@@ -131,7 +131,7 @@ func (s *Site) home() http.Handler {
 	mux.HandleFunc("GET "+Slow, slow)
 	mux.HandleFunc("GET "+Endless, endless)
 	mux.HandleFunc("GET "+Script, shell)
-	mux.HandleFunc("GET "+Picture, picture)
+	mux.HandleFunc("GET "+Film, film)
 	return mux
 }
 
@@ -178,7 +178,7 @@ const (
 	Slow       = "/slow"
 	Endless    = "/endless"
 	Script     = "/app"
-	Picture    = "/picture.png"
+	Film       = "/film.mp4"
 )
 
 func write(w http.ResponseWriter, contentType string, body []byte) {
@@ -198,7 +198,7 @@ func index(w http.ResponseWriter, _ *http.Request) {
 	for _, p := range Pages() {
 		fmt.Fprintf(&b, `<li><a href="%s">%s</a></li>`, p.Path, p.About)
 	}
-	for _, path := range []string{Missing, Moved, MovedAway, ToMetadata, ToPrivate, Loop, Slow, Endless, Script, Picture} {
+	for _, path := range []string{Missing, Moved, MovedAway, ToMetadata, ToPrivate, Loop, Slow, Endless, Script, Film} {
 		fmt.Fprintf(&b, `<li><a href="%s">%s</a></li>`, path, strings.TrimPrefix(path, "/"))
 	}
 	b.WriteString("</ul>")
@@ -277,9 +277,9 @@ func shell(w http.ResponseWriter, _ *http.Request) {
 	write(w, "text/html; charset=utf-8", []byte(`<!doctype html><html><head><title>App</title></head><body><div id="root"></div><script src="/bundle.js"></script></body></html>`))
 }
 
-// picture is no text.
-func picture(w http.ResponseWriter, _ *http.Request) {
-	write(w, "image/png", []byte("\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\x00\x00\x00\x01\x00\x00\x00\x01\x08\x06\x00\x00\x00"))
+// film is nothing to read.
+func film(w http.ResponseWriter, _ *http.Request) {
+	write(w, "video/mp4", []byte("\x00\x00\x00\x18ftypmp42\x00\x00\x00\x00mp42isom"))
 }
 
 func wait(ctx context.Context, d time.Duration) {

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/spyhop-dev/spyhop/internal/extract/document"
 	"github.com/spyhop-dev/spyhop/internal/extract/pdf"
 	"github.com/spyhop-dev/spyhop/internal/page"
 	"github.com/yuin/goldmark"
@@ -17,8 +18,8 @@ import (
 
 // Document extracts the content of a document of any supported media type.
 // The media type is in lower case and without parameters; unknown types give
-// an [Error] with Code Unsupported. To add a type, add a case here and a
-// reader in a file of its own that returns a [page.Page].
+// an [Error] with Code Unsupported. To add a type, add a reader in a file of
+// its own to package document, or a case here where it needs HTML.
 func Document(body []byte, mediaType string, o Options) (*page.Page, error) {
 	switch mediaType {
 	case "text/html", "application/xhtml+xml":
@@ -37,18 +38,53 @@ func Document(body []byte, mediaType string, o Options) (*page.Page, error) {
 	case "application/pdf":
 		return fromPDF(body, o)
 	}
+	if document.Reads(mediaType) {
+		p, err := fromDocument(body, mediaType, o)
+		if !isXML(mediaType) || err == nil {
+			return p, err
+		}
+		// Named a feed, yet none: shown as what it is.
+	}
 	switch {
 	case strings.HasSuffix(mediaType, "+json"):
 		return fromJSON(body, o)
-	case strings.HasSuffix(mediaType, "/xml"), strings.HasSuffix(mediaType, "+xml"):
+	case isXML(mediaType):
 		return verbatim(body, "xml", page.Data, o)
-	case mediaType == "text/csv", mediaType == "text/tab-separated-values":
-		return verbatim(body, strings.TrimPrefix(mediaType, "text/"), page.Data, o)
 	case strings.HasPrefix(mediaType, "text/"), mediaType == "application/javascript", mediaType == "application/x-sh",
 		mediaType == "application/yaml", mediaType == "application/toml", mediaType == "application/sql":
 		return verbatim(body, sourceLanguage(o.URL), page.Source, o)
 	}
 	return nil, &Error{Code: Unsupported, MediaType: mediaType}
+}
+
+func isXML(mediaType string) bool {
+	return strings.HasSuffix(mediaType, "/xml") || strings.HasSuffix(mediaType, "+xml")
+}
+
+// fromDocument reads what package document knows. What it carries in another
+// format comes back here, once: a mail within a mail is an attachment.
+func fromDocument(body []byte, mediaType string, o Options) (*page.Page, error) {
+	p, err := document.Read(body, mediaType, document.Options{URL: o.URL, Read: func(body []byte, mediaType string) (*page.Page, error) {
+		inner := Options{URL: o.URL, Whole: true}
+		if mediaType == "text/markdown" {
+			return fromMarkdown(body, inner)
+		}
+		return HTML(body, inner)
+	}})
+	var de *document.Error
+	if !errors.As(err, &de) {
+		return p, err
+	}
+	e := &Error{Code: Malformed, MediaType: mediaType, Cause: de.Cause}
+	switch de.Code {
+	case document.TooLarge:
+		e.Code = TooLarge
+	case document.NoContent:
+		e.Code = NoContent
+	case document.Unsupported:
+		e.Code = Unsupported
+	}
+	return p, e
 }
 
 // fromPDF reads a PDF.
@@ -60,6 +96,8 @@ func fromPDF(body []byte, o Options) (*page.Page, error) {
 	}
 	e := &Error{Code: Malformed, MediaType: "application/pdf", Cause: pe}
 	switch pe.Code {
+	case pdf.Malformed:
+		e.Cause = pe.Cause
 	case pdf.TooLarge:
 		e.Code = TooLarge
 	case pdf.NoContent:
@@ -87,9 +125,25 @@ func fromMarkdown(body []byte, o Options) (*page.Page, error) {
 	return p, err
 }
 
-// fromJSON prints JSON in a readable layout; what is not quite JSON comes as
-// it is.
+// largeJSON is the size from which on JSON comes as an outline.
+const largeJSON = 64 << 10
+
+// fromJSON prints JSON in a readable layout, as an outline when it is large;
+// what is not quite JSON comes as it is. Notebooks are sent as JSON too.
 func fromJSON(body []byte, o Options) (*page.Page, error) {
+	if document.IsNotebook(body) {
+		if p, err := fromDocument(body, "application/x-ipynb+json", o); err == nil {
+			return p, nil
+		}
+	}
+	if len(body) > largeJSON && !o.Whole {
+		if text, err := document.OutlineJSON(body); err == nil {
+			p, err := verbatim([]byte(text), "json", page.Data, o)
+			p.Verdict = page.Partial // mode=raw has all of it
+			p.Note(page.NoteTruncated, 1)
+			return p, err
+		}
+	}
 	var b bytes.Buffer
 	if err := json.Indent(&b, bytes.TrimSpace(body), "", "  "); err == nil {
 		body = b.Bytes()

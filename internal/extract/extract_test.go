@@ -168,7 +168,12 @@ func TestDocument(t *testing.T) {
 		{"application/xml", "", "<a/>", page.Code, "xml", "<a/>", 0},
 		{"text/markdown", "https://example.com/d/", "# Title\n\nSee [it](x).", page.Heading, "", "Title", 0},
 		{"text/plain", "", " \n", 0, "", "", NoContent},
-		{"application/zip", "", "PK", 0, "", "", Unsupported},
+		{"video/mp4", "", "x", 0, "", "", Unsupported},
+		{"application/zip", "", "PK", 0, "", "", Malformed},
+		{"application/pdf", "", "%PDF-", 0, "", "", Malformed},
+		{"text/csv", "", "a,b\n1,2", page.TableBlock, "", "", 0},
+		{"application/json", "", `{"nbformat":4,"cells":[{"cell_type":"markdown","source":"# Title"}]}`, page.Heading, "", "Title", 0},
+		{"application/rss+xml", "", "<a/>", page.Code, "xml", "<a/>", 0},
 	} {
 		p, err := Document([]byte(c.body), c.mediaType, Options{URL: c.url})
 		if c.code != 0 {

@@ -200,7 +200,8 @@ func TestErrors(t *testing.T) {
 		{"captcha", "text/html", "<title>Are you a robot?</title><h1>Are you a robot?</h1>", nil, "", tool.NoContent, "Failed to fetch " + shown + ": no readable content: the site asks whether a person is there (challenge)", false},
 		{"captcha, links", "text/html", "<title>Are you a robot?</title><a href=/x>x</a>", nil, Links, tool.NoContent, "Failed to fetch " + shown + ": no readable content: the site asks whether a person is there (challenge)", false},
 		{"too many requests", "text/html", "<h1>429 Too Many Requests</h1>", nil, "", tool.NoContent, "Failed to fetch " + shown + ": no readable content: the site got too many requests (rate_limited)", true},
-		{"a picture", "image/png", "\x89PNG", nil, "", tool.UnsupportedContent, "Failed to fetch " + shown + ": unsupported content type image/png", false},
+		{"a film", "video/mp4", "x", nil, "", tool.UnsupportedContent, "Failed to fetch " + shown + ": unsupported content type video/mp4", false},
+		{"a broken picture", "image/png", "\x89PNG", nil, "", tool.ParseError, "Failed to fetch " + shown + ": malformed image/png: it has no size", false},
 		{"a picture, raw", "image/png", "\x89PNG", nil, Raw, tool.UnsupportedContent, "Failed to fetch " + shown + ": unsupported content type image/png", false},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -16,6 +16,9 @@ import (
 // This file makes blocks of lines: headings by size and weight, paragraphs by
 // spacing and indents, code by fonts of one width, lists by their bullets.
 
+// maxParagraph bounds the text of a paragraph, to which lines are joined.
+const maxParagraph = 32 << 10
+
 // maker makes the blocks of a document.
 type maker struct {
 	body   float64 // the size of most of the text
@@ -206,7 +209,7 @@ func (m *maker) paragraph(lines []line, i int, left, right, leading float64) int
 	j := i + 1
 	for ; j < len(lines); j++ {
 		l, p := &lines[j], &lines[j-1]
-		if l.table != nil || l.mono || m.heading(l) || startsItem(l.text) != "" {
+		if l.table != nil || l.mono || m.heading(l) || startsItem(l.text) != "" || leads(p.text) || len(text) > maxParagraph {
 			break
 		}
 		gap := l.base - p.base
@@ -226,7 +229,7 @@ func (m *maker) paragraph(lines []line, i int, left, right, leading float64) int
 		m.item(strings.TrimSpace(text[len(mark):]))
 		return j
 	}
-	if n := len(m.blocks); m.fresh && n > 0 && m.blocks[n-1].Kind == page.Paragraph && m.open && goesOn(text) {
+	if n := len(m.blocks); m.fresh && n > 0 && m.blocks[n-1].Kind == page.Paragraph && m.open && goesOn(text) && len(m.blocks[n-1].Inlines[0].Text) < maxParagraph {
 		last := m.blocks[n-1].Inlines
 		last[0].Text = joinLines(last[0].Text, text)
 	} else {
@@ -255,6 +258,26 @@ func startsItem(s string) string {
 		}
 	}
 	return ""
+}
+
+// leads reports whether a line is one of a table of contents: dots lead to the
+// number at its end.
+func leads(s string) bool {
+	return strings.Contains(s, " … ") && s[len(s)-1] >= '0' && s[len(s)-1] <= '9'
+}
+
+// foldLeaders makes one ellipsis of the dots that lead to a page number.
+func foldLeaders(s string) string {
+	var b strings.Builder
+	for {
+		before, after, found := strings.Cut(s, " . . . ")
+		b.WriteString(before)
+		if !found {
+			return b.String()
+		}
+		b.WriteString(" … ")
+		s = strings.TrimLeft(after, ". ")
+	}
 }
 
 func endsSentence(s string) bool {

@@ -111,8 +111,11 @@ func (d *document) sheet(pg pageDict) *sheet {
 	in := &interpreter{d: d, sheet: s, state: state{ctm: base, scale: 1, size: 1}}
 	in.run(d.contents(pg.dict["Contents"]), pg.resources)
 	d.readLinks(pg.dict)
+	// Looking for tables takes the square of the rules.
+	rules := min(len(s.strokes), maxRules)
+	d.steps -= rules * rules / 40
 	s.layout()
-	s.glyphs = nil
+	s.glyphs, s.strokes = nil, nil
 	return s
 }
 

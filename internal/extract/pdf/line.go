@@ -21,6 +21,8 @@ const (
 	gapOfSpace = .12 // between words with a space between them
 	gapOfPiece = .8  // between pieces of a row
 	sameRow    = .25 // difference of baselines
+
+	maxRowWords = 2000 // of a row that superscripts are put into
 )
 
 // word is a run of glyphs without a gap.
@@ -131,8 +133,8 @@ func accented(last *placed, x0, x1 float64, text string) bool {
 	if mark == 0 {
 		letter, mark = last.text, combining(text)
 	}
-	if mark == 0 || combining(letter) != 0 {
-		return false
+	if mark == 0 || !unicode.IsLetter(firstRune(letter)) || combining(letter) != 0 {
+		return false // a quotation mark, and the like
 	}
 	switch letter {
 	case "ı":
@@ -299,7 +301,7 @@ func attach(rows [][]word) {
 		for _, w := range rows[i] {
 			to := -1
 			for _, k := range []int{i + 1, i - 1, i + 2, i - 2, i + 3, i - 3} {
-				if k >= 0 && k < len(rows) && touches(rows[k], w) {
+				if k >= 0 && k < len(rows) && len(rows[k]) < maxRowWords && touches(rows[k], w) {
 					to = k
 					break
 				}
@@ -417,7 +419,7 @@ func lineOf(pieces []piece) line {
 		}
 	}
 	l.bold, l.mono = bold*10 >= l.chars*9, mono*10 >= l.chars*9
-	l.text = joinWords(words)
+	l.text = foldLeaders(joinWords(words))
 	return l
 }
 

@@ -99,6 +99,8 @@ func TestLayout(t *testing.T) {
 			"BT /F1 11 Tf 72 700 Td <93fa967b8cea> Tj ET", "日本語"},
 		{"identifiers of a collection", "/F1 << /Type /Font /Subtype /Type0 /BaseFont /Ryumin /Encoding /Identity-H /DescendantFonts [ << /Type /Font /Subtype /CIDFontType0 /CIDSystemInfo << /Registry (Adobe) /Ordering (Japan1) /Supplement 2 >> >> ] >>",
 			"BT /F1 11 Tf 72 700 Td <0cd40e8a> Tj ET", "日本"},
+		{"a table of contents", "", lines(72, 700, "F1", 11, "1 Whales . . . . . . . . . 3", "2 Boats . . . . . . . . . . 12"), "1 Whales … 3\n2 Boats … 12"},
+		{"a quotation mark is no accent", "", "BT /F1 11 Tf 72 700 Td [(it\\))120(`)] TJ ET", "it)`"},
 		{"ActualText", "", "/Span << /ActualText (whole) >> BDC " + at(72, 700, "F1", 11, "parts") + " EMC", "whole"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

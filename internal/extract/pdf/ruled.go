@@ -19,9 +19,9 @@ type grid struct {
 }
 
 const (
-	maxRules  = 3000
+	maxRules  = 1000
 	ruleSlack = 3.0 // points by which rules may miss each other
-	maxGrid   = 200 // rows or columns
+	maxGrid   = 100 // rows or columns
 )
 
 // takeTables returns the tables that the strokes of a page enclose, and the

@@ -1,0 +1,69 @@
+package document
+
+import (
+	"errors"
+	"net/url"
+	"path"
+
+	"github.com/spyhop-dev/spyhop/internal/page"
+)
+
+const maxChapters = 2000
+
+// readBook reads an EPUB: its chapters in the order of the spine (EPUB 3.3,
+// section 5.6), each as the HTML page that it is.
+func readBook(b *builder, body []byte) error {
+	a, _, err := openArchive(body)
+	if err != nil {
+		return err
+	}
+	container, err := a.tree("META-INF/container.xml")
+	if err != nil {
+		return err
+	}
+	name := container.first("rootfile").attr("full-path")
+	pack, err := a.tree(name)
+	if err != nil {
+		return err
+	}
+	if pack == nil {
+		return &Error{Code: Malformed, Cause: errNoPart}
+	}
+	meta := pack.first("metadata")
+	b.Meta.Title = clean(meta.first("title").content())
+	b.Meta.Byline = clean(meta.first("creator").content())
+	b.Meta.Published = isoDate(meta.first("date").content())
+	b.Meta.Language = clean(meta.first("language").content())
+	b.Meta.Excerpt = clean(meta.first("description").content())
+	type item struct{ href, mediaType string }
+	items := map[string]item{}
+	for _, i := range pack.first("manifest").find("item") {
+		items[i.attr("id")] = item{i.attr("href"), i.attr("media-type")}
+	}
+	for n, ref := range pack.first("spine").find("itemref") {
+		if n >= maxChapters {
+			b.cut = true
+			break
+		}
+		i := items[ref.attr("idref")]
+		if i.mediaType != "application/xhtml+xml" && i.mediaType != "text/html" {
+			continue
+		}
+		href, err := url.PathUnescape(i.href)
+		if err != nil {
+			href = i.href
+		}
+		chapter, err := a.part(path.Join(path.Dir(name), href))
+		if err != nil {
+			var e *Error
+			if errors.As(err, &e) && e.Code == TooLarge && len(b.Blocks) > 0 {
+				b.cut = true
+				break
+			}
+			return err
+		}
+		b.part(chapter, "text/html")
+	}
+	b.Type = page.Document
+	return nil
+}

@@ -1,0 +1,298 @@
+// Package document provides the content of formats that are neither HTML nor
+// PDF as a [page.Page]: office files, books, notebooks, mail, feeds, tables,
+// data, pictures and zip files.
+//
+//	p, err := document.Read(body, "text/csv", document.Options{URL: "https://example.com/a.csv"})
+//	if err != nil {
+//		return err
+//	}
+//	fmt.Println(p.Type, len(p.Blocks))
+//
+// Each format is a file with one function. Those that are zip files are opened
+// in archive.go, those that are XML are read into a small tree by xml.go.
+// Formats that carry others in them, as a book carries HTML, hand these to
+// Options.Read.
+//
+// # Guarantees
+//
+// Read is pure and safe for concurrent use, and gives a page or an [Error],
+// never a panic. Entries, unpacked bytes, nodes, nesting, cells and parts are
+// counted and bounded. No entity of a document's own is expanded, nothing that
+// a document refers to is fetched, and no macro or formula is run.
+//
+// # Limits
+//
+// Pictures within documents are left out. Tracked deletions are not shown.
+// The old binary formats (doc, xls, ppt) are not read.
+package document
+
+import (
+	"errors"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/spyhop-dev/spyhop/internal/page"
+)
+
+// Options steer a reading. The zero value is ready for use.
+type Options struct {
+	// URL is the address of the document: the base of its links.
+	URL string
+	// Read reads what a document carries in another format, such as
+	// text/html. nil leaves such parts out.
+	Read func(body []byte, mediaType string) (*page.Page, error)
+}
+
+// Code is the closed set of reasons for which a document gives no page.
+type Code uint8
+
+const (
+	// Malformed: the document breaks the rules of its format.
+	Malformed Code = iota + 1
+	// TooLarge: it unpacks to more than the bounds.
+	TooLarge
+	// NoContent: it holds nothing to read.
+	NoContent
+	// Unsupported: no reader for this media type.
+	Unsupported
+)
+
+// Error says why a document gives no page. Cause may be nil.
+type Error struct {
+	Code  Code
+	Cause error
+}
+
+func (e *Error) Error() string {
+	words := "unsupported document"
+	switch e.Code {
+	case Malformed:
+		words = "malformed document"
+	case TooLarge:
+		words = "the document unpacks to more than can be read"
+	case NoContent:
+		words = "the document holds nothing to read"
+	}
+	if e.Cause != nil {
+		return words + ": " + e.Cause.Error()
+	}
+	return words
+}
+
+func (e *Error) Unwrap() error { return e.Cause }
+
+const (
+	officeXML     = "application/vnd.openxmlformats-officedocument."
+	openDocument  = "application/vnd.oasis.opendocument."
+	maxCells      = 50_000 // of all tables of a document
+	maxCellBytes  = 32 << 10
+	maxTableBytes = 32 << 20 // of all cells together: a sheet may show one text often
+	maxBlocks     = 100_000
+)
+
+// reader reads one format.
+type reader func(b *builder, body []byte) error
+
+// readerOf returns the reader of a media type, or nil.
+func readerOf(mediaType string) reader {
+	switch mediaType {
+	case "text/csv", "text/tab-separated-values":
+		return readTable
+	case "application/rss+xml", "application/atom+xml", "application/rdf+xml":
+		return readFeed
+	case "application/feed+json":
+		return readJSONFeed
+	case "application/x-ipynb+json":
+		return readNotebook
+	case "message/rfc822":
+		return readMail
+	case "application/epub+zip":
+		return readBook
+	case "application/zip", "application/x-zip-compressed", "application/java-archive":
+		return readListing
+	}
+	switch {
+	case strings.HasPrefix(mediaType, officeXML+"wordprocessingml."), strings.HasPrefix(mediaType, "application/vnd.ms-word."):
+		return readWord
+	case strings.HasPrefix(mediaType, officeXML+"spreadsheetml."), strings.HasPrefix(mediaType, "application/vnd.ms-excel."):
+		return readSheets
+	case strings.HasPrefix(mediaType, officeXML+"presentationml."), strings.HasPrefix(mediaType, "application/vnd.ms-powerpoint."):
+		return readSlides
+	case strings.HasPrefix(mediaType, openDocument):
+		return readOpenDocument
+	case strings.HasPrefix(mediaType, "image/") && mediaType != "image/svg+xml":
+		return readPicture
+	}
+	return nil
+}
+
+// Reads reports whether Read knows a media type.
+func Reads(mediaType string) bool { return readerOf(mediaType) != nil }
+
+// Read reads a document of a media type in lower case without parameters.
+// Beside an Error with Code NoContent it returns the page with its metadata.
+func Read(body []byte, mediaType string, o Options) (*page.Page, error) {
+	read := readerOf(mediaType)
+	if read == nil {
+		return nil, &Error{Code: Unsupported}
+	}
+	b := &builder{
+		Page: &page.Page{URL: o.URL, Type: page.Document, Method: page.MethodDocument, Verdict: page.Complete},
+		o:    o, mediaType: mediaType, cells: maxCells, cellBytes: maxTableBytes,
+	}
+	if err := read(b, body); err != nil {
+		var e *Error
+		if !errors.As(err, &e) {
+			e = &Error{Code: Malformed, Cause: err}
+		}
+		return nil, e
+	}
+	if b.cut {
+		b.Verdict = page.Partial
+		b.Note(page.NoteTruncated, 1)
+	}
+	if len(b.Blocks) == 0 {
+		return b.Page, &Error{Code: NoContent}
+	}
+	return b.Page, nil
+}
+
+// builder is a page in the making with what is left of its bounds.
+type builder struct {
+	*page.Page
+	o         Options
+	mediaType string
+	cells     int
+	cellBytes int
+	cut       bool // something was left out
+}
+
+func (b *builder) add(blocks ...page.Block) {
+	if len(b.Blocks)+len(blocks) > maxBlocks {
+		b.cut = true
+		return
+	}
+	b.Blocks = append(b.Blocks, blocks...)
+}
+
+// heading appends a heading with a text that is not empty.
+func (b *builder) heading(level int, s string) {
+	if s = clean(s); s != "" {
+		b.add(page.Block{Kind: page.Heading, Level: min(max(level, 1), 6), Inlines: text(s)})
+	}
+}
+
+// paragraph appends a text that is not empty.
+func (b *builder) paragraph(s string) {
+	if s = clean(s); s != "" {
+		b.add(page.Block{Kind: page.Paragraph, Inlines: text(s)})
+	}
+}
+
+// table appends rows of text; the first is the header. Empty tables are left
+// out, and so is what goes beyond the bound of cells.
+func (b *builder) table(rows [][]string) {
+	t := &page.Table{HeaderRows: 1}
+	for i, row := range rows {
+		if b.cells -= len(row); b.cells < 0 {
+			b.cut = true
+			break
+		}
+		cells := make([]page.Cell, len(row))
+		for k, s := range row {
+			cells[k] = page.Cell{ColSpan: 1, RowSpan: 1, Header: i == 0}
+			if len(s) > maxCellBytes {
+				s, b.cut = s[:maxCellBytes], true
+			}
+			if b.cellBytes -= len(s); b.cellBytes < 0 {
+				s, b.cut = "", true
+			}
+			if s = clean(s); s != "" {
+				cells[k].Blocks = []page.Block{{Kind: page.Paragraph, Inlines: text(s)}}
+			}
+		}
+		t.Rows = append(t.Rows, cells)
+	}
+	if len(t.Rows) > 0 {
+		b.add(page.Block{Kind: page.TableBlock, Table: t})
+	}
+}
+
+// part appends what a document carries in another format.
+func (b *builder) part(body []byte, mediaType string) *page.Page {
+	if b.o.Read == nil {
+		return nil
+	}
+	p, err := b.o.Read(body, mediaType)
+	if err != nil || p == nil {
+		return nil
+	}
+	b.add(p.Blocks...)
+	for _, k := range page.HiddenKinds() {
+		b.Note(k, p.Count(k))
+	}
+	return p
+}
+
+// lines appends plain text: a paragraph for each piece between empty lines.
+func (b *builder) lines(s string) {
+	s = strings.ReplaceAll(strings.ReplaceAll(s, "\r\n", "\n"), "\r", "\n")
+	for piece := range strings.SplitSeq(s, "\n\n") {
+		var in []page.Inline
+		for line := range strings.SplitSeq(piece, "\n") {
+			if line = clean(line); line == "" {
+				continue
+			}
+			if len(in) > 0 {
+				in = append(in, page.Inline{Kind: page.Break})
+			}
+			in = append(in, page.Inline{Kind: page.Text, Text: line})
+		}
+		if len(in) > 0 {
+			b.add(page.Block{Kind: page.Paragraph, Inlines: in})
+		}
+	}
+}
+
+func text(s string) []page.Inline { return []page.Inline{{Kind: page.Text, Text: s}} }
+
+// code is a block of verbatim text.
+func code(s, lang string) page.Block {
+	return page.Block{Kind: page.Code, Lang: lang, Text: strings.TrimRight(verbatim(s), "\n")}
+}
+
+// clean makes one line of page text: valid UTF-8, no control or invisible
+// characters, white space folded.
+func clean(s string) string {
+	return strings.Join(strings.FieldsFunc(strings.Map(visible, valid(s)), unicode.IsSpace), " ")
+}
+
+// verbatim keeps tabs and line ends.
+func verbatim(s string) string {
+	s = strings.ReplaceAll(strings.ReplaceAll(valid(s), "\r\n", "\n"), "\r", "\n")
+	return strings.Map(func(r rune) rune {
+		if r == '\n' || r == '\t' {
+			return r
+		}
+		return visible(r)
+	}, s)
+}
+
+func valid(s string) string {
+	if !utf8.ValidString(s) {
+		return strings.ToValidUTF8(s, "\uFFFD")
+	}
+	return s
+}
+
+func visible(r rune) rune {
+	switch {
+	case r == '\t' || r == '\n' || r == '\r':
+		return ' '
+	case r < ' ', r >= 0x7f && r < 0xa0, r == 0xfeff, r == 0xad, r == 0x200b, r == 0x2060,
+		r >= 0xe0000 && r <= 0xe0fff, r >= 0x202a && r <= 0x202e, r >= 0x2066 && r <= 0x2069:
+		return -1
+	}
+	return r
+}

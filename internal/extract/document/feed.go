@@ -1,0 +1,206 @@
+package document
+
+import (
+	"encoding/json"
+	"errors"
+	"strings"
+	"time"
+
+	"github.com/spyhop-dev/spyhop/internal/page"
+	"github.com/spyhop-dev/spyhop/internal/weburl"
+)
+
+const maxEntriesOfFeed = 1000
+
+// entry is one entry of a feed.
+type entry struct {
+	title, link, author, published string
+	html, plain                    string
+}
+
+// readFeed reads RSS 0.9 to 2.0, RSS 1.0 (RDF) and Atom (RFC 4287).
+func readFeed(b *builder, body []byte) error {
+	t, err := parseXML(body)
+	if err != nil {
+		return err
+	}
+	channel := t.first("channel")
+	if channel == nil {
+		channel = t.first("feed")
+	}
+	if channel == nil {
+		return &Error{Code: Malformed, Cause: errors.New("neither a channel nor a feed")}
+	}
+	b.Meta.Title = plainText(channel.child("title"))
+	b.Meta.Excerpt = plainText(channel.child("description"))
+	if b.Meta.Excerpt == "" {
+		b.Meta.Excerpt = plainText(channel.child("subtitle"))
+	}
+	b.Meta.Language = clean(channel.child("language").content())
+	items := t.find("item")
+	if len(items) == 0 {
+		items = t.find("entry")
+	}
+	var out []entry
+	for _, i := range items[:min(len(items), maxEntriesOfFeed)] {
+		out = append(out, readEntry(i))
+	}
+	b.cut = len(items) > maxEntriesOfFeed
+	b.feed(out)
+	return nil
+}
+
+func readEntry(i *node) entry {
+	e := entry{title: plainText(i.child("title")), author: clean(i.child("creator").content())}
+	if e.author == "" {
+		a := i.child("author")
+		if e.author = clean(a.child("name").content()); e.author == "" {
+			e.author = clean(a.content())
+		}
+	}
+	for _, c := range i.children {
+		if c.name != "link" {
+			continue
+		}
+		rel := c.attr("rel")
+		if href := c.attr("href"); href != "" && (rel == "" || rel == "alternate") && e.link == "" {
+			e.link = href
+		} else if href == "" && e.link == "" {
+			e.link = clean(c.content())
+		}
+	}
+	if g := i.child("guid"); e.link == "" && g != nil && g.attr("isPermaLink") != "false" {
+		e.link = clean(g.content())
+	}
+	for _, name := range []string{"pubDate", "published", "date", "updated"} {
+		if e.published = day(i.child(name).content()); e.published != "" {
+			break
+		}
+	}
+	for _, name := range []string{"encoded", "content", "description", "summary"} {
+		c := i.child(name)
+		if c == nil || c.attr("url") != "" { // media:content
+			continue
+		}
+		switch kind := c.attr("type"); {
+		case kind == "text":
+			e.plain = c.content()
+		case kind == "xhtml":
+			e.plain = c.content()
+		default:
+			e.html = c.content()
+		}
+		if strings.TrimSpace(e.html+e.plain) != "" {
+			break
+		}
+	}
+	return e
+}
+
+// readJSONFeed reads JSON Feed 1.1.
+func readJSONFeed(b *builder, body []byte) error {
+	var f struct {
+		Title       string `json:"title"`
+		Description string `json:"description"`
+		Language    string `json:"language"`
+		Items       []struct {
+			URL       string `json:"url"`
+			External  string `json:"external_url"`
+			Title     string `json:"title"`
+			HTML      string `json:"content_html"`
+			Text      string `json:"content_text"`
+			Summary   string `json:"summary"`
+			Published string `json:"date_published"`
+			Authors   []struct {
+				Name string `json:"name"`
+			} `json:"authors"`
+		} `json:"items"`
+	}
+	if err := json.Unmarshal(body, &f); err != nil {
+		return err
+	}
+	b.Meta.Title, b.Meta.Excerpt, b.Meta.Language = clean(f.Title), clean(f.Description), clean(f.Language)
+	var out []entry
+	for _, i := range f.Items[:min(len(f.Items), maxEntriesOfFeed)] {
+		e := entry{title: clean(i.Title), link: i.URL, published: day(i.Published), html: i.HTML, plain: i.Text}
+		if e.link == "" {
+			e.link = i.External
+		}
+		if e.html == "" && e.plain == "" {
+			e.plain = i.Summary
+		}
+		for _, a := range i.Authors {
+			e.author = strings.TrimPrefix(e.author+", "+clean(a.Name), ", ")
+		}
+		out = append(out, e)
+	}
+	b.cut = len(f.Items) > maxEntriesOfFeed
+	b.feed(out)
+	return nil
+}
+
+// feed appends the title and the entries of a feed, each a section.
+func (b *builder) feed(entries []entry) {
+	b.Type = page.Feed
+	b.heading(1, b.Meta.Title)
+	b.paragraph(b.Meta.Excerpt)
+	base, baseErr := weburl.Parse(b.o.URL)
+	for _, e := range entries {
+		title := e.title
+		if title == "" {
+			title = "Untitled"
+		}
+		in := text(title)
+		u, err := weburl.Parse(e.link)
+		if err != nil && baseErr == nil && e.link != "" {
+			u, err = base.Resolve(e.link)
+		}
+		if err == nil {
+			in = []page.Inline{{Kind: page.LinkInline, URL: u.String(), Children: in}}
+			b.link(u, title)
+		}
+		b.add(page.Block{Kind: page.Heading, Level: 2, Inlines: in})
+		facts := e.published
+		if e.author != "" {
+			facts = strings.TrimPrefix(facts+" · "+e.author, " · ")
+		}
+		b.paragraph(facts)
+		switch {
+		case strings.Contains(e.html, "<"):
+			b.part([]byte(e.html), "text/html")
+		case e.html != "":
+			b.lines(e.html)
+		default:
+			b.lines(e.plain)
+		}
+	}
+}
+
+// plainText is a title, in which some feeds escape tags.
+func plainText(n *node) string {
+	s := n.content()
+	s = s[:min(len(s), 4096)]
+	for {
+		from := strings.IndexByte(s, '<')
+		if from < 0 {
+			break
+		}
+		to := strings.IndexByte(s[from:], '>')
+		if to < 0 {
+			break
+		}
+		s = s[:from] + s[from+to+1:]
+	}
+	return clean(s)
+}
+
+// day makes ISO 8601 of the dates that feeds have.
+func day(s string) string {
+	s = clean(s)
+	for _, layout := range []string{time.RFC3339, time.RFC1123Z, time.RFC1123, "Mon, 2 Jan 2006 15:04:05 -0700", "Mon, 2 Jan 2006 15:04:05 MST", "2 Jan 2006 15:04:05 -0700"} {
+		if t, err := time.Parse(layout, s); err == nil {
+			return t.Format("2006-01-02T15:04:05Z07:00")
+		}
+	}
+	return isoDate(s)
+}

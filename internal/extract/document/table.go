@@ -1,0 +1,59 @@
+package document
+
+import (
+	"bytes"
+	"encoding/csv"
+	"errors"
+	"io"
+
+	"github.com/spyhop-dev/spyhop/internal/page"
+)
+
+// readTable reads CSV (RFC 4180) and tab-separated values. A file that calls
+// itself CSV may part its cells by semicolons or tabs: the first line tells.
+func readTable(b *builder, body []byte) error {
+	b.Type = page.Data
+	body = bytes.TrimPrefix(body, []byte("\xef\xbb\xbf"))
+	r := csv.NewReader(bytes.NewReader(body))
+	r.Comma, r.LazyQuotes, r.FieldsPerRecord = separator(b.mediaType, body), true, -1
+	var rows [][]string
+	cells := 0
+	for {
+		row, err := r.Read()
+		if err == io.EOF {
+			break
+		}
+		var bad *csv.ParseError
+		if errors.As(err, &bad) {
+			continue // one bad line takes no others along
+		}
+		if err != nil {
+			return err
+		}
+		if len(row) > maxColumns {
+			row = row[:maxColumns]
+			b.cut = true
+		}
+		rows = append(rows, row)
+		if cells += len(row); cells > maxCells {
+			b.cut = true
+			break
+		}
+	}
+	b.table(rows)
+	return nil
+}
+
+func separator(mediaType string, body []byte) rune {
+	if mediaType == "text/tab-separated-values" {
+		return '\t'
+	}
+	line, _, _ := bytes.Cut(body[:min(len(body), 64<<10)], []byte("\n"))
+	best, most := ',', bytes.Count(line, []byte(","))
+	for _, c := range []rune{';', '\t', '|'} {
+		if n := bytes.Count(line, []byte(string(c))); n > most {
+			best, most = c, n
+		}
+	}
+	return best
+}

@@ -1,0 +1,168 @@
+package document
+
+import (
+	"bytes"
+	"encoding/xml"
+	"errors"
+	"io"
+	"strings"
+)
+
+// This file reads XML into a tree of elements by their local names: the
+// formats here have no two elements of one name that mean different things in
+// one place. encoding/xml expands no entities of a document's own.
+
+const (
+	maxNodes    = 1_000_000
+	maxXMLDepth = 200
+)
+
+// node is an element, or a text between elements (name "").
+type node struct {
+	name     string
+	space    string
+	attrs    []xml.Attr
+	children []*node
+	text     string
+}
+
+var errXML = errors.New("no XML element")
+
+// parseXML reads a document; one that breaks off gives what came before.
+func parseXML(b []byte) (*node, error) {
+	d := xml.NewDecoder(bytes.NewReader(b))
+	d.Strict = false
+	d.Entity = xml.HTMLEntity
+	// Bytes are UTF-8 by now, or so few that a charset does not matter.
+	d.CharsetReader = func(_ string, r io.Reader) (io.Reader, error) { return r, nil }
+	root := &node{}
+	stack := []*node{root}
+	count, skip := 0, 0
+	for {
+		t, err := d.RawToken()
+		if err != nil {
+			if len(root.children) == 0 || !root.hasElement() {
+				if err == io.EOF {
+					err = errXML
+				}
+				return nil, err
+			}
+			return root, nil
+		}
+		top := stack[len(stack)-1]
+		switch t := t.(type) {
+		case xml.StartElement:
+			if count++; count > maxNodes {
+				return nil, &Error{Code: TooLarge, Cause: errors.New("the XML has too many elements")}
+			}
+			if len(stack) >= maxXMLDepth {
+				skip++
+				continue
+			}
+			n := &node{name: t.Name.Local, space: t.Name.Space, attrs: append([]xml.Attr(nil), t.Attr...)}
+			top.children = append(top.children, n)
+			stack = append(stack, n)
+		case xml.EndElement:
+			if skip > 0 {
+				skip--
+				continue
+			}
+			// Up to the element that it ends; one that was never begun ends nothing.
+			for i := len(stack) - 1; i > 0; i-- {
+				if stack[i].name == t.Name.Local {
+					stack = stack[:i]
+					break
+				}
+			}
+		case xml.CharData:
+			if count++; count > 2*maxNodes {
+				return nil, &Error{Code: TooLarge, Cause: errors.New("the XML has too many pieces of text")}
+			}
+			top.children = append(top.children, &node{text: string(t)})
+		}
+	}
+}
+
+func (n *node) hasElement() bool {
+	for _, c := range n.children {
+		if c.name != "" {
+			return true
+		}
+	}
+	return false
+}
+
+// attr is the value of an attribute by its local name, or "".
+func (n *node) attr(name string) string {
+	if n == nil {
+		return ""
+	}
+	for _, a := range n.attrs {
+		if a.Name.Local == name {
+			return a.Value
+		}
+	}
+	return ""
+}
+
+// child is the first child element with a name, or nil.
+func (n *node) child(name string) *node {
+	if n == nil {
+		return nil
+	}
+	for _, c := range n.children {
+		if c.name == name {
+			return c
+		}
+	}
+	return nil
+}
+
+// first is the first descendant with a name, or nil.
+func (n *node) first(name string) *node {
+	if n == nil {
+		return nil
+	}
+	for _, c := range n.children {
+		if c.name == name {
+			return c
+		}
+		if f := c.first(name); f != nil {
+			return f
+		}
+	}
+	return nil
+}
+
+// find returns the outermost descendants with a name.
+func (n *node) find(name string) []*node {
+	if n == nil {
+		return nil
+	}
+	var out []*node
+	for _, c := range n.children {
+		if c.name == name {
+			out = append(out, c)
+			continue
+		}
+		out = append(out, c.find(name)...)
+	}
+	return out
+}
+
+// content is all text of a node.
+func (n *node) content() string {
+	if n == nil {
+		return ""
+	}
+	var b strings.Builder
+	n.write(&b)
+	return b.String()
+}
+
+func (n *node) write(b *strings.Builder) {
+	b.WriteString(n.text)
+	for _, c := range n.children {
+		c.write(b)
+	}
+}

@@ -378,6 +378,25 @@ type brokenWriter struct{}
 
 func (brokenWriter) Write([]byte) (int, error) { return 0, errors.New("no space left on device") }
 
+// TestStepLines: a call and what came of it, as they are shown.
+func TestStepLines(t *testing.T) {
+	two := 2
+	for _, c := range []struct {
+		step         spyhop.AgentStep
+		head, result string
+	}{
+		{spyhop.AgentStep{Title: "Fetch", Subject: "https://example.com/docs", Bytes: 540_300, Status: 200}, "Fetch(https://example.com/docs)", "Received 540.3KB (200 OK)"},
+		{spyhop.AgentStep{Title: "Fetch", Subject: "https://example.com/docs", Bytes: 540_300, Status: 200, Cached: true}, "Fetch(https://example.com/docs)", "Received 540.3KB (200 OK) (cached)"},
+		{spyhop.AgentStep{Title: "Search", Subject: "fog at sea", Results: &two}, "Search(fog at sea)", "Found 2 results"},
+		{spyhop.AgentStep{Title: "Snapshot", Chars: 1}, "Snapshot()", "Received 1 character"},
+		{spyhop.AgentStep{Title: "Fetch", Subject: "x", Err: tool.NewError(tool.Blocked, "refused\nand more", "")}, "Fetch(x)", "Blocked: refused"},
+	} {
+		if head, result := stepHead(c.step), stepResult(c.step); head != c.head || result != c.result {
+			t.Errorf("%s / %s, want %s / %s", head, result, c.head, c.result)
+		}
+	}
+}
+
 // TestStdoutFails: an answer that was not written is a failure, and said.
 func TestStdoutFails(t *testing.T) {
 	var stderr strings.Builder

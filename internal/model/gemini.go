@@ -185,8 +185,10 @@ func (b *builder) geminiStop(reason string) error {
 		b.stop(StopLength)
 	case "MALFORMED_FUNCTION_CALL", "UNEXPECTED_TOOL_CALL", "TOO_MANY_TOOL_CALLS":
 		return problem(Garbage, "%s", reason)
-	default: // SAFETY, RECITATION, BLOCKLIST, PROHIBITED_CONTENT, SPII, LANGUAGE, OTHER
+	case "SAFETY", "RECITATION", "LANGUAGE", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII", "OTHER":
 		return problem(Refused, "%s", reason)
+	default: // what is new, and what endpoints that imitate this one say
+		b.stop(StopEnd)
 	}
 	return nil
 }

@@ -64,7 +64,7 @@ func (gemini) request(c *Client, q *Request) (string, []string, any) {
 	if len(q.Tools) > 0 {
 		functions := make([]geminiFunction, len(q.Tools))
 		for i, t := range q.Tools {
-			functions[i] = geminiFunction{t.Name, t.Description, t.Schema}
+			functions[i] = geminiFunction(t)
 		}
 		r.Tools = []any{map[string]any{"functionDeclarations": functions}}
 	}

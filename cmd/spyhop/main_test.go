@@ -159,7 +159,7 @@ func (s *testSite) handle(w http.ResponseWriter, r *http.Request) bool {
 			{"url": "http://" + r.Host + "/" + r.FormValue("q"), "title": "Found", "content": "On this site."}}})
 	case "model": // a scripted model; the path after its name is the client's
 		kind, _, _ := strings.Cut(arg, "/")
-		s.model(kind).ServeHTTP(w, r)
+		scriptedModel(kind, "http://"+r.Host).ServeHTTP(w, r)
 	case "picture":
 		w.Header().Set("Content-Type", "image/png")
 		io.WriteString(w, "\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR")
@@ -169,10 +169,10 @@ func (s *testSite) handle(w http.ResponseWriter, r *http.Request) bool {
 	return true
 }
 
-// model is a scripted model: good reads a page and answers, prompt and json
+// scriptedModel is a scripted model: good reads a page and answers, prompt and json
 // answer at once, loop repeats itself, any other refuses the key.
-func (s *testSite) model(kind string) http.Handler {
-	page := demosite.Turn{Tool: "web_fetch", Args: `{"url":"` + s.URL + `/tides.html"}`}
+func scriptedModel(kind, site string) http.Handler {
+	page := demosite.Turn{Tool: "web_fetch", Args: `{"url":"` + site + `/tides.html"}`}
 	switch kind {
 	case "good":
 		return demosite.Turns{{Tool: "web_search", Args: `{"query":"tides.html"}`}, page, {Text: `Twice a day [1]: "The sea rises and falls", it says, and "the sea stands still".`}}

@@ -168,7 +168,7 @@ func (s *testSite) handle(w http.ResponseWriter, r *http.Request) bool {
 			{"url": "http://" + r.Host + "/" + strings.TrimPrefix(r.FormValue("q"), "/"), "title": "Found", "content": "On this site."}}})
 	case "model": // a scripted model; the path after its name is the client's
 		kind, _, _ := strings.Cut(arg, "/")
-		s.model(kind).ServeHTTP(w, r)
+		scriptedModel(kind, "http://"+r.Host).ServeHTTP(w, r)
 	case "film":
 		w.Header().Set("Content-Type", "video/mp4")
 		io.WriteString(w, "\x00\x00\x00\x18ftypmp42\x00\x00\x00\x00mp42isom")
@@ -178,10 +178,10 @@ func (s *testSite) handle(w http.ResponseWriter, r *http.Request) bool {
 	return true
 }
 
-// model is a scripted model: good reads a page and answers, prompt and json
+// scriptedModel is a scripted model: good reads a page and answers, prompt and json
 // answer at once, loop repeats itself, any other refuses the key.
-func (s *testSite) model(kind string) http.Handler {
-	page := demosite.Turn{Tool: "web_fetch", Args: `{"url":"` + s.URL + `/tides.html"}`}
+func scriptedModel(kind, site string) http.Handler {
+	page := demosite.Turn{Tool: "web_fetch", Args: `{"url":"` + site + `/tides.html"}`}
 	switch kind {
 	case "good":
 		return demosite.Turns{{Tool: "web_search", Args: `{"query":"tides.html"}`}, page, {Text: `Twice a day [1]: "The sea rises and falls", it says, and "the sea stands still".`}}
@@ -398,6 +398,25 @@ func TestDemoNotices(t *testing.T) {
 type brokenWriter struct{}
 
 func (brokenWriter) Write([]byte) (int, error) { return 0, errors.New("no space left on device") }
+
+// TestStepLines: a call and what came of it, as they are shown.
+func TestStepLines(t *testing.T) {
+	two := 2
+	for _, c := range []struct {
+		step         spyhop.AgentStep
+		head, result string
+	}{
+		{spyhop.AgentStep{Title: "Fetch", Subject: "https://example.com/docs", Bytes: 540_300, Status: 200}, "Fetch(https://example.com/docs)", "Received 540.3KB (200 OK)"},
+		{spyhop.AgentStep{Title: "Fetch", Subject: "https://example.com/docs", Bytes: 540_300, Status: 200, Cached: true}, "Fetch(https://example.com/docs)", "Received 540.3KB (200 OK) (cached)"},
+		{spyhop.AgentStep{Title: "Search", Subject: "fog at sea", Results: &two}, "Search(fog at sea)", "Found 2 results"},
+		{spyhop.AgentStep{Title: "Snapshot", Chars: 1}, "Snapshot()", "Received 1 character"},
+		{spyhop.AgentStep{Title: "Fetch", Subject: "x", Err: tool.NewError(tool.Blocked, "refused\nand more", "")}, "Fetch(x)", "Blocked: refused"},
+	} {
+		if head, result := stepHead(c.step), stepResult(c.step); head != c.head || result != c.result {
+			t.Errorf("%s / %s, want %s / %s", head, result, c.head, c.result)
+		}
+	}
+}
 
 // TestStdoutFails: an answer that was not written is a failure, and said.
 func TestStdoutFails(t *testing.T) {

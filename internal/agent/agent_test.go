@@ -94,7 +94,8 @@ func newWorld(t *testing.T) *world {
 			return tool.Result{Text: "1. Ar-Men https://example.com/armen", Data: map[string]any{"results": []map[string]string{{"title": "Ar-Men", "url": "https://example.com/armen", "snippet": "A light."}}}}, nil
 		}})
 	add(tool.Declaration{Name: "web_fetch", Title: "Fetch", Description: "Reads.", Level: tool.Read, Profile: tool.Core,
-		Input: tool.Object(tool.String("url", "").Require(), tool.Integer("start_index", "").WithDefault(0)),
+		Input:     tool.Object(tool.String("url", "").Require(), tool.Integer("start_index", "").WithDefault(0), tool.String("prompt", "")),
+		AsksModel: []string{"prompt"},
 		Handler: func(_ context.Context, c tool.Call) (tool.Result, error) {
 			u := c.Args.String("url")
 			w.log, w.given = append(w.log, "fetch "+u), append(w.given, c.Given)
@@ -265,6 +266,7 @@ func TestRecovers(t *testing.T) {
 		"a tool's error":       {0, calls("web_fetch", `{"url":"https://example.com/gone"}`), []string{"HTTPError: Failed to fetch https://example.com/gone: HTTP 404\ncheck the address"}, []string{"fetch https://example.com/gone"}},
 		"an error that passes": {1, calls("web_fetch", `{"url":"https://example.com/armen"}`), []string{"Timeout: ", "can succeed later"}, []string{"fetch https://example.com/armen"}},
 		"a wrong name":         {0, calls("web_fetch", `{"adress":"https://example.com/armen"}`), []string{`InvalidInput: `, `"adress"`}, nil},
+		"another model":        {0, calls("web_fetch", `{"url":"https://example.com/armen","prompt":"When?"}`), []string{`InvalidInput: `, `"prompt"`}, nil},
 		"a missing argument":   {0, calls("web_fetch", `{}`), []string{`InvalidInput: `, `"url"`}, nil},
 		"no JSON":              {0, calls("web_fetch", `{"url":`), []string{"InvalidInput: ", "JSON object"}, nil},
 		"an unknown tool":      {0, calls("web_fetsh", `{}`), []string{`tool "web_fetsh" is unknown`, `did you mean "web_fetch"?`}, nil},

@@ -57,6 +57,7 @@ func (r *run) offer() {
 	r.catalog = tool.NewCatalog()
 	for _, d := range r.a.tools {
 		d.Handler = r.around(d)
+		d.Input.Properties = slices.DeleteFunc(slices.Clone(d.Input.Properties), func(p tool.Property) bool { return slices.Contains(d.AsksModel, p.Name) })
 		// The declaration comes from a catalog that has taken it.
 		if err := r.catalog.Register(d); err != nil {
 			continue

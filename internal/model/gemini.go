@@ -64,7 +64,7 @@ func (gemini) request(c *Client, q *Request) (string, []string, any) {
 	if len(q.Tools) > 0 {
 		functions := make([]geminiFunction, len(q.Tools))
 		for i, t := range q.Tools {
-			functions[i] = geminiFunction{t.Name, t.Description, t.Schema}
+			functions[i] = geminiFunction(t)
 		}
 		r.Tools = []any{map[string]any{"functionDeclarations": functions}}
 	}
@@ -185,8 +185,10 @@ func (b *builder) geminiStop(reason string) error {
 		b.stop(StopLength)
 	case "MALFORMED_FUNCTION_CALL", "UNEXPECTED_TOOL_CALL", "TOO_MANY_TOOL_CALLS":
 		return problem(Garbage, "%s", reason)
-	default: // SAFETY, RECITATION, BLOCKLIST, PROHIBITED_CONTENT, SPII, LANGUAGE, OTHER
+	case "SAFETY", "RECITATION", "LANGUAGE", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII", "OTHER":
 		return problem(Refused, "%s", reason)
+	default: // what is new, and what endpoints that imitate this one say
+		b.stop(StopEnd)
 	}
 	return nil
 }

@@ -84,6 +84,9 @@ type Declaration struct {
 	Structured bool
 	// TakesAccess reports whether the handler uses Options.Access.
 	TakesAccess bool
+	// AsksModel names the arguments with which the tool asks a language model. An
+	// agent, which reads for itself and counts its tokens, does not offer them.
+	AsksModel []string
 	// Handler does the work. Required.
 	Handler Handler
 }

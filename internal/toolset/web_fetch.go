@@ -54,6 +54,7 @@ func webFetch(o Options) tool.Declaration {
 		Strengths:   []string{"main content of any kind of page", "passages for a query", "links and outline", "windows over long pages"},
 		Aliases:     []string{"webfetch"},
 		TakesAccess: true,
+		AsksModel:   []string{"prompt", "schema"},
 		Handler: func(ctx context.Context, c tool.Call) (tool.Result, error) {
 			return fetchPage(ctx, o, c)
 		},

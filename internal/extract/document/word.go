@@ -15,7 +15,6 @@ type word struct {
 	links  map[string]string // targets of relations
 	notes  map[string]bool
 	list   []page.Block // items of the list that is open
-	nested int
 }
 
 func readWord(b *builder, body []byte) error {

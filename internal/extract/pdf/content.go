@@ -59,14 +59,14 @@ const (
 
 // state is the part of the graphics state that text needs.
 type state struct {
-	ctm                      matrix
-	font                     *font
-	size                     float64
-	charSpace, wordSpace     float64
-	scale, leading, rise     float64
-	renderMode               int
-	lineX, lineY, penX, penY float64 // the path's current point
-	startX, startY           float64
+	ctm                  matrix
+	font                 *font
+	size                 float64
+	charSpace, wordSpace float64
+	scale, leading, rise float64
+	renderMode           int
+	penX, penY           float64 // the path's current point
+	startX, startY       float64
 }
 
 type interpreter struct {

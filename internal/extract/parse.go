@@ -28,7 +28,13 @@ const (
 // rewritten by [bounded], which keeps all text. It fails only where even the
 // rewritten markup yields no tree.
 func parseHTML(body []byte, p *page.Page) (*html.Node, error) {
-	body, raws := withoutRaw(body)
+	buf := markupBuffers.Get().(*[]byte)
+	defer markupBuffers.Put(buf)
+	whole := body
+	body, raws := withoutRaw((*buf)[:0], whole)
+	if raws != nil && cap(body) <= mostMarkup {
+		*buf = body
+	}
 	if suspicious(body) {
 		body = bounded(body, p)
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
@@ -28,15 +29,20 @@ const (
 )
 
 // withoutRaw returns markup whose scripts and style sheets are replaced by
-// marks, and what they were.
-func withoutRaw(body []byte) (out []byte, raws [][]byte) {
-	w := rawWalk{body: body}
+// marks, and what they were. The markup is written to buf, or is body itself.
+func withoutRaw(buf, body []byte) (out []byte, raws [][]byte) {
+	w := rawWalk{body: body, out: buf}
 	w.walk()
 	if w.raws == nil {
 		return body, nil
 	}
 	return append(w.out, body[w.done:]...), w.raws
 }
+
+// markupBuffers are used again: the tree builder copies what it keeps.
+var markupBuffers = sync.Pool{New: func() any { return new([]byte) }}
+
+const mostMarkup = 4 << 20 // what one huge page took is not kept
 
 // restoreRaw puts back what withoutRaw took.
 func restoreRaw(doc *html.Node, raws [][]byte) {
@@ -307,9 +313,6 @@ func (w *rawWalk) raw(name string) bool {
 	w.i = end
 	if w.inSelect || len(text) < minRaw && !bytes.HasPrefix(text, []byte(rawMark)) || bytes.IndexByte(text, 0) >= 0 {
 		return true
-	}
-	if w.out == nil {
-		w.out = make([]byte, 0, len(w.body))
 	}
 	w.out = append(w.out, w.body[w.done:begin]...)
 	w.out = append(w.out, rawMark...)

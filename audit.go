@@ -11,6 +11,7 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/browser"
 	"github.com/spyhop-dev/spyhop/internal/egress"
 	"github.com/spyhop-dev/spyhop/internal/fetch"
+	"github.com/spyhop-dev/spyhop/internal/reader"
 	"github.com/spyhop-dev/spyhop/internal/tool"
 	"github.com/spyhop-dev/spyhop/internal/weburl"
 )
@@ -148,6 +149,20 @@ func visited(ctx context.Context, asked string, p *browser.Page, err error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.fetched = append(t.fetched, e)
+}
+
+// render is the reader's way to a page that needs its scripts.
+func (s *Client) render(ctx context.Context, u weburl.URL) (*reader.Rendered, error) {
+	t, _ := ctx.Value(trailKey{}).(*trail)
+	c, err := s.browser.Render(ctx, browser.Navigation{URL: u.String(), Given: t != nil && t.given})
+	if err != nil {
+		return nil, err
+	}
+	at, err := weburl.Parse(c.URL)
+	if err != nil {
+		return nil, tool.NewError(tool.BrowserError, "the page has ended at an address that is none", "read it with render=never")
+	}
+	return &reader.Rendered{URL: at, Status: c.Status, HTML: []byte(c.HTML)}, nil
 }
 
 // failed writes an operation's error into its event.

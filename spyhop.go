@@ -282,7 +282,7 @@ func New(c Config) (*Client, error) {
 		}
 		s.load = cache.Get
 	}
-	readerOptions := reader.Options{Fetch: s.get, MaxChars: c.MaxContentChars}
+	readerOptions := reader.Options{Fetch: s.get, Render: s.render, MaxChars: c.MaxContentChars}
 	if s.model != nil {
 		readerOptions.Model = completer{s.model}
 	}
@@ -548,6 +548,9 @@ type FetchRequest struct {
 	// leaves them out on articles, "always" takes them in, "never" leaves them
 	// out everywhere.
 	Comments string
+	// Render says whether a browser runs the page's scripts: "auto" (the
+	// default) where nothing is there without them, "never", "always".
+	Render string
 	// Timeout bounds the call; 0 for the Config's, at most [MaxTimeout].
 	Timeout time.Duration
 	// Header holds further request headers. Credentials belong into the
@@ -629,6 +632,7 @@ func (q FetchRequest) request(follow bool) (reader.Request, error) {
 		Images:      !q.NoImages,
 		Whole:       q.Whole,
 		Comments:    q.Comments,
+		Render:      q.Render,
 		Timeout:     min(q.Timeout, MaxTimeout),
 		Follow:      follow,
 		Header:      q.Header,

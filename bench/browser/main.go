@@ -291,6 +291,7 @@ func newPlaywright(cli string) (*playwright, error) {
 	}
 	p := &playwright{cmd: exec.Command("node", cli, "--headless", "--no-sandbox", "--isolated", "--executable-path", path,
 		"--proxy-server", "http://127.0.0.1:9", "--proxy-bypass", "127.0.0.1")}
+	p.cmd.Dir = os.TempDir() // it writes a folder of what it saw
 	if p.in, err = p.cmd.StdinPipe(); err != nil {
 		return nil, err
 	}

@@ -65,6 +65,9 @@ type Options struct {
 	MaxChars int
 	// Model answers prompts; nil: the caller's own, where it has one.
 	Model tool.Model
+	// Render opens a page in a browser; nil: there is none. Its error is a
+	// *tool.Error.
+	Render func(context.Context, weburl.URL) (*Rendered, error)
 	// Versions keeps the pages that are read; nil: they are not kept, and
 	// Request.Since has nothing to compare with.
 	Versions Versions
@@ -74,6 +77,7 @@ type Options struct {
 type Reader struct {
 	versions Versions
 	fetch    func(context.Context, fetch.Request) (*fetch.Response, error)
+	render   func(context.Context, weburl.URL) (*Rendered, error)
 	maxChars int
 	memory   memory
 	model    tool.Model
@@ -84,7 +88,7 @@ func New(o Options) *Reader {
 	if o.MaxChars == 0 {
 		o.MaxChars = DefaultMaxChars
 	}
-	return &Reader{fetch: o.Fetch, maxChars: o.MaxChars, versions: o.Versions, model: o.Model}
+	return &Reader{fetch: o.Fetch, render: o.Render, maxChars: o.MaxChars, versions: o.Versions, model: o.Model}
 }
 
 // Mode is what is made of a page.
@@ -147,6 +151,9 @@ type Request struct {
 	// Comments is "auto" (or empty: left out on articles), "always" or
 	// "never".
 	Comments string
+	// Render says whether a browser runs the page's scripts: RenderAuto (or
+	// empty) where nothing is there without them, RenderNever, RenderAlways.
+	Render string
 	// Follow follows redirects to other hosts instead of reporting them.
 	Follow bool
 	// Timeout bounds the call; 0 means fetch's default.
@@ -278,6 +285,11 @@ func (q *Request) check() error {
 	if _, ok := extract.ParseComments(q.Comments); !ok {
 		return bad(fmt.Sprintf("comments %q is unknown", q.Comments), "it is one of auto, always, never")
 	}
+	switch q.Render {
+	case "", RenderAuto, RenderNever, RenderAlways:
+	default:
+		return bad(fmt.Sprintf("render %q is unknown", q.Render), "it is one of auto, never, always")
+	}
 	if q.Selector != "" {
 		if err := extract.CheckSelector(q.Selector); err != nil {
 			return bad(fmt.Sprintf("selector %q: %v", q.Selector, err), "give a CSS selector, as main or table.infobox")
@@ -314,22 +326,29 @@ func (r *Reader) load(ctx context.Context, q Request) (*Answer, error) {
 	if q.Since != "" && r.versions == nil {
 		return nil, tool.NewError(tool.InvalidInput, "since has nothing to compare with: no versions are kept", "set WEB_DATA_DIR, or leave since out")
 	}
-	redirects := fetch.SameHost
-	if q.Follow {
-		redirects = fetch.Follow
-	}
 	start := time.Now()
-	header := http.Header{}
-	for k, v := range q.Header {
-		header.Set(k, v)
-	}
-	res, err := r.fetch(ctx, fetch.Request{URL: q.URL, Header: header, Redirects: redirects, Timeout: q.Timeout, Auth: q.Auth,
-		MaxAge: q.MaxAge, Fresh: q.Fresh})
+	res, err := r.get(ctx, q)
 	if err != nil {
-		return nil, fetchError(q.address(), err)
+		return nil, err
 	}
+	a, err := r.answer(ctx, q, res, start)
+	if !r.needsScripts(q, err) {
+		return a, err
+	}
+	q.Render = RenderAlways
+	if res, again := r.rendered(ctx, q, res.URL); again == nil {
+		if b, again := r.answer(ctx, q, res, start); again == nil {
+			return b, nil
+		}
+	}
+	return a, err // the browser is missing, fails, or finds nothing either
+}
+
+// answer makes the whole content of a response, uncut.
+func (r *Reader) answer(ctx context.Context, q Request, res *fetch.Response, start time.Time) (*Answer, error) {
 	sum := sha256.Sum256(res.Body)
 	a := newAnswer(q.URL, res, sum)
+	a.Metadata.Rendered = q.Render == RenderAlways
 	a.Metadata.Timings.FetchMS = ms(time.Since(start))
 	if !res.Redirect.IsZero() {
 		a.Success, a.RedirectURL = true, res.Redirect.String()

@@ -1,0 +1,79 @@
+package reader
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/spyhop-dev/spyhop/internal/fetch"
+	"github.com/spyhop-dev/spyhop/internal/tool"
+	"github.com/spyhop-dev/spyhop/internal/weburl"
+)
+
+const shell = `<!doctype html><title>Ferries</title><div id="root"></div><script src="/app.js"></script>`
+
+// TestRender: a browser is asked where nothing is there without it, or where the
+// caller wants it, and only then.
+func TestRender(t *testing.T) {
+	missing := tool.NewError(tool.BrowserMissing, "no browser was found", "install one")
+	for _, c := range []struct {
+		name, page, render string
+		q                  Request
+		err                error  // of the browser
+		ends               string // where the browser ends; empty: where it was sent
+		status             int
+		asked, rendered    bool
+		fails              tool.ErrorType
+		redirect           string
+	}{
+		{name: "a shell", page: shell, asked: true, rendered: true},
+		{name: "a page", page: testPage},
+		{name: "a page, always", page: testPage, render: "always", asked: true, rendered: true},
+		{name: "a shell, never", page: shell, render: "never", fails: tool.NoContent},
+		{name: "a shell, raw", page: shell, q: Request{Mode: Raw}},
+		{name: "a shell with credentials", page: shell, q: Request{Auth: &fetch.Auth{Bearer: "x"}}, fails: tool.NoContent},
+		{name: "always with credentials", page: shell, render: "always", q: Request{Auth: &fetch.Auth{Bearer: "x"}}, fails: tool.InvalidInput},
+		{name: "no browser", page: shell, err: missing, asked: true, fails: tool.NoContent},
+		{name: "no browser, always", page: shell, render: "always", err: missing, asked: true, fails: tool.BrowserMissing},
+		{name: "to another host", page: shell, render: "always", ends: "https://other.example.org/", asked: true, rendered: true, redirect: "https://other.example.org/"},
+		{name: "to another host, followed", page: shell, render: "always", q: Request{Follow: true}, ends: "https://other.example.org/", asked: true, rendered: true},
+		{name: "not found", page: shell, render: "always", status: 404, asked: true, fails: tool.HTTPError},
+		{name: "a word that is none", page: shell, render: "sometimes", fails: tool.InvalidInput},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			r, asked := serve(t, "text/html", c.page, nil), false
+			r.render = func(_ context.Context, u weburl.URL) (*Rendered, error) {
+				asked = true
+				if c.err != nil {
+					return nil, c.err
+				}
+				if c.ends != "" {
+					u = mustURL(t, c.ends)
+				}
+				return &Rendered{URL: u, Status: c.status, HTML: []byte(testPage)}, nil
+			}
+			c.q.URL, c.q.Render = mustURL(t, "https://example.com/a"), c.render
+			a, err := r.Read(t.Context(), c.q)
+			if asked != c.asked {
+				t.Errorf("the browser was asked: %v", asked)
+			}
+			if c.fails != "" {
+				var e *tool.Error
+				if !errors.As(err, &e) || e.Type != c.fails {
+					t.Errorf("%v, want %s", err, c.fails)
+				}
+				return
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			if a.Metadata.Rendered != c.rendered || a.RedirectURL != c.redirect {
+				t.Errorf("rendered %v, redirect %q", a.Metadata.Rendered, a.RedirectURL)
+			}
+			if c.rendered && c.redirect == "" && !strings.Contains(a.Markdown, "The ferry left the quay") {
+				t.Errorf("%q", a.Markdown)
+			}
+		})
+	}
+}

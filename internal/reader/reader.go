@@ -29,7 +29,8 @@
 //
 // # Limits
 //
-// Pages are read as the server sends them; nothing runs their scripts. What is
+// Pages are read as the server sends them; Options.Render reads those that are
+// empty without their scripts. What it gives is not cached. What is
 // cached is what the server sent: a page is made of it each time. Passages are
 // chosen by words, not by meaning.
 package reader

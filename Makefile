@@ -2,7 +2,7 @@
 
 GO       ?= go
 FUZZ     ?= 60s
-# The benchmark corpora; nothing that `make check` does needs them.
+# The benchmark corpora; without them a test skips.
 WCXB     ?= ../shared/bench/wcxb
 SEGMENTS ?= ../shared/bench/segments
 WTQ      ?= ../shared/bench/wtq
@@ -50,6 +50,7 @@ lint:
 # The race detector needs cgo and a C compiler; the program needs neither.
 RACE = $(shell [ "$$($(GO) env CGO_ENABLED)" = 1 ] && command -v $$($(GO) env CC) >/dev/null && echo -race)
 
+test: export SPYHOP_WCXB = $(wildcard $(abspath $(WCXB)))
 test: export SPYHOP_FIDELITY = $(wildcard $(abspath $(FIDELITY)))
 test: export SPYHOP_SSRF = $(wildcard $(abspath $(SSRF)))
 test: export SPYHOP_SAMPLES = $(wildcard $(abspath $(SAMPLES)))

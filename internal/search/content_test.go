@@ -62,7 +62,7 @@ func TestIncludeContent(t *testing.T) {
 	var mu sync.Mutex
 	now, most := 0, 0
 	var read []string
-	full := make(chan struct{})
+	full, once := make(chan struct{}), sync.Once{}
 	var hits []string
 	for _, c := range "abcdefg" {
 		hits = append(hits, `{"title":"T","url":"https://`+string(c)+`.example.com/","description":"s"}`)
@@ -74,7 +74,7 @@ func TestIncludeContent(t *testing.T) {
 		most = max(most, now)
 		read = append(read, u.Host())
 		if now == readAtOnce {
-			close(full)
+			once.Do(func() { close(full) })
 		}
 		mu.Unlock()
 		select { // as many as may, are there at once

@@ -72,6 +72,11 @@ func tally(r io.Reader, w io.Writer) bool {
 			case e.Test == "" && e.Action == "fail":
 				if failedIn[e.Package] == 0 {
 					failed++
+					for other, b := range output { // of a test that did not come to its end
+						if other.pkg == e.Package && other.test != "" {
+							fmt.Fprintf(w, "%s: %s", other.test, b)
+						}
+					}
 				}
 				fmt.Fprintf(w, "%s", said)
 			case e.Test == "" && e.Action == "pass":

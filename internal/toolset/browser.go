@@ -2,7 +2,6 @@ package toolset
 
 import (
 	"context"
-	"crypto/rand"
 	"fmt"
 	"strings"
 
@@ -85,14 +84,9 @@ func (s seen) answer() tool.Result {
 		b.WriteString(n + "\n")
 	}
 	if s.Text != "" {
-		b.WriteString(envelope(s.Text))
+		b.WriteString(tool.Fence(strings.TrimSuffix(s.Text, "\n")))
 	}
 	return tool.Result{Text: b.String(), Data: s}
-}
-
-func envelope(text string) string {
-	boundary := rand.Text()
-	return "<<<untrusted web content " + boundary + ">>>\n" + strings.TrimSuffix(text, "\n") + "\n<<<end of untrusted web content " + boundary + ">>>"
 }
 
 func cutTitle(s string) string {

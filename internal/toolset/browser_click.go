@@ -12,21 +12,22 @@ import (
 var browserClickText string
 
 func browserClick(o Options) tool.Declaration {
-	return interactiveTool(tool.Declaration{
-		Name:        "browser_click",
-		Title:       "Click",
-		Description: browserClickText,
-		Input: tool.Object(
-			ref("").Require(),
-			tool.Boolean("double", ""),
-			tool.String("button", "").OneOf("left", "right", "middle"),
-			tool.Array("modifiers", "", tool.Schema{Type: tool.TypeString}),
-		),
-		Handler: func(ctx context.Context, c tool.Call) (tool.Result, error) {
-			at, named := o.place(c)
-			ch, err := o.Browser.Click(ctx, at, browser.Pointer{Ref: c.Args.String("ref"), Double: c.Args.Bool("double"),
-				Button: c.Args.String("button"), Modifiers: c.Args.Strings("modifiers")})
-			return changed(ch, named, err)
-		},
-	})
+	return pointerTool(o, tool.Declaration{Name: "browser_click", Title: "Click", Description: browserClickText}, o.Browser.Click)
+}
+
+// pointerTool is a tool that points at a ref, as act does.
+func pointerTool(o Options, d tool.Declaration, act func(context.Context, browser.Place, browser.Pointer) (*browser.Changes, error)) tool.Declaration {
+	d.Input = tool.Object(
+		ref("").Require(),
+		tool.Boolean("double", ""),
+		tool.String("button", "").OneOf("left", "right", "middle"),
+		tool.Array("modifiers", "", tool.Text()),
+	)
+	d.Handler = func(ctx context.Context, c tool.Call) (tool.Result, error) {
+		at, named := o.place(c)
+		ch, err := act(ctx, at, browser.Pointer{Ref: c.Args.String("ref"), Double: c.Args.Bool("double"),
+			Button: c.Args.String("button"), Modifiers: c.Args.Strings("modifiers")})
+		return changed(ch, named, err)
+	}
+	return interactiveTool(d)
 }

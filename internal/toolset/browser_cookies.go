@@ -44,7 +44,7 @@ func browserCookies(o Options) tool.Declaration {
 				}
 				fmt.Fprintf(&b, "%s; %s%s; ends %s\n", k.Name, k.Domain, k.Path, expires)
 			}
-			return tool.Result{Text: fmt.Sprintf("%d cookies\n", len(list)) + envelope(b.String()), Data: map[string]any{"cookies": list}}, nil
+			return tool.Result{Text: fmt.Sprintf("%d cookies\n", len(list)) + tool.Fence(strings.TrimSuffix(b.String(), "\n")), Data: map[string]any{"cookies": list}}, nil
 		},
 	})
 }

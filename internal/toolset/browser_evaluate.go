@@ -22,7 +22,7 @@ func browserEvaluate(o Options) tool.Declaration {
 			if err != nil {
 				return tool.Result{}, err
 			}
-			return tool.Result{Text: envelope(string(v)), Data: map[string]any{"value": v}}, nil
+			return tool.Result{Text: tool.Fence(string(v)), Data: map[string]any{"value": v}}, nil
 		},
 	})
 }

@@ -1,10 +1,8 @@
 package toolset
 
 import (
-	"context"
 	_ "embed"
 
-	"github.com/spyhop-dev/spyhop/internal/browser"
 	"github.com/spyhop-dev/spyhop/internal/tool"
 )
 
@@ -12,21 +10,5 @@ import (
 var browserHoverText string
 
 func browserHover(o Options) tool.Declaration {
-	return interactiveTool(tool.Declaration{
-		Name:        "browser_hover",
-		Title:       "Hover",
-		Description: browserHoverText,
-		Input: tool.Object(
-			ref("").Require(),
-			tool.Boolean("double", ""),
-			tool.String("button", "").OneOf("left", "right", "middle"),
-			tool.Array("modifiers", "", tool.Schema{Type: tool.TypeString}),
-		),
-		Handler: func(ctx context.Context, c tool.Call) (tool.Result, error) {
-			at, named := o.place(c)
-			ch, err := o.Browser.Hover(ctx, at, browser.Pointer{Ref: c.Args.String("ref"), Double: c.Args.Bool("double"),
-				Button: c.Args.String("button"), Modifiers: c.Args.Strings("modifiers")})
-			return changed(ch, named, err)
-		},
-	})
+	return pointerTool(o, tool.Declaration{Name: "browser_hover", Title: "Hover", Description: browserHoverText}, o.Browser.Hover)
 }

@@ -35,7 +35,7 @@ func browserLog(o Options) tool.Declaration {
 			if len(lines) < n {
 				head += "; filter finds others"
 			}
-			return tool.Result{Text: head + "\n" + envelope(strings.Join(lines, "\n")), Data: map[string]any{"lines": lines, "total": n + dropped}}, nil
+			return tool.Result{Text: head + "\n" + tool.Fence(strings.Join(lines, "\n")), Data: map[string]any{"lines": lines, "total": n + dropped}}, nil
 		},
 	})
 }

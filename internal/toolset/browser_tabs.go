@@ -36,7 +36,7 @@ func browserTabs(o Options) tool.Declaration {
 				}
 				fmt.Fprintf(&b, "%s %s %s %q\n", mark, t.ID, t.URL, cutTitle(t.Title))
 			}
-			return tool.Result{Text: envelope(b.String()), Data: map[string]any{"tabs": tabs, "context": named}}, nil
+			return tool.Result{Text: tool.Fence(strings.TrimSuffix(b.String(), "\n")), Data: map[string]any{"tabs": tabs, "context": named}}, nil
 		},
 	})
 }

@@ -222,7 +222,7 @@ func (s *session) fetch(urls []string, q spyhop.FetchRequest, a access) error {
 	if a.UserAgent != "" {
 		cfg.UserAgent = a.UserAgent
 	}
-	client, err := spyhop.New(cfg)
+	client, err := newClient(cfg)
 	if err != nil {
 		return err
 	}

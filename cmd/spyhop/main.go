@@ -112,7 +112,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) (status int) 
 			status = max(status, tool.ExitOther)
 		}
 	}()
-	parser, err := newParser(s)
+	parser, err := newParser(s, args)
 	if err != nil {
 		return s.fail(err)
 	}
@@ -133,8 +133,8 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) (status int) 
 
 // newParser builds the command line. The settings of the table become hidden
 // flags; "spyhop man" and "spyhop config" show them.
-func newParser(s *session) (*kong.Kong, error) {
-	s.flags = newSettingFlags()
+func newParser(s *session, args []string) (*kong.Kong, error) {
+	s.flags = newSettingFlags(args)
 	s.cli.Plugins = kong.Plugins{s.flags.target.Interface()}
 	return kong.New(s.cli,
 		kong.Name("spyhop"),

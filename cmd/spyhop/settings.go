@@ -4,6 +4,9 @@ import (
 	"fmt"
 	"os"
 	"reflect"
+	"runtime"
+	"runtime/debug"
+	"slices"
 	"strings"
 
 	"github.com/spyhop-dev/spyhop"
@@ -19,11 +22,13 @@ type settingFlags struct {
 	names  []string      // variable names by field
 }
 
-func newSettingFlags() settingFlags {
+// newSettingFlags declares the flags where the arguments may have to do with
+// them: half of what kong takes to start, a millisecond, is for these.
+func newSettingFlags(args []string) settingFlags {
 	var f settingFlags
 	var fields []reflect.StructField
 	for _, v := range config.Variables() {
-		if v.Flag() == "" {
+		if v.Flag() == "" || !slices.ContainsFunc(args, func(a string) bool { return concerns(a, v.Flag()) }) {
 			continue
 		}
 		help := v.Doc + "; " + v.Form
@@ -41,6 +46,13 @@ func newSettingFlags() settingFlags {
 	}
 	f.target = reflect.New(reflect.StructOf(fields))
 	return f
+}
+
+// concerns reports whether an argument can make use of a setting's flag: as the
+// flag, as a misspelt one, or since it is the command that prints them all.
+func concerns(arg, flag string) bool {
+	family, _, _ := strings.Cut(flag, "-")
+	return strings.HasPrefix(arg, "--"+family) || arg == "completion" || arg == "man"
 }
 
 // values returns the flags that were given, by variable.
@@ -140,7 +152,24 @@ func (s *session) client() (*spyhop.Client, error) {
 	if err != nil {
 		return nil, err
 	}
+	return newClient(c)
+}
+
+// newClient returns the client of a command that soon ends.
+func newClient(c spyhop.Config) (*spyhop.Client, error) {
+	collectLater()
 	return spyhop.New(c)
+}
+
+// collectLater puts the first collection of garbage off from 4 MB to 16: most
+// commands end before that. From then on it is as ever, so that a large page
+// takes no more memory than it did. What the environment sets stays.
+func collectLater() {
+	if os.Getenv("GOGC") != "" {
+		return
+	}
+	before := debug.SetGCPercent(400)
+	runtime.AddCleanup(new([16]byte), func(percent int) { debug.SetGCPercent(percent) }, before)
 }
 
 // idle returns a client that reads nothing and keeps no log.

@@ -124,3 +124,12 @@ func generatedPage(size int) []byte {
 	out.WriteString(`</main><footer>All rights reserved</footer></body></html>`)
 	return out.Bytes()
 }
+
+// BenchmarkModel is what the first page of a process pays.
+func BenchmarkModel(b *testing.B) {
+	for b.Loop() {
+		if _, err := decodeModel(modelFile); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

@@ -218,7 +218,18 @@ var errModel = errors.New("extract: model file is damaged")
 type decoder struct {
 	b   []byte
 	err error
+
+	nodes  []node // of all forests, made once
+	leaves []float32
+	depth  [maxTree]int16 // by node of the tree that is read
 }
+
+const (
+	lexBytes   = 6 // of a token in the file
+	leafBytes  = 6 // of a node
+	splitBytes = 8
+	maxTree    = 1 << 12 // nodes
+)
 
 func (d *decoder) take(n int) []byte {
 	if d.err != nil || n < 0 || n > len(d.b) {
@@ -256,20 +267,22 @@ func decodeModel(b []byte) (*model, error) {
 	if len(m.features) > maxFeatures {
 		return nil, errModel
 	}
-	n := d.count(6)
+	n := d.count(lexBytes)
 	size := 16
 	for size < 2*n {
 		size *= 2
 	}
 	m.lex = make([]lexEntry, size)
-	for range n {
-		e := lexEntry{token: d.u32(), near: int8(d.take(1)[0]), far: int8(d.take(1)[0]), used: true}
+	for t := range slices.Chunk(d.take(lexBytes*n), lexBytes) {
+		e := lexEntry{token: binary.LittleEndian.Uint32(t), near: int8(t[4]), far: int8(t[5]), used: true}
 		i := e.token & uint32(size-1)
 		for m.lex[i].used {
 			i = (i + 1) & uint32(size-1)
 		}
 		m.lex[i] = e
 	}
+	most := len(d.b) / leafBytes
+	d.nodes, d.leaves = make([]node, 0, most), make([]float32, 0, most)
 	for range d.count(8) {
 		m.blocks = append(m.blocks, d.forest(len(m.features)))
 	}
@@ -282,36 +295,56 @@ func decodeModel(b []byte) (*model, error) {
 	if d.err != nil {
 		return nil, d.err
 	}
+	number := make(map[string]int32, len(m.features))
+	for i, name := range m.features {
+		number[name] = int32(i)
+	}
 	names := featureNames()
 	m.index = make([]int32, len(names))
 	for i, name := range names {
-		m.index[i] = int32(slices.Index(m.features, name))
-	}
-	for _, name := range m.features {
-		if !slices.Contains(names, name) {
-			return nil, fmt.Errorf("extract: the model asks for feature %q, which this program does not compute", name)
+		m.index[i] = -1
+		if k, ok := number[name]; ok {
+			m.index[i] = k
+			delete(number, name)
 		}
+	}
+	for name := range number {
+		return nil, fmt.Errorf("extract: the model asks for feature %q, which this program does not compute", name)
 	}
 	return m, nil
 }
 
 // forest reads a forest: base, the trees' node counts, then for each node the
 // feature with the NaN bit (0xffff: leaf), the value, and for a split the
-// offset of its children within the tree.
+// offset of its children within the tree. Its nodes are the next ones of the
+// decoder's memory: a short run of the program feels it when they grow.
 func (d *decoder) forest(features int) forest {
 	f := forest{base: math.Float32frombits(d.u32())}
-	for range d.count(2) {
-		n := int(d.u16())
-		root := int32(len(f.nodes))
-		f.roots = append(f.roots, root)
-		depth := make([]int, n) // by node of this tree
+	f.roots = make([]int32, 0, d.count(2))
+	first := len(d.nodes)
+	for range cap(f.roots) {
+		n, root := int(d.u16()), len(d.nodes)
+		f.roots = append(f.roots, int32(root-first))
+		b := d.b
+		clear(d.depth[:min(n, len(d.depth))])
 		for k := range n {
-			feat, value := d.u16(), math.Float32frombits(d.u32())
+			if len(b) < leafBytes || k >= len(d.depth) {
+				d.err = errModel
+				return forest{}
+			}
+			feat := binary.LittleEndian.Uint16(b)
+			value := math.Float32frombits(binary.LittleEndian.Uint32(b[2:]))
+			b = b[leafBytes:]
 			nd, leaf := node{value: float32(math.Inf(1))}, value
 			if feat != 0xffff {
-				off := int(d.u16())
+				if len(b) < splitBytes-leafBytes {
+					d.err = errModel
+					return forest{}
+				}
+				off := int(binary.LittleEndian.Uint16(b))
+				b = b[splitBytes-leafBytes:]
 				// Children come after their parent: a walk always ends.
-				if off <= k || off+1 >= n || int(feat&^nanRight) >= features {
+				if off <= k || off+1 >= min(n, len(d.depth)) || int(feat&^nanRight) >= features {
 					d.err = errModel
 					return forest{}
 				}
@@ -319,15 +352,18 @@ func (d *decoder) forest(features int) forest {
 				if feat&nanRight != 0 {
 					nd.feat += maxFeatures
 				}
-				depth[off], depth[off+1] = depth[k]+1, depth[k]+1
-				f.depth = max(f.depth, depth[k]+1)
+				down := d.depth[k] + 1
+				d.depth[off], d.depth[off+1] = down, down
+				f.depth = max(f.depth, int(down))
 			}
-			f.nodes, f.leaves = append(f.nodes, nd), append(f.leaves, leaf)
+			d.nodes, d.leaves = append(d.nodes, nd), append(d.leaves, leaf)
 		}
-		if d.err != nil {
-			return forest{}
-		}
+		d.b = b
 	}
+	if d.err != nil {
+		return forest{}
+	}
+	f.nodes, f.leaves = d.nodes[first:len(d.nodes):len(d.nodes)], d.leaves[first:len(d.leaves):len(d.leaves)]
 	return f
 }
 

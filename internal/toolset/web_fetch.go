@@ -48,7 +48,7 @@ func webFetch(o Options) tool.Declaration {
 			tool.Boolean("fresh", "ask the site anew").WithDefault(false),
 			tool.Map("headers", "Accept, Accept-Language, If-None-Match, If-Modified-Since or Referer"),
 		),
-		Data:        pageForm(),
+		Data:        fetchForm(),
 		Level:       tool.Read,
 		Profile:     tool.Core,
 		Annotations: tool.Annotations{ReadOnly: true, Idempotent: true, OpenWorld: true},

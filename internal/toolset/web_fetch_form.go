@@ -6,6 +6,15 @@ import "github.com/spyhop-dev/spyhop/internal/tool"
 // form of reader.Answer. Clients are given text alone.
 func pageForm() tool.Schema {
 	link := tool.Object(tool.String("text", ""), tool.String("url", ""))
+	section := tool.Object(
+		tool.String("id", "what section takes"),
+		tool.String("anchor", "its anchor in the page"),
+		tool.String("title", ""),
+		tool.Integer("level", "1 to 6"),
+		tool.Integer("tokens", "with its subsections"),
+		tool.Integer("start", "characters of the content"),
+		tool.Integer("end", ""),
+	)
 	return tool.Object(
 		tool.Boolean("success", "whether the content is what was asked for"),
 		tool.String("url", "the address that was asked for"),
@@ -21,13 +30,34 @@ func pageForm() tool.Schema {
 		tool.String("verdict", "complete, partial or thin"),
 		tool.String("markdown", "the content in mode markdown"),
 		tool.String("content", "the content in other modes, or the answer to prompt"),
-		tool.Array("quotes", "in the answer to prompt", tool.Schema{Type: tool.TypeObject, Open: true}),
+		quotesForm(),
 		tool.Array("links", "in mode links", link),
-		tool.Array("outline", "in mode outline", tool.Schema{Type: tool.TypeObject, Open: true}),
+		tool.Array("outline", "in mode outline", section),
 		tool.Integer("next_start_index", "where to read on"),
 		tool.Boolean("truncated", "whether the window cut it"),
 		tool.Map("hidden_removed", "what a person does not see, counted by kind"),
 		tool.Map("error", "why there is no content"),
 		tool.Map("metadata", "content_type, content_length, status, fetched_at, cached, rendered, version, tokens, hidden_check, timings"),
 	)
+}
+
+// fetchForm is pageForm, or what several addresses give: reader.Answers.
+func fetchForm() tool.Schema {
+	form := pageForm()
+	form.Properties = append(form.Properties,
+		tool.Array("results", "with urls: the answer for each, in their order; prompt is answered once, in content and quotes beside it", pageForm()))
+	return form
+}
+
+func quotesForm() tool.Property {
+	return tool.Array("quotes", "the quotations in an answer to prompt", tool.Object(
+		tool.String("text", ""),
+		tool.Boolean("verified", "whether the page says it, word for word"),
+		tool.String("url", "of the page that says it"),
+		tool.String("version", "of the page"),
+		tool.String("section", "its id"),
+		tool.Integer("start", "characters of the version's Markdown"),
+		tool.Integer("end", ""),
+		tool.String("link", "the address with a text fragment, which leads to the place"),
+	))
 }

@@ -1,32 +1,52 @@
 package toolset
 
 import (
+	"maps"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/spyhop-dev/spyhop/internal/reader"
+	"github.com/spyhop-dev/spyhop/internal/tool"
 )
 
-// The form that plans are checked against has every member of an answer, and
-// no other.
-func TestPageForm(t *testing.T) {
-	form := pageForm()
-	members := map[string]bool{}
-	answer := reflect.TypeFor[reader.Answer]()
-	for i := range answer.NumField() {
-		name, _, _ := strings.Cut(answer.Field(i).Tag.Get("json"), ",")
-		if name == "" || name == "-" {
+// The form that plans are checked against has every member of an answer, for
+// one address or several, and no other.
+func TestFetchForm(t *testing.T) {
+	compareForm(t, "an answer", fetchForm(), reflect.TypeFor[reader.Answer](), reflect.TypeFor[reader.Answers]())
+}
+
+// compareForm compares the members of an object that may come in one of
+// several Go types, and those of the objects in its lists.
+func compareForm(t *testing.T, where string, form tool.Schema, types ...reflect.Type) {
+	t.Helper()
+	members := map[string]reflect.Type{}
+	for _, typ := range types {
+		for i := range typ.NumField() {
+			name, _, _ := strings.Cut(typ.Field(i).Tag.Get("json"), ",")
+			if name != "" && name != "-" {
+				members[name] = typ.Field(i).Type
+			}
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(members)) {
+		p, ok := form.Property(name)
+		if !ok {
+			t.Errorf("%s has a member %q, its form has none", where, name)
 			continue
 		}
-		members[name] = true
-		if _, ok := form.Property(name); !ok {
-			t.Errorf("an answer has a member %q, its form has none", name)
+		if typ := members[name]; typ.Kind() == reflect.Slice {
+			item := typ.Elem()
+			if item.Kind() == reflect.Pointer {
+				item = item.Elem()
+			}
+			compareForm(t, where+"'s "+name, *p.Items, item)
 		}
 	}
 	for _, p := range form.Properties {
-		if !members[p.Name] {
-			t.Errorf("the form has a member %q, an answer has none", p.Name)
+		if members[p.Name] == nil {
+			t.Errorf("the form of %s has a member %q, it has none", where, p.Name)
 		}
 	}
 }

@@ -23,7 +23,7 @@ STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 SHELL = /bin/bash
 .SHELLFLAGS = -o pipefail -c
 .DELETE_ON_ERROR:
-.PHONY: all check setup fmt vet lint test build bench bench-browser load quality recall pdf train bridges searx fuzz clients conformance mcp-load models clean
+.PHONY: all check setup fmt vet lint test build bench bench-browser load quality recall pdf train bridges searx fuzz clients inspector conformance mcp-load models clean
 
 all: build
 
@@ -91,6 +91,11 @@ $(NPM)/package.json: bench/clients/package.json
 clients: build $(NPM)/package.json
 	cp bench/clients/*.mjs $(NPM)
 	cd $(NPM) && PATH="$(NODE):$$PATH" node run.mjs --spyhop $(abspath bin/spyhop) --golden $(abspath bench/clients/golden) $(if $(UPDATE),--update)
+
+# The Inspector's judgement of the schemas in each era, and its load.
+inspector: build $(NPM)/package.json
+	cp bench/clients/*.mjs $(NPM)
+	cd $(NPM) && PATH="$(NODE):$$PATH" node inspect.mjs --spyhop $(abspath bin/spyhop)
 
 conformance: $(NPM)/package.json
 	PATH="$(NODE):$$PATH" SPYHOP_NPM=$(NPM) $(GO) test -count=1 -v -run TestConformance ./internal/serve

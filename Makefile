@@ -100,10 +100,11 @@ inspector: build $(NPM)/package.json
 conformance: $(NPM)/package.json
 	PATH="$(NODE):$$PATH" SPYHOP_NPM=$(NPM) $(GO) test -count=1 -v -run TestConformance ./internal/serve
 
-# The program as an MCP server: start, memory, tokens, calls a second.
-PEERS_OF_MCP ?=
-mcp-load: build
-	cd bench && $(GO) run ./mcp --spyhop $(abspath bin/spyhop) $(PEERS_OF_MCP)
+# The program as an MCP server: start, memory, tokens, calls a second, beside two
+# peers from npm that read a page on loopback (the others refuse it).
+PEERS_OF_MCP ?= mcp-npx-fetch fetch-mcp
+mcp-load: build $(NPM)/package.json
+	cd bench && $(GO) run ./mcp --spyhop $(abspath bin/spyhop) $(foreach p,$(PEERS_OF_MCP),--peer '$(p)=$(NODE)/node $(NPM)/node_modules/.bin/$(p)')
 
 # Scores on the development split, beside the peers (PEERS=false: alone), and
 # against the committed scores. UPDATE=1 commits new ones.

@@ -41,11 +41,22 @@ type Answer struct {
 	Metadata       Metadata       `json:"metadata"`
 
 	content    content
+	picture    []byte
 	evidence   *Evidence // where there is a prompt
 	since      string    // what has changed, as a fact
 	notices    []string  // beside the content: what the reader has to know
 	start, end int       // the window, in characters
 	limit      int       // … and what it was limited to
+}
+
+// mostPicture is the largest picture that is handed on: what the largest hosts
+// of models take, 5 MB in base64.
+const mostPicture = 5 << 20 / 4 * 3
+
+// Picture returns the file where the address is a picture that models can see,
+// whole and not too large; nil otherwise.
+func (a *Answer) Picture() (mediaType string, data []byte) {
+	return a.Metadata.ContentType, a.picture
 }
 
 // Answers are what a call with several addresses comes to.

@@ -114,6 +114,10 @@ func (a *Answer) fill(p *page.Page, q Request, res *fetch.Response) error {
 		c.whole, err = extract.ToHTML(markdown.Render(p, markdown.Options{Images: true}))
 	default:
 		a.render(p, q)
+		if seen := "image/png image/jpeg image/gif image/webp"; strings.Contains(seen, res.MediaType) && p.Type == page.Image &&
+			!res.Truncated && len(res.Body) <= mostPicture {
+			a.picture = res.Body
+		}
 	}
 	a.Metadata.Tokens = markdown.Tokens(c.whole)
 	if n := utf8.RuneCountInString(c.whole); q.StartIndex > n {

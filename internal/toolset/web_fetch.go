@@ -93,7 +93,11 @@ func fetchPage(ctx context.Context, o Options, c tool.Call) (tool.Result, error)
 	if err != nil {
 		return tool.Result{}, err
 	}
-	return result(a, a.ForModelWithin, c.Tool, most), nil
+	r := result(a, a.ForModelWithin, c.Tool, most)
+	if mediaType, data := a.Picture(); data != nil {
+		r.Pictures = []tool.Picture{{MediaType: mediaType, Data: data}}
+	}
+	return r, nil
 }
 
 // result makes the text before the data, which has the same window.

@@ -1,10 +1,13 @@
 package toolset
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"image"
+	"image/png"
 	"net/http"
 	"regexp"
 	"strings"
@@ -240,5 +243,47 @@ func TestWebFetchReadsOn(t *testing.T) {
 	}
 	if got.String() != whole {
 		t.Errorf("the windows have %d bytes, the whole has %d", got.Len(), len(whole))
+	}
+}
+
+// A picture comes as itself beside what is known of it, where it was asked for
+// as a page and models can see its kind.
+func TestWebFetchPicture(t *testing.T) {
+	var file bytes.Buffer
+	if err := png.Encode(&file, image.NewGray(image.Rect(0, 0, 40, 20))); err != nil {
+		t.Fatal(err)
+	}
+	large := append(bytes.Clone(file.Bytes()), make([]byte, 4<<20)...)
+	for _, tt := range []struct {
+		name, mediaType string
+		body            []byte
+		args            string
+		want            int
+	}{
+		{"png", "image/png", file.Bytes(), ``, 1},
+		{"bmp is not seen", "image/bmp", []byte("BM" + strings.Repeat("\x10\x00\x00\x00", 8)), ``, 0},
+		{"too large", "image/png", large, ``, 0},
+		{"text of a picture", "image/png", file.Bytes(), `,"mode":"text"`, 0},
+		{"a page that says it is one", "text/plain", file.Bytes(), ``, 0},
+	} {
+		r := reader.New(reader.Options{Fetch: func(_ context.Context, q fetch.Request) (*fetch.Response, error) {
+			return &fetch.Response{URL: q.URL, Status: 200, MediaType: tt.mediaType, Body: tt.body, Header: http.Header{}}, nil
+		}})
+		c := tool.NewCatalog()
+		if err := Register(c, Options{Reader: r}); err != nil {
+			t.Fatal(err)
+		}
+		res, err := c.Call(t.Context(), "web_fetch", json.RawMessage(`{"url":"https://example.com/quay"`+tt.args+`}`), tool.Options{})
+		if tt.want > 0 && err != nil {
+			t.Errorf("%s: %v", tt.name, err)
+		}
+		if len(res.Pictures) != tt.want {
+			t.Errorf("%s: %d pictures, want %d", tt.name, len(res.Pictures), tt.want)
+		}
+		for _, p := range res.Pictures {
+			if p.MediaType != tt.mediaType || !bytes.Equal(p.Data, tt.body) || !strings.Contains(res.Text, "40 × 20 pixels") {
+				t.Errorf("%s: %s, %d bytes, beside %q", tt.name, p.MediaType, len(p.Data), res.Text)
+			}
+		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -144,7 +145,7 @@ func (a *Answer) render(p *page.Page, q Request) {
 	anchor, text, _ := strings.Cut(fragment, ":~:text=")
 	at := textStart(c.whole, text)
 	if at == 0 {
-		at = anchorStart(p, c.sections, anchor)
+		at = anchorStart(p, c, anchor, markdown.Options{Images: q.Images})
 	}
 	if at > 0 {
 		c.start = at
@@ -153,16 +154,26 @@ func (a *Answer) render(p *page.Page, q Request) {
 }
 
 // anchorStart is the character at which the section that an anchor names
-// begins, or 0.
-func anchorStart(p *page.Page, sections []markdown.Section, anchor string) int {
+// begins, or the block that bears it, or 0.
+func anchorStart(p *page.Page, c *content, anchor string, o markdown.Options) int {
 	if plain, err := url.PathUnescape(anchor); err == nil {
 		anchor = plain
 	}
-	parts, _ := markdown.Parts(p, []string{anchor})
-	if len(parts) == 0 || parts[0].Section >= len(sections) {
+	if parts, _ := markdown.Parts(p, []string{anchor}); len(parts) > 0 && parts[0].Section < len(c.sections) {
+		return c.sections[parts[0].Section].Start
+	}
+	i := slices.IndexFunc(p.Blocks, func(b page.Block) bool { return anchor != "" && b.ID == anchor })
+	if i <= 0 {
 		return 0
 	}
-	return sections[parts[0].Section].Start
+	before := *p
+	before.Blocks = p.Blocks[:i]
+	head := strings.TrimRight(markdown.Render(&before, o), "\n")
+	if !strings.HasPrefix(c.whole, head) {
+		return 0
+	}
+	rest := c.whole[len(head):]
+	return utf8.RuneCountInString(c.whole[:len(c.whole)-len(strings.TrimLeft(rest, "\n"))])
 }
 
 // textStart is the character at which the line with the text of a directive

@@ -74,6 +74,7 @@ type Browser struct {
 	engine   *engine // nil while none runs
 	profiles map[string]*profile
 	spare    *profile
+	sparing  bool // a spare is being made
 	lastTab  int
 	lastName int
 	idle     *time.Timer
@@ -274,7 +275,6 @@ func (b *Browser) profile(ctx context.Context, name string) (*profile, error) {
 		p.name, p.used = name, time.Now()
 		b.profiles[name] = p
 		b.mu.Unlock()
-		b.prepareSpare(e)
 		return p, nil
 	}
 	b.mu.Unlock()
@@ -291,27 +291,38 @@ func (b *Browser) profile(ctx context.Context, name string) (*profile, error) {
 	p.used = time.Now()
 	b.profiles[name] = p
 	b.mu.Unlock()
-	b.prepareSpare(e)
 	return p, nil
 }
 
-// prepareSpare makes a context ahead of the one who needs it.
+// prepareSpare makes a context ahead of the one who needs it, where there is
+// none. It is called when an operation has ended: while the first page loads,
+// the processors are for that.
 func (b *Browser) prepareSpare(e *engine) {
-	e.background(func(ctx context.Context) {
+	b.mu.Lock()
+	want := b.engine == e && b.spare == nil && !b.sparing
+	b.sparing = b.sparing || want
+	b.mu.Unlock()
+	if !want {
+		return
+	}
+	begun := e.background(func(ctx context.Context) {
 		p, err := b.newProfile(ctx, e, "")
-		if err != nil {
-			return
-		}
 		b.mu.Lock()
-		keep := b.spare == nil && b.engine == e
+		b.sparing = false
+		keep := err == nil && b.spare == nil && b.engine == e
 		if keep {
 			b.spare = p
 		}
 		b.mu.Unlock()
-		if !keep {
+		if err == nil && !keep {
 			p.dispose(ctx)
 		}
 	})
+	if !begun {
+		b.mu.Lock()
+		b.sparing = false
+		b.mu.Unlock()
+	}
 }
 
 // nextTab returns an id that no tab had before.
@@ -362,6 +373,7 @@ func (b *Browser) enter(ctx context.Context, at Place) (*profile, *tab, func(), 
 		<-b.slots
 		<-p.turn
 		b.touch(p, -1)
+		b.prepareSpare(p.engine)
 	}
 	t, err := p.tab(ctx, at.Tab)
 	if err != nil {

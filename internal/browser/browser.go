@@ -38,6 +38,9 @@ type Options struct {
 	Provenance *provenance.Ledger
 	// Path is the browser to start; empty: the one that [Find] finds.
 	Path string
+	// Helper has the browser run in a network namespace, where the kernel allows
+	// it.
+	Helper Helper
 	// Headed shows its windows.
 	Headed bool
 	// UserAgent replaces that of the browser; empty: its own.
@@ -67,6 +70,7 @@ type Options struct {
 type Browser struct {
 	options Options
 	slots   chan struct{}
+	direct  string // tests: go to these hosts without the proxy, and leave out the flags that lead there
 
 	starting chan struct{} // held by who starts or ends the engine
 
@@ -119,6 +123,8 @@ type Facts struct {
 	Path    string // empty where none is installed
 	Sandbox bool   // Chromium's own sandbox is on
 	Running bool
+	// Namespace is whether the one that runs is in a network namespace.
+	Namespace bool
 	// Contexts and Tabs are those in use.
 	Contexts, Tabs int
 }
@@ -130,6 +136,7 @@ func (b *Browser) Facts() (Facts, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	f.Running = b.engine != nil && b.engine.alive()
+	f.Namespace = f.Running && b.engine.process.doors != nil
 	f.Contexts = len(b.profiles)
 	for _, p := range b.profiles {
 		f.Tabs += len(p.list())
@@ -234,7 +241,7 @@ func (b *Browser) running(ctx context.Context) (*engine, error) {
 	if err != nil {
 		return nil, err
 	}
-	e, err = newEngine(ctx, launchOptions{path: path, headed: b.options.Headed, noSandbox: isRoot()}, b.folder())
+	e, err = newEngine(ctx, launchOptions{path: path, headed: b.options.Headed, noSandbox: isRoot(), helper: b.options.Helper, direct: b.direct}, b.folder())
 	if err != nil {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()

@@ -1,6 +1,7 @@
 package browser
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"fmt"
@@ -43,7 +44,13 @@ const keptFailures = 32
 // newProfile makes a context with one tab.
 func (b *Browser) newProfile(ctx context.Context, e *engine, name string) (_ *profile, err error) {
 	p := &profile{browser: b, engine: e, name: name, turn: make(chan struct{}, 1), used: time.Now()}
-	if p.proxy, err = b.options.Guard.Proxy(egress.ProxyOptions{Session: name, Observe: p.observe}); err != nil {
+	proxy := egress.ProxyOptions{Session: name, Observe: p.observe}
+	if doors := e.process.doors; doors != nil {
+		if proxy.Listener, err = doors.Listen(); err != nil {
+			return nil, err
+		}
+	}
+	if p.proxy, err = b.options.Guard.Proxy(proxy); err != nil {
 		return nil, err
 	}
 	defer func() {
@@ -52,7 +59,7 @@ func (b *Browser) newProfile(ctx context.Context, e *engine, name string) (_ *pr
 		}
 	}()
 	made, err := call(ctx, e.root, target.CreateBrowserContext, target.CreateBrowserContextParams{
-		DisposeOnDetach: new(true), ProxyServer: "http://" + p.proxy.Addr(), ProxyBypassList: "<-loopback>"})
+		DisposeOnDetach: new(true), ProxyServer: "http://" + p.proxy.Addr(), ProxyBypassList: cmp.Or(b.direct, "<-loopback>")})
 	if err != nil {
 		return nil, err
 	}
@@ -66,10 +73,10 @@ func (b *Browser) newProfile(ctx context.Context, e *engine, name string) (_ *pr
 	if e := denied(ctx, nil); err == nil {
 		err = e
 	}
-	if err != nil {
-		return nil, err
+	if err == nil && p.proxy.Token() != "" {
+		err = p.authenticate(ctx, t)
 	}
-	return p, p.authenticate(ctx, t)
+	return p, err
 }
 
 // authenticate gives the context the token of its proxy: it asks for an address

@@ -108,6 +108,10 @@ type Config struct {
 	// Browser is the browser to start; empty: the one that is found
 	// (WEB_BROWSER). It starts with the first call that needs it.
 	Browser string
+	// BrowserHelper has the browser run in a network namespace, where the kernel
+	// allows it; the zero value leaves it to flags that all of its traffic goes
+	// through the policy. See [NewBrowserHelper].
+	BrowserHelper BrowserHelper
 	// BrowserHeaded shows its windows (WEB_BROWSER_HEADED).
 	BrowserHeaded bool
 	// DenyInteractive leaves out the tools that type, click and upload
@@ -135,9 +139,17 @@ type Config struct {
 	roots    *x509.CertPool
 }
 
+// BrowserHelper starts the browser in a network namespace.
+type BrowserHelper = browser.Helper
+
+// NewBrowserHelper returns what Config.BrowserHelper wants. It has to be the
+// first thing that main does: the program is started once more for each browser,
+// in the namespace, and there the call does not return.
+func NewBrowserHelper() BrowserHelper { return browser.NewHelper() }
+
 // openBrowser makes the browser's tools ready; nothing is started.
 func (c Config) openBrowser(guard *egress.Guard, ledger *provenance.Ledger) (*browser.Browser, error) {
-	o := browser.Options{Guard: guard, Provenance: ledger, Path: c.Browser, Headed: c.BrowserHeaded, UserAgent: c.UserAgent,
+	o := browser.Options{Guard: guard, Provenance: ledger, Path: c.Browser, Helper: c.BrowserHelper, Headed: c.BrowserHeaded, UserAgent: c.UserAgent,
 		Timeout: min(c.Timeout, MaxTimeout), UploadDir: c.UploadDir, AllowScript: c.AllowScript, Visited: visited}
 	if c.DataDir != "" {
 		o.CaptureDir = filepath.Join(c.DataDir, "captures")

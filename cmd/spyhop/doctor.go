@@ -65,7 +65,7 @@ func (d doctorCmd) Run(s *session) error {
 		checks = append(checks, server)
 	}
 	checks = append(checks, checkResolver("/etc/resolv.conf"), checkProxies(os.LookupEnv),
-		checkBrowser(settings.Values), checkModel(settings.Values))
+		checkBrowser(settings.Values, s.helper), checkModel(settings.Values))
 	if s.cli.JSON {
 		s.print(map[string]any{"ok": !anyFailed(checks), "checks": checks})
 	} else {
@@ -194,8 +194,9 @@ func checkProxies(env func(string) (string, bool)) check {
 		"unset them to be rid of this line; WEB_PROXY is for a proxy of your own"}
 }
 
-// checkBrowser looks for the browser that the tools would start.
-func checkBrowser(v config.Values) check {
+// checkBrowser looks for the browser that the tools would start, and says what
+// it would be held by.
+func checkBrowser(v config.Values, helper spyhop.BrowserHelper) check {
 	path, err := browser.Find(v.Browser, v.BrowserHeaded)
 	var missing *tool.Error
 	switch {
@@ -203,10 +204,17 @@ func checkBrowser(v config.Values) check {
 		return check{"browser", "fail", missing.Message, missing.Hint}
 	case errors.As(err, &missing):
 		return check{"browser", "warn", missing.Message, missing.Hint}
-	case os.Getuid() == 0:
-		return check{Name: "browser", State: "ok", Detail: path + ", as root without its own sandbox (--no-sandbox)"}
 	}
-	return check{Name: "browser", State: "ok", Detail: path}
+	c := check{Name: "browser", State: "ok", Detail: path}
+	if err := helper.Probe(); err != nil {
+		c.Detail += ", led through the guard by its flags alone: " + err.Error()
+	} else {
+		c.Detail += ", in a network namespace whose only way out is the guard"
+	}
+	if os.Getuid() == 0 {
+		c.Detail += ", as root without its own sandbox (--no-sandbox)"
+	}
+	return c
 }
 
 func checkModel(v config.Values) check {

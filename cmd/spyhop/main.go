@@ -34,11 +34,15 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"github.com/spyhop-dev/spyhop"
 	"github.com/spyhop-dev/spyhop/internal/config"
 	"github.com/spyhop-dev/spyhop/internal/tool"
 )
 
-func main() { os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }
+func main() {
+	helper := spyhop.NewBrowserHelper() // does not return where the browser begins
+	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr, helper))
+}
 
 // grammar is the command line: what kong reads, and what help, completion and
 // the man page are made from.
@@ -85,18 +89,19 @@ type session struct {
 	screen screen
 	cli    *grammar
 	flags  settingFlags
+	helper spyhop.BrowserHelper
 }
 
 // exit carries a status out of kong, which wants to leave the process itself.
 type exit int
 
 // run is the whole command; it returns the exit status.
-func run(args []string, stdin io.Reader, stdout, stderr io.Writer) (status int) {
+func run(args []string, stdin io.Reader, stdout, stderr io.Writer, helper spyhop.BrowserHelper) (status int) {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	context.AfterFunc(ctx, stop) // a second Ctrl-C ends what does not end
 	s := &session{ctx: ctx, stdin: stdin, stdout: bufio.NewWriter(stdout), pipe: stdout, stderr: stderr,
-		screen: newScreen(stdout, stderr, os.LookupEnv), cli: new(grammar)}
+		screen: newScreen(stdout, stderr, os.LookupEnv), cli: new(grammar), helper: helper}
 	defer func() {
 		switch e := recover().(type) {
 		case nil:

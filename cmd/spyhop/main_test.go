@@ -320,7 +320,7 @@ func TestDemoKeep(t *testing.T) {
 	out, in := io.Pipe()
 	status := make(chan int)
 	go func() {
-		code := run([]string{"demo", "--keep"}, strings.NewReader(""), in, io.Discard)
+		code := run([]string{"demo", "--keep"}, strings.NewReader(""), in, io.Discard, spyhop.BrowserHelper{})
 		in.Close()
 		status <- code
 	}()
@@ -421,7 +421,7 @@ func TestStepLines(t *testing.T) {
 // TestStdoutFails: an answer that was not written is a failure, and said.
 func TestStdoutFails(t *testing.T) {
 	var stderr strings.Builder
-	code := run([]string{"version"}, strings.NewReader(""), brokenWriter{}, &stderr)
+	code := run([]string{"version"}, strings.NewReader(""), brokenWriter{}, &stderr, spyhop.BrowserHelper{})
 	if code != 1 || !strings.Contains(stderr.String(), "no space left on device") {
 		t.Errorf("exit status %d, %q", code, stderr.String())
 	}
@@ -449,7 +449,7 @@ func TestProgressLine(t *testing.T) {
 // process around it.
 func BenchmarkStart(b *testing.B) {
 	for b.Loop() {
-		if code := run([]string{"version"}, strings.NewReader(""), io.Discard, io.Discard); code != 0 {
+		if code := run([]string{"version"}, strings.NewReader(""), io.Discard, io.Discard, spyhop.BrowserHelper{}); code != 0 {
 			b.Fatal(code)
 		}
 	}

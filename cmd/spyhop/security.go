@@ -72,7 +72,12 @@ func (doctorCmd) security(s *session) error {
 	} else {
 		checks = append(checks, checkOpenings(settings.Values), checkUpstream(settings.Values))
 	}
-	checks = append(checks, checkLeaks(s))
+	checks = append(checks, checkLeaks(s, "browser", spyhop.BrowserHelper{}))
+	if err := s.helper.Probe(); err != nil {
+		checks = append(checks, check{Name: "namespace", State: "ok", Detail: "not in force: " + err.Error() + "; the browser is held by its flags alone"})
+	} else {
+		checks = append(checks, checkLeaks(s, "namespace", s.helper))
+	}
 
 	if s.cli.JSON {
 		s.print(map[string]any{"ok": !anyFailed(checks), "kinds": kinds, "misses": misses, "checks": checks})
@@ -111,13 +116,14 @@ func checkOpenings(v config.Values) check {
 }
 
 // checkLeaks has the browser of this machine open a page that reaches around the
-// guard in every way that a page has, and counts what comes through.
-func checkLeaks(s *session) check {
+// guard in every way that a page has, and counts what comes through: held by its
+// flags alone, or by a namespace too.
+func checkLeaks(s *session, name string, helper spyhop.BrowserHelper) check {
 	bad := func(err error) check {
 		if e := tool.AsError(err); e.Type == tool.BrowserMissing {
-			return check{"browser", "warn", "not tried: " + e.Message, e.Hint}
+			return check{name, "warn", "not tried: " + e.Message, e.Hint}
 		}
-		return check{"browser", "fail", "the leak test did not end: " + cause(err), "run it again; report it as SECURITY.md says when it stays so"}
+		return check{name, "fail", "the leak test did not end: " + cause(err), "run it again; report it as SECURITY.md says when it stays so"}
 	}
 	canaries, err := egress.ListenCanaries()
 	if err != nil {
@@ -134,7 +140,7 @@ func checkLeaks(s *session) check {
 	})}
 	go func() { _ = site.Serve(listener) }()
 	defer site.Close()
-	o := spyhop.Config{AllowPrivate: []string{listener.Addr().String()}}
+	o := spyhop.Config{BrowserHelper: helper, AllowPrivate: []string{listener.Addr().String()}}
 	if settings, err := s.settings(); err == nil {
 		o.Browser = settings.Values.Browser
 	}
@@ -154,9 +160,9 @@ func checkLeaks(s *session) check {
 		}
 	}
 	if hits := canaries.Hits(); len(hits) > 0 {
-		return check{"browser", "fail", "connections went around the proxy: " + strings.Join(hits, ", "), "do not use the browser's tools; report it as SECURITY.md says"}
+		return check{name, "fail", "connections went around the proxy: " + strings.Join(hits, ", "), "do not use the browser's tools; report it as SECURITY.md says"}
 	}
-	return check{Name: "browser", State: "ok", Detail: fmt.Sprintf("a page reached for %d inner addresses in every way that it has: nothing went around the proxy", len(canaries.Hosts)+1)}
+	return check{Name: name, State: "ok", Detail: fmt.Sprintf("a page reached for %d inner addresses in every way that it has: nothing went around the proxy", len(canaries.Hosts)+1)}
 }
 
 // checkUpstream tells what an upstream proxy changes in what is promised.

@@ -119,6 +119,7 @@ func (s *session) unlogged() (spyhop.Config, config.Values, error) {
 		SearchMCPTool:    v.SearchMCPTool,
 		SearxngURL:       v.SearxngURL,
 		Browser:          v.Browser,
+		BrowserHelper:    s.helper,
 		BrowserHeaded:    v.BrowserHeaded,
 		DenyInteractive:  v.DenyInteractive,
 		AllowScript:      v.AllowScript,

@@ -38,6 +38,9 @@ type Options struct {
 	Provenance *provenance.Ledger
 	// Path is the browser to start; empty: the one that [Find] finds.
 	Path string
+	// Helper has the browser run in a network namespace, where the kernel allows
+	// it.
+	Helper Helper
 	// Headed shows its windows.
 	Headed bool
 	// UserAgent replaces that of the browser; empty: its own.
@@ -67,6 +70,7 @@ type Options struct {
 type Browser struct {
 	options Options
 	slots   chan struct{}
+	direct  string // tests: go to these hosts without the proxy, and leave out the flags that lead there
 
 	starting chan struct{} // held by who starts or ends the engine
 
@@ -74,6 +78,7 @@ type Browser struct {
 	engine   *engine // nil while none runs
 	profiles map[string]*profile
 	spare    *profile
+	sparing  bool // a spare is being made
 	lastTab  int
 	lastName int
 	idle     *time.Timer
@@ -118,6 +123,8 @@ type Facts struct {
 	Path    string // empty where none is installed
 	Sandbox bool   // Chromium's own sandbox is on
 	Running bool
+	// Namespace is whether the one that runs is in a network namespace.
+	Namespace bool
 	// Contexts and Tabs are those in use.
 	Contexts, Tabs int
 }
@@ -129,6 +136,7 @@ func (b *Browser) Facts() (Facts, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	f.Running = b.engine != nil && b.engine.alive()
+	f.Namespace = f.Running && b.engine.process.doors != nil
 	f.Contexts = len(b.profiles)
 	for _, p := range b.profiles {
 		f.Tabs += len(p.list())
@@ -233,7 +241,7 @@ func (b *Browser) running(ctx context.Context) (*engine, error) {
 	if err != nil {
 		return nil, err
 	}
-	e, err = newEngine(ctx, launchOptions{path: path, headed: b.options.Headed, noSandbox: isRoot()}, b.folder())
+	e, err = newEngine(ctx, launchOptions{path: path, headed: b.options.Headed, noSandbox: isRoot(), helper: b.options.Helper, direct: b.direct}, b.folder())
 	if err != nil {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
@@ -274,7 +282,6 @@ func (b *Browser) profile(ctx context.Context, name string) (*profile, error) {
 		p.name, p.used = name, time.Now()
 		b.profiles[name] = p
 		b.mu.Unlock()
-		b.prepareSpare(e)
 		return p, nil
 	}
 	b.mu.Unlock()
@@ -291,27 +298,38 @@ func (b *Browser) profile(ctx context.Context, name string) (*profile, error) {
 	p.used = time.Now()
 	b.profiles[name] = p
 	b.mu.Unlock()
-	b.prepareSpare(e)
 	return p, nil
 }
 
-// prepareSpare makes a context ahead of the one who needs it.
+// prepareSpare makes a context ahead of the one who needs it, where there is
+// none. It is called when an operation has ended: while the first page loads,
+// the processors are for that.
 func (b *Browser) prepareSpare(e *engine) {
-	e.background(func(ctx context.Context) {
+	b.mu.Lock()
+	want := b.engine == e && b.spare == nil && !b.sparing
+	b.sparing = b.sparing || want
+	b.mu.Unlock()
+	if !want {
+		return
+	}
+	begun := e.background(func(ctx context.Context) {
 		p, err := b.newProfile(ctx, e, "")
-		if err != nil {
-			return
-		}
 		b.mu.Lock()
-		keep := b.spare == nil && b.engine == e
+		b.sparing = false
+		keep := err == nil && b.spare == nil && b.engine == e
 		if keep {
 			b.spare = p
 		}
 		b.mu.Unlock()
-		if !keep {
+		if err == nil && !keep {
 			p.dispose(ctx)
 		}
 	})
+	if !begun {
+		b.mu.Lock()
+		b.sparing = false
+		b.mu.Unlock()
+	}
 }
 
 // nextTab returns an id that no tab had before.
@@ -362,6 +380,7 @@ func (b *Browser) enter(ctx context.Context, at Place) (*profile, *tab, func(), 
 		<-b.slots
 		<-p.turn
 		b.touch(p, -1)
+		b.prepareSpare(p.engine)
 	}
 	t, err := p.tab(ctx, at.Tab)
 	if err != nil {

@@ -6,6 +6,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"strings"
 	"testing"
 	"time"
@@ -13,6 +14,14 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/browser"
 	"github.com/spyhop-dev/spyhop/internal/egress"
 )
+
+// helper has the test's program become the browser, in a namespace.
+var helper browser.Helper
+
+func TestMain(m *testing.M) {
+	helper = browser.NewHelper()
+	os.Exit(m.Run())
+}
 
 // newBrowser returns a browser that may reach the test's own sites.
 func newBrowser(t *testing.T, change func(*browser.Options)) *browser.Browser {
@@ -32,7 +41,7 @@ func newBrowser(t *testing.T, change func(*browser.Options)) *browser.Browser {
 	if err != nil {
 		t.Fatal(err)
 	}
-	o := browser.Options{Guard: guard, Folder: t.TempDir(), Timeout: 30 * time.Second}
+	o := browser.Options{Guard: guard, Helper: helper, Folder: t.TempDir(), Timeout: 30 * time.Second}
 	if change != nil {
 		change(&o)
 	}

@@ -82,17 +82,20 @@ func (e *engine) close() {
 	e.work.Wait()
 }
 
-// background runs what an event asks for, off the reading goroutine.
-func (e *engine) background(f func(context.Context)) {
+// background runs what an event asks for, off the reading goroutine, unless
+// the engine is closed.
+func (e *engine) background(f func(context.Context)) (begun bool) {
 	e.closing.RLock()
 	defer e.closing.RUnlock()
-	if e.ctx.Err() == nil {
-		e.work.Go(func() {
-			ctx, cancel := within(e.ctx, stepLimit)
-			defer cancel()
-			f(ctx)
-		})
+	if e.ctx.Err() != nil {
+		return false
 	}
+	e.work.Go(func() {
+		ctx, cancel := within(e.ctx, stepLimit)
+		defer cancel()
+		f(ctx)
+	})
+	return true
 }
 
 // event hears of pages that come and go.

@@ -10,7 +10,7 @@ import "strings"
 // are needed: each build ignores the other's. The proxy named here is a dead
 // end: contexts name their own, and what belongs to none has no way out.
 func flags(o launchOptions) []string {
-	f := []string{
+	lead := []string{
 		"--proxy-server=http://127.0.0.1:9",
 		"--proxy-bypass-list=<-loopback>",
 		"--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1",
@@ -18,13 +18,17 @@ func flags(o launchOptions) []string {
 		"--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
 		"--disable-quic",
 		"--dns-prefetch-disable",
-
+	}
+	if o.direct != "" {
+		lead = nil
+	}
+	f := append(lead,
 		// No calls home.
 		"--disable-background-networking", "--disable-component-update", "--disable-sync", "--disable-default-apps",
 		"--disable-domain-reliability", "--disable-client-side-phishing-detection", "--safebrowsing-disable-auto-update",
 		"--no-pings", "--metrics-recording-only", "--disable-field-trial-config",
-		"--disable-features=Translate,OptimizationHints,MediaRouter,DialMediaRouteProvider,InterestFeedContentSuggestions," +
-			"AutofillServerCommunication,CertificateTransparencyComponentUpdater,HttpsUpgrades,HttpsFirstBalancedModeAutoEnable," +
+		"--disable-features=Translate,OptimizationHints,MediaRouter,DialMediaRouteProvider,InterestFeedContentSuggestions,"+
+			"AutofillServerCommunication,CertificateTransparencyComponentUpdater,HttpsUpgrades,HttpsFirstBalancedModeAutoEnable,"+
 			"PaintHolding,LensOverlay,GlobalMediaControls,AcceptCHFrame,DestroyProfileOnBrowserClose",
 
 		// Nobody is there who could answer.
@@ -42,8 +46,8 @@ func flags(o launchOptions) []string {
 		"--force-color-profile=srgb", "--hide-scrollbars", "--window-size=1280,800", "--lang=en-US", "--disable-gpu",
 
 		"--remote-debugging-pipe",
-		"--user-data-dir=" + o.dir,
-	}
+		"--user-data-dir="+o.dir,
+	)
 	if o.noSandbox {
 		f = append(f, "--no-sandbox")
 	}

@@ -12,6 +12,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/spyhop-dev/spyhop/internal/egress"
 )
 
 // Rules of the process:
@@ -39,12 +41,15 @@ type launchOptions struct {
 	dir       string
 	headed    bool
 	noSandbox bool
+	helper    Helper
+	direct    string // see Browser.direct
 }
 
 // A process is a browser that runs.
 type process struct {
 	cmd    *exec.Cmd
 	conn   *conn
+	doors  *egress.Doors // of its network namespace; nil where there is none
 	dir    string
 	unlock func()
 	output *tail
@@ -67,8 +72,12 @@ func start(o launchOptions, root string) (*process, error) {
 		return nil, err
 	}
 	o.dir = dir
-	p := &process{dir: dir, unlock: unlock, output: &tail{max: outputKept}, exited: make(chan struct{}), reader: make(chan struct{})}
-	if err := p.run(o); err != nil {
+	p := &process{dir: dir, unlock: unlock}
+	alone := !o.helper.here || o.headed && displayIsFar(os.Getenv)
+	if alone || p.run(o, true) != nil {
+		err = p.run(o, false)
+	}
+	if err != nil {
 		unlock()
 		_ = os.RemoveAll(dir)
 		return nil, err
@@ -76,7 +85,10 @@ func start(o launchOptions, root string) (*process, error) {
 	return p, nil
 }
 
-func (p *process) run(o launchOptions) error {
+// run starts the process, in a network namespace or without. When it fails,
+// there is none.
+func (p *process) run(o launchOptions, namespace bool) error {
+	p.output, p.exited, p.reader = &tail{max: outputKept}, make(chan struct{}), make(chan struct{})
 	childIn, in, err := os.Pipe()
 	if err != nil {
 		return err
@@ -91,6 +103,12 @@ func (p *process) run(o launchOptions) error {
 	p.cmd.SysProcAttr = processAttributes()
 	p.cmd.WaitDelay = time.Second // a child of its own may hold the output open
 	p.cmd.Env = environment(os.Environ(), o.dir)
+	var w *way
+	if namespace {
+		if w, err = o.helper.wrap(p.cmd); err != nil {
+			return errors.Join(err, childIn.Close(), childOut.Close(), in.Close(), out.Close())
+		}
+	}
 	started := make(chan error)
 	go func() {
 		runtime.LockOSThread()
@@ -105,6 +123,9 @@ func (p *process) run(o launchOptions) error {
 	err = <-started
 	_, _ = childIn.Close(), childOut.Close()
 	if err != nil {
+		if namespace {
+			w.close()
+		}
 		return errors.Join(err, in.Close(), out.Close())
 	}
 	p.conn = newConn(out, in)
@@ -112,6 +133,12 @@ func (p *process) run(o launchOptions) error {
 		defer close(p.reader)
 		p.conn.read()
 	}()
+	if namespace {
+		if p.doors, err = w.doors(); err != nil {
+			p.end()
+			return fmt.Errorf("%w: %s", errFlagsAlone, p.output.lastLine())
+		}
+	}
 	return nil
 }
 
@@ -141,15 +168,23 @@ func environment(env []string, dir string) []string {
 // returns when that has happened; it may be called more than once.
 func (p *process) kill() {
 	p.ended.Do(func() {
-		killGroup(p.cmd.Process.Pid)
-		_ = p.cmd.Process.Kill()
-		<-p.exited
-		_ = p.conn.pipe.Close()
-		<-p.reader
-		killLeftovers("--user-data-dir=" + p.dir)
+		p.end()
+		if p.doors != nil {
+			p.doors.Close()
+		}
 		p.unlock()
 		removeAll(p.dir)
 	})
+}
+
+// end ends the processes.
+func (p *process) end() {
+	killGroup(p.cmd.Process.Pid)
+	_ = p.cmd.Process.Kill()
+	<-p.exited
+	_ = p.conn.pipe.Close()
+	<-p.reader
+	killLeftovers("--user-data-dir=" + p.dir)
 }
 
 // failure says why a browser did not start, in its own last words.

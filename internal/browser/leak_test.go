@@ -21,12 +21,32 @@ func TestNothingGoesAround(t *testing.T) {
 			if err != nil {
 				t.Skip("not on this machine: " + build)
 			}
-			goesAround(t, path)
+			for _, c := range []struct {
+				name              string
+				namespace, misled bool
+				arrives           bool
+			}{
+				{name: "flags"},
+				{name: "namespace", namespace: true},
+				{name: "namespace alone", namespace: true, misled: true},
+				{name: "neither", misled: true, arrives: true}, // else the others say nothing
+			} {
+				t.Run(c.name, func(t *testing.T) {
+					if err := helper.Probe(); err != nil && c.namespace {
+						t.Skip(err)
+					}
+					hits := reachAround(t, path, c.namespace, c.misled)
+					if len(hits) > 0 != c.arrives {
+						t.Errorf("around the proxy: %v", hits)
+					}
+				})
+			}
 		})
 	}
 }
 
-func goesAround(t *testing.T, path string) {
+// reachAround returns the canaries that a page has reached.
+func reachAround(t *testing.T, path string, namespace, misled bool) []string {
 	c, err := egress.ListenCanaries()
 	if err != nil {
 		t.Fatal(err)
@@ -44,10 +64,21 @@ func goesAround(t *testing.T, path string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := newBrowser(t, func(o *browser.Options) { o.Path, o.Guard = path, guard })
+	b := newBrowser(t, func(o *browser.Options) {
+		o.Path, o.Guard = path, guard
+		if !namespace {
+			o.Helper = browser.Helper{}
+		}
+	})
+	if misled {
+		b.Mislead("<-loopback>;" + strings.Join(c.Hosts, ";"))
+	}
 	ctx := context.Background()
 	if _, err := b.Navigate(ctx, browser.Place{}, browser.Navigation{URL: url, WaitUntil: "commit"}); err != nil {
 		t.Fatal(err)
+	}
+	if f, err := b.Facts(); err != nil || f.Namespace != namespace {
+		t.Errorf("it runs in a namespace: %v, %v", f.Namespace, err)
 	}
 	if _, err := b.WaitFor(ctx, browser.Place{Tab: "t1"}, browser.Waiting{Text: browser.LeakDone}); err != nil {
 		t.Errorf("the page did not try everything: %v", err)
@@ -56,7 +87,5 @@ func goesAround(t *testing.T, path string) {
 	if err != nil || len(lines) < 20 {
 		t.Errorf("the page asked for %d things, %v: the test tries nothing", len(lines), err)
 	}
-	if hits := c.Hits(); len(hits) > 0 {
-		t.Errorf("around the proxy: %v", hits)
-	}
+	return c.Hits()
 }

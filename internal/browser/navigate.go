@@ -247,7 +247,7 @@ func (t *tab) history(ctx context.Context, way string) error {
 		i = h.CurrentIndex - 1
 	}
 	// The first entry of each tab is its empty start.
-	if i < 0 || i >= int64(len(h.Entries)) || h.Entries[i].URL == "about:blank" || strings.Contains(h.Entries[i].URL, "//"+proxyHello) {
+	if i < 0 || i >= int64(len(h.Entries)) || h.Entries[i].URL == "about:blank" {
 		return tool.NewError(tool.InvalidInput, "there is no page to go "+way+" to", "open one by its address")
 	}
 	return t.leave(ctx, func() error {

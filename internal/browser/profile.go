@@ -1,6 +1,7 @@
 package browser
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"fmt"
@@ -12,6 +13,7 @@ import (
 	cdpbrowser "github.com/chromedp/cdproto/browser"
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/fetch"
+	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/target"
 
@@ -42,7 +44,13 @@ const keptFailures = 32
 // newProfile makes a context with one tab.
 func (b *Browser) newProfile(ctx context.Context, e *engine, name string) (_ *profile, err error) {
 	p := &profile{browser: b, engine: e, name: name, turn: make(chan struct{}, 1), used: time.Now()}
-	if p.proxy, err = b.options.Guard.Proxy(egress.ProxyOptions{Session: name, Observe: p.observe}); err != nil {
+	proxy := egress.ProxyOptions{Session: name, Observe: p.observe}
+	if doors := e.process.doors; doors != nil {
+		if proxy.Listener, err = doors.Listen(); err != nil {
+			return nil, err
+		}
+	}
+	if p.proxy, err = b.options.Guard.Proxy(proxy); err != nil {
 		return nil, err
 	}
 	defer func() {
@@ -51,7 +59,7 @@ func (b *Browser) newProfile(ctx context.Context, e *engine, name string) (_ *pr
 		}
 	}()
 	made, err := call(ctx, e.root, target.CreateBrowserContext, target.CreateBrowserContextParams{
-		DisposeOnDetach: new(true), ProxyServer: "http://" + p.proxy.Addr(), ProxyBypassList: "<-loopback>"})
+		DisposeOnDetach: new(true), ProxyServer: "http://" + p.proxy.Addr(), ProxyBypassList: cmp.Or(b.direct, "<-loopback>")})
 	if err != nil {
 		return nil, err
 	}
@@ -59,15 +67,16 @@ func (b *Browser) newProfile(ctx context.Context, e *engine, name string) (_ *pr
 	e.mu.Lock()
 	e.homes[p.id] = p
 	e.mu.Unlock()
-	if err = do(ctx, e.root, cdpbrowser.SetDownloadBehavior, cdpbrowser.SetDownloadBehaviorParams{
-		Behavior: cdpbrowser.SetDownloadBehaviorBehaviorDeny, BrowserContextID: p.id}); err != nil {
-		return nil, err
-	}
+	denied := e.root.post(ctx, cdpbrowser.SetDownloadBehavior.Method, cdpbrowser.SetDownloadBehaviorParams{
+		Behavior: cdpbrowser.SetDownloadBehaviorBehaviorDeny, BrowserContextID: p.id})
 	t, err := p.open(ctx)
-	if err != nil {
-		return nil, err
+	if e := denied(ctx, nil); err == nil {
+		err = e
 	}
-	return p, p.authenticate(ctx, t)
+	if err == nil && p.proxy.Token() != "" {
+		err = p.authenticate(ctx, t)
+	}
+	return p, err
 }
 
 // authenticate gives the context the token of its proxy: it asks for an address
@@ -77,61 +86,62 @@ func (b *Browser) newProfile(ctx context.Context, e *engine, name string) (_ *pr
 func (p *profile) authenticate(ctx context.Context, t *tab) error {
 	ctx, cancel := within(ctx, stepLimit)
 	defer cancel()
+	// Status is that of the answer; 0 where there is none yet.
 	type step struct {
 		method string
-		id     fetch.RequestID
+		ID     fetch.RequestID `json:"requestId"`
+		Status int             `json:"responseStatusCode"`
 	}
 	steps := make(chan step, 16)
 	t.update(func() {
 		t.overhear = func(method string, params []byte) {
-			ev, ok := decodeEvent[struct {
-				RequestID fetch.RequestID `json:"requestId"`
-			}](params)
-			if ok && (method == fetch.AuthRequired.Method || method == fetch.RequestPaused.Method) {
+			if method != fetch.AuthRequired.Method && method != fetch.RequestPaused.Method {
+				return
+			}
+			if ev, ok := decodeEvent[step](params); ok {
+				ev.method = method
 				select {
-				case steps <- step{method, ev.RequestID}:
+				case steps <- ev:
 				default:
 				}
 			}
 		}
 	})
 	defer t.update(func() { t.overhear = nil })
-	err := do(ctx, t.main, fetch.Enable, fetch.EnableParams{HandleAuthRequests: new(true)})
-	if err != nil {
+	// The answer never becomes a document: it is dropped where it comes in, which
+	// spares the page a change of processes before its first address.
+	enabled := t.main.post(ctx, fetch.Enable.Method, fetch.EnableParams{HandleAuthRequests: new(true)})
+	gone := t.main.post(ctx, page.Navigate.Method, page.NavigateParams{URL: "http://" + proxyHello + "/"})
+	if err := enabled(ctx, nil); err != nil {
 		return err
 	}
-	done := make(chan error, 1)
-	go func() {
-		done <- do(ctx, t.main, page.Navigate, page.NavigateParams{URL: "http://" + proxyHello + "/"})
-	}()
-	for {
+	for done := false; !done; {
+		var err error
 		select {
 		case s := <-steps:
-			if s.method == fetch.RequestPaused.Method {
-				err = do(ctx, t.main, fetch.ContinueRequest, fetch.ContinueRequestParams{RequestID: s.id})
-				break
+			done = s.Status != 0
+			switch {
+			case done:
+				err = do(ctx, t.main, fetch.FailRequest, fetch.FailRequestParams{RequestID: s.ID, ErrorReason: network.ErrorReasonAborted})
+			case s.method == fetch.RequestPaused.Method:
+				err = do(ctx, t.main, fetch.ContinueRequest, fetch.ContinueRequestParams{RequestID: s.ID, InterceptResponse: new(true)})
+			default:
+				err = do(ctx, t.main, fetch.ContinueWithAuth, fetch.ContinueWithAuthParams{RequestID: s.ID, AuthChallengeResponse: &fetch.AuthChallengeResponse{
+					Response: fetch.AuthChallengeResponseResponseProvideCredentials, Username: proxyUser, Password: p.proxy.Token()}})
 			}
-			err = do(ctx, t.main, fetch.ContinueWithAuth, fetch.ContinueWithAuthParams{RequestID: s.id, AuthChallengeResponse: &fetch.AuthChallengeResponse{
-				Response: fetch.AuthChallengeResponseResponseProvideCredentials, Username: proxyUser, Password: p.proxy.Token()}})
-		case err := <-done:
-			if err == nil {
-				err = do(ctx, t.main, fetch.Disable, cdp.Empty{})
-			}
-			if err != nil {
-				return err
-			}
-			blank, err := call(ctx, t.main, page.Navigate, page.NavigateParams{URL: "about:blank"})
-			if err != nil {
-				return err
-			}
-			return t.await(ctx, func() bool { return t.loader == blank.LoaderID })
+		case <-p.engine.process.conn.lost:
+			err = errLost
 		case <-ctx.Done():
-			return ctx.Err()
+			err = ctx.Err()
 		}
 		if err != nil {
 			return err
 		}
 	}
+	if err := gone(ctx, nil); err != nil {
+		return err
+	}
+	return do(ctx, t.main, fetch.Disable, cdp.Empty{})
 }
 
 const (

@@ -34,10 +34,10 @@
 // is for the audit log alone.
 //
 // What dials by itself, a browser or another child process, is given a [Proxy]:
-// a forward proxy for one session, on a loopback port or a unix socket, that
-// gives each target to the same judge and dials with the same dialer. A [Relay]
-// leads to it from a network namespace that has no other way out. All its
-// refusals and failures are the same bytes.
+// a forward proxy for one session, on a loopback port, that gives each target to
+// the same judge and dials with the same dialer. Its port can be in a network
+// namespace that has no other way out, see [Doors]. All its refusals and
+// failures are the same bytes.
 //
 // With [Policy.Proxy], public addresses are reached through an upstream proxy.
 // Names are resolved and judged here as ever, and the upstream proxy is told

@@ -7,13 +7,9 @@ import (
 	"crypto/sha256"
 	"crypto/subtle"
 	"errors"
-	"fmt"
 	"io"
 	"net"
 	"net/http"
-	"os"
-	"path/filepath"
-	"runtime"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -56,10 +52,10 @@ const (
 type ProxyOptions struct {
 	// Session is what Exchange.Session says of all that goes through.
 	Session string
-	// UnixSocket is the path of a socket to listen on instead of loopback TCP,
-	// for a [Relay] in a network namespace. Its folder must exist and be closed
-	// to other users (mode 0700), which is why such a proxy asks for no token.
-	UnixSocket string
+	// Listener is where connections come from instead of a port on loopback. Only
+	// processes of the session may reach it, as is so for one of [Doors], which
+	// is why such a proxy asks for no token. The proxy closes it.
+	Listener net.Listener
 	// UnsafeNoToken lets every process of this machine use the proxy: it gets
 	// what the policy allows, private exceptions included, and is heard of as
 	// this session.
@@ -114,7 +110,7 @@ type Proxy struct {
 }
 
 // Proxy opens a proxy for one session. The caller closes it. It fails when it
-// cannot listen, or when UnixSocket is in a folder that others can enter.
+// cannot listen.
 func (g *Guard) Proxy(o ProxyOptions) (*Proxy, error) {
 	if o.MaxConns < 0 || o.MaxBytes < 0 || o.IdleTimeout < 0 {
 		return nil, errors.New("a limit of the proxy is negative")
@@ -125,35 +121,23 @@ func (g *Guard) Proxy(o ProxyOptions) (*Proxy, error) {
 	if o.IdleTimeout == 0 {
 		o.IdleTimeout = DefaultProxyIdle
 	}
-	p := &Proxy{guard: g, options: o, conns: make(map[net.Conn]struct{}), slots: make(chan struct{}, o.MaxConns)}
-	var err error
-	if p.listener, err = listenProxy(o.UnixSocket); err != nil {
-		return nil, err
-	}
-	if o.UnixSocket == "" && !o.UnsafeNoToken {
-		p.token = rand.Text()
+	p := &Proxy{guard: g, options: o, listener: o.Listener, conns: make(map[net.Conn]struct{}), slots: make(chan struct{}, o.MaxConns)}
+	if p.listener == nil {
+		var err error
+		if p.listener, err = net.Listen("tcp4", "127.0.0.1:0"); err != nil {
+			return nil, err
+		}
+		if !o.UnsafeNoToken {
+			p.token = rand.Text()
+		}
 	}
 	p.ctx, p.stop = context.WithCancel(context.Background())
 	p.work.Go(p.accept)
 	return p, nil
 }
 
-func listenProxy(socket string) (net.Listener, error) {
-	if socket == "" {
-		return net.Listen("tcp4", "127.0.0.1:0")
-	}
-	dir := filepath.Dir(socket)
-	info, err := os.Stat(dir)
-	if err != nil {
-		return nil, err
-	}
-	if runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0 {
-		return nil, fmt.Errorf("the folder %s of the proxy's socket is open to other users: use one of mode 0700", dir)
-	}
-	return net.Listen("unix", socket)
-}
-
-// Addr is the proxy's address: "127.0.0.1:port", or the path of its socket.
+// Addr is the proxy's address: "127.0.0.1:port". Where the listener came
+// from a network namespace, it is an address there.
 func (p *Proxy) Addr() string { return p.listener.Addr().String() }
 
 // Token is the password that Proxy-Authorization has to give for the user
@@ -161,10 +145,10 @@ func (p *Proxy) Addr() string { return p.listener.Addr().String() }
 func (p *Proxy) Token() string { return p.token }
 
 // Environ returns the variables that lead a child process to the proxy, in the
-// form of os.Environ. They hold the token. It is empty for a unix socket,
-// which no variable can name.
+// form of os.Environ. They hold the token. It is empty for a proxy with a
+// Listener of somebody else's.
 func (p *Proxy) Environ() []string {
-	if p.options.UnixSocket != "" {
+	if p.options.Listener != nil {
 		return nil
 	}
 	address := "http://"

@@ -13,7 +13,6 @@ import (
 	"net/netip"
 	"net/url"
 	"os"
-	"path/filepath"
 	"runtime"
 	"strings"
 	"sync"
@@ -70,11 +69,7 @@ func (s *session) next(t testing.TB) Exchange {
 
 func (s *session) dial(t testing.TB) net.Conn {
 	t.Helper()
-	network := "tcp"
-	if s.options.UnixSocket != "" {
-		network = "unix"
-	}
-	conn, err := net.Dial(network, s.Addr())
+	conn, err := net.Dial("tcp", s.Addr())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -794,74 +789,6 @@ func TestProxyClose(t *testing.T) {
 	if conn, err := net.Dial("tcp", proxy.Addr()); err == nil {
 		_ = conn.Close()
 		t.Error("somebody still listens")
-	}
-}
-
-// shortDir is a private folder whose path fits into a socket's address.
-func shortDir(t *testing.T) string {
-	t.Helper()
-	dir, err := os.MkdirTemp("", "spyhop")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = os.RemoveAll(dir) })
-	return dir
-}
-
-func TestRelay(t *testing.T) {
-	noLeak(t)
-	s := newSite(t, true, nil)
-	proxy := newSession(t, newGuard(t, open([]*site{s}, "example.com")), ProxyOptions{UnixSocket: filepath.Join(shortDir(t), "proxy")})
-	if proxy.Token() != "" || proxy.Environ() != nil {
-		t.Error("a socket asks for a token")
-	}
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	ctx, cancel := context.WithCancel(t.Context())
-	ended := make(chan error, 1)
-	go func() { ended <- Relay(ctx, l, proxy.Addr()) }()
-	client := &http.Client{Transport: &http.Transport{
-		Proxy:           http.ProxyURL(&url.URL{Scheme: "http", Host: l.Addr().String()}),
-		TLSClientConfig: &tls.Config{RootCAs: s.roots},
-	}}
-	resp, err := client.Get(s.url("example.com", "/"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	_ = resp.Body.Close()
-	if s.hits.Load() != 1 {
-		t.Errorf("%d hits", s.hits.Load())
-	}
-	cancel() // with the tunnel open
-	if err := <-ended; !errors.Is(err, context.Canceled) {
-		t.Errorf("the relay ends with %v", err)
-	}
-	client.CloseIdleConnections()
-
-	// Closing the listener ends it as well.
-	if l, err = net.Listen("tcp", "127.0.0.1:0"); err != nil {
-		t.Fatal(err)
-	}
-	_ = l.Close()
-	if err := Relay(t.Context(), l, proxy.Addr()); !errors.Is(err, net.ErrClosed) {
-		t.Errorf("the relay ends with %v", err)
-	}
-}
-
-// A socket that other users could open is not made.
-func TestProxySocketFolder(t *testing.T) {
-	g := newGuard(t, Policy{})
-	dir := shortDir(t)
-	if err := os.Chmod(dir, 0o755); err != nil {
-		t.Fatal(err)
-	}
-	for _, path := range []string{filepath.Join(dir, "proxy"), filepath.Join(dir, "none", "proxy")} {
-		if p, err := g.Proxy(ProxyOptions{UnixSocket: path}); err == nil {
-			_ = p.Close()
-			t.Errorf("listens on %s", path)
-		}
 	}
 }
 

@@ -1,0 +1,106 @@
+package browser
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+	"time"
+
+	"github.com/spyhop-dev/spyhop/internal/egress"
+)
+
+// A Helper lets a browser run in a network namespace that has nothing but the
+// proxies of its contexts. Somebody has to make their sockets inside: this
+// program itself, started once more, which then becomes the browser. No process
+// is added by it, and nothing is relayed: the sockets are served from here.
+//
+// The zero value is no helper: flags alone lead the traffic then.
+type Helper struct{ here bool }
+
+const (
+	helperWord = "become-the-browser"
+	doorwayFD  = 5 // after the two pipes
+	// doors are enough for all contexts, the spare, and some that are about to end.
+	doors     = MaxContexts + 8
+	doorLimit = 10 * time.Second
+)
+
+// errFlagsAlone is why there is no namespace.
+var errFlagsAlone = errors.New("no network namespace")
+
+// NewHelper is the first thing that main does in a program which wants a Helper.
+// In the process that becomes the browser it does not return. It is the zero
+// value on systems without network namespaces.
+func NewHelper() Helper {
+	if len(os.Args) >= 2 && os.Args[1] == helperWord {
+		fmt.Fprintln(os.Stderr, becomeBrowser(os.Args[2:]))
+		os.Exit(1)
+	}
+	return Helper{here: namespaces}
+}
+
+// Probe reports why browsers of this program run without a namespace, nil when
+// they run in one. It takes some ten milliseconds.
+func (h Helper) Probe() error {
+	if !h.here {
+		return fmt.Errorf("%w: this program or this system has none", errFlagsAlone)
+	}
+	null, err := os.Open(os.DevNull)
+	if err != nil {
+		return err
+	}
+	defer null.Close()
+	output := &tail{max: outputKept}
+	cmd := exec.Command("")
+	cmd.ExtraFiles = []*os.File{null, null}
+	cmd.Stderr, cmd.WaitDelay = output, time.Second
+	w, err := h.wrap(cmd)
+	if err != nil {
+		return err
+	}
+	if err := cmd.Start(); err != nil {
+		w.close()
+		return fmt.Errorf("%w: %w", errFlagsAlone, err)
+	}
+	d, err := w.doors()
+	_ = cmd.Process.Kill()
+	_ = cmd.Wait()
+	if err != nil {
+		return fmt.Errorf("%w: %s", errFlagsAlone, output.lastLine())
+	}
+	d.Close()
+	return nil
+}
+
+// way is where the sockets of a namespace come from.
+type way struct{ near, far *os.File }
+
+// wrap makes a command into one that runs in a namespace.
+func (h Helper) wrap(cmd *exec.Cmd) (*way, error) {
+	near, far, err := egress.Doorway()
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", errFlagsAlone, err)
+	}
+	cmd.Args = append([]string{os.Args[0], helperWord, cmd.Path}, cmd.Args[1:]...)
+	cmd.Path, cmd.Err = "/proc/self/exe", nil // still there when the file is replaced
+	cmd.ExtraFiles = append(cmd.ExtraFiles, far)
+	cmd.SysProcAttr = namespaceAttributes()
+	return &way{near, far}, nil
+}
+
+// doors waits for the sockets, and closes the way. The command runs.
+func (w *way) doors() (*egress.Doors, error) {
+	_ = w.far.Close() // so that its end is the end of the other side
+	defer w.near.Close()
+	return egress.ReceiveDoors(w.near, doorLimit)
+}
+
+func (w *way) close() { _, _ = w.near.Close(), w.far.Close() }
+
+// displayIsFar reports whether windows are shown by a server that a namespace
+// keeps out of reach: one that is not on a socket file.
+func displayIsFar(env func(string) string) bool {
+	return env("WAYLAND_DISPLAY") == "" && !strings.HasPrefix(env("DISPLAY"), ":")
+}

@@ -1,0 +1,154 @@
+package egress
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"syscall"
+	"time"
+)
+
+// maxDoors is how many descriptors one message can carry: SCM_MAX_FD of the
+// kernel.
+const maxDoors = 253
+
+// Doorway returns the two ends of the way that doors take: near is for
+// [ReceiveDoors], far goes to the process inside, for [SendDoors].
+func Doorway() (near, far *os.File, err error) {
+	fds, err := syscall.Socketpair(syscall.AF_UNIX, syscall.SOCK_SEQPACKET|syscall.SOCK_CLOEXEC|syscall.SOCK_NONBLOCK, 0)
+	if err != nil {
+		return nil, nil, os.NewSyscallError("socketpair", err)
+	}
+	return os.NewFile(uintptr(fds[0]), "doorway"), os.NewFile(uintptr(fds[1]), "doorway"), nil
+}
+
+// SendDoors makes n sockets and sends them through a doorway's far end. It is
+// called by the process inside, in a namespace that is new: the loopback
+// interface is switched on by it, which takes CAP_NET_ADMIN there.
+func SendDoors(far *os.File, n int) error {
+	if n < 1 || n > maxDoors {
+		return fmt.Errorf("%d doors: from 1 to %d can be sent", n, maxDoors)
+	}
+	if err := loopbackUp(); err != nil {
+		return fmt.Errorf("the loopback interface of the namespace: %w", err)
+	}
+	return sendDoors(far, n)
+}
+
+func sendDoors(far *os.File, n int) error {
+	var fds []int
+	for range n {
+		l, err := net.ListenTCP("tcp4", &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1)})
+		if err != nil {
+			return err
+		}
+		defer l.Close()
+		f, err := l.File()
+		if err != nil {
+			return err
+		}
+		defer f.Close()
+		fds = append(fds, int(f.Fd()))
+	}
+	return os.NewSyscallError("sendmsg", syscall.Sendmsg(int(far.Fd()), []byte{byte(n)}, syscall.UnixRights(fds...), nil, 0))
+}
+
+// ReceiveDoors returns what the process inside has sent, or an error when it
+// ends or takes longer than limit. The caller closes the doors.
+func ReceiveDoors(near *os.File, limit time.Duration) (*Doors, error) {
+	if err := near.SetReadDeadline(time.Now().Add(limit)); err != nil {
+		return nil, err
+	}
+	raw, err := near.SyscallConn()
+	if err != nil {
+		return nil, err
+	}
+	data, rights := make([]byte, 1), make([]byte, syscall.CmsgSpace(4*maxDoors))
+	var n, more int
+	var received error
+	err = raw.Read(func(fd uintptr) bool {
+		n, more, _, _, received = syscall.Recvmsg(int(fd), data, rights, syscall.MSG_CMSG_CLOEXEC)
+		return !errors.Is(received, syscall.EAGAIN) && !errors.Is(received, syscall.EINTR)
+	})
+	if err == nil {
+		err = os.NewSyscallError("recvmsg", received)
+	}
+	if err != nil {
+		return nil, err
+	}
+	messages, err := syscall.ParseSocketControlMessage(rights[:more])
+	if err != nil {
+		return nil, err
+	}
+	var files []*os.File
+	for i := range messages {
+		fds, err := syscall.ParseUnixRights(&messages[i])
+		if err != nil {
+			continue
+		}
+		for _, fd := range fds {
+			files = append(files, os.NewFile(uintptr(fd), "door"))
+		}
+	}
+	d := newDoors(files)
+	if n == 0 || len(files) == 0 || len(files) != int(data[0]) {
+		d.Close()
+		return nil, errors.New("the process in the namespace has sent no sockets")
+	}
+	return d, nil
+}
+
+// drain drops the connections that nobody has taken: they are not of the
+// session that takes the next one.
+func drain(f *os.File) {
+	raw, err := f.SyscallConn()
+	if err != nil {
+		return
+	}
+	_ = raw.Control(func(fd uintptr) {
+		if syscall.SetNonblock(int(fd), true) != nil {
+			return
+		}
+		for range 1024 { // what is made meanwhile cannot hold us
+			c, _, err := syscall.Accept4(int(fd), syscall.SOCK_CLOEXEC|syscall.SOCK_NONBLOCK)
+			if err != nil {
+				return
+			}
+			_ = syscall.Close(c)
+		}
+	})
+}
+
+// loopbackUp switches the loopback interface on, by netlink (RTM_NEWLINK with
+// IFF_UP for interface 1): a new namespace has it switched off.
+func loopbackUp() error {
+	fd, err := syscall.Socket(syscall.AF_NETLINK, syscall.SOCK_RAW|syscall.SOCK_CLOEXEC, syscall.NETLINK_ROUTE)
+	if err != nil {
+		return err
+	}
+	defer syscall.Close(fd)
+	m := make([]byte, syscall.SizeofNlMsghdr+syscall.SizeofIfInfomsg)
+	e := binary.NativeEndian
+	e.PutUint32(m[0:], uint32(len(m)))
+	e.PutUint16(m[4:], syscall.RTM_NEWLINK)
+	e.PutUint16(m[6:], syscall.NLM_F_REQUEST|syscall.NLM_F_ACK)
+	e.PutUint32(m[20:], 1) // the interface
+	e.PutUint32(m[24:], syscall.IFF_UP)
+	e.PutUint32(m[28:], syscall.IFF_UP)
+	if err := syscall.Sendto(fd, m, 0, &syscall.SockaddrNetlink{Family: syscall.AF_NETLINK}); err != nil {
+		return err
+	}
+	answer := make([]byte, 4096)
+	n, _, err := syscall.Recvfrom(fd, answer, 0)
+	if err != nil {
+		return err
+	}
+	if n >= 20 && e.Uint16(answer[4:]) == syscall.NLMSG_ERROR {
+		if errno := int32(e.Uint32(answer[16:])); errno != 0 {
+			return syscall.Errno(-errno)
+		}
+	}
+	return nil
+}

@@ -304,6 +304,11 @@ func (b *Browser) Render(ctx context.Context, n Navigation) (*Content, error) {
 	}()
 	var out *Content
 	err := b.on(ctx, at, b.options.Timeout, func(ctx context.Context, p *profile, t *tab) error {
+		if n.State != nil {
+			if err := p.restore(ctx, n.State); err != nil {
+				return err
+			}
+		}
 		if _, err := b.navigate(ctx, p, t, n); err != nil {
 			return err
 		}

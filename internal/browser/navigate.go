@@ -28,6 +28,9 @@ type Navigation struct {
 	WaitUntil string
 	// Given says that a person gave the address, for Options.Provenance.
 	Given bool
+	// State is what sites have stored in the context that Render makes; nil:
+	// nothing. Other operations do not heed it.
+	State *State
 }
 
 // Page is where a tab is.

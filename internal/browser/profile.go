@@ -33,6 +33,8 @@ type profile struct {
 	used    time.Time // guarded by browser.mu
 	calls   int       // that use it now; guarded by browser.mu
 
+	restored []string // origins of a restored state; it belongs to operations
+
 	mu       sync.Mutex
 	tabs     []*tab
 	current  *tab

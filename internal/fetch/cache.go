@@ -179,6 +179,9 @@ func (c *Cache) key(req Request) (key [sha256.Size]byte, ok bool) {
 		for _, cookie := range a.Cookies {
 			text(cookie.Name, cookie.Value, cookie.Domain)
 		}
+		if a.Login != nil {
+			text("login", string(a.Login.sum[:]))
+		}
 	}
 	h.Sum(key[:0])
 	return key, true

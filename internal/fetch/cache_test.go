@@ -175,6 +175,9 @@ func TestCache(t *testing.T) {
 		}
 		return Request{Header: h}
 	}
+	login := func(value string) Request {
+		return Request{Auth: &Auth{Login: NewLogin("a.example", []LoginCookie{{Name: "sid", Value: value, Domain: "a.example"}})}}
+	}
 	for name, steps := range map[string][]step{
 		"fresh for the TTL, whatever the answer says": {
 			{url: "/no-cache", asked: 1}, {url: "/no-cache", cached: true, asked: 1},
@@ -226,6 +229,12 @@ func TestCache(t *testing.T) {
 			{url: "/page", req: Request{Auth: &Auth{Cookies: []*http.Cookie{{Name: "mara", Value: ""}}}}, asked: 6},
 			{url: "/page", req: Request{Auth: &Auth{Cookies: []*http.Cookie{{Name: "m", Value: "ara"}}}}, asked: 7},
 			{url: "/page", req: Request{Auth: &Auth{Bearer: "ivo"}}, cached: true, asked: 7},
+		},
+		"whose login": {
+			{url: "/page", asked: 1},
+			{url: "/page", req: login("mara"), asked: 2}, {url: "/page", req: login("mara"), cached: true, asked: 2},
+			{url: "/page", req: login("ivo"), asked: 3}, {url: "/page", req: login("ivo"), cached: true, asked: 3},
+			{url: "/page", cached: true, asked: 3},
 		},
 		"a redirect": {{url: "/redirect", asked: 2}, {url: "/redirect#x", cached: true, asked: 2}, {url: "/page", asked: 3}},
 		"a redirect to another host": {

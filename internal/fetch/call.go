@@ -28,6 +28,7 @@ type call struct {
 	origin string       // of the first URL, as judged: the only one that gets credentials
 	hops   []weburl.URL // requested so far, without fragment
 	waited bool         // once, because a server asked for it
+	left   bool         // the site of Auth.Login
 }
 
 // run is the hop loop.
@@ -251,6 +252,14 @@ func (g *call) newRequest(ctx context.Context, u weburl.URL) *http.Request {
 			if values := g.req.Header[name]; len(values) > 0 {
 				header[name] = values
 			}
+		}
+	}
+	if a := g.req.Auth; a != nil && a.Login != nil {
+		// Once another site has had a say in where the call goes, it is nobody's
+		// whose cookies may be used.
+		g.left = g.left || !a.Login.Covers(u)
+		if !g.left {
+			a.Login.apply(header, u, time.Now())
 		}
 	}
 	req := &http.Request{

@@ -288,6 +288,9 @@ func (c *Client) complete(req *Request) error {
 	if err == nil {
 		err = req.Auth.check()
 	}
+	if err == nil && req.Auth != nil && req.Auth.Login != nil && !req.Auth.Login.Covers(req.URL) {
+		err = fmt.Errorf("the address does not belong to the site of the login, which is %s", req.Auth.Login.Site())
+	}
 	if err != nil {
 		return &Error{Code: InvalidInput, URL: req.URL.WithoutUserinfo().String(), cause: err.Error()}
 	}

@@ -40,9 +40,10 @@
 // allow, whatever the compression ratio. It does not panic on any answer. It
 // leaves no goroutine and no open body behind. The bodies of text types are
 // valid UTF-8 without NUL, and end with a whole character. Credentials go to
-// the origin of [Request.URL] alone. Referer and cookies of the server are
-// never sent. No text that this package makes shows an address that a name
-// resolved to; [Error.Cause] may.
+// the origin of [Request.URL] alone, a [Login] to its site alone, and no more
+// once a call has left it. Referer and cookies of the server are never sent. No
+// text that this package makes shows an address that a name resolved to;
+// [Error.Cause] may.
 //
 // What was cut off, by the server or by a limit, is said in
 // [Response.Truncated] and [Response.TruncatedWhy].

@@ -47,6 +47,9 @@ func (r *Request) key() requestKey {
 		for _, c := range a.Cookies {
 			write(c.Name, c.Value, c.Domain)
 		}
+		if a.Login != nil {
+			write("login", string(a.Login.sum[:]))
+		}
 	}
 	return requestKey(h.Sum(nil))
 }

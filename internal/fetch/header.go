@@ -73,11 +73,14 @@ func callerHeader(h http.Header) (http.Header, error) {
 
 // Auth holds credentials. Each field that is set is used; Bearer wins over
 // Basic. They are sent to one origin: that of the request's URL after the
-// policy has upgraded it.
+// policy has upgraded it. Login alone has a rule of its own.
 type Auth struct {
 	Username, Password string // Basic (RFC 7617), when one of them is set
 	Bearer             string // RFC 6750
 	Cookies            []*http.Cookie
+	// Login is what a person is signed in by; it goes to all of its site, which
+	// URL has to belong to. May be nil.
+	Login *Login
 }
 
 // String hides the secrets.

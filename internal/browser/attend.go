@@ -1,0 +1,63 @@
+package browser
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/spyhop-dev/spyhop/internal/tool"
+)
+
+// attendStep is how often a context that a person works in is looked at.
+const attendStep = time.Second
+
+// Attend opens an address and leaves the window to a person, until done is
+// closed or the last window is, and returns what sites have stored by then.
+// Where the whole browser was ended, it is what was seen of it last, cookies
+// alone. It is a Timeout when limit is over before.
+func (b *Browser) Attend(ctx context.Context, at Place, n Navigation, done <-chan struct{}, limit time.Duration) (*State, error) {
+	var out *State
+	err := b.on(ctx, at, limit+b.options.Timeout, func(ctx context.Context, p *profile, t *tab) error {
+		if _, err := b.navigate(ctx, p, t, n); err != nil {
+			return err
+		}
+		seen, err := p.attend(ctx, done, limit)
+		if err != nil {
+			return err
+		}
+		ctx, cancel := within(ctx, b.options.Timeout)
+		defer cancel()
+		out, err = p.state(ctx)
+		if errors.Is(err, errLost) && len(seen) > 0 {
+			out, err = &State{Cookies: seen}, nil
+		}
+		return err
+	})
+	return out, err
+}
+
+// attend waits for the person and returns the cookies that it saw last.
+func (p *profile) attend(ctx context.Context, done <-chan struct{}, limit time.Duration) ([]StateCookie, error) {
+	end := time.NewTimer(limit)
+	defer end.Stop()
+	tick := time.NewTicker(attendStep)
+	defer tick.Stop()
+	var seen []StateCookie
+	for len(p.list()) > 0 {
+		select {
+		case <-done:
+			return seen, nil
+		case <-p.engine.process.conn.lost:
+			return seen, nil
+		case <-end.C:
+			return nil, tool.NewError(tool.Timeout, "nobody has signed in within "+limit.String(), "try again")
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		case <-tick.C:
+		}
+		if now, err := p.cookies(ctx); err == nil {
+			seen = now
+		}
+	}
+	return seen, nil
+}

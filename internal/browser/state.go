@@ -1,0 +1,426 @@
+package browser
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/fetch"
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/cdproto/storage"
+
+	"github.com/spyhop-dev/spyhop/internal/tool"
+	"github.com/spyhop-dev/spyhop/internal/weburl"
+)
+
+// What a person is signed in by, taken out of a context and put into another:
+// cookies, and the localStorage of the origins that the context knows. It does
+// not cover sessionStorage, IndexedDB, caches of service workers, and storage
+// of frames within pages of other sites, which browsers keep apart.
+
+// State is what sites have stored in a context. It holds secrets: it prints as
+// nothing, and its JSON is for sealing alone.
+type State struct {
+	Cookies []StateCookie   `json:"cookies"`
+	Origins []OriginStorage `json:"origins"`
+}
+
+// StateCookie is a cookie with its value.
+type StateCookie struct {
+	Name   string `json:"name"`
+	Value  string `json:"value"`
+	Domain string `json:"domain"` // with a leading dot: its subdomains too
+	Path   string `json:"path"`
+	// Expires is zero for one that ends with the context.
+	Expires  time.Time `json:"expires,omitzero"`
+	Secure   bool      `json:"secure,omitempty"`
+	HTTPOnly bool      `json:"http_only,omitempty"`
+	SameSite string    `json:"same_site,omitempty"`
+	// FromTLS says that it came over https, and Port by which port.
+	FromTLS bool `json:"from_tls,omitempty"`
+	Port    int  `json:"port,omitempty"`
+	// TopSite is the site in whose pages alone a partitioned cookie is sent;
+	// Nested says that a page of another site stood between.
+	TopSite string `json:"top_site,omitempty"`
+	Nested  bool   `json:"nested,omitempty"`
+}
+
+// OriginStorage is the localStorage of an origin.
+type OriginStorage struct {
+	Origin string `json:"origin"`
+	// Items is JSON as the page's own engine writes and reads it, a list of
+	// pairs: values may hold half characters, which only that keeps.
+	Items string `json:"items"`
+}
+
+// String hides the secrets.
+func (*State) String() string { return "state of a browser" }
+
+// GoString hides the secrets.
+func (*State) GoString() string { return "browser.State{…}" }
+
+const (
+	// MaxStateBytes bounds the storage in a State.
+	MaxStateBytes = 16 << 20
+	// maxOrigins bounds the origins whose storage is looked at.
+	maxOrigins = 32
+)
+
+// Empty reports whether nothing is stored.
+func (s *State) Empty() bool { return len(s.Cookies) == 0 && len(s.Origins) == 0 }
+
+// Of returns what belongs to a site, which is a registrable domain or an
+// address.
+func (s *State) Of(site string) *State {
+	out := new(State)
+	for _, c := range s.Cookies {
+		if u, err := weburl.Parse(c.url()); err == nil && u.RegistrableDomain() == site {
+			out.Cookies = append(out.Cookies, c)
+		}
+	}
+	for _, o := range s.Origins {
+		if u, err := weburl.Parse(o.Origin); err == nil && u.RegistrableDomain() == site {
+			out.Origins = append(out.Origins, o)
+		}
+	}
+	return out
+}
+
+// url is an address that the cookie is for.
+func (c StateCookie) url() string {
+	scheme, port := "http", ""
+	if c.FromTLS || c.Secure {
+		scheme = "https"
+	}
+	if c.Port > 0 {
+		port = fmt.Sprintf(":%d", c.Port)
+	}
+	host := strings.TrimPrefix(c.Domain, ".")
+	if strings.Contains(host, ":") && !strings.HasPrefix(host, "[") {
+		host = "[" + host + "]"
+	}
+	return scheme + "://" + host + port + "/"
+}
+
+// State returns what sites have stored in a context.
+func (b *Browser) State(ctx context.Context, at Place) (*State, error) {
+	var out *State
+	err := b.on(ctx, at, b.options.Timeout, func(ctx context.Context, p *profile, _ *tab) (err error) {
+		out, err = p.state(ctx)
+		return err
+	})
+	return out, err
+}
+
+// Restore puts a state into a context, in place of its cookies and of what the
+// origins in the state have stored there. Pages that are open do not notice
+// until they load again.
+func (b *Browser) Restore(ctx context.Context, at Place, s *State) error {
+	return b.on(ctx, at, b.options.Timeout, func(ctx context.Context, p *profile, _ *tab) error {
+		return p.restore(ctx, s)
+	})
+}
+
+func (p *profile) state(ctx context.Context) (*State, error) {
+	s := new(State)
+	var err error
+	if s.Cookies, err = p.cookies(ctx); err != nil {
+		return nil, err
+	}
+	origins := p.origins(ctx, s.Cookies)
+	if len(origins) == 0 {
+		return s, nil
+	}
+	blank, err := p.blank(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer blank.close(ctx)
+	size := 0
+	for _, origin := range origins {
+		items, err := blank.run(ctx, origin, readStorage)
+		if err != nil {
+			return nil, err
+		}
+		if items == "" {
+			continue
+		}
+		if size += len(items); size > MaxStateBytes {
+			return nil, tool.NewError(tool.TooLarge, fmt.Sprintf("the sites of this context have stored more than %d MiB", MaxStateBytes>>20), "save the state in a context of its own")
+		}
+		s.Origins = append(s.Origins, OriginStorage{origin, items})
+	}
+	return s, nil
+}
+
+func (p *profile) cookies(ctx context.Context) ([]StateCookie, error) {
+	res, err := call(ctx, p.engine.root, storage.GetCookies, storage.GetCookiesParams{BrowserContextID: p.id})
+	if err != nil {
+		return nil, err
+	}
+	out := make([]StateCookie, 0, len(res.Cookies))
+	for _, c := range res.Cookies {
+		if c.PartitionKeyOpaque {
+			continue // nobody could name where it belongs
+		}
+		o := StateCookie{Name: c.Name, Value: c.Value, Domain: c.Domain, Path: c.Path, Secure: c.Secure, HTTPOnly: c.HTTPOnly,
+			SameSite: string(c.SameSite), FromTLS: c.SourceScheme == network.CookieSourceSchemeSecure, Port: int(c.SourcePort)}
+		if c.Expires > 0 {
+			o.Expires = time.UnixMicro(int64(c.Expires * 1e6)).UTC()
+		}
+		if k := c.PartitionKey; k != nil {
+			o.TopSite, o.Nested = k.TopLevelSite, k.HasCrossSiteAncestor
+		}
+		out = append(out, o)
+	}
+	return out, nil
+}
+
+// origins are those that the context has been at, as far as it knows: by the
+// history and the frames of its tabs, by its cookies, and by what was restored.
+func (p *profile) origins(ctx context.Context, cookies []StateCookie) []string {
+	var out []string
+	add := func(raw string) {
+		u, err := weburl.Parse(raw)
+		if err != nil || u.Scheme() != "http" && u.Scheme() != "https" || len(out) >= maxOrigins {
+			return
+		}
+		if o := u.Origin(); !slices.Contains(out, o) && u.Host() != proxyHello {
+			out = append(out, o)
+		}
+	}
+	for _, t := range p.list() {
+		for _, u := range t.visited(ctx) {
+			add(u)
+		}
+	}
+	for _, c := range cookies {
+		add(c.url())
+	}
+	for _, o := range p.restored {
+		add(o)
+	}
+	return out
+}
+
+// visited are the addresses of a tab's history and of its frames, the last one
+// first; fewer where the page does not answer.
+func (t *tab) visited(ctx context.Context) []string {
+	ctx, cancel := within(ctx, aliveLimit)
+	defer cancel()
+	var out []string
+	if h, err := call(ctx, t.main, page.GetNavigationHistory, cdp.Empty{}); err == nil {
+		for _, e := range slices.Backward(h.Entries) {
+			out = append(out, e.URL)
+		}
+	}
+	f, err := call(ctx, t.main, page.GetFrameTree, cdp.Empty{})
+	if err != nil {
+		return out
+	}
+	for frames := []*page.FrameTree{f.FrameTree}; len(frames) > 0; frames = frames[1:] {
+		if f := frames[0]; f != nil && f.Frame != nil {
+			out = append(out, f.Frame.URL)
+			frames = append(frames, f.ChildFrames...)
+		}
+	}
+	return out
+}
+
+func (p *profile) restore(ctx context.Context, s *State) error {
+	if err := do(ctx, p.engine.root, storage.ClearCookies, storage.ClearCookiesParams{BrowserContextID: p.id}); err != nil {
+		return err
+	}
+	now := time.Now()
+	var cookies []*network.CookieParam
+	for _, c := range s.Cookies {
+		if c.Expires.IsZero() || c.Expires.After(now) {
+			cookies = append(cookies, c.param())
+		}
+	}
+	if len(cookies) > 0 {
+		err := do(ctx, p.engine.root, storage.SetCookies, storage.SetCookiesParams{BrowserContextID: p.id, Cookies: cookies})
+		if refused(err) {
+			// The cause could show a value.
+			return tool.NewError(tool.BrowserError, "the browser does not take the cookies of the saved state", "save it anew with this browser")
+		}
+		if err != nil {
+			return err
+		}
+	}
+	p.restored = nil
+	if len(s.Origins) == 0 {
+		return nil
+	}
+	blank, err := p.blank(ctx)
+	if err != nil {
+		return err
+	}
+	defer blank.close(ctx)
+	for _, o := range s.Origins {
+		p.restored = append(p.restored, o.Origin)
+		if _, err := blank.run(ctx, o.Origin, writeStorage, o.Items); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (c StateCookie) param() *network.CookieParam {
+	out := &network.CookieParam{Name: c.Name, Value: c.Value, Path: c.Path, Secure: c.Secure, HTTPOnly: c.HTTPOnly, SameSite: network.CookieSameSite(c.SameSite),
+		SourcePort: int64(c.Port), SourceScheme: network.CookieSourceSchemeNonSecure}
+	if c.FromTLS {
+		out.SourceScheme = network.CookieSourceSchemeSecure
+	}
+	if strings.HasPrefix(c.Domain, ".") {
+		out.Domain = c.Domain
+	} else {
+		// A cookie of the host alone has no domain. An https address would make it
+		// a secure one.
+		plain := c
+		plain.FromTLS = false
+		out.URL = plain.url()
+	}
+	if !c.Expires.IsZero() {
+		out.Expires = cdp.TimeSinceEpoch(float64(c.Expires.UnixMicro()) / 1e6)
+	}
+	if c.TopSite != "" {
+		out.PartitionKey = &network.CookiePartitionKey{TopLevelSite: c.TopSite, HasCrossSiteAncestor: c.Nested}
+	}
+	return out
+}
+
+// A blank is a page that nobody sees, whose every request is answered with an
+// empty document by us: it stands at an origin without asking for anything, and
+// without a script of that origin.
+type blank struct {
+	tab    *tab
+	paused chan fetch.RequestID
+}
+
+func (p *profile) blank(ctx context.Context) (_ *blank, err error) {
+	t, err := p.engine.newPage(ctx, p.id) // not one of the context's tabs
+	if err != nil {
+		return nil, err
+	}
+	b := &blank{tab: t, paused: make(chan fetch.RequestID, 16)}
+	defer func() {
+		if err != nil {
+			b.close(ctx)
+		}
+	}()
+	t.update(func() {
+		t.overhear = func(method string, params []byte) {
+			if method != fetch.RequestPaused.Method {
+				return
+			}
+			ev, ok := decodeEvent[struct {
+				RequestID fetch.RequestID `json:"requestId"`
+			}](params)
+			if ok {
+				select {
+				case b.paused <- ev.RequestID:
+				default:
+				}
+			}
+		}
+	})
+	// A service worker of the origin would answer otherwise.
+	if err = do(ctx, t.main, network.SetBypassServiceWorker, network.SetBypassServiceWorkerParams{Bypass: true}); err != nil {
+		return nil, err
+	}
+	return b, do(ctx, t.main, fetch.Enable, fetch.EnableParams{})
+}
+
+func (b *blank) close(ctx context.Context) {
+	ctx, cancel := within(context.WithoutCancel(ctx), aliveLimit)
+	defer cancel()
+	b.tab.engine.closePage(ctx, b.tab)
+}
+
+// run calls a function of ours at an origin and returns the string that it
+// gives.
+func (b *blank) run(ctx context.Context, origin, function string, args ...string) (string, error) {
+	ctx, cancel := within(ctx, stepLimit)
+	defer cancel()
+	if err := b.goTo(ctx, origin+"/"); err != nil {
+		return "", err
+	}
+	world, err := b.tab.main.world(ctx, cdp.FrameID(b.tab.target))
+	if err != nil {
+		return "", err
+	}
+	all, err := json.Marshal(append([]string{origin}, args...))
+	if err != nil {
+		return "", err
+	}
+	res, err := call(ctx, b.tab.main, runtime.Evaluate, runtime.EvaluateParams{ContextID: world, ReturnByValue: new(true), Expression: "(" + function + ")(..." + string(all) + ")"})
+	if err != nil {
+		return "", err
+	}
+	raw, err := scriptValue(res.Result, res.ExceptionDetails)
+	if err != nil {
+		return "", errors.New("a site's storage cannot be used")
+	}
+	var out string
+	err = json.Unmarshal(raw, &out)
+	return out, err
+}
+
+// goTo stands the page at an address.
+func (b *blank) goTo(ctx context.Context, url string) error {
+	done := make(chan error, 1)
+	var made page.NavigateResult
+	go func() {
+		var err error
+		made, err = call(ctx, b.tab.main, page.Navigate, page.NavigateParams{URL: url})
+		done <- err
+	}()
+	for {
+		select {
+		case id := <-b.paused:
+			err := do(ctx, b.tab.main, fetch.FulfillRequest, fetch.FulfillRequestParams{RequestID: id, ResponseCode: 200, Body: []byte(blankPage),
+				ResponseHeaders: []*fetch.HeaderEntry{{Name: "Content-Type", Value: "text/html"}, {Name: "Cache-Control", Value: "no-store"}}})
+			if err != nil && !refused(err) {
+				return err
+			}
+		case err := <-done:
+			if err == nil && made.ErrorText != "" {
+				err = errors.New(made.ErrorText)
+			}
+			if err != nil {
+				return err
+			}
+			return b.tab.await(ctx, func() bool { return b.tab.loader == made.LoaderID })
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
+// blankPage asks for no icon.
+const blankPage = "<!doctype html><link rel=icon href=data:,>"
+
+// The functions do nothing where the browser has gone elsewhere, such as to
+// https.
+const (
+	readStorage = `function(origin) {
+	if (location.origin !== origin || !localStorage.length) return '';
+	const items = [];
+	for (let i = 0; i < localStorage.length; i++) { const key = localStorage.key(i); items.push([key, localStorage.getItem(key)]); }
+	return JSON.stringify(items);
+}`
+	writeStorage = `function(origin, items) {
+	if (location.origin !== origin) return '';
+	localStorage.clear();
+	for (const [key, value] of JSON.parse(items)) localStorage.setItem(key, value);
+	return '';
+}`
+)

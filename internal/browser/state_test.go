@@ -1,0 +1,143 @@
+package browser_test
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/spyhop-dev/spyhop/internal/browser"
+	"github.com/spyhop-dev/spyhop/internal/tool"
+)
+
+// accounts is a site that knows a person by a cookie that scripts cannot read,
+// and by what its script has stored. The stored text has half a character.
+func accounts(t *testing.T) string {
+	t.Helper()
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		if r.URL.Path == "/login" {
+			http.SetCookie(w, &http.Cookie{Name: "sid", Value: "canary-sid", Path: "/", HttpOnly: true, MaxAge: 3600})
+			http.SetCookie(w, &http.Cookie{Name: "theme", Value: "a b", Path: "/"})
+			fmt.Fprint(w, `<title>In</title><script>localStorage.setItem('token', 'canary-token \ud800'); localStorage.setItem('length', '7')</script>`)
+			return
+		}
+		c, err := r.Cookie("sid")
+		fmt.Fprintf(w, `<title>Account</title><p>%s</p><p id=o></p><script>o.textContent = localStorage.getItem('token') === 'canary-token \ud800' && localStorage.getItem('length') === '7' ? 'stored' : 'not stored'</script>`,
+			map[bool]string{true: "signed in", false: "please sign in"}[err == nil && c.Value == "canary-sid"])
+	}))
+	t.Cleanup(s.Close)
+	return s.URL
+}
+
+// TestState: what one context is signed in by, another is after a restore, and
+// no other.
+func TestState(t *testing.T) {
+	b := newBrowser(t, nil)
+	url := accounts(t)
+	other := site(t, map[string]string{"/": "<title>Other</title><script>localStorage.setItem('k', 'v')</script>"})
+	ctx := t.Context()
+	at := func(name string) browser.Place { return browser.Place{Context: name} }
+	open := func(context, url string) string {
+		t.Helper()
+		if _, err := b.Navigate(ctx, at(context), browser.Navigation{URL: url}); err != nil {
+			t.Fatal(err)
+		}
+		c, err := b.Content(ctx, at(context))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return c.HTML
+	}
+	open("one", other)
+	open("one", url+"/login")
+	s, err := b.State(ctx, at("one"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(s.Cookies) != 2 || len(s.Origins) != 2 {
+		t.Errorf("%d cookies, %d origins", len(s.Cookies), len(s.Origins))
+	}
+	for _, printed := range []string{fmt.Sprint(s), fmt.Sprintf("%+v %#v", s, s)} {
+		if strings.Contains(printed, "canary") {
+			t.Errorf("it shows its secrets: %s", printed)
+		}
+	}
+	tabs, err := b.Tabs(ctx, at("one"), "list", browser.Navigation{})
+	if err != nil || len(tabs) != 1 {
+		t.Errorf("tabs are left: %+v %v", tabs, err)
+	}
+	// As it comes from the disk.
+	data, err := json.Marshal(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s = new(browser.State)
+	if err := json.Unmarshal(data, s); err != nil {
+		t.Fatal(err)
+	}
+	open("two", url)
+	if err := b.Restore(ctx, at("two"), s); err != nil {
+		t.Fatal(err)
+	}
+	for context, want := range map[string][2]string{"one": {"signed in", ">stored"}, "two": {"signed in", ">stored"}, "three": {"please sign in", ">not stored"}} {
+		if html := open(context, url); !strings.Contains(html, want[0]) || !strings.Contains(html, want[1]) {
+			t.Errorf("context %s: want %q in %s", context, want, html)
+		}
+	}
+	again, err := b.State(ctx, at("two"))
+	if err != nil || len(again.Origins) != 2 || !slices.Equal(again.Cookies, s.Cookies) {
+		t.Errorf("%v: %d cookies, %d origins", err, len(again.Cookies), len(again.Origins))
+	}
+	// The cookies that were there are gone.
+	if err := b.Restore(ctx, at("two"), new(browser.State)); err != nil {
+		t.Fatal(err)
+	}
+	if html := open("two", url); !strings.Contains(html, "please sign in") {
+		t.Error("cookies have outlived a restore")
+	}
+}
+
+// TestStateCookies: every kind of cookie comes back as it was.
+func TestStateCookies(t *testing.T) {
+	b := newBrowser(t, nil)
+	ctx := t.Context()
+	at := browser.Place{Context: "cookies"}
+	ends := time.Now().Add(48 * time.Hour).Truncate(time.Second).UTC()
+	s := &browser.State{Cookies: []browser.StateCookie{
+		{Name: "host", Value: "1", Domain: "www.example.com", Path: "/", FromTLS: true, Port: 443},
+		{Name: "domain", Value: "2", Domain: ".example.com", Path: "/a", Expires: ends, FromTLS: true, Port: 443, Secure: true, SameSite: "Strict"},
+		{Name: "__Host-id", Value: "3", Domain: "www.example.com", Path: "/", Secure: true, HTTPOnly: true, FromTLS: true, Port: 443, SameSite: "Lax"},
+		{Name: "plain", Value: "4", Domain: "127.0.0.1", Path: "/", Port: 8080},
+		{Name: "six", Value: "5", Domain: "[::1]", Path: "/", Port: 8080},
+		{Name: "parted", Value: "6", Domain: "chat.example.net", Path: "/", Secure: true, FromTLS: true, Port: 443, SameSite: "None", TopSite: "https://example.com", Nested: true},
+	}}
+	if err := b.Restore(ctx, at, s); err != nil {
+		t.Fatal(err)
+	}
+	got, err := b.State(ctx, at)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range s.Cookies {
+		if !slices.Contains(got.Cookies, c) {
+			t.Errorf("%s is not as it was: %+v", c.Name, got.Cookies)
+		}
+	}
+	for site, want := range map[string]int{"example.com": 3, "example.net": 1, "127.0.0.1": 1, "::1": 1, "com": 0, "www.example.com": 0, "": 0} {
+		if n := len(got.Of(site).Cookies); n != want {
+			t.Errorf("%d cookies of %q, want %d", n, site, want)
+		}
+	}
+	// An error does not show a value.
+	err = b.Restore(ctx, at, &browser.State{Cookies: []browser.StateCookie{{Name: "bad", Value: "canary\x00", Domain: "", Path: "/"}}})
+	var te *tool.Error
+	if !errors.As(err, &te) || te.Type != tool.BrowserError || strings.Contains(fmt.Sprint(err), "canary") {
+		t.Errorf("%v", err)
+	}
+}

@@ -1,0 +1,306 @@
+// Package session provides what a person or a caller is signed in by, kept
+// sealed on disk: the logins of sites, and the states of browser contexts.
+//
+//	k := session.New(session.Options{Dir: dir, KeyFile: key})
+//	err := k.SaveLogin("example.com", state)
+//	login, err := k.Login("example.com") // for fetch.Auth
+//	err = k.SaveState("shop", state)
+//	state, err := k.State("shop")
+//
+// Logins and states stand apart: a login is made by a person and read by
+// web_fetch alone, a state is saved and restored by the browser's tools. What
+// is sealed, and how, is [store.Drawer]'s.
+//
+// # Guarantees
+//
+// A login holds what belongs to its site and nothing else. No error and no
+// [Info] shows a cookie, a token or a key. Errors are *tool.Error and say what
+// to do next. A Keeper is safe for concurrent use, also by several processes on
+// one folder; nothing is made on disk before the first save.
+//
+// # Limits
+//
+// The names of sites and of states are not secret: they are names of files.
+// Where the key lies beside the values, it protects copies of them and not the
+// disk. That a site has ended a login is seen by its answers alone.
+package session
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/spyhop-dev/spyhop/internal/browser"
+	"github.com/spyhop-dev/spyhop/internal/fetch"
+	"github.com/spyhop-dev/spyhop/internal/store"
+	"github.com/spyhop-dev/spyhop/internal/tool"
+	"github.com/spyhop-dev/spyhop/internal/weburl"
+)
+
+// Options say where things are kept.
+type Options struct {
+	// Dir is the folder; empty: nothing is kept, and everything fails.
+	Dir string
+	// KeyFile is the file of the key; empty: one in Dir. It is made with mode
+	// 0600 at the first save, and refused when others may read it.
+	KeyFile string
+}
+
+// Keeper keeps logins and states. Make one with [New].
+type Keeper struct{ logins, states *store.Drawer } // nil where nothing is kept
+
+// New returns a Keeper.
+func New(o Options) *Keeper {
+	if o.Dir == "" {
+		return new(Keeper)
+	}
+	if o.KeyFile == "" {
+		o.KeyFile = filepath.Join(o.Dir, "session.key")
+	}
+	return &Keeper{logins: store.NewDrawer(filepath.Join(o.Dir, "logins"), o.KeyFile), states: store.NewDrawer(filepath.Join(o.Dir, "states"), o.KeyFile)}
+}
+
+// maxName bounds the name of a state.
+const maxName = 64
+
+func checkName(name string) error {
+	if name == "" || len(name) > maxName || strings.Trim(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-") != "" {
+		return tool.NewError(tool.InvalidInput, fmt.Sprintf("name %q cannot be one", cut(name)), fmt.Sprintf("use up to %d letters, digits, dots, dashes and underscores", maxName))
+	}
+	return nil
+}
+
+// SaveState keeps a state, in place of the one that had the name.
+func (k *Keeper) SaveState(name string, s *browser.State) error {
+	if err := checkName(name); err != nil {
+		return err
+	}
+	return put(k.states, name, s)
+}
+
+// State returns the state of a name.
+func (k *Keeper) State(name string) (*browser.State, error) {
+	if err := checkName(name); err != nil {
+		return nil, err
+	}
+	s, err := get(k.states, name, "state")
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, tool.NewError(tool.InvalidInput, fmt.Sprintf("no state %q is saved", name), "saved are: "+names(k.states)+"; save one first")
+	}
+	return s, err
+}
+
+// Site reads what a person or a model writes for a site, a domain or an
+// address: it returns the registrable domain, and the address to open.
+func Site(raw string) (string, weburl.URL, error) {
+	u, err := weburl.ParseLenient(strings.TrimSpace(raw))
+	if err != nil || u.Scheme() != "http" && u.Scheme() != "https" || u.Host() == "" || u.HasUserinfo() {
+		raw = raw[strings.LastIndexByte(raw, '@')+1:] // before it may stand a password
+		return "", weburl.URL{}, tool.NewError(tool.InvalidInput, fmt.Sprintf("%q is no site", cut(raw)), "give a domain, as example.com")
+	}
+	return u.RegistrableDomain(), u, nil
+}
+
+// SaveLogin keeps what of a state belongs to a site. It returns what was kept.
+func (k *Keeper) SaveLogin(site string, s *browser.State) (Info, error) {
+	s = s.Of(site)
+	if s.Empty() {
+		return Info{}, tool.NewError(tool.NoContent, site+" has stored nothing, so that nobody is signed in there", "run spyhop login "+site+" again, and sign in before you end it")
+	}
+	if err := put(k.logins, site, s); err != nil {
+		return Info{}, err
+	}
+	return info(site, time.Now(), s), nil
+}
+
+// LoginState returns what a site had stored when the login was saved.
+func (k *Keeper) LoginState(raw string) (*browser.State, error) {
+	site, _, err := Site(raw)
+	if err != nil {
+		return nil, err
+	}
+	s, err := get(k.logins, site, "login")
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, tool.NewError(tool.InvalidInput, "there is no login of "+site, "a person can sign in there with: spyhop login "+site)
+	}
+	if err == nil && len(s.Cookies) > 0 && len(live(s.Cookies)) == 0 {
+		return nil, tool.NewError(tool.InvalidInput, "the login of "+site+" has run out", "a person can sign in again with: spyhop login "+site)
+	}
+	return s, err
+}
+
+// Login returns the cookies of a site, to read with.
+func (k *Keeper) Login(raw string) (*fetch.Login, error) {
+	s, err := k.LoginState(raw)
+	if err != nil {
+		return nil, err
+	}
+	site, _, _ := Site(raw) // LoginState has read it
+	var cookies []fetch.LoginCookie
+	for _, c := range live(s.Cookies) {
+		if top, err := weburl.Parse(c.TopSite); c.TopSite != "" && (err != nil || top.RegistrableDomain() != site || c.Nested) {
+			continue // it belongs to the site's frames in pages of others
+		}
+		cookies = append(cookies, fetch.LoginCookie{Name: c.Name, Value: c.Value, Domain: c.Domain, HostOnly: !strings.HasPrefix(c.Domain, "."),
+			Path: c.Path, Secure: c.Secure || c.FromTLS, Expires: c.Expires})
+	}
+	return fetch.NewLogin(site, cookies), nil
+}
+
+func live(all []browser.StateCookie) []browser.StateCookie {
+	var out []browser.StateCookie
+	now := time.Now()
+	for _, c := range all {
+		if c.Expires.IsZero() || c.Expires.After(now) {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// Info says of a login what anybody may know.
+type Info struct {
+	Site  string    `json:"site"`
+	Saved time.Time `json:"saved"`
+	// Cookies counts those that have not run out, Stores the origins that have
+	// stored something else.
+	Cookies int `json:"cookies"`
+	Stores  int `json:"stores"`
+	// Ends is when the last cookie runs out; zero where one has no end, or there
+	// is none.
+	Ends time.Time `json:"ends,omitzero"`
+	// Locked says that it does not open with the key that is there.
+	Locked bool `json:"locked,omitempty"`
+}
+
+func info(site string, saved time.Time, s *browser.State) Info {
+	i := Info{Site: site, Saved: saved.UTC().Truncate(time.Second), Stores: len(s.Origins)}
+	for _, c := range live(s.Cookies) {
+		if i.Cookies++; i.Cookies == 1 || !i.Ends.IsZero() && (c.Expires.IsZero() || c.Expires.After(i.Ends)) {
+			i.Ends = c.Expires
+		}
+	}
+	return i
+}
+
+// Logins lists the logins by their site.
+func (k *Keeper) Logins() ([]Info, error) {
+	if k.logins == nil {
+		return nil, nil
+	}
+	kept, err := k.logins.List()
+	if err != nil {
+		return nil, failure("logins", err)
+	}
+	out := make([]Info, 0, len(kept))
+	for _, l := range kept {
+		s, err := get(k.logins, l.Name, "login")
+		if err != nil {
+			out = append(out, Info{Site: l.Name, Saved: l.At.UTC().Truncate(time.Second), Locked: true})
+			continue
+		}
+		out = append(out, info(l.Name, l.At, s))
+	}
+	return out, nil
+}
+
+// Forget removes the login of a site.
+func (k *Keeper) Forget(raw string) (string, error) {
+	site, _, err := Site(raw)
+	if err != nil {
+		return "", err
+	}
+	err = fs.ErrNotExist
+	if k.logins != nil {
+		err = k.logins.Remove(site)
+	}
+	if errors.Is(err, fs.ErrNotExist) {
+		return "", tool.NewError(tool.InvalidInput, "there is no login of "+site, "there are: "+names(k.logins))
+	}
+	if err != nil {
+		return "", failure("login of "+site, err)
+	}
+	return site, nil
+}
+
+func put(d *store.Drawer, name string, s *browser.State) error {
+	if d == nil {
+		return noFolder()
+	}
+	data, err := json.Marshal(s)
+	if err == nil {
+		err = d.Put(name, data)
+	}
+	if err != nil {
+		return failure(fmt.Sprintf("state %q", name), err)
+	}
+	return nil
+}
+
+// get opens a value. Its error is fs.ErrNotExist or a *tool.Error.
+func get(d *store.Drawer, name, kind string) (*browser.State, error) {
+	if d == nil {
+		return nil, noFolder()
+	}
+	data, err := d.Get(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	s := new(browser.State)
+	if err == nil && json.Unmarshal(data, s) != nil { // whose error would show a value
+		err = errors.New("it was written by another version")
+	}
+	if err != nil {
+		return nil, failure(fmt.Sprintf("%s %q", kind, name), err)
+	}
+	return s, nil
+}
+
+func noFolder() error {
+	return tool.NewError(tool.InvalidInput, "there is no folder to keep sessions in", "set WEB_DATA_DIR")
+}
+
+// failure makes the error of what is wrong with the disk or the key.
+func failure(what string, err error) *tool.Error {
+	e := tool.NewError(tool.InvalidInput, "the "+what+" cannot be used: "+err.Error(), "look at WEB_SESSION_KEY and WEB_DATA_DIR")
+	if errors.Is(err, store.ErrSealed) {
+		e.Message = "the " + what + " does not open with the key that is there"
+		e.Hint = "put back the key that it was saved with (WEB_SESSION_KEY), or save it anew"
+	}
+	e.Cause = err
+	return e
+}
+
+func names(d *store.Drawer) string {
+	if d == nil {
+		return "none"
+	}
+	kept, err := d.List()
+	if err != nil || len(kept) == 0 {
+		return "none"
+	}
+	const most = 20
+	var b strings.Builder
+	for i, n := range kept[:min(len(kept), most)] {
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		b.WriteString(n.Name)
+	}
+	if len(kept) > most {
+		b.WriteString(", …")
+	}
+	return b.String()
+}
+
+func cut(s string) string {
+	const most = 80
+	if len(s) <= most {
+		return s
+	}
+	return strings.ToValidUTF8(s[:most], "") + "…"
+}

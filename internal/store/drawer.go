@@ -1,0 +1,144 @@
+package store
+
+import (
+	"errors"
+	"io"
+	"io/fs"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+)
+
+// MaxSealed is the longest value that a [Drawer] keeps, in bytes.
+const MaxSealed = 32 << 20
+
+const (
+	drawerEnding = ".sealed"
+	maxNameBytes = 200 // file systems mostly end at 255
+)
+
+// The causes where Put keeps nothing.
+var (
+	ErrName    = errors.New("a name has from 1 to 200 bytes")
+	ErrTooLong = errors.New("the value has more than 32 MiB")
+)
+
+// Drawer keeps sealed values in a folder, a file each, which several processes
+// may share. It is safe for concurrent use. The names are those of the files:
+// they are not secret.
+type Drawer struct{ dir, key string }
+
+// NewDrawer returns a drawer in a folder, with the file of its key. Nothing is
+// made before the first Put.
+func NewDrawer(dir, keyFile string) *Drawer { return &Drawer{dir, keyFile} }
+
+// Put seals a value, in place of the one that had the name.
+func (d *Drawer) Put(name string, plain []byte) error {
+	file, err := d.file(name)
+	if err != nil {
+		return err
+	}
+	if len(plain) > MaxSealed {
+		return ErrTooLong
+	}
+	vault, err := OpenVault(d.key)
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(d.dir, 0o700); err != nil {
+		return err
+	}
+	f, err := os.CreateTemp(d.dir, ".new-*") // mode 0600
+	if err != nil {
+		return err
+	}
+	defer os.Remove(f.Name()) // in vain where all goes well
+	_, err = f.Write(vault.Seal(d.bound(name), plain))
+	if err == nil {
+		err = f.Sync()
+	}
+	if e := f.Close(); err == nil {
+		err = e
+	}
+	if err != nil {
+		return err
+	}
+	return os.Rename(f.Name(), file)
+}
+
+// Get opens a value. The error is fs.ErrNotExist where there is none, and
+// [ErrSealed] where the key is gone or another one.
+func (d *Drawer) Get(name string) ([]byte, error) {
+	file, err := d.file(name)
+	if err != nil {
+		return nil, err
+	}
+	f, err := os.Open(file)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	sealed, err := io.ReadAll(io.LimitReader(f, MaxSealed+1<<10))
+	if err != nil {
+		return nil, err
+	}
+	// A new key would open nothing, and stand in the way of the right one.
+	if _, err := os.Stat(d.key); errors.Is(err, fs.ErrNotExist) {
+		return nil, ErrSealed
+	}
+	vault, err := OpenVault(d.key)
+	if err != nil {
+		return nil, err
+	}
+	return vault.Open(d.bound(name), sealed)
+}
+
+// Kept is a name in a drawer, and when its value was put there.
+type Kept struct {
+	Name string
+	At   time.Time
+}
+
+// List returns the names in their order, without opening anything.
+func (d *Drawer) List() ([]Kept, error) {
+	entries, err := os.ReadDir(d.dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	var out []Kept
+	for _, e := range entries {
+		escaped, ok := strings.CutSuffix(e.Name(), drawerEnding)
+		name, bad := url.QueryUnescape(escaped)
+		info, gone := e.Info()
+		if ok && bad == nil && gone == nil && info.Mode().IsRegular() {
+			out = append(out, Kept{name, info.ModTime()})
+		}
+	}
+	slices.SortFunc(out, func(a, b Kept) int { return strings.Compare(a.Name, b.Name) })
+	return out, err
+}
+
+// Remove removes a value. The error is fs.ErrNotExist where there is none.
+func (d *Drawer) Remove(name string) error {
+	file, err := d.file(name)
+	if err != nil {
+		return err
+	}
+	return os.Remove(file)
+}
+
+// file is where a value stands; an escaped name leads nowhere else.
+func (d *Drawer) file(name string) (string, error) {
+	escaped := url.QueryEscape(name)
+	if name == "" || len(escaped) > maxNameBytes {
+		return "", ErrName
+	}
+	return filepath.Join(d.dir, escaped+drawerEnding), nil
+}
+
+// bound is what a value is sealed under: no file of another drawer, or of
+// another name, opens in its place.
+func (d *Drawer) bound(name string) string { return filepath.Base(d.dir) + "/" + name }

@@ -188,10 +188,35 @@ func (b *Browser) Snapshot(ctx context.Context, at Place, q SnapshotRequest) (*S
 	var out *Snapshot
 	err := b.on(ctx, at, b.options.Timeout, func(ctx context.Context, _ *profile, t *tab) (err error) {
 		t.dismiss(ctx)
+		if err := t.calm(ctx); err != nil {
+			return err
+		}
 		out, err = t.snapshot(ctx, q)
 		return err
 	})
 	return out, err
+}
+
+// calmLimit is how long the first look at a document waits for what its
+// scripts have asked the server for.
+const calmLimit = 1500 * time.Millisecond
+
+// calm lets a document that nobody has seen yet draw what its scripts make it
+// of.
+func (t *tab) calm(ctx context.Context) error {
+	t.mu.Lock()
+	known := t.shownLoader == t.loader
+	t.mu.Unlock()
+	if known {
+		return nil
+	}
+	wait, cancel := within(ctx, calmLimit)
+	defer cancel()
+	err := t.await(wait, func() bool { return len(t.inflight) == 0 || t.dialog != nil || t.moving })
+	if err != nil && wait.Err() == nil {
+		return err
+	}
+	return t.drawn(ctx)
 }
 
 func (t *tab) snapshot(ctx context.Context, q SnapshotRequest) (*Snapshot, error) {

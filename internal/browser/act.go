@@ -4,8 +4,11 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"math"
+	"strconv"
 	"strings"
 
+	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/dom"
 	"github.com/chromedp/cdproto/input"
 
@@ -173,6 +176,7 @@ const fieldScript = `function() {
 	}
 	const inner = e.querySelector && e.querySelector('input:not([type=hidden]),textarea,[contenteditable]');
 	if (inner) { inner.focus(); if (inner.select) inner.select(); return 'text'; }
+	if (['slider', 'spinbutton', 'scrollbar'].includes(e.getAttribute && e.getAttribute('role')) && e.hasAttribute('aria-valuenow')) return 'keys';
 	return document.activeElement === e ? 'text' : '';
 }`
 
@@ -203,6 +207,8 @@ func (e *el) fill(ctx context.Context, text string, slowly bool) error {
 			err = tool.NewError(tool.InvalidInput, fmt.Sprintf("%s does not take %q", e.ref, cut(text, 80)), "dates are written 2026-05-31, times 14:30, colours #aabbcc")
 		}
 		return err
+	case "keys":
+		return e.turn(ctx, text)
 	case "disabled", "readonly":
 		return tool.NewError(tool.InvalidInput, "field "+e.ref+" is "+how, "")
 	default:
@@ -220,6 +226,39 @@ func (e *el) fill(ctx context.Context, text string, slowly bool) error {
 		return nil
 	}
 	return e.tab.send(ctx, e.session, input.InsertText.Method, input.InsertTextParams{Text: text})
+}
+
+// turn moves a slider that the page draws itself to a value, by the keys that
+// such a slider has to know (ARIA Authoring Practices, slider).
+func (e *el) turn(ctx context.Context, text string) error {
+	want, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
+	if err != nil {
+		return tool.NewError(tool.InvalidInput, fmt.Sprintf("%s does not take %q", e.ref, cut(text, 80)), "it takes a number")
+	}
+	now := func() (float64, error) {
+		raw, err := e.run(ctx, `function() { return Number(this.getAttribute('aria-valuenow')) }`)
+		if err != nil {
+			return 0, err
+		}
+		return strconv.ParseFloat(string(raw), 64)
+	}
+	before := math.NaN()
+	at, err := now()
+	for range maxRepeats {
+		if err != nil || at == want || at == before || (before-want)*(at-want) < 0 {
+			break // there, or as near as its steps come
+		}
+		key := "ArrowUp"
+		if at > want {
+			key = "ArrowDown"
+		}
+		if err := e.tab.press(ctx, e.session, key); err != nil {
+			return err
+		}
+		before = at
+		at, err = now()
+	}
+	return err
 }
 
 // Field is a field of a form and what it is to hold: text, the label of a
@@ -347,11 +386,15 @@ func (e *el) focus(ctx context.Context) error {
 	return err
 }
 
-// PressKey presses a key, with modifiers as in "Control+a", in an element or
-// where the focus is.
+// PressKey presses a key, with modifiers as in "Control+a" and several times as
+// in "ArrowDown*5", in an element or where the focus is.
 func (b *Browser) PressKey(ctx context.Context, at Place, key, ref string) (*Changes, error) {
-	return b.act(ctx, at, func(ctx context.Context, _ *profile, t *tab) error {
-		s := t.main
+	key, times, err := repeated(key)
+	if err != nil {
+		return nil, err
+	}
+	return b.act(ctx, at, func(ctx context.Context, p *profile, t *tab) error {
+		s, frame := t.main, cdp.FrameID(t.target)
 		if ref != "" {
 			e, err := t.element(ref)
 			if err != nil {
@@ -360,10 +403,34 @@ func (b *Browser) PressKey(ctx context.Context, at Place, key, ref string) (*Cha
 			if err := e.focus(ctx); err != nil {
 				return err
 			}
-			s = e.session
+			s, frame = e.session, e.frame
 		}
-		return t.press(ctx, s, key)
+		for range times {
+			if err := t.press(ctx, s, key); err != nil {
+				return err
+			}
+			if err := p.clipboard(ctx, t, s, frame, key); err != nil {
+				return err
+			}
+		}
+		return nil
 	})
+}
+
+// maxRepeats bounds how often one call presses a key.
+const maxRepeats = 500
+
+// repeated takes "*5" from the name of a key.
+func repeated(key string) (string, int, error) {
+	name, times, ok := strings.Cut(key, "*")
+	if !ok || name == "" {
+		return key, 1, nil
+	}
+	n, err := strconv.Atoi(strings.TrimSpace(times))
+	if err != nil || n < 1 || n > maxRepeats {
+		return "", 0, tool.NewError(tool.InvalidInput, fmt.Sprintf("key %q is unknown", cut(key, 40)), fmt.Sprintf("ArrowDown*5 presses it five times; %d are the most", maxRepeats))
+	}
+	return strings.TrimSpace(name), n, nil
 }
 
 // Scroll scrolls an element into the window, or the page. Direction is up,

@@ -30,6 +30,7 @@ type profile struct {
 	name    string
 	used    time.Time // guarded by browser.mu
 	calls   int       // that use it now; guarded by browser.mu
+	copied  string    // the clipboard; belongs to the operation that runs
 
 	mu       sync.Mutex
 	tabs     []*tab

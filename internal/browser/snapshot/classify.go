@@ -4,18 +4,19 @@ import "strings"
 
 // The kinds of what can be acted on; the letter begins the ref.
 const (
-	kindLink   = 'a'
-	kindButton = 'b'
-	kindCombo  = 'c'
-	kindFile   = 'f'
-	kindClick  = 'k' // something else that listens to clicks
-	kindOption = 'o'
-	kindRadio  = 'r'
-	kindSlider = 's'
-	kindText   = 't'
-	kindCheck  = 'x'
-	kindRegion = 'n' // a part of the page, to look at alone
-	noControl  = 0
+	kindLink    = 'a'
+	kindButton  = 'b'
+	kindCombo   = 'c'
+	kindFile    = 'f'
+	kindClick   = 'k' // something else that listens to clicks
+	kindOption  = 'o'
+	kindPassage = 'p' // words, given where they are looked for
+	kindRadio   = 'r'
+	kindSlider  = 's'
+	kindText    = 't'
+	kindCheck   = 'x'
+	kindRegion  = 'n' // a part of the page, to look at alone
+	noControl   = 0
 
 	// Within this package; mark decides what becomes of them.
 	labelControl = 'l' // a label, which speaks for a control that is not drawn

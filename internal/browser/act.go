@@ -4,15 +4,13 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"os"
-	"path/filepath"
+	"math"
+	"strconv"
 	"strings"
-	"time"
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/dom"
 	"github.com/chromedp/cdproto/input"
-	"github.com/chromedp/cdproto/page"
 
 	"github.com/spyhop-dev/spyhop/internal/tool"
 )
@@ -178,6 +176,7 @@ const fieldScript = `function() {
 	}
 	const inner = e.querySelector && e.querySelector('input:not([type=hidden]),textarea,[contenteditable]');
 	if (inner) { inner.focus(); if (inner.select) inner.select(); return 'text'; }
+	if (['slider', 'spinbutton', 'scrollbar'].includes(e.getAttribute && e.getAttribute('role')) && e.hasAttribute('aria-valuenow')) return 'keys';
 	return document.activeElement === e ? 'text' : '';
 }`
 
@@ -208,6 +207,8 @@ func (e *el) fill(ctx context.Context, text string, slowly bool) error {
 			err = tool.NewError(tool.InvalidInput, fmt.Sprintf("%s does not take %q", e.ref, cut(text, 80)), "dates are written 2026-05-31, times 14:30, colours #aabbcc")
 		}
 		return err
+	case "keys":
+		return e.turn(ctx, text)
 	case "disabled", "readonly":
 		return tool.NewError(tool.InvalidInput, "field "+e.ref+" is "+how, "")
 	default:
@@ -225,6 +226,39 @@ func (e *el) fill(ctx context.Context, text string, slowly bool) error {
 		return nil
 	}
 	return e.tab.send(ctx, e.session, input.InsertText.Method, input.InsertTextParams{Text: text})
+}
+
+// turn moves a slider that the page draws itself to a value, by the keys that
+// such a slider has to know (ARIA Authoring Practices, slider).
+func (e *el) turn(ctx context.Context, text string) error {
+	want, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
+	if err != nil {
+		return tool.NewError(tool.InvalidInput, fmt.Sprintf("%s does not take %q", e.ref, cut(text, 80)), "it takes a number")
+	}
+	now := func() (float64, error) {
+		raw, err := e.run(ctx, `function() { return Number(this.getAttribute('aria-valuenow')) }`)
+		if err != nil {
+			return 0, err
+		}
+		return strconv.ParseFloat(string(raw), 64)
+	}
+	before := math.NaN()
+	at, err := now()
+	for range maxRepeats {
+		if err != nil || at == want || at == before || (before-want)*(at-want) < 0 {
+			break // there, or as near as its steps come
+		}
+		key := "ArrowUp"
+		if at > want {
+			key = "ArrowDown"
+		}
+		if err := e.tab.press(ctx, e.session, key); err != nil {
+			return err
+		}
+		before = at
+		at, err = now()
+	}
+	return err
 }
 
 // Field is a field of a form and what it is to hold: text, the label of a
@@ -338,201 +372,65 @@ func (e *el) choose(ctx context.Context, values []string) error {
 	return tool.NewError(tool.InvalidInput, e.ref+" is a list that the page draws itself", "click it, then click the option")
 }
 
-// PressKey presses a key, with modifiers as in "Control+a", in an element or
-// where the focus is.
+// focus gives the focus to an element. What takes none is passed over: keys
+// then go to where the focus is, and bubble from there.
+func (e *el) focus(ctx context.Context) error {
+	err := do(ctx, e.session, dom.Focus, dom.FocusParams{BackendNodeID: e.node})
+	if !refused(err) {
+		return err
+	}
+	seen, err := e.run(ctx, `function() { return this.isConnected && (!this.checkVisibility || this.checkVisibility()) }`)
+	if err == nil && string(seen) != "true" {
+		return staleRef(e.ref)
+	}
+	return err
+}
+
+// PressKey presses a key, with modifiers as in "Control+a" and several times as
+// in "ArrowDown*5", in an element or where the focus is.
 func (b *Browser) PressKey(ctx context.Context, at Place, key, ref string) (*Changes, error) {
-	return b.act(ctx, at, func(ctx context.Context, _ *profile, t *tab) error {
-		s := t.main
+	key, times, err := repeated(key)
+	if err != nil {
+		return nil, err
+	}
+	return b.act(ctx, at, func(ctx context.Context, p *profile, t *tab) error {
+		s, frame := t.main, cdp.FrameID(t.target)
 		if ref != "" {
 			e, err := t.element(ref)
 			if err != nil {
 				return err
 			}
-			if err := do(ctx, e.session, dom.Focus, dom.FocusParams{BackendNodeID: e.node}); err != nil && !refused(err) {
+			if err := e.focus(ctx); err != nil {
 				return err
 			}
-			s = e.session
+			s, frame = e.session, e.frame
 		}
-		return t.press(ctx, s, key)
-	})
-}
-
-// Drag drags one element onto another.
-func (b *Browser) Drag(ctx context.Context, at Place, from, to string) (*Changes, error) {
-	return b.act(ctx, at, func(ctx context.Context, _ *profile, t *tab) error {
-		source, err := t.element(from)
-		if err != nil {
-			return err
-		}
-		sink, err := t.element(to)
-		if err != nil {
-			return err
-		}
-		return drag(ctx, source, sink)
-	})
-}
-
-// dragSteps are moves on the way, as pages look for a way and not for a jump.
-const dragSteps = 8
-
-func drag(ctx context.Context, source, sink *el) error {
-	t, s := source.tab, source.session
-	begin, err := source.aim(ctx)
-	if err != nil {
-		return err
-	}
-	data := make(chan *input.DragData, 1)
-	t.update(func() {
-		t.overhear = func(method string, params []byte) {
-			if method == input.DragIntercepted.Method {
-				if ev, ok := event(params, input.DragIntercepted); ok {
-					select {
-					case data <- ev.Data:
-					default:
-					}
-				}
+		for range times {
+			if err := t.press(ctx, s, key); err != nil {
+				return err
 			}
-		}
-	})
-	defer t.update(func() { t.overhear = nil })
-	if err := do(ctx, s, input.SetInterceptDrags, input.SetInterceptDragsParams{Enabled: true}); err != nil {
-		return err
-	}
-	defer func() { _ = do(ctx, s, input.SetInterceptDrags, input.SetInterceptDragsParams{}) }()
-	ev := input.DispatchMouseEventParams{Type: input.DispatchMouseEventTypeMouseMoved, X: begin.x, Y: begin.y}
-	if err := source.mouse(ctx, ev); err != nil {
-		return err
-	}
-	ev.Type, ev.Button, ev.Buttons, ev.ClickCount = input.DispatchMouseEventTypeMousePressed, input.MouseButtonLeft, 1, 1
-	if err := source.mouse(ctx, ev); err != nil {
-		return err
-	}
-	// Where it goes may have moved with the scrolling to where it begins.
-	end, err := sink.middle(ctx)
-	if err != nil {
-		return err
-	}
-	ev.Type, ev.ClickCount = input.DispatchMouseEventTypeMouseMoved, 0
-	for i := 1; i <= dragSteps; i++ {
-		k := float64(i) / dragSteps
-		ev.X, ev.Y = begin.x+(end.x-begin.x)*k, begin.y+(end.y-begin.y)*k
-		if err := source.mouse(ctx, ev); err != nil {
-			return err
-		}
-	}
-	select {
-	case d := <-data:
-		for _, kind := range []input.DispatchDragEventType{input.DispatchDragEventTypeDragEnter, input.DispatchDragEventTypeDragOver, input.DispatchDragEventTypeDrop} {
-			if err := t.send(ctx, s, input.DispatchDragEvent.Method, input.DispatchDragEventParams{Type: kind, X: end.x, Y: end.y, Data: d}); err != nil {
+			if err := p.clipboard(ctx, t, s, frame, key); err != nil {
 				return err
 			}
 		}
-	default:
-	}
-	ev.Type, ev.Buttons, ev.ClickCount = input.DispatchMouseEventTypeMouseReleased, 0, 1
-	return source.mouse(ctx, ev)
-}
-
-// middle is the middle of an element as it stands in the window.
-func (e *el) middle(ctx context.Context) (point, error) {
-	quads, err := call(ctx, e.session, dom.GetContentQuads, dom.GetContentQuadsParams{BackendNodeID: e.node})
-	if err != nil {
-		return point{}, e.stale(err)
-	}
-	for _, q := range quads.Quads {
-		if p := places(q); len(p) > 0 {
-			return p[0], nil
-		}
-	}
-	return point{}, tool.NewError(tool.BrowserError, "element "+e.ref+" is not in the window together with the other one", "scroll first")
-}
-
-// Upload gives files to a field, or to the field that a button opens. They
-// have to be inside of Options.UploadDir.
-func (b *Browser) Upload(ctx context.Context, at Place, ref string, paths []string) (*Changes, error) {
-	files, err := b.uploads(paths)
-	if err != nil {
-		return nil, err
-	}
-	return b.act(ctx, at, func(ctx context.Context, _ *profile, t *tab) error {
-		e, err := t.element(ref)
-		if err != nil {
-			return err
-		}
-		node, s := e.node, e.session
-		isField, err := e.run(ctx, `function() { const e = this.control || this; return e instanceof HTMLInputElement && e.type === 'file' }`)
-		if err != nil {
-			return err
-		}
-		if string(isField) != "true" || ref[0] != 'f' {
-			if node, err = t.chooser(ctx, e); err != nil {
-				return err
-			}
-		}
-		if err := do(ctx, s, dom.SetFileInputFiles, dom.SetFileInputFilesParams{Files: files, BackendNodeID: node}); err != nil {
-			return err
-		}
-		t.takeNotices()
 		return nil
 	})
 }
 
-// chooser clicks what opens a field for files, and returns the field.
-func (t *tab) chooser(ctx context.Context, e *el) (cdp.BackendNodeID, error) {
-	node := make(chan cdp.BackendNodeID, 1)
-	t.update(func() {
-		t.overhear = func(method string, params []byte) {
-			if ev, ok := event(params, page.FileChooserOpened); ok && method == page.FileChooserOpened.Method {
-				select {
-				case node <- ev.BackendNodeID:
-				default:
-				}
-			}
-		}
-	})
-	defer t.update(func() { t.overhear = nil })
-	if err := e.click(ctx, Pointer{}); err != nil {
-		return 0, err
-	}
-	wait, cancel := within(ctx, 2*time.Second)
-	defer cancel()
-	select {
-	case n := <-node:
-		return n, nil
-	case <-wait.Done():
-		return 0, tool.NewError(tool.InvalidInput, e.ref+" does not ask for files", "use the ref of a field for files (f…), or of the button that opens one")
-	}
-}
+// maxRepeats bounds how often one call presses a key.
+const maxRepeats = 500
 
-// uploads checks that files are inside of the folder for uploads, links
-// followed.
-func (b *Browser) uploads(paths []string) ([]string, error) {
-	if b.options.UploadDir == "" {
-		return nil, tool.NewError(tool.Blocked, "uploads are refused: no folder is set to upload from", "the operator can set WEB_UPLOAD_DIR")
+// repeated takes "*5" from the name of a key.
+func repeated(key string) (string, int, error) {
+	name, times, ok := strings.Cut(key, "*")
+	if !ok || name == "" {
+		return key, 1, nil
 	}
-	root, err := filepath.EvalSymlinks(b.options.UploadDir)
-	if err != nil {
-		return nil, tool.NewError(tool.Blocked, "uploads are refused: the folder to upload from cannot be read", "")
+	n, err := strconv.Atoi(strings.TrimSpace(times))
+	if err != nil || n < 1 || n > maxRepeats {
+		return "", 0, tool.NewError(tool.InvalidInput, fmt.Sprintf("key %q is unknown", cut(key, 40)), fmt.Sprintf("ArrowDown*5 presses it five times; %d are the most", maxRepeats))
 	}
-	var out []string
-	for _, p := range paths {
-		full := p
-		if !filepath.IsAbs(p) {
-			full = filepath.Join(root, p)
-		}
-		real, err := filepath.EvalSymlinks(full)
-		rel := ""
-		if err == nil {
-			rel, err = filepath.Rel(root, real)
-		}
-		info, statErr := os.Stat(real)
-		if err != nil || !filepath.IsLocal(rel) || statErr != nil || !info.Mode().IsRegular() {
-			// One answer for all: a model learns nothing of other folders.
-			return nil, tool.NewError(tool.Blocked, fmt.Sprintf("there is no file %q in the folder to upload from", cut(p, 200)), "give a name relative to that folder")
-		}
-		out = append(out, real)
-	}
-	return out, nil
+	return strings.TrimSpace(name), n, nil
 }
 
 // Scroll scrolls an element into the window, or the page. Direction is up,

@@ -9,6 +9,7 @@ import (
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/dom"
+	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/cdproto/target"
@@ -24,12 +25,14 @@ type el struct {
 	ref     string
 	node    cdp.BackendNodeID
 	frame   cdp.FrameID
+	spot    *spot // in it; nil: wherever it takes clicks
 }
 
 // element finds the element of a ref.
 func (t *tab) element(ref string) (*el, error) {
-	if !snapshot.IsRef(ref) {
-		return nil, invalidRef(fmt.Sprintf("%q is no ref: refs look like b12", cut(ref, 40)))
+	ref, at, ok := cutSpot(strings.TrimSpace(ref))
+	if !ok || !snapshot.IsRef(ref) {
+		return nil, invalidRef(fmt.Sprintf("%q is no ref: refs look like b12, or k3@10,20 for a place in one", cut(ref, 40)))
 	}
 	t.mu.Lock()
 	loader := t.loader
@@ -47,27 +50,37 @@ func (t *tab) element(ref string) (*el, error) {
 			return nil, staleRef(ref)
 		}
 	}
-	return &el{t, s, ref, cdp.BackendNodeID(n.ID), cdp.FrameID(t.last.Frame(n))}, nil
+	return &el{t, s, ref, cdp.BackendNodeID(n.ID), cdp.FrameID(t.last.Frame(n)), at}, nil
 }
 
 // world is the name of the scripts' world of ours, in which no page can have
 // changed what functions do.
 const world = "spyhop"
 
-// run calls a function of ours with the element as "this".
-func (e *el) run(ctx context.Context, function string, args ...any) (json.RawMessage, error) {
+// resolve makes the element an object of our world, which belongs to the group
+// of its name.
+func (e *el) resolve(ctx context.Context) (runtime.RemoteObjectID, error) {
 	context, err := e.session.world(ctx, e.frame)
 	if err != nil {
-		return nil, e.stale(err)
+		return "", e.stale(err)
 	}
 	object, err := call(ctx, e.session, dom.ResolveNode, dom.ResolveNodeParams{BackendNodeID: e.node, ExecutionContextID: context, ObjectGroup: world})
 	if err != nil {
-		return nil, e.stale(err)
+		return "", e.stale(err)
+	}
+	return object.Object.ObjectID, nil
+}
+
+// run calls a function of ours with the element as "this".
+func (e *el) run(ctx context.Context, function string, args ...any) (json.RawMessage, error) {
+	mine, err := e.resolve(ctx)
+	if err != nil {
+		return nil, err
 	}
 	defer func() {
 		_ = do(ctx, e.session, runtime.ReleaseObjectGroup, runtime.ReleaseObjectGroupParams{ObjectGroup: world})
 	}()
-	return e.session.function(ctx, object.Object.ObjectID, function, args...)
+	return e.session.function(ctx, mine, function, args...)
 }
 
 // stale explains an element that the browser does not find: it has left the
@@ -130,9 +143,33 @@ func (e *el) aim(ctx context.Context) (point, error) {
 			return point{}, err
 		}
 	}
+	p, cover, err := e.free(ctx)
+	if err != nil || cover == "" {
+		return p, err
+	}
+	// What stays at the edge of the window may lie over it, or what the mouse has
+	// opened where it was.
+	if _, err := e.run(ctx, `function() { this.scrollIntoView && this.scrollIntoView({block: 'center', inline: 'center', behavior: 'instant'}) }`); err != nil {
+		return point{}, err
+	}
+	if err := e.mouse(ctx, input.DispatchMouseEventParams{Type: input.DispatchMouseEventTypeMouseMoved}); err != nil {
+		return point{}, err
+	}
+	if err := e.tab.drawn(ctx); err != nil {
+		return point{}, err
+	}
+	if p, cover, err = e.free(ctx); err != nil || cover == "" {
+		return p, err
+	}
+	return point{}, tool.NewError(tool.BrowserError, fmt.Sprintf("element %s cannot be reached: %s", e.ref, cover),
+		"close what lies over it, or scroll; browser_snapshot shows what is there")
+}
+
+// free looks for a place of the element that nothing covers, or for what does.
+func (e *el) free(ctx context.Context) (_ point, cover string, err error) {
 	quads, err := call(ctx, e.session, dom.GetContentQuads, dom.GetContentQuadsParams{BackendNodeID: e.node})
 	if err != nil && !refused(err) {
-		return point{}, err
+		return point{}, "", err
 	}
 	var tried []point
 	for _, q := range quads.Quads {
@@ -141,27 +178,36 @@ func (e *el) aim(ctx context.Context) (point, error) {
 			break
 		}
 	}
+	if b, ok := boxOf(quads.Quads); ok && e.spot != nil {
+		tried = []point{e.spot.in(b)}
+	}
 	if len(tried) == 0 {
-		return point{}, tool.NewError(tool.BrowserError, "element "+e.ref+" has no place on the screen", "take a new browser_snapshot: it may be hidden by now")
+		return point{}, "", tool.NewError(tool.BrowserError, "element "+e.ref+" has no place on the screen", "take a new browser_snapshot: it may be hidden by now")
 	}
 	// What the browser is asked for below is a place of the document.
 	var scrolled point
 	if m, err := call(ctx, e.session, page.GetLayoutMetrics, cdp.Empty{}); err == nil && m.CSSVisualViewport != nil {
 		scrolled = point{m.CSSVisualViewport.PageX, m.CSSVisualViewport.PageY}
 	}
-	cover := ""
+	var second *point
 	for _, p := range tried {
 		what, err := e.hit(ctx, point{p.x + scrolled.x, p.y + scrolled.y})
 		if err != nil {
-			return point{}, err
+			return point{}, "", err
 		}
-		if what == "" {
-			return p, nil
+		switch {
+		case what == "", what == innerControl && e.spot != nil:
+			return p, "", nil
+		case what != innerControl:
+			cover = what
+		case second == nil:
+			second = &p
 		}
-		cover = what
 	}
-	return point{}, tool.NewError(tool.BrowserError, fmt.Sprintf("element %s cannot be reached: %s", e.ref, cover),
-		"close what lies over it, or scroll; browser_snapshot shows what is there")
+	if second != nil {
+		return *second, "", nil
+	}
+	return point{}, cover, nil
 }
 
 // places are points within a quadrilateral, its middle first. Those outside of
@@ -188,6 +234,10 @@ func places(q []float64) []point {
 	}
 	return seen
 }
+
+// innerControl is the word of hit for a control within the element, which
+// would take the click for itself.
+const innerControl = "~"
 
 // hit looks at what really is at a point of the document; "" when a click there goes to the
 // element.
@@ -242,8 +292,10 @@ func (e *el) hit(ctx context.Context, p point) (string, error) {
 // or belongs to its label, or is its own parent, when it takes no clicks itself.
 const hitScript = `function(at) {
 	const up = n => n.assignedSlot || n.parentNode || n.host;
+	let inner = '';
 	for (let n = at; n; n = up(n)) {
-		if (n === this || n.control === this || this.control && n === this.control) return '';
+		if (n === this || n.control === this || this.control && n === this.control) return inner;
+		if (n.matches && n.matches('a[href],button,input,select,textarea,summary,[contenteditable],[role=button],[role=link]')) inner = '~';
 	}
 	let around = this;
 	for (let i = 0; i < 3 && around; i++) { around = up(around); if (around === at && at !== document.body && at !== document.documentElement) return ''; }

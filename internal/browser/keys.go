@@ -110,8 +110,20 @@ func (t *tab) press(ctx context.Context, s *session, combination string) error {
 	if k.text != "" && held&^8 == 0 {
 		ev.Type, ev.Text, ev.UnmodifiedText = input.DispatchKeyEventTypeKeyDown, k.text, k.text
 	}
-	if held == 2 && strings.EqualFold(k.name, "a") {
-		ev.Commands = []string{"selectAll"}
+	if held == 2 {
+		// What a keyboard's driver would make of it.
+		switch strings.ToLower(k.name) {
+		case "a":
+			ev.Commands = []string{"selectAll"}
+		case "z":
+			ev.Commands = []string{"undo"}
+		case "y":
+			ev.Commands = []string{"redo"}
+		case "c", "x", "v":
+			// One that does nothing to be seen, in place of the browser's own copying,
+			// see clipboard.go.
+			ev.Commands = []string{"setMark"}
+		}
 	}
 	if err := t.send(ctx, s, input.DispatchKeyEvent.Method, ev); err != nil {
 		return err

@@ -50,7 +50,7 @@ func (b *Browser) Find(ctx context.Context, at Place, text, expression string) (
 			return err
 		}
 		out = &Found{Page: *where}
-		out.Text, out.Count = p.Find(match, findTokens)
+		out.Text, out.Count = p.Find(match, findTokens, t.refs)
 		return nil
 	})
 	return out, err
@@ -137,7 +137,7 @@ func (t *tab) meets(ctx context.Context, w Waiting) (bool, error) {
 	}
 	holds := func(text string) bool {
 		text = strings.Join(strings.Fields(text), " ")
-		_, n := p.Find(func(l string) bool { return strings.Contains(l, text) }, 0)
+		_, n := p.Find(func(l string) bool { return strings.Contains(l, text) }, 0, nil)
 		return n > 0
 	}
 	switch {
@@ -268,15 +268,7 @@ func (b *Browser) Content(ctx context.Context, at Place) (*Content, error) {
 }
 
 func (t *tab) content(ctx context.Context) (*Content, error) {
-	w, err := t.main.world(ctx, cdp.FrameID(t.target))
-	if err != nil {
-		return nil, err
-	}
-	res, err := call(ctx, t.main, runtime.Evaluate, runtime.EvaluateParams{ContextID: w, ReturnByValue: new(true), Expression: fmt.Sprintf("%s(%d)", contentScript, maxHTML)})
-	if err != nil {
-		return nil, err
-	}
-	raw, err := scriptValue(res.Result, res.ExceptionDetails)
+	raw, err := t.main.ask(ctx, cdp.FrameID(t.target), fmt.Sprintf("%s(%d)", contentScript, maxHTML))
 	if err != nil {
 		return nil, err
 	}

@@ -32,6 +32,7 @@ type profile struct {
 	name    string
 	used    time.Time // guarded by browser.mu
 	calls   int       // that use it now; guarded by browser.mu
+	copied  string    // the clipboard; belongs to the operation that runs
 
 	restored []string // origins of a restored state; it belongs to operations
 

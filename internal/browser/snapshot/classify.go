@@ -4,19 +4,24 @@ import "strings"
 
 // The kinds of what can be acted on; the letter begins the ref.
 const (
-	kindLink     = 'a'
-	kindButton   = 'b'
-	kindCombo    = 'c'
-	kindFile     = 'f'
-	kindClick    = 'k' // something else that listens to clicks
-	kindOption   = 'o'
-	kindRadio    = 'r'
-	kindSlider   = 's'
-	kindText     = 't'
-	kindCheck    = 'x'
-	kindRegion   = 'n' // a part of the page, to look at alone
-	noControl    = 0
-	labelControl = 'l' // within this package: a label whose control is not drawn
+	kindLink    = 'a'
+	kindButton  = 'b'
+	kindCombo   = 'c'
+	kindFile    = 'f'
+	kindClick   = 'k' // something else that listens to clicks
+	kindOption  = 'o'
+	kindPassage = 'p' // words, given where they are looked for
+	kindRadio   = 'r'
+	kindSlider  = 's'
+	kindText    = 't'
+	kindCheck   = 'x'
+	kindRegion  = 'n' // a part of the page, to look at alone
+	noControl   = 0
+
+	// Within this package; mark decides what becomes of them.
+	labelControl = 'l' // a label, which speaks for a control that is not drawn
+	weakControl  = 'w' // something to click where nothing in it is
+	partControl  = 'p' // the same, or where it has words besides what is in it
 )
 
 // roles are the kinds of ARIA roles that people act on.
@@ -79,10 +84,7 @@ func (d *doc) classify(i int) byte {
 	if v, ok := d.lookup(i, "contenteditable"); ok && !strings.EqualFold(v, "false") {
 		return kindText
 	}
-	if d.clickable[i] || d.pointerRoot(i) || strings.EqualFold(d.attr(i, "draggable"), "true") {
-		return kindClick
-	}
-	return noControl
+	return d.reacts(i)
 }
 
 func inputKind(kind string) byte {
@@ -156,11 +158,14 @@ func (d *doc) descend(i, most int, f func(int) bool) {
 // mark computes what each element of a document is, and what of it is seen.
 func (d *doc) mark() *marks {
 	n := len(d.first)
-	m := &marks{views: make([]view, n), control: make([]byte, n), inside: make([]bool, n), shown: make([]bool, n), words: make([]bool, n), told: make(map[string]bool)}
+	m := &marks{views: make([]view, n), control: make([]byte, n), inside: make([]bool, n), shown: make([]bool, n), words: make([]bool, n), loose: make([]bool, n), told: make(map[string]bool)}
+	under := make([]bool, n) // within a link or a button
+	parts := make(map[int]bool)
 	for i := range n {
-		v := view{opacity: 1}
-		if up := d.src.Nodes.Parent[i]; up >= 0 && up < i {
+		v, up := view{opacity: 1}, d.src.Nodes.Parent[i]
+		if up >= 0 && up < i {
 			v = m.views[up]
+			under[i] = under[up] || m.control[up] == kindLink || m.control[up] == kindButton
 		}
 		if d.kind(i) == element {
 			v = d.enter(i, v)
@@ -173,8 +178,18 @@ func (d *doc) mark() *marks {
 		case textNode:
 			m.shown[i] = d.layout[i] > 0 && d.seen(i, v) && strings.TrimSpace(d.str(d.src.Nodes.Value[i])) != ""
 		case element:
-			m.control[i] = d.classify(i)
-			m.shown[i] = d.drawn(i, v, m.control[i])
+			k := d.classify(i)
+			switch {
+			case k == kindClick && d.delegates(i, parts):
+				k = weakControl
+			case k == noControl && parts[i]:
+				k = partControl
+			}
+			if under[i] && (k == weakControl || k == partControl) {
+				k = noControl
+			}
+			m.control[i] = k
+			m.shown[i] = d.drawn(i, v, k)
 		}
 	}
 	for i := n - 1; i > 0; i-- {
@@ -185,22 +200,39 @@ func (d *doc) mark() *marks {
 		if !m.shown[i] {
 			m.control[i] = noControl
 		}
-		if m.control[i] == labelControl {
-			// A label speaks for its control where that is not drawn itself.
-			j, _ := d.labelled(i)
-			m.control[i] = noControl
-			if d.kind(j) == element && !d.seen(j, m.views[j]) && !d.laidOver(j, m.views[j]) {
-				m.control[i] = d.classify(j)
-			}
-		}
+		m.control[i] = m.decide(d, i)
 		m.inside[up] = m.inside[up] || m.inside[i] || m.control[i] != noControl
 		m.shown[up] = m.shown[up] || m.shown[i]
 		m.words[up] = m.words[up] || m.words[i] || d.kind(i) == textNode && m.shown[i]
+		m.loose[up] = m.loose[up] || m.loose[i] && m.control[i] == noControl || d.kind(i) == textNode && m.shown[i]
 		if href := d.attr(i, "href"); m.control[i] == kindLink && m.words[i] && href != "" {
 			m.told[href] = true
 		}
 	}
 	return m
+}
+
+// decide says what a control is of which one had to know what is in it.
+func (m *marks) decide(d *doc, i int) byte {
+	switch m.control[i] {
+	case labelControl:
+		// A label speaks for its control where that is not drawn itself.
+		if j, _ := d.labelled(i); d.kind(j) == element && !d.seen(j, m.views[j]) && !d.laidOver(j, m.views[j]) {
+			return d.classify(j)
+		}
+		return noControl
+	case weakControl:
+		if m.inside[i] {
+			return noControl
+		}
+		return kindClick
+	case partControl:
+		if m.inside[i] && !m.loose[i] {
+			return noControl
+		}
+		return kindClick
+	}
+	return m.control[i]
 }
 
 type marks struct {
@@ -209,6 +241,7 @@ type marks struct {
 	inside  []bool          // something below can be acted on
 	shown   []bool          // it or something below is seen
 	words   []bool          // text below is seen
+	loose   []bool          // text below is seen that is on no control
 	told    map[string]bool // addresses of links with words
 }
 

@@ -88,16 +88,16 @@ func (w *writer) field(i int, kind byte, ref string) {
 			w.raw(optionList(options))
 			return
 		}
-		name += "=" + w.fieldValue(i)
+		name += "=" + w.fieldValue(i, ref)
 	case kindFile:
-		name += "=" + w.fieldValue(i)
+		name += "=" + w.fieldValue(i, ref)
 	default:
-		name += "=" + w.fieldValue(i)
+		name += "=" + w.fieldValue(i, ref)
 	}
 	w.write(name, state, ref)
 }
 
-func (w *writer) fieldValue(i int) string {
+func (w *writer) fieldValue(i int, ref string) string {
 	d := w.d
 	v, ok := d.values[i]
 	s := d.str(v)
@@ -112,7 +112,14 @@ func (w *writer) fieldValue(i int) string {
 	default:
 		s = w.seenText(i) // contenteditable, or a field drawn by hand
 	}
-	return clip(clean(s), valueBytes)
+	s = clean(s)
+	if len(s) > valueBytes {
+		if w.page.values == nil {
+			w.page.values = make(map[string]string)
+		}
+		w.page.values[ref] = s
+	}
+	return clip(s, valueBytes)
 }
 
 // options returns the labels of a list that are chosen, and all of them.

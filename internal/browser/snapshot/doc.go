@@ -17,7 +17,7 @@
 // trees, which give names and states. Shadow roots and the frames of other
 // processes are put in their places. A ref is a letter for the kind (a link, b
 // button, c list of choices, f file, k other that takes clicks, n region, o
-// option, r radio, s slider, t text, x check box) and a number; [](k3) with an
+// option, p passage, r radio, s slider, t text, x check box) and a number; [](k3) with an
 // empty name stands for the area that follows it.
 //
 // # Guarantees

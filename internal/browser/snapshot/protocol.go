@@ -28,6 +28,16 @@ type Process struct {
 	// AX holds the nodes of the accessibility trees of all frames; nil where the
 	// browser gave none. Names, roles and states then come from the markup.
 	AX []AXNode
+	// Listeners are the handlers of events in all frames; nil where the browser
+	// told none. What can be acted on is then read from the markup and from
+	// Nodes.Clickable.
+	Listeners []Listener
+}
+
+// Listener is a handler of one event (DOMDebugger.getEventListeners).
+type Listener struct {
+	Type      string `json:"type"`
+	BackendID int64  `json:"backendNodeId"`
 }
 
 // Input is a page.

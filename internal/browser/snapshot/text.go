@@ -61,7 +61,16 @@ func (p *Page) Part(ref string, refs *Refs) (*Page, bool) {
 	} else {
 		return nil, false
 	}
-	return &Page{Lines: p.Lines[from:to], Regions: p.Regions, Truncated: p.Truncated, nodes: p.nodes}, true
+	out := &Page{Regions: p.Regions, Truncated: p.Truncated, nodes: p.nodes}
+	for _, l := range p.Lines[from:to] {
+		out.Lines = append(out.Lines, l)
+		for _, r := range l.Refs {
+			if v, ok := p.values[r]; ok {
+				out.Lines = append(out.Lines, Line{Text: r + " holds: " + v, Region: l.Region})
+			}
+		}
+	}
+	return out, true
 }
 
 // within reports whether region r is outer or inside of it.
@@ -229,8 +238,9 @@ func (p *Page) choose(most int) []string {
 }
 
 // Find returns the lines that match, at most as many as fit in a budget of
-// tokens, and how many there are.
-func (p *Page) Find(match func(string) bool, most int) (string, int) {
+// tokens, and how many there are. A line without controls is given a ref (p…),
+// to scroll to and to select from; nil refs give none.
+func (p *Page) Find(match func(string) bool, most int, refs *Refs) (string, int) {
 	var b strings.Builder
 	n, tokens, region := 0, 0, -2
 	for i := range p.Lines {
@@ -248,6 +258,11 @@ func (p *Page) Find(match func(string) bool, most int) (string, int) {
 		}
 		region = l.Region
 		text := clip(l.Text, 600)
+		if len(l.Refs) == 0 && l.node != (Node{}) && refs != nil {
+			ref := refs.name(l.node, kindPassage)
+			p.nodes[l.node] = place{i, i + 1, l.frame}
+			text += " (ref=" + ref + ")"
+		}
 		tokens += Estimate(text) + 1
 		b.WriteString(text)
 		b.WriteByte('\n')

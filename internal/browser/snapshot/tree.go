@@ -46,13 +46,14 @@ type doc struct {
 }
 
 type process struct {
-	src  *Process
-	ax   map[int64]*AXNode
-	docs []*doc
+	src   *Process
+	ax    map[int64]*AXNode
+	hears map[int64]hearing
+	docs  []*doc
 }
 
 func newProcess(p *Process) *process {
-	out := &process{src: p, ax: make(map[int64]*AXNode, len(p.AX))}
+	out := &process{src: p, ax: make(map[int64]*AXNode, len(p.AX)), hears: hearings(p.Listeners)}
 	for i := range p.AX {
 		n := &p.AX[i]
 		if old, ok := out.ax[n.BackendID]; !ok || old.Ignored {

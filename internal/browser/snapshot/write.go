@@ -17,7 +17,9 @@ type Line struct {
 	Region int
 	// InView says that a part of it stands where the window is.
 	InView bool
-	opens  bool // it is the line that begins its region
+	opens  bool   // it is the line that begins its region
+	node   Node   // of its first words outside of controls
+	frame  string // of node
 }
 
 // A Region is a landmark, a dialog or a frame.
@@ -37,6 +39,7 @@ type Page struct {
 	// Truncated says that the page was too large to be taken whole.
 	Truncated bool
 	nodes     map[Node]place
+	values    map[string]string // whole values of fields that are shown in part, by ref
 }
 
 // A place is where a control stands.
@@ -183,6 +186,9 @@ func (w *writer) node(i, depth int) {
 	case textNode:
 		w.look(i)
 		w.apart(i)
+		if w.line.node == (Node{}) && len(w.line.Refs) == 0 {
+			w.line.node, w.line.frame = d.node(max(d.src.Nodes.Parent[i], 0)), d.str(d.src.FrameID)
+		}
 		w.words(d.letters(i))
 		return
 	case element:

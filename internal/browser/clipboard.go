@@ -1,0 +1,101 @@
+package browser
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/cdproto/runtime"
+)
+
+// Rules of copying. The clipboard of a browser is one for all contexts, and
+// what one page copied is nothing that a page of another context may get. So
+// each context has its own, which holds text alone; pages are told as a browser
+// tells them, and may put in and take out what they like.
+
+// maxClipboard bounds what a page copies.
+const maxClipboard = 1 << 20
+
+// focused is the beginning of the scripts: d is the document and e the element
+// with the focus.
+const focused = `
+	let d = document;
+	for (let a; (a = d.activeElement) && a.contentDocument;) d = a.contentDocument;
+	let e = d.activeElement || d.body;
+	while (e && e.shadowRoot && e.shadowRoot.activeElement) e = e.shadowRoot.activeElement;
+	const tell = (kind, data) => (e || d).dispatchEvent(new ClipboardEvent(kind, {clipboardData: data, bubbles: true, cancelable: true, composed: true}));
+`
+
+const copyScript = `((kind, most) => {` + focused + `
+	const field = e && typeof e.selectionStart === 'number';
+	let text = e && e.type === 'password' ? '' : field ? e.value.slice(e.selectionStart, e.selectionEnd) : String(d.getSelection());
+	const data = new DataTransfer();
+	if (!tell(kind, data)) text = data.getData('text/plain');
+	else if (kind === 'cut' && text) d.execCommand('delete');
+	return text.slice(0, most);
+})`
+
+const pasteScript = `(text => {` + focused + `
+	const data = new DataTransfer();
+	data.setData('text/plain', text);
+	return tell('paste', data);
+})`
+
+// clipboard does what the keys for copying, cutting and pasting do besides
+// being pressed.
+func (p *profile) clipboard(ctx context.Context, t *tab, s *session, frame cdp.FrameID, key string) error {
+	kind := ""
+	switch strings.ToLower(key) {
+	case "control+c", "ctrl+c", "meta+c", "cmd+c":
+		kind = "copy"
+	case "control+x", "ctrl+x", "meta+x", "cmd+x":
+		kind = "cut"
+	case "control+v", "ctrl+v", "meta+v", "cmd+v":
+		return p.paste(ctx, t, s, frame)
+	default:
+		return nil
+	}
+	raw, err := s.ask(ctx, frame, fmt.Sprintf("%s(%q, %d)", copyScript, kind, maxClipboard))
+	if err != nil {
+		return err
+	}
+	text := ""
+	if err := json.Unmarshal(raw, &text); err != nil {
+		return err
+	}
+	if text != "" {
+		p.copied = text
+	}
+	return nil
+}
+
+func (p *profile) paste(ctx context.Context, t *tab, s *session, frame cdp.FrameID) error {
+	if p.copied == "" {
+		return nil
+	}
+	text, err := json.Marshal(p.copied)
+	if err != nil {
+		return err
+	}
+	raw, err := s.ask(ctx, frame, pasteScript+"("+string(text)+")")
+	if err != nil || string(raw) != "true" {
+		return err // the page has done it itself
+	}
+	return t.send(ctx, s, input.InsertText.Method, input.InsertTextParams{Text: p.copied})
+}
+
+// ask runs a script of ours in a frame.
+func (s *session) ask(ctx context.Context, frame cdp.FrameID, script string) (json.RawMessage, error) {
+	w, err := s.world(ctx, frame)
+	if err != nil {
+		return nil, err
+	}
+	res, err := call(ctx, s, runtime.Evaluate, runtime.EvaluateParams{ContextID: w, Expression: script, ReturnByValue: new(true), UserGesture: new(true)})
+	if err != nil {
+		return nil, err
+	}
+	return scriptValue(res.Result, res.ExceptionDetails)
+}

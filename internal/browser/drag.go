@@ -1,0 +1,155 @@
+package browser
+
+import (
+	"context"
+
+	"github.com/chromedp/cdproto/dom"
+	"github.com/chromedp/cdproto/input"
+
+	"github.com/spyhop-dev/spyhop/internal/tool"
+)
+
+// Drag drags one element onto another, or from a place to another one.
+func (b *Browser) Drag(ctx context.Context, at Place, from, to string) (*Changes, error) {
+	return b.act(ctx, at, func(ctx context.Context, _ *profile, t *tab) error {
+		source, err := t.element(from)
+		if err != nil {
+			return err
+		}
+		sink, err := t.element(to)
+		if err != nil {
+			return err
+		}
+		if source.session != sink.session {
+			return tool.NewError(tool.InvalidInput, from+" and "+to+" are in frames of different sites, which nothing is dragged between", "")
+		}
+		return drag(ctx, source, sink)
+	})
+}
+
+// dragSteps are moves on the way, as pages look for a way and not for a jump.
+const dragSteps = 8
+
+func drag(ctx context.Context, source, sink *el) error {
+	t, s := source.tab, source.session
+	begin, err := source.aim(ctx)
+	if err != nil {
+		return err
+	}
+	begin = begin.whole()
+	data := make(chan *input.DragData, 1)
+	t.update(func() {
+		t.overhear = func(method string, params []byte) {
+			if method == input.DragIntercepted.Method {
+				if ev, ok := event(params, input.DragIntercepted); ok {
+					select {
+					case data <- ev.Data:
+					default:
+					}
+				}
+			}
+		}
+	})
+	defer t.update(func() { t.overhear = nil })
+	if err := do(ctx, s, input.SetInterceptDrags, input.SetInterceptDragsParams{Enabled: true}); err != nil {
+		return err
+	}
+	defer func() { _ = do(ctx, s, input.SetInterceptDrags, input.SetInterceptDragsParams{}) }()
+	// Where it goes is read before anything moves: what is dragged may be a
+	// place in what is dragged itself.
+	end, seen, err := sink.goal(ctx)
+	if err != nil {
+		return err
+	}
+	ev := input.DispatchMouseEventParams{Type: input.DispatchMouseEventTypeMouseMoved, X: begin.x, Y: begin.y}
+	if err := source.mouse(ctx, ev); err != nil {
+		return err
+	}
+	ev.Type, ev.Button, ev.Buttons, ev.ClickCount = input.DispatchMouseEventTypeMousePressed, input.MouseButtonLeft, 1, 1
+	if err := source.mouse(ctx, ev); err != nil {
+		return err
+	}
+	var held *input.DragData // of a drag as HTML has it, whose events are ours to send
+	move := func(p point) error {
+		if held == nil {
+			ev.Type, ev.X, ev.Y, ev.ClickCount = input.DispatchMouseEventTypeMouseMoved, p.x, p.y, 0
+			if err := source.mouse(ctx, ev); err != nil {
+				return err
+			}
+			select {
+			case held = <-data:
+				return t.dragEvent(ctx, s, input.DispatchDragEventTypeDragEnter, p, held)
+			default:
+				return nil
+			}
+		}
+		return t.dragEvent(ctx, s, input.DispatchDragEventTypeDragOver, p, held)
+	}
+	if !seen {
+		// The page is scrolled with the button held.
+		if err := move(point{begin.x + dragSteps, begin.y + dragSteps}); err != nil {
+			return err
+		}
+		if err := do(ctx, s, dom.ScrollIntoViewIfNeeded, dom.ScrollIntoViewIfNeededParams{BackendNodeID: sink.node}); err != nil {
+			return sink.stale(err)
+		}
+		if end, _, err = sink.goal(ctx); err != nil {
+			return err
+		}
+	}
+	for i := 1; i <= dragSteps; i++ {
+		k := float64(i) / dragSteps
+		if err := move(point{begin.x + (end.x-begin.x)*k, begin.y + (end.y-begin.y)*k}); err != nil {
+			return err
+		}
+	}
+	// Once more at the end: what a page has moved on the way is measured again.
+	if err := move(end); err != nil {
+		return err
+	}
+	if held != nil {
+		if err := t.dragEvent(ctx, s, input.DispatchDragEventTypeDrop, end, held); err != nil {
+			return err
+		}
+	}
+	ev.Type, ev.X, ev.Y, ev.Buttons, ev.ClickCount = input.DispatchMouseEventTypeMouseReleased, end.x, end.y, 0, 1
+	return source.mouse(ctx, ev)
+}
+
+func (t *tab) dragEvent(ctx context.Context, s *session, kind input.DispatchDragEventType, p point, data *input.DragData) error {
+	return t.send(ctx, s, input.DispatchDragEvent.Method, input.DispatchDragEventParams{Type: kind, X: p.x, Y: p.y, Data: data})
+}
+
+// drop lets files fall onto an element, as from a file manager.
+func (e *el) drop(ctx context.Context, files []string) error {
+	p, err := e.aim(ctx)
+	if err != nil {
+		return err
+	}
+	data := &input.DragData{Items: []*input.DragDataItem{}, Files: files, DragOperationsMask: 1}
+	for _, kind := range []input.DispatchDragEventType{input.DispatchDragEventTypeDragEnter, input.DispatchDragEventTypeDragOver, input.DispatchDragEventTypeDrop} {
+		if err := e.tab.dragEvent(ctx, e.session, kind, p, data); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// goal is where a drag ends: a place in an element as it stands in the window,
+// and whether the window shows it.
+func (e *el) goal(ctx context.Context) (p point, seen bool, err error) {
+	quads, err := call(ctx, e.session, dom.GetContentQuads, dom.GetContentQuadsParams{BackendNodeID: e.node})
+	if err != nil {
+		return point{}, false, e.stale(err)
+	}
+	b, ok := boxOf(quads.Quads)
+	if !ok {
+		return point{}, false, tool.NewError(tool.BrowserError, "element "+e.ref+" has no place on the screen", "take a new browser_snapshot: it may be hidden by now")
+	}
+	p = point{b.x + b.w/2, b.y + b.h/2}
+	if e.spot != nil {
+		p = e.spot.in(b)
+	}
+	p = p.whole()
+	return p, p.x >= 0 && p.y >= 0 && p.x < windowWidth && p.y < windowHeight, nil
+}

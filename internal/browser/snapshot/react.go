@@ -1,0 +1,199 @@
+package snapshot
+
+import (
+	"strconv"
+	"strings"
+)
+
+// Rules of what reacts to people though no markup says so:
+//
+//   - it hears the mouse, or takes what is dropped or dragged;
+//   - the cursor becomes a hand at it;
+//   - an attribute of a known library, or of ARIA, says what it does;
+//   - it can get the focus, hears the mouse pass or keys, scrolls, or opens
+//     something by a style sheet, and nothing in it can be acted on;
+//   - what is around it hears the mouse for a number of its like.
+//
+// A root that hears all there is, as that of a framework does, says nothing.
+
+// A hearing is what an element listens to.
+type hearing struct {
+	mouse, drop, pass, keys bool
+	types                   int
+}
+
+// rootTypes are as many kinds of events as only the root of a framework hears.
+const rootTypes = 25
+
+func hearings(all []Listener) map[int64]hearing {
+	out := make(map[int64]hearing)
+	for _, l := range all {
+		h := out[l.BackendID]
+		h.types++
+		switch l.Type {
+		case "click", "mousedown", "mouseup", "pointerdown", "pointerup", "touchstart", "touchend", "dblclick", "contextmenu", "auxclick":
+			h.mouse = true
+		case "drop", "dragover":
+			h.drop = true
+		case "mouseenter", "mouseover", "mousemove", "pointerenter", "pointerover", "pointermove":
+			h.pass = true
+		case "keydown", "keypress", "keyup":
+			h.keys = true
+		}
+		out[l.BackendID] = h
+	}
+	return out
+}
+
+// reacts says what an element is that is no control by its markup.
+func (d *doc) reacts(i int) byte {
+	h := d.process.hears[d.src.Nodes.BackendID[i]]
+	if h.types >= rootTypes {
+		h = hearing{}
+	} else if h.mouse || h.drop || d.clickable[i] || strings.EqualFold(d.attr(i, "draggable"), "true") {
+		return kindClick
+	}
+	switch {
+	case d.pointerRoot(i):
+		return kindClick
+	case d.annotated(i):
+		return partControl
+	case h.pass, h.keys, d.focusable(i), d.scrolls(i), d.unfolds(i):
+		return weakControl
+	}
+	return noControl
+}
+
+// annotated reports whether an attribute of the kind that libraries look for says
+// that an element is there to be clicked.
+func (d *doc) annotated(i int) bool {
+	a := d.src.Nodes.Attributes[i]
+	for k := 0; k+1 < len(a); k += 2 {
+		switch name := strings.ToLower(d.str(a[k])); name {
+		case "data-action", "data-toggle", "data-bs-toggle", "data-dismiss", "data-bs-dismiss", "data-click", "data-href", "data-command", "data-cmd",
+			"ng-click", "data-ng-click", "v-on:click", "@click", "x-on:click", "wire:click", "phx-click", "hx-get", "hx-post", "hx-put", "hx-delete",
+			"aria-haspopup", "aria-expanded", "aria-pressed", "aria-checked":
+			return true
+		case "jsaction":
+			if strings.Contains(d.str(a[k+1]), "click") {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// focusable reports whether the Tab key comes to an element. What scrolls may
+// have it for that alone.
+func (d *doc) focusable(i int) bool {
+	n, err := strconv.Atoi(d.attr(i, "tabindex"))
+	return err == nil && n >= 0 && !scrolling(d.style(i, styleOverflowY)) && !scrolling(d.style(i, styleOverflowX))
+}
+
+func scrolling(overflow string) bool { return overflow == "auto" || overflow == "scroll" }
+
+// scrolls reports whether there is more in an element than it shows, further
+// down.
+func (d *doc) scrolls(i int) bool {
+	if !scrolling(d.style(i, styleOverflowY)) {
+		return false
+	}
+	_, y, _, h, ok := d.box(i)
+	more := false
+	d.descend(i, 2000, func(j int) bool {
+		if _, at, _, height, seen := d.box(j); seen {
+			more = at < y-1 || at+height > y+h+1
+		}
+		return !more
+	})
+	return ok && h >= leastSize && more
+}
+
+// menuHeight is how high something is at most that opens a menu.
+const menuHeight = 120
+
+// unfolds reports whether an element holds something to act on that is not
+// shown yet, as menus do that a style sheet opens under the mouse.
+func (d *doc) unfolds(i int) bool {
+	if _, _, _, h, ok := d.box(i); !ok || h > menuHeight {
+		return false
+	}
+	for c, n := d.first[i], 0; c != 0 && n < 16; c, n = d.next[c], n+1 {
+		j := int(c)
+		if d.kind(j) != element || d.layout[j] > 0 && d.style(j, styleVisibility) != "hidden" {
+			continue
+		}
+		found := false
+		d.descend(j, 40, func(k int) bool {
+			if d.kind(k) == element {
+				found = d.tag(k) == "a" && d.has(k, "href") || d.tag(k) == "button"
+			}
+			return !found
+		})
+		if found {
+			return true
+		}
+	}
+	return false
+}
+
+// mostParts bounds how many parts of one element get a ref of their own.
+const mostParts = 400
+
+// delegates reports whether an element hears the mouse for the parts that it
+// consists of, and notes them: cells, items, or what else is there three times
+// and more in one form.
+func (d *doc) delegates(i int, parts map[int]bool) bool {
+	if !d.process.hears[d.src.Nodes.BackendID[i]].mouse || d.style(i, styleCursor) == "pointer" {
+		return false
+	}
+	switch d.tag(i) {
+	case "table", "thead", "tbody", "tr":
+		return d.notes(parts, i, func(j int) bool { t := d.tag(j); return t == "td" || t == "th" })
+	case "ul", "ol", "menu":
+		return d.notes(parts, i, func(j int) bool { return d.tag(j) == "li" })
+	case "svg", "g":
+		return d.notes(parts, i, func(j int) bool { return shape(d.tag(j)) })
+	}
+	count := make(map[string]int)
+	form := func(j int) string { return d.tag(j) + " " + d.attr(j, "class") }
+	for c, n := d.first[i], 0; c != 0 && n < mostParts; c, n = d.next[c], n+1 {
+		if d.kind(int(c)) == element && d.layout[c] > 0 {
+			count[form(int(c))]++
+		}
+	}
+	any := false
+	for c, n := d.first[i], 0; c != 0 && n < mostParts; c, n = d.next[c], n+1 {
+		if j := int(c); d.kind(j) == element && count[form(j)] >= 3 && d.tag(j) != "br" {
+			parts[j], any = true, true
+		}
+	}
+	return any
+}
+
+// notes takes the descendants of a form as parts, unless there are too many.
+func (d *doc) notes(parts map[int]bool, i int, form func(int) bool) bool {
+	var found []int
+	d.descend(i, 20*mostParts, func(j int) bool {
+		if d.kind(j) == element && form(j) {
+			found = append(found, j)
+		}
+		return len(found) <= mostParts
+	})
+	if len(found) < 2 || len(found) > mostParts {
+		return false
+	}
+	for _, j := range found {
+		parts[j] = true
+	}
+	return true
+}
+
+// shape reports whether an element of SVG draws something.
+func shape(tag string) bool {
+	switch tag {
+	case "rect", "circle", "ellipse", "polygon", "polyline", "line", "path", "text", "use":
+		return true
+	}
+	return false
+}

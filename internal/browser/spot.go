@@ -1,0 +1,72 @@
+package browser
+
+import (
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/chromedp/cdproto/dom"
+)
+
+// A spot is a place in an element, which a ref may name: k3@10,20 is ten pixels
+// right of and twenty below its upper left corner, k3@50%,100% the middle of its
+// lower edge. Spots beyond the element are for drags.
+type spot struct {
+	x, y               float64
+	xPercent, yPercent bool
+}
+
+// cutSpot takes the spot from a ref; ok is false where it cannot be read.
+func cutSpot(ref string) (_ string, _ *spot, ok bool) {
+	ref, rest, has := strings.Cut(ref, "@")
+	if !has {
+		return ref, nil, true
+	}
+	left, right, ok := strings.Cut(rest, ",")
+	s := new(spot)
+	if ok {
+		s.x, s.xPercent, ok = length(left)
+	}
+	if ok {
+		s.y, s.yPercent, ok = length(right)
+	}
+	return ref, s, ok
+}
+
+// length reads a number of pixels, or of hundredths.
+func length(s string) (n float64, percent, ok bool) {
+	s, percent = strings.CutSuffix(strings.TrimSpace(s), "%")
+	n, err := strconv.ParseFloat(strings.TrimSuffix(s, "px"), 64)
+	return n, percent, err == nil && math.Abs(n) < 1e6
+}
+
+// A box is the place of an element in the window.
+type box struct{ x, y, w, h float64 }
+
+// boxOf is the box around quadrilaterals.
+func boxOf(quads []dom.Quad) (box, bool) {
+	left, top, right, bottom := math.Inf(1), math.Inf(1), math.Inf(-1), math.Inf(-1)
+	for _, q := range quads {
+		for i := 0; i+1 < len(q); i += 2 {
+			left, right = min(left, q[i]), max(right, q[i])
+			top, bottom = min(top, q[i+1]), max(bottom, q[i+1])
+		}
+	}
+	return box{left, top, right - left, bottom - top}, left <= right && top <= bottom
+}
+
+// in is the spot's place in a box. The whole of a side is its last pixel.
+func (s *spot) in(b box) point {
+	p := point{b.x + s.x, b.y + s.y}
+	if s.xPercent {
+		p.x = b.x + min(b.w*s.x/100, max(b.w-1, 0))
+	}
+	if s.yPercent {
+		p.y = b.y + min(b.h*s.y/100, max(b.h-1, 0))
+	}
+	return p
+}
+
+// whole is the pixel of a point: pages compute with what events say, and
+// a person's mouse knows no halves.
+func (p point) whole() point { return point{math.Round(p.x), math.Round(p.y)} }

@@ -1,0 +1,160 @@
+package browser
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/dom"
+	"github.com/chromedp/cdproto/domdebugger"
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/runtime"
+
+	"github.com/spyhop-dev/spyhop/internal/tool"
+)
+
+// filesScript finds the field for files that an element is, labels or holds.
+const filesScript = `function() {
+	const is = e => e instanceof HTMLInputElement && e.type === 'file';
+	const e = this.control || this;
+	if (is(e)) return e;
+	const inner = this.querySelectorAll ? this.querySelectorAll('input[type=file]') : [];
+	return inner.length === 1 ? inner[0] : null;
+}`
+
+// Upload gives files to a field, to the field that a button opens, or drops
+// them where the page takes them. They have to be inside of Options.UploadDir.
+func (b *Browser) Upload(ctx context.Context, at Place, ref string, paths []string) (*Changes, error) {
+	files, err := b.uploads(paths)
+	if err != nil {
+		return nil, err
+	}
+	return b.act(ctx, at, func(ctx context.Context, _ *profile, t *tab) error {
+		e, err := t.element(ref)
+		if err != nil {
+			return err
+		}
+		field, release, err := e.object(ctx, filesScript)
+		if err != nil {
+			return err
+		}
+		defer release()
+		if field != "" {
+			return do(ctx, e.session, dom.SetFileInputFiles, dom.SetFileInputFilesParams{Files: files, ObjectID: field})
+		}
+		if hears := e.hears(ctx); slices.Contains(hears, "drop") && !slices.Contains(hears, "click") {
+			return e.drop(ctx, files)
+		}
+		node, err := t.chooser(ctx, e)
+		if err != nil {
+			return err
+		}
+		t.takeNotices()
+		return do(ctx, e.session, dom.SetFileInputFiles, dom.SetFileInputFilesParams{Files: files, BackendNodeID: node})
+	})
+}
+
+// object calls a function of ours with the element as "this", and returns the
+// element that it returns, "" for none, until it is released.
+func (e *el) object(ctx context.Context, function string) (_ runtime.RemoteObjectID, release func(), err error) {
+	mine, err := e.resolve(ctx)
+	if err != nil {
+		return "", nil, err
+	}
+	release = func() {
+		_ = do(ctx, e.session, runtime.ReleaseObjectGroup, runtime.ReleaseObjectGroupParams{ObjectGroup: world})
+	}
+	res, err := call(ctx, e.session, runtime.CallFunctionOn, runtime.CallFunctionOnParams{FunctionDeclaration: function, ObjectID: mine, ObjectGroup: world})
+	if err != nil {
+		release()
+		return "", nil, err
+	}
+	if res.Result == nil {
+		return "", release, nil
+	}
+	return res.Result.ObjectID, release, nil
+}
+
+// hears returns the events that the page has handlers for at an element, as far
+// as the browser says.
+func (e *el) hears(ctx context.Context) []string {
+	// Handlers show in the page's own world only.
+	mine, err := call(ctx, e.session, dom.ResolveNode, dom.ResolveNodeParams{BackendNodeID: e.node})
+	if err != nil {
+		return nil
+	}
+	defer func() {
+		_ = do(ctx, e.session, runtime.ReleaseObject, runtime.ReleaseObjectParams{ObjectID: mine.Object.ObjectID})
+	}()
+	all, err := call(ctx, e.session, domdebugger.GetEventListeners, domdebugger.GetEventListenersParams{ObjectID: mine.Object.ObjectID})
+	if err != nil {
+		return nil
+	}
+	var out []string
+	for _, l := range all.Listeners {
+		out = append(out, l.Type)
+	}
+	return out
+}
+
+// chooser clicks what opens a field for files, and returns the field.
+func (t *tab) chooser(ctx context.Context, e *el) (cdp.BackendNodeID, error) {
+	node := make(chan cdp.BackendNodeID, 1)
+	t.update(func() {
+		t.overhear = func(method string, params []byte) {
+			if ev, ok := event(params, page.FileChooserOpened); ok && method == page.FileChooserOpened.Method {
+				select {
+				case node <- ev.BackendNodeID:
+				default:
+				}
+			}
+		}
+	})
+	defer t.update(func() { t.overhear = nil })
+	if err := e.click(ctx, Pointer{}); err != nil {
+		return 0, err
+	}
+	wait, cancel := within(ctx, 2*time.Second)
+	defer cancel()
+	select {
+	case n := <-node:
+		return n, nil
+	case <-wait.Done():
+		return 0, tool.NewError(tool.InvalidInput, e.ref+" does not ask for files", "use the ref of a field for files (f…), or of the button that opens one")
+	}
+}
+
+// uploads checks that files are inside of the folder for uploads, links
+// followed.
+func (b *Browser) uploads(paths []string) ([]string, error) {
+	if b.options.UploadDir == "" {
+		return nil, tool.NewError(tool.Blocked, "uploads are refused: no folder is set to upload from", "the operator can set WEB_UPLOAD_DIR")
+	}
+	root, err := filepath.EvalSymlinks(b.options.UploadDir)
+	if err != nil {
+		return nil, tool.NewError(tool.Blocked, "uploads are refused: the folder to upload from cannot be read", "")
+	}
+	var out []string
+	for _, p := range paths {
+		full := p
+		if !filepath.IsAbs(p) {
+			full = filepath.Join(root, p)
+		}
+		real, err := filepath.EvalSymlinks(full)
+		rel := ""
+		if err == nil {
+			rel, err = filepath.Rel(root, real)
+		}
+		info, statErr := os.Stat(real)
+		if err != nil || !filepath.IsLocal(rel) || statErr != nil || !info.Mode().IsRegular() {
+			// One answer for all: a model learns nothing of other folders.
+			return nil, tool.NewError(tool.Blocked, fmt.Sprintf("there is no file %q in the folder to upload from", cut(p, 200)), "give a name relative to that folder")
+		}
+		out = append(out, real)
+	}
+	return out, nil
+}

@@ -1,0 +1,225 @@
+package testweb_test
+
+import (
+	"fmt"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"golang.org/x/tools/txtar"
+)
+
+// TestTasks solves small tasks by tool calls alone. A step names a control as
+// the page does; its ref is taken from what the tools have answered. The page
+// says in the end whether it was solved.
+func TestTasks(t *testing.T) {
+	files, err := filepath.Glob("testdata/*.txtar")
+	if err != nil || len(files) == 0 {
+		t.Fatal("no tasks", err)
+	}
+	type task struct{ name, path, steps string }
+	var tasks []task
+	pages := make(map[string]string)
+	for _, file := range files {
+		a, err := txtar.ParseFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := 0; i+1 < len(a.Files); i += 2 {
+			page, steps := a.Files[i], a.Files[i+1]
+			name, ok := strings.CutSuffix(page.Name, ".html")
+			if !ok || steps.Name != name+".steps" {
+				t.Fatalf("%s: %s is followed by %s", file, page.Name, steps.Name)
+			}
+			path := fmt.Sprintf("/%d.html", len(tasks))
+			pages[path] = "<!doctype html><title>" + name + "</title>\n<body>" + string(page.Data)
+			tasks = append(tasks, task{strings.TrimSuffix(filepath.Base(file), ".txtar") + "/" + name, path, string(steps.Data)})
+		}
+	}
+	w := newWeb(t, pages)
+	solved := 0
+	var spent []time.Duration
+	for _, k := range tasks {
+		t.Run(k.name, func(t *testing.T) {
+			a := &agent{t: t, web: w}
+			a.open(k.path)
+			for step := range strings.Lines(k.steps) {
+				a.step(strings.TrimSpace(step))
+			}
+			spent = append(spent, a.spent...)
+			var done any
+			a.truth("!!window.solved && window.solved", &done)
+			if done != true {
+				t.Errorf("not solved: %v; the page at the beginning:\n%s\nand the last answer:\n%s", done, a.page, a.text)
+				return
+			}
+			solved++
+		})
+	}
+	slices.Sort(spent)
+	t.Logf("%d of %d tasks solved; %d calls, %v at the median, %v at most", solved, len(tasks), len(spent),
+		spent[len(spent)/2].Round(time.Millisecond), spent[len(spent)-1].Round(time.Millisecond))
+}
+
+// step does one line of a task.
+func (a *agent) step(line string) {
+	a.t.Helper()
+	verb, rest, _ := strings.Cut(line, " ")
+	name, value, _ := strings.Cut(rest, " = ")
+	switch verb {
+	case "click":
+		if name, with, ok := strings.Cut(rest, " with "); ok {
+			a.must("browser_click", "ref", a.ref(name), "modifiers", []string{with})
+			return
+		}
+		a.must("browser_click", "ref", a.ref(rest))
+	case "fails":
+		_, name, _ := strings.Cut(rest, " ")
+		if a.call("browser_click", "ref", a.ref(name)) == nil {
+			a.t.Errorf("%s: no error", line)
+		}
+	case "double":
+		a.must("browser_click", "ref", a.ref(rest), "double", true)
+	case "right":
+		a.must("browser_click", "ref", a.ref(rest), "button", "right")
+	case "hover":
+		a.must("browser_hover", "ref", a.ref(rest))
+	case "type":
+		a.must("browser_type", "ref", a.ref(name), "text", value)
+	case "slowly":
+		a.must("browser_type", "ref", a.ref(name), "text", value, "slowly", true)
+	case "submit":
+		a.must("browser_type", "ref", a.ref(name), "text", value, "submit", true)
+	case "form":
+		var fields []any
+		for f := range strings.SplitSeq(rest, "; ") {
+			name, value, _ := strings.Cut(f, " = ")
+			fields = append(fields, map[string]string{"ref": a.ref(name), "value": value})
+		}
+		a.must("browser_fill_form", "fields", fields)
+	case "select":
+		a.must("browser_select_option", "ref", a.ref(name), "values", strings.Split(value, " | "))
+	case "upload":
+		a.must("browser_upload_file", "ref", a.ref(name), "paths", strings.Split(value, " | "))
+	case "press":
+		if key, in, ok := strings.Cut(rest, " in "); ok {
+			a.must("browser_press_key", "key", key, "ref", a.ref(in))
+			return
+		}
+		a.must("browser_press_key", "key", rest)
+	case "drag":
+		from, to, _ := strings.Cut(rest, " -> ")
+		a.must("browser_drag", "from", a.ref(from), "to", a.ref(to))
+	case "scroll":
+		if rest == "bottom" {
+			a.must("browser_scroll", "direction", rest)
+			return
+		}
+		m := regexp.MustCompile(`^(.*) (up|down|top|bottom)(?: (\d+))?$`).FindStringSubmatch(rest)
+		n, _ := strconv.Atoi(m[3])
+		a.must("browser_scroll", "ref", a.ref(m[1]), "direction", m[2], "amount", max(n, 1))
+	case "find":
+		a.must("browser_find", "text", rest)
+	case "wait":
+		a.must("browser_wait_for", "text", rest)
+	case "accept":
+		a.must("browser_dialog", "accept", true, "text", rest)
+	case "tab":
+		// Without a word, the newest tab; -1 is the first.
+		a.must("browser_tabs")
+		ids := regexp.MustCompile(`(?m)^[* ] (t\d+)`).FindAllStringSubmatch(a.text, -1)
+		id := ids[len(ids)-1][1]
+		if rest == "-1" {
+			id = ids[0][1]
+		}
+		a.must("browser_tabs", "action", "select", "tab", id)
+		a.snapshot()
+	case "snapshot":
+		a.must("browser_snapshot", "ref", a.ref(rest))
+	case "pause":
+		a.must("browser_wait_for", "time", .2)
+	case "see":
+		if !strings.Contains(a.text, rest) && !strings.Contains(a.page, rest) {
+			a.t.Errorf("%q is not in:\n%s", rest, a.text)
+		}
+	default:
+		a.t.Fatalf("step %q", line)
+	}
+}
+
+var controlPattern = regexp.MustCompile(`\[([^\]]*)\]\(([a-z]\d+)\)|\(ref=(p\d+)\)`)
+
+// ref finds what a control is called in what the tools said: by its name, or by
+// the words beside it. name#2 is the second one, name@… a place in it.
+func (a *agent) ref(name string) string {
+	a.t.Helper()
+	name, spot, has := strings.Cut(name, "@")
+	if has {
+		spot = "@" + spot
+	}
+	for _, look := range []func() string{
+		func() string { return added(a.text) }, func() string { return a.page },
+		func() string { a.snapshot(); return a.page },
+	} {
+		if ref := lookup(look(), name); ref != "" {
+			return ref + spot
+		}
+	}
+	a.t.Fatalf("no control %q in:\n%s", name, a.page)
+	return ""
+}
+
+// added leaves out what an answer says has gone.
+func added(text string) string {
+	var b strings.Builder
+	for l := range strings.Lines(text) {
+		if !strings.HasPrefix(l, "- ") {
+			b.WriteString(l)
+		}
+	}
+	return b.String()
+}
+
+func lookup(text, name string) string {
+	name, nth, _ := strings.Cut(name, "#")
+	n, _ := strconv.Atoi(nth)
+	n = max(n, 1)
+	var beside string
+	for l := range strings.Lines(text) {
+		all := controlPattern.FindAllStringSubmatchIndex(l, -1)
+		for _, m := range all {
+			if m[2] < 0 {
+				continue
+			}
+			if label := l[m[2]:m[3]]; label == name || strings.HasPrefix(label, name+"=") || strings.HasPrefix(label, name+";") {
+				if n--; n == 0 {
+					return l[m[4]:m[5]]
+				}
+			}
+		}
+		// The last control before the words, else the first after them.
+		at := strings.Index(l, name)
+		if at < 0 || len(all) == 0 || beside != "" {
+			continue
+		}
+		best := all[0]
+		for _, m := range all {
+			if m[0] <= at {
+				best = m
+			}
+		}
+		if best[2] < 0 {
+			beside = l[best[6]:best[7]]
+		} else {
+			beside = l[best[4]:best[5]]
+		}
+	}
+	if n > 1 {
+		return ""
+	}
+	return beside
+}

@@ -117,6 +117,10 @@ type Config struct {
 	// UploadDir is the only folder that a browser uploads from; empty: uploads
 	// are refused (WEB_UPLOAD_DIR).
 	UploadDir string
+	// SessionKey is the file with the key of saved logins and browser states,
+	// which is made with mode 0600; empty: session.key in DataDir
+	// (WEB_SESSION_KEY).
+	SessionKey string
 	// Model is the language model of agents and prompts, as "provider/name";
 	// empty means none (WEB_MODEL). ModelURL is its endpoint, which may be
 	// private and plain http; empty means the provider's own (WEB_MODEL_URL).

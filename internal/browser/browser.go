@@ -295,8 +295,12 @@ func (b *Browser) profile(ctx context.Context, name string) (*profile, error) {
 	return p, nil
 }
 
-// prepareSpare makes a context ahead of the one who needs it.
+// prepareSpare makes a context ahead of the one who needs it. Where windows are
+// shown, nobody would know what to do with an empty one.
 func (b *Browser) prepareSpare(e *engine) {
+	if b.options.Headed {
+		return
+	}
 	e.background(func(ctx context.Context) {
 		p, err := b.newProfile(ctx, e, "")
 		if err != nil {

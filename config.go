@@ -143,14 +143,19 @@ type Config struct {
 func (c Config) openBrowser(guard *egress.Guard, ledger *provenance.Ledger) (*browser.Browser, error) {
 	o := browser.Options{Guard: guard, Provenance: ledger, Path: c.Browser, Headed: c.BrowserHeaded, UserAgent: c.UserAgent,
 		Timeout: min(c.Timeout, MaxTimeout), UploadDir: c.UploadDir, AllowScript: c.AllowScript, Visited: visited}
-	if c.DataDir != "" {
-		o.CaptureDir = filepath.Join(c.DataDir, "captures")
-	}
+	o.CaptureDir = c.captureDir()
 	b, err := browser.New(o)
 	if err != nil {
 		return nil, invalid("Browser", c.Browser, err)
 	}
 	return b, nil
+}
+
+func (c Config) captureDir() string {
+	if c.DataDir == "" {
+		return ""
+	}
+	return filepath.Join(c.DataDir, "captures")
 }
 
 // scope names what decides at the dialling about answers: who may reach less

@@ -88,6 +88,7 @@ type Client struct {
 	sessions *session.Keeper
 	load     func(context.Context, fetch.Request) (*fetch.Response, error)
 	follow   bool
+	captures string
 }
 
 // New returns a Client. It fails with an InvalidInput error that names the
@@ -150,6 +151,7 @@ func New(c Config) (*Client, error) {
 		browser:  pages,
 		sessions: session.New(session.Options{Dir: c.DataDir, KeyFile: c.SessionKey}),
 		follow:   c.Redirects != "same-host",
+		captures: c.captureDir(),
 	}
 	if s.caller == "" {
 		s.caller = "library"
@@ -232,6 +234,10 @@ func (c *childProxy) close() error {
 	}
 	return c.proxy.Close()
 }
+
+// CaptureDir is the folder of screenshots and PDFs, each of which stays there
+// for a day; empty where there is none.
+func (s *Client) CaptureDir() string { return s.captures }
 
 // CacheStats are the place and the size of the cache.
 type CacheStats = store.Stats

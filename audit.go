@@ -152,9 +152,16 @@ func visited(ctx context.Context, asked string, p *browser.Page, err error) {
 }
 
 // render is the reader's way to a page that needs its scripts.
-func (s *Client) render(ctx context.Context, u weburl.URL) (*reader.Rendered, error) {
+func (s *Client) render(ctx context.Context, u weburl.URL, login string) (*reader.Rendered, error) {
 	t, _ := ctx.Value(trailKey{}).(*trail)
-	c, err := s.browser.Render(ctx, browser.Navigation{URL: u.String(), Given: t != nil && t.given})
+	n := browser.Navigation{URL: u.String(), Given: t != nil && t.given}
+	var err error
+	if login != "" {
+		if n.State, err = s.sessions.LoginState(login); err != nil {
+			return nil, err
+		}
+	}
+	c, err := s.browser.Render(ctx, n)
 	if err != nil {
 		return nil, err
 	}

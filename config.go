@@ -121,6 +121,10 @@ type Config struct {
 	// UploadDir is the only folder that a browser uploads from; empty: uploads
 	// are refused (WEB_UPLOAD_DIR).
 	UploadDir string
+	// SessionKey is the file with the key of saved logins and browser states,
+	// which is made with mode 0600; empty: session.key in DataDir
+	// (WEB_SESSION_KEY).
+	SessionKey string
 	// Model is the language model of agents and prompts, as "provider/name";
 	// empty means none (WEB_MODEL). ModelURL is its endpoint, which may be
 	// private and plain http; empty means the provider's own (WEB_MODEL_URL).
@@ -151,14 +155,19 @@ func NewBrowserHelper() BrowserHelper { return browser.NewHelper() }
 func (c Config) openBrowser(guard *egress.Guard, ledger *provenance.Ledger) (*browser.Browser, error) {
 	o := browser.Options{Guard: guard, Provenance: ledger, Path: c.Browser, Helper: c.BrowserHelper, Headed: c.BrowserHeaded, UserAgent: c.UserAgent,
 		Timeout: min(c.Timeout, MaxTimeout), UploadDir: c.UploadDir, AllowScript: c.AllowScript, Visited: visited}
-	if c.DataDir != "" {
-		o.CaptureDir = filepath.Join(c.DataDir, "captures")
-	}
+	o.CaptureDir = c.captureDir()
 	b, err := browser.New(o)
 	if err != nil {
 		return nil, invalid("Browser", c.Browser, err)
 	}
 	return b, nil
+}
+
+func (c Config) captureDir() string {
+	if c.DataDir == "" {
+		return ""
+	}
+	return filepath.Join(c.DataDir, "captures")
 }
 
 // scope names what decides at the dialling about answers: who may reach less

@@ -5,11 +5,13 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/spyhop-dev/spyhop"
+	"github.com/spyhop-dev/spyhop/internal/browser"
 	"github.com/spyhop-dev/spyhop/internal/tool"
 )
 
@@ -148,6 +150,34 @@ sleep(minute);</code></pre><ol><li>Sound the horn once for each vessel that is h
 		}
 		if got := strings.Join(names, " "); got != "web_browse google_search" {
 			t.Error(got)
+		}
+	})
+	t.Run("pages made by scripts", func(t *testing.T) {
+		const shell = `<!doctype html><title>Ferries</title><body><div id="root"></div><script src="/app.js"></script>`
+		scripts := newInternet(t, spyhop.Config{HTTP: "allow", NegativeTTL: -1}, map[string]http.HandlerFunc{
+			"app.example.com": func(w http.ResponseWriter, r *http.Request) {
+				if r.URL.Path == "/app.js" {
+					serves("text/javascript", "root.innerHTML = `<main><h1>Ferries</h1>"+fog+fog+fog+"</main>`")(w, r)
+					return
+				}
+				serves("text/html", shell)(w, r)
+			},
+		})
+		without := scripts.config
+		without.Browser = filepath.Join(t.TempDir(), "none")
+		limited, err := spyhop.New(without)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer limited.Close()
+		if got := limited.Browse(t.Context(), "http://app.example.com/"); got != "Error: No readable content found on page" {
+			t.Errorf("without a browser: %q", got)
+		}
+		if _, err := browser.Find("", false); err != nil {
+			t.Skip("no browser on this machine: scripts/setup installs one")
+		}
+		if got := scripts.client(t).Browse(t.Context(), "http://app.example.com/"); !strings.HasPrefix(got, "# Ferries") || !strings.Contains(got, "left the quay at dawn") {
+			t.Errorf("with a browser: %q", got)
 		}
 	})
 }

@@ -47,6 +47,7 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/fetch"
 	"github.com/spyhop-dev/spyhop/internal/reader"
 	"github.com/spyhop-dev/spyhop/internal/search"
+	"github.com/spyhop-dev/spyhop/internal/session"
 	"github.com/spyhop-dev/spyhop/internal/store"
 	"github.com/spyhop-dev/spyhop/internal/tool"
 	"github.com/spyhop-dev/spyhop/internal/toolset"
@@ -74,18 +75,20 @@ const MaxTimeout = 2 * time.Minute
 
 // Client reads the web. Make one with [New] and share it.
 type Client struct {
-	guard   *egress.Guard
-	reader  *reader.Reader
-	search  *search.Searcher
-	child   *childProxy
-	model   LanguageModel // nil where there is none
-	catalog *tool.Catalog
-	audit   *audit.Log
-	caller  string
-	browser *browser.Browser
-	store   *store.Store // nil where nothing is kept
-	load    func(context.Context, fetch.Request) (*fetch.Response, error)
-	follow  bool
+	guard    *egress.Guard
+	reader   *reader.Reader
+	search   *search.Searcher
+	child    *childProxy
+	model    LanguageModel // nil where there is none
+	catalog  *tool.Catalog
+	audit    *audit.Log
+	caller   string
+	browser  *browser.Browser
+	store    *store.Store // nil where nothing is kept
+	sessions *session.Keeper
+	load     func(context.Context, fetch.Request) (*fetch.Response, error)
+	follow   bool
+	captures string
 }
 
 // New returns a Client. It fails with an InvalidInput error that names the
@@ -139,14 +142,16 @@ func New(c Config) (*Client, error) {
 		return nil, err
 	}
 	s := &Client{
-		guard:   guard,
-		model:   language,
-		catalog: tool.NewCatalog(),
-		audit:   log,
-		caller:  c.Caller,
-		child:   &childProxy{guard: guard},
-		browser: pages,
-		follow:  c.Redirects != "same-host",
+		guard:    guard,
+		model:    language,
+		catalog:  tool.NewCatalog(),
+		audit:    log,
+		caller:   c.Caller,
+		child:    &childProxy{guard: guard},
+		browser:  pages,
+		sessions: session.New(session.Options{Dir: c.DataDir, KeyFile: c.SessionKey}),
+		follow:   c.Redirects != "same-host",
+		captures: c.captureDir(),
 	}
 	if s.caller == "" {
 		s.caller = "library"
@@ -160,7 +165,7 @@ func New(c Config) (*Client, error) {
 		}
 		s.load = cache.Get
 	}
-	readerOptions := reader.Options{Fetch: s.get, Render: s.render, MaxChars: c.MaxContentChars}
+	readerOptions := reader.Options{Fetch: s.get, Render: s.render, Login: s.sessions.Login, MaxChars: c.MaxContentChars}
 	if s.model != nil {
 		readerOptions.Model = completer{s.model}
 	}
@@ -176,6 +181,7 @@ func New(c Config) (*Client, error) {
 		Reader:          s.reader,
 		Searcher:        s.search,
 		Browser:         s.browser,
+		Sessions:        s.sessions,
 		DenyInteractive: c.DenyInteractive,
 		AllowScript:     c.AllowScript,
 		HeadersAllowed:  c.HeadersAllowed,
@@ -228,6 +234,10 @@ func (c *childProxy) close() error {
 	}
 	return c.proxy.Close()
 }
+
+// CaptureDir is the folder of screenshots and PDFs, each of which stays there
+// for a day; empty where there is none.
+func (s *Client) CaptureDir() string { return s.captures }
 
 // CacheStats are the place and the size of the cache.
 type CacheStats = store.Stats
@@ -294,6 +304,10 @@ type FetchRequest struct {
 	// Username and Password are sent as Basic, Bearer as a bearer token,
 	// Cookie as the Cookie header; to the origin of URL alone.
 	Username, Password, Bearer, Cookie string
+	// Login names a site that somebody has signed in to with [Client.Login]: the
+	// page is read with what the browser was given there. It does not go with
+	// the credentials above.
+	Login string
 	// MaxAge is how old a cached answer may be without asking the site; nil
 	// for the Config's CacheTTL. Fresh asks the site anew.
 	MaxAge *time.Duration
@@ -372,6 +386,7 @@ func (q FetchRequest) request(follow bool) (reader.Request, error) {
 		Follow:      follow,
 		Header:      q.Header,
 		Auth:        auth,
+		Login:       q.Login,
 		MaxAge:      q.MaxAge,
 		Fresh:       q.Fresh,
 	}, err

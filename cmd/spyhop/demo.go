@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
 	"strings"
 	"time"
 
@@ -37,23 +38,33 @@ type demo struct {
 }
 
 func (c *demoCmd) Run(s *session) error {
+	settings, err := s.settings()
+	if err != nil {
+		return err
+	}
 	site, err := demosite.Start()
 	if err != nil {
 		return err
 	}
 	defer site.Close()
+	if c.Keep {
+		return keep(s, site)
+	}
+	captures, err := os.MkdirTemp("", "spyhop-demo-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(captures)
 	// Exactly the site's own listeners are excepted, texts are cut early enough
 	// for the endless page to be quick, and one's own site needs no patience.
 	client, err := spyhop.New(spyhop.Config{AllowPrivate: site.Exceptions(), MaxResponseBytes: 256 << 10, HostRate: -1,
+		DataDir: captures, CacheTTL: -1, Browser: settings.Values.Browser,
 		SearchProvider: "searxng", SearxngURL: site.Home,
 		Model: demosite.ScriptedModel, ModelURL: site.Home + demosite.ModelPath})
 	if err != nil {
 		return err
 	}
 	defer client.Close()
-	if c.Keep {
-		return keep(s, site)
-	}
 	start := time.Now()
 	d := &demo{session: s, site: site, client: client}
 	d.chapter("Pages of every type: the content stays, what stands around it goes")
@@ -76,6 +87,8 @@ func (c *demoCmd) Run(s *session) error {
 	d.refusals()
 	d.chapter("Searching, with the site in the place of a SearXNG instance")
 	d.searches()
+	d.chapter("A browser, for what scripts make and for what wants clicks")
+	d.browses()
 	d.chapter("An agent, on a scripted model: its turns were written beforehand, the calls and checks are real")
 	d.asks()
 	if s.ctx.Err() != nil {
@@ -367,6 +380,7 @@ func keep(s *session, site *demosite.Site) error {
 	for _, path := range []string{demosite.Moved, demosite.MovedAway, demosite.Missing, demosite.Slow, demosite.Endless, demosite.ToMetadata, demosite.ToPrivate} {
 		fmt.Fprintf(s.stdout, "  spyhop fetch %s%s\n", site.Home, path)
 	}
+	fmt.Fprintf(s.stdout, "  spyhop snapshot %s%s   # a page that its script makes, in a browser\n", site.Home, demosite.Board)
 	if err := s.stdout.Flush(); err != nil {
 		return err
 	}

@@ -53,6 +53,7 @@ type access struct {
 	Auth      string   `help:"Basic credentials: env:NAME, file:PATH, or user:password." placeholder:"SECRET"`
 	Bearer    string   `help:"Bearer token: env:NAME, file:PATH, or the token." placeholder:"SECRET"`
 	Cookie    string   `help:"Cookie header: env:NAME, file:PATH, or the text." placeholder:"SECRET"`
+	Login     string   `help:"Read with the login of this site, which spyhop login has saved; for its addresses alone." placeholder:"SITE"`
 }
 
 const accessHelp = `
@@ -162,6 +163,7 @@ func (a access) fill(q *spyhop.FetchRequest, stdin io.Reader) error {
 		}
 		q.Header[name] = value
 	}
+	q.Login = a.Login
 	auth, err := secret("auth", a.Auth, stdin)
 	if err != nil {
 		return err

@@ -8,6 +8,7 @@
 //	spyhop ask "why do whales spyhop?"    # a model answers, with what it read
 //	spyhop extract --url URL page.html    # the same reading without a network
 //	spyhop policy check http://10.0.0.1/  # what the policy says, and why
+//	spyhop login example.com              # sign in once, in a window; then fetch --login
 //	spyhop tools --prompt                 # the catalog for a model
 //	spyhop plan run plan.json             # several calls, one taking what another gave
 //	spyhop demo                           # all of it, with no internet
@@ -63,6 +64,7 @@ type grammar struct {
 	Ask        askCmd        `cmd:"" help:"Have a language model answer a question with the tools."`
 	Extract    extractCmd    `cmd:"" help:"Read files instead of addresses, without a network."`
 	Policy     policyCmd     `cmd:"" help:"Ask the policy about addresses."`
+	Login      loginCmd      `cmd:"" help:"Sign in to a site in a browser, to read it with fetch --login."`
 	Tools      toolsCmd      `cmd:"" help:"Print the catalog of tools."`
 	Call       callCmd       `cmd:"" help:"Call a tool with JSON, as a model does."`
 	Plan       planCmd       `cmd:"" help:"Check or run a plan of tool calls."`

@@ -124,6 +124,7 @@ func (s *session) unlogged() (spyhop.Config, config.Values, error) {
 		DenyInteractive:  v.DenyInteractive,
 		AllowScript:      v.AllowScript,
 		UploadDir:        v.UploadDir,
+		SessionKey:       v.SessionKey,
 		Model:            v.Model,
 		ModelURL:         v.ModelURL,
 		ModelKeys:        map[string]string{"OPENAI_API_KEY": v.OpenAIKey, "ANTHROPIC_API_KEY": v.AnthropicKey, "GEMINI_API_KEY": v.GeminiKey},

@@ -3,6 +3,8 @@ package browser
 import (
 	"context"
 	"errors"
+	"os"
+	"runtime"
 	"time"
 
 	"github.com/spyhop-dev/spyhop/internal/tool"
@@ -16,6 +18,9 @@ const attendStep = time.Second
 // Where the whole browser was ended, it is what was seen of it last, cookies
 // alone. It is a Timeout when limit is over before.
 func (b *Browser) Attend(ctx context.Context, at Place, n Navigation, done <-chan struct{}, limit time.Duration) (*State, error) {
+	if err := b.display(os.Getenv); err != nil {
+		return nil, err
+	}
 	var out *State
 	err := b.on(ctx, at, limit+b.options.Timeout, func(ctx context.Context, p *profile, t *tab) error {
 		if _, err := b.navigate(ctx, p, t, n); err != nil {
@@ -34,6 +39,19 @@ func (b *Browser) Attend(ctx context.Context, at Place, n Navigation, done <-cha
 		return err
 	})
 	return out, err
+}
+
+// display says where nobody could see a window.
+func (b *Browser) display(env func(string) string) error {
+	switch runtime.GOOS {
+	case "darwin", "windows":
+		return nil
+	}
+	if !b.options.Headed || env("DISPLAY") != "" || env("WAYLAND_DISPLAY") != "" {
+		return nil
+	}
+	return &tool.Error{Type: tool.BrowserError, Message: "there is no display to show a browser on: neither DISPLAY nor WAYLAND_DISPLAY is set",
+		Hint: "run this in a desktop session, over ssh -X, or on a virtual display (xvfb-run with a VNC server)"}
 }
 
 // attend waits for the person and returns the cookies that it saw last.

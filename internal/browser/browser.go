@@ -303,10 +303,11 @@ func (b *Browser) profile(ctx context.Context, name string) (*profile, error) {
 
 // prepareSpare makes a context ahead of the one who needs it, where there is
 // none. It is called when an operation has ended: while the first page loads,
-// the processors are for that.
+// the processors are for that. Where windows are shown, nobody would know what to
+// do with an empty one.
 func (b *Browser) prepareSpare(e *engine) {
 	b.mu.Lock()
-	want := b.engine == e && b.spare == nil && !b.sparing
+	want := b.engine == e && b.spare == nil && !b.sparing && !b.options.Headed
 	b.sparing = b.sparing || want
 	b.mu.Unlock()
 	if !want {

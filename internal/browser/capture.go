@@ -256,7 +256,7 @@ func (b *Browser) keep(ctx context.Context, t *tab, c *Capture, ending string) e
 	err = os.MkdirAll(dir, 0o700)
 	if err == nil {
 		sweepCaptures(dir)
-		c.Path = filepath.Join(dir, time.Now().UTC().Format("20060102-150405")+"-"+random(8)+"."+strings.Replace(ending, "jpeg", "jpg", 1))
+		c.Path = filepath.Join(dir, time.Now().UTC().Format("20060102-150405")+"-"+random(20)+"."+strings.Replace(ending, "jpeg", "jpg", 1))
 		err = os.WriteFile(c.Path, c.Data, 0o600)
 	}
 	if err != nil {

@@ -130,7 +130,7 @@ func Variables() []Variable {
 		set: boolean(func(v *Values, b bool) { v.AllowScript = b })})
 	add(Variable{Name: "WEB_UPLOAD_DIR", Form: "an absolute path", Doc: "the only folder to upload from; empty: uploads are refused",
 		set: path(func(v *Values) *string { return &v.UploadDir })})
-	later(Variable{Name: "WEB_SESSION_KEY", Form: "an absolute path", Doc: "the file with the key of saved sessions; empty: one in WEB_DATA_DIR",
+	add(Variable{Name: "WEB_SESSION_KEY", Form: "an absolute path", Doc: "the file with the key of saved logins and browser states; empty: session.key in WEB_DATA_DIR",
 		set: path(func(v *Values) *string { return &v.SessionKey })})
 
 	add(Variable{Name: "WEB_MODEL", Form: "provider/name", Doc: "the language model for prompts and questions", set: model})

@@ -131,6 +131,9 @@ func (s *Site) home() http.Handler {
 	mux.HandleFunc("GET "+Slow, slow)
 	mux.HandleFunc("GET "+Endless, endless)
 	mux.HandleFunc("GET "+Script, shell)
+	mux.HandleFunc("GET "+Board, file("board.html", "text/html; charset=utf-8"))
+	mux.HandleFunc("GET /board.js", file("board.js", "text/javascript; charset=utf-8"))
+	mux.HandleFunc("GET /board.json", board)
 	mux.HandleFunc("GET "+Film, film)
 	return mux
 }
@@ -179,6 +182,9 @@ const (
 	Endless    = "/endless"
 	Script     = "/app"
 	Film       = "/film.mp4"
+	// Board is a page that its script makes: a list, a field labelled Place, and
+	// a button Add sighting, which adds to the list.
+	Board = "/board"
 )
 
 func write(w http.ResponseWriter, contentType string, body []byte) {
@@ -198,7 +204,7 @@ func index(w http.ResponseWriter, _ *http.Request) {
 	for _, p := range Pages() {
 		fmt.Fprintf(&b, `<li><a href="%s">%s</a></li>`, p.Path, p.About)
 	}
-	for _, path := range []string{Missing, Moved, MovedAway, ToMetadata, ToPrivate, Loop, Slow, Endless, Script, Film} {
+	for _, path := range []string{Missing, Moved, MovedAway, ToMetadata, ToPrivate, Loop, Slow, Endless, Script, Board, Film} {
 		fmt.Fprintf(&b, `<li><a href="%s">%s</a></li>`, path, strings.TrimPrefix(path, "/"))
 	}
 	b.WriteString("</ul>")
@@ -275,6 +281,32 @@ func endless(w http.ResponseWriter, r *http.Request) {
 // shell is a page that is nothing without its script.
 func shell(w http.ResponseWriter, _ *http.Request) {
 	write(w, "text/html; charset=utf-8", []byte(`<!doctype html><html><head><title>App</title></head><body><div id="root"></div><script src="/bundle.js"></script></body></html>`))
+}
+
+// file serves a file of the folder as it is.
+func file(name, contentType string) http.HandlerFunc {
+	return func(w http.ResponseWriter, _ *http.Request) {
+		body, err := files.ReadFile("site/" + name)
+		if err != nil {
+			http.Error(w, err.Error(), http.StatusInternalServerError)
+			return
+		}
+		write(w, contentType, body)
+	}
+}
+
+// Sightings are what the list of Board begins with.
+func Sightings() []string {
+	return []string{"Two porpoises off the lighthouse, swimming north", "A minke whale beyond the green buoy, at low tide", "A grey seal asleep on the slipway"}
+}
+
+func board(w http.ResponseWriter, _ *http.Request) {
+	body, err := json.Marshal(Sightings())
+	if err != nil {
+		http.Error(w, err.Error(), http.StatusInternalServerError)
+		return
+	}
+	write(w, "application/json", body)
 }
 
 // film is nothing to read.

@@ -180,7 +180,7 @@ func (c *Cache) key(req Request) (key [sha256.Size]byte, ok bool) {
 			text(cookie.Name, cookie.Value, cookie.Domain)
 		}
 		if a.Login != nil {
-			text("login", string(a.Login.sum[:]))
+			text("login", a.Login.Fingerprint())
 		}
 	}
 	h.Sum(key[:0])

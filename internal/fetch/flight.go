@@ -48,7 +48,7 @@ func (r *Request) key() requestKey {
 			write(c.Name, c.Value, c.Domain)
 		}
 		if a.Login != nil {
-			write("login", string(a.Login.sum[:]))
+			write("login", a.Login.Fingerprint())
 		}
 	}
 	return requestKey(h.Sum(nil))

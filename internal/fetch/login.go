@@ -3,6 +3,7 @@ package fetch
 import (
 	"crypto/sha256"
 	"encoding/binary"
+	"encoding/hex"
 	"net/http"
 	"slices"
 	"strings"
@@ -77,6 +78,9 @@ func (l *Login) Site() string { return l.site }
 
 // Covers reports whether an address belongs to the site.
 func (l *Login) Covers(u weburl.URL) bool { return l.site != "" && u.RegistrableDomain() == l.site }
+
+// Fingerprint tells logins apart without telling what is in them.
+func (l *Login) Fingerprint() string { return hex.EncodeToString(l.sum[:]) }
 
 // String hides the cookies.
 func (l *Login) String() string { return "login of " + l.site }

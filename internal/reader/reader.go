@@ -66,9 +66,12 @@ type Options struct {
 	MaxChars int
 	// Model answers prompts; nil: the caller's own, where it has one.
 	Model tool.Model
-	// Render opens a page in a browser; nil: there is none. Its error is a
+	// Render opens a page in a browser, with a login unless that is empty; nil:
+	// there is none. Its error is a *tool.Error.
+	Render func(ctx context.Context, u weburl.URL, login string) (*Rendered, error)
+	// Login returns the login of a site; nil: there are none. Its error is a
 	// *tool.Error.
-	Render func(context.Context, weburl.URL) (*Rendered, error)
+	Login func(site string) (*fetch.Login, error)
 	// Versions keeps the pages that are read; nil: they are not kept, and
 	// Request.Since has nothing to compare with.
 	Versions Versions
@@ -78,7 +81,8 @@ type Options struct {
 type Reader struct {
 	versions Versions
 	fetch    func(context.Context, fetch.Request) (*fetch.Response, error)
-	render   func(context.Context, weburl.URL) (*Rendered, error)
+	render   func(ctx context.Context, u weburl.URL, login string) (*Rendered, error)
+	login    func(site string) (*fetch.Login, error)
 	maxChars int
 	memory   memory
 	model    tool.Model
@@ -89,7 +93,7 @@ func New(o Options) *Reader {
 	if o.MaxChars == 0 {
 		o.MaxChars = DefaultMaxChars
 	}
-	return &Reader{fetch: o.Fetch, render: o.Render, maxChars: o.MaxChars, versions: o.Versions, model: o.Model}
+	return &Reader{fetch: o.Fetch, render: o.Render, login: o.Login, maxChars: o.MaxChars, versions: o.Versions, model: o.Model}
 }
 
 // Mode is what is made of a page.
@@ -163,6 +167,9 @@ type Request struct {
 	// chosen which.
 	Header map[string]string
 	Auth   *fetch.Auth
+	// Login names a site that a person has signed in to: the page is read with
+	// what his browser was given there. It does not go with Auth.
+	Login string
 	// MaxAge and Fresh are fetch's: how old a cached answer may be, and none at
 	// all.
 	MaxAge *time.Duration
@@ -322,6 +329,9 @@ func (q *Request) check() error {
 // load reads the page and makes the whole content of the answer, uncut.
 func (r *Reader) load(ctx context.Context, q Request) (*Answer, error) {
 	if err := q.check(); err != nil {
+		return nil, err
+	}
+	if err := r.signIn(&q); err != nil {
 		return nil, err
 	}
 	if q.Since != "" && r.versions == nil {

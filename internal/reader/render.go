@@ -54,10 +54,11 @@ func (r *Reader) get(ctx context.Context, q Request) (*fetch.Response, error) {
 }
 
 // needsScripts reports whether a browser may find more on a page that was read
-// in vain. What needed credentials is not asked for without them.
+// in vain. What needed credentials is not asked for without them; a login goes
+// along.
 func (r *Reader) needsScripts(q Request, err error) bool {
 	var ee *extract.Error
-	return r.render != nil && q.Render != RenderNever && q.Render != RenderAlways && q.Auth == nil && q.Mode != Raw &&
+	return r.render != nil && q.Render != RenderNever && q.Render != RenderAlways && (q.Auth == nil || q.Login != "") && q.Mode != Raw &&
 		errors.As(err, &ee) && ee.Verdict == page.EmptyShell
 }
 
@@ -67,7 +68,7 @@ func (r *Reader) rendered(ctx context.Context, q Request, u weburl.URL) (*fetch.
 	if r.render == nil {
 		return nil, tool.NewError(tool.BrowserMissing, "there is no browser here to run the page's scripts", "leave render out to read the page as the server sends it")
 	}
-	if q.Auth != nil {
+	if q.Auth != nil && q.Login == "" {
 		return nil, tool.NewError(tool.InvalidInput, "render=always does not go with credentials", "leave one of them out")
 	}
 	if q.Timeout > 0 {
@@ -76,7 +77,11 @@ func (r *Reader) rendered(ctx context.Context, q Request, u weburl.URL) (*fetch.
 		defer cancel()
 	}
 	begun := time.Now()
-	p, err := r.render(ctx, u)
+	login := q.Login
+	if login != "" && !q.Auth.Login.Covers(u) {
+		login = "" // a redirect has left its site
+	}
+	p, err := r.render(ctx, u, login)
 	if err != nil {
 		return nil, tool.AsError(err)
 	}

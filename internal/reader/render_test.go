@@ -24,6 +24,7 @@ func TestRender(t *testing.T) {
 		ends               string // where the browser ends; empty: where it was sent
 		status             int
 		asked, rendered    bool
+		login              string // that the browser was given
 		fails              tool.ErrorType
 		redirect           string
 	}{
@@ -34,6 +35,11 @@ func TestRender(t *testing.T) {
 		{name: "a shell, raw", page: shell, q: Request{Mode: Raw}},
 		{name: "a shell with credentials", page: shell, q: Request{Auth: &fetch.Auth{Bearer: "x"}}, fails: tool.NoContent},
 		{name: "always with credentials", page: shell, render: "always", q: Request{Auth: &fetch.Auth{Bearer: "x"}}, fails: tool.InvalidInput},
+		{name: "a shell with a login", page: shell, q: Request{Login: "example.com"}, asked: true, rendered: true, login: "example.com"},
+		{name: "always with a login", page: shell, render: "always", q: Request{Login: "example.com"}, asked: true, rendered: true, login: "example.com"},
+		{name: "a login of another site", page: shell, q: Request{Login: "example.org"}, fails: tool.InvalidInput},
+		{name: "a login that is not there", page: shell, q: Request{Login: "unknown"}, fails: tool.InvalidInput},
+		{name: "a login and credentials", page: shell, q: Request{Login: "example.com", Auth: &fetch.Auth{Bearer: "x"}}, fails: tool.InvalidInput},
 		{name: "no browser", page: shell, err: missing, asked: true, fails: tool.NoContent},
 		{name: "no browser, always", page: shell, render: "always", err: missing, asked: true, fails: tool.BrowserMissing},
 		{name: "to another host", page: shell, render: "always", ends: "https://other.example.org/", asked: true, rendered: true, redirect: "https://other.example.org/"},
@@ -43,8 +49,15 @@ func TestRender(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			r, asked := serve(t, "text/html", c.page, nil), false
-			r.render = func(_ context.Context, u weburl.URL) (*Rendered, error) {
-				asked = true
+			login := ""
+			r.login = func(site string) (*fetch.Login, error) {
+				if site == "unknown" {
+					return nil, tool.NewError(tool.InvalidInput, "there is no login of unknown", "spyhop login unknown")
+				}
+				return fetch.NewLogin(site, nil), nil
+			}
+			r.render = func(_ context.Context, u weburl.URL, l string) (*Rendered, error) {
+				asked, login = true, l
 				if c.err != nil {
 					return nil, c.err
 				}
@@ -55,8 +68,8 @@ func TestRender(t *testing.T) {
 			}
 			c.q.URL, c.q.Render = mustURL(t, "https://example.com/a"), c.render
 			a, err := r.Read(t.Context(), c.q)
-			if asked != c.asked {
-				t.Errorf("the browser was asked: %v", asked)
+			if asked != c.asked || login != c.login {
+				t.Errorf("the browser was asked: %v, with login %q", asked, login)
 			}
 			if c.fails != "" {
 				var e *tool.Error
@@ -75,5 +88,26 @@ func TestRender(t *testing.T) {
 				t.Errorf("%q", a.Markdown)
 			}
 		})
+	}
+}
+
+// TestLoginLeaves: what a redirect has led away from the site is rendered
+// without the login.
+func TestLoginLeaves(t *testing.T) {
+	r := serve(t, "text/html", shell, nil)
+	given := "not asked"
+	r.login = func(site string) (*fetch.Login, error) { return fetch.NewLogin(site, nil), nil }
+	r.render = func(_ context.Context, u weburl.URL, l string) (*Rendered, error) {
+		given = l
+		return &Rendered{URL: u, HTML: []byte(testPage)}, nil
+	}
+	get := r.fetch
+	r.fetch = func(ctx context.Context, q fetch.Request) (*fetch.Response, error) {
+		res, err := get(ctx, q)
+		res.URL = mustURL(t, "https://other.example.org/")
+		return res, err
+	}
+	if _, err := r.Read(t.Context(), Request{URL: mustURL(t, "https://example.com/a"), Login: "example.com", Follow: true}); err != nil || given != "" {
+		t.Errorf("%v, with login %q", err, given)
 	}
 }

@@ -131,6 +131,9 @@ func (q *Request) owner() string {
 		for _, c := range q.Auth.Cookies {
 			fmt.Fprintf(h, " %q=%q", c.Name, c.Value)
 		}
+		if q.Auth.Login != nil {
+			fmt.Fprintf(h, " login %s", q.Auth.Login.Fingerprint())
+		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(q.Header)) {
 		switch strings.ToLower(name) {

@@ -344,6 +344,7 @@ func (s *Server) paths(w *writer) {
 	row("/openapi.json", "this reference for programs, as OpenAPI 3.1")
 	row("/healthz", "ok, and no token asked for")
 	row("/metrics", "counters for Prometheus")
+	w.WriteString("<div><dt><code>/v1/files/{id}</code></dt><dd>what a tool has written, for a day; its answer names it as <code>file_url</code></dd></div>\n")
 	w.WriteString("<div><dt><code>/mcp</code></dt><dd>the Model Context Protocol</dd></div>\n")
 	w.WriteString("</dl>\n</section>\n")
 }

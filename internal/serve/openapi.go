@@ -64,10 +64,11 @@ func (s *Server) describe() openAPI {
 			"/v1/tools": {"get": operation{ID: "list_tools", Tags: []string{"tools"}, Summary: "The declarations of the tools",
 				Responses: responses("The tools.", jsonBody(object{"type": "object", "required": []string{"tools"},
 					"properties": object{"tools": object{"type": "array", "items": object{"type": "object"}}}}))}},
-			"/healthz":      {"get": text("health", "Whether the server answers", "text/plain")},
-			"/metrics":      {"get": text("metrics", "Counters for Prometheus", "text/plain")},
-			"/openapi.json": {"get": text("openapi", "This description", "application/json")},
-			"/docs":         {"get": text("docs", "The reference for people", "text/html")},
+			filesPath + "{id}": {"get": fileOperation()},
+			"/healthz":         {"get": text("health", "Whether the server answers", "text/plain")},
+			"/metrics":         {"get": text("metrics", "Counters for Prometheus", "text/plain")},
+			"/openapi.json":    {"get": text("openapi", "This description", "application/json")},
+			"/docs":            {"get": text("docs", "The reference for people", "text/html")},
 		},
 		Components: object{
 			"securitySchemes": object{"token": object{"type": "http", "scheme": "bearer",
@@ -158,6 +159,18 @@ func text(id, summary, mediaType string) operation {
 		"200": object{"description": summary + ".", "content": object{mediaType: object{"schema": schema}}},
 		"4XX": reference("responses/Problem"),
 	}}
+}
+
+// fileOperation answers with what a tool has written.
+func fileOperation() operation {
+	content := object{}
+	for _, ending := range []string{".png", ".jpg", ".webp", ".pdf"} {
+		content[mediaTypeOf(ending)] = object{}
+	}
+	return operation{ID: "file", Tags: []string{"server"}, Summary: "A screenshot or PDF of the last day",
+		Description: "Answers of tools that write a file name its path as `file_url`.",
+		Parameters:  []object{{"name": "id", "in": "path", "required": true, "schema": object{"type": "string"}}},
+		Responses:   object{"200": object{"description": "The file.", "content": content}, "4XX": reference("responses/Problem")}}
 }
 
 func jsonBody(schema any) object { return object{"application/json": object{"schema": schema}} }

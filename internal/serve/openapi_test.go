@@ -6,6 +6,7 @@ import (
 	"flag"
 	"maps"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -41,7 +42,11 @@ func TestOpenAPI(t *testing.T) {
 // operation has its own name, and every reference leads somewhere.
 func TestOpenAPIHolds(t *testing.T) {
 	f := newTestTools(t)
-	s := newServer(t, Options{Catalog: f.Catalog, Token: "sesame", Tools: []string{"echo_text", "fail", "crash"}})
+	files := t.TempDir()
+	if err := os.WriteFile(filepath.Join(files, "a.png"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s := newServer(t, Options{Catalog: f.Catalog, Token: "sesame", Tools: []string{"echo_text", "fail", "crash"}, Files: files})
 	w := do(s, "GET", "/openapi.json", "", "Authorization", "Bearer sesame")
 	var d map[string]any
 	if err := json.Unmarshal(w.Body.Bytes(), &d); err != nil {
@@ -71,7 +76,7 @@ func TestOpenAPIHolds(t *testing.T) {
 				t.Errorf("%s %s: the name %q is empty or used twice", method, path, id)
 			}
 			ids[id] = true
-			if w := do(s, strings.ToUpper(method), path, "", "Authorization", "Bearer sesame"); w.Code == 404 || w.Code == 405 {
+			if w := do(s, strings.ToUpper(method), strings.Replace(path, "{id}", "a.png", 1), "", "Authorization", "Bearer sesame"); w.Code == 404 || w.Code == 405 {
 				t.Errorf("%s %s: %d", method, path, w.Code)
 			}
 		}

@@ -69,7 +69,7 @@ func (s *Server) call(w http.ResponseWriter, r *http.Request) {
 	if data == nil {
 		data = map[string]string{"result": result.Text}
 	}
-	body, err := encode(data)
+	body, err := encode(s.withFile(data, result.File))
 	if err != nil {
 		s.fail(w, tool.AsError(err))
 		return

@@ -12,7 +12,7 @@
 //	err = server.Serve(ctx, listener) // until ctx ends
 //
 // It sees the catalog and the audit log, no engine. A file each has what stands
-// at a path: rest.go the tools under /v1, openapi.go their description, docs.go
+// at a path: rest.go the tools under /v1, files.go what they wrote, openapi.go their description, docs.go
 // the page for people, metrics.go the counters, mcp*.go the protocol. guard.go
 // has the checks that stand before all of them, problem.go the form of errors.
 //
@@ -61,6 +61,9 @@ type Options struct {
 	// Token is asked for as a bearer token everywhere but at /healthz; empty:
 	// none is.
 	Token string
+	// Files is the folder whose files are served under /v1/files; a call's answer
+	// names the one that it has written. Empty: none are.
+	Files string
 	// AnswerChars is the window of answers over MCP; 0 means 9500.
 	AnswerChars int
 	// MaxConnections and MaxCalls bound connections and calls of tools at a
@@ -166,6 +169,7 @@ func (s *Server) routes() []route {
 		{"/openapi.json", []string{"GET"}, s.openapi},
 		{"/v1/tools", []string{"GET"}, s.list},
 		{"/v1/tools/{name}", []string{"GET", "POST"}, s.call},
+		{filesPath + "{id}", []string{"GET"}, s.file},
 	}
 }
 

@@ -67,7 +67,8 @@ func New(o Options) *Keeper {
 // maxName bounds the name of a state.
 const maxName = 64
 
-func checkName(name string) error {
+// CheckName refuses what cannot be the name of a state.
+func CheckName(name string) error {
 	if name == "" || len(name) > maxName || strings.Trim(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-") != "" {
 		return tool.NewError(tool.InvalidInput, fmt.Sprintf("name %q cannot be one", cut(name)), fmt.Sprintf("use up to %d letters, digits, dots, dashes and underscores", maxName))
 	}
@@ -76,7 +77,7 @@ func checkName(name string) error {
 
 // SaveState keeps a state, in place of the one that had the name.
 func (k *Keeper) SaveState(name string, s *browser.State) error {
-	if err := checkName(name); err != nil {
+	if err := CheckName(name); err != nil {
 		return err
 	}
 	return put(k.states, name, s)
@@ -84,7 +85,7 @@ func (k *Keeper) SaveState(name string, s *browser.State) error {
 
 // State returns the state of a name.
 func (k *Keeper) State(name string) (*browser.State, error) {
-	if err := checkName(name); err != nil {
+	if err := CheckName(name); err != nil {
 		return nil, err
 	}
 	s, err := get(k.states, name, "state")

@@ -267,6 +267,9 @@ type Result struct {
 	Data any
 	// Pictures belong to the answer beside its text.
 	Pictures []Picture
+	// File is the path of a file that the call has written and that a surface
+	// may serve; empty: none.
+	File string
 	// Notices say what was understood otherwise than it was written, as a
 	// number that was clamped. They are not part of the answer.
 	Notices []string

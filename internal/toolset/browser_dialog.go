@@ -13,7 +13,7 @@ var browserDialogText string
 func browserDialog(o Options) tool.Declaration {
 	return browserTool(tool.Declaration{
 		Name:        "browser_dialog",
-		Title:       "Answer a dialog",
+		Title:       "Dialog",
 		Description: browserDialogText,
 		Input:       tool.Object(tool.Boolean("accept", "").Require(), tool.String("text", "for a prompt")),
 		Handler: func(ctx context.Context, c tool.Call) (tool.Result, error) {

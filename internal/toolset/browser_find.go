@@ -14,7 +14,7 @@ var browserFindText string
 func browserFind(o Options) tool.Declaration {
 	return browserTool(tool.Declaration{
 		Name:        "browser_find",
-		Title:       "Find in the page",
+		Title:       "Find",
 		Description: browserFindText,
 		Input: tool.Object(
 			tool.String("text", "").Alias("query"),

@@ -15,7 +15,7 @@ var browserLogText string
 func browserLog(o Options) tool.Declaration {
 	return browserTool(tool.Declaration{
 		Name:        "browser_log",
-		Title:       "Console and network",
+		Title:       "Log",
 		Description: browserLogText,
 		Input: tool.Object(
 			tool.String("what", "").OneOf("console", "network").WithDefault("console"),

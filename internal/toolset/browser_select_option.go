@@ -13,7 +13,7 @@ var browserSelectOptionText string
 func browserSelectOption(o Options) tool.Declaration {
 	return interactiveTool(tool.Declaration{
 		Name:        "browser_select_option",
-		Title:       "Choose from a list",
+		Title:       "Choose",
 		Description: browserSelectOptionText,
 		Input:       tool.Object(ref("").Require(), tool.Array("values", "", tool.Schema{Type: tool.TypeString}).Require().Alias("value")),
 		Handler: func(ctx context.Context, c tool.Call) (tool.Result, error) {

@@ -3,6 +3,7 @@ package toolset_test
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -78,6 +79,70 @@ func TestBrowserTools(t *testing.T) {
 	}
 }
 
+// TestBrowserState: what one context is signed in by is saved under a name, and
+// another is signed in by it; no value of it is in what anybody is shown.
+func TestBrowserState(t *testing.T) {
+	audit := filepath.Join(t.TempDir(), "audit.jsonl")
+	dir := t.TempDir()
+	client, url := browserClient(t, spyhop.Config{AuditLog: audit, SessionKey: filepath.Join(dir, "key")})
+	var shown strings.Builder
+	call := func(name, args string) (string, *tool.Error) {
+		t.Helper()
+		r, err := client.Call(t.Context(), name, json.RawMessage(strings.ReplaceAll(args, "URL", url)), tool.Options{Caller: "test", Given: true})
+		data, bad := json.Marshal(r.Data)
+		if bad != nil {
+			t.Fatal(bad)
+		}
+		fmt.Fprintln(&shown, r.Text, string(data), r.Notices, err)
+		var te *tool.Error
+		if errors.As(err, &te) && te.Type == tool.BrowserMissing {
+			t.Skip("no browser on this machine: scripts/setup installs one")
+		}
+		return r.Text, te
+	}
+	must := func(name, args, want string) {
+		t.Helper()
+		if text, err := call(name, args); err != nil || !strings.Contains(text, want) {
+			t.Fatalf("%s %s: %v %s", name, args, err, text)
+		}
+	}
+	must("navigate_to_url", `{"url":"URL/account"}`, "")
+	must("browser_snapshot", `{}`, "please sign in; nothing stored")
+	must("navigate_to_url", `{"url":"URL/login"}`, "")
+	must("browser_state", `{"action":"save","name":"shop"}`, `state "shop" is saved`)
+	must("close_browser", `{}`, "")
+	must("browser_state", `{"action":"restore","name":"shop","context":"other"}`, `state "shop" is restored; pages that are open see it when they load again; context other`)
+	must("navigate_to_url", `{"url":"URL/account","context":"other"}`, "")
+	must("browser_snapshot", `{"context":"other"}`, "signed in; stored")
+	must("browser_cookies", `{"context":"other"}`, "sid; 127.0.0.1/")
+	must("navigate_to_url", `{"url":"URL/account","context":"third"}`, "")
+	must("browser_snapshot", `{"context":"third"}`, "please sign in; nothing stored")
+	for args, want := range map[string]string{
+		`{"action":"restore","name":"none"}`:   `no state "none" is saved`,
+		`{"action":"restore","name":"../key"}`: `name "../key" cannot be one`,
+		`{"action":"save","name":""}`:          "cannot be one",
+		`{"action":"drop","name":"shop"}`:      "drop",
+		`{"action":"save"}`:                    "name",
+	} {
+		if _, err := call("browser_state", args); err == nil || err.Type != tool.InvalidInput || err.Hint == "" || !strings.Contains(err.Message, want) {
+			t.Errorf("%s: %v", args, err)
+		}
+	}
+	if err := os.WriteFile(filepath.Join(dir, "key"), []byte(strings.Repeat("k", 32)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := call("browser_state", `{"action":"restore","name":"shop"}`); err == nil || err.Type != tool.InvalidInput || !strings.Contains(err.Message, "does not open with the key") || !strings.Contains(err.Hint, "WEB_SESSION_KEY") {
+		t.Errorf("another key: %v", err)
+	}
+	log, err := os.ReadFile(audit)
+	if err != nil || !strings.Contains(string(log), `"tool":"browser_state"`) {
+		t.Error(err)
+	}
+	if all := shown.String() + string(log); strings.Contains(all, "canary") {
+		t.Errorf("a value is shown:\n%s", all)
+	}
+}
+
 // TestBrowserMissing: without a browser its tools say how to get one, and what
 // can be read without it is.
 func TestBrowserMissing(t *testing.T) {
@@ -100,6 +165,7 @@ func TestInteractiveTools(t *testing.T) {
 		name    string
 		offered bool
 	}{
+		{spyhop.Config{}, "browser_state", true}, {spyhop.Config{DenyInteractive: true}, "browser_state", false},
 		{spyhop.Config{}, "browser_click", true}, {spyhop.Config{DenyInteractive: true}, "browser_click", false},
 		{spyhop.Config{DenyInteractive: true}, "browser_snapshot", true},
 		{spyhop.Config{}, "browser_evaluate", false}, {spyhop.Config{AllowScript: true}, "browser_evaluate", true},
@@ -120,6 +186,19 @@ func browserClient(t *testing.T, c spyhop.Config) (*spyhop.Client, string) {
 	t.Helper()
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		switch r.URL.Path {
+		case "/login":
+			http.SetCookie(w, &http.Cookie{Name: "sid", Value: "canary-sid", Path: "/", HttpOnly: true})
+			fmt.Fprint(w, `<!doctype html><title>In</title><p>welcome<script>localStorage.setItem('token', 'canary-token')</script>`)
+			return
+		case "/account":
+			state := "please sign in"
+			if c, err := r.Cookie("sid"); err == nil && c.Value == "canary-sid" {
+				state = "signed in"
+			}
+			fmt.Fprintf(w, `<!doctype html><title>Account</title><p id=o>%s</p><script>o.textContent += localStorage.getItem('token') === 'canary-token' ? '; stored' : '; nothing stored'</script>`, state)
+			return
+		}
 		_, _ = w.Write([]byte(`<!doctype html><title>Shop</title><main><h1>Shop</h1><p>All that can be bought here is sold by the piece, and it is sent within a day.</p>
 			<input id=n aria-label=Amount value=1> <button onclick="o.textContent = 'bought ' + n.value">Buy</button><p id=o>-</p></main>`))
 	}))

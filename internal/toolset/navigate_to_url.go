@@ -17,7 +17,7 @@ func navigateToURL(o Options) tool.Declaration {
 		Title:       "Open a page",
 		Description: navigateToURLText,
 		Input: tool.Object(
-			tool.String("url", "the address, or back, forward, reload").Require(),
+			tool.String("url", "an address, or back, forward, reload").Require(),
 			tool.String("wait_until", "").OneOf("load", "domcontentloaded", "networkidle", "commit").WithDefault("load").Alias("waitUntil"),
 		),
 		Strengths: []string{"pages that need scripts"},

@@ -31,6 +31,7 @@ func savePageAsPDF(o Options) tool.Declaration {
 			r := seenOf(s.Page, named, "").answer()
 			r.Text += fmt.Sprintf("pdf_path %s (%d pages)", s.Path, s.Pages)
 			r.Data = map[string]any{"pdf_path": s.Path, "pages": s.Pages}
+			r.File = s.Path
 			return r, nil
 		},
 	})

@@ -40,6 +40,7 @@ func takeWebScreenshot(o Options) tool.Declaration {
 			r.Text += fmt.Sprintf("screenshot_path %s (%d x %d)", s.Path, s.Width, s.Height)
 			r.Data = map[string]any{"screenshot_path": s.Path, "url": s.URL, "width": s.Width, "height": s.Height}
 			r.Pictures = []tool.Picture{{MediaType: s.MIME, Data: s.Data}}
+			r.File = s.Path
 			return r, nil
 		},
 	})

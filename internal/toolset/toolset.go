@@ -26,6 +26,7 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/browser"
 	"github.com/spyhop-dev/spyhop/internal/reader"
 	"github.com/spyhop-dev/spyhop/internal/search"
+	"github.com/spyhop-dev/spyhop/internal/session"
 	"github.com/spyhop-dev/spyhop/internal/tool"
 )
 
@@ -52,6 +53,8 @@ type Options struct {
 	// Browser has the pages of the browser's tools. Nil: these tools are left
 	// out.
 	Browser *browser.Browser
+	// Sessions keeps the states of its contexts. Required with Browser.
+	Sessions *session.Keeper
 	// DenyInteractive leaves out the tools that type, click and upload;
 	// AllowScript takes in the one that runs script.
 	DenyInteractive, AllowScript bool
@@ -84,7 +87,7 @@ func browserTools(o Options) []tool.Declaration {
 		browserClick(o), browserHover(o), browserType(o), browserFillForm(o),
 		browserSelectOption(o), browserPressKey(o), browserDrag(o), browserUploadFile(o),
 		browserScroll(o), browserWaitFor(o), browserTabs(o), browserDialog(o),
-		browserEvaluate(o), browserCookies(o), browserLog(o), takeWebScreenshot(o),
+		browserEvaluate(o), browserCookies(o), browserState(o), browserLog(o), takeWebScreenshot(o),
 		savePageAsPDF(o), closeBrowser(o),
 	}
 }

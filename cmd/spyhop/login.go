@@ -1,0 +1,124 @@
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/spyhop-dev/spyhop"
+	"github.com/spyhop-dev/spyhop/internal/tool"
+)
+
+type loginCmd struct {
+	Site   string `arg:"" optional:"" help:"Domain or address to sign in at, as example.com."`
+	List   bool   `help:"List the saved logins; never what is in them."`
+	Forget bool   `help:"Remove the login of the site."`
+}
+
+func (loginCmd) Help() string {
+	return `Opens the site in a browser window of its own, whose traffic goes through the
+policy. Sign in there, then press Enter in the terminal or close the window: the
+cookies and the localStorage of that site, and of no other, are saved in
+WEB_DATA_DIR, encrypted with the key of WEB_SESSION_KEY. "spyhop fetch --login SITE"
+and the login argument of web_fetch read with them, that site alone.
+
+A display is needed. Whoever may call your server or agent can read with the logins
+that are saved here.
+` + exitHelp
+}
+
+func (c *loginCmd) Run(s *session) error {
+	switch {
+	case c.List && (c.Forget || c.Site != ""):
+		return tool.NewError(tool.InvalidInput, "--list stands alone", "spyhop login --list")
+	case c.Site == "" && !c.List:
+		return tool.NewError(tool.InvalidInput, "no site is named", "spyhop login example.com; spyhop login --list shows the saved ones")
+	case c.List || c.Forget:
+		return c.saved(s)
+	}
+	o, err := s.configuration()
+	if err != nil {
+		return err
+	}
+	o.BrowserHeaded, o.Progress = true, nil
+	client, err := spyhop.New(o)
+	if err != nil {
+		return err
+	}
+	defer client.Close()
+	if !s.cli.Quiet {
+		fmt.Fprintln(s.stderr, "opening a browser window: sign in there, then press Enter here, or close the window")
+	}
+	info, err := client.Login(s.ctx, c.Site, entered(s.stdin))
+	if err != nil {
+		return err
+	}
+	if s.cli.JSON {
+		s.print(info)
+		return nil
+	}
+	s.content(describeLogin(info))
+	return nil
+}
+
+// entered returns what is closed when a line is read. Where there is nobody who
+// types, as with an empty stdin, it stays open. Its goroutine ends with the
+// process: reading from a terminal cannot be called off.
+func entered(stdin io.Reader) <-chan struct{} {
+	done := make(chan struct{})
+	go func() {
+		if _, err := bufio.NewReader(stdin).ReadString('\n'); err == nil {
+			close(done)
+		}
+	}()
+	return done
+}
+
+// saved lists logins or removes one.
+func (c *loginCmd) saved(s *session) error {
+	client, err := s.idle()
+	if err != nil {
+		return err
+	}
+	defer client.Close()
+	if c.Forget {
+		site, err := client.Forget(c.Site)
+		if err != nil {
+			return err
+		}
+		if s.cli.JSON {
+			s.print(map[string]string{"forgotten": site})
+			return nil
+		}
+		s.content("the login of " + site + " is gone")
+		return nil
+	}
+	all, err := client.Logins()
+	if err != nil {
+		return err
+	}
+	if s.cli.JSON {
+		s.print(map[string]any{"logins": all})
+		return nil
+	}
+	for _, info := range all {
+		s.content(describeLogin(info))
+	}
+	if len(all) == 0 && !s.cli.Quiet {
+		fmt.Fprintln(s.stderr, "no login is saved; spyhop login example.com saves one")
+	}
+	return nil
+}
+
+func describeLogin(i spyhop.LoginInfo) string {
+	text := fmt.Sprintf("%s: saved %s", printable(i.Site), i.Saved.Format(time.DateOnly))
+	if i.Locked {
+		return text + "; does not open with the key of WEB_SESSION_KEY"
+	}
+	text += fmt.Sprintf("; cookies %d, origins with storage %d", i.Cookies, i.Stores)
+	if !i.Ends.IsZero() {
+		text += "; ends " + i.Ends.Format(time.DateOnly)
+	}
+	return text
+}

@@ -1,0 +1,32 @@
+package reader
+
+import (
+	"fmt"
+
+	"github.com/spyhop-dev/spyhop/internal/fetch"
+	"github.com/spyhop-dev/spyhop/internal/tool"
+)
+
+// signIn puts the login that a request names into its credentials. It is for
+// addresses of its site alone.
+func (r *Reader) signIn(q *Request) error {
+	if q.Login == "" {
+		return nil
+	}
+	bad := func(message, hint string) error { return tool.NewError(tool.InvalidInput, message, hint) }
+	if q.Auth != nil {
+		return bad("login does not go with other credentials", "leave one of them out")
+	}
+	if r.login == nil {
+		return bad("there are no logins here", "leave login out")
+	}
+	l, err := r.login(q.Login)
+	if err != nil {
+		return err
+	}
+	if !l.Covers(q.URL) {
+		return bad(fmt.Sprintf("the login of %s is not for %s", l.Site(), q.address()), "leave login out, or read an address of that site")
+	}
+	q.Auth = &fetch.Auth{Login: l}
+	return nil
+}

@@ -1,0 +1,104 @@
+package serve
+
+import (
+	"errors"
+	"io/fs"
+	"maps"
+	"net/http"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/spyhop-dev/spyhop/internal/tool"
+)
+
+// The files that tools have made, as pictures and PDFs of pages, for a day.
+// Who may ask is whoever knows a name: names are drawn by chance and stand in
+// the answers of calls alone, nothing lists them.
+
+const (
+	filesPath = "/v1/files/"
+	// fileAge is how long a file is there; who writes them removes them then.
+	fileAge = 24 * time.Hour
+	// maxFileName bounds a name.
+	maxFileName = 100
+)
+
+// withFile adds where a result's file can be had.
+func (s *Server) withFile(data any, file string) any {
+	object, ok := data.(map[string]any)
+	if !ok || file == "" || s.o.Files == "" || filepath.Dir(file) != filepath.Clean(s.o.Files) {
+		return data
+	}
+	object = maps.Clone(object)
+	object["file_url"] = filesPath + filepath.Base(file)
+	return object
+}
+
+// file answers with a file.
+func (s *Server) file(w http.ResponseWriter, r *http.Request) {
+	id := r.PathValue("id")
+	f, info, err := s.openFile(id)
+	if err != nil {
+		refuse(w, http.StatusNotFound, tool.NewError(tool.InvalidInput, "there is no file "+quoted(id), "files are kept for a day; make it anew"))
+		return
+	}
+	defer f.Close()
+	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(fileTimeout))
+	h := w.Header()
+	h.Set("Content-Type", mediaTypeOf(id))
+	h.Set("Content-Disposition", `attachment; filename="`+id+`"`)
+	h.Set("Content-Security-Policy", "default-src 'none'; sandbox")
+	http.ServeContent(w, r, id, info.ModTime(), f)
+}
+
+// fileTimeout is how long a client may take to read a file; ranges let it go
+// on.
+const fileTimeout = 2 * time.Minute
+
+// openFile opens a file of the folder, whose names are all of one form. No name
+// and no link leads out of the folder.
+func (s *Server) openFile(id string) (*os.File, fs.FileInfo, error) {
+	if s.o.Files == "" || len(id) > maxFileName || mediaTypeOf(id) == "" ||
+		strings.Trim(id, "abcdefghijklmnopqrstuvwxyz0123456789-.") != "" || strings.HasPrefix(id, ".") {
+		return nil, nil, fs.ErrNotExist
+	}
+	root, err := os.OpenRoot(s.o.Files)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer root.Close()
+	info, err := root.Lstat(id)
+	if err != nil {
+		return nil, nil, err
+	}
+	if !info.Mode().IsRegular() || time.Since(info.ModTime()) > fileAge {
+		return nil, nil, fs.ErrNotExist
+	}
+	f, err := root.Open(id)
+	if err != nil {
+		return nil, nil, err
+	}
+	if opened, err := f.Stat(); err != nil || !os.SameFile(opened, info) {
+		return nil, nil, errors.Join(fs.ErrNotExist, f.Close())
+	}
+	return f, info, nil
+}
+
+// mediaTypeOf is the type of what tools write, by the ending of its name; empty
+// for all else, which is not served.
+func mediaTypeOf(id string) string {
+	switch path.Ext(id) {
+	case ".png":
+		return "image/png"
+	case ".jpg":
+		return "image/jpeg"
+	case ".webp":
+		return "image/webp"
+	case ".pdf":
+		return "application/pdf"
+	}
+	return ""
+}

@@ -67,12 +67,12 @@ bench:
 	SPYHOP_WCXB=$(wildcard $(abspath $(WCXB))) $(GO) test -run '^$$' -bench . -benchmem ./...
 	cd bench && SPYHOP_WCXB=$(wildcard $(abspath $(WCXB))) $(GO) test -run '^$$' -bench . -benchmem ./...
 
-# Snapshots of twelve pages of the corpus: tokens, visible words, times. With
+# The time to the first page; snapshots of twelve pages of the corpus: tokens, visible words, times. With
 # PLAYWRIGHT=DIR/node_modules/@playwright/mcp/cli.js (npm i @playwright/mcp, in a
 # folder outside of this tree) beside Playwright MCP in the same run.
-bench-browser:
+bench-browser: build
 	@[ -d '$(WCXB)/html' ] || { echo 'no corpus in $(WCXB): name its folder with WCXB=DIR'; exit 1; }
-	cd bench && $(GO) run ./browser --data '$(abspath $(WCXB))' $(if $(PLAYWRIGHT),--playwright '$(abspath $(PLAYWRIGHT))')
+	cd bench && $(GO) run ./browser --data '$(abspath $(WCXB))' --spyhop $(abspath bin/spyhop) $(if $(PLAYWRIGHT),--playwright '$(abspath $(PLAYWRIGHT))')
 
 # Five hundred fetches of a site on loopback at a time, for SECONDS_OF_LOAD.
 SECONDS_OF_LOAD ?= 60

@@ -4,7 +4,11 @@
 //
 //	go run ./browser --data ../../shared/bench/wcxb --playwright DIR/node_modules/@playwright/mcp/cli.js
 //
-// Sub-resources from elsewhere fail at once for both.
+// Sub-resources from elsewhere fail at once for both. Before that, it measures
+// the time from the start of an MCP server to the answer that its first page is
+// there, --starts times: of the program that --spyhop names, of Playwright MCP,
+// and, for what no server can go below, of the browser that prints that page
+// and ends (--dump-dom).
 package main
 
 import (
@@ -42,9 +46,15 @@ func main() {
 	data := flag.String("data", "", "the corpus' folder")
 	ids := flag.String("pages", pages, "ids of pages")
 	peer := flag.String("playwright", "", "cli.js of @playwright/mcp; empty: alone")
+	program := flag.String("spyhop", "", "the program, for the starts; empty: none are measured")
+	count := flag.Int("starts", 10, "how often a server is started")
 	dump := flag.String("dump", "", "a folder to write the snapshots to")
 	flag.Parse()
-	if err := run(*data, strings.Split(*ids, ","), *peer, *dump); err != nil {
+	err := starts(*program, *peer, *count)
+	if err == nil {
+		err = run(*data, strings.Split(*ids, ","), *peer, *dump)
+	}
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "browser:", err)
 		os.Exit(1)
 	}
@@ -89,13 +99,6 @@ func run(data string, ids []string, peer, dump string) error {
 		}
 		defer p.close()
 		subjects = append(subjects, p)
-	}
-	for _, s := range subjects {
-		start := time.Now()
-		if err := s.navigate(site.URL + "/small"); err != nil {
-			return err
-		}
-		fmt.Printf("%s: start to first page %d ms\n", s.name(), time.Since(start).Milliseconds())
 	}
 	table := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(table, "page\ttool\ttokens\twords\tload ms\tsnapshot ms\tdefault budget\t")
@@ -276,22 +279,84 @@ func (o *ours) words() ([]string, error) {
 	return split(s), nil
 }
 
-// playwright is the peer, over MCP on stdio.
-type playwright struct {
-	cmd *exec.Cmd
-	in  io.WriteCloser
-	out *bufio.Reader
-	id  int
+// starts measures the way from nothing to the first page.
+func starts(program, peer string, n int) error {
+	if program == "" {
+		return nil
+	}
+	site := httptest.NewServer(corpus(""))
+	defer site.Close()
+	path, err := browser.Find("", false)
+	if err != nil {
+		return err
+	}
+	served := func(open func() (*server, error)) func() error {
+		return func() error {
+			s, err := open()
+			if err != nil {
+				return err
+			}
+			defer s.close()
+			return s.navigate(site.URL + "/small")
+		}
+	}
+	ways := []struct {
+		name string
+		run  func() error
+	}{
+		{"spyhop", served(func() (*server, error) { return newSpyhop(program) })},
+		{"playwright", served(func() (*server, error) { return newPlaywright(peer) })},
+		{"the browser alone", func() error {
+			return exec.Command(path, "--headless", "--no-sandbox", "--disable-gpu", "--dump-dom", site.URL+"/small").Run()
+		}},
+	}
+	if peer == "" {
+		ways = slices.Delete(ways, 1, 2)
+	}
+	times := make([][]int, len(ways))
+	for range n {
+		for i, w := range ways {
+			start := time.Now()
+			if err := w.run(); err != nil {
+				return fmt.Errorf("%s: %w", w.name, err)
+			}
+			times[i] = append(times[i], int(time.Since(start).Milliseconds()))
+		}
+	}
+	for i, w := range ways {
+		fmt.Printf("%s: start to first page, median of %d: %d ms, from %d to %d\n", w.name, n, median(times[i]), slices.Min(times[i]), slices.Max(times[i]))
+	}
+	return nil
 }
 
-func newPlaywright(cli string) (*playwright, error) {
+// server is an MCP server on stdio.
+type server struct {
+	cmd  *exec.Cmd
+	in   io.WriteCloser
+	out  *bufio.Reader
+	id   int
+	open string // the tool that opens an address
+	of   string // who it is
+}
+
+func newSpyhop(program string) (*server, error) {
+	cmd := exec.Command(program, "mcp")
+	cmd.Env = append(os.Environ(), "WEB_ALLOW_PRIVATE=127.0.0.1", "WEB_AUDIT_LOG=off")
+	return newServer("spyhop", "navigate_to_url", cmd)
+}
+
+func newPlaywright(cli string) (*server, error) {
 	path, err := browser.Find("", false)
 	if err != nil {
 		return nil, err
 	}
-	p := &playwright{cmd: exec.Command("node", cli, "--headless", "--no-sandbox", "--isolated", "--executable-path", path,
-		"--proxy-server", "http://127.0.0.1:9", "--proxy-bypass", "127.0.0.1")}
-	p.cmd.Dir = os.TempDir() // it writes a folder of what it saw
+	return newServer("playwright", "browser_navigate", exec.Command("node", cli, "--headless", "--no-sandbox", "--isolated", "--executable-path", path,
+		"--proxy-server", "http://127.0.0.1:9", "--proxy-bypass", "127.0.0.1"))
+}
+
+func newServer(of, open string, cmd *exec.Cmd) (_ *server, err error) {
+	p := &server{cmd: cmd, of: of, open: open}
+	p.cmd.Dir = os.TempDir() // Playwright writes a folder of what it saw
 	if p.in, err = p.cmd.StdinPipe(); err != nil {
 		return nil, err
 	}
@@ -311,21 +376,21 @@ func newPlaywright(cli string) (*playwright, error) {
 	return p, err
 }
 
-func (p *playwright) name() string { return "playwright" }
+func (p *server) name() string { return p.of }
 
-func (p *playwright) close() {
+func (p *server) close() {
 	_ = p.in.Close()
 	_ = p.cmd.Wait()
 }
 
-func (p *playwright) navigate(url string) error {
-	_, err := p.tool("browser_navigate", map[string]any{"url": url})
+func (p *server) navigate(url string) error {
+	_, err := p.tool(p.open, map[string]any{"url": url})
 	return err
 }
 
-func (p *playwright) snapshot() (string, error) { return p.tool("browser_snapshot", map[string]any{}) }
+func (p *server) snapshot() (string, error) { return p.tool("browser_snapshot", map[string]any{}) }
 
-func (p *playwright) tool(name string, args map[string]any) (string, error) {
+func (p *server) tool(name string, args map[string]any) (string, error) {
 	raw, err := p.call("tools/call", map[string]any{"name": name, "arguments": args})
 	if err != nil {
 		return "", err
@@ -347,7 +412,7 @@ func (p *playwright) tool(name string, args map[string]any) (string, error) {
 	return text.String(), nil
 }
 
-func (p *playwright) call(method string, params any) (json.RawMessage, error) {
+func (p *server) call(method string, params any) (json.RawMessage, error) {
 	p.id++
 	data, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": p.id, "method": method, "params": params})
 	if err != nil {

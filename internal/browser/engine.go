@@ -31,16 +31,28 @@ type engine struct {
 	changed chan struct{} // closed and replaced when pages has a new one
 }
 
-// newEngine starts a browser.
+// newEngine starts a browser. One that does not start in a namespace, as those
+// that snap starts, is started without.
 func newEngine(ctx context.Context, o launchOptions, root string) (*engine, error) {
 	p, err := start(o, root)
 	if err != nil {
 		return nil, err
 	}
+	e, err := p.engine(ctx)
+	if err != nil && p.doors != nil && ctx.Err() == nil {
+		o.helper = Helper{}
+		return newEngine(ctx, o, root)
+	}
+	return e, err
+}
+
+// engine waits until a browser answers; one that does not is ended.
+func (p *process) engine(ctx context.Context) (*engine, error) {
 	e := &engine{process: p, pages: make(map[target.ID]*tab), homes: make(map[cdp.BrowserContextID]*profile), changed: make(chan struct{})}
 	e.ctx, e.stop = context.WithCancel(context.Background())
 	e.root = p.conn.attach("", e.event)
-	if err = p.awaitVersion(ctx, e.root); err == nil {
+	err := p.awaitVersion(ctx, e.root)
+	if err == nil {
 		err = autoAttach(ctx, e.root)
 	}
 	if err != nil {

@@ -1,6 +1,7 @@
 package browser
 
 import (
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -67,6 +68,38 @@ func Find(given string, headed bool) (string, error) {
 		}
 	}
 	return "", missing("no browser is installed on this machine")
+}
+
+// unwrapped returns the program that a script starts and does nothing besides,
+// as Debian's for its headless shell; else the path itself. A process less, and
+// the kernel's word to the browser when its owner dies goes to the browser.
+func unwrapped(path string) string {
+	f, err := os.Open(path)
+	if err != nil {
+		return path
+	}
+	defer f.Close()
+	text := make([]byte, 512)
+	n, err := io.ReadFull(f, text)
+	if err != io.ErrUnexpectedEOF || !strings.HasPrefix(string(text), "#!/bin/sh") {
+		return path
+	}
+	var command string
+	for line := range strings.Lines(string(text[:n])) {
+		line = strings.TrimSpace(line)
+		if line == "" || strings.HasPrefix(line, "#") {
+			continue
+		}
+		program, ok := strings.CutSuffix(strings.TrimPrefix(line, "exec "), ` "$@"`)
+		if !ok || command != "" || !filepath.IsAbs(program) || strings.ContainsAny(program, " \t\"'\\$`;&|<>*?[~") {
+			return path
+		}
+		command = program
+	}
+	if command == "" {
+		return path
+	}
+	return command
 }
 
 func missing(what string) *tool.Error {

@@ -1,6 +1,39 @@
 package browser
 
-import "testing"
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func TestUnwrapped(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "browser")
+	for script, want := range map[string]string{
+		"#!/bin/sh -e\n\n/usr/lib/b/shell \"$@\"":           "/usr/lib/b/shell",
+		"#!/bin/sh\n# why\nexec /opt/b \"$@\"\n":            "/opt/b",
+		"#!/bin/sh\n/opt/b --flag \"$@\"\n":                 path,
+		"#!/bin/sh\nX=1\n/opt/b \"$@\"\n":                   path,
+		"#!/bin/sh\n/opt/$B \"$@\"\n":                       path,
+		"#!/bin/sh\n/opt/a \"$@\"\n/opt/b \"$@\"\n":         path,
+		"#!/bin/sh\nb \"$@\"\n":                             path,
+		"#!/bin/sh\n":                                       path,
+		"#!/usr/bin/python3\n/opt/b \"$@\"\n":               path,
+		"\x7fELF /opt/b \"$@\"":                             path,
+		"#!/bin/sh\n/b \"$@\"\n" + strings.Repeat("#", 600): path,
+		"": path,
+	} {
+		if err := os.WriteFile(path, []byte(script), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if got := unwrapped(path); got != want {
+			t.Errorf("%q: %s, want %s", script, got, want)
+		}
+	}
+	if got := unwrapped("/nowhere"); got != "/nowhere" {
+		t.Error(got)
+	}
+}
 
 func TestInstallLine(t *testing.T) {
 	for release, want := range map[string]string{

@@ -71,7 +71,7 @@ func start(o launchOptions, root string) (*process, error) {
 		_ = os.RemoveAll(dir)
 		return nil, err
 	}
-	o.dir = dir
+	o.dir, o.path = dir, unwrapped(o.path)
 	p := &process{dir: dir, unlock: unlock}
 	alone := !o.helper.here || o.headed && displayIsFar(os.Getenv)
 	if alone || p.run(o, true) != nil {

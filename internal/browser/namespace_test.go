@@ -1,0 +1,93 @@
+package browser_test
+
+import (
+	"context"
+	"net"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/spyhop-dev/spyhop/internal/browser"
+)
+
+// both runs a test with the namespace and without.
+func both(t *testing.T, f func(*testing.T, browser.Helper)) {
+	t.Run("namespace", func(t *testing.T) {
+		if err := helper.Probe(); err != nil {
+			t.Skip(err)
+		}
+		f(t, helper)
+	})
+	t.Run("flags", func(t *testing.T) { f(t, browser.Helper{}) })
+}
+
+// TestPagesAreOnline: pages of a browser without any network of its own are told
+// what is so: that they have one.
+func TestPagesAreOnline(t *testing.T) {
+	both(t, func(t *testing.T, h browser.Helper) {
+		b := newBrowser(t, func(o *browser.Options) { o.Helper = h })
+		say := "<script>document.title += ' ' + navigator.onLine</script>"
+		far := siteAt(t, "127.0.0.2:0", map[string]string{"/": "<title>far</title>" + say})
+		near := site(t, map[string]string{"/": "<title>near</title>" + say + `<iframe src="` + far + `"></iframe>`})
+		for _, c := range []struct{ url, want string }{{near, "near true"}, {far, "far true"}, {near, "near true"}, {"back", "far true"}} {
+			p, err := b.Navigate(context.Background(), browser.Place{}, browser.Navigation{URL: c.url})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if p.Title != c.want {
+				t.Errorf("%s: title %q, want %q", c.url, p.Title, c.want)
+			}
+		}
+	})
+}
+
+// TestManyContexts: contexts come and go, more of them than a namespace has
+// sockets, and each has its own cookies.
+func TestManyContexts(t *testing.T) {
+	b := newBrowser(t, nil)
+	url := site(t, map[string]string{"/": "<script>document.title = 'had ' + document.cookie; document.cookie = 'a=b'</script>"})
+	for i := range 2 * browser.MaxContexts {
+		at := browser.Place{Context: b.NewContext()}
+		p, err := b.Navigate(context.Background(), at, browser.Navigation{URL: url})
+		if err != nil {
+			t.Fatal(i, err)
+		}
+		if p.Title != "had" {
+			t.Errorf("context %d: %q", i, p.Title)
+		}
+		if i == 0 { // this one stays, and with it the browser
+			continue
+		}
+		if err := b.CloseContext(context.Background(), at.Context); err != nil {
+			t.Fatal(i, err)
+		}
+	}
+}
+
+// TestBrowserThatWantsNoNamespace: a browser that does not start in a namespace
+// is started without.
+func TestBrowserThatWantsNoNamespace(t *testing.T) {
+	if err := helper.Probe(); err != nil {
+		t.Skip(err)
+	}
+	real, err := browser.Find("", false)
+	if err != nil {
+		t.Skip(err)
+	}
+	if all, err := net.Interfaces(); err != nil || len(all) < 2 {
+		t.Skip("nothing tells a namespace from this machine")
+	}
+	path := filepath.Join(t.TempDir(), "headless-picky")
+	script := "#!/bin/sh\n[ $(wc -l < /proc/self/net/dev) -gt 3 ] || exit 1\nexec " + real + " \"$@\"\n" // more than lo
+	if err := os.WriteFile(path, []byte(script), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	b := newBrowser(t, func(o *browser.Options) { o.Path = path })
+	url := site(t, map[string]string{"/": "<p>here"})
+	if p, err := b.Navigate(context.Background(), browser.Place{}, browser.Navigation{URL: url}); err != nil || p.Status != 200 {
+		t.Fatal(p, err)
+	}
+	if f, err := b.Facts(); err != nil || f.Namespace {
+		t.Errorf("%+v %v", f, err)
+	}
+}

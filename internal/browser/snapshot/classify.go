@@ -56,6 +56,10 @@ func (d *doc) classify(i int) byte {
 			return kindLink
 		}
 	case "button", "summary":
+		switch k := roleKind(strings.ToLower(d.attr(i, "role"))); k {
+		case kindCheck, kindRadio, kindOption, kindCombo:
+			return k // it holds a value, whatever it is made of
+		}
 		return kindButton
 	case "textarea":
 		return kindText
@@ -63,7 +67,15 @@ func (d *doc) classify(i int) byte {
 		return kindCombo
 	case "input":
 		return inputKind(strings.ToLower(d.attr(i, "type")))
-	case "html", "body", "option", "optgroup":
+	case "body":
+		// The frame of an editor. One whose document is in design mode says so by
+		// taking clicks that no handler waits for.
+		if v, ok := d.lookup(i, "contenteditable"); ok && !strings.EqualFold(v, "false") ||
+			d.clickable[i] && d.process.src.Listeners != nil && !d.process.hears[d.src.Nodes.BackendID[i]].mouse {
+			return kindText
+		}
+		return noControl
+	case "html", "option", "optgroup":
 		return noControl
 	case "label":
 		if j, ok := d.labelled(i); ok && d.kind(j) == element {

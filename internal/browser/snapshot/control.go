@@ -60,7 +60,7 @@ func (w *writer) control(i, depth int) {
 	switch {
 	case text != "":
 		// A sign alone, as × or ⋮, says less than what the page calls it.
-		if given := clip(clean(d.given(i)), nameBytes); letters(text) < 2 && letters(given) > 1 {
+		if given := clip(clean(d.given(i)), nameBytes); kind != kindLink && letters(text) < 2 && letters(given) > 1 {
 			text += " " + given
 		}
 	case w.m.told[d.attr(i, "href")]:
@@ -103,11 +103,14 @@ func (w *writer) area(i, depth int, state, ref string) {
 // An owned is an area whose ref waits for its words.
 type owned struct{ state, ref string }
 
-// letters counts what is more than a sign.
+// letters counts what is more than a sign; a digit says enough.
 func letters(s string) (n int) {
 	for _, r := range s {
-		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+		switch {
+		case unicode.IsLetter(r):
 			n++
+		case unicode.IsDigit(r):
+			n += 2
 		}
 	}
 	return n
@@ -400,7 +403,7 @@ func (d *doc) name(i int) string {
 // form and size, and the colour that the markup gives it.
 func (d *doc) looks(i int) string {
 	tag, out := d.tag(i), ""
-	drawn := tag == "canvas" || tag == "svg" || shape(tag)
+	drawn := tag == "canvas" || tag == "svg" && d.name(i) == tag || shape(tag)
 	if drawn {
 		if d.name(i) != tag {
 			out = tag
@@ -424,15 +427,29 @@ func (d *doc) paint(i int) string {
 			if r, g, b, _, ok := colour(strings.TrimSpace(value)); ok {
 				return fmt.Sprintf("#%02x%02x%02x", r&255, g&255, b&255)
 			}
-			if v := strings.TrimSpace(value); len(v) > 0 && len(v) <= 24 && !strings.Contains(v, "url") && !strings.HasPrefix(v, "var") {
-				return clean(v)
+			if v := strings.TrimSpace(value); isColour(v) {
+				return v
 			}
 		}
 	}
-	if v := d.attr(i, "fill"); len(v) <= 24 && v != "none" && v != "currentColor" {
-		return clean(v)
+	if v := d.attr(i, "fill"); isColour(v) {
+		return v
 	}
 	return ""
+}
+
+// isColour reports whether a value may be the name of a colour or #aabbcc.
+func isColour(v string) bool {
+	switch strings.ToLower(v) {
+	case "", "none", "transparent", "currentcolor", "inherit", "initial", "unset", "revert":
+		return false
+	}
+	for i, r := range v {
+		if (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9') && (r != '#' || i > 0) {
+			return false
+		}
+	}
+	return len(v) <= 20
 }
 
 func (d *doc) placeholder(i int) string {

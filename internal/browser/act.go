@@ -320,58 +320,6 @@ func truth(s string) (bool, error) {
 	return false, tool.NewError(tool.InvalidInput, fmt.Sprintf("value %q is not for a box", cut(s, 40)), "it is true or false")
 }
 
-// Select chooses options of a list by their labels or values.
-func (b *Browser) Select(ctx context.Context, at Place, ref string, values []string) (*Changes, error) {
-	return b.act(ctx, at, func(ctx context.Context, _ *profile, t *tab) error {
-		e, err := t.element(ref)
-		if err != nil {
-			return err
-		}
-		return e.choose(ctx, values)
-	})
-}
-
-const chooseScript = `function(values) {
-	const e = this.control || this;
-	if (!(e instanceof HTMLSelectElement)) return {kind: 'other'};
-	const same = s => s.replace(/\s+/g, ' ').trim();
-	const chosen = [], options = [...e.options];
-	for (const v of values) {
-		const o = options.find(o => o.value === v) || options.find(o => same(o.label) === same(v)) || options.find(o => same(o.label).toLowerCase() === same(v).toLowerCase());
-		if (!o || o.disabled) return {kind: o ? 'disabled' : 'missing', value: v, options: options.slice(0, 40).map(o => same(o.label))};
-		chosen.push(o);
-	}
-	if (chosen.length > 1 && !e.multiple) return {kind: 'one'};
-	e.focus();
-	for (const o of options) o.selected = chosen.includes(o);
-	e.dispatchEvent(new Event('input', {bubbles: true, composed: true}));
-	e.dispatchEvent(new Event('change', {bubbles: true}));
-	return {kind: 'done'};
-}`
-
-func (e *el) choose(ctx context.Context, values []string) error {
-	raw, err := e.run(ctx, chooseScript, values)
-	if err != nil {
-		return err
-	}
-	var res struct {
-		Kind, Value string
-		Options     []string
-	}
-	if err := json.Unmarshal(raw, &res); err != nil {
-		return err
-	}
-	switch res.Kind {
-	case "done":
-		return nil
-	case "one":
-		return tool.NewError(tool.InvalidInput, "list "+e.ref+" takes one value", "")
-	case "missing", "disabled":
-		return tool.NewError(tool.InvalidInput, fmt.Sprintf("list %s has no choice %q", e.ref, cut(res.Value, 80)), "its choices: "+line(strings.Join(res.Options, " | "), 600))
-	}
-	return tool.NewError(tool.InvalidInput, e.ref+" is a list that the page draws itself", "click it, then click the option")
-}
-
 // focus gives the focus to an element. What takes none is passed over: keys
 // then go to where the focus is, and bubble from there.
 func (e *el) focus(ctx context.Context) error {

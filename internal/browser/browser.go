@@ -498,6 +498,6 @@ func quoted(names []string) string {
 	return strings.Join(names, ", ")
 }
 
-func invalidRef(what string) error {
+func invalidRef(what string) *tool.Error {
 	return tool.NewError(tool.InvalidInput, what, "take a new browser_snapshot, and use a ref from it")
 }

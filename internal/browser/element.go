@@ -83,6 +83,35 @@ func (e *el) run(ctx context.Context, function string, args ...any) (json.RawMes
 	return e.session.function(ctx, mine, function, args...)
 }
 
+// object calls a function of ours with the element as "this", and returns the
+// element that it returns, "" for none, until it is released.
+func (e *el) object(ctx context.Context, function string, args ...string) (_ runtime.RemoteObjectID, release func(), err error) {
+	mine, err := e.resolve(ctx)
+	if err != nil {
+		return "", nil, err
+	}
+	release = func() {
+		_ = do(ctx, e.session, runtime.ReleaseObjectGroup, runtime.ReleaseObjectGroupParams{ObjectGroup: world})
+	}
+	p := runtime.CallFunctionOnParams{FunctionDeclaration: function, ObjectID: mine, ObjectGroup: world}
+	for _, a := range args {
+		data, err := json.Marshal(a)
+		if err != nil {
+			return "", release, err
+		}
+		p.Arguments = append(p.Arguments, &runtime.CallArgument{Value: data})
+	}
+	res, err := call(ctx, e.session, runtime.CallFunctionOn, p)
+	if err != nil {
+		release()
+		return "", nil, err
+	}
+	if res.Result == nil {
+		return "", release, nil
+	}
+	return res.Result.ObjectID, release, nil
+}
+
 // stale explains an element that the browser does not find: it has left the
 // page.
 func (e *el) stale(err error) error {

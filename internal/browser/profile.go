@@ -205,10 +205,13 @@ func (p *profile) adopt(t *tab) bool {
 	return true
 }
 
-func (t *tab) isGone() bool {
+func (t *tab) isGone() bool { return t.why() != nil }
+
+// why returns the reason why the tab is gone, nil while it is not.
+func (t *tab) why() error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return t.gone != nil
+	return t.gone
 }
 
 // list returns the tabs that are there.

@@ -2,6 +2,7 @@ package browser
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -12,8 +13,9 @@ import (
 )
 
 const (
-	// frameWait bounds the wait for the page to draw what an action has changed.
-	frameWait = 400 * time.Millisecond
+	// frameWait bounds the wait for the page to draw what an action has changed,
+	// with what moves and fades by style sheets for a moment only.
+	frameWait = 700 * time.Millisecond
 	// requestWait bounds the wait for what an action has asked the server for.
 	requestWait = 3 * time.Second
 	// ChangeTokens bounds the answer to an action.
@@ -35,9 +37,39 @@ func (b *Browser) act(ctx context.Context, at Place, f func(context.Context, *pr
 	err := b.on(ctx, at, b.options.Timeout, func(ctx context.Context, p *profile, t *tab) (err error) {
 		t.dismiss(ctx)
 		out, err = t.changes(ctx, func() error { return f(ctx, p, t) })
+		if errors.Is(err, errStale) && t.shownLoader == t.document() {
+			// The page may have drawn itself anew since it was seen.
+			if t.last, err = t.capture(ctx); err == nil {
+				out, err = t.changes(ctx, func() error { return f(ctx, p, t) })
+			}
+		}
+		if err != nil && t.isGone() && !errors.Is(t.why(), errCrashed) && ctx.Err() == nil {
+			out, err = p.closed(ctx, t)
+		}
 		return err
 	})
 	return out, err
+}
+
+// document names the document that is in the tab.
+func (t *tab) document() cdp.LoaderID {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.loader
+}
+
+// closed is the answer to an action by which a page closed its own window.
+func (p *profile) closed(ctx context.Context, t *tab) (*Changes, error) {
+	now, err := p.tab(ctx, "")
+	if err != nil {
+		return nil, err
+	}
+	where, err := now.describe(ctx)
+	if err != nil {
+		return nil, err
+	}
+	where.Notices = append(where.Notices, "tab "+t.id+" was closed by its page; the current tab is "+now.id)
+	return &Changes{Page: *where, Left: true}, nil
 }
 
 func (t *tab) changes(ctx context.Context, f func() error) (*Changes, error) {
@@ -131,6 +163,12 @@ func (t *tab) settle(ctx context.Context, started int) error {
 	return t.drawn(ctx)
 }
 
+// drawnScript ends after two frames, and after the animations that end soon.
+const drawnScript = `new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => {
+	const soon = document.getAnimations().filter(a => a.playState === 'running' && a.effect && a.effect.getComputedTiming().endTime - (a.currentTime || 0) < 600);
+	Promise.allSettled(soon.slice(0, 100).map(a => a.finished)).then(done);
+}, 0))))`
+
 // drawn waits for two frames to be drawn, for a moment at most. A page that
 // leaves, asks or hangs is not waited for.
 func (t *tab) drawn(ctx context.Context) error {
@@ -144,7 +182,7 @@ func (t *tab) drawn(ctx context.Context) error {
 			return
 		}
 		_ = do(ctx2, t.main, runtime.Evaluate, runtime.EvaluateParams{ContextID: w, AwaitPromise: new(true), ReturnByValue: new(true),
-			Expression: "new Promise(r => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(r, 0))))"})
+			Expression: drawnScript})
 	}()
 	for {
 		t.mu.Lock()

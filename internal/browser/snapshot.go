@@ -2,6 +2,7 @@ package browser
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"sync"
 	"time"
@@ -60,7 +61,9 @@ func (t *tab) capture(ctx context.Context) (*snapshot.Page, error) {
 		return nil, mainErr
 	}
 	t.place(ctx, &in, others)
-	return snapshot.Make(in, t.refs, snapshot.Viewport{Width: windowWidth, Height: windowHeight}), nil
+	p := snapshot.Make(in, t.refs, snapshot.Viewport{Width: windowWidth, Height: windowHeight})
+	p.Keep(t.last, t.refs)
+	return p, nil
 }
 
 // readProcess reads the frames that a session's process holds.
@@ -257,5 +260,9 @@ func (t *tab) snapshot(ctx context.Context, q SnapshotRequest) (*Snapshot, error
 
 // staleRef is the error for a ref that names nothing on the page.
 func staleRef(ref string) error {
-	return invalidRef(fmt.Sprintf("ref %q is not on this page: it is stale, or was never there", ref))
+	e := invalidRef(fmt.Sprintf("ref %q is not on this page: it is stale, or was never there", ref))
+	e.Cause = errStale
+	return e
 }
+
+var errStale = errors.New("stale ref")

@@ -58,27 +58,6 @@ func (b *Browser) Upload(ctx context.Context, at Place, ref string, paths []stri
 	})
 }
 
-// object calls a function of ours with the element as "this", and returns the
-// element that it returns, "" for none, until it is released.
-func (e *el) object(ctx context.Context, function string) (_ runtime.RemoteObjectID, release func(), err error) {
-	mine, err := e.resolve(ctx)
-	if err != nil {
-		return "", nil, err
-	}
-	release = func() {
-		_ = do(ctx, e.session, runtime.ReleaseObjectGroup, runtime.ReleaseObjectGroupParams{ObjectGroup: world})
-	}
-	res, err := call(ctx, e.session, runtime.CallFunctionOn, runtime.CallFunctionOnParams{FunctionDeclaration: function, ObjectID: mine, ObjectGroup: world})
-	if err != nil {
-		release()
-		return "", nil, err
-	}
-	if res.Result == nil {
-		return "", release, nil
-	}
-	return res.Result.ObjectID, release, nil
-}
-
 // hears returns the events that the page has handlers for at an element, as far
 // as the browser says.
 func (e *el) hears(ctx context.Context) []string {

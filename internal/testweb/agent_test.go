@@ -99,10 +99,25 @@ func (a *agent) call(name string, args ...any) error {
 			a.text += "\n" + te.Hint
 		}
 	}
+	if err == nil {
+		a.fold()
+	}
 	if testing.Verbose() {
 		a.t.Logf("%s %s (%v)\n%s", name, data, time.Since(start).Round(time.Millisecond), a.text)
 	}
 	return err
+}
+
+// fold brings what is known of the page up to date with what an answer says
+// has changed.
+func (a *agent) fold() {
+	for l := range strings.Lines(a.text) {
+		if gone, ok := strings.CutPrefix(l, "- "); ok {
+			a.page = strings.Replace(a.page, "\n"+gone, "\n", 1)
+		} else if came, ok := strings.CutPrefix(l, "+ "); ok {
+			a.page += came
+		}
+	}
 }
 
 func (a *agent) must(name string, args ...any) {

@@ -195,7 +195,7 @@ func lookup(text, name string) string {
 			if m[2] < 0 {
 				continue
 			}
-			if label := l[m[2]:m[3]]; label == name || strings.HasPrefix(label, name+"=") || strings.HasPrefix(label, name+";") {
+			if label := l[m[2]:m[3]]; label == name || strings.HasPrefix(label, name+"=") || strings.HasPrefix(label, name+" ") || strings.HasPrefix(label, name+";") {
 				if n--; n == 0 {
 					return l[m[4]:m[5]]
 				}

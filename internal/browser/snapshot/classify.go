@@ -21,6 +21,7 @@ const (
 	// Within this package; mark decides what becomes of them.
 	labelControl = 'l' // a label, which speaks for a control that is not drawn
 	weakControl  = 'w' // something to click where nothing in it is
+	saidControl  = 'm' // the same, known by its markup: where it has a name as well
 	partControl  = 'p' // the same, or where it has words besides what is in it
 )
 
@@ -56,6 +57,10 @@ func (d *doc) classify(i int) byte {
 			return kindLink
 		}
 	case "button", "summary":
+		switch k := roleKind(strings.ToLower(d.attr(i, "role"))); k {
+		case kindCheck, kindRadio, kindOption, kindCombo:
+			return k // it holds a value, whatever it is made of
+		}
 		return kindButton
 	case "textarea":
 		return kindText
@@ -63,7 +68,15 @@ func (d *doc) classify(i int) byte {
 		return kindCombo
 	case "input":
 		return inputKind(strings.ToLower(d.attr(i, "type")))
-	case "html", "body", "option", "optgroup":
+	case "body":
+		// The frame of an editor. One whose document is in design mode says so by
+		// taking clicks that no handler waits for.
+		if v, ok := d.lookup(i, "contenteditable"); ok && !strings.EqualFold(v, "false") ||
+			d.clickable[i] && d.process.src.Listeners != nil && !d.process.hears[d.src.Nodes.BackendID[i]].mouse {
+			return kindText
+		}
+		return noControl
+	case "html", "option", "optgroup":
 		return noControl
 	case "label":
 		if j, ok := d.labelled(i); ok && d.kind(j) == element {
@@ -158,7 +171,7 @@ func (d *doc) descend(i, most int, f func(int) bool) {
 // mark computes what each element of a document is, and what of it is seen.
 func (d *doc) mark() *marks {
 	n := len(d.first)
-	m := &marks{views: make([]view, n), control: make([]byte, n), inside: make([]bool, n), shown: make([]bool, n), words: make([]bool, n), loose: make([]bool, n), told: make(map[string]bool)}
+	m := &marks{views: make([]view, n), control: make([]byte, n), inside: make([]bool, n), shown: make([]bool, n), size: make([]int, n), loose: make([]bool, n), told: make(map[string]bool)}
 	under := make([]bool, n) // within a link or a button
 	parts := make(map[int]bool)
 	for i := range n {
@@ -185,7 +198,7 @@ func (d *doc) mark() *marks {
 			case k == noControl && parts[i]:
 				k = partControl
 			}
-			if under[i] && (k == weakControl || k == partControl) {
+			if under[i] && (k == weakControl || k == partControl || k == saidControl) {
 				k = noControl
 			}
 			m.control[i] = k
@@ -203,9 +216,12 @@ func (d *doc) mark() *marks {
 		m.control[i] = m.decide(d, i)
 		m.inside[up] = m.inside[up] || m.inside[i] || m.control[i] != noControl
 		m.shown[up] = m.shown[up] || m.shown[i]
-		m.words[up] = m.words[up] || m.words[i] || d.kind(i) == textNode && m.shown[i]
+		if d.kind(i) == textNode && m.shown[i] {
+			m.size[i] = len(strings.TrimSpace(d.str(d.src.Nodes.Value[i])))
+		}
+		m.size[up] += m.size[i]
 		m.loose[up] = m.loose[up] || m.loose[i] && m.control[i] == noControl || d.kind(i) == textNode && m.shown[i]
-		if href := d.attr(i, "href"); m.control[i] == kindLink && m.words[i] && href != "" {
+		if href := d.attr(i, "href"); m.control[i] == kindLink && m.size[i] > 0 && href != "" {
 			m.told[href] = true
 		}
 	}
@@ -226,6 +242,11 @@ func (m *marks) decide(d *doc, i int) byte {
 			return noControl
 		}
 		return kindClick
+	case saidControl:
+		if m.inside[i] || m.size[i] > nameBytes || m.size[i] == 0 && d.given(i) == "" && d.pictureName(i) == "" {
+			return noControl
+		}
+		return kindClick
 	case partControl:
 		if m.inside[i] && !m.loose[i] {
 			return noControl
@@ -240,7 +261,7 @@ type marks struct {
 	control []byte          // kind of what can be acted on and is seen
 	inside  []bool          // something below can be acted on
 	shown   []bool          // it or something below is seen
-	words   []bool          // text below is seen
+	size    []int           // bytes of text below that is seen
 	loose   []bool          // text below is seen that is on no control
 	told    map[string]bool // addresses of links with words
 }

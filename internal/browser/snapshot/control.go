@@ -1,8 +1,11 @@
 package snapshot
 
 import (
+	"fmt"
+	"math"
 	"strconv"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -46,21 +49,71 @@ func (w *writer) control(i, depth int) {
 		}
 	}
 	text := w.seenText(i)
+	if given := clean(d.given(i)); kind == kindCombo && given != "" && given != text {
+		w.field(i, kind, ref)
+		return
+	}
 	if w.m.inside[i] || len(text) > insideBytes {
-		// The ref, and then what it stands for.
-		w.write("", d.state(i, kind), ref)
-		w.space = true
-		w.children(i, depth)
+		w.area(i, depth, d.state(i, kind), ref)
 		return
 	}
 	switch {
 	case text != "":
+		// A sign alone, as × or ⋮, says less than what the page calls it.
+		if given := clip(clean(d.given(i)), nameBytes); kind != kindLink && letters(text) < 2 && letters(given) > 1 {
+			text += " " + given
+		}
 	case w.m.told[d.attr(i, "href")]:
 		text = "image" // a link with words leads there too
 	default:
 		text = d.name(i)
+		if look := d.looks(i); look != "" && !strings.Contains(text, look) {
+			text += " " + look
+		}
 	}
 	w.write(text, d.state(i, kind), ref)
+}
+
+// area writes what other controls or many words stand in. Few words that are
+// on no other control are its name; of more, the first ones bear its ref.
+func (w *writer) area(i, depth int, state, ref string) {
+	owner, mute := w.owner, w.mute
+	defer func() { w.owner, w.mute = owner, mute }()
+	w.owner = nil
+	loose := ""
+	if w.m.inside[i] && w.m.loose[i] && !mute {
+		loose = w.textWithout(i, true)
+	}
+	switch {
+	case loose == "":
+		w.write("", state, ref)
+		w.space = true
+	case len(loose) <= nameBytes:
+		w.write(loose, state, ref)
+		w.space, w.mute = true, true
+	default:
+		w.owner = &owned{state, ref}
+	}
+	w.children(i, depth)
+	if w.owner != nil {
+		w.write("", state, ref) // its words were not where they seemed to be
+	}
+}
+
+// An owned is an area whose ref waits for its words.
+type owned struct{ state, ref string }
+
+// letters counts what is more than a sign; a digit says enough.
+func letters(s string) (n int) {
+	for _, r := range s {
+		switch {
+		case unicode.IsLetter(r):
+			n++
+		case unicode.IsDigit(r):
+			n += 2
+		}
+	}
+	return n
 }
 
 // write writes [name; state](ref).
@@ -203,9 +256,22 @@ func (d *doc) state(i int, kind byte) string {
 }
 
 // seenText is the text to be seen in an element, on one line.
-func (w *writer) seenText(i int) string {
+func (w *writer) seenText(i int) string { return w.textWithout(i, false) }
+
+// textWithout is seenText, without that on other controls if they are to be
+// left out.
+func (w *writer) textWithout(i int, controls bool) string {
+	left := math.MaxInt // the control whose descendants are left out
 	sub := writer{in: w.in, refs: w.refs, page: &Page{nodes: make(map[Node]place)}, d: w.d, m: w.m, procs: w.procs, region: -1}
 	w.d.descend(i, 5000, func(j int) bool {
+		switch {
+		case w.d.src.Nodes.Parent[j] >= left:
+			return true
+		case controls && w.m.control[j] != noControl:
+			left = j
+			return true
+		}
+		left = math.MaxInt
 		switch {
 		case w.d.kind(j) != textNode || w.d.shadow[j] == "user-agent":
 		case w.m.shown[j]:
@@ -331,6 +397,59 @@ func (d *doc) name(i int) string {
 		return t
 	}
 	return "text"
+}
+
+// looks says of something without words what a person sees: for a drawing its
+// form and size, and the colour that the markup gives it.
+func (d *doc) looks(i int) string {
+	tag, out := d.tag(i), ""
+	drawn := tag == "canvas" || tag == "svg" && d.name(i) == tag || shape(tag)
+	if drawn {
+		if d.name(i) != tag {
+			out = tag
+		}
+	}
+	if c := d.paint(i); c != "" {
+		out += " " + c
+	}
+	if _, _, w, h, ok := d.box(i); drawn && ok {
+		out += " " + strconv.Itoa(int(w+.5)) + "x" + strconv.Itoa(int(h+.5))
+	}
+	return strings.TrimSpace(out)
+}
+
+// paint is the colour of an element as its own markup says it.
+func (d *doc) paint(i int) string {
+	for decl := range strings.SplitSeq(clip(d.attr(i, "style"), 400), ";") {
+		name, value, _ := strings.Cut(decl, ":")
+		switch strings.ToLower(strings.TrimSpace(name)) {
+		case "background", "background-color", "fill":
+			if r, g, b, _, ok := colour(strings.TrimSpace(value)); ok {
+				return fmt.Sprintf("#%02x%02x%02x", r&255, g&255, b&255)
+			}
+			if v := strings.TrimSpace(value); isColour(v) {
+				return v
+			}
+		}
+	}
+	if v := d.attr(i, "fill"); isColour(v) {
+		return v
+	}
+	return ""
+}
+
+// isColour reports whether a value may be the name of a colour or #aabbcc.
+func isColour(v string) bool {
+	switch strings.ToLower(v) {
+	case "", "none", "transparent", "currentcolor", "inherit", "initial", "unset", "revert":
+		return false
+	}
+	for i, r := range v {
+		if (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9') && (r != '#' || i > 0) {
+			return false
+		}
+	}
+	return len(v) <= 20
 }
 
 func (d *doc) placeholder(i int) string {

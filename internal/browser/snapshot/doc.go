@@ -24,7 +24,7 @@
 //
 // The package is pure. It takes any input, bounds its work by [maxNodes] and
 // its depth by [maxDepth], and never panics. The same element keeps its ref;
-// a ref never names two elements. Text of the page cannot look like a ref. What
+// a ref never names two elements, unless one takes the other's place (keep.go). Text of the page cannot look like a ref. What
 // is hidden (see tree.go) does not enter as text; a control without text to be
 // seen is named by its markup, in at most 80 bytes.
 //

@@ -9,9 +9,11 @@ import (
 //
 //   - it hears the mouse, or takes what is dropped or dragged;
 //   - the cursor becomes a hand at it;
-//   - an attribute of a known library, or of ARIA, says what it does;
-//   - it can get the focus, hears the mouse pass or keys, scrolls, or opens
-//     something by a style sheet, and nothing in it can be acted on;
+//   - it hears the mouse pass or keys, or scrolls, and nothing in it can be
+//     acted on;
+//   - an attribute of a known library or of ARIA says what it does, it can get
+//     the focus, or opens something by a style sheet; the same, and it has a
+//     short name;
 //   - what is around it hears the mouse for a number of its like.
 //
 // A root that hears all there is, as that of a framework does, says nothing.
@@ -56,10 +58,12 @@ func (d *doc) reacts(i int) byte {
 	switch {
 	case d.pointerRoot(i):
 		return kindClick
-	case d.annotated(i):
-		return partControl
-	case h.pass, h.keys, d.focusable(i), d.scrolls(i), d.unfolds(i):
+	case d.regionKind(i, d.tag(i)) != "":
+		return noControl
+	case h.pass, h.keys, d.scrolls(i):
 		return weakControl
+	case d.annotated(i), d.focusable(i), d.unfolds(i):
+		return saidControl
 	}
 	return noControl
 }
@@ -83,9 +87,14 @@ func (d *doc) annotated(i int) bool {
 	return false
 }
 
-// focusable reports whether the Tab key comes to an element. What scrolls may
-// have it for that alone.
+// focusable reports whether the Tab key comes to an element to do something
+// there. What scrolls, or has a role that is only read, has it for that alone.
 func (d *doc) focusable(i int) bool {
+	switch strings.ToLower(d.attr(i, "role")) {
+	case "", "application", "grid", "gridcell", "treegrid", "row", "menu", "listbox", "tree", "tablist", "radiogroup", "scrollbar", "separator":
+	default:
+		return false
+	}
 	n, err := strconv.Atoi(d.attr(i, "tabindex"))
 	return err == nil && n >= 0 && !scrolling(d.style(i, styleOverflowY)) && !scrolling(d.style(i, styleOverflowX))
 }

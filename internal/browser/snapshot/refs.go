@@ -15,7 +15,7 @@ type Node struct {
 // Refs gives each element a short name, the same one each time: a letter for
 // its kind and a number. No two elements of a document have the same, nor do
 // those of a document and of the one before it, so that a ref that is stale
-// says so. It is not safe for concurrent use.
+// says so; what takes the place of an element takes its ref ([Page.Keep]). It is not safe for concurrent use.
 type Refs struct {
 	names   map[Node]string
 	nodes   map[string]Node
@@ -38,6 +38,19 @@ func (n *numbers) next() int {
 		n.last = n.oldLast + 1
 	}
 	return n.last
+}
+
+// free takes back the number of a ref, when it was the last one given.
+func (n *numbers) free(ref string) {
+	if n.last >= n.first && ref[1:] == strconv.Itoa(n.last) {
+		n.last--
+		if n.last >= n.oldFirst && n.last <= n.oldLast {
+			n.last = n.oldFirst - 1
+		}
+		if n.last < n.first {
+			n.last = 0
+		}
+	}
 }
 
 // turn begins a document.

@@ -180,6 +180,7 @@ func FuzzMake(f *testing.F) {
 		page := Make(Input{Processes: []Process{p}, Frames: map[Node]string{{"p", 1}: "p"}}, refs, Viewport{100, 100})
 		again := Make(Input{Processes: []Process{p}}, refs, Viewport{100, 100})
 		_ = Diff(page, again, 100)
+		again.Keep(page, refs)
 		if len(page.Within(100)) > len(page.Text())+400 {
 			t.Error("a part is longer than the whole")
 		}
@@ -217,6 +218,41 @@ func TestRefs(t *testing.T) {
 	}
 	if len(seen) > 130 {
 		t.Errorf("%d numbers for six documents of forty links", len(seen))
+	}
+}
+
+// TestKeep: elements that are drawn anew keep their refs where their line says
+// the same, and only there.
+func TestKeep(t *testing.T) {
+	const before = `<p>Ada <button>Delete</button></p><p>Eve <button>Delete</button></p><button>Save</button>`
+	for _, c := range []struct{ name, after, want string }{
+		{"the same", before, "Ada [Delete](b1)\nEve [Delete](b2)\n[Save](b3)\n"},
+		{"turned around", `<p>Eve <button>Delete</button></p><p>Ada <button>Delete</button></p><button>Save</button>`, "Eve [Delete](b2)\nAda [Delete](b1)\n[Save](b3)\n"},
+		{"one less", `<p>Eve <button>Delete</button></p><button>Save</button>`, "Eve [Delete](b2)\n[Save](b3)\n"},
+		{"somebody else", `<p>Ada <button>Delete</button></p><p>Zoe <button>Delete</button></p><button>Save</button>`, "Ada [Delete](b1)\nZoe [Delete](b5)\n[Save](b3)\n"},
+		{"two of a kind", before + `<button>Save</button>`, "Ada [Delete](b1)\nEve [Delete](b2)\n[Save](b6)[Save](b7)\n"},
+	} {
+		refs := NewRefs()
+		page := func(markup string, first int64) *Page {
+			dom := capture(t, markup)
+			for i := range dom.Documents[0].Nodes.BackendID {
+				dom.Documents[0].Nodes.BackendID[i] += first
+			}
+			return Make(Input{Processes: []Process{{Name: "p", DOM: dom}}}, refs, Viewport{})
+		}
+		first := page(before, 0)
+		second := page(c.after, 1000)
+		second.Keep(first, refs)
+		if got := second.Text(); got != c.want {
+			t.Errorf("%s:\n%swant:\n%s", c.name, got, c.want)
+		}
+		for _, l := range second.Lines {
+			for _, r := range l.Refs {
+				if n, ok := refs.Node(r); !ok || n.ID <= 1000 {
+					t.Errorf("%s: %s names %v", c.name, r, n)
+				}
+			}
+		}
 	}
 }
 

@@ -90,6 +90,8 @@ type writer struct {
 	space  bool   // before the next word
 	prefix string // of the line, written with its first word
 	text   bool   // the line has words outside of controls
+	owner  *owned // of the next words
+	mute   bool   // words stand in the name of what they are in
 	region int
 	inMain bool // the document is the main one
 	pre    bool
@@ -176,10 +178,10 @@ func (w *writer) slotted(host int, name string, depth int) bool {
 // node writes a node and what is below it.
 func (w *writer) node(i, depth int) {
 	d := w.d
-	if d.kind(i) == textNode && d.layout[i] > 0 && !w.m.shown[i] {
+	if d.kind(i) == textNode && d.layout[i] > 0 && (!w.m.shown[i] || w.mute) {
 		w.gap(d.letters(i))
 	}
-	if !w.m.shown[i] || d.pseudo[i] {
+	if !w.m.shown[i] || d.pseudo[i] || w.mute && d.kind(i) == textNode {
 		return
 	}
 	switch d.kind(i) {
@@ -188,6 +190,17 @@ func (w *writer) node(i, depth int) {
 		w.apart(i)
 		if w.line.node == (Node{}) && len(w.line.Refs) == 0 {
 			w.line.node, w.line.frame = d.node(max(d.src.Nodes.Parent[i], 0)), d.str(d.src.FrameID)
+		}
+		if o := w.owner; o != nil {
+			w.owner = nil
+			if text := clean(d.letters(i)); len(text) <= nameBytes {
+				w.text = true
+				w.write(text, o.state, o.ref)
+				w.gap(d.letters(i)[len(strings.TrimRight(d.letters(i), " \t\n")):])
+				return
+			}
+			w.write("", o.state, o.ref)
+			w.space = true
 		}
 		w.words(d.letters(i))
 		return

@@ -1,6 +1,6 @@
 // done says that a task was solved; failed, that it cannot be any more.
 window.solved = false;
-function done(ok = true) { if (window.solved !== 'failed') window.solved = ok; }
+function done(ok = true) { if (window.solved !== 'failed') window.solved = !!ok; }
 function failed() { window.solved = 'failed'; }
 // el makes an element; props go to it, children into it.
 function el(tag, props, ...children) {

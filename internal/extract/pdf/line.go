@@ -257,6 +257,9 @@ func rowsOf(words []word) [][]word {
 	for _, r := range rows {
 		sort.SliceStable(r, func(i, j int) bool { return r[i].x0 < r[j].x0 })
 	}
+	for i, r := range rows {
+		rows[i] = slices.CompactFunc(r, overprinted)
+	}
 	attach(rows)
 	out := rows[:0]
 	for _, r := range rows {
@@ -265,6 +268,13 @@ func rowsOf(words []word) [][]word {
 		}
 	}
 	return out
+}
+
+// overprinted reports whether a word is drawn again next to where it stands, for
+// a shadow or an outline.
+func overprinted(a, b word) bool {
+	off := math.Abs(a.x0 - b.x0)
+	return a.text == b.text && a.size == b.size && off < .2*a.size && off < .5*(a.x1-a.x0) && math.Abs(a.base-b.base) < sameRow*a.size
 }
 
 // attach moves superscripts and subscripts to the row of what they touch.

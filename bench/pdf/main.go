@@ -39,6 +39,8 @@ type score struct {
 	words           int
 	f1, noEdges     float64
 	order, usual    float64 // with pdftotext -raw, with pdftotext
+	folded          float64 // F1 of right-to-left words without marks, cut where the script changes
+	source, peer    float64 // ours and pdftotext's, with the text that the file was made of
 	pages           int
 	cpu             float64 // ms
 	err             error
@@ -111,6 +113,13 @@ func compare(name, file string) (score, bool) {
 			s.order = common(words(string(raw)), got)
 		}
 	}
+	if s.group == "right to left" {
+		s.folded, _, _ = f1(words(fold(string(want))), words(fold(markdown.PlainText(p))))
+	}
+	if source, err := os.ReadFile(strings.TrimSuffix(file, ".pdf") + ".txt"); err == nil {
+		s.source, _, _ = f1(words(string(source)), got)
+		s.peer, _, _ = f1(words(string(source)), ref)
+	}
 	if p, err := pdf.Read(body, pdf.Options{}); err == nil {
 		s.noEdges, _, _ = f1(ref, words(markdown.PlainText(p)))
 	}
@@ -149,6 +158,28 @@ func words(s string) []string {
 	}
 	flush()
 	return out
+}
+
+// fold takes out what pdftotext does to right-to-left writing of its own: it
+// sets marks and stretching apart from their letters, and drops the space
+// between a word and a number or a Latin word.
+func fold(s string) string {
+	var b strings.Builder
+	was := false
+	for _, r := range norm.NFKC.String(s) {
+		switch {
+		case unicode.Is(unicode.Mn, r), r == 0x640:
+			continue
+		case unicode.IsLetter(r), unicode.IsDigit(r):
+			is := unicode.IsLetter(r) && r >= 0x590 && r <= 0x8ff
+			if is != was {
+				b.WriteByte(' ')
+			}
+			was = is
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
 }
 
 func f1(ref, got []string) (float64, string, string) {
@@ -336,6 +367,26 @@ func report(all []score, worst int) {
 			continue
 		}
 		fmt.Printf("  %-50.50s %.3f %s missing %s / excess %s\n", s.name, s.f1, s.group, s.missing, s.excess)
+	}
+	var ours, peer, folded, n float64
+	for _, s := range all {
+		if s.group == "right to left" {
+			folded, n = folded+s.folded, n+1
+			fmt.Printf("  folded %.3f, as it is %.3f %s\n", s.folded, s.f1, s.name)
+		}
+	}
+	if n > 0 {
+		fmt.Printf("right to left, folded: F1 %.4f\n", folded/n)
+	}
+	n = 0
+	for _, s := range all {
+		if s.peer > 0 {
+			ours, peer, n = ours+s.source, peer+s.peer, n+1
+			fmt.Printf("  source %.3f, pdftotext %.3f %s\n", s.source, s.peer, s.name)
+		}
+	}
+	if n > 0 {
+		fmt.Printf("with the source of %.0f files: F1 %.4f, pdftotext %.4f\n", n, ours/n, peer/n)
 	}
 	sort.Slice(all, func(i, j int) bool { return all[i].order < all[j].order })
 	for _, s := range all {

@@ -105,13 +105,24 @@ func hasLetter(s string) bool { return strings.ContainsFunc(s, unicode.IsLetter)
 // region makes the blocks of a column.
 func (m *maker) region(all []line) {
 	lines := make([]line, 0, len(all))
+	toLeft := 0
 	for _, l := range all {
 		if !l.running {
 			lines = append(lines, l)
+			if l.toLeft {
+				toLeft++
+			}
 		}
 	}
 	if len(lines) == 0 {
 		return
+	}
+	if toLeft*2 > len(lines) { // then lines begin at the right
+		for i := range lines {
+			if l := &lines[i]; l.toLeft || !l.mono {
+				l.x0, l.x1 = -l.x1, -l.x0
+			}
+		}
 	}
 	left, right := math.Inf(1), math.Inf(-1)
 	var steps []float64
@@ -220,7 +231,7 @@ func (m *maker) paragraph(lines []line, i int, left, right, leading float64) int
 		if j > i+1 && indent > .8*l.size && p.x0 < left+.5*l.size && l.x0 < left+4*l.size {
 			break // the first line of the next is indented
 		}
-		if p.x1 < right-.25*(right-left) && endsSentence(p.text) && !isRTL(p.text) {
+		if p.x1 < right-.25*(right-left) && endsSentence(p.text) {
 			break // the last line of this one is short
 		}
 		text = joinLines(text, l.text)
@@ -282,7 +293,7 @@ func foldLeaders(s string) string {
 
 func endsSentence(s string) bool {
 	r, _ := utf8.DecodeLastRuneInString(strings.TrimRight(s, "\"'”’)]"))
-	return strings.ContainsRune(".!?:;。！？", r)
+	return strings.ContainsRune(".!?:;。！？؟؛۔", r)
 }
 
 // goesOn: the text begins in the middle of a sentence.
@@ -326,7 +337,8 @@ func unfold(s string) string {
 	var b strings.Builder
 	for _, r := range s {
 		if r >= 0xfb00 && r <= 0xfdff || r >= 0xfe70 && r <= 0xfefc {
-			b.WriteString(norm.NFKC.String(string(r)))
+			// A mark that stands alone is written with a space before it.
+			b.WriteString(strings.TrimPrefix(norm.NFKC.String(string(r)), " "))
 			continue
 		}
 		b.WriteRune(r)

@@ -47,6 +47,7 @@ type sheet struct {
 	glyphs        []glyph
 	strokes       []stroke
 	regions       []region // in reading order, made by layout
+	toLeft        bool     // most of its letters are read to the left
 }
 
 const (
@@ -321,8 +322,8 @@ func (in *interpreter) put(text string, width float64, vertical bool) {
 			break
 		}
 	}
-	if text == "" || len(s.glyphs) >= maxGlyphs {
-		return
+	if n := len(s.glyphs); n >= maxGlyphs || text == "" && (n == 0 || s.glyphs[n-1].text != "" && !isRTL(s.glyphs[n-1].text)) {
+		return // without text only what stretches Arabic letters matters
 	}
 	m := in.tm.mul(in.ctm)
 	g := glyph{text: text, font: in.font}

@@ -2,6 +2,7 @@ package pdf
 
 import (
 	"math"
+	"slices"
 	"sort"
 	"unicode"
 	"unicode/utf8"
@@ -19,6 +20,8 @@ import (
 const (
 	gapInWord  = .12 // between glyphs of a word
 	gapOfSpace = .12 // between words with a space between them
+	gapToLeft  = .09 // the same of writing to the left, which is not kerned,
+	gapDrawn   = .12 // and where the spaces are drawn
 	gapOfPiece = .8  // between pieces of a row
 	sameRow    = .25 // difference of baselines
 
@@ -33,6 +36,8 @@ type word struct {
 	space              float64 // the middle of white space drawn after it
 	spaceAfter         bool
 	rtl                bool
+	cells              []placed // as they are seen from the left; of rtl alone
+	gap                float64  // that means a space; of rtl alone
 }
 
 // piece is a part of a row without a wide gap, or a ruled table.
@@ -71,9 +76,10 @@ func wordsOf(glyphs []glyph, turn int8) []word {
 	var out []word
 	var cur word
 	var in []placed
+	pen := pen{gap: gapOf(glyphs)}
 	end := func() {
 		if len(in) > 0 {
-			cur.finish(in)
+			cur.finish(in, &pen)
 			if cur.text != "" {
 				out = append(out, cur)
 			}
@@ -96,10 +102,29 @@ func wordsOf(glyphs []glyph, turn int8) []word {
 			}
 			continue
 		}
-		if len(in) > 0 {
+		rtl := isRTL(g.text)
+		at := placed{x0, x1, g.text}
+		switch {
+		case len(in) > 0 && cur.rtl && pen.touches(x0, x1, y, g.size) && pen.stretches(at, in), g.text == "":
+			continue
+		case len(in) > 0 && (rtl || cur.rtl):
+			if !pen.fits(at, y, g.size) {
+				next := pen.ahead(in, at)
+				marks := slices.Clone(in[len(in)-next:])
+				in = in[:len(in)-next]
+				end()
+				if next > 0 {
+					cur = word{base: y, size: g.size, font: g.font}
+					in = append(in, marks...)
+					pen.start(at, y, g.size)
+				}
+			} else if !pen.letters {
+				cur.base, cur.size = y, g.size
+			}
+		case len(in) > 0:
 			last := in[len(in)-1]
-			ahead, behind := x0-last.x1, last.x0-x1
-			fits := ahead > -.5*g.size && ahead < gapInWord*g.size || behind > -.15*g.size && behind < gapInWord*g.size && isRTL(g.text)
+			ahead := x0 - last.x1
+			fits := ahead > -.5*g.size && ahead < gapInWord*g.size
 			if near := math.Abs(g.size-cur.size) <= .05*g.size; near && math.Abs(y-cur.base) < .35*g.size && accented(&in[len(in)-1], x0, x1, g.text) {
 				if len(in) == 1 && combining(g.text) == 0 {
 					cur.base = y
@@ -113,8 +138,11 @@ func wordsOf(glyphs []glyph, turn int8) []word {
 		}
 		if len(in) == 0 {
 			cur = word{base: y, size: g.size, font: g.font}
+			pen.start(at, y, g.size)
 		}
-		in = append(in, placed{x0, x1, g.text})
+		cur.rtl = cur.rtl || rtl
+		pen.move(at, y)
+		in = append(in, at)
 	}
 	end()
 	return out
@@ -180,19 +208,27 @@ func combining(s string) rune {
 	return 0
 }
 
-// finish makes the text of a word. That of right-to-left scripts is put in the
-// order of reading: what stands further right comes first.
-func (w *word) finish(in []placed) {
+// finish makes the text of a word.
+func (w *word) finish(in []placed, pen *pen) {
 	w.x0, w.x1 = in[0].x0, in[0].x1
+	bare := true // marks alone so far
 	for _, p := range in {
-		w.x0, w.x1 = min(w.x0, p.x0), max(w.x1, p.x1)
-		w.rtl = w.rtl || isRTL(p.text)
+		switch mark := w.rtl && isMark(p.text); {
+		case bare && !mark:
+			w.x0, w.x1, bare = p.x0, p.x1, false
+		case bare == mark:
+			w.x0, w.x1 = min(w.x0, p.x0), max(w.x1, p.x1)
+		}
 	}
-	if w.rtl && !leftward(in) {
-		sort.SliceStable(in, func(i, j int) bool { return in[i].x0 < in[j].x0 })
-		bindMarks(in)
-		sort.SliceStable(in, func(i, j int) bool { return in[i].x0 > in[j].x0 })
-		keepNumbers(in)
+	if w.rtl {
+		w.gap = pen.gap
+		w.cells = slices.Clone(in)
+		if pen.way < 0 {
+			slices.Reverse(w.cells)
+		}
+		settleMarks(w.cells)
+		w.text = readable(logical(elementsOf([]word{*w}), true))
+		return
 	}
 	n := 0
 	for _, p := range in {
@@ -203,69 +239,6 @@ func (w *word) finish(in []placed) {
 		b = append(b, p.text...)
 	}
 	w.text = readable(string(b))
-}
-
-// leftward reports whether glyphs were drawn from right to left, in the order
-// of reading.
-func leftward(in []placed) bool {
-	steps := 0
-	for i := 1; i < len(in); i++ {
-		if in[i].x0 < in[i-1].x0 {
-			steps++
-		} else {
-			steps--
-		}
-	}
-	return steps > 0
-}
-
-// bindMarks puts vowel signs where the letter stands that they are drawn over;
-// glyphs are sorted by their left edge.
-func bindMarks(in []placed) {
-	for i := range in {
-		if !isMark(in[i].text) {
-			continue
-		}
-		mid := (in[i].x0 + in[i].x1) / 2
-		for _, j := range []int{i - 1, i + 1, i - 2, i + 2, i - 3, i + 3} {
-			if j >= 0 && j < len(in) && !isMark(in[j].text) && mid >= in[j].x0 && mid <= in[j].x1 {
-				in[i].x0 = in[j].x0 - 1e-3
-				break
-			}
-		}
-	}
-}
-
-func isMark(s string) bool { return unicode.Is(unicode.Mn, firstRune(s)) }
-
-// keepNumbers turns runs of digits and Latin letters within a right-to-left
-// word back: they are read to the right.
-func keepNumbers(in []placed) {
-	for i := 0; i < len(in); {
-		j := i
-		for j < len(in) && isLTR(in[j].text) {
-			j++
-		}
-		for a, b := i, j-1; a < b; a, b = a+1, b-1 {
-			in[a], in[b] = in[b], in[a]
-		}
-		i = max(j, i+1)
-	}
-}
-
-func isLTR(s string) bool {
-	r, _ := utf8.DecodeRuneInString(s)
-	return unicode.IsDigit(r) || unicode.IsLetter(r) && !isRTL(s)
-}
-
-// isRTL reports whether a text holds a letter that is written to the left.
-func isRTL(s string) bool {
-	for _, r := range s {
-		if r >= 0x590 && r <= 0x8ff && !unicode.IsDigit(r) || r >= 0xfb1d && r <= 0xfdff || r >= 0xfe70 && r <= 0xfefc {
-			return true
-		}
-	}
-	return false
 }
 
 // rowsOf puts words into rows, from top to bottom, each from left to right.
@@ -284,6 +257,9 @@ func rowsOf(words []word) [][]word {
 	for _, r := range rows {
 		sort.SliceStable(r, func(i, j int) bool { return r[i].x0 < r[j].x0 })
 	}
+	for i, r := range rows {
+		rows[i] = slices.CompactFunc(r, overprinted)
+	}
 	attach(rows)
 	out := rows[:0]
 	for _, r := range rows {
@@ -292,6 +268,13 @@ func rowsOf(words []word) [][]word {
 		}
 	}
 	return out
+}
+
+// overprinted reports whether a word is drawn again next to where it stands, for
+// a shadow or an outline.
+func overprinted(a, b word) bool {
+	off := math.Abs(a.x0 - b.x0)
+	return a.text == b.text && a.size == b.size && off < .2*a.size && off < .5*(a.x1-a.x0) && math.Abs(a.base-b.base) < sameRow*a.size
 }
 
 // attach moves superscripts and subscripts to the row of what they touch.
@@ -394,12 +377,13 @@ type line struct {
 	text               string
 	chars              int
 	bold, mono         bool // all of it
+	toLeft             bool
 	table              *grid
 	running            bool // repeated on other pages
 }
 
 // lineOf joins the pieces of one row of a column.
-func lineOf(pieces []piece) line {
+func lineOf(pieces []piece, sheetToLeft bool) line {
 	sort.SliceStable(pieces, func(i, j int) bool { return pieces[i].x0 < pieces[j].x0 })
 	var words []word
 	for _, p := range pieces {
@@ -419,86 +403,23 @@ func lineOf(pieces []piece) line {
 		}
 	}
 	l.bold, l.mono = bold*10 >= l.chars*9, mono*10 >= l.chars*9
-	l.text = foldLeaders(joinWords(words))
+	l.toLeft = toLeft(words, sheetToLeft)
+	l.text = foldLeaders(joinWords(words, sheetToLeft))
 	return l
 }
 
 // joinWords writes words with spaces where there were any, in the order of
 // reading.
-func joinWords(words []word) string {
-	rtl, ltr := 0, 0
-	for _, w := range words {
-		if w.rtl {
-			rtl++
-		} else if isLTR(w.text) {
-			ltr++
-		}
+func joinWords(words []word, sheetToLeft bool) string {
+	if slices.ContainsFunc(words, func(w word) bool { return w.rtl }) {
+		return clean(readable(logical(elementsOf(words), toLeft(words, sheetToLeft))))
 	}
 	var b []byte
-	if rtl == 0 {
-		for i, w := range words {
-			if i > 0 && spaced(words[i-1], w) {
-				b = append(b, ' ')
-			}
-			b = append(b, w.text...)
-		}
-		return clean(string(b))
-	}
-	// Runs of one direction, in the direction of the line.
-	type run struct {
-		from, to int
-		rtl      bool
-	}
-	var runs []run
-	main := rtl >= ltr
 	for i, w := range words {
-		dir := main
-		switch {
-		case w.rtl:
-			dir = true
-		case isLTR(w.text):
-			dir = false
+		if i > 0 && spaced(words[i-1], w) {
+			b = append(b, ' ')
 		}
-		if n := len(runs); n > 0 && runs[n-1].rtl == dir {
-			runs[n-1].to = i + 1
-			continue
-		}
-		runs = append(runs, run{i, i + 1, dir})
-	}
-	at := func(i int) int {
-		if main {
-			return len(runs) - 1 - i
-		}
-		return i
-	}
-	for i := range runs {
-		r := runs[at(i)]
-		if i > 0 {
-			p := runs[at(i-1)]
-			left, right := p.to-1, r.from
-			if p.from > r.from {
-				left, right = r.to-1, p.from
-			}
-			if spaced(words[left], words[right]) {
-				b = append(b, ' ')
-			}
-		}
-		for k := range r.to - r.from {
-			j := r.from + k
-			if r.rtl {
-				j = r.to - 1 - k
-			}
-			if k > 0 {
-				left := min(j, j-1)
-				if r.rtl {
-					left = j
-				}
-				if spaced(words[left], words[left+1]) {
-					b = append(b, ' ')
-				}
-			}
-			b = append(b, words[j].text...)
-		}
+		b = append(b, w.text...)
 	}
 	return clean(string(b))
 }
@@ -515,9 +436,6 @@ func spaced(a, b word) bool {
 	if a.size < .85*b.size && a.base < b.base-.2*b.size && onlyNumber(a.text) && len(b.text) > 1 && gap > -.1*size && unicode.IsLetter(firstRune(b.text)) {
 		return true // the mark of a footnote before its text
 	}
-	if a.rtl && b.rtl {
-		return gap > .2*size
-	}
 	if a.size < b.size*.9 || b.size < a.size*.9 {
 		size = min(a.size, b.size) * 1.3
 	}
@@ -525,6 +443,9 @@ func spaced(a, b word) bool {
 	first, _ := utf8.DecodeRuneInString(b.text)
 	if isHan(last) || isHan(first) {
 		return gap > .5*size
+	}
+	if a.rtl || b.rtl {
+		return gap > max(a.gap, b.gap)*size
 	}
 	return gap > gapOfSpace*size
 }

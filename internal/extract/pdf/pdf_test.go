@@ -124,28 +124,6 @@ func TestLayout(t *testing.T) {
 	}
 }
 
-func TestRightToLeft(t *testing.T) {
-	// Hebrew "shalom olam" as most programs place it: glyphs from left to
-	// right as they are seen, the last letter first.
-	fonts := "/F1 << /Type /Font /Subtype /Type1 /BaseFont /Times-Roman /FirstChar 1 /LastChar 9 /Widths [500 500 500 500 500 500 500 500 500] " +
-		"/Encoding << /Differences [1 /uni05E9 /uni05DC /uni05D5 /uni05DD /uni05E2 /one /two] >> >>"
-	for _, c := range []struct{ name, content, want string }{
-		{"drawn as seen", "BT /F1 10 Tf 72 700 Td [(\x04\x02\x03\x05)-300(\x04\x03\x02\x01)] TJ ET", "שלום עולם"},
-		{"drawn letter by letter from the right", "BT /F1 10 Tf 1 0 0 1 100 700 Tm (\x01) Tj 1 0 0 1 95 700 Tm (\x02) Tj 1 0 0 1 90 700 Tm (\x03) Tj 1 0 0 1 85 700 Tm (\x04) Tj ET", "שלום"},
-		{"numbers are read to the right", "BT /F1 10 Tf 72 700 Td [(\x06\x07)-300(\x04\x03\x02\x01)] TJ ET", "שלום 12"},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			p, err := Read(documentOf(fonts, c.content), Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
-			if got := show(p.Blocks); got != c.want {
-				t.Errorf("got %q, want %q", got, c.want)
-			}
-		})
-	}
-}
-
 func TestPages(t *testing.T) {
 	var pages []string
 	for i := range 4 {

@@ -30,9 +30,11 @@ func (s *sheet) layout() {
 		if len(words) == 0 {
 			continue
 		}
+		left, right := lettersOf(words)
+		s.toLeft = left > right
 		var tables []*grid
 		if turn == 0 {
-			tables, words = takeTables(s.strokes, words)
+			tables, words = takeTables(s.strokes, words, s.toLeft)
 		}
 		pieces := piecesOf(rowsOf(words))
 		for i, t := range tables {
@@ -57,7 +59,7 @@ func (s *sheet) columns(pieces []piece, depth int) {
 			return
 		}
 	}
-	s.regions = append(s.regions, region{lines: linesOf(pieces)})
+	s.regions = append(s.regions, region{lines: linesOf(pieces, s.toLeft)})
 }
 
 // gutter finds the middle of a gap between two columns of text.
@@ -188,7 +190,8 @@ func bothText(pieces []piece, x, left, right float64) bool {
 }
 
 // bands cuts pieces where something crosses the gutter, and reads the left
-// side of each band before the right.
+// side of each band before the right, or the right one first where writing runs
+// to the left.
 func (s *sheet) bands(pieces []piece, x float64, depth int) {
 	sort.SliceStable(pieces, func(i, j int) bool { return pieces[i].line < pieces[j].line })
 	crossing := map[int]bool{}
@@ -197,30 +200,30 @@ func (s *sheet) bands(pieces []piece, x float64, depth int) {
 			crossing[p.row] = true
 		}
 	}
-	var left, right, across []piece
+	var first, second, across []piece
 	for _, p := range pieces {
 		if crossing[p.row] {
-			s.columns(left, depth+1)
-			s.columns(right, depth+1)
-			left, right = nil, nil
+			s.columns(first, depth+1)
+			s.columns(second, depth+1)
+			first, second = nil, nil
 			across = append(across, p)
 			continue
 		}
 		s.columns(across, depth+1)
 		across = nil
-		if p.x1 <= x {
-			left = append(left, p)
+		if p.x1 <= x != s.toLeft {
+			first = append(first, p)
 		} else {
-			right = append(right, p)
+			second = append(second, p)
 		}
 	}
-	s.columns(left, depth+1)
-	s.columns(right, depth+1)
+	s.columns(first, depth+1)
+	s.columns(second, depth+1)
 	s.columns(across, depth+1)
 }
 
 // linesOf makes the lines of a region from top to bottom.
-func linesOf(pieces []piece) []line {
+func linesOf(pieces []piece, sheetToLeft bool) []line {
 	sort.SliceStable(pieces, func(i, j int) bool { return pieces[i].line < pieces[j].line })
 	var out []line
 	for i := 0; i < len(pieces); {
@@ -233,7 +236,7 @@ func linesOf(pieces []piece) []line {
 		for j < len(pieces) && pieces[j].row == pieces[i].row && pieces[j].table == nil {
 			j++
 		}
-		if l := lineOf(pieces[i:j]); l.text != "" {
+		if l := lineOf(pieces[i:j], sheetToLeft); l.text != "" {
 			out = append(out, l)
 		}
 		i = j

@@ -16,6 +16,7 @@ type grid struct {
 	xs, ys         []float64
 	rules          []stroke // upright ones: where one is missing a cell goes on
 	cells          [][][]word
+	toLeft         bool // its first column is the right one
 }
 
 const (
@@ -26,7 +27,7 @@ const (
 
 // takeTables returns the tables that the strokes of a page enclose, and the
 // words that stand in none.
-func takeTables(strokes []stroke, words []word) ([]*grid, []word) {
+func takeTables(strokes []stroke, words []word, toLeft bool) ([]*grid, []word) {
 	var hs, vs []stroke
 	for _, s := range strokes {
 		switch w, h := s.x1-s.x0, s.y1-s.y0; {
@@ -42,6 +43,7 @@ func takeTables(strokes []stroke, words []word) ([]*grid, []word) {
 	var tables []*grid
 	for _, group := range crossing(hs, vs) {
 		if g := newGrid(group); g != nil {
+			g.toLeft = toLeft
 			tables = append(tables, g)
 		}
 	}
@@ -197,11 +199,14 @@ func (g *grid) block() page.Block {
 			}
 			k += span
 			c := page.Cell{ColSpan: span, RowSpan: 1, Header: len(t.Rows) == 0}
-			if text := cellText(words); text != "" {
+			if text := cellText(words, g.toLeft); text != "" {
 				empty = false
 				c.Blocks = []page.Block{paragraph(text)}
 			}
 			cells = append(cells, c)
+		}
+		if g.toLeft {
+			slices.Reverse(cells)
 		}
 		if !empty {
 			t.Rows = append(t.Rows, cells)
@@ -210,10 +215,10 @@ func (g *grid) block() page.Block {
 	return page.Block{Kind: page.TableBlock, Table: t}
 }
 
-func cellText(words []word) string {
+func cellText(words []word, sheetToLeft bool) string {
 	text := ""
 	for _, row := range rowsOf(words) {
-		text = joinLines(text, joinWords(row))
+		text = joinLines(text, joinWords(row, sheetToLeft))
 	}
 	return text
 }

@@ -57,7 +57,17 @@ const plainFonts = "/F1 << /Type /Font /Subtype /Type1 /BaseFont /Times-Roman /E
 // document writes a PDF with these pages, each a content stream, with fonts F1
 // to F3 and whatever else is given.
 func documentOf(fonts string, pages ...string) []byte {
+	return documentWith(fonts, nil, pages...)
+}
+
+// documentWith has more objects, the first of which is TOUNICODE of the fonts.
+func documentWith(fonts string, more []string, pages ...string) []byte {
 	w := &writer{}
+	for i, o := range more {
+		if n := w.add(o); i == 0 {
+			fonts = strings.Replace(fonts, "TOUNICODE", fmt.Sprint(n), 1)
+		}
+	}
 	var kids []string
 	for _, content := range pages {
 		c := w.add(packed("", content))

@@ -1,0 +1,481 @@
+package pdf
+
+import (
+	"math"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// This file puts lines of right-to-left writing into the order of reading. A
+// page shows a line after the bidirectional algorithm (UAX #9) has reordered
+// it; here that is undone, for one level of embedding: letters are taken from
+// the right, and runs of Latin letters and numbers are turned back.
+
+// direction is what a character is for the order of a line.
+type direction uint8
+
+const (
+	neutral  direction = iota
+	leftward           // a letter of Hebrew, Arabic and their like
+	rightward
+	numeral
+	riding // a mark that goes with its letter
+)
+
+// element is one glyph's text on a line, as it is seen from the left.
+type element struct {
+	text string
+	dir  direction
+}
+
+// isRTL reports whether a text holds a letter that is written to the left.
+func isRTL(s string) bool {
+	for _, r := range s {
+		if r >= 0x590 && isRTLRune(r) {
+			return true
+		}
+	}
+	return false
+}
+
+func isRTLRune(r rune) bool {
+	return r >= 0x590 && r <= 0x8ff && !unicode.IsDigit(r) && r != 0x60c && r != 0x66a && r != 0x66b && r != 0x66c ||
+		r >= 0xfb1d && r <= 0xfdff && r != 0xfd3e && r != 0xfd3f || r >= 0xfe70 && r <= 0xfefc
+}
+
+func isLTR(s string) bool {
+	r := firstRune(s)
+	return unicode.IsDigit(r) || unicode.IsLetter(r) && !isRTLRune(r)
+}
+
+// isMark reports whether a text is a sign that stands over or under a letter.
+func isMark(s string) bool {
+	r := firstRune(s)
+	return r >= 0x300 && (unicode.Is(unicode.Mn, r) || r >= 0xfe70 && r <= 0xfe7f || r >= 0xfc5e && r <= 0xfc63)
+}
+
+func directionOf(s string) direction {
+	r := firstRune(s)
+	switch {
+	case isMark(s):
+		return riding
+	case unicode.IsDigit(r):
+		return numeral
+	case isRTLRune(r):
+		return leftward
+	case unicode.IsLetter(r):
+		return rightward
+	}
+	return neutral
+}
+
+// elementsOf lists what words show from left to right.
+func elementsOf(words []word) []element {
+	var out []element
+	for i, w := range words {
+		if i > 0 && spaced(words[i-1], w) {
+			out = append(out, element{text: " "})
+		}
+		if w.cells != nil {
+			for _, c := range w.cells {
+				out = append(out, element{c.text, directionOf(c.text)})
+			}
+			continue
+		}
+		for at := 0; at < len(w.text); {
+			_, n := utf8.DecodeRuneInString(w.text[at:])
+			s := w.text[at : at+n]
+			out = append(out, element{s, directionOf(s)})
+			at += n
+		}
+	}
+	return out
+}
+
+// pen follows the drawing of a word that may run to the left.
+type pen struct {
+	placed     // the last letter, with what stretches it
+	base, size float64
+	gap        float64 // that ends a word
+	way        int     // 1: letters are drawn to the right; -1: to the left
+	letters    bool    // there was one, not marks alone
+}
+
+func (p *pen) start(at placed, base, size float64) {
+	*p = pen{placed: at, base: base, size: size, gap: p.gap}
+}
+
+// rides reports whether a glyph stands over or under another: a mark, or what
+// has no width.
+func rides(at placed, size float64) bool {
+	return isMark(at.text) || at.x1-at.x0 < .01*size && at.text != tatweel
+}
+
+// stretches reports whether a glyph only makes the word longer: one without
+// text, and all but the first of the strokes that justify Arabic lines. Then
+// the first is none either, for no word is written with two.
+func (p *pen) stretches(at placed, in []placed) bool {
+	if last := &in[len(in)-1]; at.text == tatweel && p.text == tatweel {
+		last.text = ""
+	} else if at.text != "" {
+		return false
+	}
+	p.x0, p.x1 = min(p.x0, at.x0), max(p.x1, at.x1)
+	return true
+}
+
+// touches reports whether something stands at the last letter.
+func (p *pen) touches(x0, x1, base, size float64) bool {
+	return math.Abs(base-p.base) < .8*size && x1 > p.x0-.5*size && x0 < p.x1+.5*size
+}
+
+// fits reports whether a glyph goes on with the word. Glyphs of one word are
+// drawn in one way, with marks in between.
+func (p *pen) fits(at placed, base, size float64) bool {
+	if math.Abs(size-p.size) > .05*size || !p.touches(at.x0, at.x1, base, size) {
+		return false
+	}
+	if !p.letters || rides(at, size) {
+		return true
+	}
+	if math.Abs(base-p.base) > .05*size {
+		return false
+	}
+	way := 1
+	if at.x0 < p.x0 {
+		way = -1
+	}
+	if p.way != 0 {
+		way = p.way
+	}
+	gap := at.x0 - p.x1
+	if way < 0 {
+		gap = p.x0 - at.x1
+	}
+	return gap > -.5*size && gap < p.gap*size
+}
+
+// ahead is how many marks at the end of a word were drawn before the letter
+// that the next word begins with, and belong to it.
+func (p *pen) ahead(in []placed, letter placed) int {
+	n := 0
+	for n < len(in)-1 && rides(in[len(in)-1-n], p.size) && p.way >= 0 && in[len(in)-1-n].x0 > (p.x1+letter.x0)/2 {
+		n++
+	}
+	return n
+}
+
+func (p *pen) move(at placed, base float64) {
+	switch {
+	case rides(at, p.size):
+		return
+	case p.letters && p.way == 0 && at.x0 < p.x0:
+		p.way = -1
+	case p.letters && p.way == 0:
+		p.way = 1
+	}
+	p.placed, p.base, p.letters = at, base, true
+}
+
+// settleMarks puts marks before the letter that they stand over, cells being in
+// the order in which they are seen from the left. Most programs draw them
+// there; TeX goes back to draw them. What has no width says nothing by its
+// place.
+func settleMarks(cells []placed) {
+	for i := 1; i < len(cells); i++ {
+		m := cells[i]
+		if !isMark(m.text) || m.x0 == m.x1 {
+			continue
+		}
+		mid := (m.x0 + m.x1) / 2
+		over := func(c placed) bool { return !isMark(c.text) && mid >= c.x0 && mid <= c.x1 }
+		if i+1 < len(cells) && over(cells[i+1]) || !over(cells[i-1]) {
+			continue
+		}
+		cells[i-1], cells[i] = m, cells[i-1]
+	}
+}
+
+// logical is the text of elements in the order of reading, where the line runs
+// to the left or, with some words that do, to the right.
+func logical(line []element, toLeft bool) string {
+	resolve(line)
+	var b strings.Builder
+	if toLeft {
+		turnBack(&b, line)
+		return balanced(b.String())
+	}
+	for len(line) > 0 {
+		// A run to the left goes from its first letter to the last one before
+		// a Latin letter.
+		from, to, end := -1, 0, 0
+		for ; end < len(line) && (line[end].dir != rightward || from < 0); end++ {
+			if line[end].dir == leftward {
+				if from < 0 {
+					from = end
+				}
+				to = end + 1
+			}
+		}
+		if from < 0 {
+			from, to = len(line), len(line)
+		}
+		write(&b, line[:from])
+		var part strings.Builder
+		turnBack(&part, line[from:to])
+		b.WriteString(balanced(part.String()))
+		line = line[to:]
+	}
+	return b.String()
+}
+
+func write(b *strings.Builder, line []element) {
+	for _, e := range line {
+		b.WriteString(e.text)
+	}
+}
+
+// turnBack writes a line from the right, with what runs to the right in it as
+// it stands.
+func turnBack(b *strings.Builder, line []element) {
+	for end := len(line); end > 0; {
+		if line[end-1].dir == leftward {
+			end--
+			b.WriteString(line[end].text)
+			continue
+		}
+		from := end
+		for from > 0 && line[from-1].dir != leftward {
+			from--
+		}
+		between(b, line[from:end])
+		end = from
+	}
+}
+
+// between writes what stands between letters that run to the left. From the
+// first to the last Latin letter or number it runs to the right, if there is a
+// letter; a bracket at an edge belongs to it where its other half does. Numbers
+// alone are read one after the other from the right.
+func between(b *strings.Builder, part []element) {
+	first, last, letters := -1, -1, false
+	for i, e := range part {
+		if e.dir == rightward || e.dir == numeral {
+			if first < 0 {
+				first = i
+			}
+			last = i
+			letters = letters || e.dir == rightward
+		}
+	}
+	if letters {
+		last = behind(part, last)
+		if first > 0 && strings.ContainsAny(part[first-1].text, "\\@#$/~") {
+			first--
+		}
+		if run := part[first : last+1]; last+1 < len(part) && unmatched(run, closes(part[last+1].text), 1) {
+			last++
+		} else if first > 0 && unmatched(run, part[first-1].text, -1) {
+			first--
+		}
+	}
+	for end := len(part); end > 0; {
+		from := end - 1
+		switch {
+		case letters && from == last:
+			from = first
+		case part[from].dir == numeral:
+			for from > 0 && part[from-1].dir == numeral {
+				from--
+			}
+		}
+		write(b, part[from:end])
+		end = from
+	}
+}
+
+// resolve gives marks the direction of their letter, and signs that belong to
+// a number its direction: the rules W1, W4 and W5.
+func resolve(line []element) {
+	arabic := false
+	for i := range line {
+		r := firstRune(line[i].text)
+		arabic = arabic || line[i].dir == leftward && r >= 0x600
+		if line[i].dir != riding {
+			continue
+		}
+		line[i].dir = neutral
+		for j := i + 1; j < len(line) && j < i+4; j++ {
+			if !isMark(line[j].text) {
+				line[i].dir = line[j].dir
+				break
+			}
+		}
+		if line[i].dir != leftward && i > 0 {
+			line[i].dir = line[i-1].dir
+		}
+	}
+	for i := range line {
+		if line[i].dir != neutral {
+			continue
+		}
+		before, after := i > 0 && line[i-1].dir == numeral, i+1 < len(line) && line[i+1].dir == numeral
+		s := line[i].text
+		switch {
+		case before && after && strings.ContainsAny(s, ".,:/\u066b\u066c\u00a0"):
+			line[i].dir = numeral
+		case before && after && !arabic && strings.ContainsAny(s, "+-\u2212"):
+			line[i].dir = numeral
+		case (before || after) && !arabic && strings.ContainsAny(s, "%$\u20ac\u00a3\u20aa\u00b0#"):
+			line[i].dir = numeral
+		}
+	}
+}
+
+// behind is the end of a run with the pair of brackets that stands at its end,
+// as in f() and \\begin{1}.
+func behind(part []element, last int) int {
+	if last+2 >= len(part) || strings.IndexByte("([{", part[last+1].text[0]) < 0 {
+		return last
+	}
+	for k := last + 2; k < len(part); k++ {
+		if closes(part[k].text) == part[last+1].text {
+			return k
+		}
+	}
+	return last
+}
+
+const tatweel = "\u0640"
+
+// gapOf is the gap that ends a word of right-to-left writing: a narrow one
+// where spaces are not drawn, a wide one where they are.
+func gapOf(glyphs []glyph) float64 {
+	spaces, letters := 0, 0
+	for i := range glyphs {
+		if g := &glyphs[i]; g.space {
+			spaces++
+		} else if isRTL(g.text) && !isMark(g.text) {
+			letters++
+		}
+	}
+	if spaces*15 > letters {
+		return gapDrawn
+	}
+	return gapToLeft
+}
+
+const brackets = "()[]{}<>«»‹›"
+
+// closes is the opening bracket of a closing one, or "".
+func closes(s string) string {
+	for i, open := 0, ""; i < len(brackets); {
+		_, n := utf8.DecodeRuneInString(brackets[i:])
+		b := brackets[i : i+n]
+		if open == "" {
+			open = b
+		} else {
+			if s == b {
+				return open
+			}
+			open = ""
+		}
+		i += n
+	}
+	return ""
+}
+
+// unmatched reports whether a run opens this bracket and does not close it, or
+// with a sign of -1 closes it and did not open it.
+func unmatched(run []element, open string, sign int) bool {
+	depth, least := 0, 0
+	for _, e := range run {
+		switch {
+		case open == "":
+		case e.text == open:
+			depth++
+		case closes(e.text) == open:
+			depth--
+		}
+		least = min(least, depth)
+	}
+	if sign > 0 {
+		return depth > least
+	}
+	return least < 0
+}
+
+// balanced mirrors brackets where they stand the wrong way around: some fonts
+// tell how a bracket looks, others what it means, and in writing to the left
+// that is not the same.
+func balanced(s string) string {
+	if !strings.ContainsAny(s, brackets) {
+		return s
+	}
+	if turned := strings.Map(mirror, s); unpaired(turned) < unpaired(s) {
+		return turned
+	}
+	return s
+}
+
+// unpaired counts the brackets of a text that have no other half.
+func unpaired(s string) int {
+	n := 0
+	var stack []string
+	for _, r := range s {
+		c := string(r)
+		if open := closes(c); open != "" {
+			if k := len(stack); k > 0 && stack[k-1] == open {
+				stack = stack[:k-1]
+			} else {
+				n++
+			}
+		} else if mirror(r) != r {
+			stack = append(stack, c)
+		}
+	}
+	return n + len(stack)
+}
+
+func mirror(r rune) rune {
+	from := rune(0)
+	for i, b := range []rune(brackets) {
+		if i%2 == 0 {
+			from = b
+		} else if r == b {
+			return from
+		} else if r == from {
+			return b
+		}
+	}
+	return r
+}
+
+// toLeft reports whether a line runs to the left. On a page that mostly does,
+// a third of its letters is enough.
+func toLeft(words []word, sheet bool) bool {
+	left, right := lettersOf(words)
+	return left > 0 && (left >= right || sheet && left*3 >= right)
+}
+
+// lettersOf counts the letters of words that run to the left and the right.
+func lettersOf(words []word) (left, right int) {
+	for i := range words {
+		if !words[i].rtl {
+			if isLTR(words[i].text) && !unicode.IsDigit(firstRune(words[i].text)) {
+				right += len(words[i].text)
+			}
+			continue
+		}
+		for _, c := range words[i].cells {
+			switch directionOf(c.text) {
+			case leftward:
+				left++
+			case rightward:
+				right++
+			}
+		}
+	}
+	return left, right
+}

@@ -23,7 +23,7 @@ STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 SHELL = /bin/bash
 .SHELLFLAGS = -o pipefail -c
 .DELETE_ON_ERROR:
-.PHONY: all check setup fmt vet lint test build bench bench-browser load quality recall pdf train bridges searx fuzz clients inspector conformance mcp-load models clean
+.PHONY: all check setup fmt vet lint test build bench bench-browser load quality escalate recall pdf train bridges searx fuzz clients inspector conformance mcp-load models clean
 
 all: build
 
@@ -111,6 +111,12 @@ mcp-load: build $(NPM)/package.json
 quality:
 	@[ -d '$(WCXB)/ground-truth' ] || { echo 'no corpus in $(WCXB): name its folder with WCXB=DIR'; exit 1; }
 	cd bench && $(GO) run ./quality --data '$(abspath $(WCXB))' --peers=$(PEERS) --golden ../testdata/quality.txt $(if $(UPDATE),--update)
+
+# When render=auto asks the browser: needlessly, and where it should and does not.
+# With OOF=bin/train, after make train, by models that have not seen the page.
+escalate:
+	@[ -d '$(WCXB)/ground-truth' ] || { echo 'no corpus in $(WCXB): name its folder with WCXB=DIR'; exit 1; }
+	cd bench && $(GO) run ./quality --data '$(abspath $(WCXB))' --shells $(if $(OOF),--oof '$(abspath $(OOF))')
 
 # Whether what a query asks for survives within 1,000, 2,000 and 4,000 tokens;
 # WTQ has questions about tables, WCXB the sentences.

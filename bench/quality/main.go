@@ -4,6 +4,7 @@
 //	go run ./quality --data DIR            word F1 by page type, snippets, CPU
 //	go run ./quality --data DIR --meta     title, author and date
 //	go run ./quality --segments DIR        wanted and unwanted segments
+//	go run ./quality --data DIR --shells   when a browser is asked for
 //
 // DIR has the layout of the WCXB benchmark: html/ID.html.gz and
 // ground-truth/ID.json. The formulas are those of its published scorer. CPU is
@@ -27,7 +28,9 @@ import (
 
 type options struct {
 	data, segments, only, golden string
+	oof                          string
 	peers, update, meta, json    bool
+	shells                       bool
 	worst                        int
 	showMeta                     string
 }
@@ -43,6 +46,8 @@ func main() {
 	flag.BoolVar(&o.peers, "peers", true, "run the peers too")
 	flag.BoolVar(&o.update, "update", false, "write the golden file")
 	flag.BoolVar(&o.meta, "meta", false, "score metadata instead of content")
+	flag.BoolVar(&o.shells, "shells", false, "list the pages whose scripts the engine would run, and those where it should")
+	flag.StringVar(&o.oof, "oof", "", "with --shells, take the blocks' probabilities from this `FOLDER` of make train: models that have not seen the page")
 	flag.BoolVar(&o.json, "json", false, "print JSON")
 	flag.IntVar(&o.worst, "worst", 0, "list the engine's `N` lowest pages")
 	flag.Parse()
@@ -67,6 +72,9 @@ func run(o options, w io.Writer) error {
 		pages, err := loadWCXB(o.data, o.only)
 		if err != nil {
 			return err
+		}
+		if o.shells {
+			return measureShells(o.data, o.oof, pages, w)
 		}
 		var results []*result
 		if o.meta {

@@ -5,6 +5,9 @@ import (
 	"context"
 	"image"
 	_ "image/png"
+	"io"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -206,8 +209,16 @@ func TestRender(t *testing.T) {
 	b := newBrowser(t, nil)
 	url := site(t, map[string]string{"/": `<div id=root></div><script src=/app.js></script><script>fetch('/data').then(r => r.text()).then(s => root.innerHTML = '<h1>Made by script</h1>' + s)</script>`, "/data": "<p>fetched"})
 	c, err := b.Render(context.Background(), browser.Navigation{URL: url})
-	if err != nil || !strings.Contains(c.HTML, "Made by script</h1><p>fetched") {
+	if err != nil || !strings.Contains(c.HTML, "Made by script</h1><p>fetched") || c.NoStore {
 		t.Errorf("%+v %v", c, err)
+	}
+	private := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Cache-Control", "private, No-Store")
+		_, _ = io.WriteString(w, "<p>for your eyes")
+	}))
+	defer private.Close()
+	if c, err = b.Render(context.Background(), browser.Navigation{URL: private.URL}); err != nil || !c.NoStore {
+		t.Errorf("no-store: %+v %v", c, err)
 	}
 }
 

@@ -57,6 +57,23 @@ func cut(s string, n int) string {
 	return strings.ToValidUTF8(s[:n], "") + "…"
 }
 
+// arrival is what the answer with a tab's document said of it.
+type arrival struct {
+	status  int
+	noStore bool
+}
+
+// noStore reports whether an answer asks to be kept nowhere (RFC 9111 section
+// 5.2.2.5). The word in an argument counts too, which keeps too little.
+func noStore(headers map[string]any) bool {
+	for name, v := range headers {
+		if s, _ := v.(string); strings.EqualFold(name, "Cache-Control") && strings.Contains(strings.ToLower(s), "no-store") {
+			return true
+		}
+	}
+	return false
+}
+
 // hearNetwork keeps count of requests, and the journal. t.mu is held.
 func (t *tab) hearNetwork(method string, params []byte) bool {
 	switch method {
@@ -77,10 +94,10 @@ func (t *tab) hearNetwork(method string, params []byte) bool {
 			return false
 		}
 		if ev.Type == network.ResourceTypeDocument && string(ev.RequestID) == string(ev.LoaderID) && string(ev.FrameID) == string(t.target) {
-			if len(t.statuses) > 16 {
-				clear(t.statuses)
+			if len(t.arrivals) > 16 {
+				clear(t.arrivals)
 			}
-			t.statuses[ev.LoaderID] = ev.Response.Status
+			t.arrivals[ev.LoaderID] = arrival{ev.Response.Status, noStore(ev.Response.Headers)}
 		}
 		t.journal.network.add(strconv.Itoa(ev.Response.Status) + " " + strings.ToLower(string(ev.Type)) + " " + t.journal.take(ev.RequestID, ev.Response.URL))
 		return true

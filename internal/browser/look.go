@@ -238,6 +238,8 @@ func (b *Browser) Journal(ctx context.Context, at Place, what, filter string) (l
 type Content struct {
 	Page
 	HTML string
+	// NoStore says that the document came with the wish to be kept nowhere.
+	NoStore bool
 }
 
 // maxHTML bounds the markup that is read of a page.
@@ -281,6 +283,9 @@ func (t *tab) content(ctx context.Context) (*Content, error) {
 		return nil, err
 	}
 	out.Page = *where
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	out.NoStore = t.arrivals[t.loader].noStore
 	return out, nil
 }
 

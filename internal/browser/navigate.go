@@ -319,7 +319,7 @@ func (d *openDialog) notice() string {
 func (t *tab) mainStatus() int {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return t.statuses[t.loader]
+	return t.arrivals[t.loader].status
 }
 
 // dismiss closes a question that nobody has answered: it would block all else.

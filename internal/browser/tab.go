@@ -39,8 +39,8 @@ type tab struct {
 	loader   cdp.LoaderID                  // of the main document
 	reached  map[string]bool               // lifecycle events of the main document
 	url      string
-	statuses map[cdp.LoaderID]int // of main documents, those that did not stay among them
-	moving   bool                 // the main frame is about to go elsewhere
+	arrivals map[cdp.LoaderID]arrival // of main documents, those that did not stay among them
+	moving   bool                     // the main frame is about to go elsewhere
 	inflight map[network.RequestID]bool
 	started  int // requests so far
 	finished int
@@ -64,7 +64,7 @@ func newTab(e *engine, id target.ID, main target.SessionID) *tab {
 	t := &tab{
 		engine: e, target: id, prepared: make(chan struct{}), changed: make(chan struct{}),
 		frames: make(map[target.SessionID]*session), reached: make(map[string]bool), inflight: make(map[network.RequestID]bool),
-		statuses: make(map[cdp.LoaderID]int),
+		arrivals: make(map[cdp.LoaderID]arrival),
 		refs:     snapshot.NewRefs(), url: "about:blank",
 	}
 	t.main = e.process.conn.attach(main, t.event)
@@ -148,9 +148,10 @@ type (
 		FrameID   cdp.FrameID          `json:"frameId"`
 		Type      network.ResourceType `json:"type"`
 		Response  struct {
-			URL    string `json:"url"`
-			Status int    `json:"status"`
-			Mime   string `json:"mimeType"`
+			URL     string         `json:"url"`
+			Status  int            `json:"status"`
+			Mime    string         `json:"mimeType"`
+			Headers map[string]any `json:"headers"` // in the case in which they came
 		} `json:"response"`
 	}
 	failedEvent struct {

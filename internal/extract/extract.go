@@ -191,14 +191,17 @@ func readHTML(body []byte, o Options, h hooks) (*page.Page, error) {
 	}
 	head := readHead(doc)
 	_, path := splitURL(o.URL)
+	sums := l.weigh(prob, keep)
+	verdict := judge(doc, head, path, l, sums)
+	p.Shell = shellOf(doc, verdict, sums)
 	if !o.Whole && o.Selector == "" {
-		p.Verdict = judge(doc, head, path, l, prob, keep)
+		p.Verdict = verdict
 	}
 	unpacked := (p.Verdict.Success() || p.Verdict == page.EmptyShell) &&
-		unpackState(doc, head, o.URL, l, l.chosen(keep), stated.articleBody)
+		unpackState(doc, head, o.URL, l, sums.chosen, stated.articleBody)
 	if unpacked {
 		p.Note(page.NoteState, 1)
-		p.Verdict = page.Complete
+		p.Verdict, p.Shell = page.Complete, ""
 		p.Links = moreLinks(p.Links, readLinks(doc, base))
 		removeHidden(head.body, p)
 		l.reset()
@@ -265,15 +268,6 @@ func moreLinks(links, more []page.Link) []page.Link {
 		}
 	}
 	return links
-}
-
-func hasScript(doc *html.Node) bool {
-	for n := range doc.Descendants() {
-		if n.DataAtom == atom.Script {
-			return true
-		}
-	}
-	return false
 }
 
 func bodyOf(doc *html.Node) *html.Node {

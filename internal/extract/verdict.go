@@ -47,58 +47,61 @@ type evidence struct {
 	paid     bool // the page says that its content is not free
 }
 
-// judge says whether the blocks of a page are its content. It gives Complete
-// for all but few pages.
-func judge(doc *html.Node, h headFacts, path string, l *layout, prob []float32, keep []bool) page.Verdict {
-	var good, prose, all, chosen, chars, link int32
-	best := float32(0)
+// weights are sums over the blocks of a page, most of them in words.
+type weights struct {
+	good   int32 // of blocks that are rather content than not
+	prose  int32 // of longer blocks that are no links and not surely frame
+	all    int32
+	chosen int32
+	chars  int32 // characters
+	link   int32 // … of links
+	best   float32
+}
+
+func (l *layout) weigh(prob []float32, keep []bool) (w weights) {
 	for i := range l.blocks {
 		b := &l.blocks[i]
-		all += b.words
-		chars += b.chars
-		link += b.link
-		best = max(best, prob[i])
+		w.all += b.words
+		w.chars += b.chars
+		w.link += b.link
+		w.best = max(w.best, prob[i])
 		if prob[i] >= .5 {
-			good += b.words
+			w.good += b.words
 		}
 		if i < len(keep) && keep[i] {
-			chosen += b.words
+			w.chosen += b.words
 		}
 		if 2*b.link < b.chars && b.words >= proseBlock && prob[i] >= fairChance {
-			prose += b.words
+			w.prose += b.words
 		}
 	}
-	if good > maxJudged || chosen > maxJudged {
+	return w
+}
+
+// judge says whether the blocks of a page are its content. It gives Complete
+// for all but few pages.
+func judge(doc *html.Node, h headFacts, path string, l *layout, w weights) page.Verdict {
+	if w.good > maxJudged || w.chosen > maxJudged {
 		return page.Complete
 	}
 	d := verdictData()
 	var e evidence
 	e.look(doc, d)
 	s := l.said(h.title)
-	if v := e.verdict(d, s, path, good, prose, all); v != "" {
+	if v := e.verdict(d, s, path, w.good, w.prose, w.all); v != "" {
 		return v
 	}
 	switch {
 	case len(l.blocks) == 0:
 		return page.EmptyShell
-	case best < fairChance && 3*link >= chars && all <= maxFrame:
+	case w.best < fairChance && 3*w.link >= w.chars && w.all <= maxFrame:
 		return page.EmptyShell
-	case all <= fewWords && !e.article && (s.exact(d, kindShell) || s.text(d, kindShell)):
+	case w.all <= fewWords && !e.article && (s.exact(d, kindShell) || s.text(d, kindShell)):
 		return page.EmptyShell
 	case e.paid || e.marks[kindThin] && s.text(d, kindThin):
 		return page.Thin
 	}
 	return page.Complete
-}
-
-// chosen counts the words of the chosen blocks.
-func (l *layout) chosen(keep []bool) (n int32) {
-	for i, k := range keep {
-		if k {
-			n += l.blocks[i].words
-		}
-	}
-	return n
 }
 
 // verdict applies the rules in the order in which they exclude each other.

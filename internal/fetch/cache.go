@@ -124,6 +124,30 @@ func (c *Cache) Get(ctx context.Context, req Request) (*Response, error) {
 	return res, nil
 }
 
+// Kept returns the fresh answer that Keep has put there for a request, if the
+// policy still allows the way to it. The site is never asked.
+func (c *Cache) Kept(ctx context.Context, req Request) (*Response, bool) {
+	started := time.Now()
+	key, ok := c.key(req)
+	if !ok || c.client.judgeOrigin(&req) != nil {
+		return nil, false
+	}
+	s, body, ok := c.load(ctx, key, req)
+	if !ok || !s.freshFor(req.maxAge(c.options.TTL), time.Now()) {
+		return nil, false
+	}
+	return s.response(req, body, Timings{Total: time.Since(started)}), true
+}
+
+// Keep keeps an answer that somebody else has made of an address, which
+// Request.Variant names. It is given out by Kept alone, to requests with the
+// same headers and credentials.
+func (c *Cache) Keep(ctx context.Context, req Request, res *Response) {
+	if key, ok := c.key(req); ok && req.Variant != "" {
+		c.save(ctx, key, req, res)
+	}
+}
+
 // maxAge is how old an answer may be that nobody asks the site about.
 func (q *Request) maxAge(ttl time.Duration) time.Duration {
 	if q.MaxAge != nil {
@@ -182,6 +206,9 @@ func (c *Cache) key(req Request) (key [sha256.Size]byte, ok bool) {
 		if a.Login != nil {
 			text("login", a.Login.Fingerprint())
 		}
+	}
+	if req.Variant != "" {
+		text(req.Variant)
 	}
 	h.Sum(key[:0])
 	return key, true

@@ -401,6 +401,66 @@ func TestCacheProvenance(t *testing.T) {
 	}
 }
 
+// TestCacheKept: what a browser has made of a page is given to who asks for
+// that, in the same way and while it is fresh and allowed; the site is never
+// asked, and never answered for.
+func TestCacheKept(t *testing.T) {
+	refused := ""
+	judge := func(u weburl.URL) (weburl.URL, error) {
+		if u.Host() == refused {
+			return u, errors.New("refused")
+		}
+		return u, nil
+	}
+	hour, none := time.Hour, time.Duration(0)
+	page, away := parse(t, "https://a.example/page"), parse(t, "https://b.example/page")
+	in := Request{URL: page, Variant: "browser"}
+	for _, c := range []struct {
+		name    string
+		change  func(*Request)
+		refused string
+		age     time.Duration
+		hit     bool
+	}{
+		{name: "the same", change: func(q *Request) {}, hit: true},
+		{name: "another fragment", change: func(q *Request) { q.URL = parse(t, "https://a.example/page#x") }, hit: true},
+		{name: "another page", change: func(q *Request) { q.URL = away }},
+		{name: "the plain page", change: func(q *Request) { q.Variant = "" }},
+		{name: "credentials", change: func(q *Request) { q.Auth = &Auth{Bearer: "x"} }},
+		{name: "a cookie header", change: func(q *Request) { q.Header = http.Header{"Cookie": {"a=b"}} }},
+		{name: "fresh", change: func(q *Request) { q.Fresh = true }},
+		{name: "stale", change: func(q *Request) {}, age: DefaultCacheTTL},
+		{name: "old enough", change: func(q *Request) { q.MaxAge = &hour }, age: DefaultCacheTTL, hit: true},
+		{name: "max_age=0", change: func(q *Request) { q.MaxAge = &none }},
+		{name: "the page is refused", change: func(q *Request) {}, refused: "a.example"},
+		{name: "where it ended is refused", change: func(q *Request) {}, refused: "b.example"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			refused = ""
+			s := &cacheSite{}
+			cache, m := newCache(t, s, Options{Judge: judge})
+			cache.Keep(t.Context(), in, &Response{URL: away, Hops: []weburl.URL{page, away}, Status: 200, MediaType: "text/html", Charset: "utf-8", Body: []byte("made by scripts"), FetchedAt: time.Now()})
+			m.age(t, c.age)
+			refused = c.refused
+			q := in
+			c.change(&q)
+			res, ok := cache.Kept(t.Context(), q)
+			if ok != c.hit {
+				t.Fatalf("kept %v, want %v", ok, c.hit)
+			}
+			if ok && (string(res.Body) != "made by scripts" || !res.Cached || res.URL.Host() != "b.example" || res.Charset != "utf-8") {
+				t.Errorf("%+v", res)
+			}
+			if len(s.asked) != 0 {
+				t.Errorf("the site was asked: %v", s.asked)
+			}
+			if res, err := cache.Get(t.Context(), Request{URL: page}); c.refused != "a.example" && (err != nil || res.Cached || string(res.Body) != "/page 1") {
+				t.Errorf("the page itself: %+v, %v", res, err)
+			}
+		})
+	}
+}
+
 // TestCacheScope: who works by other rules has another cache.
 func TestCacheScope(t *testing.T) {
 	s := &cacheSite{}

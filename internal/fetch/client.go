@@ -187,6 +187,9 @@ type Request struct {
 	// Fresh asks the site for all of it anew, also when it is remembered that
 	// this fails.
 	Fresh bool
+	// Variant names what else makes the answer that a [Cache] keeps, as a
+	// browser; empty for what the site sent.
+	Variant string
 
 	origin       origin
 	maxRedirects int // from Options; another one for robots.txt

@@ -50,6 +50,10 @@ type Page struct {
 	Method Method
 	// Verdict tells whether Blocks can be trusted to be the content.
 	Verdict Verdict
+	// Shell says why the page's scripts probably bring content that its bytes
+	// do not hold; empty for most pages. It is not a verdict: there may be
+	// content nonetheless.
+	Shell Shell
 	// Blocks is the content in reading order: the main content, or the whole
 	// body where the caller asked for it or where no main content was found.
 	Blocks []Block
@@ -118,6 +122,17 @@ const (
 // Success reports whether content may be given under this verdict. The zero
 // value is not a success.
 func (v Verdict) Success() bool { return v == Complete || v == Partial || v == Thin }
+
+// Shell is a reason to run a page's scripts.
+type Shell string
+
+// The reasons, the strongest first.
+const (
+	ShellEmpty    Shell = "empty"    // nothing but a frame, or a word to wait
+	ShellRoot     Shell = "root"     // the element that scripts fill is empty
+	ShellUnlikely Shell = "unlikely" // no block is likely to be content
+	ShellWaiting  Shell = "waiting"  // placeholders, and hardly any content
+)
 
 // Meta is what a page says about itself. Empty fields are unknown.
 type Meta struct {

@@ -1,0 +1,135 @@
+package extract
+
+import (
+	"strings"
+
+	"github.com/spyhop-dev/spyhop/internal/page"
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+)
+
+// This file says when the scripts of a page probably bring content that is not
+// in its bytes. A shell is not told by its size: menus and footers of real
+// shells have up to a thousand words, and pages of forty words are whole. It is
+// told by what the block model makes of the words that are there. Figures in
+// docs/decisions/0018-when-a-page-needs-the-browser.md.
+
+const (
+	likely     = .4 // chance of a block that is worth to be called content
+	fewGood    = 30 // good words of a page that may be waiting
+	fewHolders = 3  // placeholders of one that is: a whole page may have one for its search box
+	rootWords  = 5  // words of an app's element that is still empty: "Loading, please wait"
+
+	maxElements = 20_000
+	maxRoots    = 8
+)
+
+// shellOf gives the strongest reason to run the scripts of a page. It is asked
+// before the page's data has been looked at.
+func shellOf(doc *html.Node, v page.Verdict, w weights) page.Shell {
+	switch {
+	case !v.Success() && v != page.EmptyShell, w.good > maxGood, !hasScript(doc):
+		return ""
+	case v == page.EmptyShell:
+		return page.ShellEmpty
+	}
+	s, small := signsOf(doc), w.all <= maxFrame
+	switch {
+	case s.emptyRoot && small:
+		return page.ShellRoot
+	case w.best < likely && small, w.best < fairChance:
+		return page.ShellUnlikely
+	case w.good <= fewGood && (s.busy || s.holders >= fewHolders):
+		return page.ShellWaiting
+	}
+	return ""
+}
+
+// shellSigns are what authors write into a page that scripts complete.
+type shellSigns struct {
+	emptyRoot bool // the element that an app fills holds next to nothing
+	busy      bool // it says so
+	holders   int  // grey boxes in the place of content
+}
+
+func signsOf(doc *html.Node) (s shellSigns) {
+	seen, roots := 0, 0
+	for n := range doc.Descendants() {
+		if n.Type != html.ElementNode {
+			continue
+		}
+		if seen++; seen > maxElements {
+			break
+		}
+		if roots < maxRoots && isAppRoot(n) {
+			roots++
+			s.emptyRoot = s.emptyRoot || !holdsMoreThan(n, rootWords)
+		}
+		s.busy = s.busy || attr(n, "aria-busy") == "true"
+		if isPlaceholder(attr(n, "class")) {
+			s.holders++
+		}
+	}
+	return s
+}
+
+// isAppRoot reports whether an element is the one that a framework fills: by
+// the ids and names that their starting templates give it.
+func isAppRoot(n *html.Node) bool {
+	if n.Data == "app-root" { // Angular
+		return true
+	}
+	for _, a := range n.Attr {
+		switch a.Key {
+		case "id":
+			switch a.Val {
+			case "root", "app", "__next", "__nuxt", "___gatsby", "react-root", "app-root", "svelte", "q-app":
+				return n.DataAtom != atom.Html && n.DataAtom != atom.Body
+			}
+		case "ng-view", "data-ng-view", "ui-view": // AngularJS
+			return true
+		}
+	}
+	return false
+}
+
+// isPlaceholder reports whether an element stands where content will, by the
+// class names that component libraries give such boxes.
+func isPlaceholder(class string) bool {
+	if class == "" || len(class) > 2000 {
+		return false
+	}
+	class = strings.ToLower(class)
+	return strings.Contains(class, "skeleton") || strings.Contains(class, "shimmer") || hasToken(class, "animate-pulse") ||
+		hasToken(class, "placeholder-glow") || hasToken(class, "placeholder-wave")
+}
+
+// holdsMoreThan reports whether an element has more than n words of text that
+// is not for scripts.
+func holdsMoreThan(root *html.Node, n int) bool {
+	for d := range root.Descendants() {
+		if d.Type != html.TextNode {
+			continue
+		}
+		switch d.Parent.DataAtom {
+		case atom.Script, atom.Style, atom.Noscript, atom.Template:
+			continue
+		}
+		for range strings.FieldsSeq(d.Data) {
+			if n--; n < 0 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// hasScript reports whether a page has a script, be it data.
+func hasScript(doc *html.Node) bool {
+	for n := range doc.Descendants() {
+		if n.DataAtom == atom.Script {
+			return true
+		}
+	}
+	return false
+}

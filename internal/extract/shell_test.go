@@ -1,0 +1,34 @@
+package extract
+
+import (
+	"path"
+	"strings"
+	"testing"
+
+	"github.com/spyhop-dev/spyhop/internal/page"
+	"golang.org/x/tools/txtar"
+)
+
+// TestShell: what scripts would complete says so, and why; what is whole does
+// not, whatever else is on the page.
+func TestShell(t *testing.T) {
+	ar, err := txtar.ParseFile("testdata/shell/pages.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range ar.Files {
+		want := page.Shell(strings.TrimPrefix(path.Dir(f.Name), "none"))
+		p, _ := HTML(f.Data, Options{URL: "https://harbour.example/"})
+		if p.Shell != want {
+			t.Errorf("%s: %q, verdict %s", f.Name, p.Shell, p.Verdict)
+		}
+		// Whoever asks for the whole body or a part of it has the same page.
+		if want == "" {
+			continue
+		}
+		p, _ = HTML(f.Data, Options{URL: "https://harbour.example/", Selector: "main"})
+		if p.Shell != want {
+			t.Errorf("%s with a selector: %q", f.Name, p.Shell)
+		}
+	}
+}

@@ -10,9 +10,9 @@ import (
 
 // gitLab knows GitLab on any host by the "/-/" of its paths, which nothing else
 // has: files raw (docs.gitlab.com/user/project/repository), issues and merge
-// requests by the REST API (docs.gitlab.com/api/issues, …/merge_requests). What is
-// said below them it tells to nobody without an account; where the notes are
-// refused the page says how many there are.
+// requests by the REST API (docs.gitlab.com/api/issues, …/merge_requests). The notes
+// on them it shows to nobody without an account (gitlab-org/gitlab issue 217369);
+// the page says how many there are.
 func gitLab(u weburl.URL) *Form {
 	project, rest, ok := strings.Cut(strings.Trim(u.Path(), "/"), "/-/")
 	s := strings.Split(rest, "/")
@@ -25,9 +25,7 @@ func gitLab(u weburl.URL) *Form {
 		return rawFile(at(origin, "/", project, "/-/raw/", strings.Join(s[1:], "/")), strings.Join(s[2:], "/"))
 	case (kind == "issues" || kind == "merge_requests") && len(s) == 2 && isNumber(s[1]):
 		api := origin + "/api/v4/projects/" + strings.ReplaceAll(project, "/", "%2F") + "/" + kind + "/" + s[1]
-		return form("GitLab API", Request{URL: at(api)}, gitLabThread).then(func(have []Response) (Request, bool) {
-			return Request{URL: at(api, "/notes?sort=asc&order_by=created_at&per_page=100")}, len(have) == 1
-		})
+		return form("GitLab API", Request{URL: at(api)}, gitLabThread)
 	}
 	return nil
 }
@@ -70,28 +68,8 @@ func gitLabThread(b *builder, have []Response) error {
 	b.facts(what+strconv.Itoa(t.IID), strings.TrimSpace(t.State+" "+day(first(t.Merged, t.Closed))), t.Author.name(), day(t.Created), branches,
 		fact("labels", strings.Join(t.Labels, ", ")), fact("milestone", milestone))
 	b.add(b.body(t.Description, "text/markdown", 1)...)
-	if b.o.NoComments || t.Notes == 0 {
-		return nil
+	if !b.o.NoComments {
+		b.missing(t.Notes, "comment")
 	}
-	got := 0
-	if len(have) > 1 {
-		notes, _ := decode[[]struct {
-			ID      int64
-			Body    string
-			Created string `json:"created_at"`
-			System  bool
-			Author  *gitLabUser
-		}](have[1])
-		for _, n := range notes {
-			if n.System {
-				continue
-			}
-			if got++; got == 1 {
-				b.heading(2, count(t.Notes, "comment"), "")
-			}
-			b.section(3, post{id: "note_" + strconv.FormatInt(n.ID, 10), author: n.Author.name(), facts: []string{day(n.Created)}, text: n.Body, format: "text/markdown"})
-		}
-	}
-	b.missing(t.Notes-got, "comment")
 	return nil
 }

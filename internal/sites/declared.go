@@ -22,6 +22,9 @@ const maxHead = 256 << 10
 // of its Link headers, body is its markup. nil where it names none. The form is
 // on the page's own host.
 func Declared(u weburl.URL, link []string, body []byte) *Form {
+	if !isWeb(u) {
+		return nil
+	}
 	head := body[:min(len(body), maxHead)]
 	if f := discourse(u, head); f != nil {
 		return f

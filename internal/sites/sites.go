@@ -137,7 +137,7 @@ func siteOf(host string) site {
 // Find returns the form of the page at an address; nil where none is known. Ports
 // other than the usual ones are other sites.
 func Find(u weburl.URL) *Form {
-	if u.Port() != "" || u.HasUserinfo() || u.Scheme() != "https" && u.Scheme() != "http" {
+	if !isWeb(u) || u.Port() != "" {
 		return nil
 	}
 	if s := siteOf(u.Host()); s != nil {
@@ -151,6 +151,10 @@ func Find(u weburl.URL) *Form {
 // as GitHub sends it with 403), or by Stack Exchange's name for it.
 func Tired(status int, remaining string, body []byte) bool {
 	return status == 429 || status == 403 && remaining == "0" || bytes.Contains(body[:min(len(body), 4096)], []byte(`"throttle_violation"`))
+}
+
+func isWeb(u weburl.URL) bool {
+	return (u.Scheme() == "https" || u.Scheme() == "http") && !u.HasUserinfo()
 }
 
 // Next is the request after those that have been answered, in their order. ok is

@@ -404,55 +404,86 @@ func TestBounds(t *testing.T) {
 }
 
 // FuzzPage: whatever a site answers, a form gives a page or an error, and asks
-// for no more than it may, nowhere else than its sites are.
+// for no more than it may.
 func FuzzPage(f *testing.F) {
-	files, _ := filepath.Glob("testdata/*.txtar")
+	files, err := filepath.Glob("testdata/*.txtar")
+	if err != nil || len(files) == 0 {
+		f.Fatal(err)
+	}
+	var forms []*sites.Form
+	seed := func(address, head, media string, have ...[]byte) {
+		u := mustURL(f, address)
+		form := sites.Find(u)
+		if form == nil {
+			form = sites.Declared(u, nil, []byte(head))
+		}
+		have = append(have, nil, nil, nil)
+		f.Add(uint8(len(forms)), media, have[0], have[1], have[2])
+		forms = append(forms, form)
+	}
 	for _, file := range files {
 		s := load(f, file)
-		var bodies [3][]byte
-		for i, h := range s.have {
-			bodies[i] = h.Body
-		}
+		var bodies [][]byte
 		media := ""
-		if len(s.have) > 0 {
-			media = s.have[0].MediaType
+		for _, h := range s.have {
+			bodies, media = append(bodies, h.Body), h.MediaType
 		}
-		f.Add(s.address, media, bodies[0], bodies[1], bodies[2])
+		seed(s.address, "", media, bodies...)
 	}
-	f.Add("https://reddit.com/r/a/comments/1", "application/json", []byte(`[{"data":{"children":[{"kind":"t3","data":{"title":7,"created_utc":1e400}}]}},{}]`), []byte("x"), []byte(nil))
-	f.Fuzz(func(t *testing.T, address, media string, a, b, c []byte) {
+	seed("https://talk.example.org/t/fog/42", discourseHead, "application/json",
+		[]byte(`{"title":"Fog","posts_count":30,"post_stream":{"posts":[{"id":1,"cooked":"<p>x"}]}}`), []byte(`{"post_stream":{"posts":[{"id":2}]}}`))
+	seed(harbour, `<link rel=alternate type=text/markdown href=fog.md>`, "text/markdown", []byte("# Fog\n\n<p hidden>x"))
+	// A number that is none, in the place of a text.
+	seed("https://reddit.com/r/a/comments/1", "", "application/json", []byte(`[{"data":{"children":[{"kind":"t3","data":{"title":7,"created_utc":1e300}}]}},{}]`))
+	f.Fuzz(func(t *testing.T, which uint8, media string, a, b, c []byte) {
+		form := forms[int(which)%len(forms)]
+		var have []sites.Response
+		for _, body := range [][]byte{a, b, c} {
+			q, ok := form.Next(have)
+			if !ok {
+				break
+			}
+			if q.URL.Scheme() != "https" || q.URL.HasUserinfo() {
+				t.Fatalf("asks for %s", q.URL)
+			}
+			have = append(have, sites.Response{MediaType: media, Body: body})
+		}
+		if _, ok := form.Next([]sites.Response{{}, {}, {}}); ok {
+			t.Fatal("asks without end")
+		}
+		p, err := form.Page(have, sites.Options{URL: harbour, Read: read})
+		if (err == nil) != (p != nil) {
+			t.Fatalf("page %v, error %v", p, err)
+		}
+		if p != nil {
+			markdown.Render(p, markdown.Options{})
+		}
+	})
+}
+
+// FuzzFind: no address and no markup leads a form to another scheme, or a form that
+// a page names to another host.
+func FuzzFind(f *testing.F) {
+	for _, s := range []string{"https://github.com/a/b/blob/c/%2e%2e/d?x#y", "https://gitlab.com/a/b/-/issues/1", "https://en.wikipedia.org/wiki/A%2FB", "https://arxiv.org/abs/1"} {
+		f.Add(s, "</a>; rel=alternate; type=text/markdown", []byte(`<link rel=alternate type="text/markdown" href='//x'>`))
+	}
+	f.Add("https://talk.example.org/t/x/1", ",<", []byte(discourseHead))
+	f.Add("s:example.org/t/x/1", "", []byte(discourseHead)) // another scheme
+	f.Fuzz(func(t *testing.T, address, link string, head []byte) {
 		u, err := weburl.Parse(address)
 		if err != nil {
 			return
 		}
-		check := func(form *sites.Form) {
-			if form == nil {
-				return
-			}
-			var have []sites.Response
-			for _, body := range [][]byte{a, b, c} {
-				q, ok := form.Next(have)
-				if !ok {
-					break
-				}
-				if s := q.URL.Scheme(); s != "https" && s != "http" || q.URL.HasUserinfo() {
-					t.Fatalf("asks for %s", q.URL)
-				}
-				have = append(have, sites.Response{MediaType: media, Body: body})
-			}
-			if _, ok := form.Next([]sites.Response{{}, {}, {}}); ok {
-				t.Fatal("asks without end")
-			}
-			p, err := form.Page(have, sites.Options{URL: u.String(), Read: read})
-			if (err == nil) != (p != nil) {
-				t.Fatalf("page %v, error %v", p, err)
-			}
-			if p != nil {
-				markdown.Render(p, markdown.Options{})
+		if form := sites.Find(u); form != nil {
+			if q, ok := form.Next(nil); !ok || q.URL.Scheme() != "https" || q.URL.HasUserinfo() || q.URL.Port() != "" {
+				t.Errorf("%s: asks for %s", u, q.URL)
 			}
 		}
-		check(sites.Find(u))
-		check(sites.Declared(u, []string{media}, a))
+		if form := sites.Declared(u, []string{link}, head); form != nil {
+			if q, ok := form.Next(nil); !ok || !weburl.SameHost(q.URL, u) || q.URL.Port() != u.Port() || q.URL.HasUserinfo() {
+				t.Errorf("%s: asks for %s", u, q.URL)
+			}
+		}
 	})
 }
 

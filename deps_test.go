@@ -52,6 +52,7 @@ var layers = []layerRow{
 		{"golang.org/x/net/html", "fetch hands over bytes; what they mean is extract's to say"},
 		noFiles,
 	}},
+	{layer: 2, path: "internal/sites", only: []string{"internal/weburl", "internal/page", "internal/extract/document"}, bans: append([]ban{noRegexp}, pure...)},
 	{layer: 2, path: "internal/browser"},
 	{layer: 2, path: "internal/model", bans: []ban{noFiles}},
 	{layer: 2, path: "internal/store", only: []string{}, bans: []ban{noNet, noHTTP}},

@@ -165,7 +165,7 @@ func New(c Config) (*Client, error) {
 		}
 		s.load = cache.Get
 	}
-	readerOptions := reader.Options{Fetch: s.get, Render: s.render, Login: s.sessions.Login, MaxChars: c.MaxContentChars}
+	readerOptions := reader.Options{Fetch: s.get, Render: s.render, Login: s.sessions.Login, MaxChars: c.MaxContentChars, Timeout: min(c.Timeout, MaxTimeout)}
 	if s.model != nil {
 		readerOptions.Model = completer{s.model}
 	}

@@ -360,6 +360,7 @@ func (s *session) answer(r *spyhop.FetchResult, q spyhop.FetchRequest) {
 		received += " (cached)"
 	}
 	s.screen.fact("received", received)
+	s.screen.fact("read as", r.ReadAs())
 	if r.RedirectURL != "" {
 		s.screen.fact("next", "spyhop fetch "+r.RedirectURL)
 		return

@@ -114,7 +114,7 @@ func fromMarkdown(body []byte, o Options) (*page.Page, error) {
 	if err := md.Convert(body, &b); err != nil {
 		return nil, &Error{Code: Malformed, MediaType: "text/markdown", Cause: err}
 	}
-	o.Whole = true
+	o.Whole, o.Static = true, true
 	p, err := HTML(b.Bytes(), o)
 	if p != nil {
 		p.Method, p.Type = page.MethodDocument, page.Documentation

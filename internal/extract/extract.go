@@ -58,6 +58,9 @@ type Options struct {
 	// Selector limits the content to the elements that a CSS selector fits;
 	// empty for no limit. Only HTML and Markdown documents have elements.
 	Selector string
+	// Static says that no script runs in the document, so that nothing in it
+	// waits to be shown: a part of an answer, not a page.
+	Static bool
 }
 
 // Code is the closed set of reasons for which nothing can be extracted.
@@ -173,6 +176,9 @@ func readHTML(body []byte, o Options, h hooks) (*page.Page, error) {
 	base := newResolver(o.URL, doc)
 	l := m.newLayout()
 	defer m.release(l)
+	if o.Static {
+		takeHidden(bodyOf(doc), p, true)
+	}
 	f := l.analyse(doc, o.URL, p)
 	p.Links = readLinks(doc, base)
 	meta, stated := readMeta(doc, o.URL) // after analyse, which may revive noscript

@@ -35,11 +35,15 @@ const (
 // removeHidden takes out of the tree what a person does not see, in one walk,
 // and counts it in the notes of p. What is read later, metadata and links
 // included, does not see it either.
-func removeHidden(body *html.Node, p *page.Page) {
+func removeHidden(body *html.Node, p *page.Page) { takeHidden(body, p, false) }
+
+// takeHidden is removeHidden; static says that no script will ever show
+// anything.
+func takeHidden(body *html.Node, p *page.Page, static bool) {
 	sheets := readSheets(body)
 	f := findHidden(body, sheets)
 	for _, h := range f.found {
-		if f.stays(h) {
+		if !static && f.stays(h) {
 			continue
 		}
 		p.Note(noteOf(h.why), 1)
@@ -49,7 +53,9 @@ func removeHidden(body *html.Node, p *page.Page) {
 			h.node.Parent.RemoveChild(h.node)
 		}
 	}
-	p.Note(page.NoteComments, f.comments)
+	if !static { // else who looks next counts them
+		p.Note(page.NoteComments, f.comments)
+	}
 	p.SheetsRead = !sheets.Unread && sheets.Complete()
 }
 

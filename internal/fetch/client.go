@@ -181,6 +181,10 @@ type Request struct {
 	Robots bool
 	// Given says that a person gave the URL, for Options.Provenance.
 	Given bool
+	// InPlaceOf is the page that URL is asked for instead of, if any: the policy
+	// has to allow that one too. Where it comes from is what counts for an URL of
+	// the same registrable domain, and Given speaks of it.
+	InPlaceOf weburl.URL
 	// MaxAge is how old an answer of a [Cache] may be without asking the site;
 	// nil means its TTL.
 	MaxAge *time.Duration
@@ -252,6 +256,9 @@ type Response struct {
 // NoStore reports whether a hop asked for the answer to be kept nowhere (RFC
 // 9111 section 5.2.2.5).
 func (r *Response) NoStore() bool { return r.noStore }
+
+// AddNoStore makes NoStore hold for what was made of another answer too.
+func (r *Response) AddNoStore(other *Response) { r.noStore = r.noStore || other.noStore }
 
 // Timings say where the time of a call went.
 type Timings struct {

@@ -14,7 +14,18 @@ const (
 // judgeOrigin asks where the address of a request came from.
 func (c *Client) judgeOrigin(req *Request) error {
 	l := c.options.Provenance
-	if req.Given {
+	if !req.InPlaceOf.IsZero() {
+		page := Request{URL: req.InPlaceOf, Given: req.Given}
+		if _, err := c.options.Judge(page.URL); err != nil {
+			return refused(page.URL.WithoutUserinfo().String(), err)
+		}
+		if err := c.judgeOrigin(&page); err != nil {
+			return err
+		}
+		if weburl.SameSite(req.URL, page.URL) {
+			return nil // made of an address that may be read
+		}
+	} else if req.Given {
 		l.Give(req.URL)
 	}
 	if err := l.Judge(req.URL); err != nil {

@@ -1,11 +1,13 @@
 package fetch
 
 import (
+	"errors"
 	"net/http"
 	"strings"
 	"testing"
 
 	"github.com/spyhop-dev/spyhop/internal/provenance"
+	"github.com/spyhop-dev/spyhop/internal/weburl"
 )
 
 // Strict provenance: what was given is read and leads on; what a model makes up
@@ -68,4 +70,56 @@ func TestRobotsGivesNothing(t *testing.T) {
 	}
 	_, err := c.Get(t.Context(), Request{URL: parse(t, "https://evil.example.net/")})
 	failure(t, err, Blocked)
+}
+
+// What is asked for in place of a page may be asked for where the page may, on
+// its own domain; elsewhere it counts for itself. The policy judges both.
+func TestInPlaceOf(t *testing.T) {
+	sent := 0
+	c := bubble(t, Options{
+		Provenance: provenance.New(),
+		Judge: func(u weburl.URL) (weburl.URL, error) {
+			if u.Host() == "closed.example.com" {
+				return u, errors.New("closed")
+			}
+			return u, nil
+		},
+	}, func(r *http.Request) (*http.Response, error) {
+		sent++
+		if r.URL.Path == "/away" {
+			return answer(302, "", "Location", "https://evil.example.net/"), nil
+		}
+		return answer(200, "x"), nil
+	})
+	for _, step := range []struct {
+		url, page string
+		given     bool
+		code      Code
+		requests  int
+	}{
+		{"https://api.example.com/?q=1", "https://example.com/a", false, Blocked, 0},
+		{"https://api.example.com/?q=1", "https://example.com/a", true, "", 1},
+		{"https://api.example.com/?q=2", "https://example.com/a", false, "", 1},
+		{"https://api.example.com/?q=2", "https://example.com/?made=up", false, Blocked, 0},
+		{"https://api.example.com/?q=2", "", false, Blocked, 0}, // it was not given by that
+		{"https://example.net/a", "https://example.com/a", true, Blocked, 0},
+		{"https://api.example.com/away", "https://example.com/a", true, Blocked, 1},
+		{"https://api.example.com/", "https://closed.example.com/a", true, Blocked, 0},
+		{"https://closed.example.com/", "https://example.com/a", true, Blocked, 0},
+	} {
+		before := sent
+		req := Request{URL: parse(t, step.url), Given: step.given, Redirects: Follow}
+		if step.page != "" {
+			req.InPlaceOf = parse(t, step.page)
+		}
+		_, err := c.Get(t.Context(), req)
+		if step.code != "" {
+			failure(t, err, step.code)
+		} else if err != nil {
+			t.Errorf("%s for %s: %v", step.url, step.page, err)
+		}
+		if sent-before != step.requests {
+			t.Errorf("%s for %s: %d requests, want %d", step.url, step.page, sent-before, step.requests)
+		}
+	}
 }

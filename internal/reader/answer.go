@@ -10,6 +10,7 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/markdown"
 	"github.com/spyhop-dev/spyhop/internal/page"
 	"github.com/spyhop-dev/spyhop/internal/tool"
+	"github.com/spyhop-dev/spyhop/internal/weburl"
 )
 
 // Answer is what a read comes to. Its JSON form is the one object that the
@@ -91,13 +92,26 @@ type Metadata struct {
 	Tokens        int       `json:"tokens"`  // estimate for the whole content
 	HiddenCheck   string    `json:"hidden_check"`
 	Method        string    `json:"extraction_method,omitempty"`
-	Timings       Timings   `json:"timings"`
+	// ReadAs and ReadFrom say in what form of its site's the page was read, and
+	// from where, as "raw file"; both are empty where it was the page itself.
+	ReadAs   string  `json:"read_as,omitempty"`
+	ReadFrom string  `json:"read_from,omitempty"`
+	Timings  Timings `json:"timings"`
 }
 
 // Timings are in milliseconds.
 type Timings struct {
 	FetchMS float64 `json:"fetch_ms"`
 	ReadMS  float64 `json:"read_ms"`
+}
+
+// ReadAs says what was read in place of the page; "" where it was the page.
+func (a *Answer) ReadAs() string {
+	u, err := weburl.Parse(a.Metadata.ReadFrom)
+	if a.Metadata.ReadAs == "" || err != nil {
+		return ""
+	}
+	return a.Metadata.ReadAs + " from " + u.Host()
 }
 
 func (a *Answer) describe(p *page.Page) {

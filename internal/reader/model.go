@@ -144,6 +144,9 @@ func (a *Answer) facts() []string {
 	if a.Metadata.Rendered {
 		facts = append(facts, "rendered")
 	}
+	if as := a.ReadAs(); as != "" {
+		facts = append(facts, "read as "+as)
+	}
 	if a.content.mode == Raw || a.content.mode == HTML {
 		facts = append(facts, "unfiltered")
 	}

@@ -29,8 +29,8 @@
 //
 // # Limits
 //
-// Pages are read as the server sends them; Options.Render reads those that are
-// empty without their scripts. What it gives is not cached. What is
+// Pages are read as the server sends them, or in the form that their site has for
+// machines; Options.Render reads those that are empty without their scripts. What it gives is not cached. What is
 // cached is what the server sent: a page is made of it each time. Passages are
 // chosen by words, not by meaning.
 package reader
@@ -75,6 +75,9 @@ type Options struct {
 	// Versions keeps the pages that are read; nil: they are not kept, and
 	// Request.Since has nothing to compare with.
 	Versions Versions
+	// Timeout is how long a call may take that does not say; 0 means
+	// fetch.DefaultTimeout.
+	Timeout time.Duration
 }
 
 // Reader answers requests.
@@ -84,7 +87,9 @@ type Reader struct {
 	render   func(ctx context.Context, u weburl.URL, login string) (*Rendered, error)
 	login    func(site string) (*fetch.Login, error)
 	maxChars int
+	timeout  time.Duration
 	memory   memory
+	tired    tired
 	model    tool.Model
 }
 
@@ -93,7 +98,10 @@ func New(o Options) *Reader {
 	if o.MaxChars == 0 {
 		o.MaxChars = DefaultMaxChars
 	}
-	return &Reader{fetch: o.Fetch, render: o.Render, login: o.Login, maxChars: o.MaxChars, versions: o.Versions, model: o.Model}
+	if o.Timeout <= 0 {
+		o.Timeout = fetch.DefaultTimeout
+	}
+	return &Reader{timeout: o.Timeout, fetch: o.Fetch, render: o.Render, login: o.Login, maxChars: o.MaxChars, versions: o.Versions, model: o.Model}
 }
 
 // Mode is what is made of a page.
@@ -338,11 +346,11 @@ func (r *Reader) load(ctx context.Context, q Request) (*Answer, error) {
 		return nil, tool.NewError(tool.InvalidInput, "since has nothing to compare with: no versions are kept", "set WEB_DATA_DIR, or leave since out")
 	}
 	start := time.Now()
-	res, err := r.get(ctx, q)
-	if err != nil {
-		return nil, err
+	res, a, err := r.obtain(ctx, q, start)
+	if err != nil || a != nil {
+		return a, err
 	}
-	a, err := r.answer(ctx, q, res, start)
+	a, err = r.answer(ctx, q, res, start)
 	if !r.needsScripts(q, err) {
 		return a, err
 	}
@@ -367,6 +375,11 @@ func (r *Reader) answer(ctx context.Context, q Request, res *fetch.Response, sta
 	}
 	start = time.Now()
 	p, err := r.page(q, res, sum)
+	return r.complete(ctx, a, q, res, p, err, start)
+}
+
+// complete makes the content of an answer of a page, or of why there is none.
+func (r *Reader) complete(ctx context.Context, a *Answer, q Request, res *fetch.Response, p *page.Page, err error, start time.Time) (*Answer, error) {
 	if p != nil {
 		a.describe(p)
 	}

@@ -18,7 +18,7 @@ func pageForm() tool.Schema {
 	return tool.Object(
 		tool.Boolean("success", "whether the content is what was asked for"),
 		tool.String("url", "the address that was asked for"),
-		tool.String("final_url", "the address that answered"),
+		tool.String("final_url", "the address of the content, after redirects"),
 		tool.String("redirect_url", "where it redirects to, when that is another host"),
 		tool.String("title", ""),
 		tool.String("byline", "who wrote it"),
@@ -37,7 +37,7 @@ func pageForm() tool.Schema {
 		tool.Boolean("truncated", "whether the window cut it"),
 		tool.Map("hidden_removed", "what a person does not see, counted by kind"),
 		tool.Map("error", "why there is no content"),
-		tool.Map("metadata", "content_type, content_length, status, fetched_at, cached, rendered, version, tokens, hidden_check, timings"),
+		tool.Map("metadata", "content_type, content_length, status, fetched_at, cached, rendered, read_as and read_from where it is another form of the page, version, tokens, hidden_check, timings"),
 	)
 }
 

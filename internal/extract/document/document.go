@@ -237,6 +237,15 @@ func (b *builder) part(body []byte, mediaType string) *page.Page {
 
 // lines appends plain text: a paragraph for each piece between empty lines.
 func (b *builder) lines(s string) {
+	for _, p := range Paragraphs(s) {
+		b.add(p)
+	}
+}
+
+// Paragraphs makes a paragraph of each piece of a plain text between empty
+// lines, which keeps its line ends.
+func Paragraphs(s string) []page.Block {
+	var out []page.Block
 	s = strings.ReplaceAll(strings.ReplaceAll(s, "\r\n", "\n"), "\r", "\n")
 	for piece := range strings.SplitSeq(s, "\n\n") {
 		var in []page.Inline
@@ -250,17 +259,22 @@ func (b *builder) lines(s string) {
 			in = append(in, page.Inline{Kind: page.Text, Text: line})
 		}
 		if len(in) > 0 {
-			b.add(page.Block{Kind: page.Paragraph, Inlines: in})
+			out = append(out, page.Block{Kind: page.Paragraph, Inlines: in})
 		}
 	}
+	return out
 }
 
 func text(s string) []page.Inline { return []page.Inline{{Kind: page.Text, Text: s}} }
 
-// code is a block of verbatim text.
-func code(s, lang string) page.Block {
+// Source is a block of verbatim text.
+func Source(s, lang string) page.Block {
 	return page.Block{Kind: page.Code, Lang: lang, Text: strings.TrimRight(verbatim(s), "\n")}
 }
+
+// Line makes one line of page text, as the readers here do: valid UTF-8 without
+// control or invisible characters, white space folded.
+func Line(s string) string { return clean(s) }
 
 // clean makes one line of page text: valid UTF-8, no control or invisible
 // characters, white space folded.

@@ -95,7 +95,7 @@ func readNotebook(b *builder, body []byte) error {
 				source = string(c.Input)
 			}
 			if strings.TrimSpace(source) != "" {
-				b.add(code(source, lang))
+				b.add(Source(source, lang))
 			}
 			for _, o := range c.Outputs {
 				out := string(o.Text)
@@ -106,12 +106,12 @@ func readNotebook(b *builder, body []byte) error {
 					out = o.Name + ": " + o.Value
 				}
 				if strings.TrimSpace(out) != "" {
-					b.add(code(out, ""))
+					b.add(Source(out, ""))
 				}
 			}
 		case "raw":
 			if strings.TrimSpace(source) != "" {
-				b.add(code(source, ""))
+				b.add(Source(source, ""))
 			}
 		}
 	}

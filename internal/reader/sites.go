@@ -1,0 +1,217 @@
+package reader
+
+import (
+	"context"
+	"crypto/sha256"
+	"errors"
+	"net/http"
+	"sync"
+	"time"
+
+	"github.com/spyhop-dev/spyhop/internal/extract"
+	"github.com/spyhop-dev/spyhop/internal/fetch"
+	"github.com/spyhop-dev/spyhop/internal/lru"
+	"github.com/spyhop-dev/spyhop/internal/page"
+	"github.com/spyhop-dev/spyhop/internal/sites"
+	"github.com/spyhop-dev/spyhop/internal/weburl"
+)
+
+// A page of which its site has a form for machines is read in that form. What
+// goes wrong on the way costs time and nothing else: the page itself is read
+// then. The form stands in place of the page: the address of the answer stays
+// that of the page, and Metadata says what was read.
+
+const (
+	// siteShare is the part of a call's time that forms may take: the page is
+	// still to be read when they fail.
+	siteShare = 3
+	// A site that has had enough is left alone for so long where it does not
+	// say for how long, and never longer than …
+	siteRest    = 5 * time.Minute
+	maxSiteRest = time.Hour
+	maxResting  = 64 // hosts
+)
+
+// tired remembers hosts that want to be left alone. The zero value knows none.
+type tired struct {
+	mu    sync.Mutex
+	until *lru.Map[string, time.Time]
+}
+
+func (t *tired) is(host string) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.until == nil {
+		return false
+	}
+	until, ok := t.until.Get(host)
+	return ok && time.Now().Before(until)
+}
+
+// note remembers a host whose answer says that it has had enough.
+func (t *tired) note(host string, err error) {
+	var e *fetch.Error
+	if !errors.As(err, &e) || e.Response == nil || !sites.Tired(e.Status, e.Response.Header.Get("X-Ratelimit-Remaining"), e.Response.Body) {
+		return
+	}
+	rest := e.RetryAfter
+	if rest == 0 {
+		rest = siteRest
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.until == nil {
+		t.until = lru.New[string, time.Time](maxResting)
+	}
+	t.until.Put(host, time.Now().Add(min(rest, maxSiteRest)))
+}
+
+// takesForm reports whether a request may be answered from another form of the
+// page: it asks neither for its markup, nor as somebody, nor for what its scripts
+// do.
+func (q *Request) takesForm() bool {
+	switch q.Mode {
+	case Markdown, Text, Outline, JSON:
+		return q.Selector == "" && !q.Whole && q.Auth == nil && len(q.Header) == 0 && q.Render != RenderAlways
+	}
+	return false
+}
+
+// obtain gets the page, or has the answer at once where its site has a better
+// form of it.
+func (r *Reader) obtain(ctx context.Context, q Request, start time.Time) (*fetch.Response, *Answer, error) {
+	if !q.takesForm() {
+		res, err := r.get(ctx, q)
+		return res, nil, err
+	}
+	limit := q.Timeout
+	if limit <= 0 {
+		limit = r.timeout
+	}
+	u := q.URL
+	if u.Scheme() == "http" {
+		u = u.WithScheme("https") // where forms are
+	}
+	if f := sites.Find(q.URL); f != nil {
+		if a, err, ok := r.inForm(ctx, q, u, f, limit/siteShare, start); ok {
+			return nil, a, err
+		}
+		q.Timeout = max(limit-time.Since(start), time.Millisecond)
+	}
+	res, err := r.get(ctx, q)
+	if err != nil || !res.Redirect.IsZero() || res.Status >= http.StatusMultipleChoices {
+		return res, nil, err
+	}
+	var f *sites.Form
+	if !weburl.SameHost(u, res.URL) {
+		f = sites.Find(res.URL)
+	}
+	if f == nil && (res.MediaType == "text/html" || res.MediaType == "application/xhtml+xml") {
+		f = sites.Declared(res.URL, res.Header["Link"], res.Body)
+	}
+	if f != nil {
+		if a, err, ok := r.inForm(ctx, q, res.URL, f, min(limit/siteShare, limit-time.Since(start)), start); ok {
+			return nil, a, err
+		}
+	}
+	return res, nil, nil
+}
+
+// inForm answers from a form of the page at u. ok is false when nothing came of
+// it; the error is one of the request.
+func (r *Reader) inForm(ctx context.Context, q Request, u weburl.URL, f *sites.Form, limit time.Duration, start time.Time) (a *Answer, err error, ok bool) {
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	var all []*fetch.Response
+	var have []sites.Response
+	for next, ok := f.Next(have); ok; next, ok = f.Next(have) {
+		res, err := r.formPart(ctx, q, u, next, limit)
+		if err != nil {
+			break
+		}
+		all = append(all, res)
+		have = append(have, sites.Response{MediaType: res.MediaType, Body: res.Body, Truncated: res.Truncated})
+	}
+	if len(all) == 0 {
+		return nil, nil, false
+	}
+	one, sum := together(all)
+	fetched := time.Now()
+	p, err := r.formPage(q, u, f, have, sum)
+	if err != nil {
+		return nil, nil, false
+	}
+	a = newAnswer(u, one, sum)
+	a.URL, a.FinalURL = q.address(), u.WithoutUserinfo().String()
+	a.Metadata.ReadAs, a.Metadata.ReadFrom = f.As, one.URL.String()
+	a.Metadata.Timings.FetchMS = ms(fetched.Sub(start))
+	a, err = r.complete(ctx, a, q, one, p, nil, fetched)
+	return a, err, true
+}
+
+// errNoForm means that a form cannot be had: its address leads elsewhere, or its host
+// wants to be left alone.
+var errNoForm = errors.New("the form cannot be had")
+
+// formPart gets one answer of a form.
+func (r *Reader) formPart(ctx context.Context, q Request, u weburl.URL, part sites.Request, limit time.Duration) (*fetch.Response, error) {
+	if r.tired.is(part.URL.Host()) {
+		return nil, errNoForm
+	}
+	header := http.Header{}
+	if part.Accept != "" {
+		header.Set("Accept", part.Accept)
+	}
+	res, err := r.fetch(ctx, fetch.Request{URL: part.URL, InPlaceOf: u, Header: header, Timeout: limit, MaxAge: q.MaxAge, Fresh: q.Fresh})
+	if err != nil {
+		r.tired.note(part.URL.Host(), err)
+		return nil, err
+	}
+	if !res.Redirect.IsZero() || res.Status >= http.StatusMultipleChoices {
+		return nil, errNoForm
+	}
+	return res, nil
+}
+
+// together is what several answers are as one: the first, with what holds for
+// all of them.
+func together(all []*fetch.Response) (*fetch.Response, [sha256.Size]byte) {
+	one := *all[0]
+	h := sha256.New()
+	for i, res := range all {
+		part := sha256.Sum256(res.Body)
+		h.Write(part[:])
+		if i > 0 {
+			one.DecodedBytes += res.DecodedBytes
+			one.Cached = one.Cached && res.Cached
+			one.AddNoStore(res)
+		}
+	}
+	return &one, [sha256.Size]byte(h.Sum(nil))
+}
+
+// formPage makes the page, or finds it as it was made for another window of it.
+func (r *Reader) formPage(q Request, u weburl.URL, f *sites.Form, have []sites.Response, sum [sha256.Size]byte) (*page.Page, error) {
+	comments, _ := extract.ParseComments(q.Comments) // check has seen to it
+	key := pageKey{sum: sum, url: u.String(), media: f.As, comments: comments}
+	if p := r.memory.get(key); p != nil {
+		return p, nil
+	}
+	p, err := f.Page(have, sites.Options{URL: u.String(), NoComments: comments == extract.CommentsNever, Read: readPart})
+	if err != nil {
+		return nil, err
+	}
+	size := 0
+	for _, h := range have {
+		size += len(h.Body)
+	}
+	if size <= maxKeptBytes {
+		r.memory.put(key, p)
+	}
+	return p, nil
+}
+
+// readPart is how forms read what they carry in other formats.
+func readPart(body []byte, mediaType, base, selector string) (*page.Page, error) {
+	return extract.Document(body, mediaType, extract.Options{URL: base, Whole: selector == "" && mediaType == "text/html", Selector: selector, Static: true})
+}

@@ -1,0 +1,89 @@
+package sites
+
+import (
+	"encoding/xml"
+	"strings"
+
+	"github.com/spyhop-dev/spyhop/internal/page"
+	"github.com/spyhop-dev/spyhop/internal/weburl"
+)
+
+// arxiv gives what an abstract page says by its API, as Atom
+// (info.arxiv.org/help/api/user-manual.html). Papers are read where they are: as
+// PDF, or as HTML at arxiv.org/html, to which the page links.
+func arxiv(u weburl.URL) *Form {
+	id, ok := strings.CutPrefix(u.Path(), "/abs/")
+	if !ok || id == "" || len(id) > 40 || strings.Trim(id, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-/") != "" {
+		return nil
+	}
+	return form("arXiv API", Request{at("https://export.arxiv.org/api/query?id_list=", id), "application/atom+xml"}, func(b *builder, have []Response) error {
+		var feed struct {
+			XMLName xml.Name
+			Entries []struct {
+				ID        string `xml:"id"`
+				Title     string `xml:"title"`
+				Summary   string `xml:"summary"`
+				Published string `xml:"published"`
+				Updated   string `xml:"updated"`
+				Comment   string `xml:"comment"`
+				Journal   string `xml:"journal_ref"`
+				DOI       string `xml:"doi"`
+				Authors   []struct {
+					Name string `xml:"name"`
+				} `xml:"author"`
+				Categories []struct {
+					Term string `xml:"term,attr"`
+				} `xml:"category"`
+			} `xml:"entry"`
+		}
+		if err := xml.Unmarshal(have[0].Body, &feed); err != nil {
+			return err
+		}
+		if feed.XMLName.Local != "feed" || len(feed.Entries) != 1 || strings.TrimSpace(feed.Entries[0].Summary) == "" || strings.Contains(feed.Entries[0].ID, "/api/errors") {
+			return errShape
+		}
+		e := &feed.Entries[0]
+		var authors, categories []string
+		for _, a := range e.Authors {
+			authors = append(authors, clean(a.Name))
+		}
+		for _, c := range e.Categories {
+			categories = append(categories, c.Term)
+		}
+		b.Type, b.Meta.SiteName, b.Meta.Byline = page.Article, "arXiv", clean(strings.Join(authors, ", "))
+		b.Meta.Published, b.Meta.Modified = moment(strings.TrimSpace(e.Published)), moment(strings.TrimSpace(e.Updated))
+		b.title(e.Title)
+		b.facts(strings.Join(authors, ", "))
+		b.facts("arXiv:"+id, fact("submitted", day(b.Meta.Published)), fact("updated", day(b.Meta.Modified)), fact("categories", strings.Join(categories, ", ")),
+			e.Comment, fact("journal", e.Journal))
+		b.heading(2, "Abstract", "")
+		b.add(page.Block{Kind: page.Paragraph, Inlines: withFormulas(clean(e.Summary))})
+		b.link("Paper:", "https://arxiv.org/pdf/"+id, "PDF")
+		b.link("Paper:", "https://arxiv.org/html/"+id, "HTML, where there is one")
+		if doi := strings.TrimSpace(e.DOI); doi != "" {
+			b.link("DOI:", "https://doi.org/"+doi, doi)
+		}
+		return nil
+	})
+}
+
+// withFormulas takes what stands between dollar signs for TeX, as arXiv does.
+func withFormulas(s string) []page.Inline {
+	var out []page.Inline
+	for s != "" {
+		from := strings.IndexByte(s, '$')
+		to := -1
+		if from >= 0 {
+			to = strings.IndexByte(s[from+1:], '$')
+		}
+		if to < 1 {
+			return append(out, plain(s)...)
+		}
+		if from > 0 {
+			out = append(out, plain(s[:from])...)
+		}
+		out = append(out, page.Inline{Kind: page.MathInline, Text: s[from+1 : from+1+to]})
+		s = s[from+to+2:]
+	}
+	return out
+}

@@ -1,0 +1,394 @@
+package sites
+
+import (
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/spyhop-dev/spyhop/internal/extract/document"
+	"github.com/spyhop-dev/spyhop/internal/page"
+	"github.com/spyhop-dev/spyhop/internal/weburl"
+)
+
+// How threads look, on whatever site: who wrote a post, when, and what was
+// thought of it stand in one line before it. Posts of a flat thread are sections,
+// which can be asked for; those of a tree are nested items.
+
+const (
+	maxPosts = 500 // of a page
+	// maxNesting is from where on answers stand beside what they answer: deeper
+	// ones cost more for their margin than they tell.
+	maxNesting = 8
+	maxText    = 1 << 20 // bytes of one post
+	maxLine    = 4000    // characters of a title or a fact: an abstract is one
+)
+
+// builder is a page in the making.
+type builder struct {
+	*page.Page
+	o    Options
+	room int // posts that may come
+	left int // posts that were left out, or not asked for
+	noun string
+	// linked are the addresses in Links.
+	linked map[string]int
+}
+
+func (b *builder) add(blocks ...page.Block) { b.Blocks = append(b.Blocks, blocks...) }
+
+// title names the page, and heads it.
+func (b *builder) title(s string) {
+	b.Meta.Title = clean(s)
+	b.heading(1, s, "")
+}
+
+// heading appends a heading with a text that is not empty.
+func (b *builder) heading(level int, s, id string) {
+	if s = clean(s); s != "" {
+		b.add(page.Block{Kind: page.Heading, Level: level, Inlines: plain(s), ID: id})
+	}
+}
+
+// facts appends one line of what is known.
+func (b *builder) facts(facts ...string) {
+	if s := join(facts...); s != "" {
+		b.add(page.Block{Kind: page.Paragraph, Inlines: plain(s)})
+	}
+}
+
+// fact is "name: value", or nothing without a value.
+func fact(name, value string) string {
+	if value = clean(value); value == "" {
+		return ""
+	}
+	return name + ": " + value
+}
+
+// count is "3 points" or "1 point"; nothing for none.
+func count(n int, noun string) string {
+	switch n {
+	case 0:
+		return ""
+	case 1, -1:
+		return strconv.Itoa(n) + " " + noun
+	}
+	return strconv.Itoa(n) + " " + noun + "s"
+}
+
+// join makes one line of facts that are not empty.
+func join(facts ...string) string {
+	var b strings.Builder
+	for _, f := range facts {
+		if f = clean(f); f == "" {
+			continue
+		}
+		if b.Len() > 0 {
+			b.WriteString(" · ")
+		}
+		b.WriteString(f)
+	}
+	return b.String()
+}
+
+// link appends a paragraph with a link, before which may stand a word.
+func (b *builder) link(before, address, text string) {
+	if in := b.linkTo(address, text); in != nil {
+		if before != "" {
+			in = append(plain(before+" "), in...)
+		}
+		b.add(page.Block{Kind: page.Paragraph, Inlines: in})
+	}
+}
+
+// linkTo is a link, its text alone where the address is none, or nil where there
+// is no text either.
+func (b *builder) linkTo(address, text string) []page.Inline {
+	u := b.resolve(address)
+	if text = clean(text); text == "" {
+		text = u
+	}
+	switch {
+	case text == "":
+		return nil
+	case u == "":
+		return plain(text)
+	}
+	b.note(u, text)
+	return []page.Inline{{Kind: page.LinkInline, URL: u, Children: plain(text)}}
+}
+
+// note counts a link of the page.
+func (b *builder) note(u, text string) {
+	u, _, _ = strings.Cut(u, "#")
+	if b.linked == nil {
+		b.linked = map[string]int{}
+	}
+	if i, ok := b.linked[u]; ok {
+		b.Links[i].Count++
+		return
+	}
+	b.linked[u] = len(b.Links)
+	b.Links = append(b.Links, page.Link{URL: u, Text: text, Count: 1})
+}
+
+// resolve makes an absolute web address; "" where it is none.
+func (b *builder) resolve(address string) string {
+	if address == "" || len(address) > 4096 {
+		return ""
+	}
+	u, err := weburl.Parse(address)
+	if err != nil {
+		base, baseErr := weburl.Parse(b.o.URL)
+		if baseErr != nil {
+			return ""
+		}
+		if u, err = base.Resolve(address); err != nil {
+			return ""
+		}
+	}
+	if u.Scheme() != "http" && u.Scheme() != "https" {
+		return ""
+	}
+	return u.String()
+}
+
+// body reads a part of the page in another format. Its headings go below level.
+func (b *builder) body(text, mediaType string, level int) []page.Block {
+	return b.bodyAt(text, mediaType, b.o.URL, level)
+}
+
+// bodyAt is body with the address that the part's links go by.
+func (b *builder) bodyAt(text, mediaType, base string, level int) []page.Block {
+	if len(text) > maxText {
+		text = strings.ToValidUTF8(text[:maxText], "")
+		b.cut()
+	}
+	if strings.TrimSpace(text) == "" {
+		return nil
+	}
+	if mediaType == "text/html" && !strings.ContainsAny(text, "<&") || mediaType == "text/plain" {
+		return document.Paragraphs(text)
+	}
+	if mediaType == "text/x-rst" {
+		return []page.Block{document.Source(text, "rst")}
+	}
+	p, err := b.o.Read([]byte(text), mediaType, base, "")
+	if p == nil || err != nil {
+		return nil
+	}
+	b.take(p)
+	return lower(p.Blocks, level)
+}
+
+// take takes over what another page counts.
+func (b *builder) take(p *page.Page) {
+	for _, n := range p.Notes {
+		b.Note(n.Kind, n.Count)
+	}
+	for _, l := range p.Links {
+		b.note(l.URL, l.Text)
+	}
+}
+
+// whole makes another page all of this one, under the address of the page.
+func (b *builder) whole(p *page.Page, err error) error {
+	if err != nil {
+		return err
+	}
+	if p == nil || len(p.Blocks) == 0 || !p.Verdict.Success() {
+		return errShape
+	}
+	site := b.Meta.SiteName
+	u := b.URL
+	*b.Page = *p
+	b.URL, b.Method = u, page.MethodDocument
+	if site != "" {
+		b.Meta.SiteName = site
+	}
+	return nil
+}
+
+// cut says that the page is not all of it.
+func (b *builder) cut() {
+	if b.Verdict == page.Complete {
+		b.Verdict = page.Partial
+		b.Note(page.NoteTruncated, 1)
+	}
+}
+
+// lower puts the headings of a part below a level.
+func lower(blocks []page.Block, level int) []page.Block {
+	least := 6
+	for i := range blocks {
+		if blocks[i].Kind == page.Heading {
+			least = min(least, blocks[i].Level)
+		}
+	}
+	if least > level {
+		return blocks
+	}
+	for i := range blocks {
+		if blocks[i].Kind == page.Heading {
+			blocks[i].Level = min(blocks[i].Level+level+1-least, 6)
+		}
+	}
+	return blocks
+}
+
+// post is what one person wrote.
+type post struct {
+	id      string   // the anchor on the site's own page
+	author  string   // empty: nobody is named
+	facts   []string // beside the author: when, and what others thought
+	text    string
+	format  string // of text: text/html, text/markdown, text/plain
+	replies []post
+}
+
+// by is the line before a post.
+func (p *post) by() string {
+	author := p.author
+	if clean(author) == "" {
+		author = "somebody"
+	}
+	return join(append([]string{author}, p.facts...)...)
+}
+
+// section appends a post of a flat thread, with comments on it as a list.
+func (b *builder) section(level int, p post) {
+	if !b.enter() {
+		b.left += countAll(p.replies)
+		return
+	}
+	b.heading(level, p.by(), p.id)
+	b.add(b.body(p.text, p.format, level)...)
+	b.thread(p.replies)
+}
+
+// thread appends posts as a list, answers within what they answer.
+func (b *builder) thread(posts []post) {
+	if l := b.list(posts, 1); len(l.Children) > 0 {
+		b.add(l)
+	}
+}
+
+func (b *builder) list(posts []post, depth int) page.Block {
+	l := page.Block{Kind: page.List, Loose: true}
+	b.items(&l, posts, depth, "")
+	return l
+}
+
+// items appends posts to a list; to names whom they answer where that does not
+// show.
+func (b *builder) items(l *page.Block, posts []post, depth int, to string) {
+	for i := range posts {
+		p := &posts[i]
+		if !b.enter() {
+			b.left += countAll(p.replies)
+			continue
+		}
+		name, facts, _ := strings.Cut(p.by(), " · ")
+		in := []page.Inline{{Kind: page.Strong, Children: plain(name)}}
+		if to != "" {
+			facts = join("to "+to, facts)
+		}
+		if facts != "" {
+			in = append(in, plain(" · "+facts)...)
+		}
+		item := page.Block{Kind: page.Item, Children: append([]page.Block{{Kind: page.Paragraph, Inlines: in}}, b.body(p.text, p.format, 4)...)}
+		if depth < maxNesting && len(p.replies) > 0 {
+			if inner := b.list(p.replies, depth+1); len(inner.Children) > 0 {
+				item.Children = append(item.Children, inner)
+			}
+		}
+		l.Children = append(l.Children, item)
+		if depth >= maxNesting {
+			b.items(l, p.replies, depth, name)
+		}
+	}
+}
+
+// enter reports whether there is room for one more post.
+func (b *builder) enter() bool {
+	if b.room == 0 {
+		b.left++
+		return false
+	}
+	b.room--
+	return true
+}
+
+func countAll(posts []post) int {
+	n := len(posts)
+	for i := range posts {
+		n += countAll(posts[i].replies)
+	}
+	return n
+}
+
+// missing says how many posts the site has that did not come.
+func (b *builder) missing(n int, noun string) {
+	b.noun = noun
+	b.left += max(n, 0)
+}
+
+// finish says what is not there.
+func (b *builder) finish() {
+	if b.left == 0 {
+		return
+	}
+	if b.noun == "" {
+		b.noun = "comment"
+	}
+	b.cut()
+	are := " are left out."
+	if b.left == 1 {
+		are = " is left out."
+	}
+	b.facts(count(b.left, b.noun) + are)
+}
+
+func plain(s string) []page.Inline { return []page.Inline{{Kind: page.Text, Text: s}} }
+
+// clean makes one line of a title, a name or a fact, which are short.
+func clean(s string) string {
+	if len(s) > 4*maxLine {
+		s = s[:4*maxLine]
+	}
+	s = document.Line(s)
+	for i, n := 0, 0; i < len(s); n++ {
+		if n == maxLine {
+			return s[:i] + "…"
+		}
+		_, size := utf8.DecodeRuneInString(s[i:])
+		i += size
+	}
+	return s
+}
+
+// day is the date of a time as APIs write it; "" where it is none.
+func day(s string) string {
+	if len(s) >= 10 {
+		if t, err := time.Parse(time.DateOnly, s[:10]); err == nil {
+			return t.Format(time.DateOnly)
+		}
+	}
+	return ""
+}
+
+// moment is a time as APIs write it, for metadata; "" where it is none.
+func moment(s string) string {
+	if t, err := time.Parse(time.RFC3339, s); err == nil {
+		return t.Format(time.RFC3339)
+	}
+	return day(s)
+}
+
+// stamp is a Unix time, for [day] and [moment].
+func stamp(seconds float64) string {
+	if seconds <= 0 || seconds > 1e11 {
+		return ""
+	}
+	return time.Unix(int64(seconds), 0).UTC().Format(time.RFC3339)
+}

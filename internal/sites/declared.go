@@ -1,0 +1,346 @@
+package sites
+
+import (
+	"bytes"
+	"html"
+	"strconv"
+	"strings"
+
+	"github.com/spyhop-dev/spyhop/internal/page"
+	"github.com/spyhop-dev/spyhop/internal/weburl"
+)
+
+// Some pages say themselves that there is a form for machines: with a link to
+// their Markdown twin (RFC 8288, rel=alternate), or with the name of the program
+// that made them.
+
+// maxHead bounds the bytes that are looked through: what a page says of itself
+// stands at its beginning.
+const maxHead = 256 << 10
+
+// Declared returns the form that an HTML page names itself: link are the values
+// of its Link headers, body is its markup. nil where it names none. The form is
+// on the page's own host.
+func Declared(u weburl.URL, link []string, body []byte) *Form {
+	if !isWeb(u) {
+		return nil
+	}
+	head := body[:min(len(body), maxHead)]
+	if f := discourse(u, head); f != nil {
+		return f
+	}
+	if twin := twinOf(u, link, head); !twin.IsZero() {
+		return form("Markdown that the page names", Request{URL: twin, Accept: "text/markdown"}, func(b *builder, have []Response) error {
+			r := have[0]
+			if r.MediaType != "text/markdown" && r.MediaType != "text/x-markdown" && r.MediaType != "text/plain" {
+				return errShape
+			}
+			err := b.whole(b.o.Read(r.Body, "text/markdown", b.o.URL, ""))
+			if err == nil && r.Truncated {
+				b.cut()
+			}
+			return err
+		})
+	}
+	return nil
+}
+
+// twinOf is the address of a page's Markdown, or zero.
+func twinOf(u weburl.URL, link []string, head []byte) weburl.URL {
+	for _, line := range link {
+		if ref := linkHeader(line); ref != "" {
+			if t := twin(u, ref); !t.IsZero() {
+				return t
+			}
+		}
+	}
+	if !bytes.Contains(head, []byte("text/markdown")) {
+		return weburl.URL{}
+	}
+	for tag := range tags(head, "link") {
+		if isAlternate(tag["rel"]) && isMarkdown(tag["type"]) {
+			if t := twin(u, tag["href"]); !t.IsZero() {
+				return t
+			}
+		}
+	}
+	return weburl.URL{}
+}
+
+// twin is an address that a page may name: one of its own host, other than the
+// page itself, and no list of the site's pages.
+func twin(u weburl.URL, ref string) weburl.URL {
+	t, err := u.Resolve(ref)
+	if err != nil || !weburl.SameHost(t, u) || t.Port() != u.Port() || t.HasUserinfo() || t.WithoutFragment().String() == u.WithoutFragment().String() ||
+		strings.HasSuffix(t.Path(), "/llms.txt") || strings.HasSuffix(t.Path(), "/llms-full.txt") {
+		return weburl.URL{}
+	}
+	return t.WithoutFragment()
+}
+
+func isAlternate(rel string) bool {
+	for _, r := range strings.Fields(rel) {
+		if strings.EqualFold(r, "alternate") {
+			return true
+		}
+	}
+	return false
+}
+
+func isMarkdown(mediaType string) bool {
+	mediaType, _, _ = strings.Cut(mediaType, ";")
+	return strings.EqualFold(strings.TrimSpace(mediaType), "text/markdown")
+}
+
+// linkHeader is the target of the link to Markdown in a Link header (RFC 8288
+// section 3), or "". A quoted text may hold commas and semicolons, a target may
+// too.
+func linkHeader(line string) string {
+	for line != "" {
+		from := strings.IndexByte(line, '<')
+		to := strings.IndexByte(line, '>')
+		if from < 0 || to < from {
+			return ""
+		}
+		target := line[from+1 : to]
+		line = line[to+1:]
+		end, quoted := 0, false
+		for end < len(line) && (quoted || line[end] != ',') {
+			if line[end] == '"' {
+				quoted = !quoted
+			}
+			end++
+		}
+		var rel, kind string
+		for p := range strings.SplitSeq(line[:end], ";") {
+			name, v, _ := strings.Cut(strings.TrimSpace(p), "=")
+			v = strings.Trim(v, "\" ")
+			switch strings.ToLower(strings.TrimSpace(name)) {
+			case "rel":
+				rel = v
+			case "type":
+				kind = v
+			}
+		}
+		if isAlternate(rel) && isMarkdown(kind) {
+			return target
+		}
+		line = strings.TrimPrefix(line[end:], ",")
+	}
+	return ""
+}
+
+// tags yields the attributes of the elements of one name, in lower case, before
+// the body begins. What stands in comments and scripts is passed over.
+func tags(head []byte, name string) func(yield func(map[string]string) bool) {
+	return func(yield func(map[string]string) bool) {
+		for {
+			i := bytes.IndexByte(head, '<')
+			if i < 0 {
+				return
+			}
+			head = head[i+1:]
+			if bytes.HasPrefix(head, []byte("!--")) {
+				head = after(head, "-->")
+				continue
+			}
+			n := 0
+			for n < len(head) && n < 16 && (head[n]|0x20 >= 'a' && head[n]|0x20 <= 'z') {
+				n++
+			}
+			tag := strings.ToLower(string(head[:n]))
+			attrs, rest := attributes(head[n:])
+			head = rest
+			switch tag {
+			case "body":
+				return
+			case "script", "style", "title", "noscript":
+				head = after(head, "</"+tag)
+			case name:
+				if !yield(attrs) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// after is what follows a text, in whatever case it is written.
+func after(b []byte, s string) []byte {
+	for i := 0; ; i++ {
+		k := bytes.IndexByte(b[i:], s[0])
+		if k < 0 {
+			return nil
+		}
+		if i += k; len(b)-i >= len(s) && strings.EqualFold(string(b[i:i+len(s)]), s) {
+			return b[i+len(s):]
+		}
+	}
+}
+
+// attributes reads those of a tag up to its end.
+func attributes(b []byte) (attrs map[string]string, rest []byte) {
+	attrs = map[string]string{}
+	for len(b) > 0 {
+		switch c := b[0]; {
+		case c == '>':
+			return attrs, b[1:]
+		case c <= ' ' || c == '/':
+			b = b[1:]
+			continue
+		}
+		n := bytes.IndexAny(b, "=> \t\r\n/")
+		if n < 0 {
+			return attrs, nil
+		}
+		name := strings.ToLower(string(b[:n]))
+		b = bytes.TrimLeft(b[n:], " \t\r\n")
+		if len(b) == 0 || b[0] != '=' {
+			if n == 0 { // a stray sign
+				b = b[min(1, len(b)):]
+			}
+			continue
+		}
+		b = bytes.TrimLeft(b[1:], " \t\r\n")
+		if len(b) == 0 {
+			return attrs, nil
+		}
+		end, skip := -1, 1
+		if q := b[0]; q == '"' || q == '\'' {
+			b = b[1:]
+			end = bytes.IndexByte(b, q)
+		} else {
+			end, skip = bytes.IndexAny(b, "> \t\r\n"), 0
+		}
+		if end < 0 {
+			return attrs, nil
+		}
+		if _, known := attrs[name]; !known && len(attrs) < 32 {
+			attrs[name] = html.UnescapeString(string(b[:end]))
+		}
+		b = b[end+skip:]
+	}
+	return attrs, nil
+}
+
+// discourse is a topic of a forum that runs Discourse, which says so in its
+// markup (docs.discourse.org, GET /t/{id}.json). A topic comes twenty posts at a
+// time; cooked is a post's HTML.
+func discourse(u weburl.URL, head []byte) *Form {
+	s := segments(u)
+	if !bytes.Contains(head, []byte("Discourse")) {
+		return nil
+	}
+	t := -1
+	for i, x := range s {
+		if x == "t" {
+			t = i
+			break
+		}
+	}
+	if t < 0 {
+		return nil
+	}
+	before, rest := s[:t], s[t+1:]
+	if len(rest) > 0 && !isNumber(rest[0]) {
+		rest = rest[1:] // the title
+	}
+	if len(rest) == 0 || len(rest) > 2 || !isNumber(rest[0]) || len(rest) == 2 && !isNumber(rest[1]) {
+		return nil
+	}
+	named := false
+	for tag := range tags(head, "meta") {
+		named = named || strings.EqualFold(tag["name"], "generator") && strings.HasPrefix(tag["content"], "Discourse")
+	}
+	if !named {
+		return nil
+	}
+	root := originOf(u)
+	if len(before) > 0 {
+		root += "/" + strings.Join(before, "/")
+	}
+	topic := root + "/t/" + strings.Join(rest, "/") + ".json"
+	f := form("Discourse API", Request{at(topic), "application/json"}, discourseTopic)
+	if len(rest) == 2 {
+		return f // from a post on
+	}
+	return f.then(func(have []Response) (Request, bool) {
+		v, err := decode[discourseThread](have[0])
+		return Request{at(topic, "?page=", strconv.Itoa(len(have)+1)), "application/json"}, err == nil && v.Count > 20*len(have)
+	})
+}
+
+func originOf(u weburl.URL) string {
+	o := u.Scheme() + "://" + u.Host()
+	if p := u.Port(); p != "" {
+		o += ":" + p
+	}
+	return o
+}
+
+type discourseThread struct {
+	ID      int64
+	Title   string
+	Count   int    `json:"posts_count"`
+	Views   int    `json:"views"`
+	Created string `json:"created_at"`
+	Closed  bool
+	Stream  struct {
+		Posts []struct {
+			ID       int64
+			Number   int `json:"post_number"`
+			Type     int `json:"post_type"`
+			To       int `json:"reply_to_post_number"`
+			Username string
+			Created  string `json:"created_at"`
+			Cooked   string
+			Accepted bool `json:"accepted_answer"`
+		}
+	} `json:"post_stream"`
+}
+
+func discourseTopic(b *builder, have []Response) error {
+	v, err := decode[discourseThread](have[0])
+	if err != nil || v.Title == "" || len(v.Stream.Posts) == 0 {
+		return errShape
+	}
+	for _, r := range have[1:] {
+		more, err := decode[discourseThread](r)
+		if err != nil {
+			break
+		}
+		v.Stream.Posts = append(v.Stream.Posts, more.Stream.Posts...)
+	}
+	closed := ""
+	if v.Closed {
+		closed = "closed"
+	}
+	b.Type, b.Meta.Published = page.Forum, moment(v.Created)
+	b.title(v.Title)
+	b.facts(count(v.Count, "post"), count(v.Views, "view"), day(v.Created), closed)
+	seen := make(map[int64]bool, len(v.Stream.Posts))
+	for i := range v.Stream.Posts {
+		p := &v.Stream.Posts[i]
+		if seen[p.ID] {
+			continue
+		}
+		seen[p.ID] = true
+		if p.Number == 1 {
+			b.Meta.Byline = clean(p.Username)
+		} else if b.o.NoComments {
+			continue
+		}
+		var facts []string
+		if facts = append(facts, "#"+strconv.Itoa(p.Number), day(p.Created)); p.To > 0 {
+			facts = append(facts, "to #"+strconv.Itoa(p.To))
+		}
+		if p.Accepted {
+			facts = append(facts, "accepted")
+		}
+		b.section(2, post{id: "post_" + strconv.Itoa(p.Number), author: p.Username, facts: facts, text: p.Cooked, format: "text/html"})
+	}
+	if !b.o.NoComments {
+		b.missing(v.Count-len(seen), "post")
+	}
+	return nil
+}

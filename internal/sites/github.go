@@ -1,0 +1,329 @@
+package sites
+
+import (
+	"bytes"
+	"encoding/base64"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spyhop-dev/spyhop/internal/page"
+	"github.com/spyhop-dev/spyhop/internal/weburl"
+)
+
+// GitHub: files as raw.githubusercontent.com has them, the rest by the REST API
+// (docs.github.com/en/rest: repos, issues, pulls, releases, gists), which gives
+// a stranger 60 answers an hour; the bodies in it are Markdown. Discussions have
+// no interface for strangers, so that their pages are read.
+
+const (
+	githubAPI    = "https://api.github.com"
+	githubAccept = "application/vnd.github+json"
+	githubRaw    = "https://raw.githubusercontent.com/"
+	githubPage   = 100 // entries of a list that are asked for
+)
+
+// githubOwn are first parts of paths that are no owners.
+var githubOwn = [...]string{"about", "apps", "collections", "customer-stories", "enterprise", "events", "explore", "features", "login",
+	"marketplace", "notifications", "orgs", "pricing", "search", "security", "settings", "site", "solutions", "sponsors", "stars", "topics", "trending", "users"}
+
+func github(u weburl.URL) *Form {
+	s := segments(u)
+	if len(s) < 2 || slices.Contains(githubOwn[:], s[0]) {
+		return nil
+	}
+	repo := s[0] + "/" + s[1]
+	api := githubAPI + "/repos/" + repo
+	rest := s[2:]
+	kind := ""
+	if len(rest) > 0 {
+		kind = rest[0]
+	}
+	switch {
+	case kind == "" && u.RawQuery() == "":
+		return form("GitHub API", Request{at(api), githubAccept}, repository).then(func(have []Response) (Request, bool) {
+			return Request{at(api, "/readme"), githubAccept}, len(have) == 1
+		})
+	case kind == "blob" && len(rest) > 2:
+		return rawFile(at(githubRaw, repo, "/", strings.Join(rest[1:], "/")), strings.Join(rest[2:], "/"))
+	case kind == "wiki" && len(rest) <= 2:
+		name := "Home"
+		if len(rest) == 2 {
+			name = rest[1]
+		}
+		return rawFile(at(githubRaw, "wiki/", repo, "/", name, ".md"), name+".md")
+	case (kind == "issues" || kind == "pull") && len(rest) == 2 && isNumber(rest[1]):
+		return githubIssue(api, rest[1])
+	case kind == "pull" && len(rest) == 3 && isNumber(rest[1]) && rest[2] == "files":
+		return patch(Request{at(api, "/pulls/", rest[1]), "application/vnd.github.diff"})
+	case kind == "commit" && len(rest) == 2:
+		return patch(Request{at("https://github.com/", repo, "/commit/", strings.TrimSuffix(rest[1], ".patch"), ".patch"), ""})
+	case kind == "releases" && len(rest) == 1 && u.RawQuery() == "":
+		return form("GitHub API", Request{at(api, "/releases?per_page=10"), githubAccept}, func(b *builder, have []Response) error {
+			all, err := decode[[]githubRelease](have[0])
+			if err != nil || len(all) == 0 {
+				return errShape
+			}
+			b.title("Releases of " + repo)
+			b.releases(all)
+			return nil
+		})
+	case kind == "releases" && (len(rest) == 3 && rest[1] == "tag" || len(rest) == 2 && rest[1] == "latest"):
+		return form("GitHub API", Request{at(api, "/releases/", strings.Replace(strings.Join(rest[1:], "/"), "tag/", "tags/", 1)), githubAccept},
+			func(b *builder, have []Response) error {
+				r, err := decode[githubRelease](have[0])
+				if err != nil || r.Tag == "" {
+					return errShape
+				}
+				b.title("Release " + r.Tag + " of " + repo)
+				b.releases([]githubRelease{r})
+				return nil
+			})
+	}
+	return nil
+}
+
+// rawFile is a file as it is, without the page around it. name says what kind of
+// file it is.
+func rawFile(u weburl.URL, name string) *Form {
+	return form("raw file", Request{URL: u}, func(b *builder, have []Response) error {
+		r := have[0]
+		if bytes.HasPrefix(r.Body, []byte("version https://git-lfs.github.com/spec/")) {
+			return errShape // the place where the file is, not the file
+		}
+		err := b.whole(b.o.Read(r.Body, fileType(r.MediaType, name), b.o.URL, ""))
+		if err == nil {
+			b.Meta.Title = first(b.Meta.Title, clean(name))
+			if r.Truncated {
+				b.cut()
+			}
+		}
+		return err
+	})
+}
+
+// patch is a change as text.
+func patch(q Request) *Form {
+	return form("patch", q, func(b *builder, have []Response) error {
+		r := have[0]
+		if r.MediaType != "text/plain" && !strings.HasSuffix(r.MediaType, "diff") && !strings.HasSuffix(r.MediaType, "patch") {
+			return errShape
+		}
+		err := b.whole(b.o.Read(r.Body, "text/plain", strings.TrimSuffix(b.o.URL, "/")+".patch", ""))
+		if err == nil && r.Truncated {
+			b.cut()
+		}
+		return err
+	})
+}
+
+// fileType is the media type of a file: servers of raw files call all text
+// text/plain.
+func fileType(declared, name string) string {
+	if declared != "text/plain" && declared != "application/octet-stream" && declared != "application/json" {
+		return declared
+	}
+	switch strings.ToLower(path.Ext(name)) {
+	case ".md", ".markdown", ".mdown", ".mkd":
+		return "text/markdown"
+	case ".ipynb":
+		return "application/x-ipynb+json"
+	case ".csv":
+		return "text/csv"
+	case ".tsv":
+		return "text/tab-separated-values"
+	}
+	return declared
+}
+
+type githubUser struct{ Login string }
+
+func (u *githubUser) name() string {
+	if u == nil {
+		return "ghost" // as the site shows who has gone
+	}
+	return u.Login
+}
+
+func repository(b *builder, have []Response) error {
+	r, err := decode[struct {
+		Name        string `json:"full_name"`
+		Description string
+		Homepage    string
+		Language    string
+		Branch      string `json:"default_branch"`
+		Stars       int    `json:"stargazers_count"`
+		Forks       int    `json:"forks_count"`
+		Issues      int    `json:"open_issues_count"`
+		Pushed      string `json:"pushed_at"`
+		Created     string `json:"created_at"`
+		Archived    bool
+		Topics      []string
+		Owner       *githubUser
+		Licence     *struct {
+			ID string `json:"spdx_id"`
+		} `json:"license"`
+		Parent *struct {
+			Name string `json:"full_name"`
+			URL  string `json:"html_url"`
+		}
+	}](have[0])
+	if err != nil || r.Name == "" {
+		return errShape
+	}
+	b.Type, b.Meta.SiteName = page.Documentation, "GitHub"
+	b.Meta.Byline, b.Meta.Published, b.Meta.Modified, b.Meta.Excerpt = clean(r.Owner.name()), moment(r.Created), moment(r.Pushed), clean(r.Description)
+	b.title(r.Name)
+	b.facts(r.Description)
+	licence, archived := "", ""
+	if r.Licence != nil {
+		licence = r.Licence.ID
+	}
+	b.Meta.Licence = clean(licence)
+	if r.Archived {
+		archived = "archived"
+	}
+	b.facts(archived, count(r.Stars, "star"), count(r.Forks, "fork"), count(r.Issues, "open issue"), r.Language, fact("licence", licence),
+		fact("branch", r.Branch), fact("pushed", day(r.Pushed)), fact("topics", strings.Join(r.Topics, ", ")))
+	b.link("Homepage:", r.Homepage, r.Homepage)
+	if r.Parent != nil {
+		b.link("Fork of", r.Parent.URL, r.Parent.Name)
+	}
+	if len(have) > 1 {
+		b.readme(have[1])
+	}
+	return nil
+}
+
+// readme appends the readme of a repository, where the answer holds one.
+func (b *builder) readme(r Response) {
+	f, err := decode[struct {
+		Path, Content, Encoding string
+		URL                     string `json:"html_url"`
+	}](r)
+	if err != nil || f.Encoding != "base64" {
+		return
+	}
+	text, err := base64.StdEncoding.DecodeString(strings.ReplaceAll(f.Content, "\n", ""))
+	if err != nil {
+		return
+	}
+	base := first(b.resolve(f.URL), b.o.URL)
+	b.add(b.bodyAt(string(text), proseType(f.Path), base, 1)...)
+}
+
+// proseType is the media type of a text that people read.
+func proseType(name string) string {
+	if fileType("text/plain", name) == "text/markdown" {
+		return "text/markdown"
+	}
+	return "text/plain"
+}
+
+type githubRelease struct {
+	Name, Body string
+	Tag        string `json:"tag_name"`
+	Published  string `json:"published_at"`
+	URL        string `json:"html_url"`
+	Pre        bool   `json:"prerelease"`
+	Author     *githubUser
+	Assets     []struct {
+		Name string
+		Size int64
+		URL  string `json:"browser_download_url"`
+	}
+}
+
+func (b *builder) releases(all []githubRelease) {
+	b.Type, b.Meta.SiteName, b.noun = page.Documentation, "GitHub", "release"
+	b.Meta.Published = moment(all[0].Published)
+	for i := range all {
+		r := &all[i]
+		if !b.enter() {
+			continue
+		}
+		pre := ""
+		if r.Pre {
+			pre = "pre-release"
+		}
+		b.heading(2, first(r.Name, r.Tag), "")
+		b.facts(r.Tag, pre, day(r.Published), r.Author.name())
+		b.add(b.body(r.Body, "text/markdown", 2)...)
+		l := page.Block{Kind: page.List}
+		for _, a := range r.Assets {
+			if in := b.linkTo(a.URL, a.Name); in != nil {
+				in = append(in, plain(" ("+strconv.FormatInt(a.Size, 10)+" bytes)")...)
+				l.Children = append(l.Children, page.Block{Kind: page.Item, Children: []page.Block{{Kind: page.Paragraph, Inlines: in}}})
+			}
+		}
+		if len(l.Children) > 0 {
+			b.add(l)
+		}
+	}
+}
+
+// gist is gist.github.com: a few files and what is said of them.
+func gist(u weburl.URL) *Form {
+	s := segments(u)
+	if len(s) == 0 || len(s) > 2 || len(s[len(s)-1]) < 20 {
+		return nil
+	}
+	api := githubAPI + "/gists/" + s[len(s)-1]
+	return form("GitHub API", Request{at(api), githubAccept}, func(b *builder, have []Response) error {
+		g, err := decode[githubGist](have[0])
+		if err != nil || len(g.Files) == 0 {
+			return errShape
+		}
+		b.Type, b.Meta.SiteName, b.Meta.Byline, b.Meta.Published = page.Source, "GitHub Gist", clean(g.Owner.name()), moment(g.Created)
+		names := make([]string, 0, len(g.Files))
+		for name := range g.Files {
+			names = append(names, name)
+		}
+		slices.Sort(names)
+		b.title(first(g.Description, names[0]))
+		b.facts(g.Owner.name(), day(g.Created))
+		for _, name := range names {
+			f := g.Files[name]
+			b.heading(2, name, "")
+			if f.Truncated {
+				b.cut()
+			}
+			if media := fileType("text/plain", name); media != "text/plain" {
+				b.add(b.body(f.Content, media, 2)...)
+			} else if p, err := b.o.Read([]byte(f.Content), "text/plain", "https://gist.github.com/"+name, ""); err == nil && p != nil {
+				b.add(p.Blocks...)
+			}
+		}
+		if len(have) > 1 {
+			b.comments(have[1:], g.Comments)
+		}
+		return nil
+	}).then(func(have []Response) (Request, bool) {
+		g, err := decode[githubGist](have[0])
+		if err != nil || g.Comments == 0 || len(have) > 1 {
+			return Request{}, false
+		}
+		return Request{at(api, "/comments?per_page=100"), githubAccept}, true
+	})
+}
+
+type githubGist struct {
+	Description string
+	Created     string `json:"created_at"`
+	Comments    int
+	Owner       *githubUser
+	Files       map[string]struct {
+		Content   string
+		Truncated bool
+	}
+}
+
+func first(s ...string) string {
+	for _, x := range s {
+		if strings.TrimSpace(x) != "" {
+			return x
+		}
+	}
+	return ""
+}

@@ -1,0 +1,213 @@
+package sites
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/spyhop-dev/spyhop/internal/page"
+)
+
+// Issues and pull requests of GitHub (docs.github.com/en/rest/issues, …/pulls):
+// to the API every pull request is an issue; what is said about lines of its
+// code is a list of its own.
+
+type githubThread struct {
+	Number             int
+	Title, Body, State string
+	Reason             string `json:"state_reason"`
+	Created            string `json:"created_at"`
+	Closed             string `json:"closed_at"`
+	Comments           int
+	Draft, Locked      bool
+	User               *githubUser
+	Labels             []struct{ Name string }
+	Assignees          []githubUser
+	Milestone          *struct{ Title string }
+	Pull               *struct {
+		Merged string `json:"merged_at"`
+	} `json:"pull_request"`
+}
+
+type githubComment struct {
+	ID      int64
+	Body    string
+	Created string `json:"created_at"`
+	User    *githubUser
+	Role    string `json:"author_association"`
+	// On a line of code:
+	Path     string
+	Line     int
+	Original int   `json:"original_line"`
+	To       int64 `json:"in_reply_to_id"`
+}
+
+func githubIssue(api, number string) *Form {
+	issue := api + "/issues/" + number
+	// lists are what else there is to ask for.
+	lists := func(t *githubThread) []string {
+		var out []string
+		if t.Comments > 0 {
+			out = append(out, issue+"/comments?per_page=100")
+		}
+		if t.Pull != nil {
+			out = append(out, api+"/pulls/"+number+"/comments?per_page=100")
+		}
+		if t.Comments > githubPage {
+			out = append(out, issue+"/comments?per_page=100&page=2")
+		}
+		return out[:min(len(out), MaxRequests-1)]
+	}
+	f := form("GitHub API", Request{at(issue), githubAccept}, func(b *builder, have []Response) error {
+		t, err := decode[githubThread](have[0])
+		if err != nil || t.Title == "" || t.Number == 0 {
+			return errShape
+		}
+		b.issue(&t)
+		var talk, code []Response
+		for i, address := range lists(&t)[:len(have)-1] {
+			if strings.HasPrefix(address, issue) {
+				talk = append(talk, have[i+1])
+			} else {
+				code = append(code, have[i+1])
+			}
+		}
+		b.comments(talk, t.Comments)
+		b.reviews(code)
+		if t.Pull != nil && len(code) == 0 {
+			b.cut()
+			b.facts("Comments on the code are left out.")
+		}
+		return nil
+	})
+	return f.then(func(have []Response) (Request, bool) {
+		t, err := decode[githubThread](have[0])
+		if err != nil {
+			return Request{}, false
+		}
+		next := lists(&t)
+		if len(have) > len(next) {
+			return Request{}, false
+		}
+		return Request{at(next[len(have)-1]), githubAccept}, true
+	})
+}
+
+// issue appends what the first post and its margin say.
+func (b *builder) issue(t *githubThread) {
+	b.Type, b.Meta.SiteName = page.Forum, "GitHub"
+	b.Meta.Byline, b.Meta.Published = clean(t.User.name()), moment(t.Created)
+	what, state := "issue", t.State
+	switch {
+	case t.Pull != nil && t.Pull.Merged != "":
+		state = "merged " + day(t.Pull.Merged)
+	case t.State == "closed":
+		state = join2("closed "+day(t.Closed), strings.ReplaceAll(t.Reason, "_", " "))
+	case t.Draft:
+		state = "draft"
+	}
+	if t.Pull != nil {
+		what = "pull request"
+	}
+	var labels, assigned []string
+	for _, l := range t.Labels {
+		labels = append(labels, l.Name)
+	}
+	for i := range t.Assignees {
+		assigned = append(assigned, t.Assignees[i].Login)
+	}
+	milestone, locked := "", ""
+	if t.Milestone != nil {
+		milestone = t.Milestone.Title
+	}
+	if t.Locked {
+		locked = "locked"
+	}
+	b.title(t.Title)
+	b.facts(what+" #"+strconv.Itoa(t.Number), state, locked, t.User.name(), day(t.Created), fact("labels", strings.Join(labels, ", ")),
+		fact("milestone", milestone), fact("assigned", strings.Join(assigned, ", ")))
+	b.add(b.body(t.Body, "text/markdown", 1)...)
+}
+
+// join2 is "a (b)", or "a" without b.
+func join2(a, b string) string {
+	if b == "" {
+		return a
+	}
+	return a + " (" + b + ")"
+}
+
+// comments appends lists of comments of which there are so many.
+func (b *builder) comments(lists []Response, all int) {
+	if b.o.NoComments || all == 0 {
+		return
+	}
+	got := 0
+	for _, r := range lists {
+		list, err := decode[[]githubComment](r)
+		if err != nil {
+			break
+		}
+		if got == 0 && len(list) > 0 {
+			b.heading(2, count(all, "comment"), "")
+		}
+		got += len(list)
+		for i := range list {
+			p := list[i].post("issuecomment-")
+			b.section(3, p)
+		}
+	}
+	b.missing(all-got, "comment")
+}
+
+// reviews appends comments on lines of code, answers below what they answer.
+func (b *builder) reviews(lists []Response) {
+	if b.o.NoComments {
+		return
+	}
+	for _, r := range lists {
+		list, err := decode[[]githubComment](r)
+		if err != nil {
+			b.cut()
+			return
+		}
+		if len(list) == 0 {
+			return
+		}
+		b.heading(2, count(len(list), "comment")+" on the code", "")
+		var tops []post
+		place := make(map[int64]int, len(list))
+		for i := range list {
+			c := &list[i]
+			p := c.post("discussion_r")
+			if at, ok := place[c.To]; ok && c.To != 0 {
+				tops[at].replies = append(tops[at].replies, p)
+				place[c.ID] = at
+				continue
+			}
+			where := c.Path
+			if line := max(c.Line, c.Original); line > 0 {
+				where += ":" + strconv.Itoa(line)
+			}
+			p.facts = append(p.facts, where)
+			place[c.ID] = len(tops)
+			tops = append(tops, p)
+		}
+		for i := range tops {
+			b.section(3, tops[i])
+		}
+		if len(list) >= githubPage {
+			b.cut()
+			b.facts("Further comments on the code are left out.")
+		}
+	}
+}
+
+func (c *githubComment) post(anchor string) post {
+	role := strings.ToLower(c.Role)
+	switch role {
+	case "owner", "member", "collaborator":
+	default:
+		role = ""
+	}
+	return post{id: anchor + strconv.FormatInt(c.ID, 10), author: c.User.name(), facts: []string{role, day(c.Created)}, text: c.Body, format: "text/markdown"}
+}

@@ -1,0 +1,66 @@
+package sites
+
+import (
+	"strings"
+
+	"github.com/spyhop-dev/spyhop/internal/page"
+	"github.com/spyhop-dev/spyhop/internal/weburl"
+)
+
+// mediaWiki gives a page as HTML without the site around it by its REST API
+// (mediawiki.org/wiki/API:REST_API, GET /page/{title}/html). All of it is taken:
+// lead, info boxes, tables and references, but not the boxes of links that stand
+// at the end of many articles and notices to their authors.
+func mediaWiki(u weburl.URL) *Form {
+	title, ok := strings.CutPrefix(u.Path(), "/wiki/")
+	if !ok || title == "" || u.RawQuery() != "" || strings.HasPrefix(title, "Special:") || strings.HasPrefix(title, "File:") {
+		return nil
+	}
+	host := strings.Replace(u.Host(), ".m.", ".", 1)
+	request := Request{at("https://", host, "/w/rest.php/v1/page/", strings.ReplaceAll(title, "/", "%2F"), "/html"), "text/html"}
+	return form("MediaWiki REST API", request, func(b *builder, have []Response) error {
+		if have[0].MediaType != "text/html" {
+			return errShape
+		}
+		b.Meta.SiteName = wikiName(host)
+		err := b.whole(b.o.Read(have[0].Body, "text/html", "https://"+host+"/wiki/"+title, wikiContent))
+		if err != nil {
+			return err
+		}
+		if b.Meta.Title == "" {
+			return errShape
+		}
+		b.Type = page.Article
+		b.Blocks = append([]page.Block{{Kind: page.Heading, Level: 1, Inlines: plain(b.Meta.Title)}}, b.Blocks...)
+		if have[0].Truncated {
+			b.cut()
+		}
+		return nil
+	})
+}
+
+// wikiContent fits what stands in a section of Parsoid's HTML and is content.
+const wikiContent = "section > :not(section, .navbox, .navbox-styles, .noprint, .ambox, .mw-empty-elt, .sistersitebox, .catlinks, .hatnote, .metadata, .authority-control, style, link, meta)"
+
+// isWikimedia knows the projects of the Wikimedia Foundation.
+func isWikimedia(host string) bool {
+	switch host {
+	case "www.mediawiki.org", "meta.wikimedia.org":
+		return true
+	}
+	i := strings.IndexByte(host, '.')
+	switch strings.TrimPrefix(host[i+1:], "m.") {
+	case "wikipedia.org", "wiktionary.org", "wikibooks.org", "wikiquote.org", "wikisource.org", "wikinews.org", "wikiversity.org", "wikivoyage.org":
+		return i > 0 && host[:i] != "www"
+	}
+	return false
+}
+
+func wikiName(host string) string {
+	name := host[strings.IndexByte(host, '.')+1:]
+	name, _, _ = strings.Cut(name, ".")
+	if name == "" {
+		return ""
+	}
+	return strings.ToUpper(name[:1]) + name[1:]
+}

@@ -1,0 +1,253 @@
+package sites
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"github.com/spyhop-dev/spyhop/internal/page"
+	"github.com/spyhop-dev/spyhop/internal/weburl"
+)
+
+// Package registries: what a package is, and its readme. pkg.go.dev and
+// rubygems.org are read as they are: their pages say all that their interfaces do.
+
+// parcel is what registries say of a package.
+type parcel struct {
+	site, name, version, summary, licence, author, published string
+	facts                                                    []string
+	links                                                    [][2]string // name and address
+	needs                                                    []string    // other packages
+	readme, format                                           string
+}
+
+// parcel appends a package.
+func (b *builder) parcel(p parcel) {
+	b.Type, b.Meta.SiteName, b.Meta.Byline = page.Documentation, p.site, clean(p.author)
+	b.Meta.Excerpt, b.Meta.Licence, b.Meta.Published = clean(p.summary), clean(p.licence), moment(p.published)
+	b.title(p.name + " " + p.version)
+	b.facts(p.summary)
+	b.facts(append([]string{fact("published", day(p.published)), fact("licence", p.licence), fact("by", p.author)}, p.facts...)...)
+	for _, l := range p.links {
+		if l[1] != "" {
+			b.link(l[0]+":", l[1], l[1])
+		}
+	}
+	if len(p.needs) > 0 {
+		b.facts(fact("needs", strings.Join(p.needs, ", ")))
+	}
+	b.add(b.body(p.readme, p.format, 1)...)
+}
+
+// npm: the manifest of a version, and the document of the package, which alone
+// has the readme (github.com/npm/registry, docs/REGISTRY-API.md). The document of
+// a package with many versions is larger than what is read; then the readme is
+// left out.
+func npm(u weburl.URL) *Form {
+	s := segments(u)
+	if len(s) < 2 || s[0] != "package" {
+		return nil
+	}
+	name, rest := s[1], s[2:]
+	if strings.HasPrefix(name, "@") && len(rest) > 0 {
+		name, rest = name+"%2F"+rest[0], rest[1:]
+	}
+	version := "latest"
+	if len(rest) == 2 && rest[0] == "v" {
+		version = rest[1]
+	} else if len(rest) > 0 {
+		return nil
+	}
+	document := "https://registry.npmjs.org/" + name
+	return form("npm registry", Request{URL: at(document, "/", version)}, func(b *builder, have []Response) error {
+		v, err := decode[map[string]any](have[0])
+		m := value{v}
+		if err != nil || m.at("name").string() == "" || m.at("version").string() == "" {
+			return errShape
+		}
+		p := parcel{
+			site: "npm", name: m.at("name").string(), version: m.at("version").string(), summary: m.at("description").string(),
+			licence: first(m.at("license").string(), m.at("license", "type").string()),
+			author:  first(m.at("author").string(), m.at("author", "name").string()),
+			links: [][2]string{{"Homepage", m.at("homepage").string()}, {"Repository", strings.TrimSuffix(strings.TrimPrefix(
+				first(m.at("repository").string(), m.at("repository", "url").string()), "git+"), ".git")}},
+			facts: []string{fact("deprecated", m.at("deprecated").string())},
+			needs: ranges(m.at("dependencies")), readme: m.at("readme").string(), format: "text/markdown",
+		}
+		complete := false
+		if len(have) > 1 {
+			d, err := decode[struct {
+				Readme string
+				Time   map[string]any
+			}](have[1])
+			if complete = err == nil; complete {
+				p.readme, p.published = first(p.readme, d.Readme), value{d.Time[p.version]}.string()
+			}
+		}
+		b.parcel(p)
+		if !complete {
+			b.cut()
+			b.facts("The readme is left out: the registry's document of the package could not be read.")
+		}
+		return nil
+	}).then(func(have []Response) (Request, bool) {
+		return Request{URL: at(document)}, len(have) == 1
+	})
+}
+
+// ranges lists what a manifest depends on.
+func ranges(v value) []string {
+	m, _ := v.v.(map[string]any)
+	var out []string
+	for name, r := range m {
+		out = append(out, strings.TrimSpace(clean(name)+" "+clean(value{r}.string())))
+	}
+	slices.Sort(out)
+	return out
+}
+
+// pypi: the JSON of a project or of one version of it
+// (docs.pypi.org/api/json). Descriptions in reStructuredText come as they are.
+func pypi(u weburl.URL) *Form {
+	s := segments(u)
+	if len(s) < 2 || len(s) > 3 || s[0] != "project" {
+		return nil
+	}
+	return form("PyPI JSON API", Request{URL: at("https://pypi.org/pypi/", strings.Join(s[1:], "/"), "/json")}, func(b *builder, have []Response) error {
+		v, err := decode[struct {
+			Info *struct {
+				Name, Version, Summary, Description, License, Author string
+				Expression                                           *string           `json:"license_expression"`
+				Format                                               *string           `json:"description_content_type"`
+				Python                                               *string           `json:"requires_python"`
+				Needs                                                []string          `json:"requires_dist"`
+				URLs                                                 map[string]string `json:"project_urls"`
+				Yanked                                               bool
+			}
+			URLs []struct {
+				Uploaded string `json:"upload_time_iso_8601"`
+			}
+		}](have[0])
+		if err != nil || v.Info == nil || v.Info.Name == "" {
+			return errShape
+		}
+		i := v.Info
+		licence := first(deref(i.Expression), i.License)
+		if line, _, more := strings.Cut(licence, "\n"); more {
+			licence = line // some put the whole text there
+		}
+		p := parcel{site: "PyPI", name: i.Name, version: i.Version, summary: i.Summary, licence: licence, author: i.Author,
+			facts: []string{fact("Python", deref(i.Python))}, needs: i.Needs, readme: i.Description, format: "text/x-rst"}
+		if i.Yanked {
+			p.facts = append(p.facts, "yanked")
+		}
+		switch format := deref(i.Format); {
+		case strings.HasPrefix(format, "text/markdown"):
+			p.format = "text/markdown"
+		case strings.HasPrefix(format, "text/plain"):
+			p.format = "text/plain"
+		}
+		if len(v.URLs) > 0 {
+			p.published = v.URLs[0].Uploaded
+		}
+		for name, address := range i.URLs {
+			p.links = append(p.links, [2]string{name, address})
+		}
+		slices.SortFunc(p.links, func(x, y [2]string) int { return strings.Compare(x[0], y[0]) })
+		b.parcel(p)
+		return nil
+	})
+}
+
+// crates: the record of a crate (crates.io/data-access), and its readme, which is
+// stored as HTML.
+func crates(u weburl.URL) *Form {
+	s := segments(u)
+	if len(s) < 2 || len(s) > 3 || s[0] != "crates" {
+		return nil
+	}
+	// version is the one that is shown.
+	version := func(have []Response) string {
+		if len(s) == 3 {
+			return s[2]
+		}
+		v, _ := decode[crateRecord](have[0])
+		return first(v.Crate.Stable, v.Crate.Newest)
+	}
+	return form("crates.io API", Request{at("https://crates.io/api/v1/crates/", s[1]), "application/json"}, func(b *builder, have []Response) error {
+		v, err := decode[crateRecord](have[0])
+		if err != nil || v.Crate.Name == "" {
+			return errShape
+		}
+		p := parcel{site: "crates.io", name: v.Crate.Name, version: version(have), summary: v.Crate.Description, format: "text/html",
+			facts: []string{count(v.Crate.Downloads, "download"), fact("keywords", strings.Join(v.Crate.Keywords, ", "))},
+			links: [][2]string{{"Homepage", v.Crate.Homepage}, {"Documentation", v.Crate.Documentation}, {"Repository", v.Crate.Repository}}}
+		for _, x := range v.Versions {
+			if x.Num == p.version {
+				p.published, p.licence = x.Created, x.License
+				if x.Rust != "" {
+					p.facts = append(p.facts, fact("Rust", x.Rust))
+				}
+				if x.Yanked {
+					p.facts = append(p.facts, "yanked")
+				}
+			}
+		}
+		if len(have) > 1 {
+			p.readme = string(have[1].Body)
+		}
+		b.parcel(p)
+		return nil
+	}).then(func(have []Response) (Request, bool) {
+		v := version(have)
+		if v == "" || strings.ContainsAny(v, "/?#") || len(have) > 1 {
+			return Request{}, false
+		}
+		return Request{at("https://static.crates.io/readmes/", s[1], "/", s[1], "-", v, ".html"), "text/html"}, true
+	})
+}
+
+type crateRecord struct {
+	Crate struct {
+		Name, Description, Homepage, Documentation, Repository string
+		Downloads                                              int
+		Keywords                                               []string
+		Stable                                                 string `json:"max_stable_version"`
+		Newest                                                 string `json:"newest_version"`
+	}
+	Versions []struct {
+		Num, License string
+		Created      string `json:"created_at"`
+		Rust         string `json:"rust_version"`
+		Yanked       bool
+	}
+}
+
+// dockerHub: the record of a repository of images
+// (docs.docker.com/reference/api/hub).
+func dockerHub(u weburl.URL) *Form {
+	s := segments(u)
+	switch {
+	case len(s) == 2 && s[0] == "_":
+		s = []string{"library", s[1]}
+	case len(s) == 3 && s[0] == "r":
+		s = s[1:]
+	default:
+		return nil
+	}
+	return form("Docker Hub API", Request{at("https://hub.docker.com/v2/repositories/", s[0], "/", s[1], "/"), "application/json"}, func(b *builder, have []Response) error {
+		v, err := decode[struct {
+			Name, Namespace, Description string
+			Full                         string      `json:"full_description"`
+			Updated                      string      `json:"last_updated"`
+			Stars                        int         `json:"star_count"`
+			Pulls                        json.Number `json:"pull_count"`
+		}](have[0])
+		if err != nil || v.Name == "" {
+			return errShape
+		}
+		b.parcel(parcel{site: "Docker Hub", name: v.Namespace + "/" + v.Name, summary: v.Description, published: v.Updated,
+			facts: []string{count(v.Stars, "star"), fact("pulls", v.Pulls.String())}, readme: v.Full, format: "text/markdown"})
+		return nil
+	})
+}

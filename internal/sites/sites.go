@@ -1,0 +1,264 @@
+// Package sites provides the better form in which some sites give their pages
+// to machines: a raw file, an API, a Markdown twin.
+//
+//	form := sites.Find(u)
+//	if form == nil {
+//		return nil // the page itself is the best there is
+//	}
+//	var have []sites.Response
+//	for q, ok := form.Next(have); ok; q, ok = form.Next(have) {
+//		r, err := get(q) // judged, bounded and cached like any other request
+//		if err != nil {
+//			break
+//		}
+//		have = append(have, r)
+//	}
+//	p, err := form.Page(have, sites.Options{URL: u.String(), Read: read})
+//
+// A site is a file: from an address to requests, and from what they give to a
+// [page.Page]. [Find] knows sites by their addresses; [Declared] knows pages
+// that name a form themselves. Texts within answers, as the HTML of a comment,
+// are read by Options.Read like any page, so that what they hide goes.
+//
+// # Guarantees
+//
+// The functions are pure and safe for concurrent use, and never panic. A form
+// asks for at most [MaxRequests] addresses, and none of them depends on
+// anything but the page's address and what the site itself has answered. An
+// answer that is not of the form that the site documents gives an [Error], never
+// half a page; what was left out is counted on the page and said at its end.
+// Time and memory are linear in the bytes.
+//
+// # Limits
+//
+// Nothing is asked with a key, so that the sites' limits for strangers hold. At
+// most 500 comments of a thread are shown.
+package sites
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+
+	"github.com/spyhop-dev/spyhop/internal/page"
+	"github.com/spyhop-dev/spyhop/internal/weburl"
+)
+
+// MaxRequests bounds the requests of a form.
+const MaxRequests = 3
+
+// Form is the machine form of one page.
+type Form struct {
+	// As names the form for people: "raw file", "GitHub API".
+	As string
+
+	first Request
+	// more is the request after those that have been answered; nil: there is
+	// one alone.
+	more func(have []Response) (Request, bool)
+	// page makes the content. Its error means that the answers are not of the
+	// form.
+	page func(b *builder, have []Response) error
+}
+
+// Request is an address to get.
+type Request struct {
+	URL    weburl.URL
+	Accept string // the Accept header; empty for the usual one
+}
+
+// Response is what came of a request.
+type Response struct {
+	MediaType string // in lower case, without parameters
+	Body      []byte
+	Truncated bool // Body is not all
+}
+
+// Options are what a page is made with.
+type Options struct {
+	// URL is the address of the page, the base of its links.
+	URL string
+	// NoComments leaves out what others than the author wrote under the page.
+	NoComments bool
+	// Read reads a part in another format, of which it takes all, or what
+	// selector fits. base is the address that its links go by. Required.
+	Read func(body []byte, mediaType, base, selector string) (*page.Page, error)
+}
+
+// Error says that the answers are not what the site documents.
+type Error struct {
+	As    string // of the form
+	Cause error  // may be nil
+}
+
+func (e *Error) Error() string {
+	if e.Cause != nil {
+		return "not of the form (" + e.As + "): " + e.Cause.Error()
+	}
+	return "not of the form (" + e.As + ")"
+}
+
+func (e *Error) Unwrap() error { return e.Cause }
+
+// site finds the form of a page of its own; nil where there is none.
+type site func(u weburl.URL) *Form
+
+// siteOf returns the site of a host, or nil.
+func siteOf(host string) site {
+	switch host {
+	case "github.com", "www.github.com":
+		return github
+	case "gist.github.com":
+		return gist
+	case "news.ycombinator.com":
+		return hackerNews
+	case "reddit.com", "www.reddit.com", "old.reddit.com", "new.reddit.com":
+		return reddit
+	case "arxiv.org", "www.arxiv.org":
+		return arxiv
+	case "www.npmjs.com", "npmjs.com":
+		return npm
+	case "pypi.org", "www.pypi.org":
+		return pypi
+	case "crates.io":
+		return crates
+	case "hub.docker.com":
+		return dockerHub
+	}
+	switch {
+	case isWikimedia(host):
+		return mediaWiki
+	case stackSite(host) != "":
+		return stackExchange
+	}
+	return nil
+}
+
+// Find returns the form of the page at an address; nil where none is known. Ports
+// other than the usual ones are other sites.
+func Find(u weburl.URL) *Form {
+	if !isWeb(u) || u.Port() != "" {
+		return nil
+	}
+	if s := siteOf(u.Host()); s != nil {
+		return s(u)
+	}
+	return gitLab(u)
+}
+
+// Tired reports whether an answer with an error says that its host has had
+// enough of us: by its status, by what is left of the limit (X-RateLimit-Remaining,
+// as GitHub sends it with 403), or by Stack Exchange's name for it.
+func Tired(status int, remaining string, body []byte) bool {
+	return status == 429 || status == 403 && remaining == "0" || bytes.Contains(body[:min(len(body), 4096)], []byte(`"throttle_violation"`))
+}
+
+func isWeb(u weburl.URL) bool {
+	return (u.Scheme() == "https" || u.Scheme() == "http") && !u.HasUserinfo()
+}
+
+// Next is the request after those that have been answered, in their order. ok is
+// false when there is nothing more to ask for.
+func (f *Form) Next(have []Response) (q Request, ok bool) {
+	switch {
+	case len(have) == 0:
+		return f.first, true
+	case len(have) >= MaxRequests || f.more == nil:
+		return q, false
+	}
+	q, ok = f.more(have)
+	return q, ok && !q.URL.IsZero()
+}
+
+// Page makes the page of what the requests of Next have given, in their order:
+// the first answer at least. The error is an *[Error].
+func (f *Form) Page(have []Response, o Options) (*page.Page, error) {
+	if len(have) == 0 {
+		return nil, &Error{As: f.As}
+	}
+	b := &builder{
+		Page: &page.Page{URL: o.URL, Type: page.Other, Method: page.MethodDocument, Verdict: page.Complete},
+		o:    o, room: maxPosts,
+	}
+	if err := f.page(b, have); err != nil {
+		return nil, &Error{As: f.As, Cause: err}
+	}
+	b.finish()
+	if len(b.Blocks) == 0 {
+		return nil, &Error{As: f.As}
+	}
+	return b.Page, nil
+}
+
+// errShape means that an answer is valid and says something else than was asked
+// for.
+var errShape = shapeError{}
+
+type shapeError struct{}
+
+func (shapeError) Error() string { return "the answer has another shape" }
+
+// decode reads the JSON of an answer.
+func decode[T any](r Response) (v T, err error) {
+	if r.Truncated {
+		return v, errShape
+	}
+	err = json.Unmarshal(r.Body, &v)
+	return v, err
+}
+
+// at makes an address of literal text that belongs to the site and of parts of
+// the page's own path, which are encoded already. The zero URL says that this is
+// none.
+func at(parts ...string) weburl.URL {
+	u, err := weburl.Parse(strings.Join(parts, ""))
+	if err != nil {
+		return weburl.URL{}
+	}
+	return u
+}
+
+// form is a form with one request, nil where its address is none.
+func form(as string, q Request, make func(b *builder, have []Response) error) *Form {
+	if q.URL.IsZero() {
+		return nil
+	}
+	return &Form{As: as, first: q, page: make}
+}
+
+// then adds further requests.
+func (f *Form) then(more func(have []Response) (Request, bool)) *Form {
+	if f != nil {
+		f.more = more
+	}
+	return f
+}
+
+// segments are the parts of a path, without empty ones at its ends; nil where
+// one within is empty or has a dot alone, which no site's page has.
+func segments(u weburl.URL) []string {
+	path := strings.Trim(u.Path(), "/")
+	if path == "" {
+		return nil
+	}
+	s := strings.Split(path, "/")
+	for _, x := range s {
+		if x == "" {
+			return nil
+		}
+	}
+	return s
+}
+
+// isNumber reports whether s is a short run of digits, as in an address.
+func isNumber(s string) bool {
+	if s == "" || len(s) > 18 {
+		return false
+	}
+	for i := range len(s) {
+		if s[i] < '0' || s[i] > '9' {
+			return false
+		}
+	}
+	return true
+}

@@ -1,45 +1,34 @@
 package store
 
 import (
+	"bytes"
 	"errors"
 	"hash/crc32"
+	"io"
 	"sync"
 
-	"github.com/klauspost/compress/zstd"
+	"github.com/klauspost/compress/flate"
 )
 
-// packer compresses bodies. Its zero value is ready; the coders are made when
-// they are first needed.
-type packer struct {
-	enc struct {
-		once sync.Once
-		*zstd.Encoder
-	}
-	dec struct {
-		once sync.Once
-		*zstd.Decoder
-	}
-}
-
-// packWindow bounds the memory of the encoder, and so what its first use costs:
-// 2 ms with 512 KiB, 1 ms with this.
-const packWindow = 128 << 10
+// packer compresses bodies by DEFLATE (RFC 1951). Its zero value is ready.
+//
+// Zstandard reads in half the time (.2 ms for 100 KB) and takes a sixth less
+// room, but its encoder is 270 kB of the program, and a millisecond of a short run
+// of it, which has to make its tables. What inflates is there for the network
+// anyway.
+type packer struct{ inflaters sync.Pool }
 
 // pack returns b compressed, or b itself where that is not shorter.
 func (p *packer) pack(b []byte) ([]byte, error) {
 	if len(b) < 64 {
 		return b, nil
 	}
-	var err error
-	p.enc.once.Do(func() {
-		p.enc.Encoder, err = zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest),
-			zstd.WithEncoderConcurrency(1), zstd.WithWindowSize(packWindow), zstd.WithLowerEncoderMem(true), zstd.WithEncoderCRC(false)) // rows have their own
-	})
-	if p.enc.Encoder == nil {
+	out := bytes.NewBuffer(make([]byte, 0, len(b)/3))
+	if err := flate.StatelessDeflate(out, b, true, nil); err != nil {
 		return b, err
 	}
-	if packed := p.enc.EncodeAll(b, make([]byte, 0, len(b)/3)); len(packed) < len(b) {
-		return packed, nil
+	if out.Len() < len(b) {
+		return out.Bytes(), nil
 	}
 	return b, nil
 }
@@ -62,16 +51,18 @@ func (p *packer) unpack(b []byte, length int) ([]byte, error) {
 	case len(b) > length || length > MaxBody:
 		return nil, errUnpack
 	}
-	var err error
-	p.dec.once.Do(func() {
-		p.dec.Decoder, err = zstd.NewReader(nil, zstd.WithDecoderConcurrency(maxConns), zstd.WithDecoderMaxMemory(MaxBody))
-	})
-	if p.dec.Decoder == nil {
+	in := bytes.NewReader(b)
+	r, ok := p.inflaters.Get().(io.ReadCloser)
+	if !ok {
+		r = flate.NewReader(in)
+	} else if err := r.(flate.Resetter).Reset(in, nil); err != nil {
 		return nil, errors.Join(errUnpack, err)
 	}
-	out, err := p.dec.DecodeAll(b, make([]byte, 0, length))
-	if err != nil || len(out) != length {
-		return nil, errors.Join(errUnpack, err)
+	out := make([]byte, length+1) // one more, to see that it ends there
+	n, err := io.ReadFull(r, out)
+	if n != length || !errors.Is(err, io.ErrUnexpectedEOF) && !errors.Is(err, io.EOF) || in.Len() > 0 {
+		return nil, errUnpack
 	}
-	return out, nil
+	p.inflaters.Put(r)
+	return out[:length], nil
 }

@@ -18,7 +18,7 @@
 //
 // Cached answers and versions share one budget in bytes. Each write takes away
 // a few rows that are no longer of use, and then the least recently used ones
-// until what is left fits. Bodies are compressed with zstd where that helps.
+// until what is left fits. Bodies are compressed where that helps.
 //
 // # Guarantees
 //

@@ -4,9 +4,11 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -18,33 +20,45 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/tool"
 )
 
-// processesOf lists the processes with a profile below a folder, by the names
-// of their kinds; the browser itself is "".
+// groups are the process groups of browsers that were seen, by the folder of
+// their profiles: renderers do not name it.
+var groups sync.Map
+
+// processesOf lists the processes of browsers with a profile below a folder, by
+// the names of their kinds; the browser itself is "".
 func processesOf(t *testing.T, folder string) map[int]string {
 	t.Helper()
-	out := make(map[int]string)
 	lines, err := filepath.Glob("/proc/[0-9]*/cmdline")
 	if err != nil || len(lines) == 0 {
 		t.Skip("no /proc here")
 	}
+	known, _ := groups.LoadOrStore(folder, make(map[int]bool))
+	all, ours := make(map[int]string), known.(map[int]bool)
+	group := make(map[int]int)
 	for _, f := range lines {
-		b, err := os.ReadFile(f)
-		if err != nil || !bytes.Contains(b, []byte("--user-data-dir="+folder)) {
-			continue
-		}
 		pid, err := strconv.Atoi(filepath.Base(filepath.Dir(f)))
 		if err != nil {
 			t.Fatal(err)
 		}
-		kind := ""
-		for arg := range strings.SplitSeq(string(b), "\x00") {
+		line, err := os.ReadFile(f)
+		if err != nil || len(line) == 0 { // it has ended
+			continue
+		}
+		// Who names his process anew puts spaces between the arguments.
+		for arg := range strings.FieldsFuncSeq(string(line), func(r rune) bool { return r == 0 || r == ' ' }) {
 			if k, ok := strings.CutPrefix(arg, "--type="); ok {
-				kind = k
+				all[pid] = k
 			}
 		}
-		out[pid] = kind
+		if group[pid], err = syscall.Getpgid(pid); err != nil {
+			continue
+		}
+		if all[pid] += ""; bytes.Contains(line, []byte("--user-data-dir="+folder)) {
+			ours[group[pid]] = true
+		}
 	}
-	return out
+	maps.DeleteFunc(all, func(pid int, _ string) bool { return !ours[group[pid]] })
+	return all
 }
 
 // eventually waits for what another process does.
@@ -129,19 +143,25 @@ func TestPageThatHangs(t *testing.T) {
 // a call at most.
 func TestProcessesThatDie(t *testing.T) {
 	folder := t.TempDir()
-	b := newBrowser(t, func(o *browser.Options) { o.Folder = folder })
+	// An answer that waits for the deadline would be one of type Timeout.
+	b := newBrowser(t, func(o *browser.Options) { o.Folder, o.Timeout = folder, 10*time.Second })
 	url := site(t, map[string]string{"/": "<p>here"})
 	ctx := context.Background()
 	for _, kind := range []string{"renderer", ""} {
 		if _, err := b.Navigate(ctx, browser.Place{}, browser.Navigation{URL: url}); err != nil {
 			t.Fatal(err)
 		}
+		found := false
 		for pid, k := range processesOf(t, folder) {
 			if k == kind {
+				found = true
 				if err := syscall.Kill(pid, syscall.SIGKILL); err != nil {
 					t.Error(err)
 				}
 			}
+		}
+		if !found {
+			t.Errorf("kind %q: none was found", kind)
 		}
 		if _, err := b.Snapshot(ctx, browser.Place{}, browser.SnapshotRequest{}); err != nil && errorType(err) != tool.BrowserError {
 			t.Errorf("kind %q: %v", kind, err)
@@ -152,19 +172,20 @@ func TestProcessesThatDie(t *testing.T) {
 	}
 }
 
-// TestKilledOwner runs this test's program again as the owner of a browser and
-// kills it: the browser dies, and the next start cleans the folder.
+// TestKilledOwner runs this test's program again as the owner of a browser whose
+// page is busy, and kills it: all processes die, and the next start cleans the
+// folder.
 func TestKilledOwner(t *testing.T) {
 	if folder := os.Getenv("SPYHOP_OWNER"); folder != "" {
 		b := newBrowser(t, func(o *browser.Options) { o.Folder = folder })
-		if _, err := b.Navigate(context.Background(), browser.Place{}, browser.Navigation{URL: os.Getenv("SPYHOP_URL")}); err != nil {
+		if _, err := b.Navigate(context.Background(), browser.Place{}, browser.Navigation{URL: os.Getenv("SPYHOP_URL") + "/busy", WaitUntil: "commit"}); err != nil {
 			t.Fatal(err)
 		}
 		_, _ = os.Stdout.WriteString("ready\n")
 		select {}
 	}
 	folder := t.TempDir()
-	url := site(t, map[string]string{"/": "<p>here"})
+	url := site(t, map[string]string{"/": "<p>here", "/busy": "<p>x<script>setTimeout(() => { while (true) {} }, 0)</script>"})
 	newBrowser(t, nil) // skips without a browser
 	owner := exec.Command(os.Args[0], "-test.run=^TestKilledOwner$", "-test.v")
 	owner.Env = append(os.Environ(), "SPYHOP_OWNER="+folder, "SPYHOP_URL="+url)
@@ -183,9 +204,9 @@ func TestKilledOwner(t *testing.T) {
 		}
 		text += string(seen[:n])
 	}
-	if len(processesOf(t, folder)) == 0 {
-		t.Fatal("the owner has no browser")
-	}
+	eventually(t, "the owner's browser has a page", func() bool {
+		return slices.Contains(slices.Collect(maps.Values(processesOf(t, folder))), "renderer")
+	})
 	if err := owner.Process.Kill(); err != nil {
 		t.Fatal(err)
 	}

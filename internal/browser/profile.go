@@ -202,10 +202,12 @@ func (p *profile) adopt(t *tab) bool {
 	return true
 }
 
-func (t *tab) isGone() bool {
+func (t *tab) isGone() bool { return t.whyGone() != nil }
+
+func (t *tab) whyGone() error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return t.gone != nil
+	return t.gone
 }
 
 // list returns the tabs that are there.

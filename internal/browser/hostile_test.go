@@ -173,8 +173,7 @@ func TestProcessesThatDie(t *testing.T) {
 }
 
 // TestKilledOwner runs this test's program again as the owner of a browser whose
-// page is busy, and kills it: all processes die, and the next start cleans the
-// folder.
+// page is busy, and kills it: all processes die, and the folder goes.
 func TestKilledOwner(t *testing.T) {
 	if folder := os.Getenv("SPYHOP_OWNER"); folder != "" {
 		b := newBrowser(t, func(o *browser.Options) { o.Folder = folder })
@@ -212,19 +211,32 @@ func TestKilledOwner(t *testing.T) {
 	}
 	_ = owner.Wait()
 	eventually(t, "the browser's processes end", func() bool { return len(processesOf(t, folder)) == 0 })
-	old := time.Now().Add(-time.Minute)
-	dirs, _ := filepath.Glob(folder + "/spyhop-browser-*")
-	if len(dirs) != 1 {
-		t.Fatalf("folders of the dead owner: %v", dirs)
+	eventually(t, "its folder goes", func() bool {
+		left, err := os.ReadDir(folder)
+		return err == nil && len(left) == 0
+	})
+}
+
+// TestSweep: where nobody cleaned up after a killed owner, the next start does.
+func TestSweep(t *testing.T) {
+	folder := t.TempDir()
+	dead := filepath.Join(folder, "spyhop-browser-1")
+	if err := os.Mkdir(dead, 0o700); err != nil {
+		t.Fatal(err)
 	}
-	if err := os.Chtimes(dirs[0], old, old); err != nil {
+	if err := os.WriteFile(filepath.Join(dead, "spyhop.lock"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	old := time.Now().Add(-time.Minute)
+	if err := os.Chtimes(dead, old, old); err != nil {
 		t.Fatal(err)
 	}
 	b := newBrowser(t, func(o *browser.Options) { o.Folder = folder })
+	url := site(t, map[string]string{"/": "<p>here"})
 	if _, err := b.Navigate(context.Background(), browser.Place{}, browser.Navigation{URL: url}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := os.Stat(dirs[0]); !os.IsNotExist(err) {
+	if _, err := os.Stat(dead); !os.IsNotExist(err) {
 		t.Errorf("the folder of the dead owner is still there: %v", err)
 	}
 }

@@ -9,6 +9,8 @@ import (
 
 func processAttributes() *syscall.SysProcAttr { return nil }
 
+func groupAttributes() *syscall.SysProcAttr { return nil }
+
 func killLeftovers(string) {}
 
 func killGroup(int) {}

@@ -17,7 +17,10 @@ import (
 // is added by it, and nothing is relayed: the sockets are served from here.
 //
 // The zero value is no helper: flags alone lead the traffic then.
-type Helper struct{ here bool }
+type Helper struct {
+	here    bool
+	program string // that is started in the namespace
+}
 
 const (
 	helperWord = "become-the-browser"
@@ -38,7 +41,8 @@ func NewHelper() Helper {
 		fmt.Fprintln(os.Stderr, becomeBrowser(os.Args[2:]))
 		os.Exit(1)
 	}
-	return Helper{here: namespaces}
+	// It is still there when the program's file is replaced.
+	return Helper{here: namespaces, program: "/proc/self/exe"}
 }
 
 // Probe reports why browsers of this program run without a namespace, nil when
@@ -84,7 +88,7 @@ func (h Helper) wrap(cmd *exec.Cmd) (*way, error) {
 		return nil, fmt.Errorf("%w: %w", errFlagsAlone, err)
 	}
 	cmd.Args = append([]string{os.Args[0], helperWord, cmd.Path}, cmd.Args[1:]...)
-	cmd.Path, cmd.Err = "/proc/self/exe", nil // still there when the file is replaced
+	cmd.Path, cmd.Err = h.program, nil
 	cmd.ExtraFiles = append(cmd.ExtraFiles, far)
 	cmd.SysProcAttr = namespaceAttributes()
 	return &way{near, far}, nil

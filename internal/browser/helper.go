@@ -1,6 +1,7 @@
 package browser
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -72,10 +73,15 @@ func (h Helper) Probe() error {
 	_ = cmd.Process.Kill()
 	_ = cmd.Wait()
 	if err != nil {
-		return fmt.Errorf("%w: %s", errFlagsAlone, output.lastLine())
+		return aloneBecause(output, err)
 	}
 	d.Close()
 	return nil
+}
+
+// aloneBecause says why the process inside has sent no sockets.
+func aloneBecause(output *tail, err error) error {
+	return fmt.Errorf("%w: %s", errFlagsAlone, cmp.Or(output.lastLine(), err.Error()))
 }
 
 // way is where the sockets of a namespace come from.

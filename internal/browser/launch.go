@@ -169,7 +169,7 @@ func (p *process) run(o launchOptions, namespace bool) error {
 	if namespace {
 		if p.doors, err = w.doors(); err != nil {
 			p.end()
-			return fmt.Errorf("%w: %s", errFlagsAlone, p.output.lastLine())
+			return aloneBecause(p.output, err)
 		}
 	}
 	return nil

@@ -41,26 +41,29 @@ func endurance(program, data string, ids []string, n int) error {
 		fmt.Printf("%d pages in %s:\n", n, round.name)
 		table := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
 		fmt.Fprintln(table, "pages\tserver RSS MiB\tits descriptors\tits threads\tbrowser PSS MiB\tits processes\tms a page\t")
+		const first = "c1"
 		start := time.Now()
 		for i := 1; i <= n; i++ {
-			args := map[string]any{"url": site.URL + "/" + ids[i%len(ids)]}
-			look := map[string]any{"max_tokens": 4000}
-			if round.apart {
+			args := map[string]any{"context": first, "url": site.URL + "/" + ids[i%len(ids)]}
+			if round.apart && i > 1 { // the first stays, and with it the browser
 				args["context"] = "c" + strconv.Itoa(i)
-				look["context"] = args["context"]
 			}
 			if _, err := s.tool("navigate_to_url", args); err != nil {
 				return err
 			}
-			if _, err := s.tool("browser_snapshot", look); err != nil {
+			if _, err := s.tool("browser_snapshot", map[string]any{"context": args["context"]}); err != nil {
 				return err
 			}
-			if round.apart && i > 1 { // the first stays, and with it the browser
+			if args["context"] != first {
 				if _, err := s.tool("close_browser", map[string]any{"context": args["context"]}); err != nil {
 					return err
 				}
 			}
 			if i == n/10 || i%max(n/4, 1) == 0 {
+				// What the last page takes is not of interest.
+				if _, err := s.tool("navigate_to_url", map[string]any{"url": site.URL + "/small", "context": first}); err != nil {
+					return err
+				}
 				pid := s.cmd.Process.Pid
 				all := processes(dir, groups)
 				pss := 0

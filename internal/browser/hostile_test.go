@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -139,15 +140,15 @@ func TestPageThatHangs(t *testing.T) {
 	good()
 }
 
-// TestProcessesThatDie: a renderer and then the browser are killed; each costs
-// a call at most.
+// TestProcessesThatDie: a renderer, its helpers and then the browser are killed;
+// each costs a call at most.
 func TestProcessesThatDie(t *testing.T) {
 	folder := t.TempDir()
 	// An answer that waits for the deadline would be one of type Timeout.
 	b := newBrowser(t, func(o *browser.Options) { o.Folder, o.Timeout = folder, 10*time.Second })
 	url := site(t, map[string]string{"/": "<p>here"})
 	ctx := context.Background()
-	for _, kind := range []string{"renderer", ""} {
+	for _, kind := range []string{"renderer", "gpu-process", "utility", ""} {
 		if _, err := b.Navigate(ctx, browser.Place{}, browser.Navigation{URL: url}); err != nil {
 			t.Fatal(err)
 		}
@@ -166,7 +167,11 @@ func TestProcessesThatDie(t *testing.T) {
 		if _, err := b.Snapshot(ctx, browser.Place{}, browser.SnapshotRequest{}); err != nil && errorType(err) != tool.BrowserError {
 			t.Errorf("kind %q: %v", kind, err)
 		}
-		if p, err := b.Navigate(ctx, browser.Place{}, browser.Navigation{URL: url}); err != nil || p.Status != 200 {
+		p, err := b.Navigate(ctx, browser.Place{}, browser.Navigation{URL: url})
+		if kind == "utility" && errorType(err) == tool.BrowserError { // the one that the network went with
+			p, err = b.Navigate(ctx, browser.Place{}, browser.Navigation{URL: url})
+		}
+		if err != nil || p.Status != 200 {
 			t.Errorf("kind %q, the call after: %+v, %v", kind, p, err)
 		}
 	}
@@ -295,6 +300,41 @@ func TestHostilePages(t *testing.T) {
 	}
 	if files, _ := filepath.Glob(folder + "/*/*abc*"); len(files) > 0 {
 		t.Errorf("downloads: %v", files)
+	}
+}
+
+// TestMemoryHogs: pages that want more memory than there is for them do not get
+// it, and the next call works.
+func TestMemoryHogs(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("memory is bounded on Linux")
+	}
+	b := newBrowser(t, nil)
+	const refused = "; document.title = 'got all' } catch { document.title = 'refused' }</script>"
+	url := site(t, map[string]string{
+		"/":        "<p>good",
+		"/objects": "<p>x<script>try { const a = []; for (let i = 0; i < 1e9; i++) a.push({i, n: [i, i]})" + refused,
+		"/buffers": "<p>x<script>try { const a = []; for (let i = 0; i < 48; i++) a.push(new Uint8Array(1 << 26).fill(1))" + refused,
+		"/wasm":    "<p>x<script>try { const m = new WebAssembly.Memory({initial: 60000}); new Uint8Array(m.buffer).fill(1)" + refused,
+		"/string":  "<p>x<script>try { let s = 'x'; const a = []; for (let i = 0; i < 40; i++) { s += s + i; a.push(s.split('')) }" + refused,
+		"/canvas": "<p>x<script>try { const a = []; for (let i = 0; i < 40; i++) { const c = document.createElement('canvas'); c.width = c.height = 8000;" +
+			" const x = c.getContext('2d'); if (!x) throw 1; x.fillRect(0, 0, 8000, 8000); a.push(x.getImageData(0, 0, 8000, 8000)) }" + refused,
+	})
+	ctx := context.Background()
+	at := browser.Place{}
+	for _, path := range []string{"/objects", "/buffers", "/wasm", "/string", "/canvas"} {
+		// Some go on for long before they are refused.
+		p, err := b.Navigate(ctx, at, browser.Navigation{URL: url + path})
+		if err == nil && p.Title == "got all" {
+			t.Errorf("%s: it got all that it wanted", path)
+		}
+		if err != nil && errorType(err) != tool.BrowserError && errorType(err) != tool.Timeout {
+			t.Errorf("%s: %v", path, err)
+		}
+		t.Log(path, p, err)
+		if p, err := b.Navigate(ctx, at, browser.Navigation{URL: url}); err != nil || p.Status != 200 {
+			t.Errorf("after %s: %+v, %v", path, p, err)
+		}
 	}
 }
 

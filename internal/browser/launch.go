@@ -147,6 +147,9 @@ func (p *process) run(o launchOptions, namespace bool) error {
 		runtime.LockOSThread()
 		defer runtime.UnlockOSThread()
 		err := p.cmd.Start()
+		if err == nil {
+			bound(p.cmd.Process.Pid)
+		}
 		started <- err
 		if err == nil {
 			_ = p.cmd.Wait()

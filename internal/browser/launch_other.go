@@ -11,6 +11,8 @@ func processAttributes() *syscall.SysProcAttr { return nil }
 
 func groupAttributes() *syscall.SysProcAttr { return nil }
 
+func bound(int) {}
+
 func killLeftovers(string) {}
 
 func killGroup(int) {}

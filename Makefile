@@ -23,7 +23,7 @@ STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 SHELL = /bin/bash
 .SHELLFLAGS = -o pipefail -c
 .DELETE_ON_ERROR:
-.PHONY: all check setup fmt vet lint test build bench bench-browser load quality escalate recall pdf train bridges searx fuzz clients inspector conformance mcp-load models clean
+.PHONY: all check setup fmt vet lint test build bench bench-browser browser-load load quality escalate recall pdf train bridges searx fuzz clients inspector conformance mcp-load models clean
 
 all: build
 
@@ -73,6 +73,11 @@ bench:
 bench-browser: build
 	@[ -d '$(WCXB)/html' ] || { echo 'no corpus in $(WCXB): name its folder with WCXB=DIR'; exit 1; }
 	cd bench && $(GO) run ./browser --data '$(abspath $(WCXB))' --spyhop $(abspath bin/spyhop) $(if $(PLAYWRIGHT),--playwright '$(abspath $(PLAYWRIGHT))')
+
+# Five hundred pages in one browser: memory on the way, and what is left after.
+PAGES ?= 500
+browser-load: build
+	cd bench && $(GO) run ./browser $(if $(wildcard $(WCXB)/html),--data '$(abspath $(WCXB))',--pages small) --spyhop $(abspath bin/spyhop) --endurance $(PAGES)
 
 # Five hundred fetches of a site on loopback at a time, for SECONDS_OF_LOAD.
 SECONDS_OF_LOAD ?= 60

@@ -9,21 +9,22 @@
 // there, --starts times: of the program that --spyhop names, of Playwright MCP,
 // and, for what no server can go below, of the browser that prints that page
 // and ends (--dump-dom).
+//
+// With --endurance N it has the program read N pages in one context, and N pages
+// in contexts of their own, and tells what both cost in memory, and what is left
+// when the program ends and when it is killed.
 package main
 
 import (
-	"bufio"
 	"compress/gzip"
 	"context"
 	"encoding/json"
-	"errors"
 	"flag"
 	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -48,10 +49,13 @@ func main() {
 	peer := flag.String("playwright", "", "cli.js of @playwright/mcp; empty: alone")
 	program := flag.String("spyhop", "", "the program, for the starts; empty: none are measured")
 	count := flag.Int("starts", 10, "how often a server is started")
+	many := flag.Int("endurance", 0, "read so many pages instead")
 	dump := flag.String("dump", "", "a folder to write the snapshots to")
 	flag.Parse()
-	err := starts(*program, *peer, *count)
-	if err == nil {
+	var err error
+	if *many > 0 {
+		err = endurance(*program, *data, strings.Split(*ids, ","), *many)
+	} else if err = starts(*program, *peer, *count); err == nil {
 		err = run(*data, strings.Split(*ids, ","), *peer, *dump)
 	}
 	if err != nil {
@@ -277,166 +281,4 @@ func (o *ours) words() ([]string, error) {
 		return nil, err
 	}
 	return split(s), nil
-}
-
-// starts measures the way from nothing to the first page.
-func starts(program, peer string, n int) error {
-	if program == "" {
-		return nil
-	}
-	site := httptest.NewServer(corpus(""))
-	defer site.Close()
-	path, err := browser.Find("", false)
-	if err != nil {
-		return err
-	}
-	served := func(open func() (*server, error)) func() error {
-		return func() error {
-			s, err := open()
-			if err != nil {
-				return err
-			}
-			defer s.close()
-			return s.navigate(site.URL + "/small")
-		}
-	}
-	ways := []struct {
-		name string
-		run  func() error
-	}{
-		{"spyhop", served(func() (*server, error) { return newSpyhop(program) })},
-		{"playwright", served(func() (*server, error) { return newPlaywright(peer) })},
-		{"the browser alone", func() error {
-			return exec.Command(path, "--headless", "--no-sandbox", "--disable-gpu", "--dump-dom", site.URL+"/small").Run()
-		}},
-	}
-	if peer == "" {
-		ways = slices.Delete(ways, 1, 2)
-	}
-	times := make([][]int, len(ways))
-	for range n {
-		for i, w := range ways {
-			start := time.Now()
-			if err := w.run(); err != nil {
-				return fmt.Errorf("%s: %w", w.name, err)
-			}
-			times[i] = append(times[i], int(time.Since(start).Milliseconds()))
-		}
-	}
-	for i, w := range ways {
-		fmt.Printf("%s: start to first page, median of %d: %d ms, from %d to %d\n", w.name, n, median(times[i]), slices.Min(times[i]), slices.Max(times[i]))
-	}
-	return nil
-}
-
-// server is an MCP server on stdio.
-type server struct {
-	cmd  *exec.Cmd
-	in   io.WriteCloser
-	out  *bufio.Reader
-	id   int
-	open string // the tool that opens an address
-	of   string // who it is
-}
-
-func newSpyhop(program string) (*server, error) {
-	cmd := exec.Command(program, "mcp")
-	cmd.Env = append(os.Environ(), "WEB_ALLOW_PRIVATE=127.0.0.1", "WEB_AUDIT_LOG=off")
-	return newServer("spyhop", "navigate_to_url", cmd)
-}
-
-func newPlaywright(cli string) (*server, error) {
-	path, err := browser.Find("", false)
-	if err != nil {
-		return nil, err
-	}
-	return newServer("playwright", "browser_navigate", exec.Command("node", cli, "--headless", "--no-sandbox", "--isolated", "--executable-path", path,
-		"--proxy-server", "http://127.0.0.1:9", "--proxy-bypass", "127.0.0.1"))
-}
-
-func newServer(of, open string, cmd *exec.Cmd) (_ *server, err error) {
-	p := &server{cmd: cmd, of: of, open: open}
-	p.cmd.Dir = os.TempDir() // Playwright writes a folder of what it saw
-	if p.in, err = p.cmd.StdinPipe(); err != nil {
-		return nil, err
-	}
-	out, err := p.cmd.StdoutPipe()
-	if err != nil {
-		return nil, err
-	}
-	p.out = bufio.NewReaderSize(out, 1<<20)
-	if err := p.cmd.Start(); err != nil {
-		return nil, err
-	}
-	if _, err := p.call("initialize", map[string]any{"protocolVersion": "2025-06-18", "capabilities": map[string]any{},
-		"clientInfo": map[string]string{"name": "bench", "version": "1"}}); err != nil {
-		return nil, err
-	}
-	_, err = io.WriteString(p.in, `{"jsonrpc":"2.0","method":"notifications/initialized"}`+"\n")
-	return p, err
-}
-
-func (p *server) name() string { return p.of }
-
-func (p *server) close() {
-	_ = p.in.Close()
-	_ = p.cmd.Wait()
-}
-
-func (p *server) navigate(url string) error {
-	_, err := p.tool(p.open, map[string]any{"url": url})
-	return err
-}
-
-func (p *server) snapshot() (string, error) { return p.tool("browser_snapshot", map[string]any{}) }
-
-func (p *server) tool(name string, args map[string]any) (string, error) {
-	raw, err := p.call("tools/call", map[string]any{"name": name, "arguments": args})
-	if err != nil {
-		return "", err
-	}
-	var r struct {
-		IsError bool
-		Content []struct{ Text string }
-	}
-	if err := json.Unmarshal(raw, &r); err != nil {
-		return "", err
-	}
-	var text strings.Builder
-	for _, c := range r.Content {
-		text.WriteString(c.Text)
-	}
-	if r.IsError {
-		return "", errors.New(text.String())
-	}
-	return text.String(), nil
-}
-
-func (p *server) call(method string, params any) (json.RawMessage, error) {
-	p.id++
-	data, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": p.id, "method": method, "params": params})
-	if err != nil {
-		return nil, err
-	}
-	if _, err := p.in.Write(append(data, '\n')); err != nil {
-		return nil, err
-	}
-	for {
-		line, err := p.out.ReadBytes('\n')
-		if err != nil {
-			return nil, err
-		}
-		var m struct {
-			ID     int
-			Result json.RawMessage
-			Error  *struct{ Message string }
-		}
-		if json.Unmarshal(line, &m) != nil || m.ID != p.id {
-			continue
-		}
-		if m.Error != nil {
-			return nil, errors.New(m.Error.Message)
-		}
-		return m.Result, nil
-	}
 }

@@ -1,6 +1,7 @@
 package browser
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -434,6 +435,9 @@ var (
 
 // failure makes the error of an operation, and ends what does not answer.
 func (b *Browser) failure(ctx context.Context, t *tab, err error) error {
+	if t != nil && errors.Is(err, errDetached) {
+		err = cmp.Or(t.why(), err)
+	}
 	var te *tool.Error
 	switch {
 	case errors.As(err, &te):

@@ -29,10 +29,10 @@
 //
 // No operation outlives its deadline by more than a few seconds: a page that
 // hangs is ended, that call fails with a typed error, and the next works. A
-// browser that dies costs one call. After [Browser.Close], and after this
-// process was killed, no process, port or folder is left (on systems without
-// locks on files, folders of killed processes stay). Nothing leaves but through
-// the guard. Downloads, permissions and prompts for passwords are refused.
+// browser that dies costs one call. After [Browser.Close], and a moment after
+// this process was killed, no process, port or folder is left. Nothing leaves but
+// through the guard: by the browser's flags, and with a [Helper] since there is
+// nothing else in its network namespace. Downloads, permissions and prompts for passwords are refused.
 //
 // # Limits
 //

@@ -85,6 +85,15 @@ func (e *engine) alive() bool {
 	}
 }
 
+// abandon ends a browser that is of no use; the next call starts another.
+func (e *engine) abandon() {
+	killGroup(e.process.cmd.Process.Pid)
+	select {
+	case <-e.process.conn.lost:
+	case <-e.ctx.Done():
+	}
+}
+
 // close ends the browser. Nothing of it is left when it returns.
 func (e *engine) close() {
 	e.closing.Lock()

@@ -1,6 +1,7 @@
 package browser
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -17,7 +18,10 @@ import (
 // is added by it, and nothing is relayed: the sockets are served from here.
 //
 // The zero value is no helper: flags alone lead the traffic then.
-type Helper struct{ here bool }
+type Helper struct {
+	here    bool
+	program string // that is started in the namespace
+}
 
 const (
 	helperWord = "become-the-browser"
@@ -38,7 +42,8 @@ func NewHelper() Helper {
 		fmt.Fprintln(os.Stderr, becomeBrowser(os.Args[2:]))
 		os.Exit(1)
 	}
-	return Helper{here: namespaces}
+	// It is still there when the program's file is replaced.
+	return Helper{here: namespaces, program: "/proc/self/exe"}
 }
 
 // Probe reports why browsers of this program run without a namespace, nil when
@@ -68,10 +73,15 @@ func (h Helper) Probe() error {
 	_ = cmd.Process.Kill()
 	_ = cmd.Wait()
 	if err != nil {
-		return fmt.Errorf("%w: %s", errFlagsAlone, output.lastLine())
+		return aloneBecause(output, err)
 	}
 	d.Close()
 	return nil
+}
+
+// aloneBecause says why the process inside has sent no sockets.
+func aloneBecause(output *tail, err error) error {
+	return fmt.Errorf("%w: %s", errFlagsAlone, cmp.Or(output.lastLine(), err.Error()))
 }
 
 // way is where the sockets of a namespace come from.
@@ -84,7 +94,7 @@ func (h Helper) wrap(cmd *exec.Cmd) (*way, error) {
 		return nil, fmt.Errorf("%w: %w", errFlagsAlone, err)
 	}
 	cmd.Args = append([]string{os.Args[0], helperWord, cmd.Path}, cmd.Args[1:]...)
-	cmd.Path, cmd.Err = "/proc/self/exe", nil // still there when the file is replaced
+	cmd.Path, cmd.Err = h.program, nil
 	cmd.ExtraFiles = append(cmd.ExtraFiles, far)
 	cmd.SysProcAttr = namespaceAttributes()
 	return &way{near, far}, nil

@@ -14,19 +14,27 @@ import (
 
 const namespaces = true
 
-// namespaceAttributes are processAttributes with a new network namespace. Who is
-// not root gets it in a user namespace, where he stays who he is; the power to
-// switch on the loopback interface there ends before the browser begins.
+// namespaceAttributes are processAttributes with a new network namespace. Who may
+// not make one gets it in a user namespace, where he stays who he is; the power
+// to switch on the loopback interface there ends before the browser begins.
 func namespaceAttributes() *syscall.SysProcAttr {
 	a := processAttributes()
 	a.Cloneflags = syscall.CLONE_NEWNET
-	if uid, gid := os.Getuid(), os.Getgid(); uid != 0 {
+	if !mayUnshare() {
 		a.Cloneflags |= syscall.CLONE_NEWUSER
-		a.UidMappings = []syscall.SysProcIDMap{{ContainerID: uid, HostID: uid, Size: 1}}
-		a.GidMappings = []syscall.SysProcIDMap{{ContainerID: gid, HostID: gid, Size: 1}}
+		a.UidMappings = []syscall.SysProcIDMap{{ContainerID: os.Getuid(), HostID: os.Getuid(), Size: 1}}
+		a.GidMappings = []syscall.SysProcIDMap{{ContainerID: os.Getgid(), HostID: os.Getgid(), Size: 1}}
 		a.AmbientCaps = []uintptr{unix.CAP_NET_ADMIN}
 	}
 	return a
+}
+
+// mayUnshare reports whether this process has CAP_SYS_ADMIN; root has it, but
+// seldom in a container.
+func mayUnshare() bool {
+	head := unix.CapUserHeader{Version: unix.LINUX_CAPABILITY_VERSION_3}
+	var caps [2]unix.CapUserData
+	return unix.Capget(&head, &caps[0]) == nil && caps[0].Effective&(1<<unix.CAP_SYS_ADMIN) != 0
 }
 
 // becomeBrowser runs inside of the namespace: it sends the sockets out and
@@ -42,7 +50,7 @@ func becomeBrowser(command []string) error {
 	if len(command) == 0 || command[0] == "" {
 		return errors.New("there is no browser to become")
 	}
-	if err := unix.Prctl(unix.PR_CAP_AMBIENT, unix.PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0); err != nil && os.Getuid() != 0 {
+	if err := unix.Prctl(unix.PR_CAP_AMBIENT, unix.PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0); err != nil {
 		return fmt.Errorf("giving up powers: %w", err)
 	}
 	// The kernel forgets it for threads, and this one may not be the first.

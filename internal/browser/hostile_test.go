@@ -4,9 +4,12 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -18,33 +21,45 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/tool"
 )
 
-// processesOf lists the processes with a profile below a folder, by the names
-// of their kinds; the browser itself is "".
+// groups are the process groups of browsers that were seen, by the folder of
+// their profiles: renderers do not name it.
+var groups sync.Map
+
+// processesOf lists the processes of browsers with a profile below a folder, by
+// the names of their kinds; the browser itself is "".
 func processesOf(t *testing.T, folder string) map[int]string {
 	t.Helper()
-	out := make(map[int]string)
 	lines, err := filepath.Glob("/proc/[0-9]*/cmdline")
 	if err != nil || len(lines) == 0 {
 		t.Skip("no /proc here")
 	}
+	known, _ := groups.LoadOrStore(folder, make(map[int]bool))
+	all, ours := make(map[int]string), known.(map[int]bool)
+	group := make(map[int]int)
 	for _, f := range lines {
-		b, err := os.ReadFile(f)
-		if err != nil || !bytes.Contains(b, []byte("--user-data-dir="+folder)) {
-			continue
-		}
 		pid, err := strconv.Atoi(filepath.Base(filepath.Dir(f)))
 		if err != nil {
 			t.Fatal(err)
 		}
-		kind := ""
-		for arg := range strings.SplitSeq(string(b), "\x00") {
+		line, err := os.ReadFile(f)
+		if err != nil || len(line) == 0 { // it has ended
+			continue
+		}
+		// Who names his process anew puts spaces between the arguments.
+		for arg := range strings.FieldsFuncSeq(string(line), func(r rune) bool { return r == 0 || r == ' ' }) {
 			if k, ok := strings.CutPrefix(arg, "--type="); ok {
-				kind = k
+				all[pid] = k
 			}
 		}
-		out[pid] = kind
+		if group[pid], err = syscall.Getpgid(pid); err != nil {
+			continue
+		}
+		if all[pid] += ""; bytes.Contains(line, []byte("--user-data-dir="+folder)) {
+			ours[group[pid]] = true
+		}
 	}
-	return out
+	maps.DeleteFunc(all, func(pid int, _ string) bool { return !ours[group[pid]] })
+	return all
 }
 
 // eventually waits for what another process does.
@@ -125,46 +140,56 @@ func TestPageThatHangs(t *testing.T) {
 	good()
 }
 
-// TestProcessesThatDie: a renderer and then the browser are killed; each costs
-// a call at most.
+// TestProcessesThatDie: a renderer, its helpers and then the browser are killed;
+// each costs a call at most.
 func TestProcessesThatDie(t *testing.T) {
 	folder := t.TempDir()
-	b := newBrowser(t, func(o *browser.Options) { o.Folder = folder })
+	// An answer that waits for the deadline would be one of type Timeout.
+	b := newBrowser(t, func(o *browser.Options) { o.Folder, o.Timeout = folder, 10*time.Second })
 	url := site(t, map[string]string{"/": "<p>here"})
 	ctx := context.Background()
-	for _, kind := range []string{"renderer", ""} {
+	for _, kind := range []string{"renderer", "gpu-process", "utility", ""} {
 		if _, err := b.Navigate(ctx, browser.Place{}, browser.Navigation{URL: url}); err != nil {
 			t.Fatal(err)
 		}
+		found := false
 		for pid, k := range processesOf(t, folder) {
 			if k == kind {
+				found = true
 				if err := syscall.Kill(pid, syscall.SIGKILL); err != nil {
 					t.Error(err)
 				}
 			}
 		}
+		if !found {
+			t.Errorf("kind %q: none was found", kind)
+		}
 		if _, err := b.Snapshot(ctx, browser.Place{}, browser.SnapshotRequest{}); err != nil && errorType(err) != tool.BrowserError {
 			t.Errorf("kind %q: %v", kind, err)
 		}
-		if p, err := b.Navigate(ctx, browser.Place{}, browser.Navigation{URL: url}); err != nil || p.Status != 200 {
+		p, err := b.Navigate(ctx, browser.Place{}, browser.Navigation{URL: url})
+		if kind == "utility" && errorType(err) == tool.BrowserError { // the one that the network went with
+			p, err = b.Navigate(ctx, browser.Place{}, browser.Navigation{URL: url})
+		}
+		if err != nil || p.Status != 200 {
 			t.Errorf("kind %q, the call after: %+v, %v", kind, p, err)
 		}
 	}
 }
 
-// TestKilledOwner runs this test's program again as the owner of a browser and
-// kills it: the browser dies, and the next start cleans the folder.
+// TestKilledOwner runs this test's program again as the owner of a browser whose
+// page is busy, and kills it: all processes die, and the folder goes.
 func TestKilledOwner(t *testing.T) {
 	if folder := os.Getenv("SPYHOP_OWNER"); folder != "" {
 		b := newBrowser(t, func(o *browser.Options) { o.Folder = folder })
-		if _, err := b.Navigate(context.Background(), browser.Place{}, browser.Navigation{URL: os.Getenv("SPYHOP_URL")}); err != nil {
+		if _, err := b.Navigate(context.Background(), browser.Place{}, browser.Navigation{URL: os.Getenv("SPYHOP_URL") + "/busy", WaitUntil: "commit"}); err != nil {
 			t.Fatal(err)
 		}
 		_, _ = os.Stdout.WriteString("ready\n")
 		select {}
 	}
 	folder := t.TempDir()
-	url := site(t, map[string]string{"/": "<p>here"})
+	url := site(t, map[string]string{"/": "<p>here", "/busy": "<p>x<script>setTimeout(() => { while (true) {} }, 0)</script>"})
 	newBrowser(t, nil) // skips without a browser
 	owner := exec.Command(os.Args[0], "-test.run=^TestKilledOwner$", "-test.v")
 	owner.Env = append(os.Environ(), "SPYHOP_OWNER="+folder, "SPYHOP_URL="+url)
@@ -183,27 +208,40 @@ func TestKilledOwner(t *testing.T) {
 		}
 		text += string(seen[:n])
 	}
-	if len(processesOf(t, folder)) == 0 {
-		t.Fatal("the owner has no browser")
-	}
+	eventually(t, "the owner's browser has a page", func() bool {
+		return slices.Contains(slices.Collect(maps.Values(processesOf(t, folder))), "renderer")
+	})
 	if err := owner.Process.Kill(); err != nil {
 		t.Fatal(err)
 	}
 	_ = owner.Wait()
 	eventually(t, "the browser's processes end", func() bool { return len(processesOf(t, folder)) == 0 })
-	old := time.Now().Add(-time.Minute)
-	dirs, _ := filepath.Glob(folder + "/spyhop-browser-*")
-	if len(dirs) != 1 {
-		t.Fatalf("folders of the dead owner: %v", dirs)
+	eventually(t, "its folder goes", func() bool {
+		left, err := os.ReadDir(folder)
+		return err == nil && len(left) == 0
+	})
+}
+
+// TestSweep: where nobody cleaned up after a killed owner, the next start does.
+func TestSweep(t *testing.T) {
+	folder := t.TempDir()
+	dead := filepath.Join(folder, "spyhop-browser-1")
+	if err := os.Mkdir(dead, 0o700); err != nil {
+		t.Fatal(err)
 	}
-	if err := os.Chtimes(dirs[0], old, old); err != nil {
+	if err := os.WriteFile(filepath.Join(dead, "spyhop.lock"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	old := time.Now().Add(-time.Minute)
+	if err := os.Chtimes(dead, old, old); err != nil {
 		t.Fatal(err)
 	}
 	b := newBrowser(t, func(o *browser.Options) { o.Folder = folder })
+	url := site(t, map[string]string{"/": "<p>here"})
 	if _, err := b.Navigate(context.Background(), browser.Place{}, browser.Navigation{URL: url}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := os.Stat(dirs[0]); !os.IsNotExist(err) {
+	if _, err := os.Stat(dead); !os.IsNotExist(err) {
 		t.Errorf("the folder of the dead owner is still there: %v", err)
 	}
 }
@@ -262,6 +300,41 @@ func TestHostilePages(t *testing.T) {
 	}
 	if files, _ := filepath.Glob(folder + "/*/*abc*"); len(files) > 0 {
 		t.Errorf("downloads: %v", files)
+	}
+}
+
+// TestMemoryHogs: pages that want more memory than there is for them do not get
+// it, and the next call works.
+func TestMemoryHogs(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("memory is bounded on Linux")
+	}
+	b := newBrowser(t, nil)
+	const refused = "; document.title = 'got all' } catch { document.title = 'refused' }</script>"
+	url := site(t, map[string]string{
+		"/":        "<p>good",
+		"/objects": "<p>x<script>try { const a = []; for (let i = 0; i < 1e9; i++) a.push({i, n: [i, i]})" + refused,
+		"/buffers": "<p>x<script>try { const a = []; for (let i = 0; i < 48; i++) a.push(new Uint8Array(1 << 26).fill(1))" + refused,
+		"/wasm":    "<p>x<script>try { const m = new WebAssembly.Memory({initial: 60000}); new Uint8Array(m.buffer).fill(1)" + refused,
+		"/string":  "<p>x<script>try { let s = 'x'; const a = []; for (let i = 0; i < 40; i++) { s += s + i; a.push(s.split('')) }" + refused,
+		"/canvas": "<p>x<script>try { const a = []; for (let i = 0; i < 40; i++) { const c = document.createElement('canvas'); c.width = c.height = 8000;" +
+			" const x = c.getContext('2d'); if (!x) throw 1; x.fillRect(0, 0, 8000, 8000); a.push(x.getImageData(0, 0, 8000, 8000)) }" + refused,
+	})
+	ctx := context.Background()
+	at := browser.Place{}
+	for _, path := range []string{"/objects", "/buffers", "/wasm", "/string", "/canvas"} {
+		// Some go on for long before they are refused.
+		p, err := b.Navigate(ctx, at, browser.Navigation{URL: url + path})
+		if err == nil && p.Title == "got all" {
+			t.Errorf("%s: it got all that it wanted", path)
+		}
+		if err != nil && errorType(err) != tool.BrowserError && errorType(err) != tool.Timeout {
+			t.Errorf("%s: %v", path, err)
+		}
+		t.Log(path, p, err)
+		if p, err := b.Navigate(ctx, at, browser.Navigation{URL: url}); err != nil || p.Status != 200 {
+			t.Errorf("after %s: %+v, %v", path, p, err)
+		}
 	}
 }
 

@@ -23,8 +23,9 @@ import (
 //     kernel kills it besides (Pdeathsig), which is why the thread that started
 //     it is kept until it has ended.
 //   - It leads a process group of its own, which is killed as one.
-//   - Its profile is a folder with a lock that dies with this process. What a
-//     killed process left behind is cleaned at the next start.
+//   - Its profile is a folder with a lock that dies with this process. A shell
+//     that waits for this process' end removes it; where there is none, the next
+//     start does.
 
 const (
 	folderPrefix = "spyhop-browser-"
@@ -52,6 +53,7 @@ type process struct {
 	doors  *egress.Doors // of its network namespace; nil where there is none
 	dir    string
 	unlock func()
+	clean  func() // ends the shell that waits
 	output *tail
 	exited chan struct{}
 	reader chan struct{} // closed when nobody reads the pipe any longer
@@ -72,17 +74,48 @@ func start(o launchOptions, root string) (*process, error) {
 		return nil, err
 	}
 	o.dir, o.path = dir, unwrapped(o.path)
-	p := &process{dir: dir, unlock: unlock}
+	p := &process{dir: dir, unlock: unlock, clean: cleaner(dir)}
 	alone := !o.helper.here || o.headed && displayIsFar(os.Getenv)
 	if alone || p.run(o, true) != nil {
 		err = p.run(o, false)
 	}
 	if err != nil {
 		unlock()
-		_ = os.RemoveAll(dir)
+		removeAll(dir)
+		p.clean()
 		return nil, err
 	}
 	return p, nil
+}
+
+// cleaner starts a shell that removes a folder when this process has ended, in
+// whatever way, and returns what ends it. Where there is no shell, nothing
+// happens.
+func cleaner(dir string) (end func()) {
+	none := func() {}
+	if runtime.GOOS == "windows" {
+		return none
+	}
+	read, write, err := os.Pipe()
+	if err != nil {
+		return none
+	}
+	// The browser may still write while it dies.
+	const wait = `read -r end; n=0; while [ -e "$1" ] && [ $n -lt 50 ]; do rm -rf -- "$1" || sleep 0.1; n=$((n+1)); done`
+	cmd := exec.Command("/bin/sh", "-c", wait, "spyhop-cleaner", dir)
+	cmd.Env, cmd.Dir = []string{"PATH=/usr/bin:/bin"}, "/"
+	cmd.Stdin = read
+	cmd.SysProcAttr = groupAttributes()
+	err = cmd.Start()
+	_ = read.Close()
+	if err != nil {
+		_ = write.Close()
+		return none
+	}
+	return func() {
+		_ = write.Close()
+		_ = cmd.Wait()
+	}
 }
 
 // run starts the process, in a network namespace or without. When it fails,
@@ -114,6 +147,9 @@ func (p *process) run(o launchOptions, namespace bool) error {
 		runtime.LockOSThread()
 		defer runtime.UnlockOSThread()
 		err := p.cmd.Start()
+		if err == nil {
+			bound(p.cmd.Process.Pid)
+		}
 		started <- err
 		if err == nil {
 			_ = p.cmd.Wait()
@@ -136,7 +172,7 @@ func (p *process) run(o launchOptions, namespace bool) error {
 	if namespace {
 		if p.doors, err = w.doors(); err != nil {
 			p.end()
-			return fmt.Errorf("%w: %s", errFlagsAlone, p.output.lastLine())
+			return aloneBecause(p.output, err)
 		}
 	}
 	return nil
@@ -174,6 +210,7 @@ func (p *process) kill() {
 		}
 		p.unlock()
 		removeAll(p.dir)
+		p.clean()
 	})
 }
 

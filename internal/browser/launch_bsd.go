@@ -4,6 +4,8 @@ package browser
 
 import "syscall"
 
-func processAttributes() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setpgid: true} }
+func processAttributes() *syscall.SysProcAttr { return groupAttributes() }
+
+func bound(int) {}
 
 func killLeftovers(string) {}

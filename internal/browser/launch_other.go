@@ -9,6 +9,10 @@ import (
 
 func processAttributes() *syscall.SysProcAttr { return nil }
 
+func groupAttributes() *syscall.SysProcAttr { return nil }
+
+func bound(int) {}
+
 func killLeftovers(string) {}
 
 func killGroup(int) {}

@@ -7,6 +7,9 @@ import (
 	"syscall"
 )
 
+// groupAttributes make a process the leader of a group.
+func groupAttributes() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setpgid: true} }
+
 func killGroup(pid int) { _ = syscall.Kill(-pid, syscall.SIGKILL) }
 
 // lockFile takes the lock of a folder, or fails when somebody has it. The

@@ -64,6 +64,30 @@ func TestManyContexts(t *testing.T) {
 	}
 }
 
+// TestNamespaceThatIsRefused: whatever goes wrong on the way into a namespace, the
+// browser starts without.
+func TestNamespaceThatIsRefused(t *testing.T) {
+	if err := helper.Probe(); err != nil {
+		t.Skip(err)
+	}
+	for _, program := range []string{"/bin/false", "/nowhere"} {
+		h := helper.With(program)
+		if err := h.Probe(); err == nil {
+			t.Errorf("%s makes a namespace", program)
+		} else {
+			t.Log(err)
+		}
+		b := newBrowser(t, func(o *browser.Options) { o.Helper = h })
+		url := site(t, map[string]string{"/": "<p>here"})
+		if p, err := b.Navigate(context.Background(), browser.Place{}, browser.Navigation{URL: url}); err != nil || p.Status != 200 {
+			t.Fatal(p, err)
+		}
+		if f, err := b.Facts(); err != nil || f.Namespace {
+			t.Errorf("%+v %v", f, err)
+		}
+	}
+}
+
 // TestBrowserThatWantsNoNamespace: a browser that does not start in a namespace
 // is started without.
 func TestBrowserThatWantsNoNamespace(t *testing.T) {

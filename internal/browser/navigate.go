@@ -158,6 +158,11 @@ func (t *tab) open(ctx context.Context, p *profile, u weburl.URL, last bool) (ca
 		return false, err
 	case res.IsDownload:
 		return false, tool.NewError(tool.UnsupportedContent, "Failed to fetch "+u.String()+": it is a download, which the browser refuses", "read it with web_fetch")
+	case strings.Contains(res.ErrorText, "PROXY_CONNECTION_FAILED"):
+		// Chromium's network process has died, and the one that follows knows the
+		// contexts' proxies no longer. It has no other way out: a new browser has.
+		t.engine.abandon()
+		return false, errLost
 	case strings.Contains(res.ErrorText, "ABORTED") && !last:
 		return false, nil
 	case res.ErrorText != "":

@@ -172,12 +172,14 @@ func (t *tab) event(method string, params []byte) {
 		return
 	case target.DetachedFromTarget.Method:
 		if ev, ok := event(params, target.DetachedFromTarget); ok {
-			t.engine.process.conn.detach(ev.SessionID)
-			t.update(func() { delete(t.frames, ev.SessionID) })
+			t.leaveFrame(ev.SessionID)
 		}
 		return
-	case "Inspector.targetCrashed":
+	case targetCrashed:
+		// Nobody will answer what was asked of the page.
 		t.close(errCrashed)
+		t.engine.process.conn.detach(t.main.id)
+		t.engine.background(func(ctx context.Context) { t.engine.closePage(ctx, t) })
 		return
 	}
 	t.mu.Lock()
@@ -190,13 +192,23 @@ func (t *tab) event(method string, params []byte) {
 	}
 }
 
+const targetCrashed = "Inspector.targetCrashed"
+
 // frameEvent hears of a frame of another process.
-func (t *tab) frameEvent(method string, params []byte) {
+func (t *tab) frameEvent(id target.SessionID, method string, params []byte) {
 	switch method {
-	case page.LifecycleEvent.Method, page.FrameNavigated.Method, page.NavigatedWithinDocument.Method, "Inspector.targetCrashed":
-		return
+	case page.LifecycleEvent.Method, page.FrameNavigated.Method, page.NavigatedWithinDocument.Method:
+	case targetCrashed:
+		t.leaveFrame(id)
+	default:
+		t.event(method, params)
 	}
-	t.event(method, params)
+}
+
+// leaveFrame follows a frame no longer.
+func (t *tab) leaveFrame(id target.SessionID) {
+	t.engine.process.conn.detach(id)
+	t.update(func() { delete(t.frames, id) })
 }
 
 // attachedFrame follows a frame or a worker of the page.
@@ -206,7 +218,7 @@ func (t *tab) attachedFrame(ev target.EventAttachedToTarget) {
 	follow := ev.TargetInfo.Type == "iframe" && len(t.frames) < maxFrames
 	var s *session
 	if follow {
-		s = c.attach(ev.SessionID, t.frameEvent)
+		s = c.attach(ev.SessionID, func(method string, params []byte) { t.frameEvent(ev.SessionID, method, params) })
 		t.frames[ev.SessionID] = s
 	} else {
 		s = c.attach(ev.SessionID, nil)

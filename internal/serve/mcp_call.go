@@ -2,6 +2,8 @@ package serve
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
 	"strings"
 
@@ -48,13 +50,15 @@ func (m *mcpServer) call(ctx context.Context, d tool.Declaration, r *mcp.CallToo
 }
 
 // session names what the client's browser state belongs to: on stdio the
-// process, over HTTP its session, where it has one.
+// process, over HTTP its session, where it has one. The session's id is as good
+// as a password, and the name stands in logs.
 func (m *mcpServer) session(r *mcp.CallToolRequest) string {
 	if m.process {
 		return ""
 	}
 	if id := r.Session.ID(); id != "" {
-		return "mcp-" + id
+		sum := sha256.Sum256([]byte(id))
+		return "mcp-" + hex.EncodeToString(sum[:8])
 	}
 	return tool.Stateless
 }

@@ -269,7 +269,7 @@ func TestMCPCalls(t *testing.T) {
 				t.Errorf("session %q", session)
 			}
 		case strings.Contains(t.Name(), "/http_"):
-			if session != "mcp-"+s.ID() {
+			if !strings.HasPrefix(session, "mcp-") || len(session) != 20 || strings.Contains(session, s.ID()) {
 				t.Errorf("session %q of %q", session, s.ID())
 			}
 		case session != "":

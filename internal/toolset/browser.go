@@ -34,17 +34,16 @@ func interactiveTool(d tool.Declaration) tool.Declaration {
 // names; a call without one that says which context it means gets a new one,
 // which its answer names.
 func (o Options) place(c tool.Call) (at browser.Place, named string) {
-	at = browser.Place{Context: c.Args.String("context"), Tab: c.Args.String("tab")}
-	switch {
-	case c.Session == tool.Stateless && at.Context == "":
-		at.Context = o.Browser.NewContext()
-		return at, at.Context
-	case c.Session == tool.Stateless:
-		return at, at.Context
-	case c.Session != "":
-		at.Context = c.Session + "/" + at.Context
+	named = c.Args.String("context")
+	if c.Session == tool.Stateless && named == "" {
+		named = o.Browser.NewContext()
 	}
-	return at, c.Args.String("context")
+	at = browser.Place{Context: named, Tab: c.Args.String("tab")}
+	if c.Session != "" {
+		// No name that a caller gives leads into the context of another session.
+		at.Context = c.Session + "/" + named
+	}
+	return at, named
 }
 
 // seen is what every answer of the browser says of the page.

@@ -72,6 +72,15 @@ func TestBrowserTools(t *testing.T) {
 	if r, err = client.Call(t.Context(), "browser_snapshot", json.RawMessage(`{"context":"`+m[1]+`"}`), alone); err != nil || !strings.Contains(r.Text, "Shop") {
 		t.Error(r.Text, err)
 	}
+	// A session's context is its own, whatever name a call without one gives.
+	if _, err = client.Call(t.Context(), "navigate_to_url", json.RawMessage(`{"url":"`+url+`"}`), tool.Options{Session: "mcp-a"}); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"mcp-a/", "mcp-a", "stateless/../mcp-a/"} {
+		if r, err = client.Call(t.Context(), "browser_snapshot", json.RawMessage(`{"context":"`+name+`"}`), alone); err != nil || strings.Contains(r.Text, "Shop") {
+			t.Errorf("%s: %s %v", name, r.Text, err)
+		}
+	}
 	call("close_browser", `{}`)
 	log, err := os.ReadFile(audit)
 	if want := `"tool":"navigate_to_url","caller":"test","url":"` + url + `/","final_url":"` + url + `/","decision":"allow","status":200`; err != nil || !strings.Contains(string(log), want) {

@@ -277,6 +277,29 @@ func ExampleClient_Login() {
 	fmt.Println(page.Markdown)
 }
 
+func ExampleClient_Logins() {
+	client, _, done := exampleSite()
+	defer done()
+	logins, err := client.Logins()
+	fmt.Println(len(logins), err)
+	// Output: 0 <nil>
+}
+
+func ExampleClient_Forget() {
+	client, _, done := exampleSite()
+	defer done()
+	_, err := client.Forget("https://www.example.com/account")
+	fmt.Println(err)
+	// Output: there is no login of example.com
+}
+
+func ExampleClient_CaptureDir() {
+	client, _, done := exampleSite() // without Config.DataDir nothing is kept
+	defer done()
+	fmt.Printf("%q\n", client.CaptureDir())
+	// Output: ""
+}
+
 func ExampleParsePlan() {
 	client, url, done := exampleSite()
 	defer done()

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"log"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -257,6 +258,46 @@ func ExampleClient_CacheStats() {
 	stats, err := client.CacheStats(context.Background())
 	fmt.Println(stats.Bytes, err)
 	// Output: 0 <nil>
+}
+
+func ExampleClient_Login() {
+	client, err := spyhop.New(spyhop.Config{DataDir: "/var/lib/example", BrowserHeaded: true})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer client.Close()
+	// A window opens; the person closes it when he has signed in.
+	if _, err := client.Login(context.Background(), "example.com", nil); err != nil {
+		log.Fatal(err)
+	}
+	page, err := client.Fetch(context.Background(), spyhop.FetchRequest{URL: "https://example.com/account", Login: "example.com"})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(page.Markdown)
+}
+
+func ExampleClient_Logins() {
+	client, _, done := exampleSite()
+	defer done()
+	logins, err := client.Logins()
+	fmt.Println(len(logins), err)
+	// Output: 0 <nil>
+}
+
+func ExampleClient_Forget() {
+	client, _, done := exampleSite()
+	defer done()
+	_, err := client.Forget("https://www.example.com/account")
+	fmt.Println(err)
+	// Output: there is no login of example.com
+}
+
+func ExampleClient_CaptureDir() {
+	client, _, done := exampleSite() // without Config.DataDir nothing is kept
+	defer done()
+	fmt.Printf("%q\n", client.CaptureDir())
+	// Output: ""
 }
 
 func ExampleParsePlan() {

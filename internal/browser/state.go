@@ -67,7 +67,8 @@ func (*State) String() string { return "state of a browser" }
 func (*State) GoString() string { return "browser.State{…}" }
 
 const (
-	// MaxStateBytes bounds the storage in a State.
+	// MaxStateBytes bounds the storage in a State, and half of it that of an
+	// origin: on the pipe it may take twice as much.
 	MaxStateBytes = 16 << 20
 	// maxOrigins bounds the origins whose storage is looked at.
 	maxOrigins = 32
@@ -152,7 +153,7 @@ func (p *profile) state(ctx context.Context) (*State, error) {
 		if items == "" {
 			continue
 		}
-		if size += len(items); size > MaxStateBytes {
+		if size += len(items); size > MaxStateBytes || items == tooLong {
 			return nil, tool.NewError(tool.TooLarge, fmt.Sprintf("the sites of this context have stored more than %d MiB", MaxStateBytes>>20), "save the state in a context of its own")
 		}
 		s.Origins = append(s.Origins, OriginStorage{origin, items})
@@ -415,8 +416,10 @@ const (
 	if (location.origin !== origin || !localStorage.length) return '';
 	const items = [];
 	for (let i = 0; i < localStorage.length; i++) { const key = localStorage.key(i); items.push([key, localStorage.getItem(key)]); }
-	return JSON.stringify(items);
+	const all = JSON.stringify(items);
+	return all.length > 8388608 ? 'too long' : all;
 }`
+	tooLong      = "too long" // no JSON
 	writeStorage = `function(origin, items) {
 	if (location.origin !== origin) return '';
 	localStorage.clear();

@@ -141,3 +141,25 @@ func TestStateCookies(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 }
+
+// TestStateTooLarge: what a site stores beyond the bound is no end of the
+// browser.
+func TestStateTooLarge(t *testing.T) {
+	b := newBrowser(t, nil)
+	url := site(t, map[string]string{"/": "<title>Full</title><script>localStorage.setItem('k', '\\0'.repeat(4e6))</script>", "/small": "<title>Small</title><script>localStorage.clear()</script>"})
+	ctx := t.Context()
+	if _, err := b.Navigate(ctx, browser.Place{}, browser.Navigation{URL: url}); err != nil {
+		t.Fatal(err)
+	}
+	_, err := b.State(ctx, browser.Place{})
+	var te *tool.Error
+	if !errors.As(err, &te) || te.Type != tool.TooLarge || te.Hint == "" {
+		t.Errorf("%v", err)
+	}
+	if p, err := b.Navigate(ctx, browser.Place{}, browser.Navigation{URL: url + "/small"}); err != nil || p.Tab != "t1" {
+		t.Errorf("%+v %v", p, err)
+	}
+	if s, err := b.State(ctx, browser.Place{}); err != nil || !s.Empty() {
+		t.Errorf("%v %v", s, err)
+	}
+}

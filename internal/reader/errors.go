@@ -82,7 +82,7 @@ func verdictHint(v page.Verdict) string {
 	case page.Challenge:
 		return "asking again does not help; look for the same content on another site, or open the page in a browser"
 	case page.LoginWall:
-		return "the page needs an account; look for a public page with the same content"
+		return "the page needs an account: look for a public page with the same content, or have a person sign in with spyhop login, and give login"
 	case page.RateLimited:
 		return "wait a minute before the next request to this site"
 	case page.RefusedBySite:

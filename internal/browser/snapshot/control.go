@@ -168,6 +168,9 @@ func (w *writer) fieldValue(i int, ref string) string {
 	default:
 		s = w.seenText(i) // contenteditable, or a field drawn by hand
 	}
+	if d.attr(i, "type") == "file" {
+		s = s[strings.LastIndexByte(s, '\\')+1:] // the path is made up (HTML, "fakepath")
+	}
 	s = clean(s)
 	if len(s) > valueBytes {
 		if w.page.values == nil {

@@ -33,7 +33,15 @@ func (b *Browser) Click(ctx context.Context, at Place, q Pointer) (*Changes, err
 		if err != nil {
 			return err
 		}
-		return e.click(ctx, q)
+		if err := e.click(ctx, q); err != nil || e.ref[0] != 'c' {
+			return err
+		}
+		// What the browser draws itself is on no page.
+		raw, err := e.run(ctx, `function() { return this instanceof HTMLSelectElement && !this.multiple && this.size <= 1 }`)
+		if err == nil && string(raw) == "true" {
+			t.update(func() { t.note("browser_select_option chooses from the list " + e.ref) })
+		}
+		return nil
 	})
 }
 
@@ -300,10 +308,11 @@ func (t *tab) setField(ctx context.Context, f Field) error {
 		}
 		return e.click(ctx, Pointer{})
 	case 'c':
-		if raw, err := e.run(ctx, `function() { return this instanceof HTMLSelectElement }`); err != nil || string(raw) == "true" {
-			if err != nil {
-				return err
-			}
+		raw, err := e.run(ctx, `function() { const e = this.control || this; return e instanceof HTMLSelectElement || !(e instanceof HTMLInputElement) && !e.isContentEditable }`)
+		if err != nil {
+			return err
+		}
+		if string(raw) == "true" {
 			return e.choose(ctx, []string{f.Value})
 		}
 	}

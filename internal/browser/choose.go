@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/chromedp/cdproto/dom"
 
@@ -24,8 +25,17 @@ func (b *Browser) Select(ctx context.Context, at Place, ref string, values []str
 
 const chooseScript = `function(values) {
 	const e = this.control || this;
-	if (!(e instanceof HTMLSelectElement)) return {kind: 'other'};
 	const same = s => s.replace(/\s+/g, ' ').trim();
+	if (e instanceof HTMLInputElement && e.list && values.length === 1) {
+		const all = [...e.list.options], o = all.find(o => same(o.value || o.label).toLowerCase() === same(values[0]).toLowerCase());
+		if (!o) return {kind: 'missing', value: values[0], options: all.slice(0, 40).map(o => same(o.value))};
+		e.focus();
+		e.value = o.value;
+		e.dispatchEvent(new Event('input', {bubbles: true, composed: true}));
+		e.dispatchEvent(new Event('change', {bubbles: true}));
+		return {kind: 'done'};
+	}
+	if (!(e instanceof HTMLSelectElement)) return {kind: 'other'};
 	const chosen = [], options = [...e.options];
 	for (const v of values) {
 		const o = options.find(o => o.value === v) || options.find(o => same(o.label) === same(v)) || options.find(o => same(o.label).toLowerCase() === same(v).toLowerCase());
@@ -84,8 +94,12 @@ const drawnOptionScript = `function(value) {
 	return all[i];
 }`
 
-// drawnTries are how often a list that was opened is looked at for an option.
-const drawnTries = 5
+// drawnTries are how often a list that was opened is looked at for an option,
+// every typedWait where the page has to be asked for it.
+const (
+	drawnTries = 5
+	typedWait  = 300 * time.Millisecond
+)
 
 // chooseDrawn opens a list that the page draws itself, and clicks an option.
 func (e *el) chooseDrawn(ctx context.Context, value string) error {
@@ -99,16 +113,36 @@ func (e *el) chooseDrawn(ctx context.Context, value string) error {
 		}
 	}
 	var names []string
-	for range drawnTries {
-		if err := e.tab.drawn(ctx); err != nil {
+	look := func(wait time.Duration) (chosen bool, err error) {
+		for range drawnTries {
+			if err := e.tab.drawn(ctx); err != nil {
+				return false, err
+			}
+			var option *el
+			if option, names, err = e.drawnOption(ctx, value); err != nil {
+				return false, err
+			}
+			if option != nil {
+				return true, option.click(ctx, Pointer{})
+			}
+			pause, cancel := within(ctx, wait)
+			<-pause.Done()
+			cancel()
+		}
+		return false, ctx.Err()
+	}
+	if chosen, err := look(0); chosen || err != nil {
+		return err
+	}
+	// A list that one types into shows what fits.
+	if raw, err := e.run(ctx, fieldScript); err != nil {
+		return err
+	} else if string(raw) == `"text"` {
+		if err := e.fill(ctx, value, true); err != nil {
 			return err
 		}
-		var option *el
-		if option, names, err = e.drawnOption(ctx, value); err != nil {
+		if chosen, err := look(typedWait); chosen || err != nil {
 			return err
-		}
-		if option != nil {
-			return option.click(ctx, Pointer{})
 		}
 	}
 	if len(names) == 0 {

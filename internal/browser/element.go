@@ -30,9 +30,10 @@ type el struct {
 
 // element finds the element of a ref.
 func (t *tab) element(ref string) (*el, error) {
+	asked := ref
 	ref, at, ok := cutSpot(strings.TrimSpace(ref))
 	if !ok || !snapshot.IsRef(ref) {
-		return nil, invalidRef(fmt.Sprintf("%q is no ref: refs look like b12, or k3@10,20 for a place in one", cut(ref, 40)))
+		return nil, invalidRef(fmt.Sprintf("%q is no ref: refs look like b12, or k3@10,20 for a place in one", cut(asked, 40)))
 	}
 	t.mu.Lock()
 	loader := t.loader

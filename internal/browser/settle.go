@@ -120,7 +120,7 @@ func (t *tab) changes(ctx context.Context, f func() error) (*Changes, error) {
 	case moved:
 		out.Text = fmt.Sprintf("Now at %s, in the same document\n%s", line(where.URL, 500), out.Text)
 	case out.Text == "" && !asks:
-		out.Text = "nothing to be seen changed\n"
+		out.Notices = append(out.Notices, "nothing to be seen changed")
 	}
 	return out, nil
 }

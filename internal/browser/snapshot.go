@@ -204,6 +204,9 @@ func (b *Browser) Snapshot(ctx context.Context, at Place, q SnapshotRequest) (*S
 // scripts have asked the server for.
 const calmLimit = 1500 * time.Millisecond
 
+// emptyLooks are how often an empty page is looked at again.
+const emptyLooks = 5
+
 // calm lets a document that nobody has seen yet draw what its scripts make it
 // of.
 func (t *tab) calm(ctx context.Context) error {
@@ -224,6 +227,15 @@ func (t *tab) calm(ctx context.Context) error {
 
 func (t *tab) snapshot(ctx context.Context, q SnapshotRequest) (*Snapshot, error) {
 	p, err := t.capture(ctx)
+	// A page on which nothing is to be seen may have just come.
+	for n := 0; err == nil && len(p.Lines) == 0 && n < emptyLooks; n++ {
+		wait, cancel := within(ctx, calmLimit/emptyLooks)
+		err = t.await(wait, func() bool { return t.reached["DOMContentLoaded"] || t.dialog != nil })
+		cancel()
+		if err == nil || ctx.Err() == nil {
+			p, err = t.capture(ctx)
+		}
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -54,7 +54,8 @@ type seen struct {
 	Tab     string   `json:"tab,omitempty"`
 	Context string   `json:"context,omitempty"`
 	Notices []string `json:"notices,omitempty"`
-	Text    string   `json:"text,omitempty"`
+	// Text is what was read: the page, what changed on it, or what was found.
+	Text string `json:"content,omitempty"`
 }
 
 func seenOf(p browser.Page, context, text string) seen {

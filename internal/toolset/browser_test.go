@@ -39,6 +39,10 @@ func TestBrowserTools(t *testing.T) {
 	if !regexp.MustCompile(`(?s)<<<untrusted web content \w+>>>\n.*\[Amount=1\]\(t1\) \[Buy\]\(b1\)\n.*<<<end of untrusted`).MatchString(r.Text) {
 		t.Error(r.Text)
 	}
+	data, err := json.Marshal(r.Data)
+	if want := `"url":"` + url + `/","title":"Shop"`; err != nil || !strings.Contains(string(data), want) || !strings.Contains(string(data), `"content":"\u003cmain\u003e\n# Shop`) {
+		t.Errorf("%s %v", data, err)
+	}
 	call("browser_type", `{"ref":"t1","text":"3"}`)
 	if r = call("browser_click", `{"ref":"b1"}`); !strings.Contains(r.Text, "+ bought 3") {
 		t.Error(r.Text)
@@ -47,7 +51,7 @@ func TestBrowserTools(t *testing.T) {
 		t.Error(r.Text)
 	}
 	r = call("extract_page_content", `{}`)
-	if data, err := json.Marshal(r.Data); err != nil || !strings.Contains(string(data), `"extraction_method":"`) || !strings.Contains(string(data), "bought 3") {
+	if data, err = json.Marshal(r.Data); err != nil || !strings.Contains(string(data), `"extraction_method":"`) || !strings.Contains(string(data), "bought 3") {
 		t.Errorf("%s %v", data, err)
 	}
 	if r = call("take_web_screenshot", `{"marks":"true"}`); len(r.Pictures) != 1 || r.Pictures[0].MediaType != "image/png" {
@@ -64,7 +68,7 @@ func TestBrowserTools(t *testing.T) {
 	}
 	// A call that stands alone gets a context, and is told its name.
 	alone := tool.Options{Session: tool.Stateless}
-	r, err := client.Call(t.Context(), "navigate_to_url", json.RawMessage(`{"url":"`+url+`"}`), alone)
+	r, err = client.Call(t.Context(), "navigate_to_url", json.RawMessage(`{"url":"`+url+`"}`), alone)
 	m := regexp.MustCompile(`context (c\S+)`).FindStringSubmatch(r.Text)
 	if err != nil || m == nil {
 		t.Fatal(r.Text, err)

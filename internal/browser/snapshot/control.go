@@ -15,7 +15,10 @@ const (
 	// insideBytes is how long the text on a control may be to stand in its
 	// brackets; a longer one follows it as a part of the page.
 	insideBytes = 240
-	valueBytes  = 200
+	// machineBytes bounds names that were made for programs: they can be long, and
+	// their beginning says as much.
+	machineBytes = 40
+	valueBytes   = 200
 	// shownOptions are as many as a list shows without being opened.
 	shownOptions = 12
 )
@@ -164,6 +167,9 @@ func (w *writer) fieldValue(i int, ref string) string {
 		}
 	default:
 		s = w.seenText(i) // contenteditable, or a field drawn by hand
+	}
+	if d.attr(i, "type") == "file" {
+		s = s[strings.LastIndexByte(s, '\\')+1:] // the path is made up (HTML, "fakepath")
 	}
 	s = clean(s)
 	if len(s) > valueBytes {
@@ -385,8 +391,13 @@ func (d *doc) textOf(i int) string {
 // technology calls it, its title, a picture, the text beside it, a file, an
 // identifier.
 func (d *doc) name(i int) string {
-	for _, source := range [...]func(int) string{d.given, d.placeholder, d.pictureName, d.iconName, d.target, d.identifier} {
+	for _, source := range [...]func(int) string{d.given, d.placeholder, d.pictureName} {
 		if s := clip(clean(source(i)), nameBytes); s != "" {
+			return s
+		}
+	}
+	for _, source := range [...]func(int) string{d.iconName, d.target, d.identifier} {
+		if s := clip(clean(source(i)), machineBytes); s != "" {
 			return s
 		}
 	}

@@ -28,6 +28,7 @@ func Diff(before, after *Page, most int) string {
 	} else {
 		changes = compareSets(a, b)
 	}
+	changes = shorten(changes)
 	var out strings.Builder
 	tokens, left := 0, 0
 	for _, c := range changes {
@@ -81,6 +82,92 @@ func compare(a, b []string) []string {
 			out = append(out, "+ "+b[j])
 			j++
 		}
+	}
+	return out
+}
+
+// longChange is how long a line is of which only the changed parts are shown.
+const longChange = 200
+
+// shorten leaves out what stayed the same of long lines that changed in part,
+// as one does that holds a whole form.
+func shorten(changes []string) []string {
+	var out []string
+	for i := 0; i < len(changes); i++ {
+		was := changes[i]
+		if i+1 == len(changes) || len(was) < longChange || was[0] != '-' || changes[i+1][0] != '+' {
+			out = append(out, was)
+			continue
+		}
+		short, ok := changedParts(was[2:], changes[i+1][2:])
+		if !ok {
+			out = append(out, was)
+			continue
+		}
+		out = append(out, "+ "+short)
+		i++
+	}
+	return out
+}
+
+// changedParts is a line with … for its parts that another one has as well; not
+// ok when they have little in common, or when all of it is the same.
+func changedParts(was, is string) (string, bool) {
+	count := make(map[string]int)
+	for _, p := range parts(was) {
+		count[p]++
+	}
+	var b strings.Builder
+	same, gap := 0, false
+	for _, p := range parts(is) {
+		if count[p] > 0 {
+			count[p]--
+			same += len(p)
+			gap = true
+			continue
+		}
+		if gap {
+			b.WriteString("… ")
+		}
+		gap = false
+		b.WriteString(p)
+	}
+	if gap {
+		b.WriteString("…")
+	}
+	gone := false
+	for p, n := range count {
+		// What went has to show in what came: the same control, in another state.
+		_, ref, control := strings.Cut(strings.TrimSpace(p), "](")
+		gone = gone || n > 0 && (!control || !strings.Contains(is, "]("+ref))
+	}
+	return strings.TrimSpace(b.String()), same*2 > len(is) && same < len(is) && !gone
+}
+
+// parts cuts a line after each control, and before it.
+func parts(line string) []string {
+	var out []string
+	for line != "" {
+		n := strings.Index(line, "](")
+		open := strings.IndexByte(line, '[')
+		if n < 0 || open < 0 || open > n {
+			return append(out, line)
+		}
+		if open > 0 {
+			out = append(out, line[:open])
+			line = line[open:]
+			n -= open
+		}
+		end := strings.IndexByte(line[n:], ')')
+		if end < 0 {
+			return append(out, line)
+		}
+		end += n + 1
+		if end < len(line) && line[end] == ' ' {
+			end++
+		}
+		out = append(out, line[:end])
+		line = line[end:]
 	}
 	return out
 }

@@ -150,8 +150,8 @@ func (d *doc) unfolds(i int) bool {
 const mostParts = 400
 
 // delegates reports whether an element hears the mouse for the parts that it
-// consists of, and notes them: cells, items, or what else is there three times
-// and more in one form.
+// consists of, and notes them: cells, items, or what else is there several
+// times in one form.
 func (d *doc) delegates(i int, parts map[int]bool) bool {
 	if !d.process.hears[d.src.Nodes.BackendID[i]].mouse || d.style(i, styleCursor) == "pointer" {
 		return false
@@ -164,16 +164,43 @@ func (d *doc) delegates(i int, parts map[int]bool) bool {
 	case "svg", "g":
 		return d.notes(parts, i, func(j int) bool { return shape(d.tag(j)) })
 	}
-	count := make(map[string]int)
-	form := func(j int) string { return d.tag(j) + " " + d.attr(j, "class") }
+	// The parts may stand in wrappers.
+	for range 4 {
+		if d.repeated(i, parts) {
+			return true
+		}
+		only, n := 0, 0
+		for c := d.first[i]; c != 0 && n < 2; c = d.next[c] {
+			if d.kind(int(c)) == element && d.layout[c] > 0 {
+				only = int(c)
+				n++
+			}
+		}
+		if n != 1 {
+			return false
+		}
+		i = only
+	}
+	return false
+}
+
+// repeated notes the children of an element that are there in one form: twice
+// where a class says so, three times where their name alone does.
+func (d *doc) repeated(i int, parts map[int]bool) (any bool) {
+	type form struct{ tag, class string }
+	of := func(j int) form { return form{d.tag(j), strings.TrimSpace(d.attr(j, "class"))} }
+	count := make(map[form]int)
 	for c, n := d.first[i], 0; c != 0 && n < mostParts; c, n = d.next[c], n+1 {
 		if d.kind(int(c)) == element && d.layout[c] > 0 {
-			count[form(int(c))]++
+			count[of(int(c))]++
 		}
 	}
-	any := false
 	for c, n := d.first[i], 0; c != 0 && n < mostParts; c, n = d.next[c], n+1 {
-		if j := int(c); d.kind(j) == element && count[form(j)] >= 3 && d.tag(j) != "br" {
+		j := int(c)
+		if d.kind(j) != element || d.tag(j) == "br" {
+			continue
+		}
+		if f := of(j); count[f] >= 3 || count[f] == 2 && f.class != "" {
 			parts[j], any = true, true
 		}
 	}

@@ -264,6 +264,7 @@ func TestDiff(t *testing.T) {
 		}
 		return p
 	}
+	form := "Your data: [Name=](t1) " + strings.Repeat("[Field=](t2) ", 20) + "[Send](b1)"
 	for _, c := range []struct {
 		name          string
 		before, after *Page
@@ -275,6 +276,8 @@ func TestDiff(t *testing.T) {
 		{"removed", page("a", "b", "c"), page("a", "c"), -1, "- b\n"},
 		{"changed", page("a", "b", "c"), page("a", "x", "c"), -1, "- b\n+ x\n"},
 		{"moved", page("a", "b", "c"), page("b", "c", "a"), -1, "- a\n+ a\n"},
+		{"a part of a long line", page(form), page(strings.Replace(form, "Name=", "Name=Ada", 1)), -1, "+ … [Name=Ada](t1) …\n"},
+		{"a control less", page(form), page(strings.Replace(form, "[Name=](t1) ", "", 1)), -1, "- " + form + "\n+ " + strings.Replace(form, "[Name=](t1) ", "", 1) + "\n"},
 		{"too much", page(), page("one", "two", "three"), 35, "+ one\n… 2 more changed lines: browser_snapshot shows the page\n"},
 	} {
 		if got := Diff(c.before, c.after, c.most); got != c.want {

@@ -223,6 +223,11 @@ func (w *writer) node(i, depth int) {
 		w.control(i, depth)
 	case tag == "img" || tag == "svg" || tag == "canvas":
 		w.picture(i, tag, depth)
+	case tag == "label" && w.repeats(i):
+		mute := w.mute
+		w.mute = true
+		w.children(i, depth)
+		w.mute = mute
 	default:
 		w.content(i, tag, depth)
 	}
@@ -261,6 +266,21 @@ func (w *writer) content(i int, tag string, depth int) {
 			w.space = true
 		}
 	}
+}
+
+// repeats reports whether a label says nothing but what its field is called,
+// which the field's own name says.
+func (w *writer) repeats(i int) bool {
+	j, ok := w.d.labelled(i)
+	if !ok || w.d.kind(j) != element {
+		return false
+	}
+	switch w.m.control[j] {
+	case kindText, kindCombo, kindSlider, kindFile, kindCheck, kindRadio:
+		text := strings.TrimSuffix(w.textWithout(i, true), ":")
+		return text != "" && len(text) < nameBytes && text == strings.TrimSuffix(w.d.name(j), ":")
+	}
+	return false
 }
 
 func (w *writer) heading(i, level, depth int) {

@@ -29,10 +29,11 @@
 //
 // # Limits
 //
-// Pages are read as the server sends them, or in the form that their site has for
-// machines; Options.Render reads those that are empty without their scripts. What it gives is not cached. What is
-// cached is what the server sent: a page is made of it each time. Passages are
-// chosen by words, not by meaning.
+// Pages are read as the server sends them, or in the form that their site has
+// for machines (package sites); Options.Render reads those that are empty
+// without their scripts. What it gives is not cached. What is cached is what the
+// server sent: a page is made of it each time. Passages are chosen by words, not
+// by meaning.
 package reader
 
 import (

@@ -93,7 +93,7 @@ func (r *Reader) obtain(ctx context.Context, q Request, start time.Time) (*fetch
 		u = u.WithScheme("https") // where forms are
 	}
 	if f := sites.Find(q.URL); f != nil {
-		if a, err, ok := r.inForm(ctx, q, u, f, limit/siteShare, start); ok {
+		if a, err, ok := r.inForm(ctx, &q, u, f, limit/siteShare, start); ok {
 			return nil, a, err
 		}
 		q.Timeout = max(limit-time.Since(start), time.Millisecond)
@@ -110,7 +110,7 @@ func (r *Reader) obtain(ctx context.Context, q Request, start time.Time) (*fetch
 		f = sites.Declared(res.URL, res.Header["Link"], res.Body)
 	}
 	if f != nil {
-		if a, err, ok := r.inForm(ctx, q, res.URL, f, min(limit/siteShare, limit-time.Since(start)), start); ok {
+		if a, err, ok := r.inForm(ctx, &q, res.URL, f, min(limit/siteShare, limit-time.Since(start)), start); ok {
 			return nil, a, err
 		}
 	}
@@ -119,7 +119,7 @@ func (r *Reader) obtain(ctx context.Context, q Request, start time.Time) (*fetch
 
 // inForm answers from a form of the page at u. ok is false when nothing came of
 // it; the error is one of the request.
-func (r *Reader) inForm(ctx context.Context, q Request, u weburl.URL, f *sites.Form, limit time.Duration, start time.Time) (a *Answer, err error, ok bool) {
+func (r *Reader) inForm(ctx context.Context, q *Request, u weburl.URL, f *sites.Form, limit time.Duration, start time.Time) (a *Answer, err error, ok bool) {
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	var all []*fetch.Response
@@ -145,7 +145,7 @@ func (r *Reader) inForm(ctx context.Context, q Request, u weburl.URL, f *sites.F
 	a.URL, a.FinalURL = q.address(), u.WithoutUserinfo().String()
 	a.Metadata.ReadAs, a.Metadata.ReadFrom = f.As, one.URL.String()
 	a.Metadata.Timings.FetchMS = ms(fetched.Sub(start))
-	a, err = r.complete(ctx, a, q, one, p, nil, fetched)
+	a, err = r.complete(ctx, a, *q, one, p, nil, fetched)
 	return a, err, true
 }
 
@@ -154,7 +154,7 @@ func (r *Reader) inForm(ctx context.Context, q Request, u weburl.URL, f *sites.F
 var errNoForm = errors.New("the form cannot be had")
 
 // formPart gets one answer of a form.
-func (r *Reader) formPart(ctx context.Context, q Request, u weburl.URL, part sites.Request, limit time.Duration) (*fetch.Response, error) {
+func (r *Reader) formPart(ctx context.Context, q *Request, u weburl.URL, part sites.Request, limit time.Duration) (*fetch.Response, error) {
 	if r.tired.is(part.URL.Host()) {
 		return nil, errNoForm
 	}
@@ -191,7 +191,7 @@ func together(all []*fetch.Response) (*fetch.Response, [sha256.Size]byte) {
 }
 
 // formPage makes the page, or finds it as it was made for another window of it.
-func (r *Reader) formPage(q Request, u weburl.URL, f *sites.Form, have []sites.Response, sum [sha256.Size]byte) (*page.Page, error) {
+func (r *Reader) formPage(q *Request, u weburl.URL, f *sites.Form, have []sites.Response, sum [sha256.Size]byte) (*page.Page, error) {
 	comments, _ := extract.ParseComments(q.Comments) // check has seen to it
 	key := pageKey{sum: sum, url: u.String(), media: f.As, comments: comments}
 	if p := r.memory.get(key); p != nil {

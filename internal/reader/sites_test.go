@@ -274,3 +274,22 @@ func TestNamedForm(t *testing.T) {
 		})
 	}
 }
+
+// A form is compared with what was read in that form, not with the page.
+func TestFormSince(t *testing.T) {
+	w := issueWeb()
+	r := w.reader()
+	r.versions = &shelf{}
+	if _, err := r.Read(t.Context(), Request{URL: mustURL(t, issuePage)}); err != nil {
+		t.Fatal(err)
+	}
+	w.pages[issueAPI] = strings.Replace(issueJSON, "At night.", "At noon.", 1)
+	a, err := r.Read(t.Context(), Request{URL: mustURL(t, issuePage), Since: Last})
+	if err != nil || !strings.Contains(a.Body(), "At noon.") || strings.Contains(a.Body(), "panel") {
+		t.Errorf("%v, %q", err, a.Body())
+	}
+	w.pages[issueAPI] = "404"
+	if a, err = r.Read(t.Context(), Request{URL: mustURL(t, issuePage), Since: Last}); err != nil || !strings.HasPrefix(strings.Join(a.Notices(), ""), "No earlier version") {
+		t.Errorf("%v, %q, %q", err, a.Notices(), a.Body())
+	}
+}

@@ -16,7 +16,7 @@ func arxiv(u weburl.URL) *Form {
 	if !ok || id == "" || len(id) > 40 || strings.Trim(id, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-/") != "" {
 		return nil
 	}
-	return form("arXiv API", Request{at("https://export.arxiv.org/api/query?id_list=", id), "application/atom+xml"}, func(b *builder, have []Response) error {
+	return form("arXiv API", ask{"https://export.arxiv.org/api/query?id_list=" + id, "application/atom+xml"}, func(b *builder, have []Response) error {
 		var feed struct {
 			XMLName xml.Name
 			Entries []struct {
@@ -57,7 +57,7 @@ func arxiv(u weburl.URL) *Form {
 		b.facts("arXiv:"+id, fact("submitted", day(b.Meta.Published)), fact("updated", day(b.Meta.Modified)), fact("categories", strings.Join(categories, ", ")),
 			e.Comment, fact("journal", e.Journal))
 		b.heading(2, "Abstract", "")
-		b.add(page.Block{Kind: page.Paragraph, Inlines: withFormulas(clean(e.Summary))})
+		b.paragraph(withFormulas(clean(e.Summary)))
 		b.link("Paper:", "https://arxiv.org/pdf/"+id, "PDF")
 		b.link("Paper:", "https://arxiv.org/html/"+id, "HTML, where there is one")
 		if doi := strings.TrimSpace(e.DOI); doi != "" {

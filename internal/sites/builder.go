@@ -37,6 +37,21 @@ type builder struct {
 
 func (b *builder) add(blocks ...page.Block) { b.Blocks = append(b.Blocks, blocks...) }
 
+// paragraph appends a paragraph.
+func (b *builder) paragraph(in []page.Inline) { b.add(page.Block{Kind: page.Paragraph, Inlines: in}) }
+
+// bullets appends a list of which each item is one line; n is the number of the
+// first, 0 for bullets.
+func (b *builder) bullets(n int, items [][]page.Inline) {
+	l := page.Block{Kind: page.List, Ordered: n > 0, Start: n}
+	for _, in := range items {
+		l.Children = append(l.Children, page.Block{Kind: page.Item, Children: []page.Block{{Kind: page.Paragraph, Inlines: in}}})
+	}
+	if len(items) > 0 {
+		b.add(l)
+	}
+}
+
 // title names the page, and heads it.
 func (b *builder) title(s string) {
 	b.Meta.Title = clean(s)
@@ -53,7 +68,7 @@ func (b *builder) heading(level int, s, id string) {
 // facts appends one line of what is known.
 func (b *builder) facts(facts ...string) {
 	if s := join(facts...); s != "" {
-		b.add(page.Block{Kind: page.Paragraph, Inlines: plain(s)})
+		b.paragraph(plain(s))
 	}
 }
 
@@ -97,7 +112,7 @@ func (b *builder) link(before, address, text string) {
 		if before != "" {
 			in = append(plain(before+" "), in...)
 		}
-		b.add(page.Block{Kind: page.Paragraph, Inlines: in})
+		b.paragraph(in)
 	}
 }
 

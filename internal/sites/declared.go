@@ -29,8 +29,8 @@ func Declared(u weburl.URL, link []string, body []byte) *Form {
 	if f := discourse(u, head); f != nil {
 		return f
 	}
-	if twin := twinOf(u, link, head); !twin.IsZero() {
-		return form("Markdown that the page names", Request{URL: twin, Accept: "text/markdown"}, func(b *builder, have []Response) error {
+	if twin := twinOf(u, link, head); twin != "" {
+		return form("Markdown that the page names", ask{twin, "text/markdown"}, func(b *builder, have []Response) error {
 			r := have[0]
 			if r.MediaType != "text/markdown" && r.MediaType != "text/x-markdown" && r.MediaType != "text/plain" {
 				return errShape
@@ -45,37 +45,35 @@ func Declared(u weburl.URL, link []string, body []byte) *Form {
 	return nil
 }
 
-// twinOf is the address of a page's Markdown, or zero.
-func twinOf(u weburl.URL, link []string, head []byte) weburl.URL {
+// twinOf is the address of a page's Markdown, or "".
+func twinOf(u weburl.URL, link []string, head []byte) string {
 	for _, line := range link {
-		if ref := linkHeader(line); ref != "" {
-			if t := twin(u, ref); !t.IsZero() {
-				return t
-			}
+		if t := twin(u, linkHeader(line)); t != "" {
+			return t
 		}
 	}
 	if !bytes.Contains(head, []byte("text/markdown")) {
-		return weburl.URL{}
+		return ""
 	}
 	for tag := range tags(head, "link") {
 		if isAlternate(tag["rel"]) && isMarkdown(tag["type"]) {
-			if t := twin(u, tag["href"]); !t.IsZero() {
+			if t := twin(u, tag["href"]); t != "" {
 				return t
 			}
 		}
 	}
-	return weburl.URL{}
+	return ""
 }
 
 // twin is an address that a page may name: one of its own host, other than the
 // page itself, and no list of the site's pages.
-func twin(u weburl.URL, ref string) weburl.URL {
+func twin(u weburl.URL, ref string) string {
 	t, err := u.Resolve(ref)
 	if err != nil || !weburl.SameHost(t, u) || t.Port() != u.Port() || t.HasUserinfo() || t.WithoutFragment().String() == u.WithoutFragment().String() ||
 		strings.HasSuffix(t.Path(), "/llms.txt") || strings.HasSuffix(t.Path(), "/llms-full.txt") {
-		return weburl.URL{}
+		return ""
 	}
-	return t.WithoutFragment()
+	return t.WithoutFragment().String()
 }
 
 func isAlternate(rel string) bool {
@@ -260,13 +258,16 @@ func discourse(u weburl.URL, head []byte) *Form {
 		root += "/" + strings.Join(before, "/")
 	}
 	topic := root + "/t/" + strings.Join(rest, "/") + ".json"
-	f := form("Discourse API", Request{at(topic), "application/json"}, discourseTopic)
+	f := form("Discourse API", ask{topic, "application/json"}, discourseTopic)
 	if len(rest) == 2 {
 		return f // from a post on
 	}
-	return f.then(func(have []Response) (Request, bool) {
-		v, err := decode[discourseThread](have[0])
-		return Request{at(topic, "?page=", strconv.Itoa(len(have)+1)), "application/json"}, err == nil && v.Count > 20*len(have)
+	return f.then(func(have []Response) ask {
+		var v discourseThread
+		if err := decode(have[0], &v); err != nil || v.Count <= 20*len(have) {
+			return ask{}
+		}
+		return ask{topic + "?page=" + strconv.Itoa(len(have)+1), "application/json"}
 	})
 }
 
@@ -300,13 +301,13 @@ type discourseThread struct {
 }
 
 func discourseTopic(b *builder, have []Response) error {
-	v, err := decode[discourseThread](have[0])
-	if err != nil || v.Title == "" || len(v.Stream.Posts) == 0 {
+	var v discourseThread
+	if err := decode(have[0], &v); err != nil || v.Title == "" || len(v.Stream.Posts) == 0 {
 		return errShape
 	}
 	for _, r := range have[1:] {
-		more, err := decode[discourseThread](r)
-		if err != nil {
+		var more discourseThread
+		if err := decode(r, &more); err != nil {
 			break
 		}
 		v.Stream.Posts = append(v.Stream.Posts, more.Stream.Posts...)

@@ -3,6 +3,7 @@ package sites
 import (
 	"bytes"
 	"encoding/base64"
+	"maps"
 	"path"
 	"slices"
 	"strconv"
@@ -42,27 +43,30 @@ func github(u weburl.URL) *Form {
 	}
 	switch {
 	case kind == "" && u.RawQuery() == "":
-		return form("GitHub API", Request{at(api), githubAccept}, repository).then(func(have []Response) (Request, bool) {
-			return Request{at(api, "/readme"), githubAccept}, len(have) == 1
+		return form("GitHub API", ask{api, githubAccept}, repository).then(func(have []Response) ask {
+			if len(have) > 1 {
+				return ask{}
+			}
+			return ask{api + "/readme", githubAccept}
 		})
 	case kind == "blob" && len(rest) > 2:
-		return rawFile(at(githubRaw, repo, "/", strings.Join(rest[1:], "/")), strings.Join(rest[2:], "/"))
+		return rawFile(githubRaw+repo+"/"+strings.Join(rest[1:], "/"), strings.Join(rest[2:], "/"))
 	case kind == "wiki" && len(rest) <= 2:
 		name := "Home"
 		if len(rest) == 2 {
 			name = rest[1]
 		}
-		return rawFile(at(githubRaw, "wiki/", repo, "/", name, ".md"), name+".md")
+		return rawFile(githubRaw+"wiki/"+repo+"/"+name+".md", name+".md")
 	case (kind == "issues" || kind == "pull") && len(rest) == 2 && isNumber(rest[1]):
 		return githubIssue(api, rest[1])
 	case kind == "pull" && len(rest) == 3 && isNumber(rest[1]) && rest[2] == "files":
-		return patch(Request{at(api, "/pulls/", rest[1]), "application/vnd.github.diff"})
+		return patch(ask{api + "/pulls/" + rest[1], "application/vnd.github.diff"})
 	case kind == "commit" && len(rest) == 2:
-		return patch(Request{at("https://github.com/", repo, "/commit/", strings.TrimSuffix(rest[1], ".patch"), ".patch"), ""})
+		return patch(ask{"https://github.com/" + repo + "/commit/" + strings.TrimSuffix(rest[1], ".patch") + ".patch", ""})
 	case kind == "releases" && len(rest) == 1 && u.RawQuery() == "":
-		return form("GitHub API", Request{at(api, "/releases?per_page=10"), githubAccept}, func(b *builder, have []Response) error {
-			all, err := decode[[]githubRelease](have[0])
-			if err != nil || len(all) == 0 {
+		return form("GitHub API", ask{api + "/releases?per_page=10", githubAccept}, func(b *builder, have []Response) error {
+			var all []githubRelease
+			if err := decode(have[0], &all); err != nil || len(all) == 0 {
 				return errShape
 			}
 			b.title("Releases of " + repo)
@@ -70,10 +74,10 @@ func github(u weburl.URL) *Form {
 			return nil
 		})
 	case kind == "releases" && (len(rest) == 3 && rest[1] == "tag" || len(rest) == 2 && rest[1] == "latest"):
-		return form("GitHub API", Request{at(api, "/releases/", strings.Replace(strings.Join(rest[1:], "/"), "tag/", "tags/", 1)), githubAccept},
+		return form("GitHub API", ask{api + "/releases/" + strings.Replace(strings.Join(rest[1:], "/"), "tag/", "tags/", 1), githubAccept},
 			func(b *builder, have []Response) error {
-				r, err := decode[githubRelease](have[0])
-				if err != nil || r.Tag == "" {
+				var r githubRelease
+				if err := decode(have[0], &r); err != nil || r.Tag == "" {
 					return errShape
 				}
 				b.title("Release " + r.Tag + " of " + repo)
@@ -86,8 +90,8 @@ func github(u weburl.URL) *Form {
 
 // rawFile is a file as it is, without the page around it. name says what kind of
 // file it is.
-func rawFile(u weburl.URL, name string) *Form {
-	return form("raw file", Request{URL: u}, func(b *builder, have []Response) error {
+func rawFile(address, name string) *Form {
+	return form("raw file", ask{address: address}, func(b *builder, have []Response) error {
 		r := have[0]
 		if bytes.HasPrefix(r.Body, []byte("version https://git-lfs.github.com/spec/")) {
 			return errShape // the place where the file is, not the file
@@ -104,7 +108,7 @@ func rawFile(u weburl.URL, name string) *Form {
 }
 
 // patch is a change as text.
-func patch(q Request) *Form {
+func patch(q ask) *Form {
 	return form("patch", q, func(b *builder, have []Response) error {
 		r := have[0]
 		if r.MediaType != "text/plain" && !strings.HasSuffix(r.MediaType, "diff") && !strings.HasSuffix(r.MediaType, "patch") {
@@ -147,7 +151,7 @@ func (u *githubUser) name() string {
 }
 
 func repository(b *builder, have []Response) error {
-	r, err := decode[struct {
+	var r struct {
 		Name        string `json:"full_name"`
 		Description string
 		Homepage    string
@@ -168,8 +172,8 @@ func repository(b *builder, have []Response) error {
 			Name string `json:"full_name"`
 			URL  string `json:"html_url"`
 		}
-	}](have[0])
-	if err != nil || r.Name == "" {
+	}
+	if err := decode(have[0], &r); err != nil || r.Name == "" {
 		return errShape
 	}
 	b.Type, b.Meta.SiteName = page.Documentation, "GitHub"
@@ -198,11 +202,11 @@ func repository(b *builder, have []Response) error {
 
 // readme appends the readme of a repository, where the answer holds one.
 func (b *builder) readme(r Response) {
-	f, err := decode[struct {
+	var f struct {
 		Path, Content, Encoding string
 		URL                     string `json:"html_url"`
-	}](r)
-	if err != nil || f.Encoding != "base64" {
+	}
+	if err := decode(r, &f); err != nil || f.Encoding != "base64" {
 		return
 	}
 	text, err := base64.StdEncoding.DecodeString(strings.ReplaceAll(f.Content, "\n", ""))
@@ -250,16 +254,13 @@ func (b *builder) releases(all []githubRelease) {
 		b.heading(2, first(r.Name, r.Tag), "")
 		b.facts(r.Tag, pre, day(r.Published), r.Author.name())
 		b.add(b.body(r.Body, "text/markdown", 2)...)
-		l := page.Block{Kind: page.List}
+		var assets [][]page.Inline
 		for _, a := range r.Assets {
 			if in := b.linkTo(a.URL, a.Name); in != nil {
-				in = append(in, plain(" ("+strconv.FormatInt(a.Size, 10)+" bytes)")...)
-				l.Children = append(l.Children, page.Block{Kind: page.Item, Children: []page.Block{{Kind: page.Paragraph, Inlines: in}}})
+				assets = append(assets, append(in, plain(" ("+strconv.FormatInt(a.Size, 10)+" bytes)")...))
 			}
 		}
-		if len(l.Children) > 0 {
-			b.add(l)
-		}
+		b.bullets(0, assets)
 	}
 }
 
@@ -270,17 +271,13 @@ func gist(u weburl.URL) *Form {
 		return nil
 	}
 	api := githubAPI + "/gists/" + s[len(s)-1]
-	return form("GitHub API", Request{at(api), githubAccept}, func(b *builder, have []Response) error {
-		g, err := decode[githubGist](have[0])
-		if err != nil || len(g.Files) == 0 {
+	return form("GitHub API", ask{api, githubAccept}, func(b *builder, have []Response) error {
+		var g githubGist
+		if err := decode(have[0], &g); err != nil || len(g.Files) == 0 {
 			return errShape
 		}
 		b.Type, b.Meta.SiteName, b.Meta.Byline, b.Meta.Published = page.Source, "GitHub Gist", clean(g.Owner.name()), moment(g.Created)
-		names := make([]string, 0, len(g.Files))
-		for name := range g.Files {
-			names = append(names, name)
-		}
-		slices.Sort(names)
+		names := slices.Sorted(maps.Keys(g.Files))
 		b.title(first(g.Description, names[0]))
 		b.facts(g.Owner.name(), day(g.Created))
 		for _, name := range names {
@@ -299,12 +296,12 @@ func gist(u weburl.URL) *Form {
 			b.comments(have[1:], g.Comments)
 		}
 		return nil
-	}).then(func(have []Response) (Request, bool) {
-		g, err := decode[githubGist](have[0])
-		if err != nil || g.Comments == 0 || len(have) > 1 {
-			return Request{}, false
+	}).then(func(have []Response) ask {
+		var g githubGist
+		if err := decode(have[0], &g); err != nil || g.Comments == 0 || len(have) > 1 {
+			return ask{}
 		}
-		return Request{at(api, "/comments?per_page=100"), githubAccept}, true
+		return ask{api + "/comments?per_page=100", githubAccept}
 	})
 }
 

@@ -57,9 +57,9 @@ func githubIssue(api, number string) *Form {
 		}
 		return out[:min(len(out), MaxRequests-1)]
 	}
-	f := form("GitHub API", Request{at(issue), githubAccept}, func(b *builder, have []Response) error {
-		t, err := decode[githubThread](have[0])
-		if err != nil || t.Title == "" || t.Number == 0 {
+	f := form("GitHub API", ask{issue, githubAccept}, func(b *builder, have []Response) error {
+		var t githubThread
+		if err := decode(have[0], &t); err != nil || t.Title == "" || t.Number == 0 {
 			return errShape
 		}
 		b.issue(&t)
@@ -79,16 +79,16 @@ func githubIssue(api, number string) *Form {
 		}
 		return nil
 	})
-	return f.then(func(have []Response) (Request, bool) {
-		t, err := decode[githubThread](have[0])
-		if err != nil {
-			return Request{}, false
+	return f.then(func(have []Response) ask {
+		var t githubThread
+		if err := decode(have[0], &t); err != nil {
+			return ask{}
 		}
 		next := lists(&t)
 		if len(have) > len(next) {
-			return Request{}, false
+			return ask{}
 		}
-		return Request{at(next[len(have)-1]), githubAccept}, true
+		return ask{next[len(have)-1], githubAccept}
 	})
 }
 
@@ -143,8 +143,8 @@ func (b *builder) comments(lists []Response, all int) {
 	}
 	got := 0
 	for _, r := range lists {
-		list, err := decode[[]githubComment](r)
-		if err != nil {
+		var list []githubComment
+		if err := decode(r, &list); err != nil {
 			break
 		}
 		if got == 0 && len(list) > 0 {
@@ -165,8 +165,8 @@ func (b *builder) reviews(lists []Response) {
 		return
 	}
 	for _, r := range lists {
-		list, err := decode[[]githubComment](r)
-		if err != nil {
+		var list []githubComment
+		if err := decode(r, &list); err != nil {
 			b.cut()
 			return
 		}

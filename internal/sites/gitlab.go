@@ -22,10 +22,10 @@ func gitLab(u weburl.URL) *Form {
 	origin := "https://" + u.Host()
 	switch kind := s[0]; {
 	case kind == "blob" && len(s) > 2:
-		return rawFile(at(origin, "/", project, "/-/raw/", strings.Join(s[1:], "/")), strings.Join(s[2:], "/"))
+		return rawFile(origin+"/"+project+"/-/raw/"+strings.Join(s[1:], "/"), strings.Join(s[2:], "/"))
 	case (kind == "issues" || kind == "merge_requests") && len(s) == 2 && isNumber(s[1]):
 		api := origin + "/api/v4/projects/" + strings.ReplaceAll(project, "/", "%2F") + "/" + kind + "/" + s[1]
-		return form("GitLab API", Request{URL: at(api)}, gitLabThread)
+		return form("GitLab API", ask{address: api}, gitLabThread)
 	}
 	return nil
 }
@@ -40,7 +40,7 @@ func (u *gitLabUser) name() string {
 }
 
 func gitLabThread(b *builder, have []Response) error {
-	t, err := decode[struct {
+	var t struct {
 		IID                       int
 		Title, Description, State string
 		Created                   string `json:"created_at"`
@@ -52,8 +52,8 @@ func gitLabThread(b *builder, have []Response) error {
 		Labels                    []string
 		Author                    *gitLabUser
 		Milestone                 *struct{ Title string }
-	}](have[0])
-	if err != nil || t.Title == "" || t.IID == 0 {
+	}
+	if err := decode(have[0], &t); err != nil || t.Title == "" || t.IID == 0 {
 		return errShape
 	}
 	b.Type, b.Meta.SiteName, b.Meta.Byline, b.Meta.Published = page.Forum, "GitLab", clean(t.Author.name()), moment(t.Created)

@@ -17,9 +17,9 @@ func hackerNews(u weburl.URL) *Form {
 	id, isItem := strings.CutPrefix(u.RawQuery(), "id=")
 	switch {
 	case u.Path() == "/item" && isItem && isNumber(id):
-		return form("Algolia's Hacker News API", Request{URL: at(api, "items/", id)}, hackerNewsItem)
+		return form("Algolia's Hacker News API", ask{address: api + "items/" + id}, hackerNewsItem)
 	case (u.Path() == "/" || u.Path() == "/news") && u.RawQuery() == "":
-		return form("Algolia's Hacker News API", Request{URL: at(api, "search?tags=front_page&hitsPerPage=30")}, hackerNewsFront)
+		return form("Algolia's Hacker News API", ask{address: api + "search?tags=front_page&hitsPerPage=30"}, hackerNewsFront)
 	}
 	return nil
 }
@@ -37,8 +37,8 @@ type hackerNewsEntry struct {
 }
 
 func hackerNewsItem(b *builder, have []Response) error {
-	x, err := decode[hackerNewsEntry](have[0])
-	if err != nil || x.ID == 0 || x.Type == "" {
+	var x hackerNewsEntry
+	if err := decode(have[0], &x); err != nil || x.ID == 0 || x.Type == "" {
 		return errShape
 	}
 	b.Type, b.Meta.SiteName, b.Meta.Byline, b.Meta.Published = page.Forum, "Hacker News", clean(deref(x.Author)), moment(x.Created)
@@ -79,7 +79,7 @@ func hackerNewsTree(entries []hackerNewsEntry) (posts []post, all int) {
 }
 
 func hackerNewsFront(b *builder, have []Response) error {
-	v, err := decode[struct {
+	var v struct {
 		Hits []struct {
 			Title, URL, Author string
 			ID                 string `json:"objectID"`
@@ -87,13 +87,13 @@ func hackerNewsFront(b *builder, have []Response) error {
 			Points             int
 			Comments           int `json:"num_comments"`
 		}
-	}](have[0])
-	if err != nil || len(v.Hits) == 0 {
+	}
+	if err := decode(have[0], &v); err != nil || len(v.Hits) == 0 {
 		return errShape
 	}
 	b.Type, b.Meta.SiteName = page.Collection, "Hacker News"
 	b.title("Hacker News")
-	l := page.Block{Kind: page.List, Ordered: true, Start: 1}
+	var items [][]page.Inline
 	for _, h := range v.Hits {
 		talk := "https://news.ycombinator.com/item?id=" + h.ID
 		in := b.linkTo(first(h.URL, talk), h.Title)
@@ -101,10 +101,9 @@ func hackerNewsFront(b *builder, have []Response) error {
 			continue
 		}
 		in = append(in, plain(" · "+join(count(h.Points, "point"), h.Author, day(h.Created))+" · ")...)
-		in = append(in, b.linkTo(talk, strconv.Itoa(h.Comments)+" comments")...)
-		l.Children = append(l.Children, page.Block{Kind: page.Item, Children: []page.Block{{Kind: page.Paragraph, Inlines: in}}})
+		items = append(items, append(in, b.linkTo(talk, strconv.Itoa(h.Comments)+" comments")...))
 	}
-	b.add(l)
+	b.bullets(1, items)
 	return nil
 }
 

@@ -17,7 +17,7 @@ func mediaWiki(u weburl.URL) *Form {
 		return nil
 	}
 	host := strings.Replace(u.Host(), ".m.", ".", 1)
-	request := Request{at("https://", host, "/w/rest.php/v1/page/", strings.ReplaceAll(title, "/", "%2F"), "/html"), "text/html"}
+	request := ask{"https://" + host + "/w/rest.php/v1/page/" + strings.ReplaceAll(title, "/", "%2F") + "/html", "text/html"}
 	return form("MediaWiki REST API", request, func(b *builder, have []Response) error {
 		if have[0].MediaType != "text/html" {
 			return errShape

@@ -19,9 +19,9 @@ func reddit(u weburl.URL) *Form {
 	origin := "https://" + u.Host()
 	switch {
 	case len(s) >= 4 && s[2] == "comments":
-		return form("Reddit's JSON", Request{URL: at(origin, "/", strings.Join(s, "/"), ".json?raw_json=1&limit=500")}, redditThread)
+		return form("Reddit's JSON", ask{address: origin + "/" + strings.Join(s, "/") + ".json?raw_json=1&limit=500"}, redditThread)
 	case len(s) == 2 && s[0] == "r" && u.RawQuery() == "", len(s) == 3 && s[0] == "r" && u.RawQuery() == "" && (s[2] == "new" || s[2] == "top" || s[2] == "hot"):
-		return form("Reddit's JSON", Request{URL: at(origin, "/", strings.Join(s, "/"), ".json?raw_json=1&limit=25")}, redditListing)
+		return form("Reddit's JSON", ask{address: origin + "/" + strings.Join(s, "/") + ".json?raw_json=1&limit=25"}, redditListing)
 	}
 	return nil
 }
@@ -29,24 +29,42 @@ func reddit(u weburl.URL) *Form {
 // value is any JSON, of which nothing is believed.
 type value struct{ v any }
 
-func (v value) at(names ...string) value {
-	for _, name := range names {
+// at is a member of a member, as "data.author"; nothing where there is none.
+func (v value) at(path string) value {
+	for more := true; more; {
+		var name string
+		name, path, more = strings.Cut(path, ".")
 		m, _ := v.v.(map[string]any)
 		v = value{m[name]}
 	}
 	return v
 }
 
-func (v value) list() []any      { l, _ := v.v.([]any); return l }
-func (v value) string() string   { s, _ := v.v.(string); return s }
-func (v value) number() float64  { n, _ := v.v.(float64); return n }
-func (v value) int() int         { return int(max(min(v.number(), 1e9), -1e9)) }
-func (v value) children() []any  { return v.at("data", "children").list() }
-func (v value) is(k string) bool { return v.at("kind").string() == k }
+func (v value) text(path string) string {
+	s, _ := v.at(path).v.(string)
+	return s
+}
+
+func (v value) number(path string) float64 {
+	n, _ := v.at(path).v.(float64)
+	return n
+}
+
+func (v value) int(path string) int { return int(max(min(v.number(path), 1e9), -1e9)) }
+
+// date is the day of a Unix time.
+func (v value) date(path string) string { return day(stamp(v.number(path))) }
+
+func (v value) children() []any {
+	l, _ := v.at("data.children").v.([]any)
+	return l
+}
+
+func (v value) is(kind string) bool { return v.text("kind") == kind }
 
 func redditThread(b *builder, have []Response) error {
-	v, err := decode[[]any](have[0])
-	if err != nil || len(v) < 2 {
+	var v []any
+	if err := decode(have[0], &v); err != nil || len(v) < 2 {
 		return errShape
 	}
 	top := value{v[0]}.children()
@@ -54,16 +72,16 @@ func redditThread(b *builder, have []Response) error {
 		return errShape
 	}
 	x := value{top[0]}.at("data")
-	created := stamp(x.at("created_utc").number())
-	b.Type, b.Meta.SiteName, b.Meta.Byline, b.Meta.Published = page.Forum, "Reddit", clean(x.at("author").string()), moment(created)
-	b.title(x.at("title").string())
-	all := x.at("num_comments").int()
-	b.facts("r/"+x.at("subreddit").string(), count(x.at("score").int(), "point"), x.at("author").string(), day(created),
-		count(all, "comment"), fact("flair", x.at("link_flair_text").string()))
+	created := stamp(x.number("created_utc"))
+	b.Type, b.Meta.SiteName, b.Meta.Byline, b.Meta.Published = page.Forum, "Reddit", clean(x.text("author")), moment(created)
+	b.title(x.text("title"))
+	all := x.int("num_comments")
+	b.facts("r/"+x.text("subreddit"), count(x.int("score"), "point"), x.text("author"), day(created),
+		count(all, "comment"), fact("flair", x.text("link_flair_text")))
 	if self, _ := x.at("is_self").v.(bool); !self {
-		b.link("", x.at("url").string(), x.at("url").string())
+		b.link("", x.text("url"), x.text("url"))
 	}
-	b.add(b.body(x.at("selftext").string(), "text/markdown", 1)...)
+	b.add(b.body(x.text("selftext"), "text/markdown", 1)...)
 	if b.o.NoComments {
 		return nil
 	}
@@ -89,41 +107,41 @@ func redditTree(children []any, depth int) (posts []post, more int) {
 		d := c.at("data")
 		switch {
 		case c.is("more"):
-			more += max(d.at("count").int(), 0)
+			more += max(d.int("count"), 0)
 		case c.is("t1"):
 			replies, n := redditTree(d.at("replies").children(), depth+1)
 			more += n
-			posts = append(posts, post{author: d.at("author").string(), text: d.at("body").string(), format: "text/markdown", replies: replies,
-				facts: []string{count(d.at("score").int(), "point"), day(stamp(d.at("created_utc").number()))}})
+			posts = append(posts, post{author: d.text("author"), text: d.text("body"), format: "text/markdown", replies: replies,
+				facts: []string{count(d.int("score"), "point"), d.date("created_utc")}})
 		}
 	}
 	return posts, more
 }
 
 func redditListing(b *builder, have []Response) error {
-	v, err := decode[any](have[0])
-	all := value{v}.children()
+	var v value
+	err := decode(have[0], &v.v)
+	all := v.children()
 	if err != nil || len(all) == 0 {
 		return errShape
 	}
 	b.Type, b.Meta.SiteName = page.Collection, "Reddit"
-	l := page.Block{Kind: page.List}
+	var items [][]page.Inline
 	for _, c := range all {
 		d := value{c}.at("data")
-		in := b.linkTo(d.at("permalink").string(), d.at("title").string())
+		in := b.linkTo(d.text("permalink"), d.text("title"))
 		if in == nil {
 			continue
 		}
 		if b.Meta.Title == "" {
-			b.title("r/" + d.at("subreddit").string())
+			b.title("r/" + d.text("subreddit"))
 		}
-		in = append(in, plain(" · "+join(count(d.at("score").int(), "point"), d.at("author").string(), day(stamp(d.at("created_utc").number())),
-			count(d.at("num_comments").int(), "comment")))...)
-		l.Children = append(l.Children, page.Block{Kind: page.Item, Children: []page.Block{{Kind: page.Paragraph, Inlines: in}}})
+		items = append(items, append(in, plain(" · "+join(count(d.int("score"), "point"), d.text("author"), d.date("created_utc"),
+			count(d.int("num_comments"), "comment")))...))
 	}
-	if len(l.Children) == 0 {
+	if len(items) == 0 {
 		return errShape
 	}
-	b.add(l)
+	b.bullets(0, items)
 	return nil
 }

@@ -2,6 +2,7 @@ package sites
 
 import (
 	"encoding/json"
+	"maps"
 	"slices"
 	"strings"
 
@@ -59,29 +60,29 @@ func npm(u weburl.URL) *Form {
 		return nil
 	}
 	document := "https://registry.npmjs.org/" + name
-	return form("npm registry", Request{URL: at(document, "/", version)}, func(b *builder, have []Response) error {
-		v, err := decode[map[string]any](have[0])
-		m := value{v}
-		if err != nil || m.at("name").string() == "" || m.at("version").string() == "" {
+	return form("npm registry", ask{address: document + "/" + version}, func(b *builder, have []Response) error {
+		var m value
+		if err := decode(have[0], &m.v); err != nil || m.text("name") == "" || m.text("version") == "" {
 			return errShape
 		}
 		p := parcel{
-			site: "npm", name: m.at("name").string(), version: m.at("version").string(), summary: m.at("description").string(),
-			licence: first(m.at("license").string(), m.at("license", "type").string()),
-			author:  first(m.at("author").string(), m.at("author", "name").string()),
-			links: [][2]string{{"Homepage", m.at("homepage").string()}, {"Repository", strings.TrimSuffix(strings.TrimPrefix(
-				first(m.at("repository").string(), m.at("repository", "url").string()), "git+"), ".git")}},
-			facts: []string{fact("deprecated", m.at("deprecated").string())},
-			needs: ranges(m.at("dependencies")), readme: m.at("readme").string(), format: "text/markdown",
+			site: "npm", name: m.text("name"), version: m.text("version"), summary: m.text("description"),
+			licence: first(m.text("license"), m.text("license.type")),
+			author:  first(m.text("author"), m.text("author.name")),
+			links: [][2]string{{"Homepage", m.text("homepage")}, {"Repository", strings.TrimSuffix(strings.TrimPrefix(
+				first(m.text("repository"), m.text("repository.url")), "git+"), ".git")}},
+			facts: []string{fact("deprecated", m.text("deprecated"))},
+			needs: ranges(m.at("dependencies")), readme: m.text("readme"), format: "text/markdown",
 		}
 		complete := false
 		if len(have) > 1 {
-			d, err := decode[struct {
+			var d struct {
 				Readme string
 				Time   map[string]any
-			}](have[1])
-			if complete = err == nil; complete {
-				p.readme, p.published = first(p.readme, d.Readme), value{d.Time[p.version]}.string()
+			}
+			if complete = decode(have[1], &d) == nil; complete {
+				p.readme = first(p.readme, d.Readme)
+				p.published, _ = d.Time[p.version].(string)
 			}
 		}
 		b.parcel(p)
@@ -90,8 +91,11 @@ func npm(u weburl.URL) *Form {
 			b.facts("The readme is left out: the registry's document of the package could not be read.")
 		}
 		return nil
-	}).then(func(have []Response) (Request, bool) {
-		return Request{URL: at(document)}, len(have) == 1
+	}).then(func(have []Response) ask {
+		if len(have) > 1 {
+			return ask{}
+		}
+		return ask{address: document}
 	})
 }
 
@@ -100,7 +104,8 @@ func ranges(v value) []string {
 	m, _ := v.v.(map[string]any)
 	var out []string
 	for name, r := range m {
-		out = append(out, strings.TrimSpace(clean(name)+" "+clean(value{r}.string())))
+		s, _ := r.(string)
+		out = append(out, strings.TrimSpace(clean(name)+" "+clean(s)))
 	}
 	slices.Sort(out)
 	return out
@@ -113,8 +118,8 @@ func pypi(u weburl.URL) *Form {
 	if len(s) < 2 || len(s) > 3 || s[0] != "project" {
 		return nil
 	}
-	return form("PyPI JSON API", Request{URL: at("https://pypi.org/pypi/", strings.Join(s[1:], "/"), "/json")}, func(b *builder, have []Response) error {
-		v, err := decode[struct {
+	return form("PyPI JSON API", ask{address: "https://pypi.org/pypi/" + strings.Join(s[1:], "/") + "/json"}, func(b *builder, have []Response) error {
+		var v struct {
 			Info *struct {
 				Name, Version, Summary, Description, License, Author string
 				Expression                                           *string           `json:"license_expression"`
@@ -127,8 +132,8 @@ func pypi(u weburl.URL) *Form {
 			URLs []struct {
 				Uploaded string `json:"upload_time_iso_8601"`
 			}
-		}](have[0])
-		if err != nil || v.Info == nil || v.Info.Name == "" {
+		}
+		if err := decode(have[0], &v); err != nil || v.Info == nil || v.Info.Name == "" {
 			return errShape
 		}
 		i := v.Info
@@ -150,10 +155,9 @@ func pypi(u weburl.URL) *Form {
 		if len(v.URLs) > 0 {
 			p.published = v.URLs[0].Uploaded
 		}
-		for name, address := range i.URLs {
-			p.links = append(p.links, [2]string{name, address})
+		for _, name := range slices.Sorted(maps.Keys(i.URLs)) {
+			p.links = append(p.links, [2]string{name, i.URLs[name]})
 		}
-		slices.SortFunc(p.links, func(x, y [2]string) int { return strings.Compare(x[0], y[0]) })
 		b.parcel(p)
 		return nil
 	})
@@ -171,12 +175,15 @@ func crates(u weburl.URL) *Form {
 		if len(s) == 3 {
 			return s[2]
 		}
-		v, _ := decode[crateRecord](have[0])
+		var v crateRecord
+		if decode(have[0], &v) != nil {
+			return ""
+		}
 		return first(v.Crate.Stable, v.Crate.Newest)
 	}
-	return form("crates.io API", Request{at("https://crates.io/api/v1/crates/", s[1]), "application/json"}, func(b *builder, have []Response) error {
-		v, err := decode[crateRecord](have[0])
-		if err != nil || v.Crate.Name == "" {
+	return form("crates.io API", ask{"https://crates.io/api/v1/crates/" + s[1], "application/json"}, func(b *builder, have []Response) error {
+		var v crateRecord
+		if err := decode(have[0], &v); err != nil || v.Crate.Name == "" {
 			return errShape
 		}
 		p := parcel{site: "crates.io", name: v.Crate.Name, version: version(have), summary: v.Crate.Description, format: "text/html",
@@ -198,12 +205,12 @@ func crates(u weburl.URL) *Form {
 		}
 		b.parcel(p)
 		return nil
-	}).then(func(have []Response) (Request, bool) {
+	}).then(func(have []Response) ask {
 		v := version(have)
 		if v == "" || strings.ContainsAny(v, "/?#") || len(have) > 1 {
-			return Request{}, false
+			return ask{}
 		}
-		return Request{at("https://static.crates.io/readmes/", s[1], "/", s[1], "-", v, ".html"), "text/html"}, true
+		return ask{"https://static.crates.io/readmes/" + s[1] + "/" + s[1] + "-" + v + ".html", "text/html"}
 	})
 }
 
@@ -235,15 +242,15 @@ func dockerHub(u weburl.URL) *Form {
 	default:
 		return nil
 	}
-	return form("Docker Hub API", Request{at("https://hub.docker.com/v2/repositories/", s[0], "/", s[1], "/"), "application/json"}, func(b *builder, have []Response) error {
-		v, err := decode[struct {
+	return form("Docker Hub API", ask{"https://hub.docker.com/v2/repositories/" + s[0] + "/" + s[1] + "/", "application/json"}, func(b *builder, have []Response) error {
+		var v struct {
 			Name, Namespace, Description string
 			Full                         string      `json:"full_description"`
 			Updated                      string      `json:"last_updated"`
 			Stars                        int         `json:"star_count"`
 			Pulls                        json.Number `json:"pull_count"`
-		}](have[0])
-		if err != nil || v.Name == "" {
+		}
+		if err := decode(have[0], &v); err != nil || v.Name == "" {
 			return errShape
 		}
 		b.parcel(parcel{site: "Docker Hub", name: v.Namespace + "/" + v.Name, summary: v.Description, published: v.Updated,

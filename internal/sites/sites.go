@@ -52,10 +52,10 @@ type Form struct {
 	// As names the form for people: "raw file", "GitHub API".
 	As string
 
-	first Request
-	// more is the request after those that have been answered; nil: there is
-	// one alone.
-	more func(have []Response) (Request, bool)
+	first ask
+	// more is the request after those that have been answered, without an
+	// address where there is none; nil: the first is alone.
+	more func(have []Response) ask
 	// page makes the content. Its error means that the answers are not of the
 	// form.
 	page func(b *builder, have []Response) error
@@ -160,14 +160,15 @@ func isWeb(u weburl.URL) bool {
 // Next is the request after those that have been answered, in their order. ok is
 // false when there is nothing more to ask for.
 func (f *Form) Next(have []Response) (q Request, ok bool) {
-	switch {
-	case len(have) == 0:
-		return f.first, true
-	case len(have) >= MaxRequests || f.more == nil:
-		return q, false
+	next := f.first
+	if len(have) > 0 {
+		if len(have) >= MaxRequests || f.more == nil {
+			return q, false
+		}
+		next = f.more(have)
 	}
-	q, ok = f.more(have)
-	return q, ok && !q.URL.IsZero()
+	u, err := weburl.Parse(next.address)
+	return Request{u, next.accept}, err == nil
 }
 
 // Page makes the page of what the requests of Next have given, in their order:
@@ -199,38 +200,25 @@ type shapeError struct{}
 func (shapeError) Error() string { return "the answer has another shape" }
 
 // decode reads the JSON of an answer.
-func decode[T any](r Response) (v T, err error) {
+func decode(r Response, v any) error {
 	if r.Truncated {
-		return v, errShape
+		return errShape
 	}
-	err = json.Unmarshal(r.Body, &v)
-	return v, err
+	return json.Unmarshal(r.Body, v)
 }
 
-// at makes an address of literal text that belongs to the site and of parts of
-// the page's own path, which are encoded already. The zero URL says that this is
-// none.
-func at(parts ...string) weburl.URL {
-	u, err := weburl.Parse(strings.Join(parts, ""))
-	if err != nil {
-		return weburl.URL{}
-	}
-	return u
-}
+// ask is a request with its address as text: literal parts that belong to the
+// site, and parts of the page's own path, which are encoded already.
+type ask struct{ address, accept string }
 
-// form is a form with one request, nil where its address is none.
-func form(as string, q Request, make func(b *builder, have []Response) error) *Form {
-	if q.URL.IsZero() {
-		return nil
-	}
+// form is a form with one request.
+func form(as string, q ask, make func(b *builder, have []Response) error) *Form {
 	return &Form{As: as, first: q, page: make}
 }
 
 // then adds further requests.
-func (f *Form) then(more func(have []Response) (Request, bool)) *Form {
-	if f != nil {
-		f.more = more
-	}
+func (f *Form) then(more func(have []Response) ask) *Form {
+	f.more = more
 	return f
 }
 

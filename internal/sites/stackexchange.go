@@ -1,7 +1,6 @@
 package sites
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 
@@ -20,16 +19,19 @@ func stackExchange(u weburl.URL) *Form {
 	}
 	const api = "https://api.stackexchange.com/2.3/"
 	site := "site=" + stackSite(u.Host()) + "&filter=withbody"
-	return form("Stack Exchange API", Request{URL: at(api, "questions/", s[1], "?", site)}, stackThread).then(func(have []Response) (Request, bool) {
+	return form("Stack Exchange API", ask{address: api + "questions/" + s[1] + "?" + site}, stackThread).then(func(have []Response) ask {
 		if len(have) == 1 {
-			return Request{URL: at(api, "questions/", s[1], "/answers?order=desc&sort=votes&pagesize=30&", site)}, true
+			return ask{address: api + "questions/" + s[1] + "/answers?order=desc&sort=votes&pagesize=30&" + site}
 		}
 		ids := []string{s[1]}
-		v, err := decode[stackItems](have[1])
+		var v stackItems
+		if err := decode(have[1], &v); err != nil {
+			return ask{}
+		}
 		for i := range v.Items {
 			ids = append(ids, strconv.FormatInt(v.Items[i].Answer, 10))
 		}
-		return Request{URL: at(api, "posts/", strings.Join(ids[:min(len(ids), 100)], "%3B"), "/comments?order=asc&sort=creation&pagesize=100&", site)}, err == nil
+		return ask{address: api + "posts/" + strings.Join(ids[:min(len(ids), 100)], "%3B") + "/comments?order=asc&sort=creation&pagesize=100&" + site}
 	})
 }
 
@@ -83,19 +85,18 @@ func (p *stackPost) name() string {
 func (p *stackPost) date() string { return day(stamp(p.Created)) }
 
 func stackThread(b *builder, have []Response) error {
-	v, err := decode[stackItems](have[0])
-	if err != nil || len(v.Items) != 1 || v.Items[0].Title == "" {
+	var v, answers, comments stackItems
+	if err := decode(have[0], &v); err != nil || len(v.Items) != 1 || v.Items[0].Title == "" {
 		return errShape
 	}
 	q := &v.Items[0]
-	var answers, comments stackItems
 	if len(have) > 1 {
-		if answers, err = decode[stackItems](have[1]); err != nil {
+		if err := decode(have[1], &answers); err != nil {
 			return err
 		}
 	}
-	if len(have) > 2 {
-		comments, _ = decode[stackItems](have[2])
+	if len(have) > 2 && decode(have[2], &comments) != nil {
+		comments.More = true
 	}
 	on := make(map[int64][]post, len(comments.Items))
 	for i := range comments.Items {
@@ -111,23 +112,13 @@ func stackThread(b *builder, have []Response) error {
 	b.add(b.body(q.Body, "text/html", 1)...)
 	b.thread(on[q.Question])
 	// Accepted first, then by votes, as they come.
-	slices.SortStableFunc(answers.Items, func(x, y stackPost) int {
-		switch {
-		case x.Accepted == y.Accepted:
-			return 0
-		case x.Accepted:
-			return -1
+	for _, accepted := range [...]string{"accepted", ""} {
+		for i := range answers.Items {
+			if a := &answers.Items[i]; a.Accepted == (accepted != "") {
+				b.section(2, post{id: strconv.FormatInt(a.Answer, 10), author: "Answer by " + a.name(), facts: []string{accepted, count(a.Score, "point"), a.date()},
+					text: a.Body, format: "text/html", replies: on[a.Answer]})
+			}
 		}
-		return 1
-	})
-	for i := range answers.Items {
-		a := &answers.Items[i]
-		accepted := ""
-		if a.Accepted {
-			accepted = "accepted"
-		}
-		b.section(2, post{id: strconv.FormatInt(a.Answer, 10), author: "Answer by " + a.name(), facts: []string{accepted, count(a.Score, "point"), a.date()},
-			text: a.Body, format: "text/html", replies: on[a.Answer]})
 	}
 	b.missing(q.Answers-len(answers.Items), "answer")
 	if comments.More && !b.o.NoComments {

@@ -78,11 +78,27 @@ func gutter(pieces []piece) (at float64, ok bool) {
 	if width < 12*size {
 		return 0, false
 	}
+	// Titles and abstracts over both columns say nothing about a gutter, even
+	// where they are most of the page.
+	var beside []*piece
+	inRow := map[int]int{}
+	for i := range pieces {
+		inRow[pieces[i].row]++
+	}
+	for i := range pieces {
+		p := &pieces[i]
+		if off := p.x0 + p.x1 - left - right; inRow[p.row] > 1 || math.Abs(off) > .1*width || p.x0 > left+width/2 || p.x1 < left+width/2 {
+			beside = append(beside, p)
+		}
+	}
+	if len(beside)*3 < len(pieces) {
+		return 0, false
+	}
 	// cover counts the pieces over each of so many strips.
 	const strips = 256
 	var cover [strips + 1]int
 	strip := func(x float64) int { return int((x - left) / width * strips) }
-	for _, p := range pieces {
+	for _, p := range beside {
 		cover[strip(p.x0)]++
 		if to := strip(p.x1) + 1; to <= strips {
 			cover[to]--
@@ -97,11 +113,11 @@ func gutter(pieces []piece) (at float64, ok bool) {
 	for i := lo; i < hi; i++ {
 		least = min(least, cover[i])
 	}
-	if least*2 > len(pieces) {
+	if least*2 > len(beside) {
 		return 0, false
 	}
 	// A page number or a formula may stand in a gutter.
-	least += max(2, len(pieces)/25)
+	least += max(2, len(beside)/25)
 	need := int(math.Ceil(.5 * size / width * strips))
 	type gap struct{ from, to int }
 	var gaps []gap
@@ -194,12 +210,7 @@ func bothText(pieces []piece, x, left, right float64) bool {
 // to the left.
 func (s *sheet) bands(pieces []piece, x float64, depth int) {
 	sort.SliceStable(pieces, func(i, j int) bool { return pieces[i].line < pieces[j].line })
-	crossing := map[int]bool{}
-	for _, p := range pieces {
-		if p.x0 < x && p.x1 > x {
-			crossing[p.row] = true
-		}
-	}
+	pieces, crossing := cross(pieces, x, depth == 0)
 	var first, second, across []piece
 	for _, p := range pieces {
 		if crossing[p.row] {
@@ -211,7 +222,7 @@ func (s *sheet) bands(pieces []piece, x float64, depth int) {
 		}
 		s.columns(across, depth+1)
 		across = nil
-		if p.x1 <= x != s.toLeft {
+		if p.x0+p.x1 <= 2*x != s.toLeft {
 			first = append(first, p)
 		} else {
 			second = append(second, p)
@@ -220,6 +231,93 @@ func (s *sheet) bands(pieces []piece, x float64, depth int) {
 	s.columns(first, depth+1)
 	s.columns(second, depth+1)
 	s.columns(across, depth+1)
+}
+
+// cross finds the rows that cross the gutter at x. What only protrudes into it
+// does not, nor does a line that is too long for its column and runs into the
+// other: it is cut where the other begins. At the top level the first and the
+// last row cross it too where they stand off, as headers and footers do.
+func cross(pieces []piece, x float64, page bool) ([]piece, map[int]bool) {
+	var ends, begins []float64
+	for _, p := range pieces {
+		switch {
+		case p.table != nil:
+		case p.x1 <= x:
+			ends = append(ends, p.x1)
+		case p.x0 >= x:
+			begins = append(begins, p.x0)
+		}
+	}
+	if len(ends) == 0 || len(begins) == 0 {
+		return pieces, nil
+	}
+	sort.Float64s(ends)
+	sort.Float64s(begins)
+	end, begin := ends[len(ends)*9/10], begins[len(begins)/10]
+	crosses := func(p *piece) bool { return p.x0 < min(x, end) && p.x1 > max(x, begin) }
+	rows := map[int]bool{}
+	out := make([]piece, 0, len(pieces)+4)
+	for i := range pieces {
+		p := pieces[i]
+		if !crosses(&p) {
+			out = append(out, p)
+			continue
+		}
+		k := sort.Search(len(p.words), func(k int) bool { return p.words[k].x0 >= begin-.3*p.size })
+		if p.table == nil && k > 0 && k < len(p.words) && p.words[k].x0-begin < .5*p.size {
+			gap := p.words[k].x0 - newPiece(p.words[:k], 0).x1
+			if gap > .45*p.size || gap < 0 && within(pieces, i, &p) {
+				for _, part := range [][]word{p.words[:k], p.words[k:]} {
+					cut := newPiece(part, p.row)
+					cut.line = p.line
+					out = append(out, cut)
+				}
+				continue
+			}
+		}
+		out = append(out, p)
+		rows[p.row] = true
+	}
+	if page {
+		for _, way := range []int{1, -1} {
+			if row, ok := edgeRow(out, x, way); ok {
+				rows[row] = true
+			}
+		}
+	}
+	return out, rows
+}
+
+// within reports whether other lines stand close above and below one.
+func within(pieces []piece, i int, p *piece) bool {
+	above, below := false, false
+	for k := i - 1; k >= 0 && !above && p.line-pieces[k].line < 1.7*p.size; k-- {
+		above = pieces[k].row != p.row
+	}
+	for k := i + 1; k < len(pieces) && !below && pieces[k].line-p.line < 1.7*p.size; k++ {
+		below = pieces[k].row != p.row
+	}
+	return above && below
+}
+
+// edgeRow is the first or the last row, if it stands on both sides of x and
+// twice as far from the next as lines do.
+func edgeRow(pieces []piece, x float64, way int) (row int, ok bool) {
+	at := 0
+	if way < 0 {
+		at = len(pieces) - 1
+	}
+	row = pieces[at].row
+	left, right := false, false
+	for ; at >= 0 && at < len(pieces); at += way {
+		p := &pieces[at]
+		if p.row != row {
+			off := math.Abs(p.line - pieces[at-way].line)
+			return row, left && right && off > 1.8*p.size
+		}
+		left, right = left || p.x1 <= x, right || p.x0 >= x
+	}
+	return 0, false
 }
 
 // linesOf makes the lines of a region from top to bottom.

@@ -147,7 +147,7 @@ func gutter(pieces []piece) (at float64, ok bool) {
 
 // side sums up the pieces of text at one side of a gutter.
 type side struct {
-	rows             map[int]bool
+	rows             map[int][2]float64 // from where to where each goes
 	x0, x1, top, end float64
 	widths           []float64
 	size             float64 // of all pieces together
@@ -155,9 +155,13 @@ type side struct {
 
 func (s *side) add(p *piece) {
 	if s.rows == nil {
-		*s = side{rows: map[int]bool{}, x0: p.x0, x1: p.x1, top: p.top, end: p.base}
+		*s = side{rows: map[int][2]float64{}, x0: p.x0, x1: p.x1, top: p.top, end: p.base}
 	}
-	s.rows[p.row] = true
+	row, ok := s.rows[p.row]
+	if !ok {
+		row = [2]float64{p.x0, p.x1}
+	}
+	s.rows[p.row] = [2]float64{min(row[0], p.x0), max(row[1], p.x1)}
 	s.x0, s.x1 = min(s.x0, p.x0), max(s.x1, p.x1)
 	s.top, s.end = min(s.top, p.top), max(s.end, p.base)
 	s.widths = append(s.widths, p.x1-p.x0)
@@ -167,17 +171,25 @@ func (s *side) add(p *piece) {
 // isText: enough rows, and half of what is inked are lines as long as those of
 // text are. Cells of a table are shorter; scraps of formulas are many, yet
 // weigh little.
-func (s *side) isText() bool {
-	if len(s.rows) < minColumnRows {
-		return false
+func (s *side) isText() bool { return len(s.rows) >= minColumnRows && s.long(s.widths) }
+
+// isFilled is isText for rows with gaps, as tables and tables of contents have.
+func (s *side) isFilled() bool {
+	widths := make([]float64, 0, len(s.rows))
+	for _, r := range s.rows {
+		widths = append(widths, r[1]-r[0])
 	}
-	sort.Float64s(s.widths)
+	return len(s.rows) >= 2*minColumnRows && s.long(widths)
+}
+
+func (s *side) long(widths []float64) bool {
+	sort.Float64s(widths)
 	ink := 0.0
-	for _, w := range s.widths {
+	for _, w := range widths {
 		ink += w
 	}
 	typical, sum := 0.0, 0.0
-	for _, typical = range s.widths {
+	for _, typical = range widths {
 		if sum += typical; sum*2 >= ink {
 			break
 		}
@@ -186,7 +198,9 @@ func (s *side) isText() bool {
 }
 
 // bothText reports whether columns of text stand at both sides of x, side by
-// side, and neither is as narrow as a margin.
+// side, and neither is as narrow as a margin. Columns that are filled are
+// enough where their lines do not stand on the same rows, as those of a table
+// would.
 func bothText(pieces []piece, x, left, right float64) bool {
 	var l, r side
 	for i := range pieces {
@@ -199,10 +213,19 @@ func bothText(pieces []piece, x, left, right float64) bool {
 			r.add(p)
 		}
 	}
-	if !l.isText() || !r.isText() || x-left < .15*(right-left) || right-x < .15*(right-left) {
+	if x-left < .15*(right-left) || right-x < .15*(right-left) || min(l.end, r.end)-max(l.top, r.top) < .3*min(l.end-l.top, r.end-r.top) {
 		return false
 	}
-	return min(l.end, r.end)-max(l.top, r.top) >= .3*min(l.end-l.top, r.end-r.top)
+	if l.isText() && r.isText() {
+		return true
+	}
+	shared := 0
+	for row := range l.rows {
+		if _, ok := r.rows[row]; ok {
+			shared++
+		}
+	}
+	return shared*4 < 3*min(len(l.rows), len(r.rows)) && l.isFilled() && r.isFilled()
 }
 
 // bands cuts pieces where something crosses the gutter, and reads the left
@@ -266,7 +289,7 @@ func cross(pieces []piece, x float64, page bool) ([]piece, map[int]bool) {
 		k := sort.Search(len(p.words), func(k int) bool { return p.words[k].x0 >= begin-.3*p.size })
 		if p.table == nil && k > 0 && k < len(p.words) && p.words[k].x0-begin < .5*p.size {
 			gap := p.words[k].x0 - newPiece(p.words[:k], 0).x1
-			if gap > .45*p.size || gap < 0 && within(pieces, i, &p) {
+			if (gap > .45*p.size || gap < 0) && within(pieces, i, &p) {
 				for _, part := range [][]word{p.words[:k], p.words[k:]} {
 					cut := newPiece(part, p.row)
 					cut.line = p.line

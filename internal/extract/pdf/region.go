@@ -12,8 +12,9 @@ import (
 
 // region is a column, or a part of one, with its lines.
 type region struct {
-	lines  []line
-	turned bool
+	lines   []line
+	turned  bool
+	numbers bool // of lines, at a margin
 }
 
 const (
@@ -36,6 +37,7 @@ func (s *sheet) layout() {
 		if turn == 0 {
 			tables, words = takeTables(s.strokes, words, s.toLeft)
 		}
+		numbers, words := takeLineNumbers(words)
 		pieces := piecesOf(rowsOf(words))
 		for i, t := range tables {
 			pieces = append(pieces, piece{x0: t.x0, x1: t.x1, top: t.y0, line: t.y0, base: t.y1, size: 10, row: -1 - i, table: t})
@@ -44,6 +46,9 @@ func (s *sheet) layout() {
 		s.columns(pieces, 0)
 		for i := from; i < len(s.regions); i++ {
 			s.regions[i].turned = turn != 0
+		}
+		if len(numbers) > 0 {
+			s.regions = append(s.regions, region{lines: linesOf(piecesOf(rowsOf(numbers)), false), turned: turn != 0, numbers: true})
 		}
 	}
 }
@@ -284,6 +289,9 @@ func cross(pieces []piece, x float64, page bool) ([]piece, map[int]bool) {
 		p := pieces[i]
 		if !crosses(&p) {
 			out = append(out, p)
+			if p.x0 < x && p.x1 > x && (p.table != nil || !within(pieces, i, &p)) {
+				rows[p.row] = true // a formula
+			}
 			continue
 		}
 		k := sort.Search(len(p.words), func(k int) bool { return p.words[k].x0 >= begin-.3*p.size })

@@ -22,6 +22,7 @@ import (
 	"strings"
 	"syscall"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/spyhop-dev/spyhop/internal/extract/pdf"
 	"github.com/spyhop-dev/spyhop/internal/markdown"
@@ -110,7 +111,7 @@ func compare(name, file string) (score, bool) {
 	if s.group == "two columns" {
 		s.usual = common(ref, got)
 		if raw, err := exec.Command("pdftotext", "-raw", "-enc", "UTF-8", file, "-").Output(); err == nil {
-			s.order = common(words(string(raw)), got)
+			s.order = common(words(unhyphenate(string(raw))), got)
 		}
 	}
 	if s.group == "right to left" {
@@ -158,6 +159,23 @@ func words(s string) []string {
 	}
 	flush()
 	return out
+}
+
+// unhyphenate joins the words that lines part, which pdftotext does too, but not
+// with -raw.
+func unhyphenate(s string) string {
+	var b strings.Builder
+	for {
+		before, after, found := strings.Cut(s, "-\n")
+		b.WriteString(before)
+		if !found {
+			return b.String()
+		}
+		if last, _ := utf8.DecodeLastRuneInString(before); !unicode.IsLetter(last) || !unicode.IsLower(firstRune(after)) {
+			b.WriteString("-\n")
+		}
+		s = after
+	}
 }
 
 // fold takes out what pdftotext does to right-to-left writing of its own: it
@@ -398,4 +416,9 @@ func report(all []score, worst int) {
 	for _, s := range all[:min(5, len(all))] {
 		fmt.Printf("  slow %.1f ms/10 pages (%d pages) %s\n", s.cpu/float64(s.pages)*10, s.pages, s.name)
 	}
+}
+
+func firstRune(s string) rune {
+	r, _ := utf8.DecodeRuneInString(s)
+	return r
 }

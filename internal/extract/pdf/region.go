@@ -12,8 +12,9 @@ import (
 
 // region is a column, or a part of one, with its lines.
 type region struct {
-	lines  []line
-	turned bool
+	lines   []line
+	turned  bool
+	numbers bool // of lines, at a margin
 }
 
 const (
@@ -36,6 +37,7 @@ func (s *sheet) layout() {
 		if turn == 0 {
 			tables, words = takeTables(s.strokes, words, s.toLeft)
 		}
+		numbers, words := takeLineNumbers(words)
 		pieces := piecesOf(rowsOf(words))
 		for i, t := range tables {
 			pieces = append(pieces, piece{x0: t.x0, x1: t.x1, top: t.y0, line: t.y0, base: t.y1, size: 10, row: -1 - i, table: t})
@@ -44,6 +46,9 @@ func (s *sheet) layout() {
 		s.columns(pieces, 0)
 		for i := from; i < len(s.regions); i++ {
 			s.regions[i].turned = turn != 0
+		}
+		if len(numbers) > 0 {
+			s.regions = append(s.regions, region{lines: linesOf(piecesOf(rowsOf(numbers)), false), turned: turn != 0, numbers: true})
 		}
 	}
 }
@@ -78,11 +83,27 @@ func gutter(pieces []piece) (at float64, ok bool) {
 	if width < 12*size {
 		return 0, false
 	}
+	// Titles and abstracts over both columns say nothing about a gutter, even
+	// where they are most of the page.
+	var beside []*piece
+	inRow := map[int]int{}
+	for i := range pieces {
+		inRow[pieces[i].row]++
+	}
+	for i := range pieces {
+		p := &pieces[i]
+		if off := p.x0 + p.x1 - left - right; inRow[p.row] > 1 || math.Abs(off) > .1*width || p.x0 > left+width/2 || p.x1 < left+width/2 {
+			beside = append(beside, p)
+		}
+	}
+	if len(beside)*3 < len(pieces) {
+		return 0, false
+	}
 	// cover counts the pieces over each of so many strips.
 	const strips = 256
 	var cover [strips + 1]int
 	strip := func(x float64) int { return int((x - left) / width * strips) }
-	for _, p := range pieces {
+	for _, p := range beside {
 		cover[strip(p.x0)]++
 		if to := strip(p.x1) + 1; to <= strips {
 			cover[to]--
@@ -97,11 +118,11 @@ func gutter(pieces []piece) (at float64, ok bool) {
 	for i := lo; i < hi; i++ {
 		least = min(least, cover[i])
 	}
-	if least*2 > len(pieces) {
+	if least*2 > len(beside) {
 		return 0, false
 	}
 	// A page number or a formula may stand in a gutter.
-	least += max(2, len(pieces)/25)
+	least += max(2, len(beside)/25)
 	need := int(math.Ceil(.5 * size / width * strips))
 	type gap struct{ from, to int }
 	var gaps []gap
@@ -131,7 +152,7 @@ func gutter(pieces []piece) (at float64, ok bool) {
 
 // side sums up the pieces of text at one side of a gutter.
 type side struct {
-	rows             map[int]bool
+	rows             map[int][2]float64 // from where to where each goes
 	x0, x1, top, end float64
 	widths           []float64
 	size             float64 // of all pieces together
@@ -139,9 +160,13 @@ type side struct {
 
 func (s *side) add(p *piece) {
 	if s.rows == nil {
-		*s = side{rows: map[int]bool{}, x0: p.x0, x1: p.x1, top: p.top, end: p.base}
+		*s = side{rows: map[int][2]float64{}, x0: p.x0, x1: p.x1, top: p.top, end: p.base}
 	}
-	s.rows[p.row] = true
+	row, ok := s.rows[p.row]
+	if !ok {
+		row = [2]float64{p.x0, p.x1}
+	}
+	s.rows[p.row] = [2]float64{min(row[0], p.x0), max(row[1], p.x1)}
 	s.x0, s.x1 = min(s.x0, p.x0), max(s.x1, p.x1)
 	s.top, s.end = min(s.top, p.top), max(s.end, p.base)
 	s.widths = append(s.widths, p.x1-p.x0)
@@ -151,17 +176,25 @@ func (s *side) add(p *piece) {
 // isText: enough rows, and half of what is inked are lines as long as those of
 // text are. Cells of a table are shorter; scraps of formulas are many, yet
 // weigh little.
-func (s *side) isText() bool {
-	if len(s.rows) < minColumnRows {
-		return false
+func (s *side) isText() bool { return len(s.rows) >= minColumnRows && s.long(s.widths) }
+
+// isFilled is isText for rows with gaps, as tables and tables of contents have.
+func (s *side) isFilled() bool {
+	widths := make([]float64, 0, len(s.rows))
+	for _, r := range s.rows {
+		widths = append(widths, r[1]-r[0])
 	}
-	sort.Float64s(s.widths)
+	return len(s.rows) >= 2*minColumnRows && s.long(widths)
+}
+
+func (s *side) long(widths []float64) bool {
+	sort.Float64s(widths)
 	ink := 0.0
-	for _, w := range s.widths {
+	for _, w := range widths {
 		ink += w
 	}
 	typical, sum := 0.0, 0.0
-	for _, typical = range s.widths {
+	for _, typical = range widths {
 		if sum += typical; sum*2 >= ink {
 			break
 		}
@@ -170,7 +203,9 @@ func (s *side) isText() bool {
 }
 
 // bothText reports whether columns of text stand at both sides of x, side by
-// side, and neither is as narrow as a margin.
+// side, and neither is as narrow as a margin. Columns that are filled are
+// enough where their lines do not stand on the same rows, as those of a table
+// would.
 func bothText(pieces []piece, x, left, right float64) bool {
 	var l, r side
 	for i := range pieces {
@@ -183,10 +218,19 @@ func bothText(pieces []piece, x, left, right float64) bool {
 			r.add(p)
 		}
 	}
-	if !l.isText() || !r.isText() || x-left < .15*(right-left) || right-x < .15*(right-left) {
+	if x-left < .15*(right-left) || right-x < .15*(right-left) || min(l.end, r.end)-max(l.top, r.top) < .3*min(l.end-l.top, r.end-r.top) {
 		return false
 	}
-	return min(l.end, r.end)-max(l.top, r.top) >= .3*min(l.end-l.top, r.end-r.top)
+	if l.isText() && r.isText() {
+		return true
+	}
+	shared := 0
+	for row := range l.rows {
+		if _, ok := r.rows[row]; ok {
+			shared++
+		}
+	}
+	return shared*4 < 3*min(len(l.rows), len(r.rows)) && l.isFilled() && r.isFilled()
 }
 
 // bands cuts pieces where something crosses the gutter, and reads the left
@@ -194,12 +238,7 @@ func bothText(pieces []piece, x, left, right float64) bool {
 // to the left.
 func (s *sheet) bands(pieces []piece, x float64, depth int) {
 	sort.SliceStable(pieces, func(i, j int) bool { return pieces[i].line < pieces[j].line })
-	crossing := map[int]bool{}
-	for _, p := range pieces {
-		if p.x0 < x && p.x1 > x {
-			crossing[p.row] = true
-		}
-	}
+	pieces, crossing := cross(pieces, x, depth == 0)
 	var first, second, across []piece
 	for _, p := range pieces {
 		if crossing[p.row] {
@@ -211,7 +250,7 @@ func (s *sheet) bands(pieces []piece, x float64, depth int) {
 		}
 		s.columns(across, depth+1)
 		across = nil
-		if p.x1 <= x != s.toLeft {
+		if p.x0+p.x1 <= 2*x != s.toLeft {
 			first = append(first, p)
 		} else {
 			second = append(second, p)
@@ -220,6 +259,96 @@ func (s *sheet) bands(pieces []piece, x float64, depth int) {
 	s.columns(first, depth+1)
 	s.columns(second, depth+1)
 	s.columns(across, depth+1)
+}
+
+// cross finds the rows that cross the gutter at x. What only protrudes into it
+// does not, nor does a line that is too long for its column and runs into the
+// other: it is cut where the other begins. At the top level the first and the
+// last row cross it too where they stand off, as headers and footers do.
+func cross(pieces []piece, x float64, page bool) ([]piece, map[int]bool) {
+	var ends, begins []float64
+	for _, p := range pieces {
+		switch {
+		case p.table != nil:
+		case p.x1 <= x:
+			ends = append(ends, p.x1)
+		case p.x0 >= x:
+			begins = append(begins, p.x0)
+		}
+	}
+	if len(ends) == 0 || len(begins) == 0 {
+		return pieces, nil
+	}
+	sort.Float64s(ends)
+	sort.Float64s(begins)
+	end, begin := ends[len(ends)*9/10], begins[len(begins)/10]
+	crosses := func(p *piece) bool { return p.x0 < min(x, end) && p.x1 > max(x, begin) }
+	rows := map[int]bool{}
+	out := make([]piece, 0, len(pieces)+4)
+	for i := range pieces {
+		p := pieces[i]
+		if !crosses(&p) {
+			out = append(out, p)
+			if p.x0 < x && p.x1 > x && (p.table != nil || !within(pieces, i, &p)) {
+				rows[p.row] = true // a formula
+			}
+			continue
+		}
+		k := sort.Search(len(p.words), func(k int) bool { return p.words[k].x0 >= begin-.3*p.size })
+		if p.table == nil && k > 0 && k < len(p.words) && p.words[k].x0-begin < .5*p.size {
+			gap := p.words[k].x0 - newPiece(p.words[:k], 0).x1
+			if (gap > .45*p.size || gap < 0) && within(pieces, i, &p) {
+				for _, part := range [][]word{p.words[:k], p.words[k:]} {
+					cut := newPiece(part, p.row)
+					cut.line = p.line
+					out = append(out, cut)
+				}
+				continue
+			}
+		}
+		out = append(out, p)
+		rows[p.row] = true
+	}
+	if page {
+		for _, way := range []int{1, -1} {
+			if row, ok := edgeRow(out, x, way); ok {
+				rows[row] = true
+			}
+		}
+	}
+	return out, rows
+}
+
+// within reports whether other lines stand close above and below one.
+func within(pieces []piece, i int, p *piece) bool {
+	above, below := false, false
+	for k := i - 1; k >= 0 && !above && p.line-pieces[k].line < 1.7*p.size; k-- {
+		above = pieces[k].row != p.row
+	}
+	for k := i + 1; k < len(pieces) && !below && pieces[k].line-p.line < 1.7*p.size; k++ {
+		below = pieces[k].row != p.row
+	}
+	return above && below
+}
+
+// edgeRow is the first or the last row, if it stands on both sides of x and
+// twice as far from the next as lines do.
+func edgeRow(pieces []piece, x float64, way int) (row int, ok bool) {
+	at := 0
+	if way < 0 {
+		at = len(pieces) - 1
+	}
+	row = pieces[at].row
+	left, right := false, false
+	for ; at >= 0 && at < len(pieces); at += way {
+		p := &pieces[at]
+		if p.row != row {
+			off := math.Abs(p.line - pieces[at-way].line)
+			return row, left && right && off > 1.8*p.size
+		}
+		left, right = left || p.x1 <= x, right || p.x0 >= x
+	}
+	return 0, false
 }
 
 // linesOf makes the lines of a region from top to bottom.

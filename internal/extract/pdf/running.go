@@ -1,6 +1,12 @@
 package pdf
 
-import "strings"
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+)
 
 // This file finds running headers and footers: lines at the top or bottom of
 // pages that come again on others, but for their numbers.
@@ -8,6 +14,7 @@ import "strings"
 const (
 	runningDepth = 3   // lines from the top and the bottom that are looked at
 	runningFrom  = 3   // pages that have to show it
+	numberedFrom = 10  // lines that numbers at a margin count
 	edgePart     = .14 // of the page's height, from either edge
 )
 
@@ -23,6 +30,11 @@ func dropRunning(sheets []*sheet) {
 	var edges []edge
 	count := map[string]int{}
 	for i, s := range sheets {
+		for _, r := range s.regions {
+			for k := range r.lines {
+				r.lines[k].running = r.numbers
+			}
+		}
 		seen := map[string]bool{}
 		for _, l := range edgeLines(s) {
 			key := edgeKey(s, l)
@@ -48,7 +60,7 @@ func dropRunning(sheets []*sheet) {
 func edgeLines(s *sheet) []*line {
 	var top, bottom []*line
 	for r := range s.regions {
-		if s.regions[r].turned {
+		if s.regions[r].turned || s.regions[r].numbers {
 			continue
 		}
 		for i := range s.regions[r].lines {
@@ -106,3 +118,57 @@ func edgeKey(s *sheet, l *line) string {
 func onlyNumber(s string) bool { return isRoman(s) || strings.Trim(s, "0123456789-–— .") == "" }
 
 func isRoman(s string) bool { return s != "" && len(s) <= 8 && strings.Trim(s, "ivxlc") == "" }
+
+// takeLineNumbers takes the numbers out of words that count the lines at a
+// margin, as manuscripts have them: aligned, one more each or five more, smaller
+// than the text and with nothing beyond them.
+func takeLineNumbers(words []word) (numbers, rest []word) {
+	left, right, size, letters := math.Inf(1), math.Inf(-1), 0.0, 0
+	columns := map[int][]int{} // by either edge, the right ones negative
+	for i := range words {
+		w := &words[i]
+		if len(w.text) > 5 || strings.Trim(w.text, "0123456789") != "" {
+			left, right = min(left, w.x0), max(right, w.x1)
+			size, letters = size+w.size*float64(len(w.text)), letters+len(w.text)
+			continue
+		}
+		columns[int(math.Round(w.x0))] = append(columns[int(math.Round(w.x0))], i)
+		columns[-int(math.Round(w.x1))] = append(columns[-int(math.Round(w.x1))], i)
+	}
+	taken := map[int]bool{}
+	for _, list := range columns {
+		if len(list) < numberedFrom {
+			continue
+		}
+		slices.SortFunc(list, func(a, b int) int { return cmp.Compare(words[a].base, words[b].base) })
+		steps := map[int]int{}
+		outside := 0
+		for i, at := range list {
+			w := &words[at]
+			if (w.x1 < left || w.x0 > right) && w.size*float64(letters) < .95*size {
+				outside++
+			}
+			if i > 0 {
+				a, _ := strconv.Atoi(words[list[i-1]].text)
+				b, _ := strconv.Atoi(w.text)
+				steps[b-a]++
+			}
+		}
+		if n := len(list) * 9 / 10; outside >= n && max(steps[1], steps[5]) >= n-1 {
+			for _, at := range list {
+				taken[at] = true
+			}
+		}
+	}
+	if len(taken) == 0 {
+		return nil, words
+	}
+	for i, w := range words {
+		if taken[i] {
+			numbers = append(numbers, w)
+		} else {
+			rest = append(rest, w)
+		}
+	}
+	return numbers, rest
+}

@@ -76,11 +76,13 @@ type Metadata struct {
 	FetchedAt     time.Time `json:"fetched_at"`
 	Cached        bool      `json:"cached"`
 	Rendered      bool      `json:"rendered"`
-	Version       string    `json:"version"` // hash of the content
-	Tokens        int       `json:"tokens"`  // estimate for the whole content
-	HiddenCheck   string    `json:"hidden_check"`
-	Method        string    `json:"extraction_method,omitempty"`
-	Timings       Timings   `json:"timings"`
+	// RenderNote is how it was decided about the browser, and why.
+	RenderNote  string  `json:"render_note,omitempty"`
+	Version     string  `json:"version"` // hash of the content
+	Tokens      int     `json:"tokens"`  // estimate for the whole content
+	HiddenCheck string  `json:"hidden_check"`
+	Method      string  `json:"extraction_method,omitempty"`
+	Timings     Timings `json:"timings"`
 }
 
 // Timings are in milliseconds.

@@ -169,7 +169,29 @@ func (s *Client) render(ctx context.Context, u weburl.URL, login string) (*reade
 	if err != nil {
 		return nil, tool.NewError(tool.BrowserError, "the page has ended at an address that is none", "read it with render=never")
 	}
-	return &reader.Rendered{URL: at, Status: c.Status, HTML: []byte(c.HTML)}, nil
+	return &reader.Rendered{URL: at, Status: c.Status, HTML: []byte(c.HTML), NoStore: c.NoStore}, nil
+}
+
+// renderedCache is the reader's cache of pages that the browser has read. A hit
+// is an event like a visit.
+type renderedCache struct{ *Client }
+
+func (c renderedCache) Kept(ctx context.Context, q fetch.Request) (*fetch.Response, bool) {
+	t, _ := ctx.Value(trailKey{}).(*trail)
+	q.Given = t != nil && t.given
+	start := time.Now()
+	res, ok := c.cache.Kept(ctx, q)
+	if ok && t != nil {
+		t.mu.Lock()
+		defer t.mu.Unlock()
+		t.fetched = append(t.fetched, audit.Event{URL: q.URL.String(), FinalURL: res.URL.String(), Status: res.Status,
+			Decision: audit.Allow, Cache: "hit", Milliseconds: milliseconds(start)})
+	}
+	return res, ok
+}
+
+func (c renderedCache) Keep(ctx context.Context, q fetch.Request, res *fetch.Response) {
+	c.cache.Keep(ctx, q, res)
 }
 
 // failed writes an operation's error into its event.

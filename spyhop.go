@@ -28,8 +28,8 @@
 //
 // # Limits
 //
-// Fetch reads pages as the server sends them; one that is empty until its scripts
-// run is read through a browser, where there is one. Answers are cached only
+// Fetch reads pages as the server sends them; one that probably lacks content until
+// its scripts run is read through a browser, where there is one. Answers are cached only
 // where [Config] names a folder.
 package spyhop
 
@@ -85,6 +85,7 @@ type Client struct {
 	caller   string
 	browser  *browser.Browser
 	store    *store.Store // nil where nothing is kept
+	cache    *fetch.Cache // likewise
 	sessions *session.Keeper
 	load     func(context.Context, fetch.Request) (*fetch.Response, error)
 	follow   bool
@@ -163,14 +164,14 @@ func New(c Config) (*Client, error) {
 		if err != nil {
 			return nil, invalid("cache", "", err)
 		}
-		s.load = cache.Get
+		s.load, s.cache = cache.Get, cache
 	}
-	readerOptions := reader.Options{Fetch: s.get, Render: s.render, Login: s.sessions.Login, MaxChars: c.MaxContentChars, Timeout: min(c.Timeout, MaxTimeout)}
+	readerOptions := reader.Options{Fetch: s.get, Render: s.render, Early: !c.Robots, Login: s.sessions.Login, MaxChars: c.MaxContentChars, Timeout: min(c.Timeout, MaxTimeout)}
 	if s.model != nil {
 		readerOptions.Model = completer{s.model}
 	}
 	if s.store != nil {
-		readerOptions.Versions = versions{s.store}
+		readerOptions.Versions, readerOptions.Notes, readerOptions.Cache = versions{s.store}, s.store, renderedCache{s}
 	}
 	s.reader = reader.New(readerOptions)
 	if s.search, err = c.searcher(s, ledger); err != nil {
@@ -294,7 +295,8 @@ type FetchRequest struct {
 	// out everywhere.
 	Comments string
 	// Render says whether a browser runs the page's scripts: "auto" (the
-	// default) where nothing is there without them, "never", "always".
+	// default) where the page probably lacks content without them, "never",
+	// "always".
 	Render string
 	// Timeout bounds the call; 0 for the Config's, at most [MaxTimeout].
 	Timeout time.Duration

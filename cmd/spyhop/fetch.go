@@ -34,7 +34,7 @@ type fetchCmd struct {
 	Timeout    time.Duration `help:"Give up after this long, as 10s; at most 2m." placeholder:"DURATION"`
 	NoImages   bool          `help:"Write [image: alt] instead of addresses of pictures."`
 	Whole      bool          `help:"Read the whole body instead of the main content."`
-	Render     string        `help:"Run the page's scripts in a browser: ${enum}. auto does where nothing is there without them." enum:"auto,never,always" default:"auto"`
+	Render     string        `help:"Run the page's scripts in a browser: ${enum}. auto does where content seems to be missing without them." enum:"auto,never,always" default:"auto"`
 	Comments   string        `help:"Readers' comments: ${enum}. auto leaves them out on articles." enum:"auto,always,never" default:"auto"`
 	freshness
 	access

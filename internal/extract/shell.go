@@ -11,8 +11,8 @@ import (
 // This file says when the scripts of a page probably bring content that is not
 // in its bytes. A shell is not told by its size: menus and footers of real
 // shells have up to a thousand words, and pages of forty words are whole. It is
-// told by what the block model makes of the words that are there. Figures in
-// docs/decisions/0018-when-a-page-needs-the-browser.md.
+// told by what the block model makes of the words that are there. Figures are in
+// the decision on when a page needs the browser; make escalate measures them.
 
 const (
 	likely     = .4 // chance of a block that is worth to be called content

@@ -88,10 +88,12 @@ type Metadata struct {
 	FetchedAt     time.Time `json:"fetched_at"`
 	Cached        bool      `json:"cached"`
 	Rendered      bool      `json:"rendered"`
-	Version       string    `json:"version"` // hash of the content
-	Tokens        int       `json:"tokens"`  // estimate for the whole content
-	HiddenCheck   string    `json:"hidden_check"`
-	Method        string    `json:"extraction_method,omitempty"`
+	// RenderNote is how it was decided about the browser, and why.
+	RenderNote  string `json:"render_note,omitempty"`
+	Version     string `json:"version"` // hash of the content
+	Tokens      int    `json:"tokens"`  // estimate for the whole content
+	HiddenCheck string `json:"hidden_check"`
+	Method      string `json:"extraction_method,omitempty"`
 	// ReadAs and ReadFrom say in what form of its site's the page was read, and
 	// from where, as "raw file"; both are empty where it was the page itself.
 	ReadAs   string  `json:"read_as,omitempty"`

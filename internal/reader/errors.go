@@ -76,6 +76,14 @@ func extractError(u string, err error) *tool.Error {
 	return e
 }
 
+// withNote adds what was tried to an error's hint.
+func withNote(e *tool.Error, note string) *tool.Error {
+	if note != "" {
+		e.Hint += "; it was read " + note
+	}
+	return e
+}
+
 // verdictHint is what to do where a page holds no content.
 func verdictHint(v page.Verdict) string {
 	switch v {

@@ -30,10 +30,10 @@
 // # Limits
 //
 // Pages are read as the server sends them, or in the form that their site has
-// for machines (package sites); Options.Render reads those that are empty
-// without their scripts. What it gives is not cached. What is cached is what the
-// server sent: a page is made of it each time. Passages are chosen by words, not
-// by meaning.
+// for machines (package sites); Options.Render reads those whose content comes
+// from their scripts, as far as that can be seen without running them. What is
+// cached is what the server sent or the browser gave: a page is made of it each
+// time. Passages are chosen by words, not by meaning.
 package reader
 
 import (
@@ -73,6 +73,14 @@ type Options struct {
 	// Login returns the login of a site; nil: there are none. Its error is a
 	// *tool.Error.
 	Login func(site string) (*fetch.Login, error)
+	// Cache keeps what Render gives; nil: nothing does.
+	Cache Cache
+	// Notes keeps what was found out about sites; nil: nothing does.
+	Notes Notes
+	// Early lets Render begin before the server's answer is there, where the
+	// site has needed it before. Not where that answer says whether the page
+	// may be asked for, as with robots.txt.
+	Early bool
 	// Versions keeps the pages that are read; nil: they are not kept, and
 	// Request.Since has nothing to compare with.
 	Versions Versions
@@ -87,6 +95,9 @@ type Reader struct {
 	fetch    func(context.Context, fetch.Request) (*fetch.Response, error)
 	render   func(ctx context.Context, u weburl.URL, login string) (*Rendered, error)
 	login    func(site string) (*fetch.Login, error)
+	cache    Cache
+	needs    needs
+	early    bool
 	maxChars int
 	timeout  time.Duration
 	memory   memory
@@ -102,7 +113,8 @@ func New(o Options) *Reader {
 	if o.Timeout <= 0 {
 		o.Timeout = fetch.DefaultTimeout
 	}
-	return &Reader{timeout: o.Timeout, fetch: o.Fetch, render: o.Render, login: o.Login, maxChars: o.MaxChars, versions: o.Versions, model: o.Model}
+	return &Reader{timeout: o.Timeout, fetch: o.Fetch, render: o.Render, login: o.Login, cache: o.Cache, needs: needs{o.Notes}, early: o.Early,
+		maxChars: o.MaxChars, versions: o.Versions, model: o.Model}
 }
 
 // Mode is what is made of a page.
@@ -166,7 +178,8 @@ type Request struct {
 	// "never".
 	Comments string
 	// Render says whether a browser runs the page's scripts: RenderAuto (or
-	// empty) where nothing is there without them, RenderNever, RenderAlways.
+	// empty) where the page probably lacks content without them, RenderNever,
+	// RenderAlways.
 	Render string
 	// Follow follows redirects to other hosts instead of reporting them.
 	Follow bool
@@ -346,57 +359,47 @@ func (r *Reader) load(ctx context.Context, q Request) (*Answer, error) {
 	if q.Since != "" && r.versions == nil {
 		return nil, tool.NewError(tool.InvalidInput, "since has nothing to compare with: no versions are kept", "set WEB_DATA_DIR, or leave since out")
 	}
-	start := time.Now()
-	res, a, err := r.obtain(ctx, q, start)
-	if err != nil || a != nil {
-		return a, err
+	s, err := r.open(ctx, q)
+	if err != nil {
+		return nil, err
 	}
-	a, err = r.answer(ctx, q, res, start)
-	if !r.needsScripts(q, err) {
-		return a, err
-	}
-	q.Render = RenderAlways
-	if res, again := r.rendered(ctx, q, res.URL); again == nil {
-		if b, again := r.answer(ctx, q, res, start); again == nil {
-			return b, nil
-		}
-	}
-	return a, err // the browser is missing, fails, or finds nothing either
+	return r.answer(ctx, q, s)
 }
 
-// answer makes the whole content of a response, uncut.
-func (r *Reader) answer(ctx context.Context, q Request, res *fetch.Response, start time.Time) (*Answer, error) {
-	sum := sha256.Sum256(res.Body)
-	a := newAnswer(q.URL, res, sum)
-	a.Metadata.Rendered = q.Render == RenderAlways
-	a.Metadata.Timings.FetchMS = ms(time.Since(start))
-	if !res.Redirect.IsZero() {
-		a.Success, a.RedirectURL = true, res.Redirect.String()
+// answer makes the whole content of a page, uncut.
+func (r *Reader) answer(ctx context.Context, q Request, s *seen) (*Answer, error) {
+	a := newAnswer(q.URL, s.res, s.sum)
+	a.Metadata.Rendered, a.Metadata.RenderNote = s.rendered, s.note
+	a.Metadata.Timings.FetchMS = ms(s.fetched)
+	if !s.res.Redirect.IsZero() {
+		a.Success, a.RedirectURL = true, s.res.Redirect.String()
 		return a, nil
 	}
-	start = time.Now()
-	p, err := r.page(q, res, sum)
-	return r.complete(ctx, a, q, res, p, err, start)
-}
-
-// complete makes the content of an answer of a page, or of why there is none.
-func (r *Reader) complete(ctx context.Context, a *Answer, q Request, res *fetch.Response, p *page.Page, err error, start time.Time) (*Answer, error) {
+	if s.readAs != "" {
+		a.FinalURL = s.url.WithoutUserinfo().String()
+		a.Metadata.ReadAs, a.Metadata.ReadFrom = s.readAs, s.res.URL.String()
+	}
+	start := time.Now()
+	p, err := s.page, s.err
 	if p != nil {
 		a.describe(p)
 	}
 	if err == nil {
-		err = a.fill(p, q, res)
+		err = a.fill(p, q, s.res)
 	}
 	if err == nil {
-		err = r.keep(ctx, a, p, q, res)
+		err = r.keep(ctx, a, p, q, s.res)
 	}
 	if err == nil && q.Prompt != "" {
 		a.keepEvidence(p)
 	}
 	if err != nil {
-		return a, extractError(q.address(), err)
+		return a, withNote(extractError(q.address(), err), s.note)
 	}
-	a.Metadata.Timings.ReadMS = ms(time.Since(start))
+	if s.note != "" {
+		a.notices = append(a.notices, "Read "+s.note+".")
+	}
+	a.Metadata.Timings.ReadMS = ms(s.read + time.Since(start))
 	return a, nil
 }
 

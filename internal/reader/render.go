@@ -2,26 +2,32 @@ package reader
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
 	"net/http"
 	"time"
 
 	"github.com/spyhop-dev/spyhop/internal/extract"
 	"github.com/spyhop-dev/spyhop/internal/fetch"
+	"github.com/spyhop-dev/spyhop/internal/markdown"
 	"github.com/spyhop-dev/spyhop/internal/page"
 	"github.com/spyhop-dev/spyhop/internal/tool"
 	"github.com/spyhop-dev/spyhop/internal/weburl"
 )
 
-// A page that is empty until its scripts run is read again through a browser,
+// A page whose content comes from its scripts is read again through a browser,
 // where there is one. What came by HTTP is looked at first, with all that its
-// markup and data hold: a browser costs a hundred times as much.
+// markup and data hold: a browser costs a hundred times as much. It also
+// decides about all that has to do with the site: whether it may be asked, what
+// it redirects to, and what kind of thing it has. Decision 18 has the reasons.
 
 // Rendered is a page as its scripts have made it.
 type Rendered struct {
 	URL    weburl.URL // where it ended
 	Status int        // of the document; 0 when the browser does not say
 	HTML   []byte
+	// NoStore says that the page may not be kept.
+	NoStore bool
 }
 
 // The values of Request.Render; the empty string is RenderAuto.
@@ -31,21 +37,153 @@ const (
 	RenderAlways = "always"
 )
 
-// get is the response to a request: from the server, or from the browser where
-// that is asked for.
-func (r *Reader) get(ctx context.Context, q Request) (*fetch.Response, error) {
+// Cache keeps what the browser gives; *fetch.Cache does. Each call has
+// [fetch.Request.Variant] set.
+type Cache interface {
+	Kept(context.Context, fetch.Request) (*fetch.Response, bool)
+	Keep(context.Context, fetch.Request, *fetch.Response)
+}
+
+// open gives the page of a request: as the server sends it, or as its scripts
+// make it where that is more.
+func (r *Reader) open(ctx context.Context, q Request) (*seen, error) {
 	if q.Render == RenderAlways {
 		return r.rendered(ctx, q, q.URL)
 	}
-	redirects := fetch.SameHost
-	if q.Follow {
-		redirects = fetch.Follow
+	// What needed credentials is not asked for without them; a login goes along.
+	auto := r.render != nil && q.Render != RenderNever && q.Mode != Raw && (q.owner() == "" || q.Login != "")
+	var early *attempt
+	if auto && r.early && q.owner() == "" && !q.hasForm() && r.needs.has(ctx, needed(q.URL)) {
+		early = r.begin(ctx, q)
+		defer early.end()
 	}
+	plain, err := r.plain(ctx, q)
+	if err != nil || !auto {
+		return plain, err
+	}
+	why := plain.shell(q)
+	if why == "" {
+		if early != nil {
+			r.needs.forget(ctx, needed(q.URL))
+		}
+		return plain, nil
+	}
+	vain := inVain(q.URL, why, plain.err != nil)
+	if !q.Fresh && r.needs.has(ctx, vain) {
+		plain.note = without(why) + "a browser had no more to show here before; render=always asks it again"
+		return plain, nil
+	}
+	var full *seen
+	if early != nil {
+		full, err = early.wait()
+	} else {
+		full, err = r.rendered(ctx, q, plain.res.URL)
+	}
+	var te *tool.Error
+	switch {
+	case errors.As(err, &te) && te.Type == tool.BrowserMissing:
+		plain.note = without(why) + "no browser was found; spyhop doctor says what to install"
+	case err != nil:
+		plain.note = without(why) + "the browser failed (" + pageText(tool.AsError(err).Message, 200) + ")"
+	case !full.betterThan(plain):
+		r.needs.note(ctx, vain, keepVain)
+		plain.note = without(why) + "a browser had no more to show"
+	default:
+		if !full.res.Cached {
+			r.needs.note(ctx, needed(q.URL), keepNeeded)
+		}
+		full.note = "in a browser, since " + because(why)
+		return full, nil
+	}
+	return plain, nil
+}
+
+func without(why page.Shell) string { return "as the server sent it, although " + because(why) + ": " }
+
+// because says what speaks for a browser.
+func because(why page.Shell) string {
+	switch why {
+	case page.ShellRoot:
+		return "the element that the page's scripts fill is empty without them"
+	case page.ShellUnlikely:
+		return "nothing on the page looks like content without its scripts"
+	case page.ShellWaiting:
+		return "the page has placeholders for content without its scripts"
+	}
+	return "the page is empty without its scripts"
+}
+
+// seen is a response and the page that it holds.
+type seen struct {
+	res      *fetch.Response
+	sum      [sha256.Size]byte // of the body
+	page     *page.Page        // may be nil where err is not
+	err      error             // why there is no content
+	rendered bool
+	note     string     // how it was read and why, where there was something to decide
+	readAs   string     // the form of the page's site; empty for the page itself
+	url      weburl.URL // of the page that readAs stands in place of
+	fetched  time.Duration
+	read     time.Duration
+}
+
+// see makes a page of a response that has been asked for since begun.
+func (r *Reader) see(q Request, res *fetch.Response, begun time.Time) *seen {
+	s := &seen{res: res, sum: sha256.Sum256(res.Body), fetched: time.Since(begun)}
+	if res.Redirect.IsZero() {
+		start := time.Now()
+		s.page, s.err = r.page(q, res, s.sum)
+		s.read = time.Since(start)
+	}
+	return s
+}
+
+// shell is the reason to run the scripts of a page; empty where there is none.
+// Where links were asked for, those of a shell are content enough.
+func (s *seen) shell(q Request) page.Shell {
+	var ee *extract.Error
+	switch {
+	case s.page == nil, s.readAs != "", s.err == nil && q.Mode == Links:
+		return ""
+	case s.err != nil && (!errors.As(s.err, &ee) || ee.Code != extract.NoContent && ee.Code != extract.NoMatch):
+		return ""
+	}
+	return s.page.Shell
+}
+
+// A browser shows a little more of most pages: a banner, a counter. Only so many
+// more tokens, and so much more of what was there, are worth the change.
+const (
+	minGain   = 20
+	gainShare = 4 // one in so many
+)
+
+// betterThan reports whether a rendered page has content that the plain one
+// lacks.
+func (s *seen) betterThan(plain *seen) bool {
+	if s.err != nil {
+		return false
+	}
+	if plain.err != nil {
+		return true
+	}
+	if s.page == nil {
+		return false // it leads elsewhere
+	}
+	had := plain.size()
+	return s.size() >= had+max(had/gainShare, minGain)
+}
+
+// size is that of the content, in tokens.
+func (s *seen) size() int { return markdown.Tokens(markdown.PlainText(s.page)) }
+
+// get asks the server.
+func (r *Reader) get(ctx context.Context, q Request) (*fetch.Response, error) {
 	header := http.Header{}
 	for k, v := range q.Header {
 		header.Set(k, v)
 	}
-	res, err := r.fetch(ctx, fetch.Request{URL: q.URL, Header: header, Redirects: redirects, Timeout: q.Timeout, Auth: q.Auth,
+	res, err := r.fetch(ctx, fetch.Request{URL: q.URL, Header: header, Redirects: q.redirects(), Timeout: q.Timeout, Auth: q.Auth,
 		MaxAge: q.MaxAge, Fresh: q.Fresh})
 	if err != nil {
 		return nil, fetchError(q.address(), err)
@@ -53,18 +191,17 @@ func (r *Reader) get(ctx context.Context, q Request) (*fetch.Response, error) {
 	return res, nil
 }
 
-// needsScripts reports whether a browser may find more on a page that was read
-// in vain. What needed credentials is not asked for without them; a login goes
-// along.
-func (r *Reader) needsScripts(q Request, err error) bool {
-	var ee *extract.Error
-	return r.render != nil && q.Render != RenderNever && q.Render != RenderAlways && (q.Auth == nil || q.Login != "") && q.Mode != Raw &&
-		errors.As(err, &ee) && ee.Verdict == page.EmptyShell
+func (q *Request) redirects() fetch.RedirectMode {
+	if q.Follow {
+		return fetch.Follow
+	}
+	return fetch.SameHost
 }
 
-// rendered has the browser read a page. A redirect to another host is reported
-// where it is not to be followed.
-func (r *Reader) rendered(ctx context.Context, q Request, u weburl.URL) (*fetch.Response, error) {
+// rendered has the browser read a page, where it has not done so a short while
+// ago. A redirect to another host is reported where it is not to be followed.
+// What may not be kept is not.
+func (r *Reader) rendered(ctx context.Context, q Request, u weburl.URL) (*seen, error) {
 	if r.render == nil {
 		return nil, tool.NewError(tool.BrowserMissing, "there is no browser here to run the page's scripts", "leave render out to read the page as the server sends it")
 	}
@@ -81,6 +218,17 @@ func (r *Reader) rendered(ctx context.Context, q Request, u weburl.URL) (*fetch.
 	if login != "" && !q.Auth.Login.Covers(u) {
 		login = "" // a redirect has left its site
 	}
+	// The browser sends no header of the caller's, so that all get the same
+	// without a login.
+	shared := r.cache != nil && q.Login == ""
+	key := fetch.Request{URL: u, Redirects: q.redirects(), MaxAge: q.MaxAge, Fresh: q.Fresh, Variant: "browser"}
+	if shared {
+		if res, ok := r.cache.Kept(ctx, key); ok {
+			s := r.see(q, res, begun)
+			s.rendered = true
+			return s, nil
+		}
+	}
 	p, err := r.render(ctx, u, login)
 	if err != nil {
 		return nil, tool.AsError(err)
@@ -89,13 +237,48 @@ func (r *Reader) rendered(ctx context.Context, q Request, u weburl.URL) (*fetch.
 		return nil, fetchError(q.address(), &fetch.Error{Code: fetch.HTTPError, URL: p.URL.String(), Status: p.Status})
 	}
 	res := &fetch.Response{
-		URL: p.URL, Hops: []weburl.URL{p.URL}, Status: p.Status, Header: http.Header{}, MediaType: "text/html", Charset: "utf-8",
+		URL: p.URL, Hops: []weburl.URL{u, p.URL}, Status: p.Status, Header: http.Header{}, MediaType: "text/html", Charset: "utf-8",
 		DecodedBytes: int64(len(p.HTML)), DeclaredBytes: -1, FetchedAt: begun,
 	}
 	if !q.Follow && !weburl.SameHost(u, p.URL) {
 		res.URL, res.Redirect = u, p.URL
-		return res, nil
+	} else {
+		res.Body = p.HTML
 	}
-	res.Body = p.HTML
-	return res, nil
+	s := r.see(q, res, begun)
+	s.rendered = true
+	if shared && s.err == nil && !p.NoStore {
+		r.cache.Keep(ctx, key, res)
+	}
+	return s, nil
+}
+
+// attempt is a page in the browser that nobody has decided to need yet.
+type attempt struct {
+	cancel context.CancelFunc
+	done   chan struct{}
+	page   *seen
+	err    error
+}
+
+// begin opens a page in the browser while the server is asked. end has to be
+// called.
+func (r *Reader) begin(ctx context.Context, q Request) *attempt {
+	ctx, cancel := context.WithCancel(ctx)
+	a := &attempt{cancel: cancel, done: make(chan struct{})}
+	go func() {
+		defer close(a.done)
+		a.page, a.err = r.rendered(ctx, q, q.URL)
+	}()
+	return a
+}
+
+func (a *attempt) wait() (*seen, error) {
+	<-a.done
+	return a.page, a.err
+}
+
+func (a *attempt) end() {
+	a.cancel()
+	<-a.done
 }

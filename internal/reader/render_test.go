@@ -1,6 +1,7 @@
 package reader
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"strings"
@@ -12,6 +13,9 @@ import (
 )
 
 const shell = `<!doctype html><title>Ferries</title><div id="root"></div><script src="/app.js"></script>`
+
+// half is a page with some content, and the signs that more is to come.
+const half = `<!doctype html><title>Ferries</title><main><h1>Ferries that run today</h1><p>Each line with the time at which it leaves the quay.</p><div aria-busy="true"></div></main><script src="/app.js"></script>`
 
 // TestRender: a browser is asked where nothing is there without it, or where the
 // caller wants it, and only then.
@@ -27,20 +31,32 @@ func TestRender(t *testing.T) {
 		login              string // that the browser was given
 		fails              tool.ErrorType
 		redirect           string
+		gives              string // by the browser; empty: testPage
+		note               string // a part of it
 	}{
-		{name: "a shell", page: shell, asked: true, rendered: true},
+		{name: "a shell", page: shell, asked: true, rendered: true, note: "in a browser, since the page is empty without its scripts"},
+		{name: "half a page", page: half, asked: true, rendered: true, note: "in a browser, since the page has placeholders for content"},
+		{name: "half a page, no more", page: half, gives: half + "<p>Cookies?</p>", asked: true, note: "as the server sent it, although the page has placeholders for content without its scripts: a browser had no more to show"},
+		{name: "half a page, less", page: half, gives: shell, asked: true, note: "a browser had no more to show"},
+		{name: "half a page, elsewhere", page: half, ends: "https://other.example.org/", asked: true, note: "a browser had no more to show"},
+		{name: "half a page, no browser", page: half, err: missing, asked: true, note: "no browser was found; spyhop doctor"},
+		{name: "half a page, it fails", page: half, err: tool.NewError(tool.Timeout, "the page took too long", ""), asked: true, note: "the browser failed (the page took too long)"},
+		{name: "half a page, its links", page: half + `<a href="/x">x</a>`, q: Request{Mode: Links}},
+		{name: "half a page, a part that is missing", page: half, q: Request{Selector: "h2"}, asked: true, rendered: true, note: "in a browser"},
+		{name: "a shell, a header that a site may know somebody by", page: shell, q: Request{Header: map[string]string{"X-Key": "x"}}, fails: tool.NoContent},
+		{name: "a shell in both", page: shell, gives: shell, asked: true, fails: tool.NoContent, note: "a browser had no more to show"},
 		{name: "a page", page: testPage},
 		{name: "a page, always", page: testPage, render: "always", asked: true, rendered: true},
 		{name: "a shell, never", page: shell, render: "never", fails: tool.NoContent},
 		{name: "a shell, raw", page: shell, q: Request{Mode: Raw}},
 		{name: "a shell with credentials", page: shell, q: Request{Auth: &fetch.Auth{Bearer: "x"}}, fails: tool.NoContent},
 		{name: "always with credentials", page: shell, render: "always", q: Request{Auth: &fetch.Auth{Bearer: "x"}}, fails: tool.InvalidInput},
-		{name: "a shell with a login", page: shell, q: Request{Login: "example.com"}, asked: true, rendered: true, login: "example.com"},
+		{name: "a shell with a login", page: shell, q: Request{Login: "example.com"}, asked: true, rendered: true, login: "example.com", note: "in a browser"},
 		{name: "always with a login", page: shell, render: "always", q: Request{Login: "example.com"}, asked: true, rendered: true, login: "example.com"},
 		{name: "a login of another site", page: shell, q: Request{Login: "example.org"}, fails: tool.InvalidInput},
 		{name: "a login that is not there", page: shell, q: Request{Login: "unknown"}, fails: tool.InvalidInput},
 		{name: "a login and credentials", page: shell, q: Request{Login: "example.com", Auth: &fetch.Auth{Bearer: "x"}}, fails: tool.InvalidInput},
-		{name: "no browser", page: shell, err: missing, asked: true, fails: tool.NoContent},
+		{name: "no browser", page: shell, err: missing, asked: true, fails: tool.NoContent, note: "no browser was found"},
 		{name: "no browser, always", page: shell, render: "always", err: missing, asked: true, fails: tool.BrowserMissing},
 		{name: "to another host", page: shell, render: "always", ends: "https://other.example.org/", asked: true, rendered: true, redirect: "https://other.example.org/"},
 		{name: "to another host, followed", page: shell, render: "always", q: Request{Follow: true}, ends: "https://other.example.org/", asked: true, rendered: true},
@@ -64,7 +80,7 @@ func TestRender(t *testing.T) {
 				if c.ends != "" {
 					u = mustURL(t, c.ends)
 				}
-				return &Rendered{URL: u, Status: c.status, HTML: []byte(testPage)}, nil
+				return &Rendered{URL: u, Status: c.status, HTML: []byte(cmp.Or(c.gives, testPage))}, nil
 			}
 			c.q.URL, c.q.Render = mustURL(t, "https://example.com/a"), c.render
 			a, err := r.Read(t.Context(), c.q)
@@ -73,8 +89,8 @@ func TestRender(t *testing.T) {
 			}
 			if c.fails != "" {
 				var e *tool.Error
-				if !errors.As(err, &e) || e.Type != c.fails {
-					t.Errorf("%v, want %s", err, c.fails)
+				if !errors.As(err, &e) || e.Type != c.fails || !strings.Contains(e.Hint, c.note) {
+					t.Errorf("%v, want %s and %q", err, c.fails, c.note)
 				}
 				return
 			}
@@ -84,7 +100,10 @@ func TestRender(t *testing.T) {
 			if a.Metadata.Rendered != c.rendered || a.RedirectURL != c.redirect {
 				t.Errorf("rendered %v, redirect %q", a.Metadata.Rendered, a.RedirectURL)
 			}
-			if c.rendered && c.redirect == "" && !strings.Contains(a.Markdown, "The ferry left the quay") {
+			if n := a.Metadata.RenderNote; !strings.Contains(n, c.note) || c.note == "" && n != "" || n != "" && !strings.Contains(a.ForModel("web_fetch"), "\nRead "+n+".") {
+				t.Errorf("note %q in\n%s", n, a.ForModel("web_fetch"))
+			}
+			if c.rendered && c.redirect == "" && c.q.Selector == "" && !strings.Contains(a.Markdown, "The ferry left the quay") {
 				t.Errorf("%q", a.Markdown)
 			}
 		})

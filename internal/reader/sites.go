@@ -77,12 +77,19 @@ func (q *Request) takesForm() bool {
 	return false
 }
 
-// obtain gets the page, or has the answer at once where its site has a better
-// form of it.
-func (r *Reader) obtain(ctx context.Context, q Request, start time.Time) (*fetch.Response, *Answer, error) {
+// hasForm reports whether the address alone says that there is such a form.
+func (q *Request) hasForm() bool { return q.takesForm() && sites.Find(q.URL) != nil }
+
+// plain reads what the server sends: the form of the page that its site has for
+// machines, or the page.
+func (r *Reader) plain(ctx context.Context, q Request) (*seen, error) {
+	start := time.Now()
 	if !q.takesForm() {
 		res, err := r.get(ctx, q)
-		return res, nil, err
+		if err != nil {
+			return nil, err
+		}
+		return r.see(q, res, start), nil
 	}
 	limit := q.Timeout
 	if limit <= 0 {
@@ -93,33 +100,34 @@ func (r *Reader) obtain(ctx context.Context, q Request, start time.Time) (*fetch
 		u = u.WithScheme("https") // where forms are
 	}
 	if f := sites.Find(q.URL); f != nil {
-		if a, err, ok := r.inForm(ctx, &q, u, f, limit/siteShare, start); ok {
-			return nil, a, err
+		if s := r.inForm(ctx, &q, u, f, limit/siteShare, start); s != nil {
+			return s, nil
 		}
 		q.Timeout = max(limit-time.Since(start), time.Millisecond)
 	}
 	res, err := r.get(ctx, q)
-	if err != nil || !res.Redirect.IsZero() || res.Status >= http.StatusMultipleChoices {
-		return res, nil, err
+	if err != nil {
+		return nil, err
 	}
-	var f *sites.Form
-	if !weburl.SameHost(u, res.URL) {
-		f = sites.Find(res.URL)
-	}
-	if f == nil && (res.MediaType == "text/html" || res.MediaType == "application/xhtml+xml") {
-		f = sites.Declared(res.URL, res.Header["Link"], res.Body)
-	}
-	if f != nil {
-		if a, err, ok := r.inForm(ctx, &q, res.URL, f, min(limit/siteShare, limit-time.Since(start)), start); ok {
-			return nil, a, err
+	if res.Redirect.IsZero() && res.Status < http.StatusMultipleChoices {
+		var f *sites.Form
+		if !weburl.SameHost(u, res.URL) {
+			f = sites.Find(res.URL)
+		}
+		if f == nil && (res.MediaType == "text/html" || res.MediaType == "application/xhtml+xml") {
+			f = sites.Declared(res.URL, res.Header["Link"], res.Body)
+		}
+		if f != nil {
+			if s := r.inForm(ctx, &q, res.URL, f, min(limit/siteShare, limit-time.Since(start)), start); s != nil {
+				return s, nil
+			}
 		}
 	}
-	return res, nil, nil
+	return r.see(q, res, start), nil
 }
 
-// inForm answers from a form of the page at u. ok is false when nothing came of
-// it; the error is one of the request.
-func (r *Reader) inForm(ctx context.Context, q *Request, u weburl.URL, f *sites.Form, limit time.Duration, start time.Time) (a *Answer, err error, ok bool) {
+// inForm reads a form of the page at u; nil when nothing came of it.
+func (r *Reader) inForm(ctx context.Context, q *Request, u weburl.URL, f *sites.Form, limit time.Duration, start time.Time) *seen {
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	var all []*fetch.Response
@@ -133,20 +141,16 @@ func (r *Reader) inForm(ctx context.Context, q *Request, u weburl.URL, f *sites.
 		have = append(have, sites.Response{MediaType: res.MediaType, Body: res.Body, Truncated: res.Truncated})
 	}
 	if len(all) == 0 {
-		return nil, nil, false
+		return nil
 	}
-	one, sum := together(all)
-	fetched := time.Now()
-	p, err := r.formPage(q, u, f, have, sum)
-	if err != nil {
-		return nil, nil, false
+	s := &seen{readAs: f.As, url: u, fetched: time.Since(start)}
+	s.res, s.sum = together(all)
+	var err error
+	if s.page, err = r.formPage(q, u, f, have, s.sum); err != nil {
+		return nil
 	}
-	a = newAnswer(u, one, sum)
-	a.URL, a.FinalURL = q.address(), u.WithoutUserinfo().String()
-	a.Metadata.ReadAs, a.Metadata.ReadFrom = f.As, one.URL.String()
-	a.Metadata.Timings.FetchMS = ms(fetched.Sub(start))
-	a, err = r.complete(ctx, a, *q, one, p, nil, fetched)
-	return a, err, true
+	s.read = time.Since(start) - s.fetched
+	return s
 }
 
 // errNoForm means that a form cannot be had: its address leads elsewhere, or its host

@@ -42,7 +42,7 @@ func webFetch(o Options) tool.Declaration {
 			tool.Integer("start_index", "character to start at, to read on").AtLeast(0).WithDefault(0).Alias("offset"),
 			tool.String("comments", "readers' comments; auto leaves them out on articles").OneOf("auto", "always", "never").WithDefault("auto"),
 			tool.Boolean("images", "keep the addresses of pictures").WithDefault(false),
-			tool.String("render", "run scripts in a browser; auto where nothing is there without").OneOf("auto", "never", "always").WithDefault("auto"),
+			tool.String("render", "run scripts in a browser; auto where content seems to be missing").OneOf("auto", "never", "always").WithDefault("auto"),
 			tool.String("login", "site of a saved login to read with"),
 			tool.Integer("timeout_ms", "give up after this many milliseconds").Clamp(1, 120_000),
 			tool.Integer("max_age", "accept a stored copy of at most this many seconds").AtLeast(0),

@@ -1,0 +1,178 @@
+package reader
+
+import (
+	"context"
+	"crypto/sha256"
+	"net/http"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/spyhop-dev/spyhop/internal/fetch"
+	"github.com/spyhop-dev/spyhop/internal/weburl"
+)
+
+// notebook is Notes, and a Cache by address.
+type notebook struct {
+	mu    sync.Mutex
+	notes map[[sha256.Size]byte]bool
+	pages map[string]*fetch.Response
+}
+
+func (n *notebook) Load(_ context.Context, key [sha256.Size]byte) (meta, body []byte, ok bool) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return nil, nil, n.notes[key]
+}
+
+func (n *notebook) Save(_ context.Context, key [sha256.Size]byte, _, _ []byte, _ time.Duration) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.notes[key] = true
+}
+
+func (n *notebook) Remove(_ context.Context, key [sha256.Size]byte) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	delete(n.notes, key)
+}
+
+func (n *notebook) Kept(_ context.Context, q fetch.Request) (*fetch.Response, bool) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	res, ok := n.pages[q.URL.String()]
+	return res, ok && !q.Fresh
+}
+
+func (n *notebook) Keep(_ context.Context, q fetch.Request, res *fetch.Response) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	kept := *res
+	kept.Cached = true
+	n.pages[q.URL.String()] = &kept
+}
+
+// TestSiteMemory: what a browser was good for decides about it the next time.
+// Each step is a read; the browser's answer waits for that of the server unless
+// it is to be asked at once.
+func TestSiteMemory(t *testing.T) {
+	type step struct {
+		path, page, gives string // by the server, by the browser
+		fresh             bool
+		asked, rendered   bool
+		early             bool // the browser is asked although the server has not answered
+	}
+	for name, steps := range map[string][]step{
+		"needed": {
+			{path: "/boats/1", page: shell, gives: testPage, asked: true, rendered: true},
+			{path: "/boats/2", page: shell, gives: testPage, asked: true, rendered: true, early: true},
+			{path: "/boats/a/3", page: half, gives: testPage, asked: true, rendered: true, early: true},
+			{path: "/people/1", page: shell, gives: testPage, asked: true, rendered: true},
+		},
+		"no longer needed": {
+			{path: "/boats/1", page: shell, gives: testPage, asked: true, rendered: true},
+			{path: "/boats/2", page: testPage, gives: testPage, asked: true, early: true},
+			{path: "/boats/3", page: testPage, gives: testPage},
+		},
+		"in vain, with content": {
+			{path: "/boats/1", page: half, gives: half, asked: true},
+			{path: "/boats/2", page: half, gives: testPage},
+			{path: "/boats/2", page: half, gives: testPage, fresh: true, asked: true, rendered: true},
+			{path: "/boats/3", page: shell, gives: testPage, asked: true, rendered: true, early: true},
+		},
+		"in vain, without content": {
+			{path: "/boats/1", page: shell, gives: shell, asked: true},
+			{path: "/boats/1", page: shell, gives: testPage},
+			{path: "/boats/2", page: shell, gives: testPage, asked: true, rendered: true},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			book := &notebook{notes: map[[sha256.Size]byte]bool{}}
+			for i, s := range steps {
+				visited := make(chan struct{})
+				asked := false
+				r := New(Options{Notes: book, Early: true,
+					Fetch: func(_ context.Context, q fetch.Request) (*fetch.Response, error) {
+						if s.early {
+							<-visited
+						}
+						return &fetch.Response{URL: q.URL, Status: 200, MediaType: "text/html", Charset: "utf-8", Body: []byte(s.page), Header: http.Header{}}, nil
+					},
+					Render: func(_ context.Context, u weburl.URL, _ string) (*Rendered, error) {
+						asked = true
+						close(visited)
+						return &Rendered{URL: u, HTML: []byte(s.gives)}, nil
+					}})
+				a, err := r.Read(t.Context(), Request{URL: mustURL(t, "https://harbour.example"+s.path), Fresh: s.fresh})
+				if asked != s.asked || (err == nil && a.Metadata.Rendered) != s.rendered {
+					t.Errorf("step %d: asked %v, answer %+v, %v", i+1, asked, a, err)
+				}
+			}
+		})
+	}
+}
+
+// TestEarlyIsLetGo: a browser that was asked too early is stopped, and its
+// failure is nobody's.
+func TestEarlyIsLetGo(t *testing.T) {
+	u := mustURL(t, "https://harbour.example/boats/1")
+	book := &notebook{notes: map[[sha256.Size]byte]bool{needed(u): true}}
+	began := make(chan struct{})
+	for _, early := range []bool{true, false} {
+		stopped := false
+		r := New(Options{Notes: book, Early: early,
+			Fetch: func(_ context.Context, q fetch.Request) (*fetch.Response, error) {
+				if early {
+					<-began
+				}
+				return nil, &fetch.Error{Code: fetch.HTTPError, URL: q.URL.String(), Status: 404}
+			},
+			Render: func(ctx context.Context, _ weburl.URL, _ string) (*Rendered, error) {
+				close(began)
+				<-ctx.Done()
+				stopped = true
+				return nil, ctx.Err()
+			}})
+		if _, err := r.Read(t.Context(), Request{URL: u}); err == nil || stopped != early {
+			t.Errorf("early %v: stopped %v, %v", early, stopped, err)
+		}
+	}
+}
+
+// TestRenderedIsKept: what the browser gave is given again, unless the page
+// forbids that, is of no use, or is asked for anew.
+func TestRenderedIsKept(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		gives   string
+		noStore bool
+		again   Request
+		asked   int
+	}{
+		{name: "kept", gives: testPage, asked: 1},
+		{name: "kept for render=always", gives: testPage, again: Request{Render: RenderAlways}, asked: 1},
+		{name: "fresh", gives: testPage, again: Request{Fresh: true}, asked: 2},
+		{name: "no-store", gives: testPage, noStore: true, asked: 2},
+		{name: "no content", gives: shell, asked: 2},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			book := &notebook{pages: map[string]*fetch.Response{}}
+			asked := 0
+			r := serve(t, "text/html", shell, nil)
+			r.cache = book
+			r.render = func(_ context.Context, u weburl.URL, _ string) (*Rendered, error) {
+				asked++
+				return &Rendered{URL: u, HTML: []byte(c.gives), NoStore: c.noStore}, nil
+			}
+			c.again.URL = mustURL(t, "https://harbour.example/")
+			_, err := r.Read(t.Context(), Request{URL: c.again.URL})
+			a, again := r.Read(t.Context(), c.again)
+			if (err == nil) != (again == nil) || asked != c.asked {
+				t.Fatalf("asked %d times; %v, then %v", asked, err, again)
+			}
+			if again == nil && (!a.Metadata.Rendered || a.Metadata.Cached != (c.asked == 1)) {
+				t.Errorf("%+v", a.Metadata)
+			}
+		})
+	}
+}

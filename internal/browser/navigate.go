@@ -368,7 +368,9 @@ func (t *tab) stopDialogs(ctx context.Context, accept bool) {
 	t.update(func() { t.note("the page's script was stopped: it opens dialogs without end") })
 	stopped := t.main.post(ctx, runtime.TerminateExecution.Method, cdp.Empty{})
 	_ = t.answer(ctx, accept, "")
-	_ = stopped(ctx, nil)
+	// The next dialog may be there before the script is stopped: then it is tried
+	// again.
+	t.engine.background(func(ctx context.Context) { _ = stopped(ctx, nil) })
 }
 
 // aliveLimit is how long a page may take to say that it is there. On a loaded

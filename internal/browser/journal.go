@@ -185,6 +185,10 @@ func (t *tab) hearDialog(params []byte) {
 	switch ev.Type {
 	case page.DialogTypeAlert:
 		t.note(fmt.Sprintf("the page showed an alert, which was closed: %q", message))
+		if t.alerts++; t.alerts > maxDialogs {
+			t.engine.background(func(ctx context.Context) { t.stopDialogs(ctx, true) })
+			return
+		}
 	case page.DialogTypeBeforeunload:
 		t.note("the page asked whether it may be left, and was left")
 	default:
@@ -193,6 +197,10 @@ func (t *tab) hearDialog(params []byte) {
 	}
 	t.engine.background(func(ctx context.Context) { _ = t.answer(ctx, true, "") })
 }
+
+// maxDialogs bounds the alerts of a document, and the questions that are
+// cancelled at a time; the script that opens more is stopped.
+const maxDialogs = 20
 
 // answer closes the dialog that is open.
 func (t *tab) answer(ctx context.Context, accept bool, text string) error {

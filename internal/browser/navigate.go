@@ -328,17 +328,52 @@ func (t *tab) mainStatus() int {
 }
 
 // dismiss closes a question that nobody has answered: it would block all else.
+// A script that asks again and again is stopped.
 func (t *tab) dismiss(ctx context.Context) {
-	t.mu.Lock()
-	d := t.dialog
-	if d != nil {
-		t.note(fmt.Sprintf("the page's question (%s) was cancelled: %q", d.kind, d.message))
-		t.dialog = nil
+	for i := range 2 * maxDialogs {
+		t.mu.Lock()
+		d := t.dialog
+		if d != nil {
+			t.note(fmt.Sprintf("the page's question (%s) was cancelled: %q", d.kind, d.message))
+			t.dialog = nil
+		}
+		t.mu.Unlock()
+		if d == nil {
+			return
+		}
+		if i < maxDialogs {
+			_ = t.answer(ctx, false, "")
+		} else {
+			t.stopDialogs(ctx, false)
+		}
+		t.awaitQuestion(ctx)
 	}
-	t.mu.Unlock()
-	if d != nil {
-		_ = t.answer(ctx, false, "")
-	}
+}
+
+// awaitQuestion waits until the page asks again or is seen to do nothing of the
+// kind.
+func (t *tab) awaitQuestion(ctx context.Context) {
+	ctx, cancel := within(ctx, aliveLimit)
+	quiet, ended := false, make(chan struct{})
+	go func() {
+		defer close(ended)
+		t.answers(ctx)
+		t.update(func() { quiet = true })
+	}()
+	_ = t.await(ctx, func() bool { return quiet || t.dialog != nil })
+	cancel()
+	<-ended
+}
+
+// stopDialogs answers the dialog that is open, and ends the script that opened
+// it.
+func (t *tab) stopDialogs(ctx context.Context, accept bool) {
+	t.update(func() { t.note("the page's script was stopped: it opens dialogs without end") })
+	stopped := t.main.post(ctx, runtime.TerminateExecution.Method, cdp.Empty{})
+	_ = t.answer(ctx, accept, "")
+	// The next dialog may be there before the script is stopped: then it is tried
+	// again.
+	t.engine.background(func(ctx context.Context) { _ = stopped(ctx, nil) })
 }
 
 // aliveLimit is how long a page may take to say that it is there. On a loaded

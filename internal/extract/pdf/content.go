@@ -2,8 +2,10 @@ package pdf
 
 import (
 	"math"
+	"strings"
 
 	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/types"
+	"github.com/spyhop-dev/spyhop/internal/page"
 )
 
 // This file interprets content streams for what they write: ISO 32000-1,
@@ -35,6 +37,8 @@ type glyph struct {
 	text   string
 	font   *font
 	space  bool // white
+	// inkless text is drawn to be found and copied, not seen.
+	inkless bool
 }
 
 // stroke is a straight line along an axis.
@@ -48,6 +52,7 @@ type sheet struct {
 	strokes       []stroke
 	regions       []region // in reading order, made by layout
 	toLeft        bool     // most of its letters are read to the left
+	ground        ground
 }
 
 const (
@@ -68,6 +73,8 @@ type state struct {
 	renderMode           int
 	penX, penY           float64 // the path's current point
 	startX, startY       float64
+	components           int  // of the colour of what is filled
+	white                bool // that colour
 }
 
 type interpreter struct {
@@ -77,7 +84,9 @@ type interpreter struct {
 	saved  []state
 	tm, lm matrix
 	path   []stroke
+	extent box // of the path, with curves
 	forms  int
+	hiding page.NoteKind // of the last glyph
 	// actual holds the depth of marked content whose text is given by
 	// ActualText: glyphs within draw nothing of their own.
 	marks []mark
@@ -109,8 +118,9 @@ func (d *document) sheet(pg pageDict) *sheet {
 		w, h = h, w
 	}
 	s := &sheet{width: w, height: h}
-	in := &interpreter{d: d, sheet: s, state: state{ctm: base, scale: 1, size: 1}}
+	in := &interpreter{d: d, sheet: s, extent: nowhere, state: state{ctm: base, scale: 1, size: 1, components: 1}}
 	in.run(d.contents(pg.dict["Contents"]), pg.resources)
+	in.dropUnseen()
 	d.readLinks(pg.dict)
 	// Looking for tables takes the square of the rules.
 	rules := min(len(s.strokes), maxRules)
@@ -150,6 +160,7 @@ func (in *interpreter) run(content []byte, resources types.Dict) {
 		in.d.steps--
 		if string(t.text) == "ID" {
 			l.skipImage()
+			in.picture()
 		} else {
 			in.operator(string(t.text), args, resources)
 		}
@@ -243,6 +254,8 @@ func (in *interpreter) operator(op string, args []token, resources types.Dict) {
 		if len(args) > 0 && args[0].kind == tokName {
 			in.form(in.d.get(in.d.dict(resources["XObject"])[string(args[0].text)]), resources)
 		}
+	case "g", "rg", "k", "cs", "sc", "scn":
+		in.colour(op, args, resources)
 	case "BMC", "BDC":
 		in.mark(args, resources)
 	case "EMC":
@@ -322,6 +335,7 @@ func (in *interpreter) put(text string, width float64, vertical bool) {
 			break
 		}
 	}
+	in.blot(text, width)
 	if n := len(s.glyphs); n >= maxGlyphs || text == "" && (n == 0 || s.glyphs[n-1].text != "" && !isRTL(s.glyphs[n-1].text)) {
 		return // without text only what stretches Arabic letters matters
 	}
@@ -337,9 +351,13 @@ func (in *interpreter) put(text string, width float64, vertical bool) {
 	if !(g.size > 0 && g.size < 1e5 && math.Abs(g.x) < 1e6 && math.Abs(g.y) < 1e6) { // NaN too
 		return
 	}
-	// What stands beside the page is not seen.
-	if g.x < -g.size || g.y < -g.size || g.x > s.width+g.size || g.y > s.height+g.size {
-		return
+	if g.inkless = in.renderMode == 3; !g.inkless && strings.TrimSpace(text) != "" {
+		kind := in.unseen(&g)
+		if kind != "" {
+			in.hide(kind)
+			return
+		}
+		in.hiding = ""
 	}
 	dx, dy := m[0]*sign(in.size), m[1]*sign(in.size)
 	if vertical {
@@ -380,6 +398,9 @@ func quarter(dx, dy float64) int8 {
 // form runs a form XObject, section 8.10.
 func (in *interpreter) form(o types.Object, resources types.Dict) {
 	s, ok := o.(types.StreamDict)
+	if ok && in.d.name(s.Dict["Subtype"]) == "Image" {
+		in.picture()
+	}
 	if !ok || in.d.name(s.Dict["Subtype"]) != "Form" || in.forms >= maxForms {
 		return
 	}
@@ -440,8 +461,27 @@ func utf16Long(b []byte) []rune {
 	return out
 }
 
-// draw follows paths as far as they are straight.
+// picture paints the unit square.
+func (in *interpreter) picture() {
+	b := nowhere
+	for _, p := range [][2]float64{{0, 0}, {0, 1}, {1, 0}, {1, 1}} {
+		b.add(in.ctm.apply(p[0], p[1]))
+	}
+	in.sheet.paint(b, true)
+}
+
+// draw follows paths as far as they are straight, and how far they go.
 func (in *interpreter) draw(op string, args []token) {
+	switch op {
+	case "m", "l", "c", "v", "y":
+		for i := 0; i+1 < len(args); i += 2 {
+			if v, ok := nums(args[i:i+2], 2); ok {
+				in.extent.add(in.ctm.apply(v[0], v[1]))
+			}
+		}
+	case "sh":
+		in.sheet.paint(box{0, 0, in.sheet.width, in.sheet.height}, false)
+	}
 	switch op {
 	case "m":
 		if v, ok := nums(args, 2); ok {
@@ -462,14 +502,19 @@ func (in *interpreter) draw(op string, args []token) {
 			in.line(x+w, y, x+w, y+h)
 			in.line(x+w, y+h, x, y+h)
 			in.line(x, y+h, x, y)
+			in.extent.add(in.ctm.apply(x, y))
+			in.extent.add(in.ctm.apply(x+w, y+h))
 		}
 	case "S", "s", "f", "F", "f*", "B", "B*", "b", "b*":
 		if room := maxStrokes - len(in.sheet.strokes); room > 0 {
 			in.sheet.strokes = append(in.sheet.strokes, in.path[:min(len(in.path), room)]...)
 		}
-		in.path = in.path[:0]
+		if !in.white || op == "S" || op == "s" {
+			in.sheet.paint(in.extent, false)
+		}
+		in.path, in.extent = in.path[:0], nowhere
 	case "n":
-		in.path = in.path[:0]
+		in.path, in.extent = in.path[:0], nowhere
 	}
 }
 

@@ -36,6 +36,7 @@ type document struct {
 	fonts   map[int]*font
 	links   []page.Link
 	seen    map[string]int // links by address: their place in links
+	hidden  map[page.NoteKind]int
 }
 
 // meter is a reader that runs dry: the library reads some places of a broken
@@ -97,7 +98,7 @@ func open(body []byte) (d *document, err error) {
 	case err != nil:
 		return nil, &Error{Code: Malformed, Cause: err}
 	}
-	return &document{ctx: ctx, steps: maxSteps, decoded: maxDecoded, fonts: map[int]*font{}, seen: map[string]int{}}, nil
+	return &document{ctx: ctx, steps: maxSteps, decoded: maxDecoded, fonts: map[int]*font{}, seen: map[string]int{}, hidden: map[page.NoteKind]int{}}, nil
 }
 
 // objectStreamLimit is what one object stream may unpack to. The library

@@ -12,7 +12,9 @@
 // glyphs become words and lines by where they stand (line.go), lines are put
 // into reading order by the gutters between columns (region.go), and lines
 // become headings, paragraphs, code and ruled tables (block.go, ruled.go).
-// What stands at the top or bottom of many pages is left out (running.go).
+// Lines of right-to-left writing are turned around (bidi.go). What the page does
+// not show (hidden.go), and what stands at the top or bottom of many pages is
+// left out (running.go).
 //
 // The first block of each page, and each heading, has the ID "page=N", which is
 // what a fragment of a PDF's address is by RFC 8118, section 3.
@@ -29,7 +31,8 @@
 //
 // Text that is drawn as a picture or as outlines is not read. A document that
 // wants a password is not opened. Fonts that say neither Unicode nor names give
-// no text. White text on white ground is read like any other.
+// no text. What is hidden by layers, masks or something painted over it is read
+// like any other text.
 package pdf
 
 import (
@@ -110,6 +113,9 @@ func Read(body []byte, o Options) (*page.Page, error) {
 	}
 	p.Blocks = makeBlocks(sheets, p.Meta.Language)
 	p.Links = d.links
+	for _, kind := range page.HiddenKinds() {
+		p.Note(kind, d.hidden[kind])
+	}
 	if d.steps <= 0 || d.cut {
 		p.Verdict = page.Partial
 		p.Note(page.NoteTruncated, 1)

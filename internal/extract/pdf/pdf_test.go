@@ -3,6 +3,7 @@ package pdf
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -59,12 +60,25 @@ func rules(xs, ys []float64) string {
 }
 
 func TestLayout(t *testing.T) {
-	column := func(x float64, word string) string {
+	columnAt := func(x, top float64, word string) string {
 		var text []string
 		for i := range 8 {
 			text = append(text, fmt.Sprintf("%s line %d of the column is here as text", word, i))
 		}
-		return lines(x, 700, "F1", 11, text...)
+		return lines(x, top, "F1", 11, text...)
+	}
+	column := func(x float64, word string) string { return columnAt(x, 700, word) }
+	manuscript, numbers := []string{}, ""
+	for i := range 14 {
+		manuscript = append(manuscript, fmt.Sprintf("Line %c of a paper", 'a'+i))
+		numbers += at(40, 700-13.2*float64(i), "F1", 6, fmt.Sprint(i+1))
+	}
+	filled := func(x, top float64, word string) string { // gaps in all of its lines
+		content := ""
+		for i := range 9 {
+			content += at(x, top-14*float64(i), "F1", 10, fmt.Sprintf("%s %d has a title of words", word, i)) + at(x+190, top-14*float64(i), "F1", 10, "12")
+		}
+		return content
 	}
 	for _, c := range []struct {
 		name, fonts, content, want string
@@ -79,6 +93,12 @@ func TestLayout(t *testing.T) {
 		{"two columns", "", column(320, "Right") + column(72, "Left"), "Left line 0"},
 		{"a title over two columns", "", at(150, 740, "F2", 18, "A title that crosses the gutter of the page") + column(320, "Right") + column(72, "Left"),
 			"h1 A title that crosses the gutter of the page\nLeft line 0"},
+		{"two columns below a long abstract", "", lines(72, 760, "F1", 11, slices.Repeat([]string{long + " as all of them do, over and over"}, 22)...) +
+			columnAt(320, 440, "Right") + columnAt(72, 440, "Left"), long},
+		{"two columns with a line that is too long", "", column(320, "Right") + column(72, "Left") + at(273, 660.4, "F1", 11, "and much too long"), "Left line 0"},
+		{"two columns under a header", "", at(72, 750, "F1", 9, "A header") + at(480, 750, "F1", 9, "of the page") + column(320, "Right") + column(72, "Left"), "A header of the page\nLeft line 0"},
+		{"two columns of contents", "", filled(320, 696, "Right") + filled(72, 700, "Left"), "Left 0"},
+		{"numbers of lines", "", numbers + lines(72, 700, "F1", 11, manuscript...), strings.Join(manuscript, " ")},
 		{"rows of a table without rules stay", "", lines(72, 700, "F1", 11, "One", "Two", "Three", "Four", "Five") + lines(300, 700, "F1", 11, "1", "2", "3", "4", "5"),
 			"One 1 Two 2"},
 		{"a ruled table", "", rules([]float64{72, 172, 272}, []float64{700, 680, 660}) + at(76, 685, "F1", 11, "Name") + at(176, 685, "F1", 11, "Size") +
@@ -112,13 +132,53 @@ func TestLayout(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got := show(p.Blocks); got != c.want && !(strings.HasSuffix(c.want, "line 0") || c.want == "One 1 Two 2") || !strings.HasPrefix(got, c.want) {
+			if got := show(p.Blocks); got != c.want && !(strings.HasSuffix(c.want, " 0") || c.want == long || c.want == "One 1 Two 2") || !strings.HasPrefix(got, c.want) {
 				t.Errorf("got  %q\nwant %q", got, c.want)
 			}
 			if strings.Contains(c.name, "two columns") {
-				if text := show(p.Blocks); strings.Index(text, "Right line 0") < strings.Index(text, "Left line 7") {
+				if text := show(p.Blocks); strings.Index(text, "Right line 0") < strings.Index(text, "Left line 7") || strings.Index(text, "Right 0") < strings.Index(text, "Left 8") {
 					t.Errorf("the right column begins before the left one ends: %q", text)
 				}
+			}
+		})
+	}
+}
+
+func TestHidden(t *testing.T) {
+	seen := at(72, 700, "F1", 11, "Seen")
+	hidden := at(72, 650, "F1", 11, "hidden words")
+	for _, c := range []struct {
+		name, content, want string
+		kind                page.NoteKind
+	}{
+		{"white on nothing", seen + "1 g " + hidden, "Seen", page.NoteColor},
+		{"all but white", seen + ".99 .98 1 rg " + hidden, "Seen", page.NoteColor},
+		{"white of four inks", seen + "0 0 0 0 k " + hidden, "Seen", page.NoteColor},
+		{"white of a colour space", seen + "/DeviceRGB cs 1 1 1 sc " + hidden, "Seen", page.NoteColor},
+		{"all of an ink that has no name", seen + "/Spot cs 1 scn " + hidden, "Seen hidden words", ""},
+		{"white on white", seen + "1 g 0 0 612 792 re f " + hidden, "Seen", page.NoteColor},
+		{"white on a bar", seen + "0 0 .5 rg 60 640 200 30 re f 1 g " + hidden, "Seen hidden words", ""},
+		{"white beside a bar", seen + "0 0 .5 rg 300 640 200 30 re f 1 g " + hidden, "Seen", page.NoteColor},
+		{"white on a shading", seen + "/S sh 1 g " + hidden, "Seen hidden words", ""},
+		{"white on a disc of a font", seen + "BT /F4 20 Tf 72 650 Td (l) Tj ET 1 g " + at(78, 653, "F1", 8, "1"), "Seen\n1 ●", ""},
+		{"white with a black rim", seen + "1 g 2 Tr " + hidden, "Seen hidden words", ""},
+		{"black again", seen + "q 1 g Q " + hidden, "Seen hidden words", ""},
+		{"without ink", seen + "3 Tr " + hidden, "Seen", page.NoteVisibility},
+		{"without ink under a picture that was read", seen + "3 Tr " + hidden + "q 612 0 0 792 0 0 cm BI /W 1 /H 1 /BPC 8 /CS /G ID x EI Q", "Seen hidden words", ""},
+		{"without ink on a coloured page", ".9 g 0 0 612 792 re f 0 g " + seen + "3 Tr " + hidden, "Seen", page.NoteVisibility},
+		{"beside the page", seen + at(900, 700, "F1", 11, "hidden words"), "Seen", page.NoteOffScreen},
+		{"too small", seen + at(72, 650, "F1", .1, "hidden words"), "Seen", page.NoteSize},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			p, err := Read(documentOf(plainFonts+" /F4 << /Type /Font /Subtype /Type1 /BaseFont /ZapfDingbats >>", c.content), Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := show(p.Blocks); got != c.want {
+				t.Errorf("got %q, want %q", got, c.want)
+			}
+			if c.kind != "" && p.Count(c.kind) != 1 || c.kind == "" && p.Hidden() != 0 {
+				t.Errorf("notes %v, want one of %q", p.Notes, c.kind)
 			}
 		})
 	}

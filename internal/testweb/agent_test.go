@@ -58,7 +58,7 @@ func newWeb(t *testing.T, more map[string]string) *web {
 			t.Fatal(err)
 		}
 	}
-	client, err := spyhop.New(spyhop.Config{AllowPrivate: []string{"127.0.0.1", "127.0.0.2"}, AllowScript: true, UploadDir: uploads, DataDir: t.TempDir(), AuditLog: "off"})
+	client, err := spyhop.New(spyhop.Config{AllowPrivate: []string{"127.0.0.1", "127.0.0.2"}, AllowScript: true, UploadDir: uploads, DataDir: t.TempDir()})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -98,14 +98,11 @@ func (e *el) click(ctx context.Context, q Pointer) error {
 	if err != nil {
 		return err
 	}
-	p, err := e.aim(ctx)
+	p, err := e.approach(ctx, held)
 	if err != nil {
 		return err
 	}
-	ev := input.DispatchMouseEventParams{Type: input.DispatchMouseEventTypeMouseMoved, X: p.x, Y: p.y, Modifiers: held}
-	if err := e.mouse(ctx, ev); err != nil {
-		return err
-	}
+	ev := input.DispatchMouseEventParams{X: p.x, Y: p.y, Modifiers: held}
 	clicks := 1
 	if q.Double {
 		clicks = 2
@@ -123,6 +120,40 @@ func (e *el) click(ctx context.Context, q Pointer) error {
 		}
 	}
 	return nil
+}
+
+// approaches are how often the mouse follows an element that moves.
+const approaches = 4
+
+// approach moves the mouse onto an element and returns where it is. What moves,
+// or is drawn anew under the mouse, is followed.
+func (e *el) approach(ctx context.Context, held int64) (point, error) {
+	p, err := e.aim(ctx)
+	for n := 0; err == nil; n++ {
+		if err := e.mouse(ctx, input.DispatchMouseEventParams{Type: input.DispatchMouseEventTypeMouseMoved, X: p.x, Y: p.y, Modifiers: held}); err != nil {
+			return p, err
+		}
+		e.tab.mu.Lock()
+		asks := e.tab.dialog != nil
+		e.tab.mu.Unlock()
+		if asks {
+			return p, nil
+		}
+		now, cover, err := e.free(ctx)
+		switch {
+		case err != nil:
+			return p, err
+		case cover != "":
+			return p, e.covered(cover) // it opened under the mouse
+		case n == approaches || math.Abs(now.x-p.x) < 2 && math.Abs(now.y-p.y) < 2:
+			return now, nil
+		}
+		p = now
+		if err := e.tab.drawn(ctx); err != nil {
+			return p, err
+		}
+	}
+	return p, err
 }
 
 func buttonOf(s string) (input.MouseButton, error) {

@@ -138,11 +138,11 @@ func (e *el) drop(ctx context.Context, files []string) error {
 // goal is where a drag ends: a place in an element as it stands in the window,
 // and whether the window shows it.
 func (e *el) goal(ctx context.Context) (p point, seen bool, err error) {
-	quads, err := call(ctx, e.session, dom.GetContentQuads, dom.GetContentQuadsParams{BackendNodeID: e.node})
+	quads, err := e.quads(ctx)
 	if err != nil {
-		return point{}, false, e.stale(err)
+		return point{}, false, err
 	}
-	b, ok := boxOf(quads.Quads)
+	b, ok := boxOf(quads)
 	if !ok {
 		return point{}, false, tool.NewError(tool.BrowserError, "element "+e.ref+" has no place on the screen", "take a new browser_snapshot: it may be hidden by now")
 	}

@@ -1,11 +1,13 @@
 package browser
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
 	"math"
 	"strings"
+	"time"
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/dom"
@@ -162,6 +164,13 @@ func scriptValue(v *runtime.RemoteObject, x *runtime.ExceptionDetails) (json.Raw
 // A point is a place in the window, in CSS pixels.
 type point struct{ x, y float64 }
 
+// coverLooks are how often something covered is looked at again, coverWait
+// apart: things open and close within some tenths of a second.
+const (
+	coverLooks = 5
+	coverWait  = 80 * time.Millisecond
+)
+
 // aim scrolls an element into the window and returns a place where it, and not
 // something over it, takes a click.
 func (e *el) aim(ctx context.Context) (point, error) {
@@ -174,44 +183,58 @@ func (e *el) aim(ctx context.Context) (point, error) {
 		}
 	}
 	p, cover, err := e.free(ctx)
+	for n := 0; err == nil && cover != "" && n < coverLooks; n++ {
+		if n == 0 {
+			// What stays at the edge of the window may lie over it, or what the mouse
+			// has opened where it was.
+			if _, err := e.run(ctx, `function() { this.scrollIntoView && this.scrollIntoView({block: 'center', inline: 'center', behavior: 'instant'}) }`); err != nil {
+				return point{}, err
+			}
+			if err := e.mouse(ctx, input.DispatchMouseEventParams{Type: input.DispatchMouseEventTypeMouseMoved}); err != nil {
+				return point{}, err
+			}
+		} else {
+			// Or what is still on its way.
+			pause, cancel := within(ctx, coverWait)
+			<-pause.Done()
+			cancel()
+		}
+		if err := e.tab.drawn(ctx); err != nil {
+			return point{}, err
+		}
+		p, cover, err = e.free(ctx)
+	}
 	if err != nil || cover == "" {
 		return p, err
 	}
-	// What stays at the edge of the window may lie over it, or what the mouse has
-	// opened where it was.
-	if _, err := e.run(ctx, `function() { this.scrollIntoView && this.scrollIntoView({block: 'center', inline: 'center', behavior: 'instant'}) }`); err != nil {
-		return point{}, err
-	}
-	if err := e.mouse(ctx, input.DispatchMouseEventParams{Type: input.DispatchMouseEventTypeMouseMoved}); err != nil {
-		return point{}, err
-	}
-	if err := e.tab.drawn(ctx); err != nil {
-		return point{}, err
-	}
-	if p, cover, err = e.free(ctx); err != nil || cover == "" {
-		return p, err
-	}
-	return point{}, tool.NewError(tool.BrowserError, fmt.Sprintf("element %s cannot be reached: %s", e.ref, cover),
+	return point{}, e.covered(cover)
+}
+
+func (e *el) covered(cover string) error {
+	return tool.NewError(tool.BrowserError, fmt.Sprintf("element %s cannot be reached: %s", e.ref, cover),
 		"close what lies over it, or scroll; browser_snapshot shows what is there")
 }
 
 // free looks for a place of the element that nothing covers, or for what does.
 func (e *el) free(ctx context.Context) (_ point, cover string, err error) {
-	quads, err := call(ctx, e.session, dom.GetContentQuads, dom.GetContentQuadsParams{BackendNodeID: e.node})
-	if err != nil && !refused(err) {
+	quads, err := e.quads(ctx)
+	if err != nil {
 		return point{}, "", err
 	}
 	var tried []point
-	for _, q := range quads.Quads {
+	for _, q := range quads {
 		tried = append(tried, places(q)...)
 		if len(tried) > 40 {
 			break
 		}
 	}
-	if b, ok := boxOf(quads.Quads); ok && e.spot != nil {
+	if b, ok := boxOf(quads); ok && e.spot != nil {
 		tried = []point{e.spot.in(b)}
 	}
 	if len(tried) == 0 {
+		if there, err := e.run(ctx, `function() { return this.isConnected }`); err != nil || string(there) != "true" {
+			return point{}, "", cmp.Or(err, staleRef(e.ref))
+		}
 		return point{}, "", tool.NewError(tool.BrowserError, "element "+e.ref+" has no place on the screen", "take a new browser_snapshot: it may be hidden by now")
 	}
 	// What the browser is asked for below is a place of the document.
@@ -238,6 +261,45 @@ func (e *el) free(ctx context.Context) (_ point, cover string, err error) {
 		return *second, "", nil
 	}
 	return point{}, cover, nil
+}
+
+// drawnPartScript finds the first thing in an element that has a place of its
+// own, where the element has none: as when style makes it vanish around what it
+// holds (CSS Display 3, contents).
+const drawnPartScript = `function() {
+	const walk = document.createTreeWalker(this, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT), range = document.createRange();
+	for (let n = walk.nextNode(), i = 0; n && i < 500; n = walk.nextNode(), i++) {
+		range.selectNode(n);
+		const r = range.getBoundingClientRect();
+		if (r.width >= 1 && r.height >= 1) return n;
+	}
+	return null;
+}`
+
+// quads are where an element is in the window; none where nothing of it shows.
+func (e *el) quads(ctx context.Context) ([]dom.Quad, error) {
+	own, err := call(ctx, e.session, dom.GetContentQuads, dom.GetContentQuadsParams{BackendNodeID: e.node})
+	if err != nil && !refused(err) {
+		return nil, err
+	}
+	for _, q := range own.Quads {
+		if len(places(q)) > 0 {
+			return own.Quads, nil
+		}
+	}
+	part, release, err := e.object(ctx, drawnPartScript)
+	if err != nil {
+		return nil, err
+	}
+	defer release()
+	if part == "" {
+		return own.Quads, nil
+	}
+	inner, err := call(ctx, e.session, dom.GetContentQuads, dom.GetContentQuadsParams{ObjectID: part})
+	if err != nil && !refused(err) {
+		return nil, err
+	}
+	return inner.Quads, nil
 }
 
 // places are points within a quadrilateral, its middle first. Those outside of
@@ -315,12 +377,16 @@ func (e *el) hit(ctx context.Context, p point) (string, error) {
 	if err := json.Unmarshal(value, &what); err != nil {
 		return "", err
 	}
+	if what == "gone" {
+		return "", staleRef(e.ref)
+	}
 	return line(what, 120), nil
 }
 
 // hitScript says whether a click on "at" is one on "this": at is inside of it,
 // or belongs to its label, or is its own parent, when it takes no clicks itself.
 const hitScript = `function(at) {
+	if (!this.isConnected) return 'gone';
 	const up = n => n.assignedSlot || n.parentNode || n.host;
 	let inner = '';
 	for (let n = at; n; n = up(n)) {

@@ -37,7 +37,7 @@ func (b *Browser) act(ctx context.Context, at Place, f func(context.Context, *pr
 	err := b.on(ctx, at, b.options.Timeout, func(ctx context.Context, p *profile, t *tab) (err error) {
 		t.dismiss(ctx)
 		out, err = t.changes(ctx, func() error { return f(ctx, p, t) })
-		if errors.Is(err, errStale) && t.shownLoader == t.document() {
+		for n := 0; n < anewTries && errors.Is(err, errStale) && t.shownLoader == t.document(); n++ {
 			// The page may have drawn itself anew since it was seen.
 			if t.last, err = t.capture(ctx); err == nil {
 				out, err = t.changes(ctx, func() error { return f(ctx, p, t) })
@@ -50,6 +50,10 @@ func (b *Browser) act(ctx context.Context, at Place, f func(context.Context, *pr
 	})
 	return out, err
 }
+
+// anewTries are how often an action is begun again on a page that keeps drawing
+// itself anew.
+const anewTries = 3
 
 // document names the document that is in the tab.
 func (t *tab) document() cdp.LoaderID {

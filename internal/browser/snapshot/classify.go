@@ -236,6 +236,9 @@ func (m *marks) decide(d *doc, i int) byte {
 		if j, _ := d.labelled(i); d.kind(j) == element && !d.seen(j, m.views[j]) && !d.laidOver(j, m.views[j]) {
 			return d.classify(j)
 		}
+		if d.process.hears[d.src.Nodes.BackendID[i]].mouse && !m.inside[i] {
+			return kindClick
+		}
 		return noControl
 	case weakControl:
 		if m.inside[i] {

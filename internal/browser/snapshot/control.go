@@ -88,6 +88,10 @@ func (w *writer) area(i, depth int, state, ref string) {
 		loose = w.textWithout(i, true)
 	}
 	switch {
+	case w.d.tag(i) == "svg":
+		_, _, width, height, _ := w.d.box(i)
+		w.write(strings.TrimPrefix(w.d.name(i)+" svg ", "svg ")+round(width)+"x"+round(height), state, ref)
+		w.space = true
 	case loose == "":
 		w.write("", state, ref)
 		w.space = true
@@ -423,10 +427,30 @@ func (d *doc) looks(i int) string {
 	if c := d.paint(i); c != "" {
 		out += " " + c
 	}
-	if _, _, w, h, ok := d.box(i); drawn && ok {
-		out += " " + strconv.Itoa(int(w+.5)) + "x" + strconv.Itoa(int(h+.5))
+	if x, y, w, h, ok := d.box(i); drawn && ok {
+		out += " " + round(w) + "x" + round(h)
+		if left, top, ok := d.drawing(i); ok {
+			out += " at " + round(x+w/2-left) + "," + round(y+h/2-top)
+		}
 	}
 	return strings.TrimSpace(out)
+}
+
+func round(f float64) string { return strconv.Itoa(int(math.Round(f))) }
+
+// drawing is the corner of the drawing that a form is in: places in it are
+// counted from there.
+func (d *doc) drawing(i int) (x, y float64, ok bool) {
+	if !shape(d.tag(i)) {
+		return 0, 0, false
+	}
+	for up, n := d.src.Nodes.Parent[i], 0; up > 0 && up < len(d.first) && n < 32; up, n = d.src.Nodes.Parent[up], n+1 {
+		if d.tag(up) == "svg" {
+			x, y, _, _, ok = d.box(up)
+			return x, y, ok
+		}
+	}
+	return 0, 0, false
 }
 
 // paint is the colour of an element as its own markup says it.

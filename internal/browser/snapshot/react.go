@@ -162,7 +162,8 @@ func (d *doc) delegates(i int, parts map[int]bool) bool {
 	case "ul", "ol", "menu":
 		return d.notes(parts, i, func(j int) bool { return d.tag(j) == "li" })
 	case "svg", "g":
-		return d.notes(parts, i, func(j int) bool { return shape(d.tag(j)) })
+		d.notes(parts, i, func(j int) bool { return shape(d.tag(j)) })
+		return false // the ground between them takes clicks as well
 	}
 	// The parts may stand in wrappers.
 	for range 4 {

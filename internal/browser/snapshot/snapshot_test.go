@@ -19,7 +19,7 @@ var update = flag.Bool("update", false, "rewrite what the cases want")
 //
 // Every text gets a box below the one before. Attributes stand for what the
 // protocol tells: x-style="display:flex;opacity:0", x-box="0 0 0 0",
-// x-click, x-shadow on a template, x-value, x-checked.
+// x-click, x-shadow on a template, x-value, x-checked, x-hears="drop keydown".
 func TestCases(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.txtar")
 	if err != nil || len(files) == 0 {
@@ -38,7 +38,7 @@ func TestCases(t *testing.T) {
 					page = string(f.Data)
 					continue
 				}
-				p := Make(Input{Processes: []Process{{Name: "main", DOM: capture(t, page)}}}, NewRefs(), Viewport{1280, 800})
+				p := Make(Input{Processes: []Process{process1(t, page)}}, NewRefs(), Viewport{1280, 800})
 				got := p.Text()
 				if f.Name == "brief" {
 					got = p.Within(100)
@@ -60,10 +60,11 @@ func TestCases(t *testing.T) {
 
 // A builder makes columns of a tree.
 type builder struct {
-	dom     DOM
-	doc     *Document
-	strings map[string]int
-	y       float64
+	dom       DOM
+	doc       *Document
+	strings   map[string]int
+	y         float64
+	listeners []Listener
 }
 
 func (b *builder) str(s string) int {
@@ -78,6 +79,12 @@ func (b *builder) str(s string) int {
 // capture does for markup what a browser does for a page.
 func capture(t *testing.T, page string) DOM {
 	t.Helper()
+	return process1(t, page).DOM
+}
+
+// process1 is a page that is all in one process.
+func process1(t *testing.T, page string) Process {
+	t.Helper()
 	tree, err := html.Parse(strings.NewReader(page))
 	if err != nil {
 		t.Fatal(err)
@@ -85,7 +92,7 @@ func capture(t *testing.T, page string) DOM {
 	b := &builder{strings: make(map[string]int), doc: new(Document)}
 	b.add(tree, -1, map[string]string{"display": "block", "visibility": "visible", "cursor": "auto", "font-size": "16px", "color": "rgb(0, 0, 0)"}, true)
 	b.dom.Documents = []Document{*b.doc}
-	return b.dom
+	return Process{Name: "main", DOM: b.dom, Listeners: b.listeners}
 }
 
 func (b *builder) add(n *html.Node, parent int, inherited map[string]string, drawn bool) {
@@ -136,6 +143,10 @@ func (b *builder) add(n *html.Node, parent int, inherited map[string]string, dra
 			}
 		case "x-click":
 			nodes.Clickable.Index = append(nodes.Clickable.Index, me)
+		case "x-hears":
+			for _, kind := range strings.Fields(a.Val) {
+				b.listeners = append(b.listeners, Listener{Type: kind, BackendID: int64(me + 1)})
+			}
 		case "x-value":
 			nodes.InputValue.Index, nodes.InputValue.Value = append(nodes.InputValue.Index, me), append(nodes.InputValue.Value, b.str(a.Val))
 		case "x-checked":
@@ -172,7 +183,7 @@ func FuzzMake(f *testing.F) {
 	f.Add(dom, []byte(`[{"role":{"value":"button"},"name":{"value":"x"},"backendDOMNodeId":8,"properties":[{"name":"checked","value":{"value":"mixed"}}]}]`))
 	f.Add([]byte(`{"documents":[{"nodes":{"parentIndex":[-1,5,0,0],"nodeType":[1,1,1,3],"nodeName":[0,0,9,0],"nodeValue":[0,0,0,0],"backendNodeId":[1,1,1,1],"attributes":[[0],[0,0],[],[]]},"layout":{"nodeIndex":[3,9],"bounds":[[0,0,1,1],[]],"styles":[[0],[]]}}],"strings":["a"]}`), []byte(`null`)) // indices that lead astray
 	f.Fuzz(func(t *testing.T, dom, tree []byte) {
-		p := Process{Name: "p"}
+		p := Process{Name: "p", Listeners: []Listener{{"click", 1}, {"mouseover", 2}, {"click", 3}, {"click", 4}}}
 		if json.Unmarshal(dom, &p.DOM) != nil || json.Unmarshal(tree, &p.AX) != nil {
 			return
 		}

@@ -88,6 +88,7 @@ func (e *engine) alive() bool {
 // abandon ends a browser that is of no use; the next call starts another.
 func (e *engine) abandon() {
 	killGroup(e.process.cmd.Process.Pid)
+	_ = e.process.cmd.Process.Kill()
 	select {
 	case <-e.process.conn.lost:
 	case <-e.ctx.Done():

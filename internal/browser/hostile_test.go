@@ -8,7 +8,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -243,98 +242,6 @@ func TestSweep(t *testing.T) {
 	}
 	if _, err := os.Stat(dead); !os.IsNotExist(err) {
 		t.Errorf("the folder of the dead owner is still there: %v", err)
-	}
-}
-
-// TestHostilePages opens pages that want to hold, flood or leave traces: each
-// answers in time, and the next call works.
-func TestHostilePages(t *testing.T) {
-	folder := t.TempDir()
-	b := newBrowser(t, func(o *browser.Options) { o.Folder = folder })
-	pages := map[string]string{
-		"/good":    "<p>good",
-		"/alerts":  "<p>x<script>for (let i = 0; i < 5; i++) alert('no ' + i)</script>",
-		"/confirm": "<p>x<script>document.title = confirm('sure?') ? 'yes' : 'no'</script>",
-		"/unload":  "<p>x<script>onbeforeunload = e => { e.preventDefault(); return 'stay' }</script>",
-		"/print":   "<p>x<script>print()</script>",
-		"/windows": "<p>x<button onclick=\"for (let i = 0; i < 20; i++) window.open('/good')\">Storm</button>",
-		"/prompts": `<p>x<script>navigator.geolocation.getCurrentPosition(() => {}, () => {}); Notification.requestPermission(); navigator.mediaDevices && navigator.mediaDevices.getUserMedia({video: true}).catch(() => {})</script>`,
-		"/console": "<p>x<script>for (let i = 0; i < 5000; i++) console.log('x'.repeat(1000))</script>",
-		"/push":    "<p>x<script>for (let i = 0; i < 3000; i++) history.pushState(0, '', '?' + i)</script>",
-		"/away":    "<p>x<script>let n = 0; setInterval(() => location = '/away?' + Math.random(), 10)</script>",
-		"/blob":    "<a download=x href='data:application/octet-stream,abc'>Save</a><script>document.querySelector('a').click()</script>",
-		"/frames":  "<p>x<script>for (let i = 0; i < 40; i++) document.body.append(Object.assign(document.createElement('iframe'), {srcdoc: '<p>' + i}))</script>",
-		"/deep":    "<p>x<script>let e = document.body; for (let i = 0; i < 600; i++) { const d = document.createElement('div'); e.append(d); e = d } e.append('bottom')</script>",
-		"/proxy":   "<p>x<script>Object.prototype.toString = Array.prototype.map = JSON.stringify = () => { throw 1 }; document.querySelectorAll = null; Node.prototype.getRootNode = null</script>",
-	}
-	url := site(t, pages)
-	ctx := context.Background()
-	at := browser.Place{}
-	for _, path := range []string{"/alerts", "/confirm", "/unload", "/print", "/windows", "/prompts", "/console", "/push", "/away", "/blob", "/frames", "/deep", "/proxy"} {
-		t.Run(path[1:], func(t *testing.T) {
-			if p, err := b.Navigate(ctx, at, browser.Navigation{URL: url + path}); err != nil {
-				t.Errorf("navigate: %v", err)
-			} else {
-				t.Log(p.Notices)
-			}
-			s, err := b.Snapshot(ctx, at, browser.SnapshotRequest{})
-			if err != nil {
-				t.Errorf("snapshot: %v", err)
-			} else if path == "/windows" {
-				if c, err := b.Click(ctx, at, browser.Pointer{Ref: "b1"}); err != nil {
-					t.Error(err)
-				} else if len(c.Notices) == 0 {
-					t.Error("nothing was said of the windows")
-				}
-				tabs, err := b.Tabs(ctx, at, "list", browser.Navigation{})
-				if err != nil || len(tabs) > browser.MaxTabs {
-					t.Errorf("%d tabs, %v", len(tabs), err)
-				}
-			} else if strings.TrimSpace(s.Text) == "" {
-				t.Error("an empty snapshot")
-			}
-			if p, err := b.Navigate(ctx, at, browser.Navigation{URL: url + "/good"}); err != nil || p.Status != 200 {
-				t.Errorf("the next call: %+v, %v", p, err)
-			}
-		})
-	}
-	if files, _ := filepath.Glob(folder + "/*/*abc*"); len(files) > 0 {
-		t.Errorf("downloads: %v", files)
-	}
-}
-
-// TestMemoryHogs: pages that want more memory than there is for them do not get
-// it, and the next call works.
-func TestMemoryHogs(t *testing.T) {
-	if runtime.GOOS != "linux" {
-		t.Skip("memory is bounded on Linux")
-	}
-	b := newBrowser(t, nil)
-	const refused = "; document.title = 'got all' } catch { document.title = 'refused' }</script>"
-	url := site(t, map[string]string{
-		"/":        "<p>good",
-		"/objects": "<p>x<script>try { const a = []; for (let i = 0; i < 1e9; i++) a.push({i, n: [i, i]})" + refused,
-		"/buffers": "<p>x<script>try { const a = []; for (let i = 0; i < 48; i++) a.push(new Uint8Array(1 << 26).fill(1))" + refused,
-		"/wasm":    "<p>x<script>try { const m = new WebAssembly.Memory({initial: 60000}); new Uint8Array(m.buffer).fill(1)" + refused,
-		"/string":  "<p>x<script>try { let s = 'x'; const a = []; for (let i = 0; i < 40; i++) { s += s + i; a.push(s.split('')) }" + refused,
-		"/canvas": "<p>x<script>try { const a = []; for (let i = 0; i < 40; i++) { const c = document.createElement('canvas'); c.width = c.height = 8000;" +
-			" const x = c.getContext('2d'); if (!x) throw 1; x.fillRect(0, 0, 8000, 8000); a.push(x.getImageData(0, 0, 8000, 8000)) }" + refused,
-	})
-	ctx := context.Background()
-	at := browser.Place{}
-	for _, path := range []string{"/objects", "/buffers", "/wasm", "/string", "/canvas"} {
-		// Some go on for long before they are refused.
-		p, err := b.Navigate(ctx, at, browser.Navigation{URL: url + path})
-		if err == nil && p.Title == "got all" {
-			t.Errorf("%s: it got all that it wanted", path)
-		}
-		if err != nil && errorType(err) != tool.BrowserError && errorType(err) != tool.Timeout {
-			t.Errorf("%s: %v", path, err)
-		}
-		t.Log(path, p, err)
-		if p, err := b.Navigate(ctx, at, browser.Navigation{URL: url}); err != nil || p.Status != 200 {
-			t.Errorf("after %s: %+v, %v", path, p, err)
-		}
 	}
 }
 

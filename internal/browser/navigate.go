@@ -325,17 +325,39 @@ func (t *tab) mainStatus() int {
 }
 
 // dismiss closes a question that nobody has answered: it would block all else.
+// A page that asks again and again is closed.
 func (t *tab) dismiss(ctx context.Context) {
-	t.mu.Lock()
-	d := t.dialog
-	if d != nil {
-		t.note(fmt.Sprintf("the page's question (%s) was cancelled: %q", d.kind, d.message))
-		t.dialog = nil
-	}
-	t.mu.Unlock()
-	if d != nil {
+	for range maxDialogs {
+		t.mu.Lock()
+		d := t.dialog
+		if d != nil {
+			t.note(fmt.Sprintf("the page's question (%s) was cancelled: %q", d.kind, d.message))
+			t.dialog = nil
+		}
+		t.mu.Unlock()
+		if d == nil {
+			return
+		}
 		_ = t.answer(ctx, false, "")
+		t.awaitQuestion(ctx)
 	}
+	t.close(errHung)
+	t.kill(ctx)
+}
+
+// awaitQuestion waits until the page asks again or is seen to do nothing of the
+// kind.
+func (t *tab) awaitQuestion(ctx context.Context) {
+	ctx, cancel := within(ctx, aliveLimit)
+	quiet, ended := false, make(chan struct{})
+	go func() {
+		defer close(ended)
+		t.answers(ctx)
+		t.update(func() { quiet = true })
+	}()
+	_ = t.await(ctx, func() bool { return quiet || t.dialog != nil })
+	cancel()
+	<-ended
 }
 
 // aliveLimit is how long a page may take to say that it is there. On a loaded

@@ -45,6 +45,7 @@ type tab struct {
 	started  int // requests so far
 	finished int
 	dialog   *openDialog
+	alerts   int      // of the main document
 	notices  []string // what happened since the last answer: dialogs, popups, downloads
 	journal  journal
 	overhear func(method string, params []byte) // hears events first; nil: nobody
@@ -250,6 +251,7 @@ func (t *tab) hear(method string, params []byte) bool {
 		}
 		t.loader, t.url, t.moving = ev.Frame.LoaderID, ev.Frame.URL+ev.Frame.Fragment, false
 		clear(t.reached)
+		t.alerts = 0
 		t.reached["commit"] = true
 		clear(t.inflight)
 		return true

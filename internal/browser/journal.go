@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/log"
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/page"
@@ -186,8 +187,8 @@ func (t *tab) hearDialog(params []byte) {
 	case page.DialogTypeAlert:
 		t.note(fmt.Sprintf("the page showed an alert, which was closed: %q", message))
 		if t.alerts++; t.alerts > maxDialogs {
-			t.engine.background(func(ctx context.Context) { t.stopDialogs(ctx, true) })
-			return
+			t.note("the page's script was stopped: it shows alerts without end")
+			t.engine.background(func(ctx context.Context) { _ = do(ctx, t.main, runtime.TerminateExecution, cdp.Empty{}) })
 		}
 	case page.DialogTypeBeforeunload:
 		t.note("the page asked whether it may be left, and was left")
@@ -198,8 +199,8 @@ func (t *tab) hearDialog(params []byte) {
 	t.engine.background(func(ctx context.Context) { _ = t.answer(ctx, true, "") })
 }
 
-// maxDialogs bounds the alerts of a document, and the questions that are
-// cancelled at a time; the script that opens more is stopped.
+// maxDialogs bounds the alerts of a document, whose script is stopped then, and
+// the questions that are cancelled at a time.
 const maxDialogs = 20
 
 // answer closes the dialog that is open.

@@ -328,9 +328,9 @@ func (t *tab) mainStatus() int {
 }
 
 // dismiss closes a question that nobody has answered: it would block all else.
-// A script that asks again and again is stopped.
+// A page that asks again and again is closed.
 func (t *tab) dismiss(ctx context.Context) {
-	for i := range 2 * maxDialogs {
+	for range maxDialogs {
 		t.mu.Lock()
 		d := t.dialog
 		if d != nil {
@@ -341,13 +341,11 @@ func (t *tab) dismiss(ctx context.Context) {
 		if d == nil {
 			return
 		}
-		if i < maxDialogs {
-			_ = t.answer(ctx, false, "")
-		} else {
-			t.stopDialogs(ctx, false)
-		}
+		_ = t.answer(ctx, false, "")
 		t.awaitQuestion(ctx)
 	}
+	t.close(errHung)
+	t.kill(ctx)
 }
 
 // awaitQuestion waits until the page asks again or is seen to do nothing of the
@@ -363,17 +361,6 @@ func (t *tab) awaitQuestion(ctx context.Context) {
 	_ = t.await(ctx, func() bool { return quiet || t.dialog != nil })
 	cancel()
 	<-ended
-}
-
-// stopDialogs answers the dialog that is open, and ends the script that opened
-// it.
-func (t *tab) stopDialogs(ctx context.Context, accept bool) {
-	t.update(func() { t.note("the page's script was stopped: it opens dialogs without end") })
-	stopped := t.main.post(ctx, runtime.TerminateExecution.Method, cdp.Empty{})
-	_ = t.answer(ctx, accept, "")
-	// The next dialog may be there before the script is stopped: then it is tried
-	// again.
-	t.engine.background(func(ctx context.Context) { _ = stopped(ctx, nil) })
 }
 
 // aliveLimit is how long a page may take to say that it is there. On a loaded

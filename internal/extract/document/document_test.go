@@ -126,8 +126,9 @@ func TestRead(t *testing.T) {
 			"xl/workbook.xml", `<workbook xmlns:r="r"><sheets><sheet name="Data" r:id="r1"/><sheet name="Secret" state="hidden" r:id="r1"/></sheets></workbook>`,
 			"xl/_rels/workbook.xml.rels", `<Relationships><Relationship Id="r1" Target="worksheets/sheet1.xml"/></Relationships>`,
 			"xl/sharedStrings.xml", `<sst><si><t>Name</t></si><si><r><t>Si</t></r><r><t>ze</t></r></si></sst>`,
-			"xl/worksheets/sheet1.xml", `<worksheet><sheetData><row><c r="A1" t="s"><v>0</v></c><c r="C1" t="s"><v>1</v></c></row><row><c r="A2"><v>4.5</v></c><c r="B2" t="b"><v>1</v></c><c r="C2" t="inlineStr"><is><t>in</t></is></c></row></sheetData></worksheet>`),
-			page.Document, "", "h2 Data / |Name||Size / |4.5|TRUE|in"},
+			"xl/styles.xml", `<styleSheet><numFmts><numFmt numFmtId="164" formatCode="yyyy\-mm\-dd"/></numFmts><cellXfs><xf numFmtId="0"/><xf numFmtId="164"/></cellXfs></styleSheet>`,
+			"xl/worksheets/sheet1.xml", `<worksheet><sheetData><row><c r="A1" t="s"><v>0</v></c><c r="C1" t="s"><v>1</v></c></row><row><c r="A2" s="1"><v>45352</v></c><c r="B2" t="b"><v>1</v></c><c r="C2" t="inlineStr"><is><t>in</t></is></c></row></sheetData></worksheet>`),
+			page.Document, "", "h2 Data / |Name||Size / |2024-03-01|TRUE|in"},
 		{"pptx", slideType, zipOf(
 			"ppt/presentation.xml", `<p:presentation xmlns:p="p" xmlns:r="r"><p:sldIdLst><p:sldId id="256" r:id="r2"/><p:sldId id="257" r:id="r1"/></p:sldIdLst></p:presentation>`,
 			"ppt/_rels/presentation.xml.rels", `<Relationships><Relationship Id="r1" Target="slides/slide1.xml"/><Relationship Id="r2" Target="slides/slide2.xml"/></Relationships>`,

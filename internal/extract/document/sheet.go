@@ -14,7 +14,7 @@ const (
 )
 
 // readSheets reads an xlsx file: ECMA-376, part 1, section 18. Values come as
-// they are stored: a date is a number of days unless it is a text.
+// they are stored, but for dates, which are written as ISO 8601 does.
 func readSheets(b *builder, body []byte) error {
 	a, _, err := openArchive(body)
 	if err != nil {
@@ -40,6 +40,10 @@ func readSheets(b *builder, body []byte) error {
 			shared = append(shared, s)
 		}
 	}
+	days, err := readDates(a, book)
+	if err != nil {
+		return err
+	}
 	files := a.relations("xl/workbook.xml")
 	sheets := book.find("sheet")
 	for i, s := range sheets {
@@ -55,7 +59,7 @@ func readSheets(b *builder, body []byte) error {
 		if err != nil {
 			return err
 		}
-		rows := sheetRows(t, shared)
+		rows := sheetRows(t, shared, &days)
 		if len(rows) == 0 {
 			continue
 		}
@@ -66,7 +70,7 @@ func readSheets(b *builder, body []byte) error {
 }
 
 // sheetRows reads the rows of a worksheet; cells that are left out are empty.
-func sheetRows(t *node, shared []string) [][]string {
+func sheetRows(t *node, shared []string, days *dates) [][]string {
 	var out [][]string
 	cells := 0
 	for _, r := range t.find("row") {
@@ -82,7 +86,7 @@ func sheetRows(t *node, shared []string) [][]string {
 			for len(row) < col {
 				row = append(row, "")
 			}
-			row = append(row[:col], cellValue(c, shared))
+			row = append(row[:col], cellValue(c, shared, days))
 		}
 		if strings.TrimSpace(strings.Join(row, "")) == "" {
 			continue
@@ -95,7 +99,7 @@ func sheetRows(t *node, shared []string) [][]string {
 	return out
 }
 
-func cellValue(c *node, shared []string) string {
+func cellValue(c *node, shared []string, days *dates) string {
 	v := c.child("v").content()
 	switch c.attr("t") {
 	case "s":
@@ -110,6 +114,8 @@ func cellValue(c *node, shared []string) string {
 			return "TRUE"
 		}
 		return "FALSE"
+	case "", "n":
+		return days.text(c.attr("s"), v)
 	}
 	return v
 }

@@ -44,6 +44,7 @@ func TestRightToLeft(t *testing.T) {
 		{"a bracket that says how it looks", hebrew, draw("[(FKLG)-300(DCBA)]"), "שלום (xy)"},
 		{"a bracket that says what it means", hebrew, draw("[(GKLF)-300(DCBA)]"), "שלום (xy)"},
 		{"the brackets of a Latin word", hebrew, draw("[(KFLG)-300(DCBA)]"), "שלום x(y)"},
+		{"empty brackets of a Latin word", hebrew, draw("[(KLFG)-300(DCBA)]"), "שלום xy()"},
 		{"a full stop at the left end", hebrew, draw("[(MKL)-300(DCBA)]"), "שלום xy."},
 		{"a word within Latin text", hebrew, draw("[(KLLKLK)-300(DCBA)-300(KLKLLL)]"), "xyyxyx שלום xyxyyy"},
 		{"a mark is drawn before its letter", arabic, draw("[(BEA)]"), "كَت"},

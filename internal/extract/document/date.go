@@ -1,0 +1,162 @@
+package document
+
+import (
+	"math"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// This file reads the dates of xlsx files, which are numbers of days that a
+// number format shows as dates: ECMA-376, part 1, sections 18.8.30 (formats)
+// and 18.17.4 (dates).
+
+// moment says what of a number a format shows.
+type moment uint8
+
+const (
+	noMoment moment = 0
+	aDay     moment = 1 << iota
+	aTime
+	seconds
+	elapsed // hours beyond 24
+)
+
+// dates turns the numbers of cells into dates.
+type dates struct {
+	styles   []moment // by the style of a cell
+	from1904 bool
+}
+
+func readDates(a *archive, book *node) (d dates, err error) {
+	for _, pr := range book.find("workbookPr") {
+		v := pr.attr("date1904")
+		d.from1904 = v == "1" || v == "true"
+	}
+	t, err := a.tree("xl/styles.xml")
+	if err != nil || t == nil {
+		return d, err
+	}
+	custom := map[int]moment{}
+	for _, f := range t.find("numFmt") {
+		if id, err := strconv.Atoi(f.attr("numFmtId")); err == nil {
+			custom[id] = momentOf(f.attr("formatCode"))
+		}
+	}
+	for _, list := range t.find("cellXfs") {
+		for _, xf := range list.find("xf") {
+			id, _ := strconv.Atoi(xf.attr("numFmtId"))
+			m, ok := custom[id]
+			if !ok {
+				m = builtinMoment(id)
+			}
+			d.styles = append(d.styles, m)
+		}
+	}
+	return d, nil
+}
+
+// builtinMoment knows the formats that files do not spell out; those from 27 on
+// are of East Asian versions.
+func builtinMoment(id int) moment {
+	switch {
+	case id >= 14 && id <= 17, id >= 27 && id <= 31, id == 36, id >= 50 && id <= 54, id == 57, id == 58:
+		return aDay
+	case id == 18, id == 20, id >= 32 && id <= 35, id == 55, id == 56:
+		return aTime
+	case id == 19, id == 21, id == 45, id == 47:
+		return aTime | seconds
+	case id == 22:
+		return aDay | aTime
+	case id == 46:
+		return aTime | seconds | elapsed
+	}
+	return noMoment
+}
+
+// momentOf reads a format's first section. An m is a month, or minutes where
+// there are hours or seconds.
+func momentOf(format string) moment {
+	var m moment
+	month := false
+	for i := 0; i < len(format); i++ {
+		switch c := format[i] | 0x20; {
+		case format[i] == ';':
+			i = len(format)
+		case format[i] == '"':
+			if i++; strings.IndexByte(format[i:], '"') < 0 {
+				return noMoment
+			}
+			i += strings.IndexByte(format[i:], '"')
+		case format[i] == '\\' || format[i] == '_' || format[i] == '*':
+			i++
+		case format[i] == '[':
+			end := strings.IndexByte(format[i:], ']')
+			if end < 0 {
+				return noMoment
+			}
+			if inner := strings.ToLower(format[i+1 : i+end]); inner != "" && (strings.Trim(inner, "h") == "" || strings.Trim(inner, "m") == "" || strings.Trim(inner, "s") == "") {
+				m |= aTime | elapsed
+			}
+			i += end
+		case c == 'y' || c == 'd':
+			m |= aDay
+		case c == 'h':
+			m |= aTime
+		case c == 's':
+			m |= aTime | seconds
+		case c == 'm':
+			month = true
+		case strings.HasPrefix(strings.ToLower(format[i:]), "general"), format[i] == '#', format[i] == '?':
+			return noMoment
+		}
+	}
+	if month && m == noMoment {
+		m = aDay
+	}
+	return m
+}
+
+// text is the date that a number stands for in a style; the number itself where
+// it is none.
+func (d *dates) text(style, number string) string {
+	i, err := strconv.Atoi(style)
+	if err != nil || i < 0 || i >= len(d.styles) || d.styles[i] == noMoment {
+		return number
+	}
+	m := d.styles[i]
+	v, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
+	if err != nil || !(v >= 0 && v < 2958466) || m&aDay != 0 && v < 1 && !d.from1904 { // up to the year 9999
+		return number
+	}
+	total := int64(math.Round(v * 86400))
+	if m&elapsed != 0 {
+		return pad(total/3600) + ":" + pad(total/60%60) + ":" + pad(total%60)
+	}
+	day := time.Date(1899, 12, 30, 0, 0, 0, 0, time.UTC)
+	switch {
+	case d.from1904:
+		day = time.Date(1904, 1, 1, 0, 0, 0, 0, time.UTC)
+	case v < 61: // the format has a 29 February 1900
+		day = day.AddDate(0, 0, 1)
+	}
+	at := day.AddDate(0, 0, int(total/86400)).Add(time.Duration(total%86400) * time.Second)
+	clock := "15:04"
+	if m&seconds != 0 {
+		clock = "15:04:05"
+	}
+	switch {
+	case m&aTime == 0:
+		return at.Format("2006-01-02")
+	case m&aDay == 0:
+		return at.Format(clock)
+	}
+	return at.Format("2006-01-02 " + clock)
+}
+
+func pad(n int64) string {
+	if n < 10 {
+		return "0" + strconv.FormatInt(n, 10)
+	}
+	return strconv.FormatInt(n, 10)
+}

@@ -143,8 +143,13 @@ func (e *el) approach(ctx context.Context, held int64) (point, error) {
 		switch {
 		case err != nil:
 			return p, err
+		case cover != "" && n < approaches/2:
+			if p, err = e.aim(ctx); err != nil {
+				return p, err
+			}
+			continue
 		case cover != "":
-			return p, e.covered(cover) // it opened under the mouse
+			return p, e.covered(cover) // it opens under the mouse each time
 		case n == approaches || math.Abs(now.x-p.x) < 2 && math.Abs(now.y-p.y) < 2:
 			return now, nil
 		}

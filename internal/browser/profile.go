@@ -193,7 +193,7 @@ func (p *profile) adopt(t *tab) bool {
 				p.current.note(fmt.Sprintf("the page opened a window, which was closed: %d tabs are the most", MaxTabs))
 			} else {
 				t.id = p.browser.nextTab()
-				p.current.note("the page opened tab " + t.id + ": browser_tabs shows it")
+				p.current.note("the page opened tab " + t.id + ": give tab=" + t.id + " to see it and to act there")
 			}
 		})
 		if full {

@@ -167,13 +167,27 @@ func (t *tab) settle(ctx context.Context, started int) error {
 	return t.drawn(ctx)
 }
 
-// drawnScript ends after two frames, and after the animations that end soon.
-const drawnScript = `new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => {
-	const soon = document.getAnimations().filter(a => a.playState === 'running' && a.effect && a.effect.getComputedTiming().endTime - (a.currentTime || 0) < 600);
-	Promise.allSettled(soon.slice(0, 100).map(a => a.finished)).then(done);
-}, 0))))`
+// drawnScript ends after two frames, when the page has the same size in both,
+// and after the animations of style sheets that end soon. Some pages never have
+// one size: they get no more than other pages that move.
+const drawnScript = `new Promise(done => {
+	const root = document.documentElement, body = document.body;
+	const size = () => [root && root.scrollHeight, body && body.scrollHeight, body && body.offsetHeight, document.getElementsByTagName('*').length].join();
+	const end = () => setTimeout(() => {
+		const soon = document.getAnimations().filter(a => a.playState === 'running' && a.effect && a.effect.getComputedTiming().endTime - (a.currentTime || 0) < 600);
+		Promise.allSettled(soon.slice(0, 100).map(a => a.finished)).then(done);
+	}, 0);
+	let before = null;
+	const frame = () => requestAnimationFrame(() => {
+		const now = size();
+		if (now === before) return end();
+		before = now;
+		frame();
+	});
+	frame();
+})`
 
-// drawn waits for two frames to be drawn, for a moment at most. A page that
+// drawn waits until the page has drawn what was done, for a moment at most. A page that
 // leaves, asks or hangs is not waited for.
 func (t *tab) drawn(ctx context.Context) error {
 	ctx2, cancel := within(ctx, frameWait)

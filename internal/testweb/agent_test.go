@@ -24,8 +24,16 @@ import (
 
 // A web is a client of the tools and the sites that it may reach.
 type web struct {
-	client *spyhop.Client
-	url    string
+	client   *spyhop.Client
+	url      string
+	contexts chan string // that nobody uses
+}
+
+// agent returns an agent with a context of its own until the test ends.
+func (w *web) agent(t *testing.T) *agent {
+	context := <-w.contexts
+	t.Cleanup(func() { w.contexts <- context })
+	return &agent{t: t, web: w, context: context}
 }
 
 // newWeb serves the pages of the package, and those of more.
@@ -63,23 +71,28 @@ func newWeb(t *testing.T, more map[string]string) *web {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = client.Close() })
-	return &web{client, site.URL}
+	w := &web{client, site.URL, make(chan string, 4)}
+	for _, name := range []string{"a", "b", "c", "d"} {
+		w.contexts <- name
+	}
+	return w
 }
 
 // An agent acts on a page as a model does: what it knows of it are the texts
 // of the tools' answers.
 type agent struct {
-	t     *testing.T
-	web   *web
-	text  string // the last answer
-	page  string // the last whole snapshot
-	spent []time.Duration
+	t       *testing.T
+	web     *web
+	context string
+	text    string // the last answer
+	page    string // the last whole snapshot
+	spent   []time.Duration
 }
 
 // call calls a tool; args are its arguments in pairs.
 func (a *agent) call(name string, args ...any) error {
 	a.t.Helper()
-	in := make(map[string]any)
+	in := map[string]any{"context": a.context}
 	for i := 0; i+1 < len(args); i += 2 {
 		in[args[i].(string)] = args[i+1]
 	}
@@ -142,7 +155,7 @@ func (a *agent) snapshot() {
 // truth reads what only the test may see.
 func (a *agent) truth(script string, into any) {
 	a.t.Helper()
-	r, err := a.web.client.Call(a.t.Context(), "browser_evaluate", json.RawMessage(fmt.Sprintf(`{"script":%q}`, script)), tool.Options{Given: true})
+	r, err := a.web.client.Call(a.t.Context(), "browser_evaluate", json.RawMessage(fmt.Sprintf(`{"context":%q,"script":%q}`, a.context, script)), tool.Options{Given: true})
 	if err != nil {
 		a.t.Fatal(err)
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -41,25 +42,31 @@ func TestTasks(t *testing.T) {
 		}
 	}
 	w := newWeb(t, pages)
+	var mu sync.Mutex
 	solved := 0
 	var spent []time.Duration
-	for _, k := range tasks {
-		t.Run(k.name, func(t *testing.T) {
-			a := &agent{t: t, web: w}
-			a.open(k.path)
-			for step := range strings.Lines(k.steps) {
-				a.step(strings.TrimSpace(step))
-			}
-			spent = append(spent, a.spent...)
-			var done any
-			a.truth("!!window.solved && window.solved", &done)
-			if done != true {
-				t.Errorf("not solved: %v; the page at the beginning:\n%s\nand the last answer:\n%s", done, a.page, a.text)
-				return
-			}
-			solved++
-		})
-	}
+	t.Run("all", func(t *testing.T) {
+		for _, k := range tasks {
+			t.Run(k.name, func(t *testing.T) {
+				t.Parallel()
+				a := w.agent(t)
+				a.open(k.path)
+				for step := range strings.Lines(k.steps) {
+					a.step(strings.TrimSpace(step))
+				}
+				var done any
+				a.truth("!!window.solved && window.solved", &done)
+				mu.Lock()
+				defer mu.Unlock()
+				spent = append(spent, a.spent...)
+				if done != true {
+					t.Errorf("not solved: %v; the page at the beginning:\n%s\nand the last answer:\n%s", done, a.page, a.text)
+					return
+				}
+				solved++
+			})
+		}
+	})
 	slices.Sort(spent)
 	t.Logf("%d of %d tasks solved; %d calls, %v at the median, %v at most", solved, len(tasks), len(spent),
 		spent[len(spent)/2].Round(time.Millisecond), spent[len(spent)-1].Round(time.Millisecond))

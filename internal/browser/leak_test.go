@@ -31,6 +31,9 @@ func TestNothingGoesAround(t *testing.T) {
 				{name: "namespace alone", namespace: true, misled: true},
 				{name: "neither", misled: true, arrives: true}, // else the others say nothing
 			} {
+				if build == "chromium" && (c.namespace != c.misled) {
+					continue // said by the other build
+				}
 				t.Run(c.name, func(t *testing.T) {
 					if err := helper.Probe(); err != nil && c.namespace {
 						t.Skip(err)

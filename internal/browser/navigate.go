@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/heapprofiler"
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/cdproto/target"
@@ -108,7 +109,21 @@ func (b *Browser) goTo(ctx context.Context, p *profile, t *tab, n Navigation) (*
 	if err := t.settleLoad(ctx, moment); err != nil {
 		return nil, err
 	}
+	t.sweep()
 	return t.describe(ctx)
+}
+
+// sweepEvery is after how many pages the memory of those before is collected.
+// Chromium does that late: left alone, the process of a tab takes 250 MiB after
+// 240 pages, of which 120 are in use.
+const sweepEvery = 20
+
+func (t *tab) sweep() {
+	if t.visits++; t.visits%sweepEvery == 0 {
+		t.engine.background(func(ctx context.Context) {
+			_ = do(ctx, t.main, heapprofiler.CollectGarbage, cdp.Empty{})
+		})
+	}
 }
 
 // visit asks for an address that the policy allows, and returns the tab that

@@ -203,6 +203,11 @@ func TestPages(t *testing.T) {
 			t.Errorf("block %d has ID %q, want %q", i, p.Blocks[i].ID, want)
 		}
 	}
+	// A paragraph that goes on over the page leaves the anchor to the next one.
+	on, err := Read(documentOf(plainFonts, at(72, 600, "F1", 11, "A paragraph goes"), at(72, 600, "F1", 11, "on here.")+at(72, 500, "F1", 11, "The next one.")), Options{})
+	if err != nil || len(on.Blocks) != 2 || on.Blocks[0].ID != "page=1" || on.Blocks[1].ID != "page=2" {
+		t.Errorf("blocks %+v, %v", on, err)
+	}
 	if p.Meta.Title != "A small file" || p.Meta.Byline != "Ann Author" || p.Meta.Published != "2024-02-29T10:11:12+01:00" || p.Meta.Language != "en" {
 		t.Errorf("meta %+v", p.Meta)
 	}

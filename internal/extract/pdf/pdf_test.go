@@ -158,6 +158,7 @@ func TestHidden(t *testing.T) {
 		{"all of an ink that has no name", seen + "/Spot cs 1 scn " + hidden, "Seen hidden words", ""},
 		{"white on white", seen + "1 g 0 0 612 792 re f " + hidden, "Seen", page.NoteColor},
 		{"white on a bar", seen + "0 0 .5 rg 60 640 200 30 re f 1 g " + hidden, "Seen hidden words", ""},
+		{"white on a wide line", seen + "30 w 60 620 m 300 620 l S 1 g " + at(72, 630, "F1", 11, "hidden words"), "Seen hidden words", ""},
 		{"white beside a bar", seen + "0 0 .5 rg 300 640 200 30 re f 1 g " + hidden, "Seen", page.NoteColor},
 		{"white on a shading", seen + "/S sh 1 g " + hidden, "Seen hidden words", ""},
 		{"white on a disc of a font", seen + "BT /F4 20 Tf 72 650 Td (l) Tj ET 1 g " + at(78, 653, "F1", 8, "1"), "Seen\n1 ●", ""},

@@ -79,7 +79,9 @@ func elementsOf(words []word) []element {
 		}
 		if w.cells != nil {
 			for _, c := range w.cells {
-				out = append(out, element{c.text, directionOf(c.text)})
+				if c.text != "" {
+					out = append(out, element{c.text, directionOf(c.text)})
+				}
 			}
 			continue
 		}

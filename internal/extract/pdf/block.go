@@ -27,6 +27,7 @@ type maker struct {
 	page   int
 	width  float64 // of the column
 	fresh  bool    // the next block is the first of its page
+	joined bool    // the page's first lines went to the paragraph before it
 	open   bool    // the last paragraph of a page may go on
 }
 
@@ -35,7 +36,7 @@ func makeBlocks(sheets []*sheet, _ string) []page.Block {
 	m.measure(sheets)
 	for _, turned := range []bool{false, true} {
 		for _, s := range sheets {
-			m.page, m.fresh = s.number, !turned
+			m.page, m.fresh, m.joined = s.number, !turned, false
 			for i := range s.regions {
 				if s.regions[i].turned == turned {
 					m.region(s.regions[i].lines)
@@ -240,14 +241,14 @@ func (m *maker) paragraph(lines []line, i int, left, right, leading float64) int
 		m.item(strings.TrimSpace(text[len(mark):]))
 		return j
 	}
-	if n := len(m.blocks); m.fresh && n > 0 && m.blocks[n-1].Kind == page.Paragraph && m.open && goesOn(text) && len(m.blocks[n-1].Inlines[0].Text) < maxParagraph {
+	if n := len(m.blocks); m.fresh && !m.joined && n > 0 && m.blocks[n-1].Kind == page.Paragraph && m.open && goesOn(text) && len(m.blocks[n-1].Inlines[0].Text) < maxParagraph {
 		last := m.blocks[n-1].Inlines
 		last[0].Text = joinLines(last[0].Text, text)
+		m.joined = true // the anchor waits for the page's first block
 	} else {
 		m.add(paragraph(text))
 	}
 	m.open = !endsSentence(text)
-	m.fresh = false
 	return j
 }
 

@@ -75,6 +75,7 @@ type state struct {
 	startX, startY       float64
 	components           int  // of the colour of what is filled
 	white                bool // that colour
+	lineWidth            float64
 }
 
 type interpreter struct {
@@ -118,7 +119,7 @@ func (d *document) sheet(pg pageDict) *sheet {
 		w, h = h, w
 	}
 	s := &sheet{width: w, height: h}
-	in := &interpreter{d: d, sheet: s, extent: nowhere, state: state{ctm: base, scale: 1, size: 1, components: 1}}
+	in := &interpreter{d: d, sheet: s, extent: nowhere, state: state{ctm: base, scale: 1, size: 1, components: 1, lineWidth: 1}}
 	in.run(d.contents(pg.dict["Contents"]), pg.resources)
 	in.dropUnseen()
 	d.readLinks(pg.dict)
@@ -201,6 +202,8 @@ func (in *interpreter) operator(op string, args []token, resources types.Dict) {
 		}
 	case "BT":
 		in.tm, in.lm = matrix{1, 0, 0, 1, 0, 0}, matrix{1, 0, 0, 1, 0, 0}
+	case "w":
+		in.set(args, &in.lineWidth)
 	case "Tc":
 		in.set(args, &in.charSpace)
 	case "Tw":
@@ -475,8 +478,8 @@ func (in *interpreter) draw(op string, args []token) {
 	switch op {
 	case "m", "l", "c", "v", "y":
 		for i := 0; i+1 < len(args); i += 2 {
-			if v, ok := nums(args[i:i+2], 2); ok {
-				in.extent.add(in.ctm.apply(v[0], v[1]))
+			if x, y := &args[i], &args[i+1]; x.kind == tokNumber && y.kind == tokNumber {
+				in.extent.add(in.ctm.apply(x.num, y.num))
 			}
 		}
 	case "sh":
@@ -509,9 +512,7 @@ func (in *interpreter) draw(op string, args []token) {
 		if room := maxStrokes - len(in.sheet.strokes); room > 0 {
 			in.sheet.strokes = append(in.sheet.strokes, in.path[:min(len(in.path), room)]...)
 		}
-		if !in.white || op == "S" || op == "s" {
-			in.sheet.paint(in.extent, false)
-		}
+		in.paintPath(op == "S" || op == "s")
 		in.path, in.extent = in.path[:0], nowhere
 	case "n":
 		in.path, in.extent = in.path[:0], nowhere

@@ -55,6 +55,19 @@ func (s *sheet) paint(b box, picture bool) {
 	}
 }
 
+// paintPath paints the box of the path, unless it is filled with white. A bar may
+// be a line that is wide.
+func (in *interpreter) paintPath(stroked bool) {
+	b := in.extent
+	if stroked {
+		half := math.Abs(in.lineWidth) * math.Hypot(in.ctm[2], in.ctm[3]) / 2
+		b.x0, b.y0, b.x1, b.y1 = b.x0-half, b.y0-half, b.x1+half, b.y1+half
+	} else if in.white {
+		return
+	}
+	in.sheet.paint(b, false)
+}
+
 // cell is which cell of an edge a coordinate is in; outside, the nearest.
 func cell(v, length float64) (int, bool) {
 	if math.IsNaN(v) || !(length > 0) {

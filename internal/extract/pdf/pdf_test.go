@@ -158,6 +158,7 @@ func TestHidden(t *testing.T) {
 		{"all of an ink that has no name", seen + "/Spot cs 1 scn " + hidden, "Seen hidden words", ""},
 		{"white on white", seen + "1 g 0 0 612 792 re f " + hidden, "Seen", page.NoteColor},
 		{"white on a bar", seen + "0 0 .5 rg 60 640 200 30 re f 1 g " + hidden, "Seen hidden words", ""},
+		{"white on a wide line", seen + "30 w 60 620 m 300 620 l S 1 g " + at(72, 630, "F1", 11, "hidden words"), "Seen hidden words", ""},
 		{"white beside a bar", seen + "0 0 .5 rg 300 640 200 30 re f 1 g " + hidden, "Seen", page.NoteColor},
 		{"white on a shading", seen + "/S sh 1 g " + hidden, "Seen hidden words", ""},
 		{"white on a disc of a font", seen + "BT /F4 20 Tf 72 650 Td (l) Tj ET 1 g " + at(78, 653, "F1", 8, "1"), "Seen\n1 ●", ""},
@@ -202,6 +203,11 @@ func TestPages(t *testing.T) {
 		if p.Blocks[i].ID != want {
 			t.Errorf("block %d has ID %q, want %q", i, p.Blocks[i].ID, want)
 		}
+	}
+	// A paragraph that goes on over the page leaves the anchor to the next one.
+	on, err := Read(documentOf(plainFonts, at(72, 600, "F1", 11, "A paragraph goes"), at(72, 600, "F1", 11, "on here.")+at(72, 500, "F1", 11, "The next one.")), Options{})
+	if err != nil || len(on.Blocks) != 2 || on.Blocks[0].ID != "page=1" || on.Blocks[1].ID != "page=2" {
+		t.Errorf("blocks %+v, %v", on, err)
 	}
 	if p.Meta.Title != "A small file" || p.Meta.Byline != "Ann Author" || p.Meta.Published != "2024-02-29T10:11:12+01:00" || p.Meta.Language != "en" {
 		t.Errorf("meta %+v", p.Meta)

@@ -216,6 +216,8 @@ func ways(ref string) []way {
 		{"browser_press_key", []any{"key", "Enter"}}, {"browser_upload_file", []any{"paths", []string{"a.txt"}}}}
 }
 
+const mostRefs = 100
+
 // explore acts on every ref of a page, and on those that come of it, until
 // each did something that the page counts; it returns what did nothing.
 func (a *agent) explore(path string) (idle []string) {
@@ -223,7 +225,7 @@ func (a *agent) explore(path string) (idle []string) {
 	a.open(path)
 	queue := refs(a.page)
 	known := slices.Clone(queue)
-	for len(queue) > 0 {
+	for len(queue) > 0 && len(known) < mostRefs { // a page may show something new without end
 		ref := queue[0]
 		queue = queue[1:]
 		before, effect, tried := a.hits(), false, false

@@ -119,7 +119,10 @@ func changedParts(was, is string) (string, bool) {
 	}
 	var b strings.Builder
 	same, gap := 0, false
+	refs := make(map[string]bool)
 	for _, p := range parts(is) {
+		_, ref, _ := strings.Cut(strings.TrimSpace(p), "](")
+		refs[ref] = true
 		if count[p] > 0 {
 			count[p]--
 			same += len(p)
@@ -139,7 +142,7 @@ func changedParts(was, is string) (string, bool) {
 	for p, n := range count {
 		// What went has to show in what came: the same control, in another state.
 		_, ref, control := strings.Cut(strings.TrimSpace(p), "](")
-		gone = gone || n > 0 && (!control || !strings.Contains(is, "]("+ref))
+		gone = gone || n > 0 && (!control || !refs[ref])
 	}
 	return strings.TrimSpace(b.String()), same*2 > len(is) && same < len(is) && !gone
 }

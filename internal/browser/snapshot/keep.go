@@ -1,7 +1,7 @@
 package snapshot
 
 import (
-	"strconv"
+	"slices"
 	"strings"
 )
 
@@ -18,55 +18,76 @@ func (p *Page) Keep(before *Page, refs *Refs) {
 	if before == nil {
 		return
 	}
-	// Numbers that are not in use any more are given again, the last ones first.
-	var came []spotInLine
-	for i := range p.Lines {
-		for k, ref := range p.Lines[i].Refs {
-			if _, old := before.nodes[refs.nodes[ref]]; !old {
-				came = append(came, spotInLine{i, k})
-			}
-		}
-	}
-	if len(came) == 0 {
-		return
-	}
-	gone := make(map[string][]string) // refs by signature
-	for i := range before.Lines {
-		var words string
-		for k, ref := range before.Lines[i].Refs {
-			n, ok := refs.nodes[ref]
-			if _, there := p.nodes[n]; !ok || there {
-				continue
-			}
-			if words == "" {
-				words = before.signature(i)
-			}
-			s := words + strconv.Itoa(k)
-			gone[s] = append(gone[s], ref)
-		}
-	}
+	lines := make(map[string]int) // what lines say, by number
+	gone := make(map[standing][]string)
+	before.each(func(n Node) bool { _, there := p.nodes[n]; return !there }, refs, lines, func(at standing, _, _ int, ref string) {
+		gone[at] = append(gone[at], ref)
+	})
 	if len(gone) == 0 {
 		return
 	}
-	count := make(map[string]int)
-	signatures := make([]string, len(came))
-	for j, c := range came {
-		signatures[j] = p.signature(c.line) + strconv.Itoa(c.nth)
-		count[signatures[j]]++
+	type control struct {
+		at        standing
+		line, nth int
+		ref       string
 	}
-	for j := len(came) - 1; j >= 0; j-- {
-		old := gone[signatures[j]]
-		if len(old) == 0 || count[signatures[j]] != len(old) {
+	var came []control
+	count := make(map[standing]int)
+	p.each(func(n Node) bool { _, old := before.nodes[n]; return !old }, refs, lines, func(at standing, line, nth int, ref string) {
+		came = append(came, control{at, line, nth, ref})
+		count[at]++
+	})
+	// Numbers that are not in use any more are given again, the last ones first.
+	changed := make(map[int]bool)
+	for _, c := range slices.Backward(came) {
+		old := gone[c.at]
+		if len(old) == 0 || count[c.at] != len(old) {
 			continue
 		}
-		p.take(came[j], old[len(old)-1], refs)
-		gone[signatures[j]] = old[:len(old)-1]
-		count[signatures[j]]--
+		ref := old[len(old)-1]
+		gone[c.at] = old[:len(old)-1]
+		count[c.at]--
+		refs.move(c.ref, ref)
+		if v, ok := p.values[c.ref]; ok {
+			delete(p.values, c.ref)
+			p.values[ref] = v
+		}
+		if !changed[c.line] {
+			changed[c.line] = true
+			p.Lines[c.line].was = slices.Clone(p.Lines[c.line].Refs)
+		}
+		p.Lines[c.line].Refs[c.nth] = ref
+	}
+	for i := range changed {
+		p.Lines[i].rename()
 	}
 }
 
-// A spotInLine is a control: its line, and which one of the line it is.
-type spotInLine struct{ line, nth int }
+// A standing is where a control stands: what its line says, and which control
+// of the line it is.
+type standing struct{ line, nth int }
+
+// each calls f for the controls that are chosen. lines gives what lines say a
+// number, those of other pages included.
+func (p *Page) each(chosen func(Node) bool, refs *Refs, lines map[string]int, f func(at standing, line, nth int, ref string)) {
+	for i := range p.Lines {
+		says := -1
+		for k, ref := range p.Lines[i].Refs {
+			n, ok := refs.nodes[ref]
+			if !ok || !chosen(n) {
+				continue
+			}
+			if says < 0 {
+				words := p.signature(i)
+				if says, ok = lines[words]; !ok {
+					says = len(lines)
+					lines[words] = says
+				}
+			}
+			f(standing{says, k}, i, k, ref)
+		}
+	}
+}
 
 // signature is a line with its part of the page, without the numbers of its
 // refs.
@@ -82,25 +103,21 @@ func (p *Page) signature(i int) string {
 		b.WriteString(before + "](" + ref[:1] + ")")
 		rest = after
 	}
-	b.WriteString(rest + "\n")
+	b.WriteString(rest)
 	return b.String()
 }
 
-// take gives a control the ref of another one.
-func (p *Page) take(c spotInLine, ref string, refs *Refs) {
-	l := &p.Lines[c.line]
-	mine := l.Refs[c.nth]
-	n := refs.nodes[mine]
-	if old, ok := refs.nodes[ref]; ok {
-		delete(refs.names, old)
+// rename writes the refs of a line anew.
+func (l *Line) rename() {
+	var b strings.Builder
+	rest := l.Text
+	for k, was := range l.was {
+		before, after, ok := strings.Cut(rest, "]("+was+")")
+		if !ok {
+			break
+		}
+		b.WriteString(before + "](" + l.Refs[k] + ")")
+		rest = after
 	}
-	delete(refs.nodes, mine)
-	refs.names[n], refs.nodes[ref] = ref, n
-	refs.numbers[ref[0]&127].free(mine)
-	l.Text = strings.Replace(l.Text, "]("+mine+")", "]("+ref+")", 1)
-	l.Refs[c.nth] = ref
-	if v, ok := p.values[mine]; ok {
-		delete(p.values, mine)
-		p.values[ref] = v
-	}
+	l.Text, l.was = b.String()+rest, nil
 }

@@ -100,6 +100,17 @@ func (r *Refs) name(n Node, kind byte) string {
 	return ref
 }
 
+// move gives the element of a ref another one's ref in its place.
+func (r *Refs) move(from, to string) {
+	n := r.nodes[from]
+	if old, ok := r.nodes[to]; ok {
+		delete(r.names, old)
+	}
+	delete(r.nodes, from)
+	r.names[n], r.nodes[to] = to, n
+	r.numbers[from[0]&127].free(from)
+}
+
 // Node returns the element of a ref; false when it names nothing on this page.
 func (r *Refs) Node(ref string) (Node, bool) {
 	n, ok := r.nodes[ref]

@@ -308,3 +308,27 @@ func BenchmarkMake(b *testing.B) {
 		Make(in, NewRefs(), Viewport{1280, 800})
 	}
 }
+
+// TestLongLine: a page that is one line of controls costs what it is long, not
+// the square of it.
+func TestLongLine(t *testing.T) {
+	refs := NewRefs()
+	page := func(first int64) *Page {
+		dom := capture(t, "<p>"+strings.Repeat("<button>B</button>", 20_000)+"</p>")
+		for i := range dom.Documents[0].Nodes.BackendID {
+			dom.Documents[0].Nodes.BackendID[i] += first
+		}
+		return Make(Input{Processes: []Process{{Name: "p", DOM: dom}}}, refs, Viewport{})
+	}
+	before := page(0)
+	after := page(100_000)
+	after.Keep(before, refs)
+	if before.Text() != after.Text() || Diff(before, after, -1) != "" {
+		t.Errorf("the refs were not kept: %.100s, %.100s", before.Text(), after.Text())
+	}
+	changed := page(100_000)
+	changed.Lines[0].Text = strings.Replace(changed.Lines[0].Text, "[B](b9)", "[C](b9)", 1)
+	if d := Diff(after, changed, -1); d != "+ … [C](b9)…\n" {
+		t.Errorf("%.200s", d)
+	}
+}

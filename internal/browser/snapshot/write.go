@@ -17,9 +17,10 @@ type Line struct {
 	Region int
 	// InView says that a part of it stands where the window is.
 	InView bool
-	opens  bool   // it is the line that begins its region
-	node   Node   // of its first words outside of controls
-	frame  string // of node
+	opens  bool     // it is the line that begins its region
+	was    []string // Refs while they are changed
+	node   Node     // of its first words outside of controls
+	frame  string   // of node
 }
 
 // A Region is a landmark, a dialog or a frame.

@@ -1,7 +1,6 @@
 package pdf
 
 import (
-	"math"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -93,110 +92,6 @@ func elementsOf(words []word) []element {
 		}
 	}
 	return out
-}
-
-// pen follows the drawing of a word that may run to the left.
-type pen struct {
-	placed     // the last letter, with what stretches it
-	base, size float64
-	gap        float64 // that ends a word
-	way        int     // 1: letters are drawn to the right; -1: to the left
-	letters    bool    // there was one, not marks alone
-}
-
-func (p *pen) start(at placed, base, size float64) {
-	*p = pen{placed: at, base: base, size: size, gap: p.gap}
-}
-
-// rides reports whether a glyph stands over or under another: a mark, or what
-// has no width.
-func rides(at placed, size float64) bool {
-	return isMark(at.text) || at.x1-at.x0 < .01*size && at.text != tatweel
-}
-
-// stretches reports whether a glyph only makes the word longer: one without
-// text, and all but the first of the strokes that justify Arabic lines. Then
-// the first is none either, for no word is written with two.
-func (p *pen) stretches(at placed, in []placed) bool {
-	if last := &in[len(in)-1]; at.text == tatweel && p.text == tatweel {
-		last.text = ""
-	} else if at.text != "" {
-		return false
-	}
-	p.x0, p.x1 = min(p.x0, at.x0), max(p.x1, at.x1)
-	return true
-}
-
-// touches reports whether something stands at the last letter.
-func (p *pen) touches(x0, x1, base, size float64) bool {
-	return math.Abs(base-p.base) < .8*size && x1 > p.x0-.5*size && x0 < p.x1+.5*size
-}
-
-// fits reports whether a glyph goes on with the word. Glyphs of one word are
-// drawn in one way, with marks in between.
-func (p *pen) fits(at placed, base, size float64) bool {
-	if math.Abs(size-p.size) > .05*size || !p.touches(at.x0, at.x1, base, size) {
-		return false
-	}
-	if !p.letters || rides(at, size) {
-		return true
-	}
-	if math.Abs(base-p.base) > .05*size {
-		return false
-	}
-	way := 1
-	if at.x0 < p.x0 {
-		way = -1
-	}
-	if p.way != 0 {
-		way = p.way
-	}
-	gap := at.x0 - p.x1
-	if way < 0 {
-		gap = p.x0 - at.x1
-	}
-	return gap > -.5*size && gap < p.gap*size
-}
-
-// ahead is how many marks at the end of a word were drawn before the letter
-// that the next word begins with, and belong to it.
-func (p *pen) ahead(in []placed, letter placed) int {
-	n := 0
-	for n < len(in)-1 && rides(in[len(in)-1-n], p.size) && p.way >= 0 && in[len(in)-1-n].x0 > (p.x1+letter.x0)/2 {
-		n++
-	}
-	return n
-}
-
-func (p *pen) move(at placed, base float64) {
-	switch {
-	case rides(at, p.size):
-		return
-	case p.letters && p.way == 0 && at.x0 < p.x0:
-		p.way = -1
-	case p.letters && p.way == 0:
-		p.way = 1
-	}
-	p.placed, p.base, p.letters = at, base, true
-}
-
-// settleMarks puts marks before the letter that they stand over, cells being in
-// the order in which they are seen from the left. Most programs draw them
-// there; TeX goes back to draw them. What has no width says nothing by its
-// place.
-func settleMarks(cells []placed) {
-	for i := 1; i < len(cells); i++ {
-		m := cells[i]
-		if !isMark(m.text) || m.x0 == m.x1 {
-			continue
-		}
-		mid := (m.x0 + m.x1) / 2
-		over := func(c placed) bool { return !isMark(c.text) && mid >= c.x0 && mid <= c.x1 }
-		if i+1 < len(cells) && over(cells[i+1]) || !over(cells[i-1]) {
-			continue
-		}
-		cells[i-1], cells[i] = m, cells[i-1]
-	}
 }
 
 // logical is the text of elements in the order of reading, where the line runs
@@ -347,25 +242,6 @@ func behind(part []element, last int) int {
 		}
 	}
 	return last
-}
-
-const tatweel = "\u0640"
-
-// gapOf is the gap that ends a word of right-to-left writing: a narrow one
-// where spaces are not drawn, a wide one where they are.
-func gapOf(glyphs []glyph) float64 {
-	spaces, letters := 0, 0
-	for i := range glyphs {
-		if g := &glyphs[i]; g.space {
-			spaces++
-		} else if isRTL(g.text) && !isMark(g.text) {
-			letters++
-		}
-	}
-	if spaces*15 > letters {
-		return gapDrawn
-	}
-	return gapToLeft
 }
 
 const brackets = "()[]{}<>«»‹›"

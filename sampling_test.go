@@ -1,3 +1,5 @@
+//lint:file-ignore SA1019 Sampling has been deprecated; clients of today have it.
+
 package spyhop_test
 
 import (

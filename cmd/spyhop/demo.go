@@ -57,7 +57,7 @@ func (c *demoCmd) Run(s *session) error {
 	defer os.RemoveAll(captures)
 	// Exactly the site's own listeners are excepted, texts are cut early enough
 	// for the endless page to be quick, and one's own site needs no patience.
-	client, err := spyhop.New(spyhop.Config{AllowPrivate: site.Exceptions(), MaxResponseBytes: 256 << 10, HostRate: -1,
+	client, err := spyhop.New(spyhop.Config{BrowserHelper: s.helper, AllowPrivate: site.Exceptions(), MaxResponseBytes: 256 << 10, HostRate: -1,
 		DataDir: captures, CacheTTL: -1, Browser: settings.Values.Browser,
 		SearchProvider: "searxng", SearxngURL: site.Home,
 		Model: demosite.ScriptedModel, ModelURL: site.Home + demosite.ModelPath})

@@ -61,9 +61,6 @@ func (r *run) learn(d tool.Declaration, args tool.Arguments, res tool.Result, st
 		x.URL, x.Content = u, res.Text
 	}
 	if x.Results == nil {
-		if d.Kind == tool.Browser && x.Content == "" && x.Markdown == "" {
-			x.Content = res.Text // a snapshot
-		}
 		r.read(&x)
 		step.Bytes, step.Status, step.Cached = x.Metadata.Length, x.Metadata.Status, x.Metadata.Cached
 		return

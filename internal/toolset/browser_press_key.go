@@ -15,7 +15,7 @@ func browserPressKey(o Options) tool.Declaration {
 		Name:        "browser_press_key",
 		Title:       "Press a key",
 		Description: browserPressKeyText,
-		Input:       tool.Object(tool.String("key", "").Require(), ref("where; else the focus")),
+		Input:       tool.Object(tool.String("key", "").Require(), ref("else the focus")),
 		Handler: func(ctx context.Context, c tool.Call) (tool.Result, error) {
 			at, named := o.place(c)
 			ch, err := o.Browser.PressKey(ctx, at, c.Args.String("key"), c.Args.String("ref"))

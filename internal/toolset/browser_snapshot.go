@@ -19,7 +19,7 @@ func browserSnapshot(o Options) tool.Declaration {
 		Input: tool.Object(
 			ref("only this part of the page"),
 			tool.Integer("max_tokens", "").AtLeast(100).WithDefault(browser.DefaultSnapshotTokens),
-			tool.Boolean("diff", "only what changed since the last one").WithDefault(false),
+			tool.Boolean("diff", "what changed since").WithDefault(false),
 		),
 		Annotations: tool.Annotations{ReadOnly: true},
 		Strengths:   []string{"what can be clicked and typed into"},

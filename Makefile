@@ -155,14 +155,14 @@ bridges:
 # Search through Debian's searx, with a local engine.
 searx:
 	@bench/searx/run
+
 # The agent on a model double from npm, which speaks three wire forms; its turns
 # are scripted. It wants node.
 AIMOCK = @copilotkit/aimock@1.43.0
-NPM    ?= bin/npm
 models:
 	@command -v npm >/dev/null || { echo 'no npm: install nodejs and npm'; exit 1; }
-	npm install --silent --no-audit --no-fund --prefix $(NPM) $(AIMOCK)
-	SPYHOP_AIMOCK='$(abspath $(NPM)/node_modules/.bin/llmock)' $(GO) test -count=1 -run '^TestModelDouble$$' -v . | grep -v '^=== '
+	npm install --silent --no-audit --no-fund --prefix bin/models $(AIMOCK)
+	SPYHOP_AIMOCK='$(abspath bin/models/node_modules/.bin/llmock)' $(GO) test -count=1 -run '^TestModelDouble$$' -v . | grep -v '^=== '
 
 # Every fuzz target for FUZZ.
 fuzz:

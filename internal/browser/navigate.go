@@ -387,6 +387,16 @@ const aliveLimit = time.Second
 func (t *tab) revive() bool {
 	ctx, cancel := within(t.engine.ctx, 4*time.Second)
 	defer cancel()
+	t.mu.Lock()
+	leaving := t.moving
+	t.mu.Unlock()
+	if leaving {
+		// Chromium asks no page anything while another one is on its way: a server
+		// that says nothing would look like a page that hangs.
+		halt, done := within(ctx, 500*time.Millisecond)
+		_ = do(halt, t.main, page.StopLoading, cdp.Empty{})
+		done()
+	}
 	t.dismiss(ctx)
 	if t.answers(ctx) {
 		return true

@@ -92,13 +92,9 @@ func checkSettings(s *session, settings *config.Settings) check {
 		c.Detail = settings.File
 	}
 	set := 0
-	var unused []string
 	for _, v := range settings.All {
 		if v.Origin != config.Default {
 			set++
-			if v.Later {
-				unused = append(unused, v.Name)
-			}
 		}
 	}
 	if set > 0 {
@@ -110,9 +106,6 @@ func checkSettings(s *session, settings *config.Settings) check {
 		return c
 	}
 	client.Close()
-	if unused != nil {
-		c.State, c.Fix = "warn", "this version does not use "+strings.Join(unused, ", ")
-	}
 	return c
 }
 

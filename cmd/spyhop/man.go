@@ -47,17 +47,13 @@ It reads pages as clean Markdown: the content goes to stdout, the facts about it
 		fmt.Fprintf(w, ".TP\n.B %s\n%s\n", row[0], roff(row[1]))
 	}
 	fmt.Fprint(w, ".SH ENVIRONMENT\n")
-	paragraphs(w, "Each variable is also a key of the settings file, in lower case, and a flag, with dashes for underscores; secrets have no flag. Those marked with * are checked and not yet used by this version.")
+	paragraphs(w, "Each variable is also a key of the settings file, in lower case, and a flag, with dashes for underscores; secrets have no flag.")
 	for _, v := range config.Variables() {
-		name := v.Name
-		if v.Later {
-			name += "*"
-		}
 		text := v.Doc + "; " + v.Form
 		if v.Default != "" {
 			text += " (" + v.Default + ")"
 		}
-		fmt.Fprintf(w, ".TP\n.B %s\n%s\n", roff(name), roff(text))
+		fmt.Fprintf(w, ".TP\n.B %s\n%s\n", roff(v.Name), roff(text))
 	}
 	fmt.Fprint(w, ".TP\n.B NO_COLOR\n"+roff("when set and not empty, nothing is coloured")+"\n")
 	fmt.Fprint(w, ".SH FILES\n.TP\n.I $XDG_CONFIG_HOME/spyhop/config.toml\nthe settings file\n.TP\n.I $XDG_CACHE_HOME/spyhop\nthe data folder\n")

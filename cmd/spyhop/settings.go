@@ -194,8 +194,7 @@ names of the variables in lower case:
     web_domain_blocklist = ["ads.example.com"]
 
 Every variable but the secret ones is a flag as well: WEB_HTTP is --web-http.
-Secrets are masked. Settings marked with * are checked and not yet used by this
-version.
+Secrets are masked.
 ` + exitHelp
 }
 
@@ -210,18 +209,14 @@ func (settingsCmd) Run(s *session) error {
 	}
 	width := 0
 	for _, set := range settings.All {
-		width = max(width, len(set.Name)+1)
+		width = max(width, len(set.Name))
 	}
 	for _, set := range settings.All {
-		name := set.Name
-		if set.Later {
-			name += "*"
-		}
 		from := string(set.Origin)
 		if set.From != "" {
 			from += " " + set.From
 		}
-		fmt.Fprintf(s.stdout, "%-*s  %s  # %s\n", width, name, quoteEmpty(printable(set.Shown())), printable(from))
+		fmt.Fprintf(s.stdout, "%-*s  %s  # %s\n", width, set.Name, quoteEmpty(printable(set.Shown())), printable(from))
 	}
 	return nil
 }
@@ -241,7 +236,6 @@ type settingJSON struct {
 	Form   string        `json:"form"`
 	Doc    string        `json:"doc"`
 	Secret bool          `json:"secret,omitempty"`
-	Later  bool          `json:"later,omitempty"`
 }
 
 func settingsJSON(settings *config.Settings) any {
@@ -250,7 +244,7 @@ func settingsJSON(settings *config.Settings) any {
 		Settings []settingJSON `json:"settings"`
 	}{File: settings.File}
 	for _, set := range settings.All {
-		out.Settings = append(out.Settings, settingJSON{set.Name, set.Shown(), set.Origin, set.From, set.Form, set.Doc, set.Secret, set.Later})
+		out.Settings = append(out.Settings, settingJSON{set.Name, set.Shown(), set.Origin, set.From, set.Form, set.Doc, set.Secret})
 	}
 	return out
 }

@@ -19,8 +19,6 @@ type Variable struct {
 	Secret bool
 	// List values are separated by commas, and may be arrays in the file.
 	List bool
-	// Later marks what is read and checked, and not used by this version.
-	Later bool
 
 	set func(*Values, string) error
 	// stand are other names with a value that means a value of this one.
@@ -53,7 +51,6 @@ func (v Variable) Flag() string {
 func Variables() []Variable {
 	table := make([]Variable, 0, 64)
 	add := func(v Variable) { table = append(table, v) }
-	later := func(v Variable) { v.Later = true; add(v) }
 
 	add(Variable{Name: "WEB_HTTP", Default: "upgrade", Form: "upgrade, allow or refuse",
 		Doc: "what happens to http addresses; WEB_ALLOW_HTTP=true or false means allow or refuse", set: oneOf(func(v *Values) *string { return &v.HTTP }, "upgrade", "allow", "refuse"),
@@ -92,7 +89,7 @@ func Variables() []Variable {
 		set: oneOf(func(v *Values) *string { return &v.URLProvenance }, "off", "strict")})
 	add(Variable{Name: "WEB_URL_GIVEN", Form: "a list of http or https URLs", List: true, Doc: "addresses that count as given by the user",
 		set: urls(func(v *Values) *[]string { return &v.URLGiven })})
-	later(Variable{Name: "WEB_MCP_ANSWER_CHARS", Default: "9500", Form: "a whole number of characters from 1 to 1073741824",
+	add(Variable{Name: "WEB_MCP_ANSWER_CHARS", Default: "9500", Form: "a whole number of characters from 1 to 1073741824",
 		Doc: "how long an answer over MCP is", set: whole(func(v *Values, n int64) { v.MCPAnswerChars = int(n) }, 1, 1<<30)})
 	add(Variable{Name: "WEB_CACHE_TTL", Default: "15m", Form: `a duration such as 15m, or off`,
 		Doc: "how long a response counts as fresh", set: duration(func(v *Values) *ttl { return &v.CacheTTL })})

@@ -37,11 +37,18 @@ func (b *Browser) act(ctx context.Context, at Place, f func(context.Context, *pr
 	err := b.on(ctx, at, b.options.Timeout, func(ctx context.Context, p *profile, t *tab) (err error) {
 		t.dismiss(ctx)
 		out, err = t.changes(ctx, func() error { return f(ctx, p, t) })
-		for n := 0; n < anewTries && errors.Is(err, errStale) && t.shownLoader == t.document(); n++ {
+		for end := time.Now().Add(anewLimit); errors.Is(err, errStale) && t.shownLoader == t.document() && time.Now().Before(end); {
 			// The page may have drawn itself anew since it was seen.
-			if t.last, err = t.capture(ctx); err == nil {
-				out, err = t.changes(ctx, func() error { return f(ctx, p, t) })
+			before := t.last
+			now, failed := t.capture(ctx)
+			if failed != nil {
+				err = failed
+				break
 			}
+			if t.last = now; !now.Redrawn(before) {
+				break
+			}
+			out, err = t.changes(ctx, func() error { return f(ctx, p, t) })
 		}
 		if err != nil && t.isGone() && !errors.Is(t.why(), errCrashed) && ctx.Err() == nil {
 			out, err = p.closed(ctx, t)
@@ -51,9 +58,9 @@ func (b *Browser) act(ctx context.Context, at Place, f func(context.Context, *pr
 	return out, err
 }
 
-// anewTries are how often an action is begun again on a page that keeps drawing
+// anewLimit is how long an action is begun again on a page that keeps drawing
 // itself anew.
-const anewTries = 3
+const anewLimit = 2 * time.Second
 
 // document names the document that is in the tab.
 func (t *tab) document() cdp.LoaderID {

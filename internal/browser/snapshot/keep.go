@@ -12,6 +12,19 @@ import (
 // words is another one: a button of the row of somebody else is not the one
 // that was seen.
 
+// Redrawn reports whether the page shows other elements than at an earlier look.
+func (p *Page) Redrawn(before *Page) bool {
+	if before == nil || len(p.nodes) != len(before.nodes) {
+		return true
+	}
+	for n := range p.nodes {
+		if _, ok := before.nodes[n]; !ok {
+			return true
+		}
+	}
+	return false
+}
+
 // Keep gives elements of a page the refs of those whose place they took since
 // an earlier look at the same document.
 func (p *Page) Keep(before *Page, refs *Refs) {

@@ -115,9 +115,11 @@ func (a *Answer) fill(p *page.Page, q Request, res *fetch.Response) error {
 		c.whole, err = extract.ToHTML(markdown.Render(p, markdown.Options{Images: true}))
 	default:
 		a.render(p, q)
-		if seen := "image/png image/jpeg image/gif image/webp"; strings.Contains(seen, res.MediaType) && p.Type == page.Image &&
-			!res.Truncated && len(res.Body) <= mostPicture {
-			a.picture = res.Body
+		switch res.MediaType {
+		case "image/png", "image/jpeg", "image/gif", "image/webp": // what models can see
+			if !res.Truncated && len(res.Body) <= mostPicture {
+				a.picture = res.Body
+			}
 		}
 	}
 	a.Metadata.Tokens = markdown.Tokens(c.whole)

@@ -176,3 +176,27 @@ func TestRenderedIsKept(t *testing.T) {
 		})
 	}
 }
+
+// TestLoginIsNotNoted: what a page shows with a login says nothing of what
+// others get, and is neither noted nor kept.
+func TestLoginIsNotNoted(t *testing.T) {
+	for name, gives := range map[string]string{"more": testPage, "no more": shell} {
+		book := &notebook{notes: map[[sha256.Size]byte]bool{}, pages: map[string]*fetch.Response{}}
+		asked := 0
+		r := New(Options{Notes: book, Cache: book, Early: true,
+			Login: func(site string) (*fetch.Login, error) { return fetch.NewLogin(site, nil), nil },
+			Fetch: func(_ context.Context, q fetch.Request) (*fetch.Response, error) {
+				return &fetch.Response{URL: q.URL, Status: 200, MediaType: "text/html", Charset: "utf-8", Body: []byte(shell), Header: http.Header{}}, nil
+			},
+			Render: func(_ context.Context, u weburl.URL, _ string) (*Rendered, error) {
+				asked++
+				return &Rendered{URL: u, HTML: []byte(gives)}, nil
+			}})
+		for range 2 {
+			_, _ = r.Read(t.Context(), Request{URL: mustURL(t, "https://harbour.example/boats/1"), Login: "harbour.example"}) // fails where there is no more
+		}
+		if asked != 2 || len(book.notes) != 0 || len(book.pages) != 0 {
+			t.Errorf("%s: asked %d times, %d notes, %d pages", name, asked, len(book.notes), len(book.pages))
+		}
+	}
+}

@@ -51,9 +51,15 @@ func (r *Reader) open(ctx context.Context, q Request) (*seen, error) {
 		return r.rendered(ctx, q, q.URL)
 	}
 	// What needed credentials is not asked for without them; a login goes along.
-	auto := r.render != nil && q.Render != RenderNever && q.Mode != Raw && (q.owner() == "" || q.Login != "")
+	// What it shows says nothing of the page that others get, and is not noted.
+	anybody := q.owner() == ""
+	auto := r.render != nil && q.Render != RenderNever && q.Mode != Raw && (anybody || q.Login != "" && len(q.Header) == 0)
+	known := r.needs
+	if !anybody {
+		known = needs{}
+	}
 	var early *attempt
-	if auto && r.early && q.owner() == "" && !q.hasForm() && r.needs.has(ctx, needed(q.URL)) {
+	if auto && r.early && !q.hasForm() && known.has(ctx, needed(q.URL)) {
 		early = r.begin(ctx, q)
 		defer early.end()
 	}
@@ -64,12 +70,12 @@ func (r *Reader) open(ctx context.Context, q Request) (*seen, error) {
 	why := plain.shell(q)
 	if why == "" {
 		if early != nil {
-			r.needs.forget(ctx, needed(q.URL))
+			known.forget(ctx, needed(q.URL))
 		}
 		return plain, nil
 	}
 	vain := inVain(q.URL, why, plain.err != nil)
-	if !q.Fresh && r.needs.has(ctx, vain) {
+	if !q.Fresh && known.has(ctx, vain) {
 		plain.note = without(why) + "a browser had no more to show here before; render=always asks it again"
 		return plain, nil
 	}
@@ -86,11 +92,11 @@ func (r *Reader) open(ctx context.Context, q Request) (*seen, error) {
 	case err != nil:
 		plain.note = without(why) + "the browser failed (" + pageText(tool.AsError(err).Message, 200) + ")"
 	case !full.betterThan(plain):
-		r.needs.note(ctx, vain, keepVain)
+		known.note(ctx, vain, keepVain)
 		plain.note = without(why) + "a browser had no more to show"
 	default:
 		if !full.res.Cached {
-			r.needs.note(ctx, needed(q.URL), keepNeeded)
+			known.note(ctx, needed(q.URL), keepNeeded)
 		}
 		full.note = "in a browser, since " + because(why)
 		return full, nil

@@ -48,25 +48,7 @@ func (d *Drawer) Put(name string, plain []byte) error {
 	if err != nil {
 		return err
 	}
-	if err := os.MkdirAll(d.dir, 0o700); err != nil {
-		return err
-	}
-	f, err := os.CreateTemp(d.dir, ".new-*") // mode 0600
-	if err != nil {
-		return err
-	}
-	defer os.Remove(f.Name()) // in vain where all goes well
-	_, err = f.Write(vault.Seal(d.bound(name), plain))
-	if err == nil {
-		err = f.Sync()
-	}
-	if e := f.Close(); err == nil {
-		err = e
-	}
-	if err != nil {
-		return err
-	}
-	return os.Rename(f.Name(), file)
+	return writeWhole(file, vault.Seal(d.bound(name), plain), os.Rename)
 }
 
 // Get opens a value. The error is fs.ErrNotExist where there is none, and

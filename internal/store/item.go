@@ -46,10 +46,7 @@ func (s *Store) put(ctx context.Context, it item) {
 
 // write writes a row, and takes others away for it.
 func (s *Store) write(ctx context.Context, it item) {
-	packed, err := s.pack.pack(it.body)
-	if err != nil {
-		return
-	}
+	packed := s.pack.pack(it.body)
 	size := int64(len(packed)+len(it.meta)) + rowBytes
 	if size > s.options.MaxBytes {
 		return

@@ -19,18 +19,15 @@ import (
 type packer struct{ inflaters sync.Pool }
 
 // pack returns b compressed, or b itself where that is not shorter.
-func (p *packer) pack(b []byte) ([]byte, error) {
+func (p *packer) pack(b []byte) []byte {
 	if len(b) < 64 {
-		return b, nil
+		return b
 	}
 	out := bytes.NewBuffer(make([]byte, 0, len(b)/3))
-	if err := flate.StatelessDeflate(out, b, true, nil); err != nil {
-		return b, err
+	if err := flate.StatelessDeflate(out, b, true, nil); err != nil || out.Len() >= len(b) {
+		return b
 	}
-	if out.Len() < len(b) {
-		return out.Bytes(), nil
-	}
-	return b, nil
+	return out.Bytes()
 }
 
 // checksum is that of a row: of key and meta in its upper half, of the body as

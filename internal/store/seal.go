@@ -80,18 +80,29 @@ func readKey(file string) ([]byte, error) {
 // makeKey makes the file with all of its bytes or not at all: a process that
 // finds it finds a whole key.
 func makeKey(file string) error {
+	key := make([]byte, keyBytes)
+	_, _ = rand.Read(key) // does not fail
+	// A link, unlike a rename, leaves a key alone that is already there.
+	err := writeWhole(file, key, os.Link)
+	if errors.Is(err, fs.ErrExist) {
+		return nil
+	}
+	return err
+}
+
+// writeWhole writes a file of mode 0600 beside the one that it is to be, in a
+// folder that is made where there is none, and has place put it there.
+func writeWhole(file string, data []byte, place func(from, to string) error) error {
 	dir := filepath.Dir(file)
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return err
 	}
-	f, err := os.CreateTemp(dir, ".key-*") // mode 0600
+	f, err := os.CreateTemp(dir, ".new-*") // mode 0600
 	if err != nil {
 		return err
 	}
-	defer os.Remove(f.Name())
-	key := make([]byte, keyBytes)
-	_, _ = rand.Read(key) // does not fail
-	_, err = f.Write(key)
+	defer os.Remove(f.Name()) // in vain where it has been renamed
+	_, err = f.Write(data)
 	if err == nil {
 		err = f.Sync()
 	}
@@ -101,11 +112,7 @@ func makeKey(file string) error {
 	if err != nil {
 		return err
 	}
-	// A link, unlike a rename, leaves a key alone that is already there.
-	if err := os.Link(f.Name(), file); err != nil && !errors.Is(err, fs.ErrExist) {
-		return err
-	}
-	return nil
+	return place(f.Name(), file)
 }
 
 // Seal encrypts a value. It opens under the same name alone, so that one value

@@ -111,9 +111,9 @@ func FuzzOpen(f *testing.F) {
 func FuzzUnpack(f *testing.F) {
 	var p packer
 	page := bytes.Repeat([]byte("the sea rises and falls "), 100)
-	packed, err := p.pack(page)
-	if err != nil || len(packed) == len(page) {
-		f.Fatal(len(packed), err)
+	packed := p.pack(page)
+	if len(packed) == len(page) {
+		f.Fatal("it is not shorter")
 	}
 	f.Add(packed, len(page))     // good
 	f.Add(packed, len(page)+1)   // another length

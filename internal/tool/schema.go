@@ -78,9 +78,6 @@ func Number(name, description string) Property { return property(TypeNumber, nam
 // Boolean returns an optional boolean property.
 func Boolean(name, description string) Property { return property(TypeBoolean, name, description) }
 
-// Any returns an optional property of any type.
-func Any(name, description string) Property { return property("", name, description) }
-
 // Array returns an optional array property.
 func Array(name, description string, items Schema) Property {
 	p := property(TypeArray, name, description)

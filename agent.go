@@ -8,22 +8,23 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/agent"
 	"github.com/spyhop-dev/spyhop/internal/egress"
 	"github.com/spyhop-dev/spyhop/internal/model"
-	"github.com/spyhop-dev/spyhop/internal/tool"
 	"github.com/spyhop-dev/spyhop/internal/weburl"
+	"github.com/spyhop-dev/spyhop/llm"
+	"github.com/spyhop-dev/spyhop/tool"
 )
 
 // This file connects the language model with what uses it.
 
 // LanguageModel answers conversations. A program can bring its own.
-type LanguageModel = agent.Model
+type LanguageModel = llm.Model
 
 // ModelRequest, ModelReply and their parts are what a LanguageModel is asked and
 // answers.
 type (
-	ModelRequest = model.Request
-	ModelReply   = model.Reply
-	ModelMessage = model.Message
-	ModelCall    = model.Call
+	ModelRequest = llm.Request
+	ModelReply   = llm.Reply
+	ModelMessage = llm.Message
+	ModelCall    = llm.Call
 )
 
 // Agent answers questions with the tools of a Client.
@@ -109,7 +110,7 @@ func (c completer) Complete(ctx context.Context, q tool.Question) (string, error
 	if q.MaxTokens == 0 {
 		q.MaxTokens = 1000
 	}
-	r, err := c.Ask(ctx, model.Request{System: q.System, Messages: []model.Message{{Text: q.Text}}, Schema: q.Schema, MaxTokens: q.MaxTokens})
+	r, err := c.Ask(ctx, llm.Request{System: q.System, Messages: []llm.Message{{Text: q.Text}}, Schema: q.Schema, MaxTokens: q.MaxTokens})
 	if err != nil {
 		return "", err
 	}

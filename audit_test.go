@@ -13,7 +13,7 @@ import (
 	"testing"
 
 	"github.com/spyhop-dev/spyhop"
-	"github.com/spyhop-dev/spyhop/internal/tool"
+	"github.com/spyhop-dev/spyhop/tool"
 )
 
 // Every call is heard of once, by its own name and that of its caller; what it

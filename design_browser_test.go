@@ -15,7 +15,7 @@ import (
 	"github.com/spyhop-dev/spyhop"
 	"github.com/spyhop-dev/spyhop/internal/browser"
 	server "github.com/spyhop-dev/spyhop/internal/serve"
-	"github.com/spyhop-dev/spyhop/internal/tool"
+	"github.com/spyhop-dev/spyhop/tool"
 )
 
 // TestBrowserToolHierarchy is the design "Browser Tool Hierarchy"; what needs a

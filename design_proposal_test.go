@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/spyhop-dev/spyhop"
-	"github.com/spyhop-dev/spyhop/internal/tool"
+	"github.com/spyhop-dev/spyhop/tool"
 )
 
 // TestWebFetchProposal is the design "Proposal: WebFetch Tool".

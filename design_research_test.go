@@ -15,7 +15,7 @@ import (
 	"testing"
 
 	"github.com/spyhop-dev/spyhop"
-	"github.com/spyhop-dev/spyhop/internal/tool"
+	"github.com/spyhop-dev/spyhop/tool"
 )
 
 // TestSecureWebResearch is the design "Secure Web Research Tool": web-search

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/spyhop-dev/spyhop"
-	"github.com/spyhop-dev/spyhop/internal/tool"
+	"github.com/spyhop-dev/spyhop/tool"
 )
 
 // gitHub is three hosts: pages, an API that has had enough after some answers, and raw

@@ -49,9 +49,9 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/search"
 	"github.com/spyhop-dev/spyhop/internal/session"
 	"github.com/spyhop-dev/spyhop/internal/store"
-	"github.com/spyhop-dev/spyhop/internal/tool"
 	"github.com/spyhop-dev/spyhop/internal/toolset"
 	"github.com/spyhop-dev/spyhop/internal/weburl"
+	"github.com/spyhop-dev/spyhop/tool"
 )
 
 // Version is the version of this library and of the command.

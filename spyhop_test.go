@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"github.com/spyhop-dev/spyhop"
-	"github.com/spyhop-dev/spyhop/internal/tool"
+	"github.com/spyhop-dev/spyhop/tool"
 )
 
 const examplePage = `<!DOCTYPE html><html lang="en"><head><title>Ferries in fog</title></head><body>

@@ -1,6 +1,6 @@
 package spyhop
 
-import "github.com/spyhop-dev/spyhop/internal/tool"
+import "github.com/spyhop-dev/spyhop/tool"
 
 // This file gives names to what a program needs for tools of its own, and to
 // what it compares errors with.

@@ -5,7 +5,7 @@ import (
 	"os"
 
 	"github.com/spyhop-dev/spyhop"
-	"github.com/spyhop-dev/spyhop/internal/tool"
+	"github.com/spyhop-dev/spyhop/tool"
 )
 
 // The commands of the browser call its tools: what a person gets here a model

@@ -11,7 +11,7 @@ import (
 	"github.com/spyhop-dev/spyhop"
 	"github.com/spyhop-dev/spyhop/internal/demosite"
 	"github.com/spyhop-dev/spyhop/internal/markdown"
-	"github.com/spyhop-dev/spyhop/internal/tool"
+	"github.com/spyhop-dev/spyhop/tool"
 )
 
 type demoCmd struct {

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/spyhop-dev/spyhop"
-	"github.com/spyhop-dev/spyhop/internal/tool"
+	"github.com/spyhop-dev/spyhop/tool"
 )
 
 // exitHelp ends the help of each command.

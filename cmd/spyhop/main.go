@@ -34,10 +34,9 @@ import (
 	"syscall"
 
 	"github.com/alecthomas/kong"
-
 	"github.com/spyhop-dev/spyhop"
 	"github.com/spyhop-dev/spyhop/internal/config"
-	"github.com/spyhop-dev/spyhop/internal/tool"
+	"github.com/spyhop-dev/spyhop/tool"
 )
 
 func main() {

@@ -19,10 +19,9 @@ import (
 	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
-
 	"github.com/spyhop-dev/spyhop"
 	"github.com/spyhop-dev/spyhop/internal/demosite"
-	"github.com/spyhop-dev/spyhop/internal/tool"
+	"github.com/spyhop-dev/spyhop/tool"
 )
 
 var update = flag.Bool("update", false, "rewrite what the scripts want")

@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"github.com/spyhop-dev/spyhop"
-	"github.com/spyhop-dev/spyhop/internal/tool"
+	"github.com/spyhop-dev/spyhop/tool"
 )
 
 // progressAfter is how long a call may last before progress is shown.

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/spyhop-dev/spyhop"
-	"github.com/spyhop-dev/spyhop/internal/tool"
+	"github.com/spyhop-dev/spyhop/tool"
 )
 
 type toolsCmd struct {

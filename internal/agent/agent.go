@@ -47,16 +47,9 @@ import (
 
 	"github.com/spyhop-dev/spyhop/internal/model"
 	"github.com/spyhop-dev/spyhop/internal/reader"
-	"github.com/spyhop-dev/spyhop/internal/tool"
+	"github.com/spyhop-dev/spyhop/llm"
+	"github.com/spyhop-dev/spyhop/tool"
 )
-
-// Model is a language model. *model.Client is one.
-type Model interface {
-	// Ask continues a conversation. Its error is a *tool.Error.
-	Ask(context.Context, model.Request) (*model.Reply, error)
-	// Name is what an answer says that it came from.
-	Name() string
-}
 
 // The defaults of Options.
 const (
@@ -70,7 +63,7 @@ type Options struct {
 	// Catalog has the tools. Required.
 	Catalog *tool.Catalog
 	// Model answers. Required.
-	Model Model
+	Model llm.Model
 	// Tools are the names of those that may be called; nil means those of the
 	// profiles core and browser.
 	Tools []string
@@ -215,11 +208,11 @@ func (r *run) loop(ctx context.Context) error {
 				return saidNothing()
 			}
 			silent = true
-			r.history = append(r.history, model.Message{Text: "You wrote nothing. Call a tool, or answer the question."})
+			r.history = append(r.history, llm.Message{Text: "You wrote nothing. Call a tool, or answer the question."})
 			continue
 		}
 		r.history = append(r.history, reply.Message())
-		var results model.Message
+		var results llm.Message
 		for _, c := range reply.Calls {
 			results.Results = append(results.Results, r.call(ctx, c))
 		}
@@ -259,16 +252,16 @@ func saidNothing() error {
 }
 
 // take takes a reply for the answer; false when it has no text.
-func (r *run) take(reply *model.Reply) bool {
+func (r *run) take(reply *llm.Reply) bool {
 	r.text = strings.TrimSpace(reply.Text)
-	if reply.Stop == model.StopLength && r.answer.Stopped == "" && r.text != "" {
+	if reply.Stop == llm.StopLength && r.answer.Stopped == "" && r.text != "" {
 		r.answer.Stopped = Cut
 	}
 	return r.text != ""
 }
 
 // ask makes a request to the model and counts it.
-func (r *run) ask(ctx context.Context, q model.Request) (*model.Reply, error) {
+func (r *run) ask(ctx context.Context, q llm.Request) (*llm.Reply, error) {
 	u := &r.answer.Usage
 	u.Turns++
 	reply, err := r.a.o.Model.Ask(ctx, q)

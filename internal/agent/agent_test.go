@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/spyhop-dev/spyhop/internal/model"
-	"github.com/spyhop-dev/spyhop/internal/tool"
+	"github.com/spyhop-dev/spyhop/llm"
+	"github.com/spyhop-dev/spyhop/tool"
 )
 
 // script is a model that does what it was told beforehand: turn by turn, looking
@@ -18,14 +18,14 @@ import (
 type script struct {
 	t     *testing.T
 	turns []turn
-	seen  []model.Request
+	seen  []llm.Request
 }
 
-type turn func(model.Request) *model.Reply
+type turn func(llm.Request) *llm.Reply
 
 func (s *script) Name() string { return "scripted" }
 
-func (s *script) Ask(ctx context.Context, q model.Request) (*model.Reply, error) {
+func (s *script) Ask(ctx context.Context, q llm.Request) (*llm.Reply, error) {
 	q.Messages = slices.Clone(q.Messages)
 	for i := range q.Messages {
 		q.Messages[i].Results = slices.Clone(q.Messages[i].Results) // they change later
@@ -39,22 +39,22 @@ func (s *script) Ask(ctx context.Context, q model.Request) (*model.Reply, error)
 		<-ctx.Done()
 		return nil, tool.AsError(ctx.Err())
 	}
-	if r.Usage == (model.Usage{}) {
-		r.Usage = model.Usage{In: model.EstimateTokens(q.Size()), Out: model.EstimateTokens(len(r.Text)) + 20}
+	if r.Usage == (llm.Usage{}) {
+		r.Usage = llm.Usage{In: llm.EstimateTokens(q.Size()), Out: llm.EstimateTokens(len(r.Text)) + 20}
 	}
 	return r, nil
 }
 
 func says(text string) turn {
-	return func(model.Request) *model.Reply { return &model.Reply{Text: text, Stop: model.StopEnd} }
+	return func(llm.Request) *llm.Reply { return &llm.Reply{Text: text, Stop: llm.StopEnd} }
 }
 
 // calls makes calls, given as name and arguments by turns.
 func calls(c ...string) turn {
-	return func(q model.Request) *model.Reply {
-		r := &model.Reply{Stop: model.StopCalls}
+	return func(q llm.Request) *llm.Reply {
+		r := &llm.Reply{Stop: llm.StopCalls}
 		for i := 0; i+1 < len(c); i += 2 {
-			r.Calls = append(r.Calls, model.Call{ID: fmt.Sprintf("t%d-%d", len(q.Messages), i), Name: c[i], Args: c[i+1]})
+			r.Calls = append(r.Calls, llm.Call{ID: fmt.Sprintf("t%d-%d", len(q.Messages), i), Name: c[i], Args: c[i+1]})
 		}
 		return r
 	}
@@ -143,7 +143,7 @@ func try(t *testing.T, w *world, o Options, question string, turns ...turn) (*An
 }
 
 // lastResults are the texts that the model was given before a turn.
-func lastResults(q model.Request) string {
+func lastResults(q llm.Request) string {
 	var b strings.Builder
 	for _, r := range q.Messages[len(q.Messages)-1].Results {
 		b.WriteString(r.Text + "\n")
@@ -248,7 +248,7 @@ func TestTooFewTokens(t *testing.T) {
 
 // TestTime: a model that does not come back costs the time of the run.
 func TestTime(t *testing.T) {
-	a, _, err := try(t, newWorld(t), Options{Timeout: 1}, "What of the sea?", func(model.Request) *model.Reply { return nil })
+	a, _, err := try(t, newWorld(t), Options{Timeout: 1}, "What of the sea?", func(llm.Request) *llm.Reply { return nil })
 	var e *tool.Error
 	if !errors.As(err, &e) || e.Type != tool.Timeout || a.Stopped != TimeUsed {
 		t.Errorf("%v, %+v", err, a)
@@ -459,7 +459,7 @@ type failing struct {
 	after int
 }
 
-func (f *failing) Ask(ctx context.Context, q model.Request) (*model.Reply, error) {
+func (f *failing) Ask(ctx context.Context, q llm.Request) (*llm.Reply, error) {
 	if len(f.seen) >= f.after {
 		return nil, tool.NewError(tool.ModelError, "the model cannot be asked", "")
 	}

@@ -8,9 +8,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/spyhop-dev/spyhop/internal/model"
-	"github.com/spyhop-dev/spyhop/internal/tool"
 	"github.com/spyhop-dev/spyhop/internal/weburl"
+	"github.com/spyhop-dev/spyhop/llm"
+	"github.com/spyhop-dev/spyhop/tool"
 )
 
 const (
@@ -62,19 +62,19 @@ func (r *run) offer() {
 		if err := r.catalog.Register(d); err != nil {
 			continue
 		}
-		r.tools = append(r.tools, model.Tool{Name: d.Name, Description: strings.TrimSpace(d.Description), Schema: schemaOf(d.Input)})
+		r.tools = append(r.tools, llm.Tool{Name: d.Name, Description: strings.TrimSpace(d.Description), Schema: schemaOf(d.Input)})
 	}
 	if len(r.tools) > 1 {
 		plans := r.plans()
 		if r.catalog.Register(plans) == nil {
-			r.tools = append(r.tools, model.Tool{Name: plans.Name, Description: strings.TrimSpace(plans.Description), Schema: schemaOf(plans.Input)})
+			r.tools = append(r.tools, llm.Tool{Name: plans.Name, Description: strings.TrimSpace(plans.Description), Schema: schemaOf(plans.Input)})
 		}
 	}
 }
 
 // call makes a call of the model's and returns what it reads of it.
-func (r *run) call(ctx context.Context, c model.Call) model.CallResult {
-	out := model.CallResult{ID: c.ID, Name: c.Name}
+func (r *run) call(ctx context.Context, c llm.Call) llm.CallResult {
+	out := llm.CallResult{ID: c.ID, Name: c.Name}
 	before := r.answer.Usage.Steps
 	if before >= r.a.o.MaxSteps {
 		out.Failed, out.Text = true, fmt.Sprintf("not called: all %d calls are used up\nanswer the question from what you have read", r.a.o.MaxSteps)

@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/spyhop-dev/spyhop/internal/model"
-	"github.com/spyhop-dev/spyhop/internal/tool"
+	"github.com/spyhop-dev/spyhop/llm"
+	"github.com/spyhop-dev/spyhop/tool"
 )
 
 // The conversation is kept within the tokens of the run. Each turn costs all
@@ -32,8 +32,8 @@ type run struct {
 	answer  *Answer
 	text    string
 	catalog *tool.Catalog // the chosen tools, and plans of them
-	tools   []model.Tool
-	history []model.Message
+	tools   []llm.Tool
+	history []llm.Message
 	sources []*source
 	given   map[string]bool // addresses of the question
 	made    map[string]made // calls by tool and arguments
@@ -42,7 +42,7 @@ type run struct {
 
 func newRun(a *Agent, question string) *run {
 	r := &run{a: a, answer: &Answer{Question: question, Model: a.o.Model.Name()}, given: addresses(question), made: map[string]made{}}
-	r.history = []model.Message{{Text: question}}
+	r.history = []llm.Message{{Text: question}}
 	r.offer()
 	return r
 }
@@ -61,13 +61,13 @@ func (r *run) system() string {
 }
 
 // conversation is the next request, without a look at what it costs.
-func (r *run) conversation() model.Request {
-	return model.Request{System: r.system(), Messages: r.history, Tools: r.tools, MaxTokens: replyTokens}
+func (r *run) conversation() llm.Request {
+	return llm.Request{System: r.system(), Messages: r.history, Tools: r.tools, MaxTokens: replyTokens}
 }
 
 // request is the next request; ok is false when the tokens leave no room for it
 // and for an answer after it.
-func (r *run) request() (q model.Request, ok bool) {
+func (r *run) request() (q llm.Request, ok bool) {
 	for {
 		q = r.conversation()
 		cost := tokens(&q) + replyTokens
@@ -87,10 +87,10 @@ func (r *run) reserve() int {
 	for i := range r.history {
 		size += r.history[i].Size()
 	}
-	return lastTokens + min(model.EstimateTokens(size)+replyTokens, r.a.o.MaxTokens/4)
+	return lastTokens + min(llm.EstimateTokens(size)+replyTokens, r.a.o.MaxTokens/4)
 }
 
-func tokens(q *model.Request) int { return model.EstimateTokens(q.Size()) }
+func tokens(q *llm.Request) int { return llm.EstimateTokens(q.Size()) }
 
 // shrink replaces the oldest long result by a stub; false when there is none.
 // What the last turn gave stays: the model has not seen it.
@@ -107,7 +107,7 @@ func (r *run) shrink() bool {
 }
 
 // stub replaces the text of a result; false when it is short.
-func stub(c *model.CallResult, why string) bool {
+func stub(c *llm.CallResult, why string) bool {
 	if len(c.Text) <= shortResult {
 		return false
 	}
@@ -138,20 +138,20 @@ func fence(text string) string {
 
 // lastRequest asks for an answer from what was read, as one message without
 // tools, within what is left; ok is false when that is too little.
-func (r *run) lastRequest() (model.Request, bool) {
+func (r *run) lastRequest() (llm.Request, bool) {
 	why := map[Stop]string{StepsUsed: "There are no calls left.", TokensUsed: "There is no room for more calls.", Repeating: "The same calls came again and again."}[r.answer.Stopped]
 	head := "The question is:\n\n" + r.answer.Question + "\n\nThis is what the tools gave:\n\n"
 	tail := "\n\n" + why + " Answer the question now, from what stands above alone, with its numbers. Say what you could not find out."
-	q := model.Request{System: r.system(), MaxTokens: lastTokens}
-	room := 4 * (r.left() - lastTokens - model.EstimateTokens(len(q.System)+len(head)+len(tail)))
+	q := llm.Request{System: r.system(), MaxTokens: lastTokens}
+	room := 4 * (r.left() - lastTokens - llm.EstimateTokens(len(q.System)+len(head)+len(tail)))
 	if room < 0 {
-		q.MaxTokens = r.left() - model.EstimateTokens(len(q.System)+len(head)+len(tail))
+		q.MaxTokens = r.left() - llm.EstimateTokens(len(q.System)+len(head)+len(tail))
 		room = 0
 	}
 	if q.MaxTokens < leastTokens {
 		return q, false
 	}
-	q.Messages = []model.Message{{Text: head + r.results(room) + tail}}
+	q.Messages = []llm.Message{{Text: head + r.results(room) + tail}}
 	return q, true
 }
 

@@ -15,7 +15,7 @@ import (
 	"testing"
 
 	"github.com/spyhop-dev/spyhop/internal/browser"
-	"github.com/spyhop-dev/spyhop/internal/tool"
+	"github.com/spyhop-dev/spyhop/tool"
 )
 
 // actor works on a page as a model does: from the text of snapshots alone.

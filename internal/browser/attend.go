@@ -7,7 +7,7 @@ import (
 	"runtime"
 	"time"
 
-	"github.com/spyhop-dev/spyhop/internal/tool"
+	"github.com/spyhop-dev/spyhop/tool"
 )
 
 // attendStep is how often a context that a person works in is looked at.

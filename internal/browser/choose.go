@@ -8,8 +8,7 @@ import (
 	"time"
 
 	"github.com/chromedp/cdproto/dom"
-
-	"github.com/spyhop-dev/spyhop/internal/tool"
+	"github.com/spyhop-dev/spyhop/tool"
 )
 
 // Select chooses options of a list by their labels or values.

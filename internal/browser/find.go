@@ -8,7 +8,7 @@ import (
 	"runtime"
 	"strings"
 
-	"github.com/spyhop-dev/spyhop/internal/tool"
+	"github.com/spyhop-dev/spyhop/tool"
 )
 
 // names are what the builds are called, the preferred first. headless-shell

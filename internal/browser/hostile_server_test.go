@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"github.com/spyhop-dev/spyhop/internal/browser"
-	"github.com/spyhop-dev/spyhop/internal/tool"
+	"github.com/spyhop-dev/spyhop/tool"
 )
 
 // TestHostileServers opens pages whose server does not play by the rules: it

@@ -17,7 +17,7 @@ import (
 	"time"
 
 	"github.com/spyhop-dev/spyhop/internal/browser"
-	"github.com/spyhop-dev/spyhop/internal/tool"
+	"github.com/spyhop-dev/spyhop/tool"
 )
 
 // groups are the process groups of browsers that were seen, by the folder of

@@ -8,8 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/chromedp/cdproto/input"
-
-	"github.com/spyhop-dev/spyhop/internal/tool"
+	"github.com/spyhop-dev/spyhop/tool"
 )
 
 // A key is what a keyboard sends (UI Events: key and code; the numbers are

@@ -13,10 +13,9 @@ import (
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/cdproto/target"
-
 	"github.com/spyhop-dev/spyhop/internal/egress"
-	"github.com/spyhop-dev/spyhop/internal/tool"
 	"github.com/spyhop-dev/spyhop/internal/weburl"
+	"github.com/spyhop-dev/spyhop/tool"
 )
 
 // Navigation is a way to another page.

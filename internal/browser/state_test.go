@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"github.com/spyhop-dev/spyhop/internal/browser"
-	"github.com/spyhop-dev/spyhop/internal/tool"
+	"github.com/spyhop-dev/spyhop/tool"
 )
 
 // accounts is a site that knows a person by a cookie that scripts cannot read,

@@ -5,8 +5,7 @@ import (
 	"fmt"
 
 	"github.com/chromedp/cdproto/target"
-
-	"github.com/spyhop-dev/spyhop/internal/tool"
+	"github.com/spyhop-dev/spyhop/tool"
 )
 
 // Tab is one of a context's tabs.

@@ -12,8 +12,7 @@ import (
 	"strings"
 
 	"github.com/BurntSushi/toml"
-
-	"github.com/spyhop-dev/spyhop/internal/tool"
+	"github.com/spyhop-dev/spyhop/tool"
 )
 
 const maxFileBytes = 1 << 20

@@ -3,6 +3,8 @@ package model
 import (
 	"encoding/json"
 	"strings"
+
+	"github.com/spyhop-dev/spyhop/llm"
 )
 
 // messages is Anthropic's messages interface: POST /messages, with a stream of
@@ -49,10 +51,10 @@ type anthropicBlock struct {
 }
 
 // request implements wire.
-func (messages) request(c *Client, q *Request) (string, []string, any) {
+func (messages) request(c *Client, q *llm.Request) (string, []string, any) {
 	r := anthropicRequest{Model: c.model, MaxTokens: q.MaxTokens, System: q.System, Stream: true}
 	if r.MaxTokens <= 0 {
-		r.MaxTokens = DefaultMaxTokens
+		r.MaxTokens = llm.DefaultMaxTokens
 	}
 	for i := range q.Messages {
 		m := anthropicTurn(&q.Messages[i])
@@ -109,7 +111,7 @@ func isObjectSchema(schema json.RawMessage) bool {
 	return json.Unmarshal(schema, &s) == nil && s.Type == "object"
 }
 
-func anthropicTurn(m *Message) anthropicMessage {
+func anthropicTurn(m *llm.Message) anthropicMessage {
 	out := anthropicMessage{Role: "user"}
 	for _, r := range m.Results {
 		text := r.Text
@@ -243,11 +245,11 @@ func (b *builder) anthropicStop(reason string) error {
 	case "refusal":
 		return problem(Refused, "")
 	case "max_tokens", "model_context_window_exceeded":
-		b.stop(StopLength)
+		b.stop(llm.StopLength)
 	case "tool_use":
-		b.stop(StopCalls)
+		b.stop(llm.StopCalls)
 	default:
-		b.stop(StopEnd)
+		b.stop(llm.StopEnd)
 	}
 	return nil
 }

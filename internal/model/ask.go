@@ -11,8 +11,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/spyhop-dev/spyhop/internal/tool"
 	"github.com/spyhop-dev/spyhop/internal/weburl"
+	"github.com/spyhop-dev/spyhop/llm"
+	"github.com/spyhop-dev/spyhop/tool"
 )
 
 const (
@@ -29,7 +30,7 @@ var errSilent = errors.New("nothing came for too long")
 
 // Ask sends a conversation and returns what the model says next. The error is a
 // *tool.Error: ModelError, Timeout, Cancelled, or Blocked by the policy.
-func (c *Client) Ask(ctx context.Context, q Request) (*Reply, error) {
+func (c *Client) Ask(ctx context.Context, q llm.Request) (*llm.Reply, error) {
 	if len(q.Messages) == 0 || q.Schema != nil && len(q.Tools) > 0 {
 		return nil, tool.NewError(tool.InvalidInput, "a question for a model has a message, and tools or a schema", "")
 	}
@@ -78,7 +79,7 @@ func again(e *Error, try int) (time.Duration, bool) {
 
 // once sends the request and reads the reply. Its error is an *Error, or that of
 // the context.
-func (c *Client) once(ctx context.Context, q *Request, path string, header []string, body []byte) (*Reply, error) {
+func (c *Client) once(ctx context.Context, q *llm.Request, path string, header []string, body []byte) (*llm.Reply, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	req, err := c.http(ctx, path, header, body)
@@ -97,7 +98,7 @@ func (c *Client) once(ctx context.Context, q *Request, path string, header []str
 	if res.StatusCode != http.StatusOK {
 		return nil, refusal(res, in)
 	}
-	var r *Reply
+	var r *llm.Reply
 	if kind, _, _ := strings.Cut(res.Header.Get("Content-Type"), ";"); strings.TrimSpace(strings.ToLower(kind)) == "application/json" {
 		r, err = readPlain(c.provider.wire, in, q)
 	} else {
@@ -112,7 +113,7 @@ func (c *Client) once(ctx context.Context, q *Request, path string, header []str
 
 // readPlain reads the answer of an endpoint that does not stream: it is taken
 // for the only event.
-func readPlain(w wire, in io.Reader, q *Request) (*Reply, error) {
+func readPlain(w wire, in io.Reader, q *llm.Request) (*llm.Reply, error) {
 	data, err := io.ReadAll(io.LimitReader(in, maxPlainBody+1))
 	if err != nil {
 		return nil, err

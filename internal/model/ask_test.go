@@ -15,8 +15,9 @@ import (
 	"time"
 
 	"github.com/spyhop-dev/spyhop/internal/egress"
-	"github.com/spyhop-dev/spyhop/internal/tool"
 	"github.com/spyhop-dev/spyhop/internal/weburl"
+	"github.com/spyhop-dev/spyhop/llm"
+	"github.com/spyhop-dev/spyhop/tool"
 )
 
 const key = "sk-a-key-that-nobody-may-see"
@@ -57,17 +58,17 @@ func ask(t *testing.T, model string, handle http.HandlerFunc) (*Client, *[]time.
 }
 
 // conversation has all that a request can say.
-func conversation() Request {
+func conversation() llm.Request {
 	schema := json.RawMessage(`{"type":"object","properties":{"url":{"type":"string"}}}`)
-	return Request{
+	return llm.Request{
 		System: "Be brief.",
-		Messages: []Message{
+		Messages: []llm.Message{
 			{Text: "What is a spyhop?"},
-			{FromModel: true, Text: "I look.", Calls: []Call{{ID: "c1", Name: "web_fetch", Args: `{"url":"https://example.com/"}`, State: "c2ln"}, {ID: "c2", Name: "web_fetch", Args: `{"url":`}}},
-			{Results: []CallResult{{ID: "c1", Name: "web_fetch", Text: "A whale looks."}, {ID: "c2", Name: "web_fetch", Text: "the arguments are no JSON", Failed: true}}},
+			{FromModel: true, Text: "I look.", Calls: []llm.Call{{ID: "c1", Name: "web_fetch", Args: `{"url":"https://example.com/"}`, State: "c2ln"}, {ID: "c2", Name: "web_fetch", Args: `{"url":`}}},
+			{Results: []llm.CallResult{{ID: "c1", Name: "web_fetch", Text: "A whale looks."}, {ID: "c2", Name: "web_fetch", Text: "the arguments are no JSON", Failed: true}}},
 			{Text: "Now answer."},
 		},
-		Tools:     []Tool{{"web_fetch", "Reads a page.", schema}},
+		Tools:     []llm.Tool{{Name: "web_fetch", Description: "Reads a page.", Schema: schema}},
 		MaxTokens: 100,
 	}
 }
@@ -76,7 +77,7 @@ func conversation() Request {
 func TestRequests(t *testing.T) {
 	got := map[string]any{}
 	for _, model := range []string{"openai/gpt-x", "ollama/qwen3:8b", "anthropic/claude-x", "gemini/gemini-x"} {
-		for what, q := range map[string]Request{"tools": conversation(), "schema": {Messages: []Message{{Text: "List."}}, Schema: json.RawMessage(`{"type":"array"}`)}} {
+		for what, q := range map[string]llm.Request{"tools": conversation(), "schema": {Messages: []llm.Message{{Text: "List."}}, Schema: json.RawMessage(`{"type":"array"}`)}} {
 			var sent map[string]any
 			c, _ := ask(t, model, func(w http.ResponseWriter, r *http.Request) {
 				var body any
@@ -157,7 +158,7 @@ func TestRetries(t *testing.T) {
 				}
 				w.WriteHeader(c.status[i])
 			})
-			r, err := client.Ask(t.Context(), Request{Messages: []Message{{Text: "?"}}})
+			r, err := client.Ask(t.Context(), llm.Request{Messages: []llm.Message{{Text: "?"}}})
 			if c.code == "" && (err != nil || r.Text != "yes") {
 				t.Errorf("%v", err)
 			}
@@ -216,7 +217,7 @@ func TestRefusals(t *testing.T) {
 				w.WriteHeader(c.status)
 				io.WriteString(w, c.body)
 			})
-			_, err := client.Ask(t.Context(), Request{Messages: []Message{{Text: "?"}}})
+			_, err := client.Ask(t.Context(), llm.Request{Messages: []llm.Message{{Text: "?"}}})
 			e := checkCode(t, err, c.code)
 			if e.Retryable != c.retryable || !strings.Contains(e.Message, c.says) || e.Hint == "" {
 				t.Errorf("%+v", e)
@@ -234,7 +235,7 @@ func TestGeminiRetryInfo(t *testing.T) {
 		w.WriteHeader(429)
 		io.WriteString(w, `{"error":{"code":429,"status":"RESOURCE_EXHAUSTED","message":"quota","details":[{"@type":"type.googleapis.com/google.rpc.RetryInfo","retryDelay":"2.5s"}]}}`)
 	})
-	_, err := client.Ask(t.Context(), Request{Messages: []Message{{Text: "?"}}})
+	_, err := client.Ask(t.Context(), llm.Request{Messages: []llm.Message{{Text: "?"}}})
 	if e := checkCode(t, err, RateLimited); e.RetryAfter != 2500*time.Millisecond || len(*waits) != maxRetries {
 		t.Errorf("%v, waits %v", e.RetryAfter, *waits)
 	}
@@ -249,7 +250,7 @@ func TestSilence(t *testing.T) {
 		<-r.Context().Done()
 	})
 	client.o.Silence = 20 * time.Millisecond
-	_, err := client.Ask(t.Context(), Request{Messages: []Message{{Text: "?"}}})
+	_, err := client.Ask(t.Context(), llm.Request{Messages: []llm.Message{{Text: "?"}}})
 	checkCode(t, err, Silent)
 
 	client, _ = ask(t, "vllm/m", func(w http.ResponseWriter, r *http.Request) {
@@ -260,7 +261,7 @@ func TestSilence(t *testing.T) {
 			}
 		}
 	})
-	_, err = client.Ask(t.Context(), Request{Messages: []Message{{Text: "?"}}, MaxTokens: 100})
+	_, err = client.Ask(t.Context(), llm.Request{Messages: []llm.Message{{Text: "?"}}, MaxTokens: 100})
 	checkCode(t, err, Endless)
 }
 
@@ -270,12 +271,12 @@ func TestDeadline(t *testing.T) {
 	client, _ := ask(t, "vllm/m", hold)
 	client.o.Timeout = 20 * time.Millisecond
 	var e *tool.Error
-	if _, err := client.Ask(t.Context(), Request{Messages: []Message{{Text: "?"}}}); !errors.As(err, &e) || e.Type != tool.Timeout {
+	if _, err := client.Ask(t.Context(), llm.Request{Messages: []llm.Message{{Text: "?"}}}); !errors.As(err, &e) || e.Type != tool.Timeout {
 		t.Errorf("%v, want a time-out", err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	client, _ = ask(t, "vllm/m", func(w http.ResponseWriter, r *http.Request) { cancel(); <-r.Context().Done() })
-	if _, err := client.Ask(ctx, Request{Messages: []Message{{Text: "?"}}}); !errors.As(err, &e) || e.Type != tool.Cancelled {
+	if _, err := client.Ask(ctx, llm.Request{Messages: []llm.Message{{Text: "?"}}}); !errors.As(err, &e) || e.Type != tool.Cancelled {
 		t.Errorf("%v, want cancelled", err)
 	}
 }
@@ -286,7 +287,7 @@ func TestPlain(t *testing.T) {
 		w.Header().Set("Content-Type", "application/json; charset=utf-8")
 		io.WriteString(w, `{"model":"m","choices":[{"message":{"content":"yes"},"finish_reason":"stop"}]}`)
 	})
-	if r, err := client.Ask(t.Context(), Request{Messages: []Message{{Text: "?"}}}); err != nil || r.Text != "yes" {
+	if r, err := client.Ask(t.Context(), llm.Request{Messages: []llm.Message{{Text: "?"}}}); err != nil || r.Text != "yes" {
 		t.Errorf("%v %v", r, err)
 	}
 }
@@ -295,12 +296,12 @@ func TestPlain(t *testing.T) {
 // where it is no object.
 func TestAnswerOfAnthropic(t *testing.T) {
 	for schema, input := range map[string]string{`{"type":"object"}`: `{"a":1}`, `{"type":"array"}`: `{"answer":[1,2]}`} {
-		r, err := readStream(messages{}, strings.NewReader(`data: {"type":"message","content":[{"type":"tool_use","id":"t","name":"answer","input":`+input+`}],"stop_reason":"tool_use"}`), &Request{Schema: json.RawMessage(schema)})
+		r, err := readStream(messages{}, strings.NewReader(`data: {"type":"message","content":[{"type":"tool_use","id":"t","name":"answer","input":`+input+`}],"stop_reason":"tool_use"}`), &llm.Request{Schema: json.RawMessage(schema)})
 		want := strings.TrimSuffix(strings.TrimPrefix(input, `{"answer":`), "}")
 		if strings.HasPrefix(input, `{"a"`) {
 			want = input
 		}
-		if err != nil || r.Text != want || len(r.Calls) > 0 || r.Stop != StopEnd {
+		if err != nil || r.Text != want || len(r.Calls) > 0 || r.Stop != llm.StopEnd {
 			t.Errorf("%s: %+v, %v", schema, r, err)
 		}
 	}
@@ -350,7 +351,7 @@ func BenchmarkStream(b *testing.B) {
 	s := strings.Repeat(`data: {"id":"chatcmpl-1","object":"chat.completion.chunk","model":"m","choices":[{"index":0,"delta":{"content":" whales"}}]}`+"\n\n", 2000) + goodStream
 	b.SetBytes(int64(len(s)))
 	for b.Loop() {
-		if _, err := readStream(chat{}, strings.NewReader(s), &Request{}); err != nil {
+		if _, err := readStream(chat{}, strings.NewReader(s), &llm.Request{}); err != nil {
 			b.Fatal(err)
 		}
 	}

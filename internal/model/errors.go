@@ -6,7 +6,7 @@ import (
 	"time"
 	"unicode"
 
-	"github.com/spyhop-dev/spyhop/internal/tool"
+	"github.com/spyhop-dev/spyhop/tool"
 )
 
 // Code is what went wrong. The set is closed.

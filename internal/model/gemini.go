@@ -3,6 +3,8 @@ package model
 import (
 	"encoding/json"
 	"strings"
+
+	"github.com/spyhop-dev/spyhop/llm"
 )
 
 // gemini is Google's generateContent: POST
@@ -49,10 +51,10 @@ type geminiFunction struct {
 }
 
 // request implements wire.
-func (gemini) request(c *Client, q *Request) (string, []string, any) {
+func (gemini) request(c *Client, q *llm.Request) (string, []string, any) {
 	limit := q.MaxTokens
 	if limit <= 0 {
-		limit = DefaultMaxTokens
+		limit = llm.DefaultMaxTokens
 	}
 	r := geminiRequest{Generation: map[string]any{"maxOutputTokens": limit}}
 	if q.System != "" {
@@ -79,7 +81,7 @@ func (gemini) request(c *Client, q *Request) (string, []string, any) {
 	return "/" + name + ":streamGenerateContent?alt=sse", []string{"X-Goog-Api-Key", c.o.Key}, r
 }
 
-func geminiTurn(m *Message) geminiContent {
+func geminiTurn(m *llm.Message) geminiContent {
 	out := geminiContent{Role: "user"}
 	if m.FromModel || len(m.Calls) > 0 {
 		out.Role = "model"
@@ -138,7 +140,7 @@ func (gemini) event(_ string, data []byte, b *builder) (bool, error) {
 		b.reply.Model = chunk.Model
 	}
 	if u := chunk.Usage; u != nil {
-		b.reply.Usage = Usage{In: u.In, Out: u.Out + u.Thoughts}
+		b.reply.Usage = llm.Usage{In: u.In, Out: u.Out + u.Thoughts}
 	}
 	if f := chunk.Feedback; f != nil && f.BlockReason != "" && f.BlockReason != "BLOCK_REASON_UNSPECIFIED" {
 		return false, problem(Refused, "%s", f.BlockReason)
@@ -180,15 +182,15 @@ func (b *builder) geminiStop(reason string) error {
 	switch reason {
 	case "", "FINISH_REASON_UNSPECIFIED":
 	case "STOP":
-		b.stop(StopEnd)
+		b.stop(llm.StopEnd)
 	case "MAX_TOKENS":
-		b.stop(StopLength)
+		b.stop(llm.StopLength)
 	case "MALFORMED_FUNCTION_CALL", "UNEXPECTED_TOOL_CALL", "TOO_MANY_TOOL_CALLS":
 		return problem(Garbage, "%s", reason)
 	case "SAFETY", "RECITATION", "LANGUAGE", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII", "OTHER":
 		return problem(Refused, "%s", reason)
 	default: // what is new, and what endpoints that imitate this one say
-		b.stop(StopEnd)
+		b.stop(llm.StopEnd)
 	}
 	return nil
 }

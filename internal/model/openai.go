@@ -3,6 +3,8 @@ package model
 import (
 	"encoding/json"
 	"strings"
+
+	"github.com/spyhop-dev/spyhop/llm"
 )
 
 // chat is OpenAI's chat completions, the form that most servers speak:
@@ -49,10 +51,10 @@ type chatCall struct {
 }
 
 // request implements wire.
-func (chat) request(c *Client, q *Request) (string, []string, any) {
+func (chat) request(c *Client, q *llm.Request) (string, []string, any) {
 	limit := q.MaxTokens
 	if limit <= 0 {
-		limit = DefaultMaxTokens
+		limit = llm.DefaultMaxTokens
 	}
 	r := chatRequest{Model: c.model, Stream: true, StreamOptions: map[string]bool{"include_usage": true}}
 	if c.provider.newLimit {
@@ -85,7 +87,7 @@ func (chat) request(c *Client, q *Request) (string, []string, any) {
 }
 
 // chatTurns writes a message, of which each result is one of its own.
-func chatTurns(m *Message) []chatMessage {
+func chatTurns(m *llm.Message) []chatMessage {
 	if len(m.Results) > 0 {
 		out := make([]chatMessage, len(m.Results))
 		for i := range m.Results {
@@ -149,7 +151,7 @@ func (chat) event(_ string, data []byte, b *builder) (bool, error) {
 		b.reply.Model = chunk.Model
 	}
 	if chunk.Usage != nil {
-		b.reply.Usage = Usage{In: chunk.Usage.In, Out: chunk.Usage.Out}
+		b.reply.Usage = llm.Usage{In: chunk.Usage.In, Out: chunk.Usage.Out}
 	}
 	if len(chunk.Choices) == 0 {
 		return false, nil
@@ -167,13 +169,13 @@ func (chat) event(_ string, data []byte, b *builder) (bool, error) {
 	switch choice.Finish {
 	case "":
 	case "length":
-		b.stop(StopLength)
+		b.stop(llm.StopLength)
 	case "tool_calls", "function_call":
-		b.stop(StopCalls)
+		b.stop(llm.StopCalls)
 	case "content_filter":
 		return false, problem(Refused, "a filter ended the answer")
 	default:
-		b.stop(StopEnd)
+		b.stop(llm.StopEnd)
 	}
 	return false, nil
 }

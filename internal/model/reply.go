@@ -8,7 +8,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/spyhop-dev/spyhop/internal/tool"
+	"github.com/spyhop-dev/spyhop/llm"
+	"github.com/spyhop-dev/spyhop/tool"
 )
 
 // maxCalls bounds the calls of one reply.
@@ -21,14 +22,14 @@ const madeID = "call-"
 type wire interface {
 	// request says where to and what; the path begins at the base of the
 	// endpoint, header holds names and values by turns.
-	request(c *Client, q *Request) (path string, header []string, body any)
+	request(c *Client, q *llm.Request) (path string, header []string, body any)
 	// event reads one event of a stream into the reply. done ends the stream.
 	event(name string, data []byte, b *builder) (done bool, err error)
 }
 
 // builder puts a reply together, within bounds.
 type builder struct {
-	reply Reply
+	reply llm.Reply
 	text  strings.Builder
 	calls []*callBuilder
 	most  int // bytes of text
@@ -48,10 +49,10 @@ type callBuilder struct {
 // than its tokens can be has no bound of the endpoint's.
 const bytesPerToken = 64
 
-func newBuilder(q *Request) *builder {
+func newBuilder(q *llm.Request) *builder {
 	n := q.MaxTokens
 	if n <= 0 {
-		n = DefaultMaxTokens
+		n = llm.DefaultMaxTokens
 	}
 	return &builder{most: min(n, 1<<20) * bytesPerToken}
 }
@@ -90,10 +91,10 @@ func (b *builder) argue(c *callBuilder, s string) error {
 }
 
 // stop notes why the reply ends.
-func (b *builder) stop(s Stop) { b.reply.Stop, b.ended = s, true }
+func (b *builder) stop(s llm.Stop) { b.reply.Stop, b.ended = s, true }
 
 // finish checks the reply and returns it.
-func (b *builder) finish(q *Request) (*Reply, error) {
+func (b *builder) finish(q *llm.Request) (*llm.Reply, error) {
 	r := &b.reply
 	if !b.ended {
 		return nil, problem(Network, "the answer broke off")
@@ -103,28 +104,28 @@ func (b *builder) finish(q *Request) (*Reply, error) {
 		args := strings.ToValidUTF8(c.args.String(), "\uFFFD")
 		if q.Schema != nil && c.name == answerName {
 			r.Text = unwrap(q.Schema, args)
-			if r.Stop == StopCalls {
-				r.Stop = StopEnd
+			if r.Stop == llm.StopCalls {
+				r.Stop = llm.StopEnd
 			}
 			continue
 		}
 		if c.id == "" {
 			c.id = madeID + strconv.Itoa(len(r.Calls)+1)
 		}
-		r.Calls = append(r.Calls, Call{ID: c.id, Name: c.name, Args: args, State: c.state})
+		r.Calls = append(r.Calls, llm.Call{ID: c.id, Name: c.name, Args: args, State: c.state})
 	}
-	if len(r.Calls) > 0 && r.Stop == StopEnd {
-		r.Stop = StopCalls // some endpoints say "stop" after calls too
+	if len(r.Calls) > 0 && r.Stop == llm.StopEnd {
+		r.Stop = llm.StopCalls // some endpoints say "stop" after calls too
 	}
 	if r.Usage.In <= 0 && r.Usage.Out <= 0 {
-		r.Usage = Usage{In: EstimateTokens(q.Size()), Out: EstimateTokens(len(r.Text) + b.args), Estimated: true}
+		r.Usage = llm.Usage{In: llm.EstimateTokens(q.Size()), Out: llm.EstimateTokens(len(r.Text) + b.args), Estimated: true}
 	}
 	r.Usage.In, r.Usage.Out = max(r.Usage.In, 0), max(r.Usage.Out, 0)
 	return r, nil
 }
 
 // readStream reads a whole reply. Its error is an *Error, or the reader's.
-func readStream(w wire, in io.Reader, q *Request) (*Reply, error) {
+func readStream(w wire, in io.Reader, q *llm.Request) (*llm.Reply, error) {
 	b := newBuilder(q)
 	events := newEventReader(in)
 	for {

@@ -11,9 +11,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/spyhop-dev/spyhop/llm"
+	"github.com/spyhop-dev/spyhop/tool"
 	"golang.org/x/tools/txtar"
-
-	"github.com/spyhop-dev/spyhop/internal/tool"
 )
 
 var update = flag.Bool("update", false, "rewrite what the streams come to")
@@ -30,7 +30,7 @@ func wireOf(name string) wire {
 }
 
 // outcome is a reply or an error as a case has it.
-func outcome(r *Reply, err error) string {
+func outcome(r *llm.Reply, err error) string {
 	var e *Error
 	if errors.As(err, &e) {
 		return fmt.Sprintf("error %s: %s\n", e.Code, e.Cause)
@@ -75,7 +75,7 @@ func TestStreams(t *testing.T) {
 					want = string(f.Data)
 				}
 			}
-			got := outcome(readStream(wireOf(name), strings.NewReader(stream), &Request{}))
+			got := outcome(readStream(wireOf(name), strings.NewReader(stream), &llm.Request{}))
 			if *update {
 				a.Files = []txtar.File{a.Files[0], {Name: "want", Data: []byte(got)}}
 				if err := os.WriteFile(file, txtar.Format(a), 0o644); err != nil {
@@ -115,14 +115,14 @@ func TestStreamBounds(t *testing.T) {
 			chunk(`{"tool_calls":[{"index":1,"id":"b","function":{"name":"x","arguments":"`+many("x", tool.MaxArgumentBytes/2+1)+`"}}]}`), 0},
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, err := readStream(chat{}, strings.NewReader(c.stream), &Request{MaxTokens: c.tokens})
+			_, err := readStream(chat{}, strings.NewReader(c.stream), &llm.Request{MaxTokens: c.tokens})
 			var e *Error
 			if !errors.As(err, &e) || e.Code != Endless {
 				t.Errorf("%v, want %s", err, Endless)
 			}
 		})
 	}
-	if _, err := readStream(chat{}, strings.NewReader(calls(maxCalls)+chunk(`{}`)+`data: {"choices":[{"finish_reason":"tool_calls"}]}`), &Request{}); err != nil {
+	if _, err := readStream(chat{}, strings.NewReader(calls(maxCalls)+chunk(`{}`)+`data: {"choices":[{"finish_reason":"tool_calls"}]}`), &llm.Request{}); err != nil {
 		t.Errorf("as many calls as are allowed: %v", err)
 	}
 }
@@ -147,13 +147,13 @@ func fuzz(f *testing.F, name string) {
 	}
 	w := wireOf(name)
 	f.Fuzz(func(t *testing.T, data []byte, schema bool) {
-		q := &Request{MaxTokens: 16}
+		q := &llm.Request{MaxTokens: 16}
 		if schema {
 			q.Schema = json.RawMessage(`{"type":"array"}`)
 		}
-		for _, read := range []func() (*Reply, error){
-			func() (*Reply, error) { return readStream(w, bytes.NewReader(data), q) },
-			func() (*Reply, error) { return readPlain(w, bytes.NewReader(data), q) },
+		for _, read := range []func() (*llm.Reply, error){
+			func() (*llm.Reply, error) { return readStream(w, bytes.NewReader(data), q) },
+			func() (*llm.Reply, error) { return readPlain(w, bytes.NewReader(data), q) },
 		} {
 			r, err := read()
 			var e *Error
@@ -168,7 +168,7 @@ func fuzz(f *testing.F, name string) {
 			}
 			// What came back can be sent again.
 			c := &Client{provider: provider{wire: w}, model: "m"}
-			next := Request{Messages: []Message{r.Message(), {Results: []CallResult{{ID: "x", Text: "y"}}}}}
+			next := llm.Request{Messages: []llm.Message{r.Message(), {Results: []llm.CallResult{{ID: "x", Text: "y"}}}}}
 			if _, _, body := w.request(c, &next); body != nil {
 				if _, err := json.Marshal(body); err != nil {
 					t.Fatalf("the turn cannot be written: %v", err)

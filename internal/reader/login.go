@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"github.com/spyhop-dev/spyhop/internal/fetch"
-	"github.com/spyhop-dev/spyhop/internal/tool"
+	"github.com/spyhop-dev/spyhop/tool"
 )
 
 // signIn puts the login that a request names into its credentials. It is for

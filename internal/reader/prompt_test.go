@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"github.com/spyhop-dev/spyhop/internal/fetch"
-	"github.com/spyhop-dev/spyhop/internal/tool"
+	"github.com/spyhop-dev/spyhop/tool"
 )
 
 // scripted is a model whose answers were written beforehand: one for each

@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"github.com/spyhop-dev/spyhop/internal/fetch"
-	"github.com/spyhop-dev/spyhop/internal/tool"
 	"github.com/spyhop-dev/spyhop/internal/weburl"
+	"github.com/spyhop-dev/spyhop/tool"
 )
 
 const shell = `<!doctype html><title>Ferries</title><div id="root"></div><script src="/app.js"></script>`

@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"github.com/spyhop-dev/spyhop/internal/fetch"
-	"github.com/spyhop-dev/spyhop/internal/tool"
+	"github.com/spyhop-dev/spyhop/tool"
 )
 
 // shelf keeps versions in memory, the one that was put last first.

@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"github.com/spyhop-dev/spyhop/internal/markdown"
-	"github.com/spyhop-dev/spyhop/internal/tool"
 	"github.com/spyhop-dev/spyhop/internal/weburl"
+	"github.com/spyhop-dev/spyhop/tool"
 )
 
 const (

@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"github.com/spyhop-dev/spyhop/internal/markdown"
-	"github.com/spyhop-dev/spyhop/internal/tool"
 	"github.com/spyhop-dev/spyhop/internal/weburl"
+	"github.com/spyhop-dev/spyhop/tool"
 )
 
 // TestShare: equal parts, what is left over goes to the long ones, and all of

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/spyhop-dev/spyhop/internal/tool"
+	"github.com/spyhop-dev/spyhop/tool"
 )
 
 // Code is why a provider gave no answer. The set is closed.

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/spyhop-dev/spyhop/internal/tool"
+	"github.com/spyhop-dev/spyhop/tool"
 )
 
 // Names returns the providers: those of "auto" in its order, then the open

@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/spyhop-dev/spyhop/internal/tool"
+	"github.com/spyhop-dev/spyhop/tool"
 )
 
 // script answers by host: a status and a body; it counts.

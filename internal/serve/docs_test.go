@@ -7,9 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/spyhop-dev/spyhop/tool"
 	"golang.org/x/net/html"
-
-	"github.com/spyhop-dev/spyhop/internal/tool"
 )
 
 // TestDocs: the page loads nothing, runs nothing, is whole, and says everything

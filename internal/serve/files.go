@@ -13,7 +13,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/spyhop-dev/spyhop/internal/tool"
+	"github.com/spyhop-dev/spyhop/tool"
 )
 
 // The files that tools have made, as pictures and PDFs of pages, for a day.

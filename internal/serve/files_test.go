@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/spyhop-dev/spyhop/internal/tool"
+	"github.com/spyhop-dev/spyhop/tool"
 )
 
 // TestFiles is the table of what is served of the folder, and what is not.

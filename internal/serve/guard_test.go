@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"github.com/spyhop-dev/spyhop/internal/audit"
-	"github.com/spyhop-dev/spyhop/internal/tool"
+	"github.com/spyhop-dev/spyhop/tool"
 )
 
 // TestGuard is the table of what is let in: from where, with which Host, Origin

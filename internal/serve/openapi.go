@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/spyhop-dev/spyhop/internal/tool"
+	"github.com/spyhop-dev/spyhop/tool"
 )
 
 // The description of the plain interface as OpenAPI 3.1, made from the catalog:

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/spyhop-dev/spyhop/internal/tool"
+	"github.com/spyhop-dev/spyhop/tool"
 )
 
 // problem is an error as RFC 9457 has it, with the members of every surface.

@@ -13,7 +13,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/spyhop-dev/spyhop/internal/tool"
+	"github.com/spyhop-dev/spyhop/tool"
 )
 
 // The tools as plain HTTP: a call is a POST of its arguments as a JSON object,

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/spyhop-dev/spyhop/internal/tool"
+	"github.com/spyhop-dev/spyhop/tool"
 )
 
 // TestStatuses is the table of errors as plain HTTP shows them.

@@ -43,7 +43,7 @@ import (
 	"time"
 
 	"github.com/spyhop-dev/spyhop/internal/audit"
-	"github.com/spyhop-dev/spyhop/internal/tool"
+	"github.com/spyhop-dev/spyhop/tool"
 )
 
 // Options are what a Server is made from. The zero value of each field but

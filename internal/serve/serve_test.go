@@ -17,7 +17,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/spyhop-dev/spyhop/internal/tool"
+	"github.com/spyhop-dev/spyhop/tool"
 )
 
 // testTools is a catalog of tools that do what a test needs.

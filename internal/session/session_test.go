@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"github.com/spyhop-dev/spyhop/internal/browser"
-	"github.com/spyhop-dev/spyhop/internal/tool"
 	"github.com/spyhop-dev/spyhop/internal/weburl"
+	"github.com/spyhop-dev/spyhop/tool"
 )
 
 func state() *browser.State {

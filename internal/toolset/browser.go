@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/spyhop-dev/spyhop/internal/browser"
-	"github.com/spyhop-dev/spyhop/internal/tool"
+	"github.com/spyhop-dev/spyhop/tool"
 )
 
 // What the browser's tools have in common: where they act, and how they answer.

@@ -3,7 +3,7 @@ package toolset
 import (
 	_ "embed"
 
-	"github.com/spyhop-dev/spyhop/internal/tool"
+	"github.com/spyhop-dev/spyhop/tool"
 )
 
 //go:embed browser_hover.md

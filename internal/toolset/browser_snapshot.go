@@ -5,7 +5,7 @@ import (
 	_ "embed"
 
 	"github.com/spyhop-dev/spyhop/internal/browser"
-	"github.com/spyhop-dev/spyhop/internal/tool"
+	"github.com/spyhop-dev/spyhop/tool"
 )
 
 //go:embed browser_snapshot.md

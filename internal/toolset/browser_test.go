@@ -13,7 +13,7 @@ import (
 	"testing"
 
 	"github.com/spyhop-dev/spyhop"
-	"github.com/spyhop-dev/spyhop/internal/tool"
+	"github.com/spyhop-dev/spyhop/tool"
 )
 
 // TestBrowserTools goes through a page with the tools alone, as a model does.

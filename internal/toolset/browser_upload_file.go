@@ -4,7 +4,7 @@ import (
 	"context"
 	_ "embed"
 
-	"github.com/spyhop-dev/spyhop/internal/tool"
+	"github.com/spyhop-dev/spyhop/tool"
 )
 
 //go:embed browser_upload_file.md

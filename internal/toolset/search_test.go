@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/spyhop-dev/spyhop/internal/search"
-	"github.com/spyhop-dev/spyhop/internal/tool"
+	"github.com/spyhop-dev/spyhop/tool"
 )
 
 // finds is a Searcher that gives one answer and remembers the query.

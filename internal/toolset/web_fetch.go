@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/spyhop-dev/spyhop/internal/reader"
-	"github.com/spyhop-dev/spyhop/internal/tool"
+	"github.com/spyhop-dev/spyhop/tool"
 )
 
 //go:embed web_fetch.md

@@ -1,6 +1,6 @@
 package toolset
 
-import "github.com/spyhop-dev/spyhop/internal/tool"
+import "github.com/spyhop-dev/spyhop/tool"
 
 // pageForm is the answer of web_fetch as programs and plans read it: the JSON
 // form of reader.Answer. Clients are given text alone.

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/spyhop-dev/spyhop/internal/reader"
-	"github.com/spyhop-dev/spyhop/internal/tool"
+	"github.com/spyhop-dev/spyhop/tool"
 )
 
 // The form that plans are checked against has every member of an answer, for

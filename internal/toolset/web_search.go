@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/spyhop-dev/spyhop/internal/search"
-	"github.com/spyhop-dev/spyhop/internal/tool"
+	"github.com/spyhop-dev/spyhop/tool"
 )
 
 //go:embed web_search.md

@@ -1,45 +1,41 @@
-// Package model provides clients for language models: a conversation goes out,
-// and a text or calls of tools come back.
+// Package llm provides the types of a conversation with a language model: a
+// request, the reply, and the interface that a program implements to bring a
+// model of its own.
 //
-//	client, err := model.New(model.Options{Model: "ollama/qwen3", RoundTripper: endpoint})
-//	if err != nil {
-//		return err
+//	type echo struct{}
+//
+//	func (echo) Name() string { return "echo" }
+//
+//	func (echo) Ask(ctx context.Context, q llm.Request) (*llm.Reply, error) {
+//		last := q.Messages[len(q.Messages)-1]
+//		return &llm.Reply{Text: last.Text, Stop: llm.StopEnd}, nil
 //	}
-//	reply, err := client.Ask(ctx, model.Request{
-//		System:   "Answer in one sentence.",
-//		Messages: []model.Message{{Text: "Why do whales raise their heads?"}},
-//	})
-//	if err != nil {
-//		return err // always a *tool.Error; its cause is an *Error
-//	}
-//	fmt.Println(reply.Text)
 //
-// There are three wire forms: chat completions (OpenAI, OpenRouter, Ollama,
-// vLLM, llama.cpp and whatever else speaks it), Anthropic's messages, and
-// Gemini's generateContent. Each is a file that writes a request and reads the
-// events of a stream; what they have in common stands around them: requests and
-// retries (ask.go), server-sent events (events.go), limits (reply.go).
-//
-// # Guarantees
-//
-// Ask does not outlive its context, [Options.Timeout], or a server that falls
-// silent for [Options.Silence]. What is read is bounded in bytes, calls and the
-// length of their arguments, whatever the server sends; a broken stream is an
-// error and never half an answer. The key is sent to the endpoint alone, and
-// stands in no error. A Client is safe for concurrent use.
-//
-// A request is sent again only when the model has not begun to answer: after
-// 429, 503 or 529 when the server said how long to wait, once after another of
-// these or 500, 502 and 504, and only if the wait ends within the call's time.
+//	client, err := spyhop.New(spyhop.Config{LanguageModel: echo{}})
 //
 // # Limits
 //
-// Text goes in and text comes out: no pictures, no thinking that is kept, no
-// caching marks. Arguments of calls are handed on as the model wrote them;
-// whether they are JSON, and of the right form, is for package tool to say.
-package model
+// Text goes in and text comes out: no pictures, no stored reasoning, no cache
+// marks. Call arguments are passed on as the model wrote them; package tool
+// checks whether they are JSON of the right form.
+package llm
 
-import "encoding/json"
+import (
+	"context"
+	"encoding/json"
+)
+
+// Model is a language model. Implementations must be safe for concurrent use.
+type Model interface {
+	// Ask continues a conversation. It returns when the reply is complete or ctx
+	// ends. The reply is nil exactly when the error is not. An error that is a
+	// *tool.Error is shown to the caller as it is; any other error is reported
+	// as a ModelError.
+	Ask(ctx context.Context, q Request) (*Reply, error)
+	// Name identifies the model in answers and logs, for example
+	// "ollama/qwen3".
+	Name() string
+}
 
 // Request is a conversation and what is wanted next.
 type Request struct {

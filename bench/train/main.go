@@ -3,7 +3,7 @@
 //
 //	train matrix --data ../shared/bench/wcxb --out DIR   features, labels and folds
 //	python3 train.py DIR                                 forests and out-of-fold probabilities
-//	train score  --data ../shared/bench/wcxb --out DIR   word F1 of the out-of-fold probabilities
+//	train score  --data ../shared/bench/wcxb --out DIR   word F1 of the out-of-fold probabilities; scores.json for the chart
 //	train pack   --data ../shared/bench/wcxb --out DIR --model FILE
 //
 // Folds are made by registrable domain. Each fold has a lexicon of its own
@@ -336,6 +336,7 @@ func score(pages []*trainPage, out string) {
 		r.perfect = wordF1(text, pg.truth)
 	})
 	kinds := []string{"all", "article", "documentation", "service", "forum", "collection", "listing", "product"}
+	scores := map[string]float64{}
 	for _, kind := range kinds {
 		var n, f1, perfect float64
 		for i, pg := range pages {
@@ -346,7 +347,11 @@ func score(pages []*trainPage, out string) {
 			}
 		}
 		fmt.Printf("%-14s %5.0f  F1 %.4f  perfect labels %.4f\n", kind, n, f1/n, perfect/n)
+		scores[kind] = f1 / n
 	}
+	data, err := json.Marshal(scores)
+	check(err)
+	check(os.WriteFile(filepath.Join(out, "scores.json"), data, 0o644)) // for the chart
 	var sum segmentCounts
 	byLanguage := map[string]*segmentCounts{}
 	documents := map[string]int{}

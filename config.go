@@ -1,8 +1,10 @@
 package spyhop
 
 import (
+	"context"
 	"crypto/x509"
 	"fmt"
+	"net/netip"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -138,9 +140,25 @@ type Config struct {
 	// concurrent use.
 	Progress func(Progress)
 
-	// Tests put a double of the internet here: names, and who vouches for them.
-	resolver egress.Resolver
-	roots    *x509.CertPool
+	// Resolver answers names, for example with those of a corporate DNS server;
+	// nil means Go's own resolver with the machine's configuration. The policy
+	// judges every address that it returns, as it judges all others. It must be
+	// safe for concurrent use.
+	Resolver Resolver
+	// RootCAs are the certificate authorities that connections of fetches,
+	// searches, models and to the Proxy trust, for example a corporate one; nil
+	// means those of the system. The browser uses its own. The pool must not be
+	// changed after New.
+	RootCAs *x509.CertPool
+}
+
+// Resolver returns the addresses of a host; [net.Resolver] is one. network is
+// always "ip". host ends with a dot, so that no search list applies; only the
+// hosts of endpoints that Config names (Proxy, SearxngURL, SearchMCP, ModelURL)
+// come without one. An error fails the call with a ConnectionError. A
+// net.Resolver needs PreferGo: the C library reads "0x7f.1" as an address.
+type Resolver interface {
+	LookupNetIP(ctx context.Context, network, host string) ([]netip.Addr, error)
 }
 
 // BrowserHelper starts the browser in a network namespace.
@@ -179,7 +197,10 @@ func (c Config) scope() string {
 
 // policy makes the egress policy of a configuration.
 func (c Config) policy() (egress.Policy, error) {
-	p := egress.Policy{Proxy: c.Proxy, Resolver: c.resolver, RootCAs: c.roots}
+	p := egress.Policy{Proxy: c.Proxy, RootCAs: c.RootCAs}
+	if c.Resolver != nil {
+		p.Resolver = c.Resolver
+	}
 	switch c.HTTP {
 	case "", "upgrade":
 	case "allow":

@@ -63,7 +63,8 @@ func newInternet(t testing.TB, c spyhop.Config, hosts map[string]http.HandlerFun
 	// example.com's address; whose names it stands for does not matter.
 	resolver := egress.StaticResolver(nil, netip.MustParseAddr("93.184.215.14"))
 	c.Proxy = "http://" + listener.Addr().String()
-	n.config = c.WithInternet(resolver, roots)
+	c.Resolver, c.RootCAs = resolver, roots
+	n.config = c
 	n.pem = pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: cert.Certificate[0]})
 	return n
 }

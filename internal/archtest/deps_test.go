@@ -1,4 +1,4 @@
-package spyhop_test
+package archtest_test
 
 import (
 	"fmt"
@@ -75,7 +75,9 @@ var layers = []layerRow{
 	{layer: 5, path: "internal/config"},
 	{layer: 5, path: "internal/serve", only: []string{"tool", "internal/audit"}},
 	{layer: 5, path: "internal/demosite", only: []string{}},
-	{layer: 5, path: "internal/testweb", only: []string{}}, // of tests alone
+	{layer: 5, path: "internal/testweb", only: []string{}},              // of tests alone
+	{layer: 0, path: "internal/archtest", only: []string{}, bans: pure}, // of tests alone
+	{layer: 7, path: "internal/e2e", only: []string{}, bans: pure},      // of tests alone
 
 	{layer: 6, path: ".", bans: []ban{
 		{"golang.org/x/net/html", "the root wires parts and has no rules of its own"},

@@ -165,7 +165,7 @@ AIMOCK = @copilotkit/aimock@1.43.0
 models:
 	@command -v npm >/dev/null || { echo 'no npm: install nodejs and npm'; exit 1; }
 	npm install --silent --no-audit --no-fund --prefix bin/models $(AIMOCK)
-	SPYHOP_AIMOCK='$(abspath bin/models/node_modules/.bin/llmock)' $(GO) test -count=1 -run '^TestModelDouble$$' -v . | grep -v '^=== '
+	SPYHOP_AIMOCK='$(abspath bin/models/node_modules/.bin/llmock)' $(GO) test -count=1 -run '^TestModelDouble$$' -v ./internal/e2e | grep -v '^=== '
 
 # Every fuzz target for FUZZ.
 fuzz:

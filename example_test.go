@@ -300,6 +300,50 @@ func ExampleClient_CaptureDir() {
 	// Output: ""
 }
 
+// parrot is a language model of a program's own: it reads one page, and says
+// what stands there.
+type parrot struct{ page string }
+
+func (parrot) Name() string { return "parrot" }
+
+func (p parrot) Ask(_ context.Context, q spyhop.ModelRequest) (*spyhop.ModelReply, error) {
+	if len(q.Messages) == 1 {
+		return &spyhop.ModelReply{Calls: []spyhop.ModelCall{{ID: "1", Name: "web_fetch", Args: `{"url":"` + p.page + `"}`}}}, nil
+	}
+	return &spyhop.ModelReply{Text: `Boats "wait for the fog to lift" [1].`}, nil
+}
+
+func ExampleClient_Agent() {
+	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		fmt.Fprint(w, "<title>Fog</title><main><h1>Fog</h1><p>In thick weather the boats of the bay wait for the fog to lift, and nobody minds much.</p></main>")
+	}))
+	defer srv.Close()
+	client, err := spyhop.New(spyhop.Config{
+		AllowPrivate:  []string{strings.TrimPrefix(srv.URL, "http://")},
+		LanguageModel: parrot{srv.URL}, // or Model: "ollama/qwen3"
+	})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer client.Close()
+	agent, err := client.Agent(spyhop.AgentOptions{MaxSteps: 3})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	answer, err := agent.Ask(context.Background(), "What do boats do in fog?")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(answer.Text)
+	fmt.Println(len(answer.Citations), answer.Quotes[0].Verified)
+	// Output:
+	// Boats "wait for the fog to lift" [1].
+	// 1 true
+}
+
 func ExampleParsePlan() {
 	client, url, done := exampleSite()
 	defer done()

@@ -157,31 +157,6 @@ func TestDeadlines(t *testing.T) {
 	}
 }
 
-// A search can bring the pages along; what cannot be read says why, and what
-// nobody may read is not found.
-func TestSearchContent(t *testing.T) {
-	n := newInternet(t, spyhop.Config{SearchProvider: "brave", SearchKeys: map[string]string{"brave": "0123456789"}, Blocklist: []string{"ads.example.net"}}, map[string]http.HandlerFunc{
-		"api.search.brave.com": serves("application/json", `{"type":"search","web":{"results":[{"title":"Ad","url":"https://ads.example.net/"},{"title":"Fog","url":"https://fog.example.com/"},
-			{"title":"Gone","url":"https://gone.example.org/"},{"title":"Inside","url":"https://inside.example.org/"}]}}`),
-		"fog.example.com":  serves("text/html", article("Fog", story(40))),
-		"gone.example.org": http.NotFound,
-		"inside.example.org": func(w http.ResponseWriter, r *http.Request) {
-			http.Redirect(w, r, "http://10.0.0.1/", http.StatusFound)
-		},
-	})
-	a, err := n.client(t).Search(context.Background(), spyhop.SearchRequest{Text: "fog", IncludeContent: true, MaxTokens: 500})
-	if err != nil || len(a.Results) != 3 {
-		t.Fatalf("%v %+v", err, a)
-	}
-	fog, gone, inside := a.Results[0], a.Results[1], a.Results[2]
-	if !strings.HasPrefix(fog.Content, "# Fog\n") || !fog.Truncated || len(fog.Content) > 2000 || len(fog.Content) < 1500 || strings.Contains(fog.Content, "<error>") || fog.Error != nil {
-		t.Errorf("%+v", fog)
-	}
-	if gone.Error == nil || gone.Error.Type != tool.HTTPError || inside.Error == nil || inside.Error.Type != tool.Blocked || gone.Content != "" {
-		t.Errorf("%v %v", gone.Error, inside.Error)
-	}
-}
-
 func TestConfigErrors(t *testing.T) {
 	for want, c := range map[string]spyhop.Config{
 		`HTTP "maybe"`:          {HTTP: "maybe"},
@@ -262,5 +237,35 @@ func TestFetchAll(t *testing.T) {
 	}
 	if one, ok := client.PageVersions().Version(context.Background(), v[0].Hash); !ok || !strings.HasPrefix(one.Text, "# Ferries in fog") {
 		t.Errorf("%v %+v", ok, one)
+	}
+}
+
+// TestModelConfig: a model that cannot be used is refused at the start, and one
+// on a private host opens no way there for pages.
+func TestModelConfig(t *testing.T) {
+	for _, c := range []struct{ model, url, bad string }{
+		{"ollama/qwen3", "", ""},
+		{"ollama/qwen3", "http://10.0.0.7:11434", ""},
+		{"qwen3", "", "provider/name"},
+		{"mine/qwen3", "", "WEB_MODEL_URL"},
+		{"mine/qwen3", "http://user:secret@10.0.0.7/", "without user name"},
+		{"mine/qwen3", "::", "ModelURL"},
+	} {
+		client, err := spyhop.New(spyhop.Config{Model: c.model, ModelURL: c.url})
+		var e *spyhop.Error
+		if c.bad != "" {
+			if !errors.As(err, &e) || e.Type != "InvalidInput" || !strings.Contains(e.Message, c.bad) || strings.Contains(e.Message, "secret") {
+				t.Errorf("%+v: %v", c, err)
+			}
+			continue
+		}
+		if err != nil {
+			t.Errorf("%+v: %v", c, err)
+			continue
+		}
+		if _, d := client.Check(t.Context(), "http://10.0.0.7:11434/"); d.Allowed {
+			t.Error("the endpoint can be read as a page")
+		}
+		client.Close()
 	}
 }

@@ -1,4 +1,4 @@
-package spyhop_test
+package archtest_test
 
 import (
 	"go/ast"
@@ -159,7 +159,7 @@ func TestDependenciesAreExplained(t *testing.T) {
 func testImports() ([]string, error) {
 	var out []string
 	fset := token.NewFileSet()
-	for _, pattern := range []string{"*_test.go", "*/*/*_test.go", "*/*/*/*_test.go"} {
+	for _, pattern := range []string{"*_test.go", "*/*_test.go", "*/*/*_test.go", "*/*/*/*_test.go"} {
 		files, err := filepath.Glob(pattern)
 		if err != nil {
 			return nil, err

@@ -1,4 +1,4 @@
-package spyhop_test
+package archtest_test
 
 import (
 	"io/fs"

@@ -1,4 +1,4 @@
-package spyhop_test
+package e2e_test
 
 import (
 	"bufio"
@@ -16,7 +16,7 @@ import (
 // The README's commands are run: the set-up command that can be run here, and
 // every session in a console block, whose output has to be what stands there.
 func TestReadme(t *testing.T) {
-	readme, err := os.ReadFile("README.md")
+	readme, err := os.ReadFile("../../README.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -26,14 +26,14 @@ func TestReadme(t *testing.T) {
 			t.Errorf("the README does not tell %q", command)
 		}
 	}
-	makefile, err := os.ReadFile("Makefile")
+	makefile, err := os.ReadFile("../../Makefile")
 	if err != nil || !bytes.Contains(makefile, []byte("\ncheck:")) {
 		t.Errorf("there is no make check: %v", err)
 	}
 
 	dir, home := t.TempDir(), t.TempDir()
 	bin := filepath.Join(dir, "spyhop")
-	if out, err := exec.Command("go", "build", "-o", bin, "./cmd/spyhop").CombinedOutput(); err != nil {
+	if out, err := exec.Command("go", "build", "-o", bin, "../../cmd/spyhop").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	if out, err := exec.Command(bin, "demo").CombinedOutput(); err != nil {

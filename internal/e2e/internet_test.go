@@ -1,4 +1,4 @@
-package spyhop_test
+package e2e_test
 
 import (
 	"bufio"
@@ -209,4 +209,25 @@ func TestInternet(t *testing.T) {
 	if got := fmt.Sprint(n.requests()); !strings.HasPrefix(got, "[GET https://example.com/a?b=c GET https://example.org/") {
 		t.Error(got)
 	}
+}
+
+const examplePage = `<!DOCTYPE html><html lang="en"><head><title>Ferries in fog</title></head><body>
+<nav><ul><li><a href="/news">News</a></li><li><a href="/shop">Shop</a></li></ul></nav>
+<main><article><h1>Ferries in fog</h1>
+<p>The ferry left the quay at dawn and followed the coast for an hour before the fog came in from the open sea, and nobody on deck spoke.</p>
+<p>The horn of the lighthouse was the only thing that told the pilot where he was going, and he had heard it every day for nineteen years.</p></article></main>
+<footer><p>© 2026 Harbour Press</p></footer></body></html>`
+
+// site is a client on an internet of one host, and that host's address.
+func site(t testing.TB, c spyhop.Config) (*spyhop.Client, string) {
+	t.Helper()
+	mux := http.NewServeMux()
+	mux.HandleFunc("/page", serves("text/html; charset=utf-8", examplePage))
+	mux.HandleFunc("/headers", func(w http.ResponseWriter, r *http.Request) {
+		fmt.Fprintf(w, "agent=%s query=%s", r.UserAgent(), r.URL.RawQuery)
+	})
+	mux.HandleFunc("/inside", func(w http.ResponseWriter, r *http.Request) {
+		http.Redirect(w, r, "http://169.254.169.254/latest/meta-data/", http.StatusFound)
+	})
+	return newInternet(t, c, map[string]http.HandlerFunc{"site.example.org": mux.ServeHTTP}).client(t), "https://site.example.org"
 }

@@ -1,4 +1,4 @@
-package spyhop_test
+package e2e_test
 
 import (
 	"bytes"
@@ -160,7 +160,7 @@ func TestHostileContent(t *testing.T) {
 		t.Skip("hostile pages take half a minute")
 	}
 	binary := filepath.Join(t.TempDir(), "spyhop")
-	build := exec.Command("go", "build", "-o", binary, "./cmd/spyhop")
+	build := exec.Command("go", "build", "-o", binary, "../../cmd/spyhop")
 	build.Env = append(os.Environ(), "CGO_ENABLED=0")
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)

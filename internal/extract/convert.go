@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/spyhop-dev/spyhop/internal/page"
+	"github.com/spyhop-dev/spyhop/internal/text"
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 )
@@ -452,7 +453,7 @@ func speaks(n *html.Node) bool {
 			return true
 		}
 	}
-	t := foldSpace(nodeText(n, 300))
+	t := text.Line(nodeText(n, 300))
 	return strings.HasSuffix(t, "?") || strings.HasSuffix(t, "？") || strings.Count(t, " ") > command
 }
 

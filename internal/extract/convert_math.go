@@ -4,6 +4,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/spyhop-dev/spyhop/internal/text"
 	"golang.org/x/net/html"
 )
 
@@ -325,8 +326,8 @@ func (w *texWriter) afterCommand() bool {
 }
 
 func (w *texWriter) operator(t string) {
-	switch t {
-	case "", "\u2061", "\u2062", "\u2063", "\u2064": // function application, invisible times, comma, plus
+	switch t = text.Line(t); t {
+	case "": // U+2061 to U+2064 too: function application, invisible times, comma, plus
 	case "∑":
 		w.command("sum")
 	case "∏":

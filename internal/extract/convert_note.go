@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/spyhop-dev/spyhop/internal/page"
+	"github.com/spyhop-dev/spyhop/internal/text"
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 )
@@ -103,7 +104,7 @@ func noteText(s string) string {
 		case r <= ' ' || r == 0xa0:
 			b = append(b, '-')
 		case r == '[' || r == ']' || r == '(' || r == ')' || r == '^' || r == '\\' || r == '`' || r == '<' || r == '>' || r == '|' || r == '*' || r == '_':
-		case r >= 0x80 && kindOfRune(r) != runePlain:
+		case r >= 0x80 && text.ClassOf(r) != text.Plain:
 		default:
 			b = append(b, string(r)...)
 		}
@@ -211,7 +212,7 @@ func isBackLink(n *html.Node, href string) bool {
 	if isBackID(href[i+1:]) {
 		return true
 	}
-	switch strings.TrimRight(strings.TrimSpace(shallowText(n, 16)), "\ufe0e\ufe0f") {
+	switch strings.TrimRightFunc(strings.TrimSpace(shallowText(n, 16)), func(r rune) bool { return text.ClassOf(r) == text.Variation }) {
 	case "↩", "^", "↑", "⏎", "⤴", "↵":
 		return true
 	}

@@ -116,10 +116,10 @@ func TestInvisibleCharacters(t *testing.T) {
 		{"zwj in emoji", "👩\u200d💻", "👩\u200d💻"},
 		{"presentation", "❤\ufe0f a\ufe0f", "❤\ufe0f a"},
 		{"keycap", "1\ufe0f\u20e3", "1\ufe0f\u20e3"},
-		{"controls", "a\x01\u0085b\x7f", "ab"},
-		{"spaces", "a\u00a0\u2003 b\u3000c", "a b c"},
+		{"controls", "a\x01\u0086b\x7f", "ab"},
+		{"spaces", "a\u00a0\u2003 b\u3000c\u0085d", "a b c d"},
 		{"accents", "e\u0301", "e\u0301"},
-		{"zalgo", "a" + strings.Repeat("\u0301", 500), "a" + strings.Repeat("\u0301", maxCombining)},
+		{"zalgo", "a" + strings.Repeat("\u0301", 500), "a" + strings.Repeat("\u0301", 12)},
 		{"hangul filler", "a\u3164b", "ab"},
 		{"byte order mark", "\ufeffa", "a"},
 	} {

@@ -6,11 +6,11 @@ import (
 	"errors"
 	"path"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/spyhop-dev/spyhop/internal/extract/document"
 	"github.com/spyhop-dev/spyhop/internal/extract/pdf"
 	"github.com/spyhop-dev/spyhop/internal/page"
+	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/extension"
 	"github.com/yuin/goldmark/renderer/html"
@@ -137,8 +137,8 @@ func fromJSON(body []byte, o Options) (*page.Page, error) {
 		}
 	}
 	if len(body) > largeJSON && !o.Whole {
-		if text, err := document.OutlineJSON(body); err == nil {
-			p, err := verbatim([]byte(text), "json", page.Data, o)
+		if outline, err := document.OutlineJSON(body); err == nil {
+			p, err := verbatim([]byte(outline), "json", page.Data, o)
 			p.Verdict = page.Partial // mode=raw has all of it
 			p.Note(page.NoteTruncated, 1)
 			return p, err
@@ -157,30 +157,16 @@ func verbatim(body []byte, lang string, t page.Type, o Options) (*page.Page, err
 	if lang != "" && t == page.Other {
 		p.Type = page.Source
 	}
-	text := CleanText(string(body))
-	if strings.TrimSpace(text) == "" {
+	var removed text.Removed
+	code := text.Clean(string(body), text.Verbatim, &removed)
+	if n := removed.Total(); n > 0 {
+		p.Note(page.NoteInvisible, n)
+	}
+	if strings.TrimSpace(code) == "" {
 		return p, &Error{Code: NoContent, MediaType: "text/plain"}
 	}
-	p.Blocks = []page.Block{{Kind: page.Code, Lang: lang, Text: strings.TrimRight(text, "\n")}}
+	p.Blocks = []page.Block{{Kind: page.Code, Lang: lang, Text: strings.TrimRight(code, "\n")}}
 	return p, nil
-}
-
-// CleanText makes valid UTF-8 with \n line ends and without control characters
-// other than tab.
-func CleanText(s string) string {
-	if !utf8.ValidString(s) {
-		s = strings.ToValidUTF8(s, "\uFFFD")
-	}
-	s = strings.ReplaceAll(s, "\r\n", "\n")
-	return strings.Map(func(r rune) rune {
-		switch {
-		case r == '\r':
-			return '\n'
-		case r < ' ' && r != '\t' && r != '\n', r >= 0x7f && r < 0xa0, r == 0xfeff:
-			return -1
-		}
-		return r
-	}, s)
 }
 
 // sourceLanguage names the language of a source file by the end of its path.

@@ -40,6 +40,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/spyhop-dev/spyhop/internal/page"
+	"github.com/spyhop-dev/spyhop/internal/text"
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 )
@@ -158,12 +159,12 @@ func readHTML(body []byte, o Options, h hooks) (*page.Page, error) {
 		// No tree: the words are still there.
 		p.Method = page.MethodTokens
 		p.Verdict = page.Partial
-		text := tokenText(body)
-		if strings.TrimSpace(text) == "" {
+		words := tokenText(body)
+		if strings.TrimSpace(words) == "" {
 			return p, &Error{Code: NoContent, MediaType: "text/html", Cause: err}
 		}
-		for line := range strings.SplitSeq(text, "\n") {
-			if line = foldSpace(line); line != "" {
+		for line := range strings.SplitSeq(words, "\n") {
+			if line = text.Line(line); line != "" {
 				p.Blocks = append(p.Blocks, page.Block{Kind: page.Paragraph, Inlines: []page.Inline{{Kind: page.Text, Text: line}}})
 			}
 		}

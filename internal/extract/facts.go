@@ -3,6 +3,8 @@ package extract
 import (
 	"strings"
 	"unicode"
+
+	"github.com/spyhop-dev/spyhop/internal/text"
 )
 
 // This file computes what the features of all blocks of a page share: sums,
@@ -230,7 +232,7 @@ func wordHashes(s string, limit int) []uint32 {
 	var out []uint32
 	h, in := uint32(2166136261), false
 	for _, r := range s {
-		if isWord(r) {
+		if text.IsWord(r) {
 			if unicode.IsUpper(r) {
 				r = unicode.ToLower(r)
 			}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/spyhop-dev/spyhop/internal/page"
+	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/internal/weburl"
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
@@ -154,24 +155,8 @@ func anchorText(a *html.Node) string {
 	return ""
 }
 
-// cleanLine folds white space, drops control and invisible characters, and
-// cuts after 200 characters.
-func cleanLine(s string) string {
-	s = foldSpace(strings.Map(func(r rune) rune {
-		if r < ' ' && r != '\t' && r != '\n' && r != '\r' && r != '\f' || r >= 0x7f && r < 0xa0 || r == 0xad ||
-			r >= 0x200b && r <= 0x200f || r >= 0x202a && r <= 0x202e || r >= 0x2060 && r <= 0x206f || r == 0xfeff || r >= 0xe0000 && r < 0xe1000 {
-			return -1
-		}
-		return r
-	}, s))
-	n := 0
-	for i := range s {
-		if n++; n > 200 {
-			return s[:i] + "…"
-		}
-	}
-	return s
-}
+// cleanLine makes one line of at most 200 characters.
+func cleanLine(s string) string { return text.Cut(text.Line(s), 200) }
 
 func lastSegment(u string) string {
 	_, rest, _ := strings.Cut(u, "://")

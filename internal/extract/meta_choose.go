@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/spyhop-dev/spyhop/internal/page"
+	"github.com/spyhop-dev/spyhop/internal/text"
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 )
@@ -146,11 +147,11 @@ func (w *metaWalk) published(subject, webPage *ldObject, path string, monthFirst
 // forums have it: "by Ann » Tue Aug 27, 2019 1:47 am".
 func (w *metaWalk) dateBesideAuthor(monthFirst bool) string {
 	for _, c := range w.authors {
-		text := metaText(nodeText(c.node, 200), 100)
-		if i := strings.LastIndex(text, "» "); i >= 0 {
-			text = text[i:]
+		line := metaText(nodeText(c.node, 200), 100)
+		if i := strings.LastIndex(line, "» "); i >= 0 {
+			line = line[i:]
 		}
-		if d := isoDate(dateText(text), monthFirst); d != "" {
+		if d := isoDate(dateText(line), monthFirst); d != "" {
 			return d
 		}
 	}
@@ -350,32 +351,7 @@ func metaText(s string, max int) string {
 	if strings.IndexByte(s, '<') >= 0 {
 		s = withoutTags(s)
 	}
-	s = foldSpace(strings.Map(visible, s))
-	if len(s) <= max {
-		return s
-	}
-	n := 0
-	for i := range s {
-		if n++; n > max {
-			if j := strings.LastIndexByte(s[:i], ' '); j > i/2 {
-				i = j
-			}
-			return strings.TrimRight(s[:i], " ,;:") + "…"
-		}
-	}
-	return s
-}
-
-// visible maps characters that nobody sees to nothing.
-func visible(r rune) rune {
-	switch {
-	case r >= 0x20 && r < 0x7f, r == '\t', r == '\n', r == '\r':
-		return r
-	case r < 0xa0, r == 0xad, r == utf8.RuneError, r >= 0x200b && r <= 0x200f, r >= 0x202a && r <= 0x202e,
-		r >= 0x2060 && r <= 0x206f, r == 0xfeff, r >= 0xe0000 && r < 0xe1000:
-		return -1
-	}
-	return r
+	return text.Cut(text.Line(s), max)
 }
 
 // withoutTags drops <…> where it looks like a tag; attributes hold markup that

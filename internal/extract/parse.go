@@ -4,9 +4,9 @@ import (
 	"bytes"
 	"errors"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/spyhop-dev/spyhop/internal/page"
+	"github.com/spyhop-dev/spyhop/internal/text"
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 )
@@ -216,17 +216,9 @@ func tokenText(body []byte) string {
 			skip = false
 		case html.TextToken:
 			if !skip {
-				b.WriteString(foldSpace(string(z.Text())))
+				b.WriteString(text.Line(string(z.Text())))
 				b.WriteByte(' ')
 			}
 		}
 	}
-}
-
-// foldSpace folds white space as HTML does and makes the text valid UTF-8.
-func foldSpace(s string) string {
-	if !utf8.ValidString(s) {
-		s = strings.ToValidUTF8(s, "\uFFFD")
-	}
-	return strings.Join(strings.Fields(s), " ")
 }

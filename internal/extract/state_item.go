@@ -6,6 +6,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/spyhop-dev/spyhop/internal/text"
 	"golang.org/x/net/html"
 )
 
@@ -236,16 +237,16 @@ func gramsOf(s string) (grams []uint64, words int32) {
 	}
 	cjk := int32(0)
 	for _, r := range s {
-		if !isWord(r) {
+		if !text.IsWord(r) {
 			end()
 			continue
 		}
-		if isCJK(r) {
+		if text.IsCJK(r) {
 			end()
 			cjk++
 		}
 		h, in = (h^uint64(unicode.ToLower(r)))*fnvPrime, true
-		if isCJK(r) {
+		if text.IsCJK(r) {
 			end()
 		}
 	}

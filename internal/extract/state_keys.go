@@ -3,6 +3,8 @@ package extract
 import (
 	"strings"
 	"unicode"
+
+	"github.com/spyhop-dev/spyhop/internal/text"
 )
 
 // This file knows what keys and strings of data mostly mean, whoever wrote it.
@@ -13,7 +15,7 @@ func isProse(s string) bool {
 	letters, spaces, others, ends, cjk := 0, 0, 0, 0, 0
 	for _, r := range s {
 		switch {
-		case isCJK(r):
+		case text.IsCJK(r):
 			cjk++
 			letters++
 		case unicode.IsLetter(r), r == ',', r == '\'', r == '’':

@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/spyhop-dev/spyhop/internal/page"
+	"github.com/spyhop-dev/spyhop/internal/text"
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 )
@@ -424,7 +425,7 @@ func holdsWords(s, words string) bool {
 		i += from
 		j := i + len(words)
 		first, _ := utf8.DecodeRuneInString(words)
-		if isCJK(first) || (i == 0 || s[i-1] == ' ') && (j == len(s) || s[j] == ' ') {
+		if text.IsCJK(first) || (i == 0 || s[i-1] == ' ') && (j == len(s) || s[j] == ' ') {
 			return true
 		}
 		from = j

@@ -13,6 +13,7 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/fetch"
 	"github.com/spyhop-dev/spyhop/internal/markdown"
 	"github.com/spyhop-dev/spyhop/internal/page"
+	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
@@ -98,7 +99,7 @@ func (a *Answer) fill(p *page.Page, q Request, res *fetch.Response) error {
 		if res.Charset == "" && len(res.Body) > 0 {
 			return &extract.Error{Code: extract.Unsupported, MediaType: res.MediaType}
 		}
-		c.whole = extract.CleanText(string(res.Body))
+		c.whole = text.WithoutControls(string(res.Body))
 	case Text:
 		c.whole = markdown.PlainText(p)
 	case Links:

@@ -8,6 +8,7 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/extract"
 	"github.com/spyhop-dev/spyhop/internal/markdown"
 	"github.com/spyhop-dev/spyhop/internal/page"
+	"github.com/spyhop-dev/spyhop/internal/text"
 )
 
 func pageOf(t testing.TB, body string) *page.Page {
@@ -141,7 +142,7 @@ func FuzzUnits(f *testing.F) {
 	f.Add(strings.Repeat("word and. ", 300), "word")
 	f.Add("```\n"+strings.Repeat("日本語", 900)+"\n```\n\n"+strings.Repeat("a", 3000), "本語")
 	f.Fuzz(func(t *testing.T, md, query string) {
-		md = extract.CleanText(md)
+		md = text.WithoutControls(md)
 		at := 0
 		for _, u := range units(md) {
 			if u.from < at || u.to < u.from || strings.Trim(md[at:u.from], " >\n\t") != "" {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spyhop-dev/spyhop/internal/extract/document"
 	"github.com/spyhop-dev/spyhop/internal/page"
+	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/internal/weburl"
 )
 
@@ -183,10 +184,10 @@ func (b *builder) bodyAt(text, mediaType, base string, level int) []page.Block {
 		return nil
 	}
 	if mediaType == "text/html" && !strings.ContainsAny(text, "<&") || mediaType == "text/plain" {
-		return document.Paragraphs(text)
+		return document.Paragraphs(text, nil)
 	}
 	if mediaType == "text/x-rst" {
-		return []page.Block{document.Source(text, "rst")}
+		return []page.Block{document.Source(text, "rst", nil)}
 	}
 	p, err := b.o.Read([]byte(text), mediaType, base, "")
 	if p == nil || err != nil {
@@ -371,7 +372,7 @@ func clean(s string) string {
 	if len(s) > 4*maxLine {
 		s = s[:4*maxLine]
 	}
-	s = document.Line(s)
+	s = text.Line(s)
 	for i, n := 0, 0; i < len(s); n++ {
 		if n == maxLine {
 			return s[:i] + "…"

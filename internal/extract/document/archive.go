@@ -8,6 +8,8 @@ import (
 	"io"
 	"path"
 	"strings"
+
+	"github.com/spyhop-dev/spyhop/internal/text"
 )
 
 // The bounds of a zip file. What its directory says about sizes is not
@@ -56,7 +58,7 @@ func (a *archive) part(name string) ([]byte, error) {
 	limit := min(a.left, maxPart)
 	b, err := io.ReadAll(io.LimitReader(r, limit+1))
 	if int64(len(b)) > limit {
-		return nil, &Error{Code: TooLarge, Cause: fmt.Errorf("%s unpacks to more than %d bytes", clean(name), limit)}
+		return nil, &Error{Code: TooLarge, Cause: fmt.Errorf("%s unpacks to more than %d bytes", text.Line(name), limit)}
 	}
 	a.left -= int64(len(b))
 	return b, err

@@ -6,6 +6,7 @@ import (
 	"path"
 
 	"github.com/spyhop-dev/spyhop/internal/page"
+	"github.com/spyhop-dev/spyhop/internal/text"
 )
 
 const maxChapters = 2000
@@ -30,11 +31,11 @@ func readBook(b *builder, body []byte) error {
 		return &Error{Code: Malformed, Cause: errNoPart}
 	}
 	meta := pack.first("metadata")
-	b.Meta.Title = clean(meta.first("title").content())
-	b.Meta.Byline = clean(meta.first("creator").content())
+	b.Meta.Title = text.Line(meta.first("title").content())
+	b.Meta.Byline = text.Line(meta.first("creator").content())
 	b.Meta.Published = isoDate(meta.first("date").content())
-	b.Meta.Language = clean(meta.first("language").content())
-	b.Meta.Excerpt = clean(meta.first("description").content())
+	b.Meta.Language = text.Line(meta.first("language").content())
+	b.Meta.Excerpt = text.Line(meta.first("description").content())
 	type item struct{ href, mediaType string }
 	items := map[string]item{}
 	for _, i := range pack.first("manifest").find("item") {

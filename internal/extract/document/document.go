@@ -29,10 +29,9 @@ package document
 import (
 	"errors"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/spyhop-dev/spyhop/internal/page"
+	"github.com/spyhop-dev/spyhop/internal/text"
 )
 
 // Options steer a reading. The zero value is ready for use.
@@ -148,6 +147,9 @@ func Read(body []byte, mediaType string, o Options) (*page.Page, error) {
 		}
 		return nil, e
 	}
+	if n := b.removed.Total(); n > 0 {
+		b.Note(page.NoteInvisible, n)
+	}
 	if b.cut {
 		b.Verdict = page.Partial
 		b.Note(page.NoteTruncated, 1)
@@ -166,6 +168,7 @@ type builder struct {
 	cells     int
 	cellBytes int
 	cut       bool // something was left out
+	removed   text.Removed
 }
 
 func (b *builder) add(blocks ...page.Block) {
@@ -178,15 +181,15 @@ func (b *builder) add(blocks ...page.Block) {
 
 // heading appends a heading with a text that is not empty.
 func (b *builder) heading(level int, s string) {
-	if s = clean(s); s != "" {
-		b.add(page.Block{Kind: page.Heading, Level: min(max(level, 1), 6), Inlines: text(s)})
+	if s = b.clean(s); s != "" {
+		b.add(page.Block{Kind: page.Heading, Level: min(max(level, 1), 6), Inlines: plain(s)})
 	}
 }
 
 // paragraph appends a text that is not empty.
 func (b *builder) paragraph(s string) {
-	if s = clean(s); s != "" {
-		b.add(page.Block{Kind: page.Paragraph, Inlines: text(s)})
+	if s = b.clean(s); s != "" {
+		b.add(page.Block{Kind: page.Paragraph, Inlines: plain(s)})
 	}
 }
 
@@ -208,8 +211,8 @@ func (b *builder) table(rows [][]string) {
 			if b.cellBytes -= len(s); b.cellBytes < 0 {
 				s, b.cut = "", true
 			}
-			if s = clean(s); s != "" {
-				cells[k].Blocks = []page.Block{{Kind: page.Paragraph, Inlines: text(s)}}
+			if s = b.clean(s); s != "" {
+				cells[k].Blocks = []page.Block{{Kind: page.Paragraph, Inlines: plain(s)}}
 			}
 		}
 		t.Rows = append(t.Rows, cells)
@@ -237,20 +240,21 @@ func (b *builder) part(body []byte, mediaType string) *page.Page {
 
 // lines appends plain text: a paragraph for each piece between empty lines.
 func (b *builder) lines(s string) {
-	for _, p := range Paragraphs(s) {
+	for _, p := range Paragraphs(s, &b.removed) {
 		b.add(p)
 	}
 }
 
 // Paragraphs makes a paragraph of each piece of a plain text between empty
-// lines, which keeps its line ends.
-func Paragraphs(s string) []page.Block {
+// lines, which keeps its line ends. removed, if it is not nil, counts the
+// characters that a person cannot see.
+func Paragraphs(s string, removed *text.Removed) []page.Block {
 	var out []page.Block
 	s = strings.ReplaceAll(strings.ReplaceAll(s, "\r\n", "\n"), "\r", "\n")
 	for piece := range strings.SplitSeq(s, "\n\n") {
 		var in []page.Inline
 		for line := range strings.SplitSeq(piece, "\n") {
-			if line = clean(line); line == "" {
+			if line = text.Clean(line, text.OneLine, removed); line == "" {
 				continue
 			}
 			if len(in) > 0 {
@@ -265,48 +269,14 @@ func Paragraphs(s string) []page.Block {
 	return out
 }
 
-func text(s string) []page.Inline { return []page.Inline{{Kind: page.Text, Text: s}} }
+func plain(s string) []page.Inline { return []page.Inline{{Kind: page.Text, Text: s}} }
 
-// Source is a block of verbatim text.
-func Source(s, lang string) page.Block {
-	return page.Block{Kind: page.Code, Lang: lang, Text: strings.TrimRight(verbatim(s), "\n")}
+// Source is a block of verbatim text. removed, if it is not nil, counts the
+// characters that a person cannot see.
+func Source(s, lang string, removed *text.Removed) page.Block {
+	return page.Block{Kind: page.Code, Lang: lang, Text: strings.TrimRight(text.Clean(s, text.Verbatim, removed), "\n")}
 }
 
-// Line makes one line of page text, as the readers here do: valid UTF-8 without
-// control or invisible characters, white space folded.
-func Line(s string) string { return clean(s) }
-
-// clean makes one line of page text: valid UTF-8, no control or invisible
-// characters, white space folded.
-func clean(s string) string {
-	return strings.Join(strings.FieldsFunc(strings.Map(visible, valid(s)), unicode.IsSpace), " ")
-}
-
-// verbatim keeps tabs and line ends.
-func verbatim(s string) string {
-	s = strings.ReplaceAll(strings.ReplaceAll(valid(s), "\r\n", "\n"), "\r", "\n")
-	return strings.Map(func(r rune) rune {
-		if r == '\n' || r == '\t' {
-			return r
-		}
-		return visible(r)
-	}, s)
-}
-
-func valid(s string) string {
-	if !utf8.ValidString(s) {
-		return strings.ToValidUTF8(s, "\uFFFD")
-	}
-	return s
-}
-
-func visible(r rune) rune {
-	switch {
-	case r == '\t' || r == '\n' || r == '\r':
-		return ' '
-	case r < ' ', r >= 0x7f && r < 0xa0, r == 0xfeff, r == 0xad, r == 0x200b, r == 0x2060,
-		r >= 0xe0000 && r <= 0xe0fff, r >= 0x202a && r <= 0x202e, r >= 0x2066 && r <= 0x2069:
-		return -1
-	}
-	return r
-}
+// clean makes one line of the text of a document and counts what it removes.
+// Metadata, which mostly repeat that text, are made by text.Line.
+func (b *builder) clean(s string) string { return text.Clean(s, text.OneLine, &b.removed) }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/spyhop-dev/spyhop/internal/page"
+	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/internal/weburl"
 )
 
@@ -36,7 +37,7 @@ func readFeed(b *builder, body []byte) error {
 	if b.Meta.Excerpt == "" {
 		b.Meta.Excerpt = plainText(channel.child("subtitle"))
 	}
-	b.Meta.Language = clean(channel.child("language").content())
+	b.Meta.Language = text.Line(channel.child("language").content())
 	items := t.find("item")
 	if len(items) == 0 {
 		items = t.find("entry")
@@ -51,11 +52,11 @@ func readFeed(b *builder, body []byte) error {
 }
 
 func readEntry(i *node) entry {
-	e := entry{title: plainText(i.child("title")), author: clean(i.child("creator").content())}
+	e := entry{title: plainText(i.child("title")), author: text.Line(i.child("creator").content())}
 	if e.author == "" {
 		a := i.child("author")
-		if e.author = clean(a.child("name").content()); e.author == "" {
-			e.author = clean(a.content())
+		if e.author = text.Line(a.child("name").content()); e.author == "" {
+			e.author = text.Line(a.content())
 		}
 	}
 	for _, c := range i.children {
@@ -66,11 +67,11 @@ func readEntry(i *node) entry {
 		if href := c.attr("href"); href != "" && (rel == "" || rel == "alternate") && e.link == "" {
 			e.link = href
 		} else if href == "" && e.link == "" {
-			e.link = clean(c.content())
+			e.link = text.Line(c.content())
 		}
 	}
 	if g := i.child("guid"); e.link == "" && g != nil && g.attr("isPermaLink") != "false" {
-		e.link = clean(g.content())
+		e.link = text.Line(g.content())
 	}
 	for _, name := range []string{"pubDate", "published", "date", "updated"} {
 		if e.published = day(i.child(name).content()); e.published != "" {
@@ -119,10 +120,10 @@ func readJSONFeed(b *builder, body []byte) error {
 	if err := json.Unmarshal(body, &f); err != nil {
 		return err
 	}
-	b.Meta.Title, b.Meta.Excerpt, b.Meta.Language = clean(f.Title), clean(f.Description), clean(f.Language)
+	b.Meta.Title, b.Meta.Excerpt, b.Meta.Language = text.Line(f.Title), text.Line(f.Description), text.Line(f.Language)
 	var out []entry
 	for _, i := range f.Items[:min(len(f.Items), maxEntriesOfFeed)] {
-		e := entry{title: clean(i.Title), link: i.URL, published: day(i.Published), html: i.HTML, plain: i.Text}
+		e := entry{title: text.Line(i.Title), link: i.URL, published: day(i.Published), html: i.HTML, plain: i.Text}
 		if e.link == "" {
 			e.link = i.External
 		}
@@ -130,7 +131,7 @@ func readJSONFeed(b *builder, body []byte) error {
 			e.plain = i.Summary
 		}
 		for _, a := range i.Authors {
-			e.author = strings.TrimPrefix(e.author+", "+clean(a.Name), ", ")
+			e.author = strings.TrimPrefix(e.author+", "+text.Line(a.Name), ", ")
 		}
 		out = append(out, e)
 	}
@@ -150,7 +151,7 @@ func (b *builder) feed(entries []entry) {
 		if title == "" {
 			title = "Untitled"
 		}
-		in := text(title)
+		in := plain(title)
 		u, err := weburl.Parse(e.link)
 		if err != nil && baseErr == nil && e.link != "" {
 			u, err = base.Resolve(e.link)
@@ -191,12 +192,12 @@ func plainText(n *node) string {
 		}
 		s = s[:from] + s[from+to+1:]
 	}
-	return clean(s)
+	return text.Line(s)
 }
 
 // day makes ISO 8601 of the dates that feeds have.
 func day(s string) string {
-	s = clean(s)
+	s = text.Line(s)
 	for _, layout := range []string{time.RFC3339, time.RFC1123Z, time.RFC1123, "Mon, 2 Jan 2006 15:04:05 -0700", "Mon, 2 Jan 2006 15:04:05 MST", "2 Jan 2006 15:04:05 -0700"} {
 		if t, err := time.Parse(layout, s); err == nil {
 			return t.Format("2006-01-02T15:04:05Z07:00")

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/spyhop-dev/spyhop/internal/page"
+	"github.com/spyhop-dev/spyhop/internal/text"
 	"golang.org/x/text/encoding/htmlindex"
 )
 
@@ -40,7 +41,7 @@ func readMail(b *builder, body []byte) error {
 		if d, err := words.DecodeHeader(s); err == nil {
 			s = d
 		}
-		return clean(s)
+		return text.Line(s)
 	}
 	b.Meta.Title, b.Meta.Byline = header("Subject"), header("From")
 	if t, err := m.Header.Date(); err == nil {
@@ -70,7 +71,7 @@ func readMail(b *builder, body []byte) error {
 	if len(msg.attached) > 0 {
 		var items []page.Block
 		for _, name := range msg.attached {
-			items = append(items, page.Block{Kind: page.Item, Children: []page.Block{{Kind: page.Paragraph, Inlines: text(name)}}})
+			items = append(items, page.Block{Kind: page.Item, Children: []page.Block{{Kind: page.Paragraph, Inlines: plain(name)}}})
 		}
 		b.paragraph("Attachments:")
 		b.add(page.Block{Kind: page.List, Children: items})
@@ -106,10 +107,10 @@ func (m *message) read(r io.Reader, contentType, encoding, disposition string, d
 	}
 	if kind == "attachment" || name != "" || !strings.HasPrefix(mediaType, "text/") {
 		n, _ := io.Copy(io.Discard, decoded(r, encoding))
-		if name = clean(name); name == "" {
+		if name = text.Line(name); name == "" {
 			name = "without a name"
 		}
-		m.attached = append(m.attached, fmt.Sprintf("%s (%s, %d bytes)", name, clean(mediaType), n))
+		m.attached = append(m.attached, fmt.Sprintf("%s (%s, %d bytes)", name, text.Line(mediaType), n))
 		return
 	}
 	in := decoded(r, encoding)

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/spyhop-dev/spyhop/internal/page"
+	"github.com/spyhop-dev/spyhop/internal/text"
 )
 
 const maxNotebookCells = 5000
@@ -74,11 +75,11 @@ func readNotebook(b *builder, body []byte) error {
 	for _, w := range n.Worksheets {
 		n.Cells = append(n.Cells, w.Cells...)
 	}
-	lang := strings.ToLower(clean(n.Metadata.Language.Name))
+	lang := strings.ToLower(text.Line(n.Metadata.Language.Name))
 	if lang == "" {
-		lang = strings.ToLower(clean(n.Metadata.Kernel.Language))
+		lang = strings.ToLower(text.Line(n.Metadata.Kernel.Language))
 	}
-	b.Meta.Title = clean(n.Metadata.Title)
+	b.Meta.Title = text.Line(n.Metadata.Title)
 	for i, c := range n.Cells {
 		if i >= maxNotebookCells {
 			b.cut = true
@@ -95,7 +96,7 @@ func readNotebook(b *builder, body []byte) error {
 				source = string(c.Input)
 			}
 			if strings.TrimSpace(source) != "" {
-				b.add(Source(source, lang))
+				b.add(Source(source, lang, &b.removed))
 			}
 			for _, o := range c.Outputs {
 				out := string(o.Text)
@@ -106,12 +107,12 @@ func readNotebook(b *builder, body []byte) error {
 					out = o.Name + ": " + o.Value
 				}
 				if strings.TrimSpace(out) != "" {
-					b.add(Source(out, ""))
+					b.add(Source(out, "", &b.removed))
 				}
 			}
 		case "raw":
 			if strings.TrimSpace(source) != "" {
-				b.add(Source(source, ""))
+				b.add(Source(source, "", &b.removed))
 			}
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/spyhop-dev/spyhop/internal/page"
+	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/internal/weburl"
 )
 
@@ -22,11 +23,11 @@ func readOpenDocument(b *builder, body []byte) error {
 		return &Error{Code: Malformed, Cause: errNoPart}
 	}
 	if m, err := a.tree("meta.xml"); err == nil && m != nil {
-		b.Meta.Title = clean(m.first("title").content())
-		b.Meta.Byline = clean(m.first("creator").content())
+		b.Meta.Title = text.Line(m.first("title").content())
+		b.Meta.Byline = text.Line(m.first("creator").content())
 		b.Meta.Published = isoDate(m.first("creation-date").content())
 		b.Meta.Modified = isoDate(m.first("date").content())
-		b.Meta.Language = clean(m.first("language").content())
+		b.Meta.Language = text.Line(m.first("language").content())
 	}
 	b.open(t.first("body"), 0)
 	return nil
@@ -76,7 +77,7 @@ func (b *builder) span(n *node) []page.Inline {
 	for _, c := range n.children {
 		switch c.name {
 		case "":
-			if s := fold(c.text); s != "" {
+			if s := b.fold(c.text); s != "" {
 				out = append(out, page.Inline{Kind: page.Text, Text: s})
 			}
 		case "s", "tab":
@@ -92,7 +93,7 @@ func (b *builder) span(n *node) []page.Inline {
 			out = append(out, in...)
 		case "note", "annotation":
 			if body := c.child("note-body"); body != nil {
-				out = append(out, page.Inline{Kind: page.Text, Text: " (" + clean(body.content()) + ")"})
+				out = append(out, page.Inline{Kind: page.Text, Text: " (" + b.clean(body.content()) + ")"})
 			}
 		default:
 			out = append(out, b.span(c)...)

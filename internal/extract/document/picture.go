@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/spyhop-dev/spyhop/internal/page"
+	"github.com/spyhop-dev/spyhop/internal/text"
 )
 
 // readPicture says what a picture is: its type, its size in pixels and bytes,
@@ -21,7 +22,7 @@ func readPicture(b *builder, body []byte) error {
 	kind := strings.TrimPrefix(b.mediaType, "image/")
 	var facts [][2]string
 	put := func(name, value string) {
-		if value = clean(value); value != "" {
+		if value = b.clean(value); value != "" {
 			facts = append(facts, [2]string{name, value})
 		}
 	}
@@ -38,9 +39,9 @@ func readPicture(b *builder, body []byte) error {
 		put(f[0], f[1])
 		switch f[0] {
 		case "Title":
-			b.Meta.Title = clean(f[1])
+			b.Meta.Title = text.Line(f[1])
 		case "Artist":
-			b.Meta.Byline = clean(f[1])
+			b.Meta.Byline = text.Line(f[1])
 		}
 	}
 	for _, f := range facts {

@@ -64,7 +64,7 @@ func (b *builder) slide(t *node) {
 	tree := t.first("spTree")
 	for _, sp := range tree.find("sp") {
 		if kind := sp.first("ph").attr("type"); kind == "title" || kind == "ctrTitle" {
-			b.heading(2, paragraphs(sp, " "))
+			b.heading(2, b.paragraphs(sp))
 		}
 	}
 	for _, c := range tree.find("graphicFrame") {
@@ -73,7 +73,7 @@ func (b *builder) slide(t *node) {
 			for _, tr := range tbl.find("tr") {
 				var row []string
 				for _, tc := range tr.find("tc") {
-					row = append(row, paragraphs(tc, " "))
+					row = append(row, b.paragraphs(tc))
 				}
 				rows = append(rows, row)
 			}
@@ -87,8 +87,8 @@ func (b *builder) slide(t *node) {
 		}
 		var items []page.Block
 		for _, p := range sp.find("p") {
-			if s := clean(paragraph(p)); s != "" {
-				items = append(items, page.Block{Kind: page.Item, Children: []page.Block{{Kind: page.Paragraph, Inlines: text(s)}}})
+			if s := b.clean(paragraph(p)); s != "" {
+				items = append(items, page.Block{Kind: page.Item, Children: []page.Block{{Kind: page.Paragraph, Inlines: plain(s)}}})
 			}
 		}
 		switch {
@@ -103,22 +103,22 @@ func (b *builder) slide(t *node) {
 func (b *builder) notes(t *node) {
 	for _, sp := range t.find("sp") {
 		if sp.first("ph").attr("type") == "body" {
-			if s := clean(paragraphs(sp, " ")); s != "" {
-				b.add(page.Block{Kind: page.Quote, Children: []page.Block{{Kind: page.Paragraph, Inlines: text(s)}}})
+			if s := b.paragraphs(sp); s != "" {
+				b.add(page.Block{Kind: page.Quote, Children: []page.Block{{Kind: page.Paragraph, Inlines: plain(s)}}})
 			}
 		}
 	}
 }
 
 // paragraphs joins the text of the paragraphs of a shape.
-func paragraphs(n *node, sep string) string {
+func (b *builder) paragraphs(n *node) string {
 	var out []string
 	for _, p := range n.find("p") {
-		if s := clean(paragraph(p)); s != "" {
+		if s := b.clean(paragraph(p)); s != "" {
 			out = append(out, s)
 		}
 	}
-	return strings.Join(out, sep)
+	return strings.Join(out, " ")
 }
 
 func paragraph(p *node) string {

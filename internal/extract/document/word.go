@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/spyhop-dev/spyhop/internal/page"
+	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/internal/weburl"
 )
 
@@ -55,12 +56,12 @@ func (b *builder) core(a *archive) {
 	if err != nil || t == nil {
 		return
 	}
-	b.Meta.Title = clean(t.first("title").content())
-	b.Meta.Byline = clean(t.first("creator").content())
+	b.Meta.Title = text.Line(t.first("title").content())
+	b.Meta.Byline = text.Line(t.first("creator").content())
 	b.Meta.Published = isoDate(t.first("created").content())
 	b.Meta.Modified = isoDate(t.first("modified").content())
-	b.Meta.Excerpt = clean(t.first("description").content())
-	b.Meta.Language = clean(t.first("language").content())
+	b.Meta.Excerpt = text.Line(t.first("description").content())
+	b.Meta.Language = text.Line(t.first("language").content())
 }
 
 // styleLevel is the heading level of a style, by its name or outline level.
@@ -165,7 +166,7 @@ func (w *word) inlines(n *node) []page.Inline {
 		case "ins", "smartTag", "sdt", "sdtContent", "fldSimple", "customXml":
 			out = append(out, w.inlines(c)...)
 		case "oMath", "oMathPara":
-			if s := clean(c.content()); s != "" {
+			if s := w.b.clean(c.content()); s != "" {
 				out = append(out, page.Inline{Kind: page.Text, Text: s})
 			}
 		}
@@ -177,7 +178,7 @@ func (w *word) run(r *node) []page.Inline {
 	var out []page.Inline
 	var b strings.Builder
 	flush := func() {
-		if s := fold(b.String()); s != "" {
+		if s := w.b.fold(b.String()); s != "" {
 			out = append(out, page.Inline{Kind: page.Text, Text: s})
 		}
 		b.Reset()
@@ -269,14 +270,14 @@ func (w *word) footnotes(t *node) {
 // link notes an address that the document links to.
 func (b *builder) link(u weburl.URL, label string) {
 	if len(b.Links) < 5000 {
-		b.Links = append(b.Links, page.Link{URL: u.WithoutFragment().String(), Text: clean(label), Count: 1})
+		b.Links = append(b.Links, page.Link{URL: u.WithoutFragment().String(), Text: text.Line(label), Count: 1})
 	}
 }
 
 // fold folds white space and keeps one space at the ends, since a run may end
 // in the middle of a sentence.
-func fold(s string) string {
-	c := clean(s)
+func (b *builder) fold(s string) string {
+	c := b.clean(s)
 	switch {
 	case s == "":
 		return ""
@@ -296,7 +297,7 @@ func isSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\
 
 // isoDate keeps a date that begins as ISO 8601 does.
 func isoDate(s string) string {
-	s = clean(s)
+	s = text.Line(s)
 	if len(s) >= 10 && s[4] == '-' && s[7] == '-' && !strings.ContainsAny(s, " <>") && len(s) <= 35 {
 		return s
 	}

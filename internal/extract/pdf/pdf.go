@@ -37,10 +37,9 @@ package pdf
 
 import (
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/spyhop-dev/spyhop/internal/page"
+	"github.com/spyhop-dev/spyhop/internal/text"
 )
 
 // Options steer a reading. The zero value leaves running headers and footers
@@ -142,24 +141,6 @@ func firstHeading(blocks []page.Block) string {
 	return ""
 }
 
-// clean makes one line of page text: valid UTF-8, without control and
-// invisible characters, spaces folded.
-func clean(s string) string {
-	if !utf8.ValidString(s) {
-		s = strings.ToValidUTF8(s, "")
-	}
-	return strings.Join(strings.FieldsFunc(strings.Map(visible, s), unicode.IsSpace), " ")
-}
-
-// visible maps a rune to itself, a space or -1. The zero-width joiners stay,
-// since Indic and Arabic writing needs them.
-func visible(r rune) rune {
-	switch {
-	case r == '\t' || r == '\n' || r == 0xa0:
-		return ' '
-	case r < ' ', r >= 0x7f && r < 0xa0, r == 0xad, r == 0xfeff, r == 0xfffd, r >= 0xfff0 && r <= 0xfffb,
-		r >= 0xe0000 && r <= 0xe0fff, r >= 0x202a && r <= 0x202e, r >= 0x2066 && r <= 0x2069, r == 0x200b, r == 0x2060:
-		return -1
-	}
-	return r
-}
+// clean makes one line of page text. U+FFFD stands for glyphs whose character
+// is not known, and goes too.
+func clean(s string) string { return text.Line(strings.ReplaceAll(s, "\uFFFD", "")) }

@@ -352,7 +352,7 @@ func (c *converter) headingBlock(n *html.Node, v verdict, level int) {
 	inl := c.inlineContent(n, v)
 	c.heading--
 	if len(inl) > 0 || c.emptied(n) {
-		c.out = append(c.out, page.Block{Kind: page.Heading, Level: level, Inlines: inl, ID: headingID(n)})
+		c.out = append(c.out, page.Block{Kind: page.Heading, Level: level, Inlines: inl, ID: text.Line(headingID(n))})
 	}
 }
 

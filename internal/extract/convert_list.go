@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/spyhop-dev/spyhop/internal/page"
+	"github.com/spyhop-dev/spyhop/internal/text"
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 )
@@ -187,7 +188,7 @@ func (c *converter) definitionParts(n *html.Node, v verdict, b *page.Block, oute
 		switch k.DataAtom {
 		case atom.Dt:
 			if in := c.inlineContent(k, kv); len(in) > 0 {
-				b.Children = append(b.Children, page.Block{Kind: page.Term, Inlines: in, ID: attr(k, "id")})
+				b.Children = append(b.Children, page.Block{Kind: page.Term, Inlines: in, ID: text.Line(attr(k, "id"))})
 			}
 		case atom.Dd:
 			if label, ok := c.noteLabel(k); ok {

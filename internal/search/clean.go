@@ -10,6 +10,7 @@ import (
 
 	"golang.org/x/net/html"
 
+	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/internal/weburl"
 )
 
@@ -163,30 +164,13 @@ func line(s string, markup bool, n int) string {
 	if strings.Contains(s, "<") || markup && strings.Contains(s, "&") {
 		s = textOf(s, markup)
 	}
-	s = strings.Map(visible, s)
-	s = strings.Join(strings.Fields(s), " ")
-	count := 0
-	for i := range s {
-		if count++; count > n {
-			cut := s[:i]
-			if j := strings.LastIndexByte(cut, ' '); j > len(cut)/2 {
-				cut = cut[:j]
-			}
-			return cut + "…"
-		}
-	}
-	return s
+	return text.Cut(text.Line(strings.Map(unhighlighted, s)), n)
 }
 
-// visible drops what a person does not see: controls, direction marks, tags,
-// private characters. The joiners of Persian and of emoji stay.
-func visible(r rune) rune {
-	switch {
-	case unicode.IsSpace(r):
-		return ' '
-	case r == '\u200c', r == '\u200d':
-		return r
-	case unicode.In(r, unicode.Cc, unicode.Cf, unicode.Co, unicode.Cs), r == unicode.ReplacementChar:
+// unhighlighted drops characters for private use, with which some services mark the
+// words of the query, and what another program could not decode.
+func unhighlighted(r rune) rune {
+	if unicode.Is(unicode.Co, r) || r == unicode.ReplacementChar {
 		return -1
 	}
 	return r

@@ -58,7 +58,7 @@ func testServer(mode string) *mcp.Server {
 				}
 			}
 			data, err := json.Marshal(map[string]string{"url": "https://found.example.com/" + strconv.Itoa(os.Getpid()), "title": args.Query, "description": strings.Join(names, " ")})
-			return text(string(data)), err
+			return textResult(string(data)), err
 		})
 	return s
 }

@@ -12,12 +12,12 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-func text(s string) *mcp.CallToolResult {
+func textResult(s string) *mcp.CallToolResult {
 	return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: s}}}
 }
 
 func failure(s string) *mcp.CallToolResult {
-	r := text(s)
+	r := textResult(s)
 	r.IsError = true
 	return r
 }
@@ -48,28 +48,28 @@ func TestMCPRecorded(t *testing.T) {
 		{"Brave's server: too many requests", failure("429 Too Many Requests\n{\n  \"type\": \"ErrorResponse\"}"), "error: rate_limited: 429 Too Many Requests"},
 		{"Brave's server: no network", failure("fetch failed"), "error: network: fetch failed"},
 		{"Brave's server: a wrong key", failure("422 Unprocessable Entity\n{\"error\":{\"code\":\"SUBSCRIPTION_TOKEN_INVALID\"}}"), "error: bad_key: 422 Unprocessable Entity"},
-		{"Tavily's server: labelled lines", text("Detailed Results:\n\nTitle: One\nURL: https://one.example.com/\nContent: first\n\nTitle: Two\nURL: https://two.example.com/\nContent: second\nRaw Content: much\nmore of it"), both},
-		{"Tavily's server: nothing", text("Detailed Results:"), ""},
-		{"Tavily's server: with an answer", text("Answer: it is so\n\nDetailed Results:\n\nTitle: One\nURL: https://one.example.com/\nContent: first\nTitle: Two\nURL: https://two.example.com/\nContent: second"), both},
+		{"Tavily's server: labelled lines", textResult("Detailed Results:\n\nTitle: One\nURL: https://one.example.com/\nContent: first\n\nTitle: Two\nURL: https://two.example.com/\nContent: second\nRaw Content: much\nmore of it"), both},
+		{"Tavily's server: nothing", textResult("Detailed Results:"), ""},
+		{"Tavily's server: with an answer", textResult("Answer: it is so\n\nDetailed Results:\n\nTitle: One\nURL: https://one.example.com/\nContent: first\nTitle: Two\nURL: https://two.example.com/\nContent: second"), both},
 		{"Tavily's server: too many requests", failure(`Tavily API error: {"error":"Your request has been blocked due to excessive requests."}` + "\nDocumentation: https://docs.tavily.com/"),
 			`error: rate_limited: Tavily API error: {"error":"Your request has been blocked due to excessive requests."}`},
 		{"Tavily's server: no network", failure("Tavily API error: getaddrinfo ENOTFOUND api.tavily.com"), "error: network: Tavily API error: getaddrinfo ENOTFOUND api.tavily.com"},
 		{"structured, under results", structured(t, `{"query":"x","results":[{"title":"One","url":"https://one.example.com/","snippet":"first"},{"title":"Two","link":"https://two.example.com/","content":"second"}]}`), both},
 		{"structured, below web, beside others", structured(t, `{"videos":{"results":[{"title":"V","url":"https://v.example.com/"}]},"web":{"results":[{"name":"One","href":"https://one.example.com/","text":"first"},{"title":"Two","uri":"https://two.example.com/","highlights":["second"]}]}}`), both},
 		{"structured, nothing", structured(t, `{"results":[],"count":0}`), ""},
-		{"one block of JSON", text(`[{"title":"One","url":"https://one.example.com/","snippet":"first"},{"title":"Two","url":"https://two.example.com/","snippet":"second"}]`), both},
-		{"JSON with none", text(`{"results":[]}`), ""},
-		{"numbered, with labels", text("Found 2 search results:\n\n1. One\n   URL: https://one.example.com/\n   Summary: first\n\n2. Two\n   URL: https://two.example.com/\n   Summary: second\n"), both},
-		{"headings", text("# Search results\n\n## 1. One\n**URL:** https://one.example.com/\nfirst\n\n## 2. Two\n**URL:** https://two.example.com/\nsecond"), both},
-		{"Markdown links", text("- [One](https://one.example.com/) - first\n- [Two](https://two.example.com/)\n  second\n"), both},
-		{"titles above addresses", text("One\nhttps://one.example.com/\nfirst\n\nTitle: Two\nhttps://two.example.com/\nsecond"), both},
+		{"one block of JSON", textResult(`[{"title":"One","url":"https://one.example.com/","snippet":"first"},{"title":"Two","url":"https://two.example.com/","snippet":"second"}]`), both},
+		{"JSON with none", textResult(`{"results":[]}`), ""},
+		{"numbered, with labels", textResult("Found 2 search results:\n\n1. One\n   URL: https://one.example.com/\n   Summary: first\n\n2. Two\n   URL: https://two.example.com/\n   Summary: second\n"), both},
+		{"headings", textResult("# Search results\n\n## 1. One\n**URL:** https://one.example.com/\nfirst\n\n## 2. Two\n**URL:** https://two.example.com/\nsecond"), both},
+		{"Markdown links", textResult("- [One](https://one.example.com/) - first\n- [Two](https://two.example.com/)\n  second\n"), both},
+		{"titles above addresses", textResult("One\nhttps://one.example.com/\nfirst\n\nTitle: Two\nhttps://two.example.com/\nsecond"), both},
 		{"links of resources", &mcp.CallToolResult{Content: []mcp.Content{
 			&mcp.ResourceLink{Name: "one", Title: "One", URI: "https://one.example.com/", Description: "first"}, &mcp.ResourceLink{Name: "Two", URI: "https://two.example.com/", Description: "second"}}}, both},
 		{"an embedded resource", &mcp.CallToolResult{Content: []mcp.Content{&mcp.EmbeddedResource{Resource: &mcp.ResourceContents{URI: "x:y", Text: "Title: One\nURL: https://one.example.com/\nContent: first"}}}}, "One|https://one.example.com/|first"},
-		{"a date", text(`{"title":"One","url":"https://one.example.com/","content":"first","publishedDate":"2024-05-01"}`), "One|https://one.example.com/|first|2024-05-01"},
-		{"no results, in words", text("No results found for your query. See https://example.com/help"), ""},
+		{"a date", textResult(`{"title":"One","url":"https://one.example.com/","content":"first","publishedDate":"2024-05-01"}`), "One|https://one.example.com/|first|2024-05-01"},
+		{"no results, in words", textResult("No results found for your query. See https://example.com/help"), ""},
 		{"nothing at all", &mcp.CallToolResult{}, ""},
-		{"words without results", text("I looked for it, and it is blue."), "error: garbage: 32 bytes of text without results"},
+		{"words without results", textResult("I looked for it, and it is blue."), "error: garbage: 32 bytes of text without results"},
 		{"an error that says nothing", failure("oh no"), "error: unsupported: oh no"},
 		{"quota", failure("432: this request exceeds your plan's set usage limit"), "error: quota: 432: this request exceeds your plan's set usage limit"},
 		{"a number within a number", failure("id 14290 is unknown"), "error: unsupported: id 14290 is unknown"},
@@ -238,7 +238,7 @@ func FuzzReadAnswer(f *testing.F) {
 		f.Add(s, true)
 	}
 	f.Fuzz(func(t *testing.T, s string, bad bool) {
-		r := text(s)
+		r := textResult(s)
 		r.IsError = bad
 		results, err := readAnswer(r)
 		if err != nil && results != nil {

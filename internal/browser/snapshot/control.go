@@ -6,7 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
-	"unicode/utf8"
+
+	"github.com/spyhop-dev/spyhop/internal/text"
 )
 
 const (
@@ -587,29 +588,10 @@ func fileName(s string) string {
 	return s
 }
 
-// clean makes a text one line of what can be seen.
+// clean makes one line of the first 8 KiB of a text.
 func clean(s string) string {
-	if len(s) > 8<<10 {
-		s = s[:8<<10]
-	}
-	return strings.Join(strings.Fields(strings.Map(func(r rune) rune {
-		if r == '\n' || r == '\t' || r == '\r' {
-			return ' '
-		}
-		if invisible(r) {
-			return -1
-		}
-		return r
-	}, s)), " ")
+	return text.Line(strings.ToValidUTF8(s[:min(len(s), 8<<10)], ""))
 }
 
-// clip shortens a text to at most n bytes, at a character.
-func clip(s string, n int) string {
-	if len(s) <= n {
-		return s
-	}
-	for n > 0 && !utf8.RuneStart(s[n]) {
-		n--
-	}
-	return s[:n] + "…"
-}
+// clip shortens a line to at most n bytes.
+func clip(s string, n int) string { return text.CutBytes(s, n) }

@@ -2,8 +2,9 @@ package snapshot
 
 import (
 	"strings"
-	"unicode"
 	"unicode/utf8"
+
+	"github.com/spyhop-dev/spyhop/internal/text"
 )
 
 // A Line is one line of a snapshot.
@@ -355,14 +356,14 @@ func (w *writer) words(s string) {
 // add writes text with its white space made one, without characters that
 // nobody sees, and without what could be taken for a ref.
 func (w *writer) add(s string) {
-	for _, r := range s {
-		switch {
+	for i, r := range s {
+		switch class := text.ClassOf(r); {
 		case r == '\n' && w.pre:
 			w.brk()
 			w.text = true
-		case unicode.IsSpace(r):
+		case class == text.Space:
 			w.space = true
-		case invisible(r):
+		case class != text.Plain && (w.space || !text.Keeps(w.buf, r, s[i+utf8.RuneLen(r):])):
 		default:
 			if w.space && len(w.buf) > 0 {
 				w.buf = append(w.buf, ' ')
@@ -383,18 +384,6 @@ func (w *writer) raw(s string) {
 	}
 	w.space = false
 	w.buf = append(w.buf, s...)
-}
-
-// invisible reports whether a character draws nothing and can carry a message
-// or turn the text around.
-func invisible(r rune) bool {
-	switch {
-	case r < ' ', r >= 0x7f && r < 0xa0, r == 0xad, r >= 0x200b && r <= 0x200f && r != 0x200d && r != 0x200c, r >= 0x202a && r <= 0x202e,
-		r >= 0x2060 && r <= 0x206f, r == 0xfeff, r >= 0xfff0 && r <= 0xfffb, r >= 0xe0000 && r <= 0xe0fff, r == utf8.RuneError,
-		r >= 0x1bca0 && r <= 0x1bca3, r == 0x3164, r == 0x115f, r == 0x1160, r == 0xffa0, r == 0x180e:
-		return true
-	}
-	return false
 }
 
 // brk ends the line.

@@ -14,6 +14,7 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/fetch"
 	"github.com/spyhop-dev/spyhop/internal/markdown"
 	"github.com/spyhop-dev/spyhop/internal/page"
+	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
@@ -108,11 +109,11 @@ func (c *extractCmd) decode(body []byte, name string) (text []byte, mediaType st
 // explain prints a line for each block: kept or not, its score, its words,
 // where it stands, how it begins, and below what moved its score most.
 func (c *extractCmd) explain(s *session, name string, body []byte) error {
-	text, mediaType := c.decode(body, name)
+	decoded, mediaType := c.decode(body, name)
 	if mediaType != "text/html" && mediaType != "application/xhtml+xml" {
 		return tool.NewError(tool.InvalidInput, "--explain reads HTML, not "+mediaType, "--type text/html when it is HTML all the same")
 	}
-	p, blocks, err := extract.Explain(text, c.options(c.URL))
+	p, blocks, err := extract.Explain(decoded, c.options(c.URL))
 	if err != nil {
 		return extractError(name, err)
 	}
@@ -123,7 +124,7 @@ func (c *extractCmd) explain(s *session, name string, body []byte) error {
 		if b.Kept {
 			mark = '+'
 		}
-		fmt.Fprintf(&out, "%c %.3f %4d words  %s\n    %s\n   ", mark, b.Score, b.Words, b.Path, shorten(b.Text, 100))
+		fmt.Fprintf(&out, "%c %.3f %4d words  %s\n    %s\n   ", mark, b.Score, b.Words, b.Path, text.Cut(b.Text, 100))
 		for _, r := range b.Reasons {
 			fmt.Fprintf(&out, " %s=%.4g (%+.2f)", r.Feature, r.Value, r.Effect)
 		}
@@ -135,15 +136,6 @@ func (c *extractCmd) explain(s *session, name string, body []byte) error {
 		s.screen.fact("verdict", fmt.Sprintf("%s, %s, %s, %d blocks", p.Verdict, p.Type, p.Method, len(blocks)))
 	}
 	return nil
-}
-
-// shorten cuts s after n characters.
-func shorten(s string, n int) string {
-	r := []rune(s)
-	if len(r) <= n {
-		return s
-	}
-	return string(r[:n-1]) + "…"
 }
 
 // convert makes the text of a file in the format that was asked for.

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/spyhop-dev/spyhop"
+	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
@@ -89,18 +90,7 @@ func (s screen) fact(name, value string) {
 // printable takes out what could steer a terminal: control characters other
 // than tab and newline. Pages and servers choose what stands in titles,
 // messages and raw bodies.
-func printable(s string) string {
-	clean := func(r rune) bool { return r < 0x20 && r != '\t' && r != '\n' || r >= 0x7f && r < 0xa0 }
-	if strings.IndexFunc(s, clean) < 0 {
-		return s
-	}
-	return strings.Map(func(r rune) rune {
-		if clean(r) {
-			return -1
-		}
-		return r
-	}, s)
-}
+func printable(s string) string { return text.WithoutControls(s) }
 
 // size writes bytes as people read them; KB is 1000 bytes.
 func size(n int64) string {
@@ -170,11 +160,7 @@ func (s screen) hear(e spyhop.Progress) {
 
 // draw wants the lock.
 func (s screen) draw() {
-	text := []rune(printable(s.shown.text))
-	if len(text) > 78 {
-		text = append(text[:77], '…')
-	}
-	fmt.Fprint(s.stderr, "\r\x1b[K"+s.paint(faint, string(text)))
+	fmt.Fprint(s.stderr, "\r\x1b[K"+s.paint(faint, text.Cut(text.Line(s.shown.text), 78)))
 	s.shown.drawn = time.Now()
 }
 

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/internal/weburl"
 	"github.com/spyhop-dev/spyhop/llm"
 	"github.com/spyhop-dev/spyhop/tool"
@@ -227,14 +228,7 @@ func subject(d tool.Declaration, args tool.Arguments) string {
 }
 
 func shorten(s string) string {
-	s = strings.Join(strings.Fields(s), " ")
-	n := 0
-	for i := range s {
-		if n++; n > maxSubject {
-			return s[:i] + "…"
-		}
-	}
-	return s
+	return text.Cut(text.Line(s), maxSubject)
 }
 
 // rawArgs is what a model wrote, where it is JSON.

@@ -11,6 +11,7 @@ import (
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
+	"github.com/spyhop-dev/spyhop/internal/text"
 )
 
 const (
@@ -50,13 +51,8 @@ func (r *ring) all() []string {
 	return append(append(make([]string, 0, len(r.lines)), r.lines[r.start:]...), r.lines[:r.start]...)
 }
 
-// cut shortens a text to at most n bytes, at a character.
-func cut(s string, n int) string {
-	if len(s) <= n {
-		return s
-	}
-	return strings.ToValidUTF8(s[:n], "") + "…"
-}
+// cut shortens a text to at most n bytes.
+func cut(s string, n int) string { return text.CutBytes(s, n) }
 
 // arrival is what the answer with a tab's document said of it.
 type arrival struct {
@@ -182,7 +178,7 @@ func (t *tab) hearDialog(params []byte) {
 	if !ok {
 		return
 	}
-	message := cut(strings.Join(strings.Fields(ev.Message), " "), 300)
+	message := line(ev.Message, 300)
 	switch ev.Type {
 	case page.DialogTypeAlert:
 		t.note(fmt.Sprintf("the page showed an alert, which was closed: %q", message))

@@ -14,6 +14,7 @@ import (
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/cdproto/target"
 	"github.com/spyhop-dev/spyhop/internal/egress"
+	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/internal/weburl"
 	"github.com/spyhop-dev/spyhop/tool"
 )
@@ -426,14 +427,5 @@ func (t *tab) kill(ctx context.Context) {
 	t.engine.closePage(ctx, t)
 }
 
-// line makes a page's words into one line of at most n bytes, without
-// characters that steer.
-func line(s string, n int) string {
-	s = strings.Map(func(r rune) rune {
-		if r < ' ' || r == 0x7f || r >= 0x80 && r < 0xa0 || r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069 {
-			return ' '
-		}
-		return r
-	}, s)
-	return cut(strings.Join(strings.Fields(s), " "), n)
-}
+// line makes one cleaned line of a page's words, of at most n bytes.
+func line(s string, n int) string { return text.CutBytes(text.Line(s), n) }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/spyhop-dev/spyhop/internal/page"
+	"github.com/spyhop-dev/spyhop/internal/text"
 )
 
 // Judgement is how one block of a page was judged.
@@ -126,10 +127,7 @@ func (l *layout) path(e int32) string {
 			}
 			s += "." + c
 		}
-		if len(s) > 80 {
-			s = strings.ToValidUTF8(s[:80], "") + "…"
-		}
-		names = append(names, s)
+		names = append(names, text.CutBytes(s, 80))
 		e = l.elems[e].parent
 	}
 	slices.Reverse(names)

@@ -3,24 +3,12 @@ package markdown
 import (
 	"strings"
 	"unicode/utf8"
+
+	"github.com/spyhop-dev/spyhop/internal/text"
 )
 
-// Tokens estimates the tokens of s: a quarter of its bytes, and one for each
-// CJK character, rounded up.
-func Tokens(s string) int {
-	quarters := 0
-	for i := 0; i < len(s); {
-		if s[i] < utf8.RuneSelf {
-			quarters++
-			i++
-			continue
-		}
-		r, size := utf8.DecodeRuneInString(s[i:])
-		quarters += quartersOf(r, size)
-		i += size
-	}
-	return (quarters + 3) / 4
-}
+// Tokens estimates the tokens of s, as [text.Tokens] does.
+func Tokens(s string) int { return text.Tokens(s) }
 
 func tokens4(b []byte) int {
 	quarters := 0
@@ -31,25 +19,14 @@ func tokens4(b []byte) int {
 			continue
 		}
 		r, size := utf8.DecodeRune(b[i:])
-		quarters += quartersOf(r, size)
+		quarters += text.Quarters(r, size)
 		i += size
 	}
 	return quarters
 }
 
 // Quarters is what Tokens counts for one character, in quarters of a token.
-func Quarters(r rune) int { return quartersOf(r, utf8.RuneLen(r)) }
-
-func quartersOf(r rune, size int) int {
-	if isCJK(r) {
-		return 4
-	}
-	return size
-}
-
-func isCJK(r rune) bool {
-	return r >= 0x2e80 && r <= 0x9fff || r >= 0xac00 && r <= 0xd7af || r >= 0xf900 && r <= 0xfaff || r >= 0xff00 && r <= 0xffef || r >= 0x20000 && r <= 0x3ffff
-}
+func Quarters(r rune) int { return text.Quarters(r, utf8.RuneLen(r)) }
 
 // Window returns the part of s that begins at character start and is at most
 // maxChars characters (code points) long, the character at which the next part
@@ -95,8 +72,8 @@ func skipRunes(s string, from, n int) (at, count int) {
 // nothing else, to the beginning of that line.
 func beforeHeading(s string, from, at int) int {
 	for range 4 { // headings in a row; each costs a look at all that is before
-		text := strings.TrimRight(s[from:at], " \n")
-		line := from + strings.LastIndexByte(text, '\n') + 1
+		before := strings.TrimRight(s[from:at], " \n")
+		line := from + strings.LastIndexByte(before, '\n') + 1
 		marks := strings.TrimLeft(s[line:at], "#")
 		n := at - line - len(marks)
 		if n == 0 || n > 6 || marks != "" && marks[0] != ' ' || line == from || openFence(s, line) >= 0 {
@@ -215,7 +192,7 @@ func wordBefore(s string, from, end int) int {
 		if r == ' ' || r == '\n' || r == '\t' {
 			return at
 		}
-		if isCJK(r) && at > from {
+		if text.IsWide(r) && at > from {
 			return at
 		}
 		at -= size

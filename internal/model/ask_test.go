@@ -202,7 +202,7 @@ func TestRefusals(t *testing.T) {
 		"openai's key":      {"openai/m", 401, `{"error":{"message":"Incorrect API key provided: ` + key + `","type":"invalid_request_error"}}`, BadKey, false, "the key is not accepted"},
 		"anthropic's key":   {"anthropic/m", 401, `{"type":"error","error":{"type":"authentication_error","message":"invalid x-api-key"}}`, BadKey, false, ""},
 		"gemini's key":      {"gemini/m", 400, `[{"error":{"code":400,"message":"API key not valid. Please pass a valid API key.","status":"INVALID_ARGUMENT"}}]`, BadKey, false, ""},
-		"a key in a cause":  {"openai/m", 404, `{"error":{"message":"no model for ` + key + `\u001b[2J"}}`, BadRequest, false, "no model for [key] [2J"},
+		"a key in a cause":  {"openai/m", 404, `{"error":{"message":"no model for ` + key + `\u001b[2J"}}`, BadRequest, false, "no model for [key][2J"},
 		"too long, openai":  {"openai/m", 400, `{"error":{"message":"This model's maximum context length is 8192 tokens.","type":"invalid_request_error"}}`, TooLong, false, ""},
 		"too long, anthrop": {"anthropic/m", 400, `{"type":"error","error":{"type":"invalid_request_error","message":"prompt is too long: 210000 tokens > 200000 maximum"}}`, TooLong, false, ""},
 		"anthropic is busy": {"anthropic/m", 529, `{"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}`, Overloaded, true, "Overloaded"},

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"time"
-	"unicode"
 
+	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
@@ -112,18 +112,11 @@ func (c *Client) toolError(e *Error) *tool.Error {
 
 // mask takes the key out of a text and makes it one short line.
 func (c *Client) mask(s string) string {
-	const most = 200
 	const shortest = 8 // what is shorter is no key, and could be a word
 	if len(c.o.Key) >= shortest {
 		s = strings.ReplaceAll(s, c.o.Key, "[key]")
 	}
-	s = strings.Join(strings.FieldsFunc(s, func(r rune) bool { return unicode.IsSpace(r) || !unicode.IsPrint(r) }), " ")
-	for i := range s {
-		if i > most {
-			return s[:i] + "…"
-		}
-	}
-	return strings.TrimRight(s, ". ")
+	return strings.TrimRight(text.CutBytes(text.Line(s), 200), ". ")
 }
 
 // problem is an Error without the provider, which toolError adds.

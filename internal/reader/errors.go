@@ -7,6 +7,7 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/extract"
 	"github.com/spyhop-dev/spyhop/internal/fetch"
 	"github.com/spyhop-dev/spyhop/internal/page"
+	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
@@ -14,11 +15,7 @@ import (
 
 // URLError is the error for an address that does not parse.
 func URLError(raw string, err error) *tool.Error {
-	const most = 200
-	if len(raw) > most {
-		raw = raw[:most] + "…"
-	}
-	e := tool.NewError(tool.InvalidURL, fmt.Sprintf("Failed to fetch %s: %v", raw, err), "give an absolute address, as https://example.com/page")
+	e := tool.NewError(tool.InvalidURL, fmt.Sprintf("Failed to fetch %s: %v", text.CutBytes(text.Line(raw), 200), err), "give an absolute address, as https://example.com/page")
 	e.Cause = err
 	return e
 }

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/spyhop-dev/spyhop/internal/text"
 )
 
 // Folding makes texts comparable that say the same: what a model quotes has
@@ -239,16 +241,18 @@ func (f *folder) space(at int) {
 
 // rune writes a character of the text.
 func (f *folder) rune(r rune, at int) {
-	if unicode.IsSpace(r) || r == '|' {
+	class := text.ClassOf(r)
+	if class == text.Space || r == '|' {
 		f.space(at)
+		return
+	}
+	if class.Invisible() {
 		return
 	}
 	to := ""
 	switch r {
 	case '\\', '*', '_', '`', '[', ']':
 		return // marks, or text that looks like them
-	case 0xad, 0x180e, 0x200b, 0x200c, 0x200d, 0x200e, 0x200f, 0x2060, 0xfeff:
-		return
 	case '‘', '’', '‚', '‛', '′', '‹', '›':
 		r = '\''
 	case '“', '”', '„', '‟', '«', '»', '″':
@@ -270,9 +274,6 @@ func (f *folder) rune(r rune, at int) {
 	case 'ﬅ', 'ﬆ':
 		to = "st"
 	}
-	if r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069 || r >= 0xfe00 && r <= 0xfe0f {
-		return
-	}
 	if f.lower {
 		r = unicode.ToLower(r)
 	}
@@ -290,15 +291,6 @@ func (f *folder) rune(r rune, at int) {
 	for len(f.at) < len(f.b) {
 		f.at = append(f.at, int32(at))
 	}
-}
-
-// isWord reports whether r is part of a word whose letters stand together.
-// Characters of scripts without spaces are words of their own.
-func isWord(r rune) bool {
-	if unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar) {
-		return false
-	}
-	return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r)
 }
 
 // find returns the offset of a folded quote at or after from, or -1. whole
@@ -330,7 +322,7 @@ func (f folded) standsAlone(i, j int) bool {
 		return a, b, c, d
 	}
 	a, b, c, d := around(i)
-	sign := b == '-' && !isWord(a) && unicode.IsDigit(c)
+	sign := b == '-' && !text.IsSpacedWord(a) && unicode.IsDigit(c)
 	if i > 0 && (splits(a, b, c, d) || sign) {
 		return false
 	}
@@ -344,7 +336,7 @@ func (f folded) standsAlone(i, j int) bool {
 func splits(a, b, c, d rune) bool {
 	mark := func(r rune) bool { return r == '.' || r == ',' || r == '\'' }
 	digit := unicode.IsDigit
-	return isWord(b) && isWord(c) || digit(a) && mark(b) && digit(c) || digit(b) && mark(c) && digit(d)
+	return text.IsSpacedWord(b) && text.IsSpacedWord(c) || digit(a) && mark(b) && digit(c) || digit(b) && mark(c) && digit(d)
 }
 
 // source returns the offsets in the source of the text from i to j.

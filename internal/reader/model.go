@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/spyhop-dev/spyhop/internal/markdown"
+	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
@@ -233,15 +234,4 @@ func ranges(n []int) string {
 }
 
 // pageText makes one cleaned line of what a page says, of at most n characters.
-func pageText(s string, n int) string {
-	s = strings.Join(strings.Fields(s), " ")
-	if utf8.RuneCountInString(s) <= n {
-		return s
-	}
-	for i := range s {
-		if n--; n == 0 {
-			return s[:i] + "…"
-		}
-	}
-	return s
-}
+func pageText(s string, n int) string { return text.Cut(text.Line(s), n) }

@@ -8,10 +8,10 @@ import (
 	"fmt"
 	"strings"
 	"sync"
-	"unicode/utf8"
 
 	"github.com/spyhop-dev/spyhop/internal/markdown"
 	"github.com/spyhop-dev/spyhop/internal/page"
+	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
@@ -407,16 +407,10 @@ func (c *conversation) complete(ctx context.Context, q tool.Question) (string, e
 	return cutText(text, 64*c.tokens), nil
 }
 
-// cutText bounds what a model of somebody else's writes.
+// cutText bounds what a language model writes, in bytes, and cleans it: a model
+// can repeat a page's invisible characters, and its answer is not the page.
 func cutText(s string, bytes int) string {
-	s = strings.ToValidUTF8(s, "\uFFFD")
-	if len(s) <= bytes {
-		return s
-	}
-	for bytes > 0 && !utf8.RuneStart(s[bytes]) {
-		bytes--
-	}
-	return s[:bytes] + "…"
+	return text.CutBytes(text.Clean(s, text.Verbatim, nil), bytes)
 }
 
 // fitting takes the JSON value out of an answer, or says what is wrong with it.

@@ -3,6 +3,8 @@ package reader
 import (
 	"strings"
 	"unicode/utf8"
+
+	"github.com/spyhop-dev/spyhop/internal/text"
 )
 
 // The quotations of an answer: what a model puts between quotation marks, and
@@ -16,18 +18,18 @@ const (
 	mostQuotes = 200
 )
 
-// Quotations are the passages of a text that stand between double quotation
+// Quotations are the passages of an answer that stand between double quotation
 // marks, in their order.
-func Quotations(text string) []string {
+func Quotations(answer string) []string {
 	var out []string
-	for i := 0; i < len(text) && len(out) < mostQuotes; {
-		r, n := utf8.DecodeRuneInString(text[i:])
-		before, _ := utf8.DecodeLastRuneInString(text[:i])
+	for i := 0; i < len(answer) && len(out) < mostQuotes; {
+		r, n := utf8.DecodeRuneInString(answer[i:])
+		before, _ := utf8.DecodeLastRuneInString(answer[:i])
 		i += n
 		shut := ""
 		switch r {
 		case '"':
-			if isWord(before) {
+			if text.IsSpacedWord(before) {
 				continue // inches, or a mark that closes
 			}
 			shut = `"`
@@ -40,13 +42,13 @@ func Quotations(text string) []string {
 		default:
 			continue
 		}
-		end := strings.IndexAny(text[i:min(len(text), i+mostQuote)], shut)
+		end := strings.IndexAny(answer[i:min(len(answer), i+mostQuote)], shut)
 		if end < 0 {
 			continue
 		}
-		if q := text[i : i+end]; len(strings.Fields(q)) >= leastQuote && !strings.Contains(q, "\n\n") {
+		if q := answer[i : i+end]; len(strings.Fields(q)) >= leastQuote && !strings.Contains(q, "\n\n") {
 			out = append(out, q)
-			_, n = utf8.DecodeRuneInString(text[i+end:])
+			_, n = utf8.DecodeRuneInString(answer[i+end:])
 			i += end + n
 		} else if r == '"' {
 			i += end + 1 // its other mark opens nothing

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/spyhop-dev/spyhop/internal/text"
 )
 
 // maxTerms bounds the different words of a query that are looked for.
@@ -100,8 +102,8 @@ func scan(s string, word func(w []byte)) {
 		}
 		r, n := utf8.DecodeRuneInString(s[i:])
 		switch {
-		case r == 0xad:
-		case isWord(r):
+		case text.ClassOf(r).Invisible():
+		case text.IsSpacedWord(r):
 			if len(w) < 48 {
 				w = utf8.AppendRune(w, unicode.ToLower(r))
 			}

@@ -37,6 +37,7 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/browser"
 	"github.com/spyhop-dev/spyhop/internal/fetch"
 	"github.com/spyhop-dev/spyhop/internal/store"
+	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/internal/weburl"
 	"github.com/spyhop-dev/spyhop/tool"
 )
@@ -299,9 +300,5 @@ func names(d *store.Drawer) string {
 }
 
 func cut(s string) string {
-	const most = 80
-	if len(s) <= most {
-		return s
-	}
-	return strings.ToValidUTF8(s[:most], "") + "…"
+	return text.CutBytes(s, 80)
 }

@@ -4,7 +4,6 @@ import (
 	"strconv"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"github.com/spyhop-dev/spyhop/internal/extract/document"
 	"github.com/spyhop-dev/spyhop/internal/page"
@@ -175,26 +174,37 @@ func (b *builder) body(text, mediaType string, level int) []page.Block {
 }
 
 // bodyAt is body with the address that the part's links go by.
-func (b *builder) bodyAt(text, mediaType, base string, level int) []page.Block {
-	if len(text) > maxText {
-		text = strings.ToValidUTF8(text[:maxText], "")
+func (b *builder) bodyAt(source, mediaType, base string, level int) []page.Block {
+	if len(source) > maxText {
+		source = strings.ToValidUTF8(source[:maxText], "")
 		b.cut()
 	}
-	if strings.TrimSpace(text) == "" {
+	if strings.TrimSpace(source) == "" {
 		return nil
 	}
-	if mediaType == "text/html" && !strings.ContainsAny(text, "<&") || mediaType == "text/plain" {
-		return document.Paragraphs(text, nil)
+	if mediaType == "text/html" && !strings.ContainsAny(source, "<&") || mediaType == "text/plain" {
+		var removed text.Removed
+		defer b.count(&removed)
+		return document.Paragraphs(source, &removed)
 	}
 	if mediaType == "text/x-rst" {
-		return []page.Block{document.Source(text, "rst", nil)}
+		var removed text.Removed
+		defer b.count(&removed)
+		return []page.Block{document.Source(source, "rst", &removed)}
 	}
-	p, err := b.o.Read([]byte(text), mediaType, base, "")
+	p, err := b.o.Read([]byte(source), mediaType, base, "")
 	if p == nil || err != nil {
 		return nil
 	}
 	b.take(p)
 	return lower(p.Blocks, level)
+}
+
+// count notes the characters that were removed.
+func (b *builder) count(removed *text.Removed) {
+	if n := removed.Total(); n > 0 {
+		b.Note(page.NoteInvisible, n)
+	}
 }
 
 // take takes over what another page counts.
@@ -369,18 +379,7 @@ func plain(s string) []page.Inline { return []page.Inline{{Kind: page.Text, Text
 
 // clean makes one line of a title, a name or a fact, which are short.
 func clean(s string) string {
-	if len(s) > 4*maxLine {
-		s = s[:4*maxLine]
-	}
-	s = text.Line(s)
-	for i, n := 0, 0; i < len(s); n++ {
-		if n == maxLine {
-			return s[:i] + "…"
-		}
-		_, size := utf8.DecodeRuneInString(s[i:])
-		i += size
-	}
-	return s
+	return text.Cut(text.Line(strings.ToValidUTF8(s[:min(len(s), 4*maxLine)], "")), maxLine)
 }
 
 // day is the date of a time as APIs write it; "" where it is none.

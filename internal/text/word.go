@@ -14,6 +14,15 @@ func IsWord(r rune) bool {
 	return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r)
 }
 
+// IsSpacedWord reports whether r is part of a word of a script that puts spaces
+// between words. A character of a script without spaces is a word of its own.
+func IsSpacedWord(r rune) bool {
+	if unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar) {
+		return false
+	}
+	return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r)
+}
+
 // IsCJK reports whether r is a Han character, Kana or a Hangul syllable: a
 // character that counts for a word of other scripts.
 func IsCJK(r rune) bool {

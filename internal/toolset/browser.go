@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/spyhop-dev/spyhop/internal/browser"
+	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
@@ -89,13 +90,8 @@ func (s seen) answer() tool.Result {
 	return tool.Result{Text: b.String(), Data: s}
 }
 
-func cutTitle(s string) string {
-	r := []rune(s)
-	if len(r) > 120 {
-		return string(r[:120]) + "…"
-	}
-	return s
-}
+// cutTitle makes one cleaned line of a title.
+func cutTitle(s string) string { return text.Cut(text.Line(s), 120) }
 
 // changed is the answer to an action.
 func changed(ch *browser.Changes, context string, err error) (tool.Result, error) {

@@ -5,6 +5,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/spyhop-dev/spyhop/internal/page"
 	"github.com/spyhop-dev/spyhop/internal/text"
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
@@ -501,37 +502,6 @@ func (l *layout) flush() {
 	l.blocks = append(l.blocks, *b)
 }
 
-func isSpace(c byte) bool {
-	return c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == '\f'
-}
-
-// dropped reports whether an element never holds content that can be read.
-func dropped(a atom.Atom) bool {
-	switch a {
-	case atom.Script, atom.Style, atom.Template, atom.Svg, atom.Iframe, atom.Head, atom.Object,
-		atom.Embed, atom.Canvas, atom.Map, atom.Audio, atom.Video, atom.Noscript, atom.Select,
-		atom.Textarea, atom.Datalist, atom.Input, atom.Meta, atom.Link, atom.Title, atom.Source,
-		atom.Track, atom.Param, atom.Noembed, atom.Noframes, atom.Frameset, atom.Progress, atom.Meter:
-		return true
-	}
-	return false
-}
-
-// isInline reports whether an element is displayed inline by default and does
-// not end a block of text.
-func isInline(a atom.Atom) bool {
-	switch a {
-	case atom.A, atom.Span, atom.B, atom.Strong, atom.Em, atom.I, atom.U, atom.S, atom.Small,
-		atom.Big, atom.Sub, atom.Sup, atom.Code, atom.Kbd, atom.Var, atom.Samp, atom.Abbr,
-		atom.Cite, atom.Q, atom.Mark, atom.Time, atom.Font, atom.Label, atom.Bdi, atom.Bdo,
-		atom.Ins, atom.Del, atom.Tt, atom.Img, atom.Wbr, atom.Acronym, atom.Strike, atom.Data,
-		atom.Output, atom.Dfn, atom.Ruby, atom.Rt, atom.Rp, atom.Picture, atom.Nobr, atom.Input,
-		atom.Math, atom.Mi, atom.Mo, atom.Mn, atom.Ms, atom.Mtext, atom.Annotation, atom.Br:
-		return true
-	}
-	return false
-}
-
 // bounds reports whether an element ends the text before it: blocks do, and
 // elements that HTML does not know, save within a sentence.
 func bounds(n *html.Node) bool {
@@ -562,20 +532,44 @@ func isBlockIn(n *html.Node) bool {
 	return n.Type == html.ElementNode && bounds(n) && !dropped(n.DataAtom) && n.DataAtom != atom.Hr
 }
 
-func headingLevel(n *html.Node) uint8 {
-	switch n.DataAtom {
-	case atom.H1:
-		return 1
-	case atom.H2:
-		return 2
-	case atom.H3:
-		return 3
-	case atom.H4:
-		return 4
-	case atom.H5:
-		return 5
-	case atom.H6:
-		return 6
+// analyse takes out what the page hides, cuts the body of the tree into blocks
+// of l, and computes what their features share.
+func (l *layout) analyse(doc *html.Node, url string, p *page.Page) *pageFacts {
+	head := readHead(doc)
+	host, path := splitURL(url)
+	if head.body != nil {
+		removeHidden(head.body, p)
+		l.cut(head.body, host)
+		if revive(head.body, l.visible(), visibleIn) {
+			removeHidden(head.body, p)
+			l.reset()
+			l.cut(head.body, host)
+		}
 	}
-	return 0
+	return l.facts(head.title, head.description, path)
+}
+
+// plainText counts the words of blocks that are not mostly links.
+func (l *layout) plainText() (n int32) {
+	for i := range l.blocks {
+		if b := &l.blocks[i]; 2*b.link < b.chars {
+			n += b.words
+		}
+	}
+	return n
+}
+
+// visible counts the characters of all blocks, without white space.
+func (l *layout) visible() (chars int) {
+	for i := range l.blocks {
+		chars += int(l.blocks[i].chars)
+	}
+	return chars
+}
+
+// visibleIn counts the characters of an element, without white space.
+func visibleIn(n *html.Node) int {
+	l := layout{}
+	l.cut(n, "")
+	return l.visible()
 }

@@ -321,25 +321,6 @@ func unreadable(a atom.Atom) bool {
 	return false
 }
 
-// inSentence reports whether an element that HTML does not know stands next to
-// text. Such elements are inline by default, but most that pages define are
-// boxes.
-func inSentence(n *html.Node) bool {
-	return isWordy(n.PrevSibling) || isWordy(n.NextSibling)
-}
-
-func isWordy(n *html.Node) bool {
-	if n == nil || n.Type != html.TextNode {
-		return false
-	}
-	for i := 0; i < len(n.Data); i++ {
-		if !isSpace(n.Data[i]) {
-			return true
-		}
-	}
-	return false
-}
-
 func (c *converter) headingBlock(n *html.Node, v verdict, level int) {
 	if c.only > 0 {
 		c.flush()
@@ -515,15 +496,6 @@ func isNormalWeight(n *html.Node) bool {
 	style := attr(n, "style")
 	return style != "" && strings.Contains(style, "font-weight") &&
 		(strings.Contains(style, "normal") || strings.Contains(style, "font-weight:400"))
-}
-
-func hasAttr(n *html.Node, key string) bool {
-	for i := range n.Attr {
-		if n.Attr[i].Key == key {
-			return true
-		}
-	}
-	return false
 }
 
 // plainText appends the words of inlines to b and returns them folded.

@@ -35,14 +35,14 @@
 package extract
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"unicode/utf8"
 
+	"github.com/spyhop-dev/spyhop/internal/css"
 	"github.com/spyhop-dev/spyhop/internal/page"
 	"github.com/spyhop-dev/spyhop/internal/text"
-	"golang.org/x/net/html"
-	"golang.org/x/net/html/atom"
 )
 
 // Options steer an extraction. The zero value reads the main content.
@@ -135,6 +135,23 @@ func reason(v page.Verdict) string {
 	return ""
 }
 
+// CheckSelector reports whether Options.Selector can be read. The error has
+// the code BadSelector.
+func CheckSelector(s string) error {
+	if _, err := css.Compile(s); err != nil {
+		return &Error{Code: BadSelector}
+	}
+	return nil
+}
+
+// selectorError is the error of a selector in this package's terms.
+func selectorError(err error) *Error {
+	if errors.Is(err, errNoMatch) {
+		return &Error{Code: NoMatch}
+	}
+	return &Error{Code: BadSelector}
+}
+
 // HTML extracts the content of an HTML page.
 //
 // A page without content gives an [Error] with Code NoContent and, beside it,
@@ -205,7 +222,7 @@ func readHTML(body []byte, o Options, h hooks) (*page.Page, error) {
 		p.Verdict = verdict
 	}
 	unpacked := (p.Verdict.Success() || p.Verdict == page.EmptyShell) &&
-		unpackState(doc, head, o.URL, l, sums.chosen, stated.articleBody)
+		unpackState(doc, head, o.URL, shownText{l.buf, l.plainText(), sums.chosen}, stated.articleBody)
 	if unpacked {
 		p.Note(page.NoteState, 1)
 		p.Verdict, p.Shell = page.Complete, ""
@@ -220,7 +237,7 @@ func readHTML(body []byte, o Options, h hooks) (*page.Page, error) {
 	var sel selection
 	if o.Selector != "" {
 		if sel, err = selectedBy(bodyOf(doc), o.Selector); err != nil {
-			return p, err
+			return p, selectorError(err)
 		}
 	} else if !o.Whole && !unpacked {
 		left := 0
@@ -275,17 +292,4 @@ func moreLinks(links, more []page.Link) []page.Link {
 		}
 	}
 	return links
-}
-
-func bodyOf(doc *html.Node) *html.Node {
-	for n := range doc.ChildNodes() {
-		if n.DataAtom == atom.Html {
-			for c := range n.ChildNodes() {
-				if c.DataAtom == atom.Body || c.DataAtom == atom.Frameset {
-					return c
-				}
-			}
-		}
-	}
-	return doc
 }

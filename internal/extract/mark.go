@@ -499,10 +499,6 @@ func (l *layout) kindOf(a *html.Node) int {
 	return linkExternal
 }
 
-func hasPrefixFold(s, prefix string) bool {
-	return len(s) >= len(prefix) && strings.EqualFold(s[:len(prefix)], prefix)
-}
-
 func isSocial(href string) bool {
 	if hasPrefixFold(href, "mailto:") {
 		return true

@@ -156,10 +156,6 @@ func (w *metaWalk) visit(n *html.Node) bool {
 	return true
 }
 
-func isLD(t string) bool {
-	return len(t) >= 19 && strings.EqualFold(t[:19], "application/ld+json")
-}
-
 // headIsEnough reports whether the head names an author and a date, so that
 // the body need not be searched for them.
 func (w *metaWalk) headIsEnough() bool {
@@ -273,15 +269,6 @@ func better(a, b int) int {
 	return a
 }
 
-func hasToken(list, token string) bool {
-	for t := range strings.FieldsSeq(list) {
-		if strings.EqualFold(t, token) {
-			return true
-		}
-	}
-	return false
-}
-
 // The kinds of class names.
 const (
 	classAuthor = 1 << iota
@@ -311,52 +298,48 @@ func kindOfClass(s string) (kind int) {
 		starts := i == 0 || s[i-1] == ' '
 		switch rest := s[i:]; c | 0x20 {
 		case 'a':
-			if foldPrefix(rest, "author") {
+			if hasPrefixFold(rest, "author") {
 				kind |= classAuthor
 			}
 		case 'b':
-			if foldPrefix(rest, "byline") {
+			if hasPrefixFold(rest, "byline") {
 				kind |= classByline
 			}
 		case 'c':
-			if starts && foldPrefix(rest, "comment") {
+			if starts && hasPrefixFold(rest, "comment") {
 				kind |= classMuted
 			}
 		case 'd':
-			if foldPrefix(rest, "date") && !foldPrefix(rest, "datepicker") {
+			if hasPrefixFold(rest, "date") && !hasPrefixFold(rest, "datepicker") {
 				kind |= classDate
 			}
 		case 'p':
-			if foldPrefix(rest, "publish") || foldPrefix(rest, "posted") || foldPrefix(rest, "pubdate") {
+			if hasPrefixFold(rest, "publish") || hasPrefixFold(rest, "posted") || hasPrefixFold(rest, "pubdate") {
 				kind |= classPublished
 			}
 		case 'r':
-			if starts && (foldPrefix(rest, "related") || foldPrefix(rest, "recommend")) {
+			if starts && (hasPrefixFold(rest, "related") || hasPrefixFold(rest, "recommend")) {
 				kind |= classMuted
 			}
 		case 's':
-			if starts && foldPrefix(rest, "sidebar") {
+			if starts && hasPrefixFold(rest, "sidebar") {
 				kind |= classMuted
 			}
 		case 't':
-			if foldPrefix(rest, "timestamp") {
+			if hasPrefixFold(rest, "timestamp") {
 				kind |= classDate
 			}
 		case 'u':
-			if foldPrefix(rest, "username") {
+			if hasPrefixFold(rest, "username") {
 				kind |= classAuthor
 			}
 		case 'w':
-			if foldPrefix(rest, "writer") {
+			if hasPrefixFold(rest, "writer") {
 				kind |= classAuthor
 			}
 		}
 	}
 	return kind
-}
-
-func foldPrefix(s, prefix string) bool {
-	return len(s) >= len(prefix) && strings.EqualFold(s[:len(prefix)], prefix)
 }
 
 func (w *metaWalk) link(n *html.Node) {
@@ -528,14 +511,4 @@ func (m *metaElements) change(s string, rank int) {
 	if s != "" && (m.modified == "" || rank < m.modifiedRank) {
 		m.modified, m.modifiedRank = s, rank
 	}
-}
-
-// first returns the first of the values that is not empty.
-func first(values ...string) string {
-	for _, v := range values {
-		if strings.TrimSpace(v) != "" {
-			return v
-		}
-	}
-	return ""
 }

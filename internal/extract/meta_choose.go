@@ -9,7 +9,6 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/page"
 	"github.com/spyhop-dev/spyhop/internal/text"
 	"golang.org/x/net/html"
-	"golang.org/x/net/html/atom"
 )
 
 // choose makes the metadata out of the candidates.
@@ -316,24 +315,6 @@ func (w *metaWalk) licence(subject, webPage *ldObject) string {
 		}
 	}
 	return metaText(w.meta.licence, 100)
-}
-
-// nodeText returns the text of an element, at most max bytes, with spaces
-// where elements that are no part of a line begin.
-func nodeText(n *html.Node, max int) string {
-	var b strings.Builder
-	for d := range n.Descendants() {
-		switch {
-		case d.Type == html.TextNode && d.Parent != nil && !dropped(d.Parent.DataAtom):
-			b.WriteString(d.Data)
-		case d.Type == html.ElementNode && (d.DataAtom == atom.Br || !isInline(d.DataAtom)):
-			b.WriteByte(' ')
-		}
-		if b.Len() > max {
-			break
-		}
-	}
-	return b.String()
 }
 
 // metaText makes one clean line of at most max characters: entities that were

@@ -142,12 +142,12 @@ func clock(s string) string {
 	}
 	rest = strings.TrimSpace(rest)
 	switch {
-	case foldPrefix(rest, "pm"):
+	case hasPrefixFold(rest, "pm"):
 		if h < 12 {
 			h += 12
 		}
 		rest = strings.TrimSpace(rest[2:])
-	case foldPrefix(rest, "am"):
+	case hasPrefixFold(rest, "am"):
 		h %= 12
 		rest = strings.TrimSpace(rest[2:])
 	}

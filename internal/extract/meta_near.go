@@ -78,7 +78,7 @@ func (out *nearTitle) readPiece(t string, by, behind, monthFirst bool) bool {
 		next = true
 	case lower == "thread starter" || lower == "started by":
 		next, out.starter = true, true
-	case foldPrefix(t, "by ") || foldPrefix(t, "written by ") || foldPrefix(t, "posted by "):
+	case hasPrefixFold(t, "by ") || hasPrefixFold(t, "written by ") || hasPrefixFold(t, "posted by "):
 		if len(strings.Fields(t)) <= 8 {
 			out.author = t
 		}

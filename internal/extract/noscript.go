@@ -14,13 +14,10 @@ import (
 const minNoscript = 1000
 
 // revive gives noscript elements of the body their parsed content when it is
-// longer than everything else on the page that can be seen, and reports
-// whether the layout has to be made anew.
-func revive(body *html.Node, l *layout) bool {
-	visible := 0
-	for i := range l.blocks {
-		visible += int(l.blocks[i].chars)
-	}
+// longer than everything else on the page, and reports whether it changed the
+// tree. Lengths are characters without white space: visible is that of the rest
+// of the page, measure returns that of an element.
+func revive(body *html.Node, visible int, measure func(*html.Node) int) bool {
 	revived := false
 	for n := range body.Descendants() {
 		if n.DataAtom != atom.Noscript || n.FirstChild == nil || n.FirstChild.Type != html.TextNode {
@@ -38,12 +35,7 @@ func revive(body *html.Node, l *layout) bool {
 		for _, c := range nodes {
 			n.AppendChild(c)
 		}
-		inner := layout{}
-		inner.cut(n, "")
-		chars := 0
-		for i := range inner.blocks {
-			chars += int(inner.blocks[i].chars)
-		}
+		chars := measure(n)
 		if chars < minNoscript || chars <= visible {
 			for n.FirstChild != nil {
 				n.RemoveChild(n.FirstChild)

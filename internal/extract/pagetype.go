@@ -6,12 +6,6 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/page"
 )
 
-// pageTypes are the classes of the page-type forests, in their order.
-var pageTypes = [...]page.Type{page.Article, page.Documentation, page.Service, page.Forum, page.Collection, page.Listing, page.Product}
-
-// typeScores are log-odds by page type, in the order of pageTypes.
-type typeScores [len(pageTypes)]float32
-
 // statedTypes are what schema.org types and og:type say about the page, as
 // log-odds. The forests cannot know: a third of the pages that they learned
 // from were saved without structured data. What many pages state by default

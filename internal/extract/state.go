@@ -26,17 +26,25 @@ const (
 	mostShared = .5  // share of the data's word runs that the page may show already
 )
 
+// shownText is what the elements of a page show.
+type shownText struct {
+	text   []byte
+	plain  int32 // words of blocks that are not mostly links
+	chosen int32 // words of the blocks that are chosen
+}
+
 // unpackState replaces the body of a page by the content of its data, when that
 // is much more than what is chosen of the page and the page does not show it.
 // bodyBytes is what JSON-LD holds of an article's text, see hints.
-func unpackState(doc *html.Node, h headFacts, url string, l *layout, chosen int32, bodyBytes int) bool {
-	shell := chosen <= shellTaken && l.plainText() <= shellWords
+func unpackState(doc *html.Node, h headFacts, url string, show shownText, bodyBytes int) bool {
+	chosen := show.chosen
+	shell := chosen <= shellTaken && show.plain <= shellWords
 	if h.body == nil || !shell && bodyBytes <= 5*(2*int(chosen)+longerBy) {
 		return false
 	}
 	src := readSources(doc, !shell)
 	shown := map[uint64]bool{}
-	grams, _ := gramsOf(string(l.buf))
+	grams, _ := gramsOf(string(show.text))
 	for _, g := range grams {
 		shown[g] = true
 	}
@@ -78,16 +86,6 @@ func unpackState(doc *html.Node, h headFacts, url string, l *layout, chosen int3
 	}
 	h.body.AppendChild(content)
 	return true
-}
-
-// plainText counts the words of blocks that are not mostly links.
-func (l *layout) plainText() (n int32) {
-	for i := range l.blocks {
-		if b := &l.blocks[i]; 2*b.link < b.chars {
-			n += b.words
-		}
-	}
-	return n
 }
 
 // unpackUnits finds the content in data without a vocabulary. One of its texts

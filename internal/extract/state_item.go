@@ -215,10 +215,16 @@ func (c *collector) add(u int32, markup string) {
 	c.pieces = append(c.pieces, p)
 }
 
+// The hash of a run of words is FNV-1a, of 64 bits.
+const (
+	gramOffset = 14695981039346656037
+	gramPrime  = 1099511628211
+)
+
 // gramsOf hashes runs of gramWords words; CJK characters are words.
 func gramsOf(s string) (grams []uint64, words int32) {
 	var last [gramWords]uint64
-	h, in := uint64(fnvOffset), false
+	h, in := uint64(gramOffset), false
 	n := 0
 	end := func() {
 		if !in {
@@ -227,13 +233,13 @@ func gramsOf(s string) (grams []uint64, words int32) {
 		last[n%gramWords] = h
 		n++
 		if n >= gramWords {
-			g := uint64(fnvOffset)
+			g := uint64(gramOffset)
 			for k := range gramWords {
-				g = (g ^ last[(n+k)%gramWords]) * fnvPrime
+				g = (g ^ last[(n+k)%gramWords]) * gramPrime
 			}
 			grams = append(grams, g)
 		}
-		h, in = fnvOffset, false
+		h, in = gramOffset, false
 	}
 	cjk := int32(0)
 	for _, r := range s {
@@ -245,7 +251,7 @@ func gramsOf(s string) (grams []uint64, words int32) {
 			end()
 			cjk++
 		}
-		h, in = (h^uint64(unicode.ToLower(r)))*fnvPrime, true
+		h, in = (h^uint64(unicode.ToLower(r)))*gramPrime, true
 		if text.IsCJK(r) {
 			end()
 		}

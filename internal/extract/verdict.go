@@ -2,11 +2,8 @@ package extract
 
 import (
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/spyhop-dev/spyhop/internal/page"
-	"github.com/spyhop-dev/spyhop/internal/text"
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 )
@@ -46,37 +43,6 @@ type evidence struct {
 	email    bool
 	article  bool // the page calls itself an article, a product, a post
 	paid     bool // the page says that its content is not free
-}
-
-// weights are sums over the blocks of a page, most of them in words.
-type weights struct {
-	good   int32 // of blocks that are rather content than not
-	prose  int32 // of longer blocks that are no links and not surely frame
-	all    int32
-	chosen int32
-	chars  int32 // characters
-	link   int32 // … of links
-	best   float32
-}
-
-func (l *layout) weigh(prob []float32, keep []bool) (w weights) {
-	for i := range l.blocks {
-		b := &l.blocks[i]
-		w.all += b.words
-		w.chars += b.chars
-		w.link += b.link
-		w.best = max(w.best, prob[i])
-		if prob[i] >= .5 {
-			w.good += b.words
-		}
-		if i < len(keep) && keep[i] {
-			w.chosen += b.words
-		}
-		if 2*b.link < b.chars && b.words >= proseBlock && prob[i] >= fairChance {
-			w.prose += b.words
-		}
-	}
-	return w
 }
 
 // judge says whether the blocks of a page are its content. It gives Complete
@@ -333,40 +299,6 @@ func (l *layout) said(title string) said {
 	return s
 }
 
-// cutTitle takes the first part off a title: parts are set apart by a dash or
-// the like with space on both sides.
-func cutTitle(t string) (part, rest string) {
-	best, size := len(t), 0
-	for _, sep := range [...]string{" - ", " – ", " — ", " | ", " · ", " • ", " » ", " :: ", "｜"} {
-		if i := strings.Index(t, sep); i >= 0 && i < best {
-			best, size = i, len(sep)
-		}
-	}
-	return t[:best], t[best+size:]
-}
-
-// plainWords is s in lower case, with single spaces in the place of
-// punctuation and without apostrophes.
-func plainWords(s string) string {
-	var b strings.Builder
-	b.Grow(len(s))
-	space := false
-	for _, r := range s {
-		switch {
-		case r == '\'' || r == '’' || r == 'ʼ' || r == 0xad:
-		case r < utf8.RuneSelf && (r >= 'a' && r <= 'z' || r >= '0' && r <= '9'), r >= utf8.RuneSelf && (unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r)), r >= 'A' && r <= 'Z':
-			if space && b.Len() > 0 {
-				b.WriteByte(' ')
-			}
-			space = false
-			b.WriteRune(unicode.ToLower(r))
-		default:
-			space = true
-		}
-	}
-	return b.String()
-}
-
 // heading reports whether a phrase of a kind is most of a heading.
 func (s said) heading(d *verdicts, k kind) bool { return most(s.heads, d.headings[k]) }
 
@@ -411,23 +343,4 @@ func saysAny(s string, phrases []string) bool {
 		}
 	}
 	return false
-}
-
-// holdsWords reports whether words stand in s, at its word bounds; scripts
-// that do without spaces have none.
-func holdsWords(s, words string) bool {
-	from := 0
-	for {
-		i := strings.Index(s[from:], words)
-		if i < 0 {
-			return false
-		}
-		i += from
-		j := i + len(words)
-		first, _ := utf8.DecodeRuneInString(words)
-		if text.IsCJK(first) || (i == 0 || s[i-1] == ' ') && (j == len(s) || s[j] == ' ') {
-			return true
-		}
-		from = j
-	}
 }

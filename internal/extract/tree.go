@@ -3,27 +3,9 @@ package extract
 import (
 	"strings"
 
-	"github.com/spyhop-dev/spyhop/internal/page"
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 )
-
-// analyse takes out what the page hides, cuts the body of the tree into blocks
-// of l, and computes what their features share.
-func (l *layout) analyse(doc *html.Node, url string, p *page.Page) *pageFacts {
-	head := readHead(doc)
-	host, path := splitURL(url)
-	if head.body != nil {
-		removeHidden(head.body, p)
-		l.cut(head.body, host)
-		if revive(head.body, l) {
-			removeHidden(head.body, p)
-			l.reset()
-			l.cut(head.body, host)
-		}
-	}
-	return l.facts(head.title, head.description, path)
-}
 
 // headFacts is what the features need of the head.
 type headFacts struct {
@@ -83,4 +65,75 @@ func splitURL(u string) (host, path string) {
 	}
 	host, _, _ = strings.Cut(rest, ":")
 	return strings.TrimPrefix(strings.ToLower(host), "www."), path
+}
+
+func hasAttr(n *html.Node, key string) bool {
+	for i := range n.Attr {
+		if n.Attr[i].Key == key {
+			return true
+		}
+	}
+	return false
+}
+
+func hasToken(list, token string) bool {
+	for t := range strings.FieldsSeq(list) {
+		if strings.EqualFold(t, token) {
+			return true
+		}
+	}
+	return false
+}
+
+func isLD(t string) bool {
+	return len(t) >= 19 && strings.EqualFold(t[:19], "application/ld+json")
+}
+
+func bodyOf(doc *html.Node) *html.Node {
+	for n := range doc.ChildNodes() {
+		if n.DataAtom == atom.Html {
+			for c := range n.ChildNodes() {
+				if c.DataAtom == atom.Body || c.DataAtom == atom.Frameset {
+					return c
+				}
+			}
+		}
+	}
+	return doc
+}
+
+// nodeText returns the text of an element, at most max bytes, with spaces
+// where elements that are no part of a line begin.
+func nodeText(n *html.Node, max int) string {
+	var b strings.Builder
+	for d := range n.Descendants() {
+		switch {
+		case d.Type == html.TextNode && d.Parent != nil && !dropped(d.Parent.DataAtom):
+			b.WriteString(d.Data)
+		case d.Type == html.ElementNode && (d.DataAtom == atom.Br || !isInline(d.DataAtom)):
+			b.WriteByte(' ')
+		}
+		if b.Len() > max {
+			break
+		}
+	}
+	return b.String()
+}
+
+func headingLevel(n *html.Node) uint8 {
+	switch n.DataAtom {
+	case atom.H1:
+		return 1
+	case atom.H2:
+		return 2
+	case atom.H3:
+		return 3
+	case atom.H4:
+		return 4
+	case atom.H5:
+		return 5
+	case atom.H6:
+		return 6
+	}
+	return 0
 }

@@ -5,6 +5,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/spyhop-dev/spyhop/internal/extract/dom"
 	"github.com/spyhop-dev/spyhop/internal/page"
 	"github.com/spyhop-dev/spyhop/internal/text"
 	"golang.org/x/net/html"
@@ -170,7 +171,7 @@ func (l *layout) walkChildren(n *html.Node, ei int32) {
 func (l *layout) element(c *html.Node, ei int32) {
 	a := c.DataAtom
 	switch {
-	case dropped(a) && !revived(c):
+	case dom.IsDropped(a) && !dom.IsRevived(c):
 		return
 	case a == atom.Br:
 		if l.brs++; l.brs >= 2 {
@@ -246,7 +247,7 @@ func (l *layout) text(n *html.Node, ei int32) {
 	s := n.Data
 	// White space alone neither opens nor closes anything.
 	i := 0
-	for i < len(s) && isSpace(s[i]) {
+	for i < len(s) && dom.IsSpace(s[i]) {
 		i++
 	}
 	if i == len(s) {
@@ -289,9 +290,9 @@ func (l *layout) begin(ei int32) {
 	l.open = true
 	l.space = false
 	e := &l.elems[ei]
-	l.cur.level = headingLevel(e.node)
+	l.cur.level = dom.HeadingLevel(e.node)
 	if l.cur.level == 0 && e.parent >= 0 {
-		l.cur.level = headingLevel(l.elems[e.parent].node)
+		l.cur.level = dom.HeadingLevel(l.elems[e.parent].node)
 	}
 	if e.node.DataAtom == atom.Button {
 		l.cur.inner |= innerButton
@@ -331,7 +332,7 @@ func (l *layout) scan(s string) {
 		c := s[i]
 		if c < utf8.RuneSelf {
 			i++
-			if isSpace(c) {
+			if dom.IsSpace(c) {
 				space = true
 				if inWord {
 					l.words = append(l.words, word)
@@ -506,7 +507,7 @@ func (l *layout) flush() {
 // elements that HTML does not know, save within a sentence.
 func bounds(n *html.Node) bool {
 	a := n.DataAtom
-	return !isInline(a) && !(a == 0 && (inSentence(n) || strings.HasPrefix(n.Data, "mjx-")))
+	return !dom.IsInline(a) && !(a == 0 && (dom.InSentence(n) || strings.HasPrefix(n.Data, "mjx-")))
 }
 
 // hasBlockChild reports whether an inline element wraps blocks. It looks two
@@ -516,7 +517,7 @@ func hasBlockChild(n *html.Node) bool {
 		if isBlockIn(c) {
 			return true
 		}
-		if c.DataAtom == atom.Math || dropped(c.DataAtom) {
+		if c.DataAtom == atom.Math || dom.IsDropped(c.DataAtom) {
 			continue
 		}
 		for d := c.FirstChild; d != nil; d = d.NextSibling {
@@ -529,24 +530,24 @@ func hasBlockChild(n *html.Node) bool {
 }
 
 func isBlockIn(n *html.Node) bool {
-	return n.Type == html.ElementNode && bounds(n) && !dropped(n.DataAtom) && n.DataAtom != atom.Hr
+	return n.Type == html.ElementNode && bounds(n) && !dom.IsDropped(n.DataAtom) && n.DataAtom != atom.Hr
 }
 
 // analyse takes out what the page hides, cuts the body of the tree into blocks
 // of l, and computes what their features share.
 func (l *layout) analyse(doc *html.Node, url string, p *page.Page) *pageFacts {
-	head := readHead(doc)
-	host, path := splitURL(url)
-	if head.body != nil {
-		removeHidden(head.body, p)
-		l.cut(head.body, host)
-		if revive(head.body, l.visible(), visibleIn) {
-			removeHidden(head.body, p)
+	head := dom.ReadHead(doc)
+	host, path := dom.HostAndPath(url)
+	if head.Body != nil {
+		dom.RemoveHidden(head.Body, p)
+		l.cut(head.Body, host)
+		if dom.ReviveNoscript(head.Body, l.visible(), visibleIn) {
+			dom.RemoveHidden(head.Body, p)
 			l.reset()
-			l.cut(head.body, host)
+			l.cut(head.Body, host)
 		}
 	}
-	return l.facts(head.title, head.description, path)
+	return l.facts(head.Title, head.Description, path)
 }
 
 // plainText counts the words of blocks that are not mostly links.

@@ -3,6 +3,7 @@ package extract
 import (
 	"strings"
 
+	"github.com/spyhop-dev/spyhop/internal/extract/dom"
 	"github.com/spyhop-dev/spyhop/internal/page"
 	"github.com/spyhop-dev/spyhop/internal/text"
 	"golang.org/x/net/html"
@@ -37,12 +38,12 @@ type convertOptions struct {
 // only when there is something to mark. So a block within a link or a bold
 // element closes and opens them again by itself, empty marks never come to be,
 // and white space at their edges falls outside, where Markdown needs it.
-func convert(root *html.Node, choice func(*html.Node) verdict, o convertOptions) []page.Block {
+func convert(root *html.Node, choice func(*html.Node) dom.Choice, o convertOptions) []page.Block {
 	c := &converter{o: o, choice: choice, root: root}
 	c.frames = append(c.frames, frame{})
-	v := descend
+	v := dom.Descend
 	if choice == nil {
-		v = keepAll
+		v = dom.KeepAll
 	}
 	c.children(root, v)
 	c.flush()
@@ -51,7 +52,7 @@ func convert(root *html.Node, choice func(*html.Node) verdict, o convertOptions)
 
 type converter struct {
 	o      convertOptions
-	choice func(*html.Node) verdict
+	choice func(*html.Node) dom.Choice
 	root   *html.Node
 
 	out   []page.Block // of the open container
@@ -68,14 +69,14 @@ type converter struct {
 }
 
 // children converts the children of n into the open container and paragraph.
-func (c *converter) children(n *html.Node, v verdict) {
+func (c *converter) children(n *html.Node, v dom.Choice) {
 	for k := n.FirstChild; k != nil; k = k.NextSibling {
 		c.node(k, v)
 	}
 }
 
 // contained converts the children of n into a container of their own.
-func (c *converter) contained(n *html.Node, v verdict) []page.Block {
+func (c *converter) contained(n *html.Node, v dom.Choice) []page.Block {
 	c.flush()
 	saved := c.out
 	c.out = nil
@@ -89,7 +90,7 @@ func (c *converter) contained(n *html.Node, v verdict) []page.Block {
 }
 
 // inlineContent converts the children of n into inlines.
-func (c *converter) inlineContent(n *html.Node, v verdict) []page.Inline {
+func (c *converter) inlineContent(n *html.Node, v dom.Choice) []page.Inline {
 	c.flush()
 	c.only++
 	c.children(n, v)
@@ -126,7 +127,7 @@ func (c *converter) emptied(n *html.Node) bool {
 	}
 	i := 0
 	for k := range n.Descendants() {
-		if i++; i > 4 || k.Type == html.TextNode && isWordy(k) ||
+		if i++; i > 4 || k.Type == html.TextNode && dom.IsWordy(k) ||
 			k.Type == html.ElementNode && k.DataAtom != atom.Div && k.DataAtom != atom.P && k.DataAtom != atom.Span && k.DataAtom != atom.Code {
 			return false
 		}
@@ -135,18 +136,18 @@ func (c *converter) emptied(n *html.Node) bool {
 }
 
 // asked returns the verdict on n, given that on its parent.
-func (c *converter) asked(n *html.Node, v verdict) verdict {
-	if v == keepAll || c.choice == nil {
-		return keepAll
+func (c *converter) asked(n *html.Node, v dom.Choice) dom.Choice {
+	if v == dom.KeepAll || c.choice == nil {
+		return dom.KeepAll
 	}
 	return c.choice(n)
 }
 
-func (c *converter) node(n *html.Node, v verdict) {
+func (c *converter) node(n *html.Node, v dom.Choice) {
 	switch n.Type {
 	case html.TextNode:
-		if v != keepAll && c.asked(n, v) == dropAll {
-			if len(n.Data) > 0 && isSpace(n.Data[0]) {
+		if v != dom.KeepAll && c.asked(n, v) == dom.DropAll {
+			if len(n.Data) > 0 && dom.IsSpace(n.Data[0]) {
 				c.space = true
 			}
 			return
@@ -157,7 +158,7 @@ func (c *converter) node(n *html.Node, v verdict) {
 	}
 }
 
-func (c *converter) element(n *html.Node, v verdict) {
+func (c *converter) element(n *html.Node, v dom.Choice) {
 	a := n.DataAtom
 	// Elements without text of their own are not named by a selection.
 	switch a {
@@ -170,16 +171,16 @@ func (c *converter) element(n *html.Node, v verdict) {
 		c.mathScript(n)
 		return
 	case atom.Input:
-		if c.check != nil && !c.started && len(c.out) == 0 && strings.EqualFold(attr(n, "type"), "checkbox") {
+		if c.check != nil && !c.started && len(c.out) == 0 && strings.EqualFold(dom.Attr(n, "type"), "checkbox") {
 			*c.check = page.Unchecked
-			if hasAttr(n, "checked") {
+			if dom.HasAttr(n, "checked") {
 				*c.check = page.Checked
 			}
 		}
 		return
 	}
-	if v = c.asked(n, v); v == dropAll {
-		if !isInline(a) {
+	if v = c.asked(n, v); v == dom.DropAll {
+		if !dom.IsInline(a) {
 			c.flush()
 		}
 		return
@@ -250,13 +251,13 @@ func (c *converter) element(n *html.Node, v verdict) {
 	case atom.Details:
 		c.details(n, v)
 	case atom.Noscript:
-		if revived(n) {
+		if dom.IsRevived(n) {
 			c.block(n, v)
 		}
 	default:
 		switch {
 		case unreadable(a):
-		case a == 0 && inSentence(n):
+		case a == 0 && dom.InSentence(n):
 			c.children(n, v)
 		default:
 			c.block(n, v)
@@ -265,16 +266,16 @@ func (c *converter) element(n *html.Node, v verdict) {
 }
 
 // block converts an element that only bounds its content.
-func (c *converter) block(n *html.Node, v verdict) {
+func (c *converter) block(n *html.Node, v dom.Choice) {
 	if isCollapsed(n) && c.only == 0 && !c.deep() {
 		if blocks := c.contained(n, v); len(blocks) > 0 {
-			c.add(page.Block{Kind: page.Group, Label: c.clean(attr(n, "aria-label")), Children: blocks, Collapsed: true})
+			c.add(page.Block{Kind: page.Group, Label: c.clean(dom.Attr(n, "aria-label")), Children: blocks, Collapsed: true})
 		}
 		return
 	}
-	if attr(n, "role") == "heading" && c.only == 0 {
+	if dom.Attr(n, "role") == "heading" && c.only == 0 {
 		level := 2
-		if l := attr(n, "aria-level"); len(l) == 1 && l[0] >= '1' && l[0] <= '6' {
+		if l := dom.Attr(n, "aria-level"); len(l) == 1 && l[0] >= '1' && l[0] <= '6' {
 			level = int(l[0] - '0')
 		}
 		c.headingBlock(n, v, level)
@@ -290,17 +291,17 @@ func (c *converter) block(n *html.Node, v verdict) {
 func isCollapsed(n *html.Node) bool {
 	for i := range n.Attr {
 		switch n.Attr[i].Key {
-		case collapsedAttr:
+		case dom.CollapsedAttr:
 			return true
 		case "hidden":
 			if strings.EqualFold(n.Attr[i].Val, "until-found") {
 				return true
 			}
-			if attr(n, "role") == "tabpanel" {
+			if dom.Attr(n, "role") == "tabpanel" {
 				return true
 			}
 		case "aria-hidden":
-			if n.Attr[i].Val == "true" && attr(n, "role") == "tabpanel" {
+			if n.Attr[i].Val == "true" && dom.Attr(n, "role") == "tabpanel" {
 				return true
 			}
 		}
@@ -321,7 +322,7 @@ func unreadable(a atom.Atom) bool {
 	return false
 }
 
-func (c *converter) headingBlock(n *html.Node, v verdict, level int) {
+func (c *converter) headingBlock(n *html.Node, v dom.Choice, level int) {
 	if c.only > 0 {
 		c.flush()
 		c.children(n, v)
@@ -340,21 +341,21 @@ func (c *converter) headingBlock(n *html.Node, v verdict, level int) {
 // headingID finds the anchor of a heading: its own, that of an anchor within
 // it, or that of the section it opens.
 func headingID(n *html.Node) string {
-	if id := attr(n, "id"); id != "" {
+	if id := dom.Attr(n, "id"); id != "" {
 		return id
 	}
 	for k := n.FirstChild; k != nil; k = k.NextSibling {
 		if k.Type != html.ElementNode || k.DataAtom != atom.A && k.DataAtom != atom.Span {
 			continue
 		}
-		if id := attr(k, "id"); id != "" {
+		if id := dom.Attr(k, "id"); id != "" {
 			return id
 		}
 		if k.DataAtom == atom.A {
-			if id := attr(k, "name"); id != "" {
+			if id := dom.Attr(k, "name"); id != "" {
 				return id
 			}
-			if h := attr(k, "href"); len(h) > 1 && h[0] == '#' {
+			if h := dom.Attr(k, "href"); len(h) > 1 && h[0] == '#' {
 				return h[1:]
 			}
 		}
@@ -368,10 +369,10 @@ func headingID(n *html.Node) string {
 			return ""
 		}
 	}
-	return attr(p, "id")
+	return dom.Attr(p, "id")
 }
 
-func (c *converter) quote(n *html.Node, v verdict) {
+func (c *converter) quote(n *html.Node, v dom.Choice) {
 	if c.only > 0 || c.deep() {
 		c.block(n, v)
 		return
@@ -381,7 +382,7 @@ func (c *converter) quote(n *html.Node, v verdict) {
 	}
 }
 
-func (c *converter) details(n *html.Node, v verdict) {
+func (c *converter) details(n *html.Node, v dom.Choice) {
 	if c.only > 0 || c.deep() {
 		c.block(n, v)
 		return
@@ -393,7 +394,7 @@ func (c *converter) details(n *html.Node, v verdict) {
 	c.depth++
 	for k := n.FirstChild; k != nil; k = k.NextSibling {
 		if k.DataAtom == atom.Summary && label == "" {
-			if kv := c.asked(k, v); kv != dropAll {
+			if kv := c.asked(k, v); kv != dom.DropAll {
 				c.heading++ // its button is its text
 				label = plainText(nil, c.inlineContent(k, kv))
 				c.heading--
@@ -409,14 +410,14 @@ func (c *converter) details(n *html.Node, v verdict) {
 	if label == "" && len(blocks) == 0 {
 		return
 	}
-	c.add(page.Block{Kind: page.Group, Label: label, Children: blocks, Collapsed: !hasAttr(n, "open")})
+	c.add(page.Block{Kind: page.Group, Label: label, Children: blocks, Collapsed: !dom.HasAttr(n, "open")})
 }
 
 // button converts a button where it is the text of something: of a heading or
 // summary, the visible part of what it opens, or the question of an answer.
 // Other buttons do, they do not say.
-func (c *converter) button(n *html.Node, v verdict) {
-	if c.heading == 0 && !hasAttr(n, "aria-expanded") && !hasAttr(n, "aria-controls") && !speaks(n) {
+func (c *converter) button(n *html.Node, v dom.Choice) {
+	if c.heading == 0 && !dom.HasAttr(n, "aria-expanded") && !dom.HasAttr(n, "aria-controls") && !speaks(n) {
 		return
 	}
 	if c.heading > 0 && c.started {
@@ -430,17 +431,17 @@ func (c *converter) button(n *html.Node, v verdict) {
 func speaks(n *html.Node) bool {
 	const command = 6 // words
 	for c := range n.Descendants() {
-		if headingLevel(c) > 0 {
+		if dom.HeadingLevel(c) > 0 {
 			return true
 		}
 	}
-	t := text.Line(nodeText(n, 300))
+	t := text.Line(dom.NodeText(n, 300))
 	return strings.HasSuffix(t, "?") || strings.HasSuffix(t, "？") || strings.Count(t, " ") > command
 }
 
 // span converts an element without meaning, as far as its style has none.
-func (c *converter) span(n *html.Node, v verdict) {
-	style := attr(n, "style")
+func (c *converter) span(n *html.Node, v dom.Choice) {
+	style := dom.Attr(n, "style")
 	if style == "" {
 		c.children(n, v)
 		return
@@ -493,7 +494,7 @@ func readStyle(style string) (bold, italic, block bool) {
 // isNormalWeight reports whether a <b> is not bold: a well-known word
 // processor wraps all that is copied from it in one.
 func isNormalWeight(n *html.Node) bool {
-	style := attr(n, "style")
+	style := dom.Attr(n, "style")
 	return style != "" && strings.Contains(style, "font-weight") &&
 		(strings.Contains(style, "normal") || strings.Contains(style, "font-weight:400"))
 }

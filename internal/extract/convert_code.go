@@ -4,13 +4,14 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/spyhop-dev/spyhop/internal/extract/dom"
 	"github.com/spyhop-dev/spyhop/internal/page"
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 )
 
 // preformatted converts an element whose text is laid out in lines.
-func (c *converter) preformatted(n *html.Node, v verdict) {
+func (c *converter) preformatted(n *html.Node, v dom.Choice) {
 	if c.only > 0 {
 		c.code++
 		c.block(n, v)
@@ -74,7 +75,7 @@ func (w *codeWriter) element(n *html.Node) {
 		w.start = true
 		return
 	case atom.Img:
-		if alt := attr(n, "alt"); alt != "" && !isGutter(n) {
+		if alt := dom.Attr(n, "alt"); alt != "" && !isGutter(n) {
 			w.b = w.c.appendCode(w.b, alt)
 			w.start = false
 		}
@@ -118,7 +119,7 @@ func isLine(n *html.Node) bool {
 		return false
 	}
 	for k := n.FirstChild; k != nil; k = k.NextSibling {
-		if k.Type == html.ElementNode && !isInline(k.DataAtom) {
+		if k.Type == html.ElementNode && !dom.IsInline(k.DataAtom) {
 			return false
 		}
 	}
@@ -145,7 +146,7 @@ func hasChild(n *html.Node, a atom.Atom) bool {
 
 func wordyChild(n *html.Node) bool {
 	for k := n.FirstChild; k != nil; k = k.NextSibling {
-		if isWordy(k) {
+		if dom.IsWordy(k) {
 			return true
 		}
 	}
@@ -155,9 +156,9 @@ func wordyChild(n *html.Node) bool {
 // isGutter reports whether an element of a code block holds line numbers or
 // controls.
 func isGutter(n *html.Node) bool {
-	class := attr(n, "class")
+	class := dom.Attr(n, "class")
 	if class == "" {
-		return hasAttr(n, "data-line-number") && n.FirstChild == nil
+		return dom.HasAttr(n, "data-line-number") && n.FirstChild == nil
 	}
 	if (strings.Contains(class, "copy") || strings.Contains(class, "clipboard")) && isCopyLabel(shallowText(n, 24)) {
 		return true
@@ -245,7 +246,7 @@ func firstCell(n *html.Node) *html.Node {
 }
 
 func isCodeCell(n *html.Node) bool {
-	for tok := range strings.FieldsSeq(attr(n, "class")) {
+	for tok := range strings.FieldsSeq(dom.Attr(n, "class")) {
 		switch tok {
 		case "code", "rouge-code", "hljs-ln-code", "blob-code", "blob-code-inner", "crayon-code":
 			return true
@@ -371,7 +372,7 @@ func languageOf(n *html.Node, direct bool) string {
 // classBegins reports whether tok is the first of the classes.
 func classBegins(class, tok string) bool {
 	rest, ok := strings.CutPrefix(class, tok)
-	return ok && (rest == "" || isSpace(rest[0]))
+	return ok && (rest == "" || dom.IsSpace(rest[0]))
 }
 
 // languageName makes a name fit for an info string, or returns "".

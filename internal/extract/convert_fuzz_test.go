@@ -7,6 +7,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"github.com/spyhop-dev/spyhop/internal/extract/dom"
 	"github.com/spyhop-dev/spyhop/internal/markdown"
 	"github.com/spyhop-dev/spyhop/internal/page"
 	nethtml "golang.org/x/net/html"
@@ -71,7 +72,7 @@ func FuzzConvertRender(f *testing.F) {
 				}
 				switch n.DataAtom {
 				case atom.A, atom.Img:
-					ref := attr(n, "href") + attr(n, "src")
+					ref := dom.Attr(n, "href") + dom.Attr(n, "src")
 					if strings.HasPrefix(ref, "#fn") {
 						continue // the parser's own
 					}

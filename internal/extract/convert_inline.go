@@ -3,6 +3,7 @@ package extract
 import (
 	"strings"
 
+	"github.com/spyhop-dev/spyhop/internal/extract/dom"
 	"github.com/spyhop-dev/spyhop/internal/page"
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
@@ -92,7 +93,7 @@ func (c *converter) pop() {
 
 // marked converts an element that marks its text. By the HTML standard em and
 // strong add up when nested; the others do not.
-func (c *converter) marked(n *html.Node, v verdict, k page.InlineKind) {
+func (c *converter) marked(n *html.Node, v dom.Choice, k page.InlineKind) {
 	if k == page.Sup && c.noteRef(n) {
 		return
 	}
@@ -257,7 +258,7 @@ func (c *converter) glue(s string) {
 	c.hold = s == "("
 }
 
-func (c *converter) codeInline(n *html.Node, v verdict) {
+func (c *converter) codeInline(n *html.Node, v dom.Choice) {
 	if c.only == 0 && c.code == 0 && isCodeBlock(n) {
 		c.preformatted(n, v)
 		return
@@ -277,7 +278,7 @@ func (c *converter) codeInline(n *html.Node, v verdict) {
 // isCodeBlock reports whether a code element is laid out in lines: it has
 // line breaks of its own and nothing stands beside it.
 func isCodeBlock(n *html.Node) bool {
-	if n.DataAtom != atom.Code || isWordy(n.PrevSibling) || isWordy(n.NextSibling) {
+	if n.DataAtom != atom.Code || dom.IsWordy(n.PrevSibling) || dom.IsWordy(n.NextSibling) {
 		return false
 	}
 	for k := n.FirstChild; k != nil; k = k.NextSibling {
@@ -285,7 +286,7 @@ func isCodeBlock(n *html.Node) bool {
 			return true
 		}
 	}
-	if style := attr(n, "style"); style != "" && strings.Contains(style, "white-space") && strings.Contains(style, "pre") {
+	if style := dom.Attr(n, "style"); style != "" && strings.Contains(style, "white-space") && strings.Contains(style, "pre") {
 		return true
 	}
 	return false

@@ -3,6 +3,7 @@ package extract
 import (
 	"strings"
 
+	"github.com/spyhop-dev/spyhop/internal/extract/dom"
 	"github.com/spyhop-dev/spyhop/internal/page"
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
@@ -10,9 +11,9 @@ import (
 
 // anchor converts a link: to one where it leads somewhere, to its text where
 // it only points at itself or carries code.
-func (c *converter) anchor(n *html.Node, v verdict) {
-	href := strings.TrimSpace(attr(n, "href"))
-	has := hasAttr(n, "href")
+func (c *converter) anchor(n *html.Node, v dom.Choice) {
+	href := strings.TrimSpace(dom.Attr(n, "href"))
+	has := dom.HasAttr(n, "href")
 	if c.heading > 0 && isSelfLink(n, href) {
 		return
 	}
@@ -42,11 +43,11 @@ func (c *converter) anchor(n *html.Node, v verdict) {
 	switch {
 	case !facts.text && !facts.image:
 		// An icon: its label is its text.
-		label := attr(n, "aria-label")
+		label := dom.Attr(n, "aria-label")
 		if label == "" {
-			label = attr(n, "title")
+			label = dom.Attr(n, "title")
 		}
-		if label = c.clean(label); label != "" && v == keepAll {
+		if label = c.clean(label); label != "" && v == dom.KeepAll {
 			c.push(m)
 			c.begin(true)
 			c.buf = append(c.buf, label...)
@@ -63,7 +64,7 @@ func (c *converter) anchor(n *html.Node, v verdict) {
 	default:
 		m.link = linkAny
 	}
-	m.title = c.clean(attr(n, "title"))
+	m.title = c.clean(dom.Attr(n, "title"))
 	blocky := facts.block && c.only == 0
 	if blocky {
 		c.flush()
@@ -84,7 +85,7 @@ func surveyLink(n *html.Node) (f linkFacts) {
 	for k := range n.Descendants() {
 		switch k.Type {
 		case html.TextNode:
-			f.text = f.text || isWordy(k) && k.Parent.DataAtom != atom.Style && k.Parent.DataAtom != atom.Script && !underSvg(k, n)
+			f.text = f.text || dom.IsWordy(k) && k.Parent.DataAtom != atom.Style && k.Parent.DataAtom != atom.Script && !underSvg(k, n)
 		case html.ElementNode:
 			switch k.DataAtom {
 			case atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6:
@@ -92,7 +93,7 @@ func surveyLink(n *html.Node) (f linkFacts) {
 			case atom.Img, atom.Math:
 				f.image = true
 			default:
-				f.block = f.block || k.DataAtom != 0 && !isInline(k.DataAtom) && !unreadable(k.DataAtom) && k.Namespace == ""
+				f.block = f.block || k.DataAtom != 0 && !dom.IsInline(k.DataAtom) && !unreadable(k.DataAtom) && k.Namespace == ""
 			}
 		}
 		if f.heading && f.text {
@@ -118,7 +119,7 @@ func isSelfLink(n *html.Node, href string) bool {
 		return !hasImage(n)
 	}
 	for _, p := range [...]string{"link to ", "permalink", "permanent link", "direct link to", "anchor link", "copy link", "section titled"} {
-		if hasPrefixFold(t, p) && n.Parent.FirstChild != n.Parent.LastChild {
+		if dom.HasPrefixFold(t, p) && n.Parent.FirstChild != n.Parent.LastChild {
 			return true
 		}
 	}
@@ -127,7 +128,7 @@ func isSelfLink(n *html.Node, href string) bool {
 
 func hasImage(n *html.Node) bool {
 	for k := range n.Descendants() {
-		if k.DataAtom == atom.Img && attr(k, "alt") != "" {
+		if k.DataAtom == atom.Img && dom.Attr(k, "alt") != "" {
 			return true
 		}
 	}
@@ -154,7 +155,7 @@ func shallowText(n *html.Node, limit int) string {
 // address makes an address absolute and reports whether it may be linked.
 func (c *converter) address(ref string) (string, bool) {
 	if isCodeOrData(ref) {
-		if hasPrefixFold(ref, "data:") {
+		if dom.HasPrefixFold(ref, "data:") {
 			c.note(page.NoteDataURI, 1)
 		}
 		return "", false
@@ -242,13 +243,13 @@ func (c *converter) image(n *html.Node) {
 			}
 		}
 	}
-	if src == "" || hasPrefixFold(src, "data:") {
-		if hasPrefixFold(src, "data:") && lazy == "" && set == "" {
+	if src == "" || dom.HasPrefixFold(src, "data:") {
+		if dom.HasPrefixFold(src, "data:") && lazy == "" && set == "" {
 			c.note(page.NoteDataURI, 1)
 		}
 		src = ""
 	}
-	if lazy != "" && !hasPrefixFold(lazy, "data:") {
+	if lazy != "" && !dom.HasPrefixFold(lazy, "data:") {
 		src = lazy
 	}
 	if src == "" && set != "" {
@@ -270,7 +271,7 @@ func (c *converter) image(n *html.Node) {
 func firstCandidate(set string) string {
 	for f := range strings.FieldsSeq(set) {
 		f = strings.Trim(f, ",")
-		if f != "" && !hasPrefixFold(f, "data:") {
+		if f != "" && !dom.HasPrefixFold(f, "data:") {
 			return f
 		}
 	}

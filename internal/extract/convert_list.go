@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/spyhop-dev/spyhop/internal/extract/dom"
 	"github.com/spyhop-dev/spyhop/internal/page"
 	"github.com/spyhop-dev/spyhop/internal/text"
 	"golang.org/x/net/html"
@@ -12,7 +13,7 @@ import (
 
 // list converts ul, ol, menu and dir. What stands in a list without an item
 // becomes one; a list directly in a list belongs to the item before it.
-func (c *converter) list(n *html.Node, v verdict) {
+func (c *converter) list(n *html.Node, v dom.Choice) {
 	if c.only > 0 || c.deep() {
 		c.block(n, v)
 		return
@@ -21,7 +22,7 @@ func (c *converter) list(n *html.Node, v verdict) {
 	b := page.Block{Kind: page.List, Ordered: n.DataAtom == atom.Ol}
 	if b.Ordered {
 		b.Start = 1
-		if i, err := strconv.Atoi(strings.TrimSpace(attr(n, "start"))); err == nil && i >= 0 && i <= 999_999_999 {
+		if i, err := strconv.Atoi(strings.TrimSpace(dom.Attr(n, "start"))); err == nil && i >= 0 && i <= 999_999_999 {
 			b.Start = i
 		}
 	}
@@ -49,7 +50,7 @@ func (c *converter) list(n *html.Node, v verdict) {
 		switch k.DataAtom {
 		case atom.Li:
 			kv := c.asked(k, v)
-			if kv == dropAll {
+			if kv == dom.DropAll {
 				continue
 			}
 			stray()
@@ -58,7 +59,7 @@ func (c *converter) list(n *html.Node, v verdict) {
 				continue
 			}
 			if !seen && b.Ordered {
-				if i, err := strconv.Atoi(strings.TrimSpace(attr(k, "value"))); err == nil && i >= 0 && i <= 999_999_999 {
+				if i, err := strconv.Atoi(strings.TrimSpace(dom.Attr(k, "value"))); err == nil && i >= 0 && i <= 999_999_999 {
 					b.Start = i
 				}
 			}
@@ -96,7 +97,7 @@ func (c *converter) list(n *html.Node, v verdict) {
 
 // item converts one li. An item that held only what cannot be read is none;
 // one that was written empty stays, for the numbers' sake.
-func (c *converter) item(n *html.Node, v verdict) (page.Block, bool) {
+func (c *converter) item(n *html.Node, v dom.Choice) (page.Block, bool) {
 	it := page.Block{Kind: page.Item}
 	c.flush()
 	saved := c.check
@@ -123,7 +124,7 @@ func hasParagraph(n *html.Node) bool {
 }
 
 // strayItem converts an li outside a list: neighbours make a list together.
-func (c *converter) strayItem(n *html.Node, v verdict) {
+func (c *converter) strayItem(n *html.Node, v dom.Choice) {
 	if c.only > 0 || c.deep() {
 		c.block(n, v)
 		return
@@ -154,7 +155,7 @@ func prevElement(n *html.Node) atom.Atom {
 }
 
 // definitions converts a dl.
-func (c *converter) definitions(n *html.Node, v verdict) {
+func (c *converter) definitions(n *html.Node, v dom.Choice) {
 	if c.only > 0 || c.deep() {
 		c.block(n, v)
 		return
@@ -172,23 +173,23 @@ func (c *converter) definitions(n *html.Node, v verdict) {
 	}
 }
 
-func (c *converter) definitionParts(n *html.Node, v verdict, b *page.Block, outer *[]page.Block) {
+func (c *converter) definitionParts(n *html.Node, v dom.Choice, b *page.Block, outer *[]page.Block) {
 	for k := n.FirstChild; k != nil; k = k.NextSibling {
 		if k.Type != html.ElementNode || unreadable(k.DataAtom) {
-			if isWordy(k) {
+			if dom.IsWordy(k) {
 				c.node(k, v)
 				c.stray(b)
 			}
 			continue
 		}
 		kv := c.asked(k, v)
-		if kv == dropAll {
+		if kv == dom.DropAll {
 			continue
 		}
 		switch k.DataAtom {
 		case atom.Dt:
 			if in := c.inlineContent(k, kv); len(in) > 0 {
-				b.Children = append(b.Children, page.Block{Kind: page.Term, Inlines: in, ID: text.Line(attr(k, "id"))})
+				b.Children = append(b.Children, page.Block{Kind: page.Term, Inlines: in, ID: text.Line(dom.Attr(k, "id"))})
 			}
 		case atom.Dd:
 			if label, ok := c.noteLabel(k); ok {

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/spyhop-dev/spyhop/internal/extract/dom"
 	"github.com/spyhop-dev/spyhop/internal/text"
 	"golang.org/x/net/html"
 )
@@ -15,14 +16,14 @@ import (
 
 // mathML converts a math element.
 func (c *converter) mathML(n *html.Node, display bool) {
-	if attr(n, "display") == "block" || attr(n, "mode") == "display" {
+	if dom.Attr(n, "display") == "block" || dom.Attr(n, "mode") == "display" {
 		display = true
 	}
 	if tex := texAnnotation(n); tex != "" {
 		c.formula(stripDisplayStyle(tex), display)
 		return
 	}
-	if tex := attr(n, "alttext"); strings.ContainsAny(tex, `\^_`) {
+	if tex := dom.Attr(n, "alttext"); strings.ContainsAny(tex, `\^_`) {
 		c.formula(stripDisplayStyle(tex), display)
 		return
 	}
@@ -38,7 +39,7 @@ func texAnnotation(n *html.Node) string {
 		if k.Type != html.ElementNode || k.Data != "annotation" {
 			continue
 		}
-		switch strings.ToLower(attr(k, "encoding")) {
+		switch strings.ToLower(dom.Attr(k, "encoding")) {
 		case "application/x-tex", "tex", "latex", "application/x-latex", "text/x-tex", "application/tex":
 			return strings.TrimSpace(rawText(k))
 		}
@@ -113,7 +114,7 @@ const maxFormula = 48
 
 func (w *texWriter) node(n *html.Node, depth int) {
 	if n.Type == html.TextNode {
-		if isWordy(n) {
+		if dom.IsWordy(n) {
 			w.text(strings.TrimSpace(n.Data))
 		}
 		return
@@ -212,7 +213,7 @@ func (w *texWriter) node(n *html.Node, depth int) {
 		}
 		w.arg(n, 0, depth)
 	case "mfrac":
-		if attr(n, "linethickness") == "0" || attr(n, "linethickness") == "0px" {
+		if dom.Attr(n, "linethickness") == "0" || dom.Attr(n, "linethickness") == "0px" {
 			w.s(`\binom`)
 		} else {
 			w.s(`\frac`)
@@ -230,11 +231,11 @@ func (w *texWriter) node(n *html.Node, depth int) {
 		w.arg(n, 0, depth)
 	case "mfenced":
 		open, shut := "(", ")"
-		if hasAttr(n, "open") {
-			open = attr(n, "open")
+		if dom.HasAttr(n, "open") {
+			open = dom.Attr(n, "open")
 		}
-		if hasAttr(n, "close") {
-			shut = attr(n, "close")
+		if dom.HasAttr(n, "close") {
+			shut = dom.Attr(n, "close")
 		}
 		w.operator(open)
 		first := true

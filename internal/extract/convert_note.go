@@ -3,6 +3,7 @@ package extract
 import (
 	"strings"
 
+	"github.com/spyhop-dev/spyhop/internal/extract/dom"
 	"github.com/spyhop-dev/spyhop/internal/page"
 	"github.com/spyhop-dev/spyhop/internal/text"
 	"golang.org/x/net/html"
@@ -36,7 +37,7 @@ func (c *converter) noteRef(n *html.Node) bool {
 			return false
 		}
 	}
-	href := attr(a, "href")
+	href := dom.Attr(a, "href")
 	if len(href) < 2 || href[0] != '#' {
 		// The address may be written out; the fragment tells all the same.
 		i := strings.IndexByte(href, '#')
@@ -47,14 +48,14 @@ func (c *converter) noteRef(n *html.Node) bool {
 	}
 	id := href[1:]
 	marked := false
-	switch attr(a, "role") {
+	switch dom.Attr(a, "role") {
 	case "doc-noteref":
 		marked = true
 	case "doc-backlink":
 		return false
 	}
-	marked = marked || hasAttr(a, "data-footnote-ref")
-	for tok := range strings.FieldsSeq(attr(a, "class")) {
+	marked = marked || dom.HasAttr(a, "data-footnote-ref")
+	for tok := range strings.FieldsSeq(dom.Attr(a, "class")) {
 		switch tok {
 		case "footnote-ref", "footnote-reference", "footnote_referrer", "noteref", "footnote-anchor", "fn-ref":
 			marked = true
@@ -82,7 +83,7 @@ func (c *converter) noteRef(n *html.Node) bool {
 // isNoteID reports whether a fragment is named as footnotes are.
 func isNoteID(id string) bool {
 	for _, p := range [...]string{"fn", "cite_note", "footnote", "note-", "endnote", "user-content-fn", "ftnt", "_ftn", "_edn"} {
-		if hasPrefixFold(id, p) {
+		if dom.HasPrefixFold(id, p) {
 			return !isBackID(id)
 		}
 	}
@@ -90,9 +91,9 @@ func isNoteID(id string) bool {
 }
 
 func isBackID(id string) bool {
-	return hasPrefixFold(id, "fnref") || hasPrefixFold(id, "cite_ref") || hasPrefixFold(id, "footnote-ref") ||
-		hasPrefixFold(id, "user-content-fnref") || hasPrefixFold(id, "_ftnref") || hasPrefixFold(id, "ftnt_ref") || hasPrefixFold(id, "footnoteref") ||
-		hasPrefixFold(id, "_ednref")
+	return dom.HasPrefixFold(id, "fnref") || dom.HasPrefixFold(id, "cite_ref") || dom.HasPrefixFold(id, "footnote-ref") ||
+		dom.HasPrefixFold(id, "user-content-fnref") || dom.HasPrefixFold(id, "_ftnref") || dom.HasPrefixFold(id, "ftnt_ref") || dom.HasPrefixFold(id, "footnoteref") ||
+		dom.HasPrefixFold(id, "_ednref")
 }
 
 // noteText makes a label of a reference's text: what is between the brackets,
@@ -141,7 +142,7 @@ func (c *converter) noteLabel(n *html.Node) (string, bool) {
 	if c.inNote > 0 || c.only > 0 {
 		return "", false
 	}
-	id := attr(n, "id")
+	id := dom.Attr(n, "id")
 	if id == "" {
 		return "", false
 	}
@@ -167,14 +168,14 @@ func (c *converter) noteLabel(n *html.Node) (string, bool) {
 
 // holdsNotes reports whether an element says that footnotes are all it holds.
 func holdsNotes(n *html.Node) bool {
-	switch attr(n, "role") {
+	switch dom.Attr(n, "role") {
 	case "doc-endnotes", "doc-footnotes":
 		return true
 	}
-	if hasAttr(n, "data-footnotes") {
+	if dom.HasAttr(n, "data-footnotes") {
 		return true
 	}
-	for tok := range strings.FieldsSeq(attr(n, "class")) {
+	for tok := range strings.FieldsSeq(dom.Attr(n, "class")) {
 		if tok == "footnotes" || tok == "footnotes-list" || tok == "footnote-list" {
 			return true
 		}
@@ -184,7 +185,7 @@ func holdsNotes(n *html.Node) bool {
 
 // footnote converts the text of a footnote and puts it where the list that
 // held it stands.
-func (c *converter) footnote(n *html.Node, v verdict, label string, to *[]page.Block) {
+func (c *converter) footnote(n *html.Node, v dom.Choice, label string, to *[]page.Block) {
 	c.flush()
 	c.inNote++
 	blocks := c.contained(n, v)
@@ -196,10 +197,10 @@ func (c *converter) footnote(n *html.Node, v verdict, label string, to *[]page.B
 
 // isBackLink reports whether a link leads from a footnote back to its place.
 func isBackLink(n *html.Node, href string) bool {
-	if attr(n, "role") == "doc-backlink" || hasAttr(n, "data-footnote-backref") {
+	if dom.Attr(n, "role") == "doc-backlink" || dom.HasAttr(n, "data-footnote-backref") {
 		return true
 	}
-	for tok := range strings.FieldsSeq(attr(n, "class")) {
+	for tok := range strings.FieldsSeq(dom.Attr(n, "class")) {
 		switch tok {
 		case "footnote-backref", "footnote-back", "reversefootnote", "fn-backref", "data-footnote-backref", "footnote-number":
 			return true

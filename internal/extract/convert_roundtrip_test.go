@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/spyhop-dev/spyhop/internal/extract/dom"
 	"github.com/spyhop-dev/spyhop/internal/markdown"
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/extension"
@@ -120,7 +121,7 @@ func (c *canon) node(n *nethtml.Node, pre bool) {
 		return
 	}
 	get := func(k string) string {
-		v := attr(n, k)
+		v := dom.Attr(n, k)
 		if k == "href" || k == "src" {
 			if u, err := url.PathUnescape(v); err == nil {
 				v = u
@@ -141,7 +142,7 @@ func (c *canon) node(n *nethtml.Node, pre bool) {
 	case "sub", "sup", "code":
 		open = n.Data
 	case "a":
-		if hasAttr(n, "href") {
+		if dom.HasAttr(n, "href") {
 			open = "a" + get("href") + get("title")
 		}
 	case "img":
@@ -155,7 +156,7 @@ func (c *canon) node(n *nethtml.Node, pre bool) {
 		return
 	case "input":
 		c.begin()
-		c.b.WriteString("<check" + fmt.Sprint(hasAttr(n, "checked")) + ">")
+		c.b.WriteString("<check" + fmt.Sprint(dom.HasAttr(n, "checked")) + ">")
 		return
 	case "h1", "h2", "h3", "h4", "h5", "h6", "ul", "ol", "li", "blockquote", "pre", "hr", "p", "table", "tr", "th", "td", "dl", "dt", "dd":
 		c.end()
@@ -166,7 +167,7 @@ func (c *canon) node(n *nethtml.Node, pre bool) {
 		if name == "pre" {
 			for k := range n.Descendants() {
 				if k.Data == "code" {
-					if class := attr(k, "class"); class != "" {
+					if class := dom.Attr(k, "class"); class != "" {
 						name = "pre class=" + class
 					}
 					if l := languageOf(k, true); l != "" {
@@ -196,7 +197,7 @@ func (c *canon) node(n *nethtml.Node, pre bool) {
 		return
 	}
 	if open == "" {
-		if !isInline(n.DataAtom) && n.DataAtom != 0 {
+		if !dom.IsInline(n.DataAtom) && n.DataAtom != 0 {
 			c.end()
 			c.children(n, pre)
 			c.end()
@@ -309,13 +310,13 @@ func TestTurndownCases(t *testing.T) {
 	var failed strings.Builder
 	n, bad := 0, 0
 	for k := range parseBody(t, string(raw)).Descendants() {
-		if attr(k, "class") != "case" {
+		if dom.Attr(k, "class") != "case" {
 			continue
 		}
 		n++
 		var input, expected *nethtml.Node
 		for j := range k.Descendants() {
-			switch attr(j, "class") {
+			switch dom.Attr(j, "class") {
 			case "input":
 				input = j
 			case "expected":
@@ -331,8 +332,8 @@ func TestTurndownCases(t *testing.T) {
 			if n == 58 {
 				reason = "a pre is code, with the tildes in it"
 			}
-			fmt.Fprintf(&failed, "%d %s: %s\n", n, attr(k, "data-name"), reason)
-			t.Logf("case %d %s\n--- expected\n%s\n--- markdown\n%s\n--- want\n%s--- got\n%s", n, attr(k, "data-name"), wantMD, md, want, got)
+			fmt.Fprintf(&failed, "%d %s: %s\n", n, dom.Attr(k, "data-name"), reason)
+			t.Logf("case %d %s\n--- expected\n%s\n--- markdown\n%s\n--- want\n%s--- got\n%s", n, dom.Attr(k, "data-name"), wantMD, md, want, got)
 		}
 	}
 	golden(t, "turndown-failing.txt", fmt.Sprintf("%d of %d pass. These do not:\n%s", n-bad, n, failed.String()))

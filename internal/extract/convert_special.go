@@ -3,6 +3,7 @@ package extract
 import (
 	"strings"
 
+	"github.com/spyhop-dev/spyhop/internal/extract/dom"
 	"github.com/spyhop-dev/spyhop/internal/page"
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
@@ -11,7 +12,7 @@ import (
 // special converts elements that are known by their names rather than their
 // tags: formulas, editors, footnotes, and the marks that page generators add
 // to headings. It reports whether it took the element.
-func (c *converter) special(n *html.Node, v verdict) bool {
+func (c *converter) special(n *html.Node, v dom.Choice) bool {
 	if n.DataAtom == 0 {
 		if n.Data == "mjx-container" {
 			return c.mathJax3(n)
@@ -106,7 +107,7 @@ func (c *converter) isNoteBlock(n *html.Node) bool {
 
 // endnotes converts an element that holds footnotes: without the rule and the
 // heading that set them apart on paper.
-func (c *converter) endnotes(n *html.Node, v verdict) {
+func (c *converter) endnotes(n *html.Node, v dom.Choice) {
 	c.flush()
 	for k := n.FirstChild; k != nil; k = k.NextSibling {
 		switch k.DataAtom {
@@ -124,7 +125,7 @@ func (c *converter) endnotes(n *html.Node, v verdict) {
 
 // hasAttrToken reports whether a class is one of the element's.
 func hasAttrToken(n *html.Node, class string) bool {
-	for tok := range strings.FieldsSeq(attr(n, "class")) {
+	for tok := range strings.FieldsSeq(dom.Attr(n, "class")) {
 		if tok == class {
 			return true
 		}
@@ -152,7 +153,7 @@ func findMath(n *html.Node) *html.Node {
 }
 
 func isMathScript(n *html.Node) bool {
-	return n.DataAtom == atom.Script && strings.HasPrefix(attr(n, "type"), "math/tex")
+	return n.DataAtom == atom.Script && strings.HasPrefix(dom.Attr(n, "type"), "math/tex")
 }
 
 // mathScriptFollows reports whether the source of a rendered formula stands
@@ -163,7 +164,7 @@ func mathScriptFollows(n *html.Node) bool {
 		if isMathScript(k) {
 			return true
 		}
-		if isWordy(k) {
+		if dom.IsWordy(k) {
 			return false
 		}
 	}
@@ -174,15 +175,15 @@ func (c *converter) mathScript(n *html.Node) {
 	if !isMathScript(n) || n.FirstChild == nil {
 		return
 	}
-	c.formula(n.FirstChild.Data, strings.Contains(attr(n, "type"), "mode=display"))
+	c.formula(n.FirstChild.Data, strings.Contains(dom.Attr(n, "type"), "mode=display"))
 }
 
 // mathJax3 converts the container of MathJax 3 and later by its hidden MathML
 // or the source it keeps.
 func (c *converter) mathJax3(n *html.Node) bool {
-	display := attr(n, "display") == "true" || attr(n, "display") == "block"
+	display := dom.Attr(n, "display") == "true" || dom.Attr(n, "display") == "block"
 	for _, key := range [...]string{"data-latex", "data-tex", "data-original"} {
-		if tex := attr(n, key); tex != "" {
+		if tex := dom.Attr(n, key); tex != "" {
 			c.formula(tex, display)
 			return true
 		}
@@ -190,7 +191,7 @@ func (c *converter) mathJax3(n *html.Node) bool {
 	i := 0
 	for k := range n.Descendants() {
 		if k.Type == html.ElementNode {
-			if tex := attr(k, "data-latex"); tex != "" && k.Data != "mjx-mi" && k.Parent == n {
+			if tex := dom.Attr(k, "data-latex"); tex != "" && k.Data != "mjx-mi" && k.Parent == n {
 				c.formula(tex, display)
 				return true
 			}
@@ -203,7 +204,7 @@ func (c *converter) mathJax3(n *html.Node) bool {
 			break
 		}
 	}
-	if l := c.clean(attr(n, "aria-label")); l != "" {
+	if l := c.clean(dom.Attr(n, "aria-label")); l != "" {
 		c.text(l)
 	}
 	return true

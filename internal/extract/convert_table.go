@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/spyhop-dev/spyhop/internal/extract/dom"
 	"github.com/spyhop-dev/spyhop/internal/page"
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
@@ -72,13 +73,13 @@ func (c *converter) survey() {
 type tableRow struct {
 	n     *html.Node
 	head  bool
-	v     verdict
+	v     dom.Choice
 	cells int
 }
 
 // table converts a table: to one where its cells are data, to plain blocks
 // where it is only layout.
-func (c *converter) table(n *html.Node, v verdict) {
+func (c *converter) table(n *html.Node, v dom.Choice) {
 	if c.only > 0 || c.deep() {
 		c.block(n, v)
 		return
@@ -93,9 +94,9 @@ func (c *converter) table(n *html.Node, v verdict) {
 	var rows, foot []tableRow
 	var caption *html.Node
 	cols, cells, heads := 0, 0, 0
-	collect := func(tr *html.Node, head bool, v verdict, to *[]tableRow) {
+	collect := func(tr *html.Node, head bool, v dom.Choice, to *[]tableRow) {
 		rv := c.asked(tr, v)
-		if rv == dropAll {
+		if rv == dom.DropAll {
 			return
 		}
 		w := 0
@@ -119,7 +120,7 @@ func (c *converter) table(n *html.Node, v verdict) {
 			collect(k, false, v, &rows)
 		case atom.Thead, atom.Tbody, atom.Tfoot:
 			kv := c.asked(k, v)
-			if kv == dropAll {
+			if kv == dom.DropAll {
 				continue
 			}
 			to := &rows
@@ -141,7 +142,7 @@ func (c *converter) table(n *html.Node, v verdict) {
 
 	t := &page.Table{Rows: make([][]page.Cell, 0, len(rows))}
 	c.depth += 2
-	if caption != nil && c.asked(caption, v) != dropAll {
+	if caption != nil && c.asked(caption, v) != dom.DropAll {
 		t.Caption = c.inlineContent(caption, c.asked(caption, v))
 	}
 	leading := true
@@ -160,7 +161,7 @@ func (c *converter) table(n *html.Node, v verdict) {
 			if i, ok := span(k, "rowspan"); ok {
 				cell.RowSpan = min(i, maxRowSpan)
 			}
-			if kv := c.asked(k, r.v); kv != dropAll {
+			if kv := c.asked(k, r.v); kv != dom.DropAll {
 				cell.Blocks = c.contained(k, kv)
 			}
 			if len(cell.Blocks) > 0 {
@@ -199,7 +200,7 @@ func (c *converter) table(n *html.Node, v verdict) {
 
 // isLayout reports whether a table arranges a page rather than data.
 func (c *converter) isLayout(n *html.Node, cols, rows, cells, heads int) bool {
-	switch attr(n, "role") {
+	switch dom.Attr(n, "role") {
 	case "presentation", "none":
 		return true
 	case "table", "grid", "treegrid":
@@ -220,7 +221,7 @@ func (c *converter) isLayout(n *html.Node, cols, rows, cells, heads int) bool {
 }
 
 // layoutTable converts the cells of a table one after the other.
-func (c *converter) layoutTable(rows []tableRow, caption *html.Node, v verdict) {
+func (c *converter) layoutTable(rows []tableRow, caption *html.Node, v dom.Choice) {
 	if caption != nil {
 		c.node(caption, v)
 		c.flush()
@@ -230,7 +231,7 @@ func (c *converter) layoutTable(rows []tableRow, caption *html.Node, v verdict) 
 			if k.Type != html.ElementNode {
 				continue
 			}
-			if kv := c.asked(k, r.v); kv != dropAll {
+			if kv := c.asked(k, r.v); kv != dom.DropAll {
 				c.flush()
 				c.children(k, kv)
 				c.flush()
@@ -240,7 +241,7 @@ func (c *converter) layoutTable(rows []tableRow, caption *html.Node, v verdict) 
 }
 
 func span(n *html.Node, key string) (int, bool) {
-	s := strings.TrimSpace(attr(n, key))
+	s := strings.TrimSpace(dom.Attr(n, key))
 	if s == "" {
 		return 0, false
 	}
@@ -303,8 +304,8 @@ func alignment(rows []tableRow, cols int) []page.Align {
 }
 
 func alignOf(n *html.Node) page.Align {
-	v := attr(n, "align")
-	if style := attr(n, "style"); v == "" && style != "" {
+	v := dom.Attr(n, "align")
+	if style := dom.Attr(n, "style"); v == "" && style != "" {
 		if _, rest, ok := strings.Cut(style, "text-align"); ok {
 			rest = strings.TrimLeft(rest, ": ")
 			v, _, _ = strings.Cut(rest, ";")

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/spyhop-dev/spyhop/internal/extract/dom"
 	"github.com/spyhop-dev/spyhop/internal/markdown"
 	"github.com/spyhop-dev/spyhop/internal/page"
 	"golang.org/x/net/html"
@@ -72,17 +73,17 @@ func TestConvert(t *testing.T) {
 // A choice names subtrees and, in elements that are taken in part, texts.
 func TestConvertChoice(t *testing.T) {
 	body := parseBody(t, `<div id=d>menu <p>one <b>two</b></p><ul><li>three<li>four</ul></div><p>five<br>six</p>`)
-	chosen := map[*html.Node]verdict{}
+	chosen := map[*html.Node]dom.Choice{}
 	for n := range body.Descendants() {
 		switch {
 		case n.Type == html.TextNode && (n.Data == "two" || n.Data == "four" || n.Data == "five" || n.Data == "six"):
-			chosen[n] = keepAll
+			chosen[n] = dom.KeepAll
 			for a := n.Parent; a != body; a = a.Parent {
-				chosen[a] = descend
+				chosen[a] = dom.Descend
 			}
 		}
 	}
-	got := markdown.Blocks(convert(body, func(n *html.Node) verdict { return chosen[n] }, convertOptions{}), markdown.Options{})
+	got := markdown.Blocks(convert(body, func(n *html.Node) dom.Choice { return chosen[n] }, convertOptions{}), markdown.Options{})
 	if want := "**two**\n\n- four\n\nfive\\\nsix"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}

@@ -41,6 +41,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/spyhop-dev/spyhop/internal/css"
+	"github.com/spyhop-dev/spyhop/internal/extract/dom"
 	"github.com/spyhop-dev/spyhop/internal/page"
 	"github.com/spyhop-dev/spyhop/internal/text"
 )
@@ -146,7 +147,7 @@ func CheckSelector(s string) error {
 
 // selectorError is the error of a selector in this package's terms.
 func selectorError(err error) *Error {
-	if errors.Is(err, errNoMatch) {
+	if errors.Is(err, dom.ErrNoMatch) {
 		return &Error{Code: NoMatch}
 	}
 	return &Error{Code: BadSelector}
@@ -171,12 +172,12 @@ func readHTML(body []byte, o Options, h hooks) (*page.Page, error) {
 	if !utf8.Valid(body) {
 		body = []byte(strings.ToValidUTF8(string(body), "\uFFFD"))
 	}
-	doc, err := parseHTML(body, p)
+	doc, err := dom.Parse(body, p)
 	if err != nil {
 		// No tree: the words are still there.
 		p.Method = page.MethodTokens
 		p.Verdict = page.Partial
-		words := tokenText(body)
+		words := dom.TokenText(body)
 		if strings.TrimSpace(words) == "" {
 			return p, &Error{Code: NoContent, MediaType: "text/html", Cause: err}
 		}
@@ -191,14 +192,14 @@ func readHTML(body []byte, o Options, h hooks) (*page.Page, error) {
 	if err != nil {
 		return nil, err
 	}
-	base := newResolver(o.URL, doc)
+	base := dom.NewResolver(o.URL, doc)
 	l := m.newLayout()
 	defer m.release(l)
 	if o.Static {
-		takeHidden(bodyOf(doc), p, true)
+		dom.RemoveHiddenStatic(dom.Body(doc), p)
 	}
 	f := l.analyse(doc, o.URL, p)
-	p.Links = readLinks(doc, base)
+	p.Links = dom.ReadLinks(doc, base)
 	meta, stated := readMeta(doc, o.URL) // after analyse, which may revive noscript
 	p.Meta = meta
 	var prob []float32
@@ -213,8 +214,8 @@ func readHTML(body []byte, o Options, h hooks) (*page.Page, error) {
 	if h.see != nil {
 		h.see(m, l, f, prob, keep)
 	}
-	head := readHead(doc)
-	_, path := splitURL(o.URL)
+	head := dom.ReadHead(doc)
+	_, path := dom.HostAndPath(o.URL)
 	sums := l.weigh(prob, keep)
 	verdict := judge(doc, head, path, l, sums)
 	p.Shell = shellOf(doc, verdict, sums)
@@ -226,17 +227,17 @@ func readHTML(body []byte, o Options, h hooks) (*page.Page, error) {
 	if unpacked {
 		p.Note(page.NoteState, 1)
 		p.Verdict, p.Shell = page.Complete, ""
-		p.Links = moreLinks(p.Links, readLinks(doc, base))
-		removeHidden(head.body, p)
+		p.Links = moreLinks(p.Links, dom.ReadLinks(doc, base))
+		dom.RemoveHidden(head.Body, p)
 		l.reset()
-		l.cut(head.body, "")
-		_, types = m.label(l, l.facts(head.title, head.description, path))
+		l.cut(head.Body, "")
+		_, types = m.label(l, l.facts(head.Title, head.Description, path))
 		p.Meta, stated = readMeta(doc, o.URL)
 		p.Type = l.typeOf(types, stated)
 	}
-	var sel selection
+	var sel dom.Selection
 	if o.Selector != "" {
-		if sel, err = selectedBy(bodyOf(doc), o.Selector); err != nil {
+		if sel, err = dom.Select(dom.Body(doc), o.Selector); err != nil {
 			return p, selectorError(err)
 		}
 	} else if !o.Whole && !unpacked {
@@ -251,10 +252,10 @@ func readHTML(body []byte, o Options, h hooks) (*page.Page, error) {
 			p.Note(page.NoteBlocks, left)
 		}
 	}
-	co := convertOptions{resolve: base.linkable, notes: p, empty: o.Whole}
-	root := bodyOf(doc)
+	co := convertOptions{resolve: base.Linkable, notes: p, empty: o.Whole}
+	root := dom.Body(doc)
 	if sel != nil {
-		p.Blocks = convert(root, sel.of, co)
+		p.Blocks = convert(root, sel.Of, co)
 	}
 	if len(p.Blocks) == 0 && o.Selector == "" {
 		sel = nil

@@ -3,6 +3,7 @@ package extract
 import (
 	"strings"
 
+	"github.com/spyhop-dev/spyhop/internal/extract/dom"
 	"github.com/spyhop-dev/spyhop/internal/page"
 	"github.com/spyhop-dev/spyhop/internal/weburl"
 	"golang.org/x/net/html"
@@ -62,7 +63,7 @@ func readMeta(doc *html.Node, base string) (page.Meta, hints) {
 	w := &metaWalk{}
 	w.base, _ = weburl.Parse(base)
 	w.walk(doc)
-	w.body = bodyOf(doc)
+	w.body = dom.Body(doc)
 	m := w.choose(base)
 	w.hints.schemaTypes = w.schema.types
 	return m, w.hints
@@ -100,12 +101,12 @@ func (w *metaWalk) walk(doc *html.Node) {
 func (w *metaWalk) visit(n *html.Node) bool {
 	switch n.DataAtom {
 	case atom.Html:
-		if w.lang = attr(n, "lang"); w.lang == "" {
-			w.lang = attr(n, "xml:lang")
+		if w.lang = dom.Attr(n, "lang"); w.lang == "" {
+			w.lang = dom.Attr(n, "xml:lang")
 		}
 		return true
 	case atom.Base:
-		if b, err := w.base.Resolve(attr(n, "href")); err == nil && !w.base.IsZero() && isWeb(b.Scheme()) {
+		if b, err := w.base.Resolve(dom.Attr(n, "href")); err == nil && !w.base.IsZero() && dom.IsWeb(b.Scheme()) {
 			w.base = b
 		}
 		return false
@@ -121,7 +122,7 @@ func (w *metaWalk) visit(n *html.Node) bool {
 		}
 		return false
 	case atom.Script:
-		if n.FirstChild != nil && isLD(attr(n, "type")) {
+		if n.FirstChild != nil && dom.IsJSONLD(dom.Attr(n, "type")) {
 			w.schema.read(n.FirstChild.Data)
 			if i := strings.Index(n.FirstChild.Data, `"articleBody"`); i >= 0 {
 				w.hints.articleBody = max(w.hints.articleBody, len(n.FirstChild.Data)-i)
@@ -143,11 +144,11 @@ func (w *metaWalk) visit(n *html.Node) bool {
 		}
 	case atom.Aside:
 		// An aside may be the page's own byline.
-		if w.muted == nil && kindOfClass(attr(n, "class"))&^classMuted == 0 && !hasToken(attr(n, "class"), "post-meta") {
+		if w.muted == nil && kindOfClass(dom.Attr(n, "class"))&^classMuted == 0 && !dom.HasToken(dom.Attr(n, "class"), "post-meta") {
 			w.muted = n
 		}
 	case atom.Input:
-		if !w.hints.hasPassword && strings.EqualFold(attr(n, "type"), "password") {
+		if !w.hints.hasPassword && strings.EqualFold(dom.Attr(n, "type"), "password") {
 			w.hints.hasPassword = true
 		}
 		return false
@@ -182,20 +183,20 @@ func (w *metaWalk) attributes(n *html.Node) {
 					date = better(date, rankItemprop)
 				case "dateModified":
 					if w.muted == nil {
-						w.meta.change(first(attr(n, "datetime"), attr(n, "content")), 3)
+						w.meta.change(dom.FirstNonBlank(dom.Attr(n, "datetime"), dom.Attr(n, "content")), 3)
 					}
 				case "license":
 					if w.rel.licence == "" {
-						w.rel.licence = first(attr(n, "href"), attr(n, "resource"))
+						w.rel.licence = dom.FirstNonBlank(dom.Attr(n, "href"), dom.Attr(n, "resource"))
 					}
 				}
 			}
 		case "rel":
-			if hasToken(a.Val, "author") {
+			if dom.HasToken(a.Val, "author") {
 				rank = better(rank, rankRel)
 			}
-			if hasToken(a.Val, "license") && w.rel.licence == "" {
-				w.rel.licence = attr(n, "href")
+			if dom.HasToken(a.Val, "license") && w.rel.licence == "" {
+				w.rel.licence = dom.Attr(n, "href")
 			}
 		case "href":
 			if !w.quiet && w.muted == nil && n.DataAtom == atom.A {
@@ -244,7 +245,7 @@ func (w *metaWalk) attributes(n *html.Node) {
 		c := candidate{rank: date, node: n}
 		for _, k := range [...]string{"datetime", "content"} {
 			if c.value == "" {
-				c.value = attr(n, k)
+				c.value = dom.Attr(n, k)
 			}
 		}
 		w.dates = append(w.dates, c)
@@ -298,43 +299,43 @@ func kindOfClass(s string) (kind int) {
 		starts := i == 0 || s[i-1] == ' '
 		switch rest := s[i:]; c | 0x20 {
 		case 'a':
-			if hasPrefixFold(rest, "author") {
+			if dom.HasPrefixFold(rest, "author") {
 				kind |= classAuthor
 			}
 		case 'b':
-			if hasPrefixFold(rest, "byline") {
+			if dom.HasPrefixFold(rest, "byline") {
 				kind |= classByline
 			}
 		case 'c':
-			if starts && hasPrefixFold(rest, "comment") {
+			if starts && dom.HasPrefixFold(rest, "comment") {
 				kind |= classMuted
 			}
 		case 'd':
-			if hasPrefixFold(rest, "date") && !hasPrefixFold(rest, "datepicker") {
+			if dom.HasPrefixFold(rest, "date") && !dom.HasPrefixFold(rest, "datepicker") {
 				kind |= classDate
 			}
 		case 'p':
-			if hasPrefixFold(rest, "publish") || hasPrefixFold(rest, "posted") || hasPrefixFold(rest, "pubdate") {
+			if dom.HasPrefixFold(rest, "publish") || dom.HasPrefixFold(rest, "posted") || dom.HasPrefixFold(rest, "pubdate") {
 				kind |= classPublished
 			}
 		case 'r':
-			if starts && (hasPrefixFold(rest, "related") || hasPrefixFold(rest, "recommend")) {
+			if starts && (dom.HasPrefixFold(rest, "related") || dom.HasPrefixFold(rest, "recommend")) {
 				kind |= classMuted
 			}
 		case 's':
-			if starts && hasPrefixFold(rest, "sidebar") {
+			if starts && dom.HasPrefixFold(rest, "sidebar") {
 				kind |= classMuted
 			}
 		case 't':
-			if hasPrefixFold(rest, "timestamp") {
+			if dom.HasPrefixFold(rest, "timestamp") {
 				kind |= classDate
 			}
 		case 'u':
-			if hasPrefixFold(rest, "username") {
+			if dom.HasPrefixFold(rest, "username") {
 				kind |= classAuthor
 			}
 		case 'w':
-			if hasPrefixFold(rest, "writer") {
+			if dom.HasPrefixFold(rest, "writer") {
 				kind |= classAuthor
 			}
 		}
@@ -343,11 +344,11 @@ func kindOfClass(s string) (kind int) {
 }
 
 func (w *metaWalk) link(n *html.Node) {
-	href := attr(n, "href")
+	href := dom.Attr(n, "href")
 	if href == "" {
 		return
 	}
-	for t := range strings.FieldsSeq(attr(n, "rel")) {
+	for t := range strings.FieldsSeq(dom.Attr(n, "rel")) {
 		switch strings.ToLower(t) {
 		case "canonical":
 			if w.rel.canonical == "" {
@@ -376,7 +377,7 @@ func (w *metaWalk) absolute(ref string) string {
 		resolve = weburl.Parse
 	}
 	u, err := resolve(ref)
-	if err != nil || !isWeb(u.Scheme()) {
+	if err != nil || !dom.IsWeb(u.Scheme()) {
 		return ""
 	}
 	return u.WithoutUserinfo().String()
@@ -435,9 +436,9 @@ func (m *metaElements) read(n *html.Node, w *metaWalk) {
 	}
 	switch key = strings.ToLower(strings.TrimSpace(key)); key {
 	case "og:title":
-		m.title = first(m.title, content)
+		m.title = dom.FirstNonBlank(m.title, content)
 	case "twitter:title", "sailthru.title", "dc.title", "dcterms.title", "parsely-title", "citation_title":
-		m.twitterTitle = first(m.twitterTitle, content)
+		m.twitterTitle = dom.FirstNonBlank(m.twitterTitle, content)
 	case "author", "article:author", "parsely-author", "sailthru.author", "dc.creator", "dcterms.creator", "byl", "article:author_name", "og:article:author", "cxenseparse:author":
 		if len(m.authors) < maxAuthors {
 			m.authors = append(m.authors, content)
@@ -458,25 +459,25 @@ func (m *metaElements) read(n *html.Node, w *metaWalk) {
 	case "og:updated_time", "last-modified", "dcterms.modified", "dc.date.modified", "datemodified", "modified", "revised":
 		m.change(content, 2)
 	case "og:site_name":
-		m.site = first(m.site, content)
+		m.site = dom.FirstNonBlank(m.site, content)
 	case "application-name", "apple-mobile-web-app-title", "dc.publisher":
-		m.app = first(m.app, content)
+		m.app = dom.FirstNonBlank(m.app, content)
 	case "description", "dc.description":
-		m.description = first(m.description, content)
+		m.description = dom.FirstNonBlank(m.description, content)
 	case "og:description", "twitter:description":
-		m.ogDescription = first(m.ogDescription, content)
+		m.ogDescription = dom.FirstNonBlank(m.ogDescription, content)
 	case "og:locale":
-		m.locale = first(m.locale, content)
+		m.locale = dom.FirstNonBlank(m.locale, content)
 	case "og:url":
-		m.url = first(m.url, content)
+		m.url = dom.FirstNonBlank(m.url, content)
 	case "og:image", "og:image:secure_url", "og:image:url", "twitter:image", "twitter:image:src":
-		m.image = first(m.image, content)
+		m.image = dom.FirstNonBlank(m.image, content)
 	case "dcterms.license", "dc.rights", "dcterms.rights":
-		m.licence = first(m.licence, content)
+		m.licence = dom.FirstNonBlank(m.licence, content)
 	case "og:type":
-		w.hints.ogType = first(w.hints.ogType, strings.ToLower(metaText(content, 40)))
+		w.hints.ogType = dom.FirstNonBlank(w.hints.ogType, strings.ToLower(metaText(content, 40)))
 	case "generator":
-		w.hints.generator = first(w.hints.generator, metaText(content, 100))
+		w.hints.generator = dom.FirstNonBlank(w.hints.generator, metaText(content, 100))
 	default:
 		// Names of their own for the same thing: w-published-date.
 		if !holdsAny(key, "publi", "modif", "updat") {

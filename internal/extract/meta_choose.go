@@ -6,6 +6,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/spyhop-dev/spyhop/internal/extract/dom"
 	"github.com/spyhop-dev/spyhop/internal/page"
 	"github.com/spyhop-dev/spyhop/internal/text"
 	"golang.org/x/net/html"
@@ -14,10 +15,10 @@ import (
 // choose makes the metadata out of the candidates.
 func (w *metaWalk) choose(address string) page.Meta {
 	var m page.Meta
-	host, path := splitURL(address)
+	host, path := dom.HostAndPath(address)
 	headings := make([]string, 0, 4)
 	for _, n := range w.h1 {
-		if t := metaText(nodeText(n, 1000), maxMetaText); t != "" {
+		if t := metaText(dom.NodeText(n, 1000), maxMetaText); t != "" {
 			headings = append(headings, t)
 		}
 	}
@@ -25,14 +26,14 @@ func (w *metaWalk) choose(address string) page.Meta {
 	if len(w.titles) > 0 {
 		htmlTitle = metaText(w.titles[0], maxMetaText)
 	}
-	og := metaText(first(w.meta.title, w.meta.twitterTitle), maxMetaText)
+	og := metaText(dom.FirstNonBlank(w.meta.title, w.meta.twitterTitle), maxMetaText)
 	subject, webPage := w.schema.subject(func(name string) bool {
 		name = letters(name)
 		return len(name) > 3 && (slices.ContainsFunc(headings, func(h string) bool { return letters(h) == name }) ||
 			strings.HasPrefix(letters(htmlTitle), name) || letters(og) == name)
 	})
 
-	m.SiteName = metaText(first(w.meta.site, w.schema.siteName(subject), w.meta.app), 100)
+	m.SiteName = metaText(dom.FirstNonBlank(w.meta.site, w.schema.siteName(subject), w.meta.app), 100)
 	ldTitle := ""
 	if subject != nil {
 		ldTitle = metaText(subject.title(), maxMetaText)
@@ -47,7 +48,7 @@ func (w *metaWalk) choose(address string) page.Meta {
 	monthFirst := m.Language == "" || m.Language == "en" || m.Language == "en-US"
 	var near nearTitle
 	for _, n := range w.h1 {
-		if metaText(nodeText(n, 1000), maxMetaText) == m.Title || len(w.h1) == 1 {
+		if metaText(dom.NodeText(n, 1000), maxMetaText) == m.Title || len(w.h1) == 1 {
 			near = lookNear(n, monthFirst)
 			break
 		}
@@ -56,8 +57,8 @@ func (w *metaWalk) choose(address string) page.Meta {
 	m.Modified = w.modified(subject, webPage, monthFirst)
 	m.Byline = w.byline(subject, webPage, m.SiteName, m.Title, near)
 
-	m.Excerpt = metaText(first(w.meta.description, w.meta.ogDescription, subject.first(ldDescription), webPage.first(ldDescription)), maxExcerpt)
-	m.Canonical = first(w.absolute(w.rel.canonical), w.absolute(w.meta.url))
+	m.Excerpt = metaText(dom.FirstNonBlank(w.meta.description, w.meta.ogDescription, subject.first(ldDescription), webPage.first(ldDescription)), maxExcerpt)
+	m.Canonical = dom.FirstNonBlank(w.absolute(w.rel.canonical), w.absolute(w.meta.url))
 	m.Image = w.image(subject, webPage)
 	m.Licence = w.licence(subject, webPage)
 	return m
@@ -139,14 +140,14 @@ func (w *metaWalk) published(subject, webPage *ldObject, path string, monthFirst
 	if d := w.visibleDate(monthFirst, rankTime, rankTime); d != "" {
 		return d
 	}
-	return first(near.date, w.visibleDate(monthFirst, rankClass, rankClass), w.dateBesideAuthor(monthFirst))
+	return dom.FirstNonBlank(near.date, w.visibleDate(monthFirst, rankClass, rankClass), w.dateBesideAuthor(monthFirst))
 }
 
 // dateBesideAuthor finds a date in the element that shows the first author, as
 // forums have it: "by Ann » Tue Aug 27, 2019 1:47 am".
 func (w *metaWalk) dateBesideAuthor(monthFirst bool) string {
 	for _, c := range w.authors {
-		line := metaText(nodeText(c.node, 200), 100)
+		line := metaText(dom.NodeText(c.node, 200), 100)
 		if i := strings.LastIndex(line, "» "); i >= 0 {
 			line = line[i:]
 		}
@@ -168,7 +169,7 @@ func (w *metaWalk) visibleDate(monthFirst bool, from, to int) string {
 			if d := isoDate(c.value, monthFirst); d != "" {
 				return d
 			}
-			text := dateText(metaText(nodeText(c.node, 200), 100))
+			text := dateText(metaText(dom.NodeText(c.node, 200), 100))
 			if d := isoDate(text, monthFirst); d != "" {
 				return d
 			}
@@ -199,7 +200,7 @@ func (w *metaWalk) byline(subject, webPage *ldObject, site, title string, near n
 		}
 		s := strings.Join(names, ", ")
 		if s != "" && site != "" && strings.HasPrefix(letters(site), letters(s)) || strings.EqualFold(s, title) {
-			fallback = first(fallback, s)
+			fallback = dom.FirstNonBlank(fallback, s)
 			return ""
 		}
 		return s
@@ -210,7 +211,7 @@ func (w *metaWalk) byline(subject, webPage *ldObject, site, title string, near n
 			if s := take(cleanNames(people)); s != "" {
 				return s
 			}
-			fallback = first(fallback, strings.Join(cleanNames(organisations), ", "))
+			fallback = dom.FirstNonBlank(fallback, strings.Join(cleanNames(organisations), ", "))
 		}
 	}
 	if s := take(cleanNames(w.meta.authors)); s != "" {

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/spyhop-dev/spyhop/internal/extract/dom"
 )
 
 // isoDate brings a date as pages write it into ISO 8601: "2025-09-04", or with
@@ -142,12 +144,12 @@ func clock(s string) string {
 	}
 	rest = strings.TrimSpace(rest)
 	switch {
-	case hasPrefixFold(rest, "pm"):
+	case dom.HasPrefixFold(rest, "pm"):
 		if h < 12 {
 			h += 12
 		}
 		rest = strings.TrimSpace(rest[2:])
-	case hasPrefixFold(rest, "am"):
+	case dom.HasPrefixFold(rest, "am"):
 		h %= 12
 		rest = strings.TrimSpace(rest[2:])
 	}

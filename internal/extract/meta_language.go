@@ -4,6 +4,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/spyhop-dev/spyhop/internal/extract/dom"
 	"golang.org/x/net/html"
 )
 
@@ -41,7 +42,7 @@ func checkLanguage(stated string, body *html.Node) string {
 	total := 0
 	left := maxScriptText
 	for n := range body.Descendants() {
-		if n.Type != html.TextNode || n.Parent == nil || dropped(n.Parent.DataAtom) {
+		if n.Type != html.TextNode || n.Parent == nil || dom.IsDropped(n.Parent.DataAtom) {
 			continue
 		}
 		text := n.Data[:min(len(n.Data), left)]

@@ -6,6 +6,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/spyhop-dev/spyhop/internal/extract/dom"
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 )
@@ -25,7 +26,7 @@ func cleanNames(names []string) []string {
 // shownNames returns the names in an element that shows an author: those of
 // its links to authors, or its text.
 func shownNames(n *html.Node) []string {
-	if c := attr(n, "content"); c != "" {
+	if c := dom.Attr(n, "content"); c != "" {
 		return cleanNames([]string{c})
 	}
 	// <span itemprop=author><span itemprop=name>…</span></span>, <a rel=author>…
@@ -35,11 +36,11 @@ func shownNames(n *html.Node) []string {
 			continue
 		}
 		switch {
-		case attr(d, "itemprop") == "name", d.DataAtom == atom.A && (hasToken(attr(d, "rel"), "author") || strings.Contains(attr(d, "href"), "/author")):
-			if name := attr(d, "content"); name != "" {
+		case dom.Attr(d, "itemprop") == "name", d.DataAtom == atom.A && (dom.HasToken(dom.Attr(d, "rel"), "author") || strings.Contains(dom.Attr(d, "href"), "/author")):
+			if name := dom.Attr(d, "content"); name != "" {
 				inner = append(inner, name)
 			} else {
-				inner = append(inner, nodeText(d, 200))
+				inner = append(inner, dom.NodeText(d, 200))
 			}
 		}
 	}
@@ -49,7 +50,7 @@ func shownNames(n *html.Node) []string {
 	if names := firstNames(n); len(names) > 0 {
 		return names
 	}
-	return shown([]string{nodeText(n, 300)})
+	return shown([]string{dom.NodeText(n, 300)})
 }
 
 // firstNames reads the pieces of text in an element that shows an author in
@@ -60,7 +61,7 @@ func firstNames(n *html.Node) []string {
 	joined := true
 	pieces := 0
 	for d := range n.Descendants() {
-		if d.Type != html.TextNode || d.Parent == nil || dropped(d.Parent.DataAtom) {
+		if d.Type != html.TextNode || d.Parent == nil || dom.IsDropped(d.Parent.DataAtom) {
 			continue
 		}
 		t := metaText(d.Data, 200)

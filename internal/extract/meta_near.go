@@ -3,6 +3,7 @@ package extract
 import (
 	"strings"
 
+	"github.com/spyhop-dev/spyhop/internal/extract/dom"
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 )
@@ -33,7 +34,7 @@ func lookNear(h *html.Node, monthFirst bool) nearTitle {
 	by := false
 	pieces, long, left := 0, 0, maxNear
 	for n := after(h); n != nil && pieces < left; {
-		if n.Type == html.ElementNode && (dropped(n.DataAtom) || n.DataAtom == atom.H2 || n.DataAtom == atom.Nav) {
+		if n.Type == html.ElementNode && (dom.IsDropped(n.DataAtom) || n.DataAtom == atom.H2 || n.DataAtom == atom.Nav) {
 			if n.DataAtom == atom.H2 {
 				break
 			}
@@ -78,7 +79,7 @@ func (out *nearTitle) readPiece(t string, by, behind, monthFirst bool) bool {
 		next = true
 	case lower == "thread starter" || lower == "started by":
 		next, out.starter = true, true
-	case hasPrefixFold(t, "by ") || hasPrefixFold(t, "written by ") || hasPrefixFold(t, "posted by "):
+	case dom.HasPrefixFold(t, "by ") || dom.HasPrefixFold(t, "written by ") || dom.HasPrefixFold(t, "posted by "):
 		if len(strings.Fields(t)) <= 8 {
 			out.author = t
 		}
@@ -99,7 +100,7 @@ func dateBefore(h *html.Node, monthFirst bool) string {
 		switch {
 		case n.PrevSibling != nil:
 			n = n.PrevSibling
-			for n.LastChild != nil && !dropped(n.DataAtom) && n.DataAtom != atom.Nav && n.DataAtom != atom.Header {
+			for n.LastChild != nil && !dom.IsDropped(n.DataAtom) && n.DataAtom != atom.Nav && n.DataAtom != atom.Header {
 				n = n.LastChild
 			}
 		case n.Parent == nil || n.Parent.DataAtom == atom.Body || n.Parent.DataAtom == atom.Main:

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/spyhop-dev/spyhop/internal/extract/dom"
 )
 
 // chooseTitle picks the title by agreement: the heading of the page where a
@@ -54,7 +56,7 @@ func chooseTitle(headings []string, og, ld, htmlTitle, site, host string) (title
 	if len(headings) > 0 {
 		return headings[0], suffix
 	}
-	return first(og, ld, bare), suffix
+	return dom.FirstNonBlank(og, ld, bare), suffix
 }
 
 // withoutTail takes off what stands behind the last bar of a statement that no
@@ -121,13 +123,13 @@ func withoutSite(title, site, host string) (rest, name string) {
 		for _, sep := range titleSeparators {
 			if i := strings.LastIndex(rest, sep); i > 0 {
 				if tail := rest[i+len(sep):]; isSite(tail, site, host) {
-					rest, name, cut = strings.TrimSpace(rest[:i]), first(name, tail), true
+					rest, name, cut = strings.TrimSpace(rest[:i]), dom.FirstNonBlank(name, tail), true
 					break
 				}
 			}
 			if i := strings.Index(rest, sep); i > 0 {
 				if head := rest[:i]; isSite(head, site, host) {
-					rest, name, cut = strings.TrimSpace(rest[i+len(sep):]), first(name, head), true
+					rest, name, cut = strings.TrimSpace(rest[i+len(sep):]), dom.FirstNonBlank(name, head), true
 					break
 				}
 			}

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/spyhop-dev/spyhop/internal/page"
+	"github.com/spyhop-dev/spyhop/internal/extract/dom"
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 )
@@ -36,10 +36,10 @@ type shownText struct {
 // unpackState replaces the body of a page by the content of its data, when that
 // is much more than what is chosen of the page and the page does not show it.
 // bodyBytes is what JSON-LD holds of an article's text, see hints.
-func unpackState(doc *html.Node, h headFacts, url string, show shownText, bodyBytes int) bool {
+func unpackState(doc *html.Node, h dom.Head, url string, show shownText, bodyBytes int) bool {
 	chosen := show.chosen
 	shell := chosen <= shellTaken && show.plain <= shellWords
-	if h.body == nil || !shell && bodyBytes <= 5*(2*int(chosen)+longerBy) {
+	if h.Body == nil || !shell && bodyBytes <= 5*(2*int(chosen)+longerBy) {
 		return false
 	}
 	src := readSources(doc, !shell)
@@ -59,8 +59,8 @@ func unpackState(doc *html.Node, h headFacts, url string, show shownText, bodyBy
 		return n
 	}
 	if w.body >= minUnpack {
-		if words = fits(tokenText([]byte(w.b.String()))); words > 0 {
-			best = parseFragment(w.b.String())
+		if words = fits(dom.TokenText([]byte(w.b.String()))); words > 0 {
+			best = dom.ParseFragment(w.b.String())
 		}
 	}
 	if shell {
@@ -77,25 +77,25 @@ func unpackState(doc *html.Node, h headFacts, url string, show shownText, bodyBy
 	if words == 0 {
 		return false
 	}
-	for h.body.FirstChild != nil {
-		h.body.RemoveChild(h.body.FirstChild)
+	for h.Body.FirstChild != nil {
+		h.Body.RemoveChild(h.Body.FirstChild)
 	}
-	content := element(atom.Main, "")
+	content := dom.Element(atom.Main, "")
 	for _, n := range best {
 		content.AppendChild(n)
 	}
-	h.body.AppendChild(content)
+	h.Body.AppendChild(content)
 	return true
 }
 
 // unpackUnits finds the content in data without a vocabulary. One of its texts
 // must have as many words as longest.
-func unpackUnits(src *stateSources, h headFacts, url string, longest int32) (nodes []*html.Node, text string) {
+func unpackUnits(src *stateSources, h dom.Head, url string, longest int32) (nodes []*html.Node, text string) {
 	if len(src.state) == 0 {
 		return nil, ""
 	}
 	c := &collector{budget: src.budget, refs: map[string]*jsVal{}, seen: map[string]bool{}}
-	c.page(h.title, url)
+	c.page(h.Title, url)
 	for i := range src.state {
 		c.entities(&src.state[i], 0)
 	}
@@ -110,23 +110,23 @@ func unpackUnits(src *stateSources, h headFacts, url string, longest int32) (nod
 		}
 	}
 	c.pieces = kept
-	chosen := c.choose(h.description)
+	chosen := c.choose(h.Description)
 	if !slices.ContainsFunc(chosen, func(p piece) bool { return p.words >= longest }) {
 		return nil, ""
 	}
-	return c.build(chosen, h.title)
+	return c.build(chosen, h.Title)
 }
 
 // page notes what the page is called.
 func (c *collector) page(title, url string) {
 	for rest := title[:min(len(title), 400)]; rest != ""; {
 		var part string
-		part, rest = cutTitle(rest)
-		if part = plainWords(part); strings.Contains(part, " ") || len(c.titles) == 0 && part != "" {
+		part, rest = dom.CutTitle(rest)
+		if part = dom.PlainWords(part); strings.Contains(part, " ") || len(c.titles) == 0 && part != "" {
 			c.titles = append(c.titles, part)
 		}
 	}
-	_, c.path = splitURL(url)
+	_, c.path = dom.HostAndPath(url)
 	c.path, _, _ = strings.Cut(c.path, "?")
 	c.path, _, _ = strings.Cut(c.path, "#")
 	trimmed := strings.Trim(c.path, "/")
@@ -142,61 +142,33 @@ func (c *collector) build(pieces []piece, title string) (nodes []*html.Node, tex
 	for _, p := range pieces {
 		if p.unit != last {
 			u := &c.units[p.unit]
-			into = element(atom.Div, "")
+			into = dom.Element(atom.Div, "")
 			if len(nodes) > 0 && u.author != "" {
-				into = element(atom.Div, "topic-post post")
+				into = dom.Element(atom.Div, "topic-post post")
 			}
 			nodes = append(nodes, into)
 			tag := atom.H2
 			if len(nodes) == 1 {
 				tag = atom.H1
 				if u.title == "" {
-					u.title, _ = cutTitle(title)
+					u.title, _ = dom.CutTitle(title)
 				}
 			}
 			if t := strings.TrimSpace(u.title); t != "" {
-				into.AppendChild(leaf(tag, "", t))
+				into.AppendChild(dom.Leaf(tag, "", t))
 			}
 			if who := strings.TrimSpace(u.author + " " + u.date); u.author != "" && len(pieces) > 1 {
-				into.AppendChild(leaf(atom.P, "names", who))
+				into.AppendChild(dom.Leaf(atom.P, "names", who))
 			}
 			last = p.unit
 		}
-		part := element(atom.Div, "")
-		for _, n := range parseFragment(p.html) {
+		part := dom.Element(atom.Div, "")
+		for _, n := range dom.ParseFragment(p.html) {
 			part.AppendChild(n)
 		}
 		into.AppendChild(part)
-		b.WriteString(tokenText([]byte(p.html)))
+		b.WriteString(dom.TokenText([]byte(p.html)))
 		b.WriteByte('\n')
 	}
 	return nodes, b.String()
-}
-
-func element(a atom.Atom, class string) *html.Node {
-	n := &html.Node{Type: html.ElementNode, DataAtom: a, Data: a.String()}
-	if class != "" {
-		n.Attr = []html.Attribute{{Key: "class", Val: class}}
-	}
-	return n
-}
-
-func leaf(a atom.Atom, class, text string) *html.Node {
-	n := element(a, class)
-	n.AppendChild(&html.Node{Type: html.TextNode, Data: html.UnescapeString(text)})
-	return n
-}
-
-// parseFragment parses markup from data within the bounds of a page; what
-// cannot be parsed comes as text.
-func parseFragment(s string) []*html.Node {
-	if suspicious([]byte(s)) {
-		s = string(bounded([]byte(s), &page.Page{}))
-	}
-	in := element(atom.Div, "")
-	nodes, err := html.ParseFragment(strings.NewReader(s), in)
-	if err != nil {
-		return []*html.Node{leaf(atom.P, "", tokenText([]byte(s)))}
-	}
-	return nodes
 }

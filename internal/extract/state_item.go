@@ -6,6 +6,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/spyhop-dev/spyhop/internal/extract/dom"
 	"github.com/spyhop-dev/spyhop/internal/text"
 	"golang.org/x/net/html"
 )
@@ -129,7 +130,7 @@ func (c *collector) describe(v *jsVal, parent int32) unit {
 		key = strings.ToLower(key)
 		switch {
 		case m.kind == jsString && len(m.str) <= 400 && isTitleKey(key):
-			if t := plainWords(m.str); t != "" {
+			if t := dom.PlainWords(m.str); t != "" {
 				mine := c.isTitle(t)
 				if u.title == "" || mine && !u.own || !u.own && (key == "headline" || key == "title") || mine && slices.Contains(c.titles, t) {
 					u.title = m.str
@@ -152,7 +153,7 @@ func (c *collector) describe(v *jsVal, parent int32) unit {
 // isTitle reports whether plain words are the page's title or most of it.
 func (c *collector) isTitle(t string) bool {
 	for _, p := range c.titles {
-		if len(p) >= 4 && (p == t || len(p) >= 12 && 10*len(t) >= 6*len(p) && holdsWords(p, t) || len(t) >= 12 && 10*len(p) >= 6*len(t) && holdsWords(t, p)) {
+		if len(p) >= 4 && (p == t || len(p) >= 12 && 10*len(t) >= 6*len(p) && dom.HoldsWords(p, t) || len(t) >= 12 && 10*len(p) >= 6*len(t) && dom.HoldsWords(t, p)) {
 			return true
 		}
 	}
@@ -208,7 +209,7 @@ func (c *collector) add(u int32, markup string) {
 		return
 	}
 	p := piece{unit: u, html: markup}
-	p.grams, p.words = gramsOf(tokenText([]byte(markup)))
+	p.grams, p.words = gramsOf(dom.TokenText([]byte(markup)))
 	if p.words < 4 {
 		return
 	}
@@ -329,13 +330,13 @@ func (c *collector) subject(description string) int32 {
 		}
 	}
 	// The piece that the page's description is taken from.
-	if d := plainWords(description); len(d) >= 60 {
+	if d := dom.PlainWords(description); len(d) >= 60 {
 		d = d[:60]
 		for len(d) > 0 && !utf8.ValidString(d) {
 			d = d[:len(d)-1]
 		}
 		for _, p := range c.pieces {
-			if p.words >= 40 && strings.Contains(plainWords(tokenText([]byte(p.html))), d) {
+			if p.words >= 40 && strings.Contains(dom.PlainWords(dom.TokenText([]byte(p.html))), d) {
 				return p.unit
 			}
 		}

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/spyhop-dev/spyhop/internal/extract/dom"
 	"golang.org/x/net/html"
 )
 
@@ -63,11 +64,11 @@ func (w *ldWriter) typed(v *jsVal, depth int) bool {
 	case strings.HasSuffix(t, "Posting") && t != "JobPosting" && t != "BlogPosting" || t == "Comment" || t == "Conversation":
 		w.post(v, "h1", depth)
 	case strings.HasSuffix(t, "Article") || t == "BlogPosting" || t == "Report" || t == "LiveBlogPosting" || t == "CreativeWork" || t == "AnalysisNewsArticle":
-		body := first(ldText(v, "articleBody"), ldText(v, "text"))
+		body := dom.FirstNonBlank(ldText(v, "articleBody"), ldText(v, "text"))
 		if body == "" {
 			return false
 		}
-		w.heading("h1", first(ldText(v, "headline"), ldText(v, "name")))
+		w.heading("h1", dom.FirstNonBlank(ldText(v, "headline"), ldText(v, "name")))
 		w.text(body)
 	case t == "Recipe":
 		w.about(v)
@@ -84,7 +85,7 @@ func (w *ldWriter) typed(v *jsVal, depth int) bool {
 	case t == "Product" || t == "ProductGroup":
 		w.about(v)
 		w.each(v.get("offers"), depth, func(o *jsVal) {
-			price := first(scalar(o, "price"), scalar(o, "lowPrice"))
+			price := dom.FirstNonBlank(scalar(o, "price"), scalar(o, "lowPrice"))
 			if price != "" {
 				w.line(price, scalar(o, "priceCurrency"))
 			}
@@ -128,11 +129,11 @@ func (w *ldWriter) post(v *jsVal, title string, depth int) {
 		return
 	}
 	w.nodes++
-	w.heading(title, first(ldText(v, "headline"), ldText(v, "name")))
+	w.heading(title, dom.FirstNonBlank(ldText(v, "headline"), ldText(v, "name")))
 	w.b.WriteString(`<div class="topic-post post"><div class="names">`)
-	w.line(nameOf(orNil(v.get("author")), 0), dayOf(first(v.text("datePublished"), v.text("dateCreated"))))
+	w.line(nameOf(orNil(v.get("author")), 0), dayOf(dom.FirstNonBlank(v.text("datePublished"), v.text("dateCreated"))))
 	w.b.WriteString(`</div><div class="cooked post">`)
-	w.text(first(ldText(v, "text"), ldText(v, "articleBody")))
+	w.text(dom.FirstNonBlank(ldText(v, "text"), ldText(v, "articleBody")))
 	w.b.WriteString("</div></div>")
 	for _, k := range [...]string{"acceptedAnswer", "suggestedAnswer", "comment"} {
 		w.each(v.get(k), depth, func(c *jsVal) { w.post(c, "h2", depth+1) })
@@ -141,7 +142,7 @@ func (w *ldWriter) post(v *jsVal, title string, depth int) {
 
 func (w *ldWriter) review(v *jsVal) {
 	w.line(nameOf(orNil(v.get("author")), 0), dayOf(v.text("datePublished")))
-	w.text(first(ldText(v, "reviewBody"), ldText(v, "description")))
+	w.text(dom.FirstNonBlank(ldText(v, "reviewBody"), ldText(v, "description")))
 }
 
 // steps writes instructions: a text, a list of texts, of steps, or of sections
@@ -158,7 +159,7 @@ func (w *ldWriter) steps(v *jsVal, depth int) {
 	w.each(v, depth, func(s *jsVal) {
 		w.b.WriteString("<li>")
 		defer w.b.WriteString("</li>")
-		name, text := ldText(s, "name"), first(s.str, ldText(s, "text"))
+		name, text := ldText(s, "name"), dom.FirstNonBlank(s.str, ldText(s, "text"))
 		if name == "" || strings.HasPrefix(text, name) {
 			w.item(text)
 		} else {
@@ -178,7 +179,7 @@ func (w *ldWriter) bullets(v *jsVal) {
 	}
 	w.b.WriteString("<ul>")
 	w.each(v, 0, func(s *jsVal) {
-		if text := first(s.str, s.text("name")); text != "" {
+		if text := dom.FirstNonBlank(s.str, s.text("name")); text != "" {
 			w.b.WriteString("<li>")
 			w.item(text)
 			w.b.WriteString("</li>")
@@ -247,11 +248,11 @@ func (w *ldWriter) text(s string) {
 // balanced is markup that leaves nothing open: it cannot swallow what is
 // written after it.
 func balanced(s string) string {
-	nodes := parseFragment(s)
+	nodes := dom.ParseFragment(s)
 	var b strings.Builder
 	for _, n := range nodes {
 		if html.Render(&b, n) != nil {
-			return html.EscapeString(tokenText([]byte(s)))
+			return html.EscapeString(dom.TokenText([]byte(s)))
 		}
 	}
 	return b.String()

@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/spyhop-dev/spyhop/internal/extract/dom"
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 )
@@ -30,7 +31,7 @@ func readSources(doc *html.Node, ldOnly bool) *stateSources {
 		}
 		if n.DataAtom == atom.Script {
 			if n.FirstChild != nil && len(n.FirstChild.Data) >= minStateBytes {
-				s.script(strings.ToLower(attr(n, "type")), n.FirstChild.Data, ldOnly)
+				s.script(strings.ToLower(dom.Attr(n, "type")), n.FirstChild.Data, ldOnly)
 			}
 			continue
 		}
@@ -51,7 +52,7 @@ func readSources(doc *html.Node, ldOnly bool) *stateSources {
 
 func (s *stateSources) script(kind, text string, ldOnly bool) {
 	switch {
-	case isLD(kind):
+	case dom.IsJSONLD(kind):
 		text = strings.TrimSpace(text)
 		for _, w := range [...]string{"<!--", "//<![CDATA[", "<![CDATA["} {
 			text = strings.TrimSpace(strings.TrimPrefix(text, w))

@@ -3,6 +3,7 @@ package extract
 import (
 	"strings"
 
+	"github.com/spyhop-dev/spyhop/internal/extract/dom"
 	"github.com/spyhop-dev/spyhop/internal/page"
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
@@ -47,14 +48,14 @@ type evidence struct {
 
 // judge says whether the blocks of a page are its content. It gives Complete
 // for all but few pages.
-func judge(doc *html.Node, h headFacts, path string, l *layout, w weights) page.Verdict {
+func judge(doc *html.Node, h dom.Head, path string, l *layout, w weights) page.Verdict {
 	if w.good > maxJudged || w.chosen > maxJudged {
 		return page.Complete
 	}
 	d := verdictData()
 	var e evidence
 	e.look(doc, d)
-	s := l.said(h.title)
+	s := l.said(h.Title)
 	if v := e.verdict(d, s, path, w.good, w.prose, w.all); v != "" {
 		return v
 	}
@@ -167,7 +168,7 @@ func (e *evidence) element(n *html.Node, d *verdicts) {
 		if n.FirstChild == nil {
 			break
 		}
-		if isLD(attr(n, "type")) {
+		if dom.IsJSONLD(dom.Attr(n, "type")) {
 			e.structured(n.FirstChild.Data)
 			return
 		}
@@ -175,25 +176,25 @@ func (e *evidence) element(n *html.Node, d *verdicts) {
 			e.mark(strings.ToLower(s[:min(len(s), 8<<10)]), d)
 		}
 	case atom.Input:
-		switch t := strings.ToLower(attr(n, "type")); {
+		switch t := strings.ToLower(dom.Attr(n, "type")); {
 		case t == "password":
 			e.password = true
-		case t == "email", attr(n, "autocomplete") == "username":
+		case t == "email", dom.Attr(n, "autocomplete") == "username":
 			e.email = true
 		}
 	case atom.Meta:
 		switch {
-		case strings.EqualFold(attr(n, "http-equiv"), "refresh"):
-			e.mark(strings.ToLower(attr(n, "content")), d)
-		case attr(n, "property") == "og:type":
-			switch attr(n, "content") {
+		case strings.EqualFold(dom.Attr(n, "http-equiv"), "refresh"):
+			e.mark(strings.ToLower(dom.Attr(n, "content")), d)
+		case dom.Attr(n, "property") == "og:type":
+			switch dom.Attr(n, "content") {
 			case "article", "product", "book", "profile":
 				e.article = true
 			}
 		}
 		return
 	case atom.A:
-		h := strings.ToLower(attr(n, "href"))
+		h := strings.ToLower(dom.Attr(n, "href"))
 		if strings.Contains(h, "oauth") || strings.Contains(h, "/saml") || strings.Contains(h, "/sso/") || strings.Contains(h, "/auth/") && len(h) < 200 {
 			e.oauth = true
 		}
@@ -213,7 +214,7 @@ func (e *evidence) element(n *html.Node, d *verdicts) {
 			switch n.DataAtom {
 			case atom.Html, atom.Body, atom.Main, atom.Section, atom.Div:
 				for _, c := range d.classes {
-					e.class404 = e.class404 || hasToken(v, c)
+					e.class404 = e.class404 || dom.HasToken(v, c)
 				}
 			}
 		}
@@ -266,12 +267,12 @@ func (l *layout) said(title string) said {
 	rest := title[:min(len(title), 400)]
 	for rest != "" {
 		var part string
-		part, rest = cutTitle(rest)
-		if part = plainWords(part); part != "" {
+		part, rest = dom.CutTitle(rest)
+		if part = dom.PlainWords(part); part != "" {
 			s.mains = append(s.mains, part)
 		}
 	}
-	if whole := plainWords(title[:min(len(title), 400)]); whole != "" {
+	if whole := dom.PlainWords(title[:min(len(title), 400)]); whole != "" {
 		s.mains = append(s.mains, whole)
 	}
 	var b strings.Builder
@@ -283,7 +284,7 @@ func (l *layout) said(title string) said {
 		if k.s1-k.s0 > 4*maxSaid {
 			continue
 		}
-		t := plainWords(string(l.buf[k.s0:k.s1]))
+		t := dom.PlainWords(string(l.buf[k.s0:k.s1]))
 		switch {
 		case k.level == 1:
 			s.mains = append(s.mains, t)
@@ -311,7 +312,7 @@ func most(heads, phrases []string) bool {
 			continue
 		}
 		for _, p := range phrases {
-			if holdsWords(h, p) && 10*len(p) >= 6*len(h) {
+			if dom.HoldsWords(h, p) && 10*len(p) >= 6*len(h) {
 				return true
 			}
 		}
@@ -338,7 +339,7 @@ func (s said) text(d *verdicts, k kind) bool {
 
 func saysAny(s string, phrases []string) bool {
 	for _, p := range phrases {
-		if holdsWords(s, p) {
+		if dom.HoldsWords(s, p) {
 			return true
 		}
 	}

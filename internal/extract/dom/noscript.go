@@ -1,4 +1,4 @@
-package extract
+package dom
 
 import (
 	"strings"
@@ -13,11 +13,11 @@ import (
 // .77 without, .93 with; measured on WCXB).
 const minNoscript = 1000
 
-// revive gives noscript elements of the body their parsed content when it is
+// ReviveNoscript gives noscript elements of the body their parsed content when it is
 // longer than everything else on the page, and reports whether it changed the
 // tree. Lengths are characters without white space: visible is that of the rest
 // of the page, measure returns that of an element.
-func revive(body *html.Node, visible int, measure func(*html.Node) int) bool {
+func ReviveNoscript(body *html.Node, visible int, measure func(*html.Node) int) bool {
 	revived := false
 	for n := range body.Descendants() {
 		if n.DataAtom != atom.Noscript || n.FirstChild == nil || n.FirstChild.Type != html.TextNode {
@@ -48,8 +48,8 @@ func revive(body *html.Node, visible int, measure func(*html.Node) int) bool {
 	return revived
 }
 
-// revived reports whether a noscript element holds parsed content.
-func revived(n *html.Node) bool {
+// IsRevived reports whether a noscript element holds parsed content.
+func IsRevived(n *html.Node) bool {
 	return n.DataAtom == atom.Noscript && n.FirstChild != nil &&
 		(n.FirstChild.Type == html.ElementNode || n.FirstChild.NextSibling != nil)
 }

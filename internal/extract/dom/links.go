@@ -1,4 +1,4 @@
-package extract
+package dom
 
 import (
 	"net/url"
@@ -14,24 +14,24 @@ import (
 // maxLinks bounds the links that are listed; link farms have more.
 const maxLinks = 20_000
 
-// resolver makes addresses of one document absolute.
-type resolver struct {
+// Resolver makes addresses of one document absolute.
+type Resolver struct {
 	base weburl.URL
 	seen map[string]string // by reference; pages repeat their links
 }
 
-// newResolver reads the document's address and its base element, which may
+// NewResolver reads the document's address and its base element, which may
 // not leave the web.
-func newResolver(address string, doc *html.Node) *resolver {
-	r := &resolver{seen: make(map[string]string, 128)}
+func NewResolver(address string, doc *html.Node) *Resolver {
+	r := &Resolver{seen: make(map[string]string, 128)}
 	r.base, _ = weburl.Parse(address)
 	for n := range doc.Descendants() {
 		if n.DataAtom == atom.Body {
 			break
 		}
 		if n.DataAtom == atom.Base {
-			if href := attr(n, "href"); href != "" {
-				if b, err := r.resolve(href); err == nil && isWeb(b.Scheme()) {
+			if href := Attr(n, "href"); href != "" {
+				if b, err := r.resolve(href); err == nil && IsWeb(b.Scheme()) {
 					r.base = b
 				}
 			}
@@ -41,7 +41,7 @@ func newResolver(address string, doc *html.Node) *resolver {
 	return r
 }
 
-func (r *resolver) resolve(ref string) (weburl.URL, error) {
+func (r *Resolver) resolve(ref string) (weburl.URL, error) {
 	if r.base.IsZero() {
 		return weburl.Parse(ref)
 	}
@@ -51,7 +51,7 @@ func (r *resolver) resolve(ref string) (weburl.URL, error) {
 // absolute returns the reference as an absolute address, or "" when it has
 // none that may be given to a reader: other schemes than http, https, mailto
 // and tel, and what cannot be parsed.
-func (r *resolver) absolute(ref string) string {
+func (r *Resolver) absolute(ref string) string {
 	ref = strings.TrimSpace(ref)
 	if ref == "" {
 		return ""
@@ -62,7 +62,7 @@ func (r *resolver) absolute(ref string) string {
 	s := ""
 	if u, err := r.resolve(ref); err == nil {
 		switch {
-		case isWeb(u.Scheme()):
+		case IsWeb(u.Scheme()):
 			s = u.WithoutUserinfo().String()
 		case u.Scheme() == "mailto" || u.Scheme() == "tel":
 			s = u.String()
@@ -74,27 +74,28 @@ func (r *resolver) absolute(ref string) string {
 	return s
 }
 
-// linkable is absolute in the form that convert asks for. An empty reference
+// Linkable is absolute in the form that convert asks for. An empty reference
 // is that of the document itself (RFC 3986, section 4.4).
-func (r *resolver) linkable(ref string) (string, bool) {
+func (r *Resolver) Linkable(ref string) (string, bool) {
 	s := r.absolute(ref)
-	if ref == "" && isWeb(r.base.Scheme()) {
+	if ref == "" && IsWeb(r.base.Scheme()) {
 		s = r.base.WithoutUserinfo().String()
 	}
 	return s, s != ""
 }
 
-func isWeb(scheme string) bool { return scheme == "http" || scheme == "https" }
+// IsWeb reports whether a scheme is that of a web page.
+func IsWeb(scheme string) bool { return scheme == "http" || scheme == "https" }
 
-// readLinks lists the web addresses that a document links to.
-func readLinks(doc *html.Node, r *resolver) []page.Link {
+// ReadLinks lists the web addresses that a document links to.
+func ReadLinks(doc *html.Node, r *Resolver) []page.Link {
 	var out []page.Link
 	index := make(map[string]int, 128)
 	for n := range doc.Descendants() {
 		if n.DataAtom != atom.A && n.DataAtom != atom.Area {
 			continue
 		}
-		href := strings.TrimSpace(attr(n, "href"))
+		href := strings.TrimSpace(Attr(n, "href"))
 		if href == "" || href[0] == '#' {
 			continue
 		}
@@ -136,18 +137,18 @@ func anchorText(a *html.Node) string {
 	alt := ""
 	for n := range a.Descendants() {
 		switch {
-		case n.Type == html.TextNode && !dropped(n.Parent.DataAtom):
+		case n.Type == html.TextNode && !IsDropped(n.Parent.DataAtom):
 			b.WriteString(n.Data)
 		case n.DataAtom == atom.Img && alt == "":
-			alt = attr(n, "alt")
-		case n.DataAtom != 0 && !isInline(n.DataAtom):
+			alt = Attr(n, "alt")
+		case n.DataAtom != 0 && !IsInline(n.DataAtom):
 			b.WriteByte(' ')
 		}
 		if b.Len() > 2048 {
 			break
 		}
 	}
-	for _, s := range [...]string{b.String(), alt, attr(a, "alt"), attr(a, "aria-label"), attr(a, "title")} {
+	for _, s := range [...]string{b.String(), alt, Attr(a, "alt"), Attr(a, "aria-label"), Attr(a, "title")} {
 		if s = cleanLine(s); s != "" {
 			return s
 		}

@@ -1,4 +1,4 @@
-package extract
+package dom
 
 import (
 	"strings"
@@ -8,13 +8,14 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/text"
 )
 
-func isSpace(c byte) bool {
+// IsSpace reports whether a byte is white space of HTML.
+func IsSpace(c byte) bool {
 	return c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == '\f'
 }
 
-// cutTitle takes the first part off a title: parts are set apart by a dash or
+// CutTitle takes the FirstNonBlank part off a title: parts are set apart by a dash or
 // the like with space on both sides.
-func cutTitle(t string) (part, rest string) {
+func CutTitle(t string) (part, rest string) {
 	best, size := len(t), 0
 	for _, sep := range [...]string{" - ", " – ", " — ", " | ", " · ", " • ", " » ", " :: ", "｜"} {
 		if i := strings.Index(t, sep); i >= 0 && i < best {
@@ -24,9 +25,9 @@ func cutTitle(t string) (part, rest string) {
 	return t[:best], t[best+size:]
 }
 
-// plainWords is s in lower case, with single spaces in the place of
+// PlainWords is s in lower case, with single spaces in the place of
 // punctuation and without apostrophes.
-func plainWords(s string) string {
+func PlainWords(s string) string {
 	var b strings.Builder
 	b.Grow(len(s))
 	space := false
@@ -46,9 +47,9 @@ func plainWords(s string) string {
 	return b.String()
 }
 
-// holdsWords reports whether words stand in s, at its word bounds; scripts
+// HoldsWords reports whether words stand in s, at its word bounds; scripts
 // that do without spaces have none.
-func holdsWords(s, words string) bool {
+func HoldsWords(s, words string) bool {
 	from := 0
 	for {
 		i := strings.Index(s[from:], words)
@@ -65,12 +66,13 @@ func holdsWords(s, words string) bool {
 	}
 }
 
-func hasPrefixFold(s, prefix string) bool {
+// HasPrefixFold reports whether s begins with prefix, in any case.
+func HasPrefixFold(s, prefix string) bool {
 	return len(s) >= len(prefix) && strings.EqualFold(s[:len(prefix)], prefix)
 }
 
-// first returns the first of the values that is not empty.
-func first(values ...string) string {
+// FirstNonBlank returns the first of the values that is not empty.
+func FirstNonBlank(values ...string) string {
 	for _, v := range values {
 		if strings.TrimSpace(v) != "" {
 			return v

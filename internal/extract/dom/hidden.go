@@ -1,4 +1,4 @@
-package extract
+package dom
 
 import (
 	"encoding/base64"
@@ -32,13 +32,15 @@ const (
 	animatedShare = .1
 )
 
-// removeHidden takes out of the tree what a person does not see, in one walk,
+// RemoveHidden takes out of the tree what a person does not see, in one walk,
 // and counts it in the notes of p. What is read later, metadata and links
 // included, does not see it either.
-func removeHidden(body *html.Node, p *page.Page) { takeHidden(body, p, false) }
+func RemoveHidden(body *html.Node, p *page.Page) { takeHidden(body, p, false) }
 
-// takeHidden is removeHidden; static says that no script will ever show
-// anything.
+// RemoveHiddenStatic is removeHidden for a document in which no script runs:
+// nothing in it waits to be shown.
+func RemoveHiddenStatic(body *html.Node, p *page.Page) { takeHidden(body, p, true) }
+
 func takeHidden(body *html.Node, p *page.Page, static bool) {
 	sheets := readSheets(body)
 	f := findHidden(body, sheets)
@@ -104,12 +106,12 @@ func readSheets(body *html.Node) *css.Sheets {
 		}
 		switch n.DataAtom {
 		case atom.Template:
-			if hasAttr(n, "shadowrootmode") && attachShadows(root) {
+			if HasAttr(n, "shadowrootmode") && attachShadows(root) {
 				return readSheets(body)
 			}
 		case atom.Style:
-			if t := attr(n, "type"); (t == "" || strings.EqualFold(t, "text/css")) && n.FirstChild != nil {
-				s.Add(n.FirstChild.Data, attr(n, "media"))
+			if t := Attr(n, "type"); (t == "" || strings.EqualFold(t, "text/css")) && n.FirstChild != nil {
+				s.Add(n.FirstChild.Data, Attr(n, "media"))
 			}
 		case atom.Link:
 			s.Unread = addLink(s, n) || s.Unread
@@ -142,7 +144,7 @@ func nextNode(n, root *html.Node) *html.Node {
 // reports whether the link asks for one that it does not.
 func addLink(s *css.Sheets, n *html.Node) (unread bool) {
 	sheet := false
-	for rel := range strings.FieldsSeq(strings.ToLower(attr(n, "rel"))) {
+	for rel := range strings.FieldsSeq(strings.ToLower(Attr(n, "rel"))) {
 		switch rel {
 		case "stylesheet":
 			sheet = true
@@ -150,8 +152,8 @@ func addLink(s *css.Sheets, n *html.Node) (unread bool) {
 			return false
 		}
 	}
-	href := strings.TrimSpace(attr(n, "href"))
-	if !sheet || href == "" || hasAttr(n, "disabled") {
+	href := strings.TrimSpace(Attr(n, "href"))
+	if !sheet || href == "" || HasAttr(n, "disabled") {
 		return false
 	}
 	if len(href) < 5 || !strings.EqualFold(href[:5], "data:") {
@@ -170,7 +172,7 @@ func addLink(s *css.Sheets, n *html.Node) (unread bool) {
 	if err != nil {
 		return true
 	}
-	s.Add(data, attr(n, "media"))
+	s.Add(data, Attr(n, "media"))
 	return false
 }
 
@@ -225,10 +227,10 @@ func (f *hiddenFinder) hide(n *html.Node, look css.Look) {
 		size = len(strings.TrimSpace(n.Data))
 	} else {
 		if look.Rule == css.Inline {
-			h.style = withoutDigits(attr(n, "style"))
+			h.style = withoutDigits(Attr(n, "style"))
 		}
 		for c := range n.Descendants() {
-			if c.Type == html.TextNode && !dropped(c.Parent.DataAtom) {
+			if c.Type == html.TextNode && !IsDropped(c.Parent.DataAtom) {
 				size += len(strings.TrimSpace(c.Data))
 			}
 		}
@@ -257,7 +259,7 @@ func (f *hiddenFinder) children(n *html.Node) {
 		case html.TextNode:
 			text := strings.TrimSpace(c.Data)
 			switch {
-			case text == "" || dropped(n.DataAtom):
+			case text == "" || IsDropped(n.DataAtom):
 			case look.Why != css.InSight:
 				f.hide(c, look)
 			default:
@@ -277,14 +279,14 @@ func (f *hiddenFinder) element(n *html.Node) {
 	case atom.Script, atom.Style, atom.Template, atom.Math:
 		return // no text of theirs is shown, or it has rules of its own
 	case atom.Noscript:
-		if !revived(n) {
+		if !IsRevived(n) {
 			return
 		}
 	}
 	before := f.view.Text().Why
 	look := f.view.Push(n)
 	defer f.view.Pop()
-	class := attr(n, "class")
+	class := Attr(n, "class")
 	if class != "" && look.Why == css.InSight && forScreenReaders(class) {
 		look = css.Look{Why: css.Clip, Rule: css.Attribute}
 	}
@@ -297,8 +299,8 @@ func (f *hiddenFinder) element(n *html.Node) {
 	}
 	if why != css.InSight && (holdsFormula(n) || f.behindControl(n, class, why)) {
 		f.view.Reset()
-		if !holdsFormula(n) && !strings.HasPrefix(attr(n, "id"), streamed) {
-			n.Attr = append(n.Attr, html.Attribute{Key: collapsedAttr})
+		if !holdsFormula(n) && !strings.HasPrefix(Attr(n, "id"), streamed) {
+			n.Attr = append(n.Attr, html.Attribute{Key: CollapsedAttr})
 		}
 	} else if look.Why != css.InSight {
 		f.hide(n, look)
@@ -307,9 +309,9 @@ func (f *hiddenFinder) element(n *html.Node) {
 	f.children(n)
 }
 
-// collapsedAttr marks an element that waits behind a control, for the converter.
+// CollapsedAttr marks an element that waits behind a control, for the converter.
 // A page that writes it itself marks its own text.
-const collapsedAttr = "spyhop-collapsed"
+const CollapsedAttr = "spyhop-collapsed"
 
 // streamed begins the identifiers of hidden elements in which React streams
 // content that its script moves at once.
@@ -345,11 +347,11 @@ func forScreenReaders(class string) bool {
 // shows: a tab panel, a part of an accordion, what stands behind a button, or
 // what a control names by its identifier.
 func (f *hiddenFinder) behindControl(n *html.Node, class string, why css.Reason) bool {
-	if n.DataAtom == atom.Dialog || hasAttr(n, "popover") {
+	if n.DataAtom == atom.Dialog || HasAttr(n, "popover") {
 		return false
 	}
-	id := attr(n, "id")
-	if attr(n, "role") == "tabpanel" || strings.EqualFold(attr(n, "hidden"), "until-found") || strings.HasPrefix(id, streamed) {
+	id := Attr(n, "id")
+	if Attr(n, "role") == "tabpanel" || strings.EqualFold(Attr(n, "hidden"), "until-found") || strings.HasPrefix(id, streamed) {
 		return true
 	}
 	for c := range strings.FieldsSeq(class) {
@@ -375,7 +377,7 @@ func (f *hiddenFinder) behindControl(n *html.Node, class string, why css.Reason)
 				case "aria-controls", "data-target", "data-bs-target":
 					f.controls[strings.TrimPrefix(strings.TrimSpace(a.Val), "#")] = true
 				case "href":
-					if len(a.Val) > 1 && a.Val[0] == '#' && attr(c, "role") == "tab" {
+					if len(a.Val) > 1 && a.Val[0] == '#' && Attr(c, "role") == "tab" {
 						f.controls[a.Val[1:]] = true
 					}
 				}
@@ -426,7 +428,7 @@ func besideControl(n *html.Node, collapsible bool) bool {
 
 // sibling returns the next element in a direction that can show text.
 func sibling(n *html.Node, next func(*html.Node) *html.Node) *html.Node {
-	for n = next(n); n != nil && (n.Type != html.ElementNode || dropped(n.DataAtom)); n = next(n) {
+	for n = next(n); n != nil && (n.Type != html.ElementNode || IsDropped(n.DataAtom)); n = next(n) {
 	}
 	return n
 }
@@ -438,7 +440,7 @@ func isSlide(n *html.Node, class string) bool {
 		return false
 	}
 	for c := n.Parent.FirstChild; c != nil; c = c.NextSibling {
-		if c != n && c.Type == html.ElementNode && c.DataAtom == n.DataAtom && strings.HasPrefix(strings.TrimSpace(attr(c, "class")), first) {
+		if c != n && c.Type == html.ElementNode && c.DataAtom == n.DataAtom && strings.HasPrefix(strings.TrimSpace(Attr(c, "class")), first) {
 			return true
 		}
 	}
@@ -465,11 +467,11 @@ func isControl(n *html.Node, anyLabel bool) bool {
 			}
 			return
 		}
-		if dropped(n.DataAtom) {
+		if IsDropped(n.DataAtom) {
 			return
 		}
-		in = in || n.DataAtom == atom.Button || n.DataAtom == atom.Summary || hasAttr(n, "aria-expanded") || hasAttr(n, "aria-controls") ||
-			attr(n, "role") == "button" || attr(n, "role") == "tab" || n.DataAtom == atom.A && leadsNowhere(attr(n, "href"))
+		in = in || n.DataAtom == atom.Button || n.DataAtom == atom.Summary || HasAttr(n, "aria-expanded") || HasAttr(n, "aria-controls") ||
+			Attr(n, "role") == "button" || Attr(n, "role") == "tab" || n.DataAtom == atom.A && leadsNowhere(Attr(n, "href"))
 		for c := n.FirstChild; c != nil; c = c.NextSibling {
 			walk(c, in)
 		}

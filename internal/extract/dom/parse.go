@@ -1,4 +1,4 @@
-package extract
+package dom
 
 import (
 	"bytes"
@@ -23,11 +23,11 @@ const (
 	maxTagBytes  = 512 << 10 // one tag, roughly: up to there its attributes cost 75 ms
 )
 
-// parseHTML builds the tree of a page. Markup within bounds, which is nearly
+// Parse builds the tree of a page. Markup within bounds, which is nearly
 // all of it, goes to the tree builder as it is. Markup beyond them is first
 // rewritten by [bounded], which keeps all text. It fails only where even the
 // rewritten markup yields no tree.
-func parseHTML(body []byte, p *page.Page) (*html.Node, error) {
+func Parse(body []byte, p *page.Page) (*html.Node, error) {
 	buf := markupBuffers.Get().(*[]byte)
 	defer markupBuffers.Put(buf)
 	whole := body
@@ -167,7 +167,7 @@ type atomOrName struct {
 func impliesEnd(open, start atom.Atom) bool {
 	switch open {
 	case atom.P:
-		return !isInline(start)
+		return !IsInline(start)
 	case atom.Li, atom.Tr, atom.Option:
 		return start == open
 	case atom.Td, atom.Th:
@@ -195,9 +195,9 @@ func isRawText(a atom.Atom) bool {
 	return false
 }
 
-// tokenText returns the text of markup for which no tree could be built: what
+// TokenText returns the text of markup for which no tree could be built: what
 // the tokenizer takes for text, without scripts and styles.
-func tokenText(body []byte) string {
+func TokenText(body []byte) string {
 	var b strings.Builder
 	z := html.NewTokenizer(bytes.NewReader(body))
 	skip := false
@@ -209,7 +209,7 @@ func tokenText(body []byte) string {
 			name, _ := z.TagName()
 			a := atom.Lookup(name)
 			skip = a == atom.Script || a == atom.Style
-			if !isInline(a) {
+			if !IsInline(a) {
 				b.WriteByte('\n')
 			}
 		case html.EndTagToken:
@@ -221,4 +221,18 @@ func tokenText(body []byte) string {
 			}
 		}
 	}
+}
+
+// ParseFragment parses markup from data within the bounds of a page; what
+// cannot be parsed comes as text.
+func ParseFragment(s string) []*html.Node {
+	if suspicious([]byte(s)) {
+		s = string(bounded([]byte(s), &page.Page{}))
+	}
+	in := Element(atom.Div, "")
+	nodes, err := html.ParseFragment(strings.NewReader(s), in)
+	if err != nil {
+		return []*html.Node{Leaf(atom.P, "", TokenText([]byte(s)))}
+	}
+	return nodes
 }

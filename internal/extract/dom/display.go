@@ -1,12 +1,12 @@
-package extract
+package dom
 
 import (
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 )
 
-// dropped reports whether an element never holds content that can be read.
-func dropped(a atom.Atom) bool {
+// IsDropped reports whether an element never holds content that can be read.
+func IsDropped(a atom.Atom) bool {
 	switch a {
 	case atom.Script, atom.Style, atom.Template, atom.Svg, atom.Iframe, atom.Head, atom.Object,
 		atom.Embed, atom.Canvas, atom.Map, atom.Audio, atom.Video, atom.Noscript, atom.Select,
@@ -17,9 +17,9 @@ func dropped(a atom.Atom) bool {
 	return false
 }
 
-// isInline reports whether an element is displayed inline by default and does
+// IsInline reports whether an element is displayed inline by default and does
 // not end a block of text.
-func isInline(a atom.Atom) bool {
+func IsInline(a atom.Atom) bool {
 	switch a {
 	case atom.A, atom.Span, atom.B, atom.Strong, atom.Em, atom.I, atom.U, atom.S, atom.Small,
 		atom.Big, atom.Sub, atom.Sup, atom.Code, atom.Kbd, atom.Var, atom.Samp, atom.Abbr,
@@ -32,19 +32,20 @@ func isInline(a atom.Atom) bool {
 	return false
 }
 
-// inSentence reports whether an element that HTML does not know stands next to
+// InSentence reports whether an element that HTML does not know stands next to
 // text. Such elements are inline by default, but most that pages define are
 // boxes.
-func inSentence(n *html.Node) bool {
-	return isWordy(n.PrevSibling) || isWordy(n.NextSibling)
+func InSentence(n *html.Node) bool {
+	return IsWordy(n.PrevSibling) || IsWordy(n.NextSibling)
 }
 
-func isWordy(n *html.Node) bool {
+// IsWordy reports whether a node is text other than white space.
+func IsWordy(n *html.Node) bool {
 	if n == nil || n.Type != html.TextNode {
 		return false
 	}
 	for i := 0; i < len(n.Data); i++ {
-		if !isSpace(n.Data[i]) {
+		if !IsSpace(n.Data[i]) {
 			return true
 		}
 	}

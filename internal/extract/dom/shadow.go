@@ -1,4 +1,4 @@
-package extract
+package dom
 
 import (
 	"strings"
@@ -15,7 +15,7 @@ func attachShadows(doc *html.Node) bool {
 	var roots []*html.Node
 	for n := range doc.Descendants() {
 		if n.DataAtom == atom.Template && n.Parent != nil && hostsShadow(n.Parent) {
-			switch strings.ToLower(attr(n, "shadowrootmode")) {
+			switch strings.ToLower(Attr(n, "shadowrootmode")) {
 			case "open", "closed":
 				roots = append(roots, n)
 			}
@@ -35,7 +35,7 @@ func attachShadows(doc *html.Node) bool {
 			if c != root {
 				slot := ""
 				if c.Type == html.ElementNode {
-					slot = attr(c, "slot")
+					slot = Attr(c, "slot")
 				}
 				light[slot] = append(light[slot], c)
 			}
@@ -48,7 +48,7 @@ func attachShadows(doc *html.Node) bool {
 			}
 		}
 		for _, slot := range slots {
-			name := attr(slot, "name")
+			name := Attr(slot, "name")
 			if !paints(light[name]) {
 				continue // what the slot holds stays
 			}

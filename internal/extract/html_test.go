@@ -69,17 +69,6 @@ func TestMarkupBeyondBounds(t *testing.T) {
 	}
 }
 
-// Unclosed paragraphs, items and cells are siblings, not levels.
-func TestImpliedEndTags(t *testing.T) {
-	for _, unit := range []string{"<p>a", "<li>a", "<tr><td>a", "<dt>a<dd>b"} {
-		p := &page.Page{}
-		out := bounded([]byte("<div>"+strings.Repeat(unit, 2_000)), p)
-		if n := p.Count(page.NoteFlattened); n > 0 {
-			t.Errorf("%q: %d flattened; %.80s", unit, n, out)
-		}
-	}
-}
-
 func TestNoContent(t *testing.T) {
 	for _, body := range []string{"", "\x00\x00", "<html><body></body></html>", "<title>only a title</title>", "<script>var x</script>", strings.Repeat("<svg>", 1000)} {
 		p, err := HTML([]byte(body), Options{})
@@ -126,7 +115,7 @@ func FuzzHTML(f *testing.F) {
 			}
 		})
 		for _, l := range p.Links {
-			if !isWebAddress(l.URL) {
+			if !strings.HasPrefix(l.URL, "http:") && !strings.HasPrefix(l.URL, "https:") {
 				t.Fatalf("link to %q", l.URL)
 			}
 		}

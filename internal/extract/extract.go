@@ -42,6 +42,7 @@ import (
 
 	"github.com/spyhop-dev/spyhop/internal/css"
 	"github.com/spyhop-dev/spyhop/internal/extract/dom"
+	"github.com/spyhop-dev/spyhop/internal/extract/metadata"
 	"github.com/spyhop-dev/spyhop/internal/page"
 	"github.com/spyhop-dev/spyhop/internal/text"
 )
@@ -200,7 +201,7 @@ func readHTML(body []byte, o Options, h hooks) (*page.Page, error) {
 	}
 	f := l.analyse(doc, o.URL, p)
 	p.Links = dom.ReadLinks(doc, base)
-	meta, stated := readMeta(doc, o.URL) // after analyse, which may revive noscript
+	meta, stated := metadata.Read(doc, o.URL) // after analyse, which may revive noscript
 	p.Meta = meta
 	var prob []float32
 	var types typeScores
@@ -223,7 +224,7 @@ func readHTML(body []byte, o Options, h hooks) (*page.Page, error) {
 		p.Verdict = verdict
 	}
 	unpacked := (p.Verdict.Success() || p.Verdict == page.EmptyShell) &&
-		unpackState(doc, head, o.URL, shownText{l.buf, l.plainText(), sums.chosen}, stated.articleBody)
+		unpackState(doc, head, o.URL, shownText{l.buf, l.plainText(), sums.chosen}, stated.ArticleBody)
 	if unpacked {
 		p.Note(page.NoteState, 1)
 		p.Verdict, p.Shell = page.Complete, ""
@@ -232,7 +233,7 @@ func readHTML(body []byte, o Options, h hooks) (*page.Page, error) {
 		l.reset()
 		l.cut(head.Body, "")
 		_, types = m.label(l, l.facts(head.Title, head.Description, path))
-		p.Meta, stated = readMeta(doc, o.URL)
+		p.Meta, stated = metadata.Read(doc, o.URL)
 		p.Type = l.typeOf(types, stated)
 	}
 	var sel dom.Selection

@@ -3,6 +3,7 @@ package extract
 import (
 	"strings"
 
+	"github.com/spyhop-dev/spyhop/internal/extract/metadata"
 	"github.com/spyhop-dev/spyhop/internal/page"
 )
 
@@ -36,16 +37,16 @@ var statedTypes = map[string]typeScores{
 
 // pageType chooses the type that the forests and the page's own statements
 // speak for.
-func pageType(s typeScores, h hints) page.Type {
-	for _, t := range h.schemaTypes {
+func pageType(s typeScores, h metadata.Hints) page.Type {
+	for _, t := range h.SchemaTypes {
 		for k, v := range statedTypes[t] {
 			s[k] += v
 		}
 	}
 	switch {
-	case strings.Contains(h.ogType, "product"):
+	case strings.Contains(h.OGType, "product"):
 		s[6] += 2
-	case strings.Contains(h.ogType, "article"):
+	case strings.Contains(h.OGType, "article"):
 		s[0] += .7
 	}
 	best := 0
@@ -58,7 +59,7 @@ func pageType(s typeScores, h hints) page.Type {
 }
 
 // typeOf is pageType for a page that has text.
-func (l *layout) typeOf(s typeScores, h hints) page.Type {
+func (l *layout) typeOf(s typeScores, h metadata.Hints) page.Type {
 	if len(l.blocks) == 0 {
 		return page.Other
 	}

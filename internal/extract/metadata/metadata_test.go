@@ -1,4 +1,4 @@
-package extract
+package metadata
 
 import (
 	"strings"
@@ -8,13 +8,13 @@ import (
 	"golang.org/x/net/html"
 )
 
-func metaOf(t testing.TB, source, address string) (page.Meta, hints) {
+func metaOf(t testing.TB, source, address string) (page.Meta, Hints) {
 	t.Helper()
 	doc, err := html.Parse(strings.NewReader(source))
 	if err != nil {
 		t.Fatal(err)
 	}
-	return readMeta(doc, address)
+	return Read(doc, address)
 }
 
 // Each case is a page and the fields that matter; the others are not compared.
@@ -224,7 +224,7 @@ func TestMetaHints(t *testing.T) {
 	_, h := metaOf(t, `<meta property=og:type content=Product><meta name=generator content="WordPress 6.5">
 		<script type="application/ld+json">{"@type":"http://schema.org/Product","name":"x"}</script>
 		<form><input type=Password></form>`, "")
-	if h.ogType != "product" || h.generator != "WordPress 6.5" || !h.hasPassword || len(h.schemaTypes) != 1 || h.schemaTypes[0] != "Product" {
+	if h.OGType != "product" || h.generator != "WordPress 6.5" || !h.hasPassword || len(h.SchemaTypes) != 1 || h.SchemaTypes[0] != "Product" {
 		t.Errorf("%+v", h)
 	}
 }
@@ -262,7 +262,7 @@ func FuzzMeta(f *testing.F) {
 		if err != nil {
 			return
 		}
-		m, _ := readMeta(doc, address)
+		m, _ := Read(doc, address)
 		for _, s := range []string{m.Title, m.Byline, m.Published, m.Language, m.SiteName, m.Excerpt, m.Licence} {
 			if len(s) > 8*maxExcerpt || strings.ContainsAny(s, "\n\x00\x1b\u202e") {
 				t.Errorf("not a clean line: %q", s)

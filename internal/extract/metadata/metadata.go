@@ -1,4 +1,28 @@
-package extract
+// Package metadata provides what an HTML page says about itself: title, author,
+// dates, language, site, canonical address, image and licence.
+//
+//	meta, stated := metadata.Read(doc, "https://example.com/post")
+//	fmt.Println(meta.Title, meta.Byline, meta.Published)
+//	fmt.Println(stated.SchemaTypes) // for the page type
+//
+// One walk over the tree notes candidates; then one is chosen for each field.
+// What a page states for machines precedes what it shows: JSON-LD, then meta
+// elements, then microdata and rel, then class names and places. The title is
+// the exception: there the sources vote, since <title> and og:title carry the
+// name and the slogan of the site.
+//
+// # Guarantees
+//
+// The functions are pure and safe for concurrent use, and do not change the
+// tree. Every text is one line without invisible characters; every address is
+// absolute and has the scheme http or https; a date is in ISO 8601, with no more
+// parts than the page gives.
+//
+// # Limits
+//
+// A page names at most 12 candidates for each of author, date and heading. The
+// language of a text is checked by its script and by a few frequent words.
+package metadata
 
 import (
 	"strings"
@@ -10,12 +34,6 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// Metadata is read in one walk over the tree that notes candidates, and then
-// chosen. What a page states for machines goes before what it shows: JSON-LD,
-// then meta elements, then microdata and rel, then class names and places. The
-// title is the exception: there the sources vote, since <title> and og:title
-// carry the site's name and slogans that no reader calls the title.
-
 // Bounds on what the walk notes.
 const (
 	maxCandidates = 12  // visible authors, dates, headings each
@@ -24,20 +42,20 @@ const (
 	maxExcerpt    = 600 // characters of the excerpt
 )
 
-// hints is what the walk saw that no field of page.Meta holds.
-type hints struct {
-	schemaTypes []string // schema.org types of the page's structured data, without vocabulary
-	ogType      string   // og:type in lower case, as "article"
+// Hints are facts of the walk that no field of page.Meta holds.
+type Hints struct {
+	SchemaTypes []string // schema.org types of the page's structured data, without vocabulary
+	OGType      string   // og:type in lower case, as "article"
 	generator   string   // meta generator, as "WordPress 6.5"
 	hasPassword bool     // a field for a password: a login form
-	articleBody int      // bytes from the text of an article to the end of its JSON-LD, the longest; 0: none
+	ArticleBody int      // bytes from the text of an article to the end of its JSON-LD, the longest; 0: none
 }
 
 // metaWalk collects candidates.
 type metaWalk struct {
 	meta    metaElements
 	schema  schemaFacts
-	hints   hints
+	hints   Hints
 	base    weburl.URL
 	lang    string
 	titles  []string     // <title>
@@ -57,15 +75,15 @@ type candidate struct {
 	value string // of an attribute, where that says it
 }
 
-// readMeta reads what a document says about itself. base is its address;
+// Read reads what a document says about itself. base is its address;
 // without one, relative addresses are left out.
-func readMeta(doc *html.Node, base string) (page.Meta, hints) {
+func Read(doc *html.Node, base string) (page.Meta, Hints) {
 	w := &metaWalk{}
 	w.base, _ = weburl.Parse(base)
 	w.walk(doc)
 	w.body = dom.Body(doc)
 	m := w.choose(base)
-	w.hints.schemaTypes = w.schema.types
+	w.hints.SchemaTypes = w.schema.types
 	return m, w.hints
 }
 
@@ -125,7 +143,7 @@ func (w *metaWalk) visit(n *html.Node) bool {
 		if n.FirstChild != nil && dom.IsJSONLD(dom.Attr(n, "type")) {
 			w.schema.read(n.FirstChild.Data)
 			if i := strings.Index(n.FirstChild.Data, `"articleBody"`); i >= 0 {
-				w.hints.articleBody = max(w.hints.articleBody, len(n.FirstChild.Data)-i)
+				w.hints.ArticleBody = max(w.hints.ArticleBody, len(n.FirstChild.Data)-i)
 			}
 		}
 		return false
@@ -475,7 +493,7 @@ func (m *metaElements) read(n *html.Node, w *metaWalk) {
 	case "dcterms.license", "dc.rights", "dcterms.rights":
 		m.licence = dom.FirstNonBlank(m.licence, content)
 	case "og:type":
-		w.hints.ogType = dom.FirstNonBlank(w.hints.ogType, strings.ToLower(metaText(content, 40)))
+		w.hints.OGType = dom.FirstNonBlank(w.hints.OGType, strings.ToLower(metaText(content, 40)))
 	case "generator":
 		w.hints.generator = dom.FirstNonBlank(w.hints.generator, metaText(content, 100))
 	default:

@@ -43,6 +43,7 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/css"
 	"github.com/spyhop-dev/spyhop/internal/extract/dom"
 	"github.com/spyhop-dev/spyhop/internal/extract/metadata"
+	"github.com/spyhop-dev/spyhop/internal/extract/pagestate"
 	"github.com/spyhop-dev/spyhop/internal/page"
 	"github.com/spyhop-dev/spyhop/internal/text"
 )
@@ -224,7 +225,7 @@ func readHTML(body []byte, o Options, h hooks) (*page.Page, error) {
 		p.Verdict = verdict
 	}
 	unpacked := (p.Verdict.Success() || p.Verdict == page.EmptyShell) &&
-		unpackState(doc, head, o.URL, shownText{l.buf, l.plainText(), sums.chosen}, stated.ArticleBody)
+		pagestate.Unpack(doc, head, o.URL, pagestate.Shown{Text: l.buf, Plain: l.plainText(), Chosen: sums.chosen}, stated.ArticleBody)
 	if unpacked {
 		p.Note(page.NoteState, 1)
 		p.Verdict, p.Shell = page.Complete, ""

@@ -1,4 +1,30 @@
-package extract
+// Package pagestate provides the content of pages that show next to nothing and
+// carry their content as data: as JSON-LD, or as the state from which their
+// scripts would make elements.
+//
+//	shown := pagestate.Shown{Text: text, Plain: words, Chosen: chosen}
+//	if pagestate.Unpack(doc, head, url, shown, articleBytes) {
+//		// the body of doc holds the content of the data: read it again
+//	}
+//
+// source.go collects data from scripts and attributes, json.go reads it, item.go
+// finds the object that is the page by its title and address and takes the prose
+// of that object, ld.go writes JSON-LD as elements, rich.go writes the trees of
+// editors. The result is put into the body, so that the later stages handle it
+// as any page: hidden parts are removed, markup is converted, and the data is
+// trusted no more than markup.
+//
+// # Guarantees
+//
+// Scripts are never run: a value is read where a script assigns a literal. The
+// functions are pure but for the tree that they are given. Every input ends
+// within fixed numbers of bytes, values and levels, and none panics.
+//
+// # Limits
+//
+// No site has a rule of its own. Data that a script computes, or fetches from
+// another address, is not found.
+package pagestate
 
 import (
 	"slices"
@@ -9,14 +35,6 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// A page whose elements show next to nothing may still carry its content: as
-// JSON-LD, or as the data from which its scripts would make elements. This file
-// puts that content into the body, so that all else goes on as for any page:
-// what is hidden is taken out, markup is converted, and nothing is trusted more
-// than markup is. Scripts are never run. No site has a rule of its own: the
-// part of the data that bears the page's title or address is taken, and of that
-// the prose.
-
 const (
 	shellWords = 200 // words outside of links up to which a page may be a shell
 	shellTaken = 150 // words chosen of it
@@ -26,25 +44,26 @@ const (
 	mostShared = .5  // share of the data's word runs that the page may show already
 )
 
-// shownText is what the elements of a page show.
-type shownText struct {
-	text   []byte
-	plain  int32 // words of blocks that are not mostly links
-	chosen int32 // words of the blocks that are chosen
+// Shown is what the elements of a page show.
+type Shown struct {
+	Text   []byte
+	Plain  int32 // words of blocks that are not mostly links
+	Chosen int32 // words of the blocks that are chosen
 }
 
-// unpackState replaces the body of a page by the content of its data, when that
-// is much more than what is chosen of the page and the page does not show it.
-// bodyBytes is what JSON-LD holds of an article's text, see hints.
-func unpackState(doc *html.Node, h dom.Head, url string, show shownText, bodyBytes int) bool {
-	chosen := show.chosen
-	shell := chosen <= shellTaken && show.plain <= shellWords
+// Unpack replaces the body of a page by the content of its data, when that is
+// much more than what is chosen of the page and the page does not show it. It
+// reports whether it did. bodyBytes is the length of the text of an article in
+// JSON-LD, 0 where there is none.
+func Unpack(doc *html.Node, h dom.Head, url string, show Shown, bodyBytes int) bool {
+	chosen := show.Chosen
+	shell := chosen <= shellTaken && show.Plain <= shellWords
 	if h.Body == nil || !shell && bodyBytes <= 5*(2*int(chosen)+longerBy) {
 		return false
 	}
 	src := readSources(doc, !shell)
 	shown := map[uint64]bool{}
-	grams, _ := gramsOf(string(show.text))
+	grams, _ := gramsOf(string(show.Text))
 	for _, g := range grams {
 		shown[g] = true
 	}

@@ -1,20 +1,24 @@
-package extract
+package pagestate_test
 
 import (
+	"flag"
 	"fmt"
 	"os"
 	"strings"
 	"testing"
 
+	"github.com/spyhop-dev/spyhop/internal/extract"
 	"github.com/spyhop-dev/spyhop/internal/markdown"
 	"github.com/spyhop-dev/spyhop/internal/page"
 	"golang.org/x/tools/txtar"
 )
 
+var update = flag.Bool("update", false, "rewrite the wanted results in testdata")
+
 // TestState reads shells: what their data says, in their words and order, and
 // nothing of the frame. With -update the wants are written anew.
 func TestState(t *testing.T) {
-	const file = "testdata/state/shapes.txtar"
+	const file = "testdata/shapes.txtar"
 	ar, err := txtar.ParseFile(file)
 	if err != nil {
 		t.Fatal(err)
@@ -29,7 +33,7 @@ func TestState(t *testing.T) {
 		if !ok {
 			continue
 		}
-		p, err := HTML(f.Data, Options{URL: "https://harbour.example/news/" + name})
+		p, err := extract.HTML(f.Data, extract.Options{URL: "https://harbour.example/news/" + name})
 		got := markdown.Blocks(p.Blocks, markdown.Options{}) + "\n"
 		if err != nil {
 			got = err.Error() + "\n"
@@ -73,7 +77,7 @@ func TestLongArticleBody(t *testing.T) {
 		"not so much": {words("ship", 80), false},
 		"shown":       {words("seal", 60) + strings.Repeat("The end. ", 100), false},
 	} {
-		p, err := HTML(ld(c.body), Options{})
+		p, err := extract.HTML(ld(c.body), extract.Options{})
 		if err != nil || (p.Count(page.NoteState) > 0) != c.want {
 			t.Errorf("%s: %v, notes %v", name, err, p.Notes)
 		}
@@ -96,11 +100,28 @@ func TestHostileState(t *testing.T) {
 		"braces":      strings.Repeat(`<p>`, n),
 	} {
 		for _, open := range []string{`<script type="application/json">`, `<script type="application/ld+json">`, `<script>window.a=`, `<script>a={};self.__next_f.push([1,`, `<script>window.__NUXT__=(function(a){return `} {
-			_, _ = HTML([]byte("<title>Ferries in fog</title>"+open+script+"</script>"), Options{URL: "https://a.example/ferries-in-fog"})
+			_, _ = extract.HTML([]byte("<title>Ferries in fog</title>"+open+script+"</script>"), extract.Options{URL: "https://a.example/ferries-in-fog"})
 		}
 	}
 	// Many beginnings of data that never ends.
-	_, _ = HTML([]byte("<title>a</title><script>"+strings.Repeat("x={a:[", n)+"</script>"), Options{})
+	_, _ = extract.HTML([]byte("<title>a</title><script>"+strings.Repeat("x={a:[", n)+"</script>"), extract.Options{})
+}
+
+// depthOf counts the levels of blocks.
+func depthOf(blocks []page.Block) int {
+	d := 0
+	for i := range blocks {
+		n := depthOf(blocks[i].Children)
+		if t := blocks[i].Table; t != nil {
+			for _, r := range t.Rows {
+				for _, c := range r {
+					n = max(n, depthOf(c.Blocks))
+				}
+			}
+		}
+		d = max(d, n+1)
+	}
+	return d
 }
 
 func nest(s string, times int) string {
@@ -116,7 +137,7 @@ func nest(s string, times int) string {
 // FuzzState: whatever a script holds, a page or an error comes out, and no
 // control characters.
 func FuzzState(f *testing.F) {
-	ar, err := txtar.ParseFile("testdata/state/shapes.txtar")
+	ar, err := txtar.ParseFile("testdata/shapes.txtar")
 	if err != nil {
 		f.Fatal(err)
 	}
@@ -132,7 +153,7 @@ func FuzzState(f *testing.F) {
 			return
 		}
 		for _, open := range []string{`<script type="application/json">`, `<script type="application/ld+json">`, `<script>window.a=`, `<script>self.__next_f.push([1,`} {
-			p, err := HTML([]byte("<title>Ferries in fog</title><body>"+open+s+"</script>"), Options{URL: "https://a.example/ferries-in-fog"})
+			p, err := extract.HTML([]byte("<title>Ferries in fog</title><body>"+open+s+"</script>"), extract.Options{URL: "https://a.example/ferries-in-fog"})
 			if (err == nil) != (len(p.Blocks) > 0) {
 				t.Fatalf("%v with %d blocks", err, len(p.Blocks))
 			}

@@ -40,6 +40,7 @@ var layers = []layerRow{
 	{layer: 1.1, path: "internal/extract/dom", only: []string{"internal/weburl", "internal/page", "internal/text", "internal/css"}, bans: append([]ban{noRegexp}, pure...)},
 	{layer: 1.3, path: "internal/extract/metadata", only: []string{"internal/weburl", "internal/page", "internal/text", "internal/extract/dom"}, bans: append([]ban{noRegexp}, pure...)},
 	{layer: 1.4, path: "internal/extract/pagestate", only: []string{"internal/page", "internal/text", "internal/extract/dom"}, bans: append([]ban{noRegexp}, pure...)},
+	{layer: 1.6, path: "internal/extract/convert", only: []string{"internal/page", "internal/text", "internal/extract/dom"}, bans: append([]ban{noRegexp}, pure...)},
 	{layer: 1, path: "internal/provenance", only: []string{"internal/weburl", "internal/lru"}, bans: pure},
 	{layer: 1, path: "internal/browser/snapshot", only: []string{"internal/text"}, bans: append([]ban{noRegexp}, pure...)},
 	{layer: 1, path: "internal/egress", only: []string{"internal/weburl"}},
@@ -48,7 +49,7 @@ var layers = []layerRow{
 
 	{layer: 2, path: "internal/egress/corpus", only: []string{"internal/egress"}, bans: []ban{noNet, noHTTP, noFiles}},
 	{layer: 2, path: "internal/extract", only: []string{"internal/weburl", "internal/page", "internal/text", "internal/css", "internal/extract/pdf", "internal/extract/document",
-		"internal/extract/dom", "internal/extract/metadata", "internal/extract/pagestate"},
+		"internal/extract/dom", "internal/extract/metadata", "internal/extract/pagestate", "internal/extract/convert"},
 		bans: append([]ban{noRegexp}, pure...)},
 	{layer: 2, path: "internal/markdown", only: []string{"internal/weburl", "internal/page", "internal/text"},
 		bans: append([]ban{
@@ -155,7 +156,7 @@ var (
 // name its types, they stand in no signature outside their owner. A key covers
 // the paths below it; the longest key that fits decides.
 var owners = map[string][]string{
-	"golang.org/x/net/html":                  {"internal/extract/pagestate", "internal/extract/metadata", "internal/extract/metadata", "internal/extract", "internal/extract/dom", "internal/css", "internal/search"},
+	"golang.org/x/net/html":                  {"internal/extract/convert", "internal/extract/pagestate", "internal/extract/metadata", "internal/extract/metadata", "internal/extract", "internal/extract/dom", "internal/css", "internal/search"},
 	"golang.org/x/net/publicsuffix":          {"internal/weburl"},
 	"golang.org/x/net/idna":                  {"internal/weburl"},
 	"golang.org/x/net/http/httpguts":         {"internal/fetch", "internal/egress"},

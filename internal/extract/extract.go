@@ -41,6 +41,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/spyhop-dev/spyhop/internal/css"
+	"github.com/spyhop-dev/spyhop/internal/extract/convert"
 	"github.com/spyhop-dev/spyhop/internal/extract/dom"
 	"github.com/spyhop-dev/spyhop/internal/extract/metadata"
 	"github.com/spyhop-dev/spyhop/internal/extract/pagestate"
@@ -254,14 +255,14 @@ func readHTML(body []byte, o Options, h hooks) (*page.Page, error) {
 			p.Note(page.NoteBlocks, left)
 		}
 	}
-	co := convertOptions{resolve: base.Linkable, notes: p, empty: o.Whole}
+	co := convert.Options{Resolve: base.Linkable, Notes: p, Empty: o.Whole}
 	root := dom.Body(doc)
 	if sel != nil {
-		p.Blocks = convert(root, sel.Of, co)
+		p.Blocks = convert.Blocks(root, sel.Of, co)
 	}
 	if len(p.Blocks) == 0 && o.Selector == "" {
 		sel = nil
-		p.Blocks = convert(root, nil, co)
+		p.Blocks = convert.Blocks(root, nil, co)
 	}
 	if sel == nil && !unpacked {
 		p.Method = page.MethodWholeBody

@@ -1,4 +1,4 @@
-package extract
+package convert
 
 import (
 	"strconv"
@@ -87,7 +87,7 @@ func (c *converter) list(n *html.Node, v dom.Choice) {
 	c.depth--
 	c.out = saved
 	for i := range items {
-		if len(items[i].Children) > 0 || c.o.empty {
+		if len(items[i].Children) > 0 || c.o.Empty {
 			b.Children = items
 			c.out = append(c.out, b)
 			return

@@ -1,4 +1,4 @@
-package extract
+package convert
 
 import (
 	"strings"
@@ -72,7 +72,7 @@ func (c *converter) clean(s string) string {
 	if plain {
 		return s
 	}
-	t := converter{o: convertOptions{notes: c.o.notes}}
+	t := converter{o: Options{Notes: c.o.Notes}}
 	t.frames = append(t.frames, frame{})
 	t.text(s)
 	return string(t.buf)

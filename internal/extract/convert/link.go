@@ -1,4 +1,4 @@
-package extract
+package convert
 
 import (
 	"strings"
@@ -160,13 +160,13 @@ func (c *converter) address(ref string) (string, bool) {
 		}
 		return "", false
 	}
-	if c.o.resolve == nil {
+	if c.o.Resolve == nil {
 		return ref, true
 	}
-	if ref == "" && !c.o.empty {
+	if ref == "" && !c.o.Empty {
 		return "", false // most often a control that its script has left
 	}
-	return c.o.resolve(ref)
+	return c.o.Resolve(ref)
 }
 
 // isCodeOrData reports whether an address is not one. Browsers ignore control

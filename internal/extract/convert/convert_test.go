@@ -1,4 +1,4 @@
-package extract
+package convert
 
 import (
 	"net/url"
@@ -32,7 +32,7 @@ func testResolve(ref string) (string, bool) {
 // TestConvert reads the txtar files: name.html is a fragment of a page,
 // name.md what becomes of it. With -update the second is written anew.
 func TestConvert(t *testing.T) {
-	files, err := filepath.Glob("testdata/convert/*.txtar")
+	files, err := filepath.Glob("testdata/*.txtar")
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no cases: %v", err)
 	}
@@ -48,7 +48,7 @@ func TestConvert(t *testing.T) {
 				if !ok {
 					continue
 				}
-				blocks := convert(parseBody(t, string(f.Data)), nil, convertOptions{resolve: testResolve})
+				blocks := Blocks(parseBody(t, string(f.Data)), nil, Options{Resolve: testResolve})
 				got := markdown.Blocks(blocks, markdown.Options{Images: true}) + "\n"
 				out = append(out, f, txtar.File{Name: name + ".md", Data: []byte(got)})
 				if *update {
@@ -83,7 +83,7 @@ func TestConvertChoice(t *testing.T) {
 			}
 		}
 	}
-	got := markdown.Blocks(convert(body, func(n *html.Node) dom.Choice { return chosen[n] }, convertOptions{}), markdown.Options{})
+	got := markdown.Blocks(Blocks(body, func(n *html.Node) dom.Choice { return chosen[n] }, Options{}), markdown.Options{})
 	if want := "**two**\n\n- four\n\nfive\\\nsix"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
@@ -126,7 +126,7 @@ func TestInvisibleCharacters(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			p := &page.Page{}
-			o := converter{o: convertOptions{notes: p}}
+			o := converter{o: Options{Notes: p}}
 			o.frames = append(o.frames, frame{})
 			o.text(c.in)
 			if got := string(o.buf); got != c.want {
@@ -143,7 +143,7 @@ func TestInvisibleCharacters(t *testing.T) {
 func TestConvertDepth(t *testing.T) {
 	for _, tag := range []string{"div", "ul><li", "blockquote", "b", "em", "table><tr><td>x<td", "dl><dd", "details", "span", "a href=x", "sup"} {
 		s := strings.Repeat("<"+tag+">", 100) + "deepest"
-		blocks := convert(parseBody(t, s), nil, convertOptions{})
+		blocks := Blocks(parseBody(t, s), nil, Options{})
 		if d := depthOf(blocks); d > page.MaxDepth {
 			t.Errorf("%s: %d levels", tag, d)
 		}
@@ -182,7 +182,7 @@ func TestHeadingID(t *testing.T) {
 		{`<section id=d><h2>x</h2></section>`, "d"},
 		{`<section id=d><p>y</p><h2>x</h2></section>`, ""},
 	} {
-		for _, b := range convert(parseBody(t, c.in), nil, convertOptions{}) {
+		for _, b := range Blocks(parseBody(t, c.in), nil, Options{}) {
 			if b.Kind == page.Heading && b.ID != c.want {
 				t.Errorf("%s: %q, want %q", c.in, b.ID, c.want)
 			}
@@ -192,7 +192,7 @@ func TestHeadingID(t *testing.T) {
 
 // The model of a table keeps spans, clamped.
 func TestTableModel(t *testing.T) {
-	b := convert(parseBody(t, `<table><tr><th colspan=99999999 rowspan=0>a<th>b<tr><td>c<td rowspan=3>d</table>`), nil, convertOptions{})
+	b := Blocks(parseBody(t, `<table><tr><th colspan=99999999 rowspan=0>a<th>b<tr><td>c<td rowspan=3>d</table>`), nil, Options{})
 	var got [][2]int
 	for _, r := range b[0].Table.Rows {
 		for _, c := range r {

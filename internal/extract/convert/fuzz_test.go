@@ -1,4 +1,4 @@
-package extract
+package convert
 
 import (
 	"fmt"
@@ -51,7 +51,7 @@ func FuzzConvertRender(f *testing.F) {
 			}
 			return u.String(), true
 		}
-		blocks := convert(body, nil, convertOptions{resolve: resolve})
+		blocks := Blocks(body, nil, Options{Resolve: resolve})
 		if d := depthOf(blocks); d > page.MaxDepth {
 			t.Fatalf("%d levels", d)
 		}

@@ -1,4 +1,4 @@
-package extract
+package convert
 
 import (
 	"bytes"
@@ -59,7 +59,7 @@ func BenchmarkConvert(b *testing.B) {
 		size += len(p)
 		docs = append(docs, doc)
 	}
-	o := convertOptions{}
+	o := Options{}
 	b.Run("parse", func(b *testing.B) {
 		b.SetBytes(int64(size))
 		b.ReportAllocs()
@@ -74,13 +74,13 @@ func BenchmarkConvert(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
 			for _, d := range docs {
-				convert(d, nil, o)
+				Blocks(d, nil, o)
 			}
 		}
 	})
 	blocks := make([][]page.Block, len(docs))
 	for i, d := range docs {
-		blocks[i] = convert(d, nil, o)
+		blocks[i] = Blocks(d, nil, o)
 	}
 	b.Run("markdown", func(b *testing.B) {
 		b.SetBytes(int64(size))
@@ -113,7 +113,7 @@ func BenchmarkConvertHostile(b *testing.B) {
 			}
 			b.SetBytes(int64(len(c.html)))
 			for b.Loop() {
-				markdown.Blocks(convert(doc, nil, convertOptions{}), markdown.Options{})
+				markdown.Blocks(Blocks(doc, nil, Options{}), markdown.Options{})
 			}
 		})
 	}

@@ -1,4 +1,4 @@
-package extract
+package convert
 
 import (
 	"strings"

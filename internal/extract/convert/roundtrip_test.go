@@ -1,4 +1,4 @@
-package extract
+package convert
 
 import (
 	"bytes"
@@ -51,7 +51,7 @@ func parseBody(t testing.TB, s string) *nethtml.Node {
 
 // asMarkdown converts HTML with addresses as they are.
 func asMarkdown(t testing.TB, s string) string {
-	return markdown.Blocks(convert(parseBody(t, s), nil, convertOptions{empty: true}), markdown.Options{Images: true, Titles: true})
+	return markdown.Blocks(Blocks(parseBody(t, s), nil, Options{Empty: true}), markdown.Options{Images: true, Titles: true})
 }
 
 // canon writes what a document says: its tree without what Markdown has no
@@ -323,7 +323,7 @@ func TestTurndownCases(t *testing.T) {
 				expected = j
 			}
 		}
-		md := markdown.Blocks(convert(input, nil, convertOptions{}), markdown.Options{Images: true, Titles: true})
+		md := markdown.Blocks(Blocks(input, nil, Options{}), markdown.Options{Images: true, Titles: true})
 		wantMD := rawText(expected)
 		want, got := canonical(t, toHTML(t, wantMD)), canonical(t, toHTML(t, md))
 		if want != got {
@@ -341,7 +341,7 @@ func TestTurndownCases(t *testing.T) {
 
 func golden(t *testing.T, name, got string) {
 	t.Helper()
-	file := filepath.Join("testdata", "convert", name)
+	file := filepath.Join("testdata", name)
 	if *update {
 		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
 			t.Fatal(err)

@@ -1,4 +1,29 @@
-package extract
+// Package convert provides the step from the chosen part of an HTML tree to the
+// blocks of a [page.Page]: headings, paragraphs, lists, tables, code, formulas,
+// notes, with their inline formatting.
+//
+//	blocks := convert.Blocks(dom.Body(doc), chosen.Of, convert.Options{
+//		Resolve: resolver.Linkable, // absolute addresses
+//		Notes:   p,                 // counts what is left out
+//	})
+//
+// It is one walk. The choice says of each node whether it is taken whole, looked
+// into or left out; nil takes everything. A file has one kind of element:
+// inline.go, link.go, list.go, table.go, code.go, math.go, note.go (footnotes),
+// special.go (the markup of known libraries), text.go (white space).
+//
+// # Guarantees
+//
+// The functions are pure and safe for concurrent use, and linear in the size of
+// the tree. No input panics. Blocks are at most page.MaxDepth deep, and their text
+// holds no invisible character. Addresses that carry code or data never come
+// out.
+//
+// # Limits
+//
+// What package page cannot say has no way through: colours, layout, forms. Blocks
+// that are too deep are flattened into their ancestor and keep their text.
+package convert
 
 import (
 	"strings"
@@ -10,23 +35,23 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// convertOptions says what [convert] needs to know about the page. The zero
-// value keeps addresses as they are written.
-type convertOptions struct {
-	// resolve makes an address absolute. It reports false for an address that
+// Options say what [Blocks] needs to know about the page. The zero value keeps
+// addresses as they are written.
+type Options struct {
+	// Resolve makes an address absolute. It reports false for an address that
 	// is not to be linked; the text of such a link stays. Nil keeps addresses.
 	// Addresses that carry code or data (javascript:, data:, blob:, …) are
 	// dropped before it is asked.
-	resolve func(ref string) (abs string, ok bool)
-	// notes receives the counts of what was dropped; nil drops them too.
-	notes *page.Page
-	// empty keeps headings, quotations, code, lists and links that were written
+	Resolve func(ref string) (abs string, ok bool)
+	// Notes receives the counts of what was dropped; nil drops them too.
+	Notes *page.Page
+	// Empty keeps headings, quotations, code, lists and links that were written
 	// empty, and links to the page itself: in a conversion of the whole body
 	// they are part of the document.
-	empty bool
+	Empty bool
 }
 
-// convert turns the chosen part of a tree into blocks. choice is asked about
+// Blocks turns the chosen part of a tree into blocks. choice is asked about
 // every element and text node outside a subtree that was taken whole; nil takes
 // everything. root itself is not asked about.
 //
@@ -38,7 +63,7 @@ type convertOptions struct {
 // only when there is something to mark. So a block within a link or a bold
 // element closes and opens them again by itself, empty marks never come to be,
 // and white space at their edges falls outside, where Markdown needs it.
-func convert(root *html.Node, choice func(*html.Node) dom.Choice, o convertOptions) []page.Block {
+func Blocks(root *html.Node, choice func(*html.Node) dom.Choice, o Options) []page.Block {
 	c := &converter{o: o, choice: choice, root: root}
 	c.frames = append(c.frames, frame{})
 	v := dom.Descend
@@ -51,7 +76,7 @@ func convert(root *html.Node, choice func(*html.Node) dom.Choice, o convertOptio
 }
 
 type converter struct {
-	o      convertOptions
+	o      Options
 	choice func(*html.Node) dom.Choice
 	root   *html.Node
 
@@ -108,8 +133,8 @@ func (c *converter) deep() bool {
 }
 
 func (c *converter) note(k page.NoteKind, n int) {
-	if c.o.notes != nil {
-		c.o.notes.Note(k, n)
+	if c.o.Notes != nil {
+		c.o.Notes.Note(k, n)
 	}
 }
 
@@ -122,7 +147,7 @@ func (c *converter) add(b page.Block) {
 // written empty, at most with a wrapper or two in it. Where there is more,
 // something stands there that could not be read.
 func (c *converter) emptied(n *html.Node) bool {
-	if !c.o.empty {
+	if !c.o.Empty {
 		return false
 	}
 	i := 0

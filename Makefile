@@ -23,7 +23,7 @@ STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 SHELL = /bin/bash
 .SHELLFLAGS = -o pipefail -c
 .DELETE_ON_ERROR:
-.PHONY: all check setup fmt vet lint test build bench bench-browser browser-load load quality escalate recall pdf train bridges searx fuzz clients inspector conformance mcp-load models clean
+.PHONY: all check setup fmt vet lint test build bench bench-browser browser-load load hashes quality escalate recall pdf train bridges searx fuzz clients inspector conformance mcp-load models clean
 
 all: build
 
@@ -116,6 +116,13 @@ mcp-load: build $(NPM)/package.json
 quality:
 	@[ -d '$(WCXB)/ground-truth' ] || { echo 'no corpus in $(WCXB): name its folder with WCXB=DIR'; exit 1; }
 	cd bench && $(GO) run ./quality --data '$(abspath $(WCXB))' --peers=$(PEERS) --golden ../testdata/quality.txt $(if $(UPDATE),--update)
+
+# Hashes of what the program prints, for each page of the development split and
+# about itself, against the committed ones. UPDATE=1 commits new ones. A move of
+# code changes none.
+hashes: build
+	@[ -d '$(WCXB)/ground-truth' ] || { echo 'no corpus in $(WCXB): name its folder with WCXB=DIR'; exit 1; }
+	cd bench && $(GO) run ./hashes --data '$(abspath $(WCXB))' --spyhop $(abspath bin/spyhop) --golden ../testdata/hashes.txt $(if $(UPDATE),--update)
 
 # When render=auto asks the browser: needlessly, and where it should and does not.
 # With OOF=bin/train, after make train, by models that have not seen the page.

@@ -36,6 +36,11 @@ var layers = []layerRow{
 	{layer: 0, path: "internal/page", only: []string{}, bans: pure}, // the waist: the readers of formats stand on it
 	{layer: 1, path: "internal/extract/pdf", only: []string{"internal/weburl", "internal/page", "internal/text"}, bans: append([]ban{noRegexp}, pure...)},
 	{layer: 1, path: "internal/extract/document", only: []string{"internal/weburl", "internal/page", "internal/text"}, bans: append([]ban{noRegexp}, pure...)},
+	// The stages of reading HTML, in the order of their layers.
+	{layer: 1.1, path: "internal/extract/dom", only: []string{"internal/weburl", "internal/page", "internal/text", "internal/css"}, bans: append([]ban{noRegexp}, pure...)},
+	{layer: 1.3, path: "internal/extract/metadata", only: []string{"internal/weburl", "internal/page", "internal/text", "internal/extract/dom"}, bans: append([]ban{noRegexp}, pure...)},
+	{layer: 1.4, path: "internal/extract/pagestate", only: []string{"internal/page", "internal/text", "internal/extract/dom"}, bans: append([]ban{noRegexp}, pure...)},
+	{layer: 1.6, path: "internal/extract/convert", only: []string{"internal/page", "internal/text", "internal/extract/dom"}, bans: append([]ban{noRegexp}, pure...)},
 	{layer: 1, path: "internal/provenance", only: []string{"internal/weburl", "internal/lru"}, bans: pure},
 	{layer: 1, path: "internal/browser/snapshot", only: []string{"internal/text"}, bans: append([]ban{noRegexp}, pure...)},
 	{layer: 1, path: "internal/egress", only: []string{"internal/weburl"}},
@@ -43,7 +48,8 @@ var layers = []layerRow{
 	{layer: 0, path: "internal/css", only: []string{}, bans: append([]ban{noRegexp}, pure...)},
 
 	{layer: 2, path: "internal/egress/corpus", only: []string{"internal/egress"}, bans: []ban{noNet, noHTTP, noFiles}},
-	{layer: 2, path: "internal/extract", only: []string{"internal/weburl", "internal/page", "internal/text", "internal/css", "internal/extract/pdf", "internal/extract/document"},
+	{layer: 2, path: "internal/extract", only: []string{"internal/weburl", "internal/page", "internal/text", "internal/css", "internal/extract/pdf", "internal/extract/document",
+		"internal/extract/dom", "internal/extract/metadata", "internal/extract/pagestate", "internal/extract/convert"},
 		bans: append([]ban{noRegexp}, pure...)},
 	{layer: 2, path: "internal/markdown", only: []string{"internal/weburl", "internal/page", "internal/text"},
 		bans: append([]ban{
@@ -86,7 +92,7 @@ var layers = []layerRow{
 }
 
 type layerRow struct {
-	layer int
+	layer float64 // a fraction orders the stages within one step
 	path  string
 	// only, where it is not nil, lists the packages of ours that may be
 	// imported; else every package of a lower layer may be.
@@ -150,7 +156,7 @@ var (
 // name its types, they stand in no signature outside their owner. A key covers
 // the paths below it; the longest key that fits decides.
 var owners = map[string][]string{
-	"golang.org/x/net/html":                  {"internal/extract", "internal/css", "internal/search"},
+	"golang.org/x/net/html":                  {"internal/extract/convert", "internal/extract/pagestate", "internal/extract/metadata", "internal/extract/metadata", "internal/extract", "internal/extract/dom", "internal/css", "internal/search"},
 	"golang.org/x/net/publicsuffix":          {"internal/weburl"},
 	"golang.org/x/net/idna":                  {"internal/weburl"},
 	"golang.org/x/net/http/httpguts":         {"internal/fetch", "internal/egress"},
@@ -285,9 +291,9 @@ func judgeImports(pkg string, imports map[string]string) []string {
 		case me.only != nil && !slices.Contains(me.only, rel):
 			fail("%s may import only %q of ours", pkg, me.only)
 		case target.layer == me.layer:
-			fail("both are of layer %d, and packages of the same layer do not know each other: move what they share below, or let the caller pass it in", me.layer)
+			fail("both are of layer %g, and packages of the same layer do not know each other: move what they share below, or let the caller pass it in", me.layer)
 		case target.layer > me.layer:
-			fail("upward, from layer %d to layer %d: report upward through a function field instead", me.layer, target.layer)
+			fail("upward, from layer %g to layer %g: report upward through a function field instead", me.layer, target.layer)
 		}
 	}
 	return out

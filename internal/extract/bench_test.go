@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/spyhop-dev/spyhop/internal/extract/dom"
 	"github.com/spyhop-dev/spyhop/internal/page"
 )
 
@@ -45,7 +46,7 @@ func BenchmarkParse(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		for _, p := range pages {
-			parseHTML(p, &page.Page{})
+			dom.Parse(p, &page.Page{})
 		}
 	}
 }
@@ -59,7 +60,7 @@ func BenchmarkAnalyse(b *testing.B) {
 	}
 	for b.Loop() {
 		for _, p := range pages {
-			d, _ := parseHTML(p, &page.Page{})
+			d, _ := dom.Parse(p, &page.Page{})
 			l := m.newLayout()
 			l.analyse(d, "https://example.com/", &page.Page{})
 			m.release(l)
@@ -76,7 +77,7 @@ func BenchmarkLabel(b *testing.B) {
 	}
 	for b.Loop() {
 		for _, p := range pages {
-			d, _ := parseHTML(p, &page.Page{})
+			d, _ := dom.Parse(p, &page.Page{})
 			l := m.newLayout()
 			m.label(l, l.analyse(d, "https://example.com/", &page.Page{}))
 			m.release(l)

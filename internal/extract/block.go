@@ -5,6 +5,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/spyhop-dev/spyhop/internal/extract/dom"
+	"github.com/spyhop-dev/spyhop/internal/page"
 	"github.com/spyhop-dev/spyhop/internal/text"
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
@@ -169,7 +171,7 @@ func (l *layout) walkChildren(n *html.Node, ei int32) {
 func (l *layout) element(c *html.Node, ei int32) {
 	a := c.DataAtom
 	switch {
-	case dropped(a) && !revived(c):
+	case dom.IsDropped(a) && !dom.IsRevived(c):
 		return
 	case a == atom.Br:
 		if l.brs++; l.brs >= 2 {
@@ -245,7 +247,7 @@ func (l *layout) text(n *html.Node, ei int32) {
 	s := n.Data
 	// White space alone neither opens nor closes anything.
 	i := 0
-	for i < len(s) && isSpace(s[i]) {
+	for i < len(s) && dom.IsSpace(s[i]) {
 		i++
 	}
 	if i == len(s) {
@@ -288,9 +290,9 @@ func (l *layout) begin(ei int32) {
 	l.open = true
 	l.space = false
 	e := &l.elems[ei]
-	l.cur.level = headingLevel(e.node)
+	l.cur.level = dom.HeadingLevel(e.node)
 	if l.cur.level == 0 && e.parent >= 0 {
-		l.cur.level = headingLevel(l.elems[e.parent].node)
+		l.cur.level = dom.HeadingLevel(l.elems[e.parent].node)
 	}
 	if e.node.DataAtom == atom.Button {
 		l.cur.inner |= innerButton
@@ -330,7 +332,7 @@ func (l *layout) scan(s string) {
 		c := s[i]
 		if c < utf8.RuneSelf {
 			i++
-			if isSpace(c) {
+			if dom.IsSpace(c) {
 				space = true
 				if inWord {
 					l.words = append(l.words, word)
@@ -501,42 +503,11 @@ func (l *layout) flush() {
 	l.blocks = append(l.blocks, *b)
 }
 
-func isSpace(c byte) bool {
-	return c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == '\f'
-}
-
-// dropped reports whether an element never holds content that can be read.
-func dropped(a atom.Atom) bool {
-	switch a {
-	case atom.Script, atom.Style, atom.Template, atom.Svg, atom.Iframe, atom.Head, atom.Object,
-		atom.Embed, atom.Canvas, atom.Map, atom.Audio, atom.Video, atom.Noscript, atom.Select,
-		atom.Textarea, atom.Datalist, atom.Input, atom.Meta, atom.Link, atom.Title, atom.Source,
-		atom.Track, atom.Param, atom.Noembed, atom.Noframes, atom.Frameset, atom.Progress, atom.Meter:
-		return true
-	}
-	return false
-}
-
-// isInline reports whether an element is displayed inline by default and does
-// not end a block of text.
-func isInline(a atom.Atom) bool {
-	switch a {
-	case atom.A, atom.Span, atom.B, atom.Strong, atom.Em, atom.I, atom.U, atom.S, atom.Small,
-		atom.Big, atom.Sub, atom.Sup, atom.Code, atom.Kbd, atom.Var, atom.Samp, atom.Abbr,
-		atom.Cite, atom.Q, atom.Mark, atom.Time, atom.Font, atom.Label, atom.Bdi, atom.Bdo,
-		atom.Ins, atom.Del, atom.Tt, atom.Img, atom.Wbr, atom.Acronym, atom.Strike, atom.Data,
-		atom.Output, atom.Dfn, atom.Ruby, atom.Rt, atom.Rp, atom.Picture, atom.Nobr, atom.Input,
-		atom.Math, atom.Mi, atom.Mo, atom.Mn, atom.Ms, atom.Mtext, atom.Annotation, atom.Br:
-		return true
-	}
-	return false
-}
-
 // bounds reports whether an element ends the text before it: blocks do, and
 // elements that HTML does not know, save within a sentence.
 func bounds(n *html.Node) bool {
 	a := n.DataAtom
-	return !isInline(a) && !(a == 0 && (inSentence(n) || strings.HasPrefix(n.Data, "mjx-")))
+	return !dom.IsInline(a) && !(a == 0 && (dom.InSentence(n) || strings.HasPrefix(n.Data, "mjx-")))
 }
 
 // hasBlockChild reports whether an inline element wraps blocks. It looks two
@@ -546,7 +517,7 @@ func hasBlockChild(n *html.Node) bool {
 		if isBlockIn(c) {
 			return true
 		}
-		if c.DataAtom == atom.Math || dropped(c.DataAtom) {
+		if c.DataAtom == atom.Math || dom.IsDropped(c.DataAtom) {
 			continue
 		}
 		for d := c.FirstChild; d != nil; d = d.NextSibling {
@@ -559,23 +530,47 @@ func hasBlockChild(n *html.Node) bool {
 }
 
 func isBlockIn(n *html.Node) bool {
-	return n.Type == html.ElementNode && bounds(n) && !dropped(n.DataAtom) && n.DataAtom != atom.Hr
+	return n.Type == html.ElementNode && bounds(n) && !dom.IsDropped(n.DataAtom) && n.DataAtom != atom.Hr
 }
 
-func headingLevel(n *html.Node) uint8 {
-	switch n.DataAtom {
-	case atom.H1:
-		return 1
-	case atom.H2:
-		return 2
-	case atom.H3:
-		return 3
-	case atom.H4:
-		return 4
-	case atom.H5:
-		return 5
-	case atom.H6:
-		return 6
+// analyse takes out what the page hides, cuts the body of the tree into blocks
+// of l, and computes what their features share.
+func (l *layout) analyse(doc *html.Node, url string, p *page.Page) *pageFacts {
+	head := dom.ReadHead(doc)
+	host, path := dom.HostAndPath(url)
+	if head.Body != nil {
+		dom.RemoveHidden(head.Body, p)
+		l.cut(head.Body, host)
+		if dom.ReviveNoscript(head.Body, l.visible(), visibleIn) {
+			dom.RemoveHidden(head.Body, p)
+			l.reset()
+			l.cut(head.Body, host)
+		}
 	}
-	return 0
+	return l.facts(head.Title, head.Description, path)
+}
+
+// plainText counts the words of blocks that are not mostly links.
+func (l *layout) plainText() (n int32) {
+	for i := range l.blocks {
+		if b := &l.blocks[i]; 2*b.link < b.chars {
+			n += b.words
+		}
+	}
+	return n
+}
+
+// visible counts the characters of all blocks, without white space.
+func (l *layout) visible() (chars int) {
+	for i := range l.blocks {
+		chars += int(l.blocks[i].chars)
+	}
+	return chars
+}
+
+// visibleIn counts the characters of an element, without white space.
+func visibleIn(n *html.Node) int {
+	l := layout{}
+	l.cut(n, "")
+	return l.visible()
 }

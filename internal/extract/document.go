@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/spyhop-dev/spyhop/internal/extract/document"
+	"github.com/spyhop-dev/spyhop/internal/extract/dom"
 	"github.com/spyhop-dev/spyhop/internal/extract/pdf"
 	"github.com/spyhop-dev/spyhop/internal/page"
 	"github.com/spyhop-dev/spyhop/internal/text"
@@ -171,7 +172,7 @@ func verbatim(body []byte, lang string, t page.Type, o Options) (*page.Page, err
 
 // sourceLanguage names the language of a source file by the end of its path.
 func sourceLanguage(u string) string {
-	_, p := splitURL(u)
+	_, p := dom.HostAndPath(u)
 	p, _, _ = strings.Cut(p, "?")
 	switch ext := strings.ToLower(strings.TrimPrefix(path.Ext(p), ".")); ext {
 	case "go", "c", "java", "json", "css", "sql", "lua", "php", "swift", "scala", "dart", "zig", "toml", "ini", "diff", "xml", "html", "csv":

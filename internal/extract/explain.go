@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/spyhop-dev/spyhop/internal/extract/dom"
 	"github.com/spyhop-dev/spyhop/internal/page"
 	"github.com/spyhop-dev/spyhop/internal/text"
 )
@@ -117,10 +118,10 @@ func (l *layout) path(e int32) string {
 	for k := 0; k < 3 && e >= 0; k++ {
 		n := l.elems[e].node
 		s := n.Data
-		if id := attr(n, "id"); id != "" {
+		if id := dom.Attr(n, "id"); id != "" {
 			s += "#" + id
 		}
-		for i, c := range strings.Fields(attr(n, "class")) {
+		for i, c := range strings.Fields(dom.Attr(n, "class")) {
 			if i == 3 {
 				s += ".…"
 				break

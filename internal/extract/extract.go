@@ -35,14 +35,18 @@
 package extract
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"unicode/utf8"
 
+	"github.com/spyhop-dev/spyhop/internal/css"
+	"github.com/spyhop-dev/spyhop/internal/extract/convert"
+	"github.com/spyhop-dev/spyhop/internal/extract/dom"
+	"github.com/spyhop-dev/spyhop/internal/extract/metadata"
+	"github.com/spyhop-dev/spyhop/internal/extract/pagestate"
 	"github.com/spyhop-dev/spyhop/internal/page"
 	"github.com/spyhop-dev/spyhop/internal/text"
-	"golang.org/x/net/html"
-	"golang.org/x/net/html/atom"
 )
 
 // Options steer an extraction. The zero value reads the main content.
@@ -135,6 +139,23 @@ func reason(v page.Verdict) string {
 	return ""
 }
 
+// CheckSelector reports whether Options.Selector can be read. The error has
+// the code BadSelector.
+func CheckSelector(s string) error {
+	if _, err := css.Compile(s); err != nil {
+		return &Error{Code: BadSelector}
+	}
+	return nil
+}
+
+// selectorError is the error of a selector in this package's terms.
+func selectorError(err error) *Error {
+	if errors.Is(err, dom.ErrNoMatch) {
+		return &Error{Code: NoMatch}
+	}
+	return &Error{Code: BadSelector}
+}
+
 // HTML extracts the content of an HTML page.
 //
 // A page without content gives an [Error] with Code NoContent and, beside it,
@@ -154,12 +175,12 @@ func readHTML(body []byte, o Options, h hooks) (*page.Page, error) {
 	if !utf8.Valid(body) {
 		body = []byte(strings.ToValidUTF8(string(body), "\uFFFD"))
 	}
-	doc, err := parseHTML(body, p)
+	doc, err := dom.Parse(body, p)
 	if err != nil {
 		// No tree: the words are still there.
 		p.Method = page.MethodTokens
 		p.Verdict = page.Partial
-		words := tokenText(body)
+		words := dom.TokenText(body)
 		if strings.TrimSpace(words) == "" {
 			return p, &Error{Code: NoContent, MediaType: "text/html", Cause: err}
 		}
@@ -174,15 +195,15 @@ func readHTML(body []byte, o Options, h hooks) (*page.Page, error) {
 	if err != nil {
 		return nil, err
 	}
-	base := newResolver(o.URL, doc)
+	base := dom.NewResolver(o.URL, doc)
 	l := m.newLayout()
 	defer m.release(l)
 	if o.Static {
-		takeHidden(bodyOf(doc), p, true)
+		dom.RemoveHiddenStatic(dom.Body(doc), p)
 	}
 	f := l.analyse(doc, o.URL, p)
-	p.Links = readLinks(doc, base)
-	meta, stated := readMeta(doc, o.URL) // after analyse, which may revive noscript
+	p.Links = dom.ReadLinks(doc, base)
+	meta, stated := metadata.Read(doc, o.URL) // after analyse, which may revive noscript
 	p.Meta = meta
 	var prob []float32
 	var types typeScores
@@ -196,8 +217,8 @@ func readHTML(body []byte, o Options, h hooks) (*page.Page, error) {
 	if h.see != nil {
 		h.see(m, l, f, prob, keep)
 	}
-	head := readHead(doc)
-	_, path := splitURL(o.URL)
+	head := dom.ReadHead(doc)
+	_, path := dom.HostAndPath(o.URL)
 	sums := l.weigh(prob, keep)
 	verdict := judge(doc, head, path, l, sums)
 	p.Shell = shellOf(doc, verdict, sums)
@@ -205,22 +226,22 @@ func readHTML(body []byte, o Options, h hooks) (*page.Page, error) {
 		p.Verdict = verdict
 	}
 	unpacked := (p.Verdict.Success() || p.Verdict == page.EmptyShell) &&
-		unpackState(doc, head, o.URL, l, sums.chosen, stated.articleBody)
+		pagestate.Unpack(doc, head, o.URL, pagestate.Shown{Text: l.buf, Plain: l.plainText(), Chosen: sums.chosen}, stated.ArticleBody)
 	if unpacked {
 		p.Note(page.NoteState, 1)
 		p.Verdict, p.Shell = page.Complete, ""
-		p.Links = moreLinks(p.Links, readLinks(doc, base))
-		removeHidden(head.body, p)
+		p.Links = moreLinks(p.Links, dom.ReadLinks(doc, base))
+		dom.RemoveHidden(head.Body, p)
 		l.reset()
-		l.cut(head.body, "")
-		_, types = m.label(l, l.facts(head.title, head.description, path))
-		p.Meta, stated = readMeta(doc, o.URL)
+		l.cut(head.Body, "")
+		_, types = m.label(l, l.facts(head.Title, head.Description, path))
+		p.Meta, stated = metadata.Read(doc, o.URL)
 		p.Type = l.typeOf(types, stated)
 	}
-	var sel selection
+	var sel dom.Selection
 	if o.Selector != "" {
-		if sel, err = selectedBy(bodyOf(doc), o.Selector); err != nil {
-			return p, err
+		if sel, err = dom.Select(dom.Body(doc), o.Selector); err != nil {
+			return p, selectorError(err)
 		}
 	} else if !o.Whole && !unpacked {
 		left := 0
@@ -234,14 +255,14 @@ func readHTML(body []byte, o Options, h hooks) (*page.Page, error) {
 			p.Note(page.NoteBlocks, left)
 		}
 	}
-	co := convertOptions{resolve: base.linkable, notes: p, empty: o.Whole}
-	root := bodyOf(doc)
+	co := convert.Options{Resolve: base.Linkable, Notes: p, Empty: o.Whole}
+	root := dom.Body(doc)
 	if sel != nil {
-		p.Blocks = convert(root, sel.of, co)
+		p.Blocks = convert.Blocks(root, sel.Of, co)
 	}
 	if len(p.Blocks) == 0 && o.Selector == "" {
 		sel = nil
-		p.Blocks = convert(root, nil, co)
+		p.Blocks = convert.Blocks(root, nil, co)
 	}
 	if sel == nil && !unpacked {
 		p.Method = page.MethodWholeBody
@@ -275,17 +296,4 @@ func moreLinks(links, more []page.Link) []page.Link {
 		}
 	}
 	return links
-}
-
-func bodyOf(doc *html.Node) *html.Node {
-	for n := range doc.ChildNodes() {
-		if n.DataAtom == atom.Html {
-			for c := range n.ChildNodes() {
-				if c.DataAtom == atom.Body || c.DataAtom == atom.Frameset {
-					return c
-				}
-			}
-		}
-	}
-	return doc
 }

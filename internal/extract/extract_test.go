@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/spyhop-dev/spyhop/internal/extract/dom"
 	"github.com/spyhop-dev/spyhop/internal/page"
 )
 
@@ -258,7 +259,7 @@ func TestSentencesStayWhole(t *testing.T) {
 		"KaTeX":          `<span class="katex"><span class="katex-mathml">` + formula + `</span><span class="katex-html"><span class="mord">f</span></span></span>`,
 		"custom element": `<x-term>f = 110</x-term>`,
 	} {
-		doc, err := parseHTML([]byte("<article><p>The horn is tuned to "+html+" hertz, as it was.</p></article>"), &page.Page{})
+		doc, err := dom.Parse([]byte("<article><p>The horn is tuned to "+html+" hertz, as it was.</p></article>"), &page.Page{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,29 +1,13 @@
 package extract
 
 import (
-	"golang.org/x/net/html"
+	"github.com/spyhop-dev/spyhop/internal/extract/dom"
 	"golang.org/x/net/html/atom"
 )
 
-// verdict says what becomes of an element or text node when the tree is
-// converted.
-type verdict uint8
-
-const (
-	dropAll verdict = iota // skip the subtree; the verdict of everything that is not named
-	keepAll                // take the whole subtree
-	descend                // look at the children
-)
-
-// selection holds the verdicts of the nodes that matter: of chosen subtrees
-// the top, of elements that are chosen in part the children too.
-type selection map[*html.Node]verdict
-
-func (s selection) of(n *html.Node) verdict { return s[n] }
-
 // selectNodes turns the choice of blocks into verdicts.
-func (l *layout) selectNodes(keep []bool) selection {
-	sel := make(selection, 256)
+func (l *layout) selectNodes(keep []bool) dom.Selection {
+	sel := make(dom.Selection, 256)
 	kept := make([]int32, len(keep)+1)
 	for i, k := range keep {
 		kept[i+1] = kept[i]
@@ -41,11 +25,11 @@ func (l *layout) selectNodes(keep []bool) selection {
 			continue
 		}
 		if n == e.b1-e.b0 && e.parent >= 0 {
-			sel[e.node] = keepAll
+			sel[e.node] = dom.KeepAll
 			continue
 		}
 		partial[i] = true
-		sel[e.node] = descend
+		sel[e.node] = dom.Descend
 	}
 	// In elements that are chosen in part, the text that is theirs directly is
 	// named with the inline elements around it.
@@ -57,9 +41,9 @@ func (l *layout) selectNodes(keep []bool) selection {
 		top := l.elems[b.elem].node
 		for _, t := range l.texts[b.t0:b.t1] {
 			if keep[i] {
-				sel[t] = keepAll
-				for a := t.Parent; a != nil && a != top && sel[a] == dropAll; a = a.Parent {
-					sel[a] = descend
+				sel[t] = dom.KeepAll
+				for a := t.Parent; a != nil && a != top && sel[a] == dom.DropAll; a = a.Parent {
+					sel[a] = dom.Descend
 				}
 			}
 		}
@@ -68,9 +52,9 @@ func (l *layout) selectNodes(keep []bool) selection {
 		if !l.pictureStays(p, keep, partial) {
 			continue
 		}
-		sel[p.node] = keepAll
-		for a := p.node.Parent; a != nil && sel[a] == dropAll; a = a.Parent {
-			sel[a] = descend
+		sel[p.node] = dom.KeepAll
+		for a := p.node.Parent; a != nil && sel[a] == dom.DropAll; a = a.Parent {
+			sel[a] = dom.Descend
 		}
 	}
 	return sel

@@ -3,6 +3,7 @@ package extract
 import (
 	"strings"
 
+	"github.com/spyhop-dev/spyhop/internal/extract/dom"
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 )
@@ -464,7 +465,7 @@ func (l *layout) kindOf(a *html.Node) int {
 		}
 	}
 	switch {
-	case href == "" || href == "#" || hasPrefixFold(href, "javascript:"):
+	case href == "" || href == "#" || dom.HasPrefixFold(href, "javascript:"):
 		return linkScript
 	case href[0] == '#':
 		return linkFragment
@@ -480,9 +481,9 @@ func (l *layout) kindOf(a *html.Node) int {
 	}
 	rest := href
 	switch {
-	case hasPrefixFold(rest, "https://"):
+	case dom.HasPrefixFold(rest, "https://"):
 		rest = rest[8:]
-	case hasPrefixFold(rest, "http://"):
+	case dom.HasPrefixFold(rest, "http://"):
 		rest = rest[7:]
 	case strings.HasPrefix(rest, "//"):
 		rest = rest[2:]
@@ -499,15 +500,11 @@ func (l *layout) kindOf(a *html.Node) int {
 	return linkExternal
 }
 
-func hasPrefixFold(s, prefix string) bool {
-	return len(s) >= len(prefix) && strings.EqualFold(s[:len(prefix)], prefix)
-}
-
 func isSocial(href string) bool {
-	if hasPrefixFold(href, "mailto:") {
+	if dom.HasPrefixFold(href, "mailto:") {
 		return true
 	}
-	if hasPrefixFold(href, "http") || strings.HasPrefix(href, "//") {
+	if dom.HasPrefixFold(href, "http") || strings.HasPrefix(href, "//") {
 		for _, h := range [...]string{"facebook.", "twitter.", "//x.com", "linkedin.", "pinterest.", "whatsapp", "instagram.", "youtube.", "//t.me/", "telegram", "reddit.com/submit", "flipboard", "tumblr", "//vk.com", "addtoany", "weibo", "line.me", "getpocket.", "news.google", "bsky.app", "tiktok."} {
 			if strings.Contains(href, h) {
 				return true

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"testing"
 
+	"github.com/spyhop-dev/spyhop/internal/extract/metadata"
 	"golang.org/x/net/html"
 )
 
@@ -21,7 +22,7 @@ func BenchmarkMeta(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		for _, doc := range docs {
-			readMeta(doc, "https://example.com/a/b")
+			metadata.Read(doc, "https://example.com/a/b")
 		}
 	}
 }

@@ -8,6 +8,8 @@ import (
 	"math"
 	"slices"
 	"sync"
+
+	"github.com/spyhop-dev/spyhop/internal/page"
 )
 
 //go:embed model.bin
@@ -378,3 +380,9 @@ var featureNames = sync.OnceValue(func() []string {
 	l.facts("", "", "").blockRow(r, l, 0)
 	return r.names
 })
+
+// pageTypes are the classes of the page-type forests, in their order.
+var pageTypes = [...]page.Type{page.Article, page.Documentation, page.Service, page.Forum, page.Collection, page.Listing, page.Product}
+
+// typeScores are log-odds by page type, in the order of pageTypes.
+type typeScores [len(pageTypes)]float32

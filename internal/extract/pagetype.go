@@ -3,14 +3,9 @@ package extract
 import (
 	"strings"
 
+	"github.com/spyhop-dev/spyhop/internal/extract/metadata"
 	"github.com/spyhop-dev/spyhop/internal/page"
 )
-
-// pageTypes are the classes of the page-type forests, in their order.
-var pageTypes = [...]page.Type{page.Article, page.Documentation, page.Service, page.Forum, page.Collection, page.Listing, page.Product}
-
-// typeScores are log-odds by page type, in the order of pageTypes.
-type typeScores [len(pageTypes)]float32
 
 // statedTypes are what schema.org types and og:type say about the page, as
 // log-odds. The forests cannot know: a third of the pages that they learned
@@ -42,16 +37,16 @@ var statedTypes = map[string]typeScores{
 
 // pageType chooses the type that the forests and the page's own statements
 // speak for.
-func pageType(s typeScores, h hints) page.Type {
-	for _, t := range h.schemaTypes {
+func pageType(s typeScores, h metadata.Hints) page.Type {
+	for _, t := range h.SchemaTypes {
 		for k, v := range statedTypes[t] {
 			s[k] += v
 		}
 	}
 	switch {
-	case strings.Contains(h.ogType, "product"):
+	case strings.Contains(h.OGType, "product"):
 		s[6] += 2
-	case strings.Contains(h.ogType, "article"):
+	case strings.Contains(h.OGType, "article"):
 		s[0] += .7
 	}
 	best := 0
@@ -64,7 +59,7 @@ func pageType(s typeScores, h hints) page.Type {
 }
 
 // typeOf is pageType for a page that has text.
-func (l *layout) typeOf(s typeScores, h hints) page.Type {
+func (l *layout) typeOf(s typeScores, h metadata.Hints) page.Type {
 	if len(l.blocks) == 0 {
 		return page.Other
 	}

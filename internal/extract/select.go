@@ -209,3 +209,34 @@ func dropRepeats(l *layout, keep []bool) {
 		*s++
 	}
 }
+
+func (l *layout) weigh(prob []float32, keep []bool) (w weights) {
+	for i := range l.blocks {
+		b := &l.blocks[i]
+		w.all += b.words
+		w.chars += b.chars
+		w.link += b.link
+		w.best = max(w.best, prob[i])
+		if prob[i] >= .5 {
+			w.good += b.words
+		}
+		if i < len(keep) && keep[i] {
+			w.chosen += b.words
+		}
+		if 2*b.link < b.chars && b.words >= proseBlock && prob[i] >= fairChance {
+			w.prose += b.words
+		}
+	}
+	return w
+}
+
+// weights are sums over the blocks of a page, most of them in words.
+type weights struct {
+	good   int32 // of blocks that are rather content than not
+	prose  int32 // of longer blocks that are no links and not surely frame
+	all    int32
+	chosen int32
+	chars  int32 // characters
+	link   int32 // … of links
+	best   float32
+}

@@ -3,6 +3,7 @@ package extract
 import (
 	"strings"
 
+	"github.com/spyhop-dev/spyhop/internal/extract/dom"
 	"github.com/spyhop-dev/spyhop/internal/page"
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
@@ -65,8 +66,8 @@ func signsOf(doc *html.Node) (s shellSigns) {
 			roots++
 			s.emptyRoot = s.emptyRoot || !holdsMoreThan(n, rootWords)
 		}
-		s.busy = s.busy || attr(n, "aria-busy") == "true"
-		if isPlaceholder(attr(n, "class")) {
+		s.busy = s.busy || dom.Attr(n, "aria-busy") == "true"
+		if isPlaceholder(dom.Attr(n, "class")) {
 			s.holders++
 		}
 	}
@@ -100,8 +101,8 @@ func isPlaceholder(class string) bool {
 		return false
 	}
 	class = strings.ToLower(class)
-	return strings.Contains(class, "skeleton") || strings.Contains(class, "shimmer") || hasToken(class, "animate-pulse") ||
-		hasToken(class, "placeholder-glow") || hasToken(class, "placeholder-wave")
+	return strings.Contains(class, "skeleton") || strings.Contains(class, "shimmer") || dom.HasToken(class, "animate-pulse") ||
+		dom.HasToken(class, "placeholder-glow") || dom.HasToken(class, "placeholder-wave")
 }
 
 // holdsMoreThan reports whether an element has more than n words of text that

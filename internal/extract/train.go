@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/spyhop-dev/spyhop/internal/extract/dom"
 	"github.com/spyhop-dev/spyhop/internal/page"
 	"golang.org/x/net/html"
 )
@@ -83,7 +84,7 @@ func NewSegmentSample(id, domain, url string, body []byte, with, without []strin
 }
 
 func (s *Sample) layout(body []byte, lex lexicon) (*layout, *pageFacts, error) {
-	doc, err := parseHTML(body, &page.Page{})
+	doc, err := dom.Parse(body, &page.Page{})
 	if err != nil {
 		return nil, nil, err
 	}

@@ -2,11 +2,9 @@ package extract
 
 import (
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
+	"github.com/spyhop-dev/spyhop/internal/extract/dom"
 	"github.com/spyhop-dev/spyhop/internal/page"
-	"github.com/spyhop-dev/spyhop/internal/text"
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 )
@@ -48,47 +46,16 @@ type evidence struct {
 	paid     bool // the page says that its content is not free
 }
 
-// weights are sums over the blocks of a page, most of them in words.
-type weights struct {
-	good   int32 // of blocks that are rather content than not
-	prose  int32 // of longer blocks that are no links and not surely frame
-	all    int32
-	chosen int32
-	chars  int32 // characters
-	link   int32 // … of links
-	best   float32
-}
-
-func (l *layout) weigh(prob []float32, keep []bool) (w weights) {
-	for i := range l.blocks {
-		b := &l.blocks[i]
-		w.all += b.words
-		w.chars += b.chars
-		w.link += b.link
-		w.best = max(w.best, prob[i])
-		if prob[i] >= .5 {
-			w.good += b.words
-		}
-		if i < len(keep) && keep[i] {
-			w.chosen += b.words
-		}
-		if 2*b.link < b.chars && b.words >= proseBlock && prob[i] >= fairChance {
-			w.prose += b.words
-		}
-	}
-	return w
-}
-
 // judge says whether the blocks of a page are its content. It gives Complete
 // for all but few pages.
-func judge(doc *html.Node, h headFacts, path string, l *layout, w weights) page.Verdict {
+func judge(doc *html.Node, h dom.Head, path string, l *layout, w weights) page.Verdict {
 	if w.good > maxJudged || w.chosen > maxJudged {
 		return page.Complete
 	}
 	d := verdictData()
 	var e evidence
 	e.look(doc, d)
-	s := l.said(h.title)
+	s := l.said(h.Title)
 	if v := e.verdict(d, s, path, w.good, w.prose, w.all); v != "" {
 		return v
 	}
@@ -201,7 +168,7 @@ func (e *evidence) element(n *html.Node, d *verdicts) {
 		if n.FirstChild == nil {
 			break
 		}
-		if isLD(attr(n, "type")) {
+		if dom.IsJSONLD(dom.Attr(n, "type")) {
 			e.structured(n.FirstChild.Data)
 			return
 		}
@@ -209,25 +176,25 @@ func (e *evidence) element(n *html.Node, d *verdicts) {
 			e.mark(strings.ToLower(s[:min(len(s), 8<<10)]), d)
 		}
 	case atom.Input:
-		switch t := strings.ToLower(attr(n, "type")); {
+		switch t := strings.ToLower(dom.Attr(n, "type")); {
 		case t == "password":
 			e.password = true
-		case t == "email", attr(n, "autocomplete") == "username":
+		case t == "email", dom.Attr(n, "autocomplete") == "username":
 			e.email = true
 		}
 	case atom.Meta:
 		switch {
-		case strings.EqualFold(attr(n, "http-equiv"), "refresh"):
-			e.mark(strings.ToLower(attr(n, "content")), d)
-		case attr(n, "property") == "og:type":
-			switch attr(n, "content") {
+		case strings.EqualFold(dom.Attr(n, "http-equiv"), "refresh"):
+			e.mark(strings.ToLower(dom.Attr(n, "content")), d)
+		case dom.Attr(n, "property") == "og:type":
+			switch dom.Attr(n, "content") {
 			case "article", "product", "book", "profile":
 				e.article = true
 			}
 		}
 		return
 	case atom.A:
-		h := strings.ToLower(attr(n, "href"))
+		h := strings.ToLower(dom.Attr(n, "href"))
 		if strings.Contains(h, "oauth") || strings.Contains(h, "/saml") || strings.Contains(h, "/sso/") || strings.Contains(h, "/auth/") && len(h) < 200 {
 			e.oauth = true
 		}
@@ -247,7 +214,7 @@ func (e *evidence) element(n *html.Node, d *verdicts) {
 			switch n.DataAtom {
 			case atom.Html, atom.Body, atom.Main, atom.Section, atom.Div:
 				for _, c := range d.classes {
-					e.class404 = e.class404 || hasToken(v, c)
+					e.class404 = e.class404 || dom.HasToken(v, c)
 				}
 			}
 		}
@@ -300,12 +267,12 @@ func (l *layout) said(title string) said {
 	rest := title[:min(len(title), 400)]
 	for rest != "" {
 		var part string
-		part, rest = cutTitle(rest)
-		if part = plainWords(part); part != "" {
+		part, rest = dom.CutTitle(rest)
+		if part = dom.PlainWords(part); part != "" {
 			s.mains = append(s.mains, part)
 		}
 	}
-	if whole := plainWords(title[:min(len(title), 400)]); whole != "" {
+	if whole := dom.PlainWords(title[:min(len(title), 400)]); whole != "" {
 		s.mains = append(s.mains, whole)
 	}
 	var b strings.Builder
@@ -317,7 +284,7 @@ func (l *layout) said(title string) said {
 		if k.s1-k.s0 > 4*maxSaid {
 			continue
 		}
-		t := plainWords(string(l.buf[k.s0:k.s1]))
+		t := dom.PlainWords(string(l.buf[k.s0:k.s1]))
 		switch {
 		case k.level == 1:
 			s.mains = append(s.mains, t)
@@ -333,40 +300,6 @@ func (l *layout) said(title string) said {
 	return s
 }
 
-// cutTitle takes the first part off a title: parts are set apart by a dash or
-// the like with space on both sides.
-func cutTitle(t string) (part, rest string) {
-	best, size := len(t), 0
-	for _, sep := range [...]string{" - ", " – ", " — ", " | ", " · ", " • ", " » ", " :: ", "｜"} {
-		if i := strings.Index(t, sep); i >= 0 && i < best {
-			best, size = i, len(sep)
-		}
-	}
-	return t[:best], t[best+size:]
-}
-
-// plainWords is s in lower case, with single spaces in the place of
-// punctuation and without apostrophes.
-func plainWords(s string) string {
-	var b strings.Builder
-	b.Grow(len(s))
-	space := false
-	for _, r := range s {
-		switch {
-		case r == '\'' || r == '’' || r == 'ʼ' || r == 0xad:
-		case r < utf8.RuneSelf && (r >= 'a' && r <= 'z' || r >= '0' && r <= '9'), r >= utf8.RuneSelf && (unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r)), r >= 'A' && r <= 'Z':
-			if space && b.Len() > 0 {
-				b.WriteByte(' ')
-			}
-			space = false
-			b.WriteRune(unicode.ToLower(r))
-		default:
-			space = true
-		}
-	}
-	return b.String()
-}
-
 // heading reports whether a phrase of a kind is most of a heading.
 func (s said) heading(d *verdicts, k kind) bool { return most(s.heads, d.headings[k]) }
 
@@ -379,7 +312,7 @@ func most(heads, phrases []string) bool {
 			continue
 		}
 		for _, p := range phrases {
-			if holdsWords(h, p) && 10*len(p) >= 6*len(h) {
+			if dom.HoldsWords(h, p) && 10*len(p) >= 6*len(h) {
 				return true
 			}
 		}
@@ -406,28 +339,9 @@ func (s said) text(d *verdicts, k kind) bool {
 
 func saysAny(s string, phrases []string) bool {
 	for _, p := range phrases {
-		if holdsWords(s, p) {
+		if dom.HoldsWords(s, p) {
 			return true
 		}
 	}
 	return false
-}
-
-// holdsWords reports whether words stand in s, at its word bounds; scripts
-// that do without spaces have none.
-func holdsWords(s, words string) bool {
-	from := 0
-	for {
-		i := strings.Index(s[from:], words)
-		if i < 0 {
-			return false
-		}
-		i += from
-		j := i + len(words)
-		first, _ := utf8.DecodeRuneInString(words)
-		if text.IsCJK(first) || (i == 0 || s[i-1] == ' ') && (j == len(s) || s[j] == ' ') {
-			return true
-		}
-		from = j
-	}
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/spyhop-dev/spyhop/internal/extract/dom"
 	"github.com/spyhop-dev/spyhop/internal/page"
 	"golang.org/x/tools/txtar"
 )
@@ -105,8 +106,8 @@ func TestVerdictData(t *testing.T) {
 	for k := range numKinds {
 		for _, list := range [][]string{known.headings[k], known.exact[k], known.texts[k]} {
 			for _, p := range list {
-				if plainWords(p) != p {
-					t.Errorf("%q can never be found: write %q", p, plainWords(p))
+				if dom.PlainWords(p) != p {
+					t.Errorf("%q can never be found: write %q", p, dom.PlainWords(p))
 				}
 			}
 		}

@@ -1,0 +1,544 @@
+// Package convert provides the step from the chosen part of an HTML tree to the
+// blocks of a [page.Page]: headings, paragraphs, lists, tables, code, formulas,
+// notes, with their inline formatting.
+//
+//	blocks := convert.Blocks(dom.Body(doc), chosen.Of, convert.Options{
+//		Resolve: resolver.Linkable, // absolute addresses
+//		Notes:   p,                 // counts what is left out
+//	})
+//
+// It is one walk. The choice says of each node whether it is taken whole, looked
+// into or left out; nil takes everything. A file has one kind of element:
+// inline.go, link.go, list.go, table.go, code.go, math.go, note.go (footnotes),
+// special.go (the markup of known libraries), text.go (white space).
+//
+// # Guarantees
+//
+// The functions are pure and safe for concurrent use, and linear in the size of
+// the tree. No input panics. Blocks are at most page.MaxDepth deep, and their text
+// holds no invisible character. Addresses that carry code or data never come
+// out.
+//
+// # Limits
+//
+// What package page cannot say has no way through: colours, layout, forms. Blocks
+// that are too deep are flattened into their ancestor and keep their text.
+package convert
+
+import (
+	"strings"
+
+	"github.com/spyhop-dev/spyhop/internal/extract/dom"
+	"github.com/spyhop-dev/spyhop/internal/page"
+	"github.com/spyhop-dev/spyhop/internal/text"
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+)
+
+// Options say what [Blocks] needs to know about the page. The zero value keeps
+// addresses as they are written.
+type Options struct {
+	// Resolve makes an address absolute. It reports false for an address that
+	// is not to be linked; the text of such a link stays. Nil keeps addresses.
+	// Addresses that carry code or data (javascript:, data:, blob:, …) are
+	// dropped before it is asked.
+	Resolve func(ref string) (abs string, ok bool)
+	// Notes receives the counts of what was dropped; nil drops them too.
+	Notes *page.Page
+	// Empty keeps headings, quotations, code, lists and links that were written
+	// empty, and links to the page itself: in a conversion of the whole body
+	// they are part of the document.
+	Empty bool
+}
+
+// Blocks turns the chosen part of a tree into blocks. choice is asked about
+// every element and text node outside a subtree that was taken whole; nil takes
+// everything. root itself is not asked about.
+//
+// It is one walk, linear in the size of the tree. Blocks deeper than
+// page.MaxDepth are flattened into their ancestor; their text stays.
+//
+// Inline formatting is kept apart from blocks: the walk keeps a stack of the
+// marks that are open in the tree (c.marks), and opens them in the paragraph
+// only when there is something to mark. So a block within a link or a bold
+// element closes and opens them again by itself, empty marks never come to be,
+// and white space at their edges falls outside, where Markdown needs it.
+func Blocks(root *html.Node, choice func(*html.Node) dom.Choice, o Options) []page.Block {
+	c := &converter{o: o, choice: choice, root: root}
+	c.frames = append(c.frames, frame{})
+	v := dom.Descend
+	if choice == nil {
+		v = dom.KeepAll
+	}
+	c.children(root, v)
+	c.flush()
+	return c.out
+}
+
+type converter struct {
+	o      Options
+	choice func(*html.Node) dom.Choice
+	root   *html.Node
+
+	out   []page.Block // of the open container
+	depth int          // of containers
+
+	inlines             // the open paragraph
+	check   *page.Check // of the item that has no text yet
+	notes   noteLabels  // footnotes
+	inNote  int         // within a footnote's definition
+	heading int         // within a heading
+	only    int         // within something that holds inlines only: blocks become breaks
+	tables  tableSurvey // made at the first table
+	tex     []byte      // buffer for formulas
+}
+
+// children converts the children of n into the open container and paragraph.
+func (c *converter) children(n *html.Node, v dom.Choice) {
+	for k := n.FirstChild; k != nil; k = k.NextSibling {
+		c.node(k, v)
+	}
+}
+
+// contained converts the children of n into a container of their own.
+func (c *converter) contained(n *html.Node, v dom.Choice) []page.Block {
+	c.flush()
+	saved := c.out
+	c.out = nil
+	c.depth++
+	c.children(n, v)
+	c.flush()
+	c.depth--
+	blocks := c.out
+	c.out = saved
+	return blocks
+}
+
+// inlineContent converts the children of n into inlines.
+func (c *converter) inlineContent(n *html.Node, v dom.Choice) []page.Inline {
+	c.flush()
+	c.only++
+	c.children(n, v)
+	c.only--
+	return c.takeInlines()
+}
+
+// deep reports whether no two more levels of blocks may be opened.
+func (c *converter) deep() bool {
+	if c.depth < page.MaxDepth-4 {
+		return false
+	}
+	c.note(page.NoteFlattened, 1)
+	return true
+}
+
+func (c *converter) note(k page.NoteKind, n int) {
+	if c.o.Notes != nil {
+		c.o.Notes.Note(k, n)
+	}
+}
+
+func (c *converter) add(b page.Block) {
+	c.flush()
+	c.out = append(c.out, b)
+}
+
+// emptied reports whether n is to be kept though nothing came of it: it was
+// written empty, at most with a wrapper or two in it. Where there is more,
+// something stands there that could not be read.
+func (c *converter) emptied(n *html.Node) bool {
+	if !c.o.Empty {
+		return false
+	}
+	i := 0
+	for k := range n.Descendants() {
+		if i++; i > 4 || k.Type == html.TextNode && dom.IsWordy(k) ||
+			k.Type == html.ElementNode && k.DataAtom != atom.Div && k.DataAtom != atom.P && k.DataAtom != atom.Span && k.DataAtom != atom.Code {
+			return false
+		}
+	}
+	return true
+}
+
+// asked returns the verdict on n, given that on its parent.
+func (c *converter) asked(n *html.Node, v dom.Choice) dom.Choice {
+	if v == dom.KeepAll || c.choice == nil {
+		return dom.KeepAll
+	}
+	return c.choice(n)
+}
+
+func (c *converter) node(n *html.Node, v dom.Choice) {
+	switch n.Type {
+	case html.TextNode:
+		if v != dom.KeepAll && c.asked(n, v) == dom.DropAll {
+			if len(n.Data) > 0 && dom.IsSpace(n.Data[0]) {
+				c.space = true
+			}
+			return
+		}
+		c.textNode(n.Data)
+	case html.ElementNode:
+		c.element(n, v)
+	}
+}
+
+func (c *converter) element(n *html.Node, v dom.Choice) {
+	a := n.DataAtom
+	// Elements without text of their own are not named by a selection.
+	switch a {
+	case atom.Br:
+		c.br++
+		return
+	case atom.Wbr:
+		return
+	case atom.Script:
+		c.mathScript(n)
+		return
+	case atom.Input:
+		if c.check != nil && !c.started && len(c.out) == 0 && strings.EqualFold(dom.Attr(n, "type"), "checkbox") {
+			*c.check = page.Unchecked
+			if dom.HasAttr(n, "checked") {
+				*c.check = page.Checked
+			}
+		}
+		return
+	}
+	if v = c.asked(n, v); v == dom.DropAll {
+		if !dom.IsInline(a) {
+			c.flush()
+		}
+		return
+	}
+	if c.special(n, v) {
+		return
+	}
+	switch a {
+	case atom.A:
+		c.anchor(n, v)
+	case atom.B:
+		if isNormalWeight(n) {
+			c.children(n, v)
+			return
+		}
+		c.marked(n, v, page.Strong)
+	case atom.Strong:
+		c.marked(n, v, page.Strong)
+	case atom.Em, atom.I, atom.Cite, atom.Var, atom.Dfn:
+		c.marked(n, v, page.Emphasis)
+	case atom.Del, atom.S, atom.Strike:
+		c.marked(n, v, page.Strike)
+	case atom.Sub:
+		c.marked(n, v, page.Sub)
+	case atom.Sup:
+		c.marked(n, v, page.Sup)
+	case atom.Code, atom.Kbd, atom.Samp, atom.Tt:
+		c.codeInline(n, v)
+	case atom.Q:
+		c.word("“")
+		c.children(n, v)
+		c.glue("”")
+	case atom.Img:
+		c.image(n)
+	case atom.Rp:
+	case atom.Rt:
+		c.glue("(")
+		c.children(n, v)
+		c.glue(")")
+	case atom.Math:
+		c.mathML(n, false)
+	case atom.Span, atom.Font, atom.Label:
+		c.span(n, v)
+	case atom.U, atom.Small, atom.Big, atom.Abbr, atom.Acronym, atom.Mark, atom.Time, atom.Bdi,
+		atom.Bdo, atom.Ins, atom.Data, atom.Output, atom.Ruby, atom.Rb, atom.Rtc, atom.Nobr, atom.Picture, atom.Slot:
+		c.children(n, v)
+	case atom.Button:
+		c.button(n, v)
+
+	case atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6:
+		c.headingBlock(n, v, int(n.Data[1]-'0'))
+	case atom.Ul, atom.Ol, atom.Menu, atom.Dir:
+		c.list(n, v)
+	case atom.Li:
+		c.strayItem(n, v)
+	case atom.Dl:
+		c.definitions(n, v)
+	case atom.Pre, atom.Xmp, atom.Listing, atom.Plaintext:
+		c.preformatted(n, v)
+	case atom.Blockquote:
+		c.quote(n, v)
+	case atom.Hr:
+		if c.only == 0 {
+			c.add(page.Block{Kind: page.Rule})
+		}
+	case atom.Table:
+		c.table(n, v)
+	case atom.Details:
+		c.details(n, v)
+	case atom.Noscript:
+		if dom.IsRevived(n) {
+			c.block(n, v)
+		}
+	default:
+		switch {
+		case unreadable(a):
+		case a == 0 && dom.InSentence(n):
+			c.children(n, v)
+		default:
+			c.block(n, v)
+		}
+	}
+}
+
+// block converts an element that only bounds its content.
+func (c *converter) block(n *html.Node, v dom.Choice) {
+	if isCollapsed(n) && c.only == 0 && !c.deep() {
+		if blocks := c.contained(n, v); len(blocks) > 0 {
+			c.add(page.Block{Kind: page.Group, Label: c.clean(dom.Attr(n, "aria-label")), Children: blocks, Collapsed: true})
+		}
+		return
+	}
+	if dom.Attr(n, "role") == "heading" && c.only == 0 {
+		level := 2
+		if l := dom.Attr(n, "aria-level"); len(l) == 1 && l[0] >= '1' && l[0] <= '6' {
+			level = int(l[0] - '0')
+		}
+		c.headingBlock(n, v, level)
+		return
+	}
+	c.flush()
+	c.children(n, v)
+	c.flush()
+}
+
+// isCollapsed reports whether the element waits behind a control of the page:
+// found by searching it, or a tab panel that is not the shown one.
+func isCollapsed(n *html.Node) bool {
+	for i := range n.Attr {
+		switch n.Attr[i].Key {
+		case dom.CollapsedAttr:
+			return true
+		case "hidden":
+			if strings.EqualFold(n.Attr[i].Val, "until-found") {
+				return true
+			}
+			if dom.Attr(n, "role") == "tabpanel" {
+				return true
+			}
+		case "aria-hidden":
+			if n.Attr[i].Val == "true" && dom.Attr(n, "role") == "tabpanel" {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// unreadable reports whether an element holds nothing that can be read.
+func unreadable(a atom.Atom) bool {
+	switch a {
+	case atom.Script, atom.Style, atom.Template, atom.Svg, atom.Iframe, atom.Head, atom.Object,
+		atom.Embed, atom.Canvas, atom.Map, atom.Area, atom.Audio, atom.Video, atom.Select,
+		atom.Textarea, atom.Datalist, atom.Input, atom.Meta, atom.Link, atom.Title, atom.Source,
+		atom.Track, atom.Param, atom.Noembed, atom.Noframes, atom.Frameset, atom.Frame,
+		atom.Progress, atom.Meter, atom.Applet, atom.Bgsound, atom.Col, atom.Colgroup, atom.Base:
+		return true
+	}
+	return false
+}
+
+func (c *converter) headingBlock(n *html.Node, v dom.Choice, level int) {
+	if c.only > 0 {
+		c.flush()
+		c.children(n, v)
+		c.flush()
+		return
+	}
+	c.flush()
+	c.heading++
+	inl := c.inlineContent(n, v)
+	c.heading--
+	if len(inl) > 0 || c.emptied(n) {
+		c.out = append(c.out, page.Block{Kind: page.Heading, Level: level, Inlines: inl, ID: text.Line(headingID(n))})
+	}
+}
+
+// headingID finds the anchor of a heading: its own, that of an anchor within
+// it, or that of the section it opens.
+func headingID(n *html.Node) string {
+	if id := dom.Attr(n, "id"); id != "" {
+		return id
+	}
+	for k := n.FirstChild; k != nil; k = k.NextSibling {
+		if k.Type != html.ElementNode || k.DataAtom != atom.A && k.DataAtom != atom.Span {
+			continue
+		}
+		if id := dom.Attr(k, "id"); id != "" {
+			return id
+		}
+		if k.DataAtom == atom.A {
+			if id := dom.Attr(k, "name"); id != "" {
+				return id
+			}
+			if h := dom.Attr(k, "href"); len(h) > 1 && h[0] == '#' {
+				return h[1:]
+			}
+		}
+	}
+	p := n.Parent
+	if p == nil || p.DataAtom != atom.Section && p.DataAtom != atom.Div && p.DataAtom != atom.Article {
+		return ""
+	}
+	for k := n.PrevSibling; k != nil; k = k.PrevSibling {
+		if k.Type == html.ElementNode {
+			return ""
+		}
+	}
+	return dom.Attr(p, "id")
+}
+
+func (c *converter) quote(n *html.Node, v dom.Choice) {
+	if c.only > 0 || c.deep() {
+		c.block(n, v)
+		return
+	}
+	if blocks := c.contained(n, v); len(blocks) > 0 || c.emptied(n) {
+		c.add(page.Block{Kind: page.Quote, Children: blocks})
+	}
+}
+
+func (c *converter) details(n *html.Node, v dom.Choice) {
+	if c.only > 0 || c.deep() {
+		c.block(n, v)
+		return
+	}
+	c.flush()
+	label := ""
+	saved := c.out
+	c.out = nil
+	c.depth++
+	for k := n.FirstChild; k != nil; k = k.NextSibling {
+		if k.DataAtom == atom.Summary && label == "" {
+			if kv := c.asked(k, v); kv != dom.DropAll {
+				c.heading++ // its button is its text
+				label = plainText(nil, c.inlineContent(k, kv))
+				c.heading--
+			}
+			continue
+		}
+		c.node(k, v)
+	}
+	c.flush()
+	c.depth--
+	blocks := c.out
+	c.out = saved
+	if label == "" && len(blocks) == 0 {
+		return
+	}
+	c.add(page.Block{Kind: page.Group, Label: label, Children: blocks, Collapsed: !dom.HasAttr(n, "open")})
+}
+
+// button converts a button where it is the text of something: of a heading or
+// summary, the visible part of what it opens, or the question of an answer.
+// Other buttons do, they do not say.
+func (c *converter) button(n *html.Node, v dom.Choice) {
+	if c.heading == 0 && !dom.HasAttr(n, "aria-expanded") && !dom.HasAttr(n, "aria-controls") && !speaks(n) {
+		return
+	}
+	if c.heading > 0 && c.started {
+		return // "Copy link" after the heading's text
+	}
+	c.block(n, v)
+}
+
+// speaks reports whether a button says something: it holds a heading, or its
+// text is a question or longer than a command.
+func speaks(n *html.Node) bool {
+	const command = 6 // words
+	for c := range n.Descendants() {
+		if dom.HeadingLevel(c) > 0 {
+			return true
+		}
+	}
+	t := text.Line(dom.NodeText(n, 300))
+	return strings.HasSuffix(t, "?") || strings.HasSuffix(t, "？") || strings.Count(t, " ") > command
+}
+
+// span converts an element without meaning, as far as its style has none.
+func (c *converter) span(n *html.Node, v dom.Choice) {
+	style := dom.Attr(n, "style")
+	if style == "" {
+		c.children(n, v)
+		return
+	}
+	bold, italic, block := readStyle(style)
+	if block {
+		c.flush()
+	}
+	if bold {
+		c.push(mark{kind: page.Strong, fold: true})
+	}
+	if italic {
+		c.push(mark{kind: page.Emphasis, fold: true})
+	}
+	c.children(n, v)
+	if italic {
+		c.pop()
+	}
+	if bold {
+		c.pop()
+	}
+	if block {
+		c.flush()
+	}
+}
+
+// readStyle reads the few declarations that pasted documents use in place of
+// elements.
+func readStyle(style string) (bold, italic, block bool) {
+	for len(style) > 0 {
+		decl, rest, _ := strings.Cut(style, ";")
+		style = rest
+		prop, val, ok := strings.Cut(decl, ":")
+		if !ok {
+			continue
+		}
+		val = strings.TrimSpace(val)
+		switch strings.TrimSpace(prop) {
+		case "font-weight":
+			bold = val == "bold" || val == "bolder" || len(val) == 3 && val >= "600" && val <= "999"
+		case "font-style":
+			italic = val == "italic" || val == "oblique"
+		case "display":
+			block = val == "block"
+		}
+	}
+	return bold, italic, block
+}
+
+// isNormalWeight reports whether a <b> is not bold: a well-known word
+// processor wraps all that is copied from it in one.
+func isNormalWeight(n *html.Node) bool {
+	style := dom.Attr(n, "style")
+	return style != "" && strings.Contains(style, "font-weight") &&
+		(strings.Contains(style, "normal") || strings.Contains(style, "font-weight:400"))
+}
+
+// plainText appends the words of inlines to b and returns them folded.
+func plainText(b []byte, in []page.Inline) string {
+	return strings.TrimSpace(string(appendPlain(b, in)))
+}
+
+func appendPlain(b []byte, in []page.Inline) []byte {
+	for i := range in {
+		switch in[i].Kind {
+		case page.Break:
+			b = append(b, ' ')
+		case page.FootnoteRef:
+		default:
+			b = append(b, in[i].Text...)
+			b = appendPlain(b, in[i].Children)
+		}
+	}
+	return b
+}

@@ -1,0 +1,293 @@
+package convert
+
+import (
+	"strings"
+
+	"github.com/spyhop-dev/spyhop/internal/extract/dom"
+	"github.com/spyhop-dev/spyhop/internal/page"
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+)
+
+// maxMarks bounds the marks that are open at a time; those beyond it are not
+// shown. Real pages have five.
+const maxMarks = 16
+
+// maxJoined bounds the texts that are joined when they meet: joining again and
+// again copies again and again.
+const maxJoined = 4096
+
+// inlines is the paragraph that is being made.
+type inlines struct {
+	marks  []mark  // open in the tree
+	over   int     // marks open beyond maxMarks
+	frames []frame // open in the paragraph: frames[0] is the paragraph, frames[i+1] belongs to marks[i]
+	buf    []byte  // text that is not in a frame yet
+	isCode bool    // buf is code
+	code   int     // code elements around
+
+	started bool // the paragraph has content
+	space   bool // white space is due before the next content
+	br      int  // line breaks are due before the next content
+	hold    bool // the next text follows without white space
+}
+
+type mark struct {
+	kind       page.InlineKind
+	none       bool // not shown: repeats one that is open, or is not wanted
+	fold       bool // shown once only: b within b is no bolder
+	url, title string
+	link       linkForm
+	spent      bool // a link around blocks has been shown
+}
+
+// linkForm says where a link is shown that has blocks within it, as cards do:
+// once, or a page of cards becomes nothing but links.
+type linkForm uint8
+
+const (
+	linkPlain   linkForm = iota
+	linkHeading          // in the first heading
+	linkText             // in the first paragraph with text
+	linkAny              // in the first paragraph
+)
+
+type frame struct {
+	in   []page.Inline
+	none bool // children go to the parent
+}
+
+func (c *converter) push(m mark) {
+	if len(c.marks) >= maxMarks {
+		c.over++
+		return
+	}
+	if m.kind != page.LinkInline && c.code > 0 {
+		m.none = true
+	}
+	n := 0
+	for i := range c.marks {
+		if c.marks[i].kind == m.kind && !c.marks[i].none {
+			if m.fold || c.marks[i].fold || m.kind != page.Emphasis && m.kind != page.Strong {
+				m.none = true
+			}
+			n++
+		}
+	}
+	if n >= 3 {
+		m.none = true
+	}
+	c.marks = append(c.marks, m)
+}
+
+func (c *converter) pop() {
+	if c.over > 0 {
+		c.over--
+		return
+	}
+	if len(c.frames) > len(c.marks) {
+		c.closeFrame()
+	}
+	c.marks = c.marks[:len(c.marks)-1]
+}
+
+// marked converts an element that marks its text. By the HTML standard em and
+// strong add up when nested; the others do not.
+func (c *converter) marked(n *html.Node, v dom.Choice, k page.InlineKind) {
+	if k == page.Sup && c.noteRef(n) {
+		return
+	}
+	c.push(mark{kind: k, fold: n.DataAtom != atom.Em && n.DataAtom != atom.Strong})
+	c.children(n, v)
+	c.pop()
+}
+
+// begin makes the paragraph ready for content: what is due before it, then the
+// marks around it.
+func (c *converter) begin(isText bool) {
+	if !c.started {
+		c.started = true
+		c.check = nil
+	} else if c.br > 0 {
+		if c.br > 1 && c.only == 0 {
+			c.flush()
+			c.started = true
+		} else {
+			c.flushText()
+			f := &c.frames[len(c.frames)-1]
+			if c.heading > 0 {
+				c.isCode = false
+				c.buf = append(c.buf, ' ')
+			} else {
+				f.in = append(f.in, page.Inline{Kind: page.Break})
+			}
+		}
+	} else if c.space && !c.hold {
+		if c.isCode && (c.code == 0 || len(c.buf) == 0 || len(c.frames) <= len(c.marks)) {
+			c.flushText()
+			c.isCode = false
+		}
+		c.buf = append(c.buf, ' ')
+	}
+	c.space, c.br, c.hold = false, 0, false
+	for len(c.frames) <= len(c.marks) {
+		c.flushText()
+		m := &c.marks[len(c.frames)-1]
+		f := frame{none: m.none}
+		if m.kind == page.LinkInline && m.link != linkPlain {
+			f.none = m.none || m.spent || m.link == linkHeading && c.heading == 0 || m.link == linkText && !isText
+		}
+		c.frames = append(c.frames, f)
+	}
+	if isCode := c.code > 0; isCode != c.isCode {
+		c.flushText()
+		c.isCode = isCode
+	}
+}
+
+// flushText moves the text buffer into the innermost frame.
+func (c *converter) flushText() {
+	if len(c.buf) == 0 {
+		return
+	}
+	f := &c.frames[len(c.frames)-1]
+	k := page.Text
+	if c.isCode {
+		k = page.CodeSpan
+	}
+	if n := len(f.in); n > 0 && f.in[n-1].Kind == k && len(f.in[n-1].Text) < maxJoined {
+		f.in[n-1].Text += string(c.buf)
+	} else {
+		f.in = append(f.in, page.Inline{Kind: k, Text: string(c.buf)})
+	}
+	c.buf = c.buf[:0]
+}
+
+// inline adds an inline that is not text.
+func (c *converter) inline(in page.Inline) {
+	c.begin(false)
+	c.flushText()
+	f := &c.frames[len(c.frames)-1]
+	f.in = append(f.in, in)
+}
+
+func (c *converter) closeFrame() {
+	c.flushText()
+	n := len(c.frames) - 1
+	f := c.frames[n]
+	c.frames[n] = frame{}
+	c.frames = c.frames[:n]
+	if len(f.in) == 0 {
+		return
+	}
+	p := &c.frames[n-1]
+	if f.none {
+		for i := range f.in {
+			p.in = appendInline(p.in, f.in[i])
+		}
+		return
+	}
+	m := &c.marks[n-1]
+	if m.link != linkPlain {
+		m.spent = true
+	}
+	p.in = appendInline(p.in, page.Inline{Kind: m.kind, URL: m.url, Title: m.title, Children: f.in})
+}
+
+// appendInline appends one inline; text joins text, and a mark that goes on
+// directly joins too: Markdown cannot say where one ends and the next begins.
+func appendInline(in []page.Inline, x page.Inline) []page.Inline {
+	if n := len(in); n > 0 && in[n-1].Kind == x.Kind {
+		last := &in[n-1]
+		switch x.Kind {
+		case page.Text, page.CodeSpan:
+			if len(last.Text) < maxJoined {
+				last.Text += x.Text
+				return in
+			}
+		case page.Emphasis, page.Strong, page.Strike, page.Sub, page.Sup:
+			for i := range x.Children {
+				last.Children = appendInline(last.Children, x.Children[i])
+			}
+			return in
+		}
+	}
+	return append(in, x)
+}
+
+// takeInlines ends the paragraph and returns its content.
+func (c *converter) takeInlines() []page.Inline {
+	for len(c.frames) > 1 {
+		c.closeFrame()
+	}
+	c.flushText()
+	in := c.frames[0].in
+	c.frames[0].in = nil
+	c.started, c.space, c.br, c.hold = false, false, 0, false
+	return in
+}
+
+// flush ends the paragraph: adds it to the container, or, where there are
+// inlines only, makes a break due.
+func (c *converter) flush() {
+	if c.only > 0 {
+		if c.started {
+			if c.br = max(c.br, 1); c.heading > 0 {
+				c.br, c.space = 0, true
+			}
+		}
+		return
+	}
+	if in := c.takeInlines(); len(in) > 0 {
+		c.out = append(c.out, page.Block{Kind: page.Paragraph, Inlines: in})
+	}
+}
+
+// word adds a text of our own.
+func (c *converter) word(s string) {
+	c.begin(true)
+	c.buf = append(c.buf, s...)
+	c.hold = true
+}
+
+// glue adds a text of our own that follows without white space.
+func (c *converter) glue(s string) {
+	c.hold = true
+	c.begin(true)
+	c.buf = append(c.buf, s...)
+	c.hold = s == "("
+}
+
+func (c *converter) codeInline(n *html.Node, v dom.Choice) {
+	if c.only == 0 && c.code == 0 && isCodeBlock(n) {
+		c.preformatted(n, v)
+		return
+	}
+	if c.code == 0 {
+		c.flushText()
+	}
+	c.code++
+	c.children(n, v)
+	c.code--
+	if c.code == 0 {
+		c.flushText()
+		c.isCode = false
+	}
+}
+
+// isCodeBlock reports whether a code element is laid out in lines: it has
+// line breaks of its own and nothing stands beside it.
+func isCodeBlock(n *html.Node) bool {
+	if n.DataAtom != atom.Code || dom.IsWordy(n.PrevSibling) || dom.IsWordy(n.NextSibling) {
+		return false
+	}
+	for k := n.FirstChild; k != nil; k = k.NextSibling {
+		if k.DataAtom == atom.Br || k.DataAtom == atom.Div || k.DataAtom == atom.Pre {
+			return true
+		}
+	}
+	if style := dom.Attr(n, "style"); style != "" && strings.Contains(style, "white-space") && strings.Contains(style, "pre") {
+		return true
+	}
+	return false
+}

@@ -1,0 +1,279 @@
+package convert
+
+import (
+	"strings"
+
+	"github.com/spyhop-dev/spyhop/internal/extract/dom"
+	"github.com/spyhop-dev/spyhop/internal/page"
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+)
+
+// anchor converts a link: to one where it leads somewhere, to its text where
+// it only points at itself or carries code.
+func (c *converter) anchor(n *html.Node, v dom.Choice) {
+	href := strings.TrimSpace(dom.Attr(n, "href"))
+	has := dom.HasAttr(n, "href")
+	if c.heading > 0 && isSelfLink(n, href) {
+		return
+	}
+	if has && c.noteRef(n) {
+		return
+	}
+	if c.inNote > 0 && isBackLink(n, href) {
+		return
+	}
+	if !has || c.heading > 0 && strings.HasPrefix(href, "#") {
+		c.children(n, v)
+		return
+	}
+	url, ok := c.address(href)
+	if !ok {
+		c.children(n, v)
+		return
+	}
+	for i := range c.marks {
+		if c.marks[i].kind == page.LinkInline && !c.marks[i].none {
+			c.children(n, v) // HTML has no links in links
+			return
+		}
+	}
+	m := mark{kind: page.LinkInline, url: url}
+	facts := surveyLink(n)
+	switch {
+	case !facts.text && !facts.image:
+		// An icon: its label is its text.
+		label := dom.Attr(n, "aria-label")
+		if label == "" {
+			label = dom.Attr(n, "title")
+		}
+		if label = c.clean(label); label != "" && v == dom.KeepAll {
+			c.push(m)
+			c.begin(true)
+			c.buf = append(c.buf, label...)
+			c.pop()
+		} else if len(n.Attr) == 1 && c.emptied(n) {
+			c.inline(page.Inline{Kind: page.LinkInline, URL: url}) // no icon: nothing but an address
+		}
+		return
+	case !facts.block:
+	case facts.heading:
+		m.link = linkHeading
+	case facts.text:
+		m.link = linkText
+	default:
+		m.link = linkAny
+	}
+	m.title = c.clean(dom.Attr(n, "title"))
+	blocky := facts.block && c.only == 0
+	if blocky {
+		c.flush()
+	}
+	c.push(m)
+	c.children(n, v)
+	if blocky {
+		c.flush()
+	}
+	c.pop()
+}
+
+type linkFacts struct{ text, image, block, heading bool }
+
+// surveyLink looks through a link. Links are not nested, so that each node is
+// looked at once.
+func surveyLink(n *html.Node) (f linkFacts) {
+	for k := range n.Descendants() {
+		switch k.Type {
+		case html.TextNode:
+			f.text = f.text || dom.IsWordy(k) && k.Parent.DataAtom != atom.Style && k.Parent.DataAtom != atom.Script && !underSvg(k, n)
+		case html.ElementNode:
+			switch k.DataAtom {
+			case atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6:
+				f.heading, f.block = true, true
+			case atom.Img, atom.Math:
+				f.image = true
+			default:
+				f.block = f.block || k.DataAtom != 0 && !dom.IsInline(k.DataAtom) && !unreadable(k.DataAtom) && k.Namespace == ""
+			}
+		}
+		if f.heading && f.text {
+			break
+		}
+	}
+	return f
+}
+
+func underSvg(k, top *html.Node) bool {
+	return k.Parent != nil && k.Parent.Namespace == "svg"
+}
+
+// isSelfLink reports whether a link in a heading only offers the heading's own
+// address.
+func isSelfLink(n *html.Node, href string) bool {
+	if href != "" && strings.IndexByte(href, '#') < 0 {
+		return false
+	}
+	t := strings.TrimSpace(shallowText(n, 32))
+	switch t {
+	case "", "#", "¶", "§", "🔗", "∞", "Anchor", "Permalink", "anchor", "permalink", "link", "Link":
+		return !hasImage(n)
+	}
+	for _, p := range [...]string{"link to ", "permalink", "permanent link", "direct link to", "anchor link", "copy link", "section titled"} {
+		if dom.HasPrefixFold(t, p) && n.Parent.FirstChild != n.Parent.LastChild {
+			return true
+		}
+	}
+	return false
+}
+
+func hasImage(n *html.Node) bool {
+	for k := range n.Descendants() {
+		if k.DataAtom == atom.Img && dom.Attr(k, "alt") != "" {
+			return true
+		}
+	}
+	return false
+}
+
+// shallowText returns the text of n, about the first limit bytes of it.
+func shallowText(n *html.Node, limit int) string {
+	if k := n.FirstChild; k != nil && k == n.LastChild && k.Type == html.TextNode {
+		return k.Data[:min(len(k.Data), 4*limit)]
+	}
+	var b []byte
+	for k := range n.Descendants() {
+		if k.Type == html.TextNode && k.Parent.DataAtom != atom.Style && k.Parent.DataAtom != atom.Script {
+			b = append(b, k.Data...)
+			if len(b) > limit {
+				break
+			}
+		}
+	}
+	return string(b)
+}
+
+// address makes an address absolute and reports whether it may be linked.
+func (c *converter) address(ref string) (string, bool) {
+	if isCodeOrData(ref) {
+		if dom.HasPrefixFold(ref, "data:") {
+			c.note(page.NoteDataURI, 1)
+		}
+		return "", false
+	}
+	if c.o.Resolve == nil {
+		return ref, true
+	}
+	if ref == "" && !c.o.Empty {
+		return "", false // most often a control that its script has left
+	}
+	return c.o.Resolve(ref)
+}
+
+// isCodeOrData reports whether an address is not one. Browsers ignore control
+// characters and white space within a scheme's name, so they are ignored here.
+func isCodeOrData(ref string) bool {
+	var scheme [12]byte
+	n := 0
+	for i := 0; i < len(ref); i++ {
+		b := ref[i]
+		switch {
+		case b <= ' ':
+			continue
+		case b == ':':
+			switch string(scheme[:n]) {
+			case "javascript", "vbscript", "livescript", "data", "blob", "file", "filesystem", "about":
+				return true
+			}
+			return false
+		case n == len(scheme) || b == '/' || b == '#' || b == '?':
+			return false
+		case 'A' <= b && b <= 'Z':
+			b |= 0x20
+		}
+		scheme[n] = b
+		n++
+	}
+	return false
+}
+
+func (c *converter) image(n *html.Node) {
+	var src, lazy, set, alt, title, class, w, h string
+	for i := range n.Attr {
+		val := n.Attr[i].Val
+		switch n.Attr[i].Key {
+		case "src":
+			src = strings.TrimSpace(val)
+		case "data-src", "data-original", "data-lazy-src", "data-lazy", "data-hi-res-src", "data-orig-file", "data-url":
+			if lazy == "" {
+				lazy = strings.TrimSpace(val)
+			}
+		case "srcset", "data-srcset", "data-lazy-srcset":
+			if set == "" {
+				set = val
+			}
+		case "alt":
+			alt = val
+		case "title":
+			title = val
+		case "class":
+			class = val
+		case "width":
+			w = val
+		case "height":
+			h = val
+		}
+	}
+	if (w == "0" || w == "1") && (h == "0" || h == "1") {
+		return // a tracking pixel
+	}
+	alt = c.clean(alt)
+	if class != "" {
+		for tok := range strings.FieldsSeq(class) {
+			switch tok {
+			case "mwe-math-fallback-image-inline", "mwe-math-fallback-image-display", "mwe-math-fallback-image", "tex", "latex":
+				if alt != "" {
+					c.formula(stripDisplayStyle(alt), strings.HasSuffix(tok, "display"))
+					return
+				}
+			case "emoji", "wp-smiley", "twemoji", "emojione":
+				if alt != "" && len(alt) < 40 {
+					c.textNode(alt)
+					return
+				}
+			}
+		}
+	}
+	if src == "" || dom.HasPrefixFold(src, "data:") {
+		if dom.HasPrefixFold(src, "data:") && lazy == "" && set == "" {
+			c.note(page.NoteDataURI, 1)
+		}
+		src = ""
+	}
+	if lazy != "" && !dom.HasPrefixFold(lazy, "data:") {
+		src = lazy
+	}
+	if src == "" && set != "" {
+		src = firstCandidate(set)
+	}
+	url := ""
+	if src != "" {
+		if u, ok := c.address(src); ok {
+			url = u
+		}
+	}
+	if url == "" && alt == "" {
+		return
+	}
+	c.inline(page.Inline{Kind: page.ImageInline, URL: url, Title: c.clean(title), Text: alt})
+}
+
+// firstCandidate returns the address of the first candidate of a srcset.
+func firstCandidate(set string) string {
+	for f := range strings.FieldsSeq(set) {
+		f = strings.Trim(f, ",")
+		if f != "" && !dom.HasPrefixFold(f, "data:") {
+			return f
+		}
+	}
+	return ""
+}

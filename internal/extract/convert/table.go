@@ -1,0 +1,323 @@
+package convert
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/spyhop-dev/spyhop/internal/extract/dom"
+	"github.com/spyhop-dev/spyhop/internal/page"
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+)
+
+// Bounds on spans, by the HTML standard.
+const (
+	maxColSpan = 1000
+	maxRowSpan = 65534
+)
+
+// tableSurvey holds what has to be known of all tables before one of them is
+// converted: looking again at each would be quadratic in nested ones.
+type tableSurvey struct {
+	done  bool
+	facts map[*html.Node]tableFacts
+}
+
+type tableFacts struct {
+	outer    bool // holds another table
+	headings bool // holds a heading
+	text     int  // bytes of text of its own
+}
+
+// survey looks through the page once.
+func (c *converter) survey() {
+	c.tables.done = true
+	c.tables.facts = map[*html.Node]tableFacts{}
+	var walk func(n, table *html.Node)
+	walk = func(n, table *html.Node) {
+		for k := n.FirstChild; k != nil; k = k.NextSibling {
+			if k.Type == html.TextNode {
+				if table != nil {
+					f := c.tables.facts[table]
+					f.text += len(k.Data)
+					c.tables.facts[table] = f
+				}
+				continue
+			}
+			switch k.DataAtom {
+			case atom.Table:
+				c.tables.facts[k] = tableFacts{}
+				if table != nil {
+					f := c.tables.facts[table]
+					f.outer = true
+					c.tables.facts[table] = f
+				}
+				walk(k, k)
+				continue
+			case atom.H1, atom.H2, atom.H3, atom.H4:
+				if table != nil {
+					f := c.tables.facts[table]
+					f.headings = true
+					c.tables.facts[table] = f
+				}
+			case atom.Script, atom.Style:
+				continue
+			}
+			walk(k, table)
+		}
+	}
+	walk(c.root, nil)
+}
+
+// tableRow is a row as the tree has it.
+type tableRow struct {
+	n     *html.Node
+	head  bool
+	v     dom.Choice
+	cells int
+}
+
+// table converts a table: to one where its cells are data, to plain blocks
+// where it is only layout.
+func (c *converter) table(n *html.Node, v dom.Choice) {
+	if c.only > 0 || c.deep() {
+		c.block(n, v)
+		return
+	}
+	if c.codeTable(n) {
+		return
+	}
+	if !c.tables.done {
+		c.survey()
+	}
+	c.flush()
+	var rows, foot []tableRow
+	var caption *html.Node
+	cols, cells, heads := 0, 0, 0
+	collect := func(tr *html.Node, head bool, v dom.Choice, to *[]tableRow) {
+		rv := c.asked(tr, v)
+		if rv == dom.DropAll {
+			return
+		}
+		w := 0
+		for k := tr.FirstChild; k != nil; k = k.NextSibling {
+			if k.DataAtom == atom.Td || k.DataAtom == atom.Th {
+				w++
+				cells++
+				if k.DataAtom == atom.Th {
+					heads++
+				}
+			}
+		}
+		cols = max(cols, w)
+		*to = append(*to, tableRow{tr, head, rv, w})
+	}
+	for k := n.FirstChild; k != nil; k = k.NextSibling {
+		switch k.DataAtom {
+		case atom.Caption:
+			caption = k
+		case atom.Tr:
+			collect(k, false, v, &rows)
+		case atom.Thead, atom.Tbody, atom.Tfoot:
+			kv := c.asked(k, v)
+			if kv == dom.DropAll {
+				continue
+			}
+			to := &rows
+			if k.DataAtom == atom.Tfoot {
+				to = &foot
+			}
+			for r := k.FirstChild; r != nil; r = r.NextSibling {
+				if r.DataAtom == atom.Tr {
+					collect(r, k.DataAtom == atom.Thead, kv, to)
+				}
+			}
+		}
+	}
+	rows = append(rows, foot...)
+	if c.isLayout(n, cols, len(rows), cells, heads) {
+		c.layoutTable(rows, caption, v)
+		return
+	}
+
+	t := &page.Table{Rows: make([][]page.Cell, 0, len(rows))}
+	c.depth += 2
+	if caption != nil && c.asked(caption, v) != dom.DropAll {
+		t.Caption = c.inlineContent(caption, c.asked(caption, v))
+	}
+	leading := true
+	any := false
+	for _, r := range rows {
+		row := make([]page.Cell, 0, r.cells)
+		allHead, filled := true, false
+		for k := r.n.FirstChild; k != nil; k = k.NextSibling {
+			if k.DataAtom != atom.Td && k.DataAtom != atom.Th {
+				continue
+			}
+			cell := page.Cell{Header: k.DataAtom == atom.Th, ColSpan: 1, RowSpan: 1}
+			if i, ok := span(k, "colspan"); ok {
+				cell.ColSpan = min(i, maxColSpan)
+			}
+			if i, ok := span(k, "rowspan"); ok {
+				cell.RowSpan = min(i, maxRowSpan)
+			}
+			if kv := c.asked(k, r.v); kv != dom.DropAll {
+				cell.Blocks = c.contained(k, kv)
+			}
+			if len(cell.Blocks) > 0 {
+				filled = true
+				allHead = allHead && cell.Header
+			}
+			row = append(row, cell)
+		}
+		if !filled {
+			continue // a spacer
+		}
+		if !any && !r.head && !allHead {
+			if allHead = len(rows) > 1 && len(row) > 1 && allBold(row); allHead {
+				for i := range row {
+					if b := row[i].Blocks; len(b) == 1 {
+						b[0].Inlines = b[0].Inlines[0].Children
+					}
+				}
+			}
+		}
+		any = true
+		if leading = leading && (r.head || allHead); leading {
+			t.HeaderRows++
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	c.depth -= 2
+	if t.HeaderRows == len(t.Rows) && t.HeaderRows > 1 {
+		t.HeaderRows = 1 // all cells are th: it is the first row that heads
+	}
+	t.Align = alignment(rows, cols)
+	if any {
+		c.out = append(c.out, page.Block{Kind: page.TableBlock, Table: t})
+	}
+}
+
+// isLayout reports whether a table arranges a page rather than data.
+func (c *converter) isLayout(n *html.Node, cols, rows, cells, heads int) bool {
+	switch dom.Attr(n, "role") {
+	case "presentation", "none":
+		return true
+	case "table", "grid", "treegrid":
+		return cols < 2
+	}
+	if cols < 2 {
+		return true
+	}
+	f := c.tables.facts[n]
+	if f.outer {
+		return true
+	}
+	if heads > 0 {
+		return false
+	}
+	// Without a header cell: cells with headings or with pages of text.
+	return f.headings || rows == 1 && f.text > 400 || f.text > 1500*cells
+}
+
+// layoutTable converts the cells of a table one after the other.
+func (c *converter) layoutTable(rows []tableRow, caption *html.Node, v dom.Choice) {
+	if caption != nil {
+		c.node(caption, v)
+		c.flush()
+	}
+	for _, r := range rows {
+		for k := r.n.FirstChild; k != nil; k = k.NextSibling {
+			if k.Type != html.ElementNode {
+				continue
+			}
+			if kv := c.asked(k, r.v); kv != dom.DropAll {
+				c.flush()
+				c.children(k, kv)
+				c.flush()
+			}
+		}
+	}
+}
+
+func span(n *html.Node, key string) (int, bool) {
+	s := strings.TrimSpace(dom.Attr(n, key))
+	if s == "" {
+		return 0, false
+	}
+	i, err := strconv.Atoi(s)
+	if err != nil {
+		if len(s) > 9 && s[0] >= '0' && s[0] <= '9' {
+			return maxRowSpan, true
+		}
+		return 0, false
+	}
+	if i == 0 && key == "rowspan" {
+		return maxRowSpan, true // to the end of the group
+	}
+	return i, i > 0
+}
+
+// allBold reports whether each cell with content is one bold text: a header in
+// all but name.
+func allBold(row []page.Cell) bool {
+	for i := range row {
+		b := row[i].Blocks
+		if len(b) == 0 {
+			continue
+		}
+		if len(b) != 1 || b[0].Kind != page.Paragraph || len(b[0].Inlines) != 1 || b[0].Inlines[0].Kind != page.Strong {
+			return false
+		}
+	}
+	return true
+}
+
+// alignment returns the alignment of each column, that of its first cell which
+// has one.
+func alignment(rows []tableRow, cols int) []page.Align {
+	var al []page.Align
+	for i, r := range rows {
+		if i > 3 {
+			break
+		}
+		col := 0
+		for k := r.n.FirstChild; k != nil && col < cols; k = k.NextSibling {
+			if k.DataAtom != atom.Td && k.DataAtom != atom.Th {
+				continue
+			}
+			if w, ok := span(k, "colspan"); ok && w > 1 {
+				break
+			}
+			if a := alignOf(k); a != page.AlignNone {
+				if al == nil {
+					al = make([]page.Align, cols)
+				}
+				if al[col] == page.AlignNone {
+					al[col] = a
+				}
+			}
+			col++
+		}
+	}
+	return al
+}
+
+func alignOf(n *html.Node) page.Align {
+	v := dom.Attr(n, "align")
+	if style := dom.Attr(n, "style"); v == "" && style != "" {
+		if _, rest, ok := strings.Cut(style, "text-align"); ok {
+			rest = strings.TrimLeft(rest, ": ")
+			v, _, _ = strings.Cut(rest, ";")
+		}
+	}
+	switch strings.ToLower(strings.TrimSpace(v)) {
+	case "left", "start":
+		return page.AlignLeft
+	case "center":
+		return page.AlignCenter
+	case "right", "end":
+		return page.AlignRight
+	}
+	return page.AlignNone
+}

@@ -1,0 +1,53 @@
+package dom
+
+import (
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+)
+
+// IsDropped reports whether an element never holds content that can be read.
+func IsDropped(a atom.Atom) bool {
+	switch a {
+	case atom.Script, atom.Style, atom.Template, atom.Svg, atom.Iframe, atom.Head, atom.Object,
+		atom.Embed, atom.Canvas, atom.Map, atom.Audio, atom.Video, atom.Noscript, atom.Select,
+		atom.Textarea, atom.Datalist, atom.Input, atom.Meta, atom.Link, atom.Title, atom.Source,
+		atom.Track, atom.Param, atom.Noembed, atom.Noframes, atom.Frameset, atom.Progress, atom.Meter:
+		return true
+	}
+	return false
+}
+
+// IsInline reports whether an element is displayed inline by default and does
+// not end a block of text.
+func IsInline(a atom.Atom) bool {
+	switch a {
+	case atom.A, atom.Span, atom.B, atom.Strong, atom.Em, atom.I, atom.U, atom.S, atom.Small,
+		atom.Big, atom.Sub, atom.Sup, atom.Code, atom.Kbd, atom.Var, atom.Samp, atom.Abbr,
+		atom.Cite, atom.Q, atom.Mark, atom.Time, atom.Font, atom.Label, atom.Bdi, atom.Bdo,
+		atom.Ins, atom.Del, atom.Tt, atom.Img, atom.Wbr, atom.Acronym, atom.Strike, atom.Data,
+		atom.Output, atom.Dfn, atom.Ruby, atom.Rt, atom.Rp, atom.Picture, atom.Nobr, atom.Input,
+		atom.Math, atom.Mi, atom.Mo, atom.Mn, atom.Ms, atom.Mtext, atom.Annotation, atom.Br:
+		return true
+	}
+	return false
+}
+
+// InSentence reports whether an element that HTML does not know stands next to
+// text. Such elements are inline by default, but most that pages define are
+// boxes.
+func InSentence(n *html.Node) bool {
+	return IsWordy(n.PrevSibling) || IsWordy(n.NextSibling)
+}
+
+// IsWordy reports whether a node is text other than white space.
+func IsWordy(n *html.Node) bool {
+	if n == nil || n.Type != html.TextNode {
+		return false
+	}
+	for i := 0; i < len(n.Data); i++ {
+		if !IsSpace(n.Data[i]) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,171 @@
+package dom
+
+import (
+	"net/url"
+	"strings"
+
+	"github.com/spyhop-dev/spyhop/internal/page"
+	"github.com/spyhop-dev/spyhop/internal/text"
+	"github.com/spyhop-dev/spyhop/internal/weburl"
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+)
+
+// maxLinks bounds the links that are listed; link farms have more.
+const maxLinks = 20_000
+
+// Resolver makes addresses of one document absolute.
+type Resolver struct {
+	base weburl.URL
+	seen map[string]string // by reference; pages repeat their links
+}
+
+// NewResolver reads the document's address and its base element, which may
+// not leave the web.
+func NewResolver(address string, doc *html.Node) *Resolver {
+	r := &Resolver{seen: make(map[string]string, 128)}
+	r.base, _ = weburl.Parse(address)
+	for n := range doc.Descendants() {
+		if n.DataAtom == atom.Body {
+			break
+		}
+		if n.DataAtom == atom.Base {
+			if href := Attr(n, "href"); href != "" {
+				if b, err := r.resolve(href); err == nil && IsWeb(b.Scheme()) {
+					r.base = b
+				}
+			}
+			break
+		}
+	}
+	return r
+}
+
+func (r *Resolver) resolve(ref string) (weburl.URL, error) {
+	if r.base.IsZero() {
+		return weburl.Parse(ref)
+	}
+	return r.base.Resolve(ref)
+}
+
+// absolute returns the reference as an absolute address, or "" when it has
+// none that may be given to a reader: other schemes than http, https, mailto
+// and tel, and what cannot be parsed.
+func (r *Resolver) absolute(ref string) string {
+	ref = strings.TrimSpace(ref)
+	if ref == "" {
+		return ""
+	}
+	if s, ok := r.seen[ref]; ok {
+		return s
+	}
+	s := ""
+	if u, err := r.resolve(ref); err == nil {
+		switch {
+		case IsWeb(u.Scheme()):
+			s = u.WithoutUserinfo().String()
+		case u.Scheme() == "mailto" || u.Scheme() == "tel":
+			s = u.String()
+		}
+	}
+	if len(r.seen) < maxLinks {
+		r.seen[ref] = s
+	}
+	return s
+}
+
+// Linkable is absolute in the form that convert asks for. An empty reference
+// is that of the document itself (RFC 3986, section 4.4).
+func (r *Resolver) Linkable(ref string) (string, bool) {
+	s := r.absolute(ref)
+	if ref == "" && IsWeb(r.base.Scheme()) {
+		s = r.base.WithoutUserinfo().String()
+	}
+	return s, s != ""
+}
+
+// IsWeb reports whether a scheme is that of a web page.
+func IsWeb(scheme string) bool { return scheme == "http" || scheme == "https" }
+
+// ReadLinks lists the web addresses that a document links to.
+func ReadLinks(doc *html.Node, r *Resolver) []page.Link {
+	var out []page.Link
+	index := make(map[string]int, 128)
+	for n := range doc.Descendants() {
+		if n.DataAtom != atom.A && n.DataAtom != atom.Area {
+			continue
+		}
+		href := strings.TrimSpace(Attr(n, "href"))
+		if href == "" || href[0] == '#' {
+			continue
+		}
+		u := r.absolute(href)
+		if u == "" || !isWebAddress(u) {
+			continue
+		}
+		u, _, _ = strings.Cut(u, "#")
+		if i, ok := index[u]; ok {
+			out[i].Count++
+			if out[i].Text == "" {
+				out[i].Text = anchorText(n)
+			}
+			continue
+		}
+		if len(out) == maxLinks {
+			break
+		}
+		index[u] = len(out)
+		out = append(out, page.Link{URL: u, Text: anchorText(n), Count: 1})
+	}
+	for i := range out {
+		if out[i].Text == "" {
+			out[i].Text = lastSegment(out[i].URL)
+		}
+	}
+	return out
+}
+
+func isWebAddress(u string) bool {
+	return strings.HasPrefix(u, "https:") || strings.HasPrefix(u, "http:")
+}
+
+// anchorText is what a person sees of a link: its text, else the alternative
+// text of its picture, its label or its title. It is one line of at most 200
+// characters.
+func anchorText(a *html.Node) string {
+	var b strings.Builder
+	alt := ""
+	for n := range a.Descendants() {
+		switch {
+		case n.Type == html.TextNode && !IsDropped(n.Parent.DataAtom):
+			b.WriteString(n.Data)
+		case n.DataAtom == atom.Img && alt == "":
+			alt = Attr(n, "alt")
+		case n.DataAtom != 0 && !IsInline(n.DataAtom):
+			b.WriteByte(' ')
+		}
+		if b.Len() > 2048 {
+			break
+		}
+	}
+	for _, s := range [...]string{b.String(), alt, Attr(a, "alt"), Attr(a, "aria-label"), Attr(a, "title")} {
+		if s = cleanLine(s); s != "" {
+			return s
+		}
+	}
+	return ""
+}
+
+// cleanLine makes one line of at most 200 characters.
+func cleanLine(s string) string { return text.Cut(text.Line(s), 200) }
+
+func lastSegment(u string) string {
+	_, rest, _ := strings.Cut(u, "://")
+	path, _, _ := strings.Cut(rest, "?")
+	path = strings.TrimRight(path, "/")
+	seg := path[strings.LastIndexByte(path, '/')+1:]
+	if s, err := url.PathUnescape(seg); err == nil {
+		seg = s
+	}
+	return cleanLine(seg)
+}

@@ -1,0 +1,238 @@
+package dom
+
+import (
+	"bytes"
+	"errors"
+	"strings"
+
+	"github.com/spyhop-dev/spyhop/internal/page"
+	"github.com/spyhop-dev/spyhop/internal/text"
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+)
+
+// Bounds on what is given to the tree builder. html.Parse is super-linear in
+// the attributes of one tag (a million take 7 s and 480 MB), takes about 65
+// bytes of memory for a byte of dense markup, and gives no tree at all beyond
+// 512 open elements; all three were measured.
+const (
+	maxDepth     = 320       // open elements of rewritten markup; implied tbody elements come on top
+	maxTags      = 300_000   // start tags and comments that are read
+	maxAttrs     = 256       // attributes of one tag
+	maxAttrBytes = 32 << 10  // one attribute's value; longer ones are data URIs and state
+	maxTagBytes  = 512 << 10 // one tag, roughly: up to there its attributes cost 75 ms
+)
+
+// Parse builds the tree of a page. Markup within bounds, which is nearly
+// all of it, goes to the tree builder as it is. Markup beyond them is first
+// rewritten by [bounded], which keeps all text. It fails only where even the
+// rewritten markup yields no tree.
+func Parse(body []byte, p *page.Page) (*html.Node, error) {
+	buf := markupBuffers.Get().(*[]byte)
+	defer markupBuffers.Put(buf)
+	whole := body
+	body, raws := withoutRaw((*buf)[:0], whole)
+	if raws != nil && cap(body) <= mostMarkup {
+		*buf = body
+	}
+	if suspicious(body) {
+		body = bounded(body, p)
+	}
+	doc, err := html.Parse(bytes.NewReader(body))
+	if err != nil {
+		// The only error of html.Parse on a reader that does not fail is the
+		// depth limit.
+		var err2 error
+		if doc, err2 = html.Parse(bytes.NewReader(bounded(body, p))); err2 != nil {
+			return nil, errors.Join(err, err2)
+		}
+	}
+	restoreRaw(doc, raws)
+	return doc, nil
+}
+
+// suspicious reports in three vectorised scans whether the markup may break a
+// bound other than depth: too many tags, a tag that is too long (then some
+// window holds no '>'), or too many attributes with quoted values. A script of
+// that shape raises a false alarm (17 of 1,494 pages of WCXB), which costs a
+// rewrite and changes nothing.
+func suspicious(body []byte) bool {
+	tags := bytes.Count(body, []byte{'<'})
+	if tags > maxTags || bytes.Count(body, []byte{'='}) > 20*tags+maxAttrs {
+		return true
+	}
+	for ; len(body) > maxTagBytes; body = body[maxTagBytes:] {
+		if bytes.IndexByte(body[:maxTagBytes], '>') < 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// bounded rewrites markup so that it keeps within the bounds. What is dropped
+// is counted in the notes of p: nesting beyond the limit (the text stays),
+// attributes, and everything after the last tag that is read.
+func bounded(body []byte, p *page.Page) []byte {
+	out := make([]byte, 0, min(len(body), 8<<20))
+	var open []atomOrName
+	tags := 0
+	z := html.NewTokenizer(bytes.NewReader(body))
+	for {
+		tt := z.Next()
+		if tt == html.ErrorToken {
+			return out
+		}
+		raw := z.Raw()
+		switch tt {
+		case html.TextToken, html.DoctypeToken:
+			out = append(out, raw...)
+			continue
+		case html.CommentToken:
+			continue // never content, and a place to hide
+		}
+		if tags++; tags > maxTags {
+			p.Note(page.NoteNodes, 1)
+			return out
+		}
+		name, hasAttr := z.TagName()
+		a := atomOrName{atom.Lookup(name), ""}
+		if a.a == 0 {
+			a.name = string(name)
+		}
+		if tt == html.EndTagToken && isRawText(a.a) {
+			out = append(out, raw...)
+			continue
+		}
+		if tt == html.EndTagToken {
+			// Close the nearest open element of that name, if it is near: the
+			// tree builder does the rest.
+			for i := len(open) - 1; i >= 0 && i >= len(open)-16; i-- {
+				if open[i] == a {
+					if i < maxDepth {
+						out = append(out, "</"...)
+						out = append(out, name...)
+						out = append(out, '>')
+					}
+					open = open[:i]
+					break
+				}
+			}
+			continue
+		}
+		// Elements of raw text hold no others, and without their tags a script
+		// would become text.
+		void := tt == html.SelfClosingTagToken || isVoid(a.a) || isRawText(a.a)
+		if !void {
+			// The end tags that HTML implies most often (13.1.2.4): long lists
+			// and tables leave them out.
+			for len(open) > 0 && impliesEnd(open[len(open)-1].a, a.a) {
+				open = open[:len(open)-1]
+			}
+			open = append(open, a)
+			if len(open) > maxDepth {
+				p.Note(page.NoteFlattened, 1)
+				// Words on both sides of a dropped tag stay apart.
+				out = append(out, ' ')
+				continue
+			}
+		}
+		out = append(out, '<')
+		out = append(out, name...)
+		for n := 0; hasAttr; n++ {
+			var k, v []byte
+			k, v, hasAttr = z.TagAttr()
+			if n >= maxAttrs || len(v) > maxAttrBytes || len(k) > 256 {
+				p.Note(page.NoteAttrs, 1)
+				if n >= maxAttrs {
+					break
+				}
+				continue
+			}
+			out = append(out, ' ')
+			out = append(out, k...)
+			out = append(out, '=', '"')
+			out = append(out, html.EscapeString(string(v))...)
+			out = append(out, '"')
+		}
+		out = append(out, '>')
+	}
+}
+
+type atomOrName struct {
+	a    atom.Atom
+	name string
+}
+
+// impliesEnd reports whether a start tag closes the open element before it.
+func impliesEnd(open, start atom.Atom) bool {
+	switch open {
+	case atom.P:
+		return !IsInline(start)
+	case atom.Li, atom.Tr, atom.Option:
+		return start == open
+	case atom.Td, atom.Th:
+		return start == atom.Td || start == atom.Th || start == atom.Tr
+	case atom.Dt, atom.Dd:
+		return start == atom.Dt || start == atom.Dd
+	}
+	return false
+}
+
+func isVoid(a atom.Atom) bool {
+	switch a {
+	case atom.Area, atom.Base, atom.Br, atom.Col, atom.Embed, atom.Hr, atom.Img, atom.Input,
+		atom.Link, atom.Meta, atom.Param, atom.Source, atom.Track, atom.Wbr:
+		return true
+	}
+	return false
+}
+
+func isRawText(a atom.Atom) bool {
+	switch a {
+	case atom.Script, atom.Style, atom.Title, atom.Textarea, atom.Iframe, atom.Noembed, atom.Noframes, atom.Noscript, atom.Xmp:
+		return true
+	}
+	return false
+}
+
+// TokenText returns the text of markup for which no tree could be built: what
+// the tokenizer takes for text, without scripts and styles.
+func TokenText(body []byte) string {
+	var b strings.Builder
+	z := html.NewTokenizer(bytes.NewReader(body))
+	skip := false
+	for {
+		switch z.Next() {
+		case html.ErrorToken:
+			return b.String()
+		case html.StartTagToken:
+			name, _ := z.TagName()
+			a := atom.Lookup(name)
+			skip = a == atom.Script || a == atom.Style
+			if !IsInline(a) {
+				b.WriteByte('\n')
+			}
+		case html.EndTagToken:
+			skip = false
+		case html.TextToken:
+			if !skip {
+				b.WriteString(text.Line(string(z.Text())))
+				b.WriteByte(' ')
+			}
+		}
+	}
+}
+
+// ParseFragment parses markup from data within the bounds of a page; what
+// cannot be parsed comes as text.
+func ParseFragment(s string) []*html.Node {
+	if suspicious([]byte(s)) {
+		s = string(bounded([]byte(s), &page.Page{}))
+	}
+	in := Element(atom.Div, "")
+	nodes, err := html.ParseFragment(strings.NewReader(s), in)
+	if err != nil {
+		return []*html.Node{Leaf(atom.P, "", TokenText([]byte(s)))}
+	}
+	return nodes
+}

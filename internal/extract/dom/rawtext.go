@@ -1,0 +1,370 @@
+package dom
+
+import (
+	"bytes"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+)
+
+// The tokenizer reads scripts and style sheets byte by byte, which is a quarter
+// of the time that it takes for a page. They are cut out before it sees them,
+// and put back into the tree: what comes of it is the same tree.
+//
+// The walk that finds them follows the tokenizer (HTML 13.2.5), and gives up,
+// which leaves the rest of the page as it is, where only the tree builder knows
+// what follows: at markup that leaves an svg or math element without an end
+// tag, within a script that holds the start tag of another behind "<!--", at
+// plaintext and framesets.
+
+const (
+	// rawMark begins the text that stands for what was cut out. One that a page
+	// writes itself is cut out, too.
+	rawMark = "\x02raw "
+	minRaw  = 64 // bytes of a text that is worth it
+)
+
+// withoutRaw returns markup whose scripts and style sheets are replaced by
+// marks, and what they were. The markup is written to buf, or is body itself.
+func withoutRaw(buf, body []byte) (out []byte, raws [][]byte) {
+	w := rawWalk{body: body, out: buf}
+	w.walk()
+	if w.raws == nil {
+		return body, nil
+	}
+	return append(w.out, body[w.done:]...), w.raws
+}
+
+// markupBuffers are used again: the tree builder copies what it keeps.
+var markupBuffers = sync.Pool{New: func() any { return new([]byte) }}
+
+const mostMarkup = 4 << 20 // what one huge page took is not kept
+
+// restoreRaw puts back what withoutRaw took.
+func restoreRaw(doc *html.Node, raws [][]byte) {
+	if raws == nil {
+		return
+	}
+	for n := range doc.Descendants() {
+		if n.DataAtom != atom.Script && n.DataAtom != atom.Style || n.FirstChild == nil || !strings.HasPrefix(n.FirstChild.Data, rawMark) {
+			continue
+		}
+		if i, err := strconv.Atoi(n.FirstChild.Data[len(rawMark):]); err == nil && i < len(raws) {
+			n.FirstChild.Data = newlines(string(raws[i]))
+		}
+	}
+}
+
+// newlines normalises line ends as the tokenizer does (HTML 13.2.3.5).
+func newlines(s string) string {
+	if strings.IndexByte(s, '\r') < 0 {
+		return s
+	}
+	return strings.ReplaceAll(strings.ReplaceAll(s, "\r\n", "\n"), "\r", "\n")
+}
+
+type rawWalk struct {
+	body []byte
+	i    int // the next byte
+	out  []byte
+	done int // up to here body is in out
+	raws [][]byte
+
+	inSelect bool // a style sheet is text there
+	foreign  []string
+}
+
+func (w *rawWalk) walk() {
+	for {
+		next := bytes.IndexByte(w.body[w.i:], '<')
+		if next < 0 || w.i+next+1 >= len(w.body) {
+			return
+		}
+		w.i += next + 1
+		switch c := w.body[w.i]; {
+		case isLetter(c):
+			if !w.startTag() {
+				return
+			}
+		case c == '/':
+			if w.i++; w.i >= len(w.body) {
+				return
+			}
+			if c := w.body[w.i]; isLetter(c) {
+				if !w.endTag() {
+					return
+				}
+			} else if !w.past(">") {
+				return
+			}
+		case c == '!' || c == '?':
+			if !w.declaration() {
+				return
+			}
+		}
+	}
+}
+
+func isLetter(c byte) bool { c |= 0x20; return 'a' <= c && c <= 'z' }
+
+// past moves behind the next occurrence of a text.
+func (w *rawWalk) past(end string) bool {
+	n := bytes.Index(w.body[w.i:], []byte(end))
+	if n < 0 {
+		return false
+	}
+	w.i += n + len(end)
+	return true
+}
+
+// declaration passes a comment, a doctype, or what is taken for one.
+func (w *rawWalk) declaration() bool {
+	if !bytes.HasPrefix(w.body[w.i:], []byte("!--")) {
+		// CDATA sections are text in foreign elements.
+		return w.foreign == nil && w.past(">")
+	}
+	w.i += len("!--")
+	dashes, beginning := 0, true
+	for ; w.i < len(w.body); w.i++ {
+		switch w.body[w.i] {
+		case '-':
+			dashes++
+			continue
+		case '>':
+			if dashes >= 2 || beginning {
+				w.i++
+				return true
+			}
+		case '!':
+			if dashes >= 2 {
+				if w.i+1 < len(w.body) && w.body[w.i+1] == '>' {
+					w.i += 2
+					return true
+				}
+				if w.i+1 < len(w.body) && w.body[w.i+1] == '-' {
+					w.i++
+					dashes, beginning = 1, false
+					continue
+				}
+			}
+		}
+		dashes, beginning = 0, false
+		// Most of a comment holds no dash.
+		n := bytes.IndexByte(w.body[w.i+1:], '-')
+		if n < 0 {
+			return false
+		}
+		w.i += n
+	}
+	return false
+}
+
+// tag reads a name and passes the attributes; w.i is at the name's first byte.
+func (w *rawWalk) tag() (name []byte, selfClosing, ok bool) {
+	b, i := w.body, w.i
+	for i < len(b) && !endsName(b[i]) {
+		i++
+	}
+	name = b[w.i:i]
+	for i < len(b) {
+		switch c := b[i]; {
+		case c == '>':
+			w.i = i + 1
+			return name, b[i-1] == '/', true
+		case isBlank(c), c == '/':
+			i++
+			continue
+		}
+		// An attribute: a first "=" belongs to its name.
+		i++
+		for i < len(b) && b[i] != '=' && !endsName(b[i]) {
+			i++
+		}
+		for i < len(b) && isBlank(b[i]) {
+			i++
+		}
+		if i >= len(b) || b[i] != '=' {
+			continue
+		}
+		for i++; i < len(b) && isBlank(b[i]); i++ {
+		}
+		if i >= len(b) {
+			break
+		}
+		switch quote := b[i]; quote {
+		case '"', '\'':
+			n := bytes.IndexByte(b[i+1:], quote)
+			if n < 0 {
+				return name, false, false
+			}
+			i += n + 2
+		default:
+			for i < len(b) && !isBlank(b[i]) && b[i] != '>' {
+				i++
+			}
+			if i < len(b) && b[i] == '>' {
+				w.i = i + 1
+				return name, false, true
+			}
+		}
+	}
+	return name, false, false
+}
+
+func isBlank(c byte) bool { return c == ' ' || c == '\n' || c == '\r' || c == '\t' || c == '\f' }
+
+func endsName(c byte) bool { return isBlank(c) || c == '/' || c == '>' }
+
+// matters tells most names from those that startTag looks at.
+func matters(name []byte) bool {
+	switch len(name) {
+	case 3, 4, 5, 6, 7, 8, 9:
+		switch name[0] | 0x20 {
+		case 's', 'm', 't', 'i', 'n', 'x', 'p', 'f':
+			return true
+		}
+	}
+	return false
+}
+
+// lowerName returns the name of an element in lower case; the common ones do
+// not allocate.
+func lowerName(b []byte) string {
+	if a := atom.Lookup(b); a != 0 {
+		return a.String()
+	}
+	return strings.ToLower(string(b))
+}
+
+func (w *rawWalk) startTag() bool {
+	raw, selfClosing, ok := w.tag()
+	if !ok {
+		return false
+	}
+	if w.foreign == nil && !matters(raw) {
+		return true
+	}
+	name := lowerName(raw)
+	if w.foreign != nil {
+		if leavesForeign(name) || holdsRaw(name) && (slices.Contains(w.foreign, "title") || slices.Contains(w.foreign, "desc")) {
+			return false
+		}
+		if !selfClosing {
+			w.foreign = append(w.foreign, name)
+		}
+		return len(w.foreign) < maxDepth
+	}
+	switch name {
+	case "svg", "math":
+		if !selfClosing {
+			w.foreign = append(w.foreign, name)
+		}
+	case "script", "style":
+		return w.raw(name)
+	case "title", "textarea", "iframe", "noembed", "noframes", "noscript", "xmp":
+		end := w.rawEnd(name)
+		w.i = max(end, w.i)
+		return end >= 0
+	case "select":
+		w.inSelect = true
+	case "plaintext", "frameset":
+		return false
+	}
+	return true
+}
+
+func (w *rawWalk) endTag() bool {
+	raw, _, ok := w.tag()
+	if !ok {
+		return false
+	}
+	if w.inSelect && strings.EqualFold(string(raw), "select") {
+		w.inSelect = false
+	}
+	if w.foreign == nil {
+		return true
+	}
+	name := lowerName(raw)
+	for i := len(w.foreign) - 1; i >= 0; i-- {
+		if w.foreign[i] == name {
+			if w.foreign = w.foreign[:i]; i == 0 {
+				w.foreign = nil
+			}
+			return true
+		}
+	}
+	return false
+}
+
+// raw cuts out the text of an element that has just begun.
+func (w *rawWalk) raw(name string) bool {
+	begin, end := w.i, w.rawEnd(name)
+	if end < 0 {
+		return false
+	}
+	text := w.body[begin:end]
+	if name == "script" && bytes.Contains(text, []byte("<!--")) && containsFold(text, "<script") {
+		return false
+	}
+	w.i = end
+	if w.inSelect || len(text) < minRaw && !bytes.HasPrefix(text, []byte(rawMark)) || bytes.IndexByte(text, 0) >= 0 {
+		return true
+	}
+	w.out = append(w.out, w.body[w.done:begin]...)
+	w.out = append(w.out, rawMark...)
+	w.out = strconv.AppendInt(w.out, int64(len(w.raws)), 10)
+	w.raws, w.done = append(w.raws, text), end
+	return true
+}
+
+// rawEnd returns where the end tag of an element of raw text begins, or -1.
+func (w *rawWalk) rawEnd(name string) int {
+	for i := w.i; ; {
+		n := bytes.Index(w.body[i:], []byte("</"))
+		if n < 0 {
+			return -1
+		}
+		i += n + 2
+		if after := i + len(name); after < len(w.body) && endsName(w.body[after]) && strings.EqualFold(string(w.body[i:after]), name) {
+			return i - 2
+		}
+	}
+}
+
+// containsFold reports whether b holds a text that is in lower case.
+func containsFold(b []byte, text string) bool {
+	for len(b) >= len(text) {
+		n := bytes.IndexByte(b, text[0])
+		if n < 0 || len(b)-n < len(text) {
+			return false
+		}
+		if strings.EqualFold(string(b[n:n+len(text)]), text) {
+			return true
+		}
+		b = b[n+1:]
+	}
+	return false
+}
+
+// holdsRaw reports whether an element of HTML has raw text that its svg kin has
+// not. What stands within title and desc of svg is HTML.
+func holdsRaw(name string) bool { return name == "script" || name == "style" || name == "title" }
+
+// leavesForeign reports whether the start tag of an element may end svg and
+// math elements (HTML 13.2.6.5) or hold text that is raw in an integration
+// point.
+func leavesForeign(name string) bool {
+	switch name {
+	case "b", "big", "blockquote", "body", "br", "center", "code", "dd", "div", "dl", "dt", "em", "embed", "font",
+		"h1", "h2", "h3", "h4", "h5", "h6", "head", "hr", "i", "img", "li", "listing", "menu", "meta", "nobr", "ol", "p", "pre",
+		"ruby", "s", "small", "span", "strong", "strike", "sub", "sup", "table", "tt", "u", "ul", "var",
+		"foreignobject", "annotation-xml", "mi", "mo", "mn", "ms", "mtext",
+		"textarea", "iframe", "noembed", "noframes", "noscript", "xmp", "plaintext", "frameset", "select", "template":
+		return true
+	}
+	return false
+}

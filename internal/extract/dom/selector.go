@@ -1,0 +1,38 @@
+package dom
+
+import (
+	"errors"
+
+	"github.com/spyhop-dev/spyhop/internal/css"
+	"golang.org/x/net/html"
+)
+
+// The errors of Select.
+var (
+	ErrSelector = errors.New("the selector cannot be read, or asks for too much")
+	ErrNoMatch  = errors.New("the selector fits nothing on the page")
+)
+
+// Select chooses the elements below root that a selector fits, each with
+// all that it holds. The error is ErrSelector or ErrNoMatch.
+func Select(root *html.Node, selector string) (Selection, error) {
+	s, err := css.Compile(selector)
+	if err != nil {
+		return nil, ErrSelector
+	}
+	found, complete := s.Select(root)
+	if len(found) == 0 {
+		if !complete {
+			return nil, ErrSelector
+		}
+		return nil, ErrNoMatch
+	}
+	sel := make(Selection, 2*len(found))
+	for _, n := range found {
+		sel[n] = KeepAll
+		for up := n.Parent; up != nil && sel[up] == DropAll; up = up.Parent {
+			sel[up] = Descend
+		}
+	}
+	return sel, nil
+}

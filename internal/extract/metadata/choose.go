@@ -1,0 +1,372 @@
+package metadata
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/spyhop-dev/spyhop/internal/extract/dom"
+	"github.com/spyhop-dev/spyhop/internal/page"
+	"github.com/spyhop-dev/spyhop/internal/text"
+	"golang.org/x/net/html"
+)
+
+// choose makes the metadata out of the candidates.
+func (w *metaWalk) choose(address string) page.Meta {
+	var m page.Meta
+	host, path := dom.HostAndPath(address)
+	headings := make([]string, 0, 4)
+	for _, n := range w.h1 {
+		if t := metaText(dom.NodeText(n, 1000), maxMetaText); t != "" {
+			headings = append(headings, t)
+		}
+	}
+	htmlTitle := ""
+	if len(w.titles) > 0 {
+		htmlTitle = metaText(w.titles[0], maxMetaText)
+	}
+	og := metaText(dom.FirstNonBlank(w.meta.title, w.meta.twitterTitle), maxMetaText)
+	subject, webPage := w.schema.subject(func(name string) bool {
+		name = letters(name)
+		return len(name) > 3 && (slices.ContainsFunc(headings, func(h string) bool { return letters(h) == name }) ||
+			strings.HasPrefix(letters(htmlTitle), name) || letters(og) == name)
+	})
+
+	m.SiteName = metaText(dom.FirstNonBlank(w.meta.site, w.schema.siteName(subject), w.meta.app), 100)
+	ldTitle := ""
+	if subject != nil {
+		ldTitle = metaText(subject.title(), maxMetaText)
+	}
+	var suffix string
+	m.Title, suffix = chooseTitle(headings, og, ldTitle, htmlTitle, m.SiteName, host)
+	if m.SiteName == "" {
+		m.SiteName = suffix
+	}
+
+	m.Language = checkLanguage(w.language(subject, webPage), w.body)
+	monthFirst := m.Language == "" || m.Language == "en" || m.Language == "en-US"
+	var near nearTitle
+	for _, n := range w.h1 {
+		if metaText(dom.NodeText(n, 1000), maxMetaText) == m.Title || len(w.h1) == 1 {
+			near = lookNear(n, monthFirst)
+			break
+		}
+	}
+	m.Published = localDay(w.published(subject, webPage, path, monthFirst, near), dateInPath(path))
+	m.Modified = w.modified(subject, webPage, monthFirst)
+	m.Byline = w.byline(subject, webPage, m.SiteName, m.Title, near)
+
+	m.Excerpt = metaText(dom.FirstNonBlank(w.meta.description, w.meta.ogDescription, subject.first(ldDescription), webPage.first(ldDescription)), maxExcerpt)
+	m.Canonical = dom.FirstNonBlank(w.absolute(w.rel.canonical), w.absolute(w.meta.url))
+	m.Image = w.image(subject, webPage)
+	m.Licence = w.licence(subject, webPage)
+	return m
+}
+
+// first returns the first string of a member; o may be nil.
+func (o *ldObject) first(k ldKey) string {
+	if o == nil {
+		return ""
+	}
+	return o[k].first()
+}
+
+func (w *metaWalk) language(subject, webPage *ldObject) string {
+	for _, s := range [...]string{w.lang, w.meta.contentLanguage, subject.first(ldLanguage), webPage.first(ldLanguage), w.meta.locale} {
+		if l := languageTag(s); l != "" {
+			return l
+		}
+	}
+	return ""
+}
+
+// languageTag brings a language into the form of BCP 47 (RFC 5646, section
+// 2.1.1), as "en", "pt-BR" or "zh-Hant-TW". What follows the region goes. It
+// returns "" for what is no language.
+func languageTag(s string) string {
+	s, _, _ = strings.Cut(strings.TrimSpace(s), ",")
+	s = strings.TrimSpace(s)
+	if len(s) > 35 {
+		return ""
+	}
+	out := ""
+	for i, part := range strings.FieldsFunc(s, func(r rune) bool { return r == '-' || r == '_' || r == '.' || r == '@' }) {
+		if strings.ContainsFunc(part, func(r rune) bool { return r > unicode.MaxASCII || !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+			break
+		}
+		digits := strings.ContainsAny(part, "0123456789")
+		switch {
+		case i == 0 && (len(part) == 2 || len(part) == 3) && !digits:
+			out = strings.ToLower(part)
+			if out == "und" || out == "zxx" || out == "mul" {
+				return ""
+			}
+		case i == 0:
+			return ""
+		case len(part) == 4 && i == 1 && !digits:
+			out += "-" + strings.ToUpper(part[:1]) + strings.ToLower(part[1:])
+		case len(part) == 2 && !digits, len(part) == 3 && part[0] <= '9' && part[1] <= '9' && part[2] <= '9':
+			return out + "-" + strings.ToUpper(part)
+		default:
+			return out
+		}
+	}
+	return out
+}
+
+func (w *metaWalk) published(subject, webPage *ldObject, path string, monthFirst bool, near nearTitle) string {
+	for _, k := range [...]ldKey{ldPublished, ldCreated, ldUploaded} {
+		if d := isoDate(subject.first(k), monthFirst); d != "" {
+			return d
+		}
+	}
+	if d := isoDate(w.meta.published, monthFirst); d != "" {
+		return d
+	}
+	if d := w.visibleDate(monthFirst, rankItemprop, rankPublished); d != "" {
+		return d
+	}
+	if d := dateInPath(path); d != "" {
+		return d
+	}
+	// A WebPage's date is often that of the template; beside a product it says
+	// nothing.
+	if subject == nil || subject.rank() == rankArticle {
+		if d := isoDate(webPage.first(ldPublished), monthFirst); d != "" {
+			return d
+		}
+	}
+	if d := w.visibleDate(monthFirst, rankTime, rankTime); d != "" {
+		return d
+	}
+	return dom.FirstNonBlank(near.date, w.visibleDate(monthFirst, rankClass, rankClass), w.dateBesideAuthor(monthFirst))
+}
+
+// dateBesideAuthor finds a date in the element that shows the first author, as
+// forums have it: "by Ann » Tue Aug 27, 2019 1:47 am".
+func (w *metaWalk) dateBesideAuthor(monthFirst bool) string {
+	for _, c := range w.authors {
+		line := metaText(dom.NodeText(c.node, 200), 100)
+		if i := strings.LastIndex(line, "» "); i >= 0 {
+			line = line[i:]
+		}
+		if d := isoDate(dateText(line), monthFirst); d != "" {
+			return d
+		}
+	}
+	return ""
+}
+
+// visibleDate returns the first date among the candidates of these ranks: the
+// best rank first, then the order of the page.
+func (w *metaWalk) visibleDate(monthFirst bool, from, to int) string {
+	for rank := from; rank <= to; rank++ {
+		for _, c := range w.dates {
+			if c.rank != rank {
+				continue
+			}
+			if d := isoDate(c.value, monthFirst); d != "" {
+				return d
+			}
+			text := dateText(metaText(dom.NodeText(c.node, 200), 100))
+			if d := isoDate(text, monthFirst); d != "" {
+				return d
+			}
+		}
+	}
+	return ""
+}
+
+func (w *metaWalk) modified(subject, webPage *ldObject, monthFirst bool) string {
+	for _, s := range [...]string{subject.first(ldModified), w.meta.modified} {
+		if d := isoDate(s, monthFirst); d != "" {
+			return d
+		}
+	}
+	if subject == nil {
+		return isoDate(webPage.first(ldModified), monthFirst)
+	}
+	return ""
+}
+
+// byline names the authors: people before organisations, and the site itself
+// only where nobody else is named.
+func (w *metaWalk) byline(subject, webPage *ldObject, site, title string, near nearTitle) string {
+	fallback := ""
+	take := func(names []string) string {
+		if len(names) > 1 && site != "" {
+			names = slices.DeleteFunc(names, func(n string) bool { return letters(n) == letters(site) })
+		}
+		s := strings.Join(names, ", ")
+		if s != "" && site != "" && strings.HasPrefix(letters(site), letters(s)) || strings.EqualFold(s, title) {
+			fallback = dom.FirstNonBlank(fallback, s)
+			return ""
+		}
+		return s
+	}
+	if subject != nil {
+		for _, k := range [...]ldKey{ldAuthor, ldCreator} {
+			people, organisations := w.schema.people(subject[k])
+			if s := take(cleanNames(people)); s != "" {
+				return s
+			}
+			fallback = dom.FirstNonBlank(fallback, strings.Join(cleanNames(organisations), ", "))
+		}
+	}
+	if s := take(cleanNames(w.meta.authors)); s != "" {
+		return s
+	}
+	if near.starter {
+		if s := take(shown([]string{near.author})); s != "" {
+			return s
+		}
+	}
+	for _, rank := range [...]int{rankItemprop, rankRel, rankByline} {
+		if s := take(w.shownAuthors(rank)); s != "" {
+			return s
+		}
+	}
+	if r, _ := utf8.DecodeRuneInString(cleanName(near.author, 6)); unicode.IsUpper(r) || unicode.Is(unicode.Lo, r) {
+		if s := take(shown([]string{near.author})); s != "" {
+			return s
+		}
+	}
+	if webPage != nil {
+		people, _ := w.schema.people(webPage[ldAuthor])
+		if s := take(cleanNames(people)); s != "" {
+			return s
+		}
+	}
+	for _, rank := range [...]int{rankClass, rankLink} {
+		if s := take(w.shownAuthors(rank)); s != "" {
+			return s
+		}
+	}
+	if strings.EqualFold(fallback, title) {
+		return ""
+	}
+	return fallback
+}
+
+// shownAuthors returns the names in the first element of a rank that has any,
+// and in those beside it: further down the same mark names other authors.
+func (w *metaWalk) shownAuthors(rank int) []string {
+	var names []string
+	var at *html.Node
+	for _, c := range w.authors {
+		if c.rank != rank || at != nil && c.node.Parent != at.Parent && (at.Parent == nil || c.node.Parent == nil || c.node.Parent.Parent != at.Parent.Parent) {
+			continue
+		}
+		for _, n := range shownNames(c.node) {
+			if !slices.Contains(names, n) && len(names) < maxAuthors {
+				names = append(names, n)
+			}
+		}
+		if len(names) > 0 && at == nil {
+			at = c.node
+		}
+	}
+	return names
+}
+
+// after returns the node that follows n and all that is in it.
+func after(n *html.Node) *html.Node {
+	for ; n != nil; n = n.Parent {
+		if n.NextSibling != nil {
+			return n.NextSibling
+		}
+	}
+	return nil
+}
+
+// dateText takes off a shown date what stands before it.
+func dateText(s string) string {
+	for again := true; again; {
+		again = false
+		for _, lead := range [...]string{"published", "posted", "updated", "last updated", "last modified", "date", "on", "by", ":", "|", "•", "·", "-", "–", "—", "»"} {
+			if len(s) > len(lead) && strings.EqualFold(s[:len(lead)], lead) {
+				s, again = strings.TrimSpace(s[len(lead):]), true
+			}
+		}
+	}
+	return s
+}
+
+func (w *metaWalk) image(subject, webPage *ldObject) string {
+	for _, s := range [...]string{w.meta.image, subject.address(ldImage), webPage.address(ldImage), w.rel.image} {
+		if u := w.absolute(s); u != "" {
+			return u
+		}
+	}
+	return ""
+}
+
+func (o *ldObject) address(k ldKey) string {
+	if o == nil {
+		return ""
+	}
+	return o[k].address()
+}
+
+func (w *metaWalk) licence(subject, webPage *ldObject) string {
+	for _, s := range [...]string{w.rel.licence, subject.address(ldLicence), webPage.address(ldLicence)} {
+		if u := w.absolute(s); u != "" {
+			return u
+		}
+	}
+	return metaText(w.meta.licence, 100)
+}
+
+// metaText makes one clean line of at most max characters: entities that were
+// escaped twice undone, white space folded, what nobody sees dropped.
+func metaText(s string, max int) string {
+	if s == "" {
+		return ""
+	}
+	if len(s) > 8*max {
+		s = strings.ToValidUTF8(s[:8*max], "")
+	}
+	if strings.IndexByte(s, '&') >= 0 {
+		s = html.UnescapeString(s)
+	}
+	if strings.IndexByte(s, '<') >= 0 {
+		s = withoutTags(s)
+	}
+	return text.Cut(text.Line(s), max)
+}
+
+// withoutTags drops <…> where it looks like a tag; attributes hold markup that
+// was escaped twice.
+func withoutTags(s string) string {
+	var b strings.Builder
+	for {
+		i := strings.IndexByte(s, '<')
+		if i < 0 || i+1 == len(s) {
+			break
+		}
+		c := s[i+1]
+		j := strings.IndexByte(s[i:], '>')
+		if j < 0 || c != '/' && (c|0x20 < 'a' || c|0x20 > 'z') {
+			b.WriteString(s[:i+1])
+			s = s[i+1:]
+			continue
+		}
+		b.WriteString(s[:i])
+		b.WriteByte(' ')
+		s = s[i+j+1:]
+	}
+	b.WriteString(s)
+	return b.String()
+}
+
+// letters returns the letters and digits of s in lower case: what is compared
+// when two spellings may differ in signs.
+func letters(s string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			return unicode.ToLower(r)
+		}
+		return -1
+	}, s)
+}

@@ -1,0 +1,308 @@
+package metadata
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/spyhop-dev/spyhop/internal/extract/dom"
+)
+
+// isoDate brings a date as pages write it into ISO 8601: "2025-09-04", or with
+// the time and the offset that the page gives, "2025-09-04T10:30:00+02:00". It
+// returns "" for what is no date of a web page (years 1900 to 2099).
+//
+// It reads ISO 8601 and its relatives, dates with the name of a month in the
+// larger Western European languages, dates of numbers alone, and seconds or
+// milliseconds since 1970. monthFirst decides 4/9/2025.
+func isoDate(s string, monthFirst bool) string {
+	s = strings.TrimSpace(s)
+	if len(s) < 6 || len(s) > 80 {
+		return ""
+	}
+	if n, ok := allDigits(s); ok {
+		switch {
+		case len(s) == 8: // 20250904
+			return civil(n/10000, n/100%100, n%100)
+		case len(s) == 10 && n > 6e8:
+			return fromUnix(n)
+		case len(s) == 13:
+			return fromUnix(n / 1000)
+		case len(s) == 14 && n/1e10 < 2100: // 20250904103000
+			if d := civil(n/1e10, n/1e8%100, n/1e6%100); d != "" {
+				return d + clock(s[8:10]+":"+s[10:12]+":"+s[12:14])
+			}
+		}
+		return ""
+	}
+	// 2025-09-04, 2025/9/4, 2025.09.04, then perhaps a time.
+	if len(s) >= 7 && isDigit(s[0]) && isDigit(s[3]) && (s[4] == '-' || s[4] == '/' || s[4] == '.') {
+		y, rest := number(s)
+		m, rest := number(rest[1:])
+		if len(rest) > 1 && (rest[0] == '-' || rest[0] == '/' || rest[0] == '.') {
+			var d int
+			if d, rest = number(rest[1:]); d > 0 {
+				if day := civil(y, m, d); day != "" {
+					return day + clock(rest)
+				}
+				return ""
+			}
+		}
+		if rest == "" && y >= 1900 && y < 2100 && m >= 1 && m <= 12 {
+			return s[:4] + "-" + two(m)
+		}
+		return ""
+	}
+	return wordyDate(s, monthFirst)
+}
+
+// wordyDate reads "Thu, 04 Sep 2025 10:30:00 GMT", "September 4th, 2025", "4.
+// September 2025", "04/09/2025".
+func wordyDate(s string, monthFirst bool) string {
+	var nums [4]int
+	n, month, year := 0, 0, 0
+	rest := ""
+	for i := 0; i < len(s); {
+		r, size := utf8.DecodeRuneInString(s[i:])
+		switch {
+		case r >= '0' && r <= '9':
+			v, tail := number(s[i:])
+			digits := len(s) - i - len(tail)
+			if strings.HasPrefix(tail, ":") && year > 0 {
+				rest = s[i:]
+				i = len(s)
+				continue
+			}
+			switch {
+			case digits == 4 && v >= 1900 && v < 2100 && year == 0:
+				year = v
+			case digits <= 2 && n < len(nums):
+				nums[n] = v
+				n++
+			default:
+				return ""
+			}
+			i = len(s) - len(tail)
+		case unicode.IsLetter(r):
+			j := i
+			for j < len(s) {
+				c, w := utf8.DecodeRuneInString(s[j:])
+				if !unicode.IsLetter(c) {
+					break
+				}
+				j += w
+			}
+			if m := monthOf(s[i:j]); m > 0 && month == 0 {
+				month = m
+			}
+			i = j
+		default:
+			i += size
+		}
+		if year > 0 && (n > 0 && month > 0 || n >= 2) && rest == "" && i < len(s) {
+			rest = s[i:]
+			break
+		}
+	}
+	switch {
+	case year == 0:
+		return ""
+	case month > 0 && n >= 1:
+		if d := civil(year, month, nums[0]); d != "" {
+			return d + clock(rest)
+		}
+	case month == 0 && n >= 2:
+		d, m := nums[0], nums[1]
+		if strings.ContainsAny(s, "/-") && monthFirst && d <= 12 || m > 12 {
+			d, m = m, d
+		}
+		if date := civil(year, m, d); date != "" {
+			return date + clock(rest)
+		}
+	}
+	return ""
+}
+
+// clock reads a time of day and an offset, and returns them as ISO 8601 wants
+// them behind a date; "" where there is none.
+func clock(s string) string {
+	s = strings.TrimLeft(s, "T, \u00a0at")
+	if len(s) < 4 || !isDigit(s[0]) {
+		return ""
+	}
+	h, rest := number(s)
+	if !strings.HasPrefix(rest, ":") {
+		return ""
+	}
+	m, rest := number(rest[1:])
+	sec := 0
+	if strings.HasPrefix(rest, ":") {
+		sec, rest = number(rest[1:])
+	}
+	if strings.HasPrefix(rest, ".") {
+		_, rest = number(rest[1:])
+	}
+	rest = strings.TrimSpace(rest)
+	switch {
+	case dom.HasPrefixFold(rest, "pm"):
+		if h < 12 {
+			h += 12
+		}
+		rest = strings.TrimSpace(rest[2:])
+	case dom.HasPrefixFold(rest, "am"):
+		h %= 12
+		rest = strings.TrimSpace(rest[2:])
+	}
+	if h > 23 || m > 59 || sec > 60 {
+		return ""
+	}
+	out := "T" + two(h) + ":" + two(m) + ":" + two(min(sec, 59))
+	switch {
+	case rest == "Z", rest == "z", strings.HasPrefix(rest, "GMT"), strings.HasPrefix(rest, "UTC"):
+		return out + "Z"
+	case len(rest) >= 3 && (rest[0] == '+' || rest[0] == '-') && isDigit(rest[1]) && isDigit(rest[2]):
+		hours, _ := number(rest[1:3])
+		minutes := 0
+		if tail := strings.TrimPrefix(rest[3:], ":"); len(tail) >= 2 && isDigit(tail[0]) && isDigit(tail[1]) {
+			minutes, _ = number(tail[:2])
+		}
+		if hours <= 14 && minutes <= 59 { // no zone lies further off
+			return out + rest[:1] + two(hours) + ":" + two(minutes)
+		}
+	}
+	return out
+}
+
+// months are the names of months in English, German, French, Spanish,
+// Italian, Portuguese and Dutch.
+var months = [12][]string{
+	{"january", "januar", "jänner", "janvier", "enero", "gennaio", "janeiro", "januari"},
+	{"february", "februar", "février", "fevrier", "febrero", "febbraio", "fevereiro", "februari"},
+	{"march", "märz", "maerz", "mars", "marzo", "março", "marco", "maart", "mrt"},
+	{"april", "avril", "abril", "aprile"},
+	{"may", "mai", "mayo", "maggio", "maio", "mei"},
+	{"june", "juni", "juin", "junio", "giugno", "junho"},
+	{"july", "juli", "juillet", "julio", "luglio", "julho"},
+	{"august", "août", "aout", "agosto", "augustus"},
+	{"september", "septembre", "septiembre", "setiembre", "settembre", "setembro"},
+	{"october", "oktober", "octobre", "octubre", "ottobre", "outubro"},
+	{"november", "novembre", "noviembre", "novembro"},
+	{"december", "dezember", "décembre", "decembre", "diciembre", "dicembre", "dezembro"},
+}
+
+// monthOf returns the month that a word names or shortens to three letters or
+// more, or 0.
+func monthOf(word string) int {
+	if len(word) < 3 || len(word) > 12 {
+		return 0
+	}
+	w := strings.ToLower(word)
+	for i, names := range months {
+		for _, name := range names {
+			if strings.HasPrefix(name, w) {
+				return i + 1
+			}
+		}
+	}
+	return 0
+}
+
+// dateInPath finds /2025/09/04/ or 2025-09-04 in the path of an address.
+func dateInPath(path string) string {
+	for i := 0; i+10 <= len(path); i++ {
+		if (path[i] != '1' && path[i] != '2') || i > 0 && isDigit(path[i-1]) {
+			continue
+		}
+		p := path[i : i+10]
+		if (p[4] != '/' && p[4] != '-') || p[7] != p[4] || i+10 < len(path) && isDigit(path[i+10]) {
+			continue
+		}
+		y, ok1 := allDigits(p[:4])
+		m, ok2 := allDigits(p[5:7])
+		d, ok3 := allDigits(p[8:])
+		if ok1 && ok2 && ok3 {
+			if date := civil(y, m, d); date != "" {
+				return date
+			}
+		}
+	}
+	return ""
+}
+
+// civil formats a day of the calendar, or returns "" for one that is not
+// there.
+func civil(y, m, d int) string {
+	if y < 1900 || y > 2099 || m < 1 || m > 12 || d < 1 || d > daysIn(y, m) {
+		return ""
+	}
+	return two(y/100) + two(y%100) + "-" + two(m) + "-" + two(d)
+}
+
+func daysIn(y, m int) int {
+	switch m {
+	case 4, 6, 9, 11:
+		return 30
+	case 2:
+		if y%4 == 0 && y%100 != 0 || y%400 == 0 {
+			return 29
+		}
+		return 28
+	}
+	return 31
+}
+
+// fromUnix is the day and time of seconds since 1970 in UTC (H. Hinnant,
+// "chrono-Compatible Low-Level Date Algorithms", civil_from_days).
+func fromUnix(sec int) string {
+	z := sec/86400 + 719468
+	era := z / 146097
+	doe := z - era*146097
+	yoe := (doe - doe/1460 + doe/36524 - doe/146096) / 365
+	doy := doe - (365*yoe + yoe/4 - yoe/100)
+	mp := (5*doy + 2) / 153
+	d := doy - (153*mp+2)/5 + 1
+	m := mp + 3
+	if m > 12 {
+		m -= 12
+	}
+	y := yoe + era*400
+	if m <= 2 {
+		y++
+	}
+	day := civil(y, m, d)
+	if day == "" {
+		return ""
+	}
+	s := sec % 86400
+	return day + "T" + two(s/3600) + ":" + two(s/60%60) + ":" + two(s%60) + "Z"
+}
+
+// number reads up to nine digits from the start of s.
+func number(s string) (n int, rest string) {
+	i := 0
+	for i < len(s) && isDigit(s[i]) {
+		if i < 9 {
+			n = 10*n + int(s[i]-'0')
+		}
+		i++
+	}
+	return n, s[i:]
+}
+
+func allDigits(s string) (int, bool) {
+	if len(s) > 15 {
+		return 0, false
+	}
+	n := 0
+	for i := range len(s) {
+		if !isDigit(s[i]) {
+			return 0, false
+		}
+		n = 10*n + int(s[i]-'0')
+	}
+	return n, s != ""
+}
+
+func two(n int) string { return string([]byte{byte('0' + n/10%10), byte('0' + n%10)}) }
+
+func isDigit(c byte) bool { return c >= '0' && c <= '9' }

@@ -1,0 +1,119 @@
+package metadata
+
+import (
+	"testing"
+	"time"
+)
+
+func TestISODate(t *testing.T) {
+	for _, c := range []struct {
+		in         string
+		monthFirst bool
+		want       string
+	}{
+		{"2025-09-04", false, "2025-09-04"},
+		{" 2025-9-4 ", false, "2025-09-04"},
+		{"2025/09/04", false, "2025-09-04"},
+		{"2025-09", false, "2025-09"},
+		{"20250904", false, "2025-09-04"},
+		{"2025-09-04T10:30:00Z", false, "2025-09-04T10:30:00Z"},
+		{"2025-09-04T10:30:00.123+02:00", false, "2025-09-04T10:30:00+02:00"},
+		{"2025-09-04T10:30-0400", false, "2025-09-04T10:30:00-04:00"},
+		{"2025-09-04 10:30:00", false, "2025-09-04T10:30:00"},
+		{"2025-09-04T10:30:00 +00:00", false, "2025-09-04T10:30:00+00:00"},
+		{"Thu, 04 Sep 2025 10:30:00 GMT", false, "2025-09-04T10:30:00Z"},
+		{"September 4, 2025", false, "2025-09-04"},
+		{"Sept. 4th, 2025 at 3:05 pm", false, "2025-09-04T15:05:00"},
+		{"4 September 2025", false, "2025-09-04"},
+		{"4. März 2025", false, "2025-03-04"},
+		{"mardi 4 février 2025", false, "2025-02-04"},
+		{"3 de agosto de 2025", false, "2025-08-03"},
+		{"Updated Nov 18, 2025", false, "2025-11-18"},
+		{"DECEMBER 22, 2022", false, "2022-12-22"},
+		{"04/09/2025", false, "2025-09-04"},
+		{"04/09/2025", true, "2025-04-09"},
+		{"25/12/2025", true, "2025-12-25"},
+		{"12/25/2025", false, "2025-12-25"},
+		{"04.09.2025", true, "2025-09-04"},
+		{"03-09-2026", true, "2026-03-09"},
+		{"1717374144", false, "2024-06-03T00:22:24Z"},
+		{"1717374144000", false, "2024-06-03T00:22:24Z"},
+		{"20250904103000", false, "2025-09-04T10:30:00"},
+
+		// Fixed bugs: an offset that no clock has.
+		{"2000-01-01T10:00:00+70:00", false, "2000-01-01T10:00:00"},
+		{"2000-01-01T10:00:00+02:70", false, "2000-01-01T10:00:00"},
+
+		{"2025-02-29", false, ""},
+		{"2025-13-01", false, ""},
+		{"0001-01-01T00:00:00Z", false, ""},
+		{"yesterday", false, ""},
+		{"3 days ago", false, ""},
+		{"Mark, 34", false, ""},
+		{"version 2025", false, ""},
+		{"+1 555 2025 1999", false, ""},
+		{"", false, ""},
+		{"99999999999999999999", false, ""},
+	} {
+		if got := isoDate(c.in, c.monthFirst); got != c.want {
+			t.Errorf("isoDate(%q, %v) = %q, want %q", c.in, c.monthFirst, got, c.want)
+		}
+	}
+}
+
+func TestDateInPath(t *testing.T) {
+	for in, want := range map[string]string{
+		"/2025/09/04/x": "2025-09-04", "/x-2025-09-04": "2025-09-04", "/2025/09/": "", "/12025-09-04": "", "/2025-99-99": "", "/2025-09/04": "", "": "",
+	} {
+		if got := dateInPath(in); got != want {
+			t.Errorf("dateInPath(%q) = %q, want %q", in, got, want)
+		}
+	}
+}
+
+// Whatever comes out is a date that package time reads too.
+func FuzzISODate(f *testing.F) {
+	f.Add("2025-09-04T10:30:00+02:00", true)
+	f.Add("Sept. 4th, 2025 at 3:05 pm", false)
+	f.Add("31.12.2099 23:59:60", false)
+	f.Add("2024-02-29T1:2:3z", false)
+	f.Add("2000A1A1a0:+70", true) // an offset that no clock has
+	f.Fuzz(func(t *testing.T, s string, monthFirst bool) {
+		got := isoDate(s, monthFirst)
+		if got == "" {
+			return
+		}
+		for _, layout := range []string{time.DateOnly, "2006-01", "2006-01-02T15:04:05", "2006-01-02T15:04:05Z07:00"} {
+			if _, err := time.Parse(layout, got); err == nil {
+				return
+			}
+		}
+		t.Errorf("isoDate(%q) = %q, which is no date", s, got)
+	})
+}
+
+func TestIsPlainDate(t *testing.T) {
+	for in, want := range map[string]bool{
+		"May 3, 2025": true, "Updated: 3 May 2025": true, "Sat, 20 Dec 2025 at 10:30 pm EST": true, "February 4, 2025 - 11 minutes": true, "2025-05-03": true, "23.07.2025": true,
+		"May 3": false, "In May 2025 we saw": false, "Version 2 of 2025": false, "": false,
+	} {
+		if got := isPlainDate(in); got != want {
+			t.Errorf("isPlainDate(%q) = %v", in, got)
+		}
+	}
+}
+
+func TestLocalDay(t *testing.T) {
+	for _, c := range [][3]string{
+		{"2026-01-01T02:00:00Z", "2025-12-31", "2025-12-31"},
+		{"2024-02-29T23:00:00+00:00", "2024-03-01", "2024-03-01"},
+		{"2025-12-19T02:00:00Z", "2025-12-17", "2025-12-19T02:00:00Z"},
+		{"2025-12-19T02:00:00+01:00", "2025-12-18", "2025-12-19T02:00:00+01:00"},
+		{"2025-12-19", "2025-12-18", "2025-12-19"},
+		{"2025-12-19T02:00:00Z", "", "2025-12-19T02:00:00Z"},
+	} {
+		if got := localDay(c[0], c[1]); got != c[2] {
+			t.Errorf("localDay(%q, %q) = %q, want %q", c[0], c[1], got, c[2])
+		}
+	}
+}

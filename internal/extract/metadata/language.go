@@ -1,0 +1,111 @@
+package metadata
+
+import (
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/spyhop-dev/spyhop/internal/extract/dom"
+	"golang.org/x/net/html"
+)
+
+// Bounds on the text whose script is looked at: bytes read, and letters that
+// it takes to contradict what a page states.
+const (
+	maxScriptText    = 4096
+	minScriptLetters = 80
+)
+
+// scripts are the writing systems that tell a language, or at least which it
+// is not. Only those that one language alone is written in name it.
+var scripts = [...]struct {
+	table    *unicode.RangeTable
+	language string
+}{
+	{unicode.Latin, ""},
+	{unicode.Cyrillic, ""},
+	{unicode.Arabic, ""},
+	{unicode.Devanagari, ""},
+	{unicode.Greek, "el"},
+	{unicode.Hebrew, "he"},
+	{unicode.Thai, "th"},
+	{unicode.Hangul, "ko"},
+	{unicode.Han, "zh"},
+	{unicode.Hiragana, "ja"},
+	{unicode.Katakana, "ja"},
+}
+
+// checkLanguage returns the language that a page states, corrected by the
+// script of its text where the two cannot both be right: templates say "en" in
+// all countries. Without a statement the script alone may tell.
+func checkLanguage(stated string, body *html.Node) string {
+	var counts [len(scripts)]int
+	total := 0
+	left := maxScriptText
+	for n := range body.Descendants() {
+		if n.Type != html.TextNode || n.Parent == nil || dom.IsDropped(n.Parent.DataAtom) {
+			continue
+		}
+		text := n.Data[:min(len(n.Data), left)]
+		for i := 0; i < len(text); {
+			if c := text[i]; c < utf8.RuneSelf {
+				if c|0x20 >= 'a' && c|0x20 <= 'z' {
+					counts[0]++
+					total++
+				}
+				i++
+				continue
+			}
+			r, size := utf8.DecodeRuneInString(text[i:])
+			i += size
+			if !unicode.IsLetter(r) {
+				continue
+			}
+			for k := range scripts {
+				if unicode.Is(scripts[k].table, r) {
+					counts[k]++
+					total++
+					break
+				}
+			}
+		}
+		left -= len(text)
+		if left == 0 || total > 2*minScriptLetters && 10*counts[0] > 9*total { // most pages
+			break
+		}
+	}
+	if total < minScriptLetters {
+		return stated
+	}
+	kana := counts[len(scripts)-1] + counts[len(scripts)-2]
+	if kana*10 > total { // the Han characters beside them are Japanese too
+		counts[len(scripts)-1] = total
+	}
+	for i := range scripts {
+		if 10*counts[i] < 7*total {
+			continue
+		}
+		language := scripts[i].language
+		switch {
+		case stated == "":
+			return language
+		case i == 0 || !latinOnly(stated):
+			return stated
+		default:
+			return language
+		}
+	}
+	return stated
+}
+
+// latinOnly reports whether a language is written in Latin letters and in no
+// others.
+func latinOnly(tag string) bool {
+	if len(tag) > 2 && tag[2] != '-' {
+		return false
+	}
+	switch tag[:min(len(tag), 2)] {
+	case "en", "de", "fr", "es", "it", "pt", "nl", "sv", "da", "no", "nb", "nn", "fi", "pl", "cs", "sk", "hu", "ro", "tr", "id", "vi", "et", "lv", "lt", "hr", "sl", "ca", "is", "ga":
+		return true
+	}
+	return false
+}

@@ -1,0 +1,225 @@
+package metadata
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/spyhop-dev/spyhop/internal/extract/dom"
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+)
+
+// cleanNames cleans the names of a statement and drops what is none.
+func cleanNames(names []string) []string {
+	var out []string
+	for _, n := range names {
+		n = metaText(n, maxMetaText)
+		if n = cleanName(n, 12); n != "" && !slices.Contains(out, n) && len(out) < maxAuthors {
+			out = append(out, n)
+		}
+	}
+	return out
+}
+
+// shownNames returns the names in an element that shows an author: those of
+// its links to authors, or its text.
+func shownNames(n *html.Node) []string {
+	if c := dom.Attr(n, "content"); c != "" {
+		return cleanNames([]string{c})
+	}
+	// <span itemprop=author><span itemprop=name>…</span></span>, <a rel=author>…
+	var inner []string
+	for d := range n.Descendants() {
+		if d.Type != html.ElementNode || len(inner) >= maxAuthors {
+			continue
+		}
+		switch {
+		case dom.Attr(d, "itemprop") == "name", d.DataAtom == atom.A && (dom.HasToken(dom.Attr(d, "rel"), "author") || strings.Contains(dom.Attr(d, "href"), "/author")):
+			if name := dom.Attr(d, "content"); name != "" {
+				inner = append(inner, name)
+			} else {
+				inner = append(inner, dom.NodeText(d, 200))
+			}
+		}
+	}
+	if names := shown(inner); len(names) > 0 {
+		return names
+	}
+	if names := firstNames(n); len(names) > 0 {
+		return names
+	}
+	return shown([]string{dom.NodeText(n, 300)})
+}
+
+// firstNames reads the pieces of text in an element that shows an author in
+// pieces: "By", a name, perhaps "and" and more names. What follows, a job or a
+// date, ends it. It returns nil where no piece is a name on its own.
+func firstNames(n *html.Node) []string {
+	var names []string
+	joined := true
+	pieces := 0
+	for d := range n.Descendants() {
+		if d.Type != html.TextNode || d.Parent == nil || dom.IsDropped(d.Parent.DataAtom) {
+			continue
+		}
+		t := metaText(d.Data, 200)
+		if t == "" {
+			continue
+		}
+		if pieces++; pieces > 12 {
+			break
+		}
+		lower := strings.ToLower(strings.Trim(t, " ,:|"))
+		switch {
+		case lower == "" || lower == "and" || lower == "&" || lower == "with":
+			joined = true
+			continue
+		case isLead(lower):
+			continue
+		case !joined:
+			return names
+		}
+		name := cleanName(t, 6)
+		if !looksLikeName(name) {
+			return names
+		}
+		names = append(names, name)
+		joined = strings.HasSuffix(t, ",") || strings.HasSuffix(t, " and") || strings.HasSuffix(t, "&")
+	}
+	return names
+}
+
+// isLead reports whether a text in lower case is nothing but what stands
+// before a name.
+func isLead(s string) bool {
+	return slices.Contains(nameLeads[:], s) || slices.Contains(nameLeads[:], s+":")
+}
+
+// looksLikeName reports whether s is made of two to four words that begin with
+// capitals, as names of people are.
+func looksLikeName(s string) bool {
+	words := strings.Fields(s)
+	if len(words) < 2 || len(words) > 4 {
+		return false
+	}
+	capitals := 0
+	for _, w := range words {
+		if r, _ := utf8.DecodeRuneInString(w); unicode.IsUpper(r) {
+			capitals++
+		}
+	}
+	return capitals >= 2 && capitals >= len(words)-2
+}
+
+// shown is cleanNames for what people see, which has more beside the name.
+func shown(texts []string) []string {
+	var out []string
+	for _, s := range texts {
+		s = metaText(s, 200)
+		if s = cleanName(s, 6); s != "" && !slices.Contains(out, s) {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// nameLeads stand before a name.
+var nameLeads = [...]string{
+	"post by", "article by", "authored by", "insights from", "thread starter", "started by", "written by", "posted by", "published by", "words by", "story by", "text by", "reviewed by", "by:", "by", "author:", "authors:", "author", "from", "via", "& ",
+	"von", "par", "por", "autor:", "autor", "auteur", "escrito por", "publié par", "veröffentlicht von",
+}
+
+// cleanName takes off a name what is not the name: "By", a date, a job after a
+// bar. It returns "" for what is no name: an address, a generic account, more
+// than maxWords words.
+func cleanName(s string, maxWords int) string {
+	s = strings.TrimSpace(strings.Trim(s, "-–—|•·:,;"))
+	if isLead(strings.ToLower(s)) {
+		return ""
+	}
+	for again := true; again; {
+		again = false
+		for _, lead := range nameLeads {
+			if len(s) > len(lead) && strings.EqualFold(s[:len(lead)], lead) {
+				next, _ := utf8.DecodeRuneInString(s[len(lead):])
+				if next == ' ' || next == ':' || next == ',' || strings.HasSuffix(lead, ":") {
+					s, again = strings.Trim(s[len(lead):], " :,"), true
+				}
+			}
+		}
+	}
+	for _, sep := range [...]string{" | ", " • ", " · ", " — ", " – ", " - ", " // ", " » ", " Published", " Updated", " Posted", " Last updated", " More about", "- ", " on "} {
+		if i := strings.Index(s, sep); i > 0 && (sep != " on " || hasDigit(s[i:])) {
+			s = s[:i]
+		}
+	}
+	if maxWords < 10 {
+		s = withoutDate(s)
+	}
+	if i := strings.IndexByte(s, '@'); i > 0 {
+		if j := strings.LastIndexByte(s[:i], ' '); j > 0 {
+			s = s[:j] // an address of mail behind the name
+		}
+	}
+	s = strings.Trim(s, " ,;:|-–—@")
+	switch {
+	case utf8.RuneCountInString(s) < 2, utf8.RuneCountInString(s) > 150, strings.Contains(s, "://"), strings.HasPrefix(s, "www."),
+		strings.ContainsAny(s, "{}<>[]"), len(strings.Fields(s)) > maxWords, !strings.ContainsFunc(s, unicode.IsLetter),
+		strings.Count(s, ".") > 2 && !strings.Contains(s, " "): // page.head.extra.author
+		return ""
+	}
+	switch strings.ToLower(s) {
+	case "admin", "administrator", "root", "webmaster", "user", "guest", "author", "authors", "the author", "unknown", "anonymous", "null", "undefined", "none", "n/a",
+		"about the author", "about", "share", "follow", "view profile", "editor", "super user", "superuser", "by", "more", "read more", "last updated", "view more posts", "posts", "sign in", "log in", "login", "wpadmin", "wp admin", "siteadmin", "default", "test":
+		return ""
+	}
+	return s
+}
+
+// withoutDate cuts "Ann Bee May 3, 2025" before the date.
+func withoutDate(s string) string {
+	words := strings.Fields(s)
+	for i, w := range words {
+		next := ""
+		if i+1 < len(words) {
+			next = words[i+1]
+		}
+		named := monthOf(strings.Trim(w, ".,")) > 0 && hasDigit(next) ||
+			isDigit(w[0]) && len(w) <= 4 && monthOf(strings.Trim(next, ".,")) > 0
+		if named || isoDate(w, true) != "" {
+			if i > 0 && isWeekday(words[i-1]) {
+				i--
+			}
+			return strings.Join(words[:i], " ")
+		}
+	}
+	return s
+}
+
+// isWeekday reports whether a word is the English name of a day or its first
+// three letters.
+func isWeekday(w string) bool {
+	w = strings.ToLower(strings.Trim(w, ".,"))
+	if len(w) < 3 {
+		return false
+	}
+	for _, day := range [...]string{"monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"} {
+		if strings.HasPrefix(day, w) {
+			return true
+		}
+	}
+	return false
+}
+
+func hasDigit(s string) bool { return strings.ContainsAny(s, "0123456789") }
+
+// surnameLast turns "Bee, Ann" into "Ann Bee": the form of citations.
+func surnameLast(s string) string {
+	last, given, ok := strings.Cut(s, ",")
+	if !ok || strings.Contains(given, ",") {
+		return s
+	}
+	return strings.TrimSpace(given) + " " + strings.TrimSpace(last)
+}

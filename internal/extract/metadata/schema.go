@@ -1,0 +1,192 @@
+package metadata
+
+import (
+	"slices"
+	"strings"
+)
+
+// schemaFacts is what the structured data of a page says about it.
+type schemaFacts struct {
+	objects []*ldObject
+	types   []string
+	byID    map[string]*ldObject
+	bytes   int // of scripts read so far
+}
+
+// maxSchemaObjects bounds the objects of a page that are looked at.
+const maxSchemaObjects = 400
+
+// read adds one script.
+func (f *schemaFacts) read(script string) {
+	if f.bytes += len(script); f.bytes > maxLDTotal {
+		return
+	}
+	f.collect(parseLD(script), 0)
+}
+
+// collect lists the objects that may be the page's subject: those on the top
+// level, in a graph, and the main entities of these.
+func (f *schemaFacts) collect(v *ldValue, depth int) {
+	if v == nil || depth > 6 || len(f.objects) >= maxSchemaObjects {
+		return
+	}
+	for _, m := range v.list {
+		f.collect(m, depth+1)
+	}
+	o := v.object
+	if o == nil {
+		return
+	}
+	f.objects = append(f.objects, o)
+	for _, t := range o.types() {
+		if len(f.types) < 64 && !slices.Contains(f.types, t) {
+			f.types = append(f.types, t)
+		}
+	}
+	if id := o[ldID].first(); id != "" && (o[ldName] != nil || o[ldHeadline] != nil) {
+		if f.byID == nil {
+			f.byID = make(map[string]*ldObject)
+		}
+		f.byID[id] = o
+	}
+	f.collect(o[ldGraph], depth+1)
+	f.collect(o[ldMainEntity], depth+1)
+	f.collect(o[ldMainEntityOfPage], depth+1)
+}
+
+// types returns the names of an object's types without their vocabulary.
+func (o *ldObject) types() []string {
+	v := o[ldType]
+	if v == nil {
+		return nil
+	}
+	var out []string
+	for _, t := range append([]*ldValue{v}, v.list...) {
+		if t != nil && t.text != "" {
+			out = append(out, t.text[strings.LastIndexAny(t.text, "/:#")+1:])
+		}
+	}
+	return out
+}
+
+// The ranks of an object as the subject of its page.
+const (
+	rankNone    = iota
+	rankPage    // WebPage and kin: dates and language, seldom authors
+	rankThing   // a product, a recipe, a video
+	rankArticle // something written
+)
+
+func (o *ldObject) rank() int {
+	best := rankNone
+	for _, t := range o.types() {
+		r := rankNone
+		switch {
+		case strings.HasSuffix(t, "Article"), strings.HasSuffix(t, "Posting") && t != "JobPosting", t == "Report", t == "Question", t == "Thesis":
+			r = rankArticle
+		case t == "WebPage", strings.HasSuffix(t, "Page"):
+			r = rankPage
+		case t == "Product", t == "Recipe", t == "HowTo", t == "Review", t == "Book", t == "Course", strings.HasSuffix(t, "Event"),
+			t == "SoftwareApplication", t == "VideoObject", t == "Movie", t == "Dataset", t == "PodcastEpisode", t == "JobPosting",
+			t == "CreativeWork", t == "SoftwareSourceCode", t == "Service", t == "Guide":
+			r = rankThing
+		}
+		best = max(best, r)
+	}
+	return best
+}
+
+// subject returns the object that the page is about, and the WebPage beside
+// it; either may be nil. Where several are of the highest rank, as on a list of
+// articles, only one whose name is the page's own will do.
+func (f *schemaFacts) subject(named func(string) bool) (subject, webPage *ldObject) {
+	best, count := rankPage, 0
+	for _, o := range f.objects {
+		r := o.rank()
+		switch {
+		case r == rankPage && webPage == nil:
+			webPage = o
+		case r > best:
+			best, count, subject = r, 1, o
+		case r == best && r > rankPage:
+			count++
+		}
+	}
+	if count > 1 {
+		first := subject
+		subject = nil
+		for _, o := range f.objects {
+			if o.rank() == best && (named(o.title()) || count <= 3 && o.title() == first.title()) {
+				return o, webPage
+			}
+		}
+	}
+	return subject, webPage
+}
+
+func (o *ldObject) title() string {
+	if t := o[ldHeadline].first(); t != "" {
+		return t
+	}
+	return o[ldName].first()
+}
+
+// people returns the names in an author or publisher: those of people and of
+// what has no type, and apart those of organisations.
+func (f *schemaFacts) people(v *ldValue) (people, organisations []string) {
+	var add func(v *ldValue, depth int)
+	add = func(v *ldValue, depth int) {
+		if v == nil || depth > 3 || len(people)+len(organisations) >= maxAuthors {
+			return
+		}
+		for _, m := range v.list {
+			add(m, depth+1)
+		}
+		if v.text != "" {
+			people = append(people, v.text)
+		}
+		if v.object != nil {
+			o := v.object
+			if named := f.byID[o[ldID].first()]; named != nil && o[ldName] == nil {
+				o = named
+			}
+			if o[ldName] == nil && (o[ldGivenName] != nil || o[ldFamilyName] != nil) {
+				people = append(people, o[ldGivenName].first()+" "+o[ldFamilyName].first())
+				return
+			}
+			into := &people
+			for _, t := range o.types() {
+				if strings.HasSuffix(t, "Organization") || t == "Corporation" || t == "LocalBusiness" || t == "Brand" {
+					into = &organisations
+				}
+			}
+			if n := o[ldName]; n != nil && len(n.list) > 0 {
+				for _, m := range n.list {
+					*into = append(*into, m.first())
+				}
+			} else if n != nil {
+				*into = append(*into, n.first())
+			}
+		}
+	}
+	add(v, 0)
+	return people, organisations
+}
+
+// siteName returns the name of the site that the structured data gives.
+func (f *schemaFacts) siteName(subject *ldObject) string {
+	for _, o := range f.objects {
+		if slices.Contains(o.types(), "WebSite") {
+			if n := o[ldName].first(); n != "" {
+				return n
+			}
+		}
+	}
+	if subject != nil {
+		people, organisations := f.people(subject[ldPublisher])
+		for _, n := range append(organisations, people...) {
+			return n
+		}
+	}
+	return ""
+}

@@ -5,6 +5,9 @@ import (
 	"unicode/utf8"
 )
 
+// ByteOrderMark is U+FEFF, with which a text may begin.
+const ByteOrderMark = "\ufeff"
+
 // Layout says what becomes of white space.
 type Layout uint8
 
@@ -38,7 +41,7 @@ func Line(s string) string { return Clean(s, OneLine, nil) }
 // UTF-8 become U+FFFD. removed, if it is not nil, counts what was removed; a
 // byte order mark at the start is not counted.
 func Clean(s string, l Layout, removed *Removed) string {
-	s = strings.TrimPrefix(s, "\ufeff")
+	s = strings.TrimPrefix(s, ByteOrderMark)
 	i := intact(s, l)
 	if i == len(s) {
 		return s

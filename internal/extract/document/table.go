@@ -7,13 +7,14 @@ import (
 	"io"
 
 	"github.com/spyhop-dev/spyhop/internal/page"
+	"github.com/spyhop-dev/spyhop/internal/text"
 )
 
 // readTable reads CSV (RFC 4180) and tab-separated values. A file that calls
 // itself CSV may part its cells by semicolons or tabs: the first line tells.
 func readTable(b *builder, body []byte) error {
 	b.Type = page.Data
-	body = bytes.TrimPrefix(body, []byte("\xef\xbb\xbf"))
+	body = bytes.TrimPrefix(body, []byte(text.ByteOrderMark))
 	r := csv.NewReader(bytes.NewReader(body))
 	r.Comma, r.LazyQuotes, r.FieldsPerRecord = separator(b.mediaType, body), true, -1
 	var rows [][]string

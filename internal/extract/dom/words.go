@@ -33,7 +33,7 @@ func PlainWords(s string) string {
 	space := false
 	for _, r := range s {
 		switch {
-		case r == '\'' || r == '’' || r == 'ʼ' || r == 0xad:
+		case r == '\'' || r == '’' || r == 'ʼ' || r >= utf8.RuneSelf && text.ClassOf(r).Invisible():
 		case r < utf8.RuneSelf && (r >= 'a' && r <= 'z' || r >= '0' && r <= '9'), r >= utf8.RuneSelf && (unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r)), r >= 'A' && r <= 'Z':
 			if space && b.Len() > 0 {
 				b.WriteByte(' ')

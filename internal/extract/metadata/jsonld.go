@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
+
+	"github.com/spyhop-dev/spyhop/internal/text"
 )
 
 // Pages carry JSON-LD that no strict parser reads: commas too many or too few,
@@ -166,7 +168,7 @@ func (p *ldParser) space() {
 }
 
 func ldWrapper(s string) int {
-	for _, w := range [...]string{"<!--", "-->", "<![CDATA[", "]]>", "\ufeff"} {
+	for _, w := range [...]string{"<!--", "-->", "<![CDATA[", "]]>", text.ByteOrderMark} {
 		if strings.HasPrefix(s, w) {
 			return len(w)
 		}

@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/spyhop-dev/spyhop/internal/page"
+	"github.com/spyhop-dev/spyhop/internal/text"
 )
 
 // Section is a heading and what stands below it, up to the next heading of its
@@ -215,6 +216,9 @@ func slug(title string) string {
 	b := make([]byte, 0, 64)
 	gap := false
 	for _, r := range title {
+		if unicode.IsMark(r) && text.ClassOf(r).Invisible() {
+			continue // a selector, whose base may be an emoji
+		}
 		if !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) {
 			gap = true
 			continue

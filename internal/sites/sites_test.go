@@ -2,6 +2,7 @@ package sites_test
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
@@ -16,6 +17,7 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/markdown"
 	"github.com/spyhop-dev/spyhop/internal/page"
 	"github.com/spyhop-dev/spyhop/internal/sites"
+	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/internal/weburl"
 )
 
@@ -505,5 +507,77 @@ func BenchmarkThread(b *testing.B) {
 		if _, err := sites.Find(u).Page(have, sites.Options{URL: u.String(), Read: read}); err != nil {
 			b.Fatal(err)
 		}
+	}
+}
+
+// poison has characters of each invisible class.
+const poison = "\U000e0049\U000e0047\U000e004e\ufe00\ufe0f\U000e0101\u115f\u3164\uffa0\u200b\u202e\u2066\u00ad\u034f\ufff9\u2063\ufdd0\U0001f3f4\U000e0067\U000e0062"
+
+// poisoned puts poison into the prose and the names of an answer.
+func poisoned(r sites.Response) sites.Response {
+	var v any
+	if !strings.Contains(r.MediaType, "json") || json.Unmarshal(r.Body, &v) != nil {
+		r.Body = bytes.ReplaceAll(bytes.ReplaceAll(r.Body, []byte(". "), []byte("."+poison+" ")), []byte("</title>"), []byte(poison+"</title>"))
+		return r
+	}
+	named := map[string]bool{"title": true, "login": true, "name": true, "username": true, "author": true, "display_name": true, "description": true, "summary": true, "body": true, "text": true, "selftext": true}
+	var walk func(key string, v any) any
+	walk = func(key string, v any) any {
+		switch v := v.(type) {
+		case string:
+			if i := strings.IndexByte(v, ' '); i > 0 && !strings.HasPrefix(v, "<") {
+				return v[:i] + poison + v[i:]
+			} else if named[key] {
+				return v + poison
+			}
+		case []any:
+			for i := range v {
+				v[i] = walk(key, v[i])
+			}
+		case map[string]any:
+			for k := range v {
+				v[k] = walk(k, v[k])
+			}
+		}
+		return v
+	}
+	body, err := json.Marshal(walk("", v))
+	if err == nil {
+		r.Body = body
+	}
+	return r
+}
+
+// TestInvisible: no invisible character of a site's answer reaches a page.
+func TestInvisible(t *testing.T) {
+	files, err := filepath.Glob("testdata/*.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	pages := 0
+	for _, file := range files {
+		s := load(t, file)
+		for i := range s.have {
+			s.have[i] = poisoned(s.have[i])
+		}
+		p, err := sites.Find(mustURL(t, s.address)).Page(s.have, sites.Options{URL: s.address, NoComments: s.never, Read: read})
+		all := fmt.Sprint(err)
+		if p != nil {
+			pages++
+			encoded, err := json.Marshal(p)
+			if err != nil {
+				t.Fatal(err)
+			}
+			all += string(encoded) + markdown.Render(p, markdown.Options{})
+		}
+		for i, r := range all {
+			if c := text.ClassOf(r); c.Invisible() && !text.Keeps([]byte(all[:i]), r, all[i+len(string(r)):]) {
+				t.Errorf("%s: U+%04X (%s) in %+q", file, r, c, all[max(0, i-60):min(len(all), i+20)])
+				break
+			}
+		}
+	}
+	if pages < len(files)*2/3 {
+		t.Errorf("%d of %d were read", pages, len(files))
 	}
 }

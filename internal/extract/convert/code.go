@@ -290,62 +290,60 @@ func language(n *html.Node) string {
 func languageOf(n *html.Node, direct bool) string {
 	var class string
 	for i := range n.Attr {
-		switch n.Attr[i].Key {
-		case "data-lang", "data-language", "data-code-language", "data-enlighter-language":
-			if l := languageName(n.Attr[i].Val); l != "" {
-				return l
-			}
-		case "lang":
-			// Not the human language of the text, whose names are short.
-			l := languageName(n.Attr[i].Val)
-			if direct && (n.DataAtom == atom.Pre && len(l) > 3 || isCommonLanguage(l)) && !strings.Contains(l, "-") {
-				return l
-			}
-		case "syntax":
-			if direct {
-				if l := languageName(n.Attr[i].Val); l != "" {
-					return l
-				}
-			}
-		case "class":
+		if n.Attr[i].Key == "class" {
 			class = n.Attr[i].Val
+		} else if l := languageIn(n, &n.Attr[i], direct); l != "" {
+			return l
 		}
 	}
 	if class == "" || len(class) > 1024 {
 		return ""
 	}
-	if i := strings.Index(class, "brush:"); i >= 0 {
-		name := strings.TrimLeft(class[i+len("brush:"):], " ")
-		if j := strings.IndexAny(name, "; "); j >= 0 {
-			name = name[:j]
-		}
-		if l := languageName(name); l != "" {
+	if l := brush(class); l != "" {
+		return l
+	}
+	return languageOfClass(class, direct)
+}
+
+// languageIn reads the attributes that name a language, other than class.
+func languageIn(n *html.Node, a *html.Attribute, direct bool) string {
+	switch a.Key {
+	case "data-lang", "data-language", "data-code-language", "data-enlighter-language":
+		return languageName(a.Val)
+	case "lang":
+		// Not the human language of the text, whose names are short.
+		l := languageName(a.Val)
+		if direct && (n.DataAtom == atom.Pre && len(l) > 3 || isCommonLanguage(l)) && !strings.Contains(l, "-") {
 			return l
 		}
+	case "syntax":
+		if direct {
+			return languageName(a.Val)
+		}
 	}
+	return ""
+}
+
+// brush reads "brush: name;" of SyntaxHighlighter.
+func brush(class string) string {
+	_, name, ok := strings.Cut(class, "brush:")
+	if !ok {
+		return ""
+	}
+	name = strings.TrimLeft(name, " ")
+	if j := strings.IndexAny(name, "; "); j >= 0 {
+		name = name[:j]
+	}
+	return languageName(name)
+}
+
+// languageOfClass reads the names in a class attribute.
+func languageOfClass(class string, direct bool) string {
 	marker := false // a class says that another is the language
 	bare := ""
 	for tok := range strings.FieldsSeq(class) {
-		for _, p := range [...]string{"language-", "lang-", "highlight-source-", "highlight-text-", "sourceCode-", "brush-", "code-", "lang:"} {
-			if rest, ok := strings.CutPrefix(tok, p); ok {
-				if p == "code-" && !direct {
-					continue
-				}
-				if p == "highlight-text-" {
-					if rest = strings.TrimPrefix(rest, "html-"); rest == "basic" {
-						rest = "html"
-					}
-				}
-				if l := languageName(rest); l != "" && isLanguageLike(l) {
-					return l
-				}
-				return ""
-			}
-		}
-		if rest, ok := strings.CutPrefix(tok, "highlight-"); ok && rest != "" {
-			if l := languageName(rest); l != "" && isLanguageLike(l) {
-				return l
-			}
+		if l, ok := prefixedLanguage(tok, direct); ok {
+			return l
 		}
 		switch tok {
 		case "hljs", "sourceCode", "prettyprint", "highlight", "chroma", "shiki", "src", "code", "codehilite", "listing", "syntaxhighlighter":
@@ -367,6 +365,32 @@ func languageOf(n *html.Node, direct bool) string {
 		return bare
 	}
 	return ""
+}
+
+// prefixedLanguage reads a class such as "language-go". It reports whether the
+// class decides: one with such a prefix does, whatever it names.
+func prefixedLanguage(tok string, direct bool) (string, bool) {
+	for _, p := range [...]string{"language-", "lang-", "highlight-source-", "highlight-text-", "sourceCode-", "brush-", "code-", "lang:"} {
+		rest, ok := strings.CutPrefix(tok, p)
+		if !ok || p == "code-" && !direct {
+			continue
+		}
+		if p == "highlight-text-" {
+			if rest = strings.TrimPrefix(rest, "html-"); rest == "basic" {
+				rest = "html"
+			}
+		}
+		if l := languageName(rest); isLanguageLike(l) {
+			return l, true
+		}
+		return "", true
+	}
+	if rest, ok := strings.CutPrefix(tok, "highlight-"); ok {
+		if l := languageName(rest); isLanguageLike(l) {
+			return l, true
+		}
+	}
+	return "", false
 }
 
 // classBegins reports whether tok is the first of the classes.
@@ -408,11 +432,16 @@ func isLanguageLike(s string) bool {
 		return false
 	}
 	for i, r := range s {
-		if !(r >= 'a' && r <= 'z' || r >= '0' && r <= '9' || r >= 'A' && r <= 'Z' || r > 0x7f && unicode.IsLetter(r) || r == '+' || r == '#' || r == '.' || r == '-' && i > 0) {
+		if !isAlphanumeric(r) && r != '+' && r != '#' && r != '.' && (r != '-' || i == 0) {
 			return false
 		}
 	}
 	return true
+}
+
+// isAlphanumeric reports whether r is a letter of any script or an ASCII digit.
+func isAlphanumeric(r rune) bool {
+	return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r > 0x7f && unicode.IsLetter(r)
 }
 
 // isCommonLanguage reports whether a class alone is enough to take it for the

@@ -160,7 +160,7 @@ func (c *converter) emptied(n *html.Node) bool {
 	return true
 }
 
-// asked returns the verdict on n, given that on its parent.
+// asked returns the choice for n, given that for its parent.
 func (c *converter) asked(n *html.Node, v dom.Choice) dom.Choice {
 	if v == dom.KeepAll || c.choice == nil {
 		return dom.KeepAll
@@ -184,17 +184,36 @@ func (c *converter) node(n *html.Node, v dom.Choice) {
 }
 
 func (c *converter) element(n *html.Node, v dom.Choice) {
-	a := n.DataAtom
-	// Elements without text of their own are not named by a selection.
-	switch a {
+	if c.void(n) {
+		return
+	}
+	if v = c.asked(n, v); v == dom.DropAll {
+		if !dom.IsInline(n.DataAtom) {
+			c.flush()
+		}
+		return
+	}
+	if c.special(n, v) || c.phrasing(n, v) || c.flow(n, v) {
+		return
+	}
+	switch {
+	case unreadable(n.DataAtom):
+	case n.DataAtom == 0 && dom.InSentence(n):
+		c.children(n, v)
+	default:
+		c.block(n, v)
+	}
+}
+
+// void converts an element without text of its own, which no selection names,
+// and reports whether n is one.
+func (c *converter) void(n *html.Node) bool {
+	switch n.DataAtom {
 	case atom.Br:
 		c.br++
-		return
 	case atom.Wbr:
-		return
 	case atom.Script:
 		c.mathScript(n)
-		return
 	case atom.Input:
 		if c.check != nil && !c.started && len(c.out) == 0 && strings.EqualFold(dom.Attr(n, "type"), "checkbox") {
 			*c.check = page.Unchecked
@@ -202,36 +221,23 @@ func (c *converter) element(n *html.Node, v dom.Choice) {
 				*c.check = page.Checked
 			}
 		}
-		return
+	default:
+		return false
 	}
-	if v = c.asked(n, v); v == dom.DropAll {
-		if !dom.IsInline(a) {
-			c.flush()
-		}
-		return
-	}
-	if c.special(n, v) {
-		return
-	}
-	switch a {
+	return true
+}
+
+// phrasing converts an element of a line of text, and reports whether n is one.
+func (c *converter) phrasing(n *html.Node, v dom.Choice) bool {
+	switch n.DataAtom {
 	case atom.A:
 		c.anchor(n, v)
-	case atom.B:
-		if isNormalWeight(n) {
+	case atom.B, atom.Strong, atom.Em, atom.I, atom.Cite, atom.Var, atom.Dfn, atom.Del, atom.S, atom.Strike, atom.Sub, atom.Sup:
+		if n.DataAtom == atom.B && isNormalWeight(n) {
 			c.children(n, v)
-			return
+		} else {
+			c.marked(n, v, markOf(n.DataAtom))
 		}
-		c.marked(n, v, page.Strong)
-	case atom.Strong:
-		c.marked(n, v, page.Strong)
-	case atom.Em, atom.I, atom.Cite, atom.Var, atom.Dfn:
-		c.marked(n, v, page.Emphasis)
-	case atom.Del, atom.S, atom.Strike:
-		c.marked(n, v, page.Strike)
-	case atom.Sub:
-		c.marked(n, v, page.Sub)
-	case atom.Sup:
-		c.marked(n, v, page.Sup)
 	case atom.Code, atom.Kbd, atom.Samp, atom.Tt:
 		c.codeInline(n, v)
 	case atom.Q:
@@ -254,7 +260,31 @@ func (c *converter) element(n *html.Node, v dom.Choice) {
 		c.children(n, v)
 	case atom.Button:
 		c.button(n, v)
+	default:
+		return false
+	}
+	return true
+}
 
+// markOf returns what an element does to its text.
+func markOf(a atom.Atom) page.InlineKind {
+	switch a {
+	case atom.B, atom.Strong:
+		return page.Strong
+	case atom.Del, atom.S, atom.Strike:
+		return page.Strike
+	case atom.Sub:
+		return page.Sub
+	case atom.Sup:
+		return page.Sup
+	}
+	return page.Emphasis
+}
+
+// flow converts an element that is a block of a kind of its own, and reports
+// whether n is one.
+func (c *converter) flow(n *html.Node, v dom.Choice) bool {
+	switch n.DataAtom {
 	case atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6:
 		c.headingBlock(n, v, int(n.Data[1]-'0'))
 	case atom.Ul, atom.Ol, atom.Menu, atom.Dir:
@@ -280,14 +310,9 @@ func (c *converter) element(n *html.Node, v dom.Choice) {
 			c.block(n, v)
 		}
 	default:
-		switch {
-		case unreadable(a):
-		case a == 0 && dom.InSentence(n):
-			c.children(n, v)
-		default:
-			c.block(n, v)
-		}
+		return false
 	}
+	return true
 }
 
 // block converts an element that only bounds its content.

@@ -105,24 +105,13 @@ func (c *converter) marked(n *html.Node, v dom.Choice, k page.InlineKind) {
 // begin makes the paragraph ready for content: what is due before it, then the
 // marks around it.
 func (c *converter) begin(isText bool) {
-	if !c.started {
+	switch {
+	case !c.started:
 		c.started = true
 		c.check = nil
-	} else if c.br > 0 {
-		if c.br > 1 && c.only == 0 {
-			c.flush()
-			c.started = true
-		} else {
-			c.flushText()
-			f := &c.frames[len(c.frames)-1]
-			if c.heading > 0 {
-				c.isCode = false
-				c.buf = append(c.buf, ' ')
-			} else {
-				f.in = append(f.in, page.Inline{Kind: page.Break})
-			}
-		}
-	} else if c.space && !c.hold {
+	case c.br > 0:
+		c.lineBreak()
+	case c.space && !c.hold:
 		if c.isCode && (c.code == 0 || len(c.buf) == 0 || len(c.frames) <= len(c.marks)) {
 			c.flushText()
 			c.isCode = false
@@ -132,17 +121,40 @@ func (c *converter) begin(isText bool) {
 	c.space, c.br, c.hold = false, 0, false
 	for len(c.frames) <= len(c.marks) {
 		c.flushText()
-		m := &c.marks[len(c.frames)-1]
-		f := frame{none: m.none}
-		if m.kind == page.LinkInline && m.link != linkPlain {
-			f.none = m.none || m.spent || m.link == linkHeading && c.heading == 0 || m.link == linkText && !isText
-		}
-		c.frames = append(c.frames, f)
+		c.frames = append(c.frames, c.frameOf(&c.marks[len(c.frames)-1], isText))
 	}
 	if isCode := c.code > 0; isCode != c.isCode {
 		c.flushText()
 		c.isCode = isCode
 	}
+}
+
+// lineBreak writes the br elements that were met: two and more end the
+// paragraph.
+func (c *converter) lineBreak() {
+	if c.br > 1 && c.only == 0 {
+		c.flush()
+		c.started = true
+		return
+	}
+	c.flushText()
+	if c.heading > 0 {
+		c.isCode = false
+		c.buf = append(c.buf, ' ')
+		return
+	}
+	f := &c.frames[len(c.frames)-1]
+	f.in = append(f.in, page.Inline{Kind: page.Break})
+}
+
+// frameOf opens a mark in the paragraph. A link around blocks marks only the
+// one that it is for.
+func (c *converter) frameOf(m *mark, isText bool) frame {
+	f := frame{none: m.none}
+	if m.kind == page.LinkInline && m.link != linkPlain {
+		f.none = m.none || m.spent || m.link == linkHeading && c.heading == 0 || m.link == linkText && !isText
+	}
+	return f
 }
 
 // flushText moves the text buffer into the innermost frame.

@@ -14,13 +14,7 @@ import (
 func (c *converter) anchor(n *html.Node, v dom.Choice) {
 	href := strings.TrimSpace(dom.Attr(n, "href"))
 	has := dom.HasAttr(n, "href")
-	if c.heading > 0 && isSelfLink(n, href) {
-		return
-	}
-	if has && c.noteRef(n) {
-		return
-	}
-	if c.inNote > 0 && isBackLink(n, href) {
+	if c.heading > 0 && isSelfLink(n, href) || has && c.noteRef(n) || c.inNote > 0 && isBackLink(n, href) {
 		return
 	}
 	if !has || c.heading > 0 && strings.HasPrefix(href, "#") {
@@ -28,43 +22,17 @@ func (c *converter) anchor(n *html.Node, v dom.Choice) {
 		return
 	}
 	url, ok := c.address(href)
-	if !ok {
+	if !ok || c.inLink() { // HTML has no links in links
 		c.children(n, v)
 		return
 	}
-	for i := range c.marks {
-		if c.marks[i].kind == page.LinkInline && !c.marks[i].none {
-			c.children(n, v) // HTML has no links in links
-			return
-		}
-	}
 	m := mark{kind: page.LinkInline, url: url}
 	facts := surveyLink(n)
-	switch {
-	case !facts.text && !facts.image:
-		// An icon: its label is its text.
-		label := dom.Attr(n, "aria-label")
-		if label == "" {
-			label = dom.Attr(n, "title")
-		}
-		if label = c.clean(label); label != "" && v == dom.KeepAll {
-			c.push(m)
-			c.begin(true)
-			c.buf = append(c.buf, label...)
-			c.pop()
-		} else if len(n.Attr) == 1 && c.emptied(n) {
-			c.inline(page.Inline{Kind: page.LinkInline, URL: url}) // no icon: nothing but an address
-		}
+	if !facts.text && !facts.image {
+		c.icon(n, v, m)
 		return
-	case !facts.block:
-	case facts.heading:
-		m.link = linkHeading
-	case facts.text:
-		m.link = linkText
-	default:
-		m.link = linkAny
 	}
-	m.title = c.clean(dom.Attr(n, "title"))
+	m.link, m.title = facts.form(), c.clean(dom.Attr(n, "title"))
 	blocky := facts.block && c.only == 0
 	if blocky {
 		c.flush()
@@ -77,7 +45,46 @@ func (c *converter) anchor(n *html.Node, v dom.Choice) {
 	c.pop()
 }
 
+// inLink reports whether a link is open.
+func (c *converter) inLink() bool {
+	for i := range c.marks {
+		if c.marks[i].kind == page.LinkInline && !c.marks[i].none {
+			return true
+		}
+	}
+	return false
+}
+
+// icon converts a link without text or picture: its label is its text.
+func (c *converter) icon(n *html.Node, v dom.Choice, m mark) {
+	label := dom.Attr(n, "aria-label")
+	if label == "" {
+		label = dom.Attr(n, "title")
+	}
+	if label = c.clean(label); label != "" && v == dom.KeepAll {
+		c.push(m)
+		c.begin(true)
+		c.buf = append(c.buf, label...)
+		c.pop()
+	} else if len(n.Attr) == 1 && c.emptied(n) {
+		c.inline(page.Inline{Kind: page.LinkInline, URL: m.url}) // no icon: nothing but an address
+	}
+}
+
 type linkFacts struct{ text, image, block, heading bool }
+
+// form says which part of a link around blocks carries the address.
+func (f linkFacts) form() linkForm {
+	switch {
+	case !f.block:
+		return linkPlain
+	case f.heading:
+		return linkHeading
+	case f.text:
+		return linkText
+	}
+	return linkAny
+}
 
 // surveyLink looks through a link. Links are not nested, so that each node is
 // looked at once.
@@ -196,67 +203,56 @@ func isCodeOrData(ref string) bool {
 	return false
 }
 
-func (c *converter) image(n *html.Node) {
-	var src, lazy, set, alt, title, class, w, h string
+// imageFacts are the attributes of an img element.
+type imageFacts struct {
+	src, lazy, set string // lazy: an address that a script puts into src
+	alt, title     string
+	class          string
+	width, height  string
+}
+
+func factsOfImage(n *html.Node) (f imageFacts) {
 	for i := range n.Attr {
 		val := n.Attr[i].Val
 		switch n.Attr[i].Key {
 		case "src":
-			src = strings.TrimSpace(val)
+			f.src = strings.TrimSpace(val)
 		case "data-src", "data-original", "data-lazy-src", "data-lazy", "data-hi-res-src", "data-orig-file", "data-url":
-			if lazy == "" {
-				lazy = strings.TrimSpace(val)
+			if f.lazy == "" {
+				f.lazy = strings.TrimSpace(val)
 			}
 		case "srcset", "data-srcset", "data-lazy-srcset":
-			if set == "" {
-				set = val
+			if f.set == "" {
+				f.set = val
 			}
 		case "alt":
-			alt = val
+			f.alt = val
 		case "title":
-			title = val
+			f.title = val
 		case "class":
-			class = val
+			f.class = val
 		case "width":
-			w = val
+			f.width = val
 		case "height":
-			h = val
+			f.height = val
 		}
 	}
-	if (w == "0" || w == "1") && (h == "0" || h == "1") {
+	return f
+}
+
+// image converts a picture. One that stands for a formula or an emoji becomes
+// text; one that only counts visitors is left out.
+func (c *converter) image(n *html.Node) {
+	f := factsOfImage(n)
+	if (f.width == "0" || f.width == "1") && (f.height == "0" || f.height == "1") {
 		return // a tracking pixel
 	}
-	alt = c.clean(alt)
-	if class != "" {
-		for tok := range strings.FieldsSeq(class) {
-			switch tok {
-			case "mwe-math-fallback-image-inline", "mwe-math-fallback-image-display", "mwe-math-fallback-image", "tex", "latex":
-				if alt != "" {
-					c.formula(stripDisplayStyle(alt), strings.HasSuffix(tok, "display"))
-					return
-				}
-			case "emoji", "wp-smiley", "twemoji", "emojione":
-				if alt != "" && len(alt) < 40 {
-					c.textNode(alt)
-					return
-				}
-			}
-		}
-	}
-	if src == "" || dom.HasPrefixFold(src, "data:") {
-		if dom.HasPrefixFold(src, "data:") && lazy == "" && set == "" {
-			c.note(page.NoteDataURI, 1)
-		}
-		src = ""
-	}
-	if lazy != "" && !dom.HasPrefixFold(lazy, "data:") {
-		src = lazy
-	}
-	if src == "" && set != "" {
-		src = firstCandidate(set)
+	alt := c.clean(f.alt)
+	if alt != "" && c.imageAsText(f.class, alt) {
+		return
 	}
 	url := ""
-	if src != "" {
+	if src := c.imageSource(f); src != "" {
 		if u, ok := c.address(src); ok {
 			url = u
 		}
@@ -264,7 +260,43 @@ func (c *converter) image(n *html.Node) {
 	if url == "" && alt == "" {
 		return
 	}
-	c.inline(page.Inline{Kind: page.ImageInline, URL: url, Title: c.clean(title), Text: alt})
+	c.inline(page.Inline{Kind: page.ImageInline, URL: url, Title: c.clean(f.title), Text: alt})
+}
+
+// imageAsText writes the alternative text of a picture that its class calls a
+// formula or an emoji, and reports whether it did.
+func (c *converter) imageAsText(class, alt string) bool {
+	for tok := range strings.FieldsSeq(class) {
+		switch tok {
+		case "mwe-math-fallback-image-inline", "mwe-math-fallback-image-display", "mwe-math-fallback-image", "tex", "latex":
+			c.formula(stripDisplayStyle(alt), strings.HasSuffix(tok, "display"))
+			return true
+		case "emoji", "wp-smiley", "twemoji", "emojione":
+			if len(alt) < 40 {
+				c.textNode(alt)
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// imageSource returns the address of a picture as the page has it, or "".
+func (c *converter) imageSource(f imageFacts) string {
+	src := f.src
+	if dom.HasPrefixFold(src, "data:") {
+		if f.lazy == "" && f.set == "" {
+			c.note(page.NoteDataURI, 1)
+		}
+		src = ""
+	}
+	if f.lazy != "" && !dom.HasPrefixFold(f.lazy, "data:") {
+		src = f.lazy
+	}
+	if src == "" && f.set != "" {
+		src = firstCandidate(f.set)
+	}
+	return src
 }
 
 // firstCandidate returns the address of the first candidate of a srcset.

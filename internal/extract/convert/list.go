@@ -19,80 +19,95 @@ func (c *converter) list(n *html.Node, v dom.Choice) {
 		return
 	}
 	c.flush()
-	b := page.Block{Kind: page.List, Ordered: n.DataAtom == atom.Ol}
-	if b.Ordered {
-		b.Start = 1
-		if i, err := strconv.Atoi(strings.TrimSpace(dom.Attr(n, "start"))); err == nil && i >= 0 && i <= 999_999_999 {
-			b.Start = i
-		}
+	w := listWriter{converter: c, outer: c.out, block: page.Block{Kind: page.List, Ordered: n.DataAtom == atom.Ol}}
+	if w.block.Ordered {
+		w.block.Start = 1
+		w.start(dom.Attr(n, "start"))
 	}
-	saved := c.out
 	c.out = nil
 	c.depth++
-	var items []page.Block
-	seen := false // an item of the list's own
-	stray := func() {
-		c.flush()
-		if len(c.out) == 0 {
-			return
-		}
-		blocks := c.out
-		c.out = nil
-		switch {
-		case len(blocks) == 1 && blocks[0].Kind == page.List && len(items) == 0:
-			// Wrapped items, or nothing but a list.
-			items = append(items, blocks[0].Children...)
-		default:
-			items = append(items, page.Block{Kind: page.Item, Children: blocks})
-		}
-	}
 	for k := n.FirstChild; k != nil; k = k.NextSibling {
-		switch k.DataAtom {
-		case atom.Li:
-			kv := c.asked(k, v)
-			if kv == dom.DropAll {
-				continue
-			}
-			stray()
-			if label, ok := c.noteLabel(k); ok {
-				c.footnote(k, kv, label, &saved)
-				continue
-			}
-			if !seen && b.Ordered {
-				if i, err := strconv.Atoi(strings.TrimSpace(dom.Attr(k, "value"))); err == nil && i >= 0 && i <= 999_999_999 {
-					b.Start = i
-				}
-			}
-			it, ok := c.item(k, kv)
-			if !ok {
-				continue
-			}
-			seen = true
-			b.Loose = b.Loose || hasParagraph(k)
-			items = append(items, it)
-		case atom.Ul, atom.Ol:
-			stray()
-			c.node(k, v)
-			c.flush()
-			if len(items) > 0 && len(c.out) > 0 {
-				last := &items[len(items)-1]
-				last.Children = append(last.Children, c.out...)
-				c.out = nil
-			}
-		default:
-			c.node(k, v)
-		}
+		w.child(k, v)
 	}
-	stray()
+	w.stray()
 	c.depth--
-	c.out = saved
-	for i := range items {
-		if len(items[i].Children) > 0 || c.o.Empty {
-			b.Children = items
-			c.out = append(c.out, b)
+	c.out = w.outer
+	for i := range w.items {
+		if len(w.items[i].Children) > 0 || c.o.Empty {
+			w.block.Children = w.items
+			c.out = append(c.out, w.block)
 			return
 		}
 	}
+}
+
+// listWriter collects the items of one list.
+type listWriter struct {
+	*converter
+	outer []page.Block // the blocks around the list
+	block page.Block
+	items []page.Block
+	own   bool // one item of the list's own is there
+}
+
+// start takes the number of the first item from an attribute.
+func (w *listWriter) start(s string) {
+	if i, err := strconv.Atoi(strings.TrimSpace(s)); err == nil && i >= 0 && i <= 999_999_999 {
+		w.block.Start = i
+	}
+}
+
+// stray makes an item of the blocks that stand in the list without one.
+func (w *listWriter) stray() {
+	w.flush()
+	if len(w.out) == 0 {
+		return
+	}
+	blocks := w.out
+	w.out = nil
+	if len(blocks) == 1 && blocks[0].Kind == page.List && len(w.items) == 0 {
+		w.items = append(w.items, blocks[0].Children...) // wrapped items, or nothing but a list
+		return
+	}
+	w.items = append(w.items, page.Block{Kind: page.Item, Children: blocks})
+}
+
+func (w *listWriter) child(k *html.Node, v dom.Choice) {
+	switch k.DataAtom {
+	case atom.Li:
+		if kv := w.asked(k, v); kv != dom.DropAll {
+			w.li(k, kv)
+		}
+	case atom.Ul, atom.Ol:
+		w.stray()
+		w.node(k, v)
+		w.flush()
+		if len(w.items) > 0 && len(w.out) > 0 {
+			last := &w.items[len(w.items)-1]
+			last.Children = append(last.Children, w.out...)
+			w.out = nil
+		}
+	default:
+		w.node(k, v)
+	}
+}
+
+func (w *listWriter) li(k *html.Node, v dom.Choice) {
+	w.stray()
+	if label, ok := w.noteLabel(k); ok {
+		w.footnote(k, v, label, &w.outer)
+		return
+	}
+	if !w.own && w.block.Ordered {
+		w.start(dom.Attr(k, "value"))
+	}
+	it, ok := w.item(k, v)
+	if !ok {
+		return
+	}
+	w.own = true
+	w.block.Loose = w.block.Loose || hasParagraph(k)
+	w.items = append(w.items, it)
 }
 
 // item converts one li. An item that held only what cannot be read is none;

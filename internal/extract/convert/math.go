@@ -113,32 +113,25 @@ func elementAt(n *html.Node, i int) *html.Node {
 const maxFormula = 48
 
 func (w *texWriter) node(n *html.Node, depth int) {
-	if n.Type == html.TextNode {
+	switch {
+	case n.Type == html.TextNode:
 		if dom.IsWordy(n) {
 			w.text(strings.TrimSpace(n.Data))
 		}
-		return
-	}
-	if n.Type != html.ElementNode {
-		return
-	}
-	if depth > maxFormula {
+	case n.Type != html.ElementNode:
+	case depth > maxFormula:
 		w.text(strings.Join(strings.Fields(rawText(n)), " "))
-		return
+	case !w.token(n):
+		w.layout(n, depth)
 	}
+}
+
+// token writes an element that holds text (MathML Core, section 3.2), and
+// reports whether n is one.
+func (w *texWriter) token(n *html.Node) bool {
 	switch n.Data {
 	case "mi":
-		t := strings.TrimSpace(rawText(n))
-		switch {
-		case isFunction(t):
-			w.command(t)
-		case utf8.RuneCountInString(t) > 1:
-			w.s(`\mathrm{`)
-			w.text(t)
-			w.s("}")
-		default:
-			w.word(t)
-		}
+		w.identifier(strings.TrimSpace(rawText(n)))
 	case "mn":
 		w.word(strings.TrimSpace(rawText(n)))
 	case "mo":
@@ -153,73 +146,50 @@ func (w *texWriter) node(n *html.Node, depth int) {
 		}
 	case "mspace":
 		w.s(" ")
+	case "mphantom", "annotation", "annotation-xml", "none", "mprescripts", "maligngroup", "malignmark", "script", "style":
+	default:
+		return false
+	}
+	return true
+}
+
+func (w *texWriter) identifier(t string) {
+	switch {
+	case isFunction(t):
+		w.command(t)
+	case utf8.RuneCountInString(t) > 1:
+		w.s(`\mathrm{`)
+		w.text(t)
+		w.s("}")
+	default:
+		w.word(t)
+	}
+}
+
+// layout writes an element that arranges others (MathML Core, sections 3.3 to
+// 3.5).
+func (w *texWriter) layout(n *html.Node, depth int) {
+	switch n.Data {
 	case "msup":
 		w.base(n, depth)
-		if k := elementAt(n, 1); k != nil {
-			if t := strings.TrimSpace(shallowText(k, 8)); t == "′" || t == "'" {
-				w.s("'")
-				return
-			}
-		}
-		w.s("^")
-		w.arg(n, 1, depth)
-	case "msub":
-		w.base(n, depth)
-		w.s("_")
-		w.arg(n, 1, depth)
-	case "msubsup", "munderover":
-		w.base(n, depth)
-		w.s("_")
-		w.arg(n, 1, depth)
-		w.s("^")
-		w.arg(n, 2, depth)
-	case "munder":
-		if k := elementAt(n, 0); k != nil && isLimit(k) {
-			w.base(n, depth)
-			w.s("_")
-			w.arg(n, 1, depth)
+		if t := childText(n, 1); t == "′" || t == "'" {
+			w.s("'")
 			return
 		}
-		w.s(`\underset`)
-		w.arg(n, 1, depth)
-		w.arg(n, 0, depth)
+		w.index("^", n, 1, depth)
+	case "msub":
+		w.base(n, depth)
+		w.index("_", n, 1, depth)
+	case "msubsup", "munderover", "mmultiscripts":
+		w.base(n, depth)
+		w.index("_", n, 1, depth)
+		w.index("^", n, 2, depth)
+	case "munder":
+		w.under(n, depth)
 	case "mover":
-		t := ""
-		if k := elementAt(n, 1); k != nil {
-			t = strings.TrimSpace(shallowText(k, 8))
-		}
-		switch t {
-		case "¯", "‾", "―", "_":
-			w.s(`\overline`)
-		case "^", "ˆ", "̂":
-			w.s(`\hat`)
-		case "~", "˜":
-			w.s(`\tilde`)
-		case "→", "⃗":
-			w.s(`\vec`)
-		case "˙", ".":
-			w.s(`\dot`)
-		case "¨":
-			w.s(`\ddot`)
-		default:
-			if k := elementAt(n, 0); k != nil && isLimit(k) {
-				w.base(n, depth)
-				w.s("^")
-				w.arg(n, 1, depth)
-				return
-			}
-			w.s(`\overset`)
-			w.arg(n, 1, depth)
-		}
-		w.arg(n, 0, depth)
+		w.over(n, depth)
 	case "mfrac":
-		if dom.Attr(n, "linethickness") == "0" || dom.Attr(n, "linethickness") == "0px" {
-			w.s(`\binom`)
-		} else {
-			w.s(`\frac`)
-		}
-		w.arg(n, 0, depth)
-		w.arg(n, 1, depth)
+		w.fraction(n, depth)
 	case "msqrt":
 		w.s(`\sqrt{`)
 		w.children(n, depth)
@@ -230,58 +200,130 @@ func (w *texWriter) node(n *html.Node, depth int) {
 		w.s("]")
 		w.arg(n, 0, depth)
 	case "mfenced":
-		open, shut := "(", ")"
-		if dom.HasAttr(n, "open") {
-			open = dom.Attr(n, "open")
-		}
-		if dom.HasAttr(n, "close") {
-			shut = dom.Attr(n, "close")
-		}
-		w.operator(open)
-		first := true
-		for k := n.FirstChild; k != nil; k = k.NextSibling {
-			if k.Type == html.ElementNode {
-				if !first {
-					w.s(", ")
-				}
-				first = false
-				w.node(k, depth+1)
-			}
-		}
-		w.operator(shut)
+		w.fenced(n, depth)
 	case "mtable":
-		w.s(`\begin{matrix}`)
-		rows := 0
-		for r := n.FirstChild; r != nil; r = r.NextSibling {
-			if r.Data != "mtr" && r.Data != "mlabeledtr" {
-				continue
-			}
-			if rows++; rows > 1 {
-				w.s(` \\ `)
-			}
-			cells := 0
-			for d := r.FirstChild; d != nil; d = d.NextSibling {
-				if d.Data == "mtd" {
-					if cells++; cells > 1 {
-						w.s(" & ")
-					}
-					w.children(d, depth+1)
-				}
-			}
-		}
-		w.s(`\end{matrix}`)
-	case "mmultiscripts":
-		w.base(n, depth)
-		w.s("_")
-		w.arg(n, 1, depth)
-		w.s("^")
-		w.arg(n, 2, depth)
-	case "mphantom", "annotation", "annotation-xml", "none", "mprescripts", "maligngroup", "malignmark", "script", "style":
+		w.matrix(n, depth)
 	case "semantics":
 		w.bare(n, 0, depth)
 	default: // mrow, mstyle, mpadded, menclose, merror, maction, math
 		w.children(n, depth)
 	}
+}
+
+// index writes the i-th child as an index: sign is ^ or _.
+func (w *texWriter) index(sign string, n *html.Node, i, depth int) {
+	w.s(sign)
+	w.arg(n, i, depth)
+}
+
+// childText returns the first bytes of the text of the i-th child element.
+func childText(n *html.Node, i int) string {
+	if k := elementAt(n, i); k != nil {
+		return strings.TrimSpace(shallowText(k, 8))
+	}
+	return ""
+}
+
+func (w *texWriter) under(n *html.Node, depth int) {
+	if k := elementAt(n, 0); k != nil && isLimit(k) {
+		w.base(n, depth)
+		w.index("_", n, 1, depth)
+		return
+	}
+	w.s(`\underset`)
+	w.arg(n, 1, depth)
+	w.arg(n, 0, depth)
+}
+
+func (w *texWriter) over(n *html.Node, depth int) {
+	if accent := accentOf(childText(n, 1)); accent != "" {
+		w.s(accent)
+		w.arg(n, 0, depth)
+		return
+	}
+	if k := elementAt(n, 0); k != nil && isLimit(k) {
+		w.base(n, depth)
+		w.index("^", n, 1, depth)
+		return
+	}
+	w.s(`\overset`)
+	w.arg(n, 1, depth)
+	w.arg(n, 0, depth)
+}
+
+// accentOf returns the command of a mark above a symbol, or "".
+func accentOf(t string) string {
+	switch t {
+	case "¯", "‾", "―", "_":
+		return `\overline`
+	case "^", "ˆ", "̂":
+		return `\hat`
+	case "~", "˜":
+		return `\tilde`
+	case "→", "⃗":
+		return `\vec`
+	case "˙", ".":
+		return `\dot`
+	case "¨":
+		return `\ddot`
+	}
+	return ""
+}
+
+func (w *texWriter) fraction(n *html.Node, depth int) {
+	switch dom.Attr(n, "linethickness") {
+	case "0", "0px":
+		w.s(`\binom`)
+	default:
+		w.s(`\frac`)
+	}
+	w.arg(n, 0, depth)
+	w.arg(n, 1, depth)
+}
+
+func (w *texWriter) fenced(n *html.Node, depth int) {
+	open, shut := "(", ")"
+	if dom.HasAttr(n, "open") {
+		open = dom.Attr(n, "open")
+	}
+	if dom.HasAttr(n, "close") {
+		shut = dom.Attr(n, "close")
+	}
+	w.operator(open)
+	first := true
+	for k := n.FirstChild; k != nil; k = k.NextSibling {
+		if k.Type == html.ElementNode {
+			if !first {
+				w.s(", ")
+			}
+			first = false
+			w.node(k, depth+1)
+		}
+	}
+	w.operator(shut)
+}
+
+func (w *texWriter) matrix(n *html.Node, depth int) {
+	w.s(`\begin{matrix}`)
+	rows := 0
+	for r := n.FirstChild; r != nil; r = r.NextSibling {
+		if r.Data != "mtr" && r.Data != "mlabeledtr" {
+			continue
+		}
+		if rows++; rows > 1 {
+			w.s(` \\ `)
+		}
+		cells := 0
+		for d := r.FirstChild; d != nil; d = d.NextSibling {
+			if d.Data == "mtd" {
+				if cells++; cells > 1 {
+					w.s(" & ")
+				}
+				w.children(d, depth+1)
+			}
+		}
+	}
+	w.s(`\end{matrix}`)
 }
 
 // isLimit reports whether an operator carries its indices below and above.

@@ -22,46 +22,17 @@ type noteLabels struct {
 func (c *converter) noteRef(n *html.Node) bool {
 	a := n
 	if n.DataAtom == atom.Sup {
-		// A sup with one link in it, brackets or not.
-		a = nil
-		for k := n.FirstChild; k != nil; k = k.NextSibling {
-			switch {
-			case k.DataAtom == atom.A && a == nil:
-				a = k
-			case k.Type == html.TextNode && strings.Trim(k.Data, " \n\t[]") == "":
-			default:
-				return false
-			}
-		}
-		if a == nil {
+		if a = onlyLink(n); a == nil {
 			return false
 		}
 	}
-	href := dom.Attr(a, "href")
-	if len(href) < 2 || href[0] != '#' {
-		// The address may be written out; the fragment tells all the same.
-		i := strings.IndexByte(href, '#')
-		if i < 0 || i == len(href)-1 || !isNoteID(href[i+1:]) {
-			return false
-		}
-		href = href[i:]
-	}
-	id := href[1:]
-	marked := false
-	switch dom.Attr(a, "role") {
-	case "doc-noteref":
-		marked = true
-	case "doc-backlink":
+	id := noteFragment(dom.Attr(a, "href"))
+	if id == "" {
 		return false
 	}
-	marked = marked || dom.HasAttr(a, "data-footnote-ref")
-	for tok := range strings.FieldsSeq(dom.Attr(a, "class")) {
-		switch tok {
-		case "footnote-ref", "footnote-reference", "footnote_referrer", "noteref", "footnote-anchor", "fn-ref":
-			marked = true
-		case "footnote-backref", "footnote-back", "reversefootnote", "footnote-number":
-			return false
-		}
+	marked, back := noteMarks(a)
+	if back {
+		return false
 	}
 	if n.DataAtom == atom.Sup || a.Parent != nil && a.Parent.DataAtom == atom.Sup {
 		marked = marked || isNoteID(id)
@@ -78,6 +49,52 @@ func (c *converter) noteRef(n *html.Node) bool {
 	c.hold = true
 	c.inline(page.Inline{Kind: page.FootnoteRef, Text: c.labelFor(id, label)})
 	return true
+}
+
+// onlyLink returns the one link that a sup holds, in brackets or not, or nil.
+func onlyLink(sup *html.Node) (a *html.Node) {
+	for k := sup.FirstChild; k != nil; k = k.NextSibling {
+		switch {
+		case k.DataAtom == atom.A && a == nil:
+			a = k
+		case k.Type == html.TextNode && strings.Trim(k.Data, " \n\t[]") == "":
+		default:
+			return nil
+		}
+	}
+	return a
+}
+
+// noteFragment returns the fragment that a reference leads to, or "". Where the
+// rest of the address is written out, the fragment has to be named as that of
+// a note.
+func noteFragment(href string) string {
+	before, id, _ := strings.Cut(href, "#")
+	if before != "" && !isNoteID(id) {
+		return ""
+	}
+	return id
+}
+
+// noteMarks says what role, attributes and classes make of a link: marked, a
+// reference to a note; back, a link from a note to its reference.
+func noteMarks(a *html.Node) (marked, back bool) {
+	switch dom.Attr(a, "role") {
+	case "doc-noteref":
+		marked = true
+	case "doc-backlink":
+		return false, true
+	}
+	marked = marked || dom.HasAttr(a, "data-footnote-ref")
+	for tok := range strings.FieldsSeq(dom.Attr(a, "class")) {
+		switch tok {
+		case "footnote-ref", "footnote-reference", "footnote_referrer", "noteref", "footnote-anchor", "fn-ref":
+			marked = true
+		case "footnote-backref", "footnote-back", "reversefootnote", "footnote-number":
+			return false, true
+		}
+	}
+	return marked, false
 }
 
 // isNoteID reports whether a fragment is named as footnotes are.
@@ -104,7 +121,7 @@ func noteText(s string) string {
 		switch {
 		case r <= ' ' || r == 0xa0:
 			b = append(b, '-')
-		case r == '[' || r == ']' || r == '(' || r == ')' || r == '^' || r == '\\' || r == '`' || r == '<' || r == '>' || r == '|' || r == '*' || r == '_':
+		case strings.ContainsRune("[]()^\\`<>|*_", r):
 		case r >= 0x80 && text.ClassOf(r) != text.Plain:
 		default:
 			b = append(b, string(r)...)

@@ -42,54 +42,69 @@ func (c *converter) special(n *html.Node, v dom.Choice) bool {
 		c.endnotes(n, v)
 		return true
 	}
-	if class == "" || len(class) > 1024 {
-		return false
-	}
+	return class != "" && len(class) <= 1024 && c.byClass(n, v, class)
+}
+
+// byClass converts an element that is known by its classes, and reports whether
+// it did.
+func (c *converter) byClass(n *html.Node, v dom.Choice, class string) bool {
 	for tok := range strings.FieldsSeq(class) {
-		switch tok {
-		case "katex", "katex-display":
-			if m := findMath(n); m != nil {
-				c.mathML(m, tok == "katex-display" || parentHasClass(n, "katex-display"))
-				return true
-			}
-		case "katex-mathml", "MJX_Assistive_MathML":
-			if m := findMath(n); m != nil {
-				c.mathML(m, false)
-				return true
-			}
-		case "mwe-math-element":
-			if m := findMath(n); m != nil {
-				c.mathML(m, hasAttrToken(n, "mwe-math-element-block"))
-				return true
-			}
-		case "MathJax_Preview", "MathJax", "MathJax_Display", "MathJax_SVG", "MathJax_CHTML", "MathJax_SVG_Display", "MJXc-display", "mjx-chtml":
-			if mathScriptFollows(n) {
-				return true
-			}
-			if tok == "MathJax_Preview" {
-				return false
-			}
-			if m := findMath(n); m != nil {
-				c.mathML(m, strings.HasSuffix(strings.ToLower(tok), "display"))
-				return true
-			}
-		case "math", "math-container", "arithmatex", "tex2jax_process", "mathjax":
-			if n.DataAtom != atom.Math && c.rawMath(n, strings.Contains(class, "display")) {
-				return true
-			}
-		case "label", "fn-bracket":
-			// docutils repeats the label before the note.
-			return c.inNote > 0 && len(c.out) == 0 && !c.started && n.DataAtom == atom.Span
-		case "mw-editsection", "mw-cite-backlink", "headerlink", "anchorjs-link", "hash-link", "mw-jump-link":
-			return n.DataAtom != atom.Div && n.DataAtom != atom.Section
-		case "CodeMirror", "cm-editor", "monaco-editor", "ace_editor", "view-lines", "cm-content", "ace_content":
-			if c.only == 0 && n.DataAtom == atom.Div {
-				c.preformatted(n, v)
-				return true
-			}
+		if taken, known := c.classed(n, v, tok); known {
+			return taken
+		}
+		if c.mathClass(n, class, tok) {
+			return true
 		}
 	}
 	return false
+}
+
+// classed converts an element that one of its classes names. known says that
+// the class decides, taken that the element is done.
+func (c *converter) classed(n *html.Node, v dom.Choice, tok string) (taken, known bool) {
+	switch tok {
+	case "label", "fn-bracket":
+		// docutils repeats the label before the note.
+		return c.inNote > 0 && len(c.out) == 0 && !c.started && n.DataAtom == atom.Span, true
+	case "mw-editsection", "mw-cite-backlink", "headerlink", "anchorjs-link", "hash-link", "mw-jump-link":
+		return n.DataAtom != atom.Div && n.DataAtom != atom.Section, true
+	case "CodeMirror", "cm-editor", "monaco-editor", "ace_editor", "view-lines", "cm-content", "ace_content":
+		if c.only == 0 && n.DataAtom == atom.Div {
+			c.preformatted(n, v)
+			return true, true
+		}
+	case "MathJax_Preview":
+		return mathScriptFollows(n), true
+	}
+	return false, false
+}
+
+// mathClass converts a formula that a library has drawn, by one of its
+// classes, and reports whether it did.
+func (c *converter) mathClass(n *html.Node, class, tok string) bool {
+	display := false
+	switch tok {
+	case "katex", "katex-display":
+		display = tok == "katex-display" || parentHasClass(n, "katex-display")
+	case "katex-mathml", "MJX_Assistive_MathML":
+	case "mwe-math-element":
+		display = hasAttrToken(n, "mwe-math-element-block")
+	case "MathJax", "MathJax_Display", "MathJax_SVG", "MathJax_CHTML", "MathJax_SVG_Display", "MJXc-display", "mjx-chtml":
+		if mathScriptFollows(n) {
+			return true
+		}
+		display = strings.HasSuffix(strings.ToLower(tok), "display")
+	case "math", "math-container", "arithmatex", "tex2jax_process", "mathjax":
+		return n.DataAtom != atom.Math && c.rawMath(n, strings.Contains(class, "display"))
+	default:
+		return false
+	}
+	m := findMath(n)
+	if m == nil {
+		return false
+	}
+	c.mathML(m, display)
+	return true
 }
 
 // isNoteBlock reports whether an element that is no list item may be the text

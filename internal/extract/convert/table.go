@@ -77,6 +77,14 @@ type tableRow struct {
 	cells int
 }
 
+// tableParts are the rows of a table in the order in which they are shown, and
+// what they sum up to.
+type tableParts struct {
+	rows, foot         []tableRow
+	caption            *html.Node
+	cols, cells, heads int
+}
+
 // table converts a table: to one where its cells are data, to plain blocks
 // where it is only layout.
 func (c *converter) table(n *html.Node, v dom.Choice) {
@@ -91,111 +99,141 @@ func (c *converter) table(n *html.Node, v dom.Choice) {
 		c.survey()
 	}
 	c.flush()
-	var rows, foot []tableRow
-	var caption *html.Node
-	cols, cells, heads := 0, 0, 0
-	collect := func(tr *html.Node, head bool, v dom.Choice, to *[]tableRow) {
-		rv := c.asked(tr, v)
-		if rv == dom.DropAll {
-			return
-		}
-		w := 0
-		for k := tr.FirstChild; k != nil; k = k.NextSibling {
-			if k.DataAtom == atom.Td || k.DataAtom == atom.Th {
-				w++
-				cells++
-				if k.DataAtom == atom.Th {
-					heads++
-				}
-			}
-		}
-		cols = max(cols, w)
-		*to = append(*to, tableRow{tr, head, rv, w})
+	p := c.partsOf(n, v)
+	if c.isLayout(n, p.cols, len(p.rows), p.cells, p.heads) {
+		c.layoutTable(p.rows, p.caption, v)
+		return
 	}
+	c.depth += 2
+	t := &page.Table{Rows: make([][]page.Cell, 0, len(p.rows))}
+	if p.caption != nil && c.asked(p.caption, v) != dom.DropAll {
+		t.Caption = c.inlineContent(p.caption, c.asked(p.caption, v))
+	}
+	c.fill(t, p.rows)
+	c.depth -= 2
+	if t.HeaderRows == len(t.Rows) && t.HeaderRows > 1 {
+		t.HeaderRows = 1 // all cells are th: it is the first row that heads
+	}
+	t.Align = alignment(p.rows, p.cols)
+	if len(t.Rows) > 0 {
+		c.out = append(c.out, page.Block{Kind: page.TableBlock, Table: t})
+	}
+}
+
+// partsOf collects the chosen rows of a table.
+func (c *converter) partsOf(n *html.Node, v dom.Choice) tableParts {
+	var p tableParts
 	for k := n.FirstChild; k != nil; k = k.NextSibling {
 		switch k.DataAtom {
 		case atom.Caption:
-			caption = k
+			p.caption = k
 		case atom.Tr:
-			collect(k, false, v, &rows)
+			p.add(&p.rows, c, k, false, v)
 		case atom.Thead, atom.Tbody, atom.Tfoot:
 			kv := c.asked(k, v)
 			if kv == dom.DropAll {
 				continue
 			}
-			to := &rows
+			to := &p.rows
 			if k.DataAtom == atom.Tfoot {
-				to = &foot
+				to = &p.foot
 			}
 			for r := k.FirstChild; r != nil; r = r.NextSibling {
 				if r.DataAtom == atom.Tr {
-					collect(r, k.DataAtom == atom.Thead, kv, to)
+					p.add(to, c, r, k.DataAtom == atom.Thead, kv)
 				}
 			}
 		}
 	}
-	rows = append(rows, foot...)
-	if c.isLayout(n, cols, len(rows), cells, heads) {
-		c.layoutTable(rows, caption, v)
+	p.rows = append(p.rows, p.foot...)
+	return p
+}
+
+// add appends a row to a part of the table.
+func (p *tableParts) add(to *[]tableRow, c *converter, tr *html.Node, head bool, v dom.Choice) {
+	rv := c.asked(tr, v)
+	if rv == dom.DropAll {
 		return
 	}
-
-	t := &page.Table{Rows: make([][]page.Cell, 0, len(rows))}
-	c.depth += 2
-	if caption != nil && c.asked(caption, v) != dom.DropAll {
-		t.Caption = c.inlineContent(caption, c.asked(caption, v))
-	}
-	leading := true
-	any := false
-	for _, r := range rows {
-		row := make([]page.Cell, 0, r.cells)
-		allHead, filled := true, false
-		for k := r.n.FirstChild; k != nil; k = k.NextSibling {
-			if k.DataAtom != atom.Td && k.DataAtom != atom.Th {
-				continue
+	w := 0
+	for k := tr.FirstChild; k != nil; k = k.NextSibling {
+		if isCell(k) {
+			w++
+			if k.DataAtom == atom.Th {
+				p.heads++
 			}
-			cell := page.Cell{Header: k.DataAtom == atom.Th, ColSpan: 1, RowSpan: 1}
-			if i, ok := span(k, "colspan"); ok {
-				cell.ColSpan = min(i, maxColSpan)
-			}
-			if i, ok := span(k, "rowspan"); ok {
-				cell.RowSpan = min(i, maxRowSpan)
-			}
-			if kv := c.asked(k, r.v); kv != dom.DropAll {
-				cell.Blocks = c.contained(k, kv)
-			}
-			if len(cell.Blocks) > 0 {
-				filled = true
-				allHead = allHead && cell.Header
-			}
-			row = append(row, cell)
 		}
+	}
+	p.cells += w
+	p.cols = max(p.cols, w)
+	*to = append(*to, tableRow{tr, head, rv, w})
+}
+
+func isCell(n *html.Node) bool { return n.DataAtom == atom.Td || n.DataAtom == atom.Th }
+
+// fill converts the rows of a table, without those that are empty. The header
+// rows are the first ones whose cells are all headers.
+func (c *converter) fill(t *page.Table, rows []tableRow) {
+	leading := true
+	for _, r := range rows {
+		row, allHead, filled := c.row(r)
 		if !filled {
 			continue // a spacer
 		}
-		if !any && !r.head && !allHead {
-			if allHead = len(rows) > 1 && len(row) > 1 && allBold(row); allHead {
-				for i := range row {
-					if b := row[i].Blocks; len(b) == 1 {
-						b[0].Inlines = b[0].Inlines[0].Children
-					}
-				}
-			}
+		if len(t.Rows) == 0 && !r.head && !allHead && len(rows) > 1 {
+			allHead = takeBoldHeader(row)
 		}
-		any = true
 		if leading = leading && (r.head || allHead); leading {
 			t.HeaderRows++
 		}
 		t.Rows = append(t.Rows, row)
 	}
-	c.depth -= 2
-	if t.HeaderRows == len(t.Rows) && t.HeaderRows > 1 {
-		t.HeaderRows = 1 // all cells are th: it is the first row that heads
+}
+
+// row converts the cells of a row. allHead says that all cells with content
+// are headers, filled that there are some.
+func (c *converter) row(r tableRow) (row []page.Cell, allHead, filled bool) {
+	row, allHead = make([]page.Cell, 0, r.cells), true
+	for k := r.n.FirstChild; k != nil; k = k.NextSibling {
+		if !isCell(k) {
+			continue
+		}
+		cell := c.cell(k, r.v)
+		if len(cell.Blocks) > 0 {
+			filled = true
+			allHead = allHead && cell.Header
+		}
+		row = append(row, cell)
 	}
-	t.Align = alignment(rows, cols)
-	if any {
-		c.out = append(c.out, page.Block{Kind: page.TableBlock, Table: t})
+	return row, allHead, filled
+}
+
+func (c *converter) cell(n *html.Node, v dom.Choice) page.Cell {
+	cell := page.Cell{Header: n.DataAtom == atom.Th, ColSpan: 1, RowSpan: 1}
+	if i, ok := span(n, "colspan"); ok {
+		cell.ColSpan = min(i, maxColSpan)
 	}
+	if i, ok := span(n, "rowspan"); ok {
+		cell.RowSpan = min(i, maxRowSpan)
+	}
+	if nv := c.asked(n, v); nv != dom.DropAll {
+		cell.Blocks = c.contained(n, nv)
+	}
+	return cell
+}
+
+// takeBoldHeader reports whether a first row of several cells is bold
+// throughout, as a header is, and makes it plain: the header says as much.
+func takeBoldHeader(row []page.Cell) bool {
+	if len(row) < 2 || !allBold(row) {
+		return false
+	}
+	for i := range row {
+		if b := row[i].Blocks; len(b) == 1 {
+			b[0].Inlines = b[0].Inlines[0].Children
+		}
+	}
+	return true
 }
 
 // isLayout reports whether a table arranges a page rather than data.

@@ -193,60 +193,67 @@ func (w *metaWalk) modified(subject, webPage *ldObject, monthFirst bool) string 
 // byline names the authors: people before organisations, and the site itself
 // only where nobody else is named.
 func (w *metaWalk) byline(subject, webPage *ldObject, site, title string, near nearTitle) string {
-	fallback := ""
-	take := func(names []string) string {
-		if len(names) > 1 && site != "" {
-			names = slices.DeleteFunc(names, func(n string) bool { return letters(n) == letters(site) })
-		}
-		s := strings.Join(names, ", ")
-		if s != "" && site != "" && strings.HasPrefix(letters(site), letters(s)) || strings.EqualFold(s, title) {
-			fallback = dom.FirstNonBlank(fallback, s)
-			return ""
-		}
-		return s
+	b := bylineChoice{site: site, title: title}
+	_ = w.statedAuthor(&b, subject) || near.starter && b.take(shown([]string{near.author})) ||
+		w.takeShown(&b, rankItemprop, rankRel, rankByline) ||
+		beginsWithCapital(cleanName(near.author, 6)) && b.take(shown([]string{near.author})) ||
+		w.pageAuthor(&b, webPage) || w.takeShown(&b, rankClass, rankLink)
+	if b.name == "" && !strings.EqualFold(b.fallback, title) {
+		return b.fallback
 	}
+	return b.name
+}
+
+// bylineChoice is a byline that is looked for. fallback is the name of the site
+// or of an organisation.
+type bylineChoice struct{ site, title, name, fallback string }
+
+// take takes names for the byline, and reports whether they are one. Names of
+// the site only serve as fallback.
+func (b *bylineChoice) take(names []string) bool {
+	if len(names) > 1 && b.site != "" {
+		names = slices.DeleteFunc(names, func(n string) bool { return letters(n) == letters(b.site) })
+	}
+	s := strings.Join(names, ", ")
+	if s != "" && b.site != "" && strings.HasPrefix(letters(b.site), letters(s)) || strings.EqualFold(s, b.title) {
+		b.fallback = dom.FirstNonBlank(b.fallback, s)
+		return false
+	}
+	b.name = s
+	return s != ""
+}
+
+// statedAuthor takes what the structured data and the head say.
+func (w *metaWalk) statedAuthor(b *bylineChoice, subject *ldObject) bool {
 	if subject != nil {
 		for _, k := range [...]ldKey{ldAuthor, ldCreator} {
 			people, organisations := w.schema.people(subject[k])
-			if s := take(cleanNames(people)); s != "" {
-				return s
+			if b.take(cleanNames(people)) {
+				return true
 			}
-			fallback = dom.FirstNonBlank(fallback, strings.Join(cleanNames(organisations), ", "))
+			b.fallback = dom.FirstNonBlank(b.fallback, strings.Join(cleanNames(organisations), ", "))
 		}
 	}
-	if s := take(cleanNames(w.meta.authors)); s != "" {
-		return s
+	return b.take(cleanNames(w.meta.authors))
+}
+
+func (w *metaWalk) pageAuthor(b *bylineChoice, webPage *ldObject) bool {
+	if webPage == nil {
+		return false
 	}
-	if near.starter {
-		if s := take(shown([]string{near.author})); s != "" {
-			return s
-		}
-	}
-	for _, rank := range [...]int{rankItemprop, rankRel, rankByline} {
-		if s := take(w.shownAuthors(rank)); s != "" {
-			return s
-		}
-	}
-	if r, _ := utf8.DecodeRuneInString(cleanName(near.author, 6)); unicode.IsUpper(r) || unicode.Is(unicode.Lo, r) {
-		if s := take(shown([]string{near.author})); s != "" {
-			return s
-		}
-	}
-	if webPage != nil {
-		people, _ := w.schema.people(webPage[ldAuthor])
-		if s := take(cleanNames(people)); s != "" {
-			return s
-		}
-	}
-	for _, rank := range [...]int{rankClass, rankLink} {
-		if s := take(w.shownAuthors(rank)); s != "" {
-			return s
-		}
-	}
-	if strings.EqualFold(fallback, title) {
-		return ""
-	}
-	return fallback
+	people, _ := w.schema.people(webPage[ldAuthor])
+	return b.take(cleanNames(people))
+}
+
+func (w *metaWalk) takeShown(b *bylineChoice, ranks ...int) bool {
+	return slices.ContainsFunc(ranks, func(rank int) bool { return b.take(w.shownAuthors(rank)) })
+}
+
+// beginsWithCapital reports whether s begins with an upper-case letter, or one
+// of a script without case.
+func beginsWithCapital(s string) bool {
+	r, _ := utf8.DecodeRuneInString(s)
+	return unicode.IsUpper(r) || unicode.Is(unicode.Lo, r)
 }
 
 // shownAuthors returns the names in the first element of a rank that has any,

@@ -21,106 +21,145 @@ func isoDate(s string, monthFirst bool) string {
 		return ""
 	}
 	if n, ok := allDigits(s); ok {
-		switch {
-		case len(s) == 8: // 20250904
-			return civil(n/10000, n/100%100, n%100)
-		case len(s) == 10 && n > 6e8:
-			return fromUnix(n)
-		case len(s) == 13:
-			return fromUnix(n / 1000)
-		case len(s) == 14 && n/1e10 < 2100: // 20250904103000
-			if d := civil(n/1e10, n/1e8%100, n/1e6%100); d != "" {
-				return d + clock(s[8:10]+":"+s[10:12]+":"+s[12:14])
-			}
-		}
-		return ""
+		return digitDate(s, n)
 	}
-	// 2025-09-04, 2025/9/4, 2025.09.04, then perhaps a time.
-	if len(s) >= 7 && isDigit(s[0]) && isDigit(s[3]) && (s[4] == '-' || s[4] == '/' || s[4] == '.') {
-		y, rest := number(s)
-		m, rest := number(rest[1:])
-		if len(rest) > 1 && (rest[0] == '-' || rest[0] == '/' || rest[0] == '.') {
-			var d int
-			if d, rest = number(rest[1:]); d > 0 {
-				if day := civil(y, m, d); day != "" {
-					return day + clock(rest)
-				}
-				return ""
-			}
-		}
-		if rest == "" && y >= 1900 && y < 2100 && m >= 1 && m <= 12 {
-			return s[:4] + "-" + two(m)
-		}
-		return ""
+	if len(s) >= 7 && isDigit(s[0]) && isDigit(s[3]) && isDateSign(s[4]) {
+		return yearFirst(s)
 	}
 	return wordyDate(s, monthFirst)
+}
+
+func isDateSign(c byte) bool { return c == '-' || c == '/' || c == '.' }
+
+// digitDate reads a date of digits alone, which are n: 20250904, 20250904103000,
+// and seconds or milliseconds since 1970.
+func digitDate(s string, n int) string {
+	switch {
+	case len(s) == 8:
+		return civil(n/10000, n/100%100, n%100)
+	case len(s) == 10 && n > 6e8:
+		return fromUnix(n)
+	case len(s) == 13:
+		return fromUnix(n / 1000)
+	case len(s) == 14 && n/1e10 < 2100:
+		if d := civil(n/1e10, n/1e8%100, n/1e6%100); d != "" {
+			return d + clock(s[8:10]+":"+s[10:12]+":"+s[12:14])
+		}
+	}
+	return ""
+}
+
+// yearFirst reads 2025-09-04, 2025/9/4 or 2025.09.04, then perhaps a time, or
+// 2025-09.
+func yearFirst(s string) string {
+	y, rest := number(s)
+	m, rest := number(rest[1:])
+	if len(rest) > 1 && isDateSign(rest[0]) {
+		var d int
+		if d, rest = number(rest[1:]); d > 0 {
+			if day := civil(y, m, d); day != "" {
+				return day + clock(rest)
+			}
+			return ""
+		}
+	}
+	if rest == "" && y >= 1900 && y < 2100 && m >= 1 && m <= 12 {
+		return s[:4] + "-" + two(m)
+	}
+	return ""
 }
 
 // wordyDate reads "Thu, 04 Sep 2025 10:30:00 GMT", "September 4th, 2025", "4.
 // September 2025", "04/09/2025".
 func wordyDate(s string, monthFirst bool) string {
-	var nums [4]int
-	n, month, year := 0, 0, 0
-	rest := ""
-	for i := 0; i < len(s); {
-		r, size := utf8.DecodeRuneInString(s[i:])
-		switch {
-		case r >= '0' && r <= '9':
-			v, tail := number(s[i:])
-			digits := len(s) - i - len(tail)
-			if strings.HasPrefix(tail, ":") && year > 0 {
-				rest = s[i:]
-				i = len(s)
-				continue
-			}
-			switch {
-			case digits == 4 && v >= 1900 && v < 2100 && year == 0:
-				year = v
-			case digits <= 2 && n < len(nums):
-				nums[n] = v
-				n++
-			default:
-				return ""
-			}
-			i = len(s) - len(tail)
-		case unicode.IsLetter(r):
-			j := i
-			for j < len(s) {
-				c, w := utf8.DecodeRuneInString(s[j:])
-				if !unicode.IsLetter(c) {
-					break
-				}
-				j += w
-			}
-			if m := monthOf(s[i:j]); m > 0 && month == 0 {
-				month = m
-			}
-			i = j
-		default:
-			i += size
-		}
-		if year > 0 && (n > 0 && month > 0 || n >= 2) && rest == "" && i < len(s) {
-			rest = s[i:]
-			break
-		}
-	}
-	switch {
-	case year == 0:
+	p := dateParts{s: s}
+	if !p.read() || p.year == 0 {
 		return ""
-	case month > 0 && n >= 1:
-		if d := civil(year, month, nums[0]); d != "" {
-			return d + clock(rest)
-		}
-	case month == 0 && n >= 2:
-		d, m := nums[0], nums[1]
+	}
+	day := ""
+	switch {
+	case p.month > 0 && p.n >= 1:
+		day = civil(p.year, p.month, p.nums[0])
+	case p.month == 0 && p.n >= 2:
+		d, m := p.nums[0], p.nums[1]
 		if strings.ContainsAny(s, "/-") && monthFirst && d <= 12 || m > 12 {
 			d, m = m, d
 		}
-		if date := civil(year, m, d); date != "" {
-			return date + clock(rest)
+		day = civil(p.year, m, d)
+	}
+	if day == "" {
+		return ""
+	}
+	return day + clock(p.rest)
+}
+
+// dateParts are the parts of a date in any order.
+type dateParts struct {
+	s    string
+	i    int    // the next byte
+	rest string // behind the date
+
+	nums        [4]int // numbers of one or two digits
+	n           int    // how many
+	month, year int    // by name; of four digits; 0: none yet
+}
+
+// read reads words and numbers until the date is complete. It reports false
+// for a number that no date has.
+func (p *dateParts) read() bool {
+	for p.i < len(p.s) {
+		r, size := utf8.DecodeRuneInString(p.s[p.i:])
+		switch {
+		case r >= '0' && r <= '9':
+			if !p.number() {
+				return false
+			}
+		case unicode.IsLetter(r):
+			p.word()
+		default:
+			p.i += size
+		}
+		if p.rest == "" && p.i < len(p.s) && p.year > 0 && (p.n > 0 && p.month > 0 || p.n >= 2) {
+			p.rest = p.s[p.i:]
+			break
 		}
 	}
-	return ""
+	return true
+}
+
+func (p *dateParts) number() bool {
+	v, tail := number(p.s[p.i:])
+	digits := len(p.s) - p.i - len(tail)
+	switch {
+	case strings.HasPrefix(tail, ":") && p.year > 0:
+		p.rest = p.s[p.i:]
+		p.i = len(p.s)
+		return true
+	case digits == 4 && v >= 1900 && v < 2100 && p.year == 0:
+		p.year = v
+	case digits <= 2 && p.n < len(p.nums):
+		p.nums[p.n] = v
+		p.n++
+	default:
+		return false
+	}
+	p.i = len(p.s) - len(tail)
+	return true
+}
+
+func (p *dateParts) word() {
+	j := p.i
+	for j < len(p.s) {
+		c, w := utf8.DecodeRuneInString(p.s[j:])
+		if !unicode.IsLetter(c) {
+			break
+		}
+		j += w
+	}
+	if p.month == 0 {
+		p.month = monthOf(p.s[p.i:j])
+	}
+	p.i = j
 }
 
 // clock reads a time of day and an offset, and returns them as ISO 8601 wants
@@ -142,35 +181,46 @@ func clock(s string) string {
 	if strings.HasPrefix(rest, ".") {
 		_, rest = number(rest[1:])
 	}
-	rest = strings.TrimSpace(rest)
-	switch {
-	case dom.HasPrefixFold(rest, "pm"):
-		if h < 12 {
-			h += 12
-		}
-		rest = strings.TrimSpace(rest[2:])
-	case dom.HasPrefixFold(rest, "am"):
-		h %= 12
-		rest = strings.TrimSpace(rest[2:])
-	}
+	h, rest = halfOfDay(h, strings.TrimSpace(rest))
 	if h > 23 || m > 59 || sec > 60 {
 		return ""
 	}
-	out := "T" + two(h) + ":" + two(m) + ":" + two(min(sec, 59))
+	return "T" + two(h) + ":" + two(m) + ":" + two(min(sec, 59)) + offset(rest)
+}
+
+// halfOfDay reads am or pm, and returns the hour of 24.
+func halfOfDay(h int, s string) (hour int, rest string) {
 	switch {
-	case rest == "Z", rest == "z", strings.HasPrefix(rest, "GMT"), strings.HasPrefix(rest, "UTC"):
-		return out + "Z"
-	case len(rest) >= 3 && (rest[0] == '+' || rest[0] == '-') && isDigit(rest[1]) && isDigit(rest[2]):
-		hours, _ := number(rest[1:3])
-		minutes := 0
-		if tail := strings.TrimPrefix(rest[3:], ":"); len(tail) >= 2 && isDigit(tail[0]) && isDigit(tail[1]) {
-			minutes, _ = number(tail[:2])
+	case dom.HasPrefixFold(s, "pm"):
+		if h < 12 {
+			h += 12
 		}
-		if hours <= 14 && minutes <= 59 { // no zone lies further off
-			return out + rest[:1] + two(hours) + ":" + two(minutes)
-		}
+	case dom.HasPrefixFold(s, "am"):
+		h %= 12
+	default:
+		return h, s
 	}
-	return out
+	return h, strings.TrimSpace(s[2:])
+}
+
+// offset reads an offset from UTC as ISO 8601 writes it, "" where there is
+// none.
+func offset(s string) string {
+	if s == "Z" || s == "z" || strings.HasPrefix(s, "GMT") || strings.HasPrefix(s, "UTC") {
+		return "Z"
+	}
+	if len(s) < 3 || s[0] != '+' && s[0] != '-' || !isDigit(s[1]) || !isDigit(s[2]) {
+		return ""
+	}
+	hours, _ := number(s[1:3])
+	minutes := 0
+	if tail := strings.TrimPrefix(s[3:], ":"); len(tail) >= 2 && isDigit(tail[0]) && isDigit(tail[1]) {
+		minutes, _ = number(tail[:2])
+	}
+	if hours > 14 || minutes > 59 { // no zone lies further off
+		return ""
+	}
+	return s[:1] + two(hours) + ":" + two(minutes)
 }
 
 // months are the names of months in English, German, French, Spanish,

@@ -54,55 +54,39 @@ const (
 	ldOther
 )
 
+// ldKeys are the members that are kept, by name.
+var ldKeys = map[string]ldKey{
+	"@type":            ldType,
+	"@id":              ldID,
+	"@graph":           ldGraph,
+	"headline":         ldHeadline,
+	"name":             ldName,
+	"author":           ldAuthor,
+	"creator":          ldCreator,
+	"publisher":        ldPublisher,
+	"datePublished":    ldPublished,
+	"dateModified":     ldModified,
+	"dateCreated":      ldCreated,
+	"uploadDate":       ldUploaded,
+	"inLanguage":       ldLanguage,
+	"description":      ldDescription,
+	"url":              ldURL,
+	"contentUrl":       ldURL,
+	"image":            ldImage,
+	"license":          ldLicence,
+	"mainEntity":       ldMainEntity,
+	"mainEntityOfPage": ldMainEntityOfPage,
+	"givenName":        ldGivenName,
+	"familyName":       ldFamilyName,
+	"@value":           ldValueOf,
+}
+
 func ldKeyOf(key string) ldKey {
 	if i := strings.LastIndexAny(key, ":/"); i >= 0 {
 		key = key[i+1:] // schema:name, http://schema.org/name
 	}
-	switch key {
-	case "@type":
-		return ldType
-	case "@id":
-		return ldID
-	case "@graph":
-		return ldGraph
-	case "headline":
-		return ldHeadline
-	case "name":
-		return ldName
-	case "author":
-		return ldAuthor
-	case "creator":
-		return ldCreator
-	case "publisher":
-		return ldPublisher
-	case "datePublished":
-		return ldPublished
-	case "dateModified":
-		return ldModified
-	case "dateCreated":
-		return ldCreated
-	case "uploadDate":
-		return ldUploaded
-	case "inLanguage":
-		return ldLanguage
-	case "description":
-		return ldDescription
-	case "url", "contentUrl":
-		return ldURL
-	case "image":
-		return ldImage
-	case "license":
-		return ldLicence
-	case "mainEntity":
-		return ldMainEntity
-	case "mainEntityOfPage":
-		return ldMainEntityOfPage
-	case "givenName":
-		return ldGivenName
-	case "familyName":
-		return ldFamilyName
-	case "@value":
-		return ldValueOf
+	if k, ok := ldKeys[key]; ok {
+		return k
 	}
 	return ldOther
 }
@@ -187,46 +171,10 @@ func (p *ldParser) value(depth int) *ldValue {
 	switch p.s[p.i] {
 	case '{':
 		p.i++
-		v.object = new(ldObject)
-		for p.space(); p.i < len(p.s); p.space() {
-			if p.s[p.i] == '}' {
-				p.i++
-				return v
-			}
-			if p.s[p.i] != '"' {
-				p.i = len(p.s) // no key: no way to tell where things stand
-				return v
-			}
-			key := p.string(true)
-			if p.space(); p.i >= len(p.s) || p.s[p.i] != ':' {
-				p.i = len(p.s)
-				return v
-			}
-			p.i++
-			if p.space(); p.i >= len(p.s) {
-				return v
-			}
-			if k := ldKeyOf(key); k == ldOther {
-				p.skip()
-			} else if m := p.value(depth + 1); v.object[k] == nil {
-				v.object[k] = m
-			}
-		}
+		v.object = p.object(depth)
 	case '[':
 		p.i++
-		for p.space(); p.i < len(p.s); p.space() {
-			if p.s[p.i] == ']' {
-				p.i++
-				return v
-			}
-			before := p.i
-			if m := p.value(depth + 1); m != nil {
-				v.list = append(v.list, m)
-			}
-			if p.i == before {
-				p.i++
-			}
-		}
+		v.list = p.list(depth)
 	case '"':
 		v.text = p.string(true)
 	default:
@@ -238,6 +186,53 @@ func (p *ldParser) value(depth int) *ldValue {
 		}
 	}
 	return v
+}
+
+// object reads the members of an object behind its brace.
+func (p *ldParser) object(depth int) *ldObject {
+	o := new(ldObject)
+	for p.space(); p.i < len(p.s); p.space() {
+		if p.s[p.i] == '}' {
+			p.i++
+			return o
+		}
+		if p.s[p.i] != '"' {
+			break // no key: no way to tell where things stand
+		}
+		key := p.string(true)
+		if p.space(); p.i >= len(p.s) || p.s[p.i] != ':' {
+			break
+		}
+		p.i++
+		if p.space(); p.i >= len(p.s) {
+			break
+		}
+		if k := ldKeyOf(key); k == ldOther {
+			p.skip()
+		} else if m := p.value(depth + 1); o[k] == nil {
+			o[k] = m
+		}
+	}
+	p.i = len(p.s)
+	return o
+}
+
+// list reads the values of a list behind its bracket.
+func (p *ldParser) list(depth int) (list []*ldValue) {
+	for p.space(); p.i < len(p.s); p.space() {
+		if p.s[p.i] == ']' {
+			p.i++
+			return list
+		}
+		before := p.i
+		if m := p.value(depth + 1); m != nil {
+			list = append(list, m)
+		}
+		if p.i == before {
+			p.i++
+		}
+	}
+	return list
 }
 
 // skip moves past one value without building it. It does not recurse.

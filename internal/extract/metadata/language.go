@@ -38,63 +38,73 @@ var scripts = [...]struct {
 // script of its text where the two cannot both be right: templates say "en" in
 // all countries. Without a statement the script alone may tell.
 func checkLanguage(stated string, body *html.Node) string {
-	var counts [len(scripts)]int
-	total := 0
+	c := countScripts(body)
+	if c.total < minScriptLetters {
+		return stated
+	}
+	const hiragana, katakana = len(scripts) - 2, len(scripts) - 1
+	if (c.of[hiragana]+c.of[katakana])*10 > c.total { // the Han characters beside them are Japanese too
+		c.of[katakana] = c.total
+	}
+	for i := range scripts {
+		if 10*c.of[i] < 7*c.total {
+			continue
+		}
+		if stated != "" && (i == 0 || !latinOnly(stated)) {
+			return stated
+		}
+		return scripts[i].language
+	}
+	return stated
+}
+
+// scriptCounts are letters by script, in the order of scripts.
+type scriptCounts struct {
+	of    [len(scripts)]int
+	total int
+}
+
+// countScripts counts the letters of a text, until it is plain what most pages
+// are: Latin.
+func countScripts(body *html.Node) (c scriptCounts) {
 	left := maxScriptText
 	for n := range body.Descendants() {
 		if n.Type != html.TextNode || n.Parent == nil || dom.IsDropped(n.Parent.DataAtom) {
 			continue
 		}
 		text := n.Data[:min(len(n.Data), left)]
-		for i := 0; i < len(text); {
-			if c := text[i]; c < utf8.RuneSelf {
-				if c|0x20 >= 'a' && c|0x20 <= 'z' {
-					counts[0]++
-					total++
-				}
-				i++
-				continue
-			}
-			r, size := utf8.DecodeRuneInString(text[i:])
-			i += size
-			if !unicode.IsLetter(r) {
-				continue
-			}
-			for k := range scripts {
-				if unicode.Is(scripts[k].table, r) {
-					counts[k]++
-					total++
-					break
-				}
-			}
-		}
+		c.add(text)
 		left -= len(text)
-		if left == 0 || total > 2*minScriptLetters && 10*counts[0] > 9*total { // most pages
+		if left == 0 || c.total > 2*minScriptLetters && 10*c.of[0] > 9*c.total {
 			break
 		}
 	}
-	if total < minScriptLetters {
-		return stated
-	}
-	kana := counts[len(scripts)-1] + counts[len(scripts)-2]
-	if kana*10 > total { // the Han characters beside them are Japanese too
-		counts[len(scripts)-1] = total
-	}
-	for i := range scripts {
-		if 10*counts[i] < 7*total {
+	return c
+}
+
+func (c *scriptCounts) add(text string) {
+	for i := 0; i < len(text); {
+		if b := text[i]; b < utf8.RuneSelf {
+			if b|0x20 >= 'a' && b|0x20 <= 'z' {
+				c.of[0]++
+				c.total++
+			}
+			i++
 			continue
 		}
-		language := scripts[i].language
-		switch {
-		case stated == "":
-			return language
-		case i == 0 || !latinOnly(stated):
-			return stated
-		default:
-			return language
+		r, size := utf8.DecodeRuneInString(text[i:])
+		i += size
+		if !unicode.IsLetter(r) {
+			continue
+		}
+		for k := range scripts {
+			if unicode.Is(scripts[k].table, r) {
+				c.of[k]++
+				c.total++
+				break
+			}
 		}
 	}
-	return stated
 }
 
 // latinOnly reports whether a language is written in Latin letters and in no

@@ -139,17 +139,7 @@ func cleanName(s string, maxWords int) string {
 	if isLead(strings.ToLower(s)) {
 		return ""
 	}
-	for again := true; again; {
-		again = false
-		for _, lead := range nameLeads {
-			if len(s) > len(lead) && strings.EqualFold(s[:len(lead)], lead) {
-				next, _ := utf8.DecodeRuneInString(s[len(lead):])
-				if next == ' ' || next == ':' || next == ',' || strings.HasSuffix(lead, ":") {
-					s, again = strings.Trim(s[len(lead):], " :,"), true
-				}
-			}
-		}
-	}
+	s = withoutLeads(s)
 	for _, sep := range [...]string{" | ", " • ", " · ", " — ", " – ", " - ", " // ", " » ", " Published", " Updated", " Posted", " Last updated", " More about", "- ", " on "} {
 		if i := strings.Index(s, sep); i > 0 && (sep != " on " || hasDigit(s[i:])) {
 			s = s[:i]
@@ -164,18 +154,46 @@ func cleanName(s string, maxWords int) string {
 		}
 	}
 	s = strings.Trim(s, " ,;:|-–—@")
-	switch {
-	case utf8.RuneCountInString(s) < 2, utf8.RuneCountInString(s) > 150, strings.Contains(s, "://"), strings.HasPrefix(s, "www."),
-		strings.ContainsAny(s, "{}<>[]"), len(strings.Fields(s)) > maxWords, !strings.ContainsFunc(s, unicode.IsLetter),
-		strings.Count(s, ".") > 2 && !strings.Contains(s, " "): // page.head.extra.author
-		return ""
-	}
-	switch strings.ToLower(s) {
-	case "admin", "administrator", "root", "webmaster", "user", "guest", "author", "authors", "the author", "unknown", "anonymous", "null", "undefined", "none", "n/a",
-		"about the author", "about", "share", "follow", "view profile", "editor", "super user", "superuser", "by", "more", "read more", "last updated", "view more posts", "posts", "sign in", "log in", "login", "wpadmin", "wp admin", "siteadmin", "default", "test":
+	if len(strings.Fields(s)) > maxWords || !mayBeName(s) || isGeneric(strings.ToLower(s)) {
 		return ""
 	}
 	return s
+}
+
+// withoutLeads takes off what stands before a name, as often as it does.
+func withoutLeads(s string) string {
+	for again := true; again; {
+		again = false
+		for _, lead := range nameLeads {
+			if len(s) > len(lead) && strings.EqualFold(s[:len(lead)], lead) {
+				next, _ := utf8.DecodeRuneInString(s[len(lead):])
+				if next == ' ' || next == ':' || next == ',' || strings.HasSuffix(lead, ":") {
+					s, again = strings.Trim(s[len(lead):], " :,"), true
+				}
+			}
+		}
+	}
+	return s
+}
+
+// mayBeName reports whether s is neither an address nor a piece of markup, and
+// of the length of a name.
+func mayBeName(s string) bool {
+	n := utf8.RuneCountInString(s)
+	return n >= 2 && n <= 150 && strings.ContainsFunc(s, unicode.IsLetter) && !strings.ContainsAny(s, "{}<>[]") &&
+		!strings.Contains(s, "://") && !strings.HasPrefix(s, "www.") &&
+		(strings.Count(s, ".") <= 2 || strings.Contains(s, " ")) // page.head.extra.author
+}
+
+// isGeneric reports whether a text in lower case names an account that nobody
+// is behind, or a control.
+func isGeneric(s string) bool {
+	switch s {
+	case "admin", "administrator", "root", "webmaster", "user", "guest", "author", "authors", "the author", "unknown", "anonymous", "null", "undefined", "none", "n/a",
+		"about the author", "about", "share", "follow", "view profile", "editor", "super user", "superuser", "by", "more", "read more", "last updated", "view more posts", "posts", "sign in", "log in", "login", "wpadmin", "wp admin", "siteadmin", "default", "test":
+		return true
+	}
+	return false
 }
 
 // withoutDate cuts "Ann Bee May 3, 2025" before the date.

@@ -1,6 +1,7 @@
 package metadata
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/spyhop-dev/spyhop/internal/extract/dom"
@@ -75,7 +76,7 @@ func (out *nearTitle) readPiece(t string, by, behind, monthFirst bool) bool {
 	case out.author != "":
 	case by:
 		out.author = t
-	case lower == "by" || lower == "written by" || lower == "author" || lower == "posted by":
+	case slices.Contains([]string{"by", "written by", "author", "posted by"}, lower):
 		next = true
 	case lower == "thread starter" || lower == "started by":
 		next, out.starter = true, true
@@ -157,12 +158,22 @@ func isPlainDate(s string) bool {
 		case w == "" || monthOf(w) > 0 || isWeekday(w):
 		case isDigit(w[0]):
 			year = year || len(w) >= 4
-		case w == "at" || w == "am" || w == "pm" || w == "of" || w == "de" || w == "the" || w == "gmt" || w == "utc" || len(w) == 3 && strings.HasSuffix(w, "t"):
+		case isTimeWord(w):
 		default:
 			return false
 		}
 	}
 	return year
+}
+
+// isTimeWord reports whether a word stands beside dates and times: a zone such
+// as "pst", for example.
+func isTimeWord(w string) bool {
+	switch w {
+	case "at", "am", "pm", "of", "de", "the", "gmt", "utc":
+		return true
+	}
+	return len(w) == 3 && strings.HasSuffix(w, "t")
 }
 
 // localDay returns the day that the address of a page states in place of a

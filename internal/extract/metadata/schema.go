@@ -134,43 +134,58 @@ func (o *ldObject) title() string {
 // people returns the names in an author or publisher: those of people and of
 // what has no type, and apart those of organisations.
 func (f *schemaFacts) people(v *ldValue) (people, organisations []string) {
-	var add func(v *ldValue, depth int)
-	add = func(v *ldValue, depth int) {
-		if v == nil || depth > 3 || len(people)+len(organisations) >= maxAuthors {
-			return
-		}
-		for _, m := range v.list {
-			add(m, depth+1)
-		}
-		if v.text != "" {
-			people = append(people, v.text)
-		}
-		if v.object != nil {
-			o := v.object
-			if named := f.byID[o[ldID].first()]; named != nil && o[ldName] == nil {
-				o = named
-			}
-			if o[ldName] == nil && (o[ldGivenName] != nil || o[ldFamilyName] != nil) {
-				people = append(people, o[ldGivenName].first()+" "+o[ldFamilyName].first())
-				return
-			}
-			into := &people
-			for _, t := range o.types() {
-				if strings.HasSuffix(t, "Organization") || t == "Corporation" || t == "LocalBusiness" || t == "Brand" {
-					into = &organisations
-				}
-			}
-			if n := o[ldName]; n != nil && len(n.list) > 0 {
-				for _, m := range n.list {
-					*into = append(*into, m.first())
-				}
-			} else if n != nil {
-				*into = append(*into, n.first())
-			}
-		}
+	n := schemaNames{facts: f}
+	n.add(v, 0)
+	return n.people, n.organisations
+}
+
+// schemaNames collects names.
+type schemaNames struct {
+	facts                 *schemaFacts
+	people, organisations []string
+}
+
+func (n *schemaNames) add(v *ldValue, depth int) {
+	if v == nil || depth > 3 || len(n.people)+len(n.organisations) >= maxAuthors {
+		return
 	}
-	add(v, 0)
-	return people, organisations
+	for _, m := range v.list {
+		n.add(m, depth+1)
+	}
+	if v.text != "" {
+		n.people = append(n.people, v.text)
+	}
+	if v.object != nil {
+		n.object(v.object)
+	}
+}
+
+// object takes the name of an object, or of the one that it refers to.
+func (n *schemaNames) object(o *ldObject) {
+	if named := n.facts.byID[o[ldID].first()]; named != nil && o[ldName] == nil {
+		o = named
+	}
+	name := o[ldName]
+	if name == nil {
+		if o[ldGivenName] != nil || o[ldFamilyName] != nil {
+			n.people = append(n.people, o[ldGivenName].first()+" "+o[ldFamilyName].first())
+		}
+		return
+	}
+	into := &n.people
+	if slices.ContainsFunc(o.types(), isOrganisation) {
+		into = &n.organisations
+	}
+	if len(name.list) == 0 {
+		*into = append(*into, name.first())
+	}
+	for _, m := range name.list {
+		*into = append(*into, m.first())
+	}
+}
+
+func isOrganisation(schemaType string) bool {
+	return strings.HasSuffix(schemaType, "Organization") || schemaType == "Corporation" || schemaType == "LocalBusiness" || schemaType == "Brand"
 }
 
 // siteName returns the name of the site that the structured data gives.

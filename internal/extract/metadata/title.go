@@ -17,24 +17,16 @@ func chooseTitle(headings []string, og, ld, htmlTitle, site, host string) (title
 	og, _ = withoutSite(og, site, host)
 	ld, _ = withoutSite(ld, site, host)
 	statements := [...]string{og, ld, bare}
-	if len(headings) == 1 && og == "" {
-		if part := otherPart(bare, headings[0]); part != "" {
+	if len(headings) == 1 {
+		if part := otherPart(bare, headings[0]); part != "" && og == "" {
 			return part, suffix
 		}
-	}
-	if len(headings) == 1 && !isSite(headings[0], site, host) && agrees(headings[0], statements[:]) {
-		return headings[0], suffix
-	}
-	for _, h := range headings {
-		l := letters(h)
-		if len(l) < 3 {
-			continue
+		if !isSite(headings[0], site, host) && agrees(headings[0], statements[:]) {
+			return headings[0], suffix
 		}
-		for _, s := range statements {
-			if s != "" && strings.Contains(letters(s), l) && 2*len(l) >= len(letters(s)) {
-				return h, suffix
-			}
-		}
+	}
+	if h := confirmed(headings, statements[:]); h != "" {
+		return h, suffix
 	}
 	// Two statements that agree beat one.
 	for i, s := range statements {
@@ -48,7 +40,7 @@ func chooseTitle(headings []string, og, ld, htmlTitle, site, host string) (title
 			return part, suffix
 		}
 	}
-	for _, s := range [...]string{og, ld, bare} {
+	for _, s := range statements {
 		if s != "" && !strings.EqualFold(s, site) {
 			return withoutTail(s), suffix
 		}
@@ -56,7 +48,24 @@ func chooseTitle(headings []string, og, ld, htmlTitle, site, host string) (title
 	if len(headings) > 0 {
 		return headings[0], suffix
 	}
-	return dom.FirstNonBlank(og, ld, bare), suffix
+	return dom.FirstNonBlank(statements[:]...), suffix
+}
+
+// confirmed returns the first heading that is half of a statement or more, or
+// "".
+func confirmed(headings, statements []string) string {
+	for _, h := range headings {
+		l := letters(h)
+		if len(l) < 3 {
+			continue
+		}
+		for _, s := range statements {
+			if s != "" && strings.Contains(letters(s), l) && 2*len(l) >= len(letters(s)) {
+				return h
+			}
+		}
+	}
+	return ""
 }
 
 // withoutTail takes off what stands behind the last bar of a statement that no

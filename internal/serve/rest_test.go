@@ -74,7 +74,7 @@ func TestCalls(t *testing.T) {
 		{"another method", "DELETE", "/v1/tools/echo_text", ``, 405, `header Allow: GET, POST`},
 		{"another method for the list", "POST", "/v1/tools", `{}`, 405, `header Allow: GET`},
 		{"a wrong name", "POST", "/v1/tools/eco_text", `{}`, 404, `did you mean \"echo_text\"?`},
-		{"a name that no tool has", "POST", "/v1/tools/xyzzy", `{}`, 404, `the tools are echo_text, `},
+		{"a name that no tool has", "POST", "/v1/tools/xyzzy", `{}`, 404, `the tools that do not act on pages are echo_text, `},
 		{"no name", "POST", "/v1/tools/", `{}`, 404, `there is nothing at \"/v1/tools/\"`},
 		{"a tool that is not served", "POST", "/v1/tools/wait", `{}`, 404, `tool \"wait\" is not served here`},
 		{"a long name", "POST", "/v1/tools/" + strings.Repeat("x", 5000), `{}`, 404, `…`},

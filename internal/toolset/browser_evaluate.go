@@ -3,6 +3,7 @@ package toolset
 import (
 	"context"
 	_ "embed"
+	"encoding/json"
 
 	"github.com/spyhop-dev/spyhop/tool"
 )
@@ -10,19 +11,27 @@ import (
 //go:embed browser_evaluate.md
 var browserEvaluateText string
 
+// scriptAnswer is what a script came to.
+type scriptAnswer struct {
+	Value   json.RawMessage `json:"value"`
+	Tab     string          `json:"tab"`
+	Context string          `json:"context"`
+}
+
 func browserEvaluate(o Options) tool.Declaration {
 	return interactiveTool(tool.Declaration{
 		Name:        "browser_evaluate",
 		Title:       "Run script",
 		Description: browserEvaluateText,
-		Input:       tool.Object(tool.String("script", "").Require().Alias("function", "expression"), ref("")),
+		Input:       input(ignored("element"), tool.String("script", "").Require().Alias("function", "expression"), ref("")),
+		Data:        placeForm(tool.Member("value", "what the script came to", tool.Schema{})),
 		Handler: func(ctx context.Context, c tool.Call) (tool.Result, error) {
-			at, _ := o.place(c)
-			v, err := o.Browser.Evaluate(ctx, at, c.Args.String("script"), c.Args.String("ref"))
+			v, where, err := o.Browser.Evaluate(ctx, o.place(c), c.Args.String("script"), c.Args.String("ref"))
 			if err != nil {
 				return tool.Result{}, err
 			}
-			return tool.Result{Text: tool.Fence(string(v)), Data: map[string]any{"value": v}}, nil
+			return tool.Result{Text: "tab " + where.Tab + "; context " + where.Context + "\n" + tool.Fence(string(v)),
+				Data: scriptAnswer{v, where.Tab, where.Context}}, nil
 		},
 	})
 }

@@ -108,7 +108,9 @@ func fixture(t *testing.T) (Options, *probe) {
 	})
 	add(tool.Declaration{Name: "go_to", Kind: tool.Browser, Permission: tool.Interactive, Input: tool.Object(tool.String("url", "where to").Require()),
 		Aliases: []string{"browser_navigate"}, Variants: []tool.Variant{{Name: "browser_navigate_back", Args: tool.Arguments{"url": "back"}}}},
-		func(_ context.Context, c tool.Call) (tool.Result, error) { return tool.Result{Text: "went " + c.Args.String("url")}, nil })
+		func(_ context.Context, c tool.Call) (tool.Result, error) {
+			return tool.Result{Text: "went " + c.Args.String("url")}, nil
+		})
 	add(tool.Declaration{Name: "also", Profile: tool.Classic, AlsoIn: []tool.Profile{tool.BrowserTools}}, func(context.Context, tool.Call) (tool.Result, error) { return tool.Result{Text: "also"}, nil })
 	add(tool.Declaration{Name: "hidden", Profile: tool.Classic}, func(context.Context, tool.Call) (tool.Result, error) { return tool.Result{Text: "classic"}, nil })
 	return Options{Catalog: c, Version: "1.2.3"}, p

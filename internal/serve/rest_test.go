@@ -57,6 +57,8 @@ func TestCalls(t *testing.T) {
 		has                      string // in the body, or in the header where that begins with "header "
 	}{
 		{"the object", "POST", "/v1/tools/echo_text", `{"text":"<a>"}`, 200, `{"caller":"rest","given":true,"list":null,"text":"<a>"}` + "\n"},
+		{"a variant of a tool", "POST", "/v1/tools/greet", `{}`, 200, `"text":"hello"}`},
+		{"a variant of a tool, by a query", "GET", "/v1/tools/greet", ``, 200, `"text":"hello"}`},
 		{"text alone", "POST", "/v1/tools/gate", ``, 200, `{"result":"through <the> gate"}` + "\n"},
 		{"an alias", "POST", "/v1/tools/mirror", `{"text":"a"}`, 200, `"text":"a"`},
 		{"a reference name", "POST", "/v1/tools/echo-text", `{"text":"a"}`, 200, `"text":"a"`},

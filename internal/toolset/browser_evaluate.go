@@ -3,20 +3,12 @@ package toolset
 import (
 	"context"
 	_ "embed"
-	"encoding/json"
 
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
 //go:embed browser_evaluate.md
 var browserEvaluateText string
-
-// scriptAnswer is what a script came to.
-type scriptAnswer struct {
-	Value   json.RawMessage `json:"value"`
-	Tab     string          `json:"tab"`
-	Context string          `json:"context"`
-}
 
 func browserEvaluate(o Options) tool.Declaration {
 	return interactiveTool(tool.Declaration{
@@ -31,7 +23,7 @@ func browserEvaluate(o Options) tool.Declaration {
 				return tool.Result{}, err
 			}
 			return tool.Result{Text: "tab " + where.Tab + "; context " + where.Context + "\n" + tool.Fence(string(v)),
-				Data: scriptAnswer{v, where.Tab, where.Context}}, nil
+				Data: map[string]any{"value": v, "tab": where.Tab, "context": where.Context}}, nil
 		},
 	})
 }

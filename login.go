@@ -24,14 +24,8 @@ func (s *Client) Login(ctx context.Context, site string, done <-chan struct{}) (
 	if err != nil {
 		return info, err
 	}
-	at := browser.Place{Context: s.browser.NewContext()}
-	defer func() {
-		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), browser.DefaultTimeout)
-		defer cancel()
-		_ = s.browser.CloseContext(ctx, at.Context) // Client.Close ends what is left
-	}()
 	err = s.observed(ctx, "login", CallOptions{Caller: s.caller, Given: true}, func(ctx context.Context) error {
-		state, err := s.browser.Attend(ctx, at, browser.Navigation{URL: u.String(), Given: true}, done, MaxLoginTime)
+		state, err := s.browser.Attend(ctx, browser.Navigation{URL: u.String(), Given: true}, done, MaxLoginTime)
 		if err == nil {
 			info, err = s.sessions.SaveLogin(name, state)
 		}

@@ -135,7 +135,7 @@ func (s *Schema) readAll(given []member, later func(Property, any) bool) (Argume
 	for i := range s.Properties {
 		p := &s.Properties[i]
 		switch {
-		case args.Has(p.Name), failed[p.Name]:
+		case args.Has(p.Name), failed[p.Name], p.Plural != "" && p.Required && args.Has(p.Plural):
 		case p.Required:
 			wrong(fmt.Sprintf("argument %q is missing", p.Name), fmt.Sprintf("%s takes %s", p.Name, p.want()))
 		case p.Default != nil:
@@ -220,7 +220,7 @@ func (s *Schema) find(name string) (Property, bool) {
 
 func (s *Schema) unknown(name string) *Error {
 	var names []string
-	for _, p := range s.Properties {
+	for _, p := range s.listed() {
 		names = append(names, p.Name)
 	}
 	e := NewError(InvalidInput, fmt.Sprintf("argument %q is unknown", shorten(name)), "")
@@ -241,6 +241,9 @@ func (p *Property) value(v any) (value any, notice, problem string) {
 		if to, ok := p.Synonyms[strings.ToLower(strings.TrimSpace(s))]; ok {
 			v = to
 		}
+	}
+	if b, ok := v.(bool); ok && p.Booleans {
+		v = strconv.FormatBool(b)
 	}
 	value, problem = p.read(v)
 	if problem == "" || !p.Clamped {

@@ -52,7 +52,11 @@ func (c *Catalog) Register(d Declaration) error {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	for _, name := range append([]string{d.Name}, d.Aliases...) {
+	names := append([]string{d.Name}, d.Aliases...)
+	for _, v := range d.Variants {
+		names = append(names, v.Name)
+	}
+	for _, name := range names {
 		if other, ok := c.lookup(name); ok {
 			return fmt.Errorf("tool %q: the name %q belongs to %q", d.Name, name, other.Name)
 		}
@@ -85,10 +89,22 @@ func (d *Declaration) check() error {
 	if err := d.Output.check(d.Name); err != nil {
 		return err
 	}
+	for _, v := range d.Variants {
+		for name := range v.Args {
+			if _, ok := d.Input.Property(name); !ok {
+				return fmt.Errorf("tool %q: the variant %q gives the argument %q, which is unknown", d.Name, v.Name, name)
+			}
+		}
+		variant := d.as(v)
+		if err := variant.Input.check(v.Name); err != nil {
+			return err
+		}
+	}
 	return d.Data.check(d.Name)
 }
 
-// Lookup returns the tool of that name or alias. The names of a tool in
+// Lookup returns the tool of that name or alias; of a variant it has the
+// defaults. The names of a tool in
 // another case or with other separators, as web-fetch and WebFetch, are its
 // name too.
 func (c *Catalog) Lookup(name string) (Declaration, bool) {
@@ -102,6 +118,11 @@ func (c *Catalog) lookup(name string) (Declaration, bool) {
 		if d.Name == name || slices.Contains(d.Aliases, name) {
 			return d, true
 		}
+		for _, v := range d.Variants {
+			if v.Name == name {
+				return d.as(v), true
+			}
+		}
 	}
 	want := snake(name)
 	for _, d := range c.tools {
@@ -112,22 +133,31 @@ func (c *Catalog) lookup(name string) (Declaration, bool) {
 	return Declaration{}, false
 }
 
-// Find is Lookup with an error that names the nearest tool.
+// Find is Lookup with an error that names the nearest tool. A tool that acts is
+// not named: a model that had guessed would then act by a guess.
 func (c *Catalog) Find(name string) (Declaration, *Error) {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
 	if d, ok := c.lookup(name); ok {
 		return d, nil
 	}
-	names := make([]string, len(c.tools))
-	for i := range c.tools {
-		names[i] = c.tools[i].Name
+	var all, named []string
+	for _, d := range c.tools {
+		all = append(all, d.Name)
+		if d.Permission != Interactive {
+			named = append(named, d.Name)
+		}
 	}
 	e := NewError(InvalidInput, fmt.Sprintf("tool %q is unknown", shorten(name)), "")
-	if near := Nearest(name, names); near != "" {
+	switch near := Nearest(name, all); {
+	case near != "" && slices.Contains(named, near):
 		e.Hint = fmt.Sprintf("did you mean %q?", near)
-	} else if len(names) > 0 {
-		e.Hint = "the tools are " + strings.Join(names, ", ")
+	case near != "":
+		e.Hint = "a tool with a similar name acts on pages, so it has to be called by its exact name: take it from the list of tools"
+	case len(named) == len(all) && len(all) > 0:
+		e.Hint = "the tools are " + strings.Join(named, ", ")
+	case len(named) > 0:
+		e.Hint = "the tools that do not act on pages are " + strings.Join(named, ", ")
 	}
 	return Declaration{}, e
 }
@@ -139,7 +169,7 @@ func (c *Catalog) List(profiles ...Profile) []Declaration {
 	defer c.mu.RUnlock()
 	var out []Declaration
 	for _, d := range c.tools {
-		if len(profiles) == 0 || slices.Contains(profiles, All) || slices.Contains(profiles, d.Profile) {
+		if len(profiles) == 0 || d.In(profiles...) {
 			out = append(out, d)
 		}
 	}

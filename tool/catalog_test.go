@@ -102,8 +102,9 @@ func TestFind(t *testing.T) {
 		{"web_fecth", "", `did you mean "web_fetch"?`},
 		{"browse", "", `did you mean "web_browse"?`},
 		{"search", "", `did you mean "google_search"?`},
-		{"paint", "", "the tools are web_fetch, web_browse, google_search, close_browser"},
-		{"", "", "the tools are web_fetch, web_browse, google_search, close_browser"},
+		{"paint", "", "the tools that do not act on pages are web_fetch, web_browse, google_search"},
+		{"", "", "the tools that do not act on pages are web_fetch, web_browse, google_search"},
+		{"close_brwser", "", "a tool with a similar name acts on pages, so it has to be called by its exact name: take it from the list of tools"},
 	} {
 		d, err := sample(t).Find(c.name)
 		hint := ""

@@ -10,7 +10,7 @@ func Markdown(tools []Declaration) string {
 	var b strings.Builder
 	b.WriteString("| tool | kind | level | profile | permission | what it does |\n|---|---|---|---|---|---|\n")
 	for _, d := range tools {
-		fmt.Fprintf(&b, "| [`%s`](#%s) | %s | %d %s | %s | %s | %s |\n", d.Name, d.Name, d.Kind, d.Level, d.Level, d.Profile, d.Permission, cell(d.Summary()))
+		fmt.Fprintf(&b, "| [`%s`](#%s) | %s | %d %s | %s | %s | %s |\n", d.Name, d.Name, d.Kind, d.Level, d.Level, d.profiles(), d.Permission, cell(d.Summary()))
 	}
 	for _, d := range tools {
 		d.section(&b)
@@ -18,12 +18,21 @@ func Markdown(tools []Declaration) string {
 	return b.String()
 }
 
+// profiles are the groups that the tool is listed in.
+func (d *Declaration) profiles() string {
+	out := string(d.Profile)
+	for _, p := range d.AlsoIn {
+		out += ", " + string(p)
+	}
+	return out
+}
+
 func (d *Declaration) section(b *strings.Builder) {
 	fmt.Fprintf(b, "\n## %s\n\n%s\n", d.Name, strings.TrimSpace(d.Description))
 	if len(d.Strengths) > 0 {
 		b.WriteString("\nGood at: " + strings.Join(d.Strengths, "; ") + ".\n")
 	}
-	if len(d.Input.Properties) == 0 {
+	if len(d.Input.listed()) == 0 {
 		b.WriteString("\nIt takes no arguments.\n")
 	} else {
 		b.WriteString("\n| argument | type | default | meaning |\n|---|---|---|---|\n")

@@ -43,7 +43,7 @@ func (d Declaration) PromptLine() string {
 func (s *Schema) inCallOrder() []Property {
 	out := make([]Property, 0, len(s.Properties))
 	for _, required := range []bool{true, false} {
-		for _, p := range s.Properties {
+		for _, p := range s.listed() {
 			if p.Required == required {
 				out = append(out, p)
 			}
@@ -80,6 +80,9 @@ func (d *Declaration) members(w *objectWriter) error {
 	w.member("level", int(d.Level))
 	w.member("permission", d.Permission)
 	w.member("profile", d.Profile)
+	if d.AlsoIn != nil {
+		w.member("also_in", d.AlsoIn)
+	}
 	if d.Strengths != nil {
 		w.member("strengths", d.Strengths)
 	}
@@ -175,7 +178,8 @@ func Tree(tools []Declaration) string {
 				if in := d.Input.signature(); in != "" {
 					b.WriteString(below + "input: " + in + "\n")
 				}
-				if out := d.Output.signature(); out != "" {
+				form := d.Form()
+				if out := form.signature(); out != "" {
 					b.WriteString(below + "output: " + out + "\n")
 				}
 				b.WriteString(below + d.Summary() + "\n")

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -56,6 +57,10 @@ type Property struct {
 	// Clamped moves a number that is out of bounds to the bound and says so,
 	// instead of refusing it.
 	Clamped bool
+	// Booleans takes true and false for a string, as the words.
+	Booleans bool
+	// Unlisted is accepted and stands in no list of arguments.
+	Unlisted bool
 }
 
 // Object returns the schema of an object with these properties.
@@ -142,6 +147,13 @@ func (p Property) Synonym(spelling, value string) Property {
 	return p
 }
 
+// OrBoolean returns the property with true and false among the values of a
+// string.
+func (p Property) OrBoolean() Property { p.Booleans = true; return p }
+
+// Unlist returns the property as one that is accepted and never listed.
+func (p Property) Unlist() Property { p.Unlisted = true; return p }
+
 // ListTo returns the property with the array property that a list is meant for.
 func (p Property) ListTo(plural string) Property { p.Plural = plural; return p }
 
@@ -153,6 +165,14 @@ func (s *Schema) Property(name string) (Property, bool) {
 		}
 	}
 	return Property{}, false
+}
+
+// listed are the properties that callers are shown.
+func (s *Schema) listed() []Property {
+	if !slices.ContainsFunc(s.Properties, func(p Property) bool { return p.Unlisted }) {
+		return s.Properties
+	}
+	return slices.DeleteFunc(slices.Clone(s.Properties), func(p Property) bool { return p.Unlisted })
 }
 
 // IsZero reports whether the schema says nothing.
@@ -269,7 +289,7 @@ func (w *objectWriter) properties(s *Schema) {
 	p := objectWriter{b: &inner}
 	p.open()
 	var required []string
-	for _, q := range s.Properties {
+	for _, q := range s.listed() {
 		p.member(q.Name, q.Schema)
 		if q.Required {
 			required = append(required, q.Name)

@@ -43,6 +43,7 @@ package tool
 import (
 	"context"
 	"crypto/rand"
+	"slices"
 	"strings"
 )
 
@@ -74,10 +75,13 @@ type Declaration struct {
 	Annotations Annotations
 	// Strengths are short phrases for a planner.
 	Strengths []string
-	// Profile is the group that the tool is listed in.
+	// Profile is the group that the tool is listed in; AlsoIn are further ones.
 	Profile Profile
+	AlsoIn  []Profile
 	// Aliases are other names under which it can be called and is never listed.
 	Aliases []string
+	// Variants are names like Aliases that give some arguments too.
+	Variants []Variant
 	// Structured says that Result.Data is small and says all that Result.Text
 	// does, so that a model may be shown either. Else surfaces for models give
 	// the text alone: clients that get both drop the text.
@@ -89,6 +93,31 @@ type Declaration struct {
 	AsksModel []string
 	// Handler does the work. Required.
 	Handler Handler
+}
+
+// Variant is another name of a tool, and what its arguments are by default under
+// that name; an argument that it gives is not required.
+type Variant struct {
+	Name string
+	Args Arguments
+}
+
+// In reports whether the tool is listed in one of the profiles.
+func (d Declaration) In(profiles ...Profile) bool {
+	return slices.Contains(profiles, All) || slices.Contains(profiles, d.Profile) ||
+		slices.ContainsFunc(d.AlsoIn, func(p Profile) bool { return slices.Contains(profiles, p) })
+}
+
+// as returns the declaration as a variant has it.
+func (d Declaration) as(v Variant) Declaration {
+	d.Input.Properties = slices.Clone(d.Input.Properties)
+	for i := range d.Input.Properties {
+		p := &d.Input.Properties[i]
+		if value, ok := v.Args[p.Name]; ok {
+			p.Default, p.Required = value, false
+		}
+	}
+	return d
 }
 
 // Summary is the first line of the description.
@@ -206,8 +235,9 @@ type Options struct {
 	// Access is what the site may be shown of the caller; nil: nothing. It never
 	// comes from a model, and only tools with TakesAccess use it.
 	Access *Access
-	// Session names the caller's session, which browser state belongs to; empty
-	// for the process itself, Stateless where each call stands alone.
+	// Session names the caller that browser state belongs to: empty for the process
+	// itself, Stateless for calls over HTTP without a session, Alone for the only
+	// call of a process.
 	Session string
 	// Progress hears how the call goes on; nil: nobody listens. Handlers call
 	// it from the goroutine that they were called on.
@@ -241,9 +271,15 @@ func (*Access) String() string { return "access" }
 // GoString hides the secrets.
 func (*Access) GoString() string { return "tool.Access{…}" }
 
-// Stateless is the Session of calls that belong to none: what a call leaves
-// behind is named in its answer.
-const Stateless = "stateless"
+// Sessions of calls that belong to none of a protocol's.
+const (
+	// Stateless is the one of calls over HTTP: they share what they leave behind,
+	// since they have shown the same bearer token, or none is asked for.
+	Stateless = "stateless"
+	// Alone is the one of a call that no other call of its process comes before or
+	// after.
+	Alone = "alone"
+)
 
 // Report passes p on to whoever listens.
 func (o Options) Report(p Progress) {

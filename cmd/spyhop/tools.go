@@ -97,7 +97,7 @@ func (c *callCmd) Run(s *session) error {
 	if !s.cli.Quiet {
 		s.screen.start("calling " + c.Tool)
 	}
-	r, err := client.Call(s.ctx, c.Tool, json.RawMessage(args), tool.Options{Caller: "cli", Given: true})
+	r, err := client.Call(s.ctx, c.Tool, json.RawMessage(args), tool.Options{Caller: "cli", Session: tool.Alone, Given: true})
 	s.screen.clear()
 	if err != nil {
 		return err

@@ -305,8 +305,12 @@ func (e *el) turn(ctx context.Context, text string) error {
 }
 
 // Field is a field of a form and what it is to hold: text, the label of a
-// choice, or true and false for a box.
-type Field struct{ Ref, Value string }
+// choice, or "true" and "false" for a box. Values are the choices of a list that
+// takes several; nil: Value is the only one.
+type Field struct {
+	Ref, Value string
+	Values     []string
+}
 
 // FillForm fills several fields in order.
 func (b *Browser) FillForm(ctx context.Context, at Place, fields []Field) (*Changes, error) {
@@ -328,6 +332,9 @@ func (t *tab) setField(ctx context.Context, f Field) error {
 	if err != nil {
 		return err
 	}
+	if f.Values != nil && f.Ref[0] != 'c' {
+		return tool.NewError(tool.InvalidInput, fmt.Sprintf("field %s takes one value, not %d", f.Ref, len(f.Values)), "lists of choices take several")
+	}
 	switch f.Ref[0] {
 	case 'x', 'r':
 		raw, err := e.run(ctx, `function() { const e = this.control || this; return !!e.checked || e.getAttribute('aria-checked') === 'true' }`)
@@ -347,15 +354,18 @@ func (t *tab) setField(ctx context.Context, f Field) error {
 		if err != nil {
 			return err
 		}
-		if string(raw) == "true" {
-			return e.choose(ctx, []string{f.Value})
+		if string(raw) == "true" || f.Values != nil {
+			if f.Values == nil {
+				f.Values = []string{f.Value}
+			}
+			return e.choose(ctx, f.Values)
 		}
 	}
 	return e.fill(ctx, f.Value, false)
 }
 
 func truth(s string) (bool, error) {
-	switch strings.ToLower(s) {
+	switch strings.ToLower(strings.TrimSpace(s)) {
 	case "true", "on", "yes", "1", "checked":
 		return true, nil
 	case "false", "off", "no", "0", "unchecked", "":

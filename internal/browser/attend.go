@@ -13,16 +13,18 @@ import (
 // attendStep is how often a context that a person works in is looked at.
 const attendStep = time.Second
 
-// Attend opens an address and leaves the window to a person, until done is
+// Attend opens an address in a context of its own and leaves the window to a person, until done is
 // closed or the last window is, and returns what sites have stored by then.
 // Where the whole browser was ended, it is what was seen of it last, cookies
 // alone. It is a Timeout when limit is over before.
-func (b *Browser) Attend(ctx context.Context, at Place, n Navigation, done <-chan struct{}, limit time.Duration) (*State, error) {
+func (b *Browser) Attend(ctx context.Context, n Navigation, done <-chan struct{}, limit time.Duration) (*State, error) {
 	if err := b.display(os.Getenv); err != nil {
 		return nil, err
 	}
+	at := private("login")
+	defer b.endPrivate(ctx, at, true)
 	var out *State
-	err := b.on(ctx, at, limit+b.options.Timeout, func(ctx context.Context, p *profile, t *tab) error {
+	err := b.run(ctx, at, limit+b.options.Timeout, needsNothing, func(ctx context.Context, p *profile, t *tab) error {
 		if _, err := b.navigate(ctx, p, t, n); err != nil {
 			return err
 		}

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -77,7 +76,7 @@ type Browser struct {
 
 	mu       sync.Mutex
 	engine   *engine // nil while none runs
-	profiles map[string]*profile
+	profiles map[contextKey]*profile
 	spare    *profile
 	sparing  bool // a spare is being made
 	lastTab  int
@@ -86,15 +85,6 @@ type Browser struct {
 	shut     bool
 
 	work sync.WaitGroup
-}
-
-// Place says where an operation happens. The zero value is the current tab of
-// the default context.
-type Place struct {
-	// Context is the name of a context; it is made when it is not there.
-	Context string
-	// Tab is "t1" and so on; empty: the current one.
-	Tab string
 }
 
 // New returns a Browser. Nothing is started.
@@ -108,15 +98,7 @@ func New(o Options) (*Browser, error) {
 	if o.Timeout <= 0 {
 		o.Timeout = DefaultTimeout
 	}
-	return &Browser{options: o, slots: make(chan struct{}, busy), starting: make(chan struct{}, 1), profiles: make(map[string]*profile)}, nil
-}
-
-// NewContext returns a name for a context that no other caller has.
-func (b *Browser) NewContext() string {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.lastName++
-	return fmt.Sprintf("c%d-%s", b.lastName, random(6))
+	return &Browser{options: o, slots: make(chan struct{}, busy), starting: make(chan struct{}, 1), profiles: make(map[contextKey]*profile)}, nil
 }
 
 // Facts are what doctor says of the browser.
@@ -154,7 +136,7 @@ func (b *Browser) Close() error {
 	return nil
 }
 
-// Shut is Close for good.
+// Shut is Close for good. It returns when no operation runs any more.
 func (b *Browser) Shut() error {
 	b.mu.Lock()
 	b.shut = true
@@ -164,12 +146,24 @@ func (b *Browser) Shut() error {
 	return err
 }
 
+// begin counts an operation that Shut waits for, unless Shut was called; done
+// ends it.
+func (b *Browser) begin() (done func(), err error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.shut {
+		return nil, tool.NewError(tool.BrowserError, "the browser is shut", "")
+	}
+	b.work.Add(1)
+	return b.work.Done, nil
+}
+
 // drop ends the engine and all that belongs to it. b.starting is held.
 func (b *Browser) drop() {
 	b.mu.Lock()
 	e, all := b.engine, b.profiles
 	spare := b.spare
-	b.engine, b.spare, b.profiles = nil, nil, make(map[string]*profile)
+	b.engine, b.spare, b.profiles = nil, nil, make(map[contextKey]*profile)
 	if b.idle != nil {
 		b.idle.Stop()
 	}
@@ -186,33 +180,8 @@ func (b *Browser) drop() {
 	}
 }
 
-// CloseContext ends a context with its tabs, and the browser when it was the
-// last one.
-func (b *Browser) CloseContext(ctx context.Context, name string) error {
-	return b.endContext(ctx, name, true)
-}
-
-// endContext ends a context; all ends the browser too, when nobody else uses
-// it.
-func (b *Browser) endContext(ctx context.Context, name string, all bool) error {
-	if err := b.hold(ctx); err != nil {
-		return err
-	}
-	defer func() { <-b.starting }()
-	b.mu.Lock()
-	p := b.profiles[name]
-	delete(b.profiles, name)
-	last := all && len(b.profiles) == 0
-	b.mu.Unlock()
-	switch {
-	case last:
-		b.drop()
-	case p != nil:
-		p.dispose(ctx)
-	}
-	return nil
-}
-
+// hold waits for the right to start and end the engine and contexts; b.starting
+// has to be read from afterwards.
 func (b *Browser) hold(ctx context.Context) error {
 	select {
 	case b.starting <- struct{}{}:
@@ -222,18 +191,12 @@ func (b *Browser) hold(ctx context.Context) error {
 	}
 }
 
-// running returns the engine, started if need be.
+// running returns the engine, which it starts when none runs. b.starting is
+// held.
 func (b *Browser) running(ctx context.Context) (*engine, error) {
-	if err := b.hold(ctx); err != nil {
-		return nil, err
-	}
-	defer func() { <-b.starting }()
 	b.mu.Lock()
-	e, shut := b.engine, b.shut
+	e := b.engine
 	b.mu.Unlock()
-	if shut {
-		return nil, tool.NewError(tool.BrowserError, "the browser is shut", "")
-	}
 	if e != nil && e.alive() {
 		return e, nil
 	}
@@ -262,44 +225,6 @@ func (b *Browser) folder() string {
 		return os.TempDir()
 	}
 	return b.options.Folder
-}
-
-// profile returns the context of a name, made if need be.
-func (b *Browser) profile(ctx context.Context, name string) (*profile, error) {
-	e, err := b.running(ctx)
-	if err != nil {
-		return nil, err
-	}
-	if err := b.hold(ctx); err != nil {
-		return nil, err
-	}
-	defer func() { <-b.starting }()
-	b.mu.Lock()
-	p := b.profiles[name]
-	n := len(b.profiles)
-	spare := b.spare
-	if p == nil && spare != nil && spare.engine == e {
-		b.spare, p = nil, spare
-		p.name, p.used = name, time.Now()
-		b.profiles[name] = p
-		b.mu.Unlock()
-		return p, nil
-	}
-	b.mu.Unlock()
-	if p != nil {
-		return p, nil
-	}
-	if n >= MaxContexts {
-		return nil, tool.NewError(tool.BrowserError, fmt.Sprintf("%d browser contexts are in use, which is the most", n), "end one with close_browser")
-	}
-	if p, err = b.newProfile(ctx, e, name); err != nil {
-		return nil, err
-	}
-	b.mu.Lock()
-	p.used = time.Now()
-	b.profiles[name] = p
-	b.mu.Unlock()
-	return p, nil
 }
 
 // prepareSpare makes a context ahead of the one who needs it, where there is
@@ -342,14 +267,31 @@ func (b *Browser) nextTab() string {
 	return fmt.Sprintf("t%d", b.lastTab)
 }
 
-// on runs an operation in a tab, with the deadline, alone in its context. What
-// it returns is nil or a *tool.Error.
+// need is what has to be there for an operation.
+type need int
+
+const (
+	needsPage    need = iota // an open context whose tab shows a page
+	needsContext             // an open context
+	needsNothing             // the operation makes its context
+)
+
+// on runs an operation in a tab that shows a page, with the deadline, alone in
+// its context. What it returns is nil or a *tool.Error.
 func (b *Browser) on(ctx context.Context, at Place, limit time.Duration, f func(context.Context, *profile, *tab) error) error {
+	return b.run(ctx, at, limit, needsPage, f)
+}
+
+// run is on for an operation that needs less.
+func (b *Browser) run(ctx context.Context, at Place, limit time.Duration, n need, f func(context.Context, *profile, *tab) error) error {
+	done, err := b.begin()
+	if err != nil {
+		return err
+	}
+	defer done()
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
-	b.work.Add(1)
-	defer b.work.Done()
-	p, t, leave, err := b.enter(ctx, at)
+	p, t, leave, err := b.enter(ctx, at, n)
 	if err != nil {
 		return b.failure(ctx, nil, err)
 	}
@@ -360,13 +302,12 @@ func (b *Browser) on(ctx context.Context, at Place, limit time.Duration, f func(
 	return nil
 }
 
-// enter waits for its turn and finds the tab.
-func (b *Browser) enter(ctx context.Context, at Place) (*profile, *tab, func(), error) {
-	p, err := b.profile(ctx, at.Context)
+// enter finds the context, waits for its turn and finds the tab.
+func (b *Browser) enter(ctx context.Context, at Place, n need) (*profile, *tab, func(), error) {
+	p, err := b.claim(ctx, at, n)
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	b.touch(p, 1)
 	for _, wait := range []chan struct{}{p.turn, b.slots} {
 		select {
 		case wait <- struct{}{}:
@@ -385,47 +326,14 @@ func (b *Browser) enter(ctx context.Context, at Place) (*profile, *tab, func(), 
 		b.prepareSpare(p.engine)
 	}
 	t, err := p.tab(ctx, at.Tab)
+	if err == nil && n == needsPage {
+		err = t.showsPage()
+	}
 	if err != nil {
 		leave()
 		return nil, nil, nil, err
 	}
 	return p, t, leave, nil
-}
-
-// touch notes that a call begins (1) or ends (-1) to use a context, and looks
-// later whether anybody still does.
-func (b *Browser) touch(p *profile, calls int) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	p.used = time.Now()
-	p.calls += calls
-	if b.idle == nil {
-		b.idle = time.AfterFunc(b.options.Idle, b.sweepIdle)
-		return
-	}
-	b.idle.Reset(b.options.Idle)
-}
-
-// sweepIdle ends the contexts that nobody has used for long.
-func (b *Browser) sweepIdle() {
-	b.mu.Lock()
-	var names []string
-	next := b.options.Idle
-	for name, p := range b.profiles {
-		if left := b.options.Idle - time.Since(p.used); left > 0 {
-			next = min(next, left)
-		} else if p.calls == 0 {
-			names = append(names, name)
-		}
-	}
-	b.idle.Reset(next)
-	b.mu.Unlock()
-	slices.Sort(names)
-	for _, n := range names {
-		ctx, cancel := context.WithTimeout(context.Background(), stepLimit)
-		_ = b.CloseContext(ctx, n)
-		cancel()
-	}
 }
 
 var (

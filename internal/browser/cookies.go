@@ -14,9 +14,11 @@ import (
 
 // Cookie is a cookie without its value, which is never shown.
 type Cookie struct {
-	Name, Domain, Path string
+	Name   string `json:"name"`
+	Domain string `json:"domain"`
+	Path   string `json:"path"`
 	// Expires is zero for one that ends with the context.
-	Expires time.Time
+	Expires time.Time `json:"expires,omitzero"`
 }
 
 // NewCookie is a cookie to set.
@@ -27,9 +29,9 @@ type NewCookie struct {
 }
 
 // Cookies lists those of a context, of a domain where one is given.
-func (b *Browser) Cookies(ctx context.Context, at Place, domain string) ([]Cookie, error) {
-	var out []Cookie
-	err := b.on(ctx, at, b.options.Timeout, func(ctx context.Context, p *profile, _ *tab) error {
+func (b *Browser) Cookies(ctx context.Context, at Place, domain string) (out []Cookie, where Place, err error) {
+	err = b.run(ctx, at, b.options.Timeout, needsContext, func(ctx context.Context, p *profile, t *tab) error {
+		where = t.where()
 		res, err := call(ctx, p.engine.root, storage.GetCookies, storage.GetCookiesParams{BrowserContextID: p.id})
 		if err != nil {
 			return err
@@ -46,20 +48,21 @@ func (b *Browser) Cookies(ctx context.Context, at Place, domain string) ([]Cooki
 		}
 		return nil
 	})
-	return out, err
+	return out, where, err
 }
 
 // SetCookie sets one for an address that the policy allows.
-func (b *Browser) SetCookie(ctx context.Context, at Place, c NewCookie) error {
+func (b *Browser) SetCookie(ctx context.Context, at Place, c NewCookie) (where Place, err error) {
 	u, err := weburl.ParseLenient(c.URL)
 	if err != nil {
-		return tool.NewError(tool.InvalidInput, fmt.Sprintf("a cookie needs the address that it is for: %v", err), "give url")
+		return at, tool.NewError(tool.InvalidInput, fmt.Sprintf("a cookie needs the address that it is for: %v", err), "give url")
 	}
 	u, d := b.options.Guard.Judge(u)
 	if !d.Allowed {
-		return refusal(u.WithoutUserinfo().String(), d.Err())
+		return at, refusal(u.WithoutUserinfo().String(), d.Err())
 	}
-	return b.on(ctx, at, b.options.Timeout, func(ctx context.Context, p *profile, _ *tab) error {
+	err = b.run(ctx, at, b.options.Timeout, needsNothing, func(ctx context.Context, p *profile, t *tab) error {
+		where = t.where()
 		err := do(ctx, p.engine.root, storage.SetCookies, storage.SetCookiesParams{BrowserContextID: p.id,
 			Cookies: []*network.CookieParam{{Name: c.Name, Value: c.Value, URL: u.String(), Secure: u.Scheme() == "https"}}})
 		if refused(err) {
@@ -68,11 +71,14 @@ func (b *Browser) SetCookie(ctx context.Context, at Place, c NewCookie) error {
 		}
 		return err
 	})
+	return where, err
 }
 
 // ClearCookies removes all of a context.
-func (b *Browser) ClearCookies(ctx context.Context, at Place) error {
-	return b.on(ctx, at, b.options.Timeout, func(ctx context.Context, p *profile, _ *tab) error {
+func (b *Browser) ClearCookies(ctx context.Context, at Place) (where Place, err error) {
+	err = b.run(ctx, at, b.options.Timeout, needsContext, func(ctx context.Context, p *profile, t *tab) error {
+		where = t.where()
 		return do(ctx, p.engine.root, storage.ClearCookies, storage.ClearCookiesParams{BrowserContextID: p.id})
 	})
+	return where, err
 }

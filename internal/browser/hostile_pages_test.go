@@ -66,7 +66,7 @@ func TestHostilePages(t *testing.T) {
 				} else if len(c.Notices) == 0 {
 					t.Error("nothing was said of the windows")
 				}
-				tabs, err := b.Tabs(ctx, at, "list", browser.Navigation{})
+				tabs, _, err := b.Tabs(ctx, at, "list", browser.Navigation{})
 				if err != nil || len(tabs) > browser.MaxTabs {
 					t.Errorf("%d tabs, %v", len(tabs), err)
 				}

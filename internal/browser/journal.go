@@ -56,9 +56,42 @@ func cut(s string, n int) string { return text.CutBytes(s, n) }
 
 // arrival is what the answer with a tab's document said of it.
 type arrival struct {
+	// first is the address that was asked for, url the one that redirects led to.
+	first, url string
+	// status is 0 until a server or the proxy has answered.
 	status  int
 	noStore bool
 }
+
+// documentAsked notes the address that a document of the tab is asked for by, or
+// redirected to. t.mu is held.
+func (t *tab) documentAsked(loader cdp.LoaderID, url string) {
+	a := t.arrivals[loader]
+	if a.first == "" {
+		a.first = url
+	}
+	a.url = url
+	t.keepArrival(loader, a)
+}
+
+// documentAnswered notes the answer with a document of the tab. t.mu is held.
+func (t *tab) documentAnswered(loader cdp.LoaderID, status int, noStore bool) {
+	a := t.arrivals[loader]
+	a.status, a.noStore = status, noStore
+	t.keepArrival(loader, a)
+}
+
+func (t *tab) keepArrival(loader cdp.LoaderID, a arrival) {
+	if len(t.arrivals) > maxArrivals {
+		shown := t.arrivals[t.loader]
+		clear(t.arrivals)
+		t.arrivals[t.loader] = shown
+	}
+	t.arrivals[loader] = a
+}
+
+// maxArrivals bounds the documents that did not come to stay.
+const maxArrivals = 16
 
 // noStore reports whether an answer asks to be kept nowhere (RFC 9111 section
 // 5.2.2.5). The word in an argument counts too, which keeps too little.
@@ -79,6 +112,9 @@ func (t *tab) hearNetwork(method string, params []byte) bool {
 		if !ok || strings.HasPrefix(ev.Request.URL, "data:") {
 			return false
 		}
+		if t.isDocument(ev.Type, ev.RequestID, ev.LoaderID, ev.FrameID) {
+			t.documentAsked(ev.LoaderID, ev.Request.URL)
+		}
 		t.started++
 		if len(t.inflight) < maxInflight && ev.Type != network.ResourceTypeEventSource && ev.Type != network.ResourceTypePing {
 			t.inflight[ev.RequestID] = true
@@ -90,11 +126,8 @@ func (t *tab) hearNetwork(method string, params []byte) bool {
 		if !ok {
 			return false
 		}
-		if ev.Type == network.ResourceTypeDocument && string(ev.RequestID) == string(ev.LoaderID) && string(ev.FrameID) == string(t.target) {
-			if len(t.arrivals) > 16 {
-				clear(t.arrivals)
-			}
-			t.arrivals[ev.LoaderID] = arrival{ev.Response.Status, noStore(ev.Response.Headers)}
+		if t.isDocument(ev.Type, ev.RequestID, ev.LoaderID, ev.FrameID) {
+			t.documentAnswered(ev.LoaderID, ev.Response.Status, noStore(ev.Response.Headers))
 		}
 		t.journal.network.add(strconv.Itoa(ev.Response.Status) + " " + strings.ToLower(string(ev.Type)) + " " + t.journal.take(ev.RequestID, ev.Response.URL))
 		return true
@@ -131,6 +164,11 @@ func (t *tab) hearNetwork(method string, params []byte) bool {
 		}
 	}
 	return false
+}
+
+// isDocument reports whether a request is for a main document of the tab.
+func (t *tab) isDocument(kind network.ResourceType, id network.RequestID, loader cdp.LoaderID, frame cdp.FrameID) bool {
+	return kind == network.ResourceTypeDocument && string(id) == string(loader) && string(frame) == string(t.target)
 }
 
 func consoleText(args []*runtime.RemoteObject) string {

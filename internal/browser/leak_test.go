@@ -86,9 +86,9 @@ func reachAround(t *testing.T, path string, namespace, misled bool) []string {
 	if _, err := b.WaitFor(ctx, browser.Place{Tab: "t1"}, browser.Waiting{Text: browser.LeakDone}); err != nil {
 		t.Errorf("the page did not try everything: %v", err)
 	}
-	lines, _, err := b.Journal(ctx, browser.Place{Tab: "t1"}, "network", "")
-	if err != nil || len(lines) < 20 {
-		t.Errorf("the page asked for %d things, %v: the test tries nothing", len(lines), err)
+	log, err := b.Journal(ctx, browser.Place{Tab: "t1"}, "network", "")
+	if err != nil || len(log.Lines) < 20 {
+		t.Errorf("the page asked for %d things, %v: the test tries nothing", len(log.Lines), err)
 	}
 	return c.Hits()
 }

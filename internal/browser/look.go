@@ -176,14 +176,15 @@ func (b *Browser) Dialog(ctx context.Context, at Place, accept bool, text string
 }
 
 // Evaluate runs a script in the page, as the page's own scripts run, and
-// returns its value as JSON. With a ref, the script is a function that gets
-// the element. It is refused unless Options.AllowScript.
-func (b *Browser) Evaluate(ctx context.Context, at Place, script, ref string) (json.RawMessage, error) {
+// returns its value as JSON; of a script that is a function, what the function
+// returns. With a ref, the script is a function that gets the element. It is
+// refused unless Options.AllowScript.
+func (b *Browser) Evaluate(ctx context.Context, at Place, script, ref string) (out json.RawMessage, where Place, err error) {
 	if !b.options.AllowScript {
-		return nil, tool.NewError(tool.Blocked, "running script in a page is not allowed", "the operator can allow it with WEB_ALLOW_SCRIPT=true")
+		return nil, at, tool.NewError(tool.Blocked, "running script in a page is not allowed", "the operator can allow it with WEB_ALLOW_SCRIPT=true")
 	}
-	var out json.RawMessage
-	err := b.on(ctx, at, b.options.Timeout, func(ctx context.Context, _ *profile, t *tab) (err error) {
+	err = b.on(ctx, at, b.options.Timeout, func(ctx context.Context, _ *profile, t *tab) (err error) {
+		where = t.where()
 		t.dismiss(ctx)
 		if ref != "" {
 			e, err := t.element(ref)
@@ -193,7 +194,12 @@ func (b *Browser) Evaluate(ctx context.Context, at Place, script, ref string) (j
 			out, err = e.run(ctx, "function() { return ("+script+")(this) }")
 			return err
 		}
-		res, err := call(ctx, t.main, runtime.Evaluate, runtime.EvaluateParams{Expression: script, ReturnByValue: new(true), AwaitPromise: new(true), ReplMode: new(true), UserGesture: new(true)})
+		evaluate := runtime.EvaluateParams{Expression: script, ReturnByValue: new(true), AwaitPromise: new(true), ReplMode: new(true), UserGesture: new(true)}
+		res, err := call(ctx, t.main, runtime.Evaluate, evaluate)
+		if err == nil && res.ExceptionDetails == nil && res.Result != nil && res.Result.Type == runtime.RemoteObjectTypeFunction {
+			evaluate.Expression = "(" + script + ")()"
+			res, err = call(ctx, t.main, runtime.Evaluate, evaluate)
+		}
 		if err != nil {
 			return err
 		}
@@ -201,17 +207,26 @@ func (b *Browser) Evaluate(ctx context.Context, at Place, script, ref string) (j
 		return err
 	})
 	if len(out) > maxValue {
-		return nil, tool.NewError(tool.TooLarge, fmt.Sprintf("the value has %d bytes, at most %d", len(out), maxValue), "return less of it")
+		return nil, where, tool.NewError(tool.TooLarge, fmt.Sprintf("the value has %d bytes, at most %d", len(out), maxValue), "return less of it")
 	}
-	return out, err
+	return out, where, err
 }
 
 const maxValue = 64 << 10
 
+// Journal is what a page wrote to its console, or asked of the network.
+type Journal struct {
+	Place Place
+	// Lines are the last ones, the oldest first; Dropped counts those before them.
+	Lines   []string
+	Dropped int
+}
+
 // Journal returns the last lines of the page's "console" or "network" that hold
 // filter, and how many were dropped.
-func (b *Browser) Journal(ctx context.Context, at Place, what, filter string) (lines []string, dropped int, err error) {
-	err = b.on(ctx, at, b.options.Timeout, func(ctx context.Context, _ *profile, t *tab) error {
+func (b *Browser) Journal(ctx context.Context, at Place, what, filter string) (j Journal, err error) {
+	err = b.run(ctx, at, b.options.Timeout, needsContext, func(ctx context.Context, _ *profile, t *tab) error {
+		j.Place = t.where()
 		t.mu.Lock()
 		defer t.mu.Unlock()
 		r := &t.journal.console
@@ -222,15 +237,15 @@ func (b *Browser) Journal(ctx context.Context, at Place, what, filter string) (l
 		default:
 			return tool.NewError(tool.InvalidInput, fmt.Sprintf("what %q is unknown", what), "it is console or network")
 		}
-		dropped = r.dropped
+		j.Dropped = r.dropped
 		for _, l := range r.all() {
 			if strings.Contains(strings.ToLower(l), strings.ToLower(filter)) {
-				lines = append(lines, line(l, journalBytes))
+				j.Lines = append(j.Lines, line(l, journalBytes))
 			}
 		}
 		return nil
 	})
-	return lines, dropped, err
+	return j, err
 }
 
 // Content is a page as its scripts have made it.
@@ -292,14 +307,10 @@ func (t *tab) content(ctx context.Context) (*Content, error) {
 // waits until the page has come to rest, and returns it as its scripts have
 // made it.
 func (b *Browser) Render(ctx context.Context, n Navigation) (*Content, error) {
-	at := Place{Context: "render-" + random(8)}
-	defer func() {
-		ctx, cancel := within(context.WithoutCancel(ctx), stepLimit)
-		defer cancel()
-		_ = b.endContext(ctx, at.Context, false)
-	}()
+	at := private("render")
+	defer b.endPrivate(ctx, at, false)
 	var out *Content
-	err := b.on(ctx, at, b.options.Timeout, func(ctx context.Context, p *profile, t *tab) error {
+	err := b.run(ctx, at, b.options.Timeout, needsNothing, func(ctx context.Context, p *profile, t *tab) error {
 		if n.State != nil {
 			if err := p.restore(ctx, n.State); err != nil {
 				return err
@@ -312,6 +323,9 @@ func (b *Browser) Render(ctx context.Context, n Navigation) (*Content, error) {
 			return err
 		}
 		t.dismiss(ctx)
+		if err := t.showsAnswer(); err != nil {
+			return err // it went elsewhere meanwhile
+		}
 		var err error
 		out, err = t.content(ctx)
 		return err

@@ -2,6 +2,7 @@ package browser_test
 
 import (
 	"context"
+	"fmt"
 	"net"
 	"os"
 	"path/filepath"
@@ -47,7 +48,7 @@ func TestManyContexts(t *testing.T) {
 	b := newBrowser(t, nil)
 	url := site(t, map[string]string{"/": "<script>document.title = 'had ' + document.cookie; document.cookie = 'a=b'</script>"})
 	for i := range 2 * browser.MaxContexts {
-		at := browser.Place{Context: b.NewContext()}
+		at := browser.Place{Context: fmt.Sprint("c", i)}
 		p, err := b.Navigate(context.Background(), at, browser.Navigation{URL: url})
 		if err != nil {
 			t.Fatal(i, err)
@@ -58,7 +59,7 @@ func TestManyContexts(t *testing.T) {
 		if i == 0 { // this one stays, and with it the browser
 			continue
 		}
-		if err := b.CloseContext(context.Background(), at.Context); err != nil {
+		if _, err := b.CloseContexts(context.Background(), at); err != nil {
 			t.Fatal(i, err)
 		}
 	}

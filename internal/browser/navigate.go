@@ -1,6 +1,7 @@
 package browser
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -40,8 +41,8 @@ type Page struct {
 	Title string
 	// Status is that of the main document; 0 where there is none.
 	Status int
-	// Tab is the tab's id.
-	Tab string
+	// Context and Tab say where the page is, for the next operation there.
+	Context, Tab string
 	// Notices say what happened besides, such as a closed alert.
 	Notices []string
 }
@@ -66,10 +67,15 @@ func lifecycle(wait string) (string, error) {
 const loadLimit = 10 * time.Second
 
 // Navigate opens an address in a tab.
-func (b *Browser) Navigate(ctx context.Context, at Place, n Navigation) (*Page, error) {
+func (b *Browser) Navigate(ctx context.Context, at Place, to Navigation) (*Page, error) {
+	n := needsNothing
+	switch to.URL {
+	case "back", "forward", "reload":
+		n = needsPage
+	}
 	var out *Page
-	err := b.on(ctx, at, b.options.Timeout, func(ctx context.Context, p *profile, t *tab) (err error) {
-		out, err = b.navigate(ctx, p, t, n)
+	err := b.run(ctx, at, b.options.Timeout, n, func(ctx context.Context, p *profile, t *tab) (err error) {
+		out, err = b.navigate(ctx, p, t, to)
 		return err
 	})
 	return out, err
@@ -109,6 +115,9 @@ func (b *Browser) goTo(ctx context.Context, p *profile, t *tab, n Navigation) (*
 	if err := t.settleLoad(ctx, moment); err != nil {
 		return nil, err
 	}
+	if err := t.showsAnswer(); err != nil {
+		return nil, err
+	}
 	t.sweep()
 	return t.describe(ctx)
 }
@@ -146,10 +155,6 @@ func (b *Browser) visit(ctx context.Context, p *profile, t *tab, n Navigation) (
 			break
 		}
 	}
-	// The proxy's own refusal is a page that nobody wants to read.
-	if t.mainStatus() == http.StatusBadGateway {
-		return t, p.refused(u)
-	}
 	return t, nil
 }
 
@@ -181,7 +186,7 @@ func (t *tab) open(ctx context.Context, p *profile, u weburl.URL, last bool) (ca
 	case strings.Contains(res.ErrorText, "ABORTED") && !last:
 		return false, nil
 	case res.ErrorText != "":
-		return false, p.unreachable(u, res.ErrorText)
+		return false, t.unreachable(u, res.LoaderID, res.ErrorText)
 	case res.LoaderID == "":
 		return true, nil // within the document
 	}
@@ -239,8 +244,8 @@ func (b *Browser) admit(p *profile, n Navigation) (weburl.URL, error) {
 }
 
 // unreachable makes the error of a main document that did not come.
-func (p *profile) unreachable(u weburl.URL, text string) error {
-	if err := p.refused(u); err != nil {
+func (t *tab) unreachable(u weburl.URL, loader cdp.LoaderID, text string) error {
+	if err := t.home.failed(u.String(), cmp.Or(t.arrival(loader).url, u.String())); err != nil {
 		return err
 	}
 	kind, cause := tool.ConnectionError, text
@@ -257,6 +262,37 @@ func (p *profile) unreachable(u weburl.URL, text string) error {
 		return tool.NewError(tool.UnsupportedContent, "Failed to fetch "+u.String()+": it is no page", "read it with web_fetch")
 	}
 	return tool.NewError(kind, "Failed to connect to "+u.String()+": '"+cause+"'", "check the address, or try again later")
+}
+
+// showsAnswer returns the error of a main document that no server has sent: what
+// the proxy answers for an address that it refuses or cannot reach, perhaps after
+// redirects, and the browser's own page about that.
+func (t *tab) showsAnswer() error {
+	t.mu.Lock()
+	a, url := t.arrivals[t.loader], t.url
+	t.mu.Unlock()
+	noPage := strings.HasPrefix(url, errorPage)
+	if a.status != http.StatusBadGateway && !noPage {
+		return nil
+	}
+	if err := t.home.failed(a.first, a.url); err != nil || !noPage {
+		return err
+	}
+	return tool.NewError(tool.ConnectionError, "Failed to connect to "+cmp.Or(a.url, "the address")+": 'the server cannot be reached'", "check the address, or try again later")
+}
+
+// errorPage begins the address of the browser's own page about a failure.
+const errorPage = "chrome-error:"
+
+// showsPage returns the error of a tab that no address was opened in.
+func (t *tab) showsPage() error {
+	t.mu.Lock()
+	empty := t.url == "about:blank" && !t.opened && !t.moving
+	t.mu.Unlock()
+	if empty {
+		return nothingOpen("no page is open in tab "+t.id, "")
+	}
+	return t.showsAnswer()
 }
 
 // history goes back or forward.
@@ -316,7 +352,7 @@ func (t *tab) describe(ctx context.Context) (*Page, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := &Page{URL: info.TargetInfo.URL, Title: line(info.TargetInfo.Title, 300), Status: t.mainStatus(), Tab: t.id, Notices: t.takeNotices()}
+	out := &Page{URL: info.TargetInfo.URL, Title: line(info.TargetInfo.Title, 300), Status: t.mainStatus(), Context: t.home.name, Tab: t.id, Notices: t.takeNotices()}
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.url != "" {
@@ -340,6 +376,13 @@ func (t *tab) mainStatus() int {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.arrivals[t.loader].status
+}
+
+// arrival is what is known of a main document.
+func (t *tab) arrival(loader cdp.LoaderID) arrival {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.arrivals[loader]
 }
 
 // dismiss closes a question that nobody has answered: it would block all else.

@@ -46,7 +46,7 @@ const keptFailures = 32
 // newProfile makes a context with one tab.
 func (b *Browser) newProfile(ctx context.Context, e *engine, name string) (_ *profile, err error) {
 	p := &profile{browser: b, engine: e, name: name, turn: make(chan struct{}, 1), used: time.Now()}
-	proxy := egress.ProxyOptions{Session: name, Observe: p.observe}
+	proxy := egress.ProxyOptions{Session: name, Failing: p.observe}
 	if doors := e.process.doors; doors != nil {
 		if proxy.Listener, err = doors.Listen(); err != nil {
 			return nil, err
@@ -174,6 +174,7 @@ func (p *profile) open(ctx context.Context) (*tab, error) {
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	t.home = p
 	p.tabs = append(p.tabs, t)
 	p.current = t
 	return t, nil
@@ -199,7 +200,7 @@ func (p *profile) adopt(t *tab) bool {
 			return false
 		}
 	}
-	t.opened = true
+	t.opened, t.home = true, p
 	p.tabs = append(p.tabs, t)
 	return true
 }
@@ -265,9 +266,6 @@ func (p *profile) selectTab(t *tab) {
 
 // observe keeps the last failures, which explain a page that does not load.
 func (p *profile) observe(x egress.Exchange) {
-	if x.Decision.Allowed && x.Err == nil || x.Decision.Rule == egress.RuleToken {
-		return
-	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if len(p.failures) == keptFailures {
@@ -276,19 +274,29 @@ func (p *profile) observe(x egress.Exchange) {
 	p.failures = append(p.failures, x)
 }
 
-// refused returns the error of what the proxy answered instead of a server for
-// this address, nil where it let it through.
-func (p *profile) refused(u weburl.URL) error {
+// failed returns the error of what the proxy answered in place of a server for
+// a main document, nil where it let the request through. The address that was
+// asked for first led to last by redirects.
+func (p *profile) failed(first, last string) error {
+	u, err := weburl.Parse(last)
+	if err != nil {
+		return nil
+	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for _, x := range slices.Backward(p.failures) {
-		if x.Decision.Host != u.Host() {
+		// Of a tunnel the proxy knows the host only.
+		if x.Decision.Host != u.Host() || u.Scheme() == "http" && x.Decision.URL != u.WithoutUserinfo().WithoutFragment().String() {
 			continue
 		}
-		if !x.Decision.Allowed {
-			return refusal(u.String(), x.Decision.Err())
+		what := first
+		if first != last {
+			what += " (which redirects to " + last + ")"
 		}
-		e := tool.NewError(tool.ConnectionError, "Failed to connect to "+u.String()+": 'the server cannot be reached'", "check the address, or try again later")
+		if !x.Decision.Allowed {
+			return refusal(what, x.Decision.Err())
+		}
+		e := tool.NewError(tool.ConnectionError, "Failed to connect to "+what+": 'the server cannot be reached'", "check the address, or try again later")
 		e.Cause = x.Err
 		return e
 	}

@@ -105,6 +105,11 @@ func (t *tab) changes(ctx context.Context, f func() error) (*Changes, error) {
 	asks, left := t.dialog != nil, t.loader != loader
 	moved := t.url != url
 	t.mu.Unlock()
+	if left {
+		if err := t.showsAnswer(); err != nil {
+			return nil, err
+		}
+	}
 	out := &Changes{Left: left}
 	if !asks {
 		// A page that asks something is not read: it stands still until it has its

@@ -110,22 +110,24 @@ func (c StateCookie) url() string {
 }
 
 // State returns what sites have stored in a context.
-func (b *Browser) State(ctx context.Context, at Place) (*State, error) {
-	var out *State
-	err := b.on(ctx, at, b.options.Timeout, func(ctx context.Context, p *profile, _ *tab) (err error) {
+func (b *Browser) State(ctx context.Context, at Place) (out *State, where Place, err error) {
+	err = b.run(ctx, at, b.options.Timeout, needsContext, func(ctx context.Context, p *profile, t *tab) (err error) {
+		where = t.where()
 		out, err = p.state(ctx)
 		return err
 	})
-	return out, err
+	return out, where, err
 }
 
-// Restore puts a state into a context, in place of its cookies and of what the
+// Restore puts a state into a context, which it makes where none is open, in place of its cookies and of what the
 // origins in the state have stored there. Pages that are open do not notice
 // until they load again.
-func (b *Browser) Restore(ctx context.Context, at Place, s *State) error {
-	return b.on(ctx, at, b.options.Timeout, func(ctx context.Context, p *profile, _ *tab) error {
+func (b *Browser) Restore(ctx context.Context, at Place, s *State) (where Place, err error) {
+	err = b.run(ctx, at, b.options.Timeout, needsNothing, func(ctx context.Context, p *profile, t *tab) error {
+		where = t.where()
 		return p.restore(ctx, s)
 	})
+	return where, err
 }
 
 func (p *profile) state(ctx context.Context) (*State, error) {

@@ -56,7 +56,7 @@ func TestState(t *testing.T) {
 	}
 	open("one", other)
 	open("one", url+"/login")
-	s, err := b.State(ctx, at("one"))
+	s, _, err := b.State(ctx, at("one"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -68,7 +68,7 @@ func TestState(t *testing.T) {
 			t.Errorf("it shows its secrets: %s", printed)
 		}
 	}
-	tabs, err := b.Tabs(ctx, at("one"), "list", browser.Navigation{})
+	tabs, _, err := b.Tabs(ctx, at("one"), "list", browser.Navigation{})
 	if err != nil || len(tabs) != 1 {
 		t.Errorf("tabs are left: %+v %v", tabs, err)
 	}
@@ -82,7 +82,7 @@ func TestState(t *testing.T) {
 		t.Fatal(err)
 	}
 	open("two", url)
-	if err := b.Restore(ctx, at("two"), s); err != nil {
+	if _, err := b.Restore(ctx, at("two"), s); err != nil {
 		t.Fatal(err)
 	}
 	for context, want := range map[string][2]string{"one": {"signed in", ">stored"}, "two": {"signed in", ">stored"}, "three": {"please sign in", ">not stored"}} {
@@ -90,12 +90,12 @@ func TestState(t *testing.T) {
 			t.Errorf("context %s: want %q in %s", context, want, html)
 		}
 	}
-	again, err := b.State(ctx, at("two"))
+	again, _, err := b.State(ctx, at("two"))
 	if err != nil || len(again.Origins) != 2 || !slices.Equal(again.Cookies, s.Cookies) {
 		t.Errorf("%v: %d cookies, %d origins", err, len(again.Cookies), len(again.Origins))
 	}
 	// The cookies that were there are gone.
-	if err := b.Restore(ctx, at("two"), new(browser.State)); err != nil {
+	if _, err := b.Restore(ctx, at("two"), new(browser.State)); err != nil {
 		t.Fatal(err)
 	}
 	if html := open("two", url); !strings.Contains(html, "please sign in") {
@@ -117,10 +117,10 @@ func TestStateCookies(t *testing.T) {
 		{Name: "six", Value: "5", Domain: "[::1]", Path: "/", Port: 8080},
 		{Name: "parted", Value: "6", Domain: "chat.example.net", Path: "/", Secure: true, FromTLS: true, Port: 443, SameSite: "None", TopSite: "https://example.com", Nested: true},
 	}}
-	if err := b.Restore(ctx, at, s); err != nil {
+	if _, err := b.Restore(ctx, at, s); err != nil {
 		t.Fatal(err)
 	}
-	got, err := b.State(ctx, at)
+	got, _, err := b.State(ctx, at)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -135,7 +135,7 @@ func TestStateCookies(t *testing.T) {
 		}
 	}
 	// An error does not show a value.
-	err = b.Restore(ctx, at, &browser.State{Cookies: []browser.StateCookie{{Name: "bad", Value: "canary\x00", Domain: "", Path: "/"}}})
+	_, err = b.Restore(ctx, at, &browser.State{Cookies: []browser.StateCookie{{Name: "bad", Value: "canary\x00", Domain: "", Path: "/"}}})
 	var te *tool.Error
 	if !errors.As(err, &te) || te.Type != tool.BrowserError || strings.Contains(fmt.Sprint(err), "canary") {
 		t.Errorf("%v", err)
@@ -151,7 +151,7 @@ func TestStateTooLarge(t *testing.T) {
 	if _, err := b.Navigate(ctx, browser.Place{}, browser.Navigation{URL: url}); err != nil {
 		t.Fatal(err)
 	}
-	_, err := b.State(ctx, browser.Place{})
+	_, _, err := b.State(ctx, browser.Place{})
 	var te *tool.Error
 	if !errors.As(err, &te) || te.Type != tool.TooLarge || te.Hint == "" {
 		t.Errorf("%v", err)
@@ -159,7 +159,7 @@ func TestStateTooLarge(t *testing.T) {
 	if p, err := b.Navigate(ctx, browser.Place{}, browser.Navigation{URL: url + "/small"}); err != nil || p.Tab != "t1" {
 		t.Errorf("%+v %v", p, err)
 	}
-	if s, err := b.State(ctx, browser.Place{}); err != nil || !s.Empty() {
+	if s, _, err := b.State(ctx, browser.Place{}); err != nil || !s.Empty() {
 		t.Errorf("%v %v", s, err)
 	}
 }

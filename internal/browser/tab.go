@@ -27,6 +27,7 @@ type tab struct {
 	main   *session
 	id     string // t1; set when a profile takes it
 	opened bool   // by a page
+	home   *profile
 
 	prepared   chan struct{}
 	prepareErr error
@@ -35,20 +36,21 @@ type tab struct {
 	changed chan struct{} // closed and replaced when anything below changes
 	gone    error         // why the tab is no more; nil while it is
 
-	frames   map[target.SessionID]*session // of other processes, by session
-	loader   cdp.LoaderID                  // of the main document
-	reached  map[string]bool               // lifecycle events of the main document
-	url      string
-	arrivals map[cdp.LoaderID]arrival // of main documents, those that did not stay among them
-	moving   bool                     // the main frame is about to go elsewhere
-	inflight map[network.RequestID]bool
-	started  int // requests so far
-	finished int
-	dialog   *openDialog
-	alerts   int      // of the main document
-	notices  []string // what happened since the last answer: dialogs, popups, downloads
-	journal  journal
-	overhear func(method string, params []byte) // hears events first; nil: nobody
+	frames    map[target.SessionID]*session // of other processes, by session
+	loader    cdp.LoaderID                  // of the main document
+	reached   map[string]bool               // lifecycle events of the main document
+	url       string
+	arrivals  map[cdp.LoaderID]arrival // of main documents, those that did not stay among them
+	moving    bool                     // the main frame is about to go elsewhere
+	inflight  map[network.RequestID]bool
+	started   int // requests so far
+	finished  int
+	dialog    *openDialog
+	asksFiles cdp.BackendNodeID // the field of the file chooser that was opened last; 0: none
+	alerts    int               // of the main document
+	notices   []string          // what happened since the last answer: dialogs, popups, downloads
+	journal   journal
+	overhear  func(method string, params []byte) // hears events first; nil: nobody
 
 	// The fields below belong to operations, of which there is one at a time.
 	refs        *snapshot.Refs
@@ -138,6 +140,8 @@ type (
 	}
 	requestEvent struct {
 		RequestID network.RequestID    `json:"requestId"`
+		LoaderID  cdp.LoaderID         `json:"loaderId"`
+		FrameID   cdp.FrameID          `json:"frameId"`
 		Type      network.ResourceType `json:"type"`
 		Request   struct {
 			URL    string `json:"url"`
@@ -253,7 +257,7 @@ func (t *tab) hear(method string, params []byte) bool {
 		}
 		t.loader, t.url, t.moving = ev.Frame.LoaderID, ev.Frame.URL+ev.Frame.Fragment, false
 		clear(t.reached)
-		t.alerts = 0
+		t.alerts, t.asksFiles = 0, 0
 		t.reached["commit"] = true
 		clear(t.inflight)
 		return true
@@ -284,6 +288,9 @@ func (t *tab) hear(method string, params []byte) bool {
 		return true
 	case page.FileChooserOpened.Method:
 		t.note("the page asks for files: use browser_upload_file with the ref of its field")
+		if ev, ok := event(params, page.FileChooserOpened); ok {
+			t.asksFiles = ev.BackendNodeID
+		}
 		return true
 	}
 	return t.hearNetwork(method, params)

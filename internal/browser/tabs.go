@@ -10,26 +10,34 @@ import (
 
 // Tab is one of a context's tabs.
 type Tab struct {
-	ID, URL, Title string
-	Current        bool
+	ID      string `json:"id"`
+	URL     string `json:"url"`
+	Title   string `json:"title"`
+	Current bool   `json:"current"`
 }
 
 // Tabs lists the tabs of a context, after "list", "new" (with an address),
-// "select" or "close" of a tab.
-func (b *Browser) Tabs(ctx context.Context, at Place, action string, n Navigation) ([]Tab, error) {
-	var out []Tab
-	place := Place{Context: at.Context}
-	if action == "close" {
-		place.Tab = at.Tab
+// "select" or "close" of a tab. Where says which context that was, and its
+// current tab.
+func (b *Browser) Tabs(ctx context.Context, at Place, action string, n Navigation) (out []Tab, where Place, err error) {
+	place, need := at, needsContext
+	if action != "close" {
+		place.Tab = ""
 	}
-	err := b.on(ctx, place, b.options.Timeout, func(ctx context.Context, p *profile, t *tab) error {
+	if action == "new" && n.URL != "" {
+		need = needsNothing
+	}
+	err = b.run(ctx, place, b.options.Timeout, need, func(ctx context.Context, p *profile, t *tab) error {
 		switch action {
 		case "", "list":
 		case "new":
 			if len(p.list()) >= MaxTabs {
 				return tool.NewError(tool.BrowserError, fmt.Sprintf("%d tabs are open, which is the most", MaxTabs), "close one first")
 			}
-			made, err := p.open(ctx)
+			made, err := t, error(nil)
+			if need != needsNothing || t.showsPage() == nil {
+				made, err = p.open(ctx)
+			} // else nothing was open, and the first tab is still empty
 			if err != nil {
 				return err
 			}
@@ -51,11 +59,20 @@ func (b *Browser) Tabs(ctx context.Context, at Place, action string, n Navigatio
 			return tool.NewError(tool.InvalidInput, fmt.Sprintf("action %q is unknown", action), "it is list, new, select or close")
 		}
 		var err error
-		out, err = p.describe(ctx)
+		if out, err = p.describe(ctx); err != nil {
+			return err
+		}
+		current, err := p.tab(ctx, "")
+		if err == nil {
+			where = current.where()
+		}
 		return err
 	})
-	return out, err
+	return out, where, err
 }
+
+// where is the place of the tab.
+func (t *tab) where() Place { return Place{Context: t.home.name, Tab: t.id} }
 
 func (p *profile) describe(ctx context.Context) ([]Tab, error) {
 	tabs := p.list()

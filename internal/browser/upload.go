@@ -26,13 +26,17 @@ const filesScript = `function() {
 }`
 
 // Upload gives files to a field, to the field that a button opens, or drops
-// them where the page takes them. They have to be inside of Options.UploadDir.
+// them where the page takes them; without a ref, to the field that the page asked
+// for last. They have to be inside of Options.UploadDir.
 func (b *Browser) Upload(ctx context.Context, at Place, ref string, paths []string) (*Changes, error) {
 	files, err := b.uploads(paths)
 	if err != nil {
 		return nil, err
 	}
 	return b.act(ctx, at, func(ctx context.Context, _ *profile, t *tab) error {
+		if ref == "" {
+			return t.fillChooser(ctx, files)
+		}
 		e, err := t.element(ref)
 		if err != nil {
 			return err
@@ -77,6 +81,18 @@ func (e *el) hears(ctx context.Context) []string {
 		out = append(out, l.Type)
 	}
 	return out
+}
+
+// fillChooser gives files to the field that the page asked for last.
+func (t *tab) fillChooser(ctx context.Context, files []string) error {
+	t.mu.Lock()
+	node := t.asksFiles
+	t.asksFiles = 0
+	t.mu.Unlock()
+	if node == 0 {
+		return tool.NewError(tool.InvalidInput, "the page asks for no files", "click what opens its field for files first, or give the ref of the field")
+	}
+	return do(ctx, t.main, dom.SetFileInputFiles, dom.SetFileInputFilesParams{Files: files, BackendNodeID: node})
 }
 
 // chooser clicks what opens a field for files, and returns the field.

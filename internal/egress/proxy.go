@@ -73,6 +73,10 @@ type ProxyOptions struct {
 	// Policy.Observe heard of the decision. It may be called from several
 	// goroutines. Nil: nobody listens.
 	Observe func(Exchange)
+	// Failing hears of each request and tunnel that the proxy answers with 502 in
+	// place of a server, before the client gets that answer. It may be called from
+	// several goroutines and must not block. Nil: nothing is told.
+	Failing func(Exchange)
 }
 
 // Exchange is what became of one request or tunnel.
@@ -314,6 +318,9 @@ func (x *exchange) failed(d Decision, err error) {
 // had them: closing on unread bytes would take them back.
 func (x *exchange) answer(status int, raw string) {
 	x.Status = status
+	if status == http.StatusBadGateway && x.proxy.options.Failing != nil {
+		x.proxy.options.Failing(x.Exchange)
+	}
 	_ = x.conn.SetDeadline(time.Now().Add(proxyHeadTimeout))
 	if _, err := io.WriteString(x.conn, raw); err != nil {
 		return

@@ -126,6 +126,13 @@ func (s *Searcher) pick(text string) (names []string, fuse bool, err error) {
 	return names, false, nil
 }
 
+// off reports whether the operator has switched searching off: no query can name
+// a provider then.
+func (s *Searcher) off() bool {
+	names, _ := selection(s.o.Selection)
+	return len(names) > 0 && names[0] == "none"
+}
+
 // configured reports whether a provider of the auto order can be asked.
 func (s *Searcher) configured(name string) bool {
 	switch name {

@@ -190,7 +190,7 @@ func (s *Searcher) search(ctx context.Context, q Query) (*Answer, error) {
 	}
 	t.readable = lists{s.o.Allowed, s.o.Blocked}
 	selection := s.o.Selection
-	if q.Provider != "" {
+	if q.Provider != "" && !s.off() {
 		selection = q.Provider
 	}
 	names, fuse, err := s.pick(selection)

@@ -70,6 +70,7 @@ func TestSelection(t *testing.T) {
 		{"fuse says who failed", "fuse,brave,tavily", "", second, "tavily", "B/tavily C/tavily", "brave: no answer (HTTP 500)"},
 		{"the query decides", "brave", "tavily", both, "tavily", "B/tavily C/tavily", ""},
 		{"none", "none", "", both, "", "searching is switched off", ""},
+		{"none, whatever the query names", "none", "tavily", both, "", "searching is switched off", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := newSearcher(t, c.selection, &locked{script: script{status: 500, bodies: c.bodies}})

@@ -1,10 +1,10 @@
 package serve
 
 import (
+	"encoding/json"
 	"errors"
 	"io"
 	"io/fs"
-	"maps"
 	"net/http"
 	"os"
 	"path"
@@ -28,15 +28,21 @@ const (
 	maxFileName = 100
 )
 
-// withFile adds where a result's file can be had.
-func (s *Server) withFile(data any, file string) any {
-	object, ok := data.(map[string]any)
-	if !ok || file == "" || s.o.Files == "" || filepath.Dir(file) != filepath.Clean(s.o.Files) {
-		return data
+// withFile adds where a result's file can be had to an answer, a JSON object.
+func (s *Server) withFile(body []byte, file string) []byte {
+	if file == "" || s.o.Files == "" || filepath.Dir(file) != filepath.Clean(s.o.Files) {
+		return body
 	}
-	object = maps.Clone(object)
-	object["file_url"] = filesPath + filepath.Base(file)
-	return object
+	var object map[string]json.RawMessage
+	if json.Unmarshal(body, &object) != nil || object == nil {
+		return body
+	}
+	object["file_url"] = json.RawMessage(strconv.Quote(filesPath + filepath.Base(file)))
+	with, err := encode(object)
+	if err != nil {
+		return body
+	}
+	return with
 }
 
 // file answers with a file.

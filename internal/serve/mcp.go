@@ -91,16 +91,40 @@ func newMCPServer(o Options, calls chan struct{}, process bool) (*mcp.Server, er
 	return s, nil
 }
 
+// metaKey is the key of what a planner wants to know of a tool: its kind, its
+// level, and its permission where that is not "cautious". Each word of it counts
+// against the budget of tools/list.
+const metaKey = "dev.spyhop/tool"
+
+// toolMeta is the value of metaKey.
+type toolMeta struct {
+	Kind       tool.Kind       `json:"kind"`
+	Level      tool.Level      `json:"level"`
+	Permission tool.Permission `json:"permission,omitempty"`
+}
+
+func metaOf(d tool.Declaration) mcp.Meta {
+	m := toolMeta{Kind: d.Kind, Level: d.Level, Permission: d.Permission}
+	if m.Permission == tool.Cautious {
+		m.Permission = ""
+	}
+	return mcp.Meta{metaKey: m}
+}
+
 // declaration is a tool as clients are shown it: the schemas as the catalog has
-// them, the output's only where the structured answer is given.
+// them, the output's only where the structured answer is given. What is the
+// protocol's default is left out.
 func declaration(d tool.Declaration) (*mcp.Tool, error) {
 	input, err := json.Marshal(d.Input)
 	if err != nil {
 		return nil, err
 	}
 	t := &mcp.Tool{
-		Name: d.Name, Title: d.Title, Description: trimmed(d.Description), InputSchema: json.RawMessage(input),
-		Annotations: &mcp.ToolAnnotations{ReadOnlyHint: d.Annotations.ReadOnly, IdempotentHint: d.Annotations.Idempotent, OpenWorldHint: &d.Annotations.OpenWorld},
+		Name: d.Name, Title: d.Title, Description: trimmed(d.Description), InputSchema: json.RawMessage(input), Meta: metaOf(d),
+		Annotations: &mcp.ToolAnnotations{ReadOnlyHint: d.Annotations.ReadOnly, IdempotentHint: d.Annotations.Idempotent},
+	}
+	if !d.Annotations.OpenWorld {
+		t.Annotations.OpenWorldHint = &d.Annotations.OpenWorld
 	}
 	if !d.Annotations.ReadOnly { // "meaningful only when readOnlyHint == false"
 		t.Annotations.DestructiveHint = &d.Annotations.Destructive
@@ -173,10 +197,15 @@ func (m *mcpServer) named(next mcp.MethodHandler) mcp.MethodHandler {
 			// only the SDK can do so: any tool's handler has to return it.
 			ctx, d = context.WithValue(ctx, mistakeKey{}, e), m.served[0]
 		}
+		// The SDK knows the listed names only; the one that was called may be a variant.
+		ctx = context.WithValue(ctx, calledKey{}, call.Params.Name)
 		call.Params.Name = d.Name
 		return next(ctx, method, r)
 	}
 }
+
+// calledKey is the key of the name by which a tool was called.
+type calledKey struct{}
 
 // mistakeKey is the key of the *tool.Error about a name that is no tool's.
 type mistakeKey struct{}

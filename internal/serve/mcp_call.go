@@ -27,7 +27,11 @@ func (m *mcpServer) call(ctx context.Context, d tool.Declaration, r *mcp.CallToo
 	}
 	o := tool.Options{Caller: callerName(r.ClientInfo()), Session: m.session(r), AnswerChars: m.o.AnswerChars, Progress: progress(ctx, r)}
 	asked := abilities(r, &o)
-	result, err := m.o.Catalog.Call(ctx, d.Name, r.Params.Arguments, o)
+	name, ok := ctx.Value(calledKey{}).(string)
+	if !ok {
+		name = d.Name
+	}
+	result, err := m.o.Catalog.Call(ctx, name, r.Params.Arguments, o)
 	if q := asked.open(); q != nil {
 		return q, nil
 	}

@@ -106,6 +106,12 @@ func fixture(t *testing.T) (Options, *probe) {
 		yes, err := c.Person.Confirm(ctx, "read https://example.com/?")
 		return tool.Result{Text: fmt.Sprint(first, " ", second, " ", yes)}, err
 	})
+	add(tool.Declaration{Name: "go_to", Kind: tool.Browser, Permission: tool.Interactive, Input: tool.Object(tool.String("url", "where to").Require()),
+		Aliases: []string{"browser_navigate"}, Variants: []tool.Variant{{Name: "browser_navigate_back", Args: tool.Arguments{"url": "back"}}}},
+		func(_ context.Context, c tool.Call) (tool.Result, error) {
+			return tool.Result{Text: "went " + c.Args.String("url")}, nil
+		})
+	add(tool.Declaration{Name: "also", Profile: tool.Classic, AlsoIn: []tool.Profile{tool.BrowserTools}}, func(context.Context, tool.Call) (tool.Result, error) { return tool.Result{Text: "also"}, nil })
 	add(tool.Declaration{Name: "hidden", Profile: tool.Classic}, func(context.Context, tool.Call) (tool.Result, error) { return tool.Result{Text: "classic"}, nil })
 	return Options{Catalog: c, Version: "1.2.3"}, p
 }
@@ -201,11 +207,19 @@ func TestMCPTools(t *testing.T) {
 			if (d.OutputSchema != nil) != ours.Structured {
 				t.Errorf("%s: output schema %v", d.Name, d.OutputSchema)
 			}
+			permission := ""
+			if ours.Permission == tool.Interactive {
+				permission = `,"permission":"interactive"`
+			}
+			same(t, d.Name+" _meta", d.Meta, json.RawMessage(fmt.Sprintf(`{"dev.spyhop/tool":{"kind":%q,"level":%d%s}}`, ours.Kind, ours.Level, permission)))
+			if (d.Annotations.OpenWorldHint == nil) != ours.Annotations.OpenWorld {
+				t.Errorf("%s: %+v", d.Name, d.Annotations)
+			}
 			if d.Annotations.ReadOnlyHint != ours.Annotations.ReadOnly || (d.Annotations.DestructiveHint == nil) != ours.Annotations.ReadOnly {
 				t.Errorf("%s: %+v", d.Name, d.Annotations)
 			}
 		}
-		if !slices.IsSorted(names) || slices.Contains(names, "hidden") || len(names) != 7 {
+		if !slices.IsSorted(names) || slices.Contains(names, "hidden") || len(names) != 9 {
 			t.Errorf("listed %v", names)
 		}
 	})
@@ -249,6 +263,11 @@ func TestMCPCalls(t *testing.T) {
 			{"say_it", `{}`, "argument \"word\" is missing", true},
 			{"say_it", `[1]`, "the arguments are no JSON object", true},
 			{"say_its", `{}`, "tool \"say_its\" is unknown\ndid you mean \"say_it\"?", true},
+			{"also", `{}`, "also", false},
+			{"go_to", `{"url":"u"}`, "went u", false},
+			{"browser_navigate", `{"url":"u"}`, "went u", false},
+			{"browser_navigate_back", `{}`, "went back", false},
+			{"browser_navigate", `{}`, "argument \"url\" is missing", true},
 			{"hidden", `{}`, "tool \"hidden\" is not served here", true},
 			{"fail", `{}`, "it took too long\ntry again", true},
 			{"burst", `{}`, "internal error ", true},

@@ -57,7 +57,7 @@ func (s *Server) call(w http.ResponseWriter, r *http.Request) {
 		s.fail(w, tool.AsError(ctx.Err()))
 		return
 	}
-	result, err := s.o.Catalog.Call(ctx, d.Name, args, tool.Options{Caller: "rest", Session: tool.Stateless, Given: true, Access: access})
+	result, err := s.o.Catalog.Call(ctx, r.PathValue("name"), args, tool.Options{Caller: "rest", Session: tool.Stateless, Given: true, Access: access})
 	for _, n := range result.Notices {
 		w.Header().Add("Spyhop-Notice", visible(n))
 	}
@@ -69,12 +69,12 @@ func (s *Server) call(w http.ResponseWriter, r *http.Request) {
 	if data == nil {
 		data = map[string]string{"result": result.Text}
 	}
-	body, err := encode(s.withFile(data, result.File))
+	body, err := encode(data)
 	if err != nil {
 		s.fail(w, tool.AsError(err))
 		return
 	}
-	answer(w, "application/json", body)
+	answer(w, "application/json", s.withFile(body, result.File))
 }
 
 // find returns the tool that a path names, if it is served.

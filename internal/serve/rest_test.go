@@ -57,6 +57,8 @@ func TestCalls(t *testing.T) {
 		has                      string // in the body, or in the header where that begins with "header "
 	}{
 		{"the object", "POST", "/v1/tools/echo_text", `{"text":"<a>"}`, 200, `{"caller":"rest","given":true,"list":null,"text":"<a>"}` + "\n"},
+		{"a variant of a tool", "POST", "/v1/tools/greet", `{}`, 200, `"text":"hello"}`},
+		{"a variant of a tool, by a query", "GET", "/v1/tools/greet", ``, 200, `"text":"hello"}`},
 		{"text alone", "POST", "/v1/tools/gate", ``, 200, `{"result":"through <the> gate"}` + "\n"},
 		{"an alias", "POST", "/v1/tools/mirror", `{"text":"a"}`, 200, `"text":"a"`},
 		{"a reference name", "POST", "/v1/tools/echo-text", `{"text":"a"}`, 200, `"text":"a"`},
@@ -74,7 +76,7 @@ func TestCalls(t *testing.T) {
 		{"another method", "DELETE", "/v1/tools/echo_text", ``, 405, `header Allow: GET, POST`},
 		{"another method for the list", "POST", "/v1/tools", `{}`, 405, `header Allow: GET`},
 		{"a wrong name", "POST", "/v1/tools/eco_text", `{}`, 404, `did you mean \"echo_text\"?`},
-		{"a name that no tool has", "POST", "/v1/tools/xyzzy", `{}`, 404, `the tools are echo_text, `},
+		{"a name that no tool has", "POST", "/v1/tools/xyzzy", `{}`, 404, `the tools that do not act on pages are echo_text, `},
 		{"no name", "POST", "/v1/tools/", `{}`, 404, `there is nothing at \"/v1/tools/\"`},
 		{"a tool that is not served", "POST", "/v1/tools/wait", `{}`, 404, `tool \"wait\" is not served here`},
 		{"a long name", "POST", "/v1/tools/" + strings.Repeat("x", 5000), `{}`, 404, `…`},

@@ -42,6 +42,7 @@ func newTestTools(t testing.TB) *testTools {
 		}
 	}
 	add(tool.Declaration{Name: "echo_text", Title: "Echo", Annotations: readOnly, TakesAccess: true, Aliases: []string{"mirror"},
+		Variants: []tool.Variant{{Name: "greet", Args: tool.Arguments{"text": "hello"}}},
 		Input: tool.Object(tool.String("text", "what to give back").Require(), tool.Integer("times", "how often").Clamp(1, 3).WithDefault(1),
 			tool.Array("list", "a list", tool.Schema{Type: tool.TypeString}), tool.Map("map", "an object")),
 		Output: tool.Object(tool.String("text", "").Require(), tool.Array("list", "", tool.Object(tool.Integer("n", "")))),

@@ -2,7 +2,9 @@ package toolset
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spyhop-dev/spyhop/internal/browser"
@@ -13,7 +15,8 @@ import (
 // What the browser's tools have in common: where they act, and how they answer.
 
 // browserTool completes the declaration of a tool of the browser: all of them
-// take a tab and a context.
+// take a tab and a context. Clients are answered in text, so the form of the
+// answer stands in Data, for plans and programs.
 func browserTool(d tool.Declaration) tool.Declaration {
 	d.Input.Type = tool.TypeObject
 	d.Input.Properties = append(d.Input.Properties, tool.String("tab", "").Alias("tabId"), tool.String("context", ""))
@@ -22,6 +25,11 @@ func browserTool(d tool.Declaration) tool.Declaration {
 		d.Level = tool.Read
 	}
 	d.Annotations.OpenWorld = true
+	handler := d.Handler
+	d.Handler = func(ctx context.Context, c tool.Call) (tool.Result, error) {
+		r, err := handler(ctx, c)
+		return r, nothingOpen(c, err)
+	}
 	return d
 }
 
@@ -31,24 +39,26 @@ func interactiveTool(d tool.Declaration) tool.Declaration {
 	return browserTool(d)
 }
 
-// place is where a call acts. Contexts belong to the session that the surface
-// names; a call without one that says which context it means gets a new one,
-// which its answer names.
-func (o Options) place(c tool.Call) (at browser.Place, named string) {
-	named = c.Args.String("context")
-	if c.Session == tool.Stateless && named == "" {
-		named = o.Browser.NewContext()
+// nothingOpen gives the error of a call that has no page a next step which its
+// caller can take.
+func nothingOpen(c tool.Call, err error) error {
+	var e *tool.Error
+	if c.Session != tool.Alone || !errors.Is(err, browser.ErrNothingOpen) || !errors.As(err, &e) {
+		return err
 	}
-	at = browser.Place{Context: named, Tab: c.Args.String("tab")}
-	if c.Session != "" {
-		// No name that a caller gives leads into the context of another session.
-		at.Context = c.Session + "/" + named
-	}
-	return at, named
+	alone := *e
+	alone.Hint = "each spyhop call has a browser of its own: give the url in this call where the tool takes one, or run the steps as one plan: spyhop plan run FILE"
+	return &alone
 }
 
-// seen is what every answer of the browser says of the page.
-type seen struct {
+// place is where a call acts. Contexts belong to the session that the surface
+// names.
+func (o Options) place(c tool.Call) browser.Place {
+	return browser.Place{Owner: c.Session, Context: c.Args.String("context"), Tab: c.Args.String("tab")}
+}
+
+// pageAnswer is what every answer about a page says of it.
+type pageAnswer struct {
 	URL     string   `json:"url"`
 	Title   string   `json:"title"`
 	Status  int      `json:"status,omitempty"`
@@ -59,58 +69,101 @@ type seen struct {
 	Text string `json:"content,omitempty"`
 }
 
-func seenOf(p browser.Page, context, text string) seen {
-	return seen{p.URL, p.Title, p.Status, p.Tab, context, p.Notices, text}
+func answerOf(p browser.Page, text string) pageAnswer {
+	return pageAnswer{p.URL, p.Title, p.Status, p.Tab, p.Context, p.Notices, text}
 }
 
-// answer is a page's text for a model: where it is, what happened, and the text
-// within an envelope that no page can forge.
-func (s seen) answer() tool.Result {
+// browserForm is the schema of a pageAnswer with further members.
+func browserForm(more ...tool.Property) tool.Schema {
+	return tool.Object(slices.Concat(more, []tool.Property{
+		tool.String("url", "the address of the page").Require(),
+		tool.String("title", "").Require(),
+		tool.Integer("status", "the HTTP status of the page"),
+		tool.String("tab", "the tab that the page is in"),
+		tool.String("context", "the browser context of the tab"),
+		tool.Array("notices", "what happened besides", tool.Text()),
+	})...)
+}
+
+// changesForm is the schema of the answer to an action.
+func changesForm() tool.Schema {
+	return browserForm(tool.String("content", "what changed on the page, or the page that came"))
+}
+
+// placeForm is the schema of an answer that is not about a page.
+func placeForm(more ...tool.Property) tool.Schema {
+	return tool.Object(append(more, tool.String("tab", "the tab that was used"), tool.String("context", "the browser context that was used"))...)
+}
+
+// result is the answer for a model: where the page is, what happened, and the
+// text within a fence that no page can forge.
+func (a pageAnswer) result() tool.Result {
 	var b strings.Builder
-	fmt.Fprintf(&b, "Page %s", s.URL)
-	if s.Title != "" {
-		fmt.Fprintf(&b, "; title %q", cutTitle(s.Title))
+	fmt.Fprintf(&b, "Page %s", a.URL)
+	if a.Title != "" {
+		fmt.Fprintf(&b, "; title %q", cutTitle(a.Title))
 	}
-	if s.Status >= 400 {
-		fmt.Fprintf(&b, "; HTTP %d", s.Status)
+	if a.Status >= 400 {
+		fmt.Fprintf(&b, "; HTTP %d", a.Status)
 	}
-	if s.Tab != "" {
-		b.WriteString("; tab " + s.Tab)
+	if a.Tab != "" {
+		b.WriteString("; tab " + a.Tab)
 	}
-	if s.Context != "" {
-		b.WriteString("; context " + s.Context)
+	if a.Context != "" {
+		b.WriteString("; context " + a.Context)
 	}
 	b.WriteByte('\n')
-	for _, n := range s.Notices {
+	for _, n := range a.Notices {
 		b.WriteString(n + "\n")
 	}
-	if s.Text != "" {
-		b.WriteString(tool.Fence(strings.TrimSuffix(s.Text, "\n")))
+	if a.Text != "" {
+		b.WriteString(tool.Fence(strings.TrimSuffix(a.Text, "\n")))
 	}
-	return tool.Result{Text: b.String(), Data: s}
+	return tool.Result{Text: b.String(), Data: a}
 }
 
 // cutTitle makes one cleaned line of a title.
 func cutTitle(s string) string { return text.Cut(text.Line(s), 120) }
 
 // changed is the answer to an action.
-func changed(ch *browser.Changes, context string, err error) (tool.Result, error) {
+func changed(ch *browser.Changes, err error) (tool.Result, error) {
 	if err != nil {
 		return tool.Result{}, err
 	}
-	return seenOf(ch.Page, context, ch.Text).answer(), nil
+	return answerOf(ch.Page, ch.Text).result(), nil
 }
 
-// visit opens the address of a call that names one, and returns where it acts
-// from then on.
-func (o Options) visit(ctx context.Context, c tool.Call) (browser.Place, string, error) {
-	at, named := o.place(c)
+// visit opens the address of a call that names one, and returns where the call
+// goes on and what there is to say of the way.
+func (o Options) visit(ctx context.Context, c tool.Call) (at browser.Place, notices []string, err error) {
+	at = o.place(c)
 	url := c.Args.String("url")
 	if url == "" {
-		return at, named, nil
+		return at, nil, nil
 	}
-	_, err := o.Browser.Navigate(ctx, at, browser.Navigation{URL: url, Given: c.Given})
-	return at, named, err
+	p, err := o.Browser.Navigate(ctx, at, browser.Navigation{URL: url, Given: c.Given})
+	if err != nil {
+		return at, nil, err
+	}
+	at.Context, at.Tab = p.Context, p.Tab
+	return at, p.Notices, nil
 }
 
-func ref(description string) tool.Property { return tool.String("ref", description) }
+func ref(description string) tool.Property {
+	return tool.String("ref", description).Alias("target")
+}
+
+// ignored are arguments that models know from Playwright's tools and that change
+// nothing here.
+func ignored(names ...string) []tool.Property {
+	var out []tool.Property
+	for _, n := range names {
+		out = append(out, tool.Member(n, "", tool.Schema{}).Unlist())
+	}
+	return out
+}
+
+// input is the schema of arguments, with some that are ignored.
+func input(ignore []tool.Property, properties ...tool.Property) tool.Schema {
+	return tool.Object(append(properties, ignore...)...)
+}

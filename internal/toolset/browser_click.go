@@ -17,17 +17,16 @@ func browserClick(o Options) tool.Declaration {
 
 // pointerTool is a tool that points at a ref, as act does.
 func pointerTool(o Options, d tool.Declaration, act func(context.Context, browser.Place, browser.Pointer) (*browser.Changes, error)) tool.Declaration {
-	d.Input = tool.Object(
+	d.Input = input(ignored("element"),
 		ref("").Require(),
-		tool.Boolean("double", ""),
+		tool.Boolean("double", "").Alias("doubleClick"),
 		tool.String("button", "").OneOf("left", "right", "middle"),
 		tool.Array("modifiers", "", tool.Text()),
 	)
+	d.Data = changesForm()
 	d.Handler = func(ctx context.Context, c tool.Call) (tool.Result, error) {
-		at, named := o.place(c)
-		ch, err := act(ctx, at, browser.Pointer{Ref: c.Args.String("ref"), Double: c.Args.Bool("double"),
-			Button: c.Args.String("button"), Modifiers: c.Args.Strings("modifiers")})
-		return changed(ch, named, err)
+		return changed(act(ctx, o.place(c), browser.Pointer{Ref: c.Args.String("ref"), Double: c.Args.Bool("double"),
+			Button: c.Args.String("button"), Modifiers: c.Args.Strings("modifiers")}))
 	}
 	return interactiveTool(d)
 }

@@ -14,6 +14,13 @@ import (
 //go:embed browser_cookies.md
 var browserCookiesText string
 
+// cookieAnswer says which cookies there are, or what was done with them.
+type cookieAnswer struct {
+	Cookies []browser.Cookie `json:"cookies,omitempty"`
+	Message string           `json:"message"`
+	Context string           `json:"context"`
+}
+
 func browserCookies(o Options) tool.Declaration {
 	return interactiveTool(tool.Declaration{
 		Name:        "browser_cookies",
@@ -23,28 +30,51 @@ func browserCookies(o Options) tool.Declaration {
 			tool.String("action", "").OneOf("list", "set", "clear").WithDefault("list"),
 			tool.String("url", "for set"), tool.String("name", ""), tool.String("value", ""), tool.String("domain", "for list"),
 		),
-		Handler: func(ctx context.Context, c tool.Call) (tool.Result, error) {
-			at, _ := o.place(c)
-			switch c.Args.String("action") {
-			case "set":
-				err := o.Browser.SetCookie(ctx, at, browser.NewCookie{URL: c.Args.String("url"), Name: c.Args.String("name"), Value: c.Args.String("value")})
-				return tool.Result{Text: "the cookie is set"}, err
-			case "clear":
-				return tool.Result{Text: "all cookies of the context are gone"}, o.Browser.ClearCookies(ctx, at)
-			}
-			list, err := o.Browser.Cookies(ctx, at, c.Args.String("domain"))
-			if err != nil {
-				return tool.Result{}, err
-			}
-			var b strings.Builder
-			for _, k := range list {
-				expires := "with the context"
-				if !k.Expires.IsZero() {
-					expires = k.Expires.Format(time.DateOnly)
-				}
-				fmt.Fprintf(&b, "%s; %s%s; ends %s\n", k.Name, k.Domain, k.Path, expires)
-			}
-			return tool.Result{Text: fmt.Sprintf("%d cookies\n", len(list)) + tool.Fence(strings.TrimSuffix(b.String(), "\n")), Data: map[string]any{"cookies": list}}, nil
-		},
+		Data: tool.Object(
+			tool.Array("cookies", "with action=list", tool.Object(tool.String("name", ""), tool.String("domain", ""), tool.String("path", ""),
+				tool.String("expires", "the time; absent where it ends with the context"))),
+			tool.String("message", "how many there are, or what was done"), tool.String("context", "the browser context"),
+		),
+		Variants: []tool.Variant{{Name: "browser_cookie_list"}, {Name: "browser_cookie_clear", Args: tool.Arguments{"action": "clear"}}},
+		Handler:  o.cookies,
 	})
+}
+
+func (o Options) cookies(ctx context.Context, c tool.Call) (tool.Result, error) {
+	var a cookieAnswer
+	var where browser.Place
+	var err error
+	switch at := o.place(c); c.Args.String("action") {
+	case "set":
+		a.Message = "the cookie is set"
+		where, err = o.Browser.SetCookie(ctx, at, browser.NewCookie{URL: c.Args.String("url"), Name: c.Args.String("name"), Value: c.Args.String("value")})
+	case "clear":
+		a.Message = "the context has no cookies any more"
+		where, err = o.Browser.ClearCookies(ctx, at)
+	default:
+		a.Cookies, where, err = o.Browser.Cookies(ctx, at, c.Args.String("domain"))
+		a.Message = fmt.Sprintf("%d cookies", len(a.Cookies))
+	}
+	if err != nil {
+		return tool.Result{}, err
+	}
+	a.Context = where.Context
+	text := a.Message + "; context " + a.Context
+	if len(a.Cookies) > 0 {
+		text += "\n" + tool.Fence(cookieList(a.Cookies))
+	}
+	return tool.Result{Text: text, Data: a}, nil
+}
+
+// cookieList writes a line for each cookie.
+func cookieList(list []browser.Cookie) string {
+	lines := make([]string, len(list))
+	for i, k := range list {
+		expires := "with the context"
+		if !k.Expires.IsZero() {
+			expires = k.Expires.Format(time.DateOnly)
+		}
+		lines[i] = fmt.Sprintf("%s; %s%s; ends %s", k.Name, k.Domain, k.Path, expires)
+	}
+	return strings.Join(lines, "\n")
 }

@@ -15,11 +15,11 @@ func browserDialog(o Options) tool.Declaration {
 		Name:        "browser_dialog",
 		Title:       "Dialog",
 		Description: browserDialogText,
-		Input:       tool.Object(tool.Boolean("accept", "").Require(), tool.String("text", "for a prompt")),
+		Input:       tool.Object(tool.Boolean("accept", "").Require(), tool.String("text", "for a prompt").Alias("promptText")),
+		Data:        changesForm(),
+		Aliases:     []string{"browser_handle_dialog"},
 		Handler: func(ctx context.Context, c tool.Call) (tool.Result, error) {
-			at, named := o.place(c)
-			ch, err := o.Browser.Dialog(ctx, at, c.Args.Bool("accept"), c.Args.String("text"))
-			return changed(ch, named, err)
+			return changed(o.Browser.Dialog(ctx, o.place(c), c.Args.Bool("accept"), c.Args.String("text")))
 		},
 	})
 }

@@ -15,11 +15,12 @@ func browserDrag(o Options) tool.Declaration {
 		Name:        "browser_drag",
 		Title:       "Drag",
 		Description: browserDragText,
-		Input:       tool.Object(tool.String("from", "").Require(), tool.String("to", "").Require()),
+		Input: input(ignored("startElement", "endElement"),
+			tool.String("from", "").Require().Alias("startRef", "startTarget"),
+			tool.String("to", "").Require().Alias("endRef", "endTarget")),
+		Data: changesForm(),
 		Handler: func(ctx context.Context, c tool.Call) (tool.Result, error) {
-			at, named := o.place(c)
-			ch, err := o.Browser.Drag(ctx, at, c.Args.String("from"), c.Args.String("to"))
-			return changed(ch, named, err)
+			return changed(o.Browser.Drag(ctx, o.place(c), c.Args.String("from"), c.Args.String("to")))
 		},
 	})
 }

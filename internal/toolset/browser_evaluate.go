@@ -15,14 +15,15 @@ func browserEvaluate(o Options) tool.Declaration {
 		Name:        "browser_evaluate",
 		Title:       "Run script",
 		Description: browserEvaluateText,
-		Input:       tool.Object(tool.String("script", "").Require().Alias("function", "expression"), ref("")),
+		Input:       input(ignored("element"), tool.String("script", "").Require().Alias("function", "expression"), ref("")),
+		Data:        placeForm(tool.Member("value", "what the script came to", tool.Schema{})),
 		Handler: func(ctx context.Context, c tool.Call) (tool.Result, error) {
-			at, _ := o.place(c)
-			v, err := o.Browser.Evaluate(ctx, at, c.Args.String("script"), c.Args.String("ref"))
+			v, where, err := o.Browser.Evaluate(ctx, o.place(c), c.Args.String("script"), c.Args.String("ref"))
 			if err != nil {
 				return tool.Result{}, err
 			}
-			return tool.Result{Text: tool.Fence(string(v)), Data: map[string]any{"value": v}}, nil
+			return tool.Result{Text: "tab " + where.Tab + "; context " + where.Context + "\n" + tool.Fence(string(v)),
+				Data: map[string]any{"value": v, "tab": where.Tab, "context": where.Context}}, nil
 		},
 	})
 }

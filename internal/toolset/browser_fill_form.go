@@ -16,17 +16,18 @@ func browserFillForm(o Options) tool.Declaration {
 		Name:        "browser_fill_form",
 		Title:       "Fill a form",
 		Description: browserFillFormText,
-		Input: tool.Object(
-			tool.Array("fields", "", tool.Object(ref("").Require(), tool.String("value", "").Require())).Require(),
-		),
+		Input: tool.Object(tool.Array("fields", "", input(ignored("element", "name", "type"),
+			ref("").Require(),
+			tool.String("value", "").Require().OrBoolean().ListTo("values"),
+			tool.Array("values", "for a list of several choices", tool.Text()).Unlist(),
+		)).Require()),
+		Data: changesForm(),
 		Handler: func(ctx context.Context, c tool.Call) (tool.Result, error) {
-			at, named := o.place(c)
 			var args struct{ Fields []browser.Field }
 			if err := c.Args.Decode(&args); err != nil {
 				return tool.Result{}, err
 			}
-			ch, err := o.Browser.FillForm(ctx, at, args.Fields)
-			return changed(ch, named, err)
+			return changed(o.Browser.FillForm(ctx, o.place(c), args.Fields))
 		},
 	})
 }

@@ -20,16 +20,16 @@ func browserFind(o Options) tool.Declaration {
 			tool.String("text", "").Alias("query"),
 			tool.String("regex", "RE2"),
 		),
+		Data:        browserForm(tool.String("content", "the lines that match")),
 		Annotations: tool.Annotations{ReadOnly: true},
 		Handler: func(ctx context.Context, c tool.Call) (tool.Result, error) {
-			at, named := o.place(c)
-			f, err := o.Browser.Find(ctx, at, c.Args.String("text"), c.Args.String("regex"))
+			f, err := o.Browser.Find(ctx, o.place(c), c.Args.String("text"), c.Args.String("regex"))
 			if err != nil {
 				return tool.Result{}, err
 			}
-			s := seenOf(f.Page, named, f.Text)
-			s.Notices = append(s.Notices, fmt.Sprintf("%d lines match", f.Count))
-			return s.answer(), nil
+			a := answerOf(f.Page, f.Text)
+			a.Notices = append(a.Notices, fmt.Sprintf("%d lines match", f.Count))
+			return a.result(), nil
 		},
 	})
 }

@@ -16,10 +16,9 @@ func browserPressKey(o Options) tool.Declaration {
 		Title:       "Press a key",
 		Description: browserPressKeyText,
 		Input:       tool.Object(tool.String("key", "").Require(), ref("else the focus")),
+		Data:        changesForm(),
 		Handler: func(ctx context.Context, c tool.Call) (tool.Result, error) {
-			at, named := o.place(c)
-			ch, err := o.Browser.PressKey(ctx, at, c.Args.String("key"), c.Args.String("ref"))
-			return changed(ch, named, err)
+			return changed(o.Browser.PressKey(ctx, o.place(c), c.Args.String("key"), c.Args.String("ref")))
 		},
 	})
 }

@@ -20,10 +20,9 @@ func browserScroll(o Options) tool.Declaration {
 			tool.String("direction", "").OneOf("up", "down", "left", "right", "top", "bottom"),
 			tool.Integer("amount", "pixels").AtLeast(1),
 		),
+		Data: changesForm(),
 		Handler: func(ctx context.Context, c tool.Call) (tool.Result, error) {
-			at, named := o.place(c)
-			ch, err := o.Browser.Scroll(ctx, at, c.Args.String("ref"), c.Args.String("direction"), c.Args.Int("amount"))
-			return changed(ch, named, err)
+			return changed(o.Browser.Scroll(ctx, o.place(c), c.Args.String("ref"), c.Args.String("direction"), c.Args.Int("amount")))
 		},
 	})
 }

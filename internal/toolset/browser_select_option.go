@@ -15,11 +15,11 @@ func browserSelectOption(o Options) tool.Declaration {
 		Name:        "browser_select_option",
 		Title:       "Choose",
 		Description: browserSelectOptionText,
-		Input:       tool.Object(ref("").Require(), tool.Array("values", "", tool.Schema{Type: tool.TypeString}).Require().Alias("value")),
+		Input: input(ignored("element"), ref("").Require(),
+			tool.Array("values", "", tool.Schema{Type: tool.TypeString}).Require().Alias("value")),
+		Data: changesForm(),
 		Handler: func(ctx context.Context, c tool.Call) (tool.Result, error) {
-			at, named := o.place(c)
-			ch, err := o.Browser.Select(ctx, at, c.Args.String("ref"), c.Args.Strings("values"))
-			return changed(ch, named, err)
+			return changed(o.Browser.Select(ctx, o.place(c), c.Args.String("ref"), c.Args.Strings("values")))
 		},
 	})
 }

@@ -16,20 +16,20 @@ func browserSnapshot(o Options) tool.Declaration {
 		Name:        "browser_snapshot",
 		Title:       "See the page",
 		Description: browserSnapshotText,
-		Input: tool.Object(
+		Input: input(ignored("filename"),
 			ref("only this part of the page"),
 			tool.Integer("max_tokens", "").AtLeast(100).WithDefault(browser.DefaultSnapshotTokens),
 			tool.Boolean("diff", "what changed since").WithDefault(false),
 		),
+		Data:        browserForm(tool.String("content", "the page with refs")),
 		Annotations: tool.Annotations{ReadOnly: true},
 		Strengths:   []string{"what can be clicked and typed into"},
 		Handler: func(ctx context.Context, c tool.Call) (tool.Result, error) {
-			at, named := o.place(c)
-			s, err := o.Browser.Snapshot(ctx, at, browser.SnapshotRequest{Ref: c.Args.String("ref"), MaxTokens: c.Args.Int("max_tokens"), Diff: c.Args.Bool("diff")})
+			s, err := o.Browser.Snapshot(ctx, o.place(c), browser.SnapshotRequest{Ref: c.Args.String("ref"), MaxTokens: c.Args.Int("max_tokens"), Diff: c.Args.Bool("diff")})
 			if err != nil {
 				return tool.Result{}, err
 			}
-			return seenOf(s.Page, named, s.Text).answer(), nil
+			return answerOf(s.Page, s.Text).result(), nil
 		},
 	})
 }

@@ -13,6 +13,13 @@ import (
 //go:embed browser_state.md
 var browserStateText string
 
+// stateAnswer says which state was moved, and where.
+type stateAnswer struct {
+	Name    string `json:"name"`
+	Message string `json:"message"`
+	Context string `json:"context"`
+}
+
 func browserState(o Options) tool.Declaration {
 	return interactiveTool(tool.Declaration{
 		Name:        "browser_state",
@@ -22,40 +29,38 @@ func browserState(o Options) tool.Declaration {
 			tool.String("action", "").OneOf("save", "restore").Require(),
 			tool.String("name", "").Require(),
 		),
+		Data: tool.Object(tool.String("name", ""), tool.String("message", "what was done"), tool.String("context", "the browser context")),
 		Handler: func(ctx context.Context, c tool.Call) (tool.Result, error) {
-			at, named := o.place(c)
 			name, restore := c.Args.String("name"), c.Args.String("action") == "restore"
-			text, err := "saved", o.moveState(ctx, at, name, restore)
+			where, err := o.moveState(ctx, o.place(c), name, restore)
 			if err != nil {
 				return tool.Result{}, err
 			}
+			done := "saved"
 			if restore {
-				text = "restored; pages that are open see it when they load again"
+				done = "restored; pages that are open see it when they load again"
 			}
-			r := tool.Result{Text: fmt.Sprintf("state %q is %s", name, text), Data: map[string]any{"name": name}}
-			if named != "" {
-				r.Text, r.Data = r.Text+"; context "+named, map[string]any{"name": name, "context": named}
-			}
-			return r, nil
+			message := fmt.Sprintf("state %q is %s", name, done)
+			return tool.Result{Text: message + "; context " + where.Context, Data: stateAnswer{name, message, where.Context}}, nil
 		},
 	})
 }
 
 // moveState restores a state, or saves it.
-func (o Options) moveState(ctx context.Context, at browser.Place, name string, restore bool) error {
+func (o Options) moveState(ctx context.Context, at browser.Place, name string, restore bool) (browser.Place, error) {
 	if restore {
 		s, err := o.Sessions.State(name)
 		if err != nil {
-			return err
+			return at, err
 		}
 		return o.Browser.Restore(ctx, at, s)
 	}
 	if err := session.CheckName(name); err != nil {
-		return err
+		return at, err
 	}
-	s, err := o.Browser.State(ctx, at)
+	s, where, err := o.Browser.State(ctx, at)
 	if err != nil {
-		return err
+		return at, err
 	}
-	return o.Sessions.SaveState(name, s)
+	return where, o.Sessions.SaveState(name, s)
 }

@@ -16,17 +16,16 @@ func browserType(o Options) tool.Declaration {
 		Name:        "browser_type",
 		Title:       "Type",
 		Description: browserTypeText,
-		Input: tool.Object(
+		Input: input(ignored("element"),
 			ref("").Require(),
 			tool.String("text", "").Require(),
 			tool.Boolean("submit", "press Enter after it"),
 			tool.Boolean("slowly", "key by key"),
 		),
+		Data: changesForm(),
 		Handler: func(ctx context.Context, c tool.Call) (tool.Result, error) {
-			at, named := o.place(c)
-			ch, err := o.Browser.Type(ctx, at, browser.Typing{Ref: c.Args.String("ref"), Text: c.Args.String("text"),
-				Submit: c.Args.Bool("submit"), Slowly: c.Args.Bool("slowly")})
-			return changed(ch, named, err)
+			return changed(o.Browser.Type(ctx, o.place(c), browser.Typing{Ref: c.Args.String("ref"), Text: c.Args.String("text"),
+				Submit: c.Args.Bool("submit"), Slowly: c.Args.Bool("slowly")}))
 		},
 	})
 }

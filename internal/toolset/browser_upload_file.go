@@ -15,11 +15,12 @@ func browserUploadFile(o Options) tool.Declaration {
 		Name:        "browser_upload_file",
 		Title:       "Upload files",
 		Description: browserUploadFileText,
-		Input:       tool.Object(ref("").Require(), tool.Array("paths", "", tool.Schema{Type: tool.TypeString}).Require()),
+		Input:       input(ignored("element"), ref("").Require(), tool.Array("paths", "", tool.Schema{Type: tool.TypeString}).Require()),
+		Data:        changesForm(),
+		// Playwright's tool has no ref: it answers the file chooser that is open.
+		Variants: []tool.Variant{{Name: "browser_file_upload", Args: tool.Arguments{"ref": ""}}},
 		Handler: func(ctx context.Context, c tool.Call) (tool.Result, error) {
-			at, named := o.place(c)
-			ch, err := o.Browser.Upload(ctx, at, c.Args.String("ref"), c.Args.Strings("paths"))
-			return changed(ch, named, err)
+			return changed(o.Browser.Upload(ctx, o.place(c), c.Args.String("ref"), c.Args.Strings("paths")))
 		},
 	})
 }

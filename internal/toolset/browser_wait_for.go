@@ -24,16 +24,15 @@ func browserWaitFor(o Options) tool.Declaration {
 			tool.String("url", "a part of it"),
 			tool.Number("time", "seconds at most").Clamp(0, browser.MaxWait.Seconds()),
 		),
+		Data:        changesForm(),
 		Annotations: tool.Annotations{ReadOnly: true},
 		Handler: func(ctx context.Context, c tool.Call) (tool.Result, error) {
-			at, named := o.place(c)
 			var args struct{ Time float64 }
 			if err := c.Args.Decode(&args); err != nil {
 				return tool.Result{}, err
 			}
-			ch, err := o.Browser.WaitFor(ctx, at, browser.Waiting{Text: c.Args.String("text"), TextGone: c.Args.String("text_gone"),
-				Ref: c.Args.String("ref"), URL: c.Args.String("url"), Time: time.Duration(args.Time * float64(time.Second))})
-			return changed(ch, named, err)
+			return changed(o.Browser.WaitFor(ctx, o.place(c), browser.Waiting{Text: c.Args.String("text"), TextGone: c.Args.String("text_gone"),
+				Ref: c.Args.String("ref"), URL: c.Args.String("url"), Time: time.Duration(args.Time * float64(time.Second))}))
 		},
 	})
 }

@@ -3,7 +3,9 @@ package toolset
 import (
 	"context"
 	_ "embed"
+	"strings"
 
+	"github.com/spyhop-dev/spyhop/internal/browser"
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
@@ -16,18 +18,37 @@ func closeBrowser(o Options) tool.Declaration {
 		Title:       "Close the browser",
 		Description: closeBrowserText,
 		Level:       tool.CleanUp,
+		Data:        tool.Object(tool.String("message", "what was closed, and what runs on").Require()),
+		Aliases:     []string{"browser_close"},
 		Annotations: tool.Annotations{Idempotent: true},
 		Handler: func(ctx context.Context, c tool.Call) (tool.Result, error) {
-			message := "the browser is closed"
-			var err error
-			if at, _ := o.place(c); c.Session == "" && at.Context == "" {
-				err = o.Browser.Close()
-			} else {
-				// Others may have contexts of their own.
-				message = "the context is closed"
-				err = o.Browser.CloseContext(ctx, at.Context)
+			ended, err := o.Browser.CloseContexts(ctx, o.place(c))
+			if err != nil {
+				return tool.Result{}, err
 			}
-			return tool.Result{Text: message, Data: map[string]string{"message": message}}, err
+			message := closeMessage(ended)
+			return tool.Result{Text: message, Data: map[string]string{"message": message}}, nil
 		},
 	})
+}
+
+// closeMessage says what is true after contexts were closed.
+func closeMessage(e browser.Ended) string {
+	closed := "none of your contexts was open"
+	switch names := strings.Join(e.Contexts, ", "); len(e.Contexts) {
+	case 0:
+	case 1:
+		closed = "context " + names + " is closed"
+	default:
+		closed = "contexts " + names + " are closed"
+	}
+	switch {
+	case e.Stopped:
+		return "the browser is closed"
+	case !e.Running:
+		return "the browser is closed; it was not running"
+	case len(e.Left) > 0:
+		return closed + "; " + strings.Join(e.Left, ", ") + " stays open"
+	}
+	return closed + "; the browser runs on for other callers"
 }

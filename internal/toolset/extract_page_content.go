@@ -4,6 +4,7 @@ import (
 	"context"
 	_ "embed"
 	"errors"
+	"slices"
 	"strings"
 
 	"github.com/spyhop-dev/spyhop/internal/extract"
@@ -23,10 +24,12 @@ func extractPageContent(o Options) tool.Declaration {
 		Title:       "Read the page",
 		Description: extractPageContentText,
 		Input:       tool.Object(tool.String("url", "else the current page")),
+		Data: browserForm(tool.String("content", "Markdown").Require(), tool.Integer("word_count", "").Require(),
+			tool.String("extraction_method", "spyhop, whole_body or document").Require(), tool.String("page_type", "article, documentation, forum, product and so on")),
 		Annotations: tool.Annotations{ReadOnly: true},
 		Strengths:   []string{"main content of pages that need scripts"},
 		Handler: func(ctx context.Context, c tool.Call) (tool.Result, error) {
-			at, named, err := o.visit(ctx, c)
+			at, notices, err := o.visit(ctx, c)
 			var te *tool.Error
 			if errors.As(err, &te) && te.Type == tool.BrowserMissing && c.Args.String("url") != "" {
 				return o.extractByHTTP(ctx, c)
@@ -42,7 +45,9 @@ func extractPageContent(o Options) tool.Declaration {
 			if p == nil || err != nil {
 				return tool.Result{}, tool.NewError(tool.NoContent, "Failed to fetch "+content.URL+": no readable content found", "browser_snapshot shows the page as it is")
 			}
-			return extracted(seenOf(content.Page, named, ""), markdown.Render(p, markdown.Options{}), string(p.Method), string(p.Type), nil), nil
+			a := answerOf(content.Page, markdown.Render(p, markdown.Options{}))
+			a.Notices = slices.Concat(notices, a.Notices)
+			return extracted(a, string(p.Method), string(p.Type)), nil
 		},
 	})
 }
@@ -59,19 +64,24 @@ func (o Options) extractByHTTP(ctx context.Context, c tool.Call) (tool.Result, e
 	if err != nil {
 		return tool.Result{}, err
 	}
-	s := seen{URL: a.FinalURL, Title: a.Title, Status: a.Metadata.Status}
-	return extracted(s, a.Markdown, a.Metadata.Method, string(a.PageType), []string{"no browser is installed: the page was read by HTTP, without its scripts"}), nil
+	return extracted(pageAnswer{URL: a.FinalURL, Title: a.Title, Status: a.Metadata.Status, Text: a.Markdown,
+		Notices: []string{"no browser is installed: the page was read by HTTP, without its scripts"}}, a.Metadata.Method, string(a.PageType)), nil
+}
+
+// contentAnswer is the content of a page.
+type contentAnswer struct {
+	pageAnswer
+	WordCount int    `json:"word_count"`
+	Method    string `json:"extraction_method"`
+	PageType  string `json:"page_type"`
 }
 
 // extracted is the tool's answer.
-func extracted(s seen, content, method, kind string, notices []string) tool.Result {
+func extracted(a pageAnswer, method, kind string) tool.Result {
 	if method == string(page.MethodTokens) || method == "" {
 		method = "document"
 	}
-	s.Notices = append(s.Notices, notices...)
-	s.Text = content
-	r := s.answer()
-	r.Data = map[string]any{"content": content, "title": s.Title, "url": s.URL, "word_count": len(strings.Fields(content)),
-		"extraction_method": method, "page_type": kind}
+	r := a.result()
+	r.Data = contentAnswer{a, len(strings.Fields(a.Text)), method, kind}
 	return r
 }

@@ -42,9 +42,9 @@ func googleSearch(o Options) tool.Declaration {
 		Kind:        tool.Browser,
 		Level:       tool.Search,
 		Profile:     tool.Classic,
+		AlsoIn:      []tool.Profile{tool.BrowserTools},
 		Annotations: tool.Annotations{ReadOnly: true, Idempotent: true, OpenWorld: true},
 		Strengths:   []string{"needs no key and no browser"},
-		Structured:  true,
 		Handler: func(ctx context.Context, c tool.Call) (tool.Result, error) {
 			query := c.Args.String("query")
 			a, err := o.Searcher.Search(ctx, search.Query{Text: query, MaxResults: c.Args.Int("num_results"), Provider: "duckduckgo"})

@@ -20,14 +20,20 @@ func navigateToURL(o Options) tool.Declaration {
 			tool.String("url", "an address, or back, forward, reload").Require(),
 			tool.String("wait_until", "").OneOf("load", "domcontentloaded", "networkidle", "commit").WithDefault("load").Alias("waitUntil"),
 		),
+		Data:      browserForm(),
 		Strengths: []string{"pages that need scripts"},
+		Aliases:   []string{"browser_navigate"},
+		Variants: []tool.Variant{
+			{Name: "browser_navigate_back", Args: tool.Arguments{"url": "back"}},
+			{Name: "browser_navigate_forward", Args: tool.Arguments{"url": "forward"}},
+			{Name: "browser_reload", Args: tool.Arguments{"url": "reload"}},
+		},
 		Handler: func(ctx context.Context, c tool.Call) (tool.Result, error) {
-			at, named := o.place(c)
-			p, err := o.Browser.Navigate(ctx, at, browser.Navigation{URL: c.Args.String("url"), WaitUntil: c.Args.String("wait_until"), Given: c.Given})
+			p, err := o.Browser.Navigate(ctx, o.place(c), browser.Navigation{URL: c.Args.String("url"), WaitUntil: c.Args.String("wait_until"), Given: c.Given})
 			if err != nil {
 				return tool.Result{}, err
 			}
-			return seenOf(*p, named, "").answer(), nil
+			return answerOf(*p, "").result(), nil
 		},
 	})
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	_ "embed"
 	"fmt"
+	"slices"
 
 	"github.com/spyhop-dev/spyhop/tool"
 )
@@ -11,16 +12,25 @@ import (
 //go:embed save_page_as_pdf.md
 var savePageAsPDFText string
 
+// pdfAnswer says where the PDF of a page is.
+type pdfAnswer struct {
+	Path  string `json:"pdf_path"`
+	Pages int    `json:"pages"`
+	pageAnswer
+}
+
 func savePageAsPDF(o Options) tool.Declaration {
 	return browserTool(tool.Declaration{
 		Name:        "save_page_as_pdf",
 		Title:       "Save as PDF",
 		Description: savePageAsPDFText,
 		Level:       tool.Capture,
-		Input:       tool.Object(tool.String("url", "else the current page")),
+		Input:       input(ignored("filename"), tool.String("url", "else the current page")),
+		Data:        browserForm(tool.String("pdf_path", "the file").Require(), tool.Integer("pages", "").Require(), fileURL()),
 		Annotations: tool.Annotations{ReadOnly: true},
+		Aliases:     []string{"browser_pdf_save"},
 		Handler: func(ctx context.Context, c tool.Call) (tool.Result, error) {
-			at, named, err := o.visit(ctx, c)
+			at, notices, err := o.visit(ctx, c)
 			if err != nil {
 				return tool.Result{}, err
 			}
@@ -28,11 +38,26 @@ func savePageAsPDF(o Options) tool.Declaration {
 			if err != nil {
 				return tool.Result{}, err
 			}
-			r := seenOf(s.Page, named, "").answer()
+			a := answerOf(s.Page, "")
+			a.Notices = slices.Concat(notices, a.Notices, ignoredName(c, s.Path))
+			r := a.result()
 			r.Text += fmt.Sprintf("pdf_path %s (%d pages)", s.Path, s.Pages)
-			r.Data = map[string]any{"pdf_path": s.Path, "pages": s.Pages}
+			r.Data = pdfAnswer{s.Path, s.Pages, a}
 			r.File = s.Path
 			return r, nil
 		},
 	})
+}
+
+// fileURL is the member that a server adds.
+func fileURL() tool.Property {
+	return tool.String("file_url", "over HTTP: where the server has the file")
+}
+
+// ignoredName says that a file does not have the name that the caller wished.
+func ignoredName(c tool.Call, path string) []string {
+	if !c.Args.Has("filename") {
+		return nil
+	}
+	return []string{"filename is not used: the file is " + path}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	_ "embed"
 	"fmt"
+	"slices"
 
 	"github.com/spyhop-dev/spyhop/internal/browser"
 	"github.com/spyhop-dev/spyhop/tool"
@@ -12,22 +13,33 @@ import (
 //go:embed take_web_screenshot.md
 var takeWebScreenshotText string
 
+// shotAnswer says where the picture of a page is.
+type shotAnswer struct {
+	Path   string `json:"screenshot_path"`
+	Width  int    `json:"width"`
+	Height int    `json:"height"`
+	pageAnswer
+}
+
 func takeWebScreenshot(o Options) tool.Declaration {
 	return browserTool(tool.Declaration{
 		Name:        "take_web_screenshot",
 		Title:       "Take a screenshot",
 		Description: takeWebScreenshotText,
 		Level:       tool.Capture,
-		Input: tool.Object(
+		Input: input(ignored("element", "filename"),
 			tool.String("url", "else the current page"),
 			tool.Boolean("full_page", "").WithDefault(false).Alias("fullPage"),
 			ref(""),
 			tool.Boolean("marks", "").WithDefault(false),
-			tool.String("format", "").OneOf("png", "jpeg", "webp").WithDefault("png"),
+			tool.String("format", "").OneOf("png", "jpeg", "webp").WithDefault("png").Alias("type"),
 		),
+		Data: browserForm(tool.String("screenshot_path", "the file").Require(), tool.Integer("width", "pixels").Require(), tool.Integer("height", "pixels").Require(),
+			fileURL()),
 		Annotations: tool.Annotations{ReadOnly: true},
+		Aliases:     []string{"browser_take_screenshot"},
 		Handler: func(ctx context.Context, c tool.Call) (tool.Result, error) {
-			at, named, err := o.visit(ctx, c)
+			at, notices, err := o.visit(ctx, c)
 			if err != nil {
 				return tool.Result{}, err
 			}
@@ -36,9 +48,11 @@ func takeWebScreenshot(o Options) tool.Declaration {
 			if err != nil {
 				return tool.Result{}, err
 			}
-			r := seenOf(s.Page, named, "").answer()
+			a := answerOf(s.Page, "")
+			a.Notices = slices.Concat(notices, a.Notices, ignoredName(c, s.Path))
+			r := a.result()
 			r.Text += fmt.Sprintf("screenshot_path %s (%d x %d)", s.Path, s.Width, s.Height)
-			r.Data = map[string]any{"screenshot_path": s.Path, "url": s.URL, "width": s.Width, "height": s.Height}
+			r.Data = shotAnswer{s.Path, s.Width, s.Height, a}
 			r.Pictures = []tool.Picture{{MediaType: s.MIME, Data: s.Data}}
 			r.File = s.Path
 			return r, nil

@@ -1,0 +1,299 @@
+package browser
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spyhop-dev/spyhop/tool"
+)
+
+// This file decides which context an operation gets:
+//
+//   - contexts belong to an owner, and no name leads to those of another one;
+//   - without a name it is the context that the owner used last;
+//   - only an operation that goes to an address makes one, by the name that it
+//     gives or by a new one; every other operation is refused where nothing is
+//     open, so that nobody gets a blank page.
+
+// Place says where an operation happens. The zero value is the current tab of
+// the context that the owner "" used last.
+type Place struct {
+	// Owner is the caller whose contexts these are.
+	Owner string
+	// Context is the name of a context of the owner; empty: the one used last.
+	Context string
+	// Tab is "t1" and so on; empty: the current one.
+	Tab string
+}
+
+// contextKey is what a context is found by.
+type contextKey struct{ owner, name string }
+
+// maxContextName bounds the name of a context.
+const maxContextName = 64
+
+// claim returns the context for an operation, which touch(p, -1) gives back.
+func (b *Browser) claim(ctx context.Context, at Place, n need) (*profile, error) {
+	if p := b.claimOpen(at); p != nil {
+		return p, nil
+	}
+	if err := b.hold(ctx); err != nil {
+		return nil, err
+	}
+	defer func() { <-b.starting }()
+	if p := b.claimOpen(at); p != nil {
+		return p, nil // another call has made it meanwhile
+	}
+	if n != needsNothing {
+		return nil, b.notOpen(at)
+	}
+	return b.openContext(ctx, at)
+}
+
+// claimOpen is claim for a context that is open; nil: there is none.
+func (b *Browser) claimOpen(at Place) *profile {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.engine == nil || !b.engine.alive() {
+		return nil
+	}
+	p := b.profiles[contextKey{at.Owner, at.Context}]
+	if at.Context == "" {
+		p = b.latest(at.Owner)
+	}
+	if p != nil {
+		b.use(p, 1)
+	}
+	return p
+}
+
+// latest is the context that an owner used last; nil: none is open. b.mu is
+// held.
+func (b *Browser) latest(owner string) *profile {
+	var last *profile
+	for key, p := range b.profiles {
+		if key.owner == owner && (last == nil || p.used.After(last.used)) {
+			last = p
+		}
+	}
+	return last
+}
+
+// names are those of an owner's open contexts, sorted. b.mu is held.
+func (b *Browser) names(owner string) []string {
+	var out []string
+	for key := range b.profiles {
+		if key.owner == owner {
+			out = append(out, key.name)
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+// notOpen is the error for a context that is not there. b.starting is held.
+func (b *Browser) notOpen(at Place) error {
+	b.mu.Lock()
+	lost := b.engine != nil && !b.engine.alive()
+	open := b.names(at.Owner)
+	b.mu.Unlock()
+	if lost {
+		b.drop()
+		return errLost
+	}
+	if _, err := Find(b.options.Path, b.options.Headed); err != nil {
+		return err
+	}
+	switch {
+	case at.Context == "":
+		return nothingOpen("no page is open", "")
+	case len(open) == 0:
+		return nothingOpen(fmt.Sprintf("the browser context %q is not open", cut(at.Context, maxContextName)), "")
+	}
+	return nothingOpen(fmt.Sprintf("the browser context %q is not open", cut(at.Context, maxContextName)),
+		"open contexts: "+quoted(open)+"; leave context out for the one used last")
+}
+
+// ErrNothingOpen is the cause of the errors of operations that have no page to
+// work on.
+var ErrNothingOpen = errors.New("no page is open")
+
+// nothingOpen is the error of an operation for which no page is open. An empty
+// hint is the one that leads to a page.
+func nothingOpen(message, hint string) *tool.Error {
+	if hint == "" {
+		hint = "open a page first: navigate_to_url with a url"
+	}
+	return &tool.Error{Type: tool.InvalidInput, Message: message, Hint: hint, Cause: ErrNothingOpen}
+}
+
+// openContext makes a context, and starts the browser where none runs.
+// b.starting is held.
+func (b *Browser) openContext(ctx context.Context, at Place) (*profile, error) {
+	if at.Context != "" && !isContextName(at.Context) {
+		return nil, tool.NewError(tool.InvalidInput, fmt.Sprintf("%q cannot be the name of a browser context", cut(at.Context, maxContextName)),
+			fmt.Sprintf("a name has 1 to %d letters, digits, points, - and _; leave context out for the one used last", maxContextName))
+	}
+	e, err := b.running(ctx)
+	if err != nil {
+		return nil, err
+	}
+	b.mu.Lock()
+	key := contextKey{at.Owner, at.Context}
+	for at.Context == "" && (key.name == "" || b.profiles[key] != nil) {
+		b.lastName++
+		key.name = fmt.Sprintf("c%d", b.lastName)
+	}
+	n, p := len(b.profiles), b.spare
+	if p != nil && p.engine == e {
+		b.spare = nil
+		b.assign(key, p)
+		b.mu.Unlock()
+		return p, nil
+	}
+	b.mu.Unlock()
+	if n >= MaxContexts {
+		return nil, tool.NewError(tool.BrowserError, fmt.Sprintf("%d browser contexts are in use, which is the most", n), "end one with close_browser")
+	}
+	if p, err = b.newProfile(ctx, e, key.name); err != nil {
+		return nil, err
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.assign(key, p)
+	return p, nil
+}
+
+// assign gives a context to its owner, in use by one operation. b.mu is held.
+func (b *Browser) assign(key contextKey, p *profile) {
+	p.name = key.name
+	b.profiles[key] = p
+	b.use(p, 1)
+}
+
+func isContextName(s string) bool {
+	return len(s) <= maxContextName && strings.Trim(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-_") == ""
+}
+
+// touch notes that an operation ends (-1) to use a context.
+func (b *Browser) touch(p *profile, calls int) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.use(p, calls)
+}
+
+// use notes that an operation begins (1) or ends (-1) to use a context, and has
+// sweepIdle look later whether any does. b.mu is held.
+func (b *Browser) use(p *profile, calls int) {
+	p.used = time.Now()
+	p.calls += calls
+	if b.idle == nil {
+		b.idle = time.AfterFunc(b.options.Idle, b.sweepIdle)
+		return
+	}
+	b.idle.Reset(b.options.Idle)
+}
+
+// Ended says what CloseContexts came to.
+type Ended struct {
+	// Contexts are the names of the contexts that were ended, sorted.
+	Contexts []string
+	// Left are the names of the owner's contexts that stay open, sorted.
+	Left []string
+	// Stopped says that the browser ran and runs no more; Running that it runs on.
+	Stopped, Running bool
+}
+
+// CloseContexts ends a context of an owner, by default all of them, and the
+// browser when no context of anybody is left.
+func (b *Browser) CloseContexts(ctx context.Context, at Place) (Ended, error) {
+	if err := b.hold(ctx); err != nil {
+		return Ended{}, tool.AsError(err)
+	}
+	defer func() { <-b.starting }()
+	b.mu.Lock()
+	ran := b.engine != nil
+	_, there := b.profiles[contextKey{at.Owner, at.Context}]
+	b.mu.Unlock()
+	if at.Context != "" && !there {
+		return Ended{}, b.failure(ctx, nil, b.notOpen(at))
+	}
+	ended := b.end(ctx, func(key contextKey, _ *profile) bool {
+		return key.owner == at.Owner && (at.Context == "" || key.name == at.Context)
+	}, true)
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	running := b.engine != nil
+	return Ended{Contexts: ended, Left: b.names(at.Owner), Stopped: ran && !running, Running: running}, nil
+}
+
+// end ends the contexts that which chooses, and with stop the browser when none
+// is left. It returns their names, sorted. b.starting is held.
+func (b *Browser) end(ctx context.Context, which func(contextKey, *profile) bool, stop bool) []string {
+	b.mu.Lock()
+	var names []string
+	var ended []*profile
+	for key, p := range b.profiles {
+		if which(key, p) {
+			names, ended = append(names, key.name), append(ended, p)
+			delete(b.profiles, key)
+		}
+	}
+	last := stop && len(b.profiles) == 0
+	b.mu.Unlock()
+	if last {
+		b.drop()
+	}
+	for _, p := range ended {
+		p.dispose(ctx)
+	}
+	slices.Sort(names)
+	return names
+}
+
+// endPrivate ends a context that an operation made for itself.
+func (b *Browser) endPrivate(ctx context.Context, at Place, stop bool) {
+	ctx, cancel := within(context.WithoutCancel(ctx), stepLimit)
+	defer cancel()
+	if b.hold(ctx) != nil {
+		return // sweepIdle ends it
+	}
+	defer func() { <-b.starting }()
+	b.end(ctx, func(key contextKey, _ *profile) bool { return key.owner == at.Owner }, stop)
+}
+
+// private is the place of an operation in a context of its own, which no caller
+// can name.
+func private(what string) Place { return Place{Owner: what + "-" + random(16), Context: what} }
+
+// sweepIdle ends the contexts that were not used for Options.Idle, and looks
+// again when the next one may be due. A context that an operation has claimed
+// stays: claims count under the same lock.
+func (b *Browser) sweepIdle() {
+	done, err := b.begin()
+	if err != nil {
+		return
+	}
+	defer done()
+	b.starting <- struct{}{}
+	defer func() { <-b.starting }()
+	ctx, cancel := context.WithTimeout(context.Background(), stepLimit)
+	defer cancel()
+	next := b.options.Idle
+	b.end(ctx, func(_ contextKey, p *profile) bool {
+		left := b.options.Idle - time.Since(p.used)
+		if left > 0 {
+			next = min(next, left)
+		}
+		return left <= 0 && p.calls == 0
+	}, true)
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.engine != nil {
+		b.idle.Reset(next)
+	}
+}

@@ -173,10 +173,14 @@ func (m *mcpServer) named(next mcp.MethodHandler) mcp.MethodHandler {
 			// only the SDK can do so: any tool's handler has to return it.
 			ctx, d = context.WithValue(ctx, mistakeKey{}, e), m.served[0]
 		}
+		ctx = context.WithValue(ctx, nameKey{}, call.Params.Name)
 		call.Params.Name = d.Name
 		return next(ctx, method, r)
 	}
 }
+
+// nameKey is the key of the name that a client used for a tool.
+type nameKey struct{}
 
 // mistakeKey is the key of the *tool.Error about a name that is no tool's.
 type mistakeKey struct{}

@@ -18,7 +18,8 @@ import (
 
 // The tools as plain HTTP: a call is a POST of its arguments as a JSON object,
 // and its answer the tool's object; errors are in problem.go. What a tool says
-// about how it understood the arguments stands in Spyhop-Notice headers.
+// about how it understood the arguments stands in the object's notices and in
+// Spyhop-Notice headers.
 
 // writeTimeout is how long a client may take to read an answer.
 const writeTimeout = 30 * time.Second
@@ -57,7 +58,7 @@ func (s *Server) call(w http.ResponseWriter, r *http.Request) {
 		s.fail(w, tool.AsError(ctx.Err()))
 		return
 	}
-	result, err := s.o.Catalog.Call(ctx, d.Name, args, tool.Options{Caller: "rest", Session: tool.Stateless, Given: true, Access: access})
+	result, err := s.o.Catalog.Call(ctx, r.PathValue("name"), args, tool.Options{Caller: "rest", Session: tool.Stateless, Given: true, Access: access})
 	for _, n := range result.Notices {
 		w.Header().Add("Spyhop-Notice", visible(n))
 	}
@@ -65,16 +66,13 @@ func (s *Server) call(w http.ResponseWriter, r *http.Request) {
 		s.fail(w, tool.AsError(err))
 		return
 	}
-	data := result.Data
-	if data == nil {
-		data = map[string]string{"result": result.Text}
-	}
-	body, err := encode(s.withFile(data, result.File))
+	result.Data = s.withFile(result.Data, result.File)
+	body, err := result.Object()
 	if err != nil {
 		s.fail(w, tool.AsError(err))
 		return
 	}
-	answer(w, "application/json", body)
+	answer(w, "application/json", append(body, '\n'))
 }
 
 // find returns the tool that a path names, if it is served.

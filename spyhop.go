@@ -168,7 +168,7 @@ func New(c Config) (*Client, error) {
 	}
 	readerOptions := reader.Options{Fetch: s.get, Render: s.render, Early: !c.Robots, Login: s.sessions.Login, MaxChars: c.MaxContentChars, Timeout: min(c.Timeout, MaxTimeout)}
 	if s.model != nil {
-		readerOptions.Model = completer{s.model}
+		readerOptions.Model, readerOptions.ModelName = completer{s.model}, s.model.Name()
 	}
 	if s.store != nil {
 		readerOptions.Versions, readerOptions.Notes, readerOptions.Cache = versions{s.store}, s.store, renderedCache{s}

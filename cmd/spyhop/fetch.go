@@ -302,7 +302,8 @@ func (s *session) fetchTogether(client *spyhop.Client, urls []string, q spyhop.F
 	}
 	if !s.cli.Quiet {
 		s.stdout.Flush()
-		for _, n := range all.Notices() {
+		s.screen.fact("answered by", all.AnsweredBy)
+		for _, n := range all.Notices {
 			s.screen.fact("notice", n)
 		}
 	}
@@ -366,11 +367,15 @@ func (s *session) answer(r *spyhop.FetchResult, q spyhop.FetchRequest) {
 		return
 	}
 	facts := []string{string(r.Verdict), string(r.PageType), fmt.Sprintf("~%d tokens", m.Tokens)}
-	if q.Mode == "raw" || q.Mode == "html" {
+	if m.Rendered {
+		facts = append(facts, "rendered")
+	}
+	if m.Unfiltered {
 		facts = append(facts, "unfiltered")
 	}
 	s.screen.fact("verdict", strings.Join(facts, ", "))
-	for _, n := range r.Notices() {
+	s.screen.fact("answered by", r.AnsweredBy)
+	for _, n := range r.Notices {
 		s.screen.fact("notice", n)
 	}
 	if r.NextStartIndex != nil {

@@ -66,7 +66,7 @@ func (c *serveCmd) Run(s *session) error {
 	defer client.Close()
 	server, err := serve.New(serve.Options{
 		Catalog: client.Catalog(), Audit: client.Audit(), Version: spyhop.Version,
-		Tools: c.Tools, Token: token, AnswerChars: v.MCPAnswerChars, Versions: client.PageVersions(), Files: client.CaptureDir(), Trouble: s.trouble,
+		Tools: c.Tools, Token: token, AnswerChars: v.AnswerChars(), Versions: client.PageVersions(), Files: client.CaptureDir(), Trouble: s.trouble,
 	})
 	if err != nil {
 		return err

@@ -165,6 +165,7 @@ var owners = map[string][]string{
 	"golang.org/x/sys":                       {"internal/browser"},
 	"github.com/yuin/goldmark":               {"internal/extract"},
 	"github.com/gogs/chardet":                {"internal/fetch"},
+	"github.com/google/jsonschema-go":        {"internal/reader"},
 	"github.com/klauspost/compress":          {"internal/fetch", "internal/store"},
 	"github.com/andybalholm/brotli":          {"internal/fetch"},
 	"github.com/BurntSushi/toml":             {"internal/config"},

@@ -43,16 +43,16 @@ func TestWebFetchProposal(t *testing.T) {
 	client := n.client(t)
 	type answer struct {
 		Success     bool
-		Markdown    string
-		RedirectURL string `json:"redirect_url"`
+		Content     string
+		RedirectURL string `json:"redirectUrl"`
 		Metadata    struct {
-			ContentLength int       `json:"content_length"`
-			ContentType   string    `json:"content_type"`
-			FetchedAt     time.Time `json:"fetched_at"`
+			Title         string
+			ContentLength int       `json:"contentLength"`
+			ContentType   string    `json:"contentType"`
+			FetchedAt     time.Time `json:"fetchedAt"`
 			Cached        bool
 		}
-		Title string
-		text  string
+		text string
 	}
 	fetch := func(t *testing.T, url string) (a answer) {
 		t.Helper()
@@ -82,14 +82,14 @@ func TestWebFetchProposal(t *testing.T) {
 
 	t.Run("success, content and metadata", func(t *testing.T) {
 		a := fetch(t, "https://react.dev/versions")
-		if !a.Success || a.Title != "Versions" || !strings.HasPrefix(a.Markdown, "# Versions\n") || a.Metadata.ContentType != "text/html" ||
+		if !a.Success || a.Metadata.Title != "Versions" || !strings.HasPrefix(a.Content, "# Versions\n") || a.Metadata.ContentType != "text/html" ||
 			a.Metadata.ContentLength != len(article("Versions", story(8))) || time.Since(a.Metadata.FetchedAt) > time.Hour || a.Metadata.Cached {
 			t.Errorf("%+v", a)
 		}
 	})
 	t.Run("repeated requests come from the cache", func(t *testing.T) {
 		n.requests()
-		if a := fetch(t, "https://react.dev/versions"); !a.Metadata.Cached || a.Title != "Versions" || !strings.Contains(a.text, "; cached\n") {
+		if a := fetch(t, "https://react.dev/versions"); !a.Metadata.Cached || a.Metadata.Title != "Versions" || !strings.Contains(a.text, "; cached\n") {
 			t.Errorf("%+v", a)
 		}
 		if got := n.requests(); len(got) != 0 {
@@ -106,19 +106,19 @@ func TestWebFetchProposal(t *testing.T) {
 	t.Run("a redirect to another host is told, not followed", func(t *testing.T) {
 		n.requests()
 		a := fetch(t, "https://old-docs.example.com/api")
-		if !a.Success || a.RedirectURL != "https://new-docs.example.org/api" || a.Markdown != "" ||
+		if !a.Success || a.RedirectURL != "https://new-docs.example.org/api" || a.Content != "" ||
 			a.text != "The URL redirected to: https://new-docs.example.org/api\nPlease make a new web_fetch request with this URL." {
 			t.Errorf("%+v", a)
 		}
 		if got := n.requests(); len(got) != 1 {
 			t.Errorf("asked for %q", got)
 		}
-		if a = fetch(t, a.RedirectURL); a.Title != "The API" {
+		if a = fetch(t, a.RedirectURL); a.Metadata.Title != "The API" {
 			t.Errorf("%+v", a)
 		}
 	})
 	t.Run("a redirect within the host is followed", func(t *testing.T) {
-		if a := fetch(t, "https://moved.com/here"); a.Title != "Moved within" {
+		if a := fetch(t, "https://moved.com/here"); a.Metadata.Title != "Moved within" {
 			t.Errorf("%+v", a)
 		}
 	})

@@ -111,18 +111,79 @@ func TestWindows(t *testing.T) {
 	}
 }
 
+// A window of links has whole lines, and all that is shown counts, its heading
+// too. The heading is left out where it leaves no room for a link.
 func TestLinksWindow(t *testing.T) {
-	most := 40
-	a, err := serve(t, "text/html", testPage, nil).Read(context.Background(), Request{URL: mustURL(t, "https://example.com/a"), Mode: Links, MaxLength: &most})
-	if err != nil {
-		t.Fatal(err)
+	const heading, news, shop = "All 2 links found on https://example.com/a\n\n", "- News: https://example.com/news", "- Shop: https://example.com/shop"
+	read := func(q Request) *Answer {
+		q.URL, q.Mode = mustURL(t, "https://example.com/a"), Links
+		a, err := serve(t, "text/html", testPage, nil).Read(context.Background(), q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return a
 	}
-	want := "All 2 links found on https://example.com/a\n\n- News: https://example.com/news\n\n<error>Content truncated. The output has been limited to 40 characters</error>"
-	if a.Content != want || !a.Truncated || len(a.Links) != 2 {
-		t.Errorf("got\n%s\ntruncated %v, %d links", a.Content, a.Truncated, len(a.Links))
+	whole := read(Request{}).Content
+	for _, c := range []struct {
+		limit int
+		want  string
+	}{
+		{1000, heading + news + "\n" + shop}, {len(whole), heading + news + "\n" + shop}, {len(whole) - 1, heading + news}, {len(heading + news), heading + news},
+		{len(heading+news) - 1, news + "\n" + shop}, {60, news}, {32, news}, {31, "- News: "}, {1, "-"},
+	} {
+		a := read(Request{MaxLength: &c.limit})
+		if c.want != whole {
+			c.want += "\n\n" + cutNotice(c.limit)
+		}
+		if c.limit == len(heading+news)-1 {
+			c.want = strings.TrimSuffix(c.want, "\n\n"+cutNotice(c.limit)) // the rest is all there
+		}
+		if a.Content != c.want || a.Truncated != strings.Contains(c.want, "<error>") || len(a.Links) != 2 {
+			t.Errorf("limit %d: truncated %v, got\n%s", c.limit, a.Truncated, a.Content)
+		}
 	}
-	a, err = serve(t, "text/html", "<p>no links at all here</p>", nil).Read(context.Background(), Request{URL: mustURL(t, "https://example.com/a"), Mode: Links})
-	if err != nil || a.Content != "No links found on https://example.com/a - it may require JavaScript or authentication." {
+	// Reading on ends, and gives every link.
+	for limit := 1; limit < 90; limit += 7 {
+		got := ""
+		for at, rounds := 0, 0; ; rounds++ {
+			a := read(Request{MaxLength: &limit, StartIndex: at})
+			if n := len([]rune(a.Part())); n > limit || rounds > 200 {
+				t.Fatalf("limit %d: %d characters in round %d", limit, n, rounds)
+			}
+			if got += a.Part(); a.NextStartIndex == nil {
+				break
+			}
+			at = *a.NextStartIndex
+		}
+		if flat := strings.Join(strings.Fields(got), ""); !strings.Contains(flat, "-News:https://example.com/news-Shop:https://example.com/shop") {
+			t.Errorf("limit %d: %s", limit, flat)
+		}
+	}
+}
+
+// A read for links is judged by its links: a page that has none says so, and one
+// that holds nothing else either is an error.
+func TestNoLinks(t *testing.T) {
+	const none = "No links found on https://example.com/a - it may require JavaScript or authentication."
+	u := mustURL(t, "https://example.com/a")
+	a, err := serve(t, "text/html", "<p>no links at all here</p>", nil).Read(context.Background(), Request{URL: u, Mode: Links})
+	if err != nil || a.Content != none || !a.Success || a.Truncated {
+		t.Errorf("%v %+v", err, a)
+	}
+	shell := "<!DOCTYPE html><html><body><div id=root></div><script src=/app.js></script></body></html>"
+	_, err = serve(t, "text/html", shell, nil).Read(context.Background(), Request{URL: u, Mode: Links})
+	var e *tool.Error
+	if !errors.As(err, &e) || e.Type != tool.NoContent || e.Message != none || strings.Contains(e.Hint, "mode=links") || !strings.Contains(e.Hint, "mode=raw") || strings.Contains(e.Hint, "render") {
+		t.Errorf("%#v", err)
+	}
+	r := New(Options{Fetch: func(_ context.Context, q fetch.Request) (*fetch.Response, error) {
+		return &fetch.Response{URL: q.URL, Status: 200, MediaType: "text/html", Charset: "utf-8", Body: []byte(shell)}, nil
+	}, Render: func(context.Context, weburl.URL, string) (*Rendered, error) { return nil, errors.New("nobody asks it") }})
+	if _, err = r.Read(context.Background(), Request{URL: u, Mode: Links, Render: RenderNever}); !errors.As(err, &e) || !strings.Contains(e.Hint, "render=always") {
+		t.Errorf("%#v", err)
+	}
+	linked := strings.Replace(shell, "<script", "<a href=/x>The harbour</a><script", 1)
+	if a, err = serve(t, "text/html", linked, nil).Read(context.Background(), Request{URL: u, Mode: Links}); err != nil || len(a.Links) != 1 {
 		t.Errorf("%v %+v", err, a)
 	}
 }
@@ -258,13 +319,13 @@ func TestForModelWithin(t *testing.T) {
 				if len(text) >= 10_000 {
 					t.Fatalf("window at %d has %d bytes", start, len(text))
 				}
-				got.WriteString(strings.TrimSuffix(a.Body(), "\n\n"+cutNotice(a.limit)))
+				got.WriteString(strings.TrimSuffix(a.Body(), "\n\n"+cutNotice(a.limit())))
 				if a.NextStartIndex == nil {
 					break
 				}
 				head := text[:min(300, len(text))]
 				if !strings.Contains(head, fmt.Sprintf("next start_index=%d", *a.NextStartIndex)) || !strings.Contains(head, u.String()) ||
-					!strings.Contains(text, fmt.Sprintf("limited to %d characters", a.limit)) {
+					!strings.Contains(text, fmt.Sprintf("limited to %d characters", a.limit())) {
 					t.Fatalf("%s", head)
 				}
 				start = *a.NextStartIndex

@@ -82,7 +82,7 @@ func (q *Request) hasForm() bool { return q.takesForm() && sites.Find(q.URL) != 
 
 // plain reads what the server sends: the form of the page that its site has for
 // machines, or the page.
-func (r *Reader) plain(ctx context.Context, q Request) (*seen, error) {
+func (r *Reader) plain(ctx context.Context, q compiled) (*seen, error) {
 	start := time.Now()
 	if !q.takesForm() {
 		res, err := r.get(ctx, q)
@@ -127,7 +127,7 @@ func (r *Reader) plain(ctx context.Context, q Request) (*seen, error) {
 }
 
 // inForm reads a form of the page at u; nil when nothing came of it.
-func (r *Reader) inForm(ctx context.Context, q *Request, u weburl.URL, f *sites.Form, limit time.Duration, start time.Time) *seen {
+func (r *Reader) inForm(ctx context.Context, q *compiled, u weburl.URL, f *sites.Form, limit time.Duration, start time.Time) *seen {
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	var all []*fetch.Response
@@ -158,7 +158,7 @@ func (r *Reader) inForm(ctx context.Context, q *Request, u weburl.URL, f *sites.
 var errNoForm = errors.New("the form cannot be had")
 
 // formPart gets one answer of a form.
-func (r *Reader) formPart(ctx context.Context, q *Request, u weburl.URL, part sites.Request, limit time.Duration) (*fetch.Response, error) {
+func (r *Reader) formPart(ctx context.Context, q *compiled, u weburl.URL, part sites.Request, limit time.Duration) (*fetch.Response, error) {
 	if r.tired.is(part.URL.Host()) {
 		return nil, errNoForm
 	}
@@ -195,13 +195,12 @@ func together(all []*fetch.Response) (*fetch.Response, [sha256.Size]byte) {
 }
 
 // formPage makes the page, or finds it as it was made for another window of it.
-func (r *Reader) formPage(q *Request, u weburl.URL, f *sites.Form, have []sites.Response, sum [sha256.Size]byte) (*page.Page, error) {
-	comments, _ := extract.ParseComments(q.Comments) // check has seen to it
-	key := pageKey{sum: sum, url: u.String(), media: f.As, comments: comments}
+func (r *Reader) formPage(q *compiled, u weburl.URL, f *sites.Form, have []sites.Response, sum [sha256.Size]byte) (*page.Page, error) {
+	key := pageKey{sum: sum, url: u.String(), media: f.As, comments: q.comments}
 	if p := r.memory.get(key); p != nil {
 		return p, nil
 	}
-	p, err := f.Page(have, sites.Options{URL: u.String(), NoComments: comments == extract.CommentsNever, Read: readPart})
+	p, err := f.Page(have, sites.Options{URL: u.String(), NoComments: q.comments == extract.CommentsNever, Read: readPart})
 	if err != nil {
 		return nil, err
 	}

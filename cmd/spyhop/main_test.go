@@ -14,6 +14,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -413,6 +414,35 @@ func TestStepLines(t *testing.T) {
 	} {
 		if head, result := stepHead(c.step), stepResult(c.step); head != c.head || result != c.result {
 			t.Errorf("%s / %s, want %s / %s", head, result, c.head, c.result)
+		}
+	}
+}
+
+// TestServeToken: of servers that start at the same time one makes the token
+// and tells it, and all of them take it.
+func TestServeToken(t *testing.T) {
+	for range 20 {
+		dir := filepath.Join(t.TempDir(), "data")
+		var mu sync.Mutex
+		var said strings.Builder
+		tokens := map[string]int{}
+		var all sync.WaitGroup
+		for range 8 {
+			all.Go(func() {
+				var stderr strings.Builder
+				token, err := (&session{stderr: &stderr, cli: new(grammar)}).serveToken(dir)
+				mu.Lock()
+				defer mu.Unlock()
+				if err != nil {
+					t.Error(err)
+				}
+				tokens[token]++
+				said.WriteString(stderr.String())
+			})
+		}
+		all.Wait()
+		if len(tokens) != 1 || strings.Count(said.String(), "the bearer token is kept in") != 7 {
+			t.Fatalf("%v\n%s", tokens, said.String())
 		}
 	}
 }

@@ -178,13 +178,16 @@ func (s *testSite) handle(w http.ResponseWriter, r *http.Request) bool {
 	return true
 }
 
-// scriptedModel is a scripted model: good reads a page and answers, prompt and json
-// answer at once, loop repeats itself, any other refuses the key.
+// scriptedModel is a scripted model: good reads a page and answers, moved goes after
+// one to another host, prompt and json answer at once, loop repeats itself, any other refuses the key.
 func scriptedModel(kind, site string) http.Handler {
 	page := demosite.Turn{Tool: "web_fetch", Args: `{"url":"` + site + `/tides.html"}`}
 	switch kind {
 	case "good":
 		return demosite.Turns{{Tool: "web_search", Args: `{"query":"tides.html"}`}, page, {Text: `Twice a day [1]: "The sea rises and falls", it says, and "the sea stands still".`}}
+	case "moved":
+		away := strings.Replace(site, "127.0.0.1", "localhost", 1) + "/tides.html"
+		return demosite.Turns{{Tool: "web_fetch", Args: `{"url":"` + site + `/-/to?` + away + `"}`}, {Tool: "web_fetch", Args: `{"url":"` + away + `"}`}, {Text: "To another host [1]."}}
 	case "prompt":
 		return demosite.Turns{{Text: `"The sea rises and falls" and "the moon pulls at it".`}}
 	case "json":
@@ -408,6 +411,7 @@ func TestStepLines(t *testing.T) {
 	}{
 		{spyhop.AgentStep{Title: "Fetch", Subject: "https://example.com/docs", Bytes: 540_300, Status: 200}, "Fetch(https://example.com/docs)", "Received 540.3KB (200 OK)"},
 		{spyhop.AgentStep{Title: "Fetch", Subject: "https://example.com/docs", Bytes: 540_300, Status: 200, Cached: true}, "Fetch(https://example.com/docs)", "Received 540.3KB (200 OK) (cached)"},
+		{spyhop.AgentStep{Title: "Fetch", Subject: "https://old.example.com/", Status: 301, RedirectURL: "https://new.example.org/"}, "Fetch(https://old.example.com/)", "Redirected to https://new.example.org/ (301 Moved Permanently)"},
 		{spyhop.AgentStep{Title: "Search", Subject: "fog at sea", Results: &two}, "Search(fog at sea)", "Found 2 results"},
 		{spyhop.AgentStep{Title: "Snapshot", Chars: 1}, "Snapshot()", "Received 1 character"},
 		{spyhop.AgentStep{Title: "Fetch", Subject: "x", Err: tool.NewError(tool.Blocked, "refused\nand more", "")}, "Fetch(x)", "Blocked: refused"},

@@ -41,11 +41,11 @@ func (c *snapshotCmd) Run(s *session) error {
 			s.print(r.Data)
 			return nil
 		}
-		var page struct{ URL, Title, Text string }
+		var page struct{ URL, Title, Content string }
 		if err := remake(r.Data, &page); err != nil {
 			return err
 		}
-		s.content(page.Text)
+		s.content(page.Content)
 		if !s.cli.Quiet {
 			s.stdout.Flush()
 			s.screen.fact("url", page.URL)

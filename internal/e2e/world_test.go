@@ -12,6 +12,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -72,8 +73,9 @@ func shortDir(t testing.TB) string {
 // with is the same world with further settings, and without its servers.
 func (w *world) with(t testing.TB, settings ...string) *world {
 	t.Helper()
-	return &world{t: t, n: w.n, program: w.program, home: shortDir(t), http: map[string]*mcp.ClientSession{},
-		settings: append(append([]string{}, w.settings...), settings...)}
+	home := shortDir(t)
+	return &world{t: t, n: w.n, program: w.program, home: home, http: map[string]*mcp.ClientSession{},
+		settings: append(append(slices.Clone(w.settings), "HOME="+home, "TMPDIR="+home), settings...)}
 }
 
 // data is the folder of a part's cache, log and captures: the parts of a world

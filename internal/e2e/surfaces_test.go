@@ -9,6 +9,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -106,31 +107,47 @@ func (w *world) on(surface string, q request) (outcome, error) {
 	return outcome{}, errors.New("there is no such surface")
 }
 
-// everywhere makes a call on all surfaces that have it, at the same time, and
-// gives what each says to check in order.
-func (w *world) everywhere(t *testing.T, q request, check func(t *testing.T, surface string, o outcome)) {
-	t.Helper()
-	outcomes, errs := make([]outcome, len(surfaces)), make([]error, len(surfaces))
+// answers is what each surface said of a call.
+type answers struct {
+	outcomes []outcome
+	errs     []error // errNone: this surface does not have the call
+}
+
+// everySurface makes a call on all surfaces that have it, at the same time.
+func (w *world) everySurface(q request) answers {
+	a := answers{make([]outcome, len(surfaces)), make([]error, len(surfaces))}
 	var all sync.WaitGroup
 	for i, s := range surfaces {
 		if _, ok := commandLine(q); s == byCommand && !ok {
-			errs[i] = errNone
+			a.errs[i] = errNone
 			continue
 		}
-		all.Go(func() { outcomes[i], errs[i] = w.on(s, q) })
+		all.Go(func() { a.outcomes[i], a.errs[i] = w.on(s, q) })
 	}
 	all.Wait()
+	return a
+}
+
+// check looks at each answer in order, as a subtest.
+func (a answers) check(t *testing.T, look func(t *testing.T, surface string, o outcome)) {
+	t.Helper()
 	for i, s := range surfaces {
-		if errors.Is(errs[i], errNone) {
+		if errors.Is(a.errs[i], errNone) {
 			continue
 		}
 		t.Run(s, func(t *testing.T) {
-			if errs[i] != nil {
-				t.Fatal(errs[i])
+			if a.errs[i] != nil {
+				t.Fatal(a.errs[i])
 			}
-			check(t, s, outcomes[i])
+			look(t, s, a.outcomes[i])
 		})
 	}
+}
+
+// everywhere makes a call on all surfaces and looks at each answer.
+func (w *world) everywhere(t *testing.T, q request, look func(t *testing.T, surface string, o outcome)) {
+	t.Helper()
+	w.everySurface(q).check(t, look)
 }
 
 var errNone = errors.New("this surface does not have it")
@@ -166,9 +183,19 @@ func commandLine(q request) ([]string, bool) {
 	return args, true
 }
 
-// process runs the program twice, as a person reads it and with --json.
+// runTwice runs the program as a person reads it and with --json, at the same
+// time.
+func (w *world) runTwice(part, stdin string, args ...string) (plain, structured ran) {
+	var both sync.WaitGroup
+	both.Go(func() { plain = w.runAs(part, stdin, args...) })
+	both.Go(func() { structured = w.runAs(part, stdin, append(slices.Clone(args), "--json")...) })
+	both.Wait()
+	return plain, structured
+}
+
+// process runs a command; part names its data folder.
 func (w *world) process(part, stdin string, args []string) (outcome, error) {
-	plain, structured := w.runAs(part, stdin, args...), w.runAs(part, stdin, append(args, "--json")...)
+	plain, structured := w.runTwice(part, stdin, args...)
 	o := outcome{text: plain.stdout, exit: plain.exit}
 	if structured.exit != plain.exit {
 		return o, fmt.Errorf("exit status %d, and %d with --json\n%s%s", plain.exit, structured.exit, plain.stderr, structured.stderr)
@@ -195,7 +222,7 @@ func (w *world) planned(q request) (outcome, error) {
 	if err != nil {
 		return outcome{}, err
 	}
-	plain, structured := w.runAs(byPlan, string(data), "plan", "run", "-"), w.runAs(byPlan, string(data), "plan", "run", "-", "--json")
+	plain, structured := w.runTwice(byPlan, string(data), "plan", "run", "-")
 	o := outcome{text: plain.stdout, exit: plain.exit}
 	if structured.exit != plain.exit {
 		return o, fmt.Errorf("exit status %d, and %d with --json", plain.exit, structured.exit)

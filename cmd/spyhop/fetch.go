@@ -214,6 +214,9 @@ func secret(flag, value string, stdin io.Reader) (string, error) {
 
 // fetch reads addresses one after the other and prints each as it comes.
 func (s *session) fetch(urls []string, q spyhop.FetchRequest, a access) error {
+	if err := notFiles(urls...); err != nil {
+		return err
+	}
 	if err := a.fill(&q, s.stdin); err != nil {
 		return err
 	}
@@ -356,16 +359,17 @@ func (s *session) answer(r *spyhop.FetchResult, q spyhop.FetchRequest) {
 	m := r.Metadata
 	s.screen.fact("url", r.FinalURL)
 	s.screen.fact("title", r.Title)
+	if r.RedirectURL != "" {
+		s.screen.fact("redirect", fmt.Sprintf("%s (%s)", r.RedirectURL, status(m.Status)))
+		s.screen.fact("next", "spyhop fetch "+shellWord(r.RedirectURL))
+		return
+	}
 	received := fmt.Sprintf("%s, %s (%s) in %.0f ms", m.ContentType, size(m.ContentLength), status(m.Status), m.Timings.FetchMS)
 	if m.Cached {
 		received += " (cached)"
 	}
 	s.screen.fact("received", received)
 	s.screen.fact("read as", r.ReadAs())
-	if r.RedirectURL != "" {
-		s.screen.fact("next", "spyhop fetch "+r.RedirectURL)
-		return
-	}
 	facts := []string{string(r.Verdict), string(r.PageType), fmt.Sprintf("~%d tokens", m.Tokens)}
 	if m.Rendered {
 		facts = append(facts, "rendered")
@@ -402,6 +406,9 @@ characters, or one line that begins with "Error: ".
 }
 
 func (c *browseCmd) Run(s *session) error {
+	if err := notFiles(c.URL); err != nil {
+		return err
+	}
 	client, err := s.client()
 	if err != nil {
 		return err

@@ -73,8 +73,9 @@ type planRunCmd struct {
 
 func (planRunCmd) Help() string {
 	return planHelp + `
-The text of the last step goes to stdout, a line for each step to stderr; --json
-prints what every step gave. The first step that fails ends the plan.
+What each step gives goes to stdout as soon as it is there, under a line with the
+step's id and tool where there are several steps; --json prints all of it at the end.
+The first step that fails ends the plan.
 ` + exitHelp
 }
 
@@ -110,6 +111,9 @@ func (c *planRunCmd) Run(s *session) error {
 	}}
 	results, err := client.Catalog().RunPlan(s.ctx, p, options, func(r spyhop.StepResult) {
 		s.screen.clear()
+		if !s.cli.JSON && r.Err == nil {
+			s.product(r, len(p.Steps))
+		}
 		if !s.cli.Quiet && r.Err == nil {
 			s.screen.fact(r.ID, fmt.Sprintf("%s, %.1f s", r.Tool, time.Since(start).Seconds()))
 			for _, n := range r.Result.Notices {
@@ -125,11 +129,19 @@ func (c *planRunCmd) Run(s *session) error {
 		}
 		return nil
 	}
-	if err != nil {
-		return err
+	return err
+}
+
+// product prints what a step gave, one of several under a line of its own.
+func (s *session) product(r spyhop.StepResult, steps int) {
+	if steps > 1 {
+		fmt.Fprintf(s.stdout, "== %s: %s\n", r.ID, r.Tool)
 	}
-	s.content(results[len(results)-1].Result.Text)
-	return nil
+	s.content(r.Result.Text)
+	if steps > 1 {
+		s.stdout.WriteByte('\n')
+	}
+	s.stdout.Flush()
 }
 
 // plan reads a plan from a file or from stdin.

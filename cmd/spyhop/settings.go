@@ -129,6 +129,7 @@ func (s *session) unlogged() (spyhop.Config, config.Values, error) {
 		ModelURL:         v.ModelURL,
 		ModelKeys:        map[string]string{"OPENAI_API_KEY": v.OpenAIKey, "ANTHROPIC_API_KEY": v.AnthropicKey, "GEMINI_API_KEY": v.GeminiKey},
 		Progress:         s.progress(),
+		Resolver:         resolver(),
 	}, v, nil
 }
 

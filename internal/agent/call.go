@@ -34,10 +34,13 @@ type Step struct {
 	Done    bool   `json:"-"`
 	// Bytes, Status and Cached are of the page, where one was read; Results
 	// counts what a search found.
-	Bytes        int64   `json:"bytes,omitempty"`
-	Status       int     `json:"status,omitempty"`
-	Cached       bool    `json:"cached,omitempty"`
-	Results      *int    `json:"results,omitempty"`
+	Bytes   int64 `json:"bytes,omitempty"`
+	Status  int   `json:"status,omitempty"`
+	Cached  bool  `json:"cached,omitempty"`
+	Results *int  `json:"results,omitempty"`
+	// RedirectURL is where the page has moved to, on another host; it was not
+	// read there.
+	RedirectURL  string  `json:"redirect_url,omitempty"`
 	Chars        int     `json:"chars"` // of what the model was given
 	Milliseconds float64 `json:"ms"`
 	// Err is why it failed; nil on success.

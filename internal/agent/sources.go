@@ -62,7 +62,7 @@ func (r *run) learn(d tool.Declaration, args tool.Arguments, res tool.Result, st
 	}
 	if x.Results == nil {
 		r.read(&x)
-		step.Bytes, step.Status, step.Cached = x.Metadata.Length, x.Metadata.Status, x.Metadata.Cached
+		step.Bytes, step.Status, step.Cached, step.RedirectURL = x.Metadata.Length, x.Metadata.Status, x.Metadata.Cached, shorten(x.Redirect)
 		return
 	}
 	n := len(x.Results)

@@ -32,6 +32,7 @@ var layers = []layerRow{
 	{layer: 0, path: "internal/audit", bans: []ban{noNet, noHTTP}},
 	{layer: 0, path: "internal/lru", only: []string{}, bans: pure},
 	{layer: 0, path: "internal/text", only: []string{}, bans: append([]ban{noRegexp}, pure...)},
+	{layer: 0, path: "internal/wholefile", only: []string{}, bans: []ban{noNet, noHTTP}},
 
 	{layer: 0, path: "internal/page", only: []string{}, bans: pure}, // the waist: the readers of formats stand on it
 	{layer: 1, path: "internal/extract/pdf", only: []string{"internal/weburl", "internal/page", "internal/text"}, bans: append([]ban{noRegexp}, pure...)},
@@ -64,7 +65,7 @@ var layers = []layerRow{
 	{layer: 2, path: "internal/sites", only: []string{"internal/weburl", "internal/page", "internal/text", "internal/extract/document"}, bans: append([]ban{noRegexp}, pure...)},
 	{layer: 2, path: "internal/browser"},
 	{layer: 2, path: "internal/model", bans: []ban{noFiles}},
-	{layer: 2, path: "internal/store", only: []string{}, bans: []ban{noNet, noHTTP}},
+	{layer: 2, path: "internal/store", only: []string{"internal/wholefile"}, bans: []ban{noNet, noHTTP}},
 
 	{layer: 3, path: "internal/session", only: []string{"internal/text", "internal/browser", "internal/fetch", "internal/store", "tool", "internal/weburl"}, bans: []ban{noNet, noHTTP, noFiles}},
 	{layer: 3, path: "internal/search", bans: []ban{noFiles}},

@@ -213,7 +213,7 @@ func readHTML(body []byte, o Options, h hooks) (*page.Page, error) {
 		prob, types = m.label(l, f)
 	}
 	p.Type = l.typeOf(types, stated)
-	keep := choose(l, prob, choices{o.Comments, p.Type})
+	keep := choose(l, f, prob, choices{o.Comments, p.Type})
 	if h.see != nil {
 		h.see(m, l, f, prob, keep)
 	}
@@ -276,8 +276,8 @@ func readHTML(body []byte, o Options, h hooks) (*page.Page, error) {
 	if len(p.Blocks) == 0 || !p.Verdict.Success() {
 		p.Blocks = nil
 		e := &Error{Code: NoContent, MediaType: "text/html", Verdict: p.Verdict}
-		if p.Verdict == page.EmptyShell && len(l.blocks) == 0 && !hasScript(doc) {
-			e.Verdict = "" // nothing would fill it
+		if p.Verdict.Success() {
+			p.Verdict, e.Verdict = page.Thin, "" // nothing would fill it
 		}
 		return p, e
 	}

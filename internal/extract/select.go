@@ -42,24 +42,32 @@ type choices struct {
 
 // choose returns the blocks that maximise the page's expected word F1, a
 // prefix of the blocks by falling probability, brings them in line with c, and
-// takes in what a reader would miss. No block is chosen when none has a fair
-// chance: then the page is all frame.
-func choose(l *layout, p []float32, c choices) []bool {
+// takes in what a reader would miss. On a long page no block is chosen when none
+// has a fair chance: then the page is all frame.
+func choose(l *layout, f *pageFacts, p []float32, c choices) []bool {
 	keep := make([]bool, len(p))
 	order := make([]int32, len(p))
 	for i := range p {
 		order[i] = int32(i)
 	}
 	slices.SortStableFunc(order, func(a, b int32) int { return cmp.Compare(p[b], p[a]) })
-	if len(p) == 0 || p[order[0]] < fairChance {
-		return keep
-	}
 	joint := float32(0)
 	if c.kind == page.Article {
 		joint = jointShare
 	}
-	for _, i := range order[:bestCut(l, p, order, joint)] {
-		keep[i] = true
+	switch short := l.isShort(); {
+	case len(p) > 0 && p[order[0]] >= fairChance:
+		for _, i := range order[:bestCut(l, p, order, joint)] {
+			keep[i] = true
+		}
+		keepSiblings(l, f.rep, p, keep)
+		if short {
+			keepShort(l, p, keep)
+		}
+	case short:
+		keepShort(l, p, keep)
+	default:
+		return keep
 	}
 	settleComments(l, keep, c.comments, c.kind)
 	completeUnits(l, keep)

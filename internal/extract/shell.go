@@ -125,12 +125,21 @@ func holdsMoreThan(root *html.Node, n int) bool {
 	return false
 }
 
-// hasScript reports whether a page has a script, be it data.
+// hasScript reports whether a page has a script that runs: data blocks and
+// templates in script elements change nothing on the page.
 func hasScript(doc *html.Node) bool {
 	for n := range doc.Descendants() {
-		if n.DataAtom == atom.Script {
+		if n.DataAtom == atom.Script && runs(dom.Attr(n, "type")) {
 			return true
 		}
 	}
 	return false
+}
+
+// runs reports whether a script element of a type is executed (HTML, section
+// 4.12.1), if only by another script: optimizers and transpilers put a prefix
+// before the name of the language.
+func runs(scriptType string) bool {
+	t := strings.ToLower(strings.TrimSpace(scriptType))
+	return t == "" || t == "module" || t == "text/babel" || strings.Contains(t, "javascript") || strings.Contains(t, "ecmascript")
 }

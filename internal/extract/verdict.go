@@ -30,6 +30,7 @@ const (
 	proseBlock  = 20   // words from which on a block is prose
 	maxFrame    = 1000 // all words of a page that is navigation alone
 	maxSeen     = 4000
+	maxField    = 200  // bytes of a label or attribute that is compared
 	maxSaid     = 2000 // bytes of text that phrases are looked for in
 )
 
@@ -39,7 +40,8 @@ type evidence struct {
 	widget   bool // a captcha that ordinary pages have as well, in the body
 	loads    bool // a script of such a captcha
 	class404 bool
-	password bool // a form to sign in
+	password bool // an input for a password or a one-time code
+	form     bool // … outside of page chrome
 	oauth    bool // a way to sign in elsewhere
 	email    bool
 	article  bool // the page calls itself an article, a product, a post
@@ -59,17 +61,32 @@ func judge(doc *html.Node, h dom.Head, path string, l *layout, w weights) page.V
 	if v := e.verdict(d, s, path, w.good, w.prose, w.all); v != "" {
 		return v
 	}
+	if hasScript(doc) {
+		if v := e.withScripts(doc, d, s, l, w); v != page.Complete {
+			return v
+		}
+	}
 	switch {
-	case len(l.blocks) == 0:
-		return page.EmptyShell
-	case w.best < fairChance && 3*w.link >= w.chars && w.all <= maxFrame:
-		return page.EmptyShell
-	case w.all <= fewWords && !e.article && (s.exact(d, kindShell) || s.text(d, kindShell)):
-		return page.EmptyShell
 	case e.paid || e.marks[kindThin] && s.text(d, kindThin):
 		return page.Thin
 	}
 	return page.Complete
+}
+
+// withScripts gives the verdict on a page that scripts may complete. Of a
+// page that is nearly all links a person may still see a list of links, when
+// some are not in page chrome and nothing waits for the scripts: then the text
+// is given, and not called complete.
+func (e *evidence) withScripts(doc *html.Node, d *verdicts, s said, l *layout, w weights) page.Verdict {
+	switch {
+	case len(l.blocks) == 0, w.all <= fewWords && !e.article && (s.exact(d, kindShell) || s.text(d, kindShell)):
+		return page.EmptyShell
+	case w.best >= fairChance || 3*w.link < w.chars || w.all > maxFrame:
+		return page.Complete
+	case l.isShort() && !l.allChrome() && signsOf(doc) == shellSigns{}:
+		return page.Thin
+	}
+	return page.EmptyShell
 }
 
 // verdict applies the rules in the order in which they exclude each other.
@@ -99,26 +116,25 @@ func (e *evidence) verdict(d *verdicts, s said, path string, good, prose, all in
 		e.class404 && !e.article && (s.heading(d, kindDead) || s.text(d, kindDead) || s.exact(d, kindDead)),
 		spoken && good <= fewWords && isSearch(path) && s.heading(d, kindSearch):
 		return page.Dead
-	case spoken && e.login(d, s, good, prose, all):
-		return page.LoginWall
+	case spoken && good <= fewWords:
+		return e.login(d, s, prose, all)
 	}
 	return ""
 }
 
-// login reports whether a form to sign in is what the page has.
-func (e *evidence) login(d *verdicts, s said, good, prose, all int32) bool {
-	form := e.password || e.oauth || e.email
+// login gives the verdict on a page that asks to sign in: a wall where a
+// password or a code is asked for, and thin where the page only says so, or
+// leads elsewhere to do it.
+func (e *evidence) login(d *verdicts, s said, prose, all int32) page.Verdict {
+	heading := s.main(d, kindLogin)
+	asks := s.text(d, kindLogin) && prose == 0 && !saysAny(s.body, d.unless)
 	switch {
-	case good > fewWords:
-		return false
-	case s.main(d, kindLogin):
-		return form || all <= fewWords/2
-	case s.text(d, kindLogin):
-		return prose == 0 && (form || all <= fewWords) && !saysAny(s.body, d.unless)
-	case e.password:
-		return all <= fewWords && prose == 0
+	case e.password && (heading || asks || most(s.mains, d.joins) || e.form && all <= fewWords && prose == 0):
+		return page.LoginWall
+	case heading && (e.oauth || e.email || all <= fewWords/2), asks && (e.oauth || e.email || all <= fewWords):
+		return page.Thin
 	}
-	return false
+	return ""
 }
 
 // aboutIt reports whether an address has a slug of words: what stands there is
@@ -177,10 +193,14 @@ func (e *evidence) element(n *html.Node, d *verdicts) {
 		}
 	case atom.Input:
 		switch t := strings.ToLower(dom.Attr(n, "type")); {
-		case t == "password":
-			e.password = true
+		case t == "password", asksCode(n, d):
+			e.password, e.form = true, e.form || !isFramed(n)
 		case t == "email", dom.Attr(n, "autocomplete") == "username":
 			e.email = true
+		}
+	case atom.Label:
+		if saysAny(dom.PlainWords(dom.NodeText(n, maxField)), d.codes) {
+			e.password, e.form = true, e.form || !isFramed(n)
 		}
 	case atom.Meta:
 		switch {
@@ -219,6 +239,37 @@ func (e *evidence) element(n *html.Node, d *verdicts) {
 			}
 		}
 	}
+}
+
+// isFramed reports whether an element stands in page chrome: a form there is
+// not what the page is for.
+func isFramed(n *html.Node) bool {
+	for a := n.Parent; a != nil; a = a.Parent {
+		switch a.DataAtom {
+		case atom.Header, atom.Nav, atom.Footer, atom.Aside:
+			return true
+		case atom.Main, atom.Article:
+			return false
+		}
+	}
+	return false
+}
+
+// asksCode reports whether an input is for a code that proves who somebody is.
+func asksCode(n *html.Node, d *verdicts) bool {
+	complete := strings.ToLower(dom.Attr(n, "autocomplete"))
+	if complete != "" && complete != "off" && complete != "on" {
+		return dom.HasToken(complete, "one-time-code")
+	}
+	for i := range n.Attr {
+		switch a := &n.Attr[i]; a.Key {
+		case "name", "id", "placeholder", "aria-label":
+			if len(a.Val) <= maxField && saysAny(dom.PlainWords(strings.ReplaceAll(a.Val, "_", " ")), d.codes) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // mark notes the marks in a string in lower case.

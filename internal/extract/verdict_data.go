@@ -28,6 +28,8 @@ type verdicts struct {
 	widgets []string // of challenges
 	classes []string // of error pages
 	unless  []string // the sign-in is for comments
+	joins   []string // headings of forms for a new account
+	codes   []string // names of inputs for a one-time code
 }
 
 //go:embed verdict.txt
@@ -70,6 +72,10 @@ func (d *verdicts) section(name string) *[]string {
 		return &d.classes
 	case "unless":
 		return &d.unless
+	case "join":
+		return &d.joins
+	case "code":
+		return &d.codes
 	case "search":
 		return &d.headings[kindSearch]
 	}

@@ -84,8 +84,10 @@ func makePage(k pageKey, res *fetch.Response) (*page.Page, error) {
 		}
 	}
 	var ee *extract.Error
-	if errors.As(err, &ee) && ee.Verdict == page.EmptyShell && k.links && len(p.Links) > 0 {
-		p.Verdict = page.Thin // the links of a shell are content enough
+	if k.links && p != nil && errors.As(err, &ee) && ee.Code == extract.NoContent && (ee.Verdict == page.EmptyShell || ee.Verdict == "") {
+		// A read for links is judged by links. Pages that stand in the place of
+		// the page stay errors: their links are not the page's.
+		p.Verdict = page.Thin
 		return p, nil
 	}
 	return p, err

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/spyhop-dev/spyhop/internal/extract"
 	"github.com/spyhop-dev/spyhop/internal/fetch"
 	"github.com/spyhop-dev/spyhop/internal/page"
 	"github.com/spyhop-dev/spyhop/internal/weburl"
@@ -185,6 +186,36 @@ func TestNoLinks(t *testing.T) {
 	linked := strings.Replace(shell, "<script", "<a href=/x>The harbour</a><script", 1)
 	if a, err = serve(t, "text/html", linked, nil).Read(context.Background(), Request{URL: u, Mode: Links}); err != nil || len(a.Links) != 1 {
 		t.Errorf("%v %+v", err, a)
+	}
+}
+
+// A read for links is judged by links: a shell and an empty page have none or
+// some, and a page that stands in the place of the page has nothing to list.
+func TestLinksOfPagesWithoutContent(t *testing.T) {
+	const none = "No links found on https://example.com/a - it may require JavaScript or authentication."
+	for _, c := range []struct {
+		name, page, want string
+		fails            page.Verdict
+	}{
+		{name: "a shell", page: shell, want: none},
+		{name: "a shell with a link", page: shell + `<nav><a href="/x">Berths</a></nav>`, want: "All 1 links found on https://example.com/a\n\n- Berths: https://example.com/x"},
+		{name: "a shell with links elsewhere", page: shell + `<a href="https://example.org/x">x</a>`, want: none},
+		{name: "an empty page", page: "<html><body></body></html>", want: none},
+		{name: "a login wall", page: `<title>Log in</title><form><input type="password"></form><a href="/lost">Lost password</a>`, fails: page.LoginWall},
+		{name: "a challenge", page: `<title>Just a moment...</title><script>window._cf_chl_opt={}</script><a href="/x">x</a>`, fails: page.Challenge},
+		{name: "a soft 404", page: `<title>404 Not Found</title><h1>404 Not Found</h1><a href="/">Home</a>`, fails: page.Dead},
+	} {
+		a, err := serve(t, "text/html", c.page, nil).Read(t.Context(), Request{URL: mustURL(t, "https://example.com/a"), Mode: Links})
+		if c.fails != "" {
+			var ee *extract.Error
+			if !errors.As(err, &ee) || ee.Verdict != c.fails {
+				t.Errorf("%s: %v, want %s", c.name, err, c.fails)
+			}
+			continue
+		}
+		if err != nil || a.Content != c.want || !a.Success || a.Verdict != page.Thin {
+			t.Errorf("%s: %v, %+v", c.name, err, a)
+		}
 	}
 }
 

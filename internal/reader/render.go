@@ -149,7 +149,7 @@ func (r *Reader) see(q compiled, res *fetch.Response, begun time.Time) *seen {
 func (s *seen) shell(q compiled) page.Shell {
 	var ee *extract.Error
 	switch {
-	case s.page == nil, s.readAs != "", s.err == nil && q.Mode == Links:
+	case s.page == nil, s.readAs != "", s.err == nil && q.Mode == Links && len(ownLinks(s.page)) > 0:
 		return ""
 	case s.err != nil && (!errors.As(s.err, &ee) || ee.Code != extract.NoContent && ee.Code != extract.NoMatch):
 		return ""

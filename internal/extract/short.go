@@ -1,0 +1,102 @@
+package extract
+
+// This file keeps short pages whole. A person sees all of a short page at a
+// glance, so that each text that is left out is missed, and the block model has
+// too little to go by: it was trained on pages with a frame around much text.
+// On short pages only page chrome is left out, and only what its markup calls
+// chrome and the model agrees about.
+
+// shortPage is the number of words below which a page is short.
+const shortPage = 200
+
+// What the model's probability must be below to call a block of a short page
+// chrome: with an element for chrome around it, with a class name for chrome,
+// and, on a page that has such elements, with neither. No probability is lower
+// than .01.
+const (
+	maxInChrome = .5
+	maxByClass  = .2
+	maxByModel  = .02
+)
+
+// isShort reports whether a person sees the whole page at a glance.
+func (l *layout) isShort() bool {
+	words := int32(0)
+	for i := range l.blocks {
+		if words += l.blocks[i].words; words >= shortPage {
+			return false
+		}
+	}
+	return true
+}
+
+// keepShort adds the blocks of a short page that are not chrome to the chosen
+// ones.
+func keepShort(l *layout, p []float32, keep []bool) {
+	framed := false
+	for i := range keep {
+		framed = framed || l.inChrome(i)
+	}
+	for i := range keep {
+		keep[i] = keep[i] || !l.isChrome(i, p[i], framed)
+	}
+}
+
+// allChrome reports whether everything on the page stands in elements for page
+// chrome.
+func (l *layout) allChrome() bool {
+	for i := range l.blocks {
+		if !l.isChrome(i, 0, true) || !l.inChrome(i) {
+			return false
+		}
+	}
+	return true
+}
+
+// The groups of class and id names that chrome has.
+const (
+	markCrumbs = firstGroup + 9
+	markFoot   = firstGroup + 16
+	markCookie = firstGroup + 17
+	markMenu   = firstGroup + 27
+	markShare  = firstGroup + 30
+)
+
+// isChrome reports whether block i of a short page, with probability p, is page
+// chrome; framed says that some block stands in an element for chrome.
+func (l *layout) isChrome(i int, p float32, framed bool) bool {
+	switch {
+	case l.inChrome(i):
+		return p < maxInChrome
+	case p >= maxByClass:
+		return false
+	}
+	control := l.isControl(i)
+	switch {
+	case l.within(i, markCookie):
+		return true
+	case l.within(i, markAside):
+		return control || p < maxByModel
+	case l.within(i, markFoot):
+		return control || l.blocks[i].copyright
+	}
+	return control && (framed && p < maxByModel || l.within(i, markCrumbs) || l.within(i, markMenu) || l.within(i, markShare))
+}
+
+// inChrome reports whether block i stands in an element for page chrome.
+func (l *layout) inChrome(i int) bool {
+	return l.within(i, markNav) || l.within(i, markRoleMenu) || l.within(i, markFooter) || l.within(i, markHeader) && l.isControl(i)
+}
+
+// within reports whether block i has an ancestor of a kind, nearer than its
+// main or article element.
+func (l *layout) within(i int, kind int) bool {
+	m := &l.marks[l.elems[l.blocks[i].elem].marks]
+	return m[kind] > max(m[markMain], m[markArticle])
+}
+
+// isControl reports whether block i is something to click or to fill in.
+func (l *layout) isControl(i int) bool {
+	b := &l.blocks[i]
+	return 2*b.link >= b.chars || b.inner&(innerButton|innerLabel) != 0 || l.within(i, markButton)
+}

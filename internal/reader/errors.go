@@ -50,21 +50,6 @@ func fetchError(u string, err error) *tool.Error {
 	return e
 }
 
-// readError is the error of a page that does not have what was asked for. A read
-// for links that found none says so.
-func (r *Reader) readError(q compiled, err error) *tool.Error {
-	e := extractError(q.address(), err)
-	var ee *extract.Error
-	if q.Mode != Links || e.Type != tool.NoContent || !errors.As(err, &ee) || ee.Verdict != page.EmptyShell && ee.Verdict != "" {
-		return e
-	}
-	e.Message, e.Hint = noLinks(shownURL(q.address())), "mode=raw shows what the server sent"
-	if r.render != nil && q.Render != RenderAlways {
-		e.Hint = "render=always runs the scripts of the page in a browser; " + e.Hint
-	}
-	return e
-}
-
 func extractError(u string, err error) *tool.Error {
 	var ee *extract.Error
 	if !errors.As(err, &ee) {

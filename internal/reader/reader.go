@@ -368,13 +368,16 @@ func (r *Reader) answer(ctx context.Context, q compiled, s *seen) (*Answer, erro
 		a.keepEvidence(p)
 	}
 	if err != nil {
-		return a, withNote(r.readError(q, err), s.note)
+		return a, withNote(extractError(q.address(), err), s.note)
 	}
 	if s.res.Truncated {
 		a.noted = append(a.noted, "Not all of the page was read: "+s.res.TruncatedWhy+".")
 	}
 	if s.note != "" {
 		a.noted = append(a.noted, "Read "+s.note+".")
+	}
+	if q.Mode == Links && len(a.Links) == 0 && r.render != nil && !s.rendered && q.Render != RenderAlways {
+		a.noted = append(a.noted, "render=always runs the scripts of the page in a browser.")
 	}
 	a.Metadata.Timings.ReadMS = ms(s.read + time.Since(start))
 	return a, nil

@@ -212,7 +212,7 @@ func failed(e *audit.Event, err error) {
 // verdict records what the policy said about a request.
 func verdict(log *audit.Log) func(egress.Decision) {
 	return func(d egress.Decision) {
-		e := audit.Event{Kind: audit.Verdict, URL: d.URL, Decision: audit.Block, Rule: string(d.Rule), Detail: d.Reason}
+		e := audit.Event{Kind: audit.Decision, URL: d.URL, Decision: audit.Block, Rule: string(d.Rule), Detail: d.Reason}
 		if d.Allowed {
 			e.Decision = audit.Allow
 		}

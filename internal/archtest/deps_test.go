@@ -68,6 +68,7 @@ var layers = []layerRow{
 	{layer: 2, path: "internal/store", only: []string{}, bans: []ban{noNet, noHTTP}},
 
 	{layer: 3, path: "internal/session", only: []string{"internal/text", "internal/browser", "internal/fetch", "internal/store", "tool", "internal/weburl"}, bans: []ban{noNet, noHTTP, noFiles}},
+	{layer: 3, path: "internal/callrecord", bans: []ban{noNet, noHTTP, noFiles}},
 	{layer: 3, path: "internal/search", bans: []ban{noFiles}},
 	{layer: 3, path: "internal/reader", bans: []ban{noNet, noFiles}},
 

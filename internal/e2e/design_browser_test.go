@@ -78,7 +78,7 @@ func TestBrowserToolHierarchy(t *testing.T) {
 		}
 	})
 	t.Run("tools of the caller's own stand beside", func(t *testing.T) {
-		err := client.Register(spyhop.Tool{Name: "create_keynote", Description: "Make slides.", Level: tool.CleanUp,
+		err := client.Register(tool.Declaration{Name: "create_keynote", Description: "Make slides.", Level: tool.CleanUp,
 			Input: tool.Object(tool.String("title", "").Require(), tool.String("content", "").Require()),
 			Handler: func(_ context.Context, c tool.Call) (tool.Result, error) {
 				return tool.Result{Text: c.Args.String("title")}, nil
@@ -106,7 +106,7 @@ func TestBrowserToolHierarchy(t *testing.T) {
 	})
 	t.Run("search, then extract, as a plan", func(t *testing.T) {
 		// The design's own steps, in a browser, stand below.
-		plan, err := spyhop.ParsePlan([]byte(`{"steps":[
+		plan, err := tool.ParsePlan([]byte(`{"steps":[
 			{"id":"s1","tool":"google_search","args":{"query":"Python asyncio documentation"}},
 			{"id":"s2","tool":"web_fetch","args":{"url":"${s1.results[0].link}"}}]}`))
 		if err != nil {
@@ -197,7 +197,7 @@ func TestBrowserToolHierarchy(t *testing.T) {
 	})
 	t.Run("search, then extract_page_content, as a plan", func(t *testing.T) {
 		client := inBrowser(t)
-		plan, err := spyhop.ParsePlan([]byte(`{"steps":[
+		plan, err := tool.ParsePlan([]byte(`{"steps":[
 			{"id":"s1","tool":"google_search","args":{"query":"Python asyncio documentation"}},
 			{"id":"s2","tool":"extract_page_content","args":{"url":"${s1.results[0].link}"}},
 			{"id":"s3","tool":"close_browser","args":{}}]}`))

@@ -88,7 +88,7 @@ func TestSecureWebResearch(t *testing.T) {
 	})
 	t.Run("no provider is an error that says how to configure one", func(t *testing.T) {
 		err := call(t, newNet(spyhop.Config{SearchProvider: "none"}).client(t), "web-search", `{"query":"x"}`, nil)
-		wants(t, err, tool.SearchError, "WEB_SEARCH_PROVIDER", "brave", "tavily")
+		wants(t, err, tool.SearchError, "Config.SearchProvider", "brave", "tavily")
 	})
 	t.Run("web-fetch gives url, title, markdown, byline, excerpt", func(t *testing.T) {
 		n := newNet(spyhop.Config{})
@@ -159,7 +159,7 @@ func TestSecureWebResearch(t *testing.T) {
 			t.Fatal(err)
 		}
 		part := inFence(t, r.Text)
-		whole, err := n.client(t).Fetch(ctx, spyhop.FetchRequest{URL: "https://example.com/", MaxLength: new(int)})
+		whole, err := n.client(t).Fetch(ctx, spyhop.FetchRequest{URL: "https://example.com/", MaxLength: spyhop.NoLimit})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -23,7 +23,7 @@ func TestTinyAgentWebBrowse(t *testing.T) {
 		return func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "no", code) }
 	}
 	sent := make(chan http.Header, 1)
-	n := newInternet(t, spyhop.Config{NegativeTTL: -1}, map[string]http.HandlerFunc{
+	n := newInternet(t, spyhop.Config{NegativeTTL: spyhop.Off, CacheTTL: spyhop.Off}, map[string]http.HandlerFunc{
 		"example.com": serves("text/html", article("Ferries in fog", fog+fog)),
 		"welcome.com": serves("text/html", `<h1>Welcome</h1><p>This is <strong>important</strong> content.</p><ul><li>Item 1</li><li>Item 2</li></ul>`),
 		"rich.com": serves("text/html", article("Ferries in fog", fog+`<h2>Times</h2><p>See <a href="/log">the log</a> or <code>fog.c</code>.</p><table><tr><th>Buoy</th><th>Seen</th></tr><tr><td>green</td><td>7:11</td></tr></table><h2>The horn</h2><p>Nobody on deck spoke, and the pilot sounded the horn by a rule that has two lines and that he has known for nineteen years.</p><pre><code>if (fog) horn();

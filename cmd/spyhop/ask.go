@@ -45,7 +45,7 @@ func (c *askCmd) Run(s *session) error {
 		return err
 	}
 	defer client.Close()
-	agent, err := client.Agent(spyhop.AgentOptions{Tools: c.Tools, MaxSteps: c.MaxSteps, MaxTokens: c.MaxTokens, Timeout: c.Timeout, Observe: s.step})
+	agent, err := client.Agent(spyhop.AgentOptions{Tools: c.Tools, MaxSteps: c.MaxSteps, MaxTokens: c.MaxTokens, Timeout: c.Timeout, OnStep: s.step})
 	if err != nil {
 		return err
 	}

@@ -27,7 +27,7 @@ func (c *mcpCmd) Run(s *session) error {
 	if err != nil {
 		return err
 	}
-	config.AuditLog, config.Progress = s.auditLog(v), nil
+	config.AuditLog, config.OnProgress = s.auditLog(v), nil
 	client, err := spyhop.New(config)
 	if err != nil {
 		return err

@@ -43,7 +43,7 @@ func (c *serveCmd) Run(s *session) error {
 	if err != nil {
 		return err
 	}
-	o.AuditLog, o.Progress = s.auditLog(v), nil
+	o.AuditLog, o.OnProgress = s.auditLog(v), nil
 	address := c.Listen
 	if address == "" {
 		address = v.ServeAddress()

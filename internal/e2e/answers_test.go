@@ -36,7 +36,7 @@ func TestAnswersAgree(t *testing.T) {
 	}))
 	defer site.Close()
 	for name, c := range map[string]struct {
-		model  spyhop.LanguageModel
+		model  llm.Model
 		by     string
 		notice string
 		cut    bool

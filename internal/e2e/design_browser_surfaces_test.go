@@ -18,6 +18,7 @@ import (
 	"github.com/spyhop-dev/spyhop"
 	"github.com/spyhop-dev/spyhop/internal/browser"
 	surface "github.com/spyhop-dev/spyhop/internal/serve"
+	"github.com/spyhop-dev/spyhop/tool"
 )
 
 // TestBrowserPatterns: the usage patterns of the design "Browser Tool Hierarchy",
@@ -95,7 +96,7 @@ func planPattern(t *testing.T, client *spyhop.Client, calls []patternCall) []str
 	for i, c := range calls {
 		steps = append(steps, fmt.Sprintf(`{"id":"s%d","tool":%q,"args":%s}`, i, c.tool, c.args))
 	}
-	plan, err := spyhop.ParsePlan([]byte(`{"steps":[` + strings.Join(steps, ",") + `]}`))
+	plan, err := tool.ParsePlan([]byte(`{"steps":[` + strings.Join(steps, ",") + `]}`))
 	if err != nil {
 		t.Fatal(err)
 	}

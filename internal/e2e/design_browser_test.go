@@ -116,7 +116,7 @@ func TestBrowserToolHierarchy(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer client.Close()
-		err = client.Register(spyhop.Tool{Name: "create_keynote", Description: "Make slides.", Level: tool.CleanUp,
+		err = client.Register(tool.Declaration{Name: "create_keynote", Description: "Make slides.", Level: tool.CleanUp,
 			Input: tool.Object(tool.String("title", "").Require(), tool.String("content", "").Require()),
 			Handler: func(_ context.Context, c tool.Call) (tool.Result, error) {
 				return tool.Result{Text: c.Args.String("title") + ": " + c.Args.String("content")}, nil
@@ -424,9 +424,9 @@ func refOf(t *testing.T, page, label string) string {
 	return m[1]
 }
 
-func runPlan(t *testing.T, client *spyhop.Client, text string) []spyhop.StepResult {
+func runPlan(t *testing.T, client *spyhop.Client, text string) []tool.StepResult {
 	t.Helper()
-	plan, err := spyhop.ParsePlan([]byte(text))
+	plan, err := tool.ParsePlan([]byte(text))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -212,9 +212,9 @@ func (w *world) library() (*spyhop.Client, error) {
 		case "WEB_MAX_RESPONSE_BYTES":
 			c.MaxResponseBytes = int64(n)
 		case "WEB_HTTP":
-			c.HTTP = value
+			c.HTTP = spyhop.HTTPMode(value)
 		case "WEB_ALLOW_HTTP":
-			c.HTTP = map[string]string{"true": "allow", "false": "refuse"}[value]
+			c.HTTP = map[string]spyhop.HTTPMode{"true": spyhop.HTTPAllow, "false": spyhop.HTTPRefuse}[value]
 		case "WEB_DOMAIN_BLOCKLIST":
 			c.Blocklist = list(value)
 		case "WEB_DOMAIN_ALLOWLIST":

@@ -61,7 +61,7 @@ type Options struct {
 	// Fetch gets an address. Required.
 	Fetch func(context.Context, fetch.Request) (*fetch.Response, error)
 	// MaxChars is the window of answers in characters; 0 means
-	// DefaultMaxChars.
+	// DefaultMaxChars, less no bound.
 	MaxChars int
 	// Model answers prompts; nil: the caller's own, where it has one. ModelName
 	// is what answers call it, for example "ollama/qwen3".
@@ -108,8 +108,11 @@ type Reader struct {
 
 // New returns a Reader.
 func New(o Options) *Reader {
-	if o.MaxChars == 0 {
+	switch {
+	case o.MaxChars == 0:
 		o.MaxChars = DefaultMaxChars
+	case o.MaxChars < 0:
+		o.MaxChars = 0 // as in Request.MaxLength
 	}
 	if o.Timeout <= 0 {
 		o.Timeout = fetch.DefaultTimeout

@@ -48,39 +48,16 @@ import (
 	"time"
 
 	"github.com/spyhop-dev/spyhop/internal/weburl"
+	"github.com/spyhop-dev/spyhop/result"
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
-// Result is one hit. All text is one cleaned line.
-type Result struct {
-	Title string `json:"title"`
-	// URL is absolute, canonical and without tracking parameters.
-	URL string `json:"url"`
-	// Snippet is at most 500 characters; may be empty.
-	Snippet string `json:"snippet"`
-	// Published is a date as 2006-01-02 where it could be read, else what the
-	// provider says, else empty.
-	Published string `json:"published,omitempty"`
-	// Source names the provider; with "fuse" all that found it, the best rank
-	// first.
-	Source string `json:"source"`
-	// Content is the page as Markdown, where Query.IncludeContent asked for it;
-	// Truncated tells that it was cut, Error why there is none.
-	Content   string      `json:"content,omitempty"`
-	Truncated bool        `json:"truncated,omitempty"`
-	Error     *tool.Error `json:"error,omitempty"`
-}
-
-// Answer is what a search came to. No results is an answer, not an error.
-type Answer struct {
-	Results []Result `json:"results"`
-	// Provider names who answered, separated by commas with "fuse".
-	Provider string `json:"provider"`
-	Cached   bool   `json:"cached"`
-	// Notices say what was done otherwise than asked: clamped, not applied,
-	// answered by another provider.
-	Notices []string `json:"-"`
-}
+// Result is one hit, and Answer what a search came to, as package result has
+// them.
+type (
+	Result = result.Hit
+	Answer = result.Search
+)
 
 // Provider is one search service.
 type Provider interface {

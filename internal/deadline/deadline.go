@@ -42,6 +42,7 @@ func With(ctx context.Context, d time.Duration) (context.Context, context.Cancel
 			return context.WithCancel(ctx)
 		}
 		l = limit{end: end, time: end.Sub(now)}
+		return context.WithCancel(context.WithValue(ctx, key{}, l))
 	}
 	return context.WithDeadline(context.WithValue(ctx, key{}, l), l.end)
 }
@@ -140,5 +141,13 @@ func Text(d time.Duration) string {
 	return n + " seconds"
 }
 
-// Seconds writes a duration as a number of seconds with at most four digits.
-func Seconds(d time.Duration) string { return strconv.FormatFloat(d.Seconds(), 'g', 4, 64) }
+// Seconds writes a duration as a number of seconds, to the hundredth, and one
+// below a second to the thousandth.
+func Seconds(d time.Duration) string {
+	if d < time.Second {
+		d = d.Round(time.Millisecond)
+	} else {
+		d = d.Round(10 * time.Millisecond)
+	}
+	return strconv.FormatFloat(d.Seconds(), 'f', -1, 64)
+}

@@ -187,6 +187,7 @@ func New(c Config) (*Client, error) {
 		AllowScript:     c.AllowScript,
 		HeadersAllowed:  c.HeadersAllowed,
 		Follow:          c.Redirects == "follow",
+		Timeout:         min(c.Timeout, MaxTimeout),
 	})
 	if err != nil {
 		return nil, tool.AsError(err)
@@ -385,6 +386,9 @@ func (q FetchRequest) request(follow bool) (reader.Request, error) {
 		Comments:    q.Comments,
 		Render:      q.Render,
 		Timeout:     min(q.Timeout, MaxTimeout),
+
+		CallerSetsTimeout: true,
+
 		Follow:      follow,
 		Header:      q.Header,
 		Auth:        auth,

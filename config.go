@@ -272,7 +272,8 @@ func (c Config) ledger() (*provenance.Ledger, error) {
 // finds may be read where provenance matters.
 func (c Config) searcher(client *Client, ledger *provenance.Ledger) (*search.Searcher, error) {
 	guard := client.guard
-	o := search.Options{RoundTripper: guard.RoundTripper(), Read: client.readResult, Keys: c.SearchKeys, Selection: c.SearchProvider, UserAgent: c.UserAgent}
+	o := search.Options{RoundTripper: guard.RoundTripper(), Read: client.readResult, Keys: c.SearchKeys, Selection: c.SearchProvider,
+		UserAgent: c.UserAgent, Timeout: min(c.Timeout, MaxTimeout)}
 	o.Found = func(results []search.Result) {
 		for _, r := range results {
 			if u, err := weburl.Parse(r.URL); err == nil {

@@ -309,7 +309,7 @@ func (s *Client) render(ctx context.Context, u weburl.URL, login string) (*reade
 func (s *Client) openSearch(c Config, ledger *provenance.Ledger) (err error) {
 	child := &childProxy{guard: s.guard}
 	s.onClose(child.close)
-	o := search.Options{RoundTripper: s.guard.RoundTripper(), Read: s.readHit, Keys: c.SearchKeys, Selection: c.SearchProvider, UserAgent: c.userAgent()}
+	o := search.Options{RoundTripper: s.guard.RoundTripper(), Read: s.readHit, Keys: c.SearchKeys, Selection: c.SearchProvider, UserAgent: c.userAgent(), Timeout: c.Timeout}
 	o.Found = func(results []search.Result) {
 		for _, r := range results {
 			if u, err := weburl.Parse(r.URL); err == nil {
@@ -389,6 +389,7 @@ func (s *Client) registerTools(c Config) error {
 		AllowScript:     c.AllowScript,
 		HeadersAllowed:  c.HeadersAllowed,
 		Follow:          c.Redirects == RedirectsFollow,
+		Timeout:         c.Timeout,
 	})
 }
 

@@ -34,6 +34,7 @@ var layers = []layerRow{
 	{layer: 0, path: "internal/lru", only: []string{}, bans: pure},
 	{layer: 0, path: "internal/text", only: []string{}, bans: append([]ban{noRegexp}, pure...)},
 	{layer: 0, path: "internal/wholefile", only: []string{}, bans: []ban{noNet, noHTTP}},
+	{layer: 0, path: "internal/deadline", only: []string{}, bans: pure},
 
 	{layer: 0, path: "internal/page", only: []string{}, bans: pure}, // the waist: the readers of formats stand on it
 	{layer: 1, path: "internal/extract/pdf", only: []string{"internal/weburl", "internal/page", "internal/text"}, bans: append([]ban{noRegexp}, pure...)},

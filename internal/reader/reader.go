@@ -37,6 +37,7 @@
 package reader
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -47,6 +48,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/spyhop-dev/spyhop/internal/deadline"
 	"github.com/spyhop-dev/spyhop/internal/fetch"
 	"github.com/spyhop-dev/spyhop/internal/page"
 	"github.com/spyhop-dev/spyhop/internal/weburl"
@@ -187,8 +189,11 @@ type Request struct {
 	Render string
 	// Follow follows redirects to other hosts instead of reporting them.
 	Follow bool
-	// Timeout bounds the call; 0 means fetch's default.
-	Timeout time.Duration
+	// Timeout bounds the call with all that is done for it, also in a browser and
+	// by a model; 0 means that of Options. CallerSetsTimeout says that the caller
+	// chooses it: where the time was too short, the hint says that more helps.
+	Timeout           time.Duration
+	CallerSetsTimeout bool
 	// Header holds further request headers; who lets a model set some has
 	// chosen which.
 	Header map[string]string
@@ -229,10 +234,22 @@ func (q *Request) address() string { return q.URL.WithoutUserinfo().String() }
 // answer beside it is nil, except where a page came that has no content: then it
 // describes that page.
 func (r *Reader) Read(ctx context.Context, request Request) (*Answer, error) {
+	ctx, stop := r.bound(ctx, request)
+	defer stop()
 	q, err := r.compile(request)
 	if err != nil {
 		return nil, err
 	}
+	a, err := r.read(ctx, q)
+	return a, q.late(ctx, err)
+}
+
+// bound gives a call its deadline.
+func (r *Reader) bound(ctx context.Context, q Request) (context.Context, context.CancelFunc) {
+	return deadline.With(ctx, cmp.Or(max(q.Timeout, 0), r.timeout))
+}
+
+func (r *Reader) read(ctx context.Context, q compiled) (*Answer, error) {
 	a, err := r.load(ctx, q)
 	if err != nil {
 		return a, err
@@ -274,13 +291,19 @@ const atOnce = 4
 // error.
 func (r *Reader) ReadAll(ctx context.Context, addresses []string, request Request) *Answers {
 	all := &Answers{Results: make([]*Answer, len(addresses)), limit: r.limit(request), tokens: request.MaxTokens, noted: slices.Clone(request.Notices)}
+	ctx, stop := r.bound(ctx, request)
+	defer stop()
 	q, bad := r.compile(request)
 	room := make(chan struct{}, atOnce)
 	var running sync.WaitGroup
 	for i, raw := range addresses {
 		room <- struct{}{}
+		// Those that wait for room are to be read too when others are slow.
+		rounds := (len(addresses) - i + atOnce - 1) / atOnce
 		running.Go(func() {
 			defer func() { <-room }()
+			ctx, stop := deadline.Share(ctx, rounds)
+			defer stop()
 			all.Results[i] = r.loadOne(ctx, raw, q, bad)
 		})
 	}
@@ -316,7 +339,7 @@ func (r *Reader) loadOne(ctx context.Context, raw string, q compiled, bad error)
 	if a == nil {
 		a = &Answer{URL: raw, PageType: page.Other}
 	}
-	a.Success, a.Error = false, tool.AsError(err)
+	a.Success, a.Error = false, tool.AsError(q.late(ctx, err))
 	return a
 }
 
@@ -365,7 +388,9 @@ func (r *Reader) answer(ctx context.Context, q compiled, s *seen) (*Answer, erro
 		err = a.fill(p, q, s.res)
 	}
 	if err == nil {
-		err = r.keep(ctx, a, p, q.Request, s.res)
+		// A page that was cut off by the deadline is kept and compared too, which
+		// is done on this machine.
+		err = r.keep(context.WithoutCancel(ctx), a, p, q.Request, s.res)
 	}
 	if err == nil && q.model != nil {
 		a.keepEvidence(p)

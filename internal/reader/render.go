@@ -214,11 +214,6 @@ func (r *Reader) rendered(ctx context.Context, q compiled, u weburl.URL) (*seen,
 	if q.Auth != nil && q.Login == "" {
 		return nil, tool.NewError(tool.InvalidInput, "render=always does not go with credentials", "leave one of them out")
 	}
-	if q.Timeout > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, q.Timeout)
-		defer cancel()
-	}
 	begun := time.Now()
 	login := q.Login
 	if login != "" && !q.Auth.Login.Covers(u) {

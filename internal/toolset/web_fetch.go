@@ -167,6 +167,8 @@ func (o Options) request(c tool.Call) (reader.Request, error) {
 		MaxAge:      seconds(c.Args.IntPointer("max_age")),
 		Fresh:       c.Args.Bool("fresh"),
 		Notices:     c.Notices,
+
+		CallerSetsTimeout: true,
 	}, err
 }
 

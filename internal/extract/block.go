@@ -2,12 +2,9 @@ package extract
 
 import (
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/spyhop-dev/spyhop/internal/extract/dom"
 	"github.com/spyhop-dev/spyhop/internal/page"
-	"github.com/spyhop-dev/spyhop/internal/text"
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 )
@@ -20,8 +17,8 @@ type elem struct {
 	depth  int32
 	b0, b1 int32  // the text blocks within: blocks[b0:b1]
 	sig    uint64 // tag and class names
-	marks  int32  // index into doc.marks
-	tag    uint8  // tagCode
+	marks  int32  // index into layout.marks
+	tag    uint8  // see tags
 	lex    lexStat
 	hidden bool // by an attribute or inline style, itself or an ancestor
 	inList bool
@@ -31,8 +28,8 @@ type elem struct {
 // line breaks in a row are a boundary too.
 type block struct {
 	elem       int32
-	t0, t1     int32 // the text nodes: doc.texts[t0:t1]
-	s0, s1     int32 // the folded text: doc.buf[s0:s1]
+	t0, t1     int32 // the text nodes: layout.texts[t0:t1]
+	s0, s1     int32 // the folded text: layout.buf[s0:s1]
 	words      int32 // runs of letters, digits and underscores; two CJK characters count as one
 	chars      int32 // without white space
 	link       int32 // chars within links
@@ -52,7 +49,7 @@ type block struct {
 	first      rune
 	inner      innerTags
 	hash       uint64 // of the lower-cased text
-	w0, w1     int32  // the words' hashes: doc.words[w0:w1]
+	w0, w1     int32  // the words' hashes: layout.words[w0:w1]
 	money      bool   // a currency sign next to a digit
 	copyright  bool
 	level      uint8 // heading level 1 to 6 of the element or its parent, or 0
@@ -140,7 +137,7 @@ func (l *layout) cut(body *html.Node, host string) {
 
 func (l *layout) walkBlock(n *html.Node, parent int32) {
 	i := int32(len(l.elems))
-	e := elem{node: n, parent: parent, b0: int32(len(l.blocks)), tag: tagCode(n)}
+	e := elem{node: n, parent: parent, b0: int32(len(l.blocks))}
 	var pm int32
 	if parent >= 0 {
 		pe := &l.elems[parent]
@@ -172,69 +169,76 @@ func (l *layout) element(c *html.Node, ei int32) {
 	a := c.DataAtom
 	switch {
 	case dom.IsDropped(a) && !dom.IsRevived(c):
-		return
 	case a == atom.Br:
 		if l.brs++; l.brs >= 2 {
 			l.flush()
 		}
 		l.space = true
-		return
 	case a == atom.Img || a == atom.Hr || a == atom.Picture:
-		if a != atom.Img {
-			l.flush()
-		}
-		l.pictures = append(l.pictures, picture{c, ei, int32(len(l.blocks))})
-		if l.open {
-			l.cur.images++
-			l.pictures[len(l.pictures)-1].at = int32(len(l.blocks)) // before or within the open block
-		}
-		return
+		l.picture(c, ei)
 	case a == atom.Math || a == 0 && strings.HasPrefix(c.Data, "mjx-"):
 		l.formula(c, ei)
-		return
 	case bounds(c) || hasBlockChild(c):
 		l.flush()
-		// A link around blocks is a boundary and a link.
-		if a == atom.A {
+		if a == atom.A { // a link around blocks is a boundary and a link
 			l.openLink(c)
-			l.walkBlock(c, ei)
-			l.linkDep--
-			return
+			defer l.closeLink()
 		}
 		l.walkBlock(c, ei)
-		return
+	default:
+		l.inline(c, ei)
 	}
-	switch a {
+}
+
+// picture notes a picture or a rule; a rule ends the block before it.
+func (l *layout) picture(c *html.Node, ei int32) {
+	if c.DataAtom != atom.Img {
+		l.flush()
+	}
+	if l.open {
+		l.cur.images++
+	}
+	l.pictures = append(l.pictures, picture{c, ei, int32(len(l.blocks))}) // before or within the open block
+}
+
+// inline walks an element within a block.
+func (l *layout) inline(c *html.Node, ei int32) {
+	switch c.DataAtom {
 	case atom.A:
 		l.openLink(c)
 		l.walkChildren(c, ei)
-		l.linkDep--
-		return
+		l.closeLink()
 	case atom.B, atom.Strong:
 		l.boldDep++
 		l.walkChildren(c, ei)
 		l.boldDep--
-		return
 	case atom.Code, atom.Kbd, atom.Tt, atom.Samp:
 		l.codeDep++
 		l.walkChildren(c, ei)
 		l.codeDep--
-		return
-	}
-	before := l.cur.chars
-	wasOpen := l.open
-	l.walkChildren(c, ei)
-	if l.open && (l.cur.chars > before || !wasOpen) {
-		switch a {
-		case atom.Time:
-			l.cur.inner |= innerTime
-		case atom.Label:
-			l.cur.inner |= innerLabel
-		case atom.Span:
-			l.cur.inner |= innerSpan
+	default:
+		before, wasOpen := l.cur.chars, l.open
+		l.walkChildren(c, ei)
+		if l.open && (l.cur.chars > before || !wasOpen) {
+			l.cur.inner |= innerOf(c.DataAtom)
 		}
 	}
 }
+
+// innerOf returns what an inline element with text makes of its block.
+func innerOf(a atom.Atom) innerTags {
+	switch a {
+	case atom.Time:
+		return innerTime
+	case atom.Label:
+		return innerLabel
+	case atom.Span:
+		return innerSpan
+	}
+	return 0
+}
+
+func (l *layout) closeLink() { l.linkDep-- }
 
 func (l *layout) openLink(a *html.Node) {
 	l.linkDep++
@@ -297,193 +301,6 @@ func (l *layout) begin(ei int32) {
 	if e.node.DataAtom == atom.Button {
 		l.cur.inner |= innerButton
 	}
-}
-
-const (
-	fnvOffset = 14695981039346656037
-	fnvPrime  = 1099511628211
-)
-
-// scan folds the text into the buffer and counts in the same pass.
-func (l *layout) scan(s string) {
-	b := &l.cur
-	if l.codeDep > 0 {
-		b.inner |= innerCode
-	}
-	if l.boldDep > 0 {
-		b.inner |= innerBold
-	}
-	var chars, digits, upper, punct, symbols, nonASCII int32
-	word := uint32(0)
-	inWord := false
-	if len(l.buf) > int(b.s0) && !l.space {
-		// A word may go on from the node before.
-		if r, _ := utf8.DecodeLastRune(l.buf); text.IsWord(r) && len(l.words) > int(b.w0) {
-			inWord = true
-			word = l.words[len(l.words)-1]
-			l.words = l.words[:len(l.words)-1]
-			b.words--
-		}
-	}
-	space := l.space
-	cjk := int32(0)
-	prev := b.last
-	for i := 0; i < len(s); {
-		c := s[i]
-		if c < utf8.RuneSelf {
-			i++
-			if dom.IsSpace(c) {
-				space = true
-				if inWord {
-					l.words = append(l.words, word)
-					b.words++
-					inWord = false
-				}
-				continue
-			}
-			if c < ' ' || c == 0x7f {
-				continue
-			}
-			if space {
-				if len(l.buf) > int(b.s0) {
-					l.buf = append(l.buf, ' ')
-				}
-				space = false
-			}
-			chars++
-			l.buf = append(l.buf, c)
-			lower := c
-			switch {
-			case 'a' <= c && c <= 'z' || c == '_':
-			case 'A' <= c && c <= 'Z':
-				lower = c | 0x20
-				upper++
-				if !inWord {
-					b.capital++
-				}
-			case '0' <= c && c <= '9':
-				digits++
-				if prev == '$' || prev == '€' || prev == '£' || prev == '¥' || prev == '₹' {
-					b.money = true
-				}
-			default:
-				switch c {
-				case '.', ',', ';', ':', '!':
-					punct++
-				case '?':
-					punct++
-					b.question++
-				case '|', '/':
-					b.separators++
-				}
-				symbols++
-				b.hash = (b.hash ^ uint64(c)) * fnvPrime
-				prev = rune(c)
-				if inWord {
-					l.words = append(l.words, word)
-					b.words++
-					inWord = false
-				}
-				if b.first == 0 {
-					b.first = rune(c)
-				}
-				continue
-			}
-			if !inWord {
-				inWord, word = true, 2166136261
-			}
-			word = (word ^ uint32(lower)) * 16777619
-			b.hash = (b.hash ^ uint64(lower)) * fnvPrime
-			prev = rune(c)
-			if b.first == 0 {
-				b.first = rune(c)
-			}
-			continue
-		}
-		r, size := utf8.DecodeRuneInString(s[i:])
-		i += size
-		class := text.ClassOf(r)
-		if class == text.Space {
-			space = true
-			if inWord {
-				l.words = append(l.words, word)
-				b.words++
-				inWord = false
-			}
-			continue
-		}
-		if class.Invisible() {
-			continue
-		}
-		if space {
-			if len(l.buf) > int(b.s0) {
-				l.buf = append(l.buf, ' ')
-			}
-			space = false
-		}
-		chars++
-		nonASCII++
-		l.buf = utf8.AppendRune(l.buf, r)
-		if b.first == 0 {
-			b.first = r
-		}
-		prev = r
-		switch {
-		case text.IsCJK(r):
-			cjk++
-			fallthrough
-		case text.IsWord(r):
-			if unicode.IsUpper(r) {
-				upper++
-				if !inWord {
-					b.capital++
-				}
-				r = unicode.ToLower(r)
-			}
-			if !inWord {
-				inWord, word = true, 2166136261
-			}
-			word = (word ^ uint32(r)) * 16777619
-		default:
-			switch r {
-			case '。', '、', '，', '！', '；', '：', '؟', '،', '…':
-				punct++
-			case '？':
-				punct++
-				b.question++
-			case '»', '›', '•', '·', '→':
-				b.separators++
-			case '©':
-				b.copyright = true
-			}
-			symbols++
-			if inWord {
-				l.words = append(l.words, word)
-				b.words++
-				inWord = false
-			}
-		}
-		b.hash = (b.hash ^ uint64(r)) * fnvPrime
-	}
-	if inWord {
-		l.words = append(l.words, word)
-		b.words++
-	}
-	b.words += cjk / 2
-	b.chars += chars
-	b.digits += digits
-	b.upper += upper
-	b.punct += punct
-	b.symbols += symbols
-	b.nonASCII += nonASCII
-	if l.linkDep > 0 {
-		b.link += chars
-	}
-	if l.boldDep > 0 {
-		b.bold += chars
-	}
-	b.last = prev
-	l.space = space
 }
 
 // flush closes the open block.

@@ -29,7 +29,7 @@ func ParseComments(s string) (Comments, bool) {
 }
 
 // markComment is the group of class and id names for comments.
-const markComment = firstGroup + 14
+const markComment = firstGroup + groupComment
 
 // settleComments brings the chosen blocks in line with what the caller wants
 // of comments. A comment section is an outermost element whose name says so

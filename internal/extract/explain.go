@@ -55,9 +55,6 @@ func Explain(body []byte, o Options) (*page.Page, []Judgement, error) {
 const mostReasons = 5
 
 func (m *model) explain(l *layout, f *pageFacts, prob []float32, keep []bool) []Judgement {
-	for i := range f.groups {
-		f.groups[i].index = 0 // runs along while rows are made
-	}
 	rows := make([]inputs, f.nb)
 	for i := range rows {
 		r := row{}

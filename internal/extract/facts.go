@@ -5,6 +5,7 @@ import (
 	"unicode"
 
 	"github.com/spyhop-dev/spyhop/internal/text"
+	"golang.org/x/net/html/atom"
 )
 
 // This file computes what the features of all blocks of a page share: sums,
@@ -20,12 +21,12 @@ type pageFacts struct {
 	tw, tc, tp, tpw    float32 // totals, at least 1
 	isPara             []bool
 	path               []uint64 // by block: hash of the last six signatures
-	group              []int32  // by block: index into groups
+	group, groupIndex  []int32  // by block: index into groups, and the blocks of the group before it
 	groups             []pathGroup
 	rep                []int32 // by element: siblings of its signature
 	cum                []lexStat
 	dup, dupIndex      []int32
-	seen               []float32
+	familiar           []float32 // by block: share of its words that paragraphs before have
 	h1                 int
 	title, desc        []uint32 // word hashes
 	head               []headInfo
@@ -47,7 +48,6 @@ type pathGroup struct {
 	words          float32
 	squares        float32
 	link, chars    float32
-	index          int32 // running, while rows are made
 	uniq           int32
 }
 
@@ -62,24 +62,24 @@ type root struct {
 	path []int32 // elements from the body to elem, by depth
 }
 
-// table counts by 64-bit key, in one array, without allocation per key.
-type table struct {
+// counter counts by 64-bit key, in one array, without allocation per key.
+type counter struct {
 	keys []uint64
 	vals []int32
 	mask uint64
 }
 
-func newTable(n int) *table {
+func newCounter(n int) *counter {
 	size := 16
 	for size < 2*n {
 		size *= 2
 	}
-	return &table{keys: make([]uint64, size), vals: make([]int32, size), mask: uint64(size - 1)}
+	return &counter{keys: make([]uint64, size), vals: make([]int32, size), mask: uint64(size - 1)}
 }
 
 // slot returns the value's place of key k, which starts at 0. At most as many
 // keys as announced may be used.
-func (t *table) slot(k uint64) *int32 {
+func (t *counter) slot(k uint64) *int32 {
 	if k == 0 {
 		k = 1
 	}
@@ -93,8 +93,26 @@ func (t *table) slot(k uint64) *int32 {
 
 // facts computes what the blocks' features share, in a few linear passes.
 func (l *layout) facts(title, desc string, path string) *pageFacts {
-	nb, ne := len(l.blocks), len(l.elems)
+	nb := len(l.blocks)
 	f := &pageFacts{nb: nb, h1: -1, domGroup: -1, domParent: -1}
+	f.allocate(nb, len(l.elems))
+	f.title, f.desc = wordHashes(title, 32), wordHashes(desc, 64)
+	f.sums(l)
+	f.repeats(l)
+	f.findGroups(l)
+	f.familiarity(l)
+	f.headings(l)
+	f.elements(l)
+	f.paragraphs(l)
+	f.sections(l)
+	f.runs()
+	f.findRoots(l)
+	f.pageLevel(l, path)
+	return f
+}
+
+// allocate makes the slices, most of them in one piece.
+func (f *pageFacts) allocate(nb, ne int) {
 	ints := make([]int32, (7+linkKinds)*(nb+1)+6*nb+ne)
 	take := func(n int) []int32 { s := ints[:n:n]; ints = ints[n:]; return s }
 	f.words, f.chars, f.link = take(nb+1), take(nb+1), take(nb+1)
@@ -102,40 +120,58 @@ func (l *layout) facts(title, desc string, path string) *pageFacts {
 	for k := range f.kinds {
 		f.kinds[k] = take(nb + 1)
 	}
-	f.group, f.dup, f.dupIndex, f.prevPara, f.nextPara = take(nb), take(nb), take(nb), take(nb), take(nb)
+	f.group, f.groupIndex, f.dup, f.dupIndex, f.prevPara, f.nextPara = take(nb), take(nb), take(nb), take(nb), take(nb), take(nb)
+	f.rep = take(ne)
 	f.isPara = make([]bool, nb)
 	f.path = make([]uint64, nb)
-	f.seen = make([]float32, nb)
+	f.familiar = make([]float32, nb)
 	f.head = make([]headInfo, nb)
+	f.cum = make([]lexStat, ne)
+}
 
-	f.title, f.desc = wordHashes(title, 32), wordHashes(desc, 64)
-	texts := newTable(nb)
-	paths := newTable(nb)
-	best := float32(0)
-	var bloom [1 << 11]uint64 // words of paragraphs so far: 2^17 bits
-	lastHead := int32(-1)
+// sums computes the prefix sums and totals, and which blocks are paragraphs.
+func (f *pageFacts) sums(l *layout) {
 	for i := range l.blocks {
 		b := &l.blocks[i]
-		para := b.words >= 20 && 10*b.link < 3*max(b.chars, 1)
-		f.isPara[i] = para
 		f.words[i+1] = f.words[i] + b.words
 		f.chars[i+1] = f.chars[i] + b.chars
 		f.link[i+1] = f.link[i] + b.link
 		f.links[i+1] = f.links[i] + b.links
 		f.images[i+1] = f.images[i] + b.images
 		f.paras[i+1], f.paraWords[i+1] = f.paras[i], f.paraWords[i]
-		if para {
+		if b.words >= 20 && 10*b.link < 3*max(b.chars, 1) {
+			f.isPara[i] = true
 			f.paras[i+1]++
 			f.paraWords[i+1] += b.words
 		}
 		for k := range f.kinds {
 			f.kinds[k][i+1] = f.kinds[k][i] + int32(b.kinds[k])
 		}
-		// Same text.
-		s := texts.slot(b.hash)
+	}
+	f.tw = max(float32(f.words[f.nb]), 1)
+	f.tc = max(float32(f.chars[f.nb]), 1)
+	f.tp = max(float32(f.paras[f.nb]), 1)
+	f.tpw = max(float32(f.paraWords[f.nb]), 1)
+}
+
+// repeats counts the blocks with the same text.
+func (f *pageFacts) repeats(l *layout) {
+	texts := newCounter(f.nb)
+	for i := range l.blocks {
+		s := texts.slot(l.blocks[i].hash)
 		f.dupIndex[i] = *s
 		*s++
-		// Same DOM path.
+	}
+	for i := range l.blocks {
+		f.dup[i] = *texts.slot(l.blocks[i].hash)
+	}
+}
+
+// findGroups collects the blocks on the same DOM path. It needs repeats.
+func (f *pageFacts) findGroups(l *layout) {
+	paths := newCounter(f.nb)
+	for i := range l.blocks {
+		b := &l.blocks[i]
 		h := l.pathHash(b.elem)
 		f.path[i] = h
 		g := paths.slot(h)
@@ -145,6 +181,7 @@ func (l *layout) facts(title, desc string, path string) *pageFacts {
 		}
 		f.group[i] = *g - 1
 		pg := &f.groups[*g-1]
+		f.groupIndex[i] = pg.n
 		pg.n++
 		pg.last = int32(i)
 		w := float32(b.words)
@@ -155,20 +192,35 @@ func (l *layout) facts(title, desc string, path string) *pageFacts {
 		if f.dupIndex[i] == 0 {
 			pg.uniq++
 		}
-		// Words seen in paragraphs before.
+	}
+}
+
+// familiarity computes the share of words that paragraphs before have.
+func (f *pageFacts) familiarity(l *layout) {
+	var bloom [1 << 11]uint64 // words of paragraphs so far: 2^17 bits
+	for i := range l.blocks {
+		b := &l.blocks[i]
 		hits := 0
 		for _, x := range l.words[b.w0:b.w1] {
 			if bloom[x>>6&(1<<11-1)]>>(x&63)&1 != 0 {
 				hits++
 			}
 		}
-		f.seen[i] = float32(hits) / float32(max(b.w1-b.w0, 1))
-		if para {
+		f.familiar[i] = float32(hits) / float32(max(b.w1-b.w0, 1))
+		if f.isPara[i] {
 			for _, x := range l.words[b.w0:b.w1] {
 				bloom[x>>6&(1<<11-1)] |= 1 << (x & 63)
 			}
 		}
-		// The main heading: the h1 that shares most words with the title.
+	}
+}
+
+// headings finds the last heading before each block, and the main one: the h1
+// that shares most words with the title.
+func (f *pageFacts) headings(l *layout) {
+	best, last := float32(0), int32(-1)
+	for i := range l.blocks {
+		b := &l.blocks[i]
 		if b.level == 1 {
 			ov := float32(0.11)
 			if len(f.title) > 0 {
@@ -179,28 +231,21 @@ func (l *layout) facts(title, desc string, path string) *pageFacts {
 			}
 		}
 		if b.level > 0 {
-			lastHead = int32(i)
+			last = int32(i)
 		}
-		f.head[i].last = lastHead
+		f.head[i].last = last
 	}
-	for i := range l.blocks {
-		f.dup[i] = *texts.slot(l.blocks[i].hash)
-	}
-	f.tw = max(float32(f.words[nb]), 1)
-	f.tc = max(float32(f.chars[nb]), 1)
-	f.tp = max(float32(f.paras[nb]), 1)
-	f.tpw = max(float32(f.paraWords[nb]), 1)
+}
 
-	// Elements: repeated siblings, cumulated lexicon.
-	f.rep = take(ne)
-	sib := newTable(ne)
+// elements counts siblings of the same signature, and sums up the lexicon from
+// the body down.
+func (f *pageFacts) elements(l *layout) {
+	siblings := newCounter(len(l.elems))
 	for i := range l.elems {
-		e := &l.elems[i]
-		if e.b1 > e.b0 {
-			*sib.slot(e.sig ^ uint64(e.parent+1)*fnvPrime)++
+		if e := &l.elems[i]; e.b1 > e.b0 {
+			*siblings.slot(e.siblingKey())++
 		}
 	}
-	f.cum = make([]lexStat, ne)
 	for i := range l.elems {
 		e := &l.elems[i]
 		if e.parent >= 0 {
@@ -208,16 +253,13 @@ func (l *layout) facts(title, desc string, path string) *pageFacts {
 		}
 		f.cum[i].merge(&e.lex)
 		if e.b1 > e.b0 {
-			f.rep[i] = *sib.slot(e.sig ^ uint64(e.parent+1)*fnvPrime)
+			f.rep[i] = *siblings.slot(e.siblingKey())
 		}
 	}
-	f.paragraphs(l)
-	f.sections(l)
-	f.runs()
-	f.findRoots(l)
-	f.pageLevel(l, path)
-	return f
 }
+
+// siblingKey is equal for siblings of the same tag and classes.
+func (e *elem) siblingKey() uint64 { return e.sig ^ uint64(e.parent+1)*fnvPrime }
 
 func (l *layout) pathHash(e int32) uint64 {
 	h := uint64(fnvOffset)
@@ -230,13 +272,13 @@ func (l *layout) pathHash(e int32) uint64 {
 
 func wordHashes(s string, limit int) []uint32 {
 	var out []uint32
-	h, in := uint32(2166136261), false
+	h, in := uint32(wordOffset), false
 	for _, r := range s {
 		if text.IsWord(r) {
 			if unicode.IsUpper(r) {
 				r = unicode.ToLower(r)
 			}
-			h = (h ^ uint32(r)) * 16777619
+			h = (h ^ uint32(r)) * wordPrime
 			in = true
 			continue
 		}
@@ -246,7 +288,7 @@ func wordHashes(s string, limit int) []uint32 {
 		if len(out) >= limit {
 			return out
 		}
-		h, in = 2166136261, false
+		h, in = wordOffset, false
 	}
 	if in {
 		out = append(out, h)
@@ -390,103 +432,139 @@ func (f *pageFacts) findRoots(l *layout) {
 
 // pageLevel computes the features that all blocks of a page share.
 func (f *pageFacts) pageLevel(l *layout, path string) {
-	var counts struct {
-		pre, article, form, h1, h2, h3, table, li, main, section, money, headings float32
-		artMax, artSum, mainMax                                                   int32
-	}
-	for i := range l.elems {
-		e := &l.elems[i]
-		w := f.words[e.b1] - f.words[e.b0]
-		switch e.node.Data {
-		case "pre":
-			counts.pre++
-		case "article":
-			counts.article++
-			counts.artMax = max(counts.artMax, w)
-			counts.artSum += w
-		case "form":
-			counts.form++
-		case "h1":
-			counts.h1++
-		case "h2":
-			counts.h2++
-		case "h3":
-			counts.h3++
-		case "table":
-			counts.table++
-		case "li":
-			counts.li++
-		case "main":
-			counts.main++
-			counts.mainMax = max(counts.mainMax, w)
-		case "section":
-			counts.section++
-		}
-	}
-	maxBlock, maxGroup := float32(0), float32(0)
-	var top [5]float32
-	dup := float32(0)
-	for i := range l.blocks {
-		w := float32(l.blocks[i].words)
-		maxBlock = max(maxBlock, w)
-		for k := range top {
-			if w > top[k] {
-				copy(top[k+1:], top[k:4])
-				top[k] = w
-				break
-			}
-		}
-		if l.blocks[i].money {
-			counts.money++
-		}
-		if f.dupIndex[i] > 0 {
-			dup += w
-		}
-	}
+	t := f.tagTotals(l)
+	b := f.blockTotals(l)
+	maxGroup := float32(0)
 	for i := range f.groups {
 		maxGroup = max(maxGroup, f.groups[i].words)
 	}
-	segs, slug := 0, 0
 	path = strings.ToLower(path)
-	for s := range strings.SplitSeq(path, "/") {
-		if s != "" {
-			segs++
-			slug = max(slug, strings.Count(s, "-")+strings.Count(s, "_"))
-		}
-	}
+	segments, slug := segmentsOf(path)
 	h1pos := float32(-1)
 	if f.h1 >= 0 {
 		h1pos = float32(f.h1) / float32(max(f.nb, 1))
 	}
 	nb := float32(f.nb)
-	tl := max(float32(f.links[f.nb]), 1)
-	has := func(words ...string) float32 {
-		for _, w := range words {
-			if strings.Contains(path, w) {
-				return 1
-			}
-		}
-		return 0
-	}
+	links := max(float32(f.links[f.nb]), 1)
 	f.page = []pageFeature{
 		{"pg_words", f.tw}, {"pg_ld", float32(f.link[f.nb]) / f.tc}, {"pg_nb", nb},
 		{"pg_np", float32(f.paras[f.nb])}, {"pg_pfrac", float32(f.paraWords[f.nb]) / f.tw},
-		{"pg_ncode", counts.pre}, {"pg_nart", counts.article}, {"pg_nform", counts.form},
-		{"pg_nh1", counts.h1}, {"pg_h2", counts.h2}, {"pg_h3", counts.h3}, {"pg_ntab", counts.table},
-		{"pg_li", counts.li}, {"pg_main", counts.main}, {"pg_section", counts.section},
-		{"pg_mw", f.tw / max(nb, 1)}, {"pg_nseg", float32(segs)}, {"pg_slug", float32(slug)},
-		{"pg_pathlen", float32(len(path))}, {"pg_money", counts.money}, {"pg_maxblk", maxBlock},
-		{"pg_maxgrp", maxGroup / f.tw}, {"pg_top5", (top[0] + top[1] + top[2] + top[3] + top[4]) / f.tw},
-		{"pg_h1pos", h1pos}, {"pg_artw", float32(counts.artMax) / f.tw},
-		{"pg_artsum", float32(counts.artSum) / f.tw}, {"pg_mainw", float32(counts.mainMax) / f.tw},
-		{"pg_dup", dup / f.tw}, {"pg_img", float32(f.images[f.nb]) / max(nb, 1)},
-		{"pg_ext", float32(f.kinds[linkExternal][f.nb]) / tl}, {"pg_tax", float32(f.kinds[linkTaxonomy][f.nb]) / tl},
-		{"url_forum", has("forum", "thread", "topic", "/t/", "discuss", "community", "question", "/r/", "viewtopic", "answers", "comments")},
-		{"url_product", has("product", "/p/", "/dp/", "item", "/buy", "sku")},
-		{"url_collection", has("collection", "categor", "shop", "/c/", "store", "browse", "catalog")},
-		{"url_docs", has("docs", "/doc", "reference", "/api", "manual", "guide", "wiki", "tutorial", "learn", "help", "/kb", "support")},
-		{"url_blog", has("blog", "/20", "news", "article", "post", "story", "stories", "press")},
-		{"url_list", has("list", "best", "/top", "courses", "directory", "index", "archive", "jobs", "events", "search", "resources", "library")},
-		{"url_service", has("service", "solutions", "pricing", "features", "platform", "about", "software", "company", "consult")},
+		{"pg_ncode", t.pre}, {"pg_nart", t.article}, {"pg_nform", t.form},
+		{"pg_nh1", t.h1}, {"pg_h2", t.h2}, {"pg_h3", t.h3}, {"pg_ntab", t.table},
+		{"pg_li", t.li}, {"pg_main", t.main}, {"pg_section", t.section},
+		{"pg_mw", f.tw / max(nb, 1)}, {"pg_nseg", float32(segments)}, {"pg_slug", float32(slug)},
+		{"pg_pathlen", float32(len(path))}, {"pg_money", b.money}, {"pg_maxblk", b.top[0]},
+		{"pg_maxgrp", maxGroup / f.tw}, {"pg_top5", (b.top[0] + b.top[1] + b.top[2] + b.top[3] + b.top[4]) / f.tw},
+		{"pg_h1pos", h1pos}, {"pg_artw", float32(t.articleMost) / f.tw},
+		{"pg_artsum", float32(t.articleSum) / f.tw}, {"pg_mainw", float32(t.mainMost) / f.tw},
+		{"pg_dup", b.repeated / f.tw}, {"pg_img", float32(f.images[f.nb]) / max(nb, 1)},
+		{"pg_ext", float32(f.kinds[linkExternal][f.nb]) / links}, {"pg_tax", float32(f.kinds[linkTaxonomy][f.nb]) / links},
 	}
+	for _, u := range urlWords {
+		f.page = append(f.page, pageFeature{u.name, u.in(path)})
+	}
+}
+
+// tagTotals counts elements by tag, and words of articles and of main.
+type tagTotals struct {
+	pre, article, form, h1, h2, h3, table, li, main, section float32
+	articleMost, articleSum, mainMost                        int32 // words
+}
+
+func (f *pageFacts) tagTotals(l *layout) (t tagTotals) {
+	for i := range l.elems {
+		e := &l.elems[i]
+		w := f.words[e.b1] - f.words[e.b0]
+		switch e.node.DataAtom {
+		case atom.Pre:
+			t.pre++
+		case atom.Article:
+			t.article++
+			t.articleMost = max(t.articleMost, w)
+			t.articleSum += w
+		case atom.Form:
+			t.form++
+		case atom.H1:
+			t.h1++
+		case atom.H2:
+			t.h2++
+		case atom.H3:
+			t.h3++
+		case atom.Table:
+			t.table++
+		case atom.Li:
+			t.li++
+		case atom.Main:
+			t.main++
+			t.mainMost = max(t.mainMost, w)
+		case atom.Section:
+			t.section++
+		}
+	}
+	return t
+}
+
+// blockTotals are sums over blocks.
+type blockTotals struct {
+	top      [5]float32 // words of the longest blocks, the longest first
+	money    float32    // blocks with a price
+	repeated float32    // words of blocks whose text stood before
+}
+
+func (f *pageFacts) blockTotals(l *layout) (t blockTotals) {
+	for i := range l.blocks {
+		w := float32(l.blocks[i].words)
+		for k := range t.top {
+			if w > t.top[k] {
+				copy(t.top[k+1:], t.top[k:4])
+				t.top[k] = w
+				break
+			}
+		}
+		if l.blocks[i].money {
+			t.money++
+		}
+		if f.dupIndex[i] > 0 {
+			t.repeated += w
+		}
+	}
+	return t
+}
+
+// segmentsOf counts the segments of a path, and the signs between words in the
+// segment that has most of them.
+func segmentsOf(path string) (segments, slug int) {
+	for s := range strings.SplitSeq(path, "/") {
+		if s != "" {
+			segments++
+			slug = max(slug, strings.Count(s, "-")+strings.Count(s, "_"))
+		}
+	}
+	return segments, slug
+}
+
+// urlWord is a feature that says whether a path has one of some words.
+type urlWord struct {
+	name  string
+	words []string
+}
+
+var urlWords = [...]urlWord{
+	{"url_forum", []string{"forum", "thread", "topic", "/t/", "discuss", "community", "question", "/r/", "viewtopic", "answers", "comments"}},
+	{"url_product", []string{"product", "/p/", "/dp/", "item", "/buy", "sku"}},
+	{"url_collection", []string{"collection", "categor", "shop", "/c/", "store", "browse", "catalog"}},
+	{"url_docs", []string{"docs", "/doc", "reference", "/api", "manual", "guide", "wiki", "tutorial", "learn", "help", "/kb", "support"}},
+	{"url_blog", []string{"blog", "/20", "news", "article", "post", "story", "stories", "press"}},
+	{"url_list", []string{"list", "best", "/top", "courses", "directory", "index", "archive", "jobs", "events", "search", "resources", "library"}},
+	{"url_service", []string{"service", "solutions", "pricing", "features", "platform", "about", "software", "company", "consult"}},
+}
+
+// in returns 1 where a path in lower case has one of the words, else 0.
+func (u urlWord) in(path string) float32 {
+	for _, w := range u.words {
+		if strings.Contains(path, w) {
+			return 1
+		}
+	}
+	return 0
 }

@@ -12,7 +12,8 @@ import (
 //
 // Rules: every feature is a finite number or NaN for "there is none"; features
 // that shares of the page would leave unstable use max(x, 1) below the line;
-// nothing here allocates for a block.
+// nothing here allocates for a block; a row depends on the page and the index
+// only, so that rows can be computed in any order and again.
 
 // row receives the features of one block.
 type row struct {
@@ -36,19 +37,46 @@ func (r *row) flag(name string, b bool) {
 	r.add(name, x)
 }
 
+// none adds NaN for each name.
+func (r *row) none(names ...string) {
+	for _, name := range names {
+		r.add(name, nan)
+	}
+}
+
 var nan = float32(math.NaN())
 
 func ratio(a, b int32) float32 { return float32(a) / float32(max(b, 1)) }
 
-// blockRow appends the features of block i to r.
+// blockRow appends the features of block i to r. The order is that of
+// [featureNames].
 func (f *pageFacts) blockRow(r *row, l *layout, i int) {
 	b := &l.blocks[i]
 	e := &l.elems[b.elem]
-	nb := int32(f.nb)
+	f.ownRow(r, b, e)
+	f.placeRow(r, l, i)
+	f.wordRow(r, l, i)
+	f.groupRow(r, i)
+	f.ancestorRow(r, l, i)
+	f.neighbourRow(r, l, i)
+	f.windowRow(r, i)
+	f.paragraphRow(r, l, i)
+	f.sectionRow(r, l, i)
+	for q := range f.roots {
+		f.rootRow(r, l, int32(i), b.elem, q)
+	}
+	f.linkRow(r, l, b)
+	f.lexiconRow(r, l, e)
+	markRow(r, &l.marks[e.marks], e.depth)
+	for _, p := range f.page {
+		r.add(p.name, p.v)
+	}
+}
+
+// ownRow describes the block itself.
+func (f *pageFacts) ownRow(r *row, b *block, e *elem) {
 	w, c := float32(b.words), float32(max(b.chars, 1))
 	wc := max(w, 1)
-
-	// The block itself.
 	r.add("w", w)
 	r.add("chars", c)
 	r.add("ld", float32(b.link)/c)
@@ -75,8 +103,11 @@ func (f *pageFacts) blockRow(r *row, l *layout, i int) {
 	r.add("hl", float32(b.level))
 	r.add("depth", float32(e.depth))
 	r.flag("hidden", e.hidden)
+}
 
-	// Where it stands.
+// placeRow says where the block stands on the page.
+func (f *pageFacts) placeRow(r *row, l *layout, i int) {
+	nb := int32(f.nb)
 	i32 := int32(i)
 	r.add("pos", float32(i)/float32(nb))
 	r.add("idx", float32(i))
@@ -88,19 +119,21 @@ func (f *pageFacts) blockRow(r *row, l *layout, i int) {
 		r.add("h1d", float32(i-f.h1))
 		r.add("h1w", float32(f.words[i]-f.words[f.h1]))
 	} else {
-		r.add("h1d", nan)
-		r.add("h1w", nan)
+		r.none("h1d", "h1w")
 	}
-	hd := &f.head[i]
-	if hd.last >= 0 {
+	if hd := &f.head[i]; hd.last >= 0 {
 		r.add("hdd", float32(i32-hd.last))
 		r.add("hdl", float32(l.blocks[hd.last].level))
 		r.add("hdw", float32(f.words[i]-f.words[hd.last]))
 	} else {
-		r.add("hdd", nan)
-		r.add("hdl", nan)
-		r.add("hdw", nan)
+		r.none("hdd", "hdl", "hdw")
 	}
+}
+
+// wordRow compares the words of the block with the title, the description and
+// the rest of the page.
+func (f *pageFacts) wordRow(r *row, l *layout, i int) {
+	b := &l.blocks[i]
 	words := l.words[b.w0:b.w1]
 	nw := float32(max(min(len(words), 60), 1))
 	ov := float32(overlap(words, f.title))
@@ -111,9 +144,12 @@ func (f *pageFacts) blockRow(r *row, l *layout, i int) {
 	r.add("descr", ov/float32(max(len(f.desc), 1)))
 	r.add("dup", float32(f.dup[i]))
 	r.add("dupi", float32(f.dupIndex[i]))
-	r.add("seen", f.seen[i])
+	r.add("seen", f.familiar[i])
+}
 
-	// Blocks on the same DOM path.
+// groupRow describes the blocks on the same DOM path, and the run of them that
+// the block is in.
+func (f *pageFacts) groupRow(r *row, i int) {
 	g := &f.groups[f.group[i]]
 	gn := float32(g.n)
 	mean := g.words / gn
@@ -121,25 +157,24 @@ func (f *pageFacts) blockRow(r *row, l *layout, i int) {
 	r.add("g_mw", mean)
 	r.add("g_fr", g.words/f.tw)
 	r.add("g_ld", g.link/max(g.chars, 1))
-	r.add("g_i", float32(g.index))
-	r.add("g_span", float32(g.last-g.first)/float32(nb))
+	r.add("g_i", float32(f.groupIndex[i]))
+	r.add("g_span", float32(g.last-g.first)/float32(f.nb))
 	r.add("g_sd", float32(math.Sqrt(float64(max(g.squares/gn-mean*mean, 0)))))
 	r.add("g_u", float32(g.uniq)/gn)
-	g.index++
 	n := f.run1[i] - f.run0[i]
 	r.add("run_n", float32(n))
 	r.add("run_w", float32(f.words[f.run1[i]]-f.words[f.run0[i]]))
 	r.add("run_ld", ratio(f.link[f.run1[i]]-f.link[f.run0[i]], f.chars[f.run1[i]]-f.chars[f.run0[i]]))
-	r.add("run_i", float32(i32-f.run0[i]))
+	r.add("run_i", float32(int32(i)-f.run0[i]))
+}
 
-	// Six levels of ancestors, the element itself first.
-	x := b.elem
+// ancestorRow describes six levels of ancestors, the element itself first.
+func (f *pageFacts) ancestorRow(r *row, l *layout, i int) {
+	x := l.blocks[i].elem
 	for lv := range 6 {
 		nm := &ancestorNames[lv]
 		if x < 0 {
-			for k := range nm {
-				r.add(nm[k], nan)
-			}
+			r.none(nm[:]...)
 			continue
 		}
 		a := &l.elems[x]
@@ -152,18 +187,19 @@ func (f *pageFacts) blockRow(r *row, l *layout, i int) {
 		r.add(nm[4], float32(aw)/float32(max(k, 1)))
 		r.add(nm[5], float32(f.paras[a.b1]-f.paras[a.b0]))
 		r.add(nm[6], float32(f.rep[x]))
-		r.add(nm[7], float32(i32-a.b0)/float32(max(k, 1)))
+		r.add(nm[7], float32(int32(i)-a.b0)/float32(max(k, 1)))
 		x = a.parent
 	}
+}
 
-	// Neighbours and windows.
+// neighbourRow describes the two blocks on each side, and how far up the block
+// and the next ones have an ancestor in common.
+func (f *pageFacts) neighbourRow(r *row, l *layout, i int) {
 	for k, d := range [4]int32{-1, 1, -2, 2} {
-		j := i32 + d
+		j := int32(i) + d
 		nm := &neighbourNames[k]
-		if j < 0 || j >= nb {
-			for q := range nm {
-				r.add(nm[q], nan)
-			}
+		if j < 0 || j >= int32(f.nb) {
+			r.none(nm[:]...)
 			continue
 		}
 		o := &l.blocks[j]
@@ -172,87 +208,102 @@ func (f *pageFacts) blockRow(r *row, l *layout, i int) {
 		r.flag(nm[2], f.path[j] == f.path[i])
 	}
 	for k, d := range [2]int32{-1, 1} {
-		j := i32 + d
-		if j < 0 || j >= nb {
+		j := int32(i) + d
+		if j < 0 || j >= int32(f.nb) {
 			r.add(commonNames[k], nan)
 			continue
 		}
-		y, up := b.elem, float32(0)
+		y, up := l.blocks[i].elem, float32(0)
 		for y >= 0 && !(l.elems[y].b0 <= j && j < l.elems[y].b1) {
 			y = l.elems[y].parent
 			up++
 		}
 		r.add(commonNames[k], up)
 	}
+}
+
+// windowRow sums up the blocks around.
+func (f *pageFacts) windowRow(r *row, i int) {
 	for k, win := range [2]int32{5, 15} {
 		nm := &windowNames[k]
-		lo, hi := max(i32-win, 0), min(i32+1+win, nb)
+		lo, hi := max(int32(i)-win, 0), min(int32(i)+1+win, int32(f.nb))
 		r.add(nm[0], float32(f.words[i]-f.words[lo]))
 		r.add(nm[1], ratio(f.link[i]-f.link[lo], f.chars[i]-f.chars[lo]))
 		r.add(nm[2], float32(f.words[hi]-f.words[i+1]))
 		r.add(nm[3], ratio(f.link[hi]-f.link[i+1], f.chars[hi]-f.chars[i+1]))
 		r.add(nm[4], float32(f.paras[hi]-f.paras[lo]))
 	}
+}
 
-	// Paragraphs around.
+// paragraphRow says how many paragraphs stand before and behind the block, and
+// how far the next ones are.
+func (f *pageFacts) paragraphRow(r *row, l *layout, i int) {
 	r.add("par_bf", float32(f.paras[i])/f.tp)
 	r.add("par_af", f.tp-float32(f.paras[i+1]))
 	r.add("parw_bf", float32(f.paraWords[i])/f.tpw)
 	r.add("parw_af", (f.tpw-float32(f.paraWords[i+1]))/f.tpw)
 	if p := f.prevPara[i]; p >= 0 {
-		r.add("dpb", float32(i32-p))
+		r.add("dpb", float32(int32(i)-p))
 		r.add("dpbw", float32(f.words[i]-f.words[p+1]))
 	} else {
-		r.add("dpb", nan)
-		r.add("dpbw", nan)
+		r.none("dpb", "dpbw")
 	}
 	if p := f.nextPara[i]; p >= 0 {
-		r.add("dpn", float32(p-i32))
+		r.add("dpn", float32(p-int32(i)))
 		r.add("dpnw", float32(f.words[p]-f.words[i+1]))
 	} else {
-		r.add("dpn", nan)
-		r.add("dpnw", nan)
+		r.none("dpn", "dpnw")
 	}
+	f.dominantRow(r, l, i)
+}
+
+// dominantRow compares the block with the path and the element that most words
+// of paragraphs are in.
+func (f *pageFacts) dominantRow(r *row, l *layout, i int) {
 	if f.domGroup >= 0 {
 		r.flag("dom_same", f.group[i] == f.domGroup)
 		r.add("dom_wf", f.groups[f.domGroup].words/f.tw)
 		d := &l.elems[f.domParent]
-		off := float32(0)
-		if i32 < d.b0 {
-			off = float32(f.words[d.b0] - f.words[i])
-		} else if i32 >= d.b1 {
-			off = -float32(f.words[i] - f.words[d.b1])
-		}
-		r.add("domp_off", off)
+		r.add("domp_off", f.wordsFrom(int32(i), d))
 	} else {
-		r.add("dom_same", nan)
-		r.add("dom_wf", nan)
-		r.add("domp_off", nan)
+		r.none("dom_same", "dom_wf", "domp_off")
 	}
+}
 
-	// The section under the last heading.
+// wordsFrom returns the words between block i and an element: positive before
+// it, negative behind it, 0 within.
+func (f *pageFacts) wordsFrom(i int32, e *elem) float32 {
+	if i < e.b0 {
+		return float32(f.words[e.b0] - f.words[i])
+	}
+	if i >= e.b1 {
+		return -float32(f.words[i] - f.words[e.b1])
+	}
+	return 0
+}
+
+// sectionRow describes the section under the last heading.
+func (f *pageFacts) sectionRow(r *row, l *layout, i int) {
+	hd := &f.head[i]
 	s0 := max(hd.sec0, 0)
 	r.add("hs_w", float32(f.words[hd.end]-f.words[s0]))
 	r.add("hs_ld", ratio(f.link[hd.end]-f.link[s0], f.chars[hd.end]-f.chars[s0]))
 	r.add("hs_np", float32(f.paras[hd.end]-f.paras[s0]))
 	r.add("hs_n", float32(hd.end-s0))
-	r.add("hs_rem", float32(hd.end-i32))
+	r.add("hs_rem", float32(hd.end-int32(i)))
 	if hd.sec0 >= 0 {
 		h := &l.blocks[hd.sec0]
 		r.add("hs_hld", ratio(h.link, h.chars))
 		r.add("hs_hw", float32(h.words))
 	} else {
-		r.add("hs_hld", nan)
-		r.add("hs_hw", nan)
+		r.none("hs_hld", "hs_hw")
 	}
+}
 
-	// The elements that hold most of the paragraphs.
-	for q := range f.roots {
-		f.rootRow(r, l, i32, b.elem, q)
-	}
-
-	// Links by kind, own and over parent and grandparent.
-	pa := e.parent
+// linkRow counts links by kind: the block's own, and those of its parent and
+// grandparent.
+func (f *pageFacts) linkRow(r *row, l *layout, b *block) {
+	pa := l.elems[b.elem].parent
 	if pa < 0 {
 		pa = b.elem
 	}
@@ -273,8 +324,11 @@ func (f *pageFacts) blockRow(r *row, l *layout, i int) {
 		r.add(parentNames[2*q], float32(f.links[an.b1]-f.links[an.b0]))
 		r.add(parentNames[2*q+1], float32(f.images[an.b1]-f.images[an.b0]))
 	}
+}
 
-	// What the class and id names say.
+// lexiconRow sums up what class and id names say: those of the element and its
+// parent, and those further up.
+func (f *pageFacts) lexiconRow(r *row, l *layout, e *elem) {
 	near := e.lex
 	far := lexStat{}
 	if e.parent >= 0 {
@@ -289,10 +343,7 @@ func (f *pageFacts) blockRow(r *row, l *layout, i int) {
 		r.add("lx_near_mean", float32(near.nearSum)/float32(near.n))
 		r.add("lx_near_sum", float32(near.nearSum))
 	} else {
-		r.add("lx_near_min", nan)
-		r.add("lx_near_max", nan)
-		r.add("lx_near_mean", nan)
-		r.add("lx_near_sum", nan)
+		r.none("lx_near_min", "lx_near_max", "lx_near_mean", "lx_near_sum")
 	}
 	if far.n > 0 {
 		r.add("lx_far_min", float32(far.farMin))
@@ -300,33 +351,27 @@ func (f *pageFacts) blockRow(r *row, l *layout, i int) {
 		r.add("lx_far_mean", float32(far.farSum)/float32(far.n))
 		r.add("lx_far_sum", float32(far.farSum))
 	} else {
-		r.add("lx_far_min", nan)
-		r.add("lx_far_max", nan)
-		r.add("lx_far_mean", nan)
-		r.add("lx_far_sum", nan)
-	}
-
-	// How far up the nearest ancestor of each kind stands.
-	m := &l.marks[e.marks]
-	for k := range m {
-		d := float32(30)
-		if m[k] != 0 {
-			d = min(float32(e.depth-int32(m[k])+1), 30)
-		}
-		r.add(markNames[k], d)
-	}
-	for _, p := range f.page {
-		r.add(p.name, p.v)
+		r.none("lx_far_min", "lx_far_max", "lx_far_mean", "lx_far_sum")
 	}
 }
 
+// markRow says how far up the nearest ancestor of each kind stands.
+func markRow(r *row, m *marks, depth int32) {
+	for k := range m {
+		d := float32(30)
+		if m[k] != 0 {
+			d = min(float32(depth-int32(m[k])+1), 30)
+		}
+		r.add(markNames[k], d)
+	}
+}
+
+// rootRow compares the block with an element that holds most of the paragraphs.
 func (f *pageFacts) rootRow(r *row, l *layout, i, ei int32, q int) {
 	nm := &rootNames[q]
 	rt := &f.roots[q]
 	if rt.elem < 0 {
-		for k := range nm {
-			r.add(nm[k], nan)
-		}
+		r.none(nm[:]...)
 		return
 	}
 	re := &l.elems[rt.elem]
@@ -344,13 +389,7 @@ func (f *pageFacts) rootRow(r *row, l *layout, i, ei int32, q int) {
 	}
 	r.add(nm[1], down)
 	r.add(nm[2], up)
-	off := float32(0)
-	if i < re.b0 {
-		off = float32(f.words[re.b0] - f.words[i])
-	} else if i >= re.b1 {
-		off = -float32(f.words[i] - f.words[re.b1])
-	}
-	r.add(nm[3], off)
+	r.add(nm[3], f.wordsFrom(i, re))
 	// The child of the root that holds the block: how it looks, what follows.
 	a, z := i, i+1
 	if prev >= 0 && up == 0 {

@@ -52,62 +52,148 @@ const (
 	markProduct
 	markHidden
 	markCustom
-	firstGroup // the class groups follow, in the order of groupNames
-	numMarks   = firstGroup + 48
+	firstGroup // the groups of class and id names follow
+	numMarks   = firstGroup + numGroups
 )
 
-// groups holds the prefixes of class and id tokens, by first letter. The
-// number is the group; prefixes of one meaning share one. A trailing '=' asks
-// for the whole token.
+// The groups of class and id names: prefixes of one meaning share one. What a
+// group stands for is what the model learned; the name is that of its first
+// prefix or meaning.
+const (
+	groupArticle = iota
+	groupPromo
+	groupAuthor
+	groupRelated
+	groupQuestion
+	groupAccordion
+	groupAction
+	groupForm
+	groupArchive
+	groupBreadcrumb
+	groupNotice
+	groupBody
+	groupEntry
+	groupPrice
+	groupComment
+	groupContent
+	groupFooter
+	groupCookie
+	groupCard
+	groupCategory
+	groupCode
+	groupQuote
+	groupContact
+	groupDescription
+	groupDate
+	groupDocs
+	groupDialog
+	groupMenu
+	groupFilter
+	groupFeature
+	groupFollow
+	groupHeader
+	groupHidden
+	groupTitle
+	groupList
+	groupLogo
+	groupLink
+	groupPost
+	groupUser
+	groupNewsletter
+	groupPager
+	groupProduct
+	groupReview
+	groupSidebar
+	groupLabel
+	groupGallery
+	groupPartner
+	groupPricing
+	numGroups
+)
+
+// groups holds the prefixes of class and id tokens, by first letter. A trailing
+// '=' asks for the whole token.
 var groups = [26][]struct {
 	prefix string
 	group  uint8
 }{
-	0:         {{"article", 0}, {"advert", 1}, {"ads=", 1}, {"ad=", 1}, {"author", 2}, {"also=", 3}, {"answer", 4}, {"accordion", 5}, {"avatar", 2}, {"action", 6}, {"account", 7}, {"archive", 8}},
-	'b' - 'a': {{"breadcrumb", 9}, {"banner", 10}, {"byline", 2}, {"body", 11}, {"blog", 12}, {"button", 6}, {"btn", 6}, {"bio", 2}, {"buy", 13}, {"badge", 44}},
-	'c' - 'a': {{"comment", 14}, {"content", 15}, {"copyright", 16}, {"cookie", 17}, {"consent", 17}, {"card", 18}, {"cart", 13}, {"categor", 19}, {"code", 20}, {"caption", 21}, {"contact", 22}, {"cta", 6}, {"carousel", 45}, {"collapse", 5}},
-	'd' - 'a': {{"desc", 23}, {"detail", 23}, {"discuss", 14}, {"date", 24}, {"doc", 25}, {"dialog", 26}, {"dropdown", 27}, {"disclaim", 16}},
-	'e' - 'a': {{"entry", 12}, {"excerpt", 23}, {"event", 18}},
-	'f' - 'a': {{"foot", 16}, {"filter", 28}, {"facet", 28}, {"faq", 4}, {"feature", 29}, {"follow", 30}, {"form=", 7}, {"feed", 18}},
-	'g' - 'a': {{"grid", 18}, {"gallery", 45}, {"gdpr", 17}},
-	'h' - 'a': {{"header", 31}, {"hero", 29}, {"hidden", 32}, {"hide", 32}, {"head=", 31}, {"headline", 33}, {"highlight", 20}},
-	'i' - 'a': {{"item", 34}, {"intro", 23}, {"info=", 23}},
-	'l' - 'a': {{"list", 34}, {"login", 7}, {"logo", 35}, {"legal", 16}, {"link", 36}, {"label", 44}, {"lead", 23}},
-	'm' - 'a': {{"menu", 27}, {"main", 15}, {"meta", 24}, {"message", 37}, {"modal", 26}, {"more=", 3}, {"markdown", 25}, {"masthead", 31}, {"mobile", 32}, {"member", 38}},
-	'n' - 'a': {{"nav", 27}, {"newsletter", 39}, {"note", 10}, {"notice", 10}, {"next=", 40}},
-	'o' - 'a': {{"overlay", 26}},
-	'p' - 'a': {{"post", 37}, {"product", 41}, {"price", 13}, {"promo", 1}, {"pagin", 40}, {"pager", 40}, {"popup", 26}, {"popular", 3}, {"privacy", 17}, {"prev=", 40}, {"profile", 38}, {"partner", 46}, {"plan", 47}, {"pricing", 47}, {"prose", 15}},
-	'q' - 'a': {{"question", 4}, {"quote", 21}},
-	'r' - 'a': {{"related", 3}, {"recommend", 3}, {"repl", 14}, {"review", 42}, {"rating", 42}, {"result", 34}, {"rich", 15}, {"rte=", 15}, {"row=", 34}},
-	's' - 'a': {{"sidebar", 43}, {"side=", 43}, {"sidenav", 43}, {"social", 30}, {"share", 30}, {"sharing", 30}, {"search", 28}, {"sponsor", 1}, {"subscri", 39}, {"signup", 39}, {"sign=", 7}, {"summary", 23}, {"similar", 3}, {"story", 0}, {"skip", 32}, {"sr=", 32}, {"star", 42}, {"spec", 23}, {"signature", 38}, {"slide", 45}, {"sort", 28}, {"section", 11}},
-	't' - 'a': {{"tag", 19}, {"title", 33}, {"text", 15}, {"toc", 9}, {"tab=", 5}, {"tabs=", 5}, {"thread", 37}, {"topic", 37}, {"trend", 3}, {"time", 24}, {"tool", 6}, {"toolbar", 6}, {"testimonial", 46}, {"team", 46}, {"tooltip", 32}},
-	'u' - 'a': {{"user", 38}},
-	'v' - 'a': {{"visually", 32}, {"video", 45}},
-	'w' - 'a': {{"widget", 43}, {"wysiwyg", 15}, {"wishlist", 13}},
+	'a' - 'a': {{"article", groupArticle}, {"advert", groupPromo}, {"ads=", groupPromo}, {"ad=", groupPromo}, {"author", groupAuthor}, {"also=", groupRelated}, {"answer", groupQuestion}, {"accordion", groupAccordion}, {"avatar", groupAuthor}, {"action", groupAction}, {"account", groupForm}, {"archive", groupArchive}},
+	'b' - 'a': {{"breadcrumb", groupBreadcrumb}, {"banner", groupNotice}, {"byline", groupAuthor}, {"body", groupBody}, {"blog", groupEntry}, {"button", groupAction}, {"btn", groupAction}, {"bio", groupAuthor}, {"buy", groupPrice}, {"badge", groupLabel}},
+	'c' - 'a': {{"comment", groupComment}, {"content", groupContent}, {"copyright", groupFooter}, {"cookie", groupCookie}, {"consent", groupCookie}, {"card", groupCard}, {"cart", groupPrice}, {"categor", groupCategory}, {"code", groupCode}, {"caption", groupQuote}, {"contact", groupContact}, {"cta", groupAction}, {"carousel", groupGallery}, {"collapse", groupAccordion}},
+	'd' - 'a': {{"desc", groupDescription}, {"detail", groupDescription}, {"discuss", groupComment}, {"date", groupDate}, {"doc", groupDocs}, {"dialog", groupDialog}, {"dropdown", groupMenu}, {"disclaim", groupFooter}},
+	'e' - 'a': {{"entry", groupEntry}, {"excerpt", groupDescription}, {"event", groupCard}},
+	'f' - 'a': {{"foot", groupFooter}, {"filter", groupFilter}, {"facet", groupFilter}, {"faq", groupQuestion}, {"feature", groupFeature}, {"follow", groupFollow}, {"form=", groupForm}, {"feed", groupCard}},
+	'g' - 'a': {{"grid", groupCard}, {"gallery", groupGallery}, {"gdpr", groupCookie}},
+	'h' - 'a': {{"header", groupHeader}, {"hero", groupFeature}, {"hidden", groupHidden}, {"hide", groupHidden}, {"head=", groupHeader}, {"headline", groupTitle}, {"highlight", groupCode}},
+	'i' - 'a': {{"item", groupList}, {"intro", groupDescription}, {"info=", groupDescription}},
+	'l' - 'a': {{"list", groupList}, {"login", groupForm}, {"logo", groupLogo}, {"legal", groupFooter}, {"link", groupLink}, {"label", groupLabel}, {"lead", groupDescription}},
+	'm' - 'a': {{"menu", groupMenu}, {"main", groupContent}, {"meta", groupDate}, {"message", groupPost}, {"modal", groupDialog}, {"more=", groupRelated}, {"markdown", groupDocs}, {"masthead", groupHeader}, {"mobile", groupHidden}, {"member", groupUser}},
+	'n' - 'a': {{"nav", groupMenu}, {"newsletter", groupNewsletter}, {"note", groupNotice}, {"notice", groupNotice}, {"next=", groupPager}},
+	'o' - 'a': {{"overlay", groupDialog}},
+	'p' - 'a': {{"post", groupPost}, {"product", groupProduct}, {"price", groupPrice}, {"promo", groupPromo}, {"pagin", groupPager}, {"pager", groupPager}, {"popup", groupDialog}, {"popular", groupRelated}, {"privacy", groupCookie}, {"prev=", groupPager}, {"profile", groupUser}, {"partner", groupPartner}, {"plan", groupPricing}, {"pricing", groupPricing}, {"prose", groupContent}},
+	'q' - 'a': {{"question", groupQuestion}, {"quote", groupQuote}},
+	'r' - 'a': {{"related", groupRelated}, {"recommend", groupRelated}, {"repl", groupComment}, {"review", groupReview}, {"rating", groupReview}, {"result", groupList}, {"rich", groupContent}, {"rte=", groupContent}, {"row=", groupList}},
+	's' - 'a': {{"sidebar", groupSidebar}, {"side=", groupSidebar}, {"sidenav", groupSidebar}, {"social", groupFollow}, {"share", groupFollow}, {"sharing", groupFollow}, {"search", groupFilter}, {"sponsor", groupPromo}, {"subscri", groupNewsletter}, {"signup", groupNewsletter}, {"sign=", groupForm}, {"summary", groupDescription}, {"similar", groupRelated}, {"story", groupArticle}, {"skip", groupHidden}, {"sr=", groupHidden}, {"star", groupReview}, {"spec", groupDescription}, {"signature", groupUser}, {"slide", groupGallery}, {"sort", groupFilter}, {"section", groupBody}},
+	't' - 'a': {{"tag", groupCategory}, {"title", groupTitle}, {"text", groupContent}, {"toc", groupBreadcrumb}, {"tab=", groupAccordion}, {"tabs=", groupAccordion}, {"thread", groupPost}, {"topic", groupPost}, {"trend", groupRelated}, {"time", groupDate}, {"tool", groupAction}, {"toolbar", groupAction}, {"testimonial", groupPartner}, {"team", groupPartner}, {"tooltip", groupHidden}},
+	'u' - 'a': {{"user", groupUser}},
+	'v' - 'a': {{"visually", groupHidden}, {"video", groupGallery}},
+	'w' - 'a': {{"widget", groupSidebar}, {"wysiwyg", groupContent}, {"wishlist", groupPrice}},
 }
 
 // mark computes what an element adds to its ancestors' marks and its
 // signature, and returns the index of its marks.
 func (l *layout) mark(n *html.Node, parent int32, depth int32, e *elem) int32 {
-	var add [8]uint8
-	k := 0
-	put := func(m uint8) {
-		if k < len(add) {
-			add[k] = m
-			k++
-		}
-	}
-	if m, ok := tagMark(n.DataAtom); ok {
-		put(m)
+	var k markList
+	t := tags[n.DataAtom]
+	e.tag = t.code
+	if t.marked {
+		k.add(t.mark)
 	}
 	if n.DataAtom == 0 && strings.IndexByte(n.Data, '-') > 0 {
-		put(markCustom)
+		k.add(markCustom)
 	}
-	sig := uint64(fnvOffset)
-	for i := 0; i < len(n.Data); i++ {
-		sig = (sig ^ uint64(n.Data[i])) * fnvPrime
+	class, id := k.attributes(n, e)
+	if e.hidden {
+		k.add(markHidden)
 	}
-	var class, id string
+	names := l.names(class)
+	e.lex = names.lex
+	e.sig = tagHash(n.Data) + names.sum
+	groups := names.groups
+	if id != "" {
+		own := l.tokens(id)
+		e.lex.merge(&own.lex)
+		groups |= own.groups
+	}
+	if k.n == 0 && groups == 0 {
+		return parent
+	}
+	m := l.marks[parent]
+	at := uint8(min(depth, 254)) + 1
+	for _, x := range k.list[:k.n] {
+		m[x] = at
+	}
+	m.setGroups(groups, at)
+	l.marks = append(l.marks, m)
+	return int32(len(l.marks) - 1)
+}
+
+// markList collects the marks of one element; more than eight are not kept.
+type markList struct {
+	list [8]uint8
+	n    int
+}
+
+func (k *markList) add(mark uint8) {
+	if k.n < len(k.list) {
+		k.list[k.n] = mark
+		k.n++
+	}
+}
+
+// attributes reads the attributes of an element: their marks, whether it is
+// hidden, and its class and id.
+func (k *markList) attributes(n *html.Node, e *elem) (class, id string) {
 	for i := range n.Attr {
 		a := &n.Attr[i]
 		switch a.Key {
@@ -117,68 +203,46 @@ func (l *layout) mark(n *html.Node, parent int32, depth int32, e *elem) int32 {
 			id = a.Val
 		case "role":
 			if m, ok := roleMark(a.Val); ok {
-				put(m)
+				k.add(m)
 			}
 		case "itemprop":
-			put(markItemprop)
+			k.add(markItemprop)
 			switch a.Val {
 			case "articleBody", "text", "description", "reviewBody", "mainContentOfPage":
-				put(markItempropBody)
+				k.add(markItempropBody)
 			}
 		case "itemtype":
 			if strings.Contains(a.Val, "Product") {
-				put(markProduct)
+				k.add(markProduct)
 			} else if strings.HasSuffix(a.Val, "Article") || strings.HasSuffix(a.Val, "BlogPosting") {
-				put(markItempropBody)
+				k.add(markItempropBody)
 			}
 		case "hidden":
 			e.hidden = true
 		case "aria-hidden":
 			if a.Val == "true" {
-				put(markHidden)
+				k.add(markHidden)
 			}
 		case "style":
-			if hidesInline(a.Val) {
-				e.hidden = true
-			}
+			e.hidden = e.hidden || hidesInline(a.Val)
 		}
 	}
-	if e.hidden {
-		put(markHidden)
-	}
-	m := marksOf(parent, l)
-	changed := k > 0
-	for _, x := range add[:k] {
-		m[x] = uint8(min(depth, 254)) + 1
-	}
-	names := l.names(class)
-	e.lex = names.lex
-	if id != "" {
-		own := l.tokens(id)
-		e.lex.merge(&own.lex)
-		if own.groups != 0 {
-			changed = true
-			m.setGroups(own.groups, depth)
-		}
-	}
-	if names.groups != 0 {
-		changed = true
-		m.setGroups(names.groups, depth)
-	}
-	e.sig = sig + names.sum
-	if !changed {
-		return parent
-	}
-	l.marks = append(l.marks, m)
-	return int32(len(l.marks) - 1)
+	return class, id
 }
 
-func marksOf(i int32, l *layout) marks { return l.marks[i] }
+func tagHash(name string) uint64 {
+	h := uint64(fnvOffset)
+	for i := 0; i < len(name); i++ {
+		h = (h ^ uint64(name[i])) * fnvPrime
+	}
+	return h
+}
 
-func (m *marks) setGroups(set uint64, depth int32) {
+// setGroups marks the groups of a set; at is the depth plus one.
+func (m *marks) setGroups(set uint64, at uint8) {
 	for g := 0; set != 0; g, set = g+1, set>>1 {
 		if set&1 != 0 {
-			m[firstGroup+g] = uint8(min(depth, 254)) + 1
+			m[firstGroup+g] = at
 		}
 	}
 }
@@ -240,12 +304,12 @@ func (l *layout) tokens(s string) names {
 func eachToken(s string, f func(tok []byte, hash uint32)) {
 	var buf [20]byte
 	n, digits := 0, 0
-	h := uint32(2166136261)
+	h := uint32(wordOffset)
 	flush := func() {
 		if n > 1 && n <= 20 && digits <= 2 && digits < n {
 			f(buf[:n], h)
 		}
-		n, digits, h = 0, 0, 2166136261
+		n, digits, h = 0, 0, wordOffset
 	}
 	if len(s) > 2048 {
 		s = s[:2048]
@@ -271,71 +335,64 @@ func eachToken(s string, f func(tok []byte, hash uint32)) {
 		}
 		if n < 20 {
 			buf[n] = c
-			h = (h ^ uint32(c)) * 16777619
+			h = (h ^ uint32(c)) * wordPrime
 		}
 		n++
 	}
 	flush()
 }
 
-func tagMark(a atom.Atom) (uint8, bool) {
-	switch a {
-	case atom.Article:
-		return markArticle, true
-	case atom.Main:
-		return markMain, true
-	case atom.Nav:
-		return markNav, true
-	case atom.Header:
-		return markHeader, true
-	case atom.Footer:
-		return markFooter, true
-	case atom.Aside:
-		return markAside, true
-	case atom.Form:
-		return markForm, true
-	case atom.Ul:
-		return markUl, true
-	case atom.Ol:
-		return markOl, true
-	case atom.Li:
-		return markLi, true
-	case atom.Table:
-		return markTable, true
-	case atom.Td:
-		return markTd, true
-	case atom.Th:
-		return markTh, true
-	case atom.Pre:
-		return markPre, true
-	case atom.Blockquote:
-		return markQuote, true
-	case atom.Figure:
-		return markFigure, true
-	case atom.Figcaption, atom.Caption:
-		return markCaption, true
-	case atom.Section:
-		return markSection, true
-	case atom.Details, atom.Summary:
-		return markDetails, true
-	case atom.Button:
-		return markButton, true
-	case atom.A:
-		return markLink, true
-	case atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6:
-		return markHeading, true
-	case atom.Dl:
-		return markDl, true
-	case atom.P:
-		return markP, true
-	case atom.Label, atom.Fieldset:
-		return markLabel, true
-	case atom.Dialog:
-		return markDialog, true
-	case atom.Address:
-		return markAddress, true
-	}
-	return 0, false
+// tag is what the features know of a tag.
+type tag struct {
+	// code is the number that the model knows the tags by that hold text; 0: any
+	// other.
+	code uint8
+	// mark is the kind of ancestor, where marked says that it is one.
+	mark   uint8
+	marked bool
+}
+
+var tags = map[atom.Atom]tag{
+	atom.Article:    {code: 14, mark: markArticle, marked: true},
+	atom.Main:       {code: 24, mark: markMain, marked: true},
+	atom.Nav:        {code: 27, mark: markNav, marked: true},
+	atom.Header:     {code: 22, mark: markHeader, marked: true},
+	atom.Footer:     {code: 23, mark: markFooter, marked: true},
+	atom.Aside:      {mark: markAside, marked: true},
+	atom.Form:       {code: 26, mark: markForm, marked: true},
+	atom.Ul:         {code: 28, mark: markUl, marked: true},
+	atom.Ol:         {code: 28, mark: markOl, marked: true},
+	atom.Li:         {code: 3, mark: markLi, marked: true},
+	atom.Table:      {mark: markTable, marked: true},
+	atom.Td:         {code: 4, mark: markTd, marked: true},
+	atom.Th:         {code: 5, mark: markTh, marked: true},
+	atom.Pre:        {code: 17, mark: markPre, marked: true},
+	atom.Blockquote: {code: 18, mark: markQuote, marked: true},
+	atom.Figure:     {mark: markFigure, marked: true},
+	atom.Figcaption: {code: 19, mark: markCaption, marked: true},
+	atom.Caption:    {code: 30, mark: markCaption, marked: true},
+	atom.Section:    {code: 13, mark: markSection, marked: true},
+	atom.Details:    {mark: markDetails, marked: true},
+	atom.Summary:    {code: 21, mark: markDetails, marked: true},
+	atom.Button:     {code: 12, mark: markButton, marked: true},
+	atom.A:          {code: 29, mark: markLink, marked: true},
+	atom.H1:         {code: 6, mark: markHeading, marked: true},
+	atom.H2:         {code: 7, mark: markHeading, marked: true},
+	atom.H3:         {code: 8, mark: markHeading, marked: true},
+	atom.H4:         {code: 9, mark: markHeading, marked: true},
+	atom.H5:         {code: 10, mark: markHeading, marked: true},
+	atom.H6:         {code: 10, mark: markHeading, marked: true},
+	atom.Dl:         {mark: markDl, marked: true},
+	atom.P:          {code: 1, mark: markP, marked: true},
+	atom.Label:      {mark: markLabel, marked: true},
+	atom.Fieldset:   {mark: markLabel, marked: true},
+	atom.Dialog:     {mark: markDialog, marked: true},
+	atom.Address:    {mark: markAddress, marked: true},
+	atom.Div:        {code: 2},
+	atom.Dt:         {code: 15},
+	atom.Dd:         {code: 16},
+	atom.Body:       {code: 25},
+	atom.Legend:     {code: 30},
 }
 
 func roleMark(role string) (uint8, bool) {
@@ -390,69 +447,6 @@ func hidesInline(style string) bool {
 	return false
 }
 
-// tagCode gives the tags that hold text a number for the model.
-func tagCode(n *html.Node) uint8 {
-	switch n.DataAtom {
-	case atom.P:
-		return 1
-	case atom.Div:
-		return 2
-	case atom.Li:
-		return 3
-	case atom.Td:
-		return 4
-	case atom.Th:
-		return 5
-	case atom.H1:
-		return 6
-	case atom.H2:
-		return 7
-	case atom.H3:
-		return 8
-	case atom.H4:
-		return 9
-	case atom.H5, atom.H6:
-		return 10
-	case atom.Button:
-		return 12
-	case atom.Section:
-		return 13
-	case atom.Article:
-		return 14
-	case atom.Dt:
-		return 15
-	case atom.Dd:
-		return 16
-	case atom.Pre:
-		return 17
-	case atom.Blockquote:
-		return 18
-	case atom.Figcaption:
-		return 19
-	case atom.Summary:
-		return 21
-	case atom.Header:
-		return 22
-	case atom.Footer:
-		return 23
-	case atom.Main:
-		return 24
-	case atom.Body:
-		return 25
-	case atom.Form:
-		return 26
-	case atom.Nav:
-		return 27
-	case atom.Ul, atom.Ol:
-		return 28
-	case atom.A:
-		return 29
-	case atom.Caption, atom.Legend:
-		return 30
-	}
-	return 0
-}
-
 // kindOf classifies a link's target.
 func (l *layout) kindOf(a *html.Node) int {
 	var href, rel string
@@ -479,25 +473,35 @@ func (l *layout) kindOf(a *html.Node) int {
 	if strings.Contains(rel, "tag") || strings.Contains(rel, "author") || isTaxonomy(href) {
 		return linkTaxonomy
 	}
-	rest := href
+	if host, ok := hostOf(href); ok && l.host != "" && !isWithin(host, l.host) && !isWithin(l.host, host) {
+		return linkExternal
+	}
+	return linkInternal
+}
+
+// hostOf returns the host of an absolute reference without www.; ok is false
+// for a reference without one.
+func hostOf(href string) (host string, ok bool) {
 	switch {
-	case dom.HasPrefixFold(rest, "https://"):
-		rest = rest[8:]
-	case dom.HasPrefixFold(rest, "http://"):
-		rest = rest[7:]
-	case strings.HasPrefix(rest, "//"):
-		rest = rest[2:]
+	case dom.HasPrefixFold(href, "https://"):
+		href = href[len("https://"):]
+	case dom.HasPrefixFold(href, "http://"):
+		href = href[len("http://"):]
+	case strings.HasPrefix(href, "//"):
+		href = href[len("//"):]
 	default:
-		return linkInternal
+		return "", false
 	}
-	if i := strings.IndexAny(rest, "/?#:"); i >= 0 {
-		rest = rest[:i]
+	if i := strings.IndexAny(href, "/?#:"); i >= 0 {
+		href = href[:i]
 	}
-	rest = strings.TrimPrefix(strings.ToLower(rest), "www.")
-	if l.host == "" || rest == l.host || strings.HasSuffix(rest, "."+l.host) || strings.HasSuffix(l.host, "."+rest) {
-		return linkInternal
-	}
-	return linkExternal
+	return strings.TrimPrefix(strings.ToLower(href), "www."), true
+}
+
+// isWithin reports whether a host is another, or one below it.
+func isWithin(host, other string) bool {
+	rest, ok := strings.CutSuffix(host, other)
+	return ok && (rest == "" || strings.HasSuffix(rest, "."))
 }
 
 func isSocial(href string) bool {

@@ -205,7 +205,7 @@ func keepHeadings(l *layout, p []float32, keep []bool) {
 
 // dropRepeats keeps the first of blocks with the same text of 8 words or more.
 func dropRepeats(l *layout, keep []bool) {
-	seen := newTable(len(keep))
+	seen := newCounter(len(keep))
 	for i, k := range keep {
 		if !k || l.blocks[i].words < 8 {
 			continue

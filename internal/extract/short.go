@@ -55,11 +55,11 @@ func (l *layout) allChrome() bool {
 
 // The groups of class and id names that chrome has.
 const (
-	markCrumbs = firstGroup + 9
-	markFoot   = firstGroup + 16
-	markCookie = firstGroup + 17
-	markMenu   = firstGroup + 27
-	markShare  = firstGroup + 30
+	markCrumbs = firstGroup + groupBreadcrumb
+	markFoot   = firstGroup + groupFooter
+	markCookie = firstGroup + groupCookie
+	markMenu   = firstGroup + groupMenu
+	markShare  = firstGroup + groupFollow
 )
 
 // isChrome reports whether block i of a short page, with probability p, is page

@@ -61,7 +61,7 @@ func keepSiblings(l *layout, alike []int32, p []float32, keep []bool) {
 // belong to no run: each has text enough to be judged by.
 func (l *layout) siblings(alike []int32) (of []int32, runs []siblingRun) {
 	of = make([]int32, len(l.blocks))
-	index := newTable(len(l.blocks))
+	index := newCounter(len(l.blocks))
 	for i := range of {
 		of[i] = -1
 		b := &l.blocks[i]

@@ -1,0 +1,222 @@
+package extract
+
+import (
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/spyhop-dev/spyhop/internal/extract/dom"
+	"github.com/spyhop-dev/spyhop/internal/text"
+)
+
+// This file reads the text of a block: it folds white space, drops what is
+// invisible, hashes words and counts, all in one pass.
+
+// The hash of a block's text is FNV-1a of 64 bits, that of a word of 32.
+const (
+	fnvOffset = 14695981039346656037
+	fnvPrime  = 1099511628211
+
+	wordOffset = 2166136261
+	wordPrime  = 16777619
+)
+
+// scan adds text to the open block.
+func (l *layout) scan(s string) {
+	b := &l.cur
+	if l.codeDep > 0 {
+		b.inner |= innerCode
+	}
+	if l.boldDep > 0 {
+		b.inner |= innerBold
+	}
+	before := b.chars
+	t := textScan{layout: l, block: b, space: l.space, prev: b.last}
+	t.resume()
+	for i := 0; i < len(s); {
+		if c := s[i]; c < utf8.RuneSelf {
+			i++
+			t.ascii(c)
+			continue
+		}
+		r, size := utf8.DecodeRuneInString(s[i:])
+		i += size
+		t.wide(r)
+	}
+	t.endWord()
+	b.words += t.cjk / 2
+	if l.linkDep > 0 {
+		b.link += b.chars - before
+	}
+	if l.boldDep > 0 {
+		b.bold += b.chars - before
+	}
+	b.last = t.prev
+	l.space = t.space
+}
+
+// textScan is the state of one scan.
+type textScan struct {
+	layout *layout
+	block  *block
+	word   uint32 // hash of the open word
+	inWord bool
+	space  bool // white space is due before the next character
+	prev   rune
+	cjk    int32
+}
+
+// resume goes on with a word that the text node before ended in.
+func (t *textScan) resume() {
+	l, b := t.layout, t.block
+	if len(l.buf) == int(b.s0) || l.space {
+		return
+	}
+	if r, _ := utf8.DecodeLastRune(l.buf); text.IsWord(r) && len(l.words) > int(b.w0) {
+		t.inWord = true
+		t.word = l.words[len(l.words)-1]
+		l.words = l.words[:len(l.words)-1]
+		b.words--
+	}
+}
+
+func (t *textScan) endWord() {
+	if t.inWord {
+		t.layout.words = append(t.layout.words, t.word)
+		t.block.words++
+		t.inWord = false
+	}
+}
+
+// separate writes the space that is due.
+func (t *textScan) separate() {
+	if t.space {
+		if len(t.layout.buf) > int(t.block.s0) {
+			t.layout.buf = append(t.layout.buf, ' ')
+		}
+		t.space = false
+	}
+}
+
+func (t *textScan) ascii(c byte) {
+	if dom.IsSpace(c) {
+		t.space = true
+		t.endWord()
+		return
+	}
+	if c < ' ' || c == 0x7f {
+		return
+	}
+	t.separate()
+	b := t.block
+	b.chars++
+	t.layout.buf = append(t.layout.buf, c)
+	if b.first == 0 {
+		b.first = rune(c)
+	}
+	switch {
+	case 'a' <= c && c <= 'z' || c == '_':
+		t.letter(rune(c))
+	case 'A' <= c && c <= 'Z':
+		t.capital()
+		t.letter(rune(c | 0x20))
+	case '0' <= c && c <= '9':
+		b.digits++
+		if isCurrency(t.prev) {
+			b.money = true
+		}
+		t.letter(rune(c))
+	default:
+		t.asciiSymbol(c)
+	}
+	t.prev = rune(c)
+}
+
+// letter adds a character in lower case to the open word, or opens one.
+func (t *textScan) letter(r rune) {
+	if !t.inWord {
+		t.inWord, t.word = true, wordOffset
+	}
+	t.word = (t.word ^ uint32(r)) * wordPrime
+	t.block.hash = (t.block.hash ^ uint64(r)) * fnvPrime
+}
+
+// capital counts an upper-case letter.
+func (t *textScan) capital() {
+	t.block.upper++
+	if !t.inWord {
+		t.block.capital++
+	}
+}
+
+func (t *textScan) asciiSymbol(c byte) {
+	b := t.block
+	switch c {
+	case '.', ',', ';', ':', '!':
+		b.punct++
+	case '?':
+		b.punct++
+		b.question++
+	case '|', '/':
+		b.separators++
+	}
+	b.symbols++
+	b.hash = (b.hash ^ uint64(c)) * fnvPrime
+	t.endWord()
+}
+
+// wide adds a character beyond ASCII.
+func (t *textScan) wide(r rune) {
+	class := text.ClassOf(r)
+	if class == text.Space {
+		t.space = true
+		t.endWord()
+		return
+	}
+	if class.Invisible() {
+		return
+	}
+	t.separate()
+	b := t.block
+	b.chars++
+	b.nonASCII++
+	t.layout.buf = utf8.AppendRune(t.layout.buf, r)
+	if b.first == 0 {
+		b.first = r
+	}
+	t.prev = r
+	cjk := text.IsCJK(r)
+	if cjk {
+		t.cjk++
+	}
+	if !cjk && !text.IsWord(r) {
+		t.wideSymbol(r)
+		return
+	}
+	if unicode.IsUpper(r) {
+		t.capital()
+		r = unicode.ToLower(r)
+	}
+	t.letter(r)
+}
+
+func (t *textScan) wideSymbol(r rune) {
+	b := t.block
+	switch r {
+	case '。', '、', '，', '！', '；', '：', '؟', '،', '…':
+		b.punct++
+	case '？':
+		b.punct++
+		b.question++
+	case '»', '›', '•', '·', '→':
+		b.separators++
+	case '©':
+		b.copyright = true
+	}
+	b.symbols++
+	t.endWord()
+	b.hash = (b.hash ^ uint64(r)) * fnvPrime
+}
+
+func isCurrency(r rune) bool {
+	return r == '$' || r == '€' || r == '£' || r == '¥' || r == '₹'
+}

@@ -54,6 +54,7 @@ func (s *Server) call(w http.ResponseWriter, r *http.Request) {
 	select {
 	case s.calls <- struct{}{}:
 		defer func() { <-s.calls }()
+		bodyRead(ctx)
 	case <-ctx.Done():
 		s.fail(w, tool.AsError(ctx.Err()))
 		return

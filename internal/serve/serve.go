@@ -109,7 +109,7 @@ type Server struct {
 	mcp     *mcpHandler
 	handler http.Handler
 	calls   chan struct{}  // holds a value for each call that runs
-	large   chan struct{}  // holds a value for each large body in memory
+	large   chan struct{}  // holds a value for each large body that is read or waits for its call
 	running sync.WaitGroup // handlers
 
 	bodyTimeout time.Duration // for a client to send a body

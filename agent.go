@@ -2,44 +2,24 @@ package spyhop
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	"github.com/spyhop-dev/spyhop/internal/agent"
-	"github.com/spyhop-dev/spyhop/internal/egress"
-	"github.com/spyhop-dev/spyhop/internal/model"
-	"github.com/spyhop-dev/spyhop/internal/weburl"
-	"github.com/spyhop-dev/spyhop/llm"
+	"github.com/spyhop-dev/spyhop/result"
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
-// This file connects the language model with what uses it.
-
-// LanguageModel answers conversations. A program can bring its own.
-type LanguageModel = llm.Model
-
-// ModelRequest, ModelReply and their parts are what a LanguageModel is asked and
-// answers.
+// AgentAnswer is the result of one run of an Agent; its JSON form is the
+// transcript. AgentStep is one call of a run.
 type (
-	ModelRequest = llm.Request
-	ModelReply   = llm.Reply
-	ModelMessage = llm.Message
-	ModelCall    = llm.Call
+	AgentAnswer = result.Answer
+	AgentStep   = result.Step
 )
 
-// Agent answers questions with the tools of a Client.
-type Agent = agent.Agent
-
-// AgentAnswer is what a run of an Agent came to; its JSON form is a transcript.
-type (
-	AgentAnswer = agent.Answer
-	AgentStep   = agent.Step
-)
-
-// AgentOptions bound an Agent. The zero value is the default of each field.
+// AgentOptions bound an Agent. The zero value of each field is its default.
 type AgentOptions struct {
-	// Tools are the names of those that may be called; nil means web_search,
-	// web_fetch and the browser's.
+	// Tools are the names of the tools that may be called; nil means web_search,
+	// web_fetch and those of the browser.
 	Tools []string
 	// MaxSteps bounds the calls of a run; 0 means 12.
 	MaxSteps int
@@ -47,72 +27,37 @@ type AgentOptions struct {
 	MaxTokens int
 	// Timeout bounds a run; 0 means 5 minutes.
 	Timeout time.Duration
-	// Observe hears of each call when it begins and when it is done.
-	Observe func(AgentStep)
+	// OnStep is called with each call of a run, when it begins and when it is
+	// Done, on the goroutine of the run. Nil means that nobody is told.
+	OnStep func(AgentStep)
+}
+
+// Agent answers questions with the tools of a Client and a language model. It is
+// safe for concurrent use.
+type Agent struct {
+	agent *agent.Agent
+	hints hints
 }
 
 // Agent returns an agent over the client's tools and its model. It fails with an
-// InvalidInput error when no model is configured, or a tool is unknown.
+// InvalidInput error when no model is configured, or when a tool is unknown.
 func (s *Client) Agent(o AgentOptions) (*Agent, error) {
 	if s.model == nil {
-		return nil, tool.NewError(tool.InvalidInput, "no language model is configured",
-			"set WEB_MODEL to provider/name, as in ollama/qwen3 or anthropic/claude-sonnet-5, and the provider's key")
+		return nil, s.hints.explain(tool.NewError(tool.InvalidInput, "no language model is configured",
+			"set WEB_MODEL to provider/name, as in ollama/qwen3 or anthropic/claude-sonnet-5, and the provider's key"))
 	}
-	return agent.New(agent.Options{Catalog: s.catalog, Model: s.model, Tools: o.Tools, MaxSteps: o.MaxSteps,
-		MaxTokens: o.MaxTokens, Timeout: o.Timeout, Caller: s.caller, Observe: o.Observe})
+	a, err := agent.New(agent.Options{Catalog: s.catalog, Model: s.model, Tools: o.Tools, MaxSteps: o.MaxSteps,
+		MaxTokens: o.MaxTokens, Timeout: o.Timeout, Caller: s.caller, Observe: o.OnStep})
+	if err != nil {
+		return nil, s.hints.explain(err)
+	}
+	return &Agent{a, s.hints}, nil
 }
 
-// modelEndpoint is where the configured model is asked; zero where there is none.
-func (c Config) modelEndpoint() (weburl.URL, error) {
-	if c.Model == "" || c.LanguageModel != nil {
-		return weburl.URL{}, nil
-	}
-	var u weburl.URL
-	if c.ModelURL != "" {
-		var err error
-		// The value could hold a password.
-		if u, err = weburl.Parse(c.ModelURL); err != nil {
-			return u, invalid("ModelURL", "", fmt.Errorf("it is an http or https URL without a user name"))
-		}
-	}
-	u, err := model.Endpoint(c.Model, u)
-	if err != nil {
-		return u, invalid("Model", c.Model, err)
-	}
-	return u, nil
-}
-
-// languageModel makes the client of the model; nil where there is none.
-func (c Config) languageModel(guard *egress.Guard) (LanguageModel, error) {
-	if c.LanguageModel != nil || c.Model == "" {
-		return c.LanguageModel, nil
-	}
-	u, err := c.modelEndpoint()
-	if err != nil {
-		return nil, err
-	}
-	rt, err := guard.Endpoint(u)
-	if err != nil {
-		return nil, invalid("ModelURL", "", err)
-	}
-	client, err := model.New(model.Options{Model: c.Model, URL: u, Key: c.ModelKeys[model.KeySetting(c.Model)], RoundTripper: rt, UserAgent: "spyhop/" + Version})
-	if err != nil {
-		return nil, invalid("Model", c.Model, err)
-	}
-	return client, nil
-}
-
-// completer is a model as prompts use it: one question, no tools.
-type completer struct{ LanguageModel }
-
-// Complete implements tool.Model.
-func (c completer) Complete(ctx context.Context, q tool.Question) (string, error) {
-	if q.MaxTokens == 0 {
-		q.MaxTokens = 1000
-	}
-	r, err := c.Ask(ctx, llm.Request{System: q.System, Messages: []llm.Message{{Text: q.Text}}, Schema: q.Schema, MaxTokens: q.MaxTokens})
-	if err != nil {
-		return "", err
-	}
-	return r.Text, nil
+// Ask answers a question: the model calls tools and reads what they return until
+// it can answer or a bound of AgentOptions ends the run. The answer is never nil;
+// beside an error, which is an *Error, it has what was done until then.
+func (a *Agent) Ask(ctx context.Context, question string) (*AgentAnswer, error) {
+	answer, err := a.agent.Ask(ctx, question)
+	return answer, a.hints.explain(err)
 }

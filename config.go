@@ -3,143 +3,91 @@ package spyhop
 import (
 	"context"
 	"crypto/x509"
-	"fmt"
 	"net/netip"
-	"path/filepath"
-	"slices"
-	"strings"
 	"time"
 
-	"github.com/spyhop-dev/spyhop/internal/browser"
-	"github.com/spyhop-dev/spyhop/internal/egress"
-	"github.com/spyhop-dev/spyhop/internal/provenance"
-	"github.com/spyhop-dev/spyhop/internal/search"
-	"github.com/spyhop-dev/spyhop/internal/weburl"
-	"github.com/spyhop-dev/spyhop/tool"
+	"github.com/spyhop-dev/spyhop/llm"
 )
 
-// What a Config means: the parts that New puts together.
+const (
+	// NoLimit lifts a limit, where the field's comment says that it may be
+	// lifted. 0 is always the default.
+	NoLimit = -1
 
-// Config is what a Client works with. The zero value is the default of each
-// field; the names in parentheses are those of the command's settings.
+	// Off as the time of a cache switches the cache off.
+	Off time.Duration = -1
+
+	// MaxTimeout is the longest time that one call may be given.
+	MaxTimeout = 2 * time.Minute
+)
+
+// HTTPMode says what happens to addresses with plain http.
+type HTTPMode string
+
+// The modes for plain http. The zero value means HTTPUpgrade.
+const (
+	// HTTPUpgrade reads the https address instead.
+	HTTPUpgrade HTTPMode = "upgrade"
+	// HTTPAllow reads plain http.
+	HTTPAllow HTTPMode = "allow"
+	// HTTPRefuse fails with a Blocked error.
+	HTTPRefuse HTTPMode = "refuse"
+)
+
+// RedirectPolicy says what happens to a redirect to another host. Redirects
+// within a host (with or without "www.", http to https) are always followed.
+type RedirectPolicy string
+
+// The policies. With the zero value, methods of a Client follow redirects, and
+// the tool web_fetch reports them to its model.
+const (
+	// RedirectsSameHost reports a redirect to another host: FetchResult has a
+	// RedirectURL and no content.
+	RedirectsSameHost RedirectPolicy = "same-host"
+	// RedirectsFollow follows all redirects, at most ten for one call.
+	RedirectsFollow RedirectPolicy = "follow"
+)
+
+// Provenance says which addresses may be read because of where they came from.
+type Provenance string
+
+// The rules of provenance. The zero value means ProvenanceOff.
+const (
+	// ProvenanceOff lets every address be read that the policy allows.
+	ProvenanceOff Provenance = "off"
+	// ProvenanceStrict refuses a model's own addresses: an address must come
+	// from a person, from Config.Given or from a search, or belong to the domain
+	// of one that does.
+	ProvenanceStrict Provenance = "strict"
+)
+
+// Config is what a Client works with. The zero value of each field is its
+// default, so that Config{} reads the public web over https and nothing else.
+//
+// The tag of a field is the name of the same setting of the spyhop command. New
+// copies nothing: slices, maps and pools must not be changed afterwards.
 type Config struct {
-	// HTTP says what becomes of plain http: "upgrade" (the default), "allow"
-	// or "refuse" (WEB_HTTP).
-	HTTP string
-	// Redirects to other hosts: "same-host" reports them, "follow" follows
-	// them. Empty: Fetch and Browse follow, the web_fetch tool reports
-	// (WEB_REDIRECTS).
-	Redirects string
-	// Blocklist and Allowlist hold domains; "=example.com" is the domain
-	// without its subdomains (WEB_DOMAIN_BLOCKLIST, WEB_DOMAIN_ALLOWLIST).
-	Blocklist, Allowlist []string
+	// HTTP says what happens to addresses with plain http; "" means HTTPUpgrade.
+	HTTP HTTPMode `setting:"WEB_HTTP"`
+	// Redirects says what happens to redirects to other hosts; "" means that
+	// methods follow them and the tool web_fetch reports them.
+	Redirects RedirectPolicy `setting:"WEB_REDIRECTS"`
+	// Blocklist holds hosts that are never reached: "example.com" with its
+	// subdomains, "=example.com" without them, "*.example.com" only them. It wins
+	// over Allowlist. Nil blocks nothing.
+	Blocklist []string `setting:"WEB_DOMAIN_BLOCKLIST"`
+	// Allowlist, when it is not empty, holds the only hosts that are reached, in
+	// the form of Blocklist.
+	Allowlist []string `setting:"WEB_DOMAIN_ALLOWLIST"`
 	// AllowPrivate lists hosts, addresses or networks, each with an optional
-	// port, that may be reached although they are private (WEB_ALLOW_PRIVATE).
-	AllowPrivate []string
-	// Proxy is an upstream proxy for all public addresses, as http://host:port
-	// or https://host:port, with user and password where it wants them. Names
-	// are resolved and judged here; the proxy is given the judged address
-	// (WEB_PROXY).
-	Proxy string
-	// HeadersAllowed names request headers that a model may set
-	// (WEB_HEADERS_ALLOWED).
-	HeadersAllowed []string
-	// MaxResponseBytes bounds a text after decompression; 0 means 5 MiB
-	// (WEB_MAX_RESPONSE_BYTES).
-	MaxResponseBytes int64
-	// MaxContentChars is the window of an answer; 0 means 20,000
-	// (WEB_MAX_CONTENT_CHARS).
-	MaxContentChars int
-	// Timeout bounds a call; 0 means 30 s, the most is 2 minutes
-	// (WEB_FETCH_TIMEOUT_MS).
-	Timeout time.Duration
-	// UserAgent is sent with each request; empty means a string that browsers'
-	// sites accept and that names Spyhop (WEB_USER_AGENT).
-	UserAgent string
-	// HostConcurrency and HostRate bound the requests to one site at a time and
-	// per second; 0 means 4 and 5, negative means no bound
-	// (WEB_HOST_CONCURRENCY, WEB_HOST_RATE).
-	HostConcurrency int
-	HostRate        float64
-	// NegativeTTL is how long a failure is remembered; 0 means a minute,
-	// negative means not at all (WEB_NEGATIVE_TTL).
-	NegativeTTL time.Duration
-	// DataDir is the folder of the cache, which several processes may share;
-	// empty means that nothing is kept on disk (WEB_DATA_DIR).
-	DataDir string
-	// CacheTTL is how long an answer is fresh; 0 means 15 minutes, less means
-	// no cache (WEB_CACHE_TTL).
-	CacheTTL time.Duration
-	// CacheBytes bounds the cache; 0 means 256 MiB (WEB_CACHE_BYTES).
-	CacheBytes int64
-	// Trouble hears what is wrong with the cache, each kind once; operations go
-	// on without it. It may be called by any goroutine and must not block.
-	Trouble func(error)
-	// Robots asks robots.txt before reads (WEB_ROBOTS).
-	Robots bool
-	// Provenance is "off" (the default) or "strict": only addresses that a
-	// person or a search gave are read, and those of the same domains
-	// (WEB_URL_PROVENANCE).
-	Provenance string
-	// Given are addresses that count as given by a person (WEB_URL_GIVEN).
-	Given []string
-	// AuditLog is the path of the audit log; empty means that no file is
-	// written (WEB_AUDIT_LOG).
-	AuditLog string
-	// Secrets are masked in the audit log wherever they stand.
-	Secrets []string
-	// Caller is who calls methods of the Client, for the audit log; empty means
-	// "library".
-	Caller string
-	// SearchProvider says who is asked when searching: "auto" (the default: the
-	// first that is configured, else DuckDuckGo), a name, a list that fails
-	// over, "fuse", or "none" (WEB_SEARCH_PROVIDER).
-	SearchProvider string
-	// SearchKeys are API keys by provider, as "brave" (BRAVE_API_KEY and so on).
-	SearchKeys map[string]string
-	// SearchMCP is an MCP server that searches: a command line, or a URL, which
-	// may be private and plain http. It is the provider "mcp", which "auto" asks
-	// first (WEB_SEARCH_MCP). Its process is started with the first search and
-	// ended by Close; what it sends is led through the policy as far as it
-	// takes a proxy from its environment. SearchMCPTool names its tool; empty:
-	// the one that looks like a search (WEB_SEARCH_MCP_TOOL).
-	SearchMCP, SearchMCPTool string
-	// SearxngURL is a SearXNG instance; it may be private and plain http
-	// (SEARXNG_URL).
-	SearxngURL string
-	// Browser is the browser to start; empty: the one that is found
-	// (WEB_BROWSER). It starts with the first call that needs it.
-	Browser string
-	// BrowserHelper has the browser run in a network namespace, where the kernel
-	// allows it; the zero value leaves it to flags that all of its traffic goes
-	// through the policy. See [NewBrowserHelper].
-	BrowserHelper BrowserHelper
-	// BrowserHeaded shows its windows (WEB_BROWSER_HEADED).
-	BrowserHeaded bool
-	// DenyInteractive leaves out the tools that type, click and upload
-	// (WEB_ALLOW_INTERACTIVE=false); AllowScript takes in the one that runs
-	// script in a page (WEB_ALLOW_SCRIPT).
-	DenyInteractive, AllowScript bool
-	// UploadDir is the only folder that a browser uploads from; empty: uploads
-	// are refused (WEB_UPLOAD_DIR).
-	UploadDir string
-	// SessionKey is the file with the key of saved logins and browser states,
-	// which is made with mode 0600; empty: session.key in DataDir
-	// (WEB_SESSION_KEY).
-	SessionKey string
-	// Model is the language model of agents and prompts, as "provider/name";
-	// empty means none (WEB_MODEL). ModelURL is its endpoint, which may be
-	// private and plain http; empty means the provider's own (WEB_MODEL_URL).
-	Model, ModelURL string
-	// ModelKeys are API keys by setting: OPENAI_API_KEY, ANTHROPIC_API_KEY,
-	// GEMINI_API_KEY.
-	ModelKeys map[string]string
-	// LanguageModel is used in place of Model.
-	LanguageModel LanguageModel
-	// Progress hears how fetches go on. It must not block, and be safe for
-	// concurrent use.
-	Progress func(Progress)
-
+	// port ("10.0.0.7:8080"), that may be reached although they are private.
+	// Metadata services of clouds stay blocked. Nil allows none.
+	AllowPrivate []string `setting:"WEB_ALLOW_PRIVATE"`
+	// Proxy is an upstream proxy for all public addresses: http://host:port or
+	// https://host:port, with user name and password if it asks for them. The
+	// Client resolves and judges names itself and gives the proxy the address.
+	// "" means none; proxies of the environment are ignored.
+	Proxy string `setting:"WEB_PROXY"`
 	// Resolver answers names, for example with those of a corporate DNS server;
 	// nil means Go's own resolver with the machine's configuration. The policy
 	// judges every address that it returns, as it judges all others. It must be
@@ -147,9 +95,125 @@ type Config struct {
 	Resolver Resolver
 	// RootCAs are the certificate authorities that connections of fetches,
 	// searches, models and to the Proxy trust, for example a corporate one; nil
-	// means those of the system. The browser uses its own. The pool must not be
-	// changed after New.
+	// means those of the system. The browser uses its own.
 	RootCAs *x509.CertPool
+	// HeadersAllowed names further request headers that a model may set. Nil
+	// means only the harmless ones, for example Accept-Language.
+	HeadersAllowed []string `setting:"WEB_HEADERS_ALLOWED"`
+	// UserAgent is sent with each request; "" means a Firefox-compatible string
+	// that names Spyhop and its version.
+	UserAgent string `setting:"WEB_USER_AGENT"`
+	// Robots asks robots.txt before each read.
+	Robots bool `setting:"WEB_ROBOTS"`
+	// Provenance says which addresses may be read because of where they came
+	// from; "" means ProvenanceOff.
+	Provenance Provenance `setting:"WEB_URL_PROVENANCE"`
+	// Given lists addresses that count as given by a person, for
+	// ProvenanceStrict.
+	Given []string `setting:"WEB_URL_GIVEN"`
+
+	// MaxResponseBytes bounds a text after decompression, in bytes; 0 means
+	// 5 MiB. What is longer is read up to there.
+	MaxResponseBytes int64 `setting:"WEB_MAX_RESPONSE_BYTES"`
+	// MaxContentChars bounds the content of an answer, in characters, where the
+	// request does not; 0 means 20,000, NoLimit all of it.
+	MaxContentChars int `setting:"WEB_MAX_CONTENT_CHARS"`
+	// Timeout bounds a call that does not say; 0 means 30 s, more than
+	// MaxTimeout means MaxTimeout.
+	Timeout time.Duration `setting:"WEB_FETCH_TIMEOUT_MS"`
+	// HostConcurrency bounds the requests to one site at a time; 0 means 4,
+	// NoLimit as many as there are calls.
+	HostConcurrency int `setting:"WEB_HOST_CONCURRENCY"`
+	// HostRate bounds the requests to one site per second; 0 means 5, NoLimit
+	// lifts the bound.
+	HostRate float64 `setting:"WEB_HOST_RATE"`
+
+	// DataDir is the folder of the cache, of versions of pages, of captures and
+	// of saved logins. Several processes may share it; it is made when it is
+	// missing. "" means that the cache is in memory, that captures go to a
+	// temporary folder which Close removes, and that logins cannot be saved.
+	DataDir string `setting:"WEB_DATA_DIR"`
+	// CacheTTL is how long an answer is fresh; 0 means 15 minutes, Off that
+	// nothing is cached and no versions are kept.
+	CacheTTL time.Duration `setting:"WEB_CACHE_TTL"`
+	// CacheBytes bounds the cache, versions included, in bytes; 0 means 256 MiB
+	// in a DataDir and 32 MiB in memory.
+	CacheBytes int64 `setting:"WEB_CACHE_BYTES"`
+	// NegativeTTL is how long a failure is remembered and given again without
+	// asking the site; 0 means a minute, Off that failures are not remembered.
+	NegativeTTL time.Duration `setting:"WEB_NEGATIVE_TTL"`
+	// SessionKey is the file with the key of saved logins and browser states; it
+	// is made with mode 0600. "" means session.key in DataDir.
+	SessionKey string `setting:"WEB_SESSION_KEY"`
+	// OnError is called with what is wrong with the cache, each kind once;
+	// operations go on without it. It may be called from any goroutine and must
+	// not block. Nil means that nobody is told.
+	OnError func(error)
+
+	// AuditLog is the path of the audit log, one line of JSON for each call; ""
+	// means that no file is written. [Client.Audit] has the events in any case.
+	AuditLog string `setting:"WEB_AUDIT_LOG"`
+	// Secrets are masked wherever they appear in the audit log, in addition to
+	// what looks like a secret. Those of fewer than 6 bytes are ignored.
+	Secrets []string
+	// Caller names the caller of the Client's methods in the audit log; ""
+	// means "library".
+	Caller string
+	// OnProgress is called with the steps of each fetch. It may be called from
+	// several goroutines at once and must not block. Nil means that nobody is
+	// told.
+	OnProgress func(Progress)
+	// EnvironmentHints makes hints name settings as the command does
+	// (WEB_DATA_DIR) and not as fields of Config (Config.DataDir). It is for
+	// programs that are configured by the same variables.
+	EnvironmentHints bool
+
+	// SearchProvider selects the provider of searches: "" and "auto" (the first
+	// of the known ones that is configured, else DuckDuckGo), a name, names
+	// separated by commas (the next one is asked when one fails), "fuse" (the
+	// results of all that are configured are merged), or "none".
+	SearchProvider string `setting:"WEB_SEARCH_PROVIDER"`
+	// SearchKeys holds API keys by provider, for example "brave".
+	SearchKeys map[string]string
+	// SearchMCP is an MCP server that searches: a command line, or a URL, which
+	// may be private and plain http. It is the provider "mcp", which "auto" asks
+	// first. The process starts with the first search and Close ends it.
+	SearchMCP string `setting:"WEB_SEARCH_MCP"`
+	// SearchMCPTool names the tool of that server; "" means the one that looks
+	// like a search.
+	SearchMCPTool string `setting:"WEB_SEARCH_MCP_TOOL"`
+	// SearxngURL is a SearXNG instance; it may be private and plain http.
+	SearxngURL string `setting:"SEARXNG_URL"`
+
+	// Browser is the path of the browser; "" means the one that is found. It
+	// starts with the first call that needs it.
+	Browser string `setting:"WEB_BROWSER"`
+	// BrowserHelper runs the browser in a network namespace, where the kernel
+	// allows it; with the zero value, only command-line flags lead the browser's
+	// traffic through the policy. See [NewBrowserHelper].
+	BrowserHelper BrowserHelper
+	// BrowserHeaded shows the browser's windows.
+	BrowserHeaded bool `setting:"WEB_BROWSER_HEADED"`
+	// DenyInteractive leaves out the tools that type, click and upload.
+	DenyInteractive bool `setting:"WEB_ALLOW_INTERACTIVE"`
+	// AllowScript adds the tool that runs a caller's script in a page.
+	AllowScript bool `setting:"WEB_ALLOW_SCRIPT"`
+	// UploadDir is the only folder that the browser uploads files from; ""
+	// refuses uploads.
+	UploadDir string `setting:"WEB_UPLOAD_DIR"`
+
+	// Model is the language model of agents and prompts as "provider/name", for
+	// example "ollama/qwen3"; "" means none.
+	Model string `setting:"WEB_MODEL"`
+	// ModelURL is the model's endpoint, which may be private and plain http; ""
+	// means the provider's own.
+	ModelURL string `setting:"WEB_MODEL_URL"`
+	// ModelKeys holds API keys by name: OPENAI_API_KEY, ANTHROPIC_API_KEY,
+	// GEMINI_API_KEY.
+	ModelKeys map[string]string
+	// LanguageModel is a model of the program's own; when it is not nil, Model
+	// is ignored.
+	LanguageModel llm.Model
 }
 
 // Resolver returns the addresses of a host; [net.Resolver] is one. network is
@@ -159,163 +223,4 @@ type Config struct {
 // net.Resolver needs PreferGo: the C library reads "0x7f.1" as an address.
 type Resolver interface {
 	LookupNetIP(ctx context.Context, network, host string) ([]netip.Addr, error)
-}
-
-// BrowserHelper starts the browser in a network namespace.
-type BrowserHelper = browser.Helper
-
-// NewBrowserHelper returns what Config.BrowserHelper wants. It has to be the
-// first thing that main does: the program is started once more for each browser,
-// in the namespace, and there the call does not return.
-func NewBrowserHelper() BrowserHelper { return browser.NewHelper() }
-
-// openBrowser makes the browser's tools ready; nothing is started.
-func (c Config) openBrowser(guard *egress.Guard, ledger *provenance.Ledger) (*browser.Browser, error) {
-	o := browser.Options{Guard: guard, Provenance: ledger, Path: c.Browser, Helper: c.BrowserHelper, Headed: c.BrowserHeaded, UserAgent: c.UserAgent,
-		Timeout: min(c.Timeout, MaxTimeout), UploadDir: c.UploadDir, AllowScript: c.AllowScript, Visited: visited}
-	o.CaptureDir = c.captureDir()
-	b, err := browser.New(o)
-	if err != nil {
-		return nil, invalid("Browser", c.Browser, err)
-	}
-	return b, nil
-}
-
-func (c Config) captureDir() string {
-	if c.DataDir == "" {
-		return ""
-	}
-	return filepath.Join(c.DataDir, "captures")
-}
-
-// scope names what decides at the dialling about answers: who may reach less
-// must not be given what others have read.
-func (c Config) scope() string {
-	private := slices.Sorted(slices.Values(c.AllowPrivate))
-	return strings.Join(append(private, "proxy", c.Proxy), "\n")
-}
-
-// policy makes the egress policy of a configuration.
-func (c Config) policy() (egress.Policy, error) {
-	p := egress.Policy{Proxy: c.Proxy, RootCAs: c.RootCAs}
-	if c.Resolver != nil {
-		p.Resolver = c.Resolver
-	}
-	switch c.HTTP {
-	case "", "upgrade":
-	case "allow":
-		p.HTTP = egress.HTTPAllow
-	case "refuse":
-		p.HTTP = egress.HTTPRefuse
-	default:
-		return p, invalid("HTTP", c.HTTP, fmt.Errorf("it is upgrade, allow or refuse"))
-	}
-	if c.Redirects != "" && c.Redirects != "follow" && c.Redirects != "same-host" {
-		return p, invalid("Redirects", c.Redirects, fmt.Errorf("it is same-host or follow"))
-	}
-	var err error
-	if p.Block, err = weburl.ParseHostList(c.Blocklist); err != nil {
-		return p, invalid("Blocklist", "", err)
-	}
-	if p.Allow, err = weburl.ParseHostList(c.Allowlist); err != nil {
-		return p, invalid("Allowlist", "", err)
-	}
-	for _, s := range c.AllowPrivate {
-		e, err := egress.ParseException(s)
-		if err != nil {
-			return p, invalid("AllowPrivate", s, err)
-		}
-		p.Private = append(p.Private, e)
-	}
-	if c.SearxngURL != "" {
-		u, err := weburl.Parse(c.SearxngURL)
-		if err != nil || u.Scheme() != "http" && u.Scheme() != "https" || u.HasUserinfo() {
-			// The value could hold a password.
-			return p, invalid("SearxngURL", "", fmt.Errorf("it is an http or https URL without a user name"))
-		}
-		p.Endpoints = append(p.Endpoints, u)
-	}
-	m, err := search.ParseMCP(c.SearchMCP)
-	if err != nil {
-		return p, invalid("SearchMCP", "", err)
-	}
-	if !m.URL.IsZero() {
-		p.Endpoints = append(p.Endpoints, m.URL)
-	}
-	u, err := c.modelEndpoint()
-	if err == nil && !u.IsZero() {
-		p.Endpoints = append(p.Endpoints, u)
-	}
-	return p, err
-}
-
-// ledger makes the memory of where addresses came from; nil when that is off.
-func (c Config) ledger() (*provenance.Ledger, error) {
-	given := make([]weburl.URL, len(c.Given))
-	for i, raw := range c.Given {
-		u, err := weburl.ParseLenient(raw)
-		if err != nil {
-			return nil, invalid("Given", raw, err)
-		}
-		given[i] = u
-	}
-	switch c.Provenance {
-	case "", "off":
-		return nil, nil
-	case "strict":
-		return provenance.New(given...), nil
-	}
-	return nil, invalid("Provenance", c.Provenance, fmt.Errorf("it is off or strict"))
-}
-
-// searcher makes the search engine, whose requests the guard judges. What it
-// finds may be read where provenance matters.
-func (c Config) searcher(client *Client, ledger *provenance.Ledger) (*search.Searcher, error) {
-	guard := client.guard
-	o := search.Options{RoundTripper: guard.RoundTripper(), Read: client.readResult, Keys: c.SearchKeys, Selection: c.SearchProvider, UserAgent: c.UserAgent}
-	o.Found = func(results []search.Result) {
-		for _, r := range results {
-			if u, err := weburl.Parse(r.URL); err == nil {
-				ledger.Give(u)
-			}
-		}
-	}
-	if c.SearxngURL != "" {
-		var err error
-		if o.Searxng, err = weburl.Parse(c.SearxngURL); err != nil {
-			return nil, invalid("SearxngURL", "", err)
-		}
-		if o.SearxngRoundTripper, err = guard.Endpoint(o.Searxng); err != nil {
-			return nil, invalid("SearxngURL", "", err)
-		}
-	}
-	var err error
-	if o.Blocked, err = weburl.ParseHostList(c.Blocklist); err == nil {
-		o.Allowed, err = weburl.ParseHostList(c.Allowlist)
-	}
-	if err != nil {
-		return nil, invalid("lists", "", err) // policy has read them
-	}
-	if o.MCP, err = search.ParseMCP(c.SearchMCP); err != nil {
-		return nil, invalid("SearchMCP", "", err)
-	}
-	o.MCP.Tool, o.MCP.Version, o.MCP.Environ = c.SearchMCPTool, Version, client.child.environ
-	if !o.MCP.URL.IsZero() {
-		if o.MCP.RoundTripper, err = guard.Endpoint(o.MCP.URL); err != nil {
-			return nil, invalid("SearchMCP", "", err)
-		}
-	}
-	s, err := search.New(o)
-	if err != nil {
-		return nil, invalid("SearchProvider", c.SearchProvider, err)
-	}
-	return s, nil
-}
-
-func invalid(field, value string, err error) *Error {
-	m := "configuration: " + field
-	if value != "" {
-		m += fmt.Sprintf(" %q", value)
-	}
-	return tool.NewError(tool.InvalidInput, m+": "+err.Error(), "")
 }

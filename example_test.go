@@ -8,9 +8,13 @@ import (
 	"log"
 	"net/http"
 	"net/http/httptest"
+	"path/filepath"
 	"strings"
 
 	"github.com/spyhop-dev/spyhop"
+	"github.com/spyhop-dev/spyhop/llm"
+	"github.com/spyhop-dev/spyhop/result"
+	"github.com/spyhop-dev/spyhop/tool"
 )
 
 // exampleSite is a page and a search engine on loopback, and a client that may
@@ -34,7 +38,7 @@ func exampleSite() (client *spyhop.Client, url string, done func()) {
 func ExampleNew() {
 	client, err := spyhop.New(spyhop.Config{
 		Allowlist: []string{"go.dev", "pkg.go.dev"}, // nothing else is reached
-		Redirects: "same-host",
+		Redirects: spyhop.RedirectsSameHost,
 	})
 	if err != nil {
 		fmt.Println(err)
@@ -68,8 +72,8 @@ func ExampleClient_Fetch() {
 func ExampleClient_Fetch_window() {
 	client, url, done := exampleSite()
 	defer done()
-	limit, windows := 120, 0
-	q := spyhop.FetchRequest{URL: url, MaxLength: &limit}
+	windows := 0
+	q := spyhop.FetchRequest{URL: url, MaxLength: 120}
 	for {
 		page, err := client.Fetch(context.Background(), q)
 		if err != nil {
@@ -107,17 +111,24 @@ func ExampleClient_FetchAll() {
 	// Blocked
 }
 
-// With Config.DataDir, what was read is kept as versions of pages.
+// What was read is kept as versions of pages, to which FetchRequest.Since
+// compares.
 func ExampleClient_PageVersions() {
-	client, url, done := exampleSite() // which has none
+	client, url, done := exampleSite()
 	defer done()
 	client.Browse(context.Background(), url)
-	if versions := client.PageVersions(); versions != nil {
-		for _, v := range versions.Recent(context.Background(), 10) {
-			fmt.Println(v.URL, v.Hash)
-		}
+	for _, v := range client.PageVersions().Recent(context.Background(), 10) {
+		fmt.Println(strings.TrimPrefix(v.URL, url), len(v.Hash))
 	}
+	page, err := client.Fetch(context.Background(), spyhop.FetchRequest{URL: url, Since: "last"})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(strings.HasPrefix(page.Content, "not modified since version"))
 	// Output:
+	// / 12
+	// true
 }
 
 func ExampleClient_Links() {
@@ -151,6 +162,16 @@ func ExampleClient_Search() {
 	// Output:
 	// Ferries in fog /fog searxng
 	// # Ferries in fog
+}
+
+func ExampleClient_Close() {
+	client, err := spyhop.New(spyhop.Config{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(client.Close(), client.Close())
+	// Output: <nil> <nil>
 }
 
 func ExampleClient_Browse() {
@@ -200,17 +221,17 @@ func ExampleClient_Register() {
 		return
 	}
 	defer client.Close()
-	err = client.Register(spyhop.Tool{
+	err = client.Register(tool.Declaration{
 		Name:        "count_words",
 		Title:       "Count",
 		Description: "Count the words of a text.",
-		Input:       spyhop.Object(spyhop.String("text", "what to count").Require()),
-		Output:      spyhop.Object(spyhop.Integer("words", "how many").Require()),
-		Level:       spyhop.LevelRead,
-		Handler: func(_ context.Context, c spyhop.ToolCall) (spyhop.CallResult, error) {
+		Input:       tool.Object(tool.String("text", "what to count").Require()),
+		Output:      tool.Object(tool.Integer("words", "how many").Require()),
+		Level:       tool.Read,
+		Handler: func(_ context.Context, c tool.Call) (spyhop.CallResult, error) {
 			n := len(strings.Fields(c.Args.String("text")))
 			if n == 0 {
-				return spyhop.CallResult{}, spyhop.NewError(spyhop.NoContent, "the text is empty", "give some words")
+				return spyhop.CallResult{}, tool.NewError(spyhop.NoContent, "the text is empty", "give some words")
 			}
 			return spyhop.CallResult{Text: fmt.Sprint(n, " words"), Data: map[string]int{"words": n}}, nil
 		},
@@ -232,7 +253,7 @@ func ExampleClient_Catalog() {
 	}
 	defer client.Close()
 	d, _ := client.Catalog().Lookup("web_browse")
-	fmt.Print(spyhop.Prompt([]spyhop.Tool{d}))
+	fmt.Print(tool.Prompt([]tool.Declaration{d}))
 	// Output: - web_browse: Browse a website and return content as Markdown. | args=(url: str) -> str
 }
 
@@ -252,12 +273,56 @@ func ExampleClient_Audit() {
 }
 
 func ExampleClient_CacheStats() {
-	client, url, done := exampleSite() // without Config.DataDir nothing is kept
+	client, url, done := exampleSite() // without Config.DataDir the cache is in memory
 	defer done()
 	client.Browse(context.Background(), url)
 	stats, err := client.CacheStats(context.Background())
-	fmt.Println(stats.Bytes, err)
-	// Output: 0 <nil>
+	fmt.Printf("%q %v %d MiB %v\n", stats.File, stats.Bytes > 0, stats.Limit>>20, err)
+	// Output: "" true 32 MiB <nil>
+}
+
+func ExampleAuditLog_Subscribe() {
+	client, _, done := exampleSite()
+	defer done()
+	events, end := client.Audit().Subscribe(10)
+	client.Browse(context.Background(), "http://169.254.169.254/")
+	end()
+	for e := range events {
+		if e.Kind == result.EventCall { // others are decisions of the policy
+			fmt.Println(e.Tool, e.Decision, e.Rule)
+		}
+	}
+	// Output: web_browse block metadata
+}
+
+func ExampleAuditLog_Metrics() {
+	client, url, done := exampleSite()
+	defer done()
+	client.Browse(context.Background(), url)
+	client.Browse(context.Background(), "http://10.0.0.1/")
+	m := client.Audit().Metrics()
+	fmt.Println(m.Calls["web_browse"], m.Errors["Blocked"], m.Rules["address"] > 0)
+	// Output: 2 1 true
+}
+
+// The helper is made first in main, and lets the browser run in a network
+// namespace where the kernel allows that.
+func ExampleNewBrowserHelper() {
+	helper := spyhop.NewBrowserHelper() // does not return in the process that becomes the browser
+	client, err := spyhop.New(spyhop.Config{BrowserHelper: helper})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer client.Close()
+	fmt.Println("ready")
+	// Output: ready
+}
+
+func ExampleBrowserHelper_Probe() {
+	var none spyhop.BrowserHelper
+	fmt.Println(none.Probe())
+	// Output: no network namespace: this program or this system has none
 }
 
 func ExampleClient_Login() {
@@ -294,10 +359,10 @@ func ExampleClient_Forget() {
 }
 
 func ExampleClient_CaptureDir() {
-	client, _, done := exampleSite() // without Config.DataDir nothing is kept
+	client, _, done := exampleSite() // without Config.DataDir the folder is temporary
 	defer done()
-	fmt.Printf("%q\n", client.CaptureDir())
-	// Output: ""
+	fmt.Println(strings.HasPrefix(filepath.Base(client.CaptureDir()), "spyhop-"))
+	// Output: true
 }
 
 // parrot is a language model of a program's own: it reads one page, and says
@@ -306,14 +371,14 @@ type parrot struct{ page string }
 
 func (parrot) Name() string { return "parrot" }
 
-func (p parrot) Ask(_ context.Context, q spyhop.ModelRequest) (*spyhop.ModelReply, error) {
+func (p parrot) Ask(_ context.Context, q llm.Request) (*llm.Reply, error) {
 	if len(q.Messages) == 1 {
-		return &spyhop.ModelReply{Calls: []spyhop.ModelCall{{ID: "1", Name: "web_fetch", Args: `{"url":"` + p.page + `"}`}}}, nil
+		return &llm.Reply{Calls: []llm.Call{{ID: "1", Name: "web_fetch", Args: `{"url":"` + p.page + `"}`}}}, nil
 	}
-	return &spyhop.ModelReply{Text: `Boats "wait for the fog to lift" [1].`}, nil
+	return &llm.Reply{Text: `Boats "wait for the fog to lift" [1].`}, nil
 }
 
-func ExampleClient_Agent() {
+func ExampleAgent_Ask() {
 	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		fmt.Fprint(w, "<title>Fog</title><main><h1>Fog</h1><p>In thick weather the boats of the bay wait for the fog to lift, and nobody minds much.</p></main>")
 	}))
@@ -347,7 +412,7 @@ func ExampleClient_Agent() {
 func ExampleParsePlan() {
 	client, url, done := exampleSite()
 	defer done()
-	plan, err := spyhop.ParsePlan([]byte(`{"steps":[
+	plan, err := tool.ParsePlan([]byte(`{"steps":[
 		{"id":"s1","tool":"web_search","args":{"query":"ferries","provider":"searxng"}},
 		{"id":"s2","tool":"web_browse","args":{"url":"${s1.results[0].link}"}}]}`))
 	if err != nil {
@@ -367,4 +432,22 @@ func ExampleParsePlan() {
 	// Output:
 	// s2: argument "url": ${s1.results[0].link}: s1.results[0] has no field "link"
 	// # Ferries in fog true
+}
+
+func ExampleClient_Agent() {
+	client, err := spyhop.New(spyhop.Config{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer client.Close()
+	_, err = client.Agent(spyhop.AgentOptions{})
+	var e *spyhop.Error
+	if errors.As(err, &e) {
+		fmt.Println(e.Message)
+		fmt.Println(e.Hint)
+	}
+	// Output:
+	// no language model is configured
+	// set Config.Model to provider/name, as in ollama/qwen3 or anthropic/claude-sonnet-5, and the provider's key
 }

@@ -176,7 +176,7 @@ func TestConfigErrors(t *testing.T) {
 
 func TestCallAndRegister(t *testing.T) {
 	client, url := site(t, spyhop.Config{})
-	err := client.Register(spyhop.Tool{
+	err := client.Register(tool.Declaration{
 		Name: "shout", Description: "Say it louder.", Level: tool.Read,
 		Input: tool.Object(tool.String("text", "what to say").Require()),
 		Handler: func(_ context.Context, c tool.Call) (tool.Result, error) {
@@ -201,8 +201,8 @@ func TestCallAndRegister(t *testing.T) {
 	for args, hint := range map[string]string{
 		`{"url":"https://example.com","mod":"links"}`:                       "mode",
 		`{"url":"https://example.com","mode":"link"}`:                       "links",
-		`{"url":"https://example.com","headers":{"Authorization":"x"}}`:     "WEB_HEADERS_ALLOWED",
-		`{"url":"https://example.com","headers":{"Accept":"a\r\nHost: b"}}`: "WEB_HEADERS_ALLOWED",
+		`{"url":"https://example.com","headers":{"Authorization":"x"}}`:     "Config.HeadersAllowed",
+		`{"url":"https://example.com","headers":{"Accept":"a\r\nHost: b"}}`: "Config.HeadersAllowed",
 		`{}`: "url",
 	} {
 		_, err := client.Call(context.Background(), "web_fetch", json.RawMessage(args), spyhop.CallOptions{})
@@ -216,8 +216,7 @@ func TestCallAndRegister(t *testing.T) {
 // Several addresses share a budget, and one that fails carries its error.
 func TestFetchAll(t *testing.T) {
 	client, url := site(t, spyhop.Config{DataDir: t.TempDir()})
-	most := 80
-	all, err := client.FetchAll(context.Background(), []string{url + "/page", url + "/gone", "https://"}, spyhop.FetchRequest{MaxLength: &most})
+	all, err := client.FetchAll(context.Background(), []string{url + "/page", url + "/gone", "https://"}, spyhop.FetchRequest{MaxLength: 80})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -247,7 +246,7 @@ func TestModelConfig(t *testing.T) {
 		{"ollama/qwen3", "", ""},
 		{"ollama/qwen3", "http://10.0.0.7:11434", ""},
 		{"qwen3", "", "provider/name"},
-		{"mine/qwen3", "", "WEB_MODEL_URL"},
+		{"mine/qwen3", "", "Config.ModelURL"},
 		{"mine/qwen3", "http://user:secret@10.0.0.7/", "without user name"},
 		{"mine/qwen3", "::", "ModelURL"},
 	} {

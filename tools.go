@@ -1,77 +1,23 @@
 package spyhop
 
-import "github.com/spyhop-dev/spyhop/tool"
+import (
+	"context"
+	"encoding/json"
 
-// This file gives names to what a program needs for tools of its own, and to
-// what it compares errors with.
+	"github.com/spyhop-dev/spyhop/tool"
+)
 
-// Tool declares a tool: what it is called, what it takes, what it does.
-type Tool = tool.Declaration
-
-// Catalog holds tools; it prints itself for models, and checks and runs plans.
-type Catalog = tool.Catalog
-
-// ToolCall is one call of a tool, as its handler gets it; CallOptions are what
-// the caller adds to its arguments, CallResult is what comes back.
+// Error is the error of every operation; ErrorType is its type.
 type (
-	ToolCall    = tool.Call
-	CallOptions = tool.Options
-	CallResult  = tool.Result
+	Error     = tool.Error
+	ErrorType = tool.ErrorType
 )
-
-// Schema describes what a tool takes and gives; Property is a member of it.
-type (
-	Schema   = tool.Schema
-	Property = tool.Property
-)
-
-// Object returns the schema of an object, as a tool's input has to be.
-//
-//	spyhop.Object(
-//		spyhop.String("path", "the file to write").Require(),
-//		spyhop.Integer("width", "columns").Between(20, 200).WithDefault(80))
-func Object(properties ...Property) Schema { return tool.Object(properties...) }
-
-// Text returns the schema of an answer that is one string.
-func Text() Schema { return tool.Text() }
-
-// String returns an optional property; its methods make it required, give it a
-// default, bounds or other names.
-func String(name, description string) Property { return tool.String(name, description) }
-
-// Integer returns an optional property that is a whole number.
-func Integer(name, description string) Property { return tool.Integer(name, description) }
-
-// Number returns an optional property that is a number.
-func Number(name, description string) Property { return tool.Number(name, description) }
-
-// Boolean returns an optional property that is true or false.
-func Boolean(name, description string) Property { return tool.Boolean(name, description) }
-
-// Array returns an optional property that is a list.
-func Array(name, description string, items Schema) Property {
-	return tool.Array(name, description, items)
-}
-
-// Map returns an optional property that is an object with free names.
-func Map(name, description string) Property { return tool.Map(name, description) }
-
-// The levels of tools: the step of a workflow at which one is used.
-const (
-	LevelSearch  = tool.Search
-	LevelRead    = tool.Read
-	LevelCapture = tool.Capture
-	LevelCleanUp = tool.CleanUp
-)
-
-// ErrorType is what went wrong. The set is closed.
-type ErrorType = tool.ErrorType
 
 // The types of errors.
 const (
 	InvalidURL         = tool.InvalidURL
 	InvalidInput       = tool.InvalidInput
-	Blocked            = tool.Blocked // by our policy, not by the site
+	Blocked            = tool.Blocked // by the policy, not by the site
 	HTTPError          = tool.HTTPError
 	Timeout            = tool.Timeout
 	ConnectionError    = tool.ConnectionError
@@ -88,27 +34,26 @@ const (
 	InternalError      = tool.Internal
 )
 
-// NewError returns an error for a tool of the program's own; hint is the next
-// step, and may be empty.
-func NewError(t ErrorType, message, hint string) *Error { return tool.NewError(t, message, hint) }
-
-// Plan is a list of calls in which later ones take what earlier ones gave.
-// [Catalog.CheckPlan] says what is wrong with one, [Catalog.RunPlan] runs it.
+// CallOptions are what a caller adds to the arguments of a tool; CallResult is
+// what the tool returns.
 type (
-	Plan        = tool.Plan
-	PlanProblem = tool.Problem
-	StepResult  = tool.StepResult
+	CallOptions = tool.Options
+	CallResult  = tool.Result
 )
 
-// ParsePlan reads a plan from JSON.
-func ParsePlan(data []byte) (*Plan, error) { return tool.ParsePlan(data) }
+// Call calls a tool by name, or by one of its aliases, with the JSON object that
+// a model wrote; nil means no arguments. The error is an *Error: InvalidInput
+// with the nearest name when the tool or an argument is unknown.
+func (s *Client) Call(ctx context.Context, name string, args json.RawMessage, o CallOptions) (CallResult, error) {
+	return s.catalog.Call(ctx, name, args, o)
+}
 
-// Prompt prints a line for each tool, for the system prompt of a model; OpenAI
-// and Anthropic print the "tools" member of a request to their interfaces.
-func Prompt(tools []Tool) string { return tool.Prompt(tools) }
+// Register adds a tool of the program's own, which is then listed, checked and
+// called like the built-in ones. It fails when the name is taken or the
+// declaration is not valid.
+func (s *Client) Register(d tool.Declaration) error { return s.catalog.Register(d) }
 
-// OpenAI prints tools as the "tools" member of an OpenAI chat request.
-func OpenAI(tools []Tool) ([]byte, error) { return tool.OpenAI(tools) }
-
-// Anthropic prints tools as the "tools" member of an Anthropic messages request.
-func Anthropic(tools []Tool) ([]byte, error) { return tool.Anthropic(tools) }
+// Catalog returns the tools: to list them, to print them for a model
+// (tool.Prompt, tool.OpenAI, tool.Anthropic), and to run plans of calls. It
+// belongs to the Client.
+func (s *Client) Catalog() *tool.Catalog { return s.catalog }

@@ -187,12 +187,12 @@ func (c *Catalog) Call(ctx context.Context, name string, args json.RawMessage, o
 	around := c.around
 	c.mu.RUnlock()
 	if around == nil {
-		return d.call(ctx, args, o)
+		return d.call(ctx, name, args, o)
 	}
-	return around(ctx, d.Name, o, func(ctx context.Context) (Result, error) { return d.call(ctx, args, o) })
+	return around(ctx, d.Name, o, func(ctx context.Context) (Result, error) { return d.call(ctx, name, args, o) })
 }
 
-func (d *Declaration) call(ctx context.Context, args json.RawMessage, o Options) (Result, error) {
+func (d *Declaration) call(ctx context.Context, name string, args json.RawMessage, o Options) (Result, error) {
 	read, notices, e := d.Input.Read(args)
 	if e != nil {
 		return Result{}, e
@@ -200,7 +200,7 @@ func (d *Declaration) call(ctx context.Context, args json.RawMessage, o Options)
 	if err := ctx.Err(); err != nil {
 		return Result{}, AsError(err)
 	}
-	r, err := d.run(ctx, Call{Tool: d.Name, Args: read, Options: o})
+	r, err := d.run(ctx, Call{Tool: d.Name, Name: name, Args: read, Notices: notices, Options: o})
 	r.Notices = append(notices, r.Notices...)
 	if err != nil {
 		return r, AsError(err)

@@ -186,3 +186,46 @@ func TestCall(t *testing.T) {
 		t.Errorf("clamped call: %+v, %v", r, err)
 	}
 }
+
+// A handler hears by which name it was called and what the catalog has to say
+// about the arguments; the object of a result has the notices in any case.
+func TestNamesAndNotices(t *testing.T) {
+	c := NewCatalog()
+	var got Call
+	noted := false
+	err := c.Register(Declaration{Name: "read_it", Description: "Reads.", Level: Read, Input: Object(Integer("n", "").Clamp(1, 5)), Handler: func(_ context.Context, call Call) (Result, error) {
+		got = call
+		return Result{Data: map[string]any{"a": "<b>"}, Noted: noted}, nil
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"read_it", "ReadIt", "read-it"} {
+		r, err := c.Call(t.Context(), name, json.RawMessage(`{"n":9}`), Options{})
+		if err != nil || got.Tool != "read_it" || got.Name != name || len(got.Notices) != 1 || len(r.Notices) != 1 {
+			t.Errorf("%s: %v, %+v, %+v", name, err, got, r)
+		}
+		if object, err := r.Object(); err != nil || string(object) != `{"a":"<b>","notices":["`+r.Notices[0]+`"]}` {
+			t.Errorf("%s %v", object, err)
+		}
+	}
+	noted = true
+	r, err := c.Call(t.Context(), "read_it", json.RawMessage(`{"n":9}`), Options{})
+	if object, e := r.Object(); err != nil || e != nil || string(object) != `{"a":"<b>"}` {
+		t.Errorf("%s %v %v", object, err, e)
+	}
+	for _, x := range []struct {
+		r    Result
+		want string
+	}{
+		{Result{Text: "x"}, `{"result":"x"}`},
+		{Result{Text: "x", Notices: []string{"n"}}, `{"notices":["n"],"result":"x"}`},
+		{Result{Data: struct{}{}, Notices: []string{"n"}}, `{"notices":["n"]}`},
+		{Result{Data: map[string]any{"notices": []string{"own"}}, Notices: []string{"n", "own"}}, `{"notices":["own","n"]}`},
+		{Result{Data: []int{1}, Notices: []string{"n"}}, `[1]`},
+	} {
+		if object, err := x.r.Object(); err != nil || string(object) != x.want {
+			t.Errorf("%s %v, want %s", object, err, x.want)
+		}
+	}
+}

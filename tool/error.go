@@ -217,8 +217,12 @@ func AsError(err error) *Error {
 	case errors.Is(err, context.Canceled):
 		return &Error{Type: Cancelled, Message: "the call was cancelled", Cause: err}
 	case errors.Is(err, context.DeadlineExceeded):
-		return &Error{Type: Timeout, Message: "the call ran out of time", Retryable: true,
-			Hint: "try again, or allow more time", Cause: err}
+		e = &Error{Type: Timeout, Message: "the call ran out of time", Retryable: true, Hint: "try again", Cause: err}
+		var timed interface{ TimeLimit() time.Duration }
+		if errors.As(err, &timed) && timed.TimeLimit() > 0 {
+			e.Message = "the call " + err.Error()
+		}
+		return e
 	}
 	id := rand.Text()[:10]
 	return &Error{Type: Internal, Message: "internal error " + id,

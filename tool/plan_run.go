@@ -84,7 +84,11 @@ func (run *planRun) step(ctx context.Context, c *Catalog, i int, o Options) Step
 	args, changed, err := run.arguments(s)
 	if err == nil {
 		o.Given = o.Given && !changed
-		out.Result, err = c.Call(ctx, s.Tool, args, o)
+		name := s.Tool
+		if d, ok := c.Lookup(name); ok {
+			name = d.Name // an alias may have an answer of another form, and references are checked against the tool's
+		}
+		out.Result, err = c.Call(ctx, name, args, o)
 	}
 	if err != nil {
 		cause := AsError(err)

@@ -43,6 +43,7 @@ package tool
 import (
 	"context"
 	"crypto/rand"
+	"encoding/json"
 	"slices"
 	"strings"
 )
@@ -218,9 +219,15 @@ type Handler func(context.Context, Call) (Result, error)
 type Call struct {
 	// Tool is the name of the declaration, also when an alias was used.
 	Tool string
+	// Name is the name that the caller used: Tool, or an alias.
+	Name string
 	// Args are the arguments as [Schema.Read] left them: declared names, right
 	// types, defaults filled in.
 	Args Arguments
+	// Notices say which arguments were understood otherwise than they were
+	// written. The catalog adds them to the result's; a handler that puts them
+	// into its answer sets Result.Noted.
+	Notices []string
 	// Options come from the surface.
 	Options
 }
@@ -246,6 +253,9 @@ type Options struct {
 	// name none; the whole text then has at most AnswerFrame bytes more, since
 	// clients cut what is longer in the middle. 0 means the tool's own window.
 	AnswerChars int
+	// AnswerBytes bounds the whole text where AnswerChars applies, in bytes; 0
+	// means AnswerChars and AnswerFrame together.
+	AnswerBytes int
 	// Model and Person are what the caller can answer with while the call runs;
 	// nil: it cannot.
 	Model  Model
@@ -307,8 +317,42 @@ type Result struct {
 	// may serve; empty: none.
 	File string
 	// Notices say what was understood otherwise than it was written, as a
-	// number that was clamped. They are not part of the answer.
+	// number that was clamped.
 	Notices []string
+	// Noted says that Text and Data have the Notices already.
+	Noted bool
+}
+
+// Object is the answer as a JSON object for programs: Data, or the text as
+// "result". Its member "notices" has the Notices, after those of Data.
+func (r Result) Object() (json.RawMessage, error) {
+	data := r.Data
+	if data == nil {
+		data = map[string]string{"result": r.Text}
+	}
+	object, err := encode(data)
+	if err != nil || r.Noted || len(r.Notices) == 0 || object[0] != '{' {
+		return object, err
+	}
+	var members map[string]json.RawMessage
+	if err := json.Unmarshal(object, &members); err != nil {
+		return nil, err
+	}
+	var notices []string
+	if own, ok := members["notices"]; ok {
+		if err := json.Unmarshal(own, &notices); err != nil {
+			return object, nil // it means something else by the name
+		}
+	}
+	for _, n := range r.Notices {
+		if !slices.Contains(notices, n) {
+			notices = append(notices, n)
+		}
+	}
+	if members["notices"], err = encode(notices); err != nil {
+		return nil, err
+	}
+	return encode(members)
 }
 
 // Picture is an image as it is in a file.

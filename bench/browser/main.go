@@ -256,7 +256,7 @@ func (o *ours) snapshot() (string, error) {
 // hides by visibility, opacity, size or place. The script is not the
 // snapshot's code, and knows nothing of it.
 func (o *ours) words() ([]string, error) {
-	raw, err := o.b.Evaluate(context.Background(), browser.Place{}, `(() => {
+	raw, _, err := o.b.Evaluate(context.Background(), browser.Place{}, `(() => {
 		const out = [], r = document.createRange(), w = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
 		for (let n; n = w.nextNode();) {
 			const e = n.parentElement;

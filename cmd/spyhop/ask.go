@@ -45,7 +45,7 @@ func (c *askCmd) Run(s *session) error {
 		return err
 	}
 	defer client.Close()
-	agent, err := client.Agent(spyhop.AgentOptions{Tools: c.Tools, MaxSteps: c.MaxSteps, MaxTokens: c.MaxTokens, Timeout: c.Timeout, Observe: s.step})
+	agent, err := client.Agent(spyhop.AgentOptions{Tools: c.Tools, MaxSteps: c.MaxSteps, MaxTokens: c.MaxTokens, Timeout: c.Timeout, OnStep: s.step})
 	if err != nil {
 		return err
 	}
@@ -134,6 +134,8 @@ func stepResult(e spyhop.AgentStep) string {
 	case e.Err != nil:
 		message, _, _ := strings.Cut(e.Err.Message, "\n")
 		return string(e.Err.Type) + ": " + message
+	case e.RedirectURL != "": // to another host: it has to be asked for again
+		text = fmt.Sprintf("Redirected to %s (%s)", e.RedirectURL, status(e.Status))
 	case e.Results != nil:
 		text = "Found " + counted(*e.Results, "result")
 	case e.Status != 0:

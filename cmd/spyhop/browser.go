@@ -24,7 +24,7 @@ func (snapshotCmd) Help() string {
 }
 
 func (c *snapshotCmd) Run(s *session) error {
-	return s.inBrowser("opening "+c.URL, func(client *spyhop.Client) error {
+	return s.inBrowser(c.URL, func(client *spyhop.Client) error {
 		where, err := s.browserCall(client, "navigate_to_url", map[string]any{"url": c.URL, "wait_until": c.Wait})
 		if err != nil {
 			return err
@@ -41,11 +41,11 @@ func (c *snapshotCmd) Run(s *session) error {
 			s.print(r.Data)
 			return nil
 		}
-		var page struct{ URL, Title, Text string }
+		var page struct{ URL, Title, Content string }
 		if err := remake(r.Data, &page); err != nil {
 			return err
 		}
-		s.content(page.Text)
+		s.content(page.Content)
 		if !s.cli.Quiet {
 			s.stdout.Flush()
 			s.screen.fact("url", page.URL)
@@ -89,7 +89,7 @@ func (c *pdfCmd) Run(s *session) error {
 // capture calls a tool that writes a file, and moves the file where it is
 // wanted.
 func (s *session) capture(url, output, name, field string, args map[string]any) error {
-	return s.inBrowser("opening "+url, func(client *spyhop.Client) error {
+	return s.inBrowser(url, func(client *spyhop.Client) error {
 		r, err := s.browserCall(client, name, args)
 		if err != nil {
 			return err
@@ -119,15 +119,19 @@ func (s *session) capture(url, output, name, field string, args map[string]any) 
 	})
 }
 
-// inBrowser runs f with a client that is closed after it, the browser with it.
-func (s *session) inBrowser(what string, f func(*spyhop.Client) error) error {
+// inBrowser runs f, which opens an address, with a client that is closed after
+// it, the browser with it.
+func (s *session) inBrowser(url string, f func(*spyhop.Client) error) error {
+	if err := notFiles(url); err != nil {
+		return err
+	}
 	client, err := s.client()
 	if err != nil {
 		return err
 	}
 	defer client.Close()
 	if !s.cli.Quiet {
-		s.screen.start(what)
+		s.screen.start("opening " + url)
 	}
 	defer s.screen.clear()
 	return f(client)

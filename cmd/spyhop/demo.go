@@ -57,7 +57,7 @@ func (c *demoCmd) Run(s *session) error {
 	defer os.RemoveAll(captures)
 	// Exactly the site's own listeners are excepted, texts are cut early enough
 	// for the endless page to be quick, and one's own site needs no patience.
-	client, err := spyhop.New(spyhop.Config{BrowserHelper: s.helper, AllowPrivate: site.Exceptions(), MaxResponseBytes: 256 << 10, HostRate: -1,
+	client, err := spyhop.New(spyhop.Config{EnvironmentHints: true, BrowserHelper: s.helper, AllowPrivate: site.Exceptions(), MaxResponseBytes: 256 << 10, HostRate: -1,
 		DataDir: captures, CacheTTL: -1, Browser: settings.Values.Browser,
 		SearchProvider: "searxng", SearxngURL: site.Home,
 		Model: demosite.ScriptedModel, ModelURL: site.Home + demosite.ModelPath})
@@ -226,8 +226,7 @@ func (d *demo) modes() {
 			"The passages that answer \"depth of the water in metres\", ~%d tokens of ~%d", markdown.Tokens(r.Markdown), r.Metadata.Tokens)
 	}
 
-	limit := 600
-	r, err = d.get("/article", spyhop.FetchRequest{MaxLength: &limit})
+	r, err = d.get("/article", spyhop.FetchRequest{MaxLength: 600})
 	if err != nil || r.NextStartIndex == nil {
 		d.say("the window should say how to read on", "%v", err)
 	} else {
@@ -330,7 +329,7 @@ func (d *demo) searches() {
 
 // asks runs an agent whose model is a script: what is shown is the loop.
 func (d *demo) asks() {
-	agent, err := d.client.Agent(spyhop.AgentOptions{Observe: func(e spyhop.AgentStep) {
+	agent, err := d.client.Agent(spyhop.AgentOptions{OnStep: func(e spyhop.AgentStep) {
 		if e.Done {
 			d.call("%s", stepHead(e))
 			d.say("", "%s", stepResult(e))

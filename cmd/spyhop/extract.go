@@ -14,6 +14,7 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/fetch"
 	"github.com/spyhop-dev/spyhop/internal/markdown"
 	"github.com/spyhop-dev/spyhop/internal/page"
+	"github.com/spyhop-dev/spyhop/internal/reader"
 	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/tool"
 )
@@ -154,34 +155,10 @@ func (c *extractCmd) convert(body []byte, name, url string) (string, *page.Page,
 	case "outline":
 		return markdown.OutlineText(markdown.OutlineOf(p, markdown.Options{Images: true})), p, nil
 	case "json":
-		text, err := encode(fileJSON(p))
+		text, err := encode(reader.OfFile(p, mediaType, len(body)))
 		return text, p, err
 	}
 	return markdown.Render(p, markdown.Options{Images: true, Titles: c.Whole}), p, nil
-}
-
-// fileJSON is the object of a fetch, as far as a file can fill it.
-func fileJSON(p *page.Page) any {
-	type metadata struct {
-		Method string `json:"extraction_method"`
-		Tokens int    `json:"tokens"`
-	}
-	md := markdown.Render(p, markdown.Options{Images: true})
-	return struct {
-		Success   bool         `json:"success"`
-		URL       string       `json:"url"`
-		Title     string       `json:"title"`
-		Byline    string       `json:"byline,omitempty"`
-		Published string       `json:"published,omitempty"`
-		Excerpt   string       `json:"excerpt,omitempty"`
-		Language  string       `json:"language,omitempty"`
-		SiteName  string       `json:"site_name,omitempty"`
-		PageType  page.Type    `json:"page_type"`
-		Verdict   page.Verdict `json:"verdict"`
-		Markdown  string       `json:"markdown"`
-		Metadata  metadata     `json:"metadata"`
-	}{p.Verdict.Success(), p.URL, p.Meta.Title, p.Meta.Byline, p.Meta.Published, p.Meta.Excerpt, p.Meta.Language,
-		p.Meta.SiteName, p.Type, p.Verdict, md, metadata{string(p.Method), markdown.Tokens(md)}}
 }
 
 // typeOfName is the media type that the end of a file's name stands for. It is

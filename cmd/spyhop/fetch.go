@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"net/http"
@@ -74,10 +75,10 @@ func (c *fetchCmd) Run(s *session) error {
 	if c.Mode == "json" {
 		s.cli.JSON, c.Mode = true, "markdown"
 	}
-	q := spyhop.FetchRequest{Mode: c.Mode, MaxLength: c.MaxLength, MaxTokens: c.MaxTokens, StartIndex: c.StartIndex,
+	q := spyhop.FetchRequest{Mode: spyhop.Mode(c.Mode), MaxTokens: c.MaxTokens, StartIndex: c.StartIndex,
 		Query: c.Query, Sections: c.Section, Selector: c.Selector, MustContain: c.Contains, Since: c.Since,
-		Prompt: c.Prompt, Timeout: c.Timeout, NoImages: c.NoImages, Whole: c.Whole, Comments: c.Comments, Render: c.Render, MaxAge: c.MaxAge, Fresh: c.Fresh}
-	if err := checkRequest(q); err != nil {
+		Prompt: c.Prompt, Timeout: c.Timeout, NoImages: c.NoImages, Whole: c.Whole, Comments: spyhop.Comments(c.Comments), Render: spyhop.Render(c.Render), Fresh: c.Fresh}
+	if err := limits(&q, c.MaxLength, c.MaxAge); err != nil {
 		return err
 	}
 	if c.Schema != "" {
@@ -118,29 +119,36 @@ func (linksCmd) Help() string {
 }
 
 func (c *linksCmd) Run(s *session) error {
-	q := spyhop.FetchRequest{Mode: "links", MaxLength: c.MaxLength, Timeout: c.Timeout, MaxAge: c.MaxAge, Fresh: c.Fresh}
-	if err := checkRequest(q); err != nil {
+	q := spyhop.FetchRequest{Mode: spyhop.ModeLinks, Timeout: c.Timeout, Fresh: c.Fresh}
+	if err := limits(&q, c.MaxLength, c.MaxAge); err != nil {
 		return err
 	}
 	return s.fetch(c.URLs, q, c.access)
 }
 
-// checkRequest refuses what the library would take for a default.
-func checkRequest(q spyhop.FetchRequest) error {
+// limits puts the flags whose 0 is not the default into the request, and refuses
+// numbers that the library would take for something else.
+func limits(q *spyhop.FetchRequest, maxLength *int, maxAge *time.Duration) error {
 	bad := func(flag string, value any, allowed string) error {
 		return tool.NewError(tool.InvalidInput, fmt.Sprintf("--%s %v is not allowed", flag, value), "use "+allowed)
 	}
 	switch {
-	case q.MaxLength != nil && *q.MaxLength < 0:
-		return bad("max-length", *q.MaxLength, "a number from 0 up; 0 is all")
+	case maxLength != nil && *maxLength < 0:
+		return bad("max-length", *maxLength, "a number from 0 up; 0 is all")
 	case q.MaxTokens < 0:
 		return bad("max-tokens", q.MaxTokens, "a number from 1 up")
-	case q.MaxAge != nil && *q.MaxAge < 0:
-		return bad("max-age", *q.MaxAge, "a duration from 0 up")
+	case maxAge != nil && *maxAge < 0:
+		return bad("max-age", *maxAge, "a duration from 0 up")
 	case q.StartIndex < 0:
 		return bad("start-index", q.StartIndex, "a number from 0 up")
 	case q.Timeout < 0 || q.Timeout > spyhop.MaxTimeout:
 		return bad("timeout", q.Timeout, "a duration up to "+spyhop.MaxTimeout.String())
+	}
+	if maxLength != nil {
+		q.MaxLength = cmp.Or(*maxLength, spyhop.NoLimit)
+	}
+	if maxAge != nil {
+		q.MaxAge, q.Revalidate = *maxAge, *maxAge == 0
 	}
 	return nil
 }
@@ -214,6 +222,9 @@ func secret(flag, value string, stdin io.Reader) (string, error) {
 
 // fetch reads addresses one after the other and prints each as it comes.
 func (s *session) fetch(urls []string, q spyhop.FetchRequest, a access) error {
+	if err := notFiles(urls...); err != nil {
+		return err
+	}
 	if err := a.fill(&q, s.stdin); err != nil {
 		return err
 	}
@@ -302,7 +313,8 @@ func (s *session) fetchTogether(client *spyhop.Client, urls []string, q spyhop.F
 	}
 	if !s.cli.Quiet {
 		s.stdout.Flush()
-		for _, n := range all.Notices() {
+		s.screen.fact("answered by", all.AnsweredBy)
+		for _, n := range all.Notices {
 			s.screen.fact("notice", n)
 		}
 	}
@@ -355,22 +367,27 @@ func (s *session) answer(r *spyhop.FetchResult, q spyhop.FetchRequest) {
 	m := r.Metadata
 	s.screen.fact("url", r.FinalURL)
 	s.screen.fact("title", r.Title)
+	if r.RedirectURL != "" {
+		s.screen.fact("redirect", fmt.Sprintf("%s (%s)", r.RedirectURL, status(m.Status)))
+		s.screen.fact("next", "spyhop fetch "+shellWord(r.RedirectURL))
+		return
+	}
 	received := fmt.Sprintf("%s, %s (%s) in %.0f ms", m.ContentType, size(m.ContentLength), status(m.Status), m.Timings.FetchMS)
 	if m.Cached {
 		received += " (cached)"
 	}
 	s.screen.fact("received", received)
 	s.screen.fact("read as", r.ReadAs())
-	if r.RedirectURL != "" {
-		s.screen.fact("next", "spyhop fetch "+r.RedirectURL)
-		return
-	}
 	facts := []string{string(r.Verdict), string(r.PageType), fmt.Sprintf("~%d tokens", m.Tokens)}
-	if q.Mode == "raw" || q.Mode == "html" {
+	if m.Rendered {
+		facts = append(facts, "rendered")
+	}
+	if m.Unfiltered {
 		facts = append(facts, "unfiltered")
 	}
 	s.screen.fact("verdict", strings.Join(facts, ", "))
-	for _, n := range r.Notices() {
+	s.screen.fact("answered by", r.AnsweredBy)
+	for _, n := range r.Notices {
 		s.screen.fact("notice", n)
 	}
 	if r.NextStartIndex != nil {
@@ -397,6 +414,9 @@ characters, or one line that begins with "Error: ".
 }
 
 func (c *browseCmd) Run(s *session) error {
+	if err := notFiles(c.URL); err != nil {
+		return err
+	}
 	client, err := s.client()
 	if err != nil {
 		return err

@@ -41,7 +41,7 @@ func (c *loginCmd) Run(s *session) error {
 	if err != nil {
 		return err
 	}
-	o.BrowserHeaded, o.Progress = true, nil
+	o.BrowserHeaded, o.OnProgress = true, nil
 	client, err := spyhop.New(o)
 	if err != nil {
 		return err

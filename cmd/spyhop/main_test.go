@@ -14,6 +14,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -177,13 +178,16 @@ func (s *testSite) handle(w http.ResponseWriter, r *http.Request) bool {
 	return true
 }
 
-// scriptedModel is a scripted model: good reads a page and answers, prompt and json
-// answer at once, loop repeats itself, any other refuses the key.
+// scriptedModel is a scripted model: good reads a page and answers, moved goes after
+// one to another host, prompt and json answer at once, loop repeats itself, any other refuses the key.
 func scriptedModel(kind, site string) http.Handler {
 	page := demosite.Turn{Tool: "web_fetch", Args: `{"url":"` + site + `/tides.html"}`}
 	switch kind {
 	case "good":
 		return demosite.Turns{{Tool: "web_search", Args: `{"query":"tides.html"}`}, page, {Text: `Twice a day [1]: "The sea rises and falls", it says, and "the sea stands still".`}}
+	case "moved":
+		away := strings.Replace(site, "127.0.0.1", "localhost", 1) + "/tides.html"
+		return demosite.Turns{{Tool: "web_fetch", Args: `{"url":"` + site + `/-/to?` + away + `"}`}, {Tool: "web_fetch", Args: `{"url":"` + away + `"}`}, {Text: "To another host [1]."}}
 	case "prompt":
 		return demosite.Turns{{Text: `"The sea rises and falls" and "the moon pulls at it".`}}
 	case "json":
@@ -407,12 +411,42 @@ func TestStepLines(t *testing.T) {
 	}{
 		{spyhop.AgentStep{Title: "Fetch", Subject: "https://example.com/docs", Bytes: 540_300, Status: 200}, "Fetch(https://example.com/docs)", "Received 540.3KB (200 OK)"},
 		{spyhop.AgentStep{Title: "Fetch", Subject: "https://example.com/docs", Bytes: 540_300, Status: 200, Cached: true}, "Fetch(https://example.com/docs)", "Received 540.3KB (200 OK) (cached)"},
+		{spyhop.AgentStep{Title: "Fetch", Subject: "https://old.example.com/", Status: 301, RedirectURL: "https://new.example.org/"}, "Fetch(https://old.example.com/)", "Redirected to https://new.example.org/ (301 Moved Permanently)"},
 		{spyhop.AgentStep{Title: "Search", Subject: "fog at sea", Results: &two}, "Search(fog at sea)", "Found 2 results"},
 		{spyhop.AgentStep{Title: "Snapshot", Chars: 1}, "Snapshot()", "Received 1 character"},
 		{spyhop.AgentStep{Title: "Fetch", Subject: "x", Err: tool.NewError(tool.Blocked, "refused\nand more", "")}, "Fetch(x)", "Blocked: refused"},
 	} {
 		if head, result := stepHead(c.step), stepResult(c.step); head != c.head || result != c.result {
 			t.Errorf("%s / %s, want %s / %s", head, result, c.head, c.result)
+		}
+	}
+}
+
+// TestServeToken: of servers that start at the same time one makes the token
+// and tells it, and all of them take it.
+func TestServeToken(t *testing.T) {
+	for range 20 {
+		dir := filepath.Join(t.TempDir(), "data")
+		var mu sync.Mutex
+		var said strings.Builder
+		tokens := map[string]int{}
+		var all sync.WaitGroup
+		for range 8 {
+			all.Go(func() {
+				var stderr strings.Builder
+				token, err := (&session{stderr: &stderr, cli: new(grammar)}).serveToken(dir)
+				mu.Lock()
+				defer mu.Unlock()
+				if err != nil {
+					t.Error(err)
+				}
+				tokens[token]++
+				said.WriteString(stderr.String())
+			})
+		}
+		all.Wait()
+		if len(tokens) != 1 || strings.Count(said.String(), "the bearer token is kept in") != 7 {
+			t.Fatalf("%v\n%s", tokens, said.String())
 		}
 	}
 }

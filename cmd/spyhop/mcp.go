@@ -27,7 +27,7 @@ func (c *mcpCmd) Run(s *session) error {
 	if err != nil {
 		return err
 	}
-	config.AuditLog, config.Progress = s.auditLog(v), nil
+	config.AuditLog, config.OnProgress = s.auditLog(v), nil
 	client, err := spyhop.New(config)
 	if err != nil {
 		return err
@@ -43,7 +43,7 @@ func (c *mcpCmd) Run(s *session) error {
 	defer stop()
 	err = serve.Stdio(ctx, s.stdin, s.pipe, serve.Options{
 		Catalog: client.Catalog(), Audit: client.Audit(), Version: spyhop.Version,
-		Tools: c.Tools, AnswerChars: v.MCPAnswerChars, Versions: client.PageVersions(), Trouble: s.trouble,
+		Tools: c.Tools, AnswerChars: v.AnswerChars(), Versions: client.PageVersions(), Trouble: s.trouble,
 	})
 	if errors.Is(err, syscall.EPIPE) {
 		return nil

@@ -7,7 +7,6 @@ import (
 	"os"
 	"time"
 
-	"github.com/spyhop-dev/spyhop"
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
@@ -37,9 +36,9 @@ name; the exit status is 2 then. Nothing is called.
 
 // verdictOnPlan is what --json prints of a plan that was checked.
 type verdictOnPlan struct {
-	Valid    bool                 `json:"valid"`
-	Steps    int                  `json:"steps"`
-	Problems []spyhop.PlanProblem `json:"problems"`
+	Valid    bool           `json:"valid"`
+	Steps    int            `json:"steps"`
+	Problems []tool.Problem `json:"problems"`
 }
 
 func (c *planValidateCmd) Run(s *session) error {
@@ -54,7 +53,7 @@ func (c *planValidateCmd) Run(s *session) error {
 	defer client.Close()
 	problems := client.Catalog().CheckPlan(p)
 	if s.cli.JSON {
-		s.print(verdictOnPlan{len(problems) == 0, len(p.Steps), append([]spyhop.PlanProblem{}, problems...)})
+		s.print(verdictOnPlan{len(problems) == 0, len(p.Steps), append([]tool.Problem{}, problems...)})
 	} else {
 		s.problems(problems)
 		if len(problems) == 0 {
@@ -73,15 +72,16 @@ type planRunCmd struct {
 
 func (planRunCmd) Help() string {
 	return planHelp + `
-The text of the last step goes to stdout, a line for each step to stderr; --json
-prints what every step gave. The first step that fails ends the plan.
+What each step gives goes to stdout as soon as it is there, under a line with the
+step's id and tool where there are several steps; --json prints all of it at the end.
+The first step that fails ends the plan.
 ` + exitHelp
 }
 
 // planOutcome is what --json prints of a plan that was run.
 type planOutcome struct {
-	Success bool                `json:"success"`
-	Steps   []spyhop.StepResult `json:"steps"`
+	Success bool              `json:"success"`
+	Steps   []tool.StepResult `json:"steps"`
 }
 
 func (c *planRunCmd) Run(s *session) error {
@@ -108,8 +108,11 @@ func (c *planRunCmd) Run(s *session) error {
 			s.screen.start(e.Message)
 		}
 	}}
-	results, err := client.Catalog().RunPlan(s.ctx, p, options, func(r spyhop.StepResult) {
+	results, err := client.Catalog().RunPlan(s.ctx, p, options, func(r tool.StepResult) {
 		s.screen.clear()
+		if !s.cli.JSON && r.Err == nil {
+			s.product(r, len(p.Steps))
+		}
 		if !s.cli.Quiet && r.Err == nil {
 			s.screen.fact(r.ID, fmt.Sprintf("%s, %.1f s", r.Tool, time.Since(start).Seconds()))
 			for _, n := range r.Result.Notices {
@@ -125,15 +128,23 @@ func (c *planRunCmd) Run(s *session) error {
 		}
 		return nil
 	}
-	if err != nil {
-		return err
+	return err
+}
+
+// product prints what a step gave, one of several under a line of its own.
+func (s *session) product(r tool.StepResult, steps int) {
+	if steps > 1 {
+		fmt.Fprintf(s.stdout, "== %s: %s\n", r.ID, r.Tool)
 	}
-	s.content(results[len(results)-1].Result.Text)
-	return nil
+	s.content(r.Result.Text)
+	if steps > 1 {
+		s.stdout.WriteByte('\n')
+	}
+	s.stdout.Flush()
 }
 
 // plan reads a plan from a file or from stdin.
-func (s *session) plan(file string) (*spyhop.Plan, error) {
+func (s *session) plan(file string) (*tool.Plan, error) {
 	in := s.stdin
 	if file != "-" {
 		f, err := os.Open(file)
@@ -147,11 +158,11 @@ func (s *session) plan(file string) (*spyhop.Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	return spyhop.ParsePlan(json.RawMessage(data))
+	return tool.ParsePlan(json.RawMessage(data))
 }
 
 // problems prints what is wrong with a plan, a line each.
-func (s *session) problems(problems []spyhop.PlanProblem) {
+func (s *session) problems(problems []tool.Problem) {
 	for _, p := range problems {
 		fmt.Fprintln(s.stdout, printable(p.Text()))
 	}

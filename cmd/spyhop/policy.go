@@ -62,7 +62,7 @@ func (c *policyCheckCmd) Run(s *session) error {
 		return s.ctx.Err()
 	}
 	if s.cli.JSON {
-		s.print(verdictOf("", canonical, d))
+		s.print(verdictOf(canonical, d))
 	} else {
 		printDecision(s, canonical, d)
 	}
@@ -78,12 +78,8 @@ func printDecision(s *session, canonical string, d spyhop.Decision) {
 			fmt.Fprintf(s.stdout, "%-9s %s\n", name, printable(value))
 		}
 	}
-	decision := "block"
-	if d.Allowed {
-		decision = "allow"
-	}
-	line("decision", decision)
-	line("rule", string(d.Rule))
+	line("decision", decision(d.Allowed))
+	line("rule", d.Rule)
 	line("reason", d.Reason)
 	line("url", canonical)
 	line("hint", d.Hint)
@@ -99,18 +95,21 @@ type policyCase struct {
 type policyVerdict struct {
 	ID        json.RawMessage `json:"id,omitempty"`
 	Decision  string          `json:"decision"`
-	Rule      egress.Rule     `json:"rule"`
+	Rule      string          `json:"rule"`
 	Canonical string          `json:"canonical_url"`
 	Reason    string          `json:"reason,omitempty"`
 	Hint      string          `json:"hint,omitempty"`
 }
 
-func verdictOf(id, canonical string, d spyhop.Decision) policyVerdict {
-	v := policyVerdict{ID: json.RawMessage(id), Decision: "block", Rule: d.Rule, Canonical: canonical, Reason: d.Reason, Hint: d.Hint}
-	if d.Allowed {
-		v.Decision = "allow"
+func verdictOf(canonical string, d spyhop.Decision) policyVerdict {
+	return policyVerdict{Decision: decision(d.Allowed), Rule: d.Rule, Canonical: canonical, Reason: d.Reason, Hint: d.Hint}
+}
+
+func decision(allowed bool) string {
+	if allowed {
+		return "allow"
 	}
-	return v
+	return "block"
 }
 
 func (c *policyCheckCmd) batch(s *session) error {
@@ -165,8 +164,7 @@ func judge(ctx context.Context, v config.Values, row policyCase) (policyVerdict,
 		return policyVerdict{}, tool.NewError(tool.InvalidInput, err.Error(), "")
 	}
 	u, d := guard.CheckRaw(ctx, row.URL)
-	out := verdictOf(string(row.ID), "", d)
-	out.Reason, out.Hint = "", ""
+	out := policyVerdict{ID: row.ID, Decision: decision(d.Allowed), Rule: string(d.Rule)}
 	if !u.IsZero() {
 		out.Canonical = u.String()
 	}

@@ -140,7 +140,7 @@ func checkLeaks(s *session, name string, helper spyhop.BrowserHelper) check {
 	})}
 	go func() { _ = site.Serve(listener) }()
 	defer site.Close()
-	o := spyhop.Config{BrowserHelper: helper, AllowPrivate: []string{listener.Addr().String()}}
+	o := spyhop.Config{EnvironmentHints: true, BrowserHelper: helper, AllowPrivate: []string{listener.Addr().String()}}
 	if settings, err := s.settings(); err == nil {
 		o.Browser = settings.Values.Browser
 	}

@@ -18,6 +18,7 @@ import (
 	"github.com/spyhop-dev/spyhop"
 	"github.com/spyhop-dev/spyhop/internal/config"
 	"github.com/spyhop-dev/spyhop/internal/serve"
+	"github.com/spyhop-dev/spyhop/internal/wholefile"
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
@@ -42,7 +43,7 @@ func (c *serveCmd) Run(s *session) error {
 	if err != nil {
 		return err
 	}
-	o.AuditLog, o.Progress = s.auditLog(v), nil
+	o.AuditLog, o.OnProgress = s.auditLog(v), nil
 	address := c.Listen
 	if address == "" {
 		address = v.ServeAddress()
@@ -66,14 +67,16 @@ func (c *serveCmd) Run(s *session) error {
 	defer client.Close()
 	server, err := serve.New(serve.Options{
 		Catalog: client.Catalog(), Audit: client.Audit(), Version: spyhop.Version,
-		Tools: c.Tools, Token: token, AnswerChars: v.MCPAnswerChars, Versions: client.PageVersions(), Files: client.CaptureDir(), Trouble: s.trouble,
+		Tools: c.Tools, Token: token, AnswerChars: v.AnswerChars(), Versions: client.PageVersions(), Files: client.CaptureDir(), Trouble: s.trouble,
 	})
 	if err != nil {
 		return err
 	}
 	url := "http://" + reachable(listener.Addr())
-	if err := writeReady(c.ReadyFile, url); err != nil {
-		return err
+	if c.ReadyFile != "" { // who waits for it reads no half of it
+		if err := wholefile.Replace(c.ReadyFile, []byte(url+"\n")); err != nil {
+			return err
+		}
 	}
 	if !s.cli.Quiet {
 		fmt.Fprintln(s.stderr, "serving at "+url+", for people at "+url+"/docs; Ctrl-C ends")
@@ -102,44 +105,27 @@ func reachable(a net.Addr) string {
 func tokenFile(dir string) string { return filepath.Join(dir, "serve-token") }
 
 // serveToken returns the token that is kept in dir, and makes it when there is
-// none. It is told once: when it is made.
+// none. It is told once: when it is made. Of servers that start at the same time
+// one makes it, and the others read it.
 func (s *session) serveToken(dir string) (string, error) {
 	file := tokenFile(dir)
-	bad := func(err error) error {
-		return tool.NewError(tool.InvalidInput, "a server beyond this machine needs a token, and "+file+" cannot be used: "+cause(err),
+	token := rand.Text()
+	err := wholefile.Create(file, []byte(token+"\n"))
+	said := "the bearer token is " + token + ", kept in " + file
+	if errors.Is(err, fs.ErrExist) {
+		var kept []byte
+		kept, err = os.ReadFile(file)
+		token, said = strings.TrimSpace(string(kept)), "the bearer token is kept in "+file
+		if err == nil && token == "" {
+			err = errors.New("it holds no token; delete it to have one made")
+		}
+	}
+	if err != nil {
+		return "", tool.NewError(tool.InvalidInput, "a server beyond this machine needs a token, and "+file+" cannot be used: "+cause(err),
 			"set WEB_SERVE_TOKEN, or WEB_DATA_DIR to a folder of yours")
 	}
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return "", bad(err)
-	}
-	token := rand.Text()
-	f, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
-	if errors.Is(err, fs.ErrExist) {
-		kept, err := os.ReadFile(file)
-		if err != nil {
-			return "", bad(err)
-		}
-		if token = strings.TrimSpace(string(kept)); token == "" {
-			return "", bad(errors.New("it holds no token; delete it to have one made"))
-		}
-		if !s.cli.Quiet {
-			fmt.Fprintln(s.stderr, "the bearer token is kept in "+file)
-		}
-		return token, nil
-	}
-	if err != nil {
-		return "", bad(err)
-	}
-	_, err = f.WriteString(token + "\n")
-	if e := f.Close(); err == nil {
-		err = e
-	}
-	if err != nil {
-		_ = os.Remove(file)
-		return "", bad(err)
-	}
 	if !s.cli.Quiet {
-		fmt.Fprintln(s.stderr, "the bearer token is "+token+", kept in "+file)
+		fmt.Fprintln(s.stderr, said)
 	}
 	return token, nil
 }
@@ -170,27 +156,4 @@ func checkServer(v config.Values) check {
 	}
 	return check{"server", "warn", "other machines reach WEB_SERVE_ADDR=" + v.ServeAddr + " with " + token + ", without TLS",
 		"put a proxy in front that ends TLS, or listen on 127.0.0.1"}
-}
-
-// writeReady writes the file whole or not at all: who waits for it reads no
-// half of it.
-func writeReady(file, url string) error {
-	if file == "" {
-		return nil
-	}
-	f, err := os.CreateTemp(filepath.Dir(file), ".ready-*")
-	if err != nil {
-		return err
-	}
-	_, err = f.WriteString(url + "\n")
-	if e := f.Close(); err == nil {
-		err = e
-	}
-	if err == nil {
-		err = os.Rename(f.Name(), file)
-	}
-	if err != nil {
-		_ = os.Remove(f.Name())
-	}
-	return err
 }

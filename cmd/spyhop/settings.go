@@ -90,8 +90,8 @@ func (s *session) unlogged() (spyhop.Config, config.Values, error) {
 	}
 	v := settings.Values
 	return spyhop.Config{
-		HTTP:             v.HTTP,
-		Redirects:        v.Redirects,
+		HTTP:             spyhop.HTTPMode(v.HTTP),
+		Redirects:        spyhop.RedirectPolicy(v.Redirects),
 		Blocklist:        v.DomainBlocklist,
 		Allowlist:        v.DomainAllowlist,
 		AllowPrivate:     v.AllowPrivate,
@@ -105,14 +105,14 @@ func (s *session) unlogged() (spyhop.Config, config.Values, error) {
 		HostRate:         v.HostRate,
 		NegativeTTL:      v.NegativeTTL,
 		Robots:           v.Robots,
-		Provenance:       v.URLProvenance,
+		Provenance:       spyhop.Provenance(v.URLProvenance),
 		Given:            v.URLGiven,
 		Secrets:          settings.Secrets(),
 		Caller:           "cli",
 		DataDir:          v.DataDir,
 		CacheTTL:         v.CacheTTL,
 		CacheBytes:       v.CacheBytes,
-		Trouble:          s.trouble,
+		OnError:          s.trouble,
 		SearchProvider:   v.SearchProvider,
 		SearchKeys:       v.SearchKeys,
 		SearchMCP:        v.SearchMCP,
@@ -128,7 +128,9 @@ func (s *session) unlogged() (spyhop.Config, config.Values, error) {
 		Model:            v.Model,
 		ModelURL:         v.ModelURL,
 		ModelKeys:        map[string]string{"OPENAI_API_KEY": v.OpenAIKey, "ANTHROPIC_API_KEY": v.AnthropicKey, "GEMINI_API_KEY": v.GeminiKey},
-		Progress:         s.progress(),
+		Resolver:         resolver(),
+		OnProgress:       s.progress(),
+		EnvironmentHints: true,
 	}, v, nil
 }
 

@@ -108,10 +108,12 @@ func (c *callCmd) Run(s *session) error {
 		}
 	}
 	switch {
-	case s.cli.JSON && r.Data != nil:
-		s.print(r.Data)
 	case s.cli.JSON:
-		s.print(map[string]string{"result": r.Text})
+		object, err := r.Object()
+		if err != nil {
+			return err
+		}
+		s.print(object)
 	default:
 		s.content(r.Text)
 	}

@@ -39,15 +39,14 @@ package agent
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
 	"time"
 
 	"github.com/spyhop-dev/spyhop/internal/model"
-	"github.com/spyhop-dev/spyhop/internal/reader"
 	"github.com/spyhop-dev/spyhop/llm"
+	"github.com/spyhop-dev/spyhop/result"
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
@@ -116,48 +115,13 @@ func New(o Options) (*Agent, error) {
 	return a, nil
 }
 
-// Answer is what a run came to, and how. Its JSON form is the transcript.
-type Answer struct {
-	Question string `json:"question"`
-	Model    string `json:"model"`
-	// Text is the answer, with what it cites and quotes checked; empty when
-	// there is none.
-	Text string `json:"answer"`
-	// Citations are the pages that the text cites; all were read.
-	Citations []Source `json:"citations"`
-	// Read are all pages that were read.
-	Read []Source `json:"read"`
-	// Quotes are the quotations in the text, each with the place where it stands.
-	Quotes []reader.Quote `json:"quotes"`
-	Steps  []Step         `json:"steps"`
-	// Stopped says why the run ended before the model was done; empty when it
-	// was.
-	Stopped Stop  `json:"stopped,omitempty"`
-	Usage   Usage `json:"usage"`
-}
-
-// Stop is why a run was ended. The set is closed.
-type Stop string
-
-// The reasons.
-const (
-	StepsUsed  Stop = "steps"
-	TokensUsed Stop = "tokens"
-	TimeUsed   Stop = "time"
-	Repeating  Stop = "repeating" // the same calls again and again
-	Cut        Stop = "length"    // the answer itself was cut off
+// Answer is the result of a run, Step one of its calls, Source a page that was
+// read, as package result has them.
+type (
+	Answer = result.Answer
+	Step   = result.Step
+	Source = result.Source
 )
-
-// Usage is what a run cost.
-type Usage struct {
-	Turns int `json:"turns"`
-	// Steps are the calls.
-	Steps     int     `json:"steps"`
-	TokensIn  int     `json:"tokens_in"`
-	TokensOut int     `json:"tokens_out"`
-	Estimated bool    `json:"estimated,omitempty"`
-	Seconds   float64 `json:"seconds"`
-}
 
 // Ask answers a question. The answer is there beside an error too, with what was
 // done until then.
@@ -172,7 +136,7 @@ func (a *Agent) Ask(ctx context.Context, question string) (*Answer, error) {
 	defer cancel()
 	err := r.loop(ctx)
 	if err != nil && outer.Err() == nil && ctx.Err() != nil {
-		r.answer.Stopped = TimeUsed
+		r.answer.Stopped = result.StoppedByTime
 		err = &tool.Error{Type: tool.Timeout, Message: fmt.Sprintf("no answer within %s", a.o.Timeout), Retryable: true,
 			Hint: "allow more time, or ask for less", Cause: err}
 	}
@@ -189,7 +153,7 @@ func (r *run) loop(ctx context.Context) error {
 	for r.answer.Stopped == "" {
 		q, ok := r.request()
 		if !ok {
-			r.answer.Stopped = TokensUsed
+			r.answer.Stopped = result.StoppedByTokens
 			break
 		}
 		reply, err := r.ask(ctx, q)
@@ -222,9 +186,9 @@ func (r *run) loop(ctx context.Context) error {
 		}
 		switch {
 		case r.repeats > maxRepeats:
-			r.answer.Stopped = Repeating
+			r.answer.Stopped = result.StoppedByRepeating
 		case r.answer.Usage.Steps >= r.a.o.MaxSteps:
-			r.answer.Stopped = StepsUsed
+			r.answer.Stopped = result.StoppedBySteps
 		}
 	}
 	return r.last(ctx)
@@ -255,7 +219,7 @@ func saidNothing() error {
 func (r *run) take(reply *llm.Reply) bool {
 	r.text = strings.TrimSpace(reply.Text)
 	if reply.Stop == llm.StopLength && r.answer.Stopped == "" && r.text != "" {
-		r.answer.Stopped = Cut
+		r.answer.Stopped = result.StoppedByLength
 	}
 	return r.text != ""
 }
@@ -291,13 +255,4 @@ func (r *run) finish(text string) *Answer {
 		a.Steps = []Step{}
 	}
 	return a
-}
-
-// MarshalJSON of a Step leaves out what is not known.
-func (s Step) MarshalJSON() ([]byte, error) {
-	type plain Step
-	return json.Marshal(struct {
-		plain
-		Error *tool.Error `json:"error,omitempty"`
-	}{plain(s), s.Err})
 }

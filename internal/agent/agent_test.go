@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/spyhop-dev/spyhop/llm"
+	"github.com/spyhop-dev/spyhop/result"
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
@@ -199,14 +200,14 @@ func TestBudgets(t *testing.T) {
 	for name, c := range map[string]struct {
 		o     Options
 		turns []turn
-		stop  Stop
+		stop  result.Stop
 		steps int
 	}{
-		"steps":                  {Options{MaxSteps: 3}, many(3, says("I read [1].")), StepsUsed, 3},
-		"steps in one turn":      {Options{MaxSteps: 2}, []turn{calls("web_search", `{"query":"a"}`, "web_search", `{"query":"b"}`, "web_search", `{"query":"c"}`), says("So.")}, StepsUsed, 2},
-		"steps that are wrong":   {Options{MaxSteps: 2}, []turn{calls("nothing", `{}`), calls("web_fetch", `{"ulr":1}`), says("So.")}, StepsUsed, 2},
-		"tokens":                 {Options{MaxTokens: 14_000}, many(3, says("I read [1].")), TokensUsed, 3},
-		"repeating":              {Options{}, []turn{fetch(0), fetch(0), fetch(0), fetch(0), fetch(0), says("So.")}, Repeating, 5},
+		"steps":                  {Options{MaxSteps: 3}, many(3, says("I read [1].")), result.StoppedBySteps, 3},
+		"steps in one turn":      {Options{MaxSteps: 2}, []turn{calls("web_search", `{"query":"a"}`, "web_search", `{"query":"b"}`, "web_search", `{"query":"c"}`), says("So.")}, result.StoppedBySteps, 2},
+		"steps that are wrong":   {Options{MaxSteps: 2}, []turn{calls("nothing", `{}`), calls("web_fetch", `{"ulr":1}`), says("So.")}, result.StoppedBySteps, 2},
+		"tokens":                 {Options{MaxTokens: 14_000}, many(3, says("I read [1].")), result.StoppedByTokens, 3},
+		"repeating":              {Options{}, []turn{fetch(0), fetch(0), fetch(0), fetch(0), fetch(0), says("So.")}, result.StoppedByRepeating, 5},
 		"none: done before that": {Options{MaxSteps: 3}, many(2, says("I read [1].")), "", 2},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -229,7 +230,7 @@ func TestBudgets(t *testing.T) {
 			if c.stop != "" && (last.Tools != nil || len(last.Messages) != 1) {
 				t.Errorf("the last request has tools: %+v", last.Tools)
 			}
-			if c.stop == Repeating && len(w.log) != 1 {
+			if c.stop == result.StoppedByRepeating && len(w.log) != 1 {
 				t.Errorf("calls were repeated: %q", w.log)
 			}
 		})
@@ -241,7 +242,7 @@ func TestBudgets(t *testing.T) {
 func TestTooFewTokens(t *testing.T) {
 	a, s, err := try(t, newWorld(t), Options{MaxTokens: 300}, "What of the sea?")
 	var e *tool.Error
-	if !errors.As(err, &e) || e.Type != tool.NoContent || len(s.seen) > 0 || a.Stopped != TokensUsed {
+	if !errors.As(err, &e) || e.Type != tool.NoContent || len(s.seen) > 0 || a.Stopped != result.StoppedByTokens {
 		t.Errorf("%v, %+v", err, a)
 	}
 }
@@ -250,7 +251,7 @@ func TestTooFewTokens(t *testing.T) {
 func TestTime(t *testing.T) {
 	a, _, err := try(t, newWorld(t), Options{Timeout: 1}, "What of the sea?", func(llm.Request) *llm.Reply { return nil })
 	var e *tool.Error
-	if !errors.As(err, &e) || e.Type != tool.Timeout || a.Stopped != TimeUsed {
+	if !errors.As(err, &e) || e.Type != tool.Timeout || a.Stopped != result.StoppedByTime {
 		t.Errorf("%v, %+v", err, a)
 	}
 }
@@ -393,7 +394,7 @@ func TestPlan(t *testing.T) {
 	if got := lastResults(s.seen[1]); !strings.Contains(got, "Step s2, web_fetch:\n# Ar-Men") {
 		t.Errorf("%s", got)
 	}
-	if a, _, err = try(t, newWorld(t), Options{MaxSteps: 1}, "When?", calls("run_plan", plan), says("No.")); err != nil || a.Stopped != StepsUsed {
+	if a, _, err = try(t, newWorld(t), Options{MaxSteps: 1}, "When?", calls("run_plan", plan), says("No.")); err != nil || a.Stopped != result.StoppedBySteps {
 		t.Errorf("%+v %v", a, err)
 	}
 }
@@ -474,7 +475,7 @@ func FuzzAnswer(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		r := &run{a: &Agent{}, answer: &Answer{}}
-		r.read(&result{URL: "https://example.com/armen", Content: pages["https://example.com/armen"]})
+		r.read(&readData{URL: "https://example.com/armen", Content: pages["https://example.com/armen"]})
 		got, cited, _ := r.check(text)
 		if len(cited) > 1 || len(got) > 40*len(text)+100 {
 			t.Fatalf("%d bytes of %d", len(got), len(text))

@@ -23,27 +23,6 @@ const (
 	answerChars, leastAnswerChars = 9_500, 1_500
 )
 
-// Step is one call of a run.
-type Step struct {
-	N    int             `json:"n"`
-	Tool string          `json:"tool"`
-	Args json.RawMessage `json:"args,omitempty"`
-	// Title and Subject are the call as people read it: Fetch, an address.
-	Title   string `json:"-"`
-	Subject string `json:"-"`
-	Done    bool   `json:"-"`
-	// Bytes, Status and Cached are of the page, where one was read; Results
-	// counts what a search found.
-	Bytes        int64   `json:"bytes,omitempty"`
-	Status       int     `json:"status,omitempty"`
-	Cached       bool    `json:"cached,omitempty"`
-	Results      *int    `json:"results,omitempty"`
-	Chars        int     `json:"chars"` // of what the model was given
-	Milliseconds float64 `json:"ms"`
-	// Err is why it failed; nil on success.
-	Err *tool.Error `json:"-"`
-}
-
 // made is a call that was made.
 type made struct {
 	step      int

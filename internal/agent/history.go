@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/spyhop-dev/spyhop/llm"
+	"github.com/spyhop-dev/spyhop/result"
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
@@ -139,7 +140,7 @@ func fence(text string) string {
 // lastRequest asks for an answer from what was read, as one message without
 // tools, within what is left; ok is false when that is too little.
 func (r *run) lastRequest() (llm.Request, bool) {
-	why := map[Stop]string{StepsUsed: "There are no calls left.", TokensUsed: "There is no room for more calls.", Repeating: "The same calls came again and again."}[r.answer.Stopped]
+	why := map[result.Stop]string{result.StoppedBySteps: "There are no calls left.", result.StoppedByTokens: "There is no room for more calls.", result.StoppedByRepeating: "The same calls came again and again."}[r.answer.Stopped]
 	head := "The question is:\n\n" + r.answer.Question + "\n\nThis is what the tools gave:\n\n"
 	tail := "\n\n" + why + " Answer the question now, from what stands above alone, with its numbers. Say what you could not find out."
 	q := llm.Request{System: r.system(), MaxTokens: lastTokens}

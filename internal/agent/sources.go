@@ -2,7 +2,6 @@ package agent
 
 import (
 	"encoding/json"
-	"fmt"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -11,15 +10,6 @@ import (
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
-// Source is a page that a tool has read.
-type Source struct {
-	// N is its number in the answer.
-	N       int    `json:"n"`
-	URL     string `json:"url"`
-	Title   string `json:"title,omitempty"`
-	Version string `json:"version,omitempty"`
-}
-
 // source is a Source with what the model was shown of it.
 type source struct {
 	Source
@@ -27,10 +17,10 @@ type source struct {
 	shown   []string
 }
 
-// result is what is looked for in the data of a tool: a page, several, or what a
-// search found. Tools of a program's own are understood when they have the same
+// readData is what is looked for in the data of a tool: a page, several, or the
+// results of a search. Tools of a program's own are understood when they have the same
 // members.
-type result struct {
+type readData struct {
 	Success  *bool             `json:"success"`
 	URL      string            `json:"url"`
 	FinalURL string            `json:"final_url"`
@@ -51,7 +41,7 @@ type result struct {
 // learn takes the pages out of a result, and the facts that a step shows.
 func (r *run) learn(d tool.Declaration, args tool.Arguments, res tool.Result, step *Step) {
 	step.Chars = utf8.RuneCountInString(res.Text)
-	var x result
+	var x readData
 	if res.Data != nil {
 		data, err := json.Marshal(res.Data)
 		if err != nil || json.Unmarshal(data, &x) != nil {
@@ -62,13 +52,13 @@ func (r *run) learn(d tool.Declaration, args tool.Arguments, res tool.Result, st
 	}
 	if x.Results == nil {
 		r.read(&x)
-		step.Bytes, step.Status, step.Cached = x.Metadata.Length, x.Metadata.Status, x.Metadata.Cached
+		step.Bytes, step.Status, step.Cached, step.RedirectURL = x.Metadata.Length, x.Metadata.Status, x.Metadata.Cached, shorten(x.Redirect)
 		return
 	}
 	n := len(x.Results)
 	step.Results = &n
 	for _, raw := range x.Results {
-		var one result
+		var one readData
 		if json.Unmarshal(raw, &one) == nil {
 			r.read(&one)
 			step.Bytes += one.Metadata.Length
@@ -78,7 +68,7 @@ func (r *run) learn(d tool.Declaration, args tool.Arguments, res tool.Result, st
 
 // read notes a page that was read. Where there is no content there was no
 // reading: a result of a search, a redirect, an error.
-func (r *run) read(x *result) {
+func (r *run) read(x *readData) {
 	u := x.FinalURL
 	if u == "" {
 		u = x.URL
@@ -97,7 +87,7 @@ func (r *run) read(x *result) {
 			return
 		}
 	}
-	r.sources = append(r.sources, &source{Source{len(r.sources) + 1, u, shorten(x.Title), x.Metadata.Version}, at, []string{content}})
+	r.sources = append(r.sources, &source{Source{N: len(r.sources) + 1, URL: u, Title: shorten(x.Title), Version: x.Metadata.Version}, at, []string{content}})
 }
 
 // check marks what an answer cites without having read it and quotes without
@@ -212,12 +202,4 @@ func (r *run) answerQuotes(text string) []reader.Quote {
 		}
 	}
 	return out
-}
-
-// String is the source as a line below an answer.
-func (s Source) String() string {
-	if s.Title == "" {
-		return fmt.Sprintf("[%d] %s", s.N, s.URL)
-	}
-	return fmt.Sprintf("[%d] %s, %s", s.N, s.Title, s.URL)
 }

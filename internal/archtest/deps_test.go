@@ -25,13 +25,16 @@ const modulePath = "github.com/spyhop-dev/spyhop"
 // Paths are relative to the module; "." is the root package.
 var layers = []layerRow{
 	{layer: 0, path: "internal/weburl", bans: []ban{noHTTP, noFiles}}, // of net it takes JoinHostPort
-	// The public packages: what they declare stands in the API, so that they
-	// import nothing internal.
-	{layer: 0, path: "tool", only: []string{}, bans: []ban{noNet, noHTTP, noFiles}},
-	{layer: 0, path: "llm", only: []string{}, bans: pure},
+	// The public packages: everything that they declare is API, so they import
+	// nothing internal, and everything else may build on them.
+	{layer: -2, path: "tool", only: []string{}, bans: []ban{noNet, noHTTP, noFiles}},
+	{layer: -2, path: "llm", only: []string{}, bans: pure},
+	{layer: -1, path: "result", only: []string{"tool"}, bans: pure},
 	{layer: 0, path: "internal/audit", bans: []ban{noNet, noHTTP}},
 	{layer: 0, path: "internal/lru", only: []string{}, bans: pure},
 	{layer: 0, path: "internal/text", only: []string{}, bans: append([]ban{noRegexp}, pure...)},
+	{layer: 0, path: "internal/wholefile", only: []string{}, bans: []ban{noNet, noHTTP}},
+	{layer: 0, path: "internal/deadline", only: []string{}, bans: pure},
 
 	{layer: 0, path: "internal/page", only: []string{}, bans: pure}, // the waist: the readers of formats stand on it
 	{layer: 1, path: "internal/extract/pdf", only: []string{"internal/weburl", "internal/page", "internal/text"}, bans: append([]ban{noRegexp}, pure...)},
@@ -66,10 +69,11 @@ var layers = []layerRow{
 	{layer: 2, path: "internal/sites", only: []string{"internal/weburl", "internal/page", "internal/text", "internal/extract/document"}, bans: append([]ban{noRegexp}, pure...)},
 	{layer: 2, path: "internal/browser"},
 	{layer: 2, path: "internal/model", bans: []ban{noFiles}},
-	{layer: 2, path: "internal/store", only: []string{}, bans: []ban{noNet, noHTTP}},
+	{layer: 2, path: "internal/store", only: []string{"internal/wholefile"}, bans: []ban{noNet, noHTTP}},
 
 	{layer: 3, path: "internal/extract/blocks/train", only: []string{"internal/page", "internal/text", "internal/extract", "internal/extract/blocks", "internal/extract/dom"}, bans: append([]ban{noRegexp}, pure...)}, // of bench only
 	{layer: 3, path: "internal/session", only: []string{"internal/text", "internal/browser", "internal/fetch", "internal/store", "tool", "internal/weburl"}, bans: []ban{noNet, noHTTP, noFiles}},
+	{layer: 3, path: "internal/callrecord", bans: []ban{noNet, noHTTP, noFiles}},
 	{layer: 3, path: "internal/search", bans: []ban{noFiles}},
 	{layer: 3, path: "internal/reader", bans: []ban{noNet, noFiles}},
 
@@ -80,7 +84,7 @@ var layers = []layerRow{
 	}},
 	{layer: 5, path: "internal/agent", bans: []ban{noNet, noHTTP, noFiles}},
 	{layer: 5, path: "internal/config"},
-	{layer: 5, path: "internal/serve", only: []string{"tool", "internal/audit"}},
+	{layer: 5, path: "internal/serve", only: []string{"tool", "result"}},
 	{layer: 5, path: "internal/demosite", only: []string{}},
 	{layer: 5, path: "internal/testweb", only: []string{}},              // for tests only
 	{layer: 0, path: "internal/archtest", only: []string{}, bans: pure}, // for tests only
@@ -168,6 +172,7 @@ var owners = map[string][]string{
 	"golang.org/x/sys":                       {"internal/browser"},
 	"github.com/yuin/goldmark":               {"internal/extract"},
 	"github.com/gogs/chardet":                {"internal/fetch"},
+	"github.com/google/jsonschema-go":        {"internal/reader"},
 	"github.com/klauspost/compress":          {"internal/fetch", "internal/store"},
 	"github.com/andybalholm/brotli":          {"internal/fetch"},
 	"github.com/BurntSushi/toml":             {"internal/config"},

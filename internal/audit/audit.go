@@ -1,5 +1,5 @@
 // Package audit provides the record of what was done: one event for each call
-// and for each verdict of the policy, passed to a file, to a live feed and to
+// and for each decision of the policy, passed to a file, to a live feed and to
 // counters.
 //
 //	file, err := audit.OpenFile("/var/log/spyhop/audit.jsonl", audit.FileOptions{})
@@ -10,13 +10,13 @@
 //	defer log.Close()
 //	log.Record(audit.Event{Kind: audit.Call, Tool: "web_fetch", URL: u, Status: 200})
 //
-// Parts know nothing of this package: they report through function fields
-// named Observe, which the root connects to [Log.Record].
+// Package callrecord makes the events; other packages report to it through
+// function fields.
 //
 // The file has a line of JSON for each call, with the decision of the policy.
-// Verdicts have lines of their own only where they name a caller, as those about
-// a browser's requests do, which belong to no call. The feed ([Log.Subscribe]) gets every event, the counters ([Log.Metrics]) count
-// them.
+// Decisions have lines of their own only where they name a caller, for example
+// those about a browser's requests, which belong to no call. The feed
+// ([Log.Subscribe]) gets every event, the counters ([Log.Metrics]) count them.
 //
 // # Guarantees
 //
@@ -39,56 +39,27 @@ package audit
 import (
 	"sync"
 	"time"
+
+	"github.com/spyhop-dev/spyhop/result"
 )
 
 // Kind says what an event is about.
-type Kind string
+type Kind = result.EventKind
 
+// The kinds and the decisions of events, as package result has them.
 const (
-	// Call: a tool or an operation of the library ended, or one of the
-	// addresses that it asked for.
-	Call Kind = "call"
-	// Verdict: the policy judged a request.
-	Verdict Kind = "verdict"
+	Call     = result.EventCall
+	Decision = result.EventDecision
+	Allow    = result.Allow
+	Block    = result.Block
 )
 
-// The decisions of an event.
-const (
-	Allow = "allow"
-	Block = "block"
-)
+// Event is what happened. Strings may hold anything, and a zero Time means now:
+// [Log.Record] masks and cuts the strings and fills in the time.
+type Event = result.Event
 
-// Event is what happened. Strings may hold anything: [Log.Record] masks and
-// cuts them.
-type Event struct {
-	// Time is when it ended; zero means now.
-	Time time.Time `json:"time"`
-	Kind Kind      `json:"kind"`
-	// Tool is the tool or the operation; Caller is the surface, as "cli",
-	// "library" or "mcp".
-	Tool   string `json:"tool,omitempty"`
-	Caller string `json:"caller,omitempty"`
-	// URL is what was asked for, FinalURL what answered.
-	URL      string `json:"url,omitempty"`
-	FinalURL string `json:"final_url,omitempty"`
-	// Decision is Allow or Block, Rule the rule that decided; empty when
-	// nothing was judged.
-	Decision string `json:"decision,omitempty"`
-	Rule     string `json:"rule,omitempty"`
-	// Address is what was dialled or refused. It is for this log alone.
-	Address string `json:"address,omitempty"`
-	// Status is the HTTP status, or 0; Bytes counts the body on the wire.
-	Status int   `json:"status,omitempty"`
-	Bytes  int64 `json:"bytes"`
-	// Milliseconds is how long a call took.
-	Milliseconds float64 `json:"ms"`
-	// Cache says what memory did: "hit", "stale", "negative", "shared" (an
-	// equal request was in flight), or empty.
-	Cache string `json:"cache,omitempty"`
-	// Error is the type of the error, Detail what it said.
-	Error  string `json:"error,omitempty"`
-	Detail string `json:"detail,omitempty"`
-}
+// Metrics are counters of events.
+type Metrics = result.Metrics
 
 // Options configure a [Log]. The zero value has no file.
 type Options struct {
@@ -138,7 +109,7 @@ func (l *Log) Record(e Event) {
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.metrics.count(e)
+	count(&l.metrics, e)
 	if failed {
 		l.metrics.FileErrors++
 	}
@@ -177,7 +148,7 @@ func (l *Log) Metrics() Metrics {
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return l.metrics.clone()
+	return clone(&l.metrics)
 }
 
 // Close closes the file. Events after it are not written.

@@ -98,7 +98,7 @@ func TestCanary(t *testing.T) {
 		Kind: Call, Tool: canary, Caller: canary, URL: "https://e.com/" + canary + "/x", FinalURL: canary, Decision: Block, Rule: canary,
 		Address: canary, Cache: canary, Error: canary, Detail: "the key " + canary + " is wrong" + strings.Repeat("x", maxDetailBytes-20) + canary,
 	})
-	log.Record(Event{Kind: Verdict, Caller: "browser", Decision: Block, URL: "https://" + canary + "@e.com/"})
+	log.Record(Event{Kind: Decision, Caller: "browser", Decision: Block, URL: "https://" + canary + "@e.com/"})
 	end()
 	end() // does no harm
 	seen := fmt.Sprintf("%+v", log.Metrics())
@@ -134,8 +134,8 @@ func TestWhatIsWritten(t *testing.T) {
 	log := New(Options{File: file})
 	at := time.Date(2026, 11, 3, 4, 5, 6, 7000, time.FixedZone("", 3600))
 	log.Record(Event{Time: at, Kind: Call, Tool: "web_fetch", Caller: "mcp", URL: "https://e.com/<a>", FinalURL: "https://e.com/b", Decision: Allow, Status: 200, Bytes: 12, Milliseconds: 1.5, Cache: "hit"})
-	log.Record(Event{Time: at, Kind: Verdict, Decision: Allow, URL: "https://e.com/"})
-	log.Record(Event{Time: at, Kind: Verdict, Caller: "browser", Decision: Block, Rule: "address", URL: "https://e.com/", Address: "10.0.0.1"})
+	log.Record(Event{Time: at, Kind: Decision, Decision: Allow, URL: "https://e.com/"})
+	log.Record(Event{Time: at, Kind: Decision, Caller: "browser", Decision: Block, Rule: "address", URL: "https://e.com/", Address: "10.0.0.1"})
 	_ = log.Close()
 	log.Record(Event{Kind: Call}) // after Close: counted, not written
 	b, _ := os.ReadFile(path)

@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/spyhop-dev/spyhop/internal/deadline"
 	"github.com/spyhop-dev/spyhop/internal/egress"
 	"github.com/spyhop-dev/spyhop/internal/provenance"
 	"github.com/spyhop-dev/spyhop/tool"
@@ -276,8 +277,9 @@ const (
 	needsNothing             // the operation makes its context
 )
 
-// on runs an operation in a tab that shows a page, with the deadline, alone in
-// its context. What it returns is nil or a *tool.Error.
+// on runs an operation in a tab that shows a page, alone in its context, within
+// the deadline of the call that it belongs to, or else within limit. What it
+// returns is nil or a *tool.Error.
 func (b *Browser) on(ctx context.Context, at Place, limit time.Duration, f func(context.Context, *profile, *tab) error) error {
 	return b.run(ctx, at, limit, needsPage, f)
 }
@@ -289,8 +291,11 @@ func (b *Browser) run(ctx context.Context, at Place, limit time.Duration, n need
 		return err
 	}
 	defer done()
-	ctx, cancel := context.WithTimeout(ctx, limit)
-	defer cancel()
+	if deadline.Limit(ctx) == 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = deadline.With(ctx, limit)
+		defer cancel()
+	}
 	p, t, leave, err := b.enter(ctx, at, n)
 	if err != nil {
 		return b.failure(ctx, nil, err)
@@ -359,7 +364,7 @@ func (b *Browser) failure(ctx context.Context, t *tab, err error) error {
 		return &tool.Error{Type: tool.BrowserError, Retryable: true, Cause: err,
 			Message: err.Error() + tabName(t), Hint: "call navigate_to_url again: it opens a new tab"}
 	case errors.Is(ctx.Err(), context.DeadlineExceeded) || errors.Is(err, context.DeadlineExceeded):
-		return b.late(t, err)
+		return b.late(ctx, t, err)
 	}
 	return &tool.Error{Type: tool.BrowserError, Retryable: true, Cause: err, Message: "the browser refused: " + err.Error()}
 }
@@ -373,12 +378,16 @@ func tabName(t *tab) string {
 
 // late handles an operation that did not end in time: a page that still
 // answers stays, one that hangs is ended.
-func (b *Browser) late(t *tab, err error) error {
-	e := &tool.Error{Type: tool.Timeout, Retryable: true, Cause: err, Message: "the browser did not answer in time", Hint: "try again"}
+func (b *Browser) late(ctx context.Context, t *tab, err error) error {
+	within := "in time"
+	if deadline.Over(ctx) {
+		within = "within " + deadline.Text(deadline.Limit(ctx))
+	}
+	e := &tool.Error{Type: tool.Timeout, Retryable: true, Cause: err, Message: "the browser did not answer " + within, Hint: "try again"}
 	if t == nil {
 		return e
 	}
-	e.Message = "the page did not answer in time" + tabName(t)
+	e.Message = "the page did not answer " + within + tabName(t)
 	if t.revive() {
 		return e
 	}

@@ -201,6 +201,24 @@ func within(ctx context.Context, d time.Duration) (context.Context, context.Canc
 	return context.WithTimeout(ctx, d)
 }
 
+// step returns a context for what the browser itself does for us, which no page
+// can delay: it has the time of the operation, or d where there is none.
+func step(ctx context.Context, d time.Duration) (context.Context, context.CancelFunc) {
+	if _, ok := ctx.Deadline(); ok {
+		return context.WithCancel(ctx)
+	}
+	return context.WithTimeout(ctx, d)
+}
+
+// spare returns a context for a wait that the operation can do without: it lasts
+// d, and no longer than half of the time that is left.
+func spare(ctx context.Context, d time.Duration) (context.Context, context.CancelFunc) {
+	if end, ok := ctx.Deadline(); ok {
+		d = min(d, time.Until(end)/2)
+	}
+	return context.WithTimeout(ctx, d)
+}
+
 // refused reports whether the browser itself answered a command with an error.
 func refused(err error) bool {
 	var e *cdproto.Error

@@ -178,7 +178,7 @@ func (e *engine) attached(ev target.EventAttachedToTarget) {
 
 // newPage opens a page in a profile and returns when it is set up.
 func (e *engine) newPage(ctx context.Context, home cdp.BrowserContextID) (*tab, error) {
-	ctx, cancel := within(ctx, stepLimit)
+	ctx, cancel := step(ctx, stepLimit)
 	defer cancel()
 	made, err := call(ctx, e.root, target.CreateTarget, target.CreateTargetParams{URL: "about:blank", BrowserContextID: home})
 	if err != nil {

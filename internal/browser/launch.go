@@ -13,6 +13,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/spyhop-dev/spyhop/internal/deadline"
 	"github.com/spyhop-dev/spyhop/internal/egress"
 )
 
@@ -30,8 +31,9 @@ import (
 const (
 	folderPrefix = "spyhop-browser-"
 	lockName     = "spyhop.lock"
-	// startLimit is how long a browser may take to answer for the first time. On
-	// a loaded machine with a cold disk Chromium takes some seconds.
+	// startLimit is how long a browser may take to answer for the first time where
+	// the operation has no deadline. On a loaded machine with a cold disk Chromium
+	// takes some seconds.
 	startLimit = 20 * time.Second
 	outputKept = 4 << 10
 	sweepAge   = 5 * time.Second
@@ -297,7 +299,12 @@ func (t *tail) lastLine() string {
 
 // awaitVersion asks the first question; a browser that answers works.
 func (p *process) awaitVersion(ctx context.Context, s *session) error {
-	ctx, cancel := within(ctx, startLimit)
+	if p.doors != nil { // it can be started without a namespace
+		var cancel context.CancelFunc
+		ctx, cancel = deadline.Share(ctx, 2)
+		defer cancel()
+	}
+	ctx, cancel := step(ctx, startLimit)
 	defer cancel()
 	if err := s.Call(ctx, "Browser.getVersion", nil, nil); err != nil {
 		if errors.Is(err, errLost) {

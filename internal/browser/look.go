@@ -342,7 +342,7 @@ const (
 
 // rest waits until a page asks its server for nothing more.
 func (t *tab) rest(ctx context.Context) error {
-	wait, cancel := within(ctx, restLimit)
+	wait, cancel := spare(ctx, restLimit)
 	defer cancel()
 	for {
 		if err := t.await(wait, func() bool { return len(t.inflight) == 0 || t.dialog != nil }); err != nil {

@@ -14,6 +14,7 @@ import (
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/cdproto/target"
+	"github.com/spyhop-dev/spyhop/internal/deadline"
 	"github.com/spyhop-dev/spyhop/internal/egress"
 	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/internal/weburl"
@@ -62,9 +63,10 @@ func lifecycle(wait string) (string, error) {
 	return "", tool.NewError(tool.InvalidInput, fmt.Sprintf("wait_until %q is unknown", wait), "it is one of load, domcontentloaded, networkidle, commit")
 }
 
-// loadLimit is how long to wait for a page that loads without end, such as one
-// with a stream; it is then read as it is.
-const loadLimit = 10 * time.Second
+// loadShare: a page may take one part in so many of the time that is left to
+// load. One that loads without end, such as one with a stream, is then read as
+// it is.
+const loadShare = 3
 
 // Navigate opens an address in a tab.
 func (b *Browser) Navigate(ctx context.Context, at Place, to Navigation) (*Page, error) {
@@ -161,9 +163,10 @@ func (b *Browser) visit(ctx context.Context, p *profile, t *tab, n Navigation) (
 const (
 	navigateTries = 3
 	// commitLimit is how long a document takes from the browser's answer, which
-	// is milliseconds; lateCommitLimit is for a machine under load.
-	commitLimit     = 2 * time.Second
-	lateCommitLimit = 10 * time.Second
+	// is milliseconds. On a machine under load it can take half of the time that
+	// is left.
+	commitLimit = 2 * time.Second
+	commitTries = 2
 )
 
 // open asks for an address once, and reports whether its document has come. On
@@ -191,8 +194,12 @@ func (t *tab) open(ctx context.Context, p *profile, u weburl.URL, last bool) (ca
 		return true, nil // within the document
 	}
 	arrived := func() bool { return t.loader == res.LoaderID || t.dialog != nil }
-	for _, limit := range [...]time.Duration{commitLimit, lateCommitLimit} {
-		wait, cancel := within(ctx, limit)
+	for try := range commitTries {
+		wait, cancel := spare(ctx, commitLimit)
+		if try > 0 {
+			cancel()
+			wait, cancel = deadline.Share(ctx, 2)
+		}
 		err = t.await(wait, arrived)
 		cancel()
 		t.mu.Lock()
@@ -322,25 +329,25 @@ func (t *tab) leave(ctx context.Context, f func() error) error {
 	if err := f(); err != nil {
 		return err
 	}
-	ctx, cancel := within(ctx, loadLimit)
+	wait, cancel := deadline.Share(ctx, loadShare)
 	defer cancel()
-	err := t.await(ctx, func() bool { return t.loader != loader || t.url != url || t.dialog != nil })
-	if errors.Is(err, context.DeadlineExceeded) {
+	err := t.await(wait, func() bool { return t.loader != loader || t.url != url || t.dialog != nil })
+	if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
 		return nil // it is where it was
 	}
 	return err
 }
 
 // settleLoad waits for a moment of the main document, and no longer than
-// loadLimit: a page that never gets there is read as it is.
+// loadShare says: a page that never gets there is read as it is.
 func (t *tab) settleLoad(ctx context.Context, moment string) error {
-	wait, cancel := within(ctx, loadLimit)
+	wait, cancel := deadline.Share(ctx, loadShare)
 	defer cancel()
 	err := t.await(wait, func() bool { return t.reached[moment] || t.dialog != nil })
 	if err != nil && wait.Err() != nil && ctx.Err() == nil {
 		t.mu.Lock()
 		defer t.mu.Unlock()
-		t.note(fmt.Sprintf("the page has not reached %s after %.0f seconds; it is read as it is", moment, loadLimit.Seconds()))
+		t.note(fmt.Sprintf("the page has not reached %s after %s; it is read as it is", moment, deadline.Text(deadline.Limit(wait))))
 		return nil
 	}
 	return err

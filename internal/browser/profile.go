@@ -86,7 +86,7 @@ func (b *Browser) newProfile(ctx context.Context, e *engine, name string) (_ *pr
 // program of the machine can read the token from a command line, and no page
 // sees the exchange.
 func (p *profile) authenticate(ctx context.Context, t *tab) error {
-	ctx, cancel := within(ctx, stepLimit)
+	ctx, cancel := step(ctx, stepLimit)
 	defer cancel()
 	// Status is that of the answer; 0 where there is none yet.
 	type step struct {

@@ -10,6 +10,7 @@ import (
 	"github.com/chromedp/cdproto/runtime"
 
 	"github.com/spyhop-dev/spyhop/internal/browser/snapshot"
+	"github.com/spyhop-dev/spyhop/internal/deadline"
 )
 
 const (
@@ -157,14 +158,14 @@ func (t *tab) settle(ctx context.Context, started int) error {
 	case asks:
 		return nil
 	case leaving:
-		wait, cancel := within(ctx, loadLimit)
+		wait, cancel := deadline.Share(ctx, loadShare)
 		defer cancel()
 		err := t.await(wait, func() bool { return !t.moving && t.reached["load"] || t.dialog != nil })
 		if err != nil && wait.Err() == nil {
 			return err
 		}
 	case asked:
-		wait, cancel := within(ctx, requestWait)
+		wait, cancel := spare(ctx, requestWait)
 		defer cancel()
 		err := t.await(wait, func() bool { return len(t.inflight) == 0 || t.dialog != nil || t.moving })
 		if err != nil && wait.Err() == nil {

@@ -216,7 +216,7 @@ func (t *tab) calm(ctx context.Context) error {
 	if known {
 		return nil
 	}
-	wait, cancel := within(ctx, calmLimit)
+	wait, cancel := spare(ctx, calmLimit)
 	defer cancel()
 	err := t.await(wait, func() bool { return len(t.inflight) == 0 || t.dialog != nil || t.moving })
 	if err != nil && wait.Err() == nil {

@@ -350,7 +350,7 @@ func (b *blank) close(ctx context.Context) {
 // run calls a function of ours at an origin and returns the string that it
 // gives.
 func (b *blank) run(ctx context.Context, origin, function string, args ...string) (string, error) {
-	ctx, cancel := within(ctx, stepLimit)
+	ctx, cancel := step(ctx, stepLimit)
 	defer cancel()
 	if err := b.goTo(ctx, origin+"/"); err != nil {
 		return "", err

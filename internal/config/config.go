@@ -138,6 +138,15 @@ func (v Values) AuditPath() string {
 	return v.AuditLog
 }
 
+// AnswerChars is the window of answers over MCP: the smaller of MCPAnswerChars
+// and MaxContentChars, or the one that is set; 0 where neither is.
+func (v Values) AnswerChars() int {
+	if v.MCPAnswerChars == 0 || v.MaxContentChars == 0 {
+		return max(v.MCPAnswerChars, v.MaxContentChars)
+	}
+	return min(v.MCPAnswerChars, v.MaxContentChars)
+}
+
 // ServeAddress is where "spyhop serve" listens.
 func (v Values) ServeAddress() string {
 	if v.ServeAddr == "" {

@@ -307,3 +307,13 @@ func ExampleLoad() {
 	// allow 5s
 	// WEB_HTTP = "maybe" is not allowed (in the environment): use upgrade, allow or refuse
 }
+
+// The window of answers over MCP is the smaller of two settings, or the one that
+// is set.
+func TestAnswerChars(t *testing.T) {
+	for _, c := range []struct{ mcp, all, want int }{{0, 0, 0}, {500, 0, 500}, {0, 300, 300}, {0, 50_000, 50_000}, {9500, 300, 300}, {9500, 50_000, 9500}, {20_000, 15_000, 15_000}} {
+		if got := (Values{MCPAnswerChars: c.mcp, MaxContentChars: c.all}).AnswerChars(); got != c.want {
+			t.Errorf("%+v: %d", c, got)
+		}
+	}
+}

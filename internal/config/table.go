@@ -74,7 +74,7 @@ func Variables() []Variable {
 	add(Variable{Name: "WEB_MAX_RESPONSE_BYTES", Default: "5242880", Form: "a whole number of bytes from 1 to 1073741824",
 		Doc: "how much of a text is read, decoded", set: whole(func(v *Values, n int64) { v.MaxResponseBytes = n }, 1, 1<<30)})
 	add(Variable{Name: "WEB_MAX_CONTENT_CHARS", Default: "20000", Form: "a whole number of characters from 1 to 1073741824",
-		Doc: "how long an answer is where the call does not say", set: whole(func(v *Values, n int64) { v.MaxContentChars = int(n) }, 1, 1<<30)})
+		Doc: "how long an answer is where the call does not say; over MCP, WEB_MCP_ANSWER_CHARS counts too", set: whole(func(v *Values, n int64) { v.MaxContentChars = int(n) }, 1, 1<<30)})
 	add(Variable{Name: "WEB_FETCH_TIMEOUT_MS", Default: "30000", Form: "a whole number of milliseconds from 1 to 120000",
 		Doc: "how long a read may take", set: milliseconds})
 	add(Variable{Name: "WEB_DATA_DIR", Default: "$XDG_CACHE_HOME/spyhop", Form: "an absolute path",
@@ -90,7 +90,7 @@ func Variables() []Variable {
 	add(Variable{Name: "WEB_URL_GIVEN", Form: "a list of http or https URLs", List: true, Doc: "addresses that count as given by the user",
 		set: urls(func(v *Values) *[]string { return &v.URLGiven })})
 	add(Variable{Name: "WEB_MCP_ANSWER_CHARS", Default: "9500", Form: "a whole number of characters from 1 to 1073741824",
-		Doc: "how long an answer over MCP is", set: whole(func(v *Values, n int64) { v.MCPAnswerChars = int(n) }, 1, 1<<30)})
+		Doc: "how long an answer over MCP is; the smaller of this and WEB_MAX_CONTENT_CHARS, or the one that is set", set: whole(func(v *Values, n int64) { v.MCPAnswerChars = int(n) }, 1, 1<<30)})
 	add(Variable{Name: "WEB_CACHE_TTL", Default: "15m", Form: `a duration such as 15m, or off`,
 		Doc: "how long a response counts as fresh", set: duration(func(v *Values) *ttl { return &v.CacheTTL })})
 	add(Variable{Name: "WEB_CACHE_BYTES", Default: "268435456", Form: "a whole number of bytes from 1 up",

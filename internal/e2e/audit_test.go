@@ -21,7 +21,7 @@ import (
 func TestAudit(t *testing.T) {
 	const canary = "c4n4ry-s3cr3t"
 	path := filepath.Join(t.TempDir(), "audit.jsonl")
-	client, url := site(t, spyhop.Config{AuditLog: path, Secrets: []string{canary}, NegativeTTL: -1})
+	client, url := site(t, spyhop.Config{AuditLog: path, Secrets: []string{canary}, NegativeTTL: spyhop.Off, CacheTTL: spyhop.Off})
 	feed, end := client.Audit().Subscribe(100)
 	ctx := context.Background()
 
@@ -95,7 +95,7 @@ func TestStrictProvenance(t *testing.T) {
 		errors.As(err, &e)
 		return e
 	}
-	if e := ask("/page", false); e == nil || e.Type != tool.Blocked || !strings.Contains(e.Hint, "WEB_URL_GIVEN") {
+	if e := ask("/page", false); e == nil || e.Type != tool.Blocked || !strings.Contains(e.Hint, "Config.Given") {
 		t.Errorf("%+v", e)
 	}
 	if _, err := client.Fetch(context.Background(), spyhop.FetchRequest{URL: url + "/page"}); err != nil {
@@ -108,7 +108,7 @@ func TestStrictProvenance(t *testing.T) {
 	for _, elsewhere := range []string{"https://collect.example.net/s", "https://mzxw6ytboi2dknzwgq3tqojqge.collect.example.com/"} {
 		_, err := client.Call(context.Background(), "web_fetch", json.RawMessage(`{"url":"`+elsewhere+`"}`), spyhop.CallOptions{})
 		var e *spyhop.Error
-		if !errors.As(err, &e) || e.Type != tool.Blocked || !strings.Contains(e.Hint, "WEB_URL_GIVEN") {
+		if !errors.As(err, &e) || e.Type != tool.Blocked || !strings.Contains(e.Hint, "Config.Given") {
 			t.Errorf("%s: %v", elsewhere, err)
 		}
 	}

@@ -79,8 +79,7 @@ func TestBadInput(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			whole := 0
-			r, err := client.Fetch(context.Background(), spyhop.FetchRequest{URL: srv.URL, MaxLength: &whole})
+			r, err := client.Fetch(context.Background(), spyhop.FetchRequest{URL: srv.URL, MaxLength: spyhop.NoLimit})
 			var e *spyhop.Error
 			switch {
 			case c.err != "":

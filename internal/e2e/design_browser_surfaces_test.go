@@ -18,6 +18,7 @@ import (
 	"github.com/spyhop-dev/spyhop"
 	"github.com/spyhop-dev/spyhop/internal/browser"
 	surface "github.com/spyhop-dev/spyhop/internal/serve"
+	"github.com/spyhop-dev/spyhop/tool"
 )
 
 // TestBrowserPatterns: the usage patterns of the design "Browser Tool Hierarchy",
@@ -61,12 +62,12 @@ func TestBrowserPatterns(t *testing.T) {
 	}
 	// Each surface runs calls and returns what a reader gets of each.
 	surfaces := map[string]func(*testing.T, *spyhop.Client, []call) []string{
-		"plan": byPlan,
-		"rest": byREST,
+		"plan": planPattern,
+		"rest": restPattern,
 	}
 	for _, era := range []string{"2025-11-25", "2026-07-28"} {
 		for _, way := range []string{"http", "stdio"} {
-			surfaces["mcp "+way+" "+era] = func(t *testing.T, c *spyhop.Client, calls []call) []string { return byMCP(t, c, way, era, calls) }
+			surfaces["mcp "+way+" "+era] = func(t *testing.T, c *spyhop.Client, calls []call) []string { return mcpPattern(t, c, way, era, calls) }
 		}
 	}
 	for name, run := range surfaces {
@@ -90,12 +91,12 @@ func TestBrowserPatterns(t *testing.T) {
 
 type patternCall = struct{ tool, args, want string }
 
-func byPlan(t *testing.T, client *spyhop.Client, calls []patternCall) []string {
+func planPattern(t *testing.T, client *spyhop.Client, calls []patternCall) []string {
 	var steps []string
 	for i, c := range calls {
 		steps = append(steps, fmt.Sprintf(`{"id":"s%d","tool":%q,"args":%s}`, i, c.tool, c.args))
 	}
-	plan, err := spyhop.ParsePlan([]byte(`{"steps":[` + strings.Join(steps, ",") + `]}`))
+	plan, err := tool.ParsePlan([]byte(`{"steps":[` + strings.Join(steps, ",") + `]}`))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -110,7 +111,7 @@ func byPlan(t *testing.T, client *spyhop.Client, calls []patternCall) []string {
 	return out
 }
 
-func byREST(t *testing.T, client *spyhop.Client, calls []patternCall) []string {
+func restPattern(t *testing.T, client *spyhop.Client, calls []patternCall) []string {
 	s, err := surface.New(surface.Options{Catalog: client.Catalog(), Files: client.CaptureDir()})
 	if err != nil {
 		t.Fatal(err)
@@ -132,7 +133,7 @@ func byREST(t *testing.T, client *spyhop.Client, calls []patternCall) []string {
 	return out
 }
 
-func byMCP(t *testing.T, client *spyhop.Client, way, era string, calls []patternCall) []string {
+func mcpPattern(t *testing.T, client *spyhop.Client, way, era string, calls []patternCall) []string {
 	options := surface.Options{Catalog: client.Catalog(), Version: "test"}
 	var transport mcp.Transport
 	if way == "http" {

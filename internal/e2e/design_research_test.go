@@ -1,9 +1,7 @@
 package e2e_test
 
 import (
-	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"net/http"
 	"os"
@@ -11,161 +9,182 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/spyhop-dev/spyhop"
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
-// TestSecureWebResearch is the design "Secure Web Research Tool": web-search
-// and web-fetch behind strict hygiene of addresses. docs/reference-designs.md
-// has the table.
+// TestSecureWebResearch is the design "Secure Web Research Tool", by the program
+// and its servers: web-search and web-fetch behind strict hygiene of addresses.
+// docs/reference-designs.md has the table.
 func TestSecureWebResearch(t *testing.T) {
-	ctx := context.Background()
-	newNet := func(c spyhop.Config) *internet {
-		brave := `{"type":"search","web":{"results":[
-			{"title":"Using <strong>middleware</strong>","url":"https://expressjs.example.org/guide?utm_source=brave&fbclid=x","description":"A function &amp; its next."},
-			{"title":"Second","url":"https://malware.com/express","description":"Click here"}]}}`
-		tavily := `{"results":[{"title":"Using middleware","url":"https://expressjs.example.org/guide?utm_campaign=y","content":"A function and its next."}]}`
-		return newInternet(t, c, map[string]http.HandlerFunc{
-			"api.search.brave.com": serves("application/json", brave),
-			"api.tavily.com":       serves("application/json", tavily),
-			"example.com": serves("text/html", strings.Replace(article("Changelog of fog", story(6)+"<p>The package is installed with one command, and needs nothing besides:</p><pre><code>npm install express</code></pre>"+story(9)), "<style>",
-				`<meta name="author" content="Ada Pilot"><meta name="description" content="What changed in the fog of this year."><style>`, 1)),
-			"bare.com":    serves("text/html", "<html><body><p>A page so short that no part of it is the main one, and all of it is given.</p></body></html>"),
-			"malware.com": serves("text/html", fog),
-			"inside.com": func(w http.ResponseWriter, r *http.Request) {
-				http.Redirect(w, r, "http://169.254.169.254/", http.StatusFound)
-			},
-			"heavy.com": serves("text/html", "<p>first words</p>"+strings.Repeat("<p>more and more of it</p>", 400_000)),
-		})
+	const brave = `{"type":"search","web":{"results":[
+		{"title":"Using <strong>middleware</strong>","url":"https://expressjs.example.org/guide?utm_source=brave&fbclid=x","description":"A function &amp; its next."},
+		{"title":"Second","url":"https://second.example.org/express","description":"Another"},{"title":"Third","url":"https://third.example.org/","description":"a"},
+		{"title":"Fourth","url":"https://fourth.example.org/","description":"b"},{"title":"Fifth","url":"https://fifth.example.org/","description":"c"},{"title":"Sixth","url":"https://sixth.example.org/","description":"d"}]}}`
+	const tavily = `{"results":[{"title":"Using middleware","url":"https://expressjs.example.org/guide?utm_campaign=y","content":"A function and its next."}]}`
+	w := newWorld(t, map[string]http.HandlerFunc{
+		"api.search.brave.com": serves("application/json", brave),
+		"api.tavily.com":       serves("application/json", tavily),
+		"html.duckduckgo.com":  serves("text/html", "<html><body><div id=links></div></body></html>"),
+		"example.com": serves("text/html", strings.Replace(article("Changelog of fog", story(6)+"<p>The package is installed with one command, and needs nothing besides:</p><pre><code>npm install express</code></pre>"+story(9)), "<style>",
+			`<meta name="author" content="Ada Pilot"><meta name="description" content="What changed in the fog of this year."><style>`, 1)),
+		"bare.com":    serves("text/html", "<html><body><p>A page so short that no part of it is the main one, and all of it is given.</p></body></html>"),
+		"malware.com": serves("text/html", fog),
+		"long.com":    serves("text/html", article("A long one", story(500))),
+		"heavy.com":   serves("text/html", "<p>first words</p>"+strings.Repeat("<p>more and more of it</p>", 400_000)),
+	})
+	fetch := func(url string, more ...any) request {
+		q := fetching(url, more...)
+		q.tool = "web-fetch"
+		return q
 	}
-	call := func(t *testing.T, client *spyhop.Client, name, args string, into any) error {
-		t.Helper()
-		r, err := client.Call(ctx, name, json.RawMessage(args), spyhop.CallOptions{Caller: "mcp"})
-		if err != nil || into == nil {
-			return err
-		}
-		data, err := json.Marshal(r.Data)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return json.Unmarshal(data, into)
+	search := func(query string, more ...any) request {
+		q := fetching("", more...)
+		delete(q.args, "url")
+		q.args["query"] = query
+		return request{"web-search", q.args}
 	}
-	wants := func(t *testing.T, err error, typ tool.ErrorType, words ...string) {
+	refused := func(t *testing.T, w *world, q request, words ...string) {
 		t.Helper()
-		var e *spyhop.Error
-		if !errors.As(err, &e) || e.Type != typ {
-			t.Fatalf("%v, want %s", err, typ)
-		}
-		for _, w := range words {
-			if !strings.Contains(e.Text(), w) {
-				t.Errorf("%q is missing in %q", w, e.Text())
-			}
-		}
+		w.everywhere(t, q, func(t *testing.T, surface string, o outcome) { fails(t, surface, o, tool.Blocked, words...) })
 	}
 
 	t.Run("web-search gives clean results", func(t *testing.T) {
-		for _, c := range []spyhop.Config{
-			{SearchProvider: "brave", SearchKeys: map[string]string{"brave": "0123456789"}},
-			{SearchProvider: "tavily", SearchKeys: map[string]string{"tavily": "0123456789"}},
-		} {
-			var got struct {
-				Results []struct{ Title, URL, Snippet string }
+		for _, settings := range [][]string{{"WEB_SEARCH_PROVIDER=brave", "BRAVE_API_KEY=0123456789"}, {"WEB_SEARCH_PROVIDER=tavily", "TAVILY_API_KEY=0123456789"}} {
+			there := w.with(t, settings...)
+			for _, surface := range []string{byCall, byREST, byPlan} {
+				o := there.must(t, surface, search("express.js middleware tutorial"))
+				var got struct {
+					Results []struct{ Title, URL, Snippet string }
+				}
+				remake(t, o.object, &got)
+				if len(got.Results) == 0 || got.Results[0].URL != "https://expressjs.example.org/guide" ||
+					got.Results[0].Title != "Using middleware" || !strings.HasPrefix(got.Results[0].Snippet, "A function") {
+					t.Errorf("%s, %s: %+v", settings, surface, o.object)
+				}
 			}
-			if err := call(t, newNet(c).client(t), "web-search", `{"query":"express.js middleware tutorial","maxResults":1}`, &got); err != nil {
-				t.Fatal(err)
-			}
-			if len(got.Results) != 1 || got.Results[0].URL != "https://expressjs.example.org/guide" ||
-				got.Results[0].Title != "Using middleware" || !strings.HasPrefix(got.Results[0].Snippet, "A function") {
-				t.Errorf("%s: %+v", c.SearchProvider, got)
+			for _, surface := range []string{byStdio, bySession, bySingle, byAgent} {
+				has(t, there.must(t, surface, search("express.js middleware tutorial")).text, "Using middleware", "https://expressjs.example.org/guide", "A function")
 			}
 		}
 	})
 	t.Run("maxResults is 5 when left out", func(t *testing.T) {
-		d, _ := newNet(spyhop.Config{}).client(t).Catalog().Lookup("web-search")
-		if p, _ := d.Input.Property("max_results"); p.Default != 5 {
-			t.Errorf("%+v", p)
-		}
-	})
-	t.Run("no provider is an error that says how to configure one", func(t *testing.T) {
-		err := call(t, newNet(spyhop.Config{SearchProvider: "none"}).client(t), "web-search", `{"query":"x"}`, nil)
-		wants(t, err, tool.SearchError, "WEB_SEARCH_PROVIDER", "brave", "tavily")
-	})
-	t.Run("web-fetch gives url, title, markdown, byline, excerpt", func(t *testing.T) {
-		n := newNet(spyhop.Config{})
-		var got struct{ URL, Title, Markdown, Byline, Excerpt string }
-		if err := call(t, n.client(t), "web-fetch", `{"url":"https://example.com/article?utm_source=twitter&fbclid=abc","extractMode":"readability"}`, &got); err != nil {
-			t.Fatal(err)
-		}
-		if got.URL != "https://example.com/article" || got.Title != "Changelog of fog" || got.Byline != "Ada Pilot" ||
-			got.Excerpt != "What changed in the fog of this year." || !strings.Contains(got.Markdown, "npm install express") {
-			t.Errorf("%+v", got)
-		}
-		for _, chrome := range []string{"Shop", "Buy now", "All rights", "<p>", "<div"} {
-			if strings.Contains(got.Markdown, chrome) {
-				t.Errorf("%q is there", chrome)
+		there := w.with(t, "WEB_SEARCH_PROVIDER=brave", "BRAVE_API_KEY=0123456789")
+		for n, q := range map[int]request{5: search("express"), 2: search("express", "maxResults", 2)} {
+			results, _ := there.must(t, byREST, q).object["results"].([]any)
+			if len(results) != n {
+				t.Errorf("%d results, want %d", len(results), n)
 			}
 		}
 	})
-	t.Run("tracking parameters are not sent", func(t *testing.T) {
-		n := newNet(spyhop.Config{})
-		if err := call(t, n.client(t), "web-fetch", `{"url":"https://example.com/a?id=7&utm_source=t&utm_medium=m&fbclid=a&gclid=b&mc_eid=c&_ga=d&ref=e"}`, nil); err != nil {
-			t.Fatal(err)
+	t.Run("no provider is an error that says how to configure one", func(t *testing.T) {
+		there := w.with(t, "WEB_SEARCH_PROVIDER=none")
+		there.everywhere(t, search("x"), func(t *testing.T, surface string, o outcome) {
+			fails(t, surface, o, tool.SearchError, "WEB_SEARCH_PROVIDER", "brave", "tavily")
+		})
+		there.n.requests()
+		o := there.must(t, byREST, request{"google_search", map[string]any{"query": "x"}}) // off is off
+		fails(t, byREST, o, tool.SearchError, "WEB_SEARCH_PROVIDER")
+		if got := there.n.requests(); len(got) > 0 {
+			t.Errorf("asked for %q", got)
 		}
-		if got := fmt.Sprint(n.requests()); got != "[GET https://example.com/a?id=7]" {
+	})
+	t.Run("web-fetch gives url, title, markdown, byline, excerpt", func(t *testing.T) {
+		w.n.requests()
+		for _, surface := range []string{byCall, byREST, byPlan, byGo} {
+			o := w.must(t, surface, fetch("https://example.com/article?utm_source=twitter&fbclid=abc", "extractMode", "readability"))
+			var got struct{ URL, Title, Markdown, Byline, Excerpt string }
+			remake(t, o.object, &got)
+			if got.URL != "https://example.com/article" || got.Title != "Changelog of fog" || got.Byline != "Ada Pilot" ||
+				got.Excerpt != "What changed in the fog of this year." || !strings.Contains(got.Markdown, "npm install express") {
+				t.Errorf("%s: %+v", surface, got)
+			}
+			for _, chrome := range []string{"Shop", "Buy now", "All rights", "<p>", "<div"} {
+				if strings.Contains(got.Markdown, chrome) {
+					t.Errorf("%s: %q is there", surface, chrome)
+				}
+			}
+		}
+		for _, asked := range w.n.requests() {
+			if asked != "GET https://example.com/article" {
+				t.Errorf("asked for %q", asked)
+			}
+		}
+	})
+	t.Run("a model is told byline and excerpt", func(t *testing.T) {
+		facts, _, _ := strings.Cut(w.must(t, byStdio, fetch("https://example.com/article")).text, "<<<")
+		has(t, facts, "Ada Pilot", "What changed in the fog of this year.")
+	})
+	t.Run("tracking parameters are not sent", func(t *testing.T) {
+		w.n.requests()
+		if r := w.run("fetch", "https://example.com/a?id=7&utm_source=t&utm_medium=m&fbclid=a&gclid=b&mc_eid=c&_ga=d&ref=e"); r.exit != 0 {
+			t.Fatalf("%+v", r)
+		}
+		if got := fmt.Sprint(w.n.requests()); got != "[GET https://example.com/a?id=7]" {
 			t.Error(got)
 		}
 	})
 	t.Run("a blocked domain is refused without a request", func(t *testing.T) {
-		n := newNet(spyhop.Config{Blocklist: []string{"malware.com", "evil.org"}})
+		there := w.with(t, "WEB_DOMAIN_BLOCKLIST=malware.com,evil.org")
+		w.n.requests()
 		for _, host := range []string{"malware.com", "www.malware.com", "evil.org"} {
-			wants(t, call(t, n.client(t), "web-fetch", `{"url":"https://`+host+`/x"}`, nil), tool.Blocked, host)
+			refused(t, there, fetch("https://"+host+"/x"), host)
 		}
-		if got := n.requests(); len(got) != 0 {
+		if got := w.n.requests(); len(got) != 0 {
 			t.Errorf("asked for %q", got)
 		}
 	})
 	t.Run("an allowlist is the whole world", func(t *testing.T) {
-		n := newNet(spyhop.Config{Allowlist: []string{"example.com"}})
-		client := n.client(t)
-		wants(t, call(t, client, "web-fetch", `{"url":"https://bare.com/"}`, nil), tool.Blocked, "bare.com")
-		if err := call(t, client, "web-fetch", `{"url":"https://example.com/"}`, nil); err != nil {
-			t.Error(err)
+		there := w.with(t, "WEB_DOMAIN_ALLOWLIST=example.com")
+		refused(t, there, fetch("https://bare.com/"), "bare.com")
+		if o := there.must(t, byREST, fetch("https://example.com/")); o.status != 200 {
+			t.Errorf("%+v", o)
 		}
 	})
 	t.Run("private addresses are refused, by redirect too", func(t *testing.T) {
-		client := newNet(spyhop.Config{Redirects: "follow"}).client(t)
+		there := w.with(t, "WEB_REDIRECTS=follow")
 		for _, url := range []string{"http://169.254.169.254/", "http://localhost:3000/", "http://127.0.0.1/", "http://10.1.2.3/", "http://172.16.0.1/",
-			"http://192.168.0.1/", "http://[::1]/", "http://0x7f.1/", "https://inside.com/"} {
-			wants(t, call(t, client, "web-fetch", `{"url":"`+url+`"}`, nil), tool.Blocked)
+			"http://192.168.0.1/", "http://[::1]/", "http://0x7f.1/", "https://inside.example.com/", "https://private.example.com/"} {
+			for _, surface := range []string{byREST, byStdio, bySession, bySingle} {
+				fails(t, surface, there.must(t, surface, fetch(url)), tool.Blocked)
+			}
 		}
+		refused(t, there, fetch("http://169.254.169.254/"), "169.254.169.254")
+		refused(t, there, fetch("http://localhost:3000/"), "localhost")
 	})
 	t.Run("plain http is refused where it is not allowed", func(t *testing.T) {
-		n := newNet(spyhop.Config{HTTP: "refuse"})
-		wants(t, call(t, n.client(t), "web-fetch", `{"url":"http://example.com/"}`, nil), tool.Blocked, "http")
-		if got := n.requests(); len(got) != 0 {
+		there := w.with(t, "WEB_ALLOW_HTTP=false")
+		w.n.requests()
+		refused(t, there, fetch("http://example.com/"), "http")
+		if got := w.n.requests(); len(got) != 0 {
 			t.Errorf("asked for %q", got)
 		}
 	})
 	t.Run("no article is the whole body", func(t *testing.T) {
-		var got struct{ Markdown string }
-		if err := call(t, newNet(spyhop.Config{}).client(t), "web-fetch", `{"url":"https://bare.com/"}`, &got); err != nil || !strings.HasPrefix(got.Markdown, "A page so short") {
-			t.Errorf("%v %q", err, got.Markdown)
+		if got, _ := w.must(t, byREST, fetch("https://bare.com/")).object["markdown"].(string); !strings.HasPrefix(got, "A page so short") {
+			t.Errorf("%q", got)
 		}
 	})
 	t.Run("content is cut to the setting between words", func(t *testing.T) {
-		n := newNet(spyhop.Config{MaxContentChars: 500})
-		r, err := n.client(t).Call(ctx, "web-fetch", json.RawMessage(`{"url":"https://example.com/"}`), spyhop.CallOptions{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		part := inFence(t, r.Text)
-		whole, err := n.client(t).Fetch(ctx, spyhop.FetchRequest{URL: "https://example.com/", MaxLength: new(int)})
-		if err != nil {
-			t.Fatal(err)
-		}
-		rest, ok := strings.CutPrefix(whole.Markdown, part)
-		if !ok || len(part) > 500 || len(part) < 400 || !strings.ContainsAny(part[len(part)-1:]+rest[:1], " \n") {
-			t.Errorf("%d characters, then %.20q", len(part), rest)
+		whole := w.must(t, byREST, fetch("https://example.com/", "max_length", 0)).object["markdown"].(string)
+		there := w.with(t, "WEB_MAX_CONTENT_CHARS=500")
+		there.everywhere(t, fetch("https://example.com/"), func(t *testing.T, surface string, o outcome) {
+			const notice = "<error>Content truncated. The output has been limited to 500 characters</error>"
+			has(t, o.text, notice)
+			part := strings.TrimSuffix(o.text, "\n\n"+notice)
+			if surface != byREST {
+				part = inFence(t, o.text)
+			}
+			if rest, ok := strings.CutPrefix(whole, part); !ok || len(part) > 500 || len(part) < 400 || !strings.ContainsAny(part[len(part)-1:]+rest[:1], " \n") {
+				t.Errorf("%d characters, then %.20q", len(part), rest)
+			}
+		})
+	})
+	t.Run("the setting can be larger than the default, over MCP too", func(t *testing.T) {
+		there := w.with(t, "WEB_MAX_CONTENT_CHARS=50000")
+		for _, surface := range []string{byStdio, bySession, bySingle, byCall} {
+			if n := len(inFence(t, there.must(t, surface, fetch("https://long.com/")).text)); n < 49_000 {
+				t.Errorf("%s: %d characters", surface, n)
+			}
 		}
 	})
 	t.Run("a response is read up to its limit", func(t *testing.T) {
@@ -175,24 +194,70 @@ func TestSecureWebResearch(t *testing.T) {
 				Length int `json:"content_length"`
 			}
 		}
-		if err := call(t, newNet(spyhop.Config{}).client(t), "web-fetch", `{"url":"https://heavy.com/"}`, &got); err != nil || got.Verdict != "partial" || got.Metadata.Length != 5<<20 {
-			t.Errorf("%v %+v", err, got)
+		remake(t, w.must(t, byREST, fetch("https://heavy.com/")).object, &got)
+		if got.Verdict != "partial" || got.Metadata.Length != 5<<20 {
+			t.Errorf("%+v", got)
+		}
+		remake(t, w.with(t, "WEB_MAX_RESPONSE_BYTES=100000").must(t, byREST, fetch("https://heavy.com/")).object, &got)
+		if got.Verdict != "partial" || got.Metadata.Length != 100_000 {
+			t.Errorf("%+v", got)
 		}
 	})
 	t.Run("cautious, and audited", func(t *testing.T) {
-		path := filepath.Join(t.TempDir(), "audit.jsonl")
-		client := newNet(spyhop.Config{AuditLog: path}).client(t)
-		for _, name := range []string{"web-search", "web-fetch"} {
-			if d, _ := client.Catalog().Lookup(name); d.Permission != tool.Cautious {
-				t.Errorf("%s is %s", name, d.Permission)
+		var tools []struct{ Name, Permission string }
+		r := w.run("tools", "--json")
+		if err := json.Unmarshal([]byte(r.stdout), &tools); err != nil {
+			t.Fatalf("%v in %.300s", err, r.stdout)
+		}
+		for _, d := range tools {
+			if (d.Name == "web_search" || d.Name == "web_fetch") && d.Permission != "cautious" {
+				t.Errorf("%+v", d)
 			}
 		}
-		if err := call(t, client, "web-fetch", `{"url":"https://example.com/"}`, nil); err != nil {
-			t.Fatal(err)
-		}
-		client.Close()
-		if log, err := os.ReadFile(path); err != nil || !strings.Contains(string(log), `"url":"https://example.com/"`) || !strings.Contains(string(log), `"tool":"web_fetch"`) {
-			t.Errorf("%v %s", err, log)
+		there := w.with(t)
+		there.must(t, byREST, fetch("https://example.com/"))
+		there.must(t, byStdio, fetch("https://example.com/"))
+		for part, caller := range map[string]string{"serve": "rest", "mcp": "mcp:e2e"} {
+			log, err := os.ReadFile(filepath.Join(there.data(part), "audit.jsonl"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			has(t, string(log), `"url":"https://example.com/"`, `"tool":"web_fetch"`, `"caller":"`+caller+`"`)
 		}
 	})
+}
+
+// fails holds a call to an error of a type, with words in its text, in the form
+// of the surface.
+func fails(t *testing.T, surface string, o outcome, kind tool.ErrorType, words ...string) {
+	t.Helper()
+	if o.failure == nil {
+		t.Fatalf("%s: no failure: %.300q", surface, o.text)
+	}
+	if o.failure.Type != kind && o.failure.Type != "" {
+		t.Errorf("%s: %s, want %s: %s", surface, o.failure.Type, kind, o.text)
+	}
+	has(t, o.text, words...)
+	switch surface {
+	case byCommand, byCall, byPlan:
+		if o.exit != kind.ExitCode() {
+			t.Errorf("%s: exit status %d, want %d", surface, o.exit, kind.ExitCode())
+		}
+	case byREST:
+		if o.status != kind.HTTPStatus() {
+			t.Errorf("%s: status %d, want %d", surface, o.status, kind.HTTPStatus())
+		}
+	}
+}
+
+// remake reads an object as another type.
+func remake(t *testing.T, object, into any) {
+	t.Helper()
+	data, err := json.Marshal(object)
+	if err == nil {
+		err = json.Unmarshal(data, into)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
 }

@@ -41,6 +41,8 @@ type internet struct {
 	conns chan net.Conn
 }
 
+// The program that is built with the tag spyhop_e2e finds it by the environment
+// of a world.
 func newInternet(t testing.TB, c spyhop.Config, hosts map[string]http.HandlerFunc) *internet {
 	n := &internet{hosts: hosts, conns: make(chan net.Conn)}
 	listener, err := net.Listen("tcp4", "127.0.0.1:0")
@@ -60,8 +62,11 @@ func newInternet(t testing.TB, c spyhop.Config, hosts map[string]http.HandlerFun
 		server.Close()
 		<-served
 	})
-	// example.com's address; whose names it stands for does not matter.
-	resolver := egress.StaticResolver(nil, netip.MustParseAddr("93.184.215.14"))
+	table := make(map[string][]string)
+	for name, address := range otherNames {
+		table[name] = []string{address}
+	}
+	resolver := egress.StaticResolver(table, netip.MustParseAddr(publicAddress))
 	c.Proxy = "http://" + listener.Addr().String()
 	c.Resolver, c.RootCAs = resolver, roots
 	n.config = c
@@ -103,6 +108,21 @@ func (n *internet) answer(w http.ResponseWriter, r *http.Request) {
 		panic(http.ErrAbortHandler)
 	}
 	host(w, r)
+}
+
+// publicAddress is example.com's; whose names it stands for does not matter.
+const publicAddress = "93.184.215.14"
+
+// otherNames have another address: a network behind a firewall.
+var otherNames = map[string]string{"private.example.com": "10.0.0.7"}
+
+// names is what otherNames and publicAddress are for the tagged program.
+func names() string {
+	entries := []string{publicAddress}
+	for _, name := range slices.Sorted(maps.Keys(otherNames)) {
+		entries = append(entries, name+"="+otherNames[name])
+	}
+	return strings.Join(entries, ",")
 }
 
 // requests are those since the last call.
@@ -164,34 +184,6 @@ func certificate(t testing.TB, names []string) (tls.Certificate, *x509.CertPool)
 	return tls.Certificate{Certificate: [][]byte{der}, PrivateKey: key}, roots
 }
 
-// serves is a handler that gives one body.
-func serves(contentType, body string) http.HandlerFunc {
-	return func(w http.ResponseWriter, _ *http.Request) {
-		w.Header().Set("Content-Type", contentType)
-		io.WriteString(w, body)
-	}
-}
-
-// article is a page with main content that several tests read.
-func article(title, content string) string {
-	return `<!DOCTYPE html><html lang="en"><head><title>` + title + `</title><style>p{margin:0}</style><script>var tracked = 1</script></head><body>
-<nav><ul><li><a href="/">Home</a></li><li><a href="/shop">Shop</a></li></ul></nav>
-<main><article><h1>` + title + `</h1>` + content + `</article></main>
-<aside class="ad"><a href="https://ads.example.net/buy">Buy now</a></aside><footer><p>© 2026 Harbour Press. All rights reserved.</p></footer></body></html>`
-}
-
-// fog is a paragraph, long enough to be taken for content.
-const fog = `<p>The ferry left the quay at dawn and followed the coast for an hour before the fog came in from the open sea, and nobody on deck spoke.</p>`
-
-// story is that many paragraphs, none like another.
-func story(paragraphs int) string {
-	var b strings.Builder
-	for i := range paragraphs {
-		fmt.Fprintf(&b, "<p>On day %d the ferry left the quay at %d minutes past dawn and followed the coast for %d miles before the fog came in from the open sea.</p>", i+1, i%60, i+7)
-	}
-	return b.String()
-}
-
 // The double is worth something only if what it stands for is seen there.
 func TestInternet(t *testing.T) {
 	n := newInternet(t, spyhop.Config{}, map[string]http.HandlerFunc{"example.com": serves("text/html", "<p>here</p>"), "example.org": nil})
@@ -209,25 +201,4 @@ func TestInternet(t *testing.T) {
 	if got := fmt.Sprint(n.requests()); !strings.HasPrefix(got, "[GET https://example.com/a?b=c GET https://example.org/") {
 		t.Error(got)
 	}
-}
-
-const examplePage = `<!DOCTYPE html><html lang="en"><head><title>Ferries in fog</title></head><body>
-<nav><ul><li><a href="/news">News</a></li><li><a href="/shop">Shop</a></li></ul></nav>
-<main><article><h1>Ferries in fog</h1>
-<p>The ferry left the quay at dawn and followed the coast for an hour before the fog came in from the open sea, and nobody on deck spoke.</p>
-<p>The horn of the lighthouse was the only thing that told the pilot where he was going, and he had heard it every day for nineteen years.</p></article></main>
-<footer><p>© 2026 Harbour Press</p></footer></body></html>`
-
-// site is a client on an internet of one host, and that host's address.
-func site(t testing.TB, c spyhop.Config) (*spyhop.Client, string) {
-	t.Helper()
-	mux := http.NewServeMux()
-	mux.HandleFunc("/page", serves("text/html; charset=utf-8", examplePage))
-	mux.HandleFunc("/headers", func(w http.ResponseWriter, r *http.Request) {
-		fmt.Fprintf(w, "agent=%s query=%s", r.UserAgent(), r.URL.RawQuery)
-	})
-	mux.HandleFunc("/inside", func(w http.ResponseWriter, r *http.Request) {
-		http.Redirect(w, r, "http://169.254.169.254/latest/meta-data/", http.StatusFound)
-	})
-	return newInternet(t, c, map[string]http.HandlerFunc{"site.example.org": mux.ServeHTTP}).client(t), "https://site.example.org"
 }

@@ -179,7 +179,7 @@ func TestModelDouble(t *testing.T) {
 			})
 			t.Run("injected instruction not followed", func(t *testing.T) {
 				erased := false
-				err := client.Register(spyhop.Tool{Name: "erase", Description: "Erases.", Level: 4, Handler: func(context.Context, tool.Call) (spyhop.CallResult, error) {
+				err := client.Register(tool.Declaration{Name: "erase", Description: "Erases.", Level: 4, Handler: func(context.Context, tool.Call) (spyhop.CallResult, error) {
 					erased = true
 					return spyhop.CallResult{Text: "gone"}, nil
 				}})

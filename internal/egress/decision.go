@@ -31,7 +31,7 @@ const (
 	RuleBlocklist Rule = "blocklist"
 	// RuleAllowlist: Policy.Allow has entries, and the host is none of them.
 	RuleAllowlist Rule = "allowlist"
-	// RuleName: a name that is local by its form, or that is no name of the DNS.
+	// RuleName: a reserved name, a single label, or not a name of the DNS.
 	RuleName Rule = "name"
 	// RulePort: a port that does not serve web pages.
 	RulePort Rule = "port"

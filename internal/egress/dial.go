@@ -2,8 +2,10 @@ package egress
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"net"
+	"net/http/httptrace"
 	"net/netip"
 	"strconv"
 	"strings"
@@ -12,7 +14,9 @@ import (
 )
 
 const (
-	dialTimeout = 10 * time.Second
+	// maxDial bounds a connection of a request that has no deadline: the longest
+	// that a call can be given.
+	maxDial = 2 * time.Minute
 	// attemptDelay is RFC 8305 section 5: how long an attempt to connect stays
 	// alone before the next address is tried beside it.
 	attemptDelay = 250 * time.Millisecond
@@ -39,14 +43,50 @@ func (g *Guard) dial(ctx context.Context, hostport string, endpoint bool) (net.C
 	return g.dialTarget(ctx, t)
 }
 
+// dialTLS is dial with a TLS handshake for the host that was asked for.
+func (g *Guard) dialTLS(ctx context.Context, hostport string, endpoint bool, config *tls.Config) (net.Conn, error) {
+	host, _, err := net.SplitHostPort(hostport)
+	if err != nil {
+		return nil, err
+	}
+	conn, err := g.dial(ctx, hostport, endpoint)
+	if err != nil {
+		return nil, err
+	}
+	if trace := httptrace.ContextClientTrace(ctx); trace != nil && trace.TLSHandshakeStart != nil {
+		trace.TLSHandshakeStart() // net/http calls it when this has returned
+	}
+	ctx, cancel := bounded(ctx)
+	defer cancel()
+	config = config.Clone()
+	config.ServerName = host
+	secure := tls.Client(conn, config)
+	if err := secure.HandshakeContext(ctx); err != nil {
+		_ = conn.Close()
+		return nil, err
+	}
+	return secure, nil
+}
+
+// dialTarget resolves, judges and connects. The attempts at several addresses
+// go on at the same time, so that each of them may take all of the time that the
+// request has left.
 func (g *Guard) dialTarget(ctx context.Context, t target) (net.Conn, error) {
+	ctx, cancel := bounded(ctx)
+	defer cancel()
 	addrs, _, err := g.resolve(ctx, t)
 	if err != nil {
 		return nil, err
 	}
-	ctx, cancel := context.WithTimeout(ctx, dialTimeout)
-	defer cancel()
 	return g.race(ctx, t, interleave(addrs))
+}
+
+// bounded returns ctx with an end.
+func bounded(ctx context.Context) (context.Context, context.CancelFunc) {
+	if _, ok := ctx.Deadline(); ok {
+		return context.WithCancel(ctx)
+	}
+	return context.WithTimeout(ctx, maxDial)
 }
 
 // interleave orders addresses by RFC 8305 section 4: the resolver's order,

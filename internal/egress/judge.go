@@ -162,11 +162,18 @@ func judgeName(d Decision, t target, excepted bool) (Decision, bool) {
 		return d.refuse(RuleName, shown(t.host)+" is not a name of the DNS", "check the spelling of the host"), false
 	case isMetadataName(t.host):
 		return refuseMetadata(d, t), false
-	case excepted || !isLocalName(t.host):
+	case excepted:
 		return d, true
 	}
-	return d.refuse(RuleName, t.host+" is a name for local networks",
-		"use a public host; the operator can allow this one with WEB_ALLOW_PRIVATE="+t.hostPort()), false
+	r := reserved(t.host)
+	if r.reason == "" {
+		return d, true
+	}
+	hint := "use a public host"
+	if r.private {
+		hint += "; the operator can allow this one with WEB_ALLOW_PRIVATE=" + t.hostPort()
+	}
+	return d.refuse(RuleName, t.host+" "+r.reason, hint), false
 }
 
 // judgeAddr judges one address that a target is or resolves to: RuleNone and

@@ -285,17 +285,62 @@ func TestParseException(t *testing.T) {
 	}
 }
 
+// A refusal gives the true reason for each reserved name, and a hint that can be
+// followed: what no network can have is not worth an exception.
+func TestReservedNames(t *testing.T) {
+	g, err := New(Policy{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	allow := func(host string) string {
+		return "use a public host; the operator can allow this one with WEB_ALLOW_PRIVATE=" + host + ":443"
+	}
+	const public = "use a public host"
+	for host, want := range map[string][2]string{
+		"localhost":             {"localhost is a name of this machine (RFC 6761)", allow("localhost")},
+		"x.localhost":           {"x.localhost is a name of this machine (RFC 6761)", allow("x.localhost")},
+		"a.test":                {"a.test is a name for tests, which no public site has (RFC 6761)", allow("a.test")},
+		"shop.example":          {"shop.example is a name for documentation, which no site has (RFC 6761)", public},
+		"a.invalid":             {"a.invalid is a name that is guaranteed not to exist (RFC 6761)", public},
+		"printer.local":         {"printer.local is a name of multicast DNS, which only the local network answers (RFC 6762)", allow("printer.local")},
+		"a.onion":               {"a.onion is a name of the Tor network, which the DNS does not answer (RFC 7686)", public},
+		"a.alt":                 {"a.alt is a name outside of the DNS (RFC 9476)", public},
+		"a.internal":            {"a.internal is a name for private networks, reserved by ICANN in 2024", allow("a.internal")},
+		"nas.home":              {"nas.home is a name that private networks use, which ICANN does not delegate because of name collisions", allow("nas.home")},
+		"a.corp":                {"a.corp is a name that private networks use, which ICANN does not delegate because of name collisions", allow("a.corp")},
+		"a.intranet":            {"a.intranet is a name that private networks use (RFC 6762 appendix G)", allow("a.intranet")},
+		"a.lan":                 {"a.lan is a name that private networks use (RFC 6762 appendix G)", allow("a.lan")},
+		"a.private":             {"a.private is a name that private networks use (RFC 6762 appendix G)", allow("a.private")},
+		"localhost.localdomain": {"localhost.localdomain is a name that systems give themselves where no domain is configured", allow("localhost.localdomain")},
+		"nas.home.arpa":         {"nas.home.arpa is a name for home networks (RFC 8375)", allow("nas.home.arpa")},
+		"home.arpa":             {"home.arpa is a name for home networks (RFC 8375)", allow("home.arpa")},
+		"1.0.0.10.in-addr.arpa": {"1.0.0.10.in-addr.arpa is a name of the infrastructure of the DNS, where no sites are (RFC 3172)", public},
+		"nothome.arpa":          {"nothome.arpa is a name of the infrastructure of the DNS, where no sites are (RFC 3172)", public},
+		"web.default":           {"web.default is a name of a service within a Kubernetes cluster", allow("web.default")},
+		"web.default.svc":       {"web.default.svc is a name of a service within a Kubernetes cluster", allow("web.default.svc")},
+		"web.service.consul":    {"web.service.consul is a name of a service that Consul knows", allow("web.service.consul")},
+		"wiki":                  {"wiki is a single label, which only a local network completes", allow("wiki")},
+		"example":               {"example is a name for documentation, which no site has (RFC 6761)", public},
+		"a.b1":                  {"a.b1 ends with a label that no top-level domain has (RFC 1123)", allow("a.b1")},
+	} {
+		_, d := g.Judge(mustURL(t, "https://"+host+"/"))
+		if d.Allowed || d.Rule != RuleName || d.Reason != want[0] || d.Hint != want[1] {
+			t.Errorf("%s: %s, %q, %q", host, d.Rule, d.Reason, d.Hint)
+		}
+	}
+}
+
 // The names and ports of the specification, each beside one that is fine.
 func TestNamesAndPorts(t *testing.T) {
 	for _, name := range strings.Fields("localhost a.localhost localhost.localdomain localhost6.localdomain6 ip6-loopback intranet" +
 		" a.internal a.local a.localdomain a.home a.home.arpa 1.0.0.127.in-addr.arpa a.corp a.intranet a.lan a.private a.test" +
 		" a.invalid a.example a.alt a.onion kubernetes.default x.svc a.1 a.b1 a.c a.x-y") {
-		if !isLocalName(name) {
+		if reserved(name).reason == "" {
 			t.Errorf("%s is taken for public", name)
 		}
 	}
 	for _, name := range strings.Fields("a.com local.news corp.com my-localhost.dev internal.tech example.com test.de a.xn--p1ai home.blog alt.net") {
-		if isLocalName(name) || isMetadataName(name) {
+		if reserved(name).reason != "" || isMetadataName(name) {
 			t.Errorf("%s is taken for local", name)
 		}
 	}
@@ -452,7 +497,7 @@ func FuzzJudge(f *testing.F) {
 		}
 		if a, ok := u.Addr(); ok && !Classify(a).Global() {
 			t.Errorf("%q is allowed as %s", raw, u)
-		} else if !ok && (!wellFormed(host) || isLocalName(host)) {
+		} else if !ok && (!wellFormed(host) || reserved(host).reason != "") {
 			t.Errorf("%q is allowed as %s", raw, u)
 		}
 		// Judging is stable: what is allowed stays so, and stays the same.

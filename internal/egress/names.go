@@ -37,34 +37,61 @@ func wellFormed(host string) bool {
 	return label > 0
 }
 
-// isLocalName reports whether the host is one that only a local network can
-// mean: a single label, a name under a domain that the public DNS does not
-// serve, or one whose last label is not of the form of a top-level domain.
-func isLocalName(host string) bool {
+// A reservation is why a host is not one of the public DNS.
+type reservation struct {
+	reason string // follows the host: "shop.example is a name for …"; "" for none
+	// private says that a private network can have such a host, so that the
+	// operator can allow it.
+	private bool
+}
+
+// reserved returns why a host can be no public one: it has a single label, it
+// stands below a domain that the public DNS does not have, or its last label is
+// not of the form of a top-level domain. The domains are those of SPEC section
+// 4, and those that clusters use for their services.
+func reserved(host string) reservation {
 	i := strings.LastIndexByte(host, '.')
-	if i < 0 {
-		return true // a search list would complete it
+	tld := host[i+1:]
+	switch tld {
+	case "localhost":
+		return reservation{"is a name of this machine (RFC 6761)", true}
+	case "test":
+		return reservation{"is a name for tests, which no public site has (RFC 6761)", true}
+	case "example":
+		return reservation{"is a name for documentation, which no site has (RFC 6761)", false}
+	case "invalid":
+		return reservation{"is a name that is guaranteed not to exist (RFC 6761)", false}
+	case "local":
+		return reservation{"is a name of multicast DNS, which only the local network answers (RFC 6762)", true}
+	case "onion":
+		return reservation{"is a name of the Tor network, which the DNS does not answer (RFC 7686)", false}
+	case "alt":
+		return reservation{"is a name outside of the DNS (RFC 9476)", false}
+	case "internal":
+		return reservation{"is a name for private networks, reserved by ICANN in 2024", true}
+	case "home", "corp":
+		return reservation{"is a name that private networks use, which ICANN does not delegate because of name collisions", true}
+	case "intranet", "lan", "private":
+		return reservation{"is a name that private networks use (RFC 6762 appendix G)", true}
+	case "localdomain", "localdomain4", "localdomain6":
+		return reservation{"is a name that systems give themselves where no domain is configured", true}
+	case "arpa":
+		if host == "home.arpa" || strings.HasSuffix(host, ".home.arpa") {
+			return reservation{"is a name for home networks (RFC 8375)", true}
+		}
+		return reservation{"is a name of the infrastructure of the DNS, where no sites are (RFC 3172)", false}
+	case "default", "svc":
+		return reservation{"is a name of a service within a Kubernetes cluster", true}
+	case "consul":
+		return reservation{"is a name of a service that Consul knows", true}
 	}
-	switch tld := host[i+1:]; tld {
-	case "localhost", "test", "invalid", "example": // RFC 6761
-		return true
-	case "local": // RFC 6762
-		return true
-	case "onion": // RFC 7686
-		return true
-	case "alt": // RFC 9476
-		return true
-	case "internal": // reserved by ICANN in 2024
-		return true
-	case "arpa": // home.arpa, RFC 8375; the rest is addresses and numbers, RFC 3172
-		return true
-	case "localdomain", "localdomain4", "localdomain6", "home", "corp", "intranet", "lan", "private":
-		return true
-	case "default", "svc", "consul": // names of services within clusters
-		return true
-	default:
-		return !topLevel(tld)
+	switch {
+	case i < 0:
+		return reservation{"is a single label, which only a local network completes", true}
+	case !topLevel(tld):
+		return reservation{"ends with a label that no top-level domain has (RFC 1123)", true}
 	}
+	return reservation{}
 }
 
 // topLevel reports whether the label can be a top-level domain: letters alone,

@@ -130,15 +130,15 @@ func New(p Policy) (*Guard, error) {
 // replaced by the judged one, which Response.Request shows. Redirects are
 // handed to the caller. A refusal is an [*Error]; a name without an address a
 // *net.DNSError, a failed connection a *net.OpError, failed TLS the error of
-// crypto/tls: none of their texts holds a resolved address. All calls return
-// the same transport.
+// crypto/tls: none of their texts holds a resolved address. Looking up,
+// connecting, the TLS handshake and the wait for headers together last as long
+// as the request's context does. All calls return the same transport.
 func (g *Guard) RoundTripper() http.RoundTripper { return g.web }
 
 // Endpoint returns the transport for one service of Policy.Endpoints, given by
 // a URL of the same origin. It takes requests to that origin only, exempt from
-// all rules but those of metadata services, and waits for headers as long as
-// the request's context does. It shares no connection with RoundTripper. It
-// fails with an [*Error] when the origin was not configured.
+// all rules but those of metadata services. It shares no connection with
+// RoundTripper. It fails with an [*Error] when the origin was not configured.
 func (g *Guard) Endpoint(origin weburl.URL) (http.RoundTripper, error) {
 	if rt := g.endpoints[origin.Origin()]; rt != nil {
 		return rt, nil

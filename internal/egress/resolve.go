@@ -5,16 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"net/http/httptrace"
 	"net/netip"
 	"strings"
-	"time"
 )
 
-const (
-	resolveTimeout = 5 * time.Second
-	// maxAnswers bounds the addresses of one name. Large sites give eight.
-	maxAnswers = 100
-)
+// maxAnswers bounds the addresses of one name. Large sites give eight.
+const maxAnswers = 100
 
 // Resolver answers names with addresses; *net.Resolver is one. The network is
 // always "ip". Names end with a dot, so that no search list is used, save for
@@ -115,10 +112,16 @@ func (g *Guard) lookup(ctx context.Context, t target) ([]netip.Addr, error) {
 	if t.endpoint {
 		name = t.host
 	}
-	ctx, cancel := context.WithTimeout(ctx, resolveTimeout)
-	defer cancel()
+	// Not every Resolver tells the trace of a request.
+	trace := httptrace.ContextClientTrace(ctx)
+	if trace != nil && trace.DNSStart != nil {
+		trace.DNSStart(httptrace.DNSStartInfo{Host: t.host})
+	}
 	addrs, err := g.policy.Resolver.LookupNetIP(ctx, "ip", name)
 	if err == nil && len(addrs) > 0 {
+		if trace != nil && trace.DNSDone != nil {
+			trace.DNSDone(httptrace.DNSDoneInfo{})
+		}
 		return append([]netip.Addr(nil), addrs...), nil
 	}
 	failed := &net.DNSError{Err: "no such host", Name: t.host, IsNotFound: true}

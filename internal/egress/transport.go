@@ -17,9 +17,7 @@ import (
 )
 
 const (
-	tlsTimeout     = 10 * time.Second
-	headerTimeout  = 10 * time.Second
-	idleTimeout    = 60 * time.Second
+	idleTimeout    = 60 * time.Second // of a connection that no request uses
 	maxHeaderBytes = 64 << 10
 	maxIdle        = 64
 	maxIdlePerHost = 4
@@ -45,27 +43,42 @@ func (g *Guard) newRoundTripper(endpoint weburl.URL) *roundTripper {
 	protocols := new(http.Protocols)
 	protocols.SetHTTP1(true)
 	protocols.SetHTTP2(true) // by ALPN alone: no cleartext HTTP/2, no upgrade to it
-	t := &http.Transport{
+	var t *http.Transport
+	t = &http.Transport{
 		Proxy: nil, // not http.ProxyFromEnvironment: a proxy would resolve for us
 		DialContext: func(ctx context.Context, _, addr string) (net.Conn, error) {
-			return g.dial(ctx, addr, isEndpoint)
+			return g.dial(requestOf(ctx), addr, isEndpoint)
 		},
-		// ServerName stays empty: net/http sets it to the host of each URL.
-		TLSClientConfig:        &tls.Config{MinVersion: tls.VersionTLS12, RootCAs: g.policy.RootCAs},
-		TLSHandshakeTimeout:    tlsTimeout,
+		DialTLSContext: func(ctx context.Context, _, addr string) (net.Conn, error) {
+			return g.dialTLS(requestOf(ctx), addr, isEndpoint, t.TLSClientConfig)
+		},
+		TLSClientConfig: &tls.Config{MinVersion: tls.VersionTLS12, RootCAs: g.policy.RootCAs, NextProtos: []string{"h2", "http/1.1"}},
+		// The handshake and the wait for headers have no limit of their own: the
+		// request's context ends both.
 		DisableCompression:     true, // the reader of the body bounds what it decodes
 		MaxIdleConns:           maxIdle,
 		MaxIdleConnsPerHost:    maxIdlePerHost,
 		IdleConnTimeout:        idleTimeout,
-		ResponseHeaderTimeout:  headerTimeout,
 		ExpectContinueTimeout:  time.Second,
 		MaxResponseHeaderBytes: maxHeaderBytes, // HTTP/2 announces the same
 		Protocols:              protocols,
 	}
-	if isEndpoint {
-		t.ResponseHeaderTimeout = 0 // a model may think for minutes
-	}
 	return &roundTripper{guard: g, transport: t, endpoint: endpoint}
+}
+
+// requestKey is the context key of a request's own context.
+type requestKey struct{}
+
+// requestOf returns the context of the request that a connection is made for.
+// net/http gives a dialer a context that does not end with the request, so that
+// a later request can use the connection; this one would then wait for a server
+// that does not answer when nobody needs it any more, and would need a limit of
+// its own.
+func requestOf(dial context.Context) context.Context {
+	if request, ok := dial.Value(requestKey{}).(context.Context); ok {
+		return request
+	}
+	return dial
 }
 
 // RoundTrip implements http.RoundTripper. See Guard.RoundTripper.
@@ -95,7 +108,7 @@ func (rt *roundTripper) RoundTrip(req *http.Request) (*http.Response, error) {
 	})
 	// What is sent is made from what was judged: never from the request's own
 	// URL, Opaque or Host, which could say something else.
-	out := req.WithContext(ctx)
+	out := req.WithContext(context.WithValue(ctx, requestKey{}, ctx))
 	out.URL = wireURL(u)
 	out.Host = ""
 

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"time"
 )
 
 const (
@@ -16,12 +15,9 @@ const (
 	wireFactor = 2
 )
 
-// wireReader counts and times the bytes of a body.
+// wireReader counts and bounds the bytes of a body.
 type wireReader struct {
 	body   io.Reader
-	watch  *watch
-	limits *limits
-	begun  time.Time
 	n      int64
 	limit  int64 // for n; it grows when the type of the content is known
 	report func(n int64)
@@ -32,17 +28,11 @@ func (w *wireReader) Read(p []byte) (int, error) {
 	if w.n >= w.limit {
 		return 0, errWire
 	}
-	w.watch.start()
 	n, err := w.body.Read(p)
 	w.n += int64(n)
 	if w.n-w.told >= progressBytes {
 		w.told = w.n
 		w.report(w.n)
-	}
-	if err == nil {
-		if took := time.Since(w.begun); took > w.limits.rateGrace && float64(w.n) < w.limits.minRate*took.Seconds() {
-			err = &interruption{Code: Timeout, words: fmt.Sprintf("the server sends less than %.0f bytes a second", w.limits.minRate)}
-		}
 	}
 	return n, err
 }
@@ -62,29 +52,24 @@ const (
 
 // read reads the body into res and decides what it is. It returns an *Error
 // when there is nothing to give; what was cut is marked in res instead.
-func (g *call) read(ctx context.Context, cancel context.CancelCauseFunc, resp *http.Response, res *Response) error {
+func (g *call) read(ctx context.Context, resp *http.Response, res *Response) error {
 	res.MediaType = orDefault(res.DeclaredType, "text/plain")
 	if res.Status == http.StatusNoContent || res.Status == http.StatusResetContent || res.Status == http.StatusNotModified {
 		return nil
 	}
-	l := &g.client.limits
 	maxText, maxDocument := g.req.MaxBytes, max(g.client.options.MaxDocumentBytes, g.req.MaxBytes)
 	if res.Status >= 400 {
 		maxText, maxDocument = min(maxText, maxErrorBodyBytes), min(maxDocument, maxErrorBodyBytes)
 	}
-	idle := newWatch(l.idle, func() {
-		cancel(&interruption{Code: Timeout, words: fmt.Sprintf("timed out after %s without a byte", seconds(l.idle))})
-	})
-	defer idle.stop()
 	u := res.URL.WithoutFragment().String()
 	wire := &wireReader{
-		body: resp.Body, watch: idle, limits: l, begun: res.FetchedAt, limit: wireFactor*maxText + sniffBytes,
+		body: resp.Body, limit: wireFactor*maxText + sniffBytes,
 		report: func(n int64) {
 			g.client.observe(Event{Kind: EventProgress, URL: u, Status: res.Status, Length: res.DeclaredBytes, Bytes: n})
 		},
 	}
 	encodings := contentEncodings(resp.Header["Content-Encoding"])
-	p, err := newPipe(g.client.decoders, l, wire, encodings, func() int64 { return wire.n }, wireFactor*maxDocument+sniffBytes)
+	p, err := newPipe(g.client.decoders, &g.client.limits, wire, encodings, func() int64 { return wire.n }, wireFactor*maxDocument+sniffBytes)
 	defer p.release()
 	defer func() { res.WireBytes = wire.n }()
 
@@ -157,9 +142,9 @@ func (g *call) broken(ctx context.Context, res *Response, k kind, some bool, err
 	case errors.As(err, &unknown):
 		return &Error{Code: UnsupportedContent, URL: u, Cause: err, cause: err.Error()}
 	default:
-		e = g.failed(ctx, res.URL, err)
+		e = g.failed(ctx, res.URL, "while reading the body", err)
 	}
-	if !some || k == documentKind || e.Code == Cancelled || e.Code == Blocked || g.parent.Err() != nil {
+	if !some || k == documentKind || e.Code == Cancelled || e.Code == Blocked {
 		return e
 	}
 	res.incomplete = true

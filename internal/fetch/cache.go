@@ -88,6 +88,8 @@ func NewCache(c *Client, o CacheOptions) (*Cache, error) {
 // comes from.
 func (c *Cache) Get(ctx context.Context, req Request) (*Response, error) {
 	started := time.Now()
+	ctx, stop := c.client.bound(ctx, &req)
+	defer stop()
 	key, ok := c.key(req)
 	if !ok {
 		return c.client.Get(ctx, req)

@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"net/http/httptrace"
-	"net/textproto"
 	"strings"
 	"time"
 
@@ -18,9 +16,7 @@ import (
 type call struct {
 	client  *Client
 	req     Request
-	parent  context.Context // the caller's
-	ctx     context.Context // with the call's time limit
-	stop    context.CancelFunc
+	ctx     context.Context // it ends with the time of the callers that wait
 	started time.Time
 
 	noStore bool // a hop said no-store
@@ -123,7 +119,7 @@ func (g *call) send(h hop) (*Response, weburl.URL, error) {
 	}
 	g.waited = true
 	if werr := wait(g.ctx, pause); werr != nil {
-		return nil, weburl.URL{}, g.failed(g.ctx, h.url, werr)
+		return nil, weburl.URL{}, g.failed(g.ctx, h.url, "while waiting as the site had asked", werr)
 	}
 	return g.inTurn(h)
 }
@@ -148,10 +144,10 @@ func (g *call) inTurn(h hop) (*Response, weburl.URL, error) {
 	leave, err := g.client.pace.enter(g.ctx, siteOf(h.url))
 	if err == errBusy {
 		return nil, weburl.URL{}, &Error{Code: Timeout, URL: h.url.String(), cause: err.Error(),
-			Hint: "ask this site for fewer pages at a time, or allow more time"}
+			Hint: "ask this site for fewer pages at a time"}
 	}
 	if err != nil {
-		return nil, weburl.URL{}, g.failed(g.ctx, h.url, err)
+		return nil, weburl.URL{}, g.failed(g.ctx, h.url, "while waiting for its turn at the site", err)
 	}
 	defer leave()
 	return g.exchange(h)
@@ -160,37 +156,17 @@ func (g *call) inTurn(h hop) (*Response, weburl.URL, error) {
 // exchange sends one request and reads the answer. The URL that it returns is
 // where a redirect leads; then the response has no body.
 func (g *call) exchange(h hop) (*Response, weburl.URL, error) {
-	ctx, cancel := context.WithCancelCause(g.ctx)
+	ctx, cancel := context.WithCancelCause(undated{g.ctx})
 	defer cancel(nil) // releases whatever of the answer was not read
-	limits := &g.client.limits
-
-	headerTimer := newWatch(limits.header, func() {
-		cancel(&interruption{Code: Timeout, words: fmt.Sprintf("timed out after %s waiting for headers", seconds(limits.header))})
-	})
-	defer headerTimer.stop()
-	interim := 0
 	conns := &connections{cancel: cancel}
-	req := g.newRequest(httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
-		// Looking up, connecting and the handshake have limits of their own in
-		// the transport; this one is the server's time to think.
-		WroteRequest: func(httptrace.WroteRequestInfo) { headerTimer.start() },
-		GotConn:      conns.got,
-		Got1xxResponse: func(int, textproto.MIMEHeader) error {
-			if interim++; interim > maxInterim {
-				return &interruption{Code: ConnectionError, words: "the server sends interim answers without end"}
-			}
-			return nil
-		},
-	}), h.url)
-
-	resp, err := g.client.options.RoundTripper.RoundTrip(req)
-	headerTimer.stop()
+	resp, err := g.client.options.RoundTripper.RoundTrip(g.newRequest(conns.trace(ctx), h.url))
 	if err != nil {
-		e := g.failed(ctx, h.url, err)
+		reached := conns.reached()
+		e := g.failed(ctx, h.url, reached.String(), err)
 		if e.Code != Cancelled {
 			conns.drop()
 		}
-		return nil, weburl.URL{}, h.explain(e)
+		return nil, weburl.URL{}, h.explain(e, reached)
 	}
 	defer resp.Body.Close()
 	res := &Response{
@@ -216,16 +192,20 @@ func (g *call) exchange(h hop) (*Response, weburl.URL, error) {
 	}
 	if !next.IsZero() {
 		res.MediaType = orDefault(res.DeclaredType, typeOctets)
-		discardShort(resp, limits.idle, cancel)
+		g.discardShort(resp, cancel)
 		return res, next, nil
 	}
 
-	err = g.read(ctx, cancel, resp, res)
-	if (err != nil || res.Truncated) && !errors.Is(g.parent.Err(), context.Canceled) {
+	if res.Status >= 400 {
+		defer g.spare(errorShare, cancel)()
+	}
+	err = g.read(ctx, resp, res)
+	cancelled := errors.Is(context.Cause(g.ctx), context.Canceled)
+	if (err != nil || res.Truncated) && !cancelled {
 		conns.drop() // the server may go on without end
 	}
 	res.Timings.Body = time.Since(res.FetchedAt)
-	if res.Status >= 400 && g.parent.Err() == nil {
+	if res.Status >= 400 && !cancelled {
 		// The page that comes with it is a help and no more: that it could not
 		// be read does not matter.
 		return nil, weburl.URL{}, httpError(res)
@@ -326,16 +306,30 @@ func percentEncodeHigh(s string) string {
 	return string(b)
 }
 
-// discardShort reads a short body to its end, so that the connection can be
-// used again; others are cut off by closing.
-func discardShort(resp *http.Response, patience time.Duration, cancel context.CancelCauseFunc) {
+// The shares of the time that is left which are enough for a body that the call
+// can do without.
+const (
+	redirectShare = 20 // that of a redirect, which saves a new connection
+	errorShare    = 3  // the page that comes with an HTTP error
+)
+
+// spare ends an exchange when it takes more than one n-th of the time that is
+// left. The caller calls stop.
+func (g *call) spare(n int, cancel context.CancelCauseFunc) (stop func() bool) {
+	end, _ := g.ctx.Deadline()
+	return time.AfterFunc(time.Until(end)/time.Duration(n), func() { cancel(errSpared) }).Stop
+}
+
+var errSpared = &interruption{Code: Timeout, words: "the body that comes with it takes too long"}
+
+// discardShort reads a short body of a redirect to its end, so that the
+// connection can be used again; others are cut off by closing.
+func (g *call) discardShort(resp *http.Response, cancel context.CancelCauseFunc) {
 	const short = 2 << 10
 	if resp.ContentLength < 0 || resp.ContentLength > short {
 		return
 	}
-	w := newWatch(patience, func() { cancel(errors.New("a redirect's body did not come")) })
-	w.start()
-	defer w.stop()
+	defer g.spare(redirectShare, cancel)()
 	_, _ = io.CopyN(io.Discard, resp.Body, short)
 }
 

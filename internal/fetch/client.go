@@ -1,12 +1,14 @@
 package fetch
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"net/http"
 	"time"
 
+	"github.com/spyhop-dev/spyhop/internal/deadline"
 	"github.com/spyhop-dev/spyhop/internal/provenance"
 	"github.com/spyhop-dev/spyhop/internal/weburl"
 )
@@ -93,26 +95,14 @@ type Client struct {
 	robots   *robots
 }
 
-// limits are those that options do not change. Tests make some smaller.
+// limits are those that options do not change. Tests make some smaller. None
+// is a time: each wait within a call lasts as long as the call has time.
 type limits struct {
-	header    time.Duration // from the request's last byte to the answer's head
-	idle      time.Duration // without a byte of the body
-	rateGrace time.Duration // before minRate holds
-	minRate   float64       // bytes per second, on average since the head came
-	ratio     int64         // decoded bytes per wire byte …
-	ratioFrom int64         // … after so many decoded bytes
+	ratio     int64 // decoded bytes per wire byte …
+	ratioFrom int64 // … after so many decoded bytes
 }
 
-func defaultLimits() limits {
-	return limits{
-		header:    10 * time.Second,
-		idle:      10 * time.Second,
-		rateGrace: 10 * time.Second,
-		minRate:   1 << 10,
-		ratio:     100,
-		ratioFrom: 1 << 20,
-	}
-}
+func defaultLimits() limits { return limits{ratio: 100, ratioFrom: 1 << 20} }
 
 // New returns a Client. It fails only when a required option is missing or a
 // number is negative.
@@ -170,7 +160,8 @@ type Request struct {
 	Header http.Header
 	// Redirects says which redirects are followed.
 	Redirects RedirectMode
-	// Timeout bounds the call; 0 means Options.Timeout. The context's deadline
+	// Timeout bounds the call from its arrival to its answer, with all of its
+	// hops, waits and retries; 0 means Options.Timeout. The context's deadline
 	// holds as well.
 	Timeout time.Duration
 	// MaxBytes replaces Options.MaxBytes; 0 means that one.
@@ -272,6 +263,8 @@ type Timings struct {
 // was cut.
 func (c *Client) Get(ctx context.Context, req Request) (*Response, error) {
 	started := time.Now()
+	ctx, stop := c.bound(ctx, &req)
+	defer stop()
 	if err := c.complete(&req); err != nil {
 		return nil, err
 	}
@@ -279,7 +272,7 @@ func (c *Client) Get(ctx context.Context, req Request) (*Response, error) {
 		return nil, err
 	}
 	c.observe(Event{Kind: EventStart, URL: req.URL.WithoutUserinfo().String(), Length: -1})
-	res, err := c.remembered(ctx, req, started.Add(req.Timeout))
+	res, err := c.remembered(ctx, req)
 	done := Event{Kind: EventDone, URL: req.URL.WithoutUserinfo().String(), Length: -1, Err: err}
 	if res != nil {
 		res.Timings.Total = time.Since(started)
@@ -287,6 +280,12 @@ func (c *Client) Get(ctx context.Context, req Request) (*Response, error) {
 	}
 	c.observe(done)
 	return res, err
+}
+
+// bound gives a call its deadline. A call within another keeps the deadline of
+// the outer one.
+func (c *Client) bound(ctx context.Context, req *Request) (context.Context, context.CancelFunc) {
+	return deadline.With(ctx, cmp.Or(max(req.Timeout, 0), c.options.Timeout))
 }
 
 // complete checks a request and fills in the client's options.
@@ -305,9 +304,6 @@ func (c *Client) complete(req *Request) error {
 		return &Error{Code: InvalidInput, URL: req.URL.WithoutUserinfo().String(), cause: err.Error()}
 	}
 	req.Header = header
-	if req.Timeout <= 0 {
-		req.Timeout = c.options.Timeout
-	}
 	if req.MaxBytes <= 0 {
 		req.MaxBytes = c.options.MaxBytes
 	}
@@ -315,16 +311,4 @@ func (c *Client) complete(req *Request) error {
 	req.Robots = req.Robots || c.options.Robots
 	req.maxRedirects = max(c.options.MaxRedirects, 0)
 	return nil
-}
-
-// newCall returns a call of a completed request that ends in time.
-func (c *Client) newCall(ctx context.Context, req Request, end time.Time) *call {
-	g := &call{client: c, req: req, parent: ctx, started: time.Now()}
-	g.ctx, g.stop = context.WithDeadlineCause(ctx, end, timeIsOver(req.Timeout))
-	return g
-}
-
-// timeIsOver is why a call ends that lasts too long.
-func timeIsOver(limit time.Duration) error {
-	return &interruption{Code: Timeout, words: fmt.Sprintf("timed out after %s", seconds(limit))}
 }

@@ -5,8 +5,34 @@ import (
 	"crypto/tls"
 	"net"
 	"net/http/httptrace"
+	"net/textproto"
 	"sync"
 )
+
+// stage is how far a request has come on its way to the answer's head. Stages
+// are in order; a request does not go back.
+type stage uint8
+
+const (
+	stageStart stage = iota
+	stageLookup
+	stageConnect
+	stageHandshake
+	stageHead
+)
+
+// String says when a request ran out of time that came as far as the stage.
+func (s stage) String() string {
+	switch s {
+	case stageLookup:
+		return "while looking up the host"
+	case stageHandshake:
+		return "during the TLS handshake"
+	case stageHead:
+		return "while waiting for the first byte"
+	}
+	return "while connecting"
+}
 
 // connections are those that one request was sent on. A hostile server can
 // make package net/http open one after the other (519 in 1.5 s, measured with a
@@ -16,16 +42,59 @@ import (
 type connections struct {
 	cancel context.CancelCauseFunc
 
-	mu   sync.Mutex
-	n    int
-	last net.Conn
+	mu      sync.Mutex
+	n       int
+	last    net.Conn
+	stage   stage
+	interim int // 1xx answers
+}
+
+// trace returns ctx for a request whose connections are to be watched.
+func (c *connections) trace(ctx context.Context) context.Context {
+	return httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
+		DNSStart: func(httptrace.DNSStartInfo) { c.enter(stageLookup) },
+		DNSDone: func(done httptrace.DNSDoneInfo) {
+			if done.Err == nil {
+				c.enter(stageConnect)
+			}
+		},
+		ConnectStart:      func(string, string) { c.enter(stageConnect) },
+		TLSHandshakeStart: func() { c.enter(stageHandshake) },
+		GotConn:           c.got,
+		Got1xxResponse:    c.got1xx,
+	})
+}
+
+// enter notes that the request has come to a stage. An attempt to connect can go
+// on beside the connection that was taken, and is late then.
+func (c *connections) enter(s stage) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.stage = max(c.stage, s)
+}
+
+// reached returns how far the request has come.
+func (c *connections) reached() stage {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.stage
+}
+
+// got1xx bounds the interim answers.
+func (c *connections) got1xx(int, textproto.MIMEHeader) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.interim++; c.interim > maxInterim {
+		return &interruption{Code: ConnectionError, words: "the server sends interim answers without end"}
+	}
+	return nil
 }
 
 // got hears of a connection.
 func (c *connections) got(info httptrace.GotConnInfo) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.last = info.Conn
+	c.last, c.stage = info.Conn, stageHead
 	if c.n++; c.n > maxConnections {
 		c.cancel(&interruption{Code: ConnectionError, words: "the server ends every connection"})
 	}

@@ -36,7 +36,10 @@
 // # Guarantees
 //
 // Get returns within [Request.Timeout], also when a server sends nothing, or a
-// byte a second, or without end. It holds in memory no more than the limits
+// byte a second, or without end. That limit is the only one in time: the lookup,
+// the connection, the first byte and the body of each hop, robots.txt, a turn at
+// the site and a wait that a server asks for last as long as the call has time
+// left. It holds in memory no more than the limits
 // allow, whatever the compression ratio. It does not panic on any answer. It
 // leaves no goroutine and no open body behind. The bodies of text types are
 // valid UTF-8 without NUL, and end with a whole character. Credentials go to

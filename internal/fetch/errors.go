@@ -14,6 +14,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/spyhop-dev/spyhop/internal/deadline"
 	"github.com/spyhop-dev/spyhop/internal/weburl"
 )
 
@@ -52,7 +53,6 @@ const (
 	hintPlainHTTP   = "the site may only speak http: allow it with WEB_HTTP=allow"
 	causeMalformed  = "the server does not answer in HTTP"
 	causeConnecting = "timed out connecting"
-	causeHandshake  = "timed out during the TLS handshake"
 )
 
 // Error is why a call failed.
@@ -142,7 +142,7 @@ func refused(u string, err error) *Error {
 	return e
 }
 
-// interruption is why this package ended a request.
+// interruption is why this package ended a request that had time left.
 type interruption struct {
 	Code  Code
 	words string
@@ -150,29 +150,37 @@ type interruption struct {
 
 func (i *interruption) Error() string { return i.words }
 
-// failed makes an Error of what a round trip or a read of the body returned.
-func (g *call) failed(ctx context.Context, u weburl.URL, err error) *Error {
+// failed makes an Error of what a wait, a round trip or a read of the body
+// returned. ctx is the one that it was given; when says what the call was doing
+// where it ran out of time.
+func (g *call) failed(ctx context.Context, u weburl.URL, when string, err error) *Error {
 	e := &Error{URL: u.String(), Cause: err}
 	var b blocker
 	if errors.As(err, &b) {
 		return refused(e.URL, err)
 	}
-	if perr := g.parent.Err(); perr != nil {
-		if errors.Is(perr, context.DeadlineExceeded) {
-			e.Code, e.cause = Timeout, "timed out"
-		} else {
-			e.Code, e.cause = Cancelled, "the call was cancelled"
-		}
-		return e
-	}
 	// Our own limits, by way of the context or of the transport.
+	why := context.Cause(ctx)
 	var i *interruption
-	if ctx.Err() != nil && errors.As(context.Cause(ctx), &i) || errors.As(err, &i) {
+	switch late := (*deadline.Exceeded)(nil); {
+	case errors.As(why, &late), why == nil && errors.As(err, &late):
+		e.Code, e.cause = Timeout, late.Error()+" "+when
+	case errors.As(why, &i), errors.As(err, &i):
 		e.Code, e.cause = i.Code, i.words
-		return e
+	case why != nil:
+		e.Code, e.cause = Cancelled, "the call was cancelled"
+	default:
+		e.Code, e.cause = classify(err)
 	}
-	e.Code, e.cause = classify(err)
 	return e
+}
+
+// left makes an Error of why a call has left a request that goes on for others.
+func left(u weburl.URL, why error) *Error {
+	if late := (*deadline.Exceeded)(nil); errors.As(why, &late) {
+		return &Error{Code: Timeout, URL: u.String(), Cause: why, cause: late.Error()}
+	}
+	return &Error{Code: Cancelled, URL: u.String(), Cause: why, cause: "the call was cancelled"}
 }
 
 // classify puts an error of the network into words. None of its own words are
@@ -198,10 +206,6 @@ func classify(err error) (Code, string) {
 	switch {
 	case isTimeout && errors.As(err, &op) && op.Op == "dial", errors.Is(err, syscall.ETIMEDOUT):
 		return Timeout, causeConnecting
-	case isTimeout && strings.Contains(text, "TLS handshake timeout"):
-		return Timeout, causeHandshake
-	case isTimeout && strings.Contains(text, "awaiting response headers"):
-		return Timeout, "timed out waiting for headers"
 	case isTimeout, errors.Is(err, context.DeadlineExceeded):
 		return Timeout, "timed out"
 	case errors.Is(err, syscall.ECONNREFUSED):
@@ -260,16 +264,18 @@ func classifyTLS(err error) (Code, string) {
 }
 
 // explain adds to the error of an upgraded hop that plain http was never
-// tried, where that could have made the difference, and returns it.
-func (h hop) explain(e *Error) *Error {
+// tried, where that could have made the difference, and returns it. reached is
+// how far the request came.
+func (h hop) explain(e *Error, reached stage) *Error {
 	if !h.upgraded {
 		return e
 	}
 	var dns *net.DNSError
 	switch {
-	case errors.As(e.Cause, &dns):
+	case errors.As(e.Cause, &dns), reached == stageLookup:
 		return e // http needs the same name
-	case e.Code == TLSError, e.cause == causeConnecting, e.cause == causeHandshake:
+	case e.Code == TLSError, e.cause == causeConnecting,
+		e.Code == Timeout && (reached == stageConnect || reached == stageHandshake):
 		e.Code = ConnectionError
 	case e.Code != ConnectionError:
 		return e

@@ -48,8 +48,6 @@ func TestClassify(t *testing.T) {
 		{dial(os.NewSyscallError("connect", syscall.ETIMEDOUT)), Timeout, "timed out connecting", ConnectionError},
 		{dial(slow("i/o timeout")), Timeout, "timed out connecting", ConnectionError},
 		{dial(context.DeadlineExceeded), Timeout, "timed out connecting", ConnectionError},
-		{slow("net/http: TLS handshake timeout"), Timeout, "timed out during the TLS handshake", ConnectionError},
-		{slow("net/http: timeout awaiting response headers"), Timeout, "timed out waiting for headers", ""},
 		{read(slow("i/o timeout")), Timeout, "timed out", ""},
 		{read(os.NewSyscallError("read", syscall.ECONNRESET)), ConnectionError, "connection reset", ConnectionError},
 		{&url.Error{Op: "Get", URL: "https://10.0.0.7/", Err: io.EOF}, ConnectionError, "the server closed the connection", ConnectionError},

@@ -9,11 +9,15 @@ import (
 	"slices"
 	"sync"
 	"time"
+
+	"github.com/spyhop-dev/spyhop/internal/deadline"
 )
 
 // Equal requests in flight are one. Each call that waits has its own context:
 // when it ends, that call leaves, and the others do not notice; when the last
-// one leaves, the request is cancelled.
+// one leaves, the request is cancelled. The request therefore has as much time
+// as the call that has the most: one with more time does not fail because the
+// first one had less.
 
 // requestKey stands for everything that decides what comes back.
 type requestKey [sha256.Size]byte
@@ -61,66 +65,91 @@ type flights struct {
 
 // flight is a request on its way and who waits for it.
 type flight struct {
-	waiting int // guarded by flights.mu
-	cancel  context.CancelFunc
-	done    chan struct{} // closed when what follows is set
-	res     *Response
-	err     error
-	late    bool // it ended because its own time was over
-	panic   any
+	cancel context.CancelCauseFunc
+	done   chan struct{} // closed when what follows is set
+	res    *Response
+	err    error
+	panic  any
+
+	mu      sync.Mutex // held after flights.mu, and after that of a flight that waits for this one
+	waiting []*waiter
 }
 
+// waiter is a call that waits for a flight.
+type waiter struct{ ctx context.Context }
+
+// flightContext is the context of a flight. It ends when nobody waits any more,
+// and its deadline is the latest of those who wait: a call that joins can move
+// it.
+type flightContext struct {
+	context.Context
+	flight *flight
+}
+
+func (c flightContext) Deadline() (latest time.Time, bounded bool) {
+	c.flight.mu.Lock()
+	defer c.flight.mu.Unlock()
+	for _, w := range c.flight.waiting {
+		end, ok := w.ctx.Deadline()
+		if !ok {
+			return time.Time{}, false
+		}
+		if end.After(latest) {
+			latest = end
+		}
+	}
+	return latest, !latest.IsZero()
+}
+
+// undated is a context that does not tell its deadline. What sets a timer by
+// the deadline when it begins, as a dialer, would not hear of a later one; the
+// end of the context is enough for it.
+type undated struct{ context.Context }
+
+func (undated) Deadline() (time.Time, bool) { return time.Time{}, false }
+
 // do returns the outcome of run for a key, which it starts when nobody has.
-// shared says that another call had started it; late, that it ended because
-// the time of that other call was over, and means nothing else.
+// shared says that another call had started it. The error is that of run or,
+// where ctx ends and others wait on, the reason why ctx has ended.
 //
 // run is called in a goroutine of its own, with a context that has the values
-// and the deadline of ctx; it has to end by itself when timed ends, which
-// derives from ctx. do does not return before it when nobody else waits.
-func (f *flights) do(ctx, timed context.Context, key requestKey, run func(context.Context) (*Response, bool, error)) (res *Response, shared, late bool, err error) {
+// of ctx; it has to end when that one does. do does not return before it when
+// nobody else waits.
+func (f *flights) do(ctx context.Context, key requestKey, run func(context.Context) (*Response, error)) (res *Response, shared bool, err error) {
+	w := &waiter{ctx}
 	f.mu.Lock()
 	fl, shared := f.all[key]
-	quit := ctx
 	if shared {
-		fl.waiting++
-		quit = timed
+		fl.join(w)
 	} else {
-		fl = f.start(ctx, key, run)
+		fl = f.start(w, key, run)
 	}
 	f.mu.Unlock()
 
 	select {
 	case <-fl.done:
-	case <-quit.Done():
-		// The one who started it has the same deadline as the flight, which
-		// has more to say about it.
-		if !shared && errors.Is(ctx.Err(), context.DeadlineExceeded) {
-			<-fl.done
-			break
+	case <-ctx.Done():
+		if !f.leave(key, fl, w) {
+			return nil, shared, deadline.Err(ctx)
 		}
-		last := f.leave(key, fl)
-		if last {
-			<-fl.done // it was cancelled, which it heeds at once
-		}
-		if shared || !last {
-			return nil, shared, false, quit.Err()
-		}
+		<-fl.done // it was cancelled, which it heeds at once, and has more to say
 	}
 	if fl.panic != nil {
 		panic(fl.panic)
 	}
-	return fl.res, shared, shared && fl.late, fl.err
+	return fl.res, shared, fl.err
+}
+
+func (fl *flight) join(w *waiter) {
+	fl.mu.Lock()
+	defer fl.mu.Unlock()
+	fl.waiting = append(fl.waiting, w)
 }
 
 // start begins a flight. f.mu is held.
-func (f *flights) start(ctx context.Context, key requestKey, run func(context.Context) (*Response, bool, error)) *flight {
-	own, cancel := context.WithoutCancel(ctx), context.CancelFunc(nil)
-	if deadline, ok := ctx.Deadline(); ok {
-		own, cancel = context.WithDeadline(own, deadline)
-	} else {
-		own, cancel = context.WithCancel(own)
-	}
-	fl := &flight{waiting: 1, cancel: cancel, done: make(chan struct{})}
+func (f *flights) start(w *waiter, key requestKey, run func(context.Context) (*Response, error)) *flight {
+	own, cancel := context.WithCancelCause(context.WithoutCancel(w.ctx))
+	fl := &flight{cancel: cancel, done: make(chan struct{}), waiting: []*waiter{w}}
 	if f.all == nil {
 		f.all = make(map[requestKey]*flight)
 	}
@@ -128,27 +157,38 @@ func (f *flights) start(ctx context.Context, key requestKey, run func(context.Co
 	go func() {
 		defer func() {
 			fl.panic = recover() // for who waits: here it would end the process
-			cancel()
+			cancel(nil)
 			f.forget(key, fl)
 			close(fl.done)
 		}()
-		fl.res, fl.late, fl.err = run(own)
+		fl.res, fl.err = run(flightContext{own, fl})
 	}()
 	return fl
 }
 
-// leave takes one off those who wait, and reports whether it was the last:
-// then the flight is cancelled, and nobody joins it any more.
-func (f *flights) leave(key requestKey, fl *flight) bool {
+// leave takes one off those who wait. It reports whether the flight ends with
+// it, because nobody who has time left waits on: then it is cancelled, and
+// nobody joins it any more.
+func (f *flights) leave(key requestKey, fl *flight, w *waiter) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if fl.waiting--; fl.waiting > 0 {
-		return false
+	fl.mu.Lock()
+	defer fl.mu.Unlock()
+	fl.waiting = slices.DeleteFunc(fl.waiting, func(other *waiter) bool { return other == w })
+	why := deadline.Err(w.ctx)
+	for _, other := range fl.waiting {
+		err := deadline.Err(other.ctx)
+		if err == nil {
+			return false
+		}
+		if errors.Is(err, context.DeadlineExceeded) {
+			why = err
+		}
 	}
 	if f.all[key] == fl {
 		delete(f.all, key)
 	}
-	fl.cancel()
+	fl.cancel(why)
 	return true
 }
 
@@ -161,30 +201,19 @@ func (f *flights) forget(key requestKey, fl *flight) {
 }
 
 // joined gets a request, together with the equal ones in flight.
-func (c *Client) joined(ctx context.Context, req Request, end time.Time) (*Response, error) {
-	key := req.key()
-	timed, stop := context.WithDeadlineCause(ctx, end, timeIsOver(req.Timeout))
-	defer stop()
-	for {
-		res, shared, late, err := c.flights.do(ctx, timed, key, func(own context.Context) (*Response, bool, error) {
-			g := c.newCall(own, req, end)
-			defer g.stop()
-			res, err := g.run()
-			return res, g.ctx.Err() != nil, err
-		})
-		if late && timed.Err() == nil {
-			continue // the time of the call that had started it was over, ours is not
-		}
-		var e *Error
-		if err != nil && !errors.As(err, &e) {
-			g := &call{client: c, req: req, parent: ctx}
-			err = g.failed(timed, req.URL.WithoutUserinfo(), err)
-		}
-		if res != nil {
-			mine := *res
-			mine.Shared = shared
-			res = &mine
-		}
-		return res, err
+func (c *Client) joined(ctx context.Context, req Request) (*Response, error) {
+	res, shared, err := c.flights.do(ctx, req.key(), func(own context.Context) (*Response, error) {
+		g := &call{client: c, req: req, ctx: own, started: time.Now()}
+		return g.run()
+	})
+	var e *Error
+	if err != nil && !errors.As(err, &e) {
+		err = left(req.URL.WithoutUserinfo(), err)
 	}
+	if res != nil {
+		mine := *res
+		mine.Shared = shared
+		res = &mine
+	}
+	return res, err
 }

@@ -213,8 +213,3 @@ func contentEncodings(values []string) []string {
 	}
 	return out
 }
-
-// seconds prints a duration for people: "30 s".
-func seconds(d time.Duration) string {
-	return strconv.FormatFloat(d.Seconds(), 'g', 4, 64) + " s"
-}

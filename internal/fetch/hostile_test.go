@@ -10,7 +10,6 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
-	"testing/synctest"
 	"time"
 )
 
@@ -145,74 +144,6 @@ func TestDocumentBreaksOff(t *testing.T) {
 	}
 }
 
-// Slow servers, with the real limits and a clock that does not make us wait
-// (T5 to T7, T10).
-func TestSlow(t *testing.T) {
-	for _, c := range []struct {
-		name   string
-		serve  func(net.Conn)
-		code   Code
-		body   string
-		why    string
-		within time.Duration
-	}{
-		{"never a status line", func(c net.Conn) { _, _ = c.Read(make([]byte, 1)) }, Timeout, "", "timed out after 10 s waiting for headers", 10 * time.Second},
-		{"head a byte a second", slowly("HTTP/1.1 200 OK\r\nX-A: "+strings.Repeat("a", 100), time.Second), Timeout, "", "timed out after 10 s waiting for headers", 10 * time.Second},
-		{"head, then nothing", func(c net.Conn) {
-			_, _ = io.WriteString(c, ok+"\r\n")
-			_, _ = c.Read(make([]byte, 1))
-		}, Timeout, "", "timed out after 10 s without a byte", 10 * time.Second},
-		{"some text, then nothing", func(c net.Conn) {
-			_, _ = io.WriteString(c, ok+"\r\nsome text")
-			_, _ = c.Read(make([]byte, 1))
-		}, "", "some text", "timed out after 10 s without a byte", 10 * time.Second},
-		{"body a byte a second", func(c net.Conn) {
-			_, _ = io.WriteString(c, ok+"\r\n")
-			slowly(strings.Repeat("x", 1000), time.Second)(c)
-		}, "", strings.Repeat("x", 11), "the server sends less than 1024 bytes a second", 12 * time.Second},
-		{"body a kilobyte in nine seconds, for ever", func(c net.Conn) {
-			_, _ = io.WriteString(c, ok+"\r\n")
-			forever("", "")(slowConn{c, 9 * time.Second, strings.Repeat("x", 1024)})
-		}, "", strings.Repeat("x", 2048), "the server sends less than 1024 bytes a second", 18 * time.Second},
-		{"body without end, fast enough", func(c net.Conn) {
-			_, _ = io.WriteString(c, ok+"\r\n")
-			forever("", "")(slowConn{c, 1100 * time.Millisecond, strings.Repeat("x", 4096)})
-		}, "", strings.Repeat("x", 27*4096), "timed out after 30 s", 30 * time.Second},
-		{"slow error page", func(c net.Conn) {
-			_, _ = io.WriteString(c, "HTTP/1.1 503 no\r\n\r\nsorry")
-			_, _ = c.Read(make([]byte, 1))
-		}, HTTPError, "", "HTTP 503 Service Unavailable", 10 * time.Second},
-		{"redirect with a body that never comes", func(c net.Conn) {
-			_, _ = io.WriteString(c, "HTTP/1.1 302 no\r\nLocation: http://other.example/\r\nContent-Length: 10\r\n\r\n")
-			_, _ = c.Read(make([]byte, 1))
-		}, "", "", "", 10 * time.Second},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				client, end := piped(t, c.serve, Options{})
-				defer end()
-				begun := time.Now()
-				res, err := client.Get(t.Context(), Request{URL: parse(t, "http://example.com/")})
-				if took := time.Since(begun); took > c.within {
-					t.Errorf("took %v", took)
-				}
-				if c.code != "" {
-					if e := failure(t, err, c.code); e.Error() != c.why {
-						t.Errorf("%q", e.Error())
-					}
-					return
-				}
-				if err != nil {
-					t.Fatal(err)
-				}
-				if string(res.Body) != c.body || res.TruncatedWhy != c.why || res.Truncated != (c.why != "") {
-					t.Errorf("%d bytes, %q", len(res.Body), res.TruncatedWhy)
-				}
-			})
-		})
-	}
-}
-
 // slowConn writes the same text at each Write, after a pause.
 type slowConn struct {
 	net.Conn
@@ -236,32 +167,6 @@ func slowly(text string, pause time.Duration) func(net.Conn) {
 			}
 		}
 	}
-}
-
-// Ten hops of nine seconds do not last ninety (T10).
-func TestDeadlineHoldsForAllHops(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		var n atomic.Int32
-		c, end := piped(t, func(c net.Conn) {
-			time.Sleep(9 * time.Second)
-			fmt.Fprintf(c, "HTTP/1.1 302 no\r\nConnection: close\r\nLocation: http://h%d.example/\r\nContent-Length: 0\r\n\r\n", n.Add(1))
-		}, Options{})
-		defer end()
-		begun := time.Now()
-		_, err := c.Get(t.Context(), Request{URL: parse(t, "http://example.com/"), Redirects: Follow})
-		if e := failure(t, err, Timeout); e.Error() != "timed out after 30 s" || !e.Retryable() {
-			t.Errorf("%v", e)
-		}
-		if took := time.Since(begun); took != 30*time.Second {
-			t.Errorf("took %v", took)
-		}
-		begun = time.Now()
-		_, err = c.Get(t.Context(), Request{URL: parse(t, "http://example.com/"), Timeout: 5 * time.Second})
-		failure(t, err, Timeout)
-		if took := time.Since(begun); took != 5*time.Second {
-			t.Errorf("took %v", took)
-		}
-	})
 }
 
 // HTTP/2 servers that break off a stream, or never send any (T16, in so far as

@@ -147,7 +147,7 @@ func TestHostileTLS(t *testing.T) {
 		code  Code
 		why   string
 	}{
-		{"never answers", func(_ *hostileTLS, c net.Conn) { _, _ = io.Copy(io.Discard, c) }, Timeout, "timed out after 0.7 s"},
+		{"never answers", func(_ *hostileTLS, c net.Conn) { _, _ = io.Copy(io.Discard, c) }, Timeout, "timed out after 0.7 seconds during the TLS handshake"},
 		{"closes at once", func(_ *hostileTLS, c net.Conn) {}, ConnectionError, ""},
 		{"plain http", func(_ *hostileTLS, c net.Conn) { _, _ = io.WriteString(c, ok+"\r\n") }, TLSError, "the server does not speak TLS"},
 		{"endless handshake message", endless(record(22, append([]byte{11, 0xff, 0xff, 0xff}, make([]byte, 16000)...))), TLSError, ""},

@@ -43,14 +43,14 @@ func newFailures(ttl time.Duration) *failures {
 }
 
 // remembered gets a request, unless it is known that it fails.
-func (c *Client) remembered(ctx context.Context, req Request, end time.Time) (*Response, error) {
+func (c *Client) remembered(ctx context.Context, req Request) (*Response, error) {
 	key := req.key()
 	if !req.Fresh {
 		if e := c.failures.get(key); e != nil {
 			return nil, e
 		}
 	}
-	res, err := c.joined(ctx, req, end)
+	res, err := c.joined(ctx, req)
 	c.failures.put(key, err)
 	return res, err
 }

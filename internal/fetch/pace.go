@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/spyhop-dev/spyhop/internal/deadline"
 	"github.com/spyhop-dev/spyhop/internal/lru"
 	"github.com/spyhop-dev/spyhop/internal/weburl"
 )
@@ -81,11 +82,13 @@ func siteOf(u weburl.URL) string {
 // of ctx, or errBusy at once when the turn could not come before ctx's
 // deadline.
 func (p *pace) enter(ctx context.Context, site string) (leave func(), err error) {
-	deadline, bounded := ctx.Deadline()
-	if bounded && !time.Now().Before(deadline) {
-		return nil, context.DeadlineExceeded // the context may be a moment late to say so
+	if err := deadline.Err(ctx); err != nil {
+		return nil, err
 	}
-	late := func(at time.Time) bool { return bounded && at.After(deadline) }
+	late := func(at time.Time) bool {
+		end, bounded := ctx.Deadline() // a call that joins can move it
+		return bounded && at.After(end)
+	}
 
 	p.mu.Lock()
 	s, ok := p.sites.Get(site)

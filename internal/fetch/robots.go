@@ -43,7 +43,7 @@ func newRobots() *robots { return &robots{files: lru.New[string, robotsFile](max
 // askRobots returns an error when robots.txt refuses an address, or could not
 // be asked.
 func (g *call) askRobots(u weburl.URL) error {
-	f, err := g.client.robotsOf(g.ctx, u, g.req.Timeout)
+	f, err := g.client.robotsOf(g.ctx, u)
 	if err != nil {
 		return err
 	}
@@ -68,7 +68,7 @@ func (g *call) askRobots(u weburl.URL) error {
 
 // robotsOf returns the file of an address' origin. The error is one of the way
 // to it: who cannot be asked cannot be read either.
-func (c *Client) robotsOf(ctx context.Context, u weburl.URL, timeout time.Duration) (robotsFile, error) {
+func (c *Client) robotsOf(ctx context.Context, u weburl.URL) (robotsFile, error) {
 	origin := u.Origin()
 	c.robots.mu.Lock()
 	f, known := c.robots.files.Get(origin)
@@ -81,10 +81,9 @@ func (c *Client) robotsOf(ctx context.Context, u weburl.URL, timeout time.Durati
 	if err != nil {
 		return robotsFile{}, &Error{Code: InvalidURL, URL: u.String(), Cause: err, cause: "robots.txt has no address"}
 	}
-	end, _ := ctx.Deadline()
 	res, err := c.remembered(ctx, Request{
-		URL: at, Redirects: Follow, Timeout: timeout, MaxBytes: maxRobotsBytes, maxRedirects: maxRobotsRedirects, origin: ourOwn,
-	}, end)
+		URL: at, Redirects: Follow, MaxBytes: maxRobotsBytes, maxRedirects: maxRobotsRedirects, origin: ourOwn,
+	})
 	next := robotsFile{read: now, until: now.Add(robotsFresh)}
 	var e *Error
 	switch errors.As(err, &e); {

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/spyhop-dev/spyhop/internal/deadline"
 	"github.com/spyhop-dev/spyhop/internal/weburl"
 	"github.com/spyhop-dev/spyhop/llm"
 	"github.com/spyhop-dev/spyhop/tool"
@@ -34,7 +35,7 @@ func (c *Client) Ask(ctx context.Context, q llm.Request) (*llm.Reply, error) {
 	if len(q.Messages) == 0 || q.Schema != nil && len(q.Tools) > 0 {
 		return nil, tool.NewError(tool.InvalidInput, "a question for a model has a message, and tools or a schema", "")
 	}
-	ctx, cancel := context.WithTimeout(ctx, c.o.Timeout)
+	ctx, cancel := deadline.With(ctx, c.o.Timeout)
 	defer cancel()
 	path, header, body := c.provider.wire.request(c, &q)
 	data, err := json.Marshal(body)
@@ -46,8 +47,8 @@ func (c *Client) Ask(ctx context.Context, q llm.Request) (*llm.Reply, error) {
 		if err == nil {
 			return r, nil
 		}
-		if ctx.Err() != nil {
-			return nil, tool.AsError(ctx.Err())
+		if err := deadline.Err(ctx); err != nil {
+			return nil, tool.AsError(err)
 		}
 		var e *Error
 		if !errors.As(err, &e) {
@@ -58,7 +59,7 @@ func (c *Client) Ask(ctx context.Context, q llm.Request) (*llm.Reply, error) {
 			return nil, c.toolError(e)
 		}
 		if err := c.wait(ctx, wait); err != nil {
-			return nil, tool.AsError(ctx.Err())
+			return nil, tool.AsError(deadline.Err(ctx))
 		}
 	}
 }

@@ -1,8 +1,8 @@
 package reader
 
 import (
+	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -35,20 +35,39 @@ type Answer struct {
 	// Quotes are the quotations in the answer to a prompt.
 	Quotes []Quote `json:"quotes,omitempty"`
 	// NextStartIndex is where the next window begins; nil at the end.
-	NextStartIndex *int           `json:"next_start_index,omitempty"`
-	Truncated      bool           `json:"truncated"`
-	HiddenRemoved  map[string]int `json:"hidden_removed,omitempty"`
-	Error          *tool.Error    `json:"error,omitempty"`
-	Metadata       Metadata       `json:"metadata"`
+	NextStartIndex *int `json:"next_start_index,omitempty"`
+	// Truncated says that the content is less than the whole: a window of it, or
+	// passages that were chosen out of more.
+	Truncated bool `json:"truncated"`
+	// Notices say what the reader has to know about the content, one sentence or
+	// two each, for example that it begins at a section.
+	Notices []string `json:"notices,omitempty"`
+	// AnsweredBy says who answered a prompt: "model " and the model's name, or
+	// one of the constants below. It is empty where there was no prompt.
+	AnsweredBy    string         `json:"answered_by,omitempty"`
+	HiddenRemoved map[string]int `json:"hidden_removed,omitempty"`
+	Error         *tool.Error    `json:"error,omitempty"`
+	Metadata      Metadata       `json:"metadata"`
 
-	content    content
-	picture    []byte
-	evidence   *Evidence // where there is a prompt
-	since      string    // what has changed, as a fact
-	notices    []string  // beside the content: what the reader has to know
-	start, end int       // the window, in characters
-	limit      int       // … and what it was limited to
+	content  content
+	picture  []byte
+	evidence *Evidence // where there is a prompt
+	noted    []string  // the notices that do not depend on the window
+	brief    brevity   // of the text for a model
 }
+
+// The values of AnsweredBy beside "model provider/name" for the configured
+// model.
+const (
+	// AnsweredByClient: the caller's own model.
+	AnsweredByClient = "client model"
+	// AnsweredByPassages: no model; the content is the passages that match the
+	// prompt best.
+	AnsweredByPassages = "passages"
+	// AnsweredByPage: no model, and no word in the prompt to look for; the
+	// content is the page from its beginning.
+	AnsweredByPage = "page"
+)
 
 // mostPicture is the largest picture that is handed on: what the largest hosts
 // of models take, 5 MB in base64.
@@ -68,10 +87,17 @@ type Answers struct {
 	Content string      `json:"content,omitempty"`
 	Quotes  []Quote     `json:"quotes,omitempty"`
 	Error   *tool.Error `json:"error,omitempty"`
+	// Truncated says that the window cut Content.
+	Truncated bool `json:"truncated,omitempty"`
+	// Notices are about Content, or about all results; each result has those
+	// about itself.
+	Notices []string `json:"notices,omitempty"`
+	// AnsweredBy is that of [Answer].
+	AnsweredBy string `json:"answered_by,omitempty"`
 
 	limit, tokens int      // shared by the results; 0 for none
 	joint         *Answer  // to a prompt
-	notices       []string // about all of them
+	noted         []string // about all of them
 }
 
 // Link is a link of the page's own site.
@@ -84,8 +110,8 @@ type Link struct {
 type Metadata struct {
 	ContentType   string    `json:"content_type"`
 	ContentLength int64     `json:"content_length"` // decoded bytes
-	Status        int       `json:"status"`
-	FetchedAt     time.Time `json:"fetched_at"`
+	Status        int       `json:"status,omitzero"`
+	FetchedAt     time.Time `json:"fetched_at,omitzero"`
 	Cached        bool      `json:"cached"`
 	Rendered      bool      `json:"rendered"`
 	// RenderNote is how it was decided about the browser, and why.
@@ -96,9 +122,34 @@ type Metadata struct {
 	Method      string `json:"extraction_method,omitempty"`
 	// ReadAs and ReadFrom say in what form of its site's the page was read, and
 	// from where, as "raw file"; both are empty where it was the page itself.
-	ReadAs   string  `json:"read_as,omitempty"`
-	ReadFrom string  `json:"read_from,omitempty"`
-	Timings  Timings `json:"timings"`
+	ReadAs   string `json:"read_as,omitempty"`
+	ReadFrom string `json:"read_from,omitempty"`
+	// Unfiltered says that the content is markup as the page has it (modes raw
+	// and html).
+	Unfiltered bool `json:"unfiltered,omitempty"`
+	// Window is the part of the content that the answer has; nil where there is
+	// no content.
+	Window *Window `json:"window,omitempty"`
+	// Since is what has changed after the version that was asked about; nil
+	// where nothing was compared.
+	Since   *Changes `json:"since,omitempty"`
+	Timings Timings  `json:"timings"`
+}
+
+// Changes counts the blocks that differ from an earlier version.
+type Changes struct {
+	Version string `json:"version"`
+	Added   int    `json:"added"`
+	Removed int    `json:"removed"`
+	Changed int    `json:"changed"`
+}
+
+// String is the counts as a person reads them.
+func (c Changes) String() string {
+	if c.Added+c.Removed+c.Changed == 0 {
+		return "not modified"
+	}
+	return fmt.Sprintf("%d added, %d removed, %d changed", c.Added, c.Removed, c.Changed)
 }
 
 // Timings are in milliseconds.
@@ -114,6 +165,20 @@ func (a *Answer) ReadAs() string {
 		return ""
 	}
 	return a.Metadata.ReadAs + " from " + u.Host()
+}
+
+// OfFile is the answer of a page that was made from a file of so many bytes,
+// whole; URL is that of the page, and may be empty.
+func OfFile(p *page.Page, mediaType string, bytes int) *Answer {
+	a := &Answer{Success: p.Verdict.Success(), URL: p.URL, FinalURL: p.URL,
+		Metadata: Metadata{ContentType: mediaType, ContentLength: int64(bytes), HiddenCheck: "inline"}}
+	a.describe(p)
+	a.render(p, compiled{Request: Request{Mode: Markdown, Images: true, NoFragment: true}})
+	a.content.mode = Markdown
+	a.Metadata.Tokens = markdown.Tokens(a.content.whole)
+	a.Metadata.Version = hashOf(markdown.Render(p, markdown.Options{}))
+	a.cut(0, 0)
+	return a
 }
 
 func (a *Answer) describe(p *page.Page) {
@@ -142,6 +207,14 @@ func (a *Answer) setContent(s string) {
 	}
 }
 
+// limit is the most characters of the content; 0 means no limit.
+func (a *Answer) limit() int {
+	if a.Metadata.Window == nil {
+		return 0
+	}
+	return a.Metadata.Window.Limit
+}
+
 // Body is the content in whatever mode it was asked for.
 func (a *Answer) Body() string {
 	if a.Markdown != "" {
@@ -151,89 +224,42 @@ func (a *Answer) Body() string {
 }
 
 // Part is Body without the notice of a cut.
-func (a *Answer) Part() string { return strings.TrimSuffix(a.Body(), "\n\n"+cutNotice(a.limit)) }
-
-// Notices say what the answers do not, as that nobody has answered a prompt.
-func (all *Answers) Notices() []string {
-	if all.joint != nil {
-		return append(all.joint.Notices(), all.notices...)
-	}
-	return all.notices
-}
-
-// Notices say what the content does not, as that it begins at a section.
-func (a *Answer) Notices() []string {
-	p := a.content.passages
-	switch {
-	case p == nil:
-		return a.notices
-	case !p.matched:
-		return append(slices.Clip(a.notices), "No word of the query is on the page; this is its beginning.")
-	case a.content.chosen.Gaps:
-		return append(slices.Clip(a.notices), gap+" marks what was left out; without query the page is read from the top.")
-	}
-	return a.notices
-}
+func (a *Answer) Part() string { return strings.TrimSuffix(a.Body(), "\n\n"+cutNotice(a.limit())) }
 
 // cut takes a window of at most limit characters and tokens out of the whole
-// content, or passages of that size; 0 means no limit. It may be called again with other limits.
+// content, or passages of that size; 0 means no limit. It may be called again
+// with other limits.
 func (a *Answer) cut(limit, tokens int) {
 	c := &a.content
 	if c.passages != nil {
 		c.chosen = c.passages.Choose(limit, tokens)
-		a.limit = limit
+		a.Truncated = c.chosen.Gaps
 		a.setContent(c.chosen.Text)
-		return
-	}
-	part, next, cut, limit := fit(c.window, limit, tokens)
-	a.start, a.end, a.limit = min(c.start, next), next, limit
-	a.Truncated, a.NextStartIndex = cut, nil
-	if cut {
-		if c.mode != promptMode { // a model would have to answer anew
-			a.NextStartIndex = &next
+		a.Metadata.Window = &Window{Length: utf8.RuneCountInString(c.whole), Limit: limit, FirstToken: 1,
+			LastToken: markdown.Tokens(c.chosen.Text), Passages: c.chosen.Count}
+	} else {
+		part, next, cut, limit := fit(c.window, limit, tokens)
+		a.Truncated, a.NextStartIndex = cut, nil
+		a.Metadata.Window = c.windowOf(min(c.start, next), next, limit)
+		if cut {
+			if c.mode != promptMode { // a model would have to answer again
+				a.NextStartIndex = &next
+			}
+			part += "\n\n" + cutNotice(limit)
 		}
-		part += "\n\n" + cutNotice(limit)
+		a.setContent(part)
 	}
-	a.setContent(part)
-}
-
-// fit makes windows smaller until one has no more than so many tokens, and says
-// what it was limited to; 0 tokens are no limit.
-func fit(window func(limit int) (string, int, bool), limit, tokens int) (part string, next int, cut bool, limited int) {
-	if tokens > 0 && (limit == 0 || 4*tokens < limit) {
-		limit = 4 * tokens // characters are never more than bytes
-	}
-	part, next, cut = window(limit)
-	for tokens > 0 && limit > 1 && markdown.Tokens(part) > tokens {
-		limit = max(limit*tokens/markdown.Tokens(part), 1)
-		part, next, cut = window(limit)
-	}
-	return part, next, cut, limit
-}
-
-// window is markdown.Window, that ends at the end of a line where the content
-// is a list of lines.
-func (c *content) window(limit int) (part string, next int, cut bool) {
-	if limit > 0 && c.start < c.head {
-		limit += c.head - c.start
-	}
-	part, next, cut = markdown.Window(c.whole, c.start, limit)
-	if !cut || !c.lines {
-		return part, next, cut
-	}
-	if i := strings.LastIndexByte(part, '\n'); i > 0 {
-		next -= utf8.RuneCountInString(part[i:])
-		part = part[:i]
-	}
-	return part, next, true
+	a.Notices = append(slices.Clone(a.noted), c.notices()...)
 }
 
 // cut shares a budget in characters between the answers, and that in tokens in
 // the same way.
 func (all *Answers) cut(limit int) {
+	all.Notices = slices.Clone(all.noted)
 	if all.joint != nil {
 		all.joint.cut(limit, all.tokens)
-		all.Content = all.joint.Content
+		all.Content, all.Truncated = all.joint.Content, all.joint.Truncated
+		all.Notices = append(slices.Clone(all.joint.Notices), all.noted...)
 	}
 	chars := make([]int, len(all.Results))
 	tokens := make([]int, len(all.Results))
@@ -242,9 +268,11 @@ func (all *Answers) cut(limit int) {
 	}
 	chars, tokens = shares(chars, limit), shares(tokens, all.tokens)
 	for i, a := range all.Results {
-		if a.Error == nil && a.RedirectURL == "" {
-			a.cut(chars[i], tokens[i])
+		if a.Error != nil || a.RedirectURL != "" || a.content.mode == promptMode { // a prompt is answered in joint
+			a.Notices = a.noted
+			continue
 		}
+		a.cut(chars[i], tokens[i])
 	}
 }
 
@@ -265,8 +293,4 @@ func shares(needs []int, budget int) []int {
 		budget -= min(out[k], budget)
 	}
 	return out
-}
-
-func cutNotice(limit int) string {
-	return "<error>Content truncated. The output has been limited to " + strconv.Itoa(limit) + " characters</error>"
 }

@@ -22,8 +22,8 @@ type content struct {
 	mode  Mode
 	whole string
 	start int  // of the window, in characters
-	lines bool // the window ends at the end of a line …
-	head  int  // … and does not count so many characters at the beginning
+	lines bool // the window has whole lines …
+	head  int  // … of which the first one, of so many bytes, is a heading
 	// sections are those that begin in whole. places are their indexes in the
 	// outline of the page, which has count of them; nil where all are there.
 	sections []markdown.Section
@@ -31,18 +31,39 @@ type content struct {
 	count    int
 	// canonical says that whole is what a version of the page holds.
 	canonical bool
-	// passages stand in place of a window where there is a query.
+	// passages stand in place of a window where there is a query. asked is the
+	// argument that they answer.
 	passages *Passages
 	chosen   Chosen
+	asked    string
+}
+
+// notices are those that depend on the window.
+func (c *content) notices() (out []string) {
+	if c.passages == nil {
+		if n := utf8.RuneCountInString(c.whole); c.start > n {
+			out = append(out, fmt.Sprintf("start_index %d is beyond the end: the content has %d characters.", c.start, n))
+		}
+		return out
+	}
+	if c.start > 0 {
+		out = append(out, fmt.Sprintf("start_index %d was not used: with %s the passages are chosen from the whole page.", c.start, c.asked))
+	}
+	switch {
+	case !c.passages.matched:
+		out = append(out, "No word of the "+c.asked+" is on the page; this is its beginning.")
+	case c.chosen.Gaps:
+		out = append(out, gap+" marks what was left out; without "+c.asked+" the page is read from the top.")
+	}
+	return out
 }
 
 // page makes a page of a response; raw needs none.
-func (r *Reader) page(q Request, res *fetch.Response, sum [sha256.Size]byte) (*page.Page, error) {
+func (r *Reader) page(q compiled, res *fetch.Response, sum [sha256.Size]byte) (*page.Page, error) {
 	if q.Mode == Raw {
 		return &page.Page{URL: res.URL.String(), Type: page.Other, Verdict: page.Complete}, nil
 	}
-	comments, _ := extract.ParseComments(q.Comments) // check has seen to it
-	key := pageKey{sum: sum, url: res.URL.String(), media: res.MediaType, whole: q.Whole, comments: comments,
+	key := pageKey{sum: sum, url: res.URL.String(), media: res.MediaType, whole: q.Whole, comments: q.comments,
 		selector: q.Selector, links: q.Mode == Links, truncated: res.Truncated}
 	if p := r.memory.get(key); p != nil {
 		return p, nil
@@ -63,15 +84,17 @@ func makePage(k pageKey, res *fetch.Response) (*page.Page, error) {
 		}
 	}
 	var ee *extract.Error
-	if errors.As(err, &ee) && ee.Verdict == page.EmptyShell && k.links && len(p.Links) > 0 {
-		p.Verdict = page.Thin // the links of a shell are content enough
+	if k.links && p != nil && errors.As(err, &ee) && ee.Code == extract.NoContent && (ee.Verdict == page.EmptyShell || ee.Verdict == "") {
+		// A read for links is judged by links. Pages that stand in the place of
+		// the page stay errors: their links are not the page's.
+		p.Verdict = page.Thin
 		return p, nil
 	}
 	return p, err
 }
 
 // fill makes the content of the answer, whole.
-func (a *Answer) fill(p *page.Page, q Request, res *fetch.Response) error {
+func (a *Answer) fill(p *page.Page, q compiled, res *fetch.Response) error {
 	a.Success, a.Verdict = true, p.Verdict
 	if res.Truncated {
 		a.Verdict = page.Partial
@@ -85,11 +108,11 @@ func (a *Answer) fill(p *page.Page, q Request, res *fetch.Response) error {
 		}
 	}
 	if q.MustContain != "" {
-		c.whole = a.find(p, q.MustContain)
+		c.whole = a.find(p, q.MustContain, q.sought)
 		a.Metadata.Tokens = markdown.Tokens(c.whole)
 		return nil
 	}
-	if q.Query != "" {
+	if q.terms != nil {
 		a.read(p, q, res)
 		return nil
 	}
@@ -103,9 +126,13 @@ func (a *Answer) fill(p *page.Page, q Request, res *fetch.Response) error {
 	case Text:
 		c.whole = markdown.PlainText(p)
 	case Links:
-		a.Links = ownLinks(p)
+		if a.Links = ownLinks(p); len(a.Links) == 0 && !p.Verdict.Success() {
+			return &extract.Error{Code: extract.NoContent, Verdict: p.Verdict}
+		}
 		c.whole, c.lines = linkList(p.URL, a.Links), true
-		c.head = utf8.RuneCountInString(c.whole[:strings.IndexByte(c.whole+"\n", '\n')])
+		if len(a.Links) > 0 {
+			c.head = strings.IndexByte(c.whole, '\n')
+		}
 	case Outline:
 		a.Outline = markdown.OutlineOf(p, markdown.Options{Images: q.Images})
 		c.whole, c.lines = markdown.OutlineText(a.Outline), true
@@ -124,14 +151,12 @@ func (a *Answer) fill(p *page.Page, q Request, res *fetch.Response) error {
 		}
 	}
 	a.Metadata.Tokens = markdown.Tokens(c.whole)
-	if n := utf8.RuneCountInString(c.whole); q.StartIndex > n {
-		a.notices = append(a.notices, fmt.Sprintf("start_index %d is beyond the end: the content has %d characters.", q.StartIndex, n))
-	}
+	a.Metadata.Unfiltered = q.Mode == Raw || q.Mode == HTML
 	return err
 }
 
 // render makes Markdown, and begins it at the section that the address names.
-func (a *Answer) render(p *page.Page, q Request) {
+func (a *Answer) render(p *page.Page, q compiled) {
 	c := &a.content
 	c.whole, c.sections = markdown.RenderOutline(p, markdown.Options{Images: q.Images})
 	if p.Method == page.MethodTokens {
@@ -152,7 +177,7 @@ func (a *Answer) render(p *page.Page, q Request) {
 	}
 	if at > 0 {
 		c.start = at
-		a.notices = append(a.notices, "This begins where the fragment of the address leads; leave the fragment out to read from the top.")
+		a.noted = append(a.noted, "This begins where the fragment of the address leads; leave the fragment out to read from the top.")
 	}
 }
 
@@ -202,12 +227,12 @@ func textStart(md, directive string) int {
 
 // read makes passages. What extraction has left out is read too, where nothing
 // but the query limits the page.
-func (a *Answer) read(p *page.Page, q Request, res *fetch.Response) {
+func (a *Answer) read(p *page.Page, q compiled, res *fetch.Response) {
 	whole := p
 	if len(q.Sections) == 0 && q.Selector == "" {
 		whole = Whole(p, res.Body, res.MediaType, extract.Options{URL: res.URL.String()})
 	}
-	a.content.passages = NewPassages(whole, p, q.Query)
+	a.content.passages, a.content.asked = newPassages(whole, p, q.terms), q.asked
 	a.content.whole = a.content.passages.md
 	a.Metadata.Tokens = markdown.Tokens(a.content.whole)
 }
@@ -233,7 +258,7 @@ func (a *Answer) choose(p *page.Page, names []string) (*page.Page, error) {
 		return nil, noSection(missing, outline)
 	}
 	for _, name := range missing {
-		a.notices = append(a.notices, fmt.Sprintf("There is no section %q; mode=outline lists them.", pageText(name, 60)))
+		a.noted = append(a.noted, fmt.Sprintf("There is no section %q; mode=outline lists them.", pageText(name, 60)))
 	}
 	one := *p
 	one.Blocks = nil
@@ -267,12 +292,12 @@ func noSection(missing []string, outline []markdown.Section) error {
 	return tool.NewError(tool.InvalidInput, fmt.Sprintf("section %q is not on the page", pageText(missing[0], 80)), hint)
 }
 
-// find says whether a text is on the page, and where.
-func (a *Answer) find(p *page.Page, text string) string {
+// find says whether a text is on the page, and where; want is the text
+// normalized.
+func (a *Answer) find(p *page.Page, text, want string) string {
 	const most = 10
 	md, sections := markdown.RenderOutline(p, markdown.Options{})
 	f := foldMarkdown(md, true)
-	want := foldQuote(text, true, false)
 	var b strings.Builder
 	count, at, char := 0, 0, 0
 	for i := f.find(want, 0, false); i >= 0; i = f.find(want, i+len(want), false) {

@@ -2,7 +2,6 @@ package reader
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strings"
 )
@@ -10,20 +9,13 @@ import (
 // difference is what has changed between two versions, in the order of the new
 // one.
 type difference struct {
-	changes                 []change
-	added, removed, changed int
+	changes []change
+	count   Changes
 }
 
 type change struct {
 	old, new string // one of them is empty where a block was added or removed
 	section  string // the heading above it
-}
-
-func (d *difference) summary() string {
-	if len(d.changes) == 0 {
-		return "not modified"
-	}
-	return fmt.Sprintf("%d added, %d removed, %d changed", d.added, d.removed, d.changed)
 }
 
 // text lists the changes; those of one kind below one heading stand together.
@@ -175,11 +167,11 @@ func (d *differ) between(x0, x1, y0, y1 int) {
 func (d *differ) add(old, new string, at int) {
 	switch {
 	case old == "":
-		d.out.added++
+		d.out.count.Added++
 	case new == "":
-		d.out.removed++
+		d.out.count.Removed++
 	default:
-		d.out.changed++
+		d.out.count.Changed++
 	}
 	d.out.changes = append(d.out.changes, change{old, new, d.heads[at]})
 }

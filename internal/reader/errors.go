@@ -1,9 +1,12 @@
 package reader
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"time"
 
+	"github.com/spyhop-dev/spyhop/internal/deadline"
 	"github.com/spyhop-dev/spyhop/internal/extract"
 	"github.com/spyhop-dev/spyhop/internal/fetch"
 	"github.com/spyhop-dev/spyhop/internal/page"
@@ -26,6 +29,7 @@ func fetchError(u string, err error) *tool.Error {
 	if errors.As(err, &te) {
 		return te
 	}
+	u = shownURL(u)
 	var fe *fetch.Error
 	if !errors.As(err, &fe) {
 		return tool.AsError(err)
@@ -34,9 +38,6 @@ func fetchError(u string, err error) *tool.Error {
 	switch fe.Code {
 	case fetch.ConnectionError, fetch.TLSError, fetch.Timeout:
 		e.Message = "Failed to connect to " + u + ": '" + fe.Error() + "'"
-		if fe.Code == fetch.Timeout && e.Hint == "" {
-			e.Hint = "try again, or allow more time, at most 120 seconds"
-		}
 		return e
 	case fetch.TooManyRedirects:
 		e.Type = tool.HTTPError
@@ -49,11 +50,38 @@ func fetchError(u string, err error) *tool.Error {
 	return e
 }
 
+// maxTimeout is the longest that a call can be given.
+const maxTimeout = 120 * time.Second
+
+// late completes the error of a call. A call that ran out of time names the
+// time that it had, and says that more helps where the caller can allow more.
+func (q *Request) late(ctx context.Context, err error) error {
+	var e *tool.Error
+	if err != nil && !errors.As(err, &e) && deadline.Over(ctx) {
+		err = deadline.Err(ctx)
+	}
+	if e = tool.AsError(err); e == nil || e.Type != tool.Timeout {
+		return err
+	}
+	own := *e
+	if own.Hint == "" {
+		own.Hint = "try again"
+	}
+	// A site that cannot be asked in time is a time-out before the time is over.
+	var fe *fetch.Error
+	foreseen := errors.As(e, &fe) && fe.Hint != ""
+	if q.CallerSetsTimeout && deadline.Own(ctx) && deadline.Limit(ctx) < maxTimeout && (deadline.Over(ctx) || foreseen) {
+		own.Hint += fmt.Sprintf(", or allow more time, at most %s", deadline.Text(maxTimeout))
+	}
+	return &own
+}
+
 func extractError(u string, err error) *tool.Error {
 	var ee *extract.Error
 	if !errors.As(err, &ee) {
 		return tool.AsError(err)
 	}
+	u = shownURL(u)
 	e := &tool.Error{Type: tool.ParseError, Message: "Failed to fetch " + u + ": " + ee.Error(), Cause: ee}
 	switch ee.Code {
 	case extract.Unsupported:

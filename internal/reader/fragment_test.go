@@ -28,12 +28,12 @@ func TestFragmentStart(t *testing.T) {
 		"page=4":   "# Tides",
 	} {
 		var a Answer
-		a.render(&page.Page{URL: "https://example.com/a.pdf#" + anchor, Blocks: blocks}, Request{})
+		a.render(&page.Page{URL: "https://example.com/a.pdf#" + anchor, Blocks: blocks}, compiled{})
 		if got := string([]rune(a.content.whole)[a.content.start:]); len(got) < len(want) || got[:len(want)] != want {
 			t.Errorf("#%s begins at %q, want %q", anchor, got, want)
 		}
-		if (len(a.notices) > 0) != (a.content.start > 0) {
-			t.Errorf("#%s: %q", anchor, a.notices)
+		if (len(a.noted) > 0) != (a.content.start > 0) {
+			t.Errorf("#%s: %q", anchor, a.noted)
 		}
 	}
 }

@@ -32,7 +32,7 @@ func ownLinks(p *page.Page) []Link {
 // linkList prints links, a line each.
 func linkList(u string, links []Link) string {
 	if len(links) == 0 {
-		return "No links found on " + u + " - it may require JavaScript or authentication."
+		return noLinks(u)
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "All %d links found on %s\n", len(links), u)
@@ -40,4 +40,8 @@ func linkList(u string, links []Link) string {
 		b.WriteString("\n- " + l.Text + ": " + l.URL)
 	}
 	return b.String()
+}
+
+func noLinks(u string) string {
+	return "No links found on " + u + " - it may require JavaScript or authentication."
 }

@@ -9,7 +9,7 @@ import (
 
 // signIn puts the login that a request names into its credentials. It is for
 // addresses of its site alone.
-func (r *Reader) signIn(q *Request) error {
+func (r *Reader) signIn(q *compiled) error {
 	if q.Login == "" {
 		return nil
 	}

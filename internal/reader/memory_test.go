@@ -24,7 +24,11 @@ func TestMemory(t *testing.T) {
 	read := func(body []byte, media, address string, q Request, truncated bool) *page.Page {
 		t.Helper()
 		res := &fetch.Response{URL: mustURL(t, address), MediaType: media, Body: body, Truncated: truncated, FetchedAt: time.Unix(0, 0)}
-		p, err := r.page(q, res, sha256.Sum256(body))
+		c, err := r.compile(q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := r.page(c, res, sha256.Sum256(body))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -55,7 +59,7 @@ func TestMemory(t *testing.T) {
 	kept := r.memory.pages.Len()
 	read(append(sea, make([]byte, maxKeptBytes)...), "text/plain", here, Request{}, false)
 	empty := []byte("<html></html>")
-	if _, err := r.page(Request{}, &fetch.Response{URL: mustURL(t, here), MediaType: "text/html", Body: empty}, sha256.Sum256(empty)); err == nil {
+	if _, err := r.page(compiled{}, &fetch.Response{URL: mustURL(t, here), MediaType: "text/html", Body: empty}, sha256.Sum256(empty)); err == nil {
 		t.Error("an empty page is one")
 	}
 	if n := r.memory.pages.Len(); n != kept || n != 8 {

@@ -4,12 +4,9 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
-	"github.com/spyhop-dev/spyhop/internal/markdown"
 	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/tool"
 )
@@ -21,7 +18,14 @@ func (a *Answer) ForModel(toolName string) string { return a.forModel(toolName, 
 // ForModelWithin is ForModel with a window that is made small enough for the
 // text to stay below a number of bytes; 0 means no bound.
 func (a *Answer) ForModelWithin(toolName string, bytes int) string {
-	return within(bytes, a.limit, func(limit int) { a.cut(limit, 0) }, func() string { return a.ForModel(toolName) })
+	limit := a.limit()
+	return briefer(bytes, func(b brevity) (string, int) {
+		if a.brief = b; b > allFacts {
+			a.cut(limit, 0)
+		}
+		s := within(bytes, limit, func(limit int) { a.cut(limit, 0) }, func() string { return a.ForModel(toolName) })
+		return s, len(a.Body())
+	})
 }
 
 // ForModel is the text of all answers, in their order.
@@ -30,26 +34,66 @@ func (all *Answers) ForModel(toolName string) string {
 	for i, a := range all.Results {
 		if a.Error != nil {
 			texts[i] = a.Error.Text()
-			if !strings.Contains(a.Error.Message, a.URL) {
-				texts[i] = a.URL + ": " + texts[i]
+			if !strings.Contains(a.Error.Message, shownURL(a.URL)) {
+				texts[i] = shownURL(a.URL) + ": " + texts[i]
 			}
 			continue
 		}
 		if all.joint != nil && a.RedirectURL == "" {
-			texts[i] = "Read " + a.FinalURL + ": " + strings.Join(a.facts(), "; ")
+			texts[i] = "Read " + shownURL(a.FinalURL) + ": " + strings.Join(a.facts(), "; ")
+			for _, n := range a.Notices {
+				texts[i] += "\n" + n
+			}
 			continue
 		}
-		texts[i] = a.forModel(toolName, " with url="+a.FinalURL+" and")
+		which := " with url=" + a.FinalURL + " and"
+		if len(a.FinalURL) > mostURL {
+			which = " with the same url and"
+		}
+		texts[i] = a.forModel(toolName, which)
 	}
 	if all.joint != nil {
-		texts = append(texts, all.joint.fenced())
+		texts = append(texts, "Answered by "+all.AnsweredBy+":\n\n"+all.joint.fenced())
 	}
-	return strings.Join(append(texts, all.notices...), "\n\n")
+	return strings.Join(append(texts, all.noted...), "\n\n")
 }
 
 // ForModelWithin is ForModel in fewer than so many bytes.
 func (all *Answers) ForModelWithin(toolName string, bytes int) string {
-	return within(bytes, all.limit, all.cut, func() string { return all.ForModel(toolName) })
+	return briefer(bytes, func(b brevity) (string, int) {
+		content := len(all.Content)
+		for _, a := range all.Results {
+			a.brief = b
+		}
+		if b > allFacts {
+			all.cut(all.limit)
+		}
+		s := within(bytes, all.limit, all.cut, func() string { return all.ForModel(toolName) })
+		for _, a := range all.Results {
+			content += len(a.Body())
+		}
+		return s, content
+	})
+}
+
+// brevity is which facts are left out where there is little room.
+type brevity int
+
+const (
+	allFacts  brevity = iota
+	fewFacts          // no byline, date and excerpt
+	bareFacts         // no title either
+)
+
+// briefer leaves facts out until the text has fewer than so many bytes and they
+// do not take more room than the content that they cut.
+func briefer(bytes int, text func(brevity) (s string, content int)) string {
+	for b := allFacts; ; b++ {
+		s, content := text(b)
+		if bytes <= 0 || b == bareFacts || len(s) < bytes && (content >= bytes/2 || len(s) < bytes*3/4) {
+			return s
+		}
+	}
 }
 
 // within cuts smaller windows until the text fits. What stands around the
@@ -79,7 +123,7 @@ func (a *Answer) forModel(toolName, which string) string {
 		return "The URL redirected to: " + a.RedirectURL + "\nPlease make a new " + toolName + " request with this URL."
 	}
 	var b strings.Builder
-	b.WriteString("Contents of " + a.FinalURL + ":\n")
+	b.WriteString("Contents of " + shownURL(a.FinalURL) + ":\n")
 	b.WriteString(strings.Join(a.facts(), "; ") + "\n\n")
 	b.WriteString(a.fenced())
 	if a.NextStartIndex != nil {
@@ -102,10 +146,10 @@ func (a *Answer) fenced() string {
 	}
 	notice := ""
 	if a.Truncated {
-		notice = "\n\n" + cutNotice(a.limit)
+		notice = "\n\n" + cutNotice(a.limit())
 	}
 	b.WriteString(notice)
-	for i, n := range a.Notices() {
+	for i, n := range a.Notices {
 		if i == 0 && notice == "" {
 			b.WriteByte('\n')
 		}
@@ -126,18 +170,36 @@ func (a *Answer) json() string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
+// What stands outside of the fence and comes from the page is bounded: a text
+// to so many characters, an address to so many bytes.
+const (
+	mostFact = 120
+	mostURL  = 300
+)
+
+// shownURL is an address as it stands outside of the fence.
+func shownURL(u string) string { return text.CutBytes(u, mostURL) }
+
 // facts are what a model has to know before it reads.
 func (a *Answer) facts() []string {
 	var facts []string
-	if t := pageText(a.Title, 120); t != "" {
-		facts = append(facts, "title "+strconv.Quote(t))
+	for _, f := range []struct{ name, text string }{{"title", a.Title}, {"byline", a.Byline}, {"published", a.Published}, {"excerpt", a.Excerpt}} {
+		if a.brief == bareFacts || a.brief == fewFacts && f.name != "title" {
+			continue
+		}
+		if t := pageText(f.text, mostFact); t != "" {
+			facts = append(facts, f.name+" "+strconv.Quote(t))
+		}
 	}
 	facts = append(facts, "verdict "+string(a.Verdict), a.part())
+	if a.AnsweredBy != "" {
+		facts = append(facts, "answered by "+a.AnsweredBy)
+	}
 	if a.NextStartIndex != nil { // early, where no client cuts
 		facts = append(facts, fmt.Sprintf("next start_index=%d", *a.NextStartIndex))
 	}
-	if a.since != "" {
-		facts = append(facts, a.since)
+	if c := a.Metadata.Since; c != nil {
+		facts = append(facts, c.String()+" since "+c.Version)
 	}
 	if a.Metadata.Cached {
 		facts = append(facts, "cached")
@@ -148,7 +210,7 @@ func (a *Answer) facts() []string {
 	if as := a.ReadAs(); as != "" {
 		facts = append(facts, "read as "+as)
 	}
-	if a.content.mode == Raw || a.content.mode == HTML {
+	if a.Metadata.Unfiltered {
 		facts = append(facts, "unfiltered")
 	}
 	return facts
@@ -156,65 +218,31 @@ func (a *Answer) facts() []string {
 
 // part says what part of the whole the window is.
 func (a *Answer) part() string {
-	c := &a.content
-	if c.mode == promptMode {
+	w := a.Metadata.Window
+	switch {
+	case a.content.mode == promptMode || w == nil:
 		return "read for a prompt"
-	}
-	if c.passages != nil {
+	case a.content.passages != nil:
 		noun := "passages"
-		if c.chosen.Count == 1 {
+		if w.Passages == 1 {
 			noun = "passage"
 		}
-		return fmt.Sprintf("tokens ~%d of ~%d in %d %s", markdown.Tokens(a.Body()), a.Metadata.Tokens, c.chosen.Count, noun)
+		return fmt.Sprintf("tokens ~%d of ~%d in %d %s", w.LastToken, a.Metadata.Tokens, w.Passages, noun)
 	}
-	whole := c.whole
-	at := func(char int) int { // the offset of a character
-		n := 0
-		for i := range whole {
-			if n == char {
-				return i
-			}
-			n++
-		}
-		return len(whole)
-	}
-	from, to := at(a.start), at(a.end)
-	// The parts of a whole add up to its tokens but for rounding.
-	first := markdown.Tokens(whole[:from])
-	last := min(first+markdown.Tokens(whole[from:to]), a.Metadata.Tokens)
-	s := fmt.Sprintf("tokens ~%d-%d of ~%d", min(first+1, last), last, a.Metadata.Tokens)
-	if c.count == 0 {
+	s := fmt.Sprintf("tokens ~%d-%d of ~%d", w.FirstToken, w.LastToken, a.Metadata.Tokens)
+	switch len(w.Sections) {
+	case 0:
 		return s
+	case 1:
+		s += ", section "
+	default:
+		s += ", sections "
 	}
-	var places []int
-	length := utf8.RuneCountInString(whole)
-	for i, x := range c.sections {
-		// A section is its heading and what stands before the next one.
-		end := length
-		if i+1 < len(c.sections) {
-			end = c.sections[i+1].Start
-		}
-		if x.Start < a.end && end > a.start {
-			place := i
-			if c.places != nil {
-				place = c.places[i]
-			}
-			places = append(places, place+1)
-		}
-	}
-	if len(places) == 0 {
-		return s
-	}
-	noun := ", sections "
-	if len(places) == 1 {
-		noun = ", section "
-	}
-	return s + noun + ranges(places) + " of " + strconv.Itoa(c.count)
+	return s + ranges(w.Sections) + " of " + strconv.Itoa(w.SectionCount)
 }
 
 // ranges writes rising numbers as 1-3, 5.
 func ranges(n []int) string {
-	n = slices.Compact(n)
 	var b strings.Builder
 	for i := 0; i < len(n); {
 		j := i

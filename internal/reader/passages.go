@@ -100,6 +100,10 @@ func costOf(s string) cost {
 // NewPassages reads a page for a query. main is the page without what is around
 // its main content, whole has that too; main may be nil or whole.
 func NewPassages(whole, main *page.Page, query string) *Passages {
+	return newPassages(whole, main, newTerms(query))
+}
+
+func newPassages(whole, main *page.Page, query *terms) *Passages {
 	words := markdown.Options{Words: true}
 	p := &Passages{md: markdown.Render(whole, words)}
 	p.units = units(p.md)
@@ -107,7 +111,7 @@ func NewPassages(whole, main *page.Page, query string) *Passages {
 	if main != nil && main != whole {
 		p.markAside(markdown.Render(main, words))
 	}
-	p.match(newTerms(query))
+	p.match(query)
 	p.weigh()
 	return p
 }

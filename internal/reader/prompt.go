@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"fmt"
 	"strings"
 	"sync"
@@ -44,82 +43,55 @@ type prompted struct {
 	notices []string
 }
 
-// checkPrompt refuses what does not go with a prompt.
-func (q *Request) checkPrompt() error {
-	bad := func(message, hint string) error { return tool.NewError(tool.InvalidInput, message, hint) }
+// compilePrompt refuses what does not go with a prompt.
+func (c *compiled) compilePrompt() error {
 	switch {
-	case q.Prompt == "" && q.Schema != nil:
-		return bad("schema says what form the answer to a prompt has", "give a prompt with it")
-	case q.Prompt == "":
+	case c.Prompt == "" && c.Schema != nil:
+		return badRequest("schema says what form the answer to a prompt has", "give a prompt with it")
+	case c.Prompt == "":
 		return nil
-	case len(q.Prompt) > maxPrompt:
-		return bad(fmt.Sprintf("the prompt has %d bytes, at most %d are taken", len(q.Prompt), maxPrompt), "ask in fewer words")
-	case strings.TrimSpace(q.Prompt) == "":
-		return bad("the prompt is empty", "say what is to be found on the page")
-	case q.Query != "" || q.MustContain != "" || q.Since != "" || q.StartIndex > 0:
-		return bad("a prompt reads the whole page", "leave query, must_contain, since and start_index out")
-	case q.Mode != Markdown && q.Mode != JSON && q.Mode != "":
-		return bad(fmt.Sprintf("prompt does not go with mode=%s", q.Mode), "leave one of them out")
+	case len(c.Prompt) > maxPrompt:
+		return badRequest(fmt.Sprintf("the prompt has %d bytes, at most %d are taken", len(c.Prompt), maxPrompt), "ask in fewer words")
+	case strings.TrimSpace(c.Prompt) == "":
+		return badRequest("the prompt is empty", "say what is to be found on the page")
+	case c.Query != "" || c.MustContain != "" || c.Since != "" || c.StartIndex > 0:
+		return badRequest("a prompt reads the whole page", "leave query, must_contain, since and start_index out")
+	case c.Mode != Markdown && c.Mode != JSON:
+		return badRequest(fmt.Sprintf("prompt does not go with mode=%s", c.Mode), "leave one of them out")
 	}
-	if q.Schema != nil {
-		if problem := checkSchema(q.Schema); problem != "" {
-			return bad("the schema cannot be used: "+problem, "give a JSON Schema, as {\"type\":\"object\",\"properties\":{…}}")
-		}
+	if c.Schema == nil {
+		return nil
+	}
+	var err error
+	if c.schema, err = compileSchema(c.Schema); err != nil {
+		return badRequest("the schema cannot be used: "+err.Error(), "give a JSON Schema, for example {\"type\":\"object\",\"properties\":{…}}")
 	}
 	return nil
 }
 
-// modelFor is who answers a prompt: the configured model, else the caller's own;
-// nil when there is neither.
-func (r *Reader) modelFor(q Request) tool.Model {
-	if r.model != nil {
-		return r.model
+// chooseModel decides who answers a prompt: the configured model, else the
+// caller's own; where there is neither, the passages that match it best.
+func (r *Reader) chooseModel(c *compiled) {
+	switch {
+	case r.model != nil:
+		c.model, c.by = r.model, strings.TrimSpace("model "+r.name)
+		return
+	case c.Model != nil:
+		c.model, c.by = c.Model, AnsweredByClient
+		return
 	}
-	return q.Model
-}
-
-// withoutModel makes a query of a prompt that nobody can answer, and says so.
-func (q Request) withoutModel() (Request, string) {
-	prompt, schema := q.Prompt, q.Schema != nil
-	q.Prompt, q.Schema = "", nil
-	notice := "No language model is configured, so nobody has answered the prompt: "
-	if newTerms(prompt).n > 0 {
-		q.Query = prompt
-		notice += "these are the passages that match it best."
+	c.unanswered = "No language model is configured, so nobody has answered the prompt: "
+	if t := newTerms(c.Prompt); t.n > 0 {
+		c.terms, c.asked, c.by = t, "prompt", AnsweredByPassages
+		c.unanswered += "these are the passages that match it best."
 	} else {
-		notice += "this is the beginning of the page."
+		c.by = AnsweredByPage
+		c.unanswered += "this is the beginning of the page."
 	}
-	if schema {
-		notice += " The schema was not used."
+	if c.Schema != nil {
+		c.unanswered += " The schema was not used."
 	}
-	return q, notice + " WEB_MODEL names a model."
-}
-
-// readPrompt is Read for a prompt.
-func (r *Reader) readPrompt(ctx context.Context, q Request) (*Answer, error) {
-	if err := q.check(); err != nil {
-		return nil, err
-	}
-	m, notice := r.modelFor(q), ""
-	if m == nil {
-		q, notice = q.withoutModel()
-	}
-	a, err := r.load(ctx, q)
-	if err != nil {
-		return a, err
-	}
-	if m != nil && a.RedirectURL == "" {
-		p, err := answerPrompt(ctx, m, []*Answer{a}, q)
-		if err != nil {
-			return a, err
-		}
-		a.setPrompted(p)
-	}
-	a.cut(r.limit(q), q.MaxTokens)
-	if notice != "" && a.RedirectURL == "" {
-		a.notices = append(a.notices, notice)
-	}
-	return a, nil
+	c.unanswered += " WEB_MODEL names a model."
 }
 
 // setPrompted puts the answer in the place of the page.
@@ -127,11 +99,11 @@ func (a *Answer) setPrompted(p *prompted) {
 	a.content = content{mode: promptMode, whole: p.text}
 	a.Quotes = p.quotes
 	a.Metadata.Tokens = markdown.Tokens(p.text)
-	a.notices = append(a.notices, p.notices...)
+	a.noted = append(a.noted, p.notices...)
 }
 
 // answerAll answers a prompt once over all pages that were read.
-func (r *Reader) answerAll(ctx context.Context, m tool.Model, all *Answers, q Request) {
+func (r *Reader) answerAll(ctx context.Context, all *Answers, q compiled) {
 	var pages []*Answer
 	for _, a := range all.Results {
 		if a.Error == nil && a.RedirectURL == "" {
@@ -141,7 +113,7 @@ func (r *Reader) answerAll(ctx context.Context, m tool.Model, all *Answers, q Re
 	if len(pages) == 0 {
 		return
 	}
-	p, err := answerPrompt(ctx, m, pages, q)
+	p, err := answerPrompt(ctx, pages, q)
 	if err != nil {
 		all.Error = tool.AsError(err)
 		return
@@ -213,10 +185,10 @@ func contents(pages []*Answer) []string {
 }
 
 // answerPrompt asks a model about pages.
-func answerPrompt(ctx context.Context, m tool.Model, pages []*Answer, q Request) (*prompted, error) {
+func answerPrompt(ctx context.Context, pages []*Answer, q compiled) (*prompted, error) {
 	mark := markOf(q.Prompt, pages)
 	read, whole := parts(pages, mark)
-	c := conversation{model: m, mark: mark, prompt: strings.TrimSpace(q.Prompt), schema: q.Schema, tokens: answerTokens}
+	c := conversation{model: q.model, mark: mark, prompt: strings.TrimSpace(q.Prompt), schema: q.schema, tokens: answerTokens}
 	if q.MaxTokens > 0 {
 		c.tokens = min(c.tokens, q.MaxTokens)
 	}
@@ -301,7 +273,7 @@ func (a *Answer) keepEvidence(p *page.Page) {
 type conversation struct {
 	model        tool.Model
 	mark, prompt string
-	schema       json.RawMessage
+	schema       *schema // nil: the answer is text
 	tokens       int
 }
 
@@ -373,16 +345,17 @@ func (c *conversation) question(material string) string {
 // answer asks for the answer itself; one in the wrong form is asked for once
 // more.
 func (c *conversation) answer(ctx context.Context, material string) (string, error) {
-	question := tool.Question{System: c.system(""), Text: c.question(material), MaxTokens: c.tokens, Schema: c.schema}
+	question := tool.Question{System: c.system(""), Text: c.question(material), MaxTokens: c.tokens}
 	if c.schema != nil {
+		question.Schema = c.schema.text
 		question.System = c.system("- Answer with one JSON value of the form that is asked for, and no other word. Texts in it stand as they stand on the page.\n")
-		question.Text += "\n\nThe JSON Schema of the answer:\n" + string(c.schema)
+		question.Text += "\n\nThe JSON Schema of the answer:\n" + string(c.schema.text)
 	}
 	text, err := c.complete(ctx, question)
 	if err != nil || c.schema == nil {
 		return text, err
 	}
-	value, problem := fitting(text, c.schema)
+	value, problem := c.schema.fitting(text)
 	if problem == "" {
 		return value, nil
 	}
@@ -390,7 +363,7 @@ func (c *conversation) answer(ctx context.Context, material string) (string, err
 	if text, err = c.complete(ctx, question); err != nil {
 		return "", err
 	}
-	if value, problem = fitting(text, c.schema); problem != "" {
+	if value, problem = c.schema.fitting(text); problem != "" {
 		return "", tool.NewError(tool.ModelError, "the model's answer does not fit the schema: "+problem, "make the schema simpler, leave it out, or choose another model in WEB_MODEL")
 	}
 	return value, nil
@@ -411,19 +384,4 @@ func (c *conversation) complete(ctx context.Context, q tool.Question) (string, e
 // can repeat a page's invisible characters, and its answer is not the page.
 func cutText(s string, bytes int) string {
 	return text.CutBytes(text.Clean(s, text.Verbatim, nil), bytes)
-}
-
-// fitting takes the JSON value out of an answer, or says what is wrong with it.
-func fitting(text string, schema json.RawMessage) (value, problem string) {
-	text = strings.TrimSpace(text)
-	if rest, ok := strings.CutPrefix(text, "```"); ok { // as many models write it
-		if i := strings.IndexByte(rest, '\n'); i >= 0 {
-			text = strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(rest[i:]), "```"))
-		}
-	}
-	var v any
-	if err := json.Unmarshal([]byte(text), &v); err != nil {
-		return "", "it is no JSON"
-	}
-	return text, fits(schema, v)
 }

@@ -1,6 +1,7 @@
 package reader
 
 import (
+	"encoding/json"
 	"strings"
 	"unicode/utf8"
 
@@ -77,4 +78,35 @@ func MarkQuotes(text string, quotes []Quote) string {
 	}
 	b.WriteString(text)
 	return b.String()
+}
+
+// jsonTexts are the texts in a JSON value that are long enough to be quotations,
+// in their order.
+func jsonTexts(text string) []string {
+	var out []string
+	d := json.NewDecoder(strings.NewReader(text))
+	var open []bool // for each level: is it an object
+	key := false    // the next text is a name
+	for len(out) < mostQuotes {
+		t, err := d.Token()
+		if err != nil {
+			return out
+		}
+		switch t := t.(type) {
+		case json.Delim:
+			if t == '{' || t == '[' {
+				open = append(open, t == '{')
+			} else {
+				open = open[:len(open)-1]
+			}
+			key = len(open) > 0 && open[len(open)-1]
+			continue
+		case string:
+			if !key && len(strings.Fields(t)) >= leastQuote && len(t) <= mostQuote {
+				out = append(out, t)
+			}
+		}
+		key = len(open) > 0 && open[len(open)-1] && !key
+	}
+	return out
 }

@@ -7,23 +7,11 @@ import (
 	"unicode/utf8"
 
 	"github.com/spyhop-dev/spyhop/internal/markdown"
+	"github.com/spyhop-dev/spyhop/result"
 )
 
-// Quote is what somebody says that a page says, and whether it does.
-type Quote struct {
-	Text     string `json:"text"`
-	Verified bool   `json:"verified"`
-	// What follows is there where it was found. Start and End are characters
-	// of the version's Markdown.
-	URL     string `json:"url,omitempty"`
-	Version string `json:"version,omitempty"`
-	Section string `json:"section,omitempty"` // its ID; empty before the first heading
-	Start   int    `json:"start,omitempty"`
-	End     int    `json:"end,omitempty"`
-	// Link leads to the place: the address with a text fragment (WICG, URL
-	// Fragment Text Directives).
-	Link string `json:"link,omitempty"`
-}
+// Quote is a quotation and the place where it was found.
+type Quote = result.Quote
 
 // Evidence is a version of a page in which quotes are looked up. It is safe
 // for concurrent use.

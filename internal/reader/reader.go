@@ -37,18 +37,18 @@
 package reader
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
-	"fmt"
 	"net/http"
 	"slices"
 	"strings"
 	"sync"
 	"time"
 
-	"github.com/spyhop-dev/spyhop/internal/extract"
+	"github.com/spyhop-dev/spyhop/internal/deadline"
 	"github.com/spyhop-dev/spyhop/internal/fetch"
 	"github.com/spyhop-dev/spyhop/internal/page"
 	"github.com/spyhop-dev/spyhop/internal/weburl"
@@ -63,10 +63,12 @@ type Options struct {
 	// Fetch gets an address. Required.
 	Fetch func(context.Context, fetch.Request) (*fetch.Response, error)
 	// MaxChars is the window of answers in characters; 0 means
-	// DefaultMaxChars.
+	// DefaultMaxChars, less no bound.
 	MaxChars int
-	// Model answers prompts; nil: the caller's own, where it has one.
-	Model tool.Model
+	// Model answers prompts; nil: the caller's own, where it has one. ModelName
+	// is what answers call it, for example "ollama/qwen3".
+	Model     tool.Model
+	ModelName string
 	// Render opens a page in a browser, with a login unless that is empty; nil:
 	// there is none. Its error is a *tool.Error.
 	Render func(ctx context.Context, u weburl.URL, login string) (*Rendered, error)
@@ -103,18 +105,22 @@ type Reader struct {
 	memory   memory
 	tired    tired
 	model    tool.Model
+	name     string // of model
 }
 
 // New returns a Reader.
 func New(o Options) *Reader {
-	if o.MaxChars == 0 {
+	switch {
+	case o.MaxChars == 0:
 		o.MaxChars = DefaultMaxChars
+	case o.MaxChars < 0:
+		o.MaxChars = 0 // as in Request.MaxLength
 	}
 	if o.Timeout <= 0 {
 		o.Timeout = fetch.DefaultTimeout
 	}
 	return &Reader{timeout: o.Timeout, fetch: o.Fetch, render: o.Render, login: o.Login, cache: o.Cache, needs: needs{o.Notes}, early: o.Early,
-		maxChars: o.MaxChars, versions: o.Versions, model: o.Model}
+		maxChars: o.MaxChars, versions: o.Versions, model: o.Model, name: o.ModelName}
 }
 
 // Mode is what is made of a page.
@@ -183,8 +189,11 @@ type Request struct {
 	Render string
 	// Follow follows redirects to other hosts instead of reporting them.
 	Follow bool
-	// Timeout bounds the call; 0 means fetch's default.
-	Timeout time.Duration
+	// Timeout bounds the call with all that is done for it, also in a browser and
+	// by a model; 0 means that of Options. CallerSetsTimeout says that the caller
+	// chooses it: where the time was too short, the hint says that more helps.
+	Timeout           time.Duration
+	CallerSetsTimeout bool
 	// Header holds further request headers; who lets a model set some has
 	// chosen which.
 	Header map[string]string
@@ -196,6 +205,9 @@ type Request struct {
 	// all.
 	MaxAge *time.Duration
 	Fresh  bool
+	// Notices are what the surface has to say about the request, for example a
+	// number that was clamped. They come first in the answer's.
+	Notices []string
 }
 
 // Auth makes credentials of what callers write; nil where all is empty.
@@ -218,17 +230,48 @@ func Auth(username, password, bearer, cookie string) (*fetch.Auth, error) {
 func (q *Request) address() string { return q.URL.WithoutUserinfo().String() }
 
 // Read answers a request. A redirect to another host that is not followed is
-// a success with RedirectURL and no content. On an HTTP error the answer is
-// not nil beside the error when the site sent a page with it.
-func (r *Reader) Read(ctx context.Context, q Request) (*Answer, error) {
-	if q.Prompt != "" {
-		return r.readPrompt(ctx, q)
+// a success with RedirectURL and no content. The error is a *tool.Error. The
+// answer beside it is nil, except where a page came that has no content: then it
+// describes that page.
+func (r *Reader) Read(ctx context.Context, request Request) (*Answer, error) {
+	ctx, stop := r.bound(ctx, request)
+	defer stop()
+	q, err := r.compile(request)
+	if err != nil {
+		return nil, err
 	}
+	a, err := r.read(ctx, q)
+	return a, q.late(ctx, err)
+}
+
+// bound gives a call its deadline.
+func (r *Reader) bound(ctx context.Context, q Request) (context.Context, context.CancelFunc) {
+	return deadline.With(ctx, cmp.Or(max(q.Timeout, 0), r.timeout))
+}
+
+func (r *Reader) read(ctx context.Context, q compiled) (*Answer, error) {
 	a, err := r.load(ctx, q)
-	if err == nil {
-		a.cut(r.limit(q), q.MaxTokens)
+	if err != nil {
+		return a, err
 	}
-	return a, err
+	a.noted = append(slices.Clone(q.Notices), a.noted...)
+	if a.RedirectURL != "" {
+		a.Notices = a.noted
+		return a, nil
+	}
+	a.AnsweredBy = q.by
+	if q.model != nil {
+		p, err := answerPrompt(ctx, []*Answer{a}, q)
+		if err != nil {
+			return a, err
+		}
+		a.setPrompted(p)
+	}
+	if q.unanswered != "" {
+		a.noted = append(a.noted, q.unanswered)
+	}
+	a.cut(r.limit(q.Request), q.MaxTokens)
+	return a, nil
 }
 
 // limit is the window of a request in characters; 0 for none.
@@ -246,46 +289,57 @@ const atOnce = 4
 // share its budget; what short contents leave of it goes to longer ones. The
 // answers stand in the order of the addresses, and one that failed carries its
 // error.
-func (r *Reader) ReadAll(ctx context.Context, addresses []string, q Request) *Answers {
-	m, notice := r.modelFor(q), ""
-	if q.Prompt != "" && m == nil {
-		q, notice = q.withoutModel()
-	}
-	all := &Answers{Results: make([]*Answer, len(addresses)), limit: r.limit(q), tokens: q.MaxTokens}
+func (r *Reader) ReadAll(ctx context.Context, addresses []string, request Request) *Answers {
+	all := &Answers{Results: make([]*Answer, len(addresses)), limit: r.limit(request), tokens: request.MaxTokens, noted: slices.Clone(request.Notices)}
+	ctx, stop := r.bound(ctx, request)
+	defer stop()
+	q, bad := r.compile(request)
 	room := make(chan struct{}, atOnce)
 	var running sync.WaitGroup
 	for i, raw := range addresses {
 		room <- struct{}{}
+		// Those that wait for room are to be read too when others are slow.
+		rounds := (len(addresses) - i + atOnce - 1) / atOnce
 		running.Go(func() {
 			defer func() { <-room }()
-			all.Results[i] = r.loadOne(ctx, raw, q)
+			ctx, stop := deadline.Share(ctx, rounds)
+			defer stop()
+			all.Results[i] = r.loadOne(ctx, raw, q, bad)
 		})
 	}
 	running.Wait()
-	if q.Prompt != "" {
-		r.answerAll(ctx, m, all, q)
+	if bad == nil {
+		all.AnsweredBy = q.by
+		if q.model != nil {
+			r.answerAll(ctx, all, q)
+		}
+		if q.unanswered != "" {
+			all.noted = append(all.noted, q.unanswered)
+		}
 	}
 	all.cut(all.limit)
-	if notice != "" {
-		all.notices = append(all.notices, notice)
-	}
 	return all
 }
 
-// loadOne is load with the error in the answer.
-func (r *Reader) loadOne(ctx context.Context, raw string, q Request) (a *Answer) {
+// loadOne is load with the error in the answer; bad is what is wrong with the
+// request itself.
+func (r *Reader) loadOne(ctx context.Context, raw string, q compiled, bad error) (a *Answer) {
 	u, err := Address(raw)
 	if err == nil {
-		q.URL = u
-		if a, err = r.load(ctx, q); err == nil {
-			return a
+		raw, q.URL = u.WithoutUserinfo().String(), u
+		if err = bad; err == nil {
+			if a, err = r.load(ctx, q); err == nil {
+				if q.model == nil && a.RedirectURL == "" {
+					a.AnsweredBy = q.by
+				}
+				return a
+			}
 		}
-		raw = q.address()
 	}
 	if a == nil {
 		a = &Answer{URL: raw, PageType: page.Other}
 	}
-	a.Success, a.Error = false, tool.AsError(err)
+	a.Success, a.Error = false, tool.AsError(q.late(ctx, err))
 	return a
 }
 
@@ -300,64 +354,10 @@ func Address(raw string) (weburl.URL, error) {
 	return u, nil
 }
 
-// maxSought bounds the text that is looked for in a page, in bytes.
-const maxSought = 2000
-
-// check refuses what does not go together, before anything is asked for.
-func (q *Request) check() error {
-	if q.Mode == "" {
-		q.Mode = Markdown
-	}
-	if err := q.checkPrompt(); err != nil {
-		return err
-	}
-	bad := func(message, hint string) error { return tool.NewError(tool.InvalidInput, message, hint) }
-	if _, ok := extract.ParseComments(q.Comments); !ok {
-		return bad(fmt.Sprintf("comments %q is unknown", q.Comments), "it is one of auto, always, never")
-	}
-	switch q.Render {
-	case "", RenderAuto, RenderNever, RenderAlways:
-	default:
-		return bad(fmt.Sprintf("render %q is unknown", q.Render), "it is one of auto, never, always")
-	}
-	if q.Selector != "" {
-		if err := extract.CheckSelector(q.Selector); err != nil {
-			return bad(fmt.Sprintf("selector %q: %v", q.Selector, err), "give a CSS selector, as main or table.infobox")
-		}
-	}
-	if q.Query != "" && newTerms(q.Query).n == 0 {
-		return bad(fmt.Sprintf("query %q has no word to look for", pageText(q.Query, 80)), "name what is looked for")
-	}
-	if n := len(q.MustContain); n > maxSought {
-		return bad(fmt.Sprintf("must_contain has %d bytes", n), fmt.Sprintf("give at most %d: a sentence is enough", maxSought))
-	}
-	if q.MustContain != "" && foldQuote(q.MustContain, true, false) == "" {
-		return bad("must_contain has nothing to look for", "give some words of the page")
-	}
-	if q.Since != "" && (q.Query != "" || q.MustContain != "" || len(q.Sections) > 0 || q.Selector != "" || q.Whole || q.Mode != Markdown) {
-		return bad("since compares the main content of a page", "leave query, must_contain, section, selector and mode out")
-	}
-	for _, x := range []struct {
-		name  string
-		given bool
-	}{{"section", len(q.Sections) > 0}, {"selector", q.Selector != ""}, {"must_contain", q.MustContain != ""}, {"query", q.Query != ""}} {
-		if x.given && (q.Mode == Raw || q.Mode == Links || x.name == "query" && q.Mode != Markdown && q.Mode != JSON) {
-			return bad(fmt.Sprintf("%s does not go with mode=%s", x.name, q.Mode), "leave one of them out")
-		}
-	}
-	return nil
-}
-
 // load reads the page and makes the whole content of the answer, uncut.
-func (r *Reader) load(ctx context.Context, q Request) (*Answer, error) {
-	if err := q.check(); err != nil {
-		return nil, err
-	}
+func (r *Reader) load(ctx context.Context, q compiled) (*Answer, error) {
 	if err := r.signIn(&q); err != nil {
 		return nil, err
-	}
-	if q.Since != "" && r.versions == nil {
-		return nil, tool.NewError(tool.InvalidInput, "since has nothing to compare with: no versions are kept", "set WEB_DATA_DIR, or leave since out")
 	}
 	s, err := r.open(ctx, q)
 	if err != nil {
@@ -367,7 +367,7 @@ func (r *Reader) load(ctx context.Context, q Request) (*Answer, error) {
 }
 
 // answer makes the whole content of a page, uncut.
-func (r *Reader) answer(ctx context.Context, q Request, s *seen) (*Answer, error) {
+func (r *Reader) answer(ctx context.Context, q compiled, s *seen) (*Answer, error) {
 	a := newAnswer(q.URL, s.res, s.sum)
 	a.Metadata.Rendered, a.Metadata.RenderNote = s.rendered, s.note
 	a.Metadata.Timings.FetchMS = ms(s.fetched)
@@ -388,16 +388,24 @@ func (r *Reader) answer(ctx context.Context, q Request, s *seen) (*Answer, error
 		err = a.fill(p, q, s.res)
 	}
 	if err == nil {
-		err = r.keep(ctx, a, p, q, s.res)
+		// A page that was cut off by the deadline is kept and compared too, which
+		// is done on this machine.
+		err = r.keep(context.WithoutCancel(ctx), a, p, q.Request, s.res)
 	}
-	if err == nil && q.Prompt != "" {
+	if err == nil && q.model != nil {
 		a.keepEvidence(p)
 	}
 	if err != nil {
 		return a, withNote(extractError(q.address(), err), s.note)
 	}
+	if s.res.Truncated {
+		a.noted = append(a.noted, "Not all of the page was read: "+s.res.TruncatedWhy+".")
+	}
 	if s.note != "" {
-		a.notices = append(a.notices, "Read "+s.note+".")
+		a.noted = append(a.noted, "Read "+s.note+".")
+	}
+	if q.Mode == Links && len(a.Links) == 0 && r.render != nil && !s.rendered && q.Render != RenderAlways {
+		a.noted = append(a.noted, "render=always runs the scripts of the page in a browser.")
 	}
 	a.Metadata.Timings.ReadMS = ms(s.read + time.Since(start))
 	return a, nil

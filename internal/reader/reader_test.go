@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/spyhop-dev/spyhop/internal/extract"
 	"github.com/spyhop-dev/spyhop/internal/fetch"
 	"github.com/spyhop-dev/spyhop/internal/page"
 	"github.com/spyhop-dev/spyhop/internal/weburl"
@@ -111,19 +112,108 @@ func TestWindows(t *testing.T) {
 	}
 }
 
+// A window of links has whole lines, and all that is shown counts, its heading
+// too. The heading is left out where it leaves no room for a link.
 func TestLinksWindow(t *testing.T) {
-	most := 40
-	a, err := serve(t, "text/html", testPage, nil).Read(context.Background(), Request{URL: mustURL(t, "https://example.com/a"), Mode: Links, MaxLength: &most})
-	if err != nil {
-		t.Fatal(err)
+	const heading, news, shop = "All 2 links found on https://example.com/a\n\n", "- News: https://example.com/news", "- Shop: https://example.com/shop"
+	read := func(q Request) *Answer {
+		q.URL, q.Mode = mustURL(t, "https://example.com/a"), Links
+		a, err := serve(t, "text/html", testPage, nil).Read(context.Background(), q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return a
 	}
-	want := "All 2 links found on https://example.com/a\n\n- News: https://example.com/news\n\n<error>Content truncated. The output has been limited to 40 characters</error>"
-	if a.Content != want || !a.Truncated || len(a.Links) != 2 {
-		t.Errorf("got\n%s\ntruncated %v, %d links", a.Content, a.Truncated, len(a.Links))
+	whole := read(Request{}).Content
+	for _, c := range []struct {
+		limit int
+		want  string
+	}{
+		{1000, heading + news + "\n" + shop}, {len(whole), heading + news + "\n" + shop}, {len(whole) - 1, heading + news}, {len(heading + news), heading + news},
+		{len(heading+news) - 1, news + "\n" + shop}, {60, news}, {32, news}, {31, "- News: "}, {1, "-"},
+	} {
+		a := read(Request{MaxLength: &c.limit})
+		if c.want != whole {
+			c.want += "\n\n" + cutNotice(c.limit)
+		}
+		if c.limit == len(heading+news)-1 {
+			c.want = strings.TrimSuffix(c.want, "\n\n"+cutNotice(c.limit)) // the rest is all there
+		}
+		if a.Content != c.want || a.Truncated != strings.Contains(c.want, "<error>") || len(a.Links) != 2 {
+			t.Errorf("limit %d: truncated %v, got\n%s", c.limit, a.Truncated, a.Content)
+		}
 	}
-	a, err = serve(t, "text/html", "<p>no links at all here</p>", nil).Read(context.Background(), Request{URL: mustURL(t, "https://example.com/a"), Mode: Links})
-	if err != nil || a.Content != "No links found on https://example.com/a - it may require JavaScript or authentication." {
+	// Reading on ends, and gives every link.
+	for limit := 1; limit < 90; limit += 7 {
+		got := ""
+		for at, rounds := 0, 0; ; rounds++ {
+			a := read(Request{MaxLength: &limit, StartIndex: at})
+			if n := len([]rune(a.Part())); n > limit || rounds > 200 {
+				t.Fatalf("limit %d: %d characters in round %d", limit, n, rounds)
+			}
+			if got += a.Part(); a.NextStartIndex == nil {
+				break
+			}
+			at = *a.NextStartIndex
+		}
+		if flat := strings.Join(strings.Fields(got), ""); !strings.Contains(flat, "-News:https://example.com/news-Shop:https://example.com/shop") {
+			t.Errorf("limit %d: %s", limit, flat)
+		}
+	}
+}
+
+// A read for links is judged by its links: a page that has none says so,
+// whatever else is on it.
+func TestNoLinks(t *testing.T) {
+	const none = "No links found on https://example.com/a - it may require JavaScript or authentication."
+	const shell = "<!DOCTYPE html><html><body><div id=root></div><script src=/app.js></script></body></html>"
+	u := mustURL(t, "https://example.com/a")
+	for _, body := range []string{"<p>no links at all here</p>", shell} {
+		a, err := serve(t, "text/html", body, nil).Read(context.Background(), Request{URL: u, Mode: Links})
+		if err != nil || a.Content != none || !a.Success || a.Truncated || len(a.Notices) != 0 {
+			t.Errorf("%s: %v %+v", body, err, a)
+		}
+	}
+	r := New(Options{Fetch: func(_ context.Context, q fetch.Request) (*fetch.Response, error) {
+		return &fetch.Response{URL: q.URL, Status: 200, MediaType: "text/html", Charset: "utf-8", Body: []byte(shell)}, nil
+	}, Render: func(context.Context, weburl.URL, string) (*Rendered, error) { return nil, errors.New("nobody asks it") }})
+	a, err := r.Read(context.Background(), Request{URL: u, Mode: Links, Render: RenderNever})
+	if err != nil || a.Content != none || len(a.Notices) != 1 || !strings.Contains(a.Notices[0], "render=always") {
 		t.Errorf("%v %+v", err, a)
+	}
+	linked := strings.Replace(shell, "<script", "<a href=/x>The harbour</a><script", 1)
+	if a, err = serve(t, "text/html", linked, nil).Read(context.Background(), Request{URL: u, Mode: Links}); err != nil || len(a.Links) != 1 {
+		t.Errorf("%v %+v", err, a)
+	}
+}
+
+// A read for links is judged by links: a shell and an empty page have none or
+// some, and a page that stands in the place of the page has nothing to list.
+func TestLinksOfPagesWithoutContent(t *testing.T) {
+	const none = "No links found on https://example.com/a - it may require JavaScript or authentication."
+	for _, c := range []struct {
+		name, page, want string
+		fails            page.Verdict
+	}{
+		{name: "a shell", page: shell, want: none},
+		{name: "a shell with a link", page: shell + `<nav><a href="/x">Berths</a></nav>`, want: "All 1 links found on https://example.com/a\n\n- Berths: https://example.com/x"},
+		{name: "a shell with links elsewhere", page: shell + `<a href="https://example.org/x">x</a>`, want: none},
+		{name: "an empty page", page: "<html><body></body></html>", want: none},
+		{name: "a login wall", page: `<title>Log in</title><form><input type="password"></form><a href="/lost">Lost password</a>`, fails: page.LoginWall},
+		{name: "a challenge", page: `<title>Just a moment...</title><script>window._cf_chl_opt={}</script><a href="/x">x</a>`, fails: page.Challenge},
+		{name: "a soft 404", page: `<title>404 Not Found</title><h1>404 Not Found</h1><a href="/">Home</a>`, fails: page.Dead},
+	} {
+		a, err := serve(t, "text/html", c.page, nil).Read(t.Context(), Request{URL: mustURL(t, "https://example.com/a"), Mode: Links})
+		if c.fails != "" {
+			var ee *extract.Error
+			if !errors.As(err, &ee) || ee.Verdict != c.fails {
+				t.Errorf("%s: %v, want %s", c.name, err, c.fails)
+			}
+			continue
+		}
+		if err != nil || a.Content != c.want || !a.Success || a.Verdict != page.Thin {
+			t.Errorf("%s: %v, %+v", c.name, err, a)
+		}
 	}
 }
 
@@ -258,13 +348,13 @@ func TestForModelWithin(t *testing.T) {
 				if len(text) >= 10_000 {
 					t.Fatalf("window at %d has %d bytes", start, len(text))
 				}
-				got.WriteString(strings.TrimSuffix(a.Body(), "\n\n"+cutNotice(a.limit)))
+				got.WriteString(strings.TrimSuffix(a.Body(), "\n\n"+cutNotice(a.limit())))
 				if a.NextStartIndex == nil {
 					break
 				}
 				head := text[:min(300, len(text))]
 				if !strings.Contains(head, fmt.Sprintf("next start_index=%d", *a.NextStartIndex)) || !strings.Contains(head, u.String()) ||
-					!strings.Contains(text, fmt.Sprintf("limited to %d characters", a.limit)) {
+					!strings.Contains(text, fmt.Sprintf("limited to %d characters", a.limit())) {
 					t.Fatalf("%s", head)
 				}
 				start = *a.NextStartIndex

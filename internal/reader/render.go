@@ -46,7 +46,7 @@ type Cache interface {
 
 // open gives the page of a request: as the server sends it, or as its scripts
 // make it where that is more.
-func (r *Reader) open(ctx context.Context, q Request) (*seen, error) {
+func (r *Reader) open(ctx context.Context, q compiled) (*seen, error) {
 	if q.Render == RenderAlways {
 		return r.rendered(ctx, q, q.URL)
 	}
@@ -134,7 +134,7 @@ type seen struct {
 }
 
 // see makes a page of a response that has been asked for since begun.
-func (r *Reader) see(q Request, res *fetch.Response, begun time.Time) *seen {
+func (r *Reader) see(q compiled, res *fetch.Response, begun time.Time) *seen {
 	s := &seen{res: res, sum: sha256.Sum256(res.Body), fetched: time.Since(begun)}
 	if res.Redirect.IsZero() {
 		start := time.Now()
@@ -146,10 +146,10 @@ func (r *Reader) see(q Request, res *fetch.Response, begun time.Time) *seen {
 
 // shell is the reason to run the scripts of a page; empty where there is none.
 // Where links were asked for, those of a shell are content enough.
-func (s *seen) shell(q Request) page.Shell {
+func (s *seen) shell(q compiled) page.Shell {
 	var ee *extract.Error
 	switch {
-	case s.page == nil, s.readAs != "", s.err == nil && q.Mode == Links:
+	case s.page == nil, s.readAs != "", s.err == nil && q.Mode == Links && len(ownLinks(s.page)) > 0:
 		return ""
 	case s.err != nil && (!errors.As(s.err, &ee) || ee.Code != extract.NoContent && ee.Code != extract.NoMatch):
 		return ""
@@ -184,7 +184,7 @@ func (s *seen) betterThan(plain *seen) bool {
 func (s *seen) size() int { return markdown.Tokens(markdown.PlainText(s.page)) }
 
 // get asks the server.
-func (r *Reader) get(ctx context.Context, q Request) (*fetch.Response, error) {
+func (r *Reader) get(ctx context.Context, q compiled) (*fetch.Response, error) {
 	header := http.Header{}
 	for k, v := range q.Header {
 		header.Set(k, v)
@@ -207,17 +207,12 @@ func (q *Request) redirects() fetch.RedirectMode {
 // rendered has the browser read a page, where it has not done so a short while
 // ago. A redirect to another host is reported where it is not to be followed.
 // What may not be kept is not.
-func (r *Reader) rendered(ctx context.Context, q Request, u weburl.URL) (*seen, error) {
+func (r *Reader) rendered(ctx context.Context, q compiled, u weburl.URL) (*seen, error) {
 	if r.render == nil {
 		return nil, tool.NewError(tool.BrowserMissing, "there is no browser here to run the page's scripts", "leave render out to read the page as the server sends it")
 	}
 	if q.Auth != nil && q.Login == "" {
 		return nil, tool.NewError(tool.InvalidInput, "render=always does not go with credentials", "leave one of them out")
-	}
-	if q.Timeout > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, q.Timeout)
-		defer cancel()
 	}
 	begun := time.Now()
 	login := q.Login
@@ -269,7 +264,7 @@ type attempt struct {
 
 // begin opens a page in the browser while the server is asked. end has to be
 // called.
-func (r *Reader) begin(ctx context.Context, q Request) *attempt {
+func (r *Reader) begin(ctx context.Context, q compiled) *attempt {
 	ctx, cancel := context.WithCancel(ctx)
 	a := &attempt{cancel: cancel, done: make(chan struct{})}
 	go func() {

@@ -42,6 +42,9 @@ func TestRender(t *testing.T) {
 		{name: "half a page, no browser", page: half, err: missing, asked: true, note: "no browser was found; spyhop doctor"},
 		{name: "half a page, it fails", page: half, err: tool.NewError(tool.Timeout, "the page took too long", ""), asked: true, note: "the browser failed (the page took too long)"},
 		{name: "half a page, its links", page: half + `<a href="/x">x</a>`, q: Request{Mode: Links}},
+		{name: "a shell without links, its links", page: shell, q: Request{Mode: Links}, asked: true, rendered: true, note: "in a browser, since the page is empty without its scripts"},
+		{name: "a shell with a link, its links", page: shell + `<a href="/x">x</a>`, q: Request{Mode: Links}},
+		{name: "a shell without links, its links, no browser", page: shell, q: Request{Mode: Links}, err: missing, asked: true, note: "no browser was found"},
 		{name: "half a page, a part that is missing", page: half, q: Request{Selector: "h2"}, asked: true, rendered: true, note: "in a browser"},
 		{name: "a shell, a header that a site may know somebody by", page: shell, q: Request{Header: map[string]string{"X-Key": "x"}}, fails: tool.NoContent},
 		{name: "a shell in both", page: shell, gives: shell, asked: true, fails: tool.NoContent, note: "a browser had no more to show"},
@@ -103,7 +106,7 @@ func TestRender(t *testing.T) {
 			if n := a.Metadata.RenderNote; !strings.Contains(n, c.note) || c.note == "" && n != "" || n != "" && !strings.Contains(a.ForModel("web_fetch"), "\nRead "+n+".") {
 				t.Errorf("note %q in\n%s", n, a.ForModel("web_fetch"))
 			}
-			if c.rendered && c.redirect == "" && c.q.Selector == "" && !strings.Contains(a.Markdown, "The ferry left the quay") {
+			if c.rendered && c.redirect == "" && c.q.Selector == "" && c.q.Mode == "" && !strings.Contains(a.Markdown, "The ferry left the quay") {
 				t.Errorf("%q", a.Markdown)
 			}
 		})

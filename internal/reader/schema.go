@@ -2,227 +2,228 @@ package reader
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
-	"math"
-	"reflect"
+	"net/url"
+	"regexp/syntax"
 	"slices"
 	"strings"
-	"unicode/utf8"
+
+	"github.com/google/jsonschema-go/jsonschema"
 )
 
-// The answer to a prompt with a schema is held to the part of JSON Schema
-// (draft 2020-12) that says what an answer looks like: type, enum, const,
-// properties, required, additionalProperties, items, and the bounds of numbers,
-// lists and texts. Other keywords are passed over; the model sees them.
+// The answer to a prompt with a schema is validated against it (JSON Schema,
+// draft 2020-12 or 7). Who writes the schema may be hostile, and so may the
+// model that answers: references stay within the schema and are never fetched,
+// and everything that validation costs is bounded before it begins. The schema
+// that the model sees is the text as it was given.
 
 const (
 	maxSchema      = 32 << 10 // bytes
-	maxSchemaDepth = 32
+	maxSchemaDepth = 64       // levels of JSON
+	// maxPattern bounds a regular expression, in instructions of its program;
+	// RE2 takes time in proportion to it and to the text.
+	maxPattern = 1_000
+	// maxValidation bounds what one validation may look at, in bytes: the text
+	// of each value counts once for each schema that is applied to it.
+	maxValidation = 8 << 20
+	// maxApplied bounds how many schemas stand inside each other when they are
+	// applied, references included.
+	maxApplied = 200
 )
 
+// schema is a JSON Schema that was checked. It is safe for concurrent use.
 type schema struct {
-	Type       any             `json:"type"`
-	Enum       []any           `json:"enum"`
-	Const      json.RawMessage `json:"const"`
-	Properties map[string]json.RawMessage
-	Required   []string
-	Additional json.RawMessage `json:"additionalProperties"`
-	Items      json.RawMessage
-	MinItems   *int `json:"minItems"`
-	MaxItems   *int `json:"maxItems"`
-	MinLength  *int `json:"minLength"`
-	MaxLength  *int `json:"maxLength"`
-	Minimum    *float64
-	Maximum    *float64
+	text     json.RawMessage
+	root     *jsonschema.Schema
+	resolved *jsonschema.Resolved
+	// places are all subschemas, by the fragments that references name.
+	places map[string]*jsonschema.Schema
+	// patterns are the sizes of the regular expressions.
+	patterns map[string]int
 }
 
-// checkSchema says what is wrong with a schema; "" when nothing is.
-func checkSchema(raw json.RawMessage) string {
-	if len(raw) > maxSchema {
-		return fmt.Sprintf("it has more than %d bytes", maxSchema)
+// compileSchema reads a schema. The error ends the sentence "the schema cannot
+// be used: ".
+func compileSchema(text json.RawMessage) (*schema, error) {
+	if len(text) > maxSchema {
+		return nil, fmt.Errorf("it has more than %d bytes", maxSchema)
 	}
-	return walkSchema(raw, 0)
+	if !json.Valid(text) || !strings.ContainsAny(strings.TrimSpace(string(text))[:1], "{tf") {
+		return nil, errors.New("it is not a JSON object")
+	}
+	if depthOf(text) > maxSchemaDepth {
+		return nil, fmt.Errorf("it is nested deeper than %d levels", maxSchemaDepth)
+	}
+	s := &schema{text: text, root: new(jsonschema.Schema), places: map[string]*jsonschema.Schema{}, patterns: map[string]int{}}
+	if err := json.Unmarshal(text, s.root); err != nil {
+		return nil, fmt.Errorf("it is not a JSON Schema (%s)", pageText(err.Error(), 200))
+	}
+	s.root.ID = "" // references stay within: its own address does not matter
+	if !strings.Contains(s.root.Schema, "draft-07") {
+		s.root.Schema = "" // an unknown draft is read as the newest
+	}
+	if err := s.collect("", s.root); err != nil {
+		return nil, err
+	}
+	for _, place := range slices.Sorted(maps.Keys(s.places)) {
+		if err := s.checkReference(s.places[place].Ref); err != nil {
+			return nil, err
+		}
+	}
+	var err error
+	if s.resolved, err = s.root.Resolve(nil); err != nil { // without a loader nothing is fetched
+		return nil, errors.New(pageText(err.Error(), 200))
+	}
+	return s, nil
 }
 
-func walkSchema(raw json.RawMessage, depth int) string {
-	if depth > maxSchemaDepth {
-		return fmt.Sprintf("it is nested deeper than %d", maxSchemaDepth)
-	}
-	s, problem := readSchema(raw)
-	if problem != "" || s == nil {
-		return problem
-	}
-	for _, t := range s.types() {
-		if !slices.Contains([]string{"object", "array", "string", "number", "integer", "boolean", "null"}, t) {
-			return fmt.Sprintf("type %q is unknown", t)
+// depthOf is how deep valid JSON is nested.
+func depthOf(text []byte) (deepest int) {
+	depth, quoted := 0, false
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case quoted && c == '\\':
+			i++
+		case c == '"':
+			quoted = !quoted
+		case quoted:
+		case c == '{' || c == '[':
+			depth++
+			deepest = max(deepest, depth)
+		case c == '}' || c == ']':
+			depth--
 		}
 	}
-	for _, name := range slices.Sorted(maps.Keys(s.Properties)) {
-		if problem := walkSchema(s.Properties[name], depth+1); problem != "" {
-			return problem
-		}
-	}
-	for _, raw := range []json.RawMessage{s.Items, s.Additional} {
-		if len(raw) > 0 {
-			if problem := walkSchema(raw, depth+1); problem != "" {
-				return problem
-			}
-		}
-	}
-	return ""
+	return deepest
 }
 
-// readSchema reads one level; nil for true and false.
-func readSchema(raw json.RawMessage) (*schema, string) {
-	var yes bool
-	if json.Unmarshal(raw, &yes) == nil {
-		return nil, ""
+// collect checks what stands at a place by itself, and finds what stands below.
+func (s *schema) collect(place string, n *jsonschema.Schema) error {
+	if n == nil {
+		return fmt.Errorf("%q is null", place)
 	}
-	s := new(schema)
-	if err := json.Unmarshal(raw, s); err != nil || len(raw) == 0 || strings.TrimSpace(string(raw))[0] != '{' {
-		return nil, "it is no JSON Schema object"
+	s.places[place] = n
+	for _, t := range append(slices.Clone(n.Types), n.Type) {
+		if !slices.Contains([]string{"", "object", "array", "string", "number", "integer", "boolean", "null"}, t) {
+			return fmt.Errorf("type %q is unknown", pageText(t, 60))
+		}
 	}
-	return s, ""
+	if n.DynamicRef != "" || n.DynamicAnchor != "" {
+		return errors.New("it uses dynamic references; $ref and $defs are followed")
+	}
+	if n.ID != "" {
+		return errors.New("it uses $id below its root; $defs and $anchor name a part of it")
+	}
+	if n.Anchor != "" {
+		if s.places[n.Anchor] != nil {
+			return fmt.Errorf("$anchor %q is there twice", pageText(n.Anchor, 60))
+		}
+		s.places[n.Anchor] = n
+	}
+	for _, pattern := range append(slices.Collect(maps.Keys(n.PatternProperties)), n.Pattern) {
+		size, err := patternSize(pattern)
+		if s.patterns[pattern] = size; err != nil || size > maxPattern {
+			return fmt.Errorf("the pattern %q cannot be read (it has to be RE2 syntax), or is too large", pageText(pattern, 60))
+		}
+	}
+	for _, p := range partsOf(n) {
+		key := strings.NewReplacer("~", "~0", "/", "~1").Replace(p.key)
+		if err := s.collect(place+"/"+p.keyword+strings.TrimSuffix("/"+key, "/"), p.schema); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
-// types lists what type names: a text or a list of them.
-func (s *schema) types() []string {
-	switch t := s.Type.(type) {
-	case string:
-		return []string{t}
-	case []any:
-		out := make([]string, len(t))
-		for i := range t {
-			out[i] = fmt.Sprint(t[i])
+// patternSize is how many instructions a regular expression compiles to.
+func patternSize(pattern string) (int, error) {
+	if len(pattern) > maxPattern {
+		return len(pattern), nil
+	}
+	re, err := syntax.Parse(pattern, syntax.Perl)
+	if err != nil {
+		return 0, err
+	}
+	prog, err := syntax.Compile(re.Simplify())
+	if err != nil {
+		return 0, err
+	}
+	return len(prog.Inst), nil
+}
+
+func (s *schema) checkReference(ref string) error {
+	if ref != "" && s.target(ref) == nil {
+		why := "which is not in it"
+		if !strings.HasPrefix(ref, "#") {
+			why = "which is not fetched: put that schema into $defs"
 		}
-		return out
-	case nil:
+		return fmt.Errorf("$ref names %q, %s", pageText(ref, 120), why)
+	}
+	return nil
+}
+
+// target is the subschema that a reference names; nil: there is none.
+func (s *schema) target(ref string) *jsonschema.Schema {
+	escaped, local := strings.CutPrefix(ref, "#")
+	fragment, err := url.PathUnescape(escaped)
+	if err != nil || !local {
 		return nil
 	}
-	return []string{fmt.Sprint(s.Type)}
+	return s.places[fragment]
 }
 
-// fits says how a value does not fit a schema that checkSchema has passed; ""
-// when it does.
-func fits(raw json.RawMessage, v any) string { return fitsAt(raw, v, "it") }
-
-func fitsAt(raw json.RawMessage, v any, at string) string {
-	if string(raw) == "false" {
-		return at + " should not be there"
-	}
-	s, problem := readSchema(raw)
-	if s == nil || problem != "" {
-		return problem
-	}
-	if types := s.types(); types != nil && !slices.ContainsFunc(types, func(t string) bool { return isType(v, t) }) {
-		return at + " is no " + strings.Join(types, " or ")
-	}
-	if s.Enum != nil && !slices.ContainsFunc(s.Enum, func(e any) bool { return reflect.DeepEqual(e, v) }) {
-		return at + " is none of the values that are allowed"
-	}
-	if len(s.Const) > 0 {
-		var want any
-		if json.Unmarshal(s.Const, &want) == nil && !reflect.DeepEqual(want, v) {
-			return at + " is not the value that is asked for"
-		}
-	}
-	switch v := v.(type) {
-	case map[string]any:
-		return s.fitsObject(v, at)
-	case []any:
-		return s.fitsList(v, at)
-	case string:
-		n := utf8.RuneCountInString(v)
-		if s.MinLength != nil && n < *s.MinLength || s.MaxLength != nil && n > *s.MaxLength {
-			return at + " is too short or too long"
-		}
-	case float64:
-		if s.Minimum != nil && v < *s.Minimum || s.Maximum != nil && v > *s.Maximum {
-			return at + " is too small or too large"
-		}
-	}
-	return ""
+// subschema is a part of a schema and what it is applied to.
+type subschema struct {
+	keyword, key string
+	schema       *jsonschema.Schema
+	to           applied
 }
 
-func (s *schema) fitsObject(v map[string]any, at string) string {
-	for _, name := range s.Required {
-		if _, ok := v[name]; !ok {
-			return fmt.Sprintf("%s has no %q", at, name)
-		}
-	}
-	for _, name := range slices.Sorted(maps.Keys(v)) {
-		raw, ok := s.Properties[name]
-		if !ok {
-			if raw = s.Additional; len(raw) == 0 {
-				continue
-			}
-		}
-		if problem := fitsAt(raw, v[name], fmt.Sprintf("its %q", name)); problem != "" {
-			return problem
-		}
-	}
-	return ""
-}
+// applied is what of a value a subschema is applied to.
+type applied int
 
-func (s *schema) fitsList(v []any, at string) string {
-	if s.MinItems != nil && len(v) < *s.MinItems || s.MaxItems != nil && len(v) > *s.MaxItems {
-		return at + " has too few or too many elements"
-	}
-	if len(s.Items) == 0 {
-		return ""
-	}
-	for i := range v {
-		if problem := fitsAt(s.Items, v[i], fmt.Sprintf("its element %d", i)); problem != "" {
-			return problem
-		}
-	}
-	return ""
-}
+const (
+	toNothing    applied = iota // it is there to be referred to
+	toItself                    // the value itself
+	toElements                  // elements of a list
+	toMember                    // the member with the key of the subschema
+	toMembers                   // members of an object
+	toTheirNames                // names of members
+)
 
-func isType(v any, t string) bool {
-	switch v := v.(type) {
-	case map[string]any:
-		return t == "object"
-	case []any:
-		return t == "array"
-	case string:
-		return t == "string"
-	case bool:
-		return t == "boolean"
-	case float64:
-		return t == "number" || t == "integer" && v == math.Trunc(v)
+// partsOf lists the subschemas of a schema in a fixed order.
+func partsOf(n *jsonschema.Schema) (out []subschema) {
+	for _, p := range []subschema{
+		{"items", "", n.Items, toElements}, {"additionalItems", "", n.AdditionalItems, toElements}, {"contains", "", n.Contains, toElements},
+		{"unevaluatedItems", "", n.UnevaluatedItems, toElements}, {"additionalProperties", "", n.AdditionalProperties, toMembers},
+		{"unevaluatedProperties", "", n.UnevaluatedProperties, toMembers}, {"propertyNames", "", n.PropertyNames, toTheirNames},
+		{"not", "", n.Not, toItself}, {"if", "", n.If, toItself}, {"then", "", n.Then, toItself}, {"else", "", n.Else, toItself},
+		{"contentSchema", "", n.ContentSchema, toNothing},
+	} {
+		if p.schema != nil {
+			out = append(out, p)
+		}
 	}
-	return t == "null"
-}
-
-// jsonTexts are the texts in a JSON value that are long enough to be quotations,
-// in their order.
-func jsonTexts(text string) []string {
-	var out []string
-	d := json.NewDecoder(strings.NewReader(text))
-	var open []bool // for each level: is it an object
-	key := false    // the next text is a name
-	for len(out) < mostQuotes {
-		t, err := d.Token()
-		if err != nil {
-			return out
+	for _, l := range []struct {
+		keyword string
+		schemas []*jsonschema.Schema
+		to      applied
+	}{{"prefixItems", n.PrefixItems, toElements}, {"items", n.ItemsArray, toElements}, {"allOf", n.AllOf, toItself}, {"anyOf", n.AnyOf, toItself}, {"oneOf", n.OneOf, toItself}} {
+		for i, x := range l.schemas {
+			out = append(out, subschema{l.keyword, fmt.Sprint(i), x, l.to})
 		}
-		switch t := t.(type) {
-		case json.Delim:
-			if t == '{' || t == '[' {
-				open = append(open, t == '{')
-			} else {
-				open = open[:len(open)-1]
-			}
-			key = len(open) > 0 && open[len(open)-1]
-			continue
-		case string:
-			if !key && len(strings.Fields(t)) >= leastQuote && len(t) <= mostQuote {
-				out = append(out, t)
-			}
+	}
+	for _, m := range []struct {
+		keyword string
+		schemas map[string]*jsonschema.Schema
+		to      applied
+	}{{"$defs", n.Defs, toNothing}, {"definitions", n.Definitions, toNothing}, {"properties", n.Properties, toMember},
+		{"patternProperties", n.PatternProperties, toMembers}, {"dependentSchemas", n.DependentSchemas, toItself}, {"dependencies", n.DependencySchemas, toItself}} {
+		for _, key := range slices.Sorted(maps.Keys(m.schemas)) {
+			out = append(out, subschema{m.keyword, key, m.schemas[key], m.to})
 		}
-		key = len(open) > 0 && open[len(open)-1] && !key
 	}
 	return out
 }

@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/spyhop-dev/spyhop/internal/deadline"
 	"github.com/spyhop-dev/spyhop/internal/extract"
 	"github.com/spyhop-dev/spyhop/internal/fetch"
 	"github.com/spyhop-dev/spyhop/internal/lru"
@@ -22,8 +23,8 @@ import (
 // that of the page, and Metadata says what was read.
 
 const (
-	// siteShare is the part of a call's time that forms may take: the page is
-	// still to be read when they fail.
+	// siteShare: a form may take one part in so many of the time that is left,
+	// because the page is still to be read when it fails.
 	siteShare = 3
 	// A site that has had enough is left alone for so long where it does not
 	// say for how long, and never longer than …
@@ -82,7 +83,7 @@ func (q *Request) hasForm() bool { return q.takesForm() && sites.Find(q.URL) != 
 
 // plain reads what the server sends: the form of the page that its site has for
 // machines, or the page.
-func (r *Reader) plain(ctx context.Context, q Request) (*seen, error) {
+func (r *Reader) plain(ctx context.Context, q compiled) (*seen, error) {
 	start := time.Now()
 	if !q.takesForm() {
 		res, err := r.get(ctx, q)
@@ -91,19 +92,14 @@ func (r *Reader) plain(ctx context.Context, q Request) (*seen, error) {
 		}
 		return r.see(q, res, start), nil
 	}
-	limit := q.Timeout
-	if limit <= 0 {
-		limit = r.timeout
-	}
 	u := q.URL
 	if u.Scheme() == "http" {
 		u = u.WithScheme("https") // where forms are
 	}
 	if f := sites.Find(q.URL); f != nil {
-		if s := r.inForm(ctx, &q, u, f, limit/siteShare, start); s != nil {
+		if s := r.inForm(ctx, &q, u, f, start); s != nil {
 			return s, nil
 		}
-		q.Timeout = max(limit-time.Since(start), time.Millisecond)
 	}
 	res, err := r.get(ctx, q)
 	if err != nil {
@@ -118,7 +114,7 @@ func (r *Reader) plain(ctx context.Context, q Request) (*seen, error) {
 			f = sites.Declared(res.URL, res.Header["Link"], res.Body)
 		}
 		if f != nil {
-			if s := r.inForm(ctx, &q, res.URL, f, min(limit/siteShare, limit-time.Since(start)), start); s != nil {
+			if s := r.inForm(ctx, &q, res.URL, f, start); s != nil {
 				return s, nil
 			}
 		}
@@ -127,13 +123,13 @@ func (r *Reader) plain(ctx context.Context, q Request) (*seen, error) {
 }
 
 // inForm reads a form of the page at u; nil when nothing came of it.
-func (r *Reader) inForm(ctx context.Context, q *Request, u weburl.URL, f *sites.Form, limit time.Duration, start time.Time) *seen {
-	ctx, cancel := context.WithTimeout(ctx, limit)
+func (r *Reader) inForm(ctx context.Context, q *compiled, u weburl.URL, f *sites.Form, start time.Time) *seen {
+	ctx, cancel := deadline.Share(ctx, siteShare)
 	defer cancel()
 	var all []*fetch.Response
 	var have []sites.Response
 	for next, ok := f.Next(have); ok; next, ok = f.Next(have) {
-		res, err := r.formPart(ctx, q, u, next, limit)
+		res, err := r.formPart(ctx, q, u, next)
 		if err != nil {
 			break
 		}
@@ -158,7 +154,7 @@ func (r *Reader) inForm(ctx context.Context, q *Request, u weburl.URL, f *sites.
 var errNoForm = errors.New("the form cannot be had")
 
 // formPart gets one answer of a form.
-func (r *Reader) formPart(ctx context.Context, q *Request, u weburl.URL, part sites.Request, limit time.Duration) (*fetch.Response, error) {
+func (r *Reader) formPart(ctx context.Context, q *compiled, u weburl.URL, part sites.Request) (*fetch.Response, error) {
 	if r.tired.is(part.URL.Host()) {
 		return nil, errNoForm
 	}
@@ -166,7 +162,7 @@ func (r *Reader) formPart(ctx context.Context, q *Request, u weburl.URL, part si
 	if part.Accept != "" {
 		header.Set("Accept", part.Accept)
 	}
-	res, err := r.fetch(ctx, fetch.Request{URL: part.URL, InPlaceOf: u, Header: header, Timeout: limit, MaxAge: q.MaxAge, Fresh: q.Fresh})
+	res, err := r.fetch(ctx, fetch.Request{URL: part.URL, InPlaceOf: u, Header: header, Timeout: q.Timeout, MaxAge: q.MaxAge, Fresh: q.Fresh})
 	if err != nil {
 		r.tired.note(part.URL.Host(), err)
 		return nil, err
@@ -195,13 +191,12 @@ func together(all []*fetch.Response) (*fetch.Response, [sha256.Size]byte) {
 }
 
 // formPage makes the page, or finds it as it was made for another window of it.
-func (r *Reader) formPage(q *Request, u weburl.URL, f *sites.Form, have []sites.Response, sum [sha256.Size]byte) (*page.Page, error) {
-	comments, _ := extract.ParseComments(q.Comments) // check has seen to it
-	key := pageKey{sum: sum, url: u.String(), media: f.As, comments: comments}
+func (r *Reader) formPage(q *compiled, u weburl.URL, f *sites.Form, have []sites.Response, sum [sha256.Size]byte) (*page.Page, error) {
+	key := pageKey{sum: sum, url: u.String(), media: f.As, comments: q.comments}
 	if p := r.memory.get(key); p != nil {
 		return p, nil
 	}
-	p, err := f.Page(have, sites.Options{URL: u.String(), NoComments: comments == extract.CommentsNever, Read: readPart})
+	p, err := f.Page(have, sites.Options{URL: u.String(), NoComments: q.comments == extract.CommentsNever, Read: readPart})
 	if err != nil {
 		return nil, err
 	}

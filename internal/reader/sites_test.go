@@ -289,7 +289,7 @@ func TestFormSince(t *testing.T) {
 		t.Errorf("%v, %q", err, a.Body())
 	}
 	w.pages[issueAPI] = "404"
-	if a, err = r.Read(t.Context(), Request{URL: mustURL(t, issuePage), Since: Last}); err != nil || !strings.HasPrefix(strings.Join(a.Notices(), ""), "No earlier version") {
-		t.Errorf("%v, %q, %q", err, a.Notices(), a.Body())
+	if a, err = r.Read(t.Context(), Request{URL: mustURL(t, issuePage), Since: Last}); err != nil || !strings.HasPrefix(strings.Join(a.Notices, ""), "No earlier version") {
+		t.Errorf("%v, %q, %q", err, a.Notices, a.Body())
 	}
 }

@@ -79,7 +79,7 @@ func (r *Reader) compare(ctx context.Context, a *Answer, q Request, now Version)
 	known := r.versions.List(ctx, now.Owner, now.URL)
 	if q.Since == Last {
 		if len(known) == 0 {
-			a.notices = append(a.notices, fmt.Sprintf("No earlier version of this page is stored. This one is %s: since=%s asks for what has changed after it.", now.Hash, now.Hash))
+			a.noted = append(a.noted, fmt.Sprintf("No earlier version of this page is stored. This one is %s: since=%s asks for what has changed after it.", now.Hash, now.Hash))
 			return nil
 		}
 	} else if i := slices.IndexFunc(known, func(v Version) bool { return v.Hash == q.Since }); i >= 0 {
@@ -96,10 +96,11 @@ func (r *Reader) compare(ctx context.Context, a *Answer, q Request, now Version)
 		}
 		d = compareBlocks(old.Text, now.Text)
 	}
-	a.since = d.summary() + " since " + before.Hash
-	a.notices = nil
+	d.count.Version = before.Hash
+	a.Metadata.Since = &d.count
+	a.noted = nil
 	a.content = content{mode: Text, start: q.StartIndex,
-		whole: fmt.Sprintf("%s since version %s, last seen %s", d.summary(), before.Hash, clock(before.Seen)) + d.text()}
+		whole: fmt.Sprintf("%s since version %s, last seen %s", d.count, before.Hash, clock(before.Seen)) + d.text()}
 	a.Metadata.Tokens = markdown.Tokens(a.content.whole)
 	return nil
 }

@@ -91,7 +91,7 @@ func TestSince(t *testing.T) {
 		}
 		if i == 0 {
 			first = a.Metadata.Version
-			if n := a.Notices(); len(n) != 1 || !strings.Contains(n[0], "No earlier version") {
+			if n := a.Notices; len(n) != 1 || !strings.Contains(n[0], "No earlier version") {
 				t.Errorf("notices %q", n)
 			}
 		} else if !strings.Contains(strings.Split(a.ForModel("web_fetch"), "\n")[1], " since "+first) && i < 3 {
@@ -167,7 +167,7 @@ func TestCompareBlocks(t *testing.T) {
 	}
 	// Long texts without a common block.
 	long := func(word string) string { return strings.Repeat(word+" and more of it\n\n", 20_000) }
-	if d := compareBlocks(long("one"), long("two")); d.changed != 20_000 {
-		t.Errorf("%s", d.summary())
+	if d := compareBlocks(long("one"), long("two")); d.count.Changed != 20_000 {
+		t.Errorf("%s", d.count)
 	}
 }

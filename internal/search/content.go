@@ -3,8 +3,8 @@ package search
 import (
 	"context"
 	"sync"
-	"time"
 
+	"github.com/spyhop-dev/spyhop/internal/deadline"
 	"github.com/spyhop-dev/spyhop/internal/markdown"
 	"github.com/spyhop-dev/spyhop/internal/weburl"
 	"github.com/spyhop-dev/spyhop/tool"
@@ -18,8 +18,6 @@ const (
 	// at a time.
 	MostRead   = 5
 	readAtOnce = 4
-	// readTimeout bounds one page: the others do not wait for it longer.
-	readTimeout = 15 * time.Second
 	// charsPerToken is that of markdown.Tokens, for text without CJK.
 	charsPerToken = 4
 )
@@ -39,13 +37,15 @@ func (s *Searcher) read(ctx context.Context, results []Result, tokens int) {
 	slots := make(chan struct{}, readAtOnce)
 	var reading sync.WaitGroup
 	for i := range results {
+		slots <- struct{}{}
+		// Those that wait for a slot are to be read too when others are slow.
+		rounds := (len(results) - i + readAtOnce - 1) / readAtOnce
 		reading.Go(func() {
-			slots <- struct{}{}
 			defer func() { <-slots }()
 			r := &results[i]
 			u, err := weburl.Parse(r.URL)
 			if err == nil {
-				ctx, cancel := context.WithTimeout(ctx, readTimeout)
+				ctx, cancel := deadline.Share(ctx, rounds)
 				defer cancel()
 				r.Content, r.Truncated, err = s.o.Read(ctx, u, tokens)
 			}

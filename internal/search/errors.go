@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/spyhop-dev/spyhop/internal/deadline"
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
@@ -127,10 +128,14 @@ func problem(c Code, format string, args ...any) *Error {
 	return &Error{Code: c, Cause: fmt.Sprintf(format, args...)}
 }
 
-// toolError is the error of every surface for err.
+// toolError is the error of every surface for err; ctx is the caller's.
 func toolError(ctx context.Context, err error) *tool.Error {
+	var te *tool.Error
+	if errors.As(err, &te) {
+		return te
+	}
 	var se *Error
-	if ctxErr := ctx.Err(); ctxErr != nil || !errors.As(err, &se) {
+	if ctxErr := deadline.Err(ctx); ctxErr != nil || !errors.As(err, &se) {
 		if ctxErr != nil {
 			err = ctxErr
 		}

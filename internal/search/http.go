@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/spyhop-dev/spyhop/internal/deadline"
 	"github.com/spyhop-dev/spyhop/internal/weburl"
 )
 
@@ -91,7 +92,6 @@ type service struct {
 	account   account
 	transport http.RoundTripper
 	userAgent string
-	timeout   time.Duration
 }
 
 // Name implements Provider.
@@ -99,8 +99,6 @@ func (s *service) Name() string { return s.name }
 
 // Search implements Provider.
 func (s *service) Search(ctx context.Context, t Terms) ([]Result, error) {
-	ctx, cancel := context.WithTimeout(ctx, s.timeout)
-	defer cancel()
 	results, err := s.pagesOf(ctx, &s.definition, &t)
 	var e *Error
 	if s.lite != nil && errors.As(err, &e) && (e.Code == Challenge || e.Code == Garbage || e.Code == Network) && ctx.Err() == nil {
@@ -271,7 +269,9 @@ func networkError(ctx context.Context, err error) *Error {
 	case errors.As(err, &refusal):
 		rule, reason, hint := refusal.BlockedByPolicy()
 		return &Error{Code: Blocked, Cause: reason + " (" + rule + ")", Hint: hint}
-	case errors.Is(ctx.Err(), context.DeadlineExceeded), errors.Is(err, context.DeadlineExceeded):
+	case deadline.Over(ctx):
+		return problem(Network, "it %s", deadline.Err(ctx))
+	case errors.Is(err, context.DeadlineExceeded):
 		return problem(Network, "it took too long")
 	}
 	return problem(Network, "the connection failed")

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"net/http"
 	"strings"
-	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -99,15 +98,14 @@ func splitCommand(s string) ([]string, error) {
 // one.
 type bridge struct {
 	server  MCP
-	timeout time.Duration
 	life    context.Context // until close
 	end     context.CancelFunc
 	turn    chan struct{} // holds a token: who has it may change current
 	current *session      // nil: none
 }
 
-func newBridge(m MCP, timeout time.Duration) *bridge {
-	b := &bridge{server: m, timeout: timeout, turn: make(chan struct{}, 1)}
+func newBridge(m MCP) *bridge {
+	b := &bridge{server: m, turn: make(chan struct{}, 1)}
 	b.life, b.end = context.WithCancel(context.Background())
 	b.turn <- struct{}{}
 	return b
@@ -129,7 +127,7 @@ func (b *bridge) search(ctx context.Context, t Terms) (results []Result, takes f
 		if err != nil {
 			return nil, 0, b.mine(ctx, err)
 		}
-		results, takes, err := s.search(ctx, t, b.timeout)
+		results, takes, err := s.search(ctx, t)
 		// A server that has gone is started once more: a search changes
 		// nothing, so that it may be asked twice.
 		if err != nil && s.gone(err) && attempt == 0 && ctx.Err() == nil {
@@ -143,14 +141,34 @@ func (b *bridge) search(ctx context.Context, t Terms) (results []Result, takes f
 	}
 }
 
-// session returns the session, which it begins when there is none.
+// session returns the session, which it begins when there is none. A start goes
+// on when the search that began it has no time left: a later one finds it.
 func (b *bridge) session(ctx context.Context) (*session, error) {
 	select {
 	case <-b.turn:
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
-	defer func() { b.turn <- struct{}{} }()
+	type outcome struct {
+		session *session
+		err     error
+	}
+	began := make(chan outcome, 1)
+	go func() { // close waits for its turn
+		defer func() { b.turn <- struct{}{} }()
+		s, err := b.begin()
+		began <- outcome{s, err}
+	}()
+	select {
+	case o := <-began:
+		return o.session, o.err
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+// begin is session for who has the turn.
+func (b *bridge) begin() (*session, error) {
 	if b.life.Err() != nil {
 		return nil, problem(Network, "the client is closed")
 	}
@@ -159,10 +177,7 @@ func (b *bridge) session(ctx context.Context) (*session, error) {
 		b.current = nil
 	}
 	if b.current == nil {
-		ctx, cancel := context.WithCancel(ctx)
-		defer cancel()
-		defer context.AfterFunc(b.life, cancel)() // close does not wait for a start
-		s, err := b.server.connect(ctx, nil)
+		s, err := b.server.connect(b.life, nil)
 		if err != nil {
 			return nil, err
 		}
@@ -198,7 +213,7 @@ func (b *bridge) mine(ctx context.Context, err error) error {
 	var e *Error
 	switch {
 	case errors.As(err, &e):
-	case ctx.Err() != nil:
+	case errors.Is(ctx.Err(), context.Canceled):
 		return ctx.Err()
 	case b.life.Err() != nil:
 		e = problem(Network, "the client is closed")
@@ -223,9 +238,7 @@ func (b *bridge) mine(ctx context.Context, err error) error {
 }
 
 // search asks once.
-func (s *session) search(ctx context.Context, t Terms, timeout time.Duration) ([]Result, features, error) {
-	ctx, cancel := context.WithTimeout(ctx, timeout)
-	defer cancel()
+func (s *session) search(ctx context.Context, t Terms) ([]Result, features, error) {
 	args, takes := s.tool.arguments(&t)
 	answer, err := s.client.CallTool(ctx, &mcp.CallToolParams{Name: s.tool.name, Arguments: args})
 	if err != nil {

@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -313,6 +314,47 @@ func TestMCPHTTP(t *testing.T) {
 		find(t, s, "two")
 	})
 }
+
+// A server that takes long to start gets ready for the search after the one that
+// had no time for it.
+func TestMCPSlowStart(t *testing.T) {
+	ready := make(chan struct{})
+	handler := mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return testServer("search") }, nil)
+	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		<-ready
+		handler.ServeHTTP(w, r)
+	}))
+	defer srv.Close()
+	var given atomic.Int32 // requests that were given up
+	rt := through(func(r *http.Request) (*http.Response, error) {
+		res, err := http.DefaultTransport.RoundTrip(r)
+		if err != nil {
+			given.Add(1)
+		}
+		return res, err
+	})
+	s, err := New(Options{MCP: MCP{URL: mustParse(t, srv.URL+"/mcp"), RoundTripper: rt}, TTL: -1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
+	defer cancel()
+	var te *tool.Error
+	if _, err := s.Search(ctx, Query{Text: "one"}); !errors.As(err, &te) || te.Type != tool.Timeout {
+		t.Errorf("%v", err)
+	}
+	close(ready)
+	find(t, s, "two")
+	if n := given.Load(); n != 0 {
+		t.Errorf("%d requests of the start were given up", n)
+	}
+}
+
+// through is a RoundTripper.
+type through func(*http.Request) (*http.Response, error)
+
+func (f through) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
 
 // What a server over HTTP can do wrong; its URL's key is in no message.
 func TestMCPHTTPErrors(t *testing.T) {

@@ -160,7 +160,7 @@ func (s *Searcher) provider(name string) (Provider, definition, error) {
 	case d.key && s.o.Keys[name] == "":
 		return nil, d, &Error{Provider: name, Code: BadKey, Cause: "none is configured", Hint: "set " + keyName(name) + ", or name another provider"}
 	}
-	p := &service{definition: d, name: name, transport: s.o.RoundTripper, userAgent: s.o.UserAgent, timeout: s.o.Timeout,
+	p := &service{definition: d, name: name, transport: s.o.RoundTripper, userAgent: s.o.UserAgent,
 		account: account{key: s.o.Keys[name], now: s.o.Now()}}
 	if name == "searxng" {
 		p.transport = s.o.SearxngRoundTripper

@@ -47,40 +47,17 @@ import (
 	"sync"
 	"time"
 
+	"github.com/spyhop-dev/spyhop/internal/deadline"
 	"github.com/spyhop-dev/spyhop/internal/weburl"
-	"github.com/spyhop-dev/spyhop/tool"
+	"github.com/spyhop-dev/spyhop/result"
 )
 
-// Result is one hit. All text is one cleaned line.
-type Result struct {
-	Title string `json:"title"`
-	// URL is absolute, canonical and without tracking parameters.
-	URL string `json:"url"`
-	// Snippet is at most 500 characters; may be empty.
-	Snippet string `json:"snippet"`
-	// Published is a date as 2006-01-02 where it could be read, else what the
-	// provider says, else empty.
-	Published string `json:"published,omitempty"`
-	// Source names the provider; with "fuse" all that found it, the best rank
-	// first.
-	Source string `json:"source"`
-	// Content is the page as Markdown, where Query.IncludeContent asked for it;
-	// Truncated tells that it was cut, Error why there is none.
-	Content   string      `json:"content,omitempty"`
-	Truncated bool        `json:"truncated,omitempty"`
-	Error     *tool.Error `json:"error,omitempty"`
-}
-
-// Answer is what a search came to. No results is an answer, not an error.
-type Answer struct {
-	Results []Result `json:"results"`
-	// Provider names who answered, separated by commas with "fuse".
-	Provider string `json:"provider"`
-	Cached   bool   `json:"cached"`
-	// Notices say what was done otherwise than asked: clamped, not applied,
-	// answered by another provider.
-	Notices []string `json:"-"`
-}
+// Result is one hit, and Answer what a search came to, as package result has
+// them.
+type (
+	Result = result.Hit
+	Answer = result.Search
+)
 
 // Provider is one search service.
 type Provider interface {
@@ -108,7 +85,9 @@ type Options struct {
 	Selection string
 	// UserAgent is sent with each request; empty sends none of our own.
 	UserAgent string
-	// Timeout bounds each provider; 0 means 15 s.
+	// Timeout bounds a search with all providers that it asks and all pages that
+	// it reads; 0 means 30 s. A provider after which others can be asked gets its
+	// share of that.
 	Timeout time.Duration
 	// Cache keeps answers; nil means 256 answers in memory. TTL is how long; 0
 	// means 15 minutes, less keeps nothing.
@@ -138,7 +117,7 @@ func New(o Options) (*Searcher, error) {
 		return nil, err
 	}
 	if o.Timeout <= 0 {
-		o.Timeout = 15 * time.Second
+		o.Timeout = 30 * time.Second
 	}
 	if o.TTL == 0 {
 		o.TTL = 15 * time.Minute
@@ -151,7 +130,7 @@ func New(o Options) (*Searcher, error) {
 	}
 	s := &Searcher{o: o}
 	if !o.MCP.IsZero() {
-		s.bridge = newBridge(o.MCP, o.Timeout)
+		s.bridge = newBridge(o.MCP)
 	}
 	return s, nil
 }
@@ -170,15 +149,17 @@ func (s *Searcher) Search(ctx context.Context, q Query) (*Answer, error) {
 	if q.IncludeContent && s.o.Read == nil {
 		return nil, invalid("", "nothing can read the pages of results here")
 	}
-	a, err := s.search(ctx, q)
+	limited, stop := deadline.With(ctx, s.o.Timeout)
+	defer stop()
+	a, err := s.search(limited, q)
 	if err != nil {
-		return nil, err
+		return nil, toolError(ctx, err)
 	}
 	if s.o.Found != nil {
 		s.o.Found(a.Results)
 	}
 	if q.IncludeContent {
-		s.read(ctx, a.Results, q.MaxTokens)
+		s.read(limited, a.Results, q.MaxTokens)
 	}
 	return a, nil
 }
@@ -186,7 +167,7 @@ func (s *Searcher) Search(ctx context.Context, q Query) (*Answer, error) {
 func (s *Searcher) search(ctx context.Context, q Query) (*Answer, error) {
 	t, notices, err := q.terms(s.o.Now())
 	if err != nil {
-		return nil, tool.AsError(err)
+		return nil, err
 	}
 	t.readable = lists{s.o.Allowed, s.o.Blocked}
 	selection := s.o.Selection
@@ -195,7 +176,7 @@ func (s *Searcher) search(ctx context.Context, q Query) (*Answer, error) {
 	}
 	names, fuse, err := s.pick(selection)
 	if err != nil {
-		return nil, tool.AsError(err)
+		return nil, err
 	}
 	key := t.key(names, fuse)
 	if a := s.cached(key); a != nil {
@@ -208,7 +189,7 @@ func (s *Searcher) search(ctx context.Context, q Query) (*Answer, error) {
 	}
 	a, err := ask(ctx, names, t)
 	if err != nil {
-		return nil, toolError(ctx, err)
+		return nil, err
 	}
 	s.keep(key, a)
 	a.Notices = append(notices, a.Notices...)
@@ -247,8 +228,8 @@ func (s *Searcher) keep(key string, a *Answer) {
 func (s *Searcher) failover(ctx context.Context, names []string, t Terms) (*Answer, error) {
 	var first error
 	var notices []string
-	for _, name := range names {
-		a, err := s.ask(ctx, name, t)
+	for i, name := range names {
+		a, err := s.askWithin(ctx, len(names)-i, name, t)
 		if err == nil {
 			a.Notices = append(notices, a.Notices...)
 			return a, nil
@@ -264,8 +245,19 @@ func (s *Searcher) failover(ctx context.Context, names []string, t Terms) (*Answ
 	return nil, first
 }
 
-// fuse asks all and merges what comes. It fails when all fail.
+// askWithin asks one of n providers that may be asked.
+func (s *Searcher) askWithin(ctx context.Context, n int, name string, t Terms) (*Answer, error) {
+	ctx, stop := deadline.Share(ctx, n)
+	defer stop()
+	return s.ask(ctx, name, t)
+}
+
+// fuse asks all and merges what comes. It fails when all fail. Half of the time
+// is enough for that: one provider that does not answer must not hold up what
+// the others have found until no time is left to read it.
 func (s *Searcher) fuse(ctx context.Context, names []string, t Terms) (*Answer, error) {
+	ctx, stop := deadline.Share(ctx, min(len(names), 2))
+	defer stop()
 	answers, errs := make([]*Answer, len(names)), make([]error, len(names))
 	var running sync.WaitGroup
 	for i, name := range names {

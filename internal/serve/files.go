@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"io"
@@ -42,7 +43,7 @@ func (s *Server) withFile(body []byte, file string) []byte {
 	if err != nil {
 		return body
 	}
-	return with
+	return bytes.TrimSuffix(with, []byte("\n"))
 }
 
 // file answers with a file.

@@ -2,6 +2,7 @@ package serve
 
 import (
 	"bytes"
+	"context"
 	"crypto/sha256"
 	"crypto/subtle"
 	"errors"
@@ -10,6 +11,7 @@ import (
 	"net/http"
 	"net/netip"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/spyhop-dev/spyhop/tool"
@@ -46,11 +48,17 @@ func (s *Server) guarded(next http.Handler) http.Handler {
 				"send the header Authorization: Bearer TOKEN; the token is in WEB_SERVE_TOKEN, or where spyhop serve said when it made it"))
 			return
 		}
-		done, status, e := s.readBody(w, r)
-		defer done()
+		release, status, e := s.readBody(w, r)
 		if e != nil {
+			if status == http.StatusServiceUnavailable {
+				w.Header().Set("Retry-After", "1")
+			}
 			refuse(w, status, e)
 			return
+		}
+		if release != nil {
+			defer release()
+			r = r.WithContext(context.WithValue(r.Context(), bodyKey{}, release))
 		}
 		next.ServeHTTP(w, r)
 	})
@@ -101,33 +109,67 @@ func (s *Server) authorized(r *http.Request) bool {
 	return strings.EqualFold(scheme, "Bearer") && subtle.ConstantTimeCompare(got[:], want[:]) == 1
 }
 
+// bodyKey is the key of the func() that gives back the slot of a large body.
+type bodyKey struct{}
+
+// bodyRead gives back the slot of the request's body, where it has one: its call
+// runs, and the calls at a time are bounded by themselves. Over MCP a slot is held
+// until the answer: the SDK does not tell a handler which request it answers.
+func bodyRead(ctx context.Context) {
+	if release, ok := ctx.Value(bodyKey{}).(func()); ok {
+		release()
+	}
+}
+
 // readBody reads the whole body within its bounds in size and time and puts it
 // back, so that no handler waits for a slow client. Of large bodies few are in
-// memory at a time; done says that this one is needed no longer.
-func (s *Server) readBody(w http.ResponseWriter, r *http.Request) (done func(), status int, e *tool.Error) {
-	done = func() {}
+// memory at a time: release gives back the slot of this one; it is nil for a small
+// one and with an error.
+func (s *Server) readBody(w http.ResponseWriter, r *http.Request) (release func(), status int, e *tool.Error) {
 	if r.Body == nil || r.Body == http.NoBody {
-		return done, 0, nil
+		return nil, 0, nil
 	}
 	// Not every ResponseWriter has deadlines; those of Serve do. net/http takes
 	// this one away when the body has come.
-	_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(s.bodyTimeout))
+	deadline := func() { _ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(s.bodyTimeout)) }
+	deadline()
 	body := http.MaxBytesReader(w, r.Body, maxBodyBytes)
 	data, err := io.ReadAll(io.LimitReader(body, smallBodyBytes))
 	if err == nil && len(data) == smallBodyBytes {
-		s.large <- struct{}{} // whoever has a place loses it with its time
-		done = func() { <-s.large }
+		if status, e := s.slot(r.Context()); e != nil {
+			return nil, status, e
+		}
+		release = sync.OnceFunc(func() { <-s.large })
+		deadline() // the wait was ours
 		var rest []byte
 		rest, err = io.ReadAll(body)
 		data = append(data, rest...)
 	}
-	var tooLarge *http.MaxBytesError
-	switch {
-	case errors.As(err, &tooLarge):
-		return done, http.StatusRequestEntityTooLarge, tool.NewError(tool.TooLarge, "the body is longer than 1 MiB", "send less")
-	case err != nil:
-		return done, http.StatusBadRequest, tool.NewError(tool.InvalidInput, "the body did not come whole", "send it again")
+	if err != nil {
+		if release != nil {
+			release()
+		}
+		if errors.As(err, new(*http.MaxBytesError)) {
+			return nil, http.StatusRequestEntityTooLarge, tool.NewError(tool.TooLarge, "the body is longer than 1 MiB", "send less")
+		}
+		return nil, http.StatusBadRequest, tool.NewError(tool.InvalidInput, "the body did not come whole", "send it again")
 	}
 	r.Body = io.NopCloser(bytes.NewReader(data))
-	return done, 0, nil
+	return release, 0, nil
+}
+
+// slot waits for the right to have a large body in memory, as long as a client
+// may take to send one.
+func (s *Server) slot(ctx context.Context) (status int, e *tool.Error) {
+	timer := time.NewTimer(s.bodyTimeout)
+	defer timer.Stop()
+	select {
+	case s.large <- struct{}{}:
+		return 0, nil
+	case <-ctx.Done():
+		e := tool.AsError(ctx.Err())
+		return e.Type.HTTPStatus(), e
+	case <-timer.C:
+		return http.StatusServiceUnavailable, tool.NewError(tool.Timeout, "the server reads too many large bodies now", "send it again, or a body of less than 16 KiB")
+	}
 }

@@ -181,6 +181,46 @@ func TestSlowBody(t *testing.T) {
 	}
 }
 
+// TestLargeBodies: a large body waits for its slot as long as a client may take to
+// send one, no longer than its client, and gives it back when its call begins.
+func TestLargeBodies(t *testing.T) {
+	f := newTestTools(t)
+	s := newServer(t, Options{Catalog: f.Catalog})
+	s.bodyTimeout = 10 * time.Millisecond
+	large := strings.Repeat(" ", 2*smallBodyBytes) + `{}`
+	for range maxLarge {
+		s.large <- struct{}{}
+	}
+	if w := do(s, "POST", "/v1/tools/echo_text", large); w.Code != 503 || w.Header().Get("Retry-After") == "" || !problemOf(t, w).Retryable {
+		t.Errorf("without a slot: %d %s", w.Code, w.Body)
+	}
+	s.bodyTimeout = time.Hour
+	gone, leave := context.WithCancel(t.Context())
+	leave()
+	r := httptest.NewRequestWithContext(gone, "POST", "http://localhost/v1/tools/echo_text", strings.NewReader(large))
+	w := httptest.NewRecorder()
+	s.Handler().ServeHTTP(w, r)
+	if w.Code != 499 {
+		t.Errorf("a client that has gone: %d %s", w.Code, w.Body)
+	}
+	for range maxLarge {
+		<-s.large
+	}
+	ctx, end := context.WithCancel(t.Context())
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		s.Handler().ServeHTTP(httptest.NewRecorder(), httptest.NewRequestWithContext(ctx, "POST", "http://localhost/v1/tools/wait", strings.NewReader(large)))
+	}()
+	<-f.started
+	if n := len(s.large); n != 0 {
+		t.Errorf("a call that runs holds %d slots of bodies", n)
+	}
+	end()
+	<-f.ended
+	<-ended
+}
+
 // TestLongCallOutlivesTheBodysTime: the time for a body is not the call's.
 func TestLongCallOutlivesTheBodysTime(t *testing.T) {
 	f := newTestTools(t)

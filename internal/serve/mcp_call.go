@@ -25,7 +25,8 @@ func (m *mcpServer) call(ctx context.Context, d tool.Declaration, r *mcp.CallToo
 	case <-ctx.Done():
 		return failure(tool.AsError(ctx.Err()), nil), nil
 	}
-	o := tool.Options{Caller: callerName(r.ClientInfo()), Session: m.session(r), AnswerChars: m.o.AnswerChars, Progress: progress(ctx, r)}
+	o := tool.Options{Caller: callerName(r.ClientInfo()), Session: m.session(r), Progress: progress(ctx, r),
+		AnswerChars: m.o.AnswerChars, AnswerBytes: max(m.o.AnswerChars, defaultAnswerChars) + tool.AnswerFrame}
 	asked := abilities(r, &o)
 	name, ok := ctx.Value(calledKey{}).(string)
 	if !ok {
@@ -41,6 +42,9 @@ func (m *mcpServer) call(ctx context.Context, d tool.Declaration, r *mcp.CallToo
 			m.o.Trouble(fmt.Errorf("%s: %w", e.Message, e.Cause))
 		}
 		return failure(e, result.Notices), nil
+	}
+	if result.Noted {
+		result.Notices = nil
 	}
 	out := &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: noted(result.Text, result.Notices)}}}
 	for _, p := range result.Pictures {
@@ -69,6 +73,12 @@ func (m *mcpServer) session(r *mcp.CallToolRequest) string {
 // failure is an error as a result: its text alone. A second form for programs,
 // in _meta, was tried: Gemini CLI 0.61 shows a model that too.
 func failure(e *tool.Error, notices []string) *mcp.CallToolResult {
+	const most = 4_000 // bytes: the hint has to be seen
+	if len(e.Message) > most {
+		short := *e
+		short.Message = strings.ToValidUTF8(e.Message[:most], "") + "…"
+		e = &short
+	}
 	return &mcp.CallToolResult{IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: noted(e.Text(), notices)}}}
 }
 

@@ -8,12 +8,17 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/spyhop-dev/spyhop/result"
 )
 
 // metrics answers with the counters of the audit log in the text format of
 // Prometheus (version 0.0.4).
 func (s *Server) metrics(w http.ResponseWriter, _ *http.Request) {
-	m := s.o.Audit.Metrics()
+	var m result.Metrics
+	if s.o.Audit != nil {
+		m = s.o.Audit.Metrics()
+	}
 	e := exposition{}
 	e.family("spyhop_build_info", "gauge", "The version, as a label.")
 	e.sample("spyhop_build_info", "version", s.o.Version, "1")

@@ -14,8 +14,8 @@ func TestMetrics(t *testing.T) {
 	log := audit.New(audit.Options{})
 	log.Record(audit.Event{Kind: audit.Call, Tool: "web_fetch", Bytes: 1000, Milliseconds: 20, Cache: "hit"})
 	log.Record(audit.Event{Kind: audit.Call, Tool: "a\"b\\c\nd", Milliseconds: 40_000, Error: "Timeout"})
-	log.Record(audit.Event{Kind: audit.Verdict, Decision: audit.Block, Rule: "address"})
-	log.Record(audit.Event{Kind: audit.Verdict, Decision: audit.Allow})
+	log.Record(audit.Event{Kind: audit.Decision, Decision: audit.Block, Rule: "address"})
+	log.Record(audit.Event{Kind: audit.Decision, Decision: audit.Allow})
 	w := do(newServer(t, Options{Audit: log, Version: "1.2.3"}), "GET", "/metrics", "")
 	if w.Code != 200 || w.Header().Get("Content-Type") != "text/plain; version=0.0.4; charset=utf-8" {
 		t.Fatalf("%d %v", w.Code, w.Header())

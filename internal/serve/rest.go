@@ -18,7 +18,8 @@ import (
 
 // The tools as plain HTTP: a call is a POST of its arguments as a JSON object,
 // and its answer the tool's object; errors are in problem.go. What a tool says
-// about how it understood the arguments stands in Spyhop-Notice headers.
+// about how it understood the arguments stands in the object's notices and in
+// Spyhop-Notice headers.
 
 // writeTimeout is how long a client may take to read an answer.
 const writeTimeout = 30 * time.Second
@@ -53,6 +54,7 @@ func (s *Server) call(w http.ResponseWriter, r *http.Request) {
 	select {
 	case s.calls <- struct{}{}:
 		defer func() { <-s.calls }()
+		bodyRead(ctx)
 	case <-ctx.Done():
 		s.fail(w, tool.AsError(ctx.Err()))
 		return
@@ -65,16 +67,12 @@ func (s *Server) call(w http.ResponseWriter, r *http.Request) {
 		s.fail(w, tool.AsError(err))
 		return
 	}
-	data := result.Data
-	if data == nil {
-		data = map[string]string{"result": result.Text}
-	}
-	body, err := encode(data)
+	body, err := result.Object()
 	if err != nil {
 		s.fail(w, tool.AsError(err))
 		return
 	}
-	answer(w, "application/json", s.withFile(body, result.File))
+	answer(w, "application/json", append(s.withFile(body, result.File), '\n'))
 }
 
 // find returns the tool that a path names, if it is served.

@@ -11,7 +11,7 @@
 //	}
 //	err = server.Serve(ctx, listener) // until ctx ends
 //
-// It sees the catalog and the audit log, no engine. A file each has what stands
+// It sees the catalog and the counters of the audit log, no engine. A file each has what stands
 // at a path: rest.go the tools under /v1, files.go what they wrote, openapi.go their description, docs.go
 // the page for people, metrics.go the counters, mcp*.go the protocol. guard.go
 // has the checks that stand before all of them, problem.go the form of errors.
@@ -42,7 +42,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/spyhop-dev/spyhop/internal/audit"
+	"github.com/spyhop-dev/spyhop/result"
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
@@ -52,7 +52,7 @@ type Options struct {
 	// Catalog has the tools. Required.
 	Catalog *tool.Catalog
 	// Audit has the counters that /metrics shows; nil shows zeros.
-	Audit *audit.Log
+	Audit Audit
 	// Version is what the server says of itself.
 	Version string
 	// Tools are the profiles and the names of tools that are served; empty means
@@ -82,6 +82,12 @@ type Options struct {
 	Trouble func(error)
 }
 
+// Audit counts calls and decisions of the policy.
+type Audit interface {
+	// Metrics returns the counters so far, as a copy.
+	Metrics() result.Metrics
+}
+
 // The bounds of a request; Options has those that can be set.
 const (
 	maxHeaderBytes = 32 << 10
@@ -103,7 +109,7 @@ type Server struct {
 	mcp     *mcpHandler
 	handler http.Handler
 	calls   chan struct{}  // holds a value for each call that runs
-	large   chan struct{}  // holds a value for each large body in memory
+	large   chan struct{}  // holds a value for each large body that is read or waits for its call
 	running sync.WaitGroup // handlers
 
 	bodyTimeout time.Duration // for a client to send a body

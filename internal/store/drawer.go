@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/spyhop-dev/spyhop/internal/wholefile"
 )
 
 // MaxSealed is the longest value that a [Drawer] keeps, in bytes.
@@ -48,7 +50,7 @@ func (d *Drawer) Put(name string, plain []byte) error {
 	if err != nil {
 		return err
 	}
-	return writeWhole(file, vault.Seal(d.bound(name), plain), os.Rename)
+	return wholefile.Replace(file, vault.Seal(d.bound(name), plain))
 }
 
 // Get opens a value. The error is fs.ErrNotExist where there is none, and

@@ -92,8 +92,29 @@ func (s *Store) open(why intent) (*sql.DB, os.FileInfo, error) {
 	return db, info, nil
 }
 
-// openFile opens the file and brings it up to date.
+// openMemory makes a database in memory. It has one connection: the connection
+// is the database.
+func (s *Store) openMemory() (*sql.DB, error) {
+	connector, err := sqlite.NewConnector(":memory:")
+	if err != nil {
+		return nil, err
+	}
+	db := sql.OpenDB(connector)
+	db.SetMaxOpenConns(1)
+	if err := migrate(db); err != nil {
+		db.Close()
+		return nil, err
+	}
+	return db, nil
+}
+
+// openFile opens the file and brings it up to date. Its os.FileInfo is nil for
+// a database in memory.
 func (s *Store) openFile(why intent) (*sql.DB, os.FileInfo, error) {
+	if s.inMemory() {
+		db, err := s.openMemory()
+		return db, nil, err
+	}
 	if why == writing {
 		if err := s.makeFile(); err != nil {
 			return nil, nil, err

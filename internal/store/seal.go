@@ -9,8 +9,9 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"runtime"
+
+	"github.com/spyhop-dev/spyhop/internal/wholefile"
 )
 
 // This file seals values that must not be read from a stolen disk, with a key
@@ -82,37 +83,11 @@ func readKey(file string) ([]byte, error) {
 func makeKey(file string) error {
 	key := make([]byte, keyBytes)
 	_, _ = rand.Read(key) // does not fail
-	// A link, unlike a rename, leaves a key alone that is already there.
-	err := writeWhole(file, key, os.Link)
+	err := wholefile.Create(file, key)
 	if errors.Is(err, fs.ErrExist) {
 		return nil
 	}
 	return err
-}
-
-// writeWhole writes a file of mode 0600 beside the one that it is to be, in a
-// folder that is made where there is none, and has place put it there.
-func writeWhole(file string, data []byte, place func(from, to string) error) error {
-	dir := filepath.Dir(file)
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return err
-	}
-	f, err := os.CreateTemp(dir, ".new-*") // mode 0600
-	if err != nil {
-		return err
-	}
-	defer os.Remove(f.Name()) // in vain where it has been renamed
-	_, err = f.Write(data)
-	if err == nil {
-		err = f.Sync()
-	}
-	if e := f.Close(); err == nil {
-		err = e
-	}
-	if err != nil {
-		return err
-	}
-	return place(f.Name(), file)
 }
 
 // Seal encrypts a value. It opens under the same name alone, so that one value

@@ -10,7 +10,8 @@
 // A Store is a help and never a condition: whatever is wrong with the disk, a
 // caller goes on as if nothing had been kept, and [Options.Report] hears of it
 // once. The file is opened at the first call that needs it, and made at the
-// first that writes.
+// first that writes. Without [Options.Dir] the database is in memory: everything
+// else holds for it too.
 //
 // What writes returns at once and goes on in the background, at most four at a
 // time; who asks for the same key waits for them, and so do [Store.Flush]
@@ -57,6 +58,8 @@ const (
 	FileName = "spyhop.db"
 	// DefaultMaxBytes is the budget where Options name none.
 	DefaultMaxBytes = 256 << 20
+	// DefaultMemoryBytes is that of a database in memory.
+	DefaultMemoryBytes = 32 << 20
 	// MaxBody is the longest body that is kept, in bytes before compression.
 	MaxBody = 64 << 20
 
@@ -65,10 +68,11 @@ const (
 
 // Options configure a [Store].
 type Options struct {
-	// Dir is the folder of the file. Required. It is made when it is missing,
-	// its parents too.
+	// Dir is the folder of the file. It is made when it is missing, its parents
+	// too. Empty means that the database is in memory and ends with Close.
 	Dir string
-	// MaxBytes is the budget for all rows together; 0 means DefaultMaxBytes.
+	// MaxBytes is the budget for all rows together; 0 means DefaultMaxBytes, or
+	// DefaultMemoryBytes in memory.
 	MaxBytes int64
 	// Report hears of trouble, each kind once in the life of a Store, as an
 	// [*Error]. It may be called by a goroutine of the Store, which it must not
@@ -99,12 +103,22 @@ type Store struct {
 
 // New returns a Store. It touches no file.
 func New(o Options) *Store {
-	if o.MaxBytes <= 0 {
+	path := filepath.Join(o.Dir, FileName)
+	if o.Dir == "" {
+		path = ""
+	}
+	switch {
+	case o.MaxBytes > 0:
+	case o.Dir == "":
+		o.MaxBytes = DefaultMemoryBytes
+	default:
 		o.MaxBytes = DefaultMaxBytes
 	}
-	return &Store{options: o, path: filepath.Join(o.Dir, FileName), now: time.Now, told: map[Code]bool{},
+	return &Store{options: o, path: path, now: time.Now, told: map[Code]bool{},
 		writes: map[string]chan struct{}{}, room: make(chan struct{}, maxWrites)}
 }
+
+func (s *Store) inMemory() bool { return s.options.Dir == "" }
 
 // Close waits for the writes that go on and lets go of the file. A later call
 // opens it again.
@@ -126,7 +140,7 @@ func (s *Store) close() error {
 
 // Stats are the size of what is kept.
 type Stats struct {
-	File  string
+	File  string // empty in memory
 	Items int
 	Bytes int64 // as the budget counts them
 	Limit int64 // the budget
@@ -170,6 +184,7 @@ func (s *Store) do(ctx context.Context, why intent, f func(*sql.DB) error) error
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	switch {
+	case s.inMemory(): // there is no file that could be gone or damaged
 	case db != nil && !isAt(s.path, info):
 		// Somebody has removed it, or moved a damaged one aside and said so.
 		s.letGo(info)
@@ -212,6 +227,9 @@ type Error struct {
 }
 
 func (e *Error) Error() string {
+	if e.File == "" {
+		return fmt.Sprintf("the cache in memory has failed: %v", e.Cause)
+	}
 	switch e.Code {
 	case Unavailable:
 		return fmt.Sprintf("nothing is kept: %s cannot be opened: %v; set WEB_DATA_DIR to a folder of yours", e.File, e.Cause)

@@ -182,7 +182,7 @@ func TestBrowserPlans(t *testing.T) {
 		{`"tool":"close_browser"`, "mesage", "message"},
 		{`"tool":"google_search","args":{"query":"x"}`, "result", "results"},
 	} {
-		plan, err := spyhop.ParsePlan([]byte(`{"steps":[{"id":"a",` + c.first + `},{"id":"b","tool":"web_browse","args":{"url":"x ${a.` + c.field + `}"}}]}`))
+		plan, err := tool.ParsePlan([]byte(`{"steps":[{"id":"a",` + c.first + `},{"id":"b","tool":"web_browse","args":{"url":"x ${a.` + c.field + `}"}}]}`))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -126,7 +126,7 @@ func TestBrowserState(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "key"), []byte(strings.Repeat("k", 32)), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := call("browser_state", `{"action":"restore","name":"shop"}`); err == nil || err.Type != tool.InvalidInput || !strings.Contains(err.Message, "does not open with the key") || !strings.Contains(err.Hint, "WEB_SESSION_KEY") {
+	if _, err := call("browser_state", `{"action":"restore","name":"shop"}`); err == nil || err.Type != tool.InvalidInput || !strings.Contains(err.Message, "does not open with the key") || !strings.Contains(err.Hint, "Config.SessionKey") {
 		t.Errorf("another key: %v", err)
 	}
 	log, err := os.ReadFile(audit)

@@ -29,6 +29,8 @@ func extractPageContent(o Options) tool.Declaration {
 		Annotations: tool.Annotations{ReadOnly: true},
 		Strengths:   []string{"main content of pages that need scripts"},
 		Handler: func(ctx context.Context, c tool.Call) (tool.Result, error) {
+			ctx, stop := o.bound(ctx)
+			defer stop()
 			at, notices, err := o.visit(ctx, c)
 			var te *tool.Error
 			if errors.As(err, &te) && te.Type == tool.BrowserMissing && c.Args.String("url") != "" {

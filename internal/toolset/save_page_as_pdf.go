@@ -30,6 +30,8 @@ func savePageAsPDF(o Options) tool.Declaration {
 		Annotations: tool.Annotations{ReadOnly: true},
 		Aliases:     []string{"browser_pdf_save"},
 		Handler: func(ctx context.Context, c tool.Call) (tool.Result, error) {
+			ctx, stop := o.bound(ctx)
+			defer stop()
 			at, notices, err := o.visit(ctx, c)
 			if err != nil {
 				return tool.Result{}, err

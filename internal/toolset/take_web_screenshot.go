@@ -39,6 +39,8 @@ func takeWebScreenshot(o Options) tool.Declaration {
 		Annotations: tool.Annotations{ReadOnly: true},
 		Aliases:     []string{"browser_take_screenshot"},
 		Handler: func(ctx context.Context, c tool.Call) (tool.Result, error) {
+			ctx, stop := o.bound(ctx)
+			defer stop()
 			at, notices, err := o.visit(ctx, c)
 			if err != nil {
 				return tool.Result{}, err

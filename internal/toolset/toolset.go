@@ -21,9 +21,13 @@
 package toolset
 
 import (
+	"cmp"
 	"context"
+	"time"
 
 	"github.com/spyhop-dev/spyhop/internal/browser"
+	"github.com/spyhop-dev/spyhop/internal/deadline"
+	"github.com/spyhop-dev/spyhop/internal/fetch"
 	"github.com/spyhop-dev/spyhop/internal/reader"
 	"github.com/spyhop-dev/spyhop/internal/search"
 	"github.com/spyhop-dev/spyhop/internal/session"
@@ -60,6 +64,14 @@ type Options struct {
 	DenyInteractive, AllowScript bool
 	// Follow follows redirects to other hosts in web_fetch too.
 	Follow bool
+	// Timeout bounds a call that does not say how long it may take; 0 means
+	// fetch.DefaultTimeout.
+	Timeout time.Duration
+}
+
+// bound gives a call its deadline.
+func (o Options) bound(ctx context.Context) (context.Context, context.CancelFunc) {
+	return deadline.With(ctx, cmp.Or(o.Timeout, fetch.DefaultTimeout))
 }
 
 // Register adds the built-in tools to a catalog.

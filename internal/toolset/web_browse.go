@@ -6,8 +6,8 @@ import (
 	"errors"
 	"strconv"
 	"strings"
-	"time"
 
+	"github.com/spyhop-dev/spyhop/internal/deadline"
 	"github.com/spyhop-dev/spyhop/internal/markdown"
 	"github.com/spyhop-dev/spyhop/internal/reader"
 	"github.com/spyhop-dev/spyhop/internal/weburl"
@@ -17,11 +17,8 @@ import (
 //go:embed web_browse.md
 var webBrowseText string
 
-// The limits of web_browse, which its messages name.
-const (
-	browseChars   = 10_000
-	browseSeconds = 30
-)
+// browseChars is the window of web_browse in characters, which its message names.
+const browseChars = 10_000
 
 func webBrowse(o Options) tool.Declaration {
 	return tool.Declaration{
@@ -35,22 +32,24 @@ func webBrowse(o Options) tool.Declaration {
 		Annotations: tool.Annotations{ReadOnly: true, Idempotent: true, OpenWorld: true},
 		Strengths:   []string{"one page as Markdown", "never fails in another way than a string"},
 		Handler: func(ctx context.Context, c tool.Call) (tool.Result, error) {
-			return tool.Result{Text: browse(ctx, o.Reader, c.Args.String("url"))}, nil
+			return tool.Result{Text: browse(ctx, o, c.Args.String("url"))}, nil
 		},
 	}
 }
 
 // browse returns the page as Markdown, or a string that begins with "Error: ".
-func browse(ctx context.Context, r Reader, raw string) string {
+func browse(ctx context.Context, o Options, raw string) string {
+	ctx, stop := o.bound(ctx)
+	defer stop()
 	u, err := weburl.Parse(strings.TrimSpace(raw))
 	if err != nil || u.Scheme() != "http" && u.Scheme() != "https" {
 		return "Error: Invalid URL format - must start with http:// or https://"
 	}
 	u, _ = u.Clean()
 	whole := 0
-	a, err := r.Read(ctx, reader.Request{URL: u, Follow: true, NoFragment: true, MaxLength: &whole, Timeout: browseSeconds * time.Second})
+	a, err := o.Reader.Read(ctx, reader.Request{URL: u, Follow: true, NoFragment: true, MaxLength: &whole, Timeout: o.Timeout})
 	if err != nil {
-		return browseError(err)
+		return browseError(ctx, err)
 	}
 	text := a.Markdown
 	if part, _, cut := markdown.Window(text, 0, browseChars); cut {
@@ -59,7 +58,7 @@ func browse(ctx context.Context, r Reader, raw string) string {
 	return text
 }
 
-func browseError(err error) string {
+func browseError(ctx context.Context, err error) string {
 	var e *tool.Error
 	if !errors.As(err, &e) {
 		e = tool.AsError(err)
@@ -67,13 +66,14 @@ func browseError(err error) string {
 	if reader.IsTooManyRedirects(e) {
 		return "Error: Too many redirects"
 	}
+	if e.Type == tool.Timeout && deadline.Over(ctx) {
+		return "Error: Request timed out after " + deadline.Seconds(deadline.Limit(ctx)) + " seconds"
+	}
 	switch e.Type {
 	case tool.InvalidURL, tool.InvalidInput:
 		return "Error: Invalid URL format - must start with http:// or https://"
 	case tool.HTTPError:
 		return "Error: HTTP " + strconv.Itoa(e.Status) + " - Failed to fetch URL"
-	case tool.Timeout:
-		return "Error: Request timed out after " + strconv.Itoa(browseSeconds) + " seconds"
 	case tool.ConnectionError, tool.TLSError:
 		return "Error: Failed to connect to URL"
 	case tool.ParseError:

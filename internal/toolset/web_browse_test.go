@@ -1,10 +1,13 @@
 package toolset
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"strings"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/spyhop-dev/spyhop/internal/extract"
 	"github.com/spyhop-dev/spyhop/internal/fetch"
@@ -55,7 +58,8 @@ func TestWebBrowseStrings(t *testing.T) {
 		{"ftp://example.com/", nil, "Error: Invalid URL format - must start with http:// or https://"},
 		{"https://exa mple.com/", nil, "Error: Invalid URL format - must start with http:// or https://"},
 		{"https://e.com", failure(tool.HTTPError, 503, nil), "Error: HTTP 503 - Failed to fetch URL"},
-		{"https://e.com", failure(tool.Timeout, 0, nil), "Error: Request timed out after 30 seconds"},
+		// A time-out that is not the call's: the name server gave up, say.
+		{"https://e.com", failure(tool.Timeout, 0, nil), "Error: Failed to fetch URL - Failed"},
 		{"https://e.com", failure(tool.ConnectionError, 0, nil), "Error: Failed to connect to URL"},
 		{"https://e.com", failure(tool.TLSError, 0, nil), "Error: Failed to connect to URL"},
 		{"https://e.com", failure(tool.ParseError, 0, nil), "Error: Failed to parse HTML content"},
@@ -70,6 +74,48 @@ func TestWebBrowseStrings(t *testing.T) {
 		if err != nil || r.Text != c.want {
 			t.Errorf("%q, %v:\n got %q %v\nwant %q", c.url, c.err, r.Text, err, c.want)
 		}
+	}
+}
+
+// The time in the message is the limit that ran.
+func TestWebBrowseTimesOut(t *testing.T) {
+	for _, c := range []struct {
+		name            string
+		option, context time.Duration
+		want            string
+	}{
+		{"by default", 0, 0, "Error: Request timed out after 30 seconds"},
+		{"as configured", 2 * time.Second, 0, "Error: Request timed out after 2 seconds"},
+		{"as configured, a second", time.Second, 0, "Error: Request timed out after 1 seconds"},
+		{"as configured, longer", 2 * time.Minute, 0, "Error: Request timed out after 120 seconds"},
+		{"the caller has less", 0, 5 * time.Second, "Error: Request timed out after 5 seconds"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				catalog := tool.NewCatalog()
+				r := reader.New(reader.Options{Timeout: c.option, Fetch: func(ctx context.Context, _ fetch.Request) (*fetch.Response, error) {
+					<-ctx.Done()
+					return nil, &fetch.Error{Code: fetch.Timeout}
+				}})
+				if err := Register(catalog, Options{Reader: r, Timeout: c.option}); err != nil {
+					t.Fatal(err)
+				}
+				ctx := t.Context()
+				if c.context > 0 {
+					var stop context.CancelFunc
+					ctx, stop = context.WithTimeout(ctx, c.context)
+					defer stop()
+				}
+				begun := time.Now()
+				got, err := catalog.Call(ctx, "web_browse", json.RawMessage(`{"url":"https://e.com"}`), tool.Options{})
+				if err != nil || got.Text != c.want {
+					t.Errorf("%q, %v", got.Text, err)
+				}
+				if want := cmp.Or(c.context, c.option, 30*time.Second); time.Since(begun) != want {
+					t.Errorf("after %v", time.Since(begun))
+				}
+			})
+		})
 	}
 }
 

@@ -78,14 +78,18 @@ func fetchPage(ctx context.Context, o Options, c tool.Call) (tool.Result, error)
 	// Where the caller names no window, the whole answer has a bound.
 	most := 0
 	if c.AnswerChars > 0 && q.MaxLength == nil && q.MaxTokens == 0 {
-		q.MaxLength, most = &c.AnswerChars, c.AnswerChars+tool.AnswerFrame
+		q.MaxLength, most = &c.AnswerChars, c.AnswerBytes
+		if most == 0 {
+			most = c.AnswerChars + tool.AnswerFrame
+		}
 	}
 	if several {
 		all := o.Reader.ReadAll(ctx, urls, q)
 		if all.Error != nil {
 			return tool.Result{}, all.Error
 		}
-		return result(all, all.ForModelWithin, c.Tool, most), nil
+		text := all.ForModelWithin(c.Tool, most) // before Data, which has the same window
+		return tool.Result{Text: text, Data: all, Noted: true}, nil
 	}
 	if q.URL, err = reader.Address(urls[0]); err != nil {
 		return tool.Result{}, err
@@ -94,16 +98,12 @@ func fetchPage(ctx context.Context, o Options, c tool.Call) (tool.Result, error)
 	if err != nil {
 		return tool.Result{}, err
 	}
-	r := result(a, a.ForModelWithin, c.Tool, most)
+	text := a.ForModelWithin(c.Tool, most) // before Data, which has the same window
+	r := tool.Result{Text: text, Data: named(c.Name, a), Noted: true}
 	if mediaType, data := a.Picture(); data != nil {
 		r.Pictures = []tool.Picture{{MediaType: mediaType, Data: data}}
 	}
 	return r, nil
-}
-
-// result makes the text before the data, which has the same window.
-func result(data any, text func(string, int) string, toolName string, most int) tool.Result {
-	return tool.Result{Text: text(toolName, most), Data: data}
 }
 
 // addresses reads url and urls; several says that the answer is a list.
@@ -166,6 +166,9 @@ func (o Options) request(c tool.Call) (reader.Request, error) {
 		Follow:      o.Follow,
 		MaxAge:      seconds(c.Args.IntPointer("max_age")),
 		Fresh:       c.Args.Bool("fresh"),
+		Notices:     c.Notices,
+
+		CallerSetsTimeout: true,
 	}, err
 }
 

@@ -41,7 +41,9 @@ func compareForm(t *testing.T, where string, form tool.Schema, types ...reflect.
 			if item.Kind() == reflect.Pointer {
 				item = item.Elem()
 			}
-			compareForm(t, where+"'s "+name, *p.Items, item)
+			if item.Kind() == reflect.Struct {
+				compareForm(t, where+"'s "+name, *p.Items, item)
+			}
 		}
 	}
 	for _, p := range form.Properties {

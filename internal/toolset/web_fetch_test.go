@@ -182,11 +182,14 @@ func TestWebFetchRefuses(t *testing.T) {
 // has: characters of three bytes, a long title, escapes in JSON, several
 // addresses.
 func TestWebFetchFitsTheClient(t *testing.T) {
-	r := site(t, pages())
+	wordy := "<head><title>" + strings.Repeat("港", 300) + "</title><meta name=author content=\"" + strings.Repeat("渡", 300) + "\"><meta name=description content=\"" + strings.Repeat("船", 300) + "\">"
+	wordyPages := pages()
+	wordyPages["/wordy"] = strings.Replace(wordyPages["/cjk"], "<head><title>港</title>", wordy, 1)
 	c := tool.NewCatalog()
-	if err := Register(c, Options{Reader: r}); err != nil {
+	if err := Register(c, Options{Reader: site(t, wordyPages)}); err != nil {
 		t.Fatal(err)
 	}
+	many := strings.Repeat(`"https://example.com/wordy?`+strings.Repeat("a", 400)+`",`, 11) + `"https://example.com/gone?` + strings.Repeat("a", 3000) + `"`
 	part := regexp.MustCompile(`(?s)<<<untrusted web content (\w+)>>>\n(.*)\n<<<end of untrusted web content \w+>>>`)
 	for _, args := range []string{
 		`{"url":"https://example.com/long"}`,
@@ -196,12 +199,14 @@ func TestWebFetchFitsTheClient(t *testing.T) {
 		`{"url":"https://example.com/cjk","mode":"text"}`,
 		`{"url":"https://example.com/long","query":"ferry late"}`,
 		`{"urls":["https://example.com/cjk","https://example.com/long","https://example.com/guide"]}`,
+		`{"url":"https://example.com/wordy"}`,
+		`{"urls":[` + many + `]}`,
 	} {
 		res, err := c.Call(context.Background(), "web_fetch", json.RawMessage(args), tool.Options{AnswerChars: 9500})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if n := len(res.Text); n >= 10_000 || n < 9_000 {
+		if n := len(res.Text); n >= 10_000 || n < 8_500 {
 			t.Errorf("%.80s: %d bytes", args, n)
 		}
 		if m := part.FindStringSubmatch(res.Text); m == nil || strings.Contains(m[2], m[1]) && !strings.Contains(args, "urls") {
@@ -211,6 +216,16 @@ func TestWebFetchFitsTheClient(t *testing.T) {
 	res, err := c.Call(context.Background(), "web_fetch", json.RawMessage(`{"url":"https://example.com/long","max_length":30000}`), tool.Options{AnswerChars: 9500})
 	if err != nil || len(res.Text) < 30_000 {
 		t.Errorf("a window that was asked for is not given: %d bytes, %v", len(res.Text), err)
+	}
+	// The operator's window is given, and the facts around it have room of their
+	// own; where there is little room, facts go before content does.
+	res, err = c.Call(context.Background(), "web_fetch", json.RawMessage(`{"url":"https://example.com/wordy"}`), tool.Options{AnswerChars: 300, AnswerBytes: 10_000})
+	if err != nil || !strings.Contains(res.Text, "limited to 300 characters") || !strings.Contains(res.Text, "; excerpt \"船") {
+		t.Errorf("%v\n%s", err, res.Text)
+	}
+	res, err = c.Call(context.Background(), "web_fetch", json.RawMessage(`{"url":"https://example.com/wordy"}`), tool.Options{AnswerChars: 1500})
+	if err != nil || len(res.Text) >= 2000 || len(res.Text) < 1800 || strings.Contains(res.Text, "excerpt") {
+		t.Errorf("%v %d\n%s", err, len(res.Text), res.Text)
 	}
 }
 

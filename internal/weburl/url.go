@@ -80,6 +80,7 @@ const (
 	BadHost
 	BadPort
 	TooLong
+	FilePath // of ParseLenient only
 )
 
 // Error says why a URL does not parse.
@@ -122,13 +123,33 @@ func withInput(err error, raw string) error {
 func Parse(raw string) (URL, error) { return parse(raw, nil) }
 
 // ParseLenient is Parse for what people type: a host without a scheme gets
-// https://.
+// https://. The path of a file is an error of its own.
 func ParseLenient(raw string) (URL, error) {
 	s := strings.TrimSpace(raw)
+	if isFilePath(s) {
+		return URL{}, fail(FilePath, s, "that is the path of a file")
+	}
 	if lacksScheme(s) {
 		return Parse("https://" + strings.TrimPrefix(s, "//"))
 	}
 	return Parse(s)
+}
+
+// isFilePath knows the paths that no host can be mistaken for: /a, ./a, ../a,
+// ~/a, C:\a, C:/a and \\server\a. "//example.com" is a host.
+func isFilePath(s string) bool {
+	slash := func(i int) bool { return i < len(s) && (s[i] == '/' || s[i] == '\\') }
+	switch {
+	case s == "":
+		return false
+	case s[0] == '/':
+		return !slash(1)
+	case s[0] == '\\':
+		return true
+	case s[0] == '.' || s[0] == '~':
+		return slash(1) || strings.HasPrefix(s, "..") && slash(2)
+	}
+	return len(s) > 2 && isAlpha(s[0]) && s[1] == ':' && slash(2) && !strings.HasPrefix(s[2:], "//")
 }
 
 // lacksScheme tells "example.com:8080/x" and "localhost:1" from "mailto:x".

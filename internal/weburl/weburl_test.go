@@ -160,6 +160,22 @@ func TestParseLenient(t *testing.T) {
 	}
 }
 
+// TestFilePaths: a path is told from a host by how it begins.
+func TestFilePaths(t *testing.T) {
+	for in, file := range map[string]bool{
+		"./page.html": true, "../page.html": true, "/tmp/page.html": true, "/": true, "~/page.html": true, `.\page.html`: true, `..\page.html`: true,
+		`C:\page.html`: true, "c:/page.html": true, `\\server\share\page.html`: true, " ./page.html": true,
+		"page.html": false, "a/page.html": false, "//example.com/x": false, "c:80": false, "c://x": false, "example.com:80/x": false, "": false, ".": false, "~": false,
+		"file:///tmp/page.html": false, "http://./x": false,
+	} {
+		_, err := ParseLenient(in)
+		var e *Error
+		if got := errors.As(err, &e) && e.Code == FilePath; got != file {
+			t.Errorf("%q: a file %v, want %v (%v)", in, got, file, err)
+		}
+	}
+}
+
 func TestParts(t *testing.T) {
 	u, err := Parse("https://user:pw@Sub.Example.co.uk:8443/a/b?x=1#frag")
 	if err != nil {

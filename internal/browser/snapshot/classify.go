@@ -22,7 +22,7 @@ const (
 	labelControl = 'l' // a label, which speaks for a control that is not drawn
 	weakControl  = 'w' // something to click where nothing in it is
 	saidControl  = 'm' // the same, known by its markup: where it has a name as well
-	partControl  = 'p' // the same, or where it has words besides what is in it
+	partControl  = 'h' // the same, or where it has words besides what is in it
 )
 
 // roles are the kinds of ARIA roles that people act on.

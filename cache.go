@@ -8,12 +8,33 @@ import (
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
-// Versions are what a Client keeps of pages that were read.
-type Versions = tool.Versions
+// CacheStats are the place and the size of the cache.
+type CacheStats struct {
+	// File is the path of the cache; "" when it is in memory, or off.
+	File string
+	// Items counts cached answers and versions of pages.
+	Items int
+	// Bytes is their size, and Limit the bound of it (Config.CacheBytes).
+	Bytes, Limit int64
+}
 
-// PageVersions are the versions of pages that were read, without those that
-// were read with credentials; nil where nothing is kept.
-func (s *Client) PageVersions() Versions {
+// CacheStats measures the cache. All of it is zero when the cache is off.
+func (s *Client) CacheStats(ctx context.Context) (CacheStats, error) {
+	if s.store == nil {
+		return CacheStats{}, nil
+	}
+	stats, err := s.store.Stats(ctx)
+	return CacheStats(stats), s.hints.explain(err)
+}
+
+// CaptureDir is the folder of screenshots and PDFs. In a DataDir each of them
+// stays for a day; the temporary folder that is used without one is made with the
+// first capture and removed by Close.
+func (s *Client) CaptureDir() string { return s.captures }
+
+// PageVersions returns the versions of pages that were read without credentials,
+// for a program that shows them; nil when the cache is off.
+func (s *Client) PageVersions() tool.Versions {
 	if s.store == nil {
 		return nil
 	}

@@ -1,0 +1,272 @@
+package spyhop
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/spyhop-dev/spyhop/internal/reader"
+	"github.com/spyhop-dev/spyhop/tool"
+)
+
+// FetchResult is a page as Fetch returns it.
+type FetchResult = reader.Answer
+
+// FetchResults are pages as FetchAll returns them.
+type FetchResults = reader.Answers
+
+// Mode says in which form a page is returned.
+type Mode string
+
+// The modes. The zero value means ModeMarkdown.
+const (
+	// ModeMarkdown is the main content as CommonMark with GFM tables.
+	ModeMarkdown Mode = "markdown"
+	// ModeText is the main content without markup.
+	ModeText Mode = "text"
+	// ModeHTML is the main content as cleaned HTML.
+	ModeHTML Mode = "html"
+	// ModeRaw is the body as the server sent it, decoded to UTF-8 and not
+	// filtered.
+	ModeRaw Mode = "raw"
+	// ModeLinks is the list of links to the page's own site.
+	ModeLinks Mode = "links"
+	// ModeOutline is the list of headings with the IDs of their sections.
+	ModeOutline Mode = "outline"
+	// ModeJSON has the content of ModeMarkdown; a surface that prints text prints
+	// the whole result as JSON.
+	ModeJSON Mode = "json"
+)
+
+// Comments says what happens to readers' comments on a page.
+type Comments string
+
+// The choices. The zero value means CommentsAuto.
+const (
+	// CommentsAuto leaves them out on articles.
+	CommentsAuto Comments = "auto"
+	// CommentsAlways keeps them.
+	CommentsAlways Comments = "always"
+	// CommentsNever leaves them out on every page.
+	CommentsNever Comments = "never"
+)
+
+// Render says whether a browser runs the scripts of a page.
+type Render string
+
+// The choices. The zero value means RenderAuto.
+const (
+	// RenderAuto runs them where content is probably missing without them and
+	// there is a browser.
+	RenderAuto Render = "auto"
+	// RenderNever reads the page as the server sends it.
+	RenderNever Render = "never"
+	// RenderAlways runs them; without a browser it fails with a BrowserMissing
+	// error.
+	RenderAlways Render = "always"
+)
+
+// FetchRequest is an address and what is wanted of it. The zero value of each
+// field but URL is its default.
+type FetchRequest struct {
+	// URL is the address; https:// is added where there is no scheme. Tracking
+	// parameters are removed.
+	URL string
+	// Mode is the form of the content; "" means ModeMarkdown.
+	Mode Mode
+	// MaxLength bounds the content, in characters; 0 means
+	// Config.MaxContentChars, NoLimit all of it.
+	MaxLength int
+	// MaxTokens bounds the content, in estimated tokens (a token for four bytes,
+	// one for each Chinese, Japanese or Korean character); 0 and NoLimit mean no
+	// bound.
+	MaxTokens int
+	// StartIndex is the character of the whole content at which the answer
+	// begins; FetchResult.NextStartIndex has the next one.
+	StartIndex int
+	// Sections are IDs of sections, as ModeOutline lists them, or anchors of the
+	// page; the answer has only these. Nil means the whole page, from the section
+	// on that the fragment of URL names.
+	Sections []string
+	// Selector is a CSS selector; only elements that match are read.
+	Selector string
+	// Query asks for the passages that answer it best, in page order, within
+	// MaxTokens and MaxLength. Links become their text.
+	Query string
+	// Prompt is a question that the configured model answers from the page. Each
+	// quotation in the answer is looked up in the page. Without a model it is
+	// treated as a Query, and the answer says so.
+	Prompt string
+	// Schema is a JSON Schema for the answer to Prompt; nil means text.
+	Schema json.RawMessage
+	// MustContain asks whether the page has this text, and where. The answer
+	// says so instead of giving the content.
+	MustContain string
+	// Since is "last" or a version of the page (Metadata.Version); the answer is
+	// what has changed after it. It needs the cache, which Config.CacheTTL can
+	// switch off.
+	Since string
+	// NoImages writes [image: alt] instead of ![alt](src).
+	NoImages bool
+	// Whole reads the whole body instead of the main content.
+	Whole bool
+	// Comments says what happens to readers' comments; "" means CommentsAuto.
+	Comments Comments
+	// Render says whether a browser runs the page's scripts; "" means
+	// RenderAuto.
+	Render Render
+	// Timeout bounds the call; 0 means Config.Timeout, more than MaxTimeout
+	// means MaxTimeout.
+	Timeout time.Duration
+	// Header holds further request headers. It must not hold credentials: these
+	// belong into the fields below, which bind them to the origin of URL.
+	Header map[string]string
+	// Username and Password are sent as Basic credentials, Bearer as a bearer
+	// token, Cookie as the Cookie header, to the origin of URL only. Empty ones
+	// are not sent.
+	Username, Password, Bearer, Cookie string
+	// Login names a site that a person has signed in to with [Client.Login]; the
+	// page is read with that login. It cannot be combined with the credentials
+	// above.
+	Login string
+	// MaxAge is how old a cached answer may be that is returned without asking
+	// the site; 0 means Config.CacheTTL, NoLimit any age.
+	MaxAge time.Duration
+	// Revalidate asks the site whether the cached answer is still current,
+	// whatever its age; MaxAge is then ignored.
+	Revalidate bool
+	// Fresh ignores the cached answer and reads the page again.
+	Fresh bool
+}
+
+// Fetch reads an address. The result is nil exactly when the error is not, which
+// is then an *Error: Blocked when the policy refuses the address, HTTPError,
+// Timeout or ConnectionError when the site does not answer well, NoContent when
+// the page has nothing to read, InvalidInput when fields of the request do not go
+// together.
+func (s *Client) Fetch(ctx context.Context, q FetchRequest) (page *FetchResult, err error) {
+	err = s.operation(ctx, "fetch", func(ctx context.Context) error {
+		r, err := q.request(s.follow)
+		if err != nil {
+			return err
+		}
+		if r.URL, err = reader.Address(q.URL); err != nil {
+			return err
+		}
+		page, err = s.reader.Read(ctx, r)
+		return err
+	})
+	return page, err
+}
+
+// FetchAll reads several addresses, four at a time, under one bound of length and
+// tokens; q applies to each of them, its URL is ignored. The results are in the
+// order of urls. An address that fails does not fail the others: its result has
+// an Error. FetchAll itself fails when the request is not valid, and when a
+// Prompt was not answered.
+func (s *Client) FetchAll(ctx context.Context, urls []string, q FetchRequest) (pages *FetchResults, err error) {
+	if q.Username != "" || q.Password != "" || q.Bearer != "" || q.Cookie != "" {
+		return nil, tool.NewError(tool.InvalidInput, "credentials belong to one address", "fetch the addresses one by one")
+	}
+	err = s.operation(ctx, "fetch", func(ctx context.Context) error {
+		r, err := q.request(s.follow)
+		if err != nil {
+			return err
+		}
+		pages = s.reader.ReadAll(ctx, urls, r)
+		if pages.Error != nil {
+			return pages.Error
+		}
+		return nil
+	})
+	return pages, err
+}
+
+// Links lists the links of a page to its own site (the same registrable domain),
+// most frequent first, as FetchResult.Links. It is Fetch with ModeLinks.
+func (s *Client) Links(ctx context.Context, q FetchRequest) (*FetchResult, error) {
+	q.Mode = ModeLinks
+	return s.Fetch(ctx, q)
+}
+
+// Browse reads an address as the tool web_browse does: it returns the page as
+// Markdown, at most 10,000 characters, or a string that begins with "Error: ".
+func (s *Client) Browse(ctx context.Context, url string) string {
+	args, err := json.Marshal(map[string]string{"url": url})
+	if err != nil {
+		return "Error: Invalid URL format - must start with http:// or https://"
+	}
+	r, err := s.catalog.Call(ctx, "web_browse", args, tool.Options{Caller: s.caller, Given: true})
+	if err != nil {
+		return "Error: Failed to fetch URL - " + err.Error()
+	}
+	return r.Text
+}
+
+// request is q as the reader has it, without the address.
+func (q FetchRequest) request(follow bool) (reader.Request, error) {
+	if err := q.check(); err != nil {
+		return reader.Request{}, err
+	}
+	auth, err := reader.Auth(q.Username, q.Password, q.Bearer, q.Cookie)
+	r := reader.Request{
+		Mode:              reader.Mode(q.Mode),
+		MaxTokens:         max(q.MaxTokens, 0),
+		StartIndex:        q.StartIndex,
+		Query:             q.Query,
+		Prompt:            q.Prompt,
+		Schema:            q.Schema,
+		Sections:          q.Sections,
+		Selector:          q.Selector,
+		MustContain:       q.MustContain,
+		Since:             q.Since,
+		Images:            !q.NoImages,
+		Whole:             q.Whole,
+		Comments:          string(q.Comments),
+		Render:            string(q.Render),
+		Timeout:           min(q.Timeout, MaxTimeout),
+		CallerSetsTimeout: true,
+		Follow:            follow,
+		Header:            q.Header,
+		Auth:              auth,
+		Login:             q.Login,
+		Fresh:             q.Fresh,
+	}
+	switch {
+	case q.MaxLength == NoLimit:
+		r.MaxLength = new(0)
+	case q.MaxLength > 0:
+		r.MaxLength = &q.MaxLength
+	}
+	switch {
+	case q.Revalidate:
+		r.MaxAge = new(time.Duration(0))
+	case q.MaxAge == NoLimit:
+		r.MaxAge = new(time.Duration(1<<63 - 1))
+	case q.MaxAge > 0:
+		r.MaxAge = &q.MaxAge
+	}
+	return r, err
+}
+
+// check refuses values that would otherwise be taken for a default.
+func (q FetchRequest) check() error {
+	if mode := reader.Mode(q.Mode); mode != "" && !mode.Valid() {
+		return tool.NewError(tool.InvalidInput, fmt.Sprintf("mode %q is unknown", q.Mode), "it is one of markdown, text, html, raw, links, outline, json")
+	}
+	bad := func(field string, value any) error {
+		return tool.NewError(tool.InvalidInput, fmt.Sprintf("FetchRequest.%s is %v", field, value), "use a positive number, 0 for the default, or NoLimit")
+	}
+	switch {
+	case q.MaxLength < NoLimit:
+		return bad("MaxLength", q.MaxLength)
+	case q.MaxTokens < NoLimit:
+		return bad("MaxTokens", q.MaxTokens)
+	case q.MaxAge < NoLimit:
+		return bad("MaxAge", q.MaxAge)
+	case q.StartIndex < 0 || q.Timeout < 0:
+		return tool.NewError(tool.InvalidInput, "FetchRequest.StartIndex or Timeout is negative", "use 0 or more")
+	}
+	return nil
+}

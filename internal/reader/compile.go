@@ -1,0 +1,105 @@
+package reader
+
+import (
+	"fmt"
+
+	"github.com/spyhop-dev/spyhop/internal/extract"
+	"github.com/spyhop-dev/spyhop/tool"
+)
+
+// maxSought bounds the text that is looked for in a page, in bytes.
+const maxSought = 2000
+
+// compiled is a request that was checked: everything behind [Reader.compile]
+// takes what was made of its arguments there.
+type compiled struct {
+	Request
+	comments extract.Comments
+	terms    *terms // of Query, or of a Prompt that no model answers; nil: there is no query
+	asked    string // the argument that terms come from
+	sought   string // MustContain, normalized
+	schema   *schema
+	model    tool.Model // that answers Prompt; nil: none does
+	by       string     // that of Answer.AnsweredBy
+	// unanswered says that no model answers Prompt, and what does.
+	unanswered string
+}
+
+// compile refuses what does not go together, before anything is asked for. The
+// error is a *tool.Error.
+func (r *Reader) compile(q Request) (compiled, error) {
+	c := compiled{Request: q}
+	if c.Mode == "" {
+		c.Mode = Markdown
+	}
+	for _, step := range []func() error{c.compilePrompt, c.compileOptions, c.compileQuery, c.compileSought, c.checkTogether} {
+		if err := step(); err != nil {
+			return c, err
+		}
+	}
+	if c.Since != "" && r.versions == nil {
+		return c, badRequest("since has nothing to compare with: no versions are kept", "set WEB_DATA_DIR, or leave since out")
+	}
+	if c.Prompt != "" {
+		r.chooseModel(&c)
+	}
+	return c, nil
+}
+
+func badRequest(message, hint string) error { return tool.NewError(tool.InvalidInput, message, hint) }
+
+func (c *compiled) compileOptions() error {
+	var ok bool
+	if c.comments, ok = extract.ParseComments(c.Comments); !ok {
+		return badRequest(fmt.Sprintf("comments %q is unknown", c.Comments), "it is one of auto, always, never")
+	}
+	switch c.Render {
+	case "", RenderAuto, RenderNever, RenderAlways:
+	default:
+		return badRequest(fmt.Sprintf("render %q is unknown", c.Render), "it is one of auto, never, always")
+	}
+	if c.Selector != "" {
+		if err := extract.CheckSelector(c.Selector); err != nil {
+			return badRequest(fmt.Sprintf("selector %q: %v", c.Selector, err), "give a CSS selector, for example main or table.infobox")
+		}
+	}
+	return nil
+}
+
+func (c *compiled) compileQuery() error {
+	if c.Query == "" {
+		return nil
+	}
+	if c.terms, c.asked = newTerms(c.Query), "query"; c.terms.n == 0 {
+		return badRequest(fmt.Sprintf("query %q has no word to look for", pageText(c.Query, 80)), "name what is looked for")
+	}
+	return nil
+}
+
+func (c *compiled) compileSought() error {
+	if c.MustContain == "" {
+		return nil
+	}
+	if n := len(c.MustContain); n > maxSought {
+		return badRequest(fmt.Sprintf("must_contain has %d bytes", n), fmt.Sprintf("give at most %d: a sentence is enough", maxSought))
+	}
+	if c.sought = foldQuote(c.MustContain, true, false); c.sought == "" {
+		return badRequest("must_contain has nothing to look for", "give some words of the page")
+	}
+	return nil
+}
+
+func (c *compiled) checkTogether() error {
+	if c.Since != "" && (c.Query != "" || c.MustContain != "" || len(c.Sections) > 0 || c.Selector != "" || c.Whole || c.Mode != Markdown) {
+		return badRequest("since compares the main content of a page", "leave query, must_contain, section, selector and mode out")
+	}
+	for _, x := range []struct {
+		name  string
+		given bool
+	}{{"section", len(c.Sections) > 0}, {"selector", c.Selector != ""}, {"must_contain", c.MustContain != ""}, {"query", c.Query != ""}} {
+		if x.given && (c.Mode == Raw || c.Mode == Links || x.name == "query" && c.Mode != Markdown && c.Mode != JSON) {
+			return badRequest(fmt.Sprintf("%s does not go with mode=%s", x.name, c.Mode), "leave one of them out")
+		}
+	}
+	return nil
+}

@@ -1,0 +1,141 @@
+package reader
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/spyhop-dev/spyhop/internal/markdown"
+)
+
+// Window is a part of a content.
+type Window struct {
+	// Start and End are characters of the whole content, which has Length of
+	// them. Passages are chosen from the whole: both are 0.
+	Start  int `json:"start"`
+	End    int `json:"end"`
+	Length int `json:"length"`
+	// Limit is the most characters of the part; 0 means no limit.
+	Limit int `json:"limit,omitempty"`
+	// FirstToken and LastToken are the part's place among the tokens of the
+	// whole, counted from 1, by estimate. Passages begin at 1.
+	FirstToken int `json:"first_token"`
+	LastToken  int `json:"last_token"`
+	// Sections are the places of the part's sections in the outline, counted
+	// from 1; the outline has SectionCount of them.
+	Sections     []int `json:"sections,omitempty"`
+	SectionCount int   `json:"section_count,omitempty"`
+	// Passages is how many there are in place of one part; 0 without a query.
+	Passages int `json:"passages,omitempty"`
+}
+
+// fit makes windows smaller until one has no more than so many tokens, and says
+// what it was limited to; 0 tokens are no limit.
+func fit(window func(limit int) (string, int, bool), limit, tokens int) (part string, next int, cut bool, limited int) {
+	if tokens > 0 && (limit == 0 || 4*tokens < limit) {
+		limit = 4 * tokens // characters are never more than bytes
+	}
+	part, next, cut = window(limit)
+	for tokens > 0 && limit > 1 && markdown.Tokens(part) > tokens {
+		limit = max(limit*tokens/markdown.Tokens(part), 1)
+		part, next, cut = window(limit)
+	}
+	return part, next, cut, limit
+}
+
+// window is the part of the content that begins at start and has at most limit
+// characters; 0 means no limit. A list of lines is cut between lines.
+func (c *content) window(limit int) (part string, next int, cut bool) {
+	if c.lines && limit > 0 {
+		return lineWindow(c.whole, c.start, c.head, limit)
+	}
+	return markdown.Window(c.whole, c.start, limit)
+}
+
+// lineWindow is a window of whole lines: one is added as long as all of them
+// together, line ends included, have no more characters than the limit. The head
+// of the list, of so many bytes, is left out where no line has room beside it.
+// The first line is cut at a word where the limit is smaller than that line, so
+// that reading on ends.
+func lineWindow(whole string, start, head, limit int) (part string, next int, cut bool) {
+	rest, _, _ := markdown.Window(whole, start, 0)
+	from := len(whole) - len(rest)
+	for {
+		end := lastLine(rest, limit)
+		switch {
+		case end == len(rest):
+			return rest, start + utf8.RuneCountInString(rest), false
+		case from == 0 && head > 0 && end <= head+1:
+			list := strings.TrimLeft(whole[head:], "\n")
+			from = len(whole) - len(list)
+			start, rest = utf8.RuneCountInString(whole[:from]), list
+		case end > 0:
+			return rest[:end], start + utf8.RuneCountInString(rest[:end]), true
+		default:
+			return markdown.Window(whole, start, limit)
+		}
+	}
+}
+
+// lastLine is the offset behind the last line of s that ends within limit
+// characters; 0 where none does.
+func lastLine(s string, limit int) int {
+	end, n := 0, 0
+	for i := range s {
+		if s[i] == '\n' && i > 0 {
+			end = i
+		}
+		if n++; n > limit {
+			return end
+		}
+	}
+	return len(s)
+}
+
+// windowOf describes the part from start to end. The parts of a whole add up to
+// its tokens but for rounding.
+func (c *content) windowOf(start, end, limit int) *Window {
+	from, to := runeOffset(c.whole, start), runeOffset(c.whole, end)
+	total := markdown.Tokens(c.whole)
+	first := markdown.Tokens(c.whole[:from])
+	last := min(first+markdown.Tokens(c.whole[from:to]), total)
+	w := &Window{Start: start, End: end, Length: utf8.RuneCountInString(c.whole), Limit: limit,
+		FirstToken: min(first+1, last), LastToken: last, SectionCount: c.count}
+	if c.count == 0 {
+		return w
+	}
+	for i, x := range c.sections {
+		// A section is its heading and what stands before the next one.
+		stop := w.Length
+		if i+1 < len(c.sections) {
+			stop = c.sections[i+1].Start
+		}
+		if x.Start >= end || stop <= start {
+			continue
+		}
+		place := i
+		if c.places != nil {
+			place = c.places[i]
+		}
+		w.Sections = append(w.Sections, place+1)
+	}
+	w.Sections = slices.Compact(w.Sections)
+	return w
+}
+
+// runeOffset is the offset of a character, or the length of s.
+func runeOffset(s string, char int) int {
+	n := 0
+	for i := range s {
+		if n == char {
+			return i
+		}
+		n++
+	}
+	return len(s)
+}
+
+func cutNotice(limit int) string {
+	return "<error>Content truncated. The output has been limited to " + strconv.Itoa(limit) + " characters</error>"
+}

@@ -1,0 +1,403 @@
+package spyhop
+
+import (
+	"context"
+	"crypto/rand"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/spyhop-dev/spyhop/internal/audit"
+	"github.com/spyhop-dev/spyhop/internal/browser"
+	"github.com/spyhop-dev/spyhop/internal/callrecord"
+	"github.com/spyhop-dev/spyhop/internal/egress"
+	"github.com/spyhop-dev/spyhop/internal/fetch"
+	"github.com/spyhop-dev/spyhop/internal/model"
+	"github.com/spyhop-dev/spyhop/internal/provenance"
+	"github.com/spyhop-dev/spyhop/internal/reader"
+	"github.com/spyhop-dev/spyhop/internal/search"
+	"github.com/spyhop-dev/spyhop/internal/store"
+	"github.com/spyhop-dev/spyhop/internal/toolset"
+	"github.com/spyhop-dev/spyhop/internal/weburl"
+	"github.com/spyhop-dev/spyhop/llm"
+	"github.com/spyhop-dev/spyhop/tool"
+)
+
+// This file makes the parts of a Client from its Config. Everything that a field
+// of Config means is said here or in the part itself.
+
+func (c Config) withDefaults() Config {
+	if c.Caller == "" {
+		c.Caller = "library"
+	}
+	c.Timeout = min(c.Timeout, MaxTimeout)
+	return c
+}
+
+// userAgent is what fetches and searches send; the browser has its own.
+func (c Config) userAgent() string {
+	if c.UserAgent == "" {
+		return fetch.DefaultUserAgent(Version)
+	}
+	return c.UserAgent
+}
+
+// captureDir is the folder of captures. Nothing is made there before the first
+// one; the name of a temporary folder cannot be guessed.
+func (c Config) captureDir() string {
+	if c.DataDir == "" {
+		return filepath.Join(os.TempDir(), "spyhop-"+rand.Text())
+	}
+	return filepath.Join(c.DataDir, "captures")
+}
+
+// ledger makes the memory of where addresses came from; nil when that is off.
+func (c Config) ledger() (*provenance.Ledger, error) {
+	given := make([]weburl.URL, len(c.Given))
+	for i, raw := range c.Given {
+		u, err := weburl.ParseLenient(raw)
+		if err != nil {
+			return nil, invalid("Given", raw, err)
+		}
+		given[i] = u
+	}
+	switch c.Provenance {
+	case "", ProvenanceOff:
+		return nil, nil
+	case ProvenanceStrict:
+		return provenance.New(given...), nil
+	}
+	return nil, invalid("Provenance", string(c.Provenance), fmt.Errorf("it is off or strict"))
+}
+
+// openAudit opens the audit log.
+func (c Config) openAudit() (*audit.Log, error) {
+	o := audit.Options{Secrets: c.Secrets}
+	if c.AuditLog != "" {
+		file, err := audit.OpenFile(c.AuditLog, audit.FileOptions{})
+		if err != nil {
+			return nil, invalid("AuditLog", c.AuditLog, fmt.Errorf("the file cannot be written: %w", err))
+		}
+		o.File = file
+	}
+	return audit.New(o), nil
+}
+
+// newGuard makes the policy; observe is called with each of its decisions.
+func (c Config) newGuard(observe func(egress.Decision)) (*egress.Guard, error) {
+	p, err := c.policy()
+	if err != nil {
+		return nil, err
+	}
+	p.Observe = observe
+	guard, err := egress.New(p)
+	if err != nil {
+		return nil, invalid("policy", "", err)
+	}
+	return guard, nil
+}
+
+func (c Config) policy() (p egress.Policy, err error) {
+	p = egress.Policy{Proxy: c.Proxy, RootCAs: c.RootCAs}
+	if c.Resolver != nil {
+		p.Resolver = c.Resolver
+	}
+	switch c.HTTP {
+	case "", HTTPUpgrade:
+	case HTTPAllow:
+		p.HTTP = egress.HTTPAllow
+	case HTTPRefuse:
+		p.HTTP = egress.HTTPRefuse
+	default:
+		return p, invalid("HTTP", string(c.HTTP), fmt.Errorf("it is upgrade, allow or refuse"))
+	}
+	switch c.Redirects {
+	case "", RedirectsFollow, RedirectsSameHost:
+	default:
+		return p, invalid("Redirects", string(c.Redirects), fmt.Errorf("it is same-host or follow"))
+	}
+	if p.Block, err = weburl.ParseHostList(c.Blocklist); err != nil {
+		return p, invalid("Blocklist", "", err)
+	}
+	if p.Allow, err = weburl.ParseHostList(c.Allowlist); err != nil {
+		return p, invalid("Allowlist", "", err)
+	}
+	for _, s := range c.AllowPrivate {
+		e, err := egress.ParseException(s)
+		if err != nil {
+			return p, invalid("AllowPrivate", s, err)
+		}
+		p.Private = append(p.Private, e)
+	}
+	p.Endpoints, err = c.endpoints()
+	return p, err
+}
+
+// endpoints are the addresses that the configuration names, which may be
+// private. Their values could hold a password: no message shows them.
+func (c Config) endpoints() (all []weburl.URL, err error) {
+	if c.SearxngURL != "" {
+		u, err := weburl.Parse(c.SearxngURL)
+		if err != nil || u.Scheme() != "http" && u.Scheme() != "https" || u.HasUserinfo() {
+			return nil, invalid("SearxngURL", "", fmt.Errorf("it is an http or https URL without a user name"))
+		}
+		all = append(all, u)
+	}
+	m, err := search.ParseMCP(c.SearchMCP)
+	if err != nil {
+		return nil, invalid("SearchMCP", "", err)
+	}
+	if !m.URL.IsZero() {
+		all = append(all, m.URL)
+	}
+	u, err := c.modelEndpoint()
+	if err == nil && !u.IsZero() {
+		all = append(all, u)
+	}
+	return all, err
+}
+
+// openFetcher makes the HTTP client and the cache in front of it.
+func (s *Client) openFetcher(c Config, ledger *provenance.Ledger) error {
+	client, err := fetch.New(fetch.Options{
+		RoundTripper: s.guard.RoundTripper(),
+		Judge: func(u weburl.URL) (weburl.URL, error) {
+			u, d := s.guard.Judge(u)
+			return u, d.Err()
+		},
+		UserAgent:       c.userAgent(),
+		MaxBytes:        c.MaxResponseBytes,
+		Timeout:         c.Timeout,
+		HostConcurrency: c.HostConcurrency,
+		HostRate:        c.HostRate,
+		NegativeTTL:     c.NegativeTTL,
+		Robots:          c.Robots,
+		Provenance:      ledger,
+		Observe:         c.observe(),
+	})
+	if err != nil {
+		return invalid("limits", "", err)
+	}
+	s.get = callrecord.Get(client.Get)
+	if c.CacheTTL < 0 {
+		return nil
+	}
+	s.store = store.New(store.Options{Dir: c.DataDir, MaxBytes: c.CacheBytes, Report: s.hints.reporter(c.OnError)})
+	s.onClose(s.store.Close)
+	s.cache, err = fetch.NewCache(client, fetch.CacheOptions{Store: s.store, TTL: c.CacheTTL, Scope: c.scope()})
+	if err != nil {
+		return invalid("cache", "", err)
+	}
+	s.get = callrecord.Get(s.cache.Get)
+	return nil
+}
+
+// scope names what decides about answers when a connection is made: a process
+// that may reach less must not be given what another one has read.
+func (c Config) scope() string {
+	private := slices.Sorted(slices.Values(c.AllowPrivate))
+	return strings.Join(append(private, "proxy", c.Proxy), "\n")
+}
+
+// openBrowser makes the browser's tools ready; nothing is started.
+func (s *Client) openBrowser(c Config, ledger *provenance.Ledger) (err error) {
+	if c.DataDir == "" {
+		s.onClose(func() error { return os.RemoveAll(s.captures) })
+	}
+	s.browser, err = browser.New(browser.Options{Guard: s.guard, Provenance: ledger, Path: c.Browser, Helper: c.BrowserHelper.helper,
+		Headed: c.BrowserHeaded, UserAgent: c.UserAgent, Timeout: c.Timeout, CaptureDir: s.captures, UploadDir: c.UploadDir,
+		AllowScript: c.AllowScript, Visited: callrecord.Visited})
+	if err != nil {
+		return invalid("Browser", c.Browser, err)
+	}
+	s.onClose(s.browser.Shut)
+	return nil
+}
+
+// modelEndpoint is where the configured model is asked; zero where there is none.
+func (c Config) modelEndpoint() (weburl.URL, error) {
+	if c.Model == "" || c.LanguageModel != nil {
+		return weburl.URL{}, nil
+	}
+	var u weburl.URL
+	if c.ModelURL != "" {
+		var err error
+		// The value could hold a password.
+		if u, err = weburl.Parse(c.ModelURL); err != nil {
+			return u, invalid("ModelURL", "", fmt.Errorf("it is an http or https URL without a user name"))
+		}
+	}
+	u, err := model.Endpoint(c.Model, u)
+	if err != nil {
+		return u, invalid("Model", c.Model, err)
+	}
+	return u, nil
+}
+
+// languageModel makes the client of the model; nil where there is none.
+func (c Config) languageModel(guard *egress.Guard) (llm.Model, error) {
+	if c.LanguageModel != nil || c.Model == "" {
+		return c.LanguageModel, nil
+	}
+	u, err := c.modelEndpoint()
+	if err != nil {
+		return nil, err
+	}
+	rt, err := guard.Endpoint(u)
+	if err != nil {
+		return nil, invalid("ModelURL", "", err)
+	}
+	client, err := model.New(model.Options{Model: c.Model, URL: u, Key: c.ModelKeys[model.KeySetting(c.Model)], RoundTripper: rt, UserAgent: "spyhop/" + Version})
+	if err != nil {
+		return nil, invalid("Model", c.Model, err)
+	}
+	return client, nil
+}
+
+// completer is a model as prompts use it: one question, no tools.
+type completer struct{ llm.Model }
+
+// Complete implements tool.Model.
+func (c completer) Complete(ctx context.Context, q tool.Question) (string, error) {
+	if q.MaxTokens == 0 {
+		q.MaxTokens = 1000
+	}
+	r, err := c.Ask(ctx, llm.Request{System: q.System, Messages: []llm.Message{{Text: q.Text}}, Schema: q.Schema, MaxTokens: q.MaxTokens})
+	if err != nil {
+		return "", err
+	}
+	return r.Text, nil
+}
+
+// newReader makes the reader over everything that was opened before.
+func (s *Client) newReader(c Config) *reader.Reader {
+	o := reader.Options{Fetch: s.get, Render: s.render, Early: !c.Robots, Login: s.sessions.Login, MaxChars: c.MaxContentChars, Timeout: c.Timeout}
+	if s.model != nil {
+		o.Model, o.ModelName = completer{s.model}, s.model.Name()
+	}
+	if s.store != nil {
+		o.Versions, o.Notes, o.Cache = versions{s.store}, s.store, callrecord.Cache{Cache: s.cache}
+	}
+	return reader.New(o)
+}
+
+// render is the reader's way to a page that needs its scripts.
+func (s *Client) render(ctx context.Context, u weburl.URL, login string) (*reader.Rendered, error) {
+	n := browser.Navigation{URL: u.String(), Given: callrecord.Given(ctx)}
+	var err error
+	if login != "" {
+		if n.State, err = s.sessions.LoginState(login); err != nil {
+			return nil, err
+		}
+	}
+	c, err := s.browser.Render(ctx, n)
+	if err != nil {
+		return nil, err
+	}
+	at, err := weburl.Parse(c.URL)
+	if err != nil {
+		return nil, tool.NewError(tool.BrowserError, "the page has ended at an address that is not a URL", "read it with render=never")
+	}
+	return &reader.Rendered{URL: at, Status: c.Status, HTML: []byte(c.HTML), NoStore: c.NoStore}, nil
+}
+
+// openSearch makes the search engine, whose requests the guard judges. What it
+// finds may be read under ProvenanceStrict.
+func (s *Client) openSearch(c Config, ledger *provenance.Ledger) (err error) {
+	child := &childProxy{guard: s.guard}
+	s.onClose(child.close)
+	o := search.Options{RoundTripper: s.guard.RoundTripper(), Read: s.readHit, Keys: c.SearchKeys, Selection: c.SearchProvider, UserAgent: c.userAgent(), Timeout: c.Timeout}
+	o.Found = func(results []search.Result) {
+		for _, r := range results {
+			if u, err := weburl.Parse(r.URL); err == nil {
+				ledger.Give(u)
+			}
+		}
+	}
+	if c.SearxngURL != "" {
+		if o.Searxng, err = weburl.Parse(c.SearxngURL); err != nil {
+			return invalid("SearxngURL", "", err)
+		}
+		if o.SearxngRoundTripper, err = s.guard.Endpoint(o.Searxng); err != nil {
+			return invalid("SearxngURL", "", err)
+		}
+	}
+	if o.Blocked, err = weburl.ParseHostList(c.Blocklist); err != nil {
+		return invalid("Blocklist", "", err)
+	}
+	if o.Allowed, err = weburl.ParseHostList(c.Allowlist); err != nil {
+		return invalid("Allowlist", "", err)
+	}
+	if o.MCP, err = search.ParseMCP(c.SearchMCP); err != nil {
+		return invalid("SearchMCP", "", err)
+	}
+	o.MCP.Tool, o.MCP.Version, o.MCP.Environ = c.SearchMCPTool, Version, child.environ
+	if !o.MCP.URL.IsZero() {
+		if o.MCP.RoundTripper, err = s.guard.Endpoint(o.MCP.URL); err != nil {
+			return invalid("SearchMCP", "", err)
+		}
+	}
+	if s.search, err = search.New(o); err != nil {
+		return invalid("SearchProvider", c.SearchProvider, err)
+	}
+	s.onClose(s.search.Close)
+	return nil
+}
+
+// childProxy is the proxy of the guard for programs that dial by themselves. It
+// is opened for the first of them.
+type childProxy struct {
+	guard *egress.Guard
+	mu    sync.Mutex
+	proxy *egress.Proxy
+}
+
+// environ leads a program to the proxy.
+func (c *childProxy) environ() ([]string, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.proxy == nil {
+		var err error
+		if c.proxy, err = c.guard.Proxy(egress.ProxyOptions{Session: "mcp"}); err != nil {
+			return nil, err
+		}
+	}
+	return c.proxy.Environ(), nil
+}
+
+func (c *childProxy) close() error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.proxy == nil {
+		return nil
+	}
+	return c.proxy.Close()
+}
+
+// registerTools puts the built-in tools into the catalog.
+func (s *Client) registerTools(c Config) error {
+	s.catalog.Around(s.around)
+	return toolset.Register(s.catalog, toolset.Options{
+		Reader:          s.reader,
+		Searcher:        s.search,
+		Browser:         s.browser,
+		Sessions:        s.sessions,
+		DenyInteractive: c.DenyInteractive,
+		AllowScript:     c.AllowScript,
+		HeadersAllowed:  c.HeadersAllowed,
+		Follow:          c.Redirects == RedirectsFollow,
+		Timeout:         c.Timeout,
+	})
+}
+
+// invalid is the error for a field of Config.
+func invalid(field, value string, err error) *Error {
+	m := "configuration: " + field
+	if value != "" {
+		m += fmt.Sprintf(" %q", value)
+	}
+	return tool.NewError(tool.InvalidInput, m+": "+err.Error(), "")
+}

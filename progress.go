@@ -1,0 +1,45 @@
+package spyhop
+
+import "github.com/spyhop-dev/spyhop/internal/fetch"
+
+// ProgressKind says what happened.
+type ProgressKind int
+
+// The kinds of steps.
+const (
+	// ProgressStart: a fetch begins.
+	ProgressStart ProgressKind = iota
+	// ProgressHeaders: the head of a response came, with Status and Length; once
+	// for each redirect.
+	ProgressHeaders
+	// ProgressBody: more of the body came.
+	ProgressBody
+	// ProgressDone: the fetch ended, with Err when it failed.
+	ProgressDone
+)
+
+// Progress is a step of a fetch, for [Config].OnProgress.
+type Progress struct {
+	Kind ProgressKind
+	// URL is the address that is being read, which a redirect changes.
+	URL string
+	// Status is the HTTP status; 0 before there is one.
+	Status int
+	// Length is the declared size of the body on the wire in bytes; -1 when it
+	// is unknown.
+	Length int64
+	// Bytes counts what has come of the body on the wire.
+	Bytes int64
+	// Err is why the fetch failed; nil otherwise.
+	Err error
+}
+
+// observe is OnProgress as the HTTP client calls it; nil where nobody is told.
+func (c Config) observe() func(fetch.Event) {
+	if c.OnProgress == nil {
+		return nil
+	}
+	return func(e fetch.Event) {
+		c.OnProgress(Progress{ProgressKind(e.Kind), e.URL, e.Status, e.Length, e.Bytes, e.Err})
+	}
+}

@@ -1,0 +1,68 @@
+package spyhop
+
+import (
+	"context"
+
+	"github.com/spyhop-dev/spyhop/internal/reader"
+	"github.com/spyhop-dev/spyhop/internal/search"
+	"github.com/spyhop-dev/spyhop/internal/weburl"
+	"github.com/spyhop-dev/spyhop/result"
+	"github.com/spyhop-dev/spyhop/tool"
+)
+
+// SearchRequest is what is searched for. The zero value of each field but Text is
+// its default. What a provider cannot filter by is filtered afterwards, or said
+// in SearchAnswer.Notices.
+type SearchRequest struct {
+	// Text is the query, at most 2,000 characters. Required.
+	Text string
+	// MaxResults bounds the results; 0 means 5, the most is 50.
+	MaxResults int
+	// Provider selects the provider for this search only, in the form of
+	// Config.SearchProvider; "" means that one.
+	Provider string
+	// Site is a host, with or without a path; all results are below it.
+	Site string
+	// TimeRange is "day", "week", "month" or "year": the results were published
+	// within the last one. It cannot be combined with the dates.
+	TimeRange string
+	// StartDate and EndDate bound the date of publication, both included, as
+	// 2006-01-02; "" is open.
+	StartDate, EndDate string
+	// Country is an ISO 3166-1 code of two letters, Language an ISO 639 code of
+	// two or three.
+	Country, Language string
+	// Allowed and Blocked are lists of hosts in the form of Config.Blocklist: a
+	// result matches one of Allowed, if there are any, and none of Blocked.
+	Allowed, Blocked []string
+	// IncludeContent reads the pages of the first results into Hit.Content;
+	// MaxTokens bounds them together, 0 means 1,800.
+	IncludeContent bool
+	MaxTokens      int
+}
+
+// SearchAnswer is the answer to a search.
+type SearchAnswer = result.Search
+
+// Search asks the configured search provider, or the one that the request names.
+// No results are an answer. The error is an *Error: SearchError when no provider
+// has answered, InvalidInput when the request is not valid.
+func (s *Client) Search(ctx context.Context, q SearchRequest) (answer *SearchAnswer, err error) {
+	err = s.operation(ctx, "search", func(ctx context.Context) (err error) {
+		answer, err = s.search.Search(ctx, search.Query(q))
+		return err
+	})
+	return answer, err
+}
+
+// readHit reads a page that a search found.
+func (s *Client) readHit(ctx context.Context, u weburl.URL, tokens int) (content string, cut bool, err error) {
+	a, err := s.reader.Read(ctx, reader.Request{URL: u, MaxLength: new(0), MaxTokens: tokens, Follow: s.follow})
+	if err != nil {
+		return "", false, err
+	}
+	if a.RedirectURL != "" {
+		return "", false, tool.NewError(tool.NoContent, "The URL redirected to: "+a.RedirectURL, "read that one with web_fetch")
+	}
+	return a.Part(), a.Truncated, nil
+}

@@ -221,11 +221,7 @@ func (m *maker) paragraph(lines []line, i int, left, right, leading float64) int
 	j := i + 1
 	for ; j < len(lines); j++ {
 		l, p := &lines[j], &lines[j-1]
-		if l.table != nil || l.mono || m.heading(l) || startsItem(l.text) != "" || leads(p.text) || len(text) > maxParagraph {
-			break
-		}
-		gap := l.base - p.base
-		if gap < 0 || gap > 1.3*max(leading, 1.1*min(l.size, p.size)) || math.Abs(l.size-p.size) > .12*p.size && l.chars > 8 && p.chars > 8 {
+		if l.table != nil || l.mono || m.heading(l) || startsItem(l.text) != "" || leads(p.text) || len(text) > maxParagraph || isApart(l, p, leading) {
 			break
 		}
 		indent := l.x0 - p.x0
@@ -241,15 +237,32 @@ func (m *maker) paragraph(lines []line, i int, left, right, leading float64) int
 		m.item(strings.TrimSpace(text[len(mark):]))
 		return j
 	}
-	if n := len(m.blocks); m.fresh && !m.joined && n > 0 && m.blocks[n-1].Kind == page.Paragraph && m.open && goesOn(text) && len(m.blocks[n-1].Inlines[0].Text) < maxParagraph {
-		last := m.blocks[n-1].Inlines
-		last[0].Text = joinLines(last[0].Text, text)
+	if last := m.unfinished(); last != nil && goesOn(text) {
+		last.Text = joinLines(last.Text, text)
 		m.joined = true // the anchor waits for the page's first block
 	} else {
 		m.add(paragraph(text))
 	}
 	m.open = !endsSentence(text)
 	return j
+}
+
+// isApart reports whether a line stands too far below the one before it, or is
+// of another size.
+func isApart(l, before *line, leading float64) bool {
+	gap := l.base - before.base
+	return gap < 0 || gap > 1.3*max(leading, 1.1*min(l.size, before.size)) ||
+		math.Abs(l.size-before.size) > .12*before.size && l.chars > 8 && before.chars > 8
+}
+
+// unfinished returns the text of the paragraph that the page before ended in,
+// or nil.
+func (m *maker) unfinished() *page.Inline {
+	n := len(m.blocks)
+	if !m.fresh || m.joined || !m.open || n == 0 || m.blocks[n-1].Kind != page.Paragraph || len(m.blocks[n-1].Inlines[0].Text) >= maxParagraph {
+		return nil
+	}
+	return &m.blocks[n-1].Inlines[0]
 }
 
 // item appends to the list that stands last, or begins one.

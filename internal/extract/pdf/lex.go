@@ -193,40 +193,47 @@ func (l *lexer) literal() []byte {
 			if l.at >= len(l.b) {
 				return out
 			}
-			e := l.b[l.at]
-			l.at++
-			switch e {
-			case 'n':
-				c = '\n'
-			case 'r':
-				c = '\r'
-			case 't':
-				c = '\t'
-			case 'b':
-				c = '\b'
-			case 'f':
-				c = '\f'
-			case '\r':
-				if l.at < len(l.b) && l.b[l.at] == '\n' {
-					l.at++
-				}
+			var ok bool
+			if c, ok = l.escape(); !ok {
 				continue
-			case '\n':
-				continue
-			case '0', '1', '2', '3', '4', '5', '6', '7':
-				n := int(e - '0')
-				for k := 0; k < 2 && l.at < len(l.b) && l.b[l.at] >= '0' && l.b[l.at] <= '7'; k++ {
-					n = n<<3 | int(l.b[l.at]-'0')
-					l.at++
-				}
-				c = byte(n)
-			default:
-				c = e
 			}
 		}
 		out = append(out, c)
 	}
 	return out
+}
+
+// escape reads what follows a backslash; a line end gives nothing.
+func (l *lexer) escape() (c byte, ok bool) {
+	e := l.b[l.at]
+	l.at++
+	switch e {
+	case 'n':
+		return '\n', true
+	case 'r':
+		return '\r', true
+	case 't':
+		return '\t', true
+	case 'b':
+		return '\b', true
+	case 'f':
+		return '\f', true
+	case '\r':
+		if l.at < len(l.b) && l.b[l.at] == '\n' {
+			l.at++
+		}
+		return 0, false
+	case '\n':
+		return 0, false
+	case '0', '1', '2', '3', '4', '5', '6', '7':
+		n := int(e - '0')
+		for k := 0; k < 2 && l.at < len(l.b) && l.b[l.at] >= '0' && l.b[l.at] <= '7'; k++ {
+			n = n<<3 | int(l.b[l.at]-'0')
+			l.at++
+		}
+		return byte(n), true
+	}
+	return e, true
 }
 
 // hex reads <…>, section 7.3.4.3.

@@ -208,27 +208,10 @@ func (e *evidence) element(n *html.Node, d *verdicts) {
 		if s := n.FirstChild.Data; len(s) <= 64<<10 {
 			e.mark(strings.ToLower(s[:min(len(s), 8<<10)]), d)
 		}
-	case atom.Input:
-		switch t := strings.ToLower(dom.Attr(n, "type")); {
-		case t == "password", asksCode(n, d):
-			e.password, e.form = true, e.form || !isFramed(n)
-		case t == "email", dom.Attr(n, "autocomplete") == "username":
-			e.email = true
-		}
-	case atom.Label:
-		if saysAny(dom.PlainWords(dom.NodeText(n, maxField)), d.codes) {
-			e.password, e.form = true, e.form || !isFramed(n)
-		}
+	case atom.Input, atom.Label:
+		e.field(n, d)
 	case atom.Meta:
-		switch {
-		case strings.EqualFold(dom.Attr(n, "http-equiv"), "refresh"):
-			e.mark(strings.ToLower(dom.Attr(n, "content")), d)
-		case dom.Attr(n, "property") == "og:type":
-			switch dom.Attr(n, "content") {
-			case "article", "product", "book", "profile":
-				e.article = true
-			}
-		}
+		e.meta(n, d)
 		return
 	case atom.A:
 		h := strings.ToLower(dom.Attr(n, "href"))
@@ -236,6 +219,39 @@ func (e *evidence) element(n *html.Node, d *verdicts) {
 			e.oauth = true
 		}
 	}
+	e.attributes(n, d)
+}
+
+// field notes what an input or its label asks for.
+func (e *evidence) field(n *html.Node, d *verdicts) {
+	secret, email := false, false
+	if n.DataAtom == atom.Label {
+		secret = saysAny(dom.PlainWords(dom.NodeText(n, maxField)), d.codes)
+	} else {
+		t := strings.ToLower(dom.Attr(n, "type"))
+		secret = t == "password" || asksCode(n, d)
+		email = t == "email" || dom.Attr(n, "autocomplete") == "username"
+	}
+	if secret {
+		e.password, e.form = true, e.form || !isFramed(n)
+	} else if email {
+		e.email = true
+	}
+}
+
+func (e *evidence) meta(n *html.Node, d *verdicts) {
+	switch {
+	case strings.EqualFold(dom.Attr(n, "http-equiv"), "refresh"):
+		e.mark(strings.ToLower(dom.Attr(n, "content")), d)
+	case dom.Attr(n, "property") == "og:type":
+		switch dom.Attr(n, "content") {
+		case "article", "product", "book", "profile":
+			e.article = true
+		}
+	}
+}
+
+func (e *evidence) attributes(n *html.Node, d *verdicts) {
 	for i := range n.Attr {
 		a := &n.Attr[i]
 		if len(a.Val) > 2000 {

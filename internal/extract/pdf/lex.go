@@ -135,15 +135,25 @@ func parseNumber(w []byte) (float64, bool) {
 		return 0, false
 	}
 	i, sign := 0, 1.0
-	for i < len(w) && (w[i] == '-' || w[i] == '+') {
+	for ; i < len(w) && (w[i] == '-' || w[i] == '+'); i++ {
 		if w[i] == '-' {
 			sign = -1
 		}
-		i++
 	}
-	n, scale, digits := 0.0, 0.0, 0
-	for ; i < len(w); i++ {
-		switch c := w[i]; {
+	n, ok, exponent := parseDigits(w[i:])
+	if exponent {
+		f, err := strconv.ParseFloat(string(w), 64)
+		return f, err == nil && f > -1e15 && f < 1e15
+	}
+	return sign * n, ok
+}
+
+// parseDigits reads a number without a sign, up to a second point or a sign.
+// exponent says that one follows.
+func parseDigits(w []byte) (n float64, ok, exponent bool) {
+	scale, digits := 0.0, 0
+	for _, c := range w {
+		switch {
 		case c >= '0' && c <= '9':
 			digits++
 			if scale == 0 {
@@ -152,21 +162,17 @@ func parseNumber(w []byte) (float64, bool) {
 				n += float64(c-'0') * scale
 				scale /= 10
 			}
-		case c == '.':
-			if scale != 0 {
-				return sign * n, digits > 0
-			}
+		case c == '.' && scale == 0:
 			scale = .1
-		case c == '-':
-			return sign * n, digits > 0
+		case c == '.' || c == '-':
+			return n, digits > 0, false
 		case c == 'e' || c == 'E':
-			f, err := strconv.ParseFloat(string(w), 64)
-			return f, err == nil && f > -1e15 && f < 1e15
+			return 0, false, true
 		default:
-			return 0, false
+			return 0, false, false
 		}
 	}
-	return sign * n, digits > 0 && n < 1e15
+	return n, digits > 0 && n < 1e15, false
 }
 
 // literal reads (…), section 7.3.4.2.

@@ -144,7 +144,7 @@ pdf:
 	cd bench && $(GO) run ./pdf --data '$(abspath $(PDFS))'
 
 # Trains the block model, prints its cross-validated scores, writes
-# internal/extract/model.bin, and draws docs/f1-by-page-type.svg. It takes
+# internal/extract/blocks/model.bin, and draws docs/f1-by-page-type.svg. It takes
 # seven minutes on two processors.
 train:
 	@scripts/setup train
@@ -154,7 +154,7 @@ train:
 	cd bench && $(GO) run ./train score --data '$(abspath $(WCXB))' --segments '$(abspath $(SEGMENTS))' --out ../bin/train
 	cd bench && $(GO) run ./quality --data '$(abspath $(WCXB))' --json > ../bin/train/quality.json
 	cd bench && $(GO) run ./chart --own ../bin/train/scores.json --peers ../bin/train/quality.json --out ../docs/f1-by-page-type.svg
-	cd bench && $(GO) run ./train pack --data '$(abspath $(WCXB))' --out ../bin/train --model ../internal/extract/model.bin
+	cd bench && $(GO) run ./train pack --data '$(abspath $(WCXB))' --out ../bin/train --model ../internal/extract/blocks/model.bin
 
 # Search through the real MCP servers of Brave and Tavily, and the conformance
 # suite on the client, from npm; BRIDGES is where npm puts them.

@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"github.com/spyhop-dev/spyhop/internal/extract"
+	"github.com/spyhop-dev/spyhop/internal/extract/blocks/train"
 	"github.com/spyhop-dev/spyhop/internal/markdown"
 	"github.com/spyhop-dev/spyhop/internal/page"
 	"golang.org/x/net/html"
@@ -101,7 +102,7 @@ func shellCaseOf(p sample, body []byte, flagged bool, u *unseen) shellCase {
 	if u == nil {
 		out, err = extract.HTML(body, extract.Options{URL: p.address})
 	} else {
-		out, err = (&extract.Sample{URL: p.address}).Read(body, u.kind[p.id], u.prob[p.id])
+		out, err = (&train.Sample{URL: p.address}).Read(body, u.kind[p.id], u.prob[p.id])
 	}
 	text := ""
 	if err == nil {

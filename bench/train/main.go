@@ -1,5 +1,5 @@
 // Command train prepares, packs and scores the block model of
-// internal/extract. The learning itself is XGBoost's, in train.py:
+// internal/extract/blocks. The learning itself is XGBoost's, in train.py:
 //
 //	train matrix --data ../shared/bench/wcxb --out DIR   features, labels and folds
 //	python3 train.py DIR                                 forests and out-of-fold probabilities
@@ -30,7 +30,8 @@ import (
 	"sync"
 	"unicode"
 
-	"github.com/spyhop-dev/spyhop/internal/extract"
+	"github.com/spyhop-dev/spyhop/internal/extract/blocks"
+	"github.com/spyhop-dev/spyhop/internal/extract/blocks/train"
 	"github.com/spyhop-dev/spyhop/internal/markdown"
 	"golang.org/x/net/html/charset"
 	"golang.org/x/net/publicsuffix"
@@ -73,7 +74,7 @@ type trainPage struct {
 	file   string
 	truth  string
 	fold   int
-	sample *extract.Sample
+	sample *train.Sample
 	// with and without are segments that the main content holds and does not
 	// hold, on pages that have no other truth.
 	with, without []string
@@ -134,7 +135,7 @@ func load(dir string) []*trainPage {
 		}
 		domain := domainOf(t.URL)
 		p.fold = foldOf(domain)
-		p.sample, err = extract.NewSample(id, domain, t.URL, kind, p.body(), p.truth)
+		p.sample, err = train.NewSample(id, domain, t.URL, kind, p.body(), p.truth)
 		check(err)
 		pages[i] = p
 	})
@@ -157,7 +158,7 @@ func loadSegments(dir string) []*trainPage {
 		p := &trainPage{file: filepath.Join(dir, "html", t.ID+".html.gz"), with: t.With, without: t.Without, asItCame: true}
 		domain := domainOf(t.URL)
 		p.fold = foldOf(domain)
-		p.sample, err = extract.NewSegmentSample(t.ID, domain, t.URL, p.body(), t.With, t.Without)
+		p.sample, err = train.NewSegmentSample(t.ID, domain, t.URL, p.body(), t.With, t.Without)
 		check(err)
 		pages[i] = p
 	})
@@ -204,23 +205,23 @@ func parallel(n int, f func(i int)) {
 
 // lexicons returns one lexicon per fold that has not seen the fold, and last
 // the one of all pages.
-func lexicons(pages []*trainPage) []*extract.TrainLexicon {
-	out := make([]*extract.TrainLexicon, folds+1)
+func lexicons(pages []*trainPage) []*train.Lexicon {
+	out := make([]*train.Lexicon, folds+1)
 	for k := range out {
-		var s []*extract.Sample
+		var s []*train.Sample
 		for _, p := range pages {
 			if p.fold != k && !p.partial() {
 				s = append(s, p.sample)
 			}
 		}
-		out[k] = extract.NewTrainLexicon(s, 3)
+		out[k] = train.NewLexicon(s, 3)
 	}
 	return out
 }
 
 func matrix(pages []*trainPage, out string) {
 	check(os.MkdirAll(out, 0o755))
-	names := extract.FeatureNames()
+	names := blocks.FeatureNames()
 	check(os.WriteFile(filepath.Join(out, "names.txt"), []byte(strings.Join(names, "\n")+"\n"), 0o644))
 	var lexCols []int
 	for i, n := range names {
@@ -442,11 +443,11 @@ func wordsOf(s string) []string {
 }
 
 func pack(pages []*trainPage, out, file string) {
-	var samples []*extract.Sample
+	var samples []*train.Sample
 	for _, p := range pages {
 		samples = append(samples, p.sample)
 	}
-	lex := extract.NewTrainLexicon(samples, 3)
+	lex := train.NewLexicon(samples, 3)
 	var m struct {
 		Features []string
 		Blocks   []jsonForest
@@ -455,17 +456,17 @@ func pack(pages []*trainPage, out, file string) {
 	b, err := os.ReadFile(filepath.Join(out, "model.json"))
 	check(err)
 	check(json.Unmarshal(b, &m))
-	var blocks, types []extract.Forest
+	var judges, types []train.Forest
 	for _, t := range m.Blocks {
-		blocks = append(blocks, t.forest())
+		judges = append(judges, t.forest())
 	}
 	for _, t := range m.Types {
 		types = append(types, t.forest())
 	}
-	enc, err := extract.EncodeModel(m.Features, lex, blocks, types)
+	enc, err := train.EncodeModel(m.Features, lex, judges, types)
 	check(err)
 	check(os.WriteFile(file, enc, 0o644))
-	log.Printf("%s: %d bytes, %d features, %d forests of blocks", file, len(enc), len(m.Features), len(blocks))
+	log.Printf("%s: %d bytes, %d features, %d forests of blocks", file, len(enc), len(m.Features), len(judges))
 }
 
 type jsonForest struct {
@@ -473,12 +474,12 @@ type jsonForest struct {
 	Trees [][][4]float32 // feature (-1: leaf), value, left child, NaN goes right
 }
 
-func (f jsonForest) forest() extract.Forest {
-	out := extract.Forest{Base: f.Base}
+func (f jsonForest) forest() train.Forest {
+	out := train.Forest{Base: f.Base}
 	for _, t := range f.Trees {
-		var tree extract.Tree
+		var tree train.Tree
 		for _, n := range t {
-			tn := extract.TreeNode{Value: n[1]}
+			tn := train.TreeNode{Value: n[1]}
 			if n[0] >= 0 {
 				tn.Feature, tn.Left, tn.NaNRight = int(n[0]), int(n[2]), n[3] != 0
 			}

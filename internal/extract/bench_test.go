@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/spyhop-dev/spyhop/internal/extract/blocks"
 	"github.com/spyhop-dev/spyhop/internal/extract/dom"
 	"github.com/spyhop-dev/spyhop/internal/page"
 )
@@ -54,16 +55,14 @@ func BenchmarkParse(b *testing.B) {
 func BenchmarkAnalyse(b *testing.B) {
 	pages := benchPages(b)
 	b.ReportAllocs()
-	m, err := loadModel()
+	m, err := blocks.Load()
 	if err != nil {
 		b.Fatal(err)
 	}
 	for b.Loop() {
 		for _, p := range pages {
 			d, _ := dom.Parse(p, &page.Page{})
-			l := m.newLayout()
-			l.analyse(d, "https://example.com/", &page.Page{})
-			m.release(l)
+			m.Segment(d, "https://example.com/", &page.Page{}).Release()
 		}
 	}
 }
@@ -71,16 +70,16 @@ func BenchmarkAnalyse(b *testing.B) {
 func BenchmarkLabel(b *testing.B) {
 	pages := benchPages(b)
 	b.ReportAllocs()
-	m, err := loadModel()
+	m, err := blocks.Load()
 	if err != nil {
 		b.Fatal(err)
 	}
 	for b.Loop() {
 		for _, p := range pages {
 			d, _ := dom.Parse(p, &page.Page{})
-			l := m.newLayout()
-			m.label(l, l.analyse(d, "https://example.com/", &page.Page{}))
-			m.release(l)
+			seg := m.Segment(d, "https://example.com/", &page.Page{})
+			seg.Label()
+			seg.Release()
 		}
 	}
 }
@@ -124,13 +123,4 @@ func generatedPage(size int) []byte {
 	}
 	out.WriteString(`</main><footer>All rights reserved</footer></body></html>`)
 	return out.Bytes()
-}
-
-// BenchmarkModel is what the first page of a process pays.
-func BenchmarkModel(b *testing.B) {
-	for b.Loop() {
-		if _, err := decodeModel(modelFile); err != nil {
-			b.Fatal(err)
-		}
-	}
 }

@@ -1,18 +1,15 @@
 package extract
 
-import "github.com/spyhop-dev/spyhop/internal/page"
+import "github.com/spyhop-dev/spyhop/internal/extract/blocks"
 
 // Comments says what becomes of the readers' comments under a page.
-type Comments uint8
+type Comments = blocks.Comments
 
+// The values of Comments are those of package blocks.
 const (
-	// CommentsAuto leaves them out on articles and leaves the choice to the
-	// model elsewhere: in a forum the answers are the content.
-	CommentsAuto Comments = iota
-	// CommentsAlways takes them in.
-	CommentsAlways
-	// CommentsNever leaves them out on pages of every type.
-	CommentsNever
+	CommentsAuto   = blocks.CommentsAuto
+	CommentsAlways = blocks.CommentsAlways
+	CommentsNever  = blocks.CommentsNever
 )
 
 // ParseComments reads "auto", "always" or "never"; empty is auto.
@@ -26,45 +23,4 @@ func ParseComments(s string) (Comments, bool) {
 		return CommentsNever, true
 	}
 	return 0, false
-}
-
-// markComment is the group of class and id names for comments.
-const markComment = firstGroup + groupComment
-
-// settleComments brings the chosen blocks in line with what the caller wants
-// of comments. A comment section is an outermost element whose name says so
-// and that holds less than half of the chosen words: names such as
-// "comments-open" stand on whole pages, and a thread's answers are its content.
-func settleComments(l *layout, keep []bool, c Comments, t page.Type) {
-	if c == CommentsAuto && t != page.Article {
-		return
-	}
-	words := make([]int32, len(keep)+1) // chosen words, prefix sum
-	for i, k := range keep {
-		words[i+1] = words[i]
-		if k {
-			words[i+1] += l.blocks[i].words
-		}
-	}
-	end := int32(0) // of the section that was settled last
-	for i := range l.elems {
-		e := &l.elems[i]
-		if e.b0 < end || e.b1 == e.b0 || l.marks[e.marks][markComment] != uint8(min(e.depth, 254))+1 {
-			continue
-		}
-		if 2*(words[e.b1]-words[e.b0]) > words[len(keep)] {
-			continue
-		}
-		end = e.b1
-		for k := e.b0; k < e.b1; k++ {
-			keep[k] = c == CommentsAlways && l.isRemark(&l.blocks[k])
-		}
-	}
-}
-
-// isRemark reports whether a block of a comment section is something that
-// somebody wrote, or a name or time beside it, rather than a control.
-func (l *layout) isRemark(b *block) bool {
-	m := &l.marks[l.elems[b.elem].marks]
-	return m[markForm] == 0 && m[markButton] == 0 && m[markNav] == 0 && m[markDialog] == 0 && b.inner&innerButton == 0
 }

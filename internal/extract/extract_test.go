@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/spyhop-dev/spyhop/internal/extract/blocks"
 	"github.com/spyhop-dev/spyhop/internal/extract/dom"
 	"github.com/spyhop-dev/spyhop/internal/page"
 )
@@ -199,19 +200,6 @@ func TestDocument(t *testing.T) {
 	}
 }
 
-func TestModelFits(t *testing.T) {
-	m, err := loadModel()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(m.types) != len(pageTypes) || len(m.blocks[0].roots) < 100 {
-		t.Errorf("%d type forests, %d trees", len(m.types), len(m.blocks[0].roots))
-	}
-	if n := len(modelFile); n > 1_500_000 {
-		t.Errorf("the model has %d bytes", n)
-	}
-}
-
 func ExampleHTML() {
 	body := site("Ferries in fog", "<main><h1>Ferries in fog</h1><p>"+strings.Repeat("The ferry left the quay at dawn and followed the coast for an hour. ", 5)+"</p></main>")
 	p, err := HTML(body, Options{URL: "https://example.com/fog"})
@@ -263,10 +251,9 @@ func TestSentencesStayWhole(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		l := &layout{}
-		l.analyse(doc, "", &page.Page{})
-		if len(l.blocks) != 1 {
-			t.Errorf("%s: %d blocks", name, len(l.blocks))
+		seg := blocks.Segment(nil, doc, "", &page.Page{})
+		if seg.Len() != 1 {
+			t.Errorf("%s: %d blocks", name, seg.Len())
 		}
 		// Chosen in part, the paragraph still has its formula.
 		p, err := HTML(site("x", "<main><h1>Fog</h1><p>"+strings.Repeat("The ferry left the quay at dawn and met the fog. ", 8)+"</p><p>The horn of the lighthouse is tuned to "+html+" hertz, as it was in the year before the war.</p></main>"), Options{})

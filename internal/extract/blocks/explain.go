@@ -1,4 +1,4 @@
-package extract
+package blocks
 
 import (
 	"cmp"
@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/spyhop-dev/spyhop/internal/extract/dom"
-	"github.com/spyhop-dev/spyhop/internal/page"
 	"github.com/spyhop-dev/spyhop/internal/text"
 )
 
@@ -36,29 +35,20 @@ type Reason struct {
 	Effect  float64
 }
 
-// Explain extracts a page as [HTML] does and reports how each block was
-// judged, in page order: how a wrong page is debugged. No judgements come back
-// when the blocks were not judged: with Whole, or on a page that is state in a
-// script.
-//
-// The effects of features do not add up to the score: each is what the score
-// would change by if that feature alone were ordinary.
-func Explain(body []byte, o Options) (*page.Page, []Judgement, error) {
-	var out []Judgement
-	p, err := readHTML(body, o, hooks{see: func(m *model, l *layout, f *pageFacts, prob []float32, keep []bool) {
-		out = m.explain(l, f, prob, keep)
-	}})
-	return p, out, err
-}
-
 // mostReasons is how many reasons a judgement names.
 const mostReasons = 5
 
-func (m *model) explain(l *layout, f *pageFacts, prob []float32, keep []bool) []Judgement {
+// Explain reports how each block was judged, in page order: what its
+// probability is, whether it was chosen, and what moved its score.
+//
+// The effects of features do not add up to the score: each is what the score
+// would change by if that feature alone were ordinary.
+func (seg *Segmentation) Explain(prob []float32, keep []bool) []Judgement {
+	m, f := seg.model, seg.facts
 	rows := make([]inputs, f.nb)
 	for i := range rows {
 		r := row{}
-		f.blockRow(&r, l, i)
+		f.blockRow(&r, seg, i)
 		m.pick(&rows[i], r.v)
 	}
 	var median inputs
@@ -72,9 +62,9 @@ func (m *model) explain(l *layout, f *pageFacts, prob []float32, keep []bool) []
 	}
 	out := make([]Judgement, f.nb)
 	for i := range out {
-		b := &l.blocks[i]
+		b := &seg.blocks[i]
 		out[i] = Judgement{
-			Text: string(l.buf[b.s0:b.s1]), Path: l.path(b.elem), Words: int(b.words),
+			Text: string(seg.buf[b.s0:b.s1]), Path: seg.path(b.elem), Words: int(b.words),
 			Score: float64(prob[i]), Kept: keep[i], Reasons: m.reasons(&rows[i], &median),
 		}
 	}
@@ -91,7 +81,7 @@ func (in *inputs) value(k int) float32 {
 
 // reasons puts each feature in turn to its ordinary value, and asks the whole
 // of the first forest: one that stops when it is sure tells nothing more.
-func (m *model) reasons(v, ordinary *inputs) []Reason {
+func (m *Model) reasons(v, ordinary *inputs) []Reason {
 	score := m.blocks[0].score(v)
 	var out []Reason
 	for k := range m.features {
@@ -110,10 +100,10 @@ func (m *model) reasons(v, ordinary *inputs) []Reason {
 }
 
 // path names an element and its two parents.
-func (l *layout) path(e int32) string {
+func (seg *Segmentation) path(e int32) string {
 	var names []string
 	for k := 0; k < 3 && e >= 0; k++ {
-		n := l.elems[e].node
+		n := seg.elems[e].node
 		s := n.Data
 		if id := dom.Attr(n, "id"); id != "" {
 			s += "#" + id
@@ -126,7 +116,7 @@ func (l *layout) path(e int32) string {
 			s += "." + c
 		}
 		names = append(names, text.CutBytes(s, 80))
-		e = l.elems[e].parent
+		e = seg.elems[e].parent
 	}
 	slices.Reverse(names)
 	return strings.Join(names, " > ")

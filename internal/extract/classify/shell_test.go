@@ -1,10 +1,11 @@
-package extract
+package classify_test
 
 import (
 	"path"
 	"strings"
 	"testing"
 
+	"github.com/spyhop-dev/spyhop/internal/extract"
 	"github.com/spyhop-dev/spyhop/internal/page"
 	"golang.org/x/tools/txtar"
 )
@@ -18,7 +19,7 @@ func TestShell(t *testing.T) {
 	}
 	for _, f := range ar.Files {
 		want := page.Shell(strings.TrimPrefix(path.Dir(f.Name), "none"))
-		p, _ := HTML(f.Data, Options{URL: "https://harbour.example/"})
+		p, _ := extract.HTML(f.Data, extract.Options{URL: "https://harbour.example/"})
 		if p.Shell != want {
 			t.Errorf("%s: %q, verdict %s", f.Name, p.Shell, p.Verdict)
 		}
@@ -26,7 +27,7 @@ func TestShell(t *testing.T) {
 		if want == "" {
 			continue
 		}
-		p, _ = HTML(f.Data, Options{URL: "https://harbour.example/", Selector: "main"})
+		p, _ = extract.HTML(f.Data, extract.Options{URL: "https://harbour.example/", Selector: "main"})
 		if p.Shell != want {
 			t.Errorf("%s with a selector: %q", f.Name, p.Shell)
 		}

@@ -121,15 +121,3 @@ func FuzzHTML(f *testing.F) {
 		}
 	})
 }
-
-func FuzzModel(f *testing.F) {
-	f.Add(modelFile)
-	f.Add(modelFile[:len(modelFile)/2])
-	f.Fuzz(func(t *testing.T, b []byte) {
-		m, err := decodeModel(b)
-		if err != nil {
-			return
-		}
-		m.score(new(inputs)) // ends, whatever the file says
-	})
-}

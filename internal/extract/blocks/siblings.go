@@ -1,4 +1,4 @@
-package extract
+package blocks
 
 // This file keeps uniform siblings together: the rows of a listing, the links of
 // an index, the cards of a grid. The model judges each block by its place, so
@@ -29,8 +29,8 @@ type siblingRun struct {
 // keepSiblings adds the rest of a run of uniform siblings of which most are
 // chosen, and drops a run of which few are, but for blocks with strong evidence
 // to the contrary. alike counts the siblings of each element's signature.
-func keepSiblings(l *layout, alike []int32, p []float32, keep []bool) {
-	of, runs := l.siblings(alike)
+func keepSiblings(seg *Segmentation, alike []int32, p []float32, keep []bool) {
+	of, runs := seg.siblings(alike)
 	for i, r := range of {
 		if r < 0 {
 			continue
@@ -59,12 +59,12 @@ func keepSiblings(l *layout, alike []int32, p []float32, keep []bool) {
 // runs. Blocks of a run stand at the same place in siblings of one parent that
 // have the same tag and class names, and are all links or none. Paragraphs
 // belong to no run: each has text enough to be judged by.
-func (l *layout) siblings(alike []int32) (of []int32, runs []siblingRun) {
-	of = make([]int32, len(l.blocks))
-	index := newCounter(len(l.blocks))
+func (seg *Segmentation) siblings(alike []int32) (of []int32, runs []siblingRun) {
+	of = make([]int32, len(seg.blocks))
+	index := newCounter(len(seg.blocks))
 	for i := range of {
 		of[i] = -1
-		b := &l.blocks[i]
+		b := &seg.blocks[i]
 		linked := 2*b.link >= b.chars
 		if b.words >= proseBlock && !linked {
 			continue
@@ -72,13 +72,13 @@ func (l *layout) siblings(alike []int32) (of []int32, runs []siblingRun) {
 		// The innermost sibling around the block, and the way down to it.
 		place, e := uint64(fnvOffset), b.elem
 		for e >= 0 && alike[e] < minSiblings {
-			place = (place ^ l.elems[e].sig) * fnvPrime
-			e = l.elems[e].parent
+			place = (place ^ seg.elems[e].sig) * fnvPrime
+			e = seg.elems[e].parent
 		}
 		if e < 0 {
 			continue
 		}
-		place = ((place^l.elems[e].sig)*fnvPrime ^ uint64(l.elems[e].parent+1)) * fnvPrime
+		place = ((place^seg.elems[e].sig)*fnvPrime ^ uint64(seg.elems[e].parent+1)) * fnvPrime
 		if linked {
 			place = ^place
 		}

@@ -1,8 +1,9 @@
-package extract
+package classify
 
 import (
 	"strings"
 
+	"github.com/spyhop-dev/spyhop/internal/extract/blocks"
 	"github.com/spyhop-dev/spyhop/internal/extract/metadata"
 	"github.com/spyhop-dev/spyhop/internal/page"
 )
@@ -11,7 +12,7 @@ import (
 // log-odds. The forests cannot know: a third of the pages that they learned
 // from were saved without structured data. What many pages state by default
 // (WebPage, Organization, Product on a listing) counts little or nothing.
-var statedTypes = map[string]typeScores{
+var statedTypes = map[string]blocks.TypeScores{
 	"NewsArticle":            {0: 2},
 	"BlogPosting":            {0: 2},
 	"Article":                {0: 1},
@@ -35,9 +36,9 @@ var statedTypes = map[string]typeScores{
 	"ProductGroup":           {6: 1.5},
 }
 
-// pageType chooses the type that the forests and the page's own statements
+// PageType chooses the type that the forests and the page's own statements
 // speak for.
-func pageType(s typeScores, h metadata.Hints) page.Type {
+func PageType(s blocks.TypeScores, h metadata.Hints) page.Type {
 	for _, t := range h.SchemaTypes {
 		for k, v := range statedTypes[t] {
 			s[k] += v
@@ -55,13 +56,5 @@ func pageType(s typeScores, h metadata.Hints) page.Type {
 			best = k
 		}
 	}
-	return pageTypes[best]
-}
-
-// typeOf is pageType for a page that has text.
-func (l *layout) typeOf(s typeScores, h metadata.Hints) page.Type {
-	if len(l.blocks) == 0 {
-		return page.Other
-	}
-	return pageType(s, h)
+	return blocks.PageTypes[best]
 }

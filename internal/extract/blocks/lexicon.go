@@ -1,11 +1,11 @@
-package extract
+package blocks
 
-// lexicon says how often main content stands under a class or id token.
-type lexicon interface {
+// Lexicon says how often main content stands under a class or id token.
+type Lexicon interface {
 	// lookup returns the log-odds, in sixteenths, that a block belongs to the
 	// main content when the token stands on its element or that one's parent
 	// (near), and when it stands further up (far), relative to all blocks.
-	lookup(token uint32) (near, far int8, ok bool)
+	Lookup(token uint32) (near, far int8, ok bool)
 }
 
 // lexStat sums up the tokens of an element.

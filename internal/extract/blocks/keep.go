@@ -1,12 +1,12 @@
-package extract
+package blocks
 
 import (
 	"github.com/spyhop-dev/spyhop/internal/extract/dom"
 	"golang.org/x/net/html/atom"
 )
 
-// selectNodes turns the choice of blocks into verdicts.
-func (l *layout) selectNodes(keep []bool) dom.Selection {
+// Select turns the choice of blocks into verdicts.
+func (seg *Segmentation) Select(keep []bool) dom.Selection {
 	sel := make(dom.Selection, 256)
 	kept := make([]int32, len(keep)+1)
 	for i, k := range keep {
@@ -17,9 +17,9 @@ func (l *layout) selectNodes(keep []bool) dom.Selection {
 	}
 	// Elements come in page order, parents first: a subtree under a kept one
 	// is skipped by its block range and depth.
-	partial := make([]bool, len(l.elems))
-	for i := range l.elems {
-		e := &l.elems[i]
+	partial := make([]bool, len(seg.elems))
+	for i := range seg.elems {
+		e := &seg.elems[i]
 		n := kept[e.b1] - kept[e.b0]
 		if n == 0 || e.parent >= 0 && !partial[e.parent] {
 			continue
@@ -33,13 +33,13 @@ func (l *layout) selectNodes(keep []bool) dom.Selection {
 	}
 	// In elements that are chosen in part, the text that is theirs directly is
 	// named with the inline elements around it.
-	for i := range l.blocks {
-		b := &l.blocks[i]
+	for i := range seg.blocks {
+		b := &seg.blocks[i]
 		if !partial[b.elem] {
 			continue
 		}
-		top := l.elems[b.elem].node
-		for _, t := range l.texts[b.t0:b.t1] {
+		top := seg.elems[b.elem].node
+		for _, t := range seg.texts[b.t0:b.t1] {
 			if keep[i] {
 				sel[t] = dom.KeepAll
 				for a := t.Parent; a != nil && a != top && sel[a] == dom.DropAll; a = a.Parent {
@@ -48,8 +48,8 @@ func (l *layout) selectNodes(keep []bool) dom.Selection {
 			}
 		}
 	}
-	for _, p := range l.pictures {
-		if !l.pictureStays(p, keep, partial) {
+	for _, p := range seg.pictures {
+		if !seg.pictureStays(p, keep, partial) {
 			continue
 		}
 		sel[p.node] = dom.KeepAll
@@ -63,10 +63,10 @@ func (l *layout) selectNodes(keep []bool) dom.Selection {
 // pictureStays reports whether a picture that no chosen subtree holds stays:
 // the text next to it does, on both sides or, for an image, on one side within
 // the nearest element that holds text.
-func (l *layout) pictureStays(p picture, keep, partial []bool) bool {
+func (seg *Segmentation) pictureStays(p picture, keep, partial []bool) bool {
 	e := p.elem
-	for e >= 0 && l.elems[e].b0 == l.elems[e].b1 {
-		e = l.elems[e].parent
+	for e >= 0 && seg.elems[e].b0 == seg.elems[e].b1 {
+		e = seg.elems[e].parent
 	}
 	if e < 0 || !partial[e] {
 		return false // kept with its element, or dropped with it
@@ -77,5 +77,5 @@ func (l *layout) pictureStays(p picture, keep, partial []bool) bool {
 	if p.node.DataAtom == atom.Hr {
 		return prev && next
 	}
-	return prev && next || prev && before >= l.elems[e].b0 || next && after < l.elems[e].b1
+	return prev && next || prev && before >= seg.elems[e].b0 || next && after < seg.elems[e].b1
 }

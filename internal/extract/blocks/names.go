@@ -1,4 +1,4 @@
-package extract
+package blocks
 
 // The names of features that come in families.
 

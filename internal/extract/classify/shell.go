@@ -1,8 +1,9 @@
-package extract
+package classify
 
 import (
 	"strings"
 
+	"github.com/spyhop-dev/spyhop/internal/extract/blocks"
 	"github.com/spyhop-dev/spyhop/internal/extract/dom"
 	"github.com/spyhop-dev/spyhop/internal/page"
 	"golang.org/x/net/html"
@@ -25,22 +26,22 @@ const (
 	maxRoots    = 8
 )
 
-// shellOf gives the strongest reason to run the scripts of a page. It is asked
+// ShellOf gives the strongest reason to run the scripts of a page. It is asked
 // before the page's data has been looked at.
-func shellOf(doc *html.Node, v page.Verdict, w weights) page.Shell {
+func ShellOf(doc *html.Node, v page.Verdict, w blocks.Weights) page.Shell {
 	switch {
-	case !v.Success() && v != page.EmptyShell, w.good > maxGood, !hasScript(doc):
+	case !v.Success() && v != page.EmptyShell, w.Good > maxGood, !hasScript(doc):
 		return ""
 	case v == page.EmptyShell:
 		return page.ShellEmpty
 	}
-	s, small := signsOf(doc), w.all <= maxFrame
+	s, small := signsOf(doc), w.All <= maxFrame
 	switch {
 	case s.emptyRoot && small:
 		return page.ShellRoot
-	case w.best < likely && small, w.best < fairChance:
+	case w.Best < likely && small, w.Best < blocks.FairChance:
 		return page.ShellUnlikely
-	case w.good <= fewGood && (s.busy || s.holders >= fewHolders):
+	case w.Good <= fewGood && (s.busy || s.holders >= fewHolders):
 		return page.ShellWaiting
 	}
 	return ""

@@ -1,12 +1,14 @@
-package extract
+package classify_test
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
-	"github.com/spyhop-dev/spyhop/internal/extract/dom"
+	"github.com/spyhop-dev/spyhop/internal/extract"
+	"github.com/spyhop-dev/spyhop/internal/markdown"
 	"github.com/spyhop-dev/spyhop/internal/page"
 	"golang.org/x/tools/txtar"
 )
@@ -35,9 +37,9 @@ func verdictCases(t *testing.T, name string) map[string][2]string {
 func TestVerdicts(t *testing.T) {
 	for name, c := range verdictCases(t, "stands_in.txtar") {
 		want := page.Verdict(filepath.Dir(name))
-		p, err := HTML([]byte(c[1]), Options{URL: c[0]})
+		p, err := extract.HTML([]byte(c[1]), extract.Options{URL: c[0]})
 		if p.Verdict != want {
-			t.Errorf("%s: verdict %s\n%s", name, p.Verdict, allText(p.Blocks))
+			t.Errorf("%s: verdict %s\n%s", name, p.Verdict, markdown.Blocks(p.Blocks, markdown.Options{}))
 			continue
 		}
 		if want.Success() {
@@ -46,11 +48,11 @@ func TestVerdicts(t *testing.T) {
 			}
 			continue
 		}
-		var e *Error
-		if !asError(err, &e) || e.Code != NoContent || e.Verdict != want || !strings.Contains(e.Error(), string(want)) || len(p.Blocks) > 0 {
+		var e *extract.Error
+		if !errors.As(err, &e) || e.Code != extract.NoContent || e.Verdict != want || !strings.Contains(e.Error(), string(want)) || len(p.Blocks) > 0 {
 			t.Errorf("%s: error %v, %d blocks", name, err, len(p.Blocks))
 		}
-		if p, err := HTML([]byte(c[1]), Options{URL: c[0], Whole: true}); err == nil && !p.Verdict.Success() {
+		if p, err := extract.HTML([]byte(c[1]), extract.Options{URL: c[0], Whole: true}); err == nil && !p.Verdict.Success() {
 			t.Errorf("%s: the whole body was asked for, verdict %s", name, p.Verdict)
 		}
 	}
@@ -59,7 +61,7 @@ func TestVerdicts(t *testing.T) {
 // Pages about such things, and small pages, are content.
 func TestContentIsNoVerdict(t *testing.T) {
 	for name, c := range verdictCases(t, "content.txtar") {
-		p, err := HTML([]byte(c[1]), Options{URL: c[0]})
+		p, err := extract.HTML([]byte(c[1]), extract.Options{URL: c[0]})
 		if err != nil || p.Verdict != page.Complete {
 			t.Errorf("%s: verdict %s, %v", name, p.Verdict, err)
 		}
@@ -85,36 +87,8 @@ func TestVerdictsOfRealPages(t *testing.T) {
 		if strings.HasPrefix(filepath.Base(f), "interstitial") {
 			want = page.Challenge
 		}
-		if p, _ := HTML(b, Options{}); p.Verdict != want {
+		if p, _ := extract.HTML(b, extract.Options{}); p.Verdict != want {
 			t.Errorf("%s: verdict %s", filepath.Base(f), p.Verdict)
-		}
-	}
-}
-
-// Each section of the data is one that is read, and each phrase is in the form
-// in which text is compared.
-func TestVerdictData(t *testing.T) {
-	known := verdictData()
-	for line := range strings.Lines(verdictFile) {
-		line = strings.TrimSpace(line)
-		if name, ok := strings.CutPrefix(line, "["); ok {
-			if list := known.section(strings.TrimSuffix(name, "]")); len(*list) == 0 {
-				t.Errorf("section %s is not read", line)
-			}
-		}
-	}
-	for k := range numKinds {
-		for _, list := range [][]string{known.headings[k], known.exact[k], known.texts[k]} {
-			for _, p := range list {
-				if dom.PlainWords(p) != p {
-					t.Errorf("%q can never be found: write %q", p, dom.PlainWords(p))
-				}
-			}
-		}
-		for _, m := range known.marks[k] {
-			if strings.ToLower(m) != m || len(m) < 6 {
-				t.Errorf("mark %q has capitals or is short", m)
-			}
 		}
 	}
 }

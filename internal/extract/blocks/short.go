@@ -1,4 +1,4 @@
-package extract
+package blocks
 
 // This file keeps short pages whole. A person sees all of a short page at a
 // glance, so that each text that is left out is missed, and the block model has
@@ -19,11 +19,11 @@ const (
 	maxByModel  = .02
 )
 
-// isShort reports whether a person sees the whole page at a glance.
-func (l *layout) isShort() bool {
+// IsShort reports whether a person sees the whole page at a glance.
+func (seg *Segmentation) IsShort() bool {
 	words := int32(0)
-	for i := range l.blocks {
-		if words += l.blocks[i].words; words >= shortPage {
+	for i := range seg.blocks {
+		if words += seg.blocks[i].words; words >= shortPage {
 			return false
 		}
 	}
@@ -32,21 +32,21 @@ func (l *layout) isShort() bool {
 
 // keepShort adds the blocks of a short page that are not chrome to the chosen
 // ones.
-func keepShort(l *layout, p []float32, keep []bool) {
+func keepShort(seg *Segmentation, p []float32, keep []bool) {
 	framed := false
 	for i := range keep {
-		framed = framed || l.inChrome(i)
+		framed = framed || seg.inChrome(i)
 	}
 	for i := range keep {
-		keep[i] = keep[i] || !l.isChrome(i, p[i], framed)
+		keep[i] = keep[i] || !seg.isChrome(i, p[i], framed)
 	}
 }
 
-// allChrome reports whether everything on the page stands in elements for page
+// AllChrome reports whether everything on the page stands in elements for page
 // chrome.
-func (l *layout) allChrome() bool {
-	for i := range l.blocks {
-		if !l.isChrome(i, 0, true) || !l.inChrome(i) {
+func (seg *Segmentation) AllChrome() bool {
+	for i := range seg.blocks {
+		if !seg.isChrome(i, 0, true) || !seg.inChrome(i) {
 			return false
 		}
 	}
@@ -64,39 +64,39 @@ const (
 
 // isChrome reports whether block i of a short page, with probability p, is page
 // chrome; framed says that some block stands in an element for chrome.
-func (l *layout) isChrome(i int, p float32, framed bool) bool {
+func (seg *Segmentation) isChrome(i int, p float32, framed bool) bool {
 	switch {
-	case l.inChrome(i):
+	case seg.inChrome(i):
 		return p < maxInChrome
 	case p >= maxByClass:
 		return false
 	}
-	control := l.isControl(i)
+	control := seg.isControl(i)
 	switch {
-	case l.within(i, markCookie):
+	case seg.within(i, markCookie):
 		return true
-	case l.within(i, markAside):
+	case seg.within(i, markAside):
 		return control || p < maxByModel
-	case l.within(i, markFoot):
-		return control || l.blocks[i].copyright
+	case seg.within(i, markFoot):
+		return control || seg.blocks[i].copyright
 	}
-	return control && (framed && p < maxByModel || l.within(i, markCrumbs) || l.within(i, markMenu) || l.within(i, markShare))
+	return control && (framed && p < maxByModel || seg.within(i, markCrumbs) || seg.within(i, markMenu) || seg.within(i, markShare))
 }
 
 // inChrome reports whether block i stands in an element for page chrome.
-func (l *layout) inChrome(i int) bool {
-	return l.within(i, markNav) || l.within(i, markRoleMenu) || l.within(i, markFooter) || l.within(i, markHeader) && l.isControl(i)
+func (seg *Segmentation) inChrome(i int) bool {
+	return seg.within(i, markNav) || seg.within(i, markRoleMenu) || seg.within(i, markFooter) || seg.within(i, markHeader) && seg.isControl(i)
 }
 
 // within reports whether block i has an ancestor of a kind, nearer than its
 // main or article element.
-func (l *layout) within(i int, kind int) bool {
-	m := &l.marks[l.elems[l.blocks[i].elem].marks]
+func (seg *Segmentation) within(i int, kind int) bool {
+	m := &seg.marks[seg.elems[seg.blocks[i].elem].marks]
 	return m[kind] > max(m[markMain], m[markArticle])
 }
 
 // isControl reports whether block i is something to click or to fill in.
-func (l *layout) isControl(i int) bool {
-	b := &l.blocks[i]
-	return 2*b.link >= b.chars || b.inner&(innerButton|innerLabel) != 0 || l.within(i, markButton)
+func (seg *Segmentation) isControl(i int) bool {
+	b := &seg.blocks[i]
+	return 2*b.link >= b.chars || b.inner&(innerButton|innerLabel) != 0 || seg.within(i, markButton)
 }

@@ -1,4 +1,4 @@
-package extract
+package blocks
 
 import (
 	"math"
@@ -49,32 +49,32 @@ var nan = float32(math.NaN())
 func ratio(a, b int32) float32 { return float32(a) / float32(max(b, 1)) }
 
 // blockRow appends the features of block i to r. The order is that of
-// [featureNames].
-func (f *pageFacts) blockRow(r *row, l *layout, i int) {
-	b := &l.blocks[i]
-	e := &l.elems[b.elem]
+// [FeatureNames].
+func (f *pageFacts) blockRow(r *row, seg *Segmentation, i int) {
+	b := &seg.blocks[i]
+	e := &seg.elems[b.elem]
 	f.ownRow(r, b, e)
-	f.placeRow(r, l, i)
-	f.wordRow(r, l, i)
+	f.placeRow(r, seg, i)
+	f.wordRow(r, seg, i)
 	f.groupRow(r, i)
-	f.ancestorRow(r, l, i)
-	f.neighbourRow(r, l, i)
+	f.ancestorRow(r, seg, i)
+	f.neighbourRow(r, seg, i)
 	f.windowRow(r, i)
-	f.paragraphRow(r, l, i)
-	f.sectionRow(r, l, i)
+	f.paragraphRow(r, seg, i)
+	f.sectionRow(r, seg, i)
 	for q := range f.roots {
-		f.rootRow(r, l, int32(i), b.elem, q)
+		f.rootRow(r, seg, int32(i), b.elem, q)
 	}
-	f.linkRow(r, l, b)
-	f.lexiconRow(r, l, e)
-	markRow(r, &l.marks[e.marks], e.depth)
+	f.linkRow(r, seg, b)
+	f.lexiconRow(r, seg, e)
+	markRow(r, &seg.marks[e.marks], e.depth)
 	for _, p := range f.page {
 		r.add(p.name, p.v)
 	}
 }
 
 // ownRow describes the block itself.
-func (f *pageFacts) ownRow(r *row, b *block, e *elem) {
+func (f *pageFacts) ownRow(r *row, b *block, e *element) {
 	w, c := float32(b.words), float32(max(b.chars, 1))
 	wc := max(w, 1)
 	r.add("w", w)
@@ -106,7 +106,7 @@ func (f *pageFacts) ownRow(r *row, b *block, e *elem) {
 }
 
 // placeRow says where the block stands on the page.
-func (f *pageFacts) placeRow(r *row, l *layout, i int) {
+func (f *pageFacts) placeRow(r *row, seg *Segmentation, i int) {
 	nb := int32(f.nb)
 	i32 := int32(i)
 	r.add("pos", float32(i)/float32(nb))
@@ -123,7 +123,7 @@ func (f *pageFacts) placeRow(r *row, l *layout, i int) {
 	}
 	if hd := &f.head[i]; hd.last >= 0 {
 		r.add("hdd", float32(i32-hd.last))
-		r.add("hdl", float32(l.blocks[hd.last].level))
+		r.add("hdl", float32(seg.blocks[hd.last].level))
 		r.add("hdw", float32(f.words[i]-f.words[hd.last]))
 	} else {
 		r.none("hdd", "hdl", "hdw")
@@ -132,9 +132,9 @@ func (f *pageFacts) placeRow(r *row, l *layout, i int) {
 
 // wordRow compares the words of the block with the title, the description and
 // the rest of the page.
-func (f *pageFacts) wordRow(r *row, l *layout, i int) {
-	b := &l.blocks[i]
-	words := l.words[b.w0:b.w1]
+func (f *pageFacts) wordRow(r *row, seg *Segmentation, i int) {
+	b := &seg.blocks[i]
+	words := seg.words[b.w0:b.w1]
 	nw := float32(max(min(len(words), 60), 1))
 	ov := float32(overlap(words, f.title))
 	r.add("tit", ov/nw)
@@ -169,15 +169,15 @@ func (f *pageFacts) groupRow(r *row, i int) {
 }
 
 // ancestorRow describes six levels of ancestors, the element itself first.
-func (f *pageFacts) ancestorRow(r *row, l *layout, i int) {
-	x := l.blocks[i].elem
+func (f *pageFacts) ancestorRow(r *row, seg *Segmentation, i int) {
+	x := seg.blocks[i].elem
 	for lv := range 6 {
 		nm := &ancestorNames[lv]
 		if x < 0 {
 			r.none(nm[:]...)
 			continue
 		}
-		a := &l.elems[x]
+		a := &seg.elems[x]
 		aw := f.words[a.b1] - f.words[a.b0]
 		k := a.b1 - a.b0
 		r.add(nm[0], float32(aw))
@@ -194,7 +194,7 @@ func (f *pageFacts) ancestorRow(r *row, l *layout, i int) {
 
 // neighbourRow describes the two blocks on each side, and how far up the block
 // and the next ones have an ancestor in common.
-func (f *pageFacts) neighbourRow(r *row, l *layout, i int) {
+func (f *pageFacts) neighbourRow(r *row, seg *Segmentation, i int) {
 	for k, d := range [4]int32{-1, 1, -2, 2} {
 		j := int32(i) + d
 		nm := &neighbourNames[k]
@@ -202,7 +202,7 @@ func (f *pageFacts) neighbourRow(r *row, l *layout, i int) {
 			r.none(nm[:]...)
 			continue
 		}
-		o := &l.blocks[j]
+		o := &seg.blocks[j]
 		r.add(nm[0], float32(o.words))
 		r.add(nm[1], ratio(o.link, o.chars))
 		r.flag(nm[2], f.path[j] == f.path[i])
@@ -213,9 +213,9 @@ func (f *pageFacts) neighbourRow(r *row, l *layout, i int) {
 			r.add(commonNames[k], nan)
 			continue
 		}
-		y, up := l.blocks[i].elem, float32(0)
-		for y >= 0 && !(l.elems[y].b0 <= j && j < l.elems[y].b1) {
-			y = l.elems[y].parent
+		y, up := seg.blocks[i].elem, float32(0)
+		for y >= 0 && !(seg.elems[y].b0 <= j && j < seg.elems[y].b1) {
+			y = seg.elems[y].parent
 			up++
 		}
 		r.add(commonNames[k], up)
@@ -237,7 +237,7 @@ func (f *pageFacts) windowRow(r *row, i int) {
 
 // paragraphRow says how many paragraphs stand before and behind the block, and
 // how far the next ones are.
-func (f *pageFacts) paragraphRow(r *row, l *layout, i int) {
+func (f *pageFacts) paragraphRow(r *row, seg *Segmentation, i int) {
 	r.add("par_bf", float32(f.paras[i])/f.tp)
 	r.add("par_af", f.tp-float32(f.paras[i+1]))
 	r.add("parw_bf", float32(f.paraWords[i])/f.tpw)
@@ -254,16 +254,16 @@ func (f *pageFacts) paragraphRow(r *row, l *layout, i int) {
 	} else {
 		r.none("dpn", "dpnw")
 	}
-	f.dominantRow(r, l, i)
+	f.dominantRow(r, seg, i)
 }
 
 // dominantRow compares the block with the path and the element that most words
 // of paragraphs are in.
-func (f *pageFacts) dominantRow(r *row, l *layout, i int) {
+func (f *pageFacts) dominantRow(r *row, seg *Segmentation, i int) {
 	if f.domGroup >= 0 {
 		r.flag("dom_same", f.group[i] == f.domGroup)
 		r.add("dom_wf", f.groups[f.domGroup].words/f.tw)
-		d := &l.elems[f.domParent]
+		d := &seg.elems[f.domParent]
 		r.add("domp_off", f.wordsFrom(int32(i), d))
 	} else {
 		r.none("dom_same", "dom_wf", "domp_off")
@@ -272,7 +272,7 @@ func (f *pageFacts) dominantRow(r *row, l *layout, i int) {
 
 // wordsFrom returns the words between block i and an element: positive before
 // it, negative behind it, 0 within.
-func (f *pageFacts) wordsFrom(i int32, e *elem) float32 {
+func (f *pageFacts) wordsFrom(i int32, e *element) float32 {
 	if i < e.b0 {
 		return float32(f.words[e.b0] - f.words[i])
 	}
@@ -283,7 +283,7 @@ func (f *pageFacts) wordsFrom(i int32, e *elem) float32 {
 }
 
 // sectionRow describes the section under the last heading.
-func (f *pageFacts) sectionRow(r *row, l *layout, i int) {
+func (f *pageFacts) sectionRow(r *row, seg *Segmentation, i int) {
 	hd := &f.head[i]
 	s0 := max(hd.sec0, 0)
 	r.add("hs_w", float32(f.words[hd.end]-f.words[s0]))
@@ -292,7 +292,7 @@ func (f *pageFacts) sectionRow(r *row, l *layout, i int) {
 	r.add("hs_n", float32(hd.end-s0))
 	r.add("hs_rem", float32(hd.end-int32(i)))
 	if hd.sec0 >= 0 {
-		h := &l.blocks[hd.sec0]
+		h := &seg.blocks[hd.sec0]
 		r.add("hs_hld", ratio(h.link, h.chars))
 		r.add("hs_hw", float32(h.words))
 	} else {
@@ -302,12 +302,12 @@ func (f *pageFacts) sectionRow(r *row, l *layout, i int) {
 
 // linkRow counts links by kind: the block's own, and those of its parent and
 // grandparent.
-func (f *pageFacts) linkRow(r *row, l *layout, b *block) {
-	pa := l.elems[b.elem].parent
+func (f *pageFacts) linkRow(r *row, seg *Segmentation, b *block) {
+	pa := seg.elems[b.elem].parent
 	if pa < 0 {
 		pa = b.elem
 	}
-	ga := l.elems[pa].parent
+	ga := seg.elems[pa].parent
 	if ga < 0 {
 		ga = pa
 	}
@@ -315,12 +315,12 @@ func (f *pageFacts) linkRow(r *row, l *layout, b *block) {
 		nm := &kindNames[k]
 		r.add(nm[0], float32(b.kinds[k]))
 		for q, a := range [2]int32{pa, ga} {
-			an := &l.elems[a]
+			an := &seg.elems[a]
 			r.add(nm[1+q], ratio(f.kinds[k][an.b1]-f.kinds[k][an.b0], f.links[an.b1]-f.links[an.b0]))
 		}
 	}
 	for q, a := range [2]int32{pa, ga} {
-		an := &l.elems[a]
+		an := &seg.elems[a]
 		r.add(parentNames[2*q], float32(f.links[an.b1]-f.links[an.b0]))
 		r.add(parentNames[2*q+1], float32(f.images[an.b1]-f.images[an.b0]))
 	}
@@ -328,12 +328,12 @@ func (f *pageFacts) linkRow(r *row, l *layout, b *block) {
 
 // lexiconRow sums up what class and id names say: those of the element and its
 // parent, and those further up.
-func (f *pageFacts) lexiconRow(r *row, l *layout, e *elem) {
+func (f *pageFacts) lexiconRow(r *row, seg *Segmentation, e *element) {
 	near := e.lex
 	far := lexStat{}
 	if e.parent >= 0 {
-		near.merge(&l.elems[e.parent].lex)
-		if gp := l.elems[e.parent].parent; gp >= 0 {
+		near.merge(&seg.elems[e.parent].lex)
+		if gp := seg.elems[e.parent].parent; gp >= 0 {
 			far = f.cum[gp]
 		}
 	}
@@ -367,24 +367,24 @@ func markRow(r *row, m *marks, depth int32) {
 }
 
 // rootRow compares the block with an element that holds most of the paragraphs.
-func (f *pageFacts) rootRow(r *row, l *layout, i, ei int32, q int) {
+func (f *pageFacts) rootRow(r *row, seg *Segmentation, i, ei int32, q int) {
 	nm := &rootNames[q]
 	rt := &f.roots[q]
 	if rt.elem < 0 {
 		r.none(nm[:]...)
 		return
 	}
-	re := &l.elems[rt.elem]
+	re := &seg.elems[rt.elem]
 	r.flag(nm[0], re.b0 <= i && i < re.b1)
 	y, down, prev := ei, float32(0), int32(-1)
 	up := float32(99)
 	for y >= 0 {
-		if d := l.elems[y].depth; int(d) < len(rt.path) && rt.path[d] == y {
+		if d := seg.elems[y].depth; int(d) < len(rt.path) && rt.path[d] == y {
 			up = float32(len(rt.path) - 1 - int(d))
 			break
 		}
 		prev = y
-		y = l.elems[y].parent
+		y = seg.elems[y].parent
 		down++
 	}
 	r.add(nm[1], down)
@@ -393,7 +393,7 @@ func (f *pageFacts) rootRow(r *row, l *layout, i, ei int32, q int) {
 	// The child of the root that holds the block: how it looks, what follows.
 	a, z := i, i+1
 	if prev >= 0 && up == 0 {
-		a, z = l.elems[prev].b0, l.elems[prev].b1
+		a, z = seg.elems[prev].b0, seg.elems[prev].b1
 	}
 	r.add(nm[4], ratio(f.link[z]-f.link[a], f.chars[z]-f.chars[a]))
 	r.add(nm[5], float32(f.paras[z]-f.paras[a]))

@@ -1,4 +1,4 @@
-package extract
+package blocks
 
 import (
 	_ "embed"
@@ -8,17 +8,15 @@ import (
 	"math"
 	"slices"
 	"sync"
-
-	"github.com/spyhop-dev/spyhop/internal/page"
 )
 
 //go:embed model.bin
 var modelFile []byte
 
-// loadModel decodes the embedded model once, when the first page is read.
-var loadModel = sync.OnceValues(func() (*model, error) { return decodeModel(modelFile) })
+// Load decodes the embedded model once, when the first page is read.
+var Load = sync.OnceValues(func() (*Model, error) { return decodeModel(modelFile) })
 
-// model labels blocks: a lexicon of class and id tokens and forests of
+// Model labels blocks: a lexicon of class and id tokens and forests of
 // gradient-boosted trees, some for blocks and one for each page type. It is
 // read-only and safe for concurrent use.
 //
@@ -26,34 +24,15 @@ var loadModel = sync.OnceValues(func() (*model, error) { return decodeModel(mode
 // sections: the names of the features that the trees use (so that a model and
 // a program that do not fit are told apart at once), the lexicon as an
 // open-addressing table, the block forests, and the page-type forests.
-type model struct {
+type Model struct {
 	features []string // names, in the order in which the trees number them
 	lex      []lexEntry
 	blocks   []forest // the first judges all blocks, the others join where it is in doubt
-	types    []forest // one per pageTypes
+	types    []forest // one per PageTypes
 	index    []int32  // by feature of the program: its number in the model, or -1
-	// layouts are cut layouts whose memory is used again: making it anew for
-	// each page costs a fifth of all allocation.
-	layouts sync.Pool
-}
-
-// newLayout returns an empty layout that looks its tokens up in m.
-func (m *model) newLayout() *layout {
-	l, _ := m.layouts.Get().(*layout)
-	if l == nil {
-		l = &layout{}
-	}
-	l.lexicon = m
-	return l
-}
-
-// release takes back a layout that nothing refers to any more.
-func (m *model) release(l *layout) {
-	const mostText = 4 << 20 // what one huge page took is not kept
-	if cap(l.buf) <= mostText && cap(l.blocks) <= maxBlocks {
-		l.reset()
-		m.layouts.Put(l)
-	}
+	// used are segmentations whose memory is used again: allocating it for each
+	// page costs a fifth of all allocation.
+	used sync.Pool
 }
 
 type lexEntry struct {
@@ -174,7 +153,7 @@ func (f *forest) sum(v *inputs, roots []int32) float32 {
 const doubt = 1.5
 
 // score returns the log-odds of a block to be main content.
-func (m *model) score(v *inputs) float32 {
+func (m *Model) score(v *inputs) float32 {
 	sum := m.blocks[0].judge(v)
 	if len(m.blocks) == 1 || sum > doubt || sum < -doubt {
 		return sum
@@ -186,7 +165,7 @@ func (m *model) score(v *inputs) float32 {
 }
 
 // pick takes what the model asks for out of the features of a block.
-func (m *model) pick(dst *inputs, features []float32) {
+func (m *Model) pick(dst *inputs, features []float32) {
 	for k, j := range m.index {
 		if j >= 0 {
 			dst.set(j, features[k])
@@ -196,7 +175,8 @@ func (m *model) pick(dst *inputs, features []float32) {
 
 func sigmoid(x float32) float32 { return float32(1 / (1 + math.Exp(-float64(x)))) }
 
-func (m *model) lookup(token uint32) (near, far int8, ok bool) {
+// Lookup implements [Lexicon].
+func (m *Model) Lookup(token uint32) (near, far int8, ok bool) {
 	if len(m.lex) == 0 {
 		return 0, 0, false
 	}
@@ -210,8 +190,8 @@ func (m *model) lookup(token uint32) (near, far int8, ok bool) {
 }
 
 const (
-	modelMagic   = "SPYB"
-	modelVersion = 2
+	ModelMagic   = "SPYB"
+	ModelVersion = 2
 )
 
 var errModel = errors.New("extract: model file is damaged")
@@ -254,12 +234,12 @@ func (d *decoder) count(size int) int {
 	return n
 }
 
-func decodeModel(b []byte) (*model, error) {
+func decodeModel(b []byte) (*Model, error) {
 	d := &decoder{b: b}
-	if string(d.take(4)) != modelMagic || d.u16() != modelVersion {
+	if string(d.take(4)) != ModelMagic || d.u16() != ModelVersion {
 		return nil, errModel
 	}
-	m := &model{}
+	m := &Model{}
 	for range d.count(1) {
 		m.features = append(m.features, string(d.take(int(d.take(1)[0]))))
 		if d.err != nil {
@@ -291,7 +271,7 @@ func decodeModel(b []byte) (*model, error) {
 	for range d.count(8) {
 		m.types = append(m.types, d.forest(len(m.features)))
 	}
-	if d.err == nil && (len(m.types) != len(pageTypes) || len(m.blocks) == 0) {
+	if d.err == nil && (len(m.types) != len(PageTypes) || len(m.blocks) == 0) {
 		d.err = errModel
 	}
 	if d.err != nil {
@@ -301,7 +281,7 @@ func decodeModel(b []byte) (*model, error) {
 	for i, name := range m.features {
 		number[name] = int32(i)
 	}
-	names := featureNames()
+	names := FeatureNames()
 	m.index = make([]int32, len(names))
 	for i, name := range names {
 		m.index[i] = -1
@@ -368,21 +348,3 @@ func (d *decoder) forest(features int) forest {
 	f.nodes, f.leaves = d.nodes[first:len(d.nodes):len(d.nodes)], d.leaves[first:len(d.leaves):len(d.leaves)]
 	return f
 }
-
-// featureNames lists the features that blockRow computes, in its order.
-var featureNames = sync.OnceValue(func() []string {
-	l := &layout{
-		elems:  []elem{{parent: -1, b1: 1, node: emptyNode}},
-		blocks: []block{{words: 1, chars: 1}},
-		marks:  make([]marks, 1),
-	}
-	r := &row{named: true}
-	l.facts("", "", "").blockRow(r, l, 0)
-	return r.names
-})
-
-// pageTypes are the classes of the page-type forests, in their order.
-var pageTypes = [...]page.Type{page.Article, page.Documentation, page.Service, page.Forum, page.Collection, page.Listing, page.Product}
-
-// typeScores are log-odds by page type, in the order of pageTypes.
-type typeScores [len(pageTypes)]float32

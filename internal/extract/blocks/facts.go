@@ -1,10 +1,8 @@
-package extract
+package blocks
 
 import (
 	"strings"
-	"unicode"
 
-	"github.com/spyhop-dev/spyhop/internal/text"
 	"golang.org/x/net/html/atom"
 )
 
@@ -91,23 +89,23 @@ func (t *counter) slot(k uint64) *int32 {
 	return &t.vals[i]
 }
 
-// facts computes what the blocks' features share, in a few linear passes.
-func (l *layout) facts(title, desc string, path string) *pageFacts {
-	nb := len(l.blocks)
+// factsOf computes what the blocks' features share, in a few linear passes.
+func (seg *Segmentation) factsOf(title, desc string, path string) *pageFacts {
+	nb := len(seg.blocks)
 	f := &pageFacts{nb: nb, h1: -1, domGroup: -1, domParent: -1}
-	f.allocate(nb, len(l.elems))
-	f.title, f.desc = wordHashes(title, 32), wordHashes(desc, 64)
-	f.sums(l)
-	f.repeats(l)
-	f.findGroups(l)
-	f.familiarity(l)
-	f.headings(l)
-	f.elements(l)
-	f.paragraphs(l)
-	f.sections(l)
+	f.allocate(nb, len(seg.elems))
+	f.title, f.desc = HashWords(title, 32), HashWords(desc, 64)
+	f.sums(seg)
+	f.repeats(seg)
+	f.findGroups(seg)
+	f.familiarity(seg)
+	f.headings(seg)
+	f.elements(seg)
+	f.paragraphs(seg)
+	f.sections(seg)
 	f.runs()
-	f.findRoots(l)
-	f.pageLevel(l, path)
+	f.findRoots(seg)
+	f.pageLevel(seg, path)
 	return f
 }
 
@@ -130,9 +128,9 @@ func (f *pageFacts) allocate(nb, ne int) {
 }
 
 // sums computes the prefix sums and totals, and which blocks are paragraphs.
-func (f *pageFacts) sums(l *layout) {
-	for i := range l.blocks {
-		b := &l.blocks[i]
+func (f *pageFacts) sums(seg *Segmentation) {
+	for i := range seg.blocks {
+		b := &seg.blocks[i]
 		f.words[i+1] = f.words[i] + b.words
 		f.chars[i+1] = f.chars[i] + b.chars
 		f.link[i+1] = f.link[i] + b.link
@@ -155,24 +153,24 @@ func (f *pageFacts) sums(l *layout) {
 }
 
 // repeats counts the blocks with the same text.
-func (f *pageFacts) repeats(l *layout) {
+func (f *pageFacts) repeats(seg *Segmentation) {
 	texts := newCounter(f.nb)
-	for i := range l.blocks {
-		s := texts.slot(l.blocks[i].hash)
+	for i := range seg.blocks {
+		s := texts.slot(seg.blocks[i].hash)
 		f.dupIndex[i] = *s
 		*s++
 	}
-	for i := range l.blocks {
-		f.dup[i] = *texts.slot(l.blocks[i].hash)
+	for i := range seg.blocks {
+		f.dup[i] = *texts.slot(seg.blocks[i].hash)
 	}
 }
 
 // findGroups collects the blocks on the same DOM path. It needs repeats.
-func (f *pageFacts) findGroups(l *layout) {
+func (f *pageFacts) findGroups(seg *Segmentation) {
 	paths := newCounter(f.nb)
-	for i := range l.blocks {
-		b := &l.blocks[i]
-		h := l.pathHash(b.elem)
+	for i := range seg.blocks {
+		b := &seg.blocks[i]
+		h := seg.pathHash(b.elem)
 		f.path[i] = h
 		g := paths.slot(h)
 		if *g == 0 {
@@ -196,19 +194,19 @@ func (f *pageFacts) findGroups(l *layout) {
 }
 
 // familiarity computes the share of words that paragraphs before have.
-func (f *pageFacts) familiarity(l *layout) {
+func (f *pageFacts) familiarity(seg *Segmentation) {
 	var bloom [1 << 11]uint64 // words of paragraphs so far: 2^17 bits
-	for i := range l.blocks {
-		b := &l.blocks[i]
+	for i := range seg.blocks {
+		b := &seg.blocks[i]
 		hits := 0
-		for _, x := range l.words[b.w0:b.w1] {
+		for _, x := range seg.words[b.w0:b.w1] {
 			if bloom[x>>6&(1<<11-1)]>>(x&63)&1 != 0 {
 				hits++
 			}
 		}
 		f.familiar[i] = float32(hits) / float32(max(b.w1-b.w0, 1))
 		if f.isPara[i] {
-			for _, x := range l.words[b.w0:b.w1] {
+			for _, x := range seg.words[b.w0:b.w1] {
 				bloom[x>>6&(1<<11-1)] |= 1 << (x & 63)
 			}
 		}
@@ -217,14 +215,14 @@ func (f *pageFacts) familiarity(l *layout) {
 
 // headings finds the last heading before each block, and the main one: the h1
 // that shares most words with the title.
-func (f *pageFacts) headings(l *layout) {
+func (f *pageFacts) headings(seg *Segmentation) {
 	best, last := float32(0), int32(-1)
-	for i := range l.blocks {
-		b := &l.blocks[i]
+	for i := range seg.blocks {
+		b := &seg.blocks[i]
 		if b.level == 1 {
 			ov := float32(0.11)
 			if len(f.title) > 0 {
-				ov = float32(overlap(l.words[b.w0:b.w1], f.title))/float32(max(b.w1-b.w0, 1)) + .01
+				ov = float32(overlap(seg.words[b.w0:b.w1], f.title))/float32(max(b.w1-b.w0, 1)) + .01
 			}
 			if ov > best {
 				best, f.h1 = ov, i
@@ -239,15 +237,15 @@ func (f *pageFacts) headings(l *layout) {
 
 // elements counts siblings of the same signature, and sums up the lexicon from
 // the body down.
-func (f *pageFacts) elements(l *layout) {
-	siblings := newCounter(len(l.elems))
-	for i := range l.elems {
-		if e := &l.elems[i]; e.b1 > e.b0 {
+func (f *pageFacts) elements(seg *Segmentation) {
+	siblings := newCounter(len(seg.elems))
+	for i := range seg.elems {
+		if e := &seg.elems[i]; e.b1 > e.b0 {
 			*siblings.slot(e.siblingKey())++
 		}
 	}
-	for i := range l.elems {
-		e := &l.elems[i]
+	for i := range seg.elems {
+		e := &seg.elems[i]
 		if e.parent >= 0 {
 			f.cum[i] = f.cum[e.parent]
 		}
@@ -259,41 +257,15 @@ func (f *pageFacts) elements(l *layout) {
 }
 
 // siblingKey is equal for siblings of the same tag and classes.
-func (e *elem) siblingKey() uint64 { return e.sig ^ uint64(e.parent+1)*fnvPrime }
+func (e *element) siblingKey() uint64 { return e.sig ^ uint64(e.parent+1)*fnvPrime }
 
-func (l *layout) pathHash(e int32) uint64 {
+func (seg *Segmentation) pathHash(e int32) uint64 {
 	h := uint64(fnvOffset)
 	for k := 0; k < 6 && e >= 0; k++ {
-		h = (h ^ l.elems[e].sig) * fnvPrime
-		e = l.elems[e].parent
+		h = (h ^ seg.elems[e].sig) * fnvPrime
+		e = seg.elems[e].parent
 	}
 	return h
-}
-
-func wordHashes(s string, limit int) []uint32 {
-	var out []uint32
-	h, in := uint32(wordOffset), false
-	for _, r := range s {
-		if text.IsWord(r) {
-			if unicode.IsUpper(r) {
-				r = unicode.ToLower(r)
-			}
-			h = (h ^ uint32(r)) * wordPrime
-			in = true
-			continue
-		}
-		if in {
-			out = append(out, h)
-		}
-		if len(out) >= limit {
-			return out
-		}
-		h, in = wordOffset, false
-	}
-	if in {
-		out = append(out, h)
-	}
-	return out
 }
 
 // overlap counts the words of a that stand in b; both are short or cut off.
@@ -314,7 +286,7 @@ func overlap(a, b []uint32) int {
 }
 
 // paragraphs finds the nearest paragraphs and the dominant paragraph style.
-func (f *pageFacts) paragraphs(l *layout) {
+func (f *pageFacts) paragraphs(seg *Segmentation) {
 	last := int32(-1)
 	for i := range f.nb {
 		f.prevPara[i] = last
@@ -333,19 +305,19 @@ func (f *pageFacts) paragraphs(l *layout) {
 		return
 	}
 	byGroup := make([]int32, len(f.groups))
-	byElem := make([]int32, len(l.elems))
+	byElem := make([]int32, len(seg.elems))
 	var bg, be int32 = -1, -1
 	for i := range f.nb {
 		if !f.isPara[i] {
 			continue
 		}
-		b := &l.blocks[i]
+		b := &seg.blocks[i]
 		g := f.group[i]
 		byGroup[g] += b.words
 		if bg < 0 || byGroup[g] > byGroup[bg] {
 			bg = g
 		}
-		p := l.elems[b.elem].parent
+		p := seg.elems[b.elem].parent
 		if p < 0 {
 			p = b.elem
 		}
@@ -358,14 +330,14 @@ func (f *pageFacts) paragraphs(l *layout) {
 }
 
 // sections gives each block the section of its heading.
-func (f *pageFacts) sections(l *layout) {
+func (f *pageFacts) sections(seg *Segmentation) {
 	var stack []int32
 	end := make([]int32, f.nb)
 	for i := range f.nb {
 		end[i] = int32(f.nb)
-		lv := l.blocks[i].level
+		lv := seg.blocks[i].level
 		if lv > 0 && lv <= 4 {
-			for len(stack) > 0 && l.blocks[stack[len(stack)-1]].level >= lv {
+			for len(stack) > 0 && seg.blocks[stack[len(stack)-1]].level >= lv {
 				end[stack[len(stack)-1]] = int32(i)
 				stack = stack[:len(stack)-1]
 			}
@@ -402,11 +374,11 @@ func (f *pageFacts) runs() {
 
 // findRoots descends from the body to the deepest element that holds 50, 75
 // and 90 % of the words in paragraphs.
-func (f *pageFacts) findRoots(l *layout) {
+func (f *pageFacts) findRoots(seg *Segmentation) {
 	for q := range f.roots {
 		f.roots[q].elem = -1
 	}
-	if f.paras[f.nb] == 0 || len(l.elems) == 0 {
+	if f.paras[f.nb] == 0 || len(seg.elems) == 0 {
 		return
 	}
 	share := [3]float32{.5, .75, .9}
@@ -415,8 +387,8 @@ func (f *pageFacts) findRoots(l *layout) {
 		path := []int32{0}
 		// Children of r stand after r in page order; one pass finds the heavy
 		// child at each level.
-		for i := int32(1); i < int32(len(l.elems)); i++ {
-			e := &l.elems[i]
+		for i := int32(1); i < int32(len(seg.elems)); i++ {
+			e := &seg.elems[i]
 			if e.parent != r {
 				continue
 			}
@@ -431,9 +403,9 @@ func (f *pageFacts) findRoots(l *layout) {
 }
 
 // pageLevel computes the features that all blocks of a page share.
-func (f *pageFacts) pageLevel(l *layout, path string) {
-	t := f.tagTotals(l)
-	b := f.blockTotals(l)
+func (f *pageFacts) pageLevel(seg *Segmentation, path string) {
+	t := f.tagTotals(seg)
+	b := f.blockTotals(seg)
 	maxGroup := float32(0)
 	for i := range f.groups {
 		maxGroup = max(maxGroup, f.groups[i].words)
@@ -471,9 +443,9 @@ type tagTotals struct {
 	articleMost, articleSum, mainMost                        int32 // words
 }
 
-func (f *pageFacts) tagTotals(l *layout) (t tagTotals) {
-	for i := range l.elems {
-		e := &l.elems[i]
+func (f *pageFacts) tagTotals(seg *Segmentation) (t tagTotals) {
+	for i := range seg.elems {
+		e := &seg.elems[i]
 		w := f.words[e.b1] - f.words[e.b0]
 		switch e.node.DataAtom {
 		case atom.Pre:
@@ -511,9 +483,9 @@ type blockTotals struct {
 	repeated float32    // words of blocks whose text stood before
 }
 
-func (f *pageFacts) blockTotals(l *layout) (t blockTotals) {
-	for i := range l.blocks {
-		w := float32(l.blocks[i].words)
+func (f *pageFacts) blockTotals(seg *Segmentation) (t blockTotals) {
+	for i := range seg.blocks {
+		w := float32(seg.blocks[i].words)
 		for k := range t.top {
 			if w > t.top[k] {
 				copy(t.top[k+1:], t.top[k:4])
@@ -521,7 +493,7 @@ func (f *pageFacts) blockTotals(l *layout) (t blockTotals) {
 				break
 			}
 		}
-		if l.blocks[i].money {
+		if seg.blocks[i].money {
 			t.money++
 		}
 		if f.dupIndex[i] > 0 {

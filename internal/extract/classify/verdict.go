@@ -1,20 +1,38 @@
-package extract
+// Package classify provides what a page is: whether its blocks are its content or
+// stand in the place of content, whether its scripts would bring more, and its
+// type.
+//
+//	verdict := classify.Judge(doc, head, path, seg, weights)
+//	shell := classify.ShellOf(doc, verdict, weights)
+//	kind := classify.PageType(scores, stated)
+//
+// verdict.go tells content from a captcha, a form to sign in, an error, or a
+// shell that waits for its scripts; its phrases and marks stand in verdict.txt.
+// Only pages with few words that the model takes for content are looked at. What
+// a service leaves in its markup decides first, what the page says second, and
+// what it says counts only where it is nearly all that there is: a page about
+// captchas has prose.
+//
+// # Guarantees
+//
+// The functions are pure and safe for concurrent use, and do not change the tree.
+// Of a page with more than 300 words of content the verdict is Complete.
+//
+// # Limits
+//
+// Phrases are those of the languages in verdict.txt. The first 4,000 elements are
+// searched for marks.
+package classify
 
 import (
 	"strings"
 
+	"github.com/spyhop-dev/spyhop/internal/extract/blocks"
 	"github.com/spyhop-dev/spyhop/internal/extract/dom"
 	"github.com/spyhop-dev/spyhop/internal/page"
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 )
-
-// This file tells a page that holds content from one that stands in its place:
-// a captcha, a form to sign in, an error, a shell that waits for its scripts.
-// Only pages with few words that the model takes for content are looked at.
-// What a service leaves in its markup decides first, what the page says second,
-// and what it says counts only where it is nearly all that there is: a page
-// about captchas has prose. The words stand in verdict.txt.
 
 // Words up to which a page is looked at, and up to which it is judged by what
 // kind of evidence. "Good" words are those of blocks that the model takes for
@@ -27,7 +45,6 @@ const (
 	spokenProse = 60   // prose beside a phrase alone
 	fewWords    = 60   // all words of a page where weak evidence is enough
 	nearlyNone  = 40   // all words of a page where a common phrase is enough
-	proseBlock  = 20   // words from which on a block is prose
 	maxFrame    = 1000 // all words of a page that is navigation alone
 	maxSeen     = 4000
 	maxField    = 200  // bytes of a label or attribute that is compared
@@ -48,21 +65,21 @@ type evidence struct {
 	paid     bool // the page says that its content is not free
 }
 
-// judge says whether the blocks of a page are its content. It gives Complete
+// Judge says whether the blocks of a page are its content. It gives Complete
 // for all but few pages.
-func judge(doc *html.Node, h dom.Head, path string, l *layout, w weights) page.Verdict {
-	if w.good > maxJudged || w.chosen > maxJudged {
+func Judge(doc *html.Node, h dom.Head, path string, seg *blocks.Segmentation, w blocks.Weights) page.Verdict {
+	if w.Good > maxJudged || w.Chosen > maxJudged {
 		return page.Complete
 	}
 	d := verdictData()
 	var e evidence
 	e.look(doc, d)
-	s := l.said(h.Title)
-	if v := e.verdict(d, s, path, w.good, w.prose, w.all); v != "" {
+	s := saidBy(seg, h.Title)
+	if v := e.verdict(d, s, path, w.Good, w.Prose, w.All); v != "" {
 		return v
 	}
 	if hasScript(doc) {
-		if v := e.withScripts(doc, d, s, l, w); v != page.Complete {
+		if v := e.withScripts(doc, d, s, seg, w); v != page.Complete {
 			return v
 		}
 	}
@@ -77,13 +94,13 @@ func judge(doc *html.Node, h dom.Head, path string, l *layout, w weights) page.V
 // page that is nearly all links a person may still see a list of links, when
 // some are not in page chrome and nothing waits for the scripts: then the text
 // is given, and not called complete.
-func (e *evidence) withScripts(doc *html.Node, d *verdicts, s said, l *layout, w weights) page.Verdict {
+func (e *evidence) withScripts(doc *html.Node, d *verdicts, s said, seg *blocks.Segmentation, w blocks.Weights) page.Verdict {
 	switch {
-	case len(l.blocks) == 0, w.all <= fewWords && !e.article && (s.exact(d, kindShell) || s.text(d, kindShell)):
+	case seg.Len() == 0, w.All <= fewWords && !e.article && (s.exact(d, kindShell) || s.text(d, kindShell)):
 		return page.EmptyShell
-	case w.best >= fairChance || 3*w.link < w.chars || w.all > maxFrame:
+	case w.Best >= blocks.FairChance || 3*w.Link < w.Chars || w.All > maxFrame:
 		return page.Complete
-	case l.isShort() && !l.allChrome() && signsOf(doc) == shellSigns{}:
+	case seg.IsShort() && !seg.AllChrome() && signsOf(doc) == shellSigns{}:
 		return page.Thin
 	}
 	return page.EmptyShell
@@ -313,7 +330,7 @@ type said struct {
 	body  string   // text that is no link, up to maxSaid bytes
 }
 
-func (l *layout) said(title string) said {
+func saidBy(seg *blocks.Segmentation, title string) said {
 	var s said
 	rest := title[:min(len(title), 400)]
 	for rest != "" {
@@ -327,22 +344,21 @@ func (l *layout) said(title string) said {
 		s.mains = append(s.mains, whole)
 	}
 	var b strings.Builder
-	for i := range l.blocks {
-		k := &l.blocks[i]
+	for i, k := range seg.Blocks() {
 		if i > 400 || len(s.heads) > 12 && b.Len() > maxSaid {
 			break
 		}
-		if k.s1-k.s0 > 4*maxSaid {
+		if len(k.Text) > 4*maxSaid {
 			continue
 		}
-		t := dom.PlainWords(string(l.buf[k.s0:k.s1]))
+		t := dom.PlainWords(string(k.Text))
 		switch {
-		case k.level == 1:
+		case k.Level == 1:
 			s.mains = append(s.mains, t)
-		case k.level > 0 || i == 0:
+		case k.Level > 0 || i == 0:
 			s.heads = append(s.heads, t)
 		}
-		if 2*k.link < k.chars && b.Len() < maxSaid {
+		if !k.IsLink() && b.Len() < maxSaid {
 			b.WriteString(" " + t)
 		}
 	}

@@ -1,4 +1,4 @@
-package extract
+package blocks
 
 import (
 	"strings"
@@ -142,7 +142,7 @@ var groups = [26][]struct {
 
 // mark computes what an element adds to its ancestors' marks and its
 // signature, and returns the index of its marks.
-func (l *layout) mark(n *html.Node, parent int32, depth int32, e *elem) int32 {
+func (seg *Segmentation) mark(n *html.Node, parent int32, depth int32, e *element) int32 {
 	var k markList
 	t := tags[n.DataAtom]
 	e.tag = t.code
@@ -156,26 +156,26 @@ func (l *layout) mark(n *html.Node, parent int32, depth int32, e *elem) int32 {
 	if e.hidden {
 		k.add(markHidden)
 	}
-	names := l.names(class)
+	names := seg.names(class)
 	e.lex = names.lex
 	e.sig = tagHash(n.Data) + names.sum
 	groups := names.groups
 	if id != "" {
-		own := l.tokens(id)
+		own := seg.tokens(id)
 		e.lex.merge(&own.lex)
 		groups |= own.groups
 	}
 	if k.n == 0 && groups == 0 {
 		return parent
 	}
-	m := l.marks[parent]
+	m := seg.marks[parent]
 	at := uint8(min(depth, 254)) + 1
 	for _, x := range k.list[:k.n] {
 		m[x] = at
 	}
 	m.setGroups(groups, at)
-	l.marks = append(l.marks, m)
-	return int32(len(l.marks) - 1)
+	seg.marks = append(seg.marks, m)
+	return int32(len(seg.marks) - 1)
 }
 
 // markList collects the marks of one element; more than eight are not kept.
@@ -193,7 +193,7 @@ func (k *markList) add(mark uint8) {
 
 // attributes reads the attributes of an element: their marks, whether it is
 // hidden, and its class and id.
-func (k *markList) attributes(n *html.Node, e *elem) (class, id string) {
+func (k *markList) attributes(n *html.Node, e *element) (class, id string) {
 	for i := range n.Attr {
 		a := &n.Attr[i]
 		switch a.Key {
@@ -255,22 +255,22 @@ type names struct {
 }
 
 // names looks a class attribute up; pages repeat few of them often.
-func (l *layout) names(class string) names {
+func (seg *Segmentation) names(class string) names {
 	if class == "" {
 		return names{lex: lexStat{}}
 	}
-	if n, ok := l.classes[class]; ok {
+	if n, ok := seg.classes[class]; ok {
 		return n
 	}
-	n := l.tokens(class)
-	if l.classes == nil {
-		l.classes = make(map[string]names, 256)
+	n := seg.tokens(class)
+	if seg.classes == nil {
+		seg.classes = make(map[string]names, 256)
 	}
-	l.classes[class] = n
+	seg.classes[class] = n
 	return n
 }
 
-func (l *layout) tokens(s string) names {
+func (seg *Segmentation) tokens(s string) names {
 	var n names
 	eachToken(s, func(tok []byte, h uint32) {
 		n.sum += uint64(h) * 0x9E3779B97F4A7C15
@@ -288,8 +288,8 @@ func (l *layout) tokens(s string) names {
 				}
 			}
 		}
-		if l.lexicon != nil {
-			if near, far, ok := l.lexicon.lookup(h); ok {
+		if seg.lexicon != nil {
+			if near, far, ok := seg.lexicon.Lookup(h); ok {
 				n.lex.add(near, far)
 			}
 		}
@@ -448,7 +448,7 @@ func hidesInline(style string) bool {
 }
 
 // kindOf classifies a link's target.
-func (l *layout) kindOf(a *html.Node) int {
+func (seg *Segmentation) kindOf(a *html.Node) int {
 	var href, rel string
 	for i := range a.Attr {
 		switch a.Attr[i].Key {
@@ -473,7 +473,7 @@ func (l *layout) kindOf(a *html.Node) int {
 	if strings.Contains(rel, "tag") || strings.Contains(rel, "author") || isTaxonomy(href) {
 		return linkTaxonomy
 	}
-	if host, ok := hostOf(href); ok && l.host != "" && !isWithin(host, l.host) && !isWithin(l.host, host) {
+	if host, ok := hostOf(href); ok && seg.host != "" && !isWithin(host, seg.host) && !isWithin(seg.host, host) {
 		return linkExternal
 	}
 	return linkInternal

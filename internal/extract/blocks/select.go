@@ -1,50 +1,25 @@
-package extract
+package blocks
 
 import (
 	"cmp"
 	"slices"
 
 	"github.com/spyhop-dev/spyhop/internal/page"
-	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 )
 
-var emptyNode = &html.Node{Type: html.ElementNode, Data: "body"}
-
-// label gives each block its probability to be main content, and the page the
-// log-odds of its types.
-func (m *model) label(l *layout, f *pageFacts) (p []float32, types typeScores) {
-	p = make([]float32, f.nb)
-	r := row{v: make([]float32, 0, len(m.index))}
-	var v inputs
-	for i := range f.nb {
-		r.v = r.v[:0]
-		f.blockRow(&r, l, i)
-		m.pick(&v, r.v)
-		p[i] = sigmoid(m.score(&v))
-	}
-	if f.nb > 0 {
-		// The forests of types look at features of the page alone, which are
-		// the same in each row.
-		for k := range types {
-			types[k] = m.types[k].score(&v)
-		}
-	}
-	return p, types
-}
-
-// choices are what a caller or the page's type has to say in the choice of
+// Choices are what a caller or the page's type has to say in the choice of
 // blocks.
-type choices struct {
-	comments Comments
-	kind     page.Type
+type Choices struct {
+	Comments Comments
+	Type     page.Type
 }
 
-// choose returns the blocks that maximise the page's expected word F1, a
+// Choose returns the blocks that maximise the page's expected word F1, a
 // prefix of the blocks by falling probability, brings them in line with c, and
 // takes in what a reader would miss. On a long page no block is chosen when none
 // has a fair chance: then the page is all frame.
-func choose(l *layout, f *pageFacts, p []float32, c choices) []bool {
+func (seg *Segmentation) Choose(p []float32, c Choices) []bool {
 	keep := make([]bool, len(p))
 	order := make([]int32, len(p))
 	for i := range p {
@@ -52,34 +27,37 @@ func choose(l *layout, f *pageFacts, p []float32, c choices) []bool {
 	}
 	slices.SortStableFunc(order, func(a, b int32) int { return cmp.Compare(p[b], p[a]) })
 	joint := float32(0)
-	if c.kind == page.Article {
+	if c.Type == page.Article {
 		joint = jointShare
 	}
-	switch short := l.isShort(); {
-	case len(p) > 0 && p[order[0]] >= fairChance:
-		for _, i := range order[:bestCut(l, p, order, joint)] {
+	switch short := seg.IsShort(); {
+	case len(p) > 0 && p[order[0]] >= FairChance:
+		for _, i := range order[:bestCut(seg, p, order, joint)] {
 			keep[i] = true
 		}
-		keepSiblings(l, f.rep, p, keep)
+		keepSiblings(seg, seg.facts.rep, p, keep)
 		if short {
-			keepShort(l, p, keep)
+			keepShort(seg, p, keep)
 		}
 	case short:
-		keepShort(l, p, keep)
+		keepShort(seg, p, keep)
 	default:
 		return keep
 	}
-	settleComments(l, keep, c.comments, c.kind)
-	completeUnits(l, keep)
-	keepHeadings(l, p, keep)
-	dropRepeats(l, keep)
+	settleComments(seg, keep, c.Comments, c.Type)
+	completeUnits(seg, keep)
+	keepHeadings(seg, p, keep)
+	dropRepeats(seg, keep)
 	return keep
 }
 
-// fairChance is the probability that at least one block must reach. (Word F1
+// proseBlock is the number of words from which on a block is prose.
+const proseBlock = 20
+
+// FairChance is the probability that at least one block must reach. (Word F1
 // over all pages, out of fold: +.003, all of it on pages that are nothing but
 // navigation.)
-const fairChance = .2
+const FairChance = .2
 
 // jointShare is how much of the expectation on articles takes blocks to stand
 // or fall together. A model that is wrong about one paragraph of an article's
@@ -93,12 +71,12 @@ const jointShare = .8
 // threshold). With blocks that stand or fall together, the truth is the set of
 // blocks with p > u for a u that is uniform in 0..1, and the F1 against it is
 // averaged over u.
-func bestCut(l *layout, p []float32, order []int32, joint float32) int {
+func bestCut(seg *Segmentation, p []float32, order []int32, joint float32) int {
 	const steps = 40
 	var truth [steps]float64 // words of the blocks with p > u
 	var expected float64
 	for _, i := range order {
-		w := float64(l.blocks[i].words)
+		w := float64(seg.blocks[i].words)
 		expected += w * float64(p[i])
 		for k := range truth {
 			if p[i] <= (float32(k)+.5)/steps {
@@ -110,7 +88,7 @@ func bestCut(l *layout, p []float32, order []int32, joint float32) int {
 	var size, hit, best float64
 	n := 0
 	for k, i := range order {
-		w := float64(l.blocks[i].words)
+		w := float64(seg.blocks[i].words)
 		size += w
 		hit += w * float64(p[i])
 		f := 2 * hit / max(size+expected, 1e-9)
@@ -132,25 +110,25 @@ func bestCut(l *layout, p []float32, order []int32, joint float32) int {
 // chosen, and those that stand amidst chosen text: a table without its header
 // row, or code without a line, is wrong rather than short. Tables that hold
 // tables are layout and no unit.
-func completeUnits(l *layout, keep []bool) {
-	for i := len(l.elems) - 1; i >= 0; i-- { // inner elements first
-		e := &l.elems[i]
+func completeUnits(seg *Segmentation, keep []bool) {
+	for i := len(seg.elems) - 1; i >= 0; i-- { // inner elements first
+		e := &seg.elems[i]
 		switch e.node.DataAtom {
 		case atom.Table, atom.Pre, atom.Dl:
 		default:
 			continue
 		}
-		if e.node.DataAtom == atom.Table && holdsTable(l, int32(i)) {
+		if e.node.DataAtom == atom.Table && holdsTable(seg, int32(i)) {
 			continue
 		}
 		var kept, all int32
 		for k := e.b0; k < e.b1; k++ {
-			all += l.blocks[k].words
+			all += seg.blocks[k].words
 			if keep[k] {
-				kept += l.blocks[k].words
+				kept += seg.blocks[k].words
 			}
 		}
-		if kept > 0 && 2*kept >= all || kept == 0 && l.amidst(e, keep) {
+		if kept > 0 && 2*kept >= all || kept == 0 && seg.amidst(e, keep) {
 			for k := e.b0; k < e.b1; k++ {
 				keep[k] = true
 			}
@@ -159,19 +137,19 @@ func completeUnits(l *layout, keep []bool) {
 }
 
 // amidst reports whether an element stands between chosen text of its parent.
-func (l *layout) amidst(e *elem, keep []bool) bool {
+func (seg *Segmentation) amidst(e *element, keep []bool) bool {
 	if e.parent < 0 || e.b0 == e.b1 {
 		return false
 	}
-	p := &l.elems[e.parent]
+	p := &seg.elems[e.parent]
 	return e.b0 > p.b0 && e.b1 < p.b1 && keep[e.b0-1] && keep[e.b1]
 }
 
 // holdsTable reports whether another table stands within element i. Elements
 // come in page order, so that its descendants follow it.
-func holdsTable(l *layout, i int32) bool {
-	for k := i + 1; int(k) < len(l.elems) && l.elems[k].depth > l.elems[i].depth; k++ {
-		if l.elems[k].node.DataAtom == atom.Table {
+func holdsTable(seg *Segmentation, i int32) bool {
+	for k := i + 1; int(k) < len(seg.elems) && seg.elems[k].depth > seg.elems[i].depth; k++ {
+		if seg.elems[k].node.DataAtom == atom.Table {
 			return true
 		}
 	}
@@ -183,9 +161,9 @@ func holdsTable(l *layout, i int32) bool {
 // chosen block that is not quite improbable, and the nearest first-level
 // heading shortly before the first chosen block. (Measured out of fold: see
 // the model card.)
-func keepHeadings(l *layout, p []float32, keep []bool) {
+func keepHeadings(seg *Segmentation, p []float32, keep []bool) {
 	for i := len(keep) - 2; i >= 0; i-- {
-		b := &l.blocks[i]
+		b := &seg.blocks[i]
 		if !keep[i] && keep[i+1] && b.level > 0 {
 			keep[i] = b.level == 1 || p[i] > .1 && 2*b.link <= b.chars
 		}
@@ -194,7 +172,7 @@ func keepHeadings(l *layout, p []float32, keep []bool) {
 	first := slices.Index(keep, true)
 	words := int32(0)
 	for i := first - 1; i >= max(first-mostBlocks, 0) && words <= mostWords; i-- {
-		b := &l.blocks[i]
+		b := &seg.blocks[i]
 		if b.level == 1 && b.link == 0 {
 			keep[i] = true
 			return
@@ -204,47 +182,16 @@ func keepHeadings(l *layout, p []float32, keep []bool) {
 }
 
 // dropRepeats keeps the first of blocks with the same text of 8 words or more.
-func dropRepeats(l *layout, keep []bool) {
+func dropRepeats(seg *Segmentation, keep []bool) {
 	seen := newCounter(len(keep))
 	for i, k := range keep {
-		if !k || l.blocks[i].words < 8 {
+		if !k || seg.blocks[i].words < 8 {
 			continue
 		}
-		s := seen.slot(l.blocks[i].hash)
+		s := seen.slot(seg.blocks[i].hash)
 		if *s > 0 {
 			keep[i] = false
 		}
 		*s++
 	}
-}
-
-func (l *layout) weigh(prob []float32, keep []bool) (w weights) {
-	for i := range l.blocks {
-		b := &l.blocks[i]
-		w.all += b.words
-		w.chars += b.chars
-		w.link += b.link
-		w.best = max(w.best, prob[i])
-		if prob[i] >= .5 {
-			w.good += b.words
-		}
-		if i < len(keep) && keep[i] {
-			w.chosen += b.words
-		}
-		if 2*b.link < b.chars && b.words >= proseBlock && prob[i] >= fairChance {
-			w.prose += b.words
-		}
-	}
-	return w
-}
-
-// weights are sums over the blocks of a page, most of them in words.
-type weights struct {
-	good   int32 // of blocks that are rather content than not
-	prose  int32 // of longer blocks that are no links and not surely frame
-	all    int32
-	chosen int32
-	chars  int32 // characters
-	link   int32 // … of links
-	best   float32
 }

@@ -1,4 +1,4 @@
-package extract
+package classify
 
 import (
 	_ "embed"

@@ -1,4 +1,4 @@
-package extract
+package blocks
 
 import (
 	"fmt"
@@ -42,43 +42,21 @@ func TestSiblings(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		l := &layout{}
-		f := l.analyse(doc, "", &page.Page{})
-		if len(l.blocks) != len(c.p) {
-			t.Fatalf("%s: %d blocks", c.name, len(l.blocks))
+		seg := Segment(nil, doc, "", &page.Page{})
+		if len(seg.blocks) != len(c.p) {
+			t.Fatalf("%s: %d blocks", c.name, len(seg.blocks))
 		}
 		keep := make([]bool, len(c.p))
 		for i := range keep {
 			keep[i] = c.was[i] == '+'
 		}
-		keepSiblings(l, f.rep, c.p, keep)
+		keepSiblings(seg, seg.facts.rep, c.p, keep)
 		got := ""
 		for _, k := range keep {
 			got += map[bool]string{true: "+", false: "-"}[k]
 		}
 		if got != c.want {
 			t.Errorf("%s: %s, want %s", c.name, got, c.want)
-		}
-	}
-}
-
-// No row of a long list is lost.
-func TestRowsOfLongList(t *testing.T) {
-	for _, row := range []string{
-		"<div><a href=/p%d>Berth number %[1]d.</a></div>",
-		"<div><a href=/p%d>Berth number %[1]d.</a> by the quay at eight</div>",
-		"<div>Berth number %d.</div>",
-	} {
-		rows := ""
-		for i := range 80 {
-			rows += fmt.Sprintf(row, i)
-		}
-		p, err := HTML([]byte("<html><body>"+rows+"</body></html>"), Options{URL: "https://harbour.example/"})
-		text := allText(p.Blocks)
-		for i := range 80 {
-			if !strings.Contains(text, fmt.Sprintf("Berth number %d.", i)) {
-				t.Errorf("%s: row %d is lost: %v", row, i, err)
-			}
 		}
 	}
 }

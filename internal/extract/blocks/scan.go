@@ -1,4 +1,4 @@
-package extract
+package blocks
 
 import (
 	"unicode"
@@ -21,16 +21,16 @@ const (
 )
 
 // scan adds text to the open block.
-func (l *layout) scan(s string) {
-	b := &l.cur
-	if l.codeDep > 0 {
+func (seg *Segmentation) scan(s string) {
+	b := &seg.cur
+	if seg.codeDep > 0 {
 		b.inner |= innerCode
 	}
-	if l.boldDep > 0 {
+	if seg.boldDep > 0 {
 		b.inner |= innerBold
 	}
 	before := b.chars
-	t := textScan{layout: l, block: b, space: l.space, prev: b.last}
+	t := textScan{seg: seg, block: b, space: seg.space, prev: b.last}
 	t.resume()
 	for i := 0; i < len(s); {
 		if c := s[i]; c < utf8.RuneSelf {
@@ -44,19 +44,19 @@ func (l *layout) scan(s string) {
 	}
 	t.endWord()
 	b.words += t.cjk / 2
-	if l.linkDep > 0 {
+	if seg.linkDep > 0 {
 		b.link += b.chars - before
 	}
-	if l.boldDep > 0 {
+	if seg.boldDep > 0 {
 		b.bold += b.chars - before
 	}
 	b.last = t.prev
-	l.space = t.space
+	seg.space = t.space
 }
 
 // textScan is the state of one scan.
 type textScan struct {
-	layout *layout
+	seg    *Segmentation
 	block  *block
 	word   uint32 // hash of the open word
 	inWord bool
@@ -67,21 +67,21 @@ type textScan struct {
 
 // resume goes on with a word that the text node before ended in.
 func (t *textScan) resume() {
-	l, b := t.layout, t.block
-	if len(l.buf) == int(b.s0) || l.space {
+	seg, b := t.seg, t.block
+	if len(seg.buf) == int(b.s0) || seg.space {
 		return
 	}
-	if r, _ := utf8.DecodeLastRune(l.buf); text.IsWord(r) && len(l.words) > int(b.w0) {
+	if r, _ := utf8.DecodeLastRune(seg.buf); text.IsWord(r) && len(seg.words) > int(b.w0) {
 		t.inWord = true
-		t.word = l.words[len(l.words)-1]
-		l.words = l.words[:len(l.words)-1]
+		t.word = seg.words[len(seg.words)-1]
+		seg.words = seg.words[:len(seg.words)-1]
 		b.words--
 	}
 }
 
 func (t *textScan) endWord() {
 	if t.inWord {
-		t.layout.words = append(t.layout.words, t.word)
+		t.seg.words = append(t.seg.words, t.word)
 		t.block.words++
 		t.inWord = false
 	}
@@ -90,8 +90,8 @@ func (t *textScan) endWord() {
 // separate writes the space that is due.
 func (t *textScan) separate() {
 	if t.space {
-		if len(t.layout.buf) > int(t.block.s0) {
-			t.layout.buf = append(t.layout.buf, ' ')
+		if len(t.seg.buf) > int(t.block.s0) {
+			t.seg.buf = append(t.seg.buf, ' ')
 		}
 		t.space = false
 	}
@@ -109,7 +109,7 @@ func (t *textScan) ascii(c byte) {
 	t.separate()
 	b := t.block
 	b.chars++
-	t.layout.buf = append(t.layout.buf, c)
+	t.seg.buf = append(t.seg.buf, c)
 	if b.first == 0 {
 		b.first = rune(c)
 	}
@@ -179,7 +179,7 @@ func (t *textScan) wide(r rune) {
 	b := t.block
 	b.chars++
 	b.nonASCII++
-	t.layout.buf = utf8.AppendRune(t.layout.buf, r)
+	t.seg.buf = utf8.AppendRune(t.seg.buf, r)
 	if b.first == 0 {
 		b.first = r
 	}

@@ -1,0 +1,49 @@
+package blocks
+
+import (
+	"sync"
+
+	"github.com/spyhop-dev/spyhop/internal/page"
+	"golang.org/x/net/html"
+)
+
+// PageTypes are the classes of the page-type forests, in their order.
+var PageTypes = [...]page.Type{page.Article, page.Documentation, page.Service, page.Forum, page.Collection, page.Listing, page.Product}
+
+// TypeScores are log-odds by page type, in the order of pageTypes.
+type TypeScores [len(PageTypes)]float32
+
+// Label gives each block its probability to be main content, and the page the
+// log-odds of its types. The model has to be that of [model.segment].
+func (seg *Segmentation) Label() (p []float32, types TypeScores) {
+	m, f := seg.model, seg.facts
+	p = make([]float32, f.nb)
+	r := row{v: make([]float32, 0, len(m.index))}
+	var v inputs
+	for i := range f.nb {
+		r.v = r.v[:0]
+		f.blockRow(&r, seg, i)
+		m.pick(&v, r.v)
+		p[i] = sigmoid(m.score(&v))
+	}
+	if f.nb > 0 {
+		// The forests of types look at features of the page alone, which are
+		// the same in each row.
+		for k := range types {
+			types[k] = m.types[k].score(&v)
+		}
+	}
+	return p, types
+}
+
+// FeatureNames lists the features of a block in their order.
+var FeatureNames = sync.OnceValue(func() []string {
+	seg := &Segmentation{
+		elems:  []element{{parent: -1, b1: 1, node: &html.Node{Type: html.ElementNode, Data: "body"}}},
+		blocks: []block{{words: 1, chars: 1}},
+		marks:  make([]marks, 1),
+	}
+	r := &row{named: true}
+	seg.factsOf("", "", "").blockRow(r, seg, 0)
+	return r.names
+})

@@ -1,0 +1,37 @@
+package blocks
+
+import "testing"
+
+func TestModelFits(t *testing.T) {
+	m, err := Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(m.types) != len(PageTypes) || len(m.blocks[0].roots) < 100 {
+		t.Errorf("%d type forests, %d trees", len(m.types), len(m.blocks[0].roots))
+	}
+	if n := len(modelFile); n > 1_500_000 {
+		t.Errorf("the model has %d bytes", n)
+	}
+}
+
+func FuzzModel(f *testing.F) {
+	f.Add(modelFile)
+	f.Add(modelFile[:len(modelFile)/2])
+	f.Fuzz(func(t *testing.T, b []byte) {
+		m, err := decodeModel(b)
+		if err != nil {
+			return
+		}
+		m.score(new(inputs)) // ends, whatever the file says
+	})
+}
+
+// BenchmarkModel is what the first page of a process pays.
+func BenchmarkModel(b *testing.B) {
+	for b.Loop() {
+		if _, err := decodeModel(modelFile); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

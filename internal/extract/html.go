@@ -1,0 +1,248 @@
+package extract
+
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/spyhop-dev/spyhop/internal/extract/blocks"
+	"github.com/spyhop-dev/spyhop/internal/extract/classify"
+	"github.com/spyhop-dev/spyhop/internal/extract/convert"
+	"github.com/spyhop-dev/spyhop/internal/extract/dom"
+	"github.com/spyhop-dev/spyhop/internal/extract/metadata"
+	"github.com/spyhop-dev/spyhop/internal/extract/pagestate"
+	"github.com/spyhop-dev/spyhop/internal/page"
+	"github.com/spyhop-dev/spyhop/internal/text"
+	"golang.org/x/net/html"
+)
+
+// HTML extracts the content of an HTML page.
+//
+// A page without content gives an [Error] with Code NoContent and, beside it,
+// the page with its verdict, metadata and links and without blocks.
+func HTML(body []byte, o Options) (*page.Page, error) {
+	r := reading{options: o}
+	return r.read(body)
+}
+
+// HTMLWith is [HTML] with the labels of the blocks that label returns in the
+// place of the model's: how training measures a model that is not packed yet.
+func HTMLWith(body []byte, o Options, label func() ([]float32, blocks.TypeScores)) (*page.Page, error) {
+	r := reading{options: o, label: label}
+	return r.read(body)
+}
+
+// Explain extracts a page as [HTML] does and reports how each block was
+// judged, in page order: how a wrong page is debugged. No judgements come back
+// when the blocks were not judged: on a page without a tree.
+func Explain(body []byte, o Options) (*page.Page, []Judgement, error) {
+	r := reading{options: o, explain: true}
+	p, err := r.read(body)
+	return p, r.judgements, err
+}
+
+// Judgement is how one block of a page was judged.
+type Judgement = blocks.Judgement
+
+// reading is the way of one page through the stages, a method for each.
+type reading struct {
+	options Options
+	label   func() ([]float32, blocks.TypeScores) // nil: the model labels
+	explain bool
+
+	page *page.Page
+	doc  *html.Node
+	base *dom.Resolver
+	head dom.Head
+	path string // of the address, with its query
+
+	seg      *blocks.Segmentation
+	stated   metadata.Hints
+	prob     []float32 // by block
+	keep     []bool    // by block: it is chosen
+	weights  blocks.Weights
+	unpacked bool // the body holds the content of the page's data
+
+	judgements []Judgement
+}
+
+func (r *reading) read(body []byte) (*page.Page, error) {
+	r.page = &page.Page{URL: r.options.URL, Type: page.Other, Method: page.MethodSpyhop, Verdict: page.Complete}
+	if !utf8.Valid(body) {
+		body = []byte(strings.ToValidUTF8(string(body), "\uFFFD"))
+	}
+	var err error
+	if r.doc, err = dom.Parse(body, r.page); err != nil {
+		return r.withoutTree(body, err)
+	}
+	m, err := blocks.Load()
+	if err != nil {
+		return nil, err
+	}
+	r.base = dom.NewResolver(r.options.URL, r.doc)
+	if r.options.Static {
+		dom.RemoveHiddenStatic(dom.Body(r.doc), r.page)
+	}
+	r.seg = m.Segment(r.doc, r.options.URL, r.page)
+	defer r.seg.Release()
+	r.describe() // after segment, which may revive noscript
+	r.choose()
+	r.judge()
+	r.unpack()
+	sel, err := r.selection()
+	if err != nil {
+		return r.page, err
+	}
+	r.convert(sel)
+	return r.result()
+}
+
+// withoutTree gives the words of markup that no tree could be built of.
+func (r *reading) withoutTree(body []byte, cause error) (*page.Page, error) {
+	p := r.page
+	p.Method, p.Verdict = page.MethodTokens, page.Partial
+	words := dom.TokenText(body)
+	if strings.TrimSpace(words) == "" {
+		return p, &Error{Code: NoContent, MediaType: "text/html", Cause: cause}
+	}
+	for line := range strings.SplitSeq(words, "\n") {
+		if line = text.Line(line); line != "" {
+			p.Blocks = append(p.Blocks, page.Block{Kind: page.Paragraph, Inlines: []page.Inline{{Kind: page.Text, Text: line}}})
+		}
+	}
+	return p, nil
+}
+
+// describe reads links, metadata and the head.
+func (r *reading) describe() {
+	r.page.Links = dom.ReadLinks(r.doc, r.base)
+	r.page.Meta, r.stated = metadata.Read(r.doc, r.options.URL)
+	r.head = dom.ReadHead(r.doc)
+	_, r.path = dom.HostAndPath(r.options.URL)
+}
+
+// choose labels the blocks and chooses among them.
+func (r *reading) choose() {
+	label := r.label
+	if label == nil {
+		label = r.seg.Label
+	}
+	var types blocks.TypeScores
+	r.prob, types = label()
+	r.setType(types)
+	r.keep = r.seg.Choose(r.prob, blocks.Choices{Comments: r.options.Comments, Type: r.page.Type})
+	r.weights = r.seg.Weigh(r.prob, r.keep)
+	if r.explain {
+		r.judgements = r.seg.Explain(r.prob, r.keep)
+	}
+}
+
+// setType decides the type of a page that has text.
+func (r *reading) setType(types blocks.TypeScores) {
+	r.page.Type = page.Other
+	if r.seg.Len() > 0 {
+		r.page.Type = classify.PageType(types, r.stated)
+	}
+}
+
+// judge says whether the blocks are the content of the page, and whether its
+// scripts would bring more.
+func (r *reading) judge() {
+	verdict := classify.Judge(r.doc, r.head, r.path, r.seg, r.weights)
+	r.page.Shell = classify.ShellOf(r.doc, verdict, r.weights)
+	if !r.options.Whole && r.options.Selector == "" {
+		r.page.Verdict = verdict
+	}
+}
+
+// unpack puts the content of a shell's data into the body, and reads the body
+// again.
+func (r *reading) unpack() {
+	p := r.page
+	shown := pagestate.Shown{Text: r.seg.Text(), Plain: r.weights.Plain, Chosen: r.weights.Chosen}
+	if !p.Verdict.Success() && p.Verdict != page.EmptyShell ||
+		!pagestate.Unpack(r.doc, r.head, r.options.URL, shown, r.stated.ArticleBody) {
+		return
+	}
+	r.unpacked = true
+	p.Note(page.NoteState, 1)
+	p.Verdict, p.Shell = page.Complete, ""
+	p.Links = moreLinks(p.Links, dom.ReadLinks(r.doc, r.base))
+	r.seg.Recut(r.head, r.path, p)
+	_, types := r.seg.Label()
+	p.Meta, r.stated = metadata.Read(r.doc, r.options.URL)
+	r.setType(types)
+}
+
+// selection says which part of the tree is converted; nil is all of it.
+func (r *reading) selection() (dom.Selection, error) {
+	if r.options.Selector != "" {
+		sel, err := dom.Select(dom.Body(r.doc), r.options.Selector)
+		if err != nil {
+			return nil, selectorError(err)
+		}
+		return sel, nil
+	}
+	if r.options.Whole || r.unpacked || !slices.Contains(r.keep, true) {
+		return nil, nil
+	}
+	left := 0
+	for _, k := range r.keep {
+		if !k {
+			left++
+		}
+	}
+	r.page.Note(page.NoteBlocks, left)
+	return r.seg.Select(r.keep), nil
+}
+
+// convert makes the blocks of the page: of the whole body where the selection
+// gives none.
+func (r *reading) convert(sel dom.Selection) {
+	p, root := r.page, dom.Body(r.doc)
+	o := convert.Options{Resolve: r.base.Linkable, Notes: p, Empty: r.options.Whole}
+	if sel != nil {
+		p.Blocks = convert.Blocks(root, sel.Of, o)
+	}
+	if len(p.Blocks) == 0 && r.options.Selector == "" {
+		sel = nil
+		p.Blocks = convert.Blocks(root, nil, o)
+	}
+	if sel == nil && !r.unpacked {
+		p.Method = page.MethodWholeBody
+	}
+}
+
+// result settles the verdict. Without content it is an error.
+func (r *reading) result() (*page.Page, error) {
+	p := r.page
+	if r.seg.Len() == 0 && len(p.Blocks) > 0 && p.Verdict == page.EmptyShell {
+		p.Verdict = page.Complete // pictures
+	}
+	if p.Verdict.Success() && p.Count(page.NoteNodes) > 0 {
+		p.Verdict = page.Partial
+	}
+	if len(p.Blocks) > 0 && p.Verdict.Success() {
+		return p, nil
+	}
+	p.Blocks = nil
+	e := &Error{Code: NoContent, MediaType: "text/html", Verdict: p.Verdict}
+	if p.Verdict.Success() {
+		p.Verdict, e.Verdict = page.Thin, "" // nothing would fill it
+	}
+	return p, e
+}
+
+// moreLinks appends the links that are new.
+func moreLinks(links, more []page.Link) []page.Link {
+	known := make(map[string]bool, len(links))
+	for _, l := range links {
+		known[l.URL] = true
+	}
+	for _, l := range more {
+		if !known[l.URL] {
+			links = append(links, l)
+		}
+	}
+	return links
+}

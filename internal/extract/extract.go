@@ -35,6 +35,7 @@
 package extract
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"strings"
@@ -47,6 +48,8 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/extract/pagestate"
 	"github.com/spyhop-dev/spyhop/internal/page"
 	"github.com/spyhop-dev/spyhop/internal/text"
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
 )
 
 // Options steer an extraction. The zero value reads the main content.
@@ -250,12 +253,12 @@ func readHTML(body []byte, o Options, h hooks) (*page.Page, error) {
 				left++
 			}
 		}
-		if left < len(keep) {
+		if left < len(keep) && (left > 0 || !l.isShort()) {
 			sel = l.selectNodes(keep)
 			p.Note(page.NoteBlocks, left)
 		}
 	}
-	co := convert.Options{Resolve: base.Linkable, Notes: p, Empty: o.Whole}
+	co := convert.Options{Resolve: base.Linkable, Notes: p, Empty: o.Whole, Controls: l.isShort()}
 	root := dom.Body(doc)
 	if sel != nil {
 		p.Blocks = convert.Blocks(root, sel.Of, co)
@@ -267,6 +270,11 @@ func readHTML(body []byte, o Options, h hooks) (*page.Page, error) {
 	if sel == nil && !unpacked {
 		p.Method = page.MethodWholeBody
 	}
+	if len(p.Blocks) == 0 && o.Selector == "" && p.Verdict == page.Complete {
+		// What is shown stands in other pages.
+		p.Blocks, p.Verdict = frames(doc, co.Resolve), page.Thin
+		p.Links = moreLinks(p.Links, linksOf(p.Blocks))
+	}
 	if len(l.blocks) == 0 && len(p.Blocks) > 0 && p.Verdict == page.EmptyShell {
 		p.Verdict = page.Complete // pictures
 	}
@@ -277,11 +285,39 @@ func readHTML(body []byte, o Options, h hooks) (*page.Page, error) {
 		p.Blocks = nil
 		e := &Error{Code: NoContent, MediaType: "text/html", Verdict: p.Verdict}
 		if p.Verdict.Success() {
-			p.Verdict, e.Verdict = page.Thin, "" // nothing would fill it
+			e.Verdict = "" // nothing would fill it
 		}
 		return p, e
 	}
 	return p, nil
+}
+
+// frames are the pages that a page without text of its own shows, a link each.
+func frames(doc *html.Node, resolve func(string) (string, bool)) (out []page.Block) {
+	const maxFrames = 50
+	for n := range doc.Descendants() {
+		if n.DataAtom != atom.Frame && n.DataAtom != atom.Iframe || len(out) == maxFrames {
+			continue
+		}
+		url, ok := resolve(strings.TrimSpace(dom.Attr(n, "src")))
+		if width := dom.Attr(n, "width"); !ok || !strings.HasPrefix(url, "http") || width == "0" || width == "1" {
+			continue
+		}
+		name := text.Line(cmp.Or(dom.Attr(n, "title"), dom.Attr(n, "aria-label"), dom.Attr(n, "name"), url))
+		name = text.Cut(name, 200)
+		link := page.Inline{Kind: page.LinkInline, URL: url, Children: []page.Inline{{Kind: page.Text, Text: name}}}
+		out = append(out, page.Block{Kind: page.Paragraph, Inlines: []page.Inline{link}})
+	}
+	return out
+}
+
+// linksOf lists the links of blocks that are one link each.
+func linksOf(blocks []page.Block) (out []page.Link) {
+	for i := range blocks {
+		in := blocks[i].Inlines[0]
+		out = append(out, page.Link{URL: in.URL, Text: in.Children[0].Text, Count: 1})
+	}
+	return out
 }
 
 // moreLinks appends the links that are new.

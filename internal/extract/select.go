@@ -231,6 +231,9 @@ func (l *layout) weigh(prob []float32, keep []bool) (w weights) {
 		if i < len(keep) && keep[i] {
 			w.chosen += b.words
 		}
+		if 2*b.link < b.chars && l.marks[l.elems[b.elem].marks][markForm] == 0 && !l.inChrome(i) {
+			w.own += b.words
+		}
 		if 2*b.link < b.chars && b.words >= proseBlock && prob[i] >= fairChance {
 			w.prose += b.words
 		}
@@ -242,6 +245,7 @@ func (l *layout) weigh(prob []float32, keep []bool) (w weights) {
 type weights struct {
 	good   int32 // of blocks that are rather content than not
 	prose  int32 // of longer blocks that are no links and not surely frame
+	own    int32 // of blocks that are no links and stand in no form and no page chrome
 	all    int32
 	chosen int32
 	chars  int32 // characters

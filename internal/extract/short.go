@@ -76,7 +76,7 @@ func (l *layout) isChrome(i int, p float32, framed bool) bool {
 	case l.within(i, markCookie):
 		return true
 	case l.within(i, markAside):
-		return control || p < maxByModel
+		return control || framed && p < maxByModel
 	case l.within(i, markFoot):
 		return control || l.blocks[i].copyright
 	}

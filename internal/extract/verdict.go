@@ -26,7 +26,8 @@ const (
 	markedProse = 250  // prose beside a mark: services explain themselves
 	spokenProse = 60   // prose beside a phrase alone
 	fewWords    = 60   // all words of a page where weak evidence is enough
-	nearlyNone  = 40   // all words of a page where a common phrase is enough
+	nearlyNone  = 9    // own words of a page where a common phrase is enough
+	maxAsked    = 12   // own words of a page that is a form without a phrase
 	proseBlock  = 20   // words from which on a block is prose
 	maxFrame    = 1000 // all words of a page that is navigation alone
 	maxSeen     = 4000
@@ -42,6 +43,7 @@ type evidence struct {
 	class404 bool
 	password bool // an input for a password or a one-time code
 	form     bool // … outside of page chrome
+	writes   bool // a field for a longer text
 	oauth    bool // a way to sign in elsewhere
 	email    bool
 	article  bool // the page calls itself an article, a product, a post
@@ -58,10 +60,10 @@ func judge(doc *html.Node, h dom.Head, path string, l *layout, w weights) page.V
 	var e evidence
 	e.look(doc, d)
 	s := l.said(h.Title)
-	if v := e.verdict(d, s, path, w.good, w.prose, w.all); v != "" {
+	if v := e.verdict(d, s, path, w); v != "" {
 		return v
 	}
-	if hasScript(doc) {
+	if dom.HasScript(doc) {
 		if v := e.withScripts(doc, d, s, l, w); v != page.Complete {
 			return v
 		}
@@ -79,7 +81,9 @@ func judge(doc *html.Node, h dom.Head, path string, l *layout, w weights) page.V
 // is given, and not called complete.
 func (e *evidence) withScripts(doc *html.Node, d *verdicts, s said, l *layout, w weights) page.Verdict {
 	switch {
-	case len(l.blocks) == 0, w.all <= fewWords && !e.article && (s.exact(d, kindShell) || s.text(d, kindShell)):
+	case len(l.blocks) == 0,
+		w.all <= fewWords && !e.article && (w.own <= nearlyNone && s.exact(d, kindShell) || s.text(d, kindShell)),
+		w.all <= fewWords && w.own <= nearlyNone && signsOf(doc).emptyRoot:
 		return page.EmptyShell
 	case w.best >= fairChance || 3*w.link < w.chars || w.all > maxFrame:
 		return page.Complete
@@ -90,15 +94,16 @@ func (e *evidence) withScripts(doc *html.Node, d *verdicts, s said, l *layout, w
 }
 
 // verdict applies the rules in the order in which they exclude each other.
-func (e *evidence) verdict(d *verdicts, s said, path string, good, prose, all int32) page.Verdict {
+func (e *evidence) verdict(d *verdicts, s said, path string, w weights) page.Verdict {
+	good, prose, all := w.good, w.prose, w.all
 	if good > maxGood || prose > markedProse {
 		return ""
 	}
 	marked := all <= maxJudged && !e.article // such pages have little around them
-	form := e.password || e.email
+	form := e.password || e.email || e.writes
 	spoken := prose <= spokenProse && good <= maxGood && !e.article && !aboutIt(path)
 	says := func(k kind) bool {
-		return spoken && (s.heading(d, k) || all <= nearlyNone && s.exact(d, k) || all <= 2*fewWords && s.text(d, k))
+		return spoken && (s.heading(d, k) || all <= fewWords && w.own <= nearlyNone && s.exact(d, k) || all <= 2*fewWords && s.text(d, k))
 	}
 	switch {
 	case marked && e.marks[kindChallenge]:
@@ -117,7 +122,7 @@ func (e *evidence) verdict(d *verdicts, s said, path string, good, prose, all in
 		spoken && good <= fewWords && isSearch(path) && s.heading(d, kindSearch):
 		return page.Dead
 	case spoken && good <= fewWords:
-		return e.login(d, s, prose, all)
+		return e.login(d, s, w)
 	}
 	return ""
 }
@@ -125,11 +130,12 @@ func (e *evidence) verdict(d *verdicts, s said, path string, good, prose, all in
 // login gives the verdict on a page that asks to sign in: a wall where a
 // password or a code is asked for, and thin where the page only says so, or
 // leads elsewhere to do it.
-func (e *evidence) login(d *verdicts, s said, prose, all int32) page.Verdict {
+func (e *evidence) login(d *verdicts, s said, w weights) page.Verdict {
+	prose, all := w.prose, w.all
 	heading := s.main(d, kindLogin)
 	asks := s.text(d, kindLogin) && prose == 0 && !saysAny(s.body, d.unless)
 	switch {
-	case e.password && (heading || asks || most(s.mains, d.joins) || e.form && all <= fewWords && prose == 0):
+	case e.password && (heading || asks || most(s.mains, d.joins) || e.form && all <= fewWords && w.own <= maxAsked):
 		return page.LoginWall
 	case heading && (e.oauth || e.email || all <= fewWords/2), asks && (e.oauth || e.email || all <= fewWords):
 		return page.Thin
@@ -198,6 +204,8 @@ func (e *evidence) element(n *html.Node, d *verdicts) {
 		case t == "email", dom.Attr(n, "autocomplete") == "username":
 			e.email = true
 		}
+	case atom.Textarea:
+		e.writes = e.writes || !strings.Contains(strings.ToLower(dom.Attr(n, "name")), "captcha")
 	case atom.Label:
 		if saysAny(dom.PlainWords(dom.NodeText(n, maxField)), d.codes) {
 			e.password, e.form = true, e.form || !isFramed(n)

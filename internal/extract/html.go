@@ -1,7 +1,6 @@
 package extract
 
 import (
-	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -183,7 +182,7 @@ func (r *reading) selection() (dom.Selection, error) {
 		}
 		return sel, nil
 	}
-	if r.options.Whole || r.unpacked || !slices.Contains(r.keep, true) {
+	if r.options.Whole || r.unpacked {
 		return nil, nil
 	}
 	left := 0
@@ -191,6 +190,9 @@ func (r *reading) selection() (dom.Selection, error) {
 		if !k {
 			left++
 		}
+	}
+	if left == len(r.keep) || left == 0 && r.seg.IsShort() {
+		return nil, nil
 	}
 	r.page.Note(page.NoteBlocks, left)
 	return r.seg.Select(r.keep), nil
@@ -200,7 +202,7 @@ func (r *reading) selection() (dom.Selection, error) {
 // gives none.
 func (r *reading) convert(sel dom.Selection) {
 	p, root := r.page, dom.Body(r.doc)
-	o := convert.Options{Resolve: r.base.Linkable, Notes: p, Empty: r.options.Whole}
+	o := convert.Options{Resolve: r.base.Linkable, Notes: p, Empty: r.options.Whole, Controls: r.seg.IsShort()}
 	if sel != nil {
 		p.Blocks = convert.Blocks(root, sel.Of, o)
 	}
@@ -210,6 +212,11 @@ func (r *reading) convert(sel dom.Selection) {
 	}
 	if sel == nil && !r.unpacked {
 		p.Method = page.MethodWholeBody
+	}
+	if len(p.Blocks) == 0 && r.options.Selector == "" && p.Verdict == page.Complete {
+		// What is shown stands in other pages.
+		p.Blocks, p.Verdict = frames(r.doc, o.Resolve), page.Thin
+		p.Links = moreLinks(p.Links, linksOf(p.Blocks))
 	}
 }
 
@@ -228,7 +235,7 @@ func (r *reading) result() (*page.Page, error) {
 	p.Blocks = nil
 	e := &Error{Code: NoContent, MediaType: "text/html", Verdict: p.Verdict}
 	if p.Verdict.Success() {
-		p.Verdict, e.Verdict = page.Thin, "" // nothing would fill it
+		e.Verdict = "" // nothing would fill it
 	}
 	return p, e
 }

@@ -1,7 +1,6 @@
 package egress
 
 import (
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"net"
@@ -34,6 +33,7 @@ func SendListeners(far *os.File, n int) error {
 	if err := loopbackUp(); err != nil {
 		return fmt.Errorf("the loopback interface of the namespace: %w", err)
 	}
+	_ = linkUp() // without it pages are told that they are offline, and work
 	return sendListeners(far, n)
 }
 
@@ -119,36 +119,4 @@ func drain(f *os.File) {
 			_ = syscall.Close(c)
 		}
 	})
-}
-
-// loopbackUp switches the loopback interface on, by netlink (RTM_NEWLINK with
-// IFF_UP for interface 1): a new namespace has it switched off.
-func loopbackUp() error {
-	fd, err := syscall.Socket(syscall.AF_NETLINK, syscall.SOCK_RAW|syscall.SOCK_CLOEXEC, syscall.NETLINK_ROUTE)
-	if err != nil {
-		return err
-	}
-	defer syscall.Close(fd)
-	m := make([]byte, syscall.SizeofNlMsghdr+syscall.SizeofIfInfomsg)
-	e := binary.NativeEndian
-	e.PutUint32(m[0:], uint32(len(m)))
-	e.PutUint16(m[4:], syscall.RTM_NEWLINK)
-	e.PutUint16(m[6:], syscall.NLM_F_REQUEST|syscall.NLM_F_ACK)
-	e.PutUint32(m[20:], 1) // the interface
-	e.PutUint32(m[24:], syscall.IFF_UP)
-	e.PutUint32(m[28:], syscall.IFF_UP)
-	if err := syscall.Sendto(fd, m, 0, &syscall.SockaddrNetlink{Family: syscall.AF_NETLINK}); err != nil {
-		return err
-	}
-	answer := make([]byte, 4096)
-	n, _, err := syscall.Recvfrom(fd, answer, 0)
-	if err != nil {
-		return err
-	}
-	if n >= 20 && e.Uint16(answer[4:]) == syscall.NLMSG_ERROR {
-		if errno := int32(e.Uint32(answer[16:])); errno != 0 {
-			return syscall.Errno(-errno)
-		}
-	}
-	return nil
 }

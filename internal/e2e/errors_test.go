@@ -78,6 +78,10 @@ func TestErrors(t *testing.T) {
 					return
 				}
 				e := &tool.Error{Type: c.kind, Message: strings.ReplaceAll(c.message, "NONE", missing), Hint: c.hint, Retryable: c.retry}
+				if surface == byGo { // its reader sets fields
+					e.Hint = strings.NewReplacer("WEB_ALLOW_PRIVATE", "Config.AllowPrivate", "WEB_DOMAIN_BLOCKLIST", "Config.Blocklist", "WEB_HEADERS_ALLOWED", "Config.HeadersAllowed",
+						"WEB_SEARCH_PROVIDER", "Config.SearchProvider", "WEB_BROWSER", "Config.Browser").Replace(e.Hint)
+				}
 				fails(t, surface, o, c.kind)
 				if want := asShown(surface, e, c.early); o.text != want {
 					t.Errorf("got  %q\nwant %q", o.text, want)

@@ -11,6 +11,7 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/markdown"
 	"github.com/spyhop-dev/spyhop/internal/page"
 	"github.com/spyhop-dev/spyhop/internal/text"
+	"github.com/spyhop-dev/spyhop/result"
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
@@ -77,15 +78,15 @@ func (r *Reader) chooseModel(c *compiled) {
 		c.model, c.by = r.model, strings.TrimSpace("model "+r.name)
 		return
 	case c.Model != nil:
-		c.model, c.by = c.Model, AnsweredByClient
+		c.model, c.by = c.Model, result.AnsweredByClient
 		return
 	}
 	c.unanswered = "No language model is configured, so nobody has answered the prompt: "
 	if t := newTerms(c.Prompt); t.n > 0 {
-		c.terms, c.asked, c.by = t, "prompt", AnsweredByPassages
+		c.terms, c.asked, c.by = t, "prompt", result.AnsweredByPassages
 		c.unanswered += "these are the passages that match it best."
 	} else {
-		c.by = AnsweredByPage
+		c.by = result.AnsweredByPage
 		c.unanswered += "this is the beginning of the page."
 	}
 	if c.Schema != nil {
@@ -105,7 +106,7 @@ func (a *Answer) setPrompted(p *prompted) {
 // answerAll answers a prompt once over all pages that were read.
 func (r *Reader) answerAll(ctx context.Context, all *Answers, q compiled) {
 	var pages []*Answer
-	for _, a := range all.Results {
+	for _, a := range all.answers {
 		if a.Error == nil && a.RedirectURL == "" {
 			pages = append(pages, a)
 		}

@@ -52,6 +52,7 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/fetch"
 	"github.com/spyhop-dev/spyhop/internal/page"
 	"github.com/spyhop-dev/spyhop/internal/weburl"
+	"github.com/spyhop-dev/spyhop/result"
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
@@ -290,7 +291,7 @@ const atOnce = 4
 // answers stand in the order of the addresses, and one that failed carries its
 // error.
 func (r *Reader) ReadAll(ctx context.Context, addresses []string, request Request) *Answers {
-	all := &Answers{Results: make([]*Answer, len(addresses)), limit: r.limit(request), tokens: request.MaxTokens, noted: slices.Clone(request.Notices)}
+	all := &Answers{answers: make([]*Answer, len(addresses)), limit: r.limit(request), tokens: request.MaxTokens, noted: slices.Clone(request.Notices)}
 	ctx, stop := r.bound(ctx, request)
 	defer stop()
 	q, bad := r.compile(request)
@@ -304,10 +305,14 @@ func (r *Reader) ReadAll(ctx context.Context, addresses []string, request Reques
 			defer func() { <-room }()
 			ctx, stop := deadline.Share(ctx, rounds)
 			defer stop()
-			all.Results[i] = r.loadOne(ctx, raw, q, bad)
+			all.answers[i] = r.loadOne(ctx, raw, q, bad)
 		})
 	}
 	running.Wait()
+	all.Results = make([]*result.Fetch, len(all.answers))
+	for i, a := range all.answers {
+		all.Results[i] = &a.Fetch
+	}
 	if bad == nil {
 		all.AnsweredBy = q.by
 		if q.model != nil {
@@ -337,7 +342,7 @@ func (r *Reader) loadOne(ctx context.Context, raw string, q compiled, bad error)
 		}
 	}
 	if a == nil {
-		a = &Answer{URL: raw, PageType: page.Other}
+		a = &Answer{Fetch: result.Fetch{URL: raw, PageType: page.Other}}
 	}
 	a.Success, a.Error = false, tool.AsError(q.late(ctx, err))
 	return a
@@ -412,11 +417,11 @@ func (r *Reader) answer(ctx context.Context, q compiled, s *seen) (*Answer, erro
 }
 
 func newAnswer(u weburl.URL, res *fetch.Response, sum [sha256.Size]byte) *Answer {
-	return &Answer{
+	return &Answer{Fetch: result.Fetch{
 		URL:      u.WithoutUserinfo().String(),
 		FinalURL: res.URL.String(),
 		PageType: page.Other,
-		Metadata: Metadata{
+		Metadata: result.Metadata{
 			ContentType:   res.MediaType,
 			ContentLength: res.DecodedBytes,
 			Status:        res.Status,
@@ -425,7 +430,7 @@ func newAnswer(u weburl.URL, res *fetch.Response, sum [sha256.Size]byte) *Answer
 			Version:       hex.EncodeToString(sum[:6]),
 			HiddenCheck:   "inline",
 		},
-	}
+	}}
 }
 
 func ms(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }

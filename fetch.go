@@ -160,7 +160,6 @@ func (s *Client) Fetch(ctx context.Context, q FetchRequest) (page *FetchResult, 
 			return err
 		}
 		page = &a.Fetch
-		page.Notices = s.hints.all(page.Notices)
 		return nil
 	})
 	return page, err
@@ -181,9 +180,7 @@ func (s *Client) FetchAll(ctx context.Context, urls []string, q FetchRequest) (p
 			return err
 		}
 		pages = &s.reader.ReadAll(ctx, urls, r).FetchAll
-		pages.Notices = s.hints.all(pages.Notices)
 		for _, page := range pages.Results {
-			page.Notices = s.hints.all(page.Notices)
 			if page.Error != nil {
 				page.Error = tool.AsError(s.hints.explain(page.Error))
 			}

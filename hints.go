@@ -51,14 +51,6 @@ func (e reported) Error() string { return e.text }
 
 func (e reported) Unwrap() error { return e.cause }
 
-// all is text for several.
-func (h hints) all(texts []string) []string {
-	for i, s := range texts {
-		texts[i] = h.text(s)
-	}
-	return texts
-}
-
 // text replaces each name of a setting.
 func (h hints) text(s string) string {
 	if h.environment || !strings.Contains(s, "_") {

@@ -92,7 +92,7 @@ func (r *Reader) chooseModel(c *compiled) {
 	if c.Schema != nil {
 		c.unanswered += " The schema was not used."
 	}
-	c.unanswered += " WEB_MODEL names a model."
+	c.unanswered += " " + r.setting("WEB_MODEL") + " names a model."
 }
 
 // setPrompted puts the answer in the place of the page.

@@ -87,6 +87,9 @@ type Options struct {
 	// Versions keeps the pages that are read; nil: they are not kept, and
 	// Request.Since has nothing to compare with.
 	Versions Versions
+	// Setting is how notices name a setting, given its variable; nil: by the
+	// variable.
+	Setting func(variable string) string
 	// Timeout is how long a call may take that does not say; 0 means
 	// fetch.DefaultTimeout.
 	Timeout time.Duration
@@ -94,6 +97,7 @@ type Options struct {
 
 // Reader answers requests.
 type Reader struct {
+	setting  func(variable string) string
 	versions Versions
 	fetch    func(context.Context, fetch.Request) (*fetch.Response, error)
 	render   func(ctx context.Context, u weburl.URL, login string) (*Rendered, error)
@@ -120,7 +124,10 @@ func New(o Options) *Reader {
 	if o.Timeout <= 0 {
 		o.Timeout = fetch.DefaultTimeout
 	}
-	return &Reader{timeout: o.Timeout, fetch: o.Fetch, render: o.Render, login: o.Login, cache: o.Cache, needs: needs{o.Notes}, early: o.Early,
+	if o.Setting == nil {
+		o.Setting = func(variable string) string { return variable }
+	}
+	return &Reader{setting: o.Setting, timeout: o.Timeout, fetch: o.Fetch, render: o.Render, login: o.Login, cache: o.Cache, needs: needs{o.Notes}, early: o.Early,
 		maxChars: o.MaxChars, versions: o.Versions, model: o.Model, name: o.ModelName}
 }
 

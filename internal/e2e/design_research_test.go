@@ -109,6 +109,13 @@ func TestSecureWebResearch(t *testing.T) {
 				t.Errorf("asked for %q", asked)
 			}
 		}
+		for _, surface := range []string{byCall, byREST} {
+			o := w.must(t, surface, fetch("https://example.com/article", "extractMode", "raw"))
+			var got struct{ Markdown string }
+			if remake(t, o.object, &got); !strings.Contains(got.Markdown, "<pre><code>npm install express") {
+				t.Errorf("%s, raw: %.200s", surface, got.Markdown)
+			}
+		}
 	})
 	t.Run("a model is told byline and excerpt", func(t *testing.T) {
 		facts, _, _ := strings.Cut(w.must(t, byStdio, fetch("https://example.com/article")).text, "<<<")

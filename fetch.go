@@ -233,6 +233,9 @@ func (q FetchRequest) request(follow bool) (reader.Request, error) {
 		Login:             q.Login,
 		Fresh:             q.Fresh,
 	}
+	if q.Timeout > MaxTimeout {
+		r.Notices = []string{fmt.Sprintf("Timeout %v is out of bounds; %v was used.", q.Timeout, MaxTimeout)}
+	}
 	switch {
 	case q.MaxLength == NoLimit:
 		r.MaxLength = new(0)

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -91,11 +92,11 @@ func TestAnswersAgree(t *testing.T) {
 			if !strings.Contains(called.Text, "; answered by "+c.by) {
 				t.Errorf("%s", called.Text)
 			}
-			fetched, err := client.Fetch(t.Context(), spyhop.FetchRequest{URL: site.URL + "/", Prompt: "When was it dug?", MaxTokens: 40})
+			fetched, err := client.Fetch(t.Context(), spyhop.FetchRequest{URL: site.URL + "/", Prompt: "When was it dug?", MaxTokens: 40, Timeout: time.Hour})
 			if err != nil {
 				t.Fatal(err)
 			}
-			if fetched.AnsweredBy != c.by || fetched.Truncated != c.cut || !slices.Equal(append([]string{clamped}, fetched.Notices...), rest.Notices) {
+			if fetched.AnsweredBy != c.by || fetched.Truncated != c.cut || !slices.Equal(append([]string{clamped}, fetched.Notices[1:]...), rest.Notices) || fetched.Notices[0] != "Timeout 1h0m0s is out of bounds; 2m0s was used." {
 				t.Errorf("%q %v %q, want %q", fetched.AnsweredBy, fetched.Truncated, fetched.Notices, rest.Notices)
 			}
 			// Over MCP each notice stands there once, too.

@@ -149,7 +149,7 @@ func (r *reading) setType(types blocks.TypeScores) {
 func (r *reading) judge() {
 	verdict := classify.Judge(r.doc, r.head, r.path, r.seg, r.weights)
 	r.page.Shell = classify.ShellOf(r.doc, verdict, r.weights)
-	if !r.options.Whole && r.options.Selector == "" {
+	if !r.options.Whole && r.options.Selector == nil {
 		r.page.Verdict = verdict
 	}
 }
@@ -175,8 +175,8 @@ func (r *reading) unpack() {
 
 // selection says which part of the tree is converted; nil is all of it.
 func (r *reading) selection() (dom.Selection, error) {
-	if r.options.Selector != "" {
-		sel, err := dom.Select(dom.Body(r.doc), r.options.Selector)
+	if r.options.Selector != nil {
+		sel, err := dom.Select(dom.Body(r.doc), r.options.Selector.compiled)
 		if err != nil {
 			return nil, selectorError(err)
 		}
@@ -206,7 +206,7 @@ func (r *reading) convert(sel dom.Selection) {
 	if sel != nil {
 		p.Blocks = convert.Blocks(root, sel.Of, o)
 	}
-	if len(p.Blocks) == 0 && r.options.Selector == "" {
+	if len(p.Blocks) == 0 && r.options.Selector == nil {
 		sel = nil
 		p.Blocks = convert.Blocks(root, nil, o)
 	}

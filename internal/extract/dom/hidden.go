@@ -294,15 +294,9 @@ func (f *hiddenFinder) element(n *html.Node) {
 		}
 	}
 	before := f.view.Text().Why
-	look := f.view.Push(n)
-	defer f.view.Pop()
 	class := Attr(n, "class")
-	if class != "" && look.Why == css.InSight && forScreenReaders(class) {
-		look = css.Look{Why: css.Clip, Rule: css.Attribute}
-	}
-	if look.Why != css.InSight && n.DataAtom == atom.Img && look.Why != css.Display {
-		look = css.Look{} // pictures fade in when they are loaded
-	}
+	look := f.lookOf(n, class)
+	defer f.view.Pop()
 	why := look.Why
 	if why == css.InSight && before == css.InSight {
 		why = f.view.Text().Why // what begins to be invisible here
@@ -317,6 +311,18 @@ func (f *hiddenFinder) element(n *html.Node) {
 		return
 	}
 	f.children(n)
+}
+
+// lookOf enters an element and says how it is painted.
+func (f *hiddenFinder) lookOf(n *html.Node, class string) css.Look {
+	look := f.view.Push(n)
+	if class != "" && look.Why == css.InSight && forScreenReaders(class) {
+		look = css.Look{Why: css.Clip, Rule: css.Attribute}
+	}
+	if n.DataAtom == atom.Img && look.Why != css.Display {
+		return css.Look{} // pictures fade in when they are loaded
+	}
+	return look
 }
 
 // CollapsedAttr marks an element that waits behind a control, for the converter.
@@ -364,11 +370,8 @@ func (f *hiddenFinder) behindControl(n *html.Node, class string, why css.Reason)
 	if Attr(n, "role") == "tabpanel" || strings.EqualFold(Attr(n, "hidden"), "until-found") || strings.HasPrefix(id, streamed) {
 		return true
 	}
-	for c := range strings.FieldsSeq(class) {
-		switch strings.ToLower(c) {
-		case "tab-pane", "tab-content", "tabpanel", "tab-panel", "accordion-collapse", "accordion-content", "accordion-body", "accordion-panel", "collapse", "panel-collapse":
-			return true
-		}
+	if isPanel(class) {
+		return true
 	}
 	switch why {
 	case css.Display, css.Visibility, css.Opacity, css.Size:
@@ -376,20 +379,35 @@ func (f *hiddenFinder) behindControl(n *html.Node, class string, why css.Reason)
 			return true
 		}
 	}
-	if id == "" {
-		return false
+	return id != "" && f.isControlled(id)
+}
+
+// isPanel reports whether a class is one of the established names for what a
+// tab or an accordion shows.
+func isPanel(class string) bool {
+	for c := range strings.FieldsSeq(class) {
+		switch strings.ToLower(c) {
+		case "tab-pane", "tab-content", "tabpanel", "tab-panel", "accordion-collapse", "accordion-content", "accordion-body", "accordion-panel", "collapse", "panel-collapse":
+			return true
+		}
 	}
-	if f.controls == nil {
-		f.controls = map[string]bool{}
-		for c := range f.body.Descendants() {
-			for i := range c.Attr {
-				switch a := &c.Attr[i]; a.Key {
-				case "aria-controls", "data-target", "data-bs-target":
-					f.controls[strings.TrimPrefix(strings.TrimSpace(a.Val), "#")] = true
-				case "href":
-					if len(a.Val) > 1 && a.Val[0] == '#' && Attr(c, "role") == "tab" {
-						f.controls[a.Val[1:]] = true
-					}
+	return false
+}
+
+// isControlled reports whether a control of the page names an identifier.
+func (f *hiddenFinder) isControlled(id string) bool {
+	if f.controls != nil {
+		return f.controls[id]
+	}
+	f.controls = map[string]bool{}
+	for c := range f.body.Descendants() {
+		for i := range c.Attr {
+			switch a := &c.Attr[i]; a.Key {
+			case "aria-controls", "data-target", "data-bs-target":
+				f.controls[strings.TrimPrefix(strings.TrimSpace(a.Val), "#")] = true
+			case "href":
+				if len(a.Val) > 1 && a.Val[0] == '#' && Attr(c, "role") == "tab" {
+					f.controls[a.Val[1:]] = true
 				}
 			}
 		}

@@ -73,89 +73,110 @@ func suspicious(body []byte) bool {
 // is counted in the notes of p: nesting beyond the limit (the text stays),
 // attributes, and everything after the last tag that is read.
 func bounded(body []byte, p *page.Page) []byte {
-	out := make([]byte, 0, min(len(body), 8<<20))
-	var open []atomOrName
-	tags := 0
-	z := html.NewTokenizer(bytes.NewReader(body))
-	for {
-		tt := z.Next()
-		if tt == html.ErrorToken {
-			return out
-		}
-		raw := z.Raw()
+	w := boundedWriter{z: html.NewTokenizer(bytes.NewReader(body)), out: make([]byte, 0, min(len(body), 8<<20)), notes: p}
+	for tags := 0; ; {
+		tt := w.z.Next()
 		switch tt {
+		case html.ErrorToken:
+			return w.out
 		case html.TextToken, html.DoctypeToken:
-			out = append(out, raw...)
+			w.out = append(w.out, w.z.Raw()...)
 			continue
 		case html.CommentToken:
 			continue // never content, and a place to hide
 		}
 		if tags++; tags > maxTags {
 			p.Note(page.NoteNodes, 1)
-			return out
+			return w.out
 		}
-		name, hasAttr := z.TagName()
-		a := atomOrName{atom.Lookup(name), ""}
-		if a.a == 0 {
-			a.name = string(name)
-		}
-		if tt == html.EndTagToken && isRawText(a.a) {
-			out = append(out, raw...)
-			continue
-		}
-		if tt == html.EndTagToken {
-			// Close the nearest open element of that name, if it is near: the
-			// tree builder does the rest.
-			for i := len(open) - 1; i >= 0 && i >= len(open)-16; i-- {
-				if open[i] == a {
-					if i < maxDepth {
-						out = append(out, "</"...)
-						out = append(out, name...)
-						out = append(out, '>')
-					}
-					open = open[:i]
-					break
-				}
-			}
-			continue
-		}
+		w.tag(tt)
+	}
+}
+
+// boundedWriter writes tags within the bounds.
+type boundedWriter struct {
+	z     *html.Tokenizer
+	out   []byte
+	open  []atomOrName
+	notes *page.Page
+}
+
+func (w *boundedWriter) tag(tt html.TokenType) {
+	raw := w.z.Raw()
+	name, hasAttr := w.z.TagName()
+	a := atomOrName{atom.Lookup(name), ""}
+	if a.a == 0 {
+		a.name = string(name)
+	}
+	switch {
+	case tt != html.EndTagToken:
 		// Elements of raw text hold no others, and without their tags a script
 		// would become text.
 		void := tt == html.SelfClosingTagToken || isVoid(a.a) || isRawText(a.a)
-		if !void {
-			// The end tags that HTML implies most often (13.1.2.4): long lists
-			// and tables leave them out.
-			for len(open) > 0 && impliesEnd(open[len(open)-1].a, a.a) {
-				open = open[:len(open)-1]
-			}
-			open = append(open, a)
-			if len(open) > maxDepth {
-				p.Note(page.NoteFlattened, 1)
-				// Words on both sides of a dropped tag stay apart.
-				out = append(out, ' ')
-				continue
-			}
+		if void || w.push(a) {
+			w.start(name, hasAttr)
 		}
-		out = append(out, '<')
-		out = append(out, name...)
-		for n := 0; hasAttr; n++ {
-			var k, v []byte
-			k, v, hasAttr = z.TagAttr()
-			if n >= maxAttrs || len(v) > maxAttrBytes || len(k) > 256 {
-				p.Note(page.NoteAttrs, 1)
-				if n >= maxAttrs {
-					break
-				}
-				continue
-			}
-			out = append(out, ' ')
-			out = append(out, k...)
-			out = append(out, '=', '"')
-			out = append(out, html.EscapeString(string(v))...)
-			out = append(out, '"')
-		}
-		out = append(out, '>')
+	case isRawText(a.a):
+		w.out = append(w.out, raw...)
+	default:
+		w.end(a, name)
 	}
+}
+
+// end closes the nearest open element of a name, if it is near: the tree
+// builder does the rest.
+func (w *boundedWriter) end(a atomOrName, name []byte) {
+	for i := len(w.open) - 1; i >= 0 && i >= len(w.open)-16; i-- {
+		if w.open[i] != a {
+			continue
+		}
+		if i < maxDepth {
+			w.out = append(w.out, "</"...)
+			w.out = append(w.out, name...)
+			w.out = append(w.out, '>')
+		}
+		w.open = w.open[:i]
+		return
+	}
+}
+
+// push opens an element, and reports whether its tag is to be written.
+func (w *boundedWriter) push(a atomOrName) bool {
+	// The end tags that HTML implies most often (13.1.2.4): long lists and
+	// tables leave them out.
+	for len(w.open) > 0 && impliesEnd(w.open[len(w.open)-1].a, a.a) {
+		w.open = w.open[:len(w.open)-1]
+	}
+	w.open = append(w.open, a)
+	if len(w.open) <= maxDepth {
+		return true
+	}
+	w.notes.Note(page.NoteFlattened, 1)
+	w.out = append(w.out, ' ') // words on both sides of a dropped tag stay apart
+	return false
+}
+
+// start writes a start tag.
+func (w *boundedWriter) start(name []byte, hasAttr bool) {
+	w.out = append(w.out, '<')
+	w.out = append(w.out, name...)
+	for n := 0; hasAttr; n++ {
+		var k, v []byte
+		k, v, hasAttr = w.z.TagAttr()
+		if n >= maxAttrs || len(v) > maxAttrBytes || len(k) > 256 {
+			w.notes.Note(page.NoteAttrs, 1)
+			if n >= maxAttrs {
+				break
+			}
+			continue
+		}
+		w.out = append(w.out, ' ')
+		w.out = append(w.out, k...)
+		w.out = append(w.out, '=', '"')
+		w.out = append(w.out, html.EscapeString(string(v))...)
+		w.out = append(w.out, '"')
+	}
+	w.out = append(w.out, '>')
 }
 
 type atomOrName struct {

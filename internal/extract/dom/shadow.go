@@ -12,7 +12,18 @@ import (
 // or are not painted (HTML, section 4.12.3; DOM, section 4.2.2). It reports whether
 // there were any.
 func attachShadows(doc *html.Node) bool {
-	var roots []*html.Node
+	done := map[*html.Node]bool{}
+	for _, root := range shadowRoots(doc) {
+		if host := root.Parent; host != nil && !done[host] { // a host has one
+			done[host] = true
+			attachShadow(host, root)
+		}
+	}
+	return len(done) > 0
+}
+
+// shadowRoots lists the templates that are shadow roots.
+func shadowRoots(doc *html.Node) (roots []*html.Node) {
 	for n := range doc.Descendants() {
 		if n.DataAtom == atom.Template && n.Parent != nil && hostsShadow(n.Parent) {
 			switch strings.ToLower(Attr(n, "shadowrootmode")) {
@@ -21,51 +32,53 @@ func attachShadows(doc *html.Node) bool {
 			}
 		}
 	}
-	done := map[*html.Node]bool{}
-	for _, root := range roots {
-		host := root.Parent
-		if host == nil || done[host] {
-			continue // a host has one
+	return roots
+}
+
+// attachShadow puts the content of a shadow root into its host.
+func attachShadow(host, root *html.Node) {
+	light := map[string][]*html.Node{} // the children of the host by slot
+	for c := host.FirstChild; c != nil; {
+		next := c.NextSibling
+		host.RemoveChild(c)
+		if c != root {
+			slot := ""
+			if c.Type == html.ElementNode {
+				slot = Attr(c, "slot")
+			}
+			light[slot] = append(light[slot], c)
 		}
-		done[host] = true
-		light := map[string][]*html.Node{}
-		for c := host.FirstChild; c != nil; {
-			next := c.NextSibling
-			host.RemoveChild(c)
-			if c != root {
-				slot := ""
-				if c.Type == html.ElementNode {
-					slot = Attr(c, "slot")
-				}
-				light[slot] = append(light[slot], c)
-			}
-			c = next
-		}
-		var slots []*html.Node
-		for n := range root.Descendants() {
-			if n.Type == html.ElementNode && n.DataAtom == atom.Slot {
-				slots = append(slots, n)
-			}
-		}
-		for _, slot := range slots {
-			name := Attr(slot, "name")
-			if !paints(light[name]) {
-				continue // what the slot holds stays
-			}
-			for slot.FirstChild != nil {
-				slot.RemoveChild(slot.FirstChild)
-			}
-			for _, c := range light[name] {
-				slot.AppendChild(c)
-			}
-			delete(light, name)
-		}
-		for c := root.FirstChild; c != nil; c = root.FirstChild {
-			root.RemoveChild(c)
-			host.AppendChild(c)
+		c = next
+	}
+	fillSlots(root, light)
+	for c := root.FirstChild; c != nil; c = root.FirstChild {
+		root.RemoveChild(c)
+		host.AppendChild(c)
+	}
+}
+
+// fillSlots puts nodes into the slots of a shadow root. What a slot holds stays
+// where nothing that is painted comes.
+func fillSlots(root *html.Node, light map[string][]*html.Node) {
+	var slots []*html.Node
+	for n := range root.Descendants() {
+		if n.Type == html.ElementNode && n.DataAtom == atom.Slot {
+			slots = append(slots, n)
 		}
 	}
-	return len(done) > 0
+	for _, slot := range slots {
+		name := Attr(slot, "name")
+		if !paints(light[name]) {
+			continue
+		}
+		for slot.FirstChild != nil {
+			slot.RemoveChild(slot.FirstChild)
+		}
+		for _, c := range light[name] {
+			slot.AppendChild(c)
+		}
+		delete(light, name)
+	}
 }
 
 // paints reports whether nodes are more than white space.

@@ -130,13 +130,7 @@ func (c *collector) describe(v *jsVal, parent int32) unit {
 		key = strings.ToLower(key)
 		switch {
 		case m.kind == jsString && len(m.str) <= 400 && isTitleKey(key):
-			if t := dom.PlainWords(m.str); t != "" {
-				mine := c.isTitle(t)
-				if u.title == "" || mine && !u.own || !u.own && (key == "headline" || key == "title") || mine && slices.Contains(c.titles, t) {
-					u.title = m.str
-				}
-				u.own = u.own || mine
-			}
+			c.titled(&u, key, m.str)
 		case m.kind == jsString && isAddressKey(key):
 			u.own = u.own || c.isAddress(m.str)
 			address = address || strings.HasPrefix(m.str, "/") || strings.HasPrefix(m.str, "http") || key == "slug"
@@ -148,6 +142,20 @@ func (c *collector) describe(v *jsVal, parent int32) unit {
 	}
 	u.foreign = address && !u.own && u.title != ""
 	return u
+}
+
+// titled takes a title for a unit: the page's own before others, and one that
+// is called a title before one that is called a name.
+func (c *collector) titled(u *unit, key, title string) {
+	t := dom.PlainWords(title)
+	if t == "" {
+		return
+	}
+	mine := c.isTitle(t)
+	if u.title == "" || mine && !u.own || !u.own && (key == "headline" || key == "title") || mine && slices.Contains(c.titles, t) {
+		u.title = title
+	}
+	u.own = u.own || mine
 }
 
 // isTitle reports whether plain words are the page's title or most of it.
@@ -329,16 +337,23 @@ func (c *collector) subject(description string) int32 {
 			return int32(i)
 		}
 	}
-	// The piece that the page's description is taken from.
-	if d := dom.PlainWords(description); len(d) >= 60 {
-		d = d[:60]
-		for len(d) > 0 && !utf8.ValidString(d) {
-			d = d[:len(d)-1]
-		}
-		for _, p := range c.pieces {
-			if p.words >= 40 && strings.Contains(dom.PlainWords(dom.TokenText([]byte(p.html))), d) {
-				return p.unit
-			}
+	return c.described(description)
+}
+
+// described is the unit with the text that the page's description is taken
+// from, or -1.
+func (c *collector) described(description string) int32 {
+	d := dom.PlainWords(description)
+	if len(d) < 60 {
+		return -1
+	}
+	d = d[:60]
+	for len(d) > 0 && !utf8.ValidString(d) {
+		d = d[:len(d)-1]
+	}
+	for _, p := range c.pieces {
+		if p.words >= 40 && strings.Contains(dom.PlainWords(dom.TokenText([]byte(p.html))), d) {
+			return p.unit
 		}
 	}
 	return -1

@@ -362,6 +362,22 @@ func unfold(v jsVal) jsVal {
 	return f.at(0, 0)
 }
 
+// wrapped unfolds ["Reactive", 3], ["Date", "…"] or ["Map", 4, 5, …].
+func (f *flat) wrapped(v *jsVal, depth int) jsVal {
+	out := jsVal{kind: jsList}
+	for k := 1; k < len(v.list); k++ {
+		m := v.list[k]
+		if j := m.index(len(f.list)); j >= 0 {
+			m = f.at(j, depth+1)
+		}
+		if len(v.list) == 2 {
+			return m
+		}
+		out.list = append(out.list, m)
+	}
+	return out
+}
+
 func (f *flat) at(i, depth int) jsVal {
 	v := &f.list[i]
 	if v.kind != jsList && v.kind != jsObject {
@@ -372,19 +388,7 @@ func (f *flat) at(i, depth int) jsVal {
 	}
 	f.done[i] = true
 	if v.kind == jsList && len(v.list) > 0 && v.list[0].kind == jsString {
-		// A wrapper: ["Reactive", 3], ["Date", "…"], ["Map", 4, 5, …].
-		out := jsVal{kind: jsList}
-		for k := 1; k < len(v.list); k++ {
-			m := v.list[k]
-			if j := m.index(len(f.list)); j >= 0 {
-				m = f.at(j, depth+1)
-			}
-			if len(v.list) == 2 {
-				return m
-			}
-			out.list = append(out.list, m)
-		}
-		return out
+		return f.wrapped(v, depth)
 	}
 	out := jsVal{kind: v.kind, list: make([]jsVal, len(v.list))}
 	for k := range v.list {

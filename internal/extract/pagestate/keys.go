@@ -22,9 +22,9 @@ func isProse(s string) bool {
 			letters++
 		case r == ' ' || r == '\n':
 			spaces++
-		case r == '.' || r == '!' || r == '?' || r == '。' || r == '！' || r == '？' || r == '…':
+		case strings.ContainsRune(".!?。！？…", r):
 			ends++
-		case r == '{' || r == '}' || r == ';' || r == '=' || r == '<' || r == '_' || r == '/':
+		case strings.ContainsRune("{};=<_/", r):
 			others += 3
 		case unicode.IsDigit(r):
 		default:

@@ -47,73 +47,109 @@ func (w *ldWriter) any(v *jsVal, depth int) {
 	}
 }
 
-// typed writes an object whose type says what its members mean.
+// typed writes an object whose type says what its members mean, and reports
+// whether it did.
 func (w *ldWriter) typed(v *jsVal, depth int) bool {
-	switch t := ldTypeOf(v); {
-	case t == "":
-		return false
-	case t == "FAQPage":
+	t := ldTypeOf(v)
+	switch {
+	case isPosting(t):
+		w.post(v, "h1", depth)
+		return true
+	case isArticle(t):
+		return w.article(v)
+	}
+	switch t {
+	case "FAQPage":
 		w.each(v.get("mainEntity"), depth, func(q *jsVal) {
 			w.heading("h2", ldText(q, "name"))
 			w.each(q.get("acceptedAnswer"), depth, func(a *jsVal) { w.text(ldText(a, "text")) })
 		})
-	case t == "QAPage":
+	case "QAPage":
 		w.each(v.get("mainEntity"), depth, func(q *jsVal) { w.post(q, "h1", depth) })
-	case t == "Question":
+	case "Question":
 		w.post(v, "h2", depth)
-	case strings.HasSuffix(t, "Posting") && t != "JobPosting" && t != "BlogPosting" || t == "Comment" || t == "Conversation":
-		w.post(v, "h1", depth)
-	case strings.HasSuffix(t, "Article") || t == "BlogPosting" || t == "Report" || t == "LiveBlogPosting" || t == "CreativeWork" || t == "AnalysisNewsArticle":
-		body := dom.FirstNonBlank(ldText(v, "articleBody"), ldText(v, "text"))
-		if body == "" {
-			return false
-		}
-		w.heading("h1", dom.FirstNonBlank(ldText(v, "headline"), ldText(v, "name")))
-		w.text(body)
-	case t == "Recipe":
+	case "Recipe":
 		w.about(v)
 		w.bullets(v.get("recipeIngredient"))
 		w.steps(v.get("recipeInstructions"), depth)
-	case t == "HowTo":
+	case "HowTo":
 		w.about(v)
 		w.bullets(v.get("supply"))
 		w.steps(v.get("step"), depth)
-	case t == "JobPosting":
+	case "JobPosting":
 		w.heading("h1", ldText(v, "title"))
 		w.line(nameOf(orNil(v.get("hiringOrganization")), 0), dayOf(v.text("datePosted")))
 		w.text(ldText(v, "description"))
-	case t == "Product" || t == "ProductGroup":
-		w.about(v)
-		w.each(v.get("offers"), depth, func(o *jsVal) {
-			price := dom.FirstNonBlank(scalar(o, "price"), scalar(o, "lowPrice"))
-			if price != "" {
-				w.line(price, scalar(o, "priceCurrency"))
-			}
-		})
-		w.each(v.get("review"), depth, func(r *jsVal) { w.review(r) })
-	case t == "Review":
+	case "Product", "ProductGroup":
+		w.product(v, depth)
+	case "Review":
 		w.review(v)
-	case t == "ItemList":
-		w.b.WriteString("<ol>")
-		w.each(v.get("itemListElement"), depth, func(e *jsVal) {
-			if item := e.get("item"); item != nil && item.kind == jsObject {
-				e = item
-			}
-			name, text := ldText(e, "name"), ldText(e, "description")
-			if name == "" {
-				return
-			}
-			w.b.WriteString("<li><p>" + html.EscapeString(name) + "</p>")
-			w.text(text)
-			w.b.WriteString("</li>")
-		})
-		w.b.WriteString("</ol>")
-	case t == "Event" || t == "Course" || t == "Book" || t == "Movie" || t == "TVSeries" || t == "PodcastEpisode" || t == "VideoObject" || t == "SoftwareApplication":
+	case "ItemList":
+		w.itemList(v, depth)
+	case "Event", "Course", "Book", "Movie", "TVSeries", "PodcastEpisode", "VideoObject", "SoftwareApplication":
 		w.about(v)
 	default:
 		return false
 	}
 	return true
+}
+
+// isPosting reports whether a type is a contribution to a conversation.
+func isPosting(t string) bool {
+	switch t {
+	case "JobPosting", "BlogPosting":
+		return false
+	case "Comment", "Conversation":
+		return true
+	}
+	return strings.HasSuffix(t, "Posting")
+}
+
+func isArticle(t string) bool {
+	switch t {
+	case "BlogPosting", "Report", "CreativeWork":
+		return true
+	}
+	return strings.HasSuffix(t, "Article")
+}
+
+// article writes an article that has its text, and reports whether it has.
+func (w *ldWriter) article(v *jsVal) bool {
+	body := dom.FirstNonBlank(ldText(v, "articleBody"), ldText(v, "text"))
+	if body == "" {
+		return false
+	}
+	w.heading("h1", dom.FirstNonBlank(ldText(v, "headline"), ldText(v, "name")))
+	w.text(body)
+	return true
+}
+
+func (w *ldWriter) product(v *jsVal, depth int) {
+	w.about(v)
+	w.each(v.get("offers"), depth, func(o *jsVal) {
+		price := dom.FirstNonBlank(scalar(o, "price"), scalar(o, "lowPrice"))
+		if price != "" {
+			w.line(price, scalar(o, "priceCurrency"))
+		}
+	})
+	w.each(v.get("review"), depth, func(r *jsVal) { w.review(r) })
+}
+
+func (w *ldWriter) itemList(v *jsVal, depth int) {
+	w.b.WriteString("<ol>")
+	w.each(v.get("itemListElement"), depth, func(e *jsVal) {
+		if item := e.get("item"); item != nil && item.kind == jsObject {
+			e = item
+		}
+		name, text := ldText(e, "name"), ldText(e, "description")
+		if name == "" {
+			return
+		}
+		w.b.WriteString("<li><p>" + html.EscapeString(name) + "</p>")
+		w.text(text)
+		w.b.WriteString("</li>")
+	})
+	w.b.WriteString("</ol>")
 }
 
 // about writes a name and a description.

@@ -56,44 +56,13 @@ type Shown struct {
 // reports whether it did. bodyBytes is the length of the text of an article in
 // JSON-LD, 0 where there is none.
 func Unpack(doc *html.Node, h dom.Head, url string, show Shown, bodyBytes int) bool {
-	chosen := show.Chosen
-	shell := chosen <= shellTaken && show.Plain <= shellWords
-	if h.Body == nil || !shell && bodyBytes <= 5*(2*int(chosen)+longerBy) {
+	shell := show.Chosen <= shellTaken && show.Plain <= shellWords
+	if h.Body == nil || !shell && bodyBytes <= 5*(2*int(show.Chosen)+longerBy) {
 		return false
 	}
 	src := readSources(doc, !shell)
-	shown := map[uint64]bool{}
-	grams, _ := gramsOf(string(show.Text))
-	for _, g := range grams {
-		shown[g] = true
-	}
-	w := writeLD(src.ld)
-	var best []*html.Node
-	var words int32
-	fits := func(text string) int32 {
-		grams, n := gramsOf(text)
-		if n < max(minUnpack, 2*chosen) || !shell && n < 2*chosen+longerBy || shareIn(grams, shown) > mostShared {
-			return 0
-		}
-		return n
-	}
-	if w.body >= minUnpack {
-		if words = fits(dom.TokenText([]byte(w.b.String()))); words > 0 {
-			best = dom.ParseFragment(w.b.String())
-		}
-	}
-	if shell {
-		longest := int32(0)
-		if chosen > bareShell {
-			longest = 2 * chosen
-		}
-		nodes, text := unpackUnits(src, h, url, longest)
-		// JSON-LD names its parts; other data has to have much more.
-		if n := fits(text); n > words+words/2 {
-			best, words = nodes, n
-		}
-	}
-	if words == 0 {
+	best := bestOf(src, h, url, newMeasure(show, shell))
+	if best == nil {
 		return false
 	}
 	for h.Body.FirstChild != nil {
@@ -105,6 +74,57 @@ func Unpack(doc *html.Node, h dom.Head, url string, show Shown, bodyBytes int) b
 	}
 	h.Body.AppendChild(content)
 	return true
+}
+
+// bestOf returns the content of the data, or nil where none is much more than
+// what the page shows.
+func bestOf(src *stateSources, h dom.Head, url string, m measure) (best []*html.Node) {
+	words := int32(0)
+	w := writeLD(src.ld)
+	if w.body >= minUnpack {
+		if words = m.words(dom.TokenText([]byte(w.b.String()))); words > 0 {
+			best = dom.ParseFragment(w.b.String())
+		}
+	}
+	if !m.shell {
+		return best
+	}
+	longest := int32(0)
+	if m.chosen > bareShell {
+		longest = 2 * m.chosen
+	}
+	nodes, text := unpackUnits(src, h, url, longest)
+	// JSON-LD names its parts; other data has to have much more.
+	if n := m.words(text); n > words+words/2 {
+		best = nodes
+	}
+	return best
+}
+
+// measure says how much of a text the page does not show.
+type measure struct {
+	shown  map[uint64]bool // runs of words
+	chosen int32           // words
+	shell  bool
+}
+
+func newMeasure(show Shown, shell bool) measure {
+	m := measure{shown: map[uint64]bool{}, chosen: show.Chosen, shell: shell}
+	grams, _ := gramsOf(string(show.Text))
+	for _, g := range grams {
+		m.shown[g] = true
+	}
+	return m
+}
+
+// words returns the words of a text, 0 for one that is not much more than what
+// the page shows.
+func (m measure) words(text string) int32 {
+	grams, n := gramsOf(text)
+	if n < max(minUnpack, 2*m.chosen) || !m.shell && n < 2*m.chosen+longerBy || shareIn(grams, m.shown) > mostShared {
+		return 0
+	}
+	return n
 }
 
 // unpackUnits finds the content in data without a vocabulary. One of its texts

@@ -10,50 +10,35 @@ import (
 // Lexical, Draft.js, Editor.js and React elements differ in the names of the
 // same things. This file writes such a tree as HTML.
 
+// richTags are the HTML elements for types of nodes in lower case; "" is for a
+// node that only holds others.
+var richTags = map[string]string{
+	"paragraph": "p", "p": "p", "block": "p", "unstyled": "p", "normal": "p", "text-block": "p", "textblock": "p", "core/paragraph": "p",
+	"heading": "h2", "header": "h2", "subheading": "h2", "headline": "h2", "h2": "h2", "heading-2": "h2", "heading2": "h2", "header-two": "h2", "heading_2": "h2", "core/heading": "h2",
+	"h1": "h2", "heading-1": "h2", "heading1": "h2", "header-one": "h2", "heading_1": "h2", // the title has the first level
+	"h3": "h3", "heading-3": "h3", "heading3": "h3", "header-three": "h3", "heading_3": "h3",
+	"h4": "h4", "heading-4": "h4", "heading4": "h4", "header-four": "h4", "h5": "h4", "heading-5": "h4", "h6": "h4", "heading-6": "h4",
+	"ul": "ul", "list": "ul", "bulletlist": "ul", "bullet_list": "ul", "bulleted-list": "ul", "unordered-list": "ul", "unorderedlist": "ul", "ul_list": "ul", "core/list": "ul",
+	"ol": "ol", "orderedlist": "ol", "ordered_list": "ol", "ordered-list": "ol", "numbered-list": "ol", "numberedlist": "ol",
+	"li": "li", "listitem": "li", "list_item": "li", "list-item": "li", "unordered-list-item": "li", "ordered-list-item": "li", "bullet": "li", "number": "li",
+	"blockquote": "blockquote", "quote": "blockquote", "block_quote": "blockquote", "block-quote": "blockquote", "pullquote": "blockquote",
+	"pre": "pre", "code": "pre", "codeblock": "pre", "code_block": "pre", "code-block": "pre",
+	"table": "table", "thead": "thead", "tbody": "tbody", "tr": "tr", "td": "td", "th": "th", "strong": "strong", "em": "em", "b": "b", "i": "i", "sub": "sub", "sup": "sup", "dl": "dl", "dt": "dt", "dd": "dd", "figcaption": "figcaption",
+	"tablerow": "tr", "table_row": "tr", "table-row": "tr",
+	"tablecell": "td", "table_cell": "td", "table-cell": "td",
+	"tableheader": "th", "table_header": "th", "table-header-cell": "th",
+	"bold":   "strong",
+	"italic": "em", "emphasis": "em",
+	"a": "a", "link": "a", "hyperlink": "a", "entry-hyperlink": "a", "autolink": "a",
+	"br": "br", "hardbreak": "br", "hard_break": "br", "linebreak": "br", "line-break": "br",
+	"text": "", "span": "", "doc": "", "document": "", "root": "", "div": "", "section": "", "article": "", "main": "", "fragment": "", "body": "",
+}
+
 // richTag is the HTML element for the type of a node, "" for a node that only
 // holds others, and false for a type that is no rich text.
 func richTag(t string) (tag string, ok bool) {
-	switch strings.ToLower(t) {
-	case "paragraph", "p", "block", "unstyled", "normal", "text-block", "textblock", "core/paragraph":
-		return "p", true
-	case "heading", "header", "subheading", "headline", "h2", "heading-2", "heading2", "header-two", "heading_2", "core/heading":
-		return "h2", true
-	case "h1", "heading-1", "heading1", "header-one", "heading_1":
-		return "h2", true // the title has the first level
-	case "h3", "heading-3", "heading3", "header-three", "heading_3":
-		return "h3", true
-	case "h4", "heading-4", "heading4", "header-four", "h5", "heading-5", "h6", "heading-6":
-		return "h4", true
-	case "ul", "list", "bulletlist", "bullet_list", "bulleted-list", "unordered-list", "unorderedlist", "ul_list", "core/list":
-		return "ul", true
-	case "ol", "orderedlist", "ordered_list", "ordered-list", "numbered-list", "numberedlist":
-		return "ol", true
-	case "li", "listitem", "list_item", "list-item", "unordered-list-item", "ordered-list-item", "bullet", "number":
-		return "li", true
-	case "blockquote", "quote", "block_quote", "block-quote", "pullquote":
-		return "blockquote", true
-	case "pre", "code", "codeblock", "code_block", "code-block":
-		return "pre", true
-	case "table", "thead", "tbody", "tr", "td", "th", "strong", "em", "b", "i", "sub", "sup", "dl", "dt", "dd", "figcaption":
-		return strings.ToLower(t), true
-	case "tablerow", "table_row", "table-row":
-		return "tr", true
-	case "tablecell", "table_cell", "table-cell":
-		return "td", true
-	case "tableheader", "table_header", "table-header-cell":
-		return "th", true
-	case "bold":
-		return "strong", true
-	case "italic", "emphasis":
-		return "em", true
-	case "a", "link", "hyperlink", "entry-hyperlink", "autolink":
-		return "a", true
-	case "br", "hardbreak", "hard_break", "linebreak", "line-break":
-		return "br", true
-	case "text", "span", "doc", "document", "root", "div", "section", "article", "main", "fragment", "body":
-		return "", true
-	}
-	return "", false
+	tag, ok = richTags[strings.ToLower(t)]
+	return tag, ok
 }
 
 // richType is what a node says that it is.
@@ -175,23 +160,11 @@ func writeNode(b *strings.Builder, v *jsVal, tag string, known bool, depth int) 
 	if !known && list == nil && v.text("text") == "" {
 		return // an image, an embed, an advertisement
 	}
-	switch tag {
-	case "br":
+	if tag == "br" {
 		b.WriteString("<br>")
 		return
-	case "h2":
-		for _, holder := range [...]*jsVal{v, v.get("attrs"), v.get("data")} {
-			if l := holder.get("level"); l != nil && l.kind == jsNumber && l.str >= "3" {
-				tag = "h3"
-			}
-		}
-	case "ul":
-		for _, holder := range [...]*jsVal{v, v.get("data"), v.get("attrs")} {
-			if holder.text("style") == "ordered" || holder.text("listType") == "number" || holder.text("format") == "ordered" {
-				tag = "ol"
-			}
-		}
 	}
+	tag = variantOf(tag, v)
 	open, end := "", ""
 	if tag != "" {
 		open, end = "<"+tag+">", "</"+tag+">"
@@ -203,20 +176,7 @@ func writeNode(b *strings.Builder, v *jsVal, tag string, known bool, depth int) 
 	}
 	b.WriteString(open)
 	if list != nil {
-		items := tag == "ul" || tag == "ol"
-		for i := range list.list {
-			if m := &list.list[i]; items && m.kind == jsString {
-				b.WriteString("<li>")
-				writeText(b, m.str)
-				b.WriteString("</li>")
-			} else if items && m.kind == jsObject && richType(m) == "" {
-				b.WriteString("<li>")
-				writeNode(b, m, "", true, depth+1)
-				b.WriteString("</li>")
-			} else {
-				writeRich(b, &jsVal{kind: jsList, list: list.list[i : i+1]}, depth+1)
-			}
-		}
+		writeChildren(b, list, tag == "ul" || tag == "ol", depth)
 	} else {
 		open, end := emphasisOf(v)
 		b.WriteString(open)
@@ -224,6 +184,43 @@ func writeNode(b *strings.Builder, v *jsVal, tag string, known bool, depth int) 
 		b.WriteString(end)
 	}
 	b.WriteString(end)
+}
+
+// variantOf returns the tag of a heading or a list by the level or the style
+// that its node names.
+func variantOf(tag string, v *jsVal) string {
+	for _, holder := range [...]*jsVal{v, v.get("attrs"), v.get("data")} {
+		switch tag {
+		case "h2":
+			if l := holder.get("level"); l != nil && l.kind == jsNumber && l.str >= "3" {
+				return "h3"
+			}
+		case "ul":
+			if holder.text("style") == "ordered" || holder.text("listType") == "number" || holder.text("format") == "ordered" {
+				return "ol"
+			}
+		}
+	}
+	return tag
+}
+
+// writeChildren writes what a node holds; items says that it is a list, whose
+// members may come without an item around them.
+func writeChildren(b *strings.Builder, list *jsVal, items bool, depth int) {
+	for i := range list.list {
+		switch m := &list.list[i]; {
+		case items && m.kind == jsString:
+			b.WriteString("<li>")
+			writeText(b, m.str)
+			b.WriteString("</li>")
+		case items && m.kind == jsObject && richType(m) == "":
+			b.WriteString("<li>")
+			writeNode(b, m, "", true, depth+1)
+			b.WriteString("</li>")
+		default:
+			writeRich(b, &jsVal{kind: jsList, list: list.list[i : i+1]}, depth+1)
+		}
+	}
 }
 
 // writeText writes the text of a leaf, which some editors keep as HTML.

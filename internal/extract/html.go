@@ -213,7 +213,7 @@ func (r *reading) convert(sel dom.Selection) {
 	if sel == nil && !r.unpacked {
 		p.Method = page.MethodWholeBody
 	}
-	if len(p.Blocks) == 0 && r.options.Selector == "" && p.Verdict == page.Complete {
+	if len(p.Blocks) == 0 && r.options.Selector == nil && p.Verdict == page.Complete {
 		// What is shown stands in other pages.
 		p.Blocks, p.Verdict = frames(r.doc, o.Resolve), page.Thin
 		p.Links = moreLinks(p.Links, linksOf(p.Blocks))

@@ -93,6 +93,19 @@ func TestHints(t *testing.T) {
 	}
 }
 
+// TestNoticeNamesField: so do notices, in the result and in a tool's text.
+func TestNoticeNamesField(t *testing.T) {
+	client, url := site(t, spyhop.Config{})
+	page, err := client.Fetch(t.Context(), spyhop.FetchRequest{URL: url + "/page", Prompt: "Who was on the ferry?"})
+	if err != nil || !strings.Contains(fmt.Sprint(page.Notices), "Config.Model names a model.") {
+		t.Errorf("%v %q", err, page.Notices)
+	}
+	r, err := client.Call(t.Context(), "web_fetch", json.RawMessage(`{"url":"`+url+`/page","prompt":"Who was on the ferry?"}`), spyhop.CallOptions{})
+	if err != nil || !strings.Contains(r.Text, "Config.Model names a model.") {
+		t.Errorf("%v %s", err, r.Text)
+	}
+}
+
 // TestZeroConfig: without a folder answers are cached, and versions kept, in
 // memory; captures go to a folder that is made with the first of them and that
 // Close removes.

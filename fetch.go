@@ -7,14 +7,15 @@ import (
 	"time"
 
 	"github.com/spyhop-dev/spyhop/internal/reader"
+	"github.com/spyhop-dev/spyhop/result"
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
 // FetchResult is a page as Fetch returns it.
-type FetchResult = reader.Answer
+type FetchResult = result.Fetch
 
 // FetchResults are pages as FetchAll returns them.
-type FetchResults = reader.Answers
+type FetchResults = result.FetchAll
 
 // Mode says in which form a page is returned.
 type Mode string
@@ -154,8 +155,12 @@ func (s *Client) Fetch(ctx context.Context, q FetchRequest) (page *FetchResult, 
 		if r.URL, err = reader.Address(q.URL); err != nil {
 			return err
 		}
-		page, err = s.reader.Read(ctx, r)
-		return err
+		a, err := s.reader.Read(ctx, r)
+		if err != nil {
+			return err
+		}
+		page = &a.Fetch
+		return nil
 	})
 	return page, err
 }
@@ -163,8 +168,8 @@ func (s *Client) Fetch(ctx context.Context, q FetchRequest) (page *FetchResult, 
 // FetchAll reads several addresses, four at a time, under one bound of length and
 // tokens; q applies to each of them, its URL is ignored. The results are in the
 // order of urls. An address that fails does not fail the others: its result has
-// an Error. FetchAll itself fails when the request is not valid, and when a
-// Prompt was not answered.
+// an Error. FetchAll itself fails when the request is not valid; it also fails
+// when a Prompt was not answered, beside results that have the pages.
 func (s *Client) FetchAll(ctx context.Context, urls []string, q FetchRequest) (pages *FetchResults, err error) {
 	if q.Username != "" || q.Password != "" || q.Bearer != "" || q.Cookie != "" {
 		return nil, tool.NewError(tool.InvalidInput, "credentials belong to one address", "fetch the addresses one by one")
@@ -174,7 +179,12 @@ func (s *Client) FetchAll(ctx context.Context, urls []string, q FetchRequest) (p
 		if err != nil {
 			return err
 		}
-		pages = s.reader.ReadAll(ctx, urls, r)
+		pages = &s.reader.ReadAll(ctx, urls, r).FetchAll
+		for _, page := range pages.Results {
+			if page.Error != nil {
+				page.Error = tool.AsError(s.hints.explain(page.Error))
+			}
+		}
 		if pages.Error != nil {
 			return pages.Error
 		}
@@ -232,6 +242,9 @@ func (q FetchRequest) request(follow bool) (reader.Request, error) {
 		Auth:              auth,
 		Login:             q.Login,
 		Fresh:             q.Fresh,
+	}
+	if q.Timeout > MaxTimeout {
+		r.Notices = []string{fmt.Sprintf("Timeout %v is out of bounds; %v was used.", q.Timeout, MaxTimeout)}
 	}
 	switch {
 	case q.MaxLength == NoLimit:

@@ -274,7 +274,8 @@ func (c completer) Complete(ctx context.Context, q tool.Question) (string, error
 
 // newReader makes the reader over everything that was opened before.
 func (s *Client) newReader(c Config) *reader.Reader {
-	o := reader.Options{Fetch: s.get, Render: s.render, Early: !c.Robots, Login: s.sessions.Login, MaxChars: c.MaxContentChars, Timeout: c.Timeout}
+	o := reader.Options{Fetch: s.get, Render: s.render, Early: !c.Robots, Login: s.sessions.Login, MaxChars: c.MaxContentChars, Timeout: c.Timeout,
+		Setting: s.hints.text}
 	if s.model != nil {
 		o.Model, o.ModelName = completer{s.model}, s.model.Name()
 	}

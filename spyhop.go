@@ -67,6 +67,7 @@ type Client struct {
 	caller   string
 	follow   bool
 	captures string
+	window   int // Config.MaxContentChars
 	hints    hints
 
 	audit    *audit.Log
@@ -91,7 +92,7 @@ type Client struct {
 // process starts before the first call that needs it.
 func New(c Config) (*Client, error) {
 	c = c.withDefaults()
-	s := &Client{caller: c.Caller, follow: c.Redirects != RedirectsSameHost, captures: c.captureDir(),
+	s := &Client{caller: c.Caller, follow: c.Redirects != RedirectsSameHost, captures: c.captureDir(), window: c.MaxContentChars,
 		hints: hints{c.EnvironmentHints}, catalog: new(tool.Catalog)}
 	if err := s.open(c); err != nil {
 		_ = s.Close() // the reason is err

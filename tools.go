@@ -42,8 +42,10 @@ type (
 )
 
 // Call calls a tool by name, or by one of its aliases, with the JSON object that
-// a model wrote; nil means no arguments. The error is an *Error: InvalidInput
-// with the nearest name when the tool or an argument is unknown.
+// a model wrote; nil means no arguments. CallResult.Data is a *FetchResult, or
+// *FetchResults for several addresses, for web_fetch, and a *SearchAnswer for
+// web_search. The error is an *Error: InvalidInput with the nearest name when the
+// tool or an argument is unknown.
 func (s *Client) Call(ctx context.Context, name string, args json.RawMessage, o CallOptions) (CallResult, error) {
 	return s.catalog.Call(ctx, name, args, o)
 }

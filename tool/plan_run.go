@@ -84,11 +84,7 @@ func (run *planRun) step(ctx context.Context, c *Catalog, i int, o Options) Step
 	args, changed, err := run.arguments(s)
 	if err == nil {
 		o.Given = o.Given && !changed
-		name := s.Tool
-		if d, ok := c.Lookup(name); ok {
-			name = d.Name // an alias may have an answer of another form, and references are checked against the tool's
-		}
-		out.Result, err = c.Call(ctx, name, args, o)
+		out.Result, err = c.Call(ctx, c.planned(s.Tool), args, o)
 	}
 	if err != nil {
 		cause := AsError(err)
@@ -97,6 +93,17 @@ func (run *planRun) step(ctx context.Context, c *Catalog, i int, o Options) Step
 		out.Err = &e
 	}
 	return out
+}
+
+// planned is the name by which a step calls its tool. By an alias the answer may
+// have another form than the tool's, against which references are checked; a
+// variant gives arguments, and keeps its name.
+func (c *Catalog) planned(name string) string {
+	d, ok := c.Lookup(name)
+	if !ok || slices.ContainsFunc(d.Variants, func(v Variant) bool { return v.Name == name }) {
+		return name
+	}
+	return d.Name
 }
 
 // arguments are those of a step with its references filled in; changed tells

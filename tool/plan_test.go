@@ -274,3 +274,29 @@ func FuzzTemplate(f *testing.F) {
 		}
 	})
 }
+
+// A step may name its tool by an alias; the tool is called by its own name, whose
+// answer has the members that references are checked against.
+func TestRunPlanByAlias(t *testing.T) {
+	c := NewCatalog()
+	var name string
+	var args Arguments
+	err := c.Register(Declaration{Name: "read_it", Description: "Reads.", Level: Read, Input: Object(String("how", "")),
+		Variants: []Variant{{Name: "read_twice", Args: Arguments{"how": "twice"}}},
+		Handler: func(_ context.Context, call Call) (Result, error) {
+			name, args = call.Name, call.Args
+			return Result{}, nil
+		}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, x := range []struct{ tool, name, how string }{{"ReadIt", "read_it", ""}, {"read_twice", "read_twice", "twice"}} {
+		p, err := ParsePlan([]byte(`{"steps":[{"id":"s1","tool":"` + x.tool + `","args":{}}]}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := c.RunPlan(t.Context(), p, Options{}, nil); err != nil || name != x.name || args.String("how") != x.how {
+			t.Errorf("%s: called %q with %v, %v", x.tool, name, args, err)
+		}
+	}
+}

@@ -71,6 +71,9 @@ type Options struct {
 	// MaxTokens bounds what the model reads and writes in a run, over all its
 	// turns; 0 means 60,000.
 	MaxTokens int
+	// AnswerChars is the most that the window of a result may be, in characters;
+	// 0 means 9,500.
+	AnswerChars int
 	// Timeout bounds a run; 0 means 5 minutes.
 	Timeout time.Duration
 	// Caller is who calls the tools, for the audit log; empty means "agent".
@@ -94,6 +97,9 @@ func New(o Options) (*Agent, error) {
 	}
 	if o.MaxTokens <= 0 {
 		o.MaxTokens = DefaultMaxTokens
+	}
+	if o.AnswerChars <= 0 {
+		o.AnswerChars = answerChars
 	}
 	if o.Timeout <= 0 {
 		o.Timeout = DefaultTimeout

@@ -19,7 +19,8 @@ const (
 	maxRepeats = 3
 	// maxSubject bounds what is shown of a call.
 	maxSubject = 200
-	// answerChars is the window of a result, in characters.
+	// answerChars is Options.AnswerChars where it is 0; a run that has few tokens
+	// left still gives a result leastAnswerChars.
 	answerChars, leastAnswerChars = 9_500, 1_500
 )
 
@@ -175,7 +176,7 @@ func (r *run) browserTools() map[string]bool {
 
 // window is how long a result may be: a sixth of what is left.
 func (r *run) window() int {
-	return min(max(r.left()*4/6, leastAnswerChars), answerChars)
+	return min(max(r.left()*4/6, leastAnswerChars), r.a.o.AnswerChars)
 }
 
 // subject is what a call is about, as people read it: its address or its query.

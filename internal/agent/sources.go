@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/spyhop-dev/spyhop/internal/reader"
+	"github.com/spyhop-dev/spyhop/result"
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
@@ -92,7 +93,7 @@ func (r *run) read(x *readData) {
 
 // check marks what an answer cites without having read it and quotes without
 // its being there, and returns what it cites and quotes.
-func (r *run) check(text string) (string, []Source, []reader.Quote) {
+func (r *run) check(text string) (string, []Source, []result.Quote) {
 	cited := make([]bool, len(r.sources))
 	text = r.cite(text, cited)
 	quotes := r.answerQuotes(text)
@@ -179,10 +180,10 @@ func urlLength(s string) int {
 }
 
 // answerQuotes looks the quotations of a text up in what was shown.
-func (r *run) answerQuotes(text string) []reader.Quote {
-	out := []reader.Quote{}
+func (r *run) answerQuotes(text string) []result.Quote {
+	out := []result.Quote{}
 	for _, q := range reader.Quotations(text) {
-		out = append(out, reader.Quote{Text: q})
+		out = append(out, result.Quote{Text: q})
 	}
 	if len(out) == 0 {
 		return out

@@ -36,7 +36,7 @@ var layers = []layerRow{
 	{layer: 0, path: "internal/wholefile", only: []string{}, bans: []ban{noNet, noHTTP}},
 	{layer: 0, path: "internal/deadline", only: []string{}, bans: pure},
 
-	{layer: 0, path: "internal/page", only: []string{}, bans: pure}, // the waist: the readers of formats stand on it
+	{layer: 0, path: "internal/page", only: []string{"result"}, bans: pure}, // the waist: the readers of formats stand on it
 	{layer: 1, path: "internal/extract/pdf", only: []string{"internal/weburl", "internal/page", "internal/text"}, bans: append([]ban{noRegexp}, pure...)},
 	{layer: 1, path: "internal/extract/document", only: []string{"internal/weburl", "internal/page", "internal/text"}, bans: append([]ban{noRegexp}, pure...)},
 	// The stages of reading HTML, in the order of their layers.
@@ -56,7 +56,7 @@ var layers = []layerRow{
 	{layer: 2, path: "internal/extract", only: []string{"internal/weburl", "internal/page", "internal/text", "internal/css", "internal/extract/pdf", "internal/extract/document",
 		"internal/extract/dom", "internal/extract/metadata", "internal/extract/pagestate", "internal/extract/convert", "internal/extract/blocks", "internal/extract/classify"},
 		bans: append([]ban{noRegexp}, pure...)},
-	{layer: 2, path: "internal/markdown", only: []string{"internal/weburl", "internal/page", "internal/text"},
+	{layer: 2, path: "internal/markdown", only: []string{"result", "internal/weburl", "internal/page", "internal/text"},
 		bans: append([]ban{
 			noRegexp,
 			{"golang.org/x/net/html", "Markdown is made from page.Page, never from a tree: what the page package cannot say has no way around it"},

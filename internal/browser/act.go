@@ -59,17 +59,39 @@ func (b *Browser) Hover(ctx context.Context, at Place, q Pointer) (*Changes, err
 	})
 }
 
-// mouse sends an event of the mouse. A dialog that it opens keeps the browser
-// from answering, and ends the wait.
-func (e *el) mouse(ctx context.Context, p input.DispatchMouseEventParams) error {
-	return e.tab.send(ctx, e.session, input.DispatchMouseEvent.Method, p)
+// mouse sends events of the mouse, the next one without waiting for what the page
+// does about the one before. A dialog that one opens keeps the browser from
+// answering, and ends the wait.
+func (e *el) mouse(ctx context.Context, events ...input.DispatchMouseEventParams) error {
+	return e.tab.send(ctx, e.session, input.DispatchMouseEvent.Method, anys(events)...)
 }
 
-// send runs a command of input, until it is answered or a dialog is open.
-func (t *tab) send(ctx context.Context, s *session, method string, params any) error {
+func anys[T any](list []T) []any {
+	out := make([]any, len(list))
+	for i := range list {
+		out[i] = list[i]
+	}
+	return out
+}
+
+// send runs a command of input with each of the parameters, until all are answered
+// or a dialog is open.
+func (t *tab) send(ctx context.Context, s *session, method string, params ...any) error {
 	ctx, cancel := context.WithCancel(ctx)
 	done := make(chan error, 1)
-	go func() { done <- s.Call(ctx, method, params, nil) }()
+	go func() {
+		waits := make([]func(context.Context, any) error, len(params))
+		for i, p := range params {
+			waits[i] = s.post(ctx, method, p)
+		}
+		var first error
+		for _, wait := range waits {
+			if err := wait(ctx, nil); first == nil {
+				first = err
+			}
+		}
+		done <- first
+	}()
 	for {
 		t.mu.Lock()
 		asks, changed := t.dialog != nil, t.changed
@@ -108,13 +130,13 @@ func (e *el) click(ctx context.Context, q Pointer) error {
 	}
 	ev.Button = button
 	for n := 1; n <= clicks; n++ {
-		ev.ClickCount = int64(n)
-		ev.Type, ev.Buttons = input.DispatchMouseEventTypeMousePressed, map[input.MouseButton]int64{input.MouseButtonLeft: 1, input.MouseButtonRight: 2, input.MouseButtonMiddle: 4}[button]
-		if err := e.mouse(ctx, ev); err != nil {
-			return err
-		}
-		ev.Type, ev.Buttons = input.DispatchMouseEventTypeMouseReleased, 0
-		if err := e.mouse(ctx, ev); err != nil {
+		down, up := ev, ev
+		down.ClickCount, up.ClickCount = int64(n), int64(n)
+		down.Type, down.Buttons = input.DispatchMouseEventTypeMousePressed, map[input.MouseButton]int64{input.MouseButtonLeft: 1, input.MouseButtonRight: 2, input.MouseButtonMiddle: 4}[button]
+		up.Type = input.DispatchMouseEventTypeMouseReleased
+		// Together: a page that draws itself anew in between takes no click, since
+		// the button went down on one element and up on another.
+		if err := e.mouse(ctx, down, up); err != nil {
 			return err
 		}
 	}

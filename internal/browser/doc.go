@@ -31,8 +31,9 @@
 // hangs is ended, that call fails with a typed error, and the next works. A
 // browser that dies costs one call. After [Browser.Close], and a moment after
 // this process was killed, no process, port or folder is left. Nothing leaves but
-// through the guard: by the browser's flags, and with a [Helper] since there is
-// nothing else in its network namespace. Downloads, permissions and prompts for passwords are refused.
+// through the guard: by the browser's flags, and with a [Helper] because its
+// network namespace has no other way out. Downloads, permissions and prompts for
+// passwords are refused.
 //
 // # Limits
 //

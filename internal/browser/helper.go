@@ -89,7 +89,7 @@ type way struct{ near, far *os.File }
 
 // wrap makes a command into one that runs in a namespace.
 func (h Helper) wrap(cmd *exec.Cmd) (*way, error) {
-	near, far, err := egress.Doorway()
+	near, far, err := egress.SocketPair()
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", errFlagsAlone, err)
 	}
@@ -101,10 +101,10 @@ func (h Helper) wrap(cmd *exec.Cmd) (*way, error) {
 }
 
 // doors waits for the sockets, and closes the way. The command runs.
-func (w *way) doors() (*egress.Doors, error) {
+func (w *way) doors() (*egress.NamespaceListeners, error) {
 	_ = w.far.Close() // so that its end is the end of the other side
 	defer w.near.Close()
-	return egress.ReceiveDoors(w.near, doorLimit)
+	return egress.ReceiveListeners(w.near, doorLimit)
 }
 
 func (w *way) close() { _, _ = w.near.Close(), w.far.Close() }

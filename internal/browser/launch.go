@@ -52,7 +52,7 @@ type launchOptions struct {
 type process struct {
 	cmd    *exec.Cmd
 	conn   *conn
-	doors  *egress.Doors // of its network namespace; nil where there is none
+	doors  *egress.NamespaceListeners // of its network namespace; nil where there is none
 	dir    string
 	unlock func()
 	clean  func() // ends the shell that waits

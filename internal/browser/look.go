@@ -197,7 +197,7 @@ func (b *Browser) Evaluate(ctx context.Context, at Place, script, ref string) (o
 		evaluate := runtime.EvaluateParams{Expression: script, ReturnByValue: new(true), AwaitPromise: new(true), ReplMode: new(true), UserGesture: new(true)}
 		res, err := call(ctx, t.main, runtime.Evaluate, evaluate)
 		if err == nil && res.ExceptionDetails == nil && res.Result != nil && res.Result.Type == runtime.RemoteObjectTypeFunction {
-			evaluate.Expression = "(" + script + ")()"
+			evaluate.Expression, evaluate.ReplMode = "("+script+")()", nil // which would not wait for what it promises
 			res, err = call(ctx, t.main, runtime.Evaluate, evaluate)
 		}
 		if err != nil {

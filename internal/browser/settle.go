@@ -38,7 +38,8 @@ func (b *Browser) act(ctx context.Context, at Place, f func(context.Context, *pr
 	err := b.on(ctx, at, b.options.Timeout, func(ctx context.Context, p *profile, t *tab) (err error) {
 		t.dismiss(ctx)
 		out, err = t.changes(ctx, func() error { return f(ctx, p, t) })
-		for end := time.Now().Add(anewLimit); errors.Is(err, errStale) && t.shownLoader == t.document() && time.Now().Before(end); {
+		end := time.Now().Add(anewLimit)
+		for n := 0; errors.Is(err, errStale) && t.shownLoader == t.document() && (n < anewTries || time.Now().Before(end)); n++ {
 			// The page may have drawn itself anew since it was seen.
 			before := t.last
 			now, failed := t.capture(ctx)
@@ -59,9 +60,12 @@ func (b *Browser) act(ctx context.Context, at Place, f func(context.Context, *pr
 	return out, err
 }
 
-// anewLimit is how long an action is begun again on a page that keeps drawing
-// itself anew.
-const anewLimit = 2 * time.Second
+// An action is begun again on a page that keeps drawing itself anew for
+// anewLimit, and anewTries times on a machine on which each try takes long.
+const (
+	anewLimit = 2 * time.Second
+	anewTries = 12
+)
 
 // document names the document that is in the tab.
 func (t *tab) document() cdp.LoaderID {

@@ -94,12 +94,6 @@ func (t *tab) prepareSession(ctx context.Context, s *session) error {
 	send(runtime.Enable.Method, cdp.Empty{})
 	send(log.Enable.Method, cdp.Empty{})
 	send(page.SetInterceptFileChooserDialog.Method, page.SetInterceptFileChooserDialogParams{Enabled: true})
-	if t.engine.process.doors != nil {
-		// A namespace has no network that Chromium would call one; pages have theirs
-		// by the proxy, and should say so.
-		send(network.OverrideNetworkState.Method, network.OverrideNetworkStateParams{Latency: 50, DownloadThroughput: 10e6 / 8, UploadThroughput: 10e6 / 8,
-			ConnectionType: network.ConnectionTypeEthernet})
-	}
 	if s == t.main {
 		send(emulation.SetFocusEmulationEnabled.Method, emulation.SetFocusEmulationEnabledParams{Enabled: true})
 		if ua := t.engine.userAgent; ua != "" {

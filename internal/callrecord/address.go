@@ -101,11 +101,11 @@ func Visited(ctx context.Context, asked string, p *browser.Page, err error) {
 // each hit; a hit is an event like a visit.
 type Cache struct{ *fetch.Cache }
 
-// Kept returns what the cache keeps for a request.
-func (c Cache) Kept(ctx context.Context, q fetch.Request) (*fetch.Response, bool) {
+// Lookup returns what the cache keeps for a request.
+func (c Cache) Lookup(ctx context.Context, q fetch.Request) (*fetch.Response, bool) {
 	q.Given = Given(ctx)
 	start := time.Now()
-	res, ok := c.Cache.Kept(ctx, q)
+	res, ok := c.Cache.Lookup(ctx, q)
 	if call := recordOf(ctx); ok && call != nil {
 		call.add(audit.Event{URL: q.URL.String(), FinalURL: res.URL.String(), Status: res.Status,
 			Decision: audit.Allow, Cache: "hit", Milliseconds: milliseconds(start)})

@@ -2,6 +2,8 @@ package config
 
 import (
 	"strings"
+
+	"github.com/spyhop-dev/spyhop/internal/search"
 )
 
 // Variable is one row of the table of settings.
@@ -112,9 +114,9 @@ func Variables() []Variable {
 		set: text(func(v *Values) *string { return &v.SearchMCPTool })})
 	add(Variable{Name: "SEARXNG_URL", Form: "an http or https URL", Doc: "a SearXNG instance; may be private",
 		set: url(func(v *Values) *string { return &v.SearxngURL })})
-	for _, p := range []string{"BRAVE", "TAVILY", "EXA", "SERPER", "SERPAPI", "KAGI", "MOJEEK", "MARGINALIA", "JINA", "YOU", "LINKUP", "FIRECRAWL"} {
-		add(Variable{Name: p + "_API_KEY", Form: secretForm, Doc: "key for searching with " + p[:1] + strings.ToLower(p[1:]), Secret: true,
-			set: searchKey(strings.ToLower(p))})
+	for _, p := range search.KeyNames() {
+		add(Variable{Name: search.KeyName(p), Form: secretForm, Doc: "key for searching with " + strings.ToUpper(p[:1]) + p[1:], Secret: true,
+			set: searchKey(p)})
 	}
 
 	add(Variable{Name: "WEB_BROWSER", Form: "an absolute path", Doc: "the browser; empty: the one that is found",

@@ -10,11 +10,13 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/spyhop-dev/spyhop"
-	"github.com/spyhop-dev/spyhop/llm"
-
 	surface "github.com/spyhop-dev/spyhop/internal/serve"
+	"github.com/spyhop-dev/spyhop/llm"
 )
 
 // written is a model whose answer was written beforehand.
@@ -90,12 +92,28 @@ func TestAnswersAgree(t *testing.T) {
 			if !strings.Contains(called.Text, "; answered by "+c.by) {
 				t.Errorf("%s", called.Text)
 			}
-			fetched, err := client.Fetch(t.Context(), spyhop.FetchRequest{URL: site.URL + "/", Prompt: "When was it dug?", MaxTokens: 40})
+			fetched, err := client.Fetch(t.Context(), spyhop.FetchRequest{URL: site.URL + "/", Prompt: "When was it dug?", MaxTokens: 40, Timeout: time.Hour})
 			if err != nil {
 				t.Fatal(err)
 			}
-			if fetched.AnsweredBy != c.by || fetched.Truncated != c.cut || !slices.Equal(append([]string{clamped}, fetched.Notices...), rest.Notices) {
+			if fetched.AnsweredBy != c.by || fetched.Truncated != c.cut || !slices.Equal(append([]string{clamped}, fetched.Notices[1:]...), rest.Notices) || fetched.Notices[0] != "Timeout 1h0m0s is out of bounds; 2m0s was used." {
 				t.Errorf("%q %v %q, want %q", fetched.AnsweredBy, fetched.Truncated, fetched.Notices, rest.Notices)
+			}
+			// Over MCP each notice stands there once, too.
+			defer over.CloseClientConnections()
+			session, err := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil).Connect(t.Context(), &mcp.StreamableClientTransport{Endpoint: over.URL + "/mcp"}, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer session.Close()
+			told, err := session.CallTool(t.Context(), &mcp.CallToolParams{Name: "WebFetch", Arguments: json.RawMessage(args)})
+			if err != nil || told.IsError || told.StructuredContent != nil {
+				t.Fatalf("%v %+v", err, told)
+			}
+			for _, n := range rest.Notices {
+				if text := told.Content[0].(*mcp.TextContent).Text; strings.Count(text, n) != 1 {
+					t.Errorf("%q is not once in\n%s", n, text)
+				}
 			}
 			// By the name of a design, the object has that design's members too.
 			res, err = http.Post(over.URL+"/v1/tools/WebFetch", "application/json", strings.NewReader(args))

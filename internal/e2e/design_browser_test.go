@@ -193,6 +193,9 @@ func TestBrowserToolHierarchy(t *testing.T) {
 					s.args["url"] = link
 				}
 				o := post(t, there, s.name, s.args)
+				if c, _ := o["context"].(string); c == "" && s.name != "google_search" && s.name != "close_browser" {
+					t.Errorf("%s does not name its context: %v", s.name, o)
+				}
 				switch s.name {
 				case "google_search":
 					link = o["results"].([]any)[0].(map[string]any)["link"].(string)
@@ -248,6 +251,9 @@ func TestBrowserToolHierarchy(t *testing.T) {
 						t.Fatalf("%s: %v %s", step.name, err, jsonOf(t, r))
 					}
 					text := r.Content[0].(*mcp.TextContent).Text
+					if step.name != "google_search" && step.name != "close_browser" {
+						has(t, text, "; context ")
+					}
 					switch step.name {
 					case "extract_page_content":
 						has(t, text, "# asyncio", "which a script has put here")
@@ -273,6 +279,16 @@ func TestBrowserToolHierarchy(t *testing.T) {
 			{"id":"s2","tool":"extract_page_content","args":{"url":"${s1.results[0].link}"}},
 			{"id":"s3","tool":"close_browser","args":{}}]}`, "plan", "run", "-")
 		has(t, r.stdout, "== s1: google_search\n", "== s2: extract_page_content\n", "which a script has put here", "== s3: close_browser\n", "the browser is closed")
+		r = w.runAs("plans", `{"steps":[
+			{"id":"s1","tool":"google_search","args":{"query":"LangChain official website"}},
+			{"id":"s2","tool":"navigate_to_url","args":{"url":"${s1.results[0].link}"}},
+			{"id":"s3","tool":"take_web_screenshot","args":{"full_page":true}},
+			{"id":"s4","tool":"close_browser","args":{}}]}`, "plan", "run", "-")
+		file := regexp.MustCompile(`screenshot_path (\S+)`).FindStringSubmatch(r.stdout)
+		if file == nil || r.exit != 0 {
+			t.Fatalf("%+v", r)
+		}
+		notBlank(t, file[1], nil, nil)
 	})
 	t.Run("an agent searches, extracts and closes", func(t *testing.T) {
 		needsBrowser(t)

@@ -79,7 +79,11 @@ func TestSecureWebResearch(t *testing.T) {
 	t.Run("no provider is an error that says how to configure one", func(t *testing.T) {
 		there := w.with(t, "WEB_SEARCH_PROVIDER=none")
 		there.everywhere(t, search("x"), func(t *testing.T, surface string, o outcome) {
-			fails(t, surface, o, tool.SearchError, "WEB_SEARCH_PROVIDER", "brave", "tavily")
+			setting := "WEB_SEARCH_PROVIDER"
+			if surface == byGo {
+				setting = "Config.SearchProvider"
+			}
+			fails(t, surface, o, tool.SearchError, setting, "brave", "tavily")
 		})
 		there.n.requests()
 		o := there.must(t, byREST, request{"google_search", map[string]any{"query": "x"}}) // off is off
@@ -107,6 +111,13 @@ func TestSecureWebResearch(t *testing.T) {
 		for _, asked := range w.n.requests() {
 			if asked != "GET https://example.com/article" {
 				t.Errorf("asked for %q", asked)
+			}
+		}
+		for _, surface := range []string{byCall, byREST} {
+			o := w.must(t, surface, fetch("https://example.com/article", "extractMode", "raw"))
+			var got struct{ Markdown string }
+			if remake(t, o.object, &got); !strings.Contains(got.Markdown, "<pre><code>npm install express") {
+				t.Errorf("%s, raw: %.200s", surface, got.Markdown)
 			}
 		}
 	})

@@ -41,13 +41,13 @@ func TestErrors(t *testing.T) {
 		{name: "a file's scheme", request: fetching("file:///etc/passwd"), kind: tool.Blocked, message: "Failed to fetch file:///etc/passwd: the scheme file is not read", hint: "use http or https", not: byCommand},
 		{name: "credentials", request: fetching("https://user:pw@example.com/"), kind: tool.Blocked, message: "Failed to fetch https://example.com/: the URL for example.com holds a user name or a password", hint: "leave out what stands before the @; credentials are given apart from the URL"},
 		{name: "loopback", request: fetching("http://127.0.0.1/"), kind: tool.Blocked, message: "Failed to fetch http://127.0.0.1/: 127.0.0.1 is not a public address", hint: "use a public host; the operator can allow this one with WEB_ALLOW_PRIVATE=127.0.0.1:80"},
-		{name: "localhost", request: fetching("http://localhost:3000/"), kind: tool.Blocked, message: "Failed to fetch http://localhost:3000/: localhost is a name for local networks", hint: "use a public host; the operator can allow this one with WEB_ALLOW_PRIVATE=localhost:3000"},
+		{name: "localhost", request: fetching("http://localhost:3000/"), kind: tool.Blocked, message: "Failed to fetch http://localhost:3000/: localhost is a name of this machine (RFC 6761)", hint: "use a public host; the operator can allow this one with WEB_ALLOW_PRIVATE=localhost:3000"},
 		{name: "metadata of a cloud", request: fetching("http://169.254.169.254/"), kind: tool.Blocked, message: "Failed to fetch http://169.254.169.254/: 169.254.169.254 is a cloud's metadata service", hint: "use another host; no setting allows this one"},
 		{name: "a private address", request: fetching("https://192.168.1.1/"), kind: tool.Blocked, message: "Failed to fetch https://192.168.1.1/: 192.168.1.1 is not a public address", hint: "use a public host; the operator can allow this one with WEB_ALLOW_PRIVATE=192.168.1.1:443"},
 		{name: "a number for an address", request: fetching("http://0x7f.1/"), kind: tool.Blocked, message: "Failed to fetch http://127.0.0.1/: 127.0.0.1 was asked for in a spelling that other programs read as another host", hint: "write the host plainly, without backslashes, control characters, percent signs or unusual numbers"},
 		{name: "a name with a private address", request: fetching("https://private.example.com/"), kind: tool.Blocked, message: "Failed to fetch https://private.example.com/: private.example.com does not lead to public addresses alone", hint: "use a public host; the operator can allow this one with WEB_ALLOW_PRIVATE=private.example.com:443"},
 		{name: "a redirect inside", request: fetching("https://inside.example.com/"), kind: tool.Blocked, message: "Failed to fetch https://inside.example.com/: 192.168.1.1 is not a public address", hint: "use a public host; the operator can allow this one with WEB_ALLOW_PRIVATE=192.168.1.1:80"},
-		{name: "a local name", request: fetching("https://private-server.internal/docs"), kind: tool.Blocked, message: "Failed to fetch https://private-server.internal/docs: private-server.internal is a name for local networks", hint: "use a public host; the operator can allow this one with WEB_ALLOW_PRIVATE=private-server.internal:443"},
+		{name: "a reserved name", request: fetching("https://private-server.internal/docs"), kind: tool.Blocked, message: "Failed to fetch https://private-server.internal/docs: private-server.internal is a name for private networks, reserved by ICANN in 2024", hint: "use a public host; the operator can allow this one with WEB_ALLOW_PRIVATE=private-server.internal:443"},
 		{name: "a blocked domain", request: fetching("https://www.malware.com/"), kind: tool.Blocked, message: "Failed to fetch https://www.malware.com/: www.malware.com is on the block list", hint: "use another site; the operator's list is WEB_DOMAIN_BLOCKLIST"},
 		{name: "plain http", there: secure, request: fetching("http://example.com/"), kind: tool.Blocked, message: "Failed to fetch http://example.com/: plain http to example.com is not allowed", hint: "use https"},
 		{name: "404", request: fetching("https://gone.example.com/"), kind: tool.HTTPError, message: "Failed to fetch https://gone.example.com/: HTTP 404 Not Found"},
@@ -78,6 +78,10 @@ func TestErrors(t *testing.T) {
 					return
 				}
 				e := &tool.Error{Type: c.kind, Message: strings.ReplaceAll(c.message, "NONE", missing), Hint: c.hint, Retryable: c.retry}
+				if surface == byGo { // its reader sets fields
+					e.Hint = strings.NewReplacer("WEB_ALLOW_PRIVATE", "Config.AllowPrivate", "WEB_DOMAIN_BLOCKLIST", "Config.Blocklist", "WEB_HEADERS_ALLOWED", "Config.HeadersAllowed",
+						"WEB_SEARCH_PROVIDER", "Config.SearchProvider", "WEB_BROWSER", "Config.Browser").Replace(e.Hint)
+				}
 				fails(t, surface, o, c.kind)
 				if want := asShown(surface, e, c.early); o.text != want {
 					t.Errorf("got  %q\nwant %q", o.text, want)

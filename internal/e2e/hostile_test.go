@@ -159,12 +159,7 @@ func TestHostileContent(t *testing.T) {
 	if testing.Short() {
 		t.Skip("hostile pages take half a minute")
 	}
-	binary := filepath.Join(t.TempDir(), "spyhop")
-	build := exec.Command("go", "build", "-o", binary, "../../cmd/spyhop")
-	build.Env = append(os.Environ(), "CGO_ENABLED=0")
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
+	binary := must(t, product)
 	rows := hostileRows()
 	var body atomic.Pointer[[]byte] // of the row at hand, made before the child asks for it
 	// The harmless page is asked for when the hostile one has been dealt with:

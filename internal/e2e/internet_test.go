@@ -41,8 +41,9 @@ type internet struct {
 	conns chan net.Conn
 }
 
-// The program that is built with the tag spyhop_e2e finds it by the environment
-// of a world.
+// newInternet makes one, and a configuration of the library that leads there. The
+// program that is built with the tag spyhop_e2e finds it by the environment of a
+// world.
 func newInternet(t testing.TB, c spyhop.Config, hosts map[string]http.HandlerFunc) *internet {
 	n := &internet{hosts: hosts, conns: make(chan net.Conn)}
 	listener, err := net.Listen("tcp4", "127.0.0.1:0")

@@ -1,7 +1,6 @@
 package e2e_test
 
 import (
-	"bufio"
 	"bytes"
 	"errors"
 	"os"
@@ -31,17 +30,22 @@ func TestReadme(t *testing.T) {
 		t.Errorf("there is no make check: %v", err)
 	}
 
-	dir, home := t.TempDir(), t.TempDir()
-	bin := filepath.Join(dir, "spyhop")
-	if out, err := exec.Command("go", "build", "-o", bin, "../../cmd/spyhop").CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
+	home, bin := t.TempDir(), must(t, product)
+	dir := filepath.Dir(bin)
 	if out, err := exec.Command(bin, "demo").CombinedOutput(); err != nil {
 		t.Errorf("demo: %v\n%s", err, out)
 	}
 
 	environment := append(os.Environ(), "HOME="+home, "XDG_CONFIG_HOME="+home, "XDG_CACHE_HOME="+home)
-	server := sync.OnceValue(func() string { return serve(t, bin, environment) })
+	server := sync.OnceValue(func() string {
+		c := exec.Command(bin, "serve", "--listen", "127.0.0.1:0")
+		c.Env = environment
+		url, err := start(t, c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return strings.TrimPrefix(url, "http://")
+	})
 	sessions := 0
 	for _, block := range regexp.MustCompile("(?s)```console\n(.*?)```").FindAllStringSubmatch(text, -1) {
 		command, want, _ := strings.Cut(block[1], "\n")
@@ -71,32 +75,6 @@ func TestReadme(t *testing.T) {
 	if sessions < 3 {
 		t.Errorf("%d sessions were run", sessions)
 	}
-}
-
-// serve runs the server until the test ends and returns where it listens.
-func serve(t *testing.T, bin string, environment []string) string {
-	c := exec.Command(bin, "serve", "--listen", "127.0.0.1:0")
-	c.Env = environment
-	stderr, err := c.StderrPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := c.Start(); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		_ = c.Process.Signal(os.Interrupt)
-		if err := c.Wait(); err != nil {
-			t.Errorf("serve: %v", err)
-		}
-	})
-	line, err := bufio.NewReader(stderr).ReadString('\n')
-	_, rest, _ := strings.Cut(line, "http://")
-	address, _, ok := strings.Cut(rest, ",")
-	if !ok {
-		t.Fatalf("serve says %q, %v", line, err)
-	}
-	return address
 }
 
 // exitText is what a failed command said on stderr.

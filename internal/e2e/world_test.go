@@ -199,7 +199,9 @@ func (w *world) connect(by mcp.Transport, era string) (*mcp.ClientSession, error
 // library is a client of the Go API that lives there, with the settings of the
 // world as far as calls on every surface need them.
 func (w *world) library() (*spyhop.Client, error) {
-	c := spyhop.Config{Proxy: w.n.config.Proxy, Resolver: w.n.config.Resolver, RootCAs: w.n.config.RootCAs, HostRate: -1, NegativeTTL: -1, DataDir: w.data(byGo)}
+	// Every surface is held to the same words, so hints name the variables here too.
+	c := spyhop.Config{EnvironmentHints: true, Proxy: w.n.config.Proxy, Resolver: w.n.config.Resolver, RootCAs: w.n.config.RootCAs,
+		HostRate: spyhop.NoLimit, NegativeTTL: spyhop.Off, DataDir: w.data(byGo)}
 	list := func(s string) []string { return strings.Split(s, ",") }
 	for _, s := range w.settings { // the last one counts
 		name, value, _ := strings.Cut(s, "=")

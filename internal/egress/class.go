@@ -41,63 +41,43 @@ const (
 	Teredo                      // 2001::/32, RFC 4380 section 4
 )
 
+// classNames are the classes in words.
+var classNames = [...]string{
+	Invalid:        "invalid",
+	Public:         "public",
+	Metadata:       "cloud metadata",
+	ThisNetwork:    "this network",
+	Unspecified:    "unspecified",
+	Loopback:       "loopback",
+	Private:        "private",
+	SharedSpace:    "carrier-grade nat",
+	LinkLocal:      "link-local",
+	SiteLocal:      "site-local",
+	UniqueLocal:    "unique local",
+	IETFProtocol:   "ietf protocol assignment",
+	Documentation:  "documentation",
+	Benchmarking:   "benchmarking",
+	Infrastructure: "infrastructure anycast",
+	RelayAnycast:   "6to4 relay anycast",
+	Multicast:      "multicast",
+	Broadcast:      "broadcast",
+	Reserved:       "reserved",
+	Discard:        "discard",
+	SegmentRouting: "segment routing",
+	V4Compatible:   "ipv4-compatible",
+	SIIT:           "ipv4-translated",
+	NAT64:          "nat64",
+	NAT64Local:     "nat64 local-use",
+	SixToFour:      "6to4",
+	Teredo:         "teredo",
+}
+
 // String returns the class in words, such as "link-local".
 func (c Class) String() string {
-	switch c {
-	case Public:
-		return "public"
-	case Metadata:
-		return "cloud metadata"
-	case ThisNetwork:
-		return "this network"
-	case Unspecified:
-		return "unspecified"
-	case Loopback:
-		return "loopback"
-	case Private:
-		return "private"
-	case SharedSpace:
-		return "carrier-grade nat"
-	case LinkLocal:
-		return "link-local"
-	case SiteLocal:
-		return "site-local"
-	case UniqueLocal:
-		return "unique local"
-	case IETFProtocol:
-		return "ietf protocol assignment"
-	case Documentation:
-		return "documentation"
-	case Benchmarking:
-		return "benchmarking"
-	case Infrastructure:
-		return "infrastructure anycast"
-	case RelayAnycast:
-		return "6to4 relay anycast"
-	case Multicast:
-		return "multicast"
-	case Broadcast:
-		return "broadcast"
-	case Reserved:
-		return "reserved"
-	case Discard:
-		return "discard"
-	case SegmentRouting:
-		return "segment routing"
-	case V4Compatible:
-		return "ipv4-compatible"
-	case SIIT:
-		return "ipv4-translated"
-	case NAT64:
-		return "nat64"
-	case NAT64Local:
-		return "nat64 local-use"
-	case SixToFour:
-		return "6to4"
-	case Teredo:
-		return "teredo"
+	if int(c) < len(classNames) {
+		return classNames[c]
 	}
-	return "invalid"
+	return classNames[Invalid]
 }
 
 // Global reports whether the class is dialled without an exception. It is true

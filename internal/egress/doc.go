@@ -36,7 +36,7 @@
 // What dials by itself, a browser or another child process, is given a [Proxy]:
 // a forward proxy for one session, on a loopback port, that gives each target to
 // the same judge and dials with the same dialer. Its port can be in a network
-// namespace that has no other way out, see [Doors]. All its refusals and
+// namespace that has no other way out, see [NamespaceListeners]. All its refusals and
 // failures are the same bytes.
 //
 // With [Policy.Proxy], public addresses are reached through an upstream proxy.

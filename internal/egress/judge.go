@@ -78,65 +78,69 @@ func unparsed(raw string) string {
 
 // judge holds the fixed order of the rules that need no DNS.
 func (g *Guard) judge(u weburl.URL) (weburl.URL, Decision) {
-	p, d := &g.policy, begin(u)
-	if u.IsZero() {
-		return u, d.refuse(RuleURL, "this is not an absolute URL", "write it as https://host/path")
-	}
-	if len(u.String()) > MaxURLBytes {
-		return u, refuseLength(d)
-	}
-	if o := u.Oddities(); o != 0 {
-		return u, d.refuse(RuleSpelling,
-			shown(d.Host)+" was asked for in a spelling that other programs read as another host",
-			"write the host plainly, without backslashes, control characters, percent signs or unusual numbers")
-	}
-	scheme := u.Scheme()
-	if scheme != "http" && scheme != "https" {
-		return u, d.refuse(RuleScheme, "the scheme "+shown(scheme)+" is not read", "use http or https")
-	}
-	if u.HasUserinfo() {
-		return u, d.refuse(RuleUserinfo, "the URL for "+shown(d.Host)+" holds a user name or a password",
-			"leave out what stands before the @; credentials are given apart from the URL")
-	}
-
-	t := targetOf(u)
-	if d, ok := g.judgeLists(d, t.host); !ok {
+	d, ok := judgeForm(begin(u), u)
+	if !ok {
 		return u, d
 	}
-
-	excepted, portNamed := p.hostException(t.host, t.port)
-	if t.addr.IsValid() {
-		excepted, portNamed = p.addrException(t.addr, t.port)
+	d, excepted, ok := g.judgeHost(d, targetOf(u))
+	switch {
+	case !ok:
+		return u, d
+	case excepted:
+		return u, d.allow(RuleException)
+	case u.Scheme() == "http" && g.policy.HTTP == HTTPRefuse:
+		return u, d.refuse(RuleHTTP, "plain http to "+shown(d.Host)+" is not allowed", "use https")
+	case u.Scheme() == "http" && g.policy.HTTP == HTTPUpgrade && u.Port() == "":
+		u = u.WithScheme("https")
+		d = begin(u)
 	}
-	if !t.addr.IsValid() {
-		if d, ok := judgeName(d, t, excepted); !ok {
-			return u, d
-		}
+	return u, d.allow(RuleNone)
+}
+
+// judgeForm applies the rules about the URL itself: length, spelling, scheme and
+// user information.
+func judgeForm(d Decision, u weburl.URL) (Decision, bool) {
+	switch scheme := u.Scheme(); {
+	case u.IsZero():
+		return d.refuse(RuleURL, "this is not an absolute URL", "write it as https://host/path"), false
+	case len(u.String()) > MaxURLBytes:
+		return refuseLength(d), false
+	case u.Oddities() != 0:
+		return d.refuse(RuleSpelling,
+			shown(d.Host)+" was asked for in a spelling that other programs read as another host",
+			"write the host plainly, without backslashes, control characters, percent signs or unusual numbers"), false
+	case scheme != "http" && scheme != "https":
+		return d.refuse(RuleScheme, "the scheme "+shown(scheme)+" is not read", "use http or https"), false
+	case u.HasUserinfo():
+		return d.refuse(RuleUserinfo, "the URL for "+shown(d.Host)+" holds a user name or a password",
+			"leave out what stands before the @; credentials are given apart from the URL"), false
+	}
+	return d, true
+}
+
+// judgeHost applies the lists and the rules about names, ports and literal
+// addresses. excepted says that Policy.Private has the target.
+func (g *Guard) judgeHost(d Decision, t target) (judged Decision, excepted, ok bool) {
+	if d, ok := g.judgeLists(d, t.host); !ok {
+		return d, false, false
+	}
+	excepted, portNamed := g.policy.hostException(t.host, t.port)
+	if t.addr.IsValid() {
+		excepted, portNamed = g.policy.addrException(t.addr, t.port)
+	} else if d, ok := judgeName(d, t, excepted); !ok {
+		return d, false, false
 	}
 	if isBadPort(t.port) && !portNamed {
-		return u, d.refuse(RulePort, "port "+strconv.Itoa(t.port)+" of "+shown(d.Host)+" does not serve web pages",
-			"use the site's web port; the operator can allow this one with WEB_ALLOW_PRIVATE="+t.hostPort())
+		return d.refuse(RulePort, "port "+strconv.Itoa(t.port)+" of "+shown(d.Host)+" does not serve web pages",
+			"use the site's web port; the operator can allow this one with WEB_ALLOW_PRIVATE="+t.hostPort()), false, false
 	}
 	if t.addr.IsValid() {
 		if rule := g.judgeAddr(t, t.addr); rule != RuleNone && rule != RuleException {
 			d.Addr = t.addr
-			return u, refuseAddr(d, t, rule)
+			return refuseAddr(d, t, rule), false, false
 		}
 	}
-	if excepted {
-		return u, d.allow(RuleException)
-	}
-
-	if scheme == "http" {
-		switch {
-		case p.HTTP == HTTPRefuse:
-			return u, d.refuse(RuleHTTP, "plain http to "+shown(d.Host)+" is not allowed", "use https")
-		case p.HTTP == HTTPUpgrade && u.Port() == "":
-			u = u.WithScheme("https")
-			d = begin(u)
-		}
-	}
-	return u, d.allow(RuleNone)
+	return d, excepted, true
 }
 
 // judgeLists applies Block and Allow.

@@ -182,48 +182,65 @@ func ParseException(s string) (Exception, error) {
 	if !ok {
 		return fail("has no port between 1 and 65535 after its colon")
 	}
-	e := Exception{port: port}
+	e, problem := Exception{}, ""
 	if strings.Contains(target, "/") {
-		p, err := netip.ParsePrefix(target)
-		if err != nil || p.Addr().Is4In6() {
-			return fail("is not a network")
-		}
-		// A policy that allows everything shall not be within reach of a typing
-		// error; 10.0.0.0/8 and fc00::/7 are the widest that are private.
-		if p.Bits() < 7 || p.Addr().Is4() && p.Bits() < 8 {
-			return fail("is too wide: it would open much more than a private network")
-		}
-		e.prefix = p.Masked()
-		return e, nil
+		e.prefix, problem = exceptedNetwork(target)
+	} else {
+		e.host, e.prefix, problem = exceptedHost(target)
 	}
-	a, err := netip.ParseAddr(target)
+	if problem != "" {
+		return fail(problem)
+	}
+	e.port = port
+	return e, nil
+}
+
+const neverReached = "is a metadata service, which is never reached"
+
+// exceptedNetwork reads a network, or says what is wrong with it.
+func exceptedNetwork(s string) (p netip.Prefix, problem string) {
+	p, err := netip.ParsePrefix(s)
+	switch {
+	case err != nil || p.Addr().Is4In6():
+		return p, "is not a network"
+	case p.Bits() < 7 || p.Addr().Is4() && p.Bits() < 8:
+		// A typing error must not open everything; 10.0.0.0/8 and fc00::/7 are the
+		// widest private networks.
+		return p, "is too wide: it would open much more than a private network"
+	}
+	return p.Masked(), ""
+}
+
+// exceptedHost reads a name, or an address as a network of one, or says what is
+// wrong with it.
+func exceptedHost(s string) (name string, p netip.Prefix, problem string) {
+	a, err := netip.ParseAddr(s)
 	if err != nil {
-		u, err := weburl.Parse("http://" + target + "/")
+		u, err := weburl.Parse("http://" + s + "/")
 		if err != nil || u.Path() != "/" || u.Port() != "" || u.HasUserinfo() ||
 			u.RawQuery() != "" || u.Fragment() != "" || u.Oddities() != 0 {
-			return fail("is not a host")
+			return "", p, "is not a host"
 		}
 		literal := false
 		if a, literal = u.Addr(); !literal {
-			e.host = strings.TrimSuffix(u.Host(), ".")
-			if !wellFormed(e.host) {
-				return fail("is not a host")
+			name = strings.TrimSuffix(u.Host(), ".")
+			switch {
+			case !wellFormed(name):
+				return "", p, "is not a host"
+			case isMetadataName(name):
+				return "", p, neverReached
 			}
-			if isMetadataName(e.host) {
-				return fail("is a metadata service, which is never reached")
-			}
-			return e, nil
+			return name, p, ""
 		}
 	}
 	a = a.Unmap()
 	switch Classify(a) {
 	case Invalid:
-		return fail("has a zone")
+		return "", p, "has a zone"
 	case Metadata:
-		return fail("is a metadata service, which is never reached")
+		return "", p, neverReached
 	}
-	e.prefix = netip.PrefixFrom(a, a.BitLen())
-	return e, nil
+	return "", netip.PrefixFrom(a, a.BitLen()), ""
 }
 
 // cutPort splits a trailing port off; port is 0 when there is none.

@@ -53,7 +53,7 @@ type ProxyOptions struct {
 	// Session is what Exchange.Session says of all that goes through.
 	Session string
 	// Listener is where connections come from instead of a port on loopback. Only
-	// processes of the session may reach it, as is so for one of [Doors], which
+	// processes of the session may reach it, as is so for one of [NamespaceListeners], which
 	// is why such a proxy asks for no token. The proxy closes it.
 	Listener net.Listener
 	// UnsafeNoToken lets every process of this machine use the proxy: it gets

@@ -68,14 +68,9 @@ func readHead(in *bufio.Reader) ([]byte, error) {
 // is said about framing in its section 6.3.
 func checkHead(head []byte) error {
 	lines := strings.Split(strings.TrimSuffix(string(head), "\r\n\r\n"), "\r\n")
-	first := strings.Split(lines[0], " ")
-	if len(first) != 3 || first[0] == "" || first[1] == "" || first[2] != "HTTP/1.1" && first[2] != "HTTP/1.0" {
-		return errHead("the first line is none of HTTP/1.1")
-	}
-	for _, r := range first[1] {
-		if r <= ' ' || r >= 0x7f {
-			return errHead("a character in the target")
-		}
+	method, version, err := checkRequestLine(lines[0])
+	if err != nil {
+		return err
 	}
 	var host, length, coding int
 	for _, line := range lines[1:] {
@@ -105,12 +100,26 @@ func checkHead(head []byte) error {
 		return errHead("more than one Host")
 	case length+coding > 1:
 		return errHead("two ways to tell the length of the body")
-	case coding > 0 && first[2] == "HTTP/1.0":
+	case coding > 0 && version == "HTTP/1.0":
 		return errHead("Transfer-Encoding with HTTP/1.0")
-	case first[0] == http.MethodConnect && length+coding > 0:
+	case method == http.MethodConnect && length+coding > 0:
 		return errHead("CONNECT with a body")
 	}
 	return nil
+}
+
+// checkRequestLine checks the first line of a head.
+func checkRequestLine(line string) (method, version string, err error) {
+	parts := strings.Split(line, " ")
+	if len(parts) != 3 || parts[0] == "" || parts[1] == "" || parts[2] != "HTTP/1.1" && parts[2] != "HTTP/1.0" {
+		return "", "", errHead("the first line is none of HTTP/1.1")
+	}
+	for _, r := range parts[1] {
+		if r <= ' ' || r >= 0x7f {
+			return "", "", errHead("a character in the target")
+		}
+	}
+	return parts[0], parts[2], nil
 }
 
 func isDigits(s string) bool {

@@ -124,24 +124,28 @@ func (g *Guard) lookup(ctx context.Context, t target) ([]netip.Addr, error) {
 		}
 		return append([]netip.Addr(nil), addrs...), nil
 	}
-	failed := &net.DNSError{Err: "no such host", Name: t.host, IsNotFound: true}
-	if err != nil {
-		// The resolver's own text names its server, an inner address.
-		failed = &net.DNSError{Err: "lookup failed", Name: t.host, IsTemporary: true}
-		var dns *net.DNSError
-		if errors.As(err, &dns) {
-			failed.IsNotFound, failed.IsTemporary = dns.IsNotFound, dns.IsTemporary
-			failed.IsTimeout = dns.IsTimeout
-			if dns.IsNotFound {
-				failed.Err = "no such host"
-			}
-		}
-		if failed.IsTimeout || errors.Is(err, context.DeadlineExceeded) {
-			failed.Err, failed.IsTimeout = "lookup timed out", true
-		}
-		if errors.Is(err, context.Canceled) {
-			failed.UnwrapErr = context.Canceled
+	return nil, t.lookupError(err)
+}
+
+// lookupError is the error of a name without addresses. It names the host only:
+// the resolver's own text names its server, an inner address.
+func (t target) lookupError(err error) *net.DNSError {
+	if err == nil {
+		return &net.DNSError{Err: "no such host", Name: t.host, IsNotFound: true}
+	}
+	failed := &net.DNSError{Err: "lookup failed", Name: t.host, IsTemporary: true}
+	var dns *net.DNSError
+	if errors.As(err, &dns) {
+		failed.IsNotFound, failed.IsTemporary, failed.IsTimeout = dns.IsNotFound, dns.IsTemporary, dns.IsTimeout
+		if dns.IsNotFound {
+			failed.Err = "no such host"
 		}
 	}
-	return nil, failed
+	if failed.IsTimeout || errors.Is(err, context.DeadlineExceeded) {
+		failed.Err, failed.IsTimeout = "lookup timed out", true
+	}
+	if errors.Is(err, context.Canceled) {
+		failed.UnwrapErr = context.Canceled
+	}
+	return failed
 }

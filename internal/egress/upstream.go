@@ -42,19 +42,27 @@ func parseUpstream(raw string) (*upstream, error) {
 		return nil, errors.New("the upstream proxy of WEB_PROXY is a cloud's metadata service: use another host")
 	}
 	if u.HasUserinfo() {
-		// In canonical form, what stands before the @ holds no other one.
-		_, after, _ := strings.Cut(u.String(), "://")
-		info, _, _ := strings.Cut(after, "@")
-		name, password, _ := strings.Cut(info, ":")
-		if name, err = url.PathUnescape(name); err == nil {
-			password, err = url.PathUnescape(password)
+		if p.authorization, err = basicAuth(u); err != nil {
+			return nil, err
 		}
-		if err != nil || strings.Contains(name, ":") {
-			return nil, errors.New("the user name or password of WEB_PROXY is malformed: write special characters as %XX")
-		}
-		p.authorization = "Basic " + base64.StdEncoding.EncodeToString([]byte(name+":"+password))
 	}
 	return p, nil
+}
+
+// basicAuth returns the user name and the password of a URL as a header value.
+func basicAuth(u weburl.URL) (string, error) {
+	// In canonical form, what stands before the @ holds no other one.
+	_, after, _ := strings.Cut(u.String(), "://")
+	info, _, _ := strings.Cut(after, "@")
+	name, password, _ := strings.Cut(info, ":")
+	name, err := url.PathUnescape(name)
+	if err == nil {
+		password, err = url.PathUnescape(password)
+	}
+	if err != nil || strings.Contains(name, ":") {
+		return "", errors.New("the user name or password of WEB_PROXY is malformed: write special characters as %XX")
+	}
+	return "Basic " + base64.StdEncoding.EncodeToString([]byte(name+":"+password)), nil
 }
 
 // viaUpstream asks the upstream proxy for a tunnel to a judged address. It is

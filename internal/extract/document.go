@@ -28,7 +28,7 @@ func Document(body []byte, mediaType string, o Options) (*page.Page, error) {
 	case "text/markdown", "text/x-markdown":
 		return fromMarkdown(body, o)
 	}
-	if o.Selector != "" {
+	if o.Selector != nil {
 		return nil, &Error{Code: NoMatch, MediaType: mediaType}
 	}
 	switch mediaType {

@@ -55,7 +55,7 @@ type Options struct {
 	Comments Comments
 	// Selector limits the content to the elements that a CSS selector fits;
 	// empty for no limit. Only HTML and Markdown documents have elements.
-	Selector string
+	Selector *Selector
 	// Static says that no script runs in the document, so that nothing in it
 	// waits to be shown: a part of an answer, not a page.
 	Static bool
@@ -132,13 +132,16 @@ func reason(v page.Verdict) string {
 	return ""
 }
 
-// CheckSelector reports whether Options.Selector can be read. The error has
-// the code BadSelector.
-func CheckSelector(s string) error {
-	if _, err := css.Compile(s); err != nil {
-		return &Error{Code: BadSelector}
+// Selector is a CSS selector that was read once. It is safe for concurrent use.
+type Selector struct{ compiled *css.Selector }
+
+// CompileSelector reads a selector. The error has the code BadSelector.
+func CompileSelector(s string) (*Selector, error) {
+	compiled, err := css.Compile(s)
+	if err != nil {
+		return nil, &Error{Code: BadSelector}
 	}
-	return nil
+	return &Selector{compiled}, nil
 }
 
 // selectorError is the error of a selector in this package's terms.

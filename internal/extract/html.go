@@ -1,7 +1,6 @@
 package extract
 
 import (
-	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -150,7 +149,7 @@ func (r *reading) setType(types blocks.TypeScores) {
 func (r *reading) judge() {
 	verdict := classify.Judge(r.doc, r.head, r.path, r.seg, r.weights)
 	r.page.Shell = classify.ShellOf(r.doc, verdict, r.weights)
-	if !r.options.Whole && r.options.Selector == "" {
+	if !r.options.Whole && r.options.Selector == nil {
 		r.page.Verdict = verdict
 	}
 }
@@ -176,14 +175,14 @@ func (r *reading) unpack() {
 
 // selection says which part of the tree is converted; nil is all of it.
 func (r *reading) selection() (dom.Selection, error) {
-	if r.options.Selector != "" {
-		sel, err := dom.Select(dom.Body(r.doc), r.options.Selector)
+	if r.options.Selector != nil {
+		sel, err := dom.Select(dom.Body(r.doc), r.options.Selector.compiled)
 		if err != nil {
 			return nil, selectorError(err)
 		}
 		return sel, nil
 	}
-	if r.options.Whole || r.unpacked || !slices.Contains(r.keep, true) {
+	if r.options.Whole || r.unpacked {
 		return nil, nil
 	}
 	left := 0
@@ -191,6 +190,9 @@ func (r *reading) selection() (dom.Selection, error) {
 		if !k {
 			left++
 		}
+	}
+	if left == len(r.keep) || left == 0 && r.seg.IsShort() {
+		return nil, nil
 	}
 	r.page.Note(page.NoteBlocks, left)
 	return r.seg.Select(r.keep), nil
@@ -200,16 +202,21 @@ func (r *reading) selection() (dom.Selection, error) {
 // gives none.
 func (r *reading) convert(sel dom.Selection) {
 	p, root := r.page, dom.Body(r.doc)
-	o := convert.Options{Resolve: r.base.Linkable, Notes: p, Empty: r.options.Whole}
+	o := convert.Options{Resolve: r.base.Linkable, Notes: p, Empty: r.options.Whole, Controls: r.seg.IsShort()}
 	if sel != nil {
 		p.Blocks = convert.Blocks(root, sel.Of, o)
 	}
-	if len(p.Blocks) == 0 && r.options.Selector == "" {
+	if len(p.Blocks) == 0 && r.options.Selector == nil {
 		sel = nil
 		p.Blocks = convert.Blocks(root, nil, o)
 	}
 	if sel == nil && !r.unpacked {
 		p.Method = page.MethodWholeBody
+	}
+	if len(p.Blocks) == 0 && r.options.Selector == nil && p.Verdict == page.Complete {
+		// What is shown stands in other pages.
+		p.Blocks, p.Verdict = frames(r.doc, o.Resolve), page.Thin
+		p.Links = moreLinks(p.Links, linksOf(p.Blocks))
 	}
 }
 
@@ -228,7 +235,7 @@ func (r *reading) result() (*page.Page, error) {
 	p.Blocks = nil
 	e := &Error{Code: NoContent, MediaType: "text/html", Verdict: p.Verdict}
 	if p.Verdict.Success() {
-		p.Verdict, e.Verdict = page.Thin, "" // nothing would fill it
+		e.Verdict = "" // nothing would fill it
 	}
 	return p, e
 }

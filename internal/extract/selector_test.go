@@ -27,7 +27,11 @@ func TestSelector(t *testing.T) {
 		if c.mediaType == "text/markdown" {
 			body = "# Head\n\nText."
 		}
-		p, err := Document([]byte(body), c.mediaType, Options{URL: "https://example.com/", Selector: c.selector})
+		sel, err := CompileSelector(c.selector)
+		var p *page.Page
+		if err == nil {
+			p, err = Document([]byte(body), c.mediaType, Options{URL: "https://example.com/", Selector: sel})
+		}
 		var e *Error
 		if errors.As(err, &e); (e == nil) != (c.code == 0) || e != nil && e.Code != c.code {
 			t.Errorf("%s: error %v, want code %d", c.selector, err, c.code)

@@ -57,45 +57,25 @@ func (g *call) read(ctx context.Context, resp *http.Response, res *Response) err
 	if res.Status == http.StatusNoContent || res.Status == http.StatusResetContent || res.Status == http.StatusNotModified {
 		return nil
 	}
-	maxText, maxDocument := g.req.MaxBytes, max(g.client.options.MaxDocumentBytes, g.req.MaxBytes)
-	if res.Status >= 400 {
-		maxText, maxDocument = min(maxText, maxErrorBodyBytes), min(maxDocument, maxErrorBodyBytes)
-	}
-	u := res.URL.WithoutFragment().String()
-	wire := &wireReader{
-		body: resp.Body, limit: wireFactor*maxText + sniffBytes,
-		report: func(n int64) {
-			g.client.observe(Event{Kind: EventProgress, URL: u, Status: res.Status, Length: res.DeclaredBytes, Bytes: n})
-		},
-	}
+	limits := g.bodyLimits(res.Status)
+	wire := g.wireOf(resp, res, limits)
 	encodings := contentEncodings(resp.Header["Content-Encoding"])
-	p, err := newPipe(g.client.decoders, &g.client.limits, wire, encodings, func() int64 { return wire.n }, wireFactor*maxDocument+sniffBytes)
+	p, err := newPipe(g.client.decoders, &g.client.limits, wire, encodings, func() int64 { return wire.n }, wireFactor*limits.document+sniffBytes)
 	defer p.release()
 	defer func() { res.WireBytes = wire.n }()
 
 	var body []byte
 	if err == nil {
-		body, err = readUpTo(p.r, nil, sniffBytes, 0)
-		// Some servers give a compressed page without saying so.
-		if len(encodings) == 0 && isTextType(res.DeclaredType) && streamFormat("", body) == "gzip" {
-			p.again(body, err)
-			if err = p.push("gzip"); err == nil {
-				body, err = readUpTo(p.r, nil, sniffBytes, 0)
-			}
-		}
+		body, err = p.head(len(encodings) == 0 && isTextType(res.DeclaredType))
 	}
 	head := decideType(res.DeclaredType, body)
 	k := kindOf(head, body)
-	limit := maxText
-	switch k {
-	case documentKind:
-		limit = maxDocument
+	limit := limits.of(k)
+	if k == documentKind {
 		wire.limit = wireFactor*limit + sniffBytes
 		if len(p.layers) == 0 && res.DeclaredBytes > limit && res.Status < 400 {
 			return tooLarge(res, limit)
 		}
-	case opaqueKind:
-		limit = min(limit, maxOpaqueBytes)
 	}
 	if err == nil {
 		expected := int64(0)
@@ -106,7 +86,7 @@ func (g *call) read(ctx context.Context, resp *http.Response, res *Response) err
 	}
 	res.DecodedBytes = int64(len(body))
 	if int64(len(body)) > limit {
-		// What one byte too many tells is that there is more.
+		// One byte beyond the limit says that there is more.
 		body, err = body[:limit], nil
 		res.DecodedBytes = limit
 		if k == documentKind {
@@ -114,17 +94,64 @@ func (g *call) read(ctx context.Context, resp *http.Response, res *Response) err
 		}
 		res.cut(fmt.Sprintf("only its first %d bytes were read", limit))
 	}
+	var failure *Error
 	if err != nil && err != io.EOF {
-		if e := g.broken(ctx, res, k, len(body) > 0, err); e != nil {
-			g.finish(res, body, head)
-			if len(body) > 0 {
-				e.Response = res
-			}
-			return e
-		}
+		failure = g.broken(ctx, res, k, len(body) > 0, err)
 	}
 	g.finish(res, body, head)
-	return nil
+	if failure == nil {
+		return nil
+	}
+	if len(body) > 0 {
+		failure.Response = res
+	}
+	return failure
+}
+
+// bodyLimits are the most bytes of a body that are read, by its kind.
+type bodyLimits struct{ text, document int64 }
+
+func (g *call) bodyLimits(status int) bodyLimits {
+	l := bodyLimits{g.req.MaxBytes, max(g.client.options.MaxDocumentBytes, g.req.MaxBytes)}
+	if status >= 400 {
+		l.text, l.document = min(l.text, maxErrorBodyBytes), min(l.document, maxErrorBodyBytes)
+	}
+	return l
+}
+
+func (l bodyLimits) of(k kind) int64 {
+	switch k {
+	case documentKind:
+		return l.document
+	case opaqueKind:
+		return min(l.text, maxOpaqueBytes)
+	}
+	return l.text
+}
+
+// wireOf counts the bytes of an answer's body and reports them.
+func (g *call) wireOf(resp *http.Response, res *Response, l bodyLimits) *wireReader {
+	u := res.URL.WithoutFragment().String()
+	return &wireReader{
+		body: resp.Body, limit: wireFactor*l.text + sniffBytes,
+		report: func(n int64) {
+			g.client.observe(Event{Kind: EventProgress, URL: u, Status: res.Status, Length: res.DeclaredBytes, Bytes: n})
+		},
+	}
+}
+
+// head reads the first bytes of a body. Some servers compress a page and do not
+// declare it: undeclared says that this may be such a page.
+func (p *pipe) head(undeclared bool) ([]byte, error) {
+	body, err := readUpTo(p.r, nil, sniffBytes, 0)
+	if !undeclared || streamFormat("", body) != "gzip" {
+		return body, err
+	}
+	p.again(body, err)
+	if err := p.push("gzip"); err != nil {
+		return body, err
+	}
+	return readUpTo(p.r, nil, sniffBytes, 0)
 }
 
 // broken decides about a body that did not come to its end: cut, which res is

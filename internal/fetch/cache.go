@@ -126,9 +126,9 @@ func (c *Cache) Get(ctx context.Context, req Request) (*Response, error) {
 	return res, nil
 }
 
-// Kept returns the fresh answer that Keep has put there for a request, if the
+// Lookup returns the fresh answer that Store has put there for a request, if the
 // policy still allows the way to it. The site is never asked.
-func (c *Cache) Kept(ctx context.Context, req Request) (*Response, bool) {
+func (c *Cache) Lookup(ctx context.Context, req Request) (*Response, bool) {
 	started := time.Now()
 	key, ok := c.key(req)
 	if !ok || c.client.judgeOrigin(&req) != nil {
@@ -141,10 +141,10 @@ func (c *Cache) Kept(ctx context.Context, req Request) (*Response, bool) {
 	return s.response(req, body, Timings{Total: time.Since(started)}), true
 }
 
-// Keep keeps an answer that somebody else has made of an address, which
-// Request.Variant names. It is given out by Kept alone, to requests with the
+// Store keeps an answer that another component has made of an address, which
+// Request.Variant names. Only Lookup returns it, to requests with the
 // same headers and credentials.
-func (c *Cache) Keep(ctx context.Context, req Request, res *Response) {
+func (c *Cache) Store(ctx context.Context, req Request, res *Response) {
 	if key, ok := c.key(req); ok && req.Variant != "" {
 		c.save(ctx, key, req, res)
 	}

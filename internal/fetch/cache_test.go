@@ -401,10 +401,10 @@ func TestCacheProvenance(t *testing.T) {
 	}
 }
 
-// TestCacheKept: what a browser has made of a page is given to who asks for
+// TestCacheLookup: what a browser has made of a page is given to who asks for
 // that, in the same way and while it is fresh and allowed; the site is never
 // asked, and never answered for.
-func TestCacheKept(t *testing.T) {
+func TestCacheLookup(t *testing.T) {
 	refused := ""
 	judge := func(u weburl.URL) (weburl.URL, error) {
 		if u.Host() == refused {
@@ -439,12 +439,12 @@ func TestCacheKept(t *testing.T) {
 			refused = ""
 			s := &cacheSite{}
 			cache, m := newCache(t, s, Options{Judge: judge})
-			cache.Keep(t.Context(), in, &Response{URL: away, Hops: []weburl.URL{page, away}, Status: 200, MediaType: "text/html", Charset: "utf-8", Body: []byte("made by scripts"), FetchedAt: time.Now()})
+			cache.Store(t.Context(), in, &Response{URL: away, Hops: []weburl.URL{page, away}, Status: 200, MediaType: "text/html", Charset: "utf-8", Body: []byte("made by scripts"), FetchedAt: time.Now()})
 			m.age(t, c.age)
 			refused = c.refused
 			q := in
 			c.change(&q)
-			res, ok := cache.Kept(t.Context(), q)
+			res, ok := cache.Lookup(t.Context(), q)
 			if ok != c.hit {
 				t.Fatalf("kept %v, want %v", ok, c.hit)
 			}

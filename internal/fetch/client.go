@@ -90,7 +90,7 @@ type Client struct {
 	limits   limits
 	decoders *decoders
 	pace     *pace
-	flights  flights
+	inflight inflight
 	failures *failures
 	robots   *robots
 }

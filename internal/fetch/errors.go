@@ -201,7 +201,6 @@ func classify(err error) (Code, string) {
 	}
 	var timeout net.Error
 	isTimeout := errors.As(err, &timeout) && timeout.Timeout()
-	text := err.Error() // for what net/http has no types for
 	var op *net.OpError
 	switch {
 	case isTimeout && errors.As(err, &op) && op.Op == "dial", errors.Is(err, syscall.ETIMEDOUT):
@@ -214,6 +213,15 @@ func classify(err error) (Code, string) {
 		return ConnectionError, "connection reset"
 	case errors.Is(err, syscall.EHOSTUNREACH), errors.Is(err, syscall.ENETUNREACH):
 		return ConnectionError, "host unreachable"
+	}
+	return classifyProtocol(err)
+}
+
+// classifyProtocol puts what a server does against the protocol into words.
+// net/http has no types for most of it, so that its text decides.
+func classifyProtocol(err error) (Code, string) {
+	text := err.Error()
+	switch {
 	case strings.Contains(text, "server response headers exceeded"), strings.Contains(text, "response header list larger"):
 		return TooLarge, "the response headers are too long"
 	case strings.Contains(text, "interim responses"):

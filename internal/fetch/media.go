@@ -57,6 +57,11 @@ func decideType(declared string, head []byte) string {
 		}
 		return declared
 	}
+	return decideText(declared, head)
+}
+
+// decideText is decideType for bytes that are text.
+func decideText(declared string, head []byte) string {
 	s, whole := markup(head)
 	switch {
 	case isGeneric(declared):

@@ -9,19 +9,8 @@ import (
 // its first bytes, by an XML declaration or by <meta> (HTML standard, "prescan
 // a byte stream to determine its encoding"); "" when there is none.
 func declaredInside(b []byte) string {
-	if bytes.HasPrefix(b, []byte("<?xml")) {
-		decl, _, ok := bytes.Cut(b, []byte(">"))
-		if _, v, found := bytes.Cut(decl, []byte("encoding")); ok && found {
-			v = bytes.TrimLeft(v, " \t\r\n")
-			if len(v) > 1 && v[0] == '=' {
-				v = bytes.TrimLeft(v[1:], " \t\r\n")
-				if len(v) > 1 && (v[0] == '"' || v[0] == '\'') {
-					if label, _, ok := bytes.Cut(v[1:], v[:1]); ok {
-						return insideLabel(string(label))
-					}
-				}
-			}
-		}
+	if label := xmlEncoding(b); label != "" {
+		return insideLabel(label)
 	}
 	for {
 		i := bytes.IndexByte(b, '<')
@@ -43,16 +32,46 @@ func declaredInside(b []byte) string {
 		case len(b) > 1 && (b[1] == '!' || b[1] == '?'):
 			b = after(b, ">")
 		case len(b) > 1 && (isLetter(b[1]) || b[1] == '/' && len(b) > 2 && isLetter(b[2])):
-			for len(b) > 0 && !isSpace(b[0]) && b[0] != '>' {
-				b = b[1:]
-			}
-			for more := true; more; {
-				_, _, b, more = attribute(b)
-			}
+			b = afterTag(b)
 		default:
 			b = b[1:]
 		}
 	}
+}
+
+// xmlEncoding returns the encoding of an XML declaration at the start of a
+// document; "" when there is none.
+func xmlEncoding(b []byte) string {
+	if !bytes.HasPrefix(b, []byte("<?xml")) {
+		return ""
+	}
+	decl, _, ok := bytes.Cut(b, []byte(">"))
+	if !ok {
+		return ""
+	}
+	_, v, _ := bytes.Cut(decl, []byte("encoding"))
+	if v = bytes.TrimLeft(v, " \t\r\n"); len(v) < 2 || v[0] != '=' {
+		return ""
+	}
+	if v = bytes.TrimLeft(v[1:], " \t\r\n"); len(v) < 2 || v[0] != '"' && v[0] != '\'' {
+		return ""
+	}
+	label, _, ok := bytes.Cut(v[1:], v[:1])
+	if !ok {
+		return ""
+	}
+	return string(label)
+}
+
+// afterTag returns what follows the tag at the start of b.
+func afterTag(b []byte) []byte {
+	for len(b) > 0 && !isSpace(b[0]) && b[0] != '>' {
+		b = b[1:]
+	}
+	for more := true; more; {
+		_, _, b, more = attribute(b)
+	}
+	return b
 }
 
 // insideLabel corrects a label that a document gives for itself: what could be

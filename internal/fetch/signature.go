@@ -89,15 +89,8 @@ func signature(b []byte, text bool) string {
 // that EPUB and OpenDocument begin with, and by the names of the parts that
 // Office Open XML has.
 func zipType(b []byte) string {
-	const name = "mimetype"
-	if len(b) > 38 && string(b[30:38]) == name {
-		size := int(binary.LittleEndian.Uint32(b[18:]))
-		from := 38 + int(binary.LittleEndian.Uint16(b[28:]))
-		if size > 0 && size < 128 && from+size <= len(b) {
-			if t := declaredType(string(b[from : from+size])); isZipType(t) {
-				return t
-			}
-		}
+	if t := zipMimetype(b); t != "" {
+		return t
 	}
 	const (
 		maxEntries = 1000
@@ -133,4 +126,21 @@ func zipType(b []byte) string {
 		at += entryBytes + n + extra
 	}
 	return typeZip
+}
+
+// zipMimetype returns the type that an entry "mimetype" at the start of a zip
+// file gives; "" when there is none.
+func zipMimetype(b []byte) string {
+	if len(b) <= 38 || string(b[30:38]) != "mimetype" {
+		return ""
+	}
+	size := int(binary.LittleEndian.Uint32(b[18:]))
+	from := 38 + int(binary.LittleEndian.Uint16(b[28:]))
+	if size <= 0 || size >= 128 || from+size > len(b) {
+		return ""
+	}
+	if t := declaredType(string(b[from : from+size])); isZipType(t) {
+		return t
+	}
+	return ""
 }

@@ -10,25 +10,12 @@ import (
 
 	"github.com/spyhop-dev/spyhop/internal/page"
 	"github.com/spyhop-dev/spyhop/internal/text"
+	"github.com/spyhop-dev/spyhop/result"
 )
 
-// Section is a heading and what stands below it, up to the next heading of its
-// level or above.
-type Section struct {
-	// ID names the section within the page: the heading's words in lower case,
-	// joined by hyphens, with -2, -3, … where they repeat. It does not change
-	// as long as the headings do not.
-	ID string `json:"id"`
-	// Anchor is the heading's anchor in the page, the fragment of a URL, or "".
-	Anchor string `json:"anchor,omitempty"`
-	Title  string `json:"title"`  // plain text
-	Level  int    `json:"level"`  // 1 to 6
-	Tokens int    `json:"tokens"` // of the section with its subsections, by Tokens
-	// Start and End delimit the section in the text of Render with the same
-	// options, in characters (code points).
-	Start int `json:"start"`
-	End   int `json:"end"`
-}
+// Section is a heading and what stands below it; its tokens are those of Tokens,
+// and its place is that in the text of Render with the same options.
+type Section = result.Section
 
 // Outline returns the sections of p as Render with zero options writes them,
 // in order. Text before the first heading belongs to no section.

@@ -31,7 +31,11 @@
 // Blocks are nested at most [MaxDepth] deep, so that walks may recurse.
 package page
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/spyhop-dev/spyhop/result"
+)
 
 // MaxDepth is the greatest nesting of blocks within blocks, and of inlines
 // within inlines. Producers flatten what is nested deeper; text is never lost
@@ -67,25 +71,24 @@ type Page struct {
 	SheetsRead bool
 }
 
-// Type is the kind of a page.
-type Type string
+// Type is the kind of a page, as answers have it.
+type Type = result.PageType
 
-// The types of pages. The first seven are those of the WCXB benchmark
-// (M. Foley, 2026); the others name formats that are not web pages.
+// The types of pages.
 const (
-	Article       Type = "article"
-	Documentation Type = "documentation"
-	Service       Type = "service"
-	Forum         Type = "forum"
-	Collection    Type = "collection"
-	Listing       Type = "listing"
-	Product       Type = "product"
-	Document      Type = "document" // PDF, office, e-mail
-	Feed          Type = "feed"
-	Data          Type = "data" // JSON, XML, CSV
-	Image         Type = "image"
-	Source        Type = "source" // program text
-	Other         Type = "other"
+	Article       = result.PageArticle
+	Documentation = result.PageDocumentation
+	Service       = result.PageService
+	Forum         = result.PageForum
+	Collection    = result.PageCollection
+	Listing       = result.PageListing
+	Product       = result.PageProduct
+	Document      = result.PageDocument
+	Feed          = result.PageFeed
+	Data          = result.PageData
+	Image         = result.PageImage
+	Source        = result.PageSource
+	Other         = result.PageOther
 )
 
 // Method tells how the blocks of a page were chosen.
@@ -103,25 +106,21 @@ const (
 	MethodDocument Method = "document"
 )
 
-// Verdict is the honest answer to "is this the content?".
-type Verdict string
+// Verdict says whether Blocks are the page's content, as answers have it.
+type Verdict = result.Verdict
 
 // The verdicts. The first three are success.
 const (
-	Complete      Verdict = "complete"
-	Partial       Verdict = "partial" // cut at a limit
-	Thin          Verdict = "thin"    // there is content, but less than the page promises
-	LoginWall     Verdict = "login_wall"
-	Challenge     Verdict = "challenge"
-	EmptyShell    Verdict = "empty_shell"
-	RateLimited   Verdict = "rate_limited"
-	RefusedBySite Verdict = "refused_by_site"
-	Dead          Verdict = "dead"
+	Complete      = result.VerdictComplete
+	Partial       = result.VerdictPartial
+	Thin          = result.VerdictThin
+	LoginWall     = result.VerdictLoginWall
+	Challenge     = result.VerdictChallenge
+	EmptyShell    = result.VerdictEmptyShell
+	RateLimited   = result.VerdictRateLimited
+	RefusedBySite = result.VerdictRefusedBySite
+	Dead          = result.VerdictDead
 )
-
-// Success reports whether content may be given under this verdict. The zero
-// value is not a success.
-func (v Verdict) Success() bool { return v == Complete || v == Partial || v == Thin }
 
 // Shell is a reason to run a page's scripts.
 type Shell string

@@ -15,9 +15,10 @@ const maxSought = 2000
 type compiled struct {
 	Request
 	comments extract.Comments
-	terms    *terms // of Query, or of a Prompt that no model answers; nil: there is no query
-	asked    string // the argument that terms come from
-	sought   string // MustContain, normalized
+	selector *extract.Selector // nil: there is none
+	terms    *terms            // of Query, or of a Prompt that no model answers; nil: there is no query
+	asked    string            // the argument that terms come from
+	sought   string            // MustContain, normalized
 	schema   *schema
 	model    tool.Model // that answers Prompt; nil: none does
 	by       string     // that of Answer.AnsweredBy
@@ -59,7 +60,8 @@ func (c *compiled) compileOptions() error {
 		return badRequest(fmt.Sprintf("render %q is unknown", c.Render), "it is one of auto, never, always")
 	}
 	if c.Selector != "" {
-		if err := extract.CheckSelector(c.Selector); err != nil {
+		var err error
+		if c.selector, err = extract.CompileSelector(c.Selector); err != nil {
 			return badRequest(fmt.Sprintf("selector %q: %v", c.Selector, err), "give a CSS selector, for example main or table.infobox")
 		}
 	}

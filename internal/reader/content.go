@@ -68,15 +68,15 @@ func (r *Reader) page(q compiled, res *fetch.Response, sum [sha256.Size]byte) (*
 	if p := r.memory.get(key); p != nil {
 		return p, nil
 	}
-	p, err := makePage(key, res)
+	p, err := makePage(key, q.selector, res)
 	if err == nil && len(res.Body) <= maxKeptBytes {
 		r.memory.put(key, p)
 	}
 	return p, err
 }
 
-func makePage(k pageKey, res *fetch.Response) (*page.Page, error) {
-	p, err := extract.Document(res.Body, k.media, extract.Options{URL: k.url, Whole: k.whole, Comments: k.comments, Selector: k.selector})
+func makePage(k pageKey, selector *extract.Selector, res *fetch.Response) (*page.Page, error) {
+	p, err := extract.Document(res.Body, k.media, extract.Options{URL: k.url, Whole: k.whole, Comments: k.comments, Selector: selector})
 	if p != nil && k.truncated {
 		p.Note(page.NoteTruncated, 1)
 		if p.Verdict.Success() {

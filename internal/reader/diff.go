@@ -2,6 +2,7 @@ package reader
 
 import (
 	"cmp"
+	"github.com/spyhop-dev/spyhop/result"
 	"slices"
 	"strings"
 )
@@ -10,7 +11,7 @@ import (
 // one.
 type difference struct {
 	changes []change
-	count   Changes
+	count   result.Changes
 }
 
 type change struct {

@@ -7,10 +7,11 @@ import (
 
 	"github.com/spyhop-dev/spyhop/internal/page"
 	"github.com/spyhop-dev/spyhop/internal/weburl"
+	"github.com/spyhop-dev/spyhop/result"
 )
 
 // ownLinks are the links to the page's own site, most frequent first.
-func ownLinks(p *page.Page) []Link {
+func ownLinks(p *page.Page) []result.Link {
 	base, err := weburl.Parse(p.URL)
 	if err != nil {
 		return nil
@@ -22,15 +23,15 @@ func ownLinks(p *page.Page) []Link {
 		}
 	}
 	sort.SliceStable(own, func(i, j int) bool { return own[i].Count > own[j].Count })
-	out := make([]Link, len(own))
+	out := make([]result.Link, len(own))
 	for i, l := range own {
-		out[i] = Link{l.Text, l.URL}
+		out[i] = result.Link{Text: l.Text, URL: l.URL}
 	}
 	return out
 }
 
 // linkList prints links, a line each.
-func linkList(u string, links []Link) string {
+func linkList(u string, links []result.Link) string {
 	if len(links) == 0 {
 		return noLinks(u)
 	}

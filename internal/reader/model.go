@@ -30,8 +30,8 @@ func (a *Answer) ForModelWithin(toolName string, bytes int) string {
 
 // ForModel is the text of all answers, in their order.
 func (all *Answers) ForModel(toolName string) string {
-	texts := make([]string, len(all.Results))
-	for i, a := range all.Results {
+	texts := make([]string, len(all.answers))
+	for i, a := range all.answers {
 		if a.Error != nil {
 			texts[i] = a.Error.Text()
 			if !strings.Contains(a.Error.Message, shownURL(a.URL)) {
@@ -62,14 +62,14 @@ func (all *Answers) ForModel(toolName string) string {
 func (all *Answers) ForModelWithin(toolName string, bytes int) string {
 	return briefer(bytes, func(b brevity) (string, int) {
 		content := len(all.Content)
-		for _, a := range all.Results {
+		for _, a := range all.answers {
 			a.brief = b
 		}
 		if b > allFacts {
 			all.cut(all.limit)
 		}
 		s := within(bytes, all.limit, all.cut, func() string { return all.ForModel(toolName) })
-		for _, a := range all.Results {
+		for _, a := range all.answers {
 			content += len(a.Body())
 		}
 		return s, content

@@ -37,14 +37,14 @@ func (n *notebook) Remove(_ context.Context, key [sha256.Size]byte) {
 	delete(n.notes, key)
 }
 
-func (n *notebook) Kept(_ context.Context, q fetch.Request) (*fetch.Response, bool) {
+func (n *notebook) Lookup(_ context.Context, q fetch.Request) (*fetch.Response, bool) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	res, ok := n.pages[q.URL.String()]
 	return res, ok && !q.Fresh
 }
 
-func (n *notebook) Keep(_ context.Context, q fetch.Request, res *fetch.Response) {
+func (n *notebook) Store(_ context.Context, q fetch.Request, res *fetch.Response) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	kept := *res

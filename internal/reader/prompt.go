@@ -11,6 +11,7 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/markdown"
 	"github.com/spyhop-dev/spyhop/internal/page"
 	"github.com/spyhop-dev/spyhop/internal/text"
+	"github.com/spyhop-dev/spyhop/result"
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
@@ -77,21 +78,21 @@ func (r *Reader) chooseModel(c *compiled) {
 		c.model, c.by = r.model, strings.TrimSpace("model "+r.name)
 		return
 	case c.Model != nil:
-		c.model, c.by = c.Model, AnsweredByClient
+		c.model, c.by = c.Model, result.AnsweredByClient
 		return
 	}
 	c.unanswered = "No language model is configured, so nobody has answered the prompt: "
 	if t := newTerms(c.Prompt); t.n > 0 {
-		c.terms, c.asked, c.by = t, "prompt", AnsweredByPassages
+		c.terms, c.asked, c.by = t, "prompt", result.AnsweredByPassages
 		c.unanswered += "these are the passages that match it best."
 	} else {
-		c.by = AnsweredByPage
+		c.by = result.AnsweredByPage
 		c.unanswered += "this is the beginning of the page."
 	}
 	if c.Schema != nil {
 		c.unanswered += " The schema was not used."
 	}
-	c.unanswered += " WEB_MODEL names a model."
+	c.unanswered += " " + r.setting("WEB_MODEL") + " names a model."
 }
 
 // setPrompted puts the answer in the place of the page.
@@ -105,7 +106,7 @@ func (a *Answer) setPrompted(p *prompted) {
 // answerAll answers a prompt once over all pages that were read.
 func (r *Reader) answerAll(ctx context.Context, all *Answers, q compiled) {
 	var pages []*Answer
-	for _, a := range all.Results {
+	for _, a := range all.answers {
 		if a.Error == nil && a.RedirectURL == "" {
 			pages = append(pages, a)
 		}

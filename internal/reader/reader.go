@@ -52,6 +52,7 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/fetch"
 	"github.com/spyhop-dev/spyhop/internal/page"
 	"github.com/spyhop-dev/spyhop/internal/weburl"
+	"github.com/spyhop-dev/spyhop/result"
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
@@ -86,6 +87,9 @@ type Options struct {
 	// Versions keeps the pages that are read; nil: they are not kept, and
 	// Request.Since has nothing to compare with.
 	Versions Versions
+	// Setting is how notices name a setting, given its variable; nil: by the
+	// variable.
+	Setting func(variable string) string
 	// Timeout is how long a call may take that does not say; 0 means
 	// fetch.DefaultTimeout.
 	Timeout time.Duration
@@ -93,6 +97,7 @@ type Options struct {
 
 // Reader answers requests.
 type Reader struct {
+	setting  func(variable string) string
 	versions Versions
 	fetch    func(context.Context, fetch.Request) (*fetch.Response, error)
 	render   func(ctx context.Context, u weburl.URL, login string) (*Rendered, error)
@@ -119,7 +124,10 @@ func New(o Options) *Reader {
 	if o.Timeout <= 0 {
 		o.Timeout = fetch.DefaultTimeout
 	}
-	return &Reader{timeout: o.Timeout, fetch: o.Fetch, render: o.Render, login: o.Login, cache: o.Cache, needs: needs{o.Notes}, early: o.Early,
+	if o.Setting == nil {
+		o.Setting = func(variable string) string { return variable }
+	}
+	return &Reader{setting: o.Setting, timeout: o.Timeout, fetch: o.Fetch, render: o.Render, login: o.Login, cache: o.Cache, needs: needs{o.Notes}, early: o.Early,
 		maxChars: o.MaxChars, versions: o.Versions, model: o.Model, name: o.ModelName}
 }
 
@@ -290,7 +298,7 @@ const atOnce = 4
 // answers stand in the order of the addresses, and one that failed carries its
 // error.
 func (r *Reader) ReadAll(ctx context.Context, addresses []string, request Request) *Answers {
-	all := &Answers{Results: make([]*Answer, len(addresses)), limit: r.limit(request), tokens: request.MaxTokens, noted: slices.Clone(request.Notices)}
+	all := &Answers{answers: make([]*Answer, len(addresses)), limit: r.limit(request), tokens: request.MaxTokens, noted: slices.Clone(request.Notices)}
 	ctx, stop := r.bound(ctx, request)
 	defer stop()
 	q, bad := r.compile(request)
@@ -304,10 +312,14 @@ func (r *Reader) ReadAll(ctx context.Context, addresses []string, request Reques
 			defer func() { <-room }()
 			ctx, stop := deadline.Share(ctx, rounds)
 			defer stop()
-			all.Results[i] = r.loadOne(ctx, raw, q, bad)
+			all.answers[i] = r.loadOne(ctx, raw, q, bad)
 		})
 	}
 	running.Wait()
+	all.Results = make([]*result.Fetch, len(all.answers))
+	for i, a := range all.answers {
+		all.Results[i] = &a.Fetch
+	}
 	if bad == nil {
 		all.AnsweredBy = q.by
 		if q.model != nil {
@@ -337,7 +349,7 @@ func (r *Reader) loadOne(ctx context.Context, raw string, q compiled, bad error)
 		}
 	}
 	if a == nil {
-		a = &Answer{URL: raw, PageType: page.Other}
+		a = &Answer{Fetch: result.Fetch{URL: raw, PageType: page.Other}}
 	}
 	a.Success, a.Error = false, tool.AsError(q.late(ctx, err))
 	return a
@@ -412,11 +424,11 @@ func (r *Reader) answer(ctx context.Context, q compiled, s *seen) (*Answer, erro
 }
 
 func newAnswer(u weburl.URL, res *fetch.Response, sum [sha256.Size]byte) *Answer {
-	return &Answer{
+	return &Answer{Fetch: result.Fetch{
 		URL:      u.WithoutUserinfo().String(),
 		FinalURL: res.URL.String(),
 		PageType: page.Other,
-		Metadata: Metadata{
+		Metadata: result.Metadata{
 			ContentType:   res.MediaType,
 			ContentLength: res.DecodedBytes,
 			Status:        res.Status,
@@ -425,7 +437,7 @@ func newAnswer(u weburl.URL, res *fetch.Response, sum [sha256.Size]byte) *Answer
 			Version:       hex.EncodeToString(sum[:6]),
 			HiddenCheck:   "inline",
 		},
-	}
+	}}
 }
 
 func ms(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }

@@ -40,8 +40,8 @@ const (
 // Cache keeps what the browser gives; *fetch.Cache does. Each call has
 // [fetch.Request.Variant] set.
 type Cache interface {
-	Kept(context.Context, fetch.Request) (*fetch.Response, bool)
-	Keep(context.Context, fetch.Request, *fetch.Response)
+	Lookup(context.Context, fetch.Request) (*fetch.Response, bool)
+	Store(context.Context, fetch.Request, *fetch.Response)
 }
 
 // open gives the page of a request: as the server sends it, or as its scripts
@@ -224,7 +224,7 @@ func (r *Reader) rendered(ctx context.Context, q compiled, u weburl.URL) (*seen,
 	shared := r.cache != nil && q.Login == ""
 	key := fetch.Request{URL: u, Redirects: q.redirects(), MaxAge: q.MaxAge, Fresh: q.Fresh, Variant: "browser"}
 	if shared {
-		if res, ok := r.cache.Kept(ctx, key); ok {
+		if res, ok := r.cache.Lookup(ctx, key); ok {
 			s := r.see(q, res, begun)
 			s.rendered = true
 			return s, nil
@@ -249,7 +249,7 @@ func (r *Reader) rendered(ctx context.Context, q compiled, u weburl.URL) (*seen,
 	s := r.see(q, res, begun)
 	s.rendered = true
 	if shared && s.err == nil && !p.NoStore {
-		r.cache.Keep(ctx, key, res)
+		r.cache.Store(ctx, key, res)
 	}
 	return s, nil
 }

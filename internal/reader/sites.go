@@ -212,5 +212,12 @@ func (r *Reader) formPage(q *compiled, u weburl.URL, f *sites.Form, have []sites
 
 // readPart is how forms read what they carry in other formats.
 func readPart(body []byte, mediaType, base, selector string) (*page.Page, error) {
-	return extract.Document(body, mediaType, extract.Options{URL: base, Whole: selector == "" && mediaType == "text/html", Selector: selector, Static: true})
+	o := extract.Options{URL: base, Whole: selector == "" && mediaType == "text/html", Static: true}
+	if selector != "" {
+		var err error
+		if o.Selector, err = extract.CompileSelector(selector); err != nil {
+			return nil, err
+		}
+	}
+	return extract.Document(body, mediaType, o)
 }

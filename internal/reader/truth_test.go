@@ -15,6 +15,7 @@ import (
 
 	"github.com/spyhop-dev/spyhop/internal/fetch"
 	"github.com/spyhop-dev/spyhop/internal/weburl"
+	"github.com/spyhop-dev/spyhop/result"
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
@@ -119,7 +120,7 @@ func compareFacts(t *testing.T, line string, o object) {
 			want(fact, o.text("metadata.since.version") == s[4] && o.number("metadata.since.added") == number(s[1]) &&
 				o.number("metadata.since.removed") == number(s[2]) && o.number("metadata.since.changed") == number(s[3]))
 		case fact == "read for a prompt":
-			want(fact, o.text("answered_by") != "" && o.text("answered_by") != AnsweredByPassages && o.text("answered_by") != AnsweredByPage)
+			want(fact, o.text("answered_by") != "" && o.text("answered_by") != result.AnsweredByPassages && o.text("answered_by") != result.AnsweredByPage)
 		case isBy:
 			want(fact, o.text("answered_by") == by)
 		case isNext:
@@ -322,7 +323,7 @@ func TestTruthOfSeveral(t *testing.T) {
 	}{
 		"no prompt": {Request{Notices: notice}, nil, ""},
 		"a model":   {Request{Prompt: "How many?", Notices: notice}, answering, "model double/one"},
-		"no model":  {Request{Prompt: "boats in winter", Notices: notice}, nil, AnsweredByPassages},
+		"no model":  {Request{Prompt: "boats in winter", Notices: notice}, nil, result.AnsweredByPassages},
 	} {
 		t.Run(name, func(t *testing.T) {
 			all := truthReader(c.m, nil).ReadAll(t.Context(), urls, c.q)
@@ -333,7 +334,7 @@ func TestTruthOfSeveral(t *testing.T) {
 					t.Errorf("answered by %q:\n%s", o.text("answered_by"), text)
 				}
 				notices := o.list("notices")
-				if len(notices) == 0 || c.by == AnsweredByPassages && !strings.Contains(strings.Join(notices, " "), "nobody has answered the prompt") {
+				if len(notices) == 0 || c.by == result.AnsweredByPassages && !strings.Contains(strings.Join(notices, " "), "nobody has answered the prompt") {
 					t.Errorf("notices %q", notices)
 				}
 				for _, n := range notices {

@@ -7,28 +7,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/spyhop-dev/spyhop/internal/markdown"
+	"github.com/spyhop-dev/spyhop/result"
 )
-
-// Window is a part of a content.
-type Window struct {
-	// Start and End are characters of the whole content, which has Length of
-	// them. Passages are chosen from the whole: both are 0.
-	Start  int `json:"start"`
-	End    int `json:"end"`
-	Length int `json:"length"`
-	// Limit is the most characters of the part; 0 means no limit.
-	Limit int `json:"limit,omitempty"`
-	// FirstToken and LastToken are the part's place among the tokens of the
-	// whole, counted from 1, by estimate. Passages begin at 1.
-	FirstToken int `json:"first_token"`
-	LastToken  int `json:"last_token"`
-	// Sections are the places of the part's sections in the outline, counted
-	// from 1; the outline has SectionCount of them.
-	Sections     []int `json:"sections,omitempty"`
-	SectionCount int   `json:"section_count,omitempty"`
-	// Passages is how many there are in place of one part; 0 without a query.
-	Passages int `json:"passages,omitempty"`
-}
 
 // fit makes windows smaller until one has no more than so many tokens, and says
 // what it was limited to; 0 tokens are no limit.
@@ -95,12 +75,12 @@ func lastLine(s string, limit int) int {
 
 // windowOf describes the part from start to end. The parts of a whole add up to
 // its tokens but for rounding.
-func (c *content) windowOf(start, end, limit int) *Window {
+func (c *content) windowOf(start, end, limit int) *result.Window {
 	from, to := runeOffset(c.whole, start), runeOffset(c.whole, end)
 	total := markdown.Tokens(c.whole)
 	first := markdown.Tokens(c.whole[:from])
 	last := min(first+markdown.Tokens(c.whole[from:to]), total)
-	w := &Window{Start: start, End: end, Length: utf8.RuneCountInString(c.whole), Limit: limit,
+	w := &result.Window{Start: start, End: end, Length: utf8.RuneCountInString(c.whole), Limit: limit,
 		FirstToken: min(first+1, last), LastToken: last, SectionCount: c.count}
 	if c.count == 0 {
 		return w

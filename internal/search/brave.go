@@ -12,7 +12,7 @@ import (
 // wrong key is status 422.
 func brave() definition {
 	return definition{
-		key: true, perPage: 20, pages: 3, maxText: 400, takes: sites | ranges | dates | country | language, markup: true,
+		perPage: 20, pages: 3, maxText: 400, takes: sites | ranges | dates | country | language, markup: true,
 		request: func(a account, t *Terms, page int) request {
 			q := url.Values{"q": {t.withOperators()}, "count": {strconv.Itoa(min(t.MaxResults, 20))},
 				"result_filter": {"web"}, "text_decorations": {"false"}}

@@ -103,7 +103,7 @@ func (e *Error) hint() string {
 	}
 	switch e.Code {
 	case BadKey:
-		return "check " + keyName(e.Provider) + ", or name another provider"
+		return "check " + KeyName(e.Provider) + ", or name another provider"
 	case RateLimited:
 		return "wait a minute, or name another provider"
 	case Challenge:
@@ -120,8 +120,9 @@ func (e *Error) hint() string {
 	return "name another provider"
 }
 
-// keyName is the setting of a provider's key.
-func keyName(provider string) string { return strings.ToUpper(provider) + "_API_KEY" }
+// KeyName returns the name of the setting that holds a provider's API key:
+// "BRAVE_API_KEY" for "brave".
+func KeyName(provider string) string { return strings.ToUpper(provider) + "_API_KEY" }
 
 // problem is an Error whose provider is filled in later.
 func problem(c Code, format string, args ...any) *Error {

@@ -22,7 +22,7 @@ func exa() definition {
 		Country  string   `json:"userLocation,omitempty"`
 	}
 	return definition{
-		key: true, perPage: 100, takes: sites | ranges | dates | country,
+		perPage: 100, takes: sites | ranges | dates | country,
 		request: func(a account, t *Terms, _ int) request {
 			return request{url: "https://api.exa.ai/search", header: []string{"x-api-key", a.key}, json: body{
 				Query: t.Text, Type: "auto", Count: t.MaxResults, Contents: contents{text{maxSnippet}},

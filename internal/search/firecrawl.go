@@ -12,7 +12,7 @@ func firecrawl() definition {
 		Country string   `json:"country,omitempty"`
 	}
 	return definition{
-		key: true, perPage: 100, maxText: 500, takes: sites | ranges | dates | country,
+		perPage: 100, maxText: 500, takes: sites | ranges | dates | country,
 		request: func(a account, t *Terms, _ int) request {
 			return request{url: "https://api.firecrawl.dev/v2/search", header: []string{"Authorization", "Bearer " + a.key},
 				json: body{t.withOperators(), t.MaxResults, []string{"web"}, googleTime(t), strings.ToUpper(t.Country)}}

@@ -37,8 +37,6 @@ const (
 
 // definition is a service over HTTP, as data and three functions.
 type definition struct {
-	// key says whether a key is needed.
-	key bool
 	// perPage and pages are the most results of a request and the most
 	// requests; 0 pages means 1.
 	perPage, pages int
@@ -89,6 +87,7 @@ type response struct {
 type service struct {
 	definition
 	name      string
+	keyed     bool // the service needs an API key
 	account   account
 	transport http.RoundTripper
 	userAgent string
@@ -142,7 +141,7 @@ func (s *service) once(ctx context.Context, d *definition, t *Terms, page int) (
 			e = d.refuse(r)
 		}
 		if e == nil {
-			e = byStatus(r, d.key)
+			e = byStatus(r, s.keyed)
 		}
 		if e.Code == nothing {
 			return nil, nil

@@ -9,7 +9,7 @@ func jina() definition {
 		Count int    `json:"count"`
 	}
 	return definition{
-		key: true, perPage: 10, takes: sites,
+		perPage: 10, takes: sites,
 		request: func(a account, t *Terms, _ int) request {
 			return request{url: "https://s.jina.ai/", json: body{t.withOperators(), min(t.MaxResults, 10)},
 				header: []string{"Authorization", "Bearer " + a.key, "X-Respond-With", "no-content"}}

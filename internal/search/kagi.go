@@ -15,7 +15,7 @@ func kagi() definition {
 		Filters  filters `json:"filters,omitzero"`
 	}
 	return definition{
-		key: true, perPage: 10, pages: 5, takes: sites | ranges | country, markup: true,
+		perPage: 10, pages: 5, takes: sites | ranges | country, markup: true,
 		request: func(a account, t *Terms, page int) request {
 			b := body{Query: t.withOperators(), Workflow: "search", Filters: filters{day(t.start, time.DateOnly), t.Country}}
 			if page > 0 {

@@ -14,7 +14,7 @@ func linkup() definition {
 		To      string   `json:"toDate,omitempty"`
 	}
 	return definition{
-		key: true, takes: sites | ranges | dates,
+		takes: sites | ranges | dates,
 		request: func(a account, t *Terms, _ int) request {
 			return request{url: "https://api.linkup.so/v1/search", header: []string{"Authorization", "Bearer " + a.key}, json: body{
 				Q: t.Text, Depth: "standard", Output: "searchResults", Include: t.within(), Exclude: hosts(t.blocked),

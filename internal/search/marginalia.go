@@ -9,7 +9,7 @@ import (
 // on requests.
 func marginalia() definition {
 	return definition{
-		key: true, perPage: 50,
+		perPage: 50,
 		request: func(a account, t *Terms, _ int) request {
 			q := url.Values{"query": {t.Text}, "count": {strconv.Itoa(t.MaxResults)}}
 			if t.filtered() {

@@ -93,6 +93,10 @@ func splitCommand(s string) ([]string, error) {
 	return words, nil
 }
 
+// mcpDefinition is what is known of every MCP server. The features of a server
+// follow from the arguments of its tool.
+func mcpDefinition() definition { return definition{markup: true} }
+
 // bridge is the Provider. Its session begins with the first search and lasts
 // until close, or until the server ends it; then the next search begins a new
 // one.

@@ -10,7 +10,7 @@ import (
 // alone.
 func mojeek() definition {
 	return definition{
-		key: true, perPage: 10, pages: 5, takes: sites | ranges, markup: true,
+		perPage: 10, pages: 5, takes: sites | ranges, markup: true,
 		request: func(a account, t *Terms, page int) request {
 			q := url.Values{"q": {t.withOperators()}, "fmt": {"json"}, "t": {"10"}, "api_key": {a.key}}
 			if page > 0 {

@@ -7,67 +7,6 @@ import (
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
-// Names returns the providers: those of "auto" in its order, then the open
-// sources, which are asked only by name.
-func Names() []string {
-	return append(autoOrder(), "wikipedia", "stackexchange", "hackernews", "github", "arxiv", "crossref")
-}
-
-// autoOrder is the order in which "auto" looks for a provider that is
-// configured. The last needs nothing.
-func autoOrder() []string {
-	return []string{"mcp", "brave", "tavily", "exa", "serper", "serpapi", "kagi", "mojeek", "marginalia",
-		"jina", "you", "linkup", "firecrawl", "searxng", "duckduckgo"}
-}
-
-func definitionOf(name string) (definition, bool) {
-	switch name {
-	case "mcp":
-		return definition{markup: true}, true // the rest is its tool's to say
-	case "brave":
-		return brave(), true
-	case "tavily":
-		return tavily(), true
-	case "exa":
-		return exa(), true
-	case "serper":
-		return serper(), true
-	case "serpapi":
-		return serpAPI(), true
-	case "kagi":
-		return kagi(), true
-	case "mojeek":
-		return mojeek(), true
-	case "marginalia":
-		return marginalia(), true
-	case "jina":
-		return jina(), true
-	case "you":
-		return you(), true
-	case "linkup":
-		return linkup(), true
-	case "firecrawl":
-		return firecrawl(), true
-	case "searxng":
-		return searxng(), true
-	case "duckduckgo":
-		return duckDuckGo(), true
-	case "wikipedia":
-		return wikipedia(), true
-	case "stackexchange":
-		return stackExchange(), true
-	case "hackernews":
-		return hackerNews(), true
-	case "github":
-		return gitHub(), true
-	case "arxiv":
-		return arxiv(), true
-	case "crossref":
-		return crossref(), true
-	}
-	return definition{}, false
-}
-
 // selection splits a selection into names; fuse is taken out of them.
 func selection(s string) (names []string, fuse bool) {
 	for part := range strings.SplitSeq(strings.ToLower(s), ",") {
@@ -88,7 +27,7 @@ func selection(s string) (names []string, fuse bool) {
 func CheckSelection(s string) error {
 	names, fuse := selection(s)
 	for _, n := range names {
-		_, known := definitionOf(n)
+		_, known := rowOf(n)
 		alone := (n == "auto" || n == "none") && len(names) == 1 && !fuse
 		if !known && !alone {
 			e := invalid("use auto, none, fuse, or a list of "+strings.Join(Names(), ", "), "search provider %q is unknown", short(n))
@@ -115,10 +54,9 @@ func (s *Searcher) pick(text string) (names []string, fuse bool, err error) {
 	case fuse && len(names) > 0:
 		return names, true, nil
 	case fuse:
-		return slices.DeleteFunc(autoOrder(), func(n string) bool { return !s.configured(n) }), true, nil
+		return s.configuredOrder(), true, nil
 	case len(names) == 0, names[0] == "auto":
-		order := autoOrder()
-		return order[slices.IndexFunc(order, s.configured):][:1], false, nil
+		return s.configuredOrder()[:1], false, nil
 	case names[0] == "none":
 		return nil, false, tool.NewError(tool.SearchError, "searching is switched off",
 			"set WEB_SEARCH_PROVIDER to auto, or to one of "+strings.Join(Names(), ", "))
@@ -133,36 +71,56 @@ func (s *Searcher) off() bool {
 	return len(names) > 0 && names[0] == "none"
 }
 
-// configured reports whether a provider of the auto order can be asked.
-func (s *Searcher) configured(name string) bool {
-	switch name {
-	case "mcp":
+// configuredOrder returns the names of the providers of "auto" that are
+// configured, in order. It is never empty: the last provider needs nothing.
+func (s *Searcher) configuredOrder() []string {
+	return namesOf(func(r row) bool { return !r.byName && s.configured(r) })
+}
+
+// configured reports whether the operator has configured what a provider needs.
+func (s *Searcher) configured(r row) bool {
+	switch r.needs {
+	case needsServer:
 		return s.bridge != nil
-	case "searxng":
+	case needsInstance:
 		return !s.o.Searxng.IsZero()
+	case needsKey:
+		return s.o.Keys[r.name] != ""
 	}
-	d, ok := definitionOf(name)
-	return ok && (!d.key || s.o.Keys[name] != "")
+	return true
+}
+
+// missing is the error for a provider that is not configured.
+func (r *row) missing() *Error {
+	out := &Error{Provider: r.name, Code: Unsupported}
+	switch r.needs {
+	case needsServer:
+		out.Cause, out.Hint = "no server is configured", "set WEB_SEARCH_MCP"
+	case needsInstance:
+		out.Cause, out.Hint = "no instance is configured", "set SEARXNG_URL"
+	case needsKey:
+		out.Code, out.Cause = BadKey, "none is configured"
+		out.Hint = "set " + KeyName(r.name) + ", or name another provider"
+	}
+	return out
 }
 
 // provider makes a provider ready to be asked.
 func (s *Searcher) provider(name string) (Provider, definition, error) {
-	d, ok := definitionOf(name)
-	switch {
-	case !ok:
-		return nil, d, &Error{Provider: name, Code: Unsupported, Cause: "there is no such provider"}
-	case name == "mcp" && s.bridge == nil:
-		return nil, d, &Error{Provider: name, Code: Unsupported, Cause: "no server is configured", Hint: "set WEB_SEARCH_MCP"}
-	case name == "mcp":
-		return s.bridge, d, nil
-	case name == "searxng" && s.o.Searxng.IsZero():
-		return nil, d, &Error{Provider: name, Code: Unsupported, Cause: "no instance is configured", Hint: "set SEARXNG_URL"}
-	case d.key && s.o.Keys[name] == "":
-		return nil, d, &Error{Provider: name, Code: BadKey, Cause: "none is configured", Hint: "set " + keyName(name) + ", or name another provider"}
+	r, ok := rowOf(name)
+	if !ok {
+		return nil, definition{}, &Error{Provider: name, Code: Unsupported, Cause: "there is no such provider"}
 	}
-	p := &service{definition: d, name: name, transport: s.o.RoundTripper, userAgent: s.o.UserAgent,
+	d := r.define()
+	if !s.configured(r) {
+		return nil, d, r.missing()
+	}
+	if r.needs == needsServer {
+		return s.bridge, d, nil
+	}
+	p := &service{definition: d, name: name, keyed: r.needs == needsKey, transport: s.o.RoundTripper, userAgent: s.o.UserAgent,
 		account: account{key: s.o.Keys[name], now: s.o.Now()}}
-	if name == "searxng" {
+	if r.needs == needsInstance {
 		p.transport = s.o.SearxngRoundTripper
 		p.account.base = s.o.Searxng.Origin() + strings.TrimSuffix(s.o.Searxng.Path(), "/")
 	}

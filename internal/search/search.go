@@ -16,8 +16,8 @@
 // what all share: the query is checked, results are cleaned, filtered and
 // de-duplicated, a list of providers fails over, "fuse" merges the answers of
 // several by reciprocal rank, and answers are kept for a while. To add a
-// provider, add a file with its definition, a line in definitionOf and in
-// Names, and a txtar in searchtest/testdata.
+// provider, add a file with its definition, a row in the table of table.go, and
+// a txtar in searchtest/testdata.
 //
 // # Guarantees
 //

@@ -247,7 +247,8 @@ func FuzzRead(f *testing.F) {
 	f.Fuzz(func(t *testing.T, which uint8, body []byte) {
 		names := Names()[1:] // without mcp, which speaks another language
 		name := names[int(which)%len(names)]
-		d, _ := definitionOf(name)
+		r, _ := rowOf(name)
+		d := r.define()
 		terms, _, err := Query{Text: "q"}.terms(time.Unix(0, 0))
 		if err != nil {
 			t.Fatal(err)
@@ -305,7 +306,8 @@ func TestSamples(t *testing.T) {
 				t.Fatal(err)
 			}
 			body = bytes.TrimSuffix(bytes.TrimSpace(body), []byte("\n200")) // the status, which curl wrote
-			d, _ := definitionOf(c.provider)
+			r, _ := rowOf(c.provider)
+			d := r.define()
 			terms, _, err := Query{Text: "q", MaxResults: 50}.terms(time.Now())
 			if err != nil {
 				t.Fatal(err)
@@ -334,7 +336,7 @@ func TestSmoke(t *testing.T) {
 	}
 	keys := map[string]string{}
 	for _, name := range Names() {
-		if k := os.Getenv(keyName(name)); k != "" {
+		if k := os.Getenv(KeyName(name)); k != "" {
 			keys[name] = k
 		}
 	}
@@ -343,7 +345,7 @@ func TestSmoke(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, name := range Names() {
-		if d, _ := definitionOf(name); name == "searxng" || name == "mcp" || d.key && keys[name] == "" {
+		if r, _ := rowOf(name); !s.configured(r) {
 			continue
 		}
 		t.Run(name, func(t *testing.T) {

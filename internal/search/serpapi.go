@@ -11,7 +11,7 @@ import (
 // alone.
 func serpAPI() definition {
 	return definition{
-		key: true, perPage: 10, pages: 5, takes: sites | ranges | dates | country | language,
+		perPage: 10, pages: 5, takes: sites | ranges | dates | country | language,
 		request: func(a account, t *Terms, page int) request {
 			q := url.Values{"engine": {"google"}, "q": {t.withOperators()}, "num": {"10"}, "api_key": {a.key}}
 			if page > 0 {

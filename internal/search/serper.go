@@ -14,7 +14,7 @@ func serper() definition {
 		TBS  string `json:"tbs,omitempty"`
 	}
 	return definition{
-		key: true, perPage: 10, pages: 5, takes: sites | ranges | dates | country | language,
+		perPage: 10, pages: 5, takes: sites | ranges | dates | country | language,
 		request: func(a account, t *Terms, page int) request {
 			b := body{Q: t.withOperators(), GL: strings.ToLower(t.Country), HL: t.Language, Num: 10, TBS: googleTime(t)}
 			if page > 0 {

@@ -15,7 +15,7 @@ func tavily() definition {
 		Exclude    []string `json:"exclude_domains,omitempty"`
 	}
 	return definition{
-		key: true, perPage: 20, maxText: 400, takes: sites | ranges | dates,
+		perPage: 20, maxText: 400, takes: sites | ranges | dates,
 		request: func(a account, t *Terms, _ int) request {
 			b := body{Query: t.Text, Depth: "basic", MaxResults: min(t.MaxResults, 20), TimeRange: t.TimeRange,
 				Include: t.within(), Exclude: hosts(t.blocked)}

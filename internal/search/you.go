@@ -9,7 +9,7 @@ import (
 // you is the search API of You.com.
 func you() definition {
 	return definition{
-		key: true, perPage: 50, takes: sites | ranges | language,
+		perPage: 50, takes: sites | ranges | language,
 		request: func(a account, t *Terms, _ int) request {
 			q := url.Values{"query": {t.withOperators()}, "count": {strconv.Itoa(t.MaxResults)}}
 			set(q, "freshness", t.TimeRange)

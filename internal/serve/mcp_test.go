@@ -15,6 +15,7 @@ import (
 	"sync"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/spyhop-dev/spyhop/tool"
@@ -69,7 +70,7 @@ func fixture(t *testing.T) (Options, *probe) {
 		})
 	add(tool.Declaration{Name: "read", Output: tool.Object(tool.String("x", ""))},
 		func(_ context.Context, c tool.Call) (tool.Result, error) {
-			return tool.Result{Text: fmt.Sprintf("# Title\n\nwithin %d", c.AnswerChars), Data: map[string]string{"x": "y"},
+			return tool.Result{Text: fmt.Sprintf("# Title\n\nwithin %d of %d", c.AnswerChars, c.AnswerBytes), Data: map[string]string{"x": "y"},
 				Pictures: []tool.Picture{{MediaType: "image/png", Data: []byte("png")}}}, nil
 		})
 	add(tool.Declaration{Name: "fail"}, func(context.Context, tool.Call) (tool.Result, error) {
@@ -257,7 +258,7 @@ func TestMCPCalls(t *testing.T) {
 			{"say_it", `{"word":"ho","count":"9"}`, "said hohoho\nNote: count=9 is out of bounds; 3 was used", false},
 			{"say-it", `{"word":"ho"}`, "said ho", false},
 			{"SayIt", `{"word":"ho"}`, "said ho", false},
-			{"read", `{}`, "# Title\n\nwithin 9500", false},
+			{"read", `{}`, "# Title\n\nwithin 9500 of 10000", false},
 			{"ask", `{}`, "nobody to ask", false},
 			{"say_it", `{"wrd":"ho"}`, "argument \"wrd\" is unknown\ndid you mean \"word\"?", true},
 			{"say_it", `{}`, "argument \"word\" is missing", true},
@@ -594,4 +595,28 @@ func TestMCPResources(t *testing.T) {
 			panic(fmt.Sprint(t, err))
 		}
 	})
+}
+
+// The whole text has 10,000 bytes where the operator's window is smaller, and
+// more where it is larger.
+func TestMCPAnswerBytes(t *testing.T) {
+	for chars, want := range map[int]string{0: "within 9500 of 10000", 300: "within 300 of 10000", 50_000: "within 50000 of 50500"} {
+		o, _ := fixture(t)
+		o.AnswerChars = chars
+		each(t, o, nil, func(t *testing.T, s *mcp.ClientSession) {
+			r, err := s.CallTool(t.Context(), &mcp.CallToolParams{Name: "read"})
+			if got := textOf(t, r, err); !strings.Contains(got, want) {
+				t.Errorf("%d: %q, want %q", chars, got, want)
+			}
+		})
+	}
+}
+
+// A long message leaves room for the hint, and for what clients show.
+func TestMCPLongError(t *testing.T) {
+	r := failure(tool.NewError(tool.HTTPError, strings.Repeat("é", 20_000), "try another"), nil)
+	text := r.Content[0].(*mcp.TextContent).Text
+	if len(text) > 5_000 || !utf8.ValidString(text) || !strings.HasSuffix(text, "…\ntry another") || !r.IsError {
+		t.Errorf("%d bytes, %.40q", len(text), text)
+	}
 }

@@ -42,12 +42,9 @@ func mediaWiki(u weburl.URL) *Form {
 // wikiContent fits what stands in a section of Parsoid's HTML and is content.
 const wikiContent = "section > :not(section, .navbox, .navbox-styles, .noprint, .ambox, .mw-empty-elt, .sistersitebox, .catlinks, .hatnote, .metadata, .authority-control, style, link, meta)"
 
-// isWikimedia knows the projects of the Wikimedia Foundation.
+// isWikimedia reports whether a host is a language's edition of a project of the
+// Wikimedia Foundation.
 func isWikimedia(host string) bool {
-	switch host {
-	case "www.mediawiki.org", "meta.wikimedia.org":
-		return true
-	}
 	i := strings.IndexByte(host, '.')
 	switch strings.TrimPrefix(host[i+1:], "m.") {
 	case "wikipedia.org", "wiktionary.org", "wikibooks.org", "wikiquote.org", "wikisource.org", "wikinews.org", "wikiversity.org", "wikivoyage.org":

@@ -100,50 +100,13 @@ func (e *Error) Error() string {
 
 func (e *Error) Unwrap() error { return e.Cause }
 
-// site finds the form of a page of its own; nil where there is none.
-type site func(u weburl.URL) *Form
-
-// siteOf returns the site of a host, or nil.
-func siteOf(host string) site {
-	switch host {
-	case "github.com", "www.github.com":
-		return github
-	case "gist.github.com":
-		return gist
-	case "news.ycombinator.com":
-		return hackerNews
-	case "reddit.com", "www.reddit.com", "old.reddit.com", "new.reddit.com":
-		return reddit
-	case "arxiv.org", "www.arxiv.org":
-		return arxiv
-	case "www.npmjs.com", "npmjs.com":
-		return npm
-	case "pypi.org", "www.pypi.org":
-		return pypi
-	case "crates.io":
-		return crates
-	case "hub.docker.com":
-		return dockerHub
-	}
-	switch {
-	case isWikimedia(host):
-		return mediaWiki
-	case stackSite(host) != "":
-		return stackExchange
-	}
-	return nil
-}
-
 // Find returns the form of the page at an address; nil where none is known. Ports
 // other than the usual ones are other sites.
 func Find(u weburl.URL) *Form {
 	if !isWeb(u) || u.Port() != "" {
 		return nil
 	}
-	if s := siteOf(u.Host()); s != nil {
-		return s(u)
-	}
-	return gitLab(u)
+	return siteOf(u.Host()).find(u)
 }
 
 // Tired reports whether an answer with an error says that its host has had

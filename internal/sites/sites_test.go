@@ -34,7 +34,14 @@ func mustURL(t testing.TB, s string) weburl.URL {
 
 // read is what the reader passes in.
 func read(body []byte, mediaType, base, selector string) (*page.Page, error) {
-	return extract.Document(body, mediaType, extract.Options{URL: base, Whole: selector == "" && mediaType == "text/html", Selector: selector, Static: true})
+	o := extract.Options{URL: base, Whole: selector == "" && mediaType == "text/html", Static: true}
+	if selector != "" {
+		var err error
+		if o.Selector, err = extract.CompileSelector(selector); err != nil {
+			return nil, err
+		}
+	}
+	return extract.Document(body, mediaType, o)
 }
 
 // sample is a case of testdata: the address of a page, what its site answers in

@@ -55,7 +55,7 @@ func TestTasks(t *testing.T) {
 					a.step(strings.TrimSpace(step))
 				}
 				var done any
-				a.truth("!!window.solved && window.solved", &done)
+				a.truth(verdict, &done)
 				mu.Lock()
 				defer mu.Unlock()
 				spent = append(spent, a.spent...)
@@ -71,6 +71,14 @@ func TestTasks(t *testing.T) {
 	t.Logf("%d of %d tasks solved; %d calls, %v at the median, %v at most", solved, len(tasks), len(spent),
 		spent[len(spent)/2].Round(time.Millisecond), spent[len(spent)-1].Round(time.Millisecond))
 }
+
+// verdict is what the page says in the end. Some pages know it a moment after the
+// last step, as when they have to read a file first.
+const verdict = `await new Promise(say => {
+	const end = Date.now() + 3000;
+	const look = () => window.solved || Date.now() > end ? say(window.solved) : setTimeout(look, 20);
+	look();
+})`
 
 // step does one line of a task.
 func (a *agent) step(line string) {

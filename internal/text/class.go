@@ -1,7 +1,5 @@
 package text
 
-import "sort"
-
 // Class says how a character is treated.
 type Class uint8
 
@@ -139,11 +137,13 @@ var table = [...]span{
 // ClassOf returns the class of a character. What is not a character is a
 // Noncharacter.
 func ClassOf(r rune) Class {
-	// The letters of most texts need no search.
+	// The characters of most texts need no search.
 	switch {
-	case r > ' ' && r < 0x7f, r > 0xad && r < 0x300, r > 0x36f && r < 0x483, r > 0x61c && r < 0x115f,
-		r > 0x200f && r < 0x2028, r > 0x206f && r < 0x20d0, r > 0x20ff && r < 0x3000, r > 0x3164 && r < 0xd800:
+	case r > ' ' && r < 0x7f, r > 0xa0 && r < 0x300 && r != 0xad, r > 0x3000 && r < 0xd800 && r != 0x3164, r > 0x36f && r < 0x483,
+		r > 0x61c && r < 0x115f, r > 0x200f && r < 0x2028, r > 0x206f && r < 0x20d0, r > 0x20ff && r < 0x3000, r > 0xfeff && r < 0xffa0:
 		return Plain
+	case r == ' ' || r == 0xa0:
+		return Space
 	case r > 0xffff:
 		if r&0xfffe == 0xfffe || r > 0x10ffff {
 			return Noncharacter
@@ -151,13 +151,20 @@ func ClassOf(r rune) Class {
 		if r > 0x1d17a && r < 0xe0000 || r > 0xe0fff {
 			return Plain
 		}
-	}
-	i := sort.Search(len(table), func(i int) bool { return table[i].hi >= r })
-	if i < len(table) && table[i].lo <= r {
-		return table[i].class
-	}
-	if r < 0 {
+	case r < 0:
 		return Noncharacter
+	}
+	lo, hi := 0, len(table)
+	for lo < hi {
+		mid := int(uint(lo+hi) >> 1)
+		if table[mid].hi < r {
+			lo = mid + 1
+		} else {
+			hi = mid
+		}
+	}
+	if lo < len(table) && table[lo].lo <= r {
+		return table[lo].class
 	}
 	return Plain
 }

@@ -28,6 +28,7 @@ func TestPlaywrightNames(t *testing.T) {
 		{"browser_fill_form", `{"fields":[{"ref":"REF(Agree)","value":"false"}]}`, "[Agree]("},
 		{"browser_select_option", `{"element":"One","ref":"REF(One)","values":["two"]}`, "two"},
 		{"browser_evaluate", `{"function":"() => [...many.selectedOptions].map(o => o.value).join() + ' ' + n.value"}`, `"b,c 5"`},
+		{"browser_evaluate", `{"function":"async () => await new Promise(r => setTimeout(r, 1, 'later'))"}`, `"later"`},
 		{"browser_evaluate", `{"function":"e => e.id","element":"the box","ref":"REF(Agree)"}`, `"agree"`},
 		{"browser_console_messages", `{}`, "log: said"},
 		{"browser_console_messages", `{"level":"error"}`, "the last 1 of 1 lines"},

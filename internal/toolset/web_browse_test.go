@@ -12,6 +12,7 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/extract"
 	"github.com/spyhop-dev/spyhop/internal/fetch"
 	"github.com/spyhop-dev/spyhop/internal/reader"
+	"github.com/spyhop-dev/spyhop/result"
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
@@ -27,7 +28,7 @@ func (a *answers) Read(_ context.Context, q reader.Request) (*reader.Answer, err
 	if a.err != nil {
 		return nil, a.err
 	}
-	return &reader.Answer{Success: true, Markdown: a.markdown}, nil
+	return &reader.Answer{Fetch: result.Fetch{Success: true, Markdown: a.markdown}}, nil
 }
 
 func (a *answers) ReadAll(context.Context, []string, reader.Request) *reader.Answers {

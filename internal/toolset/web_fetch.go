@@ -89,7 +89,7 @@ func fetchPage(ctx context.Context, o Options, c tool.Call) (tool.Result, error)
 			return tool.Result{}, all.Error
 		}
 		text := all.ForModelWithin(c.Tool, most) // before Data, which has the same window
-		return tool.Result{Text: text, Data: all, Noted: true}, nil
+		return tool.Result{Text: text, Data: &all.FetchAll, Noted: true}, nil
 	}
 	if q.URL, err = reader.Address(urls[0]); err != nil {
 		return tool.Result{}, err
@@ -99,7 +99,7 @@ func fetchPage(ctx context.Context, o Options, c tool.Call) (tool.Result, error)
 		return tool.Result{}, err
 	}
 	text := a.ForModelWithin(c.Tool, most) // before Data, which has the same window
-	r := tool.Result{Text: text, Data: named(c.Name, a), Noted: true}
+	r := tool.Result{Text: text, Data: named(c.Name, &a.Fetch), Noted: true}
 	if mediaType, data := a.Picture(); data != nil {
 		r.Pictures = []tool.Picture{{MediaType: mediaType, Data: data}}
 	}

@@ -3,7 +3,7 @@ package toolset
 import "github.com/spyhop-dev/spyhop/tool"
 
 // pageForm is the answer of web_fetch as programs and plans read it: the JSON
-// form of reader.Answer. Clients are given text alone.
+// form of result.Fetch. Clients are given text alone.
 func pageForm() tool.Schema {
 	link := tool.Object(tool.String("text", ""), tool.String("url", ""))
 	section := tool.Object(
@@ -43,7 +43,7 @@ func pageForm() tool.Schema {
 	)
 }
 
-// fetchForm is pageForm, or what several addresses give: reader.Answers.
+// fetchForm is pageForm, or what several addresses give: result.FetchAll.
 func fetchForm() tool.Schema {
 	form := pageForm()
 	form.Properties = append(form.Properties,

@@ -7,14 +7,14 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/spyhop-dev/spyhop/internal/reader"
+	"github.com/spyhop-dev/spyhop/result"
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
 // The form that plans are checked against has every member of an answer, for
 // one address or several, and no other.
 func TestFetchForm(t *testing.T) {
-	compareForm(t, "an answer", fetchForm(), reflect.TypeFor[reader.Answer](), reflect.TypeFor[reader.Answers]())
+	compareForm(t, "an answer", fetchForm(), reflect.TypeFor[result.Fetch](), reflect.TypeFor[result.FetchAll]())
 }
 
 // compareForm compares the members of an object that may come in one of

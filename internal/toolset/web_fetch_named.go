@@ -3,7 +3,7 @@ package toolset
 import (
 	"time"
 
-	"github.com/spyhop-dev/spyhop/internal/reader"
+	"github.com/spyhop-dev/spyhop/result"
 )
 
 // Two of the names under which web_fetch can be called come from designs that
@@ -11,14 +11,14 @@ import (
 // that design beside its own.
 
 // named is the answer in the form that belongs to the name of the call.
-func named(name string, a *reader.Answer) any {
+func named(name string, a *result.Fetch) any {
 	switch name {
 	case "WebFetch":
 		return proposed(a)
 	case "web-fetch":
 		// Its markdown is the content in each of its modes.
 		return struct {
-			*reader.Answer
+			*result.Fetch
 			Markdown string `json:"markdown"`
 		}{a, a.Body()}
 	}
@@ -27,7 +27,7 @@ func named(name string, a *reader.Answer) any {
 
 // proposal is the answer of the design "WebFetch".
 type proposal struct {
-	*reader.Answer
+	*result.Fetch
 	Content     string           `json:"content,omitempty"`
 	Markdown    string           `json:"markdown,omitempty"` // stands in content
 	RedirectURL string           `json:"redirectUrl,omitempty"`
@@ -35,15 +35,15 @@ type proposal struct {
 }
 
 type proposalMetadata struct {
-	reader.Metadata
+	result.Metadata
 	Title         string    `json:"title"`
 	ContentLength int64     `json:"contentLength"`
 	ContentType   string    `json:"contentType"`
 	FetchedAt     time.Time `json:"fetchedAt"`
 }
 
-func proposed(a *reader.Answer) proposal {
+func proposed(a *result.Fetch) proposal {
 	m := a.Metadata
-	return proposal{Answer: a, Content: a.Body(), RedirectURL: a.RedirectURL,
+	return proposal{Fetch: a, Content: a.Body(), RedirectURL: a.RedirectURL,
 		Metadata: proposalMetadata{Metadata: m, Title: a.Title, ContentLength: m.ContentLength, ContentType: m.ContentType, FetchedAt: m.FetchedAt}}
 }

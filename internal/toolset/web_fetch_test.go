@@ -17,6 +17,7 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/fetch"
 	"github.com/spyhop-dev/spyhop/internal/reader"
 	"github.com/spyhop-dev/spyhop/internal/weburl"
+	"github.com/spyhop-dev/spyhop/result"
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
@@ -232,7 +233,7 @@ func TestWebFetchFitsTheClient(t *testing.T) {
 // The windows of a long page, read as the answers say, are the whole.
 func TestWebFetchReadsOn(t *testing.T) {
 	r := site(t, pages())
-	read := func(start int, o tool.Options, more string) *reader.Answer {
+	read := func(start int, o tool.Options, more string) *result.Fetch {
 		c := tool.NewCatalog()
 		if err := Register(c, Options{Reader: r}); err != nil {
 			t.Fatal(err)
@@ -241,7 +242,7 @@ func TestWebFetchReadsOn(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return res.Data.(*reader.Answer)
+		return res.Data.(*result.Fetch)
 	}
 	whole := read(0, tool.Options{}, `,"max_length":0`).Markdown
 	var got strings.Builder

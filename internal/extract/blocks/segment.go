@@ -116,6 +116,7 @@ type Weights struct {
 	Prose  int32 // of longer blocks that are not links and not surely boilerplate
 	All    int32
 	Plain  int32 // of blocks that are not mostly links
+	Own    int32 // of these, those outside of forms and boilerplate elements
 	Chosen int32
 	Chars  int32 // characters
 	Link   int32 // characters within links
@@ -139,6 +140,9 @@ func (seg *Segmentation) Weigh(prob []float32, keep []bool) (w Weights) {
 			continue
 		}
 		w.Plain += b.Words
+		if seg.marks[seg.elems[seg.blocks[i].elem].marks][markForm] == 0 && !seg.inChrome(i) {
+			w.Own += b.Words
+		}
 		if b.Words >= proseBlock && prob[i] >= FairChance {
 			w.Prose += b.Words
 		}

@@ -76,7 +76,7 @@ func (seg *Segmentation) isChrome(i int, p float32, framed bool) bool {
 	case seg.within(i, markCookie):
 		return true
 	case seg.within(i, markAside):
-		return control || p < maxByModel
+		return control || framed && p < maxByModel
 	case seg.within(i, markFoot):
 		return control || seg.blocks[i].copyright
 	}

@@ -27,7 +27,11 @@ func TestShell(t *testing.T) {
 		if want == "" {
 			continue
 		}
-		p, _ = extract.HTML(f.Data, extract.Options{URL: "https://harbour.example/", Selector: "main"})
+		sel, err := extract.CompileSelector("main")
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, _ = extract.HTML(f.Data, extract.Options{URL: "https://harbour.example/", Selector: sel})
 		if p.Shell != want {
 			t.Errorf("%s with a selector: %q", f.Name, p.Shell)
 		}

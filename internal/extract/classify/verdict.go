@@ -44,7 +44,8 @@ const (
 	markedProse = 250  // prose beside a mark: services explain themselves
 	spokenProse = 60   // prose beside a phrase alone
 	fewWords    = 60   // all words of a page where weak evidence is enough
-	nearlyNone  = 40   // all words of a page where a common phrase is enough
+	nearlyNone  = 9    // own words of a page where a common phrase is enough
+	maxAsked    = 12   // own words of a page that is a form without a phrase
 	maxFrame    = 1000 // all words of a page that is navigation alone
 	maxSeen     = 4000
 	maxField    = 200  // bytes of a label or attribute that is compared
@@ -59,6 +60,7 @@ type evidence struct {
 	class404 bool
 	password bool // an input for a password or a one-time code
 	form     bool // … outside of page chrome
+	writes   bool // a field for a longer text
 	oauth    bool // a way to sign in elsewhere
 	email    bool
 	article  bool // the page calls itself an article, a product, a post
@@ -75,10 +77,10 @@ func Judge(doc *html.Node, h dom.Head, path string, seg *blocks.Segmentation, w 
 	var e evidence
 	e.look(doc, d)
 	s := saidBy(seg, h.Title)
-	if v := e.verdict(d, s, path, w.Good, w.Prose, w.All); v != "" {
+	if v := e.verdict(d, s, path, w); v != "" {
 		return v
 	}
-	if hasScript(doc) {
+	if dom.HasScript(doc) {
 		if v := e.withScripts(doc, d, s, seg, w); v != page.Complete {
 			return v
 		}
@@ -96,7 +98,9 @@ func Judge(doc *html.Node, h dom.Head, path string, seg *blocks.Segmentation, w 
 // is given, and not called complete.
 func (e *evidence) withScripts(doc *html.Node, d *verdicts, s said, seg *blocks.Segmentation, w blocks.Weights) page.Verdict {
 	switch {
-	case seg.Len() == 0, w.All <= fewWords && !e.article && (s.exact(d, kindShell) || s.text(d, kindShell)):
+	case seg.Len() == 0,
+		w.All <= fewWords && !e.article && (w.Own <= nearlyNone && s.exact(d, kindShell) || s.text(d, kindShell)),
+		w.All <= fewWords && w.Own <= nearlyNone && signsOf(doc).emptyRoot:
 		return page.EmptyShell
 	case w.Best >= blocks.FairChance || 3*w.Link < w.Chars || w.All > maxFrame:
 		return page.Complete
@@ -107,15 +111,16 @@ func (e *evidence) withScripts(doc *html.Node, d *verdicts, s said, seg *blocks.
 }
 
 // verdict applies the rules in the order in which they exclude each other.
-func (e *evidence) verdict(d *verdicts, s said, path string, good, prose, all int32) page.Verdict {
+func (e *evidence) verdict(d *verdicts, s said, path string, w blocks.Weights) page.Verdict {
+	good, prose, all := w.Good, w.Prose, w.All
 	if good > maxGood || prose > markedProse {
 		return ""
 	}
 	marked := all <= maxJudged && !e.article // such pages have little around them
-	form := e.password || e.email
+	form := e.password || e.email || e.writes
 	spoken := prose <= spokenProse && good <= maxGood && !e.article && !aboutIt(path)
 	says := func(k kind) bool {
-		return spoken && (s.heading(d, k) || all <= nearlyNone && s.exact(d, k) || all <= 2*fewWords && s.text(d, k))
+		return spoken && (s.heading(d, k) || all <= fewWords && w.Own <= nearlyNone && s.exact(d, k) || all <= 2*fewWords && s.text(d, k))
 	}
 	switch {
 	case marked && e.marks[kindChallenge]:
@@ -134,7 +139,7 @@ func (e *evidence) verdict(d *verdicts, s said, path string, good, prose, all in
 		spoken && good <= fewWords && isSearch(path) && s.heading(d, kindSearch):
 		return page.Dead
 	case spoken && good <= fewWords:
-		return e.login(d, s, prose, all)
+		return e.login(d, s, w)
 	}
 	return ""
 }
@@ -142,11 +147,12 @@ func (e *evidence) verdict(d *verdicts, s said, path string, good, prose, all in
 // login gives the verdict on a page that asks to sign in: a wall where a
 // password or a code is asked for, and thin where the page only says so, or
 // leads elsewhere to do it.
-func (e *evidence) login(d *verdicts, s said, prose, all int32) page.Verdict {
+func (e *evidence) login(d *verdicts, s said, w blocks.Weights) page.Verdict {
+	prose, all := w.Prose, w.All
 	heading := s.main(d, kindLogin)
 	asks := s.text(d, kindLogin) && prose == 0 && !saysAny(s.body, d.unless)
 	switch {
-	case e.password && (heading || asks || most(s.mains, d.joins) || e.form && all <= fewWords && prose == 0):
+	case e.password && (heading || asks || most(s.mains, d.joins) || e.form && all <= fewWords && w.Own <= maxAsked):
 		return page.LoginWall
 	case heading && (e.oauth || e.email || all <= fewWords/2), asks && (e.oauth || e.email || all <= fewWords):
 		return page.Thin
@@ -210,6 +216,8 @@ func (e *evidence) element(n *html.Node, d *verdicts) {
 		}
 	case atom.Input, atom.Label:
 		e.field(n, d)
+	case atom.Textarea:
+		e.writes = e.writes || !strings.Contains(strings.ToLower(dom.Attr(n, "name")), "captcha")
 	case atom.Meta:
 		e.meta(n, d)
 		return

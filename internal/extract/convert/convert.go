@@ -49,6 +49,9 @@ type Options struct {
 	// empty, and links to the page itself: in a conversion of the whole body
 	// they are part of the document.
 	Empty bool
+	// Controls keeps what stands on buttons and the links of image maps: on a
+	// short page they are a part of what a person sees.
+	Controls bool
 }
 
 // Blocks turns the chosen part of a tree into blocks. choice is asked about
@@ -233,6 +236,9 @@ func (c *converter) void(n *html.Node) bool {
 				*c.check = page.Checked
 			}
 		}
+		c.inputButton(n)
+	case atom.Area:
+		c.area(n)
 	default:
 		return false
 	}
@@ -268,7 +274,7 @@ func (c *converter) phrasing(n *html.Node, v dom.Choice) bool {
 	case atom.Span, atom.Font, atom.Label:
 		c.span(n, v)
 	case atom.U, atom.Small, atom.Big, atom.Abbr, atom.Acronym, atom.Mark, atom.Time, atom.Bdi,
-		atom.Bdo, atom.Ins, atom.Data, atom.Output, atom.Ruby, atom.Rb, atom.Rtc, atom.Nobr, atom.Picture, atom.Slot:
+		atom.Bdo, atom.Ins, atom.Data, atom.Output, atom.Ruby, atom.Rb, atom.Rtc, atom.Nobr, atom.Picture, atom.Slot, atom.Map:
 		c.children(n, v)
 	case atom.Button:
 		c.button(n, v)
@@ -375,7 +381,7 @@ func isCollapsed(n *html.Node) bool {
 func unreadable(a atom.Atom) bool {
 	switch a {
 	case atom.Script, atom.Style, atom.Template, atom.Svg, atom.Iframe, atom.Head, atom.Object,
-		atom.Embed, atom.Canvas, atom.Map, atom.Area, atom.Audio, atom.Video, atom.Select,
+		atom.Embed, atom.Canvas, atom.Audio, atom.Video, atom.Select,
 		atom.Textarea, atom.Datalist, atom.Input, atom.Meta, atom.Link, atom.Title, atom.Source,
 		atom.Track, atom.Param, atom.Noembed, atom.Noframes, atom.Frameset, atom.Frame,
 		atom.Progress, atom.Meter, atom.Applet, atom.Bgsound, atom.Col, atom.Colgroup, atom.Base:
@@ -479,13 +485,38 @@ func (c *converter) details(n *html.Node, v dom.Choice) {
 // summary, the visible part of what it opens, or the question of an answer.
 // Other buttons do, they do not say.
 func (c *converter) button(n *html.Node, v dom.Choice) {
-	if c.heading == 0 && !dom.HasAttr(n, "aria-expanded") && !dom.HasAttr(n, "aria-controls") && !speaks(n) {
+	if c.heading == 0 && !c.o.Controls && !dom.HasAttr(n, "aria-expanded") && !dom.HasAttr(n, "aria-controls") && !speaks(n) {
 		return
 	}
 	if c.heading > 0 && c.started {
 		return // "Copy link" after the heading's text
 	}
 	c.block(n, v)
+}
+
+// inputButton converts an input that is shown as a button with a text.
+func (c *converter) inputButton(n *html.Node) {
+	if !c.o.Controls {
+		return
+	}
+	switch strings.ToLower(dom.Attr(n, "type")) {
+	case "submit", "button":
+		c.flush()
+		c.textNode(dom.Attr(n, "value"))
+		c.flush()
+	}
+}
+
+// area converts an area of an image map, a line each.
+func (c *converter) area(n *html.Node) {
+	name := c.clean(dom.Attr(n, "alt"))
+	url, ok := c.address(strings.TrimSpace(dom.Attr(n, "href")))
+	if !c.o.Controls || name == "" || !ok || url == "" {
+		return
+	}
+	c.flush()
+	c.inline(page.Inline{Kind: page.LinkInline, URL: url, Children: []page.Inline{{Kind: page.Text, Text: name}}})
+	c.flush()
 }
 
 // speaks reports whether a button says something: it holds a heading, or its

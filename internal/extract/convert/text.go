@@ -23,7 +23,7 @@ func (c *converter) text(s string) {
 		b := s[i]
 		if b < utf8.RuneSelf {
 			if b <= ' ' || b == 0x7f {
-				if text.ClassOf(rune(b)) == text.Space {
+				if b == ' ' || b == '\n' || text.ClassOf(rune(b)) == text.Space {
 					c.space = true
 				} else {
 					c.note(page.NoteInvisible, 1)

@@ -9,7 +9,7 @@ import (
 func IsDropped(a atom.Atom) bool {
 	switch a {
 	case atom.Script, atom.Style, atom.Template, atom.Svg, atom.Iframe, atom.Head, atom.Object,
-		atom.Embed, atom.Canvas, atom.Map, atom.Audio, atom.Video, atom.Noscript, atom.Select,
+		atom.Embed, atom.Canvas, atom.Audio, atom.Video, atom.Noscript, atom.Select,
 		atom.Textarea, atom.Datalist, atom.Input, atom.Meta, atom.Link, atom.Title, atom.Source,
 		atom.Track, atom.Param, atom.Noembed, atom.Noframes, atom.Frameset, atom.Progress, atom.Meter:
 		return true
@@ -26,7 +26,8 @@ func IsInline(a atom.Atom) bool {
 		atom.Cite, atom.Q, atom.Mark, atom.Time, atom.Font, atom.Label, atom.Bdi, atom.Bdo,
 		atom.Ins, atom.Del, atom.Tt, atom.Img, atom.Wbr, atom.Acronym, atom.Strike, atom.Data,
 		atom.Output, atom.Dfn, atom.Ruby, atom.Rt, atom.Rp, atom.Picture, atom.Nobr, atom.Input,
-		atom.Math, atom.Mi, atom.Mo, atom.Mn, atom.Ms, atom.Mtext, atom.Annotation, atom.Br:
+		atom.Math, atom.Mi, atom.Mo, atom.Mn, atom.Ms, atom.Mtext, atom.Annotation, atom.Br,
+		atom.Map, atom.Area:
 		return true
 	}
 	return false

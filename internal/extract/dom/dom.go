@@ -5,7 +5,7 @@
 //	doc, err := dom.Parse(body, p)        // p counts what was left out
 //	dom.RemoveHidden(dom.Body(doc), p)
 //	links := dom.ReadLinks(doc, dom.NewResolver(url, doc))
-//	chosen, err := dom.Select(dom.Body(doc), "article")
+//	chosen, err := dom.Select(dom.Body(doc), selector)
 //
 // The tree is that of package html. Files with a rule of their own: parse.go
 // bounds markup, rawtext.go keeps scripts away from the tokenizer, shadow.go

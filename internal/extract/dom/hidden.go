@@ -32,6 +32,11 @@ const (
 	animatedShare = .1
 )
 
+// fewBytes is the text of a short page. Without a script, what such a page does
+// not display stays so: a style sheet can animate opacity and place, but not
+// display. Longer pages are often saved without their scripts.
+const fewBytes = 1500
+
 // RemoveHidden takes out of the tree what a person does not see, in one walk,
 // and counts it in the notes of p. What is read later, metadata and links
 // included, does not see it either.
@@ -44,8 +49,9 @@ func RemoveHiddenStatic(body *html.Node, p *page.Page) { takeHidden(body, p, tru
 func takeHidden(body *html.Node, p *page.Page, static bool) {
 	sheets := readSheets(body)
 	f := findHidden(body, sheets)
+	still := f.inSight+f.largest <= fewBytes && len(f.found) > 0 && !HasScript(rootOf(body))
 	for _, h := range f.found {
-		if !static && f.stays(h) {
+		if !static && f.stays(h) && !(still && h.why == css.Display) {
 			continue
 		}
 		p.Note(noteOf(h.why), 1)
@@ -91,14 +97,18 @@ func noteOf(r css.Reason) page.NoteKind {
 	return page.NoteDisplay
 }
 
+func rootOf(n *html.Node) *html.Node {
+	for n.Parent != nil {
+		n = n.Parent
+	}
+	return n
+}
+
 // readSheets collects the style sheets that the page brings along. It also
 // puts shadow roots in their place, since it is the first to see them.
 func readSheets(body *html.Node) *css.Sheets {
 	s := &css.Sheets{}
-	root := body
-	for root.Parent != nil {
-		root = root.Parent
-	}
+	root := rootOf(body)
 	s.Quirks = root.FirstChild == nil || root.FirstChild.Type != html.DoctypeNode
 	for n := nextNode(root, root); n != nil; n = nextNode(n, root) {
 		if n.Type != html.ElementNode {

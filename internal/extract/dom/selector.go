@@ -9,17 +9,14 @@ import (
 
 // The errors of Select.
 var (
-	ErrSelector = errors.New("the selector cannot be read, or asks for too much")
+	ErrSelector = errors.New("the selector asks for too much")
 	ErrNoMatch  = errors.New("the selector fits nothing on the page")
 )
 
 // Select chooses the elements below root that a selector fits, each with
-// all that it holds. The error is ErrSelector or ErrNoMatch.
-func Select(root *html.Node, selector string) (Selection, error) {
-	s, err := css.Compile(selector)
-	if err != nil {
-		return nil, ErrSelector
-	}
+// all that it holds. The error is ErrSelector where the selector asks for too
+// much, or ErrNoMatch.
+func Select(root *html.Node, s *css.Selector) (Selection, error) {
 	found, complete := s.Select(root)
 	if len(found) == 0 {
 		if !complete {

@@ -18,9 +18,9 @@ import (
 )
 
 // A process in a network namespace of its own reaches what the proxy allows,
-// through a door, and nothing else. The test runs itself once more inside of
+// through a namespaceListener, and nothing else. The test runs itself once more inside of
 // the namespace.
-func TestDoorsOfNamespace(t *testing.T) {
+func TestListenersOfNamespace(t *testing.T) {
 	if target := os.Getenv("EGRESS_TEST_NAMESPACE"); target != "" {
 		if err := insideNamespace(target); err != nil {
 			t.Fatal(err)
@@ -28,12 +28,12 @@ func TestDoorsOfNamespace(t *testing.T) {
 		return
 	}
 	s := newSite(t, false, nil)
-	near, far, err := Doorway()
+	near, far, err := SocketPair()
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer near.Close()
-	cmd := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestDoorsOfNamespace$", "-test.v")
+	cmd := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestListenersOfNamespace$", "-test.v")
 	cmd.Env = append(os.Environ(), "EGRESS_TEST_NAMESPACE="+s.port)
 	cmd.ExtraFiles = []*os.File{far}
 	cmd.SysProcAttr = &syscall.SysProcAttr{
@@ -51,7 +51,7 @@ func TestDoorsOfNamespace(t *testing.T) {
 		t.Skipf("this kernel gives no network namespace to an ordinary process: %v", err)
 	}
 	_ = far.Close()
-	doors, err := ReceiveDoors(near, 20*time.Second)
+	listeners, err := ReceiveListeners(near, 20*time.Second)
 	if err != nil {
 		_ = cmd.Wait()
 		if strings.Contains(out.String(), syscall.EPERM.Error()) {
@@ -59,14 +59,14 @@ func TestDoorsOfNamespace(t *testing.T) {
 		}
 		t.Fatalf("%v\n%s", err, out.String())
 	}
-	defer doors.Close()
-	l, err := doors.Listen()
+	defer listeners.Close()
+	l, err := listeners.Listen()
 	if err != nil {
 		t.Fatal(err)
 	}
 	proxy := newSession(t, newGuard(t, open([]*site{s}, "a.example.com")), ProxyOptions{Listener: l})
 	if proxy.Token() != "" || proxy.Environ() != nil {
-		t.Error("a door asks for a token")
+		t.Error("a namespaceListener asks for a token")
 	}
 	_, _ = io.WriteString(address, proxy.Addr()+"\n")
 	if err := cmd.Wait(); err != nil {
@@ -85,7 +85,7 @@ func TestDoorsOfNamespace(t *testing.T) {
 
 // insideNamespace is what runs inside.
 func insideNamespace(port string) error {
-	if err := SendDoors(os.NewFile(3, "doorway"), 2); err != nil {
+	if err := SendListeners(os.NewFile(3, "socket pair"), 2); err != nil {
 		return err
 	}
 	// Nothing is near, whatever the flags of a browser say.
@@ -114,27 +114,27 @@ func insideNamespace(port string) error {
 	return nil
 }
 
-// Doors are given away again, without what came while nobody listened.
-func TestDoorsAgain(t *testing.T) {
-	near, far, err := Doorway()
+// NamespaceListeners are given away again, without what came while nobody listened.
+func TestListenersAgain(t *testing.T) {
+	near, far, err := SocketPair()
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer near.Close()
 	defer far.Close()
-	if err := sendDoors(far, 1); err != nil {
+	if err := sendListeners(far, 1); err != nil {
 		t.Fatal(err)
 	}
-	doors, err := ReceiveDoors(near, 20*time.Second)
+	listeners, err := ReceiveListeners(near, 20*time.Second)
 	if err != nil {
 		t.Fatal(err)
 	}
-	l, err := doors.Listen()
+	l, err := listeners.Listen()
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := doors.Listen(); !errors.Is(err, errNoDoor) {
-		t.Errorf("one door twice: %v", err)
+	if _, err := listeners.Listen(); !errors.Is(err, errNoListener) {
+		t.Errorf("one namespaceListener twice: %v", err)
 	}
 	if err := l.Close(); err != nil {
 		t.Error(err)
@@ -152,7 +152,7 @@ func TestDoorsAgain(t *testing.T) {
 			t.Fatal(err)
 		}
 		if who == "stale" {
-			if l, err = doors.Listen(); err != nil {
+			if l, err = listeners.Listen(); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -166,7 +166,7 @@ func TestDoorsAgain(t *testing.T) {
 	if _, err := io.ReadFull(conn, got); err != nil || string(got) != "fresh" {
 		t.Errorf("%q %v", got, err)
 	}
-	doors.Close()
+	listeners.Close()
 	if err := l.Close(); err != nil {
 		t.Error(err)
 	}
@@ -176,23 +176,23 @@ func TestDoorsAgain(t *testing.T) {
 }
 
 // What does not come is an error, in time.
-func TestDoorsThatDoNotCome(t *testing.T) {
+func TestListenersThatDoNotCome(t *testing.T) {
 	for name, end := range map[string]func(*os.File){
 		"closed": func(far *os.File) { _ = far.Close() },
 		"silent": func(*os.File) {},
 		"empty":  func(far *os.File) { _ = syscall.Sendmsg(int(far.Fd()), []byte{1}, nil, nil, 0) },
 	} {
-		near, far, err := Doorway()
+		near, far, err := SocketPair()
 		if err != nil {
 			t.Fatal(err)
 		}
 		end(far)
-		if d, err := ReceiveDoors(near, 50*time.Millisecond); err == nil {
-			t.Errorf("%s: doors have come: %v", name, d)
+		if d, err := ReceiveListeners(near, 50*time.Millisecond); err == nil {
+			t.Errorf("%s: listeners have come: %v", name, d)
 		}
 		_, _ = near.Close(), far.Close()
 	}
-	if err := SendDoors(nil, 0); err == nil {
-		t.Error("no doors were sent")
+	if err := SendListeners(nil, 0); err == nil {
+		t.Error("no listeners were sent")
 	}
 }

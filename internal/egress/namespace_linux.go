@@ -1,7 +1,6 @@
 package egress
 
 import (
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"net"
@@ -10,34 +9,35 @@ import (
 	"time"
 )
 
-// maxDoors is how many descriptors one message can carry: SCM_MAX_FD of the
+// maxListeners is how many descriptors one message can carry: SCM_MAX_FD of the
 // kernel.
-const maxDoors = 253
+const maxListeners = 253
 
-// Doorway returns the two ends of the way that doors take: near is for
-// [ReceiveDoors], far goes to the process inside, for [SendDoors].
-func Doorway() (near, far *os.File, err error) {
+// SocketPair returns the two ends of the way that listeners take: near is for
+// [ReceiveListeners], far goes to the process inside, for [SendListeners].
+func SocketPair() (near, far *os.File, err error) {
 	fds, err := syscall.Socketpair(syscall.AF_UNIX, syscall.SOCK_SEQPACKET|syscall.SOCK_CLOEXEC|syscall.SOCK_NONBLOCK, 0)
 	if err != nil {
 		return nil, nil, os.NewSyscallError("socketpair", err)
 	}
-	return os.NewFile(uintptr(fds[0]), "doorway"), os.NewFile(uintptr(fds[1]), "doorway"), nil
+	return os.NewFile(uintptr(fds[0]), "socket pair"), os.NewFile(uintptr(fds[1]), "socket pair"), nil
 }
 
-// SendDoors makes n sockets and sends them through a doorway's far end. It is
+// SendListeners makes n sockets and sends them through the far end of a socket pair. It is
 // called by the process inside, in a namespace that is new: the loopback
 // interface is switched on by it, which takes CAP_NET_ADMIN there.
-func SendDoors(far *os.File, n int) error {
-	if n < 1 || n > maxDoors {
-		return fmt.Errorf("%d doors: from 1 to %d can be sent", n, maxDoors)
+func SendListeners(far *os.File, n int) error {
+	if n < 1 || n > maxListeners {
+		return fmt.Errorf("%d listeners: from 1 to %d can be sent", n, maxListeners)
 	}
 	if err := loopbackUp(); err != nil {
 		return fmt.Errorf("the loopback interface of the namespace: %w", err)
 	}
-	return sendDoors(far, n)
+	_ = linkUp() // without it pages are told that they are offline, and work
+	return sendListeners(far, n)
 }
 
-func sendDoors(far *os.File, n int) error {
+func sendListeners(far *os.File, n int) error {
 	var fds []int
 	for range n {
 		l, err := net.ListenTCP("tcp4", &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1)})
@@ -55,9 +55,9 @@ func sendDoors(far *os.File, n int) error {
 	return os.NewSyscallError("sendmsg", syscall.Sendmsg(int(far.Fd()), []byte{byte(n)}, syscall.UnixRights(fds...), nil, 0))
 }
 
-// ReceiveDoors returns what the process inside has sent, or an error when it
-// ends or takes longer than limit. The caller closes the doors.
-func ReceiveDoors(near *os.File, limit time.Duration) (*Doors, error) {
+// ReceiveListeners returns what the process inside has sent, or an error when it
+// ends or takes longer than limit. The caller closes the listeners.
+func ReceiveListeners(near *os.File, limit time.Duration) (*NamespaceListeners, error) {
 	if err := near.SetReadDeadline(time.Now().Add(limit)); err != nil {
 		return nil, err
 	}
@@ -65,7 +65,7 @@ func ReceiveDoors(near *os.File, limit time.Duration) (*Doors, error) {
 	if err != nil {
 		return nil, err
 	}
-	data, rights := make([]byte, 1), make([]byte, syscall.CmsgSpace(4*maxDoors))
+	data, rights := make([]byte, 1), make([]byte, syscall.CmsgSpace(4*maxListeners))
 	var n, more int
 	var received error
 	err = raw.Read(func(fd uintptr) bool {
@@ -89,15 +89,15 @@ func ReceiveDoors(near *os.File, limit time.Duration) (*Doors, error) {
 			continue
 		}
 		for _, fd := range fds {
-			files = append(files, os.NewFile(uintptr(fd), "door"))
+			files = append(files, os.NewFile(uintptr(fd), "listener"))
 		}
 	}
-	d := newDoors(files)
+	listeners := newNamespaceListeners(files)
 	if n == 0 || len(files) == 0 || len(files) != int(data[0]) {
-		d.Close()
+		listeners.Close()
 		return nil, errors.New("the process in the namespace has sent no sockets")
 	}
-	return d, nil
+	return listeners, nil
 }
 
 // drain drops the connections that nobody has taken: they are not of the
@@ -119,36 +119,4 @@ func drain(f *os.File) {
 			_ = syscall.Close(c)
 		}
 	})
-}
-
-// loopbackUp switches the loopback interface on, by netlink (RTM_NEWLINK with
-// IFF_UP for interface 1): a new namespace has it switched off.
-func loopbackUp() error {
-	fd, err := syscall.Socket(syscall.AF_NETLINK, syscall.SOCK_RAW|syscall.SOCK_CLOEXEC, syscall.NETLINK_ROUTE)
-	if err != nil {
-		return err
-	}
-	defer syscall.Close(fd)
-	m := make([]byte, syscall.SizeofNlMsghdr+syscall.SizeofIfInfomsg)
-	e := binary.NativeEndian
-	e.PutUint32(m[0:], uint32(len(m)))
-	e.PutUint16(m[4:], syscall.RTM_NEWLINK)
-	e.PutUint16(m[6:], syscall.NLM_F_REQUEST|syscall.NLM_F_ACK)
-	e.PutUint32(m[20:], 1) // the interface
-	e.PutUint32(m[24:], syscall.IFF_UP)
-	e.PutUint32(m[28:], syscall.IFF_UP)
-	if err := syscall.Sendto(fd, m, 0, &syscall.SockaddrNetlink{Family: syscall.AF_NETLINK}); err != nil {
-		return err
-	}
-	answer := make([]byte, 4096)
-	n, _, err := syscall.Recvfrom(fd, answer, 0)
-	if err != nil {
-		return err
-	}
-	if n >= 20 && e.Uint16(answer[4:]) == syscall.NLMSG_ERROR {
-		if errno := int32(e.Uint32(answer[16:])); errno != 0 {
-			return syscall.Errno(-errno)
-		}
-	}
-	return nil
 }

@@ -139,8 +139,8 @@ func TestOneLeaves(t *testing.T) {
 		if took, err := get(alone, 0); failure(t, err, Cancelled) == nil || took != time.Second || len(ended) != 1 {
 			t.Errorf("after %v, %d ended", took, len(ended))
 		}
-		if n := len(c.flights.all); n != 0 {
-			t.Errorf("%d flights are left", n)
+		if n := len(c.inflight.all); n != 0 {
+			t.Errorf("%d requests are in flight", n)
 		}
 	})
 }

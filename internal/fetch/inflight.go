@@ -58,38 +58,38 @@ func (r *Request) key() requestKey {
 	return requestKey(h.Sum(nil))
 }
 
-type flights struct {
+type inflight struct {
 	mu  sync.Mutex
-	all map[requestKey]*flight
+	all map[requestKey]*inflightRequest
 }
 
-// flight is a request on its way and who waits for it.
-type flight struct {
+// inflightRequest is a request on its way and who waits for it.
+type inflightRequest struct {
 	cancel context.CancelCauseFunc
 	done   chan struct{} // closed when what follows is set
 	res    *Response
 	err    error
 	panic  any
 
-	mu      sync.Mutex // held after flights.mu, and after that of a flight that waits for this one
+	mu      sync.Mutex // held after inflight.mu, and after that of a request that waits for this one
 	waiting []*waiter
 }
 
-// waiter is a call that waits for a flight.
+// waiter is a call that waits for a request in flight.
 type waiter struct{ ctx context.Context }
 
-// flightContext is the context of a flight. It ends when nobody waits any more,
+// inflightContext is the context of a request in flight. It ends when nobody waits any more,
 // and its deadline is the latest of those who wait: a call that joins can move
 // it.
-type flightContext struct {
+type inflightContext struct {
 	context.Context
-	flight *flight
+	request *inflightRequest
 }
 
-func (c flightContext) Deadline() (latest time.Time, bounded bool) {
-	c.flight.mu.Lock()
-	defer c.flight.mu.Unlock()
-	for _, w := range c.flight.waiting {
+func (c inflightContext) Deadline() (latest time.Time, bounded bool) {
+	c.request.mu.Lock()
+	defer c.request.mu.Unlock()
+	for _, w := range c.request.waiting {
 		end, ok := w.ctx.Deadline()
 		if !ok {
 			return time.Time{}, false
@@ -115,68 +115,68 @@ func (undated) Deadline() (time.Time, bool) { return time.Time{}, false }
 // run is called in a goroutine of its own, with a context that has the values
 // of ctx; it has to end when that one does. do does not return before it when
 // nobody else waits.
-func (f *flights) do(ctx context.Context, key requestKey, run func(context.Context) (*Response, error)) (res *Response, shared bool, err error) {
+func (f *inflight) do(ctx context.Context, key requestKey, run func(context.Context) (*Response, error)) (res *Response, shared bool, err error) {
 	w := &waiter{ctx}
 	f.mu.Lock()
-	fl, shared := f.all[key]
+	r, shared := f.all[key]
 	if shared {
-		fl.join(w)
+		r.join(w)
 	} else {
-		fl = f.start(w, key, run)
+		r = f.start(w, key, run)
 	}
 	f.mu.Unlock()
 
 	select {
-	case <-fl.done:
+	case <-r.done:
 	case <-ctx.Done():
-		if !f.leave(key, fl, w) {
+		if !f.leave(key, r, w) {
 			return nil, shared, deadline.Err(ctx)
 		}
-		<-fl.done // it was cancelled, which it heeds at once, and has more to say
+		<-r.done // it was cancelled, which it heeds at once, and has more to say
 	}
-	if fl.panic != nil {
-		panic(fl.panic)
+	if r.panic != nil {
+		panic(r.panic)
 	}
-	return fl.res, shared, fl.err
+	return r.res, shared, r.err
 }
 
-func (fl *flight) join(w *waiter) {
-	fl.mu.Lock()
-	defer fl.mu.Unlock()
-	fl.waiting = append(fl.waiting, w)
+func (r *inflightRequest) join(w *waiter) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.waiting = append(r.waiting, w)
 }
 
-// start begins a flight. f.mu is held.
-func (f *flights) start(w *waiter, key requestKey, run func(context.Context) (*Response, error)) *flight {
+// start begins a request. f.mu is held.
+func (f *inflight) start(w *waiter, key requestKey, run func(context.Context) (*Response, error)) *inflightRequest {
 	own, cancel := context.WithCancelCause(context.WithoutCancel(w.ctx))
-	fl := &flight{cancel: cancel, done: make(chan struct{}), waiting: []*waiter{w}}
+	r := &inflightRequest{cancel: cancel, done: make(chan struct{}), waiting: []*waiter{w}}
 	if f.all == nil {
-		f.all = make(map[requestKey]*flight)
+		f.all = make(map[requestKey]*inflightRequest)
 	}
-	f.all[key] = fl
+	f.all[key] = r
 	go func() {
 		defer func() {
-			fl.panic = recover() // for who waits: here it would end the process
+			r.panic = recover() // for who waits: here it would end the process
 			cancel(nil)
-			f.forget(key, fl)
-			close(fl.done)
+			f.forget(key, r)
+			close(r.done)
 		}()
-		fl.res, fl.err = run(flightContext{own, fl})
+		r.res, r.err = run(inflightContext{own, r})
 	}()
-	return fl
+	return r
 }
 
-// leave takes one off those who wait. It reports whether the flight ends with
+// leave takes one off those who wait. It reports whether the request ends with
 // it, because nobody who has time left waits on: then it is cancelled, and
 // nobody joins it any more.
-func (f *flights) leave(key requestKey, fl *flight, w *waiter) bool {
+func (f *inflight) leave(key requestKey, r *inflightRequest, w *waiter) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	fl.mu.Lock()
-	defer fl.mu.Unlock()
-	fl.waiting = slices.DeleteFunc(fl.waiting, func(other *waiter) bool { return other == w })
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.waiting = slices.DeleteFunc(r.waiting, func(other *waiter) bool { return other == w })
 	why := deadline.Err(w.ctx)
-	for _, other := range fl.waiting {
+	for _, other := range r.waiting {
 		err := deadline.Err(other.ctx)
 		if err == nil {
 			return false
@@ -185,24 +185,24 @@ func (f *flights) leave(key requestKey, fl *flight, w *waiter) bool {
 			why = err
 		}
 	}
-	if f.all[key] == fl {
+	if f.all[key] == r {
 		delete(f.all, key)
 	}
-	fl.cancel(why)
+	r.cancel(why)
 	return true
 }
 
-func (f *flights) forget(key requestKey, fl *flight) {
+func (f *inflight) forget(key requestKey, r *inflightRequest) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if f.all[key] == fl {
+	if f.all[key] == r {
 		delete(f.all, key)
 	}
 }
 
 // joined gets a request, together with the equal ones in flight.
 func (c *Client) joined(ctx context.Context, req Request) (*Response, error) {
-	res, shared, err := c.flights.do(ctx, req.key(), func(own context.Context) (*Response, error) {
+	res, shared, err := c.inflight.do(ctx, req.key(), func(own context.Context) (*Response, error) {
 		g := &call{client: c, req: req, ctx: own, started: time.Now()}
 		return g.run()
 	})

@@ -1,0 +1,255 @@
+package e2e_test
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/spyhop-dev/spyhop/internal/demosite"
+)
+
+// shown is what a command prints: what has to stand on stdout and on stderr, and
+// its exit status. A text that begins with "!" must not stand there; no text
+// means that nothing does.
+type shown struct {
+	command        string // words; what stands in "…" or '…' is one
+	stdout, stderr []string
+	exit           int
+	browser        bool   // it is skipped where there is none
+	stdin          string // read by what reads stdin
+}
+
+func printedWorld(t *testing.T) *world {
+	w := newWorld(t, map[string]http.HandlerFunc{
+		"go.dev":              serves("text/html", article("Effective Go", "<h2>Introduction</h2>"+story(4)+"<h2>Formatting</h2>"+story(4))),
+		"example.com":         serves("text/html", article("Ferries in fog", fog+story(6))),
+		"html.duckduckgo.com": serves("text/html", foundDocs),
+		"docs.example.org":    serves("text/html", scriptedDocs),
+	}, "WEB_HTTP=allow", "DISPLAY=", "WAYLAND_DISPLAY=", "WEB_MODEL=openai/scripted", "OPENAI_API_KEY=sk-test-test",
+		"WEB_MODEL_URL="+newModel(t, demosite.Turns{{Tool: "web_fetch", Args: `{"url":"https://example.com/"}`}, {Text: `They sleep by "the open sea" [1].`}}))
+	for name, text := range map[string]string{
+		"page.html": article("Ferries in fog", fog+story(6)),
+		"plan.json": `{"steps":[{"id":"s1","tool":"google_search","args":{"query":"fog at sea"}},{"id":"s2","tool":"web_fetch","args":{"url":"${s1.results[0].link}","render":"never","mode":"raw"}}]}`,
+		"bad.json":  `{"steps":[{"id":"s1","tool":"google_serch","args":{}}]}`,
+	} {
+		if err := os.WriteFile(filepath.Join(w.home, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return w
+}
+
+// check runs a command and compares.
+func (w *world) check(t *testing.T, c shown) ran {
+	t.Helper()
+	if c.browser {
+		needsBrowser(t)
+	}
+	r := w.runAs("printed", c.stdin, wordsOf(c.command)[1:]...)
+	if r.exit != c.exit {
+		t.Errorf("%s: exit status %d, want %d", c.command, r.exit, c.exit)
+	}
+	for name, s := range map[string]struct {
+		text string
+		want []string
+	}{"stdout": {r.stdout, c.stdout}, "stderr": {r.stderr, c.stderr}} {
+		if s.want == nil && s.text != "" {
+			t.Errorf("%s: on %s: %.600q", c.command, name, s.text)
+		}
+		for _, want := range s.want {
+			if not, ok := strings.CutPrefix(want, "!"); ok == strings.Contains(s.text, not) {
+				t.Errorf("%s: want %q on %s: %.1500q", c.command, want, name, s.text)
+			}
+		}
+	}
+	return r
+}
+
+// wordsOf splits a command line as a shell does, for quotes without escapes.
+func wordsOf(line string) []string {
+	var words []string
+	for _, m := range regexp.MustCompile(`"([^"]*)"|'([^']*)'|(\S+)`).FindAllStringSubmatch(line, -1) {
+		words = append(words, m[1]+m[2]+m[3])
+	}
+	return words
+}
+
+// What the README's commands print; URL is a page, as there.
+var readmeCommands = []shown{
+	{command: `spyhop fetch go.dev/doc/effective_go`, stdout: []string{"# Effective Go\n", "## Formatting\n", "!Shop"}, stderr: []string{"url: https://go.dev/doc/effective_go\n", "title: Effective Go\n", "received: text/html, ", "(200 OK)", "verdict: complete, "}},
+	{command: `spyhop fetch --mode outline go.dev/ref/spec`, stdout: []string{"Effective Go", "Introduction", "Formatting", "!ferry"}, stderr: []string{"verdict: complete"}},
+	{command: `spyhop fetch --json https://example.com/`, stdout: []string{`"success": true`, `"markdown": "# Ferries in fog`, `"verdict": "complete"`}},
+	{command: `spyhop links https://example.com/`, stdout: []string{"All 2 links found on https://example.com/\n\n- Home: https://example.com/\n- Shop: https://example.com/shop\n"}, stderr: []string{"url: https://example.com/\n"}},
+	{command: `spyhop extract --url URL page.html`, stdout: []string{"# Ferries in fog\n", "!Shop"}, stderr: []string{"title: Ferries in fog\n", "verdict: complete"}},
+	{command: `spyhop search how whales sleep`, stdout: []string{"asyncio - Python Docs", asyncioDocs, "A library to write concurrent code."}, stderr: []string{"duckduckgo"}},
+	{command: `spyhop snapshot URL`, stdout: []string{"[Tutorials elsewhere](", "which a script has put here"}, stderr: []string{"url: " + asyncioDocs + "\n", "title: asyncio\n"}, browser: true},
+	{command: `spyhop screenshot -o page.png URL`, stdout: []string{"page.png\n"}, browser: true},
+	{command: `spyhop login example.com`, stderr: []string{"error: ", "no display", "hint: "}, exit: 1, browser: true},
+	{command: `spyhop ask "how do whales sleep?"`, stdout: []string{`They sleep by "the open sea" [1].`, "\n[1] Ferries in fog, https://example.com/\n"}, stderr: []string{"● Fetch(https://example.com/)\n  └ Received ", "model: openai/scripted, 2 turns, 1 call, "}},
+	{command: `spyhop policy check URL`, stdout: []string{"decision  allow\n", "url       " + asyncioDocs + "\n"}},
+	{command: `spyhop tools --prompt`, stdout: []string{"- web_fetch: Read a web page", "- web_browse: Browse a website and return content as Markdown. | args=(url: str) -> str\n"}},
+	{command: `spyhop plan validate plan.json`, stdout: []string{"nothing is wrong with the 2 steps\n"}},
+	{command: `spyhop config`, stdout: []string{"WEB_HTTP ", "allow  # environment WEB_HTTP\n", "OPENAI_API_KEY", "!sk-test-test"}},
+	{command: `spyhop doctor`, stdout: []string{"settings", "browser", "model"}},
+}
+
+// TestReadmeCommands runs each command line of the README: each one has a row
+// above, or is run below, or says why it is not.
+func TestReadmeCommands(t *testing.T) {
+	readme, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	elsewhere := map[string]string{
+		"go run ./cmd/spyhop demo": "TestReadme",
+		"make check":               "it runs this test",
+		"spyhop serve":             "every world of these tests",
+		`WEB_SEARCH_MCP="npx -y @brave/brave-search-mcp-server --transport stdio" spyhop search how whales sleep`: "TestBridges",
+	}
+	w := printedWorld(t)
+	lines := 0
+	for _, block := range regexp.MustCompile("(?s)```sh\n(.*?)```").FindAllStringSubmatch(string(readme), -1) {
+		for line := range strings.Lines(block[1]) {
+			line, _, _ = strings.Cut(line, "  ")
+			line = strings.TrimSpace(line)
+			lines++
+			i := slices.IndexFunc(readmeCommands, func(c shown) bool { return c.command == line })
+			switch _, known := elsewhere[line]; {
+			case i >= 0:
+				t.Run(line, func(t *testing.T) {
+					c := readmeCommands[i]
+					c.command = strings.ReplaceAll(c.command, "URL", asyncioDocs)
+					w.check(t, c)
+				})
+			case strings.HasPrefix(line, "curl "):
+				t.Run(line, func(t *testing.T) { w.curls(t, line) })
+			case line != "" && !known:
+				t.Errorf("the README has a command that is not run: %s", line)
+			}
+		}
+	}
+	if lines < 20 {
+		t.Errorf("%d lines of commands: the test looks in the wrong place", lines)
+	}
+	t.Run("the settings of programs that speak MCP", func(t *testing.T) {
+		m := regexp.MustCompile("(?m)^(\\{\"mcpServers\".*)$").FindSubmatch(readme)
+		var file struct {
+			Servers map[string]struct {
+				Command string
+				Args    []string
+			} `json:"mcpServers"`
+		}
+		if m == nil || json.Unmarshal(m[1], &file) != nil || file.Servers["spyhop"].Command != "spyhop" {
+			t.Fatalf("%s", m)
+		}
+		s, err := w.connect(&mcp.CommandTransport{Command: w.command(context.Background(), "readme", file.Servers["spyhop"].Args...)}, withSession)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := s.CallTool(context.Background(), &mcp.CallToolParams{Name: "web_fetch", Arguments: map[string]any{"url": "https://example.com/"}})
+		if err != nil || r.IsError {
+			t.Errorf("%v %s", err, jsonOf(t, r))
+		}
+	})
+	t.Run("the plan", func(t *testing.T) {
+		m := regexp.MustCompile("(?s)```json\n(\\{\"steps\".*?)```").FindSubmatch(readme)
+		if m == nil {
+			t.Fatal("there is none")
+		}
+		w.check(t, shown{command: "spyhop plan validate -", stdin: string(m[1]), stdout: []string{"nothing is wrong with the 2 steps\n"}})
+	})
+}
+
+// curls makes the request of a line with curl.
+func (w *world) curls(t *testing.T, line string) {
+	t.Helper()
+	url, err := w.url()
+	if err != nil {
+		t.Fatal(err)
+	}
+	words := wordsOf(strings.Replace(line, "127.0.0.1:7749", url, 1))
+	method, body := "GET", ""
+	if i := slices.Index(words, "-d"); i > 0 {
+		method, body = "POST", words[i+1]
+	}
+	q, err := http.NewRequest(method, words[1], strings.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := http.DefaultClient.Do(q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Body.Close()
+	var object map[string]any
+	if err := json.NewDecoder(r.Body).Decode(&object); err != nil || r.StatusCode != 200 || object["success"] != true && object["results"] == nil {
+		t.Errorf("%s: %v %d %v", line, err, r.StatusCode, object)
+	}
+}
+
+// TestHelpCommands: each command of --help prints its own help, refuses a flag
+// that it does not have, and does what its line says.
+func TestHelpCommands(t *testing.T) {
+	w := printedWorld(t)
+	rows := map[string][]shown{
+		"fetch": {readmeCommands[0], {command: "spyhop fetch", stderr: []string{"error: ", "hint: spyhop fetch --help shows how\n"}, exit: 2},
+			{command: "spyhop fetch --quiet https://example.com/", stdout: []string{"# Ferries in fog\n"}},
+			{command: "spyhop fetch https://gone.example.com/ https://example.com/", stdout: []string{"# Ferries in fog\n"}, stderr: []string{"error: Failed to fetch https://gone.example.com/: HTTP 404 Not Found\n"}, exit: 4}},
+		"browse":     {{command: "spyhop browse https://example.com/", stdout: []string{"# Ferries in fog\n"}}, {command: "spyhop browse", stderr: []string{"error: "}, exit: 2}},
+		"links":      {readmeCommands[3], {command: "spyhop links --max-length=-1 https://example.com/", stderr: []string{"error: --max-length -1 is not allowed\n"}, exit: 2}},
+		"search":     {readmeCommands[5], {command: "spyhop search", stderr: []string{"error: "}, exit: 2}, {command: "spyhop search --json x", stdout: []string{`"provider": "duckduckgo"`}, stderr: []string{"provider: duckduckgo\n"}}},
+		"snapshot":   {{command: "spyhop snapshot " + asyncioDocs, stdout: []string{"[Tutorials elsewhere]("}, stderr: []string{"title: asyncio\n"}, browser: true}, {command: "spyhop snapshot", stderr: []string{"error: "}, exit: 2}},
+		"screenshot": {{command: "spyhop screenshot -o a.png " + asyncioDocs, stdout: []string{"a.png\n"}, browser: true}, {command: "spyhop screenshot --format gif " + asyncioDocs, stderr: []string{"error: ", "gif"}, exit: 2, browser: true}},
+		"pdf":        {{command: "spyhop pdf -o a.pdf " + asyncioDocs, stdout: []string{"a.pdf\n"}, browser: true}, {command: "spyhop pdf", stderr: []string{"error: "}, exit: 2}},
+		"ask":        {readmeCommands[9], {command: "spyhop ask --max-steps 0 x", stderr: []string{"error: "}, exit: 2}},
+		"extract": {{command: "spyhop extract page.html", stdout: []string{"# Ferries in fog\n"}, stderr: []string{"verdict: complete"}}, {command: "spyhop extract -q", stdin: fog, stdout: []string{"The ferry left the quay"}},
+			{command: "spyhop extract nothere.html", stderr: []string{"error: ", "nothere.html"}, exit: 2}},
+		"policy": {{command: "spyhop policy check http://10.0.0.1/", stdout: []string{"decision  block\n", "reason    10.0.0.1 is not a public address\n"}, exit: 3}},
+		"login":  {readmeCommands[8], {command: "spyhop login --list", stdout: []string{}, stderr: []string{}}},
+		"tools":  {readmeCommands[11], {command: "spyhop tools --tree", stdout: []string{"browser_tool\n"}}, {command: "spyhop tools --profile none", stderr: []string{`error: profile "none" is unknown`}, exit: 2}},
+		"call": {{command: `spyhop call web_fetch '{"url":"https://example.com/"}'`, stdout: []string{"Contents of https://example.com/:\n"}}, {command: `spyhop call web_fetch '{"url":'`, stderr: []string{"error: "}, exit: 2},
+			{command: "spyhop call web_fech", stderr: []string{`hint: did you mean "web_fetch"?`}, exit: 2}},
+		"plan": {{command: "spyhop plan run plan.json", stdout: []string{"== s1: google_search\n", "== s2: web_fetch\n"}, stderr: []string{"s1: google_search, ", "s2: web_fetch, "}},
+			{command: "spyhop plan validate bad.json", stdout: []string{`step s1: tool "google_serch" is unknown; did you mean "google_search"?`}, exit: 2}},
+		"mcp":        {{command: "spyhop mcp", stdin: `{"jsonrpc":"2.0","id":1,"method":"ping"}` + "\n", stdout: []string{`{"jsonrpc":"2.0","id":1,"result":{}}`}}, {command: "spyhop mcp --tools none", stderr: []string{"error: ", "none"}, exit: 2}},
+		"serve":      {{command: "spyhop serve --listen nowhere", stderr: []string{"error: cannot listen on nowhere", "hint: "}, exit: 2}},
+		"config":     {readmeCommands[13], {command: "spyhop config --web-http maybe", stderr: []string{`error: --web-http = "maybe" is not allowed (in the flags): use upgrade, allow or refuse`}, exit: 2}},
+		"doctor":     {readmeCommands[14], {command: "spyhop doctor --json", stdout: []string{`"name": "settings"`}}},
+		"demo":       {}, // TestReadme runs it
+		"completion": {{command: "spyhop completion bash", stdout: []string{"spyhop"}}, {command: "spyhop completion csh", stderr: []string{"error: "}, exit: 2}},
+		"man":        {{command: "spyhop man", stdout: []string{".TH ", "spyhop"}}},
+		"version":    {{command: "spyhop version", stdout: []string{"spyhop "}}, {command: "spyhop --version", stdout: []string{"spyhop "}}},
+	}
+	help := w.check(t, shown{command: "spyhop --help", stdout: []string{"Usage: spyhop <command>"}}).stdout
+	_, listed, _ := strings.Cut(help, "Commands:\n")
+	listed, _, _ = strings.Cut(listed, "\n\n")
+	if n := strings.Count(listed, "\n") + 1; n != len(rows) {
+		t.Errorf("%d commands are listed, %d have rows", n, len(rows))
+	}
+	for line := range strings.Lines(listed) {
+		name := strings.Fields(line)[0]
+		t.Run(name, func(t *testing.T) {
+			all, ok := rows[name]
+			if !ok {
+				t.Fatal("the command has no row")
+			}
+			own := w.check(t, shown{command: "spyhop " + name + " --help", stdout: []string{"Usage: spyhop " + name}})
+			if name != "policy" && name != "plan" && !strings.Contains(own.stdout, "Exit status: 0 done") { // these two have commands
+				t.Errorf("the help does not tell the exit statuses:\n%s", own.stdout)
+			}
+			w.check(t, shown{command: "spyhop " + name + " --nosuch", stderr: []string{"error: ", "--nosuch", "hint: "}, exit: 2})
+			for _, c := range all {
+				c.command = strings.ReplaceAll(c.command, "URL", asyncioDocs)
+				w.check(t, c)
+			}
+		})
+	}
+	w.check(t, shown{command: "spyhop nosuch", stderr: []string{"error: ", "nosuch", "hint: spyhop --help shows the commands\n"}, exit: 2})
+}

@@ -1,0 +1,75 @@
+package egress
+
+import (
+	"errors"
+	"net"
+	"os"
+	"sync"
+)
+
+// NamespaceListeners are sockets that listen inside of a network namespace which has nothing
+// else: whoever runs there reaches the proxies that take connections from them,
+// see ProxyOptions.Listener, and nobody besides, whatever his settings. They
+// are made inside by [SendListeners] and used outside, where all judging and
+// dialling is done. Methods may be called from several goroutines.
+type NamespaceListeners struct {
+	mu     sync.Mutex
+	all    []*os.File // empty after Close
+	unused []*os.File
+}
+
+var errNoListener = errors.New("all of the namespace's sockets are in use")
+
+func newNamespaceListeners(files []*os.File) *NamespaceListeners {
+	return &NamespaceListeners{all: files, unused: append([]*os.File(nil), files...)}
+}
+
+// Listen returns a socket that nobody uses. When it is closed, it can be given
+// away again.
+func (n *NamespaceListeners) Listen() (net.Listener, error) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if len(n.unused) == 0 {
+		return nil, errNoListener
+	}
+	f := n.unused[0]
+	drain(f)
+	l, err := net.FileListener(f) // with a descriptor of its own
+	if err != nil {
+		return nil, err
+	}
+	n.unused = n.unused[1:]
+	return &namespaceListener{Listener: l, listeners: n, file: f}, nil
+}
+
+// Close closes the sockets that nobody uses, and the others when their
+// listeners are closed.
+func (n *NamespaceListeners) Close() {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	for _, f := range n.all {
+		_ = f.Close()
+	}
+	n.all, n.unused = nil, nil
+}
+
+// A namespaceListener is a socket in use.
+type namespaceListener struct {
+	net.Listener
+	listeners *NamespaceListeners
+	file      *os.File
+	closed    sync.Once
+}
+
+func (l *namespaceListener) Close() error {
+	err := net.ErrClosed
+	l.closed.Do(func() {
+		err = l.Listener.Close()
+		l.listeners.mu.Lock()
+		defer l.listeners.mu.Unlock()
+		if l.listeners.all != nil {
+			l.listeners.unused = append(l.listeners.unused, l.file)
+		}
+	})
+	return err
+}

@@ -127,15 +127,14 @@ func (e *evidence) verdict(d *verdicts, s said, path string, w blocks.Weights) p
 		return page.Challenge
 	case marked && e.marks[kindRefused]:
 		return page.RefusedBySite
-	case e.widget && !form && all <= fewWords/3, says(kindChallenge),
-		e.loads && spoken && (s.exact(d, kindChallenge) || s.text(d, kindChallenge)):
+	case e.widget && !form && all <= fewWords/3, says(kindChallenge), e.loads && spoken && s.anywhere(d, kindChallenge):
 		return page.Challenge
 	case says(kindRate):
 		return page.RateLimited
 	case says(kindRefused):
 		return page.RefusedBySite
 	case marked && e.marks[kindDead], says(kindDead),
-		e.class404 && !e.article && (s.heading(d, kindDead) || s.text(d, kindDead) || s.exact(d, kindDead)),
+		e.class404 && !e.article && (s.heading(d, kindDead) || s.anywhere(d, kindDead)),
 		spoken && good <= fewWords && isSearch(path) && s.heading(d, kindSearch):
 		return page.Dead
 	case spoken && good <= fewWords:
@@ -422,6 +421,10 @@ func (s said) exact(d *verdicts, k kind) bool {
 	}
 	return false
 }
+
+// anywhere reports whether a phrase of a kind is all of a heading or stands in
+// the text.
+func (s said) anywhere(d *verdicts, k kind) bool { return s.exact(d, k) || s.text(d, k) }
 
 // text reports whether a phrase of a kind stands in the text.
 func (s said) text(d *verdicts, k kind) bool {

@@ -118,29 +118,13 @@ func (m *maker) region(all []line) {
 	if len(lines) == 0 {
 		return
 	}
-	if toLeft*2 > len(lines) { // then lines begin at the right
-		for i := range lines {
-			if l := &lines[i]; l.toLeft || !l.mono {
-				l.x0, l.x1 = -l.x1, -l.x0
-			}
-		}
+	if toLeft*2 > len(lines) {
+		mirrorLines(lines)
 	}
-	left, right := math.Inf(1), math.Inf(-1)
-	var steps []float64
-	for i, l := range lines {
-		left, right = min(left, l.x0), max(right, l.x1)
-		if i > 0 && half(l.size) == half(lines[i-1].size) && l.base > lines[i-1].base {
-			steps = append(steps, l.base-lines[i-1].base)
-		}
-	}
+	left, right, leading := m.extent(lines)
 	m.width = right - left
 	if len(lines) < 3 {
 		m.width = math.Inf(1) // too little to tell
-	}
-	leading := 1.2 * m.body
-	if len(steps) > 0 {
-		sort.Float64s(steps)
-		leading = steps[len(steps)/3]
 	}
 	for i := 0; i < len(lines); {
 		l := &lines[i]
@@ -156,6 +140,32 @@ func (m *maker) region(all []line) {
 			i = m.paragraph(lines, i, left, right, leading)
 		}
 	}
+}
+
+// mirrorLines puts lines that begin at the right to the left.
+func mirrorLines(lines []line) {
+	for i := range lines {
+		if l := &lines[i]; l.toLeft || !l.mono {
+			l.x0, l.x1 = -l.x1, -l.x0
+		}
+	}
+}
+
+// extent returns the edges of a column, and the distance of its lines.
+func (m *maker) extent(lines []line) (left, right, leading float64) {
+	left, right = math.Inf(1), math.Inf(-1)
+	var steps []float64
+	for i, l := range lines {
+		left, right = min(left, l.x0), max(right, l.x1)
+		if i > 0 && half(l.size) == half(lines[i-1].size) && l.base > lines[i-1].base {
+			steps = append(steps, l.base-lines[i-1].base)
+		}
+	}
+	if len(steps) == 0 {
+		return left, right, 1.2 * m.body
+	}
+	sort.Float64s(steps)
+	return left, right, steps[len(steps)/3]
 }
 
 // add appends a block, with the anchor of its page where it is the first.

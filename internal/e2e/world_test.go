@@ -200,7 +200,7 @@ func (w *world) connect(by mcp.Transport, era string) (*mcp.ClientSession, error
 // world as far as calls on every surface need them.
 func (w *world) library() (*spyhop.Client, error) {
 	// Every surface is held to the same words, so hints name the variables here too.
-	c := spyhop.Config{EnvironmentHints: true, Proxy: w.n.config.Proxy, Resolver: w.n.config.Resolver, RootCAs: w.n.config.RootCAs,
+	c := spyhop.Config{Proxy: w.n.config.Proxy, Resolver: w.n.config.Resolver, RootCAs: w.n.config.RootCAs,
 		HostRate: spyhop.NoLimit, NegativeTTL: spyhop.Off, DataDir: w.data(byGo)}
 	list := func(s string) []string { return strings.Split(s, ",") }
 	for _, s := range w.settings { // the last one counts

@@ -170,49 +170,24 @@ func verbatim(body []byte, lang string, t page.Type, o Options) (*page.Page, err
 	return p, nil
 }
 
+// sourceLanguages are the names of languages whose files end otherwise.
+var sourceLanguages = map[string]string{
+	"py": "python", "js": "javascript", "mjs": "javascript", "cjs": "javascript", "ts": "typescript", "rs": "rust", "rb": "ruby",
+	"sh": "bash", "bash": "bash", "zsh": "bash", "yml": "yaml", "yaml": "yaml", "h": "c", "cc": "cpp", "cpp": "cpp", "cxx": "cpp",
+	"hpp": "cpp", "hh": "cpp", "cs": "csharp", "kt": "kotlin", "pl": "perl", "pm": "perl", "ex": "elixir", "exs": "elixir",
+	"hs": "haskell", "patch": "diff",
+}
+
 // sourceLanguage names the language of a source file by the end of its path.
 func sourceLanguage(u string) string {
 	_, p := dom.HostAndPath(u)
 	p, _, _ = strings.Cut(p, "?")
-	switch ext := strings.ToLower(strings.TrimPrefix(path.Ext(p), ".")); ext {
-	case "go", "c", "java", "json", "css", "sql", "lua", "php", "swift", "scala", "dart", "zig", "toml", "ini", "diff", "xml", "html", "csv":
+	ext := strings.ToLower(strings.TrimPrefix(path.Ext(p), "."))
+	switch ext {
+	case "go", "c", "java", "json", "css", "sql", "lua", "php", "swift", "scala", "dart", "zig", "toml", "ini", "diff", "xml", "html", "csv", "tsx", "jsx", "r":
 		return ext
-	case "py":
-		return "python"
-	case "js", "mjs", "cjs":
-		return "javascript"
-	case "ts":
-		return "typescript"
-	case "tsx", "jsx":
-		return ext
-	case "rs":
-		return "rust"
-	case "rb":
-		return "ruby"
-	case "sh", "bash", "zsh":
-		return "bash"
-	case "yml", "yaml":
-		return "yaml"
-	case "h":
-		return "c"
-	case "cc", "cpp", "cxx", "hpp", "hh":
-		return "cpp"
-	case "cs":
-		return "csharp"
-	case "kt":
-		return "kotlin"
-	case "pl", "pm":
-		return "perl"
-	case "ex", "exs":
-		return "elixir"
-	case "hs":
-		return "haskell"
-	case "r":
-		return "r"
-	case "patch":
-		return "diff"
 	}
-	return ""
+	return sourceLanguages[ext]
 }
 
 // ToHTML prints the blocks of a page as clean HTML, by way of their Markdown:

@@ -7,14 +7,13 @@
 //	}
 //	fmt.Println(p.Type, p.Meta.Title, len(p.Blocks))
 //
-// An HTML page goes one way: the bytes are parsed once, the body is cut into
-// blocks of text in one walk, each block gets about 200 features from its
-// text, its place and its ancestors, a small forest of boosted trees gives it
-// the probability to be main content, and the set of blocks is chosen that
-// maximises the page's expected F1. A second walk over the chosen part alone
-// makes the blocks. No site has a rule of its own; no node wins as a whole.
-// The model is a data file, embedded; docs/model-card.md says what it was
-// trained on and how well it does.
+// An HTML page goes through the stages of the packages below, a method of
+// reading (html.go) for each: dom parses it, blocks cuts the body into blocks of
+// text and chooses those that are the main content, metadata reads what the page
+// says about itself, classify tells content from what stands in its place,
+// pagestate reads the data of pages that show next to nothing, convert makes the
+// blocks of the page. No stage imports a later one. document.go has the other
+// formats, of which packages document and pdf read most.
 //
 // # Guarantees
 //
@@ -22,7 +21,7 @@
 // network, files, clock or randomness. Time and memory are linear in the input
 // up to the limits below, and every input gives a page or an [Error], never a
 // panic. A page on which no main content is found comes whole, and its Method
-// says so; one that stands in the place of content, as a captcha does, gives an
+// says so; one that stands in the place of content, for example a captcha, gives an
 // Error with its Verdict.
 //
 // # Limits

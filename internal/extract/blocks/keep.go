@@ -2,12 +2,36 @@ package blocks
 
 import (
 	"github.com/spyhop-dev/spyhop/internal/extract/dom"
+	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 )
 
-// Select turns the choice of blocks into verdicts.
+// Select turns the choice of blocks into a selection of nodes.
 func (seg *Segmentation) Select(keep []bool) dom.Selection {
 	sel := make(dom.Selection, 256)
+	partial := seg.selectElements(sel, keep)
+	// In elements that are chosen in part, the text that is theirs directly is
+	// named with the inline elements around it.
+	for i := range seg.blocks {
+		b := &seg.blocks[i]
+		if !keep[i] || !partial[b.elem] {
+			continue
+		}
+		for _, t := range seg.texts[b.t0:b.t1] {
+			selectNode(sel, t, seg.elems[b.elem].node)
+		}
+	}
+	for _, p := range seg.pictures {
+		if seg.pictureStays(p, keep, partial) {
+			selectNode(sel, p.node, nil)
+		}
+	}
+	return sel
+}
+
+// selectElements names the elements that are chosen in whole or in part, and
+// returns which are chosen in part.
+func (seg *Segmentation) selectElements(sel dom.Selection, keep []bool) (partial []bool) {
 	kept := make([]int32, len(keep)+1)
 	for i, k := range keep {
 		kept[i+1] = kept[i]
@@ -17,7 +41,7 @@ func (seg *Segmentation) Select(keep []bool) dom.Selection {
 	}
 	// Elements come in page order, parents first: a subtree under a kept one
 	// is skipped by its block range and depth.
-	partial := make([]bool, len(seg.elems))
+	partial = make([]bool, len(seg.elems))
 	for i := range seg.elems {
 		e := &seg.elems[i]
 		n := kept[e.b1] - kept[e.b0]
@@ -31,33 +55,16 @@ func (seg *Segmentation) Select(keep []bool) dom.Selection {
 		partial[i] = true
 		sel[e.node] = dom.Descend
 	}
-	// In elements that are chosen in part, the text that is theirs directly is
-	// named with the inline elements around it.
-	for i := range seg.blocks {
-		b := &seg.blocks[i]
-		if !partial[b.elem] {
-			continue
-		}
-		top := seg.elems[b.elem].node
-		for _, t := range seg.texts[b.t0:b.t1] {
-			if keep[i] {
-				sel[t] = dom.KeepAll
-				for a := t.Parent; a != nil && a != top && sel[a] == dom.DropAll; a = a.Parent {
-					sel[a] = dom.Descend
-				}
-			}
-		}
+	return partial
+}
+
+// selectNode chooses a node and the way to it from top, or from the first
+// ancestor that is named.
+func selectNode(sel dom.Selection, n, top *html.Node) {
+	sel[n] = dom.KeepAll
+	for a := n.Parent; a != nil && a != top && sel[a] == dom.DropAll; a = a.Parent {
+		sel[a] = dom.Descend
 	}
-	for _, p := range seg.pictures {
-		if !seg.pictureStays(p, keep, partial) {
-			continue
-		}
-		sel[p.node] = dom.KeepAll
-		for a := p.node.Parent; a != nil && sel[a] == dom.DropAll; a = a.Parent {
-			sel[a] = dom.Descend
-		}
-	}
-	return sel
 }
 
 // pictureStays reports whether a picture that no chosen subtree holds stays:

@@ -212,11 +212,7 @@ func (k *markList) attributes(n *html.Node, e *element) (class, id string) {
 				k.add(markItempropBody)
 			}
 		case "itemtype":
-			if strings.Contains(a.Val, "Product") {
-				k.add(markProduct)
-			} else if strings.HasSuffix(a.Val, "Article") || strings.HasSuffix(a.Val, "BlogPosting") {
-				k.add(markItempropBody)
-			}
+			k.itemType(a.Val)
 		case "hidden":
 			e.hidden = true
 		case "aria-hidden":
@@ -228,6 +224,15 @@ func (k *markList) attributes(n *html.Node, e *element) (class, id string) {
 		}
 	}
 	return class, id
+}
+
+// itemType adds what a type of microdata says.
+func (k *markList) itemType(t string) {
+	if strings.Contains(t, "Product") {
+		k.add(markProduct)
+	} else if strings.HasSuffix(t, "Article") || strings.HasSuffix(t, "BlogPosting") {
+		k.add(markItempropBody)
+	}
 }
 
 func tagHash(name string) uint64 {
@@ -449,15 +454,7 @@ func hidesInline(style string) bool {
 
 // kindOf classifies a link's target.
 func (seg *Segmentation) kindOf(a *html.Node) int {
-	var href, rel string
-	for i := range a.Attr {
-		switch a.Attr[i].Key {
-		case "href":
-			href = strings.TrimSpace(a.Attr[i].Val)
-		case "rel":
-			rel = a.Attr[i].Val
-		}
-	}
+	href, rel := strings.TrimSpace(dom.Attr(a, "href")), dom.Attr(a, "rel")
 	switch {
 	case href == "" || href == "#" || dom.HasPrefixFold(href, "javascript:"):
 		return linkScript

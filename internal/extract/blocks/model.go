@@ -249,20 +249,7 @@ func decodeModel(b []byte) (*Model, error) {
 	if len(m.features) > maxFeatures {
 		return nil, errModel
 	}
-	n := d.count(lexBytes)
-	size := 16
-	for size < 2*n {
-		size *= 2
-	}
-	m.lex = make([]lexEntry, size)
-	for t := range slices.Chunk(d.take(lexBytes*n), lexBytes) {
-		e := lexEntry{token: binary.LittleEndian.Uint32(t), near: int8(t[4]), far: int8(t[5]), used: true}
-		i := e.token & uint32(size-1)
-		for m.lex[i].used {
-			i = (i + 1) & uint32(size-1)
-		}
-		m.lex[i] = e
-	}
+	m.lex = d.lexicon()
 	most := len(d.b) / leafBytes
 	d.nodes, d.leaves = make([]node, 0, most), make([]float32, 0, most)
 	for range d.count(8) {
@@ -277,6 +264,31 @@ func decodeModel(b []byte) (*Model, error) {
 	if d.err != nil {
 		return nil, d.err
 	}
+	return m, m.indexFeatures()
+}
+
+// lexicon reads the tokens into an open-addressing table.
+func (d *decoder) lexicon() []lexEntry {
+	n := d.count(lexBytes)
+	size := 16
+	for size < 2*n {
+		size *= 2
+	}
+	lex := make([]lexEntry, size)
+	for t := range slices.Chunk(d.take(lexBytes*n), lexBytes) {
+		e := lexEntry{token: binary.LittleEndian.Uint32(t), near: int8(t[4]), far: int8(t[5]), used: true}
+		i := e.token & uint32(size-1)
+		for lex[i].used {
+			i = (i + 1) & uint32(size-1)
+		}
+		lex[i] = e
+	}
+	return lex
+}
+
+// indexFeatures finds the features of the program in the model. It fails for a
+// model that asks for another one.
+func (m *Model) indexFeatures() error {
 	number := make(map[string]int32, len(m.features))
 	for i, name := range m.features {
 		number[name] = int32(i)
@@ -291,9 +303,9 @@ func decodeModel(b []byte) (*Model, error) {
 		}
 	}
 	for name := range number {
-		return nil, fmt.Errorf("extract: the model asks for feature %q, which this program does not compute", name)
+		return fmt.Errorf("extract: the model asks for feature %q, which this program does not compute", name)
 	}
-	return m, nil
+	return nil
 }
 
 // forest reads a forest: base, the trees' node counts, then for each node the

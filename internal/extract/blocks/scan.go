@@ -32,15 +32,17 @@ func (seg *Segmentation) scan(s string) {
 	before := b.chars
 	t := textScan{seg: seg, block: b, space: seg.space, prev: b.last}
 	t.resume()
-	for i := 0; i < len(s); {
-		if c := s[i]; c < utf8.RuneSelf {
-			i++
-			t.ascii(c)
-			continue
+	for len(s) > 0 {
+		if n := t.lower(s); n > 0 {
+			s = s[n:]
+		} else if s[0] < utf8.RuneSelf {
+			t.ascii(s[0])
+			s = s[1:]
+		} else {
+			r, size := utf8.DecodeRuneInString(s)
+			t.wide(r)
+			s = s[size:]
 		}
-		r, size := utf8.DecodeRuneInString(s[i:])
-		i += size
-		t.wide(r)
 	}
 	t.endWord()
 	b.words += t.cjk / 2
@@ -97,6 +99,36 @@ func (t *textScan) separate() {
 	}
 }
 
+// lower adds the run of lower-case letters at the start of s, which is most of a
+// text, and returns its length.
+func (t *textScan) lower(s string) int {
+	n := 0
+	for n < len(s) && (s[n]-'a' < 26 || s[n] == '_') { // bytes are unsigned
+		n++
+	}
+	if n == 0 {
+		return 0
+	}
+	t.separate()
+	b := t.block
+	if b.first == 0 {
+		b.first = rune(s[0])
+	}
+	b.chars += int32(n)
+	t.seg.buf = append(t.seg.buf, s[:n]...)
+	if !t.inWord {
+		t.inWord, t.word = true, wordOffset
+	}
+	word, hash := t.word, b.hash
+	for _, c := range []byte(s[:n]) {
+		word = (word ^ uint32(c)) * wordPrime
+		hash = (hash ^ uint64(c)) * fnvPrime
+	}
+	t.word, b.hash, t.prev = word, hash, rune(s[n-1])
+	return n
+}
+
+// ascii adds a byte that is not a lower-case letter.
 func (t *textScan) ascii(c byte) {
 	if dom.IsSpace(c) {
 		t.space = true
@@ -114,8 +146,6 @@ func (t *textScan) ascii(c byte) {
 		b.first = rune(c)
 	}
 	switch {
-	case 'a' <= c && c <= 'z' || c == '_':
-		t.letter(rune(c))
 	case 'A' <= c && c <= 'Z':
 		t.capital()
 		t.letter(rune(c | 0x20))

@@ -127,15 +127,14 @@ func (e *evidence) verdict(d *verdicts, s said, path string, w blocks.Weights) p
 		return page.Challenge
 	case marked && e.marks[kindRefused]:
 		return page.RefusedBySite
-	case e.widget && !form && all <= fewWords/3, says(kindChallenge),
-		e.loads && spoken && (s.exact(d, kindChallenge) || s.text(d, kindChallenge)):
+	case e.widget && !form && all <= fewWords/3, says(kindChallenge), e.loads && spoken && s.anywhere(d, kindChallenge):
 		return page.Challenge
 	case says(kindRate):
 		return page.RateLimited
 	case says(kindRefused):
 		return page.RefusedBySite
 	case marked && e.marks[kindDead], says(kindDead),
-		e.class404 && !e.article && (s.heading(d, kindDead) || s.text(d, kindDead) || s.exact(d, kindDead)),
+		e.class404 && !e.article && (s.heading(d, kindDead) || s.anywhere(d, kindDead)),
 		spoken && good <= fewWords && isSearch(path) && s.heading(d, kindSearch):
 		return page.Dead
 	case spoken && good <= fewWords:
@@ -214,29 +213,12 @@ func (e *evidence) element(n *html.Node, d *verdicts) {
 		if s := n.FirstChild.Data; len(s) <= 64<<10 {
 			e.mark(strings.ToLower(s[:min(len(s), 8<<10)]), d)
 		}
-	case atom.Input:
-		switch t := strings.ToLower(dom.Attr(n, "type")); {
-		case t == "password", asksCode(n, d):
-			e.password, e.form = true, e.form || !isFramed(n)
-		case t == "email", dom.Attr(n, "autocomplete") == "username":
-			e.email = true
-		}
+	case atom.Input, atom.Label:
+		e.field(n, d)
 	case atom.Textarea:
 		e.writes = e.writes || !strings.Contains(strings.ToLower(dom.Attr(n, "name")), "captcha")
-	case atom.Label:
-		if saysAny(dom.PlainWords(dom.NodeText(n, maxField)), d.codes) {
-			e.password, e.form = true, e.form || !isFramed(n)
-		}
 	case atom.Meta:
-		switch {
-		case strings.EqualFold(dom.Attr(n, "http-equiv"), "refresh"):
-			e.mark(strings.ToLower(dom.Attr(n, "content")), d)
-		case dom.Attr(n, "property") == "og:type":
-			switch dom.Attr(n, "content") {
-			case "article", "product", "book", "profile":
-				e.article = true
-			}
-		}
+		e.meta(n, d)
 		return
 	case atom.A:
 		h := strings.ToLower(dom.Attr(n, "href"))
@@ -244,6 +226,39 @@ func (e *evidence) element(n *html.Node, d *verdicts) {
 			e.oauth = true
 		}
 	}
+	e.attributes(n, d)
+}
+
+// field notes what an input or its label asks for.
+func (e *evidence) field(n *html.Node, d *verdicts) {
+	secret, email := false, false
+	if n.DataAtom == atom.Label {
+		secret = saysAny(dom.PlainWords(dom.NodeText(n, maxField)), d.codes)
+	} else {
+		t := strings.ToLower(dom.Attr(n, "type"))
+		secret = t == "password" || asksCode(n, d)
+		email = t == "email" || dom.Attr(n, "autocomplete") == "username"
+	}
+	if secret {
+		e.password, e.form = true, e.form || !isFramed(n)
+	} else if email {
+		e.email = true
+	}
+}
+
+func (e *evidence) meta(n *html.Node, d *verdicts) {
+	switch {
+	case strings.EqualFold(dom.Attr(n, "http-equiv"), "refresh"):
+		e.mark(strings.ToLower(dom.Attr(n, "content")), d)
+	case dom.Attr(n, "property") == "og:type":
+		switch dom.Attr(n, "content") {
+		case "article", "product", "book", "profile":
+			e.article = true
+		}
+	}
+}
+
+func (e *evidence) attributes(n *html.Node, d *verdicts) {
 	for i := range n.Attr {
 		a := &n.Attr[i]
 		if len(a.Val) > 2000 {
@@ -406,6 +421,10 @@ func (s said) exact(d *verdicts, k kind) bool {
 	}
 	return false
 }
+
+// anywhere reports whether a phrase of a kind is all of a heading or stands in
+// the text.
+func (s said) anywhere(d *verdicts, k kind) bool { return s.exact(d, k) || s.text(d, k) }
 
 // text reports whether a phrase of a kind stands in the text.
 func (s said) text(d *verdicts, k kind) bool {

@@ -196,9 +196,21 @@ func (c *converter) element(n *html.Node, v dom.Choice) {
 		}
 		return
 	}
-	if c.special(n, v) || c.phrasing(n, v) || c.flow(n, v) {
+	if c.special(n, v) {
 		return
 	}
+	switch n.DataAtom {
+	case atom.Div, atom.P, atom.Section, atom.Article, atom.Main: // most elements
+		c.block(n, v)
+	default:
+		if !c.phrasing(n, v) && !c.flow(n, v) {
+			c.other(n, v)
+		}
+	}
+}
+
+// other converts an element without a rule of its own.
+func (c *converter) other(n *html.Node, v dom.Choice) {
 	switch {
 	case unreadable(n.DataAtom):
 	case n.DataAtom == 0 && dom.InSentence(n):

@@ -49,55 +49,85 @@ func (c *converter) special(n *html.Node, v dom.Choice) bool {
 // it did.
 func (c *converter) byClass(n *html.Node, v dom.Choice, class string) bool {
 	for tok := range strings.FieldsSeq(class) {
-		if taken, known := c.classed(n, v, tok); known {
-			return taken
-		}
-		if c.mathClass(n, class, tok) {
-			return true
+		switch k := markupOf(tok); k {
+		case noMarkup:
+		case noteLabelMarkup:
+			// docutils repeats the label before the note.
+			return c.inNote > 0 && len(c.out) == 0 && !c.started && n.DataAtom == atom.Span
+		case selfLinkMarkup:
+			return n.DataAtom != atom.Div && n.DataAtom != atom.Section
+		case previewMarkup:
+			return mathScriptFollows(n)
+		case editorMarkup:
+			if c.only == 0 && n.DataAtom == atom.Div {
+				c.preformatted(n, v)
+				return true
+			}
+		default:
+			if c.drawnMath(n, k, class, tok) {
+				return true
+			}
 		}
 	}
 	return false
 }
 
-// classed converts an element that one of its classes names. known says that
-// the class decides, taken that the element is done.
-func (c *converter) classed(n *html.Node, v dom.Choice, tok string) (taken, known bool) {
-	switch tok {
+// markup is what a class of a known library or generator says of its element.
+type markup uint8
+
+const (
+	noMarkup markup = iota
+	noteLabelMarkup
+	selfLinkMarkup // an edit link, an anchor of a heading
+	editorMarkup   // a code editor
+	previewMarkup  // what MathJax shows until it has drawn the formula
+	katexMarkup
+	assistiveMarkup
+	mediaWikiMarkup
+	mathJaxMarkup
+	rawMathMarkup // TeX that a script has not drawn
+)
+
+func markupOf(class string) markup {
+	switch class {
 	case "label", "fn-bracket":
-		// docutils repeats the label before the note.
-		return c.inNote > 0 && len(c.out) == 0 && !c.started && n.DataAtom == atom.Span, true
+		return noteLabelMarkup
 	case "mw-editsection", "mw-cite-backlink", "headerlink", "anchorjs-link", "hash-link", "mw-jump-link":
-		return n.DataAtom != atom.Div && n.DataAtom != atom.Section, true
+		return selfLinkMarkup
 	case "CodeMirror", "cm-editor", "monaco-editor", "ace_editor", "view-lines", "cm-content", "ace_content":
-		if c.only == 0 && n.DataAtom == atom.Div {
-			c.preformatted(n, v)
-			return true, true
-		}
+		return editorMarkup
 	case "MathJax_Preview":
-		return mathScriptFollows(n), true
+		return previewMarkup
+	case "katex", "katex-display":
+		return katexMarkup
+	case "katex-mathml", "MJX_Assistive_MathML":
+		return assistiveMarkup
+	case "mwe-math-element":
+		return mediaWikiMarkup
+	case "MathJax", "MathJax_Display", "MathJax_SVG", "MathJax_CHTML", "MathJax_SVG_Display", "MJXc-display", "mjx-chtml":
+		return mathJaxMarkup
+	case "math", "math-container", "arithmatex", "tex2jax_process", "mathjax":
+		return rawMathMarkup
 	}
-	return false, false
+	return noMarkup
 }
 
-// mathClass converts a formula that a library has drawn, by one of its
-// classes, and reports whether it did.
-func (c *converter) mathClass(n *html.Node, class, tok string) bool {
+// drawnMath converts a formula that a library has drawn, and reports whether it
+// did.
+func (c *converter) drawnMath(n *html.Node, k markup, class, tok string) bool {
 	display := false
-	switch tok {
-	case "katex", "katex-display":
+	switch k {
+	case katexMarkup:
 		display = tok == "katex-display" || parentHasClass(n, "katex-display")
-	case "katex-mathml", "MJX_Assistive_MathML":
-	case "mwe-math-element":
+	case mediaWikiMarkup:
 		display = hasAttrToken(n, "mwe-math-element-block")
-	case "MathJax", "MathJax_Display", "MathJax_SVG", "MathJax_CHTML", "MathJax_SVG_Display", "MJXc-display", "mjx-chtml":
+	case mathJaxMarkup:
 		if mathScriptFollows(n) {
 			return true
 		}
 		display = strings.HasSuffix(strings.ToLower(tok), "display")
-	case "math", "math-container", "arithmatex", "tex2jax_process", "mathjax":
+	case rawMathMarkup:
 		return n.DataAtom != atom.Math && c.rawMath(n, strings.Contains(class, "display"))
-	default:
-		return false
 	}
 	m := findMath(n)
 	if m == nil {

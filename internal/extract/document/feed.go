@@ -51,6 +51,29 @@ func readFeed(b *builder, body []byte) error {
 	return nil
 }
 
+// linkOfEntry returns the address of an entry: that of a link to the page, or an
+// identifier that is an address.
+func linkOfEntry(i *node) string {
+	for _, c := range i.children {
+		if c.name != "link" {
+			continue
+		}
+		rel, href := c.attr("rel"), c.attr("href")
+		if href == "" {
+			href = text.Line(c.content())
+		} else if rel != "" && rel != "alternate" {
+			continue
+		}
+		if href != "" {
+			return href
+		}
+	}
+	if g := i.child("guid"); g != nil && g.attr("isPermaLink") != "false" {
+		return text.Line(g.content())
+	}
+	return ""
+}
+
 func readEntry(i *node) entry {
 	e := entry{title: plainText(i.child("title")), author: text.Line(i.child("creator").content())}
 	if e.author == "" {
@@ -59,20 +82,7 @@ func readEntry(i *node) entry {
 			e.author = text.Line(a.content())
 		}
 	}
-	for _, c := range i.children {
-		if c.name != "link" {
-			continue
-		}
-		rel := c.attr("rel")
-		if href := c.attr("href"); href != "" && (rel == "" || rel == "alternate") && e.link == "" {
-			e.link = href
-		} else if href == "" && e.link == "" {
-			e.link = text.Line(c.content())
-		}
-	}
-	if g := i.child("guid"); e.link == "" && g != nil && g.attr("isPermaLink") != "false" {
-		e.link = text.Line(g.content())
-	}
+	e.link = linkOfEntry(i)
 	for _, name := range []string{"pubDate", "published", "date", "updated"} {
 		if e.published = day(i.child(name).content()); e.published != "" {
 			break

@@ -29,17 +29,58 @@ type notebook struct {
 }
 
 type notebookCell struct {
-	Type    string   `json:"cell_type"`
-	Level   int      `json:"level"`
-	Source  lineList `json:"source"`
-	Input   lineList `json:"input"`
-	Outputs []struct {
-		Type  string              `json:"output_type"`
-		Text  lineList            `json:"text"`
-		Data  map[string]lineList `json:"data"`
-		Name  string              `json:"ename"`
-		Value string              `json:"evalue"`
-	} `json:"outputs"`
+	Type    string           `json:"cell_type"`
+	Level   int              `json:"level"`
+	Source  lineList         `json:"source"`
+	Input   lineList         `json:"input"`
+	Outputs []notebookOutput `json:"outputs"`
+}
+
+type notebookOutput struct {
+	Type  string              `json:"output_type"`
+	Text  lineList            `json:"text"`
+	Data  map[string]lineList `json:"data"`
+	Name  string              `json:"ename"`
+	Value string              `json:"evalue"`
+}
+
+// text returns what a person reads of an output: an error, or plain text.
+func (o *notebookOutput) text() string {
+	if o.Type == "error" || o.Type == "pyerr" {
+		return o.Name + ": " + o.Value
+	}
+	if o.Text != "" {
+		return string(o.Text)
+	}
+	return string(o.Data["text/plain"])
+}
+
+// cell adds one cell; lang is the language of code.
+func (b *builder) cell(c *notebookCell, lang string) {
+	source := string(c.Source)
+	switch c.Type {
+	case "markdown":
+		b.part([]byte(source), "text/markdown")
+	case "heading":
+		b.heading(c.Level, source)
+	case "code":
+		if source == "" {
+			source = string(c.Input)
+		}
+		b.source(source, lang)
+		for i := range c.Outputs {
+			b.source(c.Outputs[i].text(), "")
+		}
+	case "raw":
+		b.source(source, "")
+	}
+}
+
+// source adds code that is more than white space.
+func (b *builder) source(s, lang string) {
+	if strings.TrimSpace(s) != "" {
+		b.add(Source(s, lang, &b.removed))
+	}
 }
 
 // lineList is a text that may be given as a list of lines; other values are
@@ -85,36 +126,7 @@ func readNotebook(b *builder, body []byte) error {
 			b.cut = true
 			break
 		}
-		source := string(c.Source)
-		switch c.Type {
-		case "markdown":
-			b.part([]byte(source), "text/markdown")
-		case "heading":
-			b.heading(c.Level, source)
-		case "code":
-			if source == "" {
-				source = string(c.Input)
-			}
-			if strings.TrimSpace(source) != "" {
-				b.add(Source(source, lang, &b.removed))
-			}
-			for _, o := range c.Outputs {
-				out := string(o.Text)
-				if out == "" {
-					out = string(o.Data["text/plain"])
-				}
-				if o.Type == "error" || o.Type == "pyerr" {
-					out = o.Name + ": " + o.Value
-				}
-				if strings.TrimSpace(out) != "" {
-					b.add(Source(out, "", &b.removed))
-				}
-			}
-		case "raw":
-			if strings.TrimSpace(source) != "" {
-				b.add(Source(source, "", &b.removed))
-			}
-		}
+		b.cell(&c, lang)
 	}
 	if b.Meta.Title == "" {
 		for _, block := range b.Blocks[:min(len(b.Blocks), 3)] {

@@ -90,29 +90,31 @@ func languageTag(s string) string {
 	if len(s) > 35 {
 		return ""
 	}
-	out := ""
-	for i, part := range strings.FieldsFunc(s, func(r rune) bool { return r == '-' || r == '_' || r == '.' || r == '@' }) {
-		if strings.ContainsFunc(part, func(r rune) bool { return r > unicode.MaxASCII || !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
-			break
-		}
-		digits := strings.ContainsAny(part, "0123456789")
+	parts := strings.FieldsFunc(s, func(r rune) bool { return strings.ContainsRune("-_.@", r) })
+	if len(parts) == 0 || len(parts[0]) < 2 || len(parts[0]) > 3 || !isASCII(parts[0], unicode.IsLetter) {
+		return ""
+	}
+	out := strings.ToLower(parts[0])
+	switch out {
+	case "und", "zxx", "mul": // undetermined, nothing to read, several
+		return ""
+	}
+	for i, part := range parts[1:] {
 		switch {
-		case i == 0 && (len(part) == 2 || len(part) == 3) && !digits:
-			out = strings.ToLower(part)
-			if out == "und" || out == "zxx" || out == "mul" {
-				return ""
-			}
-		case i == 0:
-			return ""
-		case len(part) == 4 && i == 1 && !digits:
+		case len(part) == 4 && i == 0 && isASCII(part, unicode.IsLetter): // a script
 			out += "-" + strings.ToUpper(part[:1]) + strings.ToLower(part[1:])
-		case len(part) == 2 && !digits, len(part) == 3 && part[0] <= '9' && part[1] <= '9' && part[2] <= '9':
+		case len(part) == 2 && isASCII(part, unicode.IsLetter), len(part) == 3 && isASCII(part, unicode.IsDigit): // a region
 			return out + "-" + strings.ToUpper(part)
 		default:
 			return out
 		}
 	}
 	return out
+}
+
+// isASCII reports whether all characters of s are of a kind and of ASCII.
+func isASCII(s string, kind func(rune) bool) bool {
+	return !strings.ContainsFunc(s, func(r rune) bool { return r > unicode.MaxASCII || !kind(r) })
 }
 
 func (w *metaWalk) published(subject, webPage *ldObject, path string, monthFirst bool, near nearTitle) string {

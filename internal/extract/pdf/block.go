@@ -118,29 +118,13 @@ func (m *maker) region(all []line) {
 	if len(lines) == 0 {
 		return
 	}
-	if toLeft*2 > len(lines) { // then lines begin at the right
-		for i := range lines {
-			if l := &lines[i]; l.toLeft || !l.mono {
-				l.x0, l.x1 = -l.x1, -l.x0
-			}
-		}
+	if toLeft*2 > len(lines) {
+		mirrorLines(lines)
 	}
-	left, right := math.Inf(1), math.Inf(-1)
-	var steps []float64
-	for i, l := range lines {
-		left, right = min(left, l.x0), max(right, l.x1)
-		if i > 0 && half(l.size) == half(lines[i-1].size) && l.base > lines[i-1].base {
-			steps = append(steps, l.base-lines[i-1].base)
-		}
-	}
+	left, right, leading := m.extent(lines)
 	m.width = right - left
 	if len(lines) < 3 {
 		m.width = math.Inf(1) // too little to tell
-	}
-	leading := 1.2 * m.body
-	if len(steps) > 0 {
-		sort.Float64s(steps)
-		leading = steps[len(steps)/3]
 	}
 	for i := 0; i < len(lines); {
 		l := &lines[i]
@@ -156,6 +140,32 @@ func (m *maker) region(all []line) {
 			i = m.paragraph(lines, i, left, right, leading)
 		}
 	}
+}
+
+// mirrorLines puts lines that begin at the right to the left.
+func mirrorLines(lines []line) {
+	for i := range lines {
+		if l := &lines[i]; l.toLeft || !l.mono {
+			l.x0, l.x1 = -l.x1, -l.x0
+		}
+	}
+}
+
+// extent returns the edges of a column, and the distance of its lines.
+func (m *maker) extent(lines []line) (left, right, leading float64) {
+	left, right = math.Inf(1), math.Inf(-1)
+	var steps []float64
+	for i, l := range lines {
+		left, right = min(left, l.x0), max(right, l.x1)
+		if i > 0 && half(l.size) == half(lines[i-1].size) && l.base > lines[i-1].base {
+			steps = append(steps, l.base-lines[i-1].base)
+		}
+	}
+	if len(steps) == 0 {
+		return left, right, 1.2 * m.body
+	}
+	sort.Float64s(steps)
+	return left, right, steps[len(steps)/3]
 }
 
 // add appends a block, with the anchor of its page where it is the first.
@@ -221,11 +231,7 @@ func (m *maker) paragraph(lines []line, i int, left, right, leading float64) int
 	j := i + 1
 	for ; j < len(lines); j++ {
 		l, p := &lines[j], &lines[j-1]
-		if l.table != nil || l.mono || m.heading(l) || startsItem(l.text) != "" || leads(p.text) || len(text) > maxParagraph {
-			break
-		}
-		gap := l.base - p.base
-		if gap < 0 || gap > 1.3*max(leading, 1.1*min(l.size, p.size)) || math.Abs(l.size-p.size) > .12*p.size && l.chars > 8 && p.chars > 8 {
+		if l.table != nil || l.mono || m.heading(l) || startsItem(l.text) != "" || leads(p.text) || len(text) > maxParagraph || isApart(l, p, leading) {
 			break
 		}
 		indent := l.x0 - p.x0
@@ -241,15 +247,32 @@ func (m *maker) paragraph(lines []line, i int, left, right, leading float64) int
 		m.item(strings.TrimSpace(text[len(mark):]))
 		return j
 	}
-	if n := len(m.blocks); m.fresh && !m.joined && n > 0 && m.blocks[n-1].Kind == page.Paragraph && m.open && goesOn(text) && len(m.blocks[n-1].Inlines[0].Text) < maxParagraph {
-		last := m.blocks[n-1].Inlines
-		last[0].Text = joinLines(last[0].Text, text)
+	if last := m.unfinished(); last != nil && goesOn(text) {
+		last.Text = joinLines(last.Text, text)
 		m.joined = true // the anchor waits for the page's first block
 	} else {
 		m.add(paragraph(text))
 	}
 	m.open = !endsSentence(text)
 	return j
+}
+
+// isApart reports whether a line stands too far below the one before it, or is
+// of another size.
+func isApart(l, before *line, leading float64) bool {
+	gap := l.base - before.base
+	return gap < 0 || gap > 1.3*max(leading, 1.1*min(l.size, before.size)) ||
+		math.Abs(l.size-before.size) > .12*before.size && l.chars > 8 && before.chars > 8
+}
+
+// unfinished returns the text of the paragraph that the page before ended in,
+// or nil.
+func (m *maker) unfinished() *page.Inline {
+	n := len(m.blocks)
+	if !m.fresh || m.joined || !m.open || n == 0 || m.blocks[n-1].Kind != page.Paragraph || len(m.blocks[n-1].Inlines[0].Text) >= maxParagraph {
+		return nil
+	}
+	return &m.blocks[n-1].Inlines[0]
 }
 
 // item appends to the list that stands last, or begins one.

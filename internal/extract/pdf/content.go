@@ -186,62 +186,11 @@ func nums(args []token, n int) ([]float64, bool) {
 }
 
 func (in *interpreter) operator(op string, args []token, resources types.Dict) {
+	if in.graphicsState(op, args) || in.textState(op, args, resources) || in.textPosition(op, args) {
+		return
+	}
 	switch op {
-	case "q":
-		if len(in.saved) < maxSaved {
-			in.saved = append(in.saved, in.state)
-		}
-	case "Q":
-		if n := len(in.saved); n > 0 {
-			in.state = in.saved[n-1]
-			in.saved = in.saved[:n-1]
-		}
-	case "cm":
-		if v, ok := nums(args, 6); ok {
-			in.ctm = matrix(v).mul(in.ctm)
-		}
-	case "BT":
-		in.tm, in.lm = matrix{1, 0, 0, 1, 0, 0}, matrix{1, 0, 0, 1, 0, 0}
-	case "w":
-		in.set(args, &in.lineWidth)
-	case "Tc":
-		in.set(args, &in.charSpace)
-	case "Tw":
-		in.set(args, &in.wordSpace)
-	case "Tz":
-		if in.set(args, &in.scale) {
-			in.scale /= 100
-		}
-	case "TL":
-		in.set(args, &in.leading)
-	case "Ts":
-		in.set(args, &in.rise)
-	case "Tr":
-		var v float64
-		if in.set(args, &v) {
-			in.renderMode = int(v)
-		}
-	case "Tf":
-		if len(args) >= 2 && args[0].kind == tokName && args[1].kind == tokNumber {
-			in.size = args[1].num
-			in.font = in.d.font(in.d.dict(resources["Font"])[string(args[0].text)])
-		}
-	case "Td", "TD":
-		if v, ok := nums(args, 2); ok {
-			if op == "TD" {
-				in.leading = -v[1]
-			}
-			in.nextLine(v[0], v[1])
-		}
-	case "Tm":
-		if v, ok := nums(args, 6); ok {
-			in.tm, in.lm = matrix(v), matrix(v)
-		}
-	case "T*":
-		in.nextLine(0, -in.leading)
-	case "Tj":
-		in.showAll(args)
-	case "TJ":
+	case "Tj", "TJ":
 		in.showAll(args)
 	case "'", "\"":
 		if v, ok := nums(args[:min(2, len(args))], 2); ok && op == "\"" {
@@ -268,6 +217,88 @@ func (in *interpreter) operator(op string, args []token, resources types.Dict) {
 	default:
 		in.draw(op, args)
 	}
+}
+
+// graphicsState carries out an operator of section 8.4.4, and reports whether op
+// is one.
+func (in *interpreter) graphicsState(op string, args []token) bool {
+	switch op {
+	case "q":
+		if len(in.saved) < maxSaved {
+			in.saved = append(in.saved, in.state)
+		}
+	case "Q":
+		if n := len(in.saved); n > 0 {
+			in.state = in.saved[n-1]
+			in.saved = in.saved[:n-1]
+		}
+	case "cm":
+		if v, ok := nums(args, 6); ok {
+			in.ctm = matrix(v).mul(in.ctm)
+		}
+	case "w":
+		in.set(args, &in.lineWidth)
+	default:
+		return false
+	}
+	return true
+}
+
+// textState carries out an operator of section 9.3.1, and reports whether op is
+// one.
+func (in *interpreter) textState(op string, args []token, resources types.Dict) bool {
+	switch op {
+	case "Tc":
+		in.set(args, &in.charSpace)
+	case "Tw":
+		in.set(args, &in.wordSpace)
+	case "Tz":
+		if in.set(args, &in.scale) {
+			in.scale /= 100
+		}
+	case "TL":
+		in.set(args, &in.leading)
+	case "Ts":
+		in.set(args, &in.rise)
+	case "Tr":
+		var v float64
+		if in.set(args, &v) {
+			in.renderMode = int(v)
+		}
+	case "Tf":
+		if len(args) >= 2 && args[0].kind == tokName && args[1].kind == tokNumber {
+			in.size = args[1].num
+			in.font = in.d.font(in.d.dict(resources["Font"])[string(args[0].text)])
+		}
+	default:
+		return false
+	}
+	return true
+}
+
+// textPosition carries out an operator that moves the pen (sections 9.4.1 and
+// 9.4.2), and reports whether op is one.
+func (in *interpreter) textPosition(op string, args []token) bool {
+	switch op {
+	case "BT":
+		in.tm, in.lm = matrix{1, 0, 0, 1, 0, 0}, matrix{1, 0, 0, 1, 0, 0}
+	case "Td", "TD":
+		if v, ok := nums(args, 2); ok {
+			if op == "TD" {
+				in.leading = -v[1]
+			}
+			in.nextLine(v[0], v[1])
+		}
+	case "Tm":
+		if v, ok := nums(args, 6); ok {
+			in.tm, in.lm = matrix(v), matrix(v)
+		}
+	case "T*":
+		in.nextLine(0, -in.leading)
+	default:
+		return false
+	}
+	return true
 }
 
 func (in *interpreter) set(args []token, to *float64) bool {
@@ -328,16 +359,7 @@ func (in *interpreter) show(s []byte) {
 // put notes a glyph that begins at the pen.
 func (in *interpreter) put(text string, width float64, vertical bool) {
 	s := in.sheet
-	for i := range in.marks {
-		if m := &in.marks[i]; m.replace {
-			if m.used {
-				text = ""
-			} else {
-				text, m.used = m.text, true
-			}
-			break
-		}
-	}
+	text = in.replaced(text)
 	in.blot(text, width)
 	if n := len(s.glyphs); n >= maxGlyphs || text == "" && (n == 0 || s.glyphs[n-1].text != "" && !isRTL(s.glyphs[n-1].text)) {
 		return // without text only what stretches Arabic letters matters
@@ -362,16 +384,38 @@ func (in *interpreter) put(text string, width float64, vertical bool) {
 		}
 		in.hiding = ""
 	}
-	dx, dy := m[0]*sign(in.size), m[1]*sign(in.size)
-	if vertical {
-		dx, dy = -m[2], -m[3]
-	}
-	if m[0]*m[3]-m[1]*m[2] > 0 && !vertical {
-		dx, dy = -dx, -dy // mirrored, as in the name of XeTeX; y is downward here
-	}
-	g.turn = quarter(dx, dy)
+	g.turn = turnOf(m, in.size, vertical)
 	g.space = text == " " || text == "\u00a0" || text == "\t"
 	s.glyphs = append(s.glyphs, g)
+}
+
+// replaced returns the text that the page gives for marked content in the place
+// of what is drawn: for its first glyph, and "" for the others.
+func (in *interpreter) replaced(text string) string {
+	for i := range in.marks {
+		m := &in.marks[i]
+		if !m.replace {
+			continue
+		}
+		if m.used {
+			return ""
+		}
+		m.used = true
+		return m.text
+	}
+	return text
+}
+
+// turnOf is the quarter in which a text of a size runs.
+func turnOf(m matrix, size float64, vertical bool) int8 {
+	if vertical {
+		return quarter(-m[2], -m[3])
+	}
+	dx, dy := m[0]*sign(size), m[1]*sign(size)
+	if m[0]*m[3]-m[1]*m[2] > 0 {
+		dx, dy = -dx, -dy // mirrored, as in the name of XeTeX; y is downward here
+	}
+	return quarter(dx, dy)
 }
 
 func sign(f float64) float64 {

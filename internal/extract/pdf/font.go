@@ -133,6 +133,18 @@ func (d *document) readSimple(f *font, dict, desc types.Dict, base string) {
 			}
 		}
 	}
+	d.readDifferences(f, differences, subtype == "Type3")
+	if subtype == "Type3" {
+		if m := d.numbers(dict["FontMatrix"], 6); m != nil && m[0] != 0 {
+			f.scale = max(m[0], -m[0])
+		}
+	}
+	d.readWidths(f, dict, desc, coreName)
+}
+
+// readDifferences changes the encoding of a simple font (section 9.6.5). counting
+// says that names may be made up of codes.
+func (d *document) readDifferences(f *font, differences types.Array, counting bool) {
 	at := 0
 	for _, o := range differences[:min(len(differences), 1024)] {
 		switch v := d.get(o).(type) {
@@ -141,18 +153,18 @@ func (d *document) readSimple(f *font, dict, desc types.Dict, base string) {
 		case types.Name:
 			if at >= 0 && at < 256 {
 				f.names[at] = glyphText(string(v))
-				if f.names[at] == "" && subtype == "Type3" {
+				if f.names[at] == "" && counting {
 					f.names[at] = counted(string(v))
 				}
 			}
 			at++
 		}
 	}
-	if subtype == "Type3" {
-		if m := d.numbers(dict["FontMatrix"], 6); m != nil && m[0] != 0 {
-			f.scale = max(m[0], -m[0])
-		}
-	}
+}
+
+// readWidths reads the widths of a simple font: its own, or those of the
+// standard font that it is.
+func (d *document) readWidths(f *font, dict, desc types.Dict, coreName string) {
 	missing, _ := d.number(desc["MissingWidth"])
 	for c := range f.widths {
 		f.widths[c] = missing * f.scale
@@ -270,8 +282,20 @@ func (d *document) readComposite(f *font, dict, kid types.Dict) {
 	if v, ok := d.number(kid["DW"]); ok {
 		f.dw = v / 1000
 	}
+	d.readCIDWidths(f, d.array(kid["W"]))
+	if f.unicode == nil && f.codes.named == nil && f.cids == nil {
+		desc := d.dict(kid["FontDescriptor"])
+		for _, key := range []string{"FontFile2", "FontFile3"} {
+			if b := d.stream(desc[key]); b != nil {
+				f.runes, _ = glyphRunes(b)
+			}
+		}
+	}
+}
+
+// readCIDWidths reads the W array of a composite font (section 9.7.4.3).
+func (d *document) readCIDWidths(f *font, list types.Array) {
 	f.cidWidths = map[uint32]float64{}
-	list := d.array(kid["W"])
 	for i := 0; i+1 < len(list) && len(f.cidWidths) < 1<<17; {
 		first, ok := d.number(list[i])
 		if !ok || first < 0 {
@@ -295,14 +319,6 @@ func (d *document) readComposite(f *font, dict, kid types.Dict) {
 			f.cidWidths[uint32(c)] = w / 1000
 		}
 		i += 3
-	}
-	if f.unicode == nil && f.codes.named == nil && f.cids == nil {
-		desc := d.dict(kid["FontDescriptor"])
-		for _, key := range []string{"FontFile2", "FontFile3"} {
-			if b := d.stream(desc[key]); b != nil {
-				f.runes, _ = glyphRunes(b)
-			}
-		}
 	}
 }
 

@@ -43,89 +43,121 @@ func type1Encoding(b []byte) map[int]string {
 // the character of each glyph. symbol says that the table is (3,0), whose
 // codes are those of the strings.
 func glyphRunes(b []byte) (runes map[uint32]rune, symbol bool) {
-	u16 := func(at int) int {
-		if at < 0 || at+2 > len(b) {
-			return 0
-		}
-		return int(binary.BigEndian.Uint16(b[at:]))
-	}
-	u32 := func(at int) int {
-		if at < 0 || at+4 > len(b) {
-			return 0
-		}
-		return int(binary.BigEndian.Uint32(b[at:]))
-	}
-	table := 0
-	for i := range min(u16(4), 64) {
-		if at := 12 + 16*i; at+16 <= len(b) && string(b[at:at+4]) == "cmap" {
-			table = u32(at + 8)
-		}
-	}
-	if table == 0 || table >= len(b) {
+	f := sfnt(b)
+	at, symbol := f.cmap()
+	if at < 0 {
 		return nil, false
 	}
-	best, at := -1, 0
-	for i := range min(u16(table+2), 32) {
-		e := table + 4 + 8*i
-		rank := -1
-		switch platform, enc := u16(e), u16(e+2); {
-		case platform == 3 && enc == 10:
-			rank = 4
-		case platform == 3 && enc == 1:
-			rank = 3
-		case platform == 0:
-			rank = 2
-		case platform == 3 && enc == 0:
-			rank = 1
-		}
-		if rank > best {
-			best, at = rank, table+u32(e+4)
-			symbol = rank == 1
-		}
-	}
-	if best < 0 {
-		return nil, false
-	}
-	runes = map[uint32]rune{}
-	put := func(glyph int, r int) {
-		if glyph > 0 && glyph <= 0xffff && r > 0 && r <= 0x10ffff {
-			if old, ok := runes[uint32(glyph)]; !ok || rune(r) < old {
-				runes[uint32(glyph)] = rune(r)
-			}
-		}
-	}
-	switch u16(at) {
+	g := glyphMap{}
+	switch f.u16(at) {
 	case 4:
-		n := u16(at+6) / 2
-		for i := range n {
-			end, start := u16(at+14+2*i), u16(at+16+2*n+2*i)
-			delta, offset := u16(at+16+4*n+2*i), u16(at+16+6*n+2*i)
-			for c := start; c <= end && c < 0xffff && len(runes) < 1<<16; c++ {
-				g := c
-				if offset != 0 {
-					if g = u16(at + 16 + 6*n + 2*i + offset + 2*(c-start)); g == 0 {
-						continue
-					}
-				}
-				put((g+delta)&0xffff, c)
-			}
-			if i > 1<<14 {
-				break
-			}
-		}
+		f.segments(at, g)
 	case 12:
-		left := 1 << 18
-		for i := range min(u32(at+12), 1<<16) {
-			e := at + 16 + 12*i
-			start, end, g := u32(e), u32(e+4), u32(e+8)
-			for c := start; c <= end && c <= 0x10ffff && left > 0; c++ {
-				put(g+c-start, c)
-				left--
-			}
-			if e > len(b) {
-				break
-			}
+		f.groups(at, g)
+	}
+	return g, symbol
+}
+
+// glyphMap has the lowest character of each glyph.
+type glyphMap map[uint32]rune
+
+func (g glyphMap) put(glyph int, r int) {
+	if glyph > 0 && glyph <= 0xffff && r > 0 && r <= 0x10ffff {
+		if old, ok := g[uint32(glyph)]; !ok || rune(r) < old {
+			g[uint32(glyph)] = rune(r)
 		}
 	}
-	return runes, symbol
+}
+
+// sfnt is a TrueType or OpenType font. What lies beyond its end reads as 0.
+type sfnt []byte
+
+func (f sfnt) u16(at int) int {
+	if at < 0 || at+2 > len(f) {
+		return 0
+	}
+	return int(binary.BigEndian.Uint16(f[at:]))
+}
+
+func (f sfnt) u32(at int) int {
+	if at < 0 || at+4 > len(f) {
+		return 0
+	}
+	return int(binary.BigEndian.Uint32(f[at:]))
+}
+
+// cmap returns where the best subtable of the cmap begins, or -1.
+func (f sfnt) cmap() (at int, symbol bool) {
+	table := 0
+	for i := range min(f.u16(4), 64) {
+		if e := 12 + 16*i; e+16 <= len(f) && string(f[e:e+4]) == "cmap" {
+			table = f.u32(e + 8)
+		}
+	}
+	if table == 0 || table >= len(f) {
+		return -1, false
+	}
+	best, at := -1, -1
+	for i := range min(f.u16(table+2), 32) {
+		e := table + 4 + 8*i
+		if rank := rankOfEncoding(f.u16(e), f.u16(e+2)); rank > best {
+			best, at = rank, table+f.u32(e+4)
+		}
+	}
+	return at, best == symbolRank
+}
+
+const symbolRank = 1
+
+// rankOfEncoding says how much of Unicode the encoding of a subtable covers; -1
+// for one that is not read.
+func rankOfEncoding(platform, encoding int) int {
+	switch {
+	case platform == 3 && encoding == 10:
+		return 4
+	case platform == 3 && encoding == 1:
+		return 3
+	case platform == 0:
+		return 2
+	case platform == 3 && encoding == 0:
+		return symbolRank
+	}
+	return -1
+}
+
+// segments reads a subtable of format 4.
+func (f sfnt) segments(at int, g glyphMap) {
+	n := f.u16(at+6) / 2
+	for i := range n {
+		end, start := f.u16(at+14+2*i), f.u16(at+16+2*n+2*i)
+		delta, offset := f.u16(at+16+4*n+2*i), f.u16(at+16+6*n+2*i)
+		for c := start; c <= end && c < 0xffff && len(g) < 1<<16; c++ {
+			glyph := c
+			if offset != 0 {
+				if glyph = f.u16(at + 16 + 6*n + 2*i + offset + 2*(c-start)); glyph == 0 {
+					continue
+				}
+			}
+			g.put((glyph+delta)&0xffff, c)
+		}
+		if i > 1<<14 {
+			break
+		}
+	}
+}
+
+// groups reads a subtable of format 12.
+func (f sfnt) groups(at int, g glyphMap) {
+	left := 1 << 18
+	for i := range min(f.u32(at+12), 1<<16) {
+		e := at + 16 + 12*i
+		start, end, glyph := f.u32(e), f.u32(e+4), f.u32(e+8)
+		for c := start; c <= end && c <= 0x10ffff && left > 0; c++ {
+			g.put(glyph+c-start, c)
+			left--
+		}
+		if e > len(f) {
+			break
+		}
+	}
 }

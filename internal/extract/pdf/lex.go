@@ -135,15 +135,25 @@ func parseNumber(w []byte) (float64, bool) {
 		return 0, false
 	}
 	i, sign := 0, 1.0
-	for i < len(w) && (w[i] == '-' || w[i] == '+') {
+	for ; i < len(w) && (w[i] == '-' || w[i] == '+'); i++ {
 		if w[i] == '-' {
 			sign = -1
 		}
-		i++
 	}
-	n, scale, digits := 0.0, 0.0, 0
-	for ; i < len(w); i++ {
-		switch c := w[i]; {
+	n, ok, exponent := parseDigits(w[i:])
+	if exponent {
+		f, err := strconv.ParseFloat(string(w), 64)
+		return f, err == nil && f > -1e15 && f < 1e15
+	}
+	return sign * n, ok
+}
+
+// parseDigits reads a number without a sign, up to a second point or a sign.
+// exponent says that one follows.
+func parseDigits(w []byte) (n float64, ok, exponent bool) {
+	scale, digits := 0.0, 0
+	for _, c := range w {
+		switch {
 		case c >= '0' && c <= '9':
 			digits++
 			if scale == 0 {
@@ -152,21 +162,17 @@ func parseNumber(w []byte) (float64, bool) {
 				n += float64(c-'0') * scale
 				scale /= 10
 			}
-		case c == '.':
-			if scale != 0 {
-				return sign * n, digits > 0
-			}
+		case c == '.' && scale == 0:
 			scale = .1
-		case c == '-':
-			return sign * n, digits > 0
+		case c == '.' || c == '-':
+			return n, digits > 0, false
 		case c == 'e' || c == 'E':
-			f, err := strconv.ParseFloat(string(w), 64)
-			return f, err == nil && f > -1e15 && f < 1e15
+			return 0, false, true
 		default:
-			return 0, false
+			return 0, false, false
 		}
 	}
-	return sign * n, digits > 0 && n < 1e15
+	return n, digits > 0 && n < 1e15, false
 }
 
 // literal reads (…), section 7.3.4.2.
@@ -193,40 +199,47 @@ func (l *lexer) literal() []byte {
 			if l.at >= len(l.b) {
 				return out
 			}
-			e := l.b[l.at]
-			l.at++
-			switch e {
-			case 'n':
-				c = '\n'
-			case 'r':
-				c = '\r'
-			case 't':
-				c = '\t'
-			case 'b':
-				c = '\b'
-			case 'f':
-				c = '\f'
-			case '\r':
-				if l.at < len(l.b) && l.b[l.at] == '\n' {
-					l.at++
-				}
+			var ok bool
+			if c, ok = l.escape(); !ok {
 				continue
-			case '\n':
-				continue
-			case '0', '1', '2', '3', '4', '5', '6', '7':
-				n := int(e - '0')
-				for k := 0; k < 2 && l.at < len(l.b) && l.b[l.at] >= '0' && l.b[l.at] <= '7'; k++ {
-					n = n<<3 | int(l.b[l.at]-'0')
-					l.at++
-				}
-				c = byte(n)
-			default:
-				c = e
 			}
 		}
 		out = append(out, c)
 	}
 	return out
+}
+
+// escape reads what follows a backslash; a line end gives nothing.
+func (l *lexer) escape() (c byte, ok bool) {
+	e := l.b[l.at]
+	l.at++
+	switch e {
+	case 'n':
+		return '\n', true
+	case 'r':
+		return '\r', true
+	case 't':
+		return '\t', true
+	case 'b':
+		return '\b', true
+	case 'f':
+		return '\f', true
+	case '\r':
+		if l.at < len(l.b) && l.b[l.at] == '\n' {
+			l.at++
+		}
+		return 0, false
+	case '\n':
+		return 0, false
+	case '0', '1', '2', '3', '4', '5', '6', '7':
+		n := int(e - '0')
+		for k := 0; k < 2 && l.at < len(l.b) && l.b[l.at] >= '0' && l.b[l.at] <= '7'; k++ {
+			n = n<<3 | int(l.b[l.at]-'0')
+			l.at++
+		}
+		return byte(n), true
+	}
+	return e, true
 }
 
 // hex reads <…>, section 7.3.4.3.

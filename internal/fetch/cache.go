@@ -88,8 +88,6 @@ func NewCache(c *Client, o CacheOptions) (*Cache, error) {
 // comes from.
 func (c *Cache) Get(ctx context.Context, req Request) (*Response, error) {
 	started := time.Now()
-	ctx, stop := c.client.bound(ctx, &req)
-	defer stop()
 	key, ok := c.key(req)
 	if !ok {
 		return c.client.Get(ctx, req)
@@ -101,6 +99,8 @@ func (c *Cache) Get(ctx context.Context, req Request) (*Response, error) {
 	if ok && s.freshFor(req.maxAge(c.options.TTL), time.Now()) {
 		return s.response(req, body, Timings{Total: time.Since(started)}), nil
 	}
+	ctx, stop := c.client.bound(ctx, started, &req)
+	defer stop()
 	if ok && s.validates() {
 		res, err := c.client.Get(ctx, s.condition(req))
 		switch {

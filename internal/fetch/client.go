@@ -263,7 +263,7 @@ type Timings struct {
 // was cut.
 func (c *Client) Get(ctx context.Context, req Request) (*Response, error) {
 	started := time.Now()
-	ctx, stop := c.bound(ctx, &req)
+	ctx, stop := c.bound(ctx, started, &req)
 	defer stop()
 	if err := c.complete(&req); err != nil {
 		return nil, err
@@ -282,10 +282,10 @@ func (c *Client) Get(ctx context.Context, req Request) (*Response, error) {
 	return res, err
 }
 
-// bound gives a call its deadline. A call within another keeps the deadline of
-// the outer one.
-func (c *Client) bound(ctx context.Context, req *Request) (context.Context, context.CancelFunc) {
-	return deadline.With(ctx, cmp.Or(max(req.Timeout, 0), c.options.Timeout))
+// bound gives a call that arrived at started its deadline. A call within another
+// keeps the deadline of the outer one.
+func (c *Client) bound(ctx context.Context, started time.Time, req *Request) (context.Context, context.CancelFunc) {
+	return deadline.From(ctx, started, cmp.Or(max(req.Timeout, 0), c.options.Timeout))
 }
 
 // complete checks a request and fills in the client's options.

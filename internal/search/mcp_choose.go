@@ -203,7 +203,7 @@ func readTool(t *mcp.Tool) *mcpTool {
 	known := func(types []string, names ...string) string {
 		for _, want := range names {
 			for name, p := range in.Properties {
-				if folded(name) == want && (len(types) == 0 || slices.ContainsFunc(types, p.is)) {
+				if normalName(name) == want && (len(types) == 0 || slices.ContainsFunc(types, p.is)) {
 					return name
 				}
 			}
@@ -248,8 +248,8 @@ func readTool(t *mcp.Tool) *mcpTool {
 	return out
 }
 
-// folded is a name without case and separators.
-func folded(s string) string {
+// normalName returns a name in lower case without "_" and "-".
+func normalName(s string) string {
 	return strings.Map(func(r rune) rune {
 		if r == '_' || r == '-' {
 			return -1

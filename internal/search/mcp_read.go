@@ -272,7 +272,7 @@ func labelled(l string) (label, value string) {
 	if !ok || len(name) > 20 {
 		return "", ""
 	}
-	switch folded(strings.TrimSpace(name)) {
+	switch normalName(strings.TrimSpace(name)) {
 	case "title", "name":
 		label = "title"
 	case "url", "link", "href", "source", "address":

@@ -185,7 +185,7 @@ func (s *Client) openFetcher(c Config, ledger *provenance.Ledger) error {
 	if c.CacheTTL < 0 {
 		return nil
 	}
-	s.store = store.New(store.Options{Dir: c.DataDir, MaxBytes: c.CacheBytes, Report: s.hints.reporter(c.OnError)})
+	s.store = store.New(store.Options{Dir: c.DataDir, MaxBytes: c.CacheBytes, OnError: s.hints.reporter(c.OnError)})
 	s.onClose(s.store.Close)
 	s.cache, err = fetch.NewCache(client, fetch.CacheOptions{Store: s.store, TTL: c.CacheTTL, Scope: c.scope()})
 	if err != nil {

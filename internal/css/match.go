@@ -138,7 +138,7 @@ func (t *attrTest) fits(n *html.Node) bool {
 		return ok
 	}
 	want := t.value
-	if t.fold {
+	if t.ignoreCase {
 		v, want = strings.ToLower(v), strings.ToLower(want)
 	}
 	switch t.op {

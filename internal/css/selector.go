@@ -27,7 +27,7 @@ type compound struct {
 type attrTest struct {
 	name, value string
 	op          byte // 0: is there; else '=', '~', '|', '^', '$', '*'
-	fold        bool
+	ignoreCase  bool
 }
 
 type pseudo struct {
@@ -383,10 +383,10 @@ func attrTestOf(s string) (t attrTest, ok bool) {
 	p.space()
 	switch strings.ToLower(p.s[min(p.i, len(p.s)):]) {
 	case "i":
-		t.fold = true
+		t.ignoreCase = true
 	case "", "s":
 		// The values of these are compared without case in HTML.
-		t.fold = t.name == "type" || t.name == "dir" || t.name == "lang" || t.name == "media" || t.name == "rel"
+		t.ignoreCase = t.name == "type" || t.name == "dir" || t.name == "lang" || t.name == "media" || t.name == "rel"
 	default:
 		return t, false
 	}

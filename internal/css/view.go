@@ -68,7 +68,7 @@ type paint struct {
 	invisibleBy, tinyBy, flatBy int32
 }
 
-func (p *paint) trouble() bool { return p.invisible || p.tiny || p.flat }
+func (p *paint) unseen() bool { return p.invisible || p.tiny || p.flat }
 
 // View returns a view that stands before the root. No sheet may be added
 // afterwards.
@@ -227,7 +227,7 @@ func (v *View) Text() Look {
 func (v *View) suspects(n *html.Node) mask {
 	ask := mask(0)
 	k := len(v.stack) - 1
-	if p := &v.stack[k].paint; p.trouble() {
+	if p := &v.stack[k].paint; p.unseen() {
 		if p.invisible {
 			ask |= 1 << propVisibility
 		}

@@ -35,13 +35,17 @@ type limit struct {
 // The result remembers the shorter of both as its [Limit]. A call within a
 // call therefore keeps the limit of the outer call, unless its own is shorter.
 func With(ctx context.Context, d time.Duration) (context.Context, context.CancelFunc) {
-	now := time.Now()
-	l := limit{end: now.Add(d), time: d, own: true}
+	return From(ctx, time.Now(), d)
+}
+
+// From is With for a call that arrived at start.
+func From(ctx context.Context, start time.Time, d time.Duration) (context.Context, context.CancelFunc) {
+	l := limit{end: start.Add(d), time: d, own: true}
 	if end, ok := ctx.Deadline(); ok && !l.end.Before(end) {
 		if outer, ok := of(ctx); ok && !end.Before(outer.end) {
 			return context.WithCancel(ctx)
 		}
-		l = limit{end: end, time: end.Sub(now)}
+		l = limit{end: end, time: end.Sub(start)}
 		return context.WithCancel(context.WithValue(ctx, key{}, l))
 	}
 	return context.WithDeadline(context.WithValue(ctx, key{}, l), l.end)

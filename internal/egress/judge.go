@@ -78,11 +78,11 @@ func unparsed(raw string) string {
 
 // judge holds the fixed order of the rules that need no DNS.
 func (g *Guard) judge(u weburl.URL) (weburl.URL, Decision) {
-	d, ok := judgeForm(begin(u), u)
-	if !ok {
+	d := begin(u)
+	if !judgeForm(&d, u) {
 		return u, d
 	}
-	d, excepted, ok := g.judgeHost(d, targetOf(u))
+	excepted, ok := g.judgeHost(&d, targetOf(u))
 	switch {
 	case !ok:
 		return u, d
@@ -98,86 +98,97 @@ func (g *Guard) judge(u weburl.URL) (weburl.URL, Decision) {
 }
 
 // judgeForm applies the rules about the URL itself: length, spelling, scheme and
-// user information.
-func judgeForm(d Decision, u weburl.URL) (Decision, bool) {
+// user information. It completes d where it returns false.
+func judgeForm(d *Decision, u weburl.URL) bool {
 	switch scheme := u.Scheme(); {
 	case u.IsZero():
-		return d.refuse(RuleURL, "this is not an absolute URL", "write it as https://host/path"), false
+		*d = d.refuse(RuleURL, "this is not an absolute URL", "write it as https://host/path")
 	case len(u.String()) > MaxURLBytes:
-		return refuseLength(d), false
+		*d = refuseLength(*d)
 	case u.Oddities() != 0:
-		return d.refuse(RuleSpelling,
+		*d = d.refuse(RuleSpelling,
 			shown(d.Host)+" was asked for in a spelling that other programs read as another host",
-			"write the host plainly, without backslashes, control characters, percent signs or unusual numbers"), false
+			"write the host plainly, without backslashes, control characters, percent signs or unusual numbers")
 	case scheme != "http" && scheme != "https":
-		return d.refuse(RuleScheme, "the scheme "+shown(scheme)+" is not read", "use http or https"), false
+		*d = d.refuse(RuleScheme, "the scheme "+shown(scheme)+" is not read", "use http or https")
 	case u.HasUserinfo():
-		return d.refuse(RuleUserinfo, "the URL for "+shown(d.Host)+" holds a user name or a password",
-			"leave out what stands before the @; credentials are given apart from the URL"), false
+		*d = d.refuse(RuleUserinfo, "the URL for "+shown(d.Host)+" holds a user name or a password",
+			"leave out what stands before the @; credentials are given apart from the URL")
+	default:
+		return true
 	}
-	return d, true
+	return false
 }
 
 // judgeHost applies the lists and the rules about names, ports and literal
-// addresses. excepted says that Policy.Private has the target.
-func (g *Guard) judgeHost(d Decision, t target) (judged Decision, excepted, ok bool) {
-	if d, ok := g.judgeLists(d, t.host); !ok {
-		return d, false, false
+// addresses. excepted says that Policy.Private has the target. It completes d
+// where ok is false.
+func (g *Guard) judgeHost(d *Decision, t target) (excepted, ok bool) {
+	if !g.judgeLists(d, t.host) {
+		return false, false
 	}
 	excepted, portNamed := g.policy.hostException(t.host, t.port)
 	if t.addr.IsValid() {
 		excepted, portNamed = g.policy.addrException(t.addr, t.port)
-	} else if d, ok := judgeName(d, t, excepted); !ok {
-		return d, false, false
+	} else if !judgeName(d, t, excepted) {
+		return false, false
 	}
 	if isBadPort(t.port) && !portNamed {
-		return d.refuse(RulePort, "port "+strconv.Itoa(t.port)+" of "+shown(d.Host)+" does not serve web pages",
-			"use the site's web port; the operator can allow this one with WEB_ALLOW_PRIVATE="+t.hostPort()), false, false
+		*d = d.refuse(RulePort, "port "+strconv.Itoa(t.port)+" of "+shown(d.Host)+" does not serve web pages",
+			"use the site's web port; the operator can allow this one with WEB_ALLOW_PRIVATE="+t.hostPort())
+		return false, false
 	}
 	if t.addr.IsValid() {
 		if rule := g.judgeAddr(t, t.addr); rule != RuleNone && rule != RuleException {
 			d.Addr = t.addr
-			return refuseAddr(d, t, rule), false, false
+			*d = refuseAddr(*d, t, rule)
+			return false, false
 		}
 	}
-	return d, excepted, true
+	return excepted, true
 }
 
-// judgeLists applies Block and Allow.
-func (g *Guard) judgeLists(d Decision, host string) (Decision, bool) {
+// judgeLists applies Block and Allow. It completes d where it returns false.
+func (g *Guard) judgeLists(d *Decision, host string) bool {
 	if _, hit := g.policy.Block.Match(host); hit {
-		return d.refuse(RuleBlocklist, shown(host)+" is on the block list",
-			"use another site; the operator's list is WEB_DOMAIN_BLOCKLIST"), false
+		*d = d.refuse(RuleBlocklist, shown(host)+" is on the block list",
+			"use another site; the operator's list is WEB_DOMAIN_BLOCKLIST")
+		return false
 	}
 	if len(g.policy.Allow) == 0 {
-		return d, true
+		return true
 	}
-	if _, hit := g.policy.Allow.Match(host); !hit {
-		return d.refuse(RuleAllowlist, shown(host)+" is not on the allow list",
-			"use a site of the operator's list, WEB_DOMAIN_ALLOWLIST"), false
+	_, hit := g.policy.Allow.Match(host)
+	if !hit {
+		*d = d.refuse(RuleAllowlist, shown(host)+" is not on the allow list",
+			"use a site of the operator's list, WEB_DOMAIN_ALLOWLIST")
 	}
-	return d, true
+	return hit
 }
 
-// judgeName applies the rules of names to a host that is no address.
-func judgeName(d Decision, t target, excepted bool) (Decision, bool) {
+// judgeName applies the rules of names to a host that is not an address. It
+// completes d where it returns false.
+func judgeName(d *Decision, t target, excepted bool) bool {
 	switch {
 	case !wellFormed(t.host):
-		return d.refuse(RuleName, shown(t.host)+" is not a name of the DNS", "check the spelling of the host"), false
+		*d = d.refuse(RuleName, shown(t.host)+" is not a name of the DNS", "check the spelling of the host")
+		return false
 	case isMetadataName(t.host):
-		return refuseMetadata(d, t), false
+		*d = refuseMetadata(*d, t)
+		return false
 	case excepted:
-		return d, true
+		return true
 	}
 	r := reserved(t.host)
 	if r.reason == "" {
-		return d, true
+		return true
 	}
 	hint := "use a public host"
 	if r.private {
 		hint += "; the operator can allow this one with WEB_ALLOW_PRIVATE=" + t.hostPort()
 	}
-	return d.refuse(RuleName, t.host+" "+r.reason, hint), false
+	*d = d.refuse(RuleName, t.host+" "+r.reason, hint)
+	return false
 }
 
 // judgeAddr judges one address that a target is or resolves to: RuleNone and

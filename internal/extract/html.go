@@ -61,6 +61,7 @@ type reading struct {
 	keep     []bool    // by block: it is chosen
 	weights  blocks.Weights
 	unpacked bool // the body holds the content of the page's data
+	all      bool // a short page was chosen as a whole
 
 	judgements []Judgement
 }
@@ -191,7 +192,8 @@ func (r *reading) selection() (dom.Selection, error) {
 			left++
 		}
 	}
-	if left == len(r.keep) || left == 0 && r.seg.IsShort() {
+	r.all = left == 0 && len(r.keep) > 0 && r.seg.IsShort()
+	if r.all || left == len(r.keep) {
 		return nil, nil
 	}
 	r.page.Note(page.NoteBlocks, left)
@@ -210,7 +212,7 @@ func (r *reading) convert(sel dom.Selection) {
 		sel = nil
 		p.Blocks = convert.Blocks(root, nil, o)
 	}
-	if sel == nil && !r.unpacked {
+	if sel == nil && !r.unpacked && !r.all {
 		p.Method = page.MethodWholeBody
 	}
 	if len(p.Blocks) == 0 && r.options.Selector == nil && p.Verdict == page.Complete {

@@ -16,17 +16,17 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/weburl"
 )
 
-// This file is a private cache by RFC 9111 with one rule of its own: an answer
-// is fresh for a fixed time whatever it says of itself, because who reads on in
-// a page, or reads it in another mode, means the page that he has seen. What
-// the answer says with no-store is obeyed, and a stale answer is validated.
+// This file is a private cache (RFC 9111) with one difference: a response is
+// fresh for a fixed time, whatever its headers say, because a caller that reads
+// on in a page, or reads it in another mode, expects the same page. no-store is
+// obeyed, and a stale response is validated.
 
 // DefaultCacheTTL is how long an answer is fresh.
 const DefaultCacheTTL = 15 * time.Minute
 
 const (
-	// cacheFormat is part of every key: a change of [stored], or of what is
-	// made of bodies, begins anew.
+	// cacheFormat is part of every key. It changes with [stored] and with the
+	// conversion of bodies, so that older entries are not found.
 	cacheFormat = "1"
 	// A stale answer with a validator is worth keeping; one without is of use
 	// only to a caller whose MaxAge is longer than the TTL.
@@ -34,15 +34,15 @@ const (
 	keepOthers    = 24 * time.Hour
 )
 
-// Store keeps what a [Cache] gives it. It never fails: what cannot be kept or
-// found is as if it had never been there.
+// Store keeps the entries of a [Cache]. Its methods return no error: an entry
+// that cannot be kept or read is a cache miss.
 type Store interface {
 	// Load returns what was saved under a key; the caller may change it.
 	Load(ctx context.Context, key [sha256.Size]byte) (meta, body []byte, ok bool)
-	// Save keeps meta and body for at most so long. It does not hold on to them
-	// when it has returned, and a later call for the key sees them.
+	// Save keeps meta and body for at most keep. It does not use the slices after
+	// it has returned, and later calls for the key see the entry.
 	Save(ctx context.Context, key [sha256.Size]byte, meta, body []byte, keep time.Duration)
-	// Refresh replaces meta and time of what is there under a key.
+	// Refresh replaces meta and keep of the entry under a key.
 	Refresh(ctx context.Context, key [sha256.Size]byte, meta []byte, keep time.Duration)
 	Remove(ctx context.Context, key [sha256.Size]byte)
 }
@@ -53,14 +53,14 @@ type CacheOptions struct {
 	Store Store
 	// TTL is how long an answer is fresh; 0 means DefaultCacheTTL.
 	TTL time.Duration
-	// Scope names what else decides about answers, as private networks that may
-	// be reached and the proxy that is used: answers of another scope are not
-	// seen.
+	// Scope names the settings that decide about responses, for example the
+	// private networks that may be reached and the upstream proxy. Entries of
+	// another scope are not used.
 	Scope string
 }
 
-// Cache gets addresses, and answers from its store where it may. It is safe
-// for concurrent use.
+// Cache gets addresses, and uses stored responses where it may. It is safe for
+// concurrent use.
 //
 // An answer is kept for the URL without its fragment and for the caller's own
 // headers and credentials, of which only a hash is stored. It is given out only
@@ -84,12 +84,9 @@ func NewCache(c *Client, o CacheOptions) (*Cache, error) {
 	return &Cache{client: c, options: o}, nil
 }
 
-// Get is [Client.Get] with a memory. [Response.Cached] says where the answer
-// comes from.
+// Get is [Client.Get] with a cache; [Response.Cached] reports a cache hit.
 func (c *Cache) Get(ctx context.Context, req Request) (*Response, error) {
 	started := time.Now()
-	ctx, stop := c.client.bound(ctx, &req)
-	defer stop()
 	key, ok := c.key(req)
 	if !ok {
 		return c.client.Get(ctx, req)
@@ -101,6 +98,8 @@ func (c *Cache) Get(ctx context.Context, req Request) (*Response, error) {
 	if ok && s.freshFor(req.maxAge(c.options.TTL), time.Now()) {
 		return s.response(req, body, Timings{Total: time.Since(started)}), nil
 	}
+	ctx, stop := c.client.bound(ctx, started, &req)
+	defer stop()
 	if ok && s.validates() {
 		res, err := c.client.Get(ctx, s.condition(req))
 		switch {
@@ -115,7 +114,7 @@ func (c *Cache) Get(ctx context.Context, req Request) (*Response, error) {
 			c.refresh(ctx, key, s, res)
 			return s.response(req, body, res.Timings), nil
 		}
-		// The 304 speaks of something else: ask without a condition.
+		// The 304 is about another response: request without a condition.
 	}
 	res, err := c.client.Get(ctx, req)
 	if err != nil {
@@ -150,7 +149,7 @@ func (c *Cache) Store(ctx context.Context, req Request, res *Response) {
 	}
 }
 
-// maxAge is how old an answer may be that nobody asks the site about.
+// maxAge is how old a stored response may be without asking the site.
 func (q *Request) maxAge(ttl time.Duration) time.Duration {
 	if q.MaxAge != nil {
 		return *q.MaxAge
@@ -283,7 +282,7 @@ func (c *Cache) save(ctx context.Context, key [sha256.Size]byte, req Request, re
 		c.options.Store.Remove(ctx, key)
 		return
 	}
-	// 304 answers nobody's question here; 206 was not asked for.
+	// Without a condition of ours, 304 has no content; 206 was not requested.
 	if res.incomplete || len(res.Hops) == 0 || res.Redirect.IsZero() && (res.Status >= 300 || res.Status == http.StatusPartialContent) {
 		return
 	}

@@ -12,19 +12,19 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/weburl"
 )
 
-// call is one Get: a request on its way through hops.
+// call is one request and its hops.
 type call struct {
 	client  *Client
 	req     Request
-	ctx     context.Context // it ends with the time of the callers that wait
+	ctx     context.Context // it ends when no caller has time left
 	started time.Time
 
 	noStore bool // a hop said no-store
 
-	origin string       // of the first URL, as judged: the only one that gets credentials
+	origin string       // of the first URL, as judged: only this origin gets credentials
 	hops   []weburl.URL // requested so far, without fragment
-	waited bool         // once, because a server asked for it
-	left   bool         // the site of Auth.Login
+	waited bool         // the call has waited for Retry-After once
+	left   bool         // the call has left the site of Auth.Login
 }
 
 // run is the hop loop.
@@ -49,7 +49,7 @@ func (g *call) run() (*Response, error) {
 			return nil, err
 		}
 		if g.req.Redirects != Follow && !weburl.SameHost(h.url, next) {
-			// The target passes the policy before anybody hears of it.
+			// A target that the policy refuses is not reported.
 			if _, err := g.judge(next); err != nil {
 				return nil, err
 			}
@@ -63,10 +63,10 @@ func (g *call) run() (*Response, error) {
 // hop is one judged URL.
 type hop struct {
 	url      weburl.URL // to be requested
-	upgraded bool       // it is https because the policy made it so
+	upgraded bool       // the policy has made https of http
 }
 
-// judge asks the policy for leave.
+// judge asks the policy about a URL.
 func (g *call) judge(asked weburl.URL) (hop, error) {
 	u, err := g.client.options.Judge(asked)
 	if err != nil {
@@ -75,7 +75,7 @@ func (g *call) judge(asked weburl.URL) (hop, error) {
 	return hop{url: u, upgraded: asked.Scheme() == "http" && u.Scheme() == "https"}, nil
 }
 
-// enter counts a hop, and ends a call that goes in circles.
+// enter counts a hop, and ends a call whose redirects form a circle.
 func (g *call) enter(h hop) error {
 	u := h.url.WithoutFragment()
 	for _, seen := range g.hops {
@@ -104,8 +104,8 @@ func (g *call) enter(h hop) error {
 	return nil
 }
 
-// send does one hop, once more when the server asks for a wait for which there
-// is time (RFC 9110 section 10.2.3).
+// send does one hop. If the server sends Retry-After (RFC 9110 section 10.2.3)
+// and the call has the time, send waits and does it once more.
 func (g *call) send(h hop) (*Response, weburl.URL, error) {
 	if g.req.Robots {
 		if err := g.askRobots(h.url); err != nil {
@@ -124,7 +124,8 @@ func (g *call) send(h hop) (*Response, weburl.URL, error) {
 	return g.inTurn(h)
 }
 
-// worthWaiting returns how long to wait before the one other try, or 0.
+// worthWaiting returns how long to wait before the second try; 0 means no second
+// try.
 func (g *call) worthWaiting(err error) time.Duration {
 	var e *Error
 	if g.waited || !errors.As(err, &e) || e.RetryAfter == 0 ||
@@ -139,7 +140,7 @@ func (g *call) worthWaiting(err error) time.Duration {
 	return e.RetryAfter
 }
 
-// inTurn exchanges when it is this request's turn.
+// inTurn waits for this request's turn at the site and sends it.
 func (g *call) inTurn(h hop) (*Response, weburl.URL, error) {
 	leave, err := g.client.pace.enter(g.ctx, siteOf(h.url))
 	if err == errBusy {
@@ -206,8 +207,8 @@ func (g *call) exchange(h hop) (*Response, weburl.URL, error) {
 	}
 	res.Timings.Body = time.Since(res.FetchedAt)
 	if res.Status >= 400 && !cancelled {
-		// The page that comes with it is a help and no more: that it could not
-		// be read does not matter.
+		// The page that comes with an error is only a help: it does not matter
+		// that it could not be read.
 		return nil, weburl.URL{}, httpError(res)
 	}
 	if err != nil {
@@ -226,8 +227,8 @@ func (g *call) newRequest(ctx context.Context, u weburl.URL) *http.Request {
 		}
 		g.req.Auth.apply(header, g.req.URL.Host())
 	case weburl.SameHost(u, g.hops[0]):
-		// What the caller can read does not change between example.com and
-		// www.example.com, and tells nothing about the caller.
+		// The caller reads the same types and languages from example.com and
+		// www.example.com, and these headers do not identify the caller.
 		for _, name := range []string{"Accept", "Accept-Language"} {
 			if values := g.req.Header[name]; len(values) > 0 {
 				header[name] = values
@@ -235,8 +236,8 @@ func (g *call) newRequest(ctx context.Context, u weburl.URL) *http.Request {
 		}
 	}
 	if a := g.req.Auth; a != nil && a.Login != nil {
-		// Once another site has had a say in where the call goes, it is nobody's
-		// whose cookies may be used.
+		// After a redirect through another site, that site has chosen the address:
+		// the login is not used any more.
 		g.left = g.left || !a.Login.Covers(u)
 		if !g.left {
 			a.Login.apply(header, u, time.Now())
@@ -251,9 +252,8 @@ func (g *call) newRequest(ctx context.Context, u weburl.URL) *http.Request {
 	return req.WithContext(ctx)
 }
 
-// location returns where an answer leads, or the zero URL when it is no
-// redirect. Refresh headers do not count: they belong to a page that one can
-// read.
+// location returns the target of a redirect, or the zero URL for another
+// response. Refresh headers are ignored: they come with a readable page.
 func location(base weburl.URL, resp *http.Response) (weburl.URL, error) {
 	switch resp.StatusCode {
 	case http.StatusMovedPermanently, http.StatusFound, http.StatusSeeOther,
@@ -283,8 +283,8 @@ func location(base weburl.URL, resp *http.Response) (weburl.URL, error) {
 	return next, nil
 }
 
-// percentEncodeHigh encodes bytes outside ASCII: in a header they may be
-// UTF-8, Latin-1 or anything, and this keeps them.
+// percentEncodeHigh encodes bytes outside ASCII. In a header they can be in any
+// encoding; percent encoding keeps them.
 func percentEncodeHigh(s string) string {
 	i := 0
 	for i < len(s) && s[i] < 0x80 {
@@ -306,15 +306,15 @@ func percentEncodeHigh(s string) string {
 	return string(b)
 }
 
-// The shares of the time that is left which are enough for a body that the call
-// can do without.
+// The part of the remaining time, one n-th of it, that a body gets which the call
+// does not need.
 const (
 	redirectShare = 20 // that of a redirect, which saves a new connection
 	errorShare    = 3  // the page that comes with an HTTP error
 )
 
-// spare ends an exchange when it takes more than one n-th of the time that is
-// left. The caller calls stop.
+// spare ends an exchange that takes more than one n-th of the remaining time.
+// The caller calls stop.
 func (g *call) spare(n int, cancel context.CancelCauseFunc) (stop func() bool) {
 	end, _ := g.ctx.Deadline()
 	return time.AfterFunc(time.Until(end)/time.Duration(n), func() { cancel(errSpared) }).Stop

@@ -13,7 +13,7 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/weburl"
 )
 
-// The defaults of [Options], and what no option changes.
+// The defaults of [Options], and the limits that no option changes.
 const (
 	// DefaultMaxBytes bounds a text, in bytes after content decoding.
 	DefaultMaxBytes = 5 << 20
@@ -25,10 +25,10 @@ const (
 	// DefaultMaxRedirects is the number of redirects that a call follows.
 	DefaultMaxRedirects = 10
 
-	maxErrorBodyBytes = 256 << 10 // of an answer with status 400 and above
-	maxOpaqueBytes    = 64 << 10  // of what is neither text nor document
+	maxErrorBodyBytes = 256 << 10 // of a response with status 400 or above
+	maxOpaqueBytes    = 64 << 10  // of content that is neither text nor a document
 	maxLocationBytes  = 8 << 10
-	maxAnyBytes       = 1 << 40 // where a limit is as good as none
+	maxAnyBytes       = 1 << 40 // in place of a limit that nothing reaches
 	maxInterim        = 5       // 1xx answers before the real one
 	maxConnections    = 5       // of one request: package net/http asks again on a new one
 )
@@ -67,19 +67,19 @@ type Options struct {
 	// seconds' worth may start at once. 0 means DefaultHostRate; negative means
 	// no bound.
 	HostRate float64
-	// NegativeTTL is how long a failure is remembered that the same request
-	// would meet again. 0 means DefaultNegativeTTL; negative means not at all.
+	// NegativeTTL is how long the client remembers a failure that the same
+	// request would meet again. 0 means DefaultNegativeTTL; negative means not at all.
 	NegativeTTL time.Duration
 	// Robots asks robots.txt before every request, as if each Request said so.
 	Robots bool
-	// Provenance says which addresses may be read because of where they came
-	// from; nil means that this is not asked. What an address that was given
-	// redirects to counts as given.
+	// Provenance says which addresses may be read because of their source; nil
+	// means that the source does not matter. The target of a redirect from a given
+	// address counts as given.
 	Provenance *provenance.Ledger
-	// Observe hears how a call goes on. It must not block, and be safe for
-	// concurrent use. The events of one call come one after the other, all of
-	// them before Get returns, save when a call leaves a request that others
-	// wait for too. May be nil.
+	// Observe gets the events of each call; nil means that nothing does. It must
+	// not block, and must be safe for concurrent use. The events of one call come
+	// in order and before Get returns, except when a call leaves a request that
+	// other calls wait for too.
 	Observe func(Event)
 }
 
@@ -95,8 +95,9 @@ type Client struct {
 	robots   *robots
 }
 
-// limits are those that options do not change. Tests make some smaller. None
-// is a time: each wait within a call lasts as long as the call has time.
+// limits are the limits that options do not change. Tests set smaller ones. None
+// of them is a time: each wait within a call lasts as long as the call has time
+// left.
 type limits struct {
 	ratio     int64 // decoded bytes per wire byte …
 	ratioFrom int64 // … after so many decoded bytes
@@ -155,7 +156,7 @@ type Request struct {
 	URL weburl.URL
 	// Header holds further request headers, filtered by the caller. Headers of
 	// the connection (Host, Content-Length and the like), Accept-Encoding and
-	// Range are dropped. Go to the origin of URL alone, save that Accept and
+	// Range are dropped. They are sent only to the origin of URL; Accept and
 	// Accept-Language also follow redirects within the host.
 	Header http.Header
 	// Redirects says which redirects are followed.
@@ -172,39 +173,39 @@ type Request struct {
 	Robots bool
 	// Given says that a person gave the URL, for Options.Provenance.
 	Given bool
-	// InPlaceOf is the page that URL is asked for instead of, if any: the policy
-	// has to allow that one too. Where it comes from is what counts for an URL of
-	// the same registrable domain, and Given speaks of it.
+	// InPlaceOf is the page that URL replaces, for example by a site's API; zero
+	// where there is none. The policy has to allow that page too. For a URL of the
+	// same registrable domain, Given and Options.Provenance refer to that page.
 	InPlaceOf weburl.URL
 	// MaxAge is how old an answer of a [Cache] may be without asking the site;
 	// nil means its TTL.
 	MaxAge *time.Duration
-	// Fresh asks the site for all of it anew, also when it is remembered that
-	// this fails.
+	// Fresh requests everything from the site again: neither a stored response
+	// nor a remembered failure is used.
 	Fresh bool
-	// Variant names what else makes the answer that a [Cache] keeps, as a
-	// browser; empty for what the site sent.
+	// Variant names another component that made the stored answer, for example
+	// a browser; empty for the response of the site. For [Cache].
 	Variant string
 
 	origin       origin
-	maxRedirects int // from Options; another one for robots.txt
+	maxRedirects int // from Options; robots.txt has its own
 }
 
-// Response is what came of a call.
+// Response is the result of a call.
 type Response struct {
 	// URL is the address that answered, after upgrade and redirects, with the
 	// fragment that applies.
 	URL weburl.URL
-	// Redirect is where the answer leads when that was not followed; then Body
-	// is nil. Zero in other cases. The policy allows it.
+	// Redirect is the target of a redirect that was not followed; then Body is
+	// nil. Zero in other cases. The policy allows it.
 	Redirect weburl.URL
-	// Shared says that another call had asked for the same already, and that
-	// this is what came of that. Its Hops, Header and Body are those of the
-	// other call's Response: nobody may change them.
+	// Shared says that an equal request of another call was in flight, and that
+	// this is its response. Hops, Header and Body are those of the other call's
+	// Response and must not be changed.
 	Shared bool
 	// Hops are the addresses that were requested, in order; the last one is URL.
 	Hops []weburl.URL
-	// Status is the HTTP status: 200 to 299, 304, or 3xx without a place to go.
+	// Status is the HTTP status: 200 to 299, 304, or 3xx without a target.
 	// In [Error.Response] it is 400 and above.
 	Status int
 	// Header is that of the last answer. It must not be changed.
@@ -212,16 +213,16 @@ type Response struct {
 	// MediaType is the type of Body, in lower case and without parameters,
 	// decided from what was declared and from the bytes. Never empty.
 	MediaType string
-	// DeclaredType is the type in the Content-Type header, likewise; empty when
-	// there was none that could be read.
+	// DeclaredType is the type in the Content-Type header, in the same form;
+	// empty when the header is missing or malformed.
 	DeclaredType string
 	// Charset is the WHATWG name of the encoding that Body was converted from;
-	// empty for types that are no text.
+	// empty for types that are not text.
 	Charset string
-	// Body has no content encoding any more. For text types it is valid UTF-8
-	// without NUL (U+FFFD stands for it) and without byte order mark, and may be
-	// up to three times as long as the bytes that were read. For other types it
-	// holds the bytes as they came. It must not be changed.
+	// Body is the body after content decoding. For text types it is valid UTF-8
+	// without NUL (replaced by U+FFFD) and without byte order mark, and can be up
+	// to three times as long as the bytes that were read. For other types it holds
+	// the bytes as they came. It must not be changed.
 	Body []byte
 	// WireBytes counts the bytes of the body as they were sent, DecodedBytes
 	// after content decoding.
@@ -229,26 +230,27 @@ type Response struct {
 	// DeclaredBytes is the Content-Length, which counts wire bytes; -1 when
 	// there was none.
 	DeclaredBytes int64
-	// Truncated says that Body is not all; TruncatedWhy says why, in words that
-	// fit after "the content is cut: ".
+	// Truncated says that Body is incomplete; TruncatedWhy gives the reason, in
+	// words that fit after "the content is cut: ".
 	Truncated    bool
 	TruncatedWhy string
-	// FetchedAt is when the head of the last answer came. For a Cached one it is
-	// when the site last said that it is current.
+	// FetchedAt is when the head of the last response came. For a Cached one it
+	// is when the site last confirmed it.
 	FetchedAt time.Time
 	Timings   Timings
-	// Cached says that Body was kept by a [Cache]; then WireBytes is 0.
+	// Cached says that Body comes from a [Cache]; then WireBytes is 0.
 	Cached bool
 
 	noStore    bool // a hop said no-store
-	incomplete bool // the body broke off, and would come again
+	incomplete bool // the body broke off; another request can get all of it
 }
 
-// NoStore reports whether a hop asked for the answer to be kept nowhere (RFC
-// 9111 section 5.2.2.5).
+// NoStore reports whether a hop sent Cache-Control: no-store (RFC 9111 section
+// 5.2.2.5).
 func (r *Response) NoStore() bool { return r.noStore }
 
-// AddNoStore makes NoStore hold for what was made of another answer too.
+// AddNoStore makes NoStore true where it is true for other, from which a part of
+// this response was made.
 func (r *Response) AddNoStore(other *Response) { r.noStore = r.noStore || other.noStore }
 
 // Timings say where the time of a call went.
@@ -259,11 +261,11 @@ type Timings struct {
 }
 
 // Get gets an address. Exactly one of its results is nil. The error is always
-// an *[Error]. A redirect that is not followed is no error, nor is content that
-// was cut.
+// an *[Error]. A redirect that is not followed is not an error, and neither is
+// content that was cut.
 func (c *Client) Get(ctx context.Context, req Request) (*Response, error) {
 	started := time.Now()
-	ctx, stop := c.bound(ctx, &req)
+	ctx, stop := c.bound(ctx, started, &req)
 	defer stop()
 	if err := c.complete(&req); err != nil {
 		return nil, err
@@ -282,10 +284,10 @@ func (c *Client) Get(ctx context.Context, req Request) (*Response, error) {
 	return res, err
 }
 
-// bound gives a call its deadline. A call within another keeps the deadline of
-// the outer one.
-func (c *Client) bound(ctx context.Context, req *Request) (context.Context, context.CancelFunc) {
-	return deadline.With(ctx, cmp.Or(max(req.Timeout, 0), c.options.Timeout))
+// bound gives a call that arrived at started its deadline. A call within another
+// keeps the deadline of the outer one.
+func (c *Client) bound(ctx context.Context, started time.Time, req *Request) (context.Context, context.CancelFunc) {
+	return deadline.From(ctx, started, cmp.Or(max(req.Timeout, 0), c.options.Timeout))
 }
 
 // complete checks a request and fills in the client's options.

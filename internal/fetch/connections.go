@@ -21,7 +21,7 @@ const (
 	stageHead
 )
 
-// String says when a request ran out of time that came as far as the stage.
+// String says what a request was doing that ran out of time in this stage.
 func (s stage) String() string {
 	switch s {
 	case stageLookup:
@@ -34,11 +34,11 @@ func (s stage) String() string {
 	return "while connecting"
 }
 
-// connections are those that one request was sent on. A hostile server can
-// make package net/http open one after the other (519 in 1.5 s, measured with a
-// server that answers each request with GOAWAY), and over HTTP/2 a connection
-// outlives the request that was cut off: flooded with PING or empty frames, it
-// is busy and looks alive, and the next request waits on it too.
+// connections are the connections of one request. A hostile server can make
+// package net/http open one after the other (519 in 1.5 s, measured with a
+// server that answers each request with GOAWAY). Over HTTP/2, a connection
+// outlives a request that was cut off: a server that floods it with PING or empty
+// frames keeps it busy, and the next request would wait on it too.
 type connections struct {
 	cancel context.CancelCauseFunc
 
@@ -66,7 +66,7 @@ func (c *connections) trace(ctx context.Context) context.Context {
 }
 
 // enter notes that the request has come to a stage. An attempt to connect can go
-// on beside the connection that was taken, and is late then.
+// on after another connection was taken; its stages do not count.
 func (c *connections) enter(s stage) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -90,7 +90,7 @@ func (c *connections) got1xx(int, textproto.MIMEHeader) error {
 	return nil
 }
 
-// got hears of a connection.
+// got notes the connection that the request is sent on.
 func (c *connections) got(info httptrace.GotConnInfo) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -100,13 +100,13 @@ func (c *connections) got(info httptrace.GotConnInfo) {
 	}
 }
 
-// drop closes the last connection, so that nobody uses it again.
+// drop closes the last connection, so that no other request uses it.
 func (c *connections) drop() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	conn := c.last
 	if secure, ok := conn.(*tls.Conn); ok {
-		conn = secure.NetConn() // saying goodbye could wait for the server
+		conn = secure.NetConn() // a TLS close_notify could wait for the server
 	}
 	if conn != nil {
 		_ = conn.Close()

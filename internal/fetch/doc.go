@@ -1,6 +1,5 @@
-// Package fetch provides the way from an address to its bytes: redirects that
-// are judged hop by hop, limits on everything a server can send, content
-// decoding, and text in valid UTF-8.
+// Package fetch provides HTTP responses: it gets an address, follows redirects,
+// and returns the decoded body.
 //
 //	client, err := fetch.New(fetch.Options{RoundTripper: transport, Judge: judge})
 //	if err != nil {
@@ -11,56 +10,60 @@
 //		return err // always a *fetch.Error
 //	}
 //	if !res.Redirect.IsZero() {
-//		// another host, not followed: res.Redirect says where
+//		// another host, not followed: res.Redirect names it
 //	}
 //	use(res.MediaType, res.Body)
 //
-// A call is a loop over hops. Each hop is judged ([Options.Judge]), requested
-// once through [Options.RoundTripper], and either leads on or is read. Reading
-// is one pipe: the bytes of the wire are counted and timed, at most two content
-// encodings are taken off, the first bytes decide what kind of content it is,
-// the kind decides how much is read, and text is converted to UTF-8.
+// A call is a loop over hops. For each hop, the egress policy decides
+// ([Options.Judge]), the client sends one request ([Options.RoundTripper]), and
+// the response is a redirect or is read. The client counts the bytes of a body,
+// removes at most two content encodings, determines the kind of content from
+// the first bytes, reads as much as that kind allows, and converts text to
+// UTF-8.
 //
-// Before a hop, robots.txt is asked where that is wanted, and the hop waits for
-// its turn: so many requests to one site at a time, and so many per second.
-// Equal requests in flight are one. A server that asks to wait is asked once
-// more where the call has the time. A failure that the same request would meet
-// again is remembered for a short time, and says what to do instead.
+// Before a hop, the client reads robots.txt where a request asks for that, and
+// waits for a turn: the number of requests to a site at a time, and per second,
+// is limited. Equal requests in flight are sent once. If a server sends
+// Retry-After, the client asks once more, provided that the call has the time.
+// A failure that the same request would meet again is remembered for a short
+// time; its hint says what to do instead.
 //
-// The media type is decided from what the server declares and from what the
-// bytes say. The character encoding is decided in this order: byte order mark,
-// Content-Type, a declaration in the document, UTF-8 where it is valid,
-// detection, windows-1252. A declaration that the bytes disprove is passed
-// over. ISO-2022-JP is believed only when it is declared, UTF-7 never.
+// The media type follows from the declared type and from the bytes. The
+// character encoding is determined in this order: byte order mark, Content-Type,
+// a declaration in the document, UTF-8 where the bytes are valid UTF-8,
+// detection, windows-1252. A declaration that the bytes disprove is ignored.
+// ISO-2022-JP is used only when it is declared, UTF-7 never.
 //
 // # Guarantees
 //
 // Get returns within [Request.Timeout], also when a server sends nothing, or a
-// byte a second, or without end. That limit is the only one in time: the lookup,
-// the connection, the first byte and the body of each hop, robots.txt, a turn at
-// the site and a wait that a server asks for last as long as the call has time
-// left. It holds in memory no more than the limits
-// allow, whatever the compression ratio. It does not panic on any answer. It
-// leaves no goroutine and no open body behind. The bodies of text types are
-// valid UTF-8 without NUL, and end with a whole character. Credentials go to
-// the origin of [Request.URL] alone, a [Login] to its site alone, and no more
-// once a call has left it. Referer and cookies of the server are never sent. No
-// text that this package makes shows an address that a name resolved to;
-// [Error.Cause] may.
+// byte a second, or without end. No other limit in time exists: the lookup, the
+// connection, the first byte and the body of each hop, robots.txt, a turn at the
+// site and a wait that a server asks for last as long as the call has time left.
 //
-// What was cut off, by the server or by a limit, is said in
-// [Response.Truncated] and [Response.TruncatedWhy].
+// The client holds in memory no more than the limits allow, whatever the
+// compression ratio. No response makes it panic. It leaves no goroutine and no
+// open body behind. Bodies of text types are valid UTF-8 without NUL, and end
+// with a whole character.
+//
+// Credentials are sent only to the origin of [Request.URL], a [Login] only to
+// its site, and neither after a call has left that origin or site. Referer and
+// cookies of the server are never sent. No text of this package contains an
+// address that a name resolved to; [Error.Cause] can contain one.
+//
+// If a body was cut off, by the server or by a limit, [Response.Truncated] and
+// [Response.TruncatedWhy] say so.
 //
 // # Limits
 //
-// Bodies of text types keep control characters other than NUL, because a
-// parser of HTML has to see what a browser sees: who prints a body has to
-// remove them. Only the head of a body that nobody reads as text or document
-// (sound, video, archives, programs) is read. The type of an office document
-// is taken from its zip directory, without unpacking.
+// Bodies of text types keep control characters other than NUL, because an HTML
+// parser has to see what a browser sees. A program that prints a body has to
+// remove them. Of content that is neither text nor a document (sound, video,
+// archives, programs) only the first 64 KiB are read. The type of an office
+// document comes from its zip directory, without unpacking.
 //
-// A [Client] does not keep successful answers. A [Cache] stands before one, gives
-// the validators of a stored answer as headers, and sees 304 as
-// [Response.Status]. Pace and memory are those of one Client: two processes
-// have two.
+// A [Client] does not store successful responses. A [Cache] stands in front of
+// one, sends the validators of a stored response as headers, and sees 304 as
+// [Response.Status]. Rate limits and remembered failures belong to one Client:
+// two processes have two of each.
 package fetch

@@ -23,7 +23,7 @@ import (
 type Code string
 
 const (
-	// InvalidURL: the request's URL, or one that it redirects to, is none.
+	// InvalidURL: the URL of the request, or of a redirect, is not valid.
 	InvalidURL Code = "InvalidURL"
 	// InvalidInput: the request's headers or credentials cannot be sent.
 	InvalidInput Code = "InvalidInput"
@@ -31,11 +31,11 @@ const (
 	Blocked Code = "Blocked"
 	// HTTPError: the server answered with status 400 or above.
 	HTTPError Code = "HTTPError"
-	// Timeout: nothing that could be read came in time.
+	// Timeout: nothing readable came in time.
 	Timeout Code = "Timeout"
 	// ConnectionError: the server could not be reached, or does not speak HTTP.
 	ConnectionError Code = "ConnectionError"
-	// TLSError: the server could not be reached safely.
+	// TLSError: the TLS handshake failed, or the certificate is not valid.
 	TLSError Code = "TLSError"
 	// TooLarge: a document or a header beyond its limit.
 	TooLarge Code = "TooLarge"
@@ -72,19 +72,19 @@ type Error struct {
 	// Remembered says that the site was not asked: the same request had failed
 	// shortly before.
 	Remembered bool
-	// Response is what came before the failure, or nil. HTTPError has always
-	// one unless it is remembered, with at most 256 KiB of body. A document
+	// Response is the response that came before the failure, or nil. An HTTPError
+	// has one unless it is remembered, with at most 256 KiB of body. A document
 	// that broke off has one too.
 	Response *Response
 	// Cause is what the network or the policy said; may be nil. It may hold
 	// addresses and is for audit logs, not for models.
 	Cause error
 
-	cause string // what Error returns, save for HTTPError
+	cause string // what Error returns, except for HTTPError
 }
 
 // Error returns a short cause without the URL, such as "connection refused" or
-// "HTTP 404 Not Found". It holds no address but what was asked for.
+// "HTTP 404 Not Found". It contains no address except that of the request.
 func (e *Error) Error() string {
 	switch {
 	case e.Code == HTTPError:
@@ -137,7 +137,7 @@ func refused(u string, err error) *Error {
 	if errors.As(err, &b) {
 		e.Rule, e.cause, e.Hint = b.BlockedByPolicy()
 	} else if msg := err.Error(); msg != "" {
-		e.cause = msg // Judge knows no more than the URL
+		e.cause = msg // Judge sees only the URL
 	}
 	return e
 }
@@ -150,9 +150,9 @@ type interruption struct {
 
 func (i *interruption) Error() string { return i.words }
 
-// failed makes an Error of what a wait, a round trip or a read of the body
-// returned. ctx is the one that it was given; when says what the call was doing
-// where it ran out of time.
+// failed makes an Error of the error of a wait, a round trip or a read of the
+// body. ctx is the context that it had; when says what the call was doing, for
+// the message of a call that ran out of time.
 func (g *call) failed(ctx context.Context, u weburl.URL, when string, err error) *Error {
 	e := &Error{URL: u.String(), Cause: err}
 	var b blocker
@@ -175,7 +175,8 @@ func (g *call) failed(ctx context.Context, u weburl.URL, when string, err error)
 	return e
 }
 
-// left makes an Error of why a call has left a request that goes on for others.
+// left makes an Error of the reason why a call has left a request that goes on
+// for other calls.
 func left(u weburl.URL, why error) *Error {
 	if late := (*deadline.Exceeded)(nil); errors.As(why, &late) {
 		return &Error{Code: Timeout, URL: u.String(), Cause: why, cause: late.Error()}
@@ -183,8 +184,8 @@ func left(u weburl.URL, why error) *Error {
 	return &Error{Code: Cancelled, URL: u.String(), Cause: why, cause: "the call was cancelled"}
 }
 
-// classify puts an error of the network into words. None of its own words are
-// used: they hold addresses.
+// classify maps an error of the network to a code and a message. The error's own
+// text contains addresses and is not used.
 func classify(err error) (Code, string) {
 	if code, words := classifyTLS(err); code != "" {
 		return code, words
@@ -217,8 +218,8 @@ func classify(err error) (Code, string) {
 	return classifyProtocol(err)
 }
 
-// classifyProtocol puts what a server does against the protocol into words.
-// net/http has no types for most of it, so that its text decides.
+// classifyProtocol is classify for violations of HTTP. net/http has no types for
+// most of them, so that the text of the error decides.
 func classifyProtocol(err error) (Code, string) {
 	text := err.Error()
 	switch {
@@ -240,7 +241,7 @@ func classifyProtocol(err error) (Code, string) {
 	return ConnectionError, "the connection failed"
 }
 
-// classifyTLS returns "" for what is not about TLS.
+// classifyTLS is classify for TLS; it returns "" for other errors.
 func classifyTLS(err error) (Code, string) {
 	var (
 		host    x509.HostnameError
@@ -271,9 +272,9 @@ func classifyTLS(err error) (Code, string) {
 	return "", ""
 }
 
-// explain adds to the error of an upgraded hop that plain http was never
-// tried, where that could have made the difference, and returns it. reached is
-// how far the request came.
+// explain returns e with a hint where the policy has upgraded the hop to https
+// and plain http could have worked: it was not tried. reached is how far the
+// request came.
 func (h hop) explain(e *Error, reached stage) *Error {
 	if !h.upgraded {
 		return e

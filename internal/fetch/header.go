@@ -23,7 +23,7 @@ const (
 
 // DefaultUserAgent returns a user agent that sites take for a Firefox and that
 // names Spyhop and its version, such as "1.2.0". What cannot stand in a product
-// token (RFC 9110 section 10.1.5) is dropped from the version; an empty version
+// token (RFC 9110 section 10.1.5) is removed from the version; an empty version
 // is left out.
 func DefaultUserAgent(version string) string {
 	version = strings.Map(func(r rune) rune {
@@ -47,8 +47,9 @@ func baseHeader(userAgent string) http.Header {
 	}
 }
 
-// callerHeader returns a copy of h without what belongs to the connection or
-// to this package. It fails on what cannot stand in a header.
+// callerHeader returns a copy of h without the headers of the connection and
+// those that this package sets. It fails on names and values that a header cannot
+// contain.
 func callerHeader(h http.Header) (http.Header, error) {
 	out := make(http.Header, len(h))
 	for name, values := range h {
@@ -73,13 +74,13 @@ func callerHeader(h http.Header) (http.Header, error) {
 
 // Auth holds credentials. Each field that is set is used; Bearer wins over
 // Basic. They are sent to one origin: that of the request's URL after the
-// policy has upgraded it. Login alone has a rule of its own.
+// policy has upgraded it. Login has its own rule.
 type Auth struct {
 	Username, Password string // Basic (RFC 7617), when one of them is set
 	Bearer             string // RFC 6750
 	Cookies            []*http.Cookie
-	// Login is what a person is signed in by; it goes to all of its site, which
-	// URL has to belong to. May be nil.
+	// Login holds the cookies of a site that a person has signed in to. They are
+	// sent to the whole site; URL has to belong to it. May be nil.
 	Login *Login
 }
 
@@ -165,8 +166,8 @@ func isDigits(s string) bool {
 }
 
 // declaredType returns the type of a Content-Type header in lower case, without
-// parameters; empty when it is none. Bad parameters do no harm, unlike in
-// mime.ParseMediaType.
+// parameters; empty when it is malformed. Unlike mime.ParseMediaType it accepts
+// malformed parameters.
 func declaredType(value string) string {
 	value, _, _ = strings.Cut(value, ";")
 	// Some servers join two headers.

@@ -19,7 +19,7 @@ import (
 // as the call that has the most: one with more time does not fail because the
 // first one had less.
 
-// requestKey stands for everything that decides what comes back.
+// requestKey is a hash of everything that decides about the response.
 type requestKey [sha256.Size]byte
 
 func (r *Request) key() requestKey {
@@ -44,7 +44,7 @@ func (r *Request) key() requestKey {
 	for _, name := range slices.Sorted(maps.Keys(r.Header)) {
 		write(name)
 		write(r.Header[name]...)
-		write("") // so that a value is no name
+		write("") // separates values from the next name
 	}
 	if a := r.Auth; a != nil {
 		write("auth", a.Username, a.Password, a.Bearer)
@@ -63,7 +63,7 @@ type inflight struct {
 	all map[requestKey]*inflightRequest
 }
 
-// inflightRequest is a request on its way and who waits for it.
+// inflightRequest is a request on its way, with the calls that wait for it.
 type inflightRequest struct {
 	cancel context.CancelCauseFunc
 	done   chan struct{} // closed when what follows is set
@@ -78,9 +78,9 @@ type inflightRequest struct {
 // waiter is a call that waits for a request in flight.
 type waiter struct{ ctx context.Context }
 
-// inflightContext is the context of a request in flight. It ends when nobody waits any more,
-// and its deadline is the latest of those who wait: a call that joins can move
-// it.
+// inflightContext is the context of a request in flight. It ends when no call
+// waits any more. Its deadline is the latest of the calls that wait: a call that
+// joins can move it.
 type inflightContext struct {
 	context.Context
 	request *inflightRequest
@@ -101,20 +101,20 @@ func (c inflightContext) Deadline() (latest time.Time, bounded bool) {
 	return latest, !latest.IsZero()
 }
 
-// undated is a context that does not tell its deadline. What sets a timer by
-// the deadline when it begins, as a dialer, would not hear of a later one; the
-// end of the context is enough for it.
+// undated is a context that hides its deadline. A dialer sets a timer by the
+// deadline that it sees when it begins, and would miss a later one; the end of
+// the context is enough for it.
 type undated struct{ context.Context }
 
 func (undated) Deadline() (time.Time, bool) { return time.Time{}, false }
 
-// do returns the outcome of run for a key, which it starts when nobody has.
-// shared says that another call had started it. The error is that of run or,
-// where ctx ends and others wait on, the reason why ctx has ended.
+// do returns the result of run for a key. It starts run unless another call has
+// started it already, which shared reports. The error is that of run or, where
+// ctx ends and other calls wait on, the reason why ctx has ended.
 //
-// run is called in a goroutine of its own, with a context that has the values
-// of ctx; it has to end when that one does. do does not return before it when
-// nobody else waits.
+// run is called in its own goroutine, with a context that has the values of ctx;
+// it has to return when that context ends. Where no other call waits, do returns
+// after run.
 func (f *inflight) do(ctx context.Context, key requestKey, run func(context.Context) (*Response, error)) (res *Response, shared bool, err error) {
 	w := &waiter{ctx}
 	f.mu.Lock()
@@ -132,7 +132,7 @@ func (f *inflight) do(ctx context.Context, key requestKey, run func(context.Cont
 		if !f.leave(key, r, w) {
 			return nil, shared, deadline.Err(ctx)
 		}
-		<-r.done // it was cancelled, which it heeds at once, and has more to say
+		<-r.done // it was cancelled, returns at once, and has more to tell
 	}
 	if r.panic != nil {
 		panic(r.panic)
@@ -156,7 +156,7 @@ func (f *inflight) start(w *waiter, key requestKey, run func(context.Context) (*
 	f.all[key] = r
 	go func() {
 		defer func() {
-			r.panic = recover() // for who waits: here it would end the process
+			r.panic = recover() // raised again in the calls that wait: here it would end the process
 			cancel(nil)
 			f.forget(key, r)
 			close(r.done)
@@ -166,9 +166,9 @@ func (f *inflight) start(w *waiter, key requestKey, run func(context.Context) (*
 	return r
 }
 
-// leave takes one off those who wait. It reports whether the request ends with
-// it, because nobody who has time left waits on: then it is cancelled, and
-// nobody joins it any more.
+// leave removes a call from those that wait. It reports whether the request ends
+// with it, because no call waits that has time left: then the request is
+// cancelled, and no call joins it any more.
 func (f *inflight) leave(key requestKey, r *inflightRequest, w *waiter) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -14,33 +14,31 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/weburl"
 )
 
-// Login is what a person is signed in to one site by: the cookies of his
-// browser. Each hop of a call gets those that a browser would send there, as
-// long as the call has not left the site. Make one with [NewLogin]; it does
-// not change after that.
+// Login holds the cookies of a browser in which a person has signed in to a site.
+// Each hop of a call gets the cookies that a browser would send there, until the
+// call leaves the site. Make one with [NewLogin]; it is immutable.
 type Login struct {
 	site    string
 	cookies []LoginCookie
 	sum     [sha256.Size]byte
 }
 
-// LoginCookie is a cookie as RFC 6265 section 5.3 has it stored.
+// LoginCookie is a cookie in the form in which RFC 6265 section 5.3 stores it.
 type LoginCookie struct {
 	Name, Value string
-	// Domain is a host in its canonical form; HostOnly leaves its subdomains
-	// out.
+	// Domain is a canonical host; HostOnly excludes its subdomains.
 	Domain   string
 	HostOnly bool
 	Path     string // begins with a slash; else it is /
-	// Secure cookies go over https alone.
+	// Secure cookies are sent over https only.
 	Secure bool
 	// Expires is zero for a cookie that does not end.
 	Expires time.Time
 }
 
 // NewLogin returns the login of a site, which is a registrable domain or an
-// address. Cookies of other sites, and those that no header can hold, are left
-// out.
+// address. Cookies of other sites, and cookies that a header cannot contain, are
+// left out.
 func NewLogin(site string, cookies []LoginCookie) *Login {
 	l := &Login{site: site}
 	h := sha256.New()
@@ -79,7 +77,7 @@ func (l *Login) Site() string { return l.site }
 // Covers reports whether an address belongs to the site.
 func (l *Login) Covers(u weburl.URL) bool { return l.site != "" && u.RegistrableDomain() == l.site }
 
-// Fingerprint tells logins apart without telling what is in them.
+// Fingerprint returns a hash of the cookies, by which logins can be compared.
 func (l *Login) Fingerprint() string { return hex.EncodeToString(l.sum[:]) }
 
 // String hides the cookies.

@@ -6,15 +6,15 @@ import (
 	"strings"
 )
 
-// Rules of this file, after the WHATWG MIME Sniffing standard where it says
-// something:
-//   - The mark of a binary format wins over what was declared.
-//   - Bytes that are no text make no text type.
-//   - Text that was declared as anything else than text is text.
-//   - A type that was declared as some text stays, save that markup decides
-//     within HTML, XML and feeds, and that a whole HTML page is one.
-//   - text/plain never becomes HTML: source code is sent so.
-// X-Content-Type-Options is not looked at: nothing here is run.
+// Rules of this file, after the WHATWG MIME Sniffing standard where it has a
+// rule:
+//   - The signature of a binary format overrides the declared type.
+//   - Bytes that are not text never have a text type.
+//   - Text with a declared type that is not text has a text type.
+//   - A declared text type stays, with two exceptions: markup decides between
+//     HTML, XML and feeds, and a whole HTML page is HTML.
+//   - text/plain never becomes HTML: servers send source code with that type.
+// X-Content-Type-Options is ignored: no content is executed here.
 
 const (
 	typeHTML   = "text/html"
@@ -32,8 +32,8 @@ const (
 	typeOctets = "application/octet-stream"
 )
 
-// decideType decides the media type from what was declared and the first bytes
-// of a body (up to sniffBytes).
+// decideType returns the media type for a declared type and the first bytes of a
+// body (up to sniffBytes).
 func decideType(declared string, head []byte) string {
 	if len(head) == 0 {
 		return orDefault(declared, typePlain)
@@ -47,7 +47,7 @@ func decideType(declared string, head []byte) string {
 		case s == typeZip && isZipType(declared), s == "application/x-ole-storage" && isOpaqueDocument(declared),
 			strings.HasPrefix(s, "image/") && strings.HasPrefix(declared, "image/") && s == "image/heif",
 			s == "video/mp4" && strings.HasPrefix(declared, "audio/"):
-			return declared // which says more
+			return declared // it is more specific
 		}
 		return s
 	}
@@ -68,7 +68,7 @@ func decideText(declared string, head []byte) string {
 		return orDefault(s, typePlain)
 	case declared == typePlain:
 		if s != "" && s != typeHTML && s != typeXHTML && s != typeXML {
-			return s // feeds are often sent as plain text, and read better as what they are
+			return s // feeds are often sent as plain text
 		}
 		return declared
 	case declared == typeHTML, declared == typeXHTML:
@@ -90,7 +90,7 @@ func decideText(declared string, head []byte) string {
 	return orDefault(s, typePlain) // an image that is text, and the like
 }
 
-// decideWhole decides again what only the whole body tells.
+// decideWhole corrects the type by what only the whole body shows.
 func decideWhole(declared, head string, body []byte, truncated bool) string {
 	switch head {
 	case typeZip:
@@ -125,7 +125,7 @@ func kindOf(mediaType string, head []byte) kind {
 	return opaqueKind
 }
 
-// isGeneric: the declared type says nothing.
+// isGeneric reports whether a declared type says nothing about the content.
 func isGeneric(t string) bool {
 	switch t {
 	case "", typeOctets, "unknown/unknown", "application/unknown", "binary/octet-stream", "application/force-download", "application/x-download", "*/*":
@@ -134,13 +134,13 @@ func isGeneric(t string) bool {
 	return false
 }
 
-// isXMLType: RFC 7303.
+// isXMLType reports whether a type is XML (RFC 7303).
 func isXMLType(t string) bool {
 	return t == "text/xml" || t == typeXML || strings.HasSuffix(t, "+xml")
 }
 
-// isTextType: what is converted to UTF-8. Mail is not, for its parts have
-// encodings of their own.
+// isTextType reports whether content of a type is converted to UTF-8. Mail is
+// not: each of its parts has its own encoding.
 func isTextType(t string) bool {
 	if strings.HasPrefix(t, "text/") || isXMLType(t) || strings.HasSuffix(t, "+json") || strings.HasSuffix(t, "+yaml") {
 		return t != "text/rtf"
@@ -158,7 +158,7 @@ func isTextType(t string) bool {
 	return false
 }
 
-// isZipType: a zip file by another name.
+// isZipType reports whether files of a type are zip files.
 func isZipType(t string) bool {
 	return t == typeZip || t == "application/x-zip-compressed" || t == "application/java-archive" || strings.HasSuffix(t, "+zip") ||
 		strings.HasPrefix(t, "application/vnd.openxmlformats-officedocument.") ||
@@ -166,20 +166,21 @@ func isZipType(t string) bool {
 		strings.HasPrefix(t, "application/vnd.ms-") && strings.Contains(t, ".macroenabled.")
 }
 
-// isOpaqueDocument: the binary formats of old office programs.
+// isOpaqueDocument reports whether a type is a binary format of older office
+// programs.
 func isOpaqueDocument(t string) bool {
 	return t == "application/msword" || strings.HasPrefix(t, "application/vnd.ms-") || t == "application/vnd.visio"
 }
 
-// binaryByte is the standard's "binary data byte": control characters that no
-// text has. ESC is none of them, nor are tab, line feed, form feed and return.
+// binaryByte reports whether c is a "binary data byte" of the standard: a control
+// character other than tab, line feed, form feed, return and ESC.
 func binaryByte(c byte) bool {
 	return c < 0x09 || c == 0x0b || c >= 0x0e && c <= 0x1a || c >= 0x1c && c <= 0x1f
 }
 
-// isText says whether bytes are text in some encoding. The standard says no at
-// the first binary byte; pages with a stray one are text nevertheless, and
-// random bytes have one in ten.
+// isText reports whether bytes are text in some encoding. For the standard, one
+// binary byte means no; here one byte in twenty may be binary, because real pages
+// have stray ones. Of random bytes, one in ten is binary.
 func isText(b []byte) bool {
 	if hasUnicodeMark(b) || utf16Pattern(b) != "" {
 		return true
@@ -193,8 +194,8 @@ func isText(b []byte) bool {
 	return n*20 <= len(b) || n == 1
 }
 
-// binaryFrom returns where text turns into binary data, to 1 KiB; 0 when it
-// does not, or begins so.
+// binaryFrom returns the offset at which text turns into binary data, in steps
+// of 1 KiB; 0 when it does not, or begins with binary data.
 func binaryFrom(b []byte) int {
 	if hasUnicodeMark(b) || utf16Pattern(b) != "" {
 		return 0
@@ -208,7 +209,7 @@ func binaryFrom(b []byte) int {
 				n++
 			}
 		}
-		// NUL padding at the end is the usual harmless case of a few.
+		// A few bytes are harmless, usually NUL padding at the end.
 		if n*20 > len(part) && len(part) > 64 {
 			return at
 		}
@@ -239,7 +240,7 @@ func markup(b []byte) (mediaType string, whole bool) {
 			xml = true
 			b = after(b, "?>")
 		case bytes.HasPrefix(b, []byte("<?")):
-			b = after(b, "?>") // a style sheet for the feed, PHP that was not run
+			b = after(b, "?>") // for example the style sheet of a feed, or PHP source
 		case bytes.HasPrefix(b, []byte("<!--")):
 			commented = true
 			b = after(b[4:], "-->")
@@ -256,7 +257,7 @@ func markup(b []byte) (mediaType string, whole bool) {
 	}
 }
 
-// rootType is the type by the first element.
+// rootType returns the type by the first element.
 func rootType(b []byte, xml, commented bool) (string, bool) {
 	if len(b) < 2 || b[0] != '<' {
 		switch {

@@ -13,8 +13,8 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/lru"
 )
 
-// Failures are remembered for a short time: models ask for the same dead
-// address again and again, and what helps them is to hear what else to do.
+// This file remembers failures for a short time: models request the same dead
+// address repeatedly, and a hint helps them more than the same failure.
 
 const (
 	// DefaultNegativeTTL is how long a failure is remembered.
@@ -42,7 +42,7 @@ func newFailures(ttl time.Duration) *failures {
 	return &failures{ttl: max(ttl, 0), all: lru.New[requestKey, pastFailure](maxFailures)}
 }
 
-// remembered gets a request, unless it is known that it fails.
+// remembered gets a request, unless a remembered failure answers it.
 func (c *Client) remembered(ctx context.Context, req Request) (*Response, error) {
 	key := req.key()
 	if !req.Fresh {
@@ -55,7 +55,7 @@ func (c *Client) remembered(ctx context.Context, req Request) (*Response, error)
 	return res, err
 }
 
-// get returns a failure that is remembered, or nil.
+// get returns the remembered failure of a request, or nil.
 func (f *failures) get(key requestKey) *Error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -75,7 +75,7 @@ func (f *failures) get(key requestKey) *Error {
 	return &e
 }
 
-// put remembers an outcome; a success is none to remember.
+// put remembers a failure; a success removes it.
 func (f *failures) put(key requestKey, err error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -94,16 +94,15 @@ func (f *failures) put(key requestKey, err error) {
 	f.all.Put(key, pastFailure{kept, now, now.Add(ttl)})
 }
 
-// lasts is how long the same request would meet the same failure: not at all
-// where a next try can help at once, and never for what is the caller's or the
-// policy's own decision.
+// lasts returns how long a failure is remembered: 0 where another try can
+// succeed at once, and for decisions of the caller and of the policy.
 func (f *failures) lasts(e *Error) time.Duration {
 	switch e.Code {
 	case HTTPError:
 		switch e.Status {
 		case http.StatusRequestTimeout, http.StatusTooEarly, http.StatusTooManyRequests,
 			http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout:
-			// It passes: as soon as the server says, where it does.
+			// The failure is temporary; Retry-After says for how long.
 			return min(e.RetryAfter, f.ttl)
 		}
 		return f.ttl
@@ -118,7 +117,7 @@ func (f *failures) lasts(e *Error) time.Duration {
 	return 0
 }
 
-// instead is what to do in place of the same call.
+// instead says what to do instead of the same call.
 func (e *Error) instead() string {
 	switch {
 	case e.Code == HTTPError:

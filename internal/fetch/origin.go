@@ -2,16 +2,16 @@ package fetch
 
 import "github.com/spyhop-dev/spyhop/internal/weburl"
 
-// Where the address of a request came from, for [Options.Provenance].
+// origin is the source of the address of a request, for [Options.Provenance].
 type origin uint8
 
 const (
 	related origin = iota // it belongs to a known domain
 	known                 // it was given itself
-	ourOwn                // robots.txt, which nobody gave and a redirect gives nothing
+	ourOwn                // robots.txt: it needs no source, and its redirects give none
 )
 
-// judgeOrigin asks where the address of a request came from.
+// judgeOrigin checks the source of the address of a request.
 func (c *Client) judgeOrigin(req *Request) error {
 	l := c.options.Provenance
 	if !req.InPlaceOf.IsZero() {
@@ -37,10 +37,10 @@ func (c *Client) judgeOrigin(req *Request) error {
 	return nil
 }
 
-// judgeNext asks whether a redirect may lead where it does. Within a domain it
-// may: what the server adds tells it nothing new. From a known address it may
-// lead anywhere, and what it leads to is known then. From another one it may
-// lead to what could be read by itself.
+// judgeNext checks the target of a redirect. Within a domain it is allowed: the
+// server learns nothing from an address that it made. From a known address every
+// target is allowed, and becomes known. From another address, the target has to
+// be one that could be read by itself.
 func (g *call) judgeNext(from, next weburl.URL) error {
 	l := g.client.options.Provenance
 	switch {

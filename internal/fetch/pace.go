@@ -12,12 +12,13 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/weburl"
 )
 
-// Pace: how many requests one site gets at a time, and how fast.
+// This file limits the requests to one site: how many at a time, and how many
+// per second.
 //
-// A site is a registrable domain: who runs a name runs the names below it, and
-// a page with links to a1.example.com, a2.example.com and so on must not be a
-// way to a thousand connections. An address, and a single label, counts
-// together with its port, since one machine has many services.
+// A site is a registrable domain, because one operator runs the names below it:
+// links to a1.example.com, a2.example.com and so on must not cause a thousand
+// connections. For an address or a single label, the site includes the port,
+// because one machine has many services.
 
 const (
 	// DefaultHostConcurrency is the number of requests to a site at a time.
@@ -31,7 +32,7 @@ const (
 	maxSites = 4096
 )
 
-// errBusy: a turn would come after the call's end.
+// errBusy: the turn would come after the deadline of the call.
 var errBusy = errors.New("too many requests to this site are waiting")
 
 type pace struct {
@@ -99,7 +100,7 @@ func (p *pace) enter(ctx context.Context, site string) (leave func(), err error)
 		}
 		p.sites.Put(site, s)
 	}
-	// Those who wait already come first, at the earliest as the rate allows.
+	// Requests that wait already come first, as fast as the rate allows.
 	if late(p.start(s, s.waiting)) {
 		p.mu.Unlock()
 		return nil, errBusy
@@ -140,7 +141,7 @@ func (p *pace) enter(ctx context.Context, site string) (leave func(), err error)
 	return leave, nil
 }
 
-// start is when a request may start that comes after others.
+// start returns when a request may start, after so many others.
 func (p *pace) start(s *siteState, others int) time.Time {
 	now := time.Now()
 	if p.interval == 0 {

@@ -12,8 +12,8 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/weburl"
 )
 
-// Asking robots.txt (RFC 9309): the file comes by the same way as everything
-// else, through policy, pace and joining.
+// This file reads robots.txt (RFC 9309). The request for it passes the policy,
+// the rate limits and the table of requests in flight like any other.
 
 const (
 	maxRobotsRedirects = 5 // section 2.3.1.2
@@ -30,18 +30,18 @@ type robots struct {
 	files *lru.Map[string, robotsFile] // by origin
 }
 
-// robotsFile is what an origin said.
+// robotsFile is the robots.txt of an origin.
 type robotsFile struct {
 	rules  []robotsRule
-	status int       // of a server error, which refuses everything; else 0
+	status int       // of a server error, after which everything is refused; else 0
 	read   time.Time // when the rules came
-	until  time.Time // before that, nobody asks again
+	until  time.Time // it is not requested again before
 }
 
 func newRobots() *robots { return &robots{files: lru.New[string, robotsFile](maxRobotsFiles)} }
 
-// askRobots returns an error when robots.txt refuses an address, or could not
-// be asked.
+// askRobots returns an error when robots.txt refuses an address, or could not be
+// read.
 func (g *call) askRobots(u weburl.URL) error {
 	f, err := g.client.robotsOf(g.ctx, u)
 	if err != nil {
@@ -57,7 +57,7 @@ func (g *call) askRobots(u weburl.URL) error {
 		path += "?" + q
 	}
 	if r := judgeRobots(f.rules, path); r != nil {
-		// The pattern holds nothing but what the address holds too, and stars.
+		// The pattern matched the address: it has its characters and wildcards only.
 		pattern := strings.ToValidUTF8(r.pattern[:min(len(r.pattern), 100)], "")
 		return &Error{Code: Blocked, URL: u.String(), Rule: ruleRobots,
 			cause: fmt.Sprintf("robots.txt of %s refuses it in line %d, Disallow: %s", u.Host(), r.line, pattern),
@@ -66,8 +66,8 @@ func (g *call) askRobots(u weburl.URL) error {
 	return nil
 }
 
-// robotsOf returns the file of an address' origin. The error is one of the way
-// to it: who cannot be asked cannot be read either.
+// robotsOf returns the robots.txt of the origin of an address. The error means
+// that the origin could not be reached.
 func (c *Client) robotsOf(ctx context.Context, u weburl.URL) (robotsFile, error) {
 	origin := u.Origin()
 	c.robots.mu.Lock()
@@ -91,7 +91,7 @@ func (c *Client) robotsOf(ctx context.Context, u weburl.URL) (robotsFile, error)
 		// The rest could have refused.
 		return robotsFile{}, &Error{Code: ConnectionError, URL: at.String(), cause: "robots.txt came incompletely: " + res.TruncatedWhy}
 	case err == nil:
-		if res.MediaType != typeHTML { // a page in place of the file has no rules
+		if res.MediaType != typeHTML { // some sites send a page instead of the file
 			next.rules = parseRobots(whole(res))
 		}
 	case e.Code == HTTPError && e.Status >= 500:
@@ -111,8 +111,8 @@ func (c *Client) robotsOf(ctx context.Context, u weburl.URL) (robotsFile, error)
 	return next, nil
 }
 
-// whole is the body without a line that was cut, which could mean more than it
-// says.
+// whole returns the body without a last line that was cut: the pattern of a cut
+// line matches more than the author wrote.
 func whole(res *Response) []byte {
 	if !res.Truncated {
 		return res.Body

@@ -36,21 +36,21 @@ func (w *writer) mark(x *page.Inline, after rune) {
 	}
 	first := w.firstRune(in, 0)
 	before := w.before()
-	open := canOpen(before, first)
+	opens := canOpen(before, first)
 	last := lastRune(in)
-	shut := canClose(last, after)
+	closes := canClose(last, after)
 	// Delimiters that touch and are of one kind make one run, and what counts
 	// is what stands beyond it.
 	run := false
-	if !open && startsWithMark(in) && canOpen(before, deepRune(in, false)) {
-		open, run = true, true
+	if !opens && startsWithMark(in) && canOpen(before, deepRune(in, false)) {
+		opens, run = true, true
 	}
-	if !shut && endsWithMark(in) && canClose(deepRune(in, true), after) {
-		shut, run = true, true
+	if !closes && endsWithMark(in) && canClose(deepRune(in, true), after) {
+		closes, run = true, true
 	}
-	if first == 0 || !open || !shut {
+	if first == 0 || !opens || !closes {
 		// Punctuation at the edges stands outside where that helps.
-		if p, rest, ok := moveLead(in, before); !open && ok {
+		if p, rest, ok := moveLead(in, before); !opens && ok {
 			w.text(p, w.firstRune(rest, '*'))
 			w.mark(&page.Inline{Kind: x.Kind, Children: rest}, after)
 			if tail != "" {
@@ -58,7 +58,7 @@ func (w *writer) mark(x *page.Inline, after rune) {
 			}
 			return
 		}
-		if p, rest, ok := moveTail(in, after); open && !shut && ok {
+		if p, rest, ok := moveTail(in, after); opens && !closes && ok {
 			w.mark(&page.Inline{Kind: x.Kind, Children: rest}, firstOf(p))
 			w.text(p, after)
 			if tail != "" {

@@ -111,11 +111,11 @@ func (w *writer) delimiter(s string, lo, hi int, next rune) bool {
 	if rune(c) == after {
 		return true
 	}
-	open, shut := canOpen(before, after), canClose(before, after)
+	opens, closes := canOpen(before, after), canClose(before, after)
 	switch c {
 	case '_':
 		// Within a word an underscore is one.
-		if open && shut && !isPunct(before) && !isPunct(after) {
+		if opens && closes && !isPunct(before) && !isPunct(after) {
 			return false
 		}
 	case '~':
@@ -123,10 +123,10 @@ func (w *writer) delimiter(s string, lo, hi int, next rune) bool {
 			return false
 		}
 		if hi-lo == 1 {
-			return shut // what is never closed needs no escape
+			return closes // what is never closed needs no escape
 		}
 	}
-	return open || shut
+	return opens || closes
 }
 
 // isDollar reports whether a dollar sign could delimit a formula: one that

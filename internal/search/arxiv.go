@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// arxiv answers with an Atom feed, errors included.
+// arxiv searches papers. The service answers with an Atom feed, also for errors.
 func arxiv() definition {
 	return definition{
 		perPage: 50, maxText: 500, takes: ranges | dates,
@@ -51,7 +51,8 @@ func arxiv() definition {
 	}
 }
 
-// arxivWords takes out what the query language gives a meaning.
+// arxivWords replaces the characters that have a meaning in arXiv's query
+// language by spaces.
 func arxivWords(s string) string {
 	return strings.Map(func(r rune) rune {
 		if strings.ContainsRune(`()[]":`, r) {

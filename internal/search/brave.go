@@ -50,7 +50,7 @@ func brave() definition {
 		},
 		refuse: func(r *response) *Error {
 			var v struct{ Error struct{ Code, Detail string } }
-			_ = json.Unmarshal(r.body, &v) // without a code the status decides
+			_ = json.Unmarshal(r.body, &v) // without a code, the status decides
 			switch {
 			case v.Error.Code == "SUBSCRIPTION_TOKEN_INVALID":
 				return problem(BadKey, "%s", v.Error.Detail)
@@ -64,13 +64,14 @@ func brave() definition {
 	}
 }
 
-// monthIsOver reads "0, 0": what is left this second, and this month.
+// monthIsOver reports whether nothing remains of the month's requests. The
+// header has two numbers, for the second and for the month: "0, 0".
 func monthIsOver(remaining string) bool {
 	_, month, ok := strings.Cut(remaining, ",")
 	return ok && strings.TrimSpace(month) == "0"
 }
 
-// set puts a value that is not empty.
+// set sets a parameter unless its value is empty.
 func set(q url.Values, name, value string) {
 	if value != "" {
 		q.Set(name, value)

@@ -6,20 +6,21 @@ import (
 	"time"
 )
 
-// Cache keeps answers by key. It is called from several goroutines; a value
-// must not be changed by either side.
+// Cache stores answers by key. Implementations must be safe for concurrent use;
+// neither the cache nor its caller changes a value.
 type Cache interface {
-	// Get returns a value that is still fresh.
+	// Get returns the value of a key; ok is false when there is none or it has
+	// expired.
 	Get(key string) (value []byte, ok bool)
-	// Put keeps a value for a time. It may forget it earlier.
+	// Put stores a value for ttl. The cache may drop it earlier.
 	Put(key string, value []byte, ttl time.Duration)
 }
 
-// maxCached bounds the bytes of one value of a Memory.
+// maxCached is the maximum length of a value of a Memory, in bytes.
 const maxCached = 256 << 10
 
-// Memory is a Cache of a bounded number of values; the one that was not used
-// for longest goes first. Make one with [NewMemory].
+// Memory is a [Cache] in memory with a bounded number of values; it evicts the
+// least recently used. Make one with [NewMemory].
 type Memory struct {
 	mu    sync.Mutex
 	most  int
@@ -34,7 +35,8 @@ type entry struct {
 	until time.Time
 }
 
-// NewMemory returns a Memory of at most most values, each of at most 256 KiB.
+// NewMemory returns a Memory for at most most values, each of at most 256 KiB;
+// longer values are not stored. now is the clock.
 func NewMemory(most int, now func() time.Time) *Memory {
 	return &Memory{most: most, now: now, order: list.New(), byKey: make(map[string]*list.Element)}
 }

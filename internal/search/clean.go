@@ -21,9 +21,10 @@ const (
 	maxPublished = 40
 )
 
-// clean makes results of what a service wrote: addresses that can be asked
-// for, one line of text, each page once, what the query excludes gone. undated
-// tells whether bounds on the date could not be checked for some.
+// clean converts the hits of a service to results: valid addresses, texts of one
+// line, each page once, without the hits that the query excludes. undated
+// reports whether the date of some results could not be checked against the
+// query's bounds.
 func (t *Terms) clean(raw []Result, name string, d definition) (out []Result, undated bool) {
 	seen := make(map[string]bool)
 	out = make([]Result, 0, min(len(raw), t.MaxResults))
@@ -58,7 +59,7 @@ func (t *Terms) clean(raw []Result, name string, d definition) (out []Result, un
 	return out, undated
 }
 
-// admits reports whether the query's site and lists let an address through.
+// admits reports whether the query's site and host lists allow an address.
 func (t *Terms) admits(u weburl.URL) bool {
 	host := u.Host()
 	if t.siteHost != "" {
@@ -71,11 +72,12 @@ func (t *Terms) admits(u weburl.URL) bool {
 	return lists{t.allowed, t.blocked}.admit(host) && t.readable.admit(host)
 }
 
-// maxWraps is how many redirect wrappers are taken off one address.
+// maxWraps bounds the redirect addresses of search engines that are nested in
+// one address.
 const maxWraps = 3
 
-// address is the cleaned address of a result; wrappers of search engines are
-// taken off without asking them.
+// address returns the cleaned address of a result. When it is a search engine's
+// redirect address, the target is taken from its parameters, without a request.
 func address(raw string) (weburl.URL, bool) {
 	raw = strings.TrimSpace(raw)
 	if strings.HasPrefix(raw, "//") {
@@ -96,8 +98,8 @@ func address(raw string) (weburl.URL, bool) {
 	return weburl.URL{}, false
 }
 
-// unwrap returns the address within a search engine's own one. An
-// advertisement is wrapped and has no address.
+// unwrap returns the target of a search engine's redirect address. The redirect
+// address of an advertisement has no target: inner is "".
 func unwrap(u weburl.URL) (inner string, wrapped bool) {
 	site, path := u.RegistrableDomain(), u.Path()
 	label, _, _ := strings.Cut(site, ".")
@@ -136,8 +138,8 @@ func parameter(u weburl.URL, name string) string {
 	return ""
 }
 
-// identity is the same for addresses that mean one page: scheme, "www.",
-// fragment and a trailing slash make no difference.
+// identity returns a key that is equal for addresses of the same page. It
+// ignores scheme, "www.", fragment and a trailing slash.
 func identity(raw string) string {
 	u, err := weburl.Parse(raw)
 	if err != nil {
@@ -152,9 +154,9 @@ func identity(raw string) string {
 	return path
 }
 
-// line is text as one line of at most n characters, without what cannot be
-// seen. Markup is parsed where the service writes it; elsewhere only marks of
-// highlighting go, since "<div>" can be what a title is about.
+// line returns s as one line of at most n characters, without invisible
+// characters. When markup is set, s is HTML and its tags are removed; otherwise
+// only highlighting tags are removed, since a title can be about "<div>".
 func line(s string, markup bool, n int) string {
 	const most = 64 << 10
 	if len(s) > most {
@@ -167,8 +169,8 @@ func line(s string, markup bool, n int) string {
 	return text.Cut(text.Line(strings.Map(unhighlighted, s)), n)
 }
 
-// unhighlighted drops characters for private use, with which some services mark the
-// words of the query, and what another program could not decode.
+// unhighlighted drops characters for private use, with which some services mark
+// the words of the query, and replacement characters.
 func unhighlighted(r rune) rune {
 	if unicode.Is(unicode.Co, r) || r == unicode.ReplacementChar {
 		return -1
@@ -176,7 +178,7 @@ func unhighlighted(r rune) rune {
 	return r
 }
 
-// textOf takes markup out.
+// textOf removes tags: all when markup is set, else only highlighting tags.
 func textOf(s string, markup bool) string {
 	var b strings.Builder
 	z := html.NewTokenizer(strings.NewReader(s))
@@ -206,7 +208,7 @@ func textOf(s string, markup bool) string {
 				b.WriteByte(' ')
 			default:
 				if markup {
-					b.WriteByte(' ') // what is no mark within a line begins another
+					b.WriteByte(' ') // a block element separates words
 				} else {
 					b.WriteString(raw)
 				}
@@ -219,8 +221,8 @@ func textOf(s string, markup bool) string {
 	}
 }
 
-// date reads a date of publication: as it is shown, and as a day; zero where
-// it cannot be read.
+// date parses a date of publication. It returns the text to show and the time,
+// which is zero when the text cannot be parsed.
 func date(s string) (shown string, when time.Time) {
 	s = line(s, false, maxPublished)
 	for _, layout := range []string{
@@ -229,7 +231,7 @@ func date(s string) (shown string, when time.Time) {
 	} {
 		if d, err := time.Parse(layout, s); err == nil && d.Year() > 1000 {
 			if len(s) < len(time.DateOnly) && layout[0] == '2' {
-				return s, d // a year or a month is no day
+				return s, d // only a year or a month: do not show a day
 			}
 			return d.Format(time.DateOnly), d
 		}
@@ -237,23 +239,24 @@ func date(s string) (shown string, when time.Time) {
 	return s, time.Time{}
 }
 
-// shortfalls says what of the query a provider could not do.
+// shortfalls returns a notice for each part of the query that the provider could
+// not filter by.
 func (t *Terms) shortfalls(name string, d definition, undated bool) []string {
 	var out []string
 	say := func(what, then string) {
-		out = append(out, fmt.Sprintf("%s cannot limit by %s: %s", name, what, then))
+		out = append(out, fmt.Sprintf("%s cannot filter by %s: %s", name, what, then))
 	}
 	if t.Country != "" && d.takes&country == 0 {
-		say("country", "not applied")
+		say("country", "the country was ignored")
 	}
 	if t.Language != "" && d.takes&language == 0 {
-		say("language", "not applied")
+		say("language", "the language was ignored")
 	}
 	if undated {
-		say("date", "results without a known date stayed")
+		say("date", "results without a known date are included")
 	}
 	if t.filtered() && d.takes&sites == 0 {
-		say("site", "its results were filtered, so that there may be few")
+		say("site", "its results were filtered afterwards, so there may be few")
 	}
 	return out
 }

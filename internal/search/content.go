@@ -11,24 +11,24 @@ import (
 )
 
 const (
-	// DefaultContentTokens is what the pages of one answer may take together:
-	// with their titles and addresses they stay below 10,000 bytes.
+	// DefaultContentTokens is the default budget of all contents of one answer,
+	// in tokens. With titles and addresses, such an answer stays below 10,000
+	// bytes.
 	DefaultContentTokens = 1800
-	// MostRead is how many of the first results are read; readAtOnce, how many
-	// at a time.
+	// MostRead is the number of results whose pages are read, from the first on.
 	MostRead   = 5
-	readAtOnce = 4
-	// charsPerToken is that of markdown.Tokens, for text without CJK.
+	readAtOnce = 4 // pages that are read at the same time
+	// charsPerToken is what markdown.Tokens assumes for text without CJK.
 	charsPerToken = 4
 )
 
-// Reader reads the page of a result, and returns its main content as Markdown,
-// at most that many tokens of it, and whether it was cut. The error is a
-// *tool.Error.
+// Reader reads the page of a result. It returns the main content as Markdown of
+// at most tokens tokens, and whether the content was cut. The error is a
+// *tool.Error. A Reader must be safe for concurrent use.
 type Reader func(ctx context.Context, u weburl.URL, tokens int) (content string, cut bool, err error)
 
-// read reads the pages of the first results, a few at a time, and shares the
-// tokens out. A page that fails carries its error.
+// read reads the pages of the first results, readAtOnce at a time, and divides
+// the tokens between them. When a page fails, its result has the error.
 func (s *Searcher) read(ctx context.Context, results []Result, tokens int) {
 	if tokens <= 0 {
 		tokens = DefaultContentTokens
@@ -38,7 +38,7 @@ func (s *Searcher) read(ctx context.Context, results []Result, tokens int) {
 	var reading sync.WaitGroup
 	for i := range results {
 		slots <- struct{}{}
-		// Those that wait for a slot are to be read too when others are slow.
+		// A slow page must leave time for the pages that wait for a slot.
 		rounds := (len(results) - i + readAtOnce - 1) / readAtOnce
 		reading.Go(func() {
 			defer func() { <-slots }()
@@ -56,8 +56,9 @@ func (s *Searcher) read(ctx context.Context, results []Result, tokens int) {
 	share(results, tokens)
 }
 
-// share cuts contents so that they have so many tokens together: each gets an
-// equal part, and what short ones leave over goes to the long ones.
+// share cuts the contents so that all of them together have at most tokens
+// tokens. Each gets an equal part; what short contents do not use goes to the
+// longer ones.
 func share(results []Result, tokens int) {
 	sizes, left, rest := make([]int, len(results)), len(results), tokens
 	for i := range results {
@@ -80,7 +81,7 @@ func share(results []Result, tokens int) {
 	}
 }
 
-// fit is the beginning of a text that has at most so many tokens, or nearly.
+// fit returns the beginning of a text, of about tokens tokens at most.
 func fit(text string, tokens int) string {
 	if tokens == 0 {
 		return ""

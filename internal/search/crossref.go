@@ -66,7 +66,7 @@ func crossref() definition {
 	}
 }
 
-// dateParts writes a year, with month and day where they are known.
+// dateParts formats a year, with month and day when they are known.
 func dateParts(p []int) string {
 	var b strings.Builder
 	for i, n := range p[:min(len(p), 3)] {

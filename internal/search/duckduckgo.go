@@ -10,8 +10,8 @@ import (
 	"golang.org/x/net/html"
 )
 
-// duckDuckGo reads the page for browsers without scripts, and where that does
-// not answer the lite one. Both come with status 200 or 202 for bots too.
+// duckDuckGo parses the result page for browsers without scripts; when that
+// fails, the "lite" page. The page for bots has status 200 or 202 too.
 func duckDuckGo() definition {
 	lite := duckPage("https://lite.duckduckgo.com/lite/")
 	d := duckPage("https://html.duckduckgo.com/html/")
@@ -46,8 +46,8 @@ func duckPage(page string) definition {
 	}
 }
 
-// readDuck takes the results out of either page. A page without results is
-// empty only when it says so: all else is a challenge or unknown.
+// readDuck parses the results of either page. A page without results counts as
+// empty only when it says so; otherwise it is a challenge or unknown.
 func readDuck(r *response) ([]Result, error) {
 	p := duckParser{z: html.NewTokenizer(bytes.NewReader(r.body))}
 	p.run()
@@ -62,14 +62,15 @@ func readDuck(r *response) ([]Result, error) {
 	return nil, errShape
 }
 
-// isChallenge looks for the marks of the bot page.
+// isChallenge reports whether a body is the page for bots.
 func isChallenge(body []byte) bool {
 	p := duckParser{z: html.NewTokenizer(bytes.NewReader(body))}
 	p.run()
 	return p.challenge
 }
 
-// duckParser reads tokens, and no tree: the pages are flat where it matters.
+// duckParser collects results from tokens, without building a tree: the relevant
+// parts of the pages are not nested.
 type duckParser struct {
 	z         *html.Tokenizer
 	out       []Result
@@ -77,8 +78,8 @@ type duckParser struct {
 	challenge bool
 	nothing   bool
 
-	into *string // what the text goes to
-	ends string  // the element that ends it
+	into *string // receives the text of the open element; nil: none
+	ends string  // the name of that element
 	text strings.Builder
 }
 
@@ -110,7 +111,7 @@ func (p *duckParser) words(text string) {
 	}
 }
 
-// open reads a start tag.
+// open handles a start tag.
 func (p *duckParser) open() {
 	name, more := p.z.TagName()
 	element := string(name)

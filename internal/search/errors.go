@@ -11,34 +11,34 @@ import (
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
-// Code is why a provider gave no answer. The set is closed.
+// Code is the reason for which a provider gave no answer. The set is closed.
 type Code string
 
 // The codes.
 const (
 	// BadKey: the key is missing, wrong or not allowed to search.
 	BadKey Code = "bad_key"
-	// RateLimited: too many requests; later it works again.
+	// RateLimited: too many requests; the same query can succeed later.
 	RateLimited Code = "rate_limited"
-	// Challenge: a page that wants to know whether a person is asking.
+	// Challenge: the service sent a CAPTCHA or another page for bots.
 	Challenge Code = "challenge"
-	// Network: not reached, no answer in time, or a fault of the server.
+	// Network: no connection, no answer in time, or a server error.
 	Network Code = "network"
-	// Garbage: an answer that is not of the service's form.
+	// Garbage: the answer does not match the service's schema.
 	Garbage Code = "garbage"
-	// Quota: what the account pays for is used up.
+	// Quota: the account's quota is used up.
 	Quota Code = "quota"
-	// Unsupported: the service does not take this query.
+	// Unsupported: the service does not accept this query.
 	Unsupported Code = "unsupported"
-	// Blocked: our own policy does not let the request out.
+	// Blocked: the egress policy refuses the request.
 	Blocked Code = "blocked"
 
-	// nothing is a status of failure that means no results. It leaves no
-	// provider.
+	// nothing is an error status by which a service says that there are no
+	// results. Providers turn it into an empty answer.
 	nothing Code = "nothing"
 )
 
-// says is the code as a person reads it.
+// says returns the words for the code in messages.
 func (c Code) says() string {
 	switch c {
 	case BadKey:
@@ -46,11 +46,11 @@ func (c Code) says() string {
 	case RateLimited:
 		return "too many requests"
 	case Challenge:
-		return "a page for bots came instead of results"
+		return "the service sent a bot check instead of results"
 	case Network:
 		return "no answer"
 	case Garbage:
-		return "the answer cannot be read"
+		return "the answer could not be parsed"
 	case Quota:
 		return "the account's quota is used up"
 	case Unsupported:
@@ -61,8 +61,8 @@ func (c Code) says() string {
 	return "failed"
 }
 
-// Error is why a provider gave no answer. It holds no key, and no error of the
-// transport, which could hold one in a URL.
+// Error says why a provider gave no answer. It contains no key and no error of
+// the transport, because the URL in such an error can contain a key.
 type Error struct {
 	Provider string
 	Code     Code
@@ -71,10 +71,10 @@ type Error struct {
 	// RetryAfter is how long the service asks to wait, at most 24 hours; 0 when
 	// it does not say.
 	RetryAfter time.Duration
-	// Cause is what the service or the network said, in a short line; may be
-	// empty.
+	// Cause is the message of the service or of the network, in one line of at
+	// most 200 characters; "" when there is none.
 	Cause string
-	// Hint is the next step; empty: that of the code.
+	// Hint is the next step; "" means the hint of the code.
 	Hint string
 }
 
@@ -93,7 +93,7 @@ func (e *Error) Error() string {
 // Retryable reports whether the same query can succeed later.
 func (e *Error) Retryable() bool { return e.Code == RateLimited || e.Code == Network }
 
-// hint is the next step.
+// hint returns the next step.
 func (e *Error) hint() string {
 	switch {
 	case e.Hint != "":
@@ -107,7 +107,7 @@ func (e *Error) hint() string {
 	case RateLimited:
 		return "wait a minute, or name another provider"
 	case Challenge:
-		return "asking again does not help; configure a provider with a key, or SEARXNG_URL"
+		return "a retry does not help; configure a provider with an API key, or SEARXNG_URL"
 	case Network:
 		return "try again, or name another provider"
 	case Quota:
@@ -124,12 +124,13 @@ func (e *Error) hint() string {
 // "BRAVE_API_KEY" for "brave".
 func KeyName(provider string) string { return strings.ToUpper(provider) + "_API_KEY" }
 
-// problem is an Error whose provider is filled in later.
+// problem returns an Error whose Provider is filled in later.
 func problem(c Code, format string, args ...any) *Error {
 	return &Error{Code: c, Cause: fmt.Sprintf(format, args...)}
 }
 
-// toolError is the error of every surface for err; ctx is the caller's.
+// toolError converts err to the error of the library, the command and the
+// tools. ctx is the caller's context.
 func toolError(ctx context.Context, err error) *tool.Error {
 	var te *tool.Error
 	if errors.As(err, &te) {

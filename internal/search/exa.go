@@ -2,7 +2,7 @@ package search
 
 import "time"
 
-// exa gives passages of the pages themselves as snippets.
+// exa is Exa's search API. Its snippets are passages of the pages.
 func exa() definition {
 	type text struct {
 		Most int `json:"maxCharacters"`
@@ -49,7 +49,7 @@ func exa() definition {
 	}
 }
 
-// endOf is the last second of a day; zero stays zero.
+// endOf returns the last second of a day; the zero time stays zero.
 func endOf(d time.Time) time.Time {
 	if d.IsZero() {
 		return d

@@ -5,14 +5,15 @@ import (
 	"strings"
 )
 
-// fuseK dampens the first ranks (Cormack, Clarke and Büttcher, SIGIR 2009,
-// found 60 on TREC data).
+// fuseK reduces the weight of the first ranks (Cormack, Clarke and Büttcher,
+// SIGIR 2009, found 60 on TREC data).
 const fuseK = 60
 
 // Fuse merges ranked lists by reciprocal rank: a result's score is the sum of
 // 1/(60+rank) over the lists that have it. Ties keep the order of the lists.
-// The same address in two lists is one result, with the longer snippet and
-// with both names as its source. At most n results are returned.
+// Results of several lists with the same address become one, with the longest
+// snippet and the names of all sources. Fuse returns at most n results, best
+// first, and changes none of its arguments.
 func Fuse(lists [][]Result, n int) []Result {
 	type scored struct {
 		Result

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// gitHub searches repositories. Its limit is status 403 or 429 with nothing
-// remaining.
+// gitHub searches repositories. The rate limit shows as status 403 or 429 with no
+// requests remaining.
 func gitHub() definition {
 	return definition{
 		perPage: 50, maxText: 256, takes: ranges | dates,
@@ -53,7 +53,7 @@ func gitHub() definition {
 			if r.status != 429 && (r.status != 403 || r.header.Get("X-RateLimit-Remaining") != "0" && r.header.Get("Retry-After") == "") {
 				return nil
 			}
-			return problem(RateLimited, "") // its words hold the address of this machine
+			return problem(RateLimited, "") // the message contains this machine's IP address
 		},
 	}
 }

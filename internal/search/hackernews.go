@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// hackerNews asks Algolia's index of Hacker News for stories. One without an
-// address of its own is a discussion there.
+// hackerNews searches stories in Algolia's index of Hacker News. The result for
+// a story without an address is its discussion.
 func hackerNews() definition {
 	return definition{
 		perPage: 50, takes: ranges | dates, markup: true,

@@ -24,7 +24,7 @@ const (
 	mostPages     = 10
 )
 
-// features are what a service can filter by itself.
+// features is a set of the parts of a query that a service can filter by.
 type features uint8
 
 const (
@@ -35,48 +35,49 @@ const (
 	language
 )
 
-// definition is a service over HTTP, as data and three functions.
+// definition describes a service over HTTP, as data and three functions.
 type definition struct {
-	// perPage and pages are the most results of a request and the most
-	// requests; 0 pages means 1.
+	// perPage is the maximum of results per request, 0 when it is not known;
+	// pages is the maximum of requests per search, 0 means 1.
 	perPage, pages int
-	// maxText is the most characters of the query; 0: no limit is known.
+	// maxText is the maximum length of the query in characters; 0 means that no
+	// limit is known.
 	maxText int
 	takes   features
 	// markup: titles and snippets are HTML.
 	markup bool
 	// request makes the request for a page, counted from 0.
 	request func(a account, t *Terms, page int) request
-	// read takes the results out of a body with a status of success. Its error
-	// is an *Error, or means that the body is not of the service's form.
+	// read parses the body of an answer with a 2xx status. An error that is not
+	// an *Error means that the body does not match the service's schema.
 	read func(t *Terms, r *response) ([]Result, error)
-	// refuse reads an answer with another status; nil, and a nil error, mean
-	// that the status says it all.
+	// refuse parses an answer with another status. When refuse is nil or returns
+	// nil, the status decides.
 	refuse func(r *response) *Error
-	// lite is asked when the service itself does not answer with results; nil:
-	// nobody.
+	// lite is a simpler endpoint of the service, asked when the service fails
+	// with Challenge, Garbage or Network; nil means that there is none.
 	lite *definition
 }
 
-// account is what requests are made with besides the query.
+// account holds what a request needs besides the query.
 type account struct {
 	key  string
 	base string // origin and path of SearXNG
 	now  time.Time
 }
 
-// request is an HTTP request before it is one. A form or a JSON body makes it
-// a POST.
+// request describes an HTTP request. A form or a JSON body makes it a POST,
+// otherwise it is a GET.
 type request struct {
 	url   string
 	query url.Values
-	// header holds names and values by turns.
+	// header holds names and values alternately.
 	header []string
 	json   any
 	form   url.Values
 }
 
-// response is an answer, read whole.
+// response is a complete answer.
 type response struct {
 	status int
 	header http.Header
@@ -108,17 +109,18 @@ func (s *service) Search(ctx context.Context, t Terms) ([]Result, error) {
 	return results, err
 }
 
-// pagesOf asks for pages until there are enough results.
+// pagesOf requests pages until there are enough results. When a page after the
+// first fails, the results so far are the answer.
 func (s *service) pagesOf(ctx context.Context, d *definition, t *Terms) ([]Result, error) {
 	if n := len([]rune(t.Text)); d.maxText > 0 && n > d.maxText {
-		return nil, s.mine(problem(Unsupported, "the query has %d characters, at most %d are taken", n, d.maxText))
+		return nil, s.mine(problem(Unsupported, "the query has %d characters, at most %d are allowed", n, d.maxText))
 	}
 	var out []Result
 	for page := range min(max(d.pages, 1), mostPages) {
 		results, err := s.once(ctx, d, t, page)
 		if err != nil {
 			if page > 0 {
-				break // what came is an answer
+				break
 			}
 			return nil, err
 		}
@@ -167,19 +169,19 @@ func (s *service) once(ctx context.Context, d *definition, t *Terms, page int) (
 	return results, nil
 }
 
-// minKey is the length from which a text is searched for a key: what is shorter
-// is no key of these services, and could be a word.
+// minKey is the length, in bytes, from which a key is masked. The keys of these
+// services are longer; a shorter text could be an ordinary word.
 const minKey = 8
 
-// mine completes an error with the provider, and takes the key out of what
-// the service said: some echo it.
+// mine adds the provider to an error and masks the key in its cause, because
+// some services repeat the key.
 func (s *service) mine(e *Error) *Error {
 	e.Provider = s.name
 	e.Cause = line(mask(e.Cause, s.account.key), true, maxCause)
 	return e
 }
 
-// mask takes a key out of a text, in the forms in which it is sent.
+// mask replaces a key in a text, verbatim or query-escaped, by "[key]".
 func mask(text, key string) string {
 	if len(key) < minKey {
 		return text
@@ -187,11 +189,11 @@ func mask(text, key string) string {
 	return strings.NewReplacer(key, "[key]", url.QueryEscape(key), "[key]").Replace(text)
 }
 
-// send asks once. The error is an *Error, or that of the caller's context.
+// send sends one request and reads the whole answer. The error is an *Error.
 func (s *service) send(ctx context.Context, q request) (*response, error) {
 	req, err := q.http(ctx)
 	if err != nil {
-		return nil, s.mine(problem(Unsupported, "the request cannot be written"))
+		return nil, s.mine(problem(Unsupported, "the request cannot be encoded"))
 	}
 	if s.userAgent != "" {
 		req.Header.Set("User-Agent", s.userAgent)
@@ -206,14 +208,14 @@ func (s *service) send(ctx context.Context, q request) (*response, error) {
 	if strings.EqualFold(res.Header.Get("Content-Encoding"), "gzip") {
 		z, err := gzip.NewReader(io.LimitReader(body, maxBody+1))
 		if err != nil {
-			return nil, s.mine(problem(Garbage, "it claims to be gzip"))
+			return nil, s.mine(problem(Garbage, "the body is declared as gzip and is not gzip"))
 		}
 		body = z
 	}
 	out.body, err = io.ReadAll(io.LimitReader(body, maxBody+1))
 	switch {
 	case len(out.body) > maxBody:
-		return nil, s.mine(problem(Garbage, "it is longer than 2 MiB"))
+		return nil, s.mine(problem(Garbage, "the body is longer than 2 MiB"))
 	case err != nil:
 		return nil, s.mine(networkError(ctx, err))
 	case res.StatusCode/100 == 3:
@@ -222,7 +224,7 @@ func (s *service) send(ctx context.Context, q request) (*response, error) {
 	return out, nil
 }
 
-// http makes the request.
+// http returns the request for package net/http.
 func (q request) http(ctx context.Context) (*http.Request, error) {
 	raw := q.url
 	if len(q.query) > 0 {
@@ -258,8 +260,8 @@ func (q request) http(ctx context.Context) (*http.Request, error) {
 	return req, nil
 }
 
-// networkError says why nothing came. The transport's own words could hold the
-// URL, and with it the key: only a refusal by the policy is quoted.
+// networkError converts an error of the transport. Only a refusal by the policy
+// is quoted: other messages can contain the URL, and with it the key.
 func networkError(ctx context.Context, err error) *Error {
 	var refusal interface {
 		BlockedByPolicy() (rule, reason, hint string)
@@ -276,7 +278,8 @@ func networkError(ctx context.Context, err error) *Error {
 	return problem(Network, "the connection failed")
 }
 
-// byStatus is what a status means where a service does not say more.
+// byStatus returns the error for an HTTP status when the service's definition
+// has no special case for it. keyed reports whether the service needs a key.
 func byStatus(r *response, keyed bool) *Error {
 	code := Garbage
 	switch {
@@ -299,7 +302,7 @@ func byStatus(r *response, keyed bool) *Error {
 	return &Error{Code: code, Cause: says(r.body)}
 }
 
-// says finds the words of an error in a JSON body; "" where there are none.
+// says returns the error message in a JSON body, "" when there is none.
 func says(body []byte) string {
 	var any struct {
 		Error, Detail, Message, Reason json.RawMessage
@@ -325,7 +328,7 @@ func says(body []byte) string {
 	return ""
 }
 
-// shape says what a body is that could not be read.
+// shape describes a body that could not be parsed: its length and media type.
 func shape(r *response) string {
 	kind, _, _ := strings.Cut(r.header.Get("Content-Type"), ";")
 	if kind == "" {
@@ -334,7 +337,8 @@ func shape(r *response) string {
 	return strconv.Itoa(len(r.body)) + " bytes of " + kind
 }
 
-// retryAfter reads the header of RFC 9110 section 10.2.3.
+// retryAfter parses the Retry-After header (RFC 9110 section 10.2.3); 0 when it
+// is absent.
 func retryAfter(h http.Header, now time.Time) time.Duration {
 	wait := time.Duration(0)
 	if v := h.Get("Retry-After"); v != "" {
@@ -347,11 +351,12 @@ func retryAfter(h http.Header, now time.Time) time.Duration {
 	return min(max(wait, 0), maxRetryAfter)
 }
 
-// decode reads a JSON body.
+// decode parses a JSON body.
 func decode[T any](r *response) (T, error) {
 	var v T
 	err := json.Unmarshal(r.body, &v)
 	return v, err
 }
 
-var errShape = errors.New("not of the service's form")
+// errShape means that a body does not match the service's schema.
+var errShape = errors.New("the body does not match the service's schema")

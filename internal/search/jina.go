@@ -2,7 +2,8 @@ package search
 
 import "strings"
 
-// jina answers "nothing found" with status 422.
+// jina is Jina's search API. It answers with status 422 when there are no
+// results.
 func jina() definition {
 	type body struct {
 		Q     string `json:"q"`

@@ -2,7 +2,7 @@ package search
 
 import "time"
 
-// linkup gives passages of the pages as snippets.
+// linkup is Linkup's search API. Its snippets are passages of the pages.
 func linkup() definition {
 	type body struct {
 		Q       string   `json:"q"`

@@ -5,8 +5,8 @@ import (
 	"strconv"
 )
 
-// marginalia is the search engine of small websites. Status 503 is its limit
-// on requests.
+// marginalia is the search engine for small websites. Status 503 means that the
+// rate limit is reached.
 func marginalia() definition {
 	return definition{
 		perPage: 50,

@@ -11,39 +11,40 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/weburl"
 )
 
-// This file is the provider "mcp": any server of the Model Context Protocol
-// that has a search tool. mcp_session.go has the connection, mcp_choose.go the
-// tool and its arguments, mcp_read.go what comes back.
+// This file is the provider "mcp": any MCP (Model Context Protocol) server that
+// has a search tool. mcp_session.go manages the connection, mcp_choose.go chooses
+// the tool and its arguments, mcp_read.go parses the answers.
 
-// MCP is a search server. The zero value is none.
+// MCP describes an MCP server that searches. The zero value is no server.
 type MCP struct {
-	// Command is a program and its arguments, which speaks on stdin and stdout.
+	// Command is a program and its arguments; it speaks MCP on stdin and stdout.
 	Command []string
-	// URL is a server over streamable HTTP, when there is no Command.
+	// URL is the address of a server over streamable HTTP; used when Command is
+	// empty.
 	URL weburl.URL
-	// RoundTripper carries requests to URL.
+	// RoundTripper carries requests to URL. Required with URL.
 	RoundTripper http.RoundTripper
-	// Environ gives variables that Command's process gets besides those of this
-	// one: the way to the guard's proxy. Nil: none.
+	// Environ returns environment variables for Command's process, added to those
+	// of this process: the address of the egress proxy. Nil adds none.
 	Environ func() ([]string, error)
-	// Tool is the tool that is called; empty: the one that looks most like a
-	// search of the web.
+	// Tool is the name of the tool to call; "" means the tool that looks most
+	// like a web search.
 	Tool string
-	// Version is that of this client, as the server is told.
+	// Version is the client's version that the server is told.
 	Version string
 }
 
-// IsZero reports whether there is no server.
+// IsZero reports whether m describes no server.
 func (m *MCP) IsZero() bool { return len(m.Command) == 0 && m.URL.IsZero() }
 
-// ParseMCP reads a URL or a command line, whose words may stand in quotes. Its
-// errors do not repeat it: it may hold a key.
+// ParseMCP parses a URL or a command line, whose words can be quoted. Its errors
+// do not quote s, because s can contain a key.
 func ParseMCP(s string) (MCP, error) {
 	s = strings.TrimSpace(s)
 	if strings.HasPrefix(s, "http://") || strings.HasPrefix(s, "https://") {
 		u, err := weburl.Parse(s)
 		if err != nil || u.HasUserinfo() {
-			return MCP{}, errors.New("it is no URL, or has a user name")
+			return MCP{}, errors.New("it is not a valid URL, or it has a user name")
 		}
 		return MCP{URL: u}, nil
 	}
@@ -51,8 +52,8 @@ func ParseMCP(s string) (MCP, error) {
 	return MCP{Command: words}, err
 }
 
-// splitCommand splits a command line as a shell does that knows quotes and
-// backslashes and nothing else.
+// splitCommand splits a command line into words. It understands quotes and
+// backslashes as a shell does, and nothing else.
 func splitCommand(s string) ([]string, error) {
 	var words []string
 	var word strings.Builder
@@ -97,14 +98,14 @@ func splitCommand(s string) ([]string, error) {
 // follow from the arguments of its tool.
 func mcpDefinition() definition { return definition{markup: true} }
 
-// bridge is the Provider. Its session begins with the first search and lasts
-// until close, or until the server ends it; then the next search begins a new
-// one.
+// bridge is the Provider. Its session starts with the first search and lasts
+// until close or until the server ends it; after that, the next search starts a
+// new session.
 type bridge struct {
 	server  MCP
-	life    context.Context // until close
+	life    context.Context // cancelled by close
 	end     context.CancelFunc
-	turn    chan struct{} // holds a token: who has it may change current
+	turn    chan struct{} // holds one token; its holder may change current
 	current *session      // nil: none
 }
 
@@ -124,7 +125,8 @@ func (b *bridge) Search(ctx context.Context, t Terms) ([]Result, error) {
 	return results, err
 }
 
-// search also tells what of the query the server can filter by.
+// search is Search; it also returns the features of the query that the server
+// filtered by.
 func (b *bridge) search(ctx context.Context, t Terms) (results []Result, takes features, err error) {
 	for attempt := 0; ; attempt++ {
 		s, err := b.session(ctx)
@@ -132,8 +134,8 @@ func (b *bridge) search(ctx context.Context, t Terms) (results []Result, takes f
 			return nil, 0, b.mine(ctx, err)
 		}
 		results, takes, err := s.search(ctx, t)
-		// A server that has gone is started once more: a search changes
-		// nothing, so that it may be asked twice.
+		// A server that has ended is started again, once: a search has no side
+		// effects, so it can be repeated.
 		if err != nil && s.gone(err) && attempt == 0 && ctx.Err() == nil {
 			b.drop(s)
 			continue
@@ -145,8 +147,9 @@ func (b *bridge) search(ctx context.Context, t Terms) (results []Result, takes f
 	}
 }
 
-// session returns the session, which it begins when there is none. A start goes
-// on when the search that began it has no time left: a later one finds it.
+// session returns the session and starts one when there is none. When ctx ends
+// before the session has started, the start goes on, and a later search finds
+// the session.
 func (b *bridge) session(ctx context.Context) (*session, error) {
 	select {
 	case <-b.turn:
@@ -158,7 +161,7 @@ func (b *bridge) session(ctx context.Context) (*session, error) {
 		err     error
 	}
 	began := make(chan outcome, 1)
-	go func() { // close waits for its turn
+	go func() { // close waits for this goroutine: it takes the token
 		defer func() { b.turn <- struct{}{} }()
 		s, err := b.begin()
 		began <- outcome{s, err}
@@ -171,7 +174,7 @@ func (b *bridge) session(ctx context.Context) (*session, error) {
 	}
 }
 
-// begin is session for who has the turn.
+// begin is session for the holder of the token.
 func (b *bridge) begin() (*session, error) {
 	if b.life.Err() != nil {
 		return nil, problem(Network, "the client is closed")
@@ -190,7 +193,8 @@ func (b *bridge) begin() (*session, error) {
 	return b.current, nil
 }
 
-// drop ends a session that does not work, unless somebody else has.
+// drop ends a session that has failed, unless another search has already
+// replaced it.
 func (b *bridge) drop(s *session) {
 	<-b.turn
 	defer func() { b.turn <- struct{}{} }()
@@ -200,7 +204,7 @@ func (b *bridge) drop(s *session) {
 	}
 }
 
-// close ends the session; no process is left when it returns.
+// close ends the session. When it returns, the server's process has ended.
 func (b *bridge) close() {
 	b.end()
 	<-b.turn
@@ -211,8 +215,8 @@ func (b *bridge) close() {
 	}
 }
 
-// mine completes an error. The SDK's own words could hold the server's URL,
-// and with it a key.
+// mine converts an error of the session to an *Error of this provider. Messages
+// of the SDK are not quoted: they can contain the server's URL, and with it a key.
 func (b *bridge) mine(ctx context.Context, err error) error {
 	var e *Error
 	switch {
@@ -241,7 +245,7 @@ func (b *bridge) mine(ctx context.Context, err error) error {
 	return e
 }
 
-// search asks once.
+// search calls the tool once.
 func (s *session) search(ctx context.Context, t Terms) ([]Result, features, error) {
 	args, takes := s.tool.arguments(&t)
 	answer, err := s.client.CallTool(ctx, &mcp.CallToolParams{Name: s.tool.name, Arguments: args})

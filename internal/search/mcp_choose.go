@@ -12,11 +12,12 @@ import (
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
-// mcpTool is a tool that searches, and where its arguments go. Names of
-// arguments are "" where the tool takes no such thing.
+// mcpTool is a search tool with the names of its arguments. A name is "" when the
+// tool has no such argument.
 type mcpTool struct {
 	name string
-	// query is the argument for the text, in a list where queryList says so.
+	// query is the argument for the text; with queryList, it takes a list of
+	// texts.
 	query     string
 	queryList bool
 	count     string
@@ -30,13 +31,14 @@ type mcpTool struct {
 	exclude   string
 }
 
-// mcpProperty is an argument and the values that it takes; nil: any.
+// mcpProperty is an argument and the values that it accepts; nil values means
+// that the schema does not list them.
 type mcpProperty struct {
 	name   string
 	values []string
 }
 
-// mcpSchema is what is read of an input schema. Servers write much more.
+// mcpSchema is the part of an input schema that matters here.
 type mcpSchema struct {
 	Type       any                  `json:"type"`
 	Enum       []any                `json:"enum"`
@@ -48,7 +50,7 @@ type mcpSchema struct {
 	Required   []string             `json:"required"`
 }
 
-// is reports whether the schema takes values of a type.
+// is reports whether the schema accepts values of a type.
 func (s *mcpSchema) is(name string) bool {
 	switch t := s.Type.(type) {
 	case string:
@@ -63,7 +65,7 @@ func (s *mcpSchema) is(name string) bool {
 	return slices.ContainsFunc(s.AnyOf, func(o mcpSchema) bool { return o.is(name) })
 }
 
-// values are the allowed strings; nil: any.
+// values returns the strings that the schema allows; nil means any string.
 func (s *mcpSchema) values() []string {
 	var out []string
 	for _, v := range s.Enum {
@@ -77,8 +79,8 @@ func (s *mcpSchema) values() []string {
 	return out
 }
 
-// chooseTool returns the tool of that name, or the one that looks most like a
-// search of the web. The error names the tools.
+// chooseTool returns the tool named want or, when want is "", the tool that looks
+// most like a web search. The error is an *Error that lists the tools.
 func chooseTool(tools []*mcp.Tool, want string) (*mcpTool, error) {
 	var names []string
 	var best *mcpTool
@@ -111,9 +113,9 @@ func chooseTool(tools []*mcp.Tool, want string) (*mcpTool, error) {
 	list := line(strings.Join(names, ", "), false, maxCause)
 	switch {
 	case want == "":
-		return nil, &Error{Code: Unsupported, Cause: "no tool of the server looks like a search: " + list, Hint: "name one with WEB_SEARCH_MCP_TOOL"}
+		return nil, &Error{Code: Unsupported, Cause: "no tool of the server looks like a search: " + list, Hint: "name the tool with WEB_SEARCH_MCP_TOOL"}
 	case slices.Contains(names, want):
-		return nil, &Error{Code: Unsupported, Cause: "the tool " + short(want) + " takes no text to search for, or more that nobody knows", Hint: "name another with WEB_SEARCH_MCP_TOOL"}
+		return nil, &Error{Code: Unsupported, Cause: "the tool " + short(want) + " has no argument for a query, or requires an unknown argument", Hint: "name another tool with WEB_SEARCH_MCP_TOOL"}
 	}
 	e := &Error{Code: Unsupported, Cause: "the server has no tool " + short(want), Hint: "its tools are " + list}
 	if near := tool.Nearest(want, names); near != "" {
@@ -122,8 +124,8 @@ func chooseTool(tools []*mcp.Tool, want string) (*mcpTool, error) {
 	return nil, e
 }
 
-// searchScore is how much a tool looks like a search of the web by its name and
-// its first words; 0: not at all.
+// searchScore rates how much a tool looks like a web search, by its name and the
+// first words of its description; 0 means not at all.
 func searchScore(name, description string) int {
 	name = words(name)
 	about := words(line(description, false, 200))
@@ -146,7 +148,8 @@ func searchScore(name, description string) int {
 	if has(about, "web", "internet") {
 		score += 3
 	}
-	// Searches of something else, and tools that do more than search.
+	// Tools that search something other than the web, and tools that do other
+	// work than searching.
 	if has(name, "image", "images", "video", "videos", "news", "local", "place", "places", "map", "maps", "company", "companies", "people", "linkedin",
 		"code", "docs", "academic", "scholar", "paper", "papers", "shopping", "suggest", "file", "files", "memory", "repositories", "issues") {
 		score -= 9
@@ -157,8 +160,8 @@ func searchScore(name, description string) int {
 	return max(score, 0)
 }
 
-// words writes a name as lower-case words between spaces: webSearch-exa is
-// " web search exa ".
+// words splits a name into lower-case words, each between spaces: webSearch-exa
+// becomes " web search exa ".
 func words(s string) string {
 	var b strings.Builder
 	b.WriteByte(' ')
@@ -185,8 +188,8 @@ func words(s string) string {
 	return b.String()
 }
 
-// readTool finds out what a tool takes; nil when it takes no text, or requires
-// what nobody knows.
+// readTool returns a tool with the names of its arguments; nil when it has no
+// argument for the query, or requires an argument whose meaning is unknown.
 func readTool(t *mcp.Tool) *mcpTool {
 	data, err := json.Marshal(t.InputSchema)
 	if err != nil {
@@ -200,7 +203,7 @@ func readTool(t *mcp.Tool) *mcpTool {
 	known := func(types []string, names ...string) string {
 		for _, want := range names {
 			for name, p := range in.Properties {
-				if folded(name) == want && (len(types) == 0 || slices.ContainsFunc(types, p.is)) {
+				if normalName(name) == want && (len(types) == 0 || slices.ContainsFunc(types, p.is)) {
 					return name
 				}
 			}
@@ -245,8 +248,8 @@ func readTool(t *mcp.Tool) *mcpTool {
 	return out
 }
 
-// folded is a name without case and separators.
-func folded(s string) string {
+// normalName returns a name in lower case without "_" and "-".
+func normalName(s string) string {
 	return strings.Map(func(r rune) rune {
 		if r == '_' || r == '-' {
 			return -1
@@ -255,8 +258,9 @@ func folded(s string) string {
 	}, s)
 }
 
-// arguments are those for a query, and what of it they say. Site and lists of
-// domains are written into the text where there is no argument for them.
+// arguments returns the arguments for a query, and the features of the query that
+// they express. When the tool has no arguments for domains, the site and the
+// lists of domains become operators in the text.
 func (m *mcpTool) arguments(t *Terms) (args map[string]any, takes features) {
 	args = map[string]any{}
 	takes = sites
@@ -306,9 +310,9 @@ func (m *mcpTool) arguments(t *Terms) (args map[string]any, takes features) {
 	return args, takes
 }
 
-// value returns the first of the spellings that the argument takes. Where it
-// does not say what it takes, nobody knows: names of countries are written in
-// three ways.
+// value returns the first of the spellings that the argument accepts. ok is false
+// when the schema lists no accepted values: countries, for example, are written
+// in three ways, and a wrong guess would fail the call.
 func (p *mcpProperty) value(spellings ...string) (string, bool) {
 	for _, s := range spellings {
 		if slices.Contains(p.values, s) {

@@ -4,6 +4,7 @@ package search
 
 import "syscall"
 
-// ownGroup and endGroup: here a server has to end its own children.
+// On this platform ownGroup and endGroup do nothing: a server must end its own
+// children.
 func ownGroup() *syscall.SysProcAttr { return nil }
 func endGroup(int)                   {}

@@ -4,8 +4,9 @@ package search
 
 import "syscall"
 
-// ownGroup puts a process and its children into a group of their own.
+// ownGroup returns attributes that put a process and its children into a process
+// group of their own.
 func ownGroup() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setpgid: true} }
 
-// endGroup ends all processes of a group.
+// endGroup kills all processes of a group.
 func endGroup(id int) { _ = syscall.Kill(-id, syscall.SIGKILL) }

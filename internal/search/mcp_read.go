@@ -10,19 +10,17 @@ import (
 )
 
 const (
-	// maxMCPText bounds what is read of one answer, maxMCPDepth how deep lists
-	// of results are looked for.
-	maxMCPText  = 1 << 20
-	maxMCPDepth = 6
+	maxMCPText  = 1 << 20 // bytes of text that are parsed of one answer
+	maxMCPDepth = 6       // levels of JSON in which results are searched for
 	maxMCPHits  = 1000
 )
 
-// readAnswer takes the results out of what a tool gave. Servers answer in
-// structured content, in blocks that are each a JSON object, in one block of
-// JSON, in lines of "Title:", "URL:" and "Content:", in Markdown, or in links.
+// readAnswer parses the results in a tool's answer. Servers answer with structured
+// content, with blocks that are each a JSON object, with one block of JSON, with
+// lines of "Title:", "URL:" and "Content:", with Markdown, or with links.
 func readAnswer(r *mcp.CallToolResult) ([]Result, error) {
 	if r == nil {
-		return nil, problem(Garbage, "the server gave nothing")
+		return nil, problem(Garbage, "the server's answer is empty")
 	}
 	texts, links := blocks(r.Content)
 	whole := strings.Join(texts, "\n")
@@ -45,7 +43,7 @@ func readAnswer(r *mcp.CallToolResult) ([]Result, error) {
 	return nil, problem(Garbage, "%d bytes of text without results", len(whole))
 }
 
-// blocks are the texts and the links of a content.
+// blocks returns the texts and the links of a tool's content.
 func blocks(content []mcp.Content) (texts []string, links []Result) {
 	room := maxMCPText
 	for _, c := range content {
@@ -70,7 +68,8 @@ func blocks(content []mcp.Content) (texts []string, links []Result) {
 	return texts, links
 }
 
-// fromBlocks reads texts; ok tells whether they are results, even none.
+// fromBlocks parses texts. ok reports whether they have the format of results;
+// the list of results can still be empty.
 func fromBlocks(texts []string) (results []Result, ok bool) {
 	for _, text := range texts {
 		var v any
@@ -90,8 +89,9 @@ func fromBlocks(texts []string) (results []Result, ok bool) {
 	return results, ok
 }
 
-// fromJSON finds the results in a value: an object that is one, or the first
-// list of such, nearest to the top and under the names that are used for them.
+// fromJSON finds the results in a JSON value: an object that is a result, or the
+// first list of such objects. It searches level by level, and within a level by
+// the names that are common for lists of results.
 func fromJSON(v any) (results []Result, ok bool) {
 	level := []any{v}
 	for range maxMCPDepth {
@@ -118,7 +118,7 @@ func fromJSON(v any) (results []Result, ok bool) {
 				if len(results) > 0 {
 					return results, true
 				}
-				ok = ok || len(v) == 0 // an empty list is an answer, unless another has more
+				ok = ok || len(v) == 0 // an empty list means no results, unless another list has some
 				below = append(below, v...)
 			}
 		}
@@ -127,7 +127,7 @@ func fromJSON(v any) (results []Result, ok bool) {
 	return nil, ok
 }
 
-// listRank orders members by how likely the results stand there.
+// listRank orders the members of an object by how likely they hold the results.
 func listRank(key string) int {
 	names := []string{"results", "web", "organic", "organic_results", "web_results", "webpages", "data", "items", "hits", "documents", "content"}
 	if i := slices.Index(names, strings.ToLower(key)); i >= 0 {
@@ -136,7 +136,8 @@ func listRank(key string) int {
 	return len(names)
 }
 
-// fromObject reads an object with an address and something about it.
+// fromObject converts an object to a result. ok is false unless the object has an
+// address, and a title or a snippet.
 func fromObject(o map[string]any) (r Result, ok bool) {
 	text := func(names ...string) string {
 		for _, name := range names {
@@ -172,19 +173,19 @@ func isAddress(s string) bool {
 	return strings.HasPrefix(s, "https://") || strings.HasPrefix(s, "http://")
 }
 
-// fromLines reads prose:
+// fromLines parses prose in formats such as these:
 //
 //	Title: The Go Programming Language      1. [Title](https://go.dev/)     ### Title
 //	URL: https://go.dev/                       What it says.                https://go.dev/
 //	Content: What it says.
 //
-// A line that names a title or an address that is already there begins the
-// next result.
+// A line with a title or an address begins the next result when the current
+// result already has one.
 func fromLines(text string) []Result {
 	var out []Result
 	var r Result
-	var pending string // a line that may turn out to be a title
-	into := &r.Snippet // where further lines go
+	var pending string // a line that can be the title of the next address
+	into := &r.Snippet // receives further lines
 	flush := func() {
 		if r.URL != "" {
 			out = append(out, r)
@@ -230,7 +231,7 @@ func fromLines(text string) []Result {
 			if l == "" {
 				continue
 			}
-			if r.URL != "" && headed(raw) { // the title of the next one
+			if r.URL != "" && headed(raw) { // the title of the next result
 				flush()
 			}
 			if r.URL == "" {
@@ -244,7 +245,7 @@ func fromLines(text string) []Result {
 	return out
 }
 
-// unmarked is a line without marks of lists, headings and emphasis.
+// unmarked returns a line without the Markdown of lists, headings and emphasis.
 func unmarked(l string) string {
 	l = strings.TrimSpace(l)
 	l = strings.TrimLeft(l, "#>-*• \t")
@@ -264,14 +265,14 @@ func headed(l string) bool {
 	return i > 0 && i <= 4 && strings.Trim(l[:i], "0123456789") == ""
 }
 
-// labelled splits "Title: x". The label is in our words, "other" for what is
-// not wanted, "" where there is none.
+// labelled splits a line such as "Title: x". label is "title", "url", "snippet",
+// "published", "other" for labels that do not matter, or "" when there is none.
 func labelled(l string) (label, value string) {
 	name, value, ok := strings.Cut(l, ":")
 	if !ok || len(name) > 20 {
 		return "", ""
 	}
-	switch folded(strings.TrimSpace(name)) {
+	switch normalName(strings.TrimSpace(name)) {
 	case "title", "name":
 		label = "title"
 	case "url", "link", "href", "source", "address":
@@ -286,7 +287,7 @@ func labelled(l string) (label, value string) {
 	return label, strings.TrimSpace(value)
 }
 
-// markdownLink reads a line that begins with "[title](address)".
+// markdownLink parses a line that begins with "[title](address)".
 func markdownLink(l string) (title, address, after string) {
 	if !strings.HasPrefix(l, "[") {
 		return "", "", ""
@@ -299,7 +300,8 @@ func markdownLink(l string) (title, address, after string) {
 	return title, address, strings.TrimLeft(after, " :-–—")
 }
 
-// toolFailure makes an error of the text of a tool that failed.
+// toolFailure converts the text of a tool that failed to an error; nil when the
+// text says that there are no results.
 func toolFailure(text string) error {
 	code := classify(text)
 	switch code {
@@ -315,7 +317,8 @@ func toolFailure(text string) error {
 	return problem(code, "%s", line(cause, false, maxCause))
 }
 
-// classify finds out from words why a search failed; "" where they do not say.
+// classify derives the code of a failure from its text; "" when the text does not
+// say.
 func classify(text string) Code {
 	text = text[:min(len(text), 4<<10)]
 	switch {
@@ -335,7 +338,8 @@ func classify(text string) Code {
 	return ""
 }
 
-// mentions reports whether a text has one of the words; numbers stand alone.
+// mentions reports whether a text contains one of the words. A word of digits
+// must not be part of a longer number.
 func mentions(text string, words ...string) bool {
 	text = strings.ToLower(text)
 	digit := func(i int) bool { return i >= 0 && i < len(text) && text[i] >= '0' && text[i] <= '9' }

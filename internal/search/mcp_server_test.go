@@ -215,7 +215,7 @@ func TestMCPBadServers(t *testing.T) {
 	t.Setenv("TEST_API_KEY", "s3cr3t-of-the-server")
 	for mode, want := range map[string]string{
 		"dies":    "mcp: no answer: the server ended: Error: key [key] is wrong",
-		"garbage": "mcp: no answer: the server of WEB_SEARCH_MCP did not answer as one",
+		"garbage": "mcp: no answer: the command in WEB_SEARCH_MCP did not answer as an MCP server",
 	} {
 		s, _ := stdio(t, mode, nil)
 		var e *Error
@@ -226,7 +226,7 @@ func TestMCPBadServers(t *testing.T) {
 	for want, m := range map[string]MCP{
 		"the server /nowhere/at-all cannot be started":     {Command: []string{"/nowhere/at-all"}},
 		"the proxy for the server cannot be opened":        {Command: []string{"sleep"}, Environ: func() ([]string, error) { return nil, errors.New("x") }},
-		"there is no way to the server":                    {URL: mustParse(t, "http://127.0.0.1:1/")},
+		"no transport is configured for the server":        {URL: mustParse(t, "http://127.0.0.1:1/")},
 		"mcp: the query was not accepted: no server is co": {},
 	} {
 		s, err := New(Options{MCP: m, Selection: "mcp"})

@@ -15,19 +15,18 @@ import (
 )
 
 const (
-	// startTimeout bounds the start of a server and the listing of its tools:
-	// npx may have to load it first.
+	// startTimeout bounds the start of a server and the listing of its tools. It
+	// is long because npx may have to download the server first.
 	startTimeout = 60 * time.Second
-	// endGrace is how long a server has to leave by itself, once its input is
-	// closed.
+	// endGrace is how long a server may take to exit after its input was closed.
 	endGrace = time.Second
-	// maxMCPMessage bounds one message of a server. One real server describes
-	// its tools in 130 kB.
+	// maxMCPMessage is the maximum length of one message of a server, in bytes.
+	// One real server describes its tools in 130 kB.
 	maxMCPMessage = 4 << 20
 	maxMCPTools   = 1000
 )
 
-// session is a connection with a server whose tool was chosen.
+// session is a connection to a server, with the chosen tool.
 type session struct {
 	client  *mcp.ClientSession
 	tool    *mcpTool
@@ -36,11 +35,11 @@ type session struct {
 	secrets []string
 }
 
-// adjust lets tests answer what only a person can, as OAuth and elicitation:
-// the bridge has nobody to ask.
+// adjust changes the options of the connection. Only tests use it, to answer
+// OAuth and elicitation requests, which need a person.
 type adjust func(*mcp.ClientOptions, *mcp.StreamableClientTransport)
 
-// connect begins a session and chooses the tool.
+// connect starts a session and chooses the tool. change may be nil.
 func (m *MCP) connect(ctx context.Context, change adjust) (*session, error) {
 	ctx, cancel := context.WithTimeout(ctx, startTimeout)
 	defer cancel()
@@ -60,7 +59,7 @@ func (m *MCP) connect(ctx context.Context, change adjust) (*session, error) {
 	return s, nil
 }
 
-// dial begins a session.
+// dial starts a session.
 func (m *MCP) dial(ctx context.Context, change adjust) (*session, error) {
 	options := &mcp.ClientOptions{Capabilities: &mcp.ClientCapabilities{}}
 	s := &session{over: make(chan struct{})}
@@ -74,7 +73,7 @@ func (m *MCP) dial(ctx context.Context, change adjust) (*session, error) {
 		transport = &mcp.IOTransport{Reader: p.stdout, Writer: p.stdin, MaxLineLength: maxMCPMessage}
 	} else {
 		if m.RoundTripper == nil { // never the default transport
-			return nil, problem(Unsupported, "there is no way to the server")
+			return nil, problem(Unsupported, "no transport is configured for the server")
 		}
 		t := &mcp.StreamableClientTransport{Endpoint: m.URL.String(), HTTPClient: &http.Client{Transport: bounded{m.RoundTripper}},
 			DisableStandaloneSSE: true, MaxEventSize: maxMCPMessage}
@@ -120,8 +119,8 @@ func (s *session) tools(ctx context.Context) ([]*mcp.Tool, error) {
 	return tools, nil
 }
 
-// explain makes an error of a start that failed: the last words of a process
-// say more than that it is gone.
+// explain converts the error of a start that failed. The last line that the
+// process wrote to stderr says more than that the process has ended.
 func (s *session) explain(ctx context.Context, err error) error {
 	var e *Error
 	if errors.As(err, &e) || s.process == nil || ctx.Err() != nil {
@@ -130,10 +129,10 @@ func (s *session) explain(ctx context.Context, err error) error {
 	if words := s.process.said.last(); words != "" {
 		return problem(Network, "the server ended: %s", line(s.mask(words), false, maxCause))
 	}
-	return problem(Network, "the server of WEB_SEARCH_MCP did not answer as one")
+	return problem(Network, "the command in WEB_SEARCH_MCP did not answer as an MCP server")
 }
 
-// mask takes what looks like a secret of the server out of a text.
+// mask replaces the server's secrets in a text.
 func (s *session) mask(text string) string {
 	for _, secret := range s.secrets {
 		text = mask(text, secret)
@@ -141,7 +140,7 @@ func (s *session) mask(text string) string {
 	return text
 }
 
-// ended reports whether the server has gone.
+// ended reports whether the connection has ended.
 func (s *session) ended() bool {
 	select {
 	case <-s.over:
@@ -156,13 +155,14 @@ func (s *session) gone(err error) bool {
 	return s.ended() || errors.Is(err, mcp.ErrConnectionClosed) || errors.Is(err, mcp.ErrSessionMissing) || errors.Is(err, io.EOF)
 }
 
-// close ends the session and waits until nothing of it is left.
+// close ends the session and waits until the server's process has ended.
 func (s *session) close() {
 	_ = s.client.Close()
 	<-s.over
 }
 
-// bounded is a RoundTripper whose bodies end, and whose farewells do not last.
+// bounded is a RoundTripper that limits the length of response bodies and the
+// time of the DELETE request that ends a session.
 type bounded struct{ next http.RoundTripper }
 
 func (b bounded) RoundTrip(r *http.Request) (*http.Response, error) {
@@ -176,11 +176,12 @@ func (b bounded) RoundTrip(r *http.Request) (*http.Response, error) {
 		return nil, err
 	}
 	if r.Method == http.MethodDelete {
-		_ = res.Body.Close() // nothing that it says matters
+		_ = res.Body.Close() // the body of this answer does not matter
 		res.Body = http.NoBody
 		return res, nil
 	}
-	// One more byte than a message may have: the SDK then fails by itself.
+	// The limit is above that of a message, so that the SDK reports long messages
+	// itself.
 	res.Body = struct {
 		io.Reader
 		io.Closer
@@ -198,8 +199,8 @@ type process struct {
 	once    sync.Once
 }
 
-// start starts the server. It gets this process's environment without our own
-// settings, and the way to the guard's proxy.
+// start starts the server's process. Its environment is that of this process
+// without Spyhop's settings, plus the variables for the egress proxy.
 func (m *MCP) start() (*process, error) {
 	p := &process{command: exec.Command(m.Command[0], m.Command[1:]...)}
 	environment := p.command.Environ()
@@ -210,7 +211,7 @@ func (m *MCP) start() (*process, error) {
 		if err != nil {
 			return nil, problem(Network, "the proxy for the server cannot be opened")
 		}
-		// Node takes no proxy from its environment unless it is told to.
+		// Node ignores the proxy variables unless this one is set.
 		environment = append(append(environment, proxy...), "NODE_USE_ENV_PROXY=1")
 	}
 	p.command.Env = environment
@@ -230,8 +231,8 @@ func (m *MCP) start() (*process, error) {
 	return p, nil
 }
 
-// end closes the server's input, gives it a moment, and ends what is left of
-// it and of its children.
+// end closes the server's input, waits up to endGrace for its exit, and kills the
+// server and its children if they are still running.
 func (p *process) end() {
 	p.once.Do(func() {
 		_ = p.stdin.Close()
@@ -243,7 +244,7 @@ func (p *process) end() {
 	})
 }
 
-// without leaves out the variables whose names begin so.
+// without returns the variables whose names do not begin with prefix.
 func without(environment []string, prefix string) []string {
 	var out []string
 	for _, v := range environment {
@@ -254,7 +255,8 @@ func without(environment []string, prefix string) []string {
 	return out
 }
 
-// secretsOf are the values of variables whose names say that they are secret.
+// secretsOf returns the values of variables whose names contain KEY, TOKEN,
+// SECRET or PASSWORD.
 func secretsOf(environment []string) []string {
 	var out []string
 	for _, v := range environment {
@@ -269,7 +271,7 @@ func secretsOf(environment []string) []string {
 	return out
 }
 
-// argumentSecrets are the values of arguments such as --api-key=… and
+// argumentSecrets returns the values of arguments such as --api-key=… and
 // --api-key ….
 func argumentSecrets(command []string) []string {
 	var out []string
@@ -299,7 +301,7 @@ func (t *tail) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// last is the last line that says something.
+// last returns the last line that is not empty.
 func (t *tail) last() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()

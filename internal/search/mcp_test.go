@@ -153,9 +153,9 @@ func TestChooseTool(t *testing.T) {
 		{"one argument of another name", [][3]string{{"find_on_web", "Searches the internet", "what!"}}, "", `find_on_web {"what":"whale songs site:example.com"}`},
 		{"named", [][3]string{{"web_search", "Search the web", "query!"}, {"news", "News", "q!"}}, "news", `news {"q":"whale songs site:example.com"}`},
 		{"named wrongly", [][3]string{{"web_search", "Search the web", "query!"}}, "web_serch", `unsupported the server has no tool web_serch; did you mean web_search?`},
-		{"named, and of no use", [][3]string{{"web_search", "Search the web", "query! token!"}}, "web_search", `unsupported the tool web_search takes no text to search for, or more that nobody knows; name another with WEB_SEARCH_MCP_TOOL`},
-		{"none that searches", [][3]string{{"add", "Adds", "a#! b#!"}, {"echo", "Says it again", "text!"}}, "", `unsupported no tool of the server looks like a search: add, echo; name one with WEB_SEARCH_MCP_TOOL`},
-		{"none at all", nil, "", `unsupported no tool of the server looks like a search: ; name one with WEB_SEARCH_MCP_TOOL`},
+		{"named, and of no use", [][3]string{{"web_search", "Search the web", "query! token!"}}, "web_search", `unsupported the tool web_search has no argument for a query, or requires an unknown argument; name another tool with WEB_SEARCH_MCP_TOOL`},
+		{"none that searches", [][3]string{{"add", "Adds", "a#! b#!"}, {"echo", "Says it again", "text!"}}, "", `unsupported no tool of the server looks like a search: add, echo; name the tool with WEB_SEARCH_MCP_TOOL`},
+		{"none at all", nil, "", `unsupported no tool of the server looks like a search: ; name the tool with WEB_SEARCH_MCP_TOOL`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var tools []*mcp.Tool
@@ -210,8 +210,8 @@ func TestParseMCP(t *testing.T) {
 		``:                                                 `[]`,
 		`a "b`:                                             "error: a quote is not closed",
 		`a\`:                                               "error: it ends in a backslash",
-		`https://user:secret@mcp.example.com/`:             "error: it is no URL, or has a user name",
-		`http://[`:                                         "error: it is no URL, or has a user name",
+		`https://user:secret@mcp.example.com/`:             "error: it is not a valid URL, or it has a user name",
+		`http://[`:                                         "error: it is not a valid URL, or it has a user name",
 	} {
 		m, err := ParseMCP(in)
 		got := fmt.Sprintf("%q", m.Command)

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// mojeek says in the body whether it answered. It takes its key in the query
-// alone.
+// mojeek is Mojeek's search API. The body has a status of its own. The service
+// accepts the key only in the query.
 func mojeek() definition {
 	return definition{
 		perPage: 10, pages: 5, takes: sites | ranges, markup: true,

@@ -7,7 +7,8 @@ import (
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
-// selection splits a selection into names; fuse is taken out of them.
+// selection splits a selection into names in lower case, each once. fuse reports
+// whether "fuse" was among them; it is not in names.
 func selection(s string) (names []string, fuse bool) {
 	for part := range strings.SplitSeq(strings.ToLower(s), ",") {
 		switch part = strings.TrimSpace(part); {
@@ -21,9 +22,10 @@ func selection(s string) (names []string, fuse bool) {
 	return names, fuse
 }
 
-// CheckSelection fails with a *tool.Error for a selection that names what is
-// unknown. Valid are "" and "auto", "none", "fuse", names, and lists of names;
-// "fuse" within a list merges what the others find.
+// CheckSelection returns a *tool.Error (InvalidInput) when a selection contains
+// an unknown name. Valid selections are "", "auto", "none", "fuse", the names of
+// [Names], and lists of names separated by commas; "fuse" in a list merges the
+// results of the other providers in it.
 func CheckSelection(s string) error {
 	names, fuse := selection(s)
 	for _, n := range names {
@@ -32,7 +34,7 @@ func CheckSelection(s string) error {
 		if !known && !alone {
 			e := invalid("use auto, none, fuse, or a list of "+strings.Join(Names(), ", "), "search provider %q is unknown", short(n))
 			if n == "auto" || n == "none" {
-				e.Message = "search provider " + n + " stands alone, not in a list"
+				e.Message = "search provider " + n + " cannot be part of a list"
 			}
 			if near := tool.Nearest(n, Names()); near != "" {
 				e.Hint = "did you mean " + near + "?"
@@ -43,8 +45,8 @@ func CheckSelection(s string) error {
 	return nil
 }
 
-// pick returns the providers of a selection, in the order in which they are
-// asked.
+// pick returns the names of the providers of a selection, in the order in which
+// they are asked.
 func (s *Searcher) pick(text string) (names []string, fuse bool, err error) {
 	if err := CheckSelection(text); err != nil {
 		return nil, false, err
@@ -64,8 +66,8 @@ func (s *Searcher) pick(text string) (names []string, fuse bool, err error) {
 	return names, false, nil
 }
 
-// off reports whether the operator has switched searching off: no query can name
-// a provider then.
+// off reports whether the operator has switched searching off. A query cannot
+// override that by naming a provider.
 func (s *Searcher) off() bool {
 	names, _ := selection(s.o.Selection)
 	return len(names) > 0 && names[0] == "none"
@@ -105,7 +107,7 @@ func (r *row) missing() *Error {
 	return out
 }
 
-// provider makes a provider ready to be asked.
+// provider returns a provider that is ready to be asked, and its definition.
 func (s *Searcher) provider(name string) (Provider, definition, error) {
 	r, ok := rowOf(name)
 	if !ok {

@@ -21,52 +21,56 @@ const (
 	maxDomains     = 100
 )
 
-// TimeRanges are the values of Query.TimeRange, in rising order.
+// TimeRanges returns the values of Query.TimeRange, the shortest first.
 func TimeRanges() []string { return []string{"day", "week", "month", "year"} }
 
-// Query is what is searched for. The zero value of each field but Text is its
-// default.
+// Query is one search. Only Text is required; the zero value of each other field
+// is its default.
 type Query struct {
-	// Text is what to look for. Required, at most 2,000 characters.
+	// Text is what to search for. Required, at most 2,000 characters.
 	Text string
 	// MaxResults is clamped to 1..50; 0 means 5.
 	MaxResults int
-	// Provider is a selection for this query alone, in the form of
-	// Options.Selection.
+	// Provider is a selection for this query only, in the syntax of
+	// Options.Selection; "" means Options.Selection.
 	Provider string
-	// Site is a host, with or without a path, that all results stand below.
+	// Site is a host, with or without a path. Only results on that host or its
+	// subdomains, and below that path, are returned.
 	Site string
-	// TimeRange is one of TimeRanges; it goes without dates.
+	// TimeRange is one of TimeRanges or ""; it excludes StartDate and EndDate.
 	TimeRange string
-	// StartDate and EndDate bound the date of publication, both included, as
-	// 2006-01-02.
+	// StartDate and EndDate bound the date of publication, both included, in the
+	// format 2006-01-02; "" leaves a bound open.
 	StartDate, EndDate string
 	// Country is an ISO 3166-1 code of two letters, Language an ISO 639 code of
 	// two or three.
 	Country, Language string
-	// Allowed and Blocked are host patterns, as weburl.ParseHostPattern reads
-	// them; a result has to match one of Allowed, when there are any, and none
-	// of Blocked.
+	// Allowed and Blocked are host patterns in the syntax of
+	// weburl.ParseHostPattern. A result must match one of Allowed, unless that is
+	// empty, and none of Blocked.
 	Allowed, Blocked []string
-	// IncludeContent reads the pages of the first MostRead results; MaxTokens is
-	// what they may take together, 0 means DefaultContentTokens.
+	// IncludeContent also reads the pages of the first MostRead results.
+	// MaxTokens is the budget of all their contents together; 0 means
+	// DefaultContentTokens.
 	IncludeContent bool
 	MaxTokens      int
 }
 
-// Terms are a query that was checked, as providers get it.
+// Terms are a checked query, as providers get it.
 type Terms struct {
-	// Text is not empty, MaxResults is within its bounds, Country is in upper
-	// and Language in lower case.
+	// Query is normalized: Text is not empty, MaxResults is within its bounds,
+	// Country is in upper and Language in lower case.
 	Query
 	siteHost, sitePath string
 	allowed, blocked   weburl.HostList
 	readable           lists // the operator's
-	// start and end are the days of the dates or of the time range; zero: open.
+	// start and end are the first and the last day, from the dates or from the
+	// time range; the zero time leaves a bound open.
 	start, end time.Time
 }
 
-// lists are an allowlist, nil for all, and a blocklist, which wins.
+// lists are an allowlist and a blocklist of hosts. A nil allowlist allows all
+// hosts; the blocklist wins.
 type lists struct{ allowed, blocked weburl.HostList }
 
 func (l lists) admit(host string) bool {
@@ -81,16 +85,16 @@ func invalid(hint, format string, args ...any) *tool.Error {
 	return tool.NewError(tool.InvalidInput, fmt.Sprintf(format, args...), hint)
 }
 
-// terms checks a query; notices say what was moved to a bound.
+// terms checks a query. A notice tells of each value that was clamped.
 func (q Query) terms(now time.Time) (t Terms, notices []string, err error) {
 	q.Text = strings.Join(strings.Fields(strings.ToValidUTF8(q.Text, "")), " ")
 	switch {
 	case q.Text == "":
 		return t, nil, invalid("say what to look for", "the query is empty")
 	case utf8.RuneCountInString(q.Text) > maxTextChars:
-		return t, nil, invalid("search for the few words that matter", "the query is longer than %d characters", maxTextChars)
+		return t, nil, invalid("search for a few significant words", "the query is longer than %d characters", maxTextChars)
 	case len(q.Allowed) > maxDomains || len(q.Blocked) > maxDomains:
-		return t, nil, invalid(fmt.Sprintf("use at most %d", maxDomains), "a list of domains is too long")
+		return t, nil, invalid(fmt.Sprintf("use at most %d domains in each list", maxDomains), "a list of domains is too long")
 	}
 	if q.MaxResults == 0 {
 		q.MaxResults = DefaultResults
@@ -101,10 +105,10 @@ func (q Query) terms(now time.Time) (t Terms, notices []string, err error) {
 	}
 	q.Country, q.Language = strings.ToUpper(strings.TrimSpace(q.Country)), strings.ToLower(strings.TrimSpace(q.Language))
 	if q.Country != "" && (len(q.Country) != 2 || !letters(q.Country)) {
-		return t, nil, invalid("use two letters, as in DE", "country %q is no code", short(q.Country))
+		return t, nil, invalid("use two letters, for example DE", "country %q is not a country code", short(q.Country))
 	}
 	if q.Language != "" && (len(q.Language) != 2 && len(q.Language) != 3 || !letters(q.Language)) {
-		return t, nil, invalid("use two letters, as in de", "language %q is no code", short(q.Language))
+		return t, nil, invalid("use two letters, for example de", "language %q is not a language code", short(q.Language))
 	}
 	t.Query = q
 	if t.allowed, err = weburl.ParseHostList(q.Allowed); err == nil {
@@ -126,7 +130,7 @@ func (t *Terms) readSite() error {
 	}
 	u, err := weburl.ParseLenient(site)
 	if err != nil || u.Host() == "" || u.HasUserinfo() || u.RawQuery() != "" || strings.ContainsAny(site, " \t\n") {
-		return invalid("use the form example.com or example.com/docs", "site %q is no host", short(site))
+		return invalid("write it as example.com or example.com/docs", "site %q is not a host", short(site))
 	}
 	t.siteHost, t.sitePath = u.Host(), strings.TrimSuffix(u.Path(), "/")
 	t.Site = t.siteHost + t.sitePath
@@ -140,7 +144,7 @@ func (t *Terms) readDates(now time.Time) error {
 	case !known:
 		return invalid("use "+strings.Join(TimeRanges(), ", "), "time_range %q is unknown", short(t.TimeRange))
 	case days > 0 && t.StartDate+t.EndDate != "":
-		return invalid("leave one of them out", "time_range and dates do not go together")
+		return invalid("leave out time_range, or start_date and end_date", "time_range cannot be combined with dates")
 	case days > 0:
 		t.start = today.AddDate(0, 0, -days)
 		return nil
@@ -154,20 +158,20 @@ func (t *Terms) readDates(now time.Time) error {
 		}
 		day, err := time.Parse(time.DateOnly, d.text)
 		if err != nil || day.Year() < 1 {
-			return invalid("use the form 2006-01-02", "%s %q is no date", d.name, short(d.text))
+			return invalid("write it as 2006-01-02", "%s %q is not a date", d.name, short(d.text))
 		}
 		*d.to = day
 	}
 	if !t.start.IsZero() && !t.end.IsZero() && t.end.Before(t.start) {
-		return invalid("exchange them", "end_date %s is before start_date %s", t.EndDate, t.StartDate)
+		return invalid("swap the two dates", "end_date %s is before start_date %s", t.EndDate, t.StartDate)
 	}
 	return nil
 }
 
-// dated reports whether the query bounds the date of publication.
+// dated reports whether the query limits the date of publication.
 func (t *Terms) dated() bool { return !t.start.IsZero() || !t.end.IsZero() }
 
-// day writes one of the bounds, or "".
+// day formats a date by a layout of package time; the zero time is "".
 func day(d time.Time, layout string) string {
 	if d.IsZero() {
 		return ""
@@ -175,7 +179,8 @@ func day(d time.Time, layout string) string {
 	return d.Format(layout)
 }
 
-// span is both bounds with the open ones filled in, for services that want two.
+// span returns both bounds, with open ones filled in, for services that require
+// two.
 func (t *Terms) span(now time.Time) (from, to time.Time) {
 	from, to = t.start, t.end
 	if from.IsZero() {
@@ -187,7 +192,7 @@ func (t *Terms) span(now time.Time) (from, to time.Time) {
 	return from, to
 }
 
-// hosts are the plain hosts of a list of patterns.
+// hosts returns the hosts of a list of patterns without "=" and "*.".
 func hosts(l weburl.HostList) []string {
 	var out []string
 	for _, p := range l {
@@ -196,7 +201,8 @@ func hosts(l weburl.HostList) []string {
 	return out
 }
 
-// within is the site or the allowed hosts: what a service is told to stay in.
+// within returns the host of the site, or else the allowed hosts, for services
+// that have a parameter for included domains.
 func (t *Terms) within() []string {
 	if t.siteHost != "" {
 		return []string{t.siteHost}
@@ -204,11 +210,11 @@ func (t *Terms) within() []string {
 	return hosts(t.allowed)
 }
 
-// mostOperators is how many site: operators a query may get: services cut long
-// queries. What does not fit is filtered afterwards.
+// mostOperators bounds the site: operators of a query, because services cut long
+// queries. Hosts beyond that are filtered out of the results.
 const mostOperators = 5
 
-// withOperators is the text with site: operators.
+// withOperators returns the text of the query with site: operators.
 func (t *Terms) withOperators() string {
 	text := t.Text
 	allowed, blocked := hosts(t.allowed), hosts(t.blocked)
@@ -227,20 +233,21 @@ func (t *Terms) withOperators() string {
 	return text
 }
 
-// filtered reports whether some results of a service may have to go.
+// filtered reports whether results may be dropped because of their host.
 func (t *Terms) filtered() bool {
 	return t.Site != "" || t.allowed != nil || t.blocked != nil
 }
 
-// key identifies an answer in the cache.
+// key returns the key of the answer in the cache.
 func (t *Terms) key(names []string, fuse bool) string {
 	q := t.Query
 	q.Provider, q.IncludeContent, q.MaxTokens = "", false, 0
 	q.Allowed, q.Blocked = slices.Sorted(slices.Values(q.Allowed)), slices.Sorted(slices.Values(q.Blocked))
-	// A range means other days tomorrow.
+	// start and end are part of the key: the same time range means other days
+	// tomorrow.
 	data, err := json.Marshal([]any{"search", q, names, fuse, t.start, t.end})
 	if err != nil {
-		return "" // strings, numbers and dates can be written
+		return "" // cannot happen: strings, numbers and dates encode
 	}
 	return string(data)
 }
@@ -254,7 +261,7 @@ func letters(s string) bool {
 	return true
 }
 
-// short bounds a caller's value in a message.
+// short cuts a caller's value for a message.
 func short(s string) string {
 	return text.Cut(s, 60)
 }

@@ -1,5 +1,5 @@
-// Package search provides results for queries: one face over many search
-// services, each asked through the transport that it is given.
+// Package search provides results for queries: one interface to many search
+// services, each asked through the transport that the caller passes in.
 //
 //	s, err := search.New(search.Options{
 //		RoundTripper: guard.RoundTripper(),
@@ -11,32 +11,33 @@
 //	}
 //	answer, err := s.Search(ctx, search.Query{Text: "how whales sleep", MaxResults: 5})
 //
-// A [Query] says what is wanted; a [Provider] turns it into requests of its
-// service and gives results in the service's order. Around the providers stands
-// what all share: the query is checked, results are cleaned, filtered and
-// de-duplicated, a list of providers fails over, "fuse" merges the answers of
-// several by reciprocal rank, and answers are kept for a while. To add a
+// A caller passes a [Query]; a [Provider] turns it into requests to its service
+// and returns results in the service's order. The [Searcher] does what all
+// providers share: it checks the query, cleans, filters and de-duplicates the
+// results, fails over along a list of providers, merges the results of several
+// providers by reciprocal rank ("fuse"), and caches answers. To add a
 // provider, add a file with its definition, a row in the table of table.go, and
 // a txtar in searchtest/testdata.
 //
 // # Guarantees
 //
-// A [Searcher] is safe for concurrent use. Every error is a *tool.Error whose
-// cause is an [*Error] that names the provider, with a closed code. A bot page
-// is [Challenge], never an empty answer. API keys stand in no result, no error
-// and no notice. Endpoints are fixed https origins, save that of SearXNG;
-// redirects are not followed; a body is read up to 2 MiB; a provider has 15
-// seconds. An MCP server is the one that the configuration names; its process
-// begins with the first search, has a minute to start, and has ended, with its
-// children, when Close returns.
+// A [Searcher] is safe for concurrent use. Every error is a *tool.Error; when a
+// provider failed, its cause is an [*Error] that names the provider and has a
+// code of a closed set. A page that a service shows to bots is [Challenge],
+// never an empty answer. API keys appear in no result, error or notice.
+// Endpoints are fixed https origins, except that of SearXNG; redirects are not
+// followed; at most 2 MiB of a body are read. The MCP server is the one that the
+// configuration names; its process starts with the first search, has a minute
+// to start, and has ended, with its children, when Close returns.
 //
 // # Limits
 //
-// What a provider cannot filter by is filtered afterwards where the results
-// say enough, and else said in a notice: Wikipedia, Hacker News, GitHub, arXiv,
-// Crossref and Marginalia know no sites. DuckDuckGo gives one page of about ten
-// results. Relative dates, as "3 days ago", are passed on as they are. Keys of
-// fewer than 8 characters are not looked for in what a service says.
+// When a provider cannot filter by a part of the query, the Searcher filters
+// the results afterwards; where the results do not say enough for that, a
+// notice says so. Wikipedia, Hacker News, GitHub, arXiv, Crossref and Marginalia
+// cannot filter by site. DuckDuckGo returns one page of about ten results.
+// Relative dates, for example "3 days ago", are passed on unchanged. Keys of
+// fewer than 8 characters are not masked in what a service returns.
 package search
 
 import (
@@ -52,8 +53,8 @@ import (
 	"github.com/spyhop-dev/spyhop/result"
 )
 
-// Result is one hit, and Answer what a search came to, as package result has
-// them.
+// Result is one hit and Answer the outcome of a search; package result defines
+// and documents both.
 type (
 	Result = result.Hit
 	Answer = result.Search
@@ -63,55 +64,59 @@ type (
 type Provider interface {
 	// Name is the name in settings and answers, in lower case.
 	Name() string
-	// Search returns hits, best first, as the service wrote them: they are
-	// cleaned by the caller. An error is an *Error or that of the context.
+	// Search returns hits, best first, with texts and addresses as the service
+	// wrote them; the caller cleans them. The error is an *Error or that of the
+	// context.
 	Search(ctx context.Context, t Terms) ([]Result, error)
 }
 
-// Options are what a Searcher works with.
+// Options configure a [Searcher]. Only RoundTripper is required.
 type Options struct {
 	// RoundTripper carries requests to the fixed endpoints. Required.
 	RoundTripper http.RoundTripper
-	// Searxng is the instance of "searxng"; zero: none. SearxngRoundTripper
-	// carries requests to it.
+	// Searxng is the address of the SearXNG instance; the zero value means that
+	// there is none. SearxngRoundTripper carries requests to it.
 	Searxng             weburl.URL
 	SearxngRoundTripper http.RoundTripper
-	// MCP is the server of "mcp"; zero: none.
+	// MCP is the MCP server that searches; the zero value means that there is
+	// none.
 	MCP MCP
-	// Keys are API keys by provider.
+	// Keys are API keys by the provider's name.
 	Keys map[string]string
-	// Selection is "auto" (as when it is empty), "none", "fuse", a name or a
-	// list of names separated by commas; see [CheckSelection].
+	// Selection is "auto" (the same as ""), "none", "fuse", a name or a list of
+	// names separated by commas; see [CheckSelection].
 	Selection string
-	// UserAgent is sent with each request; empty sends none of our own.
+	// UserAgent is the User-Agent header of each request; "" sets none.
 	UserAgent string
 	// Timeout bounds a search with all providers that it asks and all pages that
-	// it reads; 0 means 30 s. A provider after which others can be asked gets its
-	// share of that.
+	// it reads; 0 means 30 s. While other providers remain, a provider gets only
+	// its share of the time that is left.
 	Timeout time.Duration
-	// Cache keeps answers; nil means 256 answers in memory. TTL is how long; 0
-	// means 15 minutes, less keeps nothing.
+	// Cache stores answers; nil means 256 answers in memory. TTL is how long an
+	// answer is fresh; 0 means 15 minutes, a negative TTL disables caching.
 	Cache Cache
 	TTL   time.Duration
-	// Read reads pages for Query.IncludeContent; nil: that is refused.
+	// Read reads pages for Query.IncludeContent; nil refuses such queries.
 	Read Reader
-	// Allowed and Blocked are the operator's lists: results outside of them are
-	// left out, since nobody could read them. A nil Allowed allows all.
+	// Allowed and Blocked are the operator's lists of hosts. The Searcher drops
+	// results that they exclude, because their pages could not be read. A nil
+	// Allowed allows all hosts.
 	Allowed, Blocked weburl.HostList
-	// Found hears of all results that are given out, from the cache too; may be
-	// nil. It is called by the goroutine that searches.
+	// Found is called with the results of each answer, cached ones included, on
+	// the goroutine that searches; nil calls nothing.
 	Found func([]Result)
 	// Now is the clock; nil means time.Now.
 	Now func() time.Time
 }
 
-// Searcher answers queries. Make one with [New].
+// Searcher answers queries. It is safe for concurrent use. Make one with [New].
 type Searcher struct {
 	o      Options
 	bridge *bridge // nil where there is no MCP server
 }
 
-// New returns a Searcher; it fails when the selection names what is unknown.
+// New returns a Searcher. It contacts nobody. The error is that of
+// [CheckSelection].
 func New(o Options) (*Searcher, error) {
 	if err := CheckSelection(o.Selection); err != nil {
 		return nil, err
@@ -135,8 +140,8 @@ func New(o Options) (*Searcher, error) {
 	return s, nil
 }
 
-// Close ends the MCP server that was started; searches that are under way
-// fail.
+// Close ends the MCP server, if a search has started it. Running searches of
+// that server fail, and later ones too. The error is always nil.
 func (s *Searcher) Close() error {
 	if s.bridge != nil {
 		s.bridge.close()
@@ -144,7 +149,9 @@ func (s *Searcher) Close() error {
 	return nil
 }
 
-// Search answers a query. The error is a *tool.Error.
+// Search answers a query from the cache or from the selected providers. The
+// error is a *tool.Error: InvalidInput for the query, SearchError or Blocked for
+// a provider, Timeout or Cancelled for the time.
 func (s *Searcher) Search(ctx context.Context, q Query) (*Answer, error) {
 	if q.IncludeContent && s.o.Read == nil {
 		return nil, invalid("", "nothing can read the pages of results here")
@@ -224,7 +231,7 @@ func (s *Searcher) keep(key string, a *Answer) {
 	}
 }
 
-// failover asks one provider after the other until one answers.
+// failover asks the providers in order until one of them answers.
 func (s *Searcher) failover(ctx context.Context, names []string, t Terms) (*Answer, error) {
 	var first error
 	var notices []string
@@ -252,9 +259,10 @@ func (s *Searcher) askWithin(ctx context.Context, n int, name string, t Terms) (
 	return s.ask(ctx, name, t)
 }
 
-// fuse asks all and merges what comes. It fails when all fail. Half of the time
-// is enough for that: one provider that does not answer must not hold up what
-// the others have found until no time is left to read it.
+// fuse asks all providers at the same time and merges their results. It fails
+// only when all providers fail. It takes at most half of the time that is left:
+// a provider that does not answer must leave time to read the pages that the
+// others have found.
 func (s *Searcher) fuse(ctx context.Context, names []string, t Terms) (*Answer, error) {
 	ctx, stop := deadline.Share(ctx, min(len(names), 2))
 	defer stop()
@@ -286,7 +294,7 @@ func (s *Searcher) fuse(ctx context.Context, names []string, t Terms) (*Answer, 
 	return out, nil
 }
 
-// ask asks one provider and cleans what it gives.
+// ask asks one provider and cleans its results.
 func (s *Searcher) ask(ctx context.Context, name string, t Terms) (*Answer, error) {
 	p, d, err := s.provider(name)
 	if err != nil {

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// searxng is an instance of the operator's. Its JSON form is off by default,
-// and it answers with success when none of its engines did.
+// searxng is the operator's SearXNG instance. Its JSON format is off by default,
+// and it reports success even when none of its engines answered.
 func searxng() definition {
 	return definition{
 		perPage: 0, pages: 3, takes: sites | ranges | language,
@@ -52,7 +52,7 @@ func searxng() definition {
 		},
 		refuse: func(r *response) *Error {
 			if r.status == 403 {
-				return &Error{Code: Unsupported, Cause: "the instance does not give JSON",
+				return &Error{Code: Unsupported, Cause: "the instance does not allow the JSON format",
 					Hint: "add json to search.formats in the settings.yml of the instance"}
 			}
 			return nil

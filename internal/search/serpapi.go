@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// serpAPI gives Google's results. Nothing found is a success with an error in
-// it, and 429 means both too fast and used up. It takes its key in the query
-// alone.
+// serpAPI returns Google's results. Without results it reports success together
+// with an error text. Status 429 means either the rate limit or the quota. The
+// service accepts the key only in the query.
 func serpAPI() definition {
 	return definition{
 		perPage: 10, pages: 5, takes: sites | ranges | dates | country | language,

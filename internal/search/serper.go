@@ -2,7 +2,7 @@ package search
 
 import "strings"
 
-// serper gives Google's results. A wrong key is status 403, an empty account
+// serper returns Google's results. A wrong key gives status 403, a used-up quota
 // 400.
 func serper() definition {
 	type body struct {
@@ -42,7 +42,7 @@ func serper() definition {
 	}
 }
 
-// googleResult is a result in the words that Serper and SerpAPI share.
+// googleResult is a result in the schema that Serper and SerpAPI share.
 type googleResult struct{ Title, Link, Snippet, Date string }
 
 func googleResults(list []googleResult) []Result {
@@ -53,7 +53,8 @@ func googleResults(list []googleResult) []Result {
 	return out
 }
 
-// googleTime is Google's tbs parameter: a range, or dates by month first.
+// googleTime returns Google's tbs parameter: a time range, or dates with the
+// month first.
 func googleTime(t *Terms) string {
 	const layout = "01/02/2006"
 	switch {

@@ -7,8 +7,9 @@ import (
 	"time"
 )
 
-// stackExchange asks Stack Overflow, or the site of the network that the query
-// names. Errors have names in the body; a throttle says how long.
+// stackExchange searches Stack Overflow, or the site of the network that the
+// query names. The body of an error has its name; the message of a throttle says
+// how long to wait.
 func stackExchange() definition {
 	return definition{
 		perPage: 50, takes: sites | ranges | dates, markup: true,
@@ -35,7 +36,7 @@ func stackExchange() definition {
 			}
 			_, host := stackSite(t)
 			if t.siteHost != "" && strings.TrimPrefix(t.siteHost, "www.") != host {
-				return nil, problem(Unsupported, "%s is no site of Stack Exchange", t.siteHost)
+				return nil, problem(Unsupported, "%s is not a Stack Exchange site", t.siteHost)
 			}
 			var out []Result
 			for _, x := range *v.Items {
@@ -73,7 +74,7 @@ func stackExchange() definition {
 	}
 }
 
-// stackSite is the API's name of a site, and its host.
+// stackSite returns the API's name for the query's site, and the site's host.
 func stackSite(t *Terms) (name, host string) {
 	host = strings.TrimPrefix(t.siteHost, "www.")
 	switch label, _, _ := strings.Cut(host, "."); {
@@ -87,7 +88,7 @@ func stackSite(t *Terms) (name, host string) {
 	return "stackoverflow", "stackoverflow.com"
 }
 
-// unix writes seconds; "" for zero.
+// unix formats a time as Unix seconds; the zero time is "".
 func unix(d time.Time) string {
 	if d.IsZero() {
 		return ""

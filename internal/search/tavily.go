@@ -2,7 +2,8 @@ package search
 
 import "time"
 
-// tavily has statuses of its own: 432 and 433 are limits of the plan.
+// tavily is Tavily's search API. Its statuses 432 and 433 mean that the quota is
+// used up.
 func tavily() definition {
 	type body struct {
 		Query      string   `json:"query"`

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// wikipedia asks MediaWiki's search, in the Wikipedia of the query's language,
-// else in the English one.
+// wikipedia searches the Wikipedia of the query's language, by default the
+// English one.
 func wikipedia() definition {
 	return definition{
 		perPage: 50, maxText: 300, takes: language, markup: true,

@@ -9,7 +9,7 @@
 //
 // Logins and states stand apart: a login is made by a person and read by
 // web_fetch alone, a state is saved and restored by the browser's tools. What
-// is sealed, and how, is [store.Drawer]'s.
+// is sealed, and how, is [store.SealedStore]'s.
 //
 // # Guarantees
 //
@@ -52,7 +52,7 @@ type Options struct {
 }
 
 // Keeper keeps logins and states. Make one with [New].
-type Keeper struct{ logins, states *store.Drawer } // nil where nothing is kept
+type Keeper struct{ logins, states *store.SealedStore } // nil where nothing is kept
 
 // New returns a Keeper.
 func New(o Options) *Keeper {
@@ -62,7 +62,7 @@ func New(o Options) *Keeper {
 	if o.KeyFile == "" {
 		o.KeyFile = filepath.Join(o.Dir, "session.key")
 	}
-	return &Keeper{logins: store.NewDrawer(filepath.Join(o.Dir, "logins"), o.KeyFile), states: store.NewDrawer(filepath.Join(o.Dir, "states"), o.KeyFile)}
+	return &Keeper{logins: store.NewSealedStore(filepath.Join(o.Dir, "logins"), o.KeyFile), states: store.NewSealedStore(filepath.Join(o.Dir, "states"), o.KeyFile)}
 }
 
 // maxName bounds the name of a state.
@@ -194,12 +194,12 @@ func (k *Keeper) Logins() ([]Info, error) {
 	if k.logins == nil {
 		return nil, nil
 	}
-	kept, err := k.logins.List()
+	entries, err := k.logins.List()
 	if err != nil {
 		return nil, failure("logins", err)
 	}
-	out := make([]Info, 0, len(kept))
-	for _, l := range kept {
+	out := make([]Info, 0, len(entries))
+	for _, l := range entries {
 		s, err := get(k.logins, l.Name, "login")
 		if err != nil {
 			out = append(out, Info{Site: l.Name, Saved: l.At.UTC().Truncate(time.Second), Locked: true})
@@ -229,7 +229,7 @@ func (k *Keeper) Forget(raw string) (string, error) {
 	return site, nil
 }
 
-func put(d *store.Drawer, name string, s *browser.State) error {
+func put(d *store.SealedStore, name string, s *browser.State) error {
 	if d == nil {
 		return noFolder()
 	}
@@ -244,7 +244,7 @@ func put(d *store.Drawer, name string, s *browser.State) error {
 }
 
 // get opens a value. Its error is fs.ErrNotExist or a *tool.Error.
-func get(d *store.Drawer, name, kind string) (*browser.State, error) {
+func get(d *store.SealedStore, name, kind string) (*browser.State, error) {
 	if d == nil {
 		return nil, noFolder()
 	}
@@ -277,23 +277,23 @@ func failure(what string, err error) *tool.Error {
 	return e
 }
 
-func names(d *store.Drawer) string {
+func names(d *store.SealedStore) string {
 	if d == nil {
 		return "none"
 	}
-	kept, err := d.List()
-	if err != nil || len(kept) == 0 {
+	entries, err := d.List()
+	if err != nil || len(entries) == 0 {
 		return "none"
 	}
 	const most = 20
 	var b strings.Builder
-	for i, n := range kept[:min(len(kept), most)] {
+	for i, n := range entries[:min(len(entries), most)] {
 		if i > 0 {
 			b.WriteString(", ")
 		}
 		b.WriteString(n.Name)
 	}
-	if len(kept) > most {
+	if len(entries) > most {
 		b.WriteString(", …")
 	}
 	return b.String()

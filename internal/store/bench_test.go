@@ -17,7 +17,7 @@ func benchPage() []byte {
 }
 
 func benchStore(b *testing.B) *Store {
-	s := New(Options{Dir: b.TempDir(), Report: func(err error) { b.Error(err) }})
+	s := New(Options{Dir: b.TempDir(), OnError: func(err error) { b.Error(err) }})
 	b.Cleanup(func() { s.Close() })
 	for i := range 1000 {
 		s.Save(b.Context(), keyOf(fmt.Sprint(i)), []byte("meta"), noise("x", 5000), time.Hour)

@@ -14,7 +14,7 @@ import (
 func TestMemory(t *testing.T) {
 	t.Chdir(t.TempDir())
 	ctx := context.Background()
-	s := New(Options{MaxBytes: 60_000, Report: func(err error) { t.Errorf("%v", err) }})
+	s := New(Options{MaxBytes: 60_000, OnError: func(err error) { t.Errorf("%v", err) }})
 	defer s.Close()
 	now := time.Now()
 	s.now = func() time.Time { return now }

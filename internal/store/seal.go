@@ -23,16 +23,16 @@ const (
 	sealFormat = 1 // the first byte of what Seal returns
 )
 
-// Vault seals values. It is safe for concurrent use.
-type Vault struct{ aead cipher.AEAD }
+// Sealer seals values. It is safe for concurrent use.
+type Sealer struct{ aead cipher.AEAD }
 
 // ErrSealed is the cause when a value does not open: another key, another
 // name, or changed bytes; which of them cannot be told.
 var ErrSealed = errors.New("the value was sealed with another key or name, or has been changed")
 
-// OpenVault reads the key from a file, and makes both when there is none. It
+// OpenSealer reads the key from a file, and makes both when there is none. It
 // refuses a key file that others may read, and one that is not 32 bytes long.
-func OpenVault(file string) (*Vault, error) {
+func OpenSealer(file string) (*Sealer, error) {
 	key, err := readKey(file)
 	if errors.Is(err, fs.ErrNotExist) {
 		if err = makeKey(file); err == nil {
@@ -51,7 +51,7 @@ func OpenVault(file string) (*Vault, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Vault{aead}, nil
+	return &Sealer{aead}, nil
 }
 
 func readKey(file string) ([]byte, error) {
@@ -92,7 +92,7 @@ func makeKey(file string) error {
 
 // Seal encrypts a value. It opens under the same name alone, so that one value
 // cannot be put in the place of another.
-func (v *Vault) Seal(name string, plain []byte) []byte {
+func (v *Sealer) Seal(name string, plain []byte) []byte {
 	n := v.aead.NonceSize()
 	out := make([]byte, 1+n, 1+n+len(plain)+v.aead.Overhead())
 	out[0] = sealFormat
@@ -101,7 +101,7 @@ func (v *Vault) Seal(name string, plain []byte) []byte {
 }
 
 // Open decrypts what Seal returned. Its error is [ErrSealed].
-func (v *Vault) Open(name string, sealed []byte) ([]byte, error) {
+func (v *Sealer) Open(name string, sealed []byte) ([]byte, error) {
 	n := v.aead.NonceSize()
 	if len(sealed) < 1+n || sealed[0] != sealFormat {
 		return nil, ErrSealed

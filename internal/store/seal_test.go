@@ -11,15 +11,15 @@ import (
 // TestSeal: a value opens with its key and name, unchanged, and in no other way.
 func TestSeal(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "data", "session.key")
-	v, err := OpenVault(file)
+	v, err := OpenSealer(file)
 	if err != nil {
 		t.Fatal(err)
 	}
-	again, err := OpenVault(file)
+	again, err := OpenSealer(file)
 	if err != nil {
 		t.Fatal(err)
 	}
-	other, err := OpenVault(file + "2")
+	other, err := OpenSealer(file + "2")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -40,7 +40,7 @@ func TestSeal(t *testing.T) {
 	format[0] = 9
 	for _, c := range []struct {
 		name   string
-		vault  *Vault
+		sealer *Sealer
 		of     string
 		sealed []byte
 		opens  bool
@@ -54,7 +54,7 @@ func TestSeal(t *testing.T) {
 		{"cut", v, "example.com", sealed[:20], false},
 		{"nothing", v, "example.com", nil, false},
 	} {
-		plain, err := c.vault.Open(c.of, c.sealed)
+		plain, err := c.sealer.Open(c.of, c.sealed)
 		if c.opens && (err != nil || !bytes.Equal(plain, secret)) || !c.opens && !errors.Is(err, ErrSealed) {
 			t.Errorf("%s: %q, %v", c.name, plain, err)
 		}
@@ -64,8 +64,8 @@ func TestSeal(t *testing.T) {
 	}
 }
 
-// TestVaultRefuses: a key that others may read, or that is none.
-func TestVaultRefuses(t *testing.T) {
+// TestSealerRefuses: a key that others may read, or that is none.
+func TestSealerRefuses(t *testing.T) {
 	dir := t.TempDir()
 	for name, c := range map[string]struct {
 		mode os.FileMode
@@ -86,7 +86,7 @@ func TestVaultRefuses(t *testing.T) {
 		if err := os.Chmod(file, c.mode); err != nil { // whatever the umask
 			t.Fatal(err)
 		}
-		if _, err := OpenVault(file); (err == nil) != c.good {
+		if _, err := OpenSealer(file); (err == nil) != c.good {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -94,7 +94,7 @@ func TestVaultRefuses(t *testing.T) {
 
 // FuzzOpen: bytes from the disk open or do not, and nothing else happens.
 func FuzzOpen(f *testing.F) {
-	v, err := OpenVault(filepath.Join(f.TempDir(), "key"))
+	v, err := OpenSealer(filepath.Join(f.TempDir(), "key"))
 	if err != nil {
 		f.Fatal(err)
 	}

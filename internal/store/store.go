@@ -8,7 +8,7 @@
 //	meta, body, ok := s.Load(ctx, key)
 //
 // A Store is a help and never a condition: whatever is wrong with the disk, a
-// caller goes on as if nothing had been kept, and [Options.Report] hears of it
+// caller goes on as if nothing had been kept, and [Options.OnError] hears of it
 // once. The file is opened at the first call that needs it, and made at the
 // first that writes. Without [Options.Dir] the database is in memory: everything
 // else holds for it too.
@@ -74,10 +74,10 @@ type Options struct {
 	// MaxBytes is the budget for all rows together; 0 means DefaultMaxBytes, or
 	// DefaultMemoryBytes in memory.
 	MaxBytes int64
-	// Report hears of trouble, each kind once in the life of a Store, as an
+	// OnError hears of trouble, each kind once in the life of a Store, as an
 	// [*Error]. It may be called by a goroutine of the Store, which it must not
 	// call. May be nil.
-	Report func(error)
+	OnError func(error)
 
 	maxPages int // of the file; 0 for no bound: a small disk, for tests
 }
@@ -199,8 +199,8 @@ func (s *Store) do(ctx context.Context, why intent, f func(*sql.DB) error) error
 
 // report tells of trouble once. The caller holds mu.
 func (s *Store) report(e *Error) {
-	if !s.told[e.Code] && s.options.Report != nil {
-		s.options.Report(e)
+	if !s.told[e.Code] && s.options.OnError != nil {
+		s.options.OnError(e)
 	}
 	s.told[e.Code] = true
 }

@@ -37,7 +37,7 @@ func child(dir string) {
 		_, _ = io.Copy(io.Discard, os.Stdin)
 		os.Exit(0)
 	}()
-	s := New(Options{Dir: dir, Report: func(err error) { fmt.Println("trouble", err) }})
+	s := New(Options{Dir: dir, OnError: func(err error) { fmt.Println("error", err) }})
 	for i := 0; ; i++ {
 		name := fmt.Sprintf("%d-%d", os.Getpid(), i)
 		s.Save(context.Background(), keyOf(name), []byte(name), noise(name, 3000), time.Hour)
@@ -62,8 +62,8 @@ func open(t *testing.T, o Options) *Store {
 	if o.Dir == "" {
 		o.Dir = filepath.Join(t.TempDir(), "data")
 	}
-	if o.Report == nil {
-		o.Report = func(err error) { t.Errorf("trouble: %v", err) }
+	if o.OnError == nil {
+		o.OnError = func(err error) { t.Errorf("error: %v", err) }
 	}
 	s := New(o)
 	t.Cleanup(func() {
@@ -345,7 +345,7 @@ func (w *writer) saved(t *testing.T, n int) (names []string) {
 		if !w.out.Scan() {
 			t.Fatal("the child ended")
 		}
-		if strings.HasPrefix(w.out.Text(), "trouble") {
+		if strings.HasPrefix(w.out.Text(), "error") {
 			t.Error(w.out.Text())
 			continue
 		}

@@ -29,7 +29,7 @@ func browserFind(o Options) tool.Declaration {
 			}
 			a := answerOf(f.Page, f.Text)
 			a.Notices = append(a.Notices, fmt.Sprintf("%d lines match", f.Count))
-			return a.result(), nil
+			return a.bounded(c, "look for something that fewer lines have"), nil
 		},
 	})
 }

@@ -49,7 +49,7 @@ func extractPageContent(o Options) tool.Declaration {
 			}
 			a := answerOf(content.Page, markdown.Render(p, markdown.Options{}))
 			a.Notices = slices.Concat(notices, a.Notices)
-			return extracted(a, string(p.Method), string(p.Type)), nil
+			return extracted(c, a, string(p.Method), string(p.Type)), nil
 		},
 	})
 }
@@ -66,7 +66,7 @@ func (o Options) extractByHTTP(ctx context.Context, c tool.Call) (tool.Result, e
 	if err != nil {
 		return tool.Result{}, err
 	}
-	return extracted(pageAnswer{URL: a.FinalURL, Title: a.Title, Status: a.Metadata.Status, Text: a.Markdown,
+	return extracted(c, pageAnswer{URL: a.FinalURL, Title: a.Title, Status: a.Metadata.Status, Text: a.Markdown,
 		Notices: []string{"no browser is installed: the page was read by HTTP, without its scripts"}}, a.Metadata.Method, string(a.PageType)), nil
 }
 
@@ -78,12 +78,12 @@ type contentAnswer struct {
 	PageType  string `json:"page_type"`
 }
 
-// extracted is the tool's answer.
-func extracted(a pageAnswer, method, kind string) tool.Result {
+// extracted is the tool's answer; its data has the whole content.
+func extracted(c tool.Call, a pageAnswer, method, kind string) tool.Result {
 	if method == string(page.MethodTokens) || method == "" {
 		method = "document"
 	}
-	r := a.result()
+	r := a.bounded(c, "browser_find finds what else is on the page; web_fetch with render=always reads it in parts")
 	r.Data = contentAnswer{a, len(strings.Fields(a.Text)), method, kind}
 	return r
 }

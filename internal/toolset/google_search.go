@@ -55,7 +55,7 @@ func googleSearch(o Options) tool.Declaration {
 			for _, r := range a.Results {
 				out.Results = append(out.Results, googleResult{r.Title, r.URL, r.Snippet})
 			}
-			return tool.Result{Text: resultText(query, a), Data: out, Notices: a.Notices}, nil
+			return tool.Result{Text: resultText(c, a), Data: out, Notices: a.Notices}, nil
 		},
 	}
 }

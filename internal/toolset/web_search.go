@@ -48,7 +48,6 @@ func webSearch(o Options) tool.Declaration {
 		Annotations: tool.Annotations{ReadOnly: true, Idempotent: true, OpenWorld: true},
 		Strengths:   []string{"finds pages for a query", "limits by site, date, country and language"},
 		Aliases:     []string{"websearch"},
-		Structured:  true,
 		Handler: func(ctx context.Context, c tool.Call) (tool.Result, error) {
 			a, err := o.Searcher.Search(ctx, search.Query{
 				Text:           c.Args.String("query"),
@@ -68,20 +67,34 @@ func webSearch(o Options) tool.Declaration {
 			if err != nil {
 				return tool.Result{}, err
 			}
-			return tool.Result{Text: resultText(c.Args.String("query"), a), Data: a, Notices: a.Notices}, nil
+			return tool.Result{Text: resultText(c, a), Data: a, Notices: a.Notices}, nil
 		},
 	}
 }
 
 // resultText is an answer as a model reads it: what pages say of themselves
-// stands in a fence that they cannot forge.
-func resultText(query string, a *search.Answer) string {
+// stands in a fence that they cannot forge. Results that would make it longer
+// than its caller can use are left out, and counted.
+func resultText(c tool.Call, a *search.Answer) string {
+	text, most := resultsText(c, a, len(a.Results)), answerBytes(c)
+	for n := len(a.Results) - 1; most > 0 && len(text) > most && n > 0; n-- {
+		text = resultsText(c, a, n)
+	}
+	return text
+}
+
+// resultsText is resultText with the first results only.
+func resultsText(c tool.Call, a *search.Answer, first int) string {
+	query := c.Args.String("query")
 	var b strings.Builder
 	if len(a.Results) == 0 {
 		fmt.Fprintf(&b, "%s found nothing for %q. Try fewer or other words.", a.Provider, query)
 	} else {
 		fmt.Fprintf(&b, "Results of %s for %q:\n\n", a.Provider, query)
-		b.WriteString(tool.Fence(strings.TrimSuffix(resultList(a.Results), "\n")))
+		b.WriteString(tool.Fence(strings.TrimSuffix(resultList(a.Results[:first]), "\n")))
+	}
+	if first < len(a.Results) {
+		fmt.Fprintf(&b, "\nNote: %d of %d results are shown, since more would be too long; a query with more words finds what you need among the first.", first, len(a.Results))
 	}
 	for _, n := range a.Notices {
 		b.WriteString("\nNote: " + n)

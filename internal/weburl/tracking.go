@@ -16,8 +16,9 @@ type ruleSet struct {
 	prefixes []string
 }
 
-// verdict says whether a rule speaks of the name, and whether it removes it.
-func (r *ruleSet) verdict(name string) (remove, found bool) {
+// decide reports whether a rule names the parameter, and whether the rule removes
+// it.
+func (r *ruleSet) decide(name string) (remove, found bool) {
 	if r == nil {
 		return false, false
 	}
@@ -107,7 +108,7 @@ func (u URL) Clean() (URL, []string) {
 		}
 		remove := false
 		for _, s := range sections {
-			if r, found := s.verdict(strings.ToLower(name)); found {
+			if r, found := s.decide(strings.ToLower(name)); found {
 				remove = r
 				break
 			}

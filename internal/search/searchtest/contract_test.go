@@ -1,10 +1,11 @@
-// Package searchtest holds the contract that every search provider keeps: one
-// suite, and a txtar with the facts of each provider in testdata.
+// Package searchtest tests the contract of all search providers: one test suite,
+// and a txtar file in testdata for each provider.
 //
-// Names of sections: CASE.request is the first request, as far as it matters;
-// CASE.response, CASE.response2, … what the service answers; CASE.query the
-// query where it is not the usual one; CASE.want what comes out. KEY stands for
-// the API key. Run with -update to rewrite the wants.
+// Sections of such a file: CASE.request is the first request, as far as it
+// matters; CASE.response, CASE.response2, … are the service's answers;
+// CASE.query is the query when it is not the default one; CASE.want is the
+// expected result. KEY stands for the API key. Run with -update to rewrite the
+// expected results.
 package searchtest
 
 import (
@@ -34,8 +35,8 @@ import (
 
 var update = flag.Bool("update", false, "rewrite what the cases want")
 
-// canary is a key that may be seen by its service alone. It holds characters
-// that are written in other ways in a URL.
+// canary is an API key that only its service may see. It contains characters
+// that are escaped in URLs.
 const canary = "canary/7f3a+key=="
 
 // required are the cases that every provider has to have; those without a key

@@ -14,11 +14,11 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/wholefile"
 )
 
-// MaxSealed is the longest value that a [Drawer] keeps, in bytes.
+// MaxSealed is the longest value that a [SealedStore] keeps, in bytes.
 const MaxSealed = 32 << 20
 
 const (
-	drawerEnding = ".sealed"
+	sealedEnding = ".sealed"
 	maxNameBytes = 200 // file systems mostly end at 255
 )
 
@@ -28,17 +28,17 @@ var (
 	ErrTooLong = errors.New("the value has more than 32 MiB")
 )
 
-// Drawer keeps sealed values in a folder, a file each, which several processes
+// SealedStore keeps sealed values in a folder, a file each, which several processes
 // may share. It is safe for concurrent use. The names are those of the files:
 // they are not secret.
-type Drawer struct{ dir, key string }
+type SealedStore struct{ dir, key string }
 
-// NewDrawer returns a drawer in a folder, with the file of its key. Nothing is
+// NewSealedStore returns a store in a folder, with the file of its key. Nothing is
 // made before the first Put.
-func NewDrawer(dir, keyFile string) *Drawer { return &Drawer{dir, keyFile} }
+func NewSealedStore(dir, keyFile string) *SealedStore { return &SealedStore{dir, keyFile} }
 
 // Put seals a value, in place of the one that had the name.
-func (d *Drawer) Put(name string, plain []byte) error {
+func (d *SealedStore) Put(name string, plain []byte) error {
 	file, err := d.file(name)
 	if err != nil {
 		return err
@@ -46,16 +46,16 @@ func (d *Drawer) Put(name string, plain []byte) error {
 	if len(plain) > MaxSealed {
 		return ErrTooLong
 	}
-	vault, err := OpenVault(d.key)
+	sealer, err := OpenSealer(d.key)
 	if err != nil {
 		return err
 	}
-	return wholefile.Replace(file, vault.Seal(d.bound(name), plain))
+	return wholefile.Replace(file, sealer.Seal(d.bound(name), plain))
 }
 
 // Get opens a value. The error is fs.ErrNotExist where there is none, and
 // [ErrSealed] where the key is gone or another one.
-func (d *Drawer) Get(name string) ([]byte, error) {
+func (d *SealedStore) Get(name string) ([]byte, error) {
 	file, err := d.file(name)
 	if err != nil {
 		return nil, err
@@ -73,40 +73,40 @@ func (d *Drawer) Get(name string) ([]byte, error) {
 	if _, err := os.Stat(d.key); errors.Is(err, fs.ErrNotExist) {
 		return nil, ErrSealed
 	}
-	vault, err := OpenVault(d.key)
+	sealer, err := OpenSealer(d.key)
 	if err != nil {
 		return nil, err
 	}
-	return vault.Open(d.bound(name), sealed)
+	return sealer.Open(d.bound(name), sealed)
 }
 
-// Kept is a name in a drawer, and when its value was put there.
-type Kept struct {
+// SealedEntry is a name in a store, and when its value was put there.
+type SealedEntry struct {
 	Name string
 	At   time.Time
 }
 
 // List returns the names in their order, without opening anything.
-func (d *Drawer) List() ([]Kept, error) {
+func (d *SealedStore) List() ([]SealedEntry, error) {
 	entries, err := os.ReadDir(d.dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
-	var out []Kept
+	var out []SealedEntry
 	for _, e := range entries {
-		escaped, ok := strings.CutSuffix(e.Name(), drawerEnding)
+		escaped, ok := strings.CutSuffix(e.Name(), sealedEnding)
 		name, bad := url.QueryUnescape(escaped)
 		info, gone := e.Info()
 		if ok && bad == nil && gone == nil && info.Mode().IsRegular() {
-			out = append(out, Kept{name, info.ModTime()})
+			out = append(out, SealedEntry{name, info.ModTime()})
 		}
 	}
-	slices.SortFunc(out, func(a, b Kept) int { return strings.Compare(a.Name, b.Name) })
+	slices.SortFunc(out, func(a, b SealedEntry) int { return strings.Compare(a.Name, b.Name) })
 	return out, err
 }
 
 // Remove removes a value. The error is fs.ErrNotExist where there is none.
-func (d *Drawer) Remove(name string) error {
+func (d *SealedStore) Remove(name string) error {
 	file, err := d.file(name)
 	if err != nil {
 		return err
@@ -115,14 +115,14 @@ func (d *Drawer) Remove(name string) error {
 }
 
 // file is where a value stands; an escaped name leads nowhere else.
-func (d *Drawer) file(name string) (string, error) {
+func (d *SealedStore) file(name string) (string, error) {
 	escaped := url.QueryEscape(name)
 	if name == "" || len(escaped) > maxNameBytes {
 		return "", ErrName
 	}
-	return filepath.Join(d.dir, escaped+drawerEnding), nil
+	return filepath.Join(d.dir, escaped+sealedEnding), nil
 }
 
-// bound is what a value is sealed under: no file of another drawer, or of
+// bound is what a value is sealed under: no file of another store, or of
 // another name, opens in its place.
-func (d *Drawer) bound(name string) string { return filepath.Base(d.dir) + "/" + name }
+func (d *SealedStore) bound(name string) string { return filepath.Base(d.dir) + "/" + name }

@@ -68,7 +68,7 @@ func TestTrouble(t *testing.T) {
 			s.Close()
 			c.spoil(t, s.path)
 			var said []error
-			s = open(t, Options{Dir: dir, Report: func(err error) { said = append(said, err) }})
+			s = open(t, Options{Dir: dir, OnError: func(err error) { said = append(said, err) }})
 			for range 2 {
 				for i := range 50 {
 					s.Load(t.Context(), keyOf(fmt.Sprint(i)))
@@ -111,7 +111,7 @@ func write(t *testing.T, path string, data []byte) {
 func TestDamageWhileOpen(t *testing.T) {
 	dir := t.TempDir()
 	var said []error
-	o := Options{Dir: dir, Report: func(err error) { said = append(said, err) }}
+	o := Options{Dir: dir, OnError: func(err error) { said = append(said, err) }}
 	a, b := open(t, o), open(t, o)
 	for i := range 50 {
 		a.Save(t.Context(), keyOf(fmt.Sprint(i)), nil, noise("x", 9000), time.Hour)
@@ -187,7 +187,7 @@ func TestVanished(t *testing.T) {
 // TestFull: a full disk costs the answers that it has no room for.
 func TestFull(t *testing.T) {
 	var said []error
-	s := open(t, Options{maxPages: 100, Report: func(err error) { said = append(said, err) }})
+	s := open(t, Options{maxPages: 100, OnError: func(err error) { said = append(said, err) }})
 	for i := range 60 {
 		s.Save(t.Context(), keyOf(fmt.Sprint(i)), nil, noise(fmt.Sprint(i), 20_000), time.Hour)
 	}
@@ -213,7 +213,7 @@ func TestNoFolder(t *testing.T) {
 	block := filepath.Join(t.TempDir(), "block")
 	write(t, block, nil)
 	var said []error
-	s := open(t, Options{Dir: filepath.Join(block, "data"), Report: func(err error) { said = append(said, err) }})
+	s := open(t, Options{Dir: filepath.Join(block, "data"), OnError: func(err error) { said = append(said, err) }})
 	now := time.Now()
 	s.now = func() time.Time { return now }
 	for range 3 {

@@ -10,10 +10,10 @@ import (
 	"testing"
 )
 
-func TestDrawer(t *testing.T) {
+func TestSealedStore(t *testing.T) {
 	dir := t.TempDir()
 	key := filepath.Join(dir, "key")
-	d := NewDrawer(filepath.Join(dir, "logins"), key)
+	d := NewSealedStore(filepath.Join(dir, "logins"), key)
 	if _, err := d.Get("example.com"); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("nothing there: %v", err)
 	}
@@ -78,8 +78,8 @@ func TestDrawer(t *testing.T) {
 	if err := os.Rename(filepath.Join(dir, "logins"), filepath.Join(dir, "states")); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := NewDrawer(filepath.Join(dir, "states"), key).Get("::1"); !errors.Is(err, ErrSealed) {
-		t.Errorf("another drawer: %v", err)
+	if _, err := NewSealedStore(filepath.Join(dir, "states"), key).Get("::1"); !errors.Is(err, ErrSealed) {
+		t.Errorf("another store: %v", err)
 	}
 	if err := os.Rename(filepath.Join(dir, "states"), filepath.Join(dir, "logins")); err != nil {
 		t.Fatal(err)

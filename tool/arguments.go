@@ -19,8 +19,8 @@ const MaxArgumentBytes = 1 << 20
 const maxShown = 80
 
 // Arguments are the arguments of a call by declared name. The values have the
-// types string, int, float64, bool, []any and map[string]any. What was not
-// given and has no default is not there.
+// types string, int, float64, bool, []any and map[string]any. An argument that
+// was not given and has no default is absent.
 type Arguments map[string]any
 
 // Has reports whether the argument was given or has a default.
@@ -55,7 +55,8 @@ func (a Arguments) Strings(name string) []string {
 	return out
 }
 
-// Decode fills a struct by its json tags.
+// Decode writes the arguments into the struct that v points to, by its json
+// tags.
 func (a Arguments) Decode(v any) error {
 	data, err := json.Marshal(map[string]any(a))
 	if err != nil {
@@ -64,19 +65,21 @@ func (a Arguments) Decode(v any) error {
 	return json.Unmarshal(data, v)
 }
 
-// Read makes arguments of the JSON that a caller sent. Where the meaning is
-// plain, it is lenient:
+// Read converts the JSON that a caller sent to arguments. Where the meaning is
+// clear, it is lenient:
 //
-//   - nothing, null and a string that holds a JSON object are taken for what
-//     they stand for; an argument that is null was not given;
-//   - "5" and 5.0 are 5, "true" is true, 5 is "5" where a string is declared;
-//   - one value is a list of one, and a list of one is its value; a longer list
-//     goes to the property that is declared for it (Property.Plural);
-//   - names may be written in another case or with other separators, and may be
-//     one of Property.Aliases; so may values (Property.Synonyms).
+//   - empty input and null mean no arguments; a string that holds a JSON object
+//     means that object; an argument that is null counts as not given;
+//   - "5" and 5.0 are read as 5, "true" as true, and 5 as "5" where a string is
+//     declared;
+//   - one value is read as a list of one, and a list of one as its value; a
+//     longer list goes to the property that Property.Plural names;
+//   - names may have another case or other separators, and may be one of
+//     Property.Aliases; values may be one of Property.Synonyms.
 //
-// Everything else is InvalidInput, with the name, the value, and what is
-// allowed or was probably meant. Notices say which numbers were clamped.
+// Everything else is InvalidInput. Its message has the name and the value, its
+// hint has the allowed values or the nearest right one. The notices say which
+// numbers were clamped.
 func (s *Schema) Read(raw json.RawMessage) (Arguments, []string, *Error) {
 	given, err := members(raw)
 	if err != nil {
@@ -89,8 +92,8 @@ func (s *Schema) Read(raw json.RawMessage) (Arguments, []string, *Error) {
 	return args, notices, nil
 }
 
-// readAll is Read with every problem, in the order of what was given. Values
-// for which later reports true are taken as they are.
+// readAll is Read, but returns every problem, in the order of the given
+// arguments. Values for which later reports true are taken unchanged.
 func (s *Schema) readAll(given []member, later func(Property, any) bool) (Arguments, []string, []*Error) {
 	args := make(Arguments, len(s.Properties))
 	var notices []string
@@ -145,14 +148,14 @@ func (s *Schema) readAll(given []member, later func(Property, any) bool) (Argume
 	return args, notices, problems
 }
 
-// member is a name and its value in the order in which they were sent.
+// member is a name and its value, as the caller sent them.
 type member struct {
 	name  string
 	value any
 }
 
-// members reads the outermost object in order, so that messages name the first
-// fault; a map would name any.
+// members reads the outermost object in order, so that a message names the
+// first wrong argument and not a random one.
 func members(raw json.RawMessage) ([]member, error) {
 	if len(raw) > MaxArgumentBytes {
 		return nil, fmt.Errorf("the arguments are longer than %d bytes", MaxArgumentBytes)
@@ -171,7 +174,7 @@ func members(raw json.RawMessage) ([]member, error) {
 		return nil, errors.New("the arguments are not JSON: " + shorten(string(raw)))
 	}
 	if len(raw) == 0 || raw[0] != '{' {
-		return nil, errors.New("the arguments are no JSON object: " + shorten(string(raw)))
+		return nil, errors.New("the arguments are not a JSON object: " + shorten(string(raw)))
 	}
 	d := json.NewDecoder(bytes.NewReader(raw))
 	d.UseNumber()
@@ -194,7 +197,8 @@ func members(raw json.RawMessage) ([]member, error) {
 	return out, nil
 }
 
-// find returns the property that a name means.
+// find returns the property with this name or alias; case and separators may
+// differ.
 func (s *Schema) find(name string) (Property, bool) {
 	if p, ok := s.Property(name); ok {
 		return p, true
@@ -267,12 +271,12 @@ func (p *Property) value(v any) (value any, notice, problem string) {
 	return bound, notice, ""
 }
 
-// read gives v the declared type. When only the bounds are broken, the value
-// comes beside the problem.
+// read converts v to the declared type. The problem is "" on success. When a
+// number is out of bounds, read returns both the value and the problem.
 func (s *Schema) read(v any) (any, string) {
 	if list, ok := v.([]any); ok && s.Type != TypeArray && s.Type != "" {
 		if len(list) != 1 {
-			return nil, fmt.Sprintf("a list of %d values is too many", len(list))
+			return nil, fmt.Sprintf("a list of %d values was given where one value is expected", len(list))
 		}
 		v = list[0]
 	}
@@ -299,7 +303,7 @@ func (s *Schema) readString(v any) (any, string) {
 	case json.Number:
 		text = v.String()
 	default:
-		return nil, show(v) + " is no string"
+		return nil, show(v) + " is not a string"
 	}
 	if s.Enum == nil || slices.Contains(s.Enum, text) {
 		return text, ""
@@ -319,13 +323,13 @@ func (s *Schema) readString(v any) (any, string) {
 func (s *Schema) readNumber(v any) (any, string) {
 	f, ok := float(v)
 	if !ok {
-		return nil, show(v) + " is no number"
+		return nil, show(v) + " is not a number"
 	}
 	var value any = f
 	if s.Type == TypeInteger {
 		// 2^53: beyond it, a float64 no longer holds every integer.
 		if f != math.Trunc(f) || math.Abs(f) > 1<<53 {
-			return nil, show(v) + " is no whole number"
+			return nil, show(v) + " is not a whole number"
 		}
 		value = int(f)
 	}
@@ -357,7 +361,7 @@ func (s *Schema) readArray(v any) (any, string) {
 	list, ok := v.([]any)
 	if !ok {
 		list = []any{v}
-		// Models often send a list as the text of one.
+		// Models often send a list as a string that holds JSON.
 		if text, isText := v.(string); isText && strings.HasPrefix(strings.TrimSpace(text), "[") {
 			var inner []any
 			if json.Unmarshal([]byte(text), &inner) == nil {
@@ -389,7 +393,7 @@ func (s *Schema) readObject(v any) (any, string) {
 	}
 	object, ok := v.(map[string]any)
 	if !ok {
-		return nil, show(v) + " is no object"
+		return nil, show(v) + " is not an object"
 	}
 	if s.Open && s.Properties == nil {
 		return plain(object), ""
@@ -419,9 +423,9 @@ func (s *Schema) want() string {
 		case s.Minimum != nil && s.Maximum != nil:
 			return kind + " from " + number(*s.Minimum) + " to " + number(*s.Maximum)
 		case s.Minimum != nil:
-			return kind + " from " + number(*s.Minimum) + " up"
+			return kind + ", " + number(*s.Minimum) + " or more"
 		case s.Maximum != nil:
-			return kind + " up to " + number(*s.Maximum)
+			return kind + ", at most " + number(*s.Maximum)
 		}
 		return kind
 	case s.Type == TypeBoolean:
@@ -457,8 +461,8 @@ func float(v any) (float64, bool) {
 	return 0, false
 }
 
-// plain takes json.Number out of a value of any type. It recurses no deeper
-// than encoding/json reads (10,000).
+// plain replaces each json.Number in a value by an int, a float64 or a string.
+// It recurses no deeper than encoding/json reads (10,000 levels).
 func plain(v any) any {
 	switch v := v.(type) {
 	case json.Number:
@@ -468,7 +472,7 @@ func plain(v any) any {
 		if f, err := v.Float64(); err == nil {
 			return f
 		}
-		return v.String() // no float holds it
+		return v.String() // too large for a float64
 	case []any:
 		out := make([]any, len(v))
 		for i := range v {
@@ -491,7 +495,7 @@ func equal(a, b any) bool {
 	return errX == nil && errY == nil && bytes.Equal(x, y)
 }
 
-// show writes a value as a message repeats it.
+// show writes a value for a message: as JSON, shortened.
 func show(v any) string {
 	data, err := encode(v)
 	if err != nil {

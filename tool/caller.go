@@ -5,37 +5,37 @@ import (
 	"encoding/json"
 )
 
-// What the caller of a tool can do for it while it waits. A surface puts these
-// into Options where its caller said that it can.
+// Model and Person are what the client of a call can answer while the call
+// runs. A surface sets them in Options when its client supports it.
 //
-// Some callers cannot be asked in the middle of a call: they are given the
-// question as its answer, and call once more with what they came to. Handlers
-// therefore return the error of a question at once, as it is, and have done
-// nothing before it that must not be done twice.
+// Some clients cannot answer in the middle of a call (stateless MCP): the call
+// returns the question as its answer, and the client calls again with the
+// reply. Handlers therefore return the error of Complete and Confirm at once
+// and unchanged, and do nothing before it that must not happen twice.
 
-// Model is the language model of the caller.
+// Model is the language model of the client.
 type Model interface {
-	// Complete answers a question. The error is an *[Error]. The answer is as much
-	// to be trusted as the caller is.
+	// Complete answers a question. The error is an *[Error]. The answer is only as
+	// trustworthy as the client.
 	Complete(context.Context, Question) (string, error)
 }
 
-// Question is what a model is asked.
+// Question is a prompt for a model.
 type Question struct {
-	// System says how to answer; may be empty.
+	// System is the system prompt; may be empty.
 	System string
-	// Text is the question, with all that it is about.
+	// Text is the question with the text that it is about.
 	Text string
 	// MaxTokens bounds the answer; 0 means 1,000.
 	MaxTokens int
-	// Schema asks for a JSON value of that form, which Text describes too: not
-	// every model can be held to it. Nil: any text.
+	// Schema is the JSON Schema of the wanted answer. Text describes it too,
+	// because not every model supports schemas. Nil: any text.
 	Schema json.RawMessage
 }
 
-// Person is whoever sits before the caller.
+// Person is the user of the client.
 type Person interface {
-	// Confirm asks a question that yes or no answers. Who does not answer has
-	// said no. The error is an *[Error].
+	// Confirm asks a yes-or-no question. No answer counts as no. The error is an
+	// *[Error].
 	Confirm(ctx context.Context, question string) (bool, error)
 }

@@ -11,19 +11,19 @@ import (
 )
 
 // Catalog holds declarations in the order of their registration. The zero
-// value is empty and ready; it must not be copied.
+// value is empty and ready to use. A catalog must not be copied after use.
 type Catalog struct {
 	mu     sync.RWMutex
 	tools  []Declaration
 	around Around
 }
 
-// Around is called in place of a call, with the tool's name, and makes the call
-// with next. The errors of next are *[Error].
+// Around wraps a call: it gets the tool's name and makes the call with next.
+// The errors of next are *[Error].
 type Around func(ctx context.Context, tool string, o Options, next func(context.Context) (Result, error)) (Result, error)
 
-// Around makes f stand around every call from now on, also those that fail
-// because of their arguments. Nil: nothing does.
+// Around makes f wrap every later call, calls with wrong arguments included.
+// Nil removes the wrapper.
 func (c *Catalog) Around(f Around) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -33,10 +33,11 @@ func (c *Catalog) Around(f Around) {
 // NewCatalog returns an empty catalog.
 func NewCatalog() *Catalog { return new(Catalog) }
 
-// Register adds a tool. It fails when the name is taken, also as an alias, or
-// when the declaration cannot be kept: a name of other than lower-case letters,
-// digits and "_", no summary, an input that is no object, a default that does
-// not fit, no handler.
+// Register adds a tool. It fails when one of its names is already the name or
+// alias of a tool, and when the declaration is wrong: the name has characters
+// other than lower-case letters, digits and "_", the description is empty, the
+// input is not an object, a default does not fit its schema, or the handler is
+// nil.
 func (c *Catalog) Register(d Declaration) error {
 	if d.Input.IsZero() {
 		d.Input = Object()
@@ -73,7 +74,7 @@ func (d *Declaration) check() error {
 	case d.Summary() == "":
 		return fmt.Errorf("tool %q has no description", d.Name)
 	case d.Input.Type != TypeObject:
-		return fmt.Errorf("tool %q: the input is no object", d.Name)
+		return fmt.Errorf("tool %q: the input is not an object", d.Name)
 	case d.Kind != Plain && d.Kind != Browser:
 		return fmt.Errorf("tool %q: kind %q is unknown", d.Name, d.Kind)
 	case d.Permission != Cautious && d.Permission != Interactive:
@@ -103,10 +104,9 @@ func (d *Declaration) check() error {
 	return d.Data.check(d.Name)
 }
 
-// Lookup returns the tool of that name or alias; of a variant it has the
-// defaults. The names of a tool in
-// another case or with other separators, as web-fetch and WebFetch, are its
-// name too.
+// Lookup returns the tool with this name or alias. For the name of a variant,
+// the declaration has the variant's defaults. Names in another case or with
+// other separators, for example web-fetch and WebFetch, are found too.
 func (c *Catalog) Lookup(name string) (Declaration, bool) {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
@@ -133,8 +133,9 @@ func (c *Catalog) lookup(name string) (Declaration, bool) {
 	return Declaration{}, false
 }
 
-// Find is Lookup with an error that names the nearest tool. A tool that acts is
-// not named: a model that had guessed would then act by a guess.
+// Find is Lookup with an error that suggests the nearest tool. It never
+// suggests a tool that acts on pages: a model that guessed a name would then
+// act because of a guess.
 func (c *Catalog) Find(name string) (Declaration, *Error) {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
@@ -153,7 +154,7 @@ func (c *Catalog) Find(name string) (Declaration, *Error) {
 	case near != "" && slices.Contains(named, near):
 		e.Hint = fmt.Sprintf("did you mean %q?", near)
 	case near != "":
-		e.Hint = "a tool with a similar name acts on pages, so it has to be called by its exact name: take it from the list of tools"
+		e.Hint = "a tool with a similar name acts on pages; such a tool needs its exact name, which is in the list of tools"
 	case len(named) == len(all) && len(all) > 0:
 		e.Hint = "the tools are " + strings.Join(named, ", ")
 	case len(named) > 0:
@@ -176,7 +177,7 @@ func (c *Catalog) List(profiles ...Profile) []Declaration {
 	return out
 }
 
-// Call reads the arguments and calls the tool's handler. The error is always
+// Call reads the arguments and calls the tool's handler. The error, if any, is
 // an *Error.
 func (c *Catalog) Call(ctx context.Context, name string, args json.RawMessage, o Options) (Result, error) {
 	d, e := c.Find(name)
@@ -208,7 +209,8 @@ func (d *Declaration) call(ctx context.Context, name string, args json.RawMessag
 	return r, nil
 }
 
-// run turns a panic of the handler into an error with its stack as the cause.
+// run calls the handler and converts a panic to an error whose cause has the
+// stack.
 func (d *Declaration) run(ctx context.Context, call Call) (r Result, err error) {
 	defer func() {
 		if p := recover(); p != nil {

@@ -104,7 +104,7 @@ func TestFind(t *testing.T) {
 		{"search", "", `did you mean "google_search"?`},
 		{"paint", "", "the tools that do not act on pages are web_fetch, web_browse, google_search"},
 		{"", "", "the tools that do not act on pages are web_fetch, web_browse, google_search"},
-		{"close_brwser", "", "a tool with a similar name acts on pages, so it has to be called by its exact name: take it from the list of tools"},
+		{"close_brwser", "", "a tool with a similar name acts on pages; such a tool needs its exact name, which is in the list of tools"},
 	} {
 		d, err := sample(t).Find(c.name)
 		hint := ""

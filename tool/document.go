@@ -18,7 +18,7 @@ func Markdown(tools []Declaration) string {
 	return b.String()
 }
 
-// profiles are the groups that the tool is listed in.
+// profiles are the names of the profiles that list the tool.
 func (d *Declaration) profiles() string {
 	out := string(d.Profile)
 	for _, p := range d.AlsoIn {
@@ -42,11 +42,12 @@ func (d *Declaration) section(b *strings.Builder) {
 	}
 	switch form := d.Form(); {
 	case form.Type == TypeString:
-		b.WriteString("\nIt answers with a text.\n")
+		b.WriteString("\nIt returns text.\n")
 	case form.Type == TypeObject:
-		b.WriteString("\nIt answers with")
 		if d.Output.IsZero() {
-			b.WriteString(" a text; programs and plans get")
+			b.WriteString("\nIt returns text. Programs and plans get these fields:")
+		} else {
+			b.WriteString("\nIt returns these fields:")
 		}
 		b.WriteString("\n\n| field | type | meaning |\n|---|---|---|\n")
 		form.fields(b, "")
@@ -71,7 +72,7 @@ func (p *Property) row(b *strings.Builder) {
 	case p.Minimum != nil && p.Maximum != nil:
 		meaning += "; from " + number(*p.Minimum) + " to " + number(*p.Maximum)
 	case p.Minimum != nil && *p.Minimum != 0:
-		meaning += "; from " + number(*p.Minimum) + " up"
+		meaning += "; " + number(*p.Minimum) + " or more"
 	}
 	if len(p.Aliases) > 0 {
 		meaning += "; also `" + strings.Join(p.Aliases, "`, `") + "`"
@@ -79,7 +80,7 @@ func (p *Property) row(b *strings.Builder) {
 	fmt.Fprintf(b, "| `%s` | %s | %s | %s |\n", p.Name, p.python(), cell(value), cell(strings.TrimPrefix(meaning, "; ")))
 }
 
-// fields lists the members of an object, and those of its members.
+// fields writes a row for each field of an object, nested fields included.
 func (s *Schema) fields(b *strings.Builder, prefix string) {
 	for _, p := range s.Properties {
 		name := prefix + p.Name
@@ -92,5 +93,5 @@ func (s *Schema) fields(b *strings.Builder, prefix string) {
 	}
 }
 
-// cell is text within a table.
+// cell escapes text for a cell of a table.
 func cell(s string) string { return strings.ReplaceAll(strings.ReplaceAll(s, "\n", " "), "|", `\|`) }

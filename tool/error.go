@@ -9,14 +9,14 @@ import (
 	"time"
 )
 
-// ErrorType is what went wrong. The set is closed.
+// ErrorType is the kind of an error. The set is closed.
 type ErrorType string
 
 // The types of errors.
 const (
 	InvalidURL         ErrorType = "InvalidURL"
 	InvalidInput       ErrorType = "InvalidInput"
-	Blocked            ErrorType = "Blocked" // by our policy, not by the site
+	Blocked            ErrorType = "Blocked" // by Spyhop's policy, not by the site
 	HTTPError          ErrorType = "HTTPError"
 	Timeout            ErrorType = "Timeout"
 	ConnectionError    ErrorType = "ConnectionError"
@@ -30,8 +30,8 @@ const (
 	BrowserMissing     ErrorType = "BrowserMissing"
 	ModelError         ErrorType = "ModelError"
 	Cancelled          ErrorType = "Cancelled"
-	// Internal is a fault of Spyhop itself: a handler that panicked or returned
-	// something that is no Error.
+	// Internal is a bug in Spyhop: a handler panicked, or returned an error that
+	// is not an *Error.
 	Internal ErrorType = "InternalError"
 )
 
@@ -48,7 +48,7 @@ const (
 	ExitCancelled      = 130 // 128 + SIGINT
 )
 
-// A row says how the surfaces show a type of error.
+// A row is how the surfaces show a type of error.
 type row struct {
 	exit, http int
 	retry      retryRule
@@ -60,7 +60,7 @@ const (
 	never retryRule = iota
 	always
 	byStatus // HTTP 408, 425, 429 and 5xx
-	byCause  // what the part that failed says: Error.Retryable
+	byCause  // the handler sets Error.Retryable
 )
 
 // table is SPEC section 5 as data: exit status, HTTP status, whether a retry
@@ -101,24 +101,24 @@ func (t ErrorType) table() (row, bool) {
 	return row{ExitOther, 500, never}, false
 }
 
-// ErrorTypes lists the closed set in the order of the table of HTTP statuses.
+// ErrorTypes returns every type, ordered by HTTP status.
 func ErrorTypes() []ErrorType {
 	return []ErrorType{InvalidInput, InvalidURL, Blocked, TooLarge, UnsupportedContent, NoContent, ParseError, Cancelled, Internal,
 		HTTPError, ConnectionError, TLSError, SearchError, ModelError, BrowserMissing, BrowserError, Timeout}
 }
 
-// Valid reports whether t is of the closed set.
+// Valid reports whether t is one of the types of this package.
 func (t ErrorType) Valid() bool { _, ok := t.table(); return ok }
 
 // ExitCode is the exit status of the command for this type.
 func (t ErrorType) ExitCode() int { r, _ := t.table(); return r.exit }
 
-// HTTPStatus is the status of an answer over HTTP for this type. 499 is not
-// registered; nginx uses it for a client that went away.
+// HTTPStatus is the status of an HTTP response with this type of error. 499 is
+// not registered; nginx uses it for a client that closed the connection.
 func (t ErrorType) HTTPStatus() int { r, _ := t.table(); return r.http }
 
-// RetryPossible reports whether a retry can help, given the HTTP status that
-// came with the error, or 0.
+// RetryPossible reports whether a retry can help. Status is the HTTP status of
+// the error, or 0.
 func (t ErrorType) RetryPossible(status int) bool {
 	r, _ := t.table()
 	switch r.retry {
@@ -134,22 +134,22 @@ func (t ErrorType) RetryPossible(status int) bool {
 // {"error":true,"error_type":…,"error_message":…,"retry_possible":…,"hint":…}.
 type Error struct {
 	Type ErrorType
-	// Message says what happened, with the value.
+	// Message says what happened and has the value that caused it.
 	Message string
 	// Retryable reports whether the same call can succeed later.
 	Retryable bool
-	// Hint is the next step; may be empty.
+	// Hint is the next step for the reader; may be empty.
 	Hint string
-	// Status is the HTTP status that came with it, or 0. Not in the JSON form.
+	// Status is the HTTP status of the response, or 0. Not in the JSON form.
 	Status int
-	// RetryAfter is how long to wait before the next try; 0 when nobody has said.
-	// Not in the JSON form.
+	// RetryAfter is how long the site asked to wait before the next try; 0 when it
+	// did not say. Not in the JSON form.
 	RetryAfter time.Duration
-	// Cause is for errors.Is and errors.As, never shown.
+	// Cause is for errors.Is and errors.As; surfaces do not show it.
 	Cause error
 }
 
-// NewError returns an Error that can be retried as its type says.
+// NewError returns an Error whose Retryable is that of its type.
 func NewError(t ErrorType, message, hint string) *Error {
 	return &Error{Type: t, Message: message, Hint: hint, Retryable: t.RetryPossible(0)}
 }
@@ -189,8 +189,7 @@ func (e *Error) MarshalJSON() ([]byte, error) {
 	return encode(errorJSON{true, e.Type, e.Message, e.Retryable, e.Hint})
 }
 
-// UnmarshalJSON reads what MarshalJSON writes. A type that is not of the
-// closed set is an error.
+// UnmarshalJSON reads what MarshalJSON writes. It fails on an unknown type.
 func (e *Error) UnmarshalJSON(data []byte) error {
 	var j errorJSON
 	if err := json.Unmarshal(data, &j); err != nil {
@@ -203,10 +202,10 @@ func (e *Error) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// AsError returns err as an *Error: as it is when it holds one, Cancelled or
-// Timeout for the errors of a context, and else Internal, with an identifier
-// that a log can find and without the text of err, which may hold anything.
-// Nil stays nil.
+// AsError converts err to an *Error. An *Error in err's chain is returned
+// unchanged; the errors of a context become Cancelled or Timeout. Every other
+// error becomes Internal: its message has an id that the audit log has too, and
+// not the text of err, which may hold secrets. Nil stays nil.
 func AsError(err error) *Error {
 	var e *Error
 	switch {
@@ -226,5 +225,5 @@ func AsError(err error) *Error {
 	}
 	id := rand.Text()[:10]
 	return &Error{Type: Internal, Message: "internal error " + id,
-		Hint: "this is a fault of spyhop; please report it with what was asked", Cause: fmt.Errorf("%s: %w", id, err)}
+		Hint: "this is a bug in spyhop; please report it with the call that caused it", Cause: fmt.Errorf("%s: %w", id, err)}
 }

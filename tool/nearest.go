@@ -5,13 +5,14 @@ import (
 	"strings"
 )
 
-// maxNameLength bounds what is compared: longer names have no near one.
+// maxNameLength is the longest name, in bytes, that Nearest compares.
 const maxNameLength = 64
 
-// Nearest returns the candidate that name was most likely meant to be, or ""
-// when none is near. Case, "-", "_" and "." make no difference; beyond that,
-// near means few insertions, deletions, changes and swaps of neighbours, or
-// the same words in another order, or one name being a word of the other. The first of several equals wins.
+// Nearest returns the candidate that is most similar to name, or "" when none
+// is similar. It ignores case, "-", "_" and ".". Two names are similar when a
+// few edits (insert, delete, replace, swap of neighbours) turn one into the
+// other, when they have the same words in another order, or when one is a word
+// of the other. Of equally similar candidates the first wins.
 func Nearest(name string, candidates []string) string {
 	if name == "" || len(name) > maxNameLength {
 		return ""
@@ -42,7 +43,7 @@ func sameWords(a, b string) bool {
 	return slices.Equal(words(a), words(b))
 }
 
-// fold takes out what callers get wrong most: case and separators.
+// fold normalizes a name: it removes separators and lowers the case.
 func fold(s string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
@@ -79,8 +80,8 @@ func snake(s string) string {
 	return b.String()
 }
 
-// sharesWord reports whether one name is a whole word, of three letters or
-// more, of the other.
+// sharesWord reports whether one name has three letters or more and is a whole
+// word of the other.
 func sharesWord(a, b string) bool {
 	a, b = snake(a), snake(b)
 	if len(a) > len(b) {

@@ -9,31 +9,34 @@ import (
 	"strings"
 )
 
-// The bounds of a plan.
+// The limits of a plan.
 const (
 	MaxPlanBytes = 1 << 20
 	MaxPlanSteps = 50
-	// maxPlanDepth bounds how deep arguments are nested, and how many names and
-	// indices a reference has.
+	// maxPlanDepth bounds the nesting of arguments, and the number of names and
+	// indices in a reference.
 	maxPlanDepth = 32
 )
 
-// Plan is a list of calls, in which later ones take what earlier ones gave:
+// Plan is a list of calls; the arguments of a step may refer to the results of
+// earlier steps:
 //
 //	{"steps":[
 //		{"id":"s1","tool":"google_search","args":{"query":"fog at sea"}},
 //		{"id":"s2","tool":"web_fetch","args":{"url":"${s1.results[0].link}"}}]}
 //
-// A string that is one reference stands for the value that it names, whatever
-// its type; within a longer string the value is written as text. A reference
-// begins at what its tool answers ([Declaration.Form]). "$${" stands for "${".
+// A string that consists of one reference is replaced by the value, which keeps
+// its type; in a longer string, the value is written as text. The names in a
+// reference are fields of the step's result ([Declaration.Form]). "$${" stands
+// for "${".
 type Plan struct {
 	Steps []Step `json:"steps"`
 }
 
 // Step is one call of a plan.
 type Step struct {
-	// ID is what later steps call it: a letter, then letters, digits, "_", "-".
+	// ID is the name by which later steps refer to this one: a letter, then
+	// letters, digits, "_" and "-".
 	ID string `json:"id"`
 	// Tool is the name of a tool of the catalog.
 	Tool string `json:"tool"`
@@ -41,7 +44,7 @@ type Step struct {
 	Args json.RawMessage `json:"args,omitempty"`
 }
 
-// Problem is one thing that is wrong with a plan.
+// Problem is an error in a plan.
 type Problem struct {
 	// Step is the step's id.
 	Step    string `json:"step"`
@@ -49,7 +52,7 @@ type Problem struct {
 	Hint    string `json:"hint,omitempty"`
 }
 
-// Text is the problem as a person reads it, on one line.
+// Text is the problem on one line, for people.
 func (p Problem) Text() string {
 	text := "step " + p.Step + ": " + p.Message
 	if p.Hint != "" {
@@ -58,10 +61,9 @@ func (p Problem) Text() string {
 	return text
 }
 
-// ParsePlan reads a plan. It fails with an *Error for what is no plan: text
-// that is not JSON, a member that does not belong there, a step without id or
-// tool, ids that are used twice, too many steps. Whether the steps can be run
-// says [Catalog.CheckPlan].
+// ParsePlan reads a plan. It fails with an *Error when data is not JSON, has an
+// unknown member, a step without id or tool, an id that is used twice, or too
+// many steps. [Catalog.CheckPlan] checks whether the steps can run.
 func ParsePlan(data []byte) (*Plan, error) {
 	if len(data) > MaxPlanBytes {
 		return nil, notAPlan("it is longer than %d bytes", MaxPlanBytes)
@@ -79,7 +81,7 @@ func ParsePlan(data []byte) (*Plan, error) {
 		return nil, notAPlan("it has no steps")
 	}
 	if len(steps) > MaxPlanSteps {
-		return nil, notAPlan("it has %d steps, at most %d are taken", len(steps), MaxPlanSteps)
+		return nil, notAPlan("it has %d steps; the limit is %d", len(steps), MaxPlanSteps)
 	}
 	p := &Plan{}
 	for i, raw := range steps {
@@ -88,7 +90,7 @@ func ParsePlan(data []byte) (*Plan, error) {
 			return nil, err
 		}
 		if slices.ContainsFunc(p.Steps, func(o Step) bool { return o.ID == s.ID }) {
-			return nil, notAPlan("two steps are called %q", s.ID)
+			return nil, notAPlan("two steps have the id %q", s.ID)
 		}
 		p.Steps = append(p.Steps, s)
 	}
@@ -103,22 +105,22 @@ func parseStep(i int, raw json.RawMessage) (Step, error) {
 	}
 	s := Step{Args: m["args"]}
 	if json.Unmarshal(m["id"], &s.ID) != nil || !isID(s.ID) {
-		return s, notAPlan("%s has no id of a letter and then letters, digits, _ or -", at)
+		return s, notAPlan("%s has no valid id; an id is a letter, then letters, digits, _ or -", at)
 	}
 	if json.Unmarshal(m["tool"], &s.Tool) != nil || s.Tool == "" {
 		return s, notAPlan("%s has no tool", at)
 	}
 	if len(s.Args) > 0 && s.Args[0] != '{' && string(s.Args) != "null" {
-		return s, notAPlan("the args of %s are no object", at)
+		return s, notAPlan("the args of %s are not an object", at)
 	}
 	return s, nil
 }
 
-// membersOf reads an object that has no members but those.
+// membersOf reads an object and fails when it has a member that is not in names.
 func membersOf(raw json.RawMessage, at string, names ...string) (map[string]json.RawMessage, error) {
 	var m map[string]json.RawMessage
 	if json.Unmarshal(raw, &m) != nil || m == nil {
-		return nil, notAPlan("%s is no object: %s", at, shorten(string(raw)))
+		return nil, notAPlan("%s is not an object: %s", at, shorten(string(raw)))
 	}
 	for _, name := range slices.Sorted(maps.Keys(m)) {
 		if slices.Contains(names, name) {
@@ -135,7 +137,7 @@ func membersOf(raw json.RawMessage, at string, names ...string) (map[string]json
 }
 
 func notAPlan(format string, args ...any) *Error {
-	return NewError(InvalidInput, "this is no plan: "+fmt.Sprintf(format, args...),
+	return NewError(InvalidInput, "this is not a valid plan: "+fmt.Sprintf(format, args...),
 		`write {"steps":[{"id":"s1","tool":"web_search","args":{"query":"…"}}]}`)
 }
 
@@ -144,10 +146,10 @@ func isID(s string) bool {
 	return s != "" && len(s) <= maxNameLength && nameLength(s) == len(s) && s[0] != '_' && s[0] != '-' && (s[0] < '0' || s[0] > '9')
 }
 
-// CheckPlan returns what is wrong with a plan, step by step: tools that are
-// unknown, arguments that are unknown, missing or of a wrong type, references
-// to steps that are unknown or come later, and to fields that the form of an
-// answer does not have. What is named nearly right comes with the right name.
+// CheckPlan returns the errors in a plan, step by step: unknown tools,
+// arguments that are unknown, missing or of a wrong type, references to steps
+// that are unknown or come later, and references to fields that the schema of a
+// result does not have. The hint of a problem has the nearest right name.
 func (c *Catalog) CheckPlan(p *Plan) []Problem {
 	k := planCheck{plan: p, forms: make([]Schema, len(p.Steps))}
 	for i, s := range p.Steps {
@@ -156,10 +158,10 @@ func (c *Catalog) CheckPlan(p *Plan) []Problem {
 	return k.problems
 }
 
-// planCheck is a check under way.
+// planCheck is the state of one check.
 type planCheck struct {
 	plan     *Plan
-	forms    []Schema // of the steps so far; zero: nothing is known
+	forms    []Schema // results of the steps so far; zero: unknown
 	at       int
 	problems []Problem
 }
@@ -210,7 +212,7 @@ func (k *planCheck) references(argument string, v any) {
 	deep := eachString(v, maxPlanDepth, func(s string) {
 		parts, problem := parseTemplate(s)
 		if problem != "" {
-			k.wrong(fmt.Sprintf("argument %q: %s", argument, problem), `write ${s1.results[0].url}, and "$${" for the characters themselves`)
+			k.wrong(fmt.Sprintf("argument %q: %s", argument, problem), `write a reference like ${s1.results[0].url}, and "$${" for a literal "${"`)
 			return
 		}
 		for _, p := range parts {
@@ -219,7 +221,7 @@ func (k *planCheck) references(argument string, v any) {
 			}
 			from, message, hint := k.resolve(p.ref)
 			if message == "" && len(parts) > 1 && (from.Type == TypeObject || from.Type == TypeArray) {
-				message, hint = fmt.Sprintf("%s is %s, and stands within a text", p.ref, from.article()), "name a field of it"
+				message, hint = fmt.Sprintf("%s is %s, which cannot be part of a longer string", p.ref, from.article()), "name a field of it"
 			}
 			if message != "" {
 				k.wrong(fmt.Sprintf("argument %q: %s", argument, message), hint)
@@ -231,14 +233,14 @@ func (k *planCheck) references(argument string, v any) {
 	}
 }
 
-// form is resolve without words.
+// form is resolve without the message.
 func (k *planCheck) form(r *reference) (Schema, bool) {
 	s, message, _ := k.resolve(r)
 	return s, message == ""
 }
 
-// resolve returns the form of what a reference names; message says why there
-// is nothing.
+// resolve returns the schema of the value that a reference names. When there is
+// no such value, message says why.
 func (k *planCheck) resolve(r *reference) (s Schema, message, hint string) {
 	j := slices.IndexFunc(k.plan.Steps, func(s Step) bool { return s.ID == r.step })
 	var before []string
@@ -276,8 +278,8 @@ func stepsBefore(ids []string) string {
 	return "the steps before it are " + strings.Join(ids, ", ")
 }
 
-// selected is the form of a field or an element; message says why there is
-// none.
+// selected returns the schema of a field or an element. When there is none,
+// message says why.
 func (s *Schema) selected(at string, sel selector) (next Schema, message, hint string) {
 	switch {
 	case s.Type == "":
@@ -290,7 +292,7 @@ func (s *Schema) selected(at string, sel selector) (next Schema, message, hint s
 	case sel.name == "":
 		return next, fmt.Sprintf("%s is %s and has no elements", at, s.article()), ""
 	case s.Type == TypeArray:
-		return next, fmt.Sprintf("%s is a list and has no field %q", at, sel.name), "name an element, as " + at + "[0]"
+		return next, fmt.Sprintf("%s is a list and has no field %q", at, sel.name), "name an element, for example " + at + "[0]"
 	case s.Type != TypeObject:
 		return next, fmt.Sprintf("%s is %s and has no fields", at, s.article()), "leave out " + sel.String()
 	}
@@ -311,8 +313,8 @@ func (s *Schema) selected(at string, sel selector) (next Schema, message, hint s
 	return next, fmt.Sprintf("%s has no field %q", at, sel.name), hint
 }
 
-// fits reports whether values of the one schema can be arguments of the other,
-// as leniently as Read takes them.
+// fits reports whether a value of schema s can be an argument of schema to,
+// with the leniency of Read.
 func (s *Schema) fits(to Schema) bool {
 	switch {
 	case s.Type == TypeArray && to.Type == TypeArray && s.Items != nil && to.Items != nil:
@@ -331,7 +333,7 @@ func (s *Schema) fits(to Schema) bool {
 	return s.Type != TypeObject && s.Type != TypeBoolean && to.Type != TypeBoolean
 }
 
-// article names the type in a sentence.
+// article is the type with its article, for a sentence.
 func (s *Schema) article() string {
 	switch s.Type {
 	case TypeObject:
@@ -343,5 +345,5 @@ func (s *Schema) article() string {
 	case TypeBoolean:
 		return "true or false"
 	}
-	return "a text"
+	return "a string"
 }

@@ -9,16 +9,16 @@ import (
 	"strings"
 )
 
-// StepResult is what became of one step of a plan.
+// StepResult is the outcome of one step of a plan.
 type StepResult struct {
 	ID, Tool string
 	Result   Result
-	// Err is why the step, and with it the plan, ended; nil on success.
+	// Err is why the step failed, which ended the plan; nil on success.
 	Err *Error
 }
 
-// MarshalJSON writes the id, the tool, and the data, or the text where there is
-// none, or the error.
+// MarshalJSON writes the id, the tool, and the error, or the data, or the text
+// when there is no data.
 func (r StepResult) MarshalJSON() ([]byte, error) {
 	out := struct {
 		ID      string   `json:"id"`
@@ -33,7 +33,7 @@ func (r StepResult) MarshalJSON() ([]byte, error) {
 	return encode(out)
 }
 
-// value is the answer as a program reads it.
+// value is the result for programs: the data, or the text when there is none.
 func (r Result) value() any {
 	if r.Data != nil {
 		return r.Data
@@ -41,11 +41,11 @@ func (r Result) value() any {
 	return r.Text
 }
 
-// RunPlan checks a plan and runs its steps one after the other, until one
-// fails. see hears of each step that ended, on the same goroutine; it may be
-// nil. The error is an *Error; when it is a step's, the results end with that
-// step. Options.Given holds for steps without references alone: what a page
-// said nobody has given.
+// RunPlan checks a plan and runs its steps in order until one fails. It calls
+// see after each step, on the same goroutine; see may be nil. The error is an
+// *Error; when a step failed, the results end with that step. Options.Given
+// applies only to steps without references: values from a page do not count as
+// given by a person.
 func (c *Catalog) RunPlan(ctx context.Context, p *Plan, o Options, see func(StepResult)) ([]StepResult, error) {
 	if problems := c.CheckPlan(p); len(problems) > 0 {
 		e := NewError(InvalidInput, "the plan cannot be run: step "+problems[0].Step+": "+problems[0].Message, problems[0].Hint)
@@ -69,12 +69,12 @@ func (c *Catalog) RunPlan(ctx context.Context, p *Plan, o Options, see func(Step
 	return run.done, nil
 }
 
-// planRun is a plan under way.
+// planRun is the state of one run.
 type planRun struct {
 	plan   *Plan
 	done   []StepResult
-	values []any // of done, as JSON; nil: not needed yet
-	// room is how many bytes the arguments of the step may still take.
+	values []any // results of done, decoded from JSON; nil: not needed yet
+	// room is how many bytes are left for the arguments of the current step.
 	room int
 }
 
@@ -95,9 +95,10 @@ func (run *planRun) step(ctx context.Context, c *Catalog, i int, o Options) Step
 	return out
 }
 
-// planned is the name by which a step calls its tool. By an alias the answer may
-// have another form than the tool's, against which references are checked; a
-// variant gives arguments, and keeps its name.
+// planned returns the name by which a step calls its tool: the tool's own name,
+// because a handler may answer an alias in another schema than the one that
+// references are checked against. A variant keeps its name, because it sets
+// arguments.
 func (c *Catalog) planned(name string) string {
 	d, ok := c.Lookup(name)
 	if !ok || slices.ContainsFunc(d.Variants, func(v Variant) bool { return v.Name == name }) {
@@ -106,8 +107,8 @@ func (c *Catalog) planned(name string) string {
 	return d.Name
 }
 
-// arguments are those of a step with its references filled in; changed tells
-// whether there were any.
+// arguments returns the arguments of a step with its references filled in;
+// changed reports whether there were any.
 func (run *planRun) arguments(s Step) (args json.RawMessage, changed bool, err error) {
 	if !bytes.Contains(s.Args, []byte("${")) && !bytes.Contains(s.Args, []byte(`\u`)) { // "$" can be written as \u0024
 		return s.Args, false, nil
@@ -155,7 +156,8 @@ func (run *planRun) fill(v any) (any, error) {
 	return v, nil
 }
 
-// text fills in a string: its value where it is one reference, else a string.
+// text fills in the references of a string. The result is the value itself when
+// the string consists of one reference, else a string.
 func (run *planRun) text(s string) (any, error) {
 	parts, problem := parseTemplate(s)
 	if problem != "" {
@@ -187,13 +189,13 @@ func (run *planRun) text(s string) (any, error) {
 		case json.Number, bool:
 			b.Write(data)
 		default:
-			return nil, NewError(InvalidInput, fmt.Sprintf("%s is neither a text nor a number, and stands within a text", p.ref), "")
+			return nil, NewError(InvalidInput, fmt.Sprintf("%s is neither a string nor a number, so it cannot be part of a longer string", p.ref), "")
 		}
 	}
 	return b.String(), nil
 }
 
-// lookup returns what a reference names.
+// lookup returns the value that a reference names.
 func (run *planRun) lookup(r *reference) (any, error) {
 	i := slices.IndexFunc(run.done, func(d StepResult) bool { return d.ID == r.step })
 	if i < 0 {
@@ -222,11 +224,11 @@ func (run *planRun) lookup(r *reference) (any, error) {
 			if sel.name == "" && sel.index < len(x) {
 				v, found = x[sel.index], true
 			} else if sel.name == "" {
-				return nil, NewError(NoContent, fmt.Sprintf("%s is not there: %s has %d elements", r, at, len(x)), "let step "+r.step+" find more")
+				return nil, NewError(NoContent, fmt.Sprintf("%s does not exist: %s has %d elements", r, at, len(x)), "refer to an earlier element, or change step "+r.step+" so that it returns more")
 			}
 		}
 		if at += sel.String(); !found || v == nil {
-			return nil, NewError(NoContent, fmt.Sprintf("%s is not there: step %s gave no %s", r, r.step, at), "")
+			return nil, NewError(NoContent, fmt.Sprintf("%s does not exist: step %s did not return %s", r, r.step, at), "")
 		}
 	}
 	return v, nil

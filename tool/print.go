@@ -7,7 +7,7 @@ import (
 )
 
 // PromptLine is the tool as one line of a system prompt, with types and
-// defaults as Python writes them:
+// defaults in Python's syntax:
 //
 //   - web_browse: Browse a website and return content as Markdown. | args=(url: str) -> str
 //
@@ -38,8 +38,8 @@ func (d Declaration) PromptLine() string {
 	return b.String()
 }
 
-// inCallOrder returns the properties as a Python signature has them: required
-// ones first.
+// inCallOrder returns the properties in the order of a Python signature:
+// required ones first.
 func (s *Schema) inCallOrder() []Property {
 	out := make([]Property, 0, len(s.Properties))
 	for _, required := range []bool{true, false} {
@@ -61,8 +61,8 @@ func Prompt(tools []Declaration) string {
 	return b.String()
 }
 
-// MarshalJSON writes the whole declaration but its aliases, which are never
-// listed, and its handler.
+// MarshalJSON writes the declaration without its handler and its aliases, which
+// are never listed.
 func (d Declaration) MarshalJSON() ([]byte, error) {
 	var b bytes.Buffer
 	w := objectWriter{b: &b}
@@ -96,7 +96,7 @@ func (d *Declaration) members(w *objectWriter) error {
 	return w.err
 }
 
-// JSON prints the tools as a JSON array of whole declarations, a tool a line.
+// JSON prints the tools as a JSON array of declarations, one on each line.
 func JSON(tools []Declaration) ([]byte, error) {
 	return array(tools, func(w *objectWriter, d Declaration) error { return d.members(w) })
 }

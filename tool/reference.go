@@ -15,7 +15,7 @@ type reference struct {
 	path   []selector
 }
 
-// String is the reference as it was written, shortened.
+// String is the source text of the reference, shortened.
 func (r *reference) String() string { return shorten(r.source) }
 
 // selector is a field, or an element where name is empty.
@@ -31,14 +31,14 @@ func (s selector) String() string {
 	return "[" + strconv.Itoa(s.index) + "]"
 }
 
-// part is a piece of a string: a text, or a reference.
+// part is a piece of a string: literal text, or a reference.
 type part struct {
 	text string
 	ref  *reference
 }
 
-// parseTemplate cuts a string into texts and references. problem is "" on
-// success.
+// parseTemplate splits a string into literal text and references. problem is ""
+// on success.
 func parseTemplate(s string) (parts []part, problem string) {
 	var text strings.Builder
 	flush := func() {
@@ -81,7 +81,7 @@ func parseReference(source string) (*reference, string) {
 	n := nameLength(rest)
 	r.step, rest = rest[:n], rest[n:]
 	if !isID(r.step) {
-		return nil, fmt.Sprintf("%s names no step", r)
+		return nil, fmt.Sprintf("%s does not name a step", r)
 	}
 	for rest != "" {
 		if len(r.path) == maxPlanDepth {
@@ -91,7 +91,7 @@ func parseReference(source string) (*reference, string) {
 		case '.':
 			n := nameLength(rest[1:])
 			if n == 0 {
-				return nil, fmt.Sprintf("%s has a point without a name", r)
+				return nil, fmt.Sprintf("%s has a dot without a name", r)
 			}
 			r.path, rest = append(r.path, selector{name: rest[1 : 1+n]}), rest[1+n:]
 		case '[':
@@ -101,11 +101,11 @@ func parseReference(source string) (*reference, string) {
 			}
 			index, err := strconv.ParseUint(rest[1:end], 10, 31)
 			if err != nil {
-				return nil, fmt.Sprintf("%s has [%s], which is no index", r, shorten(rest[1:end]))
+				return nil, fmt.Sprintf("%s has [%s], which is not an index", r, shorten(rest[1:end]))
 			}
 			r.path, rest = append(r.path, selector{index: int(index)}), rest[end+1:]
 		default:
-			return nil, fmt.Sprintf("%s cannot be read from %q on", r, shorten(rest))
+			return nil, fmt.Sprintf("%s has an error at %q", r, shorten(rest))
 		}
 	}
 	return r, ""
@@ -123,7 +123,8 @@ func nameLength(s string) int {
 	return len(s)
 }
 
-// wholeReference returns the reference that a value is, or nil.
+// wholeReference returns the reference when the value is a string that consists
+// of one, else nil.
 func wholeReference(v any) *reference {
 	s, ok := v.(string)
 	if !ok {
@@ -135,16 +136,17 @@ func wholeReference(v any) *reference {
 	return nil
 }
 
-// hasTemplate reports whether a value changes when references are filled in.
+// hasTemplate reports whether a string within the value has a reference or an
+// escaped "$${".
 func hasTemplate(v any) bool {
 	found := false
 	eachString(v, maxPlanDepth, func(s string) { found = found || strings.Contains(s, "${") })
 	return found
 }
 
-// eachString calls f with every string within a value, keys of objects aside.
-// It reports whether there was something nested deeper than depth, which is
-// left out.
+// eachString calls f with every string within a value, except keys of objects.
+// It skips values that are nested deeper than depth, and reports whether there
+// were any.
 func eachString(v any, depth int, f func(string)) (deeper bool) {
 	if depth == 0 {
 		return true
@@ -157,7 +159,7 @@ func eachString(v any, depth int, f func(string)) (deeper bool) {
 			deeper = eachString(e, depth-1, f) || deeper
 		}
 	case map[string]any:
-		for _, k := range slices.Sorted(maps.Keys(v)) { // so that messages come in one order
+		for _, k := range slices.Sorted(maps.Keys(v)) { // for messages in a stable order
 			deeper = eachString(v[k], depth-1, f) || deeper
 		}
 	}

@@ -22,21 +22,22 @@ const (
 	TypeArray   Type = "array"
 )
 
-// Schema is a JSON Schema of the small common subset that every client reads.
-// It is plain data; the zero value accepts anything and describes nothing.
+// Schema is a JSON Schema in the small subset that every client supports. It is
+// plain data; the zero value accepts any value.
 type Schema struct {
 	Type        Type
 	Description string
 	// Enum lists the allowed strings; nil allows all.
 	Enum []string
-	// Default is what a missing property means; nil for none. It has the Go
-	// type that Read gives: string, int, float64, bool, []any, map[string]any.
+	// Default is the value of a missing property; nil for none. It has a Go type
+	// that Read returns: string, int, float64, bool, []any, map[string]any.
 	Default any
 	// Minimum and Maximum bound a number, both included; nil for no bound.
 	Minimum, Maximum *float64
 	// Items describes the elements of an array; nil for any.
 	Items *Schema
-	// Properties are those of an object, in the order in which they are shown.
+	// Properties are the members of an object, in the order in which they are
+	// printed.
 	Properties []Property
 	// Open allows properties of an object that are not declared.
 	Open bool
@@ -46,20 +47,22 @@ type Schema struct {
 type Property struct {
 	Name string
 	Schema
-	// Required says that a value has to be given.
+	// Required reports whether a caller must give a value.
 	Required bool
-	// Aliases are other names under which it is accepted.
+	// Aliases are other accepted names.
 	Aliases []string
-	// Synonyms are other spellings of values: "readability" for "markdown".
+	// Synonyms are other accepted spellings of values, for example "readability"
+	// for "markdown".
 	Synonyms map[string]string
-	// Plural names the array property that a list given here is meant for.
+	// Plural names the array property that a list of several values goes to.
 	Plural string
-	// Clamped moves a number that is out of bounds to the bound and says so,
-	// instead of refusing it.
+	// Clamped replaces a number that is out of bounds by the bound and adds a
+	// notice, instead of refusing it.
 	Clamped bool
-	// Booleans takes true and false for a string, as the words.
+	// Booleans makes a string property accept true and false, as the strings
+	// "true" and "false".
 	Booleans bool
-	// Unlisted is accepted and stands in no list of arguments.
+	// Unlisted properties are accepted but not printed in any list of arguments.
 	Unlisted bool
 }
 
@@ -97,7 +100,7 @@ func Map(name, description string) Property {
 	return p
 }
 
-// Member returns an optional property with a schema of its own.
+// Member returns an optional property with the schema s.
 func Member(name, description string, s Schema) Property {
 	s.Description = description
 	return Property{Name: name, Schema: s}
@@ -107,7 +110,7 @@ func property(t Type, name, description string) Property {
 	return Property{Name: name, Schema: Schema{Type: t, Description: description}}
 }
 
-// Require returns the property as a required one.
+// Require returns a copy of the property that is required.
 func (p Property) Require() Property { p.Required = true; return p }
 
 // WithDefault returns the property with a default.
@@ -125,8 +128,8 @@ func (p Property) Between(low, high float64) Property {
 	return p
 }
 
-// Clamp returns the property with bounds that move a value instead of refusing
-// it.
+// Clamp returns the property with bounds; a value outside them is replaced by
+// the bound instead of refused.
 func (p Property) Clamp(low, high float64) Property {
 	p = p.Between(low, high)
 	p.Clamped = true
@@ -147,14 +150,15 @@ func (p Property) Synonym(spelling, value string) Property {
 	return p
 }
 
-// OrBoolean returns the property with true and false among the values of a
-// string.
+// OrBoolean returns the string property, which then also accepts true and
+// false.
 func (p Property) OrBoolean() Property { p.Booleans = true; return p }
 
-// Unlist returns the property as one that is accepted and never listed.
+// Unlist returns the property, which is then accepted but not listed.
 func (p Property) Unlist() Property { p.Unlisted = true; return p }
 
-// ListTo returns the property with the array property that a list is meant for.
+// ListTo returns the property with the name of the array property that a list
+// of several values goes to.
 func (p Property) ListTo(plural string) Property { p.Plural = plural; return p }
 
 // Property returns the declared property of that exact name.
@@ -181,11 +185,11 @@ func (s *Schema) IsZero() bool {
 		s.Maximum == nil && s.Items == nil && s.Properties == nil && !s.Open
 }
 
-// check reports the first thing in the schema that cannot be kept.
+// check returns the first error in the schema, or nil.
 func (s *Schema) check(at string) error {
 	if d := s.Default; d != nil {
 		if v, err := s.read(d); err != "" || v != d && s.Type != TypeArray && s.Type != TypeObject {
-			return fmt.Errorf("%s: default %v is no %s", at, d, s.want())
+			return fmt.Errorf("%s: default %v is not %s", at, d, s.want())
 		}
 	}
 	if s.Items != nil {
@@ -204,7 +208,7 @@ func (s *Schema) check(at string) error {
 		}
 		if p.Plural != "" {
 			if q, ok := s.Property(p.Plural); !ok || q.Type != TypeArray {
-				return fmt.Errorf("%s.%s: a list is meant for %q, which is no array property", at, p.Name, p.Plural)
+				return fmt.Errorf("%s.%s: a list goes to %q, which is not an array property", at, p.Name, p.Plural)
 			}
 		}
 		if err := p.check(at + "." + p.Name); err != nil {
@@ -256,7 +260,7 @@ func (s *Schema) write(b *bytes.Buffer) error {
 }
 
 // objectWriter writes the members of a JSON object in the order of the calls.
-// The first error stays.
+// It keeps the first error in err.
 type objectWriter struct {
 	b     *bytes.Buffer
 	count int
@@ -308,8 +312,8 @@ func (w *objectWriter) properties(s *Schema) {
 	}
 }
 
-// encode is json.Marshal without the escapes for <, > and &, which cost a
-// model tokens and are of no use outside HTML.
+// encode is json.Marshal without the escapes for <, > and &, which cost a model
+// tokens and are only needed in HTML.
 func encode(v any) ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
@@ -322,7 +326,7 @@ func encode(v any) ([]byte, error) {
 
 func number(f float64) string { return strconv.FormatFloat(f, 'f', -1, 64) }
 
-// python names the type as Python does.
+// python is the name of the type in Python.
 func (s *Schema) python() string {
 	switch s.Type {
 	case TypeString:
@@ -344,7 +348,7 @@ func (s *Schema) python() string {
 	return "Any"
 }
 
-// pythonLiteral writes a default as Python does, save that strings have double
+// pythonLiteral writes a default as a Python literal; strings have double
 // quotes.
 func pythonLiteral(v any) string {
 	switch v := v.(type) {

@@ -1,6 +1,6 @@
-// Package tool provides the catalog mechanism: what a tool is, how its
-// arguments are read, how it is called and printed, and the one error value
-// that every surface shows.
+// Package tool provides the catalog of tools: it declares them, reads their
+// arguments, calls them and prints them, and defines the error value that every
+// surface shows.
 //
 //	catalog := tool.NewCatalog()
 //	err := catalog.Register(tool.Declaration{
@@ -18,25 +18,26 @@
 //	}
 //	result, err := catalog.Call(ctx, "web_browse", json.RawMessage(`{"url":"https://example.com/"}`), tool.Options{})
 //
-// A [Declaration] is written once. The command line, the library, the servers
-// and the agent are made from it: they see this package and no engine. A
-// [Schema] is plain data with ordered properties, so that what is printed is
-// what was written. Arguments are read leniently where the meaning is plain
-// and strictly where it is not ([Schema.Read]). What a handler returns as an
-// error leaves as an [*Error] with a type of a closed set, whether a retry can
+// Each tool has one [Declaration]. The command line, the library, the servers
+// and the agent are built from it; they import this package and not the
+// packages that do the work. A [Schema] is plain data with ordered properties,
+// so the printed order is the declared order. Arguments are read leniently
+// where the meaning is clear and strictly where it is not ([Schema.Read]). The
+// error of a call is an [*Error]: a type of a closed set, whether a retry can
 // help, and the next step.
 //
 // # Guarantees
 //
-// The package is pure: it reads no files, dials nothing, and imports nothing
-// of ours. A [Catalog] is safe for concurrent use. [Catalog.Call] fails only
-// with an [*Error]; a handler that panics costs its own call. Printing is
-// deterministic: the order of registration and of declaration.
+// The package reads no files, opens no connections, and imports no other
+// package of Spyhop. A [Catalog] is safe for concurrent use. [Catalog.Call]
+// fails only with an [*Error]; a panic in a handler fails only that call.
+// Printing is deterministic: tools in the order of registration, properties in
+// the order of declaration.
 //
 // # Limits
 //
-// Arguments are bounded by [MaxArgumentBytes]. Schemas know the types of JSON
-// and no combination of them: no anyOf, no references, no type lists, since
+// Arguments are bounded by [MaxArgumentBytes]. Schemas have the types of JSON
+// but no combinations of them (anyOf, references, lists of types), because
 // clients and model providers read these differently.
 package tool
 
@@ -48,25 +49,24 @@ import (
 	"strings"
 )
 
-// Declaration is everything that is known about a tool. A registered
-// declaration must not be changed.
+// Declaration describes a tool and has its handler. A declaration must not be
+// changed after it is registered.
 type Declaration struct {
 	// Name is what callers use: lower-case letters, digits and "_".
 	Name string
 	// Title is the name for people.
 	Title string
 	// Description is Markdown for a model: what the tool is for and when to use
-	// it. Its first line stands alone as a summary.
+	// it. Its first line is the summary.
 	Description string
 	// Input is an object schema; the zero value takes no arguments.
 	Input Schema
 	// Output describes Result.Data, or Result.Text when its type is
-	// TypeString. The zero value says nothing.
+	// TypeString. The zero value means that MCP clients get text only.
 	Output Schema
-	// Data describes Result.Data where Output says nothing, because clients
-	// are answered in text alone: plans and programs read by it.
+	// Data describes Result.Data when Output is zero, for plans and programs.
 	Data Schema
-	// Kind tells tools and browser tools apart.
+	// Kind is Plain, or Browser for tools that need a browser.
 	Kind Kind
 	// Level is the step in a typical workflow.
 	Level Level
@@ -76,28 +76,28 @@ type Declaration struct {
 	Annotations Annotations
 	// Strengths are short phrases for a planner.
 	Strengths []string
-	// Profile is the group that the tool is listed in; AlsoIn are further ones.
+	// Profile is the group that lists the tool; AlsoIn are further groups.
 	Profile Profile
 	AlsoIn  []Profile
-	// Aliases are other names under which it can be called and is never listed.
+	// Aliases are other names that callers may use and that are never listed.
 	Aliases []string
-	// Variants are names like Aliases that give some arguments too.
+	// Variants are aliases that also set arguments.
 	Variants []Variant
-	// Structured says that Result.Data is small and says all that Result.Text
-	// does, so that a model may be shown either. Else surfaces for models give
-	// the text alone: clients that get both drop the text.
+	// Structured reports whether Result.Data is small and holds everything that
+	// Result.Text says, so that a model may be shown either. If false, surfaces
+	// for models return only the text: clients that get both drop the text.
 	Structured bool
 	// TakesAccess reports whether the handler uses Options.Access.
 	TakesAccess bool
-	// AsksModel names the arguments with which the tool asks a language model. An
-	// agent, which reads for itself and counts its tokens, does not offer them.
+	// AsksModel names the arguments that make the tool ask a language model. An
+	// agent does not offer them: it reads pages itself and counts its tokens.
 	AsksModel []string
 	// Handler does the work. Required.
 	Handler Handler
 }
 
-// Variant is another name of a tool, and what its arguments are by default under
-// that name; an argument that it gives is not required.
+// Variant is another name of a tool with defaults of its own. An argument with
+// such a default is not required.
 type Variant struct {
 	Name string
 	Args Arguments
@@ -109,7 +109,7 @@ func (d Declaration) In(profiles ...Profile) bool {
 		slices.ContainsFunc(d.AlsoIn, func(p Profile) bool { return slices.Contains(profiles, p) })
 }
 
-// as returns the declaration as a variant has it.
+// as returns the declaration with the defaults of a variant.
 func (d Declaration) as(v Variant) Declaration {
 	d.Input.Properties = slices.Clone(d.Input.Properties)
 	for i := range d.Input.Properties {
@@ -127,8 +127,8 @@ func (d Declaration) Summary() string {
 	return strings.TrimSpace(line)
 }
 
-// Form describes what the steps of a plan and programs get: Output, else Data;
-// the zero value says nothing.
+// Form is the schema of a result for plans and programs: Output, or Data when
+// Output is zero. The zero value means that the result is not described.
 func (d Declaration) Form() Schema {
 	if d.Output.IsZero() {
 		return d.Data
@@ -136,7 +136,7 @@ func (d Declaration) Form() Schema {
 	return d.Output
 }
 
-// Kind tells tools apart that need a browser.
+// Kind separates tools that need a browser from those that do not.
 type Kind string
 
 // The kinds. The zero value means Plain.
@@ -172,7 +172,7 @@ func (l Level) String() string {
 	return "unknown"
 }
 
-// Permission is what a tool may do.
+// Permission says whether a tool only reads or also acts.
 type Permission string
 
 // The permissions. The zero value means Cautious.
@@ -186,7 +186,7 @@ const (
 // Profile is a group of tools that a surface can list.
 type Profile string
 
-// The profiles. All is none of its own: it selects every tool.
+// The profiles. No tool belongs to All; it selects every tool.
 const (
 	Core         Profile = "core"
 	BrowserTools Profile = "browser"
@@ -195,8 +195,7 @@ const (
 )
 
 // Annotations are the hints of the Model Context Protocol (schema
-// ToolAnnotations) about what a call does. They are hints: nothing here
-// enforces them.
+// ToolAnnotations) about what a call does. This package does not enforce them.
 type Annotations struct {
 	ReadOnly    bool `json:"readOnlyHint"`
 	Destructive bool `json:"destructiveHint"`
@@ -204,75 +203,77 @@ type Annotations struct {
 	OpenWorld   bool `json:"openWorldHint"`
 }
 
-// Fence puts text from the web between two lines with a random boundary, which
-// mark it as untrusted and which no page can forge.
+// Fence puts text from the web between two lines that mark it as untrusted. The
+// lines have a random boundary, so a page cannot forge them.
 func Fence(text string) string {
 	boundary := rand.Text()
 	return "<<<untrusted web content " + boundary + ">>>\n" + text + "\n<<<end of untrusted web content " + boundary + ">>>"
 }
 
-// Handler does the work of one call. It returns before its context's deadline.
-// An error that is no [*Error] is shown as an internal one.
+// Handler does the work of one call. It must return before its context's
+// deadline. An error that is not an [*Error] becomes an internal error
+// ([AsError]).
 type Handler func(context.Context, Call) (Result, error)
 
 // Call is one call of a tool.
 type Call struct {
-	// Tool is the name of the declaration, also when an alias was used.
+	// Tool is the name of the declaration, also when the caller used an alias.
 	Tool string
 	// Name is the name that the caller used: Tool, or an alias.
 	Name string
-	// Args are the arguments as [Schema.Read] left them: declared names, right
+	// Args are the arguments as [Schema.Read] returns them: declared names, right
 	// types, defaults filled in.
 	Args Arguments
-	// Notices say which arguments were understood otherwise than they were
-	// written. The catalog adds them to the result's; a handler that puts them
-	// into its answer sets Result.Noted.
+	// Notices say which arguments were changed before use, for example a number
+	// that was clamped. The catalog adds them to the result's; a handler that puts
+	// them into its answer sets Result.Noted.
 	Notices []string
 	// Options come from the surface.
 	Options
 }
 
-// Options are what a surface adds to a call. The zero value is a caller that
-// nothing is known about.
+// Options are what a surface adds to a call. The zero value is an unknown
+// caller without special rights.
 type Options struct {
-	// Caller names the surface, as "cli", "library" or "mcp".
+	// Caller names the surface, for example "cli", "library" or "mcp".
 	Caller string
-	// Given says that a person gave the addresses in the arguments.
+	// Given reports whether a person gave the addresses in the arguments.
 	Given bool
-	// Access is what the site may be shown of the caller; nil: nothing. It never
-	// comes from a model, and only tools with TakesAccess use it.
+	// Access has the caller's credentials for the site; nil: none. It never comes
+	// from a model, and only tools with TakesAccess use it.
 	Access *Access
-	// Session names the caller that browser state belongs to: empty for the process
-	// itself, Stateless for calls over HTTP without a session, Alone for the only
-	// call of a process.
+	// Session names the caller that owns the browser state of this call: empty for
+	// the process itself, Stateless for calls over HTTP without a session, Alone
+	// for the only call of a process.
 	Session string
-	// Progress hears how the call goes on; nil: nobody listens. Handlers call
-	// it from the goroutine that they were called on.
+	// Progress is called with the progress of the call; nil: no reports. Handlers
+	// call it from the goroutine that they were called on.
 	Progress func(Progress)
-	// AnswerChars is the window of an answer, in characters, where the arguments
-	// name none; the whole text then has at most AnswerFrame bytes more, since
-	// clients cut what is longer in the middle. 0 means the tool's own window.
+	// AnswerChars is the window of an answer, in characters, when the arguments
+	// set none; the whole text then has at most AnswerFrame bytes more, because
+	// clients cut longer texts in the middle. 0 means the tool's own window.
 	AnswerChars int
-	// AnswerBytes bounds the whole text where AnswerChars applies, in bytes; 0
-	// means AnswerChars and AnswerFrame together.
+	// AnswerBytes bounds the whole text, in bytes, when AnswerChars applies; 0
+	// means the sum of AnswerChars and AnswerFrame.
 	AnswerBytes int
-	// Model and Person are what the caller can answer with while the call runs;
-	// nil: it cannot.
+	// Model and Person are the client's model and user, if the client can ask them
+	// while the call runs; nil: it cannot.
 	Model  Model
 	Person Person
 }
 
-// AnswerFrame is the room for what stands around the content of an answer:
-// address, title, notices.
+// AnswerFrame is the room, in bytes, for the text around the content of an
+// answer: address, title, notices.
 const AnswerFrame = 500
 
-// Access is what a site is shown of a caller, for the origin of the address
-// alone. What is empty is not sent; Bearer wins over Username and Password.
+// Access has a caller's credentials for a site. They are sent only to the origin
+// of the address. Empty fields are not sent; Bearer wins over Username and
+// Password.
 type Access struct {
 	UserAgent          string
 	Username, Password string // Basic (RFC 7617)
 	Bearer             string // RFC 6750
-	Cookie             string // as the Cookie header has it
+	Cookie             string // value of the Cookie header
 }
 
 // String hides the secrets.
@@ -281,17 +282,16 @@ func (*Access) String() string { return "access" }
 // GoString hides the secrets.
 func (*Access) GoString() string { return "tool.Access{…}" }
 
-// Sessions of calls that belong to none of a protocol's.
+// Sessions of calls that do not belong to a protocol's session.
 const (
-	// Stateless is the one of calls over HTTP: they share what they leave behind,
-	// since they have shown the same bearer token, or none is asked for.
+	// Stateless is the session of calls over HTTP. They share browser state,
+	// because they have the same bearer token, or the server requires none.
 	Stateless = "stateless"
-	// Alone is the one of a call that no other call of its process comes before or
-	// after.
+	// Alone is the session of the only call of a process.
 	Alone = "alone"
 )
 
-// Report passes p on to whoever listens.
+// Report calls o.Progress with p unless it is nil.
 func (o Options) Report(p Progress) {
 	if o.Progress != nil {
 		o.Progress(p)
@@ -304,27 +304,27 @@ type Progress struct {
 	Done, Total int64
 }
 
-// Result is what a call came to.
+// Result is the answer of a call.
 type Result struct {
-	// Text is the answer as a model reads it.
+	// Text is the answer for models.
 	Text string
-	// Data is the answer as a program reads it: a value that encoding/json can
-	// write, which fits Declaration.Output. Nil when the text is all.
+	// Data is the answer for programs: a value that encoding/json can write and
+	// that fits Declaration.Output. Nil when there is only text.
 	Data any
-	// Pictures belong to the answer beside its text.
+	// Pictures are part of the answer, in addition to the text.
 	Pictures []Picture
 	// File is the path of a file that the call has written and that a surface
 	// may serve; empty: none.
 	File string
-	// Notices say what was understood otherwise than it was written, as a
-	// number that was clamped.
+	// Notices say which arguments were changed before use, for example a number
+	// that was clamped.
 	Notices []string
-	// Noted says that Text and Data have the Notices already.
+	// Noted reports whether Text and Data already have the Notices.
 	Noted bool
 }
 
-// Object is the answer as a JSON object for programs: Data, or the text as
-// "result". Its member "notices" has the Notices, after those of Data.
+// Object is the answer as a JSON object for programs: Data, or the text in the
+// member "result". Its member "notices" has the Notices, after those of Data.
 func (r Result) Object() (json.RawMessage, error) {
 	data := r.Data
 	if data == nil {
@@ -341,7 +341,7 @@ func (r Result) Object() (json.RawMessage, error) {
 	var notices []string
 	if own, ok := members["notices"]; ok {
 		if err := json.Unmarshal(own, &notices); err != nil {
-			return object, nil // it means something else by the name
+			return object, nil // Data uses the name for something else
 		}
 	}
 	for _, n := range r.Notices {
@@ -355,7 +355,7 @@ func (r Result) Object() (json.RawMessage, error) {
 	return encode(members)
 }
 
-// Picture is an image as it is in a file.
+// Picture is an encoded image.
 type Picture struct {
 	MediaType string // "image/png"
 	Data      []byte

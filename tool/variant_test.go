@@ -40,7 +40,7 @@ func TestVariants(t *testing.T) {
 		{"browser_back", `{"url":"u"}`, `go_to {"url":"u"}`},
 		{"go_to", `{"url":"u","element":{"any":1},"value":true}`, `go_to {"element":{"any":1},"url":"u","value":"true"}`},
 		{"go_to", `{"url":"u","value":["a","b"]}`, `go_to {"url":"u","values":["a","b"]}`},
-		{"go_to", `{"url":true}`, `true is no string`},
+		{"go_to", `{"url":true}`, `true is not a string`},
 	} {
 		r, err := c.Call(context.Background(), tt.name, json.RawMessage(tt.args), Options{})
 		got := r.Text

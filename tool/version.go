@@ -5,14 +5,14 @@ import (
 	"time"
 )
 
-// Versions are pages as they were read, for surfaces that can show them as
-// resources. What was read with credentials is not among them.
+// Versions are stored page versions, for surfaces that show them as resources.
+// Pages that were read with credentials are not included.
 type Versions interface {
-	// Recent lists at most n versions without their text, the one that was seen
-	// last first.
+	// Recent lists at most n versions without their text, the most recently seen
+	// first.
 	Recent(ctx context.Context, n int) []Version
-	// Version returns a version by its hash, which answers have as
-	// metadata.version; false when it is not stored, or not any more.
+	// Version returns a version by its hash, which answers have in
+	// metadata.version; false when it is not stored or was deleted.
 	Version(ctx context.Context, hash string) (Version, bool)
 }
 

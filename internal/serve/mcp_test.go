@@ -262,7 +262,7 @@ func TestMCPCalls(t *testing.T) {
 			{"ask", `{}`, "nobody to ask", false},
 			{"say_it", `{"wrd":"ho"}`, "argument \"wrd\" is unknown\ndid you mean \"word\"?", true},
 			{"say_it", `{}`, "argument \"word\" is missing", true},
-			{"say_it", `[1]`, "the arguments are no JSON object", true},
+			{"say_it", `[1]`, "the arguments are not a JSON object", true},
 			{"say_its", `{}`, "tool \"say_its\" is unknown\ndid you mean \"say_it\"?", true},
 			{"also", `{}`, "also", false},
 			{"go_to", `{"url":"u"}`, "went u", false},

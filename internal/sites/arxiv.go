@@ -11,12 +11,12 @@ import (
 // arxiv gives what an abstract page says by its API, as Atom
 // (info.arxiv.org/help/api/user-manual.html). Papers are read where they are: as
 // PDF, or as HTML at arxiv.org/html, to which the page links.
-func arxiv(u weburl.URL) *Form {
+func arxiv(u weburl.URL) *Variant {
 	id, ok := strings.CutPrefix(u.Path(), "/abs/")
 	if !ok || id == "" || len(id) > 40 || strings.Trim(id, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-/") != "" {
 		return nil
 	}
-	return form("arXiv API", ask{"https://export.arxiv.org/api/query?id_list=" + id, "application/atom+xml"}, func(b *builder, have []Response) error {
+	return variant("arXiv API", ask{"https://export.arxiv.org/api/query?id_list=" + id, "application/atom+xml"}, func(b *builder, have []Response) error {
 		var feed struct {
 			XMLName xml.Name
 			Entries []struct {

@@ -129,12 +129,12 @@ func (b *builder) linkTo(address, text string) []page.Inline {
 	case u == "":
 		return plain(text)
 	}
-	b.note(u, text)
+	b.countLink(u, text)
 	return []page.Inline{{Kind: page.LinkInline, URL: u, Children: plain(text)}}
 }
 
-// note counts a link of the page.
-func (b *builder) note(u, text string) {
+// countLink counts a link of the page.
+func (b *builder) countLink(u, text string) {
 	u, _, _ = strings.Cut(u, "#")
 	if b.linked == nil {
 		b.linked = map[string]int{}
@@ -213,7 +213,7 @@ func (b *builder) take(p *page.Page) {
 		b.Note(n.Kind, n.Count)
 	}
 	for _, l := range p.Links {
-		b.note(l.URL, l.Text)
+		b.countLink(l.URL, l.Text)
 	}
 }
 

@@ -21,7 +21,7 @@ const maxHead = 256 << 10
 // Declared returns the form that an HTML page names itself: link are the values
 // of its Link headers, body is its markup. nil where it names none. The form is
 // on the page's own host.
-func Declared(u weburl.URL, link []string, body []byte) *Form {
+func Declared(u weburl.URL, link []string, body []byte) *Variant {
 	if !isWeb(u) {
 		return nil
 	}
@@ -30,7 +30,7 @@ func Declared(u weburl.URL, link []string, body []byte) *Form {
 		return f
 	}
 	if twin := twinOf(u, link, head); twin != "" {
-		return form("Markdown that the page names", ask{twin, "text/markdown"}, func(b *builder, have []Response) error {
+		return variant("Markdown that the page names", ask{twin, "text/markdown"}, func(b *builder, have []Response) error {
 			r := have[0]
 			if r.MediaType != "text/markdown" && r.MediaType != "text/x-markdown" && r.MediaType != "text/plain" {
 				return errShape
@@ -224,7 +224,7 @@ func attributes(b []byte) (attrs map[string]string, rest []byte) {
 // discourse is a topic of a forum that runs Discourse, which says so in its
 // markup (docs.discourse.org, GET /t/{id}.json). A topic comes twenty posts at a
 // time; cooked is a post's HTML.
-func discourse(u weburl.URL, head []byte) *Form {
+func discourse(u weburl.URL, head []byte) *Variant {
 	s := segments(u)
 	if !bytes.Contains(head, []byte("Discourse")) {
 		return nil
@@ -258,7 +258,7 @@ func discourse(u weburl.URL, head []byte) *Form {
 		root += "/" + strings.Join(before, "/")
 	}
 	topic := root + "/t/" + strings.Join(rest, "/") + ".json"
-	f := form("Discourse API", ask{topic, "application/json"}, discourseTopic)
+	f := variant("Discourse API", ask{topic, "application/json"}, discourseTopic)
 	if len(rest) == 2 {
 		return f // from a post on
 	}

@@ -29,7 +29,7 @@ const (
 var githubOwn = [...]string{"about", "apps", "collections", "customer-stories", "enterprise", "events", "explore", "features", "login",
 	"marketplace", "notifications", "orgs", "pricing", "search", "security", "settings", "site", "solutions", "sponsors", "stars", "topics", "trending", "users"}
 
-func github(u weburl.URL) *Form {
+func github(u weburl.URL) *Variant {
 	s := segments(u)
 	if len(s) < 2 || slices.Contains(githubOwn[:], s[0]) {
 		return nil
@@ -43,7 +43,7 @@ func github(u weburl.URL) *Form {
 	}
 	switch {
 	case kind == "" && u.RawQuery() == "":
-		return form("GitHub API", ask{api, githubAccept}, repository).then(func(have []Response) ask {
+		return variant("GitHub API", ask{api, githubAccept}, repository).then(func(have []Response) ask {
 			if len(have) > 1 {
 				return ask{}
 			}
@@ -64,7 +64,7 @@ func github(u weburl.URL) *Form {
 	case kind == "commit" && len(rest) == 2:
 		return patch(ask{"https://github.com/" + repo + "/commit/" + strings.TrimSuffix(rest[1], ".patch") + ".patch", ""})
 	case kind == "releases" && len(rest) == 1 && u.RawQuery() == "":
-		return form("GitHub API", ask{api + "/releases?per_page=10", githubAccept}, func(b *builder, have []Response) error {
+		return variant("GitHub API", ask{api + "/releases?per_page=10", githubAccept}, func(b *builder, have []Response) error {
 			var all []githubRelease
 			if err := decode(have[0], &all); err != nil || len(all) == 0 {
 				return errShape
@@ -74,7 +74,7 @@ func github(u weburl.URL) *Form {
 			return nil
 		})
 	case kind == "releases" && (len(rest) == 3 && rest[1] == "tag" || len(rest) == 2 && rest[1] == "latest"):
-		return form("GitHub API", ask{api + "/releases/" + strings.Replace(strings.Join(rest[1:], "/"), "tag/", "tags/", 1), githubAccept},
+		return variant("GitHub API", ask{api + "/releases/" + strings.Replace(strings.Join(rest[1:], "/"), "tag/", "tags/", 1), githubAccept},
 			func(b *builder, have []Response) error {
 				var r githubRelease
 				if err := decode(have[0], &r); err != nil || r.Tag == "" {
@@ -90,8 +90,8 @@ func github(u weburl.URL) *Form {
 
 // rawFile is a file as it is, without the page around it. name says what kind of
 // file it is.
-func rawFile(address, name string) *Form {
-	return form("raw file", ask{address: address}, func(b *builder, have []Response) error {
+func rawFile(address, name string) *Variant {
+	return variant("raw file", ask{address: address}, func(b *builder, have []Response) error {
 		r := have[0]
 		if bytes.HasPrefix(r.Body, []byte("version https://git-lfs.github.com/spec/")) {
 			return errShape // the place where the file is, not the file
@@ -108,8 +108,8 @@ func rawFile(address, name string) *Form {
 }
 
 // patch is a change as text.
-func patch(q ask) *Form {
-	return form("patch", q, func(b *builder, have []Response) error {
+func patch(q ask) *Variant {
+	return variant("patch", q, func(b *builder, have []Response) error {
 		r := have[0]
 		if r.MediaType != "text/plain" && !strings.HasSuffix(r.MediaType, "diff") && !strings.HasSuffix(r.MediaType, "patch") {
 			return errShape
@@ -265,13 +265,13 @@ func (b *builder) releases(all []githubRelease) {
 }
 
 // gist is gist.github.com: a few files and what is said of them.
-func gist(u weburl.URL) *Form {
+func gist(u weburl.URL) *Variant {
 	s := segments(u)
 	if len(s) == 0 || len(s) > 2 || len(s[len(s)-1]) < 20 {
 		return nil
 	}
 	api := githubAPI + "/gists/" + s[len(s)-1]
-	return form("GitHub API", ask{api, githubAccept}, func(b *builder, have []Response) error {
+	return variant("GitHub API", ask{api, githubAccept}, func(b *builder, have []Response) error {
 		var g githubGist
 		if err := decode(have[0], &g); err != nil || len(g.Files) == 0 {
 			return errShape

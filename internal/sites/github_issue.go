@@ -41,7 +41,7 @@ type githubComment struct {
 	To       int64 `json:"in_reply_to_id"`
 }
 
-func githubIssue(api, number string) *Form {
+func githubIssue(api, number string) *Variant {
 	issue := api + "/issues/" + number
 	// lists are what else there is to ask for.
 	lists := func(t *githubThread) []string {
@@ -57,7 +57,7 @@ func githubIssue(api, number string) *Form {
 		}
 		return out[:min(len(out), MaxRequests-1)]
 	}
-	f := form("GitHub API", ask{issue, githubAccept}, func(b *builder, have []Response) error {
+	f := variant("GitHub API", ask{issue, githubAccept}, func(b *builder, have []Response) error {
 		var t githubThread
 		if err := decode(have[0], &t); err != nil || t.Title == "" || t.Number == 0 {
 			return errShape

@@ -13,7 +13,7 @@ import (
 // requests by the REST API (docs.gitlab.com/api/issues, …/merge_requests). The notes
 // on them it shows to nobody without an account (gitlab-org/gitlab issue 217369);
 // the page says how many there are.
-func gitLab(u weburl.URL) *Form {
+func gitLab(u weburl.URL) *Variant {
 	project, rest, ok := strings.Cut(strings.Trim(u.Path(), "/"), "/-/")
 	s := strings.Split(rest, "/")
 	if !ok || len(s) < 2 || !strings.Contains(project, "/") {
@@ -25,7 +25,7 @@ func gitLab(u weburl.URL) *Form {
 		return rawFile(origin+"/"+project+"/-/raw/"+strings.Join(s[1:], "/"), strings.Join(s[2:], "/"))
 	case (kind == "issues" || kind == "merge_requests") && len(s) == 2 && isNumber(s[1]):
 		api := origin + "/api/v4/projects/" + strings.ReplaceAll(project, "/", "%2F") + "/" + kind + "/" + s[1]
-		return form("GitLab API", ask{address: api}, gitLabThread)
+		return variant("GitLab API", ask{address: api}, gitLabThread)
 	}
 	return nil
 }

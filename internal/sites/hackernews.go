@@ -12,14 +12,14 @@ import (
 // hackerNews is read by Algolia's API (hn.algolia.com/api), which gives a story
 // with the whole tree of its comments in one answer; the official one
 // (github.com/HackerNews/API) wants a request for each comment. Texts are HTML.
-func hackerNews(u weburl.URL) *Form {
+func hackerNews(u weburl.URL) *Variant {
 	const api = "https://hn.algolia.com/api/v1/"
 	id, isItem := strings.CutPrefix(u.RawQuery(), "id=")
 	switch {
 	case u.Path() == "/item" && isItem && isNumber(id):
-		return form("Algolia's Hacker News API", ask{address: api + "items/" + id}, hackerNewsItem)
+		return variant("Algolia's Hacker News API", ask{address: api + "items/" + id}, hackerNewsItem)
 	case (u.Path() == "/" || u.Path() == "/news") && u.RawQuery() == "":
-		return form("Algolia's Hacker News API", ask{address: api + "search?tags=front_page&hitsPerPage=30"}, hackerNewsFront)
+		return variant("Algolia's Hacker News API", ask{address: api + "search?tags=front_page&hitsPerPage=30"}, hackerNewsFront)
 	}
 	return nil
 }

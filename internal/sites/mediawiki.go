@@ -11,14 +11,14 @@ import (
 // (mediawiki.org/wiki/API:REST_API, GET /page/{title}/html). All of it is taken:
 // lead, info boxes, tables and references, but not the boxes of links that stand
 // at the end of many articles and notices to their authors.
-func mediaWiki(u weburl.URL) *Form {
+func mediaWiki(u weburl.URL) *Variant {
 	title, ok := strings.CutPrefix(u.Path(), "/wiki/")
 	if !ok || title == "" || u.RawQuery() != "" || strings.HasPrefix(title, "Special:") || strings.HasPrefix(title, "File:") {
 		return nil
 	}
 	host := strings.Replace(u.Host(), ".m.", ".", 1)
 	request := ask{"https://" + host + "/w/rest.php/v1/page/" + strings.ReplaceAll(title, "/", "%2F") + "/html", "text/html"}
-	return form("MediaWiki REST API", request, func(b *builder, have []Response) error {
+	return variant("MediaWiki REST API", request, func(b *builder, have []Response) error {
 		if have[0].MediaType != "text/html" {
 			return errShape
 		}

@@ -11,7 +11,7 @@ import (
 // GET [/r/subreddit]/comments/article). Texts are Markdown; raw_json leaves <, >
 // and & in them alone. Members change their type (replies is "" where there are
 // none), so that values are taken one by one.
-func reddit(u weburl.URL) *Form {
+func reddit(u weburl.URL) *Variant {
 	s := segments(u)
 	if len(s) < 2 || s[0] != "r" && s[0] != "user" {
 		return nil
@@ -19,9 +19,9 @@ func reddit(u weburl.URL) *Form {
 	origin := "https://" + u.Host()
 	switch {
 	case len(s) >= 4 && s[2] == "comments":
-		return form("Reddit's JSON", ask{address: origin + "/" + strings.Join(s, "/") + ".json?raw_json=1&limit=500"}, redditThread)
+		return variant("Reddit's JSON", ask{address: origin + "/" + strings.Join(s, "/") + ".json?raw_json=1&limit=500"}, redditThread)
 	case len(s) == 2 && s[0] == "r" && u.RawQuery() == "", len(s) == 3 && s[0] == "r" && u.RawQuery() == "" && (s[2] == "new" || s[2] == "top" || s[2] == "hot"):
-		return form("Reddit's JSON", ask{address: origin + "/" + strings.Join(s, "/") + ".json?raw_json=1&limit=25"}, redditListing)
+		return variant("Reddit's JSON", ask{address: origin + "/" + strings.Join(s, "/") + ".json?raw_json=1&limit=25"}, redditListing)
 	}
 	return nil
 }

@@ -44,7 +44,7 @@ func (b *builder) parcel(p parcel) {
 // has the readme (github.com/npm/registry, docs/REGISTRY-API.md). The document of
 // a package with many versions is larger than what is read; then the readme is
 // left out.
-func npm(u weburl.URL) *Form {
+func npm(u weburl.URL) *Variant {
 	s := segments(u)
 	if len(s) < 2 || s[0] != "package" {
 		return nil
@@ -60,7 +60,7 @@ func npm(u weburl.URL) *Form {
 		return nil
 	}
 	document := "https://registry.npmjs.org/" + name
-	return form("npm registry", ask{address: document + "/" + version}, func(b *builder, have []Response) error {
+	return variant("npm registry", ask{address: document + "/" + version}, func(b *builder, have []Response) error {
 		var m value
 		if err := decode(have[0], &m.v); err != nil || m.text("name") == "" || m.text("version") == "" {
 			return errShape
@@ -113,12 +113,12 @@ func ranges(v value) []string {
 
 // pypi: the JSON of a project or of one version of it
 // (docs.pypi.org/api/json). Descriptions in reStructuredText come as they are.
-func pypi(u weburl.URL) *Form {
+func pypi(u weburl.URL) *Variant {
 	s := segments(u)
 	if len(s) < 2 || len(s) > 3 || s[0] != "project" {
 		return nil
 	}
-	return form("PyPI JSON API", ask{address: "https://pypi.org/pypi/" + strings.Join(s[1:], "/") + "/json"}, func(b *builder, have []Response) error {
+	return variant("PyPI JSON API", ask{address: "https://pypi.org/pypi/" + strings.Join(s[1:], "/") + "/json"}, func(b *builder, have []Response) error {
 		var v struct {
 			Info *struct {
 				Name, Version, Summary, Description, License, Author string
@@ -165,7 +165,7 @@ func pypi(u weburl.URL) *Form {
 
 // crates: the record of a crate (crates.io/data-access), and its readme, which is
 // stored as HTML.
-func crates(u weburl.URL) *Form {
+func crates(u weburl.URL) *Variant {
 	s := segments(u)
 	if len(s) < 2 || len(s) > 3 || s[0] != "crates" {
 		return nil
@@ -181,7 +181,7 @@ func crates(u weburl.URL) *Form {
 		}
 		return first(v.Crate.Stable, v.Crate.Newest)
 	}
-	return form("crates.io API", ask{"https://crates.io/api/v1/crates/" + s[1], "application/json"}, func(b *builder, have []Response) error {
+	return variant("crates.io API", ask{"https://crates.io/api/v1/crates/" + s[1], "application/json"}, func(b *builder, have []Response) error {
 		var v crateRecord
 		if err := decode(have[0], &v); err != nil || v.Crate.Name == "" {
 			return errShape
@@ -232,7 +232,7 @@ type crateRecord struct {
 
 // dockerHub: the record of a repository of images
 // (docs.docker.com/reference/api/hub).
-func dockerHub(u weburl.URL) *Form {
+func dockerHub(u weburl.URL) *Variant {
 	s := segments(u)
 	switch {
 	case len(s) == 2 && s[0] == "_":
@@ -242,7 +242,7 @@ func dockerHub(u weburl.URL) *Form {
 	default:
 		return nil
 	}
-	return form("Docker Hub API", ask{"https://hub.docker.com/v2/repositories/" + s[0] + "/" + s[1] + "/", "application/json"}, func(b *builder, have []Response) error {
+	return variant("Docker Hub API", ask{"https://hub.docker.com/v2/repositories/" + s[0] + "/" + s[1] + "/", "application/json"}, func(b *builder, have []Response) error {
 		var v struct {
 			Name, Namespace, Description string
 			Full                         string      `json:"full_description"`

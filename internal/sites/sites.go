@@ -47,8 +47,8 @@ import (
 // MaxRequests bounds the requests of a form.
 const MaxRequests = 3
 
-// Form is the machine form of one page.
-type Form struct {
+// Variant is the machine form of one page.
+type Variant struct {
 	// As names the form for people: "raw file", "GitHub API".
 	As string
 
@@ -102,17 +102,17 @@ func (e *Error) Unwrap() error { return e.Cause }
 
 // Find returns the form of the page at an address; nil where none is known. Ports
 // other than the usual ones are other sites.
-func Find(u weburl.URL) *Form {
+func Find(u weburl.URL) *Variant {
 	if !isWeb(u) || u.Port() != "" {
 		return nil
 	}
 	return siteOf(u.Host()).find(u)
 }
 
-// Tired reports whether an answer with an error says that its host has had
+// RateLimited reports whether an answer with an error says that its host has had
 // enough of us: by its status, by what is left of the limit (X-RateLimit-Remaining,
 // as GitHub sends it with 403), or by Stack Exchange's name for it.
-func Tired(status int, remaining string, body []byte) bool {
+func RateLimited(status int, remaining string, body []byte) bool {
 	return status == 429 || status == 403 && remaining == "0" || bytes.Contains(body[:min(len(body), 4096)], []byte(`"throttle_violation"`))
 }
 
@@ -122,13 +122,13 @@ func isWeb(u weburl.URL) bool {
 
 // Next is the request after those that have been answered, in their order. ok is
 // false when there is nothing more to ask for.
-func (f *Form) Next(have []Response) (q Request, ok bool) {
-	next := f.first
+func (v *Variant) Next(have []Response) (q Request, ok bool) {
+	next := v.first
 	if len(have) > 0 {
-		if len(have) >= MaxRequests || f.more == nil {
+		if len(have) >= MaxRequests || v.more == nil {
 			return q, false
 		}
-		next = f.more(have)
+		next = v.more(have)
 	}
 	u, err := weburl.Parse(next.address)
 	return Request{u, next.accept}, err == nil
@@ -136,20 +136,20 @@ func (f *Form) Next(have []Response) (q Request, ok bool) {
 
 // Page makes the page of what the requests of Next have given, in their order:
 // the first answer at least. The error is an *[Error].
-func (f *Form) Page(have []Response, o Options) (*page.Page, error) {
+func (v *Variant) Page(have []Response, o Options) (*page.Page, error) {
 	if len(have) == 0 {
-		return nil, &Error{As: f.As}
+		return nil, &Error{As: v.As}
 	}
 	b := &builder{
 		Page: &page.Page{URL: o.URL, Type: page.Other, Method: page.MethodDocument, Verdict: page.Complete},
 		o:    o, room: maxPosts,
 	}
-	if err := f.page(b, have); err != nil {
-		return nil, &Error{As: f.As, Cause: err}
+	if err := v.page(b, have); err != nil {
+		return nil, &Error{As: v.As, Cause: err}
 	}
 	b.finish()
 	if len(b.Blocks) == 0 {
-		return nil, &Error{As: f.As}
+		return nil, &Error{As: v.As}
 	}
 	return b.Page, nil
 }
@@ -174,15 +174,15 @@ func decode(r Response, v any) error {
 // site, and parts of the page's own path, which are encoded already.
 type ask struct{ address, accept string }
 
-// form is a form with one request.
-func form(as string, q ask, make func(b *builder, have []Response) error) *Form {
-	return &Form{As: as, first: q, page: make}
+// variant is a variant with one request.
+func variant(as string, q ask, make func(b *builder, have []Response) error) *Variant {
+	return &Variant{As: as, first: q, page: make}
 }
 
 // then adds further requests.
-func (f *Form) then(more func(have []Response) ask) *Form {
-	f.more = more
-	return f
+func (v *Variant) then(more func(have []Response) ask) *Variant {
+	v.more = more
+	return v
 }
 
 // segments are the parts of a path, without empty ones at its ends; nil where

@@ -12,14 +12,14 @@ import (
 // its answers, and the comments on both, each with the filter "withbody", since a
 // filter that gives all three at once has to be made with a key. A stranger has
 // 300 answers a day. Bodies are HTML, titles HTML text.
-func stackExchange(u weburl.URL) *Form {
+func stackExchange(u weburl.URL) *Variant {
 	s := segments(u)
 	if len(s) < 2 || s[0] != "questions" && s[0] != "q" || !isNumber(s[1]) {
 		return nil
 	}
 	const api = "https://api.stackexchange.com/2.3/"
 	site := "site=" + stackSite(u.Host()) + "&filter=withbody"
-	return form("Stack Exchange API", ask{address: api + "questions/" + s[1] + "?" + site}, stackThread).then(func(have []Response) ask {
+	return variant("Stack Exchange API", ask{address: api + "questions/" + s[1] + "?" + site}, stackThread).then(func(have []Response) ask {
 		if len(have) == 1 {
 			return ask{address: api + "questions/" + s[1] + "/answers?order=desc&sort=votes&pagesize=30&" + site}
 		}

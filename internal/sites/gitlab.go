@@ -8,11 +8,11 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/weburl"
 )
 
-// gitLab knows GitLab on any host by the "/-/" of its paths, which nothing else
-// has: files raw (docs.gitlab.com/user/project/repository), issues and merge
-// requests by the REST API (docs.gitlab.com/api/issues, …/merge_requests). The notes
-// on them it shows to nobody without an account (gitlab-org/gitlab issue 217369);
-// the page says how many there are.
+// gitLab recognizes GitLab on any host by the "/-/" in its paths. Files come as raw
+// files (docs.gitlab.com/user/project/repository), issues and merge requests from
+// the REST API (docs.gitlab.com/api/issues, …/merge_requests). The API returns
+// comments only to clients with an account (gitlab-org/gitlab issue 217369); the
+// page says how many there are.
 func gitLab(u weburl.URL) *Variant {
 	project, rest, ok := strings.Cut(strings.Trim(u.Path(), "/"), "/-/")
 	s := strings.Split(rest, "/")

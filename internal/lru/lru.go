@@ -1,5 +1,5 @@
-// Package lru provides a map with a bound: when it is full, what was not used
-// for the longest time goes.
+// Package lru provides a map with a bound: when it is full, it drops the least
+// recently used entry.
 //
 //	hosts := lru.New[string, *host](1024)
 //	hosts.Put("example.com", h)
@@ -7,12 +7,13 @@
 //
 // # Guarantees
 //
-// A Map never holds more than its bound. Every operation takes constant time.
+// A Map never has more entries than its bound. Every operation takes constant
+// time.
 //
 // # Limits
 //
-// A Map is not safe for concurrent use: its owner has a lock of its own, which
-// mostly covers more than the map.
+// A Map is not safe for concurrent use: its users have their own locks, which
+// mostly protect more than the map.
 package lru
 
 import "container/list"
@@ -29,12 +30,14 @@ type entry[K comparable, V any] struct {
 	value V
 }
 
-// New returns an empty map for at most so many entries, at least one.
+// New returns an empty map for at most most entries, or for one when most is less
+// than 1.
 func New[K comparable, V any](most int) *Map[K, V] {
 	return &Map[K, V]{most: max(most, 1), entries: make(map[K]*list.Element), order: list.New()}
 }
 
-// Get returns the value of a key, which counts as its use.
+// Get returns the value of a key and marks it as used. The bool is false when the
+// key is missing.
 func (m *Map[K, V]) Get(key K) (V, bool) {
 	e, ok := m.entries[key]
 	if !ok {
@@ -45,7 +48,7 @@ func (m *Map[K, V]) Get(key K) (V, bool) {
 	return e.Value.(*entry[K, V]).value, true
 }
 
-// Put sets the value of a key, which counts as its use.
+// Put sets the value of a key and marks it as used.
 func (m *Map[K, V]) Put(key K, value V) {
 	if e, ok := m.entries[key]; ok {
 		e.Value.(*entry[K, V]).value = value
@@ -58,7 +61,7 @@ func (m *Map[K, V]) Put(key K, value V) {
 	m.entries[key] = m.order.PushFront(&entry[K, V]{key, value})
 }
 
-// Delete removes a key.
+// Delete removes a key; a missing key is not an error.
 func (m *Map[K, V]) Delete(key K) {
 	if e, ok := m.entries[key]; ok {
 		m.remove(e)
@@ -70,5 +73,5 @@ func (m *Map[K, V]) remove(e *list.Element) {
 	delete(m.entries, e.Value.(*entry[K, V]).key)
 }
 
-// Len is the number of entries.
+// Len returns the number of entries.
 func (m *Map[K, V]) Len() int { return len(m.entries) }

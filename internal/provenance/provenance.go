@@ -1,6 +1,6 @@
-// Package provenance provides the memory of where addresses came from, so that
-// a model reads only what a person or a search gave it, and cannot carry data
-// out in an address that it makes up.
+// Package provenance provides a record of where addresses came from. With it, a
+// model can read only addresses that a person or a search gave it, and cannot
+// send data out in an address that it makes up.
 //
 //	ledger := provenance.New(configured...)
 //	ledger.Give(u) // the user typed it, or a search found it
@@ -8,24 +8,24 @@
 //		return err // always an *Error, which says what to do
 //	}
 //
-// An address is known when it was given: by the user, the configuration or a
-// search. Scheme, fragment, user information and tracking parameters make no
-// difference. An address that was not given may be read when it belongs to the
-// registrable domain of one that was, and has no query, or a query that was
-// given for that domain, and no subdomain that is long enough to carry data.
+// An address is known when the user, the configuration or a search gave it.
+// Scheme, fragment, user information and tracking parameters are ignored. An
+// address that was not given is allowed when it is in the registrable domain of a
+// known address, has no query or a query that was given for that domain, and has
+// no subdomain that is long enough to carry data.
 //
 // # Guarantees
 //
-// A nil Ledger allows everything: provenance is not asked for. A Ledger holds
-// digests, not addresses, and a bounded number of them; what was given longest
-// ago is forgotten first, and then refused. What [New] was given stays. A
-// Ledger is safe for concurrent use.
+// A nil Ledger allows everything. A Ledger stores digests, not addresses, and a
+// bounded number of them; it forgets the oldest ones first, whose addresses are
+// then refused. Addresses that were passed to [New] are never forgotten. A Ledger
+// is safe for concurrent use.
 //
 // # Limits
 //
-// Within a known domain a model is free in paths and subdomains: who runs such
-// a domain can read data from them. Links of a page that lead to another
-// domain, or have a query, have to be given.
+// Within a known domain a model can choose paths and short subdomains freely, so
+// the owner of such a domain can read data from them. Links of a page are not
+// given by the page: a link to another domain, or with a query, is refused.
 package provenance
 
 import (
@@ -38,23 +38,24 @@ import (
 )
 
 const (
-	// Rule names the rule in refusals.
+	// Rule is the name of the rule in refusals.
 	Rule = "provenance"
 
 	maxGiven = 8192 // addresses, and as many domains and queries
 )
 
-// Ledger remembers addresses. Make one with [New].
+// Ledger remembers addresses. It is safe for concurrent use; a nil Ledger allows
+// everything. Make one with [New].
 type Ledger struct {
 	mu    sync.Mutex
-	fixed map[digest]struct{} // of New, for ever
+	fixed map[digest]struct{} // from New, never forgotten
 	given *lru.Map[digest, struct{}]
 }
 
 // digest stands for an address, a domain, or a query of a domain.
 type digest [sha256.Size]byte
 
-// New returns a Ledger that knows these addresses for good.
+// New returns a Ledger that never forgets these addresses.
 func New(given ...weburl.URL) *Ledger {
 	l := &Ledger{fixed: make(map[digest]struct{}), given: lru.New[digest, struct{}](3 * maxGiven)}
 	for _, u := range given {
@@ -65,7 +66,7 @@ func New(given ...weburl.URL) *Ledger {
 	return l
 }
 
-// Give makes addresses known. Search results come in here as well.
+// Give makes addresses known: those of the user and those of search results.
 func (l *Ledger) Give(given ...weburl.URL) {
 	if l == nil {
 		return
@@ -82,12 +83,12 @@ func (l *Ledger) Give(given ...weburl.URL) {
 	}
 }
 
-// Knows reports whether exactly this address was given.
+// Knows reports whether this address itself was given.
 func (l *Ledger) Knows(u weburl.URL) bool {
 	return l == nil || l.has(digests(u)[0])
 }
 
-// Judge returns nil when an address may be read, or an *[Error].
+// Judge returns nil when an address may be read, else an *[Error].
 func (l *Ledger) Judge(u weburl.URL) error {
 	if l == nil {
 		return nil
@@ -106,8 +107,9 @@ func (l *Ledger) Judge(u weburl.URL) error {
 	return nil
 }
 
-// longLabel is from how many bytes on a label of a subdomain can carry more than
-// a name: whoever runs the domain reads it from the question to the DNS alone.
+// longLabel is the length in bytes from which a label of a subdomain is refused:
+// it can carry data, and the owner of the domain already reads it in the DNS
+// query.
 const longLabel = 25
 
 func carries(u weburl.URL) bool {
@@ -130,14 +132,15 @@ func (l *Ledger) has(d digest) bool {
 	return ok
 }
 
-// digests returns those of the address, of its domain, and of its query there.
+// digests returns the digests of the address, of its domain, and of its query for
+// that domain.
 func digests(u weburl.URL) [3]digest {
 	u, _ = u.WithoutFragment().WithoutUserinfo().Clean()
 	if u.Scheme() == "http" {
 		u = u.WithScheme("https")
 	}
 	domain := u.RegistrableDomain()
-	// The first byte keeps the three kinds apart; no domain holds a "?".
+	// The first byte distinguishes the three kinds; no domain contains a "?".
 	return [3]digest{
 		sha256.Sum256([]byte("a" + u.String())),
 		sha256.Sum256([]byte("d" + domain)),
@@ -151,8 +154,8 @@ type Error struct{ reason string }
 // Error returns the reason.
 func (e *Error) Error() string { return e.reason }
 
-// BlockedByPolicy returns the words of the refusal for whoever knows this
-// method and not this package.
+// BlockedByPolicy returns the rule, the reason and the next step. Packages that
+// do not import this one recognize a refusal by this method.
 func (e *Error) BlockedByPolicy() (rule, reason, hint string) {
 	return Rule, e.reason, "search for the page, or ask the user for the address; the operator can name it in WEB_URL_GIVEN"
 }

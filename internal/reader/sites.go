@@ -52,7 +52,7 @@ func (t *tired) is(host string) bool {
 // note remembers a host whose answer says that it has had enough.
 func (t *tired) note(host string, err error) {
 	var e *fetch.Error
-	if !errors.As(err, &e) || e.Response == nil || !sites.Tired(e.Status, e.Response.Header.Get("X-Ratelimit-Remaining"), e.Response.Body) {
+	if !errors.As(err, &e) || e.Response == nil || !sites.RateLimited(e.Status, e.Response.Header.Get("X-Ratelimit-Remaining"), e.Response.Body) {
 		return
 	}
 	rest := e.RetryAfter
@@ -106,7 +106,7 @@ func (r *Reader) plain(ctx context.Context, q compiled) (*seen, error) {
 		return nil, err
 	}
 	if res.Redirect.IsZero() && res.Status < http.StatusMultipleChoices {
-		var f *sites.Form
+		var f *sites.Variant
 		if !weburl.SameHost(u, res.URL) {
 			f = sites.Find(res.URL)
 		}
@@ -123,7 +123,7 @@ func (r *Reader) plain(ctx context.Context, q compiled) (*seen, error) {
 }
 
 // inForm reads a form of the page at u; nil when nothing came of it.
-func (r *Reader) inForm(ctx context.Context, q *compiled, u weburl.URL, f *sites.Form, start time.Time) *seen {
+func (r *Reader) inForm(ctx context.Context, q *compiled, u weburl.URL, f *sites.Variant, start time.Time) *seen {
 	ctx, cancel := deadline.Share(ctx, siteShare)
 	defer cancel()
 	var all []*fetch.Response
@@ -191,7 +191,7 @@ func together(all []*fetch.Response) (*fetch.Response, [sha256.Size]byte) {
 }
 
 // formPage makes the page, or finds it as it was made for another window of it.
-func (r *Reader) formPage(q *compiled, u weburl.URL, f *sites.Form, have []sites.Response, sum [sha256.Size]byte) (*page.Page, error) {
+func (r *Reader) formPage(q *compiled, u weburl.URL, f *sites.Variant, have []sites.Response, sum [sha256.Size]byte) (*page.Page, error) {
 	key := pageKey{sum: sum, url: u.String(), media: f.As, comments: q.comments}
 	if p := r.memory.get(key); p != nil {
 		return p, nil

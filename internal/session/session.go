@@ -1,5 +1,5 @@
-// Package session provides what a person or a caller is signed in by, kept
-// sealed on disk: the logins of sites, and the states of browser contexts.
+// Package session provides encrypted storage for what a browser is signed in by:
+// the logins of sites, and the states of browser contexts.
 //
 //	k := session.New(session.Options{Dir: dir, KeyFile: key})
 //	err := k.SaveLogin("example.com", state)
@@ -7,22 +7,22 @@
 //	err = k.SaveState("shop", state)
 //	state, err := k.State("shop")
 //
-// Logins and states stand apart: a login is made by a person and read by
-// web_fetch alone, a state is saved and restored by the browser's tools. What
-// is sealed, and how, is [store.SealedStore]'s.
+// Logins and states are separate: a person creates a login, and only web_fetch
+// reads it; the browser's tools save and restore a state. [store.SealedStore]
+// encrypts both.
 //
 // # Guarantees
 //
-// A login holds what belongs to its site and nothing else. No error and no
-// [Info] shows a cookie, a token or a key. Errors are *tool.Error and say what
-// to do next. A Keeper is safe for concurrent use, also by several processes on
-// one folder; nothing is made on disk before the first save.
+// A login contains only what belongs to its site. No error and no [Info] contains
+// a cookie, a token or a key. Errors are *tool.Error and say what to do next. A
+// Keeper is safe for concurrent use, also by several processes on one folder. The
+// first save creates the folder.
 //
 // # Limits
 //
-// The names of sites and of states are not secret: they are names of files.
-// Where the key lies beside the values, it protects copies of them and not the
-// disk. That a site has ended a login is seen by its answers alone.
+// The names of sites and of states are not secret: they are names of files. A key
+// in the same folder as the values protects copies of single files, not the disk.
+// Only the site's answers show that the site has ended a login.
 package session
 
 import (
@@ -42,19 +42,20 @@ import (
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
-// Options say where things are kept.
+// Options configure a [Keeper].
 type Options struct {
-	// Dir is the folder; empty: nothing is kept, and everything fails.
+	// Dir is the folder of logins and states; with "", every method fails.
 	Dir string
-	// KeyFile is the file of the key; empty: one in Dir. It is made with mode
-	// 0600 at the first save, and refused when others may read it.
+	// KeyFile is the file of the key; "" means a file in Dir. The first save
+	// creates it with mode 0600. It is refused when other users can read it.
 	KeyFile string
 }
 
-// Keeper keeps logins and states. Make one with [New].
+// Keeper stores logins and states. It is safe for concurrent use. Make one with
+// [New].
 type Keeper struct{ logins, states *store.SealedStore } // nil where nothing is kept
 
-// New returns a Keeper.
+// New returns a Keeper. It touches no file.
 func New(o Options) *Keeper {
 	if o.Dir == "" {
 		return new(Keeper)
@@ -68,15 +69,16 @@ func New(o Options) *Keeper {
 // maxName bounds the name of a state.
 const maxName = 64
 
-// CheckName refuses what cannot be the name of a state.
+// CheckName returns a *tool.Error (InvalidInput) for a text that cannot be the
+// name of a state.
 func CheckName(name string) error {
 	if name == "" || len(name) > maxName || strings.Trim(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-") != "" {
-		return tool.NewError(tool.InvalidInput, fmt.Sprintf("name %q cannot be one", cut(name)), fmt.Sprintf("use up to %d letters, digits, dots, dashes and underscores", maxName))
+		return tool.NewError(tool.InvalidInput, fmt.Sprintf("%q cannot be the name of a state", cut(name)), fmt.Sprintf("use up to %d letters, digits, dots, dashes and underscores", maxName))
 	}
 	return nil
 }
 
-// SaveState keeps a state, in place of the one that had the name.
+// SaveState stores a state, replacing the previous state of that name.
 func (k *Keeper) SaveState(name string, s *browser.State) error {
 	if err := CheckName(name); err != nil {
 		return err
@@ -84,34 +86,36 @@ func (k *Keeper) SaveState(name string, s *browser.State) error {
 	return put(k.states, name, s)
 }
 
-// State returns the state of a name.
+// State returns the state of a name. The error is InvalidInput when there is none
+// or it does not decrypt.
 func (k *Keeper) State(name string) (*browser.State, error) {
 	if err := CheckName(name); err != nil {
 		return nil, err
 	}
 	s, err := get(k.states, name, "state")
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, tool.NewError(tool.InvalidInput, fmt.Sprintf("no state %q is saved", name), "saved are: "+names(k.states)+"; save one first")
+		return nil, tool.NewError(tool.InvalidInput, fmt.Sprintf("no state %q is saved", name), "saved states: "+names(k.states)+"; save a state first")
 	}
 	return s, err
 }
 
-// Site reads what a person or a model writes for a site, a domain or an
-// address: it returns the registrable domain, and the address to open.
+// Site parses a domain or an address that a person or a model wrote. It returns
+// the registrable domain, and the address to open.
 func Site(raw string) (string, weburl.URL, error) {
 	u, err := weburl.ParseLenient(strings.TrimSpace(raw))
 	if err != nil || u.Scheme() != "http" && u.Scheme() != "https" || u.Host() == "" || u.HasUserinfo() {
-		raw = raw[strings.LastIndexByte(raw, '@')+1:] // before it may stand a password
-		return "", weburl.URL{}, tool.NewError(tool.InvalidInput, fmt.Sprintf("%q is no site", cut(raw)), "give a domain, as example.com")
+		raw = raw[strings.LastIndexByte(raw, '@')+1:] // a password may precede it
+		return "", weburl.URL{}, tool.NewError(tool.InvalidInput, fmt.Sprintf("%q is not a site", cut(raw)), "give a domain, for example example.com")
 	}
 	return u.RegistrableDomain(), u, nil
 }
 
-// SaveLogin keeps what of a state belongs to a site. It returns what was kept.
+// SaveLogin stores the part of a state that belongs to a site, and returns a
+// summary of it. The error is NoContent when nothing belongs to the site.
 func (k *Keeper) SaveLogin(site string, s *browser.State) (Info, error) {
 	s = s.Of(site)
 	if s.Empty() {
-		return Info{}, tool.NewError(tool.NoContent, site+" has stored nothing, so that nobody is signed in there", "run spyhop login "+site+" again, and sign in before you end it")
+		return Info{}, tool.NewError(tool.NoContent, site+" has stored nothing, so the browser is not signed in there", "run spyhop login "+site+" again, and sign in before you end it")
 	}
 	if err := put(k.logins, site, s); err != nil {
 		return Info{}, err
@@ -119,7 +123,9 @@ func (k *Keeper) SaveLogin(site string, s *browser.State) (Info, error) {
 	return info(site, time.Now(), s), nil
 }
 
-// LoginState returns what a site had stored when the login was saved.
+// LoginState returns the cookies and storage of a site as they were when the login
+// was saved. The error is InvalidInput when there is no login, or when its cookies
+// have expired.
 func (k *Keeper) LoginState(raw string) (*browser.State, error) {
 	site, _, err := Site(raw)
 	if err != nil {
@@ -130,22 +136,23 @@ func (k *Keeper) LoginState(raw string) (*browser.State, error) {
 		return nil, tool.NewError(tool.InvalidInput, "there is no login of "+site, "a person can sign in there with: spyhop login "+site)
 	}
 	if err == nil && len(s.Cookies) > 0 && len(live(s.Cookies)) == 0 {
-		return nil, tool.NewError(tool.InvalidInput, "the login of "+site+" has run out", "a person can sign in again with: spyhop login "+site)
+		return nil, tool.NewError(tool.InvalidInput, "the login of "+site+" has expired", "a person can sign in again with: spyhop login "+site)
 	}
 	return s, err
 }
 
-// Login returns the cookies of a site, to read with.
+// Login returns the cookies of a site for fetching its pages. The error is that of
+// [Keeper.LoginState].
 func (k *Keeper) Login(raw string) (*fetch.Login, error) {
 	s, err := k.LoginState(raw)
 	if err != nil {
 		return nil, err
 	}
-	site, _, _ := Site(raw) // LoginState has read it
+	site, _, _ := Site(raw) // LoginState has checked it
 	var cookies []fetch.LoginCookie
 	for _, c := range live(s.Cookies) {
 		if top, err := weburl.Parse(c.TopSite); c.TopSite != "" && (err != nil || top.RegistrableDomain() != site || c.Nested) {
-			continue // it belongs to the site's frames in pages of others
+			continue // it applies only to the site's frames in pages of other sites
 		}
 		cookies = append(cookies, fetch.LoginCookie{Name: c.Name, Value: c.Value, Domain: c.Domain, HostOnly: !strings.HasPrefix(c.Domain, "."),
 			Path: c.Path, Secure: c.Secure || c.FromTLS, Expires: c.Expires})
@@ -164,18 +171,18 @@ func live(all []browser.StateCookie) []browser.StateCookie {
 	return out
 }
 
-// Info says of a login what anybody may know.
+// Info describes a login without its secrets.
 type Info struct {
 	Site  string    `json:"site"`
 	Saved time.Time `json:"saved"`
-	// Cookies counts those that have not run out, Stores the origins that have
-	// stored something else.
+	// Cookies is the number of cookies that have not expired, Stores the number of
+	// origins with other stored data.
 	Cookies int `json:"cookies"`
 	Stores  int `json:"stores"`
-	// Ends is when the last cookie runs out; zero where one has no end, or there
-	// is none.
+	// Ends is when the last cookie expires; zero when a cookie has no expiry, or
+	// there are no cookies.
 	Ends time.Time `json:"ends,omitzero"`
-	// Locked says that it does not open with the key that is there.
+	// Locked reports whether the login does not decrypt with the present key.
 	Locked bool `json:"locked,omitempty"`
 }
 
@@ -189,7 +196,7 @@ func info(site string, saved time.Time, s *browser.State) Info {
 	return i
 }
 
-// Logins lists the logins by their site.
+// Logins lists the logins, sorted by site.
 func (k *Keeper) Logins() ([]Info, error) {
 	if k.logins == nil {
 		return nil, nil
@@ -210,7 +217,7 @@ func (k *Keeper) Logins() ([]Info, error) {
 	return out, nil
 }
 
-// Forget removes the login of a site.
+// Forget removes the login of a site and returns the site's domain.
 func (k *Keeper) Forget(raw string) (string, error) {
 	site, _, err := Site(raw)
 	if err != nil {
@@ -221,7 +228,7 @@ func (k *Keeper) Forget(raw string) (string, error) {
 		err = k.logins.Remove(site)
 	}
 	if errors.Is(err, fs.ErrNotExist) {
-		return "", tool.NewError(tool.InvalidInput, "there is no login of "+site, "there are: "+names(k.logins))
+		return "", tool.NewError(tool.InvalidInput, "there is no login of "+site, "saved logins: "+names(k.logins))
 	}
 	if err != nil {
 		return "", failure("login of "+site, err)
@@ -243,7 +250,7 @@ func put(d *store.SealedStore, name string, s *browser.State) error {
 	return nil
 }
 
-// get opens a value. Its error is fs.ErrNotExist or a *tool.Error.
+// get decrypts a value. The error is fs.ErrNotExist or a *tool.Error.
 func get(d *store.SealedStore, name, kind string) (*browser.State, error) {
 	if d == nil {
 		return nil, noFolder()
@@ -253,7 +260,7 @@ func get(d *store.SealedStore, name, kind string) (*browser.State, error) {
 		return nil, err
 	}
 	s := new(browser.State)
-	if err == nil && json.Unmarshal(data, s) != nil { // whose error would show a value
+	if err == nil && json.Unmarshal(data, s) != nil { // the decoder's error could quote a value
 		err = errors.New("it was written by another version")
 	}
 	if err != nil {
@@ -266,12 +273,12 @@ func noFolder() error {
 	return tool.NewError(tool.InvalidInput, "there is no folder to keep sessions in", "set WEB_DATA_DIR")
 }
 
-// failure makes the error of what is wrong with the disk or the key.
+// failure returns the error for a problem with the disk or the key.
 func failure(what string, err error) *tool.Error {
-	e := tool.NewError(tool.InvalidInput, "the "+what+" cannot be used: "+err.Error(), "look at WEB_SESSION_KEY and WEB_DATA_DIR")
+	e := tool.NewError(tool.InvalidInput, "the "+what+" cannot be used: "+err.Error(), "check WEB_SESSION_KEY and WEB_DATA_DIR")
 	if errors.Is(err, store.ErrSealed) {
-		e.Message = "the " + what + " does not open with the key that is there"
-		e.Hint = "put back the key that it was saved with (WEB_SESSION_KEY), or save it anew"
+		e.Message = "the " + what + " does not open with the present key"
+		e.Hint = "restore the key that it was saved with (WEB_SESSION_KEY), or save it again"
 	}
 	e.Cause = err
 	return e

@@ -68,7 +68,7 @@ func TestLogin(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = k.Login("example.com")
-	wants(t, err, tool.InvalidInput, "does not open with the key", "WEB_SESSION_KEY")
+	wants(t, err, tool.InvalidInput, "does not open with the present key", "WEB_SESSION_KEY")
 	if all, err := k.Logins(); err != nil || len(all) != 1 || !all[0].Locked {
 		t.Errorf("%+v %v", all, err)
 	}
@@ -76,7 +76,7 @@ func TestLogin(t *testing.T) {
 		t.Error(site, err)
 	}
 	_, err = k.Forget("example.com")
-	wants(t, err, tool.InvalidInput, "there is no login of example.com", "there are: none")
+	wants(t, err, tool.InvalidInput, "there is no login of example.com", "saved logins: none")
 	_, err = k.Login("example.com")
 	wants(t, err, tool.InvalidInput, "there is no login of example.com", "spyhop login example.com")
 	_, err = k.SaveLogin("nothing.example", state())
@@ -87,10 +87,10 @@ func TestLogin(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = k.Login("example.com")
-	wants(t, err, tool.InvalidInput, "the login of example.com has run out", "spyhop login example.com")
+	wants(t, err, tool.InvalidInput, "the login of example.com has expired", "spyhop login example.com")
 	for _, raw := range []string{"", "ftp://example.com/", "a b", "https://", "https://u:canary@example.com/"} {
 		_, err := k.Login(raw)
-		wants(t, err, tool.InvalidInput, "is no site", "as example.com")
+		wants(t, err, tool.InvalidInput, "is not a site", "for example example.com")
 	}
 }
 
@@ -107,7 +107,7 @@ func TestState(t *testing.T) {
 		t.Errorf("%v %v", s, err)
 	}
 	_, err = k.State("shop")
-	wants(t, err, tool.InvalidInput, `no state "shop" is saved`, "saved are: shop-1")
+	wants(t, err, tool.InvalidInput, `no state "shop" is saved`, "saved states: shop-1")
 	// A login is none, nor the other way.
 	if _, err := k.SaveLogin("example.com", state()); err != nil {
 		t.Fatal(err)
@@ -115,9 +115,9 @@ func TestState(t *testing.T) {
 	_, err = k.State("example.com")
 	wants(t, err, tool.InvalidInput, `no state "example.com" is saved`, "")
 	for _, name := range []string{"", "a/b", "../up", "a b", "ü", strings.Repeat("x", 65), "a\x00"} {
-		wants(t, k.SaveState(name, state()), tool.InvalidInput, "cannot be one", "letters")
+		wants(t, k.SaveState(name, state()), tool.InvalidInput, "cannot be the name of a state", "letters")
 		_, err := k.State(name)
-		wants(t, err, tool.InvalidInput, "cannot be one", "letters")
+		wants(t, err, tool.InvalidInput, "cannot be the name of a state", "letters")
 	}
 	wants(t, New(Options{}).SaveState("x", state()), tool.InvalidInput, "there is no folder", "WEB_DATA_DIR")
 	_, err = New(Options{}).Login("example.com")
@@ -138,7 +138,7 @@ func TestState(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = k.State("shop-1")
-	wants(t, err, tool.InvalidInput, "no key of 32 bytes", "")
+	wants(t, err, tool.InvalidInput, "does not contain a key of 32 bytes", "")
 }
 
 func wants(t *testing.T, err error, want tool.ErrorType, message, hint string) {

@@ -8,15 +8,15 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/weburl"
 )
 
-// arxiv gives what an abstract page says by its API, as Atom
-// (info.arxiv.org/help/api/user-manual.html). Papers are read where they are: as
-// PDF, or as HTML at arxiv.org/html, to which the page links.
-func arxiv(u weburl.URL) *Form {
+// arxiv returns the variant of an abstract's page: an Atom entry of the API
+// (info.arxiv.org/help/api/user-manual.html). It has links to the paper as PDF and
+// as HTML, which have no variant.
+func arxiv(u weburl.URL) *Variant {
 	id, ok := strings.CutPrefix(u.Path(), "/abs/")
 	if !ok || id == "" || len(id) > 40 || strings.Trim(id, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-/") != "" {
 		return nil
 	}
-	return form("arXiv API", ask{"https://export.arxiv.org/api/query?id_list=" + id, "application/atom+xml"}, func(b *builder, have []Response) error {
+	return variant("arXiv API", ask{"https://export.arxiv.org/api/query?id_list=" + id, "application/atom+xml"}, func(b *builder, have []Response) error {
 		var feed struct {
 			XMLName xml.Name
 			Entries []struct {
@@ -59,7 +59,7 @@ func arxiv(u weburl.URL) *Form {
 		b.heading(2, "Abstract", "")
 		b.paragraph(withFormulas(clean(e.Summary)))
 		b.link("Paper:", "https://arxiv.org/pdf/"+id, "PDF")
-		b.link("Paper:", "https://arxiv.org/html/"+id, "HTML, where there is one")
+		b.link("Paper:", "https://arxiv.org/html/"+id, "HTML, if available")
 		if doi := strings.TrimSpace(e.DOI); doi != "" {
 			b.link("DOI:", "https://doi.org/"+doi, doi)
 		}
@@ -67,7 +67,7 @@ func arxiv(u weburl.URL) *Form {
 	})
 }
 
-// withFormulas takes what stands between dollar signs for TeX, as arXiv does.
+// withFormulas converts text between dollar signs to formulas, as arXiv does.
 func withFormulas(s string) []page.Inline {
 	var out []page.Inline
 	for s != "" {

@@ -11,27 +11,28 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/weburl"
 )
 
-// How threads look, on whatever site: who wrote a post, when, and what was
-// thought of it stand in one line before it. Posts of a flat thread are sections,
-// which can be asked for; those of a tree are nested items.
+// This file has the builder of pages and the layout of threads, which is the same
+// for all sites: one line before a post has its author, date and votes. Posts of
+// a flat thread are sections, so that a caller can ask for one; posts of a tree
+// are nested list items.
 
 const (
 	maxPosts = 500 // of a page
-	// maxNesting is from where on answers stand beside what they answer: deeper
-	// ones cost more for their margin than they tell.
+	// maxNesting is the deepest level of nested replies. Deeper replies stay at
+	// this level: their indentation would cost more tokens than it tells.
 	maxNesting = 8
 	maxText    = 1 << 20 // bytes of one post
 	maxLine    = 4000    // characters of a title or a fact: an abstract is one
 )
 
-// builder is a page in the making.
+// builder builds a page.
 type builder struct {
 	*page.Page
 	o    Options
-	room int // posts that may come
-	left int // posts that were left out, or not asked for
-	noun string
-	// linked are the addresses in Links.
+	room int    // posts that can still be added
+	left int    // posts that were left out, or not requested
+	noun string // what left counts; "" means comments
+	// linked maps an address to its index in Links.
 	linked map[string]int
 }
 
@@ -40,8 +41,8 @@ func (b *builder) add(blocks ...page.Block) { b.Blocks = append(b.Blocks, blocks
 // paragraph appends a paragraph.
 func (b *builder) paragraph(in []page.Inline) { b.add(page.Block{Kind: page.Paragraph, Inlines: in}) }
 
-// bullets appends a list of which each item is one line; n is the number of the
-// first, 0 for bullets.
+// bullets appends a list whose items are one line each. n is the number of the
+// first item, 0 for an unordered list.
 func (b *builder) bullets(n int, items [][]page.Inline) {
 	l := page.Block{Kind: page.List, Ordered: n > 0, Start: n}
 	for _, in := range items {
@@ -52,27 +53,27 @@ func (b *builder) bullets(n int, items [][]page.Inline) {
 	}
 }
 
-// title names the page, and heads it.
+// title sets the title of the page and appends it as the first heading.
 func (b *builder) title(s string) {
 	b.Meta.Title = clean(s)
 	b.heading(1, s, "")
 }
 
-// heading appends a heading with a text that is not empty.
+// heading appends a heading unless its text is empty.
 func (b *builder) heading(level int, s, id string) {
 	if s = clean(s); s != "" {
 		b.add(page.Block{Kind: page.Heading, Level: level, Inlines: plain(s), ID: id})
 	}
 }
 
-// facts appends one line of what is known.
+// facts appends a line of facts; empty ones are left out.
 func (b *builder) facts(facts ...string) {
 	if s := join(facts...); s != "" {
 		b.paragraph(plain(s))
 	}
 }
 
-// fact is "name: value", or nothing without a value.
+// fact returns "name: value", or "" without a value.
 func fact(name, value string) string {
 	if value = clean(value); value == "" {
 		return ""
@@ -80,7 +81,7 @@ func fact(name, value string) string {
 	return name + ": " + value
 }
 
-// count is "3 points" or "1 point"; nothing for none.
+// count returns "3 points" or "1 point", and "" for 0.
 func count(n int, noun string) string {
 	switch n {
 	case 0:
@@ -91,7 +92,7 @@ func count(n int, noun string) string {
 	return strconv.Itoa(n) + " " + noun + "s"
 }
 
-// join makes one line of facts that are not empty.
+// join joins the facts that are not empty in one line.
 func join(facts ...string) string {
 	var b strings.Builder
 	for _, f := range facts {
@@ -106,7 +107,7 @@ func join(facts ...string) string {
 	return b.String()
 }
 
-// link appends a paragraph with a link, before which may stand a word.
+// link appends a paragraph with a link, after the text before if that is not "".
 func (b *builder) link(before, address, text string) {
 	if in := b.linkTo(address, text); in != nil {
 		if before != "" {
@@ -116,8 +117,8 @@ func (b *builder) link(before, address, text string) {
 	}
 }
 
-// linkTo is a link, its text alone where the address is none, or nil where there
-// is no text either.
+// linkTo returns a link; only its text when the address is not valid, or nil when
+// there is no text either.
 func (b *builder) linkTo(address, text string) []page.Inline {
 	u := b.resolve(address)
 	if text = clean(text); text == "" {
@@ -129,12 +130,12 @@ func (b *builder) linkTo(address, text string) []page.Inline {
 	case u == "":
 		return plain(text)
 	}
-	b.note(u, text)
+	b.countLink(u, text)
 	return []page.Inline{{Kind: page.LinkInline, URL: u, Children: plain(text)}}
 }
 
-// note counts a link of the page.
-func (b *builder) note(u, text string) {
+// countLink adds a link to the links of the page.
+func (b *builder) countLink(u, text string) {
 	u, _, _ = strings.Cut(u, "#")
 	if b.linked == nil {
 		b.linked = map[string]int{}
@@ -147,7 +148,8 @@ func (b *builder) note(u, text string) {
 	b.Links = append(b.Links, page.Link{URL: u, Text: text, Count: 1})
 }
 
-// resolve makes an absolute web address; "" where it is none.
+// resolve returns the absolute form of an http or https address, "" for all
+// others.
 func (b *builder) resolve(address string) string {
 	if address == "" || len(address) > 4096 {
 		return ""
@@ -168,12 +170,13 @@ func (b *builder) resolve(address string) string {
 	return u.String()
 }
 
-// body reads a part of the page in another format. Its headings go below level.
+// body converts a part of the page from another format. Its headings get levels
+// below level.
 func (b *builder) body(text, mediaType string, level int) []page.Block {
 	return b.bodyAt(text, mediaType, b.o.URL, level)
 }
 
-// bodyAt is body with the address that the part's links go by.
+// bodyAt is body with another base address for links.
 func (b *builder) bodyAt(source, mediaType, base string, level int) []page.Block {
 	if len(source) > maxText {
 		source = strings.ToValidUTF8(source[:maxText], "")
@@ -200,24 +203,25 @@ func (b *builder) bodyAt(source, mediaType, base string, level int) []page.Block
 	return lower(p.Blocks, level)
 }
 
-// count notes the characters that were removed.
+// count adds the number of removed characters to the page's notes.
 func (b *builder) count(removed *text.Removed) {
 	if n := removed.Total(); n > 0 {
 		b.Note(page.NoteInvisible, n)
 	}
 }
 
-// take takes over what another page counts.
+// take adds the notes and links of another page.
 func (b *builder) take(p *page.Page) {
 	for _, n := range p.Notes {
 		b.Note(n.Kind, n.Count)
 	}
 	for _, l := range p.Links {
-		b.note(l.URL, l.Text)
+		b.countLink(l.URL, l.Text)
 	}
 }
 
-// whole makes another page all of this one, under the address of the page.
+// whole replaces the page by another one, but keeps its address and the name of
+// its site.
 func (b *builder) whole(p *page.Page, err error) error {
 	if err != nil {
 		return err
@@ -235,7 +239,7 @@ func (b *builder) whole(p *page.Page, err error) error {
 	return nil
 }
 
-// cut says that the page is not all of it.
+// cut marks the page as partial.
 func (b *builder) cut() {
 	if b.Verdict == page.Complete {
 		b.Verdict = page.Partial
@@ -243,7 +247,7 @@ func (b *builder) cut() {
 	}
 }
 
-// lower puts the headings of a part below a level.
+// lower gives the headings of a part levels below level.
 func lower(blocks []page.Block, level int) []page.Block {
 	least := 6
 	for i := range blocks {
@@ -262,26 +266,27 @@ func lower(blocks []page.Block, level int) []page.Block {
 	return blocks
 }
 
-// post is what one person wrote.
+// post is one post or comment.
 type post struct {
 	id      string   // the anchor on the site's own page
-	author  string   // empty: nobody is named
-	facts   []string // beside the author: when, and what others thought
+	author  string   // "" when the site does not name one
+	facts   []string // shown after the author: date, votes
 	text    string
-	format  string // of text: text/html, text/markdown, text/plain
+	format  string // the media type of text: text/html, text/markdown, text/plain
 	replies []post
 }
 
-// by is the line before a post.
+// by returns the line before a post: author and facts.
 func (p *post) by() string {
 	author := p.author
 	if clean(author) == "" {
-		author = "somebody"
+		author = "unknown author"
 	}
 	return join(append([]string{author}, p.facts...)...)
 }
 
-// section appends a post of a flat thread, with comments on it as a list.
+// section appends a post of a flat thread as a section, with its replies as a
+// list.
 func (b *builder) section(level int, p post) {
 	if !b.enter() {
 		b.left += countAll(p.replies)
@@ -292,7 +297,7 @@ func (b *builder) section(level int, p post) {
 	b.thread(p.replies)
 }
 
-// thread appends posts as a list, answers within what they answer.
+// thread appends posts as a list, with replies nested below their post.
 func (b *builder) thread(posts []post) {
 	if l := b.list(posts, 1); len(l.Children) > 0 {
 		b.add(l)
@@ -305,8 +310,8 @@ func (b *builder) list(posts []post, depth int) page.Block {
 	return l
 }
 
-// items appends posts to a list; to names whom they answer where that does not
-// show.
+// items appends posts to a list. to is the author of the post that they reply to,
+// "" when the nesting shows that.
 func (b *builder) items(l *page.Block, posts []post, depth int, to string) {
 	for i := range posts {
 		p := &posts[i]
@@ -335,7 +340,7 @@ func (b *builder) items(l *page.Block, posts []post, depth int, to string) {
 	}
 }
 
-// enter reports whether there is room for one more post.
+// enter reports whether there is room for one more post, and counts the post.
 func (b *builder) enter() bool {
 	if b.room == 0 {
 		b.left++
@@ -353,13 +358,13 @@ func countAll(posts []post) int {
 	return n
 }
 
-// missing says how many posts the site has that did not come.
+// missing adds n posts that the site has and did not send. noun is what they are.
 func (b *builder) missing(n int, noun string) {
 	b.noun = noun
 	b.left += max(n, 0)
 }
 
-// finish says what is not there.
+// finish appends a line about posts that were left out.
 func (b *builder) finish() {
 	if b.left == 0 {
 		return
@@ -377,12 +382,14 @@ func (b *builder) finish() {
 
 func plain(s string) []page.Inline { return []page.Inline{{Kind: page.Text, Text: s}} }
 
-// clean makes one line of a title, a name or a fact, which are short.
+// clean returns a title, a name or a fact as one line of at most maxLine
+// characters.
 func clean(s string) string {
 	return text.Cut(text.Line(strings.ToValidUTF8(s[:min(len(s), 4*maxLine)], "")), maxLine)
 }
 
-// day is the date of a time as APIs write it; "" where it is none.
+// day returns the date of a time as APIs write it (RFC 3339); "" when it is not
+// valid.
 func day(s string) string {
 	if len(s) >= 10 {
 		if t, err := time.Parse(time.DateOnly, s[:10]); err == nil {
@@ -392,7 +399,7 @@ func day(s string) string {
 	return ""
 }
 
-// moment is a time as APIs write it, for metadata; "" where it is none.
+// moment returns a time as APIs write it, for metadata; "" when it is not valid.
 func moment(s string) string {
 	if t, err := time.Parse(time.RFC3339, s); err == nil {
 		return t.Format(time.RFC3339)
@@ -400,7 +407,7 @@ func moment(s string) string {
 	return day(s)
 }
 
-// stamp is a Unix time, for [day] and [moment].
+// stamp converts a Unix time for [day] and [moment]; "" when it is not plausible.
 func stamp(seconds float64) string {
 	if seconds <= 0 || seconds > 1e11 {
 		return ""

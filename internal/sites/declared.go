@@ -10,18 +10,18 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/weburl"
 )
 
-// Some pages say themselves that there is a form for machines: with a link to
-// their Markdown twin (RFC 8288, rel=alternate), or with the name of the program
-// that made them.
+// This file finds the variants that pages name themselves: with a link to a
+// Markdown version (RFC 8288, rel=alternate), or with the name of the program that
+// generated them.
 
-// maxHead bounds the bytes that are looked through: what a page says of itself
-// stands at its beginning.
+// maxHead is the number of bytes that are searched. The head of a page is at its
+// beginning.
 const maxHead = 256 << 10
 
-// Declared returns the form that an HTML page names itself: link are the values
-// of its Link headers, body is its markup. nil where it names none. The form is
-// on the page's own host.
-func Declared(u weburl.URL, link []string, body []byte) *Form {
+// Declared returns the variant that an HTML page names itself, or nil. link are
+// the values of its Link headers, body is its markup. The variant is always on
+// the page's own host.
+func Declared(u weburl.URL, link []string, body []byte) *Variant {
 	if !isWeb(u) {
 		return nil
 	}
@@ -30,7 +30,7 @@ func Declared(u weburl.URL, link []string, body []byte) *Form {
 		return f
 	}
 	if twin := twinOf(u, link, head); twin != "" {
-		return form("Markdown that the page names", ask{twin, "text/markdown"}, func(b *builder, have []Response) error {
+		return variant("Markdown that the page names", ask{twin, "text/markdown"}, func(b *builder, have []Response) error {
 			r := have[0]
 			if r.MediaType != "text/markdown" && r.MediaType != "text/x-markdown" && r.MediaType != "text/plain" {
 				return errShape
@@ -45,7 +45,7 @@ func Declared(u weburl.URL, link []string, body []byte) *Form {
 	return nil
 }
 
-// twinOf is the address of a page's Markdown, or "".
+// twinOf returns the address of a page's Markdown version, or "".
 func twinOf(u weburl.URL, link []string, head []byte) string {
 	for _, line := range link {
 		if t := twin(u, linkHeader(line)); t != "" {
@@ -65,8 +65,8 @@ func twinOf(u weburl.URL, link []string, head []byte) string {
 	return ""
 }
 
-// twin is an address that a page may name: one of its own host, other than the
-// page itself, and no list of the site's pages.
+// twin resolves an address that a page names; "" unless it is on the page's own
+// host, is not the page itself, and is not a list of the site's pages.
 func twin(u weburl.URL, ref string) string {
 	t, err := u.Resolve(ref)
 	if err != nil || !weburl.SameHost(t, u) || t.Port() != u.Port() || t.HasUserinfo() || t.WithoutFragment().String() == u.WithoutFragment().String() ||
@@ -90,9 +90,8 @@ func isMarkdown(mediaType string) bool {
 	return strings.EqualFold(strings.TrimSpace(mediaType), "text/markdown")
 }
 
-// linkHeader is the target of the link to Markdown in a Link header (RFC 8288
-// section 3), or "". A quoted text may hold commas and semicolons, a target may
-// too.
+// linkHeader returns the target of the link to Markdown in a Link header (RFC 8288
+// section 3), or "". Quoted texts and targets can contain commas and semicolons.
 func linkHeader(line string) string {
 	for line != "" {
 		from := strings.IndexByte(line, '<')
@@ -128,8 +127,8 @@ func linkHeader(line string) string {
 	return ""
 }
 
-// tags yields the attributes of the elements of one name, in lower case, before
-// the body begins. What stands in comments and scripts is passed over.
+// tags yields the attributes of the elements with a name (in lower case) in the
+// head of a page. It skips comments and scripts.
 func tags(head []byte, name string) func(yield func(map[string]string) bool) {
 	return func(yield func(map[string]string) bool) {
 		for {
@@ -163,7 +162,8 @@ func tags(head []byte, name string) func(yield func(map[string]string) bool) {
 	}
 }
 
-// after is what follows a text, in whatever case it is written.
+// after returns what follows the first occurrence of s in b, ignoring case; nil
+// when there is none.
 func after(b []byte, s string) []byte {
 	for i := 0; ; i++ {
 		k := bytes.IndexByte(b[i:], s[0])
@@ -176,7 +176,7 @@ func after(b []byte, s string) []byte {
 	}
 }
 
-// attributes reads those of a tag up to its end.
+// attributes parses the attributes of a tag. rest is what follows the tag.
 func attributes(b []byte) (attrs map[string]string, rest []byte) {
 	attrs = map[string]string{}
 	for len(b) > 0 {
@@ -194,7 +194,7 @@ func attributes(b []byte) (attrs map[string]string, rest []byte) {
 		name := strings.ToLower(string(b[:n]))
 		b = bytes.TrimLeft(b[n:], " \t\r\n")
 		if len(b) == 0 || b[0] != '=' {
-			if n == 0 { // a stray sign
+			if n == 0 { // a stray character
 				b = b[min(1, len(b)):]
 			}
 			continue
@@ -221,10 +221,10 @@ func attributes(b []byte) (attrs map[string]string, rest []byte) {
 	return attrs, nil
 }
 
-// discourse is a topic of a forum that runs Discourse, which says so in its
-// markup (docs.discourse.org, GET /t/{id}.json). A topic comes twenty posts at a
-// time; cooked is a post's HTML.
-func discourse(u weburl.URL, head []byte) *Form {
+// discourse returns the variant of a topic of a Discourse forum; the generator tag
+// in the markup identifies Discourse (docs.discourse.org, GET /t/{id}.json). The
+// API returns twenty posts at a time; the field cooked is a post's HTML.
+func discourse(u weburl.URL, head []byte) *Variant {
 	s := segments(u)
 	if !bytes.Contains(head, []byte("Discourse")) {
 		return nil
@@ -258,9 +258,9 @@ func discourse(u weburl.URL, head []byte) *Form {
 		root += "/" + strings.Join(before, "/")
 	}
 	topic := root + "/t/" + strings.Join(rest, "/") + ".json"
-	f := form("Discourse API", ask{topic, "application/json"}, discourseTopic)
+	f := variant("Discourse API", ask{topic, "application/json"}, discourseTopic)
 	if len(rest) == 2 {
-		return f // from a post on
+		return f // a topic from one post on: only that part
 	}
 	return f.then(func(have []Response) ask {
 		var v discourseThread

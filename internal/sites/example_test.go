@@ -13,11 +13,11 @@ func ExampleFind() {
 	if err != nil {
 		panic(err)
 	}
-	form := sites.Find(u)
-	q, _ := form.Next(nil)
-	fmt.Println(form.As, "at", q.URL)
+	variant := sites.Find(u)
+	q, _ := variant.Next(nil)
+	fmt.Println(variant.As, "at", q.URL)
 	have := []sites.Response{{MediaType: "text/plain", Body: []byte("# Fog\n\nSee [the horns](horns.md).")}}
-	p, err := form.Page(have, sites.Options{URL: u.String(), Read: read})
+	p, err := variant.Page(have, sites.Options{URL: u.String(), Read: read})
 	if err != nil {
 		panic(err)
 	}

@@ -13,23 +13,23 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/weburl"
 )
 
-// GitHub: files as raw.githubusercontent.com has them, the rest by the REST API
-// (docs.github.com/en/rest: repos, issues, pulls, releases, gists), which gives
-// a stranger 60 answers an hour; the bodies in it are Markdown. Discussions have
-// no interface for strangers, so that their pages are read.
+// GitHub: files come from raw.githubusercontent.com, everything else from the
+// REST API (docs.github.com/en/rest: repos, issues, pulls, releases, gists). The
+// API allows anonymous clients 60 requests an hour; its bodies are Markdown. The
+// pages of discussions are read themselves, because their API needs an account.
 
 const (
 	githubAPI    = "https://api.github.com"
 	githubAccept = "application/vnd.github+json"
 	githubRaw    = "https://raw.githubusercontent.com/"
-	githubPage   = 100 // entries of a list that are asked for
+	githubPage   = 100 // entries of a list that are requested
 )
 
-// githubOwn are first parts of paths that are no owners.
+// githubOwn lists first segments of paths that are not the owner of a repository.
 var githubOwn = [...]string{"about", "apps", "collections", "customer-stories", "enterprise", "events", "explore", "features", "login",
 	"marketplace", "notifications", "orgs", "pricing", "search", "security", "settings", "site", "solutions", "sponsors", "stars", "topics", "trending", "users"}
 
-func github(u weburl.URL) *Form {
+func github(u weburl.URL) *Variant {
 	s := segments(u)
 	if len(s) < 2 || slices.Contains(githubOwn[:], s[0]) {
 		return nil
@@ -43,7 +43,7 @@ func github(u weburl.URL) *Form {
 	}
 	switch {
 	case kind == "" && u.RawQuery() == "":
-		return form("GitHub API", ask{api, githubAccept}, repository).then(func(have []Response) ask {
+		return variant("GitHub API", ask{api, githubAccept}, repository).then(func(have []Response) ask {
 			if len(have) > 1 {
 				return ask{}
 			}
@@ -64,7 +64,7 @@ func github(u weburl.URL) *Form {
 	case kind == "commit" && len(rest) == 2:
 		return patch(ask{"https://github.com/" + repo + "/commit/" + strings.TrimSuffix(rest[1], ".patch") + ".patch", ""})
 	case kind == "releases" && len(rest) == 1 && u.RawQuery() == "":
-		return form("GitHub API", ask{api + "/releases?per_page=10", githubAccept}, func(b *builder, have []Response) error {
+		return variant("GitHub API", ask{api + "/releases?per_page=10", githubAccept}, func(b *builder, have []Response) error {
 			var all []githubRelease
 			if err := decode(have[0], &all); err != nil || len(all) == 0 {
 				return errShape
@@ -74,7 +74,7 @@ func github(u weburl.URL) *Form {
 			return nil
 		})
 	case kind == "releases" && (len(rest) == 3 && rest[1] == "tag" || len(rest) == 2 && rest[1] == "latest"):
-		return form("GitHub API", ask{api + "/releases/" + strings.Replace(strings.Join(rest[1:], "/"), "tag/", "tags/", 1), githubAccept},
+		return variant("GitHub API", ask{api + "/releases/" + strings.Replace(strings.Join(rest[1:], "/"), "tag/", "tags/", 1), githubAccept},
 			func(b *builder, have []Response) error {
 				var r githubRelease
 				if err := decode(have[0], &r); err != nil || r.Tag == "" {
@@ -88,13 +88,13 @@ func github(u weburl.URL) *Form {
 	return nil
 }
 
-// rawFile is a file as it is, without the page around it. name says what kind of
-// file it is.
-func rawFile(address, name string) *Form {
-	return form("raw file", ask{address: address}, func(b *builder, have []Response) error {
+// rawFile returns the variant of a file's page that is the file itself. The
+// extension of name decides about the media type.
+func rawFile(address, name string) *Variant {
+	return variant("raw file", ask{address: address}, func(b *builder, have []Response) error {
 		r := have[0]
 		if bytes.HasPrefix(r.Body, []byte("version https://git-lfs.github.com/spec/")) {
-			return errShape // the place where the file is, not the file
+			return errShape // a Git LFS pointer, not the file
 		}
 		err := b.whole(b.o.Read(r.Body, fileType(r.MediaType, name), b.o.URL, ""))
 		if err == nil {
@@ -107,9 +107,9 @@ func rawFile(address, name string) *Form {
 	})
 }
 
-// patch is a change as text.
-func patch(q ask) *Form {
-	return form("patch", q, func(b *builder, have []Response) error {
+// patch returns the variant of a change's page that is the patch as text.
+func patch(q ask) *Variant {
+	return variant("patch", q, func(b *builder, have []Response) error {
 		r := have[0]
 		if r.MediaType != "text/plain" && !strings.HasSuffix(r.MediaType, "diff") && !strings.HasSuffix(r.MediaType, "patch") {
 			return errShape
@@ -122,8 +122,8 @@ func patch(q ask) *Form {
 	})
 }
 
-// fileType is the media type of a file: servers of raw files call all text
-// text/plain.
+// fileType returns the media type of a file by its extension, because servers of
+// raw files declare every text as text/plain.
 func fileType(declared, name string) string {
 	if declared != "text/plain" && declared != "application/octet-stream" && declared != "application/json" {
 		return declared
@@ -145,7 +145,7 @@ type githubUser struct{ Login string }
 
 func (u *githubUser) name() string {
 	if u == nil {
-		return "ghost" // as the site shows who has gone
+		return "ghost" // GitHub's name for deleted accounts
 	}
 	return u.Login
 }
@@ -200,7 +200,7 @@ func repository(b *builder, have []Response) error {
 	return nil
 }
 
-// readme appends the readme of a repository, where the answer holds one.
+// readme appends the readme of a repository when the answer contains one.
 func (b *builder) readme(r Response) {
 	var f struct {
 		Path, Content, Encoding string
@@ -217,7 +217,7 @@ func (b *builder) readme(r Response) {
 	b.add(b.bodyAt(string(text), proseType(f.Path), base, 1)...)
 }
 
-// proseType is the media type of a text that people read.
+// proseType returns the media type of a readme by its extension.
 func proseType(name string) string {
 	if fileType("text/plain", name) == "text/markdown" {
 		return "text/markdown"
@@ -264,14 +264,14 @@ func (b *builder) releases(all []githubRelease) {
 	}
 }
 
-// gist is gist.github.com: a few files and what is said of them.
-func gist(u weburl.URL) *Form {
+// gist returns the variant of a gist: its files and comments.
+func gist(u weburl.URL) *Variant {
 	s := segments(u)
 	if len(s) == 0 || len(s) > 2 || len(s[len(s)-1]) < 20 {
 		return nil
 	}
 	api := githubAPI + "/gists/" + s[len(s)-1]
-	return form("GitHub API", ask{api, githubAccept}, func(b *builder, have []Response) error {
+	return variant("GitHub API", ask{api, githubAccept}, func(b *builder, have []Response) error {
 		var g githubGist
 		if err := decode(have[0], &g); err != nil || len(g.Files) == 0 {
 			return errShape

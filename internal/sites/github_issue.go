@@ -7,9 +7,9 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/page"
 )
 
-// Issues and pull requests of GitHub (docs.github.com/en/rest/issues, …/pulls):
-// to the API every pull request is an issue; what is said about lines of its
-// code is a list of its own.
+// Issues and pull requests of GitHub (docs.github.com/en/rest/issues, …/pulls).
+// In the API every pull request is an issue; the comments on lines of its code
+// are a separate list.
 
 type githubThread struct {
 	Number             int
@@ -41,9 +41,9 @@ type githubComment struct {
 	To       int64 `json:"in_reply_to_id"`
 }
 
-func githubIssue(api, number string) *Form {
+func githubIssue(api, number string) *Variant {
 	issue := api + "/issues/" + number
-	// lists are what else there is to ask for.
+	// lists returns the addresses of the further lists to request.
 	lists := func(t *githubThread) []string {
 		var out []string
 		if t.Comments > 0 {
@@ -57,7 +57,7 @@ func githubIssue(api, number string) *Form {
 		}
 		return out[:min(len(out), MaxRequests-1)]
 	}
-	f := form("GitHub API", ask{issue, githubAccept}, func(b *builder, have []Response) error {
+	f := variant("GitHub API", ask{issue, githubAccept}, func(b *builder, have []Response) error {
 		var t githubThread
 		if err := decode(have[0], &t); err != nil || t.Title == "" || t.Number == 0 {
 			return errShape
@@ -92,7 +92,7 @@ func githubIssue(api, number string) *Form {
 	})
 }
 
-// issue appends what the first post and its margin say.
+// issue appends the first post, with labels, state and other facts.
 func (b *builder) issue(t *githubThread) {
 	b.Type, b.Meta.SiteName = page.Forum, "GitHub"
 	b.Meta.Byline, b.Meta.Published = clean(t.User.name()), moment(t.Created)
@@ -128,7 +128,7 @@ func (b *builder) issue(t *githubThread) {
 	b.add(b.body(t.Body, "text/markdown", 1)...)
 }
 
-// join2 is "a (b)", or "a" without b.
+// join2 returns "a (b)", or "a" when b is empty.
 func join2(a, b string) string {
 	if b == "" {
 		return a
@@ -136,7 +136,7 @@ func join2(a, b string) string {
 	return a + " (" + b + ")"
 }
 
-// comments appends lists of comments of which there are so many.
+// comments appends lists of comments. all is how many comments the site has.
 func (b *builder) comments(lists []Response, all int) {
 	if b.o.NoComments || all == 0 {
 		return
@@ -159,7 +159,7 @@ func (b *builder) comments(lists []Response, all int) {
 	b.missing(all-got, "comment")
 }
 
-// reviews appends comments on lines of code, answers below what they answer.
+// reviews appends comments on lines of code, with replies below their comment.
 func (b *builder) reviews(lists []Response) {
 	if b.o.NoComments {
 		return

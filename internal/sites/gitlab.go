@@ -8,12 +8,12 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/weburl"
 )
 
-// gitLab knows GitLab on any host by the "/-/" of its paths, which nothing else
-// has: files raw (docs.gitlab.com/user/project/repository), issues and merge
-// requests by the REST API (docs.gitlab.com/api/issues, …/merge_requests). The notes
-// on them it shows to nobody without an account (gitlab-org/gitlab issue 217369);
-// the page says how many there are.
-func gitLab(u weburl.URL) *Form {
+// gitLab recognizes GitLab on any host by the "/-/" in its paths. Files come as raw
+// files (docs.gitlab.com/user/project/repository), issues and merge requests from
+// the REST API (docs.gitlab.com/api/issues, …/merge_requests). The API returns
+// comments only to clients with an account (gitlab-org/gitlab issue 217369); the
+// page says how many there are.
+func gitLab(u weburl.URL) *Variant {
 	project, rest, ok := strings.Cut(strings.Trim(u.Path(), "/"), "/-/")
 	s := strings.Split(rest, "/")
 	if !ok || len(s) < 2 || !strings.Contains(project, "/") {
@@ -25,7 +25,7 @@ func gitLab(u weburl.URL) *Form {
 		return rawFile(origin+"/"+project+"/-/raw/"+strings.Join(s[1:], "/"), strings.Join(s[2:], "/"))
 	case (kind == "issues" || kind == "merge_requests") && len(s) == 2 && isNumber(s[1]):
 		api := origin + "/api/v4/projects/" + strings.ReplaceAll(project, "/", "%2F") + "/" + kind + "/" + s[1]
-		return form("GitLab API", ask{address: api}, gitLabThread)
+		return variant("GitLab API", ask{address: api}, gitLabThread)
 	}
 	return nil
 }

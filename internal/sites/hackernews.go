@@ -9,17 +9,17 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/weburl"
 )
 
-// hackerNews is read by Algolia's API (hn.algolia.com/api), which gives a story
-// with the whole tree of its comments in one answer; the official one
-// (github.com/HackerNews/API) wants a request for each comment. Texts are HTML.
-func hackerNews(u weburl.URL) *Form {
+// hackerNews uses Algolia's API (hn.algolia.com/api), which returns a story with
+// the whole tree of its comments in one answer; the official API
+// (github.com/HackerNews/API) needs a request for each comment. Texts are HTML.
+func hackerNews(u weburl.URL) *Variant {
 	const api = "https://hn.algolia.com/api/v1/"
 	id, isItem := strings.CutPrefix(u.RawQuery(), "id=")
 	switch {
 	case u.Path() == "/item" && isItem && isNumber(id):
-		return form("Algolia's Hacker News API", ask{address: api + "items/" + id}, hackerNewsItem)
+		return variant("Algolia's Hacker News API", ask{address: api + "items/" + id}, hackerNewsItem)
 	case (u.Path() == "/" || u.Path() == "/news") && u.RawQuery() == "":
-		return form("Algolia's Hacker News API", ask{address: api + "search?tags=front_page&hitsPerPage=30"}, hackerNewsFront)
+		return variant("Algolia's Hacker News API", ask{address: api + "search?tags=front_page&hitsPerPage=30"}, hackerNewsFront)
 	}
 	return nil
 }
@@ -59,8 +59,8 @@ func hackerNewsItem(b *builder, have []Response) error {
 	return nil
 }
 
-// hackerNewsTree makes posts of entries, without those that nobody wrote and
-// nobody answered; all counts them.
+// hackerNewsTree converts entries to posts, without deleted entries that have no
+// replies. all counts the posts, replies included.
 func hackerNewsTree(entries []hackerNewsEntry) (posts []post, all int) {
 	for i := range entries {
 		e := &entries[i]
@@ -114,5 +114,5 @@ func deref(s *string) string {
 	return *s
 }
 
-// unescape is for titles that APIs give as HTML text without tags.
+// unescape decodes a title that an API returns as HTML text without tags.
 func unescape(s string) string { return html.UnescapeString(s) }

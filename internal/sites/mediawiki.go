@@ -7,18 +7,18 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/weburl"
 )
 
-// mediaWiki gives a page as HTML without the site around it by its REST API
-// (mediawiki.org/wiki/API:REST_API, GET /page/{title}/html). All of it is taken:
-// lead, info boxes, tables and references, but not the boxes of links that stand
-// at the end of many articles and notices to their authors.
-func mediaWiki(u weburl.URL) *Form {
+// mediaWiki returns the variant of a wiki page: the HTML of its content from the
+// REST API (mediawiki.org/wiki/API:REST_API, GET /page/{title}/html). The lead,
+// info boxes, tables and references are kept; navigation boxes at the end and
+// notices to authors are not.
+func mediaWiki(u weburl.URL) *Variant {
 	title, ok := strings.CutPrefix(u.Path(), "/wiki/")
 	if !ok || title == "" || u.RawQuery() != "" || strings.HasPrefix(title, "Special:") || strings.HasPrefix(title, "File:") {
 		return nil
 	}
 	host := strings.Replace(u.Host(), ".m.", ".", 1)
 	request := ask{"https://" + host + "/w/rest.php/v1/page/" + strings.ReplaceAll(title, "/", "%2F") + "/html", "text/html"}
-	return form("MediaWiki REST API", request, func(b *builder, have []Response) error {
+	return variant("MediaWiki REST API", request, func(b *builder, have []Response) error {
 		if have[0].MediaType != "text/html" {
 			return errShape
 		}
@@ -39,7 +39,7 @@ func mediaWiki(u weburl.URL) *Form {
 	})
 }
 
-// wikiContent fits what stands in a section of Parsoid's HTML and is content.
+// wikiContent selects the content in the sections of Parsoid's HTML.
 const wikiContent = "section > :not(section, .navbox, .navbox-styles, .noprint, .ambox, .mw-empty-elt, .sistersitebox, .catlinks, .hatnote, .metadata, .authority-control, style, link, meta)"
 
 // isWikimedia reports whether a host is a language's edition of a project of the

@@ -7,11 +7,11 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/weburl"
 )
 
-// reddit gives a page as JSON where ".json" stands after its path (reddit.com/dev/api,
-// GET [/r/subreddit]/comments/article). Texts are Markdown; raw_json leaves <, >
-// and & in them alone. Members change their type (replies is "" where there are
-// none), so that values are taken one by one.
-func reddit(u weburl.URL) *Form {
+// reddit appends ".json" to the path, which returns the page as JSON
+// (reddit.com/dev/api, GET [/r/subreddit]/comments/article). Texts are Markdown;
+// with raw_json, <, > and & in them are not escaped. The types of members vary
+// (without replies, replies is ""), so values are read one by one.
+func reddit(u weburl.URL) *Variant {
 	s := segments(u)
 	if len(s) < 2 || s[0] != "r" && s[0] != "user" {
 		return nil
@@ -19,17 +19,18 @@ func reddit(u weburl.URL) *Form {
 	origin := "https://" + u.Host()
 	switch {
 	case len(s) >= 4 && s[2] == "comments":
-		return form("Reddit's JSON", ask{address: origin + "/" + strings.Join(s, "/") + ".json?raw_json=1&limit=500"}, redditThread)
+		return variant("Reddit's JSON", ask{address: origin + "/" + strings.Join(s, "/") + ".json?raw_json=1&limit=500"}, redditThread)
 	case len(s) == 2 && s[0] == "r" && u.RawQuery() == "", len(s) == 3 && s[0] == "r" && u.RawQuery() == "" && (s[2] == "new" || s[2] == "top" || s[2] == "hot"):
-		return form("Reddit's JSON", ask{address: origin + "/" + strings.Join(s, "/") + ".json?raw_json=1&limit=25"}, redditListing)
+		return variant("Reddit's JSON", ask{address: origin + "/" + strings.Join(s, "/") + ".json?raw_json=1&limit=25"}, redditListing)
 	}
 	return nil
 }
 
-// value is any JSON, of which nothing is believed.
+// value is any JSON value. Its methods return zero values for members that are
+// missing or have another type.
 type value struct{ v any }
 
-// at is a member of a member, as "data.author"; nothing where there is none.
+// at returns a nested member, for example "data.author".
 func (v value) at(path string) value {
 	for more := true; more; {
 		var name string
@@ -52,7 +53,7 @@ func (v value) number(path string) float64 {
 
 func (v value) int(path string) int { return int(max(min(v.number(path), 1e9), -1e9)) }
 
-// date is the day of a Unix time.
+// date returns the day of a Unix time.
 func (v value) date(path string) string { return day(stamp(v.number(path))) }
 
 func (v value) children() []any {
@@ -94,10 +95,11 @@ func redditThread(b *builder, have []Response) error {
 	return nil
 }
 
-// maxRedditDepth is far beyond what the site nests.
+// maxRedditDepth bounds the recursion; it is far above the nesting of the site.
 const maxRedditDepth = 1000
 
-// redditTree makes posts of comments; more are those that did not come.
+// redditTree converts comments to posts. more counts the comments that the answer
+// does not contain.
 func redditTree(children []any, depth int) (posts []post, more int) {
 	if depth > maxRedditDepth {
 		return nil, len(children)

@@ -10,15 +10,15 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/weburl"
 )
 
-// Package registries: what a package is, and its readme. pkg.go.dev and
-// rubygems.org are read as they are: their pages say all that their interfaces do.
+// Package registries: facts about a package, and its readme. pkg.go.dev and
+// rubygems.org have no variant, because their pages say as much as their APIs.
 
-// parcel is what registries say of a package.
+// parcel is a package in a registry.
 type parcel struct {
 	site, name, version, summary, licence, author, published string
 	facts                                                    []string
 	links                                                    [][2]string // name and address
-	needs                                                    []string    // other packages
+	needs                                                    []string    // dependencies
 	readme, format                                           string
 }
 
@@ -40,11 +40,11 @@ func (b *builder) parcel(p parcel) {
 	b.add(b.body(p.readme, p.format, 1)...)
 }
 
-// npm: the manifest of a version, and the document of the package, which alone
-// has the readme (github.com/npm/registry, docs/REGISTRY-API.md). The document of
-// a package with many versions is larger than what is read; then the readme is
-// left out.
-func npm(u weburl.URL) *Form {
+// npm uses the manifest of a version, and the document of the package, which is
+// the only place of the readme (github.com/npm/registry, docs/REGISTRY-API.md).
+// The document of a package with many versions can exceed the size limit; then
+// the readme is left out.
+func npm(u weburl.URL) *Variant {
 	s := segments(u)
 	if len(s) < 2 || s[0] != "package" {
 		return nil
@@ -60,7 +60,7 @@ func npm(u weburl.URL) *Form {
 		return nil
 	}
 	document := "https://registry.npmjs.org/" + name
-	return form("npm registry", ask{address: document + "/" + version}, func(b *builder, have []Response) error {
+	return variant("npm registry", ask{address: document + "/" + version}, func(b *builder, have []Response) error {
 		var m value
 		if err := decode(have[0], &m.v); err != nil || m.text("name") == "" || m.text("version") == "" {
 			return errShape
@@ -99,7 +99,7 @@ func npm(u weburl.URL) *Form {
 	})
 }
 
-// ranges lists what a manifest depends on.
+// ranges lists the dependencies in a manifest, sorted.
 func ranges(v value) []string {
 	m, _ := v.v.(map[string]any)
 	var out []string
@@ -111,14 +111,14 @@ func ranges(v value) []string {
 	return out
 }
 
-// pypi: the JSON of a project or of one version of it
-// (docs.pypi.org/api/json). Descriptions in reStructuredText come as they are.
-func pypi(u weburl.URL) *Form {
+// pypi uses the JSON of a project or of one of its versions
+// (docs.pypi.org/api/json). Descriptions in reStructuredText are not converted.
+func pypi(u weburl.URL) *Variant {
 	s := segments(u)
 	if len(s) < 2 || len(s) > 3 || s[0] != "project" {
 		return nil
 	}
-	return form("PyPI JSON API", ask{address: "https://pypi.org/pypi/" + strings.Join(s[1:], "/") + "/json"}, func(b *builder, have []Response) error {
+	return variant("PyPI JSON API", ask{address: "https://pypi.org/pypi/" + strings.Join(s[1:], "/") + "/json"}, func(b *builder, have []Response) error {
 		var v struct {
 			Info *struct {
 				Name, Version, Summary, Description, License, Author string
@@ -139,7 +139,7 @@ func pypi(u weburl.URL) *Form {
 		i := v.Info
 		licence := first(deref(i.Expression), i.License)
 		if line, _, more := strings.Cut(licence, "\n"); more {
-			licence = line // some put the whole text there
+			licence = line // some projects put the whole text there
 		}
 		p := parcel{site: "PyPI", name: i.Name, version: i.Version, summary: i.Summary, licence: licence, author: i.Author,
 			facts: []string{fact("Python", deref(i.Python))}, needs: i.Needs, readme: i.Description, format: "text/x-rst"}
@@ -163,14 +163,14 @@ func pypi(u weburl.URL) *Form {
 	})
 }
 
-// crates: the record of a crate (crates.io/data-access), and its readme, which is
-// stored as HTML.
-func crates(u weburl.URL) *Form {
+// crates uses the record of a crate (crates.io/data-access), and its readme, which
+// is stored as HTML.
+func crates(u weburl.URL) *Variant {
 	s := segments(u)
 	if len(s) < 2 || len(s) > 3 || s[0] != "crates" {
 		return nil
 	}
-	// version is the one that is shown.
+	// version returns the version to show.
 	version := func(have []Response) string {
 		if len(s) == 3 {
 			return s[2]
@@ -181,7 +181,7 @@ func crates(u weburl.URL) *Form {
 		}
 		return first(v.Crate.Stable, v.Crate.Newest)
 	}
-	return form("crates.io API", ask{"https://crates.io/api/v1/crates/" + s[1], "application/json"}, func(b *builder, have []Response) error {
+	return variant("crates.io API", ask{"https://crates.io/api/v1/crates/" + s[1], "application/json"}, func(b *builder, have []Response) error {
 		var v crateRecord
 		if err := decode(have[0], &v); err != nil || v.Crate.Name == "" {
 			return errShape
@@ -230,9 +230,9 @@ type crateRecord struct {
 	}
 }
 
-// dockerHub: the record of a repository of images
+// dockerHub uses the record of an image repository
 // (docs.docker.com/reference/api/hub).
-func dockerHub(u weburl.URL) *Form {
+func dockerHub(u weburl.URL) *Variant {
 	s := segments(u)
 	switch {
 	case len(s) == 2 && s[0] == "_":
@@ -242,7 +242,7 @@ func dockerHub(u weburl.URL) *Form {
 	default:
 		return nil
 	}
-	return form("Docker Hub API", ask{"https://hub.docker.com/v2/repositories/" + s[0] + "/" + s[1] + "/", "application/json"}, func(b *builder, have []Response) error {
+	return variant("Docker Hub API", ask{"https://hub.docker.com/v2/repositories/" + s[0] + "/" + s[1] + "/", "application/json"}, func(b *builder, have []Response) error {
 		var v struct {
 			Name, Namespace, Description string
 			Full                         string      `json:"full_description"`

@@ -1,38 +1,39 @@
-// Package sites provides the better form in which some sites give their pages
-// to machines: a raw file, an API, a Markdown twin.
+// Package sites provides site variants: the form in which some sites offer their
+// pages to programs, for example a raw file, an API or a Markdown version.
 //
-//	form := sites.Find(u)
-//	if form == nil {
-//		return nil // the page itself is the best there is
+//	variant := sites.Find(u)
+//	if variant == nil {
+//		return nil // read the page itself
 //	}
 //	var have []sites.Response
-//	for q, ok := form.Next(have); ok; q, ok = form.Next(have) {
-//		r, err := get(q) // judged, bounded and cached like any other request
+//	for q, ok := variant.Next(have); ok; q, ok = variant.Next(have) {
+//		r, err := get(q) // checked, bounded and cached like any other request
 //		if err != nil {
 //			break
 //		}
 //		have = append(have, r)
 //	}
-//	p, err := form.Page(have, sites.Options{URL: u.String(), Read: read})
+//	p, err := variant.Page(have, sites.Options{URL: u.String(), Read: read})
 //
-// A site is a file: from an address to requests, and from what they give to a
-// [page.Page]. [Find] knows sites by their addresses; [Declared] knows pages
-// that name a form themselves. Texts within answers, as the HTML of a comment,
-// are read by Options.Read like any page, so that what they hide goes.
+// Each site has a file, which converts an address to requests and the answers to
+// a [page.Page], and a row in table.go. [Find] finds the variant of a page by its
+// address; [Declared] finds a variant that the page itself names. Options.Read
+// reads texts within answers, for example the HTML of a comment, in the same way
+// as pages, so hidden text is removed from them too.
 //
 // # Guarantees
 //
-// The functions are pure and safe for concurrent use, and never panic. A form
-// asks for at most [MaxRequests] addresses, and none of them depends on
-// anything but the page's address and what the site itself has answered. An
-// answer that is not of the form that the site documents gives an [Error], never
-// half a page; what was left out is counted on the page and said at its end.
-// Time and memory are linear in the bytes.
+// The functions are pure and safe for concurrent use, and never panic. A variant
+// requests at most [MaxRequests] addresses, which depend only on the page's
+// address and on what the site has answered. An answer that does not match the
+// site's documentation is an [Error], never half a page. What was left out is
+// counted, and the page says so at its end. Time and memory are linear in the
+// bytes.
 //
 // # Limits
 //
-// Nothing is asked with a key, so that the sites' limits for strangers hold. At
-// most 500 comments of a thread are shown.
+// No request has an API key, so the sites' limits for anonymous clients apply. A
+// page has at most 500 comments of a thread.
 package sites
 
 import (
@@ -44,75 +45,77 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/weburl"
 )
 
-// MaxRequests bounds the requests of a form.
+// MaxRequests is the maximum number of requests of a variant.
 const MaxRequests = 3
 
-// Form is the machine form of one page.
-type Form struct {
-	// As names the form for people: "raw file", "GitHub API".
+// Variant describes how to get one page in the form that its site offers to
+// programs. It is immutable.
+type Variant struct {
+	// As is the name of the variant in answers: "raw file", "GitHub API".
 	As string
 
 	first ask
-	// more is the request after those that have been answered, without an
-	// address where there is none; nil: the first is alone.
+	// more returns the request that follows the answered ones; its address is ""
+	// when there is none. Nil means that there is only the first request.
 	more func(have []Response) ask
-	// page makes the content. Its error means that the answers are not of the
-	// form.
+	// page adds the content. Its error means that the answers do not match the
+	// site's documentation.
 	page func(b *builder, have []Response) error
 }
 
-// Request is an address to get.
+// Request is a GET request.
 type Request struct {
 	URL    weburl.URL
-	Accept string // the Accept header; empty for the usual one
+	Accept string // the Accept header; "" means the default one
 }
 
-// Response is what came of a request.
+// Response is the answer to a [Request].
 type Response struct {
 	MediaType string // in lower case, without parameters
 	Body      []byte
-	Truncated bool // Body is not all
+	Truncated bool // Body is only the beginning of the answer
 }
 
-// Options are what a page is made with.
+// Options configure [Variant.Page]. URL and Read are required.
 type Options struct {
 	// URL is the address of the page, the base of its links.
 	URL string
-	// NoComments leaves out what others than the author wrote under the page.
+	// NoComments leaves out what people other than the author wrote.
 	NoComments bool
-	// Read reads a part in another format, of which it takes all, or what
-	// selector fits. base is the address that its links go by. Required.
+	// Read converts a part in another format to a page: all of it, or only the
+	// elements that selector matches when that is not "". base is the base
+	// address of its links.
 	Read func(body []byte, mediaType, base, selector string) (*page.Page, error)
 }
 
-// Error says that the answers are not what the site documents.
+// Error says that the answers do not match the site's documentation.
 type Error struct {
-	As    string // of the form
+	As    string // the name of the variant
 	Cause error  // may be nil
 }
 
 func (e *Error) Error() string {
 	if e.Cause != nil {
-		return "not of the form (" + e.As + "): " + e.Cause.Error()
+		return "the answer does not match the documentation of the " + e.As + ": " + e.Cause.Error()
 	}
-	return "not of the form (" + e.As + ")"
+	return "the answer does not match the documentation of the " + e.As
 }
 
 func (e *Error) Unwrap() error { return e.Cause }
 
-// Find returns the form of the page at an address; nil where none is known. Ports
-// other than the usual ones are other sites.
-func Find(u weburl.URL) *Form {
+// Find returns the variant of the page at an address, or nil when none is known.
+// An address with a port other than the scheme's default has none.
+func Find(u weburl.URL) *Variant {
 	if !isWeb(u) || u.Port() != "" {
 		return nil
 	}
 	return siteOf(u.Host()).find(u)
 }
 
-// Tired reports whether an answer with an error says that its host has had
-// enough of us: by its status, by what is left of the limit (X-RateLimit-Remaining,
-// as GitHub sends it with 403), or by Stack Exchange's name for it.
-func Tired(status int, remaining string, body []byte) bool {
+// RateLimited reports whether an error answer means that the host's rate limit is
+// reached: by its status, by the header X-RateLimit-Remaining (GitHub sends 0
+// with status 403), or by the name of Stack Exchange's error in the body.
+func RateLimited(status int, remaining string, body []byte) bool {
 	return status == 429 || status == 403 && remaining == "0" || bytes.Contains(body[:min(len(body), 4096)], []byte(`"throttle_violation"`))
 }
 
@@ -120,49 +123,50 @@ func isWeb(u weburl.URL) bool {
 	return (u.Scheme() == "https" || u.Scheme() == "http") && !u.HasUserinfo()
 }
 
-// Next is the request after those that have been answered, in their order. ok is
-// false when there is nothing more to ask for.
-func (f *Form) Next(have []Response) (q Request, ok bool) {
-	next := f.first
+// Next returns the request that follows the answered ones, whose answers are in
+// have, in order. ok is false when there are no more requests.
+func (v *Variant) Next(have []Response) (q Request, ok bool) {
+	next := v.first
 	if len(have) > 0 {
-		if len(have) >= MaxRequests || f.more == nil {
+		if len(have) >= MaxRequests || v.more == nil {
 			return q, false
 		}
-		next = f.more(have)
+		next = v.more(have)
 	}
 	u, err := weburl.Parse(next.address)
 	return Request{u, next.accept}, err == nil
 }
 
-// Page makes the page of what the requests of Next have given, in their order:
-// the first answer at least. The error is an *[Error].
-func (f *Form) Page(have []Response, o Options) (*page.Page, error) {
+// Page converts the answers to the requests of Next, in order, to a page. At
+// least the first answer is required; without later ones, the page says what is
+// missing. The error is an *[Error].
+func (v *Variant) Page(have []Response, o Options) (*page.Page, error) {
 	if len(have) == 0 {
-		return nil, &Error{As: f.As}
+		return nil, &Error{As: v.As}
 	}
 	b := &builder{
 		Page: &page.Page{URL: o.URL, Type: page.Other, Method: page.MethodDocument, Verdict: page.Complete},
 		o:    o, room: maxPosts,
 	}
-	if err := f.page(b, have); err != nil {
-		return nil, &Error{As: f.As, Cause: err}
+	if err := v.page(b, have); err != nil {
+		return nil, &Error{As: v.As, Cause: err}
 	}
 	b.finish()
 	if len(b.Blocks) == 0 {
-		return nil, &Error{As: f.As}
+		return nil, &Error{As: v.As}
 	}
 	return b.Page, nil
 }
 
-// errShape means that an answer is valid and says something else than was asked
-// for.
+// errShape means that an answer is valid and has other content than the one that
+// was requested.
 var errShape = shapeError{}
 
 type shapeError struct{}
 
-func (shapeError) Error() string { return "the answer has another shape" }
+func (shapeError) Error() string { return "it has other content" }
 
-// decode reads the JSON of an answer.
+// decode parses the JSON of an answer. A truncated answer is an error.
 func decode(r Response, v any) error {
 	if r.Truncated {
 		return errShape
@@ -170,23 +174,23 @@ func decode(r Response, v any) error {
 	return json.Unmarshal(r.Body, v)
 }
 
-// ask is a request with its address as text: literal parts that belong to the
-// site, and parts of the page's own path, which are encoded already.
+// ask is a [Request] with its address as text. The address consists of literals
+// and of parts of the page's path, which are already percent-encoded.
 type ask struct{ address, accept string }
 
-// form is a form with one request.
-func form(as string, q ask, make func(b *builder, have []Response) error) *Form {
-	return &Form{As: as, first: q, page: make}
+// variant returns a Variant with one request.
+func variant(as string, q ask, make func(b *builder, have []Response) error) *Variant {
+	return &Variant{As: as, first: q, page: make}
 }
 
 // then adds further requests.
-func (f *Form) then(more func(have []Response) ask) *Form {
-	f.more = more
-	return f
+func (v *Variant) then(more func(have []Response) ask) *Variant {
+	v.more = more
+	return v
 }
 
-// segments are the parts of a path, without empty ones at its ends; nil where
-// one within is empty or has a dot alone, which no site's page has.
+// segments returns the segments of a path, without empty ones at its ends; nil
+// when an inner segment is empty, which no site's pages have.
 func segments(u weburl.URL) []string {
 	path := strings.Trim(u.Path(), "/")
 	if path == "" {
@@ -201,7 +205,7 @@ func segments(u weburl.URL) []string {
 	return s
 }
 
-// isNumber reports whether s is a short run of digits, as in an address.
+// isNumber reports whether s consists of 1 to 18 digits.
 func isNumber(s string) bool {
 	if s == "" || len(s) > 18 {
 		return false

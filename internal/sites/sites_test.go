@@ -76,8 +76,8 @@ func load(t testing.TB, file string) sample {
 	return s
 }
 
-// asked are the requests of a form, as far as it is answered, and one more.
-func asked(f *sites.Form, have []sites.Response) string {
+// asked are the requests of a variant, as far as it is answered, and one more.
+func asked(f *sites.Variant, have []sites.Response) string {
 	var b strings.Builder
 	for i := 0; i <= len(have); i++ {
 		q, ok := f.Next(have[:i])
@@ -114,16 +114,16 @@ func TestSites(t *testing.T) {
 	for _, file := range files {
 		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
 			s := load(t, file)
-			form := sites.Find(mustURL(t, s.address))
-			if form == nil {
-				t.Fatalf("%s has no form", s.address)
+			variant := sites.Find(mustURL(t, s.address))
+			if variant == nil {
+				t.Fatalf("%s has no variant", s.address)
 			}
-			got := map[string]string{"asked": asked(form, s.have)}
-			p, err := form.Page(s.have, sites.Options{URL: s.address, NoComments: s.never, Read: read})
+			got := map[string]string{"asked": asked(variant, s.have)}
+			p, err := variant.Page(s.have, sites.Options{URL: s.address, NoComments: s.never, Read: read})
 			var e *sites.Error
 			switch {
 			case err == nil:
-				got["want"] = shown(form.As, p)
+				got["want"] = shown(variant.As, p)
 			case errors.As(err, &e):
 				got["want"] = "error: " + err.Error() + "\n"
 			default:
@@ -160,7 +160,7 @@ func compare(t *testing.T, a *txtar.Archive, name, got string) {
 	a.Files = append(a.Files, txtar.File{Name: name, Data: []byte(got)})
 }
 
-// TestFind: which pages have forms, and where these are.
+// TestFind: which pages have variants, and where these are.
 func TestFind(t *testing.T) {
 	for _, c := range []struct{ page, want string }{
 		{"https://github.com/harbour/buoy/blob/main/cmd/buoy.go", "https://raw.githubusercontent.com/harbour/buoy/main/cmd/buoy.go"},
@@ -339,7 +339,7 @@ func TestDiscourse(t *testing.T) {
 	}
 }
 
-func TestTired(t *testing.T) {
+func TestRateLimited(t *testing.T) {
 	for _, c := range []struct {
 		status    int
 		remaining string
@@ -349,7 +349,7 @@ func TestTired(t *testing.T) {
 		{429, "", "", true}, {403, "0", "", true}, {403, "12", "", false}, {403, "", "", false}, {404, "0", "", false},
 		{400, "", `{"error_id":502,"error_name":"throttle_violation"}`, true}, {400, "", `{"error_name":"bad_parameter"}`, false},
 	} {
-		if got := sites.Tired(c.status, c.remaining, []byte(c.body)); got != c.want {
+		if got := sites.RateLimited(c.status, c.remaining, []byte(c.body)); got != c.want {
 			t.Errorf("%+v: %v", c, got)
 		}
 	}
@@ -412,23 +412,23 @@ func TestBounds(t *testing.T) {
 	})
 }
 
-// FuzzPage: whatever a site answers, a form gives a page or an error, and asks
+// FuzzPage: whatever a site answers, a variant gives a page or an error, and asks
 // for no more than it may.
 func FuzzPage(f *testing.F) {
 	files, err := filepath.Glob("testdata/*.txtar")
 	if err != nil || len(files) == 0 {
 		f.Fatal(err)
 	}
-	var forms []*sites.Form
+	var variants []*sites.Variant
 	seed := func(address, head, media string, have ...[]byte) {
 		u := mustURL(f, address)
-		form := sites.Find(u)
-		if form == nil {
-			form = sites.Declared(u, nil, []byte(head))
+		variant := sites.Find(u)
+		if variant == nil {
+			variant = sites.Declared(u, nil, []byte(head))
 		}
 		have = append(have, nil, nil, nil)
-		f.Add(uint8(len(forms)), media, have[0], have[1], have[2])
-		forms = append(forms, form)
+		f.Add(uint8(len(variants)), media, have[0], have[1], have[2])
+		variants = append(variants, variant)
 	}
 	for _, file := range files {
 		s := load(f, file)
@@ -445,10 +445,10 @@ func FuzzPage(f *testing.F) {
 	// A number that is none, in the place of a text.
 	seed("https://reddit.com/r/a/comments/1", "", "application/json", []byte(`[{"data":{"children":[{"kind":"t3","data":{"title":7,"created_utc":1e300}}]}},{}]`))
 	f.Fuzz(func(t *testing.T, which uint8, media string, a, b, c []byte) {
-		form := forms[int(which)%len(forms)]
+		variant := variants[int(which)%len(variants)]
 		var have []sites.Response
 		for _, body := range [][]byte{a, b, c} {
-			q, ok := form.Next(have)
+			q, ok := variant.Next(have)
 			if !ok {
 				break
 			}
@@ -457,10 +457,10 @@ func FuzzPage(f *testing.F) {
 			}
 			have = append(have, sites.Response{MediaType: media, Body: body})
 		}
-		if _, ok := form.Next([]sites.Response{{}, {}, {}}); ok {
+		if _, ok := variant.Next([]sites.Response{{}, {}, {}}); ok {
 			t.Fatal("asks without end")
 		}
-		p, err := form.Page(have, sites.Options{URL: harbour, Read: read})
+		p, err := variant.Page(have, sites.Options{URL: harbour, Read: read})
 		if (err == nil) != (p != nil) {
 			t.Fatalf("page %v, error %v", p, err)
 		}
@@ -470,7 +470,7 @@ func FuzzPage(f *testing.F) {
 	})
 }
 
-// FuzzFind: no address and no markup leads a form to another scheme, or a form that
+// FuzzFind: no address and no markup leads a variant to another scheme, or a variant that
 // a page names to another host.
 func FuzzFind(f *testing.F) {
 	for _, s := range []string{"https://github.com/a/b/blob/c/%2e%2e/d?x#y", "https://gitlab.com/a/b/-/issues/1", "https://en.wikipedia.org/wiki/A%2FB", "https://arxiv.org/abs/1"} {
@@ -483,13 +483,13 @@ func FuzzFind(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if form := sites.Find(u); form != nil {
-			if q, ok := form.Next(nil); !ok || q.URL.Scheme() != "https" || q.URL.HasUserinfo() || q.URL.Port() != "" {
+		if variant := sites.Find(u); variant != nil {
+			if q, ok := variant.Next(nil); !ok || q.URL.Scheme() != "https" || q.URL.HasUserinfo() || q.URL.Port() != "" {
 				t.Errorf("%s: asks for %s", u, q.URL)
 			}
 		}
-		if form := sites.Declared(u, []string{link}, head); form != nil {
-			if q, ok := form.Next(nil); !ok || !weburl.SameHost(q.URL, u) || q.URL.Port() != u.Port() || q.URL.HasUserinfo() {
+		if variant := sites.Declared(u, []string{link}, head); variant != nil {
+			if q, ok := variant.Next(nil); !ok || !weburl.SameHost(q.URL, u) || q.URL.Port() != u.Port() || q.URL.HasUserinfo() {
 				t.Errorf("%s: asks for %s", u, q.URL)
 			}
 		}

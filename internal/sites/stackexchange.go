@@ -8,18 +8,18 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/weburl"
 )
 
-// stackExchange is read by the API 2.3 (api.stackexchange.com/docs): the question,
-// its answers, and the comments on both, each with the filter "withbody", since a
-// filter that gives all three at once has to be made with a key. A stranger has
-// 300 answers a day. Bodies are HTML, titles HTML text.
-func stackExchange(u weburl.URL) *Form {
+// stackExchange uses the API 2.3 (api.stackexchange.com/docs): requests for the
+// question, its answers, and the comments on both, each with the filter
+// "withbody"; a filter that returns all three at once needs a key. Anonymous
+// clients have 300 requests a day. Bodies are HTML, titles are escaped text.
+func stackExchange(u weburl.URL) *Variant {
 	s := segments(u)
 	if len(s) < 2 || s[0] != "questions" && s[0] != "q" || !isNumber(s[1]) {
 		return nil
 	}
 	const api = "https://api.stackexchange.com/2.3/"
 	site := "site=" + stackSite(u.Host()) + "&filter=withbody"
-	return form("Stack Exchange API", ask{address: api + "questions/" + s[1] + "?" + site}, stackThread).then(func(have []Response) ask {
+	return variant("Stack Exchange API", ask{address: api + "questions/" + s[1] + "?" + site}, stackThread).then(func(have []Response) ask {
 		if len(have) == 1 {
 			return ask{address: api + "questions/" + s[1] + "/answers?order=desc&sort=votes&pagesize=30&" + site}
 		}
@@ -35,7 +35,8 @@ func stackExchange(u weburl.URL) *Form {
 	})
 }
 
-// stackSite is the API's name of a site; "" where it is none.
+// stackSite returns the API's name of the site on a host; "" when the host is not
+// a Stack Exchange site.
 func stackSite(host string) string {
 	host = strings.TrimPrefix(host, "www.")
 	switch host {
@@ -111,7 +112,7 @@ func stackThread(b *builder, have []Response) error {
 	b.facts("question", count(q.Score, "point"), q.name(), q.date(), count(q.Views, "view"), fact("tags", strings.Join(q.Tags, ", ")), fact("closed", unescape(q.Closed)))
 	b.add(b.body(q.Body, "text/html", 1)...)
 	b.thread(on[q.Question])
-	// Accepted first, then by votes, as they come.
+	// The accepted answer comes first, the others in the API's order, by votes.
 	for _, accepted := range [...]string{"accepted", ""} {
 		for i := range answers.Items {
 			if a := &answers.Items[i]; a.Accepted == (accepted != "") {

@@ -16,7 +16,7 @@ type site struct {
 	// match reports whether another host belongs to the site too; nil: none does.
 	match func(host string) bool
 	// find returns the variant of a page of the site, or nil.
-	find func(u weburl.URL) *Form
+	find func(u weburl.URL) *Variant
 }
 
 // table holds all sites; the first row that has a host decides. Nothing changes

@@ -8,15 +8,16 @@ import (
 	"time"
 )
 
-// Key names a cached answer: a hash of all that makes it one answer and no
-// other.
+// Key identifies a cached answer: a hash of everything that the answer depends
+// on.
 type Key = [sha256.Size]byte
 
-// usedEvery is how exact "recently used" is: a hit within it writes nothing.
+// usedEvery is the precision of "recently used": a hit within this time of the
+// last one writes nothing.
 const usedEvery = time.Minute
 
-// Load returns what was saved under a key and has not expired. What it returns
-// belongs to the caller.
+// Load returns the answer of a key; ok is false when there is none, when it has
+// expired, or when the file cannot be read. The caller owns the slices.
 func (s *Store) Load(ctx context.Context, key Key) (meta, body []byte, ok bool) {
 	s.settled(ctx, string(key[:]))
 	var id, used, sum int64
@@ -44,15 +45,14 @@ func (s *Store) Load(ctx context.Context, key Key) (meta, body []byte, ok bool) 
 	return meta, body, true
 }
 
-// Save keeps a body and what is to be known of it for as long as keep, where
-// the budget allows. It does not hold on to its arguments, and goes on when ctx
-// is cancelled.
+// Save stores a body with its metadata for the duration keep, as far as the budget
+// allows. It copies its arguments, and goes on when ctx is cancelled.
 func (s *Store) Save(ctx context.Context, key Key, meta, body []byte, keep time.Duration) {
 	s.put(ctx, item{key: key[:], meta: meta, body: body, keep: keep})
 }
 
-// Refresh gives an answer new meta and another time to live; its body stays.
-// Where there is none, nothing happens.
+// Refresh replaces the metadata and the expiry of an answer, and keeps its body.
+// It does nothing when there is no such answer.
 func (s *Store) Refresh(ctx context.Context, key Key, meta []byte, keep time.Duration) {
 	now := s.now()
 	s.exec(ctx, key, `UPDATE item SET meta = ?1, size = size + length(?1) - length(meta), used = ?2, expires = ?3,
@@ -60,12 +60,12 @@ func (s *Store) Refresh(ctx context.Context, key Key, meta []byte, keep time.Dur
 		bytes.Clone(meta), now.UnixMicro(), now.Add(keep).UnixMicro(), checksum(key[:], meta, nil), key[:])
 }
 
-// Remove takes an answer away.
+// Remove removes an answer.
 func (s *Store) Remove(ctx context.Context, key Key) {
 	s.exec(ctx, key, `DELETE FROM item WHERE key = ?`, key[:])
 }
 
-// exec changes a row in the background. Where there is no file there is no row.
+// exec changes a row in the background. It does not create the file.
 func (s *Store) exec(ctx context.Context, key Key, query string, args ...any) {
 	ctx = context.WithoutCancel(ctx)
 	s.later(string(key[:]), func() {

@@ -7,18 +7,18 @@ import (
 	"time"
 )
 
-// This file writes rows and keeps them within the budget.
+// This file writes rows and evicts rows beyond the budget.
 
 const (
-	// rowBytes is what a row costs beside meta and body: its own columns, its
-	// places in the indexes, and on average half of its last page.
+	// rowBytes is the size of a row without metadata and body: its other columns,
+	// its entries in the indexes, and on average half of its last page.
 	rowBytes = 2600
-	// A write takes away at most so many rows in one transaction, so that
-	// others never wait long.
+	// A write evicts at most this many rows in one transaction, so that others
+	// never wait long.
 	expiredStep = 16
 	evictStep   = 64
-	// freePages are left in the file for the next writes; of more, vacuumStep
-	// are given back to the file system by a write.
+	// freePages unused pages stay in the file for the next writes. When there are
+	// more, a write returns vacuumStep of them to the file system.
 	freePages  = 1024
 	vacuumStep = 256
 )
@@ -44,7 +44,7 @@ func (s *Store) put(ctx context.Context, it item) {
 	s.later(string(it.key), func() { s.write(ctx, it) })
 }
 
-// write writes a row, and takes others away for it.
+// write writes a row, and evicts others to make room.
 func (s *Store) write(ctx context.Context, it item) {
 	packed := s.pack.pack(it.body)
 	size := int64(len(packed)+len(it.meta)) + rowBytes
@@ -82,9 +82,9 @@ func (s *Store) write(ctx context.Context, it item) {
 	})
 }
 
-// evict takes expired rows away, and the least recently used ones where the
-// rest is over the budget; at most a step of each. more says that this did not
-// do.
+// evict removes expired rows, and the least recently used rows while the rest is
+// over the budget, at most one step of each. more reports whether a further step
+// is needed.
 func (s *Store) evict(ctx context.Context, tx *sql.Tx, now int64) (more bool, err error) {
 	if _, err := tx.ExecContext(ctx, `DELETE FROM item WHERE id IN (SELECT id FROM item WHERE expires <= ? ORDER BY expires LIMIT ?)`,
 		now, expiredStep); err != nil {
@@ -110,8 +110,8 @@ func (s *Store) evict(ctx context.Context, tx *sql.Tx, now int64) (more bool, er
 	return freed < over && len(ids) > 0, nil
 }
 
-// oldest returns the least recently used rows that free so many bytes, at most
-// evictStep of them.
+// oldest returns the least recently used rows whose removal frees want bytes, at
+// most evictStep of them.
 func oldest(ctx context.Context, tx *sql.Tx, want int64) (ids []int64, freed int64, err error) {
 	rows, err := tx.QueryContext(ctx, `SELECT id, size FROM item ORDER BY used, id LIMIT ?`, evictStep)
 	if err != nil {
@@ -128,7 +128,7 @@ func oldest(ctx context.Context, tx *sql.Tx, want int64) (ids []int64, freed int
 	return ids, freed, rows.Err()
 }
 
-// shrink gives pages back that nothing uses any longer.
+// shrink returns unused pages to the file system.
 func shrink(ctx context.Context, db *sql.DB) error {
 	var free int
 	if err := db.QueryRowContext(ctx, `PRAGMA freelist_count`).Scan(&free); err != nil || free <= freePages {

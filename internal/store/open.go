@@ -14,15 +14,15 @@ import (
 	"modernc.org/sqlite"
 )
 
-// This file opens, makes and repairs the database file.
+// This file opens, creates and repairs the database file.
 
-// schema holds the steps from one version of the file to the next; the version
-// is SQLite's user_version. A step that has been released is never changed.
+// schema holds the migrations from one version of the file to the next; the
+// version is SQLite's user_version. A released migration is never changed.
 var schema = [...]string{
 	// 1. A row of item is a cached answer (url is null) or a version of a page.
-	// size is what the budget counts; length is that of the body before
-	// compression; made, used and expires are in µs since
-	// 1970. The triggers keep total right whoever writes.
+	// size is what the budget counts; length is the length of the body before
+	// compression; made, used and expires are in µs since 1970. The triggers
+	// update total for every writer.
 	`CREATE TABLE item (
 		id INTEGER PRIMARY KEY,
 		key BLOB NOT NULL UNIQUE,
@@ -52,9 +52,9 @@ var schema = [...]string{
 }
 
 const (
-	busyMS       = 5000 // for writes, which nobody waits for
+	busyMS       = 5000 // for writes, which run in the background
 	maxConns     = 4
-	logBytes     = 8 << 20 // the write-ahead log is cut to this after a checkpoint
+	logBytes     = 8 << 20 // the write-ahead log is truncated to this after a checkpoint
 	codeBusy     = 5       // SQLITE_BUSY and the others of sqlite.org/rescode.html
 	codeCorrupt  = 11
 	codeFull     = 13
@@ -64,8 +64,9 @@ const (
 
 var errNewer = errors.New("the file is of a later version")
 
-// open returns the database, opened where it was not, and the file that it is.
-// Without leave to write, a missing file is fs.ErrNotExist.
+// open returns the database, and opens it if needed, with the file's os.FileInfo.
+// When the intent does not allow to create the file, a missing file is
+// fs.ErrNotExist.
 func (s *Store) open(why intent) (*sql.DB, os.FileInfo, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -77,7 +78,7 @@ func (s *Store) open(why intent) (*sql.DB, os.FileInfo, error) {
 	}
 	db, info, err := s.openFile(why)
 	if err != nil && codeOf(err) == Damaged {
-		// Once more, with a new file in its place.
+		// Try again, with a new file in its place.
 		s.moveAside(info)
 		s.report(asError(s.path, err))
 		db, info, err = s.openFile(why)
@@ -92,8 +93,8 @@ func (s *Store) open(why intent) (*sql.DB, os.FileInfo, error) {
 	return db, info, nil
 }
 
-// openMemory makes a database in memory. It has one connection: the connection
-// is the database.
+// openMemory creates a database in memory. It has one connection, because each
+// connection would be a database of its own.
 func (s *Store) openMemory() (*sql.DB, error) {
 	connector, err := sqlite.NewConnector(":memory:")
 	if err != nil {
@@ -108,8 +109,8 @@ func (s *Store) openMemory() (*sql.DB, error) {
 	return db, nil
 }
 
-// openFile opens the file and brings it up to date. Its os.FileInfo is nil for
-// a database in memory.
+// openFile opens the file and migrates its schema. The os.FileInfo is nil for a
+// database in memory.
 func (s *Store) openFile(why intent) (*sql.DB, os.FileInfo, error) {
 	if s.inMemory() {
 		db, err := s.openMemory()
@@ -125,15 +126,15 @@ func (s *Store) openFile(why intent) (*sql.DB, os.FileInfo, error) {
 		return nil, nil, err
 	}
 	if !info.Mode().IsRegular() {
-		return nil, nil, &Error{Code: Unavailable, File: s.path, Cause: errors.New("it is no file")}
+		return nil, nil, &Error{Code: Unavailable, File: s.path, Cause: errors.New("it is not a regular file")}
 	}
 	q := url.Values{}
 	q.Set("_txlock", "immediate")
 	q.Set("_busy_timeout", strconv.Itoa(busyMS))
-	q.Set("mode", "rw") // a file that vanished meanwhile is not made with another mode
-	// Waiting for the disk costs a run of the command 4 ms of its 20. Without,
-	// a loss of power can damage the file, which is begun anew, or a row, whose
-	// checksum tells.
+	q.Set("mode", "rw") // SQLite must not create the file: it would get another mode
+	// Syncing costs a run of the command 4 ms of its 20. Without it, a power
+	// failure can damage the file, which is then replaced by a new one, or a row,
+	// which its checksum detects.
 	q.Add("_pragma", "synchronous(off)")
 	if s.options.maxPages > 0 {
 		q.Add("_pragma", fmt.Sprintf("max_page_count(%d)", s.options.maxPages))
@@ -152,8 +153,8 @@ func (s *Store) openFile(why intent) (*sql.DB, os.FileInfo, error) {
 	return db, info, nil
 }
 
-// makeFile makes an empty file with its mode before SQLite makes one with
-// another; its log gets the same mode.
+// makeFile creates an empty file with mode 0600 before SQLite can create it with
+// another mode; SQLite gives its log the same mode.
 func (s *Store) makeFile() error {
 	if err := os.MkdirAll(s.options.Dir, 0o700); err != nil {
 		return err
@@ -165,8 +166,8 @@ func (s *Store) makeFile() error {
 	return f.Close()
 }
 
-// migrate brings the schema up to date. It has no context: a half-made file
-// would help nobody.
+// migrate brings the schema up to date. It has no context, because an interrupted
+// migration helps nobody.
 func migrate(db *sql.DB) error {
 	var version int
 	if err := db.QueryRow(`PRAGMA user_version`).Scan(&version); err != nil {
@@ -178,7 +179,8 @@ func migrate(db *sql.DB) error {
 	case version > len(schema):
 		return errNewer
 	case version == 0:
-		// These two stay with the file. The first has to come before any table.
+		// These two settings are stored in the file. The first must be set before
+		// the first table is created.
 		if _, err := db.Exec(`PRAGMA auto_vacuum = incremental; PRAGMA journal_mode = wal`); err != nil {
 			return err
 		}
@@ -188,7 +190,7 @@ func migrate(db *sql.DB) error {
 		return err
 	}
 	defer tx.Rollback()
-	// Another process may have been faster.
+	// Another process may have migrated the file in the meantime.
 	if err := tx.QueryRow(`PRAGMA user_version`).Scan(&version); err != nil {
 		return err
 	}
@@ -206,37 +208,37 @@ func migrate(db *sql.DB) error {
 	return tx.Commit()
 }
 
-// aside is where a damaged file goes; the one before it is lost, so that they
-// do not pile up.
+// aside returns the path to which a damaged file is moved. It replaces the
+// previous damaged file, so that they do not accumulate.
 func aside(path string) string { return path + ".damaged" }
 
-// letGo closes a file that is of no use any longer, unless another call has
-// already opened another.
+// letGo closes a file that must no longer be used, unless another call has
+// already opened another file.
 func (s *Store) letGo(bad os.FileInfo) {
 	if s.db != nil && os.SameFile(bad, s.opened) {
-		_ = s.close() // that it does not close well is no news
+		_ = s.close() // the file is already known to be bad
 	}
 }
 
-// isAt reports whether a file still stands at the path.
+// isAt reports whether a file is still at the path.
 func isAt(path string, file os.FileInfo) bool {
 	now, err := os.Stat(path)
 	return err == nil && file != nil && os.SameFile(file, now)
 }
 
-// moveAside moves the file, unless another process already has. The log goes
-// first: with a new file it must never be read.
+// moveAside moves a damaged file aside, unless another process has already done
+// that. It removes the log first: SQLite must not apply it to a new file.
 func (s *Store) moveAside(bad os.FileInfo) {
 	if !isAt(s.path, bad) {
 		return
 	}
-	// What cannot be moved shows when the file is opened again.
+	// If moving fails, opening the file will fail again and report that.
 	_ = os.Remove(s.path + "-wal")
 	_ = os.Remove(s.path + "-shm")
 	_ = os.Rename(s.path, aside(s.path))
 }
 
-// codeOf sorts an error.
+// codeOf returns the code for an error of SQLite or of the file system.
 func codeOf(err error) Code {
 	var own *Error
 	var se *sqlite.Error

@@ -14,29 +14,31 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/wholefile"
 )
 
-// This file seals values that must not be read from a stolen disk, with a key
-// that lives in a file of its own: AES-256-GCM (NIST SP 800-38D) with random
-// nonces of 96 bits, which one key may use some four thousand million times.
+// This file encrypts values that must not be readable on a stolen disk, with a
+// key in a separate file: AES-256-GCM (NIST SP 800-38D) with random nonces of 96
+// bits, which is safe for about 4 billion values per key.
 
 const (
 	keyBytes   = 32
 	sealFormat = 1 // the first byte of what Seal returns
 )
 
-// Sealer seals values. It is safe for concurrent use.
+// Sealer encrypts values. It is safe for concurrent use. Make one with
+// [OpenSealer].
 type Sealer struct{ aead cipher.AEAD }
 
-// ErrSealed is the cause when a value does not open: another key, another
-// name, or changed bytes; which of them cannot be told.
+// ErrSealed is the cause when a value does not decrypt: the key or the name is
+// another one, or bytes have changed. Which of these it is cannot be known.
 var ErrSealed = errors.New("the value was sealed with another key or name, or has been changed")
 
-// OpenSealer reads the key from a file, and makes both when there is none. It
-// refuses a key file that others may read, and one that is not 32 bytes long.
+// OpenSealer reads the key from a file; when there is none, it creates the file
+// with a new key. It refuses a key file that other users can read, and one that
+// does not have 32 bytes.
 func OpenSealer(file string) (*Sealer, error) {
 	key, err := readKey(file)
 	if errors.Is(err, fs.ErrNotExist) {
 		if err = makeKey(file); err == nil {
-			// What another process may have made in the same moment.
+			// Another process may have created it in the meantime.
 			key, err = readKey(file)
 		}
 	}
@@ -64,22 +66,22 @@ func readKey(file string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	// Windows has no such modes.
+	// Windows has no such file modes.
 	if mode := info.Mode(); runtime.GOOS != "windows" && mode.Perm()&0o077 != 0 {
-		return nil, fmt.Errorf("key file %s has mode %04o, which others may read: chmod 600 it", file, mode.Perm())
+		return nil, fmt.Errorf("key file %s has mode %04o, so other users can read it: run chmod 600 on it", file, mode.Perm())
 	}
 	key, err := io.ReadAll(io.LimitReader(f, keyBytes+1))
 	if err != nil {
 		return nil, err
 	}
 	if len(key) != keyBytes {
-		return nil, fmt.Errorf("key file %s holds no key of %d bytes: restore it, or remove it to begin anew without what it sealed", file, keyBytes)
+		return nil, fmt.Errorf("key file %s does not contain a key of %d bytes: restore it, or remove it and lose what it encrypted", file, keyBytes)
 	}
 	return key, nil
 }
 
-// makeKey makes the file with all of its bytes or not at all: a process that
-// finds it finds a whole key.
+// makeKey creates the file atomically: a process that finds it finds a complete
+// key.
 func makeKey(file string) error {
 	key := make([]byte, keyBytes)
 	_, _ = rand.Read(key) // does not fail
@@ -90,7 +92,7 @@ func makeKey(file string) error {
 	return err
 }
 
-// Seal encrypts a value. It opens under the same name alone, so that one value
+// Seal encrypts a value. It decrypts only under the same name, so that one value
 // cannot be put in the place of another.
 func (v *Sealer) Seal(name string, plain []byte) []byte {
 	n := v.aead.NonceSize()

@@ -14,30 +14,31 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/wholefile"
 )
 
-// MaxSealed is the longest value that a [SealedStore] keeps, in bytes.
+// MaxSealed is the maximum length of a value in a [SealedStore], in bytes.
 const MaxSealed = 32 << 20
 
 const (
 	sealedEnding = ".sealed"
-	maxNameBytes = 200 // file systems mostly end at 255
+	maxNameBytes = 200 // most file systems allow 255
 )
 
-// The causes where Put keeps nothing.
+// The causes for which Put stores nothing.
 var (
 	ErrName    = errors.New("a name has from 1 to 200 bytes")
 	ErrTooLong = errors.New("the value has more than 32 MiB")
 )
 
-// SealedStore keeps sealed values in a folder, a file each, which several processes
-// may share. It is safe for concurrent use. The names are those of the files:
-// they are not secret.
+// SealedStore stores encrypted values in a folder, one file for each. It is safe
+// for concurrent use, also by several processes on one folder. The names of
+// values are the names of files: they are not secret.
 type SealedStore struct{ dir, key string }
 
-// NewSealedStore returns a store in a folder, with the file of its key. Nothing is
-// made before the first Put.
+// NewSealedStore returns a store in the folder dir with the key in keyFile. The
+// first Put creates both when they are missing.
 func NewSealedStore(dir, keyFile string) *SealedStore { return &SealedStore{dir, keyFile} }
 
-// Put seals a value, in place of the one that had the name.
+// Put encrypts a value and stores it, replacing the previous value of that name.
+// The error is [ErrName], [ErrTooLong], or that of the disk or the key file.
 func (d *SealedStore) Put(name string, plain []byte) error {
 	file, err := d.file(name)
 	if err != nil {
@@ -53,8 +54,8 @@ func (d *SealedStore) Put(name string, plain []byte) error {
 	return wholefile.Replace(file, sealer.Seal(d.bound(name), plain))
 }
 
-// Get opens a value. The error is fs.ErrNotExist where there is none, and
-// [ErrSealed] where the key is gone or another one.
+// Get decrypts a value. The error is fs.ErrNotExist when there is none, and
+// [ErrSealed] when the key is missing or is another one.
 func (d *SealedStore) Get(name string) ([]byte, error) {
 	file, err := d.file(name)
 	if err != nil {
@@ -69,7 +70,8 @@ func (d *SealedStore) Get(name string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	// A new key would open nothing, and stand in the way of the right one.
+	// OpenSealer would create a new key, which decrypts nothing and occupies the
+	// place of the right one.
 	if _, err := os.Stat(d.key); errors.Is(err, fs.ErrNotExist) {
 		return nil, ErrSealed
 	}
@@ -80,13 +82,13 @@ func (d *SealedStore) Get(name string) ([]byte, error) {
 	return sealer.Open(d.bound(name), sealed)
 }
 
-// SealedEntry is a name in a store, and when its value was put there.
+// SealedEntry is the name of a value and the time at which it was stored.
 type SealedEntry struct {
 	Name string
 	At   time.Time
 }
 
-// List returns the names in their order, without opening anything.
+// List returns all names in alphabetical order. It decrypts nothing.
 func (d *SealedStore) List() ([]SealedEntry, error) {
 	entries, err := os.ReadDir(d.dir)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -105,7 +107,7 @@ func (d *SealedStore) List() ([]SealedEntry, error) {
 	return out, err
 }
 
-// Remove removes a value. The error is fs.ErrNotExist where there is none.
+// Remove removes a value. The error is fs.ErrNotExist when there is none.
 func (d *SealedStore) Remove(name string) error {
 	file, err := d.file(name)
 	if err != nil {
@@ -114,7 +116,8 @@ func (d *SealedStore) Remove(name string) error {
 	return os.Remove(file)
 }
 
-// file is where a value stands; an escaped name leads nowhere else.
+// file returns the path of a value. The name is escaped, so that the path cannot
+// lead out of the folder.
 func (d *SealedStore) file(name string) (string, error) {
 	escaped := url.QueryEscape(name)
 	if name == "" || len(escaped) > maxNameBytes {
@@ -123,6 +126,6 @@ func (d *SealedStore) file(name string) (string, error) {
 	return filepath.Join(d.dir, escaped+sealedEnding), nil
 }
 
-// bound is what a value is sealed under: no file of another store, or of
-// another name, opens in its place.
+// bound returns the name that a value is encrypted under. A file that was copied
+// from another store or another name does not decrypt.
 func (d *SealedStore) bound(name string) string { return filepath.Base(d.dir) + "/" + name }

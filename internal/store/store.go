@@ -1,44 +1,43 @@
-// Package store provides what Spyhop keeps between calls and shares between
-// processes: one embedded SQLite file with cached answers and versions of
-// pages, and the sealing of what has to be secret on disk.
+// Package store provides the data that Spyhop keeps between calls and shares
+// between processes: one SQLite file with cached answers and versions of pages,
+// and encrypted files for secrets.
 //
 //	s := store.New(store.Options{Dir: dir})
 //	defer s.Close()
 //	s.Save(ctx, key, meta, body, time.Hour)
 //	meta, body, ok := s.Load(ctx, key)
 //
-// A Store is a help and never a condition: whatever is wrong with the disk, a
-// caller goes on as if nothing had been kept, and [Options.OnError] hears of it
-// once. The file is opened at the first call that needs it, and made at the
-// first that writes. Without [Options.Dir] the database is in memory: everything
-// else holds for it too.
+// No call needs the store to work: when something is wrong with the disk, a
+// caller gets the same answers as from an empty store, and [Options.OnError] gets
+// the error once. The store opens the file at the first call that needs it, and
+// creates it at the first write. Without [Options.Dir], the database is in
+// memory; everything else is the same.
 //
-// What writes returns at once and goes on in the background, at most four at a
-// time; who asks for the same key waits for them, and so do [Store.Flush]
-// and [Store.Close].
+// Writes return at once and go on in the background, at most four at a time. A
+// read of the same key, [Store.Flush] and [Store.Close] wait for them.
 //
-// Cached answers and versions share one budget in bytes. Each write takes away
-// a few rows that are no longer of use, and then the least recently used ones
-// until what is left fits. Bodies are compressed where that helps.
+// Cached answers and versions share one budget in bytes. Each write evicts a few
+// expired rows, and then the least recently used rows until the rest fits the
+// budget. Bodies are compressed when that makes them shorter.
 //
 // # Guarantees
 //
 // A Store is safe for concurrent use, also by several processes on one file. A
-// process that is killed at any point leaves a file that others go on with,
-// and what was there at the last Flush is in it. A file that is damaged is
-// moved to spyhop.db.damaged, and a new one begun. The folder is made with
-// mode 0700, the file with 0600. Reading does not wait for other processes;
-// writing gives up after five seconds.
+// process that is killed at any point leaves a file that other processes can use;
+// it contains everything that was saved before the last Flush. The store moves a
+// damaged file to spyhop.db.damaged and starts a new one. It creates the folder
+// with mode 0700, the file with 0600. Reads do not wait for other processes;
+// writes give up after five seconds.
 //
 // # Limits
 //
-// A loss of power can damage the file, and what is damaged is lost: rows have
-// checksums, and a page with one wrong byte is not given out. Bodies of more
-// than [MaxBody] bytes are not kept. The budget counts rows with an estimate of
-// their pages; beside it stands the write-ahead log, mostly below 8 MB. File
-// systems without shared memory between processes (most network ones) cannot be
-// used. "Recently used" is exact to a minute. Cached answers are not encrypted:
-// the mode of the file is what protects them.
+// A power failure can damage the file, and damaged rows are lost: rows have
+// checksums, and a row with a wrong byte is never returned. Bodies of more than
+// [MaxBody] bytes are not stored. The budget counts rows with an estimate of
+// their pages in the file; the write-ahead log, mostly below 8 MB, is not part of
+// it. File systems without shared memory between processes (most network file
+// systems) do not work. "Recently used" is exact to a minute. Cached answers are
+// not encrypted: only the mode of the file protects them.
 package store
 
 import (
@@ -56,11 +55,11 @@ import (
 const (
 	// FileName is the name of the file in [Options.Dir].
 	FileName = "spyhop.db"
-	// DefaultMaxBytes is the budget where Options name none.
+	// DefaultMaxBytes is the default budget of a file.
 	DefaultMaxBytes = 256 << 20
-	// DefaultMemoryBytes is that of a database in memory.
+	// DefaultMemoryBytes is the default budget of a database in memory.
 	DefaultMemoryBytes = 32 << 20
-	// MaxBody is the longest body that is kept, in bytes before compression.
+	// MaxBody is the maximum length of a body, in bytes before compression.
 	MaxBody = 64 << 20
 
 	retryAfter = time.Minute // until a file that cannot be opened is tried again
@@ -68,21 +67,22 @@ const (
 
 // Options configure a [Store].
 type Options struct {
-	// Dir is the folder of the file. It is made when it is missing, its parents
-	// too. Empty means that the database is in memory and ends with Close.
+	// Dir is the folder of the file. The store creates it, with its parents, when
+	// it is missing. "" means that the database is in memory and ends with Close.
 	Dir string
 	// MaxBytes is the budget for all rows together; 0 means DefaultMaxBytes, or
 	// DefaultMemoryBytes in memory.
 	MaxBytes int64
-	// OnError hears of trouble, each kind once in the life of a Store, as an
-	// [*Error]. It may be called by a goroutine of the Store, which it must not
-	// call. May be nil.
+	// OnError gets errors as [*Error], each code once in the life of a Store. It
+	// can be called on a goroutine of the Store, and must not call the Store. Nil
+	// ignores errors.
 	OnError func(error)
 
 	maxPages int // of the file; 0 for no bound: a small disk, for tests
 }
 
-// Store keeps values. Make one with [New].
+// Store stores cached answers and versions of pages. It is safe for concurrent
+// use. Make one with [New].
 type Store struct {
 	options Options
 	path    string
@@ -95,10 +95,10 @@ type Store struct {
 	failed   error       // why it could not be opened …
 	notUntil time.Time   // … which is not tried again before
 	told     map[Code]bool
-	writes   map[string]chan struct{} // those that go on, by key
+	writes   map[string]chan struct{} // running writes, by key
 
 	room    chan struct{} // for further writes
-	writing sync.Mutex    // one at a time: waiting here costs less than waiting for SQLite's lock
+	writing sync.Mutex    // one write at a time: waiting here costs less than waiting for SQLite's lock
 }
 
 // New returns a Store. It touches no file.
@@ -120,8 +120,8 @@ func New(o Options) *Store {
 
 func (s *Store) inMemory() bool { return s.options.Dir == "" }
 
-// Close waits for the writes that go on and lets go of the file. A later call
-// opens it again.
+// Close waits for running writes and closes the file. A later call opens the file
+// again; a database in memory is empty then.
 func (s *Store) Close() error {
 	s.Flush()
 	s.mu.Lock()
@@ -138,7 +138,7 @@ func (s *Store) close() error {
 	return db.Close()
 }
 
-// Stats are the size of what is kept.
+// Stats is the size of the stored data.
 type Stats struct {
 	File  string // empty in memory
 	Items int
@@ -146,7 +146,7 @@ type Stats struct {
 	Limit int64 // the budget
 }
 
-// Stats counts what is kept. A file that is not there holds nothing.
+// Stats counts the stored data. When the file does not exist, the counts are 0.
 func (s *Store) Stats(ctx context.Context) (Stats, error) {
 	s.Flush()
 	out := Stats{File: s.path, Limit: s.options.MaxBytes}
@@ -159,7 +159,7 @@ func (s *Store) Stats(ctx context.Context) (Stats, error) {
 	return out, err
 }
 
-// intent says whether a call may make the file.
+// intent says whether a call may create the file.
 type intent bool
 
 const (
@@ -167,8 +167,8 @@ const (
 	writing intent = true
 )
 
-// do runs f on the open database. A damaged file is moved aside, so that the
-// next call finds a good one. Its error has been reported.
+// do runs f on the open database. It moves a damaged file aside, so that the next
+// call starts a new one. OnError has already got the error that do returns.
 func (s *Store) do(ctx context.Context, why intent, f func(*sql.DB) error) error {
 	db, info, err := s.open(why)
 	if err == nil {
@@ -178,7 +178,7 @@ func (s *Store) do(ctx context.Context, why intent, f func(*sql.DB) error) error
 		return err
 	}
 	if ctx.Err() != nil {
-		return ctx.Err() // the caller went away, which says nothing about the file
+		return ctx.Err() // the caller has cancelled; the file is not at fault
 	}
 	e := asError(s.path, err)
 	s.mu.Lock()
@@ -186,7 +186,8 @@ func (s *Store) do(ctx context.Context, why intent, f func(*sql.DB) error) error
 	switch {
 	case s.inMemory(): // there is no file that could be gone or damaged
 	case db != nil && !isAt(s.path, info):
-		// Somebody has removed it, or moved a damaged one aside and said so.
+		// Another process has removed the file, or has moved it aside because it was
+		// damaged.
 		s.letGo(info)
 		return e
 	case db != nil && e.Code == Damaged:
@@ -197,7 +198,7 @@ func (s *Store) do(ctx context.Context, why intent, f func(*sql.DB) error) error
 	return e
 }
 
-// report tells of trouble once. The caller holds mu.
+// report calls OnError, once for each code. The caller holds mu.
 func (s *Store) report(e *Error) {
 	if !s.told[e.Code] && s.options.OnError != nil {
 		s.options.OnError(e)
@@ -208,18 +209,18 @@ func (s *Store) report(e *Error) {
 // Code is the kind of an [Error].
 type Code string
 
-// The kinds of trouble.
+// The codes.
 const (
 	Unavailable Code = "unavailable" // the file cannot be opened or made
-	Damaged     Code = "damaged"     // it was moved aside
-	Newer       Code = "newer"       // a later version of Spyhop made it
-	Full        Code = "full"        // the disk, or the file by its own bound
-	Busy        Code = "busy"        // another process holds it for too long
+	Damaged     Code = "damaged"     // the file was damaged, and was moved aside
+	Newer       Code = "newer"       // a later version of Spyhop created the file
+	Full        Code = "full"        // the disk is full, or the file has reached its bound
+	Busy        Code = "busy"        // another process locks the file for too long
 	Failed      Code = "failed"      // anything else
 )
 
-// Error is what went wrong with the file. Its text names the file and what to
-// do.
+// Error says what went wrong with the file. Its text names the file and the next
+// step.
 type Error struct {
 	Code  Code
 	File  string
@@ -232,15 +233,15 @@ func (e *Error) Error() string {
 	}
 	switch e.Code {
 	case Unavailable:
-		return fmt.Sprintf("nothing is kept: %s cannot be opened: %v; set WEB_DATA_DIR to a folder of yours", e.File, e.Cause)
+		return fmt.Sprintf("nothing is kept: %s cannot be opened: %v; set WEB_DATA_DIR to a folder that you can write to", e.File, e.Cause)
 	case Damaged:
-		return fmt.Sprintf("%s was damaged and is now %s; a new one is begun", e.File, filepath.Base(aside(e.File)))
+		return fmt.Sprintf("%s was damaged and was moved to %s; a new file was started", e.File, filepath.Base(aside(e.File)))
 	case Newer:
-		return fmt.Sprintf("nothing is kept: %s was made by a later version of spyhop; use that one, or another WEB_DATA_DIR", e.File)
+		return fmt.Sprintf("nothing is kept: %s was created by a later version of spyhop; use that version, or another WEB_DATA_DIR", e.File)
 	case Full:
-		return fmt.Sprintf("nothing more is kept: no room for %s; free some, or lower WEB_CACHE_BYTES", e.File)
+		return fmt.Sprintf("nothing more is kept: no space is left for %s; free disk space, or lower WEB_CACHE_BYTES", e.File)
 	case Busy:
-		return fmt.Sprintf("some answers are not kept: %s is held by another process", e.File)
+		return fmt.Sprintf("some answers are not kept: another process locks %s", e.File)
 	}
 	return fmt.Sprintf("nothing is kept: %s: %v", e.File, e.Cause)
 }

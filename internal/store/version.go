@@ -7,36 +7,36 @@ import (
 	"time"
 )
 
-// keepVersions is how long a version is kept after it was last seen, where the
+// keepVersions is how long a version is kept after it was last seen, as far as the
 // budget allows.
 const keepVersions = 90 * 24 * time.Hour
 
 // Version is a page as it was at one time.
 type Version struct {
-	// Owner says whose version it is: empty for what anybody is shown, else a
-	// name for the credentials that it was read with, never these themselves.
-	// Nobody is given the versions of another owner.
+	// Owner identifies the credentials that the page was read with, without
+	// containing them; "" means that the page is public. A caller gets only the
+	// versions of the owner that it asks for.
 	Owner string
-	// URL is the page's address; callers choose its form.
+	// URL is the page's address; callers choose how it is normalized.
 	URL string
 	// Hash names the content, as in the metadata of answers.
 	Hash string
-	// FirstSeen and LastSeen are when the version was put first and last. They
-	// are the Store's to say.
+	// FirstSeen and LastSeen are the times of the first and the last PutVersion.
+	// The Store sets them.
 	FirstSeen, LastSeen time.Time
-	// Content is the page in whatever form the caller likes. Versions leaves
-	// it out.
+	// Content is the page in a format of the caller's choice. Versions leaves it
+	// nil.
 	Content []byte
 }
 
-// PutVersion keeps a version. The same content of the same page is one version,
-// however often it is seen.
+// PutVersion stores a version in the background. The same content of the same page
+// is one version, however often it is stored.
 func (s *Store) PutVersion(ctx context.Context, v Version) {
 	s.put(ctx, item{key: v.key(), owner: v.Owner, url: v.URL, hash: v.Hash, body: v.Content, keep: keepVersions})
 }
 
-// key is that of the row. Its first byte sets it apart from a Key, which is
-// one byte shorter.
+// key returns the key of the row. It is one byte longer than a [Key], so that the
+// two cannot be equal.
 func (v Version) key() []byte {
 	h := sha256.New()
 	for _, part := range []string{v.Owner, v.URL, v.Hash} {
@@ -46,8 +46,8 @@ func (v Version) key() []byte {
 	return h.Sum([]byte{'v'})
 }
 
-// Versions lists the versions of a page without their content, the one that
-// was seen last first; at most 100. An empty url lists those of all pages.
+// Versions lists the versions of a page without their content, at most 100, the
+// most recently seen first. An empty url lists the versions of all pages.
 func (s *Store) Versions(ctx context.Context, owner, url string) []Version {
 	s.Flush()
 	var out []Version
@@ -77,8 +77,8 @@ func (s *Store) Versions(ctx context.Context, owner, url string) []Version {
 	return out
 }
 
-// Version returns a version with its content. Where several pages had the same
-// content, it is the one that was seen last.
+// Version returns a version with its content. When several pages had the same
+// content, it returns the most recently seen version.
 func (s *Store) Version(ctx context.Context, owner, hash string) (Version, bool) {
 	s.Flush()
 	v := Version{Owner: owner}
@@ -98,8 +98,8 @@ func (s *Store) Version(ctx context.Context, owner, hash string) (Version, bool)
 	return v, true
 }
 
-// scan reads hash, made and expires, and what follows them. When a version was
-// seen last follows from when it expires.
+// scan reads the columns hash, made and expires, and more. LastSeen is computed
+// from expires.
 func (v *Version) scan(scan func(...any) error, more ...any) error {
 	var made, expires int64
 	if err := scan(append([]any{&v.Hash, &made, &expires}, more...)...); err != nil {

@@ -2,14 +2,14 @@ package store
 
 import "context"
 
-// This file lets writes go on while their callers do. Compressing and writing
-// a page takes about as long as reading it does, and nobody waits for it but
-// who asks for the same key, or closes the Store.
+// This file runs writes in the background. Compressing and writing a page takes
+// about as long as reading it; only a read of the same key, Flush and Close wait
+// for it.
 
-// maxWrites bounds the writes that go on at a time; further ones wait.
+// maxWrites bounds the writes that run at the same time; further writes wait.
 const maxWrites = 4
 
-// later runs a write in a goroutine of its own, after those of the same key.
+// later runs a write in a new goroutine, after the running writes of the same key.
 func (s *Store) later(key string, write func()) {
 	s.room <- struct{}{}
 	done := make(chan struct{})
@@ -32,7 +32,7 @@ func (s *Store) later(key string, write func()) {
 	}()
 }
 
-// settled waits until the writes of a key have ended, or ctx has.
+// settled waits until the writes of a key have ended, or until ctx is done.
 func (s *Store) settled(ctx context.Context, key string) {
 	s.mu.Lock()
 	done := s.writes[key]
@@ -46,7 +46,7 @@ func (s *Store) settled(ctx context.Context, key string) {
 	}
 }
 
-// Flush waits until all that was saved before is in the file.
+// Flush waits until everything that was saved before is in the file.
 func (s *Store) Flush() {
 	s.mu.Lock()
 	all := make([]chan struct{}, 0, len(s.writes))

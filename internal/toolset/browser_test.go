@@ -114,8 +114,8 @@ func TestBrowserState(t *testing.T) {
 	must("browser_snapshot", `{"context":"third"}`, "please sign in; nothing stored")
 	for args, want := range map[string]string{
 		`{"action":"restore","name":"none"}`:   `no state "none" is saved`,
-		`{"action":"restore","name":"../key"}`: `name "../key" cannot be one`,
-		`{"action":"save","name":""}`:          "cannot be one",
+		`{"action":"restore","name":"../key"}`: `"../key" cannot be the name of a state`,
+		`{"action":"save","name":""}`:          "cannot be the name of a state",
 		`{"action":"drop","name":"shop"}`:      "drop",
 		`{"action":"save"}`:                    "name",
 	} {
@@ -126,7 +126,7 @@ func TestBrowserState(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "key"), []byte(strings.Repeat("k", 32)), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := call("browser_state", `{"action":"restore","name":"shop"}`); err == nil || err.Type != tool.InvalidInput || !strings.Contains(err.Message, "does not open with the key") || !strings.Contains(err.Hint, "Config.SessionKey") {
+	if _, err := call("browser_state", `{"action":"restore","name":"shop"}`); err == nil || err.Type != tool.InvalidInput || !strings.Contains(err.Message, "does not open with the present key") || !strings.Contains(err.Hint, "Config.SessionKey") {
 		t.Errorf("another key: %v", err)
 	}
 	log, err := os.ReadFile(audit)

@@ -1,19 +1,20 @@
-// Package wholefile provides files that another process finds with all of their
-// bytes or not at all.
+// Package wholefile provides atomic writes of files: another process finds either
+// a complete file or none.
 //
 //	err := wholefile.Create("/var/lib/example/token", []byte("secret\n"))
 //	if errors.Is(err, fs.ErrExist) {
-//		// another process has made it first, and its file stays
+//		// another process has created it first, and its file stays
 //	}
 //
 // # Guarantees
 //
-// The bytes are written beside the file, with mode 0600, and synced; then the
-// file gets its name in one step. On an error no file is left behind.
+// The bytes are written to a temporary file in the same folder, with mode 0600,
+// and synced; then that file gets its name in one step. After an error, no
+// temporary file is left.
 //
 // # Limits
 //
-// Create wants a file system with hard links. The folder itself is not synced.
+// Create needs a file system with hard links. The folder itself is not synced.
 package wholefile
 
 import (
@@ -21,14 +22,14 @@ import (
 	"path/filepath"
 )
 
-// Create makes a file that must not be there yet: else the error is
-// fs.ErrExist, and the file stays as it is. A folder that is missing is made,
-// with mode 0700. It is safe for concurrent use, by several processes too.
+// Create creates a file. When the file exists, the error is fs.ErrExist and the
+// file is not changed. Create creates a missing folder with mode 0700. It is safe
+// for concurrent use, also by several processes.
 func Create(file string, data []byte) error { return write(file, data, os.Link) }
 
-// Replace makes a file, in the place of one that is there. A folder that is
-// missing is made, with mode 0700. It is safe for concurrent use, by several
-// processes too; the last one stays.
+// Replace creates a file, or replaces an existing one. It creates a missing folder
+// with mode 0700. It is safe for concurrent use, also by several processes; the
+// last call wins.
 func Replace(file string, data []byte) error { return write(file, data, os.Rename) }
 
 func write(file string, data []byte, place func(from, to string) error) error {
@@ -40,7 +41,7 @@ func write(file string, data []byte, place func(from, to string) error) error {
 	if err != nil {
 		return err
 	}
-	defer os.Remove(f.Name()) // in vain where it has been renamed
+	defer os.Remove(f.Name()) // has no effect after a rename
 	_, err = f.Write(data)
 	if err == nil {
 		err = f.Sync()

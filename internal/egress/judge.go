@@ -107,7 +107,7 @@ func judgeForm(d *Decision, u weburl.URL) bool {
 		*d = refuseLength(*d)
 	case u.Oddities() != 0:
 		*d = d.refuse(RuleSpelling,
-			shown(d.Host)+" was asked for in a spelling that other programs read as another host",
+			"this is an obfuscated spelling of "+shown(d.Host)+"; URL parsers disagree about it",
 			"write the host plainly, without backslashes, control characters, percent signs or unusual numbers")
 	case scheme != "http" && scheme != "https":
 		*d = d.refuse(RuleScheme, "the scheme "+shown(scheme)+" is not read", "use http or https")
@@ -240,7 +240,7 @@ func (t target) hostPort() string { return net.JoinHostPort(t.host, strconv.Itoa
 func refuseAddr(d Decision, t target, rule Rule) Decision {
 	hint := "use a public host; the operator can allow this one with WEB_ALLOW_PRIVATE=" + t.hostPort()
 	if !t.addr.IsValid() {
-		return d.refuse(RuleAddress, shown(t.host)+" does not lead to public addresses alone", hint)
+		return d.refuse(RuleAddress, shown(t.host)+" does not resolve to public addresses only", hint)
 	}
 	if rule == RuleMetadata {
 		return refuseMetadata(d, t)

@@ -98,7 +98,7 @@ sleep(minute);</code></pre><ol><li>Sound the horn once for each vessel that is h
 			{"http://127.0.0.1/", "Error: Blocked - 127.0.0.1 is not a public address", 3},
 			{"http://10.0.0.1/", "Error: Blocked - 10.0.0.1 is not a public address", 3},
 			{"https://inside.example.com/", "Error: Blocked - 192.168.1.1 is not a public address", 3},
-			{"https://private.example.com/", "Error: Blocked - private.example.com does not lead to public addresses alone", 3},
+			{"https://private.example.com/", "Error: Blocked - private.example.com does not resolve to public addresses only", 3},
 		} {
 			t.Run(c.url, func(t *testing.T) {
 				w.everywhere(t, browsing(c.url), func(t *testing.T, surface string, o outcome) { isString(t, surface, o, c.want, c.exit) })

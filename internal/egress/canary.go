@@ -7,8 +7,8 @@ import (
 	"sync"
 )
 
-// Canaries listen on loopback where no connection may come: each on a port that
-// no policy allows. Whatever arrives there went around the guard.
+// Canaries listen on loopback ports that no policy allows. A connection to one
+// has bypassed the guard.
 type Canaries struct {
 	// Hosts are the addresses with ports that listen for TCP, UDP the one that
 	// takes packets.
@@ -67,7 +67,7 @@ func (c *Canaries) hit(what string) {
 	c.hits[what] = true
 }
 
-// Hits are the canaries that something came to, as "tcp 127.8.8.8:4711".
+// Hits returns the canaries that were reached, for example "tcp 127.8.8.8:4711".
 func (c *Canaries) Hits() []string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -77,7 +77,7 @@ func (c *Canaries) Hits() []string {
 // Close ends the canaries.
 func (c *Canaries) Close() {
 	for _, f := range c.close {
-		_ = f() // a listener that does not close has nothing more to say
+		_ = f() // the canaries end in any case
 	}
 	c.work.Wait()
 }

@@ -14,7 +14,7 @@ type Class uint8
 const (
 	Invalid        Class = iota // no address, or one with a zone
 	Public                      // global unicast: the only class that is dialled by default
-	Metadata                    // a cloud's metadata service: never dialled, under no exception
+	Metadata                    // a cloud's metadata service: never dialled, without exception
 	ThisNetwork                 // RFC 791 section 3.2, RFC 1122 section 3.2.1.3
 	Unspecified                 // RFC 4291 section 2.5.2; reaches the local host on Linux
 	Loopback                    // RFC 1122 section 3.2.1.3, RFC 4291 section 2.5.3
@@ -81,7 +81,7 @@ func (c Class) String() string {
 }
 
 // Global reports whether the class is dialled without an exception. It is true
-// for Public alone.
+// only for Public.
 func (c Class) Global() bool { return c == Public }
 
 // A v4Row sets one IPv4 prefix apart. The cidr repeats base and bits for the

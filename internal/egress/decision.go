@@ -5,11 +5,11 @@ import (
 	"strings"
 )
 
-// Rule names what decided. The set is closed.
+// Rule names the rule that decided. The set is closed.
 type Rule string
 
 const (
-	// RuleNone: nothing objected.
+	// RuleNone: no rule refused it.
 	RuleNone Rule = ""
 	// RuleException: allowed by Policy.Private.
 	RuleException Rule = "private_exception"
@@ -21,15 +21,16 @@ const (
 	RuleURL Rule = "url"
 	// RuleLength: longer than MaxURLBytes.
 	RuleLength Rule = "length"
-	// RuleSpelling: written so that two programs could read two hosts from it.
+	// RuleSpelling: an obfuscated spelling, in which two programs could read two
+	// different hosts.
 	RuleSpelling Rule = "spelling"
 	// RuleScheme: neither http nor https.
 	RuleScheme Rule = "scheme"
-	// RuleUserinfo: a user name or password stands in the URL.
+	// RuleUserinfo: the URL contains a user name or a password.
 	RuleUserinfo Rule = "userinfo"
 	// RuleBlocklist: the host is on Policy.Block.
 	RuleBlocklist Rule = "blocklist"
-	// RuleAllowlist: Policy.Allow has entries, and the host is none of them.
+	// RuleAllowlist: Policy.Allow is not empty and does not have the host.
 	RuleAllowlist Rule = "allowlist"
 	// RuleName: a reserved name, a single label, or not a name of the DNS.
 	RuleName Rule = "name"
@@ -41,7 +42,7 @@ const (
 	RuleMetadata Rule = "metadata"
 	// RuleHTTP: plain http where Policy.HTTP refuses it.
 	RuleHTTP Rule = "http"
-	// RuleCallHome: a browser's own call to its maker, see CallsHome.
+	// RuleCallHome: a request of the browser itself to its vendor, see CallsHome.
 	RuleCallHome Rule = "call_home"
 	// RuleToken: a request to a proxy without the proxy's token.
 	RuleToken Rule = "token"
@@ -51,12 +52,12 @@ const (
 
 // Decision is what the policy says about one URL. It is plain data.
 type Decision struct {
-	// Allowed is the verdict; the zero Decision refuses.
+	// Allowed is the decision; the zero Decision refuses.
 	Allowed bool
-	// Rule is what decided.
+	// Rule is the rule that decided.
 	Rule Rule
-	// Reason says why it was refused, for a model or a person: it names the
-	// host that was asked for and no other. Empty when allowed.
+	// Reason says why it was refused, for a model or a person. It names the host
+	// of the request and no other. Empty when allowed.
 	Reason string
 	// Hint is the next step, for the same reader; may be empty.
 	Hint string
@@ -78,8 +79,8 @@ func (e *Error) Error() string {
 	return "blocked by policy (" + string(e.Decision.Rule) + "): " + e.Decision.Reason
 }
 
-// BlockedByPolicy returns the words of the refusal for whoever knows this
-// method and not this package.
+// BlockedByPolicy returns the parts of the refusal, for packages that do not
+// import this one.
 func (e *Error) BlockedByPolicy() (rule, reason, hint string) {
 	return string(e.Decision.Rule), e.Decision.Reason, e.Decision.Hint
 }
@@ -92,13 +93,13 @@ func (d Decision) Err() error {
 	return &Error{Decision: d}
 }
 
-// refuse completes a refusal.
+// refuse returns d as a refusal.
 func (d Decision) refuse(r Rule, reason, hint string) Decision {
 	d.Allowed, d.Rule, d.Reason, d.Hint = false, r, reason, hint
 	return d
 }
 
-// allow completes an acceptance.
+// allow returns d as an allowed decision.
 func (d Decision) allow(r Rule) Decision {
 	d.Allowed, d.Rule, d.Reason, d.Hint = true, r, "", ""
 	return d

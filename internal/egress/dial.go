@@ -17,8 +17,8 @@ const (
 	// maxDial bounds a connection of a request that has no deadline: the longest
 	// that a call can be given.
 	maxDial = 2 * time.Minute
-	// attemptDelay is RFC 8305 section 5: how long an attempt to connect stays
-	// alone before the next address is tried beside it.
+	// attemptDelay is the Connection Attempt Delay of RFC 8305 section 5: how long
+	// after one attempt to connect the next address is tried too.
 	attemptDelay = 250 * time.Millisecond
 	// maxAttempts bounds the addresses of one name that are tried.
 	maxAttempts = 8
@@ -54,7 +54,7 @@ func (g *Guard) dialTLS(ctx context.Context, hostport string, endpoint bool, con
 		return nil, err
 	}
 	if trace := httptrace.ContextClientTrace(ctx); trace != nil && trace.TLSHandshakeStart != nil {
-		trace.TLSHandshakeStart() // net/http calls it when this has returned
+		trace.TLSHandshakeStart() // net/http calls it only after this function
 	}
 	ctx, cancel := bounded(ctx)
 	defer cancel()
@@ -68,9 +68,9 @@ func (g *Guard) dialTLS(ctx context.Context, hostport string, endpoint bool, con
 	return secure, nil
 }
 
-// dialTarget resolves, judges and connects. The attempts at several addresses
-// go on at the same time, so that each of them may take all of the time that the
-// request has left.
+// dialTarget resolves, judges and connects. The attempts to connect to several
+// addresses run at the same time, so that each may take all of the remaining time
+// of the request.
 func (g *Guard) dialTarget(ctx context.Context, t target) (net.Conn, error) {
 	ctx, cancel := bounded(ctx)
 	defer cancel()
@@ -81,7 +81,7 @@ func (g *Guard) dialTarget(ctx context.Context, t target) (net.Conn, error) {
 	return g.race(ctx, t, interleave(addrs))
 }
 
-// bounded returns ctx with an end.
+// bounded returns ctx with a deadline: its own, or maxDial where it has none.
 func bounded(ctx context.Context) (context.Context, context.CancelFunc) {
 	if _, ok := ctx.Deadline(); ok {
 		return context.WithCancel(ctx)
@@ -89,8 +89,8 @@ func bounded(ctx context.Context) (context.Context, context.CancelFunc) {
 	return context.WithTimeout(ctx, maxDial)
 }
 
-// interleave orders addresses by RFC 8305 section 4: the resolver's order,
-// with the families taking turns.
+// interleave orders addresses by RFC 8305 section 4: in the order of the resolver,
+// alternating between IPv6 and IPv4.
 func interleave(addrs []netip.Addr) []netip.Addr {
 	var first, second []netip.Addr
 	for _, a := range addrs {
@@ -152,7 +152,7 @@ func (g *Guard) race(ctx context.Context, t target, addrs []netip.Addr) (net.Con
 				won = r.conn
 				cancel()
 			case r.err == nil:
-				_ = r.conn.Close() // two were fast; nobody has written to this one
+				_ = r.conn.Close() // another connection was faster; this one is unused
 			case failed == nil:
 				failed = r.err
 			}
@@ -168,8 +168,8 @@ func (g *Guard) race(ctx context.Context, t target, addrs []netip.Addr) (net.Con
 	return won, nil
 }
 
-// connect reaches one judged address, through the upstream proxy where there
-// is one and the address is not a near one.
+// connect connects to one judged address: through the upstream proxy, if one is
+// configured and the address is public; else directly.
 func (g *Guard) connect(ctx context.Context, t target, a netip.Addr) (net.Conn, error) {
 	pinned := netip.AddrPortFrom(a, uint16(t.port))
 	var conn net.Conn
@@ -185,9 +185,9 @@ func (g *Guard) connect(ctx context.Context, t target, a netip.Addr) (net.Conn, 
 	return &namedConn{conn, t, pinned}, nil
 }
 
-// connectDirect dials one judged address. The socket's own idea of the address is
-// compared with it before the first packet: whatever went wrong above, nothing
-// is dialled that was not judged.
+// connectDirect dials one judged address. Before the first packet, the address of
+// the socket is compared with the judged one: even after an error in the code
+// above, no other address is dialled.
 func (g *Guard) connectDirect(ctx context.Context, t target, pinned netip.AddrPort) (net.Conn, error) {
 	dialer := net.Dialer{
 		ControlContext: func(_ context.Context, _, address string, _ syscall.RawConn) error {
@@ -202,8 +202,8 @@ func (g *Guard) connectDirect(ctx context.Context, t target, pinned netip.AddrPo
 	return conn, nil
 }
 
-// dialled completes the decision about a connection with its address. A name
-// shows only now that it leads to an excepted one.
+// dialled returns the decision about a connection with its address. For a name,
+// only the address shows whether an exception applies.
 func (g *Guard) dialled(d Decision, t target, a netip.Addr) Decision {
 	d.Addr = a
 	if d.Rule == RuleNone {
@@ -212,8 +212,8 @@ func (g *Guard) dialled(d Decision, t target, a netip.Addr) Decision {
 	return d
 }
 
-// recheck refuses a socket address that is not the pinned one, or whose
-// address the policy refuses.
+// recheck refuses the address of a socket that is not the pinned one, or that the
+// policy refuses.
 func (g *Guard) recheck(t target, pinned netip.AddrPort, address string) error {
 	actual, err := netip.ParseAddrPort(address)
 	if err == nil && actual.Addr().Unmap() == pinned.Addr() && actual.Port() == pinned.Port() {
@@ -241,8 +241,8 @@ type hostAddr string
 func (hostAddr) Network() string  { return "tcp" }
 func (a hostAddr) String() string { return string(a) }
 
-// namedConn is a connection whose errors show the name that was dialled, and
-// whose remote address is the judged one, which a proxy in between would hide.
+// namedConn is a connection whose errors contain the name that was dialled, and
+// whose remote address is the judged one, also through an upstream proxy.
 type namedConn struct {
 	net.Conn
 	target target
@@ -251,7 +251,7 @@ type namedConn struct {
 
 func (c *namedConn) RemoteAddr() net.Addr { return net.TCPAddrFromAddrPort(c.pinned) }
 
-// CloseWrite ends what is sent and leaves what is received open.
+// CloseWrite closes the sending direction only.
 func (c *namedConn) CloseWrite() error {
 	if half, ok := c.Conn.(closeWriter); ok {
 		return half.CloseWrite()

@@ -60,7 +60,7 @@ func ExampleGuard_Check() {
 	}
 	// Output:
 	// <nil>
-	// blocked by policy (address): inner.example.com does not lead to public addresses alone
+	// blocked by policy (address): inner.example.com does not resolve to public addresses only
 }
 
 func ExampleGuard_CheckRaw() {

@@ -14,9 +14,9 @@ import (
 // MaxURLBytes is the longest URL that is judged.
 const MaxURLBytes = 8 << 10
 
-// Judge applies every rule that needs no DNS, and returns the URL to be used:
-// after the upgrade of plain http it differs from the one that was given. A
-// refused URL comes back as it was. Nothing leaves the machine.
+// Judge applies every rule that needs no DNS. It returns the URL to be used,
+// which differs from u after an upgrade to https, or u itself when it refuses. No
+// packet is sent.
 func (g *Guard) Judge(u weburl.URL) (weburl.URL, Decision) {
 	u, d := g.judge(u)
 	if !d.Allowed {
@@ -25,9 +25,9 @@ func (g *Guard) Judge(u weburl.URL) (weburl.URL, Decision) {
 	return u, d
 }
 
-// Check is Judge and the judgement of all addresses that the host resolves to.
-// It is a question, not a request: Policy.Observe does not hear of it, and the
-// answer need not hold for a later connection, which is judged on its own.
+// Check is Judge, and then judges all addresses that the host resolves to. It is
+// not a request: Policy.Observe does not get the decision, and a later connection
+// is judged again.
 func (g *Guard) Check(ctx context.Context, u weburl.URL) (weburl.URL, Decision) {
 	u, d := g.judge(u)
 	if !d.Allowed {
@@ -44,8 +44,8 @@ func (g *Guard) Check(ctx context.Context, u weburl.URL) (weburl.URL, Decision) 
 	return u, d.allow(rule)
 }
 
-// CheckRaw parses what somebody wrote, and checks it: a URL that does not
-// parse is refused by RuleURL, a too long one by RuleLength.
+// CheckRaw is Check for text. A URL that does not parse is refused by RuleURL, one
+// that is too long by RuleLength.
 func (g *Guard) CheckRaw(ctx context.Context, raw string) (weburl.URL, Decision) {
 	if len(raw) > MaxURLBytes {
 		return weburl.URL{}, refuseLength(Decision{URL: unparsed(raw)})
@@ -67,8 +67,8 @@ func begin(u weburl.URL) Decision {
 	return Decision{URL: s, Host: u.Host()}
 }
 
-// unparsed returns what a decision shows of text that was not parsed: without
-// what may be a password, and bounded.
+// unparsed returns text that was not parsed in the form in which a decision shows
+// it: without a possible password, and bounded.
 func unparsed(raw string) string {
 	if i := strings.LastIndexByte(raw, '@'); i >= 0 {
 		raw = "…" + raw[i:]
@@ -76,7 +76,7 @@ func unparsed(raw string) string {
 	return strings.ToValidUTF8(raw[:min(len(raw), MaxURLBytes)], "")
 }
 
-// judge holds the fixed order of the rules that need no DNS.
+// judge applies the rules that need no DNS, in their fixed order.
 func (g *Guard) judge(u weburl.URL) (weburl.URL, Decision) {
 	d := begin(u)
 	if !judgeForm(&d, u) {
@@ -107,7 +107,7 @@ func judgeForm(d *Decision, u weburl.URL) bool {
 		*d = refuseLength(*d)
 	case u.Oddities() != 0:
 		*d = d.refuse(RuleSpelling,
-			shown(d.Host)+" was asked for in a spelling that other programs read as another host",
+			"this is an obfuscated spelling of "+shown(d.Host)+"; URL parsers disagree about it",
 			"write the host plainly, without backslashes, control characters, percent signs or unusual numbers")
 	case scheme != "http" && scheme != "https":
 		*d = d.refuse(RuleScheme, "the scheme "+shown(scheme)+" is not read", "use http or https")
@@ -198,7 +198,7 @@ func (g *Guard) judgeAddr(t target, a netip.Addr) Rule {
 	case class == Metadata:
 		return RuleMetadata
 	case class == Invalid:
-		return RuleAddress // a zone, which no exception can name
+		return RuleAddress // it has a zone, which exceptions cannot contain
 	case class.Global(), class == NAT64 && g.policy.NAT64:
 		return RuleNone
 	}
@@ -235,12 +235,12 @@ func targetOf(u weburl.URL) target {
 
 func (t target) hostPort() string { return net.JoinHostPort(t.host, strconv.Itoa(t.port)) }
 
-// refuseAddr refuses a target whose addresses may not be dialled. Where a name
-// was resolved, the words and the rule are the same for every kind of address.
+// refuseAddr refuses a target whose addresses may not be dialled. For a name, the
+// reason and the rule are the same for every class of address.
 func refuseAddr(d Decision, t target, rule Rule) Decision {
 	hint := "use a public host; the operator can allow this one with WEB_ALLOW_PRIVATE=" + t.hostPort()
 	if !t.addr.IsValid() {
-		return d.refuse(RuleAddress, shown(t.host)+" does not lead to public addresses alone", hint)
+		return d.refuse(RuleAddress, shown(t.host)+" does not resolve to public addresses only", hint)
 	}
 	if rule == RuleMetadata {
 		return refuseMetadata(d, t)
@@ -256,8 +256,8 @@ func refuseLength(d Decision) Decision {
 	return d.refuse(RuleLength, "the URL is longer than "+strconv.Itoa(MaxURLBytes)+" bytes", "use a shorter URL")
 }
 
-// in returns the verdict d, which was found while dialling, as the verdict on
-// the request that was dialled for.
+// in returns the decision d, which was made while dialling, as the decision about
+// the request that needed the connection.
 func (d Decision) in(request Decision) Decision {
 	d.URL, d.Host = request.URL, request.Host
 	return d

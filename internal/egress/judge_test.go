@@ -136,7 +136,7 @@ func TestJudge(t *testing.T) {
 		{private, "http://u:p@wiki.corp/", RuleUserinfo, ""},
 		{Policy{Private: exceptions(t, "wiki.corp"), Block: hosts(t, "corp")}, "http://wiki.corp/", RuleBlocklist, ""},
 		{Policy{Private: exceptions(t, "wiki.corp"), HTTP: HTTPRefuse}, "http://wiki.corp/", RuleException, "http://wiki.corp/"},
-		// An endpoint is no door for anybody else.
+		// An endpoint allows nothing to other requests.
 		{Policy{Endpoints: []weburl.URL{mustURL(t, "http://localhost:11434/")}}, "http://localhost:11434/", RuleName, ""},
 	} {
 		var heard []Decision

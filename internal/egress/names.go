@@ -6,13 +6,14 @@ import "strings"
 // the wire, which is 253 in letters.
 const maxNameBytes = 253
 
-// Rules of names. They look at the canonical host without its trailing dot,
-// and hold before any DNS query: an answer cannot make a local name public.
+// This file has the rules about names. They apply to the canonical host without
+// its trailing dot, before any DNS query: an answer cannot make a reserved name
+// public.
 
 // wellFormed reports whether the host is made of labels of 1 to 63 letters,
-// digits, hyphens and underscores. WHATWG URLs allow more, such as
-// "$(id).example.com", which no web host needs. A hyphen cannot come first, so
-// that no program which is given the host can take it for an option.
+// digits, hyphens and underscores. WHATWG URLs allow more, for example
+// "$(id).example.com", which no web host needs. The host cannot begin with a
+// hyphen, so that no program takes it for an option.
 func wellFormed(host string) bool {
 	if host == "" || len(host) > maxNameBytes || host[0] == '-' {
 		return false

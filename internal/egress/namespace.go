@@ -7,11 +7,11 @@ import (
 	"sync"
 )
 
-// NamespaceListeners are sockets that listen inside of a network namespace which has nothing
-// else: whoever runs there reaches the proxies that take connections from them,
-// see ProxyOptions.Listener, and nobody besides, whatever his settings. They
-// are made inside by [SendListeners] and used outside, where all judging and
-// dialling is done. Methods may be called from several goroutines.
+// NamespaceListeners are sockets that listen in a network namespace without any
+// other connection. A process in the namespace reaches only the proxies that take
+// connections from them, see ProxyOptions.Listener, whatever its settings. They
+// are made inside the namespace by [SendListeners] and used outside, where the
+// guard judges and dials. Methods may be called from several goroutines.
 type NamespaceListeners struct {
 	mu     sync.Mutex
 	all    []*os.File // empty after Close
@@ -24,8 +24,8 @@ func newNamespaceListeners(files []*os.File) *NamespaceListeners {
 	return &NamespaceListeners{all: files, unused: append([]*os.File(nil), files...)}
 }
 
-// Listen returns a socket that nobody uses. When it is closed, it can be given
-// away again.
+// Listen returns an unused listener. After it is closed, Listen can return it
+// again.
 func (n *NamespaceListeners) Listen() (net.Listener, error) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -42,8 +42,7 @@ func (n *NamespaceListeners) Listen() (net.Listener, error) {
 	return &namespaceListener{Listener: l, listeners: n, file: f}, nil
 }
 
-// Close closes the sockets that nobody uses, and the others when their
-// listeners are closed.
+// Close closes the unused sockets; the others are closed with their listeners.
 func (n *NamespaceListeners) Close() {
 	n.mu.Lock()
 	defer n.mu.Unlock()

@@ -13,8 +13,8 @@ import (
 // kernel.
 const maxListeners = 253
 
-// SocketPair returns the two ends of the way that listeners take: near is for
-// [ReceiveListeners], far goes to the process inside, for [SendListeners].
+// SocketPair returns the two ends of the connection that carries listeners: near
+// is for [ReceiveListeners], far for [SendListeners] in the namespace's process.
 func SocketPair() (near, far *os.File, err error) {
 	fds, err := syscall.Socketpair(syscall.AF_UNIX, syscall.SOCK_SEQPACKET|syscall.SOCK_CLOEXEC|syscall.SOCK_NONBLOCK, 0)
 	if err != nil {
@@ -100,8 +100,8 @@ func ReceiveListeners(near *os.File, limit time.Duration) (*NamespaceListeners, 
 	return listeners, nil
 }
 
-// drain drops the connections that nobody has taken: they are not of the
-// session that takes the next one.
+// drain closes connections that were not accepted: they belong to an earlier
+// session.
 func drain(f *os.File) {
 	raw, err := f.SyscallConn()
 	if err != nil {
@@ -111,7 +111,7 @@ func drain(f *os.File) {
 		if syscall.SetNonblock(int(fd), true) != nil {
 			return
 		}
-		for range 1024 { // what is made meanwhile cannot hold us
+		for range 1024 { // bounded: the process inside can go on connecting
 			c, _, err := syscall.Accept4(int(fd), syscall.SOCK_CLOEXEC|syscall.SOCK_NONBLOCK)
 			if err != nil {
 				return

@@ -46,41 +46,39 @@ type Policy struct {
 	// HTTP says what happens to plain http. Private exceptions and endpoints
 	// keep the scheme that they were given.
 	HTTP HTTPMode
-	// Block and Allow are lists of hosts; Block wins. A non-empty Allow is the
-	// whole world. They are judged on the canonical host, before any DNS query,
-	// and bind Private too, but not Endpoints.
+	// Block and Allow are lists of hosts; Block wins. If Allow is not empty, only
+	// its hosts are allowed. Both apply to the canonical host, before any DNS
+	// query, and also to hosts of Private, but not to Endpoints.
 	Block, Allow weburl.HostList
 	// Private exempts hosts, addresses and networks from the rules of names
 	// and addresses, and from the port rule for a port that they name.
 	Private []Exception
-	// Endpoints are the services of the configuration: scheme, host and port
-	// count. They may be private and plain http, for requests of
-	// Guard.Endpoint alone.
+	// Endpoints are the services of the configuration, by scheme, host and port.
+	// They may be private and plain http, but only for requests of Guard.Endpoint.
 	Endpoints []weburl.URL
 	// Proxy is an upstream proxy that takes CONNECT, as http://host:port or
 	// https://host:port, with a user name and a password where it wants them.
-	// Public addresses are reached through it; those that only an exception or
-	// an endpoint allows are dialled directly, for they are near. Names are
-	// resolved and judged here all the same, and the proxy is given the judged
-	// address, never a name: see the package's Limits. Empty: none.
+	// Public addresses are reached through it; addresses that only an exception or
+	// an endpoint allows are dialled directly. Names are still resolved and judged
+	// here, and the proxy gets the judged address, never a name: see the package's
+	// Limits. Empty: none.
 	Proxy string
 	// NAT64 accepts 64:ff9b::/96 when it embeds a public IPv4 address, for
 	// networks that have no other way to IPv4.
 	NAT64 bool
-	// Observe hears each decision about a request: once for each request of a
-	// round tripper, after its headers or its failure, once for each request or
-	// tunnel of a Proxy, after connecting or failing to, and each refusal by
-	// Judge, which keeps a request from being made. It may be called from
-	// several goroutines. Nil: nobody listens.
+	// Observe gets each decision about a request: once for each request of a
+	// round tripper, after its headers or its failure; once for each request or
+	// tunnel of a Proxy, after the attempt to connect; and each refusal by Judge.
+	// It may be called from several goroutines. Nil: nothing is reported.
 	Observe func(Decision)
-	// Resolver answers names; nil is Go's own resolver, never that of the C
-	// library, which reads numbers as addresses in more ways than a URL does.
+	// Resolver looks up names. Nil means Go's own resolver; that of the C library
+	// is not used, because it reads more numbers as addresses than URLs do.
 	Resolver Resolver
 	// RootCAs are the certificate authorities; nil means those of the system.
 	RootCAs *x509.CertPool
 }
 
-// Guard judges addresses and dials what it has judged. It is safe for
+// Guard applies the policy and dials the addresses that it allows. It is safe for
 // concurrent use. Make one with [New]; the zero value does not work.
 type Guard struct {
 	policy    Policy
@@ -91,8 +89,8 @@ type Guard struct {
 }
 
 // New returns a guard for the policy, which must not be changed afterwards. It
-// fails when a value of the policy cannot be kept: an unknown HTTP mode, an
-// endpoint without an http or https origin, a proxy of another form.
+// fails for an unknown HTTP mode, an empty exception, an endpoint without an http
+// or https origin, and a malformed proxy.
 func New(p Policy) (*Guard, error) {
 	if p.HTTP > HTTPRefuse {
 		return nil, fmt.Errorf("http mode %d is unknown: use upgrade, allow or refuse", p.HTTP)
@@ -125,10 +123,9 @@ func New(p Policy) (*Guard, error) {
 	return g, nil
 }
 
-// RoundTripper returns the transport for everything that a model, a page or a
-// person asks for. Each request is judged on its own; the request's URL is
-// replaced by the judged one, which Response.Request shows. Redirects are
-// handed to the caller. A refusal is an [*Error]; a name without an address a
+// RoundTripper returns the transport for all requests of models, pages and
+// persons. Each request is judged separately; its URL is replaced by the judged
+// one, which is in Response.Request. Redirects are returned to the caller. A refusal is an [*Error]; a name without an address a
 // *net.DNSError, a failed connection a *net.OpError, failed TLS the error of
 // crypto/tls: none of their texts holds a resolved address. Looking up,
 // connecting, the TLS handshake and the wait for headers together last as long
@@ -162,8 +159,8 @@ func (g *Guard) observe(d Decision) {
 }
 
 // Exception is one entry of Policy.Private: a host, or a network of one or
-// more addresses, with a port or for all ports. The zero value is no
-// exception; make one with [ParseException]. Exceptions are comparable.
+// more addresses, with a port or for all ports. The zero value is not valid; make
+// one with [ParseException]. Exceptions are comparable.
 type Exception struct {
 	host   string // canonical, without a trailing dot; "" for a network
 	prefix netip.Prefix
@@ -173,7 +170,7 @@ type Exception struct {
 // ParseException reads "host", "address" or "network", each with an optional
 // ":port"; IPv6 with a port stands in brackets: "wiki.corp:8080", "10.0.0.7",
 // "10.0.0.0/8:443", "fd00::/8", "[fd00::/8]:443". A host means itself, not its
-// subdomains. Metadata services cannot be excepted.
+// subdomains. It fails for metadata services, which no exception allows.
 func ParseException(s string) (Exception, error) {
 	fail := func(why string) (Exception, error) {
 		return Exception{}, fmt.Errorf("exception %q %s: use host, address or network, with :port if only one is meant", s, why)
@@ -255,7 +252,7 @@ func cutPort(s string) (target string, port uint16, ok bool) {
 		}
 		digits = rest[1:]
 	} else {
-		// Without brackets a single colon is a port's; IPv6 has two or more.
+		// Without brackets, one colon separates a port; IPv6 has two or more.
 		i := strings.LastIndexByte(s, ':')
 		if i < 0 || strings.IndexByte(s, ':') != i {
 			return target, 0, true

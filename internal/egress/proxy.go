@@ -20,17 +20,17 @@ import (
 
 // The proxy's rules:
 //
-//   - One proxy, one session. Who listens is who is heard of: nothing has to
-//     be told apart by headers that a client could forge.
-//   - One connection, one request. Where a request ends, the connection ends,
-//     so that no bytes are left over which could be taken for another request.
-//   - One refusal. Blocked, unknown, unreachable: the same bytes. A page that
-//     reads them learns what it would have learnt from a cable pulled out.
+//   - One proxy for each session. The proxy knows the session by its port, not by
+//     headers that a client could forge.
+//   - One request for each connection. The connection ends with the request, so
+//     that no remaining bytes can be read as another request (smuggling).
+//   - One refusal. The answer for blocked, unknown and unreachable hosts has the
+//     same bytes, so that a page learns nothing from it.
 const (
 	// DefaultProxyConns bounds the connections of a proxy that are served at
 	// once. Chromium opens 32 to a proxy for pages and 255 for web sockets.
 	DefaultProxyConns = 320
-	// DefaultProxyIdle ends what carries no byte for so long.
+	// DefaultProxyIdle is how long a request or a tunnel may carry no byte.
 	DefaultProxyIdle = 5 * time.Minute
 
 	proxyHeadTimeout = time.Minute // Chromium connects before it has a request
@@ -39,7 +39,7 @@ const (
 	proxyUser        = "spyhop"
 )
 
-// The answers that a proxy makes up. They hold nothing of the request, of the
+// The answers of the proxy itself. They contain nothing of the request, of the
 // policy or of the network.
 const (
 	answerRefused   = "HTTP/1.1 502 Bad Gateway\r\nContent-Type: text/plain\r\nContent-Length: 24\r\nCache-Control: no-store\r\nConnection: close\r\n\r\nThis address has failed\n"
@@ -50,15 +50,15 @@ const (
 
 // ProxyOptions configure a [Proxy]. The zero value is safe.
 type ProxyOptions struct {
-	// Session is what Exchange.Session says of all that goes through.
+	// Session is the value of Exchange.Session for all requests.
 	Session string
-	// Listener is where connections come from instead of a port on loopback. Only
-	// processes of the session may reach it, as is so for one of [NamespaceListeners], which
-	// is why such a proxy asks for no token. The proxy closes it.
+	// Listener replaces the port on loopback. Only processes of the session may
+	// reach it, for example one of [NamespaceListeners]; such a proxy therefore
+	// needs no token. The proxy closes it.
 	Listener net.Listener
-	// UnsafeNoToken lets every process of this machine use the proxy: it gets
-	// what the policy allows, private exceptions included, and is heard of as
-	// this session.
+	// UnsafeNoToken lets every process of this machine use the proxy, with all
+	// that the policy allows, private exceptions included. Its requests are
+	// reported under this session.
 	UnsafeNoToken bool
 	// MaxConns bounds the connections that are served at once; further ones
 	// are closed. 0 means DefaultProxyConns.
@@ -69,8 +69,8 @@ type ProxyOptions struct {
 	// IdleTimeout ends a request or a tunnel that carries no byte for so long.
 	// 0 means DefaultProxyIdle.
 	IdleTimeout time.Duration
-	// Observe hears of each request and tunnel when it has ended, after
-	// Policy.Observe heard of the decision. It may be called from several
+	// Observe gets each request and tunnel when it has ended, after
+	// Policy.Observe got the decision. It may be called from several
 	// goroutines. Nil: nobody listens.
 	Observe func(Exchange)
 	// Failing hears of each request and tunnel that the proxy answers with 502 in
@@ -79,12 +79,12 @@ type ProxyOptions struct {
 	Failing func(Exchange)
 }
 
-// Exchange is what became of one request or tunnel.
+// Exchange is the record of one request or tunnel.
 type Exchange struct {
 	Session  string
 	Method   string   // CONNECT for a tunnel; empty when no request could be read
-	Decision Decision // as Policy.Observe heard it; it does not hear of what is no request of the session
-	Status   int      // what the client was answered
+	Decision Decision // as Policy.Observe got it, which gets requests of the session only
+	Status   int      // of the answer to the client
 	Up, Down int64    // bytes of the body or the tunnel, from the client and to it
 	Duration time.Duration
 	// Err is what ended an allowed one before its end, such as a failed
@@ -94,8 +94,8 @@ type Exchange struct {
 
 // Proxy is a forward proxy (RFC 9110 section 3.7) on a loopback port or a unix
 // socket. It takes CONNECT and requests in absolute form, web sockets
-// included, and each of them passes the Guard that made it: the same judge,
-// resolver, dialer and comparison at the socket. Make one with [Guard.Proxy];
+// included, and applies to each the rules, the resolver, the dialer and the
+// comparison at the socket of its Guard. Make one with [Guard.Proxy];
 // its methods may be called from several goroutines.
 type Proxy struct {
 	guard    *Guard
@@ -140,17 +140,17 @@ func (g *Guard) Proxy(o ProxyOptions) (*Proxy, error) {
 	return p, nil
 }
 
-// Addr is the proxy's address: "127.0.0.1:port". Where the listener came
-// from a network namespace, it is an address there.
+// Addr is the address of the proxy: "127.0.0.1:port". For a listener of a network
+// namespace, it is an address in that namespace.
 func (p *Proxy) Addr() string { return p.listener.Addr().String() }
 
 // Token is the password that Proxy-Authorization has to give for the user
 // "spyhop"; empty when none is asked for.
 func (p *Proxy) Token() string { return p.token }
 
-// Environ returns the variables that lead a child process to the proxy, in the
-// form of os.Environ. They hold the token. It is empty for a proxy with a
-// Listener of somebody else's.
+// Environ returns the environment variables that make a child process use the
+// proxy, in the form of os.Environ. They contain the token. It is empty for a
+// proxy with ProxyOptions.Listener.
 func (p *Proxy) Environ() []string {
 	if p.options.Listener != nil {
 		return nil
@@ -167,17 +167,18 @@ func (p *Proxy) Environ() []string {
 	return append(env, "NO_PROXY=", "no_proxy=")
 }
 
-// Admit opens hosts that are refused as a browser's own calls although pages
-// need them too, such as accounts.google.com; see [CallsHome]. It opens nothing
-// else. The browser admits the host of a navigation that a caller asked for.
+// Admit allows hosts that are refused as requests of the browser itself although
+// pages need them too, for example accounts.google.com; see [CallsHome]. It has no
+// effect on other hosts. The browser admits the host of each navigation that a
+// caller requests.
 func (p *Proxy) Admit(hosts weburl.HostList) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.admitted = append(p.admitted[:len(p.admitted):len(p.admitted)], hosts...)
 }
 
-// Close ends all that is under way and returns when it has ended: no listener,
-// connection or goroutine is left. It may be called more than once.
+// Close ends all requests and returns when no listener, connection or goroutine
+// is left. It may be called more than once.
 func (p *Proxy) Close() error {
 	p.stop()
 	err := p.listener.Close()
@@ -201,7 +202,7 @@ func (p *Proxy) accept() {
 			if p.ctx.Err() != nil || errors.Is(err, net.ErrClosed) {
 				return
 			}
-			// Out of file descriptors, most likely: let some be closed.
+			// Probably no file descriptor is free: wait until some are closed.
 			select {
 			case <-p.ctx.Done():
 				return
@@ -226,8 +227,8 @@ func (p *Proxy) accept() {
 	}
 }
 
-// hold keeps a connection where Close finds it; it closes it when the proxy is
-// closed.
+// hold registers a connection for Close; it closes the connection at once if the
+// proxy is closed.
 func (p *Proxy) hold(c net.Conn) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -253,7 +254,7 @@ func (p *Proxy) serve(conn net.Conn) {
 	in := bufio.NewReaderSize(conn, 4<<10)
 	req, err := readProxyRequest(in)
 	if errors.Is(err, io.EOF) {
-		return // connected and went away
+		return // the client has connected and left
 	}
 	_ = conn.SetDeadline(time.Time{})
 	x := &exchange{proxy: p, conn: conn, in: in, req: req}
@@ -280,7 +281,7 @@ func (p *Proxy) serve(conn net.Conn) {
 	}
 }
 
-// exchange is an Exchange under way.
+// exchange is an Exchange that has not ended.
 type exchange struct {
 	Exchange
 	proxy *Proxy
@@ -291,20 +292,20 @@ type exchange struct {
 	up, down atomic.Int64
 }
 
-// decided tells the policy's observer, once.
+// decided reports the decision to Policy.Observe. It is called once.
 func (x *exchange) decided(d Decision) {
 	x.Decision = d
 	x.proxy.guard.observe(d)
 }
 
-// refuse ends an exchange with the constant refusal.
+// refuse answers with the constant refusal.
 func (x *exchange) refuse(d Decision) {
 	x.decided(d)
 	x.answer(http.StatusBadGateway, answerRefused)
 }
 
-// failed ends an exchange that was allowed and could not be dialled. It may
-// turn out to be a refusal: that of the addresses.
+// failed answers a request that was allowed and whose target could not be dialled.
+// err can be a refusal of the addresses.
 func (x *exchange) failed(d Decision, err error) {
 	if refusal := (*Error)(nil); errors.As(err, &refusal) {
 		d = refusal.Decision.in(d)
@@ -314,8 +315,8 @@ func (x *exchange) failed(d Decision, err error) {
 	x.refuse(d)
 }
 
-// answer sends bytes of our own, and waits for a moment until the client has
-// had them: closing on unread bytes would take them back.
+// answer sends an answer of the proxy itself and waits a moment for the client to
+// read it: closing a connection with unread bytes resets it.
 func (x *exchange) answer(status int, raw string) {
 	x.Status = status
 	if status == http.StatusBadGateway && x.proxy.options.Failing != nil {
@@ -335,7 +336,7 @@ func (x *exchange) linger() {
 	}
 }
 
-// authorized compares without telling by time how much was right.
+// authorized checks the token in constant time.
 func (p *Proxy) authorized(h http.Header) bool {
 	if p.token == "" {
 		return true
@@ -346,7 +347,7 @@ func (p *Proxy) authorized(h http.Header) bool {
 	return subtle.ConstantTimeCompare(got[:], want[:]) == 1 && ok
 }
 
-// judge judges what a client asked for, as text: no parser but ours reads it.
+// judge judges the target of a request as text, so that no other parser reads it.
 func (p *Proxy) judge(raw string) (weburl.URL, Decision) {
 	if len(raw) > MaxURLBytes {
 		return weburl.URL{}, refuseLength(Decision{URL: unparsed(raw)})

@@ -19,11 +19,11 @@ import (
 // errStatus ends a request whose answer a proxy cannot pass on.
 var errStatus = errors.New("an answer that a proxy cannot pass on")
 
-// forward answers a request in absolute form, which is one for plain http.
+// forward answers a request in absolute form, which is a request for plain http.
 //
-// Where the policy upgrades plain http, the answer is a redirect to https, as
-// a browser answers itself for a host that it knows to want https (RFC 6797
-// section 8.3): method and body are kept, and nothing leaves in the clear.
+// Where the policy upgrades plain http, the answer is a redirect to https that
+// keeps method and body, like the internal redirect of a browser for an HSTS host
+// (RFC 6797 section 8.3). Nothing is sent in cleartext.
 func (x *exchange) forward() {
 	u, d := x.proxy.judge(x.req.RequestURI)
 	switch {
@@ -31,7 +31,7 @@ func (x *exchange) forward() {
 		x.refuse(d)
 		return
 	case x.req.Method == http.MethodTrace:
-		// It would show a page the headers that it must not see.
+		// TRACE would show a page headers that it must not see.
 		x.refuse(d.refuse(RuleURL, "the method TRACE is not used", ""))
 		return
 	case u.Scheme() == "https" && x.req.URL.Scheme == "http":
@@ -52,13 +52,13 @@ func (x *exchange) forward() {
 	defer idle.stop()
 	out := x.outgoing(u, idle)
 
-	// An answer may come before the whole body was sent, so both go on at once.
+	// An answer can come before the whole body is sent, so both run at once.
 	var upload sync.WaitGroup
 	defer upload.Wait()
 	defer func() { _, _ = far.Close(), x.conn.Close() }()
 	upload.Go(func() {
 		if out.Write(far) != nil && !x.bodyless() {
-			_ = far.Close() // the client broke off, or the site: no answer is worth much
+			_ = far.Close() // the client or the site broke off: an answer is of no use
 		}
 	})
 	var gone *watcher
@@ -90,15 +90,15 @@ func (x *exchange) forward() {
 // expected from the client.
 func (x *exchange) bodyless() bool { return x.req.ContentLength == 0 }
 
-// outgoing is the request as the site gets it: the judged URL, and of the
-// client's headers those that are meant for the site.
+// outgoing returns the request for the site: with the judged URL, and with the
+// headers of the client that are meant for the site.
 func (x *exchange) outgoing(u weburl.URL, idle *idleWatch) *http.Request {
 	out := &http.Request{
 		Method: x.req.Method, URL: wireURL(u), Header: endToEnd(x.req.Header),
 		ContentLength: x.req.ContentLength, Close: true,
 	}
 	if _, named := out.Header["User-Agent"]; !named {
-		out.Header["User-Agent"] = nil // net/http would make one up
+		out.Header["User-Agent"] = nil // net/http would add its own
 	}
 	if wantsWebSocket(x.req) {
 		out.Close = false
@@ -113,8 +113,8 @@ func (x *exchange) outgoing(u weburl.URL, idle *idleWatch) *http.Request {
 	return out
 }
 
-// response reads the head of the answer. Interim answers are not passed on: a
-// hint to load something early would be a page's word before its page.
+// response reads the head of the answer. Interim answers are not passed on: early
+// hints (103) would make the browser load things before the page.
 func response(out *http.Request, far net.Conn) (*http.Response, *bufio.Reader, error) {
 	bounded := &io.LimitedReader{R: far, N: maxHeaderBytes}
 	in := bufio.NewReader(bounded)
@@ -135,7 +135,7 @@ func response(out *http.Request, far net.Conn) (*http.Response, *bufio.Reader, e
 	return nil, nil, errInterim
 }
 
-// passOn sends an answer to the client.
+// passOn sends the answer of the site to the client.
 func (x *exchange) passOn(resp *http.Response, idle *idleWatch) error {
 	w := bufio.NewWriterSize(x.conn, 4<<10)
 	answer := &http.Response{
@@ -146,7 +146,8 @@ func (x *exchange) passOn(resp *http.Response, idle *idleWatch) error {
 	if answer.ContentLength < 0 && x.req.ProtoAtLeast(1, 1) {
 		answer.TransferEncoding = []string{"chunked"} // so that an early end shows
 	}
-	// The writer's ReadFrom would fill its buffer while the carrier empties it.
+	// The type hides the writer's ReadFrom, which would fill the buffer that the
+	// carrier flushes.
 	err := answer.Write(struct{ io.Writer }{w})
 	if e := w.Flush(); err == nil {
 		err = e
@@ -189,7 +190,7 @@ func (c *carrier) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// A watcher notices that a client without anything more to say has gone away.
+// A watcher notices that the client has closed its connection.
 type watcher struct {
 	conn net.Conn
 	done chan struct{}
@@ -199,8 +200,8 @@ func watchClient(x *exchange, gone func(error)) *watcher {
 	w := &watcher{conn: x.conn, done: make(chan struct{})}
 	go func() {
 		defer close(w.done)
-		// Bytes are another request, which will not be answered, or those of a
-		// tunnel or a web socket, which will find them.
+		// Bytes belong to the tunnel or the web socket, which reads them later, or
+		// are another request, which is not answered.
 		if _, err := x.in.Peek(1); err != nil && !errors.Is(err, os.ErrDeadlineExceeded) {
 			gone(context.Canceled)
 		}
@@ -208,8 +209,8 @@ func watchClient(x *exchange, gone func(error)) *watcher {
 	return w
 }
 
-// end stops watching and leaves the connection as it was. A nil watcher has
-// nothing to end.
+// end stops watching and does not change the connection. It may be called on a
+// nil watcher.
 func (w *watcher) end() {
 	if w == nil {
 		return

@@ -11,19 +11,19 @@ import (
 	"golang.org/x/net/http/httpguts"
 )
 
-// A request's head is read in two steps: its lines are checked here, by rules
-// that leave nothing to interpretation, and then package net/http parses what
-// has passed. RFC 9112 lets a recipient be lenient with line ends, folded
-// lines, spaces and doubled headers; two programs that are lenient in
-// different ways are how requests are smuggled. Browsers need none of it.
+// The head of a request is read in two steps: this file checks its lines by strict
+// rules, and package net/http then parses it. RFC 9112 allows a recipient to be
+// lenient with line ends, folded lines, spaces and repeated headers. Request
+// smuggling uses two programs that are lenient in different ways. Browsers need no
+// leniency.
 
-// errHead is why a head was not taken. Its text is for the audit log.
+// errHead is the reason why a head was rejected. Its text is for the audit log.
 type errHead string
 
 func (e errHead) Error() string { return "malformed request: " + string(e) }
 
 // readProxyRequest reads one request. It returns io.EOF when the client left
-// without a byte, and an errHead for what cannot be read in one way only.
+// without a byte, and an errHead for an ambiguous head.
 func readProxyRequest(in *bufio.Reader) (*http.Request, error) {
 	head, err := readHead(in)
 	if err != nil {
@@ -40,7 +40,7 @@ func readProxyRequest(in *bufio.Reader) (*http.Request, error) {
 	return req, nil
 }
 
-// readHead reads up to and with the empty line.
+// readHead reads the head, including the empty line.
 func readHead(in *bufio.Reader) ([]byte, error) {
 	var head []byte
 	for {
@@ -64,8 +64,8 @@ func readHead(in *bufio.Reader) ([]byte, error) {
 	}
 }
 
-// checkHead holds the lines of a head to the grammar of RFC 9112 and to what
-// is said about framing in its section 6.3.
+// checkHead checks the lines of a head against the grammar of RFC 9112 and the
+// rules about framing of its section 6.3.
 func checkHead(head []byte) error {
 	lines := strings.Split(strings.TrimSuffix(string(head), "\r\n\r\n"), "\r\n")
 	method, version, err := checkRequestLine(lines[0])

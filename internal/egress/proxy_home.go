@@ -2,9 +2,9 @@ package egress
 
 import "strings"
 
-// A homeRow is a host, with all below it, that browsers call of their own
-// accord. Flags of the browser keep most of these calls away; what is left
-// meets this table. shared says that pages are served from there as well.
+// A homeRow is a host, with its subdomains, to which browsers send requests of
+// their own. Flags of the browser prevent most of these requests; this table
+// refuses the rest. shared says that pages are served from there too.
 type homeRow struct {
 	host   string
 	shared bool

@@ -15,7 +15,7 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/weburl"
 )
 
-// errExpired ends what carries nothing for too long.
+// errExpired ends a request or a tunnel that carries no byte for too long.
 var errExpired = errors.New("nothing was carried for too long")
 
 // errPlain ends a tunnel that carries plain http where the policy wants https.
@@ -23,9 +23,9 @@ var errPlain = errors.New("a tunnel without TLS, where the policy does not allow
 
 // tunnel answers CONNECT (RFC 9110 section 9.3.6).
 //
-// What goes through is the client's business, save where the policy does not
-// allow plain http: then the client's first byte must begin a TLS record, or
-// nothing of what it says leaves. Without that, "ws://host:443" would.
+// The content of a tunnel is not checked, with one exception: where the policy does
+// not allow plain http, the first byte of the client must begin a TLS record, or
+// nothing is sent. Otherwise "ws://host:443" would be plain http.
 func (x *exchange) tunnel() {
 	u, d := x.proxy.judgeAuthority(x.req.RequestURI)
 	if !d.Allowed {
@@ -44,8 +44,9 @@ func (x *exchange) tunnel() {
 	x.join(far, far, x.proxy.guard.wantsTLS(x.Decision, u))
 }
 
-// dial connects to an allowed target, and tells the policy's observer how it
-// went; a failure has then been answered. It stops when the client goes away.
+// dial connects to an allowed target and reports the decision to Policy.Observe.
+// ok is false when it failed and the failure was answered. It stops when the
+// client closes its connection.
 func (x *exchange) dial(u weburl.URL, d Decision) (net.Conn, bool) {
 	if err := x.proxy.spend(0); err != nil {
 		x.failed(d, err)
@@ -89,7 +90,7 @@ func (p *Proxy) judgeAuthority(authority string) (weburl.URL, Decision) {
 	return u, d
 }
 
-// wantsTLS reports whether the policy's word on plain http binds a tunnel.
+// wantsTLS reports whether a tunnel must carry TLS because of Policy.HTTP.
 func (g *Guard) wantsTLS(d Decision, u weburl.URL) bool {
 	switch {
 	case d.Rule == RuleException:
@@ -123,7 +124,8 @@ type join struct {
 	err  error // why it was cut off
 }
 
-// run returns when both directions have ended, with nil or why it was cut off.
+// run returns when both directions have ended: nil, or the reason why it was cut
+// off.
 func (j *join) run() error {
 	watch := newIdleWatch(j.idle, func() { j.cut(errExpired) })
 	defer watch.stop()
@@ -135,7 +137,7 @@ func (j *join) run() error {
 	return j.err
 }
 
-// cut closes both ends; the first word on why counts.
+// cut closes both ends; the first reason is kept.
 func (j *join) cut(why error) {
 	j.once.Do(func() {
 		j.err = why
@@ -150,7 +152,7 @@ type closeWriter interface{ CloseWrite() error }
 // buffers are lent to directions. 32 KiB is two TLS records.
 var buffers = sync.Pool{New: func() any { return new([32 << 10]byte) }}
 
-// carry copies one direction to its end, and tells dst of it.
+// carry copies one direction to its end, and then closes dst for writing.
 func (j *join) carry(dst io.Writer, src io.Reader, count *atomic.Int64, watch *idleWatch, tls bool) {
 	lent := buffers.Get().(*[32 << 10]byte)
 	defer buffers.Put(lent)
@@ -187,7 +189,7 @@ func (j *join) carry(dst io.Writer, src io.Reader, count *atomic.Int64, watch *i
 	}
 }
 
-// An idleWatch calls a function when it was not touched for a while.
+// An idleWatch calls a function when touch was not called for a time.
 type idleWatch struct {
 	limit time.Duration
 	last  atomic.Int64 // nanoseconds since start

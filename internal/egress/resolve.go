@@ -13,15 +13,15 @@ import (
 // maxAnswers bounds the addresses of one name. Large sites give eight.
 const maxAnswers = 100
 
-// Resolver answers names with addresses; *net.Resolver is one. The network is
-// always "ip". Names end with a dot, so that no search list is used, save for
-// those of endpoints, which mean what they mean to the machine.
+// Resolver looks up the addresses of names; *net.Resolver implements it. The
+// network is always "ip". Names end with a dot, so that no search list is used;
+// only names of endpoints use the search list of the machine.
 type Resolver interface {
 	LookupNetIP(ctx context.Context, network, host string) ([]netip.Addr, error)
 }
 
-// systemResolver is Go's own resolver: that of the C library takes "0x7f.1"
-// and "2130706433" for addresses.
+// systemResolver is Go's own resolver: the C library reads "0x7f.1" and
+// "2130706433" as addresses.
 func systemResolver() Resolver { return &net.Resolver{PreferGo: true} }
 
 // StaticResolver answers from a table of names without trailing dots. A name
@@ -81,8 +81,8 @@ func (g *Guard) resolve(ctx context.Context, t target) ([]netip.Addr, Rule, erro
 		case rule == RuleException:
 			excepted = true
 		}
-		// A name that is public and private at once was made for confusing
-		// checks. Only a host that was excepted or configured may be so.
+		// A name with public and private addresses is an attack on such checks.
+		// Only an excepted host or an endpoint may have both.
 		mixed := public && excepted && !named && !t.endpoint
 		if rule == RuleMetadata || rule == RuleAddress || mixed {
 			d.Addr = a
@@ -103,8 +103,8 @@ func (g *Guard) lookup(ctx context.Context, t target) ([]netip.Addr, error) {
 	if t.addr.IsValid() {
 		return []netip.Addr{t.addr}, nil
 	}
-	// RFC 6761 section 6.3: these never go to the DNS. Only an exception or an
-	// endpoint comes this far with one.
+	// RFC 6761 section 6.3: these names are never looked up. Only exceptions and
+	// endpoints get here with one.
 	if t.host == "localhost" || strings.HasSuffix(t.host, ".localhost") {
 		return []netip.Addr{netip.AddrFrom4([4]byte{127, 0, 0, 1}), netip.IPv6Loopback()}, nil
 	}

@@ -30,19 +30,19 @@ const (
 // errInterim ends a request whose server sends 1xx answers without end.
 var errInterim = errors.New("more than 5 interim responses")
 
-// roundTripper judges each request and hands it to a transport that can dial
-// nothing but judged addresses.
+// roundTripper judges each request and sends it with a transport that can dial
+// judged addresses only.
 type roundTripper struct {
 	guard     *Guard
 	transport *http.Transport
-	endpoint  weburl.URL // zero: the web
+	endpoint  weburl.URL // zero: no endpoint, but the web
 }
 
 func (g *Guard) newRoundTripper(endpoint weburl.URL) *roundTripper {
 	isEndpoint := !endpoint.IsZero()
 	protocols := new(http.Protocols)
 	protocols.SetHTTP1(true)
-	protocols.SetHTTP2(true) // by ALPN alone: no cleartext HTTP/2, no upgrade to it
+	protocols.SetHTTP2(true) // by ALPN only: no cleartext HTTP/2, no upgrade to it
 	var t *http.Transport
 	t = &http.Transport{
 		Proxy: nil, // not http.ProxyFromEnvironment: a proxy would resolve for us
@@ -69,11 +69,11 @@ func (g *Guard) newRoundTripper(endpoint weburl.URL) *roundTripper {
 // requestKey is the context key of a request's own context.
 type requestKey struct{}
 
-// requestOf returns the context of the request that a connection is made for.
-// net/http gives a dialer a context that does not end with the request, so that
-// a later request can use the connection; this one would then wait for a server
-// that does not answer when nobody needs it any more, and would need a limit of
-// its own.
+// requestOf returns the context of the request that needs the connection. The
+// context that net/http gives to a dialer does not end with the request, so that a
+// later request can use the connection. With that one, an attempt to reach a
+// server that does not answer would go on after the request, and would need its
+// own limit.
 func requestOf(dial context.Context) context.Context {
 	if request, ok := dial.Value(requestKey{}).(context.Context); ok {
 		return request
@@ -106,8 +106,8 @@ func (rt *roundTripper) RoundTrip(req *http.Request) (*http.Response, error) {
 			return nil
 		},
 	})
-	// What is sent is made from what was judged: never from the request's own
-	// URL, Opaque or Host, which could say something else.
+	// The request is sent with the judged URL; its own URL, Opaque and Host could
+	// name another host.
 	out := req.WithContext(context.WithValue(ctx, requestKey{}, ctx))
 	out.URL = wireURL(u)
 	out.Host = ""
@@ -156,12 +156,12 @@ func (rt *roundTripper) judge(req *http.Request) (weburl.URL, Decision) {
 	return u, d.allow(RuleEndpoint)
 }
 
-// wireURL returns u for package net/http, which sends exactly u's path where
-// it can.
+// wireURL returns u in the form for which package net/http sends the path of u
+// unchanged, where that is possible.
 func wireURL(u weburl.URL) *url.URL {
 	w := u.NetURL()
-	// A path alone in Opaque is sent as it is, save that "//" would turn it
-	// into another host.
+	// net/http sends a path in Opaque unchanged, but reads a host from one that
+	// begins with "//".
 	if w.Opaque != "" && !strings.HasPrefix(u.Path(), "//") {
 		w.Opaque = u.Path()
 	}

@@ -25,8 +25,8 @@ type upstream struct {
 	authorization string // of Proxy-Authorization; empty: none
 }
 
-// parseUpstream reads Policy.Proxy; nil for "". Errors do not repeat it, since
-// it may hold a password.
+// parseUpstream parses Policy.Proxy; nil for "". Errors do not contain it, because
+// it can contain a password.
 func parseUpstream(raw string) (*upstream, error) {
 	if raw == "" {
 		return nil, nil
@@ -65,9 +65,8 @@ func basicAuth(u weburl.URL) (string, error) {
 	return "Basic " + base64.StdEncoding.EncodeToString([]byte(name+":"+password)), nil
 }
 
-// viaUpstream asks the upstream proxy for a tunnel to a judged address. It is
-// given the address and not the name: what it would make of a name nobody has
-// judged.
+// viaUpstream asks the upstream proxy for a tunnel to a judged address. The proxy
+// gets the address and not the name, which it could resolve to another address.
 func (g *Guard) viaUpstream(ctx context.Context, t target, pinned netip.AddrPort) (net.Conn, error) {
 	conn, err := g.dialTarget(ctx, g.upstream.target)
 	if err != nil {
@@ -120,8 +119,8 @@ func (p *upstream) open(ctx context.Context, g *Guard, conn net.Conn, pinned net
 	return nil, errInterim
 }
 
-// proxyError is a failure of the way through the upstream proxy. It shows the
-// name that was asked for and the cause, not the proxy's address.
+// proxyError is a failure to connect through the upstream proxy. It contains the
+// name of the target and the cause, not the address of the proxy.
 func (t target) proxyError(err error) error {
 	var op *net.OpError
 	var refusal *Error
@@ -149,7 +148,7 @@ func (c *readAheadConn) CloseWrite() error {
 	return errors.ErrUnsupported
 }
 
-// ProxyAddress returns Policy.Proxy as it may be shown, without user name and
+// ProxyAddress returns Policy.Proxy for display, without user name and
 // password; empty when there is none or it is malformed.
 func (p *Policy) ProxyAddress() string {
 	u, err := weburl.Parse(p.Proxy)

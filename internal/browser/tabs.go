@@ -27,7 +27,7 @@ func (b *Browser) Tabs(ctx context.Context, at Place, action string, n Navigatio
 	if action == "new" && n.URL != "" {
 		need = needsNothing
 	}
-	err = b.run(ctx, place, b.options.Timeout, need, func(ctx context.Context, p *profile, t *tab) error {
+	err = b.run(ctx, place, b.options.Timeout, need, func(ctx context.Context, p *browserContext, t *tab) error {
 		switch action {
 		case "", "list":
 		case "new":
@@ -74,7 +74,7 @@ func (b *Browser) Tabs(ctx context.Context, at Place, action string, n Navigatio
 // where is the place of the tab.
 func (t *tab) where() Place { return Place{Context: t.home.name, Tab: t.id} }
 
-func (p *profile) describe(ctx context.Context) ([]Tab, error) {
+func (p *browserContext) describe(ctx context.Context) ([]Tab, error) {
 	tabs := p.list()
 	current, err := p.tab(ctx, "")
 	if err != nil {

@@ -34,7 +34,7 @@ func (t *tab) element(ref string) (*element, error) {
 	asked := ref
 	ref, at, ok := cutOffset(strings.TrimSpace(ref))
 	if !ok || !snapshot.IsRef(ref) {
-		return nil, invalidRef(fmt.Sprintf("%q is no ref: refs look like b12, or k3@10,20 for a place in one", cut(asked, 40)))
+		return nil, invalidRef(fmt.Sprintf("%q is not a ref: refs look like b12, or k3@10,20 for a place in one", cut(asked, 40)))
 	}
 	t.mu.Lock()
 	loader := t.loader

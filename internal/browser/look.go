@@ -101,7 +101,7 @@ func (t *tab) waitFor(ctx context.Context, w Waiting, limit time.Duration) error
 			if w.Text+w.TextGone+w.Ref+w.URL == "" {
 				return nil
 			}
-			return tool.NewError(tool.Timeout, fmt.Sprintf("waited %s for %s, in vain", limit.Round(time.Millisecond), w.what()), "browser_snapshot shows the page as it is")
+			return tool.NewError(tool.Timeout, fmt.Sprintf("waited %s for %s without success", limit.Round(time.Millisecond), w.what()), "browser_snapshot shows the page as it is")
 		case <-ctx.Done():
 			return ctx.Err()
 		}

@@ -266,7 +266,7 @@ func (t *tab) unreachable(u weburl.URL, loader cdp.LoaderID, text string) error 
 	case strings.Contains(text, "TUNNEL_CONNECTION_FAILED"), strings.Contains(text, "EMPTY_RESPONSE"):
 		cause = "the server cannot be reached"
 	case strings.Contains(text, "ABORTED"):
-		return tool.NewError(tool.UnsupportedContent, "Failed to fetch "+u.String()+": it is no page", "read it with web_fetch")
+		return tool.NewError(tool.UnsupportedContent, "Failed to fetch "+u.String()+": it is not a page", "read it with web_fetch")
 	}
 	return tool.NewError(kind, "Failed to connect to "+u.String()+": '"+cause+"'", "check the address, or try again later")
 }

@@ -251,7 +251,7 @@ func (p *browserContext) restore(ctx context.Context, s *State) error {
 		err := do(ctx, p.engine.root, storage.SetCookies, storage.SetCookiesParams{BrowserContextID: p.id, Cookies: cookies})
 		if refused(err) {
 			// The cause could show a value.
-			return tool.NewError(tool.BrowserError, "the browser does not take the cookies of the saved state", "save it anew with this browser")
+			return tool.NewError(tool.BrowserError, "the browser does not take the cookies of the saved state", "save the state again with this browser")
 		}
 		if err != nil {
 			return err

@@ -213,7 +213,7 @@ func (s *Client) openBrowser(c Config, ledger *provenance.Ledger) (err error) {
 	if err != nil {
 		return invalid("Browser", c.Browser, err)
 	}
-	s.onClose(s.browser.Shut)
+	s.onClose(s.browser.Close)
 	return nil
 }
 

@@ -237,7 +237,7 @@ func newOurs() (*ours, error) {
 
 func (o *ours) name() string { return "spyhop" }
 
-func (o *ours) close() { _ = o.b.Shut() }
+func (o *ours) close() { _ = o.b.Close() }
 
 func (o *ours) navigate(url string) error {
 	_, err := o.b.Navigate(context.Background(), browser.Place{}, browser.Navigation{URL: url})

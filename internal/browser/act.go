@@ -27,7 +27,7 @@ type Pointer struct {
 
 // Click clicks an element, after a look at whether the click would reach it.
 func (b *Browser) Click(ctx context.Context, at Place, q Pointer) (*Changes, error) {
-	return b.act(ctx, at, func(ctx context.Context, _ *profile, t *tab) error {
+	return b.act(ctx, at, func(ctx context.Context, _ *browserContext, t *tab) error {
 		e, err := t.element(q.Ref)
 		if err != nil {
 			return err
@@ -46,7 +46,7 @@ func (b *Browser) Click(ctx context.Context, at Place, q Pointer) (*Changes, err
 
 // Hover moves the mouse onto an element.
 func (b *Browser) Hover(ctx context.Context, at Place, q Pointer) (*Changes, error) {
-	return b.act(ctx, at, func(ctx context.Context, _ *profile, t *tab) error {
+	return b.act(ctx, at, func(ctx context.Context, _ *browserContext, t *tab) error {
 		e, err := t.element(q.Ref)
 		if err != nil {
 			return err
@@ -62,7 +62,7 @@ func (b *Browser) Hover(ctx context.Context, at Place, q Pointer) (*Changes, err
 // mouse sends events of the mouse, the next one without waiting for what the page
 // does about the one before. A dialog that one opens keeps the browser from
 // answering, and ends the wait.
-func (e *el) mouse(ctx context.Context, events ...input.DispatchMouseEventParams) error {
+func (e *element) mouse(ctx context.Context, events ...input.DispatchMouseEventParams) error {
 	return e.tab.send(ctx, e.session, input.DispatchMouseEvent.Method, anys(events)...)
 }
 
@@ -110,7 +110,7 @@ func (t *tab) send(ctx context.Context, s *session, method string, params ...any
 	}
 }
 
-func (e *el) click(ctx context.Context, q Pointer) error {
+func (e *element) click(ctx context.Context, q Pointer) error {
 	button, err := buttonOf(q.Button)
 	if err != nil {
 		return err
@@ -148,7 +148,7 @@ const approaches = 4
 
 // approach moves the mouse onto an element and returns where it is. What moves,
 // or is drawn anew under the mouse, is followed.
-func (e *el) approach(ctx context.Context, held int64) (point, error) {
+func (e *element) approach(ctx context.Context, held int64) (point, error) {
 	p, err := e.aim(ctx)
 	for n := 0; err == nil; n++ {
 		if err := e.mouse(ctx, input.DispatchMouseEventParams{Type: input.DispatchMouseEventTypeMouseMoved, X: p.x, Y: p.y, Modifiers: held}); err != nil {
@@ -205,7 +205,7 @@ type Typing struct {
 
 // Type puts text into a field, in place of what stands there.
 func (b *Browser) Type(ctx context.Context, at Place, q Typing) (*Changes, error) {
-	return b.act(ctx, at, func(ctx context.Context, _ *profile, t *tab) error {
+	return b.act(ctx, at, func(ctx context.Context, _ *browserContext, t *tab) error {
 		e, err := t.element(q.Ref)
 		if err != nil {
 			return err
@@ -255,7 +255,7 @@ const valueScript = `function(v) {
 	return true;
 }`
 
-func (e *el) fill(ctx context.Context, text string, slowly bool) error {
+func (e *element) fill(ctx context.Context, text string, slowly bool) error {
 	raw, err := e.run(ctx, fieldScript)
 	if err != nil {
 		return err
@@ -295,7 +295,7 @@ func (e *el) fill(ctx context.Context, text string, slowly bool) error {
 
 // turn moves a slider that the page draws itself to a value, by the keys that
 // such a slider has to know (ARIA Authoring Practices, slider).
-func (e *el) turn(ctx context.Context, text string) error {
+func (e *element) turn(ctx context.Context, text string) error {
 	want, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
 	if err != nil {
 		return tool.NewError(tool.InvalidInput, fmt.Sprintf("%s does not take %q", e.ref, cut(text, 80)), "it takes a number")
@@ -336,7 +336,7 @@ type Field struct {
 
 // FillForm fills several fields in order.
 func (b *Browser) FillForm(ctx context.Context, at Place, fields []Field) (*Changes, error) {
-	return b.act(ctx, at, func(ctx context.Context, _ *profile, t *tab) error {
+	return b.act(ctx, at, func(ctx context.Context, _ *browserContext, t *tab) error {
 		for _, f := range fields {
 			if err := t.setField(ctx, f); err != nil {
 				return err
@@ -398,7 +398,7 @@ func truth(s string) (bool, error) {
 
 // focus gives the focus to an element. What takes none is passed over: keys
 // then go to where the focus is, and bubble from there.
-func (e *el) focus(ctx context.Context) error {
+func (e *element) focus(ctx context.Context) error {
 	err := do(ctx, e.session, dom.Focus, dom.FocusParams{BackendNodeID: e.node})
 	if !refused(err) {
 		return err
@@ -417,7 +417,7 @@ func (b *Browser) PressKey(ctx context.Context, at Place, key, ref string) (*Cha
 	if err != nil {
 		return nil, err
 	}
-	return b.act(ctx, at, func(ctx context.Context, p *profile, t *tab) error {
+	return b.act(ctx, at, func(ctx context.Context, p *browserContext, t *tab) error {
 		s, frame := t.main, cdp.FrameID(t.target)
 		if ref != "" {
 			e, err := t.element(ref)
@@ -460,7 +460,7 @@ func repeated(key string) (string, int, error) {
 // Scroll scrolls an element into the window, or the page. Direction is up,
 // down, left, right, top or bottom; amount is in pixels, 0 for most of a window.
 func (b *Browser) Scroll(ctx context.Context, at Place, ref, direction string, amount int) (*Changes, error) {
-	return b.act(ctx, at, func(ctx context.Context, _ *profile, t *tab) error {
+	return b.act(ctx, at, func(ctx context.Context, _ *browserContext, t *tab) error {
 		if ref != "" {
 			e, err := t.element(ref)
 			if err != nil {

@@ -24,7 +24,7 @@ func (b *Browser) Attend(ctx context.Context, n Navigation, done <-chan struct{}
 	at := private("login")
 	defer b.endPrivate(ctx, at, true)
 	var out *State
-	err := b.run(ctx, at, limit+b.options.Timeout, needsNothing, func(ctx context.Context, p *profile, t *tab) error {
+	err := b.run(ctx, at, limit+b.options.Timeout, needsNothing, func(ctx context.Context, p *browserContext, t *tab) error {
 		if _, err := b.navigate(ctx, p, t, n); err != nil {
 			return err
 		}
@@ -57,7 +57,7 @@ func (b *Browser) display(env func(string) string) error {
 }
 
 // attend waits for the person and returns the cookies that it saw last.
-func (p *profile) attend(ctx context.Context, done <-chan struct{}, limit time.Duration) ([]StateCookie, error) {
+func (p *browserContext) attend(ctx context.Context, done <-chan struct{}, limit time.Duration) ([]StateCookie, error) {
 	end := time.NewTimer(limit)
 	defer end.Stop()
 	tick := time.NewTicker(attendStep)

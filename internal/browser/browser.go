@@ -51,7 +51,7 @@ type Options struct {
 	Idle time.Duration
 	// Timeout bounds an operation; 0 means DefaultTimeout.
 	Timeout time.Duration
-	// Folder is where profiles live while the browser runs; empty: the system's
+	// Folder is where the files of browser contexts are while the browser runs; empty: the system's
 	// folder for temporary files.
 	Folder string
 	// CaptureDir is where screenshots and PDFs are written; empty: captures fail.
@@ -77,13 +77,13 @@ type Browser struct {
 
 	mu       sync.Mutex
 	engine   *engine // nil while none runs
-	profiles map[contextKey]*profile
-	spare    *profile
+	contexts map[contextKey]*browserContext
+	spare    *browserContext
 	sparing  bool // a spare is being made
 	lastTab  int
 	lastName int
 	idle     *time.Timer
-	shut     bool
+	closed   bool
 
 	work sync.WaitGroup
 }
@@ -99,7 +99,7 @@ func New(o Options) (*Browser, error) {
 	if o.Timeout <= 0 {
 		o.Timeout = DefaultTimeout
 	}
-	return &Browser{options: o, slots: make(chan struct{}, busy), starting: make(chan struct{}, 1), profiles: make(map[contextKey]*profile)}, nil
+	return &Browser{options: o, slots: make(chan struct{}, busy), starting: make(chan struct{}, 1), contexts: make(map[contextKey]*browserContext)}, nil
 }
 
 // Facts are what doctor says of the browser.
@@ -121,39 +121,34 @@ func (b *Browser) Facts() (Facts, error) {
 	defer b.mu.Unlock()
 	f.Running = b.engine != nil && b.engine.alive()
 	f.Namespace = f.Running && b.engine.process.doors != nil
-	f.Contexts = len(b.profiles)
-	for _, p := range b.profiles {
+	f.Contexts = len(b.contexts)
+	for _, p := range b.contexts {
 		f.Tabs += len(p.list())
 	}
 	return f, err
 }
 
-// Close ends the browser. Nothing of it is left when it returns; a later call
-// starts another.
+// Close ends the browser, and every operation that begins later. Nothing of the
+// browser is left when it returns, and no operation runs any more. The error is
+// nil.
 func (b *Browser) Close() error {
+	b.mu.Lock()
+	b.closed = true
+	b.mu.Unlock()
 	b.starting <- struct{}{}
-	defer func() { <-b.starting }()
 	b.drop()
+	<-b.starting
+	b.work.Wait()
 	return nil
 }
 
-// Shut is Close for good. It returns when no operation runs any more.
-func (b *Browser) Shut() error {
-	b.mu.Lock()
-	b.shut = true
-	b.mu.Unlock()
-	err := b.Close()
-	b.work.Wait()
-	return err
-}
-
-// begin counts an operation that Shut waits for, unless Shut was called; done
+// begin counts an operation that Close waits for, unless Close was called; done
 // ends it.
 func (b *Browser) begin() (done func(), err error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.shut {
-		return nil, tool.NewError(tool.BrowserError, "the browser is shut", "")
+	if b.closed {
+		return nil, tool.NewError(tool.BrowserError, "the browser is closed", "")
 	}
 	b.work.Add(1)
 	return b.work.Done, nil
@@ -162,9 +157,9 @@ func (b *Browser) begin() (done func(), err error) {
 // drop ends the engine and all that belongs to it. b.starting is held.
 func (b *Browser) drop() {
 	b.mu.Lock()
-	e, all := b.engine, b.profiles
+	e, all := b.engine, b.contexts
 	spare := b.spare
-	b.engine, b.spare, b.profiles = nil, nil, make(map[contextKey]*profile)
+	b.engine, b.spare, b.contexts = nil, nil, make(map[contextKey]*browserContext)
 	if b.idle != nil {
 		b.idle.Stop()
 	}
@@ -241,7 +236,7 @@ func (b *Browser) prepareSpare(e *engine) {
 		return
 	}
 	begun := e.background(func(ctx context.Context) {
-		p, err := b.newProfile(ctx, e, "")
+		p, err := b.newContext(ctx, e, "")
 		b.mu.Lock()
 		b.sparing = false
 		keep := err == nil && b.spare == nil && b.engine == e
@@ -280,12 +275,12 @@ const (
 // on runs an operation in a tab that shows a page, alone in its context, within
 // the deadline of the call that it belongs to, or else within limit. What it
 // returns is nil or a *tool.Error.
-func (b *Browser) on(ctx context.Context, at Place, limit time.Duration, f func(context.Context, *profile, *tab) error) error {
+func (b *Browser) on(ctx context.Context, at Place, limit time.Duration, f func(context.Context, *browserContext, *tab) error) error {
 	return b.run(ctx, at, limit, needsPage, f)
 }
 
 // run is on for an operation that needs less.
-func (b *Browser) run(ctx context.Context, at Place, limit time.Duration, n need, f func(context.Context, *profile, *tab) error) error {
+func (b *Browser) run(ctx context.Context, at Place, limit time.Duration, n need, f func(context.Context, *browserContext, *tab) error) error {
 	done, err := b.begin()
 	if err != nil {
 		return err
@@ -308,7 +303,7 @@ func (b *Browser) run(ctx context.Context, at Place, limit time.Duration, n need
 }
 
 // enter finds the context, waits for its turn and finds the tab.
-func (b *Browser) enter(ctx context.Context, at Place, n need) (*profile, *tab, func(), error) {
+func (b *Browser) enter(ctx context.Context, at Place, n need) (*browserContext, *tab, func(), error) {
 	p, err := b.claim(ctx, at, n)
 	if err != nil {
 		return nil, nil, nil, err

@@ -50,7 +50,7 @@ func newBrowser(t *testing.T, change func(*browser.Options)) *browser.Browser {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		if err := b.Shut(); err != nil {
+		if err := b.Close(); err != nil {
 			t.Error(err)
 		}
 	})

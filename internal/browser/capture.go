@@ -60,7 +60,7 @@ func (b *Browser) Screenshot(ctx context.Context, at Place, q Shot) (*Capture, e
 		return nil, tool.NewError(tool.InvalidInput, fmt.Sprintf("format %q is unknown", q.Format), "it is png, jpeg or webp")
 	}
 	var out *Capture
-	err := b.on(ctx, at, b.options.Timeout, func(ctx context.Context, _ *profile, t *tab) error {
+	err := b.on(ctx, at, b.options.Timeout, func(ctx context.Context, _ *browserContext, t *tab) error {
 		t.dismiss(ctx)
 		data, width, height, err := t.shoot(ctx, q)
 		if err == nil && len(data) > maxShotBytes && q.Format == "png" {
@@ -205,7 +205,7 @@ func (t *tab) script(ctx context.Context, function string, args ...any) error {
 	if err != nil {
 		return err
 	}
-	e := &el{tab: t, session: t.main, node: doc.Root.BackendNodeID, frame: cdp.FrameID(t.target)}
+	e := &element{tab: t, session: t.main, node: doc.Root.BackendNodeID, frame: cdp.FrameID(t.target)}
 	_, err = e.run(ctx, function, args...)
 	return err
 }
@@ -213,7 +213,7 @@ func (t *tab) script(ctx context.Context, function string, args ...any) error {
 // PDF prints the page and writes it into Options.CaptureDir.
 func (b *Browser) PDF(ctx context.Context, at Place) (*Capture, error) {
 	var out *Capture
-	err := b.on(ctx, at, b.options.Timeout, func(ctx context.Context, _ *profile, t *tab) error {
+	err := b.on(ctx, at, b.options.Timeout, func(ctx context.Context, _ *browserContext, t *tab) error {
 		t.dismiss(ctx)
 		res, err := call(ctx, t.main, page.PrintToPDF, page.PrintToPDFParams{PrintBackground: new(true), PreferCSSPageSize: new(true)})
 		if err != nil {

@@ -13,7 +13,7 @@ import (
 
 // Select chooses options of a list by their labels or values.
 func (b *Browser) Select(ctx context.Context, at Place, ref string, values []string) (*Changes, error) {
-	return b.act(ctx, at, func(ctx context.Context, _ *profile, t *tab) error {
+	return b.act(ctx, at, func(ctx context.Context, _ *browserContext, t *tab) error {
 		e, err := t.element(ref)
 		if err != nil {
 			return err
@@ -49,7 +49,7 @@ const chooseScript = `function(values) {
 	return {kind: 'done'};
 }`
 
-func (e *el) choose(ctx context.Context, values []string) error {
+func (e *element) choose(ctx context.Context, values []string) error {
 	raw, err := e.run(ctx, chooseScript, values)
 	if err != nil {
 		return err
@@ -101,7 +101,7 @@ const (
 )
 
 // chooseDrawn opens a list that the page draws itself, and clicks an option.
-func (e *el) chooseDrawn(ctx context.Context, value string) error {
+func (e *element) chooseDrawn(ctx context.Context, value string) error {
 	open, err := e.run(ctx, `function() { return this.getAttribute('aria-expanded') === 'true' || this.getAttribute('role') === 'listbox' }`)
 	if err != nil {
 		return err
@@ -117,7 +117,7 @@ func (e *el) chooseDrawn(ctx context.Context, value string) error {
 			if err := e.tab.drawn(ctx); err != nil {
 				return false, err
 			}
-			var option *el
+			var option *element
 			if option, names, err = e.drawnOption(ctx, value); err != nil {
 				return false, err
 			}
@@ -150,7 +150,7 @@ func (e *el) chooseDrawn(ctx context.Context, value string) error {
 	return tool.NewError(tool.InvalidInput, fmt.Sprintf("list %s has no choice %q", e.ref, cut(value, 80)), "its choices: "+line(strings.Join(names, " | "), 600))
 }
 
-func (e *el) drawnOption(ctx context.Context, value string) (*el, []string, error) {
+func (e *element) drawnOption(ctx context.Context, value string) (*element, []string, error) {
 	found, release, err := e.object(ctx, drawnOptionScript, value)
 	if err != nil {
 		return nil, nil, err
@@ -158,7 +158,7 @@ func (e *el) drawnOption(ctx context.Context, value string) (*el, []string, erro
 	defer release()
 	node, err := call(ctx, e.session, dom.DescribeNode, dom.DescribeNodeParams{ObjectID: found})
 	if err == nil {
-		return &el{e.tab, e.session, e.ref, node.Node.BackendNodeID, e.frame, nil}, nil, nil
+		return &element{e.tab, e.session, e.ref, node.Node.BackendNodeID, e.frame, nil}, nil, nil
 	}
 	if !refused(err) {
 		return nil, nil, err

@@ -46,7 +46,7 @@ const pasteScript = `(text => {` + focused + `
 
 // clipboard does what the keys for copying, cutting and pasting do besides
 // being pressed.
-func (p *profile) clipboard(ctx context.Context, t *tab, s *session, frame cdp.FrameID, key string) error {
+func (p *browserContext) clipboard(ctx context.Context, t *tab, s *session, frame cdp.FrameID, key string) error {
 	kind := ""
 	switch strings.ToLower(key) {
 	case "control+c", "ctrl+c", "meta+c", "cmd+c":
@@ -72,7 +72,7 @@ func (p *profile) clipboard(ctx context.Context, t *tab, s *session, frame cdp.F
 	return nil
 }
 
-func (p *profile) paste(ctx context.Context, t *tab, s *session, frame cdp.FrameID) error {
+func (p *browserContext) paste(ctx context.Context, t *tab, s *session, frame cdp.FrameID) error {
 	if p.copied == "" {
 		return nil
 	}

@@ -37,7 +37,7 @@ type contextKey struct{ owner, name string }
 const maxContextName = 64
 
 // claim returns the context for an operation, which touch(p, -1) gives back.
-func (b *Browser) claim(ctx context.Context, at Place, n need) (*profile, error) {
+func (b *Browser) claim(ctx context.Context, at Place, n need) (*browserContext, error) {
 	if p := b.claimOpen(at); p != nil {
 		return p, nil
 	}
@@ -55,13 +55,13 @@ func (b *Browser) claim(ctx context.Context, at Place, n need) (*profile, error)
 }
 
 // claimOpen is claim for a context that is open; nil: there is none.
-func (b *Browser) claimOpen(at Place) *profile {
+func (b *Browser) claimOpen(at Place) *browserContext {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.engine == nil || !b.engine.alive() {
 		return nil
 	}
-	p := b.profiles[contextKey{at.Owner, at.Context}]
+	p := b.contexts[contextKey{at.Owner, at.Context}]
 	if at.Context == "" {
 		p = b.latest(at.Owner)
 	}
@@ -73,9 +73,9 @@ func (b *Browser) claimOpen(at Place) *profile {
 
 // latest is the context that an owner used last; nil: none is open. b.mu is
 // held.
-func (b *Browser) latest(owner string) *profile {
-	var last *profile
-	for key, p := range b.profiles {
+func (b *Browser) latest(owner string) *browserContext {
+	var last *browserContext
+	for key, p := range b.contexts {
 		if key.owner == owner && (last == nil || p.used.After(last.used)) {
 			last = p
 		}
@@ -86,7 +86,7 @@ func (b *Browser) latest(owner string) *profile {
 // names are those of an owner's open contexts, sorted. b.mu is held.
 func (b *Browser) names(owner string) []string {
 	var out []string
-	for key := range b.profiles {
+	for key := range b.contexts {
 		if key.owner == owner {
 			out = append(out, key.name)
 		}
@@ -133,7 +133,7 @@ func nothingOpen(message, hint string) *tool.Error {
 
 // openContext makes a context, and starts the browser where none runs.
 // b.starting is held.
-func (b *Browser) openContext(ctx context.Context, at Place) (*profile, error) {
+func (b *Browser) openContext(ctx context.Context, at Place) (*browserContext, error) {
 	if at.Context != "" && !isContextName(at.Context) {
 		return nil, tool.NewError(tool.InvalidInput, fmt.Sprintf("%q cannot be the name of a browser context", cut(at.Context, maxContextName)),
 			fmt.Sprintf("a name has 1 to %d letters, digits, points, - and _; leave context out for the one used last", maxContextName))
@@ -144,11 +144,11 @@ func (b *Browser) openContext(ctx context.Context, at Place) (*profile, error) {
 	}
 	b.mu.Lock()
 	key := contextKey{at.Owner, at.Context}
-	for at.Context == "" && (key.name == "" || b.profiles[key] != nil) {
+	for at.Context == "" && (key.name == "" || b.contexts[key] != nil) {
 		b.lastName++
 		key.name = fmt.Sprintf("c%d", b.lastName)
 	}
-	n, p := len(b.profiles), b.spare
+	n, p := len(b.contexts), b.spare
 	if p != nil && p.engine == e {
 		b.spare = nil
 		b.assign(key, p)
@@ -159,7 +159,7 @@ func (b *Browser) openContext(ctx context.Context, at Place) (*profile, error) {
 	if n >= MaxContexts {
 		return nil, tool.NewError(tool.BrowserError, fmt.Sprintf("%d browser contexts are in use, which is the most", n), "end one with close_browser")
 	}
-	if p, err = b.newProfile(ctx, e, key.name); err != nil {
+	if p, err = b.newContext(ctx, e, key.name); err != nil {
 		return nil, err
 	}
 	b.mu.Lock()
@@ -169,9 +169,9 @@ func (b *Browser) openContext(ctx context.Context, at Place) (*profile, error) {
 }
 
 // assign gives a context to its owner, in use by one operation. b.mu is held.
-func (b *Browser) assign(key contextKey, p *profile) {
+func (b *Browser) assign(key contextKey, p *browserContext) {
 	p.name = key.name
-	b.profiles[key] = p
+	b.contexts[key] = p
 	b.use(p, 1)
 }
 
@@ -180,7 +180,7 @@ func isContextName(s string) bool {
 }
 
 // touch notes that an operation ends (-1) to use a context.
-func (b *Browser) touch(p *profile, calls int) {
+func (b *Browser) touch(p *browserContext, calls int) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.use(p, calls)
@@ -188,7 +188,7 @@ func (b *Browser) touch(p *profile, calls int) {
 
 // use notes that an operation begins (1) or ends (-1) to use a context, and has
 // sweepIdle look later whether any does. b.mu is held.
-func (b *Browser) use(p *profile, calls int) {
+func (b *Browser) use(p *browserContext, calls int) {
 	p.used = time.Now()
 	p.calls += calls
 	if b.idle == nil {
@@ -217,12 +217,12 @@ func (b *Browser) CloseContexts(ctx context.Context, at Place) (Ended, error) {
 	defer func() { <-b.starting }()
 	b.mu.Lock()
 	ran := b.engine != nil
-	_, there := b.profiles[contextKey{at.Owner, at.Context}]
+	_, there := b.contexts[contextKey{at.Owner, at.Context}]
 	b.mu.Unlock()
 	if at.Context != "" && !there {
 		return Ended{}, b.failure(ctx, nil, b.notOpen(at))
 	}
-	ended := b.end(ctx, func(key contextKey, _ *profile) bool {
+	ended := b.end(ctx, func(key contextKey, _ *browserContext) bool {
 		return key.owner == at.Owner && (at.Context == "" || key.name == at.Context)
 	}, true)
 	b.mu.Lock()
@@ -233,17 +233,17 @@ func (b *Browser) CloseContexts(ctx context.Context, at Place) (Ended, error) {
 
 // end ends the contexts that which chooses, and with stop the browser when none
 // is left. It returns their names, sorted. b.starting is held.
-func (b *Browser) end(ctx context.Context, which func(contextKey, *profile) bool, stop bool) []string {
+func (b *Browser) end(ctx context.Context, which func(contextKey, *browserContext) bool, stop bool) []string {
 	b.mu.Lock()
 	var names []string
-	var ended []*profile
-	for key, p := range b.profiles {
+	var ended []*browserContext
+	for key, p := range b.contexts {
 		if which(key, p) {
 			names, ended = append(names, key.name), append(ended, p)
-			delete(b.profiles, key)
+			delete(b.contexts, key)
 		}
 	}
-	last := stop && len(b.profiles) == 0
+	last := stop && len(b.contexts) == 0
 	b.mu.Unlock()
 	if last {
 		b.drop()
@@ -263,7 +263,7 @@ func (b *Browser) endPrivate(ctx context.Context, at Place, stop bool) {
 		return // sweepIdle ends it
 	}
 	defer func() { <-b.starting }()
-	b.end(ctx, func(key contextKey, _ *profile) bool { return key.owner == at.Owner }, stop)
+	b.end(ctx, func(key contextKey, _ *browserContext) bool { return key.owner == at.Owner }, stop)
 }
 
 // private is the place of an operation in a context of its own, which no caller
@@ -284,7 +284,7 @@ func (b *Browser) sweepIdle() {
 	ctx, cancel := context.WithTimeout(context.Background(), stepLimit)
 	defer cancel()
 	next := b.options.Idle
-	b.end(ctx, func(_ contextKey, p *profile) bool {
+	b.end(ctx, func(_ contextKey, p *browserContext) bool {
 		left := b.options.Idle - time.Since(p.used)
 		if left > 0 {
 			next = min(next, left)

@@ -182,9 +182,9 @@ func TestRedirectIsBlocked(t *testing.T) {
 	}
 }
 
-// TestShut: operations that begin while the browser is shut end in an error, and
-// Shut returns when none runs.
-func TestShut(t *testing.T) {
+// TestClose: operations that begin while the browser is closed end in an error,
+// and Close returns when none runs.
+func TestClose(t *testing.T) {
 	b := newBrowser(t, nil)
 	begun := make(chan struct{})
 	ended := make(chan error, 8)
@@ -196,12 +196,12 @@ func TestShut(t *testing.T) {
 		}()
 	}
 	close(begun)
-	if err := b.Shut(); err != nil {
+	if err := b.Close(); err != nil {
 		t.Error(err)
 	}
 	for range cap(ended) {
 		if err := <-ended; err == nil {
-			t.Error("an operation of a browser that is shut succeeds")
+			t.Error("an operation of a browser that is closed succeeds")
 		}
 	}
 	if _, err := b.Navigate(t.Context(), browser.Place{}, browser.Navigation{URL: "http://127.0.0.1:1/"}); errorType(err) != tool.BrowserError {

@@ -14,11 +14,12 @@
 //	s, err := b.Snapshot(ctx, at, browser.SnapshotRequest{})
 //	changes, err := b.Click(ctx, at, browser.Pointer{Ref: "b12"})
 //
-// One browser runs for all. A context is an isolated profile with a forward
-// proxy of its own ([egress.Guard.Proxy]); one more is kept ready. A context
-// belongs to whoever knows its name. Its tabs are t1, t2 and so on; a number is
-// never used for a second tab. Operations in one context wait for each other,
-// those in different contexts do not.
+// One browser runs for all callers. A browser context has cookies and storage of
+// its own, and a forward proxy ([egress.Guard.Proxy]); one more is kept ready. It
+// belongs to an owner ([Place]): no name leads to a context of another owner. Only
+// an operation that goes to an address makes one. Its tabs are t1, t2 and so on; a
+// number is never used for a second tab. Operations in one context wait for each
+// other, those in different contexts do not.
 //
 // What a page shows is read from outside, by the accessibility tree and the
 // DOM snapshot, so that a page cannot fake it; package snapshot makes the text.

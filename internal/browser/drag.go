@@ -10,7 +10,7 @@ import (
 
 // Drag drags one element onto another, or from a place to another one.
 func (b *Browser) Drag(ctx context.Context, at Place, from, to string) (*Changes, error) {
-	return b.act(ctx, at, func(ctx context.Context, _ *profile, t *tab) error {
+	return b.act(ctx, at, func(ctx context.Context, _ *browserContext, t *tab) error {
 		source, err := t.element(from)
 		if err != nil {
 			return err
@@ -29,7 +29,7 @@ func (b *Browser) Drag(ctx context.Context, at Place, from, to string) (*Changes
 // dragSteps are moves on the way, as pages look for a way and not for a jump.
 const dragSteps = 8
 
-func drag(ctx context.Context, source, sink *el) error {
+func drag(ctx context.Context, source, sink *element) error {
 	t, s := source.tab, source.session
 	begin, err := source.aim(ctx)
 	if err != nil {
@@ -120,7 +120,7 @@ func (t *tab) dragEvent(ctx context.Context, s *session, kind input.DispatchDrag
 }
 
 // drop lets files fall onto an element, as from a file manager.
-func (e *el) drop(ctx context.Context, files []string) error {
+func (e *element) drop(ctx context.Context, files []string) error {
 	p, err := e.aim(ctx)
 	if err != nil {
 		return err
@@ -136,7 +136,7 @@ func (e *el) drop(ctx context.Context, files []string) error {
 
 // goal is where a drag ends: a place in an element as it stands in the window,
 // and whether the window shows it.
-func (e *el) goal(ctx context.Context) (p point, seen bool, err error) {
+func (e *element) goal(ctx context.Context) (p point, seen bool, err error) {
 	quads, err := e.quads(ctx)
 	if err != nil {
 		return point{}, false, err
@@ -146,8 +146,8 @@ func (e *el) goal(ctx context.Context) (p point, seen bool, err error) {
 		return point{}, false, tool.NewError(tool.BrowserError, "element "+e.ref+" has no place on the screen", "take a new browser_snapshot: it may be hidden by now")
 	}
 	p = point{b.x + b.w/2, b.y + b.h/2}
-	if e.spot != nil {
-		p = e.spot.in(b)
+	if e.offset != nil {
+		p = e.offset.in(b)
 	}
 	p = p.whole()
 	return p, p.x >= 0 && p.y >= 0 && p.x < windowWidth && p.y < windowHeight, nil

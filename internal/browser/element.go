@@ -20,21 +20,21 @@ import (
 )
 
 // An el is an element that a ref names.
-type el struct {
+type element struct {
 	tab     *tab
 	session *session
 	ref     string
 	node    cdp.BackendNodeID
 	frame   cdp.FrameID
-	spot    *spot // in it; nil: wherever it takes clicks
+	offset  *offset // in it; nil: wherever it takes clicks
 }
 
 // element finds the element of a ref.
-func (t *tab) element(ref string) (*el, error) {
+func (t *tab) element(ref string) (*element, error) {
 	asked := ref
-	ref, at, ok := cutSpot(strings.TrimSpace(ref))
+	ref, at, ok := cutOffset(strings.TrimSpace(ref))
 	if !ok || !snapshot.IsRef(ref) {
-		return nil, invalidRef(fmt.Sprintf("%q is no ref: refs look like b12, or k3@10,20 for a place in one", cut(asked, 40)))
+		return nil, invalidRef(fmt.Sprintf("%q is not a ref: refs look like b12, or k3@10,20 for a place in one", cut(asked, 40)))
 	}
 	t.mu.Lock()
 	loader := t.loader
@@ -52,7 +52,7 @@ func (t *tab) element(ref string) (*el, error) {
 			return nil, staleRef(ref)
 		}
 	}
-	return &el{t, s, ref, cdp.BackendNodeID(n.ID), cdp.FrameID(t.last.Frame(n)), at}, nil
+	return &element{t, s, ref, cdp.BackendNodeID(n.ID), cdp.FrameID(t.last.Frame(n)), at}, nil
 }
 
 // world is the name of the scripts' world of ours, in which no page can have
@@ -61,7 +61,7 @@ const world = "spyhop"
 
 // resolve makes the element an object of our world, which belongs to the group
 // of its name.
-func (e *el) resolve(ctx context.Context) (runtime.RemoteObjectID, error) {
+func (e *element) resolve(ctx context.Context) (runtime.RemoteObjectID, error) {
 	context, err := e.session.world(ctx, e.frame)
 	if err != nil {
 		return "", e.stale(err)
@@ -74,7 +74,7 @@ func (e *el) resolve(ctx context.Context) (runtime.RemoteObjectID, error) {
 }
 
 // run calls a function of ours with the element as "this".
-func (e *el) run(ctx context.Context, function string, args ...any) (json.RawMessage, error) {
+func (e *element) run(ctx context.Context, function string, args ...any) (json.RawMessage, error) {
 	mine, err := e.resolve(ctx)
 	if err != nil {
 		return nil, err
@@ -87,7 +87,7 @@ func (e *el) run(ctx context.Context, function string, args ...any) (json.RawMes
 
 // object calls a function of ours with the element as "this", and returns the
 // element that it returns, "" for none, until it is released.
-func (e *el) object(ctx context.Context, function string, args ...string) (_ runtime.RemoteObjectID, release func(), err error) {
+func (e *element) object(ctx context.Context, function string, args ...string) (_ runtime.RemoteObjectID, release func(), err error) {
 	mine, err := e.resolve(ctx)
 	if err != nil {
 		return "", nil, err
@@ -116,7 +116,7 @@ func (e *el) object(ctx context.Context, function string, args ...string) (_ run
 
 // stale explains an element that the browser does not find: it has left the
 // page.
-func (e *el) stale(err error) error {
+func (e *element) stale(err error) error {
 	if refused(err) {
 		return staleRef(e.ref)
 	}
@@ -172,7 +172,7 @@ const (
 
 // aim scrolls an element into the window and returns a place where it, and not
 // something over it, takes a click.
-func (e *el) aim(ctx context.Context) (point, error) {
+func (e *element) aim(ctx context.Context) (point, error) {
 	if err := do(ctx, e.session, dom.ScrollIntoViewIfNeeded, dom.ScrollIntoViewIfNeededParams{BackendNodeID: e.node}); err != nil {
 		if refused(err) && !strings.Contains(err.Error(), "layout") {
 			return point{}, staleRef(e.ref)
@@ -209,13 +209,13 @@ func (e *el) aim(ctx context.Context) (point, error) {
 	return point{}, e.covered(cover)
 }
 
-func (e *el) covered(cover string) error {
+func (e *element) covered(cover string) error {
 	return tool.NewError(tool.BrowserError, fmt.Sprintf("element %s cannot be reached: %s", e.ref, cover),
 		"close what lies over it, or scroll; browser_snapshot shows what is there")
 }
 
 // free looks for a place of the element that nothing covers, or for what does.
-func (e *el) free(ctx context.Context) (_ point, cover string, err error) {
+func (e *element) free(ctx context.Context) (_ point, cover string, err error) {
 	quads, err := e.quads(ctx)
 	if err != nil {
 		return point{}, "", err
@@ -227,8 +227,8 @@ func (e *el) free(ctx context.Context) (_ point, cover string, err error) {
 			break
 		}
 	}
-	if b, ok := boxOf(quads); ok && e.spot != nil {
-		tried = []point{e.spot.in(b)}
+	if b, ok := boxOf(quads); ok && e.offset != nil {
+		tried = []point{e.offset.in(b)}
 	}
 	if len(tried) == 0 {
 		if there, err := e.run(ctx, `function() { return this.isConnected }`); err != nil || string(there) != "true" {
@@ -248,7 +248,7 @@ func (e *el) free(ctx context.Context) (_ point, cover string, err error) {
 			return point{}, "", err
 		}
 		switch {
-		case what == "", what == innerControl && e.spot != nil:
+		case what == "", what == innerControl && e.offset != nil:
 			return p, "", nil
 		case what != innerControl:
 			cover = what
@@ -276,7 +276,7 @@ const drawnPartScript = `function() {
 }`
 
 // quads are where an element is in the window; none where nothing of it shows.
-func (e *el) quads(ctx context.Context) ([]dom.Quad, error) {
+func (e *element) quads(ctx context.Context) ([]dom.Quad, error) {
 	own, err := call(ctx, e.session, dom.GetContentQuads, dom.GetContentQuadsParams{BackendNodeID: e.node})
 	if err != nil && !refused(err) {
 		return nil, err
@@ -332,7 +332,7 @@ const innerControl = "~"
 
 // hit looks at what really is at a point of the document; "" when a click there goes to the
 // element.
-func (e *el) hit(ctx context.Context, p point) (string, error) {
+func (e *element) hit(ctx context.Context, p point) (string, error) {
 	res, err := call(ctx, e.session, dom.GetNodeForLocation, dom.GetNodeForLocationParams{X: int64(p.x), Y: int64(p.y), IncludeUserAgentShadowDOM: new(true)})
 	if err != nil {
 		if refused(err) {

@@ -27,7 +27,7 @@ type engine struct {
 
 	mu      sync.Mutex
 	pages   map[target.ID]*tab
-	homes   map[cdp.BrowserContextID]*profile
+	homes   map[cdp.BrowserContextID]*browserContext
 	changed chan struct{} // closed and replaced when pages has a new one
 }
 
@@ -48,7 +48,7 @@ func newEngine(ctx context.Context, o launchOptions, root string) (*engine, erro
 
 // engine waits until a browser answers; one that does not is ended.
 func (p *process) engine(ctx context.Context) (*engine, error) {
-	e := &engine{process: p, pages: make(map[target.ID]*tab), homes: make(map[cdp.BrowserContextID]*profile), changed: make(chan struct{})}
+	e := &engine{process: p, pages: make(map[target.ID]*tab), homes: make(map[cdp.BrowserContextID]*browserContext), changed: make(chan struct{})}
 	e.ctx, e.stop = context.WithCancel(context.Background())
 	e.root = p.conn.attach("", e.event)
 	err := p.awaitVersion(ctx, e.root)
@@ -147,12 +147,12 @@ func (e *engine) event(method string, params []byte) {
 }
 
 // attached takes a new page. A window that a page has opened goes to the
-// profile of that page.
+// context of that page.
 func (e *engine) attached(ev target.EventAttachedToTarget) {
 	info := ev.TargetInfo
 	if info.Type != "page" {
 		// Shared workers and the like: they run, and their traffic goes through
-		// the proxy of their profile.
+		// the proxy of their context.
 		s := e.process.conn.attach(ev.SessionID, nil)
 		e.background(func(ctx context.Context) { _ = release(ctx, s) })
 		return
@@ -176,7 +176,7 @@ func (e *engine) attached(ev target.EventAttachedToTarget) {
 	e.background(func(ctx context.Context) { t.prepare(ctx) })
 }
 
-// newPage opens a page in a profile and returns when it is set up.
+// newPage opens a page in a context and returns when it is set up.
 func (e *engine) newPage(ctx context.Context, home cdp.BrowserContextID) (*tab, error) {
 	ctx, cancel := step(ctx, stepLimit)
 	defer cancel()

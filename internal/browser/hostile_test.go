@@ -93,7 +93,7 @@ func TestNothingIsLeft(t *testing.T) {
 		if len(processesOf(t, folder)) == 0 {
 			t.Fatal("no process was found: the test looks in the wrong place")
 		}
-		if err := b.Close(); err != nil {
+		if _, err := b.CloseContexts(t.Context(), browser.Place{}); err != nil {
 			t.Fatal(err)
 		}
 		if left := processesOf(t, folder); len(left) > 0 {

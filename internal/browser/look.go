@@ -37,7 +37,7 @@ func (b *Browser) Find(ctx context.Context, at Place, text, expression string) (
 		return nil, tool.NewError(tool.InvalidInput, "there is nothing to look for", "give text or regex")
 	}
 	var out *Found
-	err := b.on(ctx, at, b.options.Timeout, func(ctx context.Context, _ *profile, t *tab) error {
+	err := b.on(ctx, at, b.options.Timeout, func(ctx context.Context, _ *browserContext, t *tab) error {
 		t.dismiss(ctx)
 		p, err := t.capture(ctx)
 		if err != nil {
@@ -77,7 +77,7 @@ func (b *Browser) WaitFor(ctx context.Context, at Place, w Waiting) (*Changes, e
 	}
 	limit = min(limit, MaxWait)
 	var out *Changes
-	err := b.on(ctx, at, limit+b.options.Timeout, func(ctx context.Context, _ *profile, t *tab) (err error) {
+	err := b.on(ctx, at, limit+b.options.Timeout, func(ctx context.Context, _ *browserContext, t *tab) (err error) {
 		t.dismiss(ctx)
 		out, err = t.changes(ctx, func() error { return t.waitFor(ctx, w, limit) })
 		return err
@@ -101,7 +101,7 @@ func (t *tab) waitFor(ctx context.Context, w Waiting, limit time.Duration) error
 			if w.Text+w.TextGone+w.Ref+w.URL == "" {
 				return nil
 			}
-			return tool.NewError(tool.Timeout, fmt.Sprintf("waited %s for %s, in vain", limit.Round(time.Millisecond), w.what()), "browser_snapshot shows the page as it is")
+			return tool.NewError(tool.Timeout, fmt.Sprintf("waited %s for %s without success", limit.Round(time.Millisecond), w.what()), "browser_snapshot shows the page as it is")
 		case <-ctx.Done():
 			return ctx.Err()
 		}
@@ -151,7 +151,7 @@ func (t *tab) meets(ctx context.Context, w Waiting) (bool, error) {
 // Dialog answers the question that the page asks.
 func (b *Browser) Dialog(ctx context.Context, at Place, accept bool, text string) (*Changes, error) {
 	var out *Changes
-	err := b.on(ctx, at, b.options.Timeout, func(ctx context.Context, _ *profile, t *tab) (err error) {
+	err := b.on(ctx, at, b.options.Timeout, func(ctx context.Context, _ *browserContext, t *tab) (err error) {
 		t.mu.Lock()
 		d, started := t.dialog, t.started
 		t.dialog = nil
@@ -183,7 +183,7 @@ func (b *Browser) Evaluate(ctx context.Context, at Place, script, ref string) (o
 	if !b.options.AllowScript {
 		return nil, at, tool.NewError(tool.Blocked, "running script in a page is not allowed", "the operator can allow it with WEB_ALLOW_SCRIPT=true")
 	}
-	err = b.on(ctx, at, b.options.Timeout, func(ctx context.Context, _ *profile, t *tab) (err error) {
+	err = b.on(ctx, at, b.options.Timeout, func(ctx context.Context, _ *browserContext, t *tab) (err error) {
 		where = t.where()
 		t.dismiss(ctx)
 		if ref != "" {
@@ -225,7 +225,7 @@ type Journal struct {
 // Journal returns the last lines of the page's "console" or "network" that hold
 // filter, and how many were dropped.
 func (b *Browser) Journal(ctx context.Context, at Place, what, filter string) (j Journal, err error) {
-	err = b.run(ctx, at, b.options.Timeout, needsContext, func(ctx context.Context, _ *profile, t *tab) error {
+	err = b.run(ctx, at, b.options.Timeout, needsContext, func(ctx context.Context, _ *browserContext, t *tab) error {
 		j.Place = t.where()
 		t.mu.Lock()
 		defer t.mu.Unlock()
@@ -275,7 +275,7 @@ const contentScript = `(limit => {
 // Content returns the markup of the page in a tab.
 func (b *Browser) Content(ctx context.Context, at Place) (*Content, error) {
 	var out *Content
-	err := b.on(ctx, at, b.options.Timeout, func(ctx context.Context, _ *profile, t *tab) (err error) {
+	err := b.on(ctx, at, b.options.Timeout, func(ctx context.Context, _ *browserContext, t *tab) (err error) {
 		t.dismiss(ctx)
 		out, err = t.content(ctx)
 		return err
@@ -310,7 +310,7 @@ func (b *Browser) Render(ctx context.Context, n Navigation) (*Content, error) {
 	at := private("render")
 	defer b.endPrivate(ctx, at, false)
 	var out *Content
-	err := b.run(ctx, at, b.options.Timeout, needsNothing, func(ctx context.Context, p *profile, t *tab) error {
+	err := b.run(ctx, at, b.options.Timeout, needsNothing, func(ctx context.Context, p *browserContext, t *tab) error {
 		if n.State != nil {
 			if err := p.restore(ctx, n.State); err != nil {
 				return err

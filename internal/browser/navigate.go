@@ -76,14 +76,14 @@ func (b *Browser) Navigate(ctx context.Context, at Place, to Navigation) (*Page,
 		n = needsPage
 	}
 	var out *Page
-	err := b.run(ctx, at, b.options.Timeout, n, func(ctx context.Context, p *profile, t *tab) (err error) {
+	err := b.run(ctx, at, b.options.Timeout, n, func(ctx context.Context, p *browserContext, t *tab) (err error) {
 		out, err = b.navigate(ctx, p, t, to)
 		return err
 	})
 	return out, err
 }
 
-func (b *Browser) navigate(ctx context.Context, p *profile, t *tab, n Navigation) (*Page, error) {
+func (b *Browser) navigate(ctx context.Context, p *browserContext, t *tab, n Navigation) (*Page, error) {
 	page, err := b.goTo(ctx, p, t, n)
 	if b.options.Visited != nil {
 		b.options.Visited(ctx, n.URL, page, err)
@@ -91,7 +91,7 @@ func (b *Browser) navigate(ctx context.Context, p *profile, t *tab, n Navigation
 	return page, err
 }
 
-func (b *Browser) goTo(ctx context.Context, p *profile, t *tab, n Navigation) (*Page, error) {
+func (b *Browser) goTo(ctx context.Context, p *browserContext, t *tab, n Navigation) (*Page, error) {
 	moment, err := lifecycle(n.WaitUntil)
 	if err != nil {
 		return nil, err
@@ -139,7 +139,7 @@ func (t *tab) sweep() {
 
 // visit asks for an address that the policy allows, and returns the tab that
 // it came to: another one where the page in this one hangs.
-func (b *Browser) visit(ctx context.Context, p *profile, t *tab, n Navigation) (*tab, error) {
+func (b *Browser) visit(ctx context.Context, p *browserContext, t *tab, n Navigation) (*tab, error) {
 	u, err := b.admit(p, n)
 	if err != nil {
 		return t, err
@@ -171,7 +171,7 @@ const (
 
 // open asks for an address once, and reports whether its document has come. On
 // the last try, what comes in its place is an error.
-func (t *tab) open(ctx context.Context, p *profile, u weburl.URL, last bool) (came bool, err error) {
+func (t *tab) open(ctx context.Context, p *browserContext, u weburl.URL, last bool) (came bool, err error) {
 	t.mu.Lock()
 	before := t.loader
 	t.mu.Unlock()
@@ -223,7 +223,7 @@ func (t *tab) open(ctx context.Context, p *profile, u weburl.URL, last bool) (ca
 }
 
 // admit judges an address that somebody asked for.
-func (b *Browser) admit(p *profile, n Navigation) (weburl.URL, error) {
+func (b *Browser) admit(p *browserContext, n Navigation) (weburl.URL, error) {
 	u, err := weburl.ParseLenient(strings.TrimSpace(n.URL))
 	if err != nil {
 		e := tool.NewError(tool.InvalidURL, "Failed to fetch "+cut(n.URL, 200)+": "+err.Error(),
@@ -266,7 +266,7 @@ func (t *tab) unreachable(u weburl.URL, loader cdp.LoaderID, text string) error 
 	case strings.Contains(text, "TUNNEL_CONNECTION_FAILED"), strings.Contains(text, "EMPTY_RESPONSE"):
 		cause = "the server cannot be reached"
 	case strings.Contains(text, "ABORTED"):
-		return tool.NewError(tool.UnsupportedContent, "Failed to fetch "+u.String()+": it is no page", "read it with web_fetch")
+		return tool.NewError(tool.UnsupportedContent, "Failed to fetch "+u.String()+": it is not a page", "read it with web_fetch")
 	}
 	return tool.NewError(kind, "Failed to connect to "+u.String()+": '"+cause+"'", "check the address, or try again later")
 }

@@ -33,9 +33,9 @@ type Changes struct {
 }
 
 // act runs an action in a tab and says what changed since.
-func (b *Browser) act(ctx context.Context, at Place, f func(context.Context, *profile, *tab) error) (*Changes, error) {
+func (b *Browser) act(ctx context.Context, at Place, f func(context.Context, *browserContext, *tab) error) (*Changes, error) {
 	var out *Changes
-	err := b.on(ctx, at, b.options.Timeout, func(ctx context.Context, p *profile, t *tab) (err error) {
+	err := b.on(ctx, at, b.options.Timeout, func(ctx context.Context, p *browserContext, t *tab) (err error) {
 		t.dismiss(ctx)
 		out, err = t.changes(ctx, func() error { return f(ctx, p, t) })
 		end := time.Now().Add(anewLimit)
@@ -75,7 +75,7 @@ func (t *tab) document() cdp.LoaderID {
 }
 
 // closed is the answer to an action by which a page closed its own window.
-func (p *profile) closed(ctx context.Context, t *tab) (*Changes, error) {
+func (p *browserContext) closed(ctx context.Context, t *tab) (*Changes, error) {
 	now, err := p.tab(ctx, "")
 	if err != nil {
 		return nil, err

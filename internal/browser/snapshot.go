@@ -189,7 +189,7 @@ type Snapshot struct {
 // Snapshot reads the page.
 func (b *Browser) Snapshot(ctx context.Context, at Place, q SnapshotRequest) (*Snapshot, error) {
 	var out *Snapshot
-	err := b.on(ctx, at, b.options.Timeout, func(ctx context.Context, _ *profile, t *tab) (err error) {
+	err := b.on(ctx, at, b.options.Timeout, func(ctx context.Context, _ *browserContext, t *tab) (err error) {
 		t.dismiss(ctx)
 		if err := t.calm(ctx); err != nil {
 			return err

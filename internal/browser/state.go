@@ -111,7 +111,7 @@ func (c StateCookie) url() string {
 
 // State returns what sites have stored in a context.
 func (b *Browser) State(ctx context.Context, at Place) (out *State, where Place, err error) {
-	err = b.run(ctx, at, b.options.Timeout, needsContext, func(ctx context.Context, p *profile, t *tab) (err error) {
+	err = b.run(ctx, at, b.options.Timeout, needsContext, func(ctx context.Context, p *browserContext, t *tab) (err error) {
 		where = t.where()
 		out, err = p.state(ctx)
 		return err
@@ -123,14 +123,14 @@ func (b *Browser) State(ctx context.Context, at Place) (out *State, where Place,
 // origins in the state have stored there. Pages that are open do not notice
 // until they load again.
 func (b *Browser) Restore(ctx context.Context, at Place, s *State) (where Place, err error) {
-	err = b.run(ctx, at, b.options.Timeout, needsNothing, func(ctx context.Context, p *profile, t *tab) error {
+	err = b.run(ctx, at, b.options.Timeout, needsNothing, func(ctx context.Context, p *browserContext, t *tab) error {
 		where = t.where()
 		return p.restore(ctx, s)
 	})
 	return where, err
 }
 
-func (p *profile) state(ctx context.Context) (*State, error) {
+func (p *browserContext) state(ctx context.Context) (*State, error) {
 	s := new(State)
 	var err error
 	if s.Cookies, err = p.cookies(ctx); err != nil {
@@ -162,7 +162,7 @@ func (p *profile) state(ctx context.Context) (*State, error) {
 	return s, nil
 }
 
-func (p *profile) cookies(ctx context.Context) ([]StateCookie, error) {
+func (p *browserContext) cookies(ctx context.Context) ([]StateCookie, error) {
 	res, err := call(ctx, p.engine.root, storage.GetCookies, storage.GetCookiesParams{BrowserContextID: p.id})
 	if err != nil {
 		return nil, err
@@ -187,7 +187,7 @@ func (p *profile) cookies(ctx context.Context) ([]StateCookie, error) {
 
 // origins are those that the context has been at, as far as it knows: by the
 // history and the frames of its tabs, by its cookies, and by what was restored.
-func (p *profile) origins(ctx context.Context, cookies []StateCookie) []string {
+func (p *browserContext) origins(ctx context.Context, cookies []StateCookie) []string {
 	var out []string
 	add := func(raw string) {
 		u, err := weburl.Parse(raw)
@@ -236,7 +236,7 @@ func (t *tab) visited(ctx context.Context) []string {
 	return out
 }
 
-func (p *profile) restore(ctx context.Context, s *State) error {
+func (p *browserContext) restore(ctx context.Context, s *State) error {
 	if err := do(ctx, p.engine.root, storage.ClearCookies, storage.ClearCookiesParams{BrowserContextID: p.id}); err != nil {
 		return err
 	}
@@ -251,7 +251,7 @@ func (p *profile) restore(ctx context.Context, s *State) error {
 		err := do(ctx, p.engine.root, storage.SetCookies, storage.SetCookiesParams{BrowserContextID: p.id, Cookies: cookies})
 		if refused(err) {
 			// The cause could show a value.
-			return tool.NewError(tool.BrowserError, "the browser does not take the cookies of the saved state", "save it anew with this browser")
+			return tool.NewError(tool.BrowserError, "the browser does not take the cookies of the saved state", "save the state again with this browser")
 		}
 		if err != nil {
 			return err
@@ -307,7 +307,7 @@ type blank struct {
 	paused chan fetch.RequestID
 }
 
-func (p *profile) blank(ctx context.Context) (_ *blank, err error) {
+func (p *browserContext) blank(ctx context.Context) (_ *blank, err error) {
 	t, err := p.engine.newPage(ctx, p.id) // not one of the context's tabs
 	if err != nil {
 		return nil, err

@@ -25,9 +25,9 @@ type tab struct {
 	engine *engine
 	target target.ID
 	main   *session
-	id     string // t1; set when a profile takes it
+	id     string // t1; set when a context takes it
 	opened bool   // by a page
-	home   *profile
+	home   *browserContext
 
 	prepared   chan struct{}
 	prepareErr error

@@ -2,6 +2,7 @@ package browser
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/chromedp/cdproto/target"
@@ -27,25 +28,12 @@ func (b *Browser) Tabs(ctx context.Context, at Place, action string, n Navigatio
 	if action == "new" && n.URL != "" {
 		need = needsNothing
 	}
-	err = b.run(ctx, place, b.options.Timeout, need, func(ctx context.Context, p *profile, t *tab) error {
+	err = b.run(ctx, place, b.options.Timeout, need, func(ctx context.Context, p *browserContext, t *tab) error {
 		switch action {
 		case "", "list":
 		case "new":
-			if len(p.list()) >= MaxTabs {
-				return tool.NewError(tool.BrowserError, fmt.Sprintf("%d tabs are open, which is the most", MaxTabs), "close one first")
-			}
-			made, err := t, error(nil)
-			if need != needsNothing || t.showsPage() == nil {
-				made, err = p.open(ctx)
-			} // else nothing was open, and the first tab is still empty
-			if err != nil {
+			if err := b.openTab(ctx, p, t, n); err != nil {
 				return err
-			}
-			p.list() // gives it its id
-			if n.URL != "" {
-				if _, err := b.navigate(ctx, p, made, n); err != nil {
-					return err
-				}
 			}
 		case "select":
 			chosen, err := p.tab(ctx, at.Tab)
@@ -71,10 +59,30 @@ func (b *Browser) Tabs(ctx context.Context, at Place, action string, n Navigatio
 	return out, where, err
 }
 
+// openTab opens an address, or nothing, in a new tab. An address takes the current
+// tab where nothing was opened in that one: the context has just been made.
+func (b *Browser) openTab(ctx context.Context, p *browserContext, t *tab, n Navigation) error {
+	if n.URL == "" || !errors.Is(t.showsPage(), ErrNothingOpen) {
+		if len(p.list()) >= MaxTabs {
+			return tool.NewError(tool.BrowserError, fmt.Sprintf("%d tabs are open, which is the most", MaxTabs), "close one first")
+		}
+		var err error
+		if t, err = p.open(ctx); err != nil {
+			return err
+		}
+		p.list() // gives it its id
+	}
+	if n.URL == "" {
+		return nil
+	}
+	_, err := b.navigate(ctx, p, t, n)
+	return err
+}
+
 // where is the place of the tab.
 func (t *tab) where() Place { return Place{Context: t.home.name, Tab: t.id} }
 
-func (p *profile) describe(ctx context.Context) ([]Tab, error) {
+func (p *browserContext) describe(ctx context.Context) ([]Tab, error) {
 	tabs := p.list()
 	current, err := p.tab(ctx, "")
 	if err != nil {

@@ -33,7 +33,7 @@ func (b *Browser) Upload(ctx context.Context, at Place, ref string, paths []stri
 	if err != nil {
 		return nil, err
 	}
-	return b.act(ctx, at, func(ctx context.Context, _ *profile, t *tab) error {
+	return b.act(ctx, at, func(ctx context.Context, _ *browserContext, t *tab) error {
 		if ref == "" {
 			return t.fillChooser(ctx, files)
 		}
@@ -63,7 +63,7 @@ func (b *Browser) Upload(ctx context.Context, at Place, ref string, paths []stri
 
 // hears returns the events that the page has handlers for at an element, as far
 // as the browser says.
-func (e *el) hears(ctx context.Context) []string {
+func (e *element) hears(ctx context.Context) []string {
 	// Handlers show in the page's own world only.
 	mine, err := call(ctx, e.session, dom.ResolveNode, dom.ResolveNodeParams{BackendNodeID: e.node})
 	if err != nil {
@@ -96,7 +96,7 @@ func (t *tab) fillChooser(ctx context.Context, files []string) error {
 }
 
 // chooser clicks what opens a field for files, and returns the field.
-func (t *tab) chooser(ctx context.Context, e *el) (cdp.BackendNodeID, error) {
+func (t *tab) chooser(ctx context.Context, e *element) (cdp.BackendNodeID, error) {
 	node := make(chan cdp.BackendNodeID, 1)
 	t.update(func() {
 		t.overhear = func(method string, params []byte) {

@@ -51,7 +51,7 @@ func (s *Server) file(w http.ResponseWriter, r *http.Request) {
 	id := r.PathValue("id")
 	f, info, err := s.openFile(id)
 	if err != nil {
-		refuse(w, http.StatusNotFound, tool.NewError(tool.InvalidInput, "there is no file "+quoted(id), "files are kept for a day; make it anew"))
+		refuse(w, http.StatusNotFound, tool.NewError(tool.InvalidInput, "there is no file "+quoted(id), "files are kept for a day; make it again"))
 		return
 	}
 	defer f.Close()

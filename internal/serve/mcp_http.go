@@ -103,7 +103,7 @@ func (h *mcpHandler) post(w http.ResponseWriter, r *http.Request, version string
 		return
 	}
 	if !json.Valid(body) {
-		refuseRPC(w, http.StatusBadRequest, nil, &jsonrpc.Error{Code: jsonrpc.CodeParseError, Message: "the body is no JSON"})
+		refuseRPC(w, http.StatusBadRequest, nil, &jsonrpc.Error{Code: jsonrpc.CodeParseError, Message: "the body is not JSON"})
 		return
 	}
 	r.Body = io.NopCloser(bytes.NewReader(body))

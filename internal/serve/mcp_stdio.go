@@ -119,14 +119,14 @@ func readLine(r *bufio.Reader, most int) ([]byte, error) {
 // decode makes a message of a line or a body.
 func decode(data []byte) (jsonrpc.Message, error) {
 	if !json.Valid(data) {
-		return nil, &jsonrpc.Error{Code: jsonrpc.CodeParseError, Message: "the message is no JSON"}
+		return nil, &jsonrpc.Error{Code: jsonrpc.CodeParseError, Message: "the message is not JSON"}
 	}
 	if data[0] != '{' {
-		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidRequest, Message: "the message is no JSON object: send one request at a time"}
+		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidRequest, Message: "the message is not a JSON object: send one request at a time"}
 	}
 	m, err := jsonrpc.DecodeMessage(data)
 	if err != nil {
-		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidRequest, Message: "the message is no JSON-RPC 2.0 request"}
+		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidRequest, Message: "the message is not a JSON-RPC 2.0 request"}
 	}
 	return m, nil
 }

@@ -85,7 +85,7 @@ func TestStdioEnd(t *testing.T) {
 		o, p := fixture(t)
 		o.Grace = time.Millisecond
 		var out bytes.Buffer
-		err := Stdio(t.Context(), strings.NewReader(call), &out, o)
+		err := Stdio(t.Context(), io.MultiReader(strings.NewReader(call), endsAfter{p.started}), &out, o)
 		if ended := <-p.ended; err != nil || !errors.Is(ended, context.Canceled) {
 			t.Errorf("%v %v", err, ended)
 		}
@@ -113,6 +113,14 @@ func TestStdioEnd(t *testing.T) {
 			t.Error("no error")
 		}
 	})
+}
+
+// endsAfter is an input that ends when something has happened.
+type endsAfter struct{ happened <-chan struct{} }
+
+func (e endsAfter) Read([]byte) (int, error) {
+	<-e.happened
+	return 0, io.EOF
 }
 
 // forever is an input that is silent.

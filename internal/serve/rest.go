@@ -145,10 +145,10 @@ func queryArguments(r *http.Request) (json.RawMessage, *tool.Error) {
 func accessFields() []tool.Property {
 	return []tool.Property{
 		tool.String("user_agent", "the User-Agent header of this call"),
-		tool.String("username", "for Basic authentication at the origin of url alone"),
+		tool.String("username", "for Basic authentication at the origin of url only"),
 		tool.String("password", "for Basic authentication"),
-		tool.String("bearer", "a bearer token for the origin of url alone"),
-		tool.String("cookie", "the Cookie header for the origin of url alone, as name=value; name=value"),
+		tool.String("bearer", "a bearer token for the origin of url only"),
+		tool.String("cookie", "the Cookie header for the origin of url only, as name=value; name=value"),
 	}
 }
 
@@ -167,7 +167,7 @@ func splitAccess(body []byte) (json.RawMessage, *tool.Access, *tool.Error) {
 		}
 		var value string
 		if json.Unmarshal(raw, &value) != nil { // its error would show the value
-			return nil, nil, tool.NewError(tool.InvalidInput, fmt.Sprintf("field %q is no string", p.Name), p.Name+" is "+p.Description)
+			return nil, nil, tool.NewError(tool.InvalidInput, fmt.Sprintf("field %q is not a string", p.Name), p.Name+" is "+p.Description)
 		}
 		given[p.Name] = value
 		delete(members, p.Name)

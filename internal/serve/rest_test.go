@@ -134,7 +134,7 @@ func TestAccess(t *testing.T) {
 	if w := do(s, "POST", "/v1/tools/echo_text", `{"text":"a"}`); w.Code != 200 || f.access.Load() != nil {
 		t.Errorf("nothing given: %d, %#v", w.Code, f.access.Load())
 	}
-	if w := do(s, "POST", "/v1/tools/echo_text", `{"text":"a","bearer":5}`); w.Code != 400 || !strings.Contains(w.Body.String(), `field \"bearer\" is no string`) {
+	if w := do(s, "POST", "/v1/tools/echo_text", `{"text":"a","bearer":5}`); w.Code != 400 || !strings.Contains(w.Body.String(), `field \"bearer\" is not a string`) {
 		t.Errorf("a number: %d %s", w.Code, w.Body)
 	}
 	if w := do(s, "POST", "/v1/tools/fail", `{"type":"Timeout","bearer":"s3cr3t"}`); w.Code != 400 || strings.Contains(w.Body.String(), "s3cr3t") {

@@ -21,8 +21,8 @@ import (
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
-// A profile is a context: cookies, storage, tabs and a proxy of its own.
-type profile struct {
+// A browserContext has cookies, storage, tabs and a proxy of its own.
+type browserContext struct {
 	browser *Browser
 	engine  *engine
 	id      cdp.BrowserContextID
@@ -44,8 +44,8 @@ type profile struct {
 const keptFailures = 32
 
 // newProfile makes a context with one tab.
-func (b *Browser) newProfile(ctx context.Context, e *engine, name string) (_ *profile, err error) {
-	p := &profile{browser: b, engine: e, name: name, turn: make(chan struct{}, 1), used: time.Now()}
+func (b *Browser) newContext(ctx context.Context, e *engine, name string) (_ *browserContext, err error) {
+	p := &browserContext{browser: b, engine: e, name: name, turn: make(chan struct{}, 1), used: time.Now()}
 	proxy := egress.ProxyOptions{Session: name, Failing: p.observe}
 	if doors := e.process.doors; doors != nil {
 		if proxy.Listener, err = doors.Listen(); err != nil {
@@ -85,7 +85,7 @@ func (b *Browser) newProfile(ctx context.Context, e *engine, name string) (_ *pr
 // that nobody has, is answered 407, and remembers what it says then. No
 // program of the machine can read the token from a command line, and no page
 // sees the exchange.
-func (p *profile) authenticate(ctx context.Context, t *tab) error {
+func (p *browserContext) authenticate(ctx context.Context, t *tab) error {
 	ctx, cancel := step(ctx, stepLimit)
 	defer cancel()
 	// Status is that of the answer; 0 where there is none yet.
@@ -154,7 +154,7 @@ const (
 )
 
 // dispose ends the context.
-func (p *profile) dispose(ctx context.Context) {
+func (p *browserContext) dispose(ctx context.Context) {
 	if p.id != "" && p.engine.alive() {
 		ctx, cancel := within(context.WithoutCancel(ctx), stepLimit)
 		defer cancel()
@@ -167,7 +167,7 @@ func (p *profile) dispose(ctx context.Context) {
 }
 
 // open makes a tab.
-func (p *profile) open(ctx context.Context) (*tab, error) {
+func (p *browserContext) open(ctx context.Context) (*tab, error) {
 	t, err := p.engine.newPage(ctx, p.id)
 	if err != nil {
 		return nil, err
@@ -182,7 +182,7 @@ func (p *profile) open(ctx context.Context) (*tab, error) {
 
 // adopt takes a window that a page has opened, unless there are too many. It
 // is called by the reading goroutine.
-func (p *profile) adopt(t *tab) bool {
+func (p *browserContext) adopt(t *tab) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.tabs = slices.DeleteFunc(p.tabs, (*tab).isGone)
@@ -215,7 +215,7 @@ func (t *tab) why() error {
 }
 
 // list returns the tabs that are there.
-func (p *profile) list() []*tab {
+func (p *browserContext) list() []*tab {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.tabs = slices.DeleteFunc(p.tabs, (*tab).isGone)
@@ -229,7 +229,7 @@ func (p *profile) list() []*tab {
 
 // tab returns the tab of an id; for an empty one the current tab, a new one
 // where there is none.
-func (p *profile) tab(ctx context.Context, id string) (*tab, error) {
+func (p *browserContext) tab(ctx context.Context, id string) (*tab, error) {
 	tabs := p.list()
 	p.mu.Lock()
 	current := p.current
@@ -258,14 +258,14 @@ func (p *profile) tab(ctx context.Context, id string) (*tab, error) {
 	return nil, tool.NewError(tool.InvalidInput, fmt.Sprintf("there is no tab %q", id), "open tabs: "+quoted(ids))
 }
 
-func (p *profile) selectTab(t *tab) {
+func (p *browserContext) selectTab(t *tab) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.current = t
 }
 
 // observe keeps the last failures, which explain a page that does not load.
-func (p *profile) observe(x egress.Exchange) {
+func (p *browserContext) observe(x egress.Exchange) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if len(p.failures) == keptFailures {
@@ -277,7 +277,7 @@ func (p *profile) observe(x egress.Exchange) {
 // failed returns the error of what the proxy answered in place of a server for
 // a main document, nil where it let the request through. The address that was
 // asked for first led to last by redirects.
-func (p *profile) failed(first, last string) error {
+func (p *browserContext) failed(first, last string) error {
 	u, err := weburl.Parse(last)
 	if err != nil {
 		return nil

@@ -8,22 +8,22 @@ import (
 	"github.com/chromedp/cdproto/dom"
 )
 
-// A spot is a place in an element, which a ref may name: k3@10,20 is ten pixels
+// An offset is a place in an element, which a ref may name: k3@10,20 is ten pixels
 // right of and twenty below its upper left corner, k3@50%,100% the middle of its
 // lower edge. Spots beyond the element are for drags.
-type spot struct {
+type offset struct {
 	x, y               float64
 	xPercent, yPercent bool
 }
 
-// cutSpot takes the spot from a ref; ok is false where it cannot be read.
-func cutSpot(ref string) (_ string, _ *spot, ok bool) {
+// cutOffset takes the offset from a ref; ok is false where it cannot be read.
+func cutOffset(ref string) (_ string, _ *offset, ok bool) {
 	ref, rest, has := strings.Cut(ref, "@")
 	if !has {
 		return ref, nil, true
 	}
 	left, right, ok := strings.Cut(rest, ",")
-	s := new(spot)
+	s := new(offset)
 	if ok {
 		s.x, s.xPercent, ok = length(left)
 	}
@@ -55,8 +55,8 @@ func boxOf(quads []dom.Quad) (box, bool) {
 	return box{left, top, right - left, bottom - top}, left <= right && top <= bottom
 }
 
-// in is the spot's place in a box. The whole of a side is its last pixel.
-func (s *spot) in(b box) point {
+// in is the offset's place in a box. The whole of a side is its last pixel.
+func (s *offset) in(b box) point {
 	p := point{b.x + s.x, b.y + s.y}
 	if s.xPercent {
 		p.x = b.x + min(b.w*s.x/100, max(b.w-1, 0))

@@ -2,7 +2,7 @@ package browser
 
 import "testing"
 
-func TestCutSpot(t *testing.T) {
+func TestCutOffset(t *testing.T) {
 	b := box{100, 50, 200, 40}
 	for _, c := range []struct {
 		ref, rest string
@@ -21,7 +21,7 @@ func TestCutSpot(t *testing.T) {
 		{"k3@NaN,1", "k3", false, 0, 0},
 		{"k3@", "k3", false, 0, 0},
 	} {
-		ref, at, ok := cutSpot(c.ref)
+		ref, at, ok := cutOffset(c.ref)
 		if ref != c.rest || ok != c.ok {
 			t.Errorf("%s: %q %v", c.ref, ref, ok)
 		}
@@ -31,7 +31,7 @@ func TestCutSpot(t *testing.T) {
 			}
 		}
 	}
-	if ref, at, ok := cutSpot("b12"); ref != "b12" || at != nil || !ok {
+	if ref, at, ok := cutOffset("b12"); ref != "b12" || at != nil || !ok {
 		t.Errorf("%s %v %v", ref, at, ok)
 	}
 }

@@ -83,40 +83,38 @@ func wordsOf(line string) []string {
 
 // What the README's commands print; URL is a page, as there.
 var readmeCommands = []shown{
-	{command: `spyhop fetch go.dev/doc/effective_go`, stdout: []string{"# Effective Go\n", "## Formatting\n", "!Shop"}, stderr: []string{"url: https://go.dev/doc/effective_go\n", "title: Effective Go\n", "received: text/html, ", "(200 OK)", "verdict: complete, "}},
-	{command: `spyhop fetch --mode outline go.dev/ref/spec`, stdout: []string{"Effective Go", "Introduction", "Formatting", "!ferry"}, stderr: []string{"verdict: complete"}},
-	{command: `spyhop fetch --json https://example.com/`, stdout: []string{`"success": true`, `"markdown": "# Ferries in fog`, `"verdict": "complete"`}},
-	{command: `spyhop links https://example.com/`, stdout: []string{"All 2 links found on https://example.com/\n\n- Home: https://example.com/\n- Shop: https://example.com/shop\n"}, stderr: []string{"url: https://example.com/\n"}},
+	{command: `spyhop fetch URL`, stdout: []string{"# Ferries in fog\n", "!Shop"}, stderr: []string{"url: https://example.com/\n", "title: Ferries in fog\n", "received: text/html, ", "(200 OK)", "verdict: complete, "}},
+	{command: `spyhop fetch --query "opening hours" URL`, stdout: []string{"Ferries in fog"}, stderr: []string{"verdict: complete, "}},
+	{command: `spyhop fetch --mode outline URL`, stdout: []string{"Ferries in fog", "!ferry"}, stderr: []string{"verdict: complete"}},
+	{command: `spyhop browse URL`, stdout: []string{"# Ferries in fog\n", "!Shop"}},
+	{command: `spyhop links URL`, stdout: []string{"All 2 links found on https://example.com/\n\n- Home: https://example.com/\n- Shop: https://example.com/shop\n"}, stderr: []string{"url: https://example.com/\n"}},
 	{command: `spyhop extract --url URL page.html`, stdout: []string{"# Ferries in fog\n", "!Shop"}, stderr: []string{"title: Ferries in fog\n", "verdict: complete"}},
 	{command: `spyhop search how whales sleep`, stdout: []string{"asyncio - Python Docs", asyncioDocs, "A library to write concurrent code."}, stderr: []string{"duckduckgo"}},
 	{command: `spyhop snapshot URL`, stdout: []string{"[Tutorials elsewhere](", "which a script has put here"}, stderr: []string{"url: " + asyncioDocs + "\n", "title: asyncio\n"}, browser: true},
 	{command: `spyhop screenshot -o page.png URL`, stdout: []string{"page.png\n"}, browser: true},
-	{command: `spyhop login example.com`, stderr: []string{"error: ", "no display", "hint: "}, exit: 1, browser: true},
 	{command: `spyhop ask "how do whales sleep?"`, stdout: []string{`They sleep by "the open sea" [1].`, "\n[1] Ferries in fog, https://example.com/\n"}, stderr: []string{"● Fetch(https://example.com/)\n  └ Received ", "model: openai/scripted, 2 turns, 1 call, "}},
-	{command: `spyhop policy check URL`, stdout: []string{"decision  allow\n", "url       " + asyncioDocs + "\n"}},
-	{command: `spyhop tools --prompt`, stdout: []string{"- web_fetch: Read a web page", "- web_browse: Browse a website and return content as Markdown. | args=(url: str) -> str\n"}},
-	{command: `spyhop plan validate plan.json`, stdout: []string{"nothing is wrong with the 2 steps\n"}},
+	{command: `spyhop call web_fetch '{"url":"go.dev"}'`, stdout: []string{"Contents of https://go.dev/:\n", "# Effective Go\n"}},
+	{command: `spyhop plan run plan.json`, stdout: []string{"== s1: google_search\n", "== s2: web_fetch\n", "which a script has put here"}, stderr: []string{"s1: google_search, "}},
+	{command: `spyhop login example.com`, stderr: []string{"error: ", "no display", "hint: "}, exit: 1, browser: true},
+	{command: `spyhop policy check URL`, stdout: []string{"decision  allow\n", "url       https://example.com/\n"}},
 	{command: `spyhop config`, stdout: []string{"WEB_HTTP ", "allow  # environment WEB_HTTP\n", "OPENAI_API_KEY", "!sk-test-test"}},
-	{command: `spyhop doctor`, stdout: []string{"settings", "browser", "model"}},
 }
 
 // TestReadmeCommands runs each command line of the README: each one has a row
-// above, or is run below, or says why it is not.
+// above, or is run elsewhere, which is named below.
 func TestReadmeCommands(t *testing.T) {
-	readme, err := os.ReadFile("../../README.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	readme, _, _ := strings.Cut(readFile(t, "../../README.md"), "\n## Coming from") // TestReadmeRecipes
 	elsewhere := map[string]string{
-		"go run ./cmd/spyhop demo": "TestReadme",
-		"make check":               "it runs this test",
-		"spyhop serve":             "every world of these tests",
-		`WEB_SEARCH_MCP="npx -y @brave/brave-search-mcp-server --transport stdio" spyhop search how whales sleep`: "TestBridges",
+		"go run ./cmd/spyhop demo":            "TestReadme",
+		"make check":                          "it runs this test",
+		"make build":                          "TestProduct, without the Makefile",
+		"claude mcp add spyhop -- spyhop mcp": "the server is started below",
+		"spyhop serve":                        "every world of these tests",
 	}
 	w := printedWorld(t)
 	lines := 0
-	for _, block := range regexp.MustCompile("(?s)```sh\n(.*?)```").FindAllStringSubmatch(string(readme), -1) {
-		for line := range strings.Lines(block[1]) {
+	for _, block := range append(blocksOf(readme, "sh"), blocksOf(readFile(t, "../../docs/http.md"), "sh")...) {
+		for line := range strings.Lines(block) {
 			line, _, _ = strings.Cut(line, "  ")
 			line = strings.TrimSpace(line)
 			lines++
@@ -125,7 +123,11 @@ func TestReadmeCommands(t *testing.T) {
 			case i >= 0:
 				t.Run(line, func(t *testing.T) {
 					c := readmeCommands[i]
-					c.command = strings.ReplaceAll(c.command, "URL", asyncioDocs)
+					page := "https://example.com/"
+					if c.browser {
+						page = asyncioDocs
+					}
+					c.command = strings.ReplaceAll(c.command, "URL", page)
 					w.check(t, c)
 				})
 			case strings.HasPrefix(line, "curl "):
@@ -139,14 +141,14 @@ func TestReadmeCommands(t *testing.T) {
 		t.Errorf("%d lines of commands: the test looks in the wrong place", lines)
 	}
 	t.Run("the settings of programs that speak MCP", func(t *testing.T) {
-		m := regexp.MustCompile("(?m)^(\\{\"mcpServers\".*)$").FindSubmatch(readme)
+		m := regexp.MustCompile("(?m)^(\\{\"mcpServers\".*)$").FindStringSubmatch(readFile(t, "../../docs/mcp.md"))
 		var file struct {
 			Servers map[string]struct {
 				Command string
 				Args    []string
 			} `json:"mcpServers"`
 		}
-		if m == nil || json.Unmarshal(m[1], &file) != nil || file.Servers["spyhop"].Command != "spyhop" {
+		if m == nil || json.Unmarshal([]byte(m[1]), &file) != nil || file.Servers["spyhop"].Command != "spyhop" {
 			t.Fatalf("%s", m)
 		}
 		s, err := w.connect(&mcp.CommandTransport{Command: w.command(context.Background(), "readme", file.Servers["spyhop"].Args...)}, withSession)
@@ -157,13 +159,6 @@ func TestReadmeCommands(t *testing.T) {
 		if err != nil || r.IsError {
 			t.Errorf("%v %s", err, jsonOf(t, r))
 		}
-	})
-	t.Run("the plan", func(t *testing.T) {
-		m := regexp.MustCompile("(?s)```json\n(\\{\"steps\".*?)```").FindSubmatch(readme)
-		if m == nil {
-			t.Fatal("there is none")
-		}
-		w.check(t, shown{command: "spyhop plan validate -", stdin: string(m[1]), stdout: []string{"nothing is wrong with the 2 steps\n"}})
 	})
 }
 
@@ -246,7 +241,11 @@ func TestHelpCommands(t *testing.T) {
 			}
 			w.check(t, shown{command: "spyhop " + name + " --nosuch", stderr: []string{"error: ", "--nosuch", "hint: "}, exit: 2})
 			for _, c := range all {
-				c.command = strings.ReplaceAll(c.command, "URL", asyncioDocs)
+				page := "https://example.com/"
+				if c.browser {
+					page = asyncioDocs
+				}
+				c.command = strings.ReplaceAll(c.command, "URL", page)
 				w.check(t, c)
 			}
 		})

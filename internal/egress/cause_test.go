@@ -15,7 +15,7 @@ import (
 // One test for each cause of the published holes of 2024 to 2026 in tools that
 // fetch for a model. C11 and C13 are about what a caller may say, and have
 // their tests beside the catalog of tools, in the root package; C10 has a
-// second one there, on the imports of all packages (TestOneDoor).
+// second one there, on the imports of all packages (TestBoundaries).
 
 // ways are all the entry points of a guard that lead out. Each asks for a URL
 // and returns an error when it was not got.
@@ -201,7 +201,7 @@ func TestCauseC09AllowListByPrefix(t *testing.T) {
 }
 
 // All that leads out of this package refuses the same. That no other package
-// leads out is TestOneDoor's to show.
+// leads out is TestBoundaries's to show.
 func TestCauseC10EntryPointForgotten(t *testing.T) {
 	refusedEverywhere(t, Policy{HTTP: HTTPAllow, Block: hosts(t, "evil.com")}, map[string]string{"inner.com": "93.184.215.14 10.0.0.1"},
 		"http://evil.com/", "https://www.evil.com/", "http://u:p@127.0.0.1/", "http://a.com:25/", "http://inner.com/", "http://a.internal/", "ftp://a.com/")

@@ -20,7 +20,7 @@ import (
 	"testing"
 )
 
-// doors lists what only some packages may touch. A name is a package-level
+// boundaries lists what only some packages may touch. A name is a package-level
 // object ("net.Dial") or a method ("net.ListenConfig.ListenPacket"); a name
 // that ends in "*" covers all that begin so; a type covers its values and
 // methods, however they were come by.
@@ -28,7 +28,7 @@ import (
 // The check works on types: an import alias, a dot import, an alias or an
 // embedding of the type, a method value and a value that somebody else made
 // are all seen.
-var doors = []struct {
+var boundaries = []struct {
 	why    string
 	keeper []string // packages that may
 	names  []string
@@ -78,9 +78,9 @@ var doors = []struct {
 	},
 }
 
-// TestOneDoor type-checks every package outside tests and holds each use of a
+// TestBoundaries type-checks every package outside tests and holds each use of a
 // guarded name to the table above.
-func TestOneDoor(t *testing.T) {
+func TestBoundaries(t *testing.T) {
 	goList := listPackages(t)
 	for _, p := range goList.own {
 		pkg, _ := relative(p.ImportPath)
@@ -101,7 +101,7 @@ func TestOneDoor(t *testing.T) {
 			}
 			parsed = append(parsed, file)
 		}
-		problems, err := throughDoors(pkg, fset, parsed, goList.importer(fset, p.ImportMap))
+		problems, err := crossings(pkg, fset, parsed, goList.importer(fset, p.ImportMap))
 		if err != nil {
 			t.Errorf("%s does not type-check, so that nothing can be said of it: %v", pkg, err)
 		}
@@ -109,7 +109,7 @@ func TestOneDoor(t *testing.T) {
 			t.Error(s)
 		}
 		// Files for other platforms are not type-checked here: they may not
-		// import what could open a door.
+		// import what could open a boundary.
 		for _, f := range p.IgnoredGoFiles {
 			if strings.HasSuffix(f, "_test.go") || pkg == "internal/egress" {
 				continue
@@ -129,9 +129,9 @@ func TestOneDoor(t *testing.T) {
 	}
 }
 
-// TestOneDoorCatches shows that each way around a door is seen, and that what
+// TestBoundariesCatch shows that each way around a boundary is seen, and that what
 // is harmless passes.
-func TestOneDoorCatches(t *testing.T) {
+func TestBoundariesCatch(t *testing.T) {
 	goList := listPackages(t)
 	for _, c := range []struct {
 		name, src string
@@ -183,7 +183,7 @@ func TestOneDoorCatches(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			got, err := throughDoors("internal/reader", fset, []*ast.File{file}, goList.importer(fset, nil))
+			got, err := crossings("internal/reader", fset, []*ast.File{file}, goList.importer(fset, nil))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -204,15 +204,15 @@ func TestOneDoorCatches(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := throughDoors("internal/egress", fset, []*ast.File{file}, goList.importer(fset, nil))
+		got, err := crossings("internal/egress", fset, []*ast.File{file}, goList.importer(fset, nil))
 		if err != nil || len(got) > 0 {
 			t.Errorf("%q, %v", got, err)
 		}
 	})
 }
 
-// throughDoors returns each use of a guarded name in the files of one package.
-func throughDoors(pkg string, fset *token.FileSet, files []*ast.File, imp types.Importer) ([]string, error) {
+// crossings returns each use of a guarded name in the files of one package.
+func crossings(pkg string, fset *token.FileSet, files []*ast.File, imp types.Importer) ([]string, error) {
 	info := &types.Info{
 		Uses:  make(map[*ast.Ident]types.Object),
 		Types: make(map[ast.Expr]types.TypeAndValue),
@@ -223,12 +223,12 @@ func throughDoors(pkg string, fset *token.FileSet, files []*ast.File, imp types.
 	}
 	var out []string
 	report := func(pos token.Pos, name string) {
-		for _, door := range doors {
-			if slices.Contains(door.keeper, pkg) {
+		for _, boundary := range boundaries {
+			if slices.Contains(boundary.keeper, pkg) {
 				continue
 			}
-			if slices.ContainsFunc(door.names, func(pattern string) bool { return guarded(pattern, name) }) {
-				line := fmt.Sprintf("%s: %s uses %s: %s", fset.Position(pos), pkg, name, door.why)
+			if slices.ContainsFunc(boundary.names, func(pattern string) bool { return guarded(pattern, name) }) {
+				line := fmt.Sprintf("%s: %s uses %s: %s", fset.Position(pos), pkg, name, boundary.why)
 				if !slices.Contains(out, line) {
 					out = append(out, line)
 				}

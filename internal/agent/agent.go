@@ -1,6 +1,6 @@
-// Package agent provides answers to questions by a language model that uses
-// the tools of a catalog: it thinks, calls, reads what came of it, and goes on
-// until it can answer or its budget ends.
+// Package agent provides answers to questions by a language model that uses the
+// tools of a catalog: it calls tools and reads their results until it can answer
+// or its budget ends.
 //
 //	a, err := agent.New(agent.Options{Catalog: catalog, Model: client})
 //	if err != nil {
@@ -8,33 +8,33 @@
 //	}
 //	answer, err := a.Ask(ctx, "When was the lighthouse of Ar-Men lit?")
 //	if err != nil {
-//		return err // always a *tool.Error; answer has what was done until then
+//		return err // always a *tool.Error; answer has the steps until then
 //	}
 //	fmt.Println(answer.Text)
 //
-// A turn of the model is an answer, or calls. Calls are checked against the
-// catalog before they run; what is wrong with one, and each error and verdict of
-// a tool, goes back to the model with the next step. Several calls of which one
-// takes what another gave can be made as a plan (plan.go), which is checked as a
-// whole before its first step and again at each. When steps, tokens, time or
-// patience end, the model is asked once more, without tools, to answer from what
-// it has read.
+// In each turn the model answers or calls tools. The agent checks calls against
+// the catalog before they run. Problems with a call, and the errors and content
+// verdicts of tools, go back to the model with the next step. The model can make
+// several calls, of which one uses the result of another, as a plan (plan.go); the
+// agent checks the whole plan before its first step, and each step before it
+// runs. When the calls or the tokens are used up, or the model repeats itself, the
+// agent asks it once more, without tools, to answer from what it has read.
 //
 // # Guarantees
 //
-// A run has at most [Options.MaxSteps] calls, and no request to the model is
-// made that its tokens, by estimate, do not leave room for. Only what the model
-// itself writes as a call is called: what tools give is data between marks that
-// no page can forge, and nothing here reads it for instructions. Only tools that
-// were chosen can be called. A citation in an answer names a page that a tool
-// has read in this run; others are marked as not read. Quotations are looked up
-// in what was read and marked when they are not there.
+// A run has at most [Options.MaxSteps] calls. The agent makes no request to the
+// model that exceeds the remaining tokens, by estimate. It calls only what the
+// model itself writes as a call: the results of tools are data between marks that
+// no page can forge, and the agent does not look for instructions in them. The
+// model can call only the chosen tools. An unmarked citation in an answer names a
+// page that a tool has read in this run; other citations are marked as not read.
+// Quotations that are not in the pages are marked.
 //
 // # Limits
 //
-// Whether the model is fooled by what it reads is not decided here; what a
-// fooled model can do is bounded by its tools and their policy. That a quotation
-// stands on a page does not make it an answer.
+// The agent does not detect whether a page has manipulated the model; the tools
+// and their policy bound what a manipulated model can do. A quotation that is on a
+// page is not necessarily an answer.
 package agent
 
 import (
@@ -61,25 +61,25 @@ const (
 type Options struct {
 	// Catalog has the tools. Required.
 	Catalog *tool.Catalog
-	// Model answers. Required.
+	// Model is the language model. Required.
 	Model llm.Model
-	// Tools are the names of those that may be called; nil means those of the
-	// profiles core and browser.
+	// Tools are the names of the tools that the model may call; nil means the
+	// tools of the profiles core and browser.
 	Tools []string
 	// MaxSteps bounds the calls of a run; 0 means 12.
 	MaxSteps int
 	// MaxTokens bounds what the model reads and writes in a run, over all its
 	// turns; 0 means 60,000.
 	MaxTokens int
-	// AnswerChars is the most that the window of a result may be, in characters;
-	// 0 means 9,500.
+	// AnswerChars is the maximum length of a tool's result, in characters; 0 means
+	// 9,500.
 	AnswerChars int
 	// Timeout bounds a run; 0 means 5 minutes.
 	Timeout time.Duration
-	// Caller is who calls the tools, for the audit log; empty means "agent".
+	// Caller is the caller of the tools in the audit log; "" means "agent".
 	Caller string
-	// Observe hears of each step twice, when it begins and when it is Done, on
-	// the goroutine of the run.
+	// Observe is called twice for each step, when it begins and when it is Done,
+	// on the goroutine of the run. Nil calls nothing.
 	Observe func(Step)
 }
 
@@ -121,20 +121,20 @@ func New(o Options) (*Agent, error) {
 	return a, nil
 }
 
-// Answer is the result of a run, Step one of its calls, Source a page that was
-// read, as package result has them.
+// Answer is the result of a run, Step one of its calls, Source a page that a tool
+// has read; package result defines and documents them.
 type (
 	Answer = result.Answer
 	Step   = result.Step
 	Source = result.Source
 )
 
-// Ask answers a question. The answer is there beside an error too, with what was
-// done until then.
+// Ask answers a question. The answer is never nil: beside an error it has the
+// steps until then. The error is a *tool.Error.
 func (a *Agent) Ask(ctx context.Context, question string) (*Answer, error) {
 	r := newRun(a, strings.TrimSpace(question))
 	if r.answer.Question == "" {
-		return r.answer, tool.NewError(tool.InvalidInput, "there is no question", "ask something")
+		return r.answer, tool.NewError(tool.InvalidInput, "the question is empty", "ask a question")
 	}
 	start := time.Now()
 	outer := ctx
@@ -144,7 +144,7 @@ func (a *Agent) Ask(ctx context.Context, question string) (*Answer, error) {
 	if err != nil && outer.Err() == nil && ctx.Err() != nil {
 		r.answer.Stopped = result.StoppedByTime
 		err = &tool.Error{Type: tool.Timeout, Message: fmt.Sprintf("no answer within %s", a.o.Timeout), Retryable: true,
-			Hint: "allow more time, or ask for less", Cause: err}
+			Hint: "allow more time, or ask a narrower question", Cause: err}
 	}
 	r.answer.Usage.Seconds = time.Since(start).Seconds()
 	if err != nil {
@@ -178,7 +178,7 @@ func (r *run) loop(ctx context.Context) error {
 				return saidNothing()
 			}
 			silent = true
-			r.history = append(r.history, llm.Message{Text: "You wrote nothing. Call a tool, or answer the question."})
+			r.history = append(r.history, llm.Message{Text: "Your reply was empty. Call a tool, or answer the question."})
 			continue
 		}
 		r.history = append(r.history, reply.Message())
@@ -200,12 +200,12 @@ func (r *run) loop(ctx context.Context) error {
 	return r.last(ctx)
 }
 
-// last asks for an answer from what was read, without tools.
+// last asks the model to answer from what it has read, without tools.
 func (r *run) last(ctx context.Context) error {
 	q, ok := r.lastRequest()
 	if !ok {
 		return tool.NewError(tool.NoContent, fmt.Sprintf("the run ended without an answer: %d tokens leave no room for one", r.a.o.MaxTokens),
-			"allow more tokens, or ask for less")
+			"allow more tokens, or ask a narrower question")
 	}
 	reply, err := r.ask(ctx, q)
 	if err != nil {
@@ -221,7 +221,7 @@ func saidNothing() error {
 	return tool.NewError(tool.ModelError, "the model gave no answer", "ask again, or choose another model in WEB_MODEL")
 }
 
-// take takes a reply for the answer; false when it has no text.
+// take makes a reply the answer; it returns false when the reply has no text.
 func (r *run) take(reply *llm.Reply) bool {
 	r.text = strings.TrimSpace(reply.Text)
 	if reply.Stop == llm.StopLength && r.answer.Stopped == "" && r.text != "" {
@@ -230,7 +230,7 @@ func (r *run) take(reply *llm.Reply) bool {
 	return r.text != ""
 }
 
-// ask makes a request to the model and counts it.
+// ask sends a request to the model and counts its tokens.
 func (r *run) ask(ctx context.Context, q llm.Request) (*llm.Reply, error) {
 	u := &r.answer.Usage
 	u.Turns++
@@ -244,12 +244,12 @@ func (r *run) ask(ctx context.Context, q llm.Request) (*llm.Reply, error) {
 	return reply, nil
 }
 
-// left is what remains of the tokens.
+// left returns the remaining tokens.
 func (r *run) left() int {
 	return r.a.o.MaxTokens - r.answer.Usage.TokensIn - r.answer.Usage.TokensOut
 }
 
-// finish fills in what is known at the end.
+// finish completes the answer at the end of the run.
 func (r *run) finish(text string) *Answer {
 	a := r.answer
 	a.Text, a.Citations, a.Quotes = r.check(text)

@@ -426,7 +426,7 @@ func TestMakesRoom(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if first := s.seen[4].Messages[2].Results[0].Text; !strings.Contains(first, "left out here") || !strings.HasPrefix(first, "Page [1] is ") {
+	if first := s.seen[4].Messages[2].Results[0].Text; !strings.Contains(first, "removed to save tokens") || !strings.HasPrefix(first, "Page [1] is ") {
 		t.Errorf("%.300s", first)
 	}
 	if len(w.log) != 5 || a.Usage.TokensIn+a.Usage.TokensOut > 36_000 {

@@ -15,31 +15,31 @@ import (
 )
 
 const (
-	// maxRepeats is how often a run may try to repeat itself.
+	// maxRepeats is the number of repeated calls after which the agent ends a run.
 	maxRepeats = 3
-	// maxSubject bounds what is shown of a call.
+	// maxSubject is the maximum length of a step's subject, in characters.
 	maxSubject = 200
-	// answerChars is Options.AnswerChars where it is 0; a run that has few tokens
-	// left still gives a result leastAnswerChars.
+	// answerChars is the default of Options.AnswerChars. A result can always have
+	// leastAnswerChars, even when few tokens are left.
 	answerChars, leastAnswerChars = 9_500, 1_500
 )
 
-// made is a call that was made.
+// made is a call that the model has made.
 type made struct {
 	step      int
-	id        string // of the model's call
-	again     bool   // it may be made again
+	id        string // the ID of the model's call
+	again     bool   // the model may repeat it
 	forgotten bool   // its result is no longer in the conversation
 }
 
-// offer makes the catalog of the run: each chosen tool, counted and noted, and
-// plans of them.
+// offer makes the catalog of the run: the chosen tools, wrapped so that the run
+// counts and records their calls, and the tool for plans.
 func (r *run) offer() {
 	r.catalog = tool.NewCatalog()
 	for _, d := range r.a.tools {
 		d.Handler = r.around(d)
 		d.Input.Properties = slices.DeleteFunc(slices.Clone(d.Input.Properties), func(p tool.Property) bool { return slices.Contains(d.AsksModel, p.Name) })
-		// The declaration comes from a catalog that has taken it.
+		// Register cannot fail: the declaration comes from another catalog.
 		if err := r.catalog.Register(d); err != nil {
 			continue
 		}
@@ -53,7 +53,7 @@ func (r *run) offer() {
 	}
 }
 
-// call makes a call of the model's and returns what it reads of it.
+// call makes a call for the model and returns the result for the model.
 func (r *run) call(ctx context.Context, c llm.Call) llm.CallResult {
 	out := llm.CallResult{ID: c.ID, Name: c.Name}
 	before := r.answer.Usage.Steps
@@ -71,8 +71,8 @@ func (r *run) call(ctx context.Context, c llm.Call) llm.CallResult {
 	if err != nil {
 		e := tool.AsError(err)
 		if r.answer.Usage.Steps == before {
-			// It did not come as far as a tool: that counts all the same.
-			r.note(Step{Tool: shorten(c.Name), Title: shorten(c.Name), Args: rawArgs(args), Subject: shorten(args)}, start, e)
+			// The catalog refused the call. It counts as a step all the same.
+			r.endStep(Step{Tool: shorten(c.Name), Title: shorten(c.Name), Args: rawArgs(args), Subject: shorten(args)}, start, e)
 		}
 		out.Failed, out.Text = true, string(e.Type)+": "+e.Text()
 		if e.Retryable {
@@ -84,8 +84,9 @@ func (r *run) call(ctx context.Context, c llm.Call) llm.CallResult {
 	return out
 }
 
-// written is a result as the model reads it: the numbers of the pages that are
-// new, the text between marks, and what was understood otherwise.
+// written returns a result in the form for the model: the numbers of new pages,
+// the text between marks, and the notices. known is the number of pages before
+// the call.
 func (r *run) written(res tool.Result, known int) string {
 	var b strings.Builder
 	for i := known; i < len(r.sources); i++ {
@@ -100,8 +101,9 @@ func (r *run) written(res tool.Result, known int) string {
 
 type callKey struct{}
 
-// around stands around the handler of a tool: it makes the call in the catalog
-// that the tool comes from, and counts, bounds and notes it.
+// around returns a handler that makes the call in the catalog that the tool comes
+// from. It refuses repeated calls, bounds the result, and counts and records the
+// step.
 func (r *run) around(d tool.Declaration) tool.Handler {
 	return func(ctx context.Context, c tool.Call) (tool.Result, error) {
 		args, err := json.Marshal(c.Args)
@@ -114,8 +116,8 @@ func (r *run) around(d tool.Declaration) tool.Handler {
 		key := d.Name + " " + string(args)
 		if m, ok := r.made[key]; ok && !m.again && !m.forgotten {
 			r.repeats++
-			return tool.Result{}, tool.NewError(tool.InvalidInput, fmt.Sprintf("this very call was made in step %d", m.step),
-				"its result stands above; call something else, or answer")
+			return tool.Result{}, tool.NewError(tool.InvalidInput, fmt.Sprintf("the same call was already made in step %d", m.step),
+				"its result is above; make another call, or answer")
 		}
 		step := Step{Tool: d.Name, Title: d.Title, Args: args, Subject: subject(d, c.Args)}
 		step.N = r.answer.Usage.Steps + 1
@@ -124,14 +126,14 @@ func (r *run) around(d tool.Declaration) tool.Handler {
 		res, err := r.a.o.Catalog.Call(ctx, d.Name, args, tool.Options{Caller: r.a.o.Caller, Given: r.isGiven(c.Args), AnswerChars: r.window()})
 		e := tool.AsError(err)
 		id, _ := ctx.Value(callKey{}).(string)
-		// A browser's page changes under the same call; what failed for the
-		// moment may be tried once more.
+		// The same call of a browser tool can have another effect on a page that has
+		// changed. A call that failed temporarily may be repeated once.
 		m := made{step: step.N, id: id, again: d.Kind == tool.Browser && !d.Annotations.ReadOnly || e != nil && e.Retryable && r.made[key].step == 0}
 		r.made[key] = m
 		if err == nil {
 			r.learn(d, c.Args, res, &step)
 		}
-		r.note(step, start, e)
+		r.endStep(step, start, e)
 		if err == nil && d.Kind == tool.Browser && len(res.Text) > shortResult {
 			r.supersede(r.browserTools())
 		}
@@ -139,8 +141,8 @@ func (r *run) around(d tool.Declaration) tool.Handler {
 	}
 }
 
-// note ends a step.
-func (r *run) note(s Step, start time.Time, e *tool.Error) {
+// endStep counts and records a step.
+func (r *run) endStep(s Step, start time.Time, e *tool.Error) {
 	r.answer.Usage.Steps++
 	s.N, s.Done, s.Err = r.answer.Usage.Steps, true, e
 	s.Milliseconds = float64(time.Since(start).Microseconds()) / 1000
@@ -154,7 +156,8 @@ func (r *run) observe(s Step) {
 	}
 }
 
-// forget notes that the result of a call is no longer in the conversation.
+// forget records that the result of a call is no longer in the conversation, so
+// that the model may repeat the call.
 func (r *run) forget(id string) {
 	for key, m := range r.made {
 		if m.id == id {
@@ -174,12 +177,14 @@ func (r *run) browserTools() map[string]bool {
 	return names
 }
 
-// window is how long a result may be: a sixth of what is left.
+// window returns the maximum length of a result in characters: a sixth of the
+// remaining tokens, at 4 characters each.
 func (r *run) window() int {
 	return min(max(r.left()*4/6, leastAnswerChars), r.a.o.AnswerChars)
 }
 
-// subject is what a call is about, as people read it: its address or its query.
+// subject returns what a call is about, for people: its address, its query, or its
+// other arguments.
 func subject(d tool.Declaration, args tool.Arguments) string {
 	for _, name := range []string{"url", "query", "urls"} {
 		switch v := args[name].(type) {
@@ -211,7 +216,8 @@ func shorten(s string) string {
 	return text.Cut(text.Line(s), maxSubject)
 }
 
-// rawArgs is what a model wrote, where it is JSON.
+// rawArgs returns the arguments that a model wrote, as a JSON string when they are
+// not valid JSON.
 func rawArgs(s string) json.RawMessage {
 	if len(s) <= tool.MaxArgumentBytes && json.Valid([]byte(s)) {
 		return json.RawMessage(s)
@@ -223,7 +229,7 @@ func rawArgs(s string) json.RawMessage {
 	return data
 }
 
-// addresses finds those that a question names: a person gave them.
+// addresses returns the addresses in a question. They count as given by a person.
 func addresses(question string) map[string]bool {
 	out := map[string]bool{}
 	for _, word := range strings.Fields(question) {
@@ -238,7 +244,7 @@ func addresses(question string) map[string]bool {
 	return out
 }
 
-// address is the form in which addresses are compared.
+// address normalizes an address for comparison.
 func address(raw string) (string, bool) {
 	u, err := weburl.ParseLenient(strings.TrimSpace(raw))
 	if err != nil {

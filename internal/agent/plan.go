@@ -9,19 +9,18 @@ import (
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
-// planTool is the name under which a model can make several calls at once.
+// planTool is the name of the tool that runs several calls.
 const planTool = "run_plan"
 
-const planText = `Runs several calls, of which later ones take what earlier ones gave.
+const planText = `Runs several calls; later calls can use the results of earlier ones.
 
-Use it when you know the calls beforehand: search, then read the first results. A step is {"id":"s1","tool":"web_search","args":{"query":"…"}}; within args, "${s1.results[0].url}" stands for what step s1 gave. The whole plan is checked before the first call.`
+Use it when you know the calls beforehand: search, then read the first results. A step is {"id":"s1","tool":"web_search","args":{"query":"…"}}; within args, "${s1.results[0].url}" is replaced by that part of the result of step s1. The whole plan is checked before the first call.`
 
-// plans is the declaration of planTool: a plan over the chosen tools, each step
-// of which counts as a call.
+// plans returns the declaration of planTool. Each step of a plan counts as a call.
 func (r *run) plans() tool.Declaration {
 	steps := tool.NewCatalog() // without plans within plans
 	for _, d := range r.catalog.List() {
-		_ = steps.Register(d) // from a catalog that has taken it
+		_ = steps.Register(d) // cannot fail: d comes from another catalog
 	}
 	return tool.Declaration{
 		Name: planTool, Title: "Plan", Description: planText, Level: tool.Read,
@@ -46,7 +45,7 @@ func (r *run) runPlan(ctx context.Context, steps *tool.Catalog, p *tool.Plan) (t
 		for i := range problems {
 			lines[i] = problems[i].Text()
 		}
-		return tool.Result{}, tool.NewError(tool.InvalidInput, "the plan cannot be run, and nothing was called:\n"+strings.Join(lines, "\n"), "correct these steps")
+		return tool.Result{}, tool.NewError(tool.InvalidInput, "the plan is not valid, and no tool was called:\n"+strings.Join(lines, "\n"), "correct these steps")
 	}
 	if left := r.a.o.MaxSteps - r.answer.Usage.Steps; len(p.Steps) > left {
 		return tool.Result{}, tool.NewError(tool.InvalidInput, fmt.Sprintf("the plan has %d steps, and %d calls are left", len(p.Steps), left), "make a shorter plan")
@@ -62,7 +61,8 @@ func (r *run) runPlan(ctx context.Context, steps *tool.Catalog, p *tool.Plan) (t
 		}
 		text := s.Result.Text
 		if s.Err != nil {
-			// What came before is an answer; the rest says what to do about it.
+			// The results of earlier steps are part of the answer; the error says what
+			// to do next.
 			text = string(s.Err.Type) + ": " + s.Err.Text()
 		}
 		fmt.Fprintf(&b, "Step %s, %s:\n%s", s.ID, s.Tool, text)

@@ -11,16 +11,16 @@ import (
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
-// source is a Source with what the model was shown of it.
+// source is a Source with the texts of it that the model has read.
 type source struct {
 	Source
 	address string
 	shown   []string
 }
 
-// readData is what is looked for in the data of a tool: a page, several, or the
-// results of a search. Tools of a program's own are understood when they have the same
-// members.
+// readData is the part of a tool's data that the agent understands: a page, several
+// pages, or the results of a search. A program's own tools are understood when
+// their data has the same members.
 type readData struct {
 	Success  *bool             `json:"success"`
 	URL      string            `json:"url"`
@@ -39,7 +39,7 @@ type readData struct {
 	} `json:"metadata"`
 }
 
-// learn takes the pages out of a result, and the facts that a step shows.
+// learn records the pages in a result, and the facts that a step shows.
 func (r *run) learn(d tool.Declaration, args tool.Arguments, res tool.Result, step *Step) {
 	step.Chars = utf8.RuneCountInString(res.Text)
 	var x readData
@@ -67,8 +67,8 @@ func (r *run) learn(d tool.Declaration, args tool.Arguments, res tool.Result, st
 	}
 }
 
-// read notes a page that was read. Where there is no content there was no
-// reading: a result of a search, a redirect, an error.
+// read records a page that the model has read. Without content nothing was read,
+// for example for a search result, a redirect or an error.
 func (r *run) read(x *readData) {
 	u := x.FinalURL
 	if u == "" {
@@ -91,8 +91,8 @@ func (r *run) read(x *readData) {
 	r.sources = append(r.sources, &source{Source{N: len(r.sources) + 1, URL: u, Title: shorten(x.Title), Version: x.Metadata.Version}, at, []string{content}})
 }
 
-// check marks what an answer cites without having read it and quotes without
-// its being there, and returns what it cites and quotes.
+// check marks citations of pages that were not read, and quotations that are not
+// in the pages. It returns the marked text, the cited pages and the quotations.
 func (r *run) check(text string) (string, []Source, []result.Quote) {
 	cited := make([]bool, len(r.sources))
 	text = r.cite(text, cited)
@@ -107,7 +107,8 @@ func (r *run) check(text string) (string, []Source, []result.Quote) {
 	return text, out, quotes
 }
 
-// cite goes through the numbers and addresses of a text.
+// cite marks the numbers and addresses in a text that name pages that were not
+// read, and sets cited for the others.
 func (r *run) cite(text string, cited []bool) string {
 	var b strings.Builder
 	for i := 0; i < len(text); {
@@ -118,7 +119,7 @@ func (r *run) cite(text string, cited []bool) string {
 			switch {
 			case n >= 1 && n <= len(r.sources):
 				cited[n-1] = true
-			case strings.HasPrefix(text[i:], "("): // a link, whose address is looked at
+			case strings.HasPrefix(text[i:], "("): // a Markdown link: its address is checked
 			default:
 				b.WriteString(" (not a page that was read)")
 			}
@@ -150,7 +151,8 @@ func (r *run) cite(text string, cited []bool) string {
 	return b.String()
 }
 
-// number reads "[12]".
+// number parses a citation such as "[12]" at the beginning of a text; length is 0
+// when there is none.
 func number(s string) (n, length int) {
 	const most = 5
 	if s[0] != '[' {
@@ -167,7 +169,8 @@ func number(s string) (n, length int) {
 	return n, end + 1
 }
 
-// urlLength is the length of an address at the beginning of a text, 0 for none.
+// urlLength returns the length of the address at the beginning of a text, 0 when
+// there is none.
 func urlLength(s string) int {
 	if !strings.HasPrefix(s, "https://") && !strings.HasPrefix(s, "http://") {
 		return 0
@@ -179,7 +182,8 @@ func urlLength(s string) int {
 	return len(strings.TrimRight(s[:end], ".,;:!?*_"))
 }
 
-// answerQuotes looks the quotations of a text up in what was shown.
+// answerQuotes looks up the quotations of a text in the texts that the model has
+// read.
 func (r *run) answerQuotes(text string) []result.Quote {
 	out := []result.Quote{}
 	for _, q := range reader.Quotations(text) {
@@ -196,8 +200,8 @@ func (r *run) answerQuotes(text string) []result.Quote {
 					continue
 				}
 				out[i] = page.Verify(q.Text)
-				// What was shown may be a part: where it stands in the whole is
-				// not known.
+				// The text can be a part of the page, so offsets in the page are not
+				// known.
 				out[i].Start, out[i].End = 0, 0
 			}
 		}

@@ -1,6 +1,5 @@
-// Package audit provides the record of what was done: one event for each call
-// and for each decision of the policy, passed to a file, to a live feed and to
-// counters.
+// Package audit provides the audit log: one event for each call and for each
+// decision of the egress policy, written to a file, a live feed and counters.
 //
 //	file, err := audit.OpenFile("/var/log/spyhop/audit.jsonl", audit.FileOptions{})
 //	if err != nil {
@@ -22,18 +21,18 @@
 //
 // Every event is masked before any sink sees it ([Mask]): user information in
 // addresses, query values and parameters of secret names, bearer tokens, and
-// the secrets of the configuration wherever they stand. A line is written by
-// one system call to a file that is opened for appending, so that several
-// processes can share it and kill -9 loses nothing that was recorded. Record
-// never fails and never waits for a reader of the feed: who is too slow loses
-// events, which are counted. A Log is safe for concurrent use.
+// the secrets of the configuration everywhere. The log writes each line with one
+// system call to a file that is opened for appending, so several processes can
+// share the file, and kill -9 loses no recorded event. Record never fails and
+// never waits for a reader of the feed: a slow reader loses events, which are
+// counted. A Log is safe for concurrent use.
 //
 // # Limits
 //
-// Lines are not synced to the disk: what was recorded in the last seconds
-// before a power failure can be lost. A secret in the path of an address, or
-// under a name that nobody calls secret, is not known for one unless it stands
-// in the configuration. A full disk costs events, not calls; they are counted.
+// Lines are not synced to the disk: a power failure can lose the events of the
+// last seconds. The log does not recognize a secret in the path of an address, or
+// under an ordinary name, unless the configuration contains it. A full disk loses
+// events, not calls; lost events are counted.
 package audit
 
 import (
@@ -46,7 +45,7 @@ import (
 // Kind says what an event is about.
 type Kind = result.EventKind
 
-// The kinds and the decisions of events, as package result has them.
+// The kinds and the decisions of events; package result documents them.
 const (
 	Call     = result.EventCall
 	Decision = result.EventDecision
@@ -54,8 +53,8 @@ const (
 	Block    = result.Block
 )
 
-// Event is what happened. Strings may hold anything, and a zero Time means now:
-// [Log.Record] masks and cuts the strings and fills in the time.
+// Event is one call or decision. Its strings can have any content, because
+// [Log.Record] masks and cuts them. A zero Time means now.
 type Event = result.Event
 
 // Metrics are counters of events.
@@ -63,14 +62,15 @@ type Metrics = result.Metrics
 
 // Options configure a [Log]. The zero value has no file.
 type Options struct {
-	// File gets the lines; nil: none. Close closes it.
+	// File is the file for the lines; nil writes none. Log.Close closes it.
 	File *File
-	// Secrets are masked wherever they stand. Those of less than 6 bytes are
-	// passed over: they would mask ordinary words.
+	// Secrets are masked everywhere. Those of less than 6 bytes are ignored,
+	// because they would mask ordinary words.
 	Secrets []string
 }
 
-// Log takes events. Make one with [New]; a nil Log takes and forgets them.
+// Log records events. It is safe for concurrent use; a nil Log ignores them. Make
+// one with [New].
 type Log struct {
 	file    *File
 	secrets []string
@@ -93,7 +93,7 @@ func New(o Options) *Log {
 	return l
 }
 
-// Record masks an event and passes it on.
+// Record masks an event, and passes it to the file, the feed and the counters.
 func (l *Log) Record(e Event) {
 	if l == nil {
 		return
@@ -122,9 +122,9 @@ func (l *Log) Record(e Event) {
 	}
 }
 
-// Subscribe returns a channel of the events from now on, with room for buffer
-// of them, and what ends the subscription and closes the channel. Events for
-// which there is no room are dropped.
+// Subscribe returns a channel of the events from now on, with a buffer for buffer
+// events, and a function that ends the subscription and closes the channel. When
+// the buffer is full, events are dropped.
 func (l *Log) Subscribe(buffer int) (events <-chan Event, end func()) {
 	r := &reader{make(chan Event, max(buffer, 1))}
 	if l == nil {
@@ -151,7 +151,7 @@ func (l *Log) Metrics() Metrics {
 	return clone(&l.metrics)
 }
 
-// Close closes the file. Events after it are not written.
+// Close closes the file. Later events are not written to it.
 func (l *Log) Close() error {
 	if l == nil || l.file == nil {
 		return nil

@@ -13,16 +13,16 @@ import (
 	"time"
 )
 
-// The file and its rotation.
+// This file has the log file and its rotation.
 //
-// Several processes append to one file. None of them holds a lock, since a
-// lock outlives nobody's crash well. Before each line a process looks whether
-// the name still leads to the file that it has open, and opens it anew when
-// somebody has rotated. Who finds it too long renames it to a name that nobody
-// else can have (time and process), so that nothing is ever overwritten: a
-// process that has not noticed yet goes on in the renamed file, and when two
-// rotate at once, the second renames a file with few lines or none. The oldest
-// files beyond the number to keep are removed.
+// Several processes append to one file without a lock, because a lock would have
+// to be recovered after a crash. Before each line, a process checks whether the
+// path still names the file that it has open, and opens it again when another
+// process has rotated it. A process that finds the file too long renames it to a
+// unique name (time and process), so that nothing is overwritten. A process that
+// has not noticed yet goes on writing to the renamed file; when two processes
+// rotate at once, the second renames a file with few lines or none. Then the
+// oldest rotated files are removed.
 
 // The defaults of [FileOptions].
 const (
@@ -30,17 +30,17 @@ const (
 	DefaultKeep     = 4
 )
 
-// FileOptions configure a [File]. The zero value is the default.
+// FileOptions configure a [File]. The zero value has the defaults.
 type FileOptions struct {
-	// MaxBytes is the length from which the file is rotated; 0 means
+	// MaxBytes is the length in bytes from which the file is rotated; 0 means
 	// DefaultMaxBytes.
 	MaxBytes int64
-	// Keep is the number of rotated files that stay; 0 means DefaultKeep.
+	// Keep is the number of rotated files to keep; 0 means DefaultKeep.
 	Keep int
 }
 
-// File is a file of JSON Lines with mode 0600. It is safe for concurrent use,
-// by several processes too.
+// File is a file of JSON Lines with mode 0600. It is safe for concurrent use, also
+// by several processes. Make one with [OpenFile].
 type File struct {
 	path     string
 	maxBytes int64
@@ -51,8 +51,8 @@ type File struct {
 	closed bool
 }
 
-// OpenFile opens a file for appending and makes it and its folder where they
-// are missing. It fails for what is no regular file.
+// OpenFile opens a file for appending, and creates it and its folder when they are
+// missing. It fails for anything but a regular file.
 func OpenFile(path string, o FileOptions) (*File, error) {
 	if o.MaxBytes <= 0 {
 		o.MaxBytes = DefaultMaxBytes
@@ -76,7 +76,7 @@ func OpenFile(path string, o FileOptions) (*File, error) {
 }
 
 func (a *File) open() error {
-	// A pipe would make every call wait for who reads it.
+	// With a pipe, every call would wait for the pipe's reader.
 	if info, err := os.Stat(a.path); err == nil && !info.Mode().IsRegular() {
 		return &fs.PathError{Op: "open", Path: a.path, Err: errors.New("not a regular file")}
 	}
@@ -88,13 +88,13 @@ func (a *File) open() error {
 	return nil
 }
 
-// mend ends a line that a machine left when it stopped.
+// mend ends an incomplete last line, which a crash of the machine can leave.
 func (a *File) mend() error {
 	half, length, err := a.endsWithin()
 	if err != nil || !half {
 		return err
 	}
-	// Another process may be writing that line just now: then it grows.
+	// Another process may be writing that line now; then the file grows.
 	time.Sleep(10 * time.Millisecond)
 	if half, now, err := a.endsWithin(); err != nil || !half || now != length {
 		return err
@@ -103,7 +103,7 @@ func (a *File) mend() error {
 	return err
 }
 
-// endsWithin reports whether the file ends within a line, and its length.
+// endsWithin reports whether the last line is incomplete, and the file's length.
 func (a *File) endsWithin() (half bool, length int64, err error) {
 	info, err := a.f.Stat()
 	if err != nil || info.Size() == 0 {
@@ -116,7 +116,7 @@ func (a *File) endsWithin() (half bool, length int64, err error) {
 	return last[0] != '\n', info.Size(), nil
 }
 
-// write appends an event as one line, by one system call.
+// write appends an event as one line, with one system call.
 func (a *File) write(e Event) error {
 	var line bytes.Buffer
 	enc := json.NewEncoder(&line)
@@ -136,7 +136,7 @@ func (a *File) write(e Event) error {
 	return err
 }
 
-// current makes a.f the file that the name leads to, with room for n bytes.
+// current makes a.f the file at the path, and rotates it if n bytes do not fit.
 func (a *File) current(n int64) error {
 	if a.f != nil {
 		mine, err := a.f.Stat()
@@ -160,8 +160,8 @@ func (a *File) current(n int64) error {
 
 const rotatedForm = "20060102T150405.000000000"
 
-// rotate renames the file, and removes the oldest of its kind. That another
-// process was faster is no error.
+// rotate renames the file, and removes the oldest rotated files. It is not an
+// error when another process has already rotated the file.
 func (a *File) rotate() error {
 	to := fmt.Sprintf("%s.%s-%d", a.path, time.Now().UTC().Format(rotatedForm), os.Getpid())
 	if err := os.Rename(a.path, to); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -171,7 +171,7 @@ func (a *File) rotate() error {
 	dir, base := filepath.Split(a.path)
 	entries, err := os.ReadDir(filepath.Clean(dir))
 	if err != nil {
-		return nil // they will be removed another time
+		return nil // the next rotation will remove them
 	}
 	var rotated []string
 	for _, e := range entries {

@@ -2,8 +2,8 @@ package audit
 
 import "strings"
 
-// What is masked, and how. The rules are textual on purpose: they hold for
-// addresses that do not parse and for messages that quote one.
+// This file masks secrets. The rules work on text, so that they also apply to
+// addresses that do not parse and to messages that quote one.
 
 const (
 	masked = "***"
@@ -29,7 +29,7 @@ func isSecretName(name string) bool {
 	if strings.HasPrefix(name, "x-amz-") || strings.HasPrefix(name, "x-goog-") {
 		return true
 	}
-	// "-" and "_" do not tell names apart: api_key, api-key, apikey.
+	// Names are compared without "-" and "_": api_key, api-key, apikey.
 	plain := strings.Map(func(r rune) rune {
 		if r == '-' || r == '_' || r == '.' {
 			return -1
@@ -47,17 +47,16 @@ func isSecretName(name string) bool {
 	return false
 }
 
-// Mask returns text without secrets: in every address its user information,
-// and everywhere the values of "name=value" and "name: value" where the name
-// is that of a secret, and what follows Bearer and Basic. It keeps the rest
-// byte for byte, and takes linear time.
+// Mask returns text with its secrets replaced: user information in addresses, the
+// values in "name=value" and "name: value" when the name is that of a secret, and
+// what follows Bearer and Basic. All other bytes are unchanged. It takes linear
+// time.
 func Mask(text string) string {
 	return maskParameters(maskUserinfo(text))
 }
 
-// maskUserinfo replaces what stands between "//" and an "@" of the same
-// authority. Browsers read a backslash as a slash, and forgive more slashes
-// than two.
+// maskUserinfo replaces the text between "//" and an "@" in the same authority.
+// Browsers read a backslash as a slash, and accept more than two slashes.
 func maskUserinfo(text string) string {
 	var b strings.Builder
 	for {
@@ -90,7 +89,7 @@ func maskUserinfo(text string) string {
 // maskParameters replaces values of secret names.
 func maskParameters(text string) string {
 	var b strings.Builder
-	name := "" // the word before the separator at hand
+	name := "" // the word before the current separator
 	for text != "" {
 		n := cutAt(text, wordEnds)
 		word := text[:n]
@@ -111,7 +110,7 @@ func maskParameters(text string) string {
 		case c == '=' && word != "" && isSecretName(name):
 			text = maskValue(&b, text, 1)
 		case (c == ':' || c == '"') && word != "" && isSecretName(name):
-			// A header, or a member of JSON: the value may have spaces.
+			// A header or a JSON member: the value can contain spaces.
 			k := 0
 			for k < len(text) && strings.IndexByte(`:" `, text[k]) >= 0 {
 				k++
@@ -138,7 +137,7 @@ const (
 	valueEnds = "&;# \t\r\n\"'<>,"
 )
 
-// parameterName is the name of a parameter in lower case, percent-decoded.
+// parameterName returns the name of a parameter in lower case, percent-decoded.
 func parameterName(word string) string {
 	if len(word) > maxWordBytes {
 		word = word[len(word)-maxWordBytes:]
@@ -167,8 +166,8 @@ func unhex(c byte) byte {
 	return 16
 }
 
-// maskValue writes what stands before a value, a mask for the value, and
-// returns the rest.
+// maskValue writes the text before a value and a mask for the value, and returns
+// the rest.
 func maskValue(b *strings.Builder, text string, from int) string {
 	return maskUntil(b, text, from, valueEnds)
 }
@@ -195,8 +194,8 @@ func cutAt(s, chars string) int {
 	return len(s)
 }
 
-// clean masks and cuts the strings of an event. What is kept is cut last: the
-// beginning of a cut secret would not be known for one.
+// clean masks and then cuts the strings of an event, in this order: the beginning
+// of a cut secret would not be recognized.
 func (l *Log) clean(e *Event) {
 	for _, f := range [...]struct {
 		s    *string

@@ -6,7 +6,7 @@ import (
 	"github.com/spyhop-dev/spyhop/result"
 )
 
-// maxLabels bounds the entries of a map; what comes later counts as "other".
+// maxLabels bounds the entries of a map; further labels count as "other".
 const maxLabels = 200
 
 func observe(h *result.Histogram, seconds float64) {

@@ -12,13 +12,14 @@ import (
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
-// This file makes the event of one address that a call asks for.
+// This file creates the event for one address that a call requests.
 
-// GetFunc gets an address, as [fetch.Client.Get] and [fetch.Cache.Get] do.
+// GetFunc fetches an address; [fetch.Client.Get] and [fetch.Cache.Get] are such
+// functions.
 type GetFunc = func(context.Context, fetch.Request) (*fetch.Response, error)
 
-// Get returns get with a record of each address. It also fills in
-// Request.Given.
+// Get wraps get so that each fetched address is recorded in the call of its
+// context. It also sets Request.Given.
 func Get(get GetFunc) GetFunc {
 	return func(ctx context.Context, q fetch.Request) (*fetch.Response, error) {
 		call := recordOf(ctx)
@@ -47,7 +48,7 @@ func Get(get GetFunc) GetFunc {
 	}
 }
 
-// describeFailure writes why an address could not be read.
+// describeFailure writes into an event why an address could not be read.
 func describeFailure(e *audit.Event, failure *fetch.Error) {
 	e.FinalURL, e.Status = failure.URL, failure.Status
 	if failure.Remembered {
@@ -60,7 +61,7 @@ func describeFailure(e *audit.Event, failure *fetch.Error) {
 	case fetch.Blocked:
 		e.Decision, e.Rule = audit.Block, failure.Rule
 	case fetch.InvalidURL, fetch.InvalidInput:
-		e.Decision = "" // the policy was not asked
+		e.Decision = "" // the policy did not decide about this address
 	}
 	e.Error, e.Detail = string(failure.Code), failure.Error()
 	if failure.Cause != nil && failure.Code != fetch.Blocked {
@@ -71,8 +72,8 @@ func describeFailure(e *audit.Event, failure *fetch.Error) {
 	}
 }
 
-// Visited records what the browser was asked to open; it is what
-// [browser.Options].Visited calls.
+// Visited records an address that the browser opened; it is a value for
+// [browser.Options].Visited.
 func Visited(ctx context.Context, asked string, p *browser.Page, err error) {
 	call := recordOf(ctx)
 	if call == nil {
@@ -97,11 +98,11 @@ func Visited(ctx context.Context, asked string, p *browser.Page, err error) {
 	call.add(e)
 }
 
-// Cache is the cache of pages that the browser has rendered, with a record of
-// each hit; a hit is an event like a visit.
+// Cache is the cache of pages that the browser has rendered. It records each hit
+// as an event, as if the browser had opened the address.
 type Cache struct{ *fetch.Cache }
 
-// Lookup returns what the cache keeps for a request.
+// Lookup returns the stored response for a request; ok is false when there is none.
 func (c Cache) Lookup(ctx context.Context, q fetch.Request) (*fetch.Response, bool) {
 	q.Given = Given(ctx)
 	start := time.Now()

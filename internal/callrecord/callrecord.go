@@ -1,27 +1,27 @@
-// Package callrecord provides the events of the audit log: it says what one
-// call of a tool or of a method did, address by address, and what each decision
-// of the policy was.
+// Package callrecord provides the events of the audit log: what each call of a
+// tool or a method did, address by address, and each decision of the egress
+// policy.
 //
 //	r := callrecord.New(log)
-//	get := callrecord.Get(client.Get) // used by what runs within a call
+//	get := callrecord.Get(client.Get) // for use within a call
 //	err := r.Run(ctx, "fetch", tool.Options{Caller: "library", Given: true}, func(ctx context.Context) error {
 //		_, err := get(ctx, fetch.Request{URL: u})
 //		return err
 //	})
 //
-// A call carries a record in its context. [Get], [Visited] and [Cache] add an
-// event to it for each address that the call asks for; Run completes the events
-// and passes them to the log when the call ends. A call that asked for no
-// address is one event. A call within a call adds to the record of the outer one.
+// The context of a call has its call record. [Get], [Visited] and [Cache] add an
+// event to it for each address that the call requests; Run completes the events
+// and passes them to the log when the call ends. A call that requested no address
+// is one event. A call within another call adds to the record of the outer call.
 //
 // # Guarantees
 //
-// A Recorder and a record are safe for concurrent use. Outside of a call, Get,
-// Visited and Cache record nothing and change nothing.
+// A Recorder and a call record are safe for concurrent use. Outside of a call,
+// Get, Visited and Cache record nothing.
 //
 // # Limits
 //
-// Events are not masked here: the log does that.
+// This package does not mask secrets; the log does.
 package callrecord
 
 import (
@@ -41,7 +41,7 @@ type Recorder struct{ log *audit.Log }
 // New returns a Recorder for a log.
 func New(log *audit.Log) *Recorder { return &Recorder{log} }
 
-// record is what happened within one call.
+// record is the call record of one call.
 type record struct {
 	given bool // a person gave the addresses
 
@@ -70,8 +70,8 @@ func Given(ctx context.Context) bool {
 	return r != nil && r.given
 }
 
-// Run runs an operation and records it under a name. A call within a call
-// belongs to the outer one. The error is that of run.
+// Run runs an operation and records it under a name. A call within another call is
+// recorded as part of the outer call. The error is that of run.
 func (r *Recorder) Run(ctx context.Context, name string, o tool.Options, run func(context.Context) error) error {
 	if recordOf(ctx) != nil {
 		return run(ctx)
@@ -95,7 +95,7 @@ func (r *Recorder) Run(ctx context.Context, name string, o tool.Options, run fun
 	return err
 }
 
-// Around records the calls of a catalog's tools; it is a [tool.Around].
+// Around records the calls of a catalog's tools. It is a [tool.Around].
 func (r *Recorder) Around(ctx context.Context, name string, o tool.Options, next func(context.Context) (tool.Result, error)) (res tool.Result, err error) {
 	err = r.Run(ctx, name, o, func(ctx context.Context) error {
 		res, err = next(ctx)
@@ -127,11 +127,11 @@ func fail(e *audit.Event, err error) {
 		e.Detail = te.Message
 	}
 	if te.Type == tool.Internal && te.Cause != nil {
-		e.Detail += ": " + te.Cause.Error() // the caller is not told the cause
+		e.Detail += ": " + te.Cause.Error() // the caller's message leaves out the cause
 	}
 }
 
-// refusal returns the refusal of the policy that an error holds, or nil.
+// refusal returns the refusal of the policy that an error wraps, or nil.
 func refusal(err error) *egress.Error {
 	var e *egress.Error
 	errors.As(err, &e)

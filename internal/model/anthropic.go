@@ -7,15 +7,15 @@ import (
 	"github.com/spyhop-dev/spyhop/llm"
 )
 
-// messages is Anthropic's messages interface: POST /messages, with a stream of
-// named events for the blocks of one message.
+// messages is Anthropic's Messages API: POST /messages, with a stream of named
+// events for the blocks of one message.
 type messages struct{}
 
-// anthropicVersion is the interface's version, which has not changed since.
+// anthropicVersion is the API's version.
 const anthropicVersion = "2023-06-01"
 
-// answerName is the name of the form that an answer under a schema has. Here it
-// is a tool that the model has to call, which works on every model.
+// answerName names the schema of a structured answer. In this API it is a tool
+// that the model must call, which works with every model.
 const answerName = "answer"
 
 type anthropicRequest struct {
@@ -58,7 +58,7 @@ func (messages) request(c *Client, q *llm.Request) (string, []string, any) {
 	}
 	for i := range q.Messages {
 		m := anthropicTurn(&q.Messages[i])
-		// Turns alternate: what follows its like is one with it.
+		// Roles must alternate: consecutive messages of one role are merged.
 		if n := len(r.Messages); n > 0 && r.Messages[n-1].Role == m.Role {
 			r.Messages[n-1].Content = append(r.Messages[n-1].Content, m.Content...)
 			continue
@@ -69,7 +69,7 @@ func (messages) request(c *Client, q *llm.Request) (string, []string, any) {
 		r.Tools = append(r.Tools, anthropicTool{t.Name, t.Description, t.Schema})
 	}
 	if q.Schema != nil {
-		// The input of a tool is an object: another value is wrapped into one.
+		// The input of a tool must be an object: another schema is wrapped in one.
 		r.Tools = []anthropicTool{{answerName, "Gives the answer.", wrapSchema(q.Schema)}}
 		r.ToolChoice = map[string]string{"type": "tool", "name": answerName}
 	}
@@ -80,8 +80,8 @@ func (messages) request(c *Client, q *llm.Request) (string, []string, any) {
 	return path, []string{"X-Api-Key", c.o.Key, "Anthropic-Version", anthropicVersion}, r
 }
 
-// wrapSchema returns a schema of an object: the given one, or one whose only
-// property it is.
+// wrapSchema returns schema if it is the schema of an object, else the schema of
+// an object whose only property it is.
 func wrapSchema(schema json.RawMessage) json.RawMessage {
 	if isObjectSchema(schema) {
 		return schema
@@ -94,7 +94,7 @@ func wrapSchema(schema json.RawMessage) json.RawMessage {
 	return data
 }
 
-// unwrap takes an answer out of what wrapSchema has put around it.
+// unwrap takes an answer out of the object that wrapSchema added.
 func unwrap(schema json.RawMessage, args string) string {
 	if isObjectSchema(schema) {
 		return args
@@ -125,7 +125,7 @@ func anthropicTurn(m *llm.Message) anthropicMessage {
 	}
 	if text := m.Text; strings.TrimSpace(text) != "" || len(m.Calls)+len(m.Results) == 0 {
 		if strings.TrimSpace(text) == "" {
-			text = "(nothing)" // an empty block is refused
+			text = "(nothing)" // the API refuses empty blocks
 		}
 		out.Content = append(out.Content, anthropicBlock{Type: "text", Text: text})
 	}
@@ -147,7 +147,8 @@ type anthropicEvent struct {
 		StopReason string `json:"stop_reason"`
 	}
 
-	// The members of a message, where the endpoint does not stream.
+	// anthropicReply has the members of a message, for endpoints that do not
+	// stream.
 	anthropicReply
 }
 
@@ -201,11 +202,11 @@ func (messages) event(_ string, data []byte, b *builder) (bool, error) {
 		}
 		return true, b.anthropicStop(e.StopReason)
 	}
-	return false, nil // pings, ends of blocks, and what is new
+	return false, nil // pings, ends of blocks, and unknown events
 }
 
-// anthropicBlock begins a block; the input of one that streams is filled in by
-// what follows.
+// anthropicBlock handles the start of a block. When the reply streams, later events
+// have the block's input.
 func (b *builder) anthropicBlock(index int, block *anthropicBlock, streams bool) error {
 	switch block.Type {
 	case "text":
@@ -254,7 +255,7 @@ func (b *builder) anthropicStop(reason string) error {
 	return nil
 }
 
-// anthropicUsage takes over what is counted; the events count up.
+// anthropicUsage sets the counted tokens; the counts in the events are totals.
 func (b *builder) anthropicUsage(u *anthropicUsage) {
 	if u == nil {
 		return

@@ -19,28 +19,29 @@ import (
 
 const (
 	maxRetries = 3
-	// unasked is the wait before the one retry that no Retry-After asked for.
+	// unasked is the wait before a retry when the server has sent no Retry-After.
 	unasked = time.Second
-	// maxErrorBody is how much is read of an answer that is an error, and
-	// maxPlainBody of one that is no stream although one was asked for.
+	// maxErrorBody bounds the body of an error answer, maxPlainBody that of an
+	// endpoint that does not stream, in bytes.
 	maxErrorBody = 64 << 10
 	maxPlainBody = 8 << 20
 )
 
-var errSilent = errors.New("nothing came for too long")
+var errSilent = errors.New("the endpoint was silent for too long")
 
-// Ask sends a conversation and returns what the model says next. The error is a
-// *tool.Error: ModelError, Timeout, Cancelled, or Blocked by the policy.
+// Ask sends a conversation and returns the model's reply. The error is a
+// *tool.Error: InvalidInput for the request, ModelError, Timeout, Cancelled, or
+// Blocked by the policy.
 func (c *Client) Ask(ctx context.Context, q llm.Request) (*llm.Reply, error) {
 	if len(q.Messages) == 0 || q.Schema != nil && len(q.Tools) > 0 {
-		return nil, tool.NewError(tool.InvalidInput, "a question for a model has a message, and tools or a schema", "")
+		return nil, tool.NewError(tool.InvalidInput, "a request to a model needs a message, and can have tools or a schema, not both", "")
 	}
 	ctx, cancel := deadline.With(ctx, c.o.Timeout)
 	defer cancel()
 	path, header, body := c.provider.wire.request(c, &q)
 	data, err := json.Marshal(body)
 	if err != nil {
-		return nil, tool.NewError(tool.InvalidInput, "the question cannot be written as JSON", "")
+		return nil, tool.NewError(tool.InvalidInput, "the request cannot be encoded as JSON", "")
 	}
 	for try := 0; ; try++ {
 		r, err := c.once(ctx, &q, path, header, data)
@@ -64,7 +65,8 @@ func (c *Client) Ask(ctx context.Context, q llm.Request) (*llm.Reply, error) {
 	}
 }
 
-// again says whether and after what time a request is sent once more.
+// again returns the wait before a retry, and whether there is one. try counts from
+// 0.
 func again(e *Error, try int) (time.Duration, bool) {
 	switch e.Status {
 	case 429, 503, 529:
@@ -78,21 +80,22 @@ func again(e *Error, try int) (time.Duration, bool) {
 	return 0, false
 }
 
-// once sends the request and reads the reply. Its error is an *Error, or that of
+// once sends the request and reads the reply. The error is an *Error, or that of
 // the context.
 func (c *Client) once(ctx context.Context, q *llm.Request, path string, header []string, body []byte) (*llm.Reply, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	req, err := c.http(ctx, path, header, body)
 	if err != nil {
-		return nil, problem(BadRequest, "its address cannot be written")
+		return nil, problem(BadRequest, "its address is not valid")
 	}
 	res, err := c.o.RoundTripper.RoundTrip(req)
 	if err != nil {
 		return nil, networkError(ctx, err)
 	}
 	defer res.Body.Close()
-	// Before its first word a model may think as long as the call has time.
+	// The limit on silence applies only after the first event: before that, a model
+	// may think as long as the call has time.
 	silence := time.AfterFunc(c.o.Silence, func() { cancel(errSilent) })
 	defer silence.Stop()
 	in := heard{res.Body, func() { silence.Reset(c.o.Silence) }}
@@ -112,8 +115,8 @@ func (c *Client) once(ctx context.Context, q *llm.Request, path string, header [
 	return r, err
 }
 
-// readPlain reads the answer of an endpoint that does not stream: it is taken
-// for the only event.
+// readPlain reads the answer of an endpoint that does not stream, as if it were the
+// only event of a stream.
 func readPlain(w wire, in io.Reader, q *llm.Request) (*llm.Reply, error) {
 	data, err := io.ReadAll(io.LimitReader(in, maxPlainBody+1))
 	if err != nil {
@@ -123,7 +126,7 @@ func readPlain(w wire, in io.Reader, q *llm.Request) (*llm.Reply, error) {
 		return nil, problem(Endless, "more than %d bytes", maxPlainBody)
 	}
 	b := newBuilder(q)
-	// Gemini without alt=sse gives a list of what would be events.
+	// Gemini without alt=sse returns a list of the events.
 	var list []json.RawMessage
 	if json.Unmarshal(data, &list) != nil {
 		list = []json.RawMessage{data}
@@ -136,7 +139,7 @@ func readPlain(w wire, in io.Reader, q *llm.Request) (*llm.Reply, error) {
 	return b.finish(q)
 }
 
-// heard calls a function whenever something was read.
+// heard is a reader that calls a function after each read of data.
 type heard struct {
 	io.Reader
 	hear func()
@@ -150,7 +153,7 @@ func (h heard) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// http makes the request.
+// http returns the request for package net/http.
 func (c *Client) http(ctx context.Context, path string, header []string, body []byte) (*http.Request, error) {
 	u, err := weburl.Parse(c.base + path)
 	if err != nil {
@@ -173,8 +176,8 @@ func (c *Client) http(ctx context.Context, path string, header []string, body []
 	return req, nil
 }
 
-// networkError says why nothing came. The transport's own words are not
-// repeated: they could hold more than a user should see.
+// networkError converts an error of the transport. It does not quote the
+// transport's message, which can contain internal details.
 func networkError(ctx context.Context, err error) error {
 	var blocked interface {
 		BlockedByPolicy() (rule, reason, hint string)
@@ -191,11 +194,11 @@ func networkError(ctx context.Context, err error) error {
 	return problem(Network, "")
 }
 
-// refusal reads an answer with a status that is no success.
+// refusal parses an answer whose status is not 2xx.
 func refusal(res *http.Response, in io.Reader) *Error {
 	body, _ := io.ReadAll(io.LimitReader(in, maxErrorBody))
 	var m struct{ Error, Message, Detail json.RawMessage }
-	// Gemini gives a list with one error when it is asked to stream.
+	// Gemini returns a list with one error when the request asked for a stream.
 	if b := bytes.TrimSpace(body); len(b) > 0 && b[0] == '[' {
 		var list []json.RawMessage
 		if json.Unmarshal(b, &list) == nil && len(list) > 0 {
@@ -212,12 +215,12 @@ func refusal(res *http.Response, in io.Reader) *Error {
 	}
 	e := &Error{Code: codeOf(res.StatusCode, kind, cause), Status: res.StatusCode, Cause: cause, RetryAfter: retryAfter(res.Header, m.Error)}
 	if e.Code == BadKey {
-		e.Cause = "" // some repeat parts of the key
+		e.Cause = "" // some services repeat parts of the key
 	}
 	return e
 }
 
-// codeOf is what a status or the kind of an error means.
+// codeOf returns the code for a status, or for the type and message of an error.
 func codeOf(status int, kind, cause string) Code {
 	long := strings.ToLower(cause)
 	switch {
@@ -239,11 +242,11 @@ func codeOf(status int, kind, cause string) Code {
 	return BadRequest
 }
 
-// maxRetryAfter bounds what is believed of a server's wish.
+// maxRetryAfter bounds the wait that a server can ask for.
 const maxRetryAfter = time.Hour
 
-// retryAfter reads Retry-After (RFC 9110 section 10.2.3), OpenAI's form of it in
-// milliseconds, and Gemini's RetryInfo; 0 when nothing is said.
+// retryAfter parses Retry-After (RFC 9110 section 10.2.3), OpenAI's variant in
+// milliseconds, and Gemini's RetryInfo; 0 when there is none.
 func retryAfter(h http.Header, failure json.RawMessage) time.Duration {
 	var wait time.Duration
 	var g struct {

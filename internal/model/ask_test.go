@@ -209,8 +209,8 @@ func TestRefusals(t *testing.T) {
 		"ollama":            {"ollama/m", 404, `{"error":"model 'm' not found"}`, BadRequest, false, "model 'm' not found"},
 		"a proxy's page":    {"openai/m", 502, `<html>bad gateway</html>`, Overloaded, true, "HTTP 502"},
 		"a redirect":        {"openai/m", 302, ``, Garbage, false, ""},
-		"nothing":           {"openai/m", 200, ``, Network, true, "broke off"},
-		"a page":            {"openai/m", 200, `<html>`, Network, true, "broke off"},
+		"nothing":           {"openai/m", 200, ``, Network, true, "was cut off"},
+		"a page":            {"openai/m", 200, `<html>`, Network, true, "was cut off"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			client, _ := ask(t, c.model, func(w http.ResponseWriter, r *http.Request) {
@@ -318,10 +318,10 @@ func TestNames(t *testing.T) {
 		{"ollama/qwen3", "http://box:11434", "http://box:11434/v1", ""},
 		{"vllm/x", "http://box/proxy/v1/", "http://box/proxy/v1", ""},
 		{"mine/x", "https://llm.example.com/v1/chat/completions", "https://llm.example.com/v1/chat/completions", ""},
-		{"mine/x", "", "", "is none of openai"},
+		{"mine/x", "", "", "is not one of openai"},
 		{"openai", "", "", "provider/name"},
 		{"/x", "", "", "provider/name"},
-		{"gemini/../../x", "", "", "no path"},
+		{"gemini/../../x", "", "", "relative path"},
 		{"gemini/a b", "", "", "letters"},
 		{"gemini/a?b", "", "", "letters"},
 		{"openai/x", "https://user:pass@example.com/v1", "", "without user name"},

@@ -1,5 +1,5 @@
-// Package model provides clients for language models: a conversation goes out,
-// and a text or calls of tools come back.
+// Package model provides clients for language models. A client sends a
+// conversation and returns the model's reply: a text, or calls of tools.
 //
 //	client, err := model.New(model.Options{Model: "ollama/qwen3", RoundTripper: endpoint})
 //	if err != nil {
@@ -14,27 +14,27 @@
 //	}
 //	fmt.Println(reply.Text)
 //
-// There are three wire forms: chat completions (OpenAI, OpenRouter, Ollama,
-// vLLM, llama.cpp and whatever else speaks it), Anthropic's messages, and
-// Gemini's generateContent. Each is a file that writes a request and reads the
-// events of a stream; what they have in common stands around them: requests and
-// retries (ask.go), server-sent events (events.go), limits (reply.go).
+// There are three wire formats: chat completions (OpenAI, OpenRouter, Ollama,
+// vLLM, llama.cpp and other compatible servers), Anthropic's messages, and
+// Gemini's generateContent. Each has a file that encodes requests and decodes the
+// events of a stream. The common parts are requests and retries (ask.go),
+// server-sent events (events.go), and limits (reply.go).
 //
 // # Guarantees
 //
-// Ask does not outlive its context, [Options.Timeout], or a server that falls
-// silent for [Options.Silence]. What is read is bounded in bytes, calls and the
-// length of their arguments, whatever the server sends; a broken stream is an
-// error and never half an answer. The key is sent to the endpoint alone, and
-// stands in no error. A Client is safe for concurrent use.
+// Ask returns when its context ends, after [Options.Timeout], or when the server
+// sends nothing for [Options.Silence]. Replies are bounded in bytes, calls and the
+// length of their arguments, whatever the server sends. A broken stream is an
+// error, never half a reply. The client sends the key only to the endpoint, and no
+// error contains it. A Client is safe for concurrent use.
 //
-// A request is sent again only when the model has not begun to answer: after
-// 429, 503 or 529 when the server said how long to wait, once after another of
-// these or 500, 502 and 504, and only if the wait ends within the call's time.
+// The client repeats a request only when the model has not begun to answer: after
+// status 429, 503 or 529 when the server says how long to wait; otherwise once,
+// after these or 500, 502 and 504. It does not wait beyond the call's deadline.
 //
 // # Limits
 //
-// Text goes in and text comes out: no pictures, no thinking that is kept, no
-// caching marks. Arguments of calls are handed on as the model wrote them;
-// whether they are JSON, and of the right form, is for package tool to say.
+// Only text: no images, no stored reasoning, no cache control. The client returns
+// the arguments of calls as the model wrote them; package tool checks whether they
+// are JSON and match the schema.
 package model

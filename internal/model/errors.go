@@ -9,7 +9,7 @@ import (
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
-// Code is what went wrong. The set is closed.
+// Code is the reason for which a model gave no reply. The set is closed.
 type Code string
 
 // The codes.
@@ -17,24 +17,25 @@ const (
 	BadKey      Code = "bad_key"      // 401, 403
 	RateLimited Code = "rate_limited" // 429
 	Overloaded  Code = "overloaded"   // 5xx
-	TooLong     Code = "too_long"     // the conversation is more than the model reads
-	BadRequest  Code = "bad_request"  // any other status of 4xx: no such model, no tools
-	Refused     Code = "refused"      // the model or a filter will not answer
-	Garbage     Code = "garbage"      // not of the wire's form
-	Endless     Code = "endless"      // more than was asked for
-	Network     Code = "network"      // no connection, or one that broke
-	Silent      Code = "silent"       // nothing came for too long
-	Blocked     Code = "blocked"      // by the policy
+	TooLong     Code = "too_long"     // the conversation exceeds the model's context window
+	BadRequest  Code = "bad_request"  // another 4xx: for example, unknown model, no support for tools
+	Refused     Code = "refused"      // the model or a content filter refuses to answer
+	Garbage     Code = "garbage"      // the reply does not match the wire format
+	Endless     Code = "endless"      // the reply exceeds the limits
+	Network     Code = "network"      // no connection, or a broken one
+	Silent      Code = "silent"       // the endpoint sent nothing for too long
+	Blocked     Code = "blocked"      // the egress policy refuses the endpoint
 )
 
-// Error is why a model did not answer. Callers get it as the cause of a
+// Error says why a model gave no reply. Callers get it as the cause of a
 // *tool.Error.
 type Error struct {
 	Code     Code
 	Provider string
 	// Status is the HTTP status, or 0.
 	Status int
-	// Cause is what the endpoint or the network said: one cleaned line.
+	// Cause is the message of the endpoint or the network, in one cleaned line; ""
+	// when there is none.
 	Cause      string
 	RetryAfter time.Duration
 }
@@ -60,31 +61,31 @@ func (e *Error) what() string {
 	case Overloaded:
 		return "the service has a problem"
 	case TooLong:
-		return "the conversation is longer than the model reads"
+		return "the conversation exceeds the model's context window"
 	case BadRequest:
 		return "the request is not accepted"
 	case Refused:
 		return "the model refuses to answer"
 	case Garbage:
-		return "the answer is not of the form of this interface"
+		return "the answer does not match the API"
 	case Endless:
 		return "the answer does not end"
 	case Silent:
-		return "nothing comes any more"
+		return "the endpoint has stopped sending"
 	case Blocked:
 		return "the policy refuses the endpoint"
 	}
 	return "the endpoint cannot be reached"
 }
 
-// toolError is the error that surfaces show.
+// toolError converts an error to that of the library, the command and the tools.
 func (c *Client) toolError(e *Error) *tool.Error {
 	e.Provider = c.provider.name
 	e.Cause = c.mask(e.Cause)
 	out := &tool.Error{Type: tool.ModelError, Message: "the model cannot be asked: " + e.Error(), Status: e.Status, RetryAfter: e.RetryAfter, Cause: e}
 	switch e.Code {
 	case BadKey:
-		out.Hint = "set the endpoint's key"
+		out.Hint = "set the endpoint's API key"
 		if c.provider.key != "" {
 			out.Hint = "set " + c.provider.key + " to a valid key"
 		}
@@ -96,30 +97,30 @@ func (c *Client) toolError(e *Error) *tool.Error {
 	case Overloaded, Network, Silent:
 		out.Retryable, out.Hint = true, "try again"
 		if e.Code == Network {
-			out.Hint = "see that the endpoint runs, or set WEB_MODEL_URL to where it does"
+			out.Hint = "check that the endpoint is running, or set WEB_MODEL_URL to its address"
 		}
 	case TooLong:
-		out.Hint = "ask about less, or choose a model with a larger window in WEB_MODEL"
+		out.Hint = "ask about less text, or choose a model with a larger context window in WEB_MODEL"
 	case BadRequest, Garbage, Endless:
-		out.Hint = "see that WEB_MODEL and WEB_MODEL_URL name a model that this endpoint serves"
+		out.Hint = "check that WEB_MODEL names a model that the endpoint in WEB_MODEL_URL serves"
 	case Refused:
-		out.Hint = "ask in another way, or choose another model"
+		out.Hint = "rephrase the question, or choose another model"
 	case Blocked:
 		out.Type = tool.Blocked
 	}
 	return out
 }
 
-// mask takes the key out of a text and makes it one short line.
+// mask replaces the key in a text, and returns the text as one short line.
 func (c *Client) mask(s string) string {
-	const shortest = 8 // what is shorter is no key, and could be a word
+	const shortest = 8 // a shorter text is not a key, and could be a word
 	if len(c.o.Key) >= shortest {
 		s = strings.ReplaceAll(s, c.o.Key, "[key]")
 	}
 	return strings.TrimRight(text.CutBytes(text.Line(s), 200), ". ")
 }
 
-// problem is an Error without the provider, which toolError adds.
+// problem returns an Error without a provider, which toolError adds.
 func problem(code Code, format string, args ...any) *Error {
 	return &Error{Code: code, Cause: fmt.Sprintf(format, args...)}
 }

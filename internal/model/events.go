@@ -15,13 +15,13 @@ const (
 	maxStream = 64 << 20
 )
 
-// eventReader reads server-sent events (WHATWG HTML, section 9.2.6). Fields
-// other than event and data are passed over.
+// eventReader reads server-sent events (WHATWG HTML, section 9.2.6). It ignores
+// fields other than event and data.
 type eventReader struct {
 	lines *bufio.Reader
 	read  int
-	// cr says that the last line ended in a carriage return, so that a line feed
-	// still belongs to it.
+	// cr reports whether the last line ended in a carriage return: a line feed
+	// that follows belongs to that line end.
 	cr bool
 }
 
@@ -29,9 +29,9 @@ func newEventReader(r io.Reader) *eventReader {
 	return &eventReader{lines: bufio.NewReaderSize(r, 32<<10)}
 }
 
-// next returns the next event that has data; io.EOF at the end. An event that
-// the stream ends within is given too: some servers leave out the last blank
-// line, and what is missing shows in what it says.
+// next returns the next event that has data; io.EOF at the end. An incomplete last
+// event is returned too, because some servers leave out the last blank line; if
+// data is missing, decoding it fails.
 func (r *eventReader) next() (name string, data []byte, err error) {
 	seen := false
 	for {

@@ -9,7 +9,7 @@ import (
 
 // gemini is Google's generateContent: POST
 // /models/NAME:streamGenerateContent?alt=sse, with a stream of partial
-// responses. Calls come whole, and mostly without an id.
+// responses. Calls are never split, and mostly have no ID.
 type gemini struct{}
 
 type geminiRequest struct {
@@ -102,7 +102,7 @@ func geminiTurn(m *llm.Message) geminiContent {
 	return out
 }
 
-// theirs is an id unless it is one of ours.
+// theirs returns the ID of a call, or "" when the client has made it up.
 func theirs(id string) string {
 	if strings.HasPrefix(id, madeID) {
 		return ""
@@ -154,7 +154,7 @@ func (gemini) event(_ string, data []byte, b *builder) (bool, error) {
 			return false, err
 		}
 	}
-	// The counts come with the last chunk or after it: the stream is read to
+	// The token counts are in the last chunk or after it, so the stream is read to
 	// its end.
 	return false, b.geminiStop(one.FinishReason)
 }
@@ -189,7 +189,7 @@ func (b *builder) geminiStop(reason string) error {
 		return problem(Garbage, "%s", reason)
 	case "SAFETY", "RECITATION", "LANGUAGE", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII", "OTHER":
 		return problem(Refused, "%s", reason)
-	default: // what is new, and what endpoints that imitate this one say
+	default: // unknown reasons, also those of compatible endpoints
 		b.stop(llm.StopEnd)
 	}
 	return nil

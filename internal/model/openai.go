@@ -7,8 +7,8 @@ import (
 	"github.com/spyhop-dev/spyhop/llm"
 )
 
-// chat is OpenAI's chat completions, the form that most servers speak:
-// POST /chat/completions, with a stream of chunks that ends in [DONE].
+// chat is OpenAI's Chat Completions API, which most servers implement: POST
+// /chat/completions, with a stream of chunks that ends in [DONE].
 type chat struct{}
 
 type chatRequest struct {
@@ -86,7 +86,7 @@ func (chat) request(c *Client, q *llm.Request) (string, []string, any) {
 	return path, []string{"Authorization", auth}, r
 }
 
-// chatTurns writes a message, of which each result is one of its own.
+// chatTurns encodes a message. Each result of a call becomes a message of its own.
 func chatTurns(m *llm.Message) []chatMessage {
 	if len(m.Results) > 0 {
 		out := make([]chatMessage, len(m.Results))
@@ -109,7 +109,7 @@ func chatTurns(m *llm.Message) []chatMessage {
 		if strings.TrimSpace(args) == "" {
 			args = "{}"
 		}
-		call.Function.Arguments, _ = json.Marshal(args) // a string always can be written
+		call.Function.Arguments, _ = json.Marshal(args) // cannot fail: a string encodes
 		out.ToolCalls = append(out.ToolCalls, call)
 	}
 	return []chatMessage{out}
@@ -120,7 +120,7 @@ type chatChunk struct {
 	Error   json.RawMessage
 	Choices []struct {
 		Delta   *chatDelta
-		Message *chatDelta // where the endpoint does not stream
+		Message *chatDelta // of endpoints that do not stream
 		Finish  string     `json:"finish_reason"`
 	}
 	Usage *struct {
@@ -173,7 +173,7 @@ func (chat) event(_ string, data []byte, b *builder) (bool, error) {
 	case "tool_calls", "function_call":
 		b.stop(llm.StopCalls)
 	case "content_filter":
-		return false, problem(Refused, "a filter ended the answer")
+		return false, problem(Refused, "a content filter ended the answer")
 	default:
 		b.stop(llm.StopEnd)
 	}
@@ -198,7 +198,7 @@ func (d *chatDelta) read(b *builder) error {
 		if c.Function.Name != "" {
 			call.name = c.Function.Name
 		}
-		// Mostly a string with a part of the arguments; some give the object.
+		// Mostly a string with a part of the arguments; some servers send an object.
 		args := string(c.Function.Arguments)
 		var part string
 		if json.Unmarshal(c.Function.Arguments, &part) == nil {
@@ -211,8 +211,8 @@ func (d *chatDelta) read(b *builder) error {
 	return nil
 }
 
-// chatCall finds the call that a part belongs to. Where there is no index, an id
-// that is new begins a call, and a part without one belongs to the last.
+// chatCall returns the call that a part belongs to. Without an index, a new ID
+// starts a call, and a part without an ID belongs to the last call.
 func (b *builder) chatCall(c *chatCall) (*callBuilder, error) {
 	if c.Index != nil {
 		return b.call(*c.Index)
@@ -222,10 +222,10 @@ func (b *builder) chatCall(c *chatCall) (*callBuilder, error) {
 			return b.calls[i], nil
 		}
 	}
-	return b.call(-1 - len(b.calls)) // no index of an endpoint's
+	return b.call(-1 - len(b.calls)) // negative: differs from every index of an endpoint
 }
 
-// textOf reads content, which is a text or a list of parts.
+// textOf returns the text of a content, which is a string or a list of parts.
 func textOf(raw json.RawMessage) string {
 	if len(raw) == 0 {
 		return ""
@@ -245,10 +245,10 @@ func textOf(raw json.RawMessage) string {
 	return text.String()
 }
 
-// isSet reports whether a member is there and says something.
+// isSet reports whether a member is present and not null.
 func isSet(raw json.RawMessage) bool { return len(raw) > 0 && string(raw) != "null" }
 
-// failure is the error of an event.
+// failure returns the error for the member "error" of an event.
 func failure(raw json.RawMessage) *Error {
 	cause, kind := said(raw)
 	return &Error{Code: codeOf(0, kind, cause), Cause: cause}

@@ -10,18 +10,19 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/weburl"
 )
 
-// provider is a service or a program that serves models, as data.
+// provider describes a service or a program that serves models.
 type provider struct {
 	name, base string
-	key        string // the setting with its key; empty: it takes none
+	key        string // the setting with its API key; "" when it has none
 	wire       wire
-	// newLimit: the reply is bounded by max_completion_tokens, since newer
-	// models of OpenAI refuse max_tokens, and others do not know the new name.
+	// newLimit: the parameter for the length of the reply is max_completion_tokens.
+	// Newer models of OpenAI refuse max_tokens, and other servers do not know the
+	// new name.
 	newLimit bool
 }
 
-// find returns a provider; who is unknown is taken for an OpenAI-compatible
-// endpoint, which has to be named by its URL.
+// find returns a provider. An unknown name means an OpenAI-compatible endpoint,
+// whose URL must be configured.
 func find(name string) provider {
 	const openAIKey = "OPENAI_API_KEY"
 	switch name {
@@ -43,28 +44,28 @@ func find(name string) provider {
 	return provider{name, "", openAIKey, chat{}, false}
 }
 
-// Providers lists the names that need no URL.
+// Providers returns the names of the providers that have a default URL.
 func Providers() []string {
 	return []string{"openai", "anthropic", "gemini", "openrouter", "ollama", "vllm", "llamacpp"}
 }
 
-// Options are what a Client works with.
+// Options configure a [Client]. Model and RoundTripper are required.
 type Options struct {
-	// Model is "provider/name", as "anthropic/claude-sonnet-5". Required.
+	// Model is "provider/name", for example "anthropic/claude-sonnet-5".
 	Model string
-	// URL is the endpoint, as http://localhost:11434/v1; zero means the
-	// provider's own. Its path may be left out.
+	// URL is the endpoint, for example http://localhost:11434/v1; the zero value
+	// means the provider's default. The path can be left out.
 	URL weburl.URL
-	// Key is the provider's; empty sends none.
+	// Key is the API key; "" sends none.
 	Key string
-	// RoundTripper reaches the endpoint and no other place. Required.
+	// RoundTripper carries requests to the endpoint. It should refuse all other
+	// addresses.
 	RoundTripper http.RoundTripper
 	// Timeout bounds a call with its retries; 0 means 5 minutes.
 	Timeout time.Duration
-	// Silence is how long nothing may come once an answer has begun; 0 means 2
-	// minutes.
+	// Silence is the longest pause within a reply; 0 means 2 minutes.
 	Silence time.Duration
-	// UserAgent is sent with each request; may be empty.
+	// UserAgent is the User-Agent header of each request; "" sets none.
 	UserAgent string
 }
 
@@ -73,18 +74,19 @@ const (
 	defaultSilence = 2 * time.Minute
 )
 
-// Client asks one model.
+// Client sends requests to one model. It is safe for concurrent use. Make one with
+// [New].
 type Client struct {
 	o        Options
 	provider provider
 	model    string
 	base     string
-	// wait sleeps; tests do not.
+	// wait sleeps; tests replace it.
 	wait func(context.Context, time.Duration) error
 }
 
-// Endpoint is the URL that a model is asked at, without the path of a single
-// request: what the policy has to let through. The error says what is allowed.
+// Endpoint returns the base URL for a model, which the egress policy must allow. u
+// is the configured URL, or zero. The error says what is valid.
 func Endpoint(model string, u weburl.URL) (weburl.URL, error) {
 	p, _, err := split(model)
 	if err != nil {
@@ -92,12 +94,12 @@ func Endpoint(model string, u weburl.URL) (weburl.URL, error) {
 	}
 	if u.IsZero() {
 		if p.base == "" {
-			return u, fmt.Errorf("provider %q is none of %s: WEB_MODEL_URL has to name its endpoint", p.name, strings.Join(Providers(), ", "))
+			return u, fmt.Errorf("provider %q is not one of %s: WEB_MODEL_URL must name its endpoint", p.name, strings.Join(Providers(), ", "))
 		}
 		return weburl.Parse(p.base)
 	}
 	if s := u.Scheme(); s != "http" && s != "https" || u.HasUserinfo() || u.RawQuery() != "" {
-		return weburl.URL{}, fmt.Errorf("the endpoint is an http or https URL without user name and query")
+		return weburl.URL{}, fmt.Errorf("the endpoint must be an http or https URL without user name and query")
 	}
 	if strings.Trim(u.Path(), "/") == "" {
 		path := "/v1"
@@ -109,8 +111,8 @@ func Endpoint(model string, u weburl.URL) (weburl.URL, error) {
 	return u, nil
 }
 
-// KeySetting names the setting that holds the key for a model; "" where none is
-// taken.
+// KeySetting returns the name of the setting with the API key for a model; "" when
+// the provider has no key.
 func KeySetting(model string) string {
 	p, _, err := split(model)
 	if err != nil {
@@ -119,25 +121,26 @@ func KeySetting(model string) string {
 	return p.key
 }
 
-// split reads "provider/name".
+// split parses "provider/name".
 func split(model string) (provider, string, error) {
 	name, model, ok := strings.Cut(model, "/")
 	if !ok || name == "" || model == "" {
-		return provider{}, "", fmt.Errorf("a model is named as provider/name, as in anthropic/claude-sonnet-5")
+		return provider{}, "", fmt.Errorf("write the model as provider/name, for example anthropic/claude-sonnet-5")
 	}
 	for _, r := range model {
-		// It stands in the path of Gemini's requests.
+		// The name is part of the path of Gemini's requests.
 		if (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9') && !strings.ContainsRune("-_.:/@+", r) {
-			return provider{}, "", fmt.Errorf("the name of a model has letters, digits and -_.:/@+")
+			return provider{}, "", fmt.Errorf("the name of a model can only have letters, digits and -_.:/@+")
 		}
 	}
 	if strings.Contains("/"+model+"/", "/../") || strings.Contains("/"+model+"/", "/./") {
-		return provider{}, "", fmt.Errorf("the name of a model is no path")
+		return provider{}, "", fmt.Errorf("the name of a model cannot be a relative path")
 	}
 	return find(name), model, nil
 }
 
-// New returns a Client. Nothing is dialled.
+// New returns a Client. It contacts nobody. The error says which option is not
+// valid.
 func New(o Options) (*Client, error) {
 	p, name, err := split(o.Model)
 	if err != nil {
@@ -157,7 +160,7 @@ func New(o Options) (*Client, error) {
 	return &Client{o: o, provider: p, model: name, base: base, wait: sleep}, nil
 }
 
-// Name is "provider/name".
+// Name returns "provider/name".
 func (c *Client) Name() string { return c.o.Model }
 
 func sleep(ctx context.Context, d time.Duration) error {

@@ -15,26 +15,26 @@ import (
 // maxCalls bounds the calls of one reply.
 const maxCalls = 64
 
-// madeID begins the ids that we give to calls that came without one.
+// madeID is the prefix of the IDs that the client gives to calls without an ID.
 const madeID = "call-"
 
-// wire is one of the three forms.
+// wire is one of the three wire formats.
 type wire interface {
-	// request says where to and what; the path begins at the base of the
-	// endpoint, header holds names and values by turns.
+	// request encodes a request. path is relative to the endpoint's base URL;
+	// header has names and values alternately; body is encoded as JSON.
 	request(c *Client, q *llm.Request) (path string, header []string, body any)
-	// event reads one event of a stream into the reply. done ends the stream.
+	// event adds one event of a stream to the reply. done ends the stream.
 	event(name string, data []byte, b *builder) (done bool, err error)
 }
 
-// builder puts a reply together, within bounds.
+// builder builds a reply within its limits.
 type builder struct {
 	reply llm.Reply
 	text  strings.Builder
 	calls []*callBuilder
 	most  int // bytes of text
 	args  int // bytes of arguments so far
-	// ended says that the endpoint has said why it stopped.
+	// ended reports whether the endpoint has said why the reply ends.
 	ended bool
 }
 
@@ -45,8 +45,8 @@ type callBuilder struct {
 	args     bytes.Buffer
 }
 
-// bytesPerToken is more than any token has: the text of a reply that is longer
-// than its tokens can be has no bound of the endpoint's.
+// bytesPerToken is above the length of any token. A text of more bytes than the
+// allowed tokens can have exceeds the limit, whatever the endpoint counts.
 const bytesPerToken = 64
 
 func newBuilder(q *llm.Request) *builder {
@@ -57,7 +57,7 @@ func newBuilder(q *llm.Request) *builder {
 	return &builder{most: min(n, 1<<20) * bytesPerToken}
 }
 
-// write adds to the text.
+// write appends to the text.
 func (b *builder) write(s string) error {
 	if b.text.Len()+len(s) > b.most {
 		return problem(Endless, "more than %d bytes of text", b.most)
@@ -66,7 +66,7 @@ func (b *builder) write(s string) error {
 	return nil
 }
 
-// call returns the call of an index, and makes it where there is none.
+// call returns the call with an index, and creates it when there is none.
 func (b *builder) call(index int) (*callBuilder, error) {
 	for _, c := range b.calls {
 		if c.index == index {
@@ -81,7 +81,7 @@ func (b *builder) call(index int) (*callBuilder, error) {
 	return c, nil
 }
 
-// argue adds to the arguments of a call.
+// argue appends to the arguments of a call.
 func (b *builder) argue(c *callBuilder, s string) error {
 	if b.args += len(s); b.args > tool.MaxArgumentBytes {
 		return problem(Endless, "arguments of more than %d bytes", tool.MaxArgumentBytes)
@@ -90,14 +90,14 @@ func (b *builder) argue(c *callBuilder, s string) error {
 	return nil
 }
 
-// stop notes why the reply ends.
+// stop sets the reason for which the reply ends.
 func (b *builder) stop(s llm.Stop) { b.reply.Stop, b.ended = s, true }
 
 // finish checks the reply and returns it.
 func (b *builder) finish(q *llm.Request) (*llm.Reply, error) {
 	r := &b.reply
 	if !b.ended {
-		return nil, problem(Network, "the answer broke off")
+		return nil, problem(Network, "the answer was cut off")
 	}
 	r.Text = strings.ToValidUTF8(b.text.String(), "\uFFFD")
 	for _, c := range b.calls {
@@ -115,7 +115,7 @@ func (b *builder) finish(q *llm.Request) (*llm.Reply, error) {
 		r.Calls = append(r.Calls, llm.Call{ID: c.id, Name: c.name, Args: args, State: c.state})
 	}
 	if len(r.Calls) > 0 && r.Stop == llm.StopEnd {
-		r.Stop = llm.StopCalls // some endpoints say "stop" after calls too
+		r.Stop = llm.StopCalls // some endpoints report "stop" after calls too
 	}
 	if r.Usage.In <= 0 && r.Usage.Out <= 0 {
 		r.Usage = llm.Usage{In: llm.EstimateTokens(q.Size()), Out: llm.EstimateTokens(len(r.Text) + b.args), Estimated: true}
@@ -124,7 +124,7 @@ func (b *builder) finish(q *llm.Request) (*llm.Reply, error) {
 	return r, nil
 }
 
-// readStream reads a whole reply. Its error is an *Error, or the reader's.
+// readStream reads a whole reply. The error is an *Error, or that of the reader.
 func readStream(w wire, in io.Reader, q *llm.Request) (*llm.Reply, error) {
 	b := newBuilder(q)
 	events := newEventReader(in)
@@ -147,16 +147,16 @@ func readStream(w wire, in io.Reader, q *llm.Request) (*llm.Reply, error) {
 	return b.finish(q)
 }
 
-// decode reads the data of an event.
+// decode parses the data of an event.
 func decode(data []byte, v any) error {
 	if err := json.Unmarshal(data, v); err != nil {
-		return problem(Garbage, "an event that is not of this form: %.80q", data)
+		return problem(Garbage, "an event that does not match the API: %.80q", data)
 	}
 	return nil
 }
 
-// said is the member "error" of an answer or an event, in the forms that are in
-// use: an object with a message, or a text.
+// said parses the member "error" of an answer or an event, which is an object with
+// a message, or a string.
 func said(raw json.RawMessage) (message, kind string) {
 	if json.Unmarshal(raw, &message) == nil {
 		return message, ""
@@ -171,8 +171,7 @@ func said(raw json.RawMessage) (message, kind string) {
 	return e.Message, e.Type
 }
 
-// object is arguments as a JSON object, for wires that have no place for
-// arguments that are none.
+// object returns arguments as a JSON object, for APIs that accept only objects.
 func object(args string) json.RawMessage {
 	if s := strings.TrimSpace(args); strings.HasPrefix(s, "{") && json.Valid([]byte(s)) {
 		return json.RawMessage(s)

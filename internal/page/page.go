@@ -1,9 +1,9 @@
-// Package page provides the waist of Spyhop: the value that every source of
-// content produces and every reader consumes.
+// Package page provides the document model: the value that every source of content
+// produces and every output format is made from.
 //
-// HTML, PDF, feeds, office files, data and rendered browser pages all become a
-// [Page]; Markdown, text, outlines, sections, selections, diffs and citations
-// are all made from one. Nothing here reads bytes, dials or formats.
+// HTML, PDF, feeds, office files, data and rendered browser pages become a [Page];
+// Markdown, text, outlines, sections, selections, diffs and citations are made
+// from it. This package only has types: it does not parse, fetch or format.
 //
 //	p := &page.Page{
 //		URL:  "https://example.com/",
@@ -20,15 +20,15 @@
 //
 // # Guarantees
 //
-// A Page is plain data: it holds no reference to the bytes or the tree that it
-// was made from, and it is safe for concurrent use as long as nobody writes.
+// A Page is plain data: it has no reference to the bytes or the tree that it was
+// made from. It is safe for concurrent reads.
 // All text is valid UTF-8 without C0 or C1 control characters other than tab
 // and newline. All link and image addresses are absolute and have the scheme
 // http or https, or mailto and tel in links.
 //
 // # Limits
 //
-// Blocks are nested at most [MaxDepth] deep, so that walks may recurse.
+// Blocks are nested at most [MaxDepth] deep, so that recursive walks are safe.
 package page
 
 import (
@@ -37,37 +37,37 @@ import (
 	"github.com/spyhop-dev/spyhop/result"
 )
 
-// MaxDepth is the greatest nesting of blocks within blocks, and of inlines
-// within inlines. Producers flatten what is nested deeper; text is never lost
-// to it.
+// MaxDepth is the maximum nesting of blocks within blocks, and of inlines within
+// inlines. Producers flatten deeper nesting without losing text.
 const MaxDepth = 64
 
 // Page is the content of one address.
 type Page struct {
-	// URL is the final address: the base of everything relative on the page.
+	// URL is the final address, after redirects. It is the base of relative
+	// addresses on the page.
 	URL string
-	// Type is what kind of page this is. The zero value is Other.
+	// Type is the kind of the page. The zero value is Other.
 	Type Type
-	// Meta is what the page says about itself.
+	// Meta is what the page states about itself.
 	Meta Meta
-	// Method tells how Blocks came about.
+	// Method says how Blocks were chosen.
 	Method Method
-	// Verdict tells whether Blocks can be trusted to be the content.
+	// Verdict says whether Blocks are the content of the page.
 	Verdict Verdict
-	// Shell says why the page's scripts probably bring content that its bytes
-	// do not hold; empty for most pages. It is not a verdict: there may be
-	// content nonetheless.
+	// Shell says why the page's scripts probably add content that its bytes do not
+	// have; "" for most pages. It is independent of Verdict: there can be content
+	// all the same.
 	Shell Shell
-	// Blocks is the content in reading order: the main content, or the whole
-	// body where the caller asked for it or where no main content was found.
+	// Blocks is the content in reading order: the main content, or the whole body
+	// when the caller asked for it or no main content was found.
 	Blocks []Block
-	// Links are the links of the whole page, navigation included, each
-	// address once, in the order of first appearance.
+	// Links are the links of the whole page, navigation included, each address
+	// once, in the order of first appearance.
 	Links []Link
-	// Notes count what was left out of Blocks and why. Each kind occurs once.
+	// Notes count what was left out of Blocks, by reason. Each kind occurs once.
 	Notes []Note
-	// SheetsRead is set when what style sheets hide is left out too: the page
-	// asks for no sheet but those it brings along, and all of them were read.
+	// SheetsRead reports whether text that style sheets hide was left out too: all
+	// sheets of the page are embedded in it, and all of them were read.
 	SheetsRead bool
 }
 
@@ -95,14 +95,14 @@ const (
 type Method string
 
 const (
-	// MethodSpyhop is the block model: main content was found.
+	// MethodSpyhop means that the block model found the main content.
 	MethodSpyhop Method = "spyhop"
-	// MethodWholeBody is the whole body, since no main content was found or
-	// since the caller asked for all.
+	// MethodWholeBody means the whole body: no main content was found, or the
+	// caller asked for everything.
 	MethodWholeBody Method = "whole_body"
-	// MethodTokens is the bare text of the tokenizer: no tree could be built.
+	// MethodTokens means the text of the tokenizer: no tree could be built.
 	MethodTokens Method = "tokens"
-	// MethodDocument is a format other than HTML, read whole.
+	// MethodDocument means a format other than HTML, of which everything is kept.
 	MethodDocument Method = "document"
 )
 
@@ -127,19 +127,19 @@ type Shell string
 
 // The reasons, the strongest first.
 const (
-	ShellEmpty    Shell = "empty"    // nothing but a frame, or a word to wait
+	ShellEmpty    Shell = "empty"    // only a frame, or a text such as "Loading"
 	ShellRoot     Shell = "root"     // the element that scripts fill is empty
 	ShellUnlikely Shell = "unlikely" // no block is likely to be content
-	ShellWaiting  Shell = "waiting"  // placeholders, and hardly any content
+	ShellWaiting  Shell = "waiting"  // placeholders and little content
 )
 
-// Meta is what a page says about itself. Empty fields are unknown.
+// Meta is what a page states about itself. Empty fields are unknown.
 type Meta struct {
 	Title     string
 	Byline    string // the authors' names, separated by ", "
 	Published string // ISO 8601 date, with time and offset where the page gives them
 	Modified  string // as Published
-	Language  string // BCP 47 tag, as "en" or "pt-BR"
+	Language  string // BCP 47 tag, for example "en" or "pt-BR"
 	SiteName  string
 	Excerpt   string
 	Licence   string // an address or a name
@@ -165,7 +165,7 @@ const (
 	Rule                       // nothing
 	Math                       // Text: TeX of a displayed formula, without delimiters
 	Footnote                   // ID (as in the FootnoteRef), Children
-	Group                      // Children: a unit without a form of its own, such as a post or a tab panel; Label
+	Group                      // Children, Label: another unit, such as a post or a tab panel
 )
 
 // Check is the state of a task-list item.
@@ -185,7 +185,7 @@ type Block struct {
 	Inlines   []Inline
 	Children  []Block
 	Text      string
-	Lang      string // Code: the language's name in lower case, or empty
+	Lang      string // Code: the language's name in lower case, or ""
 	Table     *Table
 	Ordered   bool
 	Start     int  // List: the first number of an ordered list
@@ -193,7 +193,7 @@ type Block struct {
 	Check     Check
 	ID        string // Heading, Term: the anchor; Footnote: its label
 	Label     string // Group: a heading-like label of the unit, or empty
-	Collapsed bool   // Paragraph, Heading, Group: behind a control of the same page (details, tab, accordion)
+	Collapsed bool   // Paragraph, Heading, Group: hidden until a control of the page is used (details, tab, accordion)
 }
 
 // InlineKind is the kind of an Inline.
@@ -209,14 +209,14 @@ const (
 	Sup                           // Children
 	CodeSpan                      // Text
 	LinkInline                    // URL, Title, Children
-	ImageInline                   // URL (empty where it was embedded data), Title, Text (the alternative text)
+	ImageInline                   // URL ("" for embedded data), Title, Text (the alternative text)
 	MathInline                    // Text: TeX without delimiters
-	Break                         // nothing: a line break that the author wrote
+	Break                         // nothing: a line break of the author
 	FootnoteRef                   // Text: the label
 )
 
-// Inline is a run of text or a mark within a block. White space in Text is
-// already folded as HTML folds it: no run of two spaces, no newline.
+// Inline is a run of text or a mark within a block. White space in Text is already
+// collapsed as in HTML: no two consecutive spaces, no newline.
 type Inline struct {
 	Kind     InlineKind
 	Text     string
@@ -225,13 +225,14 @@ type Inline struct {
 	Children []Inline
 }
 
-// Table is a table as the page has it: rows of cells with spans. A renderer
-// makes it rectangular.
+// Table is a table as on the page: rows of cells with spans. Renderers make it
+// rectangular.
 type Table struct {
 	Caption []Inline
 	// HeaderRows is the number of leading rows that are column headers.
 	HeaderRows int
-	// Align holds an alignment for each column, or is shorter or nil.
+	// Align has the alignment of the first columns; nil or a shorter slice leaves
+	// the others at the default.
 	Align []Align
 	Rows  [][]Cell
 }
@@ -260,7 +261,7 @@ type Link struct {
 	Count int    // how often the page links to it
 }
 
-// Note counts one kind of thing that is not in the blocks.
+// Note counts one kind of thing that was left out of the blocks or changed in them.
 type Note struct {
 	Kind  NoteKind
 	Count int
@@ -271,7 +272,7 @@ type NoteKind string
 
 // The kinds of notes.
 const (
-	// Elements that the page hides from a person, by how it does so.
+	// Elements that the page hides from people, by the way in which it hides them.
 	NoteDisplay    NoteKind = "display"
 	NoteVisibility NoteKind = "visibility"
 	NoteOpacity    NoteKind = "opacity"
@@ -287,17 +288,17 @@ const (
 	NoteNodes     NoteKind = "nodes"      // the page has more nodes than the limit: the rest was not read
 	NoteTruncated NoteKind = "truncated"  // the body ended before the document did
 	NoteDataURI   NoteKind = "data_uri"   // embedded data that was dropped
-	NoteState     NoteKind = "state"      // the page shows next to nothing: the blocks are from data in its scripts
+	NoteState     NoteKind = "state"      // the page shows almost nothing; the blocks come from data in its scripts
 	NoteBlocks    NoteKind = "blocks"     // text blocks left out as not main content
 )
 
-// HiddenKinds are the kinds of notes that count what the page hides from a
-// person.
+// HiddenKinds returns the kinds of notes that count what the page hides from
+// people.
 func HiddenKinds() []NoteKind {
 	return []NoteKind{NoteDisplay, NoteVisibility, NoteOpacity, NoteSize, NoteOffScreen, NoteColor, NoteClip, NoteComments, NoteInvisible}
 }
 
-// Hidden returns how many things of all hidden kinds were left out.
+// Hidden returns the sum of the counts of all hidden kinds.
 func (p *Page) Hidden() int {
 	n := 0
 	for _, k := range HiddenKinds() {
@@ -306,7 +307,7 @@ func (p *Page) Hidden() int {
 	return n
 }
 
-// Count returns the count of a kind of note, 0 where there is none.
+// Count returns the count of a kind of note, 0 when there is none.
 func (p *Page) Count(k NoteKind) int {
 	for _, n := range p.Notes {
 		if n.Kind == k {
@@ -330,8 +331,8 @@ func (p *Page) Note(k NoteKind, n int) {
 	p.Notes = append(p.Notes, Note{k, n})
 }
 
-// InlineText returns the text of inlines without marks; alternative texts of
-// pictures are left out.
+// InlineText returns the text of inlines without marks and without the alternative
+// texts of images.
 func InlineText(in []Inline) string {
 	var b strings.Builder
 	inlineText(&b, in)

@@ -201,11 +201,16 @@ func (d *Declaration) call(ctx context.Context, name string, args json.RawMessag
 	if err := ctx.Err(); err != nil {
 		return Result{}, AsError(err)
 	}
+	length, asked := d.Input.length(read)
+	if d.FixedForm || asked {
+		o.AnswerChars, o.AnswerBytes = 0, 0
+	}
 	r, err := d.run(ctx, Call{Tool: d.Name, Name: name, Args: read, Notices: notices, Options: o})
 	r.Notices = append(notices, r.Notices...)
 	if err != nil {
 		return r, AsError(err)
 	}
+	r.within(o.AnswerLimit(), length)
 	return r, nil
 }
 

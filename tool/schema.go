@@ -64,6 +64,9 @@ type Property struct {
 	Booleans bool
 	// Unlisted properties are accepted but not printed in any list of arguments.
 	Unlisted bool
+	// Length reports whether the property says how long the answer may be. It then
+	// replaces Options.AnswerChars in calls that set it.
+	Length bool
 }
 
 // Object returns the schema of an object with these properties.
@@ -156,6 +159,9 @@ func (p Property) OrBoolean() Property { p.Booleans = true; return p }
 
 // Unlist returns the property, which is then accepted but not listed.
 func (p Property) Unlist() Property { p.Unlisted = true; return p }
+
+// SetsLength returns the property, which then says how long the answer may be.
+func (p Property) SetsLength() Property { p.Length = true; return p }
 
 // ListTo returns the property with the name of the array property that a list
 // of several values goes to.

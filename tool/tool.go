@@ -87,6 +87,9 @@ type Declaration struct {
 	// Result.Text says, so that a model may be shown either. If false, surfaces
 	// for models return only the text: clients that get both drop the text.
 	Structured bool
+	// FixedForm reports whether Result.Text has a fixed length limit of its own,
+	// so that Options.AnswerChars does not apply.
+	FixedForm bool
 	// TakesAccess reports whether the handler uses Options.Access.
 	TakesAccess bool
 	// AsksModel names the arguments that make the tool ask a language model. An
@@ -207,8 +210,15 @@ type Annotations struct {
 // lines have a random boundary, so a page cannot forge them.
 func Fence(text string) string {
 	boundary := rand.Text()
-	return "<<<untrusted web content " + boundary + ">>>\n" + text + "\n<<<end of untrusted web content " + boundary + ">>>"
+	return fenceOpen + boundary + fenceEnd + "\n" + text + "\n" + fenceClose + boundary + fenceEnd
 }
+
+// The marks of Fence.
+const (
+	fenceOpen  = "<<<untrusted web content "
+	fenceClose = "<<<end of untrusted web content "
+	fenceEnd   = ">>>"
+)
 
 // Handler does the work of one call. It must return before its context's
 // deadline. An error that is not an [*Error] becomes an internal error
@@ -250,11 +260,13 @@ type Options struct {
 	// call it from the goroutine that they were called on.
 	Progress func(Progress)
 	// AnswerChars is the window of an answer, in characters, when the arguments
-	// set none; the whole text then has at most AnswerFrame bytes more, because
-	// clients cut longer texts in the middle. 0 means the tool's own window.
+	// set none; the whole text then has fewer than AnswerFrame bytes more, because
+	// clients cut longer texts in the middle. 0 means the tool's own window and no
+	// bound of the text. A handler gets 0 when the arguments set a window
+	// (Property.Length) or the declaration has FixedForm.
 	AnswerChars int
-	// AnswerBytes bounds the whole text, in bytes, when AnswerChars applies; 0
-	// means the sum of AnswerChars and AnswerFrame.
+	// AnswerBytes is the number of bytes that the whole text stays below when
+	// AnswerChars applies; 0 means the sum of AnswerChars and AnswerFrame.
 	AnswerBytes int
 	// Model and Person are the client's model and user, if the client can ask them
 	// while the call runs; nil: it cannot.

@@ -17,7 +17,8 @@ import (
 type Found struct {
 	Page
 	Text  string
-	Count int
+	Shown int // lines in Text that match
+	Count int // lines that match
 }
 
 // findTokens bounds the answer of Find.
@@ -49,7 +50,7 @@ func (b *Browser) Find(ctx context.Context, at Place, text, expression string) (
 			return err
 		}
 		out = &Found{Page: *where}
-		out.Text, out.Count = p.Find(match, findTokens, t.refs)
+		out.Text, out.Shown, out.Count = p.Find(match, findTokens, t.refs)
 		return nil
 	})
 	return out, err
@@ -136,7 +137,7 @@ func (t *tab) meets(ctx context.Context, w Waiting) (bool, error) {
 	}
 	holds := func(text string) bool {
 		text = strings.Join(strings.Fields(text), " ")
-		_, n := p.Find(func(l string) bool { return strings.Contains(l, text) }, 0, nil)
+		_, _, n := p.Find(func(l string) bool { return strings.Contains(l, text) }, 0, nil)
 		return n > 0
 	}
 	switch {

@@ -20,6 +20,7 @@ type Answer struct {
 	picture  []byte
 	evidence *Evidence // where there is a prompt
 	noted    []string  // the notices that do not depend on the window
+	more     []string  // further facts for a model
 	brief    brevity   // of the text for a model
 }
 
@@ -42,20 +43,6 @@ type Answers struct {
 	limit, tokens int      // shared by the results; 0 for none
 	joint         *Answer  // to a prompt
 	noted         []string // about all of them
-}
-
-// OfFile is the answer of a page that was made from a file of so many bytes,
-// whole; URL is that of the page, and may be empty.
-func OfFile(p *page.Page, mediaType string, bytes int) *Answer {
-	a := &Answer{Fetch: result.Fetch{Success: p.Verdict.Success(), URL: p.URL, FinalURL: p.URL,
-		Metadata: result.Metadata{ContentType: mediaType, ContentLength: int64(bytes), HiddenCheck: "inline"}}}
-	a.describe(p)
-	a.render(p, compiled{Request: Request{Mode: Markdown, Images: true, NoFragment: true}})
-	a.content.mode = Markdown
-	a.Metadata.Tokens = markdown.Tokens(a.content.whole)
-	a.Metadata.Version = hashOf(markdown.Render(p, markdown.Options{}))
-	a.cut(0, 0)
-	return a
 }
 
 func (a *Answer) describe(p *page.Page) {

@@ -191,6 +191,7 @@ func (a *Answer) facts() []string {
 			facts = append(facts, f.name+" "+strconv.Quote(t))
 		}
 	}
+	facts = append(facts, a.more...)
 	facts = append(facts, "verdict "+string(a.Verdict), a.part())
 	if a.AnsweredBy != "" {
 		facts = append(facts, "answered by "+a.AnsweredBy)

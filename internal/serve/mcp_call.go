@@ -71,15 +71,13 @@ func (m *mcpServer) session(r *mcp.CallToolRequest) string {
 }
 
 // failure is an error as a result: its text alone. A second form for programs,
-// in _meta, was tried: Gemini CLI 0.61 shows a model that too.
+// in _meta, was tried: Gemini CLI 0.61 shows a model that too. The message is
+// bounded by itself, since the hint has to be seen.
 func failure(e *tool.Error, notices []string) *mcp.CallToolResult {
-	const most = 4_000 // bytes: the hint has to be seen
-	if len(e.Message) > most {
-		short := *e
-		short.Message = strings.ToValidUTF8(e.Message[:most], "") + "…"
-		e = &short
-	}
-	return &mcp.CallToolResult{IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: noted(e.Text(), notices)}}}
+	const mostMessage, most = 4_000, defaultAnswerChars + tool.AnswerFrame // bytes
+	short := *e
+	short.Message = tool.Within(e.Message, mostMessage)
+	return &mcp.CallToolResult{IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: tool.Within(noted(short.Text(), notices), most)}}}
 }
 
 // noted adds the notices that a text does not have yet.

@@ -95,22 +95,19 @@ func placeForm(more ...tool.Property) tool.Schema {
 	return tool.Object(append(more, tool.String("tab", "the tab that was used"), tool.String("context", "the browser context that was used"))...)
 }
 
+// mostURL is how many bytes of an address stand outside of the fence.
+const mostURL = 300
+
 // result is the answer for a model: where the page is, what happened, and the
 // text within a fence that no page can forge.
 func (a pageAnswer) result() tool.Result {
 	var b strings.Builder
-	fmt.Fprintf(&b, "Page %s", a.URL)
+	fmt.Fprintf(&b, "Page %s", text.CutBytes(a.URL, mostURL))
 	if a.Title != "" {
 		fmt.Fprintf(&b, "; title %q", cutTitle(a.Title))
 	}
-	if a.Status >= 400 {
-		fmt.Fprintf(&b, "; HTTP %d", a.Status)
-	}
-	if a.Tab != "" {
-		b.WriteString("; tab " + a.Tab)
-	}
-	if a.Context != "" {
-		b.WriteString("; context " + a.Context)
+	for _, f := range a.facts() {
+		b.WriteString("; " + f)
 	}
 	b.WriteByte('\n')
 	for _, n := range a.Notices {
@@ -131,6 +128,20 @@ func (a pageAnswer) bounded(c tool.Call, next string) tool.Result {
 		return part.result().Text
 	})
 	return tool.Result{Text: text, Data: a}
+}
+
+// facts are where the page is, and the status of one that is an error.
+func (a pageAnswer) facts() (out []string) {
+	if a.Status >= 400 {
+		out = append(out, fmt.Sprintf("HTTP %d", a.Status))
+	}
+	if a.Tab != "" {
+		out = append(out, "tab "+a.Tab)
+	}
+	if a.Context != "" {
+		out = append(out, "context "+a.Context)
+	}
+	return out
 }
 
 // cutTitle makes one cleaned line of a title.

@@ -28,7 +28,11 @@ func browserFind(o Options) tool.Declaration {
 				return tool.Result{}, err
 			}
 			a := answerOf(f.Page, f.Text)
-			a.Notices = append(a.Notices, fmt.Sprintf("%d lines match", f.Count))
+			notice := fmt.Sprintf("%d lines match", f.Count)
+			if f.Shown < f.Count {
+				notice += fmt.Sprintf("; these are the first %d: a longer text or a regex finds fewer", f.Shown)
+			}
+			a.Notices = append(a.Notices, notice)
 			return a.bounded(c, "look for something that fewer lines have"), nil
 		},
 	})

@@ -18,7 +18,7 @@ func browserSnapshot(o Options) tool.Declaration {
 		Description: browserSnapshotText,
 		Input: input(ignored("filename"),
 			ref("only this part of the page"),
-			tool.Integer("max_tokens", "").AtLeast(100).WithDefault(browser.DefaultSnapshotTokens),
+			tool.Integer("max_tokens", "").AtLeast(100).WithDefault(browser.DefaultSnapshotTokens).SetsLength(),
 			tool.Boolean("diff", "what changed since").WithDefault(false),
 		),
 		Data:        browserForm(tool.String("content", "the page with refs")),

@@ -8,10 +8,8 @@ import (
 	"strings"
 
 	"github.com/spyhop-dev/spyhop/internal/extract"
-	"github.com/spyhop-dev/spyhop/internal/markdown"
 	"github.com/spyhop-dev/spyhop/internal/page"
 	"github.com/spyhop-dev/spyhop/internal/reader"
-	"github.com/spyhop-dev/spyhop/internal/weburl"
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
@@ -23,67 +21,80 @@ func extractPageContent(o Options) tool.Declaration {
 		Name:        "extract_page_content",
 		Title:       "Read the page",
 		Description: extractPageContentText,
-		Input:       tool.Object(tool.String("url", "else the current page")),
-		Data: browserForm(tool.String("content", "Markdown").Require(), tool.Integer("word_count", "").Require(),
-			tool.String("extraction_method", "spyhop, whole_body or document").Require(), tool.String("page_type", "article, documentation, forum, product and so on")),
+		Input: tool.Object(
+			tool.String("url", "else the current page"),
+			tool.Integer("start_index", "").AtLeast(0).WithDefault(0),
+			tool.Integer("max_length", "").AtLeast(0).SetsLength(),
+			tool.Integer("max_tokens", "").AtLeast(1).SetsLength(),
+		),
+		Data: browserForm(tool.String("content", "Markdown").Require(), tool.Integer("word_count", "words of content").Require(),
+			tool.String("extraction_method", "spyhop, whole_body or document").Require(), tool.String("page_type", "article, documentation, forum, product and so on"),
+			tool.Integer("next_start_index", "where to read on"), tool.Boolean("truncated", "whether content is less than the whole")),
 		Annotations: tool.Annotations{ReadOnly: true},
 		Strengths:   []string{"main content of pages that need scripts"},
-		Handler: func(ctx context.Context, c tool.Call) (tool.Result, error) {
-			ctx, stop := o.bound(ctx)
-			defer stop()
-			at, notices, err := o.visit(ctx, c)
-			var te *tool.Error
-			if errors.As(err, &te) && te.Type == tool.BrowserMissing && c.Args.String("url") != "" {
-				return o.extractByHTTP(ctx, c)
-			}
-			if err != nil {
-				return tool.Result{}, err
-			}
-			content, err := o.Browser.Content(ctx, at)
-			if err != nil {
-				return tool.Result{}, err
-			}
-			p, err := extract.Document([]byte(content.HTML), "text/html", extract.Options{URL: content.URL})
-			if p == nil || err != nil {
-				return tool.Result{}, tool.NewError(tool.NoContent, "Failed to fetch "+content.URL+": no readable content found", "browser_snapshot shows the page as it is")
-			}
-			a := answerOf(content.Page, markdown.Render(p, markdown.Options{}))
-			a.Notices = slices.Concat(notices, a.Notices)
-			return extracted(c, a, string(p.Method), string(p.Type)), nil
-		},
+		Handler:     o.extractContent,
 	})
+}
+
+// extractContent reads the page that is open, or that an address leads to.
+func (o Options) extractContent(ctx context.Context, c tool.Call) (tool.Result, error) {
+	ctx, stop := o.bound(ctx)
+	defer stop()
+	at, notices, err := o.visit(ctx, c)
+	var te *tool.Error
+	if errors.As(err, &te) && te.Type == tool.BrowserMissing && c.Args.String("url") != "" {
+		return o.extractByHTTP(ctx, c)
+	}
+	if err != nil {
+		return tool.Result{}, err
+	}
+	content, err := o.Browser.Content(ctx, at)
+	if err != nil {
+		return tool.Result{}, err
+	}
+	p, err := extract.Document([]byte(content.HTML), "text/html", extract.Options{URL: content.URL})
+	if p == nil || err != nil {
+		return tool.Result{}, tool.NewError(tool.NoContent, "Failed to fetch "+content.URL+": no readable content found", "browser_snapshot shows the page as it is")
+	}
+	there := answerOf(content.Page, "")
+	a := o.Reader.Opened(reader.Opened{Page: p, URL: there.URL, Title: there.Title, Status: there.Status,
+		MediaType: "text/html", Bytes: len(content.HTML), Facts: there.facts()}, windowOf(c, slices.Concat(notices, there.Notices)...))
+	return extracted(c, a, there), nil
 }
 
 // extractByHTTP reads an address without a browser.
 func (o Options) extractByHTTP(ctx context.Context, c tool.Call) (tool.Result, error) {
-	u, err := weburl.ParseLenient(strings.TrimSpace(c.Args.String("url")))
-	if err != nil {
-		return tool.Result{}, reader.URLError(c.Args.String("url"), err)
+	q := windowOf(c, "no browser is installed: the page was read by HTTP, without its scripts")
+	var err error
+	if q.URL, err = reader.Address(c.Args.String("url")); err != nil {
+		return tool.Result{}, err
 	}
-	u, _ = u.Clean()
-	whole := 0
-	a, err := o.Reader.Read(ctx, reader.Request{URL: u, Follow: true, MaxLength: &whole})
+	q.Follow = true
+	a, err := o.Reader.Read(ctx, q)
 	if err != nil {
 		return tool.Result{}, err
 	}
-	return extracted(c, pageAnswer{URL: a.FinalURL, Title: a.Title, Status: a.Metadata.Status, Text: a.Markdown,
-		Notices: []string{"no browser is installed: the page was read by HTTP, without its scripts"}}, a.Metadata.Method, string(a.PageType)), nil
+	return extracted(c, a, pageAnswer{URL: a.FinalURL, Title: a.Title, Status: a.Metadata.Status}), nil
 }
 
 // contentAnswer is the content of a page.
 type contentAnswer struct {
 	pageAnswer
-	WordCount int    `json:"word_count"`
-	Method    string `json:"extraction_method"`
-	PageType  string `json:"page_type"`
+	WordCount      int    `json:"word_count"`
+	Method         string `json:"extraction_method"`
+	PageType       string `json:"page_type"`
+	NextStartIndex *int   `json:"next_start_index,omitempty"`
+	Truncated      bool   `json:"truncated"`
 }
 
-// extracted is the tool's answer; its data has the whole content.
-func extracted(c tool.Call, a pageAnswer, method, kind string) tool.Result {
+// extracted is the tool's answer about a page.
+func extracted(c tool.Call, a *reader.Answer, there pageAnswer) tool.Result {
+	method := a.Metadata.Method
 	if method == string(page.MethodTokens) || method == "" {
 		method = "document"
 	}
-	r := a.bounded(c, "browser_find finds what else is on the page; web_fetch with render=always reads it in parts")
-	r.Data = contentAnswer{a, len(strings.Fields(a.Text)), method, kind}
-	return r
+	text := a.ForModelWithin(c.Tool, c.AnswerLimit()) // before the rest, which has the same window
+	there.Text, there.Notices = a.Body(), a.Notices
+	return tool.Result{Text: text, Noted: true,
+		Data: contentAnswer{there, len(strings.Fields(a.Part())), method, string(a.PageType), a.NextStartIndex, a.Truncated}}
 }

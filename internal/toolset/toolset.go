@@ -38,6 +38,7 @@ import (
 type Reader interface {
 	Read(context.Context, reader.Request) (*reader.Answer, error)
 	ReadAll(context.Context, []string, reader.Request) *reader.Answers
+	Opened(reader.Opened, reader.Request) *reader.Answer
 }
 
 // Searcher is what the tools need of package search.

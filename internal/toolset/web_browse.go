@@ -27,6 +27,7 @@ func webBrowse(o Options) tool.Declaration {
 		Description: webBrowseText,
 		Input:       tool.Object(tool.String("url", "the address to read, with http:// or https://").Require()),
 		Output:      tool.Text(),
+		FixedForm:   true,
 		Level:       tool.Read,
 		Profile:     tool.Classic,
 		Annotations: tool.Annotations{ReadOnly: true, Idempotent: true, OpenWorld: true},

@@ -35,6 +35,10 @@ func (a *answers) ReadAll(context.Context, []string, reader.Request) *reader.Ans
 	panic("web_browse reads one address")
 }
 
+func (a *answers) Opened(reader.Opened, reader.Request) *reader.Answer {
+	panic("web_browse opens no page")
+}
+
 func call(t *testing.T, r Reader, name, args string) (tool.Result, error) {
 	t.Helper()
 	c := tool.NewCatalog()

@@ -37,8 +37,8 @@ func webFetch(o Options) tool.Declaration {
 			tool.String("selector", "CSS selector: read what it fits alone"),
 			tool.String("must_contain", "a text: answer whether it is on the page, and where, without the page"),
 			tool.String("since", "last, or a version: answer with what has changed after it"),
-			tool.Integer("max_length", "most characters to return; 0 for all").AtLeast(0),
-			tool.Integer("max_tokens", "most tokens to return, by estimate").AtLeast(1),
+			tool.Integer("max_length", "most characters to return; 0 for all").AtLeast(0).SetsLength(),
+			tool.Integer("max_tokens", "most tokens to return, by estimate").AtLeast(1).SetsLength(),
 			tool.Integer("start_index", "character to start at, to read on").AtLeast(0).WithDefault(0).Alias("offset"),
 			tool.String("comments", "readers' comments; auto leaves them out on articles").OneOf("auto", "always", "never").WithDefault("auto"),
 			tool.Boolean("images", "keep the addresses of pictures").WithDefault(false),
@@ -75,14 +75,7 @@ func fetchPage(ctx context.Context, o Options, c tool.Call) (tool.Result, error)
 	if err != nil {
 		return tool.Result{}, err
 	}
-	// Where the caller names no window, the whole answer has a bound.
-	most := 0
-	if c.AnswerChars > 0 && q.MaxLength == nil && q.MaxTokens == 0 {
-		q.MaxLength, most = &c.AnswerChars, c.AnswerBytes
-		if most == 0 {
-			most = c.AnswerChars + tool.AnswerFrame
-		}
-	}
+	most := c.AnswerLimit()
 	if several {
 		all := o.Reader.ReadAll(ctx, urls, q)
 		if all.Error != nil {
@@ -142,6 +135,7 @@ func (o Options) request(c tool.Call) (reader.Request, error) {
 			return reader.Request{}, err
 		}
 	}
+	w := windowOf(c)
 	auth, err := reader.Auth(access.Username, access.Password, access.Bearer, access.Cookie)
 	return reader.Request{
 		Mode:        reader.Mode(c.Args.String("mode")),
@@ -153,9 +147,9 @@ func (o Options) request(c tool.Call) (reader.Request, error) {
 		Selector:    c.Args.String("selector"),
 		MustContain: c.Args.String("must_contain"),
 		Since:       c.Args.String("since"),
-		MaxLength:   c.Args.IntPointer("max_length"),
-		MaxTokens:   c.Args.Int("max_tokens"),
-		StartIndex:  c.Args.Int("start_index"),
+		MaxLength:   w.MaxLength,
+		MaxTokens:   w.MaxTokens,
+		StartIndex:  w.StartIndex,
 		Comments:    c.Args.String("comments"),
 		Render:      c.Args.String("render"),
 		Images:      c.Args.Bool("images"),
@@ -166,10 +160,21 @@ func (o Options) request(c tool.Call) (reader.Request, error) {
 		Follow:      o.Follow,
 		MaxAge:      seconds(c.Args.IntPointer("max_age")),
 		Fresh:       c.Args.Bool("fresh"),
-		Notices:     c.Notices,
+		Notices:     w.Notices,
 
 		CallerSetsTimeout: true,
 	}, err
+}
+
+// windowOf is a request with the window of a call, and further notices. Where
+// the caller names no window and the surface has a bound, that one counts.
+func windowOf(c tool.Call, notices ...string) reader.Request {
+	q := reader.Request{MaxLength: c.Args.IntPointer("max_length"), MaxTokens: c.Args.Int("max_tokens"),
+		StartIndex: c.Args.Int("start_index"), Notices: slices.Concat(c.Notices, notices)}
+	if c.AnswerLimit() > 0 {
+		q.MaxLength = &c.AnswerChars
+	}
+	return q
 }
 
 func seconds(n *int) *time.Duration {

@@ -4,9 +4,11 @@ import (
 	"context"
 	_ "embed"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spyhop-dev/spyhop/internal/search"
+	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
@@ -32,9 +34,9 @@ func webSearch(o Options) tool.Declaration {
 			tool.Array("allowed_domains", "only these", domain),
 			tool.Array("blocked_domains", "none of these", domain),
 			tool.Boolean("include_content", fmt.Sprintf("read the first %d pages too", search.MostRead)).WithDefault(false),
-			tool.Integer("max_tokens", "most tokens of their contents together").AtLeast(1),
+			tool.Integer("max_tokens", "most tokens of their contents together").AtLeast(1).SetsLength(),
 		),
-		Output: tool.Object(
+		Data: tool.Object(
 			tool.Array("results", "", tool.Object(
 				tool.String("title", "").Require(), tool.String("url", "").Require(), tool.String("snippet", "").Require(),
 				tool.String("published", ""), tool.String("source", "who found it").Require(),
@@ -73,53 +75,57 @@ func webSearch(o Options) tool.Declaration {
 }
 
 // resultText is an answer as a model reads it: what pages say of themselves
-// stands in a fence that they cannot forge. Results that would make it longer
-// than its caller can use are left out, and counted.
+// stands in a fence that they cannot forge. It has as many whole results as the
+// limit of the answer has room for.
 func resultText(c tool.Call, a *search.Answer) string {
-	text, most := resultsText(c, a, len(a.Results)), answerBytes(c)
-	for n := len(a.Results) - 1; most > 0 && len(text) > most && n > 0; n-- {
-		text = resultsText(c, a, n)
-	}
-	return text
-}
-
-// resultsText is resultText with the first results only.
-func resultsText(c tool.Call, a *search.Answer, first int) string {
-	query := c.Args.String("query")
-	var b strings.Builder
+	query := text.Cut(text.Line(c.Args.String("query")), mostQuery)
 	if len(a.Results) == 0 {
-		fmt.Fprintf(&b, "%s found nothing for %q. Try fewer or other words.", a.Provider, query)
-	} else {
-		fmt.Fprintf(&b, "Results of %s for %q:\n\n", a.Provider, query)
-		b.WriteString(tool.Fence(strings.TrimSuffix(resultList(a.Results[:first]), "\n")))
+		return withNotes(fmt.Sprintf("%s found nothing for %q. Try fewer or other words.", a.Provider, query), a.Notices)
 	}
-	if first < len(a.Results) {
-		fmt.Fprintf(&b, "\nNote: %d of %d results are shown, since more would be too long; a query with more words finds what you need among the first.", first, len(a.Results))
+	head := fmt.Sprintf("Results of %s for %q:\n\n", a.Provider, query)
+	items := make([]string, len(a.Results))
+	for i, r := range a.Results {
+		items[i] = resultItem(i+1, r)
 	}
-	for _, n := range a.Notices {
-		b.WriteString("\nNote: " + n)
+	for n := len(items); ; n-- {
+		notes := a.Notices
+		if n < len(items) {
+			notes = append(slices.Clip(notes), fmt.Sprintf("%d of %d results are left out for their length; site, or a query with further words, finds others", len(items)-n, len(items)))
+		}
+		answer := withNotes(head+tool.Fence(strings.TrimSuffix(strings.Join(items[:n], ""), "\n")), notes)
+		if limit := c.AnswerLimit(); n == 1 || limit == 0 || len(withNotes(answer, c.Notices)) < limit {
+			return answer
+		}
 	}
-	return b.String()
 }
 
-func resultList(results []search.Result) string {
+// mostQuery is how many characters of the query an answer repeats.
+const mostQuery = 120
+
+func withNotes(s string, notices []string) string {
+	for _, n := range notices {
+		s += "\nNote: " + n
+	}
+	return s
+}
+
+// resultItem is the n-th result.
+func resultItem(n int, r search.Result) string {
 	var b strings.Builder
-	for i, r := range results {
-		fmt.Fprintf(&b, "%d. %s\n   %s\n", i+1, r.Title, r.URL)
-		if r.Published != "" {
-			fmt.Fprintf(&b, "   published %s\n", r.Published)
-		}
-		if r.Snippet != "" && r.Content == "" {
-			fmt.Fprintf(&b, "   %s\n", r.Snippet)
-		}
-		switch {
-		case r.Error != nil:
-			fmt.Fprintf(&b, "   not read: %s\n", r.Error.Message)
-		case r.Truncated:
-			fmt.Fprintf(&b, "\n%s\n\n(cut here: web_fetch reads all of it)\n\n", strings.TrimSpace(r.Content))
-		case r.Content != "":
-			fmt.Fprintf(&b, "\n%s\n\n", strings.TrimSpace(r.Content))
-		}
+	fmt.Fprintf(&b, "%d. %s\n   %s\n", n, r.Title, r.URL)
+	if r.Published != "" {
+		fmt.Fprintf(&b, "   published %s\n", r.Published)
+	}
+	if r.Snippet != "" && r.Content == "" {
+		fmt.Fprintf(&b, "   %s\n", r.Snippet)
+	}
+	switch {
+	case r.Error != nil:
+		fmt.Fprintf(&b, "   not read: %s\n", r.Error.Message)
+	case r.Truncated:
+		fmt.Fprintf(&b, "\n%s\n\n(cut here: web_fetch reads all of it)\n\n", strings.TrimSpace(r.Content))
+	case r.Content != "":
+		fmt.Fprintf(&b, "\n%s\n\n", strings.TrimSpace(r.Content))
 	}
 	return b.String()
 }

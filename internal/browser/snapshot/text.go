@@ -238,23 +238,26 @@ func (p *Page) choose(most int) []string {
 }
 
 // Find returns the lines that match, at most as many as fit in a budget of
-// tokens, and how many there are. A line without controls is given a ref (p…),
-// to scroll to and to select from; nil refs give none.
-func (p *Page) Find(match func(string) bool, most int, refs *Refs) (string, int) {
+// tokens, how many lines these are, and how many match. A line without controls
+// is given a ref (p…), to scroll to and to select from; nil refs give none.
+func (p *Page) Find(match func(string) bool, most int, refs *Refs) (lines string, shown, count int) {
 	var b strings.Builder
-	n, tokens, region := 0, 0, -2
+	tokens, region := 0, -2
 	for i := range p.Lines {
 		l := &p.Lines[i]
 		if l.opens || !match(l.Text) {
 			continue
 		}
-		n++
+		count++
 		if tokens > most {
 			continue
 		}
+		shown++
 		if l.Region != region && l.Region >= 0 {
 			g := &p.Regions[l.Region]
-			b.WriteString(p.Lines[g.line].Text + " (ref=" + g.Ref + ")\n")
+			head := clip(p.Lines[g.line].Text, 600) + " (ref=" + g.Ref + ")"
+			tokens += Estimate(head) + 1
+			b.WriteString(head + "\n")
 		}
 		region = l.Region
 		text := clip(l.Text, 600)
@@ -267,5 +270,5 @@ func (p *Page) Find(match func(string) bool, most int, refs *Refs) (string, int)
 		b.WriteString(text)
 		b.WriteByte('\n')
 	}
-	return b.String(), n
+	return b.String(), shown, count
 }

@@ -19,7 +19,7 @@ func TestJSON(t *testing.T) {
 			`{"success":false,"url":"https://example.com/","final_url":"","title":"","page_type":"","verdict":"complete","next_start_index":2,"truncated":false,` +
 				`"metadata":{"content_type":"","content_length":0,"cached":false,"rendered":false,"version":"","tokens":0,"hidden_check":"","timings":{"fetch_ms":0,"read_ms":0}}}`},
 		"pages":        {FetchAll{Results: []*Fetch{}}, `{"results":[]}`},
-		"a search":     {Search{Results: []Hit{}, Notices: []string{"clamped"}}, `{"results":[],"provider":"","cached":false}`},
+		"a search":     {Search{Results: []Hit{}, Notices: []string{"clamped"}}, `{"results":[],"provider":"","cached":false,"notices":["clamped"]}`},
 		"a step":       {Step{N: 1, Tool: "web_fetch", Title: "Fetch", Args: json.RawMessage(`{}`)}, `{"n":1,"tool":"web_fetch","args":{},"chars":0,"ms":0}`},
 		"a step fails": {Step{N: 1, Tool: "x", Err: tool.NewError(tool.Blocked, "no", "")}, `{"n":1,"tool":"x","chars":0,"ms":0,"error":{"error":true,"error_type":"Blocked","error_message":"no","retry_possible":false}}`},
 		"a quote":      {Quote{Text: "fog"}, `{"text":"fog","verified":false}`},

@@ -13,8 +13,8 @@ type Search struct {
 	Cached bool `json:"cached"`
 	// Notices say what was done in another way than the request asked for: a
 	// number that was clamped, a filter that the provider does not have, another
-	// provider that answered. They are not in the JSON form.
-	Notices []string `json:"-"`
+	// provider that answered.
+	Notices []string `json:"notices,omitempty"`
 }
 
 // Hit is one result of a search. Each text is one line without markup.

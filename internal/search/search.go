@@ -203,30 +203,24 @@ func (s *Searcher) search(ctx context.Context, q Query) (*Answer, error) {
 	return a, nil
 }
 
-// stored is an answer as the cache has it.
-type stored struct {
-	Answer
-	Notices []string
-}
-
 func (s *Searcher) cached(key string) *Answer {
 	if s.o.TTL < 0 {
 		return nil
 	}
 	data, ok := s.o.Cache.Get(key)
-	var kept stored
+	var kept Answer
 	if !ok || json.Unmarshal(data, &kept) != nil || kept.Results == nil {
 		return nil
 	}
-	kept.Answer.Cached, kept.Answer.Notices = true, kept.Notices
-	return &kept.Answer
+	kept.Cached = true
+	return &kept
 }
 
 func (s *Searcher) keep(key string, a *Answer) {
 	if s.o.TTL < 0 {
 		return
 	}
-	if data, err := json.Marshal(stored{*a, a.Notices}); err == nil {
+	if data, err := json.Marshal(a); err == nil {
 		s.o.Cache.Put(key, data, s.o.TTL)
 	}
 }

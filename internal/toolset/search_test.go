@@ -54,7 +54,7 @@ func TestWebSearch(t *testing.T) {
 		t.Errorf("%s", r.Text)
 	}
 	data, err := json.Marshal(r.Data)
-	if err != nil || !strings.Contains(string(data), `"provider":"brave","cached":false`) || strings.Contains(string(data), "said") {
+	if err != nil || !strings.Contains(string(data), `"provider":"brave","cached":false,"notices":[`) || !strings.Contains(string(data), "said") {
 		t.Errorf("%s %v", data, err)
 	}
 	f.err = &tool.Error{Type: tool.SearchError, Message: "m", Retryable: true}

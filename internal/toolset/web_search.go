@@ -44,6 +44,7 @@ func webSearch(o Options) tool.Declaration {
 				tool.Map("error", "why there is no content"))).Require(),
 			tool.String("provider", "who answered").Require(),
 			tool.Boolean("cached", "").Require(),
+			tool.Array("notices", "what was done in another way than asked", tool.Text()),
 		),
 		Level:       tool.Search,
 		Profile:     tool.Core,

@@ -10,19 +10,19 @@ import (
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
-// notFiles refuses files where addresses belong, and says which command reads
-// them.
+// notFiles refuses paths of files where an address is expected. The hint names
+// the command that reads files.
 func notFiles(addresses ...string) error {
 	for _, a := range addresses {
 		if file, ok := fileOf(a); ok {
-			return tool.NewError(tool.InvalidInput, a+": that is a file", "run: spyhop extract "+shellWord(file))
+			return tool.NewError(tool.InvalidInput, a+" is a file, not an address", "run: spyhop extract "+shellWord(file))
 		}
 	}
 	return nil
 }
 
-// fileOf returns the path that was given for an address: by its form, or since
-// a file is there whose name has the ending of a page.
+// fileOf returns the path of a file that was given as an address: it looks like
+// a path, or a file of this name exists and its extension is that of a page.
 func fileOf(address string) (path string, ok bool) {
 	_, err := weburl.ParseLenient(address)
 	var e *weburl.Error
@@ -44,7 +44,7 @@ func fileOf(address string) (path string, ok bool) {
 	return address, err == nil && info.Mode().IsRegular()
 }
 
-// shellWord is a word as a shell reads it.
+// shellWord quotes s so that a shell reads it as one word.
 func shellWord(s string) string {
 	plain := func(r rune) bool {
 		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("/._-+=:@%,", r)

@@ -10,26 +10,33 @@ import (
 )
 
 type askCmd struct {
-	Question  []string      `arg:"" help:"The question; several words are one."`
-	Tools     []string      `help:"The only tools that may be called. Left out: web_search, web_fetch and the browser's." placeholder:"NAME"`
-	MaxSteps  int           `help:"Most calls of tools." default:"12" placeholder:"N"`
-	MaxTokens int           `help:"Most tokens that the model reads and writes." default:"60000" placeholder:"N"`
-	Timeout   time.Duration `help:"Give up after this long." default:"5m" placeholder:"DURATION"`
+	Question  []string      `arg:"" help:"The question; several words make one question."`
+	Tools     []string      `help:"Tools that the model may call. Default: web_search, web_fetch and the browser tools." placeholder:"NAME"`
+	MaxSteps  int           `help:"Maximum number of tool calls." default:"12" placeholder:"N"`
+	MaxTokens int           `help:"Maximum number of tokens that the model reads and writes." default:"60000" placeholder:"N"`
+	Timeout   time.Duration `help:"Stop after this time." default:"5m" placeholder:"DURATION"`
 }
 
 func (askCmd) Help() string {
-	return `A language model answers, with what it searches and reads by the tools. Each call is
-shown on stderr; the answer goes to stdout with the pages that it cites, all of which
-were read. Quotations that stand on none of them are marked. --json prints the whole
-transcript.
+	return `A language model searches and reads the web with the tools, and then answers the
+question. stderr shows each tool call. stdout gets the answer and the pages that it
+cites; all of them were read. Quotations that are not on these pages are marked. --json
+prints the whole transcript.
 
-WEB_MODEL says which model: openai/NAME, anthropic/NAME, gemini/NAME, openrouter/NAME
-with their keys, ollama/NAME, vllm/NAME, llamacpp/NAME on this machine, or any
-OpenAI-compatible endpoint that WEB_MODEL_URL names.
+WEB_MODEL selects the model: openai/NAME, anthropic/NAME, gemini/NAME or openrouter/NAME,
+each with its key; ollama/NAME, vllm/NAME or llamacpp/NAME on this machine; or any
+OpenAI-compatible endpoint, with WEB_MODEL_URL.
+
+Examples:
+
+    spyhop ask "how do whales sleep?"
+    spyhop ask --web-model ollama/qwen3 --max-steps 6 "what is new in Go 1.24?"
+    spyhop ask --json --tools web_fetch "what does https://example.com/ say?"
 ` + exitHelp
 }
 
-// askOutcome is what --json prints: the transcript, and why there is no answer.
+// askOutcome is what --json prints: the transcript, and the error when there is
+// no answer.
 type askOutcome struct {
 	Success bool `json:"success"`
 	*spyhop.AgentAnswer
@@ -38,7 +45,7 @@ type askOutcome struct {
 
 func (c *askCmd) Run(s *session) error {
 	if c.MaxSteps < 1 || c.MaxTokens < 1 || c.Timeout <= 0 {
-		return tool.NewError(tool.InvalidInput, "a question without steps, tokens or time has no answer", "leave out --max-steps, --max-tokens and --timeout for their defaults")
+		return tool.NewError(tool.InvalidInput, "--max-steps, --max-tokens and --timeout must be greater than 0", "leave them out to use the defaults")
 	}
 	client, err := s.client()
 	if err != nil {
@@ -73,7 +80,7 @@ func (c *askCmd) Run(s *session) error {
 	return nil
 }
 
-// answerText is an answer with the pages that it cites.
+// answerText returns the answer, followed by the pages that it cites.
 func answerText(a *spyhop.AgentAnswer) string {
 	var b strings.Builder
 	b.WriteString(a.Text + "\n")
@@ -86,15 +93,16 @@ func answerText(a *spyhop.AgentAnswer) string {
 	return b.String()
 }
 
-// askFacts says what a reader has to know of an answer beside its text.
+// askFacts prints facts about an answer: model, limits that were reached,
+// citations and quotations.
 func (s *session) askFacts(a *spyhop.AgentAnswer) {
 	tokens := a.Usage.TokensIn + a.Usage.TokensOut
 	s.screen.fact("model", fmt.Sprintf("%s, %s, %s, %d tokens, %.1f s", a.Model, counted(a.Usage.Turns, "turn"), counted(a.Usage.Steps, "call"), tokens, a.Usage.Seconds))
 	if a.Stopped != "" {
-		s.screen.fact("stopped", string(a.Stopped)+"; the answer rests on what was read until then")
+		s.screen.fact("stopped", string(a.Stopped)+"; the answer uses only what was read before that")
 	}
 	if len(a.Citations) == 0 {
-		s.screen.fact("citations", "none; the answer rests on nothing that was read")
+		s.screen.fact("citations", "none; the answer cites no page that was read")
 	}
 	wrong := 0
 	for _, q := range a.Quotes {
@@ -103,11 +111,11 @@ func (s *session) askFacts(a *spyhop.AgentAnswer) {
 		}
 	}
 	if wrong > 0 {
-		s.screen.fact("quotes", fmt.Sprintf("%d of %d stand on no page that was read", wrong, len(a.Quotes)))
+		s.screen.fact("quotes", fmt.Sprintf("%d of %d are not on any page that was read", wrong, len(a.Quotes)))
 	}
 }
 
-// step shows a call: its head when it begins, what came of it when it is done.
+// step prints a call: its head when it begins, its result when it ends.
 func (s *session) step(e spyhop.AgentStep) {
 	if s.cli.Quiet {
 		return
@@ -120,21 +128,21 @@ func (s *session) step(e spyhop.AgentStep) {
 		return
 	}
 	if e.Chars == 0 && e.Err != nil && e.Title == e.Tool {
-		fmt.Fprintln(s.stderr, head) // it never began
+		fmt.Fprintln(s.stderr, head) // the call failed before it began
 	}
 	fmt.Fprintln(s.stderr, "  └ "+printable(stepResult(e)))
 }
 
 func stepHead(e spyhop.AgentStep) string { return e.Title + "(" + e.Subject + ")" }
 
-// stepResult says in a line what came of a call.
+// stepResult describes the result of a call in one line.
 func stepResult(e spyhop.AgentStep) string {
 	var text string
 	switch {
 	case e.Err != nil:
 		message, _, _ := strings.Cut(e.Err.Message, "\n")
 		return string(e.Err.Type) + ": " + message
-	case e.RedirectURL != "": // to another host: it has to be asked for again
+	case e.RedirectURL != "": // to another host, which needs a new call
 		text = fmt.Sprintf("Redirected to %s (%s)", e.RedirectURL, status(e.Status))
 	case e.Results != nil:
 		text = "Found " + counted(*e.Results, "result")

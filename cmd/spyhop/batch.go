@@ -21,12 +21,12 @@ import (
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
-// manifestRow is a line in, batchRow a line out.
+// manifestRow is a line of the manifest, batchRow a line of the output.
 type manifestRow struct {
 	ID   json.RawMessage `json:"id"`
 	URL  string          `json:"url"`
 	Path string          `json:"path"`
-	// Query is what the page is read for, with --query-budgets.
+	// Query selects passages when --query-budgets is given.
 	Query string `json:"query"`
 }
 
@@ -41,31 +41,31 @@ type batchRow struct {
 	Error    string          `json:"error,omitempty"`
 }
 
-// batchJob is a row on its way: done is closed when out is there.
+// batchJob is a row in progress; done is closed when out is set.
 type batchJob struct {
 	row  manifestRow
 	out  []batchRow
 	done chan struct{}
 }
 
-// batch converts the pages of a manifest on all processors. The queue is in
-// input order, and so is the output; at most a few rows a worker wait.
+// batch converts the pages of a manifest on all processors. The output is in
+// input order; at most four rows per worker are queued.
 func (c *extractCmd) batch(s *session) error {
 	in, err := open(c.Batch, s.stdin)
 	if err != nil {
 		return err
 	}
 	defer in.Close()
-	// Trees of pages are garbage at once: collecting less often takes a fifth
-	// off the processor time, and a batch has the machine to itself.
+	// The tree of a page is garbage after its row: collecting less often saves a
+	// fifth of the processor time, and a batch usually runs alone on the machine.
 	defer debug.SetGCPercent(debug.SetGCPercent(400))
 	workers := runtime.GOMAXPROCS(0)
-	queue := make(chan *batchJob, 4*workers) // what is printed, in order
+	queue := make(chan *batchJob, 4*workers) // rows to print, in input order
 	work := make(chan *batchJob)
 	var running sync.WaitGroup
 	for range workers {
 		running.Go(func() {
-			// The thread's processor time is this worker's alone.
+			// On a locked thread, threadTime counts only this worker.
 			runtime.LockOSThread()
 			for j := range work {
 				j.out = c.batchOne(j)
@@ -83,7 +83,7 @@ func (c *extractCmd) batch(s *session) error {
 		})
 	})
 	var writeErr error
-	for j := range queue { // to the end also after an error, or readers would wait
+	for j := range queue { // also after an error, or the workers would block
 		<-j.done
 		for _, row := range j.out {
 			if writeErr == nil {
@@ -98,7 +98,8 @@ func (c *extractCmd) batch(s *session) error {
 	return readErr
 }
 
-// manifest reads rows until the end or until the command is told to stop.
+// manifest reads rows and passes them to give, until the end of the manifest or
+// until the command is interrupted.
 func (c *extractCmd) manifest(s *session, in io.Reader, give func(*batchJob)) error {
 	lines := bufio.NewScanner(in)
 	lines.Buffer(nil, maxLineBytes)
@@ -122,7 +123,7 @@ func (c *extractCmd) manifest(s *session, in io.Reader, give func(*batchJob)) er
 	return nil
 }
 
-// batchOne makes the rows of a page: one, or one for each budget.
+// batchOne returns the output rows of a page: one, or one for each budget.
 func (c *extractCmd) batchOne(j *batchJob) (rows []batchRow) {
 	out := batchRow{ID: j.row.ID, Format: c.Format}
 	defer func() {
@@ -174,12 +175,13 @@ func failedRow(out batchRow, p *page.Page, err error) batchRow {
 	out.Error = err.Error()
 	var ee *extract.Error
 	if errors.As(err, &ee) && ee.Code == extract.NoContent {
-		out.Text = new(string) // it was read, and there is nothing in it
+		out.Text = new(string) // the page was read and is empty
 	}
 	return out
 }
 
-// passages reads a page for the query of its row, as web_fetch does.
+// passages ranks the passages of a page for the query of its row, as web_fetch
+// does.
 func (c *extractCmd) passages(body []byte, row manifestRow) (*reader.Passages, *page.Page, error) {
 	text, mediaType := c.decode(body, row.Path)
 	o := c.options(row.URL)
@@ -192,7 +194,7 @@ func (c *extractCmd) passages(body []byte, row manifestRow) (*reader.Passages, *
 
 func milliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
 
-// readPage reads a file, unpacked when its name ends in .gz.
+// readPage reads a file and decompresses it when its name ends in .gz.
 func readPage(name string) ([]byte, error) {
 	f, err := os.Open(name)
 	if err != nil {

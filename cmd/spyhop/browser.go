@@ -8,18 +8,23 @@ import (
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
-// The commands of the browser call its tools: what a person gets here a model
-// gets there.
+// The browser commands call the browser tools, so people and models get the
+// same output.
 
 type snapshotCmd struct {
-	URL       string `arg:"" help:"The address; https:// is added where there is no scheme."`
-	MaxTokens int    `help:"Most tokens, by estimate; 0 prints the whole page." default:"0" placeholder:"N"`
-	Wait      string `help:"What to wait for: load, domcontentloaded, networkidle or commit." default:"load" placeholder:"MOMENT"`
+	URL       string `arg:"" help:"Address to open; https:// is added if it has no scheme."`
+	MaxTokens int    `help:"Maximum number of tokens (an estimate); 0 prints the whole page." default:"0" placeholder:"N"`
+	Wait      string `help:"Event to wait for: load, domcontentloaded, networkidle or commit." default:"load" placeholder:"EVENT"`
 }
 
 func (snapshotCmd) Help() string {
-	return `Opens the page in a browser and prints it in reading order, with a ref such as
-[Sign in](b12) on all that can be acted on.
+	return `Opens the page in a browser and prints it in reading order. Every element that can be
+clicked, typed into or chosen has a ref, for example [Sign in](b12).
+
+Examples:
+
+    spyhop snapshot example.com
+    spyhop snapshot --wait networkidle --max-tokens 2000 https://example.com/
 ` + exitHelp
 }
 
@@ -57,16 +62,22 @@ func (c *snapshotCmd) Run(s *session) error {
 }
 
 type screenshotCmd struct {
-	URL      string `arg:"" help:"The address; https:// is added where there is no scheme."`
-	Output   string `short:"o" help:"Where to write it; left out: the folder of captures." placeholder:"FILE" type:"path"`
-	FullPage bool   `help:"The whole page instead of the window."`
-	Marks    bool   `help:"Draw the refs of a snapshot into it."`
-	Format   string `help:"png, jpeg or webp." default:"png" placeholder:"FORMAT"`
+	URL      string `arg:"" help:"Address to open; https:// is added if it has no scheme."`
+	Output   string `short:"o" help:"File to write. Default: a new file in the captures folder." placeholder:"FILE" type:"path"`
+	FullPage bool   `help:"Capture the whole page instead of the window."`
+	Marks    bool   `help:"Draw the refs of a snapshot into the picture."`
+	Format   string `help:"Format of the picture: png, jpeg or webp." default:"png" placeholder:"FORMAT"`
 }
 
 func (screenshotCmd) Help() string {
-	return `Prints the path of the picture. The folder of captures is $WEB_DATA_DIR/captures; what
-lies there is removed after a day.
+	return `Prints the path of the picture. The captures folder is $WEB_DATA_DIR/captures; files in
+it are deleted after 24 hours.
+
+Examples:
+
+    spyhop screenshot example.com
+    spyhop screenshot --full-page -o page.png https://example.com/
+    spyhop screenshot --marks --format jpeg example.com
 ` + exitHelp
 }
 
@@ -76,18 +87,27 @@ func (c *screenshotCmd) Run(s *session) error {
 }
 
 type pdfCmd struct {
-	URL    string `arg:"" help:"The address; https:// is added where there is no scheme."`
-	Output string `short:"o" help:"Where to write it; left out: the folder of captures." placeholder:"FILE" type:"path"`
+	URL    string `arg:"" help:"Address to open; https:// is added if it has no scheme."`
+	Output string `short:"o" help:"File to write. Default: a new file in the captures folder." placeholder:"FILE" type:"path"`
 }
 
-func (pdfCmd) Help() string { return "Prints the path of the file.\n" + exitHelp }
+func (pdfCmd) Help() string {
+	return `Prints the page to a PDF file, as a browser does, and prints the path of the file. The
+captures folder is $WEB_DATA_DIR/captures; files in it are deleted after 24 hours.
+
+Examples:
+
+    spyhop pdf example.com
+    spyhop pdf -o page.pdf https://example.com/
+` + exitHelp
+}
 
 func (c *pdfCmd) Run(s *session) error {
 	return s.capture(c.URL, c.Output, "save_page_as_pdf", "pdf_path", map[string]any{"url": c.URL})
 }
 
-// capture calls a tool that writes a file, and moves the file where it is
-// wanted.
+// capture calls a tool that writes a file, and moves the file to output unless
+// output is empty.
 func (s *session) capture(url, output, name, field string, args map[string]any) error {
 	return s.inBrowser(url, func(client *spyhop.Client) error {
 		r, err := s.browserCall(client, name, args)
@@ -119,8 +139,8 @@ func (s *session) capture(url, output, name, field string, args map[string]any) 
 	})
 }
 
-// inBrowser runs f, which opens an address, with a client that is closed after
-// it, the browser with it.
+// inBrowser runs f with a new client, and closes the client and its browser
+// when f returns.
 func (s *session) inBrowser(url string, f func(*spyhop.Client) error) error {
 	if err := notFiles(url); err != nil {
 		return err
@@ -147,7 +167,7 @@ func (s *session) browserCall(client *spyhop.Client, name string, args map[strin
 	return r, err
 }
 
-// notices prints what a tool says beside its answer.
+// notices prints the notices of a tool's answer.
 func (s *session) notices(data any) {
 	var said struct{ Notices []string }
 	if remake(data, &said) == nil {
@@ -157,7 +177,7 @@ func (s *session) notices(data any) {
 	}
 }
 
-// remake reads a tool's data as another type, by way of JSON.
+// remake converts a tool's data to another type by way of JSON.
 func remake(data, into any) error {
 	b, err := json.Marshal(data)
 	if err != nil {

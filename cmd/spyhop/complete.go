@@ -9,15 +9,17 @@ import (
 )
 
 type completionCmd struct {
-	Shell string `arg:"" enum:"bash,zsh,fish" help:"bash, zsh or fish."`
+	Shell string `arg:"" enum:"bash,zsh,fish" help:"Shell: bash, zsh or fish."`
 }
 
 func (completionCmd) Help() string {
-	return `Load it for good:
+	return `Write the script to the folder from which your shell loads completions.
 
-    bash  spyhop completion bash > ~/.local/share/bash-completion/completions/spyhop
-    zsh   spyhop completion zsh > "${fpath[1]}/_spyhop"
-    fish  spyhop completion fish > ~/.config/fish/completions/spyhop.fish
+Examples:
+
+    spyhop completion bash > ~/.local/share/bash-completion/completions/spyhop
+    spyhop completion zsh > "${fpath[1]}/_spyhop"
+    spyhop completion fish > ~/.config/fish/completions/spyhop.fish
 ` + exitHelp
 }
 
@@ -34,13 +36,13 @@ func (c *completionCmd) Run(s *session, k *kong.Context) error {
 	return nil
 }
 
-// node is a command as the generators need it.
+// node is the part of a command that the generators need.
 type node struct {
 	path     string // words after "spyhop", joined by a space; "" for the command itself
 	help     string
 	children []node
-	flags    []*kong.Flag // of the command itself, hidden ones left out
-	inherits []*kong.Flag // of those above
+	flags    []*kong.Flag // of the command itself, without hidden ones
+	inherits []*kong.Flag // of the commands above it
 	values   []string     // allowed values of the first argument
 	files    bool         // takes files
 }
@@ -83,7 +85,7 @@ func (n node) allFlags() []*kong.Flag {
 
 func (n node) last() string { return n.path[strings.LastIndexByte(n.path, ' ')+1:] }
 
-// function makes a shell identifier of the command's path.
+// function is the name of the command's shell function.
 func (n node) function() string {
 	return "_spyhop_" + strings.NewReplacer(" ", "_", "-", "_").Replace(n.path)
 }
@@ -117,7 +119,7 @@ _spyhop() {
 			switch {
 			case f.Enum != "":
 				fmt.Fprintf(w, "    %s)\n        COMPREPLY=($(compgen -W %q -- \"$cur\")); return ;;\n", bashCase(n, f), strings.Join(f.EnumSlice(), " "))
-			case !f.IsBool(): // a file, or something that only the caller knows
+			case !f.IsBool(): // a file name, or a value that cannot be completed
 				fmt.Fprintf(w, "    %s) return ;;\n", bashCase(n, f))
 			}
 		}

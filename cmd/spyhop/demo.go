@@ -15,26 +15,30 @@ import (
 )
 
 type demoCmd struct {
-	Keep bool `help:"Leave the site running until Ctrl-C, to try the other commands on it."`
+	Keep bool `help:"Serve the site until Ctrl-C, to try the other commands on it."`
 }
 
 func (demoCmd) Help() string {
-	return `Serves a small site on loopback, reads it with the library as any program would, and
-checks every answer. Nothing leaves the machine. Exit status 1 when an answer is not
-what it should be.
+	return `Serves a small site on loopback, reads it with the library, and checks every answer.
+Nothing leaves this machine. The exit status is 1 when an answer is wrong.
+
+Examples:
+
+    spyhop demo
+    spyhop demo --keep
 ` + exitHelp
 }
 
-// demo walks through the site and keeps count.
+// demo is the state of a run: it counts steps and results.
 type demo struct {
 	*session
 	site   *demosite.Site
 	client *spyhop.Client
 	steps  int
 	wrong  int
-	kept   int // words of content that were there
-	left   int // words around it that were not
-	denied int // calls that the policy refused
+	kept   int // phrases of content that were kept
+	left   int // phrases of boilerplate that were dropped
+	denied int // calls that the policy blocked
 }
 
 func (c *demoCmd) Run(s *session) error {
@@ -55,8 +59,8 @@ func (c *demoCmd) Run(s *session) error {
 		return err
 	}
 	defer os.RemoveAll(captures)
-	// Exactly the site's own listeners are excepted, texts are cut early enough
-	// for the endless page to be quick, and one's own site needs no patience.
+	// Only the site's own listeners are allowed although they are private. A small
+	// MaxResponseBytes ends the endless page quickly, and no rate limit is needed.
 	client, err := spyhop.New(spyhop.Config{EnvironmentHints: true, BrowserHelper: s.helper, AllowPrivate: site.Exceptions(), MaxResponseBytes: 256 << 10, HostRate: -1,
 		DataDir: captures, CacheTTL: -1, Browser: settings.Values.Browser,
 		SearchProvider: "searxng", SearxngURL: site.Home,
@@ -67,13 +71,13 @@ func (c *demoCmd) Run(s *session) error {
 	defer client.Close()
 	start := time.Now()
 	d := &demo{session: s, site: site, client: client}
-	d.chapter("Pages of every type: the content stays, what stands around it goes")
+	d.chapter("Pages of every type: the content is kept, boilerplate is dropped")
 	for _, p := range demosite.Pages() {
 		if p.Encoding == "" {
 			d.page(p)
 		}
 	}
-	d.chapter("Old encodings, declared and not")
+	d.chapter("Old encodings, with and without a declaration")
 	for _, p := range demosite.Pages() {
 		if p.Encoding != "" {
 			d.page(p)
@@ -81,15 +85,15 @@ func (c *demoCmd) Run(s *session) error {
 	}
 	d.chapter("Other ways to read a page")
 	d.modes()
-	d.chapter("What goes wrong, and what is said about it")
+	d.chapter("Errors, and what spyhop says about them")
 	d.failures()
-	d.chapter("What the policy refuses")
+	d.chapter("Addresses that the policy blocks")
 	d.refusals()
-	d.chapter("Searching, with the site in the place of a SearXNG instance")
+	d.chapter("Searching: the demo site answers in place of a SearXNG server")
 	d.searches()
-	d.chapter("A browser, for what scripts make and for what wants clicks")
+	d.chapter("A browser, for pages that need scripts or clicks")
 	d.browses()
-	d.chapter("An agent, on a scripted model: its turns were written beforehand, the calls and checks are real")
+	d.chapter("An agent with a scripted model: the model's turns are fixed texts, the tool calls and checks are real")
 	d.asks()
 	if s.ctx.Err() != nil {
 		return s.ctx.Err()
@@ -108,7 +112,7 @@ func (d *demo) chapter(title string) {
 	fmt.Fprintln(d.stdout, d.bright(title))
 }
 
-// bright goes to stdout, where only a terminal gets colours.
+// bright makes text bold when stdout is a terminal.
 func (d *demo) bright(text string) string {
 	if !d.screen.outTerminal {
 		return text
@@ -126,7 +130,7 @@ func (d *demo) call(format string, args ...any) {
 	fmt.Fprintf(d.stdout, "%s %s\n", mark, fmt.Sprintf(format, args...))
 }
 
-// say prints what came of a step, and what is wrong with it.
+// say prints the result of a step, and the problem unless it is "".
 func (d *demo) say(problem, format string, args ...any) {
 	fmt.Fprintf(d.stdout, "  └ %s\n", printable(fmt.Sprintf(format, args...)))
 	if problem != "" {
@@ -140,7 +144,7 @@ func (d *demo) detail(format string, args ...any) {
 	fmt.Fprintf(d.stdout, "    %s\n", printable(fmt.Sprintf(format, args...)))
 }
 
-// get is a fetch with its head printed.
+// get fetches a page and prints the head of the step.
 func (d *demo) get(path string, q spyhop.FetchRequest) (*spyhop.FetchResult, error) {
 	q.URL = path
 	if strings.HasPrefix(path, "/") {
@@ -158,11 +162,12 @@ func received(r *spyhop.FetchResult) string {
 	return text
 }
 
-// page reads a page and looks for what should be there and what should not.
+// page reads a page and checks that its content was kept and its boilerplate
+// dropped.
 func (d *demo) page(p demosite.Page) {
 	r, err := d.get(p.Path, spyhop.FetchRequest{})
 	if err != nil {
-		d.say("it should be read", "%s", err)
+		d.say("the page should be read", "%s", err)
 		return
 	}
 	var missing, stayed []string
@@ -197,12 +202,12 @@ func (d *demo) page(p demosite.Page) {
 	d.detail("%s; page type %s, ~%d tokens", text, r.PageType, r.Metadata.Tokens)
 }
 
-// flat takes out the marks and breaks that may stand within a phrase.
+// flat removes Markdown marks and line breaks, so that phrases can be compared.
 func flat(s string) string {
 	return strings.Join(strings.Fields(strings.NewReplacer("*", "", "`", "", "\\", "").Replace(s)), " ")
 }
 
-// modes shows links, outline, windows and the tools.
+// modes shows links, outline, query, windows and the tools.
 func (d *demo) modes() {
 	d.call("Links(%s/)", d.site.Home)
 	r, err := d.client.Links(d.ctx, spyhop.FetchRequest{URL: d.site.Home + "/"})
@@ -223,22 +228,22 @@ func (d *demo) modes() {
 		d.say("passages should be found", "%s", err)
 	} else {
 		d.say(unless(strings.Contains(r.Markdown, "| `depth_m` | number |"), "the row of the table should be there"),
-			"The passages that answer \"depth of the water in metres\", ~%d tokens of ~%d", markdown.Tokens(r.Markdown), r.Metadata.Tokens)
+			"The best passages for \"depth of the water in metres\": ~%d tokens of ~%d", markdown.Tokens(r.Markdown), r.Metadata.Tokens)
 	}
 
 	r, err = d.get("/article", spyhop.FetchRequest{MaxLength: 600})
 	if err != nil || r.NextStartIndex == nil {
-		d.say("the window should say how to read on", "%v", err)
+		d.say("the answer should say where the next window begins", "%v", err)
 	} else {
-		d.say("", "The first window ends at a word; start_index=%d reads on", *r.NextStartIndex)
+		d.say("", "The first window ends at a word; the next one begins at start_index=%d", *r.NextStartIndex)
 	}
 
 	d.call("web_browse(%s/service)", d.site.Home)
 	text := d.client.Browse(d.ctx, d.site.Home+"/service")
 	d.say(unless(!strings.HasPrefix(text, "Error: "), text), "%d characters of Markdown", len([]rune(text)))
 
-	d.tool(demosite.MovedAway, "The URL redirected to: "+d.site.Other+"/elsewhere", "A model is told where the redirect leads, and does not follow it")
-	d.tool("/article", "untrusted", "A model gets the page in a fence that the page cannot forge")
+	d.tool(demosite.MovedAway, "The URL redirected to: "+d.site.Other+"/elsewhere", "For a model, web_fetch reports the redirect to another host and does not follow it")
+	d.tool("/article", "untrusted", "For a model, the page stands in a fence that marks it as untrusted and that the page cannot forge")
 }
 
 // tool calls web_fetch as a model does.
@@ -254,7 +259,7 @@ func (d *demo) tool(path, want, what string) {
 		d.say("the call should succeed", "%s", err)
 		return
 	}
-	d.say(unless(strings.Contains(r.Text, want), "the answer should hold "+want), "%s", what)
+	d.say(unless(strings.Contains(r.Text, want), "the answer should contain "+want), "%s", what)
 }
 
 // failures shows redirects and errors of sites.
@@ -274,13 +279,14 @@ func (d *demo) failures() {
 	d.fails(demosite.Film, spyhop.FetchRequest{}, tool.UnsupportedContent)
 	r, err := d.get(demosite.Endless, spyhop.FetchRequest{})
 	if err != nil {
-		d.say("its beginning should be read", "%s", err)
+		d.say("the beginning of the page should be read", "%s", err)
 	} else {
 		d.say(unless(r.Verdict == "partial", "the verdict should be partial"), "%s, verdict %s", received(r), r.Verdict)
 	}
 }
 
-// fails expects an error; an empty type is any but Blocked.
+// fails fetches a page and expects an error of this type; an empty type expects
+// any error but Blocked.
 func (d *demo) fails(path string, q spyhop.FetchRequest, want tool.ErrorType) {
 	r, err := d.get(path, q)
 	var e *tool.Error
@@ -307,7 +313,8 @@ func (d *demo) refusals() {
 	d.fails("https://user:password@example.com/", spyhop.FetchRequest{}, tool.Blocked)
 }
 
-// searches finds a page of the site, reads it, and finds nothing.
+// searches finds a page of the site and reads it, then searches for a word that
+// is on no page.
 func (d *demo) searches() {
 	d.call("Search(%s)", demosite.Pages()[0].Title)
 	a, err := d.client.Search(d.ctx, spyhop.SearchRequest{Text: demosite.Pages()[0].Title})
@@ -315,8 +322,8 @@ func (d *demo) searches() {
 		d.say("there should be results", "%v", err)
 		return
 	}
-	clean := unless(!strings.Contains(a.Results[0].URL, "utm_"), "the tracking parameter should go")
-	d.say(clean, "Found %d results with %s (a double); the first is %s", len(a.Results), a.Provider, a.Results[0].Title)
+	clean := unless(!strings.Contains(a.Results[0].URL, "utm_"), "the tracking parameter should be removed")
+	d.say(clean, "Found %d results with %s (played by the demo site); the first is %s", len(a.Results), a.Provider, a.Results[0].Title)
 	if r, err := d.get(a.Results[0].URL, spyhop.FetchRequest{}); err != nil {
 		d.say("the first result should be read", "%s", err)
 	} else {
@@ -324,10 +331,10 @@ func (d *demo) searches() {
 	}
 	d.call("Search(zzyzx)")
 	a, err = d.client.Search(d.ctx, spyhop.SearchRequest{Text: "zzyzx"})
-	d.say(unless(err == nil && len(a.Results) == 0, fmt.Sprintf("there should be an empty answer: %v", err)), "No results, and no error")
+	d.say(unless(err == nil && len(a.Results) == 0, fmt.Sprintf("the answer should have no results and no error: %v", err)), "No results, and no error")
 }
 
-// asks runs an agent whose model is a script: what is shown is the loop.
+// asks runs an agent with a scripted model, to show the loop of calls.
 func (d *demo) asks() {
 	agent, err := d.client.Agent(spyhop.AgentOptions{OnStep: func(e spyhop.AgentStep) {
 		if e.Done {
@@ -336,7 +343,7 @@ func (d *demo) asks() {
 		}
 	}})
 	if err != nil {
-		d.say("there should be an agent", "%s", err)
+		d.say("the agent should start", "%s", err)
 		return
 	}
 	a, err := agent.Ask(d.ctx, demosite.ModelQuestion)
@@ -347,7 +354,7 @@ func (d *demo) asks() {
 	}
 	d.say(unless(len(a.Citations) == 1 && len(a.Steps) == 4, "one page should be cited, after four calls"), "%s", a.Text)
 	d.say(unless(len(a.Quotes) == 1 && !a.Quotes[0].Verified && strings.Contains(a.Text, "[2] (not a page that was read)"),
-		"what is invented should be marked"), "What the script invented is marked: a quotation, and a page")
+		"the false quotation and citation should be marked"), "The script's false quotation and false citation are marked")
 	for _, c := range a.Citations {
 		d.detail("%s", c)
 	}
@@ -356,11 +363,11 @@ func (d *demo) asks() {
 func (d *demo) summary(took time.Duration) {
 	fmt.Fprintf(d.stdout, "\n%s\n", d.bright("Summary"))
 	fmt.Fprintf(d.stdout, "  %d steps in %.1f s, %d wrong\n", d.steps, took.Seconds(), d.wrong)
-	fmt.Fprintf(d.stdout, "  kept %d phrases of content, dropped %d phrases around it, refused %d addresses\n", d.kept, d.left, d.denied)
-	fmt.Fprintf(d.stdout, "  spyhop demo --keep leaves the site running\n")
+	fmt.Fprintf(d.stdout, "  kept %d phrases of content, dropped %d phrases of boilerplate, blocked %d addresses\n", d.kept, d.left, d.denied)
+	fmt.Fprintf(d.stdout, "  spyhop demo --keep serves the site until Ctrl-C\n")
 }
 
-// unless returns the problem when what should hold does not.
+// unless returns problem when holds is false, else "".
 func unless(holds bool, problem string) string {
 	if holds {
 		return ""
@@ -379,7 +386,7 @@ func keep(s *session, site *demosite.Site) error {
 	for _, path := range []string{demosite.Moved, demosite.MovedAway, demosite.Missing, demosite.Slow, demosite.Endless, demosite.ToMetadata, demosite.ToPrivate} {
 		fmt.Fprintf(s.stdout, "  spyhop fetch %s%s\n", site.Home, path)
 	}
-	fmt.Fprintf(s.stdout, "  spyhop snapshot %s%s   # a page that its script makes, in a browser\n", site.Home, demosite.Board)
+	fmt.Fprintf(s.stdout, "  spyhop snapshot %s%s   # a page that needs scripts, in a browser\n", site.Home, demosite.Board)
 	if err := s.stdout.Flush(); err != nil {
 		return err
 	}

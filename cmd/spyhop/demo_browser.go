@@ -12,14 +12,14 @@ import (
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
-// browses reads a page that its script makes, and acts on it, with the tools
-// that a model has. Without a browser it says so, which is not wrong.
+// browses reads a page that needs scripts and acts on it with the browser tools.
+// If no browser is installed, it says so; that does not count as wrong.
 func (d *demo) browses() {
 	board := d.site.Home + demosite.Board
 	where, err := d.use("navigate_to_url", map[string]any{"url": board})
 	var missing *tool.Error
 	if errors.As(err, &missing) && missing.Type == tool.BrowserMissing {
-		d.say("", "No browser is used: %s", missing.Message)
+		d.say("", "Skipped, because there is no browser to use: %s", missing.Message)
 		d.detail("%s", missing.Hint)
 		return
 	}
@@ -30,20 +30,20 @@ func (d *demo) browses() {
 	d.say("", "%s", strings.TrimSpace(where.Text))
 
 	_, err = d.use("browser_wait_for", map[string]any{"text": "Add sighting"})
-	d.say(whyNot(err), "The script has asked for the list, and has made the page of it")
+	d.say(whyNot(err), "The page's script has loaded the list and shown it")
 	seen, err := d.use("browser_snapshot", nil)
 	if err != nil {
-		d.say("the page should be seen", "%s", err)
+		d.say("the snapshot should show the page", "%s", err)
 		return
 	}
 	field, button := refOf(seen.Text, "Place"), refOf(seen.Text, "Add sighting")
 	d.say(unless(field != "" && button != "" && strings.Contains(seen.Text, demosite.Sightings()[0]), "the list, the field and the button should be there"),
-		"What can be acted on has a ref: [Place](%s) [Add sighting](%s)", field, button)
+		"Elements that can be acted on have refs: [Place](%s) [Add sighting](%s)", field, button)
 
 	_, err = d.use("browser_type", map[string]any{"ref": field, "text": "the south pier"})
 	d.say(whyNot(err), "Typed into the field")
 	after, err := d.use("browser_click", map[string]any{"ref": button})
-	d.say(whyNot(err), "What has changed since:")
+	d.say(whyNot(err), "The click changed:")
 	const added = "A fin off the south pier, seen just now"
 	change := "nothing"
 	for line := range strings.Lines(after.Text) {
@@ -73,10 +73,10 @@ func (d *demo) browses() {
 		return
 	}
 	d.say(unless(r.Metadata.Rendered && strings.Contains(r.Markdown, demosite.Sightings()[1]), "it should be rendered"),
-		"%s; nothing was there without the script, so that a browser read it", received(r))
+		"%s; the HTML was empty without its script, so the browser rendered it", received(r))
 }
 
-// use calls a tool as a model does, with its head printed.
+// use calls a tool as a model does and prints the head of the step.
 func (d *demo) use(name string, args map[string]any) (tool.Result, error) {
 	if args == nil {
 		args = map[string]any{}
@@ -89,7 +89,7 @@ func (d *demo) use(name string, args map[string]any) (tool.Result, error) {
 	return d.client.Call(d.ctx, name, data, tool.Options{Caller: "demo", Given: true})
 }
 
-// refOf finds the ref of what a snapshot names.
+// refOf returns the ref of the element with this name in a snapshot, or "".
 func refOf(snapshot, name string) string {
 	m := regexp.MustCompile(`\[` + regexp.QuoteMeta(name) + `[^\]]*\]\((\w+)\)`).FindStringSubmatch(snapshot)
 	if m == nil {

@@ -17,16 +17,23 @@ import (
 )
 
 type doctorCmd struct {
-	Security bool `help:"Run the address cases of the guard instead, and tell what the settings open."`
+	Security bool `help:"Test the egress policy and the browser instead, and list what the settings allow."`
 }
 
 func (doctorCmd) Help() string {
-	return `Checks what spyhop needs on this machine and how to fix what is missing. Nothing is
-sent anywhere. Exit status 1 when a check fails; warnings do not count.
+	return `Checks what spyhop needs on this machine, and says how to fix what is missing. It sends
+nothing to the network. The exit status is 1 when a check fails; warnings do not count.
 
-With --security, the address cases that come with the program go through its guard:
-how many of each kind were judged right, which were not, and what the settings of
-this machine open. Nothing is sent and no name is resolved.
+With --security, it runs the built-in address cases through the egress policy and counts
+the right decisions of each kind, lets a test page try to bypass the policy in the
+browser of this machine, and lists what the settings allow. It sends nothing to other
+machines and resolves no names.
+
+Examples:
+
+    spyhop doctor
+    spyhop doctor --security
+    spyhop doctor --json
 ` + exitHelp
 }
 
@@ -109,11 +116,11 @@ func checkSettings(s *session, settings *config.Settings) check {
 	return c
 }
 
-// checkDataDir writes a file and takes it away again.
+// checkDataDir writes a file to the data folder and removes it again.
 func checkDataDir(dir string) check {
-	c := check{Name: "data", State: "ok", Detail: dir + " can be written"}
+	c := check{Name: "data", State: "ok", Detail: dir + " is writable"}
 	fail := func(err error) check {
-		return check{"data", "fail", dir + " cannot be written: " + cause(err), "set WEB_DATA_DIR to a folder of yours"}
+		return check{"data", "fail", dir + " is not writable: " + cause(err), "set WEB_DATA_DIR to a writable folder"}
 	}
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return fail(err)
@@ -136,27 +143,26 @@ func checkDataDir(dir string) check {
 	return c
 }
 
-// checkCache tells where the cache is and how large; what is wrong with it is
-// said.
+// checkCache reports the cache's file and size, or why it cannot be used.
 func checkCache(ctx context.Context, client *spyhop.Client) check {
 	stats, err := client.CacheStats(ctx)
 	switch {
 	case err != nil:
-		return check{"cache", "warn", err.Error(), "everything works without, a little slower"}
+		return check{"cache", "warn", err.Error(), "spyhop works without a cache, but reads each page again"}
 	case stats.File == "":
 		return check{Name: "cache", State: "ok", Detail: "off"}
 	}
 	return check{Name: "cache", State: "ok", Detail: fmt.Sprintf("%s: %d answers and versions, %s of %s", stats.File, stats.Items, size(stats.Bytes), size(stats.Limit))}
 }
 
-// checkResolver looks for the name servers that Go's resolver will ask.
+// checkResolver counts the name servers that Go's resolver will use.
 func checkResolver(file string) check {
 	f, err := os.Open(file)
 	if err != nil {
 		if runtime.GOOS == "windows" {
 			return check{Name: "resolver", State: "ok", Detail: "the system's"}
 		}
-		return check{"resolver", "warn", file + " cannot be read; names are asked of 127.0.0.1", "add a line: nameserver ADDRESS"}
+		return check{"resolver", "warn", file + " cannot be read, so DNS queries go to 127.0.0.1", "add a line: nameserver ADDRESS"}
 	}
 	defer f.Close()
 	n := 0
@@ -167,12 +173,12 @@ func checkResolver(file string) check {
 		}
 	}
 	if n == 0 {
-		return check{"resolver", "warn", file + " names no server; names are asked of 127.0.0.1", "add a line: nameserver ADDRESS"}
+		return check{"resolver", "warn", file + " lists no name server, so DNS queries go to 127.0.0.1", "add a line: nameserver ADDRESS"}
 	}
 	return check{Name: "resolver", State: "ok", Detail: fmt.Sprintf("name servers in %s: %d", file, n)}
 }
 
-// checkProxies tells that proxies of the environment are not used.
+// checkProxies warns that proxies from the environment are ignored.
 func checkProxies(env func(string) (string, bool)) check {
 	var set []string
 	for _, name := range []string{"HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "http_proxy", "https_proxy", "all_proxy"} {
@@ -183,12 +189,12 @@ func checkProxies(env func(string) (string, bool)) check {
 	if set == nil {
 		return check{Name: "proxy", State: "ok", Detail: "none in the environment"}
 	}
-	return check{"proxy", "warn", strings.Join(set, ", ") + " ignored: a proxy would dial what the policy cannot judge",
-		"unset them to be rid of this line; WEB_PROXY is for a proxy of your own"}
+	return check{"proxy", "warn", strings.Join(set, ", ") + " ignored: the policy cannot check what a proxy connects to",
+		"set WEB_PROXY to use a proxy that you trust; unset these variables to remove this warning"}
 }
 
-// checkBrowser looks for the browser that the tools would start, and says what
-// it would be held by.
+// checkBrowser looks for the browser that the tools would start, and reports
+// how its traffic is kept behind the policy.
 func checkBrowser(v config.Values, helper spyhop.BrowserHelper) check {
 	path, err := browser.Find(v.Browser, v.BrowserHeaded)
 	var missing *tool.Error
@@ -200,19 +206,19 @@ func checkBrowser(v config.Values, helper spyhop.BrowserHelper) check {
 	}
 	c := check{Name: "browser", State: "ok", Detail: path}
 	if err := helper.Probe(); err != nil {
-		c.Detail += ", led through the guard by its flags alone: " + err.Error()
+		c.Detail += ", sent through the policy's proxy only by the browser's flags, because there is no network namespace: " + err.Error()
 	} else {
-		c.Detail += ", in a network namespace whose only way out is the guard"
+		c.Detail += ", in a network namespace whose only exit is the policy's proxy"
 	}
 	if os.Getuid() == 0 {
-		c.Detail += ", as root without its own sandbox (--no-sandbox)"
+		c.Detail += ", run as root without the browser's own sandbox (--no-sandbox)"
 	}
 	return c
 }
 
 func checkModel(v config.Values) check {
 	if v.Model == "" {
-		return check{Name: "model", State: "ok", Detail: "none; no tool of this version needs one"}
+		return check{Name: "model", State: "ok", Detail: "none; only spyhop ask needs one (WEB_MODEL)"}
 	}
 	return check{Name: "model", State: "ok", Detail: v.Model}
 }

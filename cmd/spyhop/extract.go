@@ -36,14 +36,21 @@ type extractCmd struct {
 }
 
 func (extractCmd) Help() string {
-	return `Reads a file as fetch would read the page, without a network: media type and charset
-are found in the same way.
+	return `Reads a file as fetch reads a page, but without network access; it detects the media
+type and the charset in the same way.
 
-A line of a manifest is {"id","url","path"}; paths that end in .gz are unpacked. The
-answer is a line {"id","format","text","ms","cpu_ms","page_type"} in the same order.
-With --query-budgets a line has a "query" too, and gives a line with "budget" for each.
-A page that fails has "error" instead of "text" and the batch goes on; one that was read
-and holds no content has an empty "text" beside its "error".
+A line of a manifest is {"id","url","path"}; files that end in .gz are decompressed. For
+each line the command prints a line {"id","format","text","ms","cpu_ms","page_type"}, in
+the same order. With --query-budgets, a line of the manifest also has a "query", and the
+command prints one line with "budget" for each budget. If a page fails, its line has
+"error" instead of "text", and the batch continues; if a page was read but has no
+content, its line has "error" and an empty "text".
+
+Examples:
+
+    spyhop extract --url https://example.com/fog/ page.html
+    curl -s https://example.com/ | spyhop extract --url https://example.com/ -
+    spyhop extract --batch manifest.jsonl --format text
 ` + exitHelp
 }
 

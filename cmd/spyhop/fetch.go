@@ -58,17 +58,22 @@ type access struct {
 }
 
 const accessHelp = `
-Credentials go to the origin of the address alone, never to where it redirects.
-Give them as env:NAME or file:PATH (file:- is stdin): what stands on a command
-line can be seen by others on the machine.
+Credentials are sent only to the origin of the address, never to the target of a
+redirect. Give them as env:NAME or file:PATH (file:- is stdin), because other users of
+this machine can see command lines.
 `
 
 func (fetchCmd) Help() string {
-	return `The content alone goes to stdout, facts about it to stderr. With several addresses
-the contents follow each other in the order asked, and the first failure decides
-the exit status. --json prints one object for one address, and {"results":[…]}
-for several.
-` + accessHelp + exitHelp
+	return `Prints the content on stdout and facts about it on stderr. With several addresses, it
+prints their contents in the given order, and the first failure decides the exit status.
+--json prints one object for one address, and {"results":[…]} for several.
+` + accessHelp + `
+Examples:
+
+    spyhop fetch example.com
+    spyhop fetch --query "goroutine leaks" --max-tokens 800 go.dev/doc/effective_go
+    spyhop fetch --json --mode links https://example.com/ | jq .links
+` + exitHelp
 }
 
 func (c *fetchCmd) Run(s *session) error {
@@ -114,8 +119,13 @@ type linksCmd struct {
 }
 
 func (linksCmd) Help() string {
-	return `Absolute links to the same registrable domain, most frequent first.
-` + accessHelp + exitHelp
+	return `Prints the absolute links to the same registrable domain, the most frequent first.
+` + accessHelp + `
+Examples:
+
+    spyhop links example.com
+    spyhop links --max-length 0 https://example.com/
+` + exitHelp
 }
 
 func (c *linksCmd) Run(s *session) error {
@@ -408,8 +418,13 @@ type browseCmd struct {
 }
 
 func (browseCmd) Help() string {
-	return `Prints what the web_browse tool gives a model: the page as Markdown, at most 10,000
-characters, or one line that begins with "Error: ".
+	return `Prints the same text that the web_browse tool returns to a model: the page as Markdown,
+at most 10,000 characters, or one line that begins with "Error: ".
+
+Examples:
+
+    spyhop browse https://example.com/
+    spyhop browse --json https://example.com/
 ` + exitHelp
 }
 

@@ -11,29 +11,35 @@ import (
 )
 
 type loginCmd struct {
-	Site   string `arg:"" optional:"" help:"Domain or address to sign in at, as example.com."`
-	List   bool   `help:"List the saved logins; never what is in them."`
+	Site   string `arg:"" optional:"" help:"Domain or address where you sign in, for example example.com."`
+	List   bool   `help:"List the saved logins, without their cookies and storage."`
 	Forget bool   `help:"Remove the login of the site."`
 }
 
 func (loginCmd) Help() string {
-	return `Opens the site in a browser window of its own, whose traffic goes through the
-policy. Sign in there, then press Enter in the terminal or close the window: the
-cookies and the localStorage of that site, and of no other, are saved in
-WEB_DATA_DIR, encrypted with the key of WEB_SESSION_KEY. "spyhop fetch --login SITE"
-and the login argument of web_fetch read with them, that site alone.
+	return `Opens the site in a new browser window; its traffic goes through the egress policy. Sign
+in there, then press Enter in the terminal or close the window. The cookies and the
+localStorage of that site, and of no other site, are saved in WEB_DATA_DIR, encrypted
+with the key of WEB_SESSION_KEY. "spyhop fetch --login SITE" and the argument "login" of
+web_fetch use them, only for pages of that site.
 
-A display is needed. Whoever may call your server or agent can read with the logins
-that are saved here.
+The command needs a display. Everybody who can call your server or agent can read pages
+with the saved logins.
+
+Examples:
+
+    spyhop login example.com
+    spyhop login --list
+    spyhop login --forget example.com
 ` + exitHelp
 }
 
 func (c *loginCmd) Run(s *session) error {
 	switch {
 	case c.List && (c.Forget || c.Site != ""):
-		return tool.NewError(tool.InvalidInput, "--list stands alone", "spyhop login --list")
+		return tool.NewError(tool.InvalidInput, "--list takes neither a site nor --forget", "run: spyhop login --list")
 	case c.Site == "" && !c.List:
-		return tool.NewError(tool.InvalidInput, "no site is named", "spyhop login example.com; spyhop login --list shows the saved ones")
+		return tool.NewError(tool.InvalidInput, "no site was given", "run: spyhop login example.com; spyhop login --list shows the saved logins")
 	case c.List || c.Forget:
 		return c.saved(s)
 	}
@@ -62,9 +68,9 @@ func (c *loginCmd) Run(s *session) error {
 	return nil
 }
 
-// entered returns what is closed when a line is read. Where there is nobody who
-// types, as with an empty stdin, it stays open. Its goroutine ends with the
-// process: reading from a terminal cannot be called off.
+// entered returns a channel that is closed when a line is read. If stdin ends
+// without a line, it stays open. Its goroutine ends with the process, because
+// reading from a terminal cannot be cancelled.
 func entered(stdin io.Reader) <-chan struct{} {
 	done := make(chan struct{})
 	go func() {
@@ -91,7 +97,7 @@ func (c *loginCmd) saved(s *session) error {
 			s.print(map[string]string{"forgotten": site})
 			return nil
 		}
-		s.content("the login of " + site + " is gone")
+		s.content("the login of " + site + " was removed")
 		return nil
 	}
 	all, err := client.Logins()
@@ -114,11 +120,11 @@ func (c *loginCmd) saved(s *session) error {
 func describeLogin(i spyhop.LoginInfo) string {
 	text := fmt.Sprintf("%s: saved %s", printable(i.Site), i.Saved.Format(time.DateOnly))
 	if i.Locked {
-		return text + "; does not open with the key of WEB_SESSION_KEY"
+		return text + "; cannot be decrypted with the key of WEB_SESSION_KEY"
 	}
 	text += fmt.Sprintf("; cookies %d, origins with storage %d", i.Cookies, i.Stores)
 	if !i.Ends.IsZero() {
-		text += "; ends " + i.Ends.Format(time.DateOnly)
+		text += "; expires " + i.Ends.Format(time.DateOnly)
 	}
 	return text
 }

@@ -1,26 +1,27 @@
-// Command spyhop gives a language-model agent, or a person, the web: it reads
-// pages as clean Markdown, and reaches nothing that it should not.
+// Command spyhop gives language-model agents and people access to the web: it
+// searches, reads pages as clean Markdown and drives a browser. Private and
+// internal addresses are blocked.
 //
-//	spyhop fetch example.com              # the page on stdout, the facts on stderr
-//	spyhop fetch --json example.com       # all of it as one JSON object
+//	spyhop fetch example.com              # the content on stdout, facts on stderr
+//	spyhop fetch --json example.com       # content and facts as one JSON object
 //	spyhop links example.com              # the links within the site
 //	spyhop search how whales sleep        # titles, addresses and snippets
-//	spyhop ask "why do whales spyhop?"    # a model answers, with what it read
-//	spyhop extract --url URL page.html    # the same reading without a network
-//	spyhop policy check http://10.0.0.1/  # what the policy says, and why
-//	spyhop login example.com              # sign in once, in a window; then fetch --login
-//	spyhop tools --prompt                 # the catalog for a model
-//	spyhop plan run plan.json             # several calls, one taking what another gave
-//	spyhop demo                           # all of it, with no internet
+//	spyhop ask "why do whales spyhop?"    # a model searches, reads and answers
+//	spyhop extract --url URL page.html    # read a file, without network access
+//	spyhop policy check http://10.0.0.1/  # is this address allowed, and why
+//	spyhop login example.com              # sign in in a browser window; then fetch --login
+//	spyhop tools --prompt                 # the tools, for a system prompt
+//	spyhop plan run plan.json             # several calls that use each other's results
+//	spyhop demo                           # everything on a local site, without internet
 //
-// "spyhop COMMAND --help" has the flags and the exit statuses of each command,
-// "spyhop man" all of it as a man page.
+// "spyhop COMMAND --help" prints the flags, examples and exit statuses of a
+// command; "spyhop man" prints all of them as a man page.
 //
 // # Limits
 //
 // The command has no logic of its own: it reads flags, calls package spyhop,
-// and prints. What extract and policy check print comes from the same
-// packages that a fetch runs through.
+// and prints. The commands extract and policy check use the same packages as a
+// fetch.
 package main
 
 import (
@@ -40,46 +41,46 @@ import (
 )
 
 func main() {
-	helper := spyhop.NewBrowserHelper() // does not return where the browser begins
+	helper := spyhop.NewBrowserHelper() // does not return in the process that becomes the browser
 	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr, helper))
 }
 
-// grammar is the command line: what kong reads, and what help, completion and
-// the man page are made from.
+// grammar declares the command line. kong parses it; help, completion and the
+// man page are generated from it.
 type grammar struct {
 	Config string           `help:"Settings file (TOML)." placeholder:"FILE" type:"path"`
 	JSON   bool             `name:"json" help:"Print JSON on stdout, errors included."`
-	Quiet  bool             `short:"q" help:"Print no facts and no progress on stderr."`
+	Quiet  bool             `short:"q" help:"Do not print facts and progress on stderr."`
 	About  kong.VersionFlag `name:"version" help:"Print the version."`
 	kong.Plugins
 
 	Fetch      fetchCmd      `cmd:"" help:"Read pages as Markdown."`
-	Browse     browseCmd     `cmd:"" help:"Read a page as the web_browse tool does."`
-	Links      linksCmd      `cmd:"" help:"List the links of a page within its site."`
+	Browse     browseCmd     `cmd:"" help:"Read a page with the web_browse tool."`
+	Links      linksCmd      `cmd:"" help:"List the links of a page to its own site."`
 	Search     searchCmd     `cmd:"" help:"Search the web."`
-	Snapshot   snapshotCmd   `cmd:"" help:"Print a page as the browser's tools see it."`
+	Snapshot   snapshotCmd   `cmd:"" help:"Print a page as the browser tools see it."`
 	Screenshot screenshotCmd `cmd:"" help:"Take a picture of a page."`
 	PDF        pdfCmd        `cmd:"" name:"pdf" help:"Save a page as PDF."`
-	Ask        askCmd        `cmd:"" help:"Have a language model answer a question with the tools."`
-	Extract    extractCmd    `cmd:"" help:"Read files instead of addresses, without a network."`
-	Policy     policyCmd     `cmd:"" help:"Ask the policy about addresses."`
-	Login      loginCmd      `cmd:"" help:"Sign in to a site in a browser, to read it with fetch --login."`
+	Ask        askCmd        `cmd:"" help:"Answer a question with a language model and the tools."`
+	Extract    extractCmd    `cmd:"" help:"Read files instead of addresses, without network access."`
+	Policy     policyCmd     `cmd:"" help:"Check addresses against the egress policy."`
+	Login      loginCmd      `cmd:"" help:"Sign in to a site in a browser window, for fetch --login."`
 	Tools      toolsCmd      `cmd:"" help:"Print the catalog of tools."`
-	Call       callCmd       `cmd:"" help:"Call a tool with JSON, as a model does."`
+	Call       callCmd       `cmd:"" help:"Call a tool with JSON arguments, as a model does."`
 	Plan       planCmd       `cmd:"" help:"Check or run a plan of tool calls."`
 	MCP        mcpCmd        `cmd:"" name:"mcp" help:"Serve the tools over MCP on stdin and stdout."`
-	Serve      serveCmd      `cmd:"" help:"Serve the tools over HTTP: MCP and a plain interface."`
+	Serve      serveCmd      `cmd:"" help:"Serve the tools over HTTP: MCP and REST."`
 	Settings   settingsCmd   `cmd:"" name:"config" help:"Print every setting and where it came from."`
 	Doctor     doctorCmd     `cmd:"" help:"Check this machine and the settings."`
-	Demo       demoCmd       `cmd:"" help:"Show it all on a site of its own, with no internet."`
+	Demo       demoCmd       `cmd:"" help:"Show everything on a local demo site, without internet."`
 	Completion completionCmd `cmd:"" help:"Print a completion script for a shell."`
 	Man        manCmd        `cmd:"" help:"Print the man page."`
 	Version    versionCmd    `cmd:"" help:"Print the version."`
 }
 
-const about = "Give a language-model agent the web, without letting it reach where it should not."
+const about = "Web access for language-model agents: search, read and browse. Private and internal addresses are blocked."
 
-// session is what a command works with.
+// session holds what the commands share.
 type session struct {
 	ctx    context.Context
 	stdin  io.Reader
@@ -93,14 +94,15 @@ type session struct {
 	helper spyhop.BrowserHelper
 }
 
-// exit carries a status out of kong, which wants to leave the process itself.
+// exit carries an exit status out of kong, which would otherwise end the
+// process itself.
 type exit int
 
 // run is the whole command; it returns the exit status.
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer, helper spyhop.BrowserHelper) (status int) {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	context.AfterFunc(ctx, stop) // a second Ctrl-C ends what does not end
+	context.AfterFunc(ctx, stop) // a second Ctrl-C kills the process
 	s := &session{ctx: ctx, stdin: stdin, stdout: bufio.NewWriter(stdout), pipe: stdout, stderr: stderr,
 		screen: newScreen(stdout, stderr, os.LookupEnv), cli: new(grammar), helper: helper}
 	defer func() {
@@ -111,8 +113,8 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer, helper spyhop
 		default:
 			panic(e)
 		}
-		// A pipe that nobody reads any longer needs no words: mostly the signal
-		// has already ended the process.
+		// A closed pipe is not reported: usually SIGPIPE has already ended the
+		// process.
 		if err := s.stdout.Flush(); err != nil && !errors.Is(err, syscall.EPIPE) {
 			s.screen.error(tool.NewError(tool.Internal, "cannot write to stdout: "+cause(err), ""))
 			status = max(status, tool.ExitOther)
@@ -153,7 +155,7 @@ func newParser(s *session, args []string) (*kong.Kong, error) {
 	)
 }
 
-// usage turns an error of the parser into one of ours.
+// usage converts an error of the parser to a *tool.Error.
 func usage(err error) error {
 	hint := "spyhop --help shows the commands"
 	var pe *kong.ParseError
@@ -165,7 +167,8 @@ func usage(err error) error {
 	return tool.NewError(tool.InvalidInput, err.Error(), hint)
 }
 
-// fail prints an error where it belongs and returns its exit status.
+// fail prints an error, on stdout with --json and else on stderr, and returns its
+// exit status.
 func (s *session) fail(err error) int {
 	var done failed
 	if errors.As(err, &done) {
@@ -181,7 +184,7 @@ func (s *session) fail(err error) int {
 	return e.ExitCode()
 }
 
-// asError knows the errors that are not the library's.
+// asError converts any error to a *tool.Error.
 func (s *session) asError(err error) *tool.Error {
 	var te *tool.Error
 	var ce *config.Error
@@ -196,8 +199,8 @@ func (s *session) asError(err error) *tool.Error {
 	case s.ctx.Err() != nil:
 		return tool.AsError(context.Canceled)
 	}
-	// What is left are files that cannot be read or written: their errors say
-	// what and where.
+	// Other errors are about files that cannot be read or written; their text
+	// names the file and the cause.
 	return &tool.Error{Type: tool.Internal, Message: err.Error(), Cause: err}
 }
 

@@ -445,7 +445,7 @@ func TestServeToken(t *testing.T) {
 			})
 		}
 		all.Wait()
-		if len(tokens) != 1 || strings.Count(said.String(), "the bearer token is kept in") != 7 {
+		if len(tokens) != 1 || strings.Count(said.String(), "the bearer token is stored in") != 7 {
 			t.Fatalf("%v\n%s", tokens, said.String())
 		}
 	}

@@ -14,10 +14,12 @@ import (
 type manCmd struct{}
 
 func (manCmd) Help() string {
-	return `Prints the man page as roff:
+	return `Prints the man page in roff format.
 
-    spyhop man > ~/.local/share/man/man1/spyhop.1
+Examples:
+
     spyhop man | man -l -
+    spyhop man > ~/.local/share/man/man1/spyhop.1
 ` + exitHelp
 }
 
@@ -29,13 +31,13 @@ func (manCmd) Run(s *session, k *kong.Context) error {
 // man prints the page for man(7).
 func man(w io.Writer, root *kong.Node) {
 	fmt.Fprintf(w, ".TH SPYHOP 1 \"\" \"spyhop %s\" \"User Commands\"\n", spyhop.Version)
-	fmt.Fprint(w, ".SH NAME\nspyhop \\- the web for language\\-model agents\n")
+	fmt.Fprint(w, ".SH NAME\nspyhop \\- web access for language\\-model agents\n")
 	fmt.Fprint(w, ".SH SYNOPSIS\n.B spyhop\n.RI [ flags ] \" command \" [ arguments ]\n")
 	fmt.Fprint(w, ".SH DESCRIPTION\n")
 	paragraphs(w, about+`
 
-It reads pages as clean Markdown: the content goes to stdout, the facts about it to stderr. Nothing is dialled that the policy has not judged, redirects included.`)
-	fmt.Fprint(w, ".SH FLAGS\nThese hold for every command.\n")
+It reads pages as clean Markdown: the content goes to stdout, facts about it to stderr. The egress policy checks every address before spyhop connects to it, redirects included.`)
+	fmt.Fprint(w, ".SH FLAGS\nThese flags work with every command.\n")
 	manFlags(w, root.Flags)
 	fmt.Fprint(w, ".SH COMMANDS\n")
 	manCommands(w, root, "")
@@ -55,12 +57,12 @@ It reads pages as clean Markdown: the content goes to stdout, the facts about it
 		}
 		fmt.Fprintf(w, ".TP\n.B %s\n%s\n", roff(v.Name), roff(text))
 	}
-	fmt.Fprint(w, ".TP\n.B NO_COLOR\n"+roff("when set and not empty, nothing is coloured")+"\n")
+	fmt.Fprint(w, ".TP\n.B NO_COLOR\n"+roff("when set and not empty, output has no colours")+"\n")
 	fmt.Fprint(w, ".SH FILES\n.TP\n.I $XDG_CONFIG_HOME/spyhop/config.toml\nthe settings file\n.TP\n.I $XDG_CACHE_HOME/spyhop\nthe data folder\n")
 	fmt.Fprint(w, ".SH EXAMPLES\n.nf\nspyhop fetch example.com\nspyhop fetch \\-\\-json example.com\nspyhop policy check http://10.0.0.1/\nspyhop demo\n.fi\n")
 }
 
-// manCommands prints a section for each command that runs, in order.
+// manCommands prints a section for each command that can be run, in order.
 func manCommands(w io.Writer, n *kong.Node, path string) {
 	for _, c := range n.Children {
 		if c.Type != kong.CommandNode || c.Hidden {
@@ -77,7 +79,7 @@ func manCommands(w io.Writer, n *kong.Node, path string) {
 		}
 		fmt.Fprintln(w)
 		paragraphs(w, c.Help)
-		// Statuses have a section of their own.
+		// Exit statuses have their own section.
 		detail, _, _ := strings.Cut(c.Detail, strings.TrimSpace(exitHelp)[:12])
 		if detail = strings.TrimSpace(detail); detail != "" {
 			fmt.Fprintln(w, ".PP")

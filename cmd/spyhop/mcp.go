@@ -12,13 +12,19 @@ import (
 )
 
 type mcpCmd struct {
-	Tools []string `help:"Serve these profiles and tools alone; core, browser, classic, all or names." placeholder:"NAME"`
+	Tools []string `help:"Serve only these: profiles (core, browser, classic, all) or names of tools. Default: core and browser." placeholder:"NAME"`
 }
 
 func (mcpCmd) Help() string {
-	return `Serves the tools to a program over the Model Context Protocol, on stdin and stdout,
-until stdin ends. Programs start it by themselves: their settings name it. What is
-served over HTTP instead is under "spyhop serve".
+	return `Serves the tools to a program over the Model Context Protocol on stdin and stdout, until
+stdin ends. The program starts this command itself: add "spyhop mcp" to its MCP settings.
+"spyhop serve" serves the same tools over HTTP.
+
+Examples:
+
+    spyhop mcp
+    spyhop mcp --tools core
+    spyhop mcp --tools web_search,web_fetch
 ` + exitHelp
 }
 
@@ -33,11 +39,11 @@ func (c *mcpCmd) Run(s *session) error {
 		return err
 	}
 	defer client.Close()
-	// stdout is the protocol's, and stderr is shown to people by some programs:
-	// net/http writes there what servers do wrong.
+	// stdout carries the protocol, and some programs show stderr to their users;
+	// net/http would log the faults of remote servers there.
 	log.SetOutput(io.Discard)
-	// A program that is gone ends the session by its closed pipe. The signal
-	// would end the process before anything is put away.
+	// When the program exits, the closed pipe ends the session. SIGPIPE would kill
+	// this process before it cleans up.
 	signal.Ignore(syscall.SIGPIPE)
 	ctx, stop := signal.NotifyContext(s.ctx, syscall.SIGTERM)
 	defer stop()

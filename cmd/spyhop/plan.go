@@ -11,12 +11,13 @@ import (
 )
 
 type planCmd struct {
-	Validate planValidateCmd `cmd:"" help:"Say what is wrong with a plan."`
+	Validate planValidateCmd `cmd:"" help:"Check a plan and list its errors."`
 	Run      planRunCmd      `cmd:"" help:"Check a plan and run its steps."`
 }
 
-const planHelp = `A plan is JSON: steps that each call a tool, and may refer to what steps before
-them gave. "spyhop tools --json" has the tools and the forms of their answers.
+const planHelp = `A plan is JSON: a list of steps. Each step calls a tool, and its arguments may refer to
+the results of earlier steps. "spyhop tools --json" prints the tools and the schemas of
+their results.
 
     {"steps":[
       {"id":"s1","tool":"google_search","args":{"query":"fog at sea"}},
@@ -29,12 +30,17 @@ type planValidateCmd struct {
 
 func (planValidateCmd) Help() string {
 	return planHelp + `
-Unknown tools, arguments and fields are named, a line each, with the nearest right
-name; the exit status is 2 then. Nothing is called.
+Prints one line for each unknown tool, argument or field, with the nearest right name;
+the exit status is then 2. No tool is called.
+
+Examples:
+
+    spyhop plan validate plan.json
+    spyhop plan validate --json - < plan.json
 ` + exitHelp
 }
 
-// verdictOnPlan is what --json prints of a plan that was checked.
+// verdictOnPlan is what "plan validate --json" prints.
 type verdictOnPlan struct {
 	Valid    bool           `json:"valid"`
 	Steps    int            `json:"steps"`
@@ -57,7 +63,7 @@ func (c *planValidateCmd) Run(s *session) error {
 	} else {
 		s.problems(problems)
 		if len(problems) == 0 {
-			fmt.Fprintf(s.stdout, "nothing is wrong with the %s\n", counted(len(p.Steps), "step"))
+			fmt.Fprintf(s.stdout, "the plan is valid: %s\n", counted(len(p.Steps), "step"))
 		}
 	}
 	if len(problems) > 0 {
@@ -72,13 +78,18 @@ type planRunCmd struct {
 
 func (planRunCmd) Help() string {
 	return planHelp + `
-What each step gives goes to stdout as soon as it is there, under a line with the
-step's id and tool where there are several steps; --json prints all of it at the end.
-The first step that fails ends the plan.
+Prints the result of each step as soon as the step ends; if there are several steps, a
+line with the step's id and tool precedes each result. --json prints all results at the
+end. The first step that fails ends the plan.
+
+Examples:
+
+    spyhop plan run plan.json
+    spyhop plan run --json plan.json
 ` + exitHelp
 }
 
-// planOutcome is what --json prints of a plan that was run.
+// planOutcome is what "plan run --json" prints.
 type planOutcome struct {
 	Success bool              `json:"success"`
 	Steps   []tool.StepResult `json:"steps"`
@@ -131,7 +142,8 @@ func (c *planRunCmd) Run(s *session) error {
 	return err
 }
 
-// product prints what a step gave, one of several under a line of its own.
+// product prints the result of a step, below a line with its id and tool if
+// there are several steps.
 func (s *session) product(r tool.StepResult, steps int) {
 	if steps > 1 {
 		fmt.Fprintf(s.stdout, "== %s: %s\n", r.ID, r.Tool)
@@ -161,7 +173,7 @@ func (s *session) plan(file string) (*tool.Plan, error) {
 	return tool.ParsePlan(json.RawMessage(data))
 }
 
-// problems prints what is wrong with a plan, a line each.
+// problems prints the errors in a plan, one on each line.
 func (s *session) problems(problems []tool.Problem) {
 	for _, p := range problems {
 		fmt.Fprintln(s.stdout, printable(p.Text()))

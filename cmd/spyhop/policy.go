@@ -20,28 +20,34 @@ import (
 const maxLineBytes = 1 << 20
 
 type policyCmd struct {
-	Check policyCheckCmd `cmd:"" help:"Judge addresses as a fetch would."`
+	Check policyCheckCmd `cmd:"" help:"Say whether a fetch of an address would be allowed, and why."`
 }
 
 type policyCheckCmd struct {
-	URL   string `arg:"" optional:"" name:"url" help:"Address to judge; its name is resolved, and nothing is sent to it."`
-	Batch string `help:"Judge each line of a file (- is stdin); no packet leaves." placeholder:"FILE"`
+	URL   string `arg:"" optional:"" name:"url" help:"Address to check. Its host name is resolved; nothing is sent to the host."`
+	Batch string `help:"Check each line of a file (- is stdin), without any network access." placeholder:"FILE"`
 }
 
 func (policyCheckCmd) Help() string {
-	return `Prints the decision, the rule that made it, the reason, the canonical address and
-what to do instead. Exit status 3 when the address is blocked.
+	return `Prints the decision, its rule and reason, the canonical address, and what to do instead.
+The exit status is 3 when the address is blocked.
 
-A line of a batch is {"id","url","dns":{name:[addresses]}}; without "dns", and for
-names that are not in it, a public address is assumed. The answer is a line
-{"id","decision","rule","canonical_url"} in the same order; a batch that was read
-to its end exits with 0, whatever was decided.
+A line of a batch is {"id","url","dns":{name:[addresses]}}. Names that are not in "dns"
+are assumed to have a public address. For each line the command prints a line
+{"id","decision","rule","canonical_url"}, in the same order. The exit status of a batch
+that was read to its end is 0, also when addresses are blocked.
+
+Examples:
+
+    spyhop policy check https://example.com/
+    spyhop policy check 'http://2130706433/latest/meta-data'
+    spyhop policy check --batch cases.jsonl
 ` + exitHelp
 }
 
 func (c *policyCheckCmd) Run(s *session) error {
 	if (c.URL == "") == (c.Batch == "") {
-		return tool.NewError(tool.InvalidInput, "policy check wants an address or --batch FILE", "spyhop policy check --help shows how")
+		return tool.NewError(tool.InvalidInput, "policy check needs either an address or --batch FILE", "spyhop policy check --help shows how")
 	}
 	if c.Batch != "" {
 		return c.batch(s)
@@ -54,7 +60,7 @@ func (c *policyCheckCmd) Run(s *session) error {
 	asked := c.URL
 	if _, err := weburl.Parse(asked); err != nil {
 		if _, err := weburl.ParseLenient(asked); err == nil {
-			asked = "https://" + asked // as fetch reads it
+			asked = "https://" + asked // as fetch does
 		}
 	}
 	canonical, d := client.Check(s.ctx, asked)
@@ -85,7 +91,7 @@ func printDecision(s *session, canonical string, d spyhop.Decision) {
 	line("hint", d.Hint)
 }
 
-// policyCase is a line in, policyVerdict a line out.
+// policyCase is a line of a batch, policyVerdict a line of the output.
 type policyCase struct {
 	ID  json.RawMessage     `json:"id"`
 	URL string              `json:"url"`
@@ -150,14 +156,14 @@ func (c *policyCheckCmd) batch(s *session) error {
 	return nil
 }
 
-// judge asks a guard that knows only the names of the case. The guard is the
-// one that fetches go through.
+// judge decides about a case with the guard that fetches use. Its resolver knows
+// only the names of the case.
 func judge(ctx context.Context, v config.Values, row policyCase) (policyVerdict, error) {
 	policy, err := policyOf(v)
 	if err != nil {
 		return policyVerdict{}, err
 	}
-	// A public address of IANA's example hosts; nothing is dialled.
+	// A public address of IANA's example hosts; no connection is opened.
 	policy.Resolver = egress.StaticResolver(row.DNS, netip.AddrFrom4([4]byte{93, 184, 215, 14}))
 	guard, err := egress.New(policy)
 	if err != nil {
@@ -171,8 +177,7 @@ func judge(ctx context.Context, v config.Values, row policyCase) (policyVerdict,
 	return out, nil
 }
 
-// policyOf makes the policy of the settings, which were checked when they were
-// read.
+// policyOf converts settings, which Load has already checked, to a policy.
 func policyOf(v config.Values) (egress.Policy, error) {
 	p := egress.Policy{Proxy: v.Proxy}
 	switch v.HTTP {

@@ -19,10 +19,10 @@ import (
 // progressAfter is how long a call may last before progress is shown.
 const progressAfter = 300 * time.Millisecond
 
-// screen is what a person looks at: stderr, and what is known of stdout.
+// screen writes to stderr, and knows whether stdout and stderr are terminals.
 type screen struct {
 	stderr io.Writer
-	// outTerminal and errTerminal tell whether a person reads there.
+	// outTerminal and errTerminal report whether stdout and stderr are terminals.
 	outTerminal, errTerminal bool
 	colour                   bool
 	shown                    *progressLine
@@ -36,7 +36,8 @@ func newScreen(stdout, stderr io.Writer, env func(string) (string, bool)) screen
 	return s
 }
 
-// isTerminal takes a character device that is not the null device for one.
+// isTerminal reports whether w is a character device other than the null
+// device.
 func isTerminal(w io.Writer) bool {
 	f, ok := w.(*os.File)
 	if !ok {
@@ -72,7 +73,7 @@ func (s screen) error(e *tool.Error) {
 	}
 }
 
-// trouble tells of what does not keep a command from its answer.
+// trouble prints an error that does not stop the command.
 func (s *session) trouble(err error) {
 	if !s.cli.Quiet {
 		s.screen.clear()
@@ -87,12 +88,12 @@ func (s screen) fact(name, value string) {
 	}
 }
 
-// printable takes out what could steer a terminal: control characters other
-// than tab and newline. Pages and servers choose what stands in titles,
-// messages and raw bodies.
+// printable removes control characters other than tab and newline, because they
+// could control the terminal. Titles, messages and raw bodies come from pages
+// and servers.
 func printable(s string) string { return text.WithoutControls(s) }
 
-// size writes bytes as people read them; KB is 1000 bytes.
+// size formats a number of bytes for people; KB is 1000 bytes.
 func size(n int64) string {
 	switch {
 	case n < 1000:
@@ -105,7 +106,7 @@ func size(n int64) string {
 	return strconv.FormatFloat(float64(n)/1e9, 'f', 1, 64) + "GB"
 }
 
-// progressLine is a line on the terminal that is written over.
+// progressLine is a line on the terminal that is overwritten.
 type progressLine struct {
 	mu      sync.Mutex
 	timer   *time.Timer
@@ -114,7 +115,8 @@ type progressLine struct {
 	drawn   time.Time
 }
 
-// progress returns what hears about fetches; nil when nobody would look.
+// progress returns the callback for the progress of fetches; nil when stderr is
+// not a terminal or --quiet is given.
 func (s *session) progress() func(spyhop.Progress) {
 	if !s.screen.errTerminal || s.cli.Quiet {
 		return nil
@@ -122,7 +124,7 @@ func (s *session) progress() func(spyhop.Progress) {
 	return s.screen.hear
 }
 
-// start shows the line when the call is still going on after progressAfter.
+// start shows the line if the call is still running after progressAfter.
 func (s screen) start(what string) {
 	if !s.errTerminal {
 		return
@@ -158,13 +160,13 @@ func (s screen) hear(e spyhop.Progress) {
 	}
 }
 
-// draw wants the lock.
+// draw needs the lock of s.shown.
 func (s screen) draw() {
 	fmt.Fprint(s.stderr, "\r\x1b[K"+s.paint(faint, text.Cut(text.Line(s.shown.text), 78)))
 	s.shown.drawn = time.Now()
 }
 
-// clear takes the progress line away.
+// clear removes the progress line.
 func (s screen) clear() {
 	p := s.shown
 	p.mu.Lock()
@@ -179,8 +181,8 @@ func (s screen) clear() {
 	}
 }
 
-// content writes page content to stdout, with one newline at its end. What a
-// terminal would obey is taken out there; a pipe gets the bytes.
+// content writes page content to stdout and ends it with a newline. On a
+// terminal, control characters are removed; a pipe gets the bytes unchanged.
 func (s *session) content(text string) {
 	if s.screen.outTerminal {
 		text = printable(text)

@@ -8,25 +8,32 @@ import (
 )
 
 type searchCmd struct {
-	Query      []string `arg:"" help:"What to look for; several words are one query."`
-	MaxResults int      `short:"n" help:"Most results, from 1 to 50." default:"5" placeholder:"N"`
-	Provider   string   `help:"Who is asked: a name, a list that fails over, or fuse. Left out: WEB_SEARCH_PROVIDER." placeholder:"NAME"`
-	Site       string   `help:"Only below this host, as example.com/docs." placeholder:"HOST"`
-	TimeRange  string   `help:"Only as new as this: day, week, month or year." placeholder:"RANGE"`
-	Start      string   `help:"Not older than this, as 2006-01-02." placeholder:"DATE"`
-	End        string   `help:"Not newer than this." placeholder:"DATE"`
-	Country    string   `help:"Two letters, as DE." placeholder:"CODE"`
-	Language   string   `help:"Two letters, as de." placeholder:"CODE"`
-	Allow      []string `help:"Only results of these domains." placeholder:"DOMAIN"`
-	Block      []string `help:"No results of these domains." placeholder:"DOMAIN"`
-	Content    bool     `help:"Read the first five pages too, and print their content."`
-	MaxTokens  int      `help:"Most tokens of the contents together, by estimate." default:"1800" placeholder:"N"`
+	Query      []string `arg:"" help:"What to search for; several words make one query."`
+	MaxResults int      `short:"n" help:"Maximum number of results, from 1 to 50." default:"5" placeholder:"N"`
+	Provider   string   `help:"Search provider: a name; a list, of which the next is used when one fails; or fuse, which merges the results of several. Default: WEB_SEARCH_PROVIDER." placeholder:"NAME"`
+	Site       string   `help:"Only pages of this host or below this path, for example example.com/docs." placeholder:"HOST"`
+	TimeRange  string   `help:"Only pages from the last day, week, month or year." placeholder:"RANGE"`
+	Start      string   `help:"Only pages from this date or later, for example 2006-01-02." placeholder:"DATE"`
+	End        string   `help:"Only pages from this date or earlier." placeholder:"DATE"`
+	Country    string   `help:"Country as two letters, for example DE." placeholder:"CODE"`
+	Language   string   `help:"Language as two letters, for example de." placeholder:"CODE"`
+	Allow      []string `help:"Only results from these domains." placeholder:"DOMAIN"`
+	Block      []string `help:"No results from these domains." placeholder:"DOMAIN"`
+	Content    bool     `help:"Also read the first five pages and print their content."`
+	MaxTokens  int      `help:"Maximum number of tokens of all contents together (an estimate)." default:"1800" placeholder:"N"`
 }
 
 func (searchCmd) Help() string {
-	return `Results go to stdout, who answered to stderr. Without any setting DuckDuckGo is asked;
-"spyhop config" shows the keys of others. Names besides these are wikipedia,
-stackexchange, hackernews, github, arxiv and crossref.
+	return `Prints the results on stdout and the name of the provider on stderr. The default
+provider is DuckDuckGo, which needs no key; "spyhop config" lists the keys of other
+providers. wikipedia, stackexchange, hackernews, github, arxiv and crossref need no key
+either; select them with --provider.
+
+Examples:
+
+    spyhop search how whales sleep
+    spyhop search --site go.dev/doc -n 10 garbage collector
+    spyhop search --provider wikipedia,duckduckgo --content tide pools
 ` + exitHelp
 }
 
@@ -65,7 +72,7 @@ func (c *searchCmd) Run(s *session) error {
 	return nil
 }
 
-// results prints an answer for people.
+// results prints an answer as text for people.
 func (s *session) results(a *spyhop.SearchAnswer) {
 	for i, r := range a.Results {
 		if i > 0 {

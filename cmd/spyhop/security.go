@@ -25,7 +25,7 @@ type kindReport struct {
 	Wrong int    `json:"wrong"`
 }
 
-// miss is a case that was judged wrong.
+// miss is a case with a wrong decision.
 type miss struct {
 	ID     string      `json:"id"`
 	URL    string      `json:"url"`
@@ -34,15 +34,16 @@ type miss struct {
 	Reason string      `json:"why"`
 }
 
-// security runs the address cases through the guard of this program, and says
-// what of this machine's settings opens it. Exit status 1 on a miss.
+// security runs the address cases through the egress policy, runs the leak test,
+// and reports what the settings of this machine allow. The exit status is 1 when
+// a decision is wrong or a check fails.
 func (doctorCmd) security(s *session) error {
 	results, err := corpus.Run(s.ctx, egress.Policy{})
 	if err != nil {
 		if s.ctx.Err() != nil {
 			return s.ctx.Err()
 		}
-		return tool.NewError(tool.InvalidInput, "the address cases cannot be run: "+err.Error(), "install spyhop anew")
+		return tool.NewError(tool.InvalidInput, "the address cases cannot be run: "+err.Error(), "reinstall spyhop")
 	}
 	var kinds []kindReport
 	var misses []miss
@@ -62,9 +63,9 @@ func (doctorCmd) security(s *session) error {
 			misses = append(misses, miss{r.ID, r.URL[:min(len(r.URL), 200)], want, r.Decision.Rule, r.Why})
 		}
 	}
-	cases := check{Name: "cases", State: "ok", Detail: fmt.Sprintf("%d of %d addresses judged right, by the policy without exceptions", len(results)-len(misses), len(results))}
+	cases := check{Name: "cases", State: "ok", Detail: fmt.Sprintf("%d of %d addresses decided correctly by the default policy", len(results)-len(misses), len(results))}
 	if misses != nil {
-		cases.State, cases.Fix = "fail", "do not use this copy; report it as SECURITY.md says"
+		cases.State, cases.Fix = "fail", "do not use this copy; report it as described in SECURITY.md"
 	}
 	checks := []check{cases}
 	if settings, err := s.settings(); err != nil {
@@ -74,7 +75,7 @@ func (doctorCmd) security(s *session) error {
 	}
 	checks = append(checks, checkLeaks(s, "browser", spyhop.BrowserHelper{}))
 	if err := s.helper.Probe(); err != nil {
-		checks = append(checks, check{Name: "namespace", State: "ok", Detail: "not in force: " + err.Error() + "; the browser is held by its flags alone"})
+		checks = append(checks, check{Name: "namespace", State: "ok", Detail: "not available: " + err.Error() + "; only the browser's flags send its traffic through the policy's proxy"})
 	} else {
 		checks = append(checks, checkLeaks(s, "namespace", s.helper))
 	}
@@ -100,7 +101,7 @@ func anyFailed(checks []check) bool {
 	return slices.ContainsFunc(checks, func(c check) bool { return c.State == "fail" })
 }
 
-// checkOpenings tells what the settings allow beyond the default.
+// checkOpenings reports what the settings allow in addition to the default.
 func checkOpenings(v config.Values) check {
 	var open []string
 	if len(v.AllowPrivate) > 0 {
@@ -110,20 +111,21 @@ func checkOpenings(v config.Values) check {
 		open = append(open, "WEB_HTTP=allow")
 	}
 	if open == nil {
-		return check{Name: "openings", State: "ok", Detail: "none: nothing private is reached, and no plain http without a port"}
+		return check{Name: "openings", State: "ok", Detail: "none: private addresses are blocked, and http addresses without a port are upgraded or refused"}
 	}
-	return check{"openings", "warn", strings.Join(open, " "), "every caller, page and model reaches these; keep the list short and give ports"}
+	return check{"openings", "warn", strings.Join(open, " "), "every caller, page and model can reach these; keep the list short and give each entry a port"}
 }
 
-// checkLeaks has the browser of this machine open a page that reaches around the
-// guard in every way that a page has, and counts what comes through: held by its
-// flags alone, or by a namespace too.
+// checkLeaks opens a test page in the browser of this machine. The page tries to
+// bypass the policy's proxy in every way that a page can; listeners on this
+// machine count the connections that arrive. With a helper, the browser runs in
+// a network namespace; without one, only its flags redirect its traffic.
 func checkLeaks(s *session, name string, helper spyhop.BrowserHelper) check {
 	bad := func(err error) check {
 		if e := tool.AsError(err); e.Type == tool.BrowserMissing {
-			return check{name, "warn", "not tried: " + e.Message, e.Hint}
+			return check{name, "warn", "not tested: " + e.Message, e.Hint}
 		}
-		return check{name, "fail", "the leak test did not end: " + cause(err), "run it again; report it as SECURITY.md says when it stays so"}
+		return check{name, "fail", "the leak test did not finish: " + cause(err), "run it again; if it fails again, report it as described in SECURITY.md"}
 	}
 	canaries, err := egress.ListenCanaries()
 	if err != nil {
@@ -149,7 +151,7 @@ func checkLeaks(s *session, name string, helper spyhop.BrowserHelper) check {
 		return bad(err)
 	}
 	defer client.Close()
-	s.screen.start("trying the browser")
+	s.screen.start("testing the browser")
 	defer s.screen.clear()
 	for _, step := range []struct{ tool, args string }{
 		{"navigate_to_url", `{"url":"http://` + listener.Addr().String() + `/","wait_until":"commit"}`},
@@ -160,17 +162,17 @@ func checkLeaks(s *session, name string, helper spyhop.BrowserHelper) check {
 		}
 	}
 	if hits := canaries.Hits(); len(hits) > 0 {
-		return check{name, "fail", "connections went around the proxy: " + strings.Join(hits, ", "), "do not use the browser's tools; report it as SECURITY.md says"}
+		return check{name, "fail", "connections bypassed the proxy: " + strings.Join(hits, ", "), "do not use the browser tools; report it as described in SECURITY.md"}
 	}
-	return check{Name: name, State: "ok", Detail: fmt.Sprintf("a page reached for %d inner addresses in every way that it has: nothing went around the proxy", len(canaries.Hosts)+1)}
+	return check{Name: name, State: "ok", Detail: fmt.Sprintf("a test page tried to reach %d internal addresses in every way that a page can; nothing bypassed the proxy", len(canaries.Hosts)+1)}
 }
 
-// checkUpstream tells what an upstream proxy changes in what is promised.
+// checkUpstream reports how an upstream proxy weakens the policy.
 func checkUpstream(v config.Values) check {
 	p := egress.Policy{Proxy: v.Proxy}
 	if v.Proxy == "" {
-		return check{Name: "upstream", State: "ok", Detail: "no WEB_PROXY: judged addresses are dialled directly"}
+		return check{Name: "upstream", State: "ok", Detail: "no WEB_PROXY: spyhop connects directly to the addresses that the policy allows"}
 	}
-	return check{"upstream", "warn", "WEB_PROXY=" + p.ProxyAddress() + " is told the judged address; what it dials is its own word",
-		"names are still resolved here; use a proxy that you trust as much as your network"}
+	return check{"upstream", "warn", "WEB_PROXY=" + p.ProxyAddress() + " gets the address that the policy allowed; spyhop cannot check what the proxy connects to",
+		"use a proxy that you trust as much as your own network; names are still resolved on this machine"}
 }

@@ -23,18 +23,25 @@ import (
 )
 
 type serveCmd struct {
-	Listen    string   `help:"Address and port to listen on; port 0 takes a free one. Left out: WEB_SERVE_ADDR." placeholder:"ADDR:PORT"`
+	Listen    string   `help:"Address and port to listen on; port 0 selects a free port. Default: WEB_SERVE_ADDR." placeholder:"ADDR:PORT"`
 	ReadyFile string   `help:"Write the URL of the server to this file when it is ready." placeholder:"FILE" type:"path"`
-	Tools     []string `help:"Serve these profiles and tools alone; core, browser, classic, all or names." placeholder:"NAME"`
+	Tools     []string `help:"Serve only these: profiles (core, browser, classic, all) or names of tools. Default: every tool over REST, core and browser over MCP." placeholder:"NAME"`
 }
 
 func (serveCmd) Help() string {
-	return `Serves the tools over HTTP until it is interrupted: MCP at /mcp, plain HTTP under
-/v1/tools, a page about it at /docs.
+	return `Serves the tools over HTTP until it is interrupted: MCP at /mcp, REST at /v1/tools, and
+a reference page at /docs.
 
-Beyond this machine a bearer token is asked for: WEB_SERVE_TOKEN, else one that is
-made at the first start, told once, and kept in WEB_DATA_DIR/serve-token. There is
-no TLS: put a proxy in front that ends it.
+If other machines can reach the address, every request needs a bearer token. It is the
+value of WEB_SERVE_TOKEN. If that is empty, the first start makes a token, prints it
+once, and stores it in WEB_DATA_DIR/serve-token. The server has no TLS: put a TLS proxy
+in front of it.
+
+Examples:
+
+    spyhop serve
+    spyhop serve --listen 127.0.0.1:8080 --tools core
+    spyhop serve --listen 127.0.0.1:0 --ready-file server.url
 ` + exitHelp
 }
 
@@ -73,13 +80,13 @@ func (c *serveCmd) Run(s *session) error {
 		return err
 	}
 	url := "http://" + reachable(listener.Addr())
-	if c.ReadyFile != "" { // who waits for it reads no half of it
+	if c.ReadyFile != "" { // in one step, so that no reader sees half of it
 		if err := wholefile.Replace(c.ReadyFile, []byte(url+"\n")); err != nil {
 			return err
 		}
 	}
 	if !s.cli.Quiet {
-		fmt.Fprintln(s.stderr, "serving at "+url+", for people at "+url+"/docs; Ctrl-C ends")
+		fmt.Fprintln(s.stderr, "serving at "+url+", documentation at "+url+"/docs; press Ctrl-C to stop")
 	}
 	collectLess()
 	ctx, stop := signal.NotifyContext(s.ctx, syscall.SIGTERM)
@@ -87,14 +94,14 @@ func (c *serveCmd) Run(s *session) error {
 	return server.Serve(ctx, listener)
 }
 
-// isLoopback reports whether only this machine reaches an address.
+// isLoopback reports whether only this machine can reach an address.
 func isLoopback(a net.Addr) bool {
 	tcp, ok := a.(*net.TCPAddr)
 	return ok && tcp.IP.IsLoopback()
 }
 
-// reachable is an address that can be asked for: of all addresses, the one of
-// this machine.
+// reachable returns an address that a client can connect to: for the
+// unspecified address, loopback.
 func reachable(a net.Addr) string {
 	if tcp, ok := a.(*net.TCPAddr); ok && tcp.IP.IsUnspecified() {
 		return net.JoinHostPort("127.0.0.1", strconv.Itoa(tcp.Port))
@@ -104,25 +111,25 @@ func reachable(a net.Addr) string {
 
 func tokenFile(dir string) string { return filepath.Join(dir, "serve-token") }
 
-// serveToken returns the token that is kept in dir, and makes it when there is
-// none. It is told once: when it is made. Of servers that start at the same time
-// one makes it, and the others read it.
+// serveToken returns the token that is stored in dir, or makes one. It prints a
+// token only when it makes it. If several servers start at the same time, one
+// makes the token and the others read it.
 func (s *session) serveToken(dir string) (string, error) {
 	file := tokenFile(dir)
 	token := rand.Text()
 	err := wholefile.Create(file, []byte(token+"\n"))
-	said := "the bearer token is " + token + ", kept in " + file
+	said := "the bearer token is " + token + ", stored in " + file
 	if errors.Is(err, fs.ErrExist) {
 		var kept []byte
 		kept, err = os.ReadFile(file)
-		token, said = strings.TrimSpace(string(kept)), "the bearer token is kept in "+file
+		token, said = strings.TrimSpace(string(kept)), "the bearer token is stored in "+file
 		if err == nil && token == "" {
-			err = errors.New("it holds no token; delete it to have one made")
+			err = errors.New("the file is empty; delete it, and spyhop makes a new token")
 		}
 	}
 	if err != nil {
-		return "", tool.NewError(tool.InvalidInput, "a server beyond this machine needs a token, and "+file+" cannot be used: "+cause(err),
-			"set WEB_SERVE_TOKEN, or WEB_DATA_DIR to a folder of yours")
+		return "", tool.NewError(tool.InvalidInput, "a server that other machines can reach needs a token, and "+file+" cannot be used: "+cause(err),
+			"set WEB_SERVE_TOKEN, or set WEB_DATA_DIR to a writable folder")
 	}
 	if !s.cli.Quiet {
 		fmt.Fprintln(s.stderr, said)
@@ -130,10 +137,10 @@ func (s *session) serveToken(dir string) (string, error) {
 	return token, nil
 }
 
-// collectLess has the garbage collector run less often: little is alive between
-// calls, and each makes much. At 400 instead of 100 a call of web_fetch took a
-// fifth less processor time, for 15 MB more. Where pages are large, the limit
-// holds instead. What the environment sets stays.
+// collectLess makes the garbage collector run less often: a call allocates much,
+// and little of it lives longer than the call. With GOGC=400 instead of 100, a
+// call of web_fetch took a fifth less processor time and 15 MB more memory. For
+// large pages, the memory limit applies. Values from the environment win.
 func collectLess() {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(400)
@@ -143,7 +150,7 @@ func collectLess() {
 	}
 }
 
-// checkServer tells who reaches the server where that is more than this machine.
+// checkServer warns when other machines can reach the server.
 func checkServer(v config.Values) check {
 	host, _, err := net.SplitHostPort(v.ServeAddress())
 	a, parsed := netip.ParseAddr(host)
@@ -154,6 +161,6 @@ func checkServer(v config.Values) check {
 	if v.ServeToken == "" {
 		token = "the token in " + tokenFile(v.DataDir)
 	}
-	return check{"server", "warn", "other machines reach WEB_SERVE_ADDR=" + v.ServeAddr + " with " + token + ", without TLS",
-		"put a proxy in front that ends TLS, or listen on 127.0.0.1"}
+	return check{"server", "warn", "other machines can reach WEB_SERVE_ADDR=" + v.ServeAddr + " with " + token + ", without TLS",
+		"put a TLS proxy in front, or listen on 127.0.0.1"}
 }

@@ -14,16 +14,15 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/config"
 )
 
-// settingFlags are the flags that the table of settings makes: a struct with a
-// *string for each variable that has a flag, so that kong reads, completes and
-// documents them like any other.
+// settingFlags are the flags of the settings: a struct with a *string for each
+// variable that has a flag, so that kong handles them like all other flags.
 type settingFlags struct {
 	target reflect.Value // pointer to the struct
 	names  []string      // variable names by field
 }
 
-// newSettingFlags declares the flags where the arguments may have to do with
-// them: half of what kong takes to start, a millisecond, is for these.
+// newSettingFlags declares only the flags that the arguments may use: declaring
+// all of them takes a millisecond, half of kong's start time.
 func newSettingFlags(args []string) settingFlags {
 	var f settingFlags
 	var fields []reflect.StructField
@@ -36,7 +35,7 @@ func newSettingFlags(args []string) settingFlags {
 			help += " (" + v.Default + ")"
 		}
 		fields = append(fields, reflect.StructField{
-			// An exported name that kong does not show.
+			// The field must be exported; kong does not show its name.
 			Name: "S" + v.Name,
 			Type: reflect.TypeFor[*string](),
 			Tag: reflect.StructTag(fmt.Sprintf(`name:%q help:%q placeholder:"VALUE" group:"Settings" hidden:""`,
@@ -48,8 +47,8 @@ func newSettingFlags(args []string) settingFlags {
 	return f
 }
 
-// concerns reports whether an argument can make use of a setting's flag: as the
-// flag, as a misspelt one, or since it is the command that prints them all.
+// concerns reports whether an argument may need a setting's flag: it is the flag
+// or looks like a misspelling of it, or it is a command that prints all flags.
 func concerns(arg, flag string) bool {
 	family, _, _ := strings.Cut(flag, "-")
 	return strings.HasPrefix(arg, "--"+family) || arg == "completion" || arg == "man"
@@ -71,7 +70,7 @@ func (s *session) settings() (*config.Settings, error) {
 	return config.Load(config.Sources{File: s.cli.Config, Environment: os.LookupEnv, Flags: s.flags.values()})
 }
 
-// configuration is the library's form of the settings, for commands that read
+// configuration converts the settings to a spyhop.Config, for commands that read
 // pages.
 func (s *session) configuration() (spyhop.Config, error) {
 	c, v, err := s.unlogged()
@@ -81,8 +80,8 @@ func (s *session) configuration() (spyhop.Config, error) {
 	return c, err
 }
 
-// unlogged is configuration for commands that read nothing: they leave no file
-// behind.
+// unlogged is configuration without an audit log, for commands that read no
+// pages: they create no file.
 func (s *session) unlogged() (spyhop.Config, config.Values, error) {
 	settings, err := s.settings()
 	if err != nil {
@@ -134,8 +133,8 @@ func (s *session) unlogged() (spyhop.Config, config.Values, error) {
 	}, v, nil
 }
 
-// auditLog is the path of the audit log. Where nobody has named one, a folder
-// that cannot be written is said and no reason to refuse.
+// auditLog returns the path of the audit log, or "" for none. If the default
+// path is not writable, the command prints a note and runs without a log.
 func (s *session) auditLog(v config.Values) string {
 	path := v.AuditPath()
 	if v.AuditLog != "" || path == "" {
@@ -143,14 +142,14 @@ func (s *session) auditLog(v config.Values) string {
 	}
 	f, err := audit.OpenFile(path, audit.FileOptions{})
 	if err != nil {
-		s.trouble(fmt.Errorf("no audit log is kept: %s cannot be written: %s; WEB_AUDIT_LOG names another file, or is off", path, cause(err)))
+		s.trouble(fmt.Errorf("no audit log is written, because %s is not writable: %s; set WEB_AUDIT_LOG to another file, or to off", path, cause(err)))
 		return ""
 	}
 	_ = f.Close()
 	return path
 }
 
-// client returns a client with the settings, which the caller closes.
+// client returns a client with the settings. The caller closes it.
 func (s *session) client() (*spyhop.Client, error) {
 	c, err := s.configuration()
 	if err != nil {
@@ -159,15 +158,16 @@ func (s *session) client() (*spyhop.Client, error) {
 	return newClient(c)
 }
 
-// newClient returns the client of a command that soon ends.
+// newClient returns a client for a short-lived command.
 func newClient(c spyhop.Config) (*spyhop.Client, error) {
 	collectLater()
 	return spyhop.New(c)
 }
 
-// collectLater puts the first collection of garbage off from 4 MB to 16: most
-// commands end before that. From then on it is as ever, so that a large page
-// takes no more memory than it did. What the environment sets stays.
+// collectLater delays the first garbage collection from 4 MB of heap to 16 MB;
+// most commands end before that. Afterwards the normal setting applies again, so
+// that large pages need no more memory than usual. GOGC from the environment
+// wins.
 func collectLater() {
 	if os.Getenv("GOGC") != "" {
 		return
@@ -176,7 +176,7 @@ func collectLater() {
 	runtime.AddCleanup(new([16]byte), func(percent int) { debug.SetGCPercent(percent) }, before)
 }
 
-// idle returns a client that reads nothing and keeps no log.
+// idle returns a client for commands that read no pages; it writes no audit log.
 func (s *session) idle() (*spyhop.Client, error) {
 	c, _, err := s.unlogged()
 	if err != nil {
@@ -188,15 +188,22 @@ func (s *session) idle() (*spyhop.Client, error) {
 type settingsCmd struct{}
 
 func (settingsCmd) Help() string {
-	return `Settings come from a file, the environment and flags, in that rising order. The
-file is --config FILE, else $XDG_CONFIG_HOME/spyhop/config.toml; its keys are the
-names of the variables in lower case:
+	return `Prints every setting, its value and its source. Settings come from a file, the
+environment and flags; the environment wins over the file, and flags win over both. The
+file is --config FILE, else $XDG_CONFIG_HOME/spyhop/config.toml. Its keys are the names
+of the variables in lower case:
 
     web_http = "allow"
     web_domain_blocklist = ["ads.example.com"]
 
-Every variable but the secret ones is a flag as well: WEB_HTTP is --web-http.
-Secrets are masked.
+Every variable also has a flag, for example --web-http for WEB_HTTP, except secrets.
+Secrets are masked in the output.
+
+Examples:
+
+    spyhop config
+    spyhop config --web-http refuse
+    spyhop config --json
 ` + exitHelp
 }
 

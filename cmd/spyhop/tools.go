@@ -12,16 +12,22 @@ import (
 )
 
 type toolsCmd struct {
-	OpenAI    bool     `name:"openai" xor:"form" help:"As the tools of an OpenAI chat request."`
-	Anthropic bool     `xor:"form" help:"As the tools of an Anthropic messages request."`
-	Prompt    bool     `xor:"form" help:"As lines of a system prompt."`
-	Tree      bool     `xor:"form" help:"As a tree by kind and level."`
-	Markdown  bool     `xor:"form" help:"As a document: docs/tools.md is this."`
-	Profile   []string `help:"Only these profiles: core, browser, classic, all." placeholder:"NAME"`
+	OpenAI    bool     `name:"openai" xor:"form" help:"Print the tools as JSON for an OpenAI chat request."`
+	Anthropic bool     `xor:"form" help:"Print the tools as JSON for an Anthropic messages request."`
+	Prompt    bool     `xor:"form" help:"Print the tools as lines for a system prompt."`
+	Tree      bool     `xor:"form" help:"Print the tools as a tree, by kind and level."`
+	Markdown  bool     `xor:"form" help:"Print the tools as a Markdown document (docs/tools.md)."`
+	Profile   []string `help:"Print only the tools of these profiles: core, browser, classic, all." placeholder:"NAME"`
 }
 
 func (toolsCmd) Help() string {
-	return `Prints a line for each tool; --json prints the whole declarations.
+	return `Prints one line for each tool; --json prints the full declarations.
+
+Examples:
+
+    spyhop tools
+    spyhop tools --prompt --profile core,classic
+    spyhop tools --anthropic --profile core
 ` + exitHelp
 }
 
@@ -71,13 +77,20 @@ func (c *toolsCmd) Run(s *session) error {
 }
 
 type callCmd struct {
-	Tool string `arg:"" help:"Name of the tool; spyhop tools lists them."`
+	Tool string `arg:"" help:"Name of the tool; spyhop tools lists the names."`
 	Args string `arg:"" optional:"" name:"json" help:"Arguments as a JSON object; - reads stdin."`
 }
 
 func (callCmd) Help() string {
-	return `Prints the text that a model would get; --json prints the structured answer. What
-was understood otherwise than it was written is said on stderr.
+	return `Prints the text that a model would get; --json prints the answer as an object for
+programs. Arguments that were changed before use, for example a number out of bounds,
+are reported on stderr.
+
+Examples:
+
+    spyhop call web_fetch '{"url":"https://example.com/"}'
+    spyhop call --json web_search '{"query":"how whales sleep","max_results":3}'
+    echo '{"url":"https://example.com/"}' | spyhop call web_browse -
 ` + exitHelp
 }
 
@@ -125,7 +138,15 @@ func (c *callCmd) Run(s *session) error {
 
 type versionCmd struct{}
 
-func (versionCmd) Help() string { return exitHelp }
+func (versionCmd) Help() string {
+	return `Prints the version of spyhop and Go, and the platform.
+
+Examples:
+
+    spyhop version
+    spyhop version --json
+` + exitHelp
+}
 
 func (versionCmd) Run(s *session) error {
 	if s.cli.JSON {

@@ -1,6 +1,6 @@
-// Package config provides the settings of Spyhop: one table of every variable,
-// and one way to read them from a file, the environment and flags, in that
-// rising order.
+// Package config provides the settings of Spyhop: one table of all variables,
+// and one function that reads them from a file, the environment and flags. The
+// environment wins over the file, and flags win over both.
 //
 //	settings, err := config.Load(config.Sources{Environment: os.LookupEnv})
 //	if err != nil {
@@ -14,21 +14,21 @@
 //	web_domain_blocklist = ["ads.example.com", "=example.org"]
 //	web_max_content_chars = 40000
 //
-// [Values] is what comes of it: a plain struct whose zero value is the default
-// of everything. [Settings] also knows where each value came from, which is
-// what "spyhop config" prints.
+// [Values] is the result: a plain struct whose zero value means the default of
+// every setting. [Settings] also has the source of each value, which "spyhop
+// config" prints.
 //
 // # Guarantees
 //
-// A wrong value, and a key of the file that is no variable, is an [*Error] with
-// the name and what is allowed; nothing is guessed and nothing is passed over.
-// Secrets are never in an error and never in what [Setting.Shown] returns. The
-// environment is read through a function, the file once.
+// A wrong value, or an unknown key in the file, is an [*Error] with the name and
+// the allowed values; nothing is guessed or ignored. Errors and [Setting.Shown]
+// never contain a secret. The environment is read through a function, the file
+// once.
 //
 // # Limits
 //
-// A file of more than 1 MiB is refused. That a value is allowed does not mean
-// that it works: a model or a search provider is asked only when it is used.
+// A file of more than 1 MiB is refused. Load checks only the form of a value: a
+// wrong key of a model or a search provider shows when it is first used.
 package config
 
 import (
@@ -36,8 +36,8 @@ import (
 	"time"
 )
 
-// Values are the settings as the parts of Spyhop take them. The zero value is
-// the default of every setting.
+// Values are the settings, converted to Go types. The zero value means the
+// default of every setting.
 type Values struct {
 	// SearchProvider is a name, a list, "auto", "fuse" or "none"; empty
 	// means auto.
@@ -52,16 +52,16 @@ type Values struct {
 	DomainBlocklist []string
 	DomainAllowlist []string
 	// AllowPrivate lists hosts, addresses and networks, each with an optional
-	// port, that the rules for private addresses do not hold for.
+	// port, that are allowed although they are private.
 	AllowPrivate []string
 	// HeadersAllowed names further request headers that a model may set.
 	HeadersAllowed []string
 
 	// HTTP is "upgrade", "allow" or "refuse"; empty means upgrade.
 	HTTP string
-	// Redirects is "same-host" or "follow"; empty leaves it to the surface.
+	// Redirects is "same-host" or "follow"; empty: each surface has its default.
 	Redirects string
-	// Robots asks robots.txt before reads.
+	// Robots makes reads obey robots.txt.
 	Robots bool
 	// URLProvenance is "off" or "strict"; empty means off.
 	URLProvenance string
@@ -70,48 +70,51 @@ type Values struct {
 	// Proxy is the URL of an upstream proxy.
 	Proxy string
 
-	// MaxResponseBytes bounds a decoded text; 0 means 5242880.
+	// MaxResponseBytes bounds the decoded text of a response, in bytes; 0 means
+	// 5242880.
 	MaxResponseBytes int64
-	// MaxContentChars is the window of answers; 0 means 20000.
+	// MaxContentChars is the window of an answer, in characters; 0 means 20000.
 	MaxContentChars int
-	// MCPAnswerChars is the window of answers over MCP; 0 means 9500.
+	// MCPAnswerChars is the window of an answer over MCP, in characters; 0 means
+	// 9500.
 	MCPAnswerChars int
-	// FetchTimeout bounds a read; 0 means 30 s.
+	// FetchTimeout is the time limit of a read; 0 means 30 s.
 	FetchTimeout time.Duration
 
-	// CacheTTL is how long a response is fresh; 0 means 15 minutes, less means
-	// no cache.
+	// CacheTTL is how long a cached response is fresh; 0 means 15 minutes, a
+	// negative value means no cache.
 	CacheTTL time.Duration
-	// CacheBytes bounds the cache; 0 means 268435456.
+	// CacheBytes bounds the size of the cache, in bytes; 0 means 268435456.
 	CacheBytes int64
-	// NegativeTTL is how long a failure is remembered; 0 means 60 s, less means
-	// not at all.
+	// NegativeTTL is how long a failure is cached; 0 means 60 s, a negative value
+	// means that failures are not cached.
 	NegativeTTL time.Duration
-	// DataDir holds cache, captures and logs. Load always sets it.
+	// DataDir is the folder of the cache, captures and logs. Load always sets it.
 	DataDir string
 
-	// HostConcurrency bounds the requests to one host at a time; 0 means 4.
+	// HostConcurrency bounds the simultaneous requests to one host; 0 means 4.
 	HostConcurrency int
 	// HostRate bounds the requests to one host per second; 0 means 5.
 	HostRate float64
-	// UserAgent is sent with each request; empty means a Firefox-compatible
-	// string that names Spyhop and its version.
+	// UserAgent is the User-Agent header; empty means a Firefox-compatible string
+	// that names Spyhop and its version.
 	UserAgent string
-	// AuditLog is a file, or "off"; empty means audit.jsonl in DataDir.
+	// AuditLog is the path of the audit log, or "off"; empty means audit.jsonl in
+	// DataDir.
 	AuditLog string
 
-	// Browser is the path of a browser; empty means the one that is found.
+	// Browser is the path of a browser; empty means that Spyhop looks for one.
 	Browser       string
 	BrowserHeaded bool
-	// DenyInteractive takes away the tools that type, click and upload.
+	// DenyInteractive removes the tools that type, click and upload.
 	DenyInteractive bool
-	// AllowScript offers the tool that runs script in a page.
+	// AllowScript adds the tool that runs script in a page.
 	AllowScript bool
-	// UploadDir is the only folder that files are uploaded from; empty refuses
-	// uploads.
+	// UploadDir is the only folder from which files can be uploaded; empty means
+	// that uploads are refused.
 	UploadDir string
-	// SessionKey is the file with the key of saved sessions; empty means one in
-	// DataDir.
+	// SessionKey is the file with the key that encrypts saved logins and browser
+	// states; empty means session.key in DataDir.
 	SessionKey string
 
 	// Model is "provider/name"; empty means none.
@@ -127,7 +130,7 @@ type Values struct {
 	ServeToken string
 }
 
-// AuditPath is the path of the audit log, or "" when there is to be none.
+// AuditPath is the path of the audit log, or "" when it is switched off.
 func (v Values) AuditPath() string {
 	switch v.AuditLog {
 	case "off":
@@ -138,8 +141,8 @@ func (v Values) AuditPath() string {
 	return v.AuditLog
 }
 
-// AnswerChars is the window of answers over MCP: the smaller of MCPAnswerChars
-// and MaxContentChars, or the one that is set; 0 where neither is.
+// AnswerChars is the window of answers over MCP, in characters: the smaller of
+// MCPAnswerChars and MaxContentChars, or the one that is set; 0 if neither is.
 func (v Values) AnswerChars() int {
 	if v.MCPAnswerChars == 0 || v.MaxContentChars == 0 {
 		return max(v.MCPAnswerChars, v.MaxContentChars)
@@ -147,7 +150,7 @@ func (v Values) AnswerChars() int {
 	return min(v.MCPAnswerChars, v.MaxContentChars)
 }
 
-// ServeAddress is where "spyhop serve" listens.
+// ServeAddress is the address and port on which "spyhop serve" listens.
 func (v Values) ServeAddress() string {
 	if v.ServeAddr == "" {
 		return "127.0.0.1:7749"
@@ -155,5 +158,5 @@ func (v Values) ServeAddress() string {
 	return v.ServeAddr
 }
 
-// MaxFetchTimeout is the longest that WEB_FETCH_TIMEOUT_MS may be.
+// MaxFetchTimeout is the largest value of WEB_FETCH_TIMEOUT_MS.
 const MaxFetchTimeout = 120 * time.Second

@@ -197,8 +197,8 @@ func TestOrder(t *testing.T) {
 func TestFileRefused(t *testing.T) {
 	for _, c := range []struct{ name, file, want string }{
 		{"unknown key", `web_htpt = "allow"`, "did you mean web_http?"},
-		{"nothing near", `colour = "red"`, "spyhop config lists them"},
-		{"table", "[web]\nhttp = \"allow\"", "web is no setting"},
+		{"nothing near", `colour = "red"`, "run spyhop config to list the settings"},
+		{"table", "[web]\nhttp = \"allow\"", "web is not a setting"},
 		{"not TOML", "web_http allow", "not TOML at line 1"},
 		{"secret in a broken line", `BRAVE_API_KEY = hush`, "not TOML at line 1"},
 		{"list for one value", `web_http = ["allow"]`, "use upgrade, allow or refuse"},

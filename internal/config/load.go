@@ -17,13 +17,14 @@ import (
 
 const maxFileBytes = 1 << 20
 
-// Sources are where settings come from. The zero value is the defaults alone.
+// Sources are the sources of settings. The zero value gives only the defaults.
 type Sources struct {
-	// File is the path of a TOML file that must be there. Empty means
-	// $XDG_CONFIG_HOME/spyhop/config.toml, else ~/.config/spyhop/config.toml,
-	// if it is there.
+	// File is the path of a TOML file, which must exist. Empty means
+	// $XDG_CONFIG_HOME/spyhop/config.toml, or ~/.config/spyhop/config.toml when
+	// XDG_CONFIG_HOME is not set; this file may be missing.
 	File string
-	// Environment looks a variable up, as os.LookupEnv does. Nil: none is set.
+	// Environment looks up a variable, for example os.LookupEnv. Nil: no variable
+	// is set.
 	Environment func(name string) (string, bool)
 	// Flags are values by the name of the variable.
 	Flags map[string]string
@@ -32,7 +33,7 @@ type Sources struct {
 // Origin is the kind of source that a value came from.
 type Origin string
 
-// The origins, in rising order.
+// The origins; each wins over those before it.
 const (
 	Default     Origin = "default"
 	File        Origin = "file"
@@ -43,14 +44,14 @@ const (
 // Setting is a variable with its value.
 type Setting struct {
 	Variable
-	// Value is the text that was set, or the default.
+	// Value is the given text, or the default.
 	Value  string
 	Origin Origin
-	// From is the path, the variable or the flag; empty for defaults.
+	// From is the path of the file, the variable or the flag; empty for defaults.
 	From string
 }
 
-// Shown is the value as it may be printed: secrets are masked.
+// Shown is the value for printing: secrets are masked.
 func (s Setting) Shown() string {
 	if s.Secret && s.Value != "" {
 		return "(set)"
@@ -58,7 +59,7 @@ func (s Setting) Shown() string {
 	return s.Value
 }
 
-// Settings are all values and where they came from.
+// Settings are all values with their sources.
 type Settings struct {
 	Values Values
 	// All are the settings in the order of the table.
@@ -67,16 +68,16 @@ type Settings struct {
 	File string
 }
 
-// Error is a setting that cannot be kept.
+// Error is a wrong setting.
 type Error struct {
-	// Name is the variable, key or flag as it was written; empty when the file
-	// as a whole cannot be read.
+	// Name is the variable, key or flag as the user wrote it; empty when the
+	// whole file cannot be read.
 	Name string
-	// Form is what is allowed, or the nearest right name.
+	// Form says what is allowed, or has the nearest right name.
 	Form string
-	// From is where it stands: a path, "the environment" or "the flags".
+	// From is the source: a path, "the environment" or "the flags".
 	From string
-	// What is what is wrong. It holds no secret.
+	// What says what is wrong. It contains no secret.
 	What string
 	// Cause may be nil.
 	Cause error
@@ -106,7 +107,7 @@ type given struct {
 	value  string
 	origin Origin
 	from   string
-	name   string // as it was written there
+	name   string // as written in that source
 }
 
 // Load reads all sources. The error is an [*Error].
@@ -151,7 +152,7 @@ func Load(s Sources) (*Settings, error) {
 	return settings, nil
 }
 
-// set finds the highest source of a variable and keeps its value.
+// set finds the winning source of a variable and stores its value in s.Values.
 func (s *Settings) set(v Variable, look []func(string) (given, bool)) (Setting, error) {
 	g, ok, err := v.find(look)
 	if err != nil {
@@ -171,7 +172,7 @@ func (s *Settings) set(v Variable, look []func(string) (given, bool)) (Setting, 
 	return Setting{Variable: v, Value: value, Origin: g.origin, From: from}, nil
 }
 
-// find looks in each source for the variable, then for those who stand in.
+// find looks for the variable in each source, and then for its stand-ins.
 func (v Variable) find(look []func(string) (given, bool)) (given, bool, error) {
 	for _, last := range []bool{false, true} {
 		for _, source := range look {
@@ -223,20 +224,21 @@ func (s *Settings) Secrets() []string {
 	return out
 }
 
-// locate fills in the folders that have a default on every machine.
+// locate sets the data folder when no source has it.
 func (s *Settings) locate(env func(string) (string, bool)) {
 	if s.Values.DataDir == "" {
 		s.Values.DataDir = filepath.Join(base(env, "XDG_CACHE_HOME", ".cache"), "spyhop")
 		for i := range s.All {
 			if s.All[i].Name == "WEB_DATA_DIR" {
-				s.All[i].Value = s.Values.DataDir // what it comes to on this machine
+				s.All[i].Value = s.Values.DataDir // the real path, for printing
 			}
 		}
 	}
 }
 
-// base returns a base directory of the XDG specification, which ignores
-// relative ones. Without a home, it is under the folder for temporary files.
+// base returns a base directory of the XDG specification; relative paths are
+// ignored, as it demands. Without HOME, the directory is below the folder for
+// temporary files.
 func base(env func(string) (string, bool), variable, below string) string {
 	if dir, ok := env(variable); ok && filepath.IsAbs(dir) {
 		return dir
@@ -275,7 +277,7 @@ func parseFile(name string, data []byte, table []Variable) (map[string]string, e
 		what := "the settings are not TOML: " + err.Error()
 		var pe toml.ParseError
 		if errors.As(err, &pe) {
-			// Its own text repeats the line, which may hold a secret.
+			// The parser's text repeats the line, which may contain a secret.
 			what = fmt.Sprintf("the settings are not TOML at line %d", pe.Position.Line)
 		}
 		return nil, &Error{From: name, What: what, Form: `use lines such as web_http = "allow"`, Cause: err}
@@ -310,14 +312,14 @@ func parseFile(name string, data []byte, table []Variable) (map[string]string, e
 }
 
 func unknown(name, from string, names []string) *Error {
-	e := &Error{Name: name, From: from, What: "is no setting", Form: "spyhop config lists them"}
+	e := &Error{Name: name, From: from, What: "is not a setting", Form: "run spyhop config to list the settings"}
 	if near := tool.Nearest(name, names); near != "" {
 		e.Form = "did you mean " + near + "?"
 	}
 	return e
 }
 
-// plain writes a value of TOML as the environment has it.
+// plain converts a TOML value to the text that the environment would have.
 func plain(v any, isList bool) (string, bool) {
 	switch v := v.(type) {
 	case string:

@@ -14,9 +14,9 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/weburl"
 )
 
-// The functions of this file make the set functions of the table. Each takes
-// the text of a value, already trimmed and not empty. Its error says what is
-// wrong where Variable.Form does not; errForm is for the rest.
+// The functions of this file are, or return, the set functions of the table. A
+// set function gets the text of a value, trimmed and not empty. Its error says
+// what is wrong; errForm means that Variable.Form says enough.
 
 var errForm = errors.New("")
 
@@ -37,7 +37,7 @@ func oneOf(field func(*Values) *string, allowed ...string) func(*Values, string)
 	}
 }
 
-// boolean also takes what shells and unit files write.
+// boolean also accepts the words of shells and unit files: 1, on, yes, …
 func boolean(set func(*Values, bool)) func(*Values, string) error {
 	return func(v *Values, s string) error {
 		b, ok := truth(s)
@@ -59,7 +59,7 @@ func truth(s string) (value, ok bool) {
 	return false, false
 }
 
-// allowHTTP translates WEB_ALLOW_HTTP for WEB_HTTP.
+// allowHTTP converts a value of WEB_ALLOW_HTTP to one of WEB_HTTP.
 func allowHTTP(s string) (string, bool) {
 	b, ok := truth(s)
 	if b {
@@ -124,7 +124,7 @@ func rate(v *Values, s string) error {
 	return nil
 }
 
-// line is one line of printable ASCII: what a header may hold.
+// line accepts one line of printable ASCII, which is what a header allows.
 func line(field func(*Values) *string) func(*Values, string) error {
 	return func(v *Values, s string) error {
 		for i := range len(s) {
@@ -198,7 +198,7 @@ func headerNames(v *Values, s string) error {
 	for _, name := range l {
 		// RFC 9110 section 5.6.2: token.
 		if strings.Trim(strings.ToLower(name), "abcdefghijklmnopqrstuvwxyz0123456789!#$%&'*+-.^_`|~") != "" {
-			return errors.New(strconv.Quote(name) + " is no header name")
+			return errors.New(strconv.Quote(name) + " is not a header name")
 		}
 	}
 	v.HeadersAllowed = l
@@ -235,7 +235,8 @@ func url(field func(*Values) *string) func(*Values, string) error {
 	}
 }
 
-// proxy asks the guard, which alone knows what it can use.
+// proxy lets package egress check the value, because only egress knows which
+// proxies it supports.
 func proxy(v *Values, s string) error {
 	if _, err := egress.New(egress.Policy{Proxy: s}); err != nil {
 		return errForm
@@ -249,7 +250,7 @@ func urls(field func(*Values) *[]string) func(*Values, string) error {
 		l := list(s)
 		for _, u := range l {
 			if !isWeb(u) {
-				return errors.New(strconv.Quote(u) + " is no http or https URL")
+				return errors.New(strconv.Quote(u) + " is not an http or https URL")
 			}
 		}
 		*field(v) = l
@@ -262,11 +263,12 @@ func isWeb(s string) bool {
 	return err == nil && (u.Scheme() == "http" || u.Scheme() == "https")
 }
 
-// provider asks the searcher, which alone knows who there is.
+// provider lets package search check the value, because only search knows the
+// providers.
 func provider(v *Values, s string) error {
 	l := list(strings.ToLower(s))
 	if err := search.CheckSelection(strings.Join(l, ",")); err != nil {
-		return errors.New(err.Error()) // the error of this package names the variable
+		return errors.New(err.Error()) // without the type: the error of this package names the variable
 	}
 	v.SearchProvider = strings.Join(l, ",")
 	return nil

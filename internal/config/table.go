@@ -8,14 +8,14 @@ import (
 
 // Variable is one row of the table of settings.
 type Variable struct {
-	// Name is that of the environment variable. The key of the file is the same
-	// in lower case, the flag also with "-" for "_".
+	// Name is the name of the environment variable. The key in the file is the
+	// name in lower case; the flag also has "-" for "_".
 	Name string
-	// Default is what holds when nothing is set, as it is printed; "" is empty.
+	// Default is the default as it is printed; "" means empty.
 	Default string
-	// Form says what is allowed, to end a sentence that begins with "use".
+	// Form says what is allowed. It completes a sentence that begins with "use".
 	Form string
-	// Doc is one line about what it does.
+	// Doc is one line that says what the setting does.
 	Doc string
 	// Secret values are masked and have no flag.
 	Secret bool
@@ -23,17 +23,17 @@ type Variable struct {
 	List bool
 
 	set func(*Values, string) error
-	// stand are other names with a value that means a value of this one.
+	// stand are other variables whose values are converted to values of this one.
 	stand []standIn
 }
 
-// standIn is another name for a variable.
+// standIn is another variable that sets this one.
 type standIn struct {
 	name      string
 	form      string
 	translate func(string) (string, bool)
-	// last: holds only when the variable itself is set nowhere. Otherwise it is
-	// as good as the variable within the same source.
+	// last reports whether the stand-in counts only when no source sets the
+	// variable. If false, it counts as the variable within the same source.
 	last bool
 }
 
@@ -55,102 +55,102 @@ func Variables() []Variable {
 	add := func(v Variable) { table = append(table, v) }
 
 	add(Variable{Name: "WEB_HTTP", Default: "upgrade", Form: "upgrade, allow or refuse",
-		Doc: "what happens to http addresses; WEB_ALLOW_HTTP=true or false means allow or refuse", set: oneOf(func(v *Values) *string { return &v.HTTP }, "upgrade", "allow", "refuse"),
+		Doc: "upgrade http addresses to https, allow them, or refuse them; WEB_ALLOW_HTTP=true or false means allow or refuse", set: oneOf(func(v *Values) *string { return &v.HTTP }, "upgrade", "allow", "refuse"),
 		stand: []standIn{{name: "WEB_ALLOW_HTTP", form: "true or false", translate: allowHTTP}}})
 	add(Variable{Name: "WEB_REDIRECTS", Form: "same-host or follow",
-		Doc: "which redirects are followed; empty: all for people and programs, within the host for models",
+		Doc: "which redirects are followed; empty: all for people and programs, only those within a host for models",
 		set: oneOf(func(v *Values) *string { return &v.Redirects }, "same-host", "follow")})
 	add(Variable{Name: "WEB_DOMAIN_BLOCKLIST", Form: hostForm, List: true,
-		Doc: "hosts that are never reached", set: hosts(func(v *Values) *[]string { return &v.DomainBlocklist })})
+		Doc: "hosts that are blocked", set: hosts(func(v *Values) *[]string { return &v.DomainBlocklist })})
 	add(Variable{Name: "WEB_DOMAIN_ALLOWLIST", Form: hostForm, List: true,
-		Doc: "when not empty, the only hosts that are reached", set: hosts(func(v *Values) *[]string { return &v.DomainAllowlist })})
+		Doc: "the only hosts that are allowed; empty: all hosts that are not blocked", set: hosts(func(v *Values) *[]string { return &v.DomainAllowlist })})
 	add(Variable{Name: "WEB_ALLOW_PRIVATE", Form: `a list of hosts, addresses or networks, each with an optional ":port"`, List: true,
-		Doc: "private hosts that may be reached all the same, never metadata services", set: exceptions})
+		Doc: "hosts that are allowed although they are private; cloud metadata services stay blocked", set: exceptions})
 	add(Variable{Name: "WEB_HEADERS_ALLOWED", Form: "a list of header names", List: true,
-		Doc: "further request headers that a model may set", set: headerNames})
+		Doc: "additional request headers that a model may set", set: headerNames})
 	add(Variable{Name: "WEB_USER_AGENT", Form: "one line of printable ASCII",
 		Doc: "the User-Agent header; empty: USER_AGENT, else a Firefox-compatible string that names Spyhop and its version",
 		set: line(func(v *Values) *string { return &v.UserAgent }),
 		stand: []standIn{{name: "USER_AGENT", form: "one line of printable ASCII", last: true,
 			translate: func(s string) (string, bool) { return s, true }}}})
 	add(Variable{Name: "WEB_MAX_RESPONSE_BYTES", Default: "5242880", Form: "a whole number of bytes from 1 to 1073741824",
-		Doc: "how much of a text is read, decoded", set: whole(func(v *Values, n int64) { v.MaxResponseBytes = n }, 1, 1<<30)})
+		Doc: "how many bytes of a text response are read, after decompression", set: whole(func(v *Values, n int64) { v.MaxResponseBytes = n }, 1, 1<<30)})
 	add(Variable{Name: "WEB_MAX_CONTENT_CHARS", Default: "20000", Form: "a whole number of characters from 1 to 1073741824",
-		Doc: "how long an answer is where the call does not say; over MCP, WEB_MCP_ANSWER_CHARS counts too", set: whole(func(v *Values, n int64) { v.MaxContentChars = int(n) }, 1, 1<<30)})
+		Doc: "the length of an answer when the call sets none; over MCP, WEB_MCP_ANSWER_CHARS counts too", set: whole(func(v *Values, n int64) { v.MaxContentChars = int(n) }, 1, 1<<30)})
 	add(Variable{Name: "WEB_FETCH_TIMEOUT_MS", Default: "30000", Form: "a whole number of milliseconds from 1 to 120000",
-		Doc: "how long a read may take", set: milliseconds})
+		Doc: "the time limit of a read, in milliseconds", set: milliseconds})
 	add(Variable{Name: "WEB_DATA_DIR", Default: "$XDG_CACHE_HOME/spyhop", Form: "an absolute path",
-		Doc: "where captures, logs and the cache are kept", set: path(func(v *Values) *string { return &v.DataDir })})
+		Doc: "the folder of the cache, captures and logs", set: path(func(v *Values) *string { return &v.DataDir })})
 
 	add(Variable{Name: "WEB_PROXY", Form: "http://host:port or https://host:port",
-		Doc: "an upstream proxy for all that is public; names are still resolved and judged here, and proxies of the environment are ignored",
+		Doc: "an upstream proxy for connections to public addresses; names are still resolved and checked on this machine, and HTTP_PROXY and similar variables are ignored",
 		set: proxy, Secret: true})
-	add(Variable{Name: "WEB_ROBOTS", Default: "off", Form: "on or off", Doc: "ask robots.txt before reads",
+	add(Variable{Name: "WEB_ROBOTS", Default: "off", Form: "on or off", Doc: "obey robots.txt when reading pages",
 		set: boolean(func(v *Values, b bool) { v.Robots = b })})
-	add(Variable{Name: "WEB_URL_PROVENANCE", Default: "off", Form: "off or strict", Doc: "read only addresses that the user gave or a search found",
+	add(Variable{Name: "WEB_URL_PROVENANCE", Default: "off", Form: "off or strict", Doc: "strict limits reads to addresses that the user gave or a search found",
 		set: oneOf(func(v *Values) *string { return &v.URLProvenance }, "off", "strict")})
 	add(Variable{Name: "WEB_URL_GIVEN", Form: "a list of http or https URLs", List: true, Doc: "addresses that count as given by the user",
 		set: urls(func(v *Values) *[]string { return &v.URLGiven })})
 	add(Variable{Name: "WEB_MCP_ANSWER_CHARS", Default: "9500", Form: "a whole number of characters from 1 to 1073741824",
-		Doc: "how long an answer over MCP is; the smaller of this and WEB_MAX_CONTENT_CHARS, or the one that is set", set: whole(func(v *Values, n int64) { v.MCPAnswerChars = int(n) }, 1, 1<<30)})
+		Doc: "the length of an answer over MCP; the smaller of this and WEB_MAX_CONTENT_CHARS applies, or the one that is set", set: whole(func(v *Values, n int64) { v.MCPAnswerChars = int(n) }, 1, 1<<30)})
 	add(Variable{Name: "WEB_CACHE_TTL", Default: "15m", Form: `a duration such as 15m, or off`,
-		Doc: "how long a response counts as fresh", set: duration(func(v *Values) *ttl { return &v.CacheTTL })})
-	add(Variable{Name: "WEB_CACHE_BYTES", Default: "268435456", Form: "a whole number of bytes from 1 up",
-		Doc: "how large the cache may grow", set: whole(func(v *Values, n int64) { v.CacheBytes = n }, 1, 1<<50)})
+		Doc: "how long a cached response is used without asking the site", set: duration(func(v *Values) *ttl { return &v.CacheTTL })})
+	add(Variable{Name: "WEB_CACHE_BYTES", Default: "268435456", Form: "a whole number of bytes, 1 or more",
+		Doc: "the maximum size of the cache", set: whole(func(v *Values, n int64) { v.CacheBytes = n }, 1, 1<<50)})
 	add(Variable{Name: "WEB_NEGATIVE_TTL", Default: "60s", Form: `a duration such as 60s, or off`,
-		Doc: "how long a failure is remembered", set: duration(func(v *Values) *ttl { return &v.NegativeTTL })})
+		Doc: "how long a failure is cached", set: duration(func(v *Values) *ttl { return &v.NegativeTTL })})
 	add(Variable{Name: "WEB_HOST_CONCURRENCY", Default: "4", Form: "a whole number from 1 to 1000",
-		Doc: "requests to one host at a time", set: whole(func(v *Values, n int64) { v.HostConcurrency = int(n) }, 1, 1000)})
+		Doc: "the maximum number of simultaneous requests to one host", set: whole(func(v *Values, n int64) { v.HostConcurrency = int(n) }, 1, 1000)})
 	add(Variable{Name: "WEB_HOST_RATE", Default: "5/s", Form: `a rate such as 5/s or 30/m`,
-		Doc: "requests to one host per time", set: rate})
+		Doc: "the maximum rate of requests to one host", set: rate})
 	add(Variable{Name: "WEB_AUDIT_LOG", Default: "$WEB_DATA_DIR/audit.jsonl", Form: "an absolute path, or off",
-		Doc: "the log of every call and verdict", set: pathOrOff(func(v *Values) *string { return &v.AuditLog })})
+		Doc: "the file that records every call and every policy decision", set: pathOrOff(func(v *Values) *string { return &v.AuditLog })})
 
 	add(Variable{Name: "WEB_SEARCH_PROVIDER", Default: "auto", Form: "auto, none, fuse, a provider's name, or a list of names", List: true,
-		Doc: "who is asked when searching", set: provider})
-	add(Variable{Name: "WEB_SEARCH_MCP", Form: "a command line or a URL", Doc: "an MCP server that searches; may be private", Secret: true, // keys stand in such
+		Doc: "the search provider, or several", set: provider})
+	add(Variable{Name: "WEB_SEARCH_MCP", Form: "a command line or a URL", Doc: "an MCP server that searches; its address may be private", Secret: true, // it may contain keys
 		set: searchServer})
-	add(Variable{Name: "WEB_SEARCH_MCP_TOOL", Form: "the name of a tool", Doc: "the tool of that server; empty: the one that looks like a search",
+	add(Variable{Name: "WEB_SEARCH_MCP_TOOL", Form: "the name of a tool", Doc: "the search tool of the WEB_SEARCH_MCP server; empty: the tool that looks like a search",
 		set: text(func(v *Values) *string { return &v.SearchMCPTool })})
-	add(Variable{Name: "SEARXNG_URL", Form: "an http or https URL", Doc: "a SearXNG instance; may be private",
+	add(Variable{Name: "SEARXNG_URL", Form: "an http or https URL", Doc: "a SearXNG server; its address may be private",
 		set: url(func(v *Values) *string { return &v.SearxngURL })})
 	for _, p := range search.KeyNames() {
-		add(Variable{Name: search.KeyName(p), Form: secretForm, Doc: "key for searching with " + strings.ToUpper(p[:1]) + p[1:], Secret: true,
+		add(Variable{Name: search.KeyName(p), Form: secretForm, Doc: "the API key for searching with " + strings.ToUpper(p[:1]) + p[1:], Secret: true,
 			set: searchKey(p)})
 	}
 
-	add(Variable{Name: "WEB_BROWSER", Form: "an absolute path", Doc: "the browser; empty: the one that is found",
+	add(Variable{Name: "WEB_BROWSER", Form: "an absolute path", Doc: "the path of the browser; empty: spyhop looks for Chromium, Chrome or Edge",
 		set: path(func(v *Values) *string { return &v.Browser })})
-	add(Variable{Name: "WEB_BROWSER_HEADED", Default: "false", Form: boolForm, Doc: "show the browser's windows",
+	add(Variable{Name: "WEB_BROWSER_HEADED", Default: "false", Form: boolForm, Doc: "show the browser's windows instead of running it headless",
 		set: boolean(func(v *Values, b bool) { v.BrowserHeaded = b })})
 	add(Variable{Name: "WEB_ALLOW_INTERACTIVE", Default: "true", Form: boolForm, Doc: "offer the tools that type, click and upload",
 		set: boolean(func(v *Values, b bool) { v.DenyInteractive = !b })})
 	add(Variable{Name: "WEB_ALLOW_SCRIPT", Default: "false", Form: boolForm, Doc: "offer the tool that runs script in a page",
 		set: boolean(func(v *Values, b bool) { v.AllowScript = b })})
-	add(Variable{Name: "WEB_UPLOAD_DIR", Form: "an absolute path", Doc: "the only folder to upload from; empty: uploads are refused",
+	add(Variable{Name: "WEB_UPLOAD_DIR", Form: "an absolute path", Doc: "the only folder from which files can be uploaded; empty: uploads are refused",
 		set: path(func(v *Values) *string { return &v.UploadDir })})
-	add(Variable{Name: "WEB_SESSION_KEY", Form: "an absolute path", Doc: "the file with the key of saved logins and browser states; empty: session.key in WEB_DATA_DIR",
+	add(Variable{Name: "WEB_SESSION_KEY", Form: "an absolute path", Doc: "the file with the key that encrypts saved logins and browser states; empty: session.key in WEB_DATA_DIR",
 		set: path(func(v *Values) *string { return &v.SessionKey })})
 
-	add(Variable{Name: "WEB_MODEL", Form: "provider/name", Doc: "the language model for prompts and questions", set: model})
-	add(Variable{Name: "WEB_MODEL_URL", Form: "an http or https URL", Doc: "the model's endpoint; may be private",
+	add(Variable{Name: "WEB_MODEL", Form: "provider/name", Doc: "the language model for spyhop ask and for prompts", set: model})
+	add(Variable{Name: "WEB_MODEL_URL", Form: "an http or https URL", Doc: "the endpoint of the language model; its address may be private",
 		set: url(func(v *Values) *string { return &v.ModelURL })})
-	add(Variable{Name: "OPENAI_API_KEY", Form: secretForm, Doc: "key for OpenAI-compatible models", Secret: true,
+	add(Variable{Name: "OPENAI_API_KEY", Form: secretForm, Doc: "the API key for OpenAI-compatible models", Secret: true,
 		set: secret(func(v *Values) *string { return &v.OpenAIKey })})
-	add(Variable{Name: "ANTHROPIC_API_KEY", Form: secretForm, Doc: "key for Anthropic's models", Secret: true,
+	add(Variable{Name: "ANTHROPIC_API_KEY", Form: secretForm, Doc: "the API key for Anthropic's models", Secret: true,
 		set: secret(func(v *Values) *string { return &v.AnthropicKey })})
-	add(Variable{Name: "GEMINI_API_KEY", Form: secretForm, Doc: "key for Gemini's models", Secret: true,
+	add(Variable{Name: "GEMINI_API_KEY", Form: secretForm, Doc: "the API key for Gemini's models", Secret: true,
 		set: secret(func(v *Values) *string { return &v.GeminiKey })})
 
-	add(Variable{Name: "WEB_SERVE_ADDR", Default: "127.0.0.1:7749", Form: "address:port", Doc: "where spyhop serve listens",
+	add(Variable{Name: "WEB_SERVE_ADDR", Default: "127.0.0.1:7749", Form: "address:port", Doc: "the address on which spyhop serve listens",
 		set: hostPort(func(v *Values) *string { return &v.ServeAddr })})
-	add(Variable{Name: "WEB_SERVE_TOKEN", Form: secretForm, Doc: "bearer token of spyhop serve; made when needed", Secret: true,
+	add(Variable{Name: "WEB_SERVE_TOKEN", Form: secretForm, Doc: "the bearer token of spyhop serve; empty: spyhop makes one if other machines can reach the server", Secret: true,
 		set: secret(func(v *Values) *string { return &v.ServeToken })})
 	return table
 }
 
 const (
-	hostForm   = `a list of hosts: "example.com" with its subdomains, "=example.com" alone, "*.example.com" the subdomains`
+	hostForm   = `a list of hosts: "example.com" includes its subdomains, "=example.com" does not, "*.example.com" matches only the subdomains`
 	boolForm   = "true or false"
 	secretForm = "one line of printable ASCII without spaces"
 )

@@ -3,9 +3,10 @@ package spyhop
 import (
 	"context"
 	"encoding/json"
-	"fmt"
+	"reflect"
 	"time"
 
+	"github.com/spyhop-dev/spyhop/internal/readargs"
 	"github.com/spyhop-dev/spyhop/internal/reader"
 	"github.com/spyhop-dev/spyhop/result"
 	"github.com/spyhop-dev/spyhop/tool"
@@ -69,60 +70,61 @@ const (
 )
 
 // FetchRequest is an address and what is wanted of it. The zero value of each
-// field but URL is its default.
+// field but URL is its default. The tag arg of a field names the argument of
+// web_fetch that it stands for.
 type FetchRequest struct {
 	// URL is the address; https:// is added where there is no scheme. Tracking
 	// parameters are removed.
-	URL string
+	URL string `arg:"url"`
 	// Mode is the form of the content; "" means ModeMarkdown.
-	Mode Mode
+	Mode Mode `arg:"mode"`
 	// MaxLength bounds the content, in characters; 0 means
 	// Config.MaxContentChars, NoLimit all of it.
-	MaxLength int
+	MaxLength int `arg:"max_length"`
 	// MaxTokens bounds the content, in estimated tokens (a token for four bytes,
 	// one for each Chinese, Japanese or Korean character); 0 and NoLimit mean no
 	// bound.
-	MaxTokens int
+	MaxTokens int `arg:"max_tokens"`
 	// StartIndex is the character of the whole content at which the answer
 	// begins; FetchResult.NextStartIndex has the next one.
-	StartIndex int
+	StartIndex int `arg:"start_index"`
 	// Sections are IDs of sections, as ModeOutline lists them, or anchors of the
 	// page; the answer has only these. Nil means the whole page, from the section
 	// on that the fragment of URL names.
-	Sections []string
+	Sections []string `arg:"section"`
 	// Selector is a CSS selector; only elements that match are read.
-	Selector string
+	Selector string `arg:"selector"`
 	// Query asks for the passages that answer it best, in page order, within
 	// MaxTokens and MaxLength. Links become their text.
-	Query string
+	Query string `arg:"query"`
 	// Prompt is a question that the configured model answers from the page. Each
 	// quotation in the answer is looked up in the page. Without a model it is
 	// treated as a Query, and the answer says so.
-	Prompt string
+	Prompt string `arg:"prompt"`
 	// Schema is a JSON Schema for the answer to Prompt; nil means text.
-	Schema json.RawMessage
+	Schema json.RawMessage `arg:"schema"`
 	// MustContain asks whether the page has this text, and where. The answer
 	// says so instead of giving the content.
-	MustContain string
+	MustContain string `arg:"must_contain"`
 	// Since is "last" or a version of the page (Metadata.Version); the answer is
 	// what has changed after it. It needs the cache, which Config.CacheTTL can
 	// switch off.
-	Since string
+	Since string `arg:"since"`
 	// NoImages writes [image: alt] instead of ![alt](src).
-	NoImages bool
+	NoImages bool `arg:"images,not"`
 	// Whole reads the whole body instead of the main content.
-	Whole bool
+	Whole bool `arg:"whole"`
 	// Comments says what happens to readers' comments; "" means CommentsAuto.
-	Comments Comments
+	Comments Comments `arg:"comments"`
 	// Render says whether a browser runs the page's scripts; "" means
 	// RenderAuto.
-	Render Render
+	Render Render `arg:"render"`
 	// Timeout bounds the call; 0 means Config.Timeout, more than MaxTimeout
 	// means MaxTimeout.
-	Timeout time.Duration
+	Timeout time.Duration `arg:"timeout_ms"`
 	// Header holds further request headers. It must not hold credentials: these
 	// belong into the fields below, which bind them to the origin of URL.
-	Header map[string]string
+	Header map[string]string `arg:"headers"`
 	// Username and Password are sent as Basic credentials, Bearer as a bearer
 	// token, Cookie as the Cookie header, to the origin of URL only. Empty ones
 	// are not sent.
@@ -130,15 +132,15 @@ type FetchRequest struct {
 	// Login names a site that a person has signed in to with [Client.Login]; the
 	// page is read with that login. It cannot be combined with the credentials
 	// above.
-	Login string
+	Login string `arg:"login"`
 	// MaxAge is how old a cached answer may be that is returned without asking
 	// the site; 0 means Config.CacheTTL, NoLimit any age.
-	MaxAge time.Duration
+	MaxAge time.Duration `arg:"max_age"`
 	// Revalidate asks the site whether the cached answer is still current,
 	// whatever its age; MaxAge is then ignored.
-	Revalidate bool
+	Revalidate bool `arg:"max_age,zero"`
 	// Fresh ignores the cached answer and reads the page again.
-	Fresh bool
+	Fresh bool `arg:"fresh"`
 }
 
 // Fetch reads an address. The result is nil exactly when the error is not, which
@@ -216,70 +218,16 @@ func (s *Client) Browse(ctx context.Context, url string) string {
 
 // request is q as the reader has it, without the address.
 func (q FetchRequest) request(follow bool) (reader.Request, error) {
-	if err := q.check(); err != nil {
+	values := readargs.Values(q)
+	notices, err := readargs.Check(values, readargs.Fields(reflect.TypeFor[FetchRequest]()))
+	if err != nil {
 		return reader.Request{}, err
 	}
-	auth, err := reader.Auth(q.Username, q.Password, q.Bearer, q.Cookie)
-	r := reader.Request{
-		Mode:              reader.Mode(q.Mode),
-		MaxTokens:         max(q.MaxTokens, 0),
-		StartIndex:        q.StartIndex,
-		Query:             q.Query,
-		Prompt:            q.Prompt,
-		Schema:            q.Schema,
-		Sections:          q.Sections,
-		Selector:          q.Selector,
-		MustContain:       q.MustContain,
-		Since:             q.Since,
-		Images:            !q.NoImages,
-		Whole:             q.Whole,
-		Comments:          string(q.Comments),
-		Render:            string(q.Render),
-		Timeout:           min(q.Timeout, MaxTimeout),
-		CallerSetsTimeout: true,
-		Follow:            follow,
-		Header:            q.Header,
-		Auth:              auth,
-		Login:             q.Login,
-		Fresh:             q.Fresh,
+	r, err := readargs.Request(values)
+	if err != nil {
+		return r, err
 	}
-	if q.Timeout > MaxTimeout {
-		r.Notices = []string{fmt.Sprintf("Timeout %v is out of bounds; %v was used.", q.Timeout, MaxTimeout)}
-	}
-	switch {
-	case q.MaxLength == NoLimit:
-		r.MaxLength = new(0)
-	case q.MaxLength > 0:
-		r.MaxLength = &q.MaxLength
-	}
-	switch {
-	case q.Revalidate:
-		r.MaxAge = new(time.Duration(0))
-	case q.MaxAge == NoLimit:
-		r.MaxAge = new(time.Duration(1<<63 - 1))
-	case q.MaxAge > 0:
-		r.MaxAge = &q.MaxAge
-	}
+	r.Follow, r.Notices = follow, notices
+	r.Auth, err = reader.Auth(q.Username, q.Password, q.Bearer, q.Cookie)
 	return r, err
-}
-
-// check refuses values that would otherwise be taken for a default.
-func (q FetchRequest) check() error {
-	if mode := reader.Mode(q.Mode); mode != "" && !mode.Valid() {
-		return tool.NewError(tool.InvalidInput, fmt.Sprintf("mode %q is unknown", q.Mode), "it is one of markdown, text, html, raw, links, outline, json")
-	}
-	bad := func(field string, value any) error {
-		return tool.NewError(tool.InvalidInput, fmt.Sprintf("FetchRequest.%s is %v", field, value), "use a positive number, 0 for the default, or NoLimit")
-	}
-	switch {
-	case q.MaxLength < NoLimit:
-		return bad("MaxLength", q.MaxLength)
-	case q.MaxTokens < NoLimit:
-		return bad("MaxTokens", q.MaxTokens)
-	case q.MaxAge < NoLimit:
-		return bad("MaxAge", q.MaxAge)
-	case q.StartIndex < 0 || q.Timeout < 0:
-		return tool.NewError(tool.InvalidInput, "FetchRequest.StartIndex or Timeout is negative", "use 0 or more")
-	}
-	return nil
 }

@@ -77,6 +77,7 @@ var layers = []layerRow{
 	{layer: 3, path: "internal/search", bans: []ban{noFiles}},
 	{layer: 3, path: "internal/reader", bans: []ban{noNet, noFiles}},
 
+	{layer: 4, path: "internal/readargs", only: []string{"tool", "internal/reader"}, bans: pure},
 	{layer: 5, path: "internal/toolset", bans: []ban{
 		noNet, noFiles,
 		{"net/http", "a tool is a declaration and a short handler; clients belong to the engines that it is given"},

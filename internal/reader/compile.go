@@ -54,11 +54,6 @@ func (c *compiled) compileOptions() error {
 	if c.comments, ok = extract.ParseComments(c.Comments); !ok {
 		return badRequest(fmt.Sprintf("comments %q is unknown", c.Comments), "it is one of auto, always, never")
 	}
-	switch c.Render {
-	case "", RenderAuto, RenderNever, RenderAlways:
-	default:
-		return badRequest(fmt.Sprintf("render %q is unknown", c.Render), "it is one of auto, never, always")
-	}
 	if c.Selector != "" {
 		var err error
 		if c.selector, err = extract.CompileSelector(c.Selector); err != nil {

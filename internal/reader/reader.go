@@ -441,6 +441,3 @@ func newAnswer(u weburl.URL, res *fetch.Response, sum [sha256.Size]byte) *Answer
 }
 
 func ms(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
-
-// Valid reports whether m is one of Modes.
-func (m Mode) Valid() bool { return slices.Contains(Modes[:], m) }

@@ -3,12 +3,12 @@ package toolset
 import (
 	"context"
 	_ "embed"
-	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
-	"time"
 
+	"github.com/spyhop-dev/spyhop/internal/readargs"
 	"github.com/spyhop-dev/spyhop/internal/reader"
 	"github.com/spyhop-dev/spyhop/tool"
 )
@@ -17,38 +17,11 @@ import (
 var webFetchText string
 
 func webFetch(o Options) tool.Declaration {
-	modes := make([]string, len(reader.Modes))
-	for i, m := range reader.Modes {
-		modes[i] = string(m)
-	}
 	return tool.Declaration{
 		Name:        "web_fetch",
 		Title:       "Fetch",
 		Description: webFetchText,
-		Input: tool.Object(
-			tool.String("url", "address to read; https:// is added where there is no scheme").Alias("target").ListTo("urls"),
-			tool.Array("urls", "up to 12 addresses that share one budget, instead of url", tool.Text()),
-			tool.String("mode", "what to return").OneOf(modes...).WithDefault(string(reader.Markdown)).
-				Alias("extractMode", "format").Synonym("readability", string(reader.Markdown)),
-			tool.String("query", "what is looked for: answer with the passages that match it best, in page order"),
-			tool.String("prompt", "a question for a language model: it answers from the page, with checked quotations"),
-			tool.Map("schema", "JSON Schema of the answer to prompt"),
-			tool.Array("section", "IDs of sections, from mode=outline: read these alone", tool.Text()),
-			tool.String("selector", "CSS selector: read what it fits alone"),
-			tool.String("must_contain", "a text: answer whether it is on the page, and where, without the page"),
-			tool.String("since", "last, or a version: answer with what has changed after it"),
-			tool.Integer("max_length", "most characters to return; 0 for all").AtLeast(0).SetsLength(),
-			tool.Integer("max_tokens", "most tokens to return, by estimate").AtLeast(1).SetsLength(),
-			tool.Integer("start_index", "character to start at, to read on").AtLeast(0).WithDefault(0).Alias("offset"),
-			tool.String("comments", "readers' comments; auto leaves them out on articles").OneOf("auto", "always", "never").WithDefault("auto"),
-			tool.Boolean("images", "keep the addresses of pictures").WithDefault(false),
-			tool.String("render", "run scripts in a browser; auto where content seems to be missing").OneOf("auto", "never", "always").WithDefault("auto"),
-			tool.String("login", "site of a saved login to read with"),
-			tool.Integer("timeout_ms", "give up after this many milliseconds").Clamp(1, 120_000),
-			tool.Integer("max_age", "accept a stored copy of at most this many seconds").AtLeast(0),
-			tool.Boolean("fresh", "ask the site anew").WithDefault(false),
-			tool.Map("headers", "Accept, Accept-Language, If-None-Match, If-Modified-Since or Referer"),
-		),
+		Input:       tool.Object(readargs.Properties()...),
 		Data:        fetchForm(),
 		Level:       tool.Read,
 		Profile:     tool.Core,
@@ -129,41 +102,16 @@ func (o Options) request(c tool.Call) (reader.Request, error) {
 	if access.UserAgent != "" {
 		header["User-Agent"] = access.UserAgent
 	}
-	var schema json.RawMessage
-	if v, ok := c.Args["schema"]; ok {
-		if schema, err = json.Marshal(v); err != nil {
-			return reader.Request{}, err
-		}
+	values := maps.Clone(c.Args)
+	values["headers"] = header
+	q, err := readargs.Request(values)
+	if err != nil {
+		return q, err
 	}
 	w := windowOf(c)
-	auth, err := reader.Auth(access.Username, access.Password, access.Bearer, access.Cookie)
-	return reader.Request{
-		Mode:        reader.Mode(c.Args.String("mode")),
-		Query:       c.Args.String("query"),
-		Prompt:      c.Args.String("prompt"),
-		Schema:      schema,
-		Model:       c.Model,
-		Sections:    c.Args.Strings("section"),
-		Selector:    c.Args.String("selector"),
-		MustContain: c.Args.String("must_contain"),
-		Since:       c.Args.String("since"),
-		MaxLength:   w.MaxLength,
-		MaxTokens:   w.MaxTokens,
-		StartIndex:  w.StartIndex,
-		Comments:    c.Args.String("comments"),
-		Render:      c.Args.String("render"),
-		Images:      c.Args.Bool("images"),
-		Timeout:     time.Duration(c.Args.Int("timeout_ms")) * time.Millisecond,
-		Header:      header,
-		Auth:        auth,
-		Login:       c.Args.String("login"),
-		Follow:      o.Follow,
-		MaxAge:      seconds(c.Args.IntPointer("max_age")),
-		Fresh:       c.Args.Bool("fresh"),
-		Notices:     w.Notices,
-
-		CallerSetsTimeout: true,
-	}, err
+	q.MaxLength, q.Model, q.Follow, q.Notices = w.MaxLength, c.Model, o.Follow, w.Notices
+	q.Auth, err = reader.Auth(access.Username, access.Password, access.Bearer, access.Cookie)
+	return q, err
 }
 
 // windowOf is a request with the window of a call, and further notices. Where
@@ -175,14 +123,6 @@ func windowOf(c tool.Call, notices ...string) reader.Request {
 		q.MaxLength = &c.AnswerChars
 	}
 	return q
-}
-
-func seconds(n *int) *time.Duration {
-	if n == nil {
-		return nil
-	}
-	d := time.Duration(min(*n, 1<<30)) * time.Second
-	return &d
 }
 
 // headers takes the request headers that a model may set.

@@ -206,7 +206,7 @@ func TestBudgets(t *testing.T) {
 		"steps":                  {Options{MaxSteps: 3}, many(3, says("I read [1].")), result.StoppedBySteps, 3},
 		"steps in one turn":      {Options{MaxSteps: 2}, []turn{calls("web_search", `{"query":"a"}`, "web_search", `{"query":"b"}`, "web_search", `{"query":"c"}`), says("So.")}, result.StoppedBySteps, 2},
 		"steps that are wrong":   {Options{MaxSteps: 2}, []turn{calls("nothing", `{}`), calls("web_fetch", `{"ulr":1}`), says("So.")}, result.StoppedBySteps, 2},
-		"tokens":                 {Options{MaxTokens: 14_000}, many(3, says("I read [1].")), result.StoppedByTokens, 3},
+		"tokens":                 {Options{MaxTokens: 11_500}, many(3, says("I read [1].")), result.StoppedByTokens, 3},
 		"repeating":              {Options{}, []turn{fetch(0), fetch(0), fetch(0), fetch(0), fetch(0), says("So.")}, result.StoppedByRepeating, 5},
 		"none: done before that": {Options{MaxSteps: 3}, many(2, says("I read [1].")), "", 2},
 	} {

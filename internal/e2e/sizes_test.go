@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -30,6 +32,19 @@ func TestAnswerSizes(t *testing.T) {
 		"small.example.org":   serves("text/html", small),
 		"large.example.org":   serves("text/html", large),
 		"html.duckduckgo.com": serves("text/html", `<html><body><div id="links" class="results">`+found+`</div></body></html>`),
+		"long.example.org":    serves("text/html", `<!doctype html><title>Tides</title><main><h1>Tides</h1>`+numbered(900, `<p>On day %[1]d the ferry left the quay at dawn, followed the coast for an hour and met nobody.</p>`)+`</main>`),
+		"noisy.example.org": func(w http.ResponseWriter, _ *http.Request) {
+			for i := range 120 {
+				w.Header().Add("Set-Cookie", fmt.Sprintf("of-the-harbour-%d-%s=1", i, strings.Repeat("x", 150)))
+			}
+			w.Header().Set("Content-Type", "text/html")
+			_, _ = fmt.Fprintf(w, `<!doctype html><title>Tides</title><p>Tides<script>for (let i = 0; i < 100; i++) console.log("line " + i + " " + "fog ".repeat(2000)); alert("fog ".repeat(9000)); setTimeout(() => confirm("%s".repeat(9000)), 100)</script>`, "fog ")
+		},
+		"lost.example.org": func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Type", "text/html")
+			w.WriteHeader(404)
+			_, _ = fmt.Fprint(w, large)
+		},
 		"errs.example.org": func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Location", "http://"+strings.Repeat("a", 60_000)+"/")
 			w.WriteHeader(302)
@@ -124,10 +139,54 @@ func TestAnswerSizes(t *testing.T) {
 			within(t, page.most, "close_browser", map[string]any{})
 		})
 	}
+	t.Run("a noisy page", func(t *testing.T) {
+		within(t, maxAnswer, "navigate_to_url", map[string]any{"url": "http://noisy.example.org/" + strings.Repeat("x", 5000)})
+		log := within(t, maxAnswer, "browser_log", map[string]any{})
+		if !strings.Contains(log, "line 99 fog") || strings.Contains(log, "line 10 fog") || !strings.Contains(log, "of 1") {
+			t.Errorf("not the last lines: %.300q", log)
+		}
+		within(t, maxAnswer, "browser_wait_for", map[string]any{"time": 1})
+		within(t, maxAnswer, "browser_dialog", map[string]any{"accept": true})
+		cookies := within(t, maxAnswer, "browser_cookies", map[string]any{})
+		if !strings.Contains(cookies, "120 cookies") || !strings.Contains(cookies, "left out") || !strings.Contains(cookies, "<<<end of untrusted") {
+			t.Errorf("%.300q … %q", cookies, cookies[len(cookies)-300:])
+		}
+		within(t, maxAnswer, "browser_tabs", map[string]any{})
+		within(t, maxAnswer, "take_web_screenshot", map[string]any{})
+		within(t, maxAnswer, "close_browser", map[string]any{})
+	})
+	t.Run("the window of extract_page_content", func(t *testing.T) {
+		const url = "http://long.example.org/"
+		next := regexp.MustCompile(`Call extract_page_content again with start_index=(\d+) to read on\.`)
+		last := regexp.MustCompile(`On day (\d+) the`)
+		first := within(t, maxAnswer, "extract_page_content", map[string]any{"url": url})
+		m := next.FindStringSubmatch(first)
+		if m == nil {
+			t.Fatalf("%q", first)
+		}
+		days := last.FindAllStringSubmatch(first, -1)
+		at, _ := strconv.Atoi(m[1])
+		second := within(t, maxAnswer, "extract_page_content", map[string]any{"start_index": at})
+		end, _ := strconv.Atoi(days[len(days)-1][1])
+		if !strings.Contains(second, fmt.Sprintf("On day %d the", end+1)) || strings.Contains(second, fmt.Sprintf("On day %d the", end-1)) {
+			t.Errorf("after day %d comes %.400q", end, second)
+		}
+		within(t, 3_000, "extract_page_content", map[string]any{"max_tokens": 500})
+		if size, text := answer(t, "extract_page_content", map[string]any{"max_length": 15_000}); size < 15_000 || size > 16_000 || next.FindString(text) == "" {
+			t.Errorf("%d bytes where 15,000 characters are asked for", size)
+		}
+		o := w.must(t, byREST, request{"extract_page_content", map[string]any{"url": url}})
+		if n := len(fmt.Sprint(o.object["content"])); n < 19_000 || n > 20_200 || o.object["truncated"] != true || o.object["next_start_index"] == nil {
+			t.Errorf("%d characters over REST", n)
+		}
+	})
 	t.Run("searches", func(t *testing.T) {
 		for _, q := range []string{"fog", strings.Repeat("fog ", 100)} {
 			within(t, maxAnswer, "web_search", map[string]any{"query": q})
-			within(t, maxAnswer, "google_search", map[string]any{"query": q})
+			text := within(t, maxAnswer, "google_search", map[string]any{"query": q})
+			if !strings.Contains(text, "of 10 results are left out") || !strings.Contains(text, "the…\n<<<end of untrusted") {
+				t.Errorf("not whole results: %q", text[len(text)-400:])
+			}
 		}
 	})
 	t.Run("errors", func(t *testing.T) {
@@ -142,7 +201,9 @@ func TestAnswerSizes(t *testing.T) {
 		} {
 			within(t, maxAnswer, name, args)
 		}
-		within(t, maxAnswer, "web_fetch", map[string]any{"url": "http://errs.example.org/"})
+		for _, url := range []string{"http://errs.example.org/", "http://lost.example.org/"} {
+			within(t, maxAnswer, "web_fetch", map[string]any{"url": url})
+		}
 		within(t, maxAnswer, "web_fetch", map[string]any{long: 1})
 	})
 	t.Run("each tool was called", func(t *testing.T) {

@@ -2,12 +2,12 @@ package serve
 
 import (
 	"context"
-	"crypto/rand"
 	"fmt"
 	"strings"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/spyhop-dev/spyhop/tool"
 )
 
 // Versions of pages as resources: the newest are listed, each can be read.
@@ -17,6 +17,9 @@ const (
 	versionType   = "text/markdown"
 	// maxListed bounds the versions of a list.
 	maxListed = 50
+	// mostURL is how many bytes of an address stand outside of the fence;
+	// listedBytes is what the list says of a version besides its address.
+	mostURL, listedBytes = 300, 130
 )
 
 // addResources serves Options.Versions. The list is made anew each time, which
@@ -34,9 +37,14 @@ func (m *mcpServer) addResources(s *mcp.Server) {
 			}
 			result := &mcp.ListResourcesResult{Resources: []*mcp.Resource{}}
 			cacheable(ctx, list, &result.Cacheable)
+			room := defaultAnswerChars
 			for _, v := range m.o.Versions.Recent(ctx, maxListed) {
+				name := shownURL(v.URL)
+				if room -= len(versionPrefix+v.Hash+name) + listedBytes; room < 0 {
+					break
+				}
 				result.Resources = append(result.Resources, &mcp.Resource{
-					URI: versionPrefix + v.Hash, Name: v.URL, MIMEType: versionType,
+					URI: versionPrefix + v.Hash, Name: name, MIMEType: versionType,
 					Annotations: &mcp.Annotations{LastModified: v.Seen.UTC().Format(time.RFC3339)},
 				})
 			}
@@ -52,8 +60,14 @@ func (m *mcpServer) readVersion(ctx context.Context, r *mcp.ReadResourceRequest)
 	if !ok {
 		return nil, mcp.ResourceNotFoundError(r.Params.URI)
 	}
-	boundary := rand.Text()
-	text := fmt.Sprintf("Contents of %s as of %s:\n\n<<<untrusted web content %s>>>\n%s\n<<<end of untrusted web content %[3]s>>>",
-		v.URL, v.Seen.UTC().Format(time.RFC3339), boundary, v.Text)
-	return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{{URI: r.Params.URI, MIMEType: versionType, Text: text}}}, nil
+	answer := fmt.Sprintf("Contents of %s as of %s:\n\n", shownURL(v.URL), v.Seen.UTC().Format(time.RFC3339)) + tool.Fence(v.Text)
+	return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{{URI: r.Params.URI, MIMEType: versionType, Text: answer}}}, nil
+}
+
+// shownURL is the beginning of an address, as it stands outside of the fence.
+func shownURL(u string) string {
+	if len(u) <= mostURL {
+		return u
+	}
+	return strings.ToValidUTF8(u[:mostURL], "") + "…"
 }

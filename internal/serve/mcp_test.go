@@ -597,6 +597,31 @@ func TestMCPResources(t *testing.T) {
 	})
 }
 
+// TestMCPManyResources: the list has the newest versions that have room in an
+// answer, and a long address is cut where it stands outside of the fence.
+func TestMCPManyResources(t *testing.T) {
+	o, _ := fixture(t)
+	var many pages
+	for i := range 60 {
+		many = append(many, tool.Version{Hash: fmt.Sprint("ab", i), URL: "https://example.com/" + strings.Repeat("é/", 5000), Text: "# A"})
+	}
+	o.Versions = many
+	each(t, o, nil, func(t *testing.T, s *mcp.ClientSession) {
+		list, err := s.ListResources(t.Context(), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		data, err := json.Marshal(list)
+		if n := len(list.Resources); err != nil || len(data) >= 10_000 || n < 15 || list.Resources[n-1].URI != fmt.Sprintf("spyhop://version/ab%d", n-1) {
+			t.Errorf("%d versions in %d bytes, %v", n, len(data), err)
+		}
+		read, err := s.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: "spyhop://version/ab7"})
+		if err != nil || len(read.Contents[0].Text) > 600 || !utf8.ValidString(read.Contents[0].Text) {
+			t.Errorf("%v %.700v", err, read)
+		}
+	})
+}
+
 // The whole text has 10,000 bytes where the operator's window is smaller, and
 // more where it is larger.
 func TestMCPAnswerBytes(t *testing.T) {
@@ -616,7 +641,7 @@ func TestMCPAnswerBytes(t *testing.T) {
 func TestMCPLongError(t *testing.T) {
 	r := failure(tool.NewError(tool.HTTPError, strings.Repeat("é", 20_000), "try another"), nil)
 	text := r.Content[0].(*mcp.TextContent).Text
-	if len(text) > 5_000 || !utf8.ValidString(text) || !strings.HasSuffix(text, "…\ntry another") || !r.IsError {
+	if len(text) > 5_000 || !utf8.ValidString(text) || !strings.HasSuffix(text, "left out, since the answer was too long\ntry another") || !r.IsError {
 		t.Errorf("%d bytes, %.40q", len(text), text)
 	}
 }

@@ -119,17 +119,6 @@ func (a pageAnswer) result() tool.Result {
 	return tool.Result{Text: b.String(), Data: a}
 }
 
-// bounded is the result with a text that its caller can use; next says how to
-// read the rest of the content.
-func (a pageAnswer) bounded(c tool.Call, next string) tool.Result {
-	text := bounded(c, a.Text, next, func(content string) string {
-		part := a
-		part.Text = content
-		return part.result().Text
-	})
-	return tool.Result{Text: text, Data: a}
-}
-
 // facts are where the page is, and the status of one that is an error.
 func (a pageAnswer) facts() (out []string) {
 	if a.Status >= 400 {

@@ -33,7 +33,7 @@ func browserFind(o Options) tool.Declaration {
 				notice += fmt.Sprintf("; these are the first %d: a longer text or a regex finds fewer", f.Shown)
 			}
 			a.Notices = append(a.Notices, notice)
-			return a.bounded(c, "look for something that fewer lines have"), nil
+			return a.result(), nil
 		},
 	})
 }

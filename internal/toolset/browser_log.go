@@ -45,21 +45,27 @@ func browserLog(o Options) tool.Declaration {
 			if err != nil {
 				return tool.Result{}, err
 			}
-			return journalResult(j, c.Args.String("level")), nil
+			return journalResult(j, c.Args.String("level"), c.AnswerLimit()), nil
 		},
 	})
 }
 
-func journalResult(j browser.Journal, level string) tool.Result {
-	lines := slices.DeleteFunc(j.Lines, func(l string) bool { return !atLevel(l, level) })
+// journalResult is the answer of the last lines of a level that have room within
+// so many bytes; 0 means no limit.
+func journalResult(j browser.Journal, level string, limit int) tool.Result {
+	all := slices.DeleteFunc(j.Lines, func(l string) bool { return !atLevel(l, level) })
 	const shown = 60
-	n := len(lines)
-	lines = lines[max(0, n-shown):]
-	head := fmt.Sprintf("the last %d of %d lines; tab %s; context %s", len(lines), n+j.Dropped, j.Place.Tab, j.Place.Context)
-	if len(lines) < n {
-		head += "; filter finds others"
+	total := len(all) + j.Dropped
+	for lines := all[max(0, len(all)-shown):]; ; lines = lines[1:] {
+		head := fmt.Sprintf("the last %d of %d lines; tab %s; context %s", len(lines), total, j.Place.Tab, j.Place.Context)
+		if len(lines) < len(all) {
+			head += "; filter finds others"
+		}
+		text := head + "\n" + tool.Fence(strings.Join(lines, "\n"))
+		if limit == 0 || len(text) < limit || len(lines) <= 1 {
+			return tool.Result{Text: text, Data: logAnswer{append([]string{}, lines...), total, j.Place.Tab, j.Place.Context}}
+		}
 	}
-	return tool.Result{Text: head + "\n" + tool.Fence(strings.Join(lines, "\n")), Data: logAnswer{append([]string{}, lines...), n + j.Dropped, j.Place.Tab, j.Place.Context}}
 }
 
 // logLevels are the levels of Playwright's tool, the most severe first; each

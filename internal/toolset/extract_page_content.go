@@ -23,9 +23,9 @@ func extractPageContent(o Options) tool.Declaration {
 		Description: extractPageContentText,
 		Input: tool.Object(
 			tool.String("url", "else the current page"),
-			tool.Integer("start_index", "").AtLeast(0).WithDefault(0),
-			tool.Integer("max_length", "").AtLeast(0).SetsLength(),
-			tool.Integer("max_tokens", "").AtLeast(1).SetsLength(),
+			tool.Integer("start_index", "to read on").AtLeast(0).WithDefault(0),
+			tool.Integer("max_length", "characters; 0 for all").AtLeast(0).SetsLength(),
+			tool.Integer("max_tokens", "by estimate").AtLeast(1).SetsLength(),
 		),
 		Data: browserForm(tool.String("content", "Markdown").Require(), tool.Integer("word_count", "words of content").Require(),
 			tool.String("extraction_method", "spyhop, whole_body or document").Require(), tool.String("page_type", "article, documentation, forum, product and so on"),

@@ -8,10 +8,11 @@ import (
 	"unicode/utf8"
 )
 
-// invisible is the opacity or scale up to which nothing can be made out.
+// invisible is the opacity or scale up to which text is not readable.
 const invisible = .05
 
-// plain resolves comments and escapes and lowers the case.
+// plain normalizes a value: it resolves comments and escapes, and converts to lower
+// case.
 func plain(s string) string {
 	if strings.IndexByte(s, '\\') < 0 && !strings.Contains(s, "/*") {
 		return strings.ToLower(s)
@@ -112,7 +113,8 @@ func number(s string) (v float64, unit string, ok bool) {
 	return v, s[i:], err == nil
 }
 
-// pixels reads a length in about pixels; a bare number other than 0 is none.
+// pixels returns a length in approximate pixels; a number without a unit is not a
+// length, except 0.
 func pixels(s string) (float64, bool) {
 	if s == "" {
 		return 0, false
@@ -147,7 +149,8 @@ func pixels(s string) (float64, bool) {
 	return v, true
 }
 
-// reckon works out a calc() of one sum of lengths; what it cannot, it leaves.
+// reckon evaluates a calc() with one sum of lengths; it returns other values
+// unchanged.
 func reckon(s string) string {
 	args, ok := call(s, "calc")
 	if !ok || strings.IndexByte(args, '(') >= 0 || !strings.HasPrefix(s, "calc(") {
@@ -180,7 +183,7 @@ func reckon(s string) string {
 	return strconv.FormatFloat(sum, 'f', 3, 64) + "px"
 }
 
-// farAway reports whether an offset lies beyond the left or upper edge.
+// farAway reports whether an offset moves something beyond the left or upper edge.
 func farAway(s string) bool {
 	v, ok := pixels(s)
 	return ok && v <= -900 || ok && v <= -screenHeight && strings.HasSuffix(s, "h")

@@ -17,8 +17,9 @@ import (
 // and its place is that in the text of Render with the same options.
 type Section = result.Section
 
-// Outline returns the sections of p as Render with zero options writes them,
-// in order. Text before the first heading belongs to no section.
+// Outline returns the sections of p in order, with the offsets that they have in the
+// output of Render with zero Options. Text before the first heading does not belong
+// to a section.
 func Outline(p *page.Page) []Section { return OutlineOf(p, Options{}) }
 
 // OutlineOf is Outline for other options; only Tokens, Start and End differ.
@@ -47,8 +48,8 @@ func RenderOutline(p *page.Page, o Options) (string, []Section) {
 	return string(w.b), sections
 }
 
-// measure says where the sections, whose headings begin at the given offsets,
-// begin and end, and what they cost.
+// measure sets Start, End and Tokens of the sections, whose headings begin at the
+// offsets at.
 func (w *writer) measure(sections []Section, at []int) {
 	if len(sections) == 0 {
 		return
@@ -87,11 +88,10 @@ type Part struct {
 	Section  int // the index in the outline of the first section in it
 }
 
-// Parts returns the top-level blocks of the sections with these IDs or
-// anchors, in page order and none twice, and which of the names no section
-// has. A heading within another block, and a term of a definition list, stand
-// for the top-level block that they are in. What is an ID comes before what is
-// an anchor.
+// Parts returns the top-level blocks of the sections with these IDs or anchors, in
+// page order and without duplicates, and the names that no section has. For a
+// heading within another block, and for a term of a definition list, it returns the
+// top-level block around it. IDs have precedence over anchors.
 func Parts(p *page.Page, names []string) (parts []Part, missing []string) {
 	if p == nil {
 		return nil, names

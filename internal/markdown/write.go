@@ -7,8 +7,8 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/page"
 )
 
-// maxIndent is the number of nested lists and quotations that are indented. A
-// prefix for each level on each line is quadratic in the levels.
+// maxIndent is the number of nested lists and quotations that are indented. Without
+// it, the prefixes of all lines would be quadratic in the levels.
 const maxIndent = 20
 
 // writer renders blocks into one buffer. Each line begins with the prefix of
@@ -64,8 +64,8 @@ func (w *writer) trim(from int) {
 	}
 }
 
-// blocks writes blocks in order. tight says that they are in an item of a
-// tight list: no blank line where none is needed.
+// blocks writes blocks in order. tight means that they are in an item of a tight
+// list, without blank lines where none is needed.
 func (w *writer) blocks(blocks []page.Block, tight bool) {
 	prev := -1 // the last block that was written
 	marker := byte(0)
@@ -90,7 +90,7 @@ func (w *writer) blocks(blocks []page.Block, tight bool) {
 		at := len(w.b)
 		m := byte(0)
 		if b.Kind == page.List {
-			// Two lists in a row would be one: the second takes another mark.
+			// Two adjacent lists would be one: the second gets another marker.
 			m = '-'
 			if b.Ordered {
 				m = '.'
@@ -116,8 +116,8 @@ type marks struct {
 	item     byte
 }
 
-// joins reports whether b may follow p without a blank line: it interrupts
-// what p leaves open.
+// joins reports whether b can follow p without a blank line, because it interrupts
+// p.
 func joins(p, b *page.Block) bool {
 	switch b.Kind {
 	case page.List:
@@ -366,8 +366,7 @@ func (w *writer) definitions(b *page.Block) {
 	}
 }
 
-// strongLine writes a line of bold text; what is bold in it already is not so
-// twice.
+// strongLine writes a line of bold text, without nested bold marks.
 func (w *writer) strongLine(in []page.Inline) {
 	one := [1]page.Inline{{Kind: page.Strong, Children: in}}
 	w.bold++

@@ -124,7 +124,7 @@ func (w *writer) table(t *page.Table) {
 		return
 	}
 	// A row can be shorter than the head. Rows are filled with empty cells unless
-	// that would more than double the number of cells.
+	// that would make several times as many cells as there are.
 	cells := 0
 	for _, r := range rows {
 		cells += len(r)

@@ -196,21 +196,32 @@ func mediaFeature(s string) truth {
 		name, bound = rest, -1
 	}
 	if have, ok := mediaNumber(name); ok {
-		if !given {
-			return is(have != 0)
-		}
-		want, ok := mediaValue(value)
-		if !ok {
-			return unknown
-		}
-		switch bound {
-		case 1:
-			return is(have >= want)
-		case -1:
-			return is(have <= want)
-		}
-		return is(have == want)
+		return mediaBound(have, bound, value, given)
 	}
+	return mediaKeyword(name, value, given)
+}
+
+// mediaBound compares a number of the screen with a value: bound 1 means at least,
+// -1 at most, 0 equal. Without a value, the feature must not be 0.
+func mediaBound(have float64, bound int, value string, given bool) truth {
+	if !given {
+		return is(have != 0)
+	}
+	want, ok := mediaValue(value)
+	if !ok {
+		return unknown
+	}
+	switch bound {
+	case 1:
+		return is(have >= want)
+	case -1:
+		return is(have <= want)
+	}
+	return is(have == want)
+}
+
+// mediaKeyword compares a feature with keywords as values.
+func mediaKeyword(name, value string, given bool) truth {
 	want := ""
 	switch name {
 	case "orientation":
@@ -323,23 +334,25 @@ func mediaRange(s string) truth {
 		}
 	}
 	for i, op := range ops {
-		a, b := v[i], v[i+1]
-		ok := false
-		switch op {
-		case "<":
-			ok = a < b
-		case "<=":
-			ok = a <= b
-		case ">":
-			ok = a > b
-		case ">=":
-			ok = a >= b
-		case "=":
-			ok = a == b
-		}
-		if !ok {
+		if !compare(v[i], op, v[i+1]) {
 			return no
 		}
 	}
 	return yes
+}
+
+func compare(a float64, op string, b float64) bool {
+	switch op {
+	case "<":
+		return a < b
+	case "<=":
+		return a <= b
+	case ">":
+		return a > b
+	case ">=":
+		return a >= b
+	case "=":
+		return a == b
+	}
+	return false
 }

@@ -162,34 +162,10 @@ func expand(out []decl, d decl) []decl {
 	}
 	switch d.prop {
 	case propInset, propMargin:
-		sides := [4]property{propTop, propRight, propBottom, propLeft}
-		if d.prop == propMargin {
-			sides = [4]property{propMarginTop, propNone, propNone, propMarginLeft}
-		}
-		var v [4]string
-		n := 0
-		for part := range strings.FieldsSeq(d.value) {
-			if n < 4 {
-				v[n] = part
-			}
-			n++
-		}
-		if strings.IndexByte(d.value, '(') >= 0 {
-			n = 1 // a function may hold spaces
-			v[0] = d.value
-		}
-		from := [4]int{0, 1, 2, 3}
-		switch n {
-		case 1:
-			from = [4]int{}
-		case 2:
-			from = [4]int{0, 1, 0, 1}
-		case 3:
-			from = [4]int{0, 1, 2, 1}
-		}
+		sides, v := sidesOf(d)
 		for i, p := range sides {
 			if p != propNone {
-				set(p, v[from[i]])
+				set(p, v[i])
 			}
 		}
 	case propFlex:
@@ -229,6 +205,40 @@ func expand(out []decl, d decl) []decl {
 		out = append(out, d)
 	}
 	return out
+}
+
+// sidesOf expands inset or margin: the properties of the four sides, propNone for
+// those that do not matter, and their values.
+func sidesOf(d decl) (sides [4]property, values [4]string) {
+	sides = [4]property{propTop, propRight, propBottom, propLeft}
+	if d.prop == propMargin {
+		sides = [4]property{propMarginTop, propNone, propNone, propMarginLeft}
+	}
+	var v [4]string
+	n := 0
+	for part := range strings.FieldsSeq(d.value) {
+		if n < 4 {
+			v[n] = part
+		}
+		n++
+	}
+	if strings.IndexByte(d.value, '(') >= 0 {
+		n = 1 // a function can contain spaces
+		v[0] = d.value
+	}
+	from := [4]int{0, 1, 2, 3}
+	switch n {
+	case 1:
+		from = [4]int{}
+	case 2:
+		from = [4]int{0, 1, 0, 1}
+	case 3:
+		from = [4]int{0, 1, 2, 1}
+	}
+	for i := range values {
+		values[i] = v[from[i]]
+	}
+	return sides, values
 }
 
 func isPicture(v string) bool {

@@ -237,8 +237,7 @@ func clipsAll(s string) bool {
 func collapses(p property, s string) bool {
 	switch p {
 	case propScale:
-		v, ok := cssNumber(strings.Fields(s + " x")[0])
-		return ok && math.Abs(v) <= invisible
+		return isTinyScale(strings.Fields(s + " x")[0])
 	case propTranslate:
 		for part := range strings.FieldsSeq(s) {
 			if farAway(part) {
@@ -250,23 +249,9 @@ func collapses(p property, s string) bool {
 		f := strings.Fields(s)
 		return len(f) == 2 && (f[0] == "x" || f[0] == "y") && edgeOn(f[1])
 	}
-	for _, f := range [...]string{"scale", "scalex", "scaley", "scale3d"} {
-		if args, ok := call(s, f); ok {
-			for a := range strings.SplitSeq(args, ",") {
-				if v, ok := cssNumber(strings.TrimSpace(a)); ok && math.Abs(v) <= invisible {
-					return true
-				}
-			}
-		}
-	}
-	for _, f := range [...]string{"translate", "translatex", "translatey", "translate3d"} {
-		if args, ok := call(s, f); ok {
-			for a := range strings.SplitSeq(args, ",") {
-				if farAway(strings.TrimSpace(a)) {
-					return true
-				}
-			}
-		}
+	if anyArgument(s, isTinyScale, "scale", "scalex", "scaley", "scale3d") ||
+		anyArgument(s, farAway, "translate", "translatex", "translatey", "translate3d") {
+		return true
 	}
 	for _, f := range [...]string{"rotatex", "rotatey"} {
 		if args, ok := call(s, f); ok && edgeOn(args) {
@@ -276,6 +261,25 @@ func collapses(p property, s string) bool {
 	if args, ok := call(s, "matrix"); ok {
 		v := components(args)
 		return len(v) == 6 && math.Abs(v[0]*v[3]-v[1]*v[2]) <= invisible*invisible
+	}
+	return false
+}
+
+func isTinyScale(s string) bool {
+	v, ok := cssNumber(s)
+	return ok && math.Abs(v) <= invisible
+}
+
+// anyArgument reports whether an argument of one of the functions in a value fits.
+func anyArgument(s string, fits func(string) bool, functions ...string) bool {
+	for _, f := range functions {
+		if args, ok := call(s, f); ok {
+			for a := range strings.SplitSeq(args, ",") {
+				if fits(strings.TrimSpace(a)) {
+					return true
+				}
+			}
+		}
 	}
 	return false
 }

@@ -404,10 +404,10 @@ func (w *writer) group(b *page.Block) {
 	w.blocks(b.Children, false)
 }
 
-// code writes a fenced block. The fence is longer than any run in the text.
-func (w *writer) code(text, lang string) {
-	fence := 3
-	run := 0
+// fenceLength returns the length of a fence that is longer than any run of
+// backticks in the text.
+func fenceLength(text string) int {
+	fence, run := 3, 0
 	for i := 0; i < len(text); i++ {
 		if text[i] != '`' {
 			run = 0
@@ -417,7 +417,12 @@ func (w *writer) code(text, lang string) {
 			fence = run + 1
 		}
 	}
-	for range fence {
+	return fence
+}
+
+// code writes a fenced block. The fence is longer than any run in the text.
+func (w *writer) code(text, lang string) {
+	for range fenceLength(text) {
 		w.b = append(w.b, '`')
 	}
 	for i := 0; i < len(lang) && i < 40; i++ {
@@ -450,7 +455,7 @@ func (w *writer) code(text, lang string) {
 	}
 	w.b = append(w.b, '\n')
 	w.b = append(w.b, w.prefix...)
-	for range fence {
+	for range fenceLength(text) {
 		w.b = append(w.b, '`')
 	}
 	w.bol = len(w.b)

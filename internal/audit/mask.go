@@ -110,17 +110,7 @@ func maskParameters(text string) string {
 		case c == '=' && word != "" && isSecretName(name):
 			text = maskValue(&b, text, 1)
 		case (c == ':' || c == '"') && word != "" && isSecretName(name):
-			// A header or a JSON member: the value can contain spaces.
-			k := 0
-			for k < len(text) && strings.IndexByte(`:" `, text[k]) >= 0 {
-				k++
-			}
-			if !strings.Contains(text[:k], ":") {
-				b.WriteString(text[:1])
-				text = text[1:]
-				break
-			}
-			text = maskLine(&b, text, k)
+			text = maskMember(&b, text)
 		default:
 			b.WriteByte(c)
 			text = text[1:]
@@ -130,6 +120,20 @@ func maskParameters(text string) string {
 		}
 	}
 	return b.String()
+}
+
+// maskMember masks the value of a header or of a JSON member, which can contain
+// spaces. text begins behind the name. It returns the rest.
+func maskMember(b *strings.Builder, text string) string {
+	k := 0
+	for k < len(text) && strings.IndexByte(`:" `, text[k]) >= 0 {
+		k++
+	}
+	if !strings.Contains(text[:k], ":") {
+		b.WriteString(text[:1])
+		return text[1:]
+	}
+	return maskLine(b, text, k)
 }
 
 const (

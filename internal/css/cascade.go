@@ -87,8 +87,8 @@ func (v *values) set(d decl, low, layerRank uint64, rule int32) {
 
 func (v *values) has(p property) bool { return v.mask&(1<<p) != 0 }
 
-// get returns the value of a property in plain form, "" where none is
-// declared or its custom properties lead nowhere.
+// get returns the value of a property, normalized by plain; "" when none is
+// declared or its custom properties cannot be resolved.
 func (v *values) get(p property) string {
 	if !v.has(p) {
 		return ""
@@ -109,8 +109,8 @@ func (v *values) get(p property) string {
 	return s
 }
 
-// plainVars resolves escapes and comments, but leaves the case, which counts
-// in the names of custom properties.
+// plainVars resolves escapes and comments, but keeps the case, because names of
+// custom properties are case-sensitive.
 func plainVars(s string) string {
 	if !strings.Contains(s, "--") {
 		return plain(s)
@@ -178,7 +178,7 @@ func (s *Sheets) variable(name string, at *scope, depth int, left *int) (string,
 	return "", false
 }
 
-// hides says by what the element, with all that is in it, is out of sight.
+// hides returns how the element is hidden together with everything in it.
 func (v *values) hides() Look {
 	by := func(why Reason, p property) Look {
 		waits := why == Display || why == Opacity
@@ -215,7 +215,7 @@ func (v *values) hides() Look {
 		}
 	}
 	if o := v.get(propOverflow); strings.HasPrefix(o, "hidden") || strings.HasPrefix(o, "clip") {
-		// What grows with its container is as large as that.
+		// A flex item that grows gets its size from its container.
 		grow, _ := cssNumber(v.get(propFlexGrow))
 		for _, p := range [...]property{propHeight, propMaxHeight, propWidth, propMaxWidth} {
 			n, ok := pixels(v.get(p))
@@ -266,7 +266,7 @@ func (v *values) inherit(p *paint) {
 	size := v.get(propFontSize)
 	if n, ok := pixels(size); ok {
 		p.tinyBy = v.cells[propFontSize].rule
-		// Relative sizes of nothing are nothing.
+		// A size relative to a tiny size is tiny too.
 		if relative := strings.HasSuffix(size, "%") || strings.HasSuffix(size, "em") && !strings.HasSuffix(size, "rem"); !relative || !p.tiny {
 			p.tiny = n < 2
 		}
@@ -275,7 +275,7 @@ func (v *values) inherit(p *paint) {
 	}
 }
 
-// inheritColors applies colours, and what is behind.
+// inheritColors applies the colours of the text and of the background.
 func (v *values) inheritColors(p *paint) {
 	if c, ok := parseColor(v.get(propFill)); ok {
 		p.color, p.flatBy = c, v.cells[propFill].rule
@@ -286,7 +286,7 @@ func (v *values) inheritColors(p *paint) {
 	if x := v.get(propBackground); x != "" {
 		switch c, ok := parseColor(x); {
 		case ok && c.clear, x == "none", x == "0", x == "0 0", x == "initial", x == "unset":
-			// what lies behind shines through
+			// the background of the element below is visible
 		case ok && !c.thin:
 			p.back, p.flatBy = c, v.cells[propBackground].rule
 		default:

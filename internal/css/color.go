@@ -11,7 +11,7 @@ type rgb struct {
 	r, g, b uint8
 	clear   bool // transparent
 	known   bool
-	thin    bool // something shines through
+	thin    bool // partly transparent
 }
 
 var (
@@ -19,17 +19,17 @@ var (
 	black = rgb{known: true}
 )
 
-// opaque is from which alpha on what lies behind a colour does not count.
+// opaque is the alpha from which a colour counts as opaque.
 const opaque = .9
 
-// near reports whether two colours cannot be told apart.
+// near reports whether two colours look the same.
 func near(a, b rgb) bool {
 	d := func(x, y uint8) int { return max(int(x)-int(y), int(y)-int(x)) }
 	return d(a.r, b.r)+d(a.g, b.g)+d(a.b, b.b) <= 24
 }
 
-// colorSet says roughly whether a colour near to a given one is in it: the
-// colour space in cells of 16 steps.
+// colorSet is an approximate set of colours: it divides the colour space into cells
+// of 16 steps.
 type colorSet [64]uint64
 
 func (s *colorSet) add(c rgb) {
@@ -49,8 +49,8 @@ func (s *colorSet) has(c rgb) bool {
 	return s[r<<2|g>>2]&(1<<(g&3<<4|b)) != 0
 }
 
-// parseColor reads a colour: names that hide text, hexadecimal, rgb and hsl.
-// In a background the first colour of the value counts.
+// parseColor parses a colour: hexadecimal, rgb, hsl, and the names that matter for
+// hidden text. Of a background, it returns the first colour.
 func parseColor(s string) (rgb, bool) {
 	s = strings.TrimSpace(s)
 	if s == "" {

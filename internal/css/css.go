@@ -1,6 +1,6 @@
-// Package css provides the part of CSS that says what a page hides: sheets and
-// style attributes go in, and for each element of a tree comes out whether its
-// text is painted, and which rule is to blame.
+// Package css provides the part of CSS that determines what a page hides: from
+// style sheets and style attributes, it computes for each element of a tree
+// whether its text is painted, and which rule hides it.
 //
 //	var s css.Sheets
 //	s.Add(".q{display:none}", "")
@@ -9,31 +9,31 @@
 //	...
 //	v.Pop()
 //
-// Only rules that set a property which can hide or show text are kept. Rules
-// with a value that may hide are looked up for each element; only for elements
-// that one of them fits, all rules are cascaded. Most elements of most pages
-// cost a few hash look-ups.
+// Only rules that set a property which can hide or show text are kept. For each
+// element, rules with a value that may hide are looked up; the cascade runs only
+// for elements that match one of them. Most elements of most pages cost a few hash
+// look-ups.
 //
 // Syntax follows CSS Syntax Module Level 3, nesting included; selectors are
 // those of Selectors Level 4 that need no user; the cascade follows CSS
 // Cascading and Inheritance Level 5: importance, style attributes, layers,
-// specificity, order. Media are judged for a desktop screen of 1280 by 800 CSS
-// pixels in light colours, without printing.
+// specificity, order. Media queries are evaluated for a desktop screen of 1280 by
+// 800 CSS pixels in light colours, not for printing.
 //
 // # Guarantees
 //
-// Every input gives an answer, in time linear in sheets and elements up to the
-// limits below, never a panic. Nothing is fetched. A Sheets and its Views are
-// for one goroutine.
+// Every input gives a result, in time linear in sheets and elements up to the
+// limits below, and never a panic. Nothing is fetched. A Sheets and its Views must
+// be used by one goroutine only.
 //
 // # Limits
 //
 // 2 MiB of sheets, 50,000 kept rules, 200,000 kept declarations, 32 levels of
-// nested blocks and 2,000,000 steps of matching are read; beyond that
-// [Sheets.Complete] says no. @import, @container, @scope and @starting-style
-// are not read, shadow trees share the page's sheets, each selector of a list
-// is judged by itself, and `all` and `revert-layer` are unknown. Lengths are
-// estimates: there is no layout.
+// nested blocks and 2,000,000 steps of matching are read; beyond that,
+// [Sheets.Complete] returns false. @import, @container, @scope and @starting-style
+// are ignored, shadow trees share the page's sheets, an invalid selector does not
+// invalidate its list, and `all` and `revert-layer` are unknown. Lengths are
+// estimates, because there is no layout.
 package css
 
 import (
@@ -48,7 +48,7 @@ const (
 	maxDecls = 200_000
 	maxDepth = 32
 	maxSteps = 2_000_000
-	maxTries = 100  // values of custom properties a declaration; beyond that the cascade decides
+	maxTries = 100  // values of custom properties per declaration; beyond that the cascade decides
 	maxStyle = 4096 // bytes read of one style attribute
 )
 
@@ -58,8 +58,8 @@ type Sheets struct {
 	// on pages without a doctype. Set it before the first View.
 	Quirks bool
 
-	// Unread says that the page asks for sheets that were not added. Then a
-	// background is known only where a rule at hand gives it.
+	// Unread reports whether the page uses sheets that were not added. Then a
+	// background is known only when an added rule sets it.
 	Unread bool
 
 	rules  []rule
@@ -67,13 +67,13 @@ type Sheets struct {
 	layers []layer
 	bytes  int
 	steps  int
-	tries  int // values with var() that one declaration was judged by
+	tries  int // values of custom properties tried for one declaration
 	capped bool
 
 	hot, cold *index
-	vars      map[string][]string // values that custom properties are given anywhere
-	varUses   map[varUse]bool     // what mayHide found
-	backs     colorSet            // backgrounds that are given anywhere
+	vars      map[string][]string // all values that rules give to custom properties
+	varUses   map[varUse]bool     // results of varMayHide
+	backs     colorSet            // all background colours that rules set
 	fores     colorSet
 	siblings  map[*html.Node]place
 }
@@ -85,12 +85,12 @@ type rule struct {
 	first, n int32 // its declarations
 	layer    int32
 	sets     mask               // its properties
-	hides    mask               // what has to be asked for to know whether it hides
+	hides    mask               // the properties to cascade to know whether it hides
 	compiled []*complexSelector // made at first need
 	isMade   bool
 }
 
-// decl is one declaration. name is set for custom properties alone.
+// decl is one declaration. name is set only for custom properties.
 type decl struct {
 	prop      property
 	important bool
@@ -107,7 +107,8 @@ type layer struct {
 	rank     uint64
 }
 
-// Complete reports whether all of what was added could be read and matched.
+// Complete reports whether everything that was added could be read and matched
+// within the limits.
 func (s *Sheets) Complete() bool { return !s.capped }
 
 // Add reads a style sheet that applies to the media of its media attribute,
@@ -129,9 +130,9 @@ func (s *Sheets) Add(src, media string) {
 	}
 }
 
-// AddAttribute tells of a style attribute of the page: its colours and custom
-// properties decide which rules may hide. It is needed only for attributes in
-// which [Tells] sees something.
+// AddAttribute registers a style attribute of the page: its colours and custom
+// properties influence which rules may hide text. It is needed only for attributes
+// for which [Tells] returns true.
 func (s *Sheets) AddAttribute(style string) {
 	var buf [8]decl
 	for _, d := range readStyle(buf[:0], style) {
@@ -139,12 +140,12 @@ func (s *Sheets) AddAttribute(style string) {
 	}
 }
 
-// Tells reports whether a style attribute has to be given to AddAttribute.
+// Tells reports whether a style attribute must be passed to AddAttribute.
 func Tells(style string) bool {
 	return strings.Contains(style, "--") || strings.Contains(style, "ackground") || strings.Contains(style, "color") || strings.IndexByte(style, '\\') >= 0
 }
 
-// learn notes what a declaration means for others.
+// learn records what a declaration means for other rules.
 func (s *Sheets) learn(d decl) {
 	switch d.prop {
 	case propCustom:

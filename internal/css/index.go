@@ -6,15 +6,14 @@ import (
 	"golang.org/x/net/html"
 )
 
-// index finds the selectors that may fit an element by what their rightmost
-// compound asks for: an identifier, else a class, else an attribute, else a
-// type. Selectors are compiled when they are first asked for, which most never
-// are.
+// index finds the selectors that may match an element, by the identifier, else the
+// class, else the attribute, else the type in their rightmost compound. Selectors
+// are compiled when they are first looked up; most never are.
 type index struct {
 	heads   []int32 // by hash, 1 more than the place in entries
 	entries []entry
-	any     int32 // those that ask for none of these
-	inside  bool  // some are found by what their parent has
+	any     int32 // selectors without any of these
+	inside  bool  // some selectors are found by a key of the parent
 }
 
 type entry struct {
@@ -71,8 +70,8 @@ func (s *Sheets) newIndex(want func(*rule) bool) *index {
 	return x
 }
 
-// keyOf returns the hash under which a selector is found, 0 for all elements.
-// It is false for selectors that fit no element at rest: those of
+// keyOf returns the hash under which a selector is found, 0 for all elements. The
+// bool is false for selectors that match no element without a user: those of
 // pseudo-elements and of the pointer.
 func keyOf(s string) (uint32, bool) {
 	if strings.Contains(s, "/*") {
@@ -178,8 +177,8 @@ func withoutComments(s string) string {
 	}
 }
 
-// parentKeyOf returns, for a selector of any child of something, the hash of
-// the key of that something, marked; else 0.
+// parentKeyOf returns the marked hash of the parent's key for a selector of any
+// child of a parent; else 0.
 func parentKeyOf(s string) uint32 {
 	left, ok := strings.CutSuffix(strings.TrimSpace(s), "*")
 	if !ok {
@@ -306,8 +305,8 @@ func (s *Sheets) each(x *index, n *html.Node, keys, parent []uint32, above *bloo
 	}
 }
 
-// plausible reports whether the ancestors have what the selector wants of
-// them.
+// plausible reports whether the ancestors have the names that the selector
+// requires of them. It can be wrongly true.
 func (s *complexSelector) plausible(above *bloom) bool {
 	for _, h := range s.above {
 		if !above.has(h) {
@@ -331,7 +330,7 @@ func (s *Sheets) parentList(rule int32, depth int) []*complexSelector {
 		s.rules[rule].compiled = list
 	}
 	if s.rules[rule].compiled == nil {
-		return []*complexSelector{} // it fits nothing, and nothing in it does
+		return []*complexSelector{} // it matches nothing, nor do the rules in it
 	}
 	return s.rules[rule].compiled
 }

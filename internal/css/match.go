@@ -6,8 +6,8 @@ import (
 	"golang.org/x/net/html"
 )
 
-// matches reports whether a selector fits an element. Each compound that is
-// tried is a step of the budget; when that is used up, nothing fits any more.
+// matches reports whether a selector matches an element. Each compound that is
+// tried is a step of the budget; when the budget is used up, nothing matches.
 func (s *Sheets) matches(sel *complexSelector, n, anchor *html.Node) bool {
 	return s.from(sel, 0, n, anchor)
 }
@@ -176,7 +176,7 @@ func (s *Sheets) fitsPseudo(p *pseudo, n, anchor *html.Node) bool {
 	case pseudoIs:
 		return s.anyMatches(p.list, n, anchor)
 	case pseudoNot:
-		// Out of budget, :not must not come true.
+		// When the budget is used up, :not must not become true.
 		return !s.anyMatches(p.list, n, anchor) && s.steps <= maxSteps
 	case pseudoHas:
 		for _, sel := range p.list {
@@ -229,11 +229,10 @@ func hasAttr(n *html.Node, key string) bool {
 	return ok
 }
 
-// has reports whether an element that stands to n as the relative selector
-// wants is there: below it, or after it.
+// has reports whether an element exists that the relative selector matches from n:
+// below n, or after it.
 func (s *Sheets) has(sel *complexSelector, n *html.Node) bool {
-	// The combinator of the part left of which the anchor stands says where
-	// to look.
+	// The combinator next to the anchor says where to search.
 	switch sel.parts[len(sel.parts)-2].comb {
 	case '+', '~':
 		for sib := n.NextSibling; sib != nil; sib = sib.NextSibling {
@@ -261,7 +260,7 @@ func (s *Sheets) below(sel *complexSelector, n, anchor *html.Node) bool {
 	return false
 }
 
-// place is where an element stands among its siblings, from 1.
+// place is the position of an element among its siblings, from 1.
 type place struct{ index, ofType, count, countOfType int32 }
 
 func (s *Sheets) nth(p *pseudo, n *html.Node) bool {
@@ -283,8 +282,8 @@ func (s *Sheets) nth(p *pseudo, n *html.Node) bool {
 	return d%p.a == 0 && d/p.a >= 0
 }
 
-// placeOf counts all children of a parent at once, so that many of them cost
-// no more than one walk.
+// placeOf counts all children of a parent at once, so that a parent with many
+// children is walked only once.
 func (s *Sheets) placeOf(n *html.Node) place {
 	if at, ok := s.siblings[n]; ok {
 		return at

@@ -5,14 +5,14 @@ import (
 	"strings"
 )
 
-// The screen for which media queries are judged, in CSS pixels.
+// The screen for which media queries are evaluated, in CSS pixels.
 const (
 	screenWidth  = 1280
 	screenHeight = 800
 )
 
-// truth is the three-valued logic of conditions: what is unknown does not
-// apply, negated or not (Media Queries Level 4, section 3.1).
+// truth is a value of the three-valued logic of conditions: an unknown condition
+// does not apply, negated or not (Media Queries Level 4, section 3.1).
 type truth int8
 
 const (
@@ -38,7 +38,7 @@ func is(b bool) truth {
 	return no
 }
 
-// matchMedia judges a list of media queries.
+// matchMedia evaluates a list of media queries.
 func matchMedia(list string) bool {
 	if len(list) > maxStyle {
 		return false
@@ -73,7 +73,7 @@ func matchMedia(list string) bool {
 	return false
 }
 
-// matchSupports judges the condition of @supports.
+// matchSupports evaluates the condition of @supports.
 func matchSupports(cond string) bool {
 	if len(cond) > maxStyle {
 		return false
@@ -93,8 +93,8 @@ func matchSupports(cond string) bool {
 	}, 0) == yes
 }
 
-// condition judges not, and, or and brackets; leaf judges what stands within
-// the innermost.
+// condition evaluates not, and, or and brackets; leaf evaluates the text in the
+// innermost brackets.
 func condition(s string, leaf func(string) truth, depth int) truth {
 	if depth > 16 {
 		return unknown
@@ -162,8 +162,8 @@ func condition(s string, leaf func(string) truth, depth int) truth {
 	return result
 }
 
-// closing returns the place of the bracket that closes the one at i, or the
-// end.
+// closing returns the offset of the bracket that closes the one at i, or the
+// length of s.
 func closing(s string, i int) int {
 	depth := 0
 	for ; i < len(s); i++ {
@@ -196,21 +196,32 @@ func mediaFeature(s string) truth {
 		name, bound = rest, -1
 	}
 	if have, ok := mediaNumber(name); ok {
-		if !given {
-			return is(have != 0)
-		}
-		want, ok := mediaValue(value)
-		if !ok {
-			return unknown
-		}
-		switch bound {
-		case 1:
-			return is(have >= want)
-		case -1:
-			return is(have <= want)
-		}
-		return is(have == want)
+		return mediaBound(have, bound, value, given)
 	}
+	return mediaKeyword(name, value, given)
+}
+
+// mediaBound compares a number of the screen with a value: bound 1 means at least,
+// -1 at most, 0 equal. Without a value, the feature must not be 0.
+func mediaBound(have float64, bound int, value string, given bool) truth {
+	if !given {
+		return is(have != 0)
+	}
+	want, ok := mediaValue(value)
+	if !ok {
+		return unknown
+	}
+	switch bound {
+	case 1:
+		return is(have >= want)
+	case -1:
+		return is(have <= want)
+	}
+	return is(have == want)
+}
+
+// mediaKeyword compares a feature with keywords as values.
+func mediaKeyword(name, value string, given bool) truth {
 	want := ""
 	switch name {
 	case "orientation":
@@ -293,7 +304,7 @@ func mediaValue(s string) (float64, bool) {
 	return 0, false
 }
 
-// mediaRange judges width >= 600px and 400px < width <= 700px.
+// mediaRange evaluates ranges such as width >= 600px and 400px < width <= 700px.
 func mediaRange(s string) truth {
 	var parts, ops []string
 	for s != "" {
@@ -323,23 +334,25 @@ func mediaRange(s string) truth {
 		}
 	}
 	for i, op := range ops {
-		a, b := v[i], v[i+1]
-		ok := false
-		switch op {
-		case "<":
-			ok = a < b
-		case "<=":
-			ok = a <= b
-		case ">":
-			ok = a > b
-		case ">=":
-			ok = a >= b
-		case "=":
-			ok = a == b
-		}
-		if !ok {
+		if !compare(v[i], op, v[i+1]) {
 			return no
 		}
 	}
 	return yes
+}
+
+func compare(a float64, op string, b float64) bool {
+	switch op {
+	case "<":
+		return a < b
+	case "<=":
+		return a <= b
+	case ">":
+		return a > b
+	case ">=":
+		return a >= b
+	case "=":
+		return a == b
+	}
+	return false
 }

@@ -2,8 +2,8 @@ package css
 
 import "strings"
 
-// parser reads one sheet in one pass. It follows CSS Syntax Module Level 3,
-// section 5, without making tokens of what it skips.
+// parser parses one sheet in one pass. It follows CSS Syntax Module Level 3,
+// section 5, but does not tokenize what it skips.
 type parser struct {
 	s   *Sheets
 	src string
@@ -19,9 +19,9 @@ func special(c byte) bool {
 	return c < 64 && uint64(low)>>c&1 != 0 || c >= 64 && c < 128 && uint64(high)>>(c-64)&1 != 0
 }
 
-// until moves on to the first of `;`, `{` and `}` outside of strings, brackets
-// and comments, or the end. With braces, blocks belong to what is skipped, as
-// in the value of a custom property.
+// until moves to the first of `;`, `{` and `}` outside of strings, brackets and
+// comments, or to the end. With braces, it also skips blocks, which are part of the
+// value of a custom property.
 func (p *parser) until(braces bool) {
 	s, i, depth, open := p.src, p.i, 0, 0
 	for i < len(s) {
@@ -61,8 +61,8 @@ func (p *parser) until(braces bool) {
 			}
 		case '}':
 			if open == 0 {
-				// A brace ends the block whatever is open: browsers that wait
-				// for the bracket lose the sheet, and so would we.
+				// A brace ends the block even when a bracket is open: waiting for
+				// the bracket would lose the rest of the sheet.
 				p.i = i
 				return
 			}
@@ -78,7 +78,7 @@ func (p *parser) until(braces bool) {
 	p.i = len(s)
 }
 
-// skipBlock moves behind the `}` that closes the block in which p stands.
+// skipBlock moves behind the `}` that closes the current block.
 func (p *parser) skipBlock() {
 	s, i, open := p.src, p.i, 1
 	for i < len(s) {
@@ -115,7 +115,7 @@ func (p *parser) skipBlock() {
 	p.i = len(s)
 }
 
-// skipString returns the place behind a string; a line break ends a bad one.
+// skipString returns the offset behind a string; a line break ends a bad string.
 func skipString(s string, i int) int {
 	q := s[i]
 	for i++; i < len(s); i++ {
@@ -139,8 +139,8 @@ func skipComment(s string, i int) int {
 	return i + 2 + end + 2
 }
 
-// skipURL returns the place behind url(…) without quotes, or behind its
-// bracket where a string follows.
+// skipURL returns the offset behind an unquoted url(…), or behind its bracket when
+// a string follows.
 func skipURL(s string, i int) int {
 	for i++; i < len(s) && isSpace(s[i]); i++ {
 	}
@@ -235,8 +235,8 @@ func (p *parser) block(layer, rule int32, depth int) {
 	}
 }
 
-// styleRule reads the block of a style rule, and keeps it when something of it
-// matters.
+// styleRule parses the block of a style rule, and keeps the rule when one of its
+// declarations matters.
 func (p *parser) styleRule(selector string, layer, parent int32, depth int) {
 	s := p.s
 	if depth >= maxDepth || len(s.rules) >= maxRules || len(s.decls) >= maxDecls {
@@ -252,8 +252,8 @@ func (p *parser) styleRule(selector string, layer, parent int32, depth int) {
 	}
 }
 
-// declaration reads one declaration into a rule, and reports whether there is
-// one. Else p stands where it stood.
+// declaration parses one declaration into a rule, and reports whether there is
+// one; if not, the position does not change.
 func (p *parser) declaration(rule int32) bool {
 	d, ok := p.readDecl()
 	if !ok {
@@ -265,8 +265,8 @@ func (p *parser) declaration(rule int32) bool {
 	}
 	r := &s.rules[rule]
 	if r.n > 0 && int(r.first+r.n) != len(s.decls) {
-		// After nested rules: the declarations of a rule lie side by side, so
-		// these get a rule of their own, which is also what the order asks for.
+		// A declaration after nested rules: the declarations of a rule must be
+		// consecutive, so it gets a rule of its own, which also has the right order.
 		s.rules = append(s.rules, rule2(r, int32(len(s.decls))))
 		r = &s.rules[len(s.rules)-1]
 	} else if r.n == 0 {
@@ -285,8 +285,8 @@ func rule2(r *rule, first int32) rule {
 	return rule{selector: r.selector, parent: r.parent, layer: r.layer, first: first}
 }
 
-// readDecl reads one declaration at p. It has propNone when it is of no
-// interest. Where there is no declaration, p stays.
+// readDecl parses one declaration. The property is propNone when it does not
+// matter. When there is no declaration, the position does not change.
 func (p *parser) readDecl() (decl, bool) {
 	s, start := p.src, p.i
 	i := start
@@ -348,7 +348,7 @@ func (p *parser) readDecl() (decl, bool) {
 	return d, true
 }
 
-// readStyle appends the declarations of a style attribute that matter.
+// readStyle appends those declarations of a style attribute that matter.
 func readStyle(out []decl, style string) []decl {
 	if len(style) > maxStyle {
 		style = style[:maxStyle]
@@ -377,7 +377,7 @@ func readStyle(out []decl, style string) []decl {
 	return out
 }
 
-// atRule reads what an at-rule holds, or skips it.
+// atRule parses the content of an at-rule, or skips it.
 func (p *parser) atRule(layer, rule int32, depth int) {
 	s := p.src
 	start := p.i + 1

@@ -52,7 +52,8 @@ const (
 type mask uint64
 
 const (
-	// colors are what decides whether text has the colour of what is behind it.
+	// colors are the properties that decide whether text has the colour of its
+	// background.
 	colors mask = 1<<propColor | 1<<propFill | 1<<propBackground | 1<<propBackgroundImage | 1<<propBackgroundClip
 	sizes  mask = 1<<propOverflow | 1<<propWidth | 1<<propHeight | 1<<propMaxWidth | 1<<propMaxHeight | 1<<propFlexGrow
 	places mask = 1<<propPosition | 1<<propLeft | 1<<propRight | 1<<propTop | 1<<propBottom | 1<<propClip
@@ -69,8 +70,8 @@ func together(p property) mask {
 	return m
 }
 
-// propertyOf returns the property of a name in lower case. Names that come to
-// the same here share one.
+// propertyOf returns the property with a name in lower case. Names with the same
+// effect on visibility share a property.
 func propertyOf(name string) property {
 	switch name {
 	case "display":
@@ -153,7 +154,7 @@ func propertyOf(name string) property {
 	return propNone
 }
 
-// expand appends a declaration, shorthands as what they stand for.
+// expand appends a declaration; shorthands are expanded to their longhands.
 func expand(out []decl, d decl) []decl {
 	set := func(p property, value string) {
 		d.prop, d.value = p, value
@@ -161,34 +162,10 @@ func expand(out []decl, d decl) []decl {
 	}
 	switch d.prop {
 	case propInset, propMargin:
-		sides := [4]property{propTop, propRight, propBottom, propLeft}
-		if d.prop == propMargin {
-			sides = [4]property{propMarginTop, propNone, propNone, propMarginLeft}
-		}
-		var v [4]string
-		n := 0
-		for part := range strings.FieldsSeq(d.value) {
-			if n < 4 {
-				v[n] = part
-			}
-			n++
-		}
-		if strings.IndexByte(d.value, '(') >= 0 {
-			n = 1 // a function may hold spaces
-			v[0] = d.value
-		}
-		from := [4]int{0, 1, 2, 3}
-		switch n {
-		case 1:
-			from = [4]int{}
-		case 2:
-			from = [4]int{0, 1, 0, 1}
-		case 3:
-			from = [4]int{0, 1, 2, 1}
-		}
+		sides, v := sidesOf(d)
 		for i, p := range sides {
 			if p != propNone {
-				set(p, v[from[i]])
+				set(p, v[i])
 			}
 		}
 	case propFlex:
@@ -214,8 +191,8 @@ func expand(out []decl, d decl) []decl {
 			}
 		}
 	case propBackground:
-		// A picture is in the way of judging the colour, whichever of the two
-		// properties brings it.
+		// With an image, the background colour is unknown, whichever of the two
+		// properties sets the image.
 		value := d.value
 		out = append(out, d)
 		if strings.IndexByte(value, '(') >= 0 && isPicture(plain(value)) {
@@ -230,12 +207,46 @@ func expand(out []decl, d decl) []decl {
 	return out
 }
 
+// sidesOf expands inset or margin: the properties of the four sides, propNone for
+// those that do not matter, and their values.
+func sidesOf(d decl) (sides [4]property, values [4]string) {
+	sides = [4]property{propTop, propRight, propBottom, propLeft}
+	if d.prop == propMargin {
+		sides = [4]property{propMarginTop, propNone, propNone, propMarginLeft}
+	}
+	var v [4]string
+	n := 0
+	for part := range strings.FieldsSeq(d.value) {
+		if n < 4 {
+			v[n] = part
+		}
+		n++
+	}
+	if strings.IndexByte(d.value, '(') >= 0 {
+		n = 1 // a function can contain spaces
+		v[0] = d.value
+	}
+	from := [4]int{0, 1, 2, 3}
+	switch n {
+	case 1:
+		from = [4]int{}
+	case 2:
+		from = [4]int{0, 1, 0, 1}
+	case 3:
+		from = [4]int{0, 1, 2, 1}
+	}
+	for i := range values {
+		values[i] = v[from[i]]
+	}
+	return sides, values
+}
+
 func isPicture(v string) bool {
 	return strings.Contains(v, "url(") || strings.Contains(v, "gradient(") || strings.Contains(v, "image(") || strings.Contains(v, "image-set(")
 }
 
-// mayHide reports whether a declaration can be why something is not painted.
-// It may say so wrongly: then a cascade finds out.
+// mayHide reports whether a declaration can hide something. It can be wrongly
+// true; then the cascade decides.
 func (s *Sheets) mayHide(p property, value string, depth int) bool {
 	v := value
 	if p == propCustom || p == propNone || v == "" {
@@ -292,8 +303,8 @@ func (s *Sheets) mayHide(p property, value string, depth int) bool {
 	return false
 }
 
-// varMayHide judges a value with var() by all that its custom properties are
-// given anywhere.
+// varMayHide is mayHide for a value with var(): it tries all values that rules give
+// to its custom properties.
 func (s *Sheets) varMayHide(p property, v string, depth int) bool {
 	key := varUse{p, v}
 	if may, ok := s.varUses[key]; ok {

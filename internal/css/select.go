@@ -6,18 +6,18 @@ import (
 	"golang.org/x/net/html"
 )
 
-// ErrSelector says that a selector cannot be read, or can match nothing.
+// ErrSelector means that a selector is not valid, or can match nothing.
 var ErrSelector = errors.New("css: no selector that can match")
 
 // maxSelector bounds a selector for [Compile], in bytes.
 const maxSelector = 2000
 
-// Selector is a list of selectors that was read once. It may be used by
-// several goroutines.
+// Selector is a parsed list of selectors. It is safe for concurrent use.
 type Selector struct{ list []*complexSelector }
 
-// Compile reads a selector list (Selectors Level 4). Unlike in a sheet, one
-// selector that cannot be read makes the list one: who asks wants to hear of it.
+// Compile parses a selector list (Selectors Level 4). The error is ErrSelector.
+// Unlike in a sheet, one invalid selector makes the list invalid, so that the
+// caller learns of it.
 func Compile(selector string) (*Selector, error) {
 	if len(selector) > maxSelector {
 		return nil, ErrSelector
@@ -37,9 +37,9 @@ func Compile(selector string) (*Selector, error) {
 	return &s, nil
 }
 
-// Select returns the elements below root that the selector fits and that do
-// not stand within another such element, in page order. complete is false when
-// the steps of matching were used up before the end.
+// Select returns the elements below root that the selector matches, in page order,
+// without those inside another match. complete is false when the steps of matching
+// were used up before the end.
 func (s *Selector) Select(root *html.Node) (found []*html.Node, complete bool) {
 	var sheets Sheets
 	for n := root.FirstChild; n != nil; {

@@ -8,12 +8,12 @@ import (
 type complexSelector struct {
 	parts       []compound
 	specificity uint32 // identifiers, classes and types, 8 bits each
-	// above are hashes of names that some element around the one that fits
-	// has; without them no ancestor has to be looked at.
+	// above are hashes of names that ancestors of a match must have. When one is
+	// missing, no ancestor needs to be checked.
 	above []uint32
 }
 
-// compound is what one element has to be.
+// compound is a compound selector: the conditions on one element.
 type compound struct {
 	tag     string // "" is any
 	id      string
@@ -69,7 +69,7 @@ const (
 type selectorParser struct {
 	s      string
 	i      int
-	parent []*complexSelector // what & stands for; nil for :scope, which is the root
+	parent []*complexSelector // the meaning of &; nil means :scope, which is the root
 	budget *int               // bounds what one rule compiles to
 }
 
@@ -84,7 +84,7 @@ func compileList(s string, parent []*complexSelector, depth int, budget *int) []
 	return out
 }
 
-// compile reads one selector; nil when it can match nothing, or is not valid.
+// compile parses one selector; nil when it can match nothing, or is not valid.
 func compile(s string, parent []*complexSelector, depth int, budget *int, relative bool) *complexSelector {
 	if depth > maxNesting {
 		return nil
@@ -168,7 +168,7 @@ func (s *complexSelector) findAbove() {
 	}
 }
 
-// bloom is a set of hashes that may say yes wrongly.
+// bloom is a Bloom filter of hashes: has can be wrongly true.
 type bloom [16]uint64
 
 func (b *bloom) add(h uint32) { h *= 0x9E3779B1; b[h>>28] |= 1 << (h >> 22 & 63) }
@@ -330,8 +330,8 @@ func (p *selectorParser) compound(depth int) (c compound, spec uint32, ok bool) 
 	return c, spec, p.i > start
 }
 
-// namespace skips the bar of a namespace prefix: with HTML and what it holds,
-// names decide enough.
+// namespace skips the bar of a namespace prefix. In HTML documents, names are
+// sufficient without namespaces.
 func (p *selectorParser) namespace() bool {
 	if p.peek() == '|' && p.i+1 < len(p.s) && p.s[p.i+1] != '=' {
 		p.i++
@@ -412,7 +412,7 @@ func unescape(s string) string {
 func (p *selectorParser) pseudo(depth int) (x pseudo, spec uint32, ok bool) {
 	p.i++
 	if p.peek() == ':' {
-		return x, 0, false // a pseudo-element is no element
+		return x, 0, false // a pseudo-element is not an element
 	}
 	name := strings.ToLower(p.ident())
 	args, has := "", false

@@ -8,10 +8,11 @@ import (
 	"unicode/utf8"
 )
 
-// invisible is the opacity or scale up to which nothing can be made out.
+// invisible is the opacity or scale up to which text is not readable.
 const invisible = .05
 
-// plain resolves comments and escapes and lowers the case.
+// plain normalizes a value: it resolves comments and escapes, and converts to lower
+// case.
 func plain(s string) string {
 	if strings.IndexByte(s, '\\') < 0 && !strings.Contains(s, "/*") {
 		return strings.ToLower(s)
@@ -112,7 +113,8 @@ func number(s string) (v float64, unit string, ok bool) {
 	return v, s[i:], err == nil
 }
 
-// pixels reads a length in about pixels; a bare number other than 0 is none.
+// pixels returns a length in approximate pixels; a number without a unit is not a
+// length, except 0.
 func pixels(s string) (float64, bool) {
 	if s == "" {
 		return 0, false
@@ -147,7 +149,8 @@ func pixels(s string) (float64, bool) {
 	return v, true
 }
 
-// reckon works out a calc() of one sum of lengths; what it cannot, it leaves.
+// reckon evaluates a calc() with one sum of lengths; it returns other values
+// unchanged.
 func reckon(s string) string {
 	args, ok := call(s, "calc")
 	if !ok || strings.IndexByte(args, '(') >= 0 || !strings.HasPrefix(s, "calc(") {
@@ -180,7 +183,7 @@ func reckon(s string) string {
 	return strconv.FormatFloat(sum, 'f', 3, 64) + "px"
 }
 
-// farAway reports whether an offset lies beyond the left or upper edge.
+// farAway reports whether an offset moves something beyond the left or upper edge.
 func farAway(s string) bool {
 	v, ok := pixels(s)
 	return ok && v <= -900 || ok && v <= -screenHeight && strings.HasSuffix(s, "h")
@@ -234,8 +237,7 @@ func clipsAll(s string) bool {
 func collapses(p property, s string) bool {
 	switch p {
 	case propScale:
-		v, ok := cssNumber(strings.Fields(s + " x")[0])
-		return ok && math.Abs(v) <= invisible
+		return isTinyScale(strings.Fields(s + " x")[0])
 	case propTranslate:
 		for part := range strings.FieldsSeq(s) {
 			if farAway(part) {
@@ -247,23 +249,9 @@ func collapses(p property, s string) bool {
 		f := strings.Fields(s)
 		return len(f) == 2 && (f[0] == "x" || f[0] == "y") && edgeOn(f[1])
 	}
-	for _, f := range [...]string{"scale", "scalex", "scaley", "scale3d"} {
-		if args, ok := call(s, f); ok {
-			for a := range strings.SplitSeq(args, ",") {
-				if v, ok := cssNumber(strings.TrimSpace(a)); ok && math.Abs(v) <= invisible {
-					return true
-				}
-			}
-		}
-	}
-	for _, f := range [...]string{"translate", "translatex", "translatey", "translate3d"} {
-		if args, ok := call(s, f); ok {
-			for a := range strings.SplitSeq(args, ",") {
-				if farAway(strings.TrimSpace(a)) {
-					return true
-				}
-			}
-		}
+	if anyArgument(s, isTinyScale, "scale", "scalex", "scaley", "scale3d") ||
+		anyArgument(s, farAway, "translate", "translatex", "translatey", "translate3d") {
+		return true
 	}
 	for _, f := range [...]string{"rotatex", "rotatey"} {
 		if args, ok := call(s, f); ok && edgeOn(args) {
@@ -273,6 +261,25 @@ func collapses(p property, s string) bool {
 	if args, ok := call(s, "matrix"); ok {
 		v := components(args)
 		return len(v) == 6 && math.Abs(v[0]*v[3]-v[1]*v[2]) <= invisible*invisible
+	}
+	return false
+}
+
+func isTinyScale(s string) bool {
+	v, ok := cssNumber(s)
+	return ok && math.Abs(v) <= invisible
+}
+
+// anyArgument reports whether an argument of one of the functions in a value fits.
+func anyArgument(s string, fits func(string) bool, functions ...string) bool {
+	for _, f := range functions {
+		if args, ok := call(s, f); ok {
+			for a := range strings.SplitSeq(args, ",") {
+				if fits(strings.TrimSpace(a)) {
+					return true
+				}
+			}
+		}
 	}
 	return false
 }

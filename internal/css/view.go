@@ -6,7 +6,7 @@ import (
 	"golang.org/x/net/html"
 )
 
-// Reason is why something is not painted.
+// Reason is the reason for which something is not painted.
 type Reason uint8
 
 // The reasons.
@@ -22,15 +22,14 @@ const (
 	NumReasons
 )
 
-// Look is how an element, or the text in it, is seen.
+// Look says whether an element, or the text in it, is painted.
 type Look struct {
 	Why Reason
-	// Rule is the rule to blame: the number of a rule of the sheets, or
-	// Inline, or Attribute.
+	// Rule is the rule that hides it: the index of a rule of the sheets, or Inline,
+	// or Attribute.
 	Rule int32
-	// Waits is set for what scripts start from when they bring things in:
-	// display, visibility, opacity, transforms, width and height. No page waits
-	// with a font size.
+	// Waits is set for properties that pages use to hide content until a script
+	// shows it: display, visibility, opacity, transforms, width and height.
 	Waits bool
 }
 
@@ -40,7 +39,8 @@ const (
 	Attribute int32 = -2
 )
 
-// View walks over a tree from the root down, and keeps what is inherited.
+// View follows a walk over a tree from the root down, and keeps the inherited
+// state. It must be used by one goroutine only.
 type View struct {
 	s      *Sheets
 	stack  []frame
@@ -70,8 +70,7 @@ type paint struct {
 
 func (p *paint) unseen() bool { return p.invisible || p.tiny || p.flat }
 
-// View returns a view that stands before the root. No sheet may be added
-// afterwards.
+// View returns a view before the root. No sheet may be added after this call.
 func (s *Sheets) View() *View {
 	if s.hot == nil {
 		s.rankLayers()
@@ -137,7 +136,8 @@ func (s *Sheets) declsOf(r int32) []decl {
 	return s.decls[s.rules[r].first : s.rules[r].first+s.rules[r].n]
 }
 
-// Push enters an element and says whether it is hidden with all that is in it.
+// Push enters an element and returns whether it is hidden together with everything
+// in it.
 func (v *View) Push(n *html.Node) Look {
 	f := frame{node: n, own: len(v.keys)}
 	k := len(v.stack)
@@ -198,15 +198,16 @@ func (v *View) keysOf(i int) []uint32 {
 	return v.keys[v.stack[i].own:]
 }
 
-// Reset forgets whether the text of the element that was entered last is
-// painted: what is hidden on the root of a page waits for its scripts.
+// Reset forgets whether the text of the element that was entered last is painted.
+// It is for the root of a page that hides everything until its scripts run.
 func (v *View) Reset() {
 	f := &v.stack[len(v.stack)-1]
 	f.reset = true
 	f.paint.invisible, f.paint.tiny, f.paint.flat = false, false, false
 }
 
-// Text says how text directly in the element that was entered last is seen.
+// Text returns whether text directly in the element that was entered last is
+// painted.
 func (v *View) Text() Look {
 	if len(v.stack) == 0 {
 		return Look{}
@@ -222,8 +223,8 @@ func (v *View) Text() Look {
 	return Look{}
 }
 
-// suspects returns the properties that have to be looked at to know whether an
-// element is hidden, or shown within something hidden; mostly none.
+// suspects returns the properties that must be cascaded to know whether an element
+// is hidden, or visible within a hidden one; for most elements there are none.
 func (v *View) suspects(n *html.Node) mask {
 	ask := mask(0)
 	k := len(v.stack) - 1

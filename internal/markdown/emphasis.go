@@ -7,9 +7,9 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/page"
 )
 
-// emphasis writes a mark with delimiters that a CommonMark parser takes for
-// one. The parser looks at the characters on both sides of a delimiter: white
-// space and punctuation at the edges may have to stand outside.
+// emphasis writes a mark with delimiters that a CommonMark parser recognizes. The
+// parser checks the characters on both sides of a delimiter, so white space and
+// punctuation at the edges may have to be outside of the delimiters.
 func (w *writer) emphasis(x *page.Inline, after rune) {
 	if len(x.Children) == 0 {
 		return
@@ -39,8 +39,8 @@ func (w *writer) mark(x *page.Inline, after rune) {
 	opens := canOpen(before, first)
 	last := lastRune(in)
 	closes := canClose(last, after)
-	// Delimiters that touch and are of one kind make one run, and what counts
-	// is what stands beyond it.
+	// Adjacent delimiters of one kind form one run; the characters around the whole
+	// run count.
 	run := false
 	if !opens && startsWithMark(in) && canOpen(before, deepRune(in, false)) {
 		opens, run = true, true
@@ -79,9 +79,9 @@ func (w *writer) mark(x *page.Inline, after rune) {
 	case page.Strike:
 		delim = "~~"
 	}
-	// Delimiters that touch others run together; the other character keeps
-	// them apart, where it may stand. Strong text never needs it: a run of
-	// three is read as emphasis around strong text.
+	// Adjacent delimiters would form one run. The other delimiter character
+	// separates them, where it is allowed. Strong text never needs that: a run of
+	// three is parsed as emphasis around strong text.
 	if x.Kind == page.Emphasis && !isWordRune(before) && !isWordRune(after) && !run && w.star == 0 &&
 		(before == '*' && !w.escaped() || after == '*' || startsWithKind(in, page.Emphasis) || endsWithKind(in, page.Emphasis)) &&
 		!(before == '_' && !w.escaped()) {
@@ -146,7 +146,7 @@ func firstOf(s string) rune {
 	return r
 }
 
-// splitSpace takes the white space off the edges of inlines.
+// splitSpace splits the white space off the edges of inlines.
 func splitSpace(in []page.Inline) (lead bool, rest []page.Inline, tail string) {
 	copied := false
 	own := func() {
@@ -245,8 +245,7 @@ func moveTail(in []page.Inline, after rune) (punct string, rest []page.Inline, o
 	return t[i:], rest, true
 }
 
-// before returns the rune that the next one will follow, ' ' at the start of a
-// line.
+// before returns the last rune of the output, ' ' at the start of a line.
 func (w *writer) before() rune {
 	if len(w.b) <= w.bol {
 		return ' '

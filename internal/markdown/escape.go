@@ -2,8 +2,8 @@ package markdown
 
 import "unicode/utf8"
 
-// text writes text, escaped where a parser would take it for markup. next is
-// the rune that will follow it, 0 for the end of the line.
+// text writes text, and escapes it where a parser would recognize markup. next is
+// the rune that will follow it, 0 at the end of the line.
 //
 // The common case, a run of letters and spaces, is copied as it is.
 func (w *writer) text(s string, next rune) {
@@ -16,7 +16,7 @@ func (w *writer) text(s string, next rune) {
 	if len(w.b) == w.bol {
 		s = w.lineStart(s, next)
 	} else if n := len(w.b); w.b[n-1] == ']' && (s[0] == '(' || s[0] == ':' || s[0] == '[') {
-		// After a bracket of ours this would be a destination.
+		// After a bracket of the writer, this would be a link destination.
 		w.b = append(w.b, '\\', s[0])
 		s = s[1:]
 	}
@@ -73,7 +73,7 @@ func (w *writer) text(s string, next rune) {
 		case '|':
 			escape = w.inCell
 		case '\n':
-			// Producers fold white space; a stray newline must not begin a line.
+			// Producers collapse white space; a stray newline must not begin a line.
 			w.b = append(w.b, s[from:i]...)
 			w.b = append(w.b, ' ')
 			from = i + 1
@@ -129,8 +129,8 @@ func (w *writer) delimiter(s string, lo, hi int, next rune) bool {
 	return opens || closes
 }
 
-// isDollar reports whether a dollar sign could delimit a formula: one that
-// opens before text, with one that closes after text and before no digit.
+// isDollar reports whether a dollar sign could delimit a formula: it opens one
+// before text, or closes one after text and not before a digit.
 func (w *writer) isDollar(s string, i int, next rune) bool {
 	if w.hasMath {
 		return true
@@ -157,8 +157,8 @@ func (w *writer) isDollar(s string, i int, next rune) bool {
 	return false
 }
 
-// isMail reports whether an address of mail in angle brackets may begin here:
-// without white space up to an @, which may stand in what follows the text.
+// isMail reports whether an e-mail address in angle brackets may begin here: no
+// white space up to an @, which can be in the text that follows s.
 func isMail(s string, next rune) bool {
 	for i := 0; i < len(s) && i < 256; i++ {
 		switch s[i] {
@@ -192,8 +192,8 @@ func isEntity(s string) bool {
 	return false
 }
 
-// lineStart writes what has to be escaped since it begins a line, and returns
-// the rest of s.
+// lineStart writes the beginning of a line, escaped where it would start a block,
+// and returns the rest of s.
 func (w *writer) lineStart(s string, next rune) string {
 	end := func(i int) bool { // the marker ends here
 		if i < len(s) {
@@ -243,8 +243,8 @@ func (w *writer) lineStart(s string, next rune) string {
 	return s[1:]
 }
 
-// only reports whether s is made of c and spaces alone; c = 0 stands for what
-// the line under a table's head is made of.
+// only reports whether s consists of c and spaces; c = 0 means the characters of
+// the delimiter row of a table.
 func only(s string, c byte) bool {
 	for i := 0; i < len(s); i++ {
 		if s[i] == ' ' || s[i] == c || c == 0 && (s[i] == '-' || s[i] == '|' || s[i] == ':') || (c == '-') && (s[i] == '|' || s[i] == ':') {

@@ -6,8 +6,8 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/page"
 )
 
-// holdsMath reports whether inlines hold a formula: then a bare dollar sign
-// beside it would be taken for a delimiter.
+// holdsMath reports whether inlines contain a formula. Beside one, a parser would
+// take an unescaped dollar sign for a delimiter.
 func holdsMath(in []page.Inline) bool {
 	for i := range in {
 		if in[i].Kind == page.MathInline || len(in[i].Children) > 0 && holdsMath(in[i].Children) {
@@ -95,8 +95,8 @@ func (w *writer) firstRune(in []page.Inline, after rune) rune {
 	return after
 }
 
-// lineBreak writes a break that the author made. At the end of a block it is
-// none.
+// lineBreak writes a line break of the author. At the end of a block it writes
+// nothing.
 func (w *writer) lineBreak(rest []page.Inline) {
 	w.trim(w.bol)
 	if len(w.b) == w.bol || len(rest) == 0 {
@@ -219,9 +219,9 @@ func (w *writer) math(tex string) {
 	w.b = append(w.b, '$')
 }
 
-// tex writes TeX. A parser that knows no formulas must not find links, tags or
-// fences in it, and none may end it early; the spaces that prevent this mean
-// nothing in TeX.
+// tex writes TeX. A parser without support for formulas must not find links, tags
+// or fences in it, and no parser may end the formula early; the inserted spaces that
+// prevent this have no meaning in TeX.
 func (w *writer) tex(s string, block bool) {
 	at := len(w.b)
 	for i := 0; i < len(s); i++ {

@@ -6,16 +6,16 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/page"
 )
 
-// link writes an inline link. Within another link it is its text: Markdown has
-// no links in links.
+// link writes an inline link. Within another link it writes only the text, because
+// Markdown has no nested links.
 func (w *writer) link(x *page.Inline) {
 	if w.inLink > 0 || x.URL == "" && len(x.Children) == 0 {
 		w.inlines(x.Children, 0)
 		return
 	}
 	if w.o.Words {
-		// Entries of a menu, and a link behind what sorts it and is not shown
-		// ("Doe, JaneJane Doe"): addresses would keep them apart.
+		// Adjacent menu entries, and a link after its hidden sort key ("Doe, JaneJane
+		// Doe"): without their addresses, nothing would separate them.
 		if w.linkEnd > w.bol && w.linkEnd == len(w.b) || unicode.IsLower(w.before()) && unicode.IsUpper(w.firstRune(x.Children, 0)) {
 			w.text(" ", 'x')
 		}
@@ -78,9 +78,9 @@ func (w *writer) image(x *page.Inline) {
 	w.b = append(w.b, ']')
 }
 
-// destination writes the address of a link so that it ends where it ends: no
-// white space, no angle brackets, parentheses in pairs. Characters that have no
-// place in a URL are percent-encoded, which names the same address.
+// destination writes the address of a link so that a parser finds its end: without
+// white space and angle brackets, with balanced parentheses. Characters that are
+// not allowed in a URL are percent-encoded, which gives the same address.
 func (w *writer) destination(url string, titled bool) {
 	if url == "" {
 		if titled {
@@ -125,9 +125,9 @@ func (w *writer) destination(url string, titled bool) {
 	}
 }
 
-// ampersand writes & where it must not begin a character reference: as a
-// reference itself, since parsers in use resolve references in addresses after
-// they took backslashes off.
+// ampersand writes & so that it does not begin a character reference: as a reference
+// itself, because common parsers resolve references in addresses after they have
+// removed backslashes.
 func (w *writer) ampersand(escape bool) {
 	w.b = append(w.b, '&')
 	if escape {

@@ -7,16 +7,16 @@
 //		fmt.Println(s.ID, s.Title, s.Tokens)
 //	}
 //
-// A rendering is one append-only walk over the blocks. What Markdown has no
-// form for takes the form that reads best as text and is still harmless
-// Markdown:
+// Rendering is one append-only walk over the blocks. Where Markdown has no syntax
+// for something, it is written so that it reads well as text and contains no
+// unintended Markdown:
 //
 //   - Definition lists: the term in bold on a line, then ": definition", as in
 //     Markdown Extra. Further blocks of a definition are indented by two.
 //   - Tables: spans are expanded. The text stands in the first cell; cells to
-//     its right stay empty; cells below repeat a short text, so that a row can
-//     be read alone. Columns that are empty throughout are left out. Blocks in
-//     cells become one line with <br> and bullets.
+//     its right stay empty; cells below repeat a short text, so that each row
+//     makes sense without the others. Columns without any text are left out.
+//     Blocks in cells become one line with <br> and bullets.
 //   - Groups: their label as a bold line. Collapsed content is marked
 //     "(collapsed)".
 //   - Subscripts and superscripts: <sub> and <sup>. Formulas: $…$ and $$…$$.
@@ -24,30 +24,29 @@
 //
 // # Guarantees
 //
-// The output is valid UTF-8 if the page is, and linear in the size of the
-// page. Text is escaped where it would be read as markup and nowhere else: a
-// CommonMark parser sees the links of the page and no others, and every fence
-// is closed. Lines do not end in white space, but for those of code.
+// The output is valid UTF-8 if the page is, and its length is linear in the size of
+// the page. Text is escaped only where it would be parsed as markup: a CommonMark
+// parser finds exactly the links of the page, and every fence is closed. Only lines
+// of code can end in white space.
 //
 // # Limits
 //
-// Indentation stops at 20 levels: deeper lists and quotations go on at that
-// level. Emphasis that CommonMark cannot express, as in the middle of a word
-// next to punctuation, is moved off the punctuation or dropped; its text stays.
+// Indentation stops at 20 levels: deeper lists and quotations stay at that level.
+// Emphasis that CommonMark cannot express, for example in the middle of a word next
+// to punctuation, leaves out the punctuation or is dropped; its text is kept.
 package markdown
 
 import "github.com/spyhop-dev/spyhop/internal/page"
 
-// Options choose the form. The zero value is that for a model.
+// Options choose the output. The zero value is the output for a model.
 type Options struct {
-	// Images shows images as ![alt](src). Otherwise they are [image: alt], and
-	// those without alternative text are left out.
+	// Images writes images as ![alt](src). Otherwise they become [image: alt], and
+	// images without alternative text are left out.
 	Images bool
-	// Titles shows the titles of links and images.
+	// Titles writes the titles of links and images.
 	Titles bool
-	// Words writes links as their text, and leaves images out where there is
-	// text beside them: for who looks for words and pays for what is around
-	// them.
+	// Words writes only the text of links, and leaves out images that have text
+	// beside them. It is for searches in the text, which do not need addresses.
 	Words bool
 }
 

@@ -17,8 +17,9 @@ import (
 // and its place is that in the text of Render with the same options.
 type Section = result.Section
 
-// Outline returns the sections of p as Render with zero options writes them,
-// in order. Text before the first heading belongs to no section.
+// Outline returns the sections of p in order, with the offsets that they have in the
+// output of Render with zero Options. Text before the first heading does not belong
+// to a section.
 func Outline(p *page.Page) []Section { return OutlineOf(p, Options{}) }
 
 // OutlineOf is Outline for other options; only Tokens, Start and End differ.
@@ -47,8 +48,8 @@ func RenderOutline(p *page.Page, o Options) (string, []Section) {
 	return string(w.b), sections
 }
 
-// measure says where the sections, whose headings begin at the given offsets,
-// begin and end, and what they cost.
+// measure sets Start, End and Tokens of the sections, whose headings begin at the
+// offsets at.
 func (w *writer) measure(sections []Section, at []int) {
 	if len(sections) == 0 {
 		return
@@ -87,72 +88,89 @@ type Part struct {
 	Section  int // the index in the outline of the first section in it
 }
 
-// Parts returns the top-level blocks of the sections with these IDs or
-// anchors, in page order and none twice, and which of the names no section
-// has. A heading within another block, and a term of a definition list, stand
-// for the top-level block that they are in. What is an ID comes before what is
-// an anchor.
+// Parts returns the top-level blocks of the sections with these IDs or anchors, in
+// page order and without duplicates, and the names that no section has. For a
+// heading within another block, and for a term of a definition list, it returns the
+// top-level block around it. IDs have precedence over anchors.
 func Parts(p *page.Page, names []string) (parts []Part, missing []string) {
 	if p == nil {
 		return nil, names
 	}
-	byID, byAnchor := map[string]int{}, map[string]int{}
-	first := func(m map[string]int, name string, i int) {
-		if _, ok := m[name]; !ok && name != "" {
-			m[name] = i
-		}
-	}
-	ids := idMaker{}
-	before := make([]int, len(p.Blocks)+1) // sections that begin before a block
-	for i := range p.Blocks {
-		count := before[i]
-		var find func(blocks []page.Block)
-		find = func(blocks []page.Block) {
-			for j := range blocks {
-				b := &blocks[j]
-				switch b.Kind {
-				case page.Heading:
-					if title := headingText(b.Inlines); title != "" {
-						first(byID, ids.make(title), i)
-						count++
-					}
-					first(byAnchor, b.ID, i)
-				case page.Term:
-					first(byAnchor, b.ID, i)
-				default:
-					find(b.Children)
-				}
-			}
-		}
-		find(p.Blocks[i : i+1])
-		before[i+1] = count
-	}
+	x := indexSections(p)
 	for _, name := range names {
-		from, ok := byID[name]
+		from, ok := x.byID[name]
 		if !ok {
-			from, ok = byAnchor[name]
+			from, ok = x.byAnchor[name]
 		}
 		if !ok {
 			missing = append(missing, name)
 			continue
 		}
-		to := from + 1
-		if b := &p.Blocks[from]; b.Kind == page.Heading {
-			for to < len(p.Blocks) && (p.Blocks[to].Kind != page.Heading || p.Blocks[to].Level > b.Level) {
-				to++
-			}
-		}
-		parts = append(parts, Part{from, to, before[from]})
+		parts = append(parts, Part{from, sectionEnd(p, from), x.before[from]})
 	}
 	slices.SortFunc(parts, func(a, b Part) int { return cmp.Or(a.From-b.From, b.To-a.To) })
 	kept := parts[:0]
-	for _, x := range parts {
-		if n := len(kept); n > 0 && x.From < kept[n-1].To {
-			continue // sections lie within each other or apart
+	for _, part := range parts {
+		if n := len(kept); n > 0 && part.From < kept[n-1].To {
+			continue // sections are nested or disjoint
 		}
-		kept = append(kept, x)
+		kept = append(kept, part)
 	}
 	return kept, missing
+}
+
+// sectionEnd returns the index of the top-level block after the section, or the
+// single block, that begins at from.
+func sectionEnd(p *page.Page, from int) int {
+	to := from + 1
+	if b := &p.Blocks[from]; b.Kind == page.Heading {
+		for to < len(p.Blocks) && (p.Blocks[to].Kind != page.Heading || p.Blocks[to].Level > b.Level) {
+			to++
+		}
+	}
+	return to
+}
+
+// sectionIndex maps the IDs and anchors of sections to the top-level blocks that
+// they are in.
+type sectionIndex struct {
+	byID, byAnchor map[string]int
+	before         []int // number of sections that begin before a top-level block
+	ids            idMaker
+}
+
+func indexSections(p *page.Page) *sectionIndex {
+	x := &sectionIndex{byID: map[string]int{}, byAnchor: map[string]int{}, before: make([]int, len(p.Blocks)+1)}
+	for i := range p.Blocks {
+		x.before[i+1] = x.before[i] + x.add(p.Blocks[i:i+1], i)
+	}
+	return x
+}
+
+// add indexes the sections in blocks of the top-level block i, and returns their
+// number.
+func (x *sectionIndex) add(blocks []page.Block, i int) (sections int) {
+	first := func(m map[string]int, name string) {
+		if _, ok := m[name]; !ok && name != "" {
+			m[name] = i
+		}
+	}
+	for j := range blocks {
+		b := &blocks[j]
+		switch b.Kind {
+		case page.Heading:
+			if title := headingText(b.Inlines); title != "" {
+				first(x.byID, x.ids.make(title))
+				sections++
+			}
+			first(x.byAnchor, b.ID)
+		case page.Term:
+			first(x.byAnchor, b.ID)
+		default:
+			sections += x.add(b.Children, i)
+		}
+	}
+	return sections
 }
 
 func headingText(in []page.Inline) string {

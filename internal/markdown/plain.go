@@ -7,12 +7,12 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/page"
 )
 
-// PlainText returns the words of p without markup: one blank line between
-// blocks, a line for each item and each row, cells apart by tabs, links by
-// their text only, formulas by their TeX. Images are no text: their descriptions
-// stand in it only where there is nothing else. On articles, documentation and
-// threads a first-level heading that says what the title says is left out: the
-// title is metadata, and stands beside the text wherever the text is shown.
+// PlainText returns the text of p without markup: a blank line between blocks, a
+// line for each item and each row, tabs between cells, only the text of links, and
+// the TeX of formulas. Alternative texts of images are included only when there is
+// no other text. On articles, documentation and threads, a first-level heading that
+// repeats the title is left out: the title is metadata, and is shown beside the
+// text.
 func PlainText(p *page.Page) string {
 	if p == nil {
 		return ""
@@ -178,8 +178,8 @@ func (t *plain) block(b *page.Block) {
 	}
 }
 
-// item writes blocks of which the first stands on the line that is open, and
-// nested lists line by line below it.
+// item writes blocks: the first on the current line, nested lists line by line below
+// it.
 func (t *plain) item(blocks []page.Block) {
 	for i := range blocks {
 		b := &blocks[i]

@@ -17,11 +17,10 @@ type gridCell struct {
 	down bool // continues a cell of a row above
 }
 
-// grid lays out the cells of a table by columns, as the HTML standard does,
-// and returns for each row its cells from left to right. Columns in which no
-// cell begins are not there: so spans cannot make the table larger than its
-// cells, but for the parts of cells below, of which there are at most as many
-// as budget says.
+// grid lays out the cells of a table by columns, as the HTML standard does, and
+// returns the cells of each row from left to right. It leaves out columns in which
+// no cell begins, so that spans cannot make the table larger than its cells. Only
+// parts of cells in the rows below are added, and their number is bounded by budget.
 func grid(t *page.Table) (rows [][]gridCell, cols []int) {
 	cells := 0
 	for _, r := range t.Rows {
@@ -112,7 +111,7 @@ func (w *writer) table(t *page.Table) {
 		w.blank()
 	}
 	if n == 1 && t.HeaderRows == 0 {
-		// One column is no table: the others held nothing.
+		// With only one column, it is not a table: the other columns were empty.
 		var blocks []page.Block
 		for _, r := range rows {
 			for _, g := range r {
@@ -124,8 +123,8 @@ func (w *writer) table(t *page.Table) {
 		w.blocks(blocks, false)
 		return
 	}
-	// A row may be shorter than the head; all are made full unless that would
-	// make more cells than there are.
+	// A row can be shorter than the head. Rows are filled with empty cells unless
+	// that would make several times as many cells as there are.
 	cells := 0
 	for _, r := range rows {
 		cells += len(r)
@@ -227,8 +226,8 @@ func (w *writer) cellBlocks(blocks []page.Block, depth int) {
 			}
 		}
 		at := len(w.b)
-		// What begins a line here is within one: nothing needs to be escaped
-		// for it. A rune before it makes that so.
+		// The block is within a line, so nothing must be escaped as at the beginning
+		// of a line. A rune before it prevents that.
 		switch b.Kind {
 		case page.Paragraph, page.Term:
 			w.cellInlines(b.Inlines)

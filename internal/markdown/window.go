@@ -25,20 +25,19 @@ func tokens4(b []byte) int {
 	return quarters
 }
 
-// Quarters is what Tokens counts for one character, in quarters of a token.
+// Quarters returns what Tokens counts for one character, in quarters of a token.
 func Quarters(r rune) int { return text.Quarters(r, utf8.RuneLen(r)) }
 
-// Window returns the part of s that begins at character start and is at most
-// maxChars characters (code points) long, the character at which the next part
-// begins, and whether anything was cut off. The parts of successive windows
-// add up to s.
+// Window returns the part of s that begins at character start and has at most
+// maxChars characters (code points), the character at which the next part begins,
+// and whether anything was cut off. The parts of successive windows add up to s.
 //
-// The cut falls behind white space or between CJK characters, and neither
-// within a fenced block nor a table row nor a link: those begin the next part.
-// One that is longer than a whole window is cut all the same: a fenced block
-// between lines, the others at a word. Nor does a part end in a heading, but for
-// one that fills the window. maxChars 0 or less takes all the rest.
-// A start beyond the end gives an empty part.
+// Window cuts after white space or between CJK characters, but not within a fenced
+// block, a table row or a link: those begin the next part. When one of these is
+// longer than a whole window, Window cuts it all the same: a fenced block between
+// lines, the others at a word. A part does not end in a heading, unless the heading
+// fills the window. With maxChars 0 or less, the part is the whole rest. With a
+// start beyond the end, the part is empty.
 func Window(s string, start, maxChars int) (part string, next int, cut bool) {
 	from, start := skipRunes(s, 0, max(start, 0))
 	if maxChars <= 0 {
@@ -68,10 +67,10 @@ func skipRunes(s string, from, n int) (at, count int) {
 	return at, count
 }
 
-// beforeHeading moves a cut that falls within a heading, or behind one and
-// nothing else, to the beginning of that line.
+// beforeHeading moves a cut within a heading, or directly behind one, to the
+// beginning of the heading's line.
 func beforeHeading(s string, from, at int) int {
-	for range 4 { // headings in a row; each costs a look at all that is before
+	for range 4 { // consecutive headings; each needs a scan of the text before it
 		before := strings.TrimRight(s[from:at], " \n")
 		line := from + strings.LastIndexByte(before, '\n') + 1
 		marks := strings.TrimLeft(s[line:at], "#")
@@ -84,7 +83,7 @@ func beforeHeading(s string, from, at int) int {
 	return at
 }
 
-// cutBefore returns the last good place to cut at or before end, after from.
+// cutBefore returns the best offset for a cut at or before end, after from.
 func cutBefore(s string, from, end int) int {
 	line := strings.LastIndexByte(s[:end], '\n') + 1
 	if fence := openFence(s, end); fence >= 0 {
@@ -141,8 +140,8 @@ func openFence(s string, end int) int {
 	return open
 }
 
-// fence reads a line as a fence, behind the marks of quotations and lists. bare
-// says that nothing follows it, as a closing fence must be.
+// fence parses a line as a fence, after the markers of quotations and lists. bare
+// reports whether nothing follows the fence, as is required of a closing fence.
 func fence(line string) (c byte, n int, bare bool) {
 	i := 0
 	for i < len(line) && (line[i] == ' ' || line[i] == '>') {
@@ -184,8 +183,8 @@ func isRow(line string) bool {
 	return i < len(line) && line[i] == '|'
 }
 
-// wordBefore returns the last place at or before end that does not split a
-// word, and end where there is none.
+// wordBefore returns the last offset at or before end that does not split a word, or
+// end when there is none.
 func wordBefore(s string, from, end int) int {
 	for at := end; at > from; {
 		r, size := utf8.DecodeLastRuneInString(s[:at])
@@ -239,7 +238,7 @@ func linkAround(line string, at int) int {
 			}
 			end := destinationEnd(line, i+2)
 			if end < 0 {
-				return -1 // open to the end: no link here, nor behind in linear time
+				return -1 // not closed: the search for links ends here, to stay linear
 			}
 			from := open[depth]
 			if from > 0 && line[from-1] == '!' {

@@ -7,8 +7,8 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/page"
 )
 
-// maxIndent is the number of nested lists and quotations that are indented. A
-// prefix for each level on each line is quadratic in the levels.
+// maxIndent is the number of nested lists and quotations that are indented. Without
+// it, the prefixes of all lines would be quadratic in the levels.
 const maxIndent = 20
 
 // writer renders blocks into one buffer. Each line begins with the prefix of
@@ -64,8 +64,8 @@ func (w *writer) trim(from int) {
 	}
 }
 
-// blocks writes blocks in order. tight says that they are in an item of a
-// tight list: no blank line where none is needed.
+// blocks writes blocks in order. tight means that they are in an item of a tight
+// list, without blank lines where none is needed.
 func (w *writer) blocks(blocks []page.Block, tight bool) {
 	prev := -1 // the last block that was written
 	marker := byte(0)
@@ -90,7 +90,7 @@ func (w *writer) blocks(blocks []page.Block, tight bool) {
 		at := len(w.b)
 		m := byte(0)
 		if b.Kind == page.List {
-			// Two lists in a row would be one: the second takes another mark.
+			// Two adjacent lists would be one: the second gets another marker.
 			m = '-'
 			if b.Ordered {
 				m = '.'
@@ -116,8 +116,8 @@ type marks struct {
 	item     byte
 }
 
-// joins reports whether b may follow p without a blank line: it interrupts
-// what p leaves open.
+// joins reports whether b can follow p without a blank line, because it interrupts
+// p.
 func joins(p, b *page.Block) bool {
 	switch b.Kind {
 	case page.List:
@@ -366,8 +366,7 @@ func (w *writer) definitions(b *page.Block) {
 	}
 }
 
-// strongLine writes a line of bold text; what is bold in it already is not so
-// twice.
+// strongLine writes a line of bold text, without nested bold marks.
 func (w *writer) strongLine(in []page.Inline) {
 	one := [1]page.Inline{{Kind: page.Strong, Children: in}}
 	w.bold++
@@ -405,10 +404,10 @@ func (w *writer) group(b *page.Block) {
 	w.blocks(b.Children, false)
 }
 
-// code writes a fenced block. The fence is longer than any run in the text.
-func (w *writer) code(text, lang string) {
-	fence := 3
-	run := 0
+// fenceLength returns the length of a fence that is longer than any run of
+// backticks in the text.
+func fenceLength(text string) int {
+	fence, run := 3, 0
 	for i := 0; i < len(text); i++ {
 		if text[i] != '`' {
 			run = 0
@@ -418,7 +417,12 @@ func (w *writer) code(text, lang string) {
 			fence = run + 1
 		}
 	}
-	for range fence {
+	return fence
+}
+
+// code writes a fenced block. The fence is longer than any run in the text.
+func (w *writer) code(text, lang string) {
+	for range fenceLength(text) {
 		w.b = append(w.b, '`')
 	}
 	for i := 0; i < len(lang) && i < 40; i++ {
@@ -451,7 +455,7 @@ func (w *writer) code(text, lang string) {
 	}
 	w.b = append(w.b, '\n')
 	w.b = append(w.b, w.prefix...)
-	for range fence {
+	for range fenceLength(text) {
 		w.b = append(w.b, '`')
 	}
 	w.bol = len(w.b)

@@ -180,43 +180,54 @@ func unhighlighted(r rune) rune {
 
 // textOf removes tags: all when markup is set, else only highlighting tags.
 func textOf(s string, markup bool) string {
-	var b strings.Builder
+	r := tagRemover{markup: markup}
 	z := html.NewTokenizer(strings.NewReader(s))
-	skip := 0 // within script or style
 	for {
 		switch kind := z.Next(); kind {
 		case html.ErrorToken:
-			return b.String()
+			return r.b.String()
 		case html.TextToken:
-			if skip == 0 && markup {
-				b.WriteString(z.Token().Data)
-			} else if skip == 0 {
-				b.Write(z.Raw())
+			if r.skip == 0 && markup {
+				r.b.WriteString(z.Token().Data)
+			} else if r.skip == 0 {
+				r.b.Write(z.Raw())
 			}
 		case html.StartTagToken, html.EndTagToken, html.SelfClosingTagToken:
-			raw := string(z.Raw())
-			name, _ := z.TagName()
-			switch string(name) {
-			case "b", "strong", "em", "i", "mark", "span", "wbr", "sub", "sup", "u", "a":
-			case "script", "style":
-				if kind == html.StartTagToken {
-					skip++
-				} else if skip > 0 {
-					skip--
-				}
-			case "br":
-				b.WriteByte(' ')
-			default:
-				if markup {
-					b.WriteByte(' ') // a block element separates words
-				} else {
-					b.WriteString(raw)
-				}
-			}
+			r.tag(z, kind)
 		default: // comments and doctypes
 			if !markup && kind != html.CommentToken {
-				b.Write(z.Raw())
+				r.b.Write(z.Raw())
 			}
+		}
+	}
+}
+
+// tagRemover collects the text between tags.
+type tagRemover struct {
+	b      strings.Builder
+	markup bool
+	skip   int // open script and style elements
+}
+
+// tag handles a tag.
+func (r *tagRemover) tag(z *html.Tokenizer, kind html.TokenType) {
+	raw := string(z.Raw())
+	name, _ := z.TagName()
+	switch string(name) {
+	case "b", "strong", "em", "i", "mark", "span", "wbr", "sub", "sup", "u", "a":
+	case "script", "style":
+		if kind == html.StartTagToken {
+			r.skip++
+		} else if r.skip > 0 {
+			r.skip--
+		}
+	case "br":
+		r.b.WriteByte(' ')
+	default:
+		if r.markup {
+			r.b.WriteByte(' ') // a block element separates words
+		} else {
+			r.b.WriteString(raw)
 		}
 	}
 }

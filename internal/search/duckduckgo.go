@@ -111,47 +111,64 @@ func (p *duckParser) words(text string) {
 	}
 }
 
-// open handles a start tag.
-func (p *duckParser) open() {
+// duckTag is a start tag with the attributes that matter.
+type duckTag struct {
+	element, id, href string
+	action            string // the attribute action or src
+	class             []string
+}
+
+func (t *duckTag) has(class string) bool { return slices.Contains(t.class, class) }
+
+func (p *duckParser) tag() *duckTag {
 	name, more := p.z.TagName()
-	element := string(name)
-	var class []string
-	var id, href, action string
+	t := &duckTag{element: string(name)}
 	for more {
 		var key, value []byte
 		key, value, more = p.z.TagAttr()
 		switch string(key) {
 		case "class":
-			class = strings.Fields(string(value))
+			t.class = strings.Fields(string(value))
 		case "id":
-			id = string(value)
+			t.id = string(value)
 		case "href":
-			href = string(value)
+			t.href = string(value)
 		case "action", "src":
-			action = string(value)
+			t.action = string(value)
 		}
 	}
-	has := func(c string) bool { return slices.Contains(class, c) }
-	switch {
-	case id == "challenge-form", has("anomaly-modal__title"), has("anomaly-modal"), strings.Contains(action, "/anomaly.js"):
-		p.challenge = true
-	case has("no-results"), has("no-results-message"):
-		p.nothing = true
-	case element == "div" && has("result"):
-		p.ad = has("result--ad")
-	case element == "tr" && has("result-sponsored"):
-		p.ad = true
-	case element == "tr" && p.into == nil && len(class) == 0 && !has("result-sponsored"):
-		// Rows of the lite page that belong to an advertisement have the class.
-		p.ad = false
-	}
+	return t
+}
+
+// open handles a start tag.
+func (p *duckParser) open() {
+	t := p.tag()
+	p.classify(t)
 	switch {
 	case p.ad:
-	case element == "a" && (has("result__a") || has("result-link")):
-		p.out = append(p.out, Result{URL: href})
+	case t.element == "a" && (t.has("result__a") || t.has("result-link")):
+		p.out = append(p.out, Result{URL: t.href})
 		p.begin(&p.out[len(p.out)-1].Title, "a")
-	case len(p.out) > 0 && (has("result__snippet") || has("result-snippet")):
-		p.begin(&p.out[len(p.out)-1].Snippet, element)
+	case len(p.out) > 0 && (t.has("result__snippet") || t.has("result-snippet")):
+		p.begin(&p.out[len(p.out)-1].Snippet, t.element)
+	}
+}
+
+// classify sets what a tag says about the page and about the result that begins
+// with it.
+func (p *duckParser) classify(t *duckTag) {
+	switch {
+	case t.id == "challenge-form", t.has("anomaly-modal__title"), t.has("anomaly-modal"), strings.Contains(t.action, "/anomaly.js"):
+		p.challenge = true
+	case t.has("no-results"), t.has("no-results-message"):
+		p.nothing = true
+	case t.element == "div" && t.has("result"):
+		p.ad = t.has("result--ad")
+	case t.element == "tr" && t.has("result-sponsored"):
+		p.ad = true
+	case t.element == "tr" && p.into == nil && len(t.class) == 0:
+		// Rows of the lite page that belong to an advertisement have the class.
+		p.ad = false
 	}
 }
 

@@ -74,7 +74,7 @@ func splitCommand(s string) ([]string, error) {
 			word.WriteByte(c)
 		case c == '\'' || c == '"':
 			quote, inWord = c, true
-		case c == ' ' || c == '\t' || c == '\n' || c == '\r':
+		case strings.IndexByte(" \t\n\r", c) >= 0:
 			if inWord {
 				words = append(words, word.String())
 				word.Reset()

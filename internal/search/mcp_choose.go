@@ -200,27 +200,7 @@ func readTool(t *mcp.Tool) *mcpTool {
 		return nil
 	}
 	out := &mcpTool{name: t.Name}
-	known := func(types []string, names ...string) string {
-		for _, want := range names {
-			for name, p := range in.Properties {
-				if normalName(name) == want && (len(types) == 0 || slices.ContainsFunc(types, p.is)) {
-					return name
-				}
-			}
-		}
-		return ""
-	}
-	out.query = known([]string{"string"}, "query", "q", "searchquery", "searchterm", "searchterms", "search", "keywords", "keyword", "term", "text", "question", "prompt", "input")
-	if out.query == "" {
-		out.query = known([]string{"array"}, "queries", "query", "searchqueries")
-		out.queryList = out.query != ""
-	}
-	if out.query == "" && len(in.Required) == 1 {
-		if p := in.Properties[in.Required[0]]; p.is("string") && p.values() == nil {
-			out.query = in.Required[0]
-		}
-	}
-	if out.query == "" {
+	if out.query, out.queryList = in.query(); out.query == "" {
 		return nil
 	}
 	for _, name := range in.Required {
@@ -228,6 +208,7 @@ func readTool(t *mcp.Tool) *mcpTool {
 			return nil
 		}
 	}
+	known := in.property
 	number := []string{"integer", "number"}
 	out.count = known(number, "count", "maxresults", "numresults", "limit", "num", "n", "topk", "k", "resultcount", "numberofresults", "size")
 	if m := in.Properties[out.count].Maximum; out.count != "" && m != nil && *m >= 1 {
@@ -248,6 +229,37 @@ func readTool(t *mcp.Tool) *mcpTool {
 	return out
 }
 
+// property returns the argument with one of these types and the first of these
+// normalized names; "" when there is none. No types means any type.
+func (s *mcpSchema) property(types []string, names ...string) string {
+	for _, want := range names {
+		for name, p := range s.Properties {
+			if normalName(name) == want && (len(types) == 0 || slices.ContainsFunc(types, p.is)) {
+				return name
+			}
+		}
+	}
+	return ""
+}
+
+// query returns the argument for the text of the query, and whether it takes a
+// list of texts; "" when there is none.
+func (s *mcpSchema) query() (name string, list bool) {
+	name = s.property([]string{"string"}, "query", "q", "searchquery", "searchterm", "searchterms", "search", "keywords", "keyword", "term", "text", "question", "prompt", "input")
+	if name != "" {
+		return name, false
+	}
+	if name = s.property([]string{"array"}, "queries", "query", "searchqueries"); name != "" {
+		return name, true
+	}
+	if len(s.Required) == 1 {
+		if p := s.Properties[s.Required[0]]; p.is("string") && p.values() == nil {
+			return s.Required[0], false
+		}
+	}
+	return "", false
+}
+
 // normalName returns a name in lower case without "_" and "-".
 func normalName(s string) string {
 	return strings.Map(func(r rune) rune {
@@ -263,17 +275,7 @@ func normalName(s string) string {
 // lists of domains become operators in the text.
 func (m *mcpTool) arguments(t *Terms) (args map[string]any, takes features) {
 	args = map[string]any{}
-	takes = sites
-	text := t.withOperators()
-	if include := t.within(); m.include != "" && (m.exclude != "" || t.blocked == nil) {
-		text = t.Text
-		if len(include) > 0 {
-			args[m.include] = include
-		}
-		if m.exclude != "" && t.blocked != nil {
-			args[m.exclude] = hosts(t.blocked)
-		}
-	}
+	text := m.domains(t, args)
 	args[m.query] = text
 	if m.queryList {
 		args[m.query] = []string{text}
@@ -284,21 +286,7 @@ func (m *mcpTool) arguments(t *Terms) (args map[string]any, takes features) {
 			args[m.count] = min(t.MaxResults, m.maxCount)
 		}
 	}
-	switch {
-	case t.TimeRange != "":
-		if v, ok := m.timeRange.value(t.TimeRange, "past_"+t.TimeRange, "p"+t.TimeRange[:1], t.TimeRange[:1]); ok {
-			args[m.timeRange.name] = v
-			takes |= ranges
-		}
-	case t.dated() && m.start != "" && m.end != "":
-		takes |= dates
-		if !t.start.IsZero() {
-			args[m.start] = t.start.Format(time.DateOnly)
-		}
-		if !t.end.IsZero() {
-			args[m.end] = t.end.Format(time.DateOnly)
-		}
-	}
+	takes = sites | m.dates(t, args)
 	if v, ok := m.country.value(t.Country, strings.ToLower(t.Country)); ok && t.Country != "" {
 		args[m.country.name] = v
 		takes |= country
@@ -308,6 +296,40 @@ func (m *mcpTool) arguments(t *Terms) (args map[string]any, takes features) {
 		takes |= language
 	}
 	return args, takes
+}
+
+// domains sets the arguments for domains and returns the text of the query.
+func (m *mcpTool) domains(t *Terms, args map[string]any) (text string) {
+	if m.include == "" || m.exclude == "" && t.blocked != nil {
+		return t.withOperators()
+	}
+	if include := t.within(); len(include) > 0 {
+		args[m.include] = include
+	}
+	if m.exclude != "" && t.blocked != nil {
+		args[m.exclude] = hosts(t.blocked)
+	}
+	return t.Text
+}
+
+// dates sets the arguments for a time range or for dates.
+func (m *mcpTool) dates(t *Terms, args map[string]any) (takes features) {
+	switch {
+	case t.TimeRange != "":
+		if v, ok := m.timeRange.value(t.TimeRange, "past_"+t.TimeRange, "p"+t.TimeRange[:1], t.TimeRange[:1]); ok {
+			args[m.timeRange.name] = v
+			takes = ranges
+		}
+	case t.dated() && m.start != "" && m.end != "":
+		takes = dates
+		if !t.start.IsZero() {
+			args[m.start] = t.start.Format(time.DateOnly)
+		}
+		if !t.end.IsZero() {
+			args[m.end] = t.end.Format(time.DateOnly)
+		}
+	}
+	return takes
 }
 
 // value returns the first of the spellings that the argument accepts. ok is false

@@ -182,67 +182,85 @@ func isAddress(s string) bool {
 // A line with a title or an address begins the next result when the current
 // result already has one.
 func fromLines(text string) []Result {
-	var out []Result
-	var r Result
-	var pending string // a line that can be the title of the next address
-	into := &r.Snippet // receives further lines
-	flush := func() {
-		if r.URL != "" {
-			out = append(out, r)
-		}
-		r, into = Result{}, &r.Snippet
-	}
+	var p lineParser
+	p.into = &p.r.Snippet
 	for raw := range strings.Lines(text) {
-		if len(out) == maxMCPHits {
-			return out
+		if len(p.out) == maxMCPHits {
+			return p.out
 		}
-		l := unmarked(raw)
-		label, value := labelled(l)
-		if label == "" {
-			if title, address, after := markdownLink(l); address != "" {
-				flush()
-				r.Title, r.URL, r.Snippet, pending = title, address, after, ""
-				continue
-			}
-			if isAddress(l) && !strings.ContainsAny(l, " \t") {
-				label, value = "url", l
-			}
+		p.line(raw)
+	}
+	p.flush()
+	return p.out
+}
+
+// lineParser is the state of fromLines.
+type lineParser struct {
+	out     []Result
+	r       Result  // the current result
+	pending string  // a line that can be the title of the next address
+	into    *string // receives further lines
+}
+
+// flush ends the current result.
+func (p *lineParser) flush() {
+	if p.r.URL != "" {
+		p.out = append(p.out, p.r)
+	}
+	p.r, p.into = Result{}, &p.r.Snippet
+}
+
+func (p *lineParser) line(raw string) {
+	l := unmarked(raw)
+	label, value := labelled(l)
+	if label == "" {
+		if title, address, after := markdownLink(l); address != "" {
+			p.flush()
+			p.r.Title, p.r.URL, p.r.Snippet, p.pending = title, address, after, ""
+			return
 		}
-		switch label {
-		case "title":
-			flush()
-			r.Title, pending = value, ""
-		case "url":
-			if !isAddress(value) {
-				continue
-			}
-			if r.URL != "" {
-				flush()
-			}
-			r.URL = value
-			r.Title, pending = first(r.Title, pending), ""
-		case "snippet":
-			r.Snippet, into, pending = value, &r.Snippet, ""
-		case "published":
-			r.Published = value
-		case "other":
-			into = new(string)
-		default:
-			if l == "" {
-				continue
-			}
-			if r.URL != "" && headed(raw) { // the title of the next result
-				flush()
-			}
-			if r.URL == "" {
-				pending = l
-			} else if len(*into) < maxSnippet*4 {
-				*into = strings.TrimSpace(*into + " " + l)
-			}
+		if isAddress(l) && !strings.ContainsAny(l, " \t") {
+			label, value = "url", l
 		}
 	}
-	flush()
-	return out
+	switch label {
+	case "title":
+		p.flush()
+		p.r.Title, p.pending = value, ""
+	case "url":
+		if !isAddress(value) {
+			return
+		}
+		if p.r.URL != "" {
+			p.flush()
+		}
+		p.r.URL = value
+		p.r.Title, p.pending = first(p.r.Title, p.pending), ""
+	case "snippet":
+		p.r.Snippet, p.into, p.pending = value, &p.r.Snippet, ""
+	case "published":
+		p.r.Published = value
+	case "other":
+		p.into = new(string)
+	default:
+		p.prose(l, raw)
+	}
+}
+
+// prose handles a line without a label: a possible title, or more text of the
+// current result.
+func (p *lineParser) prose(l, raw string) {
+	if l == "" {
+		return
+	}
+	if p.r.URL != "" && headed(raw) { // the title of the next result
+		p.flush()
+	}
+	if p.r.URL == "" {
+		p.pending = l
+	} else if len(*p.into) < maxSnippet*4 {
+		*p.into = strings.TrimSpace(*p.into + " " + l)
+	}
 }
 
 // unmarked returns a line without the Markdown of lists, headings and emphasis.

@@ -103,12 +103,8 @@ func (q Query) terms(now time.Time) (t Terms, notices []string, err error) {
 		notices = append(notices, fmt.Sprintf("max_results %d was taken as %d", q.MaxResults, n))
 		q.MaxResults = n
 	}
-	q.Country, q.Language = strings.ToUpper(strings.TrimSpace(q.Country)), strings.ToLower(strings.TrimSpace(q.Language))
-	if q.Country != "" && (len(q.Country) != 2 || !letters(q.Country)) {
-		return t, nil, invalid("use two letters, for example DE", "country %q is not a country code", short(q.Country))
-	}
-	if q.Language != "" && (len(q.Language) != 2 && len(q.Language) != 3 || !letters(q.Language)) {
-		return t, nil, invalid("use two letters, for example de", "language %q is not a language code", short(q.Language))
+	if err := q.readLocale(); err != nil {
+		return t, nil, err
 	}
 	t.Query = q
 	if t.allowed, err = weburl.ParseHostList(q.Allowed); err == nil {
@@ -121,6 +117,18 @@ func (q Query) terms(now time.Time) (t Terms, notices []string, err error) {
 		return t, nil, err
 	}
 	return t, notices, t.readDates(now)
+}
+
+// readLocale normalizes and checks country and language.
+func (q *Query) readLocale() error {
+	q.Country, q.Language = strings.ToUpper(strings.TrimSpace(q.Country)), strings.ToLower(strings.TrimSpace(q.Language))
+	if q.Country != "" && (len(q.Country) != 2 || !letters(q.Country)) {
+		return invalid("use two letters, for example DE", "country %q is not a country code", short(q.Country))
+	}
+	if q.Language != "" && (len(q.Language) != 2 && len(q.Language) != 3 || !letters(q.Language)) {
+		return invalid("use two letters, for example de", "language %q is not a language code", short(q.Language))
+	}
+	return nil
 }
 
 func (t *Terms) readSite() error {

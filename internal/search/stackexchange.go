@@ -48,30 +48,33 @@ func stackExchange() definition {
 			}
 			return out, nil
 		},
-		refuse: func(r *response) *Error {
-			v, err := decode[struct {
-				Name    string `json:"error_name"`
-				Message string `json:"error_message"`
-			}](r)
-			if err != nil || v.Name == "" {
-				return nil
-			}
-			e := problem(Unsupported, "%s", v.Message)
-			if v.Name == "throttle_violation" {
-				e.Code = RateLimited
-				// "too many requests from this IP, more requests available in 600 seconds"
-				words := strings.Fields(v.Message)
-				for i, w := range words {
-					if n, err := strconv.ParseUint(w, 10, 16); err == nil && i+1 < len(words) && strings.HasPrefix(words[i+1], "second") {
-						e.RetryAfter = time.Duration(n) * time.Second
-					}
-				}
-			} else if v.Name == "temporarily_unavailable" || v.Name == "internal_error" {
-				e.Code = Network
-			}
-			return e
-		},
+		refuse: stackRefusal,
 	}
+}
+
+// stackRefusal returns the error in the body of an answer; nil when there is none.
+func stackRefusal(r *response) *Error {
+	v, err := decode[struct {
+		Name    string `json:"error_name"`
+		Message string `json:"error_message"`
+	}](r)
+	if err != nil || v.Name == "" {
+		return nil
+	}
+	e := problem(Unsupported, "%s", v.Message)
+	if v.Name == "throttle_violation" {
+		e.Code = RateLimited
+		// "too many requests from this IP, more requests available in 600 seconds"
+		words := strings.Fields(v.Message)
+		for i, w := range words {
+			if n, err := strconv.ParseUint(w, 10, 16); err == nil && i+1 < len(words) && strings.HasPrefix(words[i+1], "second") {
+				e.RetryAfter = time.Duration(n) * time.Second
+			}
+		}
+	} else if v.Name == "temporarily_unavailable" || v.Name == "internal_error" {
+		e.Code = Network
+	}
+	return e
 }
 
 // stackSite returns the API's name for the query's site, and the site's host.

@@ -3,6 +3,7 @@ package sites
 import (
 	"bytes"
 	"html"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -229,21 +230,8 @@ func discourse(u weburl.URL, head []byte) *Variant {
 	if !bytes.Contains(head, []byte("Discourse")) {
 		return nil
 	}
-	t := -1
-	for i, x := range s {
-		if x == "t" {
-			t = i
-			break
-		}
-	}
-	if t < 0 {
-		return nil
-	}
-	before, rest := s[:t], s[t+1:]
-	if len(rest) > 0 && !isNumber(rest[0]) {
-		rest = rest[1:] // the title
-	}
-	if len(rest) == 0 || len(rest) > 2 || !isNumber(rest[0]) || len(rest) == 2 && !isNumber(rest[1]) {
+	before, rest, ok := discoursePath(s)
+	if !ok {
 		return nil
 	}
 	named := false
@@ -269,6 +257,23 @@ func discourse(u weburl.URL, head []byte) *Variant {
 		}
 		return ask{topic + "?page=" + strconv.Itoa(len(have)+1), "application/json"}
 	})
+}
+
+// discoursePath splits the path of a topic: the segments before "t", and the number
+// of the topic, which the number of a post can follow.
+func discoursePath(s []string) (before, topic []string, ok bool) {
+	t := slices.Index(s, "t")
+	if t < 0 {
+		return nil, nil, false
+	}
+	before, topic = s[:t], s[t+1:]
+	if len(topic) > 0 && !isNumber(topic[0]) {
+		topic = topic[1:] // the title
+	}
+	if len(topic) == 0 || len(topic) > 2 || !isNumber(topic[0]) || len(topic) == 2 && !isNumber(topic[1]) {
+		return nil, nil, false
+	}
+	return before, topic, true
 }
 
 func originOf(u weburl.URL) string {

@@ -59,11 +59,31 @@ func github(u weburl.URL) *Variant {
 		return rawFile(githubRaw+"wiki/"+repo+"/"+name+".md", name+".md")
 	case (kind == "issues" || kind == "pull") && len(rest) == 2 && isNumber(rest[1]):
 		return githubIssue(api, rest[1])
-	case kind == "pull" && len(rest) == 3 && isNumber(rest[1]) && rest[2] == "files":
-		return patch(ask{api + "/pulls/" + rest[1], "application/vnd.github.diff"})
-	case kind == "commit" && len(rest) == 2:
-		return patch(ask{"https://github.com/" + repo + "/commit/" + strings.TrimSuffix(rest[1], ".patch") + ".patch", ""})
-	case kind == "releases" && len(rest) == 1 && u.RawQuery() == "":
+	case kind == "pull" || kind == "commit":
+		return githubPatch(repo, api, kind, rest[1:])
+	case kind == "releases":
+		return githubReleases(u, repo, api, rest[1:])
+	}
+	return nil
+}
+
+// githubPatch returns the variant of a commit, or of the changes of a pull request;
+// rest is the path after kind.
+func githubPatch(repo, api, kind string, rest []string) *Variant {
+	switch {
+	case kind == "pull" && len(rest) == 2 && isNumber(rest[0]) && rest[1] == "files":
+		return patch(ask{api + "/pulls/" + rest[0], "application/vnd.github.diff"})
+	case kind == "commit" && len(rest) == 1:
+		return patch(ask{"https://github.com/" + repo + "/commit/" + strings.TrimSuffix(rest[0], ".patch") + ".patch", ""})
+	}
+	return nil
+}
+
+// githubReleases returns the variant of the list of releases, or of one release;
+// rest is the path after "releases".
+func githubReleases(u weburl.URL, repo, api string, rest []string) *Variant {
+	switch {
+	case len(rest) == 0 && u.RawQuery() == "":
 		return variant("GitHub API", ask{api + "/releases?per_page=10", githubAccept}, func(b *builder, have []Response) error {
 			var all []githubRelease
 			if err := decode(have[0], &all); err != nil || len(all) == 0 {
@@ -73,8 +93,8 @@ func github(u weburl.URL) *Variant {
 			b.releases(all)
 			return nil
 		})
-	case kind == "releases" && (len(rest) == 3 && rest[1] == "tag" || len(rest) == 2 && rest[1] == "latest"):
-		return variant("GitHub API", ask{api + "/releases/" + strings.Replace(strings.Join(rest[1:], "/"), "tag/", "tags/", 1), githubAccept},
+	case len(rest) == 2 && rest[0] == "tag", len(rest) == 1 && rest[0] == "latest":
+		return variant("GitHub API", ask{api + "/releases/" + strings.Replace(strings.Join(rest, "/"), "tag/", "tags/", 1), githubAccept},
 			func(b *builder, have []Response) error {
 				var r githubRelease
 				if err := decode(have[0], &r); err != nil || r.Tag == "" {

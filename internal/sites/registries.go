@@ -170,48 +170,50 @@ func crates(u weburl.URL) *Variant {
 	if len(s) < 2 || len(s) > 3 || s[0] != "crates" {
 		return nil
 	}
-	// version returns the version to show.
-	version := func(have []Response) string {
-		if len(s) == 3 {
-			return s[2]
-		}
-		var v crateRecord
-		if decode(have[0], &v) != nil {
-			return ""
-		}
-		return first(v.Crate.Stable, v.Crate.Newest)
+	shown := "" // the version in the address
+	if len(s) == 3 {
+		shown = s[2]
 	}
 	return variant("crates.io API", ask{"https://crates.io/api/v1/crates/" + s[1], "application/json"}, func(b *builder, have []Response) error {
-		var v crateRecord
-		if err := decode(have[0], &v); err != nil || v.Crate.Name == "" {
-			return errShape
-		}
-		p := parcel{site: "crates.io", name: v.Crate.Name, version: version(have), summary: v.Crate.Description, format: "text/html",
-			facts: []string{count(v.Crate.Downloads, "download"), fact("keywords", strings.Join(v.Crate.Keywords, ", "))},
-			links: [][2]string{{"Homepage", v.Crate.Homepage}, {"Documentation", v.Crate.Documentation}, {"Repository", v.Crate.Repository}}}
-		for _, x := range v.Versions {
-			if x.Num == p.version {
-				p.published, p.licence = x.Created, x.License
-				if x.Rust != "" {
-					p.facts = append(p.facts, fact("Rust", x.Rust))
-				}
-				if x.Yanked {
-					p.facts = append(p.facts, "yanked")
-				}
-			}
-		}
-		if len(have) > 1 {
-			p.readme = string(have[1].Body)
-		}
-		b.parcel(p)
-		return nil
+		return b.crate(shown, have)
 	}).then(func(have []Response) ask {
-		v := version(have)
+		var r crateRecord
+		if shown == "" && decode(have[0], &r) != nil {
+			return ask{}
+		}
+		v := r.version(shown)
 		if v == "" || strings.ContainsAny(v, "/?#") || len(have) > 1 {
 			return ask{}
 		}
 		return ask{"https://static.crates.io/readmes/" + s[1] + "/" + s[1] + "-" + v + ".html", "text/html"}
 	})
+}
+
+// crate appends a crate. shown is the version in the address, or "".
+func (b *builder) crate(shown string, have []Response) error {
+	var v crateRecord
+	if err := decode(have[0], &v); err != nil || v.Crate.Name == "" {
+		return errShape
+	}
+	p := parcel{site: "crates.io", name: v.Crate.Name, version: v.version(shown), summary: v.Crate.Description, format: "text/html",
+		facts: []string{count(v.Crate.Downloads, "download"), fact("keywords", strings.Join(v.Crate.Keywords, ", "))},
+		links: [][2]string{{"Homepage", v.Crate.Homepage}, {"Documentation", v.Crate.Documentation}, {"Repository", v.Crate.Repository}}}
+	for _, x := range v.Versions {
+		if x.Num == p.version {
+			p.published, p.licence = x.Created, x.License
+			if x.Rust != "" {
+				p.facts = append(p.facts, fact("Rust", x.Rust))
+			}
+			if x.Yanked {
+				p.facts = append(p.facts, "yanked")
+			}
+		}
+	}
+	if len(have) > 1 {
+		p.readme = string(have[1].Body)
+	}
+	b.parcel(p)
+	return nil
 }
 
 type crateRecord struct {
@@ -228,6 +230,11 @@ type crateRecord struct {
 		Rust         string `json:"rust_version"`
 		Yanked       bool
 	}
+}
+
+// version returns the version to show: that in the address, else the newest one.
+func (r *crateRecord) version(shown string) string {
+	return first(shown, r.Crate.Stable, r.Crate.Newest)
 }
 
 // dockerHub uses the record of an image repository

@@ -68,8 +68,8 @@ func isForbiddenDomain(c byte) bool {
 	return c <= ' ' || c == '%' || c == 0x7f || isForbiddenHost(c)
 }
 
-// toASCII is domain to ASCII with beStrict false: UTS 46 mapping, Punycode, no
-// rules on lengths and hyphens.
+// toASCII is the standard's "domain to ASCII" with beStrict false: UTS 46 mapping
+// and Punycode, without rules on lengths and hyphens.
 func toASCII(s string) (string, error) {
 	simple := true
 	upper := false
@@ -150,8 +150,8 @@ func endsInNumber(host string) bool {
 	return ok
 }
 
-// parseIPv4 is the IPv4 parser: one to four numbers, decimal, octal or
-// hexadecimal, the last of which fills what is left.
+// parseIPv4 is the standard's IPv4 parser: one to four numbers, decimal, octal or
+// hexadecimal, of which the last fills the remaining bytes.
 func parseIPv4(s string) (uint32, error) {
 	bad := func() (uint32, error) { return 0, fail(BadHost, "", "the host is not a valid IPv4 address") }
 	parts := strings.Split(strings.TrimSuffix(s, "."), ".")
@@ -200,13 +200,13 @@ func ipv4Number(s string) (uint64, bool) {
 	}
 	n, err := strconv.ParseUint(s, base, 64)
 	if err != nil {
-		return 1 << 62, true // too large, and still a number
+		return 1 << 62, true // too large for an address, but a number
 	}
 	return n, true
 }
 
-// parseIPv6 accepts what the standard's IPv6 parser does, which is the textual
-// form of RFC 4291 without zones.
+// parseIPv6 accepts the same input as the standard's IPv6 parser: the textual form
+// of RFC 4291 without zones.
 func parseIPv6(s string) (string, hostKind, Oddity, error) {
 	a, err := netip.ParseAddr(s)
 	if err != nil || !a.Is6() || a.Zone() != "" || strings.IndexByte(s, '%') >= 0 {

@@ -8,11 +8,11 @@ import (
 
 // This file is the basic URL parser of the WHATWG URL standard, section 4.4,
 // as a state machine over the bytes of the input. States are named as there.
-// Validation errors are not reported; what a policy needs to know of them is
-// in the Oddity flags.
+// Validation errors are not reported; the Oddity flags have those that matter to a
+// policy.
 
-// MaxBytes is the longest input that is parsed. What may be asked for is
-// shorter; that is the policy's to say.
+// MaxBytes is the maximum length of an input. The policy's limit on requested
+// addresses is lower.
 const MaxBytes = 64 << 10
 
 type state uint8
@@ -513,7 +513,7 @@ func (p *parser) run(in, raw string) error {
 				j++
 			}
 			path := in[i:j]
-			// A trailing space would be stripped when the URL is parsed again.
+			// Parsing the URL again would strip a trailing space.
 			if j < len(in) && strings.HasSuffix(path, " ") {
 				path = path[:len(path)-1] + "%20"
 			}
@@ -638,8 +638,8 @@ func startsWithDrive(s string) bool {
 	return len(s) >= 2 && isDriveLetter(s[:2]) && (len(s) == 2 || strings.IndexByte(`/\?#`, s[2]) >= 0)
 }
 
-// set is a percent-encode set: 128 bits over ASCII. Everything above is in
-// each set.
+// set is a percent-encode set: 128 bits for ASCII. Everything above ASCII is in
+// every set.
 type set [2]uint64
 
 func setOf(base set, chars string) set {

@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// HostPattern matches hosts by label: "example.com" is the domain and its
-// subdomains, "=example.com" the domain alone, "*.example.com" the subdomains
-// alone; an address matches itself. The zero value matches nothing.
+// HostPattern matches hosts by label: "example.com" matches the domain and its
+// subdomains, "=example.com" only the domain, "*.example.com" only the subdomains;
+// an IP address matches itself. The zero value matches nothing.
 type HostPattern struct {
 	host string
 	mode patternMode
@@ -22,7 +22,7 @@ const (
 	below
 )
 
-// ParseHostPattern parses a pattern; its host is brought into canonical form.
+// ParseHostPattern parses a pattern and converts its host to canonical form.
 func ParseHostPattern(s string) (HostPattern, error) {
 	var p HostPattern
 	host := strings.TrimSpace(s)
@@ -46,7 +46,7 @@ func ParseHostPattern(s string) (HostPattern, error) {
 		return HostPattern{}, fmt.Errorf("host pattern %q: %s", s, err.(*Error).Reason)
 	}
 	p.host = strings.TrimSuffix(u.host, ".")
-	// An entry with an empty label would match nothing, and nobody would know.
+	// A pattern with an empty label would match nothing, without any warning.
 	if p.host == "" || p.host[0] == '.' || strings.HasSuffix(p.host, ".") || strings.Contains(p.host, "..") {
 		return HostPattern{}, bad
 	}
@@ -59,7 +59,8 @@ func ParseHostPattern(s string) (HostPattern, error) {
 	return p, nil
 }
 
-// Match reports whether a canonical host, as [URL.Host] gives it, is meant.
+// Match reports whether the pattern matches a canonical host, as returned by
+// [URL.Host].
 func (p HostPattern) Match(host string) bool {
 	if p.host == "" {
 		return false
@@ -71,7 +72,7 @@ func (p HostPattern) Match(host string) bool {
 	return p.mode != exactly && len(host) > len(p.host) && host[len(host)-len(p.host)-1] == '.' && strings.HasSuffix(host, p.host)
 }
 
-// String is the pattern in the form in which it is written.
+// String returns the pattern in the syntax of [ParseHostPattern].
 func (p HostPattern) String() string {
 	switch p.mode {
 	case exactly:
@@ -82,7 +83,7 @@ func (p HostPattern) String() string {
 	return p.host
 }
 
-// HostList is a list of patterns. Nil matches nothing.
+// HostList is a list of patterns. A nil list matches nothing.
 type HostList []HostPattern
 
 // ParseHostList parses patterns; empty ones are left out.

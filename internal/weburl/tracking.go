@@ -64,7 +64,7 @@ func parseTracking(data string) *trackingRules {
 	return t
 }
 
-// sections returns the sections that hold for a host, the most special first.
+// sections returns the sections that apply to a host, the most specific first.
 func (t *trackingRules) sections(u URL) []*ruleSet {
 	var out []*ruleSet
 	host := strings.TrimSuffix(u.host, ".")
@@ -86,9 +86,9 @@ func (t *trackingRules) sections(u URL) []*ruleSet {
 	return append(out, t.general)
 }
 
-// Clean returns the URL without its tracking parameters, and their names. The
-// rest of the query keeps its order and its bytes. What a site uses to select
-// content stays, whatever its name; the rules are data (tracking.txt).
+// Clean returns the URL without its tracking parameters, and their names. The rest
+// of the query keeps its order and its bytes. Parameters that a site uses to select
+// content are kept, whatever their name; the rules are in tracking.txt.
 func (u URL) Clean() (URL, []string) {
 	if u.query == "" || u.scheme != "http" && u.scheme != "https" {
 		return u, nil

@@ -1,5 +1,5 @@
-// Package weburl provides URL values: parsed as browsers parse, in one
-// canonical form that every later stage uses.
+// Package weburl provides URL values, which are parsed as browsers parse them and
+// kept in one canonical form that every later stage uses.
 //
 //	u, err := weburl.Parse("HTTPS://Example.COM:443/a/../b?utm_source=x&q=1")
 //	if err != nil {
@@ -8,17 +8,17 @@
 //	u, removed := u.Clean()
 //	fmt.Println(u, removed) // https://example.com/b?q=1 [utm_source]
 //
-// There is one parser, that of the WHATWG URL standard, so that the host that
-// is judged is the host that is dialled and the host that is shown. What a
-// spelling gave away on its way to the canonical form (a backslash, a
-// percent-encoded host, an unusual number) is kept in [URL.Oddities], for a
-// policy that does not want to guess what another program would read in it.
+// There is only one parser, that of the WHATWG URL standard, so the host that the
+// policy checks is the host that is dialled and shown. The canonical form does not
+// show unusual spellings (a backslash, a percent-encoded host, an unusual number),
+// which other programs can parse differently; [URL.Oddities] reports them to the
+// policy.
 //
 // # Guarantees
 //
-// The package is pure: it looks nothing up. A [URL] is an immutable value, and
-// what [URL.String] gives parses to the same URL again, without oddities.
-// Parsing takes linear time and at most [MaxBytes] of input.
+// The package is pure: it does not use the network or DNS. A [URL] is an immutable
+// value, and the result of [URL.String] parses to the same URL again, without
+// oddities. Parsing takes linear time, and accepts at most [MaxBytes] of input.
 //
 // # Limits
 //
@@ -38,8 +38,8 @@ import (
 	"golang.org/x/net/publicsuffix"
 )
 
-// URL is an absolute URL in canonical form. The zero value is no URL. Two URLs
-// are the same address when their strings are equal.
+// URL is an absolute URL in canonical form. The zero value is not a URL; see
+// [URL.IsZero]. Two URLs are equal when their strings are equal.
 type URL struct {
 	scheme, user, password string
 	host                   string // IPv6 without brackets
@@ -51,8 +51,8 @@ type URL struct {
 	odd                    Oddity
 }
 
-// Oddity is a set of things in the spelling of a URL that the canonical form
-// does not show and that other parsers read in another way.
+// Oddity is a set of features in the spelling of a URL that the canonical form does
+// not show and that other parsers can read in another way.
 type Oddity uint16
 
 const (
@@ -104,7 +104,7 @@ func fail(c Code, input, reason string) error {
 	return &Error{c, hidePassword(input), reason}
 }
 
-// hidePassword takes out what may be credentials: messages reach logs.
+// hidePassword removes possible credentials, because messages are written to logs.
 func hidePassword(s string) string {
 	i := strings.LastIndexByte(s, '@')
 	j := strings.Index(s, "//")
@@ -135,8 +135,8 @@ func ParseLenient(raw string) (URL, error) {
 	return Parse(s)
 }
 
-// isFilePath knows the paths that no host can be mistaken for: /a, ./a, ../a,
-// ~/a, C:\a, C:/a and \\server\a. "//example.com" is a host.
+// isFilePath reports whether s is a path that cannot be a host: /a, ./a, ../a, ~/a,
+// C:\a, C:/a and \\server\a. "//example.com" is a host.
 func isFilePath(s string) bool {
 	slash := func(i int) bool { return i < len(s) && (s[i] == '/' || s[i] == '\\') }
 	switch {
@@ -152,7 +152,8 @@ func isFilePath(s string) bool {
 	return len(s) > 2 && isAlpha(s[0]) && s[1] == ':' && slash(2) && !strings.HasPrefix(s[2:], "//")
 }
 
-// lacksScheme tells "example.com:8080/x" and "localhost:1" from "mailto:x".
+// lacksScheme distinguishes "example.com:8080/x" and "localhost:1", which have no
+// scheme, from "mailto:x".
 func lacksScheme(s string) bool {
 	i := strings.IndexAny(s, ":/?#")
 	if i < 0 || s[i] != ':' {
@@ -180,7 +181,7 @@ func lacksScheme(s string) bool {
 	return true
 }
 
-// Resolve parses a reference relative to u.
+// Resolve parses a reference relative to u. The error is an *[Error].
 func (u URL) Resolve(ref string) (URL, error) {
 	if u.IsZero() {
 		return Parse(ref)
@@ -188,7 +189,7 @@ func (u URL) Resolve(ref string) (URL, error) {
 	return parse(ref, &u)
 }
 
-// IsZero reports whether u is no URL.
+// IsZero reports whether u is the zero value, which is not a URL.
 func (u URL) IsZero() bool { return u.scheme == "" }
 
 // String is the URL serializer of section 4.5.
@@ -242,7 +243,7 @@ func (u URL) appendHost(b []byte) []byte {
 	return b
 }
 
-// Oddities tells how the spelling that was parsed differs from plain ones.
+// Oddities returns the unusual features of the spelling that was parsed.
 func (u URL) Oddities() Oddity { return u.odd }
 
 // Scheme is the scheme in lower case, without the colon.
@@ -303,11 +304,11 @@ func (u URL) Origin() string {
 	return string(u.appendHost([]byte(u.scheme + "://")))
 }
 
-// NetURL returns u for package net/http, without fragment and user
-// information, so that u comes out again when it is printed and parsed. Where
-// url.URL cannot write the path as it is, such as "%" without digits, Opaque
-// holds host and path: what is sent then is the absolute form, which every
-// server has to understand (RFC 9112 section 3.2.2).
+// NetURL returns u for package net/http, without fragment and user information.
+// Printing and parsing the result gives u again. When url.URL cannot represent the
+// path exactly, such as "%" without digits, Opaque has host and path; then the
+// request has the absolute form, which every server must understand (RFC 9112
+// section 3.2.2).
 func (u URL) NetURL() *url.URL {
 	host := u.host
 	if u.kind == ipv6Host {
@@ -338,8 +339,8 @@ func (u URL) WithoutUserinfo() URL {
 	return u
 }
 
-// WithScheme exchanges http and https and drops a port that is the new
-// scheme's default. Other schemes, from or to, leave u as it is.
+// WithScheme returns u with the scheme http or https, without a port that is the
+// new scheme's default. It returns u unchanged for other schemes, of u or s.
 func (u URL) WithScheme(s string) URL {
 	web := func(s string) bool { return s == "http" || s == "https" }
 	if web(u.scheme) && web(s) {
@@ -351,8 +352,8 @@ func (u URL) WithScheme(s string) URL {
 	return u
 }
 
-// RegistrableDomain is the public suffix of the host and one label, or the
-// host itself where there is none: addresses, single labels, public suffixes.
+// RegistrableDomain returns the public suffix of the host with one label before it.
+// It returns the host itself for IP addresses, single labels and public suffixes.
 func (u URL) RegistrableDomain() string {
 	host := strings.TrimSuffix(u.host, ".")
 	if u.kind != domainHost {
@@ -369,8 +370,8 @@ func SameSite(a, b URL) bool {
 	return a.host != "" && a.RegistrableDomain() == b.RegistrableDomain()
 }
 
-// SameHost reports whether a and b have the same host, where a leading "www."
-// makes no difference. Scheme and port do not belong to the host.
+// SameHost reports whether a and b have the same host. It ignores a leading "www.",
+// the scheme and the port.
 func SameHost(a, b URL) bool {
 	trim := func(u URL) string { return strings.TrimPrefix(strings.TrimSuffix(u.host, "."), "www.") }
 	return a.host != "" && trim(a) == trim(b)

@@ -82,6 +82,12 @@ func parseColor(s string) (rgb, bool) {
 	if s[0] == '#' {
 		return hexOf(s[1:])
 	}
+	return namedColor(s)
+}
+
+// namedColor returns a colour by its name, for the names that matter for hidden
+// text.
+func namedColor(s string) (rgb, bool) {
 	switch s {
 	case "transparent":
 		return rgb{clear: true, known: true}, true

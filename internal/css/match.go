@@ -190,22 +190,13 @@ func (s *Sheets) fitsPseudo(p *pseudo, n, anchor *html.Node) bool {
 	case pseudoRoot:
 		return n.Parent != nil && n.Parent.Type == html.DocumentNode
 	case pseudoEmpty:
-		for c := n.FirstChild; c != nil; c = c.NextSibling {
-			if c.Type == html.ElementNode || c.Type == html.TextNode && c.Data != "" {
-				return false
-			}
-		}
-		return true
+		return isEmpty(n)
 	case pseudoChecked:
 		return hasAttr(n, "checked") || hasAttr(n, "selected")
 	case pseudoDisabled:
 		return hasAttr(n, "disabled")
 	case pseudoEnabled:
-		switch n.Data {
-		case "button", "input", "select", "textarea", "option", "optgroup", "fieldset":
-			return !hasAttr(n, "disabled")
-		}
-		return false
+		return isControl(n) && !hasAttr(n, "disabled")
 	case pseudoLink:
 		return n.Data == "a" && hasAttr(n, "href")
 	case pseudoOpen:
@@ -213,13 +204,38 @@ func (s *Sheets) fitsPseudo(p *pseudo, n, anchor *html.Node) bool {
 	case pseudoAlways:
 		return true
 	case pseudoLang:
-		for up := n; up != nil; up = parentElement(up) {
-			if v, ok := attrOf(up, "lang"); ok {
-				v = strings.ToLower(v)
-				return v == p.lang || strings.HasPrefix(v, p.lang+"-")
-			}
-			s.steps++
+		return s.hasLang(n, p.lang)
+	}
+	return false
+}
+
+// isEmpty reports whether an element has neither elements nor text.
+func isEmpty(n *html.Node) bool {
+	for c := n.FirstChild; c != nil; c = c.NextSibling {
+		if c.Type == html.ElementNode || c.Type == html.TextNode && c.Data != "" {
+			return false
 		}
+	}
+	return true
+}
+
+// isControl reports whether an element can be disabled.
+func isControl(n *html.Node) bool {
+	switch n.Data {
+	case "button", "input", "select", "textarea", "option", "optgroup", "fieldset":
+		return true
+	}
+	return false
+}
+
+// hasLang reports whether the language of an element is lang or a variant of it.
+func (s *Sheets) hasLang(n *html.Node, lang string) bool {
+	for up := n; up != nil; up = parentElement(up) {
+		if v, ok := attrOf(up, "lang"); ok {
+			v = strings.ToLower(v)
+			return v == lang || strings.HasPrefix(v, lang+"-")
+		}
+		s.steps++
 	}
 	return false
 }

@@ -469,18 +469,9 @@ func pseudoOf(name string) pseudo {
 		return pseudo{kind: pseudoRoot}
 	case "empty":
 		return pseudo{kind: pseudoEmpty}
-	case "first-child":
-		return pseudo{kind: pseudoNth, b: 1}
-	case "last-child":
-		return pseudo{kind: pseudoNth, b: 1, last: true}
-	case "only-child":
-		return pseudo{kind: pseudoNth, b: 1, only: true}
-	case "first-of-type":
-		return pseudo{kind: pseudoNth, b: 1, typ: true}
-	case "last-of-type":
-		return pseudo{kind: pseudoNth, b: 1, typ: true, last: true}
-	case "only-of-type":
-		return pseudo{kind: pseudoNth, b: 1, typ: true, only: true}
+	case "first-child", "last-child", "only-child", "first-of-type", "last-of-type", "only-of-type":
+		which, kind, _ := strings.Cut(name, "-")
+		return pseudo{kind: pseudoNth, b: 1, typ: kind == "of-type", last: which == "last", only: which == "only"}
 	case "checked", "default":
 		return pseudo{kind: pseudoChecked}
 	case "disabled":

@@ -220,10 +220,8 @@ func (w *writer) cellBlocks(blocks []page.Block, depth int) {
 		w.first, w.hasMath, w.dollar = true, holdsMath(b.Inlines), false
 		w.bol = start
 		mark := len(w.b)
-		if i > 0 || depth > 0 {
-			if b.Kind != page.List {
-				w.cellBreak()
-			}
+		if (i > 0 || depth > 0) && b.Kind != page.List {
+			w.cellBreak()
 		}
 		at := len(w.b)
 		// The block is within a line, so nothing must be escaped as at the beginning
@@ -240,19 +238,7 @@ func (w *writer) cellBlocks(blocks []page.Block, depth int) {
 		case page.Math:
 			w.math(b.Text)
 		case page.TableBlock:
-			if b.Table != nil {
-				for _, r := range b.Table.Rows {
-					if len(w.b) > at {
-						w.cellBreak()
-					}
-					for k := range r {
-						if k > 0 {
-							w.b = append(w.b, ' ')
-						}
-						w.cellBlocks(r[k].Blocks, 0)
-					}
-				}
-			}
+			w.cellTable(b.Table)
 		case page.Rule:
 		case page.Group:
 			if b.Label != "" {
@@ -270,6 +256,25 @@ func (w *writer) cellBlocks(blocks []page.Block, depth int) {
 		}
 	}
 	w.bol = start
+}
+
+// cellTable writes a table in a cell: a line for each row.
+func (w *writer) cellTable(t *page.Table) {
+	if t == nil {
+		return
+	}
+	at := len(w.b)
+	for _, r := range t.Rows {
+		if len(w.b) > at {
+			w.cellBreak()
+		}
+		for k := range r {
+			if k > 0 {
+				w.b = append(w.b, ' ')
+			}
+			w.cellBlocks(r[k].Blocks, 0)
+		}
+	}
 }
 
 // cellInlines writes inlines in a cell, where no line begins.

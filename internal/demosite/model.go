@@ -7,22 +7,22 @@ import (
 	"strconv"
 )
 
-// ScriptedModel is what the scripted model calls itself: its answers were
-// written beforehand, and it understands nothing.
+// ScriptedModel is the name of the scripted model, whose answers are fixed
+// texts.
 const ScriptedModel = "scripted/not-a-language-model"
 
-// Turn is one turn of a scripted model: a call of a tool, or a text.
+// Turn is one turn of a scripted model: a tool call, or a text.
 type Turn struct {
 	Tool, Args string
 	Text       string
 }
 
-// Turns are a scripted model. They speak the wire form of OpenAI's chat
-// completions. Which turn is next shows in how often the model has spoken in the
-// conversation; after the last one it says that there are no more.
+// Turns are a scripted model: an HTTP handler with the wire format of OpenAI's
+// chat completions. The number of assistant messages in the request selects the
+// turn. After the last turn, the model says that its script has ended.
 type Turns []Turn
 
-const noMoreTurns = "I am a script, and this is the end of it."
+const noMoreTurns = "I am a scripted model, and my script has ended."
 
 // ServeHTTP implements http.Handler.
 func (s Turns) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -32,7 +32,7 @@ func (s Turns) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	if err := json.NewDecoder(io.LimitReader(r.Body, 8<<20)).Decode(&q); err != nil {
 		w.WriteHeader(http.StatusBadRequest)
-		_, _ = io.WriteString(w, `{"error":{"message":"the request is no JSON"}}`) // a reader that went away
+		_, _ = io.WriteString(w, `{"error":{"message":"the request is not JSON"}}`) // fails only if the client disconnected
 		return
 	}
 	at := 0
@@ -58,31 +58,32 @@ func (s Turns) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	} {
 		data, err := json.Marshal(event)
 		if err != nil {
-			return // maps of texts always can be written
+			return // never happens: maps of strings can always be encoded
 		}
 		_, _ = io.WriteString(w, "data: "+string(data)+"\n\n")
 	}
 	_, _ = io.WriteString(w, "data: [DONE]\n\n")
 }
 
-// ModelQuestion is what the site's own script answers, at ModelPath. It makes a
-// mistake, meets a page that is not there, and then reads the right one.
+// ModelQuestion is the question that the site's scripted model answers, at
+// ModelPath. It first misspells a tool and fetches a missing page, and then
+// reads the right page.
 const (
 	ModelQuestion = "How often has the humpback of Lantern Bay been met?"
 	ModelPath     = "/model/v1"
-	// ModelClaim is a quotation that its answer has from the page, ModelLie one
-	// that it has from nowhere.
+	// ModelClaim is a quotation in its answer that is on the page; ModelLie is one
+	// that is not.
 	ModelClaim = "forty-one meetings"
 	ModelLie   = "a thousand and one meetings"
 )
 
-// script is the site's own.
+// script returns the turns of the site's scripted model.
 func (s *Site) script() Turns {
 	return Turns{
 		{Tool: "web_serch", Args: `{"query":"humpback"}`},
 		{Tool: "web_search", Args: `{"query":"humpback"}`},
 		{Tool: "web_fetch", Args: `{"url":"` + s.Home + Missing + `"}`},
 		{Tool: "web_fetch", Args: `{"url":"` + s.Home + `/article"}`},
-		{Text: `The log speaks of ` + ModelClaim + ` [1], and its keeper of "` + ModelLie + `" [2]. I am a script and no language model: this answer was written beforehand.`},
+		{Text: `The log speaks of ` + ModelClaim + ` [1], and its keeper of "` + ModelLie + `" [2]. I am a scripted model, not a language model: this answer is a fixed text.`},
 	}
 }

@@ -1,30 +1,30 @@
 package demosite
 
-// Page is a page of the site and what a good reading makes of it.
+// Page is a page of the site, with the result that a correct extraction has.
 type Page struct {
 	// Path begins with a slash.
 	Path string
-	// About says what the page is, for people.
+	// About describes the page for people.
 	About string
 	// Title is the title of its content.
 	Title string
 	// Type is the page type, as package page spells it; empty when it does not
 	// matter.
 	Type string
-	// Keep are words of the content; Drop are words around it.
+	// Keep are phrases of the content; Drop are phrases of boilerplate.
 	Keep, Drop []string
-	// Encoding is the WHATWG name of an old encoding, in which the file is kept;
-	// empty means UTF-8. Declared tells whether the header names it.
+	// Encoding is the WHATWG name of the file's encoding; empty means UTF-8.
+	// Declared reports whether the Content-Type header names it.
 	Encoding string
 	Declared bool
 }
 
-// chrome stands around every page of the layout.
+// chrome are phrases of the boilerplate on every page with the site's layout.
 func chrome(more ...string) []string {
 	return append([]string{"partners use cookies", "Log in to your account", "Half-price rain jackets", "fresh sightings in your inbox", "All rights reserved"}, more...)
 }
 
-// Pages lists the pages in the order in which they are shown.
+// Pages lists the pages in the order of the demo.
 func Pages() []Page {
 	return []Page{
 		{Path: "/article", About: "an article", Title: "A humpback that waits for the ferry", Type: "article", Drop: chrome("Why gulls follow trawlers"),
@@ -50,7 +50,7 @@ func Pages() []Page {
 			Keep: []string{"クジラが水面から頭を出し", "観察の記録"}},
 		{Path: "/chinese", About: "Chinese in GBK", Title: "海湾里的鲸鱼", Encoding: "gbk",
 			Keep: []string{"鲸鱼把头伸出水面", "观察站的日志"}},
-		{Path: "/french", About: "French in an encoding that nobody declares", Title: "La baleine du matin", Encoding: "windows-1252",
+		{Path: "/french", About: "French in an undeclared encoding", Title: "La baleine du matin", Encoding: "windows-1252",
 			Keep: []string{"La baleine a levé la tête", "l’été dernier"}},
 	}
 }

@@ -1,6 +1,6 @@
 // Package demosite provides the small website of "spyhop demo", served on
-// loopback: pages of every type, old encodings, redirects, and a few things
-// that a website should not do.
+// loopback: pages of every type, old encodings, redirects, and pages that
+// misbehave.
 //
 //	site, err := demosite.Start()
 //	if err != nil {
@@ -10,19 +10,19 @@
 //	client, err := spyhop.New(spyhop.Config{AllowPrivate: site.Exceptions()})
 //	page, err := client.Fetch(ctx, spyhop.FetchRequest{URL: site.Home + "/article"})
 //
-// [Pages] says of each page what a good reading keeps and what it drops, so
-// that a demonstration can check itself. The text was written for this site.
+// [Pages] lists for each page what a correct extraction keeps and drops, so that
+// the demo can check itself. All texts were written for this site.
 //
 // # Guarantees
 //
-// A site listens on loopback alone, on ports that the system chooses, and
-// answers no request that names another host. [Site.Close] ends all of its
-// connections and goroutines.
+// A site listens only on loopback, on ports that the system chooses, and refuses
+// requests with another Host header. [Site.Close] ends all of its connections
+// and goroutines.
 //
 // # Limits
 //
-// There is no TLS: loopback addresses have no certificates that anybody could
-// check. Endless and slow pages end when their reader goes away.
+// There is no TLS, because loopback addresses have no certificates that a client
+// could verify. Endless and slow pages end when the client disconnects.
 package demosite
 
 import (
@@ -44,9 +44,9 @@ var files embed.FS
 
 // Site is a running site. Make one with [Start].
 type Site struct {
-	// Home is the origin of the site, as "http://127.0.0.1:40001".
+	// Home is the origin of the site, for example "http://127.0.0.1:40001".
 	Home string
-	// Other is an origin with another host that also belongs to the site, as
+	// Other is a second origin of the site with another host, for example
 	// "http://localhost:40002".
 	Other string
 
@@ -82,7 +82,7 @@ func (s *Site) serve(l net.Listener, h http.Handler) {
 	s.running.Go(func() { _ = server.Serve(l) }) // always http.ErrServerClosed
 }
 
-// Close ends the site.
+// Close stops the servers and waits for their goroutines.
 func (s *Site) Close() error {
 	var all error
 	for _, server := range s.servers {
@@ -92,14 +92,14 @@ func (s *Site) Close() error {
 	return all
 }
 
-// Exceptions are the hosts and ports of the site, to be allowed although they
-// are private: exactly its own listeners.
+// Exceptions returns the hosts and ports of the site's own listeners, for
+// Config.AllowPrivate.
 func (s *Site) Exceptions() []string {
 	return []string{strings.TrimPrefix(s.Home, "http://"), strings.TrimPrefix(s.Other, "http://")}
 }
 
-// hostOnly refuses requests for other hosts: a name that somebody points to
-// 127.0.0.1 does not lead here.
+// hostOnly refuses requests for other hosts, for example for a name that was
+// rebound to 127.0.0.1.
 func hostOnly(origin string, h http.Handler) http.Handler {
 	want := strings.TrimPrefix(origin, "http://")
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -111,7 +111,7 @@ func hostOnly(origin string, h http.Handler) http.Handler {
 	})
 }
 
-// home are the pages of the first host.
+// home returns the handler of the first host.
 func (s *Site) home() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /{$}", index)
@@ -138,8 +138,8 @@ func (s *Site) home() http.Handler {
 	return mux
 }
 
-// search answers as a SearXNG instance does, with the pages whose title or
-// description holds a word of the query.
+// search answers like a SearXNG server, with the pages whose title or
+// description contains a word of the query.
 func (s *Site) search(w http.ResponseWriter, r *http.Request) {
 	type result struct {
 		URL     string `json:"url"`
@@ -160,17 +160,17 @@ func (s *Site) search(w http.ResponseWriter, r *http.Request) {
 	_ = json.NewEncoder(w).Encode(map[string]any{"results": results, "unresponsive_engines": []any{}})
 }
 
-// other is the page of the second host.
+// other returns the handler of the second host, which has one page.
 func (s *Site) other() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /elsewhere", func(w http.ResponseWriter, r *http.Request) {
 		write(w, "text/html; charset=utf-8", document("Elsewhere", "The other harbour",
-			"<p>This page stands on another host than the one that sent you here, and is read only by those who follow redirects to other hosts.</p>"))
+			"<p>This page is on another host than the page that redirected here. Only programs that follow redirects to other hosts read it.</p>"))
 	})
 	return mux
 }
 
-// The addresses that are no pages.
+// Addresses of the site that are not in Pages.
 const (
 	Missing    = "/nothing-here"
 	Moved      = "/moved"
@@ -182,18 +182,18 @@ const (
 	Endless    = "/endless"
 	Script     = "/app"
 	Film       = "/film.mp4"
-	// Board is a page that its script makes: a list, a field labelled Place, and
-	// a button Add sighting, which adds to the list.
+	// Board is a page that is built by its script: a list, a field labelled Place,
+	// and a button Add sighting, which adds to the list.
 	Board = "/board"
 )
 
 func write(w http.ResponseWriter, contentType string, body []byte) {
 	w.Header().Set("Content-Type", contentType)
 	w.Header().Set("X-Content-Type-Options", "nosniff")
-	_, _ = w.Write(body) // a reader that went away
+	_, _ = w.Write(body) // fails only if the client disconnected
 }
 
-// document is a page without anything around it.
+// document returns a page without boilerplate.
 func document(title, heading, body string) []byte {
 	return []byte("<!doctype html>\n<html lang=\"en\"><head><title>" + title + "</title></head><body><main><h1>" + heading + "</h1>\n" + body + "</main></body></html>\n")
 }
@@ -211,7 +211,8 @@ func index(w http.ResponseWriter, _ *http.Request) {
 	write(w, "text/html; charset=utf-8", document("Lantern Bay", "Lantern Bay", b.String()))
 }
 
-// page serves a page of the folder, in the layout unless it has its own.
+// page serves a page of the folder "site", in the site's layout unless it has its
+// own.
 func page(p Page) http.HandlerFunc {
 	contentType := "text/html; charset=utf-8"
 	switch {
@@ -246,7 +247,7 @@ func (p Page) HTML() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	// The first lines are comments with what the layout needs.
+	// The first lines are comments with the values for the layout.
 	rest, fill := string(main), []string{}
 	for strings.HasPrefix(rest, "<!-- ") {
 		line, after, _ := strings.Cut(rest, "\n")
@@ -258,13 +259,13 @@ func (p Page) HTML() ([]byte, error) {
 	return []byte(strings.NewReplacer(fill...).Replace(string(layout))), nil
 }
 
-// slow answers when nobody waits any longer.
+// slow answers after a minute, or when the client disconnects.
 func slow(w http.ResponseWriter, r *http.Request) {
 	wait(r.Context(), time.Minute)
 	write(w, "text/html; charset=utf-8", document("Slow", "Sorry", "<p>This took its time.</p>"))
 }
 
-// endless sends paragraphs until the reader has had enough.
+// endless sends paragraphs until the client disconnects.
 func endless(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	if _, err := io.WriteString(w, "<!doctype html><title>Endless</title><main><h1>The sea</h1>\n"); err != nil {
@@ -278,12 +279,12 @@ func endless(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// shell is a page that is nothing without its script.
+// shell serves a page that is empty without its script.
 func shell(w http.ResponseWriter, _ *http.Request) {
 	write(w, "text/html; charset=utf-8", []byte(`<!doctype html><html><head><title>App</title></head><body><div id="root"></div><script src="/bundle.js"></script></body></html>`))
 }
 
-// file serves a file of the folder as it is.
+// file serves a file of the folder "site" unchanged.
 func file(name, contentType string) http.HandlerFunc {
 	return func(w http.ResponseWriter, _ *http.Request) {
 		body, err := files.ReadFile("site/" + name)
@@ -295,7 +296,7 @@ func file(name, contentType string) http.HandlerFunc {
 	}
 }
 
-// Sightings are what the list of Board begins with.
+// Sightings are the first entries of the list on Board.
 func Sightings() []string {
 	return []string{"Two porpoises off the lighthouse, swimming north", "A minke whale beyond the green buoy, at low tide", "A grey seal asleep on the slipway"}
 }
@@ -309,7 +310,7 @@ func board(w http.ResponseWriter, _ *http.Request) {
 	write(w, "application/json", body)
 }
 
-// film is nothing to read.
+// film serves a video, which has no text.
 func film(w http.ResponseWriter, _ *http.Request) {
 	write(w, "video/mp4", []byte("\x00\x00\x00\x18ftypmp42\x00\x00\x00\x00mp42isom"))
 }

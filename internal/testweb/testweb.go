@@ -1,22 +1,23 @@
-// Package testweb provides small pages of every kind that applications in the
-// browser are made of, for tests: rendered by script, streamed, with shadow
-// roots and frames, and with controls in all the ways that people build them.
+// Package testweb provides small web pages for tests of the browser: pages
+// rendered by script, streamed pages, shadow roots, frames, and controls built
+// in all the ways that are common in web applications.
 //
 //	site := httptest.NewServer(testweb.Handler(""))
 //	// site.URL + "/shadow.html", …
 //
-// A page lists what can be done with it in data-goals of its first element,
-// and calls hit with one of these words when it was done; window.hits counts.
-// Tests alone read both: what acts on a page has only what anybody sees.
+// The attribute data-goals of a page's first element lists the goals of the
+// page, one word each. The page calls hit with the word when the goal is
+// reached, and counts it in window.hits. Only tests read the goals and hits; an
+// agent that acts on the page sees only what a user sees.
 //
 // # Guarantees
 //
-// The pages need nothing from elsewhere and have no chance in them.
+// The pages load nothing from other sites and are deterministic.
 //
 // # Limits
 //
-// They are ours, and show that a way of building works, not how often it is
-// met.
+// The pages were written for these tests. They show that a technique is
+// supported, not how common it is.
 package testweb
 
 import (
@@ -45,8 +46,8 @@ func Names() []string {
 	return out
 }
 
-// Handler serves the pages. OTHER in them stands for other, the address of
-// the same pages on another site; empty: none.
+// Handler serves the pages. It replaces OTHER in them by other, the address of
+// the same pages on another site; empty: there is no other site.
 func Handler(other string) http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /{name}", func(w http.ResponseWriter, r *http.Request) {
@@ -59,7 +60,7 @@ func Handler(other string) http.Handler {
 		if strings.HasSuffix(r.PathValue("name"), ".js") {
 			w.Header().Set("Content-Type", "text/javascript")
 		}
-		// What follows "<!-- later -->" is sent apart, as servers stream.
+		// The part after "<!-- later -->" is sent in a separate write, like a streamed page.
 		for _, part := range strings.SplitAfter(strings.ReplaceAll(string(data), "OTHER", other), "<!-- later -->") {
 			_, _ = io.WriteString(w, part)
 			if f, ok := w.(http.Flusher); ok {

@@ -422,7 +422,8 @@ func fenceLength(text string) int {
 
 // code writes a fenced block. The fence is longer than any run in the text.
 func (w *writer) code(text, lang string) {
-	for range fenceLength(text) {
+	fence := fenceLength(text)
+	for range fence {
 		w.b = append(w.b, '`')
 	}
 	for i := 0; i < len(lang) && i < 40; i++ {
@@ -455,7 +456,7 @@ func (w *writer) code(text, lang string) {
 	}
 	w.b = append(w.b, '\n')
 	w.b = append(w.b, w.prefix...)
-	for range fenceLength(text) {
+	for range fence {
 		w.b = append(w.b, '`')
 	}
 	w.bol = len(w.b)

@@ -48,7 +48,7 @@ func TestSettingTags(t *testing.T) {
 func TestArgTags(t *testing.T) {
 	fields := map[string]string{}
 	for f := range reflect.TypeFor[spyhop.FetchRequest]().Fields() {
-		name, option, _ := strings.Cut(f.Tag.Get("arg"), ",")
+		name, option, _ := strings.Cut(f.Tag.Get("argument"), ",")
 		switch {
 		case f.Name == "Username" || f.Name == "Password" || f.Name == "Bearer" || f.Name == "Cookie":
 			if name != "" {

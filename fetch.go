@@ -70,61 +70,61 @@ const (
 )
 
 // FetchRequest is an address and what is wanted of it. The zero value of each
-// field but URL is its default. The tag arg of a field names the argument of
+// field but URL is its default. The tag argument of a field names that of
 // web_fetch that it stands for.
 type FetchRequest struct {
 	// URL is the address; https:// is added where there is no scheme. Tracking
 	// parameters are removed.
-	URL string `arg:"url"`
+	URL string `argument:"url"`
 	// Mode is the form of the content; "" means ModeMarkdown.
-	Mode Mode `arg:"mode"`
+	Mode Mode `argument:"mode"`
 	// MaxLength bounds the content, in characters; 0 means
 	// Config.MaxContentChars, NoLimit all of it.
-	MaxLength int `arg:"max_length"`
+	MaxLength int `argument:"max_length"`
 	// MaxTokens bounds the content, in estimated tokens (a token for four bytes,
 	// one for each Chinese, Japanese or Korean character); 0 and NoLimit mean no
 	// bound.
-	MaxTokens int `arg:"max_tokens"`
+	MaxTokens int `argument:"max_tokens"`
 	// StartIndex is the character of the whole content at which the answer
 	// begins; FetchResult.NextStartIndex has the next one.
-	StartIndex int `arg:"start_index"`
+	StartIndex int `argument:"start_index"`
 	// Sections are IDs of sections, as ModeOutline lists them, or anchors of the
 	// page; the answer has only these. Nil means the whole page, from the section
 	// on that the fragment of URL names.
-	Sections []string `arg:"section"`
+	Sections []string `argument:"section"`
 	// Selector is a CSS selector; only elements that match are read.
-	Selector string `arg:"selector"`
+	Selector string `argument:"selector"`
 	// Query asks for the passages that answer it best, in page order, within
 	// MaxTokens and MaxLength. Links become their text.
-	Query string `arg:"query"`
+	Query string `argument:"query"`
 	// Prompt is a question that the configured model answers from the page. Each
 	// quotation in the answer is looked up in the page. Without a model it is
 	// treated as a Query, and the answer says so.
-	Prompt string `arg:"prompt"`
+	Prompt string `argument:"prompt"`
 	// Schema is a JSON Schema for the answer to Prompt; nil means text.
-	Schema json.RawMessage `arg:"schema"`
+	Schema json.RawMessage `argument:"schema"`
 	// MustContain asks whether the page has this text, and where. The answer
 	// says so instead of giving the content.
-	MustContain string `arg:"must_contain"`
+	MustContain string `argument:"must_contain"`
 	// Since is "last" or a version of the page (Metadata.Version); the answer is
 	// what has changed after it. It needs the cache, which Config.CacheTTL can
 	// switch off.
-	Since string `arg:"since"`
+	Since string `argument:"since"`
 	// NoImages writes [image: alt] instead of ![alt](src).
-	NoImages bool `arg:"images,not"`
+	NoImages bool `argument:"images,not"`
 	// Whole reads the whole body instead of the main content.
-	Whole bool `arg:"whole"`
+	Whole bool `argument:"whole"`
 	// Comments says what happens to readers' comments; "" means CommentsAuto.
-	Comments Comments `arg:"comments"`
+	Comments Comments `argument:"comments"`
 	// Render says whether a browser runs the page's scripts; "" means
 	// RenderAuto.
-	Render Render `arg:"render"`
+	Render Render `argument:"render"`
 	// Timeout bounds the call; 0 means Config.Timeout, more than MaxTimeout
 	// means MaxTimeout.
-	Timeout time.Duration `arg:"timeout_ms"`
+	Timeout time.Duration `argument:"timeout_ms"`
 	// Header holds further request headers. It must not hold credentials: these
 	// belong into the fields below, which bind them to the origin of URL.
-	Header map[string]string `arg:"headers"`
+	Header map[string]string `argument:"headers"`
 	// Username and Password are sent as Basic credentials, Bearer as a bearer
 	// token, Cookie as the Cookie header, to the origin of URL only. Empty ones
 	// are not sent.
@@ -132,15 +132,15 @@ type FetchRequest struct {
 	// Login names a site that a person has signed in to with [Client.Login]; the
 	// page is read with that login. It cannot be combined with the credentials
 	// above.
-	Login string `arg:"login"`
+	Login string `argument:"login"`
 	// MaxAge is how old a cached answer may be that is returned without asking
 	// the site; 0 means Config.CacheTTL, NoLimit any age.
-	MaxAge time.Duration `arg:"max_age"`
+	MaxAge time.Duration `argument:"max_age"`
 	// Revalidate asks the site whether the cached answer is still current,
 	// whatever its age; MaxAge is then ignored.
-	Revalidate bool `arg:"max_age,zero"`
+	Revalidate bool `argument:"max_age,zero"`
 	// Fresh ignores the cached answer and reads the page again.
-	Fresh bool `arg:"fresh"`
+	Fresh bool `argument:"fresh"`
 }
 
 // Fetch reads an address. The result is nil exactly when the error is not, which

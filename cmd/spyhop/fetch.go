@@ -1,15 +1,14 @@
 package main
 
 import (
-	"cmp"
 	"fmt"
 	"io"
 	"net/http"
 	"os"
 	"strings"
-	"time"
 
 	"github.com/spyhop-dev/spyhop"
+	"github.com/spyhop-dev/spyhop/internal/readargs"
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
@@ -20,41 +19,17 @@ policy, 4 HTTP error, 5 network or time-out, 6 nothing to read, 7 browser missin
 130 cancelled.`
 
 type fetchCmd struct {
-	URLs       []string      `arg:"" name:"url" help:"Address to read; https:// is added where there is no scheme."`
-	Mode       string        `help:"What to make of the page: ${enum}." enum:"markdown,text,html,raw,links,outline,json" default:"markdown"`
-	MaxLength  *int          `help:"Most characters of content; 0 for all. Left out: WEB_MAX_CONTENT_CHARS." placeholder:"N"`
-	MaxTokens  int           `help:"Most tokens of content, by estimate." placeholder:"N"`
-	StartIndex int           `help:"Character of the content to begin at." placeholder:"N"`
-	Query      string        `help:"Print the passages that answer this best, within --max-tokens." placeholder:"TEXT"`
-	Prompt     string        `help:"Have the model of WEB_MODEL answer this from the page; several addresses are answered once." placeholder:"TEXT"`
-	Schema     string        `help:"File with a JSON Schema for the answer to --prompt; - reads stdin." placeholder:"FILE"`
-	Section    []string      `help:"Read this section alone: an ID of --mode outline, or an anchor; can be repeated." sep:"," placeholder:"ID"`
-	Selector   string        `help:"Read what this CSS selector fits alone." placeholder:"CSS"`
-	Contains   string        `name:"must-contain" help:"Say whether this text is on the page, and where, instead of printing it." placeholder:"TEXT"`
-	Since      string        `help:"Print what has changed after this version of the page; last is the one that was seen last." placeholder:"VERSION"`
-	Timeout    time.Duration `help:"Give up after this long, as 10s; at most 2m." placeholder:"DURATION"`
-	NoImages   bool          `help:"Write [image: alt] instead of addresses of pictures."`
-	Whole      bool          `help:"Read the whole body instead of the main content."`
-	Render     string        `help:"Run the page's scripts in a browser: ${enum}. auto does where content seems to be missing without them." enum:"auto,never,always" default:"auto"`
-	Comments   string        `help:"Readers' comments: ${enum}. auto leaves them out on articles." enum:"auto,always,never" default:"auto"`
-	freshness
+	URLs []string `arg:"" name:"url" help:"${url_help}"`
+	readFlags
 	access
-}
-
-// freshness is what of the cache may be used.
-type freshness struct {
-	MaxAge *time.Duration `help:"Accept a stored copy of at most this age, as 1h; 0 asks the site for changes. Left out: WEB_CACHE_TTL." placeholder:"DURATION"`
-	Fresh  bool           `help:"Ask the site anew."`
 }
 
 // access is what a site may be shown of the caller.
 type access struct {
-	Header    []string `help:"Further request header; can be repeated." sep:"none" placeholder:"NAME:VALUE"`
-	UserAgent string   `help:"User-Agent header of this call." placeholder:"TEXT"`
-	Auth      string   `help:"Basic credentials: env:NAME, file:PATH, or user:password." placeholder:"SECRET"`
-	Bearer    string   `help:"Bearer token: env:NAME, file:PATH, or the token." placeholder:"SECRET"`
-	Cookie    string   `help:"Cookie header: env:NAME, file:PATH, or the text." placeholder:"SECRET"`
-	Login     string   `help:"Read with the login of this site, which spyhop login has saved; for its addresses alone." placeholder:"SITE"`
+	UserAgent string `help:"User-Agent header of this call." placeholder:"TEXT"`
+	Auth      string `help:"Basic credentials: env:NAME, file:PATH, or user:password." placeholder:"SECRET"`
+	Bearer    string `help:"Bearer token: env:NAME, file:PATH, or the token." placeholder:"SECRET"`
+	Cookie    string `help:"Cookie header: env:NAME, file:PATH, or the text." placeholder:"SECRET"`
 }
 
 const accessHelp = `
@@ -77,23 +52,20 @@ Examples:
 }
 
 func (c *fetchCmd) Run(s *session) error {
-	if c.Mode == "json" {
-		s.cli.JSON, c.Mode = true, "markdown"
-	}
-	q := spyhop.FetchRequest{Mode: spyhop.Mode(c.Mode), MaxTokens: c.MaxTokens, StartIndex: c.StartIndex,
-		Query: c.Query, Sections: c.Section, Selector: c.Selector, MustContain: c.Contains, Since: c.Since,
-		Prompt: c.Prompt, Timeout: c.Timeout, NoImages: c.NoImages, Whole: c.Whole, Comments: spyhop.Comments(c.Comments), Render: spyhop.Render(c.Render), Fresh: c.Fresh}
-	if err := limits(&q, c.MaxLength, c.MaxAge); err != nil {
+	q, err := c.request(s)
+	if err != nil {
 		return err
 	}
-	if c.Schema != "" {
-		schema, err := s.file(c.Schema)
-		if err != nil {
-			return err
-		}
-		q.Schema = schema
-	}
 	return s.fetch(c.URLs, q, c.access)
+}
+
+// request is what the flags ask for.
+func (f readFlags) request(s *session) (q spyhop.FetchRequest, err error) {
+	values, err := f.values(s)
+	if err == nil {
+		readargs.Fill(&q, values)
+	}
+	return q, err
 }
 
 // file reads a small file, or stdin.
@@ -111,10 +83,8 @@ func (s *session) file(name string) ([]byte, error) {
 }
 
 type linksCmd struct {
-	URLs      []string      `arg:"" name:"url" help:"Address to read; https:// is added where there is no scheme."`
-	MaxLength *int          `help:"Most characters, in whole lines; 0 for all. Left out: WEB_MAX_CONTENT_CHARS." placeholder:"N"`
-	Timeout   time.Duration `help:"Give up after this long, as 10s; at most 2m." placeholder:"DURATION"`
-	freshness
+	URLs []string `arg:"" name:"url" help:"${url_help}"`
+	readFlags
 	access
 }
 
@@ -129,59 +99,16 @@ Examples:
 }
 
 func (c *linksCmd) Run(s *session) error {
-	q := spyhop.FetchRequest{Mode: spyhop.ModeLinks, Timeout: c.Timeout, Fresh: c.Fresh}
-	if err := limits(&q, c.MaxLength, c.MaxAge); err != nil {
+	q, err := c.request(s)
+	if err != nil {
 		return err
 	}
+	q.Mode = spyhop.ModeLinks
 	return s.fetch(c.URLs, q, c.access)
 }
 
-// limits puts the flags whose 0 is not the default into the request, and refuses
-// numbers that the library would take for something else.
-func limits(q *spyhop.FetchRequest, maxLength *int, maxAge *time.Duration) error {
-	bad := func(flag string, value any, allowed string) error {
-		return tool.NewError(tool.InvalidInput, fmt.Sprintf("--%s %v is not allowed", flag, value), "use "+allowed)
-	}
-	switch {
-	case maxLength != nil && *maxLength < 0:
-		return bad("max-length", *maxLength, "a number from 0 up; 0 is all")
-	case q.MaxTokens < 0:
-		return bad("max-tokens", q.MaxTokens, "a number from 1 up")
-	case maxAge != nil && *maxAge < 0:
-		return bad("max-age", *maxAge, "a duration from 0 up")
-	case q.StartIndex < 0:
-		return bad("start-index", q.StartIndex, "a number from 0 up")
-	case q.Timeout < 0 || q.Timeout > spyhop.MaxTimeout:
-		return bad("timeout", q.Timeout, "a duration up to "+spyhop.MaxTimeout.String())
-	}
-	if maxLength != nil {
-		q.MaxLength = cmp.Or(*maxLength, spyhop.NoLimit)
-	}
-	if maxAge != nil {
-		q.MaxAge, q.Revalidate = *maxAge, *maxAge == 0
-	}
-	return nil
-}
-
-// fill puts what was given into the request.
+// fill puts the credentials into the request.
 func (a access) fill(q *spyhop.FetchRequest, stdin io.Reader) error {
-	for _, h := range a.Header {
-		name, value, ok := strings.Cut(h, ":")
-		name, value = strings.TrimSpace(name), strings.TrimSpace(value)
-		if !ok || name == "" || strings.ContainsAny(h, "\r\n\x00") {
-			return tool.NewError(tool.InvalidInput, fmt.Sprintf("--header %q is no header", h), `use the form "Name: value"`)
-		}
-		if q.Header == nil {
-			q.Header = map[string]string{}
-		}
-		switch http.CanonicalHeaderKey(name) {
-		case "Authorization", "Cookie", "Proxy-Authorization":
-			return tool.NewError(tool.InvalidInput, "--header "+name+" would go to other hosts as well",
-				"use --auth, --bearer or --cookie, which are bound to the address")
-		}
-		q.Header[name] = value
-	}
-	q.Login = a.Login
 	auth, err := secret("auth", a.Auth, stdin)
 	if err != nil {
 		return err
@@ -250,23 +177,41 @@ func (s *session) fetch(urls []string, q spyhop.FetchRequest, a access) error {
 		return err
 	}
 	defer client.Close()
-	if len(urls) == 1 {
-		return s.fetchOne(client, urls[0], q)
-	}
-	if q.Prompt != "" {
+	if q.Prompt != "" && len(urls) > 1 {
 		return s.fetchTogether(client, urls, q)
+	}
+	return s.each(urls, func(u string) (*spyhop.FetchResult, error) {
+		q.URL = u
+		return s.get(client, q)
+	}, s.answer, func(u string, e *tool.Error) failure { return failure{URL: u, Error: e} })
+}
+
+// each reads several addresses or files one after the other and shows each as it
+// comes; with --json it prints them at the end. The first failure decides the exit
+// status. fail is what stands in the list for one that failed.
+func (s *session) each(names []string, read func(string) (*spyhop.FetchResult, error), show func(*spyhop.FetchResult), fail func(string, *tool.Error) failure) error {
+	if len(names) == 1 {
+		r, err := read(names[0])
+		switch {
+		case err != nil:
+			return err
+		case s.cli.JSON:
+			s.print(r)
+		default:
+			show(r)
+		}
+		return nil
 	}
 	var results []any
 	var status failed
-	for i, u := range urls {
-		q.URL = u
-		r, err := s.get(client, q)
+	for i, name := range names {
+		r, err := read(name)
 		if err != nil {
 			e := s.asError(err)
 			if status == 0 {
 				status = failed(e.ExitCode())
 			}
-			results = append(results, failure{URL: u, Error: e})
+			results = append(results, fail(name, e))
 			if !s.cli.JSON {
 				s.screen.error(e)
 			}
@@ -280,7 +225,7 @@ func (s *session) fetch(urls []string, q spyhop.FetchRequest, a access) error {
 			if i > 0 {
 				s.stdout.WriteByte('\n')
 			}
-			s.answer(r, q)
+			show(r)
 		}
 	}
 	if s.cli.JSON {
@@ -318,7 +263,7 @@ func (s *session) fetchTogether(client *spyhop.Client, urls []string, q spyhop.F
 				first = a.Error
 			}
 		case all.Content == "":
-			s.answer(a, q)
+			s.answer(a)
 		}
 	}
 	if !s.cli.Quiet {
@@ -334,25 +279,12 @@ func (s *session) fetchTogether(client *spyhop.Client, urls []string, q spyhop.F
 	return nil
 }
 
-// failure stands in a list of results for an address that failed.
+// failure stands in a list of results for an address, or a file, that failed.
 type failure struct {
 	Success bool        `json:"success"`
-	URL     string      `json:"url"`
+	URL     string      `json:"url,omitempty"`
+	File    string      `json:"file,omitempty"`
 	Error   *tool.Error `json:"error"`
-}
-
-func (s *session) fetchOne(client *spyhop.Client, u string, q spyhop.FetchRequest) error {
-	q.URL = u
-	r, err := s.get(client, q)
-	if err != nil {
-		return err
-	}
-	if s.cli.JSON {
-		s.print(r)
-		return nil
-	}
-	s.answer(r, q)
-	return nil
 }
 
 func (s *session) get(client *spyhop.Client, q spyhop.FetchRequest) (*spyhop.FetchResult, error) {
@@ -364,7 +296,7 @@ func (s *session) get(client *spyhop.Client, q spyhop.FetchRequest) (*spyhop.Fet
 }
 
 // answer prints the content to stdout and the facts to stderr.
-func (s *session) answer(r *spyhop.FetchResult, q spyhop.FetchRequest) {
+func (s *session) answer(r *spyhop.FetchResult) {
 	if r.RedirectURL != "" {
 		s.content("The URL redirected to: " + r.RedirectURL)
 	} else {
@@ -388,6 +320,13 @@ func (s *session) answer(r *spyhop.FetchResult, q spyhop.FetchRequest) {
 	}
 	s.screen.fact("received", received)
 	s.screen.fact("read as", r.ReadAs())
+	s.verdict(r)
+}
+
+// verdict prints what is to be known of a content: how far it is the page, and
+// how to read on.
+func (s *session) verdict(r *spyhop.FetchResult) {
+	m := r.Metadata
 	facts := []string{string(r.Verdict), string(r.PageType), fmt.Sprintf("~%d tokens", m.Tokens)}
 	if m.Rendered {
 		facts = append(facts, "rendered")

@@ -144,13 +144,15 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer, helper spyhop
 func newParser(s *session, args []string) (*kong.Kong, error) {
 	s.flags = newSettingFlags(args)
 	s.cli.Plugins = kong.Plugins{s.flags.target.Interface()}
+	s.cli.Fetch.readFlags = newReadFlags(fetchHas)
+	s.cli.Links.readFlags = newReadFlags(linksHas)
 	return kong.New(s.cli,
 		kong.Name("spyhop"),
 		kong.Description(about),
 		kong.Writers(s.stdout, s.stderr),
 		kong.Exit(func(code int) { panic(exit(code)) }),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, FlagsLast: true, NoExpandSubcommands: true}),
-		kong.Vars{"version": versionLine()},
+		kong.Vars{"version": versionLine(), "url_help": urlHelp()},
 		kong.Bind(s),
 	)
 }

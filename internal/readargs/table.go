@@ -110,7 +110,7 @@ func Table() []Argument {
 			Help:    "Print what has changed after this version of the page; last is the one that was seen last.",
 			Network: true, Placeholder: "VERSION", set: into(func(q *reader.Request) *string { return &q.Since })},
 		{Name: "max_length", Doc: "most characters to return; 0 for all", Kind: tool.TypeInteger, Min: new(0),
-			Help:  "Most characters of content; 0 for all. Left out: WEB_MAX_CONTENT_CHARS, and all of a file.",
+			Help:  "Most characters of content; 0 for all. Left out: WEB_MAX_CONTENT_CHARS; of a file, all.",
 			Links: true, SetsLength: true, Placeholder: "N", noLimit: 0, set: setMaxLength},
 		{Name: "max_tokens", Doc: "most tokens to return, by estimate", Kind: tool.TypeInteger, Min: new(1),
 			SetsLength: true, Placeholder: "N", noLimit: omitted{}, set: into(func(q *reader.Request) *int { return &q.MaxTokens })},

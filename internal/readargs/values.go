@@ -14,7 +14,7 @@ import (
 const NoLimit = -1
 
 // A field of a struct is bound to an argument by its tag, for example
-// `arg:"max_length"`. After a comma may stand an option: "not" is a bool that is
+// `argument:"max_length"`. After a comma may stand an option: "not" is a bool that is
 // the opposite of the argument, "zero" a bool that means the argument's 0.
 type binding struct {
 	Argument
@@ -28,7 +28,7 @@ func bindings(t reflect.Type) []binding {
 	var out []binding
 	table := Table()
 	for field := range t.Fields() {
-		tag := field.Tag.Get("arg")
+		tag := field.Tag.Get("argument")
 		name, option, _ := strings.Cut(tag, ",")
 		if name == "" {
 			continue
@@ -190,7 +190,7 @@ func (a Argument) allowed() string {
 	case a.Enum != nil:
 		return "one of " + strings.Join(a.Enum, ", ")
 	case a.Min != nil && a.Max != nil:
-		return what + " from " + write(*a.Min) + " to " + write(*a.Max)
+		return what + " from " + write(*a.Min) + " up to " + write(*a.Max)
 	case a.Min != nil:
 		return what + " from " + write(*a.Min) + " up"
 	}

@@ -96,10 +96,10 @@ func TestRequest(t *testing.T) {
 func TestOutOfRange(t *testing.T) {
 	form := tool.Object(Properties()...)
 	type fields struct {
-		Most int           `arg:"max_length"`
-		Time time.Duration `arg:"timeout_ms"`
-		Mode reader.Mode   `arg:"mode"`
-		Age  time.Duration `arg:"max_age"`
+		Most int           `argument:"max_length"`
+		Time time.Duration `argument:"timeout_ms"`
+		Mode reader.Mode   `argument:"mode"`
+		Age  time.Duration `argument:"max_age"`
 	}
 	library := Fields(reflect.TypeFor[fields]())
 	for _, c := range []struct {
@@ -114,9 +114,9 @@ func TestOutOfRange(t *testing.T) {
 		{`{"max_age":-1}`, tool.Arguments{"max_age": -time.Nanosecond}, `argument "max_age": -1 is less than 0`,
 			"--max-age -1ns is not allowed: use a duration from 0 up", "fields.Age -1ns is not allowed: use a duration from 0 up, or NoLimit"},
 		{`{"timeout_ms":120001}`, tool.Arguments{"timeout_ms": 2*time.Minute + 1}, "timeout_ms=120001 is out of bounds; 120000 was used",
-			"--timeout 2m0.000000001s is not allowed: use a duration from 1ms to 2m0s", "Time 2m0.000000001s is out of bounds; 2m0s was used."},
+			"--timeout 2m0.000000001s is not allowed: use a duration from 1ms up to 2m0s", "Time 2m0.000000001s is out of bounds; 2m0s was used."},
 		{`{"timeout_ms":-1}`, tool.Arguments{"timeout_ms": -time.Second}, "timeout_ms=-1 is out of bounds; 1 was used",
-			"--timeout -1s is not allowed: use a duration from 1ms to 2m0s", "fields.Time -1s is not allowed: use a duration from 1ms to 2m0s"},
+			"--timeout -1s is not allowed: use a duration from 1ms up to 2m0s", "fields.Time -1s is not allowed: use a duration from 1ms up to 2m0s"},
 		{`{"mode":"page"}`, tool.Arguments{"mode": "page"}, `argument "mode": "page" is not allowed`,
 			`--mode "page" is not allowed: use one of markdown, text, html, raw, links, outline, json`,
 			`fields.Mode "page" is not allowed: use one of markdown, text, html, raw, links, outline, json`},
@@ -156,14 +156,14 @@ func TestOutOfRange(t *testing.T) {
 // them back.
 func TestValues(t *testing.T) {
 	type request struct {
-		Mode     reader.Mode   `arg:"mode"`
-		Most     int           `arg:"max_length"`
-		Tokens   int           `arg:"max_tokens"`
-		Sections []string      `arg:"section"`
-		NoImages bool          `arg:"images,not"`
-		Age      time.Duration `arg:"max_age"`
-		Current  bool          `arg:"max_age,zero"`
-		Fresh    bool          `arg:"fresh"`
+		Mode     reader.Mode   `argument:"mode"`
+		Most     int           `argument:"max_length"`
+		Tokens   int           `argument:"max_tokens"`
+		Sections []string      `argument:"section"`
+		NoImages bool          `argument:"images,not"`
+		Age      time.Duration `argument:"max_age"`
+		Current  bool          `argument:"max_age,zero"`
+		Fresh    bool          `argument:"fresh"`
 		Other    int
 	}
 	for _, c := range []struct {
@@ -192,7 +192,7 @@ func TestValues(t *testing.T) {
 		}
 	}
 	type flags struct {
-		Most *int `arg:"max_length"`
+		Most *int `argument:"max_length"`
 	}
 	if got := Values(&flags{Most: new(0)}); !reflect.DeepEqual(got, tool.Arguments{"max_length": 0}) {
 		t.Errorf("a pointer to 0 gives %v", got)
@@ -206,6 +206,6 @@ func TestValues(t *testing.T) {
 		}
 	}()
 	Values(struct {
-		A int `arg:"max_lenght"`
+		A int `argument:"max_lenght"`
 	}{})
 }

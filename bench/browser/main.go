@@ -1,18 +1,17 @@
 // Command browser measures snapshots of real pages, served on loopback: tokens
-// (o200k), the share of the visible words, and times; with --playwright beside
-// those of Playwright MCP in the same run:
+// (o200k), the share of the visible words in the snapshot, and times. With
+// --playwright it measures Playwright MCP in the same run:
 //
 //	go run ./browser --data ../../shared/bench/wcxb --playwright DIR/node_modules/@playwright/mcp/cli.js
 //
-// Sub-resources from elsewhere fail at once for both. Before that, it measures
-// the time from the start of an MCP server to the answer that its first page is
-// there, --starts times: of the program that --spyhop names, of Playwright MCP,
-// and, for what no server can go below, of the browser that prints that page
-// and ends (--dump-dom).
+// Sub-resources from other hosts fail at once for both. Before the snapshots, it
+// measures --starts times how long an MCP server needs from its start until its
+// first page is open: the program of --spyhop, Playwright MCP, and, as a lower
+// bound for both, the browser that prints the page and ends (--dump-dom).
 //
-// With --endurance N it has the program read N pages in one context, and N pages
-// in contexts of their own, and tells what both cost in memory, and what is left
-// when the program ends and when it is killed.
+// With --endurance N the program reads N pages in one context, and N pages each
+// in a new context. The command prints the memory that both need, and the
+// processes and folders that are left after the program ends or is killed.
 package main
 
 import (
@@ -39,18 +38,18 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/weburl"
 )
 
-// pages are of the kinds that the corpus has: articles, forums, collections,
+// pages are pages of all types in the corpus: articles, forums, collections,
 // documentation, listings, a product, a service.
 const pages = "0140,0425,0526,0567,0647,2951,0673,0663,3010,2913,3058,0690"
 
 func main() {
-	data := flag.String("data", "", "the corpus' folder")
-	ids := flag.String("pages", pages, "ids of pages")
-	peer := flag.String("playwright", "", "cli.js of @playwright/mcp; empty: alone")
-	program := flag.String("spyhop", "", "the program, for the starts; empty: none are measured")
-	count := flag.Int("starts", 10, "how often a server is started")
-	many := flag.Int("endurance", 0, "read so many pages instead")
-	dump := flag.String("dump", "", "a folder to write the snapshots to")
+	data := flag.String("data", "", "folder of the WCXB corpus")
+	ids := flag.String("pages", pages, "comma-separated ids of pages")
+	peer := flag.String("playwright", "", "path of cli.js of @playwright/mcp; empty: do not measure it")
+	program := flag.String("spyhop", "", "path of the program, for --starts and --endurance; empty: do not measure starts")
+	count := flag.Int("starts", 10, "how many times each server is started")
+	many := flag.Int("endurance", 0, "measure memory over this number of pages instead")
+	dump := flag.String("dump", "", "folder to write the snapshots to")
 	flag.Parse()
 	var err error
 	if *many > 0 {
@@ -64,7 +63,7 @@ func main() {
 	}
 }
 
-// result is what one tool made of one page.
+// result has the figures of one tool for one page.
 type result struct {
 	tokens, brief  int
 	words          float64
@@ -172,7 +171,7 @@ func median(n []int) int {
 	return (n[(len(n)-1)/2] + n[len(n)/2]) / 2
 }
 
-// corpus serves the pages as they were saved.
+// corpus serves the saved pages unchanged.
 func corpus(data string) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
@@ -195,8 +194,7 @@ func corpus(data string) http.Handler {
 	})
 }
 
-// share is the part of the visible words that a text holds, each as often as
-// it is seen.
+// share is the share of the visible words that a text contains, as multisets.
 func share(visible []string, text string) float64 {
 	have := make(map[string]int)
 	for _, w := range split(text) {
@@ -252,9 +250,9 @@ func (o *ours) snapshot() (string, error) {
 	return s.Text, nil
 }
 
-// words are those that are painted: of text nodes with a box that no ancestor
-// hides by visibility, opacity, size or place. The script is not the
-// snapshot's code, and knows nothing of it.
+// words is a script that returns the painted words: those of text nodes with a
+// box that no ancestor hides by visibility, opacity, size or position. It shares
+// no code with the snapshot.
 func (o *ours) words() ([]string, error) {
 	raw, _, err := o.b.Evaluate(context.Background(), browser.Place{}, `(() => {
 		const out = [], r = document.createRange(), w = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);

@@ -19,7 +19,7 @@ type server struct {
 	out  *bufio.Reader
 	id   int
 	open string // the tool that opens an address
-	of   string // who it is
+	of   string // its name
 }
 
 func newSpyhop(program string, env ...string) (*server, error) {
@@ -39,7 +39,7 @@ func newPlaywright(cli string) (*server, error) {
 
 func newServer(of, open string, cmd *exec.Cmd) (_ *server, err error) {
 	p := &server{cmd: cmd, of: of, open: open}
-	p.cmd.Dir = os.TempDir() // Playwright writes a folder of what it saw
+	p.cmd.Dir = os.TempDir() // Playwright writes a folder with its output there
 	if p.in, err = p.cmd.StdinPipe(); err != nil {
 		return nil, err
 	}

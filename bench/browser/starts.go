@@ -10,7 +10,7 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/browser"
 )
 
-// starts measures the way from nothing to the first page.
+// starts measures the time from the start of a server to its first page.
 func starts(program, peer string, n int) error {
 	if program == "" {
 		return nil

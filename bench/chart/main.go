@@ -1,10 +1,10 @@
-// Command chart draws word F1 by page type as an SVG: Spyhop's cross-validated
-// scores beside those of other libraries on the same pages.
+// Command chart draws an SVG of word F1 by page type: Spyhop's cross-validated
+// scores and the scores of other libraries on the same pages.
 //
 //	go run ./chart --own scores.json --peers quality.json --out FILE.svg
 //
 // scores.json maps page types to scores; "train score" writes it. quality.json
-// is what "quality --json" prints.
+// is the output of "quality --json".
 package main
 
 import (
@@ -31,8 +31,8 @@ type series struct {
 
 func main() {
 	log.SetFlags(0)
-	own := flag.String("own", "", "Spyhop's scores by page type")
-	peers := flag.String("peers", "", "scores of the peers")
+	own := flag.String("own", "", "file with Spyhop's scores by page type")
+	peers := flag.String("peers", "", "scores of the other libraries")
 	out := flag.String("out", "", "file to write")
 	flag.Parse()
 	all, err := read(*own, *peers)

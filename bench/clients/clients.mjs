@@ -1,5 +1,5 @@
-// The clients: each is given a world and a way ("stdio" or "http"), makes the
-// world's calls, and returns what a model is shown of each answer.
+// The clients. Each gets a world and a transport ("stdio" or "http"), makes the
+// world's calls, and returns what it would show a model of each answer.
 import fs from 'node:fs';
 import path from 'node:path';
 import { spawn } from 'node:child_process';
@@ -8,8 +8,8 @@ const stdio = (w) => ({ command: w.spyhop, args: ['mcp'], env: w.env });
 const text = (r) => r.content.map((c) => c.text).join('\n');
 const mark = (r, s) => (r.isError ? `isError: ${s}` : s);
 
-// The protocol's own SDKs show a program everything: here the text, and the
-// structure where there is one.
+// The protocol's own SDKs give a program the whole answer; for them this is the text,
+// and the structured content if there is any.
 const shown = (r) => mark(r, text(r)) + (r.structuredContent ? `\nstructured: ${JSON.stringify(r.structuredContent)}` : '');
 
 async function sdk(w, client, transport) {

@@ -1,9 +1,10 @@
-// Has the Inspector look at spyhop over stdio and HTTP in each era, and load it:
+// Runs the MCP Inspector on spyhop, over stdio and HTTP, for each protocol revision,
+// and puts load on it:
 //
 //	node inspect.mjs --spyhop ../../bin/spyhop
 //
-// The schemas have to pass --strict without a word, and no call of a load may
-// fail. Times are printed, not judged: machines are shared.
+// The schemas must pass --strict without a message, and no call of a load may fail.
+// Times are printed but not checked, because machines are shared.
 import path from 'node:path';
 import { execFile } from 'node:child_process';
 import { promisify, parseArgs } from 'node:util';

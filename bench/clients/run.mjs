@@ -1,12 +1,12 @@
-// Tries spyhop with real clients and compares what a model is shown with
-// golden files:
+// Runs spyhop with real MCP clients, and compares what they show a model with golden
+// files:
 //
 //	node run.mjs --spyhop ../../bin/spyhop [--update] [--only NAME]
 //
 // golden/fetch.txt, search.txt and error.txt are the answers themselves;
-// golden/clients.txt says how each client shows them, with {fetch}, {search} and
-// {error} where an answer stands whole and unchanged. A client that cuts or
-// escapes an answer has none of these there.
+// golden/clients.txt has what each client shows. {fetch}, {search} and {error} stand
+// for an answer that is shown whole and unchanged; if a client cuts or escapes an
+// answer, the file has the text that it shows.
 import fs from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';

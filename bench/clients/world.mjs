@@ -1,7 +1,6 @@
-// What the clients are tried against: a site, a search service and a language
-// model, all on loopback, and spyhop itself over HTTP. The model is a script:
-// it calls the tools that it is told to, one after the other, and keeps what it
-// is shown.
+// The servers for the clients: a site, a search service and a language model, all on
+// loopback, and spyhop over HTTP. The model is scripted: it calls the given tools in
+// order, and records what it is shown.
 import http from 'node:http';
 import fs from 'node:fs';
 import os from 'node:os';

@@ -60,7 +60,7 @@ func (r *recorder) help(path ...string) error {
 	return nil
 }
 
-// openapi adds the description that the HTTP server gives of itself.
+// openapi adds the OpenAPI document of the HTTP server.
 func (r *recorder) openapi() (err error) {
 	ready := filepath.Join(r.home, "ready")
 	server := r.command("serve", "--listen", "127.0.0.1:0", "--ready-file", ready)

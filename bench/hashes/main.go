@@ -1,6 +1,7 @@
-// Command hashes shows that a change of the code changes no output. It runs the
-// built program over the WCXB corpus and over what the program prints about
-// itself, and compares short hashes of the outputs with a committed file:
+// Command hashes checks that a change of the code does not change the program's
+// outputs. It runs the built program on the WCXB corpus, and prints its help,
+// catalog and man page. It compares short hashes of all outputs with a committed
+// file:
 //
 //	go run ./hashes --data ../../shared/bench/wcxb --spyhop ../bin/spyhop --golden ../testdata/hashes.txt
 //	go run ./hashes ... --update   # writes the file
@@ -15,10 +16,10 @@
 //
 // # Limits
 //
-// A hash says that an output changed, not how: run the old and the new program
-// on the page that the line names. Times are left out of what is hashed, and the
-// version of the program and addresses on loopback are replaced by a fixed word.
-// A saved page that gives two different snapshots in a row is recorded as
+// A hash says that an output changed, not how: to see the difference, run the old
+// and the new program on the page that the line names. The hashed text does not
+// include times; the program's version and loopback addresses are replaced by a
+// fixed word. A saved page whose snapshot differs between two runs is recorded as
 // unstable and is not compared.
 package main
 
@@ -37,11 +38,11 @@ import (
 
 func main() {
 	var r recorder
-	flag.StringVar(&r.program, "spyhop", "", "the program")
-	flag.StringVar(&r.data, "data", "", "the folder of the WCXB corpus")
-	golden := flag.String("golden", "", "the file of hashes")
+	flag.StringVar(&r.program, "spyhop", "", "path of the program")
+	flag.StringVar(&r.data, "data", "", "folder of the WCXB corpus")
+	golden := flag.String("golden", "", "file with the committed hashes")
 	update := flag.Bool("update", false, "write the file instead of comparing with it")
-	snapshots := flag.Bool("snapshots", true, "take snapshots where a browser is installed")
+	snapshots := flag.Bool("snapshots", true, "take snapshots if a browser is installed")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
@@ -62,7 +63,7 @@ type recorder struct {
 	lines         []line
 }
 
-// line is one line of the file: what was run, and the hashes of what came out.
+// line is one line of the file: the subject, and the hashes of its outputs.
 type line struct {
 	subject string // two words, for example "page 0001"
 	hashes  []string

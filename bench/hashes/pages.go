@@ -79,8 +79,8 @@ func (r *recorder) manifest() (path string, ids []string, err error) {
 	return path, ids, os.WriteFile(path, rows.Bytes(), 0o600)
 }
 
-// batch runs one format over the manifest and appends what each page gave. Of
-// an answer, all but the times count.
+// batch runs one format over the manifest and appends the output of each page,
+// without its times.
 func (r *recorder) batch(manifest string, args []string, outputs map[string][]string) error {
 	out, err := r.output(append([]string{"extract", "--batch", manifest}, args...)...)
 	if err != nil {

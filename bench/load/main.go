@@ -1,10 +1,11 @@
 // Command load fetches a site on loopback from many goroutines at once, through
-// the guard, and prints what that took:
+// the egress guard, and prints throughput, latencies and memory:
 //
 //	go run ./load --seconds 60 --concurrent 500
 //
-// The site runs in a process of its own. Every request has another address, so
-// that none are joined; pace is off, since it would be all that is measured.
+// The site runs in a separate process. Every request has a different address, so
+// that requests are not merged. The rate limit is off, because otherwise it
+// would determine the result.
 package main
 
 import (
@@ -30,9 +31,9 @@ import (
 )
 
 func main() {
-	seconds := flag.Int("seconds", 60, "how long")
-	concurrent := flag.Int("concurrent", 500, "fetches at a time")
-	serve := flag.Bool("serve", false, "be the site")
+	seconds := flag.Int("seconds", 60, "duration of the load in seconds")
+	concurrent := flag.Int("concurrent", 500, "number of simultaneous fetches")
+	serve := flag.Bool("serve", false, "run the site (used by the program itself)")
 	flag.Parse()
 	var err error
 	if *serve {
@@ -97,7 +98,7 @@ func load(length time.Duration, concurrent int) error {
 		return err
 	}
 	var mu sync.Mutex
-	var judged []time.Duration // of the guard alone
+	var judged []time.Duration // time of the guard's decisions
 	client, err := fetch.New(fetch.Options{
 		RoundTripper: guard.RoundTripper(),
 		Judge: func(u weburl.URL) (weburl.URL, error) {
@@ -137,7 +138,7 @@ func load(length time.Duration, concurrent int) error {
 				res, err := client.Get(ctx, fetch.Request{URL: u})
 				took := time.Since(begun)
 				if !time.Now().Before(end) {
-					return // the end cut it off
+					return // the load has ended
 				}
 				mu.Lock()
 				latencies = append(latencies, took)
@@ -171,7 +172,7 @@ func load(length time.Duration, concurrent int) error {
 	fmt.Printf("fetched %d (%.0f/s, %.1f MB/s), failed %d %v\n", done.Load(), float64(done.Load())/length.Seconds(),
 		float64(bytes.Load())/1e6/length.Seconds(), failed.Load(), causes)
 	fmt.Printf("a fetch took    p50 %v, p99 %v\n", percentile(latencies, 50), percentile(latencies, 99))
-	fmt.Printf("a judgement took p50 %v, p99 %v (each request is judged twice)\n", percentile(judged, 50), percentile(judged, 99))
+	fmt.Printf("a decision took p50 %v, p99 %v (two decisions per request)\n", percentile(judged, 50), percentile(judged, 99))
 	guard.CloseIdle()
 	return nil
 }

@@ -1,12 +1,12 @@
-// Command mcp measures spyhop as an MCP server, with the program itself:
+// Command mcp measures the built program as an MCP server:
 //
 //	go run ./mcp --spyhop ../bin/spyhop [--seconds 5] [--peer "name=command"]...
 //
-// It prints how long a process takes to answer initialize, what it occupies
-// when idle, how many fetches of a cached page it answers a second over HTTP in
-// each era and over stdio, and the tokens of its tools. Peers are measured over
-// stdio in the same run, on the same page. The page is on loopback; this
-// program, which makes the load, runs on the same processors.
+// It prints the time until a process answers initialize, its memory when idle,
+// how many fetches of a cached page it answers per second over stdio and over
+// HTTP in each protocol revision, and the tokens of its tools. Other servers
+// (--peer) are measured over stdio in the same run, with the same page on
+// loopback. This command, which makes the load, uses the same processors.
 package main
 
 import (
@@ -38,10 +38,10 @@ func (l *list) Set(s string) error { *l = append(*l, s); return nil }
 
 func main() {
 	var peers list
-	spyhop := flag.String("spyhop", "../bin/spyhop", "the program")
-	seconds := flag.Int("seconds", 5, "how long each load lasts")
-	workers := flag.Int("workers", 16, "requests at a time")
-	flag.Var(&peers, "peer", "name=command line of another server on stdio with a fetch tool; may be repeated")
+	spyhop := flag.String("spyhop", "../bin/spyhop", "path of the program")
+	seconds := flag.Int("seconds", 5, "duration of each load in seconds")
+	workers := flag.Int("workers", 16, "number of simultaneous requests")
+	flag.Var(&peers, "peer", "another server on stdio with a fetch tool, as name=command line; can be repeated")
 	flag.Parse()
 	if err := run(*spyhop, time.Duration(*seconds)*time.Second, *workers, peers); err != nil {
 		fmt.Fprintln(os.Stderr, "mcp:", err)
@@ -77,7 +77,7 @@ func run(spyhop string, duration time.Duration, workers int, peers list) error {
 	return overHTTP(spyhop, dir, env, page, duration, workers)
 }
 
-// serve answers with an article of some 10 kB of text, as fast as it can.
+// serve serves an article of about 10 kB of text on loopback.
 func serve() (string, error) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -99,8 +99,8 @@ func serve() (string, error) {
 	return "http://" + l.Addr().String() + "/", nil
 }
 
-// tokens prints what tools/list costs a model: each tool as clients send it on,
-// name, description and schema.
+// tokens prints the tokens that tools/list costs a model: name, description and
+// schema of each tool, as clients pass them on.
 func tokens(spyhop string, env []string) error {
 	count, err := tokenizer.Get(tokenizer.O200kBase)
 	if err != nil {
@@ -190,7 +190,7 @@ func (p *process) end() {
 	_ = p.cmd.Wait()
 }
 
-// call makes a request and waits for its answer.
+// call sends a request and waits for its answer.
 func (p *process) call(method, params string) (json.RawMessage, error) {
 	p.id++
 	if _, err := fmt.Fprintf(p.in, `{"jsonrpc":"2.0","id":%d,"method":%q,"params":%s}`+"\n", p.id, method, params); err != nil {
@@ -217,8 +217,8 @@ func (p *process) call(method, params string) (json.RawMessage, error) {
 	}
 }
 
-// stdio prints the row of a server. No tool: the first that is called like
-// fetching Markdown or fetching.
+// stdio prints the row of a server. If tool is empty, it uses the first tool
+// whose name says that it fetches Markdown, or that it fetches.
 func stdio(name string, command, env []string, tool, page string, duration time.Duration) error {
 	var starts []time.Duration
 	for range 20 {
@@ -270,7 +270,8 @@ func stdio(name string, command, env []string, tool, page string, duration time.
 
 func ms(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
 
-// memory is what a process occupies, in MiB: all of it, and what no file backs.
+// memory is the resident memory of a process in MiB: all of it, and the anonymous
+// part.
 func memory(pid int) (rss, anon float64) {
 	status, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/status")
 	if err != nil {
@@ -292,7 +293,8 @@ func memory(pid int) (rss, anon float64) {
 	return rss, anon
 }
 
-// overHTTP loads "spyhop serve" in both eras and opens many sessions.
+// overHTTP puts load on "spyhop serve" in both protocol revisions, and opens many
+// sessions.
 func overHTTP(spyhop, dir string, env []string, page string, duration time.Duration, workers int) error {
 	ready := filepath.Join(dir, "ready")
 	cmd := exec.Command(spyhop, "serve", "--listen", "127.0.0.1:0", "--ready-file", ready)
@@ -340,7 +342,7 @@ func overHTTP(spyhop, dir string, env []string, page string, duration time.Durat
 	return nil
 }
 
-// open begins a session.
+// open opens a session.
 func open(client *http.Client, url string) (string, error) {
 	res, body, err := post(client, url, `{"jsonrpc":"2.0","id":1,"method":"initialize","params":`+initialize+`}`, nil)
 	if err != nil {
@@ -404,8 +406,8 @@ func load(client *http.Client, pid int, url, name string, header map[string]stri
 		float64(all.Microseconds())/calls, float64(server.Microseconds())/calls)
 }
 
-// processorTime is what a process has used, in steps of 10 ms (proc(5)). A
-// machine that others use too gives fewer calls a second, not dearer ones.
+// processorTime is the processor time of a process, in steps of 10 ms (proc(5)).
+// On a busy machine, calls per second drop, but not the processor time per call.
 func processorTime(pid int) time.Duration {
 	stat, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
 	if err != nil {

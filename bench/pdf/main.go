@@ -1,18 +1,19 @@
 //go:build linux
 
-// Command pdf compares the text of PDFs with what poppler's pdftotext reads.
+// Command pdf compares the text that Spyhop extracts from PDFs with the text of
+// poppler's pdftotext.
 //
 //	go run ./pdf --data DIR [--worst 20] [--dump NAME]
 //
-// NAME.txt beside NAME.pdf is the text that the file was made of. Files whose
-// right-to-left letters pdftotext scatters are a group of their own: what it
-// reads there is no reference.
+// If NAME.txt exists beside NAME.pdf, it is the source text of the PDF. Files
+// whose right-to-left words pdftotext splits into letters are a separate group,
+// because its text is not a reference there.
 //
-// A file's score is the F1 of its words, each as often as it occurs; writing
-// without spaces counts by characters. Order is the longest common subsequence
-// of words, on files whose pages have two columns by pdftotext's own boxes: with
-// pdftotext -raw, which is the order in which LaTeX writes, and with its usual
-// mode, which takes lines of the other column in between.
+// The score of a file is the F1 of its words as multisets; scripts without
+// spaces count by characters. Order is the longest common subsequence of words,
+// on files that have two columns according to pdftotext's boxes. It is compared
+// with pdftotext -raw, which keeps the order in which LaTeX writes, and with
+// its default mode, which mixes lines of both columns.
 package main
 
 import (
@@ -34,8 +35,8 @@ import (
 )
 
 const (
-	minWords = 100    // of files that count
-	maxOrder = 40_000 // words whose order is compared
+	minWords = 100    // files with fewer words are left out
+	maxOrder = 40_000 // the order of this many words is compared
 )
 
 type score struct {
@@ -45,7 +46,7 @@ type score struct {
 	f1, noEdges     float64
 	order, usual    float64 // with pdftotext -raw, with pdftotext
 	folded          float64 // F1 of right-to-left words without marks, cut where the script changes
-	source, peer    float64 // ours and pdftotext's, with the text that the file was made of
+	source, peer    float64 // F1 of Spyhop and pdftotext against the source text
 	pages           int
 	cpu             float64 // ms
 	err             error
@@ -54,12 +55,12 @@ type score struct {
 
 func main() {
 	data := flag.String("data", "", "folder with pdf/*.pdf")
-	worst := flag.Int("worst", 15, "how many of the worst files to name")
-	dump := flag.String("dump", "", "print our text of the file with this name")
+	worst := flag.Int("worst", 15, "how many of the files with the lowest scores to list")
+	dump := flag.String("dump", "", "print Spyhop's text of the file with this name")
 	flag.Parse()
 	files, _ := filepath.Glob(filepath.Join(*data, "pdf", "*.pdf"))
 	if len(files) == 0 {
-		log.Fatalf("no PDFs in %s/pdf: bench/pdf/fetch %s", *data, *data)
+		log.Fatalf("no PDFs in %s/pdf: run bench/pdf/fetch %s", *data, *data)
 	}
 	var all []score
 	for _, file := range files {
@@ -137,8 +138,8 @@ func cpu() float64 {
 	return float64(u.Utime.Sec+u.Stime.Sec)*1e3 + float64(u.Utime.Usec+u.Stime.Usec)/1e3
 }
 
-// words cuts text into runs of letters and digits; Han, Kana and Hangul count
-// by characters, and a word that is hyphenated at the end of a line is one.
+// words splits text into runs of letters and digits. Each character of Han, Kana
+// and Hangul is a word. A word that is hyphenated at the end of a line is joined.
 func words(s string) []string {
 	s = norm.NFKC.String(s)
 	var out []string
@@ -165,8 +166,8 @@ func words(s string) []string {
 	return out
 }
 
-// unhyphenate joins the words that lines part, which pdftotext does too, but not
-// with -raw.
+// unhyphenate joins words that are hyphenated at the end of a line. pdftotext
+// does the same, except with -raw.
 func unhyphenate(s string) string {
 	var b strings.Builder
 	for {
@@ -182,9 +183,9 @@ func unhyphenate(s string) string {
 	}
 }
 
-// fold takes out what pdftotext does to right-to-left writing of its own: it
-// sets marks and stretching apart from their letters, and drops the space
-// between a word and a number or a Latin word.
+// fold normalizes right-to-left text, because pdftotext separates marks and
+// stretching from their letters, and drops the space between a word and a number
+// or a Latin word.
 func fold(s string) string {
 	var b strings.Builder
 	was := false
@@ -218,7 +219,7 @@ func f1(ref, got []string) (float64, string, string) {
 	return 2 * float64(hit) / float64(len(ref)+len(got)), some(count, 1), some(count, -1)
 }
 
-// some lists the words that are most missing, or most in excess.
+// some lists the words that are missing most often, or are in excess.
 func some(count map[string]int, sign int) string {
 	var list []string
 	for w, n := range count {
@@ -238,7 +239,7 @@ func some(count map[string]int, sign int) string {
 	return strings.Join(list[:min(len(list), 8)], " ")
 }
 
-// common is the part of the words that both have in the same order.
+// common is the share of the words that both texts have in the same order.
 func common(a, b []string) float64 {
 	a, b = a[:min(len(a), maxOrder)], b[:min(len(b), maxOrder)]
 	return 2 * float64(lcs(a, b)) / float64(len(a)+len(b))
@@ -291,7 +292,7 @@ func lcs(a, b []string) int {
 	return length
 }
 
-// groupOf tells files apart by what is hard about them.
+// groupOf groups files by their main difficulty.
 func groupOf(text, file string, pages int) string {
 	rtl, han, letters := 0, 0, 0
 	for _, r := range text {
@@ -320,8 +321,8 @@ func groupOf(text, file string, pages int) string {
 	return "one column"
 }
 
-// scattered reports whether more than a quarter of the right-to-left words are
-// one letter. In writing that was read well it is a tenth.
+// scattered reports whether more than a quarter of the right-to-left words have
+// one letter. In text that was extracted well it is a tenth.
 func scattered(text string) bool {
 	all, single := 0, 0
 	for _, w := range words(fold(text)) {
@@ -335,8 +336,9 @@ func scattered(text string) bool {
 	return single*4 > all
 }
 
-// twoColumns asks pdftotext for its blocks: on most pages some of eight lines
-// stand in the left half, beside some in the right.
+// twoColumns reports whether a file has two columns according to pdftotext: most
+// pages have blocks of eight lines or more in the left half beside such blocks
+// in the right half.
 func twoColumns(file string, pages int) bool {
 	out, err := exec.Command("pdftotext", "-bbox-layout", "-l", "8", file, "-").Output()
 	if err != nil {

@@ -29,8 +29,8 @@ func benchPages(b *testing.B) ([]sample, [][]byte) {
 	return pages, bodies
 }
 
-// BenchmarkPages compares the tools on every fiftieth page; an operation is
-// all of them.
+// BenchmarkPages compares the tools on every fiftieth page; one operation reads
+// all of these pages.
 func BenchmarkPages(b *testing.B) {
 	pages, bodies := benchPages(b)
 	size := 0

@@ -5,12 +5,12 @@ import (
 	"time"
 )
 
-// processCPU returns the CPU time, user and system, that the process has used:
-// that of the garbage collector too, which runs on threads of its own.
+// processCPU returns the CPU time of the process, user and system, including the
+// garbage collector, which runs on other threads.
 func processCPU() time.Duration {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
-		panic(err) // EFAULT and EINVAL cannot be
+		panic(err) // the only errors, EFAULT and EINVAL, cannot happen here
 	}
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }

@@ -6,5 +6,6 @@ import "time"
 
 var start = time.Now()
 
-// processCPU returns wall time where the CPU time is not to be had.
+// processCPU returns wall time, because CPU time is not available on this
+// system.
 func processCPU() time.Duration { return time.Since(start) }

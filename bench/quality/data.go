@@ -15,7 +15,7 @@ import (
 	"golang.org/x/net/html/charset"
 )
 
-// sample is one page of WCXB with its truth.
+// sample is one page of WCXB with its ground truth.
 type sample struct {
 	id, address, kind string
 	content           string
@@ -24,8 +24,8 @@ type sample struct {
 	file              string
 }
 
-// loadWCXB reads the truths of a folder in the layout of the WCXB benchmark;
-// pages are read when they are measured.
+// loadWCXB reads the ground truth from a folder in the layout of the WCXB
+// benchmark; the pages are read later, when they are measured.
 func loadWCXB(dir, only string) ([]sample, error) {
 	files, err := filepath.Glob(filepath.Join(dir, "ground-truth", "*.json"))
 	if err != nil {
@@ -110,8 +110,8 @@ func loadSegments(dir string) ([]segmentPage, error) {
 	return out, lines.Err()
 }
 
-// readPage unpacks a page and makes it UTF-8: by its own declaration where it
-// is not already. All tools get the same bytes.
+// readPage decompresses a page and, unless it is UTF-8, converts it from the
+// charset that it declares. All tools get the same bytes.
 func readPage(file string) ([]byte, error) {
 	f, err := os.Open(file)
 	if err != nil {
@@ -136,7 +136,7 @@ func readPage(file string) ([]byte, error) {
 	return bytes.ToValidUTF8(raw, []byte("\uFFFD")), nil
 }
 
-// validUTF8 reports whether a page is UTF-8, a few broken bytes aside.
+// validUTF8 reports whether a page is UTF-8, except for a few broken bytes.
 func validUTF8(b []byte) bool {
 	return bytes.Count(bytes.ToValidUTF8(b, []byte{0}), []byte{0}) <= 2
 }

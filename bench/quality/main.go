@@ -1,19 +1,19 @@
-// Command quality scores Spyhop's extraction and that of the Go libraries that
-// one would use instead, on the same pages and in one run:
+// Command quality scores the extraction of Spyhop and of other Go libraries on
+// the same pages in one run:
 //
 //	go run ./quality --data DIR            word F1 by page type, snippets, CPU
 //	go run ./quality --data DIR --meta     title, author and date
 //	go run ./quality --segments DIR        wanted and unwanted segments
-//	go run ./quality --data DIR --shells   when a browser is asked for
+//	go run ./quality --data DIR --shells   for which pages a browser is used
 //
 // DIR has the layout of the WCXB benchmark: html/ID.html.gz and
-// ground-truth/ID.json. The formulas are those of its published scorer. CPU is
-// the process's, garbage collection included, and stands beside what html.Parse
-// alone takes on the same pages in the same run: that ratio is what compares
-// between machines.
+// ground-truth/ID.json. The formulas are those of the benchmark's published
+// scorer. CPU is the CPU time of the process, garbage collection included. Its
+// ratio to the CPU time of html.Parse on the same pages in the same run can be
+// compared between machines.
 //
-// With --golden FILE the engine's scores are compared with the committed ones,
-// and with --update written.
+// With --golden FILE, Spyhop's scores are compared with the committed scores;
+// --update writes them.
 package main
 
 import (
@@ -40,16 +40,16 @@ func main() {
 	var o options
 	flag.StringVar(&o.data, "data", "", "folder with the WCXB development split")
 	flag.StringVar(&o.segments, "segments", "", "folder with the segments corpus")
-	flag.StringVar(&o.only, "only", "", "score pages of one type alone")
-	flag.StringVar(&o.golden, "golden", "", "file with the engine's committed scores")
-	flag.StringVar(&o.showMeta, "show-meta", "", "with --meta, print where the engine's title, author or date differs")
-	flag.BoolVar(&o.peers, "peers", true, "run the peers too")
+	flag.StringVar(&o.only, "only", "", "score only the pages of this type")
+	flag.StringVar(&o.golden, "golden", "", "file with Spyhop's committed scores")
+	flag.StringVar(&o.showMeta, "show-meta", "", "with --meta, print the pages where Spyhop's title, author or date (one of these words) differs")
+	flag.BoolVar(&o.peers, "peers", true, "also score the other libraries")
 	flag.BoolVar(&o.update, "update", false, "write the golden file")
 	flag.BoolVar(&o.meta, "meta", false, "score metadata instead of content")
-	flag.BoolVar(&o.shells, "shells", false, "list the pages whose scripts the engine would run, and those where it should")
-	flag.StringVar(&o.oof, "oof", "", "with --shells, take the blocks' probabilities from this `FOLDER` of make train: models that have not seen the page")
+	flag.BoolVar(&o.shells, "shells", false, "list the pages whose scripts Spyhop would run in a browser, and those whose scripts it should run")
+	flag.StringVar(&o.oof, "oof", "", "with --shells, take the cross-validated block probabilities from this `FOLDER`, which make train writes")
 	flag.BoolVar(&o.json, "json", false, "print JSON")
-	flag.IntVar(&o.worst, "worst", 0, "list the engine's `N` lowest pages")
+	flag.IntVar(&o.worst, "worst", 0, "list the `N` pages with Spyhop's lowest scores")
 	flag.Parse()
 	if err := run(o, os.Stdout); err != nil {
 		log.Fatal(err)
@@ -61,7 +61,7 @@ func run(o options, w io.Writer) error {
 		return fmt.Errorf("nothing to score: name a folder with --data or --segments")
 	}
 	if o.golden != "" && o.only != "" {
-		return fmt.Errorf("--golden is about all page types: leave --only %s out", o.only)
+		return fmt.Errorf("--golden needs the scores of all page types: leave out --only %s", o.only)
 	}
 	tools := []tool{engine}
 	if o.peers {
@@ -105,7 +105,7 @@ func run(o options, w io.Writer) error {
 	return nil
 }
 
-// atOnce is how many pages a tool reads before the next one's turn.
+// atOnce is the number of pages that a tool reads before the next tool's turn.
 const atOnce = 32
 
 // loaded is a page in memory.
@@ -131,7 +131,7 @@ func runContent(o options, pages []sample, tools []tool, w io.Writer) ([]*result
 		}
 		for i, t := range tools {
 			if n == 0 {
-				t.measure(some[:1]) // tables and models are made at first use
+				t.measure(some[:1]) // warm up: tables and models are built at first use
 			}
 			outcomes, cpu := t.measure(some)
 			results[i].cpu += cpu
@@ -143,7 +143,7 @@ func runContent(o options, pages []sample, tools []tool, w io.Writer) ([]*result
 	for _, r := range results {
 		r.close(len(pages), results[0].cpu)
 	}
-	// The floor has a time and no text.
+	// The floor has a CPU time but no text to score.
 	results[0].Scores = map[string]figures{"all": {Pages: len(pages)}}
 	ordered := append(results[1:len(results):len(results)], results[0])
 	mine := ordered[0]

@@ -8,9 +8,9 @@ import (
 	"unicode"
 )
 
-// metaFigures score one field of the metadata over the pages whose truth has
-// it; Invented counts the other pages on which a value was given all the same
-// (the truth leaves out much that pages say, so that is no error by itself).
+// metaFigures are the scores of one metadata field over the pages whose ground
+// truth has it. Invented counts the other pages for which the tool returned a
+// value; that is not always an error, because the ground truth is incomplete.
 type metaFigures struct {
 	Pages    int `json:"pages"`
 	Right    int `json:"right"`
@@ -36,13 +36,13 @@ func (f *metaFigures) add(got, want string, same func(got, want string) bool) {
 	}
 }
 
-// sameTitle compares the words.
+// sameTitle reports whether two titles have the same words.
 func sameTitle(got, want string) bool {
 	return slices.Equal(words(got), words(want))
 }
 
-// sameAuthor compares the names as a set: their order and what stands between
-// them is nobody's business, and neither are accents and dots.
+// sameAuthor compares the names as a set, without regard to order, separators,
+// accents and dots.
 func sameAuthor(got, want string) bool {
 	set := func(s string) []string {
 		s = strings.NewReplacer(" and ", ",", " & ", ",", ";", ",", "|", ",").Replace(lower(s))
@@ -59,7 +59,7 @@ func sameAuthor(got, want string) bool {
 	return slices.Equal(set(got), set(want))
 }
 
-// sameDate compares days.
+// sameDate reports whether two dates are on the same day.
 func sameDate(got, want string) bool {
 	day := func(s string) string { return s[:min(len(s), 10)] }
 	return day(got) == day(want)

@@ -10,9 +10,9 @@ import (
 	"strings"
 )
 
-// unseen are the probabilities that models which have not seen a page's domain
-// give its blocks, from the folder of the training command. The shipped model
-// has seen all pages of the corpus.
+// unseen are cross-validated probabilities of blocks: those of models that were
+// trained without the page's domain. The training command writes them. The
+// shipped model was trained on all pages of the corpus.
 type unseen struct {
 	prob map[string][]float32
 	kind map[string]string
@@ -25,7 +25,7 @@ func loadUnseen(dir string) (*unseen, error) {
 	}
 	raw, err := os.ReadFile(filepath.Join(dir, "oof.f32"))
 	if err != nil {
-		return nil, fmt.Errorf("no out-of-fold probabilities, make train writes them: %w", err)
+		return nil, fmt.Errorf("no cross-validated probabilities: run make train, which writes them: %w", err)
 	}
 	blocks, err := read("blocks.tsv")
 	if err != nil {
@@ -40,7 +40,7 @@ func loadUnseen(dir string) (*unseen, error) {
 		return nil, err
 	}
 	if len(raw) != 4*len(blocks) || len(pages) != len(kinds) {
-		return nil, fmt.Errorf("%s: the files are not of one run", dir)
+		return nil, fmt.Errorf("%s: the files are from different runs: run make train again", dir)
 	}
 	u := &unseen{map[string][]float32{}, map[string]string{}}
 	id := make([]string, len(pages))

@@ -37,7 +37,7 @@ func (t *tally) add(s score, text string, page sample) {
 	}
 }
 
-// means are the published figures of a tally: means over pages.
+// means are the figures of a tally, as means over pages.
 func (t tally) means() figures {
 	return figures{
 		Pages: t.pages, F1: mean(t.f1, t.pages), Precision: mean(t.p, t.pages), Recall: mean(t.r, t.pages),
@@ -61,7 +61,7 @@ type figures struct {
 	Without   float64 `json:"without"`
 }
 
-// result is all that one run says of one tool.
+// result has all figures of one tool in one run.
 type result struct {
 	Tool     string                 `json:"tool"`
 	Scores   map[string]figures     `json:"scores,omitempty"` // by page type, and "all"
@@ -110,7 +110,7 @@ func (r *result) close(pages int, floor time.Duration) {
 	}
 }
 
-// printTable prints one line a tool: F1 by page type, snippets, CPU.
+// printTable prints one line for each tool: F1 by page type, snippets, CPU.
 func printTable(w io.Writer, results []*result) {
 	fmt.Fprintf(w, "%-36s", "word F1")
 	shown := kinds[:0:0]
@@ -153,7 +153,7 @@ func printWorst(w io.Writer, r *result, n int) {
 	}
 }
 
-// goldenText is the engine's scores as they are committed.
+// goldenText is the golden file with Spyhop's scores.
 func goldenText(r *result) string {
 	var b strings.Builder
 	b.WriteString("# Word F1 on the development split of WCXB, of the model that ships:\n" +
@@ -167,7 +167,7 @@ func goldenText(r *result) string {
 	return b.String()
 }
 
-// compareGolden says how the scores differ from the committed ones.
+// compareGolden prints how the scores differ from the committed ones.
 func compareGolden(w io.Writer, file string, r *result, update bool) error {
 	want, err := os.ReadFile(file)
 	if err != nil && !update {

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// segmentFigures score a tool on wanted and unwanted segments.
+// segmentFigures are the scores of a tool on wanted and unwanted segments.
 type segmentFigures struct {
 	Documents int     `json:"documents"`
 	F1        float64 `json:"f1"`
@@ -18,8 +18,8 @@ type segmentFigures struct {
 // segmentCount counts segments over all documents.
 type segmentCount struct{ documents, tp, fp, fn, tn int }
 
-// add counts the segments of one document that its text holds, white space
-// folded.
+// add counts the segments of one document that its text contains, with white
+// space normalized.
 func (c *segmentCount) add(text string, with, without []string) {
 	c.documents++
 	text = foldSpaces(text)

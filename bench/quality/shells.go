@@ -22,21 +22,22 @@ import (
 	"golang.org/x/net/publicsuffix"
 )
 
-// This file measures when the engine asks for a page's scripts to be run.
+// This file measures for which pages Spyhop wants to run the scripts.
 //
-// A page is a shell when the corpus flags it ("spa": a person has found no
-// content in what was saved, so that its truth is empty), or when less than
-// half of its truth's words stand anywhere in the file. It is whole when half
-// of them are in its visible markup or in what the engine gives. What has
-// its truth in the data of scripts alone, and what has no truth and no flag, is
-// neither.
+// A page is a shell when the corpus flags it ("spa": the annotator found no
+// content in the saved file, so its ground truth is empty), or when the file
+// contains less than half of the words of its ground truth. A page is whole when
+// half of these words are in its visible markup or in Spyhop's output. Pages
+// whose words are only in the data of scripts, and pages without ground truth
+// and flag, are neither.
 //
-// Two fifths of the pages were saved without their scripts. Each of them gets
-// one back: without, nothing could complete it.
+// Two fifths of the pages were saved without their scripts. The benchmark adds
+// one script to each of them, because without scripts a browser could not complete
+// the page.
 
-const mostly = .5 // share of the truth's words
+const mostly = .5 // share of the words of the ground truth
 
-// shellClass is what a page should be.
+// shellClass is the correct class of a page.
 type shellClass int
 
 const (
@@ -45,13 +46,13 @@ const (
 	neither
 )
 
-// shellCase is a page and what the engine says of it.
+// shellCase is a page with Spyhop's decision.
 type shellCase struct {
 	id, address, why string
 	class            shellClass
 	flagged          bool
 	asked            page.Shell
-	fromData         bool // the engine has read its data instead
+	fromData         bool // Spyhop has read the data in its scripts instead
 	half             int  // of the corpus, by domain
 }
 
@@ -79,7 +80,7 @@ func measureShells(dir, oof string, pages []sample, w io.Writer) error {
 	return nil
 }
 
-// isFlagged reads the flag of the corpus for pages that scripts make.
+// isFlagged reads the corpus' flag for pages that are built by scripts.
 func isFlagged(dir, id string) (bool, error) {
 	b, err := os.ReadFile(dir + "/ground-truth/" + id + ".json")
 	if err != nil {
@@ -122,7 +123,8 @@ func shellCaseOf(p sample, body []byte, flagged bool, u *unseen) shellCase {
 	return c
 }
 
-// shareOf is the share of the truth's words that a text has, as multisets.
+// shareOf is the share of the ground truth's words that a text contains, as
+// multisets.
 func shareOf(truth []string, text string) float64 {
 	count := map[string]int{}
 	for _, w := range words(text) {
@@ -138,7 +140,7 @@ func shareOf(truth []string, text string) float64 {
 	return float64(found) / float64(max(len(truth), 1))
 }
 
-// visibleText is all text of a page that is not for scripts or styles.
+// visibleText is all text of a page outside scripts and styles.
 func visibleText(body []byte) string {
 	doc, err := html.Parse(bytes.NewReader(body))
 	if err != nil {

@@ -17,11 +17,12 @@ import (
 	"golang.org/x/net/html"
 )
 
-// tool is one extractor under measurement.
+// tool is an extractor that is measured.
 type tool struct {
 	name string
-	// run does the work whose CPU is measured; what it returns makes the text
-	// that is scored, outside the measurement. A page that fails is empty.
+	// run does the work whose CPU time is measured. It returns a function that
+	// makes the text to score, which is not measured. A page that fails has an
+	// empty text.
 	run func(body []byte, address string) (func() string, error)
 }
 
@@ -30,8 +31,8 @@ const (
 	floorName  = "html.Parse alone"
 )
 
-// engine is Spyhop: parse, choose, convert and write Markdown. The scored text
-// is the same page as plain text.
+// engine is Spyhop: it parses a page, selects the main content, converts it and
+// writes Markdown. The scored text is the same content as plain text.
 var engine = tool{engineName, func(body []byte, address string) (func() string, error) {
 	p, err := extract.HTML(body, extract.Options{URL: address})
 	if err != nil {
@@ -41,13 +42,13 @@ var engine = tool{engineName, func(body []byte, address string) (func() string, 
 	return func() string { return markdown.PlainText(p) }, nil
 }}
 
-// floor is what every tool that builds a tree with this parser pays.
+// floor is the minimum cost of every tool that builds a tree with this parser.
 var floor = tool{floorName, func(body []byte, _ string) (func() string, error) {
 	_, err := html.Parse(bytes.NewReader(body))
 	return nil, err
 }}
 
-// peers are the Go libraries that a program would use instead.
+// peers are other Go libraries for the same task.
 var peers = []tool{
 	{"go-trafilatura 1.12.2", func(body []byte, address string) (func() string, error) {
 		u, _ := url.Parse(address)
@@ -84,17 +85,17 @@ var peers = []tool{
 	}},
 }
 
-// outcome is what a tool makes of one page.
+// outcome is the result of a tool for one page.
 type outcome struct {
 	text string
 	err  error
 }
 
-// measure runs a tool on some pages, one after the other as a program does that
-// reads many. CPU is that of the process, so that the collection of garbage
-// counts; a collection before sees to it that nobody pays for the tool before.
-// (Single pages with a collection before each were measured, too: then every
-// cache is cold and the memory that a program uses again is gone.)
+// measure runs a tool on some pages, one after the other, like a program that
+// reads many pages. It measures the CPU time of the process, so garbage
+// collection counts. It collects garbage first, so that no tool pays for the
+// tool before it. (A collection before each page was tried too: then all caches
+// are cold, and memory cannot be reused.)
 func (t tool) measure(pages []loaded) (out []outcome, cpu time.Duration) {
 	runtime.GC()
 	out = make([]outcome, len(pages))
@@ -112,7 +113,7 @@ func (t tool) measure(pages []loaded) (out []outcome, cpu time.Duration) {
 	return out, cpu
 }
 
-// one runs a tool on one page; a panic is an error.
+// one runs a tool on one page and converts a panic to an error.
 func (t tool) one(p loaded) (give func() string, err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -122,10 +123,10 @@ func (t tool) one(p loaded) (give func() string, err error) {
 	return t.run(p.body, p.address)
 }
 
-// metadata of one page, as one tool sees it.
+// metadata is the metadata of one page according to one tool.
 type metadata struct{ title, author, date string }
 
-// readers give metadata.
+// readers are the tools that read metadata.
 var readers = []struct {
 	name string
 	read func(body []byte, address string) (metadata, error)

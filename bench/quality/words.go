@@ -6,12 +6,12 @@ import (
 	"unicode"
 )
 
-// The formulas are those of the benchmark's published scorer, which is Python.
-// This file holds what Python's re and str do where Go's regexp and strings
-// do something else; words_test.go has samples that Python answered.
+// The formulas are those of the benchmark's published scorer, which is written in
+// Python. This file implements the behaviour of Python's re and str where Go's
+// regexp and strings differ; words_test.go has samples of Python's results.
 
 // isWord is Python's \w on str: letters, numbers of every kind and the
-// underscore. Combining marks are not words: they split one.
+// underscore. Combining marks are not part of it, so they split words.
 func isWord(r rune) bool {
 	return r == '_' || unicode.IsLetter(r) || unicode.IsNumber(r)
 }
@@ -42,9 +42,9 @@ func lower(s string) string {
 	return b.String()
 }
 
-// finalSigma is the condition Final_Sigma of the Unicode Standard, section
-// 3.13: a cased letter before and none after, case-ignorable characters
-// between them aside.
+// finalSigma is the condition Final_Sigma of the Unicode Standard, section 3.13:
+// a cased letter before and none after, without regard to case-ignorable
+// characters in between.
 func finalSigma(in []rune, i int) bool {
 	before := i - 1
 	for before >= 0 && caseIgnorable(in[before]) {
@@ -68,7 +68,7 @@ func caseIgnorable(r rune) bool {
 	return unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf, unicode.Lm, unicode.Sk) || strings.ContainsRune("'.:·’․‧﹒＇．：", r)
 }
 
-// score is precision, recall and F1 of the words of a prediction, as multisets.
+// score has precision, recall and F1 of the words of a prediction, as multisets.
 type score struct{ p, r, f1 float64 }
 
 func wordF1(predicted, reference string) score {
@@ -116,8 +116,8 @@ func snippetRate(low string, snippets []string) (float64, bool) {
 // space is Python's \s on str; Go's is ASCII and lacks the vertical tab.
 const space = `\t-\r\x1c-\x20\x{85}\x{a0}\p{Z}`
 
-// marks are the substitutions of the scorer, in its order. They are compiled
-// when the program starts: it is a benchmark and does nothing else.
+// marks are the scorer's substitutions, in its order. They may be compiled when
+// the program starts, because it is only a benchmark.
 var marks = []struct {
 	re *regexp.Regexp
 	by string
@@ -134,8 +134,7 @@ var marks = []struct {
 	{regexp.MustCompile("\\\\([\\\\`*_{}\\[\\]()#+.!|<>~-])"), "$1"},
 }
 
-// stripMarkdown takes Markdown marks off, leaving the words that a reader
-// sees.
+// stripMarkdown removes Markdown marks and leaves the visible words.
 func stripMarkdown(text string) string {
 	for _, m := range marks {
 		text = m.re.ReplaceAllString(text, m.by)

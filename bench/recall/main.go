@@ -1,22 +1,23 @@
-// Command recall measures whether what a query asks for survives within a
-// budget of tokens, on real pages:
+// Command recall measures whether the passages for a query, within a budget of
+// tokens, contain the answer, on real pages:
 //
-//	go run ./recall --tables DIR     questions about tables: does the row survive
+//	go run ./recall --tables DIR     questions about tables, answered by a row
 //	go run ./recall --sentences DIR  sentences with a blank, by page type
 //
-// The first has the questions of WikiTableQuestions (P. Pasupat and P. Liang,
-// 2015, CC BY-SA 4.0) in items.jsonl ({"id","page","query","answers","context"})
-// and the pages in html/PAGE.html.gz. A question is answered when one line of
-// the passages holds the answer and at least half of the other cells of its row.
+// The folder of --tables has the questions of WikiTableQuestions (P. Pasupat and
+// P. Liang, 2015, CC BY-SA 4.0) in items.jsonl
+// ({"id","page","query","answers","context"}) and the pages in html/PAGE.html.gz.
+// A question counts as answered when one line of the passages contains the
+// answer and at least half of the other cells of its row.
 //
-// The second has the layout of the WCXB benchmark (M. Foley, 2026, CC BY 4.0).
-// Up to three sentences of each page's true content that extraction finds are
-// asked for with their longest word left out, and are answered when the passages
-// have all of their words in order. "found" is the share of the sentences that
-// extraction finds.
+// The folder of --sentences has the layout of the WCXB benchmark (M. Foley, 2026,
+// CC BY 4.0). For each page, up to three sentences of the ground truth that
+// extraction finds become queries without their longest word. A query counts as
+// answered when the passages contain all words of the sentence in order. "found"
+// is the share of the sentences that extraction finds.
 //
-// Both print the mean processor time of choosing, which reads the page that was
-// extracted.
+// Both print the mean processor time of selecting passages in a page that is
+// already extracted.
 package main
 
 import (
@@ -43,14 +44,14 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/reader"
 )
 
-// budgets are in tokens; the last one is that of a whole page.
+// budgets are in tokens; the last one is enough for a whole page.
 var budgets = []int{1000, 2000, 4000, 1_000_000}
 
 func main() {
 	log.SetFlags(0)
 	tables := flag.String("tables", "", "folder with questions about tables")
 	sentences := flag.String("sentences", "", "folder with the WCXB development split")
-	worst := flag.Bool("misses", false, "list what is not found within the smallest budget")
+	worst := flag.Bool("misses", false, "list the queries that are not answered within the smallest budget")
 	flag.Parse()
 	if *tables == "" && *sentences == "" {
 		log.Fatal("nothing to measure: name a folder with --tables or --sentences")
@@ -67,9 +68,9 @@ func main() {
 	}
 }
 
-// tally counts what was found within each budget.
+// tally counts the answered queries for each budget.
 type tally struct {
-	asked, of int // of: what there was to ask for
+	asked, of int // of: sentences in the ground truth
 	found     [4]int
 	tokens    int
 	spent     time.Duration
@@ -90,7 +91,7 @@ func (t *tally) String() string {
 
 const columns = "     1k     2k     4k  whole   asked    tokens      ms"
 
-// ask chooses passages for a query within each budget.
+// ask selects passages for a query within each budget.
 func (t *tally) ask(whole, main *page.Page, query string, holds func(text string) bool) (first bool) {
 	t.asked++
 	start := time.Now()
@@ -115,7 +116,7 @@ func (t *tally) ask(whole, main *page.Page, query string, holds func(text string
 	return first
 }
 
-// read extracts a packed page.
+// read decompresses and extracts a page.
 func read(file, url string) (whole, main *page.Page, err error) {
 	f, err := os.Open(file)
 	if err != nil {
@@ -176,7 +177,7 @@ func measureTables(dir string, misses bool) error {
 	return nil
 }
 
-// answeredBy reports whether a line holds the answer and half of its row.
+// answeredBy reports whether a line contains the answer and half of its row.
 func (q question) answeredBy(text string) bool {
 	if len(q.Answers) == 0 {
 		return false
@@ -227,7 +228,7 @@ func measureSentences(dir string, misses bool) error {
 		id := strings.TrimSuffix(filepath.Base(file), ".json")
 		whole, main, err := read(filepath.Join(dir, "html", id+".html.gz"), truth.URL)
 		if err != nil {
-			continue // a verdict: there is nothing to be asked for
+			continue // the page has a content verdict without success, and no content
 		}
 		kind := truth.Internal.PageType.Primary
 		switch kind {
@@ -292,7 +293,7 @@ func pick(text string) []string {
 	return []string{all[len(all)/6], all[len(all)/2], all[5*len(all)/6]}
 }
 
-// blank leaves the longest word out.
+// blank returns a sentence without its longest word.
 func blank(s string) string {
 	f := strings.Fields(s)
 	longest := 0
@@ -305,7 +306,7 @@ func blank(s string) string {
 	return strings.Join(f, " ")
 }
 
-// words are those of a text in lower case, a space around each.
+// words returns the words of a text in lower case, with a space around each.
 func words(s string) string {
 	f := strings.FieldsFunc(strings.ToLower(s), func(r rune) bool {
 		return r != '_' && !unicode.IsLetter(r) && !unicode.IsNumber(r)

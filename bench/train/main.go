@@ -1,13 +1,15 @@
-// Command train prepares, packs and scores the block model of
-// internal/extract/blocks. The learning itself is XGBoost's, in train.py:
+// Command train prepares the training data of the block model of
+// internal/extract/blocks, scores the model, and packs it. train.py trains it
+// with XGBoost:
 //
 //	train matrix --data ../shared/bench/wcxb --out DIR   features, labels and folds
-//	python3 train.py DIR                                 forests and out-of-fold probabilities
-//	train score  --data ../shared/bench/wcxb --out DIR   word F1 of the out-of-fold probabilities; scores.json for the chart
+//	python3 train.py DIR                                 forests and cross-validated probabilities
+//	train score  --data ../shared/bench/wcxb --out DIR   word F1 in cross-validation; scores.json for the chart
 //	train pack   --data ../shared/bench/wcxb --out DIR --model FILE
 //
-// Folds are made by registrable domain. Each fold has a lexicon of its own
-// that has not seen the fold, and within training no page sees its own domain.
+// Cross-validation has 5 folds, split by registrable domain. The lexicon of a
+// fold is made from the other folds. Within training too, the features of a page
+// do not use pages of its own domain.
 package main
 
 import (
@@ -75,13 +77,13 @@ type trainPage struct {
 	truth  string
 	fold   int
 	sample *train.Sample
-	// with and without are segments that the main content holds and does not
-	// hold, on pages that have no other truth.
+	// with and without are segments that belong and do not belong to the main
+	// content, for pages that have no other ground truth.
 	with, without []string
 	asItCame      bool // the file is not UTF-8 yet
 }
 
-// partial reports whether only segments of the page are known.
+// partial reports whether the ground truth of the page is only segments.
 func (p *trainPage) partial() bool { return p.with != nil || p.without != nil }
 
 func (p *trainPage) body() []byte {
@@ -142,8 +144,8 @@ func load(dir string) []*trainPage {
 	return pages
 }
 
-// loadSegments reads pages of which only some segments are known to belong to
-// the main content, or not to.
+// loadSegments reads pages whose ground truth says only of some segments whether
+// they belong to the main content.
 func loadSegments(dir string) []*trainPage {
 	b, err := os.ReadFile(filepath.Join(dir, "items.jsonl"))
 	check(err)
@@ -203,8 +205,8 @@ func parallel(n int, f func(i int)) {
 	wg.Wait()
 }
 
-// lexicons returns one lexicon per fold that has not seen the fold, and last
-// the one of all pages.
+// lexicons returns one lexicon for each fold, made from the other folds, and as
+// the last one the lexicon of all pages.
 func lexicons(pages []*trainPage) []*train.Lexicon {
 	out := make([]*train.Lexicon, folds+1)
 	for k := range out {
@@ -300,8 +302,8 @@ func readFloats(file string) []float32 {
 	return out
 }
 
-// score prints the word F1 of the out-of-fold probabilities, and of the labels
-// themselves.
+// score prints the cross-validated word F1, and the word F1 of the labels, which
+// is the upper bound.
 func score(pages []*trainPage, out string) {
 	p := readFloats(filepath.Join(out, "oof.f32"))
 	types, err := os.ReadFile(filepath.Join(out, "types.txt"))
@@ -375,8 +377,8 @@ func score(pages []*trainPage, out string) {
 	}
 }
 
-// segmentCounts are, by wanted, the segments that are missing and those that
-// are there.
+// segmentCounts counts missing and present segments, separately for unwanted and
+// wanted ones.
 type segmentCounts [2][2]int
 
 func (c *segmentCounts) add(o *segmentCounts) {
@@ -400,8 +402,8 @@ func number(b bool) int {
 	return 0
 }
 
-// read returns the text that an extraction gives under these probabilities, and
-// the page's language.
+// read returns the text that extraction returns with these probabilities, and the
+// page's language.
 func (p *trainPage) read(body []byte, kind string, prob []float32) (text, language string) {
 	out, err := p.sample.Read(body, kind, prob)
 	if err != nil {

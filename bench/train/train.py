@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Learn the block model from the matrices that `train matrix` wrote.
+"""Train the block model on the matrices that `train matrix` wrote.
 
 Writes oof.f32 (out-of-fold probabilities, in block order) and model.json (the
 forests, trained on all pages). Needs Debian's python3-xgboost.

@@ -32,10 +32,10 @@ func (serveCmd) Help() string {
 	return `Serves the tools over HTTP until it is interrupted: MCP at /mcp, REST at /v1/tools, and
 a reference page at /docs.
 
-If other machines can reach the address, every request needs a bearer token. It is the
-value of WEB_SERVE_TOKEN. If that is empty, the first start makes a token, prints it
-once, and stores it in WEB_DATA_DIR/serve-token. The server has no TLS: put a TLS proxy
-in front of it.
+If WEB_SERVE_TOKEN is set, every request except /healthz needs this bearer token. If it
+is not set and other machines can reach the address, the first start makes a token,
+prints it once, and stores it in WEB_DATA_DIR/serve-token. The server has no TLS: put a
+TLS proxy in front of it.
 
 Examples:
 

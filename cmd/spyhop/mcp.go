@@ -49,7 +49,7 @@ func (c *mcpCmd) Run(s *session) error {
 	defer stop()
 	err = serve.Stdio(ctx, s.stdin, s.pipe, serve.Options{
 		Catalog: client.Catalog(), Audit: client.Audit(), Version: spyhop.Version,
-		Tools: c.Tools, AnswerChars: v.AnswerChars(), Versions: client.PageVersions(), Trouble: s.trouble,
+		Tools: c.Tools, AnswerChars: v.AnswerChars(), Versions: client.PageVersions(), OnError: s.printError,
 	})
 	if errors.Is(err, syscall.EPIPE) {
 		return nil

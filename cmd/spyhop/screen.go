@@ -73,8 +73,8 @@ func (s screen) error(e *tool.Error) {
 	}
 }
 
-// trouble prints an error that does not stop the command.
-func (s *session) trouble(err error) {
+// printError prints an error that does not stop the command.
+func (s *session) printError(err error) {
 	if !s.cli.Quiet {
 		s.screen.clear()
 		fmt.Fprintln(s.stderr, s.screen.paint(yellow, "note:")+" "+printable(err.Error()))

@@ -74,7 +74,7 @@ func (c *serveCmd) Run(s *session) error {
 	defer client.Close()
 	server, err := serve.New(serve.Options{
 		Catalog: client.Catalog(), Audit: client.Audit(), Version: spyhop.Version,
-		Tools: c.Tools, Token: token, AnswerChars: v.AnswerChars(), Versions: client.PageVersions(), Files: client.CaptureDir(), Trouble: s.trouble,
+		Tools: c.Tools, Token: token, AnswerChars: v.AnswerChars(), Versions: client.PageVersions(), Files: client.CaptureDir(), OnError: s.printError,
 	})
 	if err != nil {
 		return err

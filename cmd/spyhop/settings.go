@@ -111,7 +111,7 @@ func (s *session) unlogged() (spyhop.Config, config.Values, error) {
 		DataDir:          v.DataDir,
 		CacheTTL:         v.CacheTTL,
 		CacheBytes:       v.CacheBytes,
-		OnError:          s.trouble,
+		OnError:          s.printError,
 		SearchProvider:   v.SearchProvider,
 		SearchKeys:       v.SearchKeys,
 		SearchMCP:        v.SearchMCP,
@@ -142,7 +142,7 @@ func (s *session) auditLog(v config.Values) string {
 	}
 	f, err := audit.OpenFile(path, audit.FileOptions{})
 	if err != nil {
-		s.trouble(fmt.Errorf("no audit log is written, because %s is not writable: %s; set WEB_AUDIT_LOG to another file, or to off", path, cause(err)))
+		s.printError(fmt.Errorf("no audit log is written, because %s is not writable: %s; set WEB_AUDIT_LOG to another file, or to off", path, cause(err)))
 		return ""
 	}
 	_ = f.Close()

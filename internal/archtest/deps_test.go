@@ -36,7 +36,7 @@ var layers = []layerRow{
 	{layer: 0, path: "internal/wholefile", only: []string{}, bans: []ban{noNet, noHTTP}},
 	{layer: 0, path: "internal/deadline", only: []string{}, bans: pure},
 
-	{layer: 0, path: "internal/page", only: []string{"result"}, bans: pure}, // the waist: the readers of formats stand on it
+	{layer: 0, path: "internal/page", only: []string{"result"}, bans: pure}, // the document model: the readers of formats build on it
 	{layer: 1, path: "internal/extract/pdf", only: []string{"internal/weburl", "internal/page", "internal/text"}, bans: append([]ban{noRegexp}, pure...)},
 	{layer: 1, path: "internal/extract/document", only: []string{"internal/weburl", "internal/page", "internal/text"}, bans: append([]ban{noRegexp}, pure...)},
 	// The stages of reading HTML, in the order of their layers.
@@ -230,7 +230,7 @@ func TestLayersCatch(t *testing.T) {
 		{"the root from below", "internal/config", modulePath, "upward"},
 		{"the command imports the root", "cmd/spyhop", modulePath, ""},
 		{"not on the short list", "internal/serve", ours("internal/reader"), "may import only"},
-		{"page is the waist", "internal/page", ours("tool"), "may import only"},
+		{"page is the document model", "internal/page", ours("tool"), "may import only"},
 		{"banned from the library", "internal/extract", "net/http", "nothing to send"},
 		{"banned dependency", "internal/markdown", "golang.org/x/net/html", "never from a tree"},
 		{"banned below a path", "internal/markdown", "golang.org/x/net/html/atom", "never from a tree"},

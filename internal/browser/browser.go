@@ -120,7 +120,7 @@ func (b *Browser) Facts() (Facts, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	f.Running = b.engine != nil && b.engine.alive()
-	f.Namespace = f.Running && b.engine.process.doors != nil
+	f.Namespace = f.Running && b.engine.process.listeners != nil
 	f.Contexts = len(b.contexts)
 	for _, p := range b.contexts {
 		f.Tabs += len(p.list())

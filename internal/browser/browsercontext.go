@@ -47,8 +47,8 @@ const keptFailures = 32
 func (b *Browser) newContext(ctx context.Context, e *engine, name string) (_ *browserContext, err error) {
 	p := &browserContext{browser: b, engine: e, name: name, turn: make(chan struct{}, 1), used: time.Now()}
 	proxy := egress.ProxyOptions{Session: name, Failing: p.observe}
-	if doors := e.process.doors; doors != nil {
-		if proxy.Listener, err = doors.Listen(); err != nil {
+	if listeners := e.process.listeners; listeners != nil {
+		if proxy.Listener, err = listeners.Listen(); err != nil {
 			return nil, err
 		}
 	}

@@ -39,7 +39,7 @@ func newEngine(ctx context.Context, o launchOptions, root string) (*engine, erro
 		return nil, err
 	}
 	e, err := p.engine(ctx)
-	if err != nil && p.doors != nil && ctx.Err() == nil {
+	if err != nil && p.listeners != nil && ctx.Err() == nil {
 		o.helper = Helper{}
 		return newEngine(ctx, o, root)
 	}

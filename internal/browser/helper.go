@@ -26,8 +26,8 @@ type Helper struct {
 const (
 	helperWord = "become-the-browser"
 	doorwayFD  = 5 // after the two pipes
-	// doors are enough for all contexts, the spare, and some that are about to end.
-	doors     = MaxContexts + 8
+	// sockets are enough for all contexts, the spare, and some that are about to end.
+	sockets   = MaxContexts + 8
 	doorLimit = 10 * time.Second
 )
 
@@ -69,7 +69,7 @@ func (h Helper) Probe() error {
 		w.close()
 		return fmt.Errorf("%w: %w", errFlagsAlone, err)
 	}
-	d, err := w.doors()
+	d, err := w.listeners()
 	_ = cmd.Process.Kill()
 	_ = cmd.Wait()
 	if err != nil {
@@ -100,8 +100,8 @@ func (h Helper) wrap(cmd *exec.Cmd) (*way, error) {
 	return &way{near, far}, nil
 }
 
-// doors waits for the sockets, and closes the way. The command runs.
-func (w *way) doors() (*egress.NamespaceListeners, error) {
+// listeners waits for the sockets, and closes the way. The command runs.
+func (w *way) listeners() (*egress.NamespaceListeners, error) {
 	_ = w.far.Close() // so that its end is the end of the other side
 	defer w.near.Close()
 	return egress.ReceiveListeners(w.near, doorLimit)

@@ -43,7 +43,7 @@ func becomeBrowser(command []string) error {
 	// What follows is asked for by a thread, and is to hold for the browser.
 	runtime.LockOSThread()
 	far := os.NewFile(doorwayFD, "doorway")
-	if err := egress.SendListeners(far, doors); err != nil {
+	if err := egress.SendListeners(far, sockets); err != nil {
 		return err
 	}
 	_ = far.Close()

@@ -50,16 +50,16 @@ type launchOptions struct {
 
 // A process is a browser that runs.
 type process struct {
-	cmd    *exec.Cmd
-	conn   *conn
-	doors  *egress.NamespaceListeners // of its network namespace; nil where there is none
-	dir    string
-	unlock func()
-	clean  func() // ends the shell that waits
-	output *tail
-	exited chan struct{}
-	reader chan struct{} // closed when nobody reads the pipe any longer
-	ended  sync.Once
+	cmd       *exec.Cmd
+	conn      *conn
+	listeners *egress.NamespaceListeners // of its network namespace; nil where there is none
+	dir       string
+	unlock    func()
+	clean     func() // ends the shell that waits
+	output    *tail
+	exited    chan struct{}
+	reader    chan struct{} // closed when nobody reads the pipe any longer
+	ended     sync.Once
 }
 
 // start launches a browser whose profile is a new folder below root. The
@@ -172,7 +172,7 @@ func (p *process) run(o launchOptions, namespace bool) error {
 		p.conn.read()
 	}()
 	if namespace {
-		if p.doors, err = w.doors(); err != nil {
+		if p.listeners, err = w.listeners(); err != nil {
 			p.end()
 			return aloneBecause(p.output, err)
 		}
@@ -207,8 +207,8 @@ func environment(env []string, dir string) []string {
 func (p *process) kill() {
 	p.ended.Do(func() {
 		p.end()
-		if p.doors != nil {
-			p.doors.Close()
+		if p.listeners != nil {
+			p.listeners.Close()
 		}
 		p.unlock()
 		removeAll(p.dir)
@@ -299,7 +299,7 @@ func (t *tail) lastLine() string {
 
 // awaitVersion asks the first question; a browser that answers works.
 func (p *process) awaitVersion(ctx context.Context, s *session) error {
-	if p.doors != nil { // it can be started without a namespace
+	if p.listeners != nil { // it can be started without a namespace
 		var cancel context.CancelFunc
 		ctx, cancel = deadline.Share(ctx, 2)
 		defer cancel()

@@ -108,7 +108,7 @@ type Reader struct {
 	maxChars int
 	timeout  time.Duration
 	memory   memory
-	tired    tired
+	backoff  backoff
 	model    tool.Model
 	name     string // of model
 }

@@ -33,13 +33,13 @@ const (
 	maxResting  = 64 // hosts
 )
 
-// tired remembers hosts that want to be left alone. The zero value knows none.
-type tired struct {
+// backoff remembers hosts that want to be left alone. The zero value knows none.
+type backoff struct {
 	mu    sync.Mutex
 	until *lru.Map[string, time.Time]
 }
 
-func (t *tired) is(host string) bool {
+func (t *backoff) is(host string) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.until == nil {
@@ -50,7 +50,7 @@ func (t *tired) is(host string) bool {
 }
 
 // note remembers a host whose answer says that it has had enough.
-func (t *tired) note(host string, err error) {
+func (t *backoff) note(host string, err error) {
 	var e *fetch.Error
 	if !errors.As(err, &e) || e.Response == nil || !sites.RateLimited(e.Status, e.Response.Header.Get("X-Ratelimit-Remaining"), e.Response.Body) {
 		return
@@ -97,7 +97,7 @@ func (r *Reader) plain(ctx context.Context, q compiled) (*seen, error) {
 		u = u.WithScheme("https") // where forms are
 	}
 	if f := sites.Find(q.URL); f != nil {
-		if s := r.inForm(ctx, &q, u, f, start); s != nil {
+		if s := r.readVariant(ctx, &q, u, f, start); s != nil {
 			return s, nil
 		}
 	}
@@ -114,7 +114,7 @@ func (r *Reader) plain(ctx context.Context, q compiled) (*seen, error) {
 			f = sites.Declared(res.URL, res.Header["Link"], res.Body)
 		}
 		if f != nil {
-			if s := r.inForm(ctx, &q, res.URL, f, start); s != nil {
+			if s := r.readVariant(ctx, &q, res.URL, f, start); s != nil {
 				return s, nil
 			}
 		}
@@ -122,8 +122,8 @@ func (r *Reader) plain(ctx context.Context, q compiled) (*seen, error) {
 	return r.see(q, res, start), nil
 }
 
-// inForm reads a form of the page at u; nil when nothing came of it.
-func (r *Reader) inForm(ctx context.Context, q *compiled, u weburl.URL, f *sites.Variant, start time.Time) *seen {
+// readVariant reads a variant of the page at u; nil when nothing came of it.
+func (r *Reader) readVariant(ctx context.Context, q *compiled, u weburl.URL, f *sites.Variant, start time.Time) *seen {
 	ctx, cancel := deadline.Share(ctx, siteShare)
 	defer cancel()
 	var all []*fetch.Response
@@ -155,7 +155,7 @@ var errNoForm = errors.New("the form cannot be had")
 
 // formPart gets one answer of a form.
 func (r *Reader) formPart(ctx context.Context, q *compiled, u weburl.URL, part sites.Request) (*fetch.Response, error) {
-	if r.tired.is(part.URL.Host()) {
+	if r.backoff.is(part.URL.Host()) {
 		return nil, errNoForm
 	}
 	header := http.Header{}
@@ -164,7 +164,7 @@ func (r *Reader) formPart(ctx context.Context, q *compiled, u weburl.URL, part s
 	}
 	res, err := r.fetch(ctx, fetch.Request{URL: part.URL, InPlaceOf: u, Header: header, Timeout: q.Timeout, MaxAge: q.MaxAge, Fresh: q.Fresh})
 	if err != nil {
-		r.tired.note(part.URL.Host(), err)
+		r.backoff.note(part.URL.Host(), err)
 		return nil, err
 	}
 	if !res.Redirect.IsZero() || res.Status >= http.StatusMultipleChoices {

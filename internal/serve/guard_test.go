@@ -253,7 +253,7 @@ func TestCanary(t *testing.T) {
 	var told strings.Builder
 	log := audit.New(audit.Options{})
 	f := newTestTools(t)
-	s := newServer(t, Options{Catalog: f.Catalog, Audit: log, Token: canary + "-token", Trouble: func(err error) { fmt.Fprintln(&told, err) }})
+	s := newServer(t, Options{Catalog: f.Catalog, Audit: log, Token: canary + "-token", OnError: func(err error) { fmt.Fprintln(&told, err) }})
 	var out strings.Builder
 	for _, authorization := range []string{"", "Bearer " + canary, "Bearer " + canary + "-token"} {
 		for _, r := range s.routes() {

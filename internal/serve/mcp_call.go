@@ -39,7 +39,7 @@ func (m *mcpServer) call(ctx context.Context, d tool.Declaration, r *mcp.CallToo
 	if err != nil {
 		e := tool.AsError(err)
 		if e.Type == tool.Internal {
-			m.o.Trouble(fmt.Errorf("%s: %w", e.Message, e.Cause))
+			m.o.OnError(fmt.Errorf("%s: %w", e.Message, e.Cause))
 		}
 		return failure(e, result.Notices), nil
 	}

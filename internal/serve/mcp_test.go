@@ -247,7 +247,7 @@ func same(t *testing.T, what string, got, want any) {
 func TestMCPCalls(t *testing.T) {
 	o, p := fixture(t)
 	var trouble []string
-	o.Trouble = func(err error) { trouble = append(trouble, err.Error()) }
+	o.OnError = func(err error) { trouble = append(trouble, err.Error()) }
 	each(t, o, nil, func(t *testing.T, s *mcp.ClientSession) {
 		for _, c := range []struct {
 			tool, args string

@@ -216,7 +216,7 @@ func (s *Server) fail(w http.ResponseWriter, e *tool.Error) {
 		w.Header().Set("Retry-After", strconv.FormatFloat(math.Ceil(e.RetryAfter.Seconds()), 'f', 0, 64))
 	}
 	if e.Type == tool.Internal {
-		s.o.Trouble(fmt.Errorf("%s: %w", e.Message, e.Cause))
+		s.o.OnError(fmt.Errorf("%s: %w", e.Message, e.Cause))
 	}
 	refuse(w, e.Type.HTTPStatus(), e)
 }

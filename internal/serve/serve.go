@@ -77,9 +77,9 @@ type Options struct {
 	Versions tool.Versions
 	// Grace is how long calls may go on when the server ends; 0 means 5 s.
 	Grace time.Duration
-	// Trouble hears what is wrong with the server and no caller is told; nil:
+	// OnError hears what is wrong with the server and no caller is told; nil:
 	// nobody does. It may be called by any goroutine and must not block.
-	Trouble func(error)
+	OnError func(error)
 }
 
 // Audit counts calls and decisions of the policy.
@@ -154,8 +154,8 @@ func (o *Options) fill() {
 	if o.Grace == 0 {
 		o.Grace = 5 * time.Second
 	}
-	if o.Trouble == nil {
-		o.Trouble = func(error) {}
+	if o.OnError == nil {
+		o.OnError = func(error) {}
 	}
 }
 
@@ -238,7 +238,7 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 		ReadHeaderTimeout: headerTimeout,
 		IdleTimeout:       idleTimeout,
 		MaxHeaderBytes:    maxHeaderBytes,
-		ErrorLog:          log.New(trouble(s.o.Trouble), "", 0),
+		ErrorLog:          log.New(lineWriter(s.o.OnError), "", 0),
 	}
 	failed := make(chan error, 1)
 	go func() { failed <- server.Serve(limit(listener, s.o.MaxConnections)) }()
@@ -259,10 +259,10 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 	return nil
 }
 
-// trouble is a writer of whole lines.
-type trouble func(error)
+// lineWriter is a writer of whole lines.
+type lineWriter func(error)
 
-func (f trouble) Write(line []byte) (int, error) {
+func (f lineWriter) Write(line []byte) (int, error) {
 	f(errors.New(string(line)))
 	return len(line), nil
 }

@@ -55,13 +55,13 @@ func (seg *Segmentation) Choose(p []float32, c Choices) []bool {
 const proseBlock = 20
 
 // FairChance is the probability that at least one block must reach. (Word F1
-// over all pages, out of fold: +.003, all of it on pages that are nothing but
+// over all pages, in cross-validation: +.003, all of it on pages that are nothing but
 // navigation.)
 const FairChance = .2
 
 // jointShare is how much of the expectation on articles takes blocks to stand
 // or fall together. A model that is wrong about one paragraph of an article's
-// margin is wrong about all of it. (Word F1 of articles, out of fold: .957
+// margin is wrong about all of it. (Word F1 of articles, in cross-validation: .957
 // without, .959 with; other kinds of pages lose.)
 const jointShare = .8
 
@@ -159,7 +159,7 @@ func holdsTable(seg *Segmentation, i int32) bool {
 // keepHeadings takes in the headings of chosen blocks, which are too short to
 // matter in an expected F1 and matter to a reader: a heading right before a
 // chosen block that is not quite improbable, and the nearest first-level
-// heading shortly before the first chosen block. (Measured out of fold: see
+// heading shortly before the first chosen block. (Measured in cross-validation: see
 // the model card.)
 func keepHeadings(seg *Segmentation, p []float32, keep []bool) {
 	for i := len(keep) - 2; i >= 0; i-- {

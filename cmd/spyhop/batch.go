@@ -50,8 +50,8 @@ type batchJob struct {
 
 // batch converts the pages of a manifest on all processors. The output is in
 // input order; at most four rows per worker are queued.
-func (c *extractCmd) batch(s *session) error {
-	in, err := open(c.Batch, s.stdin)
+func (x *extraction) batch(s *session) error {
+	in, err := open(x.Batch, s.stdin)
 	if err != nil {
 		return err
 	}
@@ -68,7 +68,7 @@ func (c *extractCmd) batch(s *session) error {
 			// On a locked thread, threadTime counts only this worker.
 			runtime.LockOSThread()
 			for j := range work {
-				j.out = c.batchOne(j)
+				j.out = x.batchOne(j)
 				close(j.done)
 			}
 		})
@@ -77,7 +77,7 @@ func (c *extractCmd) batch(s *session) error {
 	running.Go(func() {
 		defer close(queue)
 		defer close(work)
-		readErr = c.manifest(s, in, func(j *batchJob) {
+		readErr = x.manifest(s, in, func(j *batchJob) {
 			queue <- j
 			work <- j
 		})
@@ -100,7 +100,7 @@ func (c *extractCmd) batch(s *session) error {
 
 // manifest reads rows and passes them to give, until the end of the manifest or
 // until the command is interrupted.
-func (c *extractCmd) manifest(s *session, in io.Reader, give func(*batchJob)) error {
+func (x *extraction) manifest(s *session, in io.Reader, give func(*batchJob)) error {
 	lines := bufio.NewScanner(in)
 	lines.Buffer(nil, maxLineBytes)
 	for n := 1; lines.Scan(); n++ {
@@ -112,20 +112,20 @@ func (c *extractCmd) manifest(s *session, in io.Reader, give func(*batchJob)) er
 		}
 		j := &batchJob{done: make(chan struct{})}
 		if err := json.Unmarshal(lines.Bytes(), &j.row); err != nil {
-			return tool.NewError(tool.InvalidInput, fmt.Sprintf("line %d of %s is not a row: %v", n, c.Batch, err),
+			return tool.NewError(tool.InvalidInput, fmt.Sprintf("line %d of %s is not a row: %v", n, x.Batch, err),
 				`use lines such as {"id":"a","url":"https://example.com/","path":"a.html"}`)
 		}
 		give(j)
 	}
 	if err := lines.Err(); err != nil {
-		return tool.NewError(tool.InvalidInput, "cannot read "+c.Batch+": "+err.Error(), "")
+		return tool.NewError(tool.InvalidInput, "cannot read "+x.Batch+": "+err.Error(), "")
 	}
 	return nil
 }
 
 // batchOne returns the output rows of a page: one, or one for each budget.
-func (c *extractCmd) batchOne(j *batchJob) (rows []batchRow) {
-	out := batchRow{ID: j.row.ID, Format: c.Format}
+func (x *extraction) batchOne(j *batchJob) (rows []batchRow) {
+	out := batchRow{ID: j.row.ID, Format: x.format}
 	defer func() {
 		if p := recover(); p != nil {
 			out.Text, out.Error = nil, fmt.Sprintf("internal error: %v", p)
@@ -142,14 +142,14 @@ func (c *extractCmd) batchOne(j *batchJob) (rows []batchRow) {
 		out.MS = milliseconds(time.Since(start))
 		out.CPUMS = milliseconds(threadTime() - cpu)
 	}
-	if len(c.QueryBudgets) > 0 {
-		passages, p, err := c.passages(body, j.row)
+	if len(x.QueryBudgets) > 0 {
+		passages, p, err := x.passages(body, j.row)
 		if err != nil {
 			timed()
-			return []batchRow{failedRow(out, p, err)}
+			return []batchRow{failedRow(out, typeOf(p), err)}
 		}
 		out.PageType, out.Format = string(p.Type), "markdown"
-		for _, budget := range c.QueryBudgets {
+		for _, budget := range x.QueryBudgets {
 			row := out
 			text := passages.Choose(4*budget, budget).Text
 			timed()
@@ -158,20 +158,34 @@ func (c *extractCmd) batchOne(j *batchJob) (rows []batchRow) {
 		}
 		return rows
 	}
-	text, p, err := c.convert(body, j.row.Path, j.row.URL)
+	text, kind, err := x.convert(body, j.row)
 	timed()
 	if err != nil {
-		return []batchRow{failedRow(out, p, err)}
+		return []batchRow{failedRow(out, kind, err)}
 	}
-	out.PageType, out.Text = string(p.Type), &text
+	out.PageType, out.Text = string(kind), &text
 	return []batchRow{out}
 }
 
-// failedRow is the row of a page that could not be read.
-func failedRow(out batchRow, p *page.Page, err error) batchRow {
-	if p != nil {
-		out.PageType = string(p.Type)
+// convert is the text of a row, in its format, and the type of the page.
+func (x *extraction) convert(body []byte, row manifestRow) (text string, kind page.Type, err error) {
+	a, err := x.read(body, row.Path, row.URL)
+	if a != nil {
+		kind = a.PageType
 	}
+	switch {
+	case err != nil:
+		return "", kind, err
+	case x.format == "json":
+		text, err = encode(a)
+		return text, kind, err
+	}
+	return a.Body(), kind, nil
+}
+
+// failedRow is the row of a page that could not be read.
+func failedRow(out batchRow, kind page.Type, err error) batchRow {
+	out.PageType = string(kind)
 	out.Error = err.Error()
 	var ee *extract.Error
 	if errors.As(err, &ee) && ee.Code == extract.NoContent {
@@ -182,14 +196,24 @@ func failedRow(out batchRow, p *page.Page, err error) batchRow {
 
 // passages ranks the passages of a page for the query of its row, as web_fetch
 // does.
-func (c *extractCmd) passages(body []byte, row manifestRow) (*reader.Passages, *page.Page, error) {
-	text, mediaType := c.decode(body, row.Path)
-	o := c.options(row.URL)
-	main, err := extract.Document(text, mediaType, o)
+func (x *extraction) passages(body []byte, row manifestRow) (*reader.Passages, *page.Page, error) {
+	f := x.decode(body, row.Path)
+	o, err := x.options(row.URL)
+	if err != nil {
+		return nil, nil, err
+	}
+	main, err := extract.Document(f.Body, f.MediaType, o)
 	if err != nil {
 		return nil, main, err
 	}
-	return reader.NewPassages(reader.Whole(main, text, mediaType, o), main, row.Query), main, nil
+	return reader.NewPassages(reader.Whole(main, f.Body, f.MediaType, o), main, row.Query), main, nil
+}
+
+func typeOf(p *page.Page) page.Type {
+	if p == nil {
+		return ""
+	}
+	return p.Type
 }
 
 func milliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }

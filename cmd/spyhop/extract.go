@@ -10,12 +10,13 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/spyhop-dev/spyhop"
 	"github.com/spyhop-dev/spyhop/internal/extract"
 	"github.com/spyhop-dev/spyhop/internal/fetch"
-	"github.com/spyhop-dev/spyhop/internal/markdown"
-	"github.com/spyhop-dev/spyhop/internal/page"
+	"github.com/spyhop-dev/spyhop/internal/readargs"
 	"github.com/spyhop-dev/spyhop/internal/reader"
 	"github.com/spyhop-dev/spyhop/internal/text"
+	"github.com/spyhop-dev/spyhop/internal/weburl"
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
@@ -23,16 +24,21 @@ import (
 const maxInputBytes = 64 << 20
 
 type extractCmd struct {
-	File     string `arg:"" optional:"" help:"File to read; - or nothing reads stdin."`
-	URL      string `name:"url" help:"Address that the file came from: the base of its links." placeholder:"URL"`
-	Format   string `help:"What to print: ${enum}." enum:"markdown,text,html,json,outline" default:"markdown"`
-	Whole    bool   `help:"Convert the whole body instead of the main content."`
-	Type     string `help:"Media type of the file. Left out: by the file's name, then by its bytes." placeholder:"TYPE"`
-	Comments string `help:"Readers' comments: ${enum}. auto leaves them out on articles." enum:"auto,always,never" default:"auto"`
-	Explain  bool   `help:"Print how each block of an HTML page was judged instead of the content."`
-	Batch    string `help:"Read each page of a manifest (- is stdin)." placeholder:"FILE"`
+	Files []string `arg:"" optional:"" name:"file" help:"File to read; - or nothing reads stdin."`
+	URL   string   `name:"url" help:"Address that the file came from: the base of its links." placeholder:"URL"`
+	readFlags
+	Type    string `help:"Media type of the file. Left out: by the file's name, then by its bytes." placeholder:"TYPE"`
+	Explain bool   `help:"Print how each block of an HTML page was judged instead of the content."`
+	Batch   string `help:"Read each page of a manifest (- is stdin)." placeholder:"FILE"`
 
 	QueryBudgets []int `help:"With --batch: the passages that answer the query of a row best, for each of these budgets in tokens." placeholder:"N"`
+}
+
+// extraction is the command with what its flags ask for.
+type extraction struct {
+	*extractCmd
+	request reader.Request
+	format  string // of a row: the mode, or json
 }
 
 func (extractCmd) Help() string {
@@ -55,73 +61,145 @@ Examples:
 }
 
 func (c *extractCmd) Run(s *session) error {
-	if s.cli.JSON {
-		c.Format = "json"
-	}
-	if len(c.QueryBudgets) > 0 && (c.Batch == "" || slices.Min(c.QueryBudgets) < 1) {
-		return tool.NewError(tool.InvalidInput, "--query-budgets takes numbers from 1 up, and goes with --batch", "give a manifest whose lines have a query")
-	}
-	if c.Batch != "" {
-		if c.File != "" || c.URL != "" {
-			return tool.NewError(tool.InvalidInput, "--batch takes its files and addresses from the manifest", "leave out FILE and --url")
-		}
-		return c.batch(s)
-	}
-	name := c.File
-	if name == "" {
-		name = "-"
-	}
-	in, err := open(name, s.stdin)
+	x, err := c.extraction(s)
 	if err != nil {
 		return err
+	}
+	switch {
+	case c.Batch != "":
+		return x.batch(s)
+	case len(c.Files) == 0:
+		c.Files = []string{"-"}
+	}
+	if c.Explain {
+		for _, name := range c.Files {
+			if err := x.explain(s, name); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	return s.each(c.Files, func(name string) (*spyhop.FetchResult, error) {
+		body, err := s.document(name)
+		if err != nil {
+			return nil, err
+		}
+		a, err := x.read(body, name, c.URL)
+		if err != nil {
+			return nil, extractError(name, err)
+		}
+		return &a.Fetch, nil
+	}, s.extracted, func(name string, e *tool.Error) failure { return failure{File: name, Error: e} })
+}
+
+// extraction checks the flags.
+func (c *extractCmd) extraction(s *session) (*extraction, error) {
+	values, err := c.values(s)
+	if err != nil {
+		return nil, err
+	}
+	x := &extraction{extractCmd: c, format: values.String("mode")}
+	if s.cli.JSON {
+		x.format = "json"
+	}
+	if x.request, err = readargs.Request(values); err != nil {
+		return nil, err
+	}
+	x.request.Titles = x.request.Whole
+	bad := func(message, hint string) (*extraction, error) {
+		return nil, tool.NewError(tool.InvalidInput, message, hint)
+	}
+	switch {
+	case len(c.QueryBudgets) > 0 && (c.Batch == "" || slices.Min(c.QueryBudgets) < 1):
+		return bad("--query-budgets takes numbers from 1 up, and goes with --batch", "give a manifest whose lines have a query")
+	case c.Batch != "" && (len(c.Files) > 0 || c.URL != ""):
+		return bad("--batch takes its files and addresses from the manifest", "leave out FILE and --url")
+	case c.URL != "" && len(c.Files) > 1:
+		return bad(fmt.Sprintf("--url is the address of one file, and %d files were given", len(c.Files)), "use --batch with a manifest, which has an address for each file")
+	case c.URL == "" && c.Batch == "" && x.request.Mode == reader.Links:
+		return bad("--mode links lists the links to the page's own site, and its address is not known", "give it with --url")
+	}
+	if c.URL != "" {
+		u, err := weburl.Parse(c.URL)
+		if err != nil {
+			return bad(fmt.Sprintf("--url %v", err), "give an absolute address, as https://example.com/page")
+		}
+		c.URL = u.String()
+	}
+	return x, nil
+}
+
+// extracted prints the content to stdout and the facts to stderr.
+func (s *session) extracted(r *spyhop.FetchResult) {
+	s.content(r.Body())
+	s.stdout.Flush()
+	if !s.cli.Quiet {
+		s.screen.fact("title", r.Title)
+		s.verdict(r)
+	}
+}
+
+// document reads a file, or stdin.
+func (s *session) document(name string) ([]byte, error) {
+	in, err := open(name, s.stdin)
+	if err != nil {
+		return nil, err
 	}
 	defer in.Close()
 	body, err := readAll(in)
 	if err != nil {
-		return tool.NewError(tool.InvalidInput, "cannot read "+name+": "+cause(err), "")
+		return nil, tool.NewError(tool.InvalidInput, "cannot read "+name+": "+cause(err), "")
 	}
-	if c.Explain {
-		return c.explain(s, name, body)
-	}
-	text, p, err := c.convert(body, name, c.URL)
-	if err != nil {
-		return extractError(name, err)
-	}
-	s.content(text)
-	if !s.cli.Quiet && c.Format != "json" {
-		s.stdout.Flush()
-		s.screen.fact("title", p.Meta.Title)
-		s.screen.fact("verdict", fmt.Sprintf("%s, %s, ~%d tokens", p.Verdict, p.Type, markdown.Tokens(text)))
-	}
-	return nil
+	return body, nil
 }
 
-func (c *extractCmd) options(url string) extract.Options {
-	comments, _ := extract.ParseComments(c.Comments) // the flag's enum has no others
-	return extract.Options{URL: url, Whole: c.Whole, Comments: comments}
+// options are those of package extract, for what reads without a request.
+func (x *extraction) options(url string) (o extract.Options, err error) {
+	o = extract.Options{URL: url, Whole: x.request.Whole}
+	o.Comments, _ = extract.ParseComments(x.request.Comments) // the flag's enum has no others
+	if x.request.Selector != "" {
+		o.Selector, err = extract.CompileSelector(x.request.Selector)
+	}
+	return o, err
 }
 
 // decode finds the media type of a file and makes UTF-8 of its text.
-func (c *extractCmd) decode(body []byte, name string) (text []byte, mediaType string) {
-	declared := c.Type
+func (x *extraction) decode(body []byte, name string) reader.File {
+	declared := x.Type
 	if declared == "" {
 		declared = typeOfName(name)
 	}
-	text, mediaType, _ = fetch.Decode(body, declared)
-	if declared == "" && mediaType == "text/plain" && beginsWithTag(text) {
-		mediaType = "text/html"
+	f := reader.File{Bytes: len(body)}
+	f.Body, f.MediaType, f.Charset = fetch.Decode(body, declared)
+	if declared == "" && f.MediaType == "text/plain" && beginsWithTag(f.Body) {
+		f.MediaType = "text/html"
 	}
-	return text, mediaType
+	return f
+}
+
+// read answers the request for a file; an address that does not parse is none.
+func (x *extraction) read(body []byte, name, url string) (*reader.Answer, error) {
+	f := x.decode(body, name)
+	f.URL, _ = weburl.Parse(url)
+	return reader.OfFile(f, x.request)
 }
 
 // explain prints a line for each block: kept or not, its score, its words,
 // where it stands, how it begins, and below what moved its score most.
-func (c *extractCmd) explain(s *session, name string, body []byte) error {
-	decoded, mediaType := c.decode(body, name)
-	if mediaType != "text/html" && mediaType != "application/xhtml+xml" {
-		return tool.NewError(tool.InvalidInput, "--explain reads HTML, not "+mediaType, "--type text/html when it is HTML all the same")
+func (x *extraction) explain(s *session, name string) error {
+	body, err := s.document(name)
+	if err != nil {
+		return err
 	}
-	p, blocks, err := extract.Explain(decoded, c.options(c.URL))
+	f := x.decode(body, name)
+	if f.MediaType != "text/html" && f.MediaType != "application/xhtml+xml" {
+		return tool.NewError(tool.InvalidInput, "--explain reads HTML, not "+f.MediaType, "--type text/html when it is HTML all the same")
+	}
+	o, err := x.options(x.URL)
+	if err != nil {
+		return extractError(name, err)
+	}
+	p, blocks, err := extract.Explain(f.Body, o)
 	if err != nil {
 		return extractError(name, err)
 	}
@@ -144,28 +222,6 @@ func (c *extractCmd) explain(s *session, name string, body []byte) error {
 		s.screen.fact("verdict", fmt.Sprintf("%s, %s, %s, %d blocks", p.Verdict, p.Type, p.Method, len(blocks)))
 	}
 	return nil
-}
-
-// convert makes the text of a file in the format that was asked for.
-func (c *extractCmd) convert(body []byte, name, url string) (string, *page.Page, error) {
-	text, mediaType := c.decode(body, name)
-	p, err := extract.Document(text, mediaType, c.options(url))
-	if err != nil {
-		return "", p, err
-	}
-	switch c.Format {
-	case "text":
-		return markdown.PlainText(p), p, nil
-	case "html":
-		text, err := extract.ToHTML(markdown.Render(p, markdown.Options{Images: true, Titles: c.Whole}))
-		return text, p, err
-	case "outline":
-		return markdown.OutlineText(markdown.OutlineOf(p, markdown.Options{Images: true})), p, nil
-	case "json":
-		text, err := encode(reader.OfFile(p, mediaType, len(body)))
-		return text, p, err
-	}
-	return markdown.Render(p, markdown.Options{Images: true, Titles: c.Whole}), p, nil
 }
 
 // typeOfName is the media type that the end of a file's name stands for. It is
@@ -216,6 +272,10 @@ func readAll(r io.Reader) ([]byte, error) {
 
 func extractError(name string, err error) error {
 	e := tool.NewError(tool.ParseError, "cannot read "+name+": "+err.Error(), "")
+	var te *tool.Error
+	if errors.As(err, &te) {
+		return te
+	}
 	var ee *extract.Error
 	if errors.As(err, &ee) {
 		switch ee.Code {
@@ -225,6 +285,10 @@ func extractError(name string, err error) error {
 			e.Type = tool.TooLarge
 		case extract.NoContent:
 			e.Type, e.Hint = tool.NoContent, "--whole converts the whole body"
+		case extract.BadSelector:
+			e.Type = tool.InvalidInput
+		case extract.NoMatch:
+			e.Type, e.Hint = tool.NoContent, "--mode outline shows what is there; leave --selector out to read all"
 		}
 	}
 	return e

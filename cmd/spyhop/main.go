@@ -146,6 +146,7 @@ func newParser(s *session, args []string) (*kong.Kong, error) {
 	s.cli.Plugins = kong.Plugins{s.flags.target.Interface()}
 	s.cli.Fetch.readFlags = newReadFlags(fetchHas)
 	s.cli.Links.readFlags = newReadFlags(linksHas)
+	s.cli.Extract.readFlags = newReadFlags(extractHas)
 	return kong.New(s.cli,
 		kong.Name("spyhop"),
 		kong.Description(about),

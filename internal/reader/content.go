@@ -140,7 +140,7 @@ func (a *Answer) fill(p *page.Page, q compiled, res *fetch.Response) error {
 			c.whole = "The page has no headings."
 		}
 	case HTML:
-		c.whole, err = extract.ToHTML(markdown.Render(p, markdown.Options{Images: true}))
+		c.whole, err = extract.ToHTML(markdown.Render(p, markdown.Options{Images: true, Titles: q.Titles}))
 	default:
 		a.render(p, q)
 		switch res.MediaType {
@@ -158,13 +158,13 @@ func (a *Answer) fill(p *page.Page, q compiled, res *fetch.Response) error {
 // render makes Markdown, and begins it at the section that the address names.
 func (a *Answer) render(p *page.Page, q compiled) {
 	c := &a.content
-	c.whole, c.sections = markdown.RenderOutline(p, markdown.Options{Images: q.Images})
+	c.whole, c.sections = markdown.RenderOutline(p, markdown.Options{Images: q.Images, Titles: q.Titles})
 	if p.Method == page.MethodTokens {
 		c.whole = "<error>Extraction to markdown failed; returning raw content</error>\n\n" + c.whole
 	}
 	if c.places == nil {
 		c.count = len(c.sections)
-		c.canonical = !q.Images && p.Method != page.MethodTokens
+		c.canonical = !q.Images && !q.Titles && p.Method != page.MethodTokens
 	}
 	if len(q.Sections) > 0 || q.Selector != "" || q.NoFragment || q.StartIndex > 0 {
 		return

@@ -8,8 +8,7 @@ import (
 	"github.com/spyhop-dev/spyhop/result"
 )
 
-// Opened is a page that is read where it is: a browser has it open, or it is a
-// file.
+// Opened is a page that a browser has open.
 type Opened struct {
 	Page *page.Page
 	// URL and Title are what the browser says; an empty Title means that of the
@@ -25,16 +24,6 @@ type Opened struct {
 // Opened answers with the Markdown of a page that is open, from the top. Of the
 // request MaxLength, MaxTokens, StartIndex, Images and Notices count.
 func (r *Reader) Opened(o Opened, q Request) *Answer {
-	return answerOpened(o, q, r.limit(q))
-}
-
-// OfFile is the answer of a page that was made from a file of so many bytes,
-// whole; URL is that of the page, and may be empty.
-func OfFile(p *page.Page, mediaType string, bytes int) *Answer {
-	return answerOpened(Opened{Page: p, URL: p.URL, MediaType: mediaType, Bytes: bytes}, Request{Images: true}, 0)
-}
-
-func answerOpened(o Opened, q Request, limit int) *Answer {
 	a := &Answer{Fetch: result.Fetch{Success: o.Page.Verdict.Success(), URL: o.URL, FinalURL: o.URL,
 		Metadata: result.Metadata{Status: o.Status, ContentType: o.MediaType, ContentLength: int64(o.Bytes), HiddenCheck: "inline"}}}
 	a.describe(o.Page)
@@ -47,6 +36,6 @@ func answerOpened(o Opened, q Request, limit int) *Answer {
 	a.Metadata.Tokens = markdown.Tokens(a.content.whole)
 	a.Metadata.Version = hashOf(markdown.Render(o.Page, markdown.Options{}))
 	a.noted, a.more = append(slices.Clone(q.Notices), a.noted...), o.Facts
-	a.cut(limit, q.MaxTokens)
+	a.cut(r.limit(q), q.MaxTokens)
 	return a
 }

@@ -162,6 +162,8 @@ type Request struct {
 	StartIndex int
 	// Images keeps pictures as ![alt](src) instead of [image: alt].
 	Images bool
+	// Titles keeps the titles of links and pictures.
+	Titles bool
 	// Whole reads the whole body instead of the main content.
 	Whole bool
 	// Sections are IDs of the outline, or anchors: nothing else is read. Where

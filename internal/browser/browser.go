@@ -296,7 +296,12 @@ func (b *Browser) run(ctx context.Context, at Place, limit time.Duration, n need
 		return b.failure(ctx, nil, err)
 	}
 	defer leave()
-	if err := f(ctx, p, t); err != nil {
+	err = f(ctx, p, t)
+	if n == needsPage {
+		// The page may have gone to a refused address while it was read.
+		err = cmp.Or(t.refusedMeanwhile(ctx), err)
+	}
+	if err != nil {
 		return b.failure(ctx, t, err)
 	}
 	return nil

@@ -288,6 +288,21 @@ func (t *tab) showsAnswer() error {
 	return tool.NewError(tool.ConnectionError, "Failed to connect to "+cmp.Or(a.url, "the address")+": 'the server cannot be reached'", "check the address, or try again later")
 }
 
+// refusedMeanwhile returns the error of [tab.showsAnswer] at the end of an
+// operation. A navigation that has begun is awaited, since what the operation has
+// read, or why it failed, can be of the page that comes.
+func (t *tab) refusedMeanwhile(ctx context.Context) error {
+	t.mu.Lock()
+	leaving := t.moving
+	t.mu.Unlock()
+	if leaving {
+		wait, cancel := spare(ctx, requestWait)
+		defer cancel()
+		_ = t.await(wait, func() bool { return !t.moving || t.dialog != nil }) // what came is looked at
+	}
+	return t.showsAnswer()
+}
+
 // errorPage begins the address of the browser's own page about a failure.
 const errorPage = "chrome-error:"
 

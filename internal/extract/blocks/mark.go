@@ -117,7 +117,7 @@ var groups = [26][]struct {
 	prefix string
 	group  uint8
 }{
-	'a' - 'a': {{"article", groupArticle}, {"advert", groupPromo}, {"ads=", groupPromo}, {"ad=", groupPromo}, {"author", groupAuthor}, {"also=", groupRelated}, {"answer", groupQuestion}, {"accordion", groupAccordion}, {"avatar", groupAuthor}, {"action", groupAction}, {"account", groupForm}, {"archive", groupArchive}},
+	0:         {{"article", groupArticle}, {"advert", groupPromo}, {"ads=", groupPromo}, {"ad=", groupPromo}, {"author", groupAuthor}, {"also=", groupRelated}, {"answer", groupQuestion}, {"accordion", groupAccordion}, {"avatar", groupAuthor}, {"action", groupAction}, {"account", groupForm}, {"archive", groupArchive}},
 	'b' - 'a': {{"breadcrumb", groupBreadcrumb}, {"banner", groupNotice}, {"byline", groupAuthor}, {"body", groupBody}, {"blog", groupEntry}, {"button", groupAction}, {"btn", groupAction}, {"bio", groupAuthor}, {"buy", groupPrice}, {"badge", groupLabel}},
 	'c' - 'a': {{"comment", groupComment}, {"content", groupContent}, {"copyright", groupFooter}, {"cookie", groupCookie}, {"consent", groupCookie}, {"card", groupCard}, {"cart", groupPrice}, {"categor", groupCategory}, {"code", groupCode}, {"caption", groupQuote}, {"contact", groupContact}, {"cta", groupAction}, {"carousel", groupGallery}, {"collapse", groupAccordion}},
 	'd' - 'a': {{"desc", groupDescription}, {"detail", groupDescription}, {"discuss", groupComment}, {"date", groupDate}, {"doc", groupDocs}, {"dialog", groupDialog}, {"dropdown", groupMenu}, {"disclaim", groupFooter}},

@@ -24,7 +24,7 @@ type classWord struct {
 
 // classWords are by first letter.
 var classWords = [26][]classWord{
-	'a' - 'a': {{prefix: "author", kind: classAuthor}},
+	0:         {{prefix: "author", kind: classAuthor}},
 	'b' - 'a': {{prefix: "byline", kind: classByline}},
 	'c' - 'a': {{prefix: "comment", kind: classMuted, first: true}},
 	'd' - 'a': {{prefix: "date", kind: classDate, not: "datepicker"}},

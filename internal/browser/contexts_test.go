@@ -131,6 +131,8 @@ func TestRedirectIsBlocked(t *testing.T) {
 			http.Redirect(w, r, private, http.StatusFound)
 		case "/script":
 			_, _ = w.Write([]byte("<p>x<script>location = '" + private + "'</script>"))
+		case "/refresh":
+			_, _ = w.Write([]byte("<meta http-equiv=refresh content='0;url=" + private + "'><title>Refresh</title>"))
 		case "/link":
 			_, _ = w.Write([]byte("<title>Link</title><a href='" + private + "'>there</a>"))
 		case "/502":
@@ -166,6 +168,18 @@ func TestRedirectIsBlocked(t *testing.T) {
 	blocked("render", err)
 	_, err = b.Render(ctx, browser.Navigation{URL: server.URL + "/script"})
 	blocked("render of a page that goes there", err)
+	// A page that leaves by itself can do so before, while or after it is read.
+	for what, read := range map[string]func() error{
+		"snapshot":   func() error { _, err := b.Snapshot(ctx, at, browser.SnapshotRequest{}); return err },
+		"screenshot": func() error { _, err := b.Screenshot(ctx, at, browser.Shot{}); return err },
+		"content":    func() error { _, err := b.Content(ctx, at); return err },
+	} {
+		_, err := b.Navigate(ctx, at, browser.Navigation{URL: server.URL + "/refresh"})
+		if err == nil {
+			err = read()
+		}
+		blocked(what+" after a refresh", err)
+	}
 	if _, err = b.Navigate(ctx, at, browser.Navigation{URL: server.URL + "/link"}); err != nil {
 		t.Fatal(err)
 	}

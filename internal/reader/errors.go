@@ -125,7 +125,7 @@ func verdictHint(v page.Verdict) string {
 	case page.EmptyShell:
 		return "the content is loaded by scripts; mode=links or mode=raw shows what the server sent"
 	}
-	return "the page may need JavaScript or a login; mode=links or mode=raw shows what the server sent"
+	return "the page shows no text; mode=links lists its links, mode=raw shows what the server sent"
 }
 
 // Reason is the cause of an error in a few words, without the address: what

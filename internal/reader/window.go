@@ -27,6 +27,10 @@ func fit(window func(limit int) (string, int, bool), limit, tokens int) (part st
 // window is the part of the content that begins at start and has at most limit
 // characters; 0 means no limit. A list of lines is cut between lines.
 func (c *content) window(limit int) (part string, next int, cut bool) {
+	// A sentence that stands for an empty list is not cut.
+	if c.mode == Links && c.start == 0 && c.head == 0 {
+		return c.whole, utf8.RuneCountInString(c.whole), false
+	}
 	if c.lines && limit > 0 {
 		return lineWindow(c.whole, c.start, c.head, limit)
 	}

@@ -7,11 +7,17 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"reflect"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/spyhop-dev/spyhop"
+	"github.com/spyhop-dev/spyhop/internal/config"
+	"github.com/spyhop-dev/spyhop/internal/readargs"
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
@@ -266,5 +272,336 @@ func TestModelConfig(t *testing.T) {
 			t.Error("the endpoint can be read as a page")
 		}
 		client.Close()
+	}
+}
+
+// TestSettingTags: the tags of Config name settings of the command, each once.
+// Hints are rewritten by them.
+func TestSettingTags(t *testing.T) {
+	known := map[string]bool{}
+	for _, v := range config.Variables() {
+		known[v.Name] = true
+	}
+	seen := map[string]bool{}
+	for f := range reflect.TypeFor[spyhop.Config]().Fields() {
+		name := f.Tag.Get("setting")
+		if name == "" {
+			continue
+		}
+		if !known[name] || seen[name] {
+			t.Errorf("field %s: %s is not a setting, or is that of another field too", f.Name, name)
+		}
+		seen[name] = true
+	}
+	if len(seen) < 30 {
+		t.Errorf("%d fields have a tag", len(seen))
+	}
+}
+
+// TestArgTags: the fields of FetchRequest stand for the arguments of a read that
+// the library has, each once; no argument is for credentials.
+func TestArgTags(t *testing.T) {
+	fields := map[string]string{}
+	for f := range reflect.TypeFor[spyhop.FetchRequest]().Fields() {
+		name, option, _ := strings.Cut(f.Tag.Get("argument"), ",")
+		switch {
+		case f.Name == "Username" || f.Name == "Password" || f.Name == "Bearer" || f.Name == "Cookie":
+			if name != "" {
+				t.Errorf("field %s has an argument", f.Name)
+			}
+		case option == "zero": // further to the field of the argument
+		case name == "" || fields[name] != "":
+			t.Errorf("field %s: the argument %q is empty, or that of %s too", f.Name, name, fields[name])
+		default:
+			fields[name] = f.Name
+		}
+	}
+	for _, a := range readargs.Table() {
+		if a.NoLibrary == (fields[a.Name] != "") {
+			t.Errorf("argument %s: NoLibrary is %v, and its field is %q", a.Name, a.NoLibrary, fields[a.Name])
+		}
+		delete(fields, a.Name)
+	}
+	if len(fields) > 0 {
+		t.Errorf("these are no arguments: %v", fields)
+	}
+}
+
+// TestHints: a program is told which field of Config to set, and one that is
+// configured by the environment which variable.
+func TestHints(t *testing.T) {
+	fetch := func(url string) func(*spyhop.Client) error {
+		return func(c *spyhop.Client) error {
+			_, err := c.Fetch(t.Context(), spyhop.FetchRequest{URL: url})
+			return err
+		}
+	}
+	search := func(provider string) func(*spyhop.Client) error {
+		return func(c *spyhop.Client) error {
+			_, err := c.Search(t.Context(), spyhop.SearchRequest{Text: "fog", Provider: provider})
+			return err
+		}
+	}
+	for _, c := range []struct {
+		name           string
+		call           func(*spyhop.Client) error
+		field, setting string
+	}{
+		{"policy", fetch("http://10.0.0.1:8080/"), "Config.AllowPrivate=10.0.0.1:8080", "WEB_ALLOW_PRIVATE=10.0.0.1:8080"},
+		{"search key", search("brave"), `Config.SearchKeys["brave"]`, "BRAVE_API_KEY"},
+		{"endpoint", search("searxng"), "Config.SearxngURL", "SEARXNG_URL"},
+		{"agent", func(c *spyhop.Client) error { _, err := c.Agent(spyhop.AgentOptions{}); return err }, "Config.Model", "WEB_MODEL"},
+		{"tool", func(c *spyhop.Client) error {
+			_, err := c.Call(t.Context(), "web_fetch", json.RawMessage(`{"url":"https://example.com/","headers":{"X-A":"b"}}`), spyhop.CallOptions{})
+			return err
+		}, "Config.HeadersAllowed", "WEB_HEADERS_ALLOWED"},
+		{"check", func(c *spyhop.Client) error {
+			_, d := c.Check(t.Context(), "http://10.0.0.1:8080/")
+			return tool.NewError(tool.Blocked, d.Reason, d.Hint)
+		}, "Config.AllowPrivate=", "WEB_ALLOW_PRIVATE="},
+	} {
+		for _, environment := range []bool{false, true} {
+			client, err := spyhop.New(spyhop.Config{EnvironmentHints: environment})
+			if err != nil {
+				t.Fatal(err)
+			}
+			want, other := c.field, c.setting
+			if environment {
+				want, other = other, want
+			}
+			var e *spyhop.Error
+			if !errors.As(c.call(client), &e) || !strings.Contains(e.Hint, want) || strings.Contains(e.Text(), other) {
+				t.Errorf("%s, environment %v: %v\n%s", c.name, environment, e, e.Hint)
+			}
+			client.Close()
+		}
+	}
+}
+
+// TestNoticeNamesField: so do notices, in the result and in a tool's text.
+func TestNoticeNamesField(t *testing.T) {
+	client, url := site(t, spyhop.Config{})
+	page, err := client.Fetch(t.Context(), spyhop.FetchRequest{URL: url + "/page", Prompt: "Who was on the ferry?"})
+	if err != nil || !strings.Contains(fmt.Sprint(page.Notices), "Config.Model names a model.") {
+		t.Errorf("%v %q", err, page.Notices)
+	}
+	r, err := client.Call(t.Context(), "web_fetch", json.RawMessage(`{"url":"`+url+`/page","prompt":"Who was on the ferry?"}`), spyhop.CallOptions{})
+	if err != nil || !strings.Contains(r.Text, "Config.Model names a model.") {
+		t.Errorf("%v %s", err, r.Text)
+	}
+}
+
+// TestZeroConfig: without a folder answers are cached, and versions kept, in
+// memory; captures go to a folder that is made with the first of them and that
+// Close removes.
+func TestZeroConfig(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
+	text, asked := "The ferry left the quay at dawn.", 0
+	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		asked++
+		fmt.Fprintf(w, "<title>Log</title><main><h1>Log</h1><p>%s</p></main>", text)
+	}))
+	defer srv.Close()
+	client, err := spyhop.New(spyhop.Config{AllowPrivate: []string{strings.TrimPrefix(srv.URL, "http://")}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	read := func(q spyhop.FetchRequest) *spyhop.FetchResult {
+		t.Helper()
+		q.URL = srv.URL
+		r, err := client.Fetch(t.Context(), q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+	if read(spyhop.FetchRequest{}).Metadata.Cached || !read(spyhop.FetchRequest{}).Metadata.Cached || asked != 1 {
+		t.Errorf("asked %d times for what was read twice", asked)
+	}
+	text = "The fog came in from the open sea."
+	if r := read(spyhop.FetchRequest{Since: "last", Revalidate: true}); asked != 2 || !strings.Contains(r.Content, text) || !strings.Contains(r.Content, "ferry") {
+		t.Errorf("asked %d times, %q", asked, r.Content)
+	}
+	if stats, err := client.CacheStats(t.Context()); err != nil || stats.File != "" || stats.Items < 2 {
+		t.Errorf("%+v %v", stats, err)
+	}
+	dir := client.CaptureDir()
+	if _, err := os.Stat(dir); !os.IsNotExist(err) || filepath.Dir(dir) != filepath.Clean(os.TempDir()) {
+		t.Errorf("%s: %v", dir, err)
+	}
+	if err := os.MkdirAll(filepath.Join(dir, "as the browser does"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := client.Close(); err != nil {
+		t.Error(err)
+	}
+	if _, err := os.Stat(dir); !os.IsNotExist(err) {
+		t.Errorf("Close has left the captures: %v", err)
+	}
+}
+
+// TestCacheOff: nothing is cached where the time is Off.
+func TestCacheOff(t *testing.T) {
+	client, url := site(t, spyhop.Config{CacheTTL: spyhop.Off})
+	for range 2 {
+		if r, err := client.Fetch(t.Context(), spyhop.FetchRequest{URL: url + "/page"}); err != nil || r.Metadata.Cached {
+			t.Errorf("%v %+v", err, r)
+		}
+	}
+	if client.PageVersions() != nil {
+		t.Error("versions are kept")
+	}
+}
+
+// TestLimits: 0 is the default and NoLimit lifts a limit; other negative numbers
+// are refused.
+func TestLimits(t *testing.T) {
+	var long strings.Builder
+	for i := range 500 {
+		fmt.Fprintf(&long, "<p>On day %d the ferry left the quay at dawn and followed the coast for %d miles.</p>", i, i+7)
+	}
+	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		fmt.Fprintf(w, "<title>Log</title><main><h1>Log</h1>%s</main>", long.String())
+	}))
+	defer srv.Close()
+	for _, c := range []struct {
+		config int
+		q      spyhop.FetchRequest
+		cut    bool
+	}{
+		{0, spyhop.FetchRequest{}, true},
+		{0, spyhop.FetchRequest{MaxLength: spyhop.NoLimit}, false},
+		{0, spyhop.FetchRequest{MaxLength: 100_000}, false},
+		{spyhop.NoLimit, spyhop.FetchRequest{}, false},
+		{spyhop.NoLimit, spyhop.FetchRequest{MaxLength: 100}, true},
+		{spyhop.NoLimit, spyhop.FetchRequest{MaxTokens: spyhop.NoLimit}, false},
+		{spyhop.NoLimit, spyhop.FetchRequest{MaxTokens: 100}, true},
+	} {
+		client, err := spyhop.New(spyhop.Config{AllowPrivate: []string{strings.TrimPrefix(srv.URL, "http://")}, MaxContentChars: c.config, HostRate: spyhop.NoLimit})
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.q.URL = srv.URL
+		if r, err := client.Fetch(t.Context(), c.q); err != nil || r.Truncated != c.cut {
+			t.Errorf("%+v: %v", c, err)
+		}
+		client.Close()
+	}
+	client, url := site(t, spyhop.Config{})
+	for _, q := range []spyhop.FetchRequest{{MaxLength: -2}, {MaxTokens: -2}, {MaxAge: -2}, {StartIndex: -1}, {Timeout: -1}, {Mode: "page"}, {Comments: "some"}, {Render: "perhaps"}} {
+		q.URL = url + "/page"
+		var e *spyhop.Error
+		if _, err := client.Fetch(t.Context(), q); !errors.As(err, &e) || e.Type != spyhop.InvalidInput {
+			t.Errorf("%+v: %v", q, err)
+		}
+	}
+}
+
+// TestMaxAge: a cached answer is fresh for Config.CacheTTL, for as long as the
+// request says, or for any time; it can be validated, or read again.
+func TestMaxAge(t *testing.T) {
+	var asked []string
+	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		asked = append(asked, r.Header.Get("If-None-Match"))
+		w.Header().Set("ETag", `"1"`)
+		if r.Header.Get("If-None-Match") != "" {
+			w.WriteHeader(http.StatusNotModified)
+			return
+		}
+		fmt.Fprint(w, examplePage)
+	}))
+	defer srv.Close()
+	client, err := spyhop.New(spyhop.Config{AllowPrivate: []string{strings.TrimPrefix(srv.URL, "http://")}, CacheTTL: 1, HostRate: spyhop.NoLimit})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer client.Close()
+	for _, c := range []struct {
+		name string
+		q    spyhop.FetchRequest
+		want string
+	}{
+		{"first", spyhop.FetchRequest{}, `[""]`},
+		{"default: a nanosecond is over", spyhop.FetchRequest{}, `["\"1\""]`},
+		{"an hour", spyhop.FetchRequest{MaxAge: 3_600_000_000_000}, `[]`},
+		{"any age", spyhop.FetchRequest{MaxAge: spyhop.NoLimit}, `[]`},
+		{"validated now", spyhop.FetchRequest{MaxAge: spyhop.NoLimit, Revalidate: true}, `["\"1\""]`},
+		{"read again", spyhop.FetchRequest{MaxAge: spyhop.NoLimit, Fresh: true}, `[""]`},
+	} {
+		asked = nil
+		c.q.URL = srv.URL
+		if r, err := client.Fetch(t.Context(), c.q); err != nil || r.Title != "Ferries in fog" {
+			t.Errorf("%s: %v", c.name, err)
+		}
+		if got := fmt.Sprintf("%q", asked); got != c.want {
+			t.Errorf("%s: the site was asked with %s, want %s", c.name, got, c.want)
+		}
+	}
+}
+
+// TestNewClosesAfterFailure: when New fails, it has closed what it had opened.
+func TestNewClosesAfterFailure(t *testing.T) {
+	const descriptors = "/proc/self/fd"
+	if runtime.GOOS != "linux" {
+		t.Skip("only Linux lists the open files of a process")
+	}
+	path := filepath.Join(t.TempDir(), "audit.jsonl")
+	for name, c := range map[string]spyhop.Config{
+		"policy":   {HTTP: "maybe"},
+		"limits":   {MaxResponseBytes: -1},
+		"model":    {Model: "nameless"},
+		"search":   {SearchProvider: "nobody"},
+		"no error": {},
+	} {
+		c.AuditLog = path
+		client, err := spyhop.New(c)
+		if (err == nil) != (name == "no error") {
+			t.Errorf("%s: %v", name, err)
+		}
+		if err == nil && !isOpen(t, descriptors, path) {
+			t.Errorf("%s: the log is not open, so that the test sees nothing", name)
+		}
+		if err == nil {
+			client.Close()
+		}
+		if isOpen(t, descriptors, path) {
+			t.Errorf("%s: the audit log is still open", name)
+		}
+	}
+}
+
+// isOpen reports whether this process has a file open.
+func isOpen(t *testing.T, descriptors, path string) bool {
+	entries, err := os.ReadDir(descriptors)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		if at, err := os.Readlink(filepath.Join(descriptors, e.Name())); err == nil && at == path {
+			return true
+		}
+	}
+	return false
+}
+
+// OnError is told what is wrong with the cache, in the caller's words.
+func TestOnError(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	told := make(chan error, 1)
+	client, url := site(t, spyhop.Config{DataDir: filepath.Join(file, "folder"), OnError: func(err error) { told <- err }})
+	if _, err := client.Fetch(context.Background(), spyhop.FetchRequest{URL: url + "/page"}); err != nil {
+		t.Error(err)
+	}
+	client.Close()
+	select {
+	case err := <-told:
+		if !strings.Contains(err.Error(), "set Config.DataDir") || errors.Unwrap(err) == nil {
+			t.Error(err)
+		}
+	default:
+		t.Error("nobody was told")
 	}
 }

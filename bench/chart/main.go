@@ -64,7 +64,8 @@ func read(own, peers string) ([]series, error) {
 		if len(r.Scores) == 0 || r.Scores["all"].F1 == 0 || strings.HasPrefix(strings.ToLower(r.Tool), "spyhop") {
 			continue
 		}
-		p := series{name: r.Tool, radius: 5, score: map[string]float64{}}
+		name, _, _ := strings.Cut(r.Tool, ",") // what follows says how it was called
+		p := series{name: name, radius: 5, score: map[string]float64{}}
 		for kind, f := range r.Scores {
 			p.score[kind] = f.F1
 		}

@@ -1,10 +1,13 @@
 package main
 
 import (
+	"cmp"
 	"encoding/json"
+	"fmt"
 	"os"
 
 	"github.com/spyhop-dev/spyhop"
+	"github.com/spyhop-dev/spyhop/result"
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
@@ -46,11 +49,11 @@ func (c *snapshotCmd) Run(s *session) error {
 			s.print(r.Data)
 			return nil
 		}
-		var page struct{ URL, Title, Content string }
-		if err := remake(r.Data, &page); err != nil {
+		page, err := dataOf[result.BrowserPage](r)
+		if err != nil {
 			return err
 		}
-		s.content(page.Content)
+		s.content(page.Text)
 		if !s.cli.Quiet {
 			s.stdout.Flush()
 			s.screen.fact("url", page.URL)
@@ -82,8 +85,7 @@ Examples:
 }
 
 func (c *screenshotCmd) Run(s *session) error {
-	return s.capture(c.URL, c.Output, "take_web_screenshot", "screenshot_path",
-		map[string]any{"url": c.URL, "full_page": c.FullPage, "marks": c.Marks, "format": c.Format})
+	return s.capture(c.URL, c.Output, "take_web_screenshot", map[string]any{"url": c.URL, "full_page": c.FullPage, "marks": c.Marks, "format": c.Format})
 }
 
 type pdfCmd struct {
@@ -103,35 +105,39 @@ Examples:
 }
 
 func (c *pdfCmd) Run(s *session) error {
-	return s.capture(c.URL, c.Output, "save_page_as_pdf", "pdf_path", map[string]any{"url": c.URL})
+	return s.capture(c.URL, c.Output, "save_page_as_pdf", map[string]any{"url": c.URL})
 }
 
 // capture calls a tool that writes a file, and moves the file to output unless
 // output is empty.
-func (s *session) capture(url, output, name, field string, args map[string]any) error {
+func (s *session) capture(url, output, name string, args map[string]any) error {
 	return s.inBrowser(url, func(client *spyhop.Client) error {
 		r, err := s.browserCall(client, name, args)
 		if err != nil {
 			return err
 		}
-		facts := make(map[string]any)
-		if err := remake(r.Data, &facts); err != nil {
-			return err
+		data, path := r.Data, ""
+		switch d := data.(type) {
+		case result.Screenshot:
+			path, d.Path = d.Path, cmp.Or(output, d.Path)
+			data = d
+		case result.PDF:
+			path, d.Path = d.Path, cmp.Or(output, d.Path)
+			data = d
 		}
-		path, _ := facts[field].(string)
 		if output != "" {
-			data, err := os.ReadFile(path)
+			content, err := os.ReadFile(path)
 			if err == nil {
-				err = os.WriteFile(output, data, 0o600)
+				err = os.WriteFile(output, content, 0o600)
 			}
 			if err != nil {
 				return err
 			}
 			_ = os.Remove(path)
-			facts[field], path = output, output
+			path = output
 		}
 		if s.cli.JSON {
-			s.print(facts)
+			s.print(data)
 			return nil
 		}
 		s.content(path)
@@ -167,21 +173,21 @@ func (s *session) browserCall(client *spyhop.Client, name string, args map[strin
 	return r, err
 }
 
-// notices prints the notices of a tool's answer.
+// notices prints the notices of a tool's answer about a page.
 func (s *session) notices(data any) {
-	var said struct{ Notices []string }
-	if remake(data, &said) == nil {
-		for _, n := range said.Notices {
+	if page, ok := data.(result.BrowserPage); ok {
+		for _, n := range page.Notices {
 			s.screen.fact("notice", printable(n))
 		}
 	}
 }
 
-// remake converts a tool's data to another type by way of JSON.
-func remake(data, into any) error {
-	b, err := json.Marshal(data)
-	if err != nil {
-		return err
+// dataOf returns the data of a tool's answer, which is of a type that the tool's
+// declaration promises.
+func dataOf[T any](r tool.Result) (T, error) {
+	data, ok := r.Data.(T)
+	if !ok {
+		return data, fmt.Errorf("a tool answered with %T, want %T", r.Data, data)
 	}
-	return json.Unmarshal(b, into)
+	return data, nil
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spyhop-dev/spyhop"
 	"github.com/spyhop-dev/spyhop/internal/demosite"
+	"github.com/spyhop-dev/spyhop/result"
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
@@ -57,9 +58,9 @@ func (d *demo) browses() {
 	}
 
 	shot, err := d.use("take_web_screenshot", nil)
-	var facts struct{ Width, Height int }
+	var facts result.Screenshot
 	if err == nil {
-		err = remake(shot.Data, &facts)
+		facts, err = dataOf[result.Screenshot](shot)
 	}
 	if err != nil || len(shot.Pictures) != 1 {
 		d.say("there should be a picture", "%v", err)

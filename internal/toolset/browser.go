@@ -9,6 +9,7 @@ import (
 
 	"github.com/spyhop-dev/spyhop/internal/browser"
 	"github.com/spyhop-dev/spyhop/internal/text"
+	"github.com/spyhop-dev/spyhop/result"
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
@@ -58,19 +59,10 @@ func (o Options) place(c tool.Call) browser.Place {
 }
 
 // pageAnswer is what every answer about a page says of it.
-type pageAnswer struct {
-	URL     string   `json:"url"`
-	Title   string   `json:"title"`
-	Status  int      `json:"status,omitempty"`
-	Tab     string   `json:"tab,omitempty"`
-	Context string   `json:"context,omitempty"`
-	Notices []string `json:"notices,omitempty"`
-	// Text is what was read: the page, what changed on it, or what was found.
-	Text string `json:"content,omitempty"`
-}
+type pageAnswer struct{ result.BrowserPage }
 
 func answerOf(p browser.Page, text string) pageAnswer {
-	return pageAnswer{p.URL, p.Title, p.Status, p.Tab, p.Context, p.Notices, text}
+	return pageAnswer{result.BrowserPage{URL: p.URL, Title: p.Title, Status: p.Status, Tab: p.Tab, Context: p.Context, Notices: p.Notices, Text: text}}
 }
 
 // browserForm is the schema of a pageAnswer with further members.
@@ -116,7 +108,7 @@ func (a pageAnswer) result() tool.Result {
 	if a.Text != "" {
 		b.WriteString(tool.Fence(strings.TrimSuffix(a.Text, "\n")))
 	}
-	return tool.Result{Text: b.String(), Data: a}
+	return tool.Result{Text: b.String(), Data: a.BrowserPage}
 }
 
 // facts are where the page is, and the status of one that is an error.

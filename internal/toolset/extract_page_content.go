@@ -10,6 +10,7 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/extract"
 	"github.com/spyhop-dev/spyhop/internal/page"
 	"github.com/spyhop-dev/spyhop/internal/reader"
+	"github.com/spyhop-dev/spyhop/result"
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
@@ -74,7 +75,7 @@ func (o Options) extractByHTTP(ctx context.Context, c tool.Call) (tool.Result, e
 	if err != nil {
 		return tool.Result{}, err
 	}
-	return extracted(c, a, pageAnswer{URL: a.FinalURL, Title: a.Title, Status: a.Metadata.Status}), nil
+	return extracted(c, a, pageAnswer{result.BrowserPage{URL: a.FinalURL, Title: a.Title, Status: a.Metadata.Status}}), nil
 }
 
 // contentAnswer is the content of a page.

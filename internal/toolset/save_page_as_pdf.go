@@ -6,18 +6,12 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/spyhop-dev/spyhop/result"
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
 //go:embed save_page_as_pdf.md
 var savePageAsPDFText string
-
-// pdfAnswer says where the PDF of a page is.
-type pdfAnswer struct {
-	Path  string `json:"pdf_path"`
-	Pages int    `json:"pages"`
-	pageAnswer
-}
 
 func savePageAsPDF(o Options) tool.Declaration {
 	return browserTool(tool.Declaration{
@@ -44,7 +38,7 @@ func savePageAsPDF(o Options) tool.Declaration {
 			a.Notices = slices.Concat(notices, a.Notices, ignoredName(c, s.Path))
 			r := a.result()
 			r.Text += fmt.Sprintf("pdf_path %s (%d pages)", s.Path, s.Pages)
-			r.Data = pdfAnswer{s.Path, s.Pages, a}
+			r.Data = result.PDF{Path: s.Path, Pages: s.Pages, BrowserPage: a.BrowserPage}
 			r.File = s.Path
 			return r, nil
 		},

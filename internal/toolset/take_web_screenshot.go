@@ -7,19 +7,12 @@ import (
 	"slices"
 
 	"github.com/spyhop-dev/spyhop/internal/browser"
+	"github.com/spyhop-dev/spyhop/result"
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
 //go:embed take_web_screenshot.md
 var takeWebScreenshotText string
-
-// shotAnswer says where the picture of a page is.
-type shotAnswer struct {
-	Path   string `json:"screenshot_path"`
-	Width  int    `json:"width"`
-	Height int    `json:"height"`
-	pageAnswer
-}
 
 func takeWebScreenshot(o Options) tool.Declaration {
 	return browserTool(tool.Declaration{
@@ -54,7 +47,7 @@ func takeWebScreenshot(o Options) tool.Declaration {
 			a.Notices = slices.Concat(notices, a.Notices, ignoredName(c, s.Path))
 			r := a.result()
 			r.Text += fmt.Sprintf("screenshot_path %s (%d x %d)", s.Path, s.Width, s.Height)
-			r.Data = shotAnswer{s.Path, s.Width, s.Height, a}
+			r.Data = result.Screenshot{Path: s.Path, Width: s.Width, Height: s.Height, BrowserPage: a.BrowserPage}
 			r.Pictures = []tool.Picture{{MediaType: s.MIME, Data: s.Data}}
 			r.File = s.Path
 			return r, nil

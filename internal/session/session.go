@@ -94,7 +94,7 @@ func (k *Keeper) State(name string) (*browser.State, error) {
 	}
 	s, err := get(k.states, name, "state")
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, tool.NewError(tool.InvalidInput, fmt.Sprintf("no state %q is saved", name), "saved states: "+names(k.states)+"; save a state first")
+		return nil, tool.NewError(tool.InvalidInput, fmt.Sprintf("no state %q is saved", name), "save a state under this name first")
 	}
 	return s, err
 }

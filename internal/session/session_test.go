@@ -107,7 +107,10 @@ func TestState(t *testing.T) {
 		t.Errorf("%v %v", s, err)
 	}
 	_, err = k.State("shop")
-	wants(t, err, tool.InvalidInput, `no state "shop" is saved`, "saved states: shop-1")
+	wants(t, err, tool.InvalidInput, `no state "shop" is saved`, "save a state under this name first")
+	if strings.Contains(err.Error()+tool.AsError(err).Hint, "shop-1") {
+		t.Errorf("the error names the state of another: %v", err)
+	}
 	// A login is none, nor the other way.
 	if _, err := k.SaveLogin("example.com", state()); err != nil {
 		t.Fatal(err)

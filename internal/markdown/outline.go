@@ -66,7 +66,7 @@ func (w *writer) measure(sections []Section, at []int) {
 		}
 		chars[i] = n
 		n += utf8.RuneCount(w.b[from:end])
-		cost[i+1] = cost[i] + tokens4(w.b[from:end])
+		cost[i+1] = cost[i] + text.QuartersOf(w.b[from:end])
 		from = end
 	}
 	chars[len(at)] = n

@@ -10,21 +10,6 @@ import (
 // Tokens estimates the tokens of s, as [text.Tokens] does.
 func Tokens(s string) int { return text.Tokens(s) }
 
-func tokens4(b []byte) int {
-	quarters := 0
-	for i := 0; i < len(b); {
-		if b[i] < utf8.RuneSelf {
-			quarters++
-			i++
-			continue
-		}
-		r, size := utf8.DecodeRune(b[i:])
-		quarters += text.Quarters(r, size)
-		i += size
-	}
-	return quarters
-}
-
 // Quarters returns what Tokens counts for one character, in quarters of a token.
 func Quarters(r rune) int { return text.Quarters(r, utf8.RuneLen(r)) }
 

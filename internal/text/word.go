@@ -39,7 +39,10 @@ func IsWide(r rune) bool {
 
 // Tokens estimates the tokens of s: a quarter of its bytes, and one for each
 // wide character, rounded up.
-func Tokens(s string) int {
+func Tokens(s string) int { return (QuartersOf(s) + 3) / 4 }
+
+// QuartersOf is the sum of [Quarters] over the characters of s.
+func QuartersOf[T string | []byte](s T) int {
 	quarters := 0
 	for i := 0; i < len(s); {
 		if s[i] < utf8.RuneSelf {
@@ -47,11 +50,11 @@ func Tokens(s string) int {
 			i++
 			continue
 		}
-		r, size := utf8.DecodeRuneInString(s[i:])
+		r, size := utf8.DecodeRuneInString(string(s[i:min(i+utf8.UTFMax, len(s))]))
 		quarters += Quarters(r, size)
 		i += size
 	}
-	return (quarters + 3) / 4
+	return quarters
 }
 
 // Quarters is what [Tokens] counts for one character of size bytes, in quarters

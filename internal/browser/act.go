@@ -134,7 +134,7 @@ func (e *element) click(ctx context.Context, q Pointer) error {
 		down.ClickCount, up.ClickCount = int64(n), int64(n)
 		down.Type, down.Buttons = input.DispatchMouseEventTypeMousePressed, map[input.MouseButton]int64{input.MouseButtonLeft: 1, input.MouseButtonRight: 2, input.MouseButtonMiddle: 4}[button]
 		up.Type = input.DispatchMouseEventTypeMouseReleased
-		// Together: a page that draws itself anew in between takes no click, since
+		// Both events go together: a page that redraws itself between them gets no click, since
 		// the button went down on one element and up on another.
 		if err := e.mouse(ctx, down, up); err != nil {
 			return err
@@ -147,7 +147,7 @@ func (e *element) click(ctx context.Context, q Pointer) error {
 const approaches = 4
 
 // approach moves the mouse onto an element and returns where it is. What moves,
-// or is drawn anew under the mouse, is followed.
+// or is redrawn under the mouse, is followed.
 func (e *element) approach(ctx context.Context, held int64) (point, error) {
 	p, err := e.aim(ctx)
 	for n := 0; err == nil; n++ {

@@ -60,7 +60,7 @@ func (b *Browser) act(ctx context.Context, at Place, f func(context.Context, *br
 	return out, err
 }
 
-// An action is begun again on a page that keeps drawing itself anew for
+// An action is repeated on a page that keeps redrawing itself for
 // anewLimit, and anewTries times on a machine on which each try takes long.
 const (
 	anewLimit = 2 * time.Second

@@ -199,7 +199,6 @@ func (w *world) connect(by mcp.Transport, era string) (*mcp.ClientSession, error
 // library is a client of the Go API that lives there, with the settings of the
 // world as far as calls on every surface need them.
 func (w *world) library() (*spyhop.Client, error) {
-	// Every surface is held to the same words, so hints name the variables here too.
 	c := spyhop.Config{Proxy: w.n.config.Proxy, Resolver: w.n.config.Resolver, RootCAs: w.n.config.RootCAs,
 		HostRate: spyhop.NoLimit, NegativeTTL: spyhop.Off, DataDir: w.data(byGo)}
 	list := func(s string) []string { return strings.Split(s, ",") }

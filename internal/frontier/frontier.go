@@ -1,0 +1,368 @@
+// Package frontier provides the state of crawls: which addresses are known, which
+// are next, which site may be asked now, and the records of the pages that were
+// read. One interface, [Frontier], has an implementation for one machine (SQLite)
+// and one for many (PostgreSQL); package frontiertest has the contract that both
+// keep.
+//
+//	f, err := frontier.OpenSQLite(frontier.Options{Dir: dir})
+//	if err != nil {
+//		return err // always a *frontier.Error
+//	}
+//	defer f.Close()
+//	job, err := f.Create(ctx, frontier.Job{Owner: "local", Kind: "crawl", Limits: frontier.Limits{Pages: 1000}})
+//	added, err := f.Add(ctx, job.ID, []frontier.Link{{URL: start, Site: "example.com"}})
+//	for {
+//		turns, err := f.Lease(ctx, frontier.LeaseRequest{Job: job.ID, Worker: "w1", Sites: 8, TTL: time.Minute})
+//		…                                   // request turns[i].Tasks one after the other, turns[i].Pace apart
+//		lost, err := f.Commit(ctx, commits) // pages, links and ends: all or nothing
+//	}
+//
+// # Model
+//
+// A job holds addresses. An address is known once it was added; then it is queued,
+// in a turn, or over (read, failed or skipped). A site is what a pace belongs to: a
+// registrable domain, or host and port where there is none. A lease is a site's
+// turn: as long as it lasts, nobody else gets an address of that site, in any job.
+// So the pace of a site holds over all workers, and no address has to be assigned
+// to a machine.
+//
+// # Guarantees
+//
+// Each address of a job has at most one record, whatever is killed and whenever: a
+// commit writes the records, the links and the ends of addresses in one
+// transaction, and only while the lease is held and the address is not over. What
+// was committed is on disk. What was leased and not committed comes back when the
+// lease ends. Two turns of one site never overlap.
+//
+// A Frontier is safe for concurrent use, by several processes too.
+//
+// # Limits
+//
+// Addresses are compared by a hash: of 64 bits with SQLite (10^7 addresses collide
+// with a probability of 3 in 10^6), of 128 bits with PostgreSQL. The bytes in
+// [Link.Note], [Record.Meta], [Record.Body], [Job.Options] and [Job.Progress] are
+// the caller's; the frontier does not read them.
+package frontier
+
+import (
+	"context"
+	"errors"
+	"time"
+)
+
+// Limits of what one call may carry. More is an error with the code Invalid.
+const (
+	MaxURL  = 8 << 10  // bytes of an address
+	MaxNote = 1 << 10  // bytes of Link.Note
+	MaxMeta = 64 << 10 // bytes of Record.Meta, Job.Options and Job.Progress
+	MaxBody = 16 << 20 // bytes of Record.Body
+)
+
+// Frontier is the state of crawls. Errors are [*Error]; those of a context are
+// their causes.
+type Frontier interface {
+	// Create stores a new job and returns it with ID, Created, Updated and Revision.
+	// An empty State becomes Running.
+	Create(ctx context.Context, j Job) (Job, error)
+	// Job returns one job. An owner of "" means any. A job of another owner is
+	// NotFound, like one that does not exist.
+	Job(ctx context.Context, owner, id string) (Job, error)
+	// Jobs lists jobs, the latest first.
+	Jobs(ctx context.Context, q JobQuery) ([]Job, error)
+	// Update replaces State, Reason, Limits, Options, Progress and Due of a job. It
+	// returns the job with its new Revision. The code is Changed when the job's
+	// Revision is no longer that of j: read it and decide again.
+	Update(ctx context.Context, j Job) (Job, error)
+	// Drop deletes a job with its addresses and its records. A turn of it is lost.
+	// A job that does not exist is not an error.
+	Drop(ctx context.Context, id string) error
+
+	// Add makes addresses known and queues those that are new, unless a limit of the
+	// job says otherwise. An address that is queued already keeps its depth and note,
+	// and gets the higher of both priorities. added counts the new ones.
+	Add(ctx context.Context, job string, links []Link) (added int, err error)
+	// Rank sets the priorities of addresses that are queued; others are ignored.
+	Rank(ctx context.Context, job string, to []Rank) error
+	// Queued lists queued addresses in no particular order, n at a time, from those
+	// behind after ("" at first); next is "" at the end. Addresses that are added,
+	// ranked or leased meanwhile may or may not be listed.
+	Queued(ctx context.Context, job, after string, n int) (tasks []Task, next string, err error)
+
+	// Lease takes turns of sites that may be asked now and have queued addresses,
+	// each with its best ones: those of the highest priority, and of these the
+	// oldest. No turn is an empty list: [Stats.Next] says when one may come. The code
+	// is NotRunning when the job's State is not Running. All turns together hold no
+	// more addresses than Limits.Pages leaves.
+	Lease(ctx context.Context, q LeaseRequest) ([]Turn, error)
+	// Commit writes what became of turns, in one transaction. It returns the tokens of
+	// turns that were lost (ended, dropped, or past their time): nothing of theirs is
+	// written. An outcome of an address that is over, or that nobody added, is
+	// ignored.
+	Commit(ctx context.Context, commits []Commit) (lost []Token, err error)
+
+	// Block lets nobody ask a site before a time (Retry-After). An earlier time than
+	// the current one changes nothing. It does not end a turn.
+	Block(ctx context.Context, site string, until time.Time) error
+	// Delay sets the time between two requests to a site (Crawl-delay), where it is
+	// longer than [Options.Pace]; 0 removes it.
+	Delay(ctx context.Context, site string, d time.Duration) error
+
+	// Records lists records in the order in which they were committed, from the first
+	// behind the cursor After. A record that is committed later has a larger cursor
+	// than any that was ever listed, so a reader that goes on from its last cursor
+	// misses nothing.
+	Records(ctx context.Context, q RecordQuery) ([]Record, error)
+	// Find returns the record of an address, with its body. The code is NotFound when
+	// it has none.
+	Find(ctx context.Context, job, url string) (Record, error)
+	// Stats counts the addresses of a job.
+	Stats(ctx context.Context, job string) (Stats, error)
+
+	// Close gives back the turns of this Frontier. A call that runs ends with the code
+	// Ended, and so does every later one.
+	Close() error
+}
+
+// State is what a job is doing.
+type State string
+
+// States of a job. The empty State in [JobQuery] means any.
+const (
+	Running State = "running" // addresses can be leased
+	Stopped State = "stopped" // can be set to Running again
+	Done    State = "done"    // complete for its reason; can be set to Running again
+)
+
+// Job is a set of addresses with an owner.
+type Job struct {
+	ID    string // short, given by Create: "c7"
+	Owner string // the principal
+	Kind  string // a word of the caller's: "crawl", "batch", "monitor"
+	State State
+	// Reason says why a job is not running, in one word of the caller's.
+	Reason string
+	Limits Limits
+	// Options is what the job was started with; Progress is what its caller wants to
+	// remember.
+	Options, Progress []byte
+	// Due is when somebody should look at the job; zero: never. Jobs can be selected
+	// by it, and Update with its Revision claims one for one caller.
+	Due time.Time
+
+	Created, Updated time.Time
+	Revision         int64 // changes with each Update
+}
+
+// Limits are the budgets of a job. A zero value means no limit.
+type Limits struct {
+	Pages       int // addresses that are leased; an outcome Skipped or Later gives the place back
+	PerSite     int // the same, for each site
+	PerTemplate int // addresses that are queued for each Link.Template; more are not added
+	// Duplicates closes a template after so many outcomes in a row with Duplicate: its
+	// queued addresses are skipped, and new ones are not added; both count as
+	// ReasonTrap.
+	Duplicates int
+}
+
+// JobQuery selects jobs.
+type JobQuery struct {
+	Owner string // "": any
+	Kind  string // "": any
+	State State  // "": any
+	// DueBy keeps jobs whose Due is set and not after it. Zero: all.
+	DueBy time.Time
+	N     int // at most; 0: 1000
+}
+
+// Link is an address to be added.
+type Link struct {
+	URL      string // canonical, without fragment
+	Site     string // whose pace it is bound to
+	Priority int32  // higher is earlier
+	Depth    int
+	Template uint64 // addresses of one kind have the same; 0: none
+	Note     []byte // the caller's, kept until the address is over
+}
+
+// Rank is a new priority for an address.
+type Rank struct {
+	URL      string
+	Priority int32
+}
+
+// Task is an address of a turn.
+type Task struct {
+	Link
+	Tries int // outcomes with Later before
+}
+
+// LeaseRequest asks for turns.
+type LeaseRequest struct {
+	Job     string
+	Worker  string        // a name for people
+	Sites   int           // turns at most; 0: 1
+	PerSite int           // addresses of each at most; 0: 1
+	TTL     time.Duration // until a turn is lost; 0: a minute
+}
+
+// Token identifies a turn. It is random, not 0, and never used again.
+type Token uint64
+
+// Turn is a lease: a site's turn.
+type Turn struct {
+	Job   string
+	Site  string
+	Token Token
+	Until time.Time     // when it is lost, by the clock of the frontier
+	Pace  time.Duration // between two requests to the site
+	Tasks []Task        // best first; never empty
+}
+
+// Commit is what became of a turn, or of a part of it.
+type Commit struct {
+	Turn     Turn // only Job, Site and Token count
+	Outcomes []Outcome
+	// Keep is for how long the turn goes on from now, for the rest of its addresses.
+	// 0 ends it: the site may be asked again after its pace, and addresses without an
+	// outcome are queued as they were.
+	Keep time.Duration
+}
+
+// End is how an address ended, or that it did not.
+type End uint8
+
+const (
+	Read    End = iota + 1 // it was read
+	Failed                 // it cannot be read; a record may say so
+	Skipped                // it was not read, for a reason
+	Later                  // it is queued again, not before Due; it has no record
+)
+
+// The reasons that a frontier counts by itself.
+const (
+	ReasonTrap  = "trap"           // the address's template is closed
+	ReasonLimit = "template_limit" // not added because of Limits.PerTemplate
+	ReasonSame  = "same_page"      // the outcome's Final was over already
+)
+
+// Outcome is what became of an address.
+type Outcome struct {
+	URL string // as in the Task
+	End End
+	// Reason is counted in Stats.Reasons; "" is not. At most 64 bytes: a word of the
+	// caller's, never text of a page.
+	Reason string
+	// Final is the address under which the page is recorded, when it is another (after
+	// a redirect, or by rel=canonical). It becomes known and over with this outcome; if
+	// it was queued, it counts as Skipped with ReasonSame. When it was over before, the
+	// outcome becomes Skipped with ReasonSame: its links are added, its record is not
+	// written.
+	Final string
+	Due   time.Time // of Later
+	// Meta and Body are the record. Without Meta nothing is recorded. Records can list
+	// Meta without reading the bodies.
+	Meta, Body []byte
+	Links      []Link // as for Add
+	// Duplicate says that the page is nearly another one, for Limits.Duplicates; it can
+	// be Read or Skipped.
+	Duplicate bool
+}
+
+// RecordQuery selects records.
+type RecordQuery struct {
+	Job   string
+	After int64 // a Cursor; 0: from the first
+	N     int   // at most; 0: 100
+	// Bodies reads the bodies too: of as many records as have 32 MB, and of one at
+	// least.
+	Bodies bool
+}
+
+// Record is what a commit wrote about an address.
+type Record struct {
+	Cursor int64  // greater than 0
+	URL    string // the Final of its outcome, else its URL
+	Meta   []byte
+	Body   []byte // nil unless it was asked for
+}
+
+// Stats counts the addresses of a job.
+type Stats struct {
+	Known   int64 // Queued, Read, Failed and Skipped, and each Final that was not added before
+	Queued  int64 // those in turns, and those that wait for a later try, included
+	Leased  int64 // in turns that are not over
+	Read    int64
+	Failed  int64
+	Skipped int64
+	Records int64
+	Sites   int64 // that ever had an address of the job
+	Reasons map[string]int64
+	// Next is when a turn may be had: now or before, when one may be had at once; zero
+	// when nothing is queued, or the limits leave nothing. While the only sites are in
+	// turns, it is the end of the first of these.
+	Next time.Time
+}
+
+// Options configure a frontier.
+type Options struct {
+	// Dir is the folder of crawl.db and of the segments of records.
+	Dir string
+	// Pace is the shortest time between two requests to one site; 0: none.
+	Pace time.Duration
+	// Now is the clock; nil: that of this machine, or that of the database where
+	// several machines share one.
+	Now func() time.Time
+}
+
+// Code is the kind of an [Error].
+type Code uint8
+
+const (
+	Internal    Code = iota // none of the others
+	NotFound                // no such job, or not of this owner; no such record
+	Changed                 // the job was changed since it was read
+	NotRunning              // the job is stopped or done
+	Invalid                 // the call breaks a limit of this package
+	Unavailable             // the database cannot be reached or opened now
+	Full                    // the disk is full
+	Damaged                 // the database or a segment cannot be read
+	Newer                   // the database is of a later version of this program
+	Ended                   // the context ended, or the frontier is closed
+)
+
+var codeNames = [...]string{"internal", "not found", "changed", "not running", "invalid", "unavailable", "full", "damaged", "newer", "ended"}
+
+func (c Code) String() string {
+	if int(c) < len(codeNames) {
+		return codeNames[c]
+	}
+	return "unknown"
+}
+
+// Error is the error of every function of this package. Nothing of a failed call
+// is written, unless its code is Ended or Unavailable: then it may be. To commit
+// again what was written is safe.
+type Error struct {
+	Code  Code
+	What  string // one line of our own: what was wanted
+	Cause error  // may be nil
+}
+
+func (e *Error) Error() string {
+	s := "frontier: " + e.What + ": " + e.Code.String()
+	if e.Cause != nil {
+		s += ": " + e.Cause.Error()
+	}
+	return s
+}
+
+func (e *Error) Unwrap() error { return e.Cause }
+
+// CodeOf returns the code of an error of this package; of others Internal.
+func CodeOf(err error) Code {
+	var e *Error
+	if errors.As(err, &e) {
+		return e.Code
+	}
+	return Internal
+}

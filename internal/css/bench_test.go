@@ -62,7 +62,7 @@ func BenchmarkAdd(b *testing.B) {
 		for _, page := range sheets {
 			var s Sheets
 			for _, src := range page {
-				s.Add(src, "")
+				s.Add(src, Source{})
 			}
 		}
 	}
@@ -76,7 +76,7 @@ func BenchmarkView(b *testing.B) {
 			var s Sheets
 			s.Unread = true // as on most pages
 			for _, src := range sheets[i] {
-				s.Add(src, "")
+				s.Add(src, Source{})
 			}
 			walkView(s.View(), doc)
 		}

@@ -1,24 +1,41 @@
 package css
 
 import (
-	"math/bits"
+	"math"
+	"strconv"
 	"strings"
+
+	"golang.org/x/net/html"
 )
 
 // values are the declarations that win for one element.
 type values struct {
 	mask   mask
-	cells  [numProps]cell
+	gen    uint32
+	cells  [numLonghands]cell
 	custom []variable
+	others []rolled // every declaration, where a sheet uses revert
 
 	s     *Sheets
+	node  *html.Node
 	scope *scope // custom properties, those of the element included
+	view  *View
+	at    int // the place of node among the open elements
+	// unknown is set when a value could not be computed.
+	unknown bool
 }
 
 type cell struct {
 	prio  uint64
 	value string
 	rule  int32
+	gen   uint32
+}
+
+// rolled is a declaration that revert-layer may bring back.
+type rolled struct {
+	prop property
+	cell
 }
 
 // variable is a custom property of an element.
@@ -31,6 +48,7 @@ type variable struct {
 // inherits.
 type scope struct {
 	up     *scope
+	owner  *html.Node
 	vars   []variable
 	byName map[string]*variable // those that win; made at first need
 }
@@ -53,23 +71,38 @@ func (s *scope) find(name string) *variable {
 }
 
 func (v *values) clear() {
-	v.mask = 0
+	v.mask, v.unknown = 0, false
+	v.gen++
 	v.custom = v.custom[:0]
+	v.others = v.others[:0]
 }
 
+// The parts of a priority, from the highest bit: importance, whether the sheet is of
+// the element's own tree, the style attribute, the layer, then specificity and order.
+const (
+	prioImportant = 1 << 63
+	prioOwn       = 1 << 62
+	prioInline    = 1 << 61
+	prioLayer     = 50
+)
+
 // set lets a declaration compete (CSS Cascading and Inheritance Level 5,
-// section 6.1): importance, the style attribute, layers, which count backwards
-// for important ones, specificity with order in low, then the later one.
-func (v *values) set(d decl, low, layerRank uint64, rule int32) {
+// section 6.1): importance, the tree of the sheet, the style attribute, layers,
+// specificity with order in low, then the later one. Of important declarations,
+// trees and layers count backwards.
+func (v *values) set(d decl, low, layerRank uint64, rule int32, own bool) {
 	if d.important {
 		layerRank = maxLayers - layerRank
 	}
-	prio := layerRank<<50 | low
+	prio := layerRank<<prioLayer | low
 	if rule == Inline {
-		prio = 1 << 62
+		prio = prioInline
+	}
+	if own != d.important {
+		prio |= prioOwn
 	}
 	if d.important {
-		prio |= 1 << 63
+		prio |= prioImportant
 	}
 	if d.prop == propCustom {
 		if len(v.custom) < maxCustom {
@@ -77,36 +110,78 @@ func (v *values) set(d decl, low, layerRank uint64, rule int32) {
 		}
 		return
 	}
-	c := &v.cells[d.prop]
-	if v.mask&(1<<d.prop) != 0 && prio < c.prio {
+	if !v.s.valid(d.prop, d.value) {
 		return
 	}
-	v.mask |= 1 << d.prop
-	*c = cell{prio, d.value, rule}
+	c := cell{prio, d.value, rule, v.gen}
+	if v.s.reverts {
+		v.others = append(v.others, rolled{d.prop, c})
+	}
+	if v.has(d.prop) && prio < v.cells[d.prop].prio {
+		return
+	}
+	v.mask |= d.prop.bit()
+	v.cells[d.prop] = c
 }
 
-func (v *values) has(p property) bool { return v.mask&(1<<p) != 0 }
+// rollBack undoes declarations whose value is revert or revert-layer.
+func (v *values) rollBack() {
+	for range 4 {
+		changed := false
+		for i := range v.others {
+			p := v.others[i].prop
+			now := v.cells[p]
+			word := strings.ToLower(now.value)
+			if !v.has(p) || word != "revert" && word != "revert-layer" {
+				continue
+			}
+			changed = true
+			v.cells[p].gen = 0
+			if word == "revert" {
+				continue // there is nothing below the author's sheets but the browser's own
+			}
+			layer := now.prio >> prioLayer
+			for _, o := range v.others {
+				if o.prop == p && o.prio>>prioLayer < layer && (!v.has(p) || o.prio >= v.cells[p].prio) {
+					v.cells[p] = o.cell
+				}
+			}
+		}
+		if !changed {
+			return
+		}
+	}
+}
+
+func (v *values) has(p property) bool { return v.cells[p].gen == v.gen }
 
 // get returns the value of a property, normalized by plain; "" when none is
-// declared or its custom properties cannot be resolved.
+// declared or its functions cannot be resolved.
 func (v *values) get(p property) string {
 	if !v.has(p) {
 		return ""
 	}
 	s := plainVars(v.cells[p].value)
-	if strings.Contains(s, "var(") {
+	if isSubstituted(s) {
 		left := maxStyle
-		out, ok := v.s.substitute(s, v.scope, 0, &left)
+		out, ok := v.substitute(s, v.scope, 0, &left)
 		if !ok {
 			return ""
 		}
 		s = out
 	}
 	s = strings.TrimSpace(plain(s))
-	if strings.Contains(s, "calc(") {
-		s = reckon(s)
+	if strings.Contains(s, "sibling-") {
+		s = v.countSiblings(s)
 	}
 	return s
+}
+
+// countSiblings replaces sibling-index() and sibling-count().
+func (v *values) countSiblings(s string) string {
+	at := v.s.placeOf(v.node)
+	s = strings.ReplaceAll(s, "sibling-index()", strconv.Itoa(int(at.index)))
+	return strings.ReplaceAll(s, "sibling-count()", strconv.Itoa(int(at.count)))
 }
 
 // plainVars resolves escapes and comments, but keeps the case, because names of
@@ -118,66 +193,6 @@ func plainVars(s string) string {
 	return s
 }
 
-// substitute replaces var() (CSS Custom Properties Level 1, section 3). It
-// gives up on cycles, and on values that grow beyond a bound.
-func (s *Sheets) substitute(value string, from *scope, depth int, left *int) (string, bool) {
-	if depth > 16 {
-		return "", false
-	}
-	var b strings.Builder
-	for {
-		i := strings.Index(value, "var(")
-		if i < 0 {
-			break
-		}
-		if s.steps++; s.steps > maxSteps {
-			s.capped = true
-			return "", false
-		}
-		end := closing(value, i+3)
-		args := value[i+4 : max(end, i+4)]
-		name, fallback, has := strings.Cut(args, ",")
-		got, ok := s.variable(strings.TrimSpace(name), from, depth, left)
-		if !ok {
-			if !has {
-				return "", false
-			}
-			if got, ok = s.substitute(fallback, from, depth+1, left); !ok {
-				return "", false
-			}
-		}
-		b.WriteString(value[:i])
-		b.WriteString(got)
-		if *left -= i + len(got); *left < 0 {
-			return "", false
-		}
-		value = value[min(end+1, len(value)):]
-	}
-	b.WriteString(value)
-	return b.String(), true
-}
-
-// variable returns the value of a custom property. Its own var() are resolved
-// where it is set.
-func (s *Sheets) variable(name string, at *scope, depth int, left *int) (string, bool) {
-	for ; at != nil; at = at.up {
-		if found := at.find(name); found != nil {
-			v := found.value
-			if strings.EqualFold(strings.TrimSpace(v), "initial") {
-				return "", false
-			}
-			if strings.Contains(v, "var(") {
-				return s.substitute(v, at, depth+1, left)
-			}
-			return v, true
-		}
-		if s.steps++; s.steps > maxSteps {
-			return "", false
-		}
-	}
-	return "", false
-}
-
 // hides returns how the element is hidden together with everything in it.
 func (v *values) hides() Look {
 	by := func(why Reason, p property) Look {
@@ -186,13 +201,14 @@ func (v *values) hides() Look {
 		case propTransform, propScale, propTranslate, propRotate, propZoom, propWidth, propHeight, propMaxWidth, propMaxHeight:
 			waits = true
 		}
-		return Look{why, v.cells[p].rule, waits}
+		return Look{Why: why, Rule: v.cells[p].rule, Waits: waits}
 	}
-	if v.get(propDisplay) == "none" {
+	display := v.get(propDisplay)
+	if display == "none" {
 		return by(Display, propDisplay)
 	}
-	if v.get(propContentVisibility) == "hidden" {
-		return by(Display, propContentVisibility)
+	if display == "contents" {
+		return Look{} // there is no box
 	}
 	if n, ok := cssNumber(v.get(propOpacity)); ok && n <= invisible {
 		return by(Opacity, propOpacity)
@@ -200,62 +216,285 @@ func (v *values) hides() Look {
 	if filtersAll(v.get(propFilter)) {
 		return by(Opacity, propFilter)
 	}
-	if masksAll(v.get(propMask)) {
+	if v.masked() {
 		return by(Opacity, propMask)
 	}
-	if n, ok := cssNumber(v.get(propZoom)); ok && n <= invisible {
+	if n, ok := cssNumber(v.get(propZoom)); ok && n <= invisible && n > 0 { // 0 is 1
 		return by(Size, propZoom)
 	}
-	for _, p := range [...]property{propTransform, propScale, propRotate, propTranslate} {
-		if x := v.get(p); x != "" && collapses(p, x) {
-			if p == propTranslate || p == propTransform && strings.Contains(x, "translate") {
-				return by(Place, p)
-			}
-			return by(Size, p)
+	if isPicture(v.get(propContent)) {
+		return by(Display, propContent)
+	}
+	if x := v.get(propTextSecurity); x != "" && x != "none" && !isWide(x) {
+		return by(Visibility, propTextSecurity)
+	}
+	inline := v.isInline(display)
+	if !inline {
+		if v.get(propContentVisibility) == "hidden" {
+			return by(Display, propContentVisibility)
+		}
+		if look := v.transformed(by); look.Why != InSight {
+			return look
+		}
+		if look := v.squeezed(by); look.Why != InSight {
+			return look
+		}
+		if farAway(v.get(propMarginTop)) {
+			return by(Place, propMarginTop)
 		}
 	}
-	if o := v.get(propOverflow); strings.HasPrefix(o, "hidden") || strings.HasPrefix(o, "clip") {
-		// A flex item that grows gets its size from its container.
-		grow, _ := cssNumber(v.get(propFlexGrow))
-		for _, p := range [...]property{propHeight, propMaxHeight, propWidth, propMaxWidth} {
-			n, ok := pixels(v.get(p))
-			if ok && (n <= 0 || n <= 1 && (p == propHeight || p == propMaxHeight)) && (grow == 0 || p == propMaxHeight || p == propMaxWidth) {
-				return by(Size, p)
-			}
-		}
+	if look := v.moved(by); look.Why != InSight {
+		return look
 	}
-	if pos := v.get(propPosition); pos == "absolute" || pos == "fixed" {
-		for _, p := range [...]property{propLeft, propRight, propTop, propBottom} {
-			if farAway(v.get(p)) {
-				return by(Place, p)
-			}
-		}
-		if zeroRect(v.get(propClip)) {
-			return by(Clip, propClip)
-		}
+	if n, ok := pixels(v.get(propLetterSpacing)); ok && n <= -100 {
+		return by(Place, propLetterSpacing)
 	}
-	for _, p := range [...]property{propTextIndent, propMarginLeft, propMarginTop} {
-		if farAway(v.get(p)) {
-			return by(Place, p)
+	if x := v.get(propClipPath); x != "" {
+		switch v.s.clipBy(x, v.node) {
+		case clipsEverything:
+			return by(Clip, propClipPath)
+		case clipsUnknown:
+			v.unknown = true
 		}
-	}
-	if clipsAll(v.get(propClipPath)) {
-		return by(Clip, propClipPath)
 	}
 	return Look{}
 }
 
-// usesVars reports whether a value that wins refers to custom properties.
-func (v *values) usesVars() bool {
-	for m := v.mask; m != 0; m &= m - 1 {
-		if x := v.cells[bits.TrailingZeros64(uint64(m))].value; strings.IndexByte(x, '(') >= 0 && strings.Contains(x, "--") || strings.IndexByte(x, '\\') >= 0 {
+// masked reports whether a mask leaves nothing to see.
+func (v *values) masked() bool {
+	x := v.get(propMask)
+	if x == "" || x == "none" || isWide(x) {
+		return false
+	}
+	if strings.Contains(v.get(propMaskSize), "0") && isPicture(x) {
+		if anyZero(splitSpace(v.get(propMaskSize))) {
+			return true
+		}
+	}
+	if _, size, ok := cutTop(x, '/'); ok {
+		if f := splitSpace(size); anyZero(f[:min(len(f), 2)]) {
+			return true
+		}
+	}
+	if strings.Contains(x, "no-repeat") {
+		for _, f := range append(splitSpace(v.get(propMaskPosition)), splitSpace(x)...) {
+			if n, ok := pixels(f); ok && math.Abs(n) >= farRight {
+				return true
+			}
+		}
+	}
+	return masksAll(x, v.get(propMaskMode) == "luminance" || strings.Contains(x, "luminance"))
+}
+
+// anyZero reports whether one of these lengths leaves nothing.
+func anyZero(lengths []string) bool {
+	for _, l := range lengths {
+		if n, ok := pixels(l); ok && n <= 0 {
 			return true
 		}
 	}
 	return false
 }
 
-// inherit applies what is inherited: visibility and font size.
+// transformed judges the transforms of a box.
+func (v *values) transformed(by func(Reason, property) Look) Look {
+	all, last := identity(), propNone
+	for _, p := range [...]property{propTranslate, propRotate, propScale, propTransform} {
+		x := v.get(p)
+		if x == "" || x == "none" || isWide(x) {
+			continue
+		}
+		m, ok := transformOfProperty(p, x)
+		if !ok {
+			continue
+		}
+		all.times(m)
+		if last = p; m.unseen() != InSight {
+			return by(m.unseen(), p)
+		}
+	}
+	if last == propNone {
+		return Look{}
+	}
+	if why := all.unseen(); why != InSight {
+		return by(why, last)
+	}
+	if v.get(propBackface) == "hidden" && all[2][2] < 0 {
+		return by(Size, last)
+	}
+	// What is fixed to an edge and moved by its own size is beyond that edge.
+	if v.get(propPosition) == "fixed" {
+		x, y := all[0][3], all[1][3]
+		at := func(p property) bool { n, ok := pixels(v.get(p)); return ok && n <= 0 }
+		if at(propLeft) && x <= -boxWidth || at(propRight) && x >= boxWidth || at(propTop) && y <= -boxHeight || at(propBottom) && y >= boxHeight {
+			return by(Place, last)
+		}
+	}
+	return Look{}
+}
+
+// squeezed judges boxes that clip what does not fit into them, and that nothing
+// fits into.
+func (v *values) squeezed(by func(Reason, property) Look) Look {
+	contain := v.get(propContain)
+	clips := strings.Contains(contain, "paint") || contain == "content" || contain == "strict"
+	for f := range strings.FieldsSeq(v.get(propOverflow)) {
+		clips = clips || f == "hidden" || f == "clip" || f == "scroll" || f == "auto"
+	}
+	if !clips && v.node.Data == "marquee" {
+		clips = true
+	}
+	if !clips {
+		return Look{}
+	}
+	// A flex item that grows gets its size from its container.
+	grow, _ := cssNumber(v.get(propFlexGrow))
+	for _, p := range [...]property{propHeight, propMaxHeight, propWidth, propMaxWidth} {
+		tall := p == propHeight || p == propMaxHeight
+		n, ok := pixels(v.get(p))
+		if !ok || n > 1 || n > 0 && !tall || grow != 0 && (p == propHeight || p == propWidth) {
+			continue
+		}
+		if least, ok := pixels(v.get(propMinHeight)); tall && ok && least > 1 {
+			continue
+		}
+		if least, ok := pixels(v.get(propMinWidth)); !tall && ok && least > 1 {
+			continue
+		}
+		if v.padded(tall) {
+			continue
+		}
+		return by(Size, p)
+	}
+	if contain == "strict" || strings.Contains(contain, "size") && !strings.Contains(contain, "inline-size") {
+		if h := v.get(propHeight); (h == "" || h == "auto") && v.get(propIntrinsicSize) == "" && v.get(propMinHeight) == "" && !v.padded(true) {
+			return by(Size, propContain)
+		}
+	}
+	// Text that is indented by the width of its box, and not wrapped.
+	if x := v.get(propTextIndent); x != "" && strings.Contains(v.get(propWhiteSpace), "nowrap") {
+		if q, ok := simple(x); ok && (q.dim == isPercent && q.v >= 1 || q.dim == isLength && q.v >= farRight) {
+			return by(Place, propTextIndent)
+		}
+	}
+	if n, ok := cssNumber(v.get(propLineHeight)); ok && n <= invisible {
+		if h := v.get(propHeight); (h == "" || h == "auto") && v.get(propMinHeight) == "" && !v.padded(true) {
+			return by(Size, propLineHeight)
+		}
+	}
+	return Look{}
+}
+
+// padded reports whether a box has padding in a direction, into which text that
+// does not fit may be painted.
+func (v *values) padded(vertical bool) bool {
+	p := propPaddingRight
+	if vertical {
+		p = propPaddingBottom
+		// What is positioned in the padding above is painted; text begins below it.
+		if n, ok := pixels(v.get(propPaddingTop)); ok && n > 2 {
+			return true
+		}
+	}
+	n, ok := pixels(v.get(p))
+	return ok && n > 2
+}
+
+// moved judges boxes beyond the edges of the page.
+func (v *values) moved(by func(Reason, property) Look) Look {
+	switch pos := v.get(propPosition); pos {
+	case "absolute", "fixed":
+		if zeroRect(v.get(propClip)) {
+			return by(Clip, propClip)
+		}
+		fixed := pos == "fixed"
+		for _, p := range [...]property{propLeft, propRight, propTop, propBottom} {
+			x := v.get(p)
+			if x == "" || x == "auto" {
+				continue
+			}
+			n, ok := pixels(x)
+			if !ok {
+				continue
+			}
+			if strings.HasSuffix(x, "%") && (p == propTop || p == propBottom) {
+				n *= screenHeight / float64(screenWidth)
+			}
+			limit := map[property]float64{propLeft: farRight, propRight: farRight, propTop: math.Inf(1), propBottom: 5000}[p]
+			if fixed {
+				if limit = screenWidth; p == propTop || p == propBottom {
+					limit = screenHeight
+				}
+			}
+			if farAway(x) && !(strings.HasSuffix(x, "%") && n > -farLeft) || n >= limit {
+				return by(Place, p)
+			}
+		}
+	case "relative":
+		for _, p := range [...]property{propLeft, propTop} {
+			if x := v.get(p); farAway(x) && !strings.HasSuffix(x, "%") || p == propLeft && farOff(x, farRight) {
+				return by(Place, p)
+			}
+		}
+		for _, p := range [...]property{propRight, propBottom} {
+			if x := v.get(p); farOff(x, farLeft) || p == propRight && farOff(x, farLeft) {
+				return by(Place, p)
+			}
+		}
+	}
+	if x := v.get(propMarginLeft); farAway(x) || farOff(x, farRight) {
+		return by(Place, propMarginLeft)
+	}
+	return Look{}
+}
+
+// isInline reports whether an element has no box of its own, so that sizes and
+// transforms do not apply to it.
+func (v *values) isInline(display string) bool {
+	switch display {
+	case "inline":
+	case "", "initial", "unset", "revert", "revert-layer":
+		if display != "initial" && display != "unset" && !inlineTag(v.node.Data) {
+			return false
+		}
+	default:
+		return false
+	}
+	if pos := v.get(propPosition); pos == "absolute" || pos == "fixed" {
+		return false
+	}
+	if f := v.get(propFloat); f == "left" || f == "right" {
+		return false
+	}
+	// The items of a flex container or a grid are boxes.
+	return v.view == nil || !v.view.isContainer(v.at-1)
+}
+
+// inlineTag reports whether the browser's own sheet displays an element inline.
+func inlineTag(tag string) bool {
+	switch tag {
+	case "a", "abbr", "acronym", "b", "bdi", "bdo", "big", "cite", "code", "data", "del", "dfn", "em", "font", "i", "ins", "kbd", "label",
+		"mark", "nobr", "output", "q", "s", "samp", "slot", "small", "span", "strike", "strong", "sub", "sup", "time", "tt", "u", "var":
+		return true
+	}
+	return false
+}
+
+// usesVars reports whether a value that wins refers to custom properties.
+func (v *values) usesVars() bool {
+	for p := propDisplay; p < numLonghands; p++ {
+		if !v.has(p) {
+			continue
+		}
+		if x := v.cells[p].value; strings.IndexByte(x, '(') >= 0 && (strings.Contains(x, "--") || strings.Contains(x, "if(")) || strings.IndexByte(x, '\\') >= 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// inherit applies what is inherited: visibility, font size, and what opacity and
+// scale of the elements around it leave.
 func (v *values) inherit(p *paint) {
 	switch v.get(propVisibility) {
 	case "hidden", "collapse":
@@ -270,34 +509,39 @@ func (v *values) inherit(p *paint) {
 		if relative := strings.HasSuffix(size, "%") || strings.HasSuffix(size, "em") && !strings.HasSuffix(size, "rem"); !relative || !p.tiny {
 			p.tiny = n < 2
 		}
-	} else if size != "" && size != "inherit" {
+	} else if size != "" && size != "inherit" && size != "unset" && size != "smaller" && size != "larger" {
 		p.tiny = false
 	}
-}
-
-// inheritColors applies the colours of the text and of the background.
-func (v *values) inheritColors(p *paint) {
-	if c, ok := parseColor(v.get(propFill)); ok {
-		p.color, p.flatBy = c, v.cells[propFill].rule
-	} else if x := v.get(propColor); x != "" && x != "inherit" && x != "currentcolor" {
-		p.color, _ = parseColor(x)
-		p.flatBy = v.cells[propColor].rule
-	}
-	if x := v.get(propBackground); x != "" {
-		switch c, ok := parseColor(x); {
-		case ok && c.clear, x == "none", x == "0", x == "0 0", x == "initial", x == "unset":
-			// the background of the element below is visible
-		case ok && !c.thin:
-			p.back, p.flatBy = c, v.cells[propBackground].rule
-		default:
-			p.back = rgb{}
+	if x := v.get(propTextIndent); x != "" && x != "inherit" && x != "unset" {
+		if p.indented = farAway(x); p.indented {
+			p.indentedBy = v.cells[propTextIndent].rule
 		}
 	}
-	if x := v.get(propBackgroundImage); x != "" && isPicture(x) {
-		p.back = rgb{} // a picture or a gradient
-		if v.get(propBackgroundClip) == "text" {
-			p.color = rgb{} // the letters are filled with it
+	if v.get(propDisplay) == "contents" {
+		return
+	}
+	if n, ok := cssNumber(v.get(propOpacity)); ok && n < 1 {
+		if p.faint == 0 {
+			p.faint = 1
+		}
+		p.faint *= max(n, 0)
+		p.faintBy = v.cells[propOpacity].rule
+	}
+	scale := 1.0
+	if n, ok := cssNumber(v.get(propZoom)); ok && n > 0 {
+		scale = n
+	}
+	for _, t := range [...]property{propScale, propTransform} {
+		if x := v.get(t); x != "" && x != "none" {
+			if m, ok := transformOfProperty(t, x); ok {
+				scale *= math.Min(math.Hypot(m[0][0], m[1][0]), math.Hypot(m[0][1], m[1][1]))
+			}
 		}
 	}
-	p.flat = p.color.known && (p.color.clear || p.back.known && near(p.color, p.back))
+	if scale < 1 {
+		if p.small == 0 {
+			p.small = 1
+		}
+		p.small *= scale
+	}
 }

@@ -17,6 +17,9 @@ type rgb struct {
 var (
 	white = rgb{r: 255, g: 255, b: 255, known: true}
 	black = rgb{known: true}
+	// The canvas and its text in a dark colour scheme, as Chromium paints them.
+	darkCanvas = rgb{r: 0x12, g: 0x12, b: 0x12, known: true}
+	linkBlue   = rgb{b: 0xee, known: true}
 )
 
 // opaque is the alpha from which a colour counts as opaque.
@@ -49,56 +52,52 @@ func (s *colorSet) has(c rgb) bool {
 	return s[r<<2|g>>2]&(1<<(g&3<<4|b)) != 0
 }
 
-// parseColor parses a colour: hexadecimal, rgb, hsl, and the names that matter for
-// hidden text. Of a background, it returns the first colour.
-func parseColor(s string) (rgb, bool) {
+// palette is what a colour can depend on besides its value. The zero value is that
+// of a light page whose currentcolor is unknown.
+type palette struct {
+	current rgb
+	dark    bool // the colour scheme
+}
+
+// parseColor parses one colour that depends on nothing but its value.
+func parseColor(s string) (rgb, bool) { return palette{}.parse(s) }
+
+// parse parses one colour in lower case (CSS Color Module Levels 4 and 5).
+func (p palette) parse(s string) (rgb, bool) {
 	s = strings.TrimSpace(s)
 	if s == "" {
-		return rgb{}, false
-	}
-	if strings.IndexByte(s, '(') >= 0 {
-		for _, f := range [...]string{"rgb", "rgba"} {
-			if args, ok := call(s, f); ok {
-				return rgbOf(args)
-			}
-		}
-		for _, f := range [...]string{"hsl", "hsla"} {
-			if args, ok := call(s, f); ok {
-				return hslOf(args)
-			}
-		}
-		if isPicture(s) {
-			return rgb{}, false
-		}
-	}
-	if i := strings.IndexByte(s, ' '); i > 0 {
-		for part := range strings.FieldsSeq(s) {
-			if c, ok := parseColor(part); ok {
-				return c, true
-			}
-		}
 		return rgb{}, false
 	}
 	if s[0] == '#' {
 		return hexOf(s[1:])
 	}
-	return namedColor(s)
+	if strings.IndexByte(s, '(') < 0 {
+		return p.named(s)
+	}
+	c, ok := p.shade(s, 0)
+	if !ok {
+		return rgb{}, false
+	}
+	return c.rgb(), true
 }
 
-// namedColor returns a colour by its name, for the names that matter for hidden
-// text.
-func namedColor(s string) (rgb, bool) {
+func (p palette) named(s string) (rgb, bool) {
 	switch s {
 	case "transparent":
-		return rgb{clear: true, known: true}, true
-	case "white":
-		return white, true
-	case "black":
-		return black, true
-	case "snow", "ghostwhite", "ivory", "mintcream", "floralwhite", "azure":
-		return rgb{r: 250, g: 250, b: 250, known: true}, true
+		return rgb{clear: true, known: true, thin: true}, true
+	case "currentcolor":
+		return p.current, p.current.known
+	case "canvas", "field", "window", "background":
+		if p.dark {
+			return darkCanvas, true
+		}
+	case "canvastext", "fieldtext", "text", "windowtext":
+		if p.dark {
+			return white, true
+		}
 	}
-	return rgb{}, false
+	v, ok := namedColor(s)
+	return rgb{r: uint8(v >> 16), g: uint8(v >> 8), b: uint8(v), known: ok}, ok
 }
 
 func hexOf(s string) (rgb, bool) {
@@ -124,44 +123,251 @@ func hexOf(s string) (rgb, bool) {
 	return rgb{uint8(v >> 16), uint8(v >> 8), uint8(v), alpha <= invisible, true, alpha < opaque}, true
 }
 
-// components reads numbers apart by commas, spaces or a slash.
-func components(args string) []float64 {
-	var v []float64
-	for _, a := range strings.FieldsFunc(args, func(r rune) bool { return r == ',' || r == ' ' || r == '/' }) {
-		x, err := strconv.ParseFloat(strings.TrimSuffix(strings.TrimSuffix(a, "deg"), "%"), 64)
-		if err != nil {
-			return nil
-		}
-		v = append(v, x)
-	}
-	return v
+// shade is a colour in sRGB with components from 0 to 1, which colours outside of
+// sRGB exceed, and its alpha.
+type shade struct {
+	c [3]float64
+	a float64
 }
 
-func rgbOf(args string) (rgb, bool) {
-	v := components(args)
-	if len(v) < 3 {
-		return rgb{}, false
-	}
-	if strings.Contains(strings.SplitN(args, "/", 2)[0], "%") {
-		for i := range 3 {
-			v[i] *= 2.55
-		}
-	}
-	return rgb{channel(v[0]), channel(v[1]), channel(v[2]), len(v) > 3 && v[3] <= invisible, true, len(v) > 3 && v[3] < opaque}, true
-}
-
-func hslOf(args string) (rgb, bool) {
-	v := components(args)
-	if len(v) < 3 {
-		return rgb{}, false
-	}
-	h, s, l := v[0]/60, v[1]/100, v[2]/100
-	f := func(n float64) uint8 {
-		k := math.Mod(n+h*2, 12)
-		a := s * math.Min(l, 1-l)
-		return channel(255 * (l - a*math.Max(-1, math.Min(math.Min(k-3, 9-k), 1))))
-	}
-	return rgb{f(0), f(8), f(4), len(v) > 3 && v[3] <= invisible, true, len(v) > 3 && v[3] < opaque}, true
+func (c shade) rgb() rgb {
+	return rgb{channel(255 * c.c[0]), channel(255 * c.c[1]), channel(255 * c.c[2]), c.a <= invisible, true, c.a < opaque}
 }
 
 func channel(v float64) uint8 { return uint8(math.Round(math.Max(0, math.Min(255, v)))) }
+
+// shade parses a colour of any form.
+func (p palette) shade(s string, depth int) (shade, bool) {
+	s = strings.TrimSpace(s)
+	open := strings.IndexByte(s, '(')
+	if open < 0 || s == "" || s[0] == '#' {
+		c, ok := p.parse(s)
+		a := 1.0
+		if c.clear {
+			a = 0
+		}
+		if len(s) == 9 && s[0] == '#' {
+			v, _ := strconv.ParseUint(s[7:], 16, 8)
+			a = float64(v) / 255
+		}
+		return shade{[3]float64{float64(c.r) / 255, float64(c.g) / 255, float64(c.b) / 255}, a}, ok
+	}
+	if end := closing(s, open); depth > 8 || end < len(s)-1 {
+		return shade{}, false
+	}
+	name, args := s[:open], strings.TrimSuffix(s[open+1:], ")")
+	switch name {
+	case "color-mix":
+		return p.mix(args, depth)
+	case "light-dark":
+		light, dark, ok := cutTop(args, ',')
+		if p.dark {
+			light = dark
+		}
+		if !ok {
+			return shade{}, false
+		}
+		return p.shade(light, depth+1)
+	case "contrast-color":
+		c, ok := p.shade(args, depth+1)
+		v := 1.0
+		if xyz := toXYZ("srgb", c.c); xyz[1] > .18 {
+			v = 0
+		}
+		return shade{[3]float64{v, v, v}, 1}, ok
+	}
+	return p.function(name, args, depth)
+}
+
+// cutTop cuts at the first sep outside of brackets.
+func cutTop(s string, sep byte) (before, after string, found bool) {
+	for part := range splitTop(s, sep) {
+		if len(part) == len(s) {
+			break
+		}
+		return part, s[len(part)+1:], true
+	}
+	return s, "", false
+}
+
+// spaceOf returns the colour space of a function, the names of its channels in
+// relative colours, and for each channel what a plain number and 100 % are of it.
+func spaceOf(name string) (space string, channels [3]string, one, full [3]float64) {
+	switch name {
+	case "rgb", "rgba":
+		return "srgb", [3]string{"r", "g", "b"}, [3]float64{1. / 255, 1. / 255, 1. / 255}, [3]float64{1, 1, 1}
+	case "hsl", "hsla":
+		return "hsl", [3]string{"h", "s", "l"}, [3]float64{1, .01, .01}, [3]float64{360, 1, 1}
+	case "hwb":
+		return "hwb", [3]string{"h", "w", "b"}, [3]float64{1, .01, .01}, [3]float64{360, 1, 1}
+	case "lab":
+		return "lab", [3]string{"l", "a", "b"}, [3]float64{1, 1, 1}, [3]float64{100, 125, 125}
+	case "lch":
+		return "lch", [3]string{"l", "c", "h"}, [3]float64{1, 1, 1}, [3]float64{100, 150, 360}
+	case "oklab":
+		return "oklab", [3]string{"l", "a", "b"}, [3]float64{1, 1, 1}, [3]float64{1, .4, .4}
+	case "oklch":
+		return "oklch", [3]string{"l", "c", "h"}, [3]float64{1, 1, 1}, [3]float64{1, .4, 360}
+	case "srgb", "srgb-linear", "display-p3", "a98-rgb", "prophoto-rgb", "rec2020", "display-p3-linear":
+		return name, [3]string{"r", "g", "b"}, [3]float64{1, 1, 1}, [3]float64{1, 1, 1}
+	case "xyz", "xyz-d65", "xyz-d50":
+		return name, [3]string{"x", "y", "z"}, [3]float64{1, 1, 1}, [3]float64{1, 1, 1}
+	}
+	return "", channels, one, full
+}
+
+// function parses a colour function with three channels, and alpha after a slash
+// or a comma.
+func (p palette) function(name, args string, depth int) (shade, bool) {
+	parts := make([]string, 0, 8)
+	slash := false
+	for part := range splitTop(args, '/') {
+		if len(parts) > 0 {
+			if slash {
+				return shade{}, false
+			}
+			slash = true
+		}
+		for group := range splitTop(part, ',') {
+			for word := range splitTop(strings.TrimSpace(strings.Map(oneSpace, group)), ' ') {
+				if word != "" && len(parts) < 12 {
+					parts = append(parts, word)
+				}
+			}
+		}
+	}
+	var origin *shade
+	if len(parts) > 1 && parts[0] == "from" {
+		c, ok := p.shade(parts[1], depth+1)
+		if !ok {
+			return shade{}, false
+		}
+		origin, parts = &c, parts[2:]
+	}
+	if name == "color" && len(parts) > 0 {
+		name, parts = parts[0], parts[1:]
+	}
+	space, channels, one, full := spaceOf(name)
+	if space == "" || len(parts) != 3 && len(parts) != 4 {
+		return shade{}, false
+	}
+	var names func(string) (float64, bool)
+	out := shade{a: 1}
+	if origin != nil {
+		from := fromXYZ(space, toXYZ("srgb", origin.c))
+		out.a = origin.a
+		names = func(n string) (float64, bool) {
+			for i, c := range channels {
+				if n == c {
+					return from[i] / one[i], true
+				}
+			}
+			return origin.a, n == "alpha"
+		}
+	}
+	for i := range 3 {
+		q, ok := channelOf(parts[i], names)
+		switch {
+		case !ok || q.dim == isLength || q.dim == isTime:
+			return shade{}, false
+		case q.dim == isPercent:
+			out.c[i] = q.v * full[i]
+		case q.dim == isAngle:
+			out.c[i] = q.v
+		default:
+			out.c[i] = q.v * one[i]
+		}
+	}
+	if len(parts) == 4 {
+		q, ok := channelOf(parts[3], names)
+		if !ok {
+			return shade{}, false
+		}
+		out.a = q.v
+	}
+	if space != "srgb" {
+		out.c = fromXYZ("srgb", toXYZ(space, out.c))
+	}
+	return out, true
+}
+
+func oneSpace(r rune) rune {
+	if r == '\n' || r == '\t' || r == '\r' || r == '\f' {
+		return ' '
+	}
+	return r
+}
+
+func channelOf(s string, names func(string) (float64, bool)) (quantity, bool) {
+	if s == "none" {
+		return quantity{}, true
+	}
+	return calculateWith(s, names)
+}
+
+// mix evaluates the arguments of color-mix().
+func (p palette) mix(args string, depth int) (shade, bool) {
+	space := "oklab"
+	var c [2]shade
+	share := [2]float64{-1, -1}
+	n := 0
+	for part := range splitTop(args, ',') {
+		part = strings.TrimSpace(part)
+		if rest, ok := strings.CutPrefix(part, "in "); ok && n == 0 {
+			space, _, _ = strings.Cut(strings.TrimSpace(rest), " ")
+			continue
+		}
+		if n == 2 {
+			return shade{}, false
+		}
+		color := ""
+		for word := range splitTop(part, ' ') {
+			if word = strings.TrimSpace(word); word == "" {
+				continue
+			}
+			if q, ok := simple(word); ok && q.dim == isPercent {
+				share[n] = q.v
+			} else {
+				color = word
+			}
+		}
+		var ok bool
+		if c[n], ok = p.shade(color, depth+1); !ok {
+			return shade{}, false
+		}
+		n++
+	}
+	if n != 2 {
+		return shade{}, false
+	}
+	switch {
+	case share[0] < 0 && share[1] < 0:
+		share = [2]float64{.5, .5}
+	case share[0] < 0:
+		share[0] = 1 - share[1]
+	case share[1] < 0:
+		share[1] = 1 - share[0]
+	}
+	sum := share[0] + share[1]
+	if sum <= 0 {
+		return shade{}, false
+	}
+	alpha := math.Min(sum, 1)
+	w0, w1 := share[0]/sum, share[1]/sum
+	a, b := fromXYZ(space, toXYZ("srgb", c[0].c)), fromXYZ(space, toXYZ("srgb", c[1].c))
+	out := shade{a: c[0].a*w0 + c[1].a*w1}
+	hue := map[string]int{"hsl": 0, "hwb": 0, "lch": 2, "oklch": 2}
+	for i := range 3 {
+		if h, ok := hue[space]; ok && h == i {
+			d := math.Mod(b[i]-a[i]+540, 360) - 180
+			out.c[i] = a[i] + w1*d
+			continue
+		}
+		if out.a > 0 { // mixed premultiplied
+			out.c[i] = (a[i]*c[0].a*w0 + b[i]*c[1].a*w1) / out.a
+		}
+	}
+	out.c = fromXYZ("srgb", toXYZ(space, out.c))
+	out.a *= alpha
+	return out, true
+}

@@ -3,7 +3,7 @@
 // whether its text is painted, and which rule hides it.
 //
 //	var s css.Sheets
-//	s.Add(".q{display:none}", "")
+//	s.Add(".q{display:none}", css.Source{})
 //	v := s.View()
 //	look := v.Push(node) // from the root down
 //	...
@@ -62,13 +62,29 @@ type Sheets struct {
 	// background is known only when an added rule sets it.
 	Unread bool
 
-	rules  []rule
-	decls  []decl
-	layers []layer
-	bytes  int
-	steps  int
-	tries  int // values of custom properties tried for one declaration
-	capped bool
+	// Scripted says that scripts of the page run, which may define custom elements.
+	Scripted bool
+
+	// Tree returns the number of the shadow tree that an element is in, 0 for the
+	// document's own; nil when there are no shadow trees. The tree that is walked is
+	// the flat tree: a shadow tree is in the place of the children of its host, and
+	// what is slotted is in its slot. Set it before the first View.
+	Tree func(*html.Node) int32
+
+	rules      []rule
+	decls      []decl
+	layers     []layer
+	conds      []containerQuery
+	scopes     []selectorScope
+	bytes      int
+	frames     int  // keyframes
+	reverts    bool // a value is revert or revert-layer
+	keyframes  map[string][]keyframe
+	registered map[string]registration
+	functions  map[string]function
+	steps      int
+	tries      int // values of custom properties tried for one declaration
+	capped     bool
 
 	hot, cold *index
 	vars      map[string][]string // all values that rules give to custom properties
@@ -76,12 +92,18 @@ type Sheets struct {
 	backs     colorSet            // all background colours that rules set
 	fores     colorSet
 	siblings  map[*html.Node]place
+	scopeRoot *html.Node // what :scope matches; nil is the root
+	tree      int32      // that of the rule which is matched
 }
 
 // rule is one style rule of which a declaration is kept.
 type rule struct {
 	selector string
 	parent   int32 // the rule that it is nested in, -1 for none
+	cond     int32 // the container query around it, 0 for none
+	scope    int32 // the @scope around it, 0 for none
+	tree     int32 // the shadow tree of its sheet
+	validity int8  // of its selectors: 0 not known yet, 1 valid, -1 not
 	first, n int32 // its declarations
 	layer    int32
 	sets     mask               // its properties
@@ -111,22 +133,42 @@ type layer struct {
 // within the limits.
 func (s *Sheets) Complete() bool { return !s.capped }
 
-// Add reads a style sheet that applies to the media of its media attribute,
-// which may be empty. Sheets are added in the order of the document.
-func (s *Sheets) Add(src, media string) {
-	if media != "" && !matchMedia(media) {
+// Source is where a style sheet comes from. The zero value is the document.
+type Source struct {
+	// Media is the media attribute, which may be empty.
+	Media string
+	// Element is the style element, the parent of which an @scope without a root is
+	// about; nil for a linked sheet.
+	Element *html.Node
+}
+
+// Add reads a style sheet. Sheets are added in the order of the document.
+func (s *Sheets) Add(src string, from Source) {
+	if from.Media != "" && !matchMedia(from.Media) {
 		return
 	}
+	if len(s.layers) == 0 {
+		s.layers = append(s.layers, layer{parent: -1})
+		s.conds = append(s.conds, containerQuery{})
+		s.scopes = append(s.scopes, selectorScope{})
+	}
+	p := parser{s: s, element: from.Element}
+	if s.Tree != nil && from.Element != nil {
+		p.tree = s.Tree(from.Element)
+	}
+	p.sheet(src, 0)
+}
+
+// sheet reads a sheet into a layer.
+func (p *parser) sheet(src string, layer int32) {
+	s := p.s
 	if rest := maxBytes - s.bytes; len(src) > rest {
 		src, s.capped = src[:rest], true
 	}
 	s.bytes += len(src)
-	if len(s.layers) == 0 {
-		s.layers = append(s.layers, layer{parent: -1})
-	}
-	p := parser{s: s, src: src}
+	p.src, p.i = src, 0
 	for p.i < len(p.src) {
-		p.block(0, -1, 0)
+		p.block(layer, -1, 0)
 	}
 }
 
@@ -147,6 +189,9 @@ func Tells(style string) bool {
 
 // learn records what a declaration means for other rules.
 func (s *Sheets) learn(d decl) {
+	if v := d.value; len(v) < 13 && strings.Contains(v, "evert") {
+		s.reverts = true
+	}
 	switch d.prop {
 	case propCustom:
 		if s.vars == nil {
@@ -156,7 +201,11 @@ func (s *Sheets) learn(d decl) {
 			s.vars[d.name] = append(v, d.value)
 		}
 	case propBackground:
-		if c, ok := parseColor(plain(d.value)); ok && !c.clear {
+		if c, ok := backgroundColor(plain(d.value), palette{}); ok && !c.clear {
+			s.backs.add(c)
+		}
+	case propBackgroundImage:
+		if c, ok := flatImage(plain(d.value), palette{}); ok && !c.clear {
 			s.backs.add(c)
 		}
 	case propColor, propFill:

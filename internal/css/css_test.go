@@ -1,6 +1,7 @@
 package css
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -18,7 +19,7 @@ func seen(t testing.TB, s *Sheets, markup string) Look {
 	for n := range doc.Descendants() {
 		if n.Data == "style" && n.FirstChild != nil {
 			media, _ := attrOf(n, "media")
-			s.Add(n.FirstChild.Data, media)
+			s.Add(n.FirstChild.Data, Source{Media: media, Element: n})
 		}
 		if style, ok := attrOf(n, "style"); ok && Tells(style) {
 			s.AddAttribute(style)
@@ -290,7 +291,7 @@ func FuzzSheet(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, src string) {
 		var s Sheets
-		s.Add(src, "")
+		s.Add(src, Source{})
 		s.AddAttribute(src)
 		walkView(s.View(), doc)
 		matchMedia(src)
@@ -324,7 +325,7 @@ func FuzzSelector(f *testing.F) {
 				// What fits is also found by its key.
 				found := false
 				var names bloom
-				for up := parentElement(n); up != nil; up = parentElement(up) {
+				for up := s.parentElement(n); up != nil; up = s.parentElement(up) {
 					for _, h := range keys(nil, up) {
 						names.add(h)
 					}
@@ -352,4 +353,11 @@ func FuzzSelector(f *testing.F) {
 func compileListOf(s string) []*complexSelector {
 	budget := maxList
 	return compileList(s, nil, 0, &budget)
+}
+
+// TestColorNames: names are looked up by halving.
+func TestColorNames(t *testing.T) {
+	if !slices.IsSortedFunc(colorNames[:], func(a, b colorName) int { return strings.Compare(a.name, b.name) }) {
+		t.Error("colorNames is not sorted")
+	}
 }

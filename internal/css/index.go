@@ -105,6 +105,9 @@ func keyOf(s string) (uint32, bool) {
 		return 0, start == 0 && len(s) > 0
 	}
 	s = s[start:]
+	if strings.Contains(s, "::slotted(") || strings.Contains(s, "::part(") {
+		return 0, true // what they match has other names
+	}
 	class, attr, tag := uint32(0), uint32(0), uint32(0)
 	if isName(s[0]) || s[0] == '\\' {
 		tag = hashName(keyTag, s)
@@ -142,7 +145,7 @@ func keyOf(s string) (uint32, bool) {
 			i = closing(s, i)
 		case ':':
 			j := i + 1
-			for j < len(s) && (isName(s[j]) || s[j] == ':') {
+			for j < len(s) && (isName(s[j]) || s[j] == ':' && j == i+1) {
 				j++
 			}
 			switch s[i+1 : j] {
@@ -292,10 +295,13 @@ func (s *Sheets) each(x *index, n *html.Node, keys, parent []uint32, above *bloo
 			}
 			if !e.tried {
 				e.tried = true
+				if !s.isValid(e.rule) {
+					continue
+				}
 				budget := maxList
 				e.compiled = compile(e.selector, s.parentList(s.rules[e.rule].parent, 0), 0, &budget, false)
 			}
-			if e.compiled != nil && e.compiled.plausible(above) && s.matches(e.compiled, n, nil) {
+			if e.compiled != nil && e.compiled.plausible(above) && s.applies(e, n) {
 				found(e)
 			}
 			if s.steps > maxSteps {
@@ -303,6 +309,19 @@ func (s *Sheets) each(x *index, n *html.Node, keys, parent []uint32, above *bloo
 			}
 		}
 	}
+}
+
+// isValid reports whether browsers keep a rule: an invalid selector spoils its
+// list.
+func (s *Sheets) isValid(i int32) bool {
+	r := &s.rules[i]
+	if r.validity == 0 {
+		r.validity = 1
+		if !validSelectors(r.selector) {
+			r.validity = -1
+		}
+	}
+	return r.validity > 0 && (r.parent < 0 || s.isValid(r.parent))
 }
 
 // plausible reports whether the ancestors have the names that the selector

@@ -18,6 +18,11 @@ func (s *Sheets) from(sel *complexSelector, i int, n, anchor *html.Node) bool {
 		return false
 	}
 	c := &sel.parts[i]
+	if c.slotted != nil || c.part != "" {
+		if n = s.acrossTrees(c, n); n == nil {
+			return false
+		}
+	}
 	if !s.fits(c, n, anchor) {
 		return false
 	}
@@ -26,13 +31,13 @@ func (s *Sheets) from(sel *complexSelector, i int, n, anchor *html.Node) bool {
 	}
 	switch c.comb {
 	case '>':
-		up := parentElement(n)
+		up := s.parentElement(n)
 		return up != nil && s.from(sel, i+1, up, anchor)
 	case '+':
-		prev := prevElement(n)
+		prev := s.prevElement(n)
 		return prev != nil && s.from(sel, i+1, prev, anchor)
 	case '~':
-		for prev := prevElement(n); prev != nil; prev = prevElement(prev) {
+		for prev := s.prevElement(n); prev != nil; prev = s.prevElement(prev) {
 			if s.from(sel, i+1, prev, anchor) {
 				return true
 			}
@@ -41,7 +46,7 @@ func (s *Sheets) from(sel *complexSelector, i int, n, anchor *html.Node) bool {
 			}
 		}
 	case ' ':
-		for up := parentElement(n); up != nil; up = parentElement(up) {
+		for up := s.parentElement(n); up != nil; up = s.parentElement(up) {
 			if s.from(sel, i+1, up, anchor) {
 				return true
 			}
@@ -53,14 +58,82 @@ func (s *Sheets) from(sel *complexSelector, i int, n, anchor *html.Node) bool {
 	return false
 }
 
-func parentElement(n *html.Node) *html.Node {
-	if p := n.Parent; p != nil && p.Type == html.ElementNode {
-		return p
+// acrossTrees returns the element to which the rest of a compound with ::slotted()
+// or ::part() applies: the slot of n, or its host; nil when n does not fit.
+func (s *Sheets) acrossTrees(c *compound, n *html.Node) *html.Node {
+	if s.Tree == nil {
+		return nil
+	}
+	if c.part != "" {
+		v, ok := attrOf(n, "part")
+		if !ok || !hasToken(v, c.part) || s.Tree(n) == s.tree {
+			return nil
+		}
+		if n = s.hostOf(n); n == nil || s.Tree(n) != s.tree {
+			return nil
+		}
+		return n
+	}
+	slot := n.Parent
+	if slot == nil || slot.Data != "slot" || s.Tree(slot) == s.Tree(n) || s.Tree(slot) != s.tree {
+		return nil
+	}
+	for _, sel := range c.slotted {
+		// What is slotted is matched in its own tree.
+		s.tree = s.Tree(n)
+		ok := s.matches(sel, n, nil)
+		if s.tree = s.Tree(slot); ok {
+			return slot
+		}
 	}
 	return nil
 }
 
-func prevElement(n *html.Node) *html.Node {
+// hostOf returns the host of the shadow tree that an element is in.
+func (s *Sheets) hostOf(n *html.Node) *html.Node {
+	tree := s.Tree(n)
+	if tree == 0 {
+		return nil
+	}
+	// Elements of other trees in between are slotted into this one, or its host.
+	host := n
+	for up := n; up != nil && up.Type == html.ElementNode; up = up.Parent {
+		if s.Tree(up) == tree {
+			host = up.Parent
+		}
+		s.steps++
+	}
+	if host == nil || host.Type != html.ElementNode {
+		return nil
+	}
+	return host
+}
+
+// parentElement returns the parent of an element in its own tree; of the elements
+// at the top of a shadow tree, the host.
+func (s *Sheets) parentElement(n *html.Node) *html.Node {
+	p := n.Parent
+	if p == nil || p.Type != html.ElementNode {
+		return nil
+	}
+	if s.Tree == nil || s.Tree(p) == s.Tree(n) {
+		return p
+	}
+	if tree := s.Tree(n); p.Data == "slot" { // n is slotted
+		for up := p.Parent; up != nil && up.Type == html.ElementNode; up = up.Parent {
+			if s.Tree(up) == tree {
+				return up
+			}
+		}
+		return nil
+	}
+	if tree := s.Tree(n); tree != s.tree {
+		return nil
+	}
+	return p
+}
+
+func (s *Sheets) prevElement(n *html.Node) *html.Node {
 	for n = n.PrevSibling; n != nil && n.Type != html.ElementNode; n = n.PrevSibling {
 	}
 	return n
@@ -69,6 +142,9 @@ func prevElement(n *html.Node) *html.Node {
 func (s *Sheets) fits(c *compound, n, anchor *html.Node) bool {
 	if c.anchor {
 		return n == anchor
+	}
+	if s.Tree != nil && s.tree != 0 && !c.host && s.Tree(n) != s.tree && c.slotted == nil {
+		return false // the host, which only :host matches
 	}
 	if c.tag != "" && c.tag != n.Data && !strings.EqualFold(c.tag, n.Data) {
 		return false
@@ -145,12 +221,7 @@ func (t *attrTest) fits(n *html.Node) bool {
 	case '=':
 		return v == want
 	case '~':
-		for w := range strings.FieldsSeq(v) {
-			if w == want {
-				return true
-			}
-		}
-		return false
+		return hasWord(v, want)
 	case '|':
 		return v == want || strings.HasPrefix(v, want) && v[len(want)] == '-'
 	case '^':
@@ -160,6 +231,15 @@ func (t *attrTest) fits(n *html.Node) bool {
 	default:
 		return want != "" && strings.Contains(v, want)
 	}
+}
+
+func hasWord(list, word string) bool {
+	for w := range strings.FieldsSeq(list) {
+		if w == word {
+			return true
+		}
+	}
+	return false
 }
 
 func (s *Sheets) anyMatches(list []*complexSelector, n, anchor *html.Node) bool {
@@ -189,6 +269,31 @@ func (s *Sheets) fitsPseudo(p *pseudo, n, anchor *html.Node) bool {
 		return s.nth(p, n)
 	case pseudoRoot:
 		return n.Parent != nil && n.Parent.Type == html.DocumentNode
+	case pseudoScope:
+		if s.scopeRoot != nil {
+			return n == s.scopeRoot
+		}
+		return n.Parent != nil && n.Parent.Type == html.DocumentNode
+	case pseudoHost:
+		if s.Tree == nil || s.tree == 0 || s.Tree(n) == s.tree || !s.hosts(n, s.tree) {
+			return false
+		}
+		if p.list == nil {
+			return true
+		}
+		tree := s.tree
+		s.tree = s.Tree(n)
+		ok := s.anyMatches(p.list, n, nil)
+		for up := s.parentElement(n); !ok && p.last && up != nil; up = s.parentElement(up) { // :host-context
+			ok = s.anyMatches(p.list, up, nil)
+		}
+		s.tree = tree
+		return ok
+	case pseudoDefined:
+		// Custom elements are defined by scripts.
+		return strings.IndexByte(n.Data, '-') < 0 || s.Scripted
+	case pseudoDir:
+		return s.isRightToLeft(n) == (p.lang == "rtl")
 	case pseudoEmpty:
 		return isEmpty(n)
 	case pseudoChecked:
@@ -201,10 +306,39 @@ func (s *Sheets) fitsPseudo(p *pseudo, n, anchor *html.Node) bool {
 		return n.Data == "a" && hasAttr(n, "href")
 	case pseudoOpen:
 		return hasAttr(n, "open")
-	case pseudoAlways:
-		return true
+	case pseudoField:
+		field := (n.Data == "input" || n.Data == "textarea") && !hasAttr(n, "readonly") && !hasAttr(n, "disabled") || hasAttr(n, "contenteditable")
+		return field != p.last
+	case pseudoRequired:
+		return (n.Data == "input" || n.Data == "textarea" || n.Data == "select") && hasAttr(n, "required") != p.last
 	case pseudoLang:
 		return s.hasLang(n, p.lang)
+	}
+	return false
+}
+
+// hosts reports whether an element is the host of a shadow tree.
+func (s *Sheets) hosts(n *html.Node, tree int32) bool {
+	for c := n.FirstChild; c != nil; c = c.NextSibling {
+		if c.Type == html.ElementNode && s.Tree(c) == tree {
+			return true
+		}
+	}
+	return false
+}
+
+// isRightToLeft reports the direction of an element, as dir attributes say.
+func (s *Sheets) isRightToLeft(n *html.Node) bool {
+	for up := n; up != nil; up = s.parentElement(up) {
+		if v, ok := attrOf(up, "dir"); ok {
+			switch strings.ToLower(v) {
+			case "rtl":
+				return true
+			case "ltr":
+				return false
+			}
+		}
+		s.steps++
 	}
 	return false
 }
@@ -230,10 +364,16 @@ func isControl(n *html.Node) bool {
 
 // hasLang reports whether the language of an element is lang or a variant of it.
 func (s *Sheets) hasLang(n *html.Node, lang string) bool {
-	for up := n; up != nil; up = parentElement(up) {
+	for up := n; up != nil; up = s.parentElement(up) {
 		if v, ok := attrOf(up, "lang"); ok {
 			v = strings.ToLower(v)
-			return v == lang || strings.HasPrefix(v, lang+"-")
+			for want := range strings.SplitSeq(lang, ",") {
+				want = strings.Trim(strings.TrimSpace(want), `"'`)
+				if v == want || strings.HasPrefix(v, want+"-") || want == "*" && v != "" {
+					return true
+				}
+			}
+			return false
 		}
 		s.steps++
 	}
@@ -280,6 +420,31 @@ func (s *Sheets) below(sel *complexSelector, n, anchor *html.Node) bool {
 type place struct{ index, ofType, count, countOfType int32 }
 
 func (s *Sheets) nth(p *pseudo, n *html.Node) bool {
+	if p.list != nil { // of those that match
+		if !s.anyMatches(p.list, n, nil) {
+			return false
+		}
+		i := 1
+		for sib := n; ; i++ {
+			for {
+				if p.last {
+					sib = sib.NextSibling
+				} else {
+					sib = sib.PrevSibling
+				}
+				if sib == nil {
+					d := i - p.b
+					return p.a == 0 && d == 0 || p.a != 0 && d%p.a == 0 && d/p.a >= 0
+				}
+				if s.steps++; s.steps > maxSteps {
+					return false
+				}
+				if sib.Type == html.ElementNode && s.anyMatches(p.list, sib, nil) {
+					break
+				}
+			}
+		}
+	}
 	at := s.placeOf(n)
 	i, count := at.index, at.count
 	if p.typ {

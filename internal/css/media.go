@@ -61,7 +61,7 @@ func matchMedia(list string) bool {
 			q = strings.TrimSpace(strings.TrimPrefix(q, "and"))
 		}
 		if t == yes && q != "" {
-			t = condition(q, mediaFeature, 0)
+			t = condition(q, mediaFeature, 0, nil)
 		}
 		if negate {
 			t = t.not()
@@ -73,35 +73,16 @@ func matchMedia(list string) bool {
 	return false
 }
 
-// matchSupports evaluates the condition of @supports.
-func matchSupports(cond string) bool {
-	if len(cond) > maxStyle {
-		return false
-	}
-	return condition(plain(cond), func(s string) truth {
-		name, value, ok := strings.Cut(s, ":")
-		name = strings.TrimSpace(name)
-		if !ok || strings.TrimSpace(value) == "" {
-			return no
-		}
-		for _, prefix := range [...]string{"-moz-", "-ms-", "-o-"} {
-			if strings.HasPrefix(name, prefix) || strings.HasPrefix(strings.TrimSpace(value), prefix) {
-				return no
-			}
-		}
-		return yes
-	}, 0) == yes
-}
-
 // condition evaluates not, and, or and brackets; leaf evaluates the text in the
-// innermost brackets.
-func condition(s string, leaf func(string) truth, depth int) truth {
+// innermost brackets, and function what follows a name; without it, functions are
+// unknown.
+func condition(s string, leaf func(string) truth, depth int, function func(name, args string) truth) truth {
 	if depth > 16 {
 		return unknown
 	}
 	s = strings.TrimSpace(s)
 	if rest, ok := strings.CutPrefix(s, "not"); ok && rest != "" && (isSpace(rest[0]) || rest[0] == '(') {
-		return condition(rest, leaf, depth+1).not()
+		return condition(rest, leaf, depth+1, function).not()
 	}
 	result, op, first := unknown, "", true
 	for s != "" {
@@ -116,12 +97,12 @@ func condition(s string, leaf func(string) truth, depth int) truth {
 		s = strings.TrimSpace(s[min(end+1, len(s)):])
 		var t truth
 		switch {
-		case name == "selector":
-			t = yes
 		case name != "":
-			t = unknown
+			if t = unknown; function != nil {
+				t = function(name, inner)
+			}
 		case strings.HasPrefix(strings.TrimSpace(inner), "(") || strings.HasPrefix(strings.TrimSpace(inner), "not ") || strings.HasPrefix(strings.TrimSpace(inner), "not("):
-			t = condition(inner, leaf, depth+1)
+			t = condition(inner, leaf, depth+1, function)
 		default:
 			t = leaf(inner)
 		}
@@ -152,7 +133,7 @@ func condition(s string, leaf func(string) truth, depth int) truth {
 			return unknown
 		}
 		if rest, ok := strings.CutPrefix(s, "not"); ok {
-			t := condition(rest, leaf, depth+1).not()
+			t := condition(rest, leaf, depth+1, function).not()
 			if op == "and" {
 				return is(result == yes && t == yes)
 			}
@@ -283,29 +264,32 @@ func mediaValue(s string) (float64, bool) {
 		y, err2 := strconv.ParseFloat(strings.TrimSpace(b), 64)
 		return x / y, err1 == nil && err2 == nil && y != 0
 	}
-	v, unit, ok := number(s)
-	if !ok {
-		return 0, false
+	if v, unit, ok := number(s); ok {
+		switch unit {
+		case "dppx", "x":
+			return v, true
+		case "dpi":
+			return v / 96, true
+		case "dpcm":
+			return v * 2.54 / 96, true
+		}
 	}
-	switch unit {
-	case "", "px", "dppx", "x":
-		return v, true
-	case "em", "rem":
-		return v * 16, true
-	case "dpi":
-		return v / 96, true
-	case "cm":
-		return v * 96 / 2.54, true
-	case "in":
-		return v * 96, true
-	case "pt":
-		return v * 4 / 3, true
-	}
-	return 0, false
+	q, ok := simple(s)
+	return q.v, ok && (q.dim == isLength || q.dim == isNumber)
 }
 
 // mediaRange evaluates ranges such as width >= 600px and 400px < width <= 700px.
 func mediaRange(s string) truth {
+	return rangeOf(s, func(p string) (float64, bool) {
+		if v, ok := mediaNumber(p); ok {
+			return v, true
+		}
+		return mediaValue(p)
+	})
+}
+
+// rangeOf evaluates comparisons of two or three values.
+func rangeOf(s string, value func(string) (float64, bool)) truth {
 	var parts, ops []string
 	for s != "" {
 		k := strings.IndexAny(s, "<>=")
@@ -325,12 +309,9 @@ func mediaRange(s string) truth {
 	}
 	v := make([]float64, len(parts))
 	for i, p := range parts {
-		p = strings.TrimSpace(p)
 		var ok bool
-		if v[i], ok = mediaNumber(p); !ok {
-			if v[i], ok = mediaValue(p); !ok {
-				return unknown
-			}
+		if v[i], ok = value(strings.TrimSpace(p)); !ok {
+			return unknown
 		}
 	}
 	for i, op := range ops {

@@ -1,6 +1,10 @@
 package css
 
-import "strings"
+import (
+	"strings"
+
+	"golang.org/x/net/html"
+)
 
 // parser parses one sheet in one pass. It follows CSS Syntax Module Level 3,
 // section 5, but does not tokenize what it skips.
@@ -8,6 +12,11 @@ type parser struct {
 	s   *Sheets
 	src string
 	i   int
+
+	element           *html.Node // the style element
+	tree, cond, scope int32
+	begun             bool // a rule was read: an @import is too late
+	imports           int  // sheets in sheets
 }
 
 // special reports whether a byte ends the fast skipping of ordinary ones.
@@ -42,7 +51,7 @@ func (p *parser) until(braces bool) {
 				continue
 			}
 		case '(':
-			if i >= 3 && s[i-1]|0x20 == 'l' && s[i-2]|0x20 == 'r' && s[i-3]|0x20 == 'u' {
+			if endsURL(s[:i]) {
 				i = skipURL(s, i)
 				continue
 			}
@@ -78,6 +87,13 @@ func (p *parser) until(braces bool) {
 	p.i = len(s)
 }
 
+// endsURL reports whether text ends with url, so that a parenthesis after it opens an
+// address.
+func endsURL(s string) bool {
+	n := len(s)
+	return n >= 3 && s[n-1]|0x20 == 'l' && s[n-2]|0x20 == 'r' && s[n-3]|0x20 == 'u'
+}
+
 // skipBlock moves behind the `}` that closes the current block.
 func (p *parser) skipBlock() {
 	s, i, open := p.src, p.i, 1
@@ -98,7 +114,7 @@ func (p *parser) skipBlock() {
 				continue
 			}
 		case '(':
-			if i >= 3 && s[i-1]|0x20 == 'l' && s[i-2]|0x20 == 'r' && s[i-3]|0x20 == 'u' {
+			if endsURL(s[:i]) {
 				i = skipURL(s, i)
 				continue
 			}
@@ -200,10 +216,17 @@ func (p *parser) block(layer, rule int32, depth int) {
 		switch p.src[p.i] {
 		case '}':
 			p.i++
-			return
+			if depth > 0 {
+				return
+			}
+			p.strayBrace()
+			continue
 		case ';':
 			p.i++
-			continue
+			if depth > 0 || rule >= 0 {
+				continue
+			}
+			p.i = start // part of a selector
 		case '@':
 			p.atRule(layer, rule, depth)
 			continue
@@ -235,6 +258,22 @@ func (p *parser) block(layer, rule int32, depth int) {
 	}
 }
 
+// strayBrace skips the rule that a brace without a block spoils: outside of blocks,
+// the brace is part of its selector.
+func (p *parser) strayBrace() {
+	for {
+		p.until(false)
+		if p.i >= len(p.src) {
+			return
+		}
+		p.i++
+		if p.src[p.i-1] == '{' {
+			p.skipBlock()
+			return
+		}
+	}
+}
+
 // styleRule parses the block of a style rule, and keeps the rule when one of its
 // declarations matters.
 func (p *parser) styleRule(selector string, layer, parent int32, depth int) {
@@ -244,12 +283,31 @@ func (p *parser) styleRule(selector string, layer, parent int32, depth int) {
 		p.skipBlock()
 		return
 	}
+	p.begun = true
 	me := int32(len(s.rules))
-	s.rules = append(s.rules, rule{selector: selector, parent: parent, first: int32(len(s.decls)), layer: layer})
+	s.rules = append(s.rules, rule{selector: selector, parent: parent, first: int32(len(s.decls)), layer: layer, cond: p.cond, scope: p.scope, tree: p.tree})
 	p.block(layer, me, depth+1)
-	if int(me) == len(s.rules)-1 && s.rules[me].n == 0 {
+	if r := &s.rules[me]; int(me) == len(s.rules)-1 && (r.n == 0 || s.onlyHelps(me)) {
+		s.decls = s.decls[:len(s.decls)-int(r.n)]
 		s.rules = s.rules[:me]
 	}
+}
+
+// onlyHelps reports whether a rule has only properties that matter beside others,
+// which pages have in the same rule. There are many such rules.
+func (s *Sheets) onlyHelps(i int32) bool {
+	for _, d := range s.declsOf(i) {
+		switch d.prop {
+		case propPaddingTop, propPaddingRight, propPaddingBottom, propPaddingLeft, propZIndex, propFloat, propWhiteSpace, propFlexGrow, propBackgroundSize:
+		case propLineHeight, propLetterSpacing, propContent:
+			if s.mayHide(d.prop, d.value, 0) {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	return true
 }
 
 // declaration parses one declaration into a rule, and reports whether there is
@@ -282,7 +340,7 @@ func (p *parser) declaration(rule int32) bool {
 }
 
 func rule2(r *rule, first int32) rule {
-	return rule{selector: r.selector, parent: r.parent, layer: r.layer, first: first}
+	return rule{selector: r.selector, parent: r.parent, layer: r.layer, cond: r.cond, scope: r.scope, tree: r.tree, first: first}
 }
 
 // readDecl parses one declaration. The property is propNone when it does not
@@ -395,9 +453,14 @@ func (p *parser) atRule(layer, rule int32, depth int) {
 	switch s[p.i] {
 	case ';':
 		p.i++
-		if name == "layer" {
+		switch name {
+		case "layer":
 			for n := range strings.SplitSeq(prelude, ",") {
 				p.s.layerNamed(layer, strings.TrimSpace(n))
+			}
+		case "import":
+			if depth == 0 && !p.begun {
+				p.importSheet(prelude, layer)
 			}
 		}
 		return
@@ -406,6 +469,7 @@ func (p *parser) atRule(layer, rule int32, depth int) {
 	}
 	p.i++
 	in := depth < maxDepth
+	before := *p
 	switch name {
 	case "media":
 		in = in && matchMedia(prelude)
@@ -413,17 +477,30 @@ func (p *parser) atRule(layer, rule int32, depth int) {
 		in = in && matchSupports(prelude)
 	case "layer":
 		layer = p.s.layerNamed(layer, prelude)
+	case "container":
+		p.cond = p.s.newContainerQuery(prelude, p.cond)
+	case "scope":
+		p.scope = p.s.newScope(prelude, p.element)
+	case "keyframes", "-webkit-keyframes":
+		p.keyframes(strings.Trim(prelude, `"'`), in)
+		return
+	case "property":
+		p.register(prelude)
+		return
+	case "function":
+		p.function(prelude)
+		return
 	default:
 		in = false
 	}
+	p.begun = true
 	if !in {
 		p.s.capped = p.s.capped || depth >= maxDepth
 		p.skipBlock()
-		return
-	}
-	if rule >= 0 {
+	} else if rule >= 0 && name != "scope" {
 		p.styleRule("&", layer, rule, depth) // declarations here are the outer rule's
-		return
+	} else {
+		p.block(layer, -1, depth+1)
 	}
-	p.block(layer, rule, depth+1)
+	p.cond, p.scope = before.cond, before.scope
 }

@@ -22,6 +22,16 @@ type compound struct {
 	pseudos []pseudo
 	comb    byte // what joins it to the part on its left: ' ', '>', '+', '~'; 0 for none
 	anchor  bool // the element of :has
+	host    bool // :host is among the pseudo-classes
+	slotted []*complexSelector
+	part    string
+}
+
+// crossesTrees reports whether the elements that a selector matches are in another
+// tree than its sheet.
+func (s *complexSelector) crossesTrees() bool {
+	c := &s.parts[0]
+	return c.host || c.slotted != nil || c.part != ""
 }
 
 type attrTest struct {
@@ -48,6 +58,12 @@ const (
 	pseudoHas
 	pseudoNth
 	pseudoRoot
+	pseudoScope
+	pseudoHost
+	pseudoField    // can be written into; last is the opposite
+	pseudoRequired // has to be filled in; last is the opposite
+	pseudoDefined
+	pseudoDir
 	pseudoEmpty
 	pseudoChecked
 	pseudoDisabled
@@ -55,7 +71,6 @@ const (
 	pseudoLink
 	pseudoOpen
 	pseudoNever // needs a user, or something that is not there
-	pseudoAlways
 	pseudoLang
 )
 
@@ -298,16 +313,24 @@ func (p *selectorParser) compound(depth int) (c compound, spec uint32, ok bool) 
 		case ch == '&':
 			p.i++
 			if p.parent == nil {
-				c.pseudos = append(c.pseudos, pseudo{kind: pseudoRoot})
+				c.pseudos = append(c.pseudos, pseudo{kind: pseudoScope})
 				break
 			}
 			c.pseudos = append(c.pseudos, pseudo{kind: pseudoIs, list: p.parent})
 			spec = addSpecificity(spec, highest(p.parent))
 		case ch == ':':
+			if done, ok := p.acrossTrees(&c, depth); done {
+				if !ok {
+					return c, 0, false
+				}
+				spec = addSpecificity(spec, oneType)
+				continue
+			}
 			x, add, ok := p.pseudo(depth)
 			if !ok {
 				return c, 0, false
 			}
+			c.host = c.host || x.kind == pseudoHost
 			c.pseudos = append(c.pseudos, x)
 			spec = addSpecificity(spec, add)
 		case isName(ch) || ch == '\\':
@@ -328,6 +351,30 @@ func (p *selectorParser) compound(depth int) (c compound, spec uint32, ok bool) 
 		}
 	}
 	return c, spec, p.i > start
+}
+
+// acrossTrees reads ::slotted() and ::part(), and reports whether one was there and
+// is valid.
+func (p *selectorParser) acrossTrees(c *compound, depth int) (done, ok bool) {
+	name := ""
+	for _, n := range [...]string{"::slotted(", "::part("} {
+		if len(p.s)-p.i >= len(n) && strings.EqualFold(p.s[p.i:p.i+len(n)], n) {
+			name = n
+		}
+	}
+	if name == "" {
+		return false, false
+	}
+	open := p.i + len(name) - 1
+	end := closing(p.s, open)
+	args := strings.TrimSpace(p.s[open+1 : max(end, open+1)])
+	p.i = min(end+1, len(p.s))
+	if name == "::part(" {
+		c.part = args
+		return true, args != ""
+	}
+	c.slotted = compileList(args, nil, depth+1, p.budget)
+	return true, c.slotted != nil
 }
 
 // namespace skips the bar of a namespace prefix. In HTML documents, names are
@@ -354,18 +401,7 @@ func attrTestOf(s string) (t attrTest, ok bool) {
 	if p.i >= len(p.s) {
 		return t, true
 	}
-	switch c := p.peek(); c {
-	case '=':
-		t.op = '='
-		p.i++
-	case '~', '|', '^', '$', '*':
-		t.op = c
-		p.i++
-		if p.peek() != '=' {
-			return t, false
-		}
-		p.i++
-	default:
+	if t.op = p.operator(); t.op == 0 {
 		return t, false
 	}
 	p.space()
@@ -391,6 +427,24 @@ func attrTestOf(s string) (t attrTest, ok bool) {
 		return t, false
 	}
 	return t, true
+}
+
+// operator reads the operator of an attribute selector, and returns its first byte;
+// 0: it is none.
+func (p *selectorParser) operator() byte {
+	op := p.peek()
+	switch op {
+	case '=':
+		p.i++
+		return op
+	case '~', '|', '^', '$', '*':
+		p.i++
+		if p.peek() == '=' {
+			p.i++
+			return op
+		}
+	}
+	return 0
 }
 
 func unescape(s string) string {
@@ -451,8 +505,22 @@ func (p *selectorParser) pseudo(depth int) (x pseudo, spec uint32, ok bool) {
 		formula, of, _ := strings.Cut(args, " of ")
 		x.a, x.b, ok = nth(formula)
 		if of != "" {
-			return pseudo{kind: pseudoNever}, spec, true // counting a choice is not kept
+			if x.list = compileList(of, p.parent, depth+1, p.budget); x.list == nil {
+				return pseudo{kind: pseudoNever}, spec, true
+			}
+			spec = addSpecificity(spec, highest(x.list))
 		}
+	case "host", "host-context":
+		x.kind, x.last = pseudoHost, name == "host-context"
+		if has {
+			if x.list = compileList(args, nil, depth+1, p.budget); x.list == nil {
+				return pseudo{kind: pseudoNever}, spec, true
+			}
+			spec = addSpecificity(spec, highest(x.list))
+		}
+		return x, spec, true
+	case "dir":
+		x.kind, x.lang = pseudoDir, strings.ToLower(strings.TrimSpace(args))
 	case "lang":
 		x.kind, x.lang = pseudoLang, strings.ToLower(strings.Trim(strings.TrimSpace(args), `"'`))
 	default:
@@ -465,8 +533,10 @@ func (p *selectorParser) pseudo(depth int) (x pseudo, spec uint32, ok bool) {
 // a user.
 func pseudoOf(name string) pseudo {
 	switch name {
-	case "root", "scope":
+	case "root":
 		return pseudo{kind: pseudoRoot}
+	case "scope":
+		return pseudo{kind: pseudoScope}
 	case "empty":
 		return pseudo{kind: pseudoEmpty}
 	case "first-child", "last-child", "only-child", "first-of-type", "last-of-type", "only-of-type":
@@ -483,16 +553,21 @@ func pseudoOf(name string) pseudo {
 	case "open", "popover-open", "modal":
 		return pseudo{kind: pseudoOpen}
 	case "defined":
-		// Custom elements are defined by scripts, which browsers run.
-		return pseudo{kind: pseudoAlways}
+		return pseudo{kind: pseudoDefined}
 	case "hover", "focus", "active", "target", "visited", "focus-within", "focus-visible", "target-within",
 		"indeterminate", "fullscreen", "playing", "picture-in-picture", "user-invalid", "user-valid", "current",
-		"past", "future", "autofill", "-webkit-autofill", "host", "host-context", "-webkit-full-screen", "state",
-		"local-link", "invalid", "out-of-range", "placeholder-shown", "read-only", "required", "blank",
-		"before", "after", "first-line", "first-letter", "slotted", "dir":
+		"past", "future", "autofill", "-webkit-autofill", "-webkit-full-screen", "state",
+		"local-link", "invalid", "out-of-range", "placeholder-shown", "blank",
+		"before", "after", "first-line", "first-letter":
 		return pseudo{kind: pseudoNever}
-	case "read-write", "valid", "in-range", "optional":
-		return pseudo{kind: pseudoAlways}
+	case "read-write", "valid", "in-range":
+		return pseudo{kind: pseudoField}
+	case "read-only":
+		return pseudo{kind: pseudoField, last: true}
+	case "optional":
+		return pseudo{kind: pseudoRequired, last: true}
+	case "required":
+		return pseudo{kind: pseudoRequired}
 	}
 	return pseudo{}
 }

@@ -11,6 +11,9 @@ import (
 // invisible is the opacity or scale up to which text is not readable.
 const invisible = .05
 
+// partOpaque is the opacity or scale up to which several together may hide.
+const partOpaque = .22
+
 // plain normalizes a value: it resolves comments and escapes, and converts to lower
 // case.
 func plain(s string) string {
@@ -82,240 +85,219 @@ func splitTop(s string, sep byte) iter.Seq[string] {
 	}
 }
 
+// cssNumber returns a number or a percentage, 1 for 100 %.
 func cssNumber(s string) (float64, bool) {
 	if s == "" {
 		return 0, false // most often: the property is not there
 	}
-	v, unit, ok := number(strings.TrimSpace(s))
-	switch {
-	case !ok || unit != "" && unit != "%":
-		return 0, false
-	case unit == "%":
-		v /= 100
-	}
-	return v, true
+	q, ok := simple(s)
+	return q.v, ok && (q.dim == isNumber || q.dim == isPercent)
 }
 
-// number splits a dimension into its number and its unit.
+// simple returns a number with its unit: without the calculator where there is
+// nothing to calculate.
+func simple(s string) (quantity, bool) {
+	s = strings.TrimSpace(s)
+	if strings.IndexByte(s, '(') >= 0 {
+		return calculate(s)
+	}
+	v, unit, ok := number(s)
+	if !ok {
+		return quantity{}, false
+	}
+	return inUnit(v, unit)
+}
+
+// number splits a dimension into its number and what follows it.
 func number(s string) (v float64, unit string, ok bool) {
 	i := 0
-	for i < len(s) && (s[i] >= '0' && s[i] <= '9' || s[i] == '.' || i == 0 && (s[i] == '-' || s[i] == '+')) {
+	if i < len(s) && (s[i] == '-' || s[i] == '+') {
 		i++
 	}
-	if i+1 < len(s) && s[i] == 'e' && (s[i+1] >= '0' && s[i+1] <= '9' || s[i+1] == '-') {
-		for i++; i < len(s) && (s[i] >= '0' && s[i] <= '9' || s[i] == '-'); i++ {
+	digits := 0
+	for dot := false; i < len(s); i++ {
+		if s[i] >= '0' && s[i] <= '9' {
+			digits++
+		} else if s[i] != '.' || dot || i+1 >= len(s) || s[i+1] < '0' || s[i+1] > '9' {
+			break
+		} else {
+			dot = true
 		}
 	}
-	if i == 0 {
+	if digits == 0 {
 		return 0, "", false
 	}
+	if i+1 < len(s) && s[i]|0x20 == 'e' {
+		j := i + 1
+		if s[j] == '-' || s[j] == '+' {
+			j++
+		}
+		if j < len(s) && s[j] >= '0' && s[j] <= '9' {
+			for i = j; i < len(s) && s[i] >= '0' && s[i] <= '9'; i++ {
+			}
+		}
+	}
 	v, err := strconv.ParseFloat(s[:i], 64)
-	return v, s[i:], err == nil
+	if err != nil { // out of range
+		v = math.Max(-1e9, math.Min(v, 1e9))
+	}
+	return v, s[i:], true
 }
 
 // pixels returns a length in approximate pixels; a number without a unit is not a
-// length, except 0.
+// length, except 0. Percentages are of the screen's width.
 func pixels(s string) (float64, bool) {
 	if s == "" {
 		return 0, false
 	}
-	v, unit, ok := number(strings.TrimSpace(s))
-	if !ok {
-		return 0, false
-	}
-	switch unit {
-	case "px":
-	case "pt":
-		v *= 4. / 3
-	case "em", "rem", "ch", "ex", "lh", "rlh":
-		v *= 16
-	case "vw", "%", "dvw", "svw", "lvw", "vi", "cqw":
-		v *= screenWidth / 100.
-	case "vh", "dvh", "svh", "lvh", "vb", "vmin", "vmax", "cqh":
-		v *= screenHeight / 100.
-	case "cm":
-		v *= 96 / 2.54
-	case "mm":
-		v *= 9.6 / 2.54
-	case "in":
-		v *= 96
-	case "pc":
-		v *= 16
-	case "":
-		return v, v == 0
-	default:
-		return 0, false
-	}
-	return v, true
+	return along(s, screenWidth)
 }
 
-// reckon evaluates a calc() with one sum of lengths; it returns other values
-// unchanged.
-func reckon(s string) string {
-	args, ok := call(s, "calc")
-	if !ok || strings.IndexByte(args, '(') >= 0 || !strings.HasPrefix(s, "calc(") {
-		return s
-	}
-	sum, sign, scale := 0.0, 1.0, 1.0
-	for f := range strings.FieldsSeq(args) {
-		switch f {
-		case "+":
-			sign = 1
-		case "-":
-			sign = -1
-		case "*":
-			scale = -1 // the next one is a factor
-		default:
-			v, ok := pixels(f)
-			if n, isNumber := cssNumber(f); isNumber && !strings.HasSuffix(f, "%") {
-				v, ok = n, true
-			}
-			if !ok {
-				return s
-			}
-			if scale < 0 {
-				sum, scale = sum*v, 1
-				continue
-			}
-			sum += sign * v
-		}
-	}
-	return strconv.FormatFloat(sum, 'f', 3, 64) + "px"
-}
+// How far beyond the edges of the screen something is out of sight, in CSS pixels.
+// To the right there is more room: a page can be scrolled there.
+const (
+	farLeft  = 900
+	farUp    = 900
+	farRight = 2000
+)
 
 // farAway reports whether an offset moves something beyond the left or upper edge.
 func farAway(s string) bool {
 	v, ok := pixels(s)
-	return ok && v <= -900 || ok && v <= -screenHeight && strings.HasSuffix(s, "h")
+	return ok && v <= -farLeft || ok && v <= -screenHeight && strings.HasSuffix(s, "h")
 }
 
-// zeroRect reports whether a clip shows nothing.
-func zeroRect(s string) bool {
-	args, ok := call(s, "rect")
+// farOff reports whether an offset is at least limit.
+func farOff(s string, limit float64) bool {
+	v, ok := pixels(s)
+	return ok && v >= limit
+}
+
+// mayCollapse reports whether a value of a transform property may leave nothing to
+// see, or moves something.
+func mayCollapse(p property, s string) bool {
+	if s == "none" || s == "" {
+		return false
+	}
+	if p == propTransform && !containsAny(s, "translate", "scale", "matrix", "rotatex", "rotatey", "3d", "perspective", "skew") {
+		return false
+	}
+	m, ok := transformOfProperty(p, s)
 	if !ok {
 		return false
 	}
-	v := make([]float64, 0, 4)
-	for _, a := range strings.FieldsFunc(args, func(r rune) bool { return r == ',' || r == ' ' }) {
-		x, ok := pixels(a)
-		if !ok {
-			return false
-		}
-		v = append(v, x)
-	}
-	return len(v) == 4 && (math.Abs(v[2]-v[0]) <= 1 || math.Abs(v[1]-v[3]) <= 1)
+	x, y := math.Hypot(m[0][0], m[1][0]), math.Hypot(m[0][1], m[1][1])
+	return m.unseen() != InSight || x < partOpaque || y < partOpaque || m[2][2] < 0 ||
+		math.Abs(m[0][3]) >= boxWidth || math.Abs(m[1][3]) >= boxHeight && strings.Contains(s, "%")
 }
 
-func clipsAll(s string) bool {
-	if args, ok := call(s, "inset"); ok {
-		v, ok := cssNumber(strings.Fields(args + " x")[0])
-		return ok && strings.Contains(args, "%") && v >= .5
-	}
-	for _, f := range [...]string{"circle", "ellipse"} {
-		if args, ok := call(s, f); ok {
-			v, ok := pixels(strings.Fields(args + " x")[0])
-			return ok && v == 0
-		}
-	}
-	if args, ok := call(s, "polygon"); ok {
-		// No area: all corners are one.
-		first := ""
-		for corner := range strings.SplitSeq(args, ",") {
-			corner = strings.Join(strings.Fields(corner), " ")
-			if first == "" {
-				first = corner
-			} else if corner != first {
-				return false
-			}
-		}
-		return true
-	}
-	return false
-}
-
-// collapses reports whether a transform leaves nothing to see on the screen.
-func collapses(p property, s string) bool {
-	switch p {
-	case propScale:
-		return isTinyScale(strings.Fields(s + " x")[0])
-	case propTranslate:
-		for part := range strings.FieldsSeq(s) {
-			if farAway(part) {
-				return true
-			}
-		}
-		return false
-	case propRotate:
-		f := strings.Fields(s)
-		return len(f) == 2 && (f[0] == "x" || f[0] == "y") && edgeOn(f[1])
-	}
-	if anyArgument(s, isTinyScale, "scale", "scalex", "scaley", "scale3d") ||
-		anyArgument(s, farAway, "translate", "translatex", "translatey", "translate3d") {
-		return true
-	}
-	for _, f := range [...]string{"rotatex", "rotatey"} {
-		if args, ok := call(s, f); ok && edgeOn(args) {
+func containsAny(s string, parts ...string) bool {
+	for _, part := range parts {
+		if strings.Contains(s, part) {
 			return true
 		}
 	}
-	if args, ok := call(s, "matrix"); ok {
-		v := components(args)
-		return len(v) == 6 && math.Abs(v[0]*v[3]-v[1]*v[2]) <= invisible*invisible
-	}
 	return false
 }
 
-func isTinyScale(s string) bool {
-	v, ok := cssNumber(s)
-	return ok && math.Abs(v) <= invisible
+// masksAll reports whether a mask leaves nothing to see: a gradient that is
+// transparent everywhere, or black where the mask goes by luminance.
+func masksAll(s string, luminance bool) bool {
+	if strings.Contains(s, "url(") {
+		return false
+	}
+	found := false
+	for layer := range splitTop(s, ',') {
+		c, ok := flatImage(layer, palette{})
+		if !ok {
+			if strings.TrimSpace(layer) == "none" {
+				continue
+			}
+			return false
+		}
+		if !c.clear && !(luminance && near(c, black)) {
+			return false
+		}
+		found = true
+	}
+	return found
 }
 
-// anyArgument reports whether an argument of one of the functions in a value fits.
-func anyArgument(s string, fits func(string) bool, functions ...string) bool {
-	for _, f := range functions {
-		if args, ok := call(s, f); ok {
-			for a := range strings.SplitSeq(args, ",") {
-				if fits(strings.TrimSpace(a)) {
-					return true
+// flatImage returns the colour of a gradient whose stops all look the same; of
+// several layers, that of the uppermost which is not transparent.
+func flatImage(s string, p palette) (rgb, bool) {
+	out, found := rgb{clear: true, known: true, thin: true}, false
+	for layer := range splitTop(s, ',') {
+		if strings.TrimSpace(layer) == "none" {
+			continue
+		}
+		if strings.Contains(layer, "url(") {
+			return rgb{}, false
+		}
+		args, ok := call(layer, "gradient")
+		if !ok {
+			for _, f := range [...]string{"linear-gradient", "radial-gradient", "conic-gradient", "repeating-linear-gradient", "repeating-radial-gradient", "repeating-conic-gradient", "-webkit-linear-gradient", "image"} {
+				if args, ok = call(layer, f); ok {
+					break
 				}
 			}
 		}
-	}
-	return false
-}
-
-// edgeOn reports whether a turn shows the edge of what is turned.
-func edgeOn(s string) bool {
-	v, unit, ok := number(strings.TrimSpace(s))
-	switch unit {
-	case "deg":
-	case "turn":
-		v *= 360
-	case "rad":
-		v *= 180 / math.Pi
-	default:
-		return false
-	}
-	return ok && math.Abs(math.Mod(math.Abs(v), 180)-90) < .5
-}
-
-// masksAll reports whether a mask is a gradient from transparent to
-// transparent.
-func masksAll(s string) bool {
-	args, ok := call(s, "linear-gradient")
-	if !ok {
-		args, ok = call(s, "radial-gradient")
-	}
-	if !ok {
-		return false
-	}
-	for a := range splitTop(args, ',') {
-		a = strings.TrimSpace(a)
-		if c, ok := parseColor(a); ok && !c.clear || !ok && strings.HasPrefix(a, "var") {
-			return false
+		if !ok {
+			if !isPicture(layer) {
+				continue // the last layer may have a colour only
+			}
+			return rgb{}, false
+		}
+		var first rgb
+		n := 0
+		for stop := range splitTop(args, ',') {
+			c, ok := rgb{}, false
+			for _, word := range splitSpace(stop) {
+				if c, ok = p.parse(word); ok {
+					break
+				}
+			}
+			if !ok {
+				if n > 0 {
+					if _, isHint := pixels(strings.TrimSpace(stop)); !isHint {
+						return rgb{}, false
+					}
+				}
+				continue // a direction
+			}
+			if n++; n == 1 {
+				first = c
+			} else if first.clear != c.clear || !first.clear && !near(first, c) || first.thin != c.thin {
+				return rgb{}, false
+			}
+		}
+		if n == 0 {
+			return rgb{}, false
+		}
+		found = true
+		if out.clear {
+			out = first
 		}
 	}
-	return strings.Contains(args, "transparent") || strings.Contains(args, "rgba(")
+	return out, found
+}
+
+// backgroundColor returns the colour in a value of background, which stands in the
+// last layer.
+func backgroundColor(s string, p palette) (rgb, bool) {
+	if c, ok := p.parse(s); ok {
+		return c, true
+	}
+	last := s
+	for layer := range splitTop(s, ',') {
+		last = layer
+	}
+	for _, word := range splitSpace(last) {
+		if c, ok := p.parse(word); ok {
+			return c, true
+		}
+	}
+	return rgb{}, false
 }
 
 func filtersAll(s string) bool {
@@ -341,3 +323,6 @@ func call(s, name string) (args string, ok bool) {
 		}
 	}
 }
+
+// formatNumber writes a number as CSS reads it.
+func formatNumber(v float64) string { return strconv.FormatFloat(v, 'f', 4, 64) }

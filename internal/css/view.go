@@ -19,6 +19,7 @@ const (
 	Place             // beyond the edges of the page
 	Clip              // clip, clip-path
 	Color             // no colour, or that of the background
+	Unknown           // whether it is painted could not be computed
 	NumReasons
 )
 
@@ -31,6 +32,9 @@ type Look struct {
 	// Waits is set for properties that pages use to hide content until a script
 	// shows it: display, visibility, opacity, transforms, width and height.
 	Waits bool
+	// Traced is set for text in the colour of its background where antialiasing leaves
+	// traces of the letters: colours other than white and black.
+	Traced bool
 }
 
 // What hides that is no rule of a sheet.
@@ -47,6 +51,10 @@ type View struct {
 	keys   []uint32 // of the open elements
 	inline []decl
 	vals   values
+	aux    values // of elements around the one that is judged
+	around values // of the element around one of these
+	over   bool   // see Covers
+	maybe  bool   // a rule matched of which it is not known whether it applies
 }
 
 // frame is one open element.
@@ -58,17 +66,10 @@ type frame struct {
 	vars  *scope
 	names bloom // of the elements around it
 	own   int   // its keys begin here
+	flow  flow
+	// positioned is set in a low box whose absolutely positioned content it clips.
+	positioned bool
 }
-
-// paint is the state that children inherit.
-type paint struct {
-	invisible, tiny, flat bool
-	color, back           rgb
-	// The rules to blame.
-	invisibleBy, tinyBy, flatBy int32
-}
-
-func (p *paint) unseen() bool { return p.invisible || p.tiny || p.flat }
 
 // View returns a view before the root. No sheet may be added after this call.
 func (s *Sheets) View() *View {
@@ -87,20 +88,26 @@ func (s *Sheets) readMasks(r int32) {
 	rule := &s.rules[r]
 	decls := s.declsOf(r)
 	for _, d := range decls {
-		rule.sets |= 1 << d.prop
+		rule.sets |= d.prop.bit()
 	}
 	const text, back mask = 1<<propColor | 1<<propFill, 1 << propBackground
 	for _, d := range decls {
-		group := together(d.prop)
 		// Where sheets are missing, a background is known only together with
 		// its colour: see Unread.
-		if group == colors && s.Unread && !isClear(d.value) && (rule.sets&text == 0 || rule.sets&back == 0 || apart(decls)) {
+		if d.prop.bit()&(text|back|1<<propBackgroundImage) != 0 && s.Unread && !isClear(d.value) && (rule.sets&text == 0 || rule.sets&back == 0 || apart(decls)) {
 			continue
 		}
 		s.tries = 0
-		if rule.hides&group != group && s.mayHide(d.prop, d.value, 0) {
-			rule.hides |= group
-		}
+		rule.hides |= s.asks(d)
+	}
+	if rule.sets&(1<<propOverflow) != 0 && rule.sets&(1<<propHeight|1<<propMaxHeight) != 0 && isLow(decls) {
+		rule.hides |= sizes
+	}
+	if rule.sets&(1<<propPosition) != 0 && isFixedAway(decls) {
+		rule.hides |= places
+	}
+	if rule.sets&(1<<propPosition) != 0 && rule.sets&(1<<propBackground|1<<propBackgroundImage) != 0 && mayCover(decls) {
+		rule.hides |= coverBit
 	}
 }
 
@@ -155,34 +162,95 @@ func (v *View) Push(n *html.Node) Look {
 		v.keys = keys(v.keys, n)
 	}
 	v.stack = append(v.stack, f)
+	v.maybe, v.over = false, false
 	ask := v.suspects(n)
+	inLow := k > 0 && v.stack[k-1].flow.limit > 0
+	if ask == 0 && inLow && v.place(k, 0) {
+		return Look{Why: Clip, Rule: v.stack[k].flow.rule, Waits: true}
+	}
 	if ask == 0 {
+		if v.maybe {
+			return Look{Why: Unknown}
+		}
 		return Look{}
 	}
-	if ask&colors == 0 {
-		v.cascade(k, ask)
+	if len(v.s.keyframes) > 0 {
+		ask |= animations
 	}
-	if ask&colors != 0 || v.vals.usesVars() {
+	if ask&colors&^(1<<propFilter) == 0 {
+		v.cascade(&v.vals, k, ask)
+	}
+	if ask&colors&^(1<<propFilter) != 0 || v.vals.usesVars() {
 		for i := range k {
-			if !v.stack[i].exact {
-				v.cascade(i, colors|1<<propCustom)
-				v.colors(i)
-			}
+			v.exact(i)
 		}
-		v.cascade(k, ask|colors|1<<propCustom)
-		v.colors(k)
+		v.cascade(&v.vals, k, ask|colors|1<<propDisplay|1<<propCustom)
+		v.colors(&v.vals, k)
+	} else {
+		v.vals.animate()
 	}
-	v.vals.inherit(&v.stack[k].paint)
+	p := &v.stack[k].paint
+	v.vals.inherit(p)
 	look := v.vals.hides()
-	if look.Why == InSight && !v.vals.has(propDisplay) && hiddenAttr(n) {
-		look = Look{Display, Attribute, true}
+	switch {
+	case look.Why != InSight:
+	case !v.vals.has(propDisplay) && hiddenAttr(n), !v.vals.has(propContentVisibility) && isUntilFound(n):
+		look = Look{Why: Display, Rule: Attribute, Waits: true}
+	case p.faint != 0 && p.faint <= invisible:
+		look = Look{Why: Opacity, Rule: p.faintBy, Waits: true}
+	case p.small != 0 && p.small <= invisible:
+		look = Look{Why: Size, Rule: Inline, Waits: true}
+	}
+	if look.Why == InSight && (inLow || ask&sizes == sizes) && v.place(k, ask) {
+		look = Look{Why: Clip, Rule: v.stack[k].flow.rule, Waits: true}
+	}
+	if v.maybe || v.vals.unknown && look.Why == InSight {
+		look = Look{Why: Unknown}
 	}
 	return look
+}
+
+// exact works out the colours and custom properties of the open element i, those of
+// the elements around which are known.
+func (v *View) exact(i int) {
+	for k := 0; k <= i; k++ {
+		if !v.stack[k].exact {
+			v.cascade(&v.aux, k, colors|1<<propDisplay|1<<propCustom|animations)
+			v.colors(&v.aux, k)
+		}
+	}
+}
+
+// valuesOf returns the values of an open element. They hold until the next call.
+func (v *View) valuesOf(i int, want mask) *values {
+	v.exact(i)
+	v.cascade(&v.aux, i, want)
+	v.aux.scope = v.stack[i].vars
+	return &v.aux
+}
+
+// isContainer reports whether the children of an open element are boxes whatever
+// they are: the items of a flex container or of a grid.
+func (v *View) isContainer(i int) bool {
+	if i < 0 {
+		return false
+	}
+	v.exact(i)
+	v.cascade(&v.around, i, 1<<propDisplay)
+	v.around.scope = v.stack[i].vars
+	switch v.around.get(propDisplay) {
+	case "flex", "grid", "inline-flex", "inline-grid", "-webkit-box", "-webkit-flex":
+		return true
+	}
+	return false
 }
 
 // Pop leaves the element that was entered last.
 func (v *View) Pop() {
 	k := len(v.stack) - 1
+	if v.stack[k].flow.limit > 0 {
+		v.leave(k)
+	}
 	v.keys = v.keys[:v.stack[k].own]
 	v.stack = v.stack[:k]
 }
@@ -203,7 +271,9 @@ func (v *View) keysOf(i int) []uint32 {
 func (v *View) Reset() {
 	f := &v.stack[len(v.stack)-1]
 	f.reset = true
-	f.paint.invisible, f.paint.tiny, f.paint.flat = false, false, false
+	f.paint.invisible, f.paint.tiny, f.paint.flat, f.paint.indented = false, false, false, false
+	f.paint.faint, f.paint.small = 0, 0
+	f.flow = flow{}
 }
 
 // Text returns whether text directly in the element that was entered last is
@@ -212,13 +282,18 @@ func (v *View) Text() Look {
 	if len(v.stack) == 0 {
 		return Look{}
 	}
-	switch p := &v.stack[len(v.stack)-1].paint; {
+	f := &v.stack[len(v.stack)-1]
+	switch p := &f.paint; {
+	case f.flow.beyond() && !f.reset:
+		return Look{Why: Clip, Rule: f.flow.rule, Waits: true}
 	case p.invisible:
-		return Look{Visibility, p.invisibleBy, true}
+		return Look{Why: Visibility, Rule: p.invisibleBy, Waits: true}
 	case p.tiny:
-		return Look{Size, p.tinyBy, false}
+		return Look{Why: Size, Rule: p.tinyBy, Waits: false}
 	case p.flat:
-		return Look{Color, p.flatBy, false}
+		return Look{Why: Color, Rule: p.flatBy, Traced: p.isTraced()}
+	case p.indented:
+		return Look{Why: Place, Rule: p.indentedBy, Waits: false}
 	}
 	return Look{}
 }
@@ -238,12 +313,19 @@ func (v *View) suspects(n *html.Node) mask {
 		if p.flat {
 			ask |= colors
 		}
+		if p.indented {
+			ask |= 1 << propTextIndent
+		}
 	}
 	style := ""
 	for i := range n.Attr {
 		switch n.Attr[i].Key {
 		case "hidden", "popover":
-			ask |= 1 << propDisplay
+			ask |= 1<<propDisplay | 1<<propContentVisibility
+		case "bgcolor", "color", "text", "mathcolor":
+			if !v.s.Unread {
+				ask |= colors
+			}
 		case "style":
 			style = n.Attr[i].Val
 		}
@@ -254,32 +336,62 @@ func (v *View) suspects(n *html.Node) mask {
 	if style != "" {
 		v.inline = readStyle(v.inline[:0], style)
 		for i := range v.inline {
-			if p := v.inline[i].prop; ask&(1<<p) == 0 && v.s.mayHide(p, v.inline[i].value, 0) {
-				ask |= together(p)
+			if d := v.inline[i]; ask&together(d.prop) != together(d.prop) {
+				ask |= v.s.asks(d)
 			}
+		}
+		v.over = mayCover(v.inline)
+		if isFixedAway(v.inline) {
+			ask |= places
+		}
+		if ask&sizes != sizes && isLow(v.inline) {
+			ask |= sizes
 		}
 	}
 	v.s.each(v.s.hot, n, v.keysOf(k), v.keysOf(k-1), &v.stack[k].names, ^mask(0), func(e *entry) {
-		ask |= v.s.rules[e.rule].hides
+		r := &v.s.rules[e.rule]
+		switch v.holds(r.cond, k) {
+		case yes:
+			ask |= r.hides &^ coverBit
+			v.over = v.over || r.hides&coverBit != 0
+		case unknown:
+			v.maybe = true
+		}
 	})
 	return ask
 }
 
 // cascade finds the declarations of the wanted properties that win for the
 // open element i.
-func (v *View) cascade(i int, want mask) {
+func (v *View) cascade(vals *values, i int, want mask) {
 	s, f := v.s, &v.stack[i]
 	if s.cold == nil {
 		s.cold = s.newIndex(func(r *rule) bool { return r.hides == 0 })
 	}
-	v.vals.clear()
-	v.vals.s, v.vals.scope = s, nil
+	vals.clear()
+	vals.s, vals.scope, vals.node, vals.view, vals.at = s, nil, f.node, v, i
+	if i > 0 {
+		vals.scope = v.stack[i-1].vars
+	}
+	hints(vals, f.node)
+	tree := int32(0)
+	if s.Tree != nil {
+		tree = s.Tree(f.node)
+	}
 	apply := func(e *entry) {
-		rank := s.layers[s.rules[e.rule].layer].rank
+		r := &s.rules[e.rule]
+		switch v.holds(r.cond, i) {
+		case no:
+			return
+		case unknown:
+			v.maybe = v.maybe || i == len(v.stack)-1
+			return
+		}
+		rank := s.layers[r.layer].rank
 		low := uint64(e.compiled.specificity)<<26 | uint64(e.rule)
 		for _, d := range s.declsOf(e.rule) {
-			if want&(1<<d.prop) != 0 {
-				v.vals.set(d, low, rank, e.rule)
+			if want&d.prop.bit() != 0 {
+				vals.set(d, low, rank, e.rule, r.tree == tree)
 			}
 		}
 	}
@@ -288,40 +400,110 @@ func (v *View) cascade(i int, want mask) {
 	if style, ok := attrOf(f.node, "style"); ok {
 		v.inline = readStyle(v.inline[:0], style)
 		for _, d := range v.inline {
-			if want&(1<<d.prop) != 0 {
-				v.vals.set(d, 0, maxLayers, Inline)
+			if want&d.prop.bit() != 0 {
+				vals.set(d, 0, maxLayers, Inline, true)
 			}
 		}
+	}
+	if s.reverts {
+		vals.rollBack()
+	}
+}
+
+// hints sets what the browser's own sheet and the attributes of an element say of
+// colours (HTML, section 15).
+func hints(vals *values, n *html.Node) {
+	set := func(p property, value string) {
+		vals.mask |= p.bit()
+		vals.cells[p] = cell{value: value, rule: Attribute, gen: vals.gen}
+	}
+	switch n.Data {
+	case "a":
+		if hasAttr(n, "href") {
+			set(propColor, "linktext")
+		}
+	case "mark":
+		set(propColor, "black")
+		set(propBackground, "yellow")
+	case "button":
+		set(propColor, "black")
+		set(propBackground, "buttonface")
+	}
+	for i := range n.Attr {
+		p := propNone
+		switch n.Attr[i].Key {
+		case "bgcolor":
+			p = propBackground
+		case "color", "mathcolor":
+			if n.Data == "font" || n.Attr[i].Key == "mathcolor" {
+				p = propColor
+			}
+		case "text":
+			if n.Data == "body" {
+				p = propColor
+			}
+		case "background":
+			if n.Data == "body" || n.Data == "table" || n.Data == "td" {
+				set(propBackgroundImage, "url()")
+			}
+		}
+		if p == propNone {
+			continue
+		}
+		value := strings.ToLower(strings.TrimSpace(n.Attr[i].Val))
+		if _, ok := parseColor(value); !ok && value != "" && value[0] != '#' {
+			value = "#" + value
+		}
+		set(p, value)
 	}
 }
 
 // colors works out the colours and custom properties of the open element i,
 // for which they have been cascaded; those of the elements around it are known.
-func (v *View) colors(i int) {
+func (v *View) colors(vals *values, i int) {
 	f := &v.stack[i]
-	color, back := black, white
-	by := Inline
+	p := &f.paint
+	p.color, p.back, p.flatBy = black, white, Inline
+	p.fill, p.filled, p.dark, p.painted, p.effect, p.shown = rgb{}, false, false, false, nil, false
 	if i > 0 {
 		up := &v.stack[i-1]
-		f.vars, color, back, by = up.vars, up.paint.color, up.paint.back, up.paint.flatBy
+		f.vars = up.vars
+		p.color, p.back, p.flatBy = up.paint.color, up.paint.back, up.paint.flatBy
+		p.fill, p.filled, p.dark, p.painted, p.effect, p.shown = up.paint.fill, up.paint.filled, up.paint.dark, up.paint.painted, up.paint.effect, up.paint.shown
 	}
 	if v.s.Unread && (i < 2 || hasAttr(f.node, "class") || hasAttr(f.node, "id")) {
-		back = rgb{} // a sheet that was not read may paint it
+		p.back = rgb{} // a sheet that was not read may paint it
 	}
-	if len(v.vals.custom) > 0 {
-		f.vars = &scope{up: f.vars, vars: append([]variable(nil), v.vals.custom...)}
+	if len(vals.custom) > 0 {
+		f.vars = &scope{up: f.vars, owner: f.node, vars: append([]variable(nil), vals.custom...)}
 	}
-	v.vals.scope = f.vars
-	f.paint.color, f.paint.back, f.paint.flatBy = color, back, by
-	v.vals.inheritColors(&f.paint)
-	f.paint.flat = f.paint.flat && !f.reset
+	vals.scope = f.vars
+	vals.animate()
+	before := p.dark
+	if x := vals.get(propColorScheme); x != "" && x != "inherit" {
+		p.dark = strings.Contains(x, "dark") && !strings.Contains(x, "light")
+	}
+	if p.dark && !before && i < 2 { // the canvas
+		p.color = white
+		if !v.s.Unread {
+			p.back = darkCanvas
+		}
+	}
+	vals.inheritColors(p)
+	p.flat = p.flat && !f.reset
 	f.exact = true
 }
 
 // hiddenAttr reports whether the browser's own sheet hides an element.
 func hiddenAttr(n *html.Node) bool {
-	if v, ok := attrOf(n, "hidden"); ok && !strings.EqualFold(v, "until-found") {
+	if hasAttr(n, "hidden") && !isUntilFound(n) {
 		return true
 	}
 	return n.Data == "dialog" && !hasAttr(n, "open") || hasAttr(n, "popover")
+}
+
+// isUntilFound reports whether an element is hidden until a search finds it.
+func isUntilFound(n *html.Node) bool {
+	v, ok := attrOf(n, "hidden")
+	return ok && strings.EqualFold(v, "until-found")
 }

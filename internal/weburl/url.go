@@ -123,7 +123,7 @@ func withInput(err error, raw string) error {
 func Parse(raw string) (URL, error) { return parse(raw, nil) }
 
 // ParseLenient is Parse for what people type: a host without a scheme gets
-// https://. The path of a file is an error of its own.
+// https://. The path of a file has its own error.
 func ParseLenient(raw string) (URL, error) {
 	s := strings.TrimSpace(raw)
 	if isFilePath(s) {
@@ -296,7 +296,7 @@ func (u URL) RawQuery() string { return u.query }
 // Fragment is the fragment without the number sign, percent-encoded.
 func (u URL) Fragment() string { return u.fragment }
 
-// Origin is scheme, host and port, as "https://example.com:8443".
+// Origin is scheme, host and port, for example "https://example.com:8443".
 func (u URL) Origin() string {
 	if u.IsZero() || !u.hasHost {
 		return "null"

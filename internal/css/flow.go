@@ -1,0 +1,169 @@
+package css
+
+import "strings"
+
+// There is no layout here, but one thing can be said without: a box that clips what
+// does not fit, and is lower than what declared heights, margins and offsets put before
+// a text, does not show that text. Only low boxes are looked at: in others the estimate
+// would cost more than it finds.
+
+// maxLow is the height of a low box, in CSS pixels.
+const maxLow = 64
+
+// flow is the place of an element in a low box that clips.
+type flow struct {
+	limit float64 // the height of the box, 0 for none
+	at    float64 // how far down the content of the element begins, at least
+	used  float64 // how much of the element its children take up so far, at least
+	rule  int32
+	row   bool // its children stand beside each other
+	// margin is the part of at that is margin: the first margin below collapses with it.
+	margin float64
+	// open is set where a margin collapses through the box itself.
+	open bool
+}
+
+// beyond reports whether what comes next in the element is below what the box shows.
+func (f *flow) beyond() bool { return f.limit > 0 && f.at+f.used+1 >= f.limit }
+
+const flowing = sizes | places | 1<<propMarginTop | 1<<propTransform
+
+// isLow reports whether declarations may make a low box that clips.
+func isLow(decls []decl) bool {
+	low, clips := false, false
+	for _, d := range decls {
+		switch d.prop {
+		case propOverflow:
+			clips = clips || strings.Contains(d.value, "hidden") || strings.Contains(d.value, "clip")
+		case propHeight, propMaxHeight:
+			n, ok := pixels(plain(d.value))
+			low = low || ok && n <= maxLow
+		}
+	}
+	return low && clips
+}
+
+// isFixedAway reports whether declarations may fix a box beyond an edge of the screen by
+// a percentage; of other boxes, percentages mean little without a layout.
+func isFixedAway(decls []decl) bool {
+	fixed, away := false, false
+	for _, d := range decls {
+		switch d.prop {
+		case propPosition:
+			fixed = fixed || d.value == "fixed"
+		case propLeft, propRight, propTop, propBottom:
+			away = away || strings.HasSuffix(d.value, "%") && farOff(d.value, screenHeight)
+		}
+	}
+	return fixed && away
+}
+
+// place works out where an element stands in a low box around it, or that it is one.
+// hidden is set when the box shows nothing of the element.
+func (v *View) place(k int, ask mask) (hidden bool) {
+	f := &v.stack[k]
+	var up *flow
+	if k > 0 && v.stack[k-1].flow.limit > 0 {
+		up = &v.stack[k-1].flow
+	}
+	if up == nil && ask&sizes != sizes {
+		return false
+	}
+	vals := v.valuesOf(k, flowing)
+	display := vals.get(propDisplay)
+	if vals.isInline(display) {
+		if up != nil {
+			f.flow = flow{limit: up.limit, at: up.at + up.used, rule: up.rule}
+		}
+		return false
+	}
+	length := func(p property) float64 { n, _ := pixels(vals.get(p)); return n }
+	above := max(0, length(propPaddingTop))
+	if up != nil {
+		f.flow = flow{limit: up.limit, at: up.at, rule: up.rule}
+		switch position := vals.get(propPosition); position {
+		case "fixed":
+			f.flow = flow{}
+			return false
+		case "absolute":
+			if top := vals.get(propTop); top != "" && top != "auto" {
+				f.flow.at = length(propTop)
+			} else {
+				f.flow.at += up.used
+			}
+			if strings.HasSuffix(vals.get(propTop), "%") || vals.get(propBottom) != "" && vals.get(propBottom) != "auto" || !v.stack[k-1].positioned {
+				f.flow = flow{} // the box may not clip it
+				return false
+			}
+		default:
+			margin := length(propMarginTop)
+			if up.used > 0 {
+				f.flow.at += up.used + margin
+			} else if !up.open {
+				f.flow.at += max(0, margin-up.margin)
+			}
+			if above == 0 {
+				f.flow.margin, f.flow.open = margin, up.open && up.used == 0
+				if up.used == 0 {
+					f.flow.margin = max(margin, up.margin)
+				}
+			}
+			if position == "relative" {
+				f.flow.at += length(propTop)
+			}
+		}
+		for _, p := range [...]property{propTransform, propTranslate} {
+			if m, ok := transformOfProperty(p, vals.get(p)); ok && !strings.Contains(vals.get(p), "%") {
+				f.flow.at += m[1][3]
+			}
+		}
+		f.flow.at += above
+		hidden = f.flow.beyond()
+	}
+	pos := vals.get(propPosition)
+	f.positioned = pos == "relative" || pos == "absolute" || k > 0 && v.stack[k-1].positioned && up != nil
+	switch display {
+	case "flex", "grid", "inline-flex", "inline-grid", "table-row", "-webkit-box":
+		f.flow.row = true
+	}
+	if up == nil && !hidden {
+		clips, block := false, false
+		for w := range strings.FieldsSeq(vals.get(propOverflow)) {
+			clips, block = clips || w == "hidden" || w == "clip", block || w == "hidden"
+		}
+		h, ok := pixels(vals.get(propHeight))
+		if m, isMax := pixels(vals.get(propMaxHeight)); isMax && (!ok || m < h) {
+			h, ok = m, true
+		}
+		least := length(propMinHeight)
+		if clips && ok && h <= maxLow && least <= maxLow && !strings.HasSuffix(vals.get(propHeight), "%") {
+			f.flow = flow{limit: max(h, least, 0) + above + max(0, length(propPaddingBottom), .1), at: above, open: !block && above == 0, rule: vals.cells[propHeight].rule, row: f.flow.row}
+		}
+	}
+	return hidden
+}
+
+// leave adds what an element takes up to the element around it.
+func (v *View) leave(k int) {
+	if k == 0 || v.stack[k].flow.limit == 0 || v.stack[k-1].flow.limit == 0 || v.stack[k-1].flow.row {
+		return
+	}
+	vals := v.valuesOf(k, flowing)
+	display := vals.get(propDisplay)
+	if display == "none" || strings.HasPrefix(display, "inline") || display == "" && inlineTag(v.stack[k].node.Data) || vals.get(propFloat) != "" && vals.get(propFloat) != "none" {
+		return
+	}
+	switch vals.get(propPosition) {
+	case "absolute", "fixed":
+		return
+	}
+	take := v.stack[k].flow.used
+	if h, ok := pixels(vals.get(propHeight)); ok && !strings.HasSuffix(vals.get(propHeight), "%") {
+		take = h
+	}
+	for _, p := range [...]property{propPaddingTop, propPaddingBottom, propMarginTop} {
+		n, _ := pixels(vals.get(p))
+		take += n
+	}
+	v.stack[k-1].flow.used += max(0, take)
+}

@@ -1,0 +1,296 @@
+package css
+
+import "strings"
+
+// paint is the state that children inherit.
+type paint struct {
+	invisible, tiny, flat, indented bool
+	color, fill, back               rgb
+	filled, dark                    bool // fill is set; the colour scheme is dark
+	painted                         bool // back is that of an element inside of the effect
+	effect                          *effect
+	shown                           bool    // a shadow or an outline shows the letters whatever their colour
+	faint, small                    float64 // the product of opacities, of scales; 0 is 1
+	// The rules to blame.
+	invisibleBy, tinyBy, flatBy, indentedBy, faintBy int32
+}
+
+// effect is a blend mode or a filter, which changes the colours of a whole box.
+type effect struct {
+	up     *effect
+	blend  string
+	filter string
+	under  rgb // what is behind the box
+}
+
+func (p *paint) unseen() bool {
+	return p.invisible || p.tiny || p.flat || p.indented
+}
+
+// inheritColors applies the colours of the text and of the background.
+func (v *values) inheritColors(p *paint) {
+	colors := palette{current: p.color, dark: p.dark}
+	if x := v.get(propColor); x != "" && x != "inherit" && x != "currentcolor" && x != "unset" {
+		if x == "initial" {
+			x = "canvastext"
+		}
+		c, ok := colors.parse(x)
+		if ok || v.s.valid(propColor, x) {
+			p.color, p.flatBy = c, v.cells[propColor].rule
+		}
+	}
+	colors.current = p.color
+	switch x := v.get(propFill); x {
+	case "", "inherit", "unset":
+	case "currentcolor", "initial":
+		p.filled = false
+	default:
+		if c, ok := colors.parse(x); ok {
+			p.fill, p.filled, p.flatBy = c, true, v.cells[propFill].rule
+		} else {
+			p.fill, p.filled = rgb{}, true
+		}
+	}
+	if x := v.get(propTextShadow); x != "" && x != "inherit" && x != "unset" {
+		p.shown = v.shadowed(x, colors, p.back)
+	}
+	if x := v.get(propTextStroke); x != "" && x != "inherit" && x != "unset" {
+		width, color := 1.0, p.color
+		for _, f := range splitSpace(x) {
+			if n, ok := pixels(f); ok {
+				width = n
+			} else if c, ok := colors.parse(f); ok {
+				color = c
+			}
+		}
+		p.shown = p.shown || width > 0 && !color.clear && !(p.back.known && near(color, p.back))
+	}
+	blend, filter := v.get(propBlend), v.get(propFilter)
+	if blend == "normal" || isWide(blend) {
+		blend = ""
+	}
+	if filter == "none" || isWide(filter) || !strings.Contains(filter, "brightness(") && !strings.Contains(filter, "contrast(") && !strings.Contains(filter, "invert(") {
+		filter = ""
+	}
+	if blend != "" || filter != "" {
+		p.effect = &effect{up: p.effect, blend: blend, filter: filter, under: p.back}
+		p.painted = false
+	}
+	v.background(p, colors)
+	p.flat = p.isFlat()
+}
+
+// background applies the background of the element, as far as there is a box that
+// it fills.
+func (v *values) background(p *paint, colors palette) {
+	if v.get(propDisplay) == "contents" || v.noBox() {
+		return
+	}
+	clip := v.get(propBackgroundClip)
+	if x := v.get(propBackground); x != "" {
+		c, ok := backgroundColor(x, colors)
+		switch {
+		case ok && c.clear, x == "none", x == "0", x == "0 0", isWide(x) && x != "inherit":
+			// the background of the element below is visible
+		case clip == "text" && ok:
+			// it is painted behind the letters only
+		case ok && !c.thin:
+			p.back, p.flatBy, p.painted = c, v.cells[propBackground].rule, true
+		case ok || v.s.valid(propColor, x):
+			p.back = rgb{}
+		}
+	}
+	x := v.get(propBackgroundImage)
+	if x == "" || !isPicture(x) {
+		return
+	}
+	for _, f := range splitSpace(v.get(propBackgroundSize)) {
+		if n, ok := pixels(f); ok && n <= 0 {
+			return
+		}
+	}
+	c, ok := flatImage(x, colors)
+	switch {
+	case clip == "text":
+		if !(ok && c.clear) {
+			p.color, p.fill = rgb{}, rgb{} // the letters are filled with it
+		}
+	case ok && c.clear:
+	case ok && !c.thin && v.get(propBackgroundSize) == "" && !strings.Contains(x, "no-repeat"):
+		p.back, p.flatBy, p.painted = c, v.cells[propBackgroundImage].rule, true
+	default:
+		p.back = rgb{} // a picture or a gradient
+	}
+}
+
+// noBox reports whether the box of the element has no height or no width, so that
+// its background is not painted; text overflows it.
+func (v *values) noBox() bool {
+	for _, p := range [...]property{propHeight, propMaxHeight, propWidth, propMaxWidth} {
+		if n, ok := pixels(v.get(p)); ok && n <= 1 && !v.padded(p == propHeight || p == propMaxHeight) && !v.isInline(v.get(propDisplay)) {
+			least := propMinWidth
+			if p == propHeight || p == propMaxHeight {
+				least = propMinHeight
+			}
+			if m, ok := pixels(v.get(least)); !ok || m <= 1 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// shadowed reports whether a text-shadow paints the letters in a colour that can be
+// seen.
+func (v *values) shadowed(x string, colors palette, back rgb) bool {
+	if x == "none" || isWide(x) {
+		return false
+	}
+	for layer := range splitTop(x, ',') {
+		color, far := colors.current, false
+		for _, f := range splitSpace(layer) {
+			if n, ok := pixels(f); ok {
+				far = far || n > 30 || n < -farLeft
+			} else if c, ok := colors.parse(f); ok {
+				color = c
+			}
+		}
+		if !far && color.known && !color.clear && !color.thin && !(back.known && near(color, back)) {
+			return true
+		}
+	}
+	return false
+}
+
+// ink is the colour of the text.
+func (p *paint) ink() rgb {
+	if p.filled {
+		return p.fill
+	}
+	return p.color
+}
+
+// isFlat reports whether text cannot be told from what is behind it.
+func (p *paint) isFlat() bool {
+	text, back := p.ink(), p.back
+	if p.shown || !text.known {
+		return false
+	}
+	if text.clear {
+		return true
+	}
+	if !back.known {
+		return false
+	}
+	painted := p.painted
+	for e := p.effect; e != nil && back.known; e = e.up {
+		if e.filter != "" {
+			if text = filtered(text, e.filter); painted {
+				back = filtered(back, e.filter)
+			}
+		}
+		if e.blend != "" {
+			if !e.under.known {
+				return false
+			}
+			if text = blended(e.blend, text, e.under); painted {
+				back = blended(e.blend, back, e.under)
+			}
+		}
+		if !painted {
+			back = e.under
+		}
+		if !text.known {
+			return false
+		}
+	}
+	return back.known && near(text, back)
+}
+
+// isTraced reports whether flat text leaves traces: mixing a colour with itself is
+// exact for white and black only.
+func (p *paint) isTraced() bool {
+	return p.back.known && !p.color.clear && !near(p.back, white) && !near(p.back, black)
+}
+
+// blended returns how a colour looks over another in a blend mode (Compositing and
+// Blending Level 1, section 9); unknown for the modes that are not computed.
+func blended(mode string, c, under rgb) rgb {
+	f := func(s, b float64) float64 {
+		switch mode {
+		case "multiply":
+			return s * b
+		case "screen":
+			return s + b - s*b
+		case "darken":
+			return min(s, b)
+		case "lighten":
+			return max(s, b)
+		case "difference":
+			return max(s-b, b-s)
+		case "exclusion":
+			return s + b - 2*s*b
+		case "plus-lighter":
+			return min(1, s+b)
+		case "plus-darker":
+			return max(0, s+b-1)
+		case "color-dodge":
+			switch {
+			case b == 0:
+				return 0
+			case s >= 1:
+				return 1
+			}
+			return min(1, b/(1-s))
+		case "color-burn":
+			switch {
+			case b >= 1:
+				return 1
+			case s <= 0:
+				return 0
+			}
+			return 1 - min(1, (1-b)/s)
+		case "hard-light", "overlay":
+			if mode == "overlay" {
+				s, b = b, s
+			}
+			if s <= .5 {
+				return 2 * s * b
+			}
+			return s*2 - 1 + b - (s*2-1)*b
+		}
+		return -1
+	}
+	x := [3]float64{}
+	for i, pair := range [3][2]uint8{{c.r, under.r}, {c.g, under.g}, {c.b, under.b}} {
+		if x[i] = f(float64(pair[0])/255, float64(pair[1])/255); x[i] < 0 {
+			return rgb{}
+		}
+	}
+	return rgb{r: channel(255 * x[0]), g: channel(255 * x[1]), b: channel(255 * x[2]), known: true}
+}
+
+// filtered returns a colour behind the filters that change colours evenly (Filter
+// Effects Module Level 1, section 8).
+func filtered(c rgb, filter string) rgb {
+	x := [3]float64{float64(c.r) / 255, float64(c.g) / 255, float64(c.b) / 255}
+	for _, f := range splitSpace(filter) {
+		name, args, _ := strings.Cut(f, "(")
+		n, ok := cssNumber(strings.TrimSuffix(args, ")"))
+		if !ok {
+			n = 1
+		}
+		for i := range x {
+			switch name {
+			case "brightness":
+				x[i] *= n
+			case "contrast":
+				x[i] = (x[i]-.5)*n + .5
+			case "invert":
+				x[i] = x[i]*(1-n) + (1-x[i])*n
+			}
+			x[i] = min(1, max(0, x[i]))
+		}
+	}
+	return rgb{r: channel(255 * x[0]), g: channel(255 * x[1]), b: channel(255 * x[2]), known: true}
+}

@@ -1,0 +1,275 @@
+package css
+
+import (
+	"math"
+	"strings"
+)
+
+// matrix4 is a transform (CSS Transforms Module Level 2), row by row.
+type matrix4 [4][4]float64
+
+func identity() matrix4 {
+	return matrix4{{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}, {0, 0, 0, 1}}
+}
+
+func (a *matrix4) times(b matrix4) {
+	var out matrix4
+	for i := range 4 {
+		for j := range 4 {
+			for k := range 4 {
+				out[i][j] += a[i][k] * b[k][j]
+			}
+		}
+	}
+	*a = out
+}
+
+// A percentage of a translation is of the element's own box, which is not known:
+// blocks are about as wide as the screen, and less high.
+const (
+	boxWidth  = screenWidth
+	boxHeight = 200
+)
+
+func along(s string, percent float64) (float64, bool) {
+	q, ok := simple(s)
+	switch q.dim {
+	case isLength:
+		return q.v, ok
+	case isPercent:
+		return q.v * percent, ok
+	case isNumber:
+		return q.v, ok && q.v == 0
+	}
+	return 0, false
+}
+
+func angle(s string) (float64, bool) {
+	q, ok := simple(s)
+	return q.v * math.Pi / 180, ok && (q.dim == isAngle || q.dim == isNumber && q.v == 0)
+}
+
+// translation returns the matrix of translate(), or of the property.
+func translation(args []string) (matrix4, bool) {
+	m := identity()
+	percent := [3]float64{boxWidth, boxHeight, 0}
+	for i, a := range args {
+		v, ok := along(a, percent[min(i, 2)])
+		if !ok || i > 2 {
+			return m, false
+		}
+		m[i][3] = v
+	}
+	return m, len(args) > 0
+}
+
+func scaling(args []string) (matrix4, bool) {
+	m := identity()
+	for i, a := range args {
+		v, ok := cssNumber(a)
+		if !ok || i > 2 {
+			return m, false
+		}
+		m[i][i] = v
+		if len(args) == 1 {
+			m[1][1] = v
+		}
+	}
+	return m, len(args) > 0
+}
+
+// rotation returns the matrix of a turn around an axis.
+func rotation(x, y, z, a float64) matrix4 {
+	m := identity()
+	n := math.Sqrt(x*x + y*y + z*z)
+	if n == 0 {
+		return m
+	}
+	x, y, z = x/n, y/n, z/n
+	sin, cos := math.Sincos(a)
+	k := 1 - cos
+	m[0] = [4]float64{cos + x*x*k, x*y*k - z*sin, x*z*k + y*sin, 0}
+	m[1] = [4]float64{y*x*k + z*sin, cos + y*y*k, y*z*k - x*sin, 0}
+	m[2] = [4]float64{z*x*k - y*sin, z*y*k + x*sin, cos + z*z*k, 0}
+	return m
+}
+
+// transformOf evaluates a list of transform functions.
+func transformOf(s string) (matrix4, bool) {
+	out := identity()
+	if s = strings.TrimSpace(s); s == "none" || s == "" {
+		return out, true
+	}
+	for s != "" {
+		open := strings.IndexByte(s, '(')
+		if open < 0 {
+			return out, false
+		}
+		end := closing(s, open)
+		var args []string
+		for a := range splitTop(s[open+1:max(end, open+1)], ',') {
+			args = append(args, strings.TrimSpace(a))
+		}
+		m, ok := transformFunction(strings.TrimSpace(s[:open]), args)
+		if !ok {
+			return out, false
+		}
+		out.times(m)
+		s = strings.TrimSpace(s[min(end+1, len(s)):])
+	}
+	return out, true
+}
+
+func transformFunction(name string, args []string) (matrix4, bool) {
+	m := identity()
+	switch name {
+	case "translate":
+		return translation(args)
+	case "translate3d":
+		m, ok := translation(args)
+		return m, ok && len(args) == 3
+	case "translatex":
+		return translation(args[:1])
+	case "translatey":
+		return translation([]string{"0", args[0]})
+	case "translatez":
+		return translation([]string{"0", "0", args[0]})
+	case "scale":
+		return scaling(args)
+	case "scale3d":
+		m, ok := scaling(args)
+		return m, ok && len(args) == 3
+	case "scalex":
+		return scaling([]string{args[0], "1"})
+	case "scaley":
+		return scaling([]string{"1", args[0]})
+	case "scalez":
+		return scaling([]string{"1", "1", args[0]})
+	case "rotate", "rotatez":
+		a, ok := angle(args[0])
+		return rotation(0, 0, 1, a), ok
+	case "rotatex":
+		a, ok := angle(args[0])
+		return rotation(1, 0, 0, a), ok
+	case "rotatey":
+		a, ok := angle(args[0])
+		return rotation(0, 1, 0, a), ok
+	case "rotate3d":
+		if len(args) != 4 {
+			return m, false
+		}
+		var axis [3]float64
+		for i := range axis {
+			var ok bool
+			if axis[i], ok = cssNumber(args[i]); !ok {
+				return m, false
+			}
+		}
+		a, ok := angle(args[3])
+		return rotation(axis[0], axis[1], axis[2], a), ok
+	case "skew", "skewx", "skewy":
+		x, ok := angle(args[0])
+		y := 0.0
+		if name == "skewy" {
+			x, y = 0, x
+		} else if len(args) > 1 && ok {
+			y, ok = angle(args[1])
+		}
+		m[0][1], m[1][0] = math.Tan(x), math.Tan(y)
+		return m, ok
+	case "perspective":
+		if args[0] == "none" {
+			return m, true
+		}
+		d, ok := along(args[0], 0)
+		m[3][2] = -1 / math.Max(d, 1)
+		return m, ok
+	case "matrix", "matrix3d":
+		v := make([]float64, len(args))
+		for i, a := range args {
+			var ok bool
+			if v[i], ok = cssNumber(a); !ok {
+				return m, false
+			}
+		}
+		if name == "matrix" && len(v) == 6 {
+			m[0][0], m[1][0], m[0][1], m[1][1], m[0][3], m[1][3] = v[0], v[1], v[2], v[3], v[4], v[5]
+			return m, true
+		}
+		if name == "matrix3d" && len(v) == 16 {
+			for i, x := range v {
+				m[i%4][i/4] = x
+			}
+			return m, true
+		}
+	}
+	return m, false
+}
+
+// ofProperty evaluates a value of transform, translate, rotate or scale.
+func transformOfProperty(p property, s string) (matrix4, bool) {
+	if s == "none" || s == "" {
+		return identity(), true
+	}
+	var args []string
+	if p != propTransform {
+		for a := range splitTop(s, ' ') {
+			if a = strings.TrimSpace(a); a != "" {
+				args = append(args, a)
+			}
+		}
+	}
+	switch p {
+	case propTranslate:
+		return translation(args)
+	case propScale:
+		return scaling(args)
+	case propRotate:
+		return rotated(args)
+	}
+	return transformOf(s)
+}
+
+// rotated is the value of the property rotate: an angle, and perhaps an axis.
+func rotated(args []string) (matrix4, bool) {
+	axis := [3]float64{0, 0, 1}
+	var v []float64
+	a, ok := 0.0, false
+	for _, arg := range args {
+		switch arg {
+		case "x":
+			axis = [3]float64{1, 0, 0}
+		case "y":
+			axis = [3]float64{0, 1, 0}
+		case "z":
+		default:
+			if n, isAxis := cssNumber(arg); isAxis && !(len(v) == 3) {
+				v = append(v, n)
+			} else if a, ok = angle(arg); !ok {
+				return identity(), false
+			}
+		}
+	}
+	if len(v) == 3 {
+		axis = [3]float64(v)
+	}
+	return rotation(axis[0], axis[1], axis[2], a), ok || len(v) == 1
+}
+
+// unseen reports why nothing is seen of a box with this transform: its size, its
+// place, or InSight.
+func (m *matrix4) unseen() Reason {
+	w := m[3][3]
+	if w <= 1e-9 { // behind the eye
+		return Size
+	}
+	x, y := math.Hypot(m[0][0], m[1][0])/w, math.Hypot(m[0][1], m[1][1])/w
+	area := math.Abs(m[0][0]*m[1][1]-m[0][1]*m[1][0]) / (w * w)
+	if x <= invisible || y <= invisible || area <= invisible*invisible {
+		return Size
+	}
+	if dx, dy := m[0][3]/w, m[1][3]/w; dx <= -farLeft || dy <= -farUp || dx >= farRight {
+		return Place
+	}
+	return InSight
+}

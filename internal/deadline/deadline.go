@@ -10,7 +10,7 @@
 //
 // The limit starts when the call arrives. All that happens within the call
 // gets its context, and waits as long as that one lasts: no step has a fixed
-// limit of its own. A step that has an alternative, as one of several
+// limit. A step that has an alternative, for example one of several
 // addresses to read, gets a share of the time that is left.
 package deadline
 

@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// TestCreate: of many that make a file at the same time one succeeds, and
-// nobody finds less than a whole file.
+// TestCreate: of many concurrent calls for one file, one succeeds, and the others
+// find the whole file.
 func TestCreate(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "folder", "token")
 	var made sync.Map
@@ -40,7 +40,7 @@ func TestCreate(t *testing.T) {
 	made.Range(func(_, data any) bool {
 		n++
 		if !bytes.Equal(data.([]byte), found) {
-			t.Error("the file is not that of the one who made it")
+			t.Error("the file does not have the content of the call that succeeded")
 		}
 		return true
 	})

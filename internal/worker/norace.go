@@ -1,0 +1,6 @@
+//go:build !race
+
+package worker
+
+// raceMemory is 0 without the race detector.
+const raceMemory = 0

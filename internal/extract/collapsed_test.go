@@ -7,43 +7,46 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/page"
 )
 
-// What waits behind a control of the page is content, and a group that says so.
+// What waits behind a control of the page is content, and a group that says so; what
+// only looks like it is marked as not shown.
 func TestCollapsed(t *testing.T) {
 	const words = "Ferries wait in the fog until the lamp on the pier is lit, and then go one after the other."
 	for _, c := range []struct {
 		name, html string
-		collapsed  bool
+		mark       page.Mark
 	}{
-		{"a tab panel", `<div role=tabpanel style="display:none"><p>` + words + `</div>`, true},
-		{"an accordion by its class", `<style>.collapse{display:none}</style><div class=collapse><p>` + words + `</div>`, true},
-		{"named by its control", `<button aria-controls=more>More</button><div id=more style="display:none"><p>` + words + `</div>`, true},
-		{"found by searching", `<div hidden=until-found><p>` + words + `</div>`, true},
-		{"details", `<details><summary>More</summary><p>` + words + `</details>`, true},
-		{"details that are open", `<details open><summary>More</summary><p>` + words + `</details>`, false},
-		{"streamed", `<div hidden id="S:0"><p>` + words + `</div>`, false},
-		{"shown", `<div role=tabpanel><p>` + words + `</div>`, false},
+		{"a tab panel", `<div role=tab>Fog</div><div role=tabpanel style="display:none"><p>` + words + `</div>`, page.Collapsed},
+		{"a tab panel without a tab", `<div role=tabpanel style="display:none"><p>` + words + `</div>`, page.NotShown},
+		{"visibility that cannot be computed", `<style>.w{container-type:inline-size}@container (min-width:600px){.x{display:none}}</style><div class=w><div class=x><p>` + words + `</div></div>`, page.VisibilityUnknown},
+		{"an accordion by its class", `<style>.collapse{display:none}</style><div class=collapse><p>` + words + `</div>`, page.Collapsed},
+		{"named by its control", `<button aria-controls=more>More</button><div id=more style="display:none"><p>` + words + `</div>`, page.Collapsed},
+		{"found by searching", `<div hidden=until-found><p>` + words + `</div>`, page.Collapsed},
+		{"details", `<details><summary>More</summary><p>` + words + `</details>`, page.Collapsed},
+		{"details that are open", `<details open><summary>More</summary><p>` + words + `</details>`, page.NoMark},
+		{"streamed", `<div hidden id="S:0"><p>` + words + `</div>`, page.NotShown},
+		{"shown", `<div role=tabpanel><p>` + words + `</div>`, page.NoMark},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			p, err := HTML([]byte("<!doctype html><body><main><h1>Ferries</h1><p>"+words+"</p>"+c.html+"</main>"), Options{Whole: true})
 			if err != nil {
 				t.Fatal(err)
 			}
-			found, collapsed := false, false
-			var walk func(blocks []page.Block, within bool)
-			walk = func(blocks []page.Block, within bool) {
+			found, mark := false, page.NoMark
+			var walk func(blocks []page.Block, within page.Mark)
+			walk = func(blocks []page.Block, within page.Mark) {
 				for _, b := range blocks {
-					in := within || b.Collapsed
+					in := max(within, b.Mark)
 					for _, s := range b.Inlines {
 						if strings.Contains(s.Text, "Ferries wait") {
-							found, collapsed = true, in // the last one
+							found, mark = true, in // the last one
 						}
 					}
 					walk(b.Children, in)
 				}
 			}
-			walk(p.Blocks, false)
-			if !found || collapsed != c.collapsed {
-				t.Errorf("found %v, collapsed %v, want %v", found, collapsed, c.collapsed)
+			walk(p.Blocks, page.NoMark)
+			if !found || mark != c.mark {
+				t.Errorf("found %v, marked %v, want %v", found, mark, c.mark)
 			}
 		})
 	}

@@ -2,7 +2,6 @@ package extract
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"path"
 	"strings"
@@ -12,9 +11,6 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/extract/pdf"
 	"github.com/spyhop-dev/spyhop/internal/page"
 	"github.com/spyhop-dev/spyhop/internal/text"
-	"github.com/yuin/goldmark"
-	"github.com/yuin/goldmark/extension"
-	"github.com/yuin/goldmark/renderer/html"
 )
 
 // Document extracts the content of a document of any supported media type.
@@ -22,14 +18,18 @@ import (
 // an [Error] with Code Unsupported. To add a type, add a reader in a file of
 // its own to package document, or a case here where it needs HTML.
 func Document(body []byte, mediaType string, o Options) (*page.Page, error) {
-	switch mediaType {
-	case "text/html", "application/xhtml+xml":
+	if isHTML(mediaType) {
 		return HTML(body, o)
+	}
+	switch mediaType {
 	case "text/markdown", "text/x-markdown":
 		return fromMarkdown(body, o)
 	}
 	if o.Selector != nil {
 		return nil, &Error{Code: NoMatch, MediaType: mediaType}
+	}
+	if o.Elsewhere != nil && Isolated(mediaType) {
+		return elsewhere(body, mediaType, o)
 	}
 	switch mediaType {
 	case "application/json", "application/ld+json", "application/manifest+json", "application/geo+json":
@@ -58,6 +58,10 @@ func Document(body []byte, mediaType string, o Options) (*page.Page, error) {
 	return nil, &Error{Code: Unsupported, MediaType: mediaType}
 }
 
+func isHTML(mediaType string) bool {
+	return mediaType == "text/html" || mediaType == "application/xhtml+xml"
+}
+
 func isXML(mediaType string) bool {
 	return strings.HasSuffix(mediaType, "/xml") || strings.HasSuffix(mediaType, "+xml")
 }
@@ -65,8 +69,12 @@ func isXML(mediaType string) bool {
 // fromDocument reads what package document knows. What it carries in another
 // format comes back here, once: a mail within a mail is an attachment.
 func fromDocument(body []byte, mediaType string, o Options) (*page.Page, error) {
+	outer := mediaType
 	p, err := document.Read(body, mediaType, document.Options{URL: o.URL, Read: func(body []byte, mediaType string) (*page.Page, error) {
-		inner := Options{URL: o.URL, Whole: true}
+		inner := Options{URL: o.URL, Whole: true, Static: true, Stop: o.Stop}
+		if hasNoBase(outer) {
+			inner.URL = ""
+		}
 		if mediaType == "text/markdown" {
 			return fromMarkdown(body, inner)
 		}
@@ -81,16 +89,22 @@ func fromDocument(body []byte, mediaType string, o Options) (*page.Page, error) 
 	case document.TooLarge:
 		e.Code = TooLarge
 	case document.NoContent:
-		e.Code = NoContent
+		e = noContent(p, mediaType)
 	case document.Unsupported:
 		e.Code = Unsupported
 	}
 	return p, e
 }
 
+// hasNoBase reports whether relative addresses within a document lead to its
+// own parts, as in books and mail, and not to pages beside it.
+func hasNoBase(mediaType string) bool {
+	return mediaType == "application/epub+zip" || mediaType == "application/mbox" || strings.HasPrefix(mediaType, "message/")
+}
+
 // fromPDF reads a PDF.
 func fromPDF(body []byte, o Options) (*page.Page, error) {
-	p, err := pdf.Read(body, pdf.Options{URL: o.URL, Whole: o.Whole})
+	p, err := pdf.Read(body, pdf.Options{URL: o.URL, Whole: o.Whole, Stop: o.Stop})
 	var pe *pdf.Error
 	if !errors.As(err, &pe) {
 		return p, err
@@ -102,7 +116,7 @@ func fromPDF(body []byte, o Options) (*page.Page, error) {
 	case pdf.TooLarge:
 		e.Code = TooLarge
 	case pdf.NoContent:
-		e.Code = NoContent
+		e = noContent(p, "application/pdf")
 	}
 	return p, e
 }
@@ -111,9 +125,9 @@ func fromPDF(body []byte, o Options) (*page.Page, error) {
 // comes out in our form and nothing in it can pass unseen.
 func fromMarkdown(body []byte, o Options) (*page.Page, error) {
 	var b bytes.Buffer
-	md := goldmark.New(goldmark.WithExtensions(extension.GFM, extension.Footnote, extension.DefinitionList), goldmark.WithRendererOptions(html.WithUnsafe()))
-	if err := md.Convert(body, &b); err != nil {
-		return nil, &Error{Code: Malformed, MediaType: "text/markdown", Cause: err}
+	literal, err := convertMarkdown(&b, body, flavor{unsafe: true, definitions: true}, o.Stop)
+	if err != nil {
+		return nil, err
 	}
 	o.Whole, o.Static = true, true
 	p, err := HTML(b.Bytes(), o)
@@ -121,6 +135,9 @@ func fromMarkdown(body []byte, o Options) (*page.Page, error) {
 		p.Method, p.Type = page.MethodDocument, page.Documentation
 		if p.Meta.Title == "" && len(p.Blocks) > 0 && p.Blocks[0].Kind == page.Heading {
 			p.Meta.Title = page.InlineText(p.Blocks[0].Inlines)
+		}
+		if literal {
+			p.Omit(page.OmittedNesting, 1)
 		}
 	}
 	return p, err
@@ -141,15 +158,11 @@ func fromJSON(body []byte, o Options) (*page.Page, error) {
 		if outline, err := document.OutlineJSON(body); err == nil {
 			p, err := verbatim([]byte(outline), "json", page.Data, o)
 			p.Verdict = page.Partial // mode=raw has all of it
-			p.Note(page.NoteTruncated, 1)
+			p.Omit(page.OmittedRest, 1)
 			return p, err
 		}
 	}
-	var b bytes.Buffer
-	if err := json.Indent(&b, bytes.TrimSpace(body), "", "  "); err == nil {
-		body = b.Bytes()
-	}
-	return verbatim(body, "json", page.Data, o)
+	return verbatim(document.IndentJSON(body), "json", page.Data, o)
 }
 
 // verbatim takes a text as one block of code.
@@ -161,10 +174,10 @@ func verbatim(body []byte, lang string, t page.Type, o Options) (*page.Page, err
 	var removed text.Removed
 	code := text.Clean(string(body), text.Verbatim, &removed)
 	if n := removed.Total(); n > 0 {
-		p.Note(page.NoteInvisible, n)
+		p.Omit(page.HiddenCharacters, n)
 	}
 	if strings.TrimSpace(code) == "" {
-		return p, &Error{Code: NoContent, MediaType: "text/plain"}
+		return p, noContent(p, "text/plain")
 	}
 	p.Blocks = []page.Block{{Kind: page.Code, Lang: lang, Text: strings.TrimRight(code, "\n")}}
 	return p, nil
@@ -194,6 +207,6 @@ func sourceLanguage(u string) string {
 // what can stand in Markdown is all there is.
 func ToHTML(md string) (string, error) {
 	var b bytes.Buffer
-	err := goldmark.New(goldmark.WithExtensions(extension.GFM, extension.Footnote)).Convert([]byte(md), &b)
+	_, err := convertMarkdown(&b, []byte(md), flavor{}, nil)
 	return b.String(), err
 }

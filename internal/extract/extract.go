@@ -26,8 +26,8 @@
 //
 // # Limits
 //
-// 300,000 tags, 510 levels, 256 attributes a tag and 32 KiB an attribute are
-// read; what goes beyond is left out and counted in the page's notes. Bodies
+// 150,000 start tags, 510 levels, 256 attributes a tag and 32 KiB an attribute are
+// read; what goes beyond is left out and counted in the page's omissions. Bodies
 // must be valid UTF-8 (package fetch sees to that); invalid bytes come out as
 // U+FFFD. Scripts are not run; the data in them is read where the page shows next
 // to nothing.
@@ -36,10 +36,12 @@ package extract
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/spyhop-dev/spyhop/internal/css"
 	"github.com/spyhop-dev/spyhop/internal/extract/dom"
 	"github.com/spyhop-dev/spyhop/internal/page"
+	"github.com/spyhop-dev/spyhop/internal/text"
 )
 
 // Options steer an extraction. The zero value reads the main content.
@@ -59,6 +61,22 @@ type Options struct {
 	// Static says that no script runs in the document, so that nothing in it
 	// waits to be shown: a part of an answer, not a page.
 	Static bool
+	// Stop is asked between the stages and within those that may take long: an
+	// error ends the reading, which returns it. A context's Err fits. nil is
+	// never asked.
+	Stop func() error
+	// Elsewhere gives a request, in parts, to a process that answers it with
+	// [Serve], and returns the reply: documents that are [Isolated] are read
+	// there. Its error ends the reading. nil reads them in this process.
+	Elsewhere func(request ...[]byte) (reply []byte, err error)
+}
+
+// stopped asks Stop.
+func (o Options) stopped() error {
+	if o.Stop == nil {
+		return nil
+	}
+	return o.Stop()
 }
 
 // Code is the closed set of reasons for which nothing can be extracted.
@@ -86,7 +104,24 @@ type Error struct {
 	// Verdict says, with NoContent, what stands in the place of content; may be
 	// empty.
 	Verdict page.Verdict
-	Cause   error
+	// Said is, with NoContent, the text that stands in the place of content, as
+	// the page has it; empty when the page shows no text.
+	Said string
+	// Hidden counts, with NoContent, the text that was removed because the document
+	// hides it.
+	Hidden []page.Omission
+	Cause  error
+}
+
+// noContent is the error of a page that was read and holds nothing to read.
+func noContent(p *page.Page, mediaType string) *Error {
+	e := &Error{Code: NoContent, MediaType: mediaType}
+	for _, k := range page.HiddenKinds() {
+		if n := p.Omitted(k); n > 0 && k != page.HiddenComments {
+			e.Hidden = append(e.Hidden, page.Omission{Kind: k, Count: n})
+		}
+	}
+	return e
 }
 
 func (e *Error) Error() string {
@@ -94,8 +129,8 @@ func (e *Error) Error() string {
 	case Unsupported:
 		return fmt.Sprintf("unsupported content type %s", e.MediaType)
 	case NoContent:
-		if why := reason(e.Verdict); why != "" {
-			return "no readable content: " + why
+		if why := e.reasons(); len(why) > 0 {
+			return "no readable content: " + strings.Join(why, "; ")
 		}
 		return "no readable content"
 	case BadSelector:
@@ -112,6 +147,24 @@ func (e *Error) Error() string {
 }
 
 func (e *Error) Unwrap() error { return e.Cause }
+
+// reasons says why there is no content.
+func (e *Error) reasons() (why []string) {
+	if r := reason(e.Verdict); r != "" {
+		why = append(why, r)
+	}
+	if e.Said != "" {
+		why = append(why, "the page says "+text.Quoted(e.Said))
+	}
+	if len(e.Hidden) > 0 {
+		kinds := make([]string, len(e.Hidden))
+		for i, h := range e.Hidden {
+			kinds[i] = fmt.Sprintf("%s: %d", h.Kind, h.Count)
+		}
+		why = append(why, "hidden text was removed ("+strings.Join(kinds, ", ")+")")
+	}
+	return why
+}
 
 // reason is a verdict in a few words.
 func reason(v page.Verdict) string {

@@ -1,6 +1,8 @@
 package extract
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -9,6 +11,7 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/extract/convert"
 	"github.com/spyhop-dev/spyhop/internal/extract/dom"
 	"github.com/spyhop-dev/spyhop/internal/extract/metadata"
+	"github.com/spyhop-dev/spyhop/internal/extract/pagedata"
 	"github.com/spyhop-dev/spyhop/internal/extract/pagestate"
 	"github.com/spyhop-dev/spyhop/internal/page"
 	"github.com/spyhop-dev/spyhop/internal/text"
@@ -22,6 +25,20 @@ import (
 func HTML(body []byte, o Options) (*page.Page, error) {
 	r := reading{options: o}
 	return r.read(body)
+}
+
+// Data reads what a page says about itself as data: all of it, for a page without
+// content too. It is empty for a document of another format.
+func Data(body []byte, mediaType string, o Options) (*pagedata.Data, error) {
+	if !isHTML(mediaType) {
+		return new(pagedata.Data), nil
+	}
+	r := reading{options: o}
+	if err := r.parse(body); err != nil {
+		return new(pagedata.Data), o.stopped()
+	}
+	defer r.seg.Release()
+	return pagedata.Read(r.doc), o.stopped()
 }
 
 // HTMLWith is [HTML] with the labels of the blocks that label returns in the
@@ -67,34 +84,60 @@ type reading struct {
 }
 
 func (r *reading) read(body []byte) (*page.Page, error) {
-	r.page = &page.Page{URL: r.options.URL, Type: page.Other, Method: page.MethodSpyhop, Verdict: page.Complete}
-	if !utf8.Valid(body) {
-		body = []byte(strings.ToValidUTF8(string(body), "\uFFFD"))
+	if err := r.parse(body); err != nil {
+		if r.doc == nil {
+			return r.withoutTree(valid(body), err)
+		}
+		return nil, err
 	}
-	var err error
-	if r.doc, err = dom.Parse(body, r.page); err != nil {
-		return r.withoutTree(body, err)
+	defer r.seg.Release()
+	// describe comes after segment, which may revive noscript.
+	for _, stage := range []func(){r.describe, r.choose, r.judge, r.state, r.unpack} {
+		if err := r.options.stopped(); err != nil {
+			return nil, err
+		}
+		stage()
+	}
+	sel, err := r.selection()
+	if err != nil {
+		return r.page, err
+	}
+	if err := r.options.stopped(); err != nil {
+		return nil, err
+	}
+	r.convert(sel)
+	return r.result()
+}
+
+// valid is body in UTF-8.
+func valid(body []byte) []byte {
+	if utf8.Valid(body) {
+		return body
+	}
+	return []byte(strings.ToValidUTF8(string(body), "\uFFFD"))
+}
+
+// parse makes the tree of a page as a person sees it, and cuts it into blocks. It
+// leaves no tree where none could be built.
+func (r *reading) parse(body []byte) (err error) {
+	r.page = &page.Page{URL: r.options.URL, Type: page.Other, Method: page.MethodSpyhop, Verdict: page.Complete}
+	if r.doc, err = dom.Parse(valid(body), r.page); err != nil {
+		r.doc = nil
+		return err
+	}
+	if err := r.options.stopped(); err != nil {
+		return err
 	}
 	m, err := blocks.Load()
 	if err != nil {
-		return nil, err
+		return err
 	}
 	r.base = dom.NewResolver(r.options.URL, r.doc)
 	if r.options.Static {
 		dom.RemoveHiddenStatic(dom.Body(r.doc), r.page)
 	}
 	r.seg = m.Segment(r.doc, r.options.URL, r.page)
-	defer r.seg.Release()
-	r.describe() // after segment, which may revive noscript
-	r.choose()
-	r.judge()
-	r.unpack()
-	sel, err := r.selection()
-	if err != nil {
-		return r.page, err
-	}
-	r.convert(sel)
-	return r.result()
+	return nil
 }
 
 // withoutTree gives the words of markup that no tree could be built of.
@@ -130,8 +173,13 @@ func (r *reading) choose() {
 	var types blocks.TypeScores
 	r.prob, types = label()
 	r.setType(types)
-	r.keep = r.seg.Choose(r.prob, blocks.Choices{Comments: r.options.Comments, Type: r.page.Type})
+	r.keep = r.seg.Choose(r.prob, blocks.Choices{Comments: r.options.Comments, Type: r.page.Type, Items: r.stated.Items})
 	r.weights = r.seg.Weigh(r.prob, r.keep)
+	if m := &r.page.Meta; r.page.Type == page.Forum && (m.Byline == "" || m.Published == "") {
+		author, date := r.seg.Opening()
+		m.Byline = cmp.Or(m.Byline, author)
+		m.Published = cmp.Or(m.Published, metadata.Day(date))
+	}
 	if r.explain {
 		r.judgements = r.seg.Explain(r.prob, r.keep)
 	}
@@ -155,6 +203,16 @@ func (r *reading) judge() {
 	}
 }
 
+// state reads the facts of the page's data. It comes before unpack, which puts data
+// into the body: then the page would seem to show it.
+func (r *reading) state() {
+	if r.options.Static || !r.page.Verdict.Success() && r.page.Verdict != page.EmptyShell {
+		return
+	}
+	several := r.page.Type == page.Collection || r.page.Type == page.Listing
+	r.page.Facts = pagedata.Read(r.doc).Facts(pagedata.Page{URL: r.options.URL, Title: r.page.Meta.Title, Several: several, Text: r.seg.Lines})
+}
+
 // unpack puts the content of a shell's data into the body, and reads the body
 // again.
 func (r *reading) unpack() {
@@ -165,7 +223,7 @@ func (r *reading) unpack() {
 		return
 	}
 	r.unpacked = true
-	p.Note(page.NoteState, 1)
+	p.FromData = true
 	p.Verdict, p.Shell = page.Complete, ""
 	p.Links = moreLinks(p.Links, dom.ReadLinks(r.doc, r.base))
 	r.seg.Recut(r.head, r.path, p)
@@ -196,7 +254,7 @@ func (r *reading) selection() (dom.Selection, error) {
 	if r.all || left == len(r.keep) {
 		return nil, nil
 	}
-	r.page.Note(page.NoteBlocks, left)
+	r.page.Omit(page.OmittedBlocks, left)
 	return r.seg.Select(r.keep), nil
 }
 
@@ -204,12 +262,16 @@ func (r *reading) selection() (dom.Selection, error) {
 // gives none.
 func (r *reading) convert(sel dom.Selection) {
 	p, root := r.page, dom.Body(r.doc)
-	o := convert.Options{Resolve: r.base.Linkable, Notes: p, Empty: r.options.Whole, Controls: r.seg.IsShort()}
+	o := convert.Options{Resolve: r.base.Linkable, Picture: r.base.Picture, Omissions: p, Empty: r.options.Whole, Controls: r.seg.IsShort()}
 	if sel != nil {
 		p.Blocks = convert.Blocks(root, sel.Of, o)
 	}
 	if len(p.Blocks) == 0 && r.options.Selector == nil {
 		sel = nil
+		p.Blocks = convert.Blocks(root, nil, o)
+	}
+	if len(p.Blocks) == 0 && r.options.Selector == nil {
+		o.Drawings = true
 		p.Blocks = convert.Blocks(root, nil, o)
 	}
 	if sel == nil && !r.unpacked && !r.all {
@@ -226,20 +288,48 @@ func (r *reading) convert(sel dom.Selection) {
 func (r *reading) result() (*page.Page, error) {
 	p := r.page
 	if r.seg.Len() == 0 && len(p.Blocks) > 0 && p.Verdict == page.EmptyShell {
-		p.Verdict = page.Complete // pictures
+		// Pictures are content. The text of controls and drawings may be the
+		// frame of what scripts would bring.
+		p.Verdict = page.Complete
+		if slices.ContainsFunc(p.Blocks, saysMore) {
+			p.Verdict = page.Thin
+		}
 	}
-	if p.Verdict.Success() && p.Count(page.NoteNodes) > 0 {
+	if p.Verdict.Success() && p.Omitted(page.OmittedNodes) > 0 {
 		p.Verdict = page.Partial
 	}
 	if len(p.Blocks) > 0 && p.Verdict.Success() {
 		return p, nil
 	}
-	p.Blocks = nil
-	e := &Error{Code: NoContent, MediaType: "text/html", Verdict: p.Verdict}
-	if p.Verdict.Success() {
-		e.Verdict = "" // nothing would fill it
+	p.Blocks, p.Facts = nil, nil
+	e := noContent(p, "text/html")
+	if !p.Verdict.Success() {
+		e.Verdict, e.Said = p.Verdict, r.said()
 	}
 	return p, e
+}
+
+// said returns the words of a page that stand in the place of content: the chosen
+// blocks, else all that are not links, else the title.
+func (r *reading) said() string {
+	const enough = 400 // bytes
+	var chosen, own []byte
+	for i, b := range r.seg.Blocks() {
+		if b.IsLink() || len(own) > enough {
+			continue
+		}
+		t := b.Text[:min(len(b.Text), enough)]
+		own = append(append(own, t...), ' ')
+		if i < len(r.keep) && r.keep[i] {
+			chosen = append(append(chosen, t...), ' ')
+		}
+	}
+	return strings.ToValidUTF8(strings.TrimSpace(cmp.Or(string(chosen), string(own), r.page.Meta.Title)), "")
+}
+
+// saysMore reports whether a block is more than a picture.
+func saysMore(b page.Block) bool {
+	return b.Text != "" || len(b.Children) > 0 || page.InlineText(b.Inlines) != ""
 }
 
 // moreLinks appends the links that are new.

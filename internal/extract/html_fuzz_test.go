@@ -23,24 +23,24 @@ func TestMarkupBeyondBounds(t *testing.T) {
 	}
 	for _, c := range []struct {
 		name, html, want string
-		note             page.NoteKind
+		note             page.OmissionKind
 	}{
 		{"depth 300", rep("<div>", 300) + "word", "word", ""},
 		{"depth 511", rep("<div>", 509) + "word", "word", ""},
 		{"depth 512", rep("<div>", 510) + "word", "word", ""},
-		{"depth 513", rep("<div>", 511) + "word", "word", page.NoteFlattened},
-		{"depth 600", rep("<div>", 600) + "word" + rep("</div>", 600) + "<p>after", "word", page.NoteFlattened},
-		{"depth 100,000 of b", rep("<b>", 100_000) + "word", "word", page.NoteFlattened},
-		{"lists 10,000 deep", rep("<ul><li>word", 10_000), "word", page.NoteFlattened},
-		{"quotations 10,000 deep", rep("<blockquote>word", 10_000), "word", page.NoteFlattened},
-		{"tables 3,000 deep", rep("<table><tr><td>word", 3_000), "word", page.NoteFlattened},
-		{"a script below the limit stays a script", rep("<div>", 600) + "<script>alert(1)</script>word", "word", page.NoteFlattened},
-		{"half a million attributes", "<div " + many.String() + ">word</div>", "word", page.NoteAttrs},
-		{"attributes with quoted brackets", "<div " + quoted.String() + ">word</div>", "word", page.NoteAttrs},
-		{"an attribute of 5 MB", "<p data-x='" + rep("x", 5_000_000) + "'>word</p>", "word", page.NoteAttrs},
-		{"too many tags", "<p>word</p>" + rep("<i></i>", 200_000), "word", page.NoteNodes},
-		{"400,000 paragraphs without end tags", rep("<p>word", 400_000), "word", page.NoteNodes},
-		{"a comment that never ends", "<p>word</p><!--" + rep("x", 1_000_000), "word", page.NoteComments},
+		{"depth 513", rep("<div>", 511) + "word", "word", page.OmittedNesting},
+		{"depth 600", rep("<div>", 600) + "word" + rep("</div>", 600) + "<p>after", "word", page.OmittedNesting},
+		{"depth 100,000 of b", rep("<b>", 100_000) + "word", "word", page.OmittedNesting},
+		{"lists 10,000 deep", rep("<ul><li>word", 10_000), "word", page.OmittedNesting},
+		{"quotations 10,000 deep", rep("<blockquote>word", 10_000), "word", page.OmittedNesting},
+		{"tables 3,000 deep", rep("<table><tr><td>word", 3_000), "word", page.OmittedNesting},
+		{"a script below the limit stays a script", rep("<div>", 600) + "<script>alert(1)</script>word", "word", page.OmittedNesting},
+		{"half a million attributes", "<div " + many.String() + ">word</div>", "word", page.OmittedAttrs},
+		{"attributes with quoted brackets", "<div " + quoted.String() + ">word</div>", "word", page.OmittedAttrs},
+		{"an attribute of 5 MB", "<p data-x='" + rep("x", 5_000_000) + "'>word</p>", "word", page.OmittedAttrs},
+		{"too many tags", "<p>word</p>" + rep("<i></i>", 200_000), "word", page.OmittedNodes},
+		{"400,000 paragraphs without end tags", rep("<p>word", 400_000), "word", page.OmittedNodes},
+		{"a comment that never ends", "<p>word</p><!--" + rep("x", 1_000_000), "word", page.HiddenComments},
 		{"a script that never ends", "<p>word</p><script>" + rep("x", 1_000_000), "word", ""},
 		{"formatting elements that reopen", rep("<b><p>word", 5_000), "word", ""},
 	} {
@@ -56,13 +56,13 @@ func TestMarkupBeyondBounds(t *testing.T) {
 			if strings.Contains(text, "alert(1)") {
 				t.Error("a script became text")
 			}
-			if c.note != "" && p.Count(c.note) == 0 {
-				t.Errorf("no note %q in %v", c.note, p.Notes)
+			if c.note != "" && p.Omitted(c.note) == 0 {
+				t.Errorf("no omission %q in %v", c.note, p.Omissions)
 			}
-			if c.note == "" && len(p.Notes) > 0 {
-				t.Errorf("notes %v, want none", p.Notes)
+			if c.note == "" && len(p.Omissions) > 0 {
+				t.Errorf("omissions %v, want none", p.Omissions)
 			}
-			if want := p.Count(page.NoteNodes) > 0; (p.Verdict == page.Partial) != want {
+			if want := p.Omitted(page.OmittedNodes) > 0; (p.Verdict == page.Partial) != want {
 				t.Errorf("verdict %s", p.Verdict)
 			}
 		})

@@ -13,12 +13,19 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the wanted results in testdata")
 
-// TestShortPages reads testdata/short: a file a page, with what the page is,
-// page.html, the verdict and, in page.md, the Markdown or the error. What a
-// person sees at a glance on a short page is in it, but for page chrome. With
-// -update verdict and page.md are written anew.
-func TestShortPages(t *testing.T) {
-	files, err := filepath.Glob("testdata/short/*.txtar")
+// TestShortPages reads testdata/short. What a person sees at a glance on a short
+// page is in it, except page chrome.
+func TestShortPages(t *testing.T) { testPages(t, "short") }
+
+// TestRecords reads testdata/records: pages of records and threads. Each text
+// stands under the heading, name and price that are its own.
+func TestRecords(t *testing.T) { testPages(t, "records") }
+
+// testPages reads a folder of testdata: a file for each page, with what the page
+// is, page.html, the verdict and, in page.md, the Markdown or the error. With
+// -update verdict and page.md are written again.
+func testPages(t *testing.T, folder string) {
+	files, err := filepath.Glob("testdata/" + folder + "/*.txtar")
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no cases: %v", err)
 	}

@@ -23,7 +23,7 @@ func (w *writer) emphasis(x *page.Inline, after rune) {
 
 // mark writes the delimiters and what is between them.
 func (w *writer) mark(x *page.Inline, after rune) {
-	// Spaces at the edges stand outside.
+	// Spaces at the edges are written outside.
 	lead, in, tail := splitSpace(x.Children)
 	if lead {
 		w.text(" ", 'x')
@@ -49,7 +49,7 @@ func (w *writer) mark(x *page.Inline, after rune) {
 		closes, run = true, true
 	}
 	if first == 0 || !opens || !closes {
-		// Punctuation at the edges stands outside where that helps.
+		// Punctuation at the edges is written outside if the mark needs it.
 		if p, rest, ok := moveLead(in, before); !opens && ok {
 			w.text(p, w.firstRune(rest, '*'))
 			w.mark(&page.Inline{Kind: x.Kind, Children: rest}, after)

@@ -4,6 +4,7 @@ import (
 	"unicode"
 
 	"github.com/spyhop-dev/spyhop/internal/page"
+	"github.com/spyhop-dev/spyhop/internal/text"
 )
 
 // link writes an inline link. Within another link it writes only the text, because
@@ -23,7 +24,7 @@ func (w *writer) link(x *page.Inline) {
 		w.linkEnd = len(w.b)
 		return
 	}
-	// Spaces at the edges stand outside.
+	// Spaces at the edges are written outside.
 	lead, in, tail := splitSpace(x.Children)
 	if lead {
 		w.text(" ", 'x')
@@ -80,7 +81,8 @@ func (w *writer) image(x *page.Inline) {
 
 // destination writes the address of a link so that a parser finds its end: without
 // white space and angle brackets, with balanced parentheses. Characters that are
-// not allowed in a URL are percent-encoded, which gives the same address.
+// not allowed in a URL are percent-encoded, which gives the same address. Invisible
+// ones are replaced, percent-encoded ones too: a model reads what they spell.
 func (w *writer) destination(url string, titled bool) {
 	if url == "" {
 		if titled {
@@ -88,6 +90,7 @@ func (w *writer) destination(url string, titled bool) {
 		}
 		return
 	}
+	url = text.VisibleURL(url)
 	const hex = "0123456789ABCDEF"
 	balanced := true
 	depth := 0

@@ -13,7 +13,7 @@
 //
 //   - Definition lists: the term in bold on a line, then ": definition", as in
 //     Markdown Extra. Further blocks of a definition are indented by two.
-//   - Tables: spans are expanded. The text stands in the first cell; cells to
+//   - Tables: spans are expanded. The text is in the first cell; cells to
 //     its right stay empty; cells below repeat a short text, so that each row
 //     makes sense without the others. Columns without any text are left out.
 //     Blocks in cells become one line with <br> and bullets.

@@ -17,7 +17,7 @@ type gridCell struct {
 	down bool // continues a cell of a row above
 }
 
-// grid lays out the cells of a table by columns, as the HTML standard does, and
+// grid lays out the cells of a table by columns, like the HTML standard, and
 // returns the cells of each row from left to right. It leaves out columns in which
 // no cell begins, so that spans cannot make the table larger than its cells. Only
 // parts of cells in the rows below are added, and their number is bounded by budget.

@@ -25,7 +25,7 @@ type writer struct {
 	inCell  bool // within a table cell: one line
 	inHead  bool // within a heading: one line
 	hasMath bool // the block holds formulas: every dollar sign counts
-	dollar  bool // a dollar sign that could open a formula stands in the block
+	dollar  bool // the block has a dollar sign that could open a formula
 	worded  bool // with Options.Words: there is text beside the images
 	linkEnd int  // … and where the last link ended
 	bold    int  // within bold text of our own
@@ -77,7 +77,7 @@ func (w *writer) blocks(blocks []page.Block, tight bool) {
 			switch {
 			case tight && joins(p, b):
 				w.newline()
-			case p.Kind == page.Group && b.Kind == page.Group && p.Label == "" && b.Label == "" && !b.Collapsed:
+			case p.Kind == page.Group && b.Kind == page.Group && p.Label == "" && b.Label == "" && b.Mark == page.NoMark:
 				// Two posts with nothing between them but their border.
 				w.blank()
 				w.b = append(w.b, "---"...)
@@ -141,7 +141,7 @@ func (w *writer) block(b *page.Block, marker byte) {
 	switch b.Kind {
 	case page.Paragraph:
 		w.paragraph(b.Inlines)
-		w.collapsed(b)
+		w.shownMark(b)
 	case page.Heading:
 		w.heading(b)
 	case page.Code:
@@ -186,9 +186,9 @@ func (w *writer) paragraph(in []page.Inline) {
 	w.trim(w.bol)
 }
 
-func (w *writer) collapsed(b *page.Block) {
-	if b.Collapsed {
-		w.b = append(w.b, " (collapsed)"...)
+func (w *writer) shownMark(b *page.Block) {
+	if b.Mark != page.NoMark {
+		w.b = append(append(w.b, ' '), b.Mark.String()...)
 	}
 }
 
@@ -228,7 +228,7 @@ func (w *writer) heading(b *page.Block) {
 			w.b[n-1] = '\\'
 		}
 	}
-	w.collapsed(b)
+	w.shownMark(b)
 }
 
 // container writes children whose first line begins with lead and whose other
@@ -391,14 +391,14 @@ func (w *writer) group(b *page.Block) {
 		w.bol = len(w.b)
 		w.hasMath, w.dollar = false, false
 		w.strongLine([]page.Inline{{Kind: page.Text, Text: b.Label}})
-		w.collapsed(b)
-	} else if b.Collapsed {
-		w.b = append(w.b, "(collapsed)"...)
+		w.shownMark(b)
+	} else {
+		w.b = append(w.b, b.Mark.String()...)
 	}
 	if len(b.Children) == 0 {
 		return
 	}
-	if b.Label != "" || b.Collapsed {
+	if b.Label != "" || b.Mark != page.NoMark {
 		w.blank()
 	}
 	w.blocks(b.Children, false)

@@ -46,9 +46,17 @@ type anthropicBlock struct {
 	Name      string          `json:"name,omitempty"`
 	Input     json.RawMessage `json:"input,omitempty"`
 	ToolUseID string          `json:"tool_use_id,omitempty"`
-	Content   string          `json:"content,omitempty"`
+	Content   resultText      `json:"content,omitempty"`
 	IsError   bool            `json:"is_error,omitempty"`
 }
+
+// resultText is the content of a tool's result, which only requests have. The
+// blocks of an answer may have a list in its place, for example of what the
+// server's own search found; it is left out.
+type resultText string
+
+// UnmarshalJSON reads nothing.
+func (*resultText) UnmarshalJSON([]byte) error { return nil }
 
 // request implements wire.
 func (messages) request(c *Client, q *llm.Request) (string, []string, any) {
@@ -118,7 +126,7 @@ func anthropicTurn(m *llm.Message) anthropicMessage {
 		if text == "" {
 			text = "(empty)"
 		}
-		out.Content = append(out.Content, anthropicBlock{Type: "tool_result", ToolUseID: r.ID, Content: text, IsError: r.Failed})
+		out.Content = append(out.Content, anthropicBlock{Type: "tool_result", ToolUseID: r.ID, Content: resultText(text), IsError: r.Failed})
 	}
 	if m.FromModel || len(m.Calls) > 0 {
 		out.Role = "assistant"

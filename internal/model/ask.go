@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/spyhop-dev/spyhop/internal/deadline"
+	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/internal/weburl"
 	"github.com/spyhop-dev/spyhop/llm"
 	"github.com/spyhop-dev/spyhop/tool"
@@ -35,6 +36,9 @@ var errSilent = errors.New("the endpoint was silent for too long")
 func (c *Client) Ask(ctx context.Context, q llm.Request) (*llm.Reply, error) {
 	if len(q.Messages) == 0 || q.Schema != nil && len(q.Tools) > 0 {
 		return nil, tool.NewError(tool.InvalidInput, "a request to a model needs a message, and can have tools or a schema, not both", "")
+	}
+	if MissingKey(c.o.Model, c.o.URL, c.o.Key) != "" {
+		return nil, c.toolError(problem(NoKey, ""))
 	}
 	ctx, cancel := deadline.With(ctx, c.o.Timeout)
 	defer cancel()
@@ -213,7 +217,7 @@ func refusal(res *http.Response, in io.Reader) *Error {
 			}
 		}
 	}
-	e := &Error{Code: codeOf(res.StatusCode, kind, cause), Status: res.StatusCode, Cause: cause, RetryAfter: retryAfter(res.Header, m.Error)}
+	e := &Error{Code: codeOf(res.StatusCode, kind, cause), Status: res.StatusCode, Cause: text.Quoted(cause), RetryAfter: retryAfter(res.Header, m.Error)}
 	if e.Code == BadKey {
 		e.Cause = "" // some services repeat parts of the key
 	}

@@ -292,8 +292,8 @@ func TestPlain(t *testing.T) {
 	}
 }
 
-// TestAnswerOfAnthropic: the answer under a schema comes out of the call, also
-// where it is no object.
+// TestAnswerOfAnthropic: the answer to a schema is taken from the tool call, also if
+// the answer is not an object.
 func TestAnswerOfAnthropic(t *testing.T) {
 	for schema, input := range map[string]string{`{"type":"object"}`: `{"a":1}`, `{"type":"array"}`: `{"answer":[1,2]}`} {
 		r, err := readStream(messages{}, strings.NewReader(`data: {"type":"message","content":[{"type":"tool_use","id":"t","name":"answer","input":`+input+`}],"stop_reason":"tool_use"}`), &llm.Request{Schema: json.RawMessage(schema)})
@@ -319,7 +319,7 @@ func TestNames(t *testing.T) {
 		{"vllm/x", "http://box/proxy/v1/", "http://box/proxy/v1", ""},
 		{"mine/x", "https://llm.example.com/v1/chat/completions", "https://llm.example.com/v1/chat/completions", ""},
 		{"mine/x", "", "", "is not one of openai"},
-		{"openai", "", "", "provider/name"},
+		{"openai", "", "", "PROVIDER/openai"},
 		{"/x", "", "", "provider/name"},
 		{"gemini/../../x", "", "", "relative path"},
 		{"gemini/a b", "", "", "letters"},

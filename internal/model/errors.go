@@ -15,6 +15,7 @@ type Code string
 // The codes.
 const (
 	BadKey      Code = "bad_key"      // 401, 403
+	NoKey       Code = "no_key"       // the provider wants a key, and none is set
 	RateLimited Code = "rate_limited" // 429
 	Overloaded  Code = "overloaded"   // 5xx
 	TooLong     Code = "too_long"     // the conversation exceeds the model's context window
@@ -56,6 +57,8 @@ func (e *Error) what() string {
 	switch e.Code {
 	case BadKey:
 		return "the key is not accepted"
+	case NoKey:
+		return "it needs an API key"
 	case RateLimited:
 		return "too many requests"
 	case Overloaded:
@@ -89,6 +92,8 @@ func (c *Client) toolError(e *Error) *tool.Error {
 		if c.provider.key != "" {
 			out.Hint = "set " + c.provider.key + " to a valid key"
 		}
+	case NoKey:
+		out.Hint = "set " + c.provider.key + " to your key, or choose a model on this machine: WEB_MODEL=ollama/NAME"
 	case RateLimited:
 		out.Retryable, out.Hint = true, "try again later"
 		if e.RetryAfter > 0 {

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"strings"
 
+	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/llm"
 )
 
@@ -86,7 +87,7 @@ func (chat) request(c *Client, q *llm.Request) (string, []string, any) {
 	return path, []string{"Authorization", auth}, r
 }
 
-// chatTurns encodes a message. Each result of a call becomes a message of its own.
+// chatTurns encodes a message. Each result of a call becomes a separate message.
 func chatTurns(m *llm.Message) []chatMessage {
 	if len(m.Results) > 0 {
 		out := make([]chatMessage, len(m.Results))
@@ -251,5 +252,5 @@ func isSet(raw json.RawMessage) bool { return len(raw) > 0 && string(raw) != "nu
 // failure returns the error for the member "error" of an event.
 func failure(raw json.RawMessage) *Error {
 	cause, kind := said(raw)
-	return &Error{Code: codeOf(0, kind, cause), Cause: cause}
+	return &Error{Code: codeOf(0, kind, cause), Cause: text.Quoted(cause)}
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/internal/weburl"
 )
 
@@ -36,6 +37,8 @@ func find(name string) provider {
 		return provider{name, "http://127.0.0.1:8000/v1", "", chat{}, false}
 	case "llamacpp", "llama.cpp":
 		return provider{name, "http://127.0.0.1:8080/v1", "", chat{}, false}
+	case "": // a name alone: the endpoint is configured
+		return provider{"", "", openAIKey, chat{}, false}
 	case "anthropic":
 		return provider{name, "https://api.anthropic.com/v1", "ANTHROPIC_API_KEY", messages{}, false}
 	case "gemini":
@@ -93,6 +96,9 @@ func Endpoint(model string, u weburl.URL) (weburl.URL, error) {
 		return u, err
 	}
 	if u.IsZero() {
+		if p.name == "" {
+			return u, fmt.Errorf("it names no provider: write PROVIDER/%s with one of %s, or set WEB_MODEL_URL to the endpoint", text.Name(model), strings.Join(Providers(), ", "))
+		}
 		if p.base == "" {
 			return u, fmt.Errorf("provider %q is not one of %s: WEB_MODEL_URL must name its endpoint", p.name, strings.Join(Providers(), ", "))
 		}
@@ -111,6 +117,19 @@ func Endpoint(model string, u weburl.URL) (weburl.URL, error) {
 	return u, nil
 }
 
+// MissingKey returns the name of the setting with the API key that a model's provider
+// wants; "" if it has a key, wants none, or another endpoint is configured.
+func MissingKey(model string, u weburl.URL, key string) string {
+	p, _, err := split(model)
+	if err != nil || p.base == "" || key != "" {
+		return ""
+	}
+	if base := strings.TrimRight(u.WithoutFragment().String(), "/"); !u.IsZero() && base != p.base {
+		return ""
+	}
+	return p.key
+}
+
 // KeySetting returns the name of the setting with the API key for a model; "" when
 // the provider has no key.
 func KeySetting(model string) string {
@@ -121,11 +140,14 @@ func KeySetting(model string) string {
 	return p.key
 }
 
-// split parses "provider/name".
+// split parses "provider/name", or a name alone, whose endpoint must be configured.
 func split(model string) (provider, string, error) {
-	name, model, ok := strings.Cut(model, "/")
-	if !ok || name == "" || model == "" {
-		return provider{}, "", fmt.Errorf("write the model as provider/name, for example anthropic/claude-sonnet-5")
+	name, rest, ok := strings.Cut(model, "/")
+	if !ok {
+		name, rest = "", model
+	}
+	if model = rest; model == "" || ok && name == "" {
+		return provider{}, "", fmt.Errorf("write the model as provider/name, for example anthropic/claude-sonnet-5; the providers are %s", strings.Join(Providers(), ", "))
 	}
 	for _, r := range model {
 		// The name is part of the path of Gemini's requests.
@@ -139,7 +161,7 @@ func split(model string) (provider, string, error) {
 	return find(name), model, nil
 }
 
-// New returns a Client. It contacts nobody. The error says which option is not
+// New returns a Client. It sends no request. The error says which option is not
 // valid.
 func New(o Options) (*Client, error) {
 	p, name, err := split(o.Model)
@@ -160,7 +182,7 @@ func New(o Options) (*Client, error) {
 	return &Client{o: o, provider: p, model: name, base: base, wait: sleep}, nil
 }
 
-// Name returns "provider/name".
+// Name returns the model as it was configured.
 func (c *Client) Name() string { return c.o.Model }
 
 func sleep(ctx context.Context, d time.Duration) error {

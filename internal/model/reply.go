@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/llm"
 	"github.com/spyhop-dev/spyhop/tool"
 )
@@ -150,7 +151,7 @@ func readStream(w wire, in io.Reader, q *llm.Request) (*llm.Reply, error) {
 // decode parses the data of an event.
 func decode(data []byte, v any) error {
 	if err := json.Unmarshal(data, v); err != nil {
-		return problem(Garbage, "an event that does not match the API: %.80q", data)
+		return problem(Garbage, "an event that does not match the API: %s", text.Quoted(string(data)))
 	}
 	return nil
 }

@@ -90,7 +90,7 @@ func TestStreams(t *testing.T) {
 	}
 }
 
-// TestStreamBounds: what has no end is cut off by a bound of ours.
+// TestStreamBounds: our bounds end a stream that does not end.
 func TestStreamBounds(t *testing.T) {
 	chunk := func(delta string) string { return `data: {"choices":[{"delta":` + delta + `}]}` + "\n\n" }
 	many := func(s string, n int) string { return strings.Repeat(s, n) }
@@ -159,7 +159,7 @@ func fuzz(f *testing.F, name string) {
 			var e *Error
 			switch {
 			case err != nil && !errors.As(err, &e):
-				t.Fatalf("an error that is no *Error: %v", err)
+				t.Fatalf("an error that is not an *Error: %v", err)
 			case err == nil && (r.Stop == "" || r.Usage.In < 0 || r.Usage.Out < 0 || len(r.Calls) > maxCalls || len(r.Text) > 3*max(16*bytesPerToken, tool.MaxArgumentBytes)):
 				t.Fatalf("a reply out of bounds: %+v", r)
 			}

@@ -50,6 +50,9 @@ type Page struct {
 	Type Type
 	// Meta is what the page states about itself.
 	Meta Meta
+	// Facts are what the page's data says about its subject, nil for nothing. They are
+	// not content.
+	Facts *Facts
 	// Method says how Blocks were chosen.
 	Method Method
 	// Verdict says whether Blocks are the content of the page.
@@ -64,14 +67,19 @@ type Page struct {
 	// Links are the links of the whole page, navigation included, each address
 	// once, in the order of first appearance.
 	Links []Link
-	// Notes count what was left out of Blocks, by reason. Each kind occurs once.
-	Notes []Note
+	// Omissions count what was left out of Blocks, by reason. Each kind occurs once.
+	Omissions []Omission
+	// FromData reports that the page shows almost nothing, and that Blocks come
+	// from data in its scripts.
+	FromData bool
 	// SheetsRead reports whether text that style sheets hide was left out too: all
 	// sheets of the page are embedded in it, and all of them were read.
 	SheetsRead bool
+	// VisibilityUnknown reports whether a block has that mark.
+	VisibilityUnknown bool
 }
 
-// Type is the kind of a page, as answers have it.
+// Type is the kind of a page, in the type of the public answers.
 type Type = result.PageType
 
 // The types of pages.
@@ -91,6 +99,9 @@ const (
 	Other         = result.PageOther
 )
 
+// Facts are those of the public answers.
+type Facts = result.Facts
+
 // Method tells how the blocks of a page were chosen.
 type Method string
 
@@ -106,7 +117,8 @@ const (
 	MethodDocument Method = "document"
 )
 
-// Verdict says whether Blocks are the page's content, as answers have it.
+// Verdict says whether Blocks are the page's content, in the type of the public
+// answers.
 type Verdict = result.Verdict
 
 // The verdicts. The first three are success.
@@ -142,9 +154,10 @@ type Meta struct {
 	Language  string // BCP 47 tag, for example "en" or "pt-BR"
 	SiteName  string
 	Excerpt   string
-	Licence   string // an address or a name
-	Canonical string // the canonical URL that the page declares, absolute
-	Image     string // the lead image, absolute
+	Licence   string   // an address or a name
+	Canonical string   // the canonical URL that the page declares, absolute
+	Image     string   // the lead image, absolute
+	Feeds     []string // the feeds that the page declares, absolute; at most 8
 }
 
 // Kind is the kind of a Block.
@@ -180,20 +193,44 @@ const (
 // Block is one block of content. Which fields are meaningful depends on Kind;
 // the others are zero.
 type Block struct {
-	Kind      Kind
-	Level     int // Heading: 1 to 6
-	Inlines   []Inline
-	Children  []Block
-	Text      string
-	Lang      string // Code: the language's name in lower case, or ""
-	Table     *Table
-	Ordered   bool
-	Start     int  // List: the first number of an ordered list
-	Loose     bool // List: the items are paragraphs
-	Check     Check
-	ID        string // Heading, Term: the anchor; Footnote: its label
-	Label     string // Group: a heading-like label of the unit, or empty
-	Collapsed bool   // Paragraph, Heading, Group: hidden until a control of the page is used (details, tab, accordion)
+	Kind     Kind
+	Level    int // Heading: 1 to 6
+	Inlines  []Inline
+	Children []Block
+	Text     string
+	Lang     string // Code: the language's name in lower case, or ""
+	Table    *Table
+	Ordered  bool
+	Start    int  // List: the first number of an ordered list
+	Loose    bool // List: the items are paragraphs
+	Check    Check
+	ID       string // Heading, Term: the anchor; Footnote: its label
+	Label    string // Group: a heading-like label of the unit, or empty
+	Mark     Mark   // Paragraph, Heading, Group: why a person may not see it
+}
+
+// Mark says that a person may not see a block that was kept.
+type Mark uint8
+
+// The marks.
+const (
+	NoMark            Mark = iota
+	Collapsed              // hidden until a control of the page is used: details, a tab, an accordion
+	NotShown               // not painted; kept because the page waits for its scripts, for example
+	VisibilityUnknown      // whether it is painted could not be computed
+)
+
+// String returns a mark as content has it, "" for NoMark.
+func (m Mark) String() string {
+	switch m {
+	case Collapsed:
+		return "(collapsed)"
+	case NotShown:
+		return "(not shown)"
+	case VisibilityUnknown:
+		return "(visibility unknown)"
+	}
+	return ""
 }
 
 // InlineKind is the kind of an Inline.
@@ -261,74 +298,73 @@ type Link struct {
 	Count int    // how often the page links to it
 }
 
-// Note counts one kind of thing that was left out of the blocks or changed in them.
-type Note struct {
-	Kind  NoteKind
+// Omission counts what was left out of the blocks for one reason.
+type Omission struct {
+	Kind  OmissionKind
 	Count int
 }
 
-// NoteKind says what a Note counts.
-type NoteKind string
+// OmissionKind is the reason of an Omission.
+type OmissionKind string
 
-// The kinds of notes.
+// The kinds of omissions.
 const (
 	// Elements that the page hides from people, by the way in which it hides them.
-	NoteDisplay    NoteKind = "display"
-	NoteVisibility NoteKind = "visibility"
-	NoteOpacity    NoteKind = "opacity"
-	NoteSize       NoteKind = "zero_size"
-	NoteOffScreen  NoteKind = "off_screen"
-	NoteColor      NoteKind = "same_color"
-	NoteClip       NoteKind = "clip"
-	NoteComments   NoteKind = "comments"
+	HiddenDisplay    OmissionKind = "display"
+	HiddenVisibility OmissionKind = "visibility"
+	HiddenOpacity    OmissionKind = "opacity"
+	HiddenSize       OmissionKind = "zero_size"
+	HiddenOffScreen  OmissionKind = "off_screen"
+	HiddenColor      OmissionKind = "same_color"
+	HiddenClip       OmissionKind = "clip"
+	HiddenComments   OmissionKind = "comments"
 
-	NoteInvisible NoteKind = "invisible"  // invisible or control characters removed
-	NoteFlattened NoteKind = "flattened"  // elements beyond the nesting limit, text kept
-	NoteAttrs     NoteKind = "attributes" // attributes beyond the limit
-	NoteNodes     NoteKind = "nodes"      // the page has more nodes than the limit: the rest was not read
-	NoteTruncated NoteKind = "truncated"  // the body ended before the document did
-	NoteDataURI   NoteKind = "data_uri"   // embedded data that was dropped
-	NoteState     NoteKind = "state"      // the page shows almost nothing; the blocks come from data in its scripts
-	NoteBlocks    NoteKind = "blocks"     // text blocks left out as not main content
+	HiddenCharacters OmissionKind = "invisible"  // invisible or control characters removed
+	OmittedNesting   OmissionKind = "flattened"  // elements beyond the nesting limit, text kept
+	OmittedAttrs     OmissionKind = "attributes" // attributes beyond the limit
+	OmittedNodes     OmissionKind = "nodes"      // the page has more nodes than the limit: the rest was not read
+	OmittedRest      OmissionKind = "truncated"  // the body ended before the document did
+	OmittedDataURI   OmissionKind = "data_uri"   // embedded data that was dropped
+	OmittedPages     OmissionKind = "textless"   // pages of a document that hold no text, probably pictures
+	OmittedBlocks    OmissionKind = "blocks"     // text blocks left out as not main content
 )
 
-// HiddenKinds returns the kinds of notes that count what the page hides from
-// people.
-func HiddenKinds() []NoteKind {
-	return []NoteKind{NoteDisplay, NoteVisibility, NoteOpacity, NoteSize, NoteOffScreen, NoteColor, NoteClip, NoteComments, NoteInvisible}
+// HiddenKinds returns the kinds that count what the page hides from people.
+func HiddenKinds() []OmissionKind {
+	return []OmissionKind{HiddenDisplay, HiddenVisibility, HiddenOpacity, HiddenSize, HiddenOffScreen, HiddenColor, HiddenClip, HiddenComments, HiddenCharacters}
 }
 
 // Hidden returns the sum of the counts of all hidden kinds.
 func (p *Page) Hidden() int {
 	n := 0
 	for _, k := range HiddenKinds() {
-		n += p.Count(k)
+		n += p.Omitted(k)
 	}
 	return n
 }
 
-// Count returns the count of a kind of note, 0 when there is none.
-func (p *Page) Count(k NoteKind) int {
-	for _, n := range p.Notes {
-		if n.Kind == k {
-			return n.Count
+// Omitted returns the count of kind k, 0 when nothing of that kind was left out.
+func (p *Page) Omitted(k OmissionKind) int {
+	for _, o := range p.Omissions {
+		if o.Kind == k {
+			return o.Count
 		}
 	}
 	return 0
 }
 
-// Note adds n to the count of kind k.
-func (p *Page) Note(k NoteKind, n int) {
+// Omit adds n to the count of kind k.
+func (p *Page) Omit(k OmissionKind, n int) {
 	if n == 0 {
 		return
 	}
-	for i := range p.Notes {
-		if p.Notes[i].Kind == k {
-			p.Notes[i].Count += n
+	for i := range p.Omissions {
+		if p.Omissions[i].Kind == k {
+			p.Omissions[i].Count += n
 			return
 		}
 	}
-	p.Notes = append(p.Notes, Note{k, n})
+	p.Omissions = append(p.Omissions, Omission{k, n})
 }
 
 // InlineText returns the text of inlines without marks and without the alternative

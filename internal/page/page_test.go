@@ -4,11 +4,11 @@ import "testing"
 
 func TestNotes(t *testing.T) {
 	var p Page
-	p.Note(NoteDisplay, 2)
-	p.Note(NoteNodes, 0)
-	p.Note(NoteDisplay, 3)
-	if p.Count(NoteDisplay) != 5 || p.Count(NoteNodes) != 0 || len(p.Notes) != 1 {
-		t.Errorf("%v", p.Notes)
+	p.Omit(HiddenDisplay, 2)
+	p.Omit(OmittedNodes, 0)
+	p.Omit(HiddenDisplay, 3)
+	if p.Omitted(HiddenDisplay) != 5 || p.Omitted(OmittedNodes) != 0 || len(p.Omissions) != 1 {
+		t.Errorf("%v", p.Omissions)
 	}
 }
 

@@ -12,9 +12,11 @@
 // block.go and scan.go cut, mark.go and lexicon.go read class and id names,
 // facts.go computes what the features of all blocks share, features.go about 200
 // features for each block, model.go is a small forest of boosted trees, select.go
-// chooses the blocks that maximise the page's expected F1, short.go, siblings.go
+// chooses the blocks that maximise the page's expected F1, record.go and post.go
+// keep records and posts of threads whole (generator.txt has the marks of known
+// programs), short.go, siblings.go
 // and comments.go correct the choice, keep.go turns it into a selection of nodes.
-// No site has a rule of its own. The model is a data file, embedded;
+// There are no rules for single sites. The model is a data file, embedded;
 // docs/model-card.md says what it was trained on and how well it does.
 //
 // # Guarantees
@@ -45,6 +47,7 @@ type element struct {
 	depth  int32
 	b0, b1 int32  // the text blocks within: blocks[b0:b1]
 	sig    uint64 // tag and class names
+	kin    uint64 // tag and first class name: records of one kind differ in the others
 	marks  int32  // index into marks of the segmentation
 	tag    uint8  // see tags
 	lex    lexStat
@@ -106,7 +109,7 @@ const (
 )
 
 // A picture is an image, rule or other element without text that may belong to
-// the content: it stands before blocks[at].
+// the content: its place is before blocks[at].
 type picture struct {
 	node *html.Node
 	elem int32
@@ -128,7 +131,8 @@ type Segmentation struct {
 	classes map[string]names
 	lexicon Lexicon    // nil: no class or id says anything
 	model   *Model     // that the memory goes back to; nil for none
-	facts   *pageFacts // what the features of the blocks share
+	facts   *pageFacts // computed once for the features of all blocks
+	thread  []post     // the posts, after Choose
 	// State of the walk.
 	cur       block
 	open      bool
@@ -280,7 +284,7 @@ func (seg *Segmentation) openLink(a *html.Node) {
 // text adds a text node to the open block, or opens one.
 func (seg *Segmentation) text(n *html.Node, ei int32) {
 	s := n.Data
-	// White space alone neither opens nor closes anything.
+	// A text of only white space neither opens nor closes a block.
 	i := 0
 	for i < len(s) && dom.IsSpace(s[i]) {
 		i++

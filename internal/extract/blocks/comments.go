@@ -18,8 +18,8 @@ const (
 // markComment is the group of class and id names for comments.
 const markComment = firstGroup + groupComment
 
-// settleComments brings the chosen blocks in line with what the caller wants
-// of comments. A comment section is an outermost element whose name says so
+// settleComments adds or removes comments as the caller has asked. A comment
+// section is an outermost element whose name says so
 // and that holds less than half of the chosen words: names such as
 // "comments-open" stand on whole pages, and a thread's answers are its content.
 func settleComments(seg *Segmentation, keep []bool, c Comments, t page.Type) {
@@ -49,8 +49,8 @@ func settleComments(seg *Segmentation, keep []bool, c Comments, t page.Type) {
 	}
 }
 
-// isRemark reports whether a block of a comment section is something that
-// somebody wrote, or a name or time beside it, rather than a control.
+// isRemark reports whether a block of a comment section is a comment, or a name or
+// time beside one, rather than a control.
 func (seg *Segmentation) isRemark(b *block) bool {
 	m := &seg.marks[seg.elems[b.elem].marks]
 	return m[markForm] == 0 && m[markButton] == 0 && m[markNav] == 0 && m[markDialog] == 0 && b.inner&innerButton == 0

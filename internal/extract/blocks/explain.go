@@ -42,7 +42,7 @@ const mostReasons = 5
 // probability is, whether it was chosen, and what moved its score.
 //
 // The effects of features do not add up to the score: each is what the score
-// would change by if that feature alone were ordinary.
+// would change by if only that feature had an ordinary value.
 func (seg *Segmentation) Explain(prob []float32, keep []bool) []Judgement {
 	m, f := seg.model, seg.facts
 	rows := make([]inputs, f.nb)
@@ -79,8 +79,8 @@ func (in *inputs) value(k int) float32 {
 	return in[k]
 }
 
-// reasons puts each feature in turn to its ordinary value, and asks the whole
-// of the first forest: one that stops when it is sure tells nothing more.
+// reasons sets each feature in turn to its ordinary value, and evaluates the whole
+// first forest: a forest that exits early would hide the effects of later trees.
 func (m *Model) reasons(v, ordinary *inputs) []Reason {
 	score := m.blocks[0].score(v)
 	var out []Reason

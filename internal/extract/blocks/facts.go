@@ -6,10 +6,10 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// This file computes what the features of all blocks of a page share: sums,
+// This file computes the parts that features of all blocks share: sums,
 // groups, runs, sections and the elements that hold most of the paragraphs.
 
-// pageFacts is what the features of a page's blocks share.
+// pageFacts is computed once for the features of all blocks of a page.
 type pageFacts struct {
 	nb                 int
 	words, chars, link []int32 // prefix sums, nb+1
@@ -89,7 +89,7 @@ func (t *counter) slot(k uint64) *int32 {
 	return &t.vals[i]
 }
 
-// factsOf computes what the blocks' features share, in a few linear passes.
+// factsOf computes the pageFacts, in a few linear passes.
 func (seg *Segmentation) factsOf(title, desc string, path string) *pageFacts {
 	nb := len(seg.blocks)
 	f := &pageFacts{nb: nb, h1: -1, domGroup: -1, domParent: -1}
@@ -268,7 +268,7 @@ func (seg *Segmentation) pathHash(e int32) uint64 {
 	return h
 }
 
-// overlap counts the words of a that stand in b; both are short or cut off.
+// overlap counts the words of a that are in b; both are short or cut off.
 func overlap(a, b []uint32) int {
 	if len(a) > 60 {
 		a = a[:60]
@@ -385,7 +385,7 @@ func (f *pageFacts) findRoots(seg *Segmentation) {
 	for q := range f.roots {
 		r := int32(0)
 		path := []int32{0}
-		// Children of r stand after r in page order; one pass finds the heavy
+		// Children of r come after r in page order; one pass finds the heavy
 		// child at each level.
 		for i := int32(1); i < int32(len(seg.elems)); i++ {
 			e := &seg.elems[i]

@@ -105,7 +105,7 @@ func (f *pageFacts) ownRow(r *row, b *block, e *element) {
 	r.flag("hidden", e.hidden)
 }
 
-// placeRow says where the block stands on the page.
+// placeRow has the place of the block on the page.
 func (f *pageFacts) placeRow(r *row, seg *Segmentation, i int) {
 	nb := int32(f.nb)
 	i32 := int32(i)
@@ -235,8 +235,8 @@ func (f *pageFacts) windowRow(r *row, i int) {
 	}
 }
 
-// paragraphRow says how many paragraphs stand before and behind the block, and
-// how far the next ones are.
+// paragraphRow has the number of paragraphs before and after the block, and the
+// distance to the next ones.
 func (f *pageFacts) paragraphRow(r *row, seg *Segmentation, i int) {
 	r.add("par_bf", float32(f.paras[i])/f.tp)
 	r.add("par_af", f.tp-float32(f.paras[i+1]))
@@ -355,7 +355,7 @@ func (f *pageFacts) lexiconRow(r *row, seg *Segmentation, e *element) {
 	}
 }
 
-// markRow says how far up the nearest ancestor of each kind stands.
+// markRow has the distance to the nearest ancestor of each kind.
 func markRow(r *row, m *marks, depth int32) {
 	for k := range m {
 		d := float32(30)

@@ -26,6 +26,7 @@ func (seg *Segmentation) Select(keep []bool) dom.Selection {
 			selectNode(sel, p.node, nil)
 		}
 	}
+	seg.writeHeadings(sel, keep)
 	return sel
 }
 

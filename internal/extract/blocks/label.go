@@ -27,7 +27,7 @@ func (seg *Segmentation) Label() (p []float32, types TypeScores) {
 		p[i] = sigmoid(m.score(&v))
 	}
 	if f.nb > 0 {
-		// The forests of types look at features of the page alone, which are
+		// The forests of types use only features of the page, which are
 		// the same in each row.
 		for k := range types {
 			types[k] = m.types[k].score(&v)

@@ -1,10 +1,10 @@
 package blocks
 
-// Lexicon says how often main content stands under a class or id token.
+// Lexicon says how often text under a class or id token is main content.
 type Lexicon interface {
 	// lookup returns the log-odds, in sixteenths, that a block belongs to the
-	// main content when the token stands on its element or that one's parent
-	// (near), and when it stands further up (far), relative to all blocks.
+	// main content if the token is on its element or the element's parent
+	// (near), and if it is on a higher ancestor (far), relative to all blocks.
 	Lookup(token uint32) (near, far int8, ok bool)
 }
 

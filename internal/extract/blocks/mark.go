@@ -56,9 +56,8 @@ const (
 	numMarks   = firstGroup + numGroups
 )
 
-// The groups of class and id names: prefixes of one meaning share one. What a
-// group stands for is what the model learned; the name is that of its first
-// prefix or meaning.
+// The groups of class and id names: prefixes of one meaning share one. The model
+// learned the effect of a group; its name is that of its first prefix or meaning.
 const (
 	groupArticle = iota
 	groupPromo
@@ -158,7 +157,9 @@ func (seg *Segmentation) mark(n *html.Node, parent int32, depth int32, e *elemen
 	}
 	names := seg.names(class)
 	e.lex = names.lex
-	e.sig = tagHash(n.Data) + names.sum
+	e.kin = tagHash(n.Data)
+	e.sig = e.kin + names.sum
+	e.kin += names.first
 	groups := names.groups
 	if id != "" {
 		own := seg.tokens(id)
@@ -226,7 +227,7 @@ func (k *markList) attributes(n *html.Node, e *element) (class, id string) {
 	return class, id
 }
 
-// itemType adds what a type of microdata says.
+// itemType adds the mark of a type of microdata.
 func (k *markList) itemType(t string) {
 	if strings.Contains(t, "Product") {
 		k.add(markProduct)
@@ -252,9 +253,10 @@ func (m *marks) setGroups(set uint64, at uint8) {
 	}
 }
 
-// names is what a class or id attribute comes to.
+// names is the result of reading a class or id attribute.
 type names struct {
 	sum    uint64 // order-free hash of the tokens
+	first  uint64 // hash of the first token
 	groups uint64
 	lex    lexStat
 }
@@ -278,7 +280,11 @@ func (seg *Segmentation) names(class string) names {
 func (seg *Segmentation) tokens(s string) names {
 	var n names
 	eachToken(s, func(tok []byte, h uint32) {
-		n.sum += uint64(h) * 0x9E3779B97F4A7C15
+		x := uint64(h) * 0x9E3779B97F4A7C15
+		n.sum += x
+		if n.first == 0 {
+			n.first = x
+		}
 		if i := int(tok[0]) - 'a'; i >= 0 && i < 26 {
 			for _, g := range groups[i] {
 				p := g.prefix
@@ -347,7 +353,7 @@ func eachToken(s string, f func(tok []byte, hash uint32)) {
 	flush()
 }
 
-// tag is what the features know of a tag.
+// tag is the data about a tag that features use.
 type tag struct {
 	// code is the number that the model knows the tags by that hold text; 0: any
 	// other.

@@ -66,10 +66,10 @@ const (
 	maxFeatures = 512
 )
 
-// inputs are the features of a block as the model numbers them, twice: where
-// there is none, the first half has what is less than any value and the second
-// what is greater, so that a walk need not ask. The fixed size spares it the
-// check of bounds.
+// inputs are the features of a block by the model's numbers, twice: for a missing
+// feature, the first half has a number below all values and the second half one
+// above, so that a walk needs no check for missing features. The fixed size avoids
+// checks of bounds.
 type inputs [2 * maxFeatures]float32
 
 func (in *inputs) set(k int32, x float32) {
@@ -93,8 +93,8 @@ func next(nodes []node, v *inputs, i int32) int32 {
 // exits are where a walk through the forests of blocks ends early: after so
 // many trees, when the log-odds are beyond so much. Less than one in a hundred
 // of these blocks would come within doubt at the end, and none across it
-// (measured on WCXB). What is returned then is certainty: log-odds of 20 trees
-// are small for want of trees, not of evidence. Nearly half of the work is
+// (measured on WCXB). The score is then set to certain: the log-odds of 20 trees
+// are small because the trees are few, not because of doubt. Nearly half of the work is
 // saved, and no score of testdata/quality.txt moves by more than .0005.
 var exits = [...]struct {
 	trees  int
@@ -146,9 +146,9 @@ func (f *forest) sum(v *inputs, roots []int32) float32 {
 	return sum
 }
 
-// doubt is the log-odds of the first forest within which the others are asked.
-// Their mean is better than one alone; further out it decides nothing: what is
-// above or below the cut of a page does not hang on it. (Asking always, or
+// doubt is the log-odds of the first forest within which the others are evaluated.
+// Their mean is better than one forest. Further from 0 it changes nothing: the block
+// stays on the same side of the page's threshold. (Evaluating always, or
 // within 3, gives the same word F1 to three digits.)
 const doubt = 1.5
 
@@ -164,7 +164,7 @@ func (m *Model) score(v *inputs) float32 {
 	return sum / float32(len(m.blocks))
 }
 
-// pick takes what the model asks for out of the features of a block.
+// pick copies the features that the model uses.
 func (m *Model) pick(dst *inputs, features []float32) {
 	for k, j := range m.index {
 		if j >= 0 {

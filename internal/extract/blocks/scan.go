@@ -8,8 +8,8 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/text"
 )
 
-// This file reads the text of a block: it folds white space, drops what is
-// invisible, hashes words and counts, all in one pass.
+// This file reads the text of a block: it collapses white space, drops
+// invisible characters, hashes words and counts, all in one pass.
 
 // The hash of a block's text is FNV-1a of 64 bits, that of a word of 32.
 const (

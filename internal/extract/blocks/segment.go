@@ -9,9 +9,9 @@ import (
 )
 
 // Segment removes what the body of a page hides, cuts it into blocks and
-// computes what their features share. It parses noscript elements where they
-// are the page. p receives the counts of what was hidden. The result has to be
-// given back with release.
+// computes the parts that their features share. It parses noscript elements where they
+// are the page. p receives the counts of hidden text. The caller returns the result
+// with release.
 func (m *Model) Segment(doc *html.Node, url string, p *page.Page) *Segmentation {
 	seg, _ := m.used.Get().(*Segmentation)
 	if seg == nil {
@@ -97,6 +97,15 @@ func (seg *Segmentation) Len() int { return len(seg.blocks) }
 
 // Text returns the texts of all blocks, one behind the other.
 func (seg *Segmentation) Text() []byte { return seg.buf }
+
+// Lines is the text of all blocks, a line for each.
+func (seg *Segmentation) Lines() []byte {
+	out := make([]byte, 0, len(seg.buf)+len(seg.blocks))
+	for i := range seg.blocks {
+		out = append(append(out, seg.buf[seg.blocks[i].s0:seg.blocks[i].s1]...), '\n')
+	}
+	return out
+}
 
 // Blocks lists the blocks in page order.
 func (seg *Segmentation) Blocks() iter.Seq2[int, Block] {

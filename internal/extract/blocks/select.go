@@ -8,17 +8,18 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// Choices are what a caller or the page's type has to say in the choice of
-// blocks.
+// Choices are the parts of the choice of blocks that the caller or the page's type
+// decides.
 type Choices struct {
 	Comments Comments
 	Type     page.Type
+	Items    []string // names of the items that the page says it lists
 }
 
 // Choose returns the blocks that maximise the page's expected word F1, a
-// prefix of the blocks by falling probability, brings them in line with c, and
-// takes in what a reader would miss. On a long page no block is chosen when none
-// has a fair chance: then the page is all frame.
+// prefix of the blocks by falling probability, applies c, and adds
+// the rest of incomplete tables and code. On a long page it chooses no block if none
+// reaches FairChance: then the page is only boilerplate.
 func (seg *Segmentation) Choose(p []float32, c Choices) []bool {
 	keep := make([]bool, len(p))
 	order := make([]int32, len(p))
@@ -46,8 +47,11 @@ func (seg *Segmentation) Choose(p []float32, c Choices) []bool {
 	}
 	settleComments(seg, keep, c.Comments, c.Type)
 	completeUnits(seg, keep)
+	keepRecords(seg, keep, c)
 	keepHeadings(seg, p, keep)
+	keepOwnHeadings(seg, keep)
 	dropRepeats(seg, keep)
+	settlePosts(seg, keep, c)
 	return keep
 }
 
@@ -55,12 +59,12 @@ func (seg *Segmentation) Choose(p []float32, c Choices) []bool {
 const proseBlock = 20
 
 // FairChance is the probability that at least one block must reach. (Word F1
-// over all pages, in cross-validation: +.003, all of it on pages that are nothing but
+// over all pages, in cross-validation: +.003, all of it on pages of only
 // navigation.)
 const FairChance = .2
 
-// jointShare is how much of the expectation on articles takes blocks to stand
-// or fall together. A model that is wrong about one paragraph of an article's
+// jointShare is the weight, on articles, of the expectation in which blocks are
+// right or wrong together. A model that is wrong about one paragraph of an article's
 // margin is wrong about all of it. (Word F1 of articles, in cross-validation: .957
 // without, .959 with; other kinds of pages lose.)
 const jointShare = .8
@@ -68,7 +72,7 @@ const jointShare = .8
 // bestCut returns how many blocks of the order to take so that the expected F1
 // is greatest. There are two expectations. With independent blocks it is
 // 2·Σ(w·p in S) / (w(S)+Σ(w·p)) (research note: .867 → .879 over a fixed
-// threshold). With blocks that stand or fall together, the truth is the set of
+// threshold). With blocks that are right or wrong together, the truth is the set of
 // blocks with p > u for a u that is uniform in 0..1, and the F1 against it is
 // averaged over u.
 func bestCut(seg *Segmentation, p []float32, order []int32, joint float32) int {
@@ -106,10 +110,10 @@ func bestCut(seg *Segmentation, p []float32, order []int32, joint float32) int {
 	return n
 }
 
-// completeUnits takes in the rest of tables, code and definition lists of which most words are
-// chosen, and those that stand amidst chosen text: a table without its header
-// row, or code without a line, is wrong rather than short. Tables that hold
-// tables are layout and no unit.
+// completeUnits adds the rest of tables, code and definition lists of which most
+// words are chosen, and those that are between chosen text: a table without its
+// header row, or code without a line, is wrong rather than short. Tables that
+// contain tables are layout, and are not completed.
 func completeUnits(seg *Segmentation, keep []bool) {
 	for i := len(seg.elems) - 1; i >= 0; i-- { // inner elements first
 		e := &seg.elems[i]
@@ -136,7 +140,7 @@ func completeUnits(seg *Segmentation, keep []bool) {
 	}
 }
 
-// amidst reports whether an element stands between chosen text of its parent.
+// amidst reports whether an element is between chosen text of its parent.
 func (seg *Segmentation) amidst(e *element, keep []bool) bool {
 	if e.parent < 0 || e.b0 == e.b1 {
 		return false
@@ -145,7 +149,7 @@ func (seg *Segmentation) amidst(e *element, keep []bool) bool {
 	return e.b0 > p.b0 && e.b1 < p.b1 && keep[e.b0-1] && keep[e.b1]
 }
 
-// holdsTable reports whether another table stands within element i. Elements
+// holdsTable reports whether element i contains another table. Elements
 // come in page order, so that its descendants follow it.
 func holdsTable(seg *Segmentation, i int32) bool {
 	for k := i + 1; int(k) < len(seg.elems) && seg.elems[k].depth > seg.elems[i].depth; k++ {
@@ -181,17 +185,46 @@ func keepHeadings(seg *Segmentation, p []float32, keep []bool) {
 	}
 }
 
-// dropRepeats keeps the first of blocks with the same text of 8 words or more.
+// dropRepeats drops second copies of texts of 8 words or more: of a text and a link
+// with the same words the link, and of texts in different parts of the page under
+// one heading, as pages have for wide and for narrow screens, the later one. A
+// refrain, a clause under another heading, an item of a list, code and headings
+// are no copies.
 func dropRepeats(seg *Segmentation, keep []bool) {
-	seen := newCounter(len(keep))
+	const copied = 8 // words
+	first := newCounter(len(keep))
 	for i, k := range keep {
-		if !k || seg.blocks[i].words < 8 {
+		b := &seg.blocks[i]
+		if !k || b.words < copied {
 			continue
 		}
-		s := seen.slot(seg.blocks[i].hash)
-		if *s > 0 {
+		s := first.slot(b.hash)
+		if *s == 0 {
+			*s = int32(i) + 1
+			continue
+		}
+		j := *s - 1
+		o := &seg.blocks[j]
+		switch linked, before := 2*b.link >= b.chars, 2*o.link >= o.chars; {
+		case b.level == 0 && linked && !before:
+			keep[i] = false
+		case o.level == 0 && before && !linked:
+			keep[j] = false
+			*s = int32(i) + 1
+		case b.level == 0 && seg.isCopy(int32(i), j):
 			keep[i] = false
 		}
-		*s++
 	}
+}
+
+// isCopy reports whether block i is block j shown again in another part of the
+// page.
+func (seg *Segmentation) isCopy(i, j int32) bool {
+	e, o := &seg.elems[seg.blocks[i].elem], &seg.elems[seg.blocks[j].elem]
+	m := &seg.marks[e.marks]
+	if e.parent == o.parent || m[markPre] != 0 || e.inList || m[markTd] != 0 || m[markQuote] != 0 {
+		return false
+	}
+	const markHide = firstGroup + groupHidden // such as "mobile" and "hidden"
+	return seg.facts.head[i].last == seg.facts.head[j].last || m[markHide] != 0 || seg.marks[o.marks][markHide] != 0
 }

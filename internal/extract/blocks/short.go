@@ -9,9 +9,9 @@ package blocks
 // shortPage is the number of words below which a page is short.
 const shortPage = 200
 
-// What the model's probability must be below to call a block of a short page
-// chrome: with an element for chrome around it, with a class name for chrome,
-// and, on a page that has such elements, with neither. No probability is lower
+// A block of a short page is boilerplate if its probability is below these: within
+// an element for boilerplate, with a class name for it, and, on a page that has such
+// elements, with neither. No probability is lower
 // than .01.
 const (
 	maxInChrome = .5
@@ -42,8 +42,8 @@ func keepShort(seg *Segmentation, p []float32, keep []bool) {
 	}
 }
 
-// AllChrome reports whether everything on the page stands in elements for page
-// chrome.
+// AllChrome reports whether all blocks of the page are within elements for
+// boilerplate.
 func (seg *Segmentation) AllChrome() bool {
 	for i := range seg.blocks {
 		if !seg.isChrome(i, 0, true) || !seg.inChrome(i) {
@@ -62,8 +62,8 @@ const (
 	markShare  = firstGroup + groupFollow
 )
 
-// isChrome reports whether block i of a short page, with probability p, is page
-// chrome; framed says that some block stands in an element for chrome.
+// isChrome reports whether block i of a short page, with probability p, is
+// boilerplate; framed: some block is within an element for boilerplate.
 func (seg *Segmentation) isChrome(i int, p float32, framed bool) bool {
 	switch {
 	case seg.inChrome(i):
@@ -83,7 +83,7 @@ func (seg *Segmentation) isChrome(i int, p float32, framed bool) bool {
 	return control && (framed && p < maxByModel || seg.within(i, markCrumbs) || seg.within(i, markMenu) || seg.within(i, markShare))
 }
 
-// inChrome reports whether block i stands in an element for page chrome.
+// inChrome reports whether block i is within an element for boilerplate.
 func (seg *Segmentation) inChrome(i int) bool {
 	return seg.within(i, markNav) || seg.within(i, markRoleMenu) || seg.within(i, markFooter) || seg.within(i, markHeader) && seg.isControl(i)
 }

@@ -16,7 +16,7 @@ const (
 	fewChosen  = 1. / 5
 
 	// strong is the evidence that a block is not like its siblings: how far its
-	// probability is from the mean of the run, as a share of the way to 0 or 1.
+	// probability is from the mean of the run, divided by the distance from the mean to 0 or 1.
 	strong = .5
 )
 
@@ -56,7 +56,7 @@ func keepSiblings(seg *Segmentation, alike []int32, p []float32, keep []bool) {
 }
 
 // siblings gives each block the index of its run, -1 for none, and the empty
-// runs. Blocks of a run stand at the same place in siblings of one parent that
+// runs. Blocks of a run are at the same place in siblings of one parent that
 // have the same tag and class names, and are all links or none. Paragraphs
 // belong to no run: each has text enough to be judged by.
 func (seg *Segmentation) siblings(alike []int32) (of []int32, runs []siblingRun) {

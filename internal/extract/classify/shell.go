@@ -11,15 +11,15 @@ import (
 )
 
 // This file says when the scripts of a page probably bring content that is not
-// in its bytes. A shell is not told by its size: menus and footers of real
-// shells have up to a thousand words, and pages of forty words are whole. It is
-// told by what the block model makes of the words that are there. Figures are in
+// in its bytes. Its size does not identify a shell: menus and footers of real
+// shells have up to a thousand words, and pages of forty words are whole. The block
+// model's probabilities of the words do. Figures are in
 // the decision on when a page needs the browser; make escalate measures them.
 
 const (
-	likely     = .4 // chance of a block that is worth to be called content
+	likely     = .4 // probability of a block that counts as content
 	fewGood    = 30 // good words of a page that may be waiting
-	fewHolders = 3  // placeholders of one that is: a whole page may have one for its search box
+	fewHolders = 3  // placeholders of a shell: a whole page may have one for its search box
 	rootWords  = 5  // words of an app's element that is still empty: "Loading, please wait"
 
 	maxElements = 20_000
@@ -50,8 +50,8 @@ func ShellOf(doc *html.Node, v page.Verdict, w blocks.Weights) page.Shell {
 // shellSigns are what authors write into a page that scripts complete.
 type shellSigns struct {
 	emptyRoot bool // the element that an app fills holds next to nothing
-	busy      bool // it says so
-	holders   int  // grey boxes in the place of content
+	busy      bool // it says that it is loading
+	holders   int  // grey boxes instead of content
 }
 
 func signsOf(doc *html.Node) (s shellSigns) {
@@ -95,7 +95,7 @@ func isAppRoot(n *html.Node) bool {
 	return false
 }
 
-// isPlaceholder reports whether an element stands where content will, by the
+// isPlaceholder reports whether an element is a placeholder for content, by the
 // class names that component libraries give such boxes.
 func isPlaceholder(class string) bool {
 	if class == "" || len(class) > 2000 {

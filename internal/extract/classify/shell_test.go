@@ -10,8 +10,8 @@ import (
 	"golang.org/x/tools/txtar"
 )
 
-// TestShell: what scripts would complete says so, and why; what is whole does
-// not, whatever else is on the page.
+// TestShell: a page that scripts would complete is a shell, with a reason; a
+// complete page is not, whatever else is on it.
 func TestShell(t *testing.T) {
 	ar, err := txtar.ParseFile("testdata/shell/pages.txtar")
 	if err != nil {

@@ -1,22 +1,20 @@
-// Package classify provides what a page is: whether its blocks are its content or
-// stand in the place of content, whether its scripts would bring more, and its
-// type.
+// Package classify provides the content verdict of a page (its content, or a
+// captcha, an error and so on), whether its scripts would add content, and its type.
 //
 //	verdict := classify.Judge(doc, head, path, seg, weights)
 //	shell := classify.ShellOf(doc, verdict, weights)
 //	kind := classify.PageType(scores, stated)
 //
-// verdict.go tells content from a captcha, a form to sign in, an error, or a
-// shell that waits for its scripts; its phrases and marks stand in verdict.txt.
-// Only pages with few words that the model takes for content are looked at. What
-// a service leaves in its markup decides first, what the page says second, and
-// what it says counts only where it is nearly all that there is: a page about
-// captchas has prose.
+// verdict.go distinguishes content from a captcha, a login form, an error, or a
+// shell that waits for its scripts; its phrases and marks are in verdict.txt. It
+// examines only pages with few words that the model takes for content. The markup of
+// known services decides first. Phrases decide second, and only if the page has
+// little other text: a page about captchas has prose.
 //
 // # Guarantees
 //
 // The functions are pure and safe for concurrent use, and do not change the tree.
-// Of a page with more than 300 words of content the verdict is Complete.
+// A page with more than 300 words of content is Complete.
 //
 // # Limits
 //
@@ -36,30 +34,30 @@ import (
 
 // Words up to which a page is looked at, and up to which it is judged by what
 // kind of evidence. "Good" words are those of blocks that the model takes for
-// content, prose those of longer blocks that are no links and not surely part
-// of the frame, as the text of a cookie banner is.
+// content, prose those of longer blocks that are not links and not surely
+// boilerplate, such as the text of a cookie banner.
 const (
 	maxJudged   = 300  // good or chosen words: beyond, a page is content
-	maxGood     = 150  // good words of a page that is no content
+	maxGood     = 150  // good words of a page without content
 	markedProse = 250  // prose beside a mark: services explain themselves
-	spokenProse = 60   // prose beside a phrase alone
+	spokenProse = 60   // prose beside a phrase and no other evidence
 	fewWords    = 60   // all words of a page where weak evidence is enough
 	nearlyNone  = 9    // own words of a page where a common phrase is enough
 	maxAsked    = 12   // own words of a page that is a form without a phrase
-	maxFrame    = 1000 // all words of a page that is navigation alone
+	maxFrame    = 1000 // all words of a page that is only navigation
 	maxSeen     = 4000
 	maxField    = 200  // bytes of a label or attribute that is compared
 	maxSaid     = 2000 // bytes of text that phrases are looked for in
 )
 
-// evidence is what a page shows besides its text.
+// evidence is what the markup of a page indicates.
 type evidence struct {
 	marks    [numKinds]bool
 	widget   bool // a captcha that ordinary pages have as well, in the body
 	loads    bool // a script of such a captcha
 	class404 bool
 	password bool // an input for a password or a one-time code
-	form     bool // … outside of page chrome
+	form     bool // … outside of boilerplate
 	writes   bool // a field for a longer text
 	oauth    bool // a way to sign in elsewhere
 	email    bool
@@ -143,9 +141,9 @@ func (e *evidence) verdict(d *verdicts, s said, path string, w blocks.Weights) p
 	return ""
 }
 
-// login gives the verdict on a page that asks to sign in: a wall where a
-// password or a code is asked for, and thin where the page only says so, or
-// leads elsewhere to do it.
+// login gives the verdict on a page that asks to sign in: login_wall if it asks for
+// a password or a code, and thin if it only says that a login is needed, or links
+// to one.
 func (e *evidence) login(d *verdicts, s said, w blocks.Weights) page.Verdict {
 	prose, all := w.Prose, w.All
 	heading := s.main(d, kindLogin)
@@ -159,9 +157,8 @@ func (e *evidence) login(d *verdicts, s said, w blocks.Weights) page.Verdict {
 	return ""
 }
 
-// aboutIt reports whether an address has a slug of words: what stands there is
-// a page of the site, not what is shown in its place. An error page has its
-// own address at most as /404 or /not-found.
+// aboutIt reports whether an address has a slug of words: then it is a page of the
+// site. An error page has at most an address such as /404 or /not-found.
 func aboutIt(path string) bool {
 	path, _, _ = strings.Cut(path, "?")
 	for _, w := range [...]string{"captcha", "robot", "404", "not-found", "error", "login", "access-denied", "rate-limit", "too-many"} {
@@ -281,8 +278,8 @@ func (e *evidence) attributes(n *html.Node, d *verdicts) {
 	}
 }
 
-// isFramed reports whether an element stands in page chrome: a form there is
-// not what the page is for.
+// isFramed reports whether an element is within boilerplate: a form there is not the
+// purpose of the page.
 func isFramed(n *html.Node) bool {
 	for a := n.Parent; a != nil; a = a.Parent {
 		switch a.DataAtom {
@@ -295,7 +292,7 @@ func isFramed(n *html.Node) bool {
 	return false
 }
 
-// asksCode reports whether an input is for a code that proves who somebody is.
+// asksCode reports whether an input is for a one-time code of a login.
 func asksCode(n *html.Node, d *verdicts) bool {
 	complete := strings.ToLower(dom.Attr(n, "autocomplete"))
 	if complete != "" && complete != "off" && complete != "on" {
@@ -346,11 +343,11 @@ func (e *evidence) structured(s string) {
 	}
 }
 
-// said is what a page says, in the form in which phrases are compared.
+// said is the text of a page, normalized as phrases are.
 type said struct {
 	mains []string // the parts of the title and first-level headings
 	heads []string // mains, other headings, and the first words
-	body  string   // text that is no link, up to maxSaid bytes
+	body  string   // text outside of links, up to maxSaid bytes
 }
 
 func saidBy(seg *blocks.Segmentation, title string) said {
@@ -393,7 +390,7 @@ func saidBy(seg *blocks.Segmentation, title string) said {
 // heading reports whether a phrase of a kind is most of a heading.
 func (s said) heading(d *verdicts, k kind) bool { return most(s.heads, d.headings[k]) }
 
-// main is heading for the title and first-level headings alone.
+// main is heading for only the title and the first-level headings.
 func (s said) main(d *verdicts, k kind) bool { return most(s.mains, d.headings[k]) }
 
 func most(heads, phrases []string) bool {
@@ -422,11 +419,11 @@ func (s said) exact(d *verdicts, k kind) bool {
 	return false
 }
 
-// anywhere reports whether a phrase of a kind is all of a heading or stands in
-// the text.
+// anywhere reports whether a phrase of a kind is a whole heading or is in the
+// text.
 func (s said) anywhere(d *verdicts, k kind) bool { return s.exact(d, k) || s.text(d, k) }
 
-// text reports whether a phrase of a kind stands in the text.
+// text reports whether a phrase of a kind is in the text.
 func (s said) text(d *verdicts, k kind) bool {
 	return saysAny(s.body, d.texts[k])
 }

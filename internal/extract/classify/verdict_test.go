@@ -68,7 +68,8 @@ func TestContentIsNoVerdict(t *testing.T) {
 	}
 }
 
-// The pages that a search engine sends to programs, as they came.
+// TestVerdictsOfRealPages reads pages that a search engine sent to programs,
+// unchanged.
 func TestVerdictsOfRealPages(t *testing.T) {
 	dir := os.Getenv("SPYHOP_SAMPLES")
 	if dir == "" {

@@ -444,8 +444,8 @@ func isAlphanumeric(r rune) bool {
 	return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r > 0x7f && unicode.IsLetter(r)
 }
 
-// isCommonLanguage reports whether a class alone is enough to take it for the
-// language of a pre or code element.
+// isCommonLanguage reports whether a class is, without a prefix such as
+// "language-", the language of a pre or code element.
 func isCommonLanguage(s string) bool {
 	switch s {
 	case "bash", "c", "clojure", "cpp", "csharp", "css", "diff", "dockerfile", "elixir", "erlang", "go", "graphql", "haskell", "html", "ini", "java",

@@ -4,13 +4,14 @@
 //
 //	blocks := convert.Blocks(dom.Body(doc), chosen.Of, convert.Options{
 //		Resolve: resolver.Linkable, // absolute addresses
-//		Notes:   p,                 // counts what is left out
+//		Omissions: p,               // counts what is left out
 //	})
 //
 // It is one walk. The choice says of each node whether it is taken whole, looked
 // into or left out; nil takes everything. A file has one kind of element:
 // inline.go, link.go, list.go, table.go, code.go, math.go, note.go (footnotes),
-// special.go (the markup of known libraries), text.go (white space).
+// control.go (controls and drawings), special.go (the markup of known libraries),
+// text.go (white space). quiet.go then leaves out pictures and links that say nothing.
 //
 // # Guarantees
 //
@@ -21,7 +22,7 @@
 //
 // # Limits
 //
-// What package page cannot say has no way through: colours, layout, forms. Blocks
+// What package page cannot express is lost: colours, layout, forms. Blocks
 // that are too deep are flattened into their ancestor and keep their text.
 package convert
 
@@ -43,15 +44,19 @@ type Options struct {
 	// Addresses that carry code or data (javascript:, data:, blob:, …) are
 	// dropped before it is asked.
 	Resolve func(ref string) (abs string, ok bool)
-	// Notes receives the counts of what was dropped; nil drops them too.
-	Notes *page.Page
+	// Picture is Resolve for the addresses of pictures; nil: Resolve.
+	Picture func(ref string) (abs string, ok bool)
+	// Omissions receives the counts of what was left out; nil drops them too.
+	Omissions *page.Page
 	// Empty keeps headings, quotations, code, lists and links that were written
-	// empty, and links to the page itself: in a conversion of the whole body
-	// they are part of the document.
+	// empty, links to the page itself, and pictures that say nothing: in a
+	// conversion of the whole body they are part of the document.
 	Empty bool
-	// Controls keeps what stands on buttons and the links of image maps: on a
-	// short page they are a part of what a person sees.
+	// Controls keeps the text of buttons, of fields that are filled in, of lists of
+	// options and of image maps. On a short page a person sees them at a glance.
 	Controls bool
+	// Drawings keeps the text of SVG drawings.
+	Drawings bool
 }
 
 // Blocks turns the chosen part of a tree into blocks. choice is asked about
@@ -73,9 +78,15 @@ func Blocks(root *html.Node, choice func(*html.Node) dom.Choice, o Options) []pa
 	if choice == nil {
 		v = dom.KeepAll
 	}
+	if mark := dom.MarkOf(root); mark != page.NoMark {
+		c.add(page.Block{Kind: page.Group, Mark: mark})
+	}
 	c.children(root, v)
 	c.flush()
-	return c.out
+	if o.Empty {
+		return c.out
+	}
+	return quiet(c.out)
 }
 
 type converter struct {
@@ -86,14 +97,15 @@ type converter struct {
 	out   []page.Block // of the open container
 	depth int          // of containers
 
-	inlines             // the open paragraph
-	check   *page.Check // of the item that has no text yet
-	notes   noteLabels  // footnotes
-	inNote  int         // within a footnote's definition
-	heading int         // within a heading
-	only    int         // within something that holds inlines only: blocks become breaks
-	tables  tableSurvey // made at the first table
-	tex     []byte      // buffer for formulas
+	inlines              // the open paragraph
+	check    *page.Check // of the item that has no text yet
+	notes    noteLabels  // footnotes
+	inNote   int         // within a footnote's definition
+	heading  int         // within a heading
+	unmarked *html.Node  // its mark is written
+	only     int         // within something that holds inlines only: blocks become breaks
+	tables   tableSurvey // made at the first table
+	tex      []byte      // buffer for formulas
 }
 
 // children converts the children of n into the open container and paragraph.
@@ -109,6 +121,7 @@ func (c *converter) contained(n *html.Node, v dom.Choice) []page.Block {
 	saved := c.out
 	c.out = nil
 	c.depth++
+	c.cellMark(n)
 	c.children(n, v)
 	c.flush()
 	c.depth--
@@ -117,10 +130,21 @@ func (c *converter) contained(n *html.Node, v dom.Choice) []page.Block {
 	return blocks
 }
 
+// cellMark writes the mark of an element that its list or table converts.
+func (c *converter) cellMark(n *html.Node) {
+	switch n.DataAtom {
+	case atom.Li, atom.Td, atom.Th, atom.Dt, atom.Dd, atom.Caption, atom.Summary:
+		if mark := dom.MarkOf(n); mark != page.NoMark {
+			c.word(mark.String() + " ")
+		}
+	}
+}
+
 // inlineContent converts the children of n into inlines.
 func (c *converter) inlineContent(n *html.Node, v dom.Choice) []page.Inline {
 	c.flush()
 	c.only++
+	c.cellMark(n)
 	c.children(n, v)
 	c.only--
 	return c.takeInlines()
@@ -131,13 +155,13 @@ func (c *converter) deep() bool {
 	if c.depth < page.MaxDepth-4 {
 		return false
 	}
-	c.note(page.NoteFlattened, 1)
+	c.omit(page.OmittedNesting, 1)
 	return true
 }
 
-func (c *converter) note(k page.NoteKind, n int) {
-	if c.o.Notes != nil {
-		c.o.Notes.Note(k, n)
+func (c *converter) omit(k page.OmissionKind, n int) {
+	if c.o.Omissions != nil {
+		c.o.Omissions.Omit(k, n)
 	}
 }
 
@@ -146,9 +170,8 @@ func (c *converter) add(b page.Block) {
 	c.out = append(c.out, b)
 }
 
-// emptied reports whether n is to be kept though nothing came of it: it was
-// written empty, at most with a wrapper or two in it. Where there is more,
-// something stands there that could not be read.
+// emptied reports whether n is kept although it has no content: its markup is empty,
+// except for a wrapper or two. More markup is content that could not be read.
 func (c *converter) emptied(n *html.Node) bool {
 	if !c.o.Empty {
 		return false
@@ -196,6 +219,9 @@ func (c *converter) element(n *html.Node, v dom.Choice) {
 		}
 		return
 	}
+	if mark := dom.MarkOf(n); mark != page.NoMark && c.unmarked != n && c.withMark(n, v, mark) {
+		return
+	}
 	if c.special(n, v) {
 		return
 	}
@@ -209,7 +235,7 @@ func (c *converter) element(n *html.Node, v dom.Choice) {
 	}
 }
 
-// other converts an element without a rule of its own.
+// other converts an element that has no special rule.
 func (c *converter) other(n *html.Node, v dom.Choice) {
 	switch {
 	case unreadable(n.DataAtom):
@@ -220,8 +246,8 @@ func (c *converter) other(n *html.Node, v dom.Choice) {
 	}
 }
 
-// void converts an element without text of its own, which no selection names,
-// and reports whether n is one.
+// void converts an element that no selection names, because its text, if it has
+// any, is not a text of the page's blocks. It reports whether n is one.
 func (c *converter) void(n *html.Node) bool {
 	switch n.DataAtom {
 	case atom.Br:
@@ -229,18 +255,8 @@ func (c *converter) void(n *html.Node) bool {
 	case atom.Wbr:
 	case atom.Script:
 		c.mathScript(n)
-	case atom.Input:
-		if c.check != nil && !c.started && len(c.out) == 0 && strings.EqualFold(dom.Attr(n, "type"), "checkbox") {
-			*c.check = page.Unchecked
-			if dom.HasAttr(n, "checked") {
-				*c.check = page.Checked
-			}
-		}
-		c.inputButton(n)
-	case atom.Area:
-		c.area(n)
 	default:
-		return false
+		return c.control(n)
 	}
 	return true
 }
@@ -299,8 +315,8 @@ func markOf(a atom.Atom) page.InlineKind {
 	return page.Emphasis
 }
 
-// flow converts an element that is a block of a kind of its own, and reports
-// whether n is one.
+// flow converts an element that has its own kind of block, and reports whether n
+// is one.
 func (c *converter) flow(n *html.Node, v dom.Choice) bool {
 	switch n.DataAtom {
 	case atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6:
@@ -335,12 +351,6 @@ func (c *converter) flow(n *html.Node, v dom.Choice) bool {
 
 // block converts an element that only bounds its content.
 func (c *converter) block(n *html.Node, v dom.Choice) {
-	if isCollapsed(n) && c.only == 0 && !c.deep() {
-		if blocks := c.contained(n, v); len(blocks) > 0 {
-			c.add(page.Block{Kind: page.Group, Label: c.clean(dom.Attr(n, "aria-label")), Children: blocks, Collapsed: true})
-		}
-		return
-	}
 	if dom.Attr(n, "role") == "heading" && c.only == 0 {
 		level := 2
 		if l := dom.Attr(n, "aria-level"); len(l) == 1 && l[0] >= '1' && l[0] <= '6' {
@@ -354,27 +364,27 @@ func (c *converter) block(n *html.Node, v dom.Choice) {
 	c.flush()
 }
 
-// isCollapsed reports whether the element waits behind a control of the page:
-// found by searching it, or a tab panel that is not the shown one.
-func isCollapsed(n *html.Node) bool {
-	for i := range n.Attr {
-		switch n.Attr[i].Key {
-		case dom.CollapsedAttr:
-			return true
-		case "hidden":
-			if strings.EqualFold(n.Attr[i].Val, "until-found") {
-				return true
-			}
-			if dom.Attr(n, "role") == "tabpanel" {
-				return true
-			}
-		case "aria-hidden":
-			if n.Attr[i].Val == "true" && dom.Attr(n, "role") == "tabpanel" {
-				return true
-			}
-		}
+// withMark converts an element with a mark: into a group with the mark where blocks
+// can stand; else the mark is written before the text. It reports whether it did.
+func (c *converter) withMark(n *html.Node, v dom.Choice, mark page.Mark) bool {
+	if c.only > 0 || dom.IsInline(n.DataAtom) || n.DataAtom == atom.Li || c.deep() {
+		c.word(mark.String() + " ")
+		return false
 	}
-	return false
+	c.flush()
+	saved := c.out
+	c.out = nil
+	c.depth++
+	c.unmarked = n
+	c.element(n, v)
+	c.flush()
+	c.depth--
+	blocks := c.out
+	c.out = saved
+	if len(blocks) > 0 {
+		c.add(page.Block{Kind: page.Group, Label: c.clean(dom.Attr(n, "aria-label")), Children: blocks, Mark: mark})
+	}
+	return true
 }
 
 // unreadable reports whether an element holds nothing that can be read.
@@ -452,6 +462,9 @@ func (c *converter) quote(n *html.Node, v dom.Choice) {
 
 func (c *converter) details(n *html.Node, v dom.Choice) {
 	if c.only > 0 || c.deep() {
+		if !dom.HasAttr(n, "open") {
+			c.word(page.Collapsed.String() + " ")
+		}
 		c.block(n, v)
 		return
 	}
@@ -478,12 +491,16 @@ func (c *converter) details(n *html.Node, v dom.Choice) {
 	if label == "" && len(blocks) == 0 {
 		return
 	}
-	c.add(page.Block{Kind: page.Group, Label: label, Children: blocks, Collapsed: !dom.HasAttr(n, "open")})
+	mark := page.Collapsed
+	if dom.HasAttr(n, "open") {
+		mark = page.NoMark
+	}
+	c.add(page.Block{Kind: page.Group, Label: label, Children: blocks, Mark: mark})
 }
 
 // button converts a button where it is the text of something: of a heading or
 // summary, the visible part of what it opens, or the question of an answer.
-// Other buttons do, they do not say.
+// Other buttons are controls and have no content.
 func (c *converter) button(n *html.Node, v dom.Choice) {
 	if c.heading == 0 && !c.o.Controls && !dom.HasAttr(n, "aria-expanded") && !dom.HasAttr(n, "aria-controls") && !speaks(n) {
 		return
@@ -492,31 +509,6 @@ func (c *converter) button(n *html.Node, v dom.Choice) {
 		return // "Copy link" after the heading's text
 	}
 	c.block(n, v)
-}
-
-// inputButton converts an input that is shown as a button with a text.
-func (c *converter) inputButton(n *html.Node) {
-	if !c.o.Controls {
-		return
-	}
-	switch strings.ToLower(dom.Attr(n, "type")) {
-	case "submit", "button":
-		c.flush()
-		c.textNode(dom.Attr(n, "value"))
-		c.flush()
-	}
-}
-
-// area converts an area of an image map, a line each.
-func (c *converter) area(n *html.Node) {
-	name := c.clean(dom.Attr(n, "alt"))
-	url, ok := c.address(strings.TrimSpace(dom.Attr(n, "href")))
-	if !c.o.Controls || name == "" || !ok || url == "" {
-		return
-	}
-	c.flush()
-	c.inline(page.Inline{Kind: page.LinkInline, URL: url, Children: []page.Inline{{Kind: page.Text, Text: name}}})
-	c.flush()
 }
 
 // speaks reports whether a button says something: it holds a heading, or its

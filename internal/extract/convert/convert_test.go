@@ -30,7 +30,7 @@ func testResolve(ref string) (string, bool) {
 }
 
 // TestConvert reads the txtar files: name.html is a fragment of a page,
-// name.md what becomes of it. With -update the second is written anew.
+// name.md its Markdown. With -update the test writes the Markdown again.
 func TestConvert(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.txtar")
 	if err != nil || len(files) == 0 {
@@ -126,13 +126,13 @@ func TestInvisibleCharacters(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			p := &page.Page{}
-			o := converter{o: Options{Notes: p}}
+			o := converter{o: Options{Omissions: p}}
 			o.frames = append(o.frames, frame{})
 			o.text(c.in)
 			if got := string(o.buf); got != c.want {
 				t.Errorf("got %q, want %q", got, c.want)
 			}
-			if c.in != c.want && c.name != "spaces" && p.Count(page.NoteInvisible) == 0 {
+			if c.in != c.want && c.name != "spaces" && p.Omitted(page.HiddenCharacters) == 0 {
 				t.Error("not counted")
 			}
 		})
@@ -204,5 +204,39 @@ func TestTableModel(t *testing.T) {
 	}
 	if b[0].Table.HeaderRows != 1 {
 		t.Errorf("%d header rows", b[0].Table.HeaderRows)
+	}
+}
+
+// Pictures and links that say nothing are left out of main content, and stay in a
+// conversion of the whole body.
+func TestQuiet(t *testing.T) {
+	for _, c := range []struct{ name, in, want string }{
+		{"placeholder", `<p><img src="/i/blank.png" alt="A quay"><img src="/i/spacer.gif"> Text</p>`, "[image: A quay] Text"},
+		{"a picture that is called like one", `<p><img src="/i/blank-canvas-shoes.jpg"></p>`, "![](/i/blank-canvas-shoes.jpg)"},
+		{"placeholder with candidates", `<p><img src="/placeholder.svg" srcset="/a-300.jpg 300w, /a-600.jpg 600w"></p>`, "![](/a-300.jpg)"},
+		{"icon", `<p><img src="/a.png" width="16" height="16"> Call <img class="icon-phone" src="/b.png" alt="phone"> us</p>`, "Call [image: phone] us"},
+		{"a picture of unknown size", `<p><img src="/a.png" width="100%"></p>`, "![](/a.png)"},
+		{"twice", `<p><img src="/a.jpg" alt="Boat"></p><p>Text</p><p><img src="/a.jpg?w=300" alt="Boat"></p><p><img src="/a-300x200.jpg" alt="Boat"></p>`, "![Boat](/a.jpg)\n\nText"},
+		{"twice with another text", `<p><img src="/a.jpg" alt="Boat"></p><p><img src="/a.jpg" alt="The same boat"></p>`, "![Boat](/a.jpg)\n\n![The same boat](/a.jpg)"},
+		{"light and dark", `<p><img src="/logo-light.1.svg"><img src="/logo-dark.1.svg"></p>`, "![](/logo-light.1.svg)"},
+		{"front and back", `<p><img src="/f.jpg" alt="Watch"> <img src="/g.jpg" alt="Watch"></p><p>Text</p><p><img src="/h.jpg" alt="Watch"></p>`, "![Watch](/f.jpg)\n\nText\n\n![Watch](/h.jpg)"},
+		{"unnamed in a link", `<p><a href="/p/1"><img src="/1.jpg"></a> <a href="/p/1">Rope</a></p>`, "[Rope](/p/1)"},
+		{"a link to the picture", `<p><a href="/1-large.jpg"><img src="/1.jpg"></a></p>`, "![](/1.jpg)"},
+		{"empty link", `<p>a <a href="/x"><b> </b><img src="/spacer.gif"></a> b</p>`, "a b"},
+		{"in a table", `<table><tr><th>a<th>b<tr><td><img src="/yes.png" width=16 height=16 alt="yes"><td><a href="/q"><img src="/q.png"></a></table>`, "| a | b |\n| --- | --- |\n| [image: yes] |   |"},
+		{"nothing else", `<p><a href="/p/1"><img src="/1.jpg"></a></p>`, "[![](/1.jpg)](/p/1)"},
+	} {
+		doc, err := html.Parse(strings.NewReader(c.in))
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := &page.Page{Blocks: Blocks(dom.Body(doc), nil, Options{})}
+		if got := markdown.Render(p, markdown.Options{Images: true}); strings.TrimSpace(got) != c.want {
+			t.Errorf("%s\n got %q\nwant %q", c.name, got, c.want)
+		}
+		p.Blocks = Blocks(dom.Body(doc), nil, Options{Empty: true})
+		if got := markdown.Render(p, markdown.Options{Images: true}); strings.Count(got, "](/") != strings.Count(c.in, "<img")+strings.Count(c.in, "<a") {
+			t.Errorf("%s: the whole body lost a picture or a link: %q", c.name, got)
+		}
 	}
 }

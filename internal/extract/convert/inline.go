@@ -35,7 +35,7 @@ type inlines struct {
 type mark struct {
 	kind       page.InlineKind
 	none       bool // not shown: repeats one that is open, or is not wanted
-	fold       bool // shown once only: b within b is no bolder
+	fold       bool // shown once only: b within b is not bolder
 	url, title string
 	link       linkForm
 	spent      bool // a link around blocks has been shown
@@ -102,8 +102,8 @@ func (c *converter) marked(n *html.Node, v dom.Choice, k page.InlineKind) {
 	c.pop()
 }
 
-// begin makes the paragraph ready for content: what is due before it, then the
-// marks around it.
+// begin prepares the paragraph for content: it writes a pending space or line
+// break, then opens the marks around the content.
 func (c *converter) begin(isText bool) {
 	switch {
 	case !c.started:
@@ -147,8 +147,8 @@ func (c *converter) lineBreak() {
 	f.in = append(f.in, page.Inline{Kind: page.Break})
 }
 
-// frameOf opens a mark in the paragraph. A link around blocks marks only the
-// one that it is for.
+// frameOf opens a mark in the paragraph. Of a link around several blocks, only
+// the block that the form of the link names is marked.
 func (c *converter) frameOf(m *mark, isText bool) frame {
 	f := frame{none: m.none}
 	if m.kind == page.LinkInline && m.link != linkPlain {
@@ -287,8 +287,8 @@ func (c *converter) codeInline(n *html.Node, v dom.Choice) {
 	}
 }
 
-// isCodeBlock reports whether a code element is laid out in lines: it has
-// line breaks of its own and nothing stands beside it.
+// isCodeBlock reports whether a code element is a block: it contains line breaks,
+// and there is no text beside it.
 func isCodeBlock(n *html.Node) bool {
 	if n.DataAtom != atom.Code || dom.IsWordy(n.PrevSibling) || dom.IsWordy(n.NextSibling) {
 		return false

@@ -163,7 +163,7 @@ func shallowText(n *html.Node, limit int) string {
 func (c *converter) address(ref string) (string, bool) {
 	if isCodeOrData(ref) {
 		if dom.HasPrefixFold(ref, "data:") {
-			c.note(page.NoteDataURI, 1)
+			c.omit(page.OmittedDataURI, 1)
 		}
 		return "", false
 	}
@@ -174,6 +174,18 @@ func (c *converter) address(ref string) (string, bool) {
 		return "", false // most often a control that its script has left
 	}
 	return c.o.Resolve(ref)
+}
+
+// pictureAddress is address for pictures, "" for one that has none.
+func (c *converter) pictureAddress(ref string) string {
+	resolve := c.o.Picture
+	if resolve == nil || isCodeOrData(ref) {
+		resolve = c.address
+	}
+	if url, ok := resolve(ref); ok {
+		return url
+	}
+	return ""
 }
 
 // isCodeOrData reports whether an address is not one. Browsers ignore control
@@ -240,8 +252,8 @@ func factsOfImage(n *html.Node) (f imageFacts) {
 	return f
 }
 
-// image converts a picture. One that stands for a formula or an emoji becomes
-// text; one that only counts visitors is left out.
+// image converts a picture. A picture of a formula or an emoji becomes text; a
+// tracking pixel is left out.
 func (c *converter) image(n *html.Node) {
 	f := factsOfImage(n)
 	if (f.width == "0" || f.width == "1") && (f.height == "0" || f.height == "1") {
@@ -252,10 +264,8 @@ func (c *converter) image(n *html.Node) {
 		return
 	}
 	url := ""
-	if src := c.imageSource(f); src != "" {
-		if u, ok := c.address(src); ok {
-			url = u
-		}
+	if src := c.imageSource(f); src != "" && (c.o.Empty || !isIcon(f)) {
+		url = c.pictureAddress(src)
 	}
 	if url == "" && alt == "" {
 		return
@@ -286,14 +296,14 @@ func (c *converter) imageSource(f imageFacts) string {
 	src := f.src
 	if dom.HasPrefixFold(src, "data:") {
 		if f.lazy == "" && f.set == "" {
-			c.note(page.NoteDataURI, 1)
+			c.omit(page.OmittedDataURI, 1)
 		}
 		src = ""
 	}
 	if f.lazy != "" && !dom.HasPrefixFold(f.lazy, "data:") {
 		src = f.lazy
 	}
-	if src == "" && f.set != "" {
+	if f.set != "" && (src == "" || !c.o.Empty && isPlaceholder(src)) {
 		src = firstCandidate(f.set)
 	}
 	return src

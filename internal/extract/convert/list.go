@@ -11,8 +11,8 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// list converts ul, ol, menu and dir. What stands in a list without an item
-// becomes one; a list directly in a list belongs to the item before it.
+// list converts ul, ol, menu and dir. Content of a list outside of items becomes an
+// item; a list directly in a list belongs to the item before it.
 func (c *converter) list(n *html.Node, v dom.Choice) {
 	if c.only > 0 || c.deep() {
 		c.block(n, v)
@@ -57,7 +57,7 @@ func (w *listWriter) start(s string) {
 	}
 }
 
-// stray makes an item of the blocks that stand in the list without one.
+// stray makes an item of the blocks of the list that are outside of items.
 func (w *listWriter) stray() {
 	w.flush()
 	if len(w.out) == 0 {
@@ -110,8 +110,8 @@ func (w *listWriter) li(k *html.Node, v dom.Choice) {
 	w.items = append(w.items, it)
 }
 
-// item converts one li. An item that held only what cannot be read is none;
-// one that was written empty stays, for the numbers' sake.
+// item converts one li. An item with only unreadable content is dropped; an empty
+// item stays, so that the numbers of a list do not change.
 func (c *converter) item(n *html.Node, v dom.Choice) (page.Block, bool) {
 	it := page.Block{Kind: page.Item}
 	c.flush()
@@ -223,7 +223,7 @@ func (c *converter) definitionParts(n *html.Node, v dom.Choice, b *page.Block, o
 	}
 }
 
-// stray makes what stands in a dl without dd a definition.
+// stray makes a definition of the content of a dl that is outside of dd.
 func (c *converter) stray(b *page.Block) {
 	c.flush()
 	if len(c.out) > 0 {

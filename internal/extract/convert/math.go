@@ -10,8 +10,8 @@ import (
 )
 
 // Formulas in MathML. The page's own TeX, which most generators put into an
-// annotation, is taken before anything is made from the elements. What is made
-// keeps symbols as Unicode: models read α and ≤ as well as \alpha and \le, and
+// annotation, precedes TeX that we write from the elements. What we write has
+// symbols as Unicode: models read α and ≤ as well as \alpha and \le, and
 // no table has to be kept.
 
 // mathML converts a math element.
@@ -19,11 +19,11 @@ func (c *converter) mathML(n *html.Node, display bool) {
 	if dom.Attr(n, "display") == "block" || dom.Attr(n, "mode") == "display" {
 		display = true
 	}
-	if tex := texAnnotation(n); tex != "" {
+	if tex := texAnnotation(n); tex != "" && tells(tex, n) {
 		c.formula(stripDisplayStyle(tex), display)
 		return
 	}
-	if tex := dom.Attr(n, "alttext"); strings.ContainsAny(tex, `\^_`) {
+	if tex := dom.Attr(n, "alttext"); strings.ContainsAny(tex, `\^_`) && tells(tex, n) {
 		c.formula(stripDisplayStyle(tex), display)
 		return
 	}
@@ -32,6 +32,50 @@ func (c *converter) mathML(n *html.Node, display bool) {
 	c.tex = m.b
 	c.formula(string(m.b), display)
 }
+
+// mostUntold is how many words of a formula's TeX may stand nowhere in what is
+// painted of it: names of colours and labels.
+const mostUntold = 3
+
+// tells reports whether TeX says what the elements of a formula paint: an annotation
+// is not painted, and would be a place for hidden prose.
+func tells(tex string, n *html.Node) bool {
+	painted := ""
+	untold := 0
+	for i := 0; i < len(tex); {
+		if tex[i] == '\\' { // a command
+			for i++; i < len(tex) && isLetter(tex[i]); i++ {
+			}
+			continue
+		}
+		start := i
+		for i < len(tex) && isLetter(tex[i]) {
+			i++
+		}
+		if i == start {
+			i++
+			continue
+		}
+		if i-start < 4 {
+			continue
+		}
+		if painted == "" {
+			var b strings.Builder
+			for k := range n.Descendants() {
+				if k.Type == html.TextNode && !strings.HasPrefix(k.Parent.Data, "annotation") {
+					b.WriteString(k.Data)
+				}
+			}
+			painted = strings.Join(strings.Fields(b.String()), "") + " "
+		}
+		if !strings.Contains(painted, tex[start:i]) {
+			untold++
+		}
+	}
+	return untold <= mostUntold
+}
+
+func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' || c >= 0x80 }
 
 // texAnnotation returns the TeX that a formula was made from, or "".
 func texAnnotation(n *html.Node) string {

@@ -45,7 +45,7 @@ func (c *converter) noteRef(n *html.Node) bool {
 		return false
 	}
 	c.flushText()
-	// A reference stands directly at its word.
+	// A reference follows its word without a space.
 	c.hold = true
 	c.inline(page.Inline{Kind: page.FootnoteRef, Text: c.labelFor(id, label)})
 	return true
@@ -113,8 +113,8 @@ func isBackID(id string) bool {
 		dom.HasPrefixFold(id, "_ednref")
 }
 
-// noteText makes a label of a reference's text: what is between the brackets,
-// without what a label cannot hold.
+// noteText makes a label of a reference's text: the text between the brackets,
+// without characters that a label cannot have.
 func noteText(s string) string {
 	b := make([]byte, 0, 16)
 	for _, r := range strings.TrimSpace(s) {
@@ -200,8 +200,8 @@ func holdsNotes(n *html.Node) bool {
 	return false
 }
 
-// footnote converts the text of a footnote and puts it where the list that
-// held it stands.
+// footnote converts the text of a footnote and puts it at the place of the list
+// that contained it.
 func (c *converter) footnote(n *html.Node, v dom.Choice, label string, to *[]page.Block) {
 	c.flush()
 	c.inNote++

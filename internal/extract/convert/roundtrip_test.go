@@ -54,8 +54,8 @@ func asMarkdown(t testing.TB, s string) string {
 	return markdown.Blocks(Blocks(parseBody(t, s), nil, Options{Empty: true}), markdown.Options{Images: true, Titles: true})
 }
 
-// canon writes what a document says: its tree without what Markdown has no
-// form for. That is wrappers without meaning (div, span, elements that HTML
+// canon writes the tree of a document without what Markdown cannot express:
+// wrappers without meaning (div, span, elements that HTML
 // does not know), comments, scripts, attributes other than addresses, titles,
 // alternative texts, a list's start and a code block's language, and white
 // space that HTML folds. Tight and loose lists differ; so do em and strong in

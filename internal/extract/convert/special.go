@@ -72,7 +72,7 @@ func (c *converter) byClass(n *html.Node, v dom.Choice, class string) bool {
 	return false
 }
 
-// markup is what a class of a known library or generator says of its element.
+// markup is the meaning that a class of a known library or generator has.
 type markup uint8
 
 const (
@@ -137,7 +137,7 @@ func (c *converter) drawnMath(n *html.Node, k markup, class, tok string) bool {
 	return true
 }
 
-// isNoteBlock reports whether an element that is no list item may be the text
+// isNoteBlock reports whether an element that is not a list item may be the text
 // of a footnote.
 func (c *converter) isNoteBlock(n *html.Node) bool {
 	if len(c.notes.byID) == 0 {
@@ -183,7 +183,7 @@ func parentHasClass(n *html.Node, class string) bool {
 }
 
 // findMath returns the first formula within n. It gives up after a few hundred
-// nodes: that much is no wrapper of one formula.
+// nodes: a wrapper of one formula is smaller.
 func findMath(n *html.Node) *html.Node {
 	i := 0
 	for k := range n.Descendants() {
@@ -201,8 +201,7 @@ func isMathScript(n *html.Node) bool {
 	return n.DataAtom == atom.Script && strings.HasPrefix(dom.Attr(n, "type"), "math/tex")
 }
 
-// mathScriptFollows reports whether the source of a rendered formula stands
-// behind it.
+// mathScriptFollows reports whether the source of a rendered formula follows it.
 func mathScriptFollows(n *html.Node) bool {
 	i := 0
 	for k := n.NextSibling; k != nil && i < 4; k, i = k.NextSibling, i+1 {
@@ -307,7 +306,7 @@ func (c *converter) rawMath(n *html.Node, display bool) bool {
 	return false
 }
 
-// texDelims are the delimiters of TeX in text that stand for nothing else.
+// texDelims are the delimiters of TeX in text that have no other meaning.
 var texDelims = [...]struct {
 	open, close string
 	display     bool

@@ -16,8 +16,8 @@ const (
 	maxRowSpan = 65534
 )
 
-// tableSurvey holds what has to be known of all tables before one of them is
-// converted: looking again at each would be quadratic in nested ones.
+// tableSurvey holds facts about all tables, computed before one of them is
+// converted: computing them for each would be quadratic in nested tables.
 type tableSurvey struct {
 	done  bool
 	facts map[*html.Node]tableFacts
@@ -26,7 +26,7 @@ type tableSurvey struct {
 type tableFacts struct {
 	outer    bool // holds another table
 	headings bool // holds a heading
-	text     int  // bytes of text of its own
+	text     int  // bytes of text outside inner tables
 }
 
 // survey looks through the page once.
@@ -78,7 +78,7 @@ type tableRow struct {
 }
 
 // tableParts are the rows of a table in the order in which they are shown, and
-// what they sum up to.
+// sums over them.
 type tableParts struct {
 	rows, foot         []tableRow
 	caption            *html.Node
@@ -223,7 +223,7 @@ func (c *converter) cell(n *html.Node, v dom.Choice) page.Cell {
 }
 
 // takeBoldHeader reports whether a first row of several cells is bold
-// throughout, as a header is, and makes it plain: the header says as much.
+// throughout, like a header, and removes the bold: a header row shows it anyway.
 func takeBoldHeader(row []page.Cell) bool {
 	if len(row) < 2 || !allBold(row) {
 		return false

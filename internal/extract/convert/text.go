@@ -26,7 +26,7 @@ func (c *converter) text(s string) {
 				if b == ' ' || b == '\n' || text.ClassOf(rune(b)) == text.Space {
 					c.space = true
 				} else {
-					c.note(page.NoteInvisible, 1)
+					c.omit(page.HiddenCharacters, 1)
 				}
 				i++
 				continue
@@ -45,7 +45,7 @@ func (c *converter) text(s string) {
 		case class == text.Space:
 			c.space = true
 		case class != text.Plain && (c.space || !text.Keeps(c.buf, r, s[i+size:])):
-			c.note(page.NoteInvisible, 1)
+			c.omit(page.HiddenCharacters, 1)
 		default:
 			c.begin(true)
 			c.buf = utf8.AppendRune(c.buf, r)
@@ -72,7 +72,7 @@ func (c *converter) clean(s string) string {
 	if plain {
 		return s
 	}
-	t := converter{o: Options{Notes: c.o.Notes}}
+	t := converter{o: Options{Omissions: c.o.Omissions}}
 	t.frames = append(t.frames, frame{})
 	t.text(s)
 	return string(t.buf)
@@ -84,7 +84,7 @@ func (c *converter) appendCode(b []byte, s string) []byte {
 	var removed text.Removed
 	b = text.AppendVerbatim(b, s, &removed)
 	if n := removed.Total(); n > 0 {
-		c.note(page.NoteInvisible, n)
+		c.omit(page.HiddenCharacters, n)
 	}
 	return b
 }

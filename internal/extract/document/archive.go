@@ -12,8 +12,7 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/text"
 )
 
-// The bounds of a zip file. What its directory says about sizes is not
-// believed.
+// The bounds of a zip file. The sizes in its directory are not trusted.
 const (
 	maxEntries  = 20_000
 	maxPart     = 48 << 20 // bytes that one entry unpacks to
@@ -25,11 +24,25 @@ const (
 type archive struct {
 	files map[string]*zip.File
 	left  int64
+	trees map[string]*node // of parts that may be referred to often
+}
+
+// shared reads an entry as XML, once.
+func (a *archive) shared(name string) (*node, error) {
+	if t, ok := a.trees[name]; ok {
+		return t, nil
+	}
+	t, err := a.tree(name)
+	if a.trees == nil {
+		a.trees = map[string]*node{}
+	}
+	a.trees[name] = t
+	return t, err
 }
 
 func openArchive(body []byte) (*archive, *zip.Reader, error) {
-	// A bad directory is told only by reading it; the library bounds what it
-	// makes by the size of the file.
+	// Only reading the directory shows whether it is bad; the library limits
+	// what it allocates by the size of the file.
 	r, err := zip.NewReader(bytes.NewReader(body), int64(len(body)))
 	if err != nil && !errors.Is(err, zip.ErrInsecurePath) {
 		return nil, nil, err
@@ -73,22 +86,64 @@ func (a *archive) tree(name string) (*node, error) {
 	return parseXML(b)
 }
 
-// relations are the targets of an Office Open XML part by their ids.
-func (a *archive) relations(name string) map[string]string {
+// relation leads from one Office Open XML part to another, or to an address
+// (ECMA-376, part 2, section 9.3).
+type relation struct {
+	kind     string // the last word of the type's address
+	target   string // the name of a part, or an address
+	external bool
+}
+
+// relations are those of one part, in their order and by their ids.
+type relations struct {
+	list []relation
+	ids  map[string]string
+}
+
+// relations reads the relations of a part; "" stands for the package itself.
+func (a *archive) relations(name string) relations {
 	dir, file := path.Split(name)
 	t, err := a.tree(dir + "_rels/" + file + ".rels")
 	if err != nil || t == nil {
-		return nil
+		return relations{}
 	}
-	out := map[string]string{}
+	out := relations{ids: map[string]string{}}
 	for _, r := range t.find("Relationship") {
-		target := r.attr("Target")
-		if r.attr("TargetMode") != "External" && !strings.HasPrefix(target, "/") {
-			target = path.Join(dir, target)
+		l := relation{kind: path.Base(r.attr("Type")), target: r.attr("Target"), external: r.attr("TargetMode") == "External"}
+		if !l.external {
+			if !strings.HasPrefix(l.target, "/") {
+				l.target = path.Join(dir, l.target)
+			}
+			l.target = strings.TrimPrefix(l.target, "/")
 		}
-		out[r.attr("Id")] = strings.TrimPrefix(target, "/")
+		out.list = append(out.list, l)
+		out.ids[r.attr("Id")] = l.target
 	}
 	return out
+}
+
+// byID returns the target of an id; "" for none.
+func (l relations) byID(id string) string { return l.ids[id] }
+
+// byKind returns the target of the first relation of a kind; otherwise fallback.
+func (l relations) byKind(kind, fallback string) string {
+	for _, r := range l.list {
+		if r.kind == kind && !r.external {
+			return r.target
+		}
+	}
+	return fallback
+}
+
+// mainPart reads the part that the package names as its document, or the one
+// with the usual name.
+func (a *archive) mainPart(usual string) (name string, t *node, err error) {
+	for _, name := range []string{a.relations("").byKind("officeDocument", usual), usual} {
+		if t, err := a.tree(name); err != nil || t != nil {
+			return name, t, err
+		}
+	}
+	return "", nil, &Error{Code: Malformed, Cause: errNoPart}
 }
 
 // readListing lists what a zip file holds.

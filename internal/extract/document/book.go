@@ -12,7 +12,7 @@ import (
 const maxChapters = 2000
 
 // readBook reads an EPUB: its chapters in the order of the spine (EPUB 3.3,
-// section 5.6), each as the HTML page that it is.
+// section 5.6), each as an HTML page.
 func readBook(b *builder, body []byte) error {
 	a, _, err := openArchive(body)
 	if err != nil {
@@ -37,10 +37,12 @@ func readBook(b *builder, body []byte) error {
 	b.Meta.Language = text.Line(meta.first("language").content())
 	b.Meta.Excerpt = text.Line(meta.first("description").content())
 	type item struct{ href, mediaType string }
+	read := map[string]bool{} // chapters: a spine names each once (EPUB 3.3, section 5.6.2)
 	items := map[string]item{}
 	for _, i := range pack.first("manifest").find("item") {
 		items[i.attr("id")] = item{i.attr("href"), i.attr("media-type")}
 	}
+	sheets := &bookSheets{a: a, left: maxBookSheets}
 	for n, ref := range pack.first("spine").find("itemref") {
 		if n >= maxChapters {
 			b.cut = true
@@ -54,7 +56,13 @@ func readBook(b *builder, body []byte) error {
 		if err != nil {
 			href = i.href
 		}
-		chapter, err := a.part(path.Join(path.Dir(name), href))
+		file := path.Join(path.Dir(name), href)
+		if read[file] {
+			b.cut = true // what is left out is said
+			continue
+		}
+		read[file] = true
+		chapter, err := a.part(file)
 		if err != nil {
 			var e *Error
 			if errors.As(err, &e) && e.Code == TooLarge && len(b.Blocks) > 0 {
@@ -63,7 +71,7 @@ func readBook(b *builder, body []byte) error {
 			}
 			return err
 		}
-		b.part(chapter, "text/html")
+		b.part(sheets.chapter(chapter, path.Dir(path.Join(path.Dir(name), href)), i.mediaType == "application/xhtml+xml"), "text/html")
 	}
 	b.Type = page.Document
 	return nil

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// The bounds of an outline of JSON: what a reader can take in.
+// The bounds of an outline of JSON.
 const (
 	outlineItems = 3    // of an array that are shown
 	outlineKeys  = 60   // of an object that are shown
@@ -22,8 +22,8 @@ const (
 var errNesting = errors.New("it is nested too deep")
 
 // OutlineJSON writes JSON with long arrays, objects and texts shortened and
-// their lengths given, and with arrays of equal objects told by their first
-// ones. It fails on what is no JSON.
+// their lengths given, and with arrays of equal objects represented by their first
+// ones. It fails on input that is not JSON.
 func OutlineJSON(body []byte) (string, error) {
 	d := json.NewDecoder(bytes.NewReader(body))
 	d.UseNumber()

@@ -28,14 +28,10 @@ type dates struct {
 	from1904 bool
 }
 
-func readDates(a *archive, book *node) (d dates, err error) {
+func readDates(t, book *node) (d dates) {
 	for _, pr := range book.find("workbookPr") {
 		v := pr.attr("date1904")
 		d.from1904 = v == "1" || v == "true"
-	}
-	t, err := a.tree("xl/styles.xml")
-	if err != nil || t == nil {
-		return d, err
 	}
 	custom := map[int]moment{}
 	for _, f := range t.find("numFmt") {
@@ -53,7 +49,7 @@ func readDates(a *archive, book *node) (d dates, err error) {
 			d.styles = append(d.styles, m)
 		}
 	}
-	return d, nil
+	return d
 }
 
 // builtinMoment knows the formats that files do not spell out; those from 27 on

@@ -8,22 +8,26 @@
 //	}
 //	fmt.Println(p.Type, len(p.Blocks))
 //
-// Each format is a file with one function. Those that are zip files are opened
-// in archive.go, those that are XML are read into a small tree by xml.go.
-// Formats that carry others in them, as a book carries HTML, hand these to
+// Each format has a file of its own, or several with the format's name as a
+// prefix. archive.go opens zip files, xml.go reads XML into a small tree.
+// Formats that contain others, for example HTML in a book, pass these to
 // Options.Read.
 //
 // # Guarantees
 //
-// Read is pure and safe for concurrent use, and gives a page or an [Error],
-// never a panic. Entries, unpacked bytes, nodes, nesting, cells and parts are
-// counted and bounded. No entity of a document's own is expanded, nothing that
-// a document refers to is fetched, and no macro or formula is run.
+// Read is pure and safe for concurrent use. It returns a page or an [Error] and
+// does not panic. Entries, unpacked bytes, nodes, nesting, cells and parts are
+// counted and bounded; if something is left out, the verdict is partial.
+// Entities that a document defines are not expanded, nothing that a document
+// refers to is fetched, and macros and formulas are not run.
+//
+// Text that the document hides is left out and counted by kind, as on a page;
+// what a control of the document shows is marked.
 //
 // # Limits
 //
-// Pictures within documents are left out. Tracked deletions are not shown.
-// The old binary formats (doc, xls, ppt) are not read.
+// Pictures, comments, page headers and page footers are left out, and so is
+// deleted text. The old binary formats (doc, xls, ppt) are not read.
 package document
 
 import (
@@ -34,16 +38,16 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/text"
 )
 
-// Options steer a reading. The zero value is ready for use.
+// Options are the settings of Read. The zero value is ready for use.
 type Options struct {
 	// URL is the address of the document: the base of its links.
 	URL string
-	// Read reads what a document carries in another format, such as
-	// text/html. nil leaves such parts out.
+	// Read reads the parts of a document that have another format, for
+	// example text/html. nil leaves such parts out.
 	Read func(body []byte, mediaType string) (*page.Page, error)
 }
 
-// Code is the closed set of reasons for which a document gives no page.
+// Code says why a document gives no page. The set is closed.
 type Code uint8
 
 const (
@@ -88,6 +92,7 @@ const (
 	maxCellBytes  = 32 << 10
 	maxTableBytes = 32 << 20 // of all cells together: a sheet may show one text often
 	maxBlocks     = 100_000
+	maxLinks      = 5000
 )
 
 // reader reads one format.
@@ -104,7 +109,7 @@ func readerOf(mediaType string) reader {
 		return readJSONFeed
 	case "application/x-ipynb+json":
 		return readNotebook
-	case "message/rfc822":
+	case "message/rfc822", "message/global", "message/news", "application/mbox":
 		return readMail
 	case "application/epub+zip":
 		return readBook
@@ -148,11 +153,11 @@ func Read(body []byte, mediaType string, o Options) (*page.Page, error) {
 		return nil, e
 	}
 	if n := b.removed.Total(); n > 0 {
-		b.Note(page.NoteInvisible, n)
+		b.Omit(page.HiddenCharacters, n)
 	}
 	if b.cut {
 		b.Verdict = page.Partial
-		b.Note(page.NoteTruncated, 1)
+		b.Omit(page.OmittedRest, 1)
 	}
 	if len(b.Blocks) == 0 {
 		return b.Page, &Error{Code: NoContent}
@@ -160,19 +165,20 @@ func Read(body []byte, mediaType string, o Options) (*page.Page, error) {
 	return b.Page, nil
 }
 
-// builder is a page in the making with what is left of its bounds.
+// builder collects the blocks of a page and counts what its bounds leave.
 type builder struct {
 	*page.Page
 	o         Options
 	mediaType string
 	cells     int
 	cellBytes int
+	count     int  // blocks so far
 	cut       bool // something was left out
 	removed   text.Removed
 }
 
 func (b *builder) add(blocks ...page.Block) {
-	if len(b.Blocks)+len(blocks) > maxBlocks {
+	if b.count += len(blocks); b.count > maxBlocks {
 		b.cut = true
 		return
 	}
@@ -196,33 +202,59 @@ func (b *builder) paragraph(s string) {
 // table appends rows of text; the first is the header. Empty tables are left
 // out, and so is what goes beyond the bound of cells.
 func (b *builder) table(rows [][]string) {
-	t := &page.Table{HeaderRows: 1}
-	for i, row := range rows {
+	out := make([][]page.Cell, 0, len(rows))
+	for _, row := range rows {
 		if b.cells -= len(row); b.cells < 0 {
 			b.cut = true
 			break
 		}
 		cells := make([]page.Cell, len(row))
 		for k, s := range row {
-			cells[k] = page.Cell{ColSpan: 1, RowSpan: 1, Header: i == 0}
-			if len(s) > maxCellBytes {
-				s, b.cut = s[:maxCellBytes], true
-			}
-			if b.cellBytes -= len(s); b.cellBytes < 0 {
-				s, b.cut = "", true
-			}
-			if s = b.clean(s); s != "" {
+			if s = b.cellText(s); s != "" {
 				cells[k].Blocks = []page.Block{{Kind: page.Paragraph, Inlines: plain(s)}}
 			}
 		}
-		t.Rows = append(t.Rows, cells)
+		out = append(out, cells)
 	}
-	if len(t.Rows) > 0 {
-		b.add(page.Block{Kind: page.TableBlock, Table: t})
+	b.grid(out)
+}
+
+// cellText is the text of a cell within the bounds.
+func (b *builder) cellText(s string) string {
+	if len(s) > maxCellBytes {
+		s, b.cut = s[:maxCellBytes], true
+	}
+	if b.cellBytes -= len(s); b.cellBytes < 0 {
+		s, b.cut = "", true
+	}
+	return b.clean(s)
+}
+
+// grid appends a table of cells that are counted already. Cells without a span
+// have the span 1; the first row is the header.
+func (b *builder) grid(rows [][]page.Cell) {
+	for i, row := range rows {
+		for k := range row {
+			c := &row[k]
+			c.ColSpan, c.RowSpan, c.Header = max(c.ColSpan, 1), max(c.RowSpan, 1), i == 0
+		}
+	}
+	if len(rows) > 0 {
+		b.add(page.Block{Kind: page.TableBlock, Table: &page.Table{HeaderRows: 1, Rows: rows}})
 	}
 }
 
-// part appends what a document carries in another format.
+// collect returns the blocks that write adds, instead of adding them.
+func (b *builder) collect(write func()) []page.Block {
+	outer := b.Blocks
+	b.Blocks = nil
+	write()
+	out := b.Blocks
+	b.Blocks = outer
+	return out
+}
+
+// part appends a part of the document that has another format.
 func (b *builder) part(body []byte, mediaType string) *page.Page {
 	if b.o.Read == nil {
 		return nil
@@ -232,8 +264,9 @@ func (b *builder) part(body []byte, mediaType string) *page.Page {
 		return nil
 	}
 	b.add(p.Blocks...)
+	b.Links = append(b.Links, p.Links[:min(len(p.Links), max(0, maxLinks-len(b.Links)))]...)
 	for _, k := range page.HiddenKinds() {
-		b.Note(k, p.Count(k))
+		b.Omit(k, p.Omitted(k))
 	}
 	return p
 }

@@ -1,10 +1,12 @@
 package document
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/spyhop-dev/spyhop/internal/page"
 	"github.com/spyhop-dev/spyhop/internal/text"
@@ -36,6 +38,9 @@ func readFeed(b *builder, body []byte) error {
 	b.Meta.Excerpt = plainText(channel.child("description"))
 	if b.Meta.Excerpt == "" {
 		b.Meta.Excerpt = plainText(channel.child("subtitle"))
+	}
+	if b.Meta.Excerpt == "" {
+		b.Meta.Excerpt = plainText(channel.child("tagline")) // Atom 0.3
 	}
 	b.Meta.Language = text.Line(channel.child("language").content())
 	items := t.find("item")
@@ -83,7 +88,7 @@ func readEntry(i *node) entry {
 		}
 	}
 	e.link = linkOfEntry(i)
-	for _, name := range []string{"pubDate", "published", "date", "updated"} {
+	for _, name := range []string{"pubDate", "published", "issued", "date", "updated", "created", "modified"} {
 		if e.published = day(i.child(name).content()); e.published != "" {
 			break
 		}
@@ -93,19 +98,39 @@ func readEntry(i *node) entry {
 		if c == nil || c.attr("url") != "" { // media:content
 			continue
 		}
-		switch kind := c.attr("type"); {
-		case kind == "text":
-			e.plain = c.content()
-		case kind == "xhtml":
-			e.plain = c.content()
-		default:
-			e.html = c.content()
-		}
+		e.html, e.plain = entryText(c)
 		if strings.TrimSpace(e.html+e.plain) != "" {
 			break
 		}
 	}
 	return e
+}
+
+// entryText is the text of an element of an entry, as HTML or as plain text:
+// RFC 4287, section 4.1.3, and the modes of Atom 0.3.
+func entryText(c *node) (html, plain string) {
+	kind, mode := strings.ToLower(c.attr("type")), c.attr("mode")
+	isText := kind == "" || kind == "text" || kind == "html" || strings.HasPrefix(kind, "text/")
+	isXML := kind == "xhtml" || strings.HasSuffix(kind, "/xml") || strings.HasSuffix(kind, "+xml")
+	s := c.content()
+	switch {
+	case mode == "base64", !isText && !isXML && strings.Contains(kind, "/"):
+		b := decodeBase64([]byte(s))
+		if !isText && !isXML || !utf8.Valid(b) {
+			return "", "" // a picture, for example
+		}
+		s = string(b)
+	case isXML, mode == "xml" && c.hasElement():
+		var b bytes.Buffer
+		for _, k := range c.children {
+			writeHTML(&b, k)
+		}
+		return b.String(), ""
+	}
+	if kind == "text" || kind == "text/plain" {
+		return "", s
+	}
+	return s, ""
 }
 
 // readJSONFeed reads JSON Feed 1.1.

@@ -2,55 +2,69 @@ package document
 
 import (
 	"bytes"
-	"encoding/base64"
 	"fmt"
-	"io"
-	"mime"
-	"mime/multipart"
-	"mime/quotedprintable"
 	"net/mail"
 	"strings"
 
 	"github.com/spyhop-dev/spyhop/internal/page"
 	"github.com/spyhop-dev/spyhop/internal/text"
-	"golang.org/x/text/encoding/htmlindex"
 )
 
-const (
-	maxMailParts = 200
-	maxMailDepth = 10
-	maxMailText  = 16 << 20
-)
+// Rules of this file:
+//   - A message shows its subject, its people, its date, and then its parts in
+//     their order. A part that cannot be shown is named with its size.
+//   - Of alternatives the richest is shown: that is what a mail program shows,
+//     so text that only another alternative holds is hidden text.
+//   - A message within a message is a section one level deeper.
+//   - A mailbox file (RFC 4155) is read message by message.
 
-// message is a mail in reading: the best text so far and what is attached.
-type message struct {
-	plain, html string
-	attached    []string
-	parts       int
+// shownHeaders are the header fields that a message shows above its body.
+var shownHeaders = []string{"From", "To", "Cc", "Newsgroups", "Date"}
+
+// mailReader writes messages into a page.
+type mailReader struct {
+	b        *builder
+	parts    int // that may still be read, of all messages together
+	left     int // bytes of text that may still be shown
+	attached []string
 }
 
-// readMail reads a message by RFC 5322 and its parts by RFC 2045 to 2047.
+// readMail reads a message by RFC 5322 and its parts by RFC 2045 to 2049, or a
+// mailbox of messages.
 func readMail(b *builder, body []byte) error {
-	m, err := mail.ReadMessage(bytes.NewReader(body))
-	if err != nil {
-		return err
-	}
-	words := mime.WordDecoder{CharsetReader: charset}
-	header := func(key string) string {
-		s := m.Header.Get(key)
-		if d, err := words.DecodeHeader(s); err == nil {
-			s = d
+	r := &mailReader{b: b, parts: maxMailParts, left: maxMailText}
+	messages := splitMailbox(body)
+	for i, raw := range messages {
+		p := r.parse(raw, "text/plain", 0)
+		if i == 0 {
+			b.Meta.Title, b.Meta.Byline = p.header.text("Subject"), p.header.text("From")
+			if t, err := mail.ParseDate(p.header.text("Date")); err == nil {
+				b.Meta.Published = t.Format("2006-01-02T15:04:05Z07:00")
+			}
 		}
-		return text.Line(s)
+		r.message(p, 1)
+		if r.parts <= 0 && i+1 < len(messages) {
+			b.cut = true
+			break
+		}
 	}
-	b.Meta.Title, b.Meta.Byline = header("Subject"), header("From")
-	if t, err := m.Header.Date(); err == nil {
-		b.Meta.Published = t.Format("2006-01-02T15:04:05Z07:00")
+	if len(messages) > 1 {
+		b.Meta.Title, b.Meta.Byline, b.Meta.Published = "", "", ""
 	}
-	b.heading(1, b.Meta.Title)
+	return nil
+}
+
+// message writes one message and the list of what is attached to it.
+func (r *mailReader) message(p *mailPart, level int) {
+	outer := r.attached
+	r.attached = nil
+	r.b.heading(level, p.header.text("Subject"))
 	var facts []page.Inline
-	for _, key := range []string{"From", "To", "Cc", "Date"} {
-		if s := header(key); s != "" {
+	for _, key := range shownHeaders {
+		for _, s := range p.header.texts(key) {
+			if s = r.b.clean(s); s == "" {
+				continue
+			}
 			if len(facts) > 0 {
 				facts = append(facts, page.Inline{Kind: page.Break})
 			}
@@ -58,92 +72,231 @@ func readMail(b *builder, body []byte) error {
 		}
 	}
 	if len(facts) > 0 {
-		b.add(page.Block{Kind: page.Paragraph, Inlines: facts})
+		r.b.add(page.Block{Kind: page.Paragraph, Inlines: facts})
 	}
-	var msg message
-	msg.read(m.Body, m.Header.Get("Content-Type"), m.Header.Get("Content-Transfer-Encoding"), "", 0)
-	switch {
-	case strings.TrimSpace(msg.plain) != "":
-		b.lines(msg.plain)
-	case msg.html != "":
-		b.part([]byte(msg.html), "text/html")
-	}
-	if len(msg.attached) > 0 {
-		var items []page.Block
-		for _, name := range msg.attached {
-			items = append(items, page.Block{Kind: page.Item, Children: []page.Block{{Kind: page.Paragraph, Inlines: plain(name)}}})
+	r.part(p, level)
+	if len(r.attached) > 0 {
+		r.b.paragraph("Attachments:")
+		items := make([]page.Block, len(r.attached))
+		for i, name := range r.attached {
+			items[i] = page.Block{Kind: page.Item, Children: []page.Block{{Kind: page.Paragraph, Inlines: plain(name)}}}
 		}
-		b.paragraph("Attachments:")
-		b.add(page.Block{Kind: page.List, Children: items})
+		r.b.add(page.Block{Kind: page.List, Children: items})
 	}
-	b.cut = b.cut || msg.parts >= maxMailParts
-	return nil
+	r.attached = outer
 }
 
-// read takes one part, and the parts within it.
-func (m *message) read(r io.Reader, contentType, encoding, disposition string, depth int) {
-	if m.parts++; m.parts >= maxMailParts || depth > maxMailDepth {
-		return
+// part writes one part, or names it among the attachments.
+func (r *mailReader) part(p *mailPart, level int) {
+	r.b.cut = r.b.cut || p.cut
+	switch {
+	case p.mediaType == "multipart/alternative":
+		r.alternatives(p, level)
+	case strings.HasPrefix(p.mediaType, "multipart/"):
+		for _, c := range p.children {
+			r.part(c, level)
+		}
+	case p.nested != nil:
+		r.message(p.nested, min(level+1, 6))
+	case p.attachment || !strings.HasPrefix(p.mediaType, "text/") && p.mediaType != "message/delivery-status":
+		r.attach(p)
+	default:
+		r.show(p)
 	}
-	mediaType, params, err := mime.ParseMediaType(contentType)
-	if err != nil {
-		mediaType = "text/plain"
-	}
-	if strings.HasPrefix(mediaType, "multipart/") && params["boundary"] != "" {
-		parts := multipart.NewReader(r, params["boundary"])
-		for m.parts < maxMailParts {
-			p, err := parts.NextRawPart()
-			if err != nil {
-				return
+}
+
+// alternatives writes the richest alternative that holds something to read.
+// What is attached within another alternative is named all the same.
+func (r *mailReader) alternatives(p *mailPart, level int) {
+	shown := -1
+	for rank := richest; rank > 0 && shown < 0; rank-- {
+		for i := len(p.children) - 1; i >= 0 && shown < 0; i-- {
+			c := p.children[i]
+			if c.rank() != rank {
+				continue
 			}
-			m.read(p, p.Header.Get("Content-Type"), p.Header.Get("Content-Transfer-Encoding"), p.Header.Get("Content-Disposition"), depth+1)
+			before := len(r.b.Blocks)
+			if r.part(c, level); len(r.b.Blocks) > before {
+				shown = i
+			}
 		}
-		return
 	}
-	kind, file, _ := mime.ParseMediaType(disposition)
-	name := file["filename"]
+	for i, c := range p.children {
+		if i != shown && c.rank() == 0 {
+			r.part(c, level)
+		}
+	}
+}
+
+// show writes a part that is text.
+func (r *mailReader) show(p *mailPart) {
+	s := p.decodedText()
+	if len(s) > r.left {
+		s, r.b.cut = strings.ToValidUTF8(s[:r.left], ""), true
+	}
+	r.left -= len(s)
+	switch p.mediaType {
+	case "text/html", "text/x-amp-html":
+		r.b.part([]byte(s), "text/html")
+		return
+	case "text/enriched", "text/richtext":
+		s = withoutEnriched(s)
+	case "text/plain":
+		if strings.EqualFold(p.params["format"], "flowed") {
+			s = unflow(s, strings.EqualFold(p.params["delsp"], "yes"))
+		}
+	}
+	r.b.quoted(strings.Split(strings.ReplaceAll(s, "\r\n", "\n"), "\n"), 0)
+}
+
+// attach names a part that is not shown.
+func (r *mailReader) attach(p *mailPart) {
+	name := text.Line(p.name)
 	if name == "" {
-		name = params["name"]
+		name = "without a name"
 	}
-	if kind == "attachment" || name != "" || !strings.HasPrefix(mediaType, "text/") {
-		n, _ := io.Copy(io.Discard, decoded(r, encoding))
-		if name = text.Line(name); name == "" {
-			name = "without a name"
+	r.attached = append(r.attached, fmt.Sprintf("%s (%s, %d bytes)", name, text.Line(p.mediaType), len(p.decoded())))
+}
+
+// quoted appends lines of plain text. Lines that begin with ">" are a
+// quotation; a patch keeps its lines as they are.
+func (b *builder) quoted(lines []string, depth int) {
+	isQuote := func(l string) bool { return strings.HasPrefix(l, ">") && depth < maxQuotes }
+	for len(lines) > 0 {
+		n := 1
+		switch {
+		case isQuote(lines[0]):
+			for n < len(lines) && isQuote(lines[n]) {
+				n++
+			}
+			inner := make([]string, n)
+			for i, l := range lines[:n] {
+				inner[i] = strings.TrimPrefix(l[1:], " ")
+			}
+			if c := b.collect(func() { b.quoted(inner, depth+1) }); len(c) > 0 {
+				b.add(page.Block{Kind: page.Quote, Children: c})
+			}
+		case isPatch(lines):
+			for n < len(lines) && strings.TrimRight(lines[n], " ") != "--" {
+				n++
+			}
+			b.add(Source(strings.Join(lines[:n], "\n"), "diff", &b.removed))
+		default:
+			for n < len(lines) && !isQuote(lines[n]) && !isPatch(lines[n:]) {
+				n++
+			}
+			b.lines(strings.Join(lines[:n], "\n"))
 		}
-		m.attached = append(m.attached, fmt.Sprintf("%s (%s, %d bytes)", name, text.Line(mediaType), n))
-		return
-	}
-	in := decoded(r, encoding)
-	if c, err := charset(params["charset"], in); err == nil {
-		in = c
-	}
-	b, _ := io.ReadAll(io.LimitReader(in, maxMailText))
-	switch {
-	case mediaType == "text/html" && m.html == "":
-		m.html = string(b)
-	case mediaType != "text/html":
-		m.plain += string(b) + "\n\n"
+		lines = lines[n:]
 	}
 }
 
-func decoded(r io.Reader, encoding string) io.Reader {
-	switch strings.ToLower(strings.TrimSpace(encoding)) {
-	case "base64":
-		return base64.NewDecoder(base64.StdEncoding, r)
-	case "quoted-printable":
-		return quotedprintable.NewReader(r)
-	}
-	return r
+// isPatch reports whether lines begin with a file of a patch.
+func isPatch(lines []string) bool {
+	return strings.HasPrefix(lines[0], "diff --git ") || strings.HasPrefix(lines[0], "Index: ") && len(lines) > 1 && strings.HasPrefix(lines[1], "====") ||
+		strings.HasPrefix(lines[0], "--- ") && len(lines) > 2 && strings.HasPrefix(lines[1], "+++ ") && strings.HasPrefix(lines[2], "@@ ")
 }
 
-// charset decodes a text in an encoding that has a name.
-func charset(name string, r io.Reader) (io.Reader, error) {
-	if name == "" || strings.EqualFold(name, "utf-8") || strings.EqualFold(name, "us-ascii") {
-		return r, nil
+// maxQuotes is the maximum depth of quotations within quotations.
+const maxQuotes = 10
+
+// splitMailbox cuts a mailbox into its messages: each begins with a line
+// "From " that has an empty line before it. A file that does not begin with
+// such a line is one message.
+func splitMailbox(body []byte) [][]byte {
+	body = bytes.TrimLeft(bytes.TrimPrefix(body, []byte(text.ByteOrderMark)), "\r\n")
+	if !bytes.HasPrefix(body, []byte("From ")) {
+		return [][]byte{body}
 	}
-	e, err := htmlindex.Get(name)
-	if err != nil {
-		return nil, err
+	var out [][]byte
+	from, empty := 0, false
+	for at := 0; at < len(body); {
+		end := len(body)
+		if i := bytes.IndexByte(body[at:], '\n'); i >= 0 {
+			end = at + i + 1
+		}
+		line := body[at:end]
+		if empty && at > from && isEnvelope(line) {
+			out = append(out, body[from:at])
+			from = at
+		}
+		empty = len(bytes.TrimRight(line, "\r\n")) == 0
+		at = end
 	}
-	return e.NewDecoder().Reader(r), nil
+	return append(out, body[from:])
 }
+
+// isEnvelope reports whether a line separates messages of a mailbox. Text can
+// begin with "From ", so that a time of day and a year are looked for.
+func isEnvelope(line []byte) bool {
+	if !bytes.HasPrefix(line, []byte("From ")) {
+		return false
+	}
+	clock, year := false, false
+	for _, f := range bytes.Fields(line) {
+		clock = clock || bytes.Count(f, []byte(":")) >= 1 && f[0] >= '0' && f[0] <= '9'
+		year = year || len(f) == 4 && (f[0] == '1' && f[1] == '9' || f[0] == '2' && f[1] == '0')
+	}
+	return clock && year
+}
+
+// withoutEnriched removes the commands of text/enriched (RFC 1896): "<<" is
+// "<", and what <param> holds is not text.
+func withoutEnriched(s string) string {
+	var b strings.Builder
+	for s != "" {
+		i := strings.IndexByte(s, '<')
+		if i < 0 {
+			break
+		}
+		b.WriteString(s[:i])
+		s = s[i+1:]
+		if strings.HasPrefix(s, "<") {
+			b.WriteByte('<')
+			s = s[1:]
+			continue
+		}
+		command, rest, ok := strings.Cut(s, ">")
+		if !ok {
+			break
+		}
+		s = rest
+		if strings.EqualFold(command, "param") {
+			_, s, _ = strings.Cut(s, "</param>")
+		}
+	}
+	b.WriteString(s)
+	return b.String()
+}
+
+// unflow joins the lines of a flowed text (RFC 3676): a line that ends with a
+// space goes on in the next line of the same quotation depth. deleteSpace
+// removes that space.
+func unflow(s string, deleteSpace bool) string {
+	out := make([]byte, 0, len(s))
+	open, depth := false, 0
+	for line := range strings.Lines(strings.ReplaceAll(s, "\r\n", "\n")) {
+		line = strings.TrimSuffix(line, "\n")
+		n := len(line) - len(strings.TrimLeft(line, ">"))
+		body := strings.TrimPrefix(line[n:], " ")
+		switch {
+		case open && n == depth && body != signatureMark:
+			if deleteSpace {
+				out = bytes.TrimSuffix(out, []byte(" "))
+			}
+		default:
+			if len(out) > 0 {
+				out = append(out, '\n')
+			}
+			if out = append(out, line[:n]...); n > 0 {
+				out = append(out, ' ')
+			}
+		}
+		out = append(out, body...)
+		open, depth = strings.HasSuffix(body, " ") && body != signatureMark, n
+	}
+	return string(out)
+}
+
+// signatureMark is the line before a signature (RFC 3676, section 4.3).
+const signatureMark = "-- "

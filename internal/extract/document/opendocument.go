@@ -1,6 +1,9 @@
 package document
 
 import (
+	"bytes"
+	"errors"
+	"path"
 	"strconv"
 	"strings"
 
@@ -9,11 +12,29 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/weburl"
 )
 
-// readOpenDocument reads odt, ods and odp files: OpenDocument 1.3, part 3.
+// openFile reads odt, ods and odp files: OpenDocument 1.3, part 3. Styles are in
+// openstyle.go, lists in openlist.go, tables in opentable.go.
+type openFile struct {
+	b       *builder
+	a       *archive
+	styles  *openStyles
+	lists   openLists
+	boxes   []*node      // frames and shapes of the paragraph that is being read
+	notes   []page.Block // in the order of the text
+	objects int          // embedded objects that were read
+}
+
+var errEncrypted = errors.New("it is encrypted with a password")
+
+const maxObjectsOfFile = 1000
+
 func readOpenDocument(b *builder, body []byte) error {
 	a, _, err := openArchive(body)
 	if err != nil {
 		return err
+	}
+	if m, err := a.part("META-INF/manifest.xml"); err == nil && bytes.Contains(m, []byte("encryption-data")) {
+		return &Error{Code: Malformed, Cause: errEncrypted}
 	}
 	t, err := a.tree("content.xml")
 	if err != nil {
@@ -29,148 +50,329 @@ func readOpenDocument(b *builder, body []byte) error {
 		b.Meta.Modified = isoDate(m.first("date").content())
 		b.Meta.Language = text.Line(m.first("language").content())
 	}
-	b.open(t.first("body"), 0)
+	shared, err := a.tree("styles.xml")
+	if err != nil {
+		return err
+	}
+	o := &openFile{b: b, a: a, styles: readOpenStyles(shared, t)}
+	o.lists = newOpenLists(o.styles)
+	o.blocks(t.first("body"), 0)
+	o.close()
+	b.add(o.notes...)
 	return nil
 }
 
-// open walks the body of an OpenDocument file.
-func (b *builder) open(n *node, depth int) {
+// close ends the list that is open.
+func (o *openFile) close() {
+	if l, ok := o.lists.open.take(); ok {
+		o.b.add(l)
+	}
+}
+
+// blocks walks the body of a file, or a part of it.
+func (o *openFile) blocks(n *node, depth int) {
 	if n == nil {
 		return
 	}
 	for _, c := range n.children {
 		switch c.name {
-		case "h":
-			level, err := strconv.Atoi(c.attr("outline-level"))
-			if err != nil {
-				level = 1
-			}
-			if in := b.span(c); page.InlineText(in) != "" {
-				b.add(page.Block{Kind: page.Heading, Level: min(max(level, 1), 6), Inlines: in})
-			}
-		case "p":
-			if in := b.span(c); page.InlineText(in) != "" {
-				b.add(page.Block{Kind: page.Paragraph, Inlines: in})
-			}
+		case "":
+		case "h", "p":
+			o.paragraph(c)
 		case "list":
-			if l := b.list(c, 0); len(l.Children) > 0 {
-				b.add(l)
-			}
+			o.list(c)
 		case "table":
-			if name := c.attr("name"); c.space == "table" && depth <= 1 && strings.Contains(b.mediaType, "spreadsheet") {
-				b.heading(2, name)
-			}
-			b.table(openRows(b, c))
+			o.close()
+			o.table(c, depth)
 		case "page": // of a presentation
-			b.heading(2, c.attr("name"))
-			b.open(c, depth+1)
-		case "tracked-changes", "sequence-decls", "forms", "annotation", "table-of-content-source":
+			o.close()
+			o.page(c, depth)
+		case "section":
+			if c.attr("display") == "none" || c.attr("is-hidden") == "true" {
+				o.hide(c, page.HiddenDisplay)
+				continue
+			}
+			if c.attr("display") == "condition" { // the condition is not evaluated
+				o.close()
+				o.b.paragraph(unknownMark)
+			}
+			o.blocks(c, depth+1)
+		case "object":
+			o.close()
+			o.object(c)
+		case "frame":
+			o.close()
+			o.frame(c, depth)
+		case "tracked-changes", "sequence-decls", "variable-decls", "user-field-decls", "forms", "annotation", "title", "desc", "notes", "tab-protected":
 		default:
-			b.open(c, depth+1)
+			if !strings.HasSuffix(c.name, "-source") {
+				o.blocks(c, depth+1)
+			}
 		}
 	}
 }
 
-// span reads the inlines of a paragraph.
-func (b *builder) span(n *node) []page.Inline {
+// hide counts an element that holds text and is not shown.
+func (o *openFile) hide(n *node, kind page.OmissionKind) {
+	if strings.TrimSpace(n.content()) != "" {
+		o.b.Omit(kind, 1)
+	}
+}
+
+func (o *openFile) paragraph(p *node) {
+	look := o.styles.look("paragraph", p.attr("style-name"), openLook{})
+	if h := p.first("hidden-paragraph"); h != nil && h.attr("is-hidden") == "true" {
+		o.hide(p, page.HiddenDisplay)
+		return
+	}
+	in, boxes := o.inlines(p, look)
+	level := 0
+	if p.name == "h" {
+		level = 1
+		if n, ok := p.number("outline-level"); ok {
+			level = max(n, 1)
+		}
+	} else if look.title {
+		level = 1
+	}
+	switch {
+	case page.InlineText(in) == "":
+	case level > 0:
+		o.close()
+		label := ""
+		if p.name == "h" && p.attr("is-list-header") != "true" {
+			label = o.lists.outline(level)
+		}
+		o.b.add(page.Block{Kind: page.Heading, Level: min(level, 6), Inlines: labelled(label, in)})
+	default:
+		o.close()
+		if f := onlyFormula(in); f != "" {
+			o.b.add(page.Block{Kind: page.Math, Text: f})
+			break
+		}
+		o.b.add(page.Block{Kind: page.Paragraph, Inlines: in})
+	}
+	o.anchored(boxes)
+}
+
+// inlines reads a paragraph; boxes is what it anchors.
+func (o *openFile) inlines(p *node, look openLook) (in []page.Inline, boxes []*node) {
+	outer := o.boxes
+	o.boxes = nil
+	in = joined(o.spans(p, look))
+	boxes, o.boxes = o.boxes, outer
+	return in, boxes
+}
+
+// anchored writes what a paragraph anchors, after it.
+func (o *openFile) anchored(boxes []*node) {
+	if len(boxes) > 0 {
+		o.close()
+	}
+	for _, c := range boxes {
+		if c.name == "frame" {
+			o.frame(c, 0)
+		} else {
+			o.blocks(c, 0)
+		}
+		o.close()
+	}
+}
+
+// frame writes the first thing in a frame that can be read: the others are the
+// same in other formats.
+func (o *openFile) frame(n *node, depth int) {
+	for _, c := range n.children {
+		switch c.name {
+		case "object":
+			o.object(c)
+			return
+		case "text-box", "table":
+			o.blocks(&node{children: []*node{c}}, depth+1)
+			return
+		}
+	}
+}
+
+// spans reads the inlines of a paragraph.
+func (o *openFile) spans(n *node, look openLook) []page.Inline {
 	var out []page.Inline
 	for _, c := range n.children {
 		switch c.name {
 		case "":
-			if s := b.fold(c.text); s != "" {
+			s := o.b.fold(c.text)
+			if kind := look.hidden(); kind != "" && strings.TrimSpace(s) != "" {
+				o.b.Omit(kind, 1)
+			} else if s != "" {
 				out = append(out, page.Inline{Kind: page.Text, Text: s})
 			}
 		case "s", "tab":
 			out = append(out, page.Inline{Kind: page.Text, Text: " "})
 		case "line-break":
 			out = append(out, page.Inline{Kind: page.Break})
+		case "span":
+			out = append(out, o.styled(c, look)...)
 		case "a":
-			in := b.span(c)
-			if u, err := weburl.Parse(c.attr("href")); err == nil && len(in) > 0 {
-				b.link(u, page.InlineText(in))
+			in := joined(o.spans(c, look))
+			if u, err := weburl.Parse(c.attr("href")); err == nil && page.InlineText(in) != "" {
+				o.b.link(u, page.InlineText(in))
 				in = []page.Inline{{Kind: page.LinkInline, URL: u.String(), Children: in}}
 			}
 			out = append(out, in...)
-		case "note", "annotation":
-			if body := c.child("note-body"); body != nil {
-				out = append(out, page.Inline{Kind: page.Text, Text: " (" + b.clean(body.content()) + ")"})
+		case "note":
+			if label := o.note(c); label != "" {
+				out = append(out, page.Inline{Kind: page.FootnoteRef, Text: label})
 			}
+		case "hidden-text":
+			if c.attr("is-hidden") == "true" {
+				o.hide(c, page.HiddenDisplay)
+				continue
+			}
+			out = append(out, o.spans(c, look)...)
+		case "frame":
+			if f := o.formula(c.child("object")); f != "" {
+				out = append(out, page.Inline{Kind: page.MathInline, Text: f})
+				continue
+			}
+			o.boxes = append(o.boxes, c)
+		case "annotation", "ruby-text", "script", "title", "desc", "hidden-paragraph":
 		default:
-			out = append(out, b.span(c)...)
+			if c.space == "draw" || c.space == "dr3d" {
+				o.boxes = append(o.boxes, c)
+				continue
+			}
+			out = append(out, o.spans(c, look)...)
 		}
 	}
 	return out
 }
 
-func (b *builder) list(n *node, depth int) page.Block {
-	l := page.Block{Kind: page.List}
-	for _, item := range n.children {
-		if item.name != "list-item" && item.name != "list-header" {
-			continue
-		}
-		i := page.Block{Kind: page.Item}
-		for _, c := range item.children {
-			switch {
-			case c.name == "list" && depth < 16:
-				if in := b.list(c, depth+1); len(in.Children) > 0 {
-					i.Children = append(i.Children, in)
-				}
-			case c.name == "p" || c.name == "h":
-				if in := b.span(c); page.InlineText(in) != "" {
-					i.Children = append(i.Children, page.Block{Kind: page.Paragraph, Inlines: in})
-				}
-			}
-		}
-		if len(i.Children) > 0 {
-			l.Children = append(l.Children, i)
+// styled reads a span with a style of its own.
+func (o *openFile) styled(c *node, look openLook) []page.Inline {
+	look = o.styles.look("text", c.attr("style-name"), look)
+	in := joined(o.spans(c, look))
+	if page.InlineText(in) == "" {
+		return in
+	}
+	for _, m := range []struct {
+		set  bool
+		kind page.InlineKind
+	}{{look.bold, page.Strong}, {look.italic, page.Emphasis}} {
+		if m.set {
+			in = []page.Inline{{Kind: m.kind, Children: in}}
 		}
 	}
-	return l
+	return in
 }
 
-// openRows reads the rows of a table. Repeated cells are written out where
-// they hold text; runs of empty ones at the end fill sheets to their edge and
-// are left out.
-func openRows(b *builder, t *node) [][]string {
-	var out [][]string
-	cells := 0
-	for _, r := range t.find("table-row") {
-		var row []string
-		pending := 0
-		for _, c := range r.children {
-			if c.name != "table-cell" && c.name != "covered-table-cell" {
-				continue
-			}
-			repeat, err := strconv.Atoi(c.attr("number-columns-repeated"))
-			if err != nil || repeat < 1 {
-				repeat = 1
-			}
-			var parts []string
-			for _, p := range c.find("p") {
-				if s := page.InlineText(b.span(p)); s != "" {
-					parts = append(parts, s)
-				}
-			}
-			s := strings.Join(parts, " ")
-			if s == "" {
-				pending = min(pending+repeat, maxColumns)
-				continue
-			}
-			for range min(pending, maxColumns-len(row)) {
-				row = append(row, "")
-			}
-			pending = 0
-			for range min(repeat, maxColumns-len(row)) {
-				row = append(row, s)
-			}
-		}
-		if len(row) == 0 {
+// note reads a footnote or an endnote and returns its label.
+func (o *openFile) note(n *node) string {
+	label := strconv.Itoa(len(o.notes) + 1)
+	o.notes = append(o.notes, page.Block{Kind: page.Footnote, ID: label})
+	at := len(o.notes) - 1
+	o.notes[at].Children = o.nested(n.child("note-body"))
+	return label
+}
+
+// nested returns the blocks of a cell or a note.
+func (o *openFile) nested(n *node) []page.Block {
+	outer := o.lists.open
+	o.lists.open = listStack{}
+	out := o.b.collect(func() {
+		o.blocks(n, 1)
+		o.close()
+	})
+	o.lists.open = outer
+	return out
+}
+
+// page writes a slide, unless it is hidden.
+func (o *openFile) page(n *node, depth int) {
+	if o.styles.hiddenPage(n.attr("style-name")) {
+		o.b.Omit(page.HiddenDisplay, 1)
+		return
+	}
+	o.b.heading(2, n.attr("name"))
+	seen := &node{}
+	for _, c := range n.children {
+		if c.name != "" && o.styles.beside(c) {
+			o.hide(c, page.HiddenOffScreen)
 			continue
 		}
-		out = append(out, row)
-		if cells += len(row); cells > maxCells {
-			break
+		seen.children = append(seen.children, c)
+	}
+	o.blocks(seen, depth+1)
+	o.close()
+	for _, notes := range n.kids("notes") {
+		if c := o.nested(notes); len(c) > 0 {
+			o.b.add(page.Block{Kind: page.Quote, Children: c})
 		}
 	}
-	return out
+}
+
+// formula is the TeX of an object that is a formula; "" for others.
+func (o *openFile) formula(object *node) string {
+	t := o.embedded(object)
+	math := t.first("math")
+	if math == nil || o.b.o.Read == nil {
+		return ""
+	}
+	var b bytes.Buffer
+	writeHTML(&b, math)
+	p, err := o.b.o.Read(b.Bytes(), "text/html")
+	if err != nil || p == nil {
+		return ""
+	}
+	for _, block := range p.Blocks {
+		if block.Kind == page.Math {
+			return block.Text
+		}
+		for _, i := range block.Inlines {
+			if i.Kind == page.MathInline {
+				return i.Text
+			}
+		}
+	}
+	return ""
+}
+
+// embedded is the content of an object, which may stand in a part of its own.
+func (o *openFile) embedded(object *node) *node {
+	if object == nil {
+		return nil
+	}
+	if href := object.attr("href"); href != "" && !strings.Contains(href, ":") {
+		if o.objects++; o.objects > maxObjectsOfFile {
+			o.b.cut = true
+			return nil
+		}
+		t, err := o.a.tree(path.Join(href, "content.xml"))
+		if err != nil {
+			o.b.cut = true
+			return nil
+		}
+		return t
+	}
+	return object
+}
+
+// object writes a formula or the values of a chart.
+func (o *openFile) object(n *node) {
+	if f := o.formula(n); f != "" {
+		o.b.add(page.Block{Kind: page.Math, Text: f})
+		return
+	}
+	chart := o.embedded(n).first("chart")
+	if inner := chart.child("chart"); inner != nil { // the body of the file has the same name
+		chart = inner
+	}
+	if chart == nil {
+		return
+	}
+	if t := chart.child("title"); t != nil {
+		o.b.paragraph(t.content())
+	}
+	if t := chart.child("table"); t != nil {
+		o.table(t, 2)
+	}
 }

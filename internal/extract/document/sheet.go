@@ -4,120 +4,438 @@ import (
 	"errors"
 	"strconv"
 	"strings"
+
+	"github.com/spyhop-dev/spyhop/internal/page"
+	"github.com/spyhop-dev/spyhop/internal/weburl"
 )
 
 var errNoPart = errors.New("its main part is missing")
+
+// collapsedMark stands before what a control of the document shows, as on a
+// page; in a cell it is text.
+const collapsedMark = "(collapsed)"
 
 const (
 	maxSheets  = 100
 	maxColumns = 256
 )
 
-// readSheets reads an xlsx file: ECMA-376, part 1, section 18. Values come as
-// they are stored, but for dates, which are written as ISO 8601 does.
+// sheets reads an xlsx file: ECMA-376, part 1, section 18. Numbers come as they
+// are stored, with as many digits as tell them apart, and dates as ISO 8601
+// writes them. What a sheet hides is left out and counted: rows, columns, and
+// cells whose format, colour or size shows nothing.
+type sheets struct {
+	b      *builder
+	a      *archive
+	shared []string
+	days   dates
+	looks  []cellLook // by the style of a cell
+}
+
+// cellLook is how the cells of a style hide their text.
+type cellLook struct {
+	always page.OmissionKind // whatever else the sheet says; "" for not at all
+	colour bool              // the text has the colour of the cell
+}
+
 func readSheets(b *builder, body []byte) error {
 	a, _, err := openArchive(body)
 	if err != nil {
 		return err
 	}
-	book, err := a.tree("xl/workbook.xml")
+	main, book, err := a.mainPart("xl/workbook.xml")
 	if err != nil {
 		return err
 	}
-	if book == nil {
-		return &Error{Code: Malformed, Cause: errNoPart}
-	}
 	b.core(a)
-	var shared []string
-	if t, err := a.tree("xl/sharedStrings.xml"); err != nil {
+	s := &sheets{b: b, a: a}
+	files := a.relations(main)
+	if t, err := a.tree(files.byKind("sharedStrings", "xl/sharedStrings.xml")); err != nil {
 		return err
 	} else if t != nil {
 		for _, si := range t.find("si") {
-			s := ""
-			for _, part := range si.find("t") {
-				s += part.content()
-			}
-			shared = append(shared, s)
+			s.shared = append(s.shared, richText(si))
 		}
 	}
-	days, err := readDates(a, book)
+	styles, err := a.tree(files.byKind("styles", "xl/styles.xml"))
 	if err != nil {
 		return err
 	}
-	files := a.relations("xl/workbook.xml")
-	sheets := book.find("sheet")
-	for i, s := range sheets {
+	s.days, s.looks = readDates(styles, book), readLooks(styles)
+	for i, sh := range book.find("sheet") {
 		if i >= maxSheets || b.cells <= 0 {
 			b.cut = true
 			break
 		}
-		if state := s.attr("state"); state == "hidden" || state == "veryHidden" {
-			b.Note("display", 1)
+		if state := sh.attr("state"); state == "hidden" || state == "veryHidden" {
+			b.Omit(page.HiddenDisplay, 1)
 			continue
 		}
-		t, err := a.tree(files[s.attr("id")])
+		name := files.byID(sh.attr("id"))
+		t, err := a.tree(name)
 		if err != nil {
 			return err
 		}
-		rows := sheetRows(t, shared, &days)
-		if len(rows) == 0 {
-			continue
-		}
-		b.heading(2, s.attr("name"))
-		b.table(rows)
+		s.sheet(sh.attr("name"), t, a.relations(name))
 	}
 	return nil
 }
 
-// sheetRows reads the rows of a worksheet; cells that are left out are empty.
-func sheetRows(t *node, shared []string, days *dates) [][]string {
-	var out [][]string
-	cells := 0
-	for _, r := range t.find("row") {
-		var row []string
-		for _, c := range r.find("c") {
-			col := column(c.attr("r"))
-			if col < 0 {
-				col = len(row)
-			}
-			if col >= maxColumns {
-				break
-			}
-			for len(row) < col {
-				row = append(row, "")
-			}
-			row = append(row[:col], cellValue(c, shared, days))
+// richText is the text of a string without its reading aids (rPh).
+func richText(n *node) string {
+	if n == nil {
+		return ""
+	}
+	s := ""
+	for _, c := range n.children {
+		switch c.name {
+		case "t":
+			s += c.content()
+		case "r":
+			s += c.child("t").content()
 		}
-		if strings.TrimSpace(strings.Join(row, "")) == "" {
-			continue
+	}
+	return s
+}
+
+// readLooks reads how styles hide text.
+func readLooks(styles *node) []cellLook {
+	hiding := map[string]bool{}
+	for _, f := range styles.first("numFmts").kids("numFmt") {
+		if strings.ReplaceAll(f.attr("formatCode"), " ", "") == ";;;" {
+			hiding[f.attr("numFmtId")] = true
 		}
-		out = append(out, row)
-		if cells += len(row); cells > maxCells {
-			break
+	}
+	fonts, fills := styles.first("fonts").kids("font"), styles.first("fills").kids("fill")
+	at := func(list []*node, x *node, name string) *node {
+		if i, ok := x.number(name); ok && i >= 0 && i < len(list) {
+			return list[i]
+		}
+		return nil
+	}
+	var out []cellLook
+	for _, x := range styles.first("cellXfs").kids("xf") {
+		var l cellLook
+		font, fill := at(fonts, x, "fontId"), at(fills, x, "fillId").child("patternFill")
+		if size, err := strconv.ParseFloat(font.child("sz").attr("val"), 64); err == nil && size <= tinyHalfPoints/2 {
+			l.always = page.HiddenSize
+		}
+		if hiding[x.attr("numFmtId")] {
+			l.always = page.HiddenDisplay
+		}
+		ground := "FFFFFF"
+		if p := fill.attr("patternType"); p != "" && p != "none" {
+			ground = sheetColour(fill.child("fgColor"))
+		}
+		l.colour = sameColour(sheetColour(font.child("color")), ground)
+		out = append(out, l)
+	}
+	return out
+}
+
+// sheetColour is a colour of a workbook; "" where it depends on more.
+func sheetColour(c *node) string {
+	if c.attr("tint") != "" && c.attr("tint") != "0" {
+		return ""
+	}
+	if rgb := c.attr("rgb"); len(rgb) == 8 {
+		return rgb[2:]
+	}
+	switch {
+	case c.attr("theme") == "0", c.attr("indexed") == "1", c.attr("indexed") == "9":
+		return "FFFFFF"
+	case c.attr("theme") == "1", c.attr("indexed") == "0", c.attr("indexed") == "8":
+		return "000000"
+	}
+	return ""
+}
+
+// sheet writes one worksheet.
+func (s *sheets) sheet(name string, t *node, links relations) {
+	g := &sheetGrid{sheets: s, hidden: map[int]bool{}, links: linksOf(t, links)}
+	g.columns(t)
+	g.filtered(t)
+	// Rules and styles of tables change colours.
+	g.plain = t.first("conditionalFormatting") == nil && t.first("tablePart") == nil
+	rows := g.rows(t)
+	for range g.hidden {
+		s.b.Omit(page.HiddenDisplay, 1)
+	}
+	boxes := s.boxes(links)
+	if len(rows) == 0 && len(boxes) == 0 {
+		return
+	}
+	s.b.heading(2, name)
+	s.b.grid(rows)
+	s.b.add(boxes...)
+}
+
+// boxes are the texts of the shapes on a sheet.
+func (s *sheets) boxes(links relations) []page.Block {
+	name := links.byKind("drawing", "")
+	if name == "" {
+		return nil
+	}
+	t, err := s.a.tree(name)
+	if err != nil || t == nil {
+		return nil
+	}
+	return s.b.collect(func() {
+		inner := &slides{b: s.b, a: s.a, links: s.a.relations(name)}
+		for _, k := range []string{"twoCellAnchor", "oneCellAnchor", "absoluteAnchor"} {
+			for _, anchor := range t.find(k) {
+				inner.shapes(&node{children: shapesOf(anchor)}, place{scaleX: 1, scaleY: 1}, false)
+			}
+		}
+	})
+}
+
+// shapesOf are the shapes of an anchor. Charts show what the cells hold.
+func shapesOf(anchor *node) []*node {
+	var out []*node
+	for _, c := range anchor.children {
+		if c.name == "sp" || c.name == "grpSp" || c.name == "AlternateContent" {
+			out = append(out, c)
 		}
 	}
 	return out
 }
 
-func cellValue(c *node, shared []string, days *dates) string {
+// sheetGrid is a worksheet in reading. Rows and columns that a group or a
+// filter hides are shown by a control of the sheet: they stay, with a mark.
+type sheetGrid struct {
+	*sheets
+	shown    [maxColumns]int  // where a column stands among those that are shown; -1: it is hidden
+	folded   [maxColumns]bool // a column of a group that is closed, not marked so far
+	hidden   map[int]bool     // hidden columns that hold something
+	links    map[string]string
+	plain    bool
+	from, to int // the rows of a filter; none where to is 0
+}
+
+// columns tells which columns are shown.
+func (g *sheetGrid) columns(t *node) {
+	var hidden [maxColumns]bool
+	if t.first("sheetFormatPr").attr("defaultColWidth") == "0" {
+		for i := range hidden {
+			hidden[i] = true
+		}
+	}
+	for _, c := range t.first("cols").kids("col") {
+		from, ok1 := c.number("min")
+		to, ok2 := c.number("max")
+		if !ok1 || !ok2 {
+			continue
+		}
+		width, err := strconv.ParseFloat(c.attr("width"), 64)
+		level, _ := c.number("outlineLevel")
+		for i := max(from, 1); i <= min(to, maxColumns); i++ {
+			hidden[i-1] = isTrue(c.attr("hidden")) || err == nil && width == 0
+			if hidden[i-1] && level > 0 {
+				hidden[i-1], g.folded[i-1] = false, true
+			}
+		}
+	}
+	n := 0
+	for i := range g.shown {
+		if g.shown[i] = n; hidden[i] {
+			g.shown[i] = -1
+			continue
+		}
+		n++
+	}
+}
+
+// filtered tells which rows a filter hides.
+func (g *sheetGrid) filtered(t *node) {
+	f := t.first("autoFilter")
+	if f.child("filterColumn") == nil {
+		return
+	}
+	_, end, _ := strings.Cut(f.attr("ref"), ":")
+	g.from, _ = rowOf(f.attr("ref"))
+	g.to, _ = rowOf(end)
+}
+
+// rowOf is the row of a cell's address.
+func rowOf(ref string) (int, bool) {
+	ref, _, _ = strings.Cut(ref, ":")
+	n, err := strconv.Atoi(strings.TrimLeft(ref, "$ABCDEFGHIJKLMNOPQRSTUVWXYZ"))
+	return n, err == nil
+}
+
+// linksOf are the addresses that cells link to.
+func linksOf(t *node, links relations) map[string]string {
+	out := map[string]string{}
+	for _, h := range t.first("hyperlinks").kids("hyperlink") {
+		if address := links.byID(h.attr("id")); address != "" {
+			first, _, _ := strings.Cut(h.attr("ref"), ":")
+			out[first] = address
+		}
+	}
+	return out
+}
+
+// rows reads the rows of a worksheet; cells that are left out are empty.
+func (g *sheetGrid) rows(t *node) [][]page.Cell {
+	var out [][]page.Cell
+	hideAll := isTrue(t.first("sheetFormatPr").attr("zeroHeight"))
+	for i, r := range t.find("row") {
+		at, ok := r.number("r")
+		if !ok {
+			at = i + 1
+		}
+		height, err := strconv.ParseFloat(r.attr("ht"), 64)
+		var kind page.OmissionKind
+		switch {
+		case isTrue(r.attr("hidden")), hideAll && err != nil:
+			kind = page.HiddenDisplay
+		case err == nil && height == 0:
+			kind = page.HiddenSize
+		}
+		level, _ := r.number("outlineLevel")
+		folded := kind == page.HiddenDisplay && (level > 0 || at > g.from && at <= g.to)
+		if kind != "" && !folded {
+			if rowHolds(r) {
+				g.b.Omit(kind, 1)
+			}
+			continue
+		}
+		row, some := g.row(r)
+		if !some {
+			continue
+		}
+		for k := range row {
+			if b := row[k].Blocks; folded && len(b) > 0 {
+				b[0].Inlines = labelled(collapsedMark, b[0].Inlines)
+				break
+			}
+		}
+		if g.b.cells -= len(row); g.b.cells < 0 {
+			g.b.cut = true
+			break
+		}
+		out = append(out, row)
+	}
+	return out
+}
+
+func rowHolds(r *node) bool {
+	for _, c := range r.kids("c") {
+		if c.child("v") != nil || c.child("is") != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// row reads the cells of a row; some says that one holds text.
+func (g *sheetGrid) row(r *node) (row []page.Cell, some bool) {
+	next := 0
+	for _, c := range r.kids("c") {
+		col := column(c.attr("r"))
+		if col < 0 {
+			col = next
+		}
+		next = col + 1
+		v := g.value(c)
+		if col >= maxColumns {
+			g.b.cut = g.b.cut || v != ""
+			continue
+		}
+		at := g.shown[col]
+		if at < 0 {
+			if v != "" {
+				g.hidden[col] = true
+			}
+			continue
+		}
+		for len(row) <= at {
+			row = append(row, page.Cell{})
+		}
+		if v = g.b.cellText(v); v == "" {
+			continue
+		}
+		some = true
+		in := g.linked(c, v)
+		if g.folded[col] {
+			in, g.folded[col] = labelled(collapsedMark, in), false
+		}
+		row[at].Blocks = []page.Block{{Kind: page.Paragraph, Inlines: in}}
+	}
+	return row, some
+}
+
+// linked makes a link of the text of a cell that has an address.
+func (g *sheetGrid) linked(c *node, v string) []page.Inline {
+	address := g.links[c.attr("r")]
+	if f := c.child("f").content(); address == "" && strings.HasPrefix(f, `HYPERLINK("`) {
+		address, _, _ = strings.Cut(f[len(`HYPERLINK("`):], `"`)
+	}
+	u, err := weburl.Parse(address)
+	if err != nil || address == "" {
+		return plain(v)
+	}
+	g.b.link(u, v)
+	return []page.Inline{{Kind: page.LinkInline, URL: u.String(), Children: plain(v)}}
+}
+
+// value is the text of a cell, unless its style hides it.
+func (g *sheetGrid) value(c *node) string {
+	v := g.text(c)
+	i, ok := c.number("s")
+	if strings.TrimSpace(v) == "" || !ok || i < 0 || i >= len(g.looks) {
+		return v
+	}
+	switch l := g.looks[i]; {
+	case l.always != "":
+		g.b.Omit(l.always, 1)
+	case l.colour && g.plain:
+		g.b.Omit(page.HiddenColor, 1)
+	default:
+		return v
+	}
+	return ""
+}
+
+func (g *sheetGrid) text(c *node) string {
 	v := c.child("v").content()
 	switch c.attr("t") {
 	case "s":
-		if i, err := strconv.Atoi(strings.TrimSpace(v)); err == nil && i >= 0 && i < len(shared) {
-			return shared[i]
+		if i, err := strconv.Atoi(strings.TrimSpace(v)); err == nil && i >= 0 && i < len(g.shared) {
+			return g.shared[i]
 		}
 		return ""
 	case "inlineStr":
-		return c.child("is").content()
+		return richText(c.child("is"))
 	case "b":
 		if v == "1" {
 			return "TRUE"
 		}
 		return "FALSE"
 	case "", "n":
-		return days.text(c.attr("s"), v)
+		if date := g.days.text(c.attr("s"), v); date != v {
+			return date
+		}
+		return shortNumber(v)
 	}
 	return v
+}
+
+// shortNumber removes the digits that only a binary fraction has: programs
+// store 0.1 as 0.10000000000000001.
+func shortNumber(v string) string {
+	if len(v) < 17 {
+		return v
+	}
+	f, err := strconv.ParseFloat(strings.TrimSpace(v), 64)
+	if err != nil || f > 1e15 || f < -1e15 {
+		return v
+	}
+	if f > -1e-5 && f < 1e-5 && f != 0 {
+		return strconv.FormatFloat(f, 'g', -1, 64)
+	}
+	return strconv.FormatFloat(f, 'f', -1, 64)
 }
 
 // column is the index of the letters of a cell's address, or -1.

@@ -4,132 +4,324 @@ import (
 	"strings"
 
 	"github.com/spyhop-dev/spyhop/internal/page"
+	"github.com/spyhop-dev/spyhop/internal/weburl"
 )
 
 const maxSlides = 1000
 
-// readSlides reads a pptx file: ECMA-376, part 1, section 19. Each slide is a
-// section under its title, with its notes last.
+// slides reads a pptx file: ECMA-376, part 1, section 19. Each slide is a
+// section under its title, with its notes last. Shapes come in the order of the
+// file.
+type slides struct {
+	b             *builder
+	a             *archive
+	links         relations // of the slide
+	width, height float64   // of all slides, in EMU; 0: not known
+	ground        string    // the slide's own background, six hexadecimal digits
+	fill          string    // of the shape that is being read
+}
+
 func readSlides(b *builder, body []byte) error {
 	a, _, err := openArchive(body)
 	if err != nil {
 		return err
 	}
-	const main = "ppt/presentation.xml"
-	show, err := a.tree(main)
+	main, show, err := a.mainPart("ppt/presentation.xml")
 	if err != nil {
 		return err
 	}
-	if show == nil {
-		return &Error{Code: Malformed, Cause: errNoPart}
-	}
 	b.core(a)
+	s := &slides{b: b, a: a}
+	size := show.first("sldSz")
+	s.width, s.height = size.length("cx"), size.length("cy")
 	files := a.relations(main)
-	for i, s := range show.find("sldId") {
+	for i, id := range show.find("sldId") {
 		if i >= maxSlides {
 			b.cut = true
 			break
 		}
 		name := ""
-		for _, at := range s.attrs { // r:id beside id
-			if at.Name.Local == "id" && files[at.Value] != "" {
-				name = files[at.Value]
+		for _, at := range id.attrs { // r:id beside id
+			if at.Name.Local == "id" && files.byID(at.Value) != "" {
+				name = files.byID(at.Value)
 			}
 		}
 		t, err := a.tree(name)
 		if err != nil {
 			return err
 		}
-		if t == nil {
-			continue
-		}
-		if t.child("sld").attr("show") == "0" {
-			b.Note(page.NoteDisplay, 1)
-			continue
-		}
-		b.slide(t)
-		for _, rel := range a.relations(name) {
-			if !strings.Contains(rel, "notesSlide") {
-				continue
-			}
-			if notes, err := a.tree(rel); err == nil && notes != nil {
-				b.notes(notes)
-			}
+		if t != nil {
+			s.slide(t, name)
 		}
 	}
 	return nil
 }
 
-func (b *builder) slide(t *node) {
+// length is an attribute as a number; 0 if it is not one.
+func (n *node) length(name string) float64 {
+	v, _ := n.number(name)
+	return float64(v)
+}
+
+func (s *slides) slide(t *node, name string) {
+	if show := t.child("sld").attr("show"); show == "0" || show == "false" {
+		s.b.Omit(page.HiddenDisplay, 1)
+		return
+	}
+	s.links = s.a.relations(name)
+	s.ground = colourOf(t.first("cSld").child("bg").child("bgPr").child("solidFill"))
 	tree := t.first("spTree")
-	for _, sp := range tree.find("sp") {
-		if kind := sp.first("ph").attr("type"); kind == "title" || kind == "ctrTitle" {
-			b.heading(2, b.paragraphs(sp))
-		}
-	}
-	for _, c := range tree.find("graphicFrame") {
-		if tbl := c.first("tbl"); tbl != nil {
-			var rows [][]string
-			for _, tr := range tbl.find("tr") {
-				var row []string
-				for _, tc := range tr.find("tc") {
-					row = append(row, b.paragraphs(tc))
-				}
-				rows = append(rows, row)
-			}
-			b.table(rows)
-		}
-	}
-	for _, sp := range tree.find("sp") {
-		switch sp.first("ph").attr("type") {
-		case "title", "ctrTitle", "dt", "ftr", "sldNum":
+	s.shapes(tree, place{scaleX: 1, scaleY: 1}, true)
+	s.shapes(tree, place{scaleX: 1, scaleY: 1}, false)
+	for _, rel := range s.links.list {
+		if rel.kind != "notesSlide" && !strings.Contains(rel.target, "notesSlide") {
 			continue
 		}
-		var items []page.Block
-		for _, p := range sp.find("p") {
-			if s := b.clean(paragraph(p)); s != "" {
-				items = append(items, page.Block{Kind: page.Item, Children: []page.Block{{Kind: page.Paragraph, Inlines: plain(s)}}})
-			}
-		}
-		switch {
-		case len(items) == 1:
-			b.add(items[0].Children[0])
-		case len(items) > 1:
-			b.add(page.Block{Kind: page.List, Children: items})
+		if notes, err := s.a.tree(rel.target); err == nil && notes != nil {
+			s.notes(notes)
 		}
 	}
 }
 
-func (b *builder) notes(t *node) {
+// place is where the coordinates of a group lead to on the slide.
+type place struct{ x, y, scaleX, scaleY float64 }
+
+// within is the place of the coordinates in a group.
+func (p place) within(xfrm *node) place {
+	off, ext, from, size := xfrm.child("off"), xfrm.child("ext"), xfrm.child("chOff"), xfrm.child("chExt")
+	if off == nil || from == nil || size.length("cx") == 0 || size.length("cy") == 0 {
+		return p
+	}
+	in := place{scaleX: p.scaleX * ext.length("cx") / size.length("cx"), scaleY: p.scaleY * ext.length("cy") / size.length("cy")}
+	in.x = p.x + off.length("x")*p.scaleX - from.length("x")*in.scaleX
+	in.y = p.y + off.length("y")*p.scaleY - from.length("y")*in.scaleY
+	return in
+}
+
+// beside reports whether a shape stands beside the slide. A shape without a
+// place of its own has that of its layout.
+func (s *slides) beside(xfrm *node, p place) bool {
+	off, ext := xfrm.child("off"), xfrm.child("ext")
+	if off == nil || ext == nil || s.width == 0 || s.height == 0 {
+		return false
+	}
+	x, y := p.x+off.length("x")*p.scaleX, p.y+off.length("y")*p.scaleY
+	w, h := ext.length("cx")*p.scaleX, ext.length("cy")*p.scaleY
+	return x >= s.width || y >= s.height || x+w <= 0 && w > 0 || y+h <= 0 && h > 0
+}
+
+// shapes writes the titles or everything else of a tree of shapes.
+func (s *slides) shapes(tree *node, p place, titles bool) {
+	if tree == nil {
+		return
+	}
+	for _, c := range tree.children {
+		var xfrm *node
+		switch c.name {
+		case "AlternateContent":
+			s.shapes(alternative(c), p, titles)
+			continue
+		case "sp", "cxnSp":
+			xfrm = c.child("spPr").child("xfrm")
+		case "grpSp":
+			xfrm = c.child("grpSpPr").child("xfrm")
+		case "graphicFrame":
+			xfrm = c.child("xfrm")
+		default:
+			continue
+		}
+		kind := s.unseen(c, xfrm, p)
+		switch {
+		case kind != "":
+			if !titles && holds(c) {
+				s.b.Omit(kind, 1)
+			}
+		case c.name == "grpSp":
+			s.shapes(c, p.within(xfrm), titles)
+		case c.name == "graphicFrame" && !titles:
+			s.frame(c)
+		case c.name != "graphicFrame":
+			s.shape(c, titles)
+		}
+	}
+}
+
+// unseen is how a shape is hidden, or "".
+func (s *slides) unseen(c, xfrm *node, p place) page.OmissionKind {
+	for _, k := range c.children {
+		if strings.HasPrefix(k.name, "nv") && isTrue(k.child("cNvPr").attr("hidden")) {
+			return page.HiddenDisplay
+		}
+	}
+	if s.beside(xfrm, p) {
+		return page.HiddenOffScreen
+	}
+	return ""
+}
+
+// isTrue reads a boolean attribute.
+func isTrue(v string) bool { return v == "1" || v == "true" || v == "on" }
+
+// frame writes a table, a chart or a diagram.
+func (s *slides) frame(n *node) {
+	data := n.child("graphic").child("graphicData")
+	if t := data.first("tbl"); t != nil {
+		var rows [][]string
+		for _, tr := range t.find("tr") {
+			var row []string
+			for _, tc := range tr.kids("tc") {
+				row = append(row, s.joined(tc))
+			}
+			rows = append(rows, row)
+		}
+		s.b.table(rows)
+	}
+	for _, c := range data.find("chart") {
+		s.b.chart(s.a, s.links.byID(c.attr("id")))
+	}
+	for _, c := range data.find("relIds") {
+		s.b.diagram(s.a, s.links.byID(c.attr("dm")))
+	}
+}
+
+func (s *slides) shape(sp *node, titles bool) {
+	kind := sp.first("ph").attr("type")
+	title := kind == "title" || kind == "ctrTitle"
+	if title != titles || kind == "dt" || kind == "ftr" || kind == "sldNum" {
+		return
+	}
+	s.fill = colourOf(sp.child("spPr").child("solidFill"))
+	defer func() { s.fill = "" }()
+	if title {
+		s.b.heading(2, s.joined(sp))
+		return
+	}
+	var list listStack
+	var counts [9]int
+	var first []page.Inline
+	items := 0
+	for _, p := range sp.child("txBody").kids("p") {
+		in := joined(s.inlines(p))
+		if page.InlineText(in) == "" {
+			continue
+		}
+		props := p.child("pPr")
+		n := number{}
+		n.level, _ = props.number("lvl")
+		n.level = min(max(n.level, 0), 8)
+		clear(counts[n.level+1:])
+		if auto := props.child("buAutoNum"); auto != nil {
+			if from, ok := auto.number("startAt"); ok && counts[n.level] == 0 {
+				counts[n.level] = from - 1
+			}
+			counts[n.level]++
+			n.ordered, n.n = true, counts[n.level]
+		} else {
+			counts[n.level] = 0
+		}
+		if items++; items == 1 {
+			first = in
+		}
+		list.item(n, in, s.b)
+	}
+	if l, ok := list.take(); ok {
+		if items == 1 {
+			l = page.Block{Kind: page.Paragraph, Inlines: first}
+			if f := onlyFormula(first); f != "" {
+				l = page.Block{Kind: page.Math, Text: f}
+			}
+		}
+		s.b.add(l)
+	}
+}
+
+func (s *slides) notes(t *node) {
 	for _, sp := range t.find("sp") {
 		if sp.first("ph").attr("type") == "body" {
-			if s := b.paragraphs(sp); s != "" {
-				b.add(page.Block{Kind: page.Quote, Children: []page.Block{{Kind: page.Paragraph, Inlines: plain(s)}}})
+			if in := s.joined(sp); in != "" {
+				s.b.add(page.Block{Kind: page.Quote, Children: []page.Block{{Kind: page.Paragraph, Inlines: plain(in)}}})
 			}
 		}
 	}
 }
 
-// paragraphs joins the text of the paragraphs of a shape.
-func (b *builder) paragraphs(n *node) string {
+// joined is the text of the paragraphs of a shape as one line.
+func (s *slides) joined(n *node) string {
 	var out []string
 	for _, p := range n.find("p") {
-		if s := b.clean(paragraph(p)); s != "" {
-			out = append(out, s)
+		if t := page.InlineText(s.inlines(p)); t != "" {
+			out = append(out, t)
 		}
 	}
 	return strings.Join(out, " ")
 }
 
-func paragraph(p *node) string {
-	var b strings.Builder
+// inlines reads the runs of a paragraph.
+func (s *slides) inlines(p *node) []page.Inline {
+	var out []page.Inline
 	for _, c := range p.children {
 		switch c.name {
 		case "r", "fld":
-			b.WriteString(c.child("t").content())
+			out = append(out, s.run(c)...)
 		case "br":
-			b.WriteByte(' ')
+			out = append(out, page.Inline{Kind: page.Text, Text: " "})
+		case "m":
+			for _, f := range c.children {
+				if t := texOf(f); f.name != "" && t != "" {
+					out = append(out, page.Inline{Kind: page.MathInline, Text: t})
+				}
+			}
+		case "AlternateContent":
+			out = append(out, s.inlines(alternative(c))...)
 		}
 	}
-	return b.String()
+	return out
+}
+
+func (s *slides) run(r *node) []page.Inline {
+	t := s.b.fold(r.child("t").content())
+	if t == "" {
+		return nil
+	}
+	props := r.child("rPr")
+	if kind := s.hidden(props); kind != "" && strings.TrimSpace(t) != "" {
+		s.b.Omit(kind, 1)
+		return nil
+	}
+	in := []page.Inline{{Kind: page.Text, Text: t}}
+	if u, err := weburl.Parse(s.links.byID(props.child("hlinkClick").attr("id"))); err == nil && strings.TrimSpace(t) != "" {
+		s.b.link(u, t)
+		in = []page.Inline{{Kind: page.LinkInline, URL: u.String(), Children: in}}
+	}
+	return in
+}
+
+// hidden is how a run is hidden, or "".
+func (s *slides) hidden(props *node) page.OmissionKind {
+	fill := props.child("solidFill")
+	ground := s.fill
+	if ground == "" {
+		ground = s.ground
+	}
+	size, sized := props.number("sz")
+	switch {
+	case sized && size <= 50*tinyHalfPoints:
+		return page.HiddenSize
+	case props.child("noFill") != nil && props.child("ln") == nil, isClear(fill):
+		return page.HiddenOpacity
+	case sameColour(colourOf(fill), ground):
+		return page.HiddenColor
+	}
+	return ""
+}
+
+// colourOf is the colour of a fill where it says one itself; "" otherwise.
+func colourOf(fill *node) string {
+	c := fill.child("srgbClr")
+	for _, k := range []string{"alpha", "lumMod", "lumOff", "tint", "shade"} {
+		if c.child(k) != nil {
+			return ""
+		}
+	}
+	return c.attr("val")
 }

@@ -10,8 +10,9 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/text"
 )
 
-// readTable reads CSV (RFC 4180) and tab-separated values. A file that calls
-// itself CSV may part its cells by semicolons or tabs: the first line tells.
+// readTable reads CSV (RFC 4180) and tab-separated values. The
+// separator of a CSV file is the most frequent one of its first line: comma,
+// semicolon, tab or bar.
 func readTable(b *builder, body []byte) error {
 	b.Type = page.Data
 	body = bytes.TrimPrefix(body, []byte(text.ByteOrderMark))
@@ -26,7 +27,7 @@ func readTable(b *builder, body []byte) error {
 		}
 		var bad *csv.ParseError
 		if errors.As(err, &bad) {
-			continue // one bad line takes no others along
+			continue // the other lines are read
 		}
 		if err != nil {
 			return err

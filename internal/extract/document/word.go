@@ -9,13 +9,31 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/weburl"
 )
 
-// word reads a docx file: ECMA-376, part 1, section 17.
+// word reads a docx file: ECMA-376, part 1, section 17. Styles are in
+// wordstyle.go, numbering in wordlist.go, formulas in formula.go, charts and
+// diagrams in drawing.go.
 type word struct {
 	b      *builder
-	levels map[string]int    // heading levels of styles
-	links  map[string]string // targets of relations
-	notes  map[string]bool
-	list   []page.Block // items of the list that is open
+	a      *archive
+	styles *wordStyles
+	lists  *wordLists
+	links  relations         // of the part that is being read
+	notes  map[string]string // labels of the notes that the text refers to, by kind and id
+	drop   []page.Inline     // a large first letter of the next paragraph
+	open   listStack
+	boxes  []*node     // text boxes and drawings of the paragraph that is being read
+	fields []wordField // that are open
+	behind bool        // a picture stands behind the text
+	shade  string      // what the cell that is being read is filled with
+	boxed  bool        // a text box is being read
+}
+
+// wordField is a complex field (section 17.16.2): an instruction, and then what
+// it gives.
+type wordField struct {
+	instruction string
+	result      bool // the result is being read
+	from        int  // where it begins in the inlines of its paragraph
 }
 
 func readWord(b *builder, body []byte) error {
@@ -23,36 +41,49 @@ func readWord(b *builder, body []byte) error {
 	if err != nil {
 		return err
 	}
-	main := "word/document.xml"
-	doc, err := a.tree(main)
+	main, doc, err := a.mainPart("word/document.xml")
 	if err != nil {
 		return err
 	}
-	if doc == nil {
-		return &Error{Code: Malformed, Cause: errNoPart}
-	}
 	b.core(a)
-	w := &word{b: b, levels: map[string]int{}, links: a.relations(main), notes: map[string]bool{}}
-	if styles, err := a.tree("word/styles.xml"); err == nil && styles != nil {
-		for _, s := range styles.find("style") {
-			if l := styleLevel(s); l > 0 {
-				w.levels[s.attr("styleId")] = l
-			}
-		}
+	w := &word{b: b, a: a, links: a.relations(main), notes: map[string]string{}}
+	dir := main[:strings.LastIndexByte(main, '/')+1]
+	part := func(kind, usual string) *node {
+		t, err := a.tree(w.links.byKind(kind, dir+usual))
+		b.cut = b.cut || err != nil
+		return t
 	}
+	w.styles = readWordStyles(part("styles", "styles.xml"), doc.first("background").attr("color"))
+	w.lists = readWordLists(part("numbering", "numbering.xml"))
+	w.behind = len(doc.find("anchor")) > 0 && hasBehind(doc)
 	w.blocks(doc.first("body"))
 	w.close()
-	for _, file := range []string{"word/footnotes.xml", "word/endnotes.xml"} {
-		if t, err := a.tree(file); err == nil && t != nil {
-			w.footnotes(t)
+	for _, name := range []string{"footnote", "endnote"} {
+		t := part(name+"s", name+"s.xml")
+		if t == nil {
+			continue
 		}
+		outer := w.links
+		w.links = a.relations(w.links.byKind(name+"s", dir+name+"s.xml"))
+		w.footnotes(t, name)
+		w.links = outer
 	}
 	return nil
 }
 
+// hasBehind reports whether a drawing stands behind the text.
+func hasBehind(n *node) bool {
+	for _, c := range n.children {
+		if c.name == "anchor" && c.attr("behindDoc") == "1" || hasBehind(c) {
+			return true
+		}
+	}
+	return false
+}
+
 // core reads the properties that all Office Open XML files have.
 func (b *builder) core(a *archive) {
-	t, err := a.tree("docProps/core.xml")
+	t, err := a.tree(a.relations("").byKind("core-properties", "docProps/core.xml"))
 	if err != nil || t == nil {
 		return
 	}
@@ -62,25 +93,6 @@ func (b *builder) core(a *archive) {
 	b.Meta.Modified = isoDate(t.first("modified").content())
 	b.Meta.Excerpt = text.Line(t.first("description").content())
 	b.Meta.Language = text.Line(t.first("language").content())
-}
-
-// styleLevel is the heading level of a style, by its name or outline level.
-func styleLevel(s *node) int {
-	name := strings.ToLower(s.child("name").attr("val"))
-	if name == "title" {
-		return 1
-	}
-	if rest, ok := strings.CutPrefix(name, "heading "); ok {
-		if n, err := strconv.Atoi(rest); err == nil {
-			return n
-		}
-	}
-	if o := s.first("outlineLvl"); o != nil {
-		if n, err := strconv.Atoi(o.attr("val")); err == nil && n < 9 {
-			return n + 1
-		}
-	}
-	return 0
 }
 
 func (w *word) blocks(n *node) {
@@ -96,85 +108,260 @@ func (w *word) blocks(n *node) {
 			w.table(c)
 		case "sdt":
 			w.blocks(c.child("sdtContent"))
-		case "ins", "smartTag", "customXml":
+		case "ins", "moveTo", "smartTag", "customXml", "Choice":
 			w.blocks(c)
+		case "AlternateContent":
+			w.blocks(alternative(c))
+		case "oMathPara", "oMath":
+			w.close()
+			w.b.formula(c)
+		case "altChunk":
+			w.close()
+			w.chunk(w.links.byID(c.attr("id")))
 		}
+	}
+}
+
+// chunk writes a part in another format (section 17.17.2.1).
+func (w *word) chunk(name string) {
+	body, err := w.a.part(name)
+	if err != nil || body == nil {
+		w.b.cut = w.b.cut || err != nil
+		return
+	}
+	switch low := strings.ToLower(name); {
+	case strings.HasSuffix(low, ".html"), strings.HasSuffix(low, ".htm"), strings.HasSuffix(low, ".xhtml"):
+		w.b.part(body, "text/html")
+	case strings.HasSuffix(low, ".txt"):
+		w.b.lines(decodeCharset(body, ""))
+	case strings.HasSuffix(low, ".mht"), strings.HasSuffix(low, ".mhtml"):
+		r := &mailReader{b: w.b, parts: maxMailParts, left: maxMailText}
+		r.part(r.parse(body, "text/plain", 0), 1)
+	default:
+		w.b.cut = true
 	}
 }
 
 func (w *word) paragraph(p *node) {
-	in := w.inlines(p)
-	if page.InlineText(in) == "" {
+	outer := w.boxes
+	w.boxes = nil
+	props := p.child("pPr")
+	look := w.styles.paragraph(props)
+	in := joined(w.inlines(p, look))
+	number, numbered := w.lists.next(w.styles.numbering(props))
+	boxes := w.boxes
+	w.boxes = outer
+	if v := props.child("framePr").attr("dropCap"); v == "drop" || v == "margin" {
+		w.drop = in
 		return
 	}
-	props := p.child("pPr")
-	level := w.levels[props.child("pStyle").attr("val")]
-	if o := props.child("outlineLvl"); o != nil && level == 0 {
-		if n, err := strconv.Atoi(o.attr("val")); err == nil && n < 9 {
-			level = n + 1
-		}
-	}
+	in, w.drop = joined(append(w.drop, in...)), nil
 	switch {
-	case level > 0:
+	case page.InlineText(in) == "":
+		if len(boxes) > 0 {
+			w.close()
+		}
+	case look.level > 0:
 		w.close()
-		w.b.add(page.Block{Kind: page.Heading, Level: min(level, 6), Inlines: in})
-	case props.child("numPr") != nil:
-		w.item(in, props.child("numPr").child("ilvl").attr("val"))
+		w.b.add(page.Block{Kind: page.Heading, Level: min(look.level, 6), Inlines: labelled(number.label, in)})
+	case numbered:
+		if len(boxes) > 0 {
+			defer w.close()
+		}
+		w.open.item(number, in, w.b)
 	default:
 		w.close()
+		if f := onlyFormula(in); f != "" {
+			w.b.add(page.Block{Kind: page.Math, Text: f})
+			break
+		}
 		w.b.add(page.Block{Kind: page.Paragraph, Inlines: in})
+	}
+	for _, box := range boxes {
+		w.close()
+		w.box(box)
 	}
 }
 
-// item appends to the open list, one level deeper at most.
-func (w *word) item(in []page.Inline, level string) {
-	item := page.Block{Kind: page.Item, Children: []page.Block{{Kind: page.Paragraph, Inlines: in}}}
-	if level != "" && level != "0" && len(w.list) > 0 {
-		last := &w.list[len(w.list)-1]
-		if n := len(last.Children); last.Children[n-1].Kind == page.List {
-			last.Children[n-1].Children = append(last.Children[n-1].Children, item)
-		} else {
-			last.Children = append(last.Children, page.Block{Kind: page.List, Children: []page.Block{item}})
-		}
-		return
+// box writes what a paragraph anchors: a text box, a chart or a diagram.
+func (w *word) box(n *node) {
+	switch n.name {
+	case "txbxContent":
+		boxed := w.boxed
+		w.boxed = true
+		w.blocks(n)
+		w.close()
+		w.boxed = boxed
+	case "chart":
+		w.b.chart(w.a, w.links.byID(n.attr("id")))
+	case "relIds":
+		w.b.diagram(w.a, w.links.byID(n.attr("dm")))
 	}
-	w.list = append(w.list, item)
+}
+
+// labelled puts the number of a paragraph before its text.
+func labelled(label string, in []page.Inline) []page.Inline {
+	if label == "" {
+		return in
+	}
+	return append([]page.Inline{{Kind: page.Text, Text: label + " "}}, in...)
 }
 
 func (w *word) close() {
-	if len(w.list) > 0 {
-		w.b.add(page.Block{Kind: page.List, Children: w.list})
-		w.list = nil
+	if l, ok := w.open.take(); ok {
+		w.b.add(l)
 	}
 }
 
-// inlines reads the runs of a paragraph. Deleted text is left out.
-func (w *word) inlines(n *node) []page.Inline {
+// nested returns the blocks of a cell or a note.
+func (w *word) nested(n *node) []page.Block {
+	outer := w.open
+	w.open = listStack{}
+	out := w.b.collect(func() {
+		w.blocks(n)
+		w.close()
+	})
+	w.open = outer
+	return out
+}
+
+// inlines reads the runs of a paragraph. Deleted text, and moved text at its
+// old place, are left out.
+func (w *word) inlines(n *node, look wordLook) []page.Inline {
 	var out []page.Inline
+	depth := len(w.fields)
 	for _, c := range n.children {
 		switch c.name {
 		case "r":
-			out = append(out, w.run(c)...)
+			if f := c.child("fldChar"); f != nil {
+				out = w.field(f.attr("fldCharType"), out, depth)
+			}
+			out = append(out, w.run(c, look)...)
 		case "hyperlink":
-			in := w.inlines(c)
-			if u, err := weburl.Parse(w.links[c.attr("id")]); err == nil && len(in) > 0 {
-				out = append(out, page.Inline{Kind: page.LinkInline, URL: u.String(), Children: in})
-				w.b.link(u, page.InlineText(in))
-				continue
-			}
-			out = append(out, in...)
-		case "ins", "smartTag", "sdt", "sdtContent", "fldSimple", "customXml":
-			out = append(out, w.inlines(c)...)
+			in := joined(w.inlines(c, look))
+			out = append(out, w.linked(w.links.byID(c.attr("id")), in)...)
+		case "ins", "moveTo", "smartTag", "sdt", "sdtContent", "fldSimple", "customXml", "dir", "bdo", "rubyBase":
+			out = append(out, w.inlines(c, look)...)
 		case "oMath", "oMathPara":
-			if s := w.b.clean(c.content()); s != "" {
-				out = append(out, page.Inline{Kind: page.Text, Text: s})
+			if s := texOf(c); s != "" {
+				out = append(out, page.Inline{Kind: page.MathInline, Text: s})
 			}
+		case "AlternateContent":
+			out = append(out, w.inlines(alternative(c), look)...)
 		}
 	}
 	return out
 }
 
-func (w *word) run(r *node) []page.Inline {
+// linked makes a link of inlines where the address is one.
+func (w *word) linked(address string, in []page.Inline) []page.Inline {
+	u, err := weburl.Parse(address)
+	if err != nil || page.InlineText(in) == "" {
+		return in
+	}
+	w.b.link(u, page.InlineText(in))
+	return []page.Inline{{Kind: page.LinkInline, URL: u.String(), Children: in}}
+}
+
+// field follows the marks of complex fields. The result of HYPERLINK becomes a
+// link if it ends in the paragraph in which it began.
+func (w *word) field(mark string, out []page.Inline, depth int) []page.Inline {
+	n := len(w.fields)
+	switch {
+	case mark == "begin" && n < 64:
+		w.fields = append(w.fields, wordField{})
+	case mark == "separate" && n > 0:
+		w.fields[n-1].result, w.fields[n-1].from = true, len(out)
+	case mark == "end" && n > 0:
+		f := w.fields[n-1]
+		w.fields = w.fields[:n-1]
+		name, rest, _ := strings.Cut(strings.TrimSpace(f.instruction), " ")
+		if n > depth && f.from <= len(out) && strings.EqualFold(name, "HYPERLINK") {
+			address, _, _ := strings.Cut(strings.TrimPrefix(strings.TrimSpace(rest), `"`), `"`)
+			return append(out[:f.from:f.from], w.linked(address, joined(out[f.from:]))...)
+		}
+	}
+	return out
+}
+
+// instructed reports whether the instruction of a field is being read, which is
+// not shown.
+func (w *word) instructed() bool {
+	for _, f := range w.fields {
+		if !f.result {
+			return true
+		}
+	}
+	return false
+}
+
+func (w *word) run(r *node, look wordLook) []page.Inline {
+	props := r.child("rPr")
+	look = w.styles.run(props, look)
+	if kind := w.hidden(look); kind != "" {
+		if strings.TrimSpace(w.runText(r)) != "" {
+			w.b.Omit(kind, 1)
+		}
+		return nil
+	}
+	out := w.runContent(r)
+	if len(out) == 0 {
+		return nil
+	}
+	if w.behind && !w.boxed && look.drawnIn(w.ground(look)) && page.InlineText(out) != "" {
+		out = append([]page.Inline{{Kind: page.Text, Text: unknownMark}}, out...)
+	}
+	for _, m := range []struct {
+		set  bool
+		kind page.InlineKind
+	}{{on(props.child("b")), page.Strong}, {on(props.child("i")), page.Emphasis}, {on(props.child("strike")), page.Strike},
+		{props.child("vertAlign").attr("val") == "superscript", page.Sup}, {props.child("vertAlign").attr("val") == "subscript", page.Sub}} {
+		if m.set {
+			out = []page.Inline{{Kind: m.kind, Children: out}}
+		}
+	}
+	return out
+}
+
+// unknownMark stands before text whose visibility cannot be computed.
+const unknownMark = "(visibility unknown) "
+
+// hidden is how a run is hidden, or "".
+func (w *word) hidden(look wordLook) page.OmissionKind {
+	switch {
+	case look.vanish:
+		return page.HiddenDisplay
+	case look.size > 0 && look.size <= tinyHalfPoints || look.scale > 0 && look.scale <= tinyScale:
+		return page.HiddenSize
+	case look.clear:
+		return page.HiddenOpacity
+	case !w.behind && !w.boxed && look.drawnIn(w.ground(look)):
+		return page.HiddenColor
+	}
+	return ""
+}
+
+// ground is the colour behind a run; "" where it is not known.
+func (w *word) ground(look wordLook) string {
+	for _, c := range []string{look.mark, look.shade, w.shade, w.styles.page} {
+		if c != "" && c != "auto" {
+			return c
+		}
+	}
+	return "FFFFFF"
+}
+
+// runText is the text of a run without its looks.
+func (w *word) runText(r *node) string {
+	s := ""
+	for _, t := range r.kids("t") {
+		s += t.content()
+	}
+	return s
+}
+
+// runContent reads what a run shows.
+func (w *word) runContent(r *node) []page.Inline {
 	var out []page.Inline
 	var b strings.Builder
 	flush := func() {
@@ -183,38 +370,124 @@ func (w *word) run(r *node) []page.Inline {
 		}
 		b.Reset()
 	}
-	props := r.child("rPr")
-	if on(props.child("vanish")) {
-		w.b.Note(page.NoteDisplay, 1)
-		return nil
-	}
 	for _, c := range r.children {
 		switch c.name {
+		case "instrText":
+			if n := len(w.fields); n > 0 && len(w.fields[n-1].instruction) < 4096 {
+				w.fields[n-1].instruction += c.content()
+			}
 		case "t":
-			b.WriteString(c.content())
-		case "tab":
+			if !w.instructed() {
+				b.WriteString(c.content())
+			}
+		case "tab", "ptab":
 			b.WriteByte(' ')
 		case "br", "cr":
 			flush()
 			out = append(out, page.Inline{Kind: page.Break})
 		case "noBreakHyphen":
 			b.WriteByte('-')
+		case "sym":
+			if v, err := strconv.ParseUint(c.attr("char"), 16, 32); err == nil && v < 0xe000 {
+				b.WriteRune(rune(v))
+			}
 		case "footnoteReference", "endnoteReference":
 			flush()
-			label := c.attr("id")
-			w.notes[label] = true
-			out = append(out, page.Inline{Kind: page.FootnoteRef, Text: label})
+			out = append(out, page.Inline{Kind: page.FootnoteRef, Text: w.label(strings.TrimSuffix(c.name, "Reference"), c.attr("id"))})
+		case "ruby":
+			flush()
+			out = append(out, w.inlines(c, wordLook{})...)
+		case "drawing", "pict", "object":
+			w.boxes = anchored(c, w.boxes)
+		case "AlternateContent":
+			flush()
+			out = append(out, w.runContent(alternative(c))...)
 		}
 	}
 	flush()
-	if len(out) == 0 {
-		return nil
+	return out
+}
+
+// anchored appends the text boxes, charts and diagrams of a drawing.
+func anchored(n *node, to []*node) []*node {
+	for _, c := range n.children {
+		switch c.name {
+		case "txbxContent", "relIds":
+			to = append(to, c)
+		case "chart":
+			if c.attr("id") != "" {
+				to = append(to, c)
+			}
+		case "AlternateContent":
+			to = anchored(alternative(c), to)
+		default:
+			to = anchored(c, to)
+		}
 	}
-	if on(props.child("b")) {
-		out = []page.Inline{{Kind: page.Strong, Children: out}}
+	return to
+}
+
+// alternative is the branch of an AlternateContent that is read: the first
+// choice that holds text or something that is read, otherwise the fallback
+// (ECMA-376, part 3, section 7.5). Each branch says the same.
+func alternative(n *node) *node {
+	for _, c := range n.kids("Choice") {
+		if holds(c) {
+			return c
+		}
 	}
-	if on(props.child("i")) {
-		out = []page.Inline{{Kind: page.Emphasis, Children: out}}
+	if f := n.child("Fallback"); f != nil {
+		return f
+	}
+	return &node{}
+}
+
+func holds(n *node) bool {
+	for _, c := range n.children {
+		switch c.name {
+		case "t":
+			if strings.TrimSpace(c.content()) != "" {
+				return true
+			}
+		case "chart", "relIds":
+			return true
+		}
+		if holds(c) {
+			return true
+		}
+	}
+	return false
+}
+
+// joined puts neighbours of one kind together: programs cut words into runs.
+func joined(in []page.Inline) []page.Inline {
+	var out []page.Inline
+	for _, i := range in {
+		n := len(out)
+		switch {
+		case n == 0 || out[n-1].Kind != i.Kind:
+			out = append(out, i)
+		case i.Kind == page.Text:
+			out[n-1].Text += i.Text
+		case i.Kind == page.Strong, i.Kind == page.Emphasis, i.Kind == page.Strike, i.Kind == page.Sub, i.Kind == page.Sup:
+			out[n-1].Children = joined(append(out[n-1].Children[:len(out[n-1].Children):len(out[n-1].Children)], i.Children...))
+		default:
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
+// onlyFormula is the formula that a paragraph consists of, or "".
+func onlyFormula(in []page.Inline) string {
+	out := ""
+	for _, i := range in {
+		switch {
+		case i.Kind == page.MathInline && out == "":
+			out = i.Text
+		case i.Kind != page.Text || strings.TrimSpace(i.Text) != "":
+			return ""
+		}
 	}
 	return out
 }
@@ -222,54 +495,89 @@ func (w *word) run(r *node) []page.Inline {
 // on reports whether a toggle property is set.
 func on(n *node) bool {
 	v := n.attr("val")
-	return n != nil && v != "0" && v != "false" && v != "none"
+	return n != nil && v != "0" && v != "false" && v != "none" && v != "off"
 }
 
 func (w *word) table(t *node) {
-	var rows [][]string
-	for _, tr := range t.find("tr") {
-		var row []string
-		for _, tc := range tr.find("tc") {
-			var parts []string
-			for _, p := range tc.find("p") {
-				if s := page.InlineText(w.inlines(p)); s != "" {
-					parts = append(parts, s)
+	outer := w.shade
+	var rows [][]page.Cell
+	for _, tr := range rowsOf(t, "tr") {
+		if on(tr.child("trPr").child("hidden")) {
+			w.b.Omit(page.HiddenDisplay, 1)
+			continue
+		}
+		var row []page.Cell
+		for _, tc := range rowsOf(tr, "tc") {
+			props := tc.child("tcPr")
+			w.shade = outer
+			if s := props.child("shd").attr("fill"); s != "" && s != "auto" {
+				w.shade = s
+			} else if w.styles.shaded(t.child("tblPr").child("tblStyle").attr("val")) {
+				w.shade = unknownColour
+			}
+			cell := page.Cell{ColSpan: 1}
+			if n, ok := props.child("gridSpan").number("val"); ok {
+				cell.ColSpan = min(max(n, 1), 100)
+			}
+			if m := props.child("vMerge"); m == nil || m.attr("val") == "restart" {
+				if w.b.cells--; w.b.cells < 0 {
+					w.b.cut = true
+				} else {
+					cell.Blocks = w.nested(tc)
 				}
 			}
-			row = append(row, strings.Join(parts, " "))
-			if n, err := strconv.Atoi(tc.first("gridSpan").attr("val")); err == nil {
-				for range min(n-1, 100) {
-					row = append(row, "")
-				}
-			}
+			row = append(row, cell)
 		}
 		rows = append(rows, row)
 	}
-	w.b.table(rows)
+	w.shade = outer
+	if len(rows) == 1 && len(rows[0]) == 1 { // a frame around text
+		w.b.add(rows[0][0].Blocks...)
+		return
+	}
+	w.b.grid(rows)
 }
 
-func (w *word) footnotes(t *node) {
-	for _, name := range []string{"footnote", "endnote"} {
-		for _, f := range t.find(name) {
-			id := f.attr("id")
-			if !w.notes[id] {
-				continue
-			}
-			delete(w.notes, id)
-			var in []page.Inline
-			for _, p := range f.find("p") {
-				in = append(in, w.inlines(p)...)
-			}
-			if len(in) > 0 {
-				w.b.add(page.Block{Kind: page.Footnote, ID: id, Children: []page.Block{{Kind: page.Paragraph, Inlines: in}}})
-			}
+// rowsOf are the rows of a table or the cells of a row, those within content
+// controls too.
+func rowsOf(n *node, name string) []*node {
+	var out []*node
+	for _, c := range n.children {
+		switch c.name {
+		case name:
+			out = append(out, c)
+		case "sdt", "sdtContent", "ins", "customXml", "smartTag", "moveTo":
+			out = append(out, rowsOf(c, name)...)
+		}
+	}
+	return out
+}
+
+// label numbers the notes in the order in which the text refers to them.
+// Footnotes and endnotes have ids of their own.
+func (w *word) label(name, id string) string {
+	key := name + " " + id
+	if w.notes[key] == "" {
+		w.notes[key] = strconv.Itoa(len(w.notes) + 1)
+	}
+	return w.notes[key]
+}
+
+func (w *word) footnotes(t *node, name string) {
+	for _, f := range t.find(name) {
+		label := w.notes[name+" "+f.attr("id")]
+		if label == "" {
+			continue
+		}
+		if c := w.nested(f); len(c) > 0 {
+			w.b.add(page.Block{Kind: page.Footnote, ID: label, Children: c})
 		}
 	}
 }
 
 // link notes an address that the document links to.
 func (b *builder) link(u weburl.URL, label string) {
-	if len(b.Links) < 5000 {
+	if len(b.Links) < maxLinks {
 		b.Links = append(b.Links, page.Link{URL: u.WithoutFragment().String(), Text: text.Line(label), Count: 1})
 	}
 }

@@ -5,12 +5,13 @@ import (
 	"encoding/xml"
 	"errors"
 	"io"
+	"strconv"
 	"strings"
 )
 
 // This file reads XML into a tree of elements by their local names: the
-// formats here have no two elements of one name that mean different things in
-// one place. encoding/xml expands no entities of a document's own.
+// formats here have no two elements of one name with different meanings in one
+// place. encoding/xml does not expand entities that a document defines.
 
 const (
 	maxNodes    = 1_000_000
@@ -28,7 +29,7 @@ type node struct {
 
 var errXML = errors.New("no XML element")
 
-// parseXML reads a document; one that breaks off gives what came before.
+// parseXML reads a document. If it breaks off, the elements before count.
 func parseXML(b []byte) (*node, error) {
 	d := xml.NewDecoder(bytes.NewReader(b))
 	d.Strict = false
@@ -118,6 +119,26 @@ func (n *node) child(name string) *node {
 	return nil
 }
 
+// kids are the child elements with a name.
+func (n *node) kids(name string) []*node {
+	if n == nil {
+		return nil
+	}
+	var out []*node
+	for _, c := range n.children {
+		if c.name == name {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// number is an attribute as a whole number; ok is false if it is not one.
+func (n *node) number(name string) (int, bool) {
+	v, err := strconv.Atoi(n.attr(name))
+	return v, err == nil
+}
+
 // first is the first descendant with a name, or nil.
 func (n *node) first(name string) *node {
 	if n == nil {
@@ -166,3 +187,33 @@ func (n *node) write(b *strings.Builder) {
 		c.write(b)
 	}
 }
+
+// writeHTML writes an element as HTML, with the attributes that its text needs.
+// What a formula was made from is left out.
+func writeHTML(b *bytes.Buffer, n *node) {
+	if n.name == "" {
+		b.WriteString(escapeHTML.Replace(n.text))
+		return
+	}
+	name := strings.ToLower(n.name)
+	if strings.HasPrefix(name, "annotation") {
+		return
+	}
+	b.WriteString("<" + name)
+	for _, a := range n.attrs {
+		switch a.Name.Local {
+		case "href", "src", "alt", "title", "style", "class", "hidden", "colspan", "rowspan", "start", "display", "open", "close", "separators", "linethickness":
+			b.WriteString(" " + a.Name.Local + `="` + escapeHTML.Replace(a.Value) + `"`)
+		}
+	}
+	b.WriteString(">")
+	if isVoid(name) {
+		return
+	}
+	for _, c := range n.children {
+		writeHTML(b, c)
+	}
+	b.WriteString("</" + name + ">")
+}
+
+var escapeHTML = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;")

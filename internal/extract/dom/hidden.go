@@ -1,8 +1,7 @@
 package dom
 
 import (
-	"encoding/base64"
-	"net/url"
+	"strconv"
 	"strings"
 
 	"github.com/spyhop-dev/spyhop/internal/css"
@@ -15,6 +14,9 @@ import (
 // styles and style sheets in the page. Such text is no content, and a place
 // for words that only a model is meant to read. What waits behind a control of
 // the page (a tab, an accordion) is content: a person reaches it with a click.
+//
+// It is longer than other files: what is hidden, what is kept although it is hidden, and
+// the marks for it are one decision for each element, in one walk.
 //
 // Package css says what is painted. The html and body elements are never
 // hidden: pages that fade themselves in would be empty.
@@ -38,7 +40,7 @@ const (
 const fewBytes = 1500
 
 // RemoveHidden takes out of the tree what a person does not see, in one walk,
-// and counts it in the notes of p. What is read later, metadata and links
+// and counts it in the omissions of p. What is read later, metadata and links
 // included, does not see it either.
 func RemoveHidden(body *html.Node, p *page.Page) { takeHidden(body, p, false) }
 
@@ -49,12 +51,16 @@ func RemoveHiddenStatic(body *html.Node, p *page.Page) { takeHidden(body, p, tru
 func takeHidden(body *html.Node, p *page.Page, static bool) {
 	sheets := readSheets(body)
 	f := findHidden(body, sheets)
-	still := f.inSight+f.largest <= fewBytes && len(f.found) > 0 && !HasScript(rootOf(body))
+	still := f.inSight+f.largest <= fewBytes && len(f.found) > 0 && !f.scripted
 	for _, h := range f.found {
-		if !static && f.stays(h) && !(still && h.why == css.Display) {
+		if !static && (h.traced || f.stays(h) && !(still && h.why == css.Display)) {
+			if h.whole != nil {
+				h.node = h.whole
+			}
+			setMark(h.node, page.NotShown)
 			continue
 		}
-		p.Note(noteOf(h.why), 1)
+		p.Omit(kindOf(h.why), 1)
 		if h.node.Type == html.TextNode {
 			h.node.Data = " "
 		} else {
@@ -62,39 +68,54 @@ func takeHidden(body *html.Node, p *page.Page, static bool) {
 		}
 	}
 	if !static { // else who looks next counts them
-		p.Note(page.NoteComments, f.comments)
+		f.markCovered(sheets)
+		p.Omit(page.HiddenComments, f.comments)
 	}
 	p.SheetsRead = !sheets.Unread && sheets.Complete()
+	p.VisibilityUnknown = p.VisibilityUnknown || f.unknown
 }
 
 func findHidden(body *html.Node, sheets *css.Sheets) *hiddenFinder {
-	f := &hiddenFinder{body: body, view: sheets.View(), groups: map[group]extent{}}
+	f := &hiddenFinder{body: body, view: sheets.View(), scripted: sheets.Scripted, groups: map[group]extent{}}
+	why := css.InSight
 	if up := body.Parent; up != nil && up.Type == html.ElementNode {
-		f.view.Push(up)
+		why = f.view.Push(up).Why
 	}
-	f.view.Push(body)
+	look := f.view.Push(body)
+	if why == css.InSight {
+		why = look.Why
+	}
+	if why == css.InSight {
+		why = f.view.Text().Why
+	}
 	f.view.Reset()
 	f.children(body)
+	switch why {
+	case css.Display, css.Visibility, css.Opacity:
+		if f.inSight > 0 {
+			setMark(body, page.NotShown)
+		}
+	}
 	return f
 }
 
-// noteOf returns the kind of note that counts what is hidden in a way.
-func noteOf(r css.Reason) page.NoteKind {
+// kindOf returns the kind of omission that counts what is hidden in a way.
+func kindOf(r css.Reason) page.OmissionKind {
 	switch r {
 	case css.Visibility:
-		return page.NoteVisibility
+		return page.HiddenVisibility
 	case css.Opacity:
-		return page.NoteOpacity
+		return page.HiddenOpacity
 	case css.Size:
-		return page.NoteSize
+		return page.HiddenSize
 	case css.Place:
-		return page.NoteOffScreen
+		return page.HiddenOffScreen
 	case css.Clip:
-		return page.NoteClip
+		return page.HiddenClip
 	case css.Color:
-		return page.NoteColor
+		return page.HiddenColor
 	}
-	return page.NoteDisplay
+	return page.HiddenDisplay
 }
 
 func rootOf(n *html.Node) *html.Node {
@@ -110,6 +131,9 @@ func readSheets(body *html.Node) *css.Sheets {
 	s := &css.Sheets{}
 	root := rootOf(body)
 	s.Quirks = root.FirstChild == nil || root.FirstChild.Type != html.DoctypeNode
+	if trees := treesOf(root); trees != nil {
+		s.Tree = func(n *html.Node) int32 { return trees[n] }
+	}
 	for n := nextNode(root, root); n != nil; n = nextNode(n, root) {
 		if n.Type != html.ElementNode {
 			continue
@@ -121,8 +145,10 @@ func readSheets(body *html.Node) *css.Sheets {
 			}
 		case atom.Style:
 			if t := Attr(n, "type"); (t == "" || strings.EqualFold(t, "text/css")) && n.FirstChild != nil {
-				s.Add(n.FirstChild.Data, Attr(n, "media"))
+				s.Add(n.FirstChild.Data, css.Source{Media: Attr(n, "media"), Element: n})
 			}
+		case atom.Script:
+			s.Scripted = s.Scripted || runs(Attr(n, "type"))
 		case atom.Link:
 			s.Unread = addLink(s, n) || s.Unread
 		}
@@ -153,36 +179,24 @@ func nextNode(n, root *html.Node) *html.Node {
 // addLink reads a linked style sheet that the address itself holds, and
 // reports whether the link asks for one that it does not.
 func addLink(s *css.Sheets, n *html.Node) (unread bool) {
-	sheet := false
+	isSheet := false
 	for rel := range strings.FieldsSeq(strings.ToLower(Attr(n, "rel"))) {
 		switch rel {
 		case "stylesheet":
-			sheet = true
+			isSheet = true
 		case "alternate":
 			return false
 		}
 	}
 	href := strings.TrimSpace(Attr(n, "href"))
-	if !sheet || href == "" || HasAttr(n, "disabled") {
+	if !isSheet || href == "" || HasAttr(n, "disabled") {
 		return false
 	}
-	if len(href) < 5 || !strings.EqualFold(href[:5], "data:") {
+	sheet, ok := css.DataSheet(href)
+	if !ok {
 		return true
 	}
-	kind, data, _ := strings.Cut(href[5:], ",")
-	if kind = strings.ToLower(kind); !strings.HasPrefix(kind, "text/css") {
-		return false
-	}
-	data, err := url.PathUnescape(data)
-	if err == nil && strings.HasSuffix(kind, ";base64") {
-		var raw []byte
-		raw, err = base64.StdEncoding.DecodeString(data)
-		data = string(raw)
-	}
-	if err != nil {
-		return true
-	}
-	s.Add(data, Attr(n, "media"))
+	s.Add(sheet, css.Source{Media: Attr(n, "media")})
 	return false
 }
 
@@ -194,9 +208,14 @@ type hiddenFinder struct {
 	inSight  int // bytes of text that can be seen
 	largest  int // bytes of the largest group that waits
 	groups   map[group]extent
+	scripted bool // the page has scripts
+	unknown  bool // an element was marked so
+	tables   []columns
+	covers   []cover
 	// controls are the identifiers that a control of the page names; made at
 	// first need.
 	controls map[string]bool
+	tabs     bool // one of them has the role of a tab
 }
 
 // group is what is hidden by the same means: one rule of a sheet, or style
@@ -213,9 +232,11 @@ type group struct {
 type extent struct{ elements, bytes int }
 
 type hiddenNode struct {
-	node *html.Node
+	node  *html.Node
+	whole *html.Node // the element all text of which is hidden in this way; nil for none
 	group
-	waits bool
+	waits  bool
+	traced bool // see css.Look
 }
 
 // stays reports whether a hidden node is part of a page that waits.
@@ -231,7 +252,7 @@ func (f *hiddenFinder) stays(h hiddenNode) bool {
 }
 
 func (f *hiddenFinder) hide(n *html.Node, look css.Look) {
-	h := hiddenNode{node: n, group: group{why: look.Why, rule: look.Rule}, waits: look.Waits}
+	h := hiddenNode{node: n, group: group{why: look.Why, rule: look.Rule}, waits: look.Waits, traced: look.Traced}
 	size := 0
 	if n.Type == html.TextNode {
 		size = len(strings.TrimSpace(n.Data))
@@ -263,13 +284,14 @@ func withoutDigits(s string) string {
 }
 
 func (f *hiddenFinder) children(n *html.Node) {
-	look := f.view.Text()
 	for c := n.FirstChild; c != nil; c = c.NextSibling {
 		switch c.Type {
 		case html.TextNode:
 			text := strings.TrimSpace(c.Data)
-			switch {
-			case text == "" || IsDropped(n.DataAtom):
+			if text == "" || IsDropped(n.DataAtom) && n.DataAtom != atom.Textarea {
+				continue
+			}
+			switch look := f.view.Text(); {
 			case look.Why != css.InSight:
 				f.hide(c, look)
 			default:
@@ -286,31 +308,144 @@ func (f *hiddenFinder) children(n *html.Node) {
 // element notes a hidden element, or looks inside.
 func (f *hiddenFinder) element(n *html.Node) {
 	switch n.DataAtom {
-	case atom.Script, atom.Style, atom.Template, atom.Math:
-		return // no text of theirs is shown, or it has rules of its own
+	case atom.Script, atom.Style, atom.Template:
+		return // no text of theirs is shown
 	case atom.Noscript:
 		if !IsRevived(n) {
 			return
 		}
+	case atom.Table:
+		f.tables = append(f.tables, columns{})
+		defer func() { f.tables = f.tables[:len(f.tables)-1] }()
+	case atom.Annotation:
+		return // not painted; the converter decides
 	}
 	before := f.view.Text().Why
 	class := Attr(n, "class")
 	look := f.lookOf(n, class)
 	defer f.view.Pop()
+	if look.Why == css.Unknown {
+		f.unknown = true
+		setMark(n, page.VisibilityUnknown)
+		look = css.Look{}
+	}
 	why := look.Why
 	if why == css.InSight && before == css.InSight {
 		why = f.view.Text().Why // what begins to be invisible here
 	}
-	if why != css.InSight && (holdsFormula(n) || f.behindControl(n, class, why)) {
-		f.view.Reset()
-		if !holdsFormula(n) && !strings.HasPrefix(Attr(n, "id"), streamed) {
-			n.Attr = append(n.Attr, html.Attribute{Key: CollapsedAttr})
+	switch n.DataAtom {
+	case atom.Col, atom.Colgroup:
+		f.column(n, why == css.Visibility)
+	case atom.Tr:
+		if len(f.tables) > 0 {
+			f.tables[len(f.tables)-1].at = 0
 		}
-	} else if look.Why != css.InSight {
+	case atom.Td, atom.Th:
+		if f.cellCollapsed(n) {
+			look = css.Look{Why: css.Visibility, Rule: css.Attribute}
+		}
+	}
+	if why != css.InSight {
+		switch mark, keep := f.exempt(n, class, why); {
+		case keep && mark == page.NoMark:
+			f.formula(n)
+			return
+		case keep:
+			f.view.Reset()
+			setMark(n, mark)
+			f.children(n)
+			return
+		}
+	}
+	if look.Why != css.InSight {
 		f.hide(n, look)
 		return
 	}
+	if text := f.view.Text(); text.Why != css.InSight && paintsAttribute(n) {
+		f.hide(n, text)
+		return
+	}
+	f.noteCover(n)
+	first, inSight := len(f.found), f.inSight
 	f.children(n)
+	if why != css.InSight && before == css.InSight && f.inSight == inSight {
+		for i := first; i < len(f.found); i++ {
+			f.found[i].whole = n
+		}
+	}
+}
+
+// exempt reports whether a hidden element is content all the same, and how it is
+// marked: without a mark when what it says is painted beside it.
+func (f *hiddenFinder) exempt(n *html.Node, class string, why css.Reason) (page.Mark, bool) {
+	switch {
+	case holdsFormula(n):
+		return page.NoMark, true
+	case f.behindControl(n, class, why), Attr(n, "role") == "tabpanel" && f.hasTabs():
+		return page.Collapsed, true
+	case strings.EqualFold(Attr(n, "hidden"), "until-found"):
+		return page.Collapsed, true // a search shows it
+	case f.looksControlled(n, class, why):
+		return page.NotShown, true
+	}
+	return page.NoMark, false
+}
+
+// columns are the collapsed columns of a table.
+type columns struct {
+	hidden  []bool
+	next    int // column that the next col element is about
+	at      int // column of the next cell
+	inGroup bool
+}
+
+// maxColumns bounds the columns of a table that are looked at.
+const maxColumns = 1000
+
+// column notes the columns that a col or colgroup element is about.
+func (f *hiddenFinder) column(n *html.Node, hidden bool) {
+	if len(f.tables) == 0 {
+		return
+	}
+	t := &f.tables[len(f.tables)-1]
+	if n.DataAtom == atom.Colgroup {
+		t.inGroup = hidden
+		for c := n.FirstChild; c != nil; c = c.NextSibling {
+			if c.DataAtom == atom.Col {
+				return // its col elements are counted
+			}
+		}
+	}
+	for range spanOf(n, "span") {
+		if t.next < maxColumns {
+			t.hidden = append(t.hidden, hidden)
+			t.next++
+		}
+	}
+}
+
+// cellCollapsed reports whether a cell is in a collapsed column.
+func (f *hiddenFinder) cellCollapsed(n *html.Node) bool {
+	if len(f.tables) == 0 {
+		return false
+	}
+	t := &f.tables[len(f.tables)-1]
+	at := t.at
+	t.at += spanOf(n, "colspan")
+	return at < len(t.hidden) && t.hidden[at]
+}
+
+func spanOf(n *html.Node, attr string) int {
+	span, err := strconv.Atoi(strings.TrimSpace(Attr(n, attr)))
+	if err != nil {
+		return 1
+	}
+	return min(max(span, 1), maxColumns)
+}
+
+// paintsAttribute reports whether the text of an element is in an attribute.
+func paintsAttribute(n *html.Node) bool {
+	return n.DataAtom == atom.Input && HasAttr(n, "value") || n.DataAtom == atom.Option && HasAttr(n, "label")
 }
 
 // lookOf enters an element and says how it is painted.
@@ -319,29 +454,102 @@ func (f *hiddenFinder) lookOf(n *html.Node, class string) css.Look {
 	if class != "" && look.Why == css.InSight && forScreenReaders(class) {
 		look = css.Look{Why: css.Clip, Rule: css.Attribute}
 	}
-	if n.DataAtom == atom.Img && look.Why != css.Display {
+	if n.DataAtom == atom.Img && look.Why != css.Display && f.scripted {
 		return css.Look{} // pictures fade in when they are loaded
+	}
+	if look.Why == css.InSight && isPhantom(n) {
+		look = css.Look{Why: css.Visibility, Rule: css.Attribute}
 	}
 	return look
 }
 
-// CollapsedAttr marks an element that waits behind a control, for the converter.
-// A page that writes it itself marks its own text.
-const CollapsedAttr = "spyhop-collapsed"
+// isPhantom reports whether MathML paints nothing of an element: of a maction, it
+// paints the first child only.
+func isPhantom(n *html.Node) bool {
+	switch n.Data {
+	case "mphantom", "annotation-xml":
+		return true
+	}
+	if n.Parent.Data != "maction" {
+		return false
+	}
+	for c := n.PrevSibling; c != nil; c = c.PrevSibling {
+		if c.Type == html.ElementNode {
+			return true
+		}
+	}
+	return false
+}
 
 // streamed begins the identifiers of hidden elements in which React streams
 // content that its script moves at once.
 const streamed = "S:"
 
-// holdsFormula reports whether an element wraps MathML, which sites hide beside
-// a picture of the formula.
+// holdsFormula reports whether an element holds nothing but a formula in MathML
+// that is painted beside it: sites hide it for screen readers beside a picture, or
+// beside the letters.
 func holdsFormula(n *html.Node) bool {
-	for c := n.FirstChild; c != nil; c = c.NextSibling {
-		if c.DataAtom == atom.Math {
+	math := n
+	if n.DataAtom != atom.Math {
+		math = nil
+		for c := n.FirstChild; c != nil; c = c.NextSibling {
+			switch {
+			case c.DataAtom == atom.Math && math == nil:
+				math = c
+			case IsWordy(c), c.Type == html.ElementNode:
+				return false
+			}
+		}
+	}
+	if math == nil || proseIn(math) > maxProse {
+		return false
+	}
+	for _, step := range [...]func(*html.Node) *html.Node{
+		func(n *html.Node) *html.Node { return n.NextSibling },
+		func(n *html.Node) *html.Node { return n.PrevSibling },
+	} {
+		for c := step(n); c != nil; c = step(c) {
+			if c.Type == html.ElementNode && c.DataAtom != atom.Script && c.DataAtom != atom.Style {
+				return paintsFormula(c)
+			}
+		}
+	}
+	return false
+}
+
+// maxProse is how many letters of plain text a formula that is not painted may hold.
+const maxProse = 40
+
+// proseIn counts the letters in the text elements of a formula.
+func proseIn(math *html.Node) (letters int) {
+	for c := range math.Descendants() {
+		if c.Type == html.TextNode && !strings.HasPrefix(c.Parent.Data, "annotation") {
+			if t := strings.TrimSpace(c.Data); len(t) > 8 || c.Parent.DataAtom == atom.Mtext {
+				letters += len(t)
+			}
+		}
+	}
+	return letters
+}
+
+// paintsFormula reports whether an element shows a formula: as a picture, or as the
+// letters that a typesetter has placed.
+func paintsFormula(n *html.Node) bool {
+	if n.DataAtom == atom.Img || n.DataAtom == atom.Svg || n.DataAtom == atom.Picture || strings.HasPrefix(n.Data, "mjx-") || strings.Contains(Attr(n, "class"), "katex") || strings.Contains(Attr(n, "class"), "MathJax") || strings.Contains(Attr(n, "class"), "mjx-") {
+		return true
+	}
+	for c := range n.Descendants() {
+		if c.DataAtom == atom.Img || c.DataAtom == atom.Svg {
 			return true
 		}
 	}
 	return false
+}
+
+// formula looks inside a formula that is painted beside a hidden element.
+func (f *hiddenFinder) formula(n *html.Node) {
+	f.view.Reset()
+	f.children(n)
 }
 
 // forScreenReaders reports whether a class is one of the established names for
@@ -360,26 +568,36 @@ func forScreenReaders(class string) bool {
 }
 
 // behindControl reports whether a hidden element is what a control of the page
-// shows: a tab panel, a part of an accordion, what stands behind a button, or
-// what a control names by its identifier.
+// shows: what stands behind a button, or what a control names by its identifier.
 func (f *hiddenFinder) behindControl(n *html.Node, class string, why css.Reason) bool {
 	if n.DataAtom == atom.Dialog || HasAttr(n, "popover") {
 		return false
 	}
-	id := Attr(n, "id")
-	if Attr(n, "role") == "tabpanel" || strings.EqualFold(Attr(n, "hidden"), "until-found") || strings.HasPrefix(id, streamed) {
-		return true
+	switch why {
+	case css.Display, css.Visibility, css.Opacity, css.Size:
+		if besideControl(n, collapsible(n)) {
+			return true
+		}
 	}
-	if isPanel(class) {
+	id := Attr(n, "id")
+	return id != "" && f.isControlled(id)
+}
+
+// looksControlled reports whether a hidden element has a name or a place that
+// elements have which a control shows, though no control was found: a tab panel, a
+// part of an accordion, a slide, content that React streams.
+func (f *hiddenFinder) looksControlled(n *html.Node, class string, why css.Reason) bool {
+	if n.DataAtom == atom.Dialog || HasAttr(n, "popover") {
+		return false
+	}
+	if Attr(n, "role") == "tabpanel" || strings.HasPrefix(Attr(n, "id"), streamed) || isPanel(class) {
 		return true
 	}
 	switch why {
 	case css.Display, css.Visibility, css.Opacity, css.Size:
-		if besideControl(n, collapsible(n)) || isSlide(n, class) {
-			return true
-		}
+		return isSlide(n, class)
 	}
-	return id != "" && f.isControlled(id)
+	return false
 }
 
 // isPanel reports whether a class is one of the established names for what a
@@ -396,8 +614,19 @@ func isPanel(class string) bool {
 
 // isControlled reports whether a control of the page names an identifier.
 func (f *hiddenFinder) isControlled(id string) bool {
+	f.findControls()
+	return f.controls[id]
+}
+
+// hasTabs reports whether the page has a tab.
+func (f *hiddenFinder) hasTabs() bool {
+	f.findControls()
+	return f.tabs
+}
+
+func (f *hiddenFinder) findControls() {
 	if f.controls != nil {
-		return f.controls[id]
+		return
 	}
 	f.controls = map[string]bool{}
 	for c := range f.body.Descendants() {
@@ -405,6 +634,8 @@ func (f *hiddenFinder) isControlled(id string) bool {
 			switch a := &c.Attr[i]; a.Key {
 			case "aria-controls", "data-target", "data-bs-target":
 				f.controls[strings.TrimPrefix(strings.TrimSpace(a.Val), "#")] = true
+			case "role":
+				f.tabs = f.tabs || a.Val == "tab"
 			case "href":
 				if len(a.Val) > 1 && a.Val[0] == '#' && Attr(c, "role") == "tab" {
 					f.controls[a.Val[1:]] = true
@@ -412,7 +643,6 @@ func (f *hiddenFinder) isControlled(id string) bool {
 			}
 		}
 	}
-	return f.controls[id]
 }
 
 // collapsible reports whether the attributes of an element name it as something

@@ -17,13 +17,16 @@ const maxLinks = 20_000
 // Resolver makes addresses of one document absolute.
 type Resolver struct {
 	base weburl.URL
-	seen map[string]string // by reference; pages repeat their links
+	seen map[string]resolved // by reference; pages repeat their links
 }
+
+// resolved is an absolute address, as it is and without tracking parameters.
+type resolved struct{ whole, clean string }
 
 // NewResolver reads the document's address and its base element, which may
 // not leave the web.
 func NewResolver(address string, doc *html.Node) *Resolver {
-	r := &Resolver{seen: make(map[string]string, 128)}
+	r := &Resolver{seen: make(map[string]resolved, 128)}
 	r.base, _ = weburl.Parse(address)
 	for n := range doc.Descendants() {
 		if n.DataAtom == atom.Body {
@@ -51,21 +54,27 @@ func (r *Resolver) resolve(ref string) (weburl.URL, error) {
 // absolute returns the reference as an absolute address, or "" when it has
 // none that may be given to a reader: other schemes than http, https, mailto
 // and tel, and what cannot be parsed.
-func (r *Resolver) absolute(ref string) string {
+func (r *Resolver) absolute(ref string) resolved {
 	ref = strings.TrimSpace(ref)
 	if ref == "" {
-		return ""
+		return resolved{}
 	}
 	if s, ok := r.seen[ref]; ok {
 		return s
 	}
-	s := ""
+	var s resolved
 	if u, err := r.resolve(ref); err == nil {
 		switch {
 		case IsWeb(u.Scheme()):
-			s = u.WithoutUserinfo().String()
+			u = u.WithoutUserinfo()
+			s.whole = u.String()
+			s.clean = s.whole
+			if clean, removed := u.Clean(); removed != nil {
+				s.clean = clean.String()
+			}
 		case u.Scheme() == "mailto" || u.Scheme() == "tel":
-			s = u.String()
+			s.whole = u.String()
+			s.clean = s.whole
 		}
 	}
 	if len(r.seen) < maxLinks {
@@ -74,13 +83,21 @@ func (r *Resolver) absolute(ref string) string {
 	return s
 }
 
-// Linkable is absolute in the form that convert asks for. An empty reference
-// is that of the document itself (RFC 3986, section 4.4).
+// Linkable is the address of a link in the form that convert asks for, without
+// tracking parameters. An empty reference is that of the document itself (RFC 3986,
+// section 4.4).
 func (r *Resolver) Linkable(ref string) (string, bool) {
-	s := r.absolute(ref)
+	s := r.absolute(ref).clean
 	if ref == "" && IsWeb(r.base.Scheme()) {
 		s = r.base.WithoutUserinfo().String()
 	}
+	return s, s != ""
+}
+
+// Picture is Linkable for the addresses of pictures, which stay as they are: the
+// rules about tracking parameters are made for pages.
+func (r *Resolver) Picture(ref string) (string, bool) {
+	s := r.absolute(ref).whole
 	return s, s != ""
 }
 
@@ -99,7 +116,7 @@ func ReadLinks(doc *html.Node, r *Resolver) []page.Link {
 		if href == "" || href[0] == '#' {
 			continue
 		}
-		u := r.absolute(href)
+		u := r.absolute(href).clean
 		if u == "" || !isWebAddress(u) {
 			continue
 		}

@@ -17,7 +17,7 @@ import (
 // 512 open elements; all three were measured.
 const (
 	maxDepth     = 320       // open elements of rewritten markup; implied tbody elements come on top
-	maxTags      = 300_000   // start tags and comments that are read
+	maxTags      = 150_000   // start tags that are read: the worst of them take 190 MB
 	maxAttrs     = 256       // attributes of one tag
 	maxAttrBytes = 32 << 10  // one attribute's value; longer ones are data URIs and state
 	maxTagBytes  = 512 << 10 // one tag, roughly: up to there its attributes cost 75 ms
@@ -51,13 +51,13 @@ func Parse(body []byte, p *page.Page) (*html.Node, error) {
 	return doc, nil
 }
 
-// suspicious reports in three vectorised scans whether the markup may break a
+// suspicious reports in four vectorised scans whether the markup may break a
 // bound other than depth: too many tags, a tag that is too long (then some
 // window holds no '>'), or too many attributes with quoted values. A script of
 // that shape raises a false alarm (17 of 1,494 pages of WCXB), which costs a
 // rewrite and changes nothing.
 func suspicious(body []byte) bool {
-	tags := bytes.Count(body, []byte{'<'})
+	tags := bytes.Count(body, []byte{'<'}) - bytes.Count(body, []byte("</"))
 	if tags > maxTags || bytes.Count(body, []byte{'='}) > 20*tags+maxAttrs {
 		return true
 	}
@@ -70,10 +70,10 @@ func suspicious(body []byte) bool {
 }
 
 // bounded rewrites markup so that it keeps within the bounds. What is dropped
-// is counted in the notes of p: nesting beyond the limit (the text stays),
+// is counted in the omissions of p: nesting beyond the limit (the text stays),
 // attributes, and everything after the last tag that is read.
 func bounded(body []byte, p *page.Page) []byte {
-	w := boundedWriter{z: html.NewTokenizer(bytes.NewReader(body)), out: make([]byte, 0, min(len(body), 8<<20)), notes: p}
+	w := boundedWriter{z: html.NewTokenizer(bytes.NewReader(body)), out: make([]byte, 0, min(len(body), 8<<20)), page: p}
 	for tags := 0; ; {
 		tt := w.z.Next()
 		switch tt {
@@ -85,8 +85,11 @@ func bounded(body []byte, p *page.Page) []byte {
 		case html.CommentToken:
 			continue // never content, and a place to hide
 		}
-		if tags++; tags > maxTags {
-			p.Note(page.NoteNodes, 1)
+		if tt != html.EndTagToken {
+			tags++
+		}
+		if tags > maxTags {
+			p.Omit(page.OmittedNodes, 1)
 			return w.out
 		}
 		w.tag(tt)
@@ -95,10 +98,10 @@ func bounded(body []byte, p *page.Page) []byte {
 
 // boundedWriter writes tags within the bounds.
 type boundedWriter struct {
-	z     *html.Tokenizer
-	out   []byte
-	open  []atomOrName
-	notes *page.Page
+	z    *html.Tokenizer
+	out  []byte
+	open []atomOrName
+	page *page.Page
 }
 
 func (w *boundedWriter) tag(tt html.TokenType) {
@@ -151,7 +154,7 @@ func (w *boundedWriter) push(a atomOrName) bool {
 	if len(w.open) <= maxDepth {
 		return true
 	}
-	w.notes.Note(page.NoteFlattened, 1)
+	w.page.Omit(page.OmittedNesting, 1)
 	w.out = append(w.out, ' ') // words on both sides of a dropped tag stay apart
 	return false
 }
@@ -164,7 +167,7 @@ func (w *boundedWriter) start(name []byte, hasAttr bool) {
 		var k, v []byte
 		k, v, hasAttr = w.z.TagAttr()
 		if n >= maxAttrs || len(v) > maxAttrBytes || len(k) > 256 {
-			w.notes.Note(page.NoteAttrs, 1)
+			w.page.Omit(page.OmittedAttrs, 1)
 			if n >= maxAttrs {
 				break
 			}

@@ -12,7 +12,7 @@ func TestImpliedEndTags(t *testing.T) {
 	for _, unit := range []string{"<p>a", "<li>a", "<tr><td>a", "<dt>a<dd>b"} {
 		p := &page.Page{}
 		out := bounded([]byte("<div>"+strings.Repeat(unit, 2_000)), p)
-		if n := p.Count(page.NoteFlattened); n > 0 {
+		if n := p.Omitted(page.OmittedNesting); n > 0 {
 			t.Errorf("%q: %d flattened; %.80s", unit, n, out)
 		}
 	}

@@ -1,6 +1,7 @@
 package dom
 
 import (
+	"strconv"
 	"strings"
 
 	"golang.org/x/net/html"
@@ -16,10 +17,41 @@ func attachShadows(doc *html.Node) bool {
 	for _, root := range shadowRoots(doc) {
 		if host := root.Parent; host != nil && !done[host] { // a host has one
 			done[host] = true
+			tree := strconv.Itoa(len(done))
+			for n := range root.Descendants() {
+				if n.Type == html.ElementNode {
+					setOwnAttr(n, treeAttr, tree)
+				}
+			}
 			attachShadow(host, root)
 		}
 	}
+	if len(done) > 0 {
+		setOwnAttr(Body(doc), treeAttr, "0") // for treesOf
+	}
 	return len(done) > 0
+}
+
+// treesOf returns the numbers of the shadow trees that elements are in, which
+// attachShadows gave; nil when there are none.
+func treesOf(root *html.Node) map[*html.Node]int32 {
+	if ownAttr(Body(root), treeAttr) == "" {
+		return nil
+	}
+	var trees map[*html.Node]int32
+	for n := nextNode(root, root); n != nil; n = nextNode(n, root) {
+		if n.Type != html.ElementNode {
+			continue
+		}
+		if v := ownAttr(n, treeAttr); v != "" {
+			if trees == nil {
+				trees = map[*html.Node]int32{}
+			}
+			tree, _ := strconv.Atoi(v)
+			trees[n] = int32(tree)
+		}
+	}
+	return trees
 }
 
 // shadowRoots lists the templates that are shadow roots.

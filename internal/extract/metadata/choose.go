@@ -10,6 +10,7 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/page"
 	"github.com/spyhop-dev/spyhop/internal/text"
 	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
 )
 
 // choose makes the metadata out of the candidates.
@@ -18,7 +19,7 @@ func (w *metaWalk) choose(address string) page.Meta {
 	host, path := dom.HostAndPath(address)
 	headings := make([]string, 0, 4)
 	for _, n := range w.h1 {
-		if t := metaText(dom.NodeText(n, 1000), maxMetaText); t != "" {
+		if t := metaText(dom.NodeText(n, 1000), maxMetaText); t != "" && !slices.Contains(headings, t) {
 			headings = append(headings, t)
 		}
 	}
@@ -39,7 +40,10 @@ func (w *metaWalk) choose(address string) page.Meta {
 		ldTitle = metaText(subject.title(), maxMetaText)
 	}
 	var suffix string
-	m.Title, suffix = chooseTitle(headings, og, ldTitle, htmlTitle, m.SiteName, host)
+	if l := letters(m.SiteName); l != "" && (l == letters(htmlTitle) || l == letters(og)) && strings.ContainsFunc(m.SiteName, unicode.IsSpace) {
+		m.SiteName = "" // the title again
+	}
+	m.Title, suffix = chooseTitle(headings, titleStatements{og: og, ld: ldTitle, html: htmlTitle, site: m.SiteName, host: host, path: path})
 	if m.SiteName == "" {
 		m.SiteName = suffix
 	}
@@ -54,10 +58,15 @@ func (w *metaWalk) choose(address string) page.Meta {
 		}
 	}
 	m.Published = localDay(w.published(subject, webPage, path, monthFirst, near), dateInPath(path))
-	m.Modified = w.modified(subject, webPage, monthFirst)
+	m.Modified = dom.FirstNonBlank(w.modified(subject, webPage, monthFirst), near.modified)
 	m.Byline = w.byline(subject, webPage, m.SiteName, m.Title, near)
 
 	m.Excerpt = metaText(dom.FirstNonBlank(w.meta.description, w.meta.ogDescription, subject.first(ldDescription), webPage.first(ldDescription)), maxExcerpt)
+	for _, f := range w.rel.feeds {
+		if u := w.absolute(f); u != "" {
+			m.Feeds = append(m.Feeds, u)
+		}
+	}
 	m.Canonical = dom.FirstNonBlank(w.absolute(w.rel.canonical), w.absolute(w.meta.url))
 	m.Image = w.image(subject, webPage)
 	m.Licence = w.licence(subject, webPage)
@@ -81,9 +90,9 @@ func (w *metaWalk) language(subject, webPage *ldObject) string {
 	return ""
 }
 
-// languageTag brings a language into the form of BCP 47 (RFC 5646, section
-// 2.1.1), as "en", "pt-BR" or "zh-Hant-TW". What follows the region goes. It
-// returns "" for what is no language.
+// languageTag normalizes a language tag by BCP 47 (RFC 5646, section 2.1.1), for
+// example to "en", "pt-BR" or "zh-Hant-TW". It drops the subtags after the region,
+// and returns "" for a text that is not a language tag.
 func languageTag(s string) string {
 	s, _, _ = strings.Cut(strings.TrimSpace(s), ",")
 	s = strings.TrimSpace(s)
@@ -118,13 +127,10 @@ func isASCII(s string, kind func(rune) bool) bool {
 }
 
 func (w *metaWalk) published(subject, webPage *ldObject, path string, monthFirst bool, near nearTitle) string {
-	for _, k := range [...]ldKey{ldPublished, ldCreated, ldUploaded} {
-		if d := isoDate(subject.first(k), monthFirst); d != "" {
+	for _, s := range [...]string{subject.first(ldPublished), w.meta.published, subject.first(ldCreated), subject.first(ldUploaded)} {
+		if d := isoDate(s, monthFirst); d != "" {
 			return d
 		}
-	}
-	if d := isoDate(w.meta.published, monthFirst); d != "" {
-		return d
 	}
 	if d := w.visibleDate(monthFirst, rankItemprop, rankPublished); d != "" {
 		return d
@@ -171,7 +177,11 @@ func (w *metaWalk) visibleDate(monthFirst bool, from, to int) string {
 			if d := isoDate(c.value, monthFirst); d != "" {
 				return d
 			}
-			text := dateText(metaText(dom.NodeText(c.node, 200), 100))
+			text := metaText(dom.NodeText(c.node, 200), 100)
+			if saysChanged(text) {
+				continue
+			}
+			text = dateText(text)
 			if d := isoDate(text, monthFirst); d != "" {
 				return d
 			}
@@ -192,18 +202,95 @@ func (w *metaWalk) modified(subject, webPage *ldObject, monthFirst bool) string 
 	return ""
 }
 
-// byline names the authors: people before organisations, and the site itself
-// only where nobody else is named.
+// byline names the authors: people before organisations, and the site itself only
+// if the page does not name another author.
 func (w *metaWalk) byline(subject, webPage *ldObject, site, title string, near nearTitle) string {
 	b := bylineChoice{site: site, title: title}
 	_ = w.statedAuthor(&b, subject) || near.starter && b.take(shown([]string{near.author})) ||
 		w.takeShown(&b, rankItemprop, rankRel, rankByline) ||
 		beginsWithCapital(cleanName(near.author, 6)) && b.take(shown([]string{near.author})) ||
-		w.pageAuthor(&b, webPage) || w.takeShown(&b, rankClass, rankLink)
+		w.pageAuthor(&b, webPage) || w.takeShown(&b, rankClass, rankLink) ||
+		b.take(cleanNames([]string{w.meta.card})) || near.date != "" && b.take(w.confirmedName(near.names, title)) || b.take(marginNames(w.margin)) || b.take(w.writtenBy())
 	if b.name == "" && !strings.EqualFold(b.fallback, title) {
 		return b.fallback
 	}
 	return b.name
+}
+
+// marginNames returns the names of the first element that has any.
+func marginNames(list []candidate) []string {
+	for _, c := range list {
+		if names := shownNames(c.node); len(names) > 0 {
+			return names
+		}
+	}
+	return nil
+}
+
+// confirmedName returns the first of the names beside the heading that the page
+// also shows as a person's: as the text of a picture, behind "by", or at the start
+// of a sentence about the author.
+func (w *metaWalk) confirmedName(names []string, title string) []string {
+	names = slices.DeleteFunc(names, func(n string) bool { return strings.Contains(title, n) || hasDigit(n) })
+	if len(names) == 0 || w.body == nil {
+		return nil
+	}
+	for n := range w.body.Descendants() {
+		var said string
+		switch {
+		case n.DataAtom == atom.Img:
+			said = dom.Attr(n, "alt")
+		case n.Type == html.TextNode && n.Parent != nil && !dom.IsDropped(n.Parent.DataAtom):
+			said = text.CutBytes(strings.TrimLeft(n.Data, " \t\r\n"), 200)
+		}
+		if said == "" {
+			continue
+		}
+		for _, name := range names {
+			before, after, ok := strings.Cut(said, name)
+			if !ok {
+				continue
+			}
+			if n.DataAtom == atom.Img && len(before)+len(after) < 40 || isLead(strings.ToLower(strings.TrimSpace(before))) ||
+				before == "" && (strings.HasPrefix(after, " is ") || strings.HasPrefix(after, " has ")) {
+				return []string{name}
+			}
+		}
+	}
+	return nil
+}
+
+// writtenBy returns the name in a line "Written by Ann Bee" anywhere in the text.
+func (w *metaWalk) writtenBy() []string {
+	if w.body == nil {
+		return nil
+	}
+	next := false
+	for n := range w.body.Descendants() {
+		if n.Type != html.TextNode || n.Parent == nil || dom.IsDropped(n.Parent.DataAtom) || len(n.Data) > 400 {
+			continue
+		}
+		line := metaText(n.Data, 200)
+		if line == "" {
+			continue
+		}
+		if next {
+			next = false
+			if name := cleanName(line, 6); looksLikeName(name) {
+				return []string{name}
+			}
+		}
+		for _, lead := range [...]string{"written by", "article by", "this post was written by", "this article was written by"} {
+			if dom.HasPrefixFold(line, lead) {
+				name, _, _ := strings.Cut(strings.Trim(line[len(lead):], " :"), ",")
+				next = name == ""
+				if name = cleanName(name, 6); looksLikeName(name) {
+					return []string{name}
+				}
+			}
+		}
+	}
+	return nil
 }
 
 // bylineChoice is a byline that is looked for. fallback is the name of the site
@@ -225,7 +312,7 @@ func (b *bylineChoice) take(names []string) bool {
 	return s != ""
 }
 
-// statedAuthor takes what the structured data and the head say.
+// statedAuthor adds the authors that the structured data and the head state.
 func (w *metaWalk) statedAuthor(b *bylineChoice, subject *ldObject) bool {
 	if subject != nil {
 		for _, k := range [...]ldKey{ldAuthor, ldCreator} {
@@ -289,7 +376,17 @@ func after(n *html.Node) *html.Node {
 	return nil
 }
 
-// dateText takes off a shown date what stands before it.
+// saysChanged reports whether a shown date is called one of a change.
+func saysChanged(s string) bool {
+	for _, lead := range [...]string{"updated", "last updated", "modified", "last modified", "last reviewed", "last edited"} {
+		if dom.HasPrefixFold(s, lead) {
+			return true
+		}
+	}
+	return false
+}
+
+// dateText removes the words before a visible date.
 func dateText(s string) string {
 	for again := true; again; {
 		again = false
@@ -328,7 +425,8 @@ func (w *metaWalk) licence(subject, webPage *ldObject) string {
 }
 
 // metaText makes one clean line of at most max characters: entities that were
-// escaped twice undone, white space folded, what nobody sees dropped.
+// escaped twice are decoded, white space is collapsed, invisible characters are
+// dropped.
 func metaText(s string, max int) string {
 	if s == "" {
 		return ""
@@ -339,7 +437,7 @@ func metaText(s string, max int) string {
 	if strings.IndexByte(s, '&') >= 0 {
 		s = html.UnescapeString(s)
 	}
-	if strings.IndexByte(s, '<') >= 0 {
+	if strings.Contains(s, "</") { // markup; "<br>" alone is what the page is about
 		s = withoutTags(s)
 	}
 	return text.Cut(text.Line(s), max)
@@ -369,8 +467,8 @@ func withoutTags(s string) string {
 	return b.String()
 }
 
-// letters returns the letters and digits of s in lower case: what is compared
-// when two spellings may differ in signs.
+// letters returns the letters and digits of s in lower case, to compare two texts
+// without their punctuation.
 func letters(s string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsLetter(r) || unicode.IsDigit(r) {

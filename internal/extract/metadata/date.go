@@ -8,12 +8,12 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/extract/dom"
 )
 
-// isoDate brings a date as pages write it into ISO 8601: "2025-09-04", or with
+// isoDate converts a date of a page to ISO 8601: "2025-09-04", or with
 // the time and the offset that the page gives, "2025-09-04T10:30:00+02:00". It
-// returns "" for what is no date of a web page (years 1900 to 2099).
+// returns "" for a text that is not a date from 1900 to 2099.
 //
 // It reads ISO 8601 and its relatives, dates with the name of a month in the
-// larger Western European languages, dates of numbers alone, and seconds or
+// larger Western European languages, dates of only numbers, and seconds or
 // milliseconds since 1970. monthFirst decides 4/9/2025.
 func isoDate(s string, monthFirst bool) string {
 	s = strings.TrimSpace(s)
@@ -31,7 +31,7 @@ func isoDate(s string, monthFirst bool) string {
 
 func isDateSign(c byte) bool { return c == '-' || c == '/' || c == '.' }
 
-// digitDate reads a date of digits alone, which are n: 20250904, 20250904103000,
+// digitDate reads a date of n digits: 20250904, 20250904103000,
 // and seconds or milliseconds since 1970.
 func digitDate(s string, n int) string {
 	switch {
@@ -279,8 +279,8 @@ func dateInPath(path string) string {
 	return ""
 }
 
-// civil formats a day of the calendar, or returns "" for one that is not
-// there.
+// civil formats a day of the calendar, or returns "" for a day that does not
+// exist.
 func civil(y, m, d int) string {
 	if y < 1900 || y > 2099 || m < 1 || m > 12 || d < 1 || d > daysIn(y, m) {
 		return ""

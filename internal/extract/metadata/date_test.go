@@ -88,7 +88,7 @@ func FuzzISODate(f *testing.F) {
 				return
 			}
 		}
-		t.Errorf("isoDate(%q) = %q, which is no date", s, got)
+		t.Errorf("isoDate(%q) = %q, which is not a date", s, got)
 	})
 }
 

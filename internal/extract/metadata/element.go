@@ -7,8 +7,8 @@ import (
 	"golang.org/x/net/html"
 )
 
-// metaElements holds the values of meta elements by what they are for. The
-// first of a kind stays, save where a better name for it comes.
+// metaElements holds the values of meta elements by meaning. The first of each
+// meaning counts, unless an element with a better name follows.
 type metaElements struct {
 	title, twitterTitle         string
 	authors                     []string
@@ -18,6 +18,7 @@ type metaElements struct {
 	description, ogDescription  string
 	locale, contentLanguage     string
 	url, image, licence         string
+	label, card                 string // of a card for links: the last label, and the author
 }
 
 // metaAttributes are the attributes of one meta element.
@@ -91,6 +92,13 @@ func (m *metaElements) named(key, content string, h *Hints) {
 	case "citation_author", "dc.contributor":
 		if len(m.authors) < maxAuthors {
 			m.authors = append(m.authors, surnameLast(content))
+		}
+	case "twitter:label1", "twitter:label2":
+		m.label = strings.ToLower(strings.TrimSpace(content))
+	case "twitter:data1", "twitter:data2":
+		// The author that the text of a link to the page names.
+		if l := strings.TrimSuffix(m.label, ":"); (l == "written by" || l == "author" || l == "by" || l == "posted by") && m.card == "" {
+			m.card = content
 		}
 	case "og:type":
 		h.OGType = dom.FirstNonBlank(h.OGType, strings.ToLower(metaText(content, 40)))

@@ -12,8 +12,8 @@ import (
 // Pages carry JSON-LD that no strict parser reads: commas too many or too few,
 // CDATA marks, comments, line breaks within strings. This one treats commas
 // and such marks as white space, keeps the members that metadata needs, skips
-// all others without building them, and gives what it has read when it can
-// read no further.
+// all others without building them, and returns the values before the first
+// error.
 //
 // Bounds: maxLDScript bytes a script, maxLDTotal a page, maxLDDepth levels,
 // maxLDNodes values; what lies beyond is skipped.
@@ -50,6 +50,8 @@ const (
 	ldGivenName
 	ldFamilyName
 	ldValueOf
+	ldElements
+	ldItem
 	numLDKeys
 	ldOther
 )
@@ -79,6 +81,8 @@ var ldKeys = map[string]ldKey{
 	"givenName":        ldGivenName,
 	"familyName":       ldFamilyName,
 	"@value":           ldValueOf,
+	"itemListElement":  ldElements,
+	"item":             ldItem,
 }
 
 func ldKeyOf(key string) ldKey {
@@ -160,7 +164,7 @@ func ldWrapper(s string) int {
 	return 0
 }
 
-// value reads one value; p.i stands on its first byte.
+// value reads one value; p.i is the offset of its first byte.
 func (p *ldParser) value(depth int) *ldValue {
 	p.nodes++
 	if depth > maxLDDepth || p.nodes > maxLDNodes {
@@ -197,7 +201,7 @@ func (p *ldParser) object(depth int) *ldObject {
 			return o
 		}
 		if p.s[p.i] != '"' {
-			break // no key: no way to tell where things stand
+			break // not a key: the rest cannot be parsed
 		}
 		key := p.string(true)
 		if p.space(); p.i >= len(p.s) || p.s[p.i] != ':' {

@@ -15,8 +15,8 @@ const (
 	minScriptLetters = 80
 )
 
-// scripts are the writing systems that tell a language, or at least which it
-// is not. Only those that one language alone is written in name it.
+// scripts are the writing systems that indicate a language, or exclude some. A
+// script has a language here only if no other language is written in it.
 var scripts = [...]struct {
 	table    *unicode.RangeTable
 	language string
@@ -36,7 +36,7 @@ var scripts = [...]struct {
 
 // checkLanguage returns the language that a page states, corrected by the
 // script of its text where the two cannot both be right: templates say "en" in
-// all countries. Without a statement the script alone may tell.
+// all countries. If the page states none, the script can decide.
 func checkLanguage(stated string, body *html.Node) string {
 	c := countScripts(body)
 	if c.total < minScriptLetters {

@@ -25,6 +25,7 @@
 package metadata
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/spyhop-dev/spyhop/internal/extract/dom"
@@ -34,7 +35,7 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// Bounds on what the walk notes.
+// Bounds of the walk.
 const (
 	maxCandidates = 12  // visible authors, dates, headings each
 	maxAuthors    = 12  // names in a byline
@@ -45,7 +46,8 @@ const (
 // Hints are facts of the walk that no field of page.Meta holds.
 type Hints struct {
 	SchemaTypes []string // schema.org types of the page's structured data, without vocabulary
-	OGType      string   // og:type in lower case, as "article"
+	OGType      string   // og:type in lower case, for example "article"
+	Items       []string // names of the items of lists that the structured data states
 	ArticleBody int      // bytes from the text of an article to the end of its JSON-LD, the longest; 0: none
 }
 
@@ -60,10 +62,14 @@ type metaWalk struct {
 	h1      []*html.Node // in document order
 	authors []candidate
 	dates   []candidate
-	rel     struct{ canonical, licence, image string }
-	body    *html.Node
-	muted   *html.Node // within it nothing visible counts: navigation, related items
-	quiet   bool       // the head has said who and when
+	margin  []candidate // authors in an aside or a footer
+	rel     struct {
+		canonical, licence, image string
+		feeds                     []string
+	}
+	body  *html.Node
+	muted *html.Node // within it nothing visible counts: navigation, related items
+	quiet bool       // the head names the author and the date
 }
 
 // candidate is an element or a value that may name an author or a date.
@@ -81,9 +87,13 @@ func Read(doc *html.Node, base string) (page.Meta, Hints) {
 	w.walk(doc)
 	w.body = dom.Body(doc)
 	m := w.choose(base)
-	w.hints.SchemaTypes = w.schema.types
+	w.hints.SchemaTypes, w.hints.Items = w.schema.types, w.schema.items
 	return m, w.hints
 }
+
+// Day reads a date that a page shows, in the form of the fields of page.Meta; "" for
+// a text that is none.
+func Day(shown string) string { return isoDate(dateText(shown), true) }
 
 func (w *metaWalk) walk(doc *html.Node) {
 	for n := doc; n != nil; {
@@ -128,6 +138,9 @@ func (w *metaWalk) visit(n *html.Node) bool {
 		return false
 	case atom.Style, atom.Svg, atom.Iframe, atom.Template, atom.Math, atom.Select, atom.Input:
 		return false
+	}
+	if n.DataAtom == atom.H1 && w.muted != nil && len(w.h1) == 0 {
+		w.muted = nil // what holds the page's heading is no margin
 	}
 	if w.muted == nil {
 		w.shown(n)
@@ -224,8 +237,12 @@ func (w *metaWalk) attributes(n *html.Node) {
 	if n.DataAtom == atom.Time && r.date == 0 {
 		r.date = rankTime
 	}
-	if w.muted == nil {
+	switch {
+	case w.muted == nil:
 		w.candidates(n, r)
+	case (r.author == rankItemprop || r.author == rankRel) && w.muted.DataAtom != atom.Nav && len(w.margin) < maxCandidates &&
+		kindOfClass(dom.Attr(w.muted, "class"))&classMuted == 0 && kindOfClass(dom.Attr(w.muted, "id"))&classMuted == 0:
+		w.margin = append(w.margin, candidate{rank: r.author, node: n})
 	}
 }
 
@@ -241,8 +258,10 @@ func (w *metaWalk) property(n *html.Node, name string, r *ranks) {
 	switch name[strings.LastIndexAny(name, ":/")+1:] {
 	case "author", "creator":
 		r.isAuthor(rankItemprop)
-	case "datePublished", "dateCreated":
+	case "datePublished":
 		r.isDate(rankItemprop)
+	case "dateCreated": // of a comment or a teaser as often as of the page
+		r.isDate(rankTime)
 	case "dateModified":
 		if w.muted == nil {
 			w.meta.change(dom.FirstNonBlank(dom.Attr(n, "datetime"), dom.Attr(n, "content")), 3)
@@ -257,8 +276,10 @@ func (w *metaWalk) property(n *html.Node, name string, r *ranks) {
 // address reads where a link leads: to the page of an author, or to a licence.
 func (w *metaWalk) address(href string, r *ranks) {
 	if !w.quiet && w.muted == nil {
-		if _, after, ok := strings.Cut(href, "/author"); ok && strings.HasPrefix(strings.TrimPrefix(after, "s"), "/") {
-			r.isAuthor(rankLink)
+		for _, word := range [...]string{"/author", "/contributor", "/producer", "/writer", "/columnist", "/autor"} {
+			if _, after, ok := strings.Cut(href, word); ok && strings.HasPrefix(strings.TrimPrefix(after, "s"), "/") {
+				r.isAuthor(rankLink)
+			}
 		}
 	}
 	if w.rel.licence == "" && strings.Contains(href, "creativecommons.org/") &&
@@ -329,6 +350,10 @@ func (w *metaWalk) link(n *html.Node) {
 	}
 	for t := range strings.FieldsSeq(dom.Attr(n, "rel")) {
 		switch strings.ToLower(t) {
+		case "alternate", "feed":
+			if len(w.rel.feeds) < maxFeeds && isFeed(dom.Attr(n, "type")) && !slices.Contains(w.rel.feeds, href) {
+				w.rel.feeds = append(w.rel.feeds, href)
+			}
 		case "canonical":
 			if w.rel.canonical == "" {
 				w.rel.canonical = href
@@ -343,6 +368,18 @@ func (w *metaWalk) link(n *html.Node) {
 			}
 		}
 	}
+}
+
+// maxFeeds is how many feeds of a page are kept.
+const maxFeeds = 8
+
+// isFeed reports whether a link's type is that of a feed.
+func isFeed(mediaType string) bool {
+	switch strings.ToLower(strings.TrimSpace(mediaType)) {
+	case "application/rss+xml", "application/atom+xml", "application/feed+json":
+		return true
+	}
+	return false
 }
 
 // absolute returns a web address of the page as it is printed, or "".

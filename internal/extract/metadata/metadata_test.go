@@ -24,7 +24,7 @@ func TestMeta(t *testing.T) {
 		want              page.Meta
 	}{
 		{
-			name: "what a blog states for machines",
+			name: "metadata of a blog",
 			url:  "https://blog.example.com/2025/09/04/trends",
 			source: `<html lang=en-us><head><title>Trends | Example Blog</title>
 				<meta property=og:title content="Trends">
@@ -58,23 +58,23 @@ func TestMeta(t *testing.T) {
 			want:   page.Meta{Byline: "Ann Bee"},
 		},
 		{
-			name:   "the organisation where nobody else is named",
+			name:   "the organisation if no other author is named",
 			source: `<title>T</title><script type="application/ld+json">{"@type":"Article","author":{"@type":"Organization","name":"The Clinic"}}</script><h1>T</h1>`,
 			want:   page.Meta{Byline: "The Clinic"},
 		},
 		{
-			name: "a list of articles has no author of its own",
+			name: "a list of articles has no author",
 			source: `<title>All posts</title><script type="application/ld+json">[` +
 				strings.Repeat(`{"@type":"BlogPosting","headline":"One of them","author":"Carl Dee","datePublished":"2020-01-01"},`, 5) + `]</script><h1>All posts</h1>`,
 			want: page.Meta{Title: "All posts"},
 		},
 		{
-			name:   "generic accounts are no authors",
+			name:   "generic accounts are not authors",
 			source: `<title>T</title><meta name=author content=admin><h1>T</h1><a rel=author href=/u/1>Ann Bee</a>`,
 			want:   page.Meta{Byline: "Ann Bee"},
 		},
 		{
-			name:   "an author given as an address is no name",
+			name:   "an address is not an author",
 			source: `<meta property=article:author content="https://facebook.com/ann"><p>x`,
 			want:   page.Meta{},
 		},
@@ -86,10 +86,95 @@ func TestMeta(t *testing.T) {
 		{
 			name:   "lines below the heading without any mark",
 			source: `<title>Heading here</title><h1>Heading here</h1><div>By Ann Bee</div><div>Updated: 3 May 2025</div><p>Text.`,
-			want:   page.Meta{Byline: "Ann Bee", Published: "2025-05-03"},
+			want:   page.Meta{Byline: "Ann Bee", Modified: "2025-05-03"},
 		},
 		{
-			name:   "behind a summary, and a name whose job stands beside it",
+			name:   "the date of a change is not that of publication",
+			source: `<title>Heading here</title><meta property=article:modified_time content="2026-02-27"><h1>Heading here</h1><div>Last updated on</div><div>February 27, 2026</div><p>Text.`,
+			want:   page.Meta{Title: "Heading here", Modified: "2026-02-27"},
+		},
+		{
+			name: "a title whose first part resembles the site's name", url: "https://ropes.harbour.example/ropes-in-fog",
+			source: `<title>Ropes Online: Knots in Fog | Harbour</title><meta property=og:title content="Ropes Online: Knots in Fog"><h1>Ropes Online: Knots in Fog</h1><p>Text.`,
+			want:   page.Meta{Title: "Ropes Online: Knots in Fog"},
+		},
+		{
+			name: "the first page of a site", url: "https://www.harbour.example/",
+			source: `<title>Harbour: Ropes and Knots</title><meta property=og:title content="Harbour: Ropes and Knots"><h1>All your ropes in one place</h1><p>Text.`,
+			want:   page.Meta{Title: "Harbour: Ropes and Knots"},
+		},
+		{
+			name:   "a word before the heading of a thread",
+			source: `<title>Which rope for a dinghy? | Rope Talk</title><meta property=og:title content="Which rope for a dinghy?"><meta property=og:site_name content="Rope Talk"><h1>Thread: Which rope for a dinghy?</h1><p>Text.`,
+			want:   page.Meta{Title: "Which rope for a dinghy?"},
+		},
+		{
+			name:   "of two headings the one that opens the title",
+			source: `<title>Knots in fog - The Rope Programme</title><meta property=og:title content="Knots in fog - The Rope Programme"><h1>The Rope Blog</h1><h1>Knots in fog</h1><p>Text.`,
+			want:   page.Meta{Title: "Knots in fog"},
+		},
+		{
+			name:   "a path of boards",
+			source: `<title>Which rope holds in a storm? / Ropes / Rope Talk</title><h1>Rope Talk</h1><p>Text.`,
+			want:   page.Meta{Title: "Which rope holds in a storm?"},
+		},
+		{
+			name:   "a chapter of a book",
+			source: `<title>Splices | Rope documentation | Rope</title><meta property=og:title content="Splices | Rope documentation"><p>Text.`,
+			want:   page.Meta{Title: "Splices"},
+		},
+		{
+			name:   "a logo as heading",
+			source: `<title>Harbour Watch: Ferries in fog</title><meta property=og:title content="Ferries in fog"><h1>Harbour Watch</h1><p>Text.`,
+			want:   page.Meta{Title: "Ferries in fog"},
+		},
+		{
+			name:   "the heading of a section against title and og:title",
+			source: `<title>What do people love about ropes? | Rope Blog</title><meta property=og:title content="What do people love about ropes? | Rope Blog"><h1>But the sense of strength is what they love most</h1><p>Text.`,
+			want:   page.Meta{Title: "What do people love about ropes?"},
+		},
+		{
+			name:   "the whole title given as name of the site",
+			source: `<title>Manage berths overview | Quay | Harbour Developer</title><meta property=og:title content="Manage berths overview | Quay | Harbour Developer"><meta property=og:site_name content="Manage berths overview | Quay | Harbour Developer"><h1>Manage berths overview</h1><p>Text.`,
+			want:   page.Meta{Title: "Manage berths overview"},
+		},
+		{
+			name: "a title of the site, and a heading that the address confirms", url: "https://www.harbour.example/r/ropes/1rl/polyester_rope_and_chafe/",
+			source: `<title>Harbour - The heart of the coast</title><h1>Polyester rope and chafe</h1><p>Text.`,
+			want:   page.Meta{Title: "Polyester rope and chafe"},
+		},
+		{
+			name:   "a home page says nothing",
+			source: `<title>Best Ropes | Home Page</title><meta property=og:site_name content="Best Ropes"><h1>Welcome to Best Ropes</h1><p>Text.`,
+			want:   page.Meta{Title: "Welcome to Best Ropes"},
+		},
+		{
+			name:   "an element's name in a title",
+			source: `<title>The &lt;template&gt; element</title><meta property=og:title content="The &lt;template&gt; element"><h1>The &lt;template&gt; element</h1><p>Text.`,
+			want:   page.Meta{Title: "The <template> element"},
+		},
+		{
+			name:   "a video in an article has a date of its own",
+			source: `<title>Heading here</title><meta property=article:published_time content="2024-05-06"><script type="application/ld+json">{"@type":"VideoObject","name":"Heading here","uploadDate":"2019-01-02"}</script><h1>Heading here</h1><p>Text.`,
+			want:   page.Meta{Published: "2024-05-06"},
+		},
+		{
+			name:   "the dates of teasers are not the page's",
+			source: `<title>Heading here</title><h1>Heading here</h1><p class="published">May 3, 2025</p><p>Text.</p><div><h3>Other</h3><meta itemprop=dateCreated content="2011-01-01"><span itemprop=dateCreated>1 January 2011</span></div>`,
+			want:   page.Meta{Published: "2025-05-03"},
+		},
+		{
+			name:   "what is not a name",
+			source: `<title>Heading here</title><meta name=author content="n79021322"><meta name=author content="Last Updated: May 3, 2025"><h1>Heading here</h1><p class=byline>A note from Ann Bee</p>`,
+			want:   page.Meta{Byline: "Ann Bee"},
+		},
+		{
+			name:   "a name in two cases",
+			source: `<title>Heading here</title><meta name=author content="ANN BEE"><meta name=author content="Ann Bee"><h1>Heading here</h1>`,
+			want:   page.Meta{Byline: "ANN BEE"},
+		},
+		{
+			name:   "after a summary, and a name beside a job",
 			source: `<title>Heading here</title><h1>Heading here</h1><p>` + strings.Repeat("A summary of it. ", 12) + `</p><div class=author><b>Ann Bee</b><i>Head of Bees</i></div><p>May 3, 2025</p><p>` + strings.Repeat("Text. ", 40) + `</p><p>1 January 2001</p>`,
 			want:   page.Meta{Byline: "Ann Bee", Published: "2025-05-03"},
 		},
@@ -104,9 +189,54 @@ func TestMeta(t *testing.T) {
 			want:   page.Meta{Title: "Heading here"},
 		},
 		{
-			name:   "who began the discussion, not who answered best",
+			name:   "the author of the discussion, not of its best answer",
 			source: `<title>Heading here</title><h1>Heading here</h1><span>Thread starter</span><a>Ann Bee</a><article><span itemprop=author>Carl Dee</span></article>`,
 			want:   page.Meta{Byline: "Ann Bee"},
+		},
+		{
+			name:   "an aside that never ends holds the page",
+			source: `<title>Heading here</title><aside class=banner><p>Join us</p><div><h1>Heading here</h1><span class=post-author>Ann Bee</span><p>Text.`,
+			want:   page.Meta{Byline: "Ann Bee"},
+		},
+		{
+			name:   "an author in the margin, and one of a comment",
+			source: `<title>Heading here</title><h1>Heading here</h1><p>Text.</p><div class=comments><a rel=author href=/c>Carl Dee</a></div><aside><a rel=author href=/a>Ann Bee</a></aside>`,
+			want:   page.Meta{Byline: "Ann Bee"},
+		},
+		{
+			name:   "the end of the text names the author",
+			source: `<title>Heading here</title><h1>Heading here</h1><p>Text.</p><h3>Written by Ann Bee</h3>`,
+			want:   page.Meta{Byline: "Ann Bee"},
+		},
+		{
+			name:   "the card of the page names the author",
+			source: `<title>Heading here</title><meta name=twitter:label1 content="Written by"><meta name=twitter:data1 content="Ann Bee"><meta name=twitter:label2 content="Est. reading time"><meta name=twitter:data2 content="5 minutes"><h1>Heading here</h1>`,
+			want:   page.Meta{Byline: "Ann Bee"},
+		},
+		{
+			name:   "a name beside the date that a picture confirms",
+			source: `<title>Heading here</title><h1>Heading here</h1><img src=a.jpg alt="Ann Bee"><p>Ann Bee</p><p>May 3, 2025</p><p>` + strings.Repeat("Text. ", 40),
+			want:   page.Meta{Byline: "Ann Bee", Published: "2025-05-03"},
+		},
+		{
+			name:   "a section beside the date is no name",
+			source: `<title>Heading here</title><h1>Heading here</h1><p>Digital Ropes</p><p>May 3, 2025</p><p>` + strings.Repeat("Text. ", 40),
+			want:   page.Meta{Published: "2025-05-03"},
+		},
+		{
+			name:   "the time to read stands before the name",
+			source: `<title>Heading here</title><h1>Heading here</h1><span>Author</span><span>5 min read</span><span>Ann Bee</span><p>` + strings.Repeat("Text. ", 40),
+			want:   page.Meta{Byline: "Ann Bee"},
+		},
+		{
+			name:   "initials beside a name",
+			source: `<title>Heading here</title><h1>Heading here</h1><div class=author><span itemprop=name>AB</span><span itemprop=name>Ann Bee</span></div>`,
+			want:   page.Meta{Byline: "Ann Bee"},
+		},
+		{
+			name:   "a date before the name",
+			source: `<title>Heading here</title><h1>Heading here</h1><div class=publish-date-author>May 3, 2025 · Ann Bee</div>`,
+			want:   page.Meta{Byline: "Ann Bee", Published: "2025-05-03"},
 		},
 		{
 			name:   "a link to an author",
@@ -140,7 +270,7 @@ func TestMeta(t *testing.T) {
 			want:   page.Meta{Byline: "Ann Bee, Carl Dee", Published: "2020-01-31", Licence: "All rights reserved"},
 		},
 		{
-			name:   "a heading that is a logo nobody names",
+			name:   "a heading that is a logo without a name",
 			source: `<title>What is Ownership? - The Book</title><h1>The Book</h1>`,
 			want:   page.Meta{Title: "What is Ownership?"},
 		},
@@ -190,7 +320,7 @@ func TestMeta(t *testing.T) {
 			want:   page.Meta{Title: "Hammers", SiteName: "Acme"},
 		},
 		{
-			name:   "entities escaped twice, markup and what nobody sees",
+			name:   "entities escaped twice, markup and invisible characters",
 			source: "<title>Fish &amp;amp; &amp;lt;b&amp;gt;Chips&amp;lt;/b&amp;gt;\u200b\u202e</title>",
 			want:   page.Meta{Title: "Fish & Chips"},
 		},

@@ -11,16 +11,40 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// cleanNames cleans the names of a statement and drops what is none.
+// cleanNames cleans the names of a statement and drops texts that are not names.
 func cleanNames(names []string) []string {
 	var out []string
 	for _, n := range names {
 		n = metaText(n, maxMetaText)
-		if n = cleanName(n, 12); n != "" && !slices.Contains(out, n) && len(out) < maxAuthors {
+		if n = cleanName(n, 12); n != "" && !holdsName(out, n) && len(out) < maxAuthors {
 			out = append(out, n)
 		}
 	}
-	return out
+	return withoutParts(out)
+}
+
+// withoutParts drops the names that another one holds: "Ann Bee" beside "Ann Bee,
+// Carl Dee", and the initials of a name.
+func withoutParts(names []string) []string {
+	if len(names) < 2 {
+		return names
+	}
+	return slices.DeleteFunc(slices.Clone(names), func(n string) bool {
+		return slices.ContainsFunc(names, func(o string) bool {
+			return len(o) > len(n) && (strings.Contains(o, n) || n == initials(o))
+		})
+	})
+}
+
+// initials returns the capitals at the beginnings of words.
+func initials(name string) string {
+	var b strings.Builder
+	for _, w := range strings.Fields(name) {
+		if r, _ := utf8.DecodeRuneInString(w); unicode.IsUpper(r) {
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
 }
 
 // shownNames returns the names in an element that shows an author: those of
@@ -54,8 +78,8 @@ func shownNames(n *html.Node) []string {
 }
 
 // firstNames reads the pieces of text in an element that shows an author in
-// pieces: "By", a name, perhaps "and" and more names. What follows, a job or a
-// date, ends it. It returns nil where no piece is a name on its own.
+// pieces: "By", a name, perhaps "and" and more names. A job or a date ends them. It
+// returns nil if no piece is a name by itself.
 func firstNames(n *html.Node) []string {
 	var names []string
 	joined := true
@@ -91,8 +115,7 @@ func firstNames(n *html.Node) []string {
 	return names
 }
 
-// isLead reports whether a text in lower case is nothing but what stands
-// before a name.
+// isLead reports whether a text in lower case is only the words before a name.
 func isLead(s string) bool {
 	return slices.Contains(nameLeads[:], s) || slices.Contains(nameLeads[:], s+":")
 }
@@ -118,28 +141,33 @@ func shown(texts []string) []string {
 	var out []string
 	for _, s := range texts {
 		s = metaText(s, 200)
-		if s = cleanName(s, 6); s != "" && !slices.Contains(out, s) {
+		if s = cleanName(s, 6); s != "" && !holdsName(out, s) {
 			out = append(out, s)
 		}
 	}
-	return out
+	return withoutParts(out)
 }
 
-// nameLeads stand before a name.
+// nameLeads are the words before a name.
 var nameLeads = [...]string{
-	"post by", "article by", "authored by", "insights from", "thread starter", "started by", "written by", "posted by", "published by", "words by", "story by", "text by", "reviewed by", "by:", "by", "author:", "authors:", "author", "from", "via", "& ",
+	"view all posts by", "all posts by", "posts by", "articles by", "this post was written by", "this article was written by", "a note from", "note from", "a message from", "a letter from", "post by", "article by", "authored by", "insights from", "thread starter", "started by", "written by", "posted by", "published by", "words by", "story by", "text by", "reviewed by", "by:", "by", "author:", "authors:", "author", "from", "via", "& ",
 	"von", "par", "por", "autor:", "autor", "auteur", "escrito por", "publié par", "veröffentlicht von",
 }
 
-// cleanName takes off a name what is not the name: "By", a date, a job after a
-// bar. It returns "" for what is no name: an address, a generic account, more
+// cleanName removes what is not part of a name: "By", a date, a job after a bar. It
+// returns "" for a text that is not a name: an address, a generic account, more
 // than maxWords words.
 func cleanName(s string, maxWords int) string {
 	s = strings.TrimSpace(strings.Trim(s, "-–—|•·:,;"))
-	if isLead(strings.ToLower(s)) {
+	if isLead(strings.ToLower(s)) || saysChanged(s) {
 		return ""
 	}
 	s = withoutLeads(s)
+	for _, sep := range [...]string{" | ", " • ", " · ", " — ", " – ", " - "} {
+		if first, rest, ok := strings.Cut(s, sep); ok && isPlainDate(first) {
+			s = strings.TrimSpace(rest)
+		}
+	}
 	for _, sep := range [...]string{" | ", " • ", " · ", " — ", " – ", " - ", " // ", " » ", " Published", " Updated", " Posted", " Last updated", " More about", "- ", " on "} {
 		if i := strings.Index(s, sep); i > 0 && (sep != " on " || hasDigit(s[i:])) {
 			s = s[:i]
@@ -160,7 +188,7 @@ func cleanName(s string, maxWords int) string {
 	return s
 }
 
-// withoutLeads takes off what stands before a name, as often as it does.
+// withoutLeads removes the words before a name, for example "By", repeatedly.
 func withoutLeads(s string) string {
 	for again := true; again; {
 		again = false
@@ -176,17 +204,36 @@ func withoutLeads(s string) string {
 	return s
 }
 
-// mayBeName reports whether s is neither an address nor a piece of markup, and
-// of the length of a name.
+// holdsName reports whether a name is in a list, in any case.
+func holdsName(list []string, name string) bool {
+	return slices.ContainsFunc(list, func(s string) bool { return strings.EqualFold(s, name) })
+}
+
+// mayBeName reports whether s is neither an address, a number of a catalogue such as
+// "n79021322", nor a piece of markup, and of the length of a name.
 func mayBeName(s string) bool {
 	n := utf8.RuneCountInString(s)
-	return n >= 2 && n <= 150 && strings.ContainsFunc(s, unicode.IsLetter) && !strings.ContainsAny(s, "{}<>[]") &&
+	return !isNumber(s) && !strings.HasSuffix(s, "?") && !strings.HasSuffix(s, "!") && !strings.HasSuffix(s, " min read") && n >= 2 && n <= 150 && strings.ContainsFunc(s, unicode.IsLetter) && !strings.ContainsAny(s, "{}<>[]") &&
 		!strings.Contains(s, "://") && !strings.HasPrefix(s, "www.") &&
 		(strings.Count(s, ".") <= 2 || strings.Contains(s, " ")) // page.head.extra.author
 }
 
-// isGeneric reports whether a text in lower case names an account that nobody
-// is behind, or a control.
+// isNumber reports whether a word is a number with at most two letters.
+func isNumber(s string) bool {
+	const leastDigits = 6
+	other, digits := 0, 0
+	for _, r := range s {
+		if unicode.IsDigit(r) {
+			digits++
+		} else {
+			other++
+		}
+	}
+	return digits >= leastDigits && other <= 2
+}
+
+// isGeneric reports whether a text in lower case names a shared account, for
+// example "admin", or a control.
 func isGeneric(s string) bool {
 	switch s {
 	case "admin", "administrator", "root", "webmaster", "user", "guest", "author", "authors", "the author", "unknown", "anonymous", "null", "undefined", "none", "n/a",

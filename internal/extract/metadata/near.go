@@ -9,10 +9,15 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// nearTitle is what stands beside the heading of the page without any mark.
+// nearTitle is the author and the date beside the heading of the page, found without
+// markup that names them.
 type nearTitle struct {
 	author, date string
-	starter      bool // the author is named as the one who began a discussion
+	modified     string   // a date that is called one of a change
+	changed      bool     // the piece before says that the date of a change follows
+	waits        bool     // a word for the author stood before the last piece
+	names        []string // pieces that look like names of people, without a word that says so
+	starter      bool     // the author began a discussion
 }
 
 // Bounds on the search beside a heading: pieces of text after it, the long
@@ -25,10 +30,11 @@ const (
 	maxBefore     = 6
 	maxBeforeStep = 120
 	maxBeforeUp   = 5
+	maxNearNames  = 4
 )
 
 // lookNear reads the short pieces of text that follow a heading: a line "By
-// Ann Bee", a date alone. A second heading and the text itself end the search.
+// Ann Bee", a line with only a date. A second heading or the text ends the search.
 // A date may also stand before the heading.
 func lookNear(h *html.Node, monthFirst bool) nearTitle {
 	var out nearTitle
@@ -68,30 +74,47 @@ func lookNear(h *html.Node, monthFirst bool) nearTitle {
 }
 
 // readPiece reads one short piece of text and reports whether the next is a
-// name. Behind a long text only what is nothing but a date is one.
+// name. After a long text, a piece is a date only if it is nothing else.
 func (out *nearTitle) readPiece(t string, by, behind, monthFirst bool) bool {
 	lower := strings.ToLower(strings.Trim(t, " :"))
 	next := false
 	switch {
 	case out.author != "":
+	case by && hasDigit(t) && (isPlainDate(t) || strings.Contains(lower, " min")):
+		out.waits = true // "5 min read", a date: the name follows, or none
+	case out.waits && looksLikeName(cleanName(t, 6)):
+		out.author, out.waits = t, false
 	case by:
 		out.author = t
-	case slices.Contains([]string{"by", "written by", "author", "posted by"}, lower):
+	case slices.Contains([]string{"by", "written by", "article by", "author", "authors", "author(s)", "contributor", "contributors", "posted by", "words by", "story by"}, lower):
 		next = true
 	case lower == "thread starter" || lower == "started by":
 		next, out.starter = true, true
+	case dom.HasPrefixFold(t, "started by "):
+		out.author, out.starter = t, true
 	case dom.HasPrefixFold(t, "by ") || dom.HasPrefixFold(t, "written by ") || dom.HasPrefixFold(t, "posted by "):
+		name, _, _ := strings.Cut(t, ",")
 		if len(strings.Fields(t)) <= 8 {
 			out.author = t
+		} else if looksLikeName(cleanName(name, 6)) {
+			out.author = name
+		}
+	case !behind && len(out.names) < maxNearNames && looksLikeName(cleanName(t, 6)):
+		out.names = append(out.names, cleanName(t, 6))
+	}
+	if len(t) <= 60 && hasDigit(t) && (!behind || isPlainDate(t)) {
+		switch d := isoDate(dateText(t), monthFirst); {
+		case saysChanged(t):
+			out.modified = dom.FirstNonBlank(out.modified, d)
+		case out.date == "" && !out.changed:
+			out.date = d
 		}
 	}
-	if out.date == "" && len(t) <= 60 && hasDigit(t) && (!behind || isPlainDate(t)) {
-		out.date = isoDate(dateText(t), monthFirst)
-	}
+	out.changed = saysChanged(t) && !hasDigit(t) // "Updated", and the date apart
 	return next
 }
 
-// dateBefore finds a date that stands alone shortly before a heading, within
+// dateBefore finds a date on its own line shortly before a heading, within
 // the part of the page that the heading opens: the masthead of a newspaper has
 // the date of the day.
 func dateBefore(h *html.Node, monthFirst bool) string {
@@ -166,8 +189,8 @@ func isPlainDate(s string) bool {
 	return year
 }
 
-// isTimeWord reports whether a word stands beside dates and times: a zone such
-// as "pst", for example.
+// isTimeWord reports whether a word belongs to a date or a time, for example the
+// time zone "pst".
 func isTimeWord(w string) bool {
 	switch w {
 	case "at", "am", "pm", "of", "de", "the", "gmt", "utc":

@@ -10,7 +10,8 @@ type schemaFacts struct {
 	objects []*ldObject
 	types   []string
 	byID    map[string]*ldObject
-	bytes   int // of scripts read so far
+	items   []string // names of what lists of items hold
+	bytes   int      // of scripts read so far
 }
 
 // maxSchemaObjects bounds the objects of a page that are looked at.
@@ -43,6 +44,9 @@ func (f *schemaFacts) collect(v *ldValue, depth int) {
 			f.types = append(f.types, t)
 		}
 	}
+	if slices.Contains(o.types(), "ItemList") {
+		f.list(o[ldElements])
+	}
 	if id := o[ldID].first(); id != "" && (o[ldName] != nil || o[ldHeadline] != nil) {
 		if f.byID == nil {
 			f.byID = make(map[string]*ldObject)
@@ -52,6 +56,28 @@ func (f *schemaFacts) collect(v *ldValue, depth int) {
 	f.collect(o[ldGraph], depth+1)
 	f.collect(o[ldMainEntity], depth+1)
 	f.collect(o[ldMainEntityOfPage], depth+1)
+}
+
+// maxItems bounds the names of a page's lists of items.
+const maxItems = 500
+
+// list notes the names of a list's items.
+func (f *schemaFacts) list(elements *ldValue) {
+	if elements == nil {
+		return
+	}
+	for _, e := range elements.list {
+		if e == nil || e.object == nil || len(f.items) == maxItems {
+			continue
+		}
+		name := e.object[ldName].first()
+		if item := e.object[ldItem]; item != nil && item.object != nil && name == "" {
+			name = item.object[ldName].first()
+		}
+		if name = metaText(name, maxMetaText); name != "" {
+			f.items = append(f.items, name)
+		}
+	}
 }
 
 // types returns the names of an object's types without their vocabulary.
@@ -97,8 +123,8 @@ func (o *ldObject) rank() int {
 }
 
 // subject returns the object that the page is about, and the WebPage beside
-// it; either may be nil. Where several are of the highest rank, as on a list of
-// articles, only one whose name is the page's own will do.
+// it; either may be nil. If several have the highest rank, for example on a list of
+// articles, subject returns only one that has the page's name.
 func (f *schemaFacts) subject(named func(string) bool) (subject, webPage *ldObject) {
 	best, count := rankPage, 0
 	for _, o := range f.objects {
@@ -131,8 +157,8 @@ func (o *ldObject) title() string {
 	return o[ldName].first()
 }
 
-// people returns the names in an author or publisher: those of people and of
-// what has no type, and apart those of organisations.
+// people returns the names in an author or publisher: first those of people and of
+// objects without a type, then those of organisations.
 func (f *schemaFacts) people(v *ldValue) (people, organisations []string) {
 	n := schemaNames{facts: f}
 	n.add(v, 0)
@@ -160,7 +186,7 @@ func (n *schemaNames) add(v *ldValue, depth int) {
 	}
 }
 
-// object takes the name of an object, or of the one that it refers to.
+// object adds the name of an object, or of the object that it refers to.
 func (n *schemaNames) object(o *ldObject) {
 	if named := n.facts.byID[o[ldID].first()]; named != nil && o[ldName] == nil {
 		o = named

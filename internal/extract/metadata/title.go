@@ -3,23 +3,59 @@ package metadata
 import (
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/spyhop-dev/spyhop/internal/extract/dom"
 )
 
-// chooseTitle picks the title by agreement: the heading of the page where a
-// statement in the head confirms it, else the best statement, without the
-// site's name. It also returns what it took off the <title>, when that is the
-// site's name.
-func chooseTitle(headings []string, og, ld, htmlTitle, site, host string) (title, suffix string) {
-	bare, suffix := withoutSite(htmlTitle, site, host)
-	og, _ = withoutSite(og, site, host)
-	ld, _ = withoutSite(ld, site, host)
+// titleStatements is what a page says of its title beside its headings.
+type titleStatements struct{ og, ld, html, site, host, path string }
+
+// chooseTitle picks the title by agreement: a heading of the page that is a part of
+// the <title>, or that a statement in the head or the words of the address confirm,
+// else the best statement, without the site's name. It also returns what it took
+// off the <title>, when that is the site's name.
+func chooseTitle(headings []string, st titleStatements) (title, suffix string) {
+	site, host, htmlTitle := st.site, st.host, st.html
+	bare, suffix := st.withoutSite(htmlTitle)
+	og, _ := st.withoutSite(st.og)
+	ld, _ := st.withoutSite(st.ld)
 	statements := [...]string{og, ld, bare}
+	parts := titleParts(htmlTitle)
+	isPart := func(s string) bool {
+		return s != "" && slices.ContainsFunc(parts, func(p string) bool { return letters(p) == letters(s) })
+	}
+	// "Teaching Online: Effective Practices" in full: nothing of it is a site's name.
+	for _, h := range headings {
+		if l := letters(h); !isSite(h, site, host) && strings.ContainsRune(h, ' ') && (l == letters(st.og) || l == letters(htmlTitle)) {
+			return h, suffix
+		}
+	}
+	// Of several headings, or after a logo, the one that opens the <title> or og:title.
+	for _, h := range headings {
+		for _, t := range [...]string{st.og, htmlTitle} {
+			if p := titleParts(t); len(headings) > 1 && len(p) > 1 && letters(p[0]) == letters(h) && !isSite(h, site, host) {
+				return h, suffix
+			}
+		}
+	}
 	if len(headings) == 1 {
+		h := headings[0]
+		switch {
+		case len(parts) > 1 && isPart(h) && letters(h) != letters(og) && isPart(og):
+			return og, suffix // the heading is a logo
+		case len(parts) > 1 && letters(h) == letters(parts[0]) && !isSite(h, site, host):
+			return h, suffix
+		case og != "" && letters(og) == letters(bare) && !shareWords(h, og):
+			return withoutTail(og), suffix // the heading is that of a section
+		case og != "" && letters(og) == letters(bare) && strings.HasPrefix(st.og, og) && (endsWith(h, og) || strings.HasPrefix(h, og+" (")):
+			return og, suffix // behind "Thread: " or a date
+		case og == "" && ld == "" && !isSite(h, site, host) && (isEmptyTitle(bare) || isSlug(h, st.path)):
+			return h, suffix
+		}
 		if part := otherPart(bare, headings[0]); part != "" && og == "" {
-			return part, suffix
+			return withoutTail(part), suffix
 		}
 		if !isSite(headings[0], site, host) && agrees(headings[0], statements[:]) {
 			return headings[0], suffix
@@ -37,7 +73,7 @@ func chooseTitle(headings []string, og, ld, htmlTitle, site, host string) (title
 	// "Chapter - Book" under the heading "Chapter", or under the logo "Book".
 	for _, h := range headings {
 		if part := otherPart(htmlTitle, h); part != "" {
-			return part, suffix
+			return withoutTail(part), suffix
 		}
 	}
 	for _, s := range statements {
@@ -49,6 +85,73 @@ func chooseTitle(headings []string, og, ld, htmlTitle, site, host string) (title
 		return headings[0], suffix
 	}
 	return dom.FirstNonBlank(statements[:]...), suffix
+}
+
+// endsWith reports whether a text ends with the words of a title of two words or
+// more, and says more than "The" before them.
+func endsWith(text, title string) bool {
+	a, b := titleWords(title), titleWords(text)
+	return len(a) >= 2 && len(a) < len(b) && slices.Equal(a, b[len(b)-len(a):]) && !(len(b) == len(a)+1 && len(b[0]) <= 3)
+}
+
+// titleWords are the words of a text in lower case.
+func titleWords(s string) []string {
+	return strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+}
+
+// titleParts cuts a title at its separators.
+func titleParts(title string) []string {
+	parts := []string{title}
+	for _, sep := range titleSeparators {
+		var next []string
+		for _, p := range parts {
+			next = append(next, strings.Split(p, sep)...)
+		}
+		parts = next
+	}
+	return slices.DeleteFunc(parts, func(p string) bool { return letters(p) == "" })
+}
+
+// shareWords reports whether half of the longer words of a statement stand in a
+// heading.
+func shareWords(heading, statement string) bool {
+	heading = strings.ToLower(heading)
+	words, found := 0, 0
+	for w := range strings.FieldsFuncSeq(strings.ToLower(statement), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+		if utf8.RuneCountInString(w) < 4 {
+			continue
+		}
+		words++
+		if strings.Contains(heading, w) {
+			found++
+		}
+	}
+	return words == 0 || 2*found >= words
+}
+
+// isEmptyTitle reports whether a title says nothing of a page.
+func isEmptyTitle(s string) bool {
+	switch letters(s) {
+	case "", "home", "homepage", "index", "untitled", "untitleddocument", "welcome", "page", "document", "startseite", "accueil", "inicio":
+		return true
+	}
+	return false
+}
+
+// isSlug reports whether a heading has the words of the last segment of an address
+// that has several.
+func isSlug(heading, path string) bool {
+	path, _, _ = strings.Cut(path, "?")
+	path = strings.Trim(path, "/")
+	slug := strings.FieldsFunc(strings.ToLower(path[strings.LastIndexByte(path, '/')+1:]), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	said := strings.FieldsFunc(strings.ToLower(heading), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	found := 0
+	for _, w := range slug {
+		if slices.Contains(said, w) {
+			found++
+		}
+	}
+	return len(slug) >= 3 && 10*found >= 7*len(slug)
 }
 
 // confirmed returns the first heading that is half of a statement or more, or
@@ -68,11 +171,17 @@ func confirmed(headings, statements []string) string {
 	return ""
 }
 
-// withoutTail takes off what stands behind the last bar of a statement that no
-// heading confirms: a section, or a site's name that is nowhere else.
+// withoutTail removes the text after the last bar of a statement that no heading
+// confirms: a section, or a site's name that the page states nowhere else.
 func withoutTail(s string) string {
 	i := strings.LastIndex(s, " | ")
-	if i < 0 || len(strings.Fields(s[:i])) < 2 {
+	switch {
+	case i < 0:
+		// A path of forums: "Topic / Board / Forums".
+		if i = strings.Index(s, " / "); i < 0 || len(strings.Fields(s[:i])) < 4 {
+			return s
+		}
+	case len(strings.Fields(s[:i])) < 2 && len(strings.Fields(s[i:])) < 3:
 		return s
 	}
 	return strings.TrimSpace(s[:i])
@@ -80,7 +189,7 @@ func withoutTail(s string) string {
 
 // otherPart looks for a heading as one of the parts of a title. It returns the
 // heading where it is the first part, and the first part where the heading is
-// the last: then it is a logo that stands on every page.
+// the last: then it is a logo, which every page has.
 func otherPart(title, heading string) string {
 	l := letters(heading)
 	if len(l) < 3 {
@@ -119,10 +228,12 @@ func agrees(heading string, statements []string) bool {
 // titleSeparators part a title from the name of its site.
 var titleSeparators = [...]string{" | ", " - ", " – ", " — ", " :: ", " · ", " • ", " » ", " « ", " / ", " \\ ", ": ", "| ", " |"}
 
-// withoutSite takes the name of the site off a title, at its end or its start,
-// and returns both parts. Without a known name the last part goes when it is
-// the name in the host.
-func withoutSite(title, site, host string) (rest, name string) {
+// withoutSite takes the name of the site off a title, at its end or, but for the
+// first page of a site, at its start, and returns both parts. Without a known name
+// the last part goes when it is the name in the host.
+func (st *titleStatements) withoutSite(title string) (rest, name string) {
+	site, host := st.site, st.host
+	first := strings.Trim(st.path, "/") == ""
 	if title == "" {
 		return "", ""
 	}
@@ -136,8 +247,8 @@ func withoutSite(title, site, host string) (rest, name string) {
 					break
 				}
 			}
-			if i := strings.Index(rest, sep); i > 0 {
-				if head := rest[:i]; isSite(head, site, host) {
+			if i := strings.Index(rest, sep); i > 0 && !first {
+				if head := rest[:i]; isSite(head, site, host) && (sep != ": " || isSiteInFull(head, site, host)) {
 					rest, name, cut = strings.TrimSpace(rest[i+len(sep):]), dom.FirstNonBlank(name, head), true
 					break
 				}
@@ -148,6 +259,21 @@ func withoutSite(title, site, host string) (rest, name string) {
 		}
 	}
 	return rest, strings.TrimSpace(name)
+}
+
+// isSiteInFull reports whether a part of a title is the name of the site, and not
+// only a part of it or longer than it.
+func isSiteInFull(part, site, host string) bool {
+	p := letters(part)
+	if p == letters(site) || p == letters(host) {
+		return true
+	}
+	for label := range strings.SplitSeq(host, ".") {
+		if p == letters(label) {
+			return true
+		}
+	}
+	return false
 }
 
 // isSite reports whether a part of a title names the site.
@@ -164,7 +290,7 @@ func isSite(part, site, host string) bool {
 	// example.co.uk, blog.example.com: a label of the host that says it.
 	p = strings.TrimPrefix(p, "the")
 	for label := range strings.SplitSeq(host, ".") {
-		l := letters(label)
+		l := strings.TrimPrefix(letters(label), "the")
 		if len(l) > 3 && (p == l || p == letters(host)) || len(l) > 4 && len(p) >= 4 && (strings.HasPrefix(p, l) || strings.HasPrefix(l, p) && 2*len(p) > len(l)) {
 			return true
 		}

@@ -11,7 +11,7 @@ import (
 	"golang.org/x/net/html"
 )
 
-// A unit is an object with text of its own: an article, a post, a question, a
+// A unit is an object that has text itself: an article, a post, a question, a
 // part of a page. Pieces are its texts, in the order of the data.
 type unit struct {
 	parent              int32 // index, -1 for none
@@ -46,12 +46,12 @@ type collector struct {
 	pieces []piece
 	bytes  int
 	budget stateBudget
-	refs   map[string]*jsVal // entities of a normalised cache
+	refs   map[string]*Value // entities of a normalised cache
 	seen   map[string]bool   // those that were walked
 }
 
-// walk collects from v, which stands under key in unit u.
-func (c *collector) walk(v *jsVal, key string, u int32, depth int) {
+// walk collects from v, the value of key in unit u.
+func (c *collector) walk(v *Value, key string, u int32, depth int) {
 	if depth > maxStateDepth || len(c.pieces) >= maxPieces || c.bytes > maxPieceBytes {
 		return
 	}
@@ -84,7 +84,7 @@ func (c *collector) walk(v *jsVal, key string, u int32, depth int) {
 	}
 }
 
-func (c *collector) object(v *jsVal, u int32, depth int) {
+func (c *collector) object(v *Value, u int32, depth int) {
 	if ref := reference(v); ref != "" && c.refs[ref] != nil {
 		if !c.seen[ref] {
 			c.seen[ref] = true
@@ -96,7 +96,7 @@ func (c *collector) object(v *jsVal, u int32, depth int) {
 		return
 	}
 	if tag, ok := richTag(richType(v)); ok && (tag != "" || v.text("type") == "doc" || v.text("nodeType") == "document") {
-		if l, _ := richChildren(v); l != nil && isRich(&jsVal{kind: jsList, list: []jsVal{*v}}) {
+		if l, _ := richChildren(v); l != nil && isRich(&Value{kind: jsList, list: []Value{*v}}) {
 			var b strings.Builder
 			writeNode(&b, v, tag, true, 1)
 			c.add(u, b.String())
@@ -122,7 +122,7 @@ func (c *collector) object(v *jsVal, u int32, depth int) {
 }
 
 // describe reads what an object says about itself.
-func (c *collector) describe(v *jsVal, parent int32) unit {
+func (c *collector) describe(v *Value, parent int32) unit {
 	u := unit{parent: parent}
 	address := false
 	for k, key := range v.keys {
@@ -144,8 +144,8 @@ func (c *collector) describe(v *jsVal, parent int32) unit {
 	return u
 }
 
-// titled takes a title for a unit: the page's own before others, and one that
-// is called a title before one that is called a name.
+// titled chooses the title of a unit: the page's title before others, and a member
+// that is named title before one that is named name.
 func (c *collector) titled(u *unit, key, title string) {
 	t := dom.PlainWords(title)
 	if t == "" {
@@ -211,7 +211,7 @@ func paragraphs(s string) string {
 	return b.String()
 }
 
-// add adds a piece, unless it is no text or is a script or a style.
+// add adds a piece, unless it is not a text, or is a script or a style.
 func (c *collector) add(u int32, markup string) {
 	if c.bytes += len(markup); c.bytes > maxPieceBytes || len(c.pieces) >= maxPieces {
 		return
@@ -272,7 +272,7 @@ func gramsOf(s string) (grams []uint64, words int32) {
 	return grams, int32(n) - cjk/2
 }
 
-// shareIn is the share of grams that stand in a set.
+// shareIn is the share of grams that are in a set.
 func shareIn(grams []uint64, set map[uint64]bool) float64 {
 	if len(grams) == 0 {
 		return 0
@@ -359,7 +359,7 @@ func (c *collector) described(description string) int32 {
 	return -1
 }
 
-// within reports whether a unit is a root or stands in it, and whether it is of
+// within reports whether a unit is a root or inside it, and whether it belongs to
 // another page.
 func (c *collector) within(u, root int32) (in, foreign bool) {
 	for u > root {
@@ -369,8 +369,8 @@ func (c *collector) within(u, root int32) (in, foreign bool) {
 	return u == root, foreign
 }
 
-// withoutRepeats drops a piece whose words stand in longer ones: a summary
-// beside its text.
+// withoutRepeats drops a piece whose words are in longer ones, for example a
+// summary beside its text.
 func withoutRepeats(in []piece) []piece {
 	order := make([]int, len(in))
 	for i := range order {
@@ -395,7 +395,7 @@ func withoutRepeats(in []piece) []piece {
 }
 
 // entities notes the members of a normalised cache by their keys.
-func (c *collector) entities(v *jsVal, depth int) {
+func (c *collector) entities(v *Value, depth int) {
 	if v.kind != jsObject || depth > 5 {
 		return
 	}

@@ -21,24 +21,24 @@ const (
 type jsKind uint8
 
 const (
-	jsOther  jsKind = iota // null, booleans (str is "true"), what is unknown
+	jsOther  jsKind = iota // null, booleans (str is "true"), unknown values
 	jsNumber               // str is its source
 	jsString
 	jsList
 	jsObject
 )
 
-// jsVal is a value of JSON, or of the literals of JavaScript. An object keeps
+// Value is a value of JSON, or of the literals of JavaScript. An object keeps
 // the order of its members.
-type jsVal struct {
+type Value struct {
 	kind jsKind
 	str  string
 	keys []string // of an object
-	list []jsVal  // members of a list or an object
+	list []Value  // members of a list or an object
 }
 
 // get returns a member of an object, or nil.
-func (v *jsVal) get(key string) *jsVal {
+func (v *Value) get(key string) *Value {
 	if v != nil && v.kind == jsObject {
 		for i, k := range v.keys {
 			if k == key {
@@ -50,20 +50,20 @@ func (v *jsVal) get(key string) *jsVal {
 }
 
 // text returns a string member, or "".
-func (v *jsVal) text(key string) string {
+func (v *Value) text(key string) string {
 	if m := v.get(key); m != nil && m.kind == jsString {
 		return m.str
 	}
 	return ""
 }
 
-// jsReader reads values. What cannot be read ends it; what was read before is
-// kept. Nothing is evaluated.
+// jsReader reads values up to the first syntax that it does not know, and keeps
+// those before it. It evaluates nothing.
 type jsReader struct {
 	s      string
 	i      int
 	budget *stateBudget
-	vars   map[string]jsVal // names with a known value: parameters of a wrapper
+	vars   map[string]Value // names with a known value: parameters of a wrapper
 	failed bool
 }
 
@@ -71,7 +71,7 @@ type stateBudget struct{ bytes, nodes int }
 
 // readJS reads the value at the beginning of s, and says how many bytes it has
 // and whether it was read to its end.
-func readJS(s string, b *stateBudget) (v jsVal, n int, ok bool) {
+func readJS(s string, b *stateBudget) (v Value, n int, ok bool) {
 	r := jsReader{s: s[:min(len(s), maxStateValue, max(b.bytes, 0))], budget: b}
 	v = r.value(0)
 	b.bytes -= r.i
@@ -99,12 +99,12 @@ func (r *jsReader) space() {
 	}
 }
 
-func (r *jsReader) fail() jsVal {
+func (r *jsReader) fail() Value {
 	r.failed = true
-	return jsVal{}
+	return Value{}
 }
 
-func (r *jsReader) value(depth int) jsVal {
+func (r *jsReader) value(depth int) Value {
 	r.space()
 	r.budget.nodes--
 	if r.i >= len(r.s) || depth > maxStateDepth || r.budget.nodes < 0 {
@@ -116,17 +116,17 @@ func (r *jsReader) value(depth int) jsVal {
 	case c == '[':
 		return r.array(depth, ']')
 	case c == '"' || c == '\'' || c == '`':
-		return jsVal{kind: jsString, str: r.string(c)}
+		return Value{kind: jsString, str: r.string(c)}
 	case c >= '0' && c <= '9' || c == '-' || c == '+' || c == '.':
 		from := r.i
 		for r.i < len(r.s) && (isIdent(r.s[r.i]) || strings.IndexByte("+-.", r.s[r.i]) >= 0) {
 			r.i++
 		}
-		return jsVal{kind: jsNumber, str: r.s[from:r.i]}
+		return Value{kind: jsNumber, str: r.s[from:r.i]}
 	case c == '!':
 		r.i++
 		r.value(depth + 1)
-		return jsVal{}
+		return Value{}
 	case isIdent(c):
 		return r.name(depth)
 	}
@@ -138,17 +138,17 @@ func isIdent(c byte) bool {
 }
 
 // name reads a literal, a known name, or a call: of its arguments the first is
-// the value, as in new Date("…") and Object.freeze({…}).
-func (r *jsReader) name(depth int) jsVal {
+// the value, for example in new Date("…") and Object.freeze({…}).
+func (r *jsReader) name(depth int) Value {
 	from := r.i
 	for r.i < len(r.s) && (isIdent(r.s[r.i]) || r.s[r.i] == '.') {
 		r.i++
 	}
 	switch name := r.s[from:r.i]; name {
 	case "true":
-		return jsVal{str: name}
+		return Value{str: name}
 	case "null", "false", "undefined", "NaN", "Infinity":
-		return jsVal{}
+		return Value{}
 	case "void", "new":
 		return r.value(depth + 1)
 	case "function", "async", "class":
@@ -158,7 +158,7 @@ func (r *jsReader) name(depth int) jsVal {
 		if r.i < len(r.s) && r.s[r.i] == '(' {
 			args := r.array(depth, ')')
 			if len(args.list) == 0 {
-				return jsVal{}
+				return Value{}
 			}
 			if v := args.list[0]; name != "JSON.parse" || v.kind != jsString {
 				return v
@@ -169,12 +169,12 @@ func (r *jsReader) name(depth int) jsVal {
 		if v, ok := r.vars[name]; ok {
 			return v
 		}
-		return jsVal{}
+		return Value{}
 	}
 }
 
-func (r *jsReader) array(depth int, end byte) jsVal {
-	v := jsVal{kind: jsList}
+func (r *jsReader) array(depth int, end byte) Value {
+	v := Value{kind: jsList}
 	r.i++
 	for {
 		r.space()
@@ -204,8 +204,8 @@ func (r *jsReader) follows(end byte) bool {
 	return r.i < len(r.s) && (r.s[r.i] == ',' || r.s[r.i] == end)
 }
 
-func (r *jsReader) object(depth int) jsVal {
-	v := jsVal{kind: jsObject}
+func (r *jsReader) object(depth int) Value {
+	v := Value{kind: jsObject}
 	r.i++
 	for {
 		r.space()
@@ -247,7 +247,7 @@ func (r *jsReader) object(depth int) jsVal {
 	}
 }
 
-// string reads a string literal; r.i stands on its first quote.
+// string reads a string literal; r.i is the offset of its first quote.
 func (r *jsReader) string(quote byte) string {
 	r.i++
 	from := r.i
@@ -316,7 +316,7 @@ func (r *jsReader) hex(n int) rune {
 }
 
 // index is the number of a value as an index of a list of n, or -1.
-func (v *jsVal) index(n int) int {
+func (v *Value) index(n int) int {
 	if v.kind != jsNumber {
 		return -1
 	}
@@ -332,12 +332,12 @@ func (v *jsVal) index(n int) int {
 // unfolded once: a second place that names it gets nothing, so that circles
 // end and nothing grows.
 type flat struct {
-	list []jsVal
+	list []Value
 	done []bool
 }
 
-// unfold returns what a list says, when it has that form.
-func unfold(v jsVal) jsVal {
+// unfold returns the value that such a list encodes, and other lists unchanged.
+func unfold(v Value) Value {
 	if v.kind != jsList || len(v.list) < 4 {
 		return v
 	}
@@ -363,8 +363,8 @@ func unfold(v jsVal) jsVal {
 }
 
 // wrapped unfolds ["Reactive", 3], ["Date", "…"] or ["Map", 4, 5, …].
-func (f *flat) wrapped(v *jsVal, depth int) jsVal {
-	out := jsVal{kind: jsList}
+func (f *flat) wrapped(v *Value, depth int) Value {
+	out := Value{kind: jsList}
 	for k := 1; k < len(v.list); k++ {
 		m := v.list[k]
 		if j := m.index(len(f.list)); j >= 0 {
@@ -378,19 +378,19 @@ func (f *flat) wrapped(v *jsVal, depth int) jsVal {
 	return out
 }
 
-func (f *flat) at(i, depth int) jsVal {
+func (f *flat) at(i, depth int) Value {
 	v := &f.list[i]
 	if v.kind != jsList && v.kind != jsObject {
 		return *v
 	}
 	if f.done[i] || depth > maxStateDepth {
-		return jsVal{}
+		return Value{}
 	}
 	f.done[i] = true
 	if v.kind == jsList && len(v.list) > 0 && v.list[0].kind == jsString {
 		return f.wrapped(v, depth)
 	}
-	out := jsVal{kind: v.kind, list: make([]jsVal, len(v.list))}
+	out := Value{kind: v.kind, list: make([]Value, len(v.list))}
 	for k := range v.list {
 		if v.kind == jsObject {
 			key := v.keys[k]

@@ -36,7 +36,7 @@ func isProse(s string) bool {
 
 // isCatalogue reports whether an object is a table of messages: many strings
 // side by side.
-func isCatalogue(v *jsVal) bool {
+func isCatalogue(v *Value) bool {
 	n := 0
 	for i := range v.list {
 		if v.list[i].kind == jsString && strings.IndexByte(v.list[i].str, ' ') > 0 && !isMarkup(v.list[i].str) {
@@ -47,7 +47,7 @@ func isCatalogue(v *jsVal) bool {
 }
 
 // isBullets reports whether a list of strings is one that a page shows.
-func isBullets(v *jsVal, key string) bool {
+func isBullets(v *Value, key string) bool {
 	if len(v.list) < 2 {
 		return false
 	}
@@ -64,9 +64,9 @@ func isBullets(v *jsVal, key string) bool {
 	return false
 }
 
-// reference is the key of the entity that an object stands for in a normalised
-// cache, as Apollo and urql write them.
-func reference(v *jsVal) string {
+// reference returns the key of the entity that an object refers to in a normalised
+// cache, in the form that Apollo and urql write.
+func reference(v *Value) string {
 	if len(v.keys) > 4 {
 		return ""
 	}
@@ -79,8 +79,8 @@ func reference(v *jsVal) string {
 	return ""
 }
 
-// dropsKey reports whether what stands under a key, in lower case, is about
-// the site, other pages or the program.
+// dropsKey reports whether the value of a key, in lower case, is about the site,
+// other pages or the program.
 func dropsKey(key string) bool {
 	switch key {
 	case "i18n", "messages", "locale", "locales", "labels", "strings", "dictionary", "lang", "css", "style", "styles", "theme",
@@ -135,7 +135,7 @@ func isDateKey(key string) bool {
 }
 
 // nameOf is the name that a value says.
-func nameOf(v *jsVal, depth int) string {
+func nameOf(v *Value, depth int) string {
 	switch {
 	case depth > 3:
 	case v.kind == jsString && len(v.str) <= 100 && !strings.Contains(v.str, "://"):

@@ -18,7 +18,7 @@ type ldWriter struct {
 const maxLDWritten = 5000 // objects
 
 // writeLD writes the subjects of JSON-LD, the first of each text.
-func writeLD(values []jsVal) *ldWriter {
+func writeLD(values []Value) *ldWriter {
 	w := &ldWriter{}
 	for i := range values {
 		w.any(&values[i], 0)
@@ -26,7 +26,7 @@ func writeLD(values []jsVal) *ldWriter {
 	return w
 }
 
-func (w *ldWriter) any(v *jsVal, depth int) {
+func (w *ldWriter) any(v *Value, depth int) {
 	if depth > 12 || w.nodes > maxLDWritten || w.b.Len() > maxStateValue {
 		return
 	}
@@ -49,7 +49,7 @@ func (w *ldWriter) any(v *jsVal, depth int) {
 
 // typed writes an object whose type says what its members mean, and reports
 // whether it did.
-func (w *ldWriter) typed(v *jsVal, depth int) bool {
+func (w *ldWriter) typed(v *Value, depth int) bool {
 	t := ldTypeOf(v)
 	switch {
 	case isPosting(t):
@@ -60,12 +60,12 @@ func (w *ldWriter) typed(v *jsVal, depth int) bool {
 	}
 	switch t {
 	case "FAQPage":
-		w.each(v.get("mainEntity"), depth, func(q *jsVal) {
+		w.each(v.get("mainEntity"), depth, func(q *Value) {
 			w.heading("h2", ldText(q, "name"))
-			w.each(q.get("acceptedAnswer"), depth, func(a *jsVal) { w.text(ldText(a, "text")) })
+			w.each(q.get("acceptedAnswer"), depth, func(a *Value) { w.text(ldText(a, "text")) })
 		})
 	case "QAPage":
-		w.each(v.get("mainEntity"), depth, func(q *jsVal) { w.post(q, "h1", depth) })
+		w.each(v.get("mainEntity"), depth, func(q *Value) { w.post(q, "h1", depth) })
 	case "Question":
 		w.post(v, "h2", depth)
 	case "Recipe":
@@ -114,7 +114,7 @@ func isArticle(t string) bool {
 }
 
 // article writes an article that has its text, and reports whether it has.
-func (w *ldWriter) article(v *jsVal) bool {
+func (w *ldWriter) article(v *Value) bool {
 	body := dom.FirstNonBlank(ldText(v, "articleBody"), ldText(v, "text"))
 	if body == "" {
 		return false
@@ -124,20 +124,20 @@ func (w *ldWriter) article(v *jsVal) bool {
 	return true
 }
 
-func (w *ldWriter) product(v *jsVal, depth int) {
+func (w *ldWriter) product(v *Value, depth int) {
 	w.about(v)
-	w.each(v.get("offers"), depth, func(o *jsVal) {
+	w.each(v.get("offers"), depth, func(o *Value) {
 		price := dom.FirstNonBlank(scalar(o, "price"), scalar(o, "lowPrice"))
 		if price != "" {
 			w.line(price, scalar(o, "priceCurrency"))
 		}
 	})
-	w.each(v.get("review"), depth, func(r *jsVal) { w.review(r) })
+	w.each(v.get("review"), depth, func(r *Value) { w.review(r) })
 }
 
-func (w *ldWriter) itemList(v *jsVal, depth int) {
+func (w *ldWriter) itemList(v *Value, depth int) {
 	w.b.WriteString("<ol>")
-	w.each(v.get("itemListElement"), depth, func(e *jsVal) {
+	w.each(v.get("itemListElement"), depth, func(e *Value) {
 		if item := e.get("item"); item != nil && item.kind == jsObject {
 			e = item
 		}
@@ -153,14 +153,14 @@ func (w *ldWriter) itemList(v *jsVal, depth int) {
 }
 
 // about writes a name and a description.
-func (w *ldWriter) about(v *jsVal) {
+func (w *ldWriter) about(v *Value) {
 	w.heading("h1", ldText(v, "name"))
 	w.text(ldText(v, "description"))
 }
 
-// post writes a question, an answer, a comment: who, when, what, and what was
-// said to it.
-func (w *ldWriter) post(v *jsVal, title string, depth int) {
+// post writes a question, an answer or a comment: author, date, text, and the
+// replies.
+func (w *ldWriter) post(v *Value, title string, depth int) {
 	if depth > 12 || w.nodes > maxLDWritten {
 		return
 	}
@@ -172,18 +172,18 @@ func (w *ldWriter) post(v *jsVal, title string, depth int) {
 	w.text(dom.FirstNonBlank(ldText(v, "text"), ldText(v, "articleBody")))
 	w.b.WriteString("</div></div>")
 	for _, k := range [...]string{"acceptedAnswer", "suggestedAnswer", "comment"} {
-		w.each(v.get(k), depth, func(c *jsVal) { w.post(c, "h2", depth+1) })
+		w.each(v.get(k), depth, func(c *Value) { w.post(c, "h2", depth+1) })
 	}
 }
 
-func (w *ldWriter) review(v *jsVal) {
+func (w *ldWriter) review(v *Value) {
 	w.line(nameOf(orNil(v.get("author")), 0), dayOf(v.text("datePublished")))
 	w.text(dom.FirstNonBlank(ldText(v, "reviewBody"), ldText(v, "description")))
 }
 
 // steps writes instructions: a text, a list of texts, of steps, or of sections
 // of steps.
-func (w *ldWriter) steps(v *jsVal, depth int) {
+func (w *ldWriter) steps(v *Value, depth int) {
 	if v == nil || depth > 12 {
 		return
 	}
@@ -192,7 +192,7 @@ func (w *ldWriter) steps(v *jsVal, depth int) {
 		return
 	}
 	w.b.WriteString("<ol>")
-	w.each(v, depth, func(s *jsVal) {
+	w.each(v, depth, func(s *Value) {
 		w.b.WriteString("<li>")
 		defer w.b.WriteString("</li>")
 		name, text := ldText(s, "name"), dom.FirstNonBlank(s.str, ldText(s, "text"))
@@ -209,12 +209,12 @@ func (w *ldWriter) steps(v *jsVal, depth int) {
 	w.b.WriteString("</ol>")
 }
 
-func (w *ldWriter) bullets(v *jsVal) {
+func (w *ldWriter) bullets(v *Value) {
 	if v == nil {
 		return
 	}
 	w.b.WriteString("<ul>")
-	w.each(v, 0, func(s *jsVal) {
+	w.each(v, 0, func(s *Value) {
 		if text := dom.FirstNonBlank(s.str, s.text("name")); text != "" {
 			w.b.WriteString("<li>")
 			w.item(text)
@@ -225,7 +225,7 @@ func (w *ldWriter) bullets(v *jsVal) {
 }
 
 // each calls f for v, or for each member of a list.
-func (w *ldWriter) each(v *jsVal, depth int, f func(*jsVal)) {
+func (w *ldWriter) each(v *Value, depth int, f func(*Value)) {
 	switch {
 	case v == nil || depth > 12:
 	case v.kind == jsList:
@@ -281,8 +281,8 @@ func (w *ldWriter) text(s string) {
 	w.body += len(strings.Fields(s))
 }
 
-// balanced is markup that leaves nothing open: it cannot swallow what is
-// written after it.
+// balanced closes all elements of markup, so that they do not contain the text that
+// is written after it.
 func balanced(s string) string {
 	nodes := dom.ParseFragment(s)
 	var b strings.Builder
@@ -296,7 +296,7 @@ func balanced(s string) string {
 
 // ldTypeOf is the type of an object, without its vocabulary; of several, the
 // first.
-func ldTypeOf(v *jsVal) string {
+func ldTypeOf(v *Value) string {
 	t := v.get("@type")
 	if t != nil && t.kind == jsList && len(t.list) > 0 {
 		t = &t.list[0]
@@ -308,7 +308,7 @@ func ldTypeOf(v *jsVal) string {
 }
 
 // ldText is a text member: a string, a list's first, or an object's @value.
-func ldText(v *jsVal, key string) string {
+func ldText(v *Value, key string) string {
 	m := v.get(key)
 	for range 3 {
 		switch {
@@ -332,16 +332,16 @@ func ldText(v *jsVal, key string) string {
 }
 
 // scalar is a number or a string member as text.
-func scalar(v *jsVal, key string) string {
+func scalar(v *Value, key string) string {
 	if m := v.get(key); m != nil && (m.kind == jsNumber || m.kind == jsString) {
 		return m.str
 	}
 	return ""
 }
 
-func orNil(v *jsVal) *jsVal {
+func orNil(v *Value) *Value {
 	if v == nil {
-		return &jsVal{}
+		return &Value{}
 	}
 	return v
 }

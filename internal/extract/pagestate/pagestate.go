@@ -22,7 +22,7 @@
 //
 // # Limits
 //
-// No site has a rule of its own. Data that a script computes, or fetches from
+// There are no rules for single sites. Data that a script computes, or fetches from
 // another address, is not found.
 package pagestate
 
@@ -40,20 +40,20 @@ const (
 	shellTaken = 150 // words chosen of it
 	bareShell  = 60  // words chosen of it from which on data needs one long text
 	minUnpack  = 20  // words that are worth a replacement
-	longerBy   = 100 // words by which JSON-LD must exceed a page that is no shell
+	longerBy   = 100 // words by which JSON-LD must exceed a page that is not a shell
 	mostShared = .5  // share of the data's word runs that the page may show already
 )
 
-// Shown is what the elements of a page show.
+// Shown is the text that the elements of a page show.
 type Shown struct {
 	Text   []byte
 	Plain  int32 // words of blocks that are not mostly links
 	Chosen int32 // words of the blocks that are chosen
 }
 
-// Unpack replaces the body of a page by the content of its data, when that is
-// much more than what is chosen of the page and the page does not show it. It
-// reports whether it did. bodyBytes is the length of the text of an article in
+// Unpack replaces the body of a page by the content of its data, if that has many
+// more words than the chosen blocks and the page does not show them. It reports
+// whether it did. bodyBytes is the length of the text of an article in
 // JSON-LD, 0 where there is none.
 func Unpack(doc *html.Node, h dom.Head, url string, show Shown, bodyBytes int) bool {
 	shell := show.Chosen <= shellTaken && show.Plain <= shellWords
@@ -76,8 +76,8 @@ func Unpack(doc *html.Node, h dom.Head, url string, show Shown, bodyBytes int) b
 	return true
 }
 
-// bestOf returns the content of the data, or nil where none is much more than
-// what the page shows.
+// bestOf returns the content of the data, or nil if it has few words that the page
+// does not show.
 func bestOf(src *stateSources, h dom.Head, url string, m measure) (best []*html.Node) {
 	words := int32(0)
 	w := writeLD(src.ld)
@@ -117,8 +117,7 @@ func newMeasure(show Shown, shell bool) measure {
 	return m
 }
 
-// words returns the words of a text, 0 for one that is not much more than what
-// the page shows.
+// words returns the number of words of a text; 0 if the page shows most of them.
 func (m measure) words(text string) int32 {
 	grams, n := gramsOf(text)
 	if n < max(minUnpack, 2*m.chosen) || !m.shell && n < 2*m.chosen+longerBy || shareIn(grams, m.shown) > mostShared {
@@ -133,7 +132,7 @@ func unpackUnits(src *stateSources, h dom.Head, url string, longest int32) (node
 	if len(src.state) == 0 {
 		return nil, ""
 	}
-	c := &collector{budget: src.budget, refs: map[string]*jsVal{}, seen: map[string]bool{}}
+	c := &collector{budget: src.budget, refs: map[string]*Value{}, seen: map[string]bool{}}
 	c.page(h.Title, url)
 	for i := range src.state {
 		c.entities(&src.state[i], 0)
@@ -156,7 +155,7 @@ func unpackUnits(src *stateSources, h dom.Head, url string, longest int32) (node
 	return c.build(chosen, h.Title)
 }
 
-// page notes what the page is called.
+// page records the page's title and address.
 func (c *collector) page(title, url string) {
 	for rest := title[:min(len(title), 400)]; rest != ""; {
 		var part string

@@ -15,8 +15,8 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the wanted results in testdata")
 
-// TestState reads shells: what their data says, in their words and order, and
-// nothing of the frame. With -update the wants are written anew.
+// TestState reads shells: the content of their data, in its words and order, without
+// navigation. With -update it writes the wants again.
 func TestState(t *testing.T) {
 	const file = "testdata/shapes.txtar"
 	ar, err := txtar.ParseFile(file)
@@ -42,8 +42,8 @@ func TestState(t *testing.T) {
 		if !*update && want[name+".md"] != got {
 			t.Errorf("%s:\n--- want\n%s--- got\n%s", name, want[name+".md"], got)
 		}
-		if from := p.Count(page.NoteState) > 0; from != (err == nil && name != "dom-wins") {
-			t.Errorf("%s: the notes say state: %v", name, from)
+		if from := p.FromData; from != (err == nil && name != "dom-wins") {
+			t.Errorf("%s: FromData: %v", name, from)
 		}
 	}
 	if *update {
@@ -54,8 +54,8 @@ func TestState(t *testing.T) {
 	}
 }
 
-// JSON-LD with an article that the page lacks is taken although the page is no
-// shell.
+// JSON-LD with an article that the page lacks is taken although the page is not
+// a shell.
 func TestLongArticleBody(t *testing.T) {
 	words := func(stem string, n int) string {
 		var b strings.Builder
@@ -78,8 +78,8 @@ func TestLongArticleBody(t *testing.T) {
 		"shown":       {words("seal", 60) + strings.Repeat("The end. ", 100), false},
 	} {
 		p, err := extract.HTML(ld(c.body), extract.Options{})
-		if err != nil || (p.Count(page.NoteState) > 0) != c.want {
-			t.Errorf("%s: %v, notes %v", name, err, p.Notes)
+		if err != nil || p.FromData != c.want {
+			t.Errorf("%s: %v, omissions %v", name, err, p.Omissions)
 		}
 	}
 }

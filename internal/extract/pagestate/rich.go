@@ -35,14 +35,14 @@ var richTags = map[string]string{
 }
 
 // richTag is the HTML element for the type of a node, "" for a node that only
-// holds others, and false for a type that is no rich text.
+// holds others, and false for a type that is not rich text.
 func richTag(t string) (tag string, ok bool) {
 	tag, ok = richTags[strings.ToLower(t)]
 	return tag, ok
 }
 
-// richType is what a node says that it is.
-func richType(v *jsVal) string {
+// richType returns the type that a node states.
+func richType(v *Value) string {
 	if t := v.text("style"); t != "" && v.text("_type") == "block" {
 		if item := v.text("listItem"); item != "" {
 			return item
@@ -61,8 +61,8 @@ func richType(v *jsVal) string {
 	return ""
 }
 
-// richChildren is what a node holds: a list, or the text of a leaf.
-func richChildren(v *jsVal) (list *jsVal, text string) {
+// richChildren returns the content of a node: a list, or the text of a leaf.
+func richChildren(v *Value) (list *Value, text string) {
 	for _, k := range [...]string{"children", "content", "nodes", "items", "data", "text", "value", "attributes", "innerHTML"} {
 		switch m := v.get(k); {
 		case m == nil:
@@ -75,7 +75,7 @@ func richChildren(v *jsVal) (list *jsVal, text string) {
 				return l, t // Editor.js
 			}
 		case m.kind == jsObject && k == "children":
-			return &jsVal{kind: jsList, list: []jsVal{*m}}, ""
+			return &Value{kind: jsList, list: []Value{*m}}, ""
 		}
 	}
 	return nil, ""
@@ -83,7 +83,7 @@ func richChildren(v *jsVal) (list *jsVal, text string) {
 
 // isRich reports whether a list is rich text: most of its members are nodes of
 // known types that hold something, and one of them is a block.
-func isRich(v *jsVal) bool {
+func isRich(v *Value) bool {
 	if v.kind != jsList || len(v.list) == 0 {
 		return false
 	}
@@ -111,7 +111,7 @@ func isRich(v *jsVal) bool {
 }
 
 // writeRich writes a list of nodes as HTML.
-func writeRich(b *strings.Builder, v *jsVal, depth int) {
+func writeRich(b *strings.Builder, v *Value, depth int) {
 	if depth > maxStateDepth || b.Len() > maxStateValue {
 		return
 	}
@@ -155,7 +155,7 @@ func writeRich(b *strings.Builder, v *jsVal, depth int) {
 	}
 }
 
-func writeNode(b *strings.Builder, v *jsVal, tag string, known bool, depth int) {
+func writeNode(b *strings.Builder, v *Value, tag string, known bool, depth int) {
 	list, text := richChildren(v)
 	if !known && list == nil && v.text("text") == "" {
 		return // an image, an embed, an advertisement
@@ -188,8 +188,8 @@ func writeNode(b *strings.Builder, v *jsVal, tag string, known bool, depth int) 
 
 // variantOf returns the tag of a heading or a list by the level or the style
 // that its node names.
-func variantOf(tag string, v *jsVal) string {
-	for _, holder := range [...]*jsVal{v, v.get("attrs"), v.get("data")} {
+func variantOf(tag string, v *Value) string {
+	for _, holder := range [...]*Value{v, v.get("attrs"), v.get("data")} {
 		switch tag {
 		case "h2":
 			if l := holder.get("level"); l != nil && l.kind == jsNumber && l.str >= "3" {
@@ -204,9 +204,9 @@ func variantOf(tag string, v *jsVal) string {
 	return tag
 }
 
-// writeChildren writes what a node holds; items says that it is a list, whose
-// members may come without an item around them.
-func writeChildren(b *strings.Builder, list *jsVal, items bool, depth int) {
+// writeChildren writes the content of a node. items: the node is a list, and its
+// members may lack the item around them.
+func writeChildren(b *strings.Builder, list *Value, items bool, depth int) {
 	for i := range list.list {
 		switch m := &list.list[i]; {
 		case items && m.kind == jsString:
@@ -218,7 +218,7 @@ func writeChildren(b *strings.Builder, list *jsVal, items bool, depth int) {
 			writeNode(b, m, "", true, depth+1)
 			b.WriteString("</li>")
 		default:
-			writeRich(b, &jsVal{kind: jsList, list: list.list[i : i+1]}, depth+1)
+			writeRich(b, &Value{kind: jsList, list: list.list[i : i+1]}, depth+1)
 		}
 	}
 }
@@ -232,8 +232,8 @@ func writeText(b *strings.Builder, s string) {
 	}
 }
 
-func richAddress(v *jsVal) string {
-	for _, holder := range [...]*jsVal{v, v.get("data"), v.get("attrs"), v.get("attributes"), v.get("attribs"), v.get("fields")} {
+func richAddress(v *Value) string {
+	for _, holder := range [...]*Value{v, v.get("data"), v.get("attrs"), v.get("attributes"), v.get("attribs"), v.get("fields")} {
 		for _, k := range [...]string{"href", "url", "uri"} {
 			if u := holder.text(k); u != "" {
 				return u
@@ -244,7 +244,7 @@ func richAddress(v *jsVal) string {
 }
 
 // emphasisOf is the emphasis of a leaf.
-func emphasisOf(v *jsVal) (open, end string) {
+func emphasisOf(v *Value) (open, end string) {
 	var strong, em, code bool
 	note := func(name string) {
 		switch name {

@@ -11,7 +11,7 @@ import (
 
 // stateSources is the data that a page carries in scripts and attributes.
 type stateSources struct {
-	ld, state []jsVal
+	ld, state []Value
 	budget    stateBudget
 	stream    strings.Builder // of React's server components
 }
@@ -30,7 +30,7 @@ func readSources(doc *html.Node, ldOnly bool) *stateSources {
 			continue
 		}
 		if n.DataAtom == atom.Script {
-			if n.FirstChild != nil && len(n.FirstChild.Data) >= minStateBytes {
+			if n.FirstChild != nil {
 				s.script(strings.ToLower(dom.Attr(n, "type")), n.FirstChild.Data, ldOnly)
 			}
 			continue
@@ -59,7 +59,7 @@ func (s *stateSources) script(kind, text string, ldOnly bool) {
 		}
 		v, _, _ := readJS(text, &s.budget)
 		s.ld = append(s.ld, v)
-	case ldOnly:
+	case ldOnly || len(text) < minStateBytes:
 	case strings.Contains(kind, "json"):
 		text = strings.TrimSpace(text)
 		if strings.Contains(text[:min(len(text), 400)], "{&q;") {
@@ -149,7 +149,7 @@ func (s *stateSources) wrapper(text string) {
 	}
 	a := jsReader{s: args, budget: &s.budget}
 	list := a.array(0, ')').list
-	vars := make(map[string]jsVal, len(list))
+	vars := make(map[string]Value, len(list))
 	for i, name := range strings.Split(names, ",") {
 		if i < len(list) && list[i].kind <= jsString {
 			vars[strings.TrimSpace(name)] = list[i]
@@ -163,7 +163,7 @@ func (s *stateSources) wrapper(text string) {
 // rows reads the stream of React's server components: lines of ID:JSON, and
 // texts as ID:Tlength,text. A text takes the place of what names it.
 func (s *stateSources) rows(stream string) {
-	var rows []jsVal
+	var rows []Value
 	texts := map[string]string{}
 	for stream != "" {
 		id, rest, ok := strings.Cut(stream, ":")
@@ -196,7 +196,7 @@ func (s *stateSources) rows(stream string) {
 
 // fill puts texts in the place of their names, and makes objects of elements:
 // ["$", type, key, props].
-func (v *jsVal) fill(texts map[string]string) {
+func (v *Value) fill(texts map[string]string) {
 	if v.kind == jsString {
 		if t, ok := texts[v.str]; ok {
 			v.str = t
@@ -207,6 +207,6 @@ func (v *jsVal) fill(texts map[string]string) {
 		v.list[i].fill(texts)
 	}
 	if v.kind == jsList && len(v.list) == 4 && v.list[0].kind == jsString && v.list[0].str == "$" && v.list[3].kind == jsObject {
-		*v = jsVal{kind: jsObject, keys: append([]string{"type"}, v.list[3].keys...), list: append([]jsVal{v.list[1]}, v.list[3].list...)}
+		*v = Value{kind: jsObject, keys: append([]string{"type"}, v.list[3].keys...), list: append([]Value{v.list[1]}, v.list[3].list...)}
 	}
 }

@@ -361,7 +361,7 @@ func unfold(s string) string {
 	var b strings.Builder
 	for _, r := range s {
 		if r >= 0xfb00 && r <= 0xfdff || r >= 0xfe70 && r <= 0xfefc {
-			// A mark that stands alone is written with a space before it.
+			// A mark without a letter is written with a space before it.
 			b.WriteString(strings.TrimPrefix(norm.NFKC.String(string(r)), " "))
 			continue
 		}

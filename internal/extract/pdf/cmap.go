@@ -60,7 +60,7 @@ func utf16Text(b []byte) []rune {
 	return utf16.Decode(units)
 }
 
-// parseCMap reads a CMap. usecmap is followed to predefined ones alone.
+// parseCMap reads a CMap. usecmap is followed to predefined CMaps only.
 func parseCMap(b []byte) *cmap {
 	m := &cmap{}
 	l := lexer{b: b}
@@ -206,8 +206,8 @@ func (m *cmap) cid(c uint32) (uint32, bool) {
 	return r.cid + c - r.lo, true
 }
 
-// cut takes one code from the front of a string, by the code spaces; where none
-// fits, as many bytes as the shortest.
+// cut takes one code from the front of a string, by the code spaces. If none
+// fits, the code has as many bytes as the shortest code space.
 func (m *cmap) cut(s []byte) (c uint32, size int) {
 	for n := 1; n <= 4 && n <= len(s); n++ {
 		c = code(s[:n])

@@ -39,6 +39,7 @@ type glyph struct {
 	space  bool // white
 	// inkless text is drawn to be found and copied, not seen.
 	inkless bool
+	covered bool // something was painted over it
 }
 
 // stroke is a straight line along an axis.
@@ -53,6 +54,7 @@ type sheet struct {
 	regions       []region // in reading order, made by layout
 	toLeft        bool     // most of its letters are read to the left
 	ground        ground
+	blank         bool // it holds no text
 }
 
 const (
@@ -73,9 +75,11 @@ type state struct {
 	renderMode           int
 	penX, penY           float64 // the path's current point
 	startX, startY       float64
-	components           int  // of the colour of what is filled
-	white                bool // that colour
+	fill, stroke         ink
 	lineWidth            float64
+	clip                 clipping
+	group                float64 // opacity of the groups around
+	masked               bool    // a soft mask or a blend mode decides what is seen
 }
 
 type interpreter struct {
@@ -86,8 +90,11 @@ type interpreter struct {
 	tm, lm matrix
 	path   []stroke
 	extent box // of the path, with curves
+	shape  outline
+	clips  bool // the path is to clip what follows
 	forms  int
-	hiding page.NoteKind // of the last glyph
+	plain  *font             // for words that have no font
+	hiding page.OmissionKind // of the last glyph
 	// actual holds the depth of marked content whose text is given by
 	// ActualText: glyphs within draw nothing of their own.
 	marks []mark
@@ -95,6 +102,7 @@ type interpreter struct {
 
 // mark is an open marked-content sequence.
 type mark struct {
+	off     bool // it belongs to a layer that is switched off
 	replace bool
 	text    string
 	used    bool
@@ -119,10 +127,12 @@ func (d *document) sheet(pg pageDict) *sheet {
 		w, h = h, w
 	}
 	s := &sheet{width: w, height: h}
-	in := &interpreter{d: d, sheet: s, extent: nowhere, state: state{ctm: base, scale: 1, size: 1, components: 1, lineWidth: 1}}
+	fresh := state{ctm: base, scale: 1, size: 1, fill: usualInk, stroke: usualInk, lineWidth: 1, clip: everywhere, group: 1}
+	in := &interpreter{d: d, sheet: s, extent: nowhere, state: fresh}
 	in.run(d.contents(pg.dict["Contents"]), pg.resources)
+	in.annotations(pg.dict, fresh)
 	in.dropUnseen()
-	d.readLinks(pg.dict)
+	s.blank = len(s.glyphs) == 0
 	// Looking for tables takes the square of the rules.
 	rules := min(len(s.strokes), maxRules)
 	d.steps -= rules * rules / 40
@@ -146,19 +156,26 @@ func (d *document) contents(o types.Object) []byte {
 func (in *interpreter) run(content []byte, resources types.Dict) {
 	l := lexer{b: content}
 	var args []token
-	depth := len(in.saved)
+	depth, marks, array := len(in.saved), len(in.marks), false
 	for in.d.steps > 0 {
 		t := l.next()
 		if t.kind == tokEnd {
 			break
 		}
 		if t.kind != tokWord {
+			if !t.dict && (t.kind == tokOpen || t.kind == tokClose) {
+				array = t.kind == tokOpen
+			}
 			if len(args) < maxOperand || t.kind == tokString && len(args) < 1<<16 {
 				args = append(args, t)
 			}
 			continue
 		}
 		in.d.steps--
+		if array && !endsText(t.text) {
+			continue // some programs write operators between the strings of TJ
+		}
+		array = false
 		if string(t.text) == "ID" {
 			l.skipImage()
 			in.picture()
@@ -168,6 +185,17 @@ func (in *interpreter) run(content []byte, resources types.Dict) {
 		args = args[:0]
 	}
 	in.saved = in.saved[:min(depth, len(in.saved))]
+	in.marks = in.marks[:min(marks, len(in.marks))]
+}
+
+// endsText reports whether an operator shows text or ends it, so that an array
+// before it lacks its end.
+func endsText(op []byte) bool {
+	switch string(op) {
+	case "TJ", "ET", "BT", "Q", "Do", "ID":
+		return true
+	}
+	return false
 }
 
 // nums returns the last n operands, which have to be numbers.
@@ -204,10 +232,18 @@ func (in *interpreter) operator(op string, args []token, resources types.Dict) {
 		}
 	case "Do":
 		if len(args) > 0 && args[0].kind == tokName {
-			in.form(in.d.get(in.d.dict(resources["XObject"])[string(args[0].text)]), resources)
+			in.form(in.d.dict(resources["XObject"])[string(args[0].text)], resources)
 		}
 	case "g", "rg", "k", "cs", "sc", "scn":
-		in.colour(op, args, resources)
+		in.fill.set(in.d, op, args, resources)
+	case "G", "RG", "K", "CS", "SC", "SCN":
+		in.stroke.set(in.d, strings.ToLower(op), args, resources)
+	case "gs":
+		if len(args) > 0 && args[0].kind == tokName {
+			in.extended(in.d.dict(in.d.dict(resources["ExtGState"])[string(args[0].text)]))
+		}
+	case "W", "W*":
+		in.clips = true
 	case "BMC", "BDC":
 		in.mark(args, resources)
 	case "EMC":
@@ -376,7 +412,7 @@ func (in *interpreter) put(text string, width float64, vertical bool) {
 	if !(g.size > 0 && g.size < 1e5 && math.Abs(g.x) < 1e6 && math.Abs(g.y) < 1e6) { // NaN too
 		return
 	}
-	if g.inkless = in.renderMode == 3; !g.inkless && strings.TrimSpace(text) != "" {
+	if g.inkless = in.renderMode == 3 || in.renderMode == 7; strings.TrimSpace(text) != "" {
 		kind := in.unseen(&g)
 		if kind != "" {
 			in.hide(kind)
@@ -444,11 +480,18 @@ func quarter(dx, dy float64) int8 {
 
 // form runs a form XObject, section 8.10.
 func (in *interpreter) form(o types.Object, resources types.Dict) {
-	s, ok := o.(types.StreamDict)
-	if ok && in.d.name(s.Dict["Subtype"]) == "Image" {
+	s, ok := in.d.get(o).(types.StreamDict)
+	if !ok {
+		return
+	}
+	if in.d.isOff(s.Dict["OC"]) {
+		in.hide(page.HiddenDisplay)
+		return
+	}
+	if in.d.name(s.Dict["Subtype"]) == "Image" {
 		in.picture()
 	}
-	if !ok || in.d.name(s.Dict["Subtype"]) != "Form" || in.forms >= maxForms {
+	if in.d.name(s.Dict["Subtype"]) != "Form" || in.forms >= maxForms {
 		return
 	}
 	in.d.steps -= 100
@@ -456,6 +499,13 @@ func (in *interpreter) form(o types.Object, resources types.Dict) {
 	before, tm, lm := in.state, in.tm, in.lm
 	if m := in.d.numbers(s.Dict["Matrix"], 6); m != nil {
 		in.ctm = matrix(m).mul(in.ctm)
+	}
+	if b := in.d.numbers(s.Dict["BBox"], 4); b != nil {
+		in.clip = in.clip.within(in.boxOf(b[0], b[1], b[2], b[3]), in.upright())
+	}
+	if in.d.dict(s.Dict["Group"]) != nil { // what is drawn in it becomes clear together
+		in.group *= in.fill.alpha
+		in.fill.alpha, in.stroke.alpha = 1, 1
 	}
 	if r := in.d.dict(s.Dict["Resources"]); r != nil {
 		resources = r
@@ -475,7 +525,11 @@ func (in *interpreter) mark(args []token, resources types.Dict) {
 		}
 	}
 	if n := len(args); n == 2 && args[1].kind == tokName {
-		props := in.d.dict(in.d.dict(resources["Properties"])[string(args[1].text)])
+		o := in.d.dict(resources["Properties"])[string(args[1].text)]
+		if args[0].kind == tokName && string(args[0].text) == "OC" {
+			m.off = in.d.isOff(o)
+		}
+		props := in.d.dict(o)
 		if o, ok := props["ActualText"]; ok {
 			m.replace, m.text = true, in.d.text(o)
 		}
@@ -529,6 +583,7 @@ func (in *interpreter) draw(op string, args []token) {
 	case "sh":
 		in.sheet.paint(box{0, 0, in.sheet.width, in.sheet.height}, false)
 	}
+	in.shape.follow(op, args, &in.state)
 	switch op {
 	case "m":
 		if v, ok := nums(args, 2); ok {
@@ -557,9 +612,9 @@ func (in *interpreter) draw(op string, args []token) {
 			in.sheet.strokes = append(in.sheet.strokes, in.path[:min(len(in.path), room)]...)
 		}
 		in.paintPath(op == "S" || op == "s")
-		in.path, in.extent = in.path[:0], nowhere
+		in.endPath()
 	case "n":
-		in.path, in.extent = in.path[:0], nowhere
+		in.endPath()
 	}
 }
 

@@ -14,6 +14,7 @@ type font struct {
 	composite bool
 	codes     *cmap // composite: how strings are cut, and what cid a code has
 	unicode   *cmap // ToUnicode; nil where there is none
+	identity  bool  // ToUnicode says that codes are characters
 	names     *[256]string
 	runes     map[uint32]rune   // of glyphs, from the font file; composite
 	cids      *collection       // what identifiers mean; composite, may be nil
@@ -56,8 +57,8 @@ func (d *document) readFont(dict types.Dict) *font {
 	desc := d.dict(dict["FontDescriptor"])
 	if b := d.stream(dict["ToUnicode"]); b != nil {
 		f.unicode = parseCMap(b)
-	} else if n := d.name(dict["ToUnicode"]); n != "" {
-		f.unicode = nil // Identity-H: says nothing
+	} else if n := d.name(dict["ToUnicode"]); strings.HasPrefix(n, "Identity") {
+		f.identity = true
 	}
 	if d.name(dict["Subtype"]) == "Type0" {
 		f.composite = true
@@ -92,7 +93,7 @@ func (f *font) style(base string, desc types.Dict, d *document) {
 	f.italic = has("italic", "oblique", "cmti", "cmsl", "-ital", "sfti") || int(flags)&(1<<6) != 0
 	f.mono = int(flags)&1 != 0 || has("courier", "mono", "cmtt", "sftt", "typewriter", "consol", "-tt", "lmtt", "inconsolata", "ectt", "txtt", "luxi-mono")
 	if f.composite && has("gothic", "mincho", "song", "ming", "hei", "kai", "batang", "gulim", "cjk", "ipa") {
-		f.mono = false // all characters are of one width there, and it is no code
+		f.mono = false // all of its characters have one width, and its text is not code
 	}
 }
 
@@ -367,6 +368,9 @@ func (f *font) compositeText(c, cid uint32, size int) string {
 		return f.codes.named(c, size)
 	case f.cids != nil:
 		return f.cids.text(cid)
+	}
+	if f.identity && c >= ' ' && c <= 0xffff && (c < 0xd800 || c > 0xdfff) {
+		return string(rune(c))
 	}
 	if r, ok := f.runes[cid]; ok {
 		return string(r)

@@ -14,8 +14,8 @@ import (
 // its rules for names that are not in it, and the encodings that a font can
 // name: ISO 32000-1, annex D.
 
-// glyphNames are the names that do not follow from a rule, sorted: letters
-// alone and letters with an accent do.
+// glyphNames are the names that do not follow from a rule, sorted: single
+// letters and letters with an accent do.
 const glyphNames = `
 AE:c6 Alpha:391 Beta:392 Chi:3a7 Dcroat:110 Delta:394 Digamma:3dc Dslash:110 Eng:14a Epsilon:395 Eta:397 Eth:d0
 Euro:20ac Finv:2132 Gamma:393 H18533:25a0 H18543:25aa H18551:25ab H22073:25a1 Hbar:126 IJ:132 Ifractur:2111 Iota:399

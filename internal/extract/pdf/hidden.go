@@ -2,22 +2,29 @@ package pdf
 
 import (
 	"math"
+	"math/bits"
+	"strings"
 	"unicode"
 
 	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/types"
 	"github.com/spyhop-dev/spyhop/internal/page"
 )
 
-// This file tells what a page does not show: text without ink (render mode 3)
-// where no picture is, white text where nothing was painted, text beside the
-// page, and text that is too small to be seen. Invisible text over a picture is
-// what a machine read in it, and stays. What is painted is known in cells and by
-// the boxes of paths, so that in doubt text counts as seen.
+// This file decides what a page does not show: text without ink (render modes 3
+// and 7) where no picture is, white text where nothing was painted, transparent
+// text, text beside the page or outside of the clipping path, text of a layer
+// that is switched off, text that a shape was painted over, and text that is too
+// small to be seen. Text without ink over a picture, and text below a picture, is
+// what a machine read in the picture; it stays. What is painted is known in cells
+// and by the boxes of paths, so that in doubt text counts as seen.
 
 const (
 	groundCells = 64  // along either edge of a page
 	whiteFrom   = .97 // of all components
-	tooSmall    = .5  // points
+	clearTo     = .02 // of opacity
+	opaqueFrom  = .95 // of opacity
+	tooSmall    = .75 // points
+	tooNarrow   = .02 // of the width of letters
 )
 
 // ground is what was painted on a page so far, in cells.
@@ -62,8 +69,11 @@ func (in *interpreter) paintPath(stroked bool) {
 	if stroked {
 		half := math.Abs(in.lineWidth) * math.Hypot(in.ctm[2], in.ctm[3]) / 2
 		b.x0, b.y0, b.x1, b.y1 = b.x0-half, b.y0-half, b.x1+half, b.y1+half
-	} else if in.white {
-		return
+	} else {
+		in.cover()
+		if in.fill.white || in.fill.alpha*in.group < clearTo {
+			return
+		}
 	}
 	in.sheet.paint(b, false)
 }
@@ -76,6 +86,15 @@ func cell(v, length float64) (int, bool) {
 	return int(min(max(v/length*groundCells, 0), groundCells-1)), true
 }
 
+// scanned reports whether pictures cover a good part of the page.
+func (s *sheet) scanned() bool {
+	n := 0
+	for _, row := range s.ground.pictured {
+		n += bits.OnesCount64(row)
+	}
+	return n > groundCells*groundCells/4
+}
+
 // under reports whether something was painted where a glyph stands.
 func (s *sheet) under(g *glyph, cells *[groundCells]uint64) bool {
 	x, _ := cell(g.x+g.dx/2, s.width)
@@ -83,11 +102,11 @@ func (s *sheet) under(g *glyph, cells *[groundCells]uint64) bool {
 	return cells[y]>>x&1 != 0
 }
 
-// blot paints a glyph that is no letter, for white numbers stand on discs and
+// blot paints a glyph that is not a letter: white numbers stand on discs and
 // squares of fonts.
 func (in *interpreter) blot(text string, width float64) {
 	r := firstRune(text)
-	if in.white || text != "" && !unicode.IsSymbol(r) {
+	if in.fill.white || text != "" && !unicode.IsSymbol(r) {
 		return
 	}
 	m := in.tm.mul(in.ctm)
@@ -98,7 +117,7 @@ func (in *interpreter) blot(text string, width float64) {
 }
 
 // hide counts a string that is not seen, once for each kind in a row.
-func (in *interpreter) hide(kind page.NoteKind) {
+func (in *interpreter) hide(kind page.OmissionKind) {
 	if in.hiding != kind {
 		in.d.hidden[kind]++
 	}
@@ -107,15 +126,31 @@ func (in *interpreter) hide(kind page.NoteKind) {
 
 // unseen is how a glyph is hidden where it is drawn, or "". Text without ink is
 // decided when all pictures are known.
-func (in *interpreter) unseen(g *glyph) page.NoteKind {
+func (in *interpreter) unseen(g *glyph) page.OmissionKind {
 	s := in.sheet
-	switch fill := in.renderMode == 0 || in.renderMode == 4; {
+	for i := range in.marks {
+		if in.marks[i].off {
+			return page.HiddenDisplay
+		}
+	}
+	switch {
 	case g.x < -g.size || g.y < -g.size || g.x > s.width+g.size || g.y > s.height+g.size:
-		return page.NoteOffScreen
-	case g.size < tooSmall:
-		return page.NoteSize
-	case in.white && fill && !s.under(g, &s.ground.painted):
-		return page.NoteColor
+		return page.HiddenOffScreen
+	case g.size < tooSmall || math.Abs(in.scale) < tooNarrow:
+		return page.HiddenSize
+	case in.clip.hides(g):
+		return page.HiddenClip
+	case g.inkless:
+		return ""
+	}
+	fills := in.renderMode == 0 || in.renderMode == 2 || in.renderMode == 4 || in.renderMode == 6
+	strokes := in.renderMode == 1 || in.renderMode == 2 || in.renderMode == 5 || in.renderMode == 6
+	bare := !s.under(g, &s.ground.painted)
+	switch {
+	case (!fills || in.fill.alpha*in.group < clearTo) && (!strokes || in.stroke.alpha*in.group < clearTo):
+		return page.HiddenOpacity
+	case bare && (!fills || in.fill.white) && (!strokes || in.stroke.white):
+		return page.HiddenColor
 	}
 	return ""
 }
@@ -124,8 +159,11 @@ func (in *interpreter) unseen(g *glyph) page.NoteKind {
 func (in *interpreter) dropUnseen() {
 	kept := in.sheet.glyphs[:0]
 	for _, g := range in.sheet.glyphs {
-		if g.inkless && !in.sheet.under(&g, &in.sheet.ground.pictured) {
-			in.hide(page.NoteVisibility)
+		if g.covered && strings.TrimSpace(g.text) == "" {
+			continue
+		}
+		if g.covered || g.inkless && !in.sheet.under(&g, &in.sheet.ground.pictured) {
+			in.hide(page.HiddenVisibility)
 			continue
 		}
 		in.hiding = ""
@@ -134,28 +172,37 @@ func (in *interpreter) dropUnseen() {
 	in.sheet.glyphs = kept
 }
 
-// colour follows the operators that set the colour of what is filled.
-func (in *interpreter) colour(op string, args []token, resources types.Dict) {
+// ink is the colour of what is filled or stroked, as far as it matters here.
+type ink struct {
+	components int  // of its colour space; 0: not known
+	white      bool // the colour
+	alpha      float64
+}
+
+var usualInk = ink{components: 1, alpha: 1}
+
+// set follows the operators that set a colour.
+func (k *ink) set(d *document, op string, args []token, resources types.Dict) {
 	switch op {
 	case "g":
-		in.components, in.white = 1, in.isWhite(args, 1)
+		k.components, k.white = 1, isWhiteColour(args, 1)
 	case "rg":
-		in.components, in.white = 3, in.isWhite(args, 3)
+		k.components, k.white = 3, isWhiteColour(args, 3)
 	case "k":
-		in.components, in.white = 4, in.isWhite(args, 4)
+		k.components, k.white = 4, isWhiteColour(args, 4)
 	case "cs":
-		in.components, in.white = 0, false
+		k.components, k.white = 0, false
 		if len(args) == 1 && args[0].kind == tokName {
-			in.components = in.d.components(in.d.dict(resources["ColorSpace"])[string(args[0].text)], string(args[0].text))
+			k.components = d.components(d.dict(resources["ColorSpace"])[string(args[0].text)], string(args[0].text))
 		}
 	case "sc", "scn":
-		in.white = in.isWhite(args, in.components)
+		k.white = isWhiteColour(args, k.components)
 	}
 }
 
-// isWhite reports whether operands are white in a colour space of so many
+// isWhiteColour reports whether operands are white in a colour space of so many
 // components.
-func (in *interpreter) isWhite(args []token, components int) bool {
+func isWhiteColour(args []token, components int) bool {
 	if components == 0 || len(args) != components {
 		return false
 	}

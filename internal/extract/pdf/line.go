@@ -36,8 +36,8 @@ type word struct {
 	space              float64 // the middle of white space drawn after it
 	spaceAfter         bool
 	rtl                bool
-	cells              []placed // as they are seen from the left; of rtl alone
-	gap                float64  // that means a space; of rtl alone
+	cells              []placed // in their visible order from the left; of right-to-left words only
+	gap                float64  // that means a space; of right-to-left words only
 }
 
 // piece is a part of a row without a wide gap, or a ruled table.
@@ -211,7 +211,7 @@ func combining(s string) rune {
 // finish makes the text of a word.
 func (w *word) finish(in []placed, pen *pen) {
 	w.x0, w.x1 = in[0].x0, in[0].x1
-	bare := true // marks alone so far
+	bare := true // only marks so far
 	for _, p := range in {
 		switch mark := w.rtl && isMark(p.text); {
 		case bare && !mark:

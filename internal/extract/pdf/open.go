@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
 	"strings"
 
 	"github.com/pdfcpu/pdfcpu/pkg/filter"
@@ -12,7 +13,6 @@ import (
 	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/model"
 	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/types"
 	"github.com/spyhop-dev/spyhop/internal/page"
-	"github.com/spyhop-dev/spyhop/internal/weburl"
 )
 
 // The bounds of one document. They are counts and not seconds, so that the
@@ -24,6 +24,7 @@ const (
 	maxStream     = 32 << 20   // of one
 	maxObjects    = 1_000_000
 	maxTreeDepth  = 64
+	maxFrames     = 2000      // calls within calls; the library bounds its own nesting well below
 	maxLibraryUse = 4_000_000 // times that the library asks whether to go on
 )
 
@@ -36,7 +37,9 @@ type document struct {
 	fonts   map[int]*font
 	links   []page.Link
 	seen    map[string]int // links by address: their place in links
-	hidden  map[page.NoteKind]int
+	hidden  map[page.OmissionKind]int
+	off     map[int]bool // layers that are switched off, by the numbers of their objects
+	labels  int          // glyphs that may be looked at for the texts of links
 }
 
 // meter is a reader that runs dry: the library reads some places of a broken
@@ -60,20 +63,36 @@ func (m *meter) Read(p []byte) (int, error) {
 type patience struct {
 	context.Context
 	left int
+	stop func() error // may be nil
 }
 
 var errPatience = errors.New("the document takes too many steps")
 
+// tooDeep reports whether the library calls itself without end: it follows a
+// stream whose filter is the stream itself until the stack is full.
+func tooDeep() bool {
+	var frame [1]uintptr
+	return runtime.Callers(maxFrames, frame[:]) > 0
+}
+
 func (p *patience) Err() error {
-	if p.left--; p.left < 0 {
+	if p.left--; p.left < 0 || p.left%64 == 0 && tooDeep() {
 		return errPatience
+	}
+	if p.stop != nil && p.left%64 == 0 {
+		if err := p.stop(); err != nil {
+			return &stopped{err}
+		}
 	}
 	return nil
 }
 
+// stopped is an error of Options.Stop on its way through the library.
+type stopped struct{ error }
+
 // open has the library read the structure. The configuration is made by hand:
 // the library's default one is kept in a file in the user's home.
-func open(body []byte) (d *document, err error) {
+func open(body []byte, stop func() error) (d *document, err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			d, err = nil, &Error{Code: Malformed, Cause: fmt.Errorf("%v", r)}
@@ -89,8 +108,11 @@ func open(body []byte) (d *document, err error) {
 		},
 	}
 	in := &meter{bytes.NewReader(body), 256<<20 + 64*int64(len(body))}
-	ctx, err := pdfcpu.ReadWithContext(&patience{context.Background(), maxLibraryUse}, in, conf)
+	ctx, err := pdfcpu.ReadWithContext(&patience{context.Background(), maxLibraryUse, stop}, in, conf)
+	var s *stopped
 	switch {
+	case errors.As(err, &s):
+		return nil, s.error
 	case errors.Is(err, pdfcpu.ErrWrongPassword):
 		return nil, &Error{Code: Locked, Cause: err}
 	case errors.Is(err, filter.ErrDecodeLimitExceeded), errors.Is(err, errMeter), errors.Is(err, errPatience):
@@ -98,11 +120,13 @@ func open(body []byte) (d *document, err error) {
 	case err != nil:
 		return nil, &Error{Code: Malformed, Cause: err}
 	}
-	return &document{ctx: ctx, steps: maxSteps, decoded: maxDecoded, fonts: map[int]*font{}, seen: map[string]int{}, hidden: map[page.NoteKind]int{}}, nil
+	d = &document{ctx: ctx, labels: maxLabels, steps: maxSteps, decoded: maxDecoded, fonts: map[int]*font{}, seen: map[string]int{}, hidden: map[page.OmissionKind]int{}}
+	d.readLayers()
+	return d, nil
 }
 
 // objectStreamLimit is what one object stream may unpack to. The library
-// unpacks all of them at once and bounds each alone, so that the bound is
+// unpacks all of them at once and bounds each by itself, so that the bound is
 // shared out by their number; a # in a name is an escape that could hide one.
 func objectStreamLimit(body []byte) int64 {
 	n := int64(1)
@@ -216,6 +240,15 @@ func (d *document) stream(o types.Object) (content []byte) {
 		d.cut = true
 		return nil
 	}
+	if len(s.FilterPipeline) > 0 && s.FilterPipeline[0].Name == "ASCIIHexDecode" {
+		// The library refuses short and odd streams of this filter.
+		l := lexer{b: append([]byte("<"), s.Raw...)}
+		s.Raw, s.FilterPipeline = l.hex(), s.FilterPipeline[1:]
+		if len(s.FilterPipeline) == 0 {
+			d.decoded -= int64(len(s.Raw))
+			return s.Raw
+		}
+	}
 	if err := s.DecodeWithLimit(limit); err != nil {
 		if errors.Is(err, filter.ErrDecodeLimitExceeded) {
 			d.cut = true
@@ -303,7 +336,7 @@ func (d *document) meta() page.Meta {
 	info := d.dict(*d.ctx.Info)
 	m.Title, m.Byline, m.Excerpt = d.text(info["Title"]), d.text(info["Author"]), d.text(info["Subject"])
 	m.Published, m.Modified = date(d.text(info["CreationDate"])), date(d.text(info["ModDate"]))
-	// What programs fill in by themselves is no title.
+	// Titles that programs fill in by themselves are left out.
 	if low := strings.ToLower(m.Title); low == "untitled" || strings.HasPrefix(low, "microsoft word - ") || strings.HasSuffix(low, ".dvi") {
 		m.Title = ""
 	}
@@ -338,29 +371,4 @@ func date(s string) string {
 		return out + zone[:3] + ":" + minutes
 	}
 	return out
-}
-
-// readLinks adds the addresses that a page links to.
-func (d *document) readLinks(pg types.Dict) {
-	list := d.array(pg["Annots"])
-	for _, o := range list[:min(len(list), 1000)] {
-		d.steps -= 10
-		action := d.dict(d.dict(o)["A"])
-		if action == nil || d.name(action["S"]) != "URI" {
-			continue
-		}
-		u, err := weburl.Parse(d.text(action["URI"]))
-		if err != nil {
-			continue
-		}
-		address := u.WithoutFragment().String()
-		if i, ok := d.seen[address]; ok {
-			d.links[i].Count++
-			continue
-		}
-		if len(d.links) < 5000 {
-			d.seen[address] = len(d.links)
-			d.links = append(d.links, page.Link{URL: address, Text: address, Count: 1})
-		}
-	}
 }

@@ -6,23 +6,23 @@
 //	}
 //	fmt.Println(p.Meta.Title, len(p.Blocks))
 //
-// pdfcpu reads the structure and undoes encryption; the rest is done here. The
-// content of each page is interpreted (content.go), each code of a string
-// becomes text by what its font says (font.go, cmap.go, fontfile.go, glyph.go),
-// glyphs become words and lines by where they stand (line.go), lines are put
-// into reading order by the gutters between columns (region.go), and lines
-// become headings, paragraphs, code and ruled tables (block.go, ruled.go).
-// Lines of right-to-left writing are turned around (bidi.go). What the page does
-// not show (hidden.go), and what stands at the top or bottom of many pages is
-// left out (running.go).
+// The library pdfcpu reads the structure and decrypts it. This package
+// interprets the content of each page (content.go) and its annotations
+// (annotation.go), translates the codes of strings to text by their fonts
+// (font.go, cmap.go, fontfile.go, glyph.go), puts glyphs together to words and
+// lines by their positions (line.go), orders lines by the gutters between columns
+// (region.go), and makes headings, paragraphs, code and ruled tables of them
+// (block.go, ruled.go). Lines of right-to-left writing are reordered (bidi.go).
+// Text that the page does not show is left out (hidden.go, cover.go), and so is
+// text at the top or bottom of many pages (running.go).
 //
-// The first block of each page, and each heading, has the ID "page=N", which is
-// what a fragment of a PDF's address is by RFC 8118, section 3.
+// The first block of each page, and each heading, has the ID "page=N", the form
+// of a fragment of a PDF's address in RFC 8118, section 3.
 //
 // # Guarantees
 //
-// Read is pure and safe for concurrent use. It gives a page or an [Error],
-// never a panic: calls of the library are recovered. Bytes that the library
+// Read is pure and safe for concurrent use. It returns a page or an [Error] and
+// does not panic: calls of the library are recovered. Bytes that the library
 // reads, bytes that streams unpack to, objects, pages, operators and glyphs are
 // counted and bounded. What goes beyond a bound of pages or steps is left out
 // and the verdict is partial.
@@ -30,9 +30,9 @@
 // # Limits
 //
 // Text that is drawn as a picture or as outlines is not read. A document that
-// wants a password is not opened. Fonts that say neither Unicode nor names give
-// no text. What is hidden by layers, masks or something painted over it is read
-// like any other text.
+// requires a password is not opened. Fonts that define neither Unicode nor names
+// give no text. Text that a soft mask hides, or a shape that is not an upright
+// rectangle, is read like other text.
 package pdf
 
 import (
@@ -42,22 +42,25 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/text"
 )
 
-// Options steer a reading. The zero value leaves running headers and footers
-// out.
+// Options are the settings of Read. The zero value leaves running headers and
+// footers out.
 type Options struct {
 	// URL is the address of the document.
 	URL string
 	// Whole keeps running headers, footers and page numbers.
 	Whole bool
+	// Stop is asked now and then: its error ends the reading, which returns it.
+	// nil is never asked.
+	Stop func() error
 }
 
-// Code is the closed set of reasons for which a PDF gives no page.
+// Code says why a PDF gives no page. The set is closed.
 type Code uint8
 
 const (
-	// Malformed: it is no PDF, or broken beyond repair.
+	// Malformed: it is not a PDF, or it cannot be repaired.
 	Malformed Code = iota + 1
-	// Locked: it opens with a password alone.
+	// Locked: it opens only with a password.
 	Locked
 	// TooLarge: it unpacks to more than the bounds.
 	TooLarge
@@ -74,7 +77,7 @@ type Error struct {
 func (e *Error) Error() string {
 	switch e.Code {
 	case Locked:
-		return "the PDF opens with a password alone"
+		return "the PDF opens only with a password"
 	case TooLarge:
 		return "the PDF unpacks to more than can be read"
 	case NoContent:
@@ -91,7 +94,7 @@ func (e *Error) Unwrap() error { return e.Cause }
 // Read reads a PDF. Beside an Error with Code NoContent it returns the page
 // with its metadata and without blocks.
 func Read(body []byte, o Options) (*page.Page, error) {
-	d, err := open(body)
+	d, err := open(body, o.Stop)
 	if err != nil {
 		return nil, err
 	}
@@ -100,8 +103,19 @@ func Read(body []byte, o Options) (*page.Page, error) {
 	pages := d.pages()
 	sheets := make([]*sheet, 0, len(pages))
 	for i, pg := range pages {
+		if o.Stop != nil {
+			if err := o.Stop(); err != nil {
+				return nil, err
+			}
+		}
 		s := d.sheet(pg)
 		s.number = i + 1
+		if s.blank {
+			p.Omit(page.OmittedPages, 1)
+			if s.scanned() {
+				p.Verdict = page.Partial
+			}
+		}
 		sheets = append(sheets, s)
 		if d.steps <= 0 {
 			break
@@ -113,11 +127,11 @@ func Read(body []byte, o Options) (*page.Page, error) {
 	p.Blocks = makeBlocks(sheets, p.Meta.Language)
 	p.Links = d.links
 	for _, kind := range page.HiddenKinds() {
-		p.Note(kind, d.hidden[kind])
+		p.Omit(kind, d.hidden[kind])
 	}
 	if d.steps <= 0 || d.cut {
 		p.Verdict = page.Partial
-		p.Note(page.NoteTruncated, 1)
+		p.Omit(page.OmittedRest, 1)
 	}
 	if p.Meta.Title == "" {
 		p.Meta.Title = firstHeading(p.Blocks)

@@ -149,26 +149,26 @@ func TestHidden(t *testing.T) {
 	hidden := at(72, 650, "F1", 11, "hidden words")
 	for _, c := range []struct {
 		name, content, want string
-		kind                page.NoteKind
+		kind                page.OmissionKind
 	}{
-		{"white on nothing", seen + "1 g " + hidden, "Seen", page.NoteColor},
-		{"all but white", seen + ".99 .98 1 rg " + hidden, "Seen", page.NoteColor},
-		{"white of four inks", seen + "0 0 0 0 k " + hidden, "Seen", page.NoteColor},
-		{"white of a colour space", seen + "/DeviceRGB cs 1 1 1 sc " + hidden, "Seen", page.NoteColor},
+		{"white on nothing", seen + "1 g " + hidden, "Seen", page.HiddenColor},
+		{"all but white", seen + ".99 .98 1 rg " + hidden, "Seen", page.HiddenColor},
+		{"white of four inks", seen + "0 0 0 0 k " + hidden, "Seen", page.HiddenColor},
+		{"white of a colour space", seen + "/DeviceRGB cs 1 1 1 sc " + hidden, "Seen", page.HiddenColor},
 		{"all of an ink that has no name", seen + "/Spot cs 1 scn " + hidden, "Seen hidden words", ""},
-		{"white on white", seen + "1 g 0 0 612 792 re f " + hidden, "Seen", page.NoteColor},
+		{"white on white", "1 g 0 0 612 792 re f 0 g " + seen + "1 g " + hidden, "Seen", page.HiddenColor},
 		{"white on a bar", seen + "0 0 .5 rg 60 640 200 30 re f 1 g " + hidden, "Seen hidden words", ""},
 		{"white on a wide line", seen + "30 w 60 620 m 300 620 l S 1 g " + at(72, 630, "F1", 11, "hidden words"), "Seen hidden words", ""},
-		{"white beside a bar", seen + "0 0 .5 rg 300 640 200 30 re f 1 g " + hidden, "Seen", page.NoteColor},
+		{"white beside a bar", seen + "0 0 .5 rg 300 640 200 30 re f 1 g " + hidden, "Seen", page.HiddenColor},
 		{"white on a shading", seen + "/S sh 1 g " + hidden, "Seen hidden words", ""},
 		{"white on a disc of a font", seen + "BT /F4 20 Tf 72 650 Td (l) Tj ET 1 g " + at(78, 653, "F1", 8, "1"), "Seen\n1 ●", ""},
 		{"white with a black rim", seen + "1 g 2 Tr " + hidden, "Seen hidden words", ""},
 		{"black again", seen + "q 1 g Q " + hidden, "Seen hidden words", ""},
-		{"without ink", seen + "3 Tr " + hidden, "Seen", page.NoteVisibility},
+		{"without ink", seen + "3 Tr " + hidden, "Seen", page.HiddenVisibility},
 		{"without ink under a picture that was read", seen + "3 Tr " + hidden + "q 612 0 0 792 0 0 cm BI /W 1 /H 1 /BPC 8 /CS /G ID x EI Q", "Seen hidden words", ""},
-		{"without ink on a coloured page", ".9 g 0 0 612 792 re f 0 g " + seen + "3 Tr " + hidden, "Seen", page.NoteVisibility},
-		{"beside the page", seen + at(900, 700, "F1", 11, "hidden words"), "Seen", page.NoteOffScreen},
-		{"too small", seen + at(72, 650, "F1", .1, "hidden words"), "Seen", page.NoteSize},
+		{"without ink on a coloured page", ".9 g 0 0 612 792 re f 0 g " + seen + "3 Tr " + hidden, "Seen", page.HiddenVisibility},
+		{"beside the page", seen + at(900, 700, "F1", 11, "hidden words"), "Seen", page.HiddenOffScreen},
+		{"too small", seen + at(72, 650, "F1", .1, "hidden words"), "Seen", page.HiddenSize},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			p, err := Read(documentOf(plainFonts+" /F4 << /Type /Font /Subtype /Type1 /BaseFont /ZapfDingbats >>", c.content), Options{})
@@ -178,8 +178,8 @@ func TestHidden(t *testing.T) {
 			if got := show(p.Blocks); got != c.want {
 				t.Errorf("got %q, want %q", got, c.want)
 			}
-			if c.kind != "" && p.Count(c.kind) != 1 || c.kind == "" && p.Hidden() != 0 {
-				t.Errorf("notes %v, want one of %q", p.Notes, c.kind)
+			if c.kind != "" && p.Omitted(c.kind) != 1 || c.kind == "" && p.Hidden() != 0 {
+				t.Errorf("omissions %v, want one of %q", p.Omissions, c.kind)
 			}
 		})
 	}
@@ -257,6 +257,15 @@ func TestBadInput(t *testing.T) {
 				t.Errorf("got %v, want code %d", err, c.want)
 			}
 		})
+	}
+}
+
+// TestFilterOfItself: a stream whose filter is the stream ends soon.
+func TestFilterOfItself(t *testing.T) {
+	body := withObjects(at(72, 700, "F1", 11, "words"), "/XObject << /X OBJ1 >>", "", "", "<< /Length 3 /Filter OBJ1 >>\nstream\nabc\nendstream")
+	var e *Error
+	if _, err := Read(body, Options{}); err != nil && !errors.As(err, &e) {
+		t.Errorf("untyped error %v", err)
 	}
 }
 

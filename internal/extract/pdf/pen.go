@@ -30,7 +30,7 @@ type pen struct {
 	base, size float64
 	gap        float64 // that ends a word
 	way        int     // 1: letters are drawn to the right; -1: to the left
-	letters    bool    // there was one, not marks alone
+	letters    bool    // there was one, not only marks
 }
 
 func (p *pen) start(at placed, base, size float64) {

@@ -12,7 +12,7 @@ import (
 )
 
 // Tree is a trained tree: nodes in an order in which children follow their
-// parents and stand side by side.
+// parents and are adjacent.
 type Tree []TreeNode
 
 // TreeNode is a split (x < Value goes to Left) or, with Left 0, a leaf.

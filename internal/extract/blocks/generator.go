@@ -1,0 +1,235 @@
+package blocks
+
+import (
+	_ "embed"
+	"strings"
+	"sync"
+
+	"github.com/spyhop-dev/spyhop/internal/css"
+	"github.com/spyhop-dev/spyhop/internal/extract/dom"
+	"github.com/spyhop-dev/spyhop/internal/text"
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+)
+
+// A generator is a program that makes threads: how its pages and posts are
+// recognized.
+type generator struct {
+	name      string
+	pages     []string
+	post      *css.Selector
+	author    []*css.Selector // the best first
+	attribute string          // of the author's name, in the place of author
+	date      []*css.Selector
+	votes     *css.Selector
+	accepted  string
+}
+
+//go:embed generator.txt
+var generatorFile string
+
+// generators reads the data file, which is ours; a test reads it too.
+var generators = sync.OnceValue(func() []generator {
+	var out []generator
+	for line := range strings.Lines(generatorFile) {
+		line = strings.TrimSpace(line)
+		switch {
+		case line == "" || line[0] == '#':
+		case line[0] == '[':
+			out = append(out, generator{name: strings.Trim(line, "[]")})
+		default:
+			out[len(out)-1].set(line)
+		}
+	}
+	return out
+})
+
+func (g *generator) set(line string) {
+	key, value, _ := strings.Cut(line, " ")
+	value = strings.TrimSpace(value)
+	compiled := func(value string) *css.Selector {
+		s, err := css.Compile(value)
+		if err != nil {
+			panic("generator.txt: " + g.name + ": " + value)
+		}
+		return s
+	}
+	inOrder := func() (list []*css.Selector) {
+		for one := range strings.SplitSeq(value, ", ") {
+			list = append(list, compiled(one))
+		}
+		return list
+	}
+	switch key {
+	case "page":
+		g.pages = append(g.pages, value)
+	case "post":
+		g.post = compiled(value)
+	case "author":
+		if name, ok := strings.CutPrefix(value, "@"); ok {
+			g.attribute = name
+			return
+		}
+		g.author = inOrder()
+	case "date":
+		g.date = inOrder()
+	case "votes":
+		g.votes = compiled(value)
+	case "accepted":
+		g.accepted = value
+	default:
+		panic("generator.txt: " + g.name + ": " + key)
+	}
+}
+
+// generatorOf returns the program that made a page, nil where none of its marks is
+// known.
+func generatorOf(body *html.Node) *generator {
+	root := body.Parent
+	if root == nil {
+		return nil
+	}
+	stated := ""
+	for head := range root.ChildNodes() {
+		if head.DataAtom != atom.Head {
+			continue
+		}
+		for m := range head.ChildNodes() {
+			if m.DataAtom == atom.Meta && strings.EqualFold(dom.Attr(m, "name"), "generator") {
+				stated += " " + strings.ToLower(text.CutBytes(dom.Attr(m, "content"), 200))
+			}
+		}
+	}
+	list := generators()
+	for i := range list {
+		for _, mark := range list[i].pages {
+			if word, ok := strings.CutPrefix(mark, "meta "); ok && strings.Contains(stated, word) || hasMark(root, "html", mark) || hasMark(body, "body", mark) {
+				return &list[i]
+			}
+		}
+	}
+	return nil
+}
+
+// hasMark reports whether an element has the id, class or attribute that a mark
+// such as "body#phpbb" asks for.
+func hasMark(n *html.Node, tag, mark string) bool {
+	rest, ok := strings.CutPrefix(mark, tag)
+	if !ok || len(rest) < 2 {
+		return false
+	}
+	switch rest[0] {
+	case '#':
+		return dom.Attr(n, "id") == rest[1:]
+	case '.':
+		return dom.HasToken(dom.Attr(n, "class"), rest[1:])
+	case '@':
+		return dom.HasAttr(n, rest[1:])
+	}
+	return false
+}
+
+// knownPosts finds the posts by the marks of the program that made the page; nil
+// where it is not known, or names no posts.
+func (seg *Segmentation) knownPosts() []post {
+	if len(seg.elems) == 0 {
+		return nil
+	}
+	body := seg.elems[0].node
+	g := generatorOf(body)
+	if g == nil {
+		return nil
+	}
+	roots, _ := g.post.Select(body)
+	if len(roots) == 0 {
+		return nil
+	}
+	at := make(map[*html.Node]int32, len(roots))
+	for _, n := range roots {
+		at[n] = -1
+	}
+	for i := range seg.elems {
+		if _, ok := at[seg.elems[i].node]; ok {
+			at[seg.elems[i].node] = int32(i)
+		}
+	}
+	var out []post
+	for _, n := range roots {
+		e := at[n]
+		if e < 0 || seg.elems[e].b0 == seg.elems[e].b1 {
+			continue
+		}
+		p := post{b0: seg.elems[e].b0, b1: seg.elems[e].b1, kind: seg.elems[e].kin, depth: seg.elems[e].depth}
+		g.read(&p, n, at)
+		if p.name != nil || p.author != "" {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// read reads author, date and votes of a post. at has all posts.
+func (g *generator) read(p *post, n *html.Node, at map[*html.Node]int32) {
+	if g.attribute != "" {
+		for up, k := n, 0; up != nil && k < 3 && p.author == ""; up, k = up.Parent, k+1 {
+			if s := text.Line(dom.Attr(up, g.attribute)); isName(s) {
+				p.author = s
+			}
+		}
+	} else {
+		p.name = first(g.author, n, func(f *html.Node) bool { return isName(text.Line(dom.NodeText(f, 4*mostName))) })
+	}
+	if f := first(g.date, n, func(f *html.Node) bool { return shownDate(f) != "" }); f != nil {
+		p.date = shownDate(f)
+	}
+	if g.votes != nil {
+		p.votes = g.votesOf(n, at)
+	}
+	for up, k := n, 0; up != nil && k < 4 && g.accepted != ""; up, k = up.Parent, k+1 {
+		p.accepted = p.accepted || dom.HasToken(dom.Attr(up, "class"), g.accepted)
+	}
+}
+
+// first returns the first element below n that fits, of the selectors in their
+// order; nil for none.
+func first(list []*css.Selector, n *html.Node, fits func(*html.Node) bool) *html.Node {
+	for _, s := range list {
+		found, _ := s.Select(n)
+		for _, f := range found {
+			if fits(f) {
+				return f
+			}
+		}
+	}
+	return nil
+}
+
+// votesOf returns the votes within a post, or before it in an element that holds no
+// other post before it, as "12 votes".
+func (g *generator) votesOf(n *html.Node, at map[*html.Node]int32) string {
+	for up, k := n, 0; up != nil && k < 2; up, k = up.Parent, k+1 {
+		if k > 0 {
+			for d := range up.Descendants() {
+				if d == n {
+					break
+				}
+				if _, other := at[d]; other {
+					return ""
+				}
+			}
+		}
+		if found, _ := g.votes.Select(up); len(found) > 0 {
+			s := text.Line(dom.NodeText(found[0], 40))
+			switch {
+			case !hasDigit(s) || len(s) > 20:
+				return ""
+			case strings.Contains(s, " "): // "12 points"
+				return s
+			case s == "1" || s == "-1":
+				return s + " vote"
+			}
+			return s + " votes"
+		}
+	}
+	return ""
+}

@@ -1,0 +1,234 @@
+package convert
+
+import (
+	"cmp"
+	"strconv"
+	"strings"
+
+	"github.com/spyhop-dev/spyhop/internal/extract/dom"
+	"github.com/spyhop-dev/spyhop/internal/page"
+	"github.com/spyhop-dev/spyhop/internal/text"
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+)
+
+// This file converts text that a person sees in controls and drawings. Long pages
+// are read without it: there it belongs to search boxes, filters and charts. Of a
+// drawing, colours and places are not compared: white letters on nothing, and
+// letters outside of the drawing, are read.
+
+// maxOptions is the largest number of options of a list that is given whole. A
+// longer one, for example of all countries, gives the option that it shows while
+// it is closed.
+const maxOptions = 50
+
+// control converts a control whose text is not the text of its children, and
+// reports whether n is one.
+func (c *converter) control(n *html.Node) bool {
+	switch n.DataAtom {
+	case atom.Input:
+		c.checkbox(n)
+		if c.o.Controls {
+			c.input(n)
+		}
+	case atom.Area:
+		if c.o.Controls {
+			c.area(n)
+		}
+	case atom.Select:
+		if c.o.Controls {
+			c.options(n)
+		}
+	case atom.Textarea:
+		if c.o.Controls {
+			c.textarea(n)
+		}
+	case atom.Svg:
+		if c.o.Drawings {
+			c.drawing(n, ink{})
+		}
+	default:
+		return false
+	}
+	return true
+}
+
+// checkbox makes the item of a list that begins with a checkbox a task.
+func (c *converter) checkbox(n *html.Node) {
+	if c.check == nil || c.started || len(c.out) > 0 || !strings.EqualFold(dom.Attr(n, "type"), "checkbox") {
+		return
+	}
+	*c.check = page.Unchecked
+	if dom.HasAttr(n, "checked") {
+		*c.check = page.Checked
+	}
+}
+
+// input converts an input that shows a text: a button, or a field that is filled
+// in.
+func (c *converter) input(n *html.Node) {
+	switch strings.ToLower(dom.Attr(n, "type")) {
+	case "submit", "button", "reset", "", "text", "search", "url", "tel", "email", "number", "date", "time", "month", "week", "datetime-local":
+		c.line(dom.Attr(n, "value"))
+	}
+}
+
+// line adds a text as a paragraph.
+func (c *converter) line(s string) {
+	if s != "" {
+		c.flush()
+		c.textNode(s)
+		c.flush()
+	}
+}
+
+// options converts the options of a list.
+func (c *converter) options(n *html.Node) {
+	var first []string // the first maxOptions
+	shown, count := "", 0
+	for k := range n.Descendants() {
+		if k.DataAtom != atom.Option || count > maxOptions && !dom.HasAttr(k, "selected") {
+			continue
+		}
+		label := c.clean(cmp.Or(dom.Attr(k, "label"), dom.NodeText(k, maxOptionBytes)))
+		if label == "" {
+			continue
+		}
+		if count++; count == 1 || dom.HasAttr(k, "selected") {
+			shown = label
+		}
+		if count <= maxOptions {
+			first = append(first, label)
+		}
+	}
+	if count <= 1 || count > maxOptions || c.only > 0 || c.deep() {
+		c.line(shown)
+		return
+	}
+	items := make([]page.Block, len(first))
+	for i, label := range first {
+		items[i] = page.Block{Kind: page.Item, Children: []page.Block{{Kind: page.Paragraph, Inlines: []page.Inline{{Kind: page.Text, Text: label}}}}}
+	}
+	c.add(page.Block{Kind: page.List, Children: items})
+}
+
+// maxOptionBytes is the most bytes of an option's text.
+const maxOptionBytes = 1000
+
+// textarea converts the text that a field holds: one line as a paragraph, several
+// as they are.
+func (c *converter) textarea(n *html.Node) {
+	if n.FirstChild == nil {
+		return
+	}
+	var removed text.Removed
+	s := strings.Trim(text.Clean(n.FirstChild.Data, text.Verbatim, &removed), "\n")
+	c.omit(page.HiddenCharacters, removed.Total())
+	switch {
+	case strings.TrimSpace(s) == "":
+	case !strings.Contains(s, "\n") || c.only > 0:
+		c.line(s)
+	default:
+		c.add(page.Block{Kind: page.Code, Text: s})
+	}
+}
+
+// area converts an area of an image map, a line each.
+func (c *converter) area(n *html.Node) {
+	name := c.clean(dom.Attr(n, "alt"))
+	url, ok := c.address(strings.TrimSpace(dom.Attr(n, "href")))
+	if name == "" || !ok || url == "" {
+		return
+	}
+	c.flush()
+	c.inline(page.Inline{Kind: page.LinkInline, URL: url, Children: []page.Inline{{Kind: page.Text, Text: name}}})
+	c.flush()
+}
+
+// drawing converts the text elements of an SVG drawing, a paragraph each.
+func (c *converter) drawing(n *html.Node, outer ink) {
+	in, painted := outer.of(n)
+	if !painted {
+		return
+	}
+	for k := n.FirstChild; k != nil; k = k.NextSibling {
+		if k.Type != html.ElementNode {
+			continue
+		}
+		switch k.Data {
+		case "defs", "symbol", "clipPath", "mask", "pattern", "marker", "title", "desc", "metadata", "script", "style":
+		case "text":
+			c.flush()
+			c.letters(k, in)
+			c.flush()
+		case "foreignObject":
+			c.flush()
+			c.children(k, dom.KeepAll)
+			c.flush()
+		default:
+			c.drawing(k, in)
+		}
+	}
+}
+
+// letters converts a text element of SVG. A part of it with its own position is a
+// separate word, also if the markup has no white space.
+func (c *converter) letters(n *html.Node, outer ink) {
+	in, painted := outer.of(n)
+	if !painted {
+		return
+	}
+	for k := n.FirstChild; k != nil; k = k.NextSibling {
+		switch {
+		case k.Type == html.TextNode && !in.hidden && !in.empty && !in.tiny:
+			c.textNode(k.Data)
+		case k.Type == html.ElementNode && k.Data != "title" && k.Data != "desc":
+			if dom.HasAttr(k, "x") || dom.HasAttr(k, "y") || dom.HasAttr(k, "dx") || dom.HasAttr(k, "dy") {
+				c.space = true
+			}
+			c.letters(k, in)
+		}
+	}
+}
+
+// ink is what the presentation attributes of SVG elements say about the text in
+// them, as it is inherited. Style sheets and style attributes are applied before,
+// with the rest of the page.
+type ink struct {
+	hidden bool // visibility
+	empty  bool // nothing fills the letters
+	tiny   bool
+}
+
+// minPainted is the least opacity, size of letters and size of a drawing that a
+// person can see.
+const minPainted = .1
+
+// of returns the ink of an element in an element with ink in. It reports false when
+// nothing in the element is painted.
+func (in ink) of(n *html.Node) (ink, bool) {
+	for i := range n.Attr {
+		v := strings.ToLower(strings.TrimSpace(n.Attr[i].Val))
+		f, err := strconv.ParseFloat(strings.TrimRight(v, "abcdefghijklmnopqrstuvwxyz%"), 64)
+		small := err == nil && f < minPainted
+		switch n.Attr[i].Key {
+		case "display":
+			if v == "none" {
+				return in, false
+			}
+		case "opacity", "width", "height":
+			if small {
+				return in, false
+			}
+		case "visibility":
+			in.hidden = v == "hidden" || v == "collapse"
+		case "fill":
+			in.empty = v == "none" || v == "transparent"
+		case "fill-opacity":
+			in.empty = in.empty || small
+		case "font-size":
+			in.tiny = small
+		}
+	}
+	return in, true
+}

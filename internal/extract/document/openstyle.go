@@ -1,0 +1,188 @@
+package document
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/spyhop-dev/spyhop/internal/page"
+)
+
+// This file resolves the styles of an OpenDocument file as far as they decide
+// what is a title, what is a list and what is not seen: OpenDocument 1.3, part
+// 3, section 16.
+
+// openLook is how text looks. The zero value is usual text.
+type openLook struct {
+	title, none, clear bool
+	bold, italic       bool
+	colour, ground     string  // six hexadecimal digits, or ""
+	size               float64 // points; 0: the usual size
+}
+
+// hidden is how text of this look is hidden, or "".
+func (l openLook) hidden() page.OmissionKind {
+	ground := l.ground
+	if ground == "" {
+		ground = "FFFFFF"
+	}
+	switch {
+	case l.none:
+		return page.HiddenDisplay
+	case l.size > 0 && l.size <= tinyHalfPoints/2:
+		return page.HiddenSize
+	case l.clear:
+		return page.HiddenOpacity
+	case sameColour(l.colour, ground):
+		return page.HiddenColor
+	}
+	return ""
+}
+
+type openStyles struct {
+	byName        map[string]*node // styles by family and name
+	lists         map[string]*node
+	outline       *node
+	width, height float64 // of slides, in points; 0: not known
+}
+
+func readOpenStyles(shared, content *node) *openStyles {
+	s := &openStyles{byName: map[string]*node{}, lists: map[string]*node{}}
+	for _, t := range []*node{shared, content} {
+		for _, n := range t.find("style") {
+			s.byName[n.attr("family")+" "+n.attr("name")] = n
+		}
+		for _, n := range t.find("list-style") {
+			s.lists[n.attr("name")] = n
+		}
+	}
+	s.outline = shared.first("outline-style")
+	if p := shared.first("page-layout-properties"); p != nil {
+		s.width, s.height = points(p.attr("page-width")), points(p.attr("page-height"))
+	}
+	return s
+}
+
+// chain returns a style and those that it inherits from, the most general
+// first.
+func (s *openStyles) chain(family, name string) []*node {
+	var out []*node
+	for range maxStyleDepth {
+		n := s.byName[family+" "+name]
+		if n == nil {
+			break
+		}
+		out = append([]*node{n}, out...)
+		name = n.attr("parent-style-name")
+	}
+	return out
+}
+
+// look changes a look by a style.
+func (s *openStyles) look(family, name string, l openLook) openLook {
+	for _, n := range s.chain(family, name) {
+		if family == "paragraph" && n.attr("name") == "Title" {
+			l.title = true
+		}
+		if c := colourValue(n.child("paragraph-properties").attr("background-color")); c != "" {
+			l.ground = c
+		}
+		p := n.child("text-properties")
+		if p == nil {
+			continue
+		}
+		for _, a := range p.attrs {
+			switch v := a.Value; a.Name.Local {
+			case "display":
+				l.none = v == "none"
+			case "color":
+				l.colour = colourValue(v)
+			case "use-window-font-color":
+				if v == "true" {
+					l.colour = ""
+				}
+			case "background-color":
+				l.ground = colourValue(v)
+			case "font-size":
+				if strings.HasSuffix(v, "%") {
+					continue
+				}
+				l.size = points(v)
+			case "opacity":
+				n, err := strconv.Atoi(strings.TrimSuffix(v, "%"))
+				l.clear = err == nil && n <= 2
+			case "font-weight":
+				l.bold = v == "bold" && family == "text"
+			case "font-style":
+				l.italic = v == "italic" && family == "text"
+			}
+		}
+	}
+	return l
+}
+
+// colourValue is a colour such as #ff0000 in six digits; "" for others.
+func colourValue(v string) string {
+	if len(v) == 7 && v[0] == '#' {
+		return v[1:]
+	}
+	return ""
+}
+
+// points is a length in points; 0 where it is none.
+func points(v string) float64 {
+	digits := strings.TrimRight(v, "abcdefghijklmnopqrstuvwxyz")
+	n, err := strconv.ParseFloat(digits, 64)
+	if err != nil {
+		return 0
+	}
+	switch v[len(digits):] {
+	case "cm":
+		return n * 72 / 2.54
+	case "mm":
+		return n * 72 / 25.4
+	case "in":
+		return n * 72
+	case "px":
+		return n * .75
+	}
+	return n
+}
+
+// hiddenPage reports whether slides of a style are not shown.
+func (s *openStyles) hiddenPage(name string) bool {
+	for _, n := range s.chain("drawing-page", name) {
+		if n.child("drawing-page-properties").attr("visibility") == "hidden" {
+			return true
+		}
+	}
+	return false
+}
+
+// hiddenTable reports whether a sheet of a style is not shown.
+func (s *openStyles) hiddenTable(name string) bool {
+	for _, n := range s.chain("table", name) {
+		if n.child("table-properties").attr("display") == "false" {
+			return true
+		}
+	}
+	return false
+}
+
+// flat reports whether rows or columns of a style have no height or width.
+func (s *openStyles) flat(family, properties, attribute, name string) bool {
+	for _, n := range s.chain(family, name) {
+		if v := n.child(properties).attr(attribute); v != "" && points(v) == 0 && strings.HasPrefix(v, "0") {
+			return true
+		}
+	}
+	return false
+}
+
+// beside reports whether a shape stands beside its slide.
+func (s *openStyles) beside(n *node) bool {
+	if s.width == 0 || s.height == 0 || n.attr("x") == "" || n.attr("y") == "" {
+		return false
+	}
+	x, y, w, h := points(n.attr("x")), points(n.attr("y")), points(n.attr("width")), points(n.attr("height"))
+	return x >= s.width || y >= s.height || w > 0 && x+w <= 0 || h > 0 && y+h <= 0
+}

@@ -1,0 +1,81 @@
+package document_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/spyhop-dev/spyhop/internal/extract/document"
+	"github.com/spyhop-dev/spyhop/internal/markdown"
+	"github.com/spyhop-dev/spyhop/internal/page"
+)
+
+// pptx makes a show of one slide.
+func pptx(attrs, tree string, parts ...string) []byte {
+	return zipOf(append([]string{
+		"ppt/presentation.xml", `<p:presentation><p:sldIdLst><p:sldId id="256" r:id="r1"/></p:sldIdLst><p:sldSz cx="1000" cy="500"/></p:presentation>`,
+		"ppt/_rels/presentation.xml.rels", `<Relationships><Relationship Id="r1" Target="slides/slide1.xml"/></Relationships>`,
+		"ppt/slides/slide1.xml", `<p:sld ` + attrs + `><p:cSld><p:spTree>` + tree + `</p:spTree></p:cSld></p:sld>`}, parts...)...)
+}
+
+func shape(xfrm, props, s string) string {
+	return `<p:sp><p:spPr>` + xfrm + `</p:spPr><p:txBody><a:p><a:r><a:rPr>` + props + `</a:rPr><a:t>` + s + `</a:t></a:r></a:p></p:txBody></p:sp>`
+}
+
+const shown = `<p:sp><p:txBody><a:p><a:r><a:t>SHOWN</a:t></a:r></a:p></p:txBody></p:sp>`
+
+func TestHiddenSlides(t *testing.T) {
+	box := func(x, y string) string {
+		return `<a:xfrm><a:off x="` + x + `" y="` + y + `"/><a:ext cx="100" cy="100"/></a:xfrm>`
+	}
+	group := func(inner string) string {
+		return `<p:grpSp><p:grpSpPr><a:xfrm><a:off x="0" y="0"/><a:ext cx="1000" cy="500"/><a:chOff x="5000" y="0"/><a:chExt cx="1000" cy="500"/></a:xfrm></p:grpSpPr>` + inner + `</p:grpSp>`
+	}
+	for _, c := range []struct {
+		name string
+		tree string
+		kind page.OmissionKind
+	}{
+		{"to the right of the slide", shape(box("1000", "0"), "", "HIDDEN"), page.HiddenOffScreen},
+		{"above the slide", shape(box("0", "-100"), "", "HIDDEN"), page.HiddenOffScreen},
+		{"partly on the slide", shape(box("950", "0"), "", "HIDDEN"), ""},
+		{"on the slide by its group", group(shape(box("5500", "0"), "", "HIDDEN")), ""},
+		{"beside the slide by its group", group(shape(box("500", "0"), "", "HIDDEN")), page.HiddenOffScreen},
+		{"a shape that is switched off", `<p:sp><p:nvSpPr><p:cNvPr hidden="1"/></p:nvSpPr><p:txBody><a:p><a:r><a:t>HIDDEN</a:t></a:r></a:p></p:txBody></p:sp>`, page.HiddenDisplay},
+		{"a point", `<p:sp><p:txBody><a:p><a:r><a:rPr sz="100"/><a:t>HIDDEN</a:t></a:r></a:p></p:txBody></p:sp>`, page.HiddenSize},
+		{"clear", shape("", `<a:solidFill><a:srgbClr val="000000"><a:alpha val="0"/></a:srgbClr></a:solidFill>`, "HIDDEN"), page.HiddenOpacity},
+		{"half clear", shape("", `<a:solidFill><a:srgbClr val="000000"><a:alpha val="50000"/></a:srgbClr></a:solidFill>`, "HIDDEN"), ""},
+		{"no fill", shape("", `<a:noFill/>`, "HIDDEN"), page.HiddenOpacity},
+		{"outlined", shape("", `<a:ln/><a:noFill/>`, "HIDDEN"), ""},
+		{"the colour of its shape", shape(`<a:solidFill><a:srgbClr val="336699"/></a:solidFill>`, `<a:solidFill><a:srgbClr val="336699"/></a:solidFill>`, "HIDDEN"), page.HiddenColor},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			p, err := document.Read(pptx("", shown+c.tree), slideType, document.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			checkHidden(t, p, c.kind)
+		})
+	}
+}
+
+func TestSlides(t *testing.T) {
+	const rels = `<Relationships><Relationship Id="l" Type="x/hyperlink" Target="https://example.com/a" TargetMode="External"/><Relationship Id="c" Target="../charts/chart1.xml"/></Relationships>`
+	for _, c := range []struct{ name, tree, want string }{
+		{"levels and numbers", `<p:sp><p:txBody><a:p><a:pPr><a:buAutoNum/></a:pPr><a:r><a:t>a</a:t></a:r></a:p><a:p><a:pPr lvl="1"/><a:r><a:t>b</a:t></a:r></a:p><a:p><a:pPr><a:buAutoNum/></a:pPr><a:r><a:t>c</a:t></a:r></a:p></p:txBody></p:sp>`, "1. a\n   - b\n2. c"},
+		{"a link", shape("", `<a:hlinkClick r:id="l"/>`, "here"), "[here](https://example.com/a)"},
+		{"a choice once", `<mc:AlternateContent><mc:Choice>` + shape("", "", "one") + `</mc:Choice><mc:Fallback>` + shape("", "", "one") + `</mc:Fallback></mc:AlternateContent>`, "one"},
+		{"a formula", `<p:sp><p:txBody><a:p><a14:m><m:oMathPara><m:oMath><m:rad><m:e><m:r><m:t>x</m:t></m:r></m:e></m:rad></m:oMath></m:oMathPara></a14:m></a:p></p:txBody></p:sp>`, "$$\n\\sqrt{x}\n$$"},
+		{"a chart", `<p:graphicFrame><a:graphic><a:graphicData><c:chart r:id="c"/></a:graphicData></a:graphic></p:graphicFrame>`, "| Size |\n| --- |\n| 3 |"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			p, err := document.Read(pptx("", c.tree, "ppt/slides/_rels/slide1.xml.rels", rels,
+				"ppt/charts/chart1.xml", `<c:chartSpace><c:chart><c:ser><c:tx><c:v>Size</c:v></c:tx><c:val><c:numLit><c:pt idx="0"><c:v>3</c:v></c:pt></c:numLit></c:val></c:ser></c:chart></c:chartSpace>`), slideType, document.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := strings.TrimSpace(markdown.Render(p, markdown.Options{})); got != c.want {
+				t.Errorf("got  %q\nwant %q", got, c.want)
+			}
+		})
+	}
+}

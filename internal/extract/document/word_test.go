@@ -1,0 +1,179 @@
+package document_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/spyhop-dev/spyhop/internal/extract/document"
+	"github.com/spyhop-dev/spyhop/internal/markdown"
+	"github.com/spyhop-dev/spyhop/internal/page"
+)
+
+// docx makes a file of the content of its body and other parts.
+func docx(body string, parts ...string) []byte {
+	return zipOf(append([]string{"word/document.xml", `<w:document><w:body>` + body + `</w:body></w:document>`}, parts...)...)
+}
+
+// para is a paragraph of one run.
+func para(props, run, s string) string {
+	return `<w:p><w:pPr>` + props + `</w:pPr><w:r><w:rPr>` + run + `</w:rPr><w:t>` + s + `</w:t></w:r></w:p>`
+}
+
+func item(list, level int, s string) string {
+	return para(fmt.Sprintf(`<w:numPr><w:ilvl w:val="%d"/><w:numId w:val="%d"/></w:numPr>`, level, list), "", s)
+}
+
+func level(i int, format, text, more string) string {
+	return fmt.Sprintf(`<w:lvl w:ilvl="%d"><w:start w:val="1"/><w:numFmt w:val="%s"/>%s<w:lvlText w:val="%s"/></w:lvl>`, i, format, more, text)
+}
+
+var numberingPart = `<w:numbering><w:abstractNum w:abstractNumId="1">` + level(0, "decimal", "%1.", "") + level(1, "decimal", "%1.%2", "") + level(2, "lowerLetter", "(%3)", "") +
+	`</w:abstractNum><w:abstractNum w:abstractNumId="2">` + level(0, "bullet", "•", "") + level(1, "upperRoman", "%2.", "") + `</w:abstractNum>
+	<w:abstractNum w:abstractNumId="3">` + level(0, "decimal", "Article %1", `<w:pStyle w:val="Art"/>`) + `</w:abstractNum>
+	<w:num w:numId="1"><w:abstractNumId w:val="1"/></w:num><w:num w:numId="2"><w:abstractNumId w:val="2"/></w:num><w:num w:numId="3"><w:abstractNumId w:val="3"/></w:num>
+	<w:num w:numId="4"><w:abstractNumId w:val="1"/><w:lvlOverride w:ilvl="0"><w:startOverride w:val="7"/></w:lvlOverride></w:num></w:numbering>`
+
+func TestWord(t *testing.T) {
+	const rels = `<Relationships><Relationship Id="c" Type="http://x/chart" Target="charts/chart1.xml"/><Relationship Id="d" Target="diagrams/data1.xml"/><Relationship Id="h" Target="chunk.html"/></Relationships>`
+	box := func(s string) string {
+		return `<wps:txbx><w:txbxContent>` + para("", "", s) + `</w:txbxContent></wps:txbx>`
+	}
+	for _, c := range []struct {
+		name string
+		body []byte
+		want string
+	}{
+		{"a numbered list goes on after a paragraph", docx(item(1, 0, "a")+item(1, 0, "b")+para("", "", "between")+item(1, 0, "c"), "word/numbering.xml", numberingPart), "1. a\n2. b\n\nbetween\n\n3. c"},
+		{"levels", docx(item(1, 0, "a")+item(1, 1, "b")+item(1, 2, "c")+item(1, 2, "d")+item(1, 1, "e")+item(1, 0, "f")+item(1, 1, "g"), "word/numbering.xml", numberingPart),
+			"1. a\n   - 1.1 b\n     - (a) c\n     - (b) d\n   - 1.2 e\n2. f\n   - 2.1 g"},
+		{"a level that is left out", docx(item(2, 0, "a")+item(2, 2, "b")+item(2, 0, "c"), "word/numbering.xml", numberingPart), "- a\n  - b\n- c"},
+		{"another start", docx(item(1, 0, "a")+item(4, 0, "b")+item(4, 0, "c"), "word/numbering.xml", numberingPart), "1. a\n\n7) b\n8) c"},
+		{"a list of a style", docx(para(`<w:pStyle w:val="Art"/>`, "", "a")+para(`<w:pStyle w:val="Art"/>`, "", "b"), "word/numbering.xml", numberingPart,
+			"word/styles.xml", `<w:styles><w:style w:styleId="Base"><w:pPr><w:numPr><w:numId w:val="3"/></w:numPr></w:pPr></w:style><w:style w:styleId="Art"><w:basedOn w:val="Base"/></w:style></w:styles>`),
+			"- Article 1 a\n- Article 2 b"},
+		{"a numbered heading", docx(para(`<w:pStyle w:val="H"/>`, "", "a"), "word/numbering.xml", numberingPart,
+			"word/styles.xml", `<w:styles><w:style w:styleId="H"><w:name w:val="heading 1"/><w:pPr><w:numPr><w:numId w:val="3"/></w:numPr></w:pPr></w:style></w:styles>`), "# Article 1 a"},
+		{"a text box once", docx(`<w:p><w:r><w:t>before</w:t></w:r><w:r><mc:AlternateContent><mc:Choice><w:drawing>` + box("boxed") + `</w:drawing></mc:Choice><mc:Fallback><w:pict>` + box("boxed") + `</w:pict></mc:Fallback></mc:AlternateContent></w:r></w:p>` + para("", "", "after")),
+			"before\n\nboxed\n\nafter"},
+		{"a text box of the fallback", docx(`<w:p><w:r><mc:AlternateContent><mc:Choice><w:drawing/></mc:Choice><mc:Fallback><w:pict>` + box("boxed") + `</w:pict></mc:Fallback></mc:AlternateContent></w:r></w:p>`), "boxed"},
+		{"a formula in a sentence", docx(`<w:p><w:r><w:t xml:space="preserve">If </w:t></w:r><m:oMath><m:f><m:num><m:r><m:t>a_1</m:t></m:r></m:num><m:den><m:sSup><m:e><m:r><m:t>b</m:t></m:r></m:e><m:sup><m:r><m:t>2</m:t></m:r></m:sup></m:sSup></m:den></m:f></m:oMath><w:r><w:t xml:space="preserve"> holds</w:t></w:r></w:p>`),
+			`If $\frac{a\_1}{{b}^{2}}$ holds`},
+		{"a displayed formula", docx(`<w:p><m:oMathPara><m:oMath><m:nary><m:naryPr><m:chr m:val="∑"/></m:naryPr><m:sub><m:r><m:t>i</m:t></m:r></m:sub><m:sup><m:r><m:t>n</m:t></m:r></m:sup><m:e><m:d><m:e><m:r><m:t>x</m:t></m:r></m:e></m:d></m:e></m:nary></m:oMath></m:oMathPara></w:p>`),
+			"$$\n∑_{i}^{n}{(x)}\n$$"},
+		{"notes of two kinds", docx(`<w:p><w:r><w:t>a</w:t><w:footnoteReference w:id="1"/><w:t>b</w:t><w:endnoteReference w:id="1"/></w:r></w:p>`,
+			"word/footnotes.xml", `<w:footnotes><w:footnote w:id="1">`+para("", "", "foot")+`</w:footnote></w:footnotes>`,
+			"word/endnotes.xml", `<w:endnotes><w:endnote w:id="1">`+para("", "", "end")+`</w:endnote></w:endnotes>`), "a[^1]b[^2]\n\n[^1]: foot\n\n[^2]: end"},
+		{"moved and inserted text", docx(`<w:moveFrom><w:p><w:r><w:t>old place</w:t></w:r></w:p></w:moveFrom><w:moveTo><w:p><w:moveTo><w:r><w:t>moved</w:t></w:r></w:moveTo><w:moveFrom><w:r><w:t>gone</w:t></w:r></w:moveFrom></w:p></w:moveTo>`), "moved"},
+		{"a chart", docx(`<w:p><w:r><w:drawing><c:chart r:id="c"/></w:drawing></w:r></w:p>`, "word/_rels/document.xml.rels", rels,
+			"word/charts/chart1.xml", `<c:chartSpace><c:chart><c:title><c:tx><c:rich><a:p><a:r><a:t>Whales</a:t></a:r></a:p></c:rich></c:tx></c:title><c:plotArea><c:barChart><c:ser><c:tx><c:strRef><c:strCache><c:pt idx="0"><c:v>Size</c:v></c:pt></c:strCache></c:strRef></c:tx><c:cat><c:strRef><c:strCache><c:pt idx="0"><c:v>Blue</c:v></c:pt><c:pt idx="1"><c:v>Grey</c:v></c:pt></c:strCache></c:strRef></c:cat><c:val><c:numRef><c:numCache><c:pt idx="1"><c:v>14</c:v></c:pt></c:numCache></c:numRef></c:val></c:ser></c:barChart></c:plotArea></c:chart></c:chartSpace>`),
+			"Whales\n\n|   | Size |\n| --- | --- |\n| Blue |   |\n| Grey | 14 |"},
+		{"a diagram with a cycle", docx(`<w:p><w:r><w:drawing><dgm:relIds r:dm="d"/></w:drawing></w:r></w:p>`, "word/_rels/document.xml.rels", rels,
+			"word/diagrams/data1.xml", `<dgm:dataModel><dgm:ptLst><dgm:pt modelId="0" type="doc"/><dgm:pt modelId="1"><dgm:t><a:p><a:r><a:t>top</a:t></a:r></a:p></dgm:t></dgm:pt><dgm:pt modelId="2"><dgm:t><a:p><a:r><a:t>below</a:t></a:r></a:p></dgm:t></dgm:pt><dgm:pt modelId="3"><dgm:t><a:p><a:r><a:t>alone</a:t></a:r></a:p></dgm:t></dgm:pt></dgm:ptLst><dgm:cxnLst><dgm:cxn srcId="0" destId="1" srcOrd="0"/><dgm:cxn srcId="1" destId="2"/><dgm:cxn srcId="2" destId="1"/></dgm:cxnLst></dgm:dataModel>`),
+			"- top\n  - below\n- alone"},
+		{"a field with a link", docx(`<w:p><w:r><w:fldChar w:fldCharType="begin"/></w:r><w:r><w:instrText> HYPERLINK "https://example.com/a" \h</w:instrText></w:r><w:r><w:t>never</w:t></w:r><w:r><w:fldChar w:fldCharType="separate"/></w:r><w:r><w:t>here</w:t></w:r><w:r><w:fldChar w:fldCharType="end"/></w:r><w:r><w:t>!</w:t></w:r></w:p>`),
+			"[here](https://example.com/a)!"},
+		{"runs of one word", docx(`<w:p><w:r><w:rPr><w:b/></w:rPr><w:t>bo</w:t></w:r><w:r><w:rPr><w:b/></w:rPr><w:t>ld</w:t></w:r></w:p>`), "**bold**"},
+		{"a large first letter", docx(para(`<w:framePr w:dropCap="drop"/>`, "", "W") + para("", "", "hales")), "Whales"},
+		{"a table in a table", docx(`<w:tbl><w:tr><w:tc>` + para("", "", "a") + `</w:tc><w:tc><w:tbl><w:tr><w:tc>` + para("", "", "b") + `</w:tc></w:tr></w:tbl></w:tc></w:tr></w:tbl>`), "| a | b |\n| --- | --- |"},
+		{"HTML within", docx(`<w:altChunk r:id="h"/>`, "word/_rels/document.xml.rels", rels, "word/chunk.html", "<p>page</p>"), `text/html \<p>page\</p>`},
+		{"a main part of another name", zipOf("_rels/.rels", `<Relationships><Relationship Id="x" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument" Target="/odd/main.xml"/></Relationships>`,
+			"odd/main.xml", `<w:document><w:body>`+item(1, 0, "found")+`</w:body></w:document>`, "odd/numbering.xml", numberingPart), "1. found"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			p, err := document.Read(c.body, wordType, document.Options{Read: asText})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := strings.TrimSpace(markdown.Render(p, markdown.Options{})); got != c.want {
+				t.Errorf("got  %q\nwant %q", got, c.want)
+			}
+		})
+	}
+}
+
+func TestHiddenWord(t *testing.T) {
+	run := func(props string) []byte { return docx(para("", "", "SHOWN") + para("", props, "HIDDEN")) }
+	styled := func(style, para string) []byte {
+		return docx(`<w:p><w:r><w:t>SHOWN</w:t></w:r></w:p>`+para, "word/styles.xml", `<w:styles>`+style+`</w:styles>`)
+	}
+	for _, c := range []struct {
+		name string
+		body []byte
+		kind page.OmissionKind // "": shown
+	}{
+		{"vanish", run(`<w:vanish/>`), page.HiddenDisplay},
+		{"vanish switched off", run(`<w:vanish w:val="0"/>`), ""},
+		{"webHidden", run(`<w:webHidden/>`), page.HiddenDisplay},
+		{"white on white", run(`<w:color w:val="FFFFFF"/>`), page.HiddenColor},
+		{"nearly white", run(`<w:color w:val="fdfefd"/>`), page.HiddenColor},
+		{"the colour of a theme", run(`<w:color w:themeColor="background1"/>`), page.HiddenColor},
+		{"white on a dark shade", run(`<w:color w:val="FFFFFF"/><w:shd w:fill="000080"/>`), ""},
+		{"white on a highlight", run(`<w:color w:val="FFFFFF"/><w:highlight w:val="black"/>`), ""},
+		{"black on black", run(`<w:color w:val="000000"/><w:highlight w:val="black"/>`), page.HiddenColor},
+		{"usual colour", run(`<w:color w:val="auto"/>`), ""},
+		{"one point", run(`<w:sz w:val="2"/>`), page.HiddenSize},
+		{"six points", run(`<w:sz w:val="12"/>`), ""},
+		{"letters without width", run(`<w:w w:val="1"/>`), page.HiddenSize},
+		{"no fill", run(`<w14:textFill><w14:noFill/></w14:textFill>`), page.HiddenOpacity},
+		{"clear", run(`<w14:textFill><w14:solidFill><w14:srgbClr w14:val="000000"><w14:alpha w14:val="100000"/></w14:srgbClr></w14:solidFill></w14:textFill>`), page.HiddenOpacity},
+		{"a paragraph style", styled(`<w:style w:styleId="A"><w:rPr><w:vanish/></w:rPr></w:style><w:style w:styleId="B"><w:basedOn w:val="A"/></w:style>`, para(`<w:pStyle w:val="B"/>`, "", "HIDDEN")), page.HiddenDisplay},
+		{"a character style", styled(`<w:style w:styleId="A"><w:rPr><w:sz w:val="1"/></w:rPr></w:style>`, para("", `<w:rStyle w:val="A"/>`, "HIDDEN")), page.HiddenSize},
+		{"a style that is based on itself", styled(`<w:style w:styleId="A"><w:basedOn w:val="A"/><w:rPr><w:vanish/></w:rPr></w:style>`, para(`<w:pStyle w:val="A"/>`, "", "HIDDEN")), page.HiddenDisplay},
+		{"white in a dark cell", docx(para("", "", "SHOWN") + `<w:tbl><w:tr><w:tc><w:tcPr><w:shd w:fill="1F3864"/></w:tcPr>` + para("", `<w:color w:val="FFFFFF"/>`, "HIDDEN") + `</w:tc><w:tc/></w:tr></w:tbl>`), ""},
+		{"white in a cell", docx(para("", "", "SHOWN") + `<w:tbl><w:tr><w:tc>` + para("", `<w:color w:val="FFFFFF"/>`, "HIDDEN") + `</w:tc><w:tc/></w:tr></w:tbl>`), page.HiddenColor},
+		{"white on a dark page", zipOf("word/document.xml", `<w:document><w:background w:color="000000"/><w:body>`+para("", "", "SHOWN")+para("", `<w:color w:val="FFFFFF"/>`, "HIDDEN")+`</w:body></w:document>`), ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			p, err := document.Read(c.body, wordType, document.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			checkHidden(t, p, c.kind)
+		})
+	}
+	t.Run("white over a picture", func(t *testing.T) {
+		p, err := document.Read(docx(`<w:p><w:r><w:drawing><wp:anchor behindDoc="1"/></w:drawing></w:r></w:p>`+para("", `<w:color w:val="FFFFFF"/>`, "words")), wordType, document.Options{})
+		if err != nil || show(p.Blocks) != "(visibility unknown) words" {
+			t.Errorf("%v, %v", p, err)
+		}
+	})
+}
+
+// checkHidden compares what a page shows and counts; an empty kind says that
+// all is shown.
+func checkHidden(t *testing.T, p *page.Page, kind page.OmissionKind) {
+	t.Helper()
+	s := markdown.PlainText(p)
+	if strings.Contains(s, "HIDDEN") != (kind == "") || !strings.Contains(s, "SHOWN") {
+		t.Errorf("text %q", s)
+	}
+	if kind != "" && p.Omitted(kind) != 1 || kind == "" && p.Hidden() != 0 {
+		t.Errorf("omissions %v, want 1 of %q", p.Omissions, kind)
+	}
+}
+
+// TestManyClauses: a long contract is read in order, with its numbers.
+func TestManyClauses(t *testing.T) {
+	var b strings.Builder
+	for i := range 10_000 {
+		b.WriteString(item(1, min(i%10, 1), fmt.Sprintf("clause %d", i)))
+	}
+	p, err := document.Read(docx(b.String(), "word/numbering.xml", numberingPart), wordType, document.Options{})
+	if err != nil || p.Verdict != page.Complete {
+		t.Fatal(err, p.Verdict)
+	}
+	s := markdown.Render(p, markdown.Options{})
+	at := 0
+	for i := range 10_000 {
+		want := fmt.Sprintf("%d. clause %d\n", i/10+1, i)
+		if i%10 > 0 {
+			want = fmt.Sprintf("%d.%d clause %d\n", i/10+1, i%10, i)
+		}
+		k := strings.Index(s[at:]+"\n", want)
+		if k < 0 {
+			t.Fatalf("%q is missing or out of order", want)
+		}
+		at += k
+	}
+}

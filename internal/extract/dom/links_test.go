@@ -1,0 +1,28 @@
+package dom
+
+import (
+	"reflect"
+	"testing"
+
+	"github.com/spyhop-dev/spyhop/internal/page"
+)
+
+// Links carry no tracking parameters, so that one page is one link. Addresses of
+// pictures stay as they are.
+func TestLinksWithoutTracking(t *testing.T) {
+	doc, err := Parse([]byte(`<p><a href="/a?utm_source=x&id=1">One</a> <a href="/a?id=1&fbclid=2#top">again</a> <a href="https://example.org/?ref=here">Two</a>`), &page.Page{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := NewResolver("https://example.com/", doc)
+	want := []page.Link{{URL: "https://example.com/a?id=1", Text: "One", Count: 2}, {URL: "https://example.org/", Text: "Two", Count: 1}}
+	if got := ReadLinks(doc, r); !reflect.DeepEqual(got, want) {
+		t.Errorf("links %v, want %v", got, want)
+	}
+	const ref = "/a?utm_source=x&id=1"
+	link, _ := r.Linkable(ref)
+	picture, _ := r.Picture(ref)
+	if link != "https://example.com/a?id=1" || picture != "https://example.com/a?utm_source=x&id=1" {
+		t.Errorf("link %s, picture %s", link, picture)
+	}
+}

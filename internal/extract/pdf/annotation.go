@@ -1,0 +1,245 @@
+package pdf
+
+import (
+	"strings"
+
+	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/types"
+	"github.com/spyhop-dev/spyhop/internal/page"
+	"github.com/spyhop-dev/spyhop/internal/weburl"
+)
+
+// This file reads what stands on a page beside its content: the values of form
+// fields, notes, stamps and signatures, and the areas of links (ISO 32000-1,
+// sections 12.5 and 12.7). The appearance of each is drawn like a form.
+// A field or a note without one has its text written into its rectangle.
+
+const (
+	maxAnnotations = 1000 // of one page
+
+	flagHidden   = 1 << 1
+	flagNoView   = 1 << 5
+	flagPassword = 1 << 13 // of a text field
+	flagCombo    = 1 << 17 // of a choice
+)
+
+// annotations draws the annotations of a page in their order. fresh is the
+// graphics state at the start of a page.
+func (in *interpreter) annotations(pg types.Dict, fresh state) {
+	list := in.d.array(pg["Annots"])
+	for _, o := range list[:min(len(list), maxAnnotations)] {
+		in.d.steps -= 10
+		a := in.d.dict(o)
+		if a == nil {
+			continue
+		}
+		flags, _ := in.d.number(a["F"])
+		kind := in.d.name(a["Subtype"])
+		if kind == "Link" {
+			in.link(a, fresh)
+			continue
+		}
+		if kind == "Popup" {
+			continue
+		}
+		in.state, in.saved, in.marks = fresh, in.saved[:0], in.marks[:0]
+		look := in.appearance(a)
+		if look == nil && kind != "Widget" && kind != "FreeText" {
+			continue
+		}
+		if int(flags)&(flagHidden|flagNoView) != 0 || in.d.isOff(a["OC"]) {
+			in.hide(page.HiddenDisplay)
+			continue
+		}
+		rect := in.d.numbers(a["Rect"], 4)
+		switch {
+		case rect == nil:
+		case look != nil:
+			before, hidden := len(in.sheet.glyphs), in.d.hiddenCount()
+			in.fit(look, rect)
+			in.form(look, nil)
+			if len(in.sheet.glyphs) == before && in.d.hiddenCount() == hidden && kind == "Widget" {
+				in.state = fresh
+				in.value(a, kind, rect) // viewers make the appearance themselves
+			}
+		default:
+			in.value(a, kind, rect)
+		}
+	}
+	in.state = fresh
+}
+
+// hiddenCount is how often text was hidden so far.
+func (d *document) hiddenCount() int {
+	n := 0
+	for _, k := range d.hidden {
+		n += k
+	}
+	return n
+}
+
+// appearance is the stream that shows an annotation, or nil.
+func (in *interpreter) appearance(a types.Dict) types.Object {
+	normal := in.d.dict(a["AP"])["N"]
+	switch n := in.d.get(normal).(type) {
+	case types.StreamDict:
+		return n
+	case types.Dict: // by the state of a button
+		if s, ok := in.d.get(n[in.d.name(a["AS"])]).(types.StreamDict); ok {
+			return s
+		}
+	}
+	return nil
+}
+
+// fit moves an appearance into the rectangle of its annotation: section 12.5.5,
+// algorithm 8.1.
+func (in *interpreter) fit(look types.Object, rect []float64) {
+	dict := in.d.dict(look)
+	bbox := in.d.numbers(dict["BBox"], 4)
+	if bbox == nil {
+		return
+	}
+	m := matrix{1, 0, 0, 1, 0, 0}
+	if v := in.d.numbers(dict["Matrix"], 6); v != nil {
+		m = matrix(v)
+	}
+	b := nowhere
+	for _, p := range [][2]float64{{bbox[0], bbox[1]}, {bbox[0], bbox[3]}, {bbox[2], bbox[1]}, {bbox[2], bbox[3]}} {
+		b.add(m.apply(p[0], p[1]))
+	}
+	x0, y0 := min(rect[0], rect[2]), min(rect[1], rect[3])
+	w, h := max(rect[0], rect[2])-x0, max(rect[1], rect[3])-y0
+	sx, sy := 1.0, 1.0
+	if b.x1 > b.x0 && b.y1 > b.y0 {
+		sx, sy = w/(b.x1-b.x0), h/(b.y1-b.y0)
+	}
+	in.ctm = matrix{sx, 0, 0, sy, x0 - b.x0*sx, y0 - b.y0*sy}.mul(in.ctm)
+}
+
+// value writes the value of a field, or the words of a note.
+func (in *interpreter) value(a types.Dict, kind string, rect []float64) {
+	words := in.d.text(a["Contents"])
+	if kind == "Widget" {
+		field := a
+		inherited := func(key string) types.Object {
+			field = a
+			for range 8 {
+				if field == nil || field[key] != nil {
+					break
+				}
+				field = in.d.dict(field["Parent"])
+			}
+			return field[key]
+		}
+		flags, _ := in.d.number(inherited("Ff"))
+		switch in.d.name(inherited("FT")) {
+		case "Tx":
+			if words = ""; int(flags)&flagPassword == 0 {
+				words = in.d.text(inherited("V"))
+			}
+		case "Ch":
+			v := inherited("V")
+			if int(flags)&flagCombo == 0 { // a list box shows all of its options
+				v = inherited("Opt")
+			}
+			if words = in.d.text(v); words == "" {
+				list := in.d.array(v)
+				for _, o := range list[:min(len(list), maxAnnotations)] {
+					if pair := in.d.array(o); len(pair) == 2 { // what is sent, and what is shown
+						o = pair[1]
+					}
+					words = strings.TrimSpace(words + " " + in.d.text(o))
+				}
+			}
+		default:
+			return
+		}
+	}
+	in.write(words, rect)
+}
+
+// write puts words into a rectangle, a line after the other.
+func (in *interpreter) write(words string, rect []float64) {
+	x, y := min(rect[0], rect[2]), max(rect[1], rect[3])
+	width := max(rect[0], rect[2]) - x
+	size := min(max((y-min(rect[1], rect[3]))*.7, 4), 10)
+	if in.plain == nil {
+		in.plain = in.d.readFont(types.Dict{"Type": types.Name("Font"), "Subtype": types.Name("Type1"), "BaseFont": types.Name("Helvetica"), "Encoding": types.Name("WinAnsiEncoding")})
+	}
+	in.font, in.size = in.plain, size
+	in.tm = matrix{1, 0, 0, 1, x, y - size}
+	in.lm = in.tm
+	at := 0.0
+	for _, word := range strings.Fields(words) {
+		n := float64(len([]rune(word))) * .5 * size
+		if at > 0 && at+n > width {
+			in.nextLine(0, -1.2*size)
+			at = 0
+		}
+		for _, r := range word + " " {
+			in.d.steps--
+			in.put(string(r), .5*size, false)
+			in.tm = matrix{1, 0, 0, 1, .5 * size, 0}.mul(in.tm)
+		}
+		at += n + .5*size
+	}
+}
+
+// link notes the address that an area of the page links to, with the text in
+// the area.
+func (in *interpreter) link(a types.Dict, fresh state) {
+	d := in.d
+	action := d.dict(a["A"])
+	if action == nil || d.name(action["S"]) != "URI" {
+		return
+	}
+	u, err := weburl.Parse(d.text(action["URI"]))
+	if err != nil {
+		return
+	}
+	address := u.WithoutFragment().String()
+	if i, ok := d.seen[address]; ok {
+		d.links[i].Count++
+		return
+	}
+	if len(d.links) >= maxLinks {
+		return
+	}
+	label := address
+	if r := d.numbers(a["Rect"], 4); r != nil && d.labels > 0 {
+		in.state = fresh
+		b := in.boxOf(r[0], r[1], r[2], r[3])
+		d.labels -= len(in.sheet.glyphs)
+		if s := in.sheet.textIn(b); s != "" {
+			label = s
+		}
+	}
+	d.seen[address] = len(d.links)
+	d.links = append(d.links, page.Link{URL: address, Text: label, Count: 1})
+}
+
+const (
+	maxLinks  = 5000
+	maxLabels = 20_000_000 // glyphs that are looked at for the texts of links
+)
+
+// textIn is the text that is drawn in a box, in the order in which it is drawn.
+func (s *sheet) textIn(b box) string {
+	var out strings.Builder
+	var last *glyph
+	for i := range s.glyphs {
+		g := &s.glyphs[i]
+		x, y := g.x+g.dx/2, g.y+g.dy/2-.3*g.size
+		if x < b.x0 || x > b.x1 || y < b.y0 || y > b.y1 || g.covered {
+			continue
+		}
+		if last != nil && (g.x-last.x-last.dx > .2*g.size || g.y-last.y > .5*g.size) {
+			out.WriteByte(' ')
+		}
+		out.WriteString(g.text)
+		if last = g; out.Len() > 400 {
+			break
+		}
+	}
+	return clean(out.String())
+}

@@ -1,0 +1,353 @@
+// Package shapes provides documents of any size, ordinary and hostile, with
+// which tests and benchmarks measure what reading them costs.
+//
+//	for _, s := range shapes.All() {
+//		p, err := extract.Document(s.Make(1<<20), s.MediaType, extract.Options{})
+//	}
+//
+// A hostile shape repeats what a parser may compare with all that came before,
+// nests without end, or unpacks to much more than it is. Each is built from its
+// size only, so that a result can be repeated.
+package shapes
+
+import (
+	"archive/zip"
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Shape is a kind of document.
+type Shape struct {
+	Name      string
+	MediaType string
+	Hostile   bool
+	// Make returns a document of about so many bytes.
+	Make func(size int) []byte
+}
+
+// All returns every shape, by media type.
+func All() []Shape {
+	return slices.Concat(markdown(), data(), pages(), documents())
+}
+
+// repeated is a shape that repeats a text.
+func repeated(mediaType, name, unit string) Shape {
+	return Shape{Name: name, MediaType: mediaType, Hostile: true, Make: func(size int) []byte {
+		return []byte(strings.Repeat(unit, max(size/len(unit), 1)))
+	}}
+}
+
+// around is a shape that opens as often as it closes.
+func around(mediaType, name, left, middle, right string) Shape {
+	return Shape{Name: name, MediaType: mediaType, Hostile: true, Make: func(size int) []byte {
+		n := max(size/(len(left)+len(right)), 1)
+		return []byte(strings.Repeat(left, n) + middle + strings.Repeat(right, n))
+	}}
+}
+
+// made is a shape of its own.
+func made(mediaType, name string, hostile bool, build func(size int) string) Shape {
+	return Shape{Name: name, MediaType: mediaType, Hostile: hostile, Make: func(size int) []byte { return []byte(build(size)) }}
+}
+
+// upTo repeats numbered pieces up to a size.
+func upTo(size int, piece func(i int) string) string {
+	var b strings.Builder
+	for i := 0; b.Len() < size; i++ {
+		b.WriteString(piece(i))
+	}
+	return b.String()
+}
+
+const sentence = "The quick brown fox jumps over the lazy dog near the river bank. "
+
+func markdown() []Shape {
+	const md = "text/markdown"
+	return []Shape{
+		made(md, "article", false, func(size int) string {
+			return upTo(size, func(i int) string {
+				return fmt.Sprintf("## Section %d\n\n%s*%s* and [a link](https://example.com/%d).\n\n- item `code`\n  - **nested**\n\n| a | b |\n|---|---|\n| %d | x |\n\n",
+					i, strings.Repeat(sentence, 5), sentence[:20], i, i)
+			})
+		}),
+		made(md, "one long list", false, func(size int) string {
+			return upTo(size, func(i int) string { return fmt.Sprintf("- [name %d](https://example.com/%d) - *text*\n", i, i) })
+		}),
+		made(md, "one long table", false, func(size int) string {
+			return "| a | b | c |\n|---|---|---|\n" + upTo(size, func(i int) string { return fmt.Sprintf("| row %d | *x* `y` | [z](https://example.com/%d) |\n", i, i) })
+		}),
+		repeated(md, "emphasis that closes nothing", "*a_ "),
+		repeated(md, "emphasis without spaces", "*a_"),
+		repeated(md, "openers", "*a "),
+		repeated(md, "closers", "a* "),
+		repeated(md, "underscores in a word", "a_"),
+		repeated(md, "strong and emphasis", "a**b*c**"),
+		around(md, "nested emphasis", "*a ", "b", " a*"),
+		repeated(md, "stars", "*"),
+		repeated(md, "tildes", "~"),
+		repeated(md, "strikes", "~a"),
+		repeated(md, "backticks", "`a"),
+		made(md, "runs of backticks", true, func(size int) string {
+			return upTo(size, func(i int) string { return strings.Repeat("`", 1+i%1000) + "a" })
+		}),
+		repeated(md, "open brackets", "["),
+		repeated(md, "close brackets", "]"),
+		around(md, "nested brackets", "[", "a", "]"),
+		around(md, "nested links", "[", "a", "](b)"),
+		around(md, "nested pictures", "![", "a", "](b)"),
+		repeated(md, "links", "[a](b)"),
+		repeated(md, "links with titles that do not end", "[a](b \"c"),
+		repeated(md, "addresses that do not end", "[a](b"),
+		repeated(md, "addresses in angle brackets", "[a](<b"),
+		repeated(md, "parentheses", "[a](("),
+		repeated(md, "references on many lines", "[a]\n"),
+		repeated(md, "collapsed references", "[a][]"),
+		repeated(md, "references to nothing", "[a][b]"),
+		repeated(md, "definitions", "[a]: b\n"),
+		repeated(md, "definitions with titles that do not end", "[a]: b\n\"c\n"),
+		made(md, "many definitions", true, func(size int) string { return upTo(size, func(i int) string { return fmt.Sprintf("[%d]: b\n", i) }) }),
+		made(md, "a long address repeated", true, func(size int) string {
+			return "[a]: https://example.com/" + strings.Repeat("x", size/2) + "\n\n" + strings.Repeat("[a]", size/6)
+		}),
+		repeated(md, "footnotes", "[^a]: b\n\n"),
+		made(md, "footnotes and references", true, func(size int) string {
+			return upTo(size/2, func(i int) string { return fmt.Sprintf("[^%d]: b\n\n", i) }) + upTo(size/2, func(i int) string { return fmt.Sprintf("[^%d]", i) })
+		}),
+		repeated(md, "comments that do not end", "<!-- a "),
+		repeated(md, "instructions that do not end", "<? a "),
+		repeated(md, "declarations that do not end", "<!A "),
+		repeated(md, "CDATA that does not end", "<![CDATA[ "),
+		repeated(md, "tags that do not end", "a <b "),
+		repeated(md, "tags with attributes", "a <b c "),
+		made(md, "tags before one end", true, func(size int) string { return strings.Repeat("a <b c ", size/7) + ">" }),
+		repeated(md, "tags with open quotes", "a <b c=' <b c=\" "),
+		repeated(md, "tags", "<b>"),
+		repeated(md, "autolinks that do not end", "<http://a"),
+		repeated(md, "addresses of mail", "_a@b"),
+		repeated(md, "hosts", "_www.a"),
+		repeated(md, "hosts of 256", "_www."+strings.Repeat("a", 250)),
+		repeated(md, "web addresses", "*http://a.b/"),
+		repeated(md, "parenthesized addresses", "(http://a.b/)"),
+		repeated(md, "entities", "&amp;&#x41;&notit;"),
+		repeated(md, "escapes", "\\*\\[\\`"),
+		repeated(md, "quotation marks", "> "),
+		repeated(md, "quotation marks without spaces", ">"),
+		repeated(md, "quoted lines", strings.Repeat(">", 100)+" a\n"),
+		made(md, "deeper and deeper quotes", true, func(size int) string {
+			return upTo(size, func(i int) string { return strings.Repeat(">", i) + "a\n" })
+		}),
+		repeated(md, "list marks", "- "),
+		repeated(md, "ordered list marks", "1. "),
+		made(md, "nested lists", true, func(size int) string {
+			return upTo(size, func(i int) string { return strings.Repeat("  ", i) + "- a\n" })
+		}),
+		made(md, "a deep list and empty lines", true, func(size int) string {
+			return upTo(2000, func(i int) string { return strings.Repeat("  ", i) + "- a\n" }) + strings.Repeat("\n", size)
+		}),
+		made(md, "a deep list and deep lines", true, func(size int) string {
+			return strings.Repeat("- ", 30) + "a\n" + strings.Repeat(strings.Repeat(" ", 60)+"a\n\n", size/63)
+		}),
+		repeated(md, "items", "- a\n"),
+		repeated(md, "empty items", "-\n"),
+		repeated(md, "lists that change", "- a\n+ b\n"),
+		repeated(md, "letters on lines", "a\n"),
+		repeated(md, "empty lines", "\n"),
+		repeated(md, "paragraphs", "a\n\n"),
+		repeated(md, "headings", "# a\n"),
+		repeated(md, "underlined headings", "a\n-\n"),
+		repeated(md, "rules", "---\n"),
+		repeated(md, "fences", "```\n"),
+		repeated(md, "indented code", "    a\n\n"),
+		repeated(md, "terms", "a\n: b\n"),
+		repeated(md, "descriptions", ": a\n"),
+		made(md, "a wide table with short rows", true, func(size int) string {
+			n := size / 6
+			return strings.Repeat("|a", n) + "\n" + strings.Repeat("|-", n) + "\n" + strings.Repeat("a\n", n)
+		}),
+		repeated(md, "small tables", "a|b\n-|-\n\n"),
+		repeated(md, "rows of marks", "|-|-\n"),
+		made(md, "cells with escaped pipes", true, func(size int) string {
+			return "a|b\n-|-\n" + strings.Repeat("`\\|`|c\n", size/7)
+		}),
+		repeated(md, "blocks of HTML", "<div>\n\n"),
+		repeated(md, "blocks of script", "<script>\n</script>\n"),
+		repeated(md, "one line", "a"),
+		repeated(md, "spaces", " "),
+		repeated(md, "tabs", "\t"),
+		repeated(md, "tabs in lists", "-\ta\n\t"),
+	}
+}
+
+func data() []Shape {
+	const js = "application/json"
+	return []Shape{
+		made(js, "objects", false, func(size int) string {
+			return "[" + upTo(size, func(i int) string {
+				return fmt.Sprintf(`{"id":%d,"name":"name %d","tags":["a","b"],"in":{"x":1.5,"y":null}},`, i, i)
+			}) + "0]"
+		}),
+		around(js, "nested arrays", "[", "", "]"),
+		made(js, "9,990 arrays in each other", true, func(size int) string {
+			n := 9_990
+			return strings.Repeat("[", n) + strings.Repeat("1,", size/2) + "1" + strings.Repeat("]", n)
+		}),
+		made(js, "9,990 objects in each other, often", true, func(size int) string {
+			one := strings.Repeat(`{"a":`, 9_990) + "1" + strings.Repeat("}", 9_990)
+			return "[" + strings.Repeat(one+",", size/len(one)) + "1]"
+		}),
+		made(js, "numbers", true, func(size int) string { return "[" + strings.Repeat("1,", size/2) + "1]" }),
+		made(js, "empty arrays", true, func(size int) string { return "[" + strings.Repeat("[],", size/3) + "1]" }),
+		made(js, "one string", true, func(size int) string { return `"` + strings.Repeat("a", size) + `"` }),
+		made(js, "escapes", true, func(size int) string { return `"` + strings.Repeat(`\u0041`, size/6) + `"` }),
+		made(js, "keys", true, func(size int) string {
+			return "{" + upTo(size, func(i int) string { return fmt.Sprintf(`"%d":0,`, i) }) + `"a":0}`
+		}),
+		repeated(js, "not JSON", "{"),
+	}
+}
+
+func pages() []Shape {
+	const page, csv, feed, xml, plain = "text/html", "text/csv", "application/rss+xml", "application/xml", "text/plain"
+	return []Shape{
+		made(page, "article", false, func(size int) string {
+			return "<html><body><main>" + upTo(size, func(i int) string {
+				return fmt.Sprintf("<h2>Section %d</h2><p>%s<a href=/%d>link</a></p><ul><li>a<li>b</ul>", i, strings.Repeat(sentence, 5), i)
+			})
+		}),
+		repeated(page, "open elements", "<div>"),
+		repeated(page, "formatting that reopens", "<b><p>a"),
+		repeated(page, "cells", "<table><td>a"),
+		repeated(page, "attributes", "<a b=c d=e f=g>"),
+		repeated(page, "ampersands", "&"),
+		made(csv, "rows", false, func(size int) string {
+			return upTo(size, func(i int) string { return fmt.Sprintf("%d,name %d,\"a, b\",1.5\n", i, i) })
+		}),
+		repeated(csv, "columns", "a,"),
+		repeated(csv, "lines", "a\n"),
+		repeated(csv, "quotation marks", "\"a\n"),
+		made(feed, "items", false, func(size int) string {
+			return "<rss><channel><title>a</title>" + upTo(size, func(i int) string {
+				return fmt.Sprintf("<item><title>%d</title><link>https://example.com/%d</link><description>%s</description></item>", i, i, sentence)
+			}) + "</channel></rss>"
+		}),
+		made(feed, "open elements", true, func(size int) string { return "<rss><channel>" + strings.Repeat("<item>", size/6) }),
+		made(feed, "empty items", true, func(size int) string {
+			return "<rss><channel>" + strings.Repeat("<item/>", size/7) + "</channel></rss>"
+		}),
+		repeated(xml, "open elements", "<a>"),
+		repeated(plain, "sentences", sentence),
+		repeated(plain, "empty lines", "\n"),
+		repeated(plain, "combining marks", "\u0301"),
+	}
+}
+
+// packed is a zip file of named parts.
+func packed(parts ...string) string {
+	var b bytes.Buffer
+	w := zip.NewWriter(&b)
+	for i := 0; i+1 < len(parts); i += 2 {
+		f, err := w.CreateHeader(&zip.FileHeader{Name: parts[i], Method: zip.Store})
+		if err == nil {
+			_, _ = f.Write([]byte(parts[i+1]))
+		}
+	}
+	_ = w.Close()
+	return b.String()
+}
+
+// workbook is an Excel file with one sheet of these rows.
+func workbook(rows string) string {
+	return packed("xl/workbook.xml", `<workbook xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"><sheets><sheet name="a" sheetId="1" r:id="r1"/></sheets></workbook>`,
+		"xl/_rels/workbook.xml.rels", `<Relationships><Relationship Id="r1" Target="worksheets/sheet1.xml" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/worksheet"/></Relationships>`,
+		"xl/worksheets/sheet1.xml", `<worksheet><sheetData>`+rows+`</sheetData></worksheet>`)
+}
+
+// portable is a PDF with forty lines on each page and a table of its objects.
+func portable(size int) string {
+	var b strings.Builder
+	var at []int
+	object := func(body string) {
+		at = append(at, b.Len())
+		fmt.Fprintf(&b, "%d 0 obj\n%s\nendobj\n", len(at), body)
+	}
+	pages := max(size/3700, 1)
+	b.WriteString("%PDF-1.4\n")
+	object("<</Type/Catalog/Pages 2 0 R>>")
+	kids := ""
+	for i := range pages {
+		kids += fmt.Sprintf("%d 0 R ", 4+2*i)
+	}
+	object(fmt.Sprintf("<</Type/Pages/Count %d/Kids[%s]>>", pages, kids))
+	object("<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>")
+	text := "BT /F 10 Tf 12 TL 50 780 Td" + strings.Repeat(" ("+sentence+") Tj T*", 40) + " ET"
+	for i := range pages {
+		object(fmt.Sprintf("<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Resources<</Font<</F 3 0 R>>>>/Contents %d 0 R>>", 5+2*i))
+		object(fmt.Sprintf("<</Length %d>>stream\n%s\nendstream", len(text), text))
+	}
+	table := b.Len()
+	fmt.Fprintf(&b, "xref\n0 %d\n0000000000 65535 f \n", len(at)+1)
+	for _, n := range at {
+		fmt.Fprintf(&b, "%010d 00000 n \n", n)
+	}
+	fmt.Fprintf(&b, "trailer<</Size %d/Root 1 0 R>>\nstartxref\n%d\n%%%%EOF", len(at)+1, table)
+	return b.String()
+}
+
+func documents() []Shape {
+	const (
+		word  = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
+		sheet = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+		show  = "application/vnd.openxmlformats-officedocument.presentationml.presentation"
+		open  = "application/vnd.oasis.opendocument.text"
+		book  = "application/epub+zip"
+		mail  = "message/rfc822"
+		pdf   = "application/pdf"
+	)
+	bookOf := func(spine, chapter string) string {
+		return packed("META-INF/container.xml", `<container><rootfiles><rootfile full-path="p.opf"/></rootfiles></container>`,
+			"p.opf", `<package><manifest><item id="a" href="a.xhtml" media-type="application/xhtml+xml"/></manifest><spine>`+spine+`</spine></package>`, "a.xhtml", chapter)
+	}
+	return []Shape{
+		made(word, "paragraphs", false, func(size int) string {
+			return packed("word/document.xml", `<w:document><w:body>`+strings.Repeat("<w:p><w:r><w:t>"+sentence+"</w:t></w:r></w:p>", size/120)+`</w:body></w:document>`)
+		}),
+		made(word, "open elements", true, func(size int) string { return packed("word/document.xml", strings.Repeat("<w:p>", size/5)) }),
+		made(sheet, "rows", false, func(size int) string {
+			return workbook(upTo(size, func(i int) string {
+				return fmt.Sprintf(`<row r="%d"><c r="A%[1]d"><v>%[1]d</v></c><c r="B%[1]d" t="inlineStr"><is><t>%s</t></is></c></row>`, i+1, sentence)
+			}))
+		}),
+		made(sheet, "distant cells", true, func(size int) string {
+			return workbook(upTo(size, func(i int) string { return fmt.Sprintf(`<row r="%d"><c r="XFD%[1]d"><v>1</v></c></row>`, i*50+1) }))
+		}),
+		made(show, "one slide", false, func(size int) string {
+			return packed("ppt/presentation.xml", `<p:presentation xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"><p:sldIdLst><p:sldId id="256" r:id="r1"/></p:sldIdLst></p:presentation>`,
+				"ppt/_rels/presentation.xml.rels", `<Relationships><Relationship Id="r1" Target="slides/slide1.xml" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/slide"/></Relationships>`,
+				"ppt/slides/slide1.xml", `<p:sld><p:cSld><p:spTree><p:sp><p:txBody>`+strings.Repeat("<a:p><a:r><a:t>"+sentence+"</a:t></a:r></a:p>", size/100)+`</p:txBody></p:sp></p:spTree></p:cSld></p:sld>`)
+		}),
+		made(open, "paragraphs", false, func(size int) string {
+			return packed("content.xml", `<office:document-content><office:body><office:text>`+strings.Repeat("<text:p>"+sentence+"</text:p>", size/85)+`</office:text></office:body></office:document-content>`)
+		}),
+		made(open, "repeated rows", true, func(size int) string {
+			return packed("content.xml", `<office:document-content><office:body><office:text><table:table>`+strings.Repeat(`<table:table-row table:number-rows-repeated="1000000"><table:table-cell table:number-columns-repeated="16000"><text:p>a</text:p></table:table-cell></table:table-row>`, size/160+1)+`</table:table></office:text></office:body></office:document-content>`)
+		}),
+		made(book, "one chapter", false, func(size int) string {
+			return bookOf(`<itemref idref="a"/>`, strings.Repeat("<p>"+strings.Repeat(sentence, 5), size/330))
+		}),
+		made(book, "one chapter, named 50 times", true, func(size int) string {
+			return bookOf(strings.Repeat(`<itemref idref="a"/>`, 50), strings.Repeat("<p>"+strings.Repeat(sentence, 5), size/330))
+		}),
+		made(mail, "text", false, func(size int) string {
+			return "Subject: a\nFrom: b@example.com\n\n" + strings.Repeat(sentence+"\n", size/66)
+		}),
+		made(mail, "parts in each other", true, func(size int) string {
+			return "Content-Type: multipart/mixed; boundary=x\n\n" + strings.Repeat("--x\nContent-Type: multipart/mixed; boundary=x\n\n", size/48)
+		}),
+		made(pdf, "pages", false, portable),
+		made(pdf, "objects without a table", true, func(size int) string {
+			return "%PDF-1.4\n" + upTo(size, func(i int) string { return fmt.Sprintf("%d 0 obj\n<</A 1>>\nendobj\n", i+1) }) + "trailer<</Root 1 0 R>>\nstartxref\n5\n%%EOF"
+		}),
+	}
+}

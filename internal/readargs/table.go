@@ -59,6 +59,10 @@ type Argument struct {
 	NoTool, NoLibrary, NoFlag bool
 	// Network: it has no meaning for a file, so extract does not have it.
 	Network bool
+	// Stored: it uses something secret that is stored for the caller.
+	Stored bool
+	// Rare: a model is not shown it, though the tool takes it.
+	Rare bool
 	// Links: the command links has it too.
 	Links bool
 	// Flag is the flag's name where it is another one. Not: the flag is the
@@ -93,12 +97,12 @@ func Table() []Argument {
 			FlagAliases: []string{"format"}, set: func(q *reader.Request, v any) error { return put((*string)(&q.Mode), v) }},
 		{Name: "query", Doc: "what is looked for: answer with the passages that match it best, in page order", Kind: tool.TypeString,
 			Placeholder: "TEXT", set: into(func(q *reader.Request) *string { return &q.Query })},
-		{Name: "prompt", Doc: "a question for a language model: it answers from the page, with checked quotations", Kind: tool.TypeString,
+		{Name: "prompt", Doc: "a question about the page for a language model", Kind: tool.TypeString,
 			Help:    "Have the model of WEB_MODEL answer this from the page; several addresses are answered once.",
 			Network: true, Placeholder: "TEXT", set: into(func(q *reader.Request) *string { return &q.Prompt })},
-		{Name: "schema", Doc: "JSON Schema of the answer to prompt", Kind: tool.TypeObject,
-			Help:    "File with a JSON Schema for the answer to --prompt; - reads stdin.",
-			Network: true, Placeholder: "FILE", set: setSchema},
+		{Name: "schema", Doc: "JSON Schema of the answer to prompt, or with x-selectors", Kind: tool.TypeObject,
+			Help:        "File with a JSON Schema for the answer to --prompt, or with an x-selector for each value; - reads stdin.",
+			Placeholder: "FILE", set: setSchema},
 		{Name: "section", Doc: "read only these sections: IDs from mode=outline", Kind: tool.TypeArray,
 			Help:        "Read only this section: an ID of --mode outline, or an anchor; can be repeated.",
 			Placeholder: "ID", set: setSections},
@@ -117,10 +121,10 @@ func Table() []Argument {
 		{Name: "start_index", Doc: "character to start at, to read on", Kind: tool.TypeInteger, Min: new(0), Default: 0,
 			Aliases: []string{"offset"}, Placeholder: "N", set: into(func(q *reader.Request) *int { return &q.StartIndex })},
 		{Name: "comments", Doc: "readers' comments; auto leaves them out on articles", Kind: tool.TypeString,
-			Enum: []string{"auto", "always", "never"}, Default: "auto",
+			Enum: []string{"auto", "always", "never"}, Default: "auto", Rare: true,
 			Help: "Readers' comments: ${enum}. auto leaves them out on articles.",
 			set:  into(func(q *reader.Request) *string { return &q.Comments })},
-		{Name: "images", Doc: "keep the addresses of pictures", Kind: tool.TypeBoolean, Default: false,
+		{Name: "images", Doc: "keep the addresses of pictures", Kind: tool.TypeBoolean, Default: false, Rare: true,
 			Help: "Write [image: alt] instead of addresses of pictures.",
 			Flag: "no-images", Not: true, set: into(func(q *reader.Request) *bool { return &q.Images })},
 		{Name: "whole", Doc: "read the whole body instead of the main content", Kind: tool.TypeBoolean,
@@ -129,21 +133,24 @@ func Table() []Argument {
 			Enum: []string{reader.RenderAuto, reader.RenderNever, reader.RenderAlways}, Default: reader.RenderAuto,
 			Help:    "Run the page's scripts in a browser: ${enum}. auto does where content seems to be missing without them.",
 			Network: true, set: into(func(q *reader.Request) *string { return &q.Render })},
+		{Name: "wait_for", Doc: "text or CSS selector to wait for; runs scripts", Kind: tool.TypeString,
+			Help:    "Run the page's scripts and wait for this text or CSS selector.",
+			Network: true, Placeholder: "TEXT", set: into(func(q *reader.Request) *string { return &q.WaitFor })},
 		{Name: "login", Doc: "site of a saved login to read with", Kind: tool.TypeString,
 			Help:    "Read with the login of this site, which spyhop login has saved; only for its addresses.",
-			Network: true, Links: true, Placeholder: "SITE", set: into(func(q *reader.Request) *string { return &q.Login })},
+			Network: true, Links: true, Stored: true, Placeholder: "SITE", set: into(func(q *reader.Request) *string { return &q.Login })},
 		{Name: "timeout_ms", Doc: "give up after this many milliseconds", Kind: tool.TypeInteger, Unit: time.Millisecond,
 			Min: new(1), Max: new(120_000), Clamped: true, Flag: "timeout", Help: "Give up after this long, as 10s; at most 2m.",
-			Network: true, Links: true, Placeholder: "DURATION",
+			Network: true, Rare: true, Links: true, Placeholder: "DURATION",
 			set: func(q *reader.Request, v any) error { return putDuration(&q.Timeout, v, time.Millisecond) }},
 		{Name: "max_age", Doc: "accept a stored copy of at most this many seconds", Kind: tool.TypeInteger, Unit: time.Second, Min: new(0),
 			Help:    "Accept a stored copy of at most this age, as 1h; 0 asks the site for changes. Left out: WEB_CACHE_TTL.",
-			Network: true, Links: true, Placeholder: "DURATION", noLimit: time.Duration(math.MaxInt64), set: setMaxAge},
+			Network: true, Rare: true, Links: true, Placeholder: "DURATION", noLimit: time.Duration(math.MaxInt64), set: setMaxAge},
 		{Name: "fresh", Doc: "request the page again", Kind: tool.TypeBoolean, Default: false,
 			Network: true, Links: true, set: into(func(q *reader.Request) *bool { return &q.Fresh })},
 		{Name: "headers", Doc: "Accept, Accept-Language, If-None-Match, If-Modified-Since or Referer", Kind: tool.TypeObject,
 			Flag: "header", Help: "Further request header; can be repeated.", Whole: true,
-			Network: true, Links: true, Placeholder: "NAME:VALUE", set: into(func(q *reader.Request) *map[string]string { return &q.Header })},
+			Network: true, Rare: true, Links: true, Placeholder: "NAME:VALUE", set: into(func(q *reader.Request) *map[string]string { return &q.Header })},
 	}
 }
 
@@ -198,7 +205,7 @@ func (a Argument) property() tool.Property {
 		s.Maximum = new(float64(*a.Max))
 	}
 	p := tool.Member(a.Name, a.Doc, s)
-	p.Aliases, p.Synonyms, p.Plural, p.Clamped, p.Length = a.Aliases, a.Synonyms, a.Plural, a.Clamped, a.SetsLength
+	p.Aliases, p.Synonyms, p.Plural, p.Clamped, p.Length, p.Stored, p.Rare = a.Aliases, a.Synonyms, a.Plural, a.Clamped, a.SetsLength, a.Stored, a.Rare
 	return p
 }
 

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
@@ -136,16 +137,17 @@ func Check(values tool.Arguments, s Surface) (notices []string, err error) {
 		case more && a.Clamped && !s.Strict:
 			top := time.Duration(*a.Max) * a.Unit
 			values[a.Name] = top
-			notices = append(notices, fmt.Sprintf("%s %v is out of bounds; %v was used.", s.Name(a), v, top))
+			notices = append(notices, fmt.Sprintf("%s %s is out of bounds; %v was used.", s.Name(a), text.Name(fmt.Sprint(v)), top))
 		default:
 			allowed := a.allowed()
 			if s.NoLimit && a.noLimit != nil {
 				allowed += ", or NoLimit"
 			}
-			if _, ok := v.(string); ok {
-				v = fmt.Sprintf("%q", v)
+			shown := text.Name(fmt.Sprint(v))
+			if word, ok := v.(string); ok {
+				shown = text.Quoted(word)
 			}
-			return nil, tool.NewError(tool.InvalidInput, fmt.Sprintf("%s%s %v is not allowed", s.Prefix, s.Name(a), v), "use "+allowed)
+			return nil, tool.NewError(tool.InvalidInput, fmt.Sprintf("%s%s %s is not allowed", s.Prefix, s.Name(a), shown), "use "+allowed)
 		}
 	}
 	return notices, nil

@@ -48,13 +48,16 @@ type Answers struct {
 func (a *Answer) describe(p *page.Page) {
 	a.Title, a.Byline, a.Published = p.Meta.Title, p.Meta.Byline, p.Meta.Published
 	a.Excerpt, a.Language, a.SiteName = p.Meta.Excerpt, p.Meta.Language, p.Meta.SiteName
-	a.PageType, a.Verdict = p.Type, p.Verdict
+	a.PageType, a.Verdict, a.Facts = p.Type, p.Verdict, p.Facts
 	a.Metadata.Method = string(p.Method)
 	if p.SheetsRead {
 		a.Metadata.HiddenCheck = "sheet"
 	}
+	if p.VisibilityUnknown {
+		a.Metadata.HiddenCheck = "partial"
+	}
 	for _, k := range page.HiddenKinds() {
-		if n := p.Count(k); n > 0 {
+		if n := p.Omitted(k); n > 0 {
 			if a.HiddenRemoved == nil {
 				a.HiddenRemoved = map[string]int{}
 			}

@@ -4,6 +4,8 @@ import (
 	"fmt"
 
 	"github.com/spyhop-dev/spyhop/internal/extract"
+	"github.com/spyhop-dev/spyhop/internal/text"
+	"github.com/spyhop-dev/spyhop/result"
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
@@ -16,12 +18,14 @@ type compiled struct {
 	Request
 	comments extract.Comments
 	selector *extract.Selector // nil: there is none
-	terms    *terms            // of Query, or of a Prompt that no model answers; nil: there is no query
+	terms    *queryTerms       // of Query, or of a Prompt that no model answers; nil: there is no query
 	asked    string            // the argument that terms come from
 	sought   string            // MustContain, normalized
 	schema   *schema
-	model    tool.Model // that answers Prompt; nil: none does
-	by       string     // that of Answer.AnsweredBy
+	fields   *extract.Field // of Schema, where selectors fill it; nil: a model does
+	model    tool.Model     // that answers Prompt; nil: none does
+	by       string         // that of Answer.AnsweredBy
+	orPrompt string         // the end of a hint: "" where no prompt can be given
 	// unanswered says that no model answers Prompt, and what does.
 	unanswered string
 }
@@ -33,6 +37,9 @@ func (r *Reader) compile(q Request) (compiled, error) {
 	if c.Mode == "" {
 		c.Mode = Markdown
 	}
+	if r.fetch != nil {
+		c.orPrompt = ", or give a prompt too"
+	}
 	for _, step := range []func() error{c.compilePrompt, c.compileOptions, c.compileQuery, c.compileSought, c.checkTogether} {
 		if err := step(); err != nil {
 			return c, err
@@ -41,7 +48,10 @@ func (r *Reader) compile(q Request) (compiled, error) {
 	if c.Since != "" && r.versions == nil {
 		return c, badRequest("since has nothing to compare with: no versions are kept", "set WEB_DATA_DIR, or leave since out")
 	}
-	if c.Prompt != "" {
+	switch {
+	case c.fields != nil:
+		c.by = result.AnsweredBySelectors
+	case c.Prompt != "":
 		r.chooseModel(&c)
 	}
 	return c, nil
@@ -52,12 +62,12 @@ func badRequest(message, hint string) error { return tool.NewError(tool.InvalidI
 func (c *compiled) compileOptions() error {
 	var ok bool
 	if c.comments, ok = extract.ParseComments(c.Comments); !ok {
-		return badRequest(fmt.Sprintf("comments %q is unknown", c.Comments), "it is one of auto, always, never")
+		return badRequest("comments "+text.Quoted(c.Comments)+" is unknown", "it is one of auto, always, never")
 	}
 	if c.Selector != "" {
 		var err error
 		if c.selector, err = extract.CompileSelector(c.Selector); err != nil {
-			return badRequest(fmt.Sprintf("selector %q: %v", c.Selector, err), "give a CSS selector, for example main or table.infobox")
+			return badRequest("selector "+text.Quoted(c.Selector)+": "+text.Cause(err), "give a CSS selector, for example main or table.infobox")
 		}
 	}
 	return nil
@@ -68,7 +78,7 @@ func (c *compiled) compileQuery() error {
 		return nil
 	}
 	if c.terms, c.asked = newTerms(c.Query), "query"; c.terms.n == 0 {
-		return badRequest(fmt.Sprintf("query %q has no word to look for", pageText(c.Query, 80)), "name what is looked for")
+		return badRequest("query "+text.Quoted(c.Query)+" has no word to look for", "name what is looked for")
 	}
 	return nil
 }
@@ -80,7 +90,7 @@ func (c *compiled) compileSought() error {
 	if n := len(c.MustContain); n > maxSought {
 		return badRequest(fmt.Sprintf("must_contain has %d bytes", n), fmt.Sprintf("give at most %d: a sentence is enough", maxSought))
 	}
-	if c.sought = foldQuote(c.MustContain, true, false); c.sought == "" {
+	if c.sought = normalizeQuote(c.MustContain, true, false); c.sought == "" {
 		return badRequest("must_contain has nothing to look for", "give some words of the page")
 	}
 	return nil
@@ -94,8 +104,8 @@ func (c *compiled) checkTogether() error {
 		name  string
 		given bool
 	}{{"section", len(c.Sections) > 0}, {"selector", c.Selector != ""}, {"must_contain", c.MustContain != ""}, {"query", c.Query != ""}} {
-		if x.given && (c.Mode == Raw || c.Mode == Links || x.name == "query" && c.Mode != Markdown && c.Mode != JSON) {
-			return badRequest(fmt.Sprintf("%s does not go with mode=%s", x.name, c.Mode), "leave one of them out")
+		if x.given && (c.Mode == Raw || c.Mode == Links || c.Mode == Data && x.name != "selector" && x.name != "section" || x.name == "query" && c.Mode != Markdown && c.Mode != JSON) {
+			return badRequest(x.name+" does not go with mode="+text.Name(string(c.Mode)), "leave one of them out")
 		}
 	}
 	return nil

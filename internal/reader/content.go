@@ -1,14 +1,17 @@
 package reader
 
 import (
+	"context"
 	"crypto/sha256"
 	"errors"
 	"fmt"
 	"net/url"
 	"slices"
 	"strings"
+	"time"
 	"unicode/utf8"
 
+	"github.com/spyhop-dev/spyhop/internal/deadline"
 	"github.com/spyhop-dev/spyhop/internal/extract"
 	"github.com/spyhop-dev/spyhop/internal/fetch"
 	"github.com/spyhop-dev/spyhop/internal/markdown"
@@ -36,6 +39,7 @@ type content struct {
 	passages *Passages
 	chosen   Chosen
 	asked    string
+	sought   bool // it says whether a text is there
 }
 
 // notices are those that depend on the window.
@@ -59,34 +63,98 @@ func (c *content) notices() (out []string) {
 }
 
 // page makes a page of a response; raw needs none.
-func (r *Reader) page(q compiled, res *fetch.Response, sum [sha256.Size]byte) (*page.Page, error) {
+func (r *Reader) page(ctx context.Context, q compiled, res *fetch.Response, sum [sha256.Size]byte) (*page.Page, error) {
 	if q.Mode == Raw {
 		return &page.Page{URL: res.URL.String(), Type: page.Other, Verdict: page.Complete}, nil
 	}
 	key := pageKey{sum: sum, url: res.URL.String(), media: res.MediaType, whole: q.Whole, comments: q.comments,
-		selector: q.Selector, links: q.Mode == Links, truncated: res.Truncated}
+		selector: q.Selector, bare: q.Mode == Links || q.Mode == Data || q.fields != nil, truncated: res.Truncated}
 	if p := r.memory.get(key); p != nil {
 		return p, nil
 	}
-	p, err := makePage(key, q.selector, res)
-	if err == nil && len(res.Body) <= maxKeptBytes {
-		r.memory.put(key, p)
+	// A herd that asks for one page gets one: the bytes are in its key.
+	in, cancel := finishing(ctx)
+	defer cancel()
+	p, _, err := r.parsing.Do(in, key, func(own context.Context) (*page.Page, error) {
+		p, err := r.makePage(own, key, q.selector, res)
+		if err == nil && len(res.Body) <= maxKeptBytes {
+			r.memory.put(key, p)
+		}
+		return p, err
+	})
+	if err != nil && in.Err() != nil && ctx.Err() != nil {
+		return nil, deadline.Err(ctx)
 	}
 	return p, err
 }
 
-func makePage(k pageKey, selector *extract.Selector, res *fetch.Response) (*page.Page, error) {
-	p, err := extract.Document(res.Body, k.media, extract.Options{URL: k.url, Whole: k.whole, Comments: k.comments, Selector: selector})
+// enter waits until bytes may be parsed; done says that they have been.
+func (r *Reader) enter(ctx context.Context, bytes int) (done func(), err error) {
+	if r.admit == nil {
+		return func() {}, nil
+	}
+	return r.admit(ctx, bytes)
+}
+
+// work runs f when its turn has come: what takes bytes apart takes processor time, as
+// parsing does. It must not be called within itself or makePage.
+func (r *Reader) work(ctx context.Context, bytes int, f func() error) error {
+	in, cancel := finishing(ctx)
+	defer cancel()
+	done, err := r.enter(in, bytes)
+	if err != nil {
+		if in.Err() != nil && ctx.Err() != nil {
+			err = deadline.Err(ctx)
+		}
+		return err
+	}
+	defer done()
+	return f()
+}
+
+// graceTime is how long after its deadline a call may still make a page of the
+// bytes that have arrived until then.
+const graceTime = 700 * time.Millisecond
+
+// finishing derives a context for making a page: it ends a little after the
+// deadline of ctx, or with ctx where that is cancelled.
+func finishing(ctx context.Context) (context.Context, context.CancelFunc) {
+	at, ok := ctx.Deadline()
+	if !ok {
+		return context.WithCancel(ctx)
+	}
+	in, cancel := context.WithDeadline(context.WithoutCancel(ctx), at.Add(graceTime))
+	stop := context.AfterFunc(ctx, func() {
+		if !deadline.Over(ctx) {
+			cancel()
+		}
+	})
+	return in, func() { stop(); cancel() }
+}
+
+// makePage parses a response. Its context ends a little after the deadline of the calls
+// that wait for the page.
+func (r *Reader) makePage(ctx context.Context, k pageKey, selector *extract.Selector, res *fetch.Response) (*page.Page, error) {
+	o := extract.Options{URL: k.url, Whole: k.whole, Comments: k.comments, Selector: selector, Stop: ctx.Err}
+	done, err := r.enter(ctx, len(res.Body))
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	if r.documents != nil {
+		o.Elsewhere = func(request ...[]byte) ([]byte, error) { return r.documents(ctx, request...) }
+	}
+	p, err := extract.Document(res.Body, k.media, o)
 	if p != nil && k.truncated {
-		p.Note(page.NoteTruncated, 1)
+		p.Omit(page.OmittedRest, 1)
 		if p.Verdict.Success() {
 			p.Verdict = page.Partial
 		}
 	}
 	var ee *extract.Error
-	if k.links && p != nil && errors.As(err, &ee) && ee.Code == extract.NoContent && (ee.Verdict == page.EmptyShell || ee.Verdict == "") {
-		// A read for links is judged by links. Pages that stand in the place of
-		// the page stay errors: their links are not the page's.
+	if k.bare && p != nil && errors.As(err, &ee) && ee.Code == extract.NoContent && (ee.Verdict == page.EmptyShell || ee.Verdict == "") {
+		// A read for links or data is judged by these. Pages that stand in the place
+		// of the page stay errors: their links are not the page's.
 		p.Verdict = page.Thin
 		return p, nil
 	}
@@ -99,6 +167,11 @@ func (a *Answer) fill(p *page.Page, q compiled, res *fetch.Response) error {
 	if res.Truncated {
 		a.Verdict = page.Partial
 	}
+	if n := p.Omitted(page.OmittedPages); n == 1 {
+		a.noted = append(a.noted, "1 page of the document holds no text; it is empty or a picture.")
+	} else if n > 1 {
+		a.noted = append(a.noted, fmt.Sprintf("%d pages of the document hold no text; they are empty or pictures.", n))
+	}
 	c := &a.content
 	c.mode, c.start = q.Mode, q.StartIndex
 	if len(q.Sections) > 0 {
@@ -107,7 +180,15 @@ func (a *Answer) fill(p *page.Page, q compiled, res *fetch.Response) error {
 			return err
 		}
 	}
+	if q.fields != nil {
+		if err := a.filled(q, res); err != nil {
+			return err
+		}
+		a.Metadata.Tokens = markdown.Tokens(c.whole)
+		return nil
+	}
 	if q.MustContain != "" {
+		c.sought = true
 		c.whole = a.find(p, q.MustContain, q.sought)
 		a.Metadata.Tokens = markdown.Tokens(c.whole)
 		return nil
@@ -139,6 +220,8 @@ func (a *Answer) fill(p *page.Page, q compiled, res *fetch.Response) error {
 		if c.whole == "" {
 			c.whole = "The page has no headings."
 		}
+	case Data:
+		err = a.data(p, q, res)
 	case HTML:
 		c.whole, err = extract.ToHTML(markdown.Render(p, markdown.Options{Images: true, Titles: q.Titles}))
 	default:
@@ -217,8 +300,8 @@ func textStart(md, directive string) int {
 	if err != nil || text == "" {
 		return 0
 	}
-	f := foldMarkdown(md, true)
-	i := f.find(foldQuote(text, true, false), 0, false)
+	f := normalizeMarkdown(md, true)
+	i := f.find(normalizeQuote(text, true, false), 0, false)
 	if i < 0 {
 		return 0
 	}
@@ -258,7 +341,7 @@ func (a *Answer) choose(p *page.Page, names []string) (*page.Page, error) {
 		return nil, noSection(missing, outline)
 	}
 	for _, name := range missing {
-		a.noted = append(a.noted, fmt.Sprintf("There is no section %q; mode=outline lists them.", pageText(name, 60)))
+		a.noted = append(a.noted, "There is no section "+text.Quoted(name)+"; mode=outline lists them.")
 	}
 	one := *p
 	one.Blocks = nil
@@ -283,13 +366,13 @@ func noSection(missing []string, outline []markdown.Section) error {
 	}
 	hint := "the page has no headings; leave section out"
 	if near := tool.Nearest(missing[0], ids); near != "" {
-		hint = fmt.Sprintf("did you mean %q? mode=outline lists the sections", near)
+		hint = "did you mean " + text.Quoted(near) + "? mode=outline lists the sections"
 	} else if len(ids) > most {
-		hint = "mode=outline lists the sections; the first are " + strings.Join(ids[:most], ", ")
+		hint = "mode=outline lists the sections; the first are " + text.Quoted(strings.Join(ids[:most], ", "))
 	} else if len(ids) > 0 {
-		hint = "the sections are " + strings.Join(ids, ", ")
+		hint = "the sections are " + text.Quoted(strings.Join(ids, ", "))
 	}
-	return tool.NewError(tool.InvalidInput, fmt.Sprintf("section %q is not on the page", pageText(missing[0], 80)), hint)
+	return tool.NewError(tool.InvalidInput, "section "+text.Quoted(missing[0])+" is not on the page", hint)
 }
 
 // find says whether a text is on the page, and where; want is the text
@@ -297,7 +380,7 @@ func noSection(missing []string, outline []markdown.Section) error {
 func (a *Answer) find(p *page.Page, text, want string) string {
 	const most = 10
 	md, sections := markdown.RenderOutline(p, markdown.Options{})
-	f := foldMarkdown(md, true)
+	f := normalizeMarkdown(md, true)
 	var b strings.Builder
 	count, at, char := 0, 0, 0
 	for i := f.find(want, 0, false); i >= 0; i = f.find(want, i+len(want), false) {

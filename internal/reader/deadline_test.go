@@ -10,7 +10,6 @@ import (
 
 	"github.com/spyhop-dev/spyhop/internal/deadline"
 	"github.com/spyhop-dev/spyhop/internal/fetch"
-	"github.com/spyhop-dev/spyhop/internal/weburl"
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
@@ -159,7 +158,8 @@ func TestRenderHasWhatIsLeft(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			begun := time.Now()
 			var end time.Time
-			r := New(Options{Fetch: sitting(12*time.Second, shell), Render: func(ctx context.Context, u weburl.URL, _ string) (*Rendered, error) {
+			r := New(Options{Fetch: sitting(12*time.Second, shell), Render: func(ctx context.Context, q RenderRequest) (*Rendered, error) {
+				u := q.URL
 				end, _ = ctx.Deadline()
 				return &Rendered{URL: u, Status: 200, HTML: []byte(testPage)}, nil
 			}})

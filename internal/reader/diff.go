@@ -2,9 +2,11 @@ package reader
 
 import (
 	"cmp"
-	"github.com/spyhop-dev/spyhop/result"
 	"slices"
 	"strings"
+
+	"github.com/spyhop-dev/spyhop/internal/terms"
+	"github.com/spyhop-dev/spyhop/result"
 )
 
 // difference is what has changed between two versions, in the order of the new
@@ -182,8 +184,8 @@ func alike(a, b string) bool {
 	const most = 2000
 	words := map[string]int{}
 	n, m, same := 0, 0, 0
-	scan(a[:min(len(a), most)], func(w []byte) { words[string(w)]++; n++ })
-	scan(b[:min(len(b), most)], func(w []byte) {
+	terms.Scan(a[:min(len(a), most)], func(w []byte) { words[string(w)]++; n++ })
+	terms.Scan(b[:min(len(b), most)], func(w []byte) {
 		m++
 		if words[string(w)] > 0 {
 			words[string(w)]--
@@ -191,4 +193,15 @@ func alike(a, b string) bool {
 		}
 	})
 	return same > 0 && 2*same >= max(n, m)
+}
+
+// Compare returns the blocks that differ between two texts in Markdown, in the order of
+// the second.
+func Compare(before, after string) []result.Change {
+	d := compareBlocks(before, after)
+	out := make([]result.Change, len(d.changes))
+	for i, c := range d.changes {
+		out[i] = result.Change{Old: c.old, New: c.new, Section: c.section}
+	}
+	return out
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/fetch"
 	"github.com/spyhop-dev/spyhop/internal/page"
 	"github.com/spyhop-dev/spyhop/internal/text"
+	"github.com/spyhop-dev/spyhop/internal/worker"
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
@@ -18,18 +19,19 @@ import (
 
 // URLError is the error for an address that does not parse.
 func URLError(raw string, err error) *tool.Error {
-	e := tool.NewError(tool.InvalidURL, fmt.Sprintf("Failed to fetch %s: %v", text.CutBytes(text.Line(raw), 200), err), "give an absolute address, as https://example.com/page")
+	e := tool.NewError(tool.InvalidURL, "Failed to fetch "+text.URL(raw)+": "+text.Cause(err), "give an absolute address, as https://example.com/page")
 	e.Cause = err
 	return e
 }
 
-// fetchError keeps err as the cause, for the audit log alone.
-func fetchError(u string, err error) *tool.Error {
+// FetchError is the error for an address that could not be fetched. It keeps err as
+// the cause, which only the audit log shows.
+func FetchError(u string, err error) *tool.Error {
 	var te *tool.Error
 	if errors.As(err, &te) {
 		return te
 	}
-	u = shownURL(u)
+	shown := shownURL(u)
 	var fe *fetch.Error
 	if !errors.As(err, &fe) {
 		return tool.AsError(err)
@@ -37,7 +39,7 @@ func fetchError(u string, err error) *tool.Error {
 	e := &tool.Error{Type: tool.ErrorType(fe.Code), Status: fe.Status, Retryable: fe.Retryable(), Hint: fe.Hint, RetryAfter: fe.RetryAfter, Cause: fe}
 	switch fe.Code {
 	case fetch.ConnectionError, fetch.TLSError, fetch.Timeout:
-		e.Message = "Failed to connect to " + u + ": '" + fe.Error() + "'"
+		e.Message = "Failed to connect to " + shown + ": '" + fe.Error() + "'"
 		return e
 	case fetch.TooManyRedirects:
 		e.Type = tool.HTTPError
@@ -46,7 +48,7 @@ func fetchError(u string, err error) *tool.Error {
 			e.Hint = fmt.Sprintf("the site asks to wait %.0f seconds before the next try", fe.RetryAfter.Seconds())
 		}
 	}
-	e.Message = "Failed to fetch " + u + ": " + fe.Error()
+	e.Message = "Failed to fetch " + shown + ": " + fe.Error()
 	return e
 }
 
@@ -78,11 +80,14 @@ func (q *Request) late(ctx context.Context, err error) error {
 
 func extractError(u string, err error) *tool.Error {
 	var ee *extract.Error
+	var we *worker.Error
+	if errors.As(err, &we) {
+		return workerError(shownURL(u), we)
+	}
 	if !errors.As(err, &ee) {
 		return tool.AsError(err)
 	}
-	u = shownURL(u)
-	e := &tool.Error{Type: tool.ParseError, Message: "Failed to fetch " + u + ": " + ee.Error(), Cause: ee}
+	e := &tool.Error{Type: tool.ParseError, Message: "Failed to fetch " + shownURL(u) + ": " + text.Cause(ee), Cause: ee}
 	switch ee.Code {
 	case extract.Unsupported:
 		e.Type, e.Hint = tool.UnsupportedContent, "look for the same content as a page or as text"
@@ -98,6 +103,25 @@ func extractError(u string, err error) *tool.Error {
 			e.Type = tool.InvalidInput
 		}
 	}
+	return e
+}
+
+// workerError is the error for a document that the process that read it gave no
+// page of.
+func workerError(u string, we *worker.Error) *tool.Error {
+	e := &tool.Error{Type: tool.TooLarge, Cause: we, Hint: "look for the same content as a page, or for a part of it"}
+	switch we.Code {
+	case worker.CPU:
+		e.Message = fmt.Sprintf("reading the document was ended: it took more than %s of processor time", deadline.Text(time.Duration(we.Limit)))
+	case worker.Memory:
+		e.Message = fmt.Sprintf("reading the document was ended: it took more than %d MB of memory", we.Limit>>20)
+	case worker.Ended:
+		e.Type, e.Message = tool.ParseError, "the process that read the document ended before it was done"
+		e.Hint = "try once more; if it ends again, the document is broken or hostile: look for the same content as a page"
+	default:
+		e.Type, e.Message, e.Hint = tool.Internal, "the process that reads documents cannot be started", "run spyhop doctor --security, which says why"
+	}
+	e.Message = "Failed to fetch " + u + ": " + e.Message
 	return e
 }
 
@@ -121,7 +145,7 @@ func verdictHint(v page.Verdict) string {
 	case page.RefusedBySite:
 		return "asking again does not help; look for the same content on another site"
 	case page.Dead:
-		return "check the address, or search for the page"
+		return "if the page was moved or removed, check the address or search for the page; if the site is out of order, try again later"
 	case page.EmptyShell:
 		return "the content is loaded by scripts; mode=links or mode=raw shows what the server sent"
 	}

@@ -1,15 +1,17 @@
 package reader
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/spyhop-dev/spyhop/internal/fetch"
+	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
-// signIn puts the login that a request names into its credentials. It is for
+// signIn puts the login of the caller that a request names into its credentials. It is for
 // addresses of its site alone.
-func (r *Reader) signIn(q *compiled) error {
+func (r *Reader) signIn(ctx context.Context, q *compiled) error {
 	if q.Login == "" {
 		return nil
 	}
@@ -20,12 +22,12 @@ func (r *Reader) signIn(q *compiled) error {
 	if r.login == nil {
 		return bad("there are no logins here", "leave login out")
 	}
-	l, err := r.login(q.Login)
+	l, err := r.login(ctx, q.Login)
 	if err != nil {
 		return err
 	}
 	if !l.Covers(q.URL) {
-		return bad(fmt.Sprintf("the login of %s is not for %s", l.Site(), q.address()), "leave login out, or read an address of that site")
+		return bad(fmt.Sprintf("the login of %s is not for %s", text.Name(l.Site()), text.URL(q.address())), "leave login out, or read an address of that site")
 	}
 	q.Auth = &fetch.Auth{Login: l}
 	return nil

@@ -28,12 +28,12 @@ type memory struct {
 
 // pageKey is all that a page depends on.
 type pageKey struct {
-	sum              [32]byte // of the bytes
-	url, media       string
-	whole            bool
-	comments         extract.Comments
-	selector         string
-	links, truncated bool
+	sum             [32]byte // of the bytes
+	url, media      string
+	whole           bool
+	comments        extract.Comments
+	selector        string
+	bare, truncated bool
 }
 
 func (m *memory) get(k pageKey) *page.Page {

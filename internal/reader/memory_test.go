@@ -1,11 +1,14 @@
 package reader
 
 import (
+	"context"
 	"crypto/sha256"
 	"fmt"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/spyhop-dev/spyhop/internal/fetch"
@@ -28,7 +31,7 @@ func TestMemory(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p, err := r.page(c, res, sha256.Sum256(body))
+		p, err := r.page(t.Context(), c, res, sha256.Sum256(body))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -53,13 +56,13 @@ func TestMemory(t *testing.T) {
 			t.Errorf("%s: the same page", name)
 		}
 	}
-	if first.Verdict != page.Complete || first.Count(page.NoteTruncated) != 0 {
-		t.Errorf("%s, %+v", first.Verdict, first.Notes)
+	if first.Verdict != page.Complete || first.Omitted(page.OmittedRest) != 0 {
+		t.Errorf("%s, %+v", first.Verdict, first.Omissions)
 	}
 	kept := r.memory.pages.Len()
 	read(append(sea, make([]byte, maxKeptBytes)...), "text/plain", here, Request{}, false)
 	empty := []byte("<html></html>")
-	if _, err := r.page(compiled{}, &fetch.Response{URL: mustURL(t, here), MediaType: "text/html", Body: empty}, sha256.Sum256(empty)); err == nil {
+	if _, err := r.page(t.Context(), compiled{}, &fetch.Response{URL: mustURL(t, here), MediaType: "text/html", Body: empty}, sha256.Sum256(empty)); err == nil {
 		t.Error("an empty page is one")
 	}
 	if n := r.memory.pages.Len(); n != kept || n != 8 {
@@ -91,4 +94,41 @@ func TestMemoryIsShared(t *testing.T) {
 		})
 	}
 	wg.Wait()
+}
+
+// A herd that reads one page parses it once, and nobody waits for a turn twice.
+func TestHerd(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var admitted atomic.Int32
+		r := New(Options{Admit: func(context.Context, int) (func(), error) {
+			admitted.Add(1)
+			time.Sleep(time.Second) // its turn comes
+			return func() {}, nil
+		}})
+		body := append(tides("The sea"), make([]byte, maxKeptBytes)...) // too large for the memory
+		var herd sync.WaitGroup
+		pages := make([]*page.Page, 30)
+		for i := range pages {
+			herd.Go(func() {
+				c, err := r.compile(Request{})
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				ctx, cancel := t.Context(), func() {}
+				if i%3 == 1 {
+					ctx, cancel = context.WithTimeout(ctx, 10*time.Millisecond) // it leaves before
+				}
+				defer cancel()
+				res := &fetch.Response{URL: mustURL(t, "https://example.com/"), MediaType: "text/plain", Body: body, FetchedAt: time.Unix(0, 0)}
+				if pages[i], err = r.page(ctx, c, res, sha256.Sum256(body)); (err != nil) != (i%3 == 1) {
+					t.Errorf("%d: %v", i, err)
+				}
+			})
+		}
+		herd.Wait()
+		if admitted.Load() != 1 || pages[0] == nil || pages[0] != pages[29] {
+			t.Errorf("parsed %d times, %p and %p", admitted.Load(), pages[0], pages[29])
+		}
+	})
 }

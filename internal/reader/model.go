@@ -1,8 +1,6 @@
 package reader
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
 	"strconv"
 	"strings"
@@ -46,9 +44,9 @@ func (all *Answers) ForModel(toolName string) string {
 			}
 			continue
 		}
-		which := " with url=" + a.FinalURL + " and"
-		if len(a.FinalURL) > mostURL {
-			which = " with the same url and"
+		which := " with the same url and"
+		if text.IsWholeURL(a.FinalURL) {
+			which = " with url=" + text.URL(a.FinalURL) + " and"
 		}
 		texts[i] = a.forModel(toolName, which)
 	}
@@ -120,7 +118,7 @@ func within(bytes, limit int, cut func(limit int), text func() string) string {
 // forModel is ForModel; which names the address where there are several.
 func (a *Answer) forModel(toolName, which string) string {
 	if a.RedirectURL != "" {
-		return "The URL redirected to: " + a.RedirectURL + "\nPlease make a new " + toolName + " request with this URL."
+		return redirected(a.RedirectURL, toolName)
 	}
 	var b strings.Builder
 	b.WriteString("Contents of " + shownURL(a.FinalURL) + ":\n")
@@ -135,6 +133,20 @@ func (a *Answer) forModel(toolName, which string) string {
 	return b.String()
 }
 
+// redirected says where another host's address is. The next call needs the whole
+// of it: what does not fit outside of the fence stands inside.
+func redirected(to, toolName string) string {
+	const most = 4000 // bytes: more has no room in an answer
+	s := "The URL redirected to: " + text.URL(to) + "\nPlease make a new " + toolName + " request with this URL."
+	switch {
+	case text.IsWholeURL(to):
+		return s
+	case len(to) <= most:
+		return s + fmt.Sprintf("\nIt is not shown whole here. The whole address, %d bytes, stands in the fence; copy it as it is.\n", len(to)) + tool.Fence(to)
+	}
+	return s + fmt.Sprintf("\nIt is cut here: the whole address has %d bytes, too many to show. Search for the page, or for another address of it.", len(to))
+}
+
 // fenced is the content between marks that no page can forge, and the notices
 // behind it.
 func (a *Answer) fenced() string {
@@ -142,7 +154,7 @@ func (a *Answer) fenced() string {
 	if a.content.mode == JSON {
 		b.WriteString(tool.Fence(a.json()))
 	} else {
-		b.WriteString(tool.Fence(a.Part()))
+		b.WriteString(tool.Fence(a.factsLine() + a.Part()))
 	}
 	notice := ""
 	if a.Truncated {
@@ -160,14 +172,11 @@ func (a *Answer) fenced() string {
 
 // json is the whole object.
 func (a *Answer) json() string {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
-	if err := e.Encode(a); err != nil {
+	s, err := indented(a)
+	if err != nil {
 		return "{}" // every field is plain data
 	}
-	return strings.TrimSuffix(b.String(), "\n")
+	return s
 }
 
 // What stands outside of the fence and comes from the page is bounded: a text
@@ -178,7 +187,7 @@ const (
 )
 
 // shownURL is an address as it stands outside of the fence.
-func shownURL(u string) string { return text.CutBytes(u, mostURL) }
+func shownURL(u string) string { return text.URL(u) }
 
 // facts are what a model has to know before it reads.
 func (a *Answer) facts() []string {
@@ -188,7 +197,7 @@ func (a *Answer) facts() []string {
 			continue
 		}
 		if t := pageText(f.text, mostFact); t != "" {
-			facts = append(facts, f.name+" "+strconv.Quote(t))
+			facts = append(facts, f.name+" "+text.Quoted(t))
 		}
 	}
 	facts = append(facts, a.more...)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spyhop-dev/spyhop/internal/markdown"
 	"github.com/spyhop-dev/spyhop/internal/page"
+	"github.com/spyhop-dev/spyhop/internal/terms"
 )
 
 // Passages are chosen by what a unit costs against how likely it is that the
@@ -31,6 +32,8 @@ const (
 	// What neighbours, what is above, and words in the order of the query add
 	// to a unit's own match.
 	weightNear, weightAbove, weightOrder = .15, .3, .15
+	// By how much an amount or a date counts for more where the query asks for one.
+	weightWanted = .3
 	// What the head of a table and its best row add up to, and how much of a
 	// row's match its neighbours have.
 	weightHead, weightRow, weightNextRow = .8, .8, .6
@@ -60,6 +63,8 @@ type Passages struct {
 	table []tableFacts
 	// matched says that a word of the query is on the page.
 	matched bool
+	// unitText is what a unit is compared by; nil means its Markdown.
+	unitText func(i int) string
 }
 
 // unitFacts are what is known of a unit.
@@ -68,6 +73,7 @@ type unitFacts struct {
 	likely     float64
 	heading    int // the unit of the heading above it, or -1
 	aside      bool
+	leads      bool // it is nothing without the next unit
 	cost       cost // of its text
 }
 
@@ -103,7 +109,18 @@ func NewPassages(whole, main *page.Page, query string) *Passages {
 	return newPassages(whole, main, newTerms(query))
 }
 
-func newPassages(whole, main *page.Page, query *terms) *Passages {
+// PassagesOf reads Markdown that package markdown wrote for a query.
+func PassagesOf(md, query string) *Passages {
+	p := &Passages{md: md, units: units(md)}
+	p.facts = make([]unitFacts, len(p.units))
+	t := newTerms(query)
+	p.findLeads()
+	p.match(t)
+	p.weigh(t.wanted)
+	return p
+}
+
+func newPassages(whole, main *page.Page, query *queryTerms) *Passages {
 	words := markdown.Options{Words: true}
 	p := &Passages{md: markdown.Render(whole, words)}
 	p.units = units(p.md)
@@ -111,8 +128,9 @@ func newPassages(whole, main *page.Page, query *terms) *Passages {
 	if main != nil && main != whole {
 		p.markAside(markdown.Render(main, words))
 	}
+	p.findLeads()
 	p.match(query)
-	p.weigh()
+	p.weigh(query.wanted)
 	return p
 }
 
@@ -128,11 +146,15 @@ func (p *Passages) markAside(main string) {
 }
 
 // match scores the words of each unit and what stands above it.
-func (p *Passages) match(t *terms) {
+func (p *Passages) match(t *queryTerms) {
 	n := t.n
 	c := counts{terms: t, tf: make([]uint8, len(p.units)*n), order: make([]uint8, len(p.units)), length: make([]int, len(p.units)), df: make([]int, n)}
 	for i, u := range p.units {
-		c.count(i, p.md[u.from:u.to])
+		if p.unitText != nil {
+			c.count(i, p.unitText(i))
+		} else {
+			c.count(i, p.md[u.from:u.to])
+		}
 	}
 	c.weigh(len(p.units))
 	p.matched = slices.Max(append(c.df, 0)) > 0
@@ -169,7 +191,7 @@ func (p *Passages) match(t *terms) {
 
 // counts are how often the terms of a query stand in the units.
 type counts struct {
-	terms  *terms
+	terms  *queryTerms
 	tf     []uint8 // by unit and term, twice: forms of a word count half
 	order  []uint8 // by unit: terms that follow each other as in the query
 	length []int   // by unit, in words
@@ -185,11 +207,11 @@ func (c *counts) count(i int, text string) {
 	const most = 250
 	tf := c.of(i)
 	last := -1
-	scan(text, func(w []byte) {
+	terms.Scan(text, func(w []byte) {
 		c.length[i]++
 		t, exact := c.terms.match(w)
 		if t < 0 {
-			if !isStopWord(string(w)) {
+			if !terms.IsStopWord(string(w)) {
 				last = -1
 			}
 			return
@@ -254,7 +276,10 @@ func (c *counts) covers(units []int) float64 {
 }
 
 // weigh makes likelihoods of scores.
-func (p *Passages) weigh() {
+func (p *Passages) weigh(w wanted) {
+	if w == aDate && len(p.table) > 0 {
+		w = anything // prose beside tables has dates everywhere, and the answer is in a row
+	}
 	for i := range p.units {
 		f := &p.facts[i]
 		if p.units[i].table >= 0 {
@@ -265,6 +290,9 @@ func (p *Passages) weigh() {
 			if k >= 0 && k < len(p.units) && p.units[k].table < 0 {
 				x += weightNear * p.facts[k].own
 			}
+		}
+		if x > 0 && w != anything && w.in(p.md[p.units[i].from:p.units[i].to]) {
+			x *= 1 + weightWanted
 		}
 		if x == 0 || f.own == 0 && (f.aside || p.units[i].kind == headingUnit) {
 			continue // nothing speaks for it
@@ -280,6 +308,7 @@ func (p *Passages) weigh() {
 	for _, t := range p.table {
 		p.weighTable(t)
 	}
+	p.dropMenus()
 	p.dropRepeated()
 }
 
@@ -406,6 +435,28 @@ func (p *Passages) choose(order []int, budget cost) []bool {
 		if chosen[i] {
 			continue
 		}
+		if p.units[i].table < 0 && p.matched {
+			all := p.together(i, chosen)
+			need := cost{}
+			for _, k := range all {
+				need = need.plus(price(k))
+			}
+			if len(all) > 1 && !need.within(left) {
+				if p.facts[i].leads || p.units[i].kind == headingUnit {
+					continue // a label alone says nothing
+				}
+				all, need = all[:1], price(i)
+			}
+			if !need.within(left) {
+				continue
+			}
+			left = left.minus(need)
+			for _, k := range all {
+				chosen[k] = true
+			}
+			p.addHeading(i, chosen, &left, price)
+			continue
+		}
 		need, also := price(i), -1
 		if t := p.units[i].table; t >= 0 && !chosen[p.table[t].head] {
 			also = p.table[t].head
@@ -422,15 +473,23 @@ func (p *Passages) choose(order []int, budget cost) []bool {
 		if also >= 0 {
 			chosen[also] = true
 		}
-		// The heading says what the passage is about.
-		if h := p.facts[i].heading; h >= 0 && !chosen[h] {
-			if c := price(h); c.chars < 120 && c.within(left) {
-				left = left.minus(c)
-				chosen[h] = true
-			}
-		}
+		p.addHeading(i, chosen, &left, price)
+	}
+	if p.matched {
+		p.dropBare(chosen)
+		p.join(chosen, left)
 	}
 	return chosen
+}
+
+// addHeading chooses the heading above a unit: it says what the passage is about.
+func (p *Passages) addHeading(i int, chosen []bool, left *cost, price func(int) cost) {
+	if h := p.facts[i].heading; h >= 0 && !chosen[h] {
+		if c := price(h); c.chars < 120 && c.within(*left) {
+			*left = left.minus(c)
+			chosen[h] = true
+		}
+	}
 }
 
 // byWorth orders the units by likelihood for cost, or as they stand on the page
@@ -439,12 +498,17 @@ func (p *Passages) choose(order []int, budget cost) []bool {
 func (p *Passages) byWorth() []int {
 	order := make([]int, 0, len(p.units))
 	worth := make([]float64, len(p.units))
+	none := make([]bool, len(p.units))
 	for i, u := range p.units {
 		if !p.matched && p.facts[i].aside || p.matched && p.facts[i].likely == 0 {
 			continue
 		}
 		if u.kind != headUnit {
-			worth[i] = p.facts[i].likely / float64(p.facts[i].cost.quarters+overhead)
+			quarters := 0
+			for _, k := range p.together(i, none) {
+				quarters += p.facts[k].cost.quarters
+			}
+			worth[i] = p.facts[i].likely / float64(quarters+overhead)
 			order = append(order, i)
 		}
 	}

@@ -46,9 +46,22 @@ type prompted struct {
 
 // compilePrompt refuses what does not go with a prompt.
 func (c *compiled) compilePrompt() error {
+	if c.Schema != nil {
+		var err error
+		if c.schema, err = compileSchema(c.Schema); err == nil {
+			c.fields, err = c.schema.compileFields()
+		}
+		if err != nil {
+			return badRequest("the schema cannot be used: "+text.Cause(err), "give a JSON Schema, for example {\"type\":\"object\",\"properties\":{…}}")
+		}
+	}
 	switch {
+	case c.fields != nil && (c.Prompt != "" || c.Query != "" || c.MustContain != "" || c.Since != "" || c.Selector != "" || len(c.Sections) > 0 || c.StartIndex > 0 || c.Mode != Markdown && c.Mode != JSON && c.Mode != Data):
+		return badRequest("the selectors of the schema read the whole page, without a model", "leave prompt, query, must_contain, since, selector, section, start_index and mode out")
+	case c.fields != nil:
+		return nil
 	case c.Prompt == "" && c.Schema != nil:
-		return badRequest("schema says what form the answer to a prompt has", "give a prompt with it")
+		return badRequest("schema says what form the answer to a prompt has, and names no selectors", "give each of its values an x-selector, for example {\"type\":\"string\",\"x-selector\":\"h1\"}"+c.orPrompt)
 	case c.Prompt == "":
 		return nil
 	case len(c.Prompt) > maxPrompt:
@@ -58,14 +71,7 @@ func (c *compiled) compilePrompt() error {
 	case c.Query != "" || c.MustContain != "" || c.Since != "" || c.StartIndex > 0:
 		return badRequest("a prompt reads the whole page", "leave query, must_contain, since and start_index out")
 	case c.Mode != Markdown && c.Mode != JSON:
-		return badRequest(fmt.Sprintf("prompt does not go with mode=%s", c.Mode), "leave one of them out")
-	}
-	if c.Schema == nil {
-		return nil
-	}
-	var err error
-	if c.schema, err = compileSchema(c.Schema); err != nil {
-		return badRequest("the schema cannot be used: "+err.Error(), "give a JSON Schema, for example {\"type\":\"object\",\"properties\":{…}}")
+		return badRequest("prompt does not go with mode="+text.Name(string(c.Mode)), "leave one of them out")
 	}
 	return nil
 }
@@ -147,18 +153,18 @@ func parts(pages []*Answer, mark string) (out []*part, whole bool) {
 				out = append(out, new(part))
 			}
 			p := out[len(out)-1]
-			var text string
+			var content string
 			var next int
-			text, next, cut = markdown.Window(a.content.whole, start, room)
+			content, next, cut = markdown.Window(a.content.whole, start, room)
 			if next <= start && cut {
 				return out, false // nothing fits: Window always goes on, but for a limit below one character
 			}
 			title := pageText(a.Title, 120)
-			fmt.Fprintf(&p.text, "<<<page %s %s>>>\n", mark, a.FinalURL)
+			fmt.Fprintf(&p.text, "<<<page %s %s>>>\n", mark, shownURL(a.FinalURL))
 			if title != "" && start == 0 {
 				p.text.WriteString("Title: " + title + "\n\n")
 			}
-			p.text.WriteString(text + "\n<<<end of page " + mark + ">>>\n\n")
+			p.text.WriteString(content + "\n<<<end of page " + mark + ">>>\n\n")
 			p.chars += next - start
 			start = next
 		}
@@ -239,12 +245,12 @@ func places(quotes []Quote, several bool) (lines []string) {
 		if len(lines) >= most {
 			continue
 		}
-		line := fmt.Sprintf("Quotation %d is verified: characters %d-%d of version %s", i+1, q.Start, q.End, q.Version)
+		line := fmt.Sprintf("Quotation %d is verified: characters %d-%d of version %s", i+1, q.Start, q.End, text.Name(q.Version))
 		if q.Section != "" {
-			line += ", section " + q.Section
+			line += ", section " + text.Name(q.Section)
 		}
 		if several {
-			line += ", " + q.URL
+			line += ", " + text.URL(q.URL)
 		}
 		lines = append(lines, line+".")
 	}

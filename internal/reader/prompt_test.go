@@ -87,7 +87,7 @@ func TestPrompt(t *testing.T) {
 		t.Errorf("%+v", q)
 	}
 	text := a.ForModel("web_fetch")
-	for _, want := range []string{"<<<untrusted web content ", "Quotation 2 is verified: characters ", ", section winter.", "1 of 2 quotations stand nowhere"} {
+	for _, want := range []string{"<untrusted text ", "Quotation 2 is verified: characters ", ", section winter.", "1 of 2 quotations stand nowhere"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is missing in\n%s", want, text)
 		}

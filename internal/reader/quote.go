@@ -18,13 +18,13 @@ type Quote = result.Quote
 type Evidence struct {
 	url, version, md string
 	sections         []markdown.Section
-	folded           folded
+	normalized       normalized
 }
 
 // NewEvidence takes a version as [markdown.RenderOutline] writes it.
 func NewEvidence(url, version, md string, sections []markdown.Section) *Evidence {
 	url, _, _ = strings.Cut(url, "#")
-	return &Evidence{url: url, version: version, md: md, sections: sections, folded: foldMarkdown(md, false)}
+	return &Evidence{url: url, version: version, md: md, sections: sections, normalized: normalizeMarkdown(md, false)}
 }
 
 // Verify looks a quote up. It is verified when the page has all of its words,
@@ -37,12 +37,12 @@ func (e *Evidence) Verify(quote string) Quote {
 	q := Quote{Text: quote}
 	for _, blocks := range [...]bool{false, true} {
 		// As the text of a block, and as one with the block's marks.
-		want := foldQuote(quote, false, blocks)
+		want := normalizeQuote(quote, false, blocks)
 		for _, want := range [...]string{want, strings.Trim(strings.Trim(want, `"' `), ". ")} {
 			if !strings.ContainsFunc(want, isSaying) {
 				continue
 			}
-			if i := e.folded.find(want, 0, true); i >= 0 {
+			if i := e.normalized.find(want, 0, true); i >= 0 {
 				e.locate(&q, i, i+len(want))
 				return q
 			}
@@ -54,11 +54,11 @@ func (e *Evidence) Verify(quote string) Quote {
 // isSaying reports whether a character can be what a quote is about.
 func isSaying(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 
-// locate fills in where the folded text from i to j stands.
+// locate fills in where the normalized text from i to j stands.
 func (e *Evidence) locate(q *Quote, i, j int) {
-	from := int(e.folded.at[i])
-	to := int(e.folded.at[j-1])
-	if e.md[to] == '&' && e.folded.text[j-1] != '&' {
+	from := int(e.normalized.at[i])
+	to := int(e.normalized.at[j-1])
+	if e.md[to] == '&' && e.normalized.text[j-1] != '&' {
 		to += strings.IndexByte(e.md[to:], ';') // the rest of an entity
 	}
 	_, n := utf8.DecodeRuneInString(e.md[to:])
@@ -71,27 +71,30 @@ func (e *Evidence) locate(q *Quote, i, j int) {
 	q.Link = e.url + "#:~:text=" + textFragment(e.visible(i, j))
 }
 
-// visible is the folded text from i to j with the characters of the page, as
+// visible is the normalized text from i to j with the characters of the page, as
 // its lines.
 func (e *Evidence) visible(i, j int) []string {
 	var lines []string
 	var b strings.Builder
 	last := int32(-1)
 	for ; i < j; i++ {
-		at := e.folded.at[i]
+		at := e.normalized.at[i]
 		if at == last {
 			continue
 		}
+		if last >= 0 {
+			b.WriteString(dropped(e.md[last+1 : at]))
+		}
 		last = at
 		switch {
-		case e.folded.text[i] != ' ':
+		case e.normalized.text[i] != ' ':
 			r, n := utf8.DecodeRuneInString(e.md[at:])
-			if end := strings.IndexByte(e.md[at:min(len(e.md), int(at)+32)], ';'); r == '&' && e.folded.text[i] != '&' && end > 0 {
+			if end := strings.IndexByte(e.md[at:min(len(e.md), int(at)+32)], ';'); r == '&' && e.normalized.text[i] != '&' && end > 0 {
 				b.WriteString(html.UnescapeString(e.md[at : int(at)+end+1]))
 				continue
 			}
 			b.WriteString(e.md[at : int(at)+n])
-		case !strings.ContainsAny(e.md[at:e.folded.at[i+1]], "\n|"):
+		case !strings.ContainsAny(e.md[at:e.normalized.at[i+1]], "\n|"):
 			b.WriteByte(' ')
 		default: // another block, or another cell
 			lines = append(lines, b.String())
@@ -99,6 +102,15 @@ func (e *Evidence) visible(i, j int) []string {
 		}
 	}
 	return append(lines, b.String())
+}
+
+// dropped are the characters between two of the normalized text that stand on the
+// page, although normalizing takes them for marks: the underscores of names.
+func dropped(between string) string {
+	if strings.IndexByte(between, '_') < 0 || strings.IndexByte(between, ']') >= 0 || strings.IndexByte(between, '\n') >= 0 {
+		return "" // the address of a link, or the end of a block
+	}
+	return strings.Repeat("_", strings.Count(between, "_"))
 }
 
 // textFragment writes the text directive for a quote: all of a short one, the

@@ -165,7 +165,7 @@ func TestQuotes(t *testing.T) {
 			if !q.Verified {
 				refused++
 				t.Errorf("round %d: %q is refused, which stands as %q", round, quote, strings.Join(words, " "))
-			} else if got := foldQuote(string([]rune(e.md)[q.Start:q.End]), false, true); !strings.HasPrefix(got, foldQuote(words[0], false, false)) {
+			} else if got := normalizeQuote(string([]rune(e.md)[q.Start:q.End]), false, true); !strings.HasPrefix(got, normalizeQuote(words[0], false, false)) {
 				t.Errorf("%q is found at %q", quote, got)
 			}
 		}
@@ -223,7 +223,7 @@ func TestQuotes(t *testing.T) {
 	t.Logf("1000 true quotes: %d refused; %d false ones: %d accepted", refused, planted, accepted)
 }
 
-// strip takes out what does not count, in another way than folding does.
+// strip removes what does not count, in another way than normalize does.
 func strip(s string) string {
 	r := strings.NewReplacer("*", "", "`", "", "[", "", "]", "", "_", "", "\\", "", "“", `"`, "”", `"`, "«", `"`, "»", `"`, "’", "'", "−", "-", "–", "-", "…", "...", "|", " ", "~~", "")
 	return strings.Join(strings.Fields(r.Replace(s)), " ") + " "
@@ -236,11 +236,11 @@ func FuzzVerify(f *testing.F) {
 	f.Add("~~x~~ <br> <sub>2</sub> [^1] [image: a] ﬁ", "2 fi")
 	f.Fuzz(func(t *testing.T, md, quote string) {
 		e := NewEvidence("https://example.com/", "v", md, nil)
-		if len(e.folded.at) != len(e.folded.text)+1 {
+		if len(e.normalized.at) != len(e.normalized.text)+1 {
 			t.Fatal("offsets do not fit")
 		}
-		for i := 1; i < len(e.folded.at); i++ {
-			if e.folded.at[i] < e.folded.at[i-1] {
+		for i := 1; i < len(e.normalized.at); i++ {
+			if e.normalized.at[i] < e.normalized.at[i-1] {
 				t.Fatal("offsets do not rise")
 			}
 		}
@@ -257,7 +257,7 @@ func FuzzVerify(f *testing.F) {
 	})
 }
 
-// Texts that are nothing but beginnings of marks are folded and cut in linear
+// Texts that are nothing but beginnings of marks are normalized and cut in linear
 // time: the test ends.
 func TestHostileMarkdown(t *testing.T) {
 	for _, s := range []string{"[](", "![", "[^", "[image: ", "&", "<", "_", "*", "~~", "\\", "```\n", "| ", "> ", "- ", "# a\n", "a\n", "a. ", "[[[](((", "1. "} {

@@ -50,6 +50,7 @@ import (
 
 	"github.com/spyhop-dev/spyhop/internal/deadline"
 	"github.com/spyhop-dev/spyhop/internal/fetch"
+	"github.com/spyhop-dev/spyhop/internal/inflight"
 	"github.com/spyhop-dev/spyhop/internal/page"
 	"github.com/spyhop-dev/spyhop/internal/weburl"
 	"github.com/spyhop-dev/spyhop/result"
@@ -70,16 +71,20 @@ type Options struct {
 	// is what answers call it, for example "ollama/qwen3".
 	Model     tool.Model
 	ModelName string
-	// Render opens a page in a browser, with a login unless that is empty; nil:
+	// Render opens a page in a browser; nil:
 	// there is none. Its error is a *tool.Error.
-	Render func(ctx context.Context, u weburl.URL, login string) (*Rendered, error)
-	// Login returns the login of a site; nil: there are none. Its error is a
-	// *tool.Error.
-	Login func(site string) (*fetch.Login, error)
+	Render func(context.Context, RenderRequest) (*Rendered, error)
+	// Documents gives a request to a process that reads documents, and returns
+	// its reply (see extract.Options.Elsewhere); nil: they are read in this
+	// process. Its error is a *tool.Error, or that of the context.
+	Documents func(ctx context.Context, request ...[]byte) ([]byte, error)
+	// Login returns the login of a site that belongs to the caller of the context;
+	// nil: there are none. Its error is a *tool.Error.
+	Login func(ctx context.Context, site string) (*fetch.Login, error)
 	// Cache keeps what Render gives; nil: nothing does.
 	Cache Cache
-	// Notes keeps what was found out about sites; nil: nothing does.
-	Notes Notes
+	// HintStore stores render hints; nil: nothing is stored.
+	HintStore HintStore
 	// Early lets Render begin before the server's answer is there, where the
 	// site has needed it before. Not where that answer says whether the page
 	// may be asked for, as with robots.txt.
@@ -93,24 +98,30 @@ type Options struct {
 	// Timeout is how long a call may take that does not say; 0 means
 	// fetch.DefaultTimeout.
 	Timeout time.Duration
+	// Admit waits until a page of so many bytes may be parsed; the reader calls done
+	// when it has been. Nil: at once. Its error is a *tool.Error.
+	Admit func(ctx context.Context, bytes int) (done func(), err error)
 }
 
 // Reader answers requests.
 type Reader struct {
-	setting  func(variable string) string
-	versions Versions
-	fetch    func(context.Context, fetch.Request) (*fetch.Response, error)
-	render   func(ctx context.Context, u weburl.URL, login string) (*Rendered, error)
-	login    func(site string) (*fetch.Login, error)
-	cache    Cache
-	needs    needs
-	early    bool
-	maxChars int
-	timeout  time.Duration
-	memory   memory
-	backoff  backoff
-	model    tool.Model
-	name     string // of model
+	setting   func(variable string) string
+	admit     func(ctx context.Context, bytes int) (done func(), err error)
+	versions  Versions
+	fetch     func(context.Context, fetch.Request) (*fetch.Response, error)
+	render    func(context.Context, RenderRequest) (*Rendered, error)
+	login     func(ctx context.Context, site string) (*fetch.Login, error)
+	cache     Cache
+	documents func(context.Context, ...[]byte) ([]byte, error)
+	hints     renderHints
+	early     bool
+	maxChars  int
+	timeout   time.Duration
+	memory    memory
+	parsing   inflight.Group[pageKey, *page.Page]
+	backoff   backoff
+	model     tool.Model
+	name      string // of model
 }
 
 // New returns a Reader.
@@ -127,7 +138,7 @@ func New(o Options) *Reader {
 	if o.Setting == nil {
 		o.Setting = func(variable string) string { return variable }
 	}
-	return &Reader{setting: o.Setting, timeout: o.Timeout, fetch: o.Fetch, render: o.Render, login: o.Login, cache: o.Cache, needs: needs{o.Notes}, early: o.Early,
+	return &Reader{setting: o.Setting, admit: o.Admit, timeout: o.Timeout, fetch: o.Fetch, render: o.Render, documents: o.Documents, login: o.Login, cache: o.Cache, hints: renderHints{o.HintStore}, early: o.Early,
 		maxChars: o.MaxChars, versions: o.Versions, model: o.Model, name: o.ModelName}
 }
 
@@ -143,10 +154,11 @@ const (
 	Links    Mode = "links"
 	Outline  Mode = "outline"
 	JSON     Mode = "json" // the content as in Markdown; the surface prints the whole answer
+	Data     Mode = "data" // what the page says as data, and its tables, as JSON
 )
 
 // Modes lists the modes in the order in which they are documented.
-var Modes = [...]Mode{Markdown, Text, HTML, Raw, Links, Outline, JSON}
+var Modes = [...]Mode{Markdown, Text, HTML, Raw, Links, Outline, JSON, Data}
 
 // Request is one address and one purpose.
 type Request struct {
@@ -181,7 +193,9 @@ type Request struct {
 	// configured one, else Model, the caller's own. Where there is neither it is
 	// a Query, and the answer says so.
 	Prompt string
-	// Schema is a JSON Schema: the answer to Prompt is a JSON value of its form.
+	// Schema is a JSON Schema: the answer to Prompt is a JSON value of its form. Where
+	// each of its values has an x-selector, they are read from the page without a model
+	// and without a Prompt.
 	Schema json.RawMessage
 	Model  tool.Model
 	// MustContain asks whether a text is there, and where, instead of for the
@@ -197,6 +211,10 @@ type Request struct {
 	// empty) where the page probably lacks content without them, RenderNever,
 	// RenderAlways.
 	Render string
+	// WaitFor is a text or a CSS selector (one with ".", "#", "[", ":" or ">") that
+	// has to be on the page before it is read. It implies RenderAlways; empty: the
+	// page is read when it has come to rest.
+	WaitFor string
 	// Follow follows redirects to other hosts instead of reporting them.
 	Follow bool
 	// Timeout bounds the call with all that is done for it, also in a browser and
@@ -280,8 +298,7 @@ func (r *Reader) read(ctx context.Context, q compiled) (*Answer, error) {
 	if q.unanswered != "" {
 		a.noted = append(a.noted, q.unanswered)
 	}
-	a.cut(r.limit(q.Request), q.MaxTokens)
-	return a, nil
+	return a, r.work(ctx, len(a.content.whole), func() error { a.cut(r.limit(q.Request), q.MaxTokens); return nil })
 }
 
 // limit is the window of a request in characters; 0 for none.
@@ -370,7 +387,7 @@ func Address(raw string) (weburl.URL, error) {
 
 // load reads the page and makes the whole content of the answer, uncut.
 func (r *Reader) load(ctx context.Context, q compiled) (*Answer, error) {
-	if err := r.signIn(&q); err != nil {
+	if err := r.signIn(ctx, &q); err != nil {
 		return nil, err
 	}
 	s, err := r.open(ctx, q)
@@ -380,8 +397,29 @@ func (r *Reader) load(ctx context.Context, q compiled) (*Answer, error) {
 	return r.answer(ctx, q, s)
 }
 
+// Page reads a page whole: its answer, uncut and without a model's work, and the
+// page itself, for callers that follow its links and keep its blocks. A redirect
+// that is not followed has no page. The error is that of [Reader.Read].
+func (r *Reader) Page(ctx context.Context, request Request) (*Answer, *page.Page, error) {
+	ctx, stop := r.bound(ctx, request)
+	defer stop()
+	q, err := r.compile(request)
+	if err == nil {
+		err = r.signIn(ctx, &q)
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	s, err := r.open(ctx, q)
+	if err != nil {
+		return nil, nil, q.late(ctx, err)
+	}
+	a, err := r.answer(ctx, q, s)
+	return a, s.page, q.late(ctx, err)
+}
+
 // answer makes the whole content of a page, uncut.
-func (r *Reader) answer(ctx context.Context, q compiled, s *seen) (*Answer, error) {
+func (r *Reader) answer(ctx context.Context, q compiled, s *loaded) (*Answer, error) {
 	a := newAnswer(q.URL, s.res, s.sum)
 	a.Metadata.Rendered, a.Metadata.RenderNote = s.rendered, s.note
 	a.Metadata.Timings.FetchMS = ms(s.fetched)
@@ -399,7 +437,7 @@ func (r *Reader) answer(ctx context.Context, q compiled, s *seen) (*Answer, erro
 		a.describe(p)
 	}
 	if err == nil {
-		err = a.fill(p, q, s.res)
+		err = r.work(ctx, len(s.res.Body), func() error { return a.fill(p, q, s.res) })
 	}
 	if err == nil {
 		// A page that was cut off by the deadline is kept and compared too, which

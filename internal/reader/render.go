@@ -21,6 +21,13 @@ import (
 // decides about all that has to do with the site: whether it may be asked, what
 // it redirects to, and what kind of thing it has. Decision 18 has the reasons.
 
+// RenderRequest says what a browser has to open.
+type RenderRequest struct {
+	URL     weburl.URL
+	Login   string // the saved login to read with; empty: none
+	WaitFor string // see Request.WaitFor
+}
+
 // Rendered is a page as its scripts have made it.
 type Rendered struct {
 	URL    weburl.URL // where it ended
@@ -46,17 +53,17 @@ type Cache interface {
 
 // open gives the page of a request: as the server sends it, or as its scripts
 // make it where that is more.
-func (r *Reader) open(ctx context.Context, q compiled) (*seen, error) {
-	if q.Render == RenderAlways {
+func (r *Reader) open(ctx context.Context, q compiled) (*loaded, error) {
+	if q.Render == RenderAlways || q.WaitFor != "" {
 		return r.rendered(ctx, q, q.URL)
 	}
 	// What needed credentials is not asked for without them; a login goes along.
 	// What it shows says nothing of the page that others get, and is not noted.
-	anybody := q.owner() == ""
+	anybody := q.credentials() == ""
 	auto := r.render != nil && q.Render != RenderNever && q.Mode != Raw && (anybody || q.Login != "" && len(q.Header) == 0)
-	known := r.needs
+	known := r.hints
 	if !anybody {
-		known = needs{}
+		known = renderHints{}
 	}
 	var early *attempt
 	if auto && r.early && !q.hasForm() && known.has(ctx, needed(q.URL)) {
@@ -76,10 +83,10 @@ func (r *Reader) open(ctx context.Context, q compiled) (*seen, error) {
 	}
 	vain := inVain(q.URL, why, plain.err != nil)
 	if !q.Fresh && known.has(ctx, vain) {
-		plain.note = without(why) + "a browser had no more to show here before; render=always asks it again"
+		plain.note = without(why) + "rendering in a browser added nothing before; render=always renders it again"
 		return plain, nil
 	}
-	var full *seen
+	var full *loaded
 	if early != nil {
 		full, err = early.wait()
 	} else {
@@ -92,11 +99,11 @@ func (r *Reader) open(ctx context.Context, q compiled) (*seen, error) {
 	case err != nil:
 		plain.note = without(why) + "the browser failed (" + pageText(tool.AsError(err).Message, 200) + ")"
 	case !full.betterThan(plain):
-		known.note(ctx, vain, keepVain)
-		plain.note = without(why) + "a browser had no more to show"
+		known.add(ctx, vain, keepVain)
+		plain.note = without(why) + "rendering in a browser added nothing within some seconds; wait_for waits for a text that the page shows later"
 	default:
 		if !full.res.Cached {
-			known.note(ctx, needed(q.URL), keepNeeded)
+			known.add(ctx, needed(q.URL), keepNeeded)
 		}
 		full.note = "in a browser, since " + because(why)
 		return full, nil
@@ -119,8 +126,8 @@ func because(why page.Shell) string {
 	return "the page is empty without its scripts"
 }
 
-// seen is a response and the page that it holds.
-type seen struct {
+// loaded is a response and the page that it holds.
+type loaded struct {
 	res      *fetch.Response
 	sum      [sha256.Size]byte // of the body
 	page     *page.Page        // may be nil where err is not
@@ -133,12 +140,12 @@ type seen struct {
 	read     time.Duration
 }
 
-// see makes a page of a response that has been asked for since begun.
-func (r *Reader) see(q compiled, res *fetch.Response, begun time.Time) *seen {
-	s := &seen{res: res, sum: sha256.Sum256(res.Body), fetched: time.Since(begun)}
+// parse makes a page of a response whose request was sent at begun.
+func (r *Reader) parse(ctx context.Context, q compiled, res *fetch.Response, begun time.Time) *loaded {
+	s := &loaded{res: res, sum: sha256.Sum256(res.Body), fetched: time.Since(begun)}
 	if res.Redirect.IsZero() {
 		start := time.Now()
-		s.page, s.err = r.page(q, res, s.sum)
+		s.page, s.err = r.page(ctx, q, res, s.sum)
 		s.read = time.Since(start)
 	}
 	return s
@@ -146,7 +153,7 @@ func (r *Reader) see(q compiled, res *fetch.Response, begun time.Time) *seen {
 
 // shell is the reason to run the scripts of a page; empty where there is none.
 // Where links were asked for, those of a shell are content enough.
-func (s *seen) shell(q compiled) page.Shell {
+func (s *loaded) shell(q compiled) page.Shell {
 	var ee *extract.Error
 	switch {
 	case s.page == nil, s.readAs != "", s.err == nil && q.Mode == Links && len(ownLinks(s.page)) > 0:
@@ -166,7 +173,7 @@ const (
 
 // betterThan reports whether a rendered page has content that the plain one
 // lacks.
-func (s *seen) betterThan(plain *seen) bool {
+func (s *loaded) betterThan(plain *loaded) bool {
 	if s.err != nil {
 		return false
 	}
@@ -181,7 +188,7 @@ func (s *seen) betterThan(plain *seen) bool {
 }
 
 // size is that of the content, in tokens.
-func (s *seen) size() int { return markdown.Tokens(markdown.PlainText(s.page)) }
+func (s *loaded) size() int { return markdown.Tokens(markdown.PlainText(s.page)) }
 
 // get asks the server.
 func (r *Reader) get(ctx context.Context, q compiled) (*fetch.Response, error) {
@@ -192,7 +199,7 @@ func (r *Reader) get(ctx context.Context, q compiled) (*fetch.Response, error) {
 	res, err := r.fetch(ctx, fetch.Request{URL: q.URL, Header: header, Redirects: q.redirects(), Timeout: q.Timeout, Auth: q.Auth,
 		MaxAge: q.MaxAge, Fresh: q.Fresh})
 	if err != nil {
-		return nil, fetchError(q.address(), err)
+		return nil, FetchError(q.address(), err)
 	}
 	return res, nil
 }
@@ -207,7 +214,7 @@ func (q *Request) redirects() fetch.RedirectMode {
 // rendered has the browser read a page, where it has not done so a short while
 // ago. A redirect to another host is reported where it is not to be followed.
 // What may not be kept is not.
-func (r *Reader) rendered(ctx context.Context, q compiled, u weburl.URL) (*seen, error) {
+func (r *Reader) rendered(ctx context.Context, q compiled, u weburl.URL) (*loaded, error) {
 	if r.render == nil {
 		return nil, tool.NewError(tool.BrowserMissing, "there is no browser here to run the page's scripts", "leave render out to read the page as the server sends it")
 	}
@@ -221,21 +228,21 @@ func (r *Reader) rendered(ctx context.Context, q compiled, u weburl.URL) (*seen,
 	}
 	// The browser sends no header of the caller's, so that all get the same
 	// without a login.
-	shared := r.cache != nil && q.Login == ""
+	shared := r.cache != nil && q.Login == "" && q.WaitFor == ""
 	key := fetch.Request{URL: u, Redirects: q.redirects(), MaxAge: q.MaxAge, Fresh: q.Fresh, Variant: "browser"}
 	if shared {
 		if res, ok := r.cache.Lookup(ctx, key); ok {
-			s := r.see(q, res, begun)
+			s := r.parse(ctx, q, res, begun)
 			s.rendered = true
 			return s, nil
 		}
 	}
-	p, err := r.render(ctx, u, login)
+	p, err := r.render(ctx, RenderRequest{u, login, q.WaitFor})
 	if err != nil {
 		return nil, tool.AsError(err)
 	}
 	if p.Status >= http.StatusBadRequest {
-		return nil, fetchError(q.address(), &fetch.Error{Code: fetch.HTTPError, URL: p.URL.String(), Status: p.Status})
+		return nil, FetchError(q.address(), &fetch.Error{Code: fetch.HTTPError, URL: p.URL.String(), Status: p.Status})
 	}
 	res := &fetch.Response{
 		URL: p.URL, Hops: []weburl.URL{u, p.URL}, Status: p.Status, Header: http.Header{}, MediaType: "text/html", Charset: "utf-8",
@@ -246,7 +253,7 @@ func (r *Reader) rendered(ctx context.Context, q compiled, u weburl.URL) (*seen,
 	} else {
 		res.Body = p.HTML
 	}
-	s := r.see(q, res, begun)
+	s := r.parse(ctx, q, res, begun)
 	s.rendered = true
 	if shared && s.err == nil && !p.NoStore {
 		r.cache.Store(ctx, key, res)
@@ -258,7 +265,7 @@ func (r *Reader) rendered(ctx context.Context, q compiled, u weburl.URL) (*seen,
 type attempt struct {
 	cancel context.CancelFunc
 	done   chan struct{}
-	page   *seen
+	page   *loaded
 	err    error
 }
 
@@ -274,7 +281,7 @@ func (r *Reader) begin(ctx context.Context, q compiled) *attempt {
 	return a
 }
 
-func (a *attempt) wait() (*seen, error) {
+func (a *attempt) wait() (*loaded, error) {
 	<-a.done
 	return a.page, a.err
 }

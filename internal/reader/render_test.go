@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"github.com/spyhop-dev/spyhop/internal/fetch"
-	"github.com/spyhop-dev/spyhop/internal/weburl"
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
@@ -36,9 +35,9 @@ func TestRender(t *testing.T) {
 	}{
 		{name: "a shell", page: shell, asked: true, rendered: true, note: "in a browser, since the page is empty without its scripts"},
 		{name: "half a page", page: half, asked: true, rendered: true, note: "in a browser, since the page has placeholders for content"},
-		{name: "half a page, no more", page: half, gives: half + "<p>Cookies?</p>", asked: true, note: "as the server sent it, although the page has placeholders for content without its scripts: a browser had no more to show"},
-		{name: "half a page, less", page: half, gives: shell, asked: true, note: "a browser had no more to show"},
-		{name: "half a page, elsewhere", page: half, ends: "https://other.example.org/", asked: true, note: "a browser had no more to show"},
+		{name: "half a page, no more", page: half, gives: half + "<p>Cookies?</p>", asked: true, note: "as the server sent it, although the page has placeholders for content without its scripts: rendering in a browser added nothing"},
+		{name: "half a page, less", page: half, gives: shell, asked: true, note: "rendering in a browser added nothing"},
+		{name: "half a page, elsewhere", page: half, ends: "https://other.example.org/", asked: true, note: "rendering in a browser added nothing"},
 		{name: "half a page, no browser", page: half, err: missing, asked: true, note: "no browser was found; spyhop doctor"},
 		{name: "half a page, it fails", page: half, err: tool.NewError(tool.Timeout, "the page took too long", ""), asked: true, note: "the browser failed (the page took too long)"},
 		{name: "half a page, its links", page: half + `<a href="/x">x</a>`, q: Request{Mode: Links}},
@@ -47,7 +46,7 @@ func TestRender(t *testing.T) {
 		{name: "a shell without links, its links, no browser", page: shell, q: Request{Mode: Links}, err: missing, asked: true, note: "no browser was found"},
 		{name: "half a page, a part that is missing", page: half, q: Request{Selector: "h2"}, asked: true, rendered: true, note: "in a browser"},
 		{name: "a shell, a header that a site may know somebody by", page: shell, q: Request{Header: map[string]string{"X-Key": "x"}}, fails: tool.NoContent},
-		{name: "a shell in both", page: shell, gives: shell, asked: true, fails: tool.NoContent, note: "a browser had no more to show"},
+		{name: "a shell in both", page: shell, gives: shell, asked: true, fails: tool.NoContent, note: "rendering in a browser added nothing"},
 		{name: "a page", page: testPage},
 		{name: "a page, always", page: testPage, render: "always", asked: true, rendered: true},
 		{name: "a shell, never", page: shell, render: "never", fails: tool.NoContent},
@@ -68,13 +67,14 @@ func TestRender(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			r, asked := serve(t, "text/html", c.page, nil), false
 			login := ""
-			r.login = func(site string) (*fetch.Login, error) {
+			r.login = func(_ context.Context, site string) (*fetch.Login, error) {
 				if site == "unknown" {
 					return nil, tool.NewError(tool.InvalidInput, "there is no login of unknown", "spyhop login unknown")
 				}
 				return fetch.NewLogin(site, nil), nil
 			}
-			r.render = func(_ context.Context, u weburl.URL, l string) (*Rendered, error) {
+			r.render = func(_ context.Context, request RenderRequest) (*Rendered, error) {
+				u, l := request.URL, request.Login
 				asked, login = true, l
 				if c.err != nil {
 					return nil, c.err
@@ -117,8 +117,9 @@ func TestRender(t *testing.T) {
 func TestLoginLeaves(t *testing.T) {
 	r := serve(t, "text/html", shell, nil)
 	given := "not asked"
-	r.login = func(site string) (*fetch.Login, error) { return fetch.NewLogin(site, nil), nil }
-	r.render = func(_ context.Context, u weburl.URL, l string) (*Rendered, error) {
+	r.login = func(_ context.Context, site string) (*fetch.Login, error) { return fetch.NewLogin(site, nil), nil }
+	r.render = func(_ context.Context, request RenderRequest) (*Rendered, error) {
+		u, l := request.URL, request.Login
 		given = l
 		return &Rendered{URL: u, HTML: []byte(testPage)}, nil
 	}

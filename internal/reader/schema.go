@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/google/jsonschema-go/jsonschema"
+	"github.com/spyhop-dev/spyhop/internal/text"
 )
 
 // The answer to a prompt with a schema is validated against it (JSON Schema,
@@ -46,19 +47,19 @@ type schema struct {
 
 // compileSchema reads a schema. The error ends the sentence "the schema cannot
 // be used: ".
-func compileSchema(text json.RawMessage) (*schema, error) {
-	if len(text) > maxSchema {
+func compileSchema(raw json.RawMessage) (*schema, error) {
+	if len(raw) > maxSchema {
 		return nil, fmt.Errorf("it has more than %d bytes", maxSchema)
 	}
-	if !json.Valid(text) || !strings.ContainsAny(strings.TrimSpace(string(text))[:1], "{tf") {
+	if !json.Valid(raw) || !strings.ContainsAny(strings.TrimSpace(string(raw))[:1], "{tf") {
 		return nil, errors.New("it is not a JSON object")
 	}
-	if depthOf(text) > maxSchemaDepth {
+	if depthOf(raw) > maxSchemaDepth {
 		return nil, fmt.Errorf("it is nested deeper than %d levels", maxSchemaDepth)
 	}
-	s := &schema{text: text, root: new(jsonschema.Schema), places: map[string]*jsonschema.Schema{}, patterns: map[string]int{}}
-	if err := json.Unmarshal(text, s.root); err != nil {
-		return nil, fmt.Errorf("it is not a JSON Schema (%s)", pageText(err.Error(), 200))
+	s := &schema{text: raw, root: new(jsonschema.Schema), places: map[string]*jsonschema.Schema{}, patterns: map[string]int{}}
+	if err := json.Unmarshal(raw, s.root); err != nil {
+		return nil, fmt.Errorf("it is not a JSON Schema (%s)", text.Cause(err))
 	}
 	s.root.ID = "" // references stay within: its own address does not matter
 	if !strings.Contains(s.root.Schema, "draft-07") {
@@ -74,7 +75,7 @@ func compileSchema(text json.RawMessage) (*schema, error) {
 	}
 	var err error
 	if s.resolved, err = s.root.Resolve(nil); err != nil { // without a loader nothing is fetched
-		return nil, errors.New(pageText(err.Error(), 200))
+		return nil, errors.New(text.Cause(err))
 	}
 	return s, nil
 }
@@ -107,7 +108,7 @@ func (s *schema) collect(place string, n *jsonschema.Schema) error {
 	s.places[place] = n
 	for _, t := range append(slices.Clone(n.Types), n.Type) {
 		if !slices.Contains([]string{"", "object", "array", "string", "number", "integer", "boolean", "null"}, t) {
-			return fmt.Errorf("type %q is unknown", pageText(t, 60))
+			return fmt.Errorf("type %s is unknown", text.Quoted(t))
 		}
 	}
 	if n.DynamicRef != "" || n.DynamicAnchor != "" {
@@ -118,14 +119,14 @@ func (s *schema) collect(place string, n *jsonschema.Schema) error {
 	}
 	if n.Anchor != "" {
 		if s.places[n.Anchor] != nil {
-			return fmt.Errorf("$anchor %q is there twice", pageText(n.Anchor, 60))
+			return fmt.Errorf("$anchor %s is there twice", text.Quoted(n.Anchor))
 		}
 		s.places[n.Anchor] = n
 	}
 	for _, pattern := range append(slices.Collect(maps.Keys(n.PatternProperties)), n.Pattern) {
 		size, err := patternSize(pattern)
 		if s.patterns[pattern] = size; err != nil || size > maxPattern {
-			return fmt.Errorf("the pattern %q cannot be read (it has to be RE2 syntax), or is too large", pageText(pattern, 60))
+			return fmt.Errorf("the pattern %s cannot be read (it has to be RE2 syntax), or is too large", text.Quoted(pattern))
 		}
 	}
 	for _, p := range partsOf(n) {

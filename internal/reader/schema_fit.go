@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/google/jsonschema-go/jsonschema"
+	"github.com/spyhop-dev/spyhop/internal/text"
 )
 
 // fitting takes the JSON value out of an answer, or says what is wrong with it.
@@ -131,7 +132,7 @@ func (s *schema) problem(n *jsonschema.Schema, v any, at string) string {
 	if object, ok := v.(map[string]any); ok {
 		for _, name := range n.Required {
 			if _, ok := object[name]; !ok {
-				return fmt.Sprintf("%s has no %q", at, name)
+				return at + " has no " + text.Quoted(name)
 			}
 		}
 	}
@@ -198,7 +199,7 @@ func ownProblem(n *jsonschema.Schema, v any) string {
 	if err == nil {
 		return ""
 	}
-	return pageText(strings.TrimPrefix(err.Error(), "validating root: "), 200)
+	return strings.TrimPrefix(text.Cause(err), "validating root: ")
 }
 
 // alternatives are the keywords of the schema that problem does not follow.

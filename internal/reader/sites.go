@@ -73,7 +73,7 @@ func (t *backoff) note(host string, err error) {
 func (q *Request) takesForm() bool {
 	switch q.Mode {
 	case Markdown, Text, Outline, JSON:
-		return q.Selector == "" && !q.Whole && q.Auth == nil && len(q.Header) == 0 && q.Render != RenderAlways
+		return q.Selector == "" && !q.Whole && q.Auth == nil && len(q.Header) == 0 && q.Render != RenderAlways && q.WaitFor == ""
 	}
 	return false
 }
@@ -83,14 +83,14 @@ func (q *Request) hasForm() bool { return q.takesForm() && sites.Find(q.URL) != 
 
 // plain reads what the server sends: the form of the page that its site has for
 // machines, or the page.
-func (r *Reader) plain(ctx context.Context, q compiled) (*seen, error) {
+func (r *Reader) plain(ctx context.Context, q compiled) (*loaded, error) {
 	start := time.Now()
 	if !q.takesForm() {
 		res, err := r.get(ctx, q)
 		if err != nil {
 			return nil, err
 		}
-		return r.see(q, res, start), nil
+		return r.parse(ctx, q, res, start), nil
 	}
 	u := q.URL
 	if u.Scheme() == "http" {
@@ -119,11 +119,11 @@ func (r *Reader) plain(ctx context.Context, q compiled) (*seen, error) {
 			}
 		}
 	}
-	return r.see(q, res, start), nil
+	return r.parse(ctx, q, res, start), nil
 }
 
 // readVariant reads a variant of the page at u; nil when nothing came of it.
-func (r *Reader) readVariant(ctx context.Context, q *compiled, u weburl.URL, f *sites.Variant, start time.Time) *seen {
+func (r *Reader) readVariant(ctx context.Context, q *compiled, u weburl.URL, f *sites.Variant, start time.Time) *loaded {
 	ctx, cancel := deadline.Share(ctx, siteShare)
 	defer cancel()
 	var all []*fetch.Response
@@ -139,10 +139,10 @@ func (r *Reader) readVariant(ctx context.Context, q *compiled, u weburl.URL, f *
 	if len(all) == 0 {
 		return nil
 	}
-	s := &seen{readAs: f.As, url: u, fetched: time.Since(start)}
+	s := &loaded{readAs: f.As, url: u, fetched: time.Since(start)}
 	s.res, s.sum = together(all)
 	var err error
-	if s.page, err = r.formPage(q, u, f, have, s.sum); err != nil {
+	if s.page, err = r.formPage(ctx, q, u, f, have, s.sum); err != nil {
 		return nil
 	}
 	s.read = time.Since(start) - s.fetched
@@ -191,18 +191,23 @@ func together(all []*fetch.Response) (*fetch.Response, [sha256.Size]byte) {
 }
 
 // formPage makes the page, or finds it as it was made for another window of it.
-func (r *Reader) formPage(q *compiled, u weburl.URL, f *sites.Variant, have []sites.Response, sum [sha256.Size]byte) (*page.Page, error) {
+func (r *Reader) formPage(ctx context.Context, q *compiled, u weburl.URL, f *sites.Variant, have []sites.Response, sum [sha256.Size]byte) (*page.Page, error) {
 	key := pageKey{sum: sum, url: u.String(), media: f.As, comments: q.comments}
 	if p := r.memory.get(key); p != nil {
 		return p, nil
 	}
-	p, err := f.Page(have, sites.Options{URL: u.String(), NoComments: q.comments == extract.CommentsNever, Read: readPart})
-	if err != nil {
-		return nil, err
-	}
 	size := 0
 	for _, h := range have {
 		size += len(h.Body)
+	}
+	done, err := r.enter(ctx, size)
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	p, err := f.Page(have, sites.Options{URL: u.String(), NoComments: q.comments == extract.CommentsNever, Read: readPart})
+	if err != nil {
+		return nil, err
 	}
 	if size <= maxKeptBytes {
 		r.memory.put(key, p)

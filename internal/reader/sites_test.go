@@ -25,7 +25,8 @@ type web struct {
 }
 
 func (w *web) reader() *Reader {
-	return New(Options{Fetch: w.get, Render: func(_ context.Context, u weburl.URL, _ string) (*Rendered, error) {
+	return New(Options{Fetch: w.get, Render: func(_ context.Context, q RenderRequest) (*Rendered, error) {
+		u := q.URL
 		return &Rendered{URL: u, Status: 200, HTML: []byte(testPage)}, nil
 	}})
 }

@@ -169,9 +169,9 @@ func compareText(t *testing.T, text string, o object) {
 // unfence is the content of a text, and what stands behind it.
 func unfence(t *testing.T, text string) (content, after string) {
 	t.Helper()
-	_, rest, _ := strings.Cut(text, "<<<untrusted web content ")
-	boundary, rest, _ := strings.Cut(rest, ">>>\n")
-	content, after, ok := strings.Cut(rest, "\n<<<end of untrusted web content "+boundary+">>>")
+	_, rest, _ := strings.Cut(text, "<untrusted text ")
+	boundary, rest, _ := strings.Cut(rest, ">\n")
+	content, after, ok := strings.Cut(rest, "\n</"+boundary+">")
 	if !ok {
 		t.Fatalf("no fence in\n%s", text)
 	}
@@ -210,7 +210,7 @@ const truthPage = `<html lang="en"><head><title>The "quay"</title><meta name="au
 // truthReader reads truthPage and what belongs to the situations.
 func truthReader(m tool.Model, versions Versions) *Reader {
 	return New(Options{Model: m, ModelName: "double/one", Versions: versions,
-		Render: func(context.Context, weburl.URL, string) (*Rendered, error) {
+		Render: func(context.Context, RenderRequest) (*Rendered, error) {
 			return &Rendered{URL: weburl.URL{}, Status: 200, HTML: []byte(truthPage)}, errors.New("set below")
 		},
 		Fetch: func(_ context.Context, q fetch.Request) (*fetch.Response, error) {
@@ -274,7 +274,8 @@ func TestTruth(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			v := &shelf{}
 			r := truthReader(c.m, v)
-			r.render = func(_ context.Context, u weburl.URL, _ string) (*Rendered, error) {
+			r.render = func(_ context.Context, q RenderRequest) (*Rendered, error) {
+				u := q.URL
 				return &Rendered{URL: u, Status: 200, HTML: []byte(truthPage)}, nil
 			}
 			c.q.URL = mustURL(t, "https://example.com"+c.path)
@@ -282,7 +283,7 @@ func TestTruth(t *testing.T) {
 				c.q.URL = mustURL(t, "https://example.com/moved")
 			}
 			if c.path == "/links" && c.q.Since != "" {
-				v.all = []Version{{"", tool.Version{URL: "https://example.com/links", Hash: "0123456789ab", Text: "# Old\n\nGone.\n\nGone too, and more of it.\n"}}}
+				v.all = []Version{{Version: tool.Version{URL: "https://example.com/links", Hash: "0123456789ab", Text: "# Old\n\nGone.\n\nGone too, and more of it.\n"}}}
 				c.says = []string{" since 0123456789ab"}
 			}
 			a, err := r.Read(t.Context(), c.q)

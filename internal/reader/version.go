@@ -13,6 +13,7 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/fetch"
 	"github.com/spyhop-dev/spyhop/internal/markdown"
 	"github.com/spyhop-dev/spyhop/internal/page"
+	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
@@ -22,20 +23,28 @@ import (
 
 // Version is a page as it was at one time.
 type Version struct {
-	// Owner is empty for what anybody is shown, else it names the credentials
-	// that the page was read with, without telling them.
-	Owner string
+	// Credentials is empty for a public page; else it identifies the credentials
+	// that the page was read with, without containing them.
+	Credentials string
+	// Hops are the addresses that were requested for the page, in order. Lists
+	// leave them out, and versions of an earlier release have none.
+	Hops []string
+	// Title is the title of the page, and Login reports whether the page was read with
+	// the login of a person and no other credentials. Put has them.
+	Title string
+	Login bool
 	tool.Version
 }
 
-// Versions keeps versions of pages. It is safe for concurrent use and never
-// fails: what cannot be kept or found is as if it had never been there.
+// Versions keeps versions of pages for the caller of a context. It is safe for
+// concurrent use and never fails: what cannot be kept or found is as if it had
+// never been there.
 type Versions interface {
 	Put(context.Context, Version)
-	// List has the versions of a page without their text, the one that was seen
-	// last first; an empty url stands for all pages.
-	List(ctx context.Context, owner, url string) []Version
-	Get(ctx context.Context, owner, hash string) (Version, bool)
+	// List has the versions of a page that the caller's principal has read,
+	// without their text, the one that was seen last first.
+	List(ctx context.Context, credentials, url string) []Version
+	Get(ctx context.Context, credentials, hash string) (Version, bool)
 }
 
 // Last as [Request].Since is the version of a page that was seen last.
@@ -61,13 +70,16 @@ func (r *Reader) keep(ctx context.Context, a *Answer, p *page.Page, q Request, r
 	if r.versions == nil || q.Selector != "" || q.Whole || q.Comments != "" && q.Comments != "auto" {
 		return nil // not all of the page, or more than that
 	}
-	now := Version{q.owner(), tool.Version{URL: res.URL.WithoutFragment().String(), Hash: a.Metadata.Version, Text: md}}
+	now := Version{Credentials: q.credentials(), Title: a.Title, Login: q.onlyLogin(), Version: tool.Version{URL: res.URL.WithoutFragment().String(), Hash: a.Metadata.Version, Text: md}}
+	for _, hop := range res.Hops {
+		now.Hops = append(now.Hops, hop.WithoutFragment().String())
+	}
 	var err error
 	if q.Since != "" {
 		err = r.compare(ctx, a, q, now)
 	}
-	// What comes from the cache was stored when it went in.
-	if !res.Cached && !res.NoStore() {
+	// A cached response may have come for another caller.
+	if !res.NoStore() {
 		r.versions.Put(ctx, now)
 	}
 	return err
@@ -76,10 +88,10 @@ func (r *Reader) keep(ctx context.Context, a *Answer, p *page.Page, q Request, r
 // compare makes the content of an answer to since. Where there is nothing to
 // compare with, the page is the answer.
 func (r *Reader) compare(ctx context.Context, a *Answer, q Request, now Version) error {
-	known := r.versions.List(ctx, now.Owner, now.URL)
+	known := r.versions.List(ctx, now.Credentials, now.URL)
 	if q.Since == Last {
 		if len(known) == 0 {
-			a.noted = append(a.noted, fmt.Sprintf("No earlier version of this page is stored. This one is %s: since=%s asks for what has changed after it.", now.Hash, now.Hash))
+			a.noted = append(a.noted, fmt.Sprintf("No earlier version of this page is stored. This one is %s: since=%s asks for what has changed after it.", text.Name(now.Hash), text.Name(now.Hash)))
 			return nil
 		}
 	} else if i := slices.IndexFunc(known, func(v Version) bool { return v.Hash == q.Since }); i >= 0 {
@@ -90,7 +102,7 @@ func (r *Reader) compare(ctx context.Context, a *Answer, q Request, now Version)
 	before := known[0]
 	var d difference
 	if before.Hash != now.Hash {
-		old, ok := r.versions.Get(ctx, before.Owner, before.Hash)
+		old, ok := r.versions.Get(ctx, before.Credentials, before.Hash)
 		if !ok {
 			return noVersion(before.Hash, nil)
 		}
@@ -113,18 +125,23 @@ func noVersion(hash string, known []Version) error {
 			if i > 0 {
 				hint += ","
 			}
-			hint += " " + v.Hash + " of " + clock(v.Seen)
+			hint += " " + text.Name(v.Hash) + " of " + clock(v.Seen)
 		}
 	}
-	return tool.NewError(tool.NoContent, fmt.Sprintf("version %q of this page is not stored", pageText(hash, 60)), hint)
+	return tool.NewError(tool.NoContent, "version "+text.Quoted(hash)+" of this page is not stored", hint)
 }
 
 func clock(t time.Time) string { return t.UTC().Format("2006-01-02 15:04 UTC") }
 
-// owner names whose versions those of a request are: everybody's, or those of
-// who has these credentials. Headers that a model may not set by itself count
-// as such.
-func (q *Request) owner() string {
+// onlyLogin reports whether the credentials of a request are a saved login, which
+// belongs to the caller's principal.
+func (q *Request) onlyLogin() bool {
+	return q.Auth != nil && q.Auth.Login != nil && q.Auth.Username == "" && q.Auth.Password == "" && q.Auth.Bearer == "" && len(q.Auth.Cookies) == 0 && len(q.Header) == 0
+}
+
+// credentials identifies the credentials of a request by a hash; "" where it has
+// none. Headers that a model may not set by itself count as credentials.
+func (q *Request) credentials() string {
 	h := sha256.New()
 	secret := q.Auth != nil
 	if q.Auth != nil {
@@ -148,24 +165,4 @@ func (q *Request) owner() string {
 		return ""
 	}
 	return hex.EncodeToString(h.Sum(nil)[:16])
-}
-
-// Stored are the versions of pages that anybody may be shown, as resources.
-type Stored struct{ Versions Versions }
-
-// Recent is that of [tool.Versions].
-func (s Stored) Recent(ctx context.Context, n int) []tool.Version {
-	var out []tool.Version
-	for _, v := range s.Versions.List(ctx, "", "") {
-		if len(out) < n {
-			out = append(out, v.Version)
-		}
-	}
-	return out
-}
-
-// Version is that of [tool.Versions].
-func (s Stored) Version(ctx context.Context, hash string) (tool.Version, bool) {
-	v, ok := s.Versions.Get(ctx, "", hash)
-	return v.Version, ok
 }

@@ -25,7 +25,7 @@ type shelf struct {
 func (s *shelf) Put(_ context.Context, v Version) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.all = slices.DeleteFunc(s.all, func(o Version) bool { return o.Owner == v.Owner && o.URL == v.URL && o.Hash == v.Hash })
+	s.all = slices.DeleteFunc(s.all, func(o Version) bool { return o.Credentials == v.Credentials && o.URL == v.URL && o.Hash == v.Hash })
 	s.all = append([]Version{v}, s.all...)
 }
 
@@ -33,7 +33,7 @@ func (s *shelf) List(_ context.Context, owner, url string) (out []Version) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, v := range s.all {
-		if v.Owner == owner && (url == "" || v.URL == url) {
+		if v.Credentials == owner && v.URL == url {
 			v.Text = ""
 			out = append(out, v)
 		}
@@ -45,7 +45,7 @@ func (s *shelf) Get(_ context.Context, owner, hash string) (Version, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, v := range s.all {
-		if v.Owner == owner && v.Hash == hash {
+		if v.Credentials == owner && v.Hash == hash {
 			return v, true
 		}
 	}
@@ -112,10 +112,10 @@ func TestSince(t *testing.T) {
 	if _, err = read("0123456789ab", nil); !errors.As(err, &e) || e.Type != tool.NoContent || !strings.Contains(e.Hint, first) {
 		t.Errorf("a version that is gone: %+v", err)
 	}
-	if got := (Stored{s}).Recent(context.Background(), 10); len(got) != 2 || got[0].Hash != first || got[0].URL != "https://example.com/times" {
-		t.Errorf("recent: %+v", got)
+	if got := s.List(context.Background(), "", "https://example.com/times"); len(got) != 2 || got[0].Hash != first {
+		t.Errorf("stored: %+v", got)
 	}
-	if v, ok := (Stored{s}).Version(context.Background(), first); !ok || !strings.HasPrefix(v.Text, "# Times\n\n") {
+	if v, ok := s.Get(context.Background(), "", first); !ok || !strings.HasPrefix(v.Text, "# Times\n\n") {
 		t.Errorf("version: %v %+v", ok, v)
 	}
 	if _, err := New(Options{Fetch: r.fetch}).Read(context.Background(), Request{URL: mustURL(t, "https://example.com/"), Since: Last}); !errors.As(err, &e) || e.Type != tool.InvalidInput {

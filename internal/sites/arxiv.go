@@ -67,7 +67,7 @@ func arxiv(u weburl.URL) *Variant {
 	})
 }
 
-// withFormulas converts text between dollar signs to formulas, as arXiv does.
+// withFormulas converts text between dollar signs to formulas, like arXiv.
 func withFormulas(s string) []page.Inline {
 	var out []page.Inline
 	for s != "" {

@@ -203,17 +203,17 @@ func (b *builder) bodyAt(source, mediaType, base string, level int) []page.Block
 	return lower(p.Blocks, level)
 }
 
-// count adds the number of removed characters to the page's notes.
+// count adds the number of removed characters to the page's omissions.
 func (b *builder) count(removed *text.Removed) {
 	if n := removed.Total(); n > 0 {
-		b.Note(page.NoteInvisible, n)
+		b.Omit(page.HiddenCharacters, n)
 	}
 }
 
-// take adds the notes and links of another page.
+// take adds the omissions and links of another page.
 func (b *builder) take(p *page.Page) {
-	for _, n := range p.Notes {
-		b.Note(n.Kind, n.Count)
+	for _, o := range p.Omissions {
+		b.Omit(o.Kind, o.Count)
 	}
 	for _, l := range p.Links {
 		b.countLink(l.URL, l.Text)
@@ -243,7 +243,7 @@ func (b *builder) whole(p *page.Page, err error) error {
 func (b *builder) cut() {
 	if b.Verdict == page.Complete {
 		b.Verdict = page.Partial
-		b.Note(page.NoteTruncated, 1)
+		b.Omit(page.OmittedRest, 1)
 	}
 }
 

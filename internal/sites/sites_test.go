@@ -99,7 +99,7 @@ func shown(as string, p *page.Page) string {
 		}
 	}
 	for _, k := range page.HiddenKinds() {
-		if n := p.Count(k); n > 0 {
+		if n := p.Omitted(k); n > 0 {
 			fmt.Fprintf(&b, "hidden %s: %d\n", k, n)
 		}
 	}

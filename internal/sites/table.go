@@ -6,8 +6,8 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/weburl"
 )
 
-// This file is the table of sites with an API variant. [Find] reads it; a site
-// whose pages name their variant themselves is a matter of [Declared].
+// This file is the table of sites with an API variant. [Find] reads it; [Declared]
+// handles pages that name their variant.
 
 // site is one row of the table.
 type site struct {

@@ -9,10 +9,9 @@ import (
 	"time"
 
 	"github.com/spyhop-dev/spyhop/internal/fetch"
-	"github.com/spyhop-dev/spyhop/internal/weburl"
 )
 
-// notebook is Notes, and a Cache by address.
+// notebook is a HintStore, and a Cache by address.
 type notebook struct {
 	mu    sync.Mutex
 	notes map[[sha256.Size]byte]bool
@@ -91,14 +90,15 @@ func TestSiteMemory(t *testing.T) {
 			for i, s := range steps {
 				visited := make(chan struct{})
 				asked := false
-				r := New(Options{Notes: book, Early: true,
+				r := New(Options{HintStore: book, Early: true,
 					Fetch: func(_ context.Context, q fetch.Request) (*fetch.Response, error) {
 						if s.early {
 							<-visited
 						}
 						return &fetch.Response{URL: q.URL, Status: 200, MediaType: "text/html", Charset: "utf-8", Body: []byte(s.page), Header: http.Header{}}, nil
 					},
-					Render: func(_ context.Context, u weburl.URL, _ string) (*Rendered, error) {
+					Render: func(_ context.Context, q RenderRequest) (*Rendered, error) {
+						u := q.URL
 						asked = true
 						close(visited)
 						return &Rendered{URL: u, HTML: []byte(s.gives)}, nil
@@ -120,14 +120,14 @@ func TestEarlyIsLetGo(t *testing.T) {
 	began := make(chan struct{})
 	for _, early := range []bool{true, false} {
 		stopped := false
-		r := New(Options{Notes: book, Early: early,
+		r := New(Options{HintStore: book, Early: early,
 			Fetch: func(_ context.Context, q fetch.Request) (*fetch.Response, error) {
 				if early {
 					<-began
 				}
 				return nil, &fetch.Error{Code: fetch.HTTPError, URL: q.URL.String(), Status: 404}
 			},
-			Render: func(ctx context.Context, _ weburl.URL, _ string) (*Rendered, error) {
+			Render: func(ctx context.Context, _ RenderRequest) (*Rendered, error) {
 				close(began)
 				<-ctx.Done()
 				stopped = true
@@ -160,7 +160,8 @@ func TestRenderedIsKept(t *testing.T) {
 			asked := 0
 			r := serve(t, "text/html", shell, nil)
 			r.cache = book
-			r.render = func(_ context.Context, u weburl.URL, _ string) (*Rendered, error) {
+			r.render = func(_ context.Context, q RenderRequest) (*Rendered, error) {
+				u := q.URL
 				asked++
 				return &Rendered{URL: u, HTML: []byte(c.gives), NoStore: c.noStore}, nil
 			}
@@ -183,12 +184,13 @@ func TestLoginIsNotNoted(t *testing.T) {
 	for name, gives := range map[string]string{"more": testPage, "no more": shell} {
 		book := &notebook{notes: map[[sha256.Size]byte]bool{}, pages: map[string]*fetch.Response{}}
 		asked := 0
-		r := New(Options{Notes: book, Cache: book, Early: true,
-			Login: func(site string) (*fetch.Login, error) { return fetch.NewLogin(site, nil), nil },
+		r := New(Options{HintStore: book, Cache: book, Early: true,
+			Login: func(_ context.Context, site string) (*fetch.Login, error) { return fetch.NewLogin(site, nil), nil },
 			Fetch: func(_ context.Context, q fetch.Request) (*fetch.Response, error) {
 				return &fetch.Response{URL: q.URL, Status: 200, MediaType: "text/html", Charset: "utf-8", Body: []byte(shell), Header: http.Header{}}, nil
 			},
-			Render: func(_ context.Context, u weburl.URL, _ string) (*Rendered, error) {
+			Render: func(_ context.Context, q RenderRequest) (*Rendered, error) {
+				u := q.URL
 				asked++
 				return &Rendered{URL: u, HTML: []byte(gives)}, nil
 			}})

@@ -9,24 +9,24 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/text"
 )
 
-// Folding makes texts comparable that say the same: what a model quotes has
-// other white space, other quotation marks, ligatures taken apart, entities
-// undone, and no marks. What is folded is never shown: each byte knows where it
-// stands in the source.
+// Normalizing makes two texts comparable that say the same. A model quotes with
+// other white space, other quotation marks, and ligatures taken apart; it resolves
+// entities and omits marks. Normalized text is never shown: each of its bytes has
+// an offset in the source.
 //
-// Marks of Markdown are left out: addresses of links, fences, bullets, heading
-// marks, references to notes, pictures; and stars, underscores, backticks,
-// backslashes and square brackets wherever they stand, since a text does not
-// tell those that are marks. Numbers of lists are words and stay. White space of
-// any length is one space, and so are bars. Case stays unless lower is set.
+// Markdown's marks are removed: addresses of links, fences, bullets, marks of
+// headings, references to notes, pictures. Stars, underscores, backticks,
+// backslashes and square brackets are removed everywhere, because the text does not
+// show which of them are marks. Numbers of lists are words and stay. White space of
+// any length becomes one space, and so do bars. Case stays unless lower is set.
 
-// folded is a text as it is compared.
-type folded struct {
+// normalized is a text in the form that is compared.
+type normalized struct {
 	text string
 	at   []int32 // for each byte of text, and its end: the offset in the source
 }
 
-type folder struct {
+type normalizer struct {
 	s     string
 	lower bool
 	b     []byte
@@ -38,15 +38,15 @@ type folder struct {
 	unclosed bool
 }
 
-// foldMarkdown folds Markdown as package markdown writes it.
-func foldMarkdown(s string, lower bool) folded { return fold(s, lower, true) }
+// normalizeMarkdown normalizes Markdown as package markdown writes it.
+func normalizeMarkdown(s string, lower bool) normalized { return normalize(s, lower, true) }
 
-// foldQuote folds what somebody quotes. blocks takes marks at the beginnings of
-// lines for those of blocks.
-func foldQuote(s string, lower, blocks bool) string { return fold(s, lower, blocks).text }
+// normalizeQuote normalizes a quotation. With blocks, marks at the beginnings of lines
+// are read as marks of blocks.
+func normalizeQuote(s string, lower, blocks bool) string { return normalize(s, lower, blocks).text }
 
-func fold(s string, lower, blocks bool) folded {
-	f := folder{s: s, lower: lower, gap: -1, b: make([]byte, 0, len(s)), at: make([]int32, 0, len(s)+1)}
+func normalize(s string, lower, blocks bool) normalized {
+	f := normalizer{s: s, lower: lower, gap: -1, b: make([]byte, 0, len(s)), at: make([]int32, 0, len(s)+1)}
 	fence := "" // the marks that close the block of code that is open
 	for i := 0; i < len(s); {
 		end := strings.IndexByte(s[i:], '\n')
@@ -78,7 +78,7 @@ func fold(s string, lower, blocks bool) folded {
 		i = end + 1
 	}
 	f.at = append(f.at, int32(len(s)))
-	return folded{string(f.b), f.at}
+	return normalized{string(f.b), f.at}
 }
 
 // blockMarks is the length of what stands before the words of a line. In code
@@ -134,7 +134,7 @@ func isDelimiterRow(line string) bool {
 	return strings.Contains(line, "|") && strings.Trim(line, " |:->") == ""
 }
 
-func (f *folder) line(i, end int) {
+func (f *normalizer) line(i, end int) {
 	s := f.s[:end]
 	for i < end {
 		c := s[i]
@@ -173,7 +173,7 @@ func (f *folder) line(i, end int) {
 }
 
 // tag handles "<" and returns how much of s it took.
-func (f *folder) tag(s string, at int) int {
+func (f *normalizer) tag(s string, at int) int {
 	for _, t := range [...]string{"<sub>", "</sub>", "<sup>", "</sup>", "<br>"} {
 		if strings.HasPrefix(s, t) {
 			if t == "<br>" {
@@ -187,7 +187,7 @@ func (f *folder) tag(s string, at int) int {
 }
 
 // entity handles "&" and returns how much of s it took.
-func (f *folder) entity(s string, at int) int {
+func (f *normalizer) entity(s string, at int) int {
 	const most = 32
 	if n := strings.IndexByte(s[:min(len(s), most)], ';'); n > 1 {
 		if text := html.UnescapeString(s[:n+1]); text != s[:n+1] {
@@ -203,7 +203,7 @@ func (f *folder) entity(s string, at int) int {
 
 // closing returns the offset behind what closes the bracket at i, or behind
 // that bracket where nothing does.
-func (f *folder) closing(s string, i int, open, shut byte) int {
+func (f *normalizer) closing(s string, i int, open, shut byte) int {
 	depth := 0
 	for j := i; j < len(s) && !f.unclosed; j++ {
 		switch s[j] {
@@ -222,7 +222,7 @@ func (f *folder) closing(s string, i int, open, shut byte) int {
 }
 
 // address returns the offset behind an address in parentheses at i.
-func (f *folder) address(s string, i int) int {
+func (f *normalizer) address(s string, i int) int {
 	if f.unclosed || i >= len(s) || s[i] != '(' {
 		return i
 	}
@@ -233,14 +233,14 @@ func (f *folder) address(s string, i int) int {
 }
 
 // space notes white space at an offset.
-func (f *folder) space(at int) {
+func (f *normalizer) space(at int) {
 	if f.gap < 0 {
 		f.gap = at
 	}
 }
 
 // rune writes a character of the text.
-func (f *folder) rune(r rune, at int) {
+func (f *normalizer) rune(r rune, at int) {
 	class := text.ClassOf(r)
 	if class == text.Space || r == '|' {
 		f.space(at)
@@ -293,10 +293,10 @@ func (f *folder) rune(r rune, at int) {
 	}
 }
 
-// find returns the offset of a folded quote at or after from, or -1. whole
-// wants it to begin and end at words: what continues a word or a number is
-// another one.
-func (f folded) find(quote string, from int, whole bool) int {
+// find returns the offset of a normalized quote at or after from, or -1. With whole,
+// the quote must begin and end at the borders of words: a part of a longer word or
+// number does not count.
+func (f normalized) find(quote string, from int, whole bool) int {
 	for quote != "" && from < len(f.text) {
 		i := strings.Index(f.text[from:], quote)
 		if i < 0 {
@@ -313,7 +313,7 @@ func (f folded) find(quote string, from int, whole bool) int {
 
 // standsAlone reports whether the text from i to j begins and ends where words
 // and numbers do.
-func (f folded) standsAlone(i, j int) bool {
+func (f normalized) standsAlone(i, j int) bool {
 	around := func(at int) (a, b, c, d rune) { // … a b | c d …
 		b, n := utf8.DecodeLastRuneInString(f.text[:at])
 		a, _ = utf8.DecodeLastRuneInString(f.text[:at-n])
@@ -340,4 +340,4 @@ func splits(a, b, c, d rune) bool {
 }
 
 // source returns the offsets in the source of the text from i to j.
-func (f folded) source(i, j int) (from, to int) { return int(f.at[i]), int(f.at[j]) }
+func (f normalized) source(i, j int) (from, to int) { return int(f.at[i]), int(f.at[j]) }

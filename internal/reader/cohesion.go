@@ -1,0 +1,246 @@
+package reader
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// What belongs together is chosen together: a label and what it names, a sentence that
+// ends in a colon and what follows it, a block of code and the paragraph before it.
+// A short text between two passages is written rather than a mark for a gap.
+
+const (
+	longLabel = 60  // bytes of the longest label
+	longLead  = 400 // … of the longest paragraph that comes with the code below it
+	longChain = 3   // units that come with another one, on each side
+	// bridge is how many characters may stand between two passages for them to be
+	// joined.
+	bridge = 160
+	// menuRun is how many short texts outside of the main content are a menu.
+	menuRun = 6
+)
+
+// findLeads finds the units that are nothing without the next one.
+func (p *Passages) findLeads() {
+	for i := range p.units {
+		if i+1 == len(p.units) {
+			break
+		}
+		u, next := p.units[i], p.units[i+1]
+		if u.table >= 0 || next.table >= 0 || next.kind == headingUnit || u.kind == codeUnit || u.kind == headingUnit || p.facts[i].aside != p.facts[i+1].aside {
+			continue
+		}
+		words := strings.TrimRight(p.md[u.from:u.to], " *_")
+		p.facts[i].leads = strings.HasSuffix(words, ":") || strings.HasSuffix(words, "：") ||
+			next.kind == codeUnit && len(words) <= longLead ||
+			u.kind == paragraphUnit && next.kind == paragraphUnit && len(words) <= longLabel && isLabel(words)
+	}
+}
+
+// isLabel reports whether a short text is no sentence, and says nothing by itself: it
+// has letters, and neither an amount nor the end of a sentence.
+func isLabel(s string) bool {
+	last, _ := utf8.DecodeLastRuneInString(s)
+	return !strings.ContainsRune(".!?。！？…", last) && strings.ContainsFunc(s, unicode.IsLetter) && !strings.ContainsAny(s, "0123456789")
+}
+
+// together is unit i with what belongs to it, of what is not chosen yet.
+func (p *Passages) together(i int, chosen []bool) []int {
+	all := []int{i}
+	for k := i - 1; k >= 0 && i-k <= longChain && p.facts[k].leads; k-- {
+		if !chosen[k] {
+			all = append(all, k)
+		}
+	}
+	k := i
+	if p.units[i].kind == headingUnit && i+1 < len(p.units) && p.units[i+1].table < 0 && p.units[i+1].kind != headingUnit {
+		k++ // a heading comes with the beginning of its text
+		if !chosen[k] {
+			all = append(all, k)
+		}
+	}
+	for ; k+1 < len(p.units) && k-i < longChain && p.facts[k].leads; k++ {
+		if !chosen[k+1] {
+			all = append(all, k+1)
+		}
+	}
+	return all
+}
+
+// dropBare takes headings and labels without anything below them out of the choice.
+func (p *Passages) dropBare(chosen []bool) {
+	below := false // something is chosen below the heading that comes before, backwards
+	some := false
+	for i := range chosen {
+		some = some || chosen[i] && p.units[i].kind != headingUnit && !p.facts[i].leads
+	}
+	if !some {
+		return // better than nothing
+	}
+	level := 0 // of the last heading that was met, backwards, with something below it
+	for i := len(p.units) - 1; i >= 0; i-- {
+		u := p.units[i]
+		switch {
+		case u.kind != headingUnit:
+			if chosen[i] && p.facts[i].leads && !chosen[i+1] {
+				chosen[i] = false
+			}
+			below = below || chosen[i]
+		default:
+			if !below && !(level > u.level && level > 0) {
+				chosen[i] = false
+			}
+			if chosen[i] || below {
+				level = u.level
+			} else {
+				level = 0
+			}
+			below = false
+		}
+	}
+}
+
+// join chooses what is short and stands between two chosen units of prose.
+func (p *Passages) join(chosen []bool, left cost) {
+	last := -1
+	for i := range p.units {
+		if !chosen[i] {
+			continue
+		}
+		if last >= 0 && last < i-1 && p.units[last].table < 0 && p.units[i].table < 0 {
+			need := cost{}
+			whole := true
+			for k := last + 1; k < i; k++ {
+				whole = whole && p.units[k].table < 0 && p.units[k].fence == "" && !p.ignored(k) && p.units[k].kind != headingUnit
+				need = need.plus(p.facts[k].cost).plus(costOf(p.md[p.units[k-1].to:p.units[k].from]))
+			}
+			if whole && need.chars <= bridge && need.within(left) {
+				left = left.minus(need)
+				for k := last + 1; k < i; k++ {
+					chosen[k] = true
+				}
+			}
+		}
+		last = i
+	}
+}
+
+// dropMenus makes runs of short texts outside of the main content unlikely: a person
+// who asks is not helped by the entries of a menu.
+func (p *Passages) dropMenus() {
+	for i := 0; i < len(p.units); {
+		j := i
+		for j < len(p.units) && p.facts[j].aside && p.units[j].table < 0 && p.units[j].kind != codeUnit &&
+			p.units[j].to-p.units[j].from <= longLabel && isEntry(p.md[p.units[j].from:p.units[j].to]) {
+			j++
+		}
+		if j-i >= menuRun {
+			for k := i; k < j; k++ {
+				p.facts[k].likely = 0
+			}
+		}
+		i = max(j, i+1)
+	}
+}
+
+// isEntry reports whether a text may be that of a link in a menu: it has no sentence
+// and no number, which an address, opening hours and a price have.
+func isEntry(s string) bool {
+	last, _ := utf8.DecodeLastRuneInString(s)
+	return !strings.ContainsRune(".!?:。！？", last) && !strings.ContainsAny(s, "0123456789@")
+}
+
+// wanted is what a question asks for by its kind.
+type wanted uint8
+
+const (
+	anything wanted = iota
+	anAmount
+	aDate
+)
+
+// amountWords and dateWords are the beginnings of questions for them.
+var (
+	amountWords = [...]string{"how much", "price", "cost", "how expensive", "fee", "wie viel kost", "preis", "kostet", "combien", "prix", "cuánto cuesta", "precio", "quanto costa", "prezzo", "hoeveel kost"}
+	dateWords   = [...]string{"when", "what date", "which date", "what day", "what year", "which year", "wann", "quand", "cuándo", "quando", "wanneer", "deadline", "release date"}
+)
+
+// wantedBy says what a query asks for.
+func wantedBy(query string) wanted {
+	q := " " + strings.ToLower(query) + " "
+	has := func(list []string) bool {
+		for _, w := range list {
+			i := strings.Index(q, " "+w)
+			if i < 0 {
+				continue
+			}
+			rest := q[i+1+len(w):]
+			if r, _ := utf8.DecodeRuneInString(rest); !unicode.IsLetter(r) || strings.HasPrefix(rest, "s ") {
+				return true
+			}
+		}
+		return false
+	}
+	switch {
+	case has(amountWords[:]):
+		return anAmount
+	case has(dateWords[:]):
+		return aDate
+	}
+	return anything
+}
+
+// in reports whether a text has what is asked for.
+func (w wanted) in(s string) bool {
+	switch w {
+	case anAmount:
+		return hasAmount(s)
+	case aDate:
+		return hasDate(s)
+	}
+	return false
+}
+
+// hasAmount reports whether a currency stands beside a number.
+func hasAmount(s string) bool {
+	for i, r := range s {
+		if !unicode.Is(unicode.Sc, r) {
+			continue
+		}
+		after := strings.TrimLeft(s[i+utf8.RuneLen(r):], " \u00a0\u202f\\")
+		before := strings.TrimRight(s[:i], " \u00a0\u202f")
+		if after != "" && after[0] >= '0' && after[0] <= '9' || before != "" && before[len(before)-1] >= '0' && before[len(before)-1] <= '9' {
+			return true
+		}
+	}
+	lower := strings.ToLower(s)
+	for _, c := range [...]string{"usd", "eur", "gbp", "chf", " kr", " zł", "kč"} {
+		if i := strings.Index(lower, c); i >= 0 && strings.ContainsAny(lower[max(0, i-6):min(len(lower), i+len(c)+6)], "0123456789") {
+			return true
+		}
+	}
+	return false
+}
+
+// months are the beginnings of the names of months in English.
+const months = "jan feb mar apr may jun jul aug sep oct nov dec"
+
+// hasDate reports whether a text has a year, or a month beside a number.
+func hasDate(s string) bool {
+	number := false
+	month := false
+	for w := range strings.FieldsFuncSeq(s, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+		digits := strings.Trim(w, "0123456789") == ""
+		if digits && len(w) == 4 && (w[:2] == "19" || w[:2] == "20" || w[:2] == "18") {
+			return true
+		}
+		is := len(w) >= 3 && len(w) <= 9 && w[0] >= 'A' && w[0] <= 'Z' && strings.Contains(months, strings.ToLower(w[:3]))
+		day := len(w) <= 4 && w[0] >= '0' && w[0] <= '9'
+		if is && number || day && month {
+			return true
+		}
+		number, month = day, is
+	}
+	return false
+}

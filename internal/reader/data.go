@@ -1,0 +1,215 @@
+package reader
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/google/jsonschema-go/jsonschema"
+	"github.com/spyhop-dev/spyhop/internal/extract"
+	"github.com/spyhop-dev/spyhop/internal/extract/pagedata"
+	"github.com/spyhop-dev/spyhop/internal/fetch"
+	"github.com/spyhop-dev/spyhop/internal/markdown"
+	"github.com/spyhop-dev/spyhop/internal/page"
+	"github.com/spyhop-dev/spyhop/internal/text"
+	"github.com/spyhop-dev/spyhop/result"
+)
+
+// pageData is what mode=data answers.
+type pageData struct {
+	Facts      *result.Facts        `json:"facts,omitempty"`
+	LinkedData []*pagedata.Item     `json:"json_ld,omitempty"`
+	Microdata  []*pagedata.Item     `json:"microdata,omitempty"`
+	RDFa       []*pagedata.Item     `json:"rdfa,omitempty"`
+	Properties map[string]any       `json:"properties,omitempty"` // a string, or several
+	Tables     []markdown.TableData `json:"tables,omitempty"`
+}
+
+// data makes the content of mode=data.
+func (a *Answer) data(p *page.Page, q compiled, res *fetch.Response) error {
+	d, err := extract.Data(res.Body, res.MediaType, extract.Options{URL: res.URL.String()})
+	if err != nil {
+		return err
+	}
+	out := pageData{Facts: p.Facts, Properties: map[string]any{}}
+	for _, it := range d.Items {
+		switch it.Source {
+		case pagedata.LinkedData:
+			out.LinkedData = append(out.LinkedData, it)
+		case pagedata.Microdata:
+			out.Microdata = append(out.Microdata, it)
+		case pagedata.RDFa:
+			out.RDFa = append(out.RDFa, it)
+		}
+	}
+	for _, m := range d.Properties {
+		switch had := out.Properties[m.Name].(type) {
+		case nil:
+			out.Properties[m.Name] = m.Content
+		case string:
+			out.Properties[m.Name] = []string{had, m.Content}
+		case []string:
+			out.Properties[m.Name] = append(had, m.Content)
+		}
+	}
+	// Extraction takes tables for boxes of links at times.
+	whole := p
+	if q.Selector == "" && len(q.Sections) == 0 {
+		whole = Whole(p, res.Body, res.MediaType, extract.Options{URL: res.URL.String()})
+	}
+	out.Tables = markdown.Tables(whole)
+	if d.Empty() && len(out.Tables) == 0 {
+		a.noted = append(a.noted, "The page has neither data of its own (JSON-LD, microdata, RDFa, Open Graph) nor tables; mode=markdown reads its text.")
+	}
+	if d.Cut {
+		a.noted = append(a.noted, "The page has more data of its own than is read.")
+	}
+	a.content.whole, err = indented(out)
+	return err
+}
+
+// indented writes a value as JSON.
+func indented(v any) (string, error) {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	err := e.Encode(v)
+	return strings.TrimSuffix(b.String(), "\n"), err
+}
+
+// factsLine is what the page's data says about its subject, as one line of page text
+// that stands above the content; what the answer says outside of the fence is left
+// out.
+func (a *Answer) factsLine() string {
+	c := &a.content
+	if a.Facts == nil || a.brief == bareFacts || c.places != nil || c.start > 0 && c.passages == nil || c.mode != Markdown && c.mode != Text || a.Metadata.Since != nil || c.sought {
+		return ""
+	}
+	line := result.Facts{Type: a.Facts.Type}
+	size := 0
+	for _, f := range a.Facts.Values {
+		switch {
+		case f.Value == a.Title || f.Value == a.Byline || f.Value == a.Published || size > mostFacts:
+			continue
+		case (f.Name == "published" || f.Name == "uploaded" || f.Name == "asked") && len(a.Published) >= 10 && strings.HasPrefix(f.Value, a.Published[:10]):
+			continue
+		}
+		size += len(f.Name) + len(f.Value)
+		line.Values = append(line.Values, f)
+	}
+	if s := line.String(); s != "" {
+		return "Facts of the " + s + "\n\n"
+	}
+	return ""
+}
+
+// mostFacts bounds the line of facts, in bytes, but for its last fact.
+const mostFacts = 400
+
+// compileFields reads a schema whose values have selectors; nil where none has one.
+func (s *schema) compileFields() (*extract.Field, error) {
+	c := fieldCompiler{left: maxFields}
+	f := c.field(s.root, "", true)
+	switch {
+	case c.err != nil:
+		return nil, c.err
+	case c.selectors == 0:
+		return nil, nil
+	case len(c.without) > 0:
+		return nil, fmt.Errorf("x-selector is missing at %s: either each value has one, or none", text.Quoted(strings.Join(c.without[:min(len(c.without), 5)], ", ")))
+	}
+	return f, nil
+}
+
+// maxFields bounds the fields of a schema with selectors: each one is looked for in
+// the whole page, or in each element of a list.
+const maxFields = 100
+
+type fieldCompiler struct {
+	left, selectors int
+	without         []string // places without a selector
+	err             error
+}
+
+// field compiles a subschema. needed: a value has to have a selector of its own.
+func (c *fieldCompiler) field(n *jsonschema.Schema, place string, needed bool) *extract.Field {
+	if c.left--; c.left < 0 && c.err == nil {
+		c.err = fmt.Errorf("it has more than %d values with x-selector", maxFields)
+	}
+	f := new(extract.Field)
+	raw, has := n.Extra["x-selector"]
+	if has {
+		c.selectors++
+		s, ok := raw.(string)
+		var err error
+		if f.Selector, f.Attr, err = extract.CompileField(s); (err != nil || !ok) && c.err == nil {
+			c.err = fmt.Errorf("x-selector %s at %s cannot be read; it is a CSS selector, @attribute, or both", text.Quoted(fmt.Sprint(raw)), text.Quoted(place+"/"))
+		}
+	}
+	switch types := append(slices.Clone(n.Types), n.Type); {
+	case c.err != nil:
+	case n.Ref != "" || len(n.AllOf)+len(n.AnyOf)+len(n.OneOf) > 0:
+		c.without = append(c.without, place+"/"+" ($ref and alternatives are not followed)")
+	case len(n.Properties) > 0:
+		f.Kind = extract.ObjectField
+		for _, name := range slices.Sorted(maps.Keys(n.Properties)) {
+			m := c.field(n.Properties[name], place+"/"+name, true)
+			m.Name = name
+			f.Members = append(f.Members, m)
+		}
+	case n.Items != nil:
+		f.Kind = extract.ListField
+		f.Element = c.field(n.Items, place+"/items", !has)
+		if !has && f.Element.Selector == nil {
+			c.without = append(c.without, place)
+		}
+		if f.Attr != "" && f.Element.Attr == "" { // the list's attribute is that of its elements
+			f.Element.Attr = f.Attr
+		}
+	default:
+		if !has && needed {
+			c.without = append(c.without, place)
+		}
+		switch {
+		case slices.Contains(types, "number") || slices.Contains(types, "integer"):
+			f.Kind = extract.NumberField
+		case slices.Contains(types, "boolean"):
+			f.Kind = extract.BoolField
+		}
+	}
+	return f
+}
+
+// filled makes the content of a schema that selectors fill.
+func (a *Answer) filled(q compiled, res *fetch.Response) error {
+	v, cut, err := extract.Fill(res.Body, res.MediaType, extract.Options{URL: res.URL.String()}, q.fields)
+	var ee *extract.Error
+	if errors.As(err, &ee) && ee.Code == extract.BadSelector {
+		return badRequest("the selectors of the schema ask for too much", "select fewer elements, or by shorter selectors")
+	}
+	if err != nil {
+		return err
+	}
+	if cut {
+		a.noted = append(a.noted, "The page has more values than are read; select a part of it.")
+	}
+	s, err := indented(v)
+	if err != nil {
+		return err
+	}
+	var plain any
+	if err := json.Unmarshal([]byte(s), &plain); err != nil {
+		return err
+	}
+	if problem := q.schema.fits(plain); problem != "" {
+		a.noted = append(a.noted, "The values do not fit the schema: "+problem+".")
+	}
+	a.AnsweredBy = q.by
+	a.content.mode, a.content.whole = Data, s
+	return nil
+}

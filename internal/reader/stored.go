@@ -1,0 +1,173 @@
+package reader
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/spyhop-dev/spyhop/internal/terms"
+	"github.com/spyhop-dev/spyhop/result"
+)
+
+// Stored is the Markdown of a version of a page, cut into units. It is safe for
+// concurrent use.
+type Stored struct {
+	evidence *Evidence
+	units    []unit
+	norm     [][2]int // for each unit: its part of the normalized text
+}
+
+// NewStored reads a version of the page at url.
+func NewStored(url, version, md string) *Stored {
+	s := &Stored{evidence: NewEvidence(url, version, md, nil), units: units(md)}
+	s.norm = make([][2]int, len(s.units))
+	at := s.evidence.normalized.at
+	i, last := 0, len(at)-1 // the last entry is the end
+	for k, u := range s.units {
+		for i < last && int(at[i]) < u.from {
+			i++
+		}
+		from := i
+		for i < last && int(at[i]) < u.to {
+			i++
+		}
+		to := i
+		for from < to && s.text()[from] == ' ' {
+			from++
+		}
+		s.norm[k] = [2]int{from, to}
+	}
+	return s
+}
+
+func (s *Stored) text() string { return s.evidence.normalized.text }
+
+// unit is the text of a unit without marks of Markdown and addresses of links.
+func (s *Stored) unit(i int) string { return s.text()[s.norm[i][0]:s.norm[i][1]] }
+
+// words is the unit as its words are counted: normalized text has no underscores,
+// because they can be marks, but work_mem has two words.
+func (s *Stored) words(i int) string {
+	md, text, at := s.evidence.md, s.text(), s.evidence.normalized.at
+	from, to := s.norm[i][0], s.norm[i][1]
+	if strings.IndexByte(md[s.units[i].from:s.units[i].to], '_') < 0 {
+		return text[from:to]
+	}
+	b := make([]byte, 0, to-from+16)
+	for k := from; k < to; k++ {
+		if k > from && at[k] > at[k-1]+1 && strings.IndexByte(md[at[k-1]:at[k]], '_') >= 0 {
+			b = append(b, ' ')
+		}
+		b = append(b, text[k])
+	}
+	return string(b)
+}
+
+// Words calls word for each word of the version as searches compare them: stems,
+// without those that say nothing. Words of headings are passed with heading set.
+func (s *Stored) Words(word func(stem []byte, heading bool)) {
+	for i, u := range s.units {
+		s.scan(i, func(stem []byte) { word(stem, u.kind == headingUnit) })
+	}
+}
+
+// scan calls word for each word of a unit.
+func (s *Stored) scan(i int, word func(stem []byte)) {
+	terms.Scan(s.words(i), func(w []byte) {
+		if !terms.IsStopWord(string(w)) {
+			word(terms.Stem(w))
+		}
+	})
+}
+
+// WordCounts are what [Stored.Count] finds.
+type WordCounts struct {
+	// Words are how often each of the words is in the version, and Pairs how often it
+	// follows the one before it. Pairs[0] is 0.
+	Words, Pairs []int
+	// Length is the number of words of the version.
+	Length int
+	// Lead is the largest share of the words, by weight, with which a unit begins: a
+	// heading, the entry of a list of definitions, the row of a table. A page explains
+	// what its units begin with, and mentions the rest.
+	Lead float64
+}
+
+// leadWords is how many more words than those of a query are the beginning of a unit.
+const leadWords = 3
+
+// Count counts words, which are stems without those that say nothing, each once.
+// weight has a weight for each of them; their sum is 1.
+func (s *Stored) Count(words []string, weight []float64) WordCounts {
+	c := WordCounts{Words: make([]int, len(words)), Pairs: make([]int, len(words))}
+	seen := make([]bool, len(words))
+	for i := range s.units {
+		clear(seen)
+		at, last, lead := 0, -1, 0.
+		s.scan(i, func(stem []byte) {
+			at++
+			k := slices.Index(words, string(stem))
+			if k >= 0 {
+				c.Words[k]++
+				if k > 0 && last == k-1 {
+					c.Pairs[k]++
+				}
+				if at <= len(words)+leadWords && !seen[k] {
+					seen[k] = true
+					lead += weight[k]
+				}
+			}
+			last = k
+		})
+		c.Length += at
+		c.Lead = max(c.Lead, lead)
+	}
+	return c
+}
+
+// Excerpts returns the n passages of the version that match a query best, in the order
+// of the page: units that stand alone, with the heading above them. Each is the text
+// of the page, word for word. There are none where no word of the query is in the
+// version.
+func (s *Stored) Excerpts(query string, n int) (out []result.Passage) {
+	p := &Passages{md: s.evidence.md, units: s.units, facts: make([]unitFacts, len(s.units)), unitText: s.words}
+	t := newTerms(query)
+	p.match(t)
+	p.weigh(t.wanted)
+	if !p.matched {
+		return nil
+	}
+	order := make([]int, 0, len(s.units))
+	for i, u := range s.units {
+		if u.kind != headingUnit && u.kind != headUnit && p.facts[i].own > 0 && p.facts[i].likely > 0 && s.unit(i) != "" {
+			order = append(order, i)
+		}
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(p.facts[b].likely, p.facts[a].likely) })
+	order = order[:min(n, len(order))]
+	best := 0.
+	if len(order) > 0 {
+		best = p.facts[order[0]].likely
+	}
+	slices.Sort(order)
+	for _, i := range order {
+		out = append(out, s.passage(i, p.facts[i].heading, math.Round(1000*p.facts[i].likely/best)/1000))
+	}
+	return out
+}
+
+// passage is a unit as a quotation.
+func (s *Stored) passage(i, heading int, score float64) result.Passage {
+	e, u := s.evidence, s.units[i]
+	from, to := s.norm[i][0], s.norm[i][1]
+	lines := e.visible(from, to)
+	start := utf8.RuneCountInString(e.md[:u.from])
+	p := result.Passage{Text: strings.Join(lines, "\n"), Start: start, End: start + utf8.RuneCountInString(e.md[u.from:u.to]), Score: score,
+		Link: e.url + "#:~:text=" + textFragment(lines)}
+	if heading >= 0 {
+		p.Section = s.unit(heading)
+	}
+	return p
+}

@@ -7,10 +7,12 @@ import (
 	"math"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/dom"
 	"github.com/chromedp/cdproto/input"
+	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
@@ -28,7 +30,7 @@ type Pointer struct {
 // Click clicks an element, after a look at whether the click would reach it.
 func (b *Browser) Click(ctx context.Context, at Place, q Pointer) (*Changes, error) {
 	return b.act(ctx, at, func(ctx context.Context, _ *browserContext, t *tab) error {
-		e, err := t.element(q.Ref)
+		e, err := t.element(ctx, q.Ref)
 		if err != nil {
 			return err
 		}
@@ -38,7 +40,7 @@ func (b *Browser) Click(ctx context.Context, at Place, q Pointer) (*Changes, err
 		// What the browser draws itself is on no page.
 		raw, err := e.run(ctx, `function() { return this instanceof HTMLSelectElement && !this.multiple && this.size <= 1 }`)
 		if err == nil && string(raw) == "true" {
-			t.update(func() { t.note("browser_select_option chooses from the list " + e.ref) })
+			t.update(func() { t.note("browser_select_option chooses from the list " + text.Name(e.ref)) })
 		}
 		return nil
 	})
@@ -47,7 +49,7 @@ func (b *Browser) Click(ctx context.Context, at Place, q Pointer) (*Changes, err
 // Hover moves the mouse onto an element.
 func (b *Browser) Hover(ctx context.Context, at Place, q Pointer) (*Changes, error) {
 	return b.act(ctx, at, func(ctx context.Context, _ *browserContext, t *tab) error {
-		e, err := t.element(q.Ref)
+		e, err := t.element(ctx, q.Ref)
 		if err != nil {
 			return err
 		}
@@ -55,8 +57,22 @@ func (b *Browser) Hover(ctx context.Context, at Place, q Pointer) (*Changes, err
 		if err != nil {
 			return err
 		}
-		return e.mouse(ctx, input.DispatchMouseEventParams{Type: input.DispatchMouseEventTypeMouseMoved, X: p.x, Y: p.y})
+		if err := e.mouse(ctx, input.DispatchMouseEventParams{Type: input.DispatchMouseEventTypeMouseMoved, X: p.x, Y: p.y}); err != nil {
+			return err
+		}
+		return pause(ctx, delayed)
 	})
+}
+
+// delayed is how long pages wait before they show a tooltip, a submenu or a toast.
+const delayed = 300 * time.Millisecond
+
+// pause waits for d, or until the context ends.
+func pause(ctx context.Context, d time.Duration) error {
+	wait, cancel := within(ctx, d)
+	defer cancel()
+	<-wait.Done()
+	return ctx.Err()
 }
 
 // mouse sends events of the mouse, the next one without waiting for what the page
@@ -191,7 +207,7 @@ func buttonOf(s string) (input.MouseButton, error) {
 	case "middle":
 		return input.MouseButtonMiddle, nil
 	}
-	return "", tool.NewError(tool.InvalidInput, fmt.Sprintf("button %q is unknown", s), "it is left, right or middle")
+	return "", tool.NewError(tool.InvalidInput, "button "+text.Quoted(s)+" is unknown", "it is left, right or middle")
 }
 
 // Typing is text for a field.
@@ -206,7 +222,7 @@ type Typing struct {
 // Type puts text into a field, in place of what stands there.
 func (b *Browser) Type(ctx context.Context, at Place, q Typing) (*Changes, error) {
 	return b.act(ctx, at, func(ctx context.Context, _ *browserContext, t *tab) error {
-		e, err := t.element(q.Ref)
+		e, err := t.element(ctx, q.Ref)
 		if err != nil {
 			return err
 		}
@@ -214,6 +230,10 @@ func (b *Browser) Type(ctx context.Context, at Place, q Typing) (*Changes, error
 			return err
 		}
 		if q.Submit {
+			// The page hears of the text before it hears of Enter.
+			if err := t.drawn(ctx); err != nil {
+				return err
+			}
 			return t.press(ctx, e.session, "Enter")
 		}
 		return nil
@@ -255,7 +275,7 @@ const valueScript = `function(v) {
 	return true;
 }`
 
-func (e *element) fill(ctx context.Context, text string, slowly bool) error {
+func (e *element) fill(ctx context.Context, value string, slowly bool) error {
 	raw, err := e.run(ctx, fieldScript)
 	if err != nil {
 		return err
@@ -267,38 +287,38 @@ func (e *element) fill(ctx context.Context, text string, slowly bool) error {
 	switch how {
 	case "text":
 	case "value":
-		raw, err := e.run(ctx, valueScript, text)
+		raw, err := e.run(ctx, valueScript, value)
 		if err == nil && string(raw) == "false" {
-			err = tool.NewError(tool.InvalidInput, fmt.Sprintf("%s does not take %q", e.ref, cut(text, 80)), "dates are written 2026-05-31, times 14:30, colours #aabbcc")
+			err = tool.NewError(tool.InvalidInput, text.Name(e.ref)+" does not take "+text.Quoted(value), "dates are written 2026-05-31, times 14:30, colours #aabbcc")
 		}
 		return err
 	case "keys":
-		return e.turn(ctx, text)
+		return e.turn(ctx, value)
 	case "disabled", "readonly":
-		return tool.NewError(tool.InvalidInput, "field "+e.ref+" is "+how, "")
+		return tool.NewError(tool.InvalidInput, "field "+text.Name(e.ref)+" is "+text.Name(how), "")
 	default:
-		return tool.NewError(tool.InvalidInput, e.ref+" takes no text", "click it, or use the ref of a field (t…)")
+		return tool.NewError(tool.InvalidInput, text.Name(e.ref)+" takes no text", "click it, or use the ref of a field (t…)")
 	}
 	switch {
-	case text == "":
+	case value == "":
 		return e.tab.press(ctx, e.session, "Delete")
 	case slowly:
-		for _, r := range text {
+		for _, r := range value {
 			if err := e.tab.press(ctx, e.session, string(r)); err != nil {
 				return err
 			}
 		}
 		return nil
 	}
-	return e.tab.send(ctx, e.session, input.InsertText.Method, input.InsertTextParams{Text: text})
+	return e.tab.send(ctx, e.session, input.InsertText.Method, input.InsertTextParams{Text: value})
 }
 
 // turn moves a slider that the page draws itself to a value, by the keys that
 // such a slider has to know (ARIA Authoring Practices, slider).
-func (e *element) turn(ctx context.Context, text string) error {
-	want, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
+func (e *element) turn(ctx context.Context, value string) error {
+	want, err := strconv.ParseFloat(strings.TrimSpace(value), 64)
 	if err != nil {
-		return tool.NewError(tool.InvalidInput, fmt.Sprintf("%s does not take %q", e.ref, cut(text, 80)), "it takes a number")
+		return tool.NewError(tool.InvalidInput, text.Name(e.ref)+" does not take "+text.Quoted(value), "it takes a number")
 	}
 	now := func() (float64, error) {
 		raw, err := e.run(ctx, `function() { return Number(this.getAttribute('aria-valuenow')) }`)
@@ -350,14 +370,14 @@ func (b *Browser) FillForm(ctx context.Context, at Place, fields []Field) (*Chan
 }
 
 func (t *tab) setField(ctx context.Context, f Field) error {
-	e, err := t.element(f.Ref)
+	e, err := t.element(ctx, f.Ref)
 	if err != nil {
 		return err
 	}
-	if f.Values != nil && f.Ref[0] != 'c' {
-		return tool.NewError(tool.InvalidInput, fmt.Sprintf("field %s takes one value, not %d", f.Ref, len(f.Values)), "lists of choices take several")
+	if f.Values != nil && e.ref[0] != 'c' {
+		return tool.NewError(tool.InvalidInput, fmt.Sprintf("field %s takes one value, not %d", text.Name(e.ref), len(f.Values)), "lists of choices take several")
 	}
-	switch f.Ref[0] {
+	switch e.ref[0] {
 	case 'x', 'r':
 		raw, err := e.run(ctx, `function() { const e = this.control || this; return !!e.checked || e.getAttribute('aria-checked') === 'true' }`)
 		if err != nil {
@@ -393,7 +413,7 @@ func truth(s string) (bool, error) {
 	case "false", "off", "no", "0", "unchecked", "":
 		return false, nil
 	}
-	return false, tool.NewError(tool.InvalidInput, fmt.Sprintf("value %q is not for a box", cut(s, 40)), "it is true or false")
+	return false, tool.NewError(tool.InvalidInput, "value "+text.Quoted(s)+" is not for a box", "it is true or false")
 }
 
 // focus gives the focus to an element. What takes none is passed over: keys
@@ -420,7 +440,7 @@ func (b *Browser) PressKey(ctx context.Context, at Place, key, ref string) (*Cha
 	return b.act(ctx, at, func(ctx context.Context, p *browserContext, t *tab) error {
 		s, frame := t.main, cdp.FrameID(t.target)
 		if ref != "" {
-			e, err := t.element(ref)
+			e, err := t.element(ctx, ref)
 			if err != nil {
 				return err
 			}
@@ -429,7 +449,12 @@ func (b *Browser) PressKey(ctx context.Context, at Place, key, ref string) (*Cha
 			}
 			s, frame = e.session, e.frame
 		}
-		for range times {
+		for n := range times {
+			if n > 0 && n <= slowKeys {
+				if err := t.watch(ctx, frameWait, framesScript); err != nil {
+					return err
+				}
+			}
 			if err := t.press(ctx, s, key); err != nil {
 				return err
 			}
@@ -441,8 +466,15 @@ func (b *Browser) PressKey(ctx context.Context, at Place, key, ref string) (*Cha
 	})
 }
 
-// maxRepeats bounds how often one call presses a key.
-const maxRepeats = 500
+// maxRepeats bounds how often one call presses a key. After each of the first slowKeys
+// the page has time to draw.
+const (
+	maxRepeats = 500
+	slowKeys   = 50
+)
+
+// framesScript ends after two frames.
+const framesScript = `new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 0))))`
 
 // repeated takes "*5" from the name of a key.
 func repeated(key string) (string, int, error) {
@@ -452,7 +484,7 @@ func repeated(key string) (string, int, error) {
 	}
 	n, err := strconv.Atoi(strings.TrimSpace(times))
 	if err != nil || n < 1 || n > maxRepeats {
-		return "", 0, tool.NewError(tool.InvalidInput, fmt.Sprintf("key %q is unknown", cut(key, 40)), fmt.Sprintf("ArrowDown*5 presses it five times; %d are the most", maxRepeats))
+		return "", 0, tool.NewError(tool.InvalidInput, "key "+text.Quoted(key)+" is unknown", fmt.Sprintf("ArrowDown*5 presses it five times; %d are the most", maxRepeats))
 	}
 	return strings.TrimSpace(name), n, nil
 }
@@ -462,7 +494,7 @@ func repeated(key string) (string, int, error) {
 func (b *Browser) Scroll(ctx context.Context, at Place, ref, direction string, amount int) (*Changes, error) {
 	return b.act(ctx, at, func(ctx context.Context, _ *browserContext, t *tab) error {
 		if ref != "" {
-			e, err := t.element(ref)
+			e, err := t.element(ctx, ref)
 			if err != nil {
 				return err
 			}
@@ -475,14 +507,14 @@ func (b *Browser) Scroll(ctx context.Context, at Place, ref, direction string, a
 			}
 			return t.wheel(ctx, e.session, p, direction, amount)
 		}
-		return t.wheel(ctx, t.main, point{windowWidth / 2, windowHeight / 2}, direction, amount)
+		return t.wheel(ctx, t.main, point{t.width / 2, t.height / 2}, direction, amount)
 	})
 }
 
 func (t *tab) wheel(ctx context.Context, s *session, p point, direction string, amount int) error {
 	const far = 1_000_000
 	if amount <= 0 {
-		amount = windowHeight * 8 / 10
+		amount = int(t.height * 8 / 10)
 	}
 	// The typed parameters leave out a delta of zero, which the browser wants.
 	ev := struct {
@@ -506,7 +538,7 @@ func (t *tab) wheel(ctx context.Context, s *session, p point, direction string, 
 	case "bottom":
 		ev.DeltaY = far
 	default:
-		return tool.NewError(tool.InvalidInput, fmt.Sprintf("direction %q is unknown", direction), "it is up, down, left, right, top or bottom")
+		return tool.NewError(tool.InvalidInput, "direction "+text.Quoted(direction)+" is unknown", "it is up, down, left, right, top or bottom")
 	}
 	return t.send(ctx, s, input.DispatchMouseEvent.Method, ev)
 }

@@ -57,7 +57,7 @@ func (a *actor) sees(want string) func(*browser.Changes, error) {
 		if err != nil {
 			a.t.Fatal(err)
 		}
-		if all := c.Text + strings.Join(c.Notices, "\n"); !strings.Contains(all, want) {
+		if all := c.Text + strings.Join(c.Notices, "\n") + strings.Join(c.Dialogs, "\n"); !strings.Contains(all, want) {
 			a.t.Errorf("want %q in:\n%s", want, all)
 		}
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/deadline"
 	"github.com/spyhop-dev/spyhop/internal/egress"
 	"github.com/spyhop-dev/spyhop/internal/provenance"
+	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
@@ -24,6 +25,8 @@ const (
 	// MaxTabs bounds the tabs of a context, MaxContexts those of a browser.
 	MaxTabs     = 5
 	MaxContexts = 20
+	// privateContexts are those of operations that make one for themselves.
+	privateContexts = 4
 	// busy is how many pages work at once. On two cores more tabs do not read
 	// more pages a second, measured: 4.2 with 4, 4.6 with 8.
 	busy = 4
@@ -51,11 +54,17 @@ type Options struct {
 	Idle time.Duration
 	// Timeout bounds an operation; 0 means DefaultTimeout.
 	Timeout time.Duration
-	// Folder is where the files of browser contexts are while the browser runs; empty: the system's
-	// folder for temporary files.
+	// Folder is where the browser's files are while it runs. It is made with mode 0700
+	// and has to belong to this user. Empty, or out of the reach of UID: see folder.go.
 	Folder string
+	// UID is the user id that a browser without windows runs under where this process
+	// is root; 0 means an unused one, and -1 that of this process. Other processes
+	// cannot change it.
+	UID int
 	// CaptureDir is where screenshots and PDFs are written; empty: captures fail.
 	CaptureDir string
+	// CaptureKeep is how long they are kept; 0 means a day.
+	CaptureKeep time.Duration
 	// UploadDir is the only folder that files are uploaded from; empty: uploads
 	// are refused.
 	UploadDir string
@@ -78,6 +87,7 @@ type Browser struct {
 	mu       sync.Mutex
 	engine   *engine // nil while none runs
 	contexts map[contextKey]*browserContext
+	lost     map[contextKey]string // why contexts are gone, which their owners may still ask for
 	spare    *browserContext
 	sparing  bool // a spare is being made
 	lastTab  int
@@ -105,27 +115,55 @@ func New(o Options) (*Browser, error) {
 // Facts are what doctor says of the browser.
 type Facts struct {
 	Path    string // empty where none is installed
-	Sandbox bool   // Chromium's own sandbox is on
 	Running bool
-	// Namespace is whether the one that runs is in a network namespace.
-	Namespace bool
-	// Contexts and Tabs are those in use.
-	Contexts, Tabs int
+	// Namespace and Sandbox are whether the one that runs is in a network namespace,
+	// and has Chromium's own sandbox. UID is the user id that it runs under.
+	Namespace, Sandbox bool
+	UID                int
+	// Contexts and Tabs are those that are open, Calls the operations that use them.
+	Contexts, Tabs, Calls int
 }
 
 // Facts looks at the browser without starting it. The error is BrowserMissing.
 func (b *Browser) Facts() (Facts, error) {
 	path, err := Find(b.options.Path, b.options.Headed)
-	f := Facts{Path: path, Sandbox: !isRoot()}
+	f := Facts{Path: path}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	f.Running = b.engine != nil && b.engine.alive()
-	f.Namespace = f.Running && b.engine.process.listeners != nil
+	if f.Running = b.engine != nil && b.engine.alive(); f.Running {
+		p := b.engine.process
+		f.Namespace, f.Sandbox, f.UID = p.listeners != nil, !p.options.noSandbox, p.options.uid
+		if f.UID == ownUID {
+			f.UID = os.Geteuid()
+		}
+	}
 	f.Contexts = len(b.contexts)
 	for _, p := range b.contexts {
 		f.Tabs += len(p.list())
+		f.Calls += p.calls
 	}
 	return f, err
+}
+
+// Check starts the browser, ends it, and returns what held while it ran. It takes
+// about half a second. The error is a *tool.Error: BrowserMissing, BrowserError.
+func Check(ctx context.Context, o Options) (Facts, error) {
+	b, err := New(o)
+	if err != nil {
+		return Facts{}, err
+	}
+	defer b.Close()
+	ctx, cancel := within(ctx, b.options.Timeout)
+	defer cancel()
+	if err := b.hold(ctx); err != nil {
+		return Facts{}, tool.AsError(err)
+	}
+	_, err = b.running(ctx)
+	<-b.starting
+	if err != nil {
+		return Facts{}, b.failure(ctx, nil, err)
+	}
+	return b.Facts()
 }
 
 // Close ends the browser, and every operation that begins later. Nothing of the
@@ -167,6 +205,15 @@ func (b *Browser) drop() {
 	if e == nil {
 		return
 	}
+	if !e.alive() {
+		b.mu.Lock()
+		for key, p := range all {
+			if !p.private {
+				b.lose(key, "the browser ended unexpectedly")
+			}
+		}
+		b.mu.Unlock()
+	}
 	e.close()
 	for _, p := range all {
 		_ = p.proxy.Close()
@@ -201,13 +248,15 @@ func (b *Browser) running(ctx context.Context) (*engine, error) {
 	if err != nil {
 		return nil, err
 	}
-	e, err = newEngine(ctx, launchOptions{path: path, headed: b.options.Headed, noSandbox: isRoot(), helper: b.options.Helper, direct: b.direct}, b.folder())
+	o, err := b.launchOptions(path)
+	if err == nil {
+		e, err = newEngine(ctx, o)
+	}
 	if err != nil {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		return nil, &tool.Error{Type: tool.BrowserError, Retryable: true, Message: "the browser " + path + " does not start: " + err.Error(),
-			Hint: "run it by hand to see why, or name another with WEB_BROWSER", Cause: err}
+		return nil, b.startFailed(o, err)
 	}
 	e.userAgent = b.options.UserAgent
 	b.mu.Lock()
@@ -216,11 +265,26 @@ func (b *Browser) running(ctx context.Context) (*engine, error) {
 	return e, nil
 }
 
-func (b *Browser) folder() string {
-	if b.options.Folder == "" {
-		return os.TempDir()
+// launchOptions are how a browser is started. One with windows keeps the user id of
+// this process, which the display knows.
+func (b *Browser) launchOptions(path string) (o launchOptions, err error) {
+	o = launchOptions{path: path, headed: b.options.Headed, helper: b.options.Helper, direct: b.direct, folder: b.options.Folder, uid: ownUID}
+	if !o.headed {
+		o.uid, err = browserUID(b.options.UID)
 	}
-	return b.options.Folder
+	o.noSandbox = isRoot() && o.uid == ownUID // Chromium refuses it
+	return o, err
+}
+
+// startFailed makes the error of a browser that did not start.
+func (b *Browser) startFailed(o launchOptions, err error) error {
+	e := &tool.Error{Type: tool.BrowserError, Retryable: true, Message: "the browser " + text.Path(o.path) + " does not start: " + text.Cause(err),
+		Hint: "run it by hand to see why, or name another with WEB_BROWSER", Cause: err}
+	if o.uid != ownUID && (errors.Is(err, os.ErrPermission) || strings.Contains(err.Error(), "ermission denied")) {
+		e.Message = fmt.Sprintf("the browser %s does not start under the user id %d: %s", text.Path(o.path), o.uid, text.Cause(err))
+		e.Hint = "install the browser where every user can run it, or set WEB_BROWSER_UID=-1 to run it as root without its sandbox"
+	}
+	return e
 }
 
 // prepareSpare makes a context ahead of the one who needs it, where there is
@@ -317,11 +381,15 @@ func (b *Browser) enter(ctx context.Context, at Place, n need) (*browserContext,
 		select {
 		case wait <- struct{}{}:
 		case <-ctx.Done():
+			err := ctx.Err()
 			if wait == b.slots {
 				<-p.turn
+				if errors.Is(err, context.DeadlineExceeded) {
+					err = busyError() // others have the places of work
+				}
 			}
 			b.touch(p, -1)
-			return nil, nil, nil, ctx.Err()
+			return nil, nil, nil, err
 		}
 	}
 	leave := func() {
@@ -362,11 +430,11 @@ func (b *Browser) failure(ctx context.Context, t *tab, err error) error {
 			Message: "the browser has ended unexpectedly", Hint: "call navigate_to_url again: it starts another browser"}
 	case errors.Is(err, errCrashed), errors.Is(err, errDetached), errors.Is(err, errHung):
 		return &tool.Error{Type: tool.BrowserError, Retryable: true, Cause: err,
-			Message: err.Error() + tabName(t), Hint: "call navigate_to_url again: it opens a new tab"}
+			Message: text.Cause(err) + tabName(t), Hint: "call navigate_to_url again: it opens a new tab"}
 	case errors.Is(ctx.Err(), context.DeadlineExceeded) || errors.Is(err, context.DeadlineExceeded):
 		return b.late(ctx, t, err)
 	}
-	return &tool.Error{Type: tool.BrowserError, Retryable: true, Cause: err, Message: "the browser refused: " + err.Error()}
+	return &tool.Error{Type: tool.BrowserError, Retryable: true, Cause: err, Message: "the browser refused: " + text.Cause(err)}
 }
 
 func tabName(t *tab) string {
@@ -384,6 +452,14 @@ func (b *Browser) late(ctx context.Context, t *tab, err error) error {
 		within = "within " + deadline.Text(deadline.Limit(ctx))
 	}
 	e := &tool.Error{Type: tool.Timeout, Retryable: true, Cause: err, Message: "the browser did not answer " + within, Hint: "try again"}
+	b.mu.Lock()
+	running := b.engine
+	b.mu.Unlock()
+	if running != nil && running.alive() && !running.answers() {
+		running.abandon()
+		return &tool.Error{Type: tool.BrowserError, Retryable: true, Cause: err, Message: "the browser did not answer " + within + ", nor when it was asked for its version, and was ended",
+			Hint: "call navigate_to_url again: it starts another browser; its cookies and pages are gone"}
+	}
 	if t == nil {
 		return e
 	}
@@ -398,14 +474,14 @@ func (b *Browser) late(ctx context.Context, t *tab, err error) error {
 }
 
 // refusal makes the error of an address that may not be opened.
-func refusal(u string, err error) *tool.Error {
-	e := tool.NewError(tool.Blocked, "Failed to fetch "+u+": "+err.Error(), "")
+func refusal(where string, err error) *tool.Error {
+	e := tool.NewError(tool.Blocked, "Failed to fetch "+where+": "+text.Cause(err), "")
 	var p interface {
 		BlockedByPolicy() (rule, reason, hint string)
 	}
 	if errors.As(err, &p) {
 		_, reason, hint := p.BlockedByPolicy()
-		e.Message, e.Hint = "Failed to fetch "+u+": blocked by policy: "+reason, hint
+		e.Message, e.Hint = "Failed to fetch "+where+": blocked by policy: "+reason, hint
 	}
 	e.Cause = err
 	return e
@@ -416,7 +492,11 @@ func quoted(names []string) string {
 	if len(names) == 0 {
 		return "none"
 	}
-	return strings.Join(names, ", ")
+	shown := make([]string, len(names))
+	for i, n := range names {
+		shown[i] = text.Name(n)
+	}
+	return strings.Join(shown, ", ")
 }
 
 func invalidRef(what string) *tool.Error {

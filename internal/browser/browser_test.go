@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -41,7 +42,7 @@ func newBrowser(t *testing.T, change func(*browser.Options)) *browser.Browser {
 	if err != nil {
 		t.Fatal(err)
 	}
-	o := browser.Options{Guard: guard, Helper: helper, Folder: t.TempDir(), Timeout: 30 * time.Second}
+	o := browser.Options{Guard: guard, Helper: helper, Folder: passable(t), Timeout: 30 * time.Second}
 	if change != nil {
 		change(&o)
 	}
@@ -55,6 +56,19 @@ func newBrowser(t *testing.T, change func(*browser.Options)) *browser.Browser {
 		}
 	})
 	return b
+}
+
+// passable is a folder for a test that a browser with a user id of its own can
+// reach too.
+func passable(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	for _, d := range []string{dir, filepath.Dir(dir)} {
+		if err := os.Chmod(d, 0o711); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
 }
 
 // site serves pages by path on loopback.

@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/rand"
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 	"sync"
@@ -17,6 +18,7 @@ import (
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/target"
 	"github.com/spyhop-dev/spyhop/internal/egress"
+	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/internal/weburl"
 	"github.com/spyhop-dev/spyhop/tool"
 )
@@ -30,8 +32,15 @@ type browserContext struct {
 	turn    chan struct{} // held by the operation that runs
 	name    string
 	used    time.Time // guarded by browser.mu
+	private bool      // made by an operation for itself
 	calls   int       // that use it now; guarded by browser.mu
 	copied  string    // the clipboard; belongs to the operation that runs
+
+	// downloads is the folder of its downloads; saved and savedBytes are those that it
+	// had, which belong to the engine's lock.
+	downloads  *os.Root // nil: there are none
+	saved      int
+	savedBytes int64
 
 	restored []string // origins of a restored state; it belongs to operations
 
@@ -69,9 +78,24 @@ func (b *Browser) newContext(ctx context.Context, e *engine, name string) (_ *br
 	e.mu.Lock()
 	e.homes[p.id] = p
 	e.mu.Unlock()
-	denied := e.root.post(ctx, cdpbrowser.SetDownloadBehavior.Method, cdpbrowser.SetDownloadBehaviorParams{
-		Behavior: cdpbrowser.SetDownloadBehaviorBehaviorDeny, BrowserContextID: p.id})
+	downloads, err := p.downloadsTo()
+	if err != nil {
+		return p, err
+	}
+	denied := e.root.post(ctx, cdpbrowser.SetDownloadBehavior.Method, downloads)
+	// Copy buttons work. Who would be asked about notifications is not there, and a
+	// page that asks would wait without end.
+	var settled []func(context.Context, any) error
+	for name, setting := range map[string]cdpbrowser.PermissionSetting{"clipboard-write": cdpbrowser.PermissionSettingGranted, "notifications": cdpbrowser.PermissionSettingDenied} {
+		settled = append(settled, e.root.post(ctx, cdpbrowser.SetPermission.Method, cdpbrowser.SetPermissionParams{
+			Permission: &cdpbrowser.PermissionDescriptor{Name: name}, Setting: setting, BrowserContextID: p.id}))
+	}
 	t, err := p.open(ctx)
+	for _, wait := range settled {
+		if e := wait(ctx, nil); err == nil && !refused(e) {
+			err = e
+		}
+	}
 	if e := denied(ctx, nil); err == nil {
 		err = e
 	}
@@ -163,13 +187,17 @@ func (p *browserContext) dispose(ctx context.Context) {
 		delete(p.engine.homes, p.id)
 		p.engine.mu.Unlock()
 	}
+	if p.downloads != nil {
+		_ = os.RemoveAll(p.downloads.Name())
+		_ = p.downloads.Close()
+	}
 	_ = p.proxy.Close()
 }
 
 // open makes a tab.
 func (p *browserContext) open(ctx context.Context) (*tab, error) {
 	t, err := p.engine.newPage(ctx, p.id)
-	if err != nil {
+	if err = p.engine.made(ctx, err); err != nil {
 		return nil, err
 	}
 	p.mu.Lock()
@@ -255,7 +283,7 @@ func (p *browserContext) tab(ctx context.Context, id string) (*tab, error) {
 		}
 		ids = append(ids, t.id)
 	}
-	return nil, tool.NewError(tool.InvalidInput, fmt.Sprintf("there is no tab %q", id), "open tabs: "+quoted(ids))
+	return nil, tool.NewError(tool.InvalidInput, "there is no tab "+text.Quoted(id), "open tabs: "+quoted(ids))
 }
 
 func (p *browserContext) selectTab(t *tab) {
@@ -289,14 +317,14 @@ func (p *browserContext) failed(first, last string) error {
 		if x.Decision.Host != u.Host() || u.Scheme() == "http" && x.Decision.URL != u.WithoutUserinfo().WithoutFragment().String() {
 			continue
 		}
-		what := first
+		where := text.URL(first)
 		if first != last {
-			what += " (which redirects to " + last + ")"
+			where += " (which redirects to " + text.URL(last) + ")"
 		}
 		if !x.Decision.Allowed {
-			return refusal(what, x.Decision.Err())
+			return refusal(where, x.Decision.Err())
 		}
-		e := tool.NewError(tool.ConnectionError, "Failed to connect to "+what+": 'the server cannot be reached'", "check the address, or try again later")
+		e := tool.NewError(tool.ConnectionError, "Failed to connect to "+where+": 'the server cannot be reached'", "check the address, or try again later")
 		e.Cause = x.Err
 		return e
 	}

@@ -2,9 +2,9 @@ package browser
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"image"
 	_ "image/jpeg" // sizes of captures
 	_ "image/png"
@@ -16,6 +16,7 @@ import (
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/dom"
 	"github.com/chromedp/cdproto/page"
+	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
@@ -47,7 +48,7 @@ const (
 	MaxShotPixels = 16384
 	// maxShotBytes bounds a picture; a larger PNG is taken again as JPEG.
 	maxShotBytes = 5 << 20
-	// captureAge is how long captures are kept.
+	// captureAge is how long captures are kept unless Options say otherwise.
 	captureAge = 24 * time.Hour
 )
 
@@ -57,7 +58,7 @@ func (b *Browser) Screenshot(ctx context.Context, at Place, q Shot) (*Capture, e
 		q.Format = "png"
 	}
 	if q.Format != "png" && q.Format != "jpeg" && q.Format != "webp" {
-		return nil, tool.NewError(tool.InvalidInput, fmt.Sprintf("format %q is unknown", q.Format), "it is png, jpeg or webp")
+		return nil, tool.NewError(tool.InvalidInput, "format "+text.Quoted(q.Format)+" is unknown", "it is png, jpeg or webp")
 	}
 	var out *Capture
 	err := b.on(ctx, at, b.options.Timeout, func(ctx context.Context, _ *browserContext, t *tab) error {
@@ -105,7 +106,7 @@ func (t *tab) shoot(ctx context.Context, q Shot) (data []byte, width, height int
 	if err != nil {
 		return nil, 0, 0, err
 	}
-	width, height = windowWidth, windowHeight
+	width, height = int(t.width), int(t.height)
 	if p.Clip != nil {
 		width, height = int(p.Clip.Width), int(p.Clip.Height)
 	}
@@ -117,7 +118,7 @@ func (t *tab) shoot(ctx context.Context, q Shot) (data []byte, width, height int
 
 // clip is the place of an element on the page.
 func (t *tab) clip(ctx context.Context, ref string) (*page.Viewport, error) {
-	e, err := t.element(ref)
+	e, err := t.element(ctx, ref)
 	if err != nil {
 		return nil, err
 	}
@@ -158,7 +159,7 @@ func (t *tab) mark(ctx context.Context) error {
 	var marks []mark
 	for i := range t.last.Lines {
 		for _, ref := range t.last.Lines[i].Refs {
-			e, err := t.element(ref)
+			e, err := t.named(ctx, ref)
 			if err != nil || e.session != t.main || len(marks) >= maxMarks {
 				continue
 			}
@@ -254,8 +255,8 @@ func (b *Browser) keep(ctx context.Context, t *tab, c *Capture, ending string) e
 	}
 	err = os.MkdirAll(dir, 0o700)
 	if err == nil {
-		sweepCaptures(dir)
-		c.Path = filepath.Join(dir, time.Now().UTC().Format("20060102-150405")+"-"+random(20)+"."+strings.Replace(ending, "jpeg", "jpg", 1))
+		sweepCaptures(dir, cmp.Or(b.options.CaptureKeep, captureAge))
+		c.Path = filepath.Join(dir, captureName(strings.Replace(ending, "jpeg", "jpg", 1)))
 		err = os.WriteFile(c.Path, c.Data, 0o600)
 	}
 	if err != nil {
@@ -263,19 +264,19 @@ func (b *Browser) keep(ctx context.Context, t *tab, c *Capture, ending string) e
 		if errors.As(err, &pe) {
 			err = pe.Err
 		}
-		return &tool.Error{Type: tool.BrowserError, Message: "the capture cannot be written to " + dir + ": " + err.Error(), Hint: "make room, or set WEB_DATA_DIR", Cause: err}
+		return &tool.Error{Type: tool.BrowserError, Message: "the capture cannot be written to " + text.Path(dir) + ": " + text.Cause(err), Hint: "make room, or set WEB_DATA_DIR", Cause: err}
 	}
 	return nil
 }
 
-func sweepCaptures(dir string) {
+func sweepCaptures(dir string, keep time.Duration) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		return
 	}
 	for _, e := range entries {
 		info, err := e.Info()
-		if err == nil && info.Mode().IsRegular() && time.Since(info.ModTime()) > captureAge {
+		if err == nil && info.Mode().IsRegular() && time.Since(info.ModTime()) > keep {
 			_ = os.Remove(filepath.Join(dir, e.Name()))
 		}
 	}

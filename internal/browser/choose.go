@@ -3,18 +3,18 @@ package browser
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"strings"
 	"time"
 
 	"github.com/chromedp/cdproto/dom"
+	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
 // Select chooses options of a list by their labels or values.
 func (b *Browser) Select(ctx context.Context, at Place, ref string, values []string) (*Changes, error) {
 	return b.act(ctx, at, func(ctx context.Context, _ *browserContext, t *tab) error {
-		e, err := t.element(ref)
+		e, err := t.element(ctx, ref)
 		if err != nil {
 			return err
 		}
@@ -65,9 +65,9 @@ func (e *element) choose(ctx context.Context, values []string) error {
 	case "done":
 		return nil
 	case "one":
-		return tool.NewError(tool.InvalidInput, "list "+e.ref+" takes one value", "")
+		return tool.NewError(tool.InvalidInput, "list "+text.Name(e.ref)+" takes one value", "")
 	case "missing", "disabled":
-		return tool.NewError(tool.InvalidInput, fmt.Sprintf("list %s has no choice %q", e.ref, cut(res.Value, 80)), "its choices: "+line(strings.Join(res.Options, " | "), 600))
+		return tool.NewError(tool.InvalidInput, noChoice(e.ref, res.Value), choicesOf(res.Options))
 	}
 	for _, v := range values {
 		if err := e.chooseDrawn(ctx, v); err != nil {
@@ -77,18 +77,38 @@ func (e *element) choose(ctx context.Context, values []string) error {
 	return nil
 }
 
-// drawnOptionScript looks for an option of a list that the page draws itself:
-// among those that the list says are its own, else those that the page shows.
-const drawnOptionScript = `function(value) {
+// optionsScript is the beginning of scripts about the lists that pages draw
+// themselves: shown are the elements that look like options and have a place, by
+// their roles, else by their names.
+const optionsScript = `
+	const root = this.getRootNode(), top = root.host ? document : root;
+	const placed = o => { const r = o.getBoundingClientRect(); return r.width > 1 && r.height > 1 && o.checkVisibility(); };
+	const within = (from, what) => from.flatMap(f => [...f.querySelectorAll(what)]).filter(o => placed(o) && !o.contains(this));
+	const roles = '[role=option],[role=menuitem],[role=menuitemradio],[role=treeitem]', likes = 'li,[class*=option],[class*=item]';
+	const shown = (from, wanted) => {
+		const all = within(from, roles).filter(wanted);
+		return all.length ? all : within(from, likes).filter(wanted).filter(o => !o.querySelector(likes));
+	};
+	const roots = root === top ? [root] : [root, top];
+`
+
+// beforeScript remembers what looks like an option before a list is opened.
+const beforeScript = `function() {` + optionsScript + `
+	globalThis.optionsBefore = new WeakSet([...within(roots, roles), ...within(roots, likes)]);
+}`
+
+// drawnOptionScript looks for an option of a list that the page draws itself: in the
+// popup that the list says is its own, else among what has appeared since
+// beforeScript. What stood there before belongs to something else.
+const drawnOptionScript = `function(value) {` + optionsScript + `
 	const same = s => s.replace(/\s+/g, ' ').trim().toLowerCase();
-	const root = this.getRootNode();
-	const own = (this.getAttribute('aria-controls') || this.getAttribute('aria-owns') || '').split(/\s+/).filter(Boolean).map(id => root.getElementById(id)).filter(Boolean);
-	const options = from => from.flatMap(f => [...f.querySelectorAll('[role=option],[role=menuitem],[role=menuitemradio],[role=treeitem]')]).filter(o => o.checkVisibility());
-	let all = options([this, ...own]);
-	if (!all.length) all = options([root]);
-	if (!all.length) all = [...root.querySelectorAll('li,[class*=option],[class*=item]')].filter(o => o.checkVisibility() && !o.contains(this) && !o.children.length);
+	const ids = [this.getAttribute('aria-controls'), this.getAttribute('aria-owns')].join(' ').split(/\s+/).filter(Boolean);
+	const own = ids.map(id => (root.getElementById ? root.getElementById(id) : null) || document.getElementById(id)).filter(Boolean);
+	let all = shown([this, ...own], () => true);
+	if (!all.length) all = shown(roots, o => !globalThis.optionsBefore.has(o));
 	const names = all.map(o => o.getAttribute('aria-label') || o.innerText || '');
-	const i = names.findIndex(n => same(n) === same(value));
+	let i = names.findIndex(n => same(n) === same(value));
+	if (i < 0) i = all.findIndex(o => same(o.innerText || '') === same(value));
 	if (i < 0) return {names: names.slice(0, 40).map(n => n.replace(/\s+/g, ' ').trim().slice(0, 60)).filter(Boolean)};
 	return all[i];
 }`
@@ -104,6 +124,25 @@ const (
 func (e *element) chooseDrawn(ctx context.Context, value string) error {
 	open, err := e.run(ctx, `function() { return this.getAttribute('aria-expanded') === 'true' || this.getAttribute('role') === 'listbox' }`)
 	if err != nil {
+		return err
+	}
+	if string(open) == "true" {
+		// Which options are its own shows when it opens, unless it says so.
+		own, err := e.run(ctx, `function() { return this.getAttribute('role') === 'listbox' || !!(this.getAttribute('aria-controls') || this.getAttribute('aria-owns')) }`)
+		if err != nil {
+			return err
+		}
+		if string(own) != "true" {
+			if err := e.tab.press(ctx, e.session, "Escape"); err != nil {
+				return err
+			}
+			if err := e.tab.drawn(ctx); err != nil {
+				return err
+			}
+			open = nil
+		}
+	}
+	if _, err := e.run(ctx, beforeScript); err != nil {
 		return err
 	}
 	if string(open) != "true" {
@@ -124,9 +163,9 @@ func (e *element) chooseDrawn(ctx context.Context, value string) error {
 			if option != nil {
 				return true, option.click(ctx, Pointer{})
 			}
-			pause, cancel := within(ctx, wait)
-			<-pause.Done()
-			cancel()
+			if err := pause(ctx, wait); err != nil {
+				return false, err
+			}
 		}
 		return false, ctx.Err()
 	}
@@ -145,9 +184,18 @@ func (e *element) chooseDrawn(ctx context.Context, value string) error {
 		}
 	}
 	if len(names) == 0 {
-		return tool.NewError(tool.InvalidInput, e.ref+" shows no choices", "click it, and then what it shows")
+		return tool.NewError(tool.InvalidInput, text.Name(e.ref)+" shows no choices", "click it, and then what it shows")
 	}
-	return tool.NewError(tool.InvalidInput, fmt.Sprintf("list %s has no choice %q", e.ref, cut(value, 80)), "its choices: "+line(strings.Join(names, " | "), 600))
+	return tool.NewError(tool.InvalidInput, noChoice(e.ref, value), choicesOf(names))
+}
+
+func noChoice(ref, value string) string {
+	return "list " + text.Name(ref) + " has no choice " + text.Quoted(value)
+}
+
+// choicesOf is a hint with the labels of a list, which the page has written.
+func choicesOf(labels []string) string {
+	return "its choices, as the page names them:\n" + tool.Fence(line(strings.Join(labels, " | "), 600))
 }
 
 func (e *element) drawnOption(ctx context.Context, value string) (*element, []string, error) {

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
@@ -28,6 +29,8 @@ type Place struct {
 	Context string
 	// Tab is "t1" and so on; empty: the current one.
 	Tab string
+
+	private bool // of an operation that makes a context for itself
 }
 
 // contextKey is what a context is found by.
@@ -99,7 +102,7 @@ func (b *Browser) names(owner string) []string {
 func (b *Browser) notOpen(at Place) error {
 	b.mu.Lock()
 	lost := b.engine != nil && !b.engine.alive()
-	open := b.names(at.Owner)
+	open, why := b.names(at.Owner), b.whyLost(at)
 	b.mu.Unlock()
 	if lost {
 		b.drop()
@@ -110,11 +113,11 @@ func (b *Browser) notOpen(at Place) error {
 	}
 	switch {
 	case at.Context == "":
-		return nothingOpen("no page is open", "")
+		return nothingOpen("no page is open"+why, "")
 	case len(open) == 0:
-		return nothingOpen(fmt.Sprintf("the browser context %q is not open", cut(at.Context, maxContextName)), "")
+		return nothingOpen("the browser context "+text.Quoted(at.Context)+" is not open"+why, "")
 	}
-	return nothingOpen(fmt.Sprintf("the browser context %q is not open", cut(at.Context, maxContextName)),
+	return nothingOpen("the browser context "+text.Quoted(at.Context)+" is not open"+why,
 		"open contexts: "+quoted(open)+"; leave context out for the one used last")
 }
 
@@ -135,11 +138,25 @@ func nothingOpen(message, hint string) *tool.Error {
 // b.starting is held.
 func (b *Browser) openContext(ctx context.Context, at Place) (*browserContext, error) {
 	if at.Context != "" && !isContextName(at.Context) {
-		return nil, tool.NewError(tool.InvalidInput, fmt.Sprintf("%q cannot be the name of a browser context", cut(at.Context, maxContextName)),
+		return nil, tool.NewError(tool.InvalidInput, text.Quoted(at.Context)+" cannot be the name of a browser context",
 			fmt.Sprintf("a name has 1 to %d letters, digits, points, - and _; leave context out for the one used last", maxContextName))
 	}
+	for try := 0; ; try++ {
+		p, err := b.openNew(ctx, at)
+		// A browser that makes no pages is replaced after its second failure.
+		if err == nil || ctx.Err() != nil || try == 2 || errors.As(err, new(*tool.Error)) {
+			return p, err
+		}
+	}
+}
+
+// openNew is openContext for a name that can be one, in one try.
+func (b *Browser) openNew(ctx context.Context, at Place) (*browserContext, error) {
 	e, err := b.running(ctx)
 	if err != nil {
+		return nil, err
+	}
+	if err := b.makeRoom(ctx, at); err != nil {
 		return nil, err
 	}
 	b.mu.Lock()
@@ -148,29 +165,103 @@ func (b *Browser) openContext(ctx context.Context, at Place) (*browserContext, e
 		b.lastName++
 		key.name = fmt.Sprintf("c%d", b.lastName)
 	}
-	n, p := len(b.contexts), b.spare
+	p := b.spare
 	if p != nil && p.engine == e {
 		b.spare = nil
-		b.assign(key, p)
+		b.assign(key, p, at.private)
 		b.mu.Unlock()
 		return p, nil
 	}
 	b.mu.Unlock()
-	if n >= MaxContexts {
-		return nil, tool.NewError(tool.BrowserError, fmt.Sprintf("%d browser contexts are in use, which is the most", n), "end one with close_browser")
-	}
 	if p, err = b.newContext(ctx, e, key.name); err != nil {
 		return nil, err
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.assign(key, p)
+	b.assign(key, p, at.private)
 	return p, nil
 }
 
+// makeRoom ends the context that was idle for longest where there are too many: one
+// of the owner who has most of them, so that nobody takes the place of others. Where
+// all are in use it is a Busy. Places for private contexts, such as those of Render,
+// are apart. b.starting is held.
+func (b *Browser) makeRoom(ctx context.Context, at Place) error {
+	most := MaxContexts
+	if at.private {
+		most = privateContexts
+	}
+	b.mu.Lock()
+	count, owned := 0, make(map[string]int)
+	for key, p := range b.contexts {
+		if p.private == at.private {
+			count++
+			owned[key.owner]++
+		}
+	}
+	var idlest *browserContext
+	var owner contextKey
+	for key, p := range b.contexts {
+		if p.private || at.private || p.calls > 0 {
+			continue
+		}
+		if more := owned[key.owner] - owned[owner.owner]; idlest == nil || more > 0 || more == 0 && p.used.Before(idlest.used) {
+			idlest, owner = p, key
+		}
+	}
+	if count < most {
+		b.mu.Unlock()
+		return nil
+	}
+	if idlest != nil {
+		b.lose(owner, "it was closed to make room, since it was not used for longest")
+	}
+	b.mu.Unlock()
+	if idlest == nil {
+		return busyError()
+	}
+	b.end(ctx, func(_ contextKey, p *browserContext) bool { return p == idlest }, false)
+	return nil
+}
+
+// busyAgain is when a caller that finds no room may try again.
+const busyAgain = 5 * time.Second
+
+// busyError is the error of an operation that the browser has no room for.
+func busyError() error {
+	return &tool.Error{Type: tool.Busy, Retryable: true, RetryAfter: busyAgain,
+		Message: "the browser is busy: all of its places are in use", Hint: fmt.Sprintf("try again in %d s", int(busyAgain.Seconds()))}
+}
+
+// lose remembers why a context of an owner is there no longer. b.mu is held.
+func (b *Browser) lose(key contextKey, why string) {
+	if len(b.lost) >= maxLost {
+		clear(b.lost)
+	}
+	if b.lost == nil {
+		b.lost = make(map[contextKey]string)
+	}
+	b.lost[key] = why
+}
+
+// maxLost bounds what is remembered of contexts that are there no longer.
+const maxLost = 200
+
+// whyLost says why the context that is asked for is there no longer; empty: nobody
+// knows of one. b.mu is held.
+func (b *Browser) whyLost(at Place) string {
+	for key, why := range b.lost {
+		if key.owner == at.Owner && (at.Context == "" || at.Context == key.name) {
+			return fmt.Sprintf("; its cookies and pages are gone: context %s was lost, because %s", text.Name(key.name), why)
+		}
+	}
+	return ""
+}
+
 // assign gives a context to its owner, in use by one operation. b.mu is held.
-func (b *Browser) assign(key contextKey, p *browserContext) {
-	p.name = key.name
+func (b *Browser) assign(key contextKey, p *browserContext, private bool) {
+	delete(b.lost, key)
+	p.name, p.private = key.name, private
 	b.contexts[key] = p
 	b.use(p, 1)
 }
@@ -208,6 +299,19 @@ type Ended struct {
 	Stopped, Running bool
 }
 
+// EndOwner ends the contexts of an owner who is gone, and the browser when no
+// context of anybody is left. It does nothing where the owner has none.
+func (b *Browser) EndOwner(ctx context.Context, owner string) error {
+	b.mu.Lock()
+	none := len(b.names(owner)) == 0
+	b.mu.Unlock()
+	if none {
+		return nil
+	}
+	_, err := b.CloseContexts(ctx, Place{Owner: owner})
+	return err
+}
+
 // CloseContexts ends a context of an owner, by default all of them, and the
 // browser when no context of anybody is left.
 func (b *Browser) CloseContexts(ctx context.Context, at Place) (Ended, error) {
@@ -227,6 +331,11 @@ func (b *Browser) CloseContexts(ctx context.Context, at Place) (Ended, error) {
 	}, true)
 	b.mu.Lock()
 	defer b.mu.Unlock()
+	for key := range b.lost {
+		if key.owner == at.Owner {
+			delete(b.lost, key) // nobody asks for what he closed
+		}
+	}
 	running := b.engine != nil
 	return Ended{Contexts: ended, Left: b.names(at.Owner), Stopped: ran && !running, Running: running}, nil
 }
@@ -268,7 +377,9 @@ func (b *Browser) endPrivate(ctx context.Context, at Place, stop bool) {
 
 // private is the place of an operation in a context of its own, which no caller
 // can name.
-func private(what string) Place { return Place{Owner: what + "-" + random(16), Context: what} }
+func private(what string) Place {
+	return Place{Owner: what + "-" + random(16), Context: what, private: true}
+}
 
 // sweepIdle ends the contexts that were not used for Options.Idle, and looks
 // again when the next one may be due. A context that an operation has claimed

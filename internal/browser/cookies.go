@@ -8,6 +8,7 @@ import (
 
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/storage"
+	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/internal/weburl"
 	"github.com/spyhop-dev/spyhop/tool"
 )
@@ -55,11 +56,11 @@ func (b *Browser) Cookies(ctx context.Context, at Place, domain string) (out []C
 func (b *Browser) SetCookie(ctx context.Context, at Place, c NewCookie) (where Place, err error) {
 	u, err := weburl.ParseLenient(c.URL)
 	if err != nil {
-		return at, tool.NewError(tool.InvalidInput, fmt.Sprintf("a cookie needs the address that it is for: %v", err), "give url")
+		return at, tool.NewError(tool.InvalidInput, "a cookie needs the address that it is for: "+text.Cause(err), "give url")
 	}
 	u, d := b.options.Guard.Judge(u)
 	if !d.Allowed {
-		return at, refusal(u.WithoutUserinfo().String(), d.Err())
+		return at, refusal(text.URL(u.WithoutUserinfo().String()), d.Err())
 	}
 	err = b.run(ctx, at, b.options.Timeout, needsNothing, func(ctx context.Context, p *browserContext, t *tab) error {
 		where = t.where()
@@ -67,7 +68,7 @@ func (b *Browser) SetCookie(ctx context.Context, at Place, c NewCookie) (where P
 			Cookies: []*network.CookieParam{{Name: c.Name, Value: c.Value, URL: u.String(), Secure: u.Scheme() == "https"}}})
 		if refused(err) {
 			// The cause could show the value.
-			return tool.NewError(tool.InvalidInput, fmt.Sprintf("the cookie %q cannot be set", cut(c.Name, 100)), "")
+			return tool.NewError(tool.InvalidInput, fmt.Sprintf("the cookie %s cannot be set", text.Quoted(c.Name)), "")
 		}
 		return err
 	})

@@ -39,7 +39,7 @@
 // # Limits
 //
 // At most [MaxTabs] tabs a context: windows beyond are closed. Frames of other
-// processes are read up to 64 a page. As root, and where the kernel gives no
-// user namespaces, Chromium runs without its own sandbox; [Browser.Facts] says
-// so. Windows is not supported: the pipes of the protocol are Unix files.
+// processes are read up to 64 a page. Root's browser runs under another user id, on
+// Linux. Where that is not possible, and where the kernel gives no user namespaces,
+// Chromium runs without its own sandbox; [Browser.Facts] says so. Windows is not supported: the pipes of the protocol are Unix files.
 package browser

@@ -5,22 +5,23 @@ import (
 
 	"github.com/chromedp/cdproto/dom"
 	"github.com/chromedp/cdproto/input"
+	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
 // Drag drags one element onto another, or from a place to another one.
 func (b *Browser) Drag(ctx context.Context, at Place, from, to string) (*Changes, error) {
 	return b.act(ctx, at, func(ctx context.Context, _ *browserContext, t *tab) error {
-		source, err := t.element(from)
+		source, err := t.element(ctx, from)
 		if err != nil {
 			return err
 		}
-		sink, err := t.element(to)
+		sink, err := t.element(ctx, to)
 		if err != nil {
 			return err
 		}
 		if source.session != sink.session {
-			return tool.NewError(tool.InvalidInput, from+" and "+to+" are in frames of different sites, which nothing is dragged between", "")
+			return tool.NewError(tool.InvalidInput, text.Name(from)+" and "+text.Name(to)+" are in frames of different sites, which nothing is dragged between", "")
 		}
 		return drag(ctx, source, sink)
 	})
@@ -143,12 +144,12 @@ func (e *element) goal(ctx context.Context) (p point, seen bool, err error) {
 	}
 	b, ok := boxOf(quads)
 	if !ok {
-		return point{}, false, tool.NewError(tool.BrowserError, "element "+e.ref+" has no place on the screen", "take a new browser_snapshot: it may be hidden by now")
+		return point{}, false, tool.NewError(tool.BrowserError, "element "+text.Name(e.ref)+" has no place on the screen", "take a new browser_snapshot: it may be hidden by now")
 	}
 	p = point{b.x + b.w/2, b.y + b.h/2}
 	if e.offset != nil {
 		p = e.offset.in(b)
 	}
 	p = p.whole()
-	return p, p.x >= 0 && p.y >= 0 && p.x < windowWidth && p.y < windowHeight, nil
+	return p, e.tab.holds(p), nil
 }

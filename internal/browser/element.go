@@ -4,8 +4,10 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
+	"strconv"
 	"strings"
 	"time"
 
@@ -16,10 +18,11 @@ import (
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/cdproto/target"
 	"github.com/spyhop-dev/spyhop/internal/browser/snapshot"
+	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
-// An el is an element that a ref names.
+// An element is one that a ref names.
 type element struct {
 	tab     *tab
 	session *session
@@ -29,12 +32,102 @@ type element struct {
 	offset  *offset // in it; nil: wherever it takes clicks
 }
 
-// element finds the element of a ref.
-func (t *tab) element(ref string) (*element, error) {
+// element finds the element of a ref. One that has come to be in another record since
+// it was seen is stale.
+func (t *tab) element(ctx context.Context, ref string) (*element, error) {
+	e, err := t.named(ctx, ref)
+	if err != nil {
+		return nil, err
+	}
+	ref = e.ref
+	marks := t.last.Marks(snapshot.Node{Process: string(e.session.id), ID: int64(e.node)})
+	if len(marks) == 0 {
+		return e, nil
+	}
+	ups := make([]int, len(marks))
+	for i, m := range marks {
+		ups[i] = m.Up
+	}
+	raw, err := e.run(ctx, marksScript, ups)
+	if err != nil {
+		return nil, err
+	}
+	var texts [][]string
+	if err := json.Unmarshal(raw, &texts); err != nil {
+		return nil, err
+	}
+	for i, m := range marks {
+		if i >= len(texts) || !m.In(texts[i]) {
+			return nil, staleRef(ref)
+		}
+	}
+	return e, nil
+}
+
+// marksScript returns the texts within some of the parents of an element.
+const marksScript = `function(ups) {
+	return ups.map(up => {
+		let n = this;
+		for (; up > 0 && n; up--) n = n.parentNode || n.host;
+		const out = [];
+		if (!n) return out;
+		const texts = root => {
+			const walk = document.createTreeWalker(root, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT);
+			for (let c = walk.currentNode; c && out.length < 60; c = walk.nextNode()) {
+				if (c.nodeType === 3) { if (c.data.trim()) out.push(c.data.slice(0, 400)); }
+				else if (c.localName === 'img' && c.alt.trim()) out.push(c.alt.slice(0, 400));
+				else if (c.shadowRoot) texts(c.shadowRoot);
+			}
+		};
+		texts(n);
+		return out;
+	});
+}`
+
+// refOf returns the ref that a role and a name stand for; other refs stay as they are.
+func (t *tab) refOf(ctx context.Context, ref string) (string, error) {
+	n, ok := snapshot.ParseName(ref)
+	if !ok {
+		return ref, nil
+	}
+	var found []snapshot.Match
+	if t.last != nil && t.shownLoader == t.document() {
+		found = t.last.Named(n)
+	}
+	if len(found) != 1 {
+		now, err := t.capture(ctx)
+		if err != nil {
+			return "", err
+		}
+		t.last = now
+		found = now.Named(n)
+	}
+	asked := text.Name(n.Role) + " " + text.Quoted(n.Text)
+	switch len(found) {
+	case 0:
+		return "", invalidRef("nothing on this page is " + asked)
+	case 1:
+		return found[0].Ref, nil
+	}
+	lines := make([]string, 0, len(found))
+	for _, m := range found[:min(len(found), 8)] {
+		lines = append(lines, m.Ref+": "+line(m.Line, 200))
+	}
+	e := invalidRef(fmt.Sprintf("%d things on this page are %s", len(found), asked))
+	e.Hint = "use the ref of one of them:\n" + tool.Fence(strings.Join(lines, "\n"))
+	return "", e
+}
+
+// named finds the element that a ref was given to.
+func (t *tab) named(ctx context.Context, ref string) (*element, error) {
 	asked := ref
+	ref, err := t.refOf(ctx, ref)
+	if err != nil {
+		return nil, err
+	}
 	ref, at, ok := cutOffset(strings.TrimSpace(ref))
 	if !ok || !snapshot.IsRef(ref) {
-		return nil, invalidRef(fmt.Sprintf("%q is not a ref: refs look like b12, or k3@10,20 for a place in one", cut(asked, 40)))
+		return nil, invalidRef(text.Quoted(asked) + " is not a ref: refs look like b12, k3@10,20 for a place in one, or button \"Save\" for a role and a name")
 	}
 	t.mu.Lock()
 	loader := t.loader
@@ -148,11 +241,11 @@ func (s *session) function(ctx context.Context, this runtime.RemoteObjectID, fun
 
 func scriptValue(v *runtime.RemoteObject, x *runtime.ExceptionDetails) (json.RawMessage, error) {
 	if x != nil {
-		text := x.Text
+		what := x.Text
 		if x.Exception != nil {
-			text += " " + x.Exception.Description
+			what += " " + x.Exception.Description
 		}
-		return nil, tool.NewError(tool.InvalidInput, "the script failed: "+line(text, 400), "")
+		return nil, tool.NewError(tool.InvalidInput, "the script failed: "+text.Quoted(what), "")
 	}
 	if v == nil || len(v.Value) == 0 {
 		return json.RawMessage("null"), nil
@@ -182,7 +275,7 @@ func (e *element) aim(ctx context.Context) (point, error) {
 		}
 	}
 	p, cover, err := e.free(ctx)
-	for n := 0; err == nil && cover != "" && n < coverLooks; n++ {
+	for n := 0; (err == nil && cover != "" || errors.Is(err, errNoPlace)) && n < coverLooks; n++ {
 		if n == 0 {
 			// What stays at the edge of the window may lie over it, or what the mouse
 			// has opened where it was.
@@ -194,9 +287,9 @@ func (e *element) aim(ctx context.Context) (point, error) {
 			}
 		} else {
 			// Or what is still on its way.
-			pause, cancel := within(ctx, coverWait)
-			<-pause.Done()
-			cancel()
+			if err := pause(ctx, coverWait); err != nil {
+				return point{}, err
+			}
 		}
 		if err := e.tab.drawn(ctx); err != nil {
 			return point{}, err
@@ -209,8 +302,12 @@ func (e *element) aim(ctx context.Context) (point, error) {
 	return point{}, e.covered(cover)
 }
 
+// errNoPlace is the cause of the error of an element whose box is empty, which may
+// be for a moment only.
+var errNoPlace = errors.New("no place on the screen")
+
 func (e *element) covered(cover string) error {
-	return tool.NewError(tool.BrowserError, fmt.Sprintf("element %s cannot be reached: %s", e.ref, cover),
+	return tool.NewError(tool.BrowserError, fmt.Sprintf("element %s cannot be reached: %s lies over it", text.Name(e.ref), text.Quoted(cover)),
 		"close what lies over it, or scroll; browser_snapshot shows what is there")
 }
 
@@ -222,7 +319,7 @@ func (e *element) free(ctx context.Context) (_ point, cover string, err error) {
 	}
 	var tried []point
 	for _, q := range quads {
-		tried = append(tried, places(q)...)
+		tried = append(tried, e.tab.places(q)...)
 		if len(tried) > 40 {
 			break
 		}
@@ -234,7 +331,8 @@ func (e *element) free(ctx context.Context) (_ point, cover string, err error) {
 		if there, err := e.run(ctx, `function() { return this.isConnected }`); err != nil || string(there) != "true" {
 			return point{}, "", cmp.Or(err, staleRef(e.ref))
 		}
-		return point{}, "", tool.NewError(tool.BrowserError, "element "+e.ref+" has no place on the screen", "take a new browser_snapshot: it may be hidden by now")
+		return point{}, "", &tool.Error{Type: tool.BrowserError, Retryable: true, Message: "element " + text.Name(e.ref) + " has no place on the screen",
+			Hint: "take a new browser_snapshot: it may be hidden by now", Cause: errNoPlace}
 	}
 	// What the browser is asked for below is a place of the document.
 	var scrolled point
@@ -243,7 +341,7 @@ func (e *element) free(ctx context.Context) (_ point, cover string, err error) {
 	}
 	var second *point
 	for _, p := range tried {
-		what, err := e.hit(ctx, point{p.x + scrolled.x, p.y + scrolled.y})
+		what, err := e.hit(ctx, p, point{p.x + scrolled.x, p.y + scrolled.y})
 		if err != nil {
 			return point{}, "", err
 		}
@@ -275,6 +373,29 @@ const drawnPartScript = `function() {
 	return null;
 }`
 
+// areaScript is the places of a part of an image map (HTML, the area element), as
+// quadrilaterals: around its middle, and around the corners of a polygon, which may
+// have a hole there; nothing for another element.
+const areaScript = `function() {
+	const map = this.localName === 'area' && this.closest('map');
+	const img = map && [...this.ownerDocument.images].find(i => i.useMap === '#' + map.name);
+	if (!img) return null;
+	img.scrollIntoView({block: 'nearest', inline: 'nearest', behavior: 'instant'});
+	const r = img.getBoundingClientRect(), s = getComputedStyle(img), px = k => parseFloat(s[k]) || 0;
+	const left = r.left + px('borderLeftWidth') + px('paddingLeft'), top = r.top + px('borderTopWidth') + px('paddingTop');
+	const c = this.coords.split(/[\s,;]+/).map(Number).filter(n => !isNaN(n));
+	let [x1, y1, x2, y2] = [0, 0, r.width, r.height];
+	if (this.shape === 'circle' && c.length > 2) [x1, y1, x2, y2] = [c[0] - c[2], c[1] - c[2], c[0] + c[2], c[1] + c[2]];
+	else if (this.shape !== 'default' && c.length > 3) {
+		const xs = c.filter((_, i) => i % 2 === 0), ys = c.filter((_, i) => i % 2);
+		[x1, y1, x2, y2] = [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)];
+	}
+	const quad = (x1, y1, x2, y2) => [left + x1, top + y1, left + x2, top + y1, left + x2, top + y2, left + x1, top + y2];
+	const out = [quad(x1, y1, x2, y2)];
+	if (this.shape === 'poly') for (let i = 0; i + 1 < c.length && i < 40; i += 2) out.push(quad(c[i] - 6, c[i + 1] - 6, c[i] + 6, c[i + 1] + 6));
+	return out;
+}`
+
 // quads are where an element is in the window; none where nothing of it shows.
 func (e *element) quads(ctx context.Context) ([]dom.Quad, error) {
 	own, err := call(ctx, e.session, dom.GetContentQuads, dom.GetContentQuadsParams{BackendNodeID: e.node})
@@ -282,9 +403,17 @@ func (e *element) quads(ctx context.Context) ([]dom.Quad, error) {
 		return nil, err
 	}
 	for _, q := range own.Quads {
-		if len(places(q)) > 0 {
+		if len(e.tab.places(q)) > 0 {
 			return own.Quads, nil
 		}
+	}
+	raw, err := e.run(ctx, areaScript)
+	if err != nil {
+		return nil, err
+	}
+	var area []dom.Quad
+	if err := json.Unmarshal(raw, &area); err == nil && area != nil {
+		return area, nil
 	}
 	part, release, err := e.object(ctx, drawnPartScript)
 	if err != nil {
@@ -303,7 +432,7 @@ func (e *element) quads(ctx context.Context) ([]dom.Quad, error) {
 
 // places are points within a quadrilateral, its middle first. Those outside of
 // the window are left out.
-func places(q []float64) []point {
+func (t *tab) places(q []float64) []point {
 	if len(q) != 8 {
 		return nil
 	}
@@ -319,7 +448,7 @@ func places(q []float64) []point {
 	}
 	seen := out[:0]
 	for _, p := range out {
-		if p.x >= 0 && p.y >= 0 && p.x < windowWidth && p.y < windowHeight {
+		if t.holds(p) {
 			seen = append(seen, p)
 		}
 	}
@@ -330,13 +459,13 @@ func places(q []float64) []point {
 // would take the click for itself.
 const innerControl = "~"
 
-// hit looks at what really is at a point of the document; "" when a click there goes to the
-// element.
-func (e *element) hit(ctx context.Context, p point) (string, error) {
+// hit looks at what really is at a point of the window, which is p in the document; ""
+// when a click there goes to the element.
+func (e *element) hit(ctx context.Context, seen, p point) (string, error) {
 	res, err := call(ctx, e.session, dom.GetNodeForLocation, dom.GetNodeForLocationParams{X: int64(p.x), Y: int64(p.y), IncludeUserAgentShadowDOM: new(true)})
 	if err != nil {
 		if refused(err) {
-			return "it is outside of the window", nil
+			return "the edge of the window", nil
 		}
 		return "", err
 	}
@@ -350,7 +479,7 @@ func (e *element) hit(ctx context.Context, p point) (string, error) {
 	at, err := call(ctx, e.session, dom.ResolveNode, dom.ResolveNodeParams{BackendNodeID: res.BackendNodeID, ExecutionContextID: context, ObjectGroup: world})
 	if err != nil {
 		if refused(err) { // it is in a frame that lies over the element
-			return "a frame lies over it", nil
+			return "a frame", nil
 		}
 		return "", err
 	}
@@ -363,7 +492,7 @@ func (e *element) hit(ctx context.Context, p point) (string, error) {
 	}()
 	answer, err := call(ctx, e.session, runtime.CallFunctionOn, runtime.CallFunctionOnParams{
 		FunctionDeclaration: hitScript, ObjectID: mine.Object.ObjectID, ReturnByValue: new(true),
-		Arguments: []*runtime.CallArgument{{ObjectID: at.Object.ObjectID}},
+		Arguments: []*runtime.CallArgument{{ObjectID: at.Object.ObjectID}, number(seen.x), number(seen.y)},
 	})
 	if err != nil {
 		return "", err
@@ -382,10 +511,16 @@ func (e *element) hit(ctx context.Context, p point) (string, error) {
 	return line(what, 120), nil
 }
 
+// number is a number as an argument of a function of a page.
+func number(f float64) *runtime.CallArgument {
+	return &runtime.CallArgument{Value: strconv.AppendFloat(nil, f, 'f', -1, 64)}
+}
+
 // hitScript says whether a click on "at" is one on "this": at is inside of it,
 // or belongs to its label, or is its own parent, when it takes no clicks itself.
-const hitScript = `function(at) {
+const hitScript = `function(at, x, y) {
 	if (!this.isConnected) return 'gone';
+	if (this.localName === 'area' && this.ownerDocument.elementFromPoint(x, y) === this) return '';
 	const up = n => n.assignedSlot || n.parentNode || n.host;
 	let inner = '';
 	for (let n = at; n; n = up(n)) {
@@ -395,7 +530,7 @@ const hitScript = `function(at) {
 	let around = this;
 	for (let i = 0; i < 3 && around; i++) { around = up(around); if (around === at && at !== document.body && at !== document.documentElement) return ''; }
 	const e = at.nodeType === 1 ? at : at.parentElement;
-	if (!e) return 'something lies over it';
+	if (!e) return 'something';
 	const name = e.tagName.toLowerCase() + (e.id ? '#' + e.id : '') + (typeof e.className === 'string' && e.className ? '.' + e.className.trim().split(/\s+/)[0] : '');
-	return '<' + name + '> lies over it';
+	return '<' + name + '>';
 }`

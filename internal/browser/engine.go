@@ -3,8 +3,10 @@ package browser
 import (
 	"context"
 	"sync"
+	"sync/atomic"
 	"time"
 
+	cdpbrowser "github.com/chromedp/cdproto/browser"
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/cdproto/target"
@@ -24,24 +26,34 @@ type engine struct {
 	ctx       context.Context // ends when the engine is closed
 	stop      context.CancelFunc
 	closing   sync.RWMutex // no work begins while it is held for writing
+	failures  atomic.Int32 // pages in a row that could not be made
 
 	mu      sync.Mutex
 	pages   map[target.ID]*tab
 	homes   map[cdp.BrowserContextID]*browserContext
 	changed chan struct{} // closed and replaced when pages has a new one
+	// downloads are those that go on, by their names in the protocol.
+	downloads map[string]*download
 }
 
-// newEngine starts a browser. One that does not start in a namespace, as those
-// that snap starts, is started without.
-func newEngine(ctx context.Context, o launchOptions, root string) (*engine, error) {
-	p, err := start(o, root)
+// newEngine starts a browser. One that does not start in a namespace, such as one
+// that snap starts, is started without; one that finds no sandbox on this machine is
+// started without it.
+func newEngine(ctx context.Context, o launchOptions) (*engine, error) {
+	p, err := start(o)
 	if err != nil {
 		return nil, err
 	}
 	e, err := p.engine(ctx)
-	if err != nil && p.listeners != nil && ctx.Err() == nil {
+	switch {
+	case err == nil || ctx.Err() != nil:
+		return e, err
+	case !o.noSandbox && p.lacksSandbox():
+		o.noSandbox = true
+		return newEngine(ctx, o)
+	case p.listeners != nil:
 		o.helper = Helper{}
-		return newEngine(ctx, o, root)
+		return newEngine(ctx, o)
 	}
 	return e, err
 }
@@ -85,6 +97,29 @@ func (e *engine) alive() bool {
 	}
 }
 
+// pingLimit is how long a browser may take to say its version, which is milliseconds.
+const pingLimit = 2 * time.Second
+
+// answers reports whether the browser itself, whatever its pages do, still answers.
+func (e *engine) answers() bool {
+	ctx, cancel := within(e.ctx, pingLimit)
+	defer cancel()
+	return e.root.Call(ctx, "Browser.getVersion", nil, nil) == nil
+}
+
+// made notes whether a page could be made. A browser that fails twice in a row, such
+// as one whose zygote has died, is ended: no page of it will come.
+func (e *engine) made(ctx context.Context, err error) error {
+	switch {
+	case err == nil:
+		e.failures.Store(0)
+	case ctx.Err() == nil && e.failures.Add(1) >= 2:
+		e.abandon()
+		return errLost
+	}
+	return err
+}
+
 // abandon ends a browser that is of no use; the next call starts another.
 func (e *engine) abandon() {
 	killGroup(e.process.cmd.Process.Pid)
@@ -126,6 +161,14 @@ func (e *engine) event(method string, params []byte) {
 	case target.AttachedToTarget.Method:
 		if ev, ok := event(params, target.AttachedToTarget); ok {
 			e.attached(ev)
+		}
+	case cdpbrowser.DownloadWillBegin.Method:
+		if ev, ok := event(params, cdpbrowser.DownloadWillBegin); ok {
+			e.downloadBegins(ev)
+		}
+	case cdpbrowser.DownloadProgress.Method:
+		if ev, ok := event(params, cdpbrowser.DownloadProgress); ok {
+			e.downloadGoesOn(ev)
 		}
 	case target.DetachedFromTarget.Method:
 		if ev, ok := event(params, target.DetachedFromTarget); ok {

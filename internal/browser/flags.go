@@ -33,7 +33,7 @@ func flags(o launchOptions) []string {
 
 		// Nobody is there who could answer.
 		"--no-first-run", "--no-default-browser-check", "--noerrdialogs", "--disable-prompt-on-repost", "--deny-permission-prompts",
-		"--disable-notifications", "--disable-extensions", "--disable-component-extensions-with-background-pages",
+		"--disable-extensions", "--disable-component-extensions-with-background-pages",
 		"--disable-breakpad", "--disable-crash-reporter", "--password-store=basic", "--use-mock-keychain", "--mute-audio",
 		"--disable-search-engine-choice-screen", "--disable-external-intent-requests",
 
@@ -43,6 +43,9 @@ func flags(o launchOptions) []string {
 
 		// Memory: a script that wants more than this ends its own page.
 		"--js-flags=--max-old-space-size=768", "--disable-dev-shm-usage", "--disk-cache-size=33554432",
+		// A headless browser says that it has no mouse, and sites then serve what is for
+		// touch screens.
+		"--blink-settings=primaryHoverType=2,availableHoverTypes=2,primaryPointerType=4,availablePointerTypes=4",
 		"--force-color-profile=srgb", "--hide-scrollbars", "--window-size=1280,800", "--lang=en-US", "--disable-gpu",
 
 		"--remote-debugging-pipe",

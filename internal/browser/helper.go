@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"strconv"
 	"strings"
 	"time"
 
@@ -61,7 +62,7 @@ func (h Helper) Probe() error {
 	cmd := exec.Command("")
 	cmd.ExtraFiles = []*os.File{null, null}
 	cmd.Stderr, cmd.WaitDelay = output, time.Second
-	w, err := h.wrap(cmd)
+	w, err := h.wrap(cmd, ownUID)
 	if err != nil {
 		return err
 	}
@@ -87,16 +88,17 @@ func aloneBecause(output *tail, err error) error {
 // way is where the sockets of a namespace come from.
 type way struct{ near, far *os.File }
 
-// wrap makes a command into one that runs in a namespace.
-func (h Helper) wrap(cmd *exec.Cmd) (*way, error) {
+// wrap makes a command into one that runs in a namespace, under a user id.
+func (h Helper) wrap(cmd *exec.Cmd, uid int) (*way, error) {
 	near, far, err := egress.SocketPair()
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", errFlagsAlone, err)
 	}
-	cmd.Args = append([]string{os.Args[0], helperWord, cmd.Path}, cmd.Args[1:]...)
+	attributes, inside := namespaceAttributes(uid)
+	cmd.Args = append([]string{os.Args[0], helperWord, strconv.Itoa(inside), cmd.Path}, cmd.Args[1:]...)
 	cmd.Path, cmd.Err = h.program, nil
 	cmd.ExtraFiles = append(cmd.ExtraFiles, far)
-	cmd.SysProcAttr = namespaceAttributes()
+	cmd.SysProcAttr = attributes
 	return &way{near, far}, nil
 }
 

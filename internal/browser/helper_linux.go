@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"runtime"
+	"strconv"
 	"syscall"
 
 	"golang.org/x/sys/unix"
@@ -14,31 +15,45 @@ import (
 
 const namespaces = true
 
-// namespaceAttributes are processAttributes with a new network namespace. Who may
-// not make one gets it in a user namespace, where he stays who he is; the power
-// to switch on the loopback interface there ends before the browser begins.
-func namespaceAttributes() *syscall.SysProcAttr {
-	a := processAttributes()
-	a.Cloneflags = syscall.CLONE_NEWNET
-	if !mayUnshare() {
-		a.Cloneflags |= syscall.CLONE_NEWUSER
-		a.UidMappings = []syscall.SysProcIDMap{{ContainerID: os.Getuid(), HostID: os.Getuid(), Size: 1}}
-		a.GidMappings = []syscall.SysProcIDMap{{ContainerID: os.Getgid(), HostID: os.Getgid(), Size: 1}}
-		a.AmbientCaps = []uintptr{unix.CAP_NET_ADMIN}
+// namespaceAttributes are processAttributes with a new network namespace. A process
+// without CAP_SYS_ADMIN (root in most containers, every other user) gets it in a
+// user namespace, in which the browser's user id is the only one; the power to
+// switch on the loopback interface there ends before the browser begins. With
+// CAP_SYS_ADMIN the process inside takes the user id itself, after it has used its
+// powers.
+func namespaceAttributes(uid int) (_ *syscall.SysProcAttr, inside int) {
+	if mayDo(unix.CAP_SYS_ADMIN) {
+		a := processAttributes(ownUID)
+		a.Cloneflags = syscall.CLONE_NEWNET
+		return a, uid
 	}
-	return a
+	a := processAttributes(uid)
+	a.Cloneflags = syscall.CLONE_NEWNET | syscall.CLONE_NEWUSER
+	u, g := os.Getuid(), os.Getgid()
+	if uid != ownUID {
+		u, g = uid, uid
+		a.GidMappingsEnableSetgroups = true
+	}
+	a.UidMappings = []syscall.SysProcIDMap{{ContainerID: u, HostID: u, Size: 1}}
+	a.GidMappings = []syscall.SysProcIDMap{{ContainerID: g, HostID: g, Size: 1}}
+	a.AmbientCaps = []uintptr{unix.CAP_NET_ADMIN}
+	return a, ownUID
 }
 
-// mayUnshare reports whether this process has CAP_SYS_ADMIN; root has it, but
-// seldom in a container.
-func mayUnshare() bool {
-	head := unix.CapUserHeader{Version: unix.LINUX_CAPABILITY_VERSION_3}
-	var caps [2]unix.CapUserData
-	return unix.Capget(&head, &caps[0]) == nil && caps[0].Effective&(1<<unix.CAP_SYS_ADMIN) != 0
+// changeUID makes all threads of this process those of a user without groups.
+func changeUID(uid int) error {
+	if err := syscall.Setgroups(nil); err != nil {
+		return err
+	}
+	if err := syscall.Setresgid(uid, uid, uid); err != nil {
+		return err
+	}
+	return syscall.Setresuid(uid, uid, uid)
 }
 
 // becomeBrowser runs inside of the namespace: it sends the sockets out and
-// becomes the browser. It returns only when it fails.
+// becomes the browser, under the user id that the first word names. It returns
+// only when it fails.
 func becomeBrowser(command []string) error {
 	// What follows is asked for by a thread, and is to hold for the browser.
 	runtime.LockOSThread()
@@ -47,13 +62,27 @@ func becomeBrowser(command []string) error {
 		return err
 	}
 	_ = far.Close()
-	if len(command) == 0 || command[0] == "" {
+	if len(command) < 2 || command[1] == "" {
 		return errors.New("there is no browser to become")
+	}
+	uid, err := strconv.Atoi(command[0])
+	if err != nil {
+		return err
+	}
+	command = command[1:]
+	if err := limit(); err != nil {
+		return fmt.Errorf("setting the limits of the browser: %w", err)
+	}
+	if uid != ownUID {
+		if err := changeUID(uid); err != nil {
+			return fmt.Errorf("taking the user id %d: %w", uid, err)
+		}
 	}
 	if err := unix.Prctl(unix.PR_CAP_AMBIENT, unix.PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0); err != nil {
 		return fmt.Errorf("giving up powers: %w", err)
 	}
-	// The kernel forgets it for threads, and this one may not be the first.
+	// The kernel forgets it where a process changes its user id, and for threads; this
+	// one may not be the first.
 	if err := unix.Prctl(unix.PR_SET_PDEATHSIG, uintptr(syscall.SIGKILL), 0, 0, 0); err != nil {
 		return fmt.Errorf("tying the browser to its owner: %w", err)
 	}

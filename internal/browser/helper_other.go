@@ -6,6 +6,6 @@ import "syscall"
 
 const namespaces = false
 
-func namespaceAttributes() *syscall.SysProcAttr { return processAttributes() }
+func namespaceAttributes(uid int) (*syscall.SysProcAttr, int) { return processAttributes(uid), uid }
 
 func becomeBrowser([]string) error { return errFlagsAlone }

@@ -83,7 +83,7 @@ func errorType(err error) tool.ErrorType {
 // TestNothingIsLeft counts processes and folders after Close, and while the
 // browser starts again.
 func TestNothingIsLeft(t *testing.T) {
-	folder := t.TempDir()
+	folder := passable(t)
 	b := newBrowser(t, func(o *browser.Options) { o.Folder = folder })
 	url := site(t, map[string]string{"/": "<p>here"})
 	for range 2 {
@@ -142,7 +142,7 @@ func TestPageThatHangs(t *testing.T) {
 // TestProcessesThatDie: a renderer, its helpers and then the browser are killed;
 // each costs a call at most.
 func TestProcessesThatDie(t *testing.T) {
-	folder := t.TempDir()
+	folder := passable(t)
 	// An answer that waits for the deadline would be one of type Timeout.
 	b := newBrowser(t, func(o *browser.Options) { o.Folder, o.Timeout = folder, 10*time.Second })
 	url := site(t, map[string]string{"/": "<p>here"})
@@ -187,7 +187,7 @@ func TestKilledOwner(t *testing.T) {
 		_, _ = os.Stdout.WriteString("ready\n")
 		select {}
 	}
-	folder := t.TempDir()
+	folder := passable(t)
 	url := site(t, map[string]string{"/": "<p>here", "/busy": "<p>x<script>setTimeout(() => { while (true) {} }, 0)</script>"})
 	newBrowser(t, nil) // skips without a browser
 	owner := exec.Command(os.Args[0], "-test.run=^TestKilledOwner$", "-test.v")
@@ -223,12 +223,12 @@ func TestKilledOwner(t *testing.T) {
 
 // TestSweep: where nobody cleaned up after a killed owner, the next start does.
 func TestSweep(t *testing.T) {
-	folder := t.TempDir()
-	dead := filepath.Join(folder, "spyhop-browser-1")
+	folder := passable(t)
+	dead := filepath.Join(folder, "1")
 	if err := os.Mkdir(dead, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(dead, "spyhop.lock"), nil, 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(dead, "lock"), nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
 	old := time.Now().Add(-time.Minute)
@@ -276,7 +276,7 @@ func TestContextsAreApart(t *testing.T) {
 
 // TestIdle: a browser that nobody uses ends by itself, and starts again.
 func TestIdle(t *testing.T) {
-	folder := t.TempDir()
+	folder := passable(t)
 	b := newBrowser(t, func(o *browser.Options) { o.Folder, o.Idle = folder, 300*time.Millisecond })
 	url := site(t, map[string]string{"/": "<p>here"})
 	for range 2 {

@@ -35,8 +35,10 @@ type ring struct {
 	dropped int
 }
 
-func (r *ring) add(line string) {
-	line = cut(strings.ToValidUTF8(line, "\ufffd"), journalBytes)
+// add cleans a line of the page: filter looks at what is shown.
+func (r *ring) add(words string) {
+	// A longer prefix than is kept: cleaning takes characters away.
+	line := line(strings.ToValidUTF8(cut(words, 8*journalBytes), "\ufffd"), journalBytes)
 	if len(r.lines) < journalEntries {
 		r.lines = append(r.lines, line)
 		return
@@ -46,6 +48,14 @@ func (r *ring) add(line string) {
 	r.dropped++
 }
 
+// page notes that the lines that follow are those of another page. No page can write
+// such a line: its own begin with their kind or status.
+func (r *ring) page(url string) {
+	if url != "about:blank" {
+		r.add("page: " + address(url))
+	}
+}
+
 // all returns the lines, the oldest first.
 func (r *ring) all() []string {
 	return append(append(make([]string, 0, len(r.lines)), r.lines[r.start:]...), r.lines[:r.start]...)
@@ -53,6 +63,9 @@ func (r *ring) all() []string {
 
 // cut shortens a text to at most n bytes.
 func cut(s string, n int) string { return text.CutBytes(s, n) }
+
+// address is an address as a line of the journal has it.
+func address(url string) string { return cut(text.VisibleURL(cut(url, journalBytes)), journalBytes) }
 
 // arrival is what the answer with a tab's document said of it.
 type arrival struct {
@@ -69,6 +82,7 @@ func (t *tab) documentAsked(loader cdp.LoaderID, url string) {
 	a := t.arrivals[loader]
 	if a.first == "" {
 		a.first = url
+		t.journal.network.page(url)
 	}
 	a.url = url
 	t.keepArrival(loader, a)
@@ -119,7 +133,7 @@ func (t *tab) hearNetwork(method string, params []byte) bool {
 		if len(t.inflight) < maxInflight && ev.Type != network.ResourceTypeEventSource && ev.Type != network.ResourceTypePing {
 			t.inflight[ev.RequestID] = true
 		}
-		t.journal.name(ev.RequestID, ev.Request.Method+" "+ev.Request.URL)
+		t.journal.name(ev.RequestID, ev.Request.Method+" "+address(ev.Request.URL))
 		return true
 	case network.ResponseReceived.Method:
 		ev, ok := decodeEvent[responseEvent](params)
@@ -129,7 +143,7 @@ func (t *tab) hearNetwork(method string, params []byte) bool {
 		if t.isDocument(ev.Type, ev.RequestID, ev.LoaderID, ev.FrameID) {
 			t.documentAnswered(ev.LoaderID, ev.Response.Status, noStore(ev.Response.Headers))
 		}
-		t.journal.network.add(strconv.Itoa(ev.Response.Status) + " " + strings.ToLower(string(ev.Type)) + " " + t.journal.take(ev.RequestID, ev.Response.URL))
+		t.journal.network.add(strconv.Itoa(ev.Response.Status) + " " + strings.ToLower(string(ev.Type)) + " " + t.journal.take(ev.RequestID, address(ev.Response.URL)))
 		return true
 	case network.LoadingFinished.Method, network.LoadingFailed.Method:
 		ev, ok := decodeEvent[failedEvent](params)
@@ -160,7 +174,7 @@ func (t *tab) hearNetwork(method string, params []byte) bool {
 		}
 	case log.EntryAdded.Method:
 		if ev, ok := event(params, log.EntryAdded); ok && ev.Entry != nil {
-			t.journal.console.add(string(ev.Entry.Level) + ": " + ev.Entry.Text + " " + ev.Entry.URL)
+			t.journal.console.add(string(ev.Entry.Level) + ": " + ev.Entry.Text + " " + address(ev.Entry.URL))
 		}
 	}
 	return false
@@ -216,10 +230,10 @@ func (t *tab) hearDialog(params []byte) {
 	if !ok {
 		return
 	}
-	message := line(ev.Message, 300)
 	switch ev.Type {
 	case page.DialogTypeAlert:
-		t.note(fmt.Sprintf("the page showed an alert, which was closed: %q", message))
+		t.note("the page showed an alert, which was closed")
+		t.said((&openDialog{string(ev.Type), ev.Message}).text())
 		if t.alerts++; t.alerts > maxDialogs {
 			t.note("the page's script was stopped: it shows alerts without end")
 			t.engine.background(func(ctx context.Context) { _ = do(ctx, t.main, runtime.TerminateExecution, cdp.Empty{}) })
@@ -227,7 +241,7 @@ func (t *tab) hearDialog(params []byte) {
 	case page.DialogTypeBeforeunload:
 		t.note("the page asked whether it may be left, and was left")
 	default:
-		t.dialog = &openDialog{string(ev.Type), message}
+		t.dialog = &openDialog{string(ev.Type), line(ev.Message, messageBytes)}
 		return
 	}
 	t.engine.background(func(ctx context.Context) { _ = t.answer(ctx, true, "") })

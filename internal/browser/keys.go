@@ -2,12 +2,12 @@ package browser
 
 import (
 	"context"
-	"fmt"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"github.com/chromedp/cdproto/input"
+	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
@@ -81,7 +81,7 @@ func modifiersOf(names []string) (int64, error) {
 		case "shift":
 			bits |= 8
 		default:
-			return 0, tool.NewError(tool.InvalidInput, fmt.Sprintf("modifier %q is unknown", cut(n, 40)), "it is Alt, Control, Meta or Shift")
+			return 0, tool.NewError(tool.InvalidInput, "modifier "+text.Quoted(n)+" is unknown", "it is Alt, Control, Meta or Shift")
 		}
 	}
 	return bits, nil
@@ -102,7 +102,7 @@ func (t *tab) press(ctx context.Context, s *session, combination string) error {
 	}
 	k, ok := keyOf(parts[len(parts)-1])
 	if !ok {
-		return tool.NewError(tool.InvalidInput, fmt.Sprintf("key %q is unknown", cut(combination, 40)), "keys are single characters and names such as Enter, Tab, Escape, ArrowDown, PageDown, F5, with modifiers as Control+a")
+		return tool.NewError(tool.InvalidInput, "key "+text.Quoted(combination)+" is unknown", "keys are single characters and names such as Enter, Tab, Escape, ArrowDown, PageDown, F5, with modifiers as Control+a")
 	}
 	ev := input.DispatchKeyEventParams{Type: input.DispatchKeyEventTypeRawKeyDown, Key: k.name, Code: k.code, Modifiers: held,
 		WindowsVirtualKeyCode: k.number, NativeVirtualKeyCode: k.number}

@@ -1,13 +1,11 @@
 package browser
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"runtime"
 	"strings"
 	"sync"
@@ -24,37 +22,41 @@ import (
 //     kernel kills it besides (Pdeathsig), which is why the thread that started
 //     it is kept until it has ended.
 //   - It leads a process group of its own, which is killed as one.
-//   - Its profile is a folder with a lock that dies with this process. A shell
-//     that waits for this process' end removes it; where there is none, the next
-//     start does.
+//   - Its files are in a folder with a lock that dies with this process, see
+//     folder.go. A shell that waits for this process' end removes the folder;
+//     without a shell, the next start removes it.
+//   - If this process is root, the browser runs under another user id, see
+//     account_linux.go, with its own sandbox where the kernel allows it.
 
 const (
-	folderPrefix = "spyhop-browser-"
-	lockName     = "spyhop.lock"
 	// startLimit is how long a browser may take to answer for the first time where
 	// the operation has no deadline. On a loaded machine with a cold disk Chromium
 	// takes some seconds.
 	startLimit = 20 * time.Second
 	outputKept = 4 << 10
-	sweepAge   = 5 * time.Second
 )
 
 type launchOptions struct {
 	path      string
-	dir       string
+	dir       string // the profile; start sets it
+	folder    string // where the folder of the process is made; see folderFor
 	headed    bool
+	uid       int // that the browser runs under; ownUID: that of this process
 	noSandbox bool
 	helper    Helper
 	direct    string // see Browser.direct
 }
+
+// ownUID stands for the user id of this process.
+const ownUID = -1
 
 // A process is a browser that runs.
 type process struct {
 	cmd       *exec.Cmd
 	conn      *conn
 	listeners *egress.NamespaceListeners // of its network namespace; nil where there is none
-	dir       string
-	unlock    func()
+	options   launchOptions              // with which it runs
+	folder    *folder
 	clean     func() // ends the shell that waits
 	output    *tail
 	exited    chan struct{}
@@ -62,32 +64,40 @@ type process struct {
 	ended     sync.Once
 }
 
-// start launches a browser whose profile is a new folder below root. The
-// caller ends it with kill.
-func start(o launchOptions, root string) (*process, error) {
-	sweep(root)
-	dir, err := os.MkdirTemp(root, folderPrefix)
+// start launches a browser in a folder of its own. The caller ends it with kill.
+func start(o launchOptions) (*process, error) {
+	f, err := newFolder(o.folder, o.uid)
 	if err != nil {
 		return nil, err
 	}
-	unlock, err := lockFile(filepath.Join(dir, lockName))
-	if err != nil {
-		_ = os.RemoveAll(dir)
-		return nil, err
-	}
-	o.dir, o.path = dir, unwrapped(o.path)
-	p := &process{dir: dir, unlock: unlock, clean: cleaner(dir)}
+	o.dir, o.path = f.profile, unwrapped(o.path)
+	p := &process{folder: f, clean: cleaner(f.outer())}
 	alone := !o.helper.here || o.headed && displayIsFar(os.Getenv)
 	if alone || p.run(o, true) != nil {
 		err = p.run(o, false)
 	}
 	if err != nil {
-		unlock()
-		removeAll(dir)
+		f.remove()
 		p.clean()
 		return nil, err
 	}
 	return p, nil
+}
+
+// maxData bounds the writable memory of each of the browser's processes, in
+// bytes: pages of the corpus take 700 MB of it, of which they use 150.
+const maxData = 2 << 30
+
+// limited has a shell set the limits that limit sets in a namespace. Setting those of
+// a process of another user from here takes CAP_SYS_RESOURCE.
+func limited(cmd *exec.Cmd) {
+	const shell = "/bin/sh"
+	if _, err := os.Stat(shell); err != nil || runtime.GOOS != "linux" {
+		return
+	}
+	script := fmt.Sprintf(`ulimit -c 0; ulimit -d %d; exec "$0" "$@"`, maxData>>10)
+	cmd.Args = append([]string{shell, "-c", script, cmd.Path}, cmd.Args[1:]...)
+	cmd.Path = shell
 }
 
 // cleaner starts a shell that removes a folder when this process has ended, in
@@ -123,6 +133,7 @@ func cleaner(dir string) (end func()) {
 // run starts the process, in a network namespace or without. When it fails,
 // there is none.
 func (p *process) run(o launchOptions, namespace bool) error {
+	p.options = o
 	p.output, p.exited, p.reader = &tail{max: outputKept}, make(chan struct{}), make(chan struct{})
 	childIn, in, err := os.Pipe()
 	if err != nil {
@@ -135,12 +146,14 @@ func (p *process) run(o launchOptions, namespace bool) error {
 	p.cmd = exec.Command(o.path, flags(o)...)
 	p.cmd.ExtraFiles = []*os.File{childIn, childOut} // descriptors 3 and 4
 	p.cmd.Stdout, p.cmd.Stderr = p.output, p.output
-	p.cmd.SysProcAttr = processAttributes()
+	p.cmd.SysProcAttr = processAttributes(o.uid)
 	p.cmd.WaitDelay = time.Second // a child of its own may hold the output open
-	p.cmd.Env = environment(os.Environ(), o.dir)
+	p.cmd.Env = environment(os.Environ(), o.dir, o.headed)
 	var w *way
-	if namespace {
-		if w, err = o.helper.wrap(p.cmd); err != nil {
+	if !namespace {
+		limited(p.cmd)
+	} else {
+		if w, err = o.helper.wrap(p.cmd, o.uid); err != nil {
 			return errors.Join(err, childIn.Close(), childOut.Close(), in.Close(), out.Close())
 		}
 	}
@@ -149,9 +162,6 @@ func (p *process) run(o launchOptions, namespace bool) error {
 		runtime.LockOSThread()
 		defer runtime.UnlockOSThread()
 		err := p.cmd.Start()
-		if err == nil {
-			bound(p.cmd.Process.Pid)
-		}
 		started <- err
 		if err == nil {
 			_ = p.cmd.Wait()
@@ -180,13 +190,10 @@ func (p *process) run(o launchOptions, namespace bool) error {
 	return nil
 }
 
-// longestTemp is how long the folder's name may be for Chromium's socket in it,
-// /org.chromium.Chromium.XXXXXX/SingletonSocket, to stay below the 108 bytes of
-// sun_path; Chromium ends itself beyond.
-const longestTemp = 60
-
-// environment is what the browser gets of ours: no proxies, no keys.
-func environment(env []string, dir string) []string {
+// environment is what the browser gets of ours: an allow list without proxies and
+// keys. A browser with windows gets
+// the names of the display besides.
+func environment(env []string, dir string, headed bool) []string {
 	tmp := dir
 	if len(dir) > longestTemp {
 		tmp = os.TempDir()
@@ -194,9 +201,12 @@ func environment(env []string, dir string) []string {
 	out := []string{"HOME=" + dir, "XDG_CONFIG_HOME=" + dir, "XDG_CACHE_HOME=" + dir, "TMPDIR=" + tmp}
 	for _, kv := range env {
 		switch name, _, _ := strings.Cut(kv, "="); name {
-		case "PATH", "LANG", "LC_ALL", "TZ", "DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY", "XDG_RUNTIME_DIR",
-			"FONTCONFIG_PATH", "FONTCONFIG_FILE", "LD_LIBRARY_PATH", "SystemRoot", "LocalAppData":
+		case "PATH", "LANG", "LC_ALL", "TZ", "FONTCONFIG_PATH", "FONTCONFIG_FILE", "LD_LIBRARY_PATH", "SystemRoot", "LocalAppData":
 			out = append(out, kv)
+		case "DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY", "XDG_RUNTIME_DIR":
+			if headed {
+				out = append(out, kv)
+			}
 		}
 	}
 	return out
@@ -210,8 +220,7 @@ func (p *process) kill() {
 		if p.listeners != nil {
 			p.listeners.Close()
 		}
-		p.unlock()
-		removeAll(p.dir)
+		p.folder.remove()
 		p.clean()
 	})
 }
@@ -223,7 +232,7 @@ func (p *process) end() {
 	<-p.exited
 	_ = p.conn.pipe.Close()
 	<-p.reader
-	killLeftovers("--user-data-dir=" + p.dir)
+	killLeftovers("--user-data-dir=" + p.folder.profile)
 }
 
 // failure says why a browser did not start, in its own last words.
@@ -236,41 +245,6 @@ func (p *process) failure(err error) error {
 	default:
 	}
 	return err
-}
-
-// removeAll removes a folder that a dying process may still write to.
-func removeAll(dir string) {
-	for i := range 20 {
-		if err := os.RemoveAll(dir); err == nil {
-			return
-		}
-		time.Sleep(time.Duration(i+1) * 5 * time.Millisecond)
-	}
-}
-
-// sweep removes the folders below root whose owner has died.
-func sweep(root string) {
-	if root == "" {
-		root = os.TempDir()
-	}
-	found, err := filepath.Glob(filepath.Join(root, folderPrefix+"*"))
-	if err != nil {
-		return
-	}
-	for _, dir := range found {
-		// A folder that was made a moment ago may not have its lock yet.
-		info, err := os.Lstat(dir)
-		if err != nil || !info.IsDir() || info.Mode().Perm() != 0o700 || time.Since(info.ModTime()) < sweepAge {
-			continue
-		}
-		unlock, err := lockFile(filepath.Join(dir, lockName))
-		if err != nil {
-			continue // somebody lives there, or it is not ours
-		}
-		killLeftovers("--user-data-dir=" + dir)
-		unlock()
-		removeAll(dir)
-	}
 }
 
 // tail keeps the end of what is written to it.
@@ -290,11 +264,27 @@ func (t *tail) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-func (t *tail) lastLine() string {
+func (t *tail) text() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	lines := bytes.Split(bytes.TrimSpace(t.buf), []byte("\n"))
-	return string(bytes.TrimSpace(lines[len(lines)-1]))
+	return string(t.buf)
+}
+
+func (t *tail) lastLine() string {
+	text := strings.TrimSpace(t.text())
+	return strings.TrimSpace(text[strings.LastIndexByte(text, '\n')+1:])
+}
+
+// lacksSandbox reports whether the browser ended because the machine gives it
+// none of the kernel's means for its sandbox.
+func (p *process) lacksSandbox() bool {
+	select {
+	case <-p.exited:
+	default:
+		return false
+	}
+	words := p.output.text()
+	return strings.Contains(words, "No usable sandbox") || strings.Contains(words, "Failed to move to new namespace")
 }
 
 // awaitVersion asks the first question; a browser that answers works.

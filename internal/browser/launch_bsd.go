@@ -4,8 +4,9 @@ package browser
 
 import "syscall"
 
-func processAttributes() *syscall.SysProcAttr { return groupAttributes() }
-
-func bound(int) {}
+func processAttributes(int) *syscall.SysProcAttr { return groupAttributes() }
 
 func killLeftovers(string) {}
+
+// browserUID is always the user id of this process here.
+func browserUID(int) (int, error) { return ownUID, nil }

@@ -2,6 +2,7 @@ package browser
 
 import (
 	"bytes"
+	"errors"
 	"os"
 	"strconv"
 	"syscall"
@@ -9,20 +10,21 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// processAttributes make the browser the leader of a group, and have the
-// kernel kill it when this process dies.
-func processAttributes() *syscall.SysProcAttr {
-	return &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
+// processAttributes make the browser the leader of a group, have the kernel kill
+// it when this process dies, and give it its user id.
+func processAttributes(uid int) *syscall.SysProcAttr {
+	a := &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
+	if uid != ownUID {
+		a.Credential = &syscall.Credential{Uid: uint32(uid), Gid: uint32(uid)} // and no further groups
+	}
+	return a
 }
 
-// maxData bounds the writable memory of each of the browser's processes, in
-// bytes: pages of the corpus take 700 MB of it, of which they use 150.
-const maxData = 2 << 30
-
-// bound sets the limits of a process that has just begun, and of those that it
-// will start.
-func bound(pid int) {
-	_ = unix.Prlimit(pid, unix.RLIMIT_DATA, &unix.Rlimit{Cur: maxData, Max: maxData}, nil)
+// limit sets the limits of this process before it becomes the browser; they hold for
+// all of the browser's processes. None of them writes what it holds in memory to a
+// core file.
+func limit() error {
+	return errors.Join(unix.Setrlimit(unix.RLIMIT_CORE, &unix.Rlimit{}), unix.Setrlimit(unix.RLIMIT_DATA, &unix.Rlimit{Cur: maxData, Max: maxData}))
 }
 
 // killLeftovers kills processes with this argument: helpers that left the group

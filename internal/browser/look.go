@@ -10,6 +10,8 @@ import (
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/runtime"
+	"github.com/spyhop-dev/spyhop/internal/browser/snapshot"
+	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
@@ -25,16 +27,16 @@ type Found struct {
 const findTokens = 2000
 
 // Find looks for words in the page without writing all of it: lines that hold
-// text, in any case, or that a regular expression (RE2) matches.
-func (b *Browser) Find(ctx context.Context, at Place, text, expression string) (*Found, error) {
-	match := func(s string) bool { return strings.Contains(strings.ToLower(s), strings.ToLower(text)) }
+// words, in any case, or that a regular expression (RE2) matches.
+func (b *Browser) Find(ctx context.Context, at Place, words, expression string) (*Found, error) {
+	match := func(s string) bool { return strings.Contains(strings.ToLower(s), strings.ToLower(words)) }
 	if expression != "" {
 		re, err := regexp.Compile(expression)
 		if err != nil || len(expression) > 1000 {
-			return nil, tool.NewError(tool.InvalidInput, fmt.Sprintf("regex %q cannot be read", cut(expression, 100)), "it is written as Go's package regexp wants it (RE2)")
+			return nil, tool.NewError(tool.InvalidInput, "regex "+text.Quoted(expression)+" cannot be read", "it is written as Go's package regexp wants it (RE2)")
 		}
 		match = re.MatchString
-	} else if strings.TrimSpace(text) == "" {
+	} else if strings.TrimSpace(words) == "" {
 		return nil, tool.NewError(tool.InvalidInput, "there is nothing to look for", "give text or regex")
 	}
 	var out *Found
@@ -112,13 +114,13 @@ func (t *tab) waitFor(ctx context.Context, w Waiting, limit time.Duration) error
 func (w Waiting) what() string {
 	switch {
 	case w.Text != "":
-		return fmt.Sprintf("the text %q", cut(w.Text, 100))
+		return "the text " + text.Quoted(w.Text)
 	case w.TextGone != "":
-		return fmt.Sprintf("the text %q to go", cut(w.TextGone, 100))
+		return "the text " + text.Quoted(w.TextGone) + " to go"
 	case w.URL != "":
-		return fmt.Sprintf("the address %q", cut(w.URL, 100))
+		return "the address " + text.Quoted(w.URL)
 	}
-	return "ref " + w.Ref
+	return "ref " + text.Name(w.Ref)
 }
 
 // meets reports whether the page is as wanted.
@@ -146,6 +148,9 @@ func (t *tab) meets(ctx context.Context, w Waiting) (bool, error) {
 	case w.TextGone != "":
 		return !holds(w.TextGone), nil
 	}
+	if n, ok := snapshot.ParseName(w.Ref); ok {
+		return len(p.Named(n)) > 0, nil
+	}
 	return holds("](" + w.Ref + ")"), nil
 }
 
@@ -163,14 +168,10 @@ func (b *Browser) Dialog(ctx context.Context, at Place, accept bool, text string
 		if err := t.answer(ctx, accept, text); err != nil {
 			return err
 		}
-		before := t.last
-		if before == nil {
-			t.last, err = t.capture(ctx)
-			if err != nil {
-				return err
-			}
+		unseen := t.last == nil || t.shownLoader != t.document()
+		if out, err = t.changes(ctx, func() error { return t.settle(ctx, started) }); err == nil && unseen && t.last != nil {
+			out.Text = t.last.Within(ChangeTokens) // nobody has seen what it was before
 		}
-		out, err = t.changes(ctx, func() error { return t.settle(ctx, started) })
 		return err
 	})
 	return out, err
@@ -188,7 +189,7 @@ func (b *Browser) Evaluate(ctx context.Context, at Place, script, ref string) (o
 		where = t.where()
 		t.dismiss(ctx)
 		if ref != "" {
-			e, err := t.element(ref)
+			e, err := t.element(ctx, ref)
 			if err != nil {
 				return err
 			}
@@ -236,12 +237,12 @@ func (b *Browser) Journal(ctx context.Context, at Place, what, filter string) (j
 		case "network":
 			r = &t.journal.network
 		default:
-			return tool.NewError(tool.InvalidInput, fmt.Sprintf("what %q is unknown", what), "it is console or network")
+			return tool.NewError(tool.InvalidInput, "what "+text.Quoted(what)+" is unknown", "it is console or network")
 		}
 		j.Dropped = r.dropped
 		for _, l := range r.all() {
 			if strings.Contains(strings.ToLower(l), strings.ToLower(filter)) {
-				j.Lines = append(j.Lines, line(l, journalBytes))
+				j.Lines = append(j.Lines, l)
 			}
 		}
 		return nil
@@ -260,15 +261,31 @@ type Content struct {
 // maxHTML bounds the markup that is read of a page.
 const maxHTML = 16 << 20
 
-// contentScript writes the document with its shadow roots, which are content
-// that innerHTML leaves out.
+// contentScript writes the document with its shadow roots, which are content that
+// innerHTML leaves out, and with the rules of the sheets that the page links or that
+// scripts made: without them, nobody knows what the page hides.
 const contentScript = `(limit => {
-	const roots = [];
-	const walk = n => { for (const e of n.querySelectorAll('*')) if (e.shadowRoot) { roots.push(e.shadowRoot); walk(e.shadowRoot); } };
+	const roots = [], sheets = [];
+	const rules = s => { try { return [...s.cssRules].map(r => r.cssText).join('\n').replaceAll('</', '<\\/'); } catch { return null; } };
+	const walk = n => {
+		for (const s of [...n.styleSheets || [], ...n.adoptedStyleSheets || []]) {
+			const owner = s.ownerNode;
+			if (s.disabled || owner && owner.localName === 'style' && owner.textContent.trim()) continue;
+			const text = rules(s);
+			if (text !== null) sheets.push([owner && owner.outerHTML, '<style media="' + [...s.media].join(',').replaceAll('"', '') + '">' + text + '</style>', n === document]);
+		}
+		for (const e of n.querySelectorAll('*')) if (e.shadowRoot) { roots.push(e.shadowRoot); walk(e.shadowRoot); }
+	};
 	walk(document);
 	const d = document.documentElement;
 	if (!d) return '';
-	const html = d.getHTML ? d.getHTML({shadowRoots: roots}) : d.innerHTML;
+	let html = d.getHTML ? d.getHTML({shadowRoots: roots}) : d.innerHTML;
+	let size = 0;
+	for (const [owner, style, main] of sheets) {
+		if ((size += style.length) > 2e6) break;
+		if (owner && html.includes(owner)) html = html.replace(owner, () => style);
+		else if (main) html = html.replace('</head>', () => style + '</head>');
+	}
 	const attributes = [...d.attributes].map(a => ' ' + a.name + '="' + a.value.replaceAll('&', '&amp;').replaceAll('"', '&quot;') + '"').join('');
 	return ('<!doctype html><html' + attributes + '>' + html + '</html>').slice(0, limit);
 })`
@@ -320,7 +337,11 @@ func (b *Browser) Render(ctx context.Context, n Navigation) (*Content, error) {
 		if _, err := b.navigate(ctx, p, t, n); err != nil {
 			return err
 		}
-		if err := t.rest(ctx); err != nil {
+		if n.WaitFor != "" {
+			if err := t.shows(ctx, n.WaitFor); err != nil {
+				return err
+			}
+		} else if err := t.rest(ctx); err != nil {
 			return err
 		}
 		t.dismiss(ctx)
@@ -332,40 +353,4 @@ func (b *Browser) Render(ctx context.Context, n Navigation) (*Content, error) {
 		return err
 	})
 	return out, err
-}
-
-const (
-	// restQuiet is how long nothing is asked of the server before a page counts
-	// as complete; restLimit how long that is waited for after its load.
-	restQuiet = 300 * time.Millisecond
-	restLimit = 5 * time.Second
-)
-
-// rest waits until a page asks its server for nothing more.
-func (t *tab) rest(ctx context.Context) error {
-	wait, cancel := spare(ctx, restLimit)
-	defer cancel()
-	for {
-		if err := t.await(wait, func() bool { return len(t.inflight) == 0 || t.dialog != nil }); err != nil {
-			if wait.Err() != nil && ctx.Err() == nil {
-				return nil
-			}
-			return err
-		}
-		t.mu.Lock()
-		started := t.started
-		t.mu.Unlock()
-		quiet, stop := within(wait, restQuiet)
-		err := t.await(quiet, func() bool { return t.started > started })
-		stop()
-		switch {
-		case err == nil:
-			continue
-		case ctx.Err() != nil:
-			return ctx.Err()
-		case quiet.Err() == nil:
-			return err // the tab is gone
-		}
-		return t.drawn(ctx)
-	}
 }

@@ -102,9 +102,9 @@ func TestBrowserThatWantsNoNamespace(t *testing.T) {
 	if err != nil {
 		t.Skip(err)
 	}
-	path := filepath.Join(t.TempDir(), "headless-picky")
+	path := filepath.Join(passable(t), "headless-picky")
 	script := "#!/bin/sh\n[ \"$(readlink /proc/self/ns/net)\" = '" + ours + "' ] || exit 1\nexec " + real + " \"$@\"\n"
-	if err := os.WriteFile(path, []byte(script), 0o700); err != nil {
+	if err := os.WriteFile(path, []byte(script), 0o755); err != nil {
 		t.Fatal(err)
 	}
 	b := newBrowser(t, func(o *browser.Options) { o.Path = path })

@@ -31,6 +31,9 @@ type Navigation struct {
 	WaitUntil string
 	// Given says that a person gave the address, for Options.Provenance.
 	Given bool
+	// WaitFor is what Render waits for: a text or a CSS selector. Empty: until the page
+	// has come to rest. Other operations do not heed it.
+	WaitFor string
 	// State is what sites have stored in the context that Render makes; nil:
 	// nothing. Other operations do not heed it.
 	State *State
@@ -44,8 +47,9 @@ type Page struct {
 	Status int
 	// Context and Tab say where the page is, for the next operation there.
 	Context, Tab string
-	// Notices say what happened besides, such as a closed alert.
-	Notices []string
+	// Notices say what happened besides, such as a closed alert. Dialogs are what
+	// the page's dialogs said, by their kind.
+	Notices, Dialogs []string
 }
 
 // lifecycle are the names of the moments in the protocol.
@@ -60,7 +64,7 @@ func lifecycle(wait string) (string, error) {
 	case "commit":
 		return "commit", nil
 	}
-	return "", tool.NewError(tool.InvalidInput, fmt.Sprintf("wait_until %q is unknown", wait), "it is one of load, domcontentloaded, networkidle, commit")
+	return "", tool.NewError(tool.InvalidInput, "wait_until "+text.Quoted(wait)+" is unknown", "it is one of load, domcontentloaded, networkidle, commit")
 }
 
 // loadShare: a page may take one part in so many of the time that is left to
@@ -76,10 +80,16 @@ func (b *Browser) Navigate(ctx context.Context, at Place, to Navigation) (*Page,
 		n = needsPage
 	}
 	var out *Page
-	err := b.run(ctx, at, b.options.Timeout, n, func(ctx context.Context, p *browserContext, t *tab) (err error) {
-		out, err = b.navigate(ctx, p, t, to)
-		return err
-	})
+	visit := func() error {
+		return b.run(ctx, at, b.options.Timeout, n, func(ctx context.Context, p *browserContext, t *tab) (err error) {
+			out, err = b.navigate(ctx, p, t, to)
+			return err
+		})
+	}
+	err := visit()
+	if n == needsNothing && errors.Is(err, errLost) && ctx.Err() == nil {
+		err = visit() // the browser ended in the meantime; another one opens the address
+	}
 	return out, err
 }
 
@@ -103,6 +113,7 @@ func (b *Browser) goTo(ctx context.Context, p *browserContext, t *tab, n Navigat
 			return nil, err
 		}
 	}
+	t.engine.endDownloads(t)
 	switch n.URL {
 	case "back", "forward":
 		err = t.history(ctx, n.URL)
@@ -140,7 +151,7 @@ func (t *tab) sweep() {
 // visit asks for an address that the policy allows, and returns the tab that
 // it came to: another one where the page in this one hangs.
 func (b *Browser) visit(ctx context.Context, p *browserContext, t *tab, n Navigation) (*tab, error) {
-	u, err := b.admit(p, n)
+	u, err := b.admit(ctx, p, n)
 	if err != nil {
 		return t, err
 	}
@@ -180,7 +191,8 @@ func (t *tab) open(ctx context.Context, p *browserContext, u weburl.URL, last bo
 	case err != nil:
 		return false, err
 	case res.IsDownload:
-		return false, tool.NewError(tool.UnsupportedContent, "Failed to fetch "+u.String()+": it is a download, which the browser refuses", "read it with web_fetch")
+		_ = t.downloaded(ctx)
+		return false, tool.NewError(tool.UnsupportedContent, "Failed to fetch "+text.URL(u.String())+": it is a download and no page", "read it with web_fetch; the next answer of the browser says where a copy is, if one was kept")
 	case strings.Contains(res.ErrorText, "PROXY_CONNECTION_FAILED"):
 		// Chromium's network process has died, and the one that follows knows the
 		// contexts' proxies no longer. It has no other way out: a new browser has.
@@ -215,7 +227,7 @@ func (t *tab) open(ctx context.Context, p *browserContext, u weburl.URL, last bo
 		case elsewhere && !last:
 			return false, nil
 		case elsewhere:
-			return false, tool.NewError(tool.BrowserError, "Failed to fetch "+u.String()+": the page in this tab keeps going elsewhere by itself",
+			return false, tool.NewError(tool.BrowserError, "Failed to fetch "+text.URL(u.String())+": the page in this tab keeps going elsewhere by itself",
 				"open the address in a new tab: browser_tabs with action=new")
 		}
 	}
@@ -223,24 +235,24 @@ func (t *tab) open(ctx context.Context, p *browserContext, u weburl.URL, last bo
 }
 
 // admit judges an address that somebody asked for.
-func (b *Browser) admit(p *browserContext, n Navigation) (weburl.URL, error) {
+func (b *Browser) admit(ctx context.Context, p *browserContext, n Navigation) (weburl.URL, error) {
 	u, err := weburl.ParseLenient(strings.TrimSpace(n.URL))
 	if err != nil {
-		e := tool.NewError(tool.InvalidURL, "Failed to fetch "+cut(n.URL, 200)+": "+err.Error(),
+		e := tool.NewError(tool.InvalidURL, "Failed to fetch "+text.URL(n.URL)+": "+text.Cause(err),
 			"give an absolute address, as https://example.com/page, or back, forward or reload")
 		e.Cause = err
 		return u, e
 	}
 	u, _ = u.Clean()
 	if n.Given {
-		b.options.Provenance.Give(u)
+		b.options.Provenance.Give(ctx, u)
 	}
-	if err := b.options.Provenance.Judge(u); err != nil {
-		return u, refusal(u.WithoutUserinfo().String(), err)
+	if err := b.options.Provenance.Judge(ctx, u); err != nil {
+		return u, refusal(text.URL(u.WithoutUserinfo().String()), err)
 	}
 	judged, d := b.options.Guard.Judge(u)
 	if !d.Allowed {
-		return u, refusal(u.WithoutUserinfo().String(), d.Err())
+		return u, refusal(text.URL(u.WithoutUserinfo().String()), d.Err())
 	}
 	if _, shared := egress.CallsHome(judged.Host()); shared {
 		if host, err := weburl.ParseHostList([]string{judged.Host()}); err == nil {
@@ -251,24 +263,24 @@ func (b *Browser) admit(p *browserContext, n Navigation) (weburl.URL, error) {
 }
 
 // unreachable makes the error of a main document that did not come.
-func (t *tab) unreachable(u weburl.URL, loader cdp.LoaderID, text string) error {
+func (t *tab) unreachable(u weburl.URL, loader cdp.LoaderID, failure string) error {
 	if err := t.home.failed(u.String(), cmp.Or(t.arrival(loader).url, u.String())); err != nil {
 		return err
 	}
-	kind, cause := tool.ConnectionError, text
+	kind, cause := tool.ConnectionError, failure
 	switch {
-	case strings.Contains(text, "CERT") || strings.Contains(text, "SSL"):
+	case strings.Contains(failure, "CERT") || strings.Contains(failure, "SSL"):
 		kind = tool.TLSError
-	case strings.Contains(text, "TIMED_OUT"):
+	case strings.Contains(failure, "TIMED_OUT"):
 		kind = tool.Timeout
-	case strings.Contains(text, "TOO_MANY_REDIRECTS"):
-		return tool.NewError(tool.HTTPError, "Failed to fetch "+u.String()+": too many redirects", "")
-	case strings.Contains(text, "TUNNEL_CONNECTION_FAILED"), strings.Contains(text, "EMPTY_RESPONSE"):
+	case strings.Contains(failure, "TOO_MANY_REDIRECTS"):
+		return tool.NewError(tool.HTTPError, "Failed to fetch "+text.URL(u.String())+": too many redirects", "")
+	case strings.Contains(failure, "TUNNEL_CONNECTION_FAILED"), strings.Contains(failure, "EMPTY_RESPONSE"):
 		cause = "the server cannot be reached"
-	case strings.Contains(text, "ABORTED"):
-		return tool.NewError(tool.UnsupportedContent, "Failed to fetch "+u.String()+": it is not a page", "read it with web_fetch")
+	case strings.Contains(failure, "ABORTED"):
+		return tool.NewError(tool.UnsupportedContent, "Failed to fetch "+text.URL(u.String())+": it is not a page", "read it with web_fetch")
 	}
-	return tool.NewError(kind, "Failed to connect to "+u.String()+": '"+cause+"'", "check the address, or try again later")
+	return tool.NewError(kind, "Failed to connect to "+text.URL(u.String())+": '"+text.Name(cause)+"'", "check the address, or try again later")
 }
 
 // showsAnswer returns the error of a main document that no server has sent: what
@@ -285,7 +297,7 @@ func (t *tab) showsAnswer() error {
 	if err := t.home.failed(a.first, a.url); err != nil || !noPage {
 		return err
 	}
-	return tool.NewError(tool.ConnectionError, "Failed to connect to "+cmp.Or(a.url, "the address")+": 'the server cannot be reached'", "check the address, or try again later")
+	return tool.NewError(tool.ConnectionError, "Failed to connect to "+cmp.Or(text.URL(a.url), "the address")+": 'the server cannot be reached'", "check the address, or try again later")
 }
 
 // refusedMeanwhile returns the error of [tab.showsAnswer] at the end of an
@@ -329,7 +341,7 @@ func (t *tab) history(ctx context.Context, way string) error {
 	}
 	// The first entry of each tab is its empty start.
 	if i < 0 || i >= int64(len(h.Entries)) || h.Entries[i].URL == "about:blank" {
-		return tool.NewError(tool.InvalidInput, "there is no page to go "+way+" to", "open one by its address")
+		return tool.NewError(tool.InvalidInput, "there is no page to go "+text.Name(way)+" to", "open one by its address")
 	}
 	return t.leave(ctx, func() error {
 		return do(ctx, t.main, page.NavigateToHistoryEntry, page.NavigateToHistoryEntryParams{EntryID: h.Entries[i].ID})
@@ -374,24 +386,29 @@ func (t *tab) describe(ctx context.Context) (*Page, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := &Page{URL: info.TargetInfo.URL, Title: line(info.TargetInfo.Title, 300), Status: t.mainStatus(), Context: t.home.name, Tab: t.id, Notices: t.takeNotices()}
+	out := &Page{URL: info.TargetInfo.URL, Title: line(info.TargetInfo.Title, 300), Status: t.mainStatus(), Context: t.home.name, Tab: t.id}
+	out.Notices, out.Dialogs = t.takeNotices()
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.url != "" {
 		out.URL = t.url
 	}
+	out.URL = cut(out.URL, answerURL)
 	if strings.HasSuffix(out.URL, "//"+out.Title) {
 		out.Title = "" // the browser's word for none
 	}
 	if t.dialog != nil {
-		out.Notices = append(out.Notices, t.dialog.notice())
+		out.Notices = append(out.Notices, "the page asks something, see dialogs in the fence; answer with browser_dialog")
+		out.Dialogs = append(out.Dialogs, t.dialog.text())
 	}
 	return out, nil
 }
 
-func (d *openDialog) notice() string {
-	return fmt.Sprintf("the page asks (%s): %q; answer with browser_dialog", d.kind, d.message)
-}
+// answerURL bounds the address of a page in answers, in bytes.
+const answerURL = 2 << 10
+
+// text is what a dialog says, by its kind.
+func (d *openDialog) text() string { return d.kind + " " + text.Quoted(d.message) }
 
 // mainStatus is the status of the main document, 0 where there is none.
 func (t *tab) mainStatus() int {
@@ -414,7 +431,8 @@ func (t *tab) dismiss(ctx context.Context) {
 		t.mu.Lock()
 		d := t.dialog
 		if d != nil {
-			t.note(fmt.Sprintf("the page's question (%s) was cancelled: %q", d.kind, d.message))
+			t.note("the page's question was cancelled")
+			t.said(d.text())
 			t.dialog = nil
 		}
 		t.mu.Unlock()

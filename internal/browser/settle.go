@@ -14,9 +14,14 @@ import (
 )
 
 const (
-	// frameWait bounds the wait for the page to draw what an action has changed,
-	// with what moves and fades by style sheets for a moment only.
-	frameWait = 700 * time.Millisecond
+	// motionWait is how long what an action moves is waited for: panels that slide,
+	// messages that fade. loadMotion is that for a page that has just come. frameWait
+	// is what a busy machine may need besides for two frames.
+	motionWait = 1200 * time.Millisecond
+	loadMotion = 400 * time.Millisecond
+	frameWait  = 300 * time.Millisecond
+	// stillFor is how long an element has to stand still that a script has moved.
+	stillFor = 90 * time.Millisecond
 	// requestWait bounds the wait for what an action has asked the server for.
 	requestWait = 3 * time.Second
 	// ChangeTokens bounds the answer to an action.
@@ -39,7 +44,7 @@ func (b *Browser) act(ctx context.Context, at Place, f func(context.Context, *br
 		t.dismiss(ctx)
 		out, err = t.changes(ctx, func() error { return f(ctx, p, t) })
 		end := time.Now().Add(anewLimit)
-		for n := 0; errors.Is(err, errStale) && t.shownLoader == t.document() && (n < anewTries || time.Now().Before(end)); n++ {
+		for n := 0; isStale(err) && t.shownLoader == t.document() && (n < anewTries || time.Now().Before(end)); n++ {
 			// The page may have drawn itself anew since it was seen.
 			before := t.last
 			now, failed := t.capture(ctx)
@@ -52,6 +57,7 @@ func (b *Browser) act(ctx context.Context, at Place, f func(context.Context, *br
 			}
 			out, err = t.changes(ctx, func() error { return f(ctx, p, t) })
 		}
+		err = t.explainStale(ctx, err)
 		if err != nil && t.isGone() && !errors.Is(t.why(), errCrashed) && ctx.Err() == nil {
 			out, err = p.closed(ctx, t)
 		}
@@ -119,16 +125,34 @@ func (t *tab) changes(ctx context.Context, f func() error) (*Changes, error) {
 	if !asks {
 		// A page that asks something is not read: it stands still until it has its
 		// answer.
-		after, err := t.capture(ctx)
-		if err != nil {
-			return nil, err
+		for look := range 2 {
+			after, err := t.capture(ctx)
+			if err != nil {
+				return nil, err
+			}
+			t.last = after
+			if left {
+				out.Text = after.Within(ChangeTokens)
+			} else {
+				out.Text = snapshot.Diff(before, after, ChangeTokens)
+				if out.Text == "" {
+					out.Text = snapshot.Looks(before, after, t.refs)
+				}
+			}
+			if out.Text != "" || moved || look > 0 {
+				break
+			}
+			// Menus and messages may come a moment later.
+			if err := pause(ctx, delayed); err != nil {
+				return nil, err
+			}
+			if err := t.drawn(ctx); err != nil {
+				return nil, err
+			}
 		}
-		t.last = after
-		if left {
-			out.Text = after.Within(ChangeTokens)
-		} else {
-			out.Text = snapshot.Diff(before, after, ChangeTokens)
-		}
+	}
+	if err := t.downloaded(ctx); err != nil {
+		return nil, err
 	}
 	where, err := t.describe(ctx)
 	if err != nil {
@@ -140,7 +164,7 @@ func (t *tab) changes(ctx context.Context, f func() error) (*Changes, error) {
 		out.Text = fmt.Sprintf("Now at %s\n%s", line(where.URL, 500), out.Text)
 	case moved:
 		out.Text = fmt.Sprintf("Now at %s, in the same document\n%s", line(where.URL, 500), out.Text)
-	case out.Text == "" && !asks:
+	case out.Text == "" && !asks && len(where.Notices) == 0:
 		out.Notices = append(out.Notices, "nothing to be seen changed")
 	}
 	return out, nil
@@ -156,11 +180,15 @@ func (t *tab) settle(ctx context.Context, started int) error {
 	t.mu.Lock()
 	leaving := t.moving || !t.reached["load"] && len(t.reached) > 0
 	asked := t.started > started
-	asks := t.dialog != nil
+	asks, saves := t.dialog != nil, t.downloads > 0
 	t.mu.Unlock()
 	switch {
 	case asks:
 		return nil
+	case saves:
+		if err := t.downloaded(ctx); err != nil {
+			return err
+		}
 	case leaving:
 		wait, cancel := deadline.Share(ctx, loadShare)
 		defer cancel()
@@ -175,49 +203,92 @@ func (t *tab) settle(ctx context.Context, started int) error {
 		if err != nil && wait.Err() == nil {
 			return err
 		}
-	default:
-		return ctx.Err()
 	}
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
+	if !leaving {
+		if err := t.pending(ctx); err != nil || !asked {
+			return err
+		}
+	}
 	return t.drawn(ctx)
 }
 
-// drawnScript ends after two frames, when the page has the same size in both,
-// and after the animations of style sheets that end soon. Some pages never have
-// one size: they get no more than other pages that move.
-const drawnScript = `new Promise(done => {
-	const root = document.documentElement, body = document.body;
-	const size = () => [root && root.scrollHeight, body && body.scrollHeight, body && body.offsetHeight, document.getElementsByTagName('*').length].join();
-	const end = () => setTimeout(() => {
-		const soon = document.getAnimations().filter(a => a.playState === 'running' && a.effect && a.effect.getComputedTiming().endTime - (a.currentTime || 0) < 600);
-		Promise.allSettled(soon.slice(0, 100).map(a => a.finished)).then(done);
-	}, 0);
-	let before = null;
+// drawnScript ends when the page stands still: its size and its elements are the
+// same for two frames, no animation of a style sheet is about to end, and no script
+// moves an element by its style. What still moves at the end of the time is not
+// waited for again: clocks, carousels.
+const drawnScript = `((most, still) => new Promise(done => {
+	const root = document.documentElement, body = document.body, begun = performance.now();
+	const known = globalThis.spyhopMoving ||= {elements: new WeakSet, size: false};
+	const size = () => known.size ? '' : [root && root.scrollHeight, body && body.scrollHeight, body && body.offsetHeight, document.getElementsByTagName('*').length].join();
+	const animated = () => document.getAnimations().slice(0, 200).some(a => a.playState === 'running' && a.effect &&
+		a.effect.getComputedTiming().endTime - (a.currentTime || 0) < most && !known.elements.has(a.effect.target));
+	let before = null, same = 0, moved = new Map();
+	const eye = new MutationObserver(all => { for (const m of all) if (!known.elements.has(m.target) && moved.size < 1000) moved.set(m.target, performance.now()); });
+	eye.observe(document, {subtree: true, attributes: true, attributeFilter: ['style', 'transform', 'd', 'x', 'y', 'cx', 'cy']});
+	const end = () => { eye.disconnect(); setTimeout(done, 0); };
 	const frame = () => requestAnimationFrame(() => {
-		const now = size();
-		if (now === before) return end();
-		before = now;
+		const now = performance.now(), is = size();
+		same = is === before ? same + 1 : 0;
+		before = is;
+		const moves = [...moved.values()].some(t => now - t < still);
+		if (same > 0 && !moves && !animated()) return end();
+		if (now - begun > most) {
+			known.size ||= same === 0;
+			for (const [e, t] of moved) if (now - t < 2 * still) known.elements.add(e);
+			return end();
+		}
 		frame();
 	});
 	frame();
-})`
+}))`
 
-// drawn waits until the page has drawn what was done, for a moment at most. A page that
-// leaves, asks or hangs is not waited for.
-func (t *tab) drawn(ctx context.Context) error {
-	ctx2, cancel := within(ctx, frameWait)
+// drawn waits until the page has drawn what was done, for a moment at most.
+func (t *tab) drawn(ctx context.Context) error { return t.still(ctx, motionWait) }
+
+// still waits until the page stands still, for most at most.
+func (t *tab) still(ctx context.Context, most time.Duration) error {
+	return t.watch(ctx, most+frameWait, fmt.Sprintf("%s(%d,%d)", drawnScript, most.Milliseconds(), stillFor.Milliseconds()))
+}
+
+// pendingScript ends when a page no longer says that it waits for something. One
+// that says so without end is not waited for again.
+const pendingScript = `(most => new Promise(done => {` + waitsScript + `
+	const begun = performance.now();
+	const look = () => {
+		const over = performance.now() - begun > most;
+		if (globalThis.spyhopWaits || !waits()) return done();
+		if (over) return done(globalThis.spyhopWaits = true);
+		setTimeout(look, 60);
+	};
+	look();
+}))`
+
+// pending waits while the page says that an action is not complete: by a spinner, or
+// by words such as "Saving…".
+func (t *tab) pending(ctx context.Context) error {
+	wait, cancel := spare(ctx, requestWait)
+	defer cancel()
+	end, _ := wait.Deadline()
+	most := max(0, time.Until(end))
+	return t.watch(ctx, most, fmt.Sprintf("%s(%d)", pendingScript, most.Milliseconds()*9/10))
+}
+
+// watch waits until a script of ours that looks at the page ends, for limit at
+// most. A page that leaves, asks or hangs is not waited for.
+func (t *tab) watch(ctx context.Context, limit time.Duration, script string) error {
+	wait, cancel := within(ctx, limit)
 	done := make(chan struct{})
 	defer func() { cancel(); <-done }()
 	go func() {
 		defer close(done)
-		w, err := t.main.world(ctx2, cdp.FrameID(t.target))
+		w, err := t.main.world(wait, cdp.FrameID(t.target))
 		if err != nil {
 			return
 		}
-		_ = do(ctx2, t.main, runtime.Evaluate, runtime.EvaluateParams{ContextID: w, AwaitPromise: new(true), ReturnByValue: new(true),
-			Expression: drawnScript})
+		_ = do(wait, t.main, runtime.Evaluate, runtime.EvaluateParams{ContextID: w, AwaitPromise: new(true), ReturnByValue: new(true), Expression: script})
 	}()
 	for {
 		t.mu.Lock()
@@ -232,7 +303,7 @@ func (t *tab) drawn(ctx context.Context) error {
 		select {
 		case <-done:
 			return ctx.Err()
-		case <-ctx2.Done():
+		case <-wait.Done():
 			return ctx.Err()
 		case <-changed:
 		}

@@ -13,8 +13,9 @@ import (
 	"github.com/chromedp/cdproto/domdebugger"
 	"github.com/chromedp/cdproto/domsnapshot"
 	"github.com/chromedp/cdproto/runtime"
-
 	"github.com/spyhop-dev/spyhop/internal/browser/snapshot"
+	"github.com/spyhop-dev/spyhop/internal/text"
+	"github.com/spyhop-dev/spyhop/tool"
 )
 
 const (
@@ -25,9 +26,7 @@ const (
 	// tree to be asked for too. It takes twice as long as the DOM snapshot
 	// (measured: 94 ms and 45 ms at the median of twelve pages), and tells little
 	// of documents, much of applications, which are small.
-	treeNodes    = 2000
-	windowWidth  = 1280
-	windowHeight = 800
+	treeNodes = 2000
 )
 
 // capture reads the page of a tab.
@@ -39,9 +38,10 @@ func (t *tab) capture(ctx context.Context) (*snapshot.Page, error) {
 	}
 	loader := t.loader
 	t.mu.Unlock()
+	before := t.last
 	if t.shownLoader != loader {
 		t.refs.Forget()
-		t.shownLoader = loader
+		t.shownLoader, before = loader, nil
 	}
 	in := snapshot.Input{Processes: make([]snapshot.Process, 1+len(others)), Frames: make(map[snapshot.Node]string)}
 	var work sync.WaitGroup
@@ -61,8 +61,8 @@ func (t *tab) capture(ctx context.Context) (*snapshot.Page, error) {
 		return nil, mainErr
 	}
 	t.place(ctx, &in, others)
-	p := snapshot.Make(in, t.refs, snapshot.Viewport{Width: windowWidth, Height: windowHeight})
-	p.Keep(t.last, t.refs)
+	p := snapshot.Make(in, t.refs, snapshot.Viewport{Width: t.width, Height: t.height})
+	p.Keep(before, t.refs)
 	return p, nil
 }
 
@@ -73,7 +73,7 @@ func readProcess(ctx context.Context, s *session) (snapshot.Process, error) {
 		Nodes []snapshot.AXNode `json:"nodes"`
 	}
 	err := s.Call(ctx, domsnapshot.CaptureSnapshot.Method, domsnapshot.CaptureSnapshotParams{
-		ComputedStyles: snapshot.Styles(), IncludeBlendedBackgroundColors: new(true)}, &p.DOM)
+		ComputedStyles: snapshot.Styles(), IncludeBlendedBackgroundColors: new(true), IncludePaintOrder: new(true)}, &p.DOM)
 	if err != nil {
 		return p, err
 	}
@@ -186,12 +186,22 @@ type Snapshot struct {
 	Tokens, Total int
 }
 
-// Snapshot reads the page.
+// Snapshot reads the page. One that asks a question stands still: the text is empty
+// then, the notices have the question, and it stays open.
 func (b *Browser) Snapshot(ctx context.Context, at Place, q SnapshotRequest) (*Snapshot, error) {
 	var out *Snapshot
 	err := b.on(ctx, at, b.options.Timeout, func(ctx context.Context, _ *browserContext, t *tab) (err error) {
-		t.dismiss(ctx)
 		if err := t.calm(ctx); err != nil {
+			return err
+		}
+		t.mu.Lock()
+		asks := t.dialog != nil
+		t.mu.Unlock()
+		if asks {
+			where, err := t.describe(ctx)
+			if err == nil {
+				out = &Snapshot{Page: *where}
+			}
 			return err
 		}
 		out, err = t.snapshot(ctx, q)
@@ -222,10 +232,41 @@ func (t *tab) calm(ctx context.Context) error {
 	if err != nil && wait.Err() == nil {
 		return err
 	}
-	return t.drawn(ctx)
+	if t.waiting(ctx) {
+		return t.rest(ctx)
+	}
+	return t.still(ctx, loadMotion)
+}
+
+// waiting reports whether a page that has loaded has scripts and either shows almost
+// nothing or says itself that more comes. Pages that are complete are not kept
+// waiting.
+func (t *tab) waiting(ctx context.Context) bool {
+	t.mu.Lock()
+	skip := t.dialog != nil || t.moving || !t.reached["load"]
+	t.mu.Unlock()
+	if skip {
+		return false
+	}
+	ctx, cancel := within(ctx, aliveLimit)
+	defer cancel()
+	raw, err := t.main.ask(ctx, cdp.FrameID(t.target), "(() => {"+waitsScript+`
+		if (!document.scripts.length) return false;
+		const shown = shownText();
+		return waits() || shown.length < 20 && !document.querySelector('input,button,select,textarea,a[href],img,svg,canvas,video,iframe,frame');
+	})()`)
+	return err == nil && string(raw) == "true"
 }
 
 func (t *tab) snapshot(ctx context.Context, q SnapshotRequest) (*Snapshot, error) {
+	if q.Ref != "" {
+		ref, err := t.refOf(ctx, q.Ref)
+		if err != nil {
+			return nil, err
+		}
+		q.Ref = ref
+	}
+	known := t.shownLoader
 	p, err := t.capture(ctx)
 	// A page on which nothing is to be seen may have just come.
 	for n := 0; err == nil && len(p.Lines) == 0 && n < emptyLooks; n++ {
@@ -254,7 +295,7 @@ func (t *tab) snapshot(ctx context.Context, q SnapshotRequest) (*Snapshot, error
 	case q.Ref != "":
 		part, ok := p.Part(q.Ref, t.refs)
 		if !ok {
-			return nil, staleRef(q.Ref)
+			return nil, t.explainStale(ctx, staleRef(q.Ref))
 		}
 		out.Total = part.Tokens()
 		out.Text = part.Within(most)
@@ -264,17 +305,60 @@ func (t *tab) snapshot(ctx context.Context, q SnapshotRequest) (*Snapshot, error
 			out.Text = "nothing changed since the last snapshot\n"
 		}
 	default:
+		if known == t.shownLoader {
+			p.MarkNew(before)
+		}
 		out.Text = p.Within(most)
 	}
 	out.Tokens = snapshot.Estimate(out.Text)
 	return out, nil
 }
 
-// staleRef is the error for a ref that names nothing on the page.
+// staleRef is the error for a ref that names nothing on the page, see
+// [tab.explainStale].
 func staleRef(ref string) error {
-	e := invalidRef(fmt.Sprintf("ref %q is not on this page: it is stale, or was never there", ref))
-	e.Cause = errStale
+	e := invalidRef("ref " + text.Name(ref) + " is not on this page: it is stale, or was never there")
+	e.Cause = staleError{ref}
 	return e
 }
 
-var errStale = errors.New("stale ref")
+// staleError is the cause of the error of a ref that names nothing on the page.
+type staleError struct{ ref string }
+
+func (e staleError) Error() string { return "stale ref" }
+
+func isStale(err error) bool { return errors.As(err, new(staleError)) }
+
+// explainStale looks at the page again and says what is in the place of a stale
+// ref, with its own ref. Other errors stay as they are.
+func (t *tab) explainStale(ctx context.Context, err error) error {
+	var stale staleError
+	if !errors.As(err, &stale) || t.shownLoader != t.document() || t.last == nil {
+		return err
+	}
+	now, failed := t.capture(ctx)
+	if failed != nil {
+		return err
+	}
+	t.last = now
+	s, ok := now.Successor(stale.ref, t.refs)
+	if !ok {
+		return err
+	}
+	of := func(record string) string {
+		if record == "" {
+			return ""
+		}
+		return " of " + text.Quoted(record)
+	}
+	e := &tool.Error{Type: tool.InvalidInput, Cause: stale,
+		Message: fmt.Sprintf("ref %s is stale: what it was on%s (%s) is no longer there", text.Name(stale.ref), of(s.Record), text.Quoted(s.Was)),
+		Hint:    "take a new browser_snapshot, and use a ref from it"}
+	switch {
+	case s.Same:
+		e.Hint = fmt.Sprintf("its place has %s now: %s", text.Name(s.Ref), text.Quoted(s.Line))
+	case s.Ref != "":
+		e.Hint = fmt.Sprintf("in its place is now %s%s: %s; use %s if you want that, or take a new browser_snapshot", text.Name(s.Ref), of(s.NowRecord), text.Quoted(s.Line), text.Name(s.Ref))
+	}
+	return e
+}

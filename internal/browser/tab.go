@@ -2,6 +2,8 @@ package browser
 
 import (
 	"context"
+	"fmt"
+	"slices"
 	"sync"
 
 	"github.com/chromedp/cdproto/cdp"
@@ -18,6 +20,9 @@ import (
 // maxFrames bounds the frames of other processes that are followed in a page;
 // further ones run, and are not read.
 const maxFrames = 64
+
+// maxKids bounds the frames that are known by name, for their downloads.
+const maxKids = 1000
 
 // A tab is a page. Its state is set by events; operations wait for it to
 // change.
@@ -45,10 +50,15 @@ type tab struct {
 	inflight  map[network.RequestID]bool
 	started   int // requests so far
 	finished  int
+	downloads int                  // that go on
+	kids      map[cdp.FrameID]bool // frames of the page's own process
 	dialog    *openDialog
 	asksFiles cdp.BackendNodeID // the field of the file chooser that was opened last; 0: none
 	alerts    int               // of the main document
 	notices   []string          // what happened since the last answer: dialogs, popups, downloads
+	dialogs   []string          // what closed dialogs said since then
+	noticed   int               // the bytes of notices
+	unsaid    int               // what happened besides
 	journal   journal
 	overhear  func(method string, params []byte) // hears events first; nil: nobody
 
@@ -57,6 +67,9 @@ type tab struct {
 	visits      int
 	last        *snapshot.Page // that a diff starts from
 	shownLoader cdp.LoaderID   // of the document that refs belong to
+	width       float64        // of the window
+	height      float64
+	mobile      bool // the page is told that it is on a telephone
 }
 
 // openDialog is a question of the page that waits for an answer.
@@ -67,9 +80,9 @@ type openDialog struct {
 func newTab(e *engine, id target.ID, main target.SessionID) *tab {
 	t := &tab{
 		engine: e, target: id, prepared: make(chan struct{}), changed: make(chan struct{}),
-		frames: make(map[target.SessionID]*session), reached: make(map[string]bool), inflight: make(map[network.RequestID]bool),
+		frames: make(map[target.SessionID]*session), reached: make(map[string]bool), inflight: make(map[network.RequestID]bool), kids: make(map[cdp.FrameID]bool),
 		arrivals: make(map[cdp.LoaderID]arrival),
-		refs:     snapshot.NewRefs(), url: "about:blank",
+		refs:     snapshot.NewRefs(), url: "about:blank", width: windowWidth, height: windowHeight,
 	}
 	t.main = e.process.conn.attach(main, t.event)
 	return t
@@ -249,16 +262,22 @@ func (t *tab) hear(method string, params []byte) bool {
 		if !ok || ev.Frame.ParentID != "" {
 			return false
 		}
-		t.loader, t.url, t.moving = ev.Frame.LoaderID, ev.Frame.URL+ev.Frame.Fragment, false
+		t.loader, t.url, t.moving = ev.Frame.LoaderID, cut(ev.Frame.URL+ev.Frame.Fragment, maxURL), false
+		t.journal.console.page(t.url)
 		clear(t.reached)
 		t.alerts, t.asksFiles = 0, 0
 		t.reached["commit"] = true
 		clear(t.inflight)
+		clear(t.kids)
 		return true
+	case page.FrameAttached.Method:
+		if ev, ok := decodeEvent[withinEvent](params); ok && len(t.kids) < maxKids {
+			t.kids[ev.FrameID] = true
+		}
 	case page.NavigatedWithinDocument.Method:
 		ev, ok := decodeEvent[withinEvent](params)
 		if ok && ev.FrameID == cdp.FrameID(t.target) {
-			t.url = ev.URL
+			t.url = cut(ev.URL, maxURL)
 			t.moving = false
 			return true
 		}
@@ -335,20 +354,46 @@ func (t *tab) await(ctx context.Context, ready func() bool) error {
 	}
 }
 
-// note keeps a line for the next answer. t.mu is held.
+// note keeps a line for the next answer, unless there are too many. t.mu is held.
 func (t *tab) note(line string) {
-	if len(t.notices) < maxNotices {
-		t.notices = append(t.notices, line)
+	if slices.Contains(t.notices, line) {
+		return
+	}
+	if len(t.notices) >= maxNotices || t.noticed+len(line) > noticeBytes {
+		t.unsaid++
+		return
+	}
+	t.notices = append(t.notices, line)
+	t.noticed += len(line)
+}
+
+// said notes what a dialog said. t.mu is held.
+func (t *tab) said(line string) {
+	if len(t.dialogs) < maxNotices && !slices.Contains(t.dialogs, line) {
+		t.dialogs = append(t.dialogs, line)
 	}
 }
 
-// takeNotices returns what happened since the last answer.
-func (t *tab) takeNotices() []string {
+// takeNotices returns what happened since the last answer, and what dialogs said.
+func (t *tab) takeNotices() (notices, dialogs []string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	n := t.notices
-	t.notices = nil
-	return n
+	notices, dialogs = t.notices, t.dialogs
+	if t.unsaid > 0 {
+		notices = append(notices, fmt.Sprintf("… and %d more events such as these", t.unsaid))
+	}
+	t.notices, t.dialogs, t.noticed, t.unsaid = nil, nil, 0, 0
+	return notices, dialogs
 }
 
-const maxNotices = 10
+// maxNotices and noticeBytes bound what an answer says besides the page. Pages
+// write some of it: the words of alerts and questions, up to messageBytes each.
+const (
+	maxNotices   = 10
+	noticeBytes  = 1000
+	messageBytes = 200
+)
+
+// maxURL bounds the address of a page, in bytes. Scripts set addresses of any
+// length (history.pushState); servers send no page for one of more.
+const maxURL = 8 << 10

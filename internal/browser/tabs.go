@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/chromedp/cdproto/target"
+	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
@@ -44,7 +45,7 @@ func (b *Browser) Tabs(ctx context.Context, at Place, action string, n Navigatio
 		case "close":
 			p.engine.closePage(ctx, t)
 		default:
-			return tool.NewError(tool.InvalidInput, fmt.Sprintf("action %q is unknown", action), "it is list, new, select or close")
+			return tool.NewError(tool.InvalidInput, "action "+text.Quoted(action)+" is unknown", "it is list, new, select or close")
 		}
 		var err error
 		if out, err = p.describe(ctx); err != nil {
@@ -101,7 +102,7 @@ func (p *browserContext) describe(ctx context.Context) ([]Tab, error) {
 		if err != nil {
 			continue // it has just gone
 		}
-		out = append(out, Tab{t.id, info.TargetInfo.URL, line(info.TargetInfo.Title, 200), t == current})
+		out = append(out, Tab{t.id, cut(info.TargetInfo.URL, answerURL), line(info.TargetInfo.Title, 200), t == current})
 	}
 	return out, nil
 }

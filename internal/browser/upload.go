@@ -2,7 +2,6 @@ package browser
 
 import (
 	"context"
-	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -13,6 +12,7 @@ import (
 	"github.com/chromedp/cdproto/domdebugger"
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
+	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
@@ -33,11 +33,15 @@ func (b *Browser) Upload(ctx context.Context, at Place, ref string, paths []stri
 	if err != nil {
 		return nil, err
 	}
-	return b.act(ctx, at, func(ctx context.Context, _ *browserContext, t *tab) error {
+	return b.act(ctx, at, func(ctx context.Context, p *browserContext, t *tab) error {
+		files, err := p.engine.process.folder.lend(files)
+		if err != nil {
+			return err
+		}
 		if ref == "" {
 			return t.fillChooser(ctx, files)
 		}
-		e, err := t.element(ref)
+		e, err := t.element(ctx, ref)
 		if err != nil {
 			return err
 		}
@@ -118,7 +122,7 @@ func (t *tab) chooser(ctx context.Context, e *element) (cdp.BackendNodeID, error
 	case n := <-node:
 		return n, nil
 	case <-wait.Done():
-		return 0, tool.NewError(tool.InvalidInput, e.ref+" does not ask for files", "use the ref of a field for files (f…), or of the button that opens one")
+		return 0, tool.NewError(tool.InvalidInput, text.Name(e.ref)+" does not ask for files", "use the ref of a field for files (f…), or of the button that opens one")
 	}
 }
 
@@ -146,7 +150,7 @@ func (b *Browser) uploads(paths []string) ([]string, error) {
 		info, statErr := os.Stat(real)
 		if err != nil || !filepath.IsLocal(rel) || statErr != nil || !info.Mode().IsRegular() {
 			// One answer for all: a model learns nothing of other folders.
-			return nil, tool.NewError(tool.Blocked, fmt.Sprintf("there is no file %q in the folder to upload from", cut(p, 200)), "give a name relative to that folder")
+			return nil, tool.NewError(tool.Blocked, "there is no file "+text.Quoted(p)+" in the folder to upload from", "give a name relative to that folder")
 		}
 		out = append(out, real)
 	}

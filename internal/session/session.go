@@ -2,12 +2,13 @@
 // the logins of sites, and the states of browser contexts.
 //
 //	k := session.New(session.Options{Dir: dir, KeyFile: key})
-//	err := k.SaveLogin("example.com", state)
-//	login, err := k.Login("example.com") // for fetch.Auth
-//	err = k.SaveState("shop", state)
-//	state, err := k.State("shop")
+//	err := k.SaveLogin(ctx, "example.com", state)
+//	login, err := k.Login(ctx, "example.com") // for fetch.Auth
+//	err = k.SaveState(ctx, "shop", state)
+//	state, err := k.State(ctx, "shop")
 //
-// Logins and states are separate: a person creates a login, and only web_fetch
+// All of them belong to the principal of the context; another one does not learn that
+// they exist. Logins and states are separate: a person creates a login, and only web_fetch
 // reads it; the browser's tools save and restore a state. [store.SealedStore]
 // encrypts both.
 //
@@ -26,6 +27,7 @@
 package session
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -36,6 +38,7 @@ import (
 
 	"github.com/spyhop-dev/spyhop/internal/browser"
 	"github.com/spyhop-dev/spyhop/internal/fetch"
+	"github.com/spyhop-dev/spyhop/internal/principal"
 	"github.com/spyhop-dev/spyhop/internal/store"
 	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/internal/weburl"
@@ -53,17 +56,34 @@ type Options struct {
 
 // Keeper stores logins and states. It is safe for concurrent use. Make one with
 // [New].
-type Keeper struct{ logins, states *store.SealedStore } // nil where nothing is kept
+type Keeper struct{ o Options }
 
 // New returns a Keeper. It touches no file.
 func New(o Options) *Keeper {
-	if o.Dir == "" {
-		return new(Keeper)
-	}
-	if o.KeyFile == "" {
+	if o.KeyFile == "" && o.Dir != "" {
 		o.KeyFile = filepath.Join(o.Dir, "session.key")
 	}
-	return &Keeper{logins: store.NewSealedStore(filepath.Join(o.Dir, "logins"), o.KeyFile), states: store.NewSealedStore(filepath.Join(o.Dir, "states"), o.KeyFile)}
+	return &Keeper{o}
+}
+
+// The kinds of values, which are also the folders of the principal Local.
+const (
+	logins = "logins"
+	states = "states"
+)
+
+// of returns the values of a kind that belong to the principal of ctx; nil where
+// nothing is kept. The name of the folder has the principal, and each value is
+// encrypted under that name: one that is copied to another principal's folder does
+// not decrypt.
+func (k *Keeper) of(ctx context.Context, kind string) *store.SealedStore {
+	if k.o.Dir == "" {
+		return nil
+	}
+	if name := principal.Of(ctx).Name; name != principal.Local {
+		kind += "@" + name
+	}
+	return store.NewSealedStore(filepath.Join(k.o.Dir, kind), k.o.KeyFile)
 }
 
 // maxName bounds the name of a state.
@@ -73,28 +93,28 @@ const maxName = 64
 // name of a state.
 func CheckName(name string) error {
 	if name == "" || len(name) > maxName || strings.Trim(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-") != "" {
-		return tool.NewError(tool.InvalidInput, fmt.Sprintf("%q cannot be the name of a state", cut(name)), fmt.Sprintf("use up to %d letters, digits, dots, dashes and underscores", maxName))
+		return tool.NewError(tool.InvalidInput, text.Quoted(name)+" cannot be the name of a state", fmt.Sprintf("use up to %d letters, digits, dots, dashes and underscores", maxName))
 	}
 	return nil
 }
 
 // SaveState stores a state, replacing the previous state of that name.
-func (k *Keeper) SaveState(name string, s *browser.State) error {
+func (k *Keeper) SaveState(ctx context.Context, name string, s *browser.State) error {
 	if err := CheckName(name); err != nil {
 		return err
 	}
-	return put(k.states, name, s)
+	return put(k.of(ctx, states), name, s)
 }
 
 // State returns the state of a name. The error is InvalidInput when there is none
 // or it does not decrypt.
-func (k *Keeper) State(name string) (*browser.State, error) {
+func (k *Keeper) State(ctx context.Context, name string) (*browser.State, error) {
 	if err := CheckName(name); err != nil {
 		return nil, err
 	}
-	s, err := get(k.states, name, "state")
+	s, err := get(k.of(ctx, states), name, "state")
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, tool.NewError(tool.InvalidInput, fmt.Sprintf("no state %q is saved", name), "save a state under this name first")
+		return nil, tool.NewError(tool.InvalidInput, "no state "+text.Quoted(name)+" is saved", "save a state under this name first")
 	}
 	return s, err
 }
@@ -105,19 +125,27 @@ func Site(raw string) (string, weburl.URL, error) {
 	u, err := weburl.ParseLenient(strings.TrimSpace(raw))
 	if err != nil || u.Scheme() != "http" && u.Scheme() != "https" || u.Host() == "" || u.HasUserinfo() {
 		raw = raw[strings.LastIndexByte(raw, '@')+1:] // a password may precede it
-		return "", weburl.URL{}, tool.NewError(tool.InvalidInput, fmt.Sprintf("%q is not a site", cut(raw)), "give a domain, for example example.com")
+		return "", weburl.URL{}, tool.NewError(tool.InvalidInput, text.Quoted(raw)+" is not a site", "give a domain, for example example.com")
 	}
 	return u.RegistrableDomain(), u, nil
 }
 
+// command is what a person runs to sign in for the principal of ctx.
+func command(ctx context.Context, site string) string {
+	if name := principal.Of(ctx).Name; name != principal.Local {
+		return "spyhop login --for " + name + " " + site
+	}
+	return "spyhop login " + site
+}
+
 // SaveLogin stores the part of a state that belongs to a site, and returns a
 // summary of it. The error is NoContent when nothing belongs to the site.
-func (k *Keeper) SaveLogin(site string, s *browser.State) (Info, error) {
+func (k *Keeper) SaveLogin(ctx context.Context, site string, s *browser.State) (Info, error) {
 	s = s.Of(site)
 	if s.Empty() {
-		return Info{}, tool.NewError(tool.NoContent, site+" has stored nothing, so the browser is not signed in there", "run spyhop login "+site+" again, and sign in before you end it")
+		return Info{}, tool.NewError(tool.NoContent, site+" has stored nothing, so the browser is not signed in there", "run "+command(ctx, site)+" again, and sign in before you end it")
 	}
-	if err := put(k.logins, site, s); err != nil {
+	if err := put(k.of(ctx, logins), site, s); err != nil {
 		return Info{}, err
 	}
 	return info(site, time.Now(), s), nil
@@ -126,25 +154,25 @@ func (k *Keeper) SaveLogin(site string, s *browser.State) (Info, error) {
 // LoginState returns the cookies and storage of a site as they were when the login
 // was saved. The error is InvalidInput when there is no login, or when its cookies
 // have expired.
-func (k *Keeper) LoginState(raw string) (*browser.State, error) {
+func (k *Keeper) LoginState(ctx context.Context, raw string) (*browser.State, error) {
 	site, _, err := Site(raw)
 	if err != nil {
 		return nil, err
 	}
-	s, err := get(k.logins, site, "login")
+	s, err := get(k.of(ctx, logins), site, "login")
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, tool.NewError(tool.InvalidInput, "there is no login of "+site, "a person can sign in there with: spyhop login "+site)
+		return nil, tool.NewError(tool.InvalidInput, "there is no login of "+site, "a person can sign in there with: "+command(ctx, site))
 	}
 	if err == nil && len(s.Cookies) > 0 && len(live(s.Cookies)) == 0 {
-		return nil, tool.NewError(tool.InvalidInput, "the login of "+site+" has expired", "a person can sign in again with: spyhop login "+site)
+		return nil, tool.NewError(tool.InvalidInput, "the login of "+site+" has expired", "a person can sign in again with: "+command(ctx, site))
 	}
 	return s, err
 }
 
 // Login returns the cookies of a site for fetching its pages. The error is that of
 // [Keeper.LoginState].
-func (k *Keeper) Login(raw string) (*fetch.Login, error) {
-	s, err := k.LoginState(raw)
+func (k *Keeper) Login(ctx context.Context, raw string) (*fetch.Login, error) {
+	s, err := k.LoginState(ctx, raw)
 	if err != nil {
 		return nil, err
 	}
@@ -197,17 +225,18 @@ func info(site string, saved time.Time, s *browser.State) Info {
 }
 
 // Logins lists the logins, sorted by site.
-func (k *Keeper) Logins() ([]Info, error) {
-	if k.logins == nil {
+func (k *Keeper) Logins(ctx context.Context) ([]Info, error) {
+	saved := k.of(ctx, logins)
+	if saved == nil {
 		return nil, nil
 	}
-	entries, err := k.logins.List()
+	entries, err := saved.List()
 	if err != nil {
 		return nil, failure("logins", err)
 	}
 	out := make([]Info, 0, len(entries))
 	for _, l := range entries {
-		s, err := get(k.logins, l.Name, "login")
+		s, err := get(saved, l.Name, "login")
 		if err != nil {
 			out = append(out, Info{Site: l.Name, Saved: l.At.UTC().Truncate(time.Second), Locked: true})
 			continue
@@ -218,17 +247,18 @@ func (k *Keeper) Logins() ([]Info, error) {
 }
 
 // Forget removes the login of a site and returns the site's domain.
-func (k *Keeper) Forget(raw string) (string, error) {
+func (k *Keeper) Forget(ctx context.Context, raw string) (string, error) {
 	site, _, err := Site(raw)
 	if err != nil {
 		return "", err
 	}
 	err = fs.ErrNotExist
-	if k.logins != nil {
-		err = k.logins.Remove(site)
+	saved := k.of(ctx, logins)
+	if saved != nil {
+		err = saved.Remove(site)
 	}
 	if errors.Is(err, fs.ErrNotExist) {
-		return "", tool.NewError(tool.InvalidInput, "there is no login of "+site, "saved logins: "+names(k.logins))
+		return "", tool.NewError(tool.InvalidInput, "there is no login of "+site, "saved logins: "+names(saved))
 	}
 	if err != nil {
 		return "", failure("login of "+site, err)
@@ -245,7 +275,7 @@ func put(d *store.SealedStore, name string, s *browser.State) error {
 		err = d.Put(name, data)
 	}
 	if err != nil {
-		return failure(fmt.Sprintf("state %q", name), err)
+		return failure("state "+text.Quoted(name), err)
 	}
 	return nil
 }
@@ -264,7 +294,7 @@ func get(d *store.SealedStore, name, kind string) (*browser.State, error) {
 		err = errors.New("it was written by another version")
 	}
 	if err != nil {
-		return nil, failure(fmt.Sprintf("%s %q", kind, name), err)
+		return nil, failure(kind+" "+text.Quoted(name), err)
 	}
 	return s, nil
 }
@@ -275,7 +305,7 @@ func noFolder() error {
 
 // failure returns the error for a problem with the disk or the key.
 func failure(what string, err error) *tool.Error {
-	e := tool.NewError(tool.InvalidInput, "the "+what+" cannot be used: "+err.Error(), "check WEB_SESSION_KEY and WEB_DATA_DIR")
+	e := tool.NewError(tool.InvalidInput, "the "+what+" cannot be used: "+text.Cause(err), "check WEB_SESSION_KEY and WEB_DATA_DIR")
 	if errors.Is(err, store.ErrSealed) {
 		e.Message = "the " + what + " does not open with the present key"
 		e.Hint = "restore the key that it was saved with (WEB_SESSION_KEY), or save it again"
@@ -298,14 +328,10 @@ func names(d *store.SealedStore) string {
 		if i > 0 {
 			b.WriteString(", ")
 		}
-		b.WriteString(n.Name)
+		b.WriteString(text.Name(n.Name))
 	}
 	if len(entries) > most {
 		b.WriteString(", …")
 	}
 	return b.String()
-}
-
-func cut(s string) string {
-	return text.CutBytes(s, 80)
 }

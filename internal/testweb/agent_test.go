@@ -13,6 +13,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -27,6 +28,7 @@ type web struct {
 	client   *spyhop.Client
 	url      string
 	contexts chan string // that nobody uses
+	own      atomic.Int32
 }
 
 // agent returns an agent with a context of its own until the test ends.
@@ -34,6 +36,14 @@ func (w *web) agent(t *testing.T) *agent {
 	context := <-w.contexts
 	t.Cleanup(func() { w.contexts <- context })
 	return &agent{t: t, web: w, context: context}
+}
+
+// alone returns an agent with a new context: one that other tasks have not resized, and
+// in which refs are counted from 1.
+func (w *web) alone(t *testing.T) *agent {
+	a := w.agent(t)
+	a.context = fmt.Sprintf("own%d", w.own.Add(1))
+	return a
 }
 
 // newWeb serves the pages of the package, and those of more.
@@ -71,7 +81,7 @@ func newWeb(t *testing.T, more map[string]string) *web {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = client.Close() })
-	w := &web{client, site.URL, make(chan string, 4)}
+	w := &web{client: client, url: site.URL, contexts: make(chan string, 4)}
 	for _, name := range []string{"a", "b", "c", "d"} {
 		w.contexts <- name
 	}

@@ -49,9 +49,14 @@ func TestTasks(t *testing.T) {
 		for _, k := range tasks {
 			t.Run(k.name, func(t *testing.T) {
 				t.Parallel()
-				a := w.agent(t)
+				steps, own := strings.CutPrefix(k.steps, "own context\n")
+				agentFor := w.agent
+				if own {
+					agentFor = w.alone
+				}
+				a := agentFor(t)
 				a.open(k.path)
-				for step := range strings.Lines(k.steps) {
+				for step := range strings.Lines(steps) {
 					a.step(strings.TrimSpace(step))
 				}
 				var done any
@@ -129,6 +134,23 @@ func (a *agent) step(line string) {
 	case "drag":
 		from, to, _ := strings.Cut(rest, " -> ")
 		a.must("browser_drag", "from", a.ref(from), "to", a.ref(to))
+	case "mouse":
+		// mouse NAME | 10,10 20,30 | 500: a path, and how long the button is held.
+		parts := strings.Split(rest, " | ")
+		args := []any{"ref", a.ref(parts[0]), "path", strings.Fields(parts[1])}
+		if len(parts) > 2 {
+			hold, _ := strconv.Atoi(parts[2])
+			args = append(args, "hold_ms", hold)
+		}
+		a.must("browser_mouse", args...)
+	case "resize":
+		if w, h, ok := strings.Cut(rest, "x"); ok && w != "" && w[0] < 'a' {
+			width, _ := strconv.Atoi(w)
+			height, _ := strconv.Atoi(h)
+			a.must("browser_resize", "width", width, "height", height)
+			return
+		}
+		a.must("browser_resize", "media", rest)
 	case "scroll":
 		if rest == "bottom" {
 			a.must("browser_scroll", "direction", rest)

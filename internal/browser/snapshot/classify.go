@@ -78,6 +78,8 @@ func (d *doc) classify(i int) byte {
 		return noControl
 	case "html", "option", "optgroup":
 		return noControl
+	case "canvas":
+		return weakControl // whoever hears the mouse for it
 	case "label":
 		if j, ok := d.labelled(i); ok && d.kind(j) == element {
 			return labelControl
@@ -171,20 +173,23 @@ func (d *doc) descend(i, most int, f func(int) bool) {
 // mark computes what each element of a document is, and what of it is seen.
 func (d *doc) mark() *marks {
 	n := len(d.first)
-	m := &marks{views: make([]view, n), control: make([]byte, n), inside: make([]bool, n), shown: make([]bool, n), size: make([]int, n), loose: make([]bool, n), told: make(map[string]bool)}
+	m := &marks{views: make([]view, n), control: make([]byte, n), inside: make([]bool, n), shown: make([]bool, n), size: make([]int, n), loose: make([]bool, n), swatch: make([]bool, n), shapes: make([]bool, n), told: make(map[string]int)}
 	under := make([]bool, n) // within a link or a button
+	draws := make([]bool, n) // within a drawing whose forms are listed
 	parts := make(map[int]bool)
 	for i := range n {
 		v, up := view{opacity: 1}, d.src.Nodes.Parent[i]
 		if up >= 0 && up < i {
 			v = m.views[up]
 			under[i] = under[up] || m.control[up] == kindLink || m.control[up] == kindButton
+			draws[i] = draws[up]
 		}
 		if d.kind(i) == element {
 			v = d.enter(i, v)
 		}
 		m.views[i] = v
 		if d.pseudo[i] {
+			m.shown[i] = letters(d.generated[i]) > 0 && d.seen(i, v)
 			continue
 		}
 		switch d.kind(i) {
@@ -202,7 +207,12 @@ func (d *doc) mark() *marks {
 				k = noControl
 			}
 			m.control[i] = k
-			m.shown[i] = d.drawn(i, v, k)
+			m.swatch[i] = k == noControl && d.swatch(i, v)
+			if d.tag(i) == "svg" {
+				draws[i] = draws[i] || !under[i] && d.draws(i)
+			}
+			m.shapes[i] = k == noControl && draws[i] && shape(d.tag(i)) && d.seen(i, v)
+			m.shown[i] = m.swatch[i] || m.shapes[i] || d.drawn(i, v, k)
 		}
 	}
 	for i := n - 1; i > 0; i-- {
@@ -220,9 +230,9 @@ func (d *doc) mark() *marks {
 			m.size[i] = len(strings.TrimSpace(d.str(d.src.Nodes.Value[i])))
 		}
 		m.size[up] += m.size[i]
-		m.loose[up] = m.loose[up] || m.loose[i] && m.control[i] == noControl || d.kind(i) == textNode && m.shown[i]
+		m.loose[up] = m.loose[up] || m.control[i] == noControl && (m.loose[i] || d.tag(i) == "img" && m.shown[i]) || (d.kind(i) == textNode || d.pseudo[i]) && m.shown[i]
 		if href := d.attr(i, "href"); m.control[i] == kindLink && m.size[i] > 0 && href != "" {
-			m.told[href] = true
+			m.told[href] = i
 		}
 	}
 	return m
@@ -240,6 +250,10 @@ func (m *marks) decide(d *doc, i int) byte {
 			return kindClick
 		}
 		return noControl
+	case kindClick:
+		if m.inside[i] && !m.loose[i] && !d.ground(i) {
+			return noControl // what is in it says what can be done
+		}
 	case weakControl:
 		if m.inside[i] {
 			return noControl
@@ -259,14 +273,25 @@ func (m *marks) decide(d *doc, i int) byte {
 	return m.control[i]
 }
 
+// ground reports whether there is something to do on an element besides what is in it:
+// it takes what is dragged or dropped, or is large and hears where the mouse goes down,
+// or has a name.
+func (d *doc) ground(i int) bool {
+	h := d.process.hears[d.src.Nodes.BackendID[i]]
+	_, _, width, height, ok := d.box(i)
+	return d.tag(i) == "svg" || h.drop || strings.EqualFold(d.attr(i, "draggable"), "true") || d.said(i) != "" || h.down && ok && width*height >= leastGround
+}
+
 type marks struct {
 	views   []view
-	control []byte          // kind of what can be acted on and is seen
-	inside  []bool          // something below can be acted on
-	shown   []bool          // it or something below is seen
-	size    []int           // bytes of text below that is seen
-	loose   []bool          // text below is seen that is on no control
-	told    map[string]bool // addresses of links with words
+	control []byte         // kind of what can be acted on and is seen
+	inside  []bool         // something below can be acted on
+	shown   []bool         // it or something below is seen
+	size    []int          // bytes of text below that is seen
+	loose   []bool         // text below is seen that is on no control
+	swatch  []bool         // it is a box of a colour
+	shapes  []bool         // it is a form of a drawing whose forms are listed
+	told    map[string]int // addresses of links with words, and the first of these
 }
 
 // drawn reports whether an element itself is something to see or to act on.
@@ -274,7 +299,7 @@ func (d *doc) drawn(i int, v view, control byte) bool {
 	switch d.tag(i) {
 	case "slot":
 		return true // what is put into it is not below it here
-	case "img", "svg", "canvas", "video", "audio", "iframe", "object", "embed":
+	case "img", "svg", "canvas", "video", "audio", "iframe", "object", "embed", "progress", "meter":
 		return d.seen(i, v)
 	}
 	if control == noControl {

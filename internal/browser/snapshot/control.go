@@ -1,13 +1,12 @@
 package snapshot
 
 import (
-	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
-
-	"github.com/spyhop-dev/spyhop/internal/text"
+	"unicode/utf8"
 )
 
 const (
@@ -32,17 +31,28 @@ func (w *writer) control(i, depth int) {
 		w.apart(i)
 	}
 	n := d.node(i)
-	ref := w.refs.name(n, kind)
+	at := place{frame: d.str(d.src.FrameID), marks: w.records.of(i)}
+	if at.marks == nil {
+		at.near = w.records.near(i)
+	}
+	ref := w.refs.name(n, kind, at.marks)
 	if level := w.headingInside(i); level > 0 {
 		w.brk()
 		w.prefix, w.line.Level = strings.Repeat("#", level)+" ", level
 		defer w.brk()
 	}
 	from := len(w.page.Lines)
-	defer func() { w.page.nodes[n] = place{from, len(w.page.Lines) + 1, d.str(d.src.FrameID)} }()
+	defer func() {
+		at.from, at.to = from, len(w.page.Lines)+1
+		w.page.nodes[n] = at
+	}()
 	if d.tag(i) == "label" {
 		j, _ := d.labelled(i)
-		w.write(w.seenText(i), d.state(j, kind), ref)
+		seen := w.seenText(i)
+		if name := clip(clean(d.given(j)), nameBytes); len(seen) <= shortText && letters(name) > letters(seen) && containsWord(name, seen) {
+			seen = name
+		}
+		w.write(seen, d.state(j, kind), ref)
 		return
 	}
 	switch kind {
@@ -63,19 +73,120 @@ func (w *writer) control(i, depth int) {
 	}
 	switch {
 	case text != "":
-		// A sign alone, as × or ⋮, says less than what the page calls it.
-		if given := clip(clean(d.given(i)), nameBytes); kind != kindLink && letters(text) < 2 && letters(given) > 1 {
-			text += " " + given
+		text = w.called(i, text)
+		if d.tag(i) == "text" {
+			text += " " + d.looks(i)
 		}
-	case w.m.told[d.attr(i, "href")]:
-		text = "image" // a link with words leads there too
+	case w.m.told[d.attr(i, "href")] > 0:
+		// A link with words leads there too.
+		words := strings.ToLower(w.seenText(w.m.told[d.attr(i, "href")]))
+		text = clip(clean(d.pictureName(i)), nameBytes)
+		if same := strings.ToLower(text); text == "" || strings.Contains(words, same) || strings.Contains(same, words) && len(same) < 2*len(words) {
+			text = "image"
+		}
 	default:
+		// The look of something with a name says nothing more, but for what is drawn.
 		text = d.name(i)
-		if look := d.looks(i); look != "" && !strings.Contains(text, look) {
+		t := d.tag(i)
+		if form := d.form(i); form != t && text == t {
+			text = form
+		}
+		named := clip(clean(d.given(i)), nameBytes) == text || clip(clean(d.pictureName(i)), nameBytes) == text
+		if look := d.looks(i); look != "" && !strings.Contains(text, look) && (!named || shape(t) || t == "canvas" || t == "svg") {
 			text += " " + look
 		}
 	}
 	w.write(text, d.state(i, kind), ref)
+}
+
+// shortText is how long a text is at most that says less than the name that the page
+// gives.
+const shortText = 24
+
+// isSign reports whether a text says almost nothing: a number, a sign, a letter.
+func isSign(s string) bool {
+	n := 0
+	for _, r := range s {
+		if unicode.IsLetter(r) || unicode.IsMark(r) {
+			n++
+		}
+	}
+	return n < 2
+}
+
+// called is the name of a control with a short text: what the page calls it for those
+// who do not see it, where that says more. Of cells of one kind, the first one of a
+// line has its whole name.
+func (w *writer) called(i int, seen string) string {
+	if len(seen) > shortText {
+		return seen
+	}
+	name := clip(clean(w.d.said(i)), nameBytes)
+	if name == "" && isSign(seen) {
+		name = clip(clean(w.d.attr(i, "title")), nameBytes)
+	}
+	if letters(name) <= letters(seen) || strings.EqualFold(name, seen) {
+		return seen
+	}
+	kind := wordsOf(name)
+	alike := w.cell != "" && len(w.buf) > 0 && similar(w.cell, kind)
+	w.cell = kind
+	if alike && strings.Contains(name, seen) {
+		return seen
+	}
+	if containsWord(name, seen) {
+		return name
+	}
+	return seen + " " + name
+}
+
+// said is the name that an element has by an attribute for those who do not see it.
+func (d *doc) said(i int) string {
+	if d.attr(i, "aria-label") == "" && d.attr(i, "aria-labelledby") == "" {
+		return ""
+	}
+	return d.given(i)
+}
+
+// wordsOf are the words of a name without numbers.
+func wordsOf(s string) string {
+	return strings.Join(strings.FieldsFunc(s, func(r rune) bool { return !unicode.IsLetter(r) }), " ")
+}
+
+// similar reports whether half of the words of two names are the same.
+func similar(a, b string) bool {
+	other := strings.Fields(b)
+	n, same := 0, 0
+	for w := range strings.FieldsSeq(a) {
+		n++
+		if slices.Contains(other, w) {
+			same++
+		}
+	}
+	return n > 0 && same*2 >= n
+}
+
+// containsWord reports whether a text stands in another one between other characters
+// than letters and digits.
+func containsWord(s, word string) bool {
+	s, word = strings.ToLower(s), strings.ToLower(word)
+	if word == "" {
+		return true
+	}
+	for from := 0; ; {
+		n := strings.Index(s[from:], word)
+		if n < 0 {
+			return false
+		}
+		begin, end := from+n, from+n+len(word)
+		before, _ := utf8.DecodeLastRuneInString(s[:begin])
+		after, _ := utf8.DecodeRuneInString(s[end:])
+		inWord := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
+		if !inWord(before) && !inWord(after) {
+			return true
+		}
+		from = end
+	}
 }
 
 // area writes what other controls or many words stand in. Few words that are
@@ -94,7 +205,7 @@ func (w *writer) area(i, depth int, state, ref string) {
 		w.write(strings.TrimPrefix(w.d.name(i)+" svg ", "svg ")+round(width)+"x"+round(height), state, ref)
 		w.space = true
 	case loose == "":
-		w.write("", state, ref)
+		w.write(w.ground(i), state, ref)
 		w.space = true
 	case len(loose) <= nameBytes:
 		w.write(loose, state, ref)
@@ -106,6 +217,20 @@ func (w *writer) area(i, depth int, state, ref string) {
 	if w.owner != nil {
 		w.write("", state, ref) // its words were not where they seemed to be
 	}
+}
+
+// ground is how an area is called in which other controls stand, and no words besides.
+func (w *writer) ground(i int) string {
+	d := w.d
+	if name := clip(clean(d.said(i)), nameBytes); name != "" {
+		return name
+	}
+	name := clip(clean(d.identifier(i)), machineBytes)
+	if name == "" {
+		name = d.tag(i)
+	}
+	_, _, width, height, _ := d.box(i)
+	return name + " " + round(width) + "x" + round(height)
 }
 
 // An owned is an area whose ref waits for its words.
@@ -186,8 +311,10 @@ func (w *writer) fieldValue(i int, ref string) string {
 	return clip(s, valueBytes)
 }
 
-// options returns the labels of a list that are chosen, and all of them.
+// options returns the labels of a list that are chosen, and all of them, with the
+// names of groups and a word on those that cannot be chosen.
 func (d *doc) options(i int) (chosen, all []string) {
+	group := -1
 	d.descend(i, 4000, func(j int) bool {
 		if d.kind(j) != element || d.tag(j) != "option" {
 			return true
@@ -203,10 +330,21 @@ func (d *doc) options(i int) (chosen, all []string) {
 		if label = clip(clean(label), 60); label == "" {
 			label = clip(clean(d.attr(j, "value")), 60)
 		}
-		all = append(all, label)
 		if d.selected[j] {
 			chosen = append(chosen, label)
 		}
+		off := d.has(j, "disabled")
+		if up := d.src.Nodes.Parent[j]; d.tag(up) == "optgroup" {
+			off = off || d.has(up, "disabled")
+			if name := clip(clean(d.attr(up, "label")), 60); up != group && name != "" {
+				label = name + ": " + label
+			}
+			group = up
+		}
+		if off {
+			label += " (disabled)"
+		}
+		all = append(all, label)
 		return true
 	})
 	return chosen, all
@@ -284,6 +422,9 @@ func (w *writer) textWithout(i int, controls bool) string {
 		}
 		left = math.MaxInt
 		switch {
+		case w.d.pseudo[j] && w.m.shown[j]:
+			sub.apart(j)
+			sub.words(w.d.generated[j])
 		case w.d.kind(j) != textNode || w.d.shadow[j] == "user-agent":
 		case w.m.shown[j]:
 			sub.apart(j)
@@ -314,7 +455,7 @@ func (w *writer) headingInside(i int) int {
 // picture writes what a picture is of.
 func (w *writer) picture(i int, tag string, depth int) {
 	if tag == "svg" {
-		w.children(i, depth) // text of charts
+		w.children(i, depth) // text of charts, forms of drawings
 	}
 	name := w.d.attr(i, "alt")
 	if tag != "img" {
@@ -325,273 +466,27 @@ func (w *writer) picture(i int, tag string, depth int) {
 		w.raw("![" + strings.NewReplacer("[", "(", "]", ")").Replace(name) + "]")
 		w.text = true
 	}
+	if m, ok := w.d.maps[w.d.attr(i, "usemap")]; ok && tag == "img" && m > 0 {
+		w.areas(m)
+	}
 }
 
-// given is the name that the page gives to an element, without a look at what
-// stands in it: as assistive technology has it, or as the markup says (Accessible
-// Name and Description Computation 1.2, section 4.3, steps 2B, 2D, 2E, 2I).
-func (d *doc) given(i int) string {
-	if n := d.ax(i); n != nil && !n.Ignored {
-		if s := n.Name.text(); s != "" {
-			return s
-		}
-	}
-	if ids := d.attr(i, "aria-labelledby"); ids != "" {
-		var names []string
-		for n, id := range strings.Fields(ids) {
-			if j, ok := d.byID[id]; ok && n < 8 {
-				names = append(names, d.textOf(j))
+// areas writes the parts of an image map, which have no boxes of their own.
+func (w *writer) areas(m int) {
+	d := w.d
+	d.descend(m, 4*mostParts, func(j int) bool {
+		if d.kind(j) == element && d.tag(j) == "area" && (d.has(j, "href") || d.process.hears[d.src.Nodes.BackendID[j]].mouse) {
+			n := d.node(j)
+			ref := w.refs.name(n, kindLink, nil)
+			w.page.nodes[n] = place{from: len(w.page.Lines), to: len(w.page.Lines) + 1, frame: d.str(d.src.FrameID)}
+			name := clip(clean(d.attr(j, "alt")), nameBytes)
+			if name == "" {
+				name = d.name(j)
 			}
-		}
-		if s := strings.Join(names, " "); strings.TrimSpace(s) != "" {
-			return s
-		}
-	}
-	if s := d.attr(i, "aria-label"); s != "" {
-		return s
-	}
-	if d.formControl(i) {
-		if s := d.labelText(i); s != "" {
-			return s
-		}
-	}
-	return d.attr(i, "title")
-}
-
-// labelText is the text of the label of a field: the one around it, or one that
-// names it.
-func (d *doc) labelText(i int) string {
-	for up, n := d.src.Nodes.Parent[i], 0; up > 0 && up < len(d.first) && n < 32; up, n = d.src.Nodes.Parent[up], n+1 {
-		if d.tag(up) == "label" {
-			return d.textOf(up)
-		}
-	}
-	if j, ok := d.labels[d.attr(i, "id")]; ok && d.attr(i, "id") != "" {
-		return d.textOf(j)
-	}
-	return ""
-}
-
-// textOf is the text in an element, whether it is seen or not, without that of
-// fields.
-func (d *doc) textOf(i int) string {
-	var b strings.Builder
-	if d.kind(i) == element {
-		b.WriteString(d.attr(i, "aria-label"))
-	}
-	d.descend(i, 300, func(j int) bool {
-		if d.kind(j) == textNode {
-			switch d.tag(d.src.Nodes.Parent[j]) {
-			case "option", "script", "style", "textarea":
-			default:
-				b.WriteString(" " + d.str(d.src.Nodes.Value[j]))
-			}
-		}
-		return b.Len() < 400
-	})
-	return b.String()
-}
-
-// name finds a name for a control that has no text to be seen: what assistive
-// technology calls it, its title, a picture, the text beside it, a file, an
-// identifier.
-func (d *doc) name(i int) string {
-	for _, source := range [...]func(int) string{d.given, d.placeholder, d.pictureName} {
-		if s := clip(clean(source(i)), nameBytes); s != "" {
-			return s
-		}
-	}
-	for _, source := range [...]func(int) string{d.iconName, d.target, d.identifier} {
-		if s := clip(clean(source(i)), machineBytes); s != "" {
-			return s
-		}
-	}
-	if t := d.tag(i); t != "input" {
-		return t
-	}
-	if t := d.attr(i, "type"); t != "" {
-		return t
-	}
-	return "text"
-}
-
-// looks says of something without words what a person sees: for a drawing its
-// form and size, and the colour that the markup gives it.
-func (d *doc) looks(i int) string {
-	tag, out := d.tag(i), ""
-	drawn := tag == "canvas" || tag == "svg" && d.name(i) == tag || shape(tag)
-	if drawn {
-		if d.name(i) != tag {
-			out = tag
-		}
-	}
-	if c := d.paint(i); c != "" {
-		out += " " + c
-	}
-	if x, y, w, h, ok := d.box(i); drawn && ok {
-		out += " " + round(w) + "x" + round(h)
-		if left, top, ok := d.drawing(i); ok {
-			out += " at " + round(x+w/2-left) + "," + round(y+h/2-top)
-		}
-	}
-	return strings.TrimSpace(out)
-}
-
-func round(f float64) string { return strconv.Itoa(int(math.Round(f))) }
-
-// drawing is the corner of the drawing that a form is in: places in it are
-// counted from there.
-func (d *doc) drawing(i int) (x, y float64, ok bool) {
-	if !shape(d.tag(i)) {
-		return 0, 0, false
-	}
-	for up, n := d.src.Nodes.Parent[i], 0; up > 0 && up < len(d.first) && n < 32; up, n = d.src.Nodes.Parent[up], n+1 {
-		if d.tag(up) == "svg" {
-			x, y, _, _, ok = d.box(up)
-			return x, y, ok
-		}
-	}
-	return 0, 0, false
-}
-
-// paint is the colour of an element as its own markup says it.
-func (d *doc) paint(i int) string {
-	for decl := range strings.SplitSeq(clip(d.attr(i, "style"), 400), ";") {
-		name, value, _ := strings.Cut(decl, ":")
-		switch strings.ToLower(strings.TrimSpace(name)) {
-		case "background", "background-color", "fill":
-			if r, g, b, _, ok := colour(strings.TrimSpace(value)); ok {
-				return fmt.Sprintf("#%02x%02x%02x", r&255, g&255, b&255)
-			}
-			if v := strings.TrimSpace(value); isColour(v) {
-				return v
-			}
-		}
-	}
-	if v := d.attr(i, "fill"); isColour(v) {
-		return v
-	}
-	return ""
-}
-
-// isColour reports whether a value may be the name of a colour or #aabbcc.
-func isColour(v string) bool {
-	switch strings.ToLower(v) {
-	case "", "none", "transparent", "currentcolor", "inherit", "initial", "unset", "revert":
-		return false
-	}
-	for i, r := range v {
-		if (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9') && (r != '#' || i > 0) {
-			return false
-		}
-	}
-	return len(v) <= 20
-}
-
-func (d *doc) placeholder(i int) string {
-	if s := d.attr(i, "placeholder"); s != "" {
-		return s
-	}
-	switch d.attr(i, "type") {
-	case "submit", "button", "reset":
-		return d.attr(i, "value")
-	}
-	return ""
-}
-
-// pictureName is the alternative text, title or label of a picture inside.
-func (d *doc) pictureName(i int) string {
-	name := ""
-	d.descend(i, 60, func(j int) bool {
-		if d.kind(j) != element {
-			if d.kind(j) == textNode && d.tag(d.src.Nodes.Parent[j]) == "title" {
-				name = d.str(d.src.Nodes.Value[j])
-			}
-			return name == ""
-		}
-		for _, a := range [...]string{"alt", "aria-label", "title"} {
-			if s := strings.TrimSpace(d.attr(j, a)); s != "" {
-				name = s
-				return false
-			}
+			w.space = true
+			w.write(name, "", ref)
+			w.space = true
 		}
 		return true
 	})
-	return name
 }
-
-// iconName reads what an icon is called: fa-cart, icon-search, #cart, cart.svg.
-func (d *doc) iconName(i int) string {
-	name := ""
-	look := func(j int) bool {
-		if d.kind(j) != element {
-			return true
-		}
-		for _, class := range strings.Fields(d.attr(j, "class")) {
-			for _, p := range [...]string{"fa-", "icon-", "bi-", "mdi-", "glyphicon-", "octicon-", "icon_"} {
-				if s, ok := strings.CutPrefix(class, p); ok && len(s) > 2 && name == "" {
-					name = s
-				}
-			}
-		}
-		for _, a := range [...]string{"href", "xlink:href"} {
-			if s := d.attr(j, a); d.tag(j) == "use" && name == "" {
-				name = s[strings.LastIndexAny(s, "#/")+1:]
-			}
-		}
-		if src := d.attr(j, "src"); d.tag(j) == "img" && name == "" && !strings.HasPrefix(src, "data:") {
-			name = fileName(src)
-		}
-		return name == ""
-	}
-	if look(i) {
-		d.descend(i, 60, look)
-	}
-	return strings.NewReplacer("-", " ", "_", " ").Replace(name)
-}
-
-// target is the last part of where a link leads.
-func (d *doc) target(i int) string {
-	href := d.attr(i, "href")
-	if href == "" || strings.HasPrefix(href, "javascript:") {
-		return ""
-	}
-	if s := fileName(href); s != "" {
-		return s
-	}
-	return strings.TrimPrefix(strings.TrimPrefix(href, "https://"), "http://")
-}
-
-func (d *doc) identifier(i int) string {
-	for _, a := range [...]string{"name", "id", "data-testid", "data-action"} {
-		if s := d.attr(i, a); s != "" {
-			return s
-		}
-	}
-	class, _, _ := strings.Cut(strings.TrimSpace(d.attr(i, "class")), " ")
-	return class
-}
-
-// fileName is the last part of a path, without its extension and query.
-func fileName(s string) string {
-	if i := strings.IndexAny(s, "?#"); i >= 0 {
-		s = s[:i]
-	}
-	s = strings.TrimRight(s, "/")
-	if strings.Count(s, "/") < 3 && strings.Contains(s, "://") {
-		return ""
-	}
-	s = s[strings.LastIndexByte(s, '/')+1:]
-	if i := strings.LastIndexByte(s, '.'); i > 0 {
-		s = s[:i]
-	}
-	return s
-}
-
-// clean makes one line of the first 8 KiB of a text.
-func clean(s string) string {
-	return text.Line(strings.ToValidUTF8(s[:min(len(s), 8<<10)], ""))
-}
-
-// clip shortens a line to at most n bytes.
-func clip(s string, n int) string { return text.CutBytes(s, n) }

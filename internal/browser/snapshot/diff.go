@@ -13,6 +13,15 @@ const diffCells = 4_000_000
 // within a number of tokens by estimate; "" when nothing changed.
 func Diff(before, after *Page, most int) string {
 	a, b := texts(before), texts(after)
+	if before.unseen && !after.unseen {
+		// The dialog has gone, and nobody has seen yet what was behind it.
+		a = a[:0]
+		for i := range before.Lines {
+			if !before.Lines[i].behind {
+				a = append(a, before.Lines[i].Text)
+			}
+		}
+	}
 	for len(a) > 0 && len(b) > 0 && a[0] == b[0] {
 		a, b = a[1:], b[1:]
 	}

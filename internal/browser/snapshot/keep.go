@@ -9,8 +9,9 @@ import (
 // themselves anew, on a clock or after each key, replace elements by their
 // like. What stands in the same words at the same place in its line, where as
 // many went as came, is taken for the same: it keeps the ref. A line with other
-// words is another one: a button of the row of somebody else is not the one
-// that was seen.
+// words is another one, and so is one in another record or, outside of records,
+// beside other words (record.go): a button of the row of somebody else is not the
+// one that was seen.
 
 // Redrawn reports whether the page shows other elements than at an earlier look.
 func (p *Page) Redrawn(before *Page) bool {
@@ -28,6 +29,11 @@ func (p *Page) Redrawn(before *Page) bool {
 // Keep gives elements of a page the refs of those whose place they took since
 // an earlier look at the same document.
 func (p *Page) Keep(before *Page, refs *Refs) {
+	defer p.remember(refs)
+	p.unseen = before == nil || before.unseen
+	if !slices.ContainsFunc(p.Lines, func(l Line) bool { return l.behind }) {
+		p.unseen = false
+	}
 	if before == nil {
 		return
 	}
@@ -78,7 +84,10 @@ func (p *Page) Keep(before *Page, refs *Refs) {
 
 // A standing is where a control stands: what its line says, and which control
 // of the line it is.
-type standing struct{ line, nth int }
+type standing struct {
+	line, nth int
+	record    string
+}
 
 // each calls f for the controls that are chosen. lines gives what lines say a
 // number, those of other pages included.
@@ -97,7 +106,7 @@ func (p *Page) each(chosen func(Node) bool, refs *Refs, lines map[string]int, f 
 					lines[words] = says
 				}
 			}
-			f(standing{says, k}, i, k, ref)
+			f(standing{says, k, p.recordOf(n)}, i, k, ref)
 		}
 	}
 }

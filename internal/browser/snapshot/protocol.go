@@ -1,9 +1,11 @@
 package snapshot
 
+import "github.com/spyhop-dev/spyhop/internal/css"
+
 // Styles are the computed styles that a DOM snapshot has to be captured with,
 // in this order.
 func Styles() []string {
-	return []string{"display", "visibility", "opacity", "cursor", "overflow-x", "font-size", "color", "clip", "clip-path", "background-image", "overflow-y"}
+	return append([]string{"display", "visibility", "opacity", "cursor", "overflow-x", "font-size", "color", "clip", "overflow-y", "position", "fill"}, css.ComputedStyles()...)
 }
 
 const (
@@ -15,9 +17,11 @@ const (
 	styleFontSize
 	styleColor
 	styleClip
-	styleClipPath
-	styleImage
 	styleOverflowY
+	stylePosition
+	styleFill
+	styleJudged                      // those of css.Computed begin here
+	styleBackColor = styleJudged + 2 // background-color is the third of them
 )
 
 // Process is what one process of the browser says of the frames that it holds.
@@ -100,6 +104,7 @@ type Layout struct {
 	Bounds      [][]float64 `json:"bounds"` // x, y, width, height in CSS pixels of the document
 	Text        []int       `json:"text"`
 	Backgrounds []int       `json:"blendedBackgroundColors"`
+	Order       []int       `json:"paintOrders"`
 }
 
 // AXNode is a node of an accessibility tree (Accessibility.getFullAXTree).

@@ -20,8 +20,8 @@ import (
 
 // A hearing is what an element listens to.
 type hearing struct {
-	mouse, drop, pass, keys bool
-	types                   int
+	mouse, down, drop, pass, keys bool
+	types                         int
 }
 
 // rootTypes are as many kinds of events as only the root of a framework hears.
@@ -33,7 +33,9 @@ func hearings(all []Listener) map[int64]hearing {
 		h := out[l.BackendID]
 		h.types++
 		switch l.Type {
-		case "click", "mousedown", "mouseup", "pointerdown", "pointerup", "touchstart", "touchend", "dblclick", "contextmenu", "auxclick":
+		case "mousedown", "pointerdown", "touchstart":
+			h.mouse, h.down = true, true
+		case "click", "mouseup", "pointerup", "touchend", "dblclick", "contextmenu", "auxclick":
 			h.mouse = true
 		case "drop", "dragover":
 			h.drop = true

@@ -15,10 +15,13 @@ type Node struct {
 // Refs gives each element a short name, the same one each time: a letter for
 // its kind and a number. No two elements of a document have the same, nor do
 // those of a document and of the one before it, so that a ref that is stale
-// says so; what takes the place of an element takes its ref ([Page.Keep]). It is not safe for concurrent use.
+// says so. What takes the place of an element takes its ref ([Page.Keep]), unless it
+// is in another record. It is not safe for concurrent use.
 type Refs struct {
 	names   map[Node]string
 	nodes   map[string]Node
+	marks   map[string][]Mark // the records that a ref was given in
+	traces  map[string]trace
 	numbers [128]numbers // by letter
 }
 
@@ -70,7 +73,7 @@ const maxRefs = 50_000
 
 // NewRefs returns Refs without a name.
 func NewRefs() *Refs {
-	r := &Refs{names: make(map[Node]string), nodes: make(map[string]Node)}
+	r := &Refs{names: make(map[Node]string), nodes: make(map[string]Node), marks: make(map[string][]Mark), traces: make(map[string]trace)}
 	for i := range r.numbers {
 		r.numbers[i].first = 1
 	}
@@ -81,22 +84,30 @@ func NewRefs() *Refs {
 func (r *Refs) Forget() {
 	clear(r.names)
 	clear(r.nodes)
+	clear(r.marks)
+	clear(r.traces)
 	for i := range r.numbers {
 		r.numbers[i].turn()
 	}
 }
 
-// name returns the ref of an element of a kind.
-func (r *Refs) name(n Node, kind byte) string {
-	if ref, ok := r.names[n]; ok && ref[0] == kind {
-		return ref
+// name returns the ref of an element of a kind that is in these records.
+func (r *Refs) name(n Node, kind byte, marks []Mark) string {
+	if ref, ok := r.names[n]; ok {
+		if ref[0] == kind && !differ(r.marks[ref], marks) {
+			r.marks[ref] = marks
+			return ref
+		}
+		delete(r.nodes, ref)
+		delete(r.marks, ref)
 	}
-	if len(r.names) >= maxRefs {
+	if len(r.names) >= maxRefs || len(r.traces) >= 2*maxRefs {
 		r.Forget()
 	}
 	ref := string(kind&127) + strconv.Itoa(r.numbers[kind&127].next())
 	r.names[n] = ref
 	r.nodes[ref] = n
+	r.marks[ref] = marks
 	return ref
 }
 
@@ -106,7 +117,9 @@ func (r *Refs) move(from, to string) {
 	if old, ok := r.nodes[to]; ok {
 		delete(r.names, old)
 	}
+	r.marks[to] = r.marks[from]
 	delete(r.nodes, from)
+	delete(r.marks, from)
 	r.names[n], r.nodes[to] = to, n
 	r.numbers[from[0]&127].free(from)
 }

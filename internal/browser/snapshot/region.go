@@ -80,20 +80,20 @@ func (w *writer) enterRegion(i int, tag string) func() {
 
 // openRegion writes the line of a region before its first content, and those
 // around it.
-func (w *writer) openRegion(r int) {
+func (w *writer) openRegion(r int, behind bool) {
 	if r < 0 || w.page.Regions[r].line >= 0 {
 		return
 	}
 	w.page.Regions[r].line = 0 // regions are in no circle, but depth is bounded all the same
-	w.openRegion(w.page.Regions[r].up)
+	w.openRegion(w.page.Regions[r].up, behind)
 	g := &w.page.Regions[r]
 	text := "<" + g.Kind
 	if g.Name != "" {
 		text += " " + g.Name
 	}
 	g.line = len(w.page.Lines)
-	g.Ref = w.refs.name(g.node, kindRegion)
-	w.page.Lines = append(w.page.Lines, Line{Text: text + ">", Region: r, opens: true})
+	g.Ref = w.refs.name(g.node, kindRegion, nil)
+	w.page.Lines = append(w.page.Lines, Line{Text: text + ">", Region: r, opens: true, behind: behind})
 }
 
 // frame writes the document of a frame.
@@ -101,6 +101,9 @@ func (w *writer) frame(i, depth int) {
 	if w.m.views[i].clipped {
 		return
 	}
+	was := w.frameBehind
+	w.frameBehind = w.behind(i)
+	defer func() { w.frameBehind = was }()
 	if k, ok := w.d.content[i]; ok {
 		if docs := w.d.process.docs; k > 0 && k < len(docs) {
 			w.document(docs[k], depth+1)

@@ -213,8 +213,8 @@ func TestRefs(t *testing.T) {
 	for doc := range 6 {
 		for i := range 40 {
 			n := Node{"p", int64(100*doc + i)}
-			ref := r.name(n, kindLink)
-			if again := r.name(n, kindLink); again != ref {
+			ref := r.name(n, kindLink, nil)
+			if again := r.name(n, kindLink, nil); again != ref {
 				t.Fatalf("%s became %s", ref, again)
 			}
 			if before, ok := seen[ref]; ok && before >= doc-1 {
@@ -330,5 +330,18 @@ func TestLongLine(t *testing.T) {
 	changed.Lines[0].Text = strings.Replace(changed.Lines[0].Text, "[B](b9)", "[C](b9)", 1)
 	if d := Diff(after, changed, -1); d != "+ … [C](b9)…\n" {
 		t.Errorf("%.200s", d)
+	}
+}
+
+func TestContainsWord(t *testing.T) {
+	for _, c := range []struct {
+		s, word string
+		want    bool
+	}{
+		{"View cart, 0 items", "0", true}, {"November 10, 2026", "1", false}, {"November 11, 1", "1", true}, {"any", "", true}, {"", "", true}, {"", "a", false}, {"ab a", "A", true},
+	} {
+		if got := containsWord(c.s, c.word); got != c.want {
+			t.Errorf("%q in %q: %v", c.word, c.s, got)
+		}
 	}
 }

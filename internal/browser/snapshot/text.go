@@ -32,6 +32,7 @@ func Estimate(s string) int {
 
 // Tokens is the estimate of the whole page.
 func (p *Page) Tokens() int {
+	p = p.front()
 	n := 0
 	for i := range p.Lines {
 		n += Estimate(p.Lines[i].Text) + 1
@@ -41,6 +42,19 @@ func (p *Page) Tokens() int {
 
 // Text is the whole page.
 func (p *Page) Text() string { return p.Within(-1) }
+
+// mark is the sign of a line that an earlier look did not have.
+func (l *Line) mark() string {
+	if l.fresh {
+		return "+ "
+	}
+	return ""
+}
+
+// foldText is the line for what is behind a dialog.
+func foldText(lines int) string {
+	return fmt.Sprintf("… %d lines behind the dialog: they can be used when it is closed; browser_find looks in them", lines)
+}
 
 // Part returns what stands in the element of a ref; false when the page does
 // not have it.
@@ -63,6 +77,7 @@ func (p *Page) Part(ref string, refs *Refs) (*Page, bool) {
 	}
 	out := &Page{Regions: p.Regions, Truncated: p.Truncated, nodes: p.nodes}
 	for _, l := range p.Lines[from:to] {
+		l.behind = false
 		out.Lines = append(out.Lines, l)
 		for _, r := range l.Refs {
 			if v, ok := p.values[r]; ok {
@@ -139,11 +154,12 @@ const longLine = 160
 // in the page's order, with a line for what is left out and how to see it.
 // Less than zero is no limit.
 func (p *Page) Within(most int) string {
+	p = p.front()
 	var b strings.Builder
 	total := p.Tokens()
 	if most < 0 || total <= most {
 		for i := range p.Lines {
-			b.WriteString(p.Lines[i].Text)
+			b.WriteString(p.Lines[i].mark() + p.Lines[i].Text)
 			b.WriteByte('\n')
 		}
 		p.cutShort(&b)
@@ -174,7 +190,7 @@ func (p *Page) Within(most int) string {
 			continue
 		}
 		gap()
-		b.WriteString(keep[i])
+		b.WriteString(l.mark() + keep[i])
 		b.WriteByte('\n')
 	}
 	gap()
@@ -262,9 +278,12 @@ func (p *Page) Find(match func(string) bool, most int, refs *Refs) (lines string
 		region = l.Region
 		text := clip(l.Text, 600)
 		if len(l.Refs) == 0 && l.node != (Node{}) && refs != nil {
-			ref := refs.name(l.node, kindPassage)
-			p.nodes[l.node] = place{i, i + 1, l.frame}
+			ref := refs.name(l.node, kindPassage, nil)
+			p.nodes[l.node] = place{from: i, to: i + 1, frame: l.frame}
 			text += " (ref=" + ref + ")"
+		}
+		if l.behind {
+			text += " (behind the dialog)"
 		}
 		tokens += Estimate(text) + 1
 		b.WriteString(text)

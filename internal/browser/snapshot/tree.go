@@ -3,6 +3,8 @@ package snapshot
 import (
 	"strconv"
 	"strings"
+
+	"github.com/spyhop-dev/spyhop/internal/css"
 )
 
 // Rules of what is seen. A text enters the snapshot when it has a box and
@@ -10,9 +12,11 @@ import (
 //
 //   - visibility, or an opacity of its ancestors below seenOpacity together;
 //   - a box of its own, or a clipping ancestor's, smaller than two pixels;
-//   - a place left of or above the page;
-//   - clip or clip-path to nothing; a font smaller than two pixels;
-//   - no colour, or that of the background, where no picture may lie between.
+//   - a place beside the page, or outside of all that an ancestor clips;
+//   - what package css knows of computed styles: transforms, clips, masks, filters;
+//   - a font smaller than two pixels;
+//   - no colour, or that of the background, where no picture may lie between;
+//   - a box with an opaque background that is painted over all of it.
 //
 // Controls of forms may be transparent: pages lay them over what they draw.
 
@@ -40,9 +44,12 @@ type doc struct {
 	selected    map[int]bool
 	content     map[int]int
 	pseudo      map[int]bool
+	generated   map[int]string // texts of pseudo-elements
 	clickable   map[int]bool
 	byID        map[string]int
+	covers      []cover        // nil: not looked for yet
 	labels      map[string]int // label elements by the id that they are for
+	maps        map[string]int // image maps by the word that pictures have for them
 }
 
 type process struct {
@@ -78,7 +85,7 @@ func newDoc(p *process, i, most int) *doc {
 	d := &doc{
 		process: p, index: i, src: src, strings: p.src.DOM.Strings,
 		first: make([]int32, n), next: make([]int32, n), layout: make([]int32, n),
-		shadow: make(map[int]string), values: make(map[int]int), content: make(map[int]int), byID: make(map[string]int), labels: make(map[string]int),
+		shadow: make(map[int]string), generated: make(map[int]string), maps: make(map[string]int), values: make(map[int]int), content: make(map[int]int), byID: make(map[string]int), labels: make(map[string]int),
 		checked: src.Nodes.Checked.set(), selected: src.Nodes.Selected.set(), pseudo: src.Nodes.Pseudo.set(), clickable: src.Nodes.Clickable.set(),
 	}
 	for i := n - 1; i > 0; i-- {
@@ -93,14 +100,23 @@ func newDoc(p *process, i, most int) *doc {
 			d.layout[k] = int32(j + 1)
 		}
 	}
+	// One pseudo-element has several boxes with texts, for its counters for example.
+	for j := range min(len(l.Node), len(l.Text)) {
+		if k := l.Node[j]; d.pseudo[k] && d.layout[k] > 0 && len(d.generated[k]) < nameBytes {
+			d.generated[k] += d.str(l.Text[j])
+		}
+	}
 	src.Nodes.Shadow.each(func(k, v int) { d.shadow[k] = d.str(v) })
 	src.Nodes.TextValue.each(func(k, v int) { d.values[k] = v })
 	src.Nodes.InputValue.each(func(k, v int) { d.values[k] = v })
 	src.Nodes.Content.each(func(k, v int) { d.content[k] = v })
 	for i := range n {
 		if src.Nodes.Type[i] == element {
-			if d.tag(i) == "label" {
+			switch d.tag(i) {
+			case "label":
 				d.labels[d.attr(i, "for")] = i
+			case "map":
+				d.maps["#"+d.attr(i, "name")] = i
 			}
 			if id := d.attr(i, "id"); id != "" {
 				if _, taken := d.byID[id]; !taken {
@@ -202,6 +218,28 @@ type view struct {
 	opacity float64
 	clipped bool // by an ancestor with nothing of its own to see
 	picture bool // a picture may lie behind
+	judged  css.Computed
+	// What clips the text: all ancestors that clip, and those of them that also clip
+	// what is positioned.
+	clip, positioned rect
+}
+
+// rect is a part of a document in CSS pixels; without a bound, it is all of it.
+type rect struct {
+	left, top, right, bottom float64
+	bounded                  bool
+}
+
+func (r rect) cut(o rect) rect {
+	if !r.bounded {
+		return o
+	}
+	return rect{max(r.left, o.left), max(r.top, o.top), min(r.right, o.right), min(r.bottom, o.bottom), true}
+}
+
+// shows reports whether something of a box is within.
+func (r rect) shows(x, y, w, h float64) bool {
+	return !r.bounded || min(r.right, x+w)-max(r.left, x) >= 1 && min(r.bottom, y+h)-max(r.top, y) >= 1
 }
 
 // enter returns the view inside of an element.
@@ -214,21 +252,54 @@ func (d *doc) enter(i int, v view) view {
 			v.opacity *= f
 		}
 	}
-	_, _, w, h, _ := d.box(i)
-	if w < leastSize && cuts(d.style(i, styleOverflowX)) || h < leastSize && cuts(d.style(i, styleOverflowY)) {
+	x, y, w, h, _ := d.box(i)
+	position := d.style(i, stylePosition)
+	switch position {
+	case "fixed":
+		v.clip, v.positioned = rect{}, rect{}
+	case "absolute":
+		v.clip = v.positioned
+	}
+	cutsX, cutsY := cuts(d.style(i, styleOverflowX)), cuts(d.style(i, styleOverflowY))
+	if w < leastSize && cutsX || h < leastSize && cutsY {
 		v.clipped = true
+	}
+	if cutsX || cutsY {
+		const far = 1e9
+		own := rect{x, y, x + w, y + h, true}
+		if !cutsX {
+			own.left, own.right = -far, far
+		}
+		if !cutsY {
+			own.top, own.bottom = -far, far
+		}
+		v.clip = v.clip.cut(own)
+	} else if h < 1 && (scrolls(d.style(i, styleOverflowY))) {
+		v.clipped = true
+	}
+	if position != "static" && position != "" {
+		v.positioned = v.clip
 	}
 	if c := d.style(i, styleClip); c != "auto" && c != "" && emptyRect(c) {
 		v.clipped = true
 	}
-	if c := d.style(i, styleClipPath); c != "none" && c != "" && emptyPath(c) {
-		v.clipped = true
+	if len(d.src.Layout.Styles[d.layout[i]-1]) > styleJudged {
+		var why css.Reason
+		v.judged, why = v.judged.Enter(d.tag(i), func(k int) string { return d.style(i, styleJudged+k) })
+		if why != css.InSight && why != css.Opacity {
+			v.clipped = true
+		}
+		if why == css.Opacity && d.style(i, styleOpacity) == "1" { // a filter or a mask
+			v.opacity = 0
+		}
 	}
 	if !v.picture {
-		v.picture = d.style(i, styleImage) != "none" || d.style(i, styleImage) == "" || d.pictured(i)
+		v.picture = d.pictured(i)
 	}
 	return v
 }
+
+func scrolls(overflow string) bool { return overflow == "auto" || overflow == "scroll" }
 
 // pictured reports whether a child of an element may be painted behind text.
 func (d *doc) pictured(i int) bool {
@@ -263,22 +334,6 @@ func emptyRect(s string) bool {
 	return n[2]-n[0] < leastSize || n[1]-n[3] < leastSize
 }
 
-// emptyPath knows the ways to clip everything away.
-func emptyPath(s string) bool {
-	switch {
-	case strings.HasPrefix(s, "inset("):
-		f := strings.Fields(strings.TrimSuffix(s[len("inset("):], ")"))
-		if len(f) == 0 {
-			return false
-		}
-		p, err := strconv.ParseFloat(strings.TrimSuffix(f[0], "%"), 64)
-		return err == nil && strings.HasSuffix(f[0], "%") && p >= 50
-	case strings.HasPrefix(s, "circle(0"), strings.HasPrefix(s, "ellipse(0"):
-		return true
-	}
-	return false
-}
-
 // seen reports whether what stands in a node with a box can be seen; for a
 // text node, its letters.
 func (d *doc) seen(i int, v view) bool {
@@ -295,28 +350,106 @@ func (d *doc) seen(i int, v view) bool {
 	if f, err := strconv.ParseFloat(strings.TrimSuffix(d.style(i, styleFontSize), "px"), 64); err == nil && f < leastSize {
 		return false
 	}
-	return !d.sameColour(i, v)
+	return v.clip.shows(x, y, w, h) && !d.beside(i, x, y, w, h) && !d.sameColour(i, v) && !d.covered(i, x, y, w, h)
 }
 
-// sameColour reports whether letters cannot be told from what is behind them.
+// beside reports whether a box is beside the page, where nobody can scroll to.
+func (d *doc) beside(i int, x, y, w, h float64) bool {
+	right, bottom := d.src.ContentWidth, d.src.ContentHeight
+	return right > 0 && x >= right || bottom > 0 && y >= bottom
+}
+
+// sameColour reports whether letters cannot be told from what is behind them. The
+// browser gives the colour behind a text on the element that it is in; where a picture
+// or an effect is, the ancestors' styles decide.
 func (d *doc) sameColour(i int, v view) bool {
-	r, g, b, a, ok := colour(d.style(i, styleColor))
-	if !ok || v.picture {
+	flat, known := v.judged.SameColor()
+	if v.judged.Shown() || v.picture {
 		return false
 	}
-	if a < seenOpacity {
-		return true
+	if v.judged.Changed() {
+		return flat
 	}
-	br, bg, bb := 255, 255, 255
-	if back := d.src.Layout.Backgrounds; int(d.layout[i]) <= len(back) && back[d.layout[i]-1] >= 0 {
-		if br, bg, bb, _, ok = colour(d.str(back[d.layout[i]-1])); !ok {
-			return false
+	if back := d.background(i); back != "" && known {
+		if same, ok := css.Same(d.style(i, styleColor), back); ok {
+			return flat && same
 		}
 	}
-	return abs(r-br)+abs(g-bg)+abs(b-bb) <= 6
+	return flat
 }
 
-func abs(n int) int { return max(n, -n) }
+// background returns the colour behind a node, "" where the browser gives none.
+func (d *doc) background(i int) string {
+	back := d.src.Layout.Backgrounds
+	for up := i; up >= 0; up = d.src.Nodes.Parent[up] {
+		if j := int(d.layout[up]); j > 0 && j <= len(back) && back[j-1] >= 0 {
+			return d.str(back[j-1])
+		}
+		if p := d.src.Nodes.Parent[up]; p >= up {
+			break
+		}
+	}
+	return ""
+}
+
+// A cover is a box that hides what is painted before it.
+type cover struct {
+	rect
+	order int
+	node  int
+}
+
+// maxCovers bounds the boxes that are compared with each text.
+const maxCovers = 256
+
+// coversOf lists the boxes with an opaque background that are placed over the page,
+// but not those that stay when it is scrolled.
+func (d *doc) coversOf() []cover {
+	l := &d.src.Layout
+	out := []cover{}
+	for i := range d.first {
+		if d.kind(i) != element || d.layout[i] == 0 || int(d.layout[i]) > len(l.Order) || len(out) == maxCovers {
+			continue
+		}
+		if d.style(i, stylePosition) != "absolute" && d.style(i, stylePosition) != "relative" {
+			continue
+		}
+		if d.style(i, styleVisibility) != "visible" || d.style(i, styleOpacity) != "1" || !css.Opaque(d.style(i, styleBackColor)) {
+			continue
+		}
+		x, y, w, h, ok := d.box(i)
+		if !ok || w < leastSize || h < leastSize {
+			continue
+		}
+		out = append(out, cover{rect{x, y, x + w, y + h, true}, l.Order[d.layout[i]-1], i})
+	}
+	return out
+}
+
+// covered reports whether a box that is painted later hides all of a text.
+func (d *doc) covered(i int, x, y, w, h float64) bool {
+	if d.covers == nil {
+		d.covers = d.coversOf()
+	}
+	if len(d.covers) == 0 || int(d.layout[i]) > len(d.src.Layout.Order) {
+		return false
+	}
+	order := d.src.Layout.Order[d.layout[i]-1]
+	for _, c := range d.covers {
+		if c.order > order && c.left <= x && c.top <= y && c.right >= x+w && c.bottom >= y+h && !d.within(i, c.node) {
+			return true
+		}
+	}
+	return false
+}
+
+// within reports whether a node is below another one.
+func (d *doc) within(i, above int) bool {
+	for i > above {
+		i = d.src.Nodes.Parent[i]
+	}
+	return i == above
+}
 
 // colour reads "rgb(r, g, b)" and "rgba(r, g, b, a)", as computed styles are
 // written.

@@ -18,6 +18,9 @@ type Line struct {
 	Region int
 	// InView says that a part of it stands where the window is.
 	InView bool
+	behind bool     // a dialog lies over all of it
+	front  bool     // a part of it is in front of the dialog
+	fresh  bool     // an earlier look did not have it
 	opens  bool     // it is the line that begins its region
 	was    []string // Refs while they are changed
 	node   Node     // of its first words outside of controls
@@ -42,12 +45,17 @@ type Page struct {
 	Truncated bool
 	nodes     map[Node]place
 	values    map[string]string // whole values of fields that are shown in part, by ref
+	unseen    bool              // what is behind a dialog was never in front of it
+	looks     map[Node]look
+	order     []Node // of looks
 }
 
 // A place is where a control stands.
 type place struct {
 	from, to int // lines: the first and one past the last
 	frame    string
+	marks    []Mark
+	near     string // words beside a control without marks
 }
 
 // Frame returns the id of the frame that holds a control of the page.
@@ -87,6 +95,8 @@ type writer struct {
 	d *doc // the document at work
 	m *marks
 
+	records *records // of d
+
 	line   Line
 	buf    []byte
 	space  bool   // before the next word
@@ -94,11 +104,19 @@ type writer struct {
 	text   bool   // the line has words outside of controls
 	owner  *owned // of the next words
 	mute   bool   // words stand in the name of what they are in
+	cell   string // words of the name of the last control of the line that has more than its text
 	region int
 	inMain bool // the document is the main one
 	pre    bool
 
 	left, top, right, bottom float64 // of the last text
+
+	veil        *veil
+	frameBehind bool // the frame at work is behind the dialog
+	inCell      int  // cells around, in which nothing breaks the line
+	swatches    int  // that are alike and were written last
+	lastSwatch  string
+	swatchText  []byte
 }
 
 const maxDocuments = 64
@@ -113,12 +131,18 @@ func (w *writer) document(d *doc, depth int) {
 	}
 	w.seen[d] = true
 	before, marks, main := w.d, w.m, w.inMain
+	was := w.records
 	w.d, w.m, w.inMain = d, d.mark(), len(w.seen) == 1
+	w.records = newRecords(d, w.m)
+	w.looksOf(d, w.m)
+	if w.inMain {
+		w.veil = w.veilOf(d, w.m)
+	}
 	if len(d.first) > 0 {
 		w.children(0, depth)
 	}
 	w.brk()
-	w.d, w.m, w.inMain = before, marks, main
+	w.d, w.m, w.inMain, w.records = before, marks, main, was
 }
 
 // children writes what is below a node, through shadow roots.
@@ -140,6 +164,10 @@ func (w *writer) children(i, depth int) {
 				return
 			}
 		}
+	}
+	if rows := w.row(i); rows {
+		w.cells(i, depth)
+		return
 	}
 	for c := d.first[i]; c != 0; c = d.next[c] {
 		if !d.isRoot(int(c)) {
@@ -183,7 +211,13 @@ func (w *writer) node(i, depth int) {
 	if d.kind(i) == textNode && d.layout[i] > 0 && (!w.m.shown[i] || w.mute) {
 		w.gap(d.letters(i))
 	}
-	if !w.m.shown[i] || d.pseudo[i] || w.mute && d.kind(i) == textNode {
+	if !w.m.shown[i] || w.mute && (d.kind(i) == textNode || d.pseudo[i]) {
+		return
+	}
+	if d.pseudo[i] {
+		w.look(i)
+		w.apart(i)
+		w.words(d.generated[i])
 		return
 	}
 	switch d.kind(i) {
@@ -223,6 +257,12 @@ func (w *writer) node(i, depth int) {
 		w.frame(i, depth)
 	case w.m.control[i] != noControl:
 		w.control(i, depth)
+	case w.m.shapes[i]:
+		w.shape(i)
+	case w.m.swatch[i]:
+		w.swatch(i)
+	case tag == "progress" || tag == "meter":
+		w.gauge(i, tag)
 	case tag == "img" || tag == "svg" || tag == "canvas":
 		w.picture(i, tag, depth)
 	case tag == "label" && w.repeats(i):
@@ -270,6 +310,21 @@ func (w *writer) content(i int, tag string, depth int) {
 	}
 }
 
+// gauge writes how far a bar has come.
+func (w *writer) gauge(i int, tag string) {
+	value, most := w.d.attr(i, "value"), w.d.attr(i, "max")
+	if value == "" {
+		return
+	}
+	if most == "" {
+		most = "1"
+	}
+	w.look(i)
+	w.space = true
+	w.words(clip(clean(strings.TrimSpace(w.d.given(i)+" "+tag+" "+value+"/"+most)), nameBytes))
+	w.space = true
+}
+
 // repeats reports whether a label says nothing but what its field is called,
 // which the field's own name says.
 func (w *writer) repeats(i int) bool {
@@ -279,8 +334,8 @@ func (w *writer) repeats(i int) bool {
 	}
 	switch w.m.control[j] {
 	case kindText, kindCombo, kindSlider, kindFile, kindCheck, kindRadio:
-		text := strings.TrimSuffix(w.textWithout(i, true), ":")
-		return text != "" && len(text) < nameBytes && text == strings.TrimSuffix(w.d.name(j), ":")
+		text := strings.TrimRight(w.textWithout(i, true), ":* ")
+		return text != "" && len(text) < nameBytes && strings.Contains(w.d.name(j), text)
 	}
 	return false
 }
@@ -299,6 +354,10 @@ func (w *writer) open(i int) (block bool) {
 	case "", "contents", "inline", "none", "ruby", "ruby-text":
 		return false
 	case "table-cell", "inline-block", "inline-flex", "inline-grid", "inline-table":
+		w.space = true
+		return false
+	}
+	if w.inCell > 0 {
 		w.space = true
 		return false
 	}
@@ -329,6 +388,9 @@ func (w *writer) apart(i int) {
 
 // look notes where the line stands.
 func (w *writer) look(i int) {
+	if !w.line.front && (w.veil != nil || w.frameBehind) {
+		w.line.front = !w.behind(i)
+	}
 	if !w.inMain || w.line.InView || w.window.Height <= 0 {
 		return
 	}
@@ -363,6 +425,7 @@ func (w *writer) add(s string) {
 			w.text = true
 		case class == text.Space:
 			w.space = true
+		case isGlyph(r):
 		case class != text.Plain && (w.space || !text.Keeps(w.buf, r, s[i+utf8.RuneLen(r):])):
 		default:
 			if w.space && len(w.buf) > 0 {
@@ -376,6 +439,10 @@ func (w *writer) add(s string) {
 		}
 	}
 }
+
+// isGlyph reports whether a character is for private use: a sign of an icon font,
+// which says nothing as text.
+func isGlyph(r rune) bool { return r >= 0xe000 && r <= 0xf8ff || r >= 0xf0000 }
 
 // raw writes what is ours.
 func (w *writer) raw(s string) {
@@ -396,7 +463,7 @@ func (w *writer) brk() {
 		w.line = Line{Level: l.Level}
 		return
 	}
-	w.line = Line{}
+	w.line, w.cell = Line{}, ""
 	prefix := w.prefix
 	w.prefix = ""
 	if prefix == "- " && !w.text {
@@ -405,6 +472,7 @@ func (w *writer) brk() {
 	w.text = false
 	l.Text = prefix + text
 	l.Region = w.region
-	w.openRegion(w.region)
+	l.behind = w.veil != nil && !l.front
+	w.openRegion(w.region, l.behind)
 	w.page.Lines = append(w.page.Lines, l)
 }

@@ -1,0 +1,263 @@
+package browser
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	cdpbrowser "github.com/chromedp/cdproto/browser"
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/target"
+	"github.com/spyhop-dev/spyhop/internal/text"
+)
+
+// Rules of downloads. What a page has downloaded is written by the browser into a
+// folder of its own, under a name that the page does not choose, and moved to the
+// captures when it is complete: mode 0600, a random name, the extension alone from the
+// page. Nothing opens it. The answer says its name, size and type, and where it is.
+// A download ends with its page. Larger files than maxDownload, more files than maxDownloads and more bytes than
+// allDownloads of one context are refused. Without a folder for captures, all are.
+
+const (
+	maxDownload  = 32 << 20
+	maxDownloads = 20
+	allDownloads = 128 << 20
+	// downloadWait is how long an answer waits for a download to be complete.
+	downloadWait = 5 * time.Second
+	// downloadTime is how long a download goes on at most.
+	downloadTime = 2 * time.Minute
+)
+
+// download is one that has begun.
+type download struct {
+	tab   *tab
+	home  *browserContext
+	name  string
+	begun time.Time
+	ended bool // refused, or moved
+}
+
+// downloadsTo is how the browser treats the downloads of a context.
+func (p *browserContext) downloadsTo() (cdpbrowser.SetDownloadBehaviorParams, error) {
+	out := cdpbrowser.SetDownloadBehaviorParams{Behavior: cdpbrowser.SetDownloadBehaviorBehaviorDeny, BrowserContextID: p.id}
+	if p.browser.options.CaptureDir == "" {
+		return out, nil
+	}
+	f := p.engine.process.folder
+	dir, err := os.MkdirTemp(f.profile, "down")
+	if err != nil {
+		return out, err
+	}
+	// It is opened before the browser can put something else in its place.
+	if p.downloads, err = os.OpenRoot(dir); err == nil && f.uid != ownUID {
+		err = os.Lchown(dir, f.uid, f.uid)
+	}
+	out.Behavior, out.DownloadPath, out.EventsEnabled = cdpbrowser.SetDownloadBehaviorBehaviorAllowAndName, dir, new(true)
+	return out, err
+}
+
+// downloadBegins notes a download. It is called by the reading goroutine.
+func (e *engine) downloadBegins(ev cdpbrowser.EventDownloadWillBegin) {
+	d := &download{tab: e.holder(ev.FrameID), name: line(ev.SuggestedFilename, 200), begun: time.Now()}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.downloads == nil {
+		e.downloads = make(map[string]*download)
+	}
+	if d.tab != nil {
+		d.home = d.tab.home
+	}
+	refuse := ""
+	switch {
+	case d.home == nil, d.home.private:
+		refuse = "nobody asked for it"
+	case d.home.saved >= maxDownloads:
+		refuse = fmt.Sprintf("%d files of one context are the most", maxDownloads)
+	case d.home.savedBytes >= allDownloads:
+		refuse = fmt.Sprintf("%d MiB of one context are the most", allDownloads>>20)
+	}
+	if refuse != "" {
+		e.refuseDownload(ev.GUID, d, refuse)
+		return
+	}
+	d.home.saved++
+	e.downloads[ev.GUID] = d
+	d.tab.update(func() { d.tab.downloads++ })
+}
+
+// holder is the tab of a frame, nil if it is not known.
+func (e *engine) holder(frame cdp.FrameID) *tab {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if t := e.pages[target.ID(frame)]; t != nil {
+		return t
+	}
+	for _, t := range e.pages {
+		t.mu.Lock()
+		_, own := t.frames[target.SessionID(frame)]
+		own = own || t.kids[frame]
+		t.mu.Unlock()
+		if own {
+			return t
+		}
+	}
+	return nil
+}
+
+// refuseDownload ends a download. e.mu is held.
+func (e *engine) refuseDownload(guid string, d *download, why string) {
+	d.ended = true
+	homes := []cdp.BrowserContextID{}
+	if d.home != nil {
+		homes = append(homes, d.home.id)
+	} else {
+		for id := range e.homes {
+			homes = append(homes, id)
+		}
+	}
+	if d.tab != nil {
+		d.tab.update(func() { d.tab.note("the download of " + text.Quoted(d.name) + " was refused: " + why) })
+	}
+	e.background(func(ctx context.Context) {
+		for _, id := range homes {
+			_ = do(ctx, e.root, cdpbrowser.CancelDownload, cdpbrowser.CancelDownloadParams{GUID: guid, BrowserContextID: id})
+		}
+		e.forgetFile(d, guid)
+	})
+}
+
+// endDownloads ends what a tab has begun to download, when its page is left.
+func (e *engine) endDownloads(t *tab) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	for guid, d := range e.downloads {
+		if d.tab == t && !d.ended {
+			delete(e.downloads, guid)
+			t.update(func() { t.downloads-- })
+			e.refuseDownload(guid, d, "its page was left before it was complete")
+		}
+	}
+}
+
+// forgetFile removes what a download has written.
+func (e *engine) forgetFile(d *download, guid string) {
+	if d.home != nil && d.home.downloads != nil {
+		_ = d.home.downloads.Remove(guid)
+	}
+}
+
+// downloadGoesOn follows a download. It is called by the reading goroutine.
+func (e *engine) downloadGoesOn(ev cdpbrowser.EventDownloadProgress) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	d := e.downloads[ev.GUID]
+	if d == nil {
+		return
+	}
+	over := func() {
+		delete(e.downloads, ev.GUID)
+		d.tab.update(func() { d.tab.downloads-- })
+	}
+	switch {
+	case ev.State == cdpbrowser.DownloadProgressStateCanceled:
+		over()
+		if !d.ended {
+			d.tab.update(func() { d.tab.note("the download of " + text.Quoted(d.name) + " was broken off") })
+			e.background(func(context.Context) { e.forgetFile(d, ev.GUID) })
+		}
+	case d.ended:
+	case ev.ReceivedBytes > maxDownload || ev.TotalBytes > maxDownload:
+		over()
+		e.refuseDownload(ev.GUID, d, fmt.Sprintf("it is larger than %d MiB", maxDownload>>20))
+	case ev.State == cdpbrowser.DownloadProgressStateInProgress && time.Since(d.begun) > downloadTime:
+		over()
+		e.refuseDownload(ev.GUID, d, "it takes longer than "+downloadTime.String())
+	case ev.State == cdpbrowser.DownloadProgressStateCompleted:
+		d.ended = true
+		d.home.savedBytes += int64(ev.ReceivedBytes)
+		delete(e.downloads, ev.GUID)
+		if !e.background(func(context.Context) {
+			says := d.home.keepDownload(ev.GUID, d.name)
+			d.tab.update(func() {
+				d.tab.note(says)
+				d.tab.downloads--
+			})
+		}) {
+			d.tab.update(func() { d.tab.downloads-- })
+		}
+	}
+}
+
+// keepDownload moves a file to the captures, and says what it is.
+func (p *browserContext) keepDownload(guid, name string) string {
+	failed := func(err error) string {
+		return "the download of " + text.Quoted(name) + " cannot be kept: " + text.Cause(err)
+	}
+	defer func() { _ = p.downloads.Remove(guid) }()
+	info, err := p.downloads.Lstat(guid)
+	if err != nil || !info.Mode().IsRegular() {
+		return failed(errors.Join(err, errors.New("it is no file")))
+	}
+	in, err := p.downloads.Open(guid)
+	if err != nil {
+		return failed(err)
+	}
+	defer in.Close()
+	if opened, err := in.Stat(); err != nil || !os.SameFile(opened, info) || opened.Size() > maxDownload {
+		return failed(errors.New("it has changed"))
+	}
+	head := make([]byte, 512)
+	n, _ := io.ReadFull(in, head)
+	if _, err := in.Seek(0, io.SeekStart); err != nil {
+		return failed(err)
+	}
+	dir := p.browser.options.CaptureDir
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return failed(err)
+	}
+	sweepCaptures(dir, cmp.Or(p.browser.options.CaptureKeep, captureAge))
+	to := filepath.Join(dir, captureName(extension(name)))
+	out, err := os.OpenFile(to, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	if err != nil {
+		return failed(err)
+	}
+	size, err := io.Copy(out, io.LimitReader(in, maxDownload))
+	if err = errors.Join(err, out.Close()); err != nil {
+		return failed(errors.Join(err, os.Remove(to)))
+	}
+	kind, _, _ := strings.Cut(http.DetectContentType(head[:n]), ";")
+	return fmt.Sprintf("the page downloaded %s (%d bytes, %s), which is in %s", text.Quoted(name), size, text.Name(kind), text.Path(to))
+}
+
+// extension is the one of a name that a page has chosen, if it is of a common form.
+func extension(name string) string {
+	e := strings.ToLower(strings.TrimPrefix(filepath.Ext(name), "."))
+	if e == "" || len(e) > 8 || strings.Trim(e, "abcdefghijklmnopqrstuvwxyz0123456789") != "" {
+		return "bin"
+	}
+	return e
+}
+
+// captureName is a new name for a file of the captures.
+func captureName(ending string) string {
+	return time.Now().UTC().Format("20060102-150405") + "-" + random(20) + "." + ending
+}
+
+// downloaded waits for the downloads that a tab has begun.
+func (t *tab) downloaded(ctx context.Context) error {
+	wait, cancel := spare(ctx, downloadWait)
+	defer cancel()
+	err := t.await(wait, func() bool { return t.downloads == 0 || t.dialog != nil })
+	if err != nil && wait.Err() != nil && ctx.Err() == nil {
+		t.update(func() { t.note("a download goes on: a later answer says where the file is") })
+		return nil
+	}
+	return err
+}

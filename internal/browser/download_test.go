@@ -1,0 +1,84 @@
+package browser_test
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/spyhop-dev/spyhop/internal/browser"
+)
+
+// TestDownloads: what a page downloads is in the captures, under a name of ours, and
+// the answer says what it is; what is too large, or comes from a page that nobody
+// looks at, is not kept.
+func TestDownloads(t *testing.T) {
+	captures := filepath.Join(t.TempDir(), "captures")
+	b := newBrowser(t, func(o *browser.Options) { o.CaptureDir = captures })
+	mux := http.NewServeMux()
+	file := func(name string) func(http.ResponseWriter, *http.Request) {
+		return func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Disposition", `attachment; filename="`+name+`"`)
+			_, _ = w.Write([]byte("a,b\n1,2\n"))
+		}
+	}
+	mux.HandleFunc("/report", file("report.csv"))
+	mux.HandleFunc("/up", file(`../../etc/x.s h`))
+	mux.HandleFunc("/large", func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Disposition", `attachment; filename="large.iso"`)
+		w.Header().Set("Content-Length", "900000000")
+		block := make([]byte, 1<<16)
+		for r.Context().Err() == nil {
+			if _, err := w.Write(block); err != nil {
+				return
+			}
+		}
+	})
+	mux.HandleFunc("/", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/html")
+		_, _ = w.Write([]byte(`<a href=/report>Report</a> <a href=/up>Up</a> <a href=/large>Large</a> <a download="notes.txt" href="data:text/plain,hello">Notes</a>
+			<button onclick="const f=document.createElement('iframe');f.src='/report';document.body.append(f)">Frame</button>
+			<button onclick="const a=document.createElement('a');a.href=window.URL.createObjectURL(new Blob(['x,y']));a.download='blob.csv';a.click()">Blob</button>`))
+	})
+	s := httptest.NewServer(mux)
+	t.Cleanup(s.Close)
+	a := &actor{t: t, b: b, url: s.URL}
+	a.open("/")
+	saved := regexp.MustCompile(`the page downloaded "([^"]*)" \((\d+) bytes, "?([a-z/-]+)"?\), which is in "?([^"\s]+)`)
+	for _, tt := range []struct{ click, name, size, kind, ending, holds string }{
+		{"Report", "report.csv", "8", "text/plain", ".csv", "a,b\n1,2\n"},
+		{"Notes", "notes.txt", "5", "text/plain", ".txt", "hello"},
+		{"Blob", "blob.csv", "3", "text/plain", ".csv", "x,y"},
+		{"Frame", "report.csv", "8", "text/plain", ".csv", "a,b\n1,2\n"},
+		{"Up", "", "8", "text/plain", ".bin", "a,b\n1,2\n"},
+	} {
+		c, err := b.Click(t.Context(), a.at, browser.Pointer{Ref: a.ref(tt.click)})
+		if err != nil {
+			t.Fatal(tt.click, err)
+		}
+		m := saved.FindStringSubmatch(strings.Join(c.Notices, "\n"))
+		if m == nil || tt.name != "" && m[1] != tt.name || m[2] != tt.size || m[3] != tt.kind || filepath.Dir(m[4]) != captures || filepath.Ext(m[4]) != tt.ending {
+			t.Errorf("%s: %q", tt.click, c.Notices)
+			continue
+		}
+		data, err := os.ReadFile(m[4])
+		info, failed := os.Stat(m[4])
+		if err != nil || failed != nil || string(data) != tt.holds || info.Mode().Perm() != 0o600 {
+			t.Errorf("%s: %q %v %v", tt.click, data, err, info)
+		}
+	}
+	before, _ := os.ReadDir(captures)
+	c, err := b.Click(t.Context(), a.at, browser.Pointer{Ref: a.ref("Large")})
+	if err != nil || !strings.Contains(strings.Join(c.Notices, "\n"), `"large.iso" was refused: it is larger than 32 MiB`) {
+		t.Errorf("too large: %v %+v", err, c)
+	}
+	if _, err := b.Render(t.Context(), browser.Navigation{URL: s.URL + "/report"}); err == nil {
+		t.Error("a page to render is a download")
+	}
+	if after, _ := os.ReadDir(captures); len(after) != len(before) {
+		t.Errorf("%d captures, %d before", len(after), len(before))
+	}
+}

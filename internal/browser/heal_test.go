@@ -1,0 +1,86 @@
+package browser_test
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/spyhop-dev/spyhop/internal/browser"
+	"github.com/spyhop-dev/spyhop/tool"
+)
+
+// TestWedgedBrowser: a browser that is stopped, or that cannot start processes any
+// more, is replaced; the second call works.
+func TestWedgedBrowser(t *testing.T) {
+	for kind, harm := range map[string]struct {
+		kind   string
+		signal syscall.Signal
+	}{"stopped": {"", syscall.SIGSTOP}, "without zygotes": {"zygote", syscall.SIGKILL}} {
+		t.Run(kind, func(t *testing.T) {
+			folder := passable(t)
+			b := newBrowser(t, func(o *browser.Options) { o.Folder, o.Timeout = folder, 12*time.Second })
+			url := site(t, map[string]string{"/": "<p>here"})
+			go1 := func(name string) error {
+				begun := time.Now()
+				_, err := b.Navigate(context.Background(), browser.Place{Context: name}, browser.Navigation{URL: url})
+				t.Log(name, time.Since(begun).Round(time.Millisecond), err)
+				return err
+			}
+			if err := go1("first"); err != nil {
+				t.Fatal(err)
+			}
+			found := 0
+			for pid, k := range processesOf(t, folder) {
+				if k == harm.kind {
+					found++
+					_ = syscall.Kill(pid, harm.signal)
+				}
+			}
+			if found == 0 {
+				t.Fatal("there was nothing to harm")
+			}
+			if err := go1("second"); err != nil && errorType(err) != tool.BrowserError {
+				t.Errorf("the first call: %v", err)
+			}
+			if err := go1("second"); err != nil {
+				t.Errorf("the second call: %v", err)
+			}
+			_, err := b.Snapshot(t.Context(), browser.Place{Context: "first"}, browser.SnapshotRequest{})
+			if errorType(err) != tool.InvalidInput || !strings.Contains(err.Error(), "cookies and pages are gone") {
+				t.Errorf("the context that was lost: %v", err)
+			}
+		})
+	}
+}
+
+// TestRoom: one caller who opens many contexts loses those that he used least, and
+// nobody else does; a render finds a place besides.
+func TestRoom(t *testing.T) {
+	b := newBrowser(t, nil)
+	url := site(t, map[string]string{"/": "<p>here"})
+	visit := func(owner, name string) {
+		t.Helper()
+		if _, err := b.Navigate(t.Context(), browser.Place{Owner: owner, Context: name}, browser.Navigation{URL: url}); err != nil {
+			t.Fatal(owner, name, err)
+		}
+	}
+	visit("quiet", "only")
+	for i := range browser.MaxContexts + 5 {
+		visit("greedy", fmt.Sprint("c", i))
+	}
+	if _, err := b.Snapshot(t.Context(), browser.Place{Owner: "quiet", Context: "only"}, browser.SnapshotRequest{}); err != nil {
+		t.Error("another caller lost his context: ", err)
+	}
+	if _, err := b.Snapshot(t.Context(), browser.Place{Owner: "greedy", Context: "c0"}, browser.SnapshotRequest{}); err == nil || !strings.Contains(err.Error(), "make room") {
+		t.Error("the context used least: ", err)
+	}
+	if f, err := b.Facts(); err != nil || f.Contexts != browser.MaxContexts {
+		t.Errorf("%+v %v", f, err)
+	}
+	if _, err := b.Render(t.Context(), browser.Navigation{URL: url}); err != nil {
+		t.Error("render: ", err)
+	}
+}

@@ -1,0 +1,111 @@
+package browser
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"strings"
+	"time"
+
+	"github.com/chromedp/cdproto/dom"
+	"github.com/chromedp/cdproto/input"
+	"github.com/spyhop-dev/spyhop/internal/text"
+	"github.com/spyhop-dev/spyhop/tool"
+)
+
+const (
+	// maxPath bounds the points of a path, and maxHold how long a button is held.
+	maxPath = 200
+	maxHold = 10 * time.Second
+	// stroke is how far the mouse moves at a time, in pixels, and maxStrokes how often
+	// between two points.
+	stroke     = 12
+	maxStrokes = 40
+)
+
+// Stroke is a way of the mouse with its button down.
+type Stroke struct {
+	Ref string
+	// Path are points within the element, as "20,5" or "50%,50%"; none is its middle.
+	Path []string
+	// Hold is how long the button is held at the first point.
+	Hold time.Duration
+}
+
+// Mouse presses the button of the mouse at the first point of a path, holds it, moves
+// along the path and lets the button go: curves, signatures, long presses.
+func (b *Browser) Mouse(ctx context.Context, at Place, q Stroke) (*Changes, error) {
+	if len(q.Path) > maxPath {
+		return nil, tool.NewError(tool.InvalidInput, fmt.Sprintf("the path has %d points, at most %d", len(q.Path), maxPath), "draw it in several calls")
+	}
+	if q.Hold < 0 || q.Hold > maxHold {
+		return nil, tool.NewError(tool.InvalidInput, "hold_ms is too long", fmt.Sprintf("it is at most %d", maxHold.Milliseconds()))
+	}
+	if len(q.Path) == 0 {
+		q.Path = []string{"50%,50%"}
+	}
+	offsets := make([]*offset, len(q.Path))
+	for i, p := range q.Path {
+		_, o, ok := cutOffset("@" + strings.Trim(p, "()[] "))
+		if !ok {
+			return nil, tool.NewError(tool.InvalidInput, "point "+text.Quoted(p)+" cannot be read", "points of a path are written as 20,5 or 50%,50%")
+		}
+		offsets[i] = o
+	}
+	return b.act(ctx, at, func(ctx context.Context, _ *browserContext, t *tab) error {
+		e, err := t.element(ctx, q.Ref)
+		if err != nil {
+			return err
+		}
+		return e.stroke(ctx, offsets, q.Hold)
+	})
+}
+
+func (e *element) stroke(ctx context.Context, offsets []*offset, hold time.Duration) error {
+	if err := do(ctx, e.session, dom.ScrollIntoViewIfNeeded, dom.ScrollIntoViewIfNeededParams{BackendNodeID: e.node}); err != nil && !refused(err) {
+		return err
+	}
+	e.offset = offsets[0]
+	if _, err := e.aim(ctx); err != nil {
+		return err // it is covered where the way begins
+	}
+	quads, err := e.quads(ctx)
+	if err != nil {
+		return err
+	}
+	b, ok := boxOf(quads)
+	if !ok {
+		return staleRef(e.ref)
+	}
+	at := offsets[0].in(b).whole()
+	ev := input.DispatchMouseEventParams{Type: input.DispatchMouseEventTypeMouseMoved, X: at.x, Y: at.y}
+	if err := e.mouse(ctx, ev); err != nil {
+		return err
+	}
+	ev.Button, ev.Buttons, ev.ClickCount = input.MouseButtonLeft, 1, 1
+	ev.Type = input.DispatchMouseEventTypeMousePressed
+	if err := e.mouse(ctx, ev); err != nil {
+		return err
+	}
+	if hold > 0 {
+		if err := pause(ctx, hold); err != nil {
+			return err
+		}
+	}
+	ev.Type = input.DispatchMouseEventTypeMouseMoved
+	for _, o := range offsets[1:] {
+		next := o.in(b).whole()
+		n := min(maxStrokes, max(1, int(math.Hypot(next.x-at.x, next.y-at.y)/stroke)))
+		for i := 1; i <= n; i++ {
+			k := float64(i) / float64(n)
+			p := point{at.x + (next.x-at.x)*k, at.y + (next.y-at.y)*k}.whole()
+			ev.X, ev.Y = p.x, p.y
+			if err := e.mouse(ctx, ev); err != nil {
+				return err
+			}
+		}
+		at = next
+	}
+	ev.Type, ev.X, ev.Y, ev.Buttons = input.DispatchMouseEventTypeMouseReleased, at.x, at.y, 0
+	return e.mouse(ctx, ev)
+}

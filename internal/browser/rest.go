@@ -1,0 +1,139 @@
+package browser
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/spyhop-dev/spyhop/internal/text"
+	"github.com/spyhop-dev/spyhop/tool"
+)
+
+// Rules of rest. A page is complete when it asks its server for nothing and draws
+// nothing new for a while. How long a while depends on what is there:
+//
+//   - shortQuiet on a page that shows text and nothing that says "wait";
+//   - longQuiet on one that is almost empty, or shows a placeholder: a spinner, a
+//     skeleton, the word "Loading". Such pages begin requests and draw by timers,
+//     some hundred milliseconds after their load.
+//
+// Numbers and clocks that change do not count: new elements or words do. A page that
+// never rests is read after restLimit.
+
+const (
+	shortQuiet = 400 * time.Millisecond
+	longQuiet  = 1100 * time.Millisecond
+	restLimit  = 5 * time.Second
+	// restText is how many characters a page shows that has content.
+	restText = 500
+)
+
+// waitsScript is the beginning of scripts that look at whether a page waits for
+// something of its own: waits is what it says, empty for no.
+const waitsScript = `
+	const placed = e => { const r = e.getBoundingClientRect(); return r.width > 0 && r.height > 0 && e.checkVisibility({opacityProperty: true, visibilityProperty: true}); };
+	const shownText = () => ((document.body && document.body.innerText) || '').trim();
+	const waits = () => {
+		const marks = document.querySelectorAll('[aria-busy="true"],[role=progressbar]:not([aria-valuenow]),[class*=skeleton i],[class*=spinner i],[class*=loader i],[class*=loading i]');
+		for (let i = 0; i < marks.length && i < 50; i++) if (marks[i] !== document.body && marks[i] !== document.documentElement && placed(marks[i])) return true;
+		if (!document.body || document.body.textContent.length > 20000) return false;
+		const text = shownText();
+		return text.length < 2000 && /(saving|processing|submitting|sending|searching|uploading|updating)\s*(…|\.\.\.)|\b(loading|please wait|fetching|chargement|wird geladen|cargando|caricamento)\b|加载中|読み込み中|загрузка/i.test(text);
+	};
+`
+
+// quietScript ends when the page has drawn nothing new for a while, see the rules.
+const quietScript = `((short, long, enough, most) => new Promise(done => {` + waitsScript + `
+	const begun = performance.now();
+	const size = () => [document.getElementsByTagName('*').length, document.documentElement ? document.documentElement.textContent.replace(/[\d\s:.,%]+/g, '').length : 0].join();
+	let last = size(), since = begun, text = null;
+	const look = () => {
+		const now = performance.now(), is = size();
+		if (is !== last) { last = is; since = now; text = null; }
+		if (text === null) text = shownText().length >= enough && !waits() ? short : long;
+		if (now - since >= text || now - begun >= most) return done(globalThis.spyhopWaits = waits());
+		setTimeout(look, 50);
+	};
+	look();
+}))`
+
+// rest waits until a page asks its server for nothing and draws nothing new.
+func (t *tab) rest(ctx context.Context) error {
+	wait, cancel := spare(ctx, restLimit)
+	defer cancel()
+	end, _ := wait.Deadline()
+	for wait.Err() == nil {
+		if err := t.await(wait, func() bool { return len(t.inflight) == 0 || t.dialog != nil }); err != nil {
+			if wait.Err() != nil && ctx.Err() == nil {
+				return nil
+			}
+			return err
+		}
+		t.mu.Lock()
+		started, asks := t.started, t.dialog != nil
+		t.mu.Unlock()
+		if asks {
+			return nil
+		}
+		most := max(0, time.Until(end))
+		if err := t.watch(ctx, most, fmt.Sprintf("%s(%d,%d,%d,%d)", quietScript, shortQuiet.Milliseconds(), longQuiet.Milliseconds(), restText, most.Milliseconds())); err != nil {
+			return err
+		}
+		t.mu.Lock()
+		more := t.started > started && len(t.inflight) > 0
+		t.mu.Unlock()
+		if !more {
+			break
+		}
+	}
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	return t.still(ctx, loadMotion)
+}
+
+// isSelector reports whether what is waited for is a CSS selector and not a text.
+func isSelector(s string) bool {
+	return strings.ContainsAny(s, ".#[>:") && !strings.ContainsAny(s, "!?,;\"“”…") && !strings.HasSuffix(s, ".") && !strings.HasSuffix(s, ":") ||
+		strings.HasPrefix(s, "#") || strings.HasPrefix(s, "[")
+}
+
+// showsScript reports whether a page shows a text, or has an element of a selector.
+const showsScript = `((what, selector) => {` + waitsScript + `
+	const same = s => s.replace(/\s+/g, ' ').trim();
+	try { if (selector && document.querySelector(what)) return true; } catch {}
+	return same(shownText()).includes(same(what));
+})`
+
+// shows waits until the page shows a text or has an element, for half of the time
+// that is left at most.
+func (t *tab) shows(ctx context.Context, what string) error {
+	begun := time.Now()
+	limit := restLimit * 6
+	if end, ok := ctx.Deadline(); ok {
+		limit = min(limit, time.Until(end)*3/4)
+	}
+	wanted, err := json.Marshal(what)
+	if err != nil {
+		return err
+	}
+	script := fmt.Sprintf("%s(%s, %v)", showsScript, wanted, isSelector(what))
+	for time.Since(begun) < limit {
+		t.dismiss(ctx)
+		raw, err := t.main.ask(ctx, cdp.FrameID(t.target), script)
+		switch {
+		case err == nil && string(raw) == "true":
+			return t.drawn(ctx)
+		case err != nil && !refused(err):
+			return err
+		}
+		if err := pause(ctx, waitStep); err != nil {
+			return err
+		}
+	}
+	return tool.NewError(tool.Timeout, fmt.Sprintf("the page did not show %s within %s", text.Quoted(what), limit.Round(100*time.Millisecond)),
+		"leave wait_for out to read the page as it is, or give a text that it shows or a CSS selector")
+}

@@ -1,0 +1,136 @@
+package snapshot
+
+import "slices"
+
+// Rules of what is behind a dialog. A dialog is modal if something that is painted
+// before it covers the window: its backdrop, an element around it, or one beside it
+// with a colour. What is painted before that cannot be reached. It is kept, to be
+// looked for, and written as one line.
+
+// mostOfWindow is the part of the window that a cover hides at least, along each side.
+const mostOfWindow = .8
+
+// A veil is what a dialog puts over the page.
+type veil struct {
+	cover, dialog, order int
+}
+
+// veil looks for a modal dialog in the main document.
+func (w *writer) veilOf(d *doc, m *marks) *veil {
+	if w.window.Height <= 0 {
+		return nil
+	}
+	var dialogs, covers []int
+	for i := range d.first {
+		if d.layout[i] == 0 || int(d.layout[i]) > len(d.src.Layout.Order) || d.kind(i) != element {
+			continue
+		}
+		if m.shown[i] && d.regionKind(i, d.tag(i)) == "dialog" {
+			dialogs = append(dialogs, i)
+		}
+		if p := d.style(i, stylePosition); (p == "fixed" || p == "absolute") && w.coversWindow(d, i) && d.style(i, styleVisibility) != "hidden" {
+			covers = append(covers, i)
+		}
+	}
+	var out *veil
+	for _, dialog := range dialogs {
+		modal := d.modal(dialog)
+		if modal && d.tag(dialog) == "dialog" {
+			// The browser itself keeps people from the page behind (HTML, modal dialogs).
+			if v := (&veil{dialog, dialog, d.order(dialog)}); out == nil || v.order > out.order {
+				out = v
+			}
+		}
+		for _, c := range covers {
+			_, _, _, a, ok := colour(d.style(c, styleBackColor))
+			tinted := ok && a > .05 && m.views[c].opacity >= seenOpacity || d.tag(c) == "::backdrop"
+			if !tinted && !modal || d.order(c) > d.order(dialog) && !d.within(c, dialog) {
+				continue
+			}
+			if v := (&veil{c, dialog, d.order(c)}); out == nil || v.order > out.order {
+				out = v
+			}
+		}
+	}
+	return out
+}
+
+// modal reports whether a dialog says that it is modal.
+func (d *doc) modal(i int) bool {
+	if n := d.ax(i); n != nil && slices.ContainsFunc(n.Properties, func(p AXProperty) bool { return p.Name == "modal" && p.Value.on() }) {
+		return true
+	}
+	return d.attr(i, "aria-modal") == "true"
+}
+
+func (d *doc) order(i int) int { return d.src.Layout.Order[d.layout[i]-1] }
+
+// coversWindow reports whether an element covers most of the window.
+func (w *writer) coversWindow(d *doc, i int) bool {
+	x, y, width, height, _ := d.box(i)
+	x, y = x-d.src.ScrollX, y-d.src.ScrollY
+	return min(x+width, w.window.Width)-max(x, 0) >= mostOfWindow*w.window.Width && min(y+height, w.window.Height)-max(y, 0) >= mostOfWindow*w.window.Height
+}
+
+// behind reports whether a node of the main document is behind the dialog.
+func (w *writer) behind(i int) bool {
+	v, d := w.veil, w.d
+	if v == nil || !w.inMain {
+		return w.frameBehind
+	}
+	if d.layout[i] == 0 || int(d.layout[i]) > len(d.src.Layout.Order) {
+		return false
+	}
+	return d.order(i) < v.order && !d.within(i, v.dialog) && !d.within(i, v.cover)
+}
+
+// front is the page with one line for what is behind a dialog.
+func (p *Page) front() *Page {
+	n := 0
+	for i := range p.Lines {
+		if p.Lines[i].behind {
+			n++
+		}
+	}
+	if n == 0 {
+		return p
+	}
+	out := *p
+	out.Lines = nil
+	first := true
+	for _, l := range p.Lines {
+		if !l.behind {
+			out.Lines = append(out.Lines, l)
+			continue
+		}
+		if first {
+			out.Lines = append(out.Lines, Line{Text: foldText(n), Region: -1})
+		}
+		first = false
+	}
+	return &out
+}
+
+// MarkNew marks the lines that an earlier look at the same document did not have,
+// unless most of them are new.
+func (p *Page) MarkNew(before *Page) {
+	if before == nil {
+		return
+	}
+	had := make(map[string]bool, len(before.Lines))
+	for i := range before.Lines {
+		had[before.Lines[i].Text] = true
+	}
+	n := 0
+	for i := range p.Lines {
+		if !had[p.Lines[i].Text] && !p.Lines[i].opens {
+			n++
+		}
+	}
+	if n*2 > len(p.Lines) {
+		return
+	}
+	for i := range p.Lines {
+		p.Lines[i].fresh = !had[p.Lines[i].Text] && !p.Lines[i].opens
+	}
+}

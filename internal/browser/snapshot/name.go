@@ -1,0 +1,228 @@
+package snapshot
+
+import (
+	"strings"
+
+	"github.com/spyhop-dev/spyhop/internal/text"
+)
+
+// What a control is called: its label, its words, its picture, or its address.
+
+// given is the name that the page gives to an element, without a look at what
+// stands in it: as assistive technology has it, or as the markup says (Accessible
+// Name and Description Computation 1.2, section 4.3, steps 2B, 2D, 2E, 2I).
+func (d *doc) given(i int) string {
+	if n := d.ax(i); n != nil && !n.Ignored {
+		if s := n.Name.text(); s != "" {
+			return s
+		}
+	}
+	if ids := d.attr(i, "aria-labelledby"); ids != "" {
+		var names []string
+		for n, id := range strings.Fields(ids) {
+			if j, ok := d.byID[id]; ok && n < 8 {
+				names = append(names, d.textOf(j))
+			}
+		}
+		if s := strings.Join(names, " "); strings.TrimSpace(s) != "" {
+			return s
+		}
+	}
+	if s := d.attr(i, "aria-label"); s != "" {
+		return s
+	}
+	if d.formControl(i) {
+		if s := d.labelText(i); s != "" {
+			return s
+		}
+	}
+	return d.attr(i, "title")
+}
+
+// labelText is the text of the label of a field: the one around it, or one that
+// names it.
+func (d *doc) labelText(i int) string {
+	for up, n := d.src.Nodes.Parent[i], 0; up > 0 && up < len(d.first) && n < 32; up, n = d.src.Nodes.Parent[up], n+1 {
+		if d.tag(up) == "label" {
+			return d.textOf(up)
+		}
+	}
+	if j, ok := d.labels[d.attr(i, "id")]; ok && d.attr(i, "id") != "" {
+		return d.textOf(j)
+	}
+	return ""
+}
+
+// textOf is the text in an element, whether it is seen or not, without that of
+// fields.
+func (d *doc) textOf(i int) string {
+	var b strings.Builder
+	if d.kind(i) == element {
+		b.WriteString(d.attr(i, "aria-label"))
+	}
+	d.descend(i, 300, func(j int) bool {
+		if d.kind(j) == textNode {
+			switch d.tag(d.src.Nodes.Parent[j]) {
+			case "option", "script", "style", "textarea":
+			default:
+				b.WriteString(" " + d.str(d.src.Nodes.Value[j]))
+			}
+		}
+		return b.Len() < 400
+	})
+	return b.String()
+}
+
+// name finds a name for a control that has no text to be seen: what assistive
+// technology calls it, its title, a picture, the text beside it, a file, an
+// identifier.
+func (d *doc) name(i int) string {
+	for _, source := range [...]func(int) string{d.given, d.placeholder, d.pictureName} {
+		if s := clip(clean(source(i)), nameBytes); s != "" {
+			return s
+		}
+	}
+	for _, source := range [...]func(int) string{d.iconName, d.target, d.identifier} {
+		if s := clip(clean(source(i)), machineBytes); s != "" {
+			return s
+		}
+	}
+	if t := d.tag(i); t != "input" {
+		return t
+	}
+	if t := d.attr(i, "type"); t != "" {
+		return t
+	}
+	return "text"
+}
+
+// isColour reports whether a value may be the name of a colour or #aabbcc.
+func isColour(v string) bool {
+	switch strings.ToLower(v) {
+	case "", "none", "transparent", "currentcolor", "inherit", "initial", "unset", "revert":
+		return false
+	}
+	for i, r := range v {
+		if (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9') && (r != '#' || i > 0) {
+			return false
+		}
+	}
+	return len(v) <= 20
+}
+
+func (d *doc) placeholder(i int) string {
+	if s := d.attr(i, "placeholder"); s != "" {
+		return s
+	}
+	switch d.attr(i, "type") {
+	case "submit", "button", "reset":
+		return d.attr(i, "value")
+	}
+	return ""
+}
+
+// pictureName is the alternative text, title or label of a picture inside.
+func (d *doc) pictureName(i int) string {
+	name := ""
+	d.descend(i, 60, func(j int) bool {
+		if d.kind(j) != element {
+			if d.kind(j) == textNode && d.tag(d.src.Nodes.Parent[j]) == "title" {
+				name = d.str(d.src.Nodes.Value[j])
+			}
+			return name == ""
+		}
+		for _, a := range [...]string{"alt", "aria-label", "title"} {
+			if s := strings.TrimSpace(d.attr(j, a)); s != "" {
+				name = s
+				return false
+			}
+		}
+		return true
+	})
+	return name
+}
+
+// iconName reads what an icon is called: fa-cart, icon-search, #cart, cart.svg.
+func (d *doc) iconName(i int) string {
+	name := ""
+	look := func(j int) bool {
+		if d.kind(j) != element {
+			return true
+		}
+		for _, class := range strings.Fields(d.attr(j, "class")) {
+			for _, p := range [...]string{"fa-", "icon-", "bi-", "mdi-", "glyphicon-", "octicon-", "icon_"} {
+				if s, ok := strings.CutPrefix(class, p); ok && len(s) > 2 && name == "" {
+					name = s
+				}
+			}
+		}
+		for _, a := range [...]string{"href", "xlink:href"} {
+			if s := d.attr(j, a); d.tag(j) == "use" && name == "" {
+				name = s[strings.LastIndexAny(s, "#/")+1:]
+			}
+		}
+		if src := d.attr(j, "src"); d.tag(j) == "img" && name == "" && !strings.HasPrefix(src, "data:") {
+			name = fileName(src)
+		}
+		return name == ""
+	}
+	if look(i) {
+		d.descend(i, 60, look)
+	}
+	return strings.NewReplacer("-", " ", "_", " ").Replace(name)
+}
+
+// target is the last part of where a link leads.
+func (d *doc) target(i int) string {
+	href := d.attr(i, "href")
+	if href == "" || strings.HasPrefix(href, "javascript:") {
+		return ""
+	}
+	if s := fileName(href); s != "" {
+		return strings.NewReplacer("-", " ", "_", " ").Replace(s)
+	}
+	return strings.TrimPrefix(strings.TrimPrefix(href, "https://"), "http://")
+}
+
+func (d *doc) identifier(i int) string {
+	for _, a := range [...]string{"name", "id", "data-testid", "data-action"} {
+		if s := d.attr(i, a); s != "" {
+			return s
+		}
+	}
+	class, _, _ := strings.Cut(strings.TrimSpace(d.attr(i, "class")), " ")
+	return class
+}
+
+// fileName is the last part of a path, without its extension and query.
+func fileName(s string) string {
+	if i := strings.IndexAny(s, "?#"); i >= 0 {
+		s = s[:i]
+	}
+	s = strings.TrimRight(s, "/")
+	if strings.Count(s, "/") < 3 && strings.Contains(s, "://") {
+		return ""
+	}
+	s = s[strings.LastIndexByte(s, '/')+1:]
+	if i := strings.LastIndexByte(s, '.'); i > 0 {
+		s = s[:i]
+	}
+	return s
+}
+
+// clean makes one line of the first 8 KiB of a text.
+func clean(s string) string {
+	s = strings.ToValidUTF8(s[:min(len(s), 8<<10)], "")
+	if strings.ContainsFunc(s, isGlyph) {
+		s = strings.Map(func(r rune) rune {
+			if isGlyph(r) {
+				return ' '
+			}
+			return r
+		}, s)
+	}
+	return text.Line(s)
+}
+
+// clip shortens a line to at most n bytes.
+func clip(s string, n int) string { return text.CutBytes(s, n) }

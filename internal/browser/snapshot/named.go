@@ -1,0 +1,164 @@
+package snapshot
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Rules of names. What can be acted on is named by a ref, or by a role and the name
+// that a snapshot writes in brackets: button "Save", textbox "Email", dialog
+// "Settings". Without a role that is known, nothing is a name, so that a wrong ref
+// is never taken for one. Names are compared without regard to case. The best
+// matches count: the same name, then one that begins with it, then one that holds it.
+
+// A Name is a role and a name that stand for a ref.
+type Name struct {
+	Role, Text string
+	nth        int // of the matches, from 1; 0: the only one
+	kinds      string
+	region     string
+}
+
+// roleKinds are the kinds of controls that a role stands for, as letters of refs.
+func roleKinds(role string) (kinds, region string) {
+	switch strings.ToLower(role) {
+	case "link":
+		return "a", ""
+	case "button", "tab", "menuitem":
+		return "bkoa", ""
+	case "textbox", "searchbox", "textarea", "input", "field", "spinbutton":
+		return "tc", ""
+	case "combobox", "listbox", "select", "list":
+		return "ct", ""
+	case "checkbox", "switch":
+		return "x", ""
+	case "radio":
+		return "r", ""
+	case "slider":
+		return "s", ""
+	case "file":
+		return "f", ""
+	case "option", "treeitem", "listitem":
+		return "okba", ""
+	case "text", "element", "generic", "img", "image", "cell", "gridcell", "heading", "canvas", "svg":
+		return "abcfkoprstx", ""
+	case "dialog", "form", "search", "main", "nav", "aside", "alert", "iframe":
+		return "", strings.ToLower(role)
+	case "navigation":
+		return "", "nav"
+	}
+	return "", ""
+}
+
+// ParseName reads a role and a name: button "Save", also link 'Next' and button
+// "Delete"#2 for the second one. False where it is none.
+func ParseName(s string) (Name, bool) {
+	role, rest, ok := strings.Cut(strings.TrimSpace(s), " ")
+	rest = strings.TrimSpace(rest)
+	if !ok || len(rest) > 400 {
+		return Name{}, false
+	}
+	n := Name{Role: strings.ToLower(role)}
+	if n.kinds, n.region = roleKinds(role); n.kinds == "" && n.region == "" {
+		return Name{}, false
+	}
+	if body, nth, found := cutLast(rest, "#"); found {
+		if i, err := strconv.Atoi(nth); err == nil && i > 0 && len(body) > 1 && strings.ContainsAny(body[len(body)-1:], `"'`) {
+			rest, n.nth = body, i
+		}
+	}
+	for _, q := range [...]string{`"`, `'`} {
+		if len(rest) > 1 && strings.HasPrefix(rest, q) && strings.HasSuffix(rest, q) {
+			rest = rest[1 : len(rest)-1]
+			break
+		}
+	}
+	n.Text = clean(rest)
+	return n, n.Text != ""
+}
+
+func cutLast(s, sep string) (before, after string, ok bool) {
+	i := strings.LastIndex(s, sep)
+	if i < 0 {
+		return s, "", false
+	}
+	return s[:i], s[i+len(sep):], true
+}
+
+// A Match is a control that has a name, with the line that it is in.
+type Match struct{ Ref, Line string }
+
+// Named returns what a name stands for on the page: the best matches, in order.
+func (p *Page) Named(n Name) []Match {
+	var out []Match
+	best := 0
+	take := func(rank int, ref string, line int) {
+		if rank == 0 || rank < best {
+			return
+		}
+		if rank > best {
+			out, best = nil, rank
+		}
+		if !slices.ContainsFunc(out, func(m Match) bool { return m.Ref == ref }) {
+			out = append(out, Match{ref, p.Lines[line].Text})
+		}
+	}
+	if n.region != "" {
+		for i := range p.Regions {
+			if g := &p.Regions[i]; g.Kind == n.region && g.line >= 0 {
+				take(rankOf(g.Name, n.Text), g.Ref, g.line)
+			}
+		}
+	}
+	for i := range p.Lines {
+		l := &p.Lines[i]
+		for _, ref := range l.Refs {
+			if !strings.Contains(n.kinds, ref[:1]) {
+				continue
+			}
+			rank := rankOf(label(l.Text, ref), n.Text)
+			if rank > 0 && ref[0] == n.kinds[0] {
+				rank++ // rather a button than something else that can be clicked
+			}
+			take(rank, ref, i)
+		}
+	}
+	if n.nth > 0 {
+		if n.nth > len(out) {
+			return nil
+		}
+		return out[n.nth-1 : n.nth]
+	}
+	return out
+}
+
+// label is what a line writes in the brackets of a ref, or after them where they are
+// empty.
+func label(line, ref string) string {
+	before, after, ok := strings.Cut(line, "]("+ref+")")
+	if !ok {
+		return ""
+	}
+	name := before[strings.LastIndexByte(before, '[')+1:]
+	if name != "" && !strings.HasPrefix(name, "; ") {
+		return name
+	}
+	words, _, _ := strings.Cut(after, "[")
+	return strings.TrimSpace(words)
+}
+
+// rankOf is how well a label fits a name: 0 is not at all.
+func rankOf(label, name string) int {
+	label, name = strings.ToLower(label), strings.ToLower(name)
+	rest, begins := strings.CutPrefix(label, name)
+	switch {
+	case begins && (rest == "" || strings.HasPrefix(rest, "; ") || strings.HasPrefix(rest, "=")):
+		return 6
+	case begins:
+		return 4
+	case strings.Contains(label, name):
+		return 2
+	}
+	return 0
+}

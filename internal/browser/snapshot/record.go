@@ -1,0 +1,382 @@
+package snapshot
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// Rules of records. A record is one of several parts of a page that are built
+// alike: a row, a card, an entry of a list. Its first words tell it from the others,
+// and a control in it acts on it. A ref belongs to the record that it was given in:
+// where a page writes another record into the same elements, or draws others in
+// their place, the ref is not passed on.
+//
+//   - An element is a record where a sibling has the same name and the same names of
+//     children.
+//   - Its words are its heading, else its first text that is seen, with two letters
+//     or digits at least; a picture's alternative text is one. Where another record
+//     has the same, as with "Sale" or "New", the texts after it belong to the words.
+//     Clocks, percentages and decimal fractions are left out: they change by
+//     themselves.
+//   - Words without a letter count where no record around has any with one.
+
+const (
+	// recordLevels and recordNodes bound the look for records around a control, and
+	// for the words of one.
+	recordLevels = 8
+	recordNodes  = 200
+	recordBytes  = 100
+	// recordTexts are as many texts as tell a record from others.
+	recordTexts = 3
+)
+
+// A Mark is a record that a control is in.
+type Mark struct {
+	// Up is how many parents are between: 0 is the control itself.
+	Up int
+	// Words are the texts that tell the record from others, a line each.
+	Words string
+}
+
+// In reports whether the words of a record are among the texts that an element has
+// now.
+func (m Mark) In(texts []string) bool {
+	for words := range strings.SplitSeq(m.Words, "\n") {
+		if !slices.ContainsFunc(texts, func(s string) bool { return Steady(s) == words }) {
+			return false
+		}
+	}
+	return true
+}
+
+// records looks for the records of a document; it remembers what it found.
+type records struct {
+	d     *doc
+	m     *marks
+	likes map[int]map[uint64]int // of the children of a node, how many are built alike
+	first map[int][]string       // texts that have been looked up
+	same  map[int]map[said]int   // of the children of a node, how many say the same
+}
+
+// said is a text of a record of one build.
+type said struct {
+	build uint64
+	text  string
+}
+
+func newRecords(d *doc, m *marks) *records {
+	return &records{d, m, make(map[int]map[uint64]int), make(map[int][]string), make(map[int]map[said]int)}
+}
+
+// of returns the records around a control, the innermost first.
+func (r *records) of(i int) []Mark {
+	var out []Mark
+	lettered := false
+	for j, up := i, 0; j > 0 && j < len(r.d.first) && up < recordLevels; j, up = r.d.src.Nodes.Parent[j], up+1 {
+		if r.d.kind(j) != element {
+			continue
+		}
+		switch r.d.tag(j) {
+		case "body", "html", "main":
+			return r.chosen(out, lettered)
+		}
+		if !r.alike(j) {
+			continue
+		}
+		if words := r.words(j); words != "" && (up == 0 || letters(words) > 1) {
+			out = append(out, Mark{up, words})
+			lettered = lettered || strings.ContainsFunc(words, unicode.IsLetter)
+		}
+	}
+	return r.chosen(out, lettered)
+}
+
+func (r *records) chosen(all []Mark, lettered bool) []Mark {
+	return slices.DeleteFunc(all, func(m Mark) bool { return lettered && !strings.ContainsFunc(m.Words, unicode.IsLetter) })
+}
+
+// alike reports whether a sibling of an element is built like it.
+func (r *records) alike(i int) bool {
+	up := r.d.src.Nodes.Parent[i]
+	if up < 0 || up >= len(r.d.first) {
+		return false
+	}
+	counts := r.likes[up]
+	if counts == nil {
+		counts = make(map[uint64]int)
+		for c := int(r.d.first[up]); c != 0; c = int(r.d.next[c]) {
+			if r.d.kind(c) == element {
+				counts[r.build(c)]++
+			}
+		}
+		r.likes[up] = counts
+	}
+	return counts[r.build(i)] > 1
+}
+
+// build is a number for the name of an element and those of its children (FNV-1a).
+func (r *records) build(i int) uint64 {
+	const prime = 1099511628211
+	h := (uint64(14695981039346656037) ^ uint64(r.d.src.Nodes.Name[i])) * prime
+	for c, n := int(r.d.first[i]), 0; c != 0 && n < 12; c = int(r.d.next[c]) {
+		if r.d.kind(c) == element {
+			h = (h ^ uint64(r.d.src.Nodes.Name[c]+1)) * prime
+			n++
+		}
+	}
+	return h
+}
+
+// words are the texts that tell a record from others.
+func (r *records) words(i int) string {
+	texts := r.texts(i)
+	if len(texts) < 2 {
+		return strings.Join(texts, "")
+	}
+	up := r.d.src.Nodes.Parent[i]
+	counts := r.same[up]
+	if counts == nil {
+		counts = make(map[said]int)
+		for c := int(r.d.first[up]); c != 0; c = int(r.d.next[c]) {
+			if r.d.kind(c) == element {
+				build := r.build(c)
+				for _, s := range r.texts(c) {
+					counts[said{build, s}]++
+				}
+			}
+		}
+		r.same[up] = counts
+	}
+	build := r.build(i)
+	for n, s := range texts {
+		if counts[said{build, s}] < 2 {
+			return strings.Join(texts[:n+1], "\n")
+		}
+	}
+	return strings.Join(texts, "\n")
+}
+
+// texts are the first texts in an element, each once, its heading before all.
+func (r *records) texts(i int) []string {
+	if out, ok := r.first[i]; ok {
+		return out
+	}
+	var out []string
+	heading := ""
+	add := func(j int, s string) {
+		s = Steady(s)
+		if letters(s) == 0 || slices.Contains(out, s) {
+			return
+		}
+		if heading == "" && r.headed(j, i) {
+			heading = s
+		} else if len(out) < recordTexts {
+			out = append(out, s)
+		}
+	}
+	left := math.MaxInt // a control whose text is its value, which changes
+	if !r.holdsValue(i) {
+		r.d.descend(i, recordNodes, func(j int) bool {
+			if r.d.src.Nodes.Parent[j] >= left {
+				return true
+			}
+			if left = math.MaxInt; r.holdsValue(j) {
+				left = j
+				return true
+			}
+			switch {
+			case !r.m.shown[j]:
+			case r.d.kind(j) == textNode:
+				add(j, r.d.str(r.d.src.Nodes.Value[j]))
+			case r.d.tag(j) == "img":
+				add(j, r.d.attr(j, "alt"))
+			}
+			return len(out) < recordTexts || heading == ""
+		})
+	}
+	if heading != "" {
+		out = append([]string{heading}, out...)
+		out = out[:min(len(out), recordTexts)]
+	}
+	r.first[i] = out
+	return out
+}
+
+// headed reports whether a text stands in a heading of a record.
+func (r *records) headed(j, record int) bool {
+	for up, n := r.d.src.Nodes.Parent[j], 0; up > record && n < 4; up, n = r.d.src.Nodes.Parent[up], n+1 {
+		if t := r.d.tag(up); len(t) == 2 && t[0] == 'h' && t[1] >= '1' && t[1] <= '6' {
+			return true
+		}
+	}
+	return false
+}
+
+// holdsValue reports whether the text of a control is what it holds or does now: that
+// of a field, of what opens a list, of a switch.
+func (r *records) holdsValue(i int) bool {
+	switch r.m.control[i] {
+	case noControl:
+		return false
+	case kindText, kindCombo, kindSlider:
+		return true
+	}
+	return r.d.has(i, "aria-haspopup") || r.d.has(i, "aria-pressed") || r.d.has(i, "aria-expanded")
+}
+
+// near are the words beside a control that is in no record: what a control that
+// comes in its place has to stand beside too.
+func (r *records) near(i int) string {
+	s := ""
+	for up, n := r.d.src.Nodes.Parent[i], 0; s == "" && up > 0 && up < len(r.d.first) && n < recordLevels; up, n = r.d.src.Nodes.Parent[up], n+1 {
+		if r.d.tag(up) == "body" {
+			break // beside everything
+		}
+		end := i // what is in the control itself is passed over
+		r.d.descend(i, recordNodes, func(j int) bool { end = j; return true })
+		r.d.descend(up, recordNodes, func(j int) bool {
+			if r.d.kind(j) == textNode && r.m.shown[j] && (j < i || j > end) {
+				if words := Steady(r.d.str(r.d.src.Nodes.Value[j])); letters(words) > 1 {
+					s = words
+				}
+			}
+			return s == ""
+		})
+	}
+	return s
+}
+
+// Steady is a text without what changes by itself, as records are compared.
+func Steady(s string) string {
+	if len(s) > 4*recordBytes {
+		s = s[:4*recordBytes]
+	}
+	var out []string
+	for _, w := range strings.Fields(s) {
+		digits := strings.TrimFunc(w, func(r rune) bool { return !unicode.IsDigit(r) && !unicode.IsLetter(r) && r != '%' })
+		if strings.ContainsAny(digits, ":.,%") && !strings.ContainsFunc(digits, unicode.IsLetter) {
+			continue
+		}
+		out = append(out, w)
+	}
+	return clip(clean(strings.Join(out, " ")), recordBytes)
+}
+
+// differ reports whether the records of a control are other ones than before.
+func differ(before, now []Mark) bool {
+	for _, b := range before {
+		for _, n := range now {
+			if b.Up == n.Up && b.Words != n.Words {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// Marks are the records that the control of a ref was in when the page was read.
+func (p *Page) Marks(n Node) []Mark { return p.nodes[n].marks }
+
+// recordOf is what a control is in or beside, for comparisons.
+func (p *Page) recordOf(n Node) string {
+	at := p.nodes[n]
+	if len(at.marks) == 0 {
+		return at.near
+	}
+	words := make([]string, len(at.marks))
+	for i, m := range at.marks {
+		words[i] = m.Words
+	}
+	return strings.Join(words, "\n")
+}
+
+// A trace is what a ref was on when it was seen last.
+type trace struct {
+	words, record, title string
+	line, nth            int
+}
+
+// remember keeps what the page's refs are on.
+func (p *Page) remember(refs *Refs) {
+	for i := range p.Lines {
+		words := ""
+		for k, ref := range p.Lines[i].Refs {
+			n, ok := refs.nodes[ref]
+			if !ok {
+				continue
+			}
+			if words == "" {
+				words = p.signature(i)
+			}
+			refs.traces[ref] = trace{words, p.recordOf(n), p.title(n), i, k}
+		}
+	}
+}
+
+// title is how a record is called: by its outermost words.
+func (p *Page) title(n Node) string {
+	if marks := p.nodes[n].marks; len(marks) > 0 {
+		return strings.ReplaceAll(marks[len(marks)-1].Words, "\n", " · ")
+	}
+	return ""
+}
+
+// A Successor is what took the place of a control that is there no longer.
+type Successor struct {
+	// Was is the line that the control was in, without refs, and Record the record.
+	Was, Record string
+	// Ref is that of the successor, empty where there is none; Line is its line and
+	// NowRecord its record. Same says that it is in the same record.
+	Ref, Line, NowRecord string
+	Same                 bool
+}
+
+// Successor looks for what is in the place of a ref that names nothing any more;
+// false where the ref was never given to this document.
+func (p *Page) Successor(ref string, refs *Refs) (Successor, bool) {
+	was, ok := refs.traces[ref]
+	if !ok {
+		return Successor{}, false
+	}
+	_, words, found := strings.Cut(was.words, "\n")
+	if !found {
+		words = was.words
+	}
+	out := Successor{Was: words, Record: was.title}
+	best := -1
+	for i := range p.Lines {
+		says := ""
+		for k, r := range p.Lines[i].Refs {
+			n, there := refs.nodes[r]
+			if !there || r[0] != ref[0] || r == ref {
+				continue
+			}
+			if says == "" {
+				says = p.signature(i)
+			}
+			score := 0
+			same := p.recordOf(n) == was.record && was.record != ""
+			if same {
+				score += 400
+			}
+			if says == was.words {
+				score += 200
+			}
+			if k == was.nth {
+				score += 20
+			}
+			apart := max(i-was.line, was.line-i)
+			score += max(0, 100-apart)
+			if !same && says != was.words && apart > 2 {
+				continue // somewhere else
+			}
+			if score > best {
+				best = score
+				out.Ref, out.Line, out.NowRecord, out.Same = r, p.Lines[i].Text, p.title(n), same
+			}
+		}
+	}
+	return out, true
+}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -37,6 +38,16 @@ type FileOptions struct {
 	MaxBytes int64
 	// Keep is the number of rotated files to keep; 0 means DefaultKeep.
 	Keep int
+}
+
+// Retain returns the options with which the file and its rotated files have at most so
+// many bytes together, less than a line aside; 0 or less means the defaults.
+func Retain(bytes int64) FileOptions {
+	if bytes <= 0 {
+		return FileOptions{}
+	}
+	const files = DefaultKeep + 1
+	return FileOptions{MaxBytes: max(bytes/files, 1)}
 }
 
 // File is a file of JSON Lines with mode 0600. It is safe for concurrent use, also
@@ -116,7 +127,7 @@ func (a *File) endsWithin() (half bool, length int64, err error) {
 	return last[0] != '\n', info.Size(), nil
 }
 
-// write appends an event as one line, with one system call.
+// write appends an event as one line, with one system call. The line is whole or absent.
 func (a *File) write(e Event) error {
 	var line bytes.Buffer
 	enc := json.NewEncoder(&line)
@@ -132,8 +143,25 @@ func (a *File) write(e Event) error {
 	if err := a.current(int64(line.Len())); err != nil {
 		return err
 	}
-	_, err := a.f.Write(line.Bytes())
+	n, err := a.f.Write(line.Bytes())
+	if err != nil && n > 0 {
+		a.takeBack(int64(n))
+	}
 	return err
+}
+
+// takeBack removes the beginning of a line that did not fit on the disk, so that the
+// next line is whole. When another process has appended meanwhile, the beginning stays,
+// and the next line begins on a line of its own.
+func (a *File) takeBack(n int64) {
+	end, err := a.f.Seek(0, io.SeekCurrent) // behind what was written
+	if err != nil {
+		return
+	}
+	if info, err := a.f.Stat(); err == nil && info.Size() == end && a.f.Truncate(end-n) == nil {
+		return
+	}
+	_ = a.mend()
 }
 
 // current makes a.f the file at the path, and rotates it if n bytes do not fit.

@@ -2,6 +2,7 @@ package audit
 
 import (
 	"maps"
+	"time"
 
 	"github.com/spyhop-dev/spyhop/result"
 )
@@ -9,21 +10,10 @@ import (
 // maxLabels bounds the entries of a map; further labels count as "other".
 const maxLabels = 200
 
-func observe(h *result.Histogram, seconds float64) {
-	bounds := h.Bounds()
-	i := 0
-	for i < len(bounds) && seconds > bounds[i] {
-		i++
-	}
-	h.Buckets[i]++
-	h.Count++
-	h.Sum += seconds
-}
-
 func newMetrics() Metrics {
 	return Metrics{
 		Calls: map[string]uint64{}, Errors: map[string]uint64{},
-		Cache: map[string]uint64{}, Rules: map[string]uint64{},
+		Cache: map[string]uint64{}, Rules: map[string]uint64{}, Seconds: map[string]result.Histogram{},
 	}
 }
 
@@ -38,7 +28,13 @@ func count(m *Metrics, e Event) {
 			add(m.Cache, e.Cache)
 		}
 		m.Bytes += uint64(max(e.Bytes, 0))
-		observe(&m.Seconds, e.Milliseconds/1000)
+		label := e.Tool
+		if _, known := m.Seconds[label]; !known && len(m.Seconds) >= maxLabels {
+			label = "other"
+		}
+		h := m.Seconds[label]
+		h.Observe(time.Duration(e.Milliseconds * float64(time.Millisecond)))
+		m.Seconds[label] = h
 	case Decision:
 		if e.Decision == Allow {
 			m.Allowed++
@@ -59,5 +55,6 @@ func add(counts map[string]uint64, label string) {
 func clone(m *Metrics) Metrics {
 	c := *m
 	c.Calls, c.Errors, c.Cache, c.Rules = maps.Clone(m.Calls), maps.Clone(m.Errors), maps.Clone(m.Cache), maps.Clone(m.Rules)
+	c.Seconds = maps.Clone(m.Seconds)
 	return c
 }

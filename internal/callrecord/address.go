@@ -72,6 +72,20 @@ func describeFailure(e *audit.Event, failure *fetch.Error) {
 	}
 }
 
+// Reopened records a stored page that a call shows again; err is why it must not.
+func Reopened(ctx context.Context, address string, err error) {
+	call := recordOf(ctx)
+	if call == nil {
+		return
+	}
+	e := audit.Event{URL: address, FinalURL: address, Decision: audit.Allow, Cache: "version"}
+	var failure *fetch.Error
+	if errors.As(err, &failure) {
+		describeFailure(&e, failure)
+	}
+	call.add(e)
+}
+
 // Visited records an address that the browser opened; it is a value for
 // [browser.Options].Visited.
 func Visited(ctx context.Context, asked string, p *browser.Page, err error) {

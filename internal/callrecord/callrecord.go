@@ -32,6 +32,7 @@ import (
 
 	"github.com/spyhop-dev/spyhop/internal/audit"
 	"github.com/spyhop-dev/spyhop/internal/egress"
+	"github.com/spyhop-dev/spyhop/internal/principal"
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
@@ -89,7 +90,7 @@ func (r *Recorder) Run(ctx context.Context, name string, o tool.Options, run fun
 		fail(&call.events[0], err)
 	}
 	for _, e := range call.events {
-		e.Kind, e.Tool, e.Caller = audit.Call, name, o.Caller
+		e.Kind, e.Tool, e.Caller, e.Owner, e.RequestID, e.TraceID = audit.Call, name, o.Caller, principal.Of(ctx).Name, o.RequestID, o.TraceID
 		r.log.Record(e)
 	}
 	return err

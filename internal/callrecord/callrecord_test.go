@@ -26,7 +26,7 @@ func TestRun(t *testing.T) {
 	inner := &egress.Error{Decision: egress.Decision{Rule: egress.RuleAddress, Addr: netip.MustParseAddr("10.0.0.1")}}
 	get := Get(func(_ context.Context, q fetch.Request) (*fetch.Response, error) {
 		if !q.Given {
-			t.Error("nobody says that a person gave the address")
+			t.Error("the request does not say that a person gave the address")
 		}
 		switch q.URL.Path() {
 		case "/refused":
@@ -46,7 +46,7 @@ func TestRun(t *testing.T) {
 			return err
 		}
 	}
-	call := audit.Event{Kind: audit.Call, Tool: "t", Caller: "c"}
+	call := audit.Event{Kind: audit.Call, Tool: "t", Caller: "c", Owner: "local"}
 	event := func(change func(*audit.Event)) audit.Event {
 		e := call
 		change(&e)
@@ -124,7 +124,7 @@ func TestRun(t *testing.T) {
 	}
 }
 
-// Outside of a call nothing is recorded, and nobody has given an address.
+// Outside of a call nothing is recorded, and no address counts as given.
 func TestOutsideOfCall(t *testing.T) {
 	get := Get(func(_ context.Context, q fetch.Request) (*fetch.Response, error) {
 		if q.Given {
@@ -141,7 +141,7 @@ func TestOutsideOfCall(t *testing.T) {
 	}
 }
 
-// A decision of the policy is an event of its own.
+// A decision of the policy is a separate event.
 func TestDecision(t *testing.T) {
 	log := audit.New(audit.Options{})
 	r := New(log)

@@ -180,7 +180,7 @@ var v6Rows = [...]v6Row{
 // Classify tells what an address is for. An IPv4-mapped address is its IPv4
 // address. Any other form that embeds IPv4 addresses has the class of an
 // embedded one that is not global, Metadata before all others; when all of
-// them are global, it has the class of its own prefix. An address with a zone
+// them are global, it has the class of its prefix. An address with a zone
 // is Invalid: a zone picks an interface of this machine.
 func Classify(a netip.Addr) Class {
 	if !a.IsValid() || a.Zone() != "" {
@@ -250,8 +250,8 @@ func embedded(class Class, hi, lo uint64) (Class, bool) {
 		return classify4(uint32(lo)), true
 	case NAT64Local:
 		// RFC 6052 section 2.2: the IPv4 address follows a prefix of 48, 56, 64
-		// or 96 bits and steps over bits 64 to 71. Which one holds here is known
-		// to the operator alone, so all are looked at.
+		// or 96 bits and steps over bits 64 to 71. Only the operator
+		// knows which of them is used, so all are checked.
 		return worst(
 			classify4(uint32(hi<<16)|uint32(lo>>40&0xffff)),
 			classify4(uint32(hi&0xff)<<24|uint32(lo>>32&0xffffff)),

@@ -2,7 +2,8 @@ package egress
 
 import (
 	"net/netip"
-	"strings"
+
+	"github.com/spyhop-dev/spyhop/internal/text"
 )
 
 // Rule names the rule that decided. The set is closed.
@@ -110,8 +111,5 @@ func shown(host string) string {
 	if host == "" {
 		return "the URL"
 	}
-	if len(host) > maxNameBytes {
-		return strings.ToValidUTF8(host[:maxNameBytes], "") + "…"
-	}
-	return host
+	return text.Name(host)
 }

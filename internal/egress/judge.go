@@ -135,7 +135,7 @@ func (g *Guard) judgeHost(d *Decision, t target) (excepted, ok bool) {
 	}
 	if isBadPort(t.port) && !portNamed {
 		*d = d.refuse(RulePort, "port "+strconv.Itoa(t.port)+" of "+shown(d.Host)+" does not serve web pages",
-			"use the site's web port; the operator can allow this one with WEB_ALLOW_PRIVATE="+t.hostPort())
+			"use the site's web port; the operator can allow this one with WEB_ALLOW_PRIVATE="+shown(t.hostPort()))
 		return false, false
 	}
 	if t.addr.IsValid() {
@@ -187,7 +187,7 @@ func judgeName(d *Decision, t target, excepted bool) bool {
 	if r.private {
 		hint += "; the operator can allow this one with WEB_ALLOW_PRIVATE=" + t.hostPort()
 	}
-	*d = d.refuse(RuleName, t.host+" "+r.reason, hint)
+	*d = d.refuse(RuleName, shown(t.host)+" "+r.reason, hint)
 	return false
 }
 
@@ -245,11 +245,11 @@ func refuseAddr(d Decision, t target, rule Rule) Decision {
 	if rule == RuleMetadata {
 		return refuseMetadata(d, t)
 	}
-	return d.refuse(rule, t.host+" is not a public address", hint)
+	return d.refuse(rule, shown(t.host)+" is not a public address", hint)
 }
 
 func refuseMetadata(d Decision, t target) Decision {
-	return d.refuse(RuleMetadata, t.host+" is a cloud's metadata service", "use another host; no setting allows this one")
+	return d.refuse(RuleMetadata, shown(t.host)+" is a cloud's metadata service", "use another host; no setting allows this one")
 }
 
 func refuseLength(d Decision) Decision {

@@ -95,7 +95,7 @@ func reserved(host string) reservation {
 	return reservation{}
 }
 
-// topLevel reports whether the label can be a top-level domain: letters alone,
+// topLevel reports whether the label can be a top-level domain: only letters,
 // or an A-label (RFC 1123 section 2.1). It refuses "1.2.3.4x".
 func topLevel(label string) bool {
 	if strings.HasPrefix(label, "xn--") {

@@ -34,7 +34,7 @@ func (n *NamespaceListeners) Listen() (net.Listener, error) {
 	}
 	f := n.unused[0]
 	drain(f)
-	l, err := net.FileListener(f) // with a descriptor of its own
+	l, err := net.FileListener(f) // with a separate descriptor
 	if err != nil {
 		return nil, err
 	}

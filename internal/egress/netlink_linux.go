@@ -2,8 +2,10 @@ package egress
 
 import (
 	"encoding/binary"
+	"net"
 	"slices"
 	"syscall"
+	"time"
 )
 
 // The interfaces of a new network namespace, by netlink (rtnetlink(7)).
@@ -47,8 +49,22 @@ func linkUp() error {
 	m[0], m[1] = syscall.AF_INET, 32
 	binary.NativeEndian.PutUint32(m[4:], linkIndex)
 	m = slices.Concat(m, attribute(syscall.IFA_LOCAL, address), attribute(syscall.IFA_ADDRESS, address))
-	return netlink(syscall.RTM_NEWADDR, syscall.NLM_F_CREATE|syscall.NLM_F_EXCL, m)
+	if err := netlink(syscall.RTM_NEWADDR, syscall.NLM_F_CREATE|syscall.NLM_F_EXCL, m); err != nil {
+		return err
+	}
+	// The kernel sets the state of a link from a work queue, on a busy machine late. A
+	// browser that starts before it tells its pages that they are offline.
+	for range runningLooks {
+		if i, err := net.InterfaceByIndex(linkIndex); err == nil && i.Flags&net.FlagRunning != 0 {
+			return nil
+		}
+		time.Sleep(time.Millisecond)
+	}
+	return nil
 }
+
+// runningLooks bounds the wait for a link to run, in milliseconds.
+const runningLooks = 500
 
 // link is a struct ifinfomsg for an interface, with the flags that it is to get.
 func link(index, flags uint32) []byte {

@@ -71,7 +71,7 @@ type ProxyOptions struct {
 	IdleTimeout time.Duration
 	// Observe gets each request and tunnel when it has ended, after
 	// Policy.Observe got the decision. It may be called from several
-	// goroutines. Nil: nobody listens.
+	// goroutines. Nil: no function is called.
 	Observe func(Exchange)
 	// Failing hears of each request and tunnel that the proxy answers with 502 in
 	// place of a server, before the client gets that answer. It may be called from
@@ -261,7 +261,7 @@ func (p *Proxy) serve(conn net.Conn) {
 	x.Session = p.options.Session
 	switch {
 	case err != nil:
-		x.Decision = Decision{}.refuse(RuleURL, "this is no request to a proxy", "")
+		x.Decision = Decision{}.refuse(RuleURL, "this is not a request to a proxy", "")
 		x.Err = err
 		x.answer(http.StatusBadRequest, answerMalformed)
 	case !p.authorized(req.Header):

@@ -86,7 +86,7 @@ func checkHead(head []byte) error {
 		case "content-length":
 			length++
 			if !isDigits(value) {
-				return errHead("Content-Length is no number")
+				return errHead("Content-Length is not a number")
 			}
 		case "transfer-encoding":
 			coding++

@@ -50,7 +50,7 @@ func (r staticResolver) LookupNetIP(_ context.Context, _, host string) ([]netip.
 	for _, s := range answers {
 		a, err := netip.ParseAddr(s)
 		if err != nil {
-			return nil, &net.DNSError{Err: fmt.Sprintf("answer %q is no address", s), Name: host, UnwrapErr: err}
+			return nil, &net.DNSError{Err: fmt.Sprintf("answer %q is not an address", s), Name: host, UnwrapErr: err}
 		}
 		addrs = append(addrs, a)
 	}

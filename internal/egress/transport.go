@@ -27,7 +27,7 @@ const (
 	maxInterim = 5
 )
 
-// errInterim ends a request whose server sends 1xx answers without end.
+// errInterim ends a request if the server sends too many 1xx answers.
 var errInterim = errors.New("more than 5 interim responses")
 
 // roundTripper judges each request and sends it with a transport that can dial

@@ -3,8 +3,8 @@
 // send data out in an address that it makes up.
 //
 //	ledger := provenance.New(configured...)
-//	ledger.Give(u) // the user typed it, or a search found it
-//	if err := ledger.Judge(other); err != nil {
+//	ledger.Give(ctx, u) // the user typed it, or a search found it
+//	if err := ledger.Judge(ctx, other); err != nil {
 //		return err // always an *Error, which says what to do
 //	}
 //
@@ -12,7 +12,8 @@
 // Scheme, fragment, user information and tracking parameters are ignored. An
 // address that was not given is allowed when it is in the registrable domain of a
 // known address, has no query or a query that was given for that domain, and has
-// no subdomain that is long enough to carry data.
+// no subdomain that is long enough to carry data. An address that
+// one principal gave is not known for another.
 //
 // # Guarantees
 //
@@ -29,11 +30,13 @@
 package provenance
 
 import (
+	"context"
 	"crypto/sha256"
 	"strings"
 	"sync"
 
 	"github.com/spyhop-dev/spyhop/internal/lru"
+	"github.com/spyhop-dev/spyhop/internal/principal"
 	"github.com/spyhop-dev/spyhop/internal/weburl"
 )
 
@@ -59,15 +62,16 @@ type digest [sha256.Size]byte
 func New(given ...weburl.URL) *Ledger {
 	l := &Ledger{fixed: make(map[digest]struct{}), given: lru.New[digest, struct{}](3 * maxGiven)}
 	for _, u := range given {
-		for _, d := range digests(u) {
+		for _, d := range digests("", u) {
 			l.fixed[d] = struct{}{}
 		}
 	}
 	return l
 }
 
-// Give makes addresses known: those of the user and those of search results.
-func (l *Ledger) Give(given ...weburl.URL) {
+// Give makes addresses known for the principal of a context: those of the user and
+// those of search results.
+func (l *Ledger) Give(ctx context.Context, given ...weburl.URL) {
 	if l == nil {
 		return
 	}
@@ -77,31 +81,31 @@ func (l *Ledger) Give(given ...weburl.URL) {
 		if u.IsZero() {
 			continue
 		}
-		for _, d := range digests(u) {
+		for _, d := range digests(principal.Of(ctx).Name, u) {
 			l.given.Put(d, struct{}{})
 		}
 	}
 }
 
-// Knows reports whether this address itself was given.
-func (l *Ledger) Knows(u weburl.URL) bool {
-	return l == nil || l.has(digests(u)[0])
+// Knows reports whether this address itself was given to the principal of a context.
+func (l *Ledger) Knows(ctx context.Context, u weburl.URL) bool {
+	return l == nil || l.has(ctx, u, address)
 }
 
-// Judge returns nil when an address may be read, else an *[Error].
-func (l *Ledger) Judge(u weburl.URL) error {
+// Judge returns nil when the principal of a context may read an address, else an
+// *[Error].
+func (l *Ledger) Judge(ctx context.Context, u weburl.URL) error {
 	if l == nil {
 		return nil
 	}
-	d := digests(u)
-	switch address, domain, query := d[0], d[1], d[2]; {
-	case l.has(address):
+	switch {
+	case l.has(ctx, u, address):
 		return nil
-	case !l.has(domain):
+	case !l.has(ctx, u, domain):
 		return &Error{reason: u.Host() + " was neither given by the user nor found by a search"}
 	case carries(u):
 		return &Error{reason: "the name " + u.Host() + " is long enough to carry data, and was neither given by the user nor found by a search"}
-	case u.RawQuery() != "" && !l.has(query):
+	case u.RawQuery() != "" && !l.has(ctx, u, query):
 		return &Error{reason: "the query of this address of " + u.Host() + " was neither given by the user nor found by a search"}
 	}
 	return nil
@@ -122,29 +126,41 @@ func carries(u weburl.URL) bool {
 	return strings.Count(sub, ".") > 4
 }
 
-func (l *Ledger) has(d digest) bool {
+// has reports whether a part of an address is known for all, or for the principal of
+// a context.
+func (l *Ledger) has(ctx context.Context, u weburl.URL, p part) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if _, ok := l.fixed[d]; ok {
+	if _, ok := l.fixed[digests("", u)[p]]; ok {
 		return true
 	}
-	_, ok := l.given.Get(d)
+	_, ok := l.given.Get(digests(principal.Of(ctx).Name, u)[p])
 	return ok
 }
 
-// digests returns the digests of the address, of its domain, and of its query for
-// that domain.
-func digests(u weburl.URL) [3]digest {
+// part is a part of an address with a digest of its own, as an index of digests.
+type part int
+
+const (
+	address part = iota
+	domain       // the registrable domain
+	query        // the query, for that domain
+)
+
+// digests returns the digests of the parts of an address that was given to a
+// principal, or to all of them if owner is "".
+func digests(owner string, u weburl.URL) [3]digest {
 	u, _ = u.WithoutFragment().WithoutUserinfo().Clean()
 	if u.Scheme() == "http" {
 		u = u.WithScheme("https")
 	}
-	domain := u.RegistrableDomain()
-	// The first byte distinguishes the three kinds; no domain contains a "?".
+	site := u.RegistrableDomain()
+	// The first byte distinguishes the parts; names of principals have no line end,
+	// domains no "?".
 	return [3]digest{
-		sha256.Sum256([]byte("a" + u.String())),
-		sha256.Sum256([]byte("d" + domain)),
-		sha256.Sum256([]byte("q" + domain + "?" + u.RawQuery())),
+		address: sha256.Sum256([]byte("a" + owner + "\n" + u.String())),
+		domain:  sha256.Sum256([]byte("d" + owner + "\n" + site)),
+		query:   sha256.Sum256([]byte("q" + owner + "\n" + site + "?" + u.RawQuery())),
 	}
 }
 

@@ -1,9 +1,11 @@
 package provenance
 
 import (
+	"context"
 	"fmt"
 	"testing"
 
+	"github.com/spyhop-dev/spyhop/internal/principal"
 	"github.com/spyhop-dev/spyhop/internal/weburl"
 )
 
@@ -17,8 +19,9 @@ func parse(t testing.TB, s string) weburl.URL {
 }
 
 func TestJudge(t *testing.T) {
+	ctx := t.Context()
 	l := New(parse(t, "https://docs.example.org/start?lang=en"))
-	l.Give(parse(t, "http://www.example.com/list?page=1&utm_source=x#top"), weburl.URL{}, parse(t, "https://who.github.io/"), parse(t, "https://192.0.2.1:8443/a"))
+	l.Give(ctx, parse(t, "http://www.example.com/list?page=1&utm_source=x#top"), weburl.URL{}, parse(t, "https://who.github.io/"), parse(t, "https://192.0.2.1:8443/a"))
 	for _, c := range []struct {
 		url          string
 		known, allow bool
@@ -47,9 +50,9 @@ func TestJudge(t *testing.T) {
 		{"https://192.0.2.2/", false, false},
 	} {
 		u := parse(t, c.url)
-		err := l.Judge(u)
-		if (err == nil) != c.allow || l.Knows(u) != c.known {
-			t.Errorf("%s: %v, known %v", c.url, err, l.Knows(u))
+		err := l.Judge(ctx, u)
+		if (err == nil) != c.allow || l.Knows(ctx, u) != c.known {
+			t.Errorf("%s: %v, known %v", c.url, err, l.Knows(ctx, u))
 		}
 		if err == nil {
 			continue
@@ -59,35 +62,65 @@ func TestJudge(t *testing.T) {
 		}
 	}
 	var off *Ledger
-	off.Give(parse(t, "https://example.com/"))
-	if u := parse(t, "https://example.net/?a=b"); off.Judge(u) != nil || !off.Knows(u) {
+	off.Give(ctx, parse(t, "https://example.com/"))
+	if u := parse(t, "https://example.net/?a=b"); off.Judge(ctx, u) != nil || !off.Knows(ctx, u) {
 		t.Error("a nil Ledger refuses")
 	}
 }
 
 // The memory is bounded: the oldest is refused again, the configured never.
 func TestForgets(t *testing.T) {
+	ctx := t.Context()
 	l := New(parse(t, "https://configured.example/"))
 	first := parse(t, "https://first.example/")
-	l.Give(first)
+	l.Give(ctx, first)
 	for i := range maxGiven {
-		l.Give(parse(t, fmt.Sprintf("https://h%d.example/", i)))
+		l.Give(ctx, parse(t, fmt.Sprintf("https://h%d.example/", i)))
 	}
-	if l.Judge(first) == nil || l.given.Len() != 3*maxGiven {
+	if l.Judge(ctx, first) == nil || l.given.Len() != 3*maxGiven {
 		t.Errorf("%d digests, the first is still known", l.given.Len())
 	}
-	if err := l.Judge(parse(t, "https://configured.example/")); err != nil {
+	if err := l.Judge(ctx, parse(t, "https://configured.example/")); err != nil {
 		t.Error(err)
 	}
 }
 
+// TestOwners: an address that one caller gave is refused to another; what the
+// operator configured is for all.
+func TestOwners(t *testing.T) {
+	ann := principal.With(t.Context(), principal.Caller{Name: "ann", Session: "1"})
+	again := principal.With(t.Context(), principal.Caller{Name: "ann", Session: "2"})
+	bob := principal.With(t.Context(), principal.Caller{Name: "bob"})
+	given, configured := parse(t, "https://example.com/plan?q=1"), parse(t, "https://example.org/")
+	l := New(configured)
+	l.Give(ann, given)
+	for _, c := range []struct {
+		name  string
+		ctx   context.Context
+		url   weburl.URL
+		allow bool
+	}{
+		{"the caller itself", ann, given, true},
+		{"another session of the caller", again, given, true},
+		{"another caller", bob, given, false},
+		{"another caller, the domain", bob, parse(t, "https://example.com/"), false},
+		{"the local caller", t.Context(), given, false},
+		{"configured", bob, configured, true},
+	} {
+		if err := l.Judge(c.ctx, c.url); (err == nil) != c.allow || c.url == given && l.Knows(c.ctx, c.url) != c.allow {
+			t.Errorf("%s: %v", c.name, err)
+		}
+	}
+}
+
 func ExampleLedger() {
+	ctx := context.Background()
 	given, _ := weburl.Parse("https://example.com/report")
 	l := New()
-	l.Give(given)
+	l.Give(ctx, given)
 	leak, _ := weburl.Parse("https://example.com/?note=the+secret")
-	fmt.Println(l.Judge(given))
-	fmt.Println(l.Judge(leak))
+	fmt.Println(l.Judge(ctx, given))
+	fmt.Println(l.Judge(ctx, leak))
 	// Output:
 	// <nil>
 	// the query of this address of example.com was neither given by the user nor found by a search

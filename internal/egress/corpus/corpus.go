@@ -1,6 +1,6 @@
-// Package corpus provides the address cases that the guard of package egress
-// has to judge right, and runs them: they ship with the program, so that
-// everybody can see what his own copy does.
+// Package corpus provides the address cases that the guard of package egress must
+// decide correctly, and runs them. They ship with the program, so that users can
+// test their copy.
 //
 //	results, err := corpus.Run(ctx, egress.Policy{})
 //	for _, r := range results {
@@ -9,20 +9,20 @@
 //		}
 //	}
 //
-// A case is an address, the answers of the DNS for its names, and whether it is
-// to be allowed. cases.jsonl holds them, one to a line and the reason with
-// each; a long run of the same text in an address is written as "{}" with the
-// text and the number of times beside it.
+// A case is an address, the answers of the DNS for its names, and whether the
+// address is allowed. cases.jsonl has one case and its reason on each line. A long
+// repetition in an address is written as "{}"; the text and the number of
+// repetitions are further members.
 //
 // # Guarantees
 //
-// Nothing is dialled and nobody is asked: names have the addresses of their
-// case, or a public one.
+// A run makes no connection and no DNS request: names have the addresses of their
+// case, or a public address.
 //
 // # Limits
 //
-// The cases say what is judged, not what is dialled; that these are the same is
-// shown by the tests of package egress. The order of the cases is by kind.
+// The cases test the decision, not the connection; the tests of package egress show
+// that connections follow the decision. The cases are ordered by kind.
 package corpus
 
 import (
@@ -43,7 +43,7 @@ var cases []byte
 // Case is an address and what is to become of it under the default policy.
 type Case struct {
 	ID    string              // "kind-number"
-	URL   string              // as somebody may write it
+	URL   string              // as a user may write it
 	DNS   map[string][]string // addresses by name; other names have a public one
 	Allow bool
 	Why   string

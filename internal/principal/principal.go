@@ -1,0 +1,64 @@
+// Package principal provides who a call is for. A surface puts the [Caller] into
+// the context of a call, and the packages that store or count read it there:
+//
+//	ctx = principal.With(ctx, principal.Caller{Name: "research", Session: "mcp-1f2e"})
+//	...
+//	owner := principal.Of(ctx).Name
+//
+// A caller has two parts. The principal (Name) is durable: versions of pages,
+// saved logins and saved states belong to it, across sessions and restarts. The
+// session ends: browser contexts and lists of resources belong to it, or to the
+// principal where the surface has no sessions.
+//
+// # Guarantees
+//
+// The zero Caller, and that of a context without one, is the principal [Local]
+// without a session. Two tokens never share a principal.
+//
+// # Limits
+//
+// All callers without a token are one principal, [Anonymous]: Spyhop does not try
+// to tell them apart by address or header.
+package principal
+
+import "context"
+
+const (
+	// Local is the principal of the command, the library and MCP on stdio.
+	Local = "local"
+	// Anonymous is the principal of all callers over HTTP without a token.
+	Anonymous = "anonymous"
+)
+
+// Caller is who a call is for. The zero value is the principal Local without a
+// session. Callers can be compared with ==.
+type Caller struct {
+	// Name is the principal; "" means Local.
+	Name string
+	// Session identifies the session of the surface; "" means that there is none.
+	// It is not a secret.
+	Session string
+}
+
+// Principal returns the name of the durable principal; it is never empty.
+func (c Caller) Principal() string {
+	if c.Name == "" {
+		return Local
+	}
+	return c.Name
+}
+
+type callerKey struct{}
+
+// With returns a context of calls that are for c.
+func With(ctx context.Context, c Caller) context.Context {
+	return context.WithValue(ctx, callerKey{}, c)
+}
+
+// Of returns the caller that a context belongs to. Local is always spelled out,
+// so that the result is a valid key of a map.
+func Of(ctx context.Context) Caller {
+	c, _ := ctx.Value(callerKey{}).(Caller)
+	c.Name = c.Principal()
+	return c
+}

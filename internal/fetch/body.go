@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+
+	"github.com/spyhop-dev/spyhop/internal/text"
 )
 
 const (
@@ -47,7 +49,7 @@ const (
 	textKind     kind = iota // up to MaxBytes, and converted to UTF-8
 	imageKind                // up to MaxBytes
 	documentKind             // whole, up to MaxDocumentBytes
-	opaqueKind               // the head alone
+	opaqueKind               // only the head
 )
 
 // read reads the body into res and decides what it is. It returns an *Error
@@ -163,11 +165,11 @@ func (g *call) broken(ctx context.Context, res *Response, k kind, some bool, err
 	u := res.URL.String()
 	switch {
 	case errors.Is(err, errExpansion), errors.Is(err, errWire):
-		e = &Error{Code: TooLarge, URL: u, Cause: err, cause: err.Error()}
+		e = &Error{Code: TooLarge, URL: u, Cause: err, cause: text.Cause(err)}
 	case errors.As(err, &decode):
-		e = &Error{Code: ParseError, URL: u, Cause: err, cause: err.Error()}
+		e = &Error{Code: ParseError, URL: u, Cause: err, cause: text.Cause(err)}
 	case errors.As(err, &unknown):
-		return &Error{Code: UnsupportedContent, URL: u, Cause: err, cause: err.Error()}
+		return &Error{Code: UnsupportedContent, URL: u, Cause: err, cause: text.Cause(err)}
 	default:
 		e = g.failed(ctx, res.URL, "while reading the body", err)
 	}
@@ -225,8 +227,7 @@ func decode(body []byte, head, declared, label string, truncated bool) (text []b
 // Decode reads the bytes of a document that did not come over the wire as Get
 // reads those that do: it decides the media type from a Content-Type value,
 // which may be empty, and from the bytes, and converts text to UTF-8. charset
-// is empty, and text the bytes as they came, when the type is no text. It is
-// pure.
+// is empty and text is body when the type is not a text type. It is pure.
 func Decode(body []byte, contentType string) (text []byte, mediaType, charset string) {
 	declared := declaredType(contentType)
 	head := decideType(declared, body[:min(len(body), sniffBytes)])

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/spyhop-dev/spyhop/internal/principal"
 	"github.com/spyhop-dev/spyhop/internal/weburl"
 )
 
@@ -87,11 +88,11 @@ func NewCache(c *Client, o CacheOptions) (*Cache, error) {
 // Get is [Client.Get] with a cache; [Response.Cached] reports a cache hit.
 func (c *Cache) Get(ctx context.Context, req Request) (*Response, error) {
 	started := time.Now()
-	key, ok := c.key(req)
+	key, ok := c.key(ctx, req)
 	if !ok {
 		return c.client.Get(ctx, req)
 	}
-	if err := c.client.judgeOrigin(&req); err != nil {
+	if err := c.client.judgeOrigin(ctx, &req); err != nil {
 		return nil, err
 	}
 	s, body, ok := c.load(ctx, key, req)
@@ -129,8 +130,8 @@ func (c *Cache) Get(ctx context.Context, req Request) (*Response, error) {
 // policy still allows the way to it. The site is never asked.
 func (c *Cache) Lookup(ctx context.Context, req Request) (*Response, bool) {
 	started := time.Now()
-	key, ok := c.key(req)
-	if !ok || c.client.judgeOrigin(&req) != nil {
+	key, ok := c.key(ctx, req)
+	if !ok || c.client.judgeOrigin(ctx, &req) != nil {
 		return nil, false
 	}
 	s, body, ok := c.load(ctx, key, req)
@@ -144,7 +145,7 @@ func (c *Cache) Lookup(ctx context.Context, req Request) (*Response, bool) {
 // Request.Variant names. Only Lookup returns it, to requests with the
 // same headers and credentials.
 func (c *Cache) Store(ctx context.Context, req Request, res *Response) {
-	if key, ok := c.key(req); ok && req.Variant != "" {
+	if key, ok := c.key(ctx, req); ok && req.Variant != "" {
 		c.save(ctx, key, req, res)
 	}
 }
@@ -159,7 +160,7 @@ func (q *Request) maxAge(ttl time.Duration) time.Duration {
 
 // key is a hash of all that decides about an answer. ok is false for a request
 // that the cache has no part in; that may be one that fails.
-func (c *Cache) key(req Request) (key [sha256.Size]byte, ok bool) {
+func (c *Cache) key(ctx context.Context, req Request) (key [sha256.Size]byte, ok bool) {
 	if req.URL.IsZero() || req.Auth.check() != nil {
 		return key, false
 	}
@@ -211,8 +212,25 @@ func (c *Cache) key(req Request) (key [sha256.Size]byte, ok bool) {
 	if req.Variant != "" {
 		text(req.Variant)
 	}
+	// What was read with credentials stays with its principal; without, it is shared.
+	if name := principal.Of(ctx).Name; name != principal.Local && (req.Auth != nil || !isShared(header)) {
+		text("principal", name)
+	}
 	h.Sum(key[:0])
 	return key, true
+}
+
+// isShared reports whether request headers are only those that every caller may set:
+// no other can be a credential.
+func isShared(h http.Header) bool {
+	for name := range h {
+		switch name {
+		case "Accept", "Accept-Language", "Cache-Control", "Pragma", "Referer", "User-Agent":
+		default:
+			return false
+		}
+	}
+	return true
 }
 
 // stored is what is kept of an answer beside its body, as JSON.
@@ -222,7 +240,7 @@ type stored struct {
 	Fragment string `json:",omitempty"`
 	Redirect string `json:",omitempty"`
 	// Crosses says that a redirect leads to another host; then the answer is
-	// for requests with the same mode alone.
+	// only for requests with the same mode.
 	Crosses bool         `json:",omitempty"`
 	Mode    RedirectMode `json:",omitempty"`
 
@@ -253,18 +271,11 @@ func (c *Cache) load(ctx context.Context, key [sha256.Size]byte, req Request) (*
 	if json.Unmarshal(meta, s) != nil || len(s.Hops) == 0 || s.Crosses && s.Mode != req.Redirects {
 		return nil, nil, false
 	}
-	for _, hop := range s.Hops {
-		u, err := weburl.Parse(hop)
-		if err != nil {
-			return nil, nil, false
-		}
-		if judged, err := c.client.options.Judge(u); err != nil || judged.String() != hop {
-			return nil, nil, false
-		}
-		s.hops = append(s.hops, u)
+	var err error
+	if s.hops, err = c.client.judgeHops(s.Hops); err != nil {
+		return nil, nil, false
 	}
 	if s.Redirect != "" {
-		var err error
 		if s.redirect, err = weburl.Parse(s.Redirect); err != nil {
 			return nil, nil, false
 		}
@@ -278,6 +289,9 @@ func (c *Cache) load(ctx context.Context, key [sha256.Size]byte, req Request) (*
 // save keeps an answer that may be kept, and removes what was kept before
 // where it may not.
 func (c *Cache) save(ctx context.Context, key [sha256.Size]byte, req Request, res *Response) {
+	if !res.saved.first(key) {
+		return
+	}
 	if res.noStore {
 		c.options.Store.Remove(ctx, key)
 		return
@@ -354,8 +368,8 @@ func (s *stored) validates() bool {
 }
 
 // condition returns the request for changes (RFC 9111 section 4.3.1). The
-// conditions go to the origin of the first hop alone, like all headers of the
-// caller; where another origin answers, it answers in full.
+// conditions go only to the origin of the first hop, like all headers of the
+// caller; another origin answers in full.
 func (s *stored) condition(req Request) Request {
 	header := req.Header.Clone()
 	if header == nil {
@@ -433,7 +447,7 @@ func withFragment(u weburl.URL, fragment string) weburl.URL {
 }
 
 // keptHeader returns the headers that may be stored (RFC 9111 section 3.1),
-// without cookies: they are for nobody who reads the cache.
+// without cookies, because readers of the cache must not get them.
 func keptHeader(h http.Header) http.Header {
 	out := h.Clone()
 	if out == nil {

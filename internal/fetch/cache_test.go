@@ -12,7 +12,9 @@ import (
 	"net/http"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/spyhop-dev/spyhop/internal/provenance"
@@ -484,7 +486,7 @@ func TestCacheScope(t *testing.T) {
 func TestCacheGarbage(t *testing.T) {
 	for _, meta := range []string{"", "{", "null", "[]", "{}", `{"Hops":[""]}`, `{"Hops":["nonsense"]}`, `{"Hops":["https://a.example/page"],"Redirect":"::"}`} {
 		c, m := newCache(t, &cacheSite{}, Options{})
-		key, ok := c.key(Request{URL: parse(t, "https://a.example/page")})
+		key, ok := c.key(t.Context(), Request{URL: parse(t, "https://a.example/page")})
 		if !ok {
 			t.Fatal("no key")
 		}
@@ -542,4 +544,44 @@ func BenchmarkCacheHit(b *testing.B) {
 			b.Fatal(err)
 		}
 	}
+}
+
+// saves counts how often a store is written.
+type saves struct {
+	memory
+	n atomic.Int32
+}
+
+func (s *saves) Save(ctx context.Context, key [sha256.Size]byte, meta, body []byte, keep time.Duration) {
+	s.n.Add(1)
+	s.memory.Save(ctx, key, meta, body, keep)
+}
+
+// A herd asks once, and stores the answer once.
+func TestHerd(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var asked atomic.Int32
+		client := bubble(t, Options{}, func(*http.Request) (*http.Response, error) {
+			asked.Add(1)
+			time.Sleep(time.Second)
+			return answer(200, "some text"), nil
+		})
+		store := &saves{}
+		c, err := NewCache(client, CacheOptions{Store: store})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var herd sync.WaitGroup
+		for range 30 {
+			herd.Go(func() {
+				if res, err := c.Get(t.Context(), Request{URL: parse(t, "https://example.com/")}); err != nil || string(res.Body) != "some text" {
+					t.Errorf("%v %v", res, err)
+				}
+			})
+		}
+		herd.Wait()
+		if asked.Load() != 1 || store.n.Load() != 1 {
+			t.Errorf("asked %d times, stored %d times", asked.Load(), store.n.Load())
+		}
+	})
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/internal/weburl"
 )
 
@@ -24,7 +25,10 @@ type call struct {
 	origin string       // of the first URL, as judged: only this origin gets credentials
 	hops   []weburl.URL // requested so far, without fragment
 	waited bool         // the call has waited for Retry-After once
-	left   bool         // the call has left the site of Auth.Login
+	// strayed says that a redirect has left the origin, and left that it has left the
+	// site of Auth.Login: who redirects back has chosen the address, so the call's
+	// credentials are not used any more.
+	strayed, left bool
 }
 
 // run is the hop loop.
@@ -128,13 +132,10 @@ func (g *call) send(h hop) (*Response, weburl.URL, error) {
 // try.
 func (g *call) worthWaiting(err error) time.Duration {
 	var e *Error
-	if g.waited || !errors.As(err, &e) || e.RetryAfter == 0 ||
-		e.Status != http.StatusTooManyRequests && e.Status != http.StatusServiceUnavailable {
+	if g.waited || !errors.As(err, &e) || e.Remembered || !asksForPause(e) {
 		return 0
 	}
-	// The answer needs some time too.
-	const margin = time.Second
-	if end, ok := g.ctx.Deadline(); ok && time.Until(end) < e.RetryAfter+margin {
+	if end, ok := g.ctx.Deadline(); ok && time.Until(end) < e.RetryAfter+pauseMargin {
 		return 0
 	}
 	return e.RetryAfter
@@ -142,17 +143,56 @@ func (g *call) worthWaiting(err error) time.Duration {
 
 // inTurn waits for this request's turn at the site and sends it.
 func (g *call) inTurn(h hop) (*Response, weburl.URL, error) {
-	leave, err := g.client.pace.enter(g.ctx, siteOf(h.url))
+	if err := g.rested(h); err != nil {
+		return nil, weburl.URL{}, err
+	}
+	leave, err := g.client.pace.enter(g.ctx, Site(h.url))
 	if err == errBusy {
-		return nil, weburl.URL{}, &Error{Code: Timeout, URL: h.url.String(), cause: err.Error(),
+		return nil, weburl.URL{}, &Error{Code: Timeout, URL: h.url.String(), cause: text.Cause(err),
 			Hint: "ask this site for fewer pages at a time"}
 	}
 	if err != nil {
 		return nil, weburl.URL{}, g.failed(g.ctx, h.url, "while waiting for its turn at the site", err)
 	}
 	defer leave()
-	return g.exchange(h)
+	res, next, err := g.exchange(h)
+	var e *Error
+	if errors.As(err, &e) && asksForPause(e) {
+		if pause := min(e.RetryAfter, g.client.failures.ttl); pause > 0 {
+			g.client.pace.rest(h.url.HostPort(), e.Status, pause)
+		}
+	}
+	return res, next, err
 }
+
+// rested waits until a pause that the host asked for is over, or fails at once when the
+// call has not so much time. A call that wants a fresh answer asks in spite of it.
+func (g *call) rested(h hop) error {
+	if g.req.Fresh {
+		return nil
+	}
+	r, left := g.client.pace.resting(h.url.HostPort())
+	if left <= 0 {
+		return nil
+	}
+	if end, ok := g.ctx.Deadline(); ok && time.Until(end) < left+pauseMargin {
+		return &Error{Code: HTTPError, URL: h.url.String(), Status: r.status, RetryAfter: left, Remembered: true,
+			Hint: fmt.Sprintf("the host has asked to wait %.0f seconds before the next request: wait, or look for another source", max(left.Seconds(), 1))}
+	}
+	if err := wait(g.ctx, left); err != nil {
+		return g.failed(g.ctx, h.url, "while waiting as the site had asked", err)
+	}
+	return nil
+}
+
+// asksForPause reports whether an answer is about the server's load, and not about the
+// address (RFC 6585 section 4, RFC 9110 section 15.6.4).
+func asksForPause(e *Error) bool {
+	return e.RetryAfter > 0 && (e.Status == http.StatusTooManyRequests || e.Status == http.StatusServiceUnavailable)
+}
+
+// pauseMargin is the time that an answer needs after a pause.
+const pauseMargin = time.Second
 
 // exchange sends one request and reads the answer. The URL that it returns is
 // where a redirect leads; then the response has no body.
@@ -220,8 +260,9 @@ func (g *call) exchange(h hop) (*Response, weburl.URL, error) {
 // newRequest makes the HTTP request of a hop.
 func (g *call) newRequest(ctx context.Context, u weburl.URL) *http.Request {
 	header := baseHeader(g.client.options.UserAgent)
+	g.strayed = g.strayed || u.Origin() != g.origin
 	switch {
-	case u.Origin() == g.origin:
+	case !g.strayed:
 		for name, values := range g.req.Header {
 			header[name] = values
 		}
@@ -236,8 +277,6 @@ func (g *call) newRequest(ctx context.Context, u weburl.URL) *http.Request {
 		}
 	}
 	if a := g.req.Auth; a != nil && a.Login != nil {
-		// After a redirect through another site, that site has chosen the address:
-		// the login is not used any more.
 		g.left = g.left || !a.Login.Covers(u)
 		if !g.left {
 			a.Login.apply(header, u, time.Now())

@@ -61,8 +61,8 @@ func findCharset(body []byte, header string, markup, truncated bool) (name strin
 			continue
 		}
 		if strings.HasPrefix(name, "utf-16") {
-			// Bytes that show it have been seen above; what is left is text
-			// without spaces and markup, which is no UTF-8 either.
+			// The checks above find UTF-16 by its spaces and markup. Text without
+			// them is UTF-16 only if it is not UTF-8.
 			if count.bad > count.good {
 				return name, 0
 			}
@@ -164,6 +164,9 @@ func believable(name string, e encoding.Encoding, trial []byte, count utf8Count)
 // decodeAll decodes b; without atEOF it leaves off what is not whole at the
 // end. It cannot fail: what does not decode is U+FFFD.
 func decodeAll(e encoding.Encoding, b []byte, atEOF bool) []byte {
+	if c, ok := e.(*charmap.Charmap); ok {
+		return decodeBytes(c, b)
+	}
 	d := e.NewDecoder()
 	dst := make([]byte, len(b)+len(b)/4+64)
 	n := 0
@@ -252,4 +255,19 @@ func plausible(b []byte, low int) bool {
 		}
 	}
 	return text*20 >= n*19
+}
+
+// decodeBytes decodes an encoding in which each byte is a character. A byte of
+// 0x80 to 0x9F without a character is the control character of that number, as
+// in the indexes of the Encoding standard.
+func decodeBytes(c *charmap.Charmap, b []byte) []byte {
+	out := make([]byte, 0, len(b)+len(b)/4)
+	for _, k := range b {
+		r := c.DecodeByte(k)
+		if r == utf8.RuneError && k >= 0x80 && k <= 0x9f {
+			r = rune(k)
+		}
+		out = utf8.AppendRune(out, r)
+	}
+	return out
 }

@@ -73,6 +73,8 @@ func TestCharset(t *testing.T) {
 		{"utf-16le, header says utf-8", string(utf16le("<p>Příliš</p>")), "utf-8", "utf-16le", "<p>Příliš</p>"},
 		{"utf-16be without mark", string(swap(utf16le("<p>Příliš žluťoučký kůň</p>"))), "utf-16", "utf-16be", "<p>Příliš žluťoučký kůň</p>"},
 		{"header says utf-16, bytes are ASCII", "<p>hello</p>", "utf-16", "utf-8", "<p>hello</p>"},
+		{"bytes without a character are controls", "caf\xe9 \xe0 l'\xe9t\xe9\x81 a \x8d", "windows-1252", "windows-1252", "café à l'été\u0081 a \u008d"},
+		{"bytes without a character beyond those", "\xf0\xf1\xf2\xaa", "windows-1253", "windows-1253", "πρς\uFFFD"},
 		{"header wins over meta", "<meta charset=koi8-r>\xe9", "windows-1251", "windows-1251", "<meta charset=koi8-r>й"},
 		{"meta", "<meta charset=koi8-r>\xca", "", "koi8-r", "<meta charset=koi8-r>й"},
 		{"meta pragma", `<META http-equiv='Content-Type' content="text/html; charset = 'koi8-r'">` + "\xca", "", "koi8-r", ""},

@@ -9,7 +9,9 @@ import (
 	"time"
 
 	"github.com/spyhop-dev/spyhop/internal/deadline"
+	"github.com/spyhop-dev/spyhop/internal/inflight"
 	"github.com/spyhop-dev/spyhop/internal/provenance"
+	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/internal/weburl"
 )
 
@@ -90,7 +92,7 @@ type Client struct {
 	limits   limits
 	decoders *decoders
 	pace     *pace
-	inflight inflight
+	inflight inflight.Group[requestKey, *Response]
 	failures *failures
 	robots   *robots
 }
@@ -203,6 +205,8 @@ type Response struct {
 	// this is its response. Hops, Header and Body are those of the other call's
 	// Response and must not be changed.
 	Shared bool
+
+	saved *savings // under which keys the cache has it
 	// Hops are the addresses that were requested, in order; the last one is URL.
 	Hops []weburl.URL
 	// Status is the HTTP status: 200 to 299, 304, or 3xx without a target.
@@ -270,7 +274,7 @@ func (c *Client) Get(ctx context.Context, req Request) (*Response, error) {
 	if err := c.complete(&req); err != nil {
 		return nil, err
 	}
-	if err := c.judgeOrigin(&req); err != nil {
+	if err := c.judgeOrigin(ctx, &req); err != nil {
 		return nil, err
 	}
 	c.observe(Event{Kind: EventStart, URL: req.URL.WithoutUserinfo().String(), Length: -1})
@@ -303,7 +307,7 @@ func (c *Client) complete(req *Request) error {
 		err = fmt.Errorf("the address does not belong to the site of the login, which is %s", req.Auth.Login.Site())
 	}
 	if err != nil {
-		return &Error{Code: InvalidInput, URL: req.URL.WithoutUserinfo().String(), cause: err.Error()}
+		return &Error{Code: InvalidInput, URL: req.URL.WithoutUserinfo().String(), cause: text.Cause(err)}
 	}
 	req.Header = header
 	if req.MaxBytes <= 0 {

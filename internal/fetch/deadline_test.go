@@ -380,7 +380,7 @@ func TestJoinedCallsHaveTheirOwnTime(t *testing.T) {
 				if asked.Load() != want {
 					t.Errorf("%d requests", asked.Load())
 				}
-				if n := len(client.inflight.all); n != 0 {
+				if n := client.inflight.Len(); n != 0 {
 					t.Errorf("%d requests are in flight", n)
 				}
 			})

@@ -20,7 +20,7 @@ func detect(body []byte) (name string, sure bool) {
 		return "", false
 	}
 	// DetectAll runs its recognizers in goroutines and waits for all; the order
-	// of equal results varies, so the choice below has an order of its own.
+	// of equal results varies, so the choice below defines an order.
 	results, err := chardet.NewTextDetector().DetectAll(sample)
 	if err != nil {
 		results = nil
@@ -81,7 +81,7 @@ func penalty(e encoding.Encoding, sample []byte) int {
 
 // nonASCIIText returns the pieces of text between tags, or lines, that have
 // bytes beyond ASCII, without tags, scripts and styles. "<", ">" and line feeds
-// are no part of a character in any encoding that is guessed.
+// are not part of a character in any of the guessed encodings.
 func nonASCIIText(b []byte) []byte {
 	var out []byte
 	for len(b) > 0 && len(out) < sampleBytes {

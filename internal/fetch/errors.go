@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/spyhop-dev/spyhop/internal/deadline"
+	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/internal/weburl"
 )
 
@@ -136,7 +137,7 @@ func refused(u string, err error) *Error {
 	var b blocker
 	if errors.As(err, &b) {
 		e.Rule, e.cause, e.Hint = b.BlockedByPolicy()
-	} else if msg := err.Error(); msg != "" {
+	} else if msg := text.Cause(err); msg != "" {
 		e.cause = msg // Judge sees only the URL
 	}
 	return e

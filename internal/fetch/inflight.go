@@ -9,15 +9,9 @@ import (
 	"slices"
 	"sync"
 	"time"
-
-	"github.com/spyhop-dev/spyhop/internal/deadline"
 )
 
-// Equal requests in flight are one. Each call that waits has its own context:
-// when it ends, that call leaves, and the others do not notice; when the last
-// one leaves, the request is cancelled. The request therefore has as much time
-// as the call that has the most: one with more time does not fail because the
-// first one had less.
+// Equal requests in flight are one.
 
 // requestKey is a hash of everything that decides about the response.
 type requestKey [sha256.Size]byte
@@ -58,49 +52,6 @@ func (r *Request) key() requestKey {
 	return requestKey(h.Sum(nil))
 }
 
-type inflight struct {
-	mu  sync.Mutex
-	all map[requestKey]*inflightRequest
-}
-
-// inflightRequest is a request on its way, with the calls that wait for it.
-type inflightRequest struct {
-	cancel context.CancelCauseFunc
-	done   chan struct{} // closed when what follows is set
-	res    *Response
-	err    error
-	panic  any
-
-	mu      sync.Mutex // held after inflight.mu, and after that of a request that waits for this one
-	waiting []*waiter
-}
-
-// waiter is a call that waits for a request in flight.
-type waiter struct{ ctx context.Context }
-
-// inflightContext is the context of a request in flight. It ends when no call
-// waits any more. Its deadline is the latest of the calls that wait: a call that
-// joins can move it.
-type inflightContext struct {
-	context.Context
-	request *inflightRequest
-}
-
-func (c inflightContext) Deadline() (latest time.Time, bounded bool) {
-	c.request.mu.Lock()
-	defer c.request.mu.Unlock()
-	for _, w := range c.request.waiting {
-		end, ok := w.ctx.Deadline()
-		if !ok {
-			return time.Time{}, false
-		}
-		if end.After(latest) {
-			latest = end
-		}
-	}
-	return latest, !latest.IsZero()
-}
-
 // undated is a context that hides its deadline. A dialer sets a timer by the
 // deadline that it sees when it begins, and would miss a later one; the end of
 // the context is enough for it.
@@ -108,103 +59,15 @@ type undated struct{ context.Context }
 
 func (undated) Deadline() (time.Time, bool) { return time.Time{}, false }
 
-// do returns the result of run for a key. It starts run unless another call has
-// started it already, which shared reports. The error is that of run or, where
-// ctx ends and other calls wait on, the reason why ctx has ended.
-//
-// run is called in its own goroutine, with a context that has the values of ctx;
-// it has to return when that context ends. Where no other call waits, do returns
-// after run.
-func (f *inflight) do(ctx context.Context, key requestKey, run func(context.Context) (*Response, error)) (res *Response, shared bool, err error) {
-	w := &waiter{ctx}
-	f.mu.Lock()
-	r, shared := f.all[key]
-	if shared {
-		r.join(w)
-	} else {
-		r = f.start(w, key, run)
-	}
-	f.mu.Unlock()
-
-	select {
-	case <-r.done:
-	case <-ctx.Done():
-		if !f.leave(key, r, w) {
-			return nil, shared, deadline.Err(ctx)
-		}
-		<-r.done // it was cancelled, returns at once, and has more to tell
-	}
-	if r.panic != nil {
-		panic(r.panic)
-	}
-	return r.res, shared, r.err
-}
-
-func (r *inflightRequest) join(w *waiter) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.waiting = append(r.waiting, w)
-}
-
-// start begins a request. f.mu is held.
-func (f *inflight) start(w *waiter, key requestKey, run func(context.Context) (*Response, error)) *inflightRequest {
-	own, cancel := context.WithCancelCause(context.WithoutCancel(w.ctx))
-	r := &inflightRequest{cancel: cancel, done: make(chan struct{}), waiting: []*waiter{w}}
-	if f.all == nil {
-		f.all = make(map[requestKey]*inflightRequest)
-	}
-	f.all[key] = r
-	go func() {
-		defer func() {
-			r.panic = recover() // raised again in the calls that wait: here it would end the process
-			cancel(nil)
-			f.forget(key, r)
-			close(r.done)
-		}()
-		r.res, r.err = run(inflightContext{own, r})
-	}()
-	return r
-}
-
-// leave removes a call from those that wait. It reports whether the request ends
-// with it, because no call waits that has time left: then the request is
-// cancelled, and no call joins it any more.
-func (f *inflight) leave(key requestKey, r *inflightRequest, w *waiter) bool {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.waiting = slices.DeleteFunc(r.waiting, func(other *waiter) bool { return other == w })
-	why := deadline.Err(w.ctx)
-	for _, other := range r.waiting {
-		err := deadline.Err(other.ctx)
-		if err == nil {
-			return false
-		}
-		if errors.Is(err, context.DeadlineExceeded) {
-			why = err
-		}
-	}
-	if f.all[key] == r {
-		delete(f.all, key)
-	}
-	r.cancel(why)
-	return true
-}
-
-func (f *inflight) forget(key requestKey, r *inflightRequest) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if f.all[key] == r {
-		delete(f.all, key)
-	}
-}
-
 // joined gets a request, together with the equal ones in flight.
 func (c *Client) joined(ctx context.Context, req Request) (*Response, error) {
-	res, shared, err := c.inflight.do(ctx, req.key(), func(own context.Context) (*Response, error) {
+	res, shared, err := c.inflight.Do(ctx, req.key(), func(own context.Context) (*Response, error) {
 		g := &call{client: c, req: req, ctx: own, started: time.Now()}
-		return g.run()
+		res, err := g.run()
+		if res != nil {
+			res.saved = new(savings)
+		}
+		return res, err
 	})
 	var e *Error
 	if err != nil && !errors.As(err, &e) {
@@ -216,4 +79,29 @@ func (c *Client) joined(ctx context.Context, req Request) (*Response, error) {
 		res = &mine
 	}
 	return res, err
+}
+
+// savings are the keys under which a response was stored. The calls that share a
+// response share them, so that one of them stores it. Nil stores nothing twice, because
+// no other call has the response.
+type savings struct {
+	mu   sync.Mutex
+	keys map[[sha256.Size]byte]bool
+}
+
+// first reports whether a key was not there yet, and adds it.
+func (s *savings) first(key [sha256.Size]byte) bool {
+	if s == nil {
+		return true
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.keys[key] {
+		return false
+	}
+	if s.keys == nil {
+		s.keys = make(map[[sha256.Size]byte]bool)
+	}
+	s.keys[key] = true
+	return true
 }

@@ -139,7 +139,7 @@ func TestOneLeaves(t *testing.T) {
 		if took, err := get(alone, 0); failure(t, err, Cancelled) == nil || took != time.Second || len(ended) != 1 {
 			t.Errorf("after %v, %d ended", took, len(ended))
 		}
-		if n := len(c.inflight.all); n != 0 {
+		if n := c.inflight.Len(); n != 0 {
 			t.Errorf("%d requests are in flight", n)
 		}
 	})

@@ -10,7 +10,8 @@ import (
 // rule:
 //   - The signature of a binary format overrides the declared type.
 //   - Bytes that are not text never have a text type.
-//   - Text with a declared type that is not text has a text type.
+//   - Text with a declared type that is not text has a text type, or that of a
+//     document format whose files are text (textDocument).
 //   - A declared text type stays, with two exceptions: markup decides between
 //     HTML, XML and feeds, and a whole HTML page is HTML.
 //   - text/plain never becomes HTML: servers send source code with that type.
@@ -30,6 +31,10 @@ const (
 	typeZip    = "application/zip"
 	typeGzip   = "application/gzip"
 	typeOctets = "application/octet-stream"
+	typeMail   = "message/rfc822"
+	typeMbox   = "application/mbox"
+	typeCSV    = "text/csv"
+	typeTSV    = "text/tab-separated-values"
 )
 
 // decideType returns the media type for a declared type and the first bytes of a
@@ -62,6 +67,9 @@ func decideType(declared string, head []byte) string {
 
 // decideText is decideType for bytes that are text.
 func decideText(declared string, head []byte) string {
+	if t := textDocument(declared, head); t != "" {
+		return t
+	}
 	s, whole := markup(head)
 	switch {
 	case isGeneric(declared):
@@ -88,6 +96,71 @@ func decideText(declared string, head []byte) string {
 		return declared
 	}
 	return orDefault(s, typePlain) // an image that is text, and the like
+}
+
+// textDocument returns the type of a document format whose files are text: mail
+// and tables, by a declared type of theirs. Mail that is declared as plain text,
+// or as nothing, is known by its header. "" stands for other text.
+func textDocument(declared string, head []byte) string {
+	switch declared {
+	case typeMail, "message/global", "message/news":
+		return typeMail
+	case typeMbox:
+		return typeMbox
+	case "application/csv", "application/x-csv", "text/x-csv", "text/comma-separated-values", "text/x-comma-separated-values":
+		return typeCSV
+	case "application/tab-separated-values", "text/x-tsv", "text/tsv":
+		return typeTSV
+	case "application/vnd.ms-excel", "application/msexcel", "application/x-msexcel", "application/excel":
+		// Programs for the web send tables of all kinds with this type.
+		if s, _ := markup(head); s == "" {
+			if line, _, _ := bytes.Cut(head, []byte("\n")); bytes.ContainsAny(line, ",;\t|") {
+				return typeCSV
+			}
+		}
+	case typePlain:
+		if isMail(head, true) {
+			return typeMail
+		}
+	}
+	if isGeneric(declared) && isMail(head, false) {
+		return typeMail
+	}
+	return ""
+}
+
+// isMail reports whether text begins with the header of a message. strict asks
+// for a field that only a mail server or a mail program writes: patches and
+// notes begin with a few fields, too.
+func isMail(head []byte, strict bool) bool {
+	origin, date, id, fields, first := false, false, false, 0, true
+	for len(head) > 0 {
+		line, rest, _ := bytes.Cut(head, []byte("\n"))
+		line = bytes.TrimRight(line, "\r")
+		head = rest
+		switch {
+		case first && bytes.HasPrefix(line, []byte("From ")), len(line) > 0 && (line[0] == ' ' || line[0] == '\t') && !first:
+			first = false
+			continue
+		case len(line) == 0:
+			return origin && (date || id) && fields >= 3 && (id || !strict)
+		}
+		first = false
+		name, _, ok := bytes.Cut(line, []byte(":"))
+		if !ok || len(name) == 0 || bytes.ContainsAny(name, " \t\"<>{}()=") {
+			return false
+		}
+		fields++
+		switch strings.ToLower(string(name)) {
+		case "from", "return-path", "sender":
+			origin = true
+		case "date":
+			date = true
+		case "message-id", "received", "mime-version", "delivered-to":
+			id = true
+		}
+	}
+	return origin && id && fields >= 3 // the header goes on beyond what is looked at
 }
 
 // decideWhole corrects the type by what only the whole body shows.
@@ -117,7 +190,7 @@ func kindOf(mediaType string, head []byte) kind {
 		return textKind
 	case mediaType == typePDF, isZipType(mediaType):
 		return documentKind
-	case strings.HasPrefix(mediaType, "image/"), mediaType == "message/rfc822", mediaType == "application/rtf":
+	case strings.HasPrefix(mediaType, "image/"), mediaType == typeMail, mediaType == typeMbox, mediaType == "application/rtf":
 		return imageKind
 	case len(head) == 0:
 		return textKind
@@ -278,7 +351,7 @@ func rootType(b []byte, xml, commented bool) (string, bool) {
 	case "rss":
 		return typeRSS, true
 	case "feed":
-		if bytes.Contains(attributes, []byte("http://www.w3.org/2005/Atom")) {
+		if bytes.Contains(attributes, []byte("http://www.w3.org/2005/Atom")) || bytes.Contains(attributes, []byte("http://purl.org/atom/ns#")) {
 			return typeAtom, true
 		}
 	case "rdf:rdf":

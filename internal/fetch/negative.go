@@ -99,10 +99,9 @@ func (f *failures) put(key requestKey, err error) {
 func (f *failures) lasts(e *Error) time.Duration {
 	switch e.Code {
 	case HTTPError:
-		switch e.Status {
-		case http.StatusRequestTimeout, http.StatusTooEarly, http.StatusTooManyRequests,
-			http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout:
-			// The failure is temporary; Retry-After says for how long.
+		if e.Status >= 500 || e.Status == http.StatusRequestTimeout || e.Status == http.StatusTooEarly || e.Status == http.StatusTooManyRequests {
+			// The failure can be temporary, and the caller is told so; Retry-After says
+			// for how long.
 			return min(e.RetryAfter, f.ttl)
 		}
 		return f.ttl
@@ -123,7 +122,7 @@ func (e *Error) instead() string {
 	case e.Code == HTTPError:
 		switch e.Status {
 		case http.StatusUnauthorized, http.StatusForbidden, http.StatusProxyAuthRequired, http.StatusUnavailableForLegalReasons:
-			return "the site does not show this page to everybody; look for another source"
+			return "the site shows this page only to some visitors; look for another source"
 		case http.StatusNotFound, http.StatusGone:
 			return "search for the page, or begin at the site's front page"
 		}

@@ -1,6 +1,11 @@
 package fetch
 
-import "github.com/spyhop-dev/spyhop/internal/weburl"
+import (
+	"context"
+	"errors"
+
+	"github.com/spyhop-dev/spyhop/internal/weburl"
+)
 
 // origin is the source of the address of a request, for [Options.Provenance].
 type origin uint8
@@ -12,26 +17,26 @@ const (
 )
 
 // judgeOrigin checks the source of the address of a request.
-func (c *Client) judgeOrigin(req *Request) error {
+func (c *Client) judgeOrigin(ctx context.Context, req *Request) error {
 	l := c.options.Provenance
 	if !req.InPlaceOf.IsZero() {
 		page := Request{URL: req.InPlaceOf, Given: req.Given}
 		if _, err := c.options.Judge(page.URL); err != nil {
 			return refused(page.URL.WithoutUserinfo().String(), err)
 		}
-		if err := c.judgeOrigin(&page); err != nil {
+		if err := c.judgeOrigin(ctx, &page); err != nil {
 			return err
 		}
 		if weburl.SameSite(req.URL, page.URL) {
 			return nil // made of an address that may be read
 		}
 	} else if req.Given {
-		l.Give(req.URL)
+		l.Give(ctx, req.URL)
 	}
-	if err := l.Judge(req.URL); err != nil {
+	if err := l.Judge(ctx, req.URL); err != nil {
 		return refused(req.URL.WithoutUserinfo().String(), err)
 	}
-	if l.Knows(req.URL) {
+	if l.Knows(ctx, req.URL) {
 		req.origin = known
 	}
 	return nil
@@ -45,11 +50,52 @@ func (g *call) judgeNext(from, next weburl.URL) error {
 	l := g.client.options.Provenance
 	switch {
 	case g.req.origin == known:
-		l.Give(next)
+		l.Give(g.ctx, next)
 	case g.req.origin == related && !weburl.SameSite(from, next):
-		if err := l.Judge(next); err != nil {
+		if err := l.Judge(g.ctx, next); err != nil {
 			return refused(next.WithoutUserinfo().String(), err)
 		}
 	}
 	return nil
 }
+
+// Reopen reports whether a page that was read before may be shown again: whether
+// the policy and Options.Provenance allow its address, and the policy each address
+// of the redirects to it, as it allows a cached response. hops are the addresses
+// that were requested, in order; given means that of [Request]. The error is an
+// *Error.
+func (c *Client) Reopen(ctx context.Context, hops []string, given bool) error {
+	all, err := c.judgeHops(hops)
+	if err != nil {
+		return err
+	}
+	for _, u := range all[:min(len(all), 1)] {
+		if err := c.judgeOrigin(ctx, &Request{URL: u, Given: given}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// judgeHops has the policy judge the addresses that led to a stored response. Each
+// has to be one that would be requested today, unchanged.
+func (c *Client) judgeHops(hops []string) ([]weburl.URL, error) {
+	out := make([]weburl.URL, 0, len(hops))
+	for _, hop := range hops {
+		u, err := weburl.Parse(hop)
+		if err != nil {
+			return nil, &Error{Code: InvalidURL, URL: hop, Cause: err, cause: "the address is not valid"}
+		}
+		judged, err := c.options.Judge(u)
+		if err != nil {
+			return nil, refused(u.WithoutUserinfo().String(), err)
+		}
+		if judged.String() != hop {
+			return nil, refused(u.WithoutUserinfo().String(), errOther)
+		}
+		out = append(out, u)
+	}
+	return out, nil
+}
+
+var errOther = errors.New("the policy requests another address in its place now")

@@ -42,6 +42,35 @@ type pace struct {
 
 	mu    sync.Mutex
 	sites *lru.Map[string, *siteState]
+	rests *lru.Map[string, rest] // by host and port
+}
+
+// rest is a pause that a host asked for with Retry-After. It counts for all of the
+// host's addresses: each of them would get the same answer, and make the pause longer.
+type rest struct {
+	until  time.Time
+	status int
+}
+
+// resting returns the pause that a host asked for and that is not over.
+func (p *pace) resting(host string) (r rest, left time.Duration) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	r, ok := p.rests.Get(host)
+	if !ok {
+		return r, 0
+	}
+	if left = time.Until(r.until); left <= 0 {
+		p.rests.Delete(host)
+	}
+	return r, left
+}
+
+// rest notes that a host asked for a pause.
+func (p *pace) rest(host string, status int, d time.Duration) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.rests.Put(host, rest{time.Now().Add(d), status})
 }
 
 type siteState struct {
@@ -53,7 +82,7 @@ type siteState struct {
 }
 
 func newPace(o Options) *pace {
-	p := &pace{sites: lru.New[string, *siteState](maxSites)}
+	p := &pace{sites: lru.New[string, *siteState](maxSites), rests: lru.New[string, rest](maxSites)}
 	if o.HostConcurrency >= 0 {
 		p.concurrency = o.HostConcurrency
 		if p.concurrency == 0 {
@@ -71,8 +100,8 @@ func newPace(o Options) *pace {
 	return p
 }
 
-// siteOf names the site of an address.
-func siteOf(u weburl.URL) string {
+// Site names the site of an address: what a pace is bound to.
+func Site(u weburl.URL) string {
 	if _, isAddr := u.Addr(); isAddr || !strings.Contains(u.Host(), ".") {
 		return u.HostPort()
 	}

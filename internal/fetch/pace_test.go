@@ -96,7 +96,7 @@ func TestSiteOf(t *testing.T) {
 		"http://[::1]/":              "[::1]:80",
 		"http://localhost:81/":       "localhost:81",
 	} {
-		if got := siteOf(parse(t, u)); got != want {
+		if got := Site(parse(t, u)); got != want {
 			t.Errorf("%s: %s, want %s", u, got, want)
 		}
 	}
@@ -217,6 +217,44 @@ func TestRetryAfterIsHeeded(t *testing.T) {
 		_, err := client.Get(ctx, Request{URL: parse(t, "https://example.com/")})
 		if failure(t, err, Cancelled); time.Since(begun) != 2*time.Second {
 			t.Errorf("after %v", time.Since(begun))
+		}
+	})
+}
+
+// A pause that a host asks for counts for all of its addresses and for no other host: a
+// call that has the time waits, another one fails at once, and Fresh asks.
+func TestHostRests(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		begun := time.Now()
+		var asked []string
+		down := true
+		c := bubble(t, Options{NegativeTTL: time.Minute, HostRate: -1}, func(r *http.Request) (*http.Response, error) {
+			asked = append(asked, fmt.Sprint(r.URL.Host, r.URL.Path, " ", time.Since(begun)))
+			if down && r.URL.Host == "example.com" {
+				return answer(503, "", "Retry-After", "20"), nil
+			}
+			return answer(200, "fine"), nil
+		})
+		get := func(u string, timeout time.Duration, fresh bool) error {
+			_, err := c.Get(t.Context(), Request{URL: parse(t, u), Timeout: timeout, Fresh: fresh})
+			return err
+		}
+		failure(t, get("https://example.com/a", 5*time.Second, false), HTTPError)
+		time.Sleep(5 * time.Second)
+		e := failure(t, get("https://example.com/b", 5*time.Second, false), HTTPError)
+		if !e.Remembered || e.Status != 503 || e.RetryAfter != 15*time.Second || !strings.Contains(e.Hint, "wait 15 seconds") || !e.Retryable() {
+			t.Errorf("%+v", e)
+		}
+		failure(t, get("https://example.com/fresh", 5*time.Second, true), HTTPError) // the pause begins again
+		if err := get("https://other.example.com/", 5*time.Second, false); err != nil {
+			t.Error(err)
+		}
+		down = false
+		if err := get("https://example.com/c", 30*time.Second, false); err != nil {
+			t.Error(err)
+		}
+		if got, want := fmt.Sprint(asked), "[example.com/a 0s example.com/fresh 5s other.example.com/ 5s example.com/c 25s]"; got != want {
+			t.Errorf("asked %s, want %s", got, want)
 		}
 	})
 }

@@ -32,7 +32,7 @@ type robots struct {
 
 // robotsFile is the robots.txt of an origin.
 type robotsFile struct {
-	rules  []robotsRule
+	text   robotsText
 	status int       // of a server error, after which everything is refused; else 0
 	read   time.Time // when the rules came
 	until  time.Time // it is not requested again before
@@ -52,11 +52,7 @@ func (g *call) askRobots(u weburl.URL) error {
 			cause: fmt.Sprintf("robots.txt of %s could not be read (HTTP %d), which refuses everything", u.Host(), f.status),
 			Hint:  "try again later, or look for another source"}
 	}
-	path := u.Path()
-	if q := u.RawQuery(); q != "" {
-		path += "?" + q
-	}
-	if r := judgeRobots(f.rules, path); r != nil {
+	if r := judgeRobots(f.text.rules, robotsPath(u)); r != nil {
 		// The pattern matched the address: it has its characters and wildcards only.
 		pattern := strings.ToValidUTF8(r.pattern[:min(len(r.pattern), 100)], "")
 		return &Error{Code: Blocked, URL: u.String(), Rule: ruleRobots,
@@ -64,6 +60,59 @@ func (g *call) askRobots(u weburl.URL) error {
 			Hint:  "look for another source"}
 	}
 	return nil
+}
+
+// robotsPath is what the rules are compared with.
+func robotsPath(u weburl.URL) string {
+	if q := u.RawQuery(); q != "" {
+		return u.Path() + "?" + q
+	}
+	return u.Path()
+}
+
+// Robots is the robots.txt of an origin, for callers that request many of its pages.
+type Robots struct {
+	// Status is the HTTP status of a server error because of which the file could
+	// not be read; then everything is refused (RFC 9309 section 2.3.1.4). 0 in other
+	// cases, also where the site has no such file.
+	Status int
+	// CrawlDelay is the time that the site wants between two requests; 0: none.
+	CrawlDelay time.Duration
+	// Signals is what Content-Signal says of uses, for example "ai-input": false;
+	// nil: nothing.
+	Signals map[string]bool
+	// Sitemaps are the addresses of the Sitemap lines, as they are written: at most
+	// 200, not checked.
+	Sitemaps []string
+
+	rules []robotsRule
+}
+
+// Refuses reports whether the file refuses an address of its origin.
+func (r Robots) Refuses(u weburl.URL) bool {
+	return r.Status != 0 || judgeRobots(r.rules, robotsPath(u)) != nil
+}
+
+// ParseRobots reads a robots.txt.
+func ParseRobots(file []byte) Robots {
+	return robotsOf(parseRobots(file))
+}
+
+func robotsOf(t robotsText) Robots {
+	return Robots{CrawlDelay: t.delay, Signals: t.signals, Sitemaps: t.sitemaps, rules: t.rules}
+}
+
+// Robots returns the robots.txt of the origin of an address, which the client
+// remembers for an hour. The error means that the origin could not be reached or
+// that the policy refuses it.
+func (c *Client) Robots(ctx context.Context, u weburl.URL) (Robots, error) {
+	f, err := c.robotsOf(ctx, u)
+	if err != nil {
+		return Robots{}, err
+	}
+	r := robotsOf(f.text)
+	r.Status = f.status
+	return r, nil
 }
 
 // robotsOf returns the robots.txt of the origin of an address. The error means
@@ -92,7 +141,7 @@ func (c *Client) robotsOf(ctx context.Context, u weburl.URL) (robotsFile, error)
 		return robotsFile{}, &Error{Code: ConnectionError, URL: at.String(), cause: "robots.txt came incompletely: " + res.TruncatedWhy}
 	case err == nil:
 		if res.MediaType != typeHTML { // some sites send a page instead of the file
-			next.rules = parseRobots(whole(res))
+			next.text = parseRobots(whole(res))
 		}
 	case e.Code == HTTPError && e.Status >= 500:
 		next.status, next.until = e.Status, now.Add(robotsRetry)

@@ -2,7 +2,11 @@ package fetch
 
 import (
 	"bytes"
+	"strconv"
 	"strings"
+	"time"
+
+	"github.com/spyhop-dev/spyhop/internal/weburl"
 )
 
 // The rules of a robots.txt, by RFC 9309.
@@ -21,14 +25,35 @@ type robotsRule struct {
 	allow   bool
 }
 
-// parseRobots returns the rules that hold for us: those of all groups that name
-// us, or else those of all groups for "*". It takes linear time.
-func parseRobots(text []byte) []robotsRule {
+// maxSitemaps is how many Sitemap lines are kept, maxSignals how many usages of
+// a group.
+const maxSitemaps, maxSignals = 200, 32
+
+// robotsText is what a robots.txt says to us.
+type robotsText struct {
+	robotsGroup
+	sitemaps []string // of all groups (sitemaps.org), as they are written
+}
+
+// robotsGroup is what the groups for one agent say.
+type robotsGroup struct {
+	rules   []robotsRule
+	delay   time.Duration   // Crawl-delay, the longest; 0: none
+	signals map[string]bool // Content-Signal, for example "ai-input": false; nil: none
+}
+
+// parseRobots returns what holds for us: the groups that name us, or else those
+// for "*". It takes linear time.
+//
+// Crawl-delay (in seconds) and Content-Signal (contentsignals.org) are not part of
+// RFC 9309. A crawl heeds both; a single read has no use for either.
+func parseRobots(text []byte) robotsText {
 	text = bytes.TrimPrefix(text, []byte("\xef\xbb\xbf"))
 	text = text[:min(len(text), maxRobotsBytes)]
-	var ours, everybodys []robotsRule
+	var ours, everybodys robotsGroup
+	var sitemaps []string
 	named := false                // a group of ours was there
-	inOurs, inAll := false, false // the group at hand is for us, for everybody
+	inOurs, inAll := false, false // the current group is for us, for all programs
 	heading := false              // the last record was a user-agent
 	for n := 1; len(text) > 0; n++ {
 		var line []byte
@@ -61,17 +86,55 @@ func parseRobots(text []byte) []robotsRule {
 			}
 			r := robotsRule{pattern: normalRobots(string(value), true), line: n, allow: key == "allow"}
 			if inOurs {
-				ours = append(ours, r)
+				ours.rules = append(ours.rules, r)
 			}
 			if inAll {
-				everybodys = append(everybodys, r)
+				everybodys.rules = append(everybodys.rules, r)
+			}
+		case "crawl-delay", "content-signal":
+			heading = false
+			if inOurs {
+				ours.set(key, string(value))
+			}
+			if inAll {
+				everybodys.set(key, string(value))
+			}
+		case "sitemap":
+			// It belongs to no group and ends none.
+			if len(sitemaps) < maxSitemaps && len(value) > 0 && len(value) <= weburl.MaxBytes {
+				sitemaps = append(sitemaps, string(value))
 			}
 		}
 	}
 	if named {
-		return ours
+		return robotsText{ours, sitemaps}
 	}
-	return everybodys
+	return robotsText{everybodys, sitemaps}
+}
+
+// set takes a line that is not a rule. What is malformed says nothing.
+func (g *robotsGroup) set(key, value string) {
+	if key == "crawl-delay" {
+		// NaN fails both comparisons; a delay of a day stands for all longer ones.
+		if s, err := strconv.ParseFloat(value[:min(len(value), 32)], 64); err == nil && s > 0 {
+			g.delay = max(g.delay, time.Duration(min(s, 24*60*60)*float64(time.Second)))
+		}
+		return
+	}
+	for usage := range strings.SplitSeq(value, ",") {
+		name, answer, ok := strings.Cut(usage, "=")
+		name, answer = strings.ToLower(strings.TrimSpace(name)), strings.ToLower(strings.TrimSpace(answer))
+		if !ok || len(name) > 32 || len(g.signals) >= maxSignals || answer != "yes" && answer != "no" {
+			continue
+		}
+		if g.signals == nil {
+			g.signals = map[string]bool{}
+		}
+		// Of two lines that contradict each other, the refusal holds.
+		if before, known := g.signals[name]; !known || before {
+			g.signals[name] = answer == "yes"
+		}
+	}
 }
 
 // robotsLine cuts off a line, which ends with CR, LF or both.

@@ -1,8 +1,12 @@
 package fetch
 
 import (
+	"archive/zip"
 	"bytes"
 	"encoding/binary"
+	"errors"
+	"io"
+	"strings"
 )
 
 // signature returns the type of a binary format with a mark; "" when there is
@@ -85,47 +89,100 @@ func signature(b []byte, text bool) string {
 	return ""
 }
 
+// The bounds of a look into a zip file.
+const (
+	maxZipEntries = 20_000
+	maxZipPart    = 1 << 20 // of an entry that says what the file is
+)
+
 // zipType tells the formats that are zip files apart: by the entry "mimetype"
-// that EPUB and OpenDocument begin with, and by the names of the parts that
-// Office Open XML has.
+// that EPUB and OpenDocument have, by the types that Office Open XML gives its
+// parts, and by the names that these parts usually have.
 func zipType(b []byte) string {
 	if t := zipMimetype(b); t != "" {
 		return t
 	}
-	const (
-		maxEntries = 1000
-		entryBytes = 46
-		endBytes   = 22
-	)
-	tail := b[max(0, len(b)-endBytes-1<<16):]
-	end := bytes.LastIndex(tail, []byte("PK\x05\x06"))
-	if end < 0 || len(tail)-end < endBytes {
+	r, err := zip.NewReader(bytes.NewReader(b), int64(len(b)))
+	if err != nil && !errors.Is(err, zip.ErrInsecurePath) {
 		return typeZip
 	}
-	at := int64(binary.LittleEndian.Uint32(tail[end+16:]))
-	for range maxEntries {
-		if at+entryBytes > int64(len(b)) || string(b[at:at+4]) != "PK\x01\x02" {
-			break
-		}
-		e := b[at:]
-		n := int64(binary.LittleEndian.Uint16(e[28:]))
-		extra := int64(binary.LittleEndian.Uint16(e[30:])) + int64(binary.LittleEndian.Uint16(e[32:]))
-		if entryBytes+n > int64(len(e)) {
-			break
-		}
-		switch string(e[entryBytes : entryBytes+n]) {
+	found := typeZip
+	for _, f := range r.File[:min(len(r.File), maxZipEntries)] {
+		switch name := strings.TrimPrefix(f.Name, "/"); name {
+		case "mimetype":
+			if t := declaredType(strings.TrimSpace(zipEntry(f))); isZipType(t) {
+				return t
+			}
+		case "[Content_Types].xml":
+			if t := officeType(zipEntry(f)); t != "" {
+				return t
+			}
+		case "META-INF/manifest.xml":
+			if t := manifestType(zipEntry(f)); t != "" {
+				return t
+			}
 		case "word/document.xml":
-			return "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
+			found = officeXML + "wordprocessingml.document"
 		case "xl/workbook.xml", "xl/workbook.bin":
-			return "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+			found = officeXML + "spreadsheetml.sheet"
 		case "ppt/presentation.xml":
-			return "application/vnd.openxmlformats-officedocument.presentationml.presentation"
+			found = officeXML + "presentationml.presentation"
 		case "META-INF/container.xml":
-			return "application/epub+zip"
+			if found == typeZip {
+				found = "application/epub+zip"
+			}
 		}
-		at += entryBytes + n + extra
 	}
-	return typeZip
+	return found
+}
+
+const officeXML = "application/vnd.openxmlformats-officedocument."
+
+// zipEntry unpacks the beginning of an entry.
+func zipEntry(f *zip.File) string {
+	r, err := f.Open()
+	if err != nil {
+		return ""
+	}
+	defer r.Close()
+	b, _ := io.ReadAll(io.LimitReader(r, maxZipPart)) // what a damaged entry gives is used
+	return string(b)
+}
+
+// officeType returns the type of an Office Open XML file whose parts have these
+// types; "" for others. Templates, shows and files with macros count as the
+// format that they are.
+func officeType(types string) string {
+	for _, k := range []struct{ part, is string }{
+		{"wordprocessingml.document.main+xml", "wordprocessingml.document"}, {"wordprocessingml.template.main+xml", "wordprocessingml.document"},
+		{"ms-word.document.macroEnabled.main+xml", "wordprocessingml.document"}, {"ms-word.template.macroEnabledTemplate.main+xml", "wordprocessingml.document"},
+		{"spreadsheetml.sheet.main+xml", "spreadsheetml.sheet"}, {"spreadsheetml.template.main+xml", "spreadsheetml.sheet"},
+		{"ms-excel.sheet.macroEnabled.main+xml", "spreadsheetml.sheet"}, {"ms-excel.template.macroEnabled.main+xml", "spreadsheetml.sheet"},
+		{"presentationml.presentation.main+xml", "presentationml.presentation"}, {"presentationml.template.main+xml", "presentationml.presentation"},
+		{"presentationml.slideshow.main+xml", "presentationml.presentation"}, {"ms-powerpoint.presentation.macroEnabled.main+xml", "presentationml.presentation"},
+		{"ms-powerpoint.slideshow.macroEnabled.main+xml", "presentationml.presentation"},
+	} {
+		if strings.Contains(types, k.part) {
+			return officeXML + k.is
+		}
+	}
+	return ""
+}
+
+// manifestType returns the type that the manifest of an OpenDocument file gives
+// the whole file; "" for others.
+func manifestType(manifest string) string {
+	for entry := range strings.SplitSeq(manifest, "<") {
+		if !strings.Contains(entry, `full-path="/"`) {
+			continue
+		}
+		_, t, _ := strings.Cut(entry, `media-type="`)
+		t, _, _ = strings.Cut(t, `"`)
+		if t = declaredType(t); isZipType(t) {
+			return t
+		}
+	}
+	return ""
 }
 
 // zipMimetype returns the type that an entry "mimetype" at the start of a zip

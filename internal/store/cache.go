@@ -68,12 +68,14 @@ func (s *Store) Remove(ctx context.Context, key Key) {
 // exec changes a row in the background. It does not create the file.
 func (s *Store) exec(ctx context.Context, key Key, query string, args ...any) {
 	ctx = context.WithoutCancel(ctx)
-	s.later(string(key[:]), func() {
+	s.later(string(key[:]), 0, func() {
 		s.writing.Lock()
 		defer s.writing.Unlock()
-		_ = s.do(ctx, reading, func(db *sql.DB) error {
-			_, err := db.ExecContext(ctx, query, args...)
-			return err
+		s.run(func() {
+			_ = s.do(ctx, reading, func(db *sql.DB) error {
+				_, err := db.ExecContext(ctx, query, args...)
+				return err
+			})
 		})
 	})
 }

@@ -7,7 +7,9 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 )
 
@@ -165,16 +167,29 @@ func TestMoveAside(t *testing.T) {
 	stat()
 }
 
-// TestVanished: a folder that is removed beneath a Store is made again.
+// TestVanished: a folder that is removed beneath a Store is noticed, said once, and
+// made again.
 func TestVanished(t *testing.T) {
-	s := open(t, Options{})
+	var said []error
+	s := open(t, Options{OnError: func(err error) { said = append(said, err) }})
 	s.Save(t.Context(), keyOf("a"), nil, []byte("x"), time.Hour)
 	s.Flush() // removed in the middle of a write, it is trouble
 	if err := os.RemoveAll(s.options.Dir); err != nil {
 		t.Fatal(err)
 	}
+	if _, _, ok := s.Load(t.Context(), keyOf("a")); ok {
+		t.Error("an answer of a file that nobody else can find")
+	}
 	for range 2 {
 		s.Save(t.Context(), keyOf("a"), nil, []byte("x"), time.Hour)
+	}
+	s.Flush()
+	if _, err := os.Stat(s.path); err != nil {
+		t.Error(err)
+	}
+	var e *Error
+	if len(said) != 1 || !errors.As(said[0], &e) || e.Code != Removed {
+		t.Errorf("said %v", said)
 	}
 	s.Close()
 	s.Save(t.Context(), keyOf("a"), nil, []byte("x"), time.Hour)
@@ -268,5 +283,96 @@ func TestWrongByte(t *testing.T) {
 		if _, ok := s.Version(t.Context(), "", "h"); ok == c.version {
 			t.Errorf("%s: the version: %v", c.change, ok)
 		}
+	}
+}
+
+// TestLocked: while another process keeps the file locked, reads go on, nobody waits
+// for writes, which are dropped and counted, and the first one after a pause is kept.
+func TestLocked(t *testing.T) {
+	var said []error
+	s := open(t, Options{OnError: func(err error) { said = append(said, err) }})
+	var clock atomic.Int64
+	began := time.Now()
+	s.now = func() time.Time { return began.Add(time.Duration(clock.Load())) }
+	s.Save(t.Context(), keyOf("before"), nil, []byte("x"), time.Hour)
+	s.Flush()
+	other, err := sql.Open("sqlite", s.path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer other.Close()
+	other.SetMaxOpenConns(1)
+	if _, err := other.Exec(`BEGIN IMMEDIATE`); err != nil {
+		t.Fatal(err)
+	}
+	const writes = 20 // more than run at a time: the caller would wait for room
+	for i := range writes {
+		s.Save(t.Context(), keyOf(fmt.Sprint(i)), nil, []byte("x"), time.Hour)
+	}
+	s.mu.Lock()
+	waiting := len(s.writes)
+	s.mu.Unlock()
+	if waiting != writes {
+		t.Errorf("%d writes wait, want %d: the caller has waited", waiting, writes)
+	}
+	if _, _, ok := s.Load(t.Context(), keyOf("before")); !ok {
+		t.Error("reads wait for the lock")
+	}
+	for s.Health().Dropped < writes-1 { // one write was tried
+		s.Flush()
+	}
+	s.Flush()
+	s.Save(t.Context(), keyOf("paused"), nil, []byte("x"), time.Hour)
+	if n := s.Health().Dropped; n != writes {
+		t.Errorf("%d writes were dropped, want %d", n, writes)
+	}
+	var e *Error
+	if len(said) != 1 || !errors.As(said[0], &e) || e.Code != Busy {
+		t.Errorf("said %v", said)
+	}
+	if _, err := other.Exec(`ROLLBACK`); err != nil {
+		t.Fatal(err)
+	}
+	clock.Store(int64(busyPause))
+	s.Save(t.Context(), keyOf("after"), nil, []byte("x"), time.Hour)
+	if _, _, ok := s.Load(t.Context(), keyOf("after")); !ok {
+		t.Error("nothing is kept after the lock")
+	}
+}
+
+// TestFlushEnds: Flush and Close end while a write cannot.
+func TestFlushEnds(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := New(Options{})
+		stuck := make(chan struct{})
+		s.later("a", 0, func() { <-stuck })
+		s.Flush()
+		s.settled(t.Context(), "a")
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+		close(stuck)
+		s.Flush()
+		if len(s.writes) != 0 {
+			t.Error("the write has not ended")
+		}
+	})
+}
+
+// TestLogIsCut: the write-ahead log is cut after a reader kept it long.
+func TestLogIsCut(t *testing.T) {
+	s := open(t, Options{})
+	s.Save(t.Context(), keyOf("a"), nil, []byte("x"), time.Hour)
+	s.Flush()
+	err := s.do(t.Context(), reading, func(db *sql.DB) error {
+		var limit int64
+		err := db.QueryRow(`PRAGMA journal_size_limit`).Scan(&limit)
+		if err == nil && limit != logBytes {
+			t.Errorf("the log may have %d bytes after a checkpoint", limit)
+		}
+		return err
+	})
+	if err != nil {
+		t.Error(err)
 	}
 }

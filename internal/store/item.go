@@ -25,11 +25,13 @@ const (
 
 // item is a row to be written.
 type item struct {
-	key              []byte
-	owner, url, hash any // strings, or nil
-	meta, body       []byte
-	keep             time.Duration
-	at               time.Time // set by put
+	key []byte
+	// These are strings, or nil for what is not a version.
+	principal, scope, owner, url, hash any
+	meta, body                         []byte
+	keep                               time.Duration
+	at                                 time.Time // set by put
+	version                            *Version  // to be indexed; nil for others
 }
 
 // put writes a row in the background.
@@ -41,28 +43,46 @@ func (s *Store) put(ctx context.Context, it item) {
 	it.meta, it.body = append([]byte{}, it.meta...), append([]byte{}, it.body...)
 	it.at = s.now()
 	ctx = context.WithoutCancel(ctx)
-	s.later(string(it.key), func() { s.write(ctx, it) })
+	s.later(string(it.key), int64(len(it.meta)+len(it.body)), func() { s.write(ctx, it) })
 }
 
 // write writes a row, and evicts others to make room.
 func (s *Store) write(ctx context.Context, it item) {
 	packed := s.pack.pack(it.body)
-	size := int64(len(packed)+len(it.meta)) + rowBytes
+	var words Words
+	if it.version != nil {
+		words = s.options.Words(*it.version)
+		if it.version.Private && it.version.Credentials != "" {
+			words = Words{Hosts: words.Hosts}
+		}
+	}
+	size := int64(len(packed)+len(it.meta)) + rowBytes + words.bytes()
 	if size > s.options.MaxBytes {
 		return
 	}
-	now := it.at.UnixMicro()
-	expires := it.at.Add(it.keep).UnixMicro()
 	s.writing.Lock()
 	defer s.writing.Unlock()
+	s.run(func() { s.insert(ctx, it, packed, size, words) })
+}
+
+// insert writes the packed row of an item.
+func (s *Store) insert(ctx context.Context, it item, packed []byte, size int64, words Words) {
+	now := it.at.UnixMicro()
+	expires := it.at.Add(it.keep).UnixMicro()
 	_ = s.do(ctx, writing, func(db *sql.DB) error {
 		more := false
 		err := inTx(ctx, db, func(tx *sql.Tx) error {
-			_, err := tx.ExecContext(ctx, `INSERT INTO item (key, owner, url, hash, made, used, expires, size, length, checksum, meta, body)
-				VALUES (?, ?, ?, ?, ?5, ?5, ?, ?, ?, ?, ?, ?)
+			var id int64
+			err := tx.QueryRowContext(ctx, `INSERT INTO item (key, principal, scope, owner, url, hash, made, used, expires, size, length, checksum, meta, body)
+				VALUES (?, ?, ?, ?, ?, ?, ?7, ?7, ?, ?, ?, ?, ?, ?)
 				ON CONFLICT (key) DO UPDATE SET used = excluded.used, expires = excluded.expires,
-					size = excluded.size, length = excluded.length, checksum = excluded.checksum, meta = excluded.meta, body = excluded.body`,
-				it.key, it.owner, it.url, it.hash, now, expires, size, len(it.body), checksum(it.key, it.meta, packed), it.meta, packed)
+					size = excluded.size, length = excluded.length, checksum = excluded.checksum, meta = excluded.meta, body = excluded.body
+				RETURNING id`,
+				it.key, it.principal, it.scope, it.owner, it.url, it.hash, now, expires, size, len(it.body), checksum(it.key, it.meta, packed), it.meta, packed).Scan(&id)
+			if err == nil && it.version != nil {
+				owner, _ := it.principal.(string)
+				err = index(ctx, tx, id, s.ownerMark(owner, words.Body == ""), words, it.version.Job)
+			}
 			if err != nil {
 				return err
 			}
@@ -88,6 +108,10 @@ func (s *Store) write(ctx context.Context, it item) {
 func (s *Store) evict(ctx context.Context, tx *sql.Tx, now int64) (more bool, err error) {
 	if _, err := tx.ExecContext(ctx, `DELETE FROM item WHERE id IN (SELECT id FROM item WHERE expires <= ? ORDER BY expires LIMIT ?)`,
 		now, expiredStep); err != nil {
+		return false, err
+	}
+	if _, err := tx.ExecContext(ctx, `DELETE FROM item WHERE id IN (SELECT id FROM item WHERE hash IS NOT NULL AND expires <= ? ORDER BY expires LIMIT ?)`,
+		s.versionsEnd(now), expiredStep); err != nil {
 		return false, err
 	}
 	var bytes int64

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"strconv"
 
+	"github.com/spyhop-dev/spyhop/internal/private"
 	"modernc.org/sqlite"
 )
 
@@ -49,10 +50,20 @@ var schema = [...]string{
 	CREATE TRIGGER item_resize AFTER UPDATE OF size ON item BEGIN
 		UPDATE total SET bytes = bytes + new.size - old.size;
 	END;`,
+	// 2. A version belongs to a principal and to a scope of the policy; owner is a
+	// hash of the credentials. The scope of older versions is unknown (null); they were
+	// read on this machine.
+	`ALTER TABLE item ADD COLUMN principal TEXT;
+	ALTER TABLE item ADD COLUMN scope TEXT;
+	UPDATE item SET principal = 'local' WHERE hash IS NOT NULL;
+	DROP INDEX item_page;
+	DROP INDEX item_hash;
+	CREATE INDEX item_page ON item (principal, owner, url, made) WHERE url IS NOT NULL;
+	CREATE INDEX item_hash ON item (principal, owner, hash) WHERE hash IS NOT NULL;`,
 }
 
 const (
-	busyMS       = 5000 // for writes, which run in the background
+	busyMS       = 2000 // for writes, which run in the background
 	maxConns     = 4
 	logBytes     = 8 << 20 // the write-ahead log is truncated to this after a checkpoint
 	codeBusy     = 5       // SQLITE_BUSY and the others of sqlite.org/rescode.html
@@ -70,7 +81,7 @@ var errNewer = errors.New("the file is of a later version")
 func (s *Store) open(why intent) (*sql.DB, os.FileInfo, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.db != nil {
+	if s.db != nil && !s.removed() {
 		return s.db, s.opened, nil
 	}
 	if !s.notUntil.IsZero() && s.now().Before(s.notUntil) {
@@ -93,6 +104,22 @@ func (s *Store) open(why intent) (*sql.DB, os.FileInfo, error) {
 	return db, info, nil
 }
 
+// removed reports whether the open file was removed from its folder, and then closes
+// it: SQLite would go on with a file that nobody can find. The caller holds mu.
+func (s *Store) removed() bool {
+	if s.inMemory() {
+		return false
+	}
+	if _, err := os.Stat(s.path); !errors.Is(err, fs.ErrNotExist) {
+		return false
+	}
+	_ = s.close()                       // nothing can be lost that is not lost already
+	if !isAt(aside(s.path), s.opened) { // another process has said that it is damaged
+		s.report(&Error{Code: Removed, File: s.path, Cause: fs.ErrNotExist})
+	}
+	return true
+}
+
 // openMemory creates a database in memory. It has one connection, because each
 // connection would be a database of its own.
 func (s *Store) openMemory() (*sql.DB, error) {
@@ -102,7 +129,7 @@ func (s *Store) openMemory() (*sql.DB, error) {
 	}
 	db := sql.OpenDB(connector)
 	db.SetMaxOpenConns(1)
-	if err := migrate(db); err != nil {
+	if err := s.migrate(db); err != nil {
 		db.Close()
 		return nil, err
 	}
@@ -136,6 +163,7 @@ func (s *Store) openFile(why intent) (*sql.DB, os.FileInfo, error) {
 	// failure can damage the file, which is then replaced by a new one, or a row,
 	// which its checksum detects.
 	q.Add("_pragma", "synchronous(off)")
+	q.Add("_pragma", fmt.Sprintf("journal_size_limit(%d)", logBytes))
 	if s.options.maxPages > 0 {
 		q.Add("_pragma", fmt.Sprintf("max_page_count(%d)", s.options.maxPages))
 	}
@@ -146,7 +174,7 @@ func (s *Store) openFile(why intent) (*sql.DB, os.FileInfo, error) {
 	db := sql.OpenDB(connector)
 	db.SetMaxOpenConns(maxConns)
 	db.SetMaxIdleConns(maxConns)
-	if err := migrate(db); err != nil {
+	if err := s.migrate(db); err != nil {
 		db.Close()
 		return nil, info, err
 	}
@@ -156,7 +184,7 @@ func (s *Store) openFile(why intent) (*sql.DB, os.FileInfo, error) {
 // makeFile creates an empty file with mode 0600 before SQLite can create it with
 // another mode; SQLite gives its log the same mode.
 func (s *Store) makeFile() error {
-	if err := os.MkdirAll(s.options.Dir, 0o700); err != nil {
+	if err := private.Dir(s.options.Dir); err != nil {
 		return err
 	}
 	f, err := os.OpenFile(s.path, os.O_CREATE|os.O_RDWR, 0o600)
@@ -167,8 +195,15 @@ func (s *Store) makeFile() error {
 }
 
 // migrate brings the schema up to date. It has no context, because an interrupted
-// migration helps nobody.
-func migrate(db *sql.DB) error {
+// migration would have to run again.
+func (s *Store) migrate(db *sql.DB) error {
+	if err := migrateItems(db); err != nil || s.options.Words == nil {
+		return err
+	}
+	return makeIndex(db)
+}
+
+func migrateItems(db *sql.DB) error {
 	var version int
 	if err := db.QueryRow(`PRAGMA user_version`).Scan(&version); err != nil {
 		return err

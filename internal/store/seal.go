@@ -6,11 +6,9 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
-	"os"
-	"runtime"
 
+	"github.com/spyhop-dev/spyhop/internal/private"
 	"github.com/spyhop-dev/spyhop/internal/wholefile"
 )
 
@@ -32,7 +30,7 @@ type Sealer struct{ aead cipher.AEAD }
 var ErrSealed = errors.New("the value was sealed with another key or name, or has been changed")
 
 // OpenSealer reads the key from a file; when there is none, it creates the file
-// with a new key. It refuses a key file that other users can read, and one that
+// with a new key. It refuses a key file that belongs to another user or that other users can read, and one that
 // does not have 32 bytes.
 func OpenSealer(file string) (*Sealer, error) {
 	key, err := readKey(file)
@@ -57,20 +55,7 @@ func OpenSealer(file string) (*Sealer, error) {
 }
 
 func readKey(file string) ([]byte, error) {
-	f, err := os.Open(file)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return nil, err
-	}
-	// Windows has no such file modes.
-	if mode := info.Mode(); runtime.GOOS != "windows" && mode.Perm()&0o077 != 0 {
-		return nil, fmt.Errorf("key file %s has mode %04o, so other users can read it: run chmod 600 on it", file, mode.Perm())
-	}
-	key, err := io.ReadAll(io.LimitReader(f, keyBytes+1))
+	key, err := private.ReadFile(file, 1<<10)
 	if err != nil {
 		return nil, err
 	}

@@ -14,7 +14,12 @@
 // memory; everything else is the same.
 //
 // Writes return at once and go on in the background, at most four at a time. A
-// read of the same key, [Store.Flush] and [Store.Close] wait for them.
+// read of the same key waits for them, for at most a quarter of a second, and
+// [Store.Flush] and [Store.Close], for at most two seconds. Writes beyond 1,024 or
+// 64 MB that wait are dropped and counted ([Store.Health]).
+//
+// With [Options.Words], versions are in a full-text index (SQLite FTS5), which
+// [Store.Search] asks; a version and its entries are stored in one transaction.
 //
 // Cached answers and versions share one budget in bytes. Each write evicts a few
 // expired rows, and then the least recently used rows until the rest fits the
@@ -26,8 +31,9 @@
 // process that is killed at any point leaves a file that other processes can use;
 // it contains everything that was saved before the last Flush. The store moves a
 // damaged file to spyhop.db.damaged and starts a new one. It creates the folder
-// with mode 0700, the file with 0600. Reads do not wait for other processes;
-// writes give up after five seconds.
+// with mode 0700, the file with 0600. Reads do not wait for other processes.
+// When another process keeps the file locked for two seconds, the Store drops its
+// writes for five seconds. It says that the file was removed at the next call.
 //
 // # Limits
 //
@@ -41,15 +47,23 @@
 package store
 
 import (
+	"cmp"
 	"context"
+	"crypto/sha256"
 	"database/sql"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"sync"
+	"sync/atomic"
 	"time"
+
+	"github.com/spyhop-dev/spyhop/internal/lru"
+	"github.com/spyhop-dev/spyhop/internal/principal"
 )
 
 const (
@@ -73,6 +87,21 @@ type Options struct {
 	// MaxBytes is the budget for all rows together; 0 means DefaultMaxBytes, or
 	// DefaultMemoryBytes in memory.
 	MaxBytes int64
+	// KeepVersions is how long a version of a page is kept after it was last seen; 0,
+	// and more than 90 days, mean 90 days.
+	KeepVersions time.Duration
+	// Scope identifies the settings that decide what can be reached, for example
+	// exceptions for private networks. Versions of another scope are not returned.
+	Scope string
+	// File is the name of the file in Dir; "" means FileName.
+	File string
+	// BudgetSetting is the setting that errors name for MaxBytes; "" means
+	// WEB_CACHE_BYTES.
+	BudgetSetting string
+	// Words returns the words by which a version is found, and switches the index on:
+	// [Store.Search] finds versions that were stored with it. It is called in the
+	// background. Nil means that there is no index.
+	Words func(Version) Words
 	// OnError gets errors as [*Error], each code once in the life of a Store. It
 	// can be called on a goroutine of the Store, and must not call the Store. Nil
 	// ignores errors.
@@ -88,14 +117,23 @@ type Store struct {
 	path    string
 	now     func() time.Time
 	pack    packer
+	recent  recent
 
 	mu       sync.Mutex
-	db       *sql.DB     // nil while closed
-	opened   os.FileInfo // of the file behind db
-	failed   error       // why it could not be opened …
-	notUntil time.Time   // … which is not tried again before
-	told     map[Code]bool
-	writes   map[string]chan struct{} // running writes, by key
+	db       *sql.DB                  // nil while closed
+	opened   os.FileInfo              // of the file behind db
+	failed   error                    // why it could not be opened …
+	notUntil time.Time                // … which is not tried again before
+	told     map[Code]uint64          // how often each code was reported
+	writes   map[string]chan struct{} // running and waiting writes, by key
+	waiting  int64                    // their bytes
+	// pausedUntil is when the next write may be tried, after another process kept the
+	// file locked.
+	pausedUntil time.Time
+	// flushTime and settleTime are the constants of that name; tests on a busy machine wait longer.
+	flushTime, settleTime time.Duration
+
+	dropped atomic.Int64
 
 	room    chan struct{} // for further writes
 	writing sync.Mutex    // one write at a time: waiting here costs less than waiting for SQLite's lock
@@ -103,9 +141,14 @@ type Store struct {
 
 // New returns a Store. It touches no file.
 func New(o Options) *Store {
-	path := filepath.Join(o.Dir, FileName)
+	path := filepath.Join(o.Dir, cmp.Or(o.File, FileName))
 	if o.Dir == "" {
 		path = ""
+	}
+	sum := sha256.Sum256([]byte(o.Scope)) // the settings could hold a password
+	o.Scope = hex.EncodeToString(sum[:16])
+	if o.KeepVersions <= 0 || o.KeepVersions > keepVersions {
+		o.KeepVersions = keepVersions
 	}
 	switch {
 	case o.MaxBytes > 0:
@@ -114,13 +157,13 @@ func New(o Options) *Store {
 	default:
 		o.MaxBytes = DefaultMaxBytes
 	}
-	return &Store{options: o, path: path, now: time.Now, told: map[Code]bool{},
-		writes: map[string]chan struct{}{}, room: make(chan struct{}, maxWrites)}
+	return &Store{options: o, path: path, now: time.Now, recent: recent{lists: lru.New[principal.Caller, []Version](maxLists)}, told: map[Code]uint64{},
+		writes: map[string]chan struct{}{}, room: make(chan struct{}, maxWrites), flushTime: flushTime, settleTime: settleTime}
 }
 
 func (s *Store) inMemory() bool { return s.options.Dir == "" }
 
-// Close waits for running writes and closes the file. A later call opens the file
+// Close waits for writes, as Flush does, and closes the file. A later call opens the file
 // again; a database in memory is empty then.
 func (s *Store) Close() error {
 	s.Flush()
@@ -194,16 +237,41 @@ func (s *Store) do(ctx context.Context, why intent, f func(*sql.DB) error) error
 		s.letGo(info)
 		s.moveAside(info)
 	}
+	if e.Code == Busy {
+		s.pausedUntil = s.now().Add(busyPause)
+	}
 	s.report(e)
 	return e
 }
 
-// report calls OnError, once for each code. The caller holds mu.
+// report calls OnError, once for each code, and counts. The caller holds mu.
 func (s *Store) report(e *Error) {
-	if !s.told[e.Code] && s.options.OnError != nil {
+	if s.told[e.Code] == 0 && s.options.OnError != nil {
+		e.setting = s.options.BudgetSetting
 		s.options.OnError(e)
 	}
-	s.told[e.Code] = true
+	s.told[e.Code]++
+}
+
+// Health is the state of a Store at one moment.
+type Health struct {
+	Trouble Code // why nothing is stored now; empty when the Store works
+	Dropped int64
+	Errors  map[Code]uint64
+}
+
+// Health returns the state of the Store. It does not wait for the file.
+func (s *Store) Health() Health {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	h := Health{Dropped: s.dropped.Load(), Errors: maps.Clone(s.told)}
+	switch {
+	case s.paused():
+		h.Trouble = Busy
+	case s.failed != nil && s.now().Before(s.notUntil):
+		h.Trouble = codeOf(s.failed)
+	}
+	return h
 }
 
 // Code is the kind of an [Error].
@@ -215,6 +283,7 @@ const (
 	Damaged     Code = "damaged"     // the file was damaged, and was moved aside
 	Newer       Code = "newer"       // a later version of Spyhop created the file
 	Full        Code = "full"        // the disk is full, or the file has reached its bound
+	Removed     Code = "removed"     // the file was removed while it was in use
 	Busy        Code = "busy"        // another process locks the file for too long
 	Failed      Code = "failed"      // anything else
 )
@@ -225,6 +294,8 @@ type Error struct {
 	Code  Code
 	File  string
 	Cause error
+
+	setting string // that bounds the file
 }
 
 func (e *Error) Error() string {
@@ -239,7 +310,9 @@ func (e *Error) Error() string {
 	case Newer:
 		return fmt.Sprintf("nothing is kept: %s was created by a later version of spyhop; use that version, or another WEB_DATA_DIR", e.File)
 	case Full:
-		return fmt.Sprintf("nothing more is kept: no space is left for %s; free disk space, or lower WEB_CACHE_BYTES", e.File)
+		return fmt.Sprintf("nothing more is kept: no space is left for %s; free disk space, or lower %s", e.File, cmp.Or(e.setting, "WEB_CACHE_BYTES"))
+	case Removed:
+		return fmt.Sprintf("%s was removed while it was in use, with everything that was kept; the next answer starts a new file", e.File)
 	case Busy:
 		return fmt.Sprintf("some answers are not kept: another process locks %s", e.File)
 	}

@@ -1,38 +1,78 @@
 package store
 
-import "context"
+import (
+	"context"
+	"time"
+)
 
 // This file runs writes in the background. Compressing and writing a page takes
 // about as long as reading it; only a read of the same key, Flush and Close wait
-// for it.
+// for it, and they wait for a bounded time. A caller never waits for room: a write
+// that finds none is dropped and counted.
 
-// maxWrites bounds the writes that run at the same time; further writes wait.
-const maxWrites = 4
+const (
+	// maxWrites bounds the writes that run at the same time, maxWaiting and
+	// maxWaitingBytes those that wait for one of them.
+	maxWrites       = 4
+	maxWaiting      = 1024
+	maxWaitingBytes = 64 << 20
 
-// later runs a write in a new goroutine, after the running writes of the same key.
-func (s *Store) later(key string, write func()) {
-	s.room <- struct{}{}
-	done := make(chan struct{})
+	// busyPause is how long nothing is written after another process kept the lock
+	// for longer than a write waits (busyMS).
+	busyPause = 5 * time.Second
+	// flushTime bounds Flush, settleTime the wait of a read for the write of its key.
+	flushTime  = 2 * time.Second
+	settleTime = 250 * time.Millisecond
+)
+
+// later runs a write of about so many bytes in a new goroutine, after the writes of
+// the same key, or drops it.
+func (s *Store) later(key string, bytes int64, write func()) {
 	s.mu.Lock()
+	if len(s.writes) >= maxWaiting || s.waiting > 0 && s.waiting+bytes > maxWaitingBytes || s.paused() {
+		s.mu.Unlock()
+		s.dropped.Add(1)
+		return
+	}
+	done := make(chan struct{})
 	before := s.writes[key]
 	s.writes[key] = done
+	s.waiting += bytes
 	s.mu.Unlock()
 	go func() {
 		if before != nil {
 			<-before
 		}
-		write()
+		s.room <- struct{}{}
+		s.run(write)
+		<-s.room
 		s.mu.Lock()
+		s.waiting -= bytes
 		if s.writes[key] == done {
 			delete(s.writes, key)
 		}
 		s.mu.Unlock()
 		close(done)
-		<-s.room
 	}()
 }
 
-// settled waits until the writes of a key have ended, or until ctx is done.
+// run runs a write, unless nothing is written now.
+func (s *Store) run(write func()) {
+	s.mu.Lock()
+	paused := s.paused()
+	s.mu.Unlock()
+	if paused {
+		s.dropped.Add(1)
+		return
+	}
+	write()
+}
+
+// paused reports whether nothing is written now. The caller holds mu.
+func (s *Store) paused() bool { return !s.pausedUntil.IsZero() && s.now().Before(s.pausedUntil) }
+
+// settled waits until the writes of a key have ended, or until ctx is done, for at
+// most settleTime.
 func (s *Store) settled(ctx context.Context, key string) {
 	s.mu.Lock()
 	done := s.writes[key]
@@ -40,13 +80,17 @@ func (s *Store) settled(ctx context.Context, key string) {
 	if done == nil {
 		return
 	}
+	timer := time.NewTimer(s.settleTime)
+	defer timer.Stop()
 	select {
 	case <-done:
 	case <-ctx.Done():
+	case <-timer.C:
 	}
 }
 
-// Flush waits until everything that was saved before is in the file.
+// Flush waits until everything that was saved before is in the file or was dropped,
+// for at most two seconds.
 func (s *Store) Flush() {
 	s.mu.Lock()
 	all := make([]chan struct{}, 0, len(s.writes))
@@ -54,7 +98,16 @@ func (s *Store) Flush() {
 		all = append(all, done)
 	}
 	s.mu.Unlock()
+	if len(all) == 0 {
+		return
+	}
+	timer := time.NewTimer(s.flushTime)
+	defer timer.Stop()
 	for _, done := range all {
-		<-done
+		select {
+		case <-done:
+		case <-timer.C:
+			return
+		}
 	}
 }

@@ -1,0 +1,452 @@
+package crawl
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spyhop-dev/spyhop/internal/deadline"
+	"github.com/spyhop-dev/spyhop/internal/fetch"
+	"github.com/spyhop-dev/spyhop/internal/page"
+	"github.com/spyhop-dev/spyhop/internal/reader"
+	"github.com/spyhop-dev/spyhop/internal/sitemap"
+	"github.com/spyhop-dev/spyhop/internal/text"
+	"github.com/spyhop-dev/spyhop/internal/weburl"
+	"github.com/spyhop-dev/spyhop/result"
+	"github.com/spyhop-dev/spyhop/tool"
+)
+
+// Discovery finds the addresses of a site in what the site says of itself. A
+// sitemap is foreign text: it suggests addresses and authorizes none.
+
+// Web is how a crawl reaches the network: through the egress policy, the cache and
+// the pace of everything else. The first four functions are required. All are safe for
+// concurrent use.
+type Web struct {
+	// Fetch gets a file. Its error is a *tool.Error, with a *fetch.Error as its cause
+	// where the site answered.
+	Fetch func(context.Context, fetch.Request) (*fetch.Response, error)
+	// Robots gets the robots.txt of an origin. Its error is a *tool.Error.
+	Robots func(context.Context, weburl.URL) (fetch.Robots, error)
+	// Page reads a page. Its error is a *tool.Error.
+	Page func(context.Context, weburl.URL) (*page.Page, error)
+	// Judge is the policy's decision about an address: nil, or a *tool.Error.
+	Judge func(weburl.URL) error
+	// Read reads a page for a crawl; a redirect to another host is not followed. Site
+	// names what the pace of an address is bound to. Maps need neither.
+	Read func(context.Context, ReadRequest) (*reader.Answer, *page.Page, error)
+	Site func(weburl.URL) string
+}
+
+// ReadRequest is one page of a crawl.
+type ReadRequest struct {
+	URL    weburl.URL
+	Render string // as in reader.Request
+	// Revalidate asks the site whether a cached page is still current.
+	Revalidate bool
+}
+
+// Sources of addresses, as they are named in requests and answers.
+const (
+	SourceSitemap = "sitemap" // named by robots.txt, or at a usual place
+	SourceFeed    = "feed"
+	SourceLLMs    = "llms.txt"
+	SourceLinks   = "links" // of the start page
+)
+
+// Sources lists them in the order in which their addresses stand in a map.
+func Sources() []string { return []string{SourceSitemap, SourceFeed, SourceLLMs, SourceLinks} }
+
+const (
+	// MaxMapped is how many addresses a map holds at most.
+	MaxMapped = 100_000
+	// maxFiles is how many files are requested for one map; maxDepth is how deep
+	// sitemap indexes may be nested: the protocol allows one level, sites have two.
+	maxFiles, maxDepth = 200, 3
+	// maxFileBytes is how much of a file is read, compressed and decompressed. Fifty
+	// thousand addresses of ordinary length have 8 MB.
+	maxFileBytes = 16 << 20
+)
+
+// usualPlaces are where sitemaps are when robots.txt does not say.
+var usualPlaces = []string{"/sitemap.xml", "/sitemap_index.xml", "/wp-sitemap.xml", "/sitemap.txt", "/sitemap.xml.gz"}
+
+// MapRequest is what a map is made of.
+type MapRequest struct {
+	Scope Scope
+	// Sources limits where addresses are looked for; empty: everywhere.
+	Sources []string
+	// Since keeps addresses that changed at that time or later; those without a date
+	// are left out and counted. Zero: all.
+	Since time.Time
+}
+
+// Map finds the addresses of a site. The error is a *tool.Error: the start could
+// not be reached at all, or no source names an address. What could not be read
+// beside others stands in the map.
+func (w Web) Map(ctx context.Context, q MapRequest) (*result.SiteMap, error) {
+	d := &discovery{web: w, ctx: ctx, q: q, known: map[string]int{}, asked: map[string]bool{}, hosts: map[string]bool{}, m: &result.SiteMap{
+		URL: q.Scope.Start.WithoutUserinfo().String(), BySource: map[string]int{}}}
+	if err := w.Judge(q.Scope.Start); err != nil {
+		return nil, tool.AsError(err)
+	}
+	robots, err := w.Robots(ctx, q.Scope.Start)
+	if err != nil {
+		return nil, tool.AsError(err)
+	}
+	d.robots = robots
+	if robots.Status != 0 {
+		d.note(fmt.Sprintf("robots.txt could not be read (HTTP %d), which refuses every page to a crawl.", robots.Status))
+	}
+	start, startErr := d.startPage()
+	if d.wants(SourceSitemap) {
+		d.sitemaps()
+	}
+	if d.wants(SourceFeed) && start != nil {
+		for _, f := range start.Meta.Feeds {
+			if u, err := weburl.Parse(f); err == nil {
+				d.file(u, SourceFeed, 0, true)
+			}
+		}
+	}
+	if d.wants(SourceLLMs) {
+		d.at("/llms.txt", SourceLLMs)
+	}
+	if d.wants(SourceLinks) && start != nil {
+		d.links(start)
+	}
+	return d.finish(startErr)
+}
+
+// discovery is one map that is being made.
+type discovery struct {
+	web    Web
+	ctx    context.Context
+	q      MapRequest
+	robots fetch.Robots
+	asked  map[string]bool // files
+
+	known map[string]int  // addresses: their place in m.Links; -1: left out
+	hosts map[string]bool // the policy's decision, by origin
+	m     *result.SiteMap
+}
+
+func (d *discovery) wants(source string) bool {
+	return len(d.q.Sources) == 0 || slices.Contains(d.q.Sources, source)
+}
+
+func (d *discovery) note(s string) { d.m.Notices = append(d.m.Notices, s) }
+
+// startPage reads the page that was given, for its links and its feeds.
+func (d *discovery) startPage() (*page.Page, error) {
+	if !d.wants(SourceLinks) && !d.wants(SourceFeed) {
+		return nil, nil
+	}
+	return d.web.Page(d.ctx, d.q.Scope.Start)
+}
+
+// sitemaps reads the sitemaps that robots.txt names, or those at usual places.
+func (d *discovery) sitemaps() {
+	named := false
+	for _, s := range d.robots.Sitemaps {
+		u, err := d.q.Scope.Start.Resolve(s)
+		if err != nil {
+			d.failed(text.Cut(text.Line(s), 120), "it is not an address")
+			continue
+		}
+		named = true
+		d.file(u.WithoutUserinfo(), SourceSitemap, 0, true)
+	}
+	if named {
+		return
+	}
+	for _, p := range usualPlaces {
+		if d.at(p, SourceSitemap) || d.over() {
+			return
+		}
+	}
+}
+
+// at reads a file at a usual place, if it is there.
+func (d *discovery) at(path, source string) bool {
+	u, err := d.q.Scope.Start.WithoutUserinfo().Resolve(path)
+	return err == nil && d.file(u, source, 0, false)
+}
+
+func (d *discovery) over() bool { return d.ctx.Err() != nil || deadline.Over(d.ctx) }
+
+// file reads a file and what it names, and reports whether it is one. A file that
+// somebody named and that cannot be read is said; one that was only looked for is
+// not.
+func (d *discovery) file(u weburl.URL, source string, depth int, named bool) bool {
+	name := u.String()
+	if d.asked[name] {
+		return false
+	}
+	if len(d.asked) >= maxFiles {
+		d.m.Truncated = true
+		d.failed(name, fmt.Sprintf("%d files were read before it", maxFiles))
+		return false
+	}
+	if d.over() {
+		d.m.Truncated = true
+		d.failed(name, "the time of the call was over")
+		return false
+	}
+	d.asked[name] = true
+	f, err := d.parse(u)
+	var e *sitemap.Error
+	switch {
+	case errors.Is(err, sitemap.ErrEmpty):
+		d.files(name, f, source, 0)
+		return true
+	case err != nil:
+		if errors.As(err, &e) && !named {
+			return false // a page that says "not found" with status 200
+		}
+		var refused *fetch.Error
+		if !named && errors.As(err, &refused) && refused.Code == fetch.HTTPError && refused.Status < 500 {
+			return false
+		}
+		d.failed(name, why(err))
+		return false
+	}
+	if f.Kind != sitemap.Index {
+		d.files(name, f, source, d.add(f.Links, source))
+		return true
+	}
+	d.files(name, f, source, 0)
+	if depth == maxDepth {
+		d.m.Truncated = true
+		d.failed(name, fmt.Sprintf("sitemap indexes are nested more than %d deep", maxDepth))
+		return true
+	}
+	for _, l := range f.Links {
+		if !d.q.Since.IsZero() && !l.Modified.IsZero() && l.Modified.Before(d.q.Since) {
+			continue // all of it is older
+		}
+		if len(d.m.Links) >= MaxMapped {
+			break
+		}
+		d.file(l.URL, source, depth+1, true)
+	}
+	return true
+}
+
+// parse requests and reads one file.
+func (d *discovery) parse(u weburl.URL) (sitemap.File, error) {
+	res, err := d.web.Fetch(d.ctx, fetch.Request{URL: u, Redirects: fetch.Follow, MaxBytes: maxFileBytes,
+		Header: http.Header{"Accept": {"application/xml, text/xml, application/rss+xml, application/atom+xml, application/feed+json, text/plain, */*;q=0.5"}}})
+	if err != nil {
+		return sitemap.File{}, err
+	}
+	body, cut, err := sitemap.Decompress(res.Body, maxFileBytes)
+	if err != nil {
+		return sitemap.File{}, err
+	}
+	f, err := sitemap.Parse(body, res.URL, 0)
+	switch {
+	case res.Truncated:
+		f.Incomplete = res.TruncatedWhy
+	case cut != "":
+		f.Incomplete = cut
+	}
+	return f, err
+}
+
+// files records a file that was read.
+func (d *discovery) files(name string, f sitemap.File, source string, added int) {
+	d.m.Files = append(d.m.Files, result.MapFile{URL: name, Kind: f.Kind.String(), Named: len(f.Links), Added: added, Incomplete: f.Incomplete, Unusable: f.Unusable})
+	if f.Incomplete != "" {
+		d.m.Truncated = true
+	}
+}
+
+// failed records a file that could not be read.
+func (d *discovery) failed(name, why string) {
+	d.m.Files = append(d.m.Files, result.MapFile{URL: name, Error: why})
+}
+
+// why is an error in a few words of our own.
+func why(err error) string {
+	var e *fetch.Error
+	if errors.As(err, &e) && e.Code == fetch.HTTPError {
+		return fmt.Sprintf("HTTP %d", e.Status)
+	}
+	var s *sitemap.Error
+	if errors.As(err, &s) {
+		return s.Error()
+	}
+	t := tool.AsError(err)
+	return text.Cut(text.Line(t.Message), 200)
+}
+
+// add takes the links of a file that are in scope and returns how many are new.
+func (d *discovery) add(links []sitemap.Link, source string) (added int) {
+	for _, l := range links {
+		if d.one(l.URL, l.Title, l.Modified, source) {
+			added++
+		}
+	}
+	return added
+}
+
+// links takes the links of the start page.
+func (d *discovery) links(p *page.Page) {
+	for _, l := range p.Links {
+		if u, err := weburl.Parse(l.URL); err == nil {
+			d.one(u, l.Text, time.Time{}, SourceLinks)
+		}
+	}
+}
+
+// one takes an address; what another source says of it completes what is known.
+func (d *discovery) one(u weburl.URL, title string, modified time.Time, source string) bool {
+	u, _ = u.WithoutUserinfo().WithoutFragment().Clean()
+	name := u.String()
+	if i, known := d.known[name]; known {
+		if i >= 0 {
+			l := &d.m.Links[i]
+			l.Title = cmp.Or(l.Title, title)
+			if l.Modified.IsZero() {
+				l.Modified = modified
+			}
+			if !slices.Contains(l.Sources, source) {
+				l.Sources = append(l.Sources, source)
+				d.m.BySource[source]++
+			}
+		}
+		return false
+	}
+	d.known[name] = -1
+	switch {
+	case !d.q.Scope.OnSite(u):
+		d.m.OffSite++
+		return false
+	case !d.q.Scope.Holds(u):
+		d.m.OutOfScope++
+		return false
+	case !d.allowed(u):
+		d.m.Refused++
+		return false
+	case !d.q.Since.IsZero() && modified.IsZero():
+		d.m.Undated++
+		delete(d.known, name) // another source may have its date
+		return false
+	case !d.q.Since.IsZero() && modified.Before(d.q.Since):
+		return false
+	case len(d.m.Links) >= MaxMapped:
+		d.m.Truncated = true
+		return false
+	}
+	l := result.MapLink{URL: name, Title: title, Modified: modified, Sources: []string{source}}
+	if d.sameOrigin(u) && d.robots.Refuses(u) {
+		l.Disallowed = true
+		d.m.Disallowed++
+	}
+	d.known[name] = len(d.m.Links)
+	d.m.Links = append(d.m.Links, l)
+	d.m.BySource[source]++
+	return true
+}
+
+// sameOrigin reports whether the robots.txt at hand is that of an address.
+func (d *discovery) sameOrigin(u weburl.URL) bool { return u.Origin() == d.q.Scope.Start.Origin() }
+
+// allowed asks the policy once for each origin.
+func (d *discovery) allowed(u weburl.URL) bool {
+	origin := u.Origin()
+	ok, known := d.hosts[origin]
+	if !known {
+		ok = d.web.Judge(u) == nil
+		d.hosts[origin] = ok
+	}
+	return ok
+}
+
+// finish completes the map, or says why there is none: an empty success would be
+// taken for a site without pages.
+func (d *discovery) finish(startErr error) (*result.SiteMap, error) {
+	m := d.m
+	m.Total = len(m.Links)
+	for _, l := range m.Links {
+		if l.Modified.After(m.Newest) {
+			m.Newest = l.Modified
+		}
+	}
+	m.Success = m.Total > 0
+	if startErr != nil && m.Success {
+		d.note("The start page could not be read: " + text.Cut(text.Line(tool.AsError(startErr).Message), 200) + ".")
+	}
+	if m.Success {
+		if d.wants(SourceSitemap) && m.BySource[SourceSitemap] == 0 {
+			d.note(d.withoutSitemap())
+		}
+		return m, nil
+	}
+	switch {
+	case d.over():
+		return nil, tool.AsError(deadline.Err(d.ctx))
+	case m.OutOfScope > 0:
+		return nil, tool.NewError(tool.NoContent, fmt.Sprintf("none of the %d addresses of the site passes include and exclude", m.OutOfScope), "leave include and exclude out, or write them as paths, for example /docs/*")
+	case m.Refused > 0:
+		return nil, tool.NewError(tool.Blocked, fmt.Sprintf("the policy refuses all of the %d addresses that were found", m.Refused), "")
+	case m.Undated > 0:
+		return nil, tool.NewError(tool.NoContent, fmt.Sprintf("none of the %d addresses has a date, so that none is known to have changed since then", m.Undated), "leave since out")
+	case !d.q.Since.IsZero() && len(d.known) > 0:
+		return nil, tool.NewError(tool.NoContent, "no address changed since then", "give an earlier date, or leave since out")
+	case startErr != nil:
+		return nil, tool.AsError(startErr)
+	}
+	hint := "read the page itself with web_fetch"
+	if m.OffSite > 0 {
+		hint = fmt.Sprintf("%d addresses of other hosts were found: subdomains=true adds those of the same domain", m.OffSite)
+	}
+	return nil, tool.NewError(tool.NoContent, "no address of this site was found: "+strings.ToLower(d.withoutSitemap()[:1])+d.withoutSitemap()[1:], hint)
+}
+
+// withoutSitemap says what is known instead of a sitemap.
+func (d *discovery) withoutSitemap() string {
+	for _, f := range d.m.Files {
+		if f.Error != "" {
+			return "The site's sitemap could not be read: " + text.Quoted(f.Error) + "."
+		}
+	}
+	if d.m.BySource[SourceLinks] > 0 && len(d.m.BySource) == 1 {
+		return "The site has no sitemap; these are the links of the page."
+	}
+	return "The site has no sitemap."
+}
+
+// ParseSince reads a date as people and models write it: 2026-01-31, with or
+// without a time, or a duration before now, for example "36h" or "7d". Empty is the
+// zero time. The error is a *tool.Error.
+func ParseSince(s string, now time.Time) (time.Time, error) {
+	s = strings.TrimSpace(s)
+	if s == "" {
+		return time.Time{}, nil
+	}
+	for _, form := range []string{time.DateOnly, time.RFC3339, "2006-01-02T15:04:05", "2006-01-02 15:04"} {
+		if t, err := time.Parse(form, s); err == nil {
+			return t, nil
+		}
+	}
+	if days, ok := strings.CutSuffix(s, "d"); ok {
+		if n, err := strconv.Atoi(days); err == nil && n >= 0 && n <= 36500 {
+			return now.AddDate(0, 0, -n), nil
+		}
+	}
+	if d, err := time.ParseDuration(s); err == nil && d >= 0 {
+		return now.Add(-d), nil
+	}
+	return time.Time{}, tool.NewError(tool.InvalidInput, "since is "+text.Quoted(s)+", which is not a date", "write it as 2026-01-31, or as a time before now, for example 7d")
+}
+
+// IsSource reports whether a source has that name.
+func IsSource(name string) bool { return slices.Contains(Sources(), name) }

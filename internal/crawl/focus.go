@@ -1,0 +1,336 @@
+package crawl
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/spyhop-dev/spyhop/internal/frontier"
+	"github.com/spyhop-dev/spyhop/internal/page"
+	"github.com/spyhop-dev/spyhop/internal/terms"
+	"github.com/spyhop-dev/spyhop/internal/weburl"
+)
+
+// A crawl with a query reads the most promising page first. How promising a page is
+// follows from what is known before it is read: its address, what links call it, the
+// words around these links, and how well the pages match on which they stand. The
+// weight of a word is how rare it is among the pages that are known. The weights
+// below were chosen on the index of one manual (make focus) and are few, so that
+// they hold for others.
+const (
+	weightAround = .35 // words around a link
+	weightFrom   = .2  // the match of the best page that links here
+	weightWhole  = .25 // how much of the link's text the query covers
+	weightPhrase = .3  // the address has the query's words in a row ("createtableas")
+	maxAround    = 400 // bytes: a longer block says little of one link
+	maxAnchors   = 8   // texts of links that are kept for one page
+	maxFocus     = MaxMapped
+)
+
+// Focus orders the pages of a crawl for a query. It is not safe for concurrent use.
+type Focus struct {
+	query  Query
+	words  frequencies
+	pages  map[string]*prospect
+	listed []*prospect // in the order in which they became known
+	// touched are those that the pages since the last call of changed link to. reads
+	// counts pages, and fullAt is the count at which all scores are computed again.
+	touched       []*prospect
+	reads, fullAt int
+}
+
+// prospect is a page that is known and not read.
+type prospect struct {
+	url     string
+	seq     int
+	address []string
+	phrase  bool // the address has the words of the query in a row
+	anchors [][]string
+	around  []string // of the best block so far
+	from    float64
+	score   float64
+	read    bool
+}
+
+// NewFocus returns a Focus for a query.
+func NewFocus(query string) *Focus {
+	return &Focus{query: NewQuery(query), pages: map[string]*prospect{}}
+}
+
+// Know makes a page known. title is what a source calls it; it may be empty.
+func (f *Focus) Know(u weburl.URL, title string) { f.know(u, wordsOf(title)) }
+
+func (f *Focus) know(u weburl.URL, title []string) *prospect {
+	name := u.String()
+	p := f.pages[name]
+	if p == nil {
+		if len(f.listed) >= maxFocus {
+			return nil
+		}
+		p = &prospect{url: name, seq: len(f.listed), address: wordsOfURL(u)}
+		p.phrase = len(f.query.words) > 1 && strings.Contains(strings.Join(p.address, ""), strings.Join(f.query.words, ""))
+		f.pages[name] = p
+		f.listed = append(f.listed, p)
+		f.words.add(p.address)
+	}
+	p.called(title)
+	return p
+}
+
+// called adds what a link calls the page.
+func (p *prospect) called(title []string) {
+	if len(title) == 0 || len(p.anchors) == maxAnchors || slices.ContainsFunc(p.anchors, func(a []string) bool { return slices.Equal(a, title) }) {
+		return
+	}
+	p.anchors = append(p.anchors, title)
+}
+
+// Read takes a page that was read: its words, and its links. It returns how well
+// the page matches, from 0 to about 1.
+func (f *Focus) Read(u weburl.URL, p *page.Page) float64 {
+	if known := f.pages[u.String()]; known != nil {
+		known.read = true
+	}
+	f.reads++
+	counts, n := wordsOfPage(p)
+	words := make([]string, 0, len(counts))
+	for w := range counts {
+		words = append(words, w)
+	}
+	f.words.add(words)
+	match := f.query.match(&f.words, counts, n)
+	around := linkContexts(p)
+	for _, l := range p.Links {
+		to, err := weburl.Parse(l.URL)
+		if err != nil {
+			continue
+		}
+		to, _ = to.WithoutUserinfo().WithoutFragment().Clean()
+		prospect := f.know(to, wordsOf(l.Text))
+		if prospect == nil || prospect.read {
+			continue
+		}
+		prospect.from = max(prospect.from, match)
+		f.touched = append(f.touched, prospect)
+		for _, c := range around[l.URL] {
+			prospect.called(wordsOf(c.text))
+			words := wordsOf(c.around)
+			if len(prospect.around) == 0 || f.query.share(&f.words, words) > f.query.share(&f.words, prospect.around) {
+				prospect.around = words
+			}
+		}
+	}
+	return match
+}
+
+// Score is how promising a page is. It changes with each page that is read.
+func (f *Focus) Score(u weburl.URL) float64 {
+	if p := f.pages[u.String()]; p != nil {
+		return f.score(p)
+	}
+	return 0
+}
+
+func (f *Focus) score(p *prospect) float64 {
+	// What a page is called counts once, in its best form.
+	called, whole := f.query.share(&f.words, p.address), f.query.covered(p.address)
+	for _, a := range p.anchors {
+		called = max(called, f.query.share(&f.words, p.address, a))
+		whole = max(whole, f.query.covered(a))
+	}
+	if p.phrase {
+		called += weightPhrase
+	}
+	return called + weightWhole*whole*called + weightAround*f.query.share(&f.words, nil, p.around) + weightFrom*p.from
+}
+
+// Next returns the most promising page that is not read, "" when none is left.
+func (f *Focus) Next() string {
+	var best *prospect
+	for _, p := range f.listed {
+		if p.read {
+			continue
+		}
+		if p.score = f.score(p); best == nil || p.score > best.score {
+			best = p
+		}
+	}
+	if best == nil {
+		return ""
+	}
+	return best.url
+}
+
+// covered is the part of a text's words that are words of the query.
+func (q Query) covered(text []string) float64 {
+	if len(text) == 0 {
+		return 0
+	}
+	n := 0
+	for _, t := range text {
+		if slices.Contains(q.words, t) {
+			n++
+		}
+	}
+	return float64(n) / float64(len(text))
+}
+
+// match is how well a page matches: BM25 over the weight of the query.
+func (q Query) match(f *frequencies, counts map[string]int, n int) float64 {
+	const k1, b, usual = 1.2, .6, 900 // words of a usual page
+	var got, all float64
+	for _, w := range q.words {
+		weight := f.idf(w)
+		tf := float64(counts[w])
+		got += weight * tf / (tf + k1*(1-b+b*float64(n)/usual))
+		all += weight
+	}
+	if all == 0 {
+		return 0
+	}
+	return got / all
+}
+
+// wordsOfPage counts the words of a page's content.
+func wordsOfPage(p *page.Page) (counts map[string]int, n int) {
+	counts = map[string]int{}
+	var key []byte
+	scan := func(s string) {
+		terms.Scan(s, func(w []byte) {
+			key = append(key[:0], w...)
+			counts[string(terms.Stem(key))]++
+			n++
+		})
+	}
+	scan(p.Meta.Title)
+	eachText(p.Blocks, scan)
+	return counts, n
+}
+
+// eachText calls f for the texts of blocks.
+func eachText(blocks []page.Block, f func(string)) {
+	for i := range blocks {
+		b := &blocks[i]
+		if b.Text != "" {
+			f(b.Text)
+		}
+		if len(b.Inlines) > 0 {
+			f(page.InlineText(b.Inlines))
+		}
+		eachText(b.Children, f)
+		if b.Table != nil {
+			for _, row := range b.Table.Rows {
+				for _, c := range row {
+					eachText(c.Blocks, f)
+				}
+			}
+		}
+	}
+}
+
+// linkContext is one link in the content.
+type linkContext struct{ text, around string }
+
+// linkContexts are the links of the content with the blocks in which they stand.
+func linkContexts(p *page.Page) map[string][]linkContext {
+	out := map[string][]linkContext{}
+	var walk func(blocks []page.Block)
+	walk = func(blocks []page.Block) {
+		for i := range blocks {
+			b := &blocks[i]
+			if len(b.Inlines) > 0 {
+				around := page.InlineText(b.Inlines)
+				if len(around) > maxAround {
+					around = ""
+				}
+				eachLink(b.Inlines, func(l *page.Inline) {
+					u, _, _ := strings.Cut(l.URL, "#")
+					if u != "" && len(out[u]) < maxAnchors {
+						out[u] = append(out[u], linkContext{page.InlineText(l.Children), around})
+					}
+				})
+			}
+			walk(b.Children)
+			if b.Table != nil {
+				for _, row := range b.Table.Rows {
+					for _, c := range row {
+						walk(c.Blocks)
+					}
+				}
+			}
+		}
+	}
+	walk(p.Blocks)
+	return out
+}
+
+func eachLink(in []page.Inline, f func(*page.Inline)) {
+	for i := range in {
+		if in[i].Kind == page.LinkInline {
+			f(&in[i])
+		}
+		eachLink(in[i].Children, f)
+	}
+}
+
+// priorityOf makes a priority of a score.
+func priorityOf(score float64) int32 {
+	return int32(math.Round(min(max(score, -100), 100) * 1e6))
+}
+
+// Restore takes a page that an earlier run has read.
+func (f *Focus) Restore(url, title string) {
+	u, err := weburl.Parse(url)
+	if err != nil {
+		return
+	}
+	if p := f.know(u, wordsOf(title)); p != nil {
+		p.read = true
+	}
+}
+
+// best is the score of the most promising page that is not read.
+func (f *Focus) best() float64 {
+	best := 0.
+	for _, p := range f.listed {
+		if !p.read {
+			best = max(best, p.score)
+		}
+	}
+	return best
+}
+
+// changed computes scores, and returns the priorities that differ from those in has,
+// which it updates: at most mostRanked, the best ones first. Of many pages it computes
+// only the scores of those that were linked since, and all of them each time when a
+// quarter more has been read: the weights of words change slowly.
+func (f *Focus) changed(has map[string]int32) (to []frontier.Rank) {
+	const mostRanked, difference = 2000, 5000 // .005 of a score
+	const many = 500
+	look := f.listed
+	if len(look) > many && f.reads < f.fullAt {
+		look = f.touched
+	} else {
+		f.fullAt = f.reads + 1 + f.reads/4
+	}
+	f.touched = nil
+	for _, p := range look {
+		if p.read {
+			delete(has, p.url)
+			continue
+		}
+		p.score = f.score(p)
+		old, queued := has[p.url]
+		priority := priorityOf(p.score)
+		if queued && (priority-old >= difference || old-priority >= difference) {
+			to = append(to, frontier.Rank{URL: p.url, Priority: priority})
+		}
+	}
+	slices.SortStableFunc(to, func(a, b frontier.Rank) int { return cmp.Compare(b.Priority, a.Priority) })
+	to = to[:min(len(to), mostRanked)]
+	for _, r := range to {
+		has[r.URL] = r.Priority
+	}
+	return to
+}

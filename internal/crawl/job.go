@@ -1,0 +1,216 @@
+package crawl
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/spyhop-dev/spyhop/internal/frontier"
+	"github.com/spyhop-dev/spyhop/internal/text"
+	"github.com/spyhop-dev/spyhop/internal/weburl"
+	"github.com/spyhop-dev/spyhop/result"
+	"github.com/spyhop-dev/spyhop/tool"
+)
+
+// Options say what a job reads. Its zero values are the defaults.
+type Options struct {
+	// URLs are where the crawl begins; each names a site. Required.
+	URLs []string `json:"urls"`
+	// Query reads the most promising pages first, and ends when further pages promise
+	// nothing.
+	Query string `json:"query,omitempty"`
+	// MaxPages bounds the pages that are read, MaxDepth the links from a start to a
+	// page; 0 means the defaults.
+	MaxPages int `json:"max_pages,omitempty"`
+	MaxDepth int `json:"max_depth,omitempty"`
+	// Include, Exclude and Subdomains are as in [Scope].
+	Include    []string `json:"include,omitempty"`
+	Exclude    []string `json:"exclude,omitempty"`
+	Subdomains bool     `json:"subdomains,omitempty"`
+	// Since is an earlier job: pages are asked for again, and what changed is marked.
+	Since string `json:"since,omitempty"`
+	// Render is as in reader.Request.
+	Render string `json:"render,omitempty"`
+	// Batch reads the URLs and follows no link.
+	Batch bool `json:"batch,omitempty"`
+	// IgnoreSignals reads pages although Content-Signal says ai-input=no.
+	IgnoreSignals bool `json:"ignore_signals,omitempty"`
+}
+
+// The defaults and the kinds of jobs.
+const (
+	DefaultPages, DefaultDepth = 1000, 5
+
+	KindCrawl = "crawl"
+	KindBatch = "batch"
+)
+
+// Reasons why a crawl stops.
+const (
+	StopCovered   = "covered"   // several pages answer the query
+	StopSaturated = "saturated" // further pages promise little
+	StopMaxPages  = "max_pages"
+	StopDeadline  = "deadline"
+	StopExhausted = "exhausted" // every address in scope was read
+	StopBlocked   = "blocked"   // nothing may be read
+	StopAsked     = "stopped"   // by a person or a program
+)
+
+// progress is what a job remembers beside its addresses.
+type progress struct {
+	Mapped  bool     `json:"mapped,omitempty"`
+	Notices []notice `json:"notices,omitempty"`
+}
+
+// notice is a sentence about a job. What it is about is stored, not the sentence.
+type notice struct {
+	Code noticeCode    `json:"code"`
+	Host string        `json:"host,omitempty"`
+	Time time.Time     `json:"time,omitzero"`
+	For  time.Duration `json:"for,omitempty"`
+}
+
+type noticeCode string
+
+const (
+	noticeLargeMap noticeCode = "large_map"
+	noticeSignal   noticeCode = "signal"
+	noticeDelay    noticeCode = "delay"
+	noticeWait     noticeCode = "wait"
+)
+
+func (n notice) String() string {
+	switch n.Code {
+	case noticeLargeMap:
+		return "The site names more pages than its map was read for."
+	case noticeSignal:
+		return "Content-Signal of " + text.Name(n.Host) + " says ai-input=no: its pages were not read."
+	case noticeDelay:
+		return fmt.Sprintf("robots.txt of %s asks for %s between two requests; %s is kept.", text.Name(n.Host), n.For, maxDelay)
+	case noticeWait:
+		return "The sites ask to wait until " + n.Time.UTC().Format("15:04:05 UTC") + "; resume the job then."
+	}
+	return ""
+}
+
+// meta is what is recorded of a page beside its text.
+type meta struct {
+	result.CrawlPage
+	SimHash uint64 `json:"simhash,string,omitempty"`
+}
+
+// note is what a queued address carries: what a source calls the page.
+type note struct {
+	Title string `json:"t,omitempty"`
+}
+
+func metaOf(r frontier.Record) (m meta, ok bool) {
+	err := json.Unmarshal(r.Meta, &m)
+	return m, err == nil
+}
+
+func encode(v any) []byte {
+	b, err := json.Marshal(v)
+	if err != nil {
+		panic(err) // plain structs of our own
+	}
+	return b
+}
+
+// Create stores a new job, which [Crawler.Run] runs. The error is a *tool.Error.
+func (c *Crawler) Create(ctx context.Context, owner string, o Options) (frontier.Job, error) {
+	if len(o.URLs) == 0 {
+		return frontier.Job{}, tool.NewError(tool.InvalidInput, "a crawl needs an address", "give the address of a page of the site")
+	}
+	kind := KindCrawl
+	if o.Batch {
+		kind = KindBatch
+	}
+	if o.MaxPages <= 0 {
+		o.MaxPages = DefaultPages
+		if o.Batch {
+			o.MaxPages = len(o.URLs)
+		}
+	}
+	if o.MaxDepth <= 0 {
+		o.MaxDepth = DefaultDepth
+	}
+	for _, raw := range o.URLs {
+		u, err := weburl.Parse(raw)
+		if err == nil {
+			err = c.Web.Judge(u)
+		}
+		if err != nil && !o.Batch {
+			return frontier.Job{}, tool.AsError(err)
+		}
+	}
+	addresses := o.URLs
+	if o.Batch {
+		o.URLs = nil // they are the queue
+	}
+	j := frontier.Job{Owner: owner, Kind: kind, Options: encode(o), Limits: frontier.Limits{Pages: o.MaxPages}}
+	if !o.Batch {
+		j.Limits.PerTemplate, j.Limits.Duplicates = maxPerTemplate, maxDuplicateRun
+	}
+	j, err := c.Frontier.Create(ctx, j)
+	if err != nil {
+		return j, jobError(err)
+	}
+	var links []frontier.Link
+	for i, raw := range addresses {
+		u, err := weburl.Parse(raw)
+		if err != nil {
+			continue
+		}
+		u = u.WithoutUserinfo().WithoutFragment()
+		priority := int32(1 << 30)
+		if o.Batch {
+			priority = -int32(min(i, 1<<30))
+		}
+		links = append(links, frontier.Link{URL: u.String(), Site: c.Web.Site(u), Priority: priority})
+	}
+	for len(links) > 0 {
+		n := min(len(links), 1000)
+		if _, err := c.Frontier.Add(ctx, j.ID, links[:n]); err != nil {
+			return j, jobError(err)
+		}
+		links = links[n:]
+	}
+	return j, nil
+}
+
+func optionsOf(j frontier.Job) (o Options, p progress, err error) {
+	if err = json.Unmarshal(j.Options, &o); err == nil && len(j.Progress) > 0 {
+		err = json.Unmarshal(j.Progress, &p)
+	}
+	if err != nil {
+		err = tool.NewError(tool.ParseError, "job "+j.ID+" was stored by another version of this program", "start the crawl again")
+	}
+	return o, p, err
+}
+
+// OpenError is the error of a frontier that cannot be opened, as a *tool.Error.
+func OpenError(err error) error { return jobError(err) }
+
+// jobError is an error of the frontier as an error of a tool.
+func jobError(err error) *tool.Error {
+	switch frontier.CodeOf(err) {
+	case frontier.NotFound:
+		return &tool.Error{Type: tool.InvalidInput, Message: "the job does not exist, or belongs to another caller", Hint: "start a new one with an address", Cause: err}
+	case frontier.Full:
+		return &tool.Error{Type: tool.TooLarge, Message: "the disk with the crawls is full", Hint: "make room and resume the job: what was read until then is stored", Retryable: true, Cause: err}
+	case frontier.Unavailable:
+		return &tool.Error{Type: tool.ConnectionError, Message: "the database of crawls cannot be reached now", Hint: "resume the job later: what was read until then is stored", Retryable: true, Cause: err}
+	case frontier.Damaged, frontier.Newer:
+		return &tool.Error{Type: tool.ParseError, Message: fmt.Sprintf("the database of crawls cannot be used: it is %s", frontier.CodeOf(err)), Hint: "move crawl.db and the folder crawl out of the data folder, and start the crawl again", Cause: err}
+	case frontier.Ended:
+		return &tool.Error{Type: tool.Cancelled, Message: "the call was ended", Hint: "resume the job: what was read until then is stored", Retryable: true, Cause: err}
+	case frontier.Changed:
+		return &tool.Error{Type: tool.Busy, Message: "the job was changed by another call", Hint: "try again", Retryable: true, Cause: err}
+	}
+	return &tool.Error{Type: tool.InvalidInput, Message: "the crawl could not be stored", Hint: "start the crawl again", Cause: err}
+}
+
+// now is the current time, for records.
+func now() time.Time { return time.Now().UTC().Truncate(time.Second) }

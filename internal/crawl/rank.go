@@ -1,0 +1,177 @@
+package crawl
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/spyhop-dev/spyhop/internal/terms"
+	"github.com/spyhop-dev/spyhop/internal/weburl"
+	"github.com/spyhop-dev/spyhop/result"
+)
+
+// A query ranks what is known of a page before it is read: its address and what
+// others call it. The weight of a word of the query is how rare it is among all
+// pages that are known (inverse document frequency); a page scores the share of the
+// query's weight that it covers. Words of addresses are often glued together
+// ("ddlsystemcolumns"), so a word counts in part where it stands within another.
+
+// glued is how much a word counts that stands within a longer one, short how much one
+// counts of which an address has the beginning ("config" for "configuration").
+const glued, short = .7, .6
+
+// minGlued is the number of letters below which a word within another is chance.
+const minGlued = 4
+
+// Query is the words of a query. The zero Query has none.
+type Query struct{ words []string }
+
+// NewQuery reads a query. Words that say nothing of the subject are left out; a
+// query of only such words keeps them.
+func NewQuery(s string) Query {
+	const most = 32
+	var q, stop Query
+	terms.Scan(s, func(w []byte) {
+		into := &q
+		if terms.IsStopWord(string(w)) {
+			into = &stop
+		}
+		if t := string(terms.Stem(w)); len(into.words) < most && !slices.Contains(into.words, t) {
+			into.words = append(into.words, t)
+		}
+	})
+	if len(q.words) == 0 {
+		return stop
+	}
+	return q
+}
+
+// Empty reports whether there is no word to look for.
+func (q Query) Empty() bool { return len(q.words) == 0 }
+
+// Len is the number of its words.
+func (q Query) Len() int { return len(q.words) }
+
+// frequencies count in how many texts a word stands.
+type frequencies struct {
+	texts map[string]int
+	n     int
+}
+
+// idf is the weight of a word: high for a rare one, and never 0, so that a query
+// of frequent words still ranks.
+func (f *frequencies) idf(word string) float64 {
+	return math.Log(1 + (float64(f.n)+1)/(float64(f.texts[word])+.5))
+}
+
+// add counts the words of one text.
+func (f *frequencies) add(words []string) {
+	if f.texts == nil {
+		f.texts = map[string]int{}
+	}
+	for i, w := range words {
+		if !slices.Contains(words[:i], w) {
+			f.texts[w]++
+		}
+	}
+	f.n++
+}
+
+// wordsOf are the words of a short text as Query has them.
+func wordsOf(s string) (out []string) {
+	terms.Scan(s, func(w []byte) { out = append(out, string(terms.Stem(w))) })
+	return out
+}
+
+// wordsOfURL are the words of a path and a query string, percent-decoded.
+func wordsOfURL(u weburl.URL) []string {
+	path := u.Path()
+	if i := strings.LastIndexByte(path, '.'); i > 0 && len(path)-i <= 6 {
+		path = path[:i] // the ending of a file says nothing
+	}
+	if q := u.RawQuery(); q != "" {
+		path += " " + q
+	}
+	return wordsOf(unescaped(path))
+}
+
+// unescaped is a path without percent-encoding; malformed escapes stay.
+func unescaped(s string) string {
+	if !strings.Contains(s, "%") {
+		return s
+	}
+	hex := func(c byte) int { return strings.IndexByte("0123456789abcdef", c|0x20) }
+	b := make([]byte, 0, len(s))
+	for i := 0; i < len(s); i++ {
+		if s[i] == '%' && i+2 < len(s) && hex(s[i+1]) >= 0 && hex(s[i+2]) >= 0 {
+			b = append(b, byte(hex(s[i+1])<<4|hex(s[i+2])))
+			i += 2
+			continue
+		}
+		b = append(b, s[i])
+	}
+	return strings.ToValidUTF8(string(b), " ")
+}
+
+// share is the part of the query's weight that texts cover, from 0 to 1. Words of
+// the first text may be glued.
+func (q Query) share(f *frequencies, texts ...[]string) float64 {
+	var got, all float64
+	for _, w := range q.words {
+		weight, best := f.idf(w), 0.
+		for i, text := range texts {
+			if best == 1 {
+				break
+			}
+			for _, t := range text {
+				if t == w {
+					best = 1
+					break
+				}
+				if i == 0 && best < glued && len(w) >= minGlued && len(t) > len(w) && strings.Contains(t, w) {
+					best = glued
+				}
+				if i == 0 && best < short && len(t) >= minGlued && len(w) > len(t) && strings.HasPrefix(w, t) {
+					best = short
+				}
+			}
+		}
+		got, all = got+weight*best, all+weight
+	}
+	if all == 0 {
+		return 0
+	}
+	return got / all
+}
+
+// Rank orders links by how well they match a query, best first, and drops those
+// that do not match at all.
+func Rank(links []result.MapLink, query string) []result.MapLink {
+	q := NewQuery(query)
+	if q.Empty() {
+		return links
+	}
+	type words struct{ address, title []string }
+	all := make([]words, len(links))
+	var f frequencies
+	for i, l := range links {
+		if u, err := weburl.Parse(l.URL); err == nil {
+			all[i].address = wordsOfURL(u)
+		}
+		all[i].title = wordsOf(l.Title)
+		f.add(slices.Concat(all[i].address, all[i].title))
+	}
+	var out []result.MapLink
+	for i, l := range links {
+		// A title that is all about the query stands above one that mentions it.
+		if l.Score = q.share(&f, all[i].address, all[i].title); l.Score == 0 {
+			continue
+		}
+		l.Score -= .02 * math.Log1p(float64(len(all[i].address)+len(all[i].title)))
+		l.Score = max(l.Score, .001)
+		out = append(out, l)
+	}
+	slices.SortStableFunc(out, func(a, b result.MapLink) int { return cmp.Compare(b.Score, a.Score) })
+	return out
+}

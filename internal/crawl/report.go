@@ -1,0 +1,299 @@
+package crawl
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spyhop-dev/spyhop/internal/frontier"
+	"github.com/spyhop-dev/spyhop/internal/reader"
+	"github.com/spyhop-dev/spyhop/internal/text"
+	"github.com/spyhop-dev/spyhop/result"
+	"github.com/spyhop-dev/spyhop/tool"
+)
+
+const (
+	maxAnswerPages  = 1000
+	passagePages    = 5   // pages that passages are taken from
+	passageTokens   = 200 // of one page at least
+	maxListedTokens = 120 // of a page's line
+)
+
+// Job returns a job of an owner. The error is a *tool.Error.
+func (c *Crawler) Job(ctx context.Context, owner, id string) (frontier.Job, error) {
+	j, err := c.Frontier.Job(ctx, owner, id)
+	if err != nil {
+		return j, jobError(err)
+	}
+	return j, nil
+}
+
+// Status is the state of a job, without pages. The error is a *tool.Error.
+func (c *Crawler) Status(ctx context.Context, j frontier.Job) (*result.Crawl, error) {
+	o, p, err := optionsOf(j)
+	if err != nil {
+		return nil, err
+	}
+	s, err := c.Frontier.Stats(ctx, j.ID)
+	if err != nil {
+		return nil, jobError(err)
+	}
+	out := &result.Crawl{Success: s.Read > 0 || j.State == frontier.Running, Job: j.ID, Kind: j.Kind, State: string(j.State), Stopped: j.Reason, URLs: o.URLs, Query: o.Query,
+		Read: s.Read, Failed: s.Failed, Skipped: s.Skipped, Left: s.Queued, Known: s.Known, Sites: s.Sites, Reasons: s.Reasons, Created: j.Created, Updated: j.Updated}
+	for _, n := range p.Notices {
+		out.Notices = append(out.Notices, n.String())
+	}
+	for _, reason := range []string{reasonRobots, reasonNoFile, reasonSignal, reasonPolicy} {
+		out.Refused += s.Reasons[reason]
+	}
+	out.NearDuplicates = s.Reasons[reasonNear]
+	if n := s.Reasons[frontier.ReasonTrap]; n > 0 {
+		out.Notices = append(out.Notices, fmt.Sprintf("%d addresses were left out because their pages are near-duplicates without end.", n))
+	}
+	if n := s.Reasons[frontier.ReasonLimit]; n > 0 {
+		out.Notices = append(out.Notices, fmt.Sprintf("%d links were left out because too many addresses differ only in numbers or parameters.", n))
+	}
+	return out, nil
+}
+
+// Answer is the state of a job with its pages, best first where there is a query,
+// and with passages of at most so many tokens. The error is a *tool.Error.
+func (c *Crawler) Answer(ctx context.Context, j frontier.Job, tokens int) (*result.Crawl, error) {
+	out, err := c.Status(ctx, j)
+	if err != nil {
+		return nil, err
+	}
+	for after := int64(0); ; {
+		list, err := c.Frontier.Records(ctx, frontier.RecordQuery{Job: j.ID, After: after, N: reportBatch})
+		if err != nil {
+			return nil, jobError(err)
+		}
+		for _, rec := range list {
+			after = rec.Cursor
+			m, ok := metaOf(rec)
+			if !ok {
+				continue
+			}
+			switch m.Change {
+			case "added":
+				out.Added++
+			case "changed":
+				out.Changed++
+			case "gone":
+				out.Gone++
+			}
+			out.Pages = append(out.Pages, m.CrawlPage)
+		}
+		if len(list) < reportBatch {
+			break
+		}
+	}
+	if out.Query != "" {
+		slices.SortStableFunc(out.Pages, func(a, b result.CrawlPage) int { return cmp.Compare(b.Match, a.Match) })
+		if err := c.passages(ctx, out, tokens); err != nil {
+			return nil, err
+		}
+	}
+	out.Pages = out.Pages[:min(len(out.Pages), maxAnswerPages)]
+	return out, nil
+}
+
+// passages chooses parts of the best pages.
+func (c *Crawler) passages(ctx context.Context, out *result.Crawl, tokens int) error {
+	pages := min(passagePages, max(tokens/passageTokens, 1))
+	for i, p := range out.Pages {
+		if i == pages || p.Match == 0 || p.Error != "" {
+			break
+		}
+		rec, err := c.Frontier.Find(ctx, out.Job, p.URL)
+		if err != nil {
+			return jobError(err)
+		}
+		chosen := reader.PassagesOf(string(rec.Body), out.Query).Choose(0, tokens/pages)
+		out.Passages = append(out.Passages, result.CrawlPassage{URL: p.URL, Title: p.Title, Version: p.Version, Section: headingOf(chosen.Text), Text: chosen.Text})
+	}
+	return nil
+}
+
+// headingOf is the first heading of a Markdown text.
+func headingOf(md string) string {
+	for line := range strings.Lines(md) {
+		if h := strings.TrimLeft(line, "#"); h != line && strings.HasPrefix(h, " ") {
+			return text.Cut(text.Line(h), text.MaxQuoted)
+		}
+	}
+	return ""
+}
+
+// Pages lists pages of a job in the order in which they were read, from the first
+// behind a cursor. The error is a *tool.Error.
+func (c *Crawler) Pages(ctx context.Context, j frontier.Job, after int64, n int, bodies bool) (*result.CrawlPages, error) {
+	n = min(max(n, 1), maxAnswerPages)
+	list, err := c.Frontier.Records(ctx, frontier.RecordQuery{Job: j.ID, After: after, N: n, Bodies: bodies})
+	if err != nil {
+		return nil, jobError(err)
+	}
+	out := &result.CrawlPages{Pages: []result.CrawlPage{}, Next: after, More: len(list) > 0 || j.State == frontier.Running}
+	for _, rec := range list {
+		out.Next = rec.Cursor
+		if m, ok := metaOf(rec); ok {
+			m.Markdown = string(rec.Body)
+			out.Pages = append(out.Pages, m.CrawlPage)
+		}
+	}
+	return out, nil
+}
+
+// Stop stops a job of an owner; what it has read stays, and it can be resumed. The
+// error is a *tool.Error.
+func (c *Crawler) Stop(ctx context.Context, owner, id string) (frontier.Job, error) {
+	for {
+		j, err := c.Job(ctx, owner, id)
+		if err != nil || j.State != frontier.Running {
+			return j, err
+		}
+		j.State, j.Reason = frontier.Stopped, StopAsked
+		up, err := c.Frontier.Update(ctx, j)
+		if err == nil {
+			return up, nil
+		}
+		if frontier.CodeOf(err) != frontier.Changed {
+			return j, jobError(err)
+		}
+	}
+}
+
+// Grow raises the limit of pages of a job that has reached it, so that it can go on.
+// The error is a *tool.Error.
+func (c *Crawler) Grow(ctx context.Context, j frontier.Job, pages int) (frontier.Job, error) {
+	j.Limits.Pages += max(pages, 0)
+	j, err := c.Frontier.Update(ctx, j)
+	if err != nil {
+		return j, jobError(err)
+	}
+	return j, nil
+}
+
+// CrawlFacts is the line of facts of a job: "read 30, refused 2, near-duplicates 4,
+// left 1,103; stopped: saturated".
+func CrawlFacts(c *result.Crawl) string {
+	facts := []string{fmt.Sprintf("read %s", grouped(c.Read))}
+	for _, f := range []struct {
+		n    int64
+		what string
+	}{{c.Failed, "failed"}, {c.Refused, "refused"}, {c.NearDuplicates, "near-duplicates"}, {c.Added, "added"}, {c.Changed, "changed"}, {c.Gone, "gone"}} {
+		if f.n > 0 {
+			facts = append(facts, f.what+" "+grouped(f.n))
+		}
+	}
+	s := strings.Join(append(facts, "left "+grouped(c.Left)), ", ")
+	if c.Stopped != "" {
+		return s + "; stopped: " + text.Name(c.Stopped)
+	}
+	return s + "; " + text.Name(c.State)
+}
+
+// grouped writes a number as 1,103.
+func grouped(n int64) string {
+	s := fmt.Sprint(n)
+	for i := len(s) - 3; i > 0; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
+}
+
+// CrawlText is a job as text for a model: the line of facts, passages or a list of
+// pages inside the fence, the next step. bytes bounds the text; 0: not.
+func CrawlText(c *result.Crawl, tokens, bytes int) string {
+	var parts []string
+	if c.Query != "" {
+		for _, p := range c.Passages {
+			head := text.URL(p.URL) + " (version " + text.Name(p.Version)
+			if p.Section != "" {
+				head += ", section " + text.Quoted(p.Section)
+			}
+			parts = append(parts, head+"):\n"+p.Text)
+		}
+	} else {
+		for _, p := range c.Pages {
+			parts = append(parts, pageLine(p))
+		}
+	}
+	n := len(parts)
+	if c.Query == "" {
+		cost := 0
+		for n = 0; n < len(parts); n++ {
+			if cost += text.Tokens(parts[n]) + 1; cost > tokens && n > 0 {
+				break
+			}
+		}
+	}
+	for ; ; n-- {
+		s := crawlText(c, parts[:n], len(parts)-n)
+		if bytes == 0 || len(s) < bytes || n <= 1 {
+			if bytes > 0 && len(s) >= bytes && n == 1 {
+				over := len(s) - bytes + 1
+				parts[0] = text.CutBytes(parts[0], max(len(parts[0])-over, 1))
+				s = crawlText(c, parts[:1], len(parts)-1)
+			}
+			return s
+		}
+	}
+}
+
+func crawlText(c *result.Crawl, parts []string, left int) string {
+	var b strings.Builder
+	b.WriteString(CrawlFacts(c) + "\n\n")
+	join := "\n"
+	if c.Query != "" {
+		join = "\n\n"
+	}
+	switch {
+	case len(parts) > 0:
+		b.WriteString(tool.Fence(strings.Join(parts, join)))
+	case c.Read == 0:
+		b.WriteString("No page was read." + whyNone(c))
+	default:
+		b.WriteString("No page that was read matches the query.")
+	}
+	if left > 0 && c.Query == "" {
+		fmt.Fprintf(&b, "\n%d further pages are not listed.", left)
+	}
+	for _, n := range c.Notices {
+		b.WriteString("\nNote: " + n)
+	}
+	fmt.Fprintf(&b, "\nCall web_crawl with job=%s to go on.", text.Name(c.Job))
+	return b.String()
+}
+
+// whyNone says in a few words why nothing was read.
+func whyNone(c *result.Crawl) string {
+	var reasons []string
+	for reason, n := range c.Reasons {
+		reasons = append(reasons, fmt.Sprintf("%s %d", text.Name(reason), n))
+	}
+	if len(reasons) == 0 {
+		return ""
+	}
+	slices.Sort(reasons)
+	return " Reasons: " + strings.Join(reasons, ", ") + "."
+}
+
+// pageLine is "- title — url (article, 1,200 tokens)".
+func pageLine(p result.CrawlPage) string {
+	s := "- "
+	if t := text.Cut(text.Line(p.Title), maxListedTokens); t != "" {
+		s += t + " — "
+	}
+	s += text.URL(p.URL)
+	if p.Error != "" {
+		return s + " (not read: " + text.Cut(text.Line(p.Error), maxListedTokens) + ")"
+	}
+	s += fmt.Sprintf(" (%s, %s tokens", text.Name(string(p.PageType)), grouped(int64(p.Tokens)))
+	if p.Change != "" {
+		s += ", " + text.Name(p.Change)
+	}
+	return s + ")"
+}

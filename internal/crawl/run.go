@@ -1,0 +1,526 @@
+package crawl
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/spyhop-dev/spyhop/internal/deadline"
+	"github.com/spyhop-dev/spyhop/internal/frontier"
+	"github.com/spyhop-dev/spyhop/internal/page"
+	"github.com/spyhop-dev/spyhop/internal/weburl"
+	"github.com/spyhop-dev/spyhop/result"
+)
+
+// Crawler runs jobs. It is safe for concurrent use.
+type Crawler struct {
+	Web      Web
+	Frontier frontier.Frontier
+	// Worker names this process in the frontier.
+	Worker string
+}
+
+// Progress is how far a job is.
+type Progress struct {
+	Read, Failed, Left, Sites int64
+	// Latest is a page that was just read or failed.
+	Latest result.CrawlPage
+	Max    int // the job's limit of pages
+}
+
+// RunOptions say how a job is run.
+type RunOptions struct {
+	// Sites is how many sites are asked at a time; 0: 8.
+	Sites int
+	// Progress is called after each page, from one goroutine at a time; nil: not.
+	Progress func(Progress)
+	// Waits ends the run when the next page could come only after so long; 0: never.
+	Waits time.Duration
+}
+
+const (
+	turnTime    = 3 * time.Minute // for one page, with a browser
+	maxTries    = 3
+	retryAfter  = 30 * time.Second
+	maxBlock    = time.Hour
+	maxDelay    = 30 * time.Second
+	saveTime    = 10 * time.Second // for what has to be written after the deadline
+	mapShare    = 3                // a map has a third of the time
+	reportBatch = 1000
+)
+
+// Reasons that are counted.
+const (
+	reasonRobots  = "robots"
+	reasonNoFile  = "robots_unreadable"
+	reasonSignal  = "ai_input_no"
+	reasonPolicy  = "policy"
+	reasonNear    = "near_duplicate"
+	reasonOffSite = "off_site"
+)
+
+// run is one run of a job.
+type run struct {
+	*Crawler
+	job     frontier.Job
+	o       Options
+	p       progress
+	scopes  []Scope
+	focus   *Focus // nil without a query
+	similar *similar
+	opts    RunOptions
+
+	mu      sync.Mutex       // guards the following, focus and similar
+	matches []float64        // of the pages that were read, in order
+	ranked  map[string]int32 // the priorities that the frontier has
+	delays  map[string]bool  // sites whose Crawl-delay is set
+	stop    string           // why the run ends
+	err     error
+}
+
+// Run runs a job until it has a reason to stop, or ctx ends; a job that was stopped
+// goes on. It returns the job as it is stored. Only errors of the frontier are
+// errors, as *tool.Error; what happens to pages is recorded.
+func (c *Crawler) Run(ctx context.Context, id string, opts RunOptions) (frontier.Job, error) {
+	j, err := c.Frontier.Job(ctx, "", id)
+	if err != nil {
+		return j, jobError(err)
+	}
+	r := &run{Crawler: c, job: j, similar: newSimilar(), opts: opts, ranked: map[string]int32{}, delays: map[string]bool{}}
+	r.opts.Sites = cmp.Or(max(opts.Sites, 0), 8)
+	if r.o, r.p, err = optionsOf(j); err != nil {
+		return j, err
+	}
+	for _, raw := range r.o.URLs {
+		if u, err := weburl.Parse(raw); err == nil {
+			r.scopes = append(r.scopes, Scope{Start: u, Subdomains: r.o.Subdomains, Include: r.o.Include, Exclude: r.o.Exclude})
+		}
+	}
+	if NewQuery(r.o.Query).Len() > 0 {
+		r.focus = NewFocus(r.o.Query)
+	}
+	if err := r.setState(ctx, frontier.Running, ""); err != nil {
+		return j, jobError(err)
+	}
+	if err := r.restore(ctx); err != nil && ctx.Err() == nil {
+		return j, jobError(err)
+	}
+	if !r.o.Batch && !r.p.Mapped {
+		r.discover(ctx)
+	}
+	r.loop(ctx)
+	// What was learned is stored although the time of the call is over.
+	save, done := context.WithTimeout(context.WithoutCancel(ctx), saveTime)
+	defer done()
+	if r.err != nil && frontier.CodeOf(r.err) != frontier.Ended {
+		return r.job, jobError(r.err)
+	}
+	state := frontier.Done
+	if r.stop == StopDeadline || r.stop == StopAsked {
+		state = frontier.Stopped
+	}
+	if err := r.setState(save, state, r.stop); err != nil {
+		return r.job, jobError(err)
+	}
+	return r.job, nil
+}
+
+// setState stores the state of the job, unless another call has stopped it.
+func (r *run) setState(ctx context.Context, state frontier.State, reason string) error {
+	for {
+		j, err := r.Frontier.Job(ctx, "", r.job.ID)
+		if err != nil {
+			return err
+		}
+		if state != frontier.Running && j.State == frontier.Stopped && j.Reason == StopAsked {
+			state, reason = j.State, j.Reason
+		}
+		j.State, j.Reason, j.Progress = state, reason, encode(r.p)
+		if j, err = r.Frontier.Update(ctx, j); err == nil {
+			r.job = j
+			return nil
+		}
+		if frontier.CodeOf(err) != frontier.Changed {
+			return err
+		}
+	}
+}
+
+// restore learns from what the job has read and queued before.
+func (r *run) restore(ctx context.Context) error {
+	for after := int64(0); ; {
+		list, err := r.Frontier.Records(ctx, frontier.RecordQuery{Job: r.job.ID, After: after, N: reportBatch})
+		if err != nil || len(list) == 0 {
+			if err != nil {
+				return err
+			}
+			break
+		}
+		for _, rec := range list {
+			after = rec.Cursor
+			m, ok := metaOf(rec)
+			if !ok {
+				continue
+			}
+			r.similar.add(rec.URL, m.Version, m.SimHash)
+			if r.focus != nil {
+				r.focus.Restore(rec.URL, m.Title)
+				r.matches = append(r.matches, m.Match)
+			}
+		}
+	}
+	if r.focus == nil {
+		return nil
+	}
+	for after := ""; ; {
+		tasks, next, err := r.Frontier.Queued(ctx, r.job.ID, after, reportBatch)
+		if err != nil {
+			return err
+		}
+		for _, t := range tasks {
+			var n note
+			json.Unmarshal(t.Note, &n) // one that cannot be read is empty
+			if u, err := weburl.Parse(t.URL); err == nil {
+				r.focus.Know(u, n.Title)
+				r.ranked[t.URL] = t.Priority
+			}
+		}
+		if after = next; after == "" {
+			return nil
+		}
+	}
+}
+
+// say adds a notice to the job, once. The caller holds mu, or is alone.
+func (r *run) say(n notice) {
+	const most = 20
+	if !slices.Contains(r.p.Notices, n) && len(r.p.Notices) < most {
+		r.p.Notices = append(r.p.Notices, n)
+	}
+}
+
+// discover queues the addresses of the site's map.
+func (r *run) discover(ctx context.Context) {
+	for _, scope := range r.scopes {
+		bounded, stop := deadline.Share(ctx, mapShare*len(r.scopes))
+		m, err := r.Web.Map(bounded, MapRequest{Scope: scope})
+		stop()
+		if err != nil {
+			continue // its start page is queued, and says what is wrong
+		}
+		var links []frontier.Link
+		for _, l := range m.Links {
+			u, err := weburl.Parse(l.URL)
+			if err != nil || l.Disallowed || isTrap(u) {
+				continue
+			}
+			if r.focus != nil {
+				r.focus.Know(u, l.Title)
+			}
+			links = append(links, r.link(u, l.Title, 1))
+		}
+		for i := range links {
+			if r.focus != nil { // all of them are known by now
+				if u, err := weburl.Parse(links[i].URL); err == nil {
+					links[i].Priority = priorityOf(r.focus.Score(u))
+				}
+			}
+		}
+		for len(links) > 0 {
+			n := min(len(links), reportBatch)
+			if _, err := r.Frontier.Add(ctx, r.job.ID, links[:n]); err != nil {
+				r.err = err
+				return
+			}
+			for _, l := range links[:n] {
+				r.ranked[l.URL] = l.Priority
+			}
+			links = links[n:]
+		}
+		if m.Truncated {
+			r.say(notice{Code: noticeLargeMap})
+		}
+	}
+	if ctx.Err() == nil {
+		r.p.Mapped = true
+		if err := r.setState(ctx, frontier.Running, ""); err != nil {
+			r.err = err
+		}
+	}
+}
+
+// link is an address as the frontier takes it.
+func (r *run) link(u weburl.URL, title string, depth int) frontier.Link {
+	l := frontier.Link{URL: u.String(), Site: r.Web.Site(u), Depth: depth, Priority: -int32(depth), Template: templateOf(u)}
+	if r.focus != nil {
+		l.Priority = priorityOf(r.focus.Score(u))
+		const most = 200
+		if len(title) > most {
+			title = strings.ToValidUTF8(title[:most], "")
+		}
+		if title != "" {
+			l.Note = encode(note{title})
+		}
+	}
+	return l
+}
+
+// loop takes turns and reads their pages until the run ends.
+func (r *run) loop(ctx context.Context) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	var running sync.WaitGroup
+	defer running.Wait()
+	ended := make(chan struct{}, r.opts.Sites)
+	busy := 0
+	for {
+		for busy > 0 { // those that have ended
+			select {
+			case <-ended:
+				busy--
+				continue
+			default:
+			}
+			break
+		}
+		if r.over(ctx) {
+			break
+		}
+		var turns []frontier.Turn
+		if free := r.opts.Sites - busy; free > 0 {
+			var err error
+			turns, err = r.Frontier.Lease(ctx, frontier.LeaseRequest{Job: r.job.ID, Worker: r.Worker, Sites: free, PerSite: 1, TTL: turnTime})
+			if err != nil {
+				r.fail(err)
+				break
+			}
+		}
+		for _, turn := range turns {
+			busy++
+			running.Go(func() {
+				r.turn(ctx, turn)
+				ended <- struct{}{}
+			})
+		}
+		if len(turns) > 0 {
+			continue
+		}
+		wait := time.Duration(-1)
+		if busy < r.opts.Sites {
+			s, err := r.Frontier.Stats(ctx, r.job.ID)
+			if err != nil {
+				r.fail(err)
+				break
+			}
+			switch {
+			case s.Queued == 0 && busy == 0:
+				r.finish(s, StopExhausted)
+			case s.Next.IsZero() && busy == 0:
+				r.finish(s, StopMaxPages)
+			case s.Next.IsZero():
+			default:
+				wait = max(time.Until(s.Next), time.Millisecond)
+				if r.opts.Waits > 0 && wait > r.opts.Waits && busy == 0 {
+					r.end(StopDeadline)
+					r.say(notice{Code: noticeWait, Time: s.Next})
+				}
+			}
+		}
+		if r.over(ctx) {
+			break
+		}
+		r.wait(ctx, wait, ended, &busy)
+	}
+	cancel()
+}
+
+// wait returns when a turn has ended, after d (where it is not negative), or when
+// ctx ends.
+func (r *run) wait(ctx context.Context, d time.Duration, ended <-chan struct{}, busy *int) {
+	var timer <-chan time.Time
+	if d >= 0 {
+		t := time.NewTimer(d)
+		defer t.Stop()
+		timer = t.C
+	}
+	select {
+	case <-ended:
+		*busy--
+	case <-timer:
+	case <-ctx.Done():
+	}
+}
+
+// finish ends the run because nothing more can be read.
+func (r *run) finish(s frontier.Stats, why string) {
+	if s.Read == 0 && (s.Failed > 0 || s.Skipped > 0) && why == StopExhausted {
+		why = StopBlocked
+	}
+	r.end(why)
+}
+
+func (r *run) end(why string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.stop == "" {
+		r.stop = why
+	}
+}
+
+// fail ends the run because of the frontier.
+func (r *run) fail(err error) {
+	switch frontier.CodeOf(err) {
+	case frontier.NotRunning:
+		r.end(StopAsked)
+	case frontier.Ended:
+		r.end(StopDeadline)
+	default:
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		if r.err == nil {
+			r.err = err
+		}
+	}
+}
+
+// over reports whether the run ends.
+func (r *run) over(ctx context.Context) bool {
+	if ctx.Err() != nil || deadline.Over(ctx) {
+		why := StopDeadline
+		if errors.Is(context.Cause(ctx), context.Canceled) && !deadline.Over(ctx) {
+			why = StopAsked
+		}
+		r.end(why)
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.stop != "" || r.err != nil
+}
+
+// turn reads the pages of one turn.
+func (r *run) turn(ctx context.Context, turn frontier.Turn) {
+	c := frontier.Commit{Turn: turn}
+	for _, task := range turn.Tasks {
+		o, latest := r.task(ctx, turn, task)
+		if o.End != 0 {
+			c.Outcomes = append(c.Outcomes, o)
+		}
+		if latest.URL != "" && r.opts.Progress != nil {
+			defer r.report(ctx, latest)
+		}
+	}
+	// What was read just before the end of the call is not thrown away.
+	save, done := context.WithTimeout(context.WithoutCancel(ctx), saveTime)
+	defer done()
+	if _, err := r.Frontier.Commit(save, []frontier.Commit{c}); err != nil {
+		r.fail(err)
+		return
+	}
+	if r.focus != nil {
+		if err := r.rank(save); err != nil {
+			r.fail(err)
+		}
+	}
+}
+
+func (r *run) report(ctx context.Context, latest result.CrawlPage) {
+	s, err := r.Frontier.Stats(context.WithoutCancel(ctx), r.job.ID)
+	if err != nil {
+		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.opts.Progress(Progress{Read: s.Read, Failed: s.Failed, Left: s.Queued, Sites: s.Sites, Latest: latest, Max: r.job.Limits.Pages})
+}
+
+// rank gives queued addresses the priorities that follow from what was read since.
+func (r *run) rank(ctx context.Context) error {
+	r.mu.Lock()
+	to := r.focus.changed(r.ranked)
+	r.judge()
+	r.mu.Unlock()
+	if len(to) == 0 {
+		return nil
+	}
+	return r.Frontier.Rank(ctx, r.job.ID, to)
+}
+
+// The thresholds of judge: a page answers with goodMatch; enough of them cover the
+// query. After idlePages without a page better than half of the best, and with
+// nothing promising left, the crawl is saturated.
+const (
+	goodMatch   = .7
+	enoughPages = 5
+	idlePages   = 12
+	promising   = .6
+)
+
+// judge ends a crawl with a query when further pages promise little. The caller
+// holds mu.
+func (r *run) judge() {
+	good, best, idle := 0, 0., 0
+	for _, m := range r.matches {
+		if m >= goodMatch {
+			good++
+		}
+		if m > best/2 && m > 0 {
+			idle = 0
+		} else {
+			idle++
+		}
+		best = max(best, m)
+	}
+	if r.stop != "" || good < enoughPages && idle < idlePages {
+		return
+	}
+	if r.focus.best() >= promising {
+		return
+	}
+	if r.stop = StopSaturated; good >= enoughPages {
+		r.stop = StopCovered
+	}
+}
+
+// inScope reports whether an address belongs to the job.
+func (r *run) inScope(u weburl.URL) bool {
+	return slices.ContainsFunc(r.scopes, func(s Scope) bool { return s.Holds(u) })
+}
+
+// isStart reports whether an address is one that the job was given; include and
+// exclude do not apply to it.
+func (r *run) isStart(u weburl.URL) bool {
+	return slices.ContainsFunc(r.scopes, func(s Scope) bool { return s.Start.WithoutUserinfo().WithoutFragment().String() == u.String() })
+}
+
+// links are the links of a page that the job follows.
+func (r *run) links(p *page.Page, depth int) (out []frontier.Link) {
+	if r.o.Batch || depth >= r.o.MaxDepth {
+		return nil
+	}
+	seen := map[string]bool{}
+	for _, l := range p.Links {
+		u, err := weburl.Parse(l.URL)
+		if err != nil {
+			continue
+		}
+		u, _ = u.WithoutUserinfo().WithoutFragment().Clean()
+		name := u.String()
+		if seen[name] || !r.inScope(u) || isTrap(u) {
+			continue
+		}
+		seen[name] = true
+		link := r.link(u, l.Text, depth+1)
+		out = append(out, link)
+		if r.focus != nil {
+			if p, ok := r.ranked[name]; !ok || link.Priority > p {
+				r.ranked[name] = link.Priority
+			}
+		}
+	}
+	return out
+}

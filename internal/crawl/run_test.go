@@ -1,0 +1,423 @@
+package crawl
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/spyhop-dev/spyhop/internal/extract"
+	"github.com/spyhop-dev/spyhop/internal/fetch"
+	"github.com/spyhop-dev/spyhop/internal/frontier"
+	"github.com/spyhop-dev/spyhop/internal/markdown"
+	"github.com/spyhop-dev/spyhop/internal/page"
+	"github.com/spyhop-dev/spyhop/internal/reader"
+	"github.com/spyhop-dev/spyhop/internal/weburl"
+	"github.com/spyhop-dev/spyhop/result"
+	"github.com/spyhop-dev/spyhop/tool"
+)
+
+// fakeSite is a site in the place of the network.
+type fakeSite struct {
+	mu     sync.Mutex
+	pages  map[string]string // HTML by address; "" is a page without text
+	make   func(u weburl.URL) string
+	robots fetch.Robots
+	errors map[string]*tool.Error
+	moved  map[string]string // redirects
+	reads  []string
+	times  []time.Time
+	block  chan struct{} // reads wait for it, where it is not nil
+	atOnce int
+	most   int
+}
+
+func (s *fakeSite) web() Web {
+	return Web{
+		Fetch: func(_ context.Context, q fetch.Request) (*fetch.Response, error) {
+			return nil, &tool.Error{Type: tool.HTTPError, Message: "HTTP 404", Status: 404, Cause: &fetch.Error{Code: fetch.HTTPError, Status: 404}}
+		},
+		Robots: func(context.Context, weburl.URL) (fetch.Robots, error) { return s.robots, nil },
+		Page: func(ctx context.Context, u weburl.URL) (*page.Page, error) {
+			_, p, err := s.page(u)
+			return p, err
+		},
+		Judge: func(weburl.URL) error { return nil },
+		Site:  func(u weburl.URL) string { return u.RegistrableDomain() },
+		Read: func(ctx context.Context, q ReadRequest) (*reader.Answer, *page.Page, error) {
+			s.mu.Lock()
+			s.reads = append(s.reads, q.URL.String())
+			s.times = append(s.times, time.Now())
+			s.atOnce++
+			s.most = max(s.most, s.atOnce)
+			s.mu.Unlock()
+			defer func() { s.mu.Lock(); s.atOnce--; s.mu.Unlock() }()
+			if s.block != nil {
+				select {
+				case <-s.block:
+				case <-ctx.Done():
+					return nil, nil, tool.AsError(ctx.Err())
+				}
+			}
+			return s.page(q.URL)
+		},
+	}
+}
+
+func (s *fakeSite) page(u weburl.URL) (*reader.Answer, *page.Page, error) {
+	name := u.String()
+	if e := s.errors[name]; e != nil {
+		return nil, nil, e
+	}
+	a := &reader.Answer{Fetch: result.Fetch{Success: true, URL: name, FinalURL: name}}
+	if to := s.moved[name]; to != "" {
+		a.FinalURL, name = to, to
+	}
+	html, ok := s.pages[name]
+	if s.make != nil && !ok {
+		html, ok = s.make(u), true
+	}
+	if !ok {
+		return nil, nil, &tool.Error{Type: tool.HTTPError, Message: "HTTP 404", Status: 404}
+	}
+	p, err := extract.HTML([]byte(html), extract.Options{URL: name})
+	if err != nil {
+		return nil, nil, tool.AsError(err)
+	}
+	a.Title = p.Meta.Title
+	a.Metadata.Version = fmt.Sprintf("%012x", hashWord([]byte(markdown.Render(p, markdown.Options{}))))[:12]
+	return a, p, nil
+}
+
+// html is a page with words of its own and links.
+func html(title, words string, links ...string) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "<html><head><title>%s</title></head><body><main><h1>%s</h1>", title, title)
+	for i := range 3 {
+		fmt.Fprintf(&b, "<p>%s. Paragraph %d of %s tells more about it, at some length, for readers who want to know.</p>", words, i, title)
+	}
+	for _, l := range links {
+		fmt.Fprintf(&b, `<p><a href="%s">%s</a></p>`, l, strings.Trim(strings.ReplaceAll(l, "-", " "), "/"))
+	}
+	b.WriteString("</main></body></html>")
+	return b.String()
+}
+
+type bench struct {
+	t testing.TB
+	*Crawler
+	site *fakeSite
+}
+
+func newBench(t testing.TB, s *fakeSite) *bench {
+	t.Helper()
+	f, err := frontier.OpenSQLite(frontier.Options{Dir: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { f.Close() })
+	return &bench{t, &Crawler{Web: s.web(), Frontier: f, Worker: "test"}, s}
+}
+
+func (b *bench) create(o Options) string {
+	b.t.Helper()
+	j, err := b.Create(b.t.Context(), "local", o)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	return j.ID
+}
+
+func (b *bench) run(ctx context.Context, id string) *result.Crawl {
+	b.t.Helper()
+	j, err := b.Run(ctx, id, RunOptions{})
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	c, err := b.Answer(b.t.Context(), j, 1000)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	return c
+}
+
+const home = "https://site.example/"
+
+func TestCrawlSite(t *testing.T) {
+	b := newBench(t, &fakeSite{
+		pages: map[string]string{
+			home:                            html("Home", "whales live in the sea", "/a", "/b", "/old", "/missing", "/private/x", "https://other.example/", "/out"),
+			home + "a":                      html("Page A", "orcas hunt in groups", "/deep/1", "/a#part"),
+			home + "b":                      html("Page B", "dolphins sleep with one half"),
+			home + "new":                    html("New", "porpoises are small"),
+			home + "deep/1":                 html("Deep", "sperm whales dive", "/deep/2"),
+			home + "deep/2":                 html("Deeper", "the deepest page"),
+			"https://elsewhere.example/out": html("Out", "another site"),
+		},
+		moved:  map[string]string{home + "old": home + "new", home + "out": "https://elsewhere.example/out"},
+		robots: fetch.ParseRobots([]byte("User-agent: *\nDisallow: /private/\n")),
+	})
+	c := b.run(t.Context(), b.create(Options{URLs: []string{home}, MaxDepth: 2}))
+	var got []string
+	for _, p := range c.Pages {
+		got = append(got, strings.TrimPrefix(p.URL, home)+":"+p.Error)
+	}
+	slices.Sort(got)
+	if want := []string{":", "a:", "b:", "deep/1:", "missing:HTTP 404", "new:"}; !slices.Equal(got, want) {
+		t.Errorf("pages %q, want %q", got, want)
+	}
+	if c.Stopped != StopExhausted || c.State != "done" || c.Read != 5 || c.Failed != 1 || c.Refused != 1 || c.Left != 0 || c.Reasons[reasonOffSite] != 1 {
+		t.Errorf("crawl %+v", c)
+	}
+	if s := CrawlText(c, 2000, 0); !strings.HasPrefix(s, "read 5, failed 1, refused 1, left 0; stopped: exhausted\n\n") || !strings.Contains(s, "- Page A — https://site.example/a (") ||
+		!strings.HasSuffix(s, "\nCall web_crawl with job=c1 to go on.") {
+		t.Errorf("text:\n%s", s)
+	}
+}
+
+// TestCrawlQuery wants the page that answers early, and a reason to stop.
+func TestCrawlQuery(t *testing.T) {
+	pages := map[string]string{}
+	var links []string
+	for i := range 60 {
+		name := fmt.Sprintf("/topic-%d-about-subject", i)
+		links = append(links, name)
+		pages[home+name[1:]] = html(fmt.Sprint("Topic ", i), fmt.Sprintf("words of topic number%d and its parts", i))
+	}
+	pages[home] = html("Home", "all topics", append(links, "/krill-feeding")...)
+	pages[home+"krill-feeding"] = html("How whales eat krill", "baleen whales filter krill from the water")
+	b := newBench(t, &fakeSite{pages: pages})
+	c := b.run(t.Context(), b.create(Options{URLs: []string{home}, Query: "krill feeding of baleen whales"}))
+	if len(b.site.reads) < 2 || b.site.reads[1] != home+"krill-feeding" {
+		t.Errorf("read in the order %q", b.site.reads)
+	}
+	if c.Stopped != StopSaturated || c.Read > 20 || c.Left == 0 {
+		t.Errorf("crawl %+v", c)
+	}
+	if len(c.Passages) == 0 || c.Passages[0].URL != home+"krill-feeding" || !strings.Contains(c.Passages[0].Text, "filter krill") || c.Passages[0].Section == "" || c.Passages[0].Version == "" {
+		t.Errorf("passages %+v", c.Passages)
+	}
+	if s := CrawlText(c, 1000, 900); len(s) >= 900 || !strings.Contains(s, "krill") {
+		t.Errorf("%d bytes:\n%s", len(s), s)
+	}
+}
+
+func TestCrawlLimitAndResume(t *testing.T) {
+	s := &fakeSite{make: func(u weburl.URL) string {
+		return html("Page "+u.Path(), "text of "+strings.Repeat(u.Path()+" ", 20), "/p"+fmt.Sprint(len(u.Path())), "/q"+u.Path()[1:], "/r"+u.Path()[1:])
+	}}
+	b := newBench(t, s)
+	id := b.create(Options{URLs: []string{home}, MaxPages: 4, MaxDepth: 9})
+	if c := b.run(t.Context(), id); c.Stopped != StopMaxPages || c.Read != 4 || c.State != "done" {
+		t.Errorf("crawl %+v", c)
+	}
+	j, err := b.Job(t.Context(), "local", id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := b.Job(t.Context(), "token:x", id); err == nil {
+		t.Error("another owner sees the job")
+	}
+	if _, err := b.Grow(t.Context(), j, 3); err != nil {
+		t.Fatal(err)
+	}
+	c := b.run(t.Context(), id)
+	seen := map[string]int{}
+	for _, p := range c.Pages {
+		seen[p.URL]++
+	}
+	if c.Read != 7 || len(seen) != 7 {
+		t.Errorf("crawl %+v", c)
+	}
+}
+
+// TestCrawlTrap wants a maze of near-duplicates to end.
+func TestCrawlTrap(t *testing.T) {
+	n := 0
+	s := &fakeSite{make: func(u weburl.URL) string {
+		n++
+		if u.Path() == "/" {
+			return html("Home", "the start of all", "/calendar/2026-01", "/maze/1", "/real")
+		}
+		if u.Path() == "/real" {
+			return html("Real", "a page of its own with other words than all of the rest")
+		}
+		if strings.HasPrefix(u.Path(), "/calendar/") {
+			return html("Calendar", strings.Repeat("no events in this month at all ", 20), fmt.Sprintf("/calendar/%d-01", 2000+n), fmt.Sprintf("/calendar/%d-02", 2000+n))
+		}
+		return html("Maze", strings.Repeat("you are in a maze of little passages all alike ", 20), u.Path()+"/next", fmt.Sprintf("/maze/%d", n))
+	}}
+	b := newBench(t, s)
+	c := b.run(t.Context(), b.create(Options{URLs: []string{home}, MaxPages: 500, MaxDepth: 400}))
+	if c.Stopped != StopExhausted || len(s.reads) > 250 || c.NearDuplicates < 2*maxDuplicateRun {
+		t.Errorf("%d reads; crawl %+v", len(s.reads), c)
+	}
+	if !slices.ContainsFunc(c.Pages, func(p result.CrawlPage) bool { return p.URL == home+"real" }) {
+		t.Error("the real page was not read")
+	}
+}
+
+func TestCrawlRefused(t *testing.T) {
+	for _, c := range []struct {
+		name, robots string
+		status       int
+		ignore       bool
+		want, reason string
+	}{
+		{"robots", "User-agent: *\nDisallow: /\n", 0, false, StopBlocked, reasonRobots},
+		{"signal", "User-agent: *\nContent-Signal: ai-input=no\n", 0, false, StopBlocked, reasonSignal},
+		{"signal overridden", "User-agent: *\nContent-Signal: ai-input=no\n", 0, true, StopExhausted, ""},
+		{"other signal", "User-agent: *\nContent-Signal: ai-train=no\n", 0, false, StopExhausted, ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			b := newBench(t, &fakeSite{pages: map[string]string{home: html("Home", "some words")}, robots: fetch.ParseRobots([]byte(c.robots))})
+			got := b.run(t.Context(), b.create(Options{URLs: []string{home}, IgnoreSignals: c.ignore}))
+			if got.Stopped != c.want || c.reason != "" && (got.Reasons[c.reason] != 1 || got.Refused != 1 || len(b.site.reads) > 0) {
+				t.Errorf("crawl %+v after %q", got, b.site.reads)
+			}
+			if c.want == StopExhausted && got.Pages[0].Signals == nil && strings.Contains(c.robots, "Signal") {
+				t.Error("the signal is not recorded")
+			}
+		})
+	}
+}
+
+// TestCrawlPace wants Crawl-delay, Retry-After and the pace of a site kept.
+func TestCrawlPace(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := &fakeSite{pages: map[string]string{
+			home:       html("Home", "the first page", "/a", "/b", "/c"),
+			home + "a": html("A", "one thing"), home + "b": html("B", "another matter"), home + "c": html("C", "quite different")},
+			robots: fetch.ParseRobots([]byte("User-agent: *\nCrawl-delay: 7\n"))}
+		b := newBench(t, s)
+		c := b.run(t.Context(), b.create(Options{URLs: []string{home}}))
+		if c.Read != 4 || s.most != 1 {
+			t.Errorf("crawl %+v, %d at a time", c, s.most)
+		}
+		for i := 1; i < len(s.times); i++ {
+			if d := s.times[i].Sub(s.times[i-1]); d < 7*time.Second {
+				t.Errorf("read %d came after %v", i, d)
+			}
+		}
+	})
+}
+
+func TestCrawlBusySite(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := &fakeSite{pages: map[string]string{home: html("Home", "the first page", "/a"), home + "a": html("A", "one thing")},
+			errors: map[string]*tool.Error{home + "a": {Type: tool.HTTPError, Message: "HTTP 429", Status: http.StatusTooManyRequests, Retryable: true, RetryAfter: 10 * time.Minute}}}
+		b := newBench(t, s)
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+		defer cancel()
+		id := b.create(Options{URLs: []string{home}})
+		if c := b.run(ctx, id); c.Stopped != StopDeadline || c.State != "stopped" || c.Left != 1 || c.Reasons["http_429"] != 1 {
+			t.Errorf("crawl %+v", c)
+		}
+		before := time.Now()
+		s.mu.Lock()
+		delete(s.errors, home+"a")
+		s.mu.Unlock()
+		if c := b.run(t.Context(), id); c.Read != 2 || time.Since(before) < 8*time.Minute || c.Stopped != StopExhausted {
+			t.Errorf("crawl %+v after %v", c, time.Since(before))
+		}
+	})
+}
+
+// TestCrawlStopped stops a job while it reads.
+func TestCrawlStopped(t *testing.T) {
+	s := &fakeSite{pages: map[string]string{home: html("Home", "words", "/a"), home + "a": html("A", "more")}, block: make(chan struct{})}
+	b := newBench(t, s)
+	id := b.create(Options{URLs: []string{home}})
+	done := make(chan *result.Crawl)
+	go func() { done <- b.run(t.Context(), id) }()
+	s.block <- struct{}{} // the first read is under way
+	if _, err := b.Stop(t.Context(), "local", id); err != nil {
+		t.Fatal(err)
+	}
+	close(s.block)
+	c := <-done
+	if c.State != "stopped" || c.Stopped != StopAsked || c.Read > 2 {
+		t.Errorf("crawl %+v", c)
+	}
+	if c = b.run(t.Context(), id); c.State != "done" || c.Read != 2 {
+		t.Errorf("resumed to %+v", c)
+	}
+}
+
+func TestCrawlSince(t *testing.T) {
+	s := &fakeSite{pages: map[string]string{home: html("Home", "words", "/a", "/b", "/c"), home + "a": html("A", "same"), home + "b": html("B", "before"), home + "c": html("C", "goes away")}}
+	b := newBench(t, s)
+	first := b.create(Options{URLs: []string{home}})
+	b.run(t.Context(), first)
+	s.pages[home+"b"] = html("B", "after it was changed")
+	s.pages[home] = html("Home", "words", "/a", "/b", "/c", "/d")
+	s.pages[home+"d"] = html("D", "new here")
+	delete(s.pages, home+"c")
+	c := b.run(t.Context(), b.create(Options{URLs: []string{home}, Since: first}))
+	change := map[string]string{}
+	for _, p := range c.Pages {
+		change[strings.TrimPrefix(p.URL, home)] = p.Change
+	}
+	if change["a"] != "unchanged" || change["b"] != "changed" || change["c"] != "gone" || change["d"] != "added" || c.Added != 1 || c.Changed != 2 || c.Gone != 1 {
+		t.Errorf("changes %v; %+v", change, c)
+	}
+}
+
+func TestBatch(t *testing.T) {
+	s := &fakeSite{pages: map[string]string{home: html("Home", "words", "/a"), "https://other.test.example/": html("Other", "text")}}
+	b := newBench(t, s)
+	c := b.run(t.Context(), b.create(Options{URLs: []string{home, "https://other.test.example/", home + "gone", "not an address"}, Batch: true}))
+	if c.Read != 2 || c.Failed != 1 || c.Kind != KindBatch || c.Stopped != StopExhausted {
+		t.Errorf("batch %+v", c)
+	}
+}
+
+func TestSimHash(t *testing.T) {
+	hash := func(words string) uint64 {
+		return SimHash(&page.Page{Blocks: []page.Block{{Text: words}}})
+	}
+	long := ""
+	for i := range 300 {
+		long += fmt.Sprintf("word%d ", i*i%173)
+	}
+	s := newSimilar()
+	s.add("first", "v1", hash(long))
+	for _, c := range []struct{ version, words, want string }{
+		{"v2", long, "first"},
+		{"v2", long + "one more", "first"},
+		{"v1", "short", "first"},
+		{"v2", "short", ""},
+		{"v2", strings.ReplaceAll(long, "word1", "other"), ""},
+	} {
+		if got := s.find(c.version, hash(c.words)); got != c.want {
+			t.Errorf("%s, %.20s…: %q, want %q", c.version, c.words, got, c.want)
+		}
+	}
+}
+
+func TestIsTrap(t *testing.T) {
+	for _, c := range []struct {
+		path string
+		want bool
+	}{
+		{"/docs/a/b?x=1", false},
+		{"/2026/03/31/title", false},
+		{"/a/a/a/a", true},
+		{"/" + strings.Repeat("x/", 20), true},
+		{"/?a=1&b=2&c=3&d=4&e=5&f=6&g=7", true},
+		{"/" + strings.Repeat("x", 1001), true},
+	} {
+		u, err := weburl.Parse(home + c.path[1:])
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := isTrap(u); got != c.want {
+			t.Errorf("isTrap(%.40s) = %v", c.path, got)
+		}
+	}
+}

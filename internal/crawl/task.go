@@ -1,0 +1,210 @@
+package crawl
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/spyhop-dev/spyhop/internal/fetch"
+	"github.com/spyhop-dev/spyhop/internal/frontier"
+	"github.com/spyhop-dev/spyhop/internal/markdown"
+	"github.com/spyhop-dev/spyhop/internal/recall"
+	"github.com/spyhop-dev/spyhop/internal/text"
+	"github.com/spyhop-dev/spyhop/internal/weburl"
+	"github.com/spyhop-dev/spyhop/result"
+	"github.com/spyhop-dev/spyhop/tool"
+)
+
+// task reads one address. An outcome without End means that the run ended first:
+// the address stays queued. The page is for people who watch.
+func (r *run) task(ctx context.Context, turn frontier.Turn, task frontier.Task) (frontier.Outcome, result.CrawlPage) {
+	o := frontier.Outcome{URL: task.URL}
+	skip := func(reason string) (frontier.Outcome, result.CrawlPage) {
+		o.End, o.Reason = frontier.Skipped, reason
+		return o, result.CrawlPage{}
+	}
+	u, err := weburl.Parse(task.URL)
+	if err != nil {
+		return skip("invalid_url")
+	}
+	if err := r.Web.Judge(u); err != nil {
+		return skip(reasonPolicy)
+	}
+	robots, err := r.Web.Robots(ctx, u)
+	if err != nil {
+		return r.failed(ctx, turn, task, err)
+	}
+	if reason, later := r.allowed(ctx, turn, u, robots); reason != "" {
+		if later && task.Tries+1 < maxTries {
+			o.End, o.Reason, o.Due = frontier.Later, reason, time.Now().Add(retryAfter<<task.Tries)
+			return o, result.CrawlPage{}
+		}
+		return skip(reason)
+	}
+	a, p, err := r.Web.Read(recall.WithJob(ctx, turn.Job), ReadRequest{URL: u, Render: r.o.Render, Revalidate: r.o.Since != ""})
+	if err != nil {
+		return r.failed(ctx, turn, task, err)
+	}
+	if a.RedirectURL != "" {
+		to, err := weburl.Parse(a.RedirectURL)
+		if err != nil || !r.inScope(to) {
+			return skip(reasonOffSite)
+		}
+		to = to.WithoutUserinfo().WithoutFragment()
+		r.mu.Lock()
+		o.Links = []frontier.Link{r.link(to, "", task.Depth)}
+		r.mu.Unlock()
+		return skip("redirect")
+	}
+	final, err := weburl.Parse(a.FinalURL)
+	if err == nil {
+		final, _ = final.WithoutUserinfo().WithoutFragment().Clean()
+		switch {
+		case final.String() == task.URL:
+		case !r.o.Batch && !r.inScope(final) && !r.isStart(u):
+			return skip(reasonOffSite)
+		case final.Origin() == u.Origin() && robots.Refuses(final):
+			return skip(reasonRobots)
+		default:
+			o.Final = final.String()
+		}
+	}
+	m := meta{CrawlPage: result.CrawlPage{URL: a.FinalURL, Title: a.Title, PageType: a.PageType, Verdict: a.Verdict, Status: a.Metadata.Status,
+		Language: a.Language, Published: a.Published, Version: a.Metadata.Version, Depth: task.Depth, Rendered: a.Metadata.Rendered,
+		Signals: robots.Signals, FetchedAt: now()}}
+	m.URL = task.URL
+	if o.Final != "" {
+		m.URL, m.RequestedURL = o.Final, task.URL
+	}
+	body := markdown.Render(p, markdown.Options{})
+	m.Tokens = markdown.Tokens(body)
+	m.SimHash = SimHash(p)
+	m.Change = r.compare(ctx, m.URL, m.Version)
+
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.focus != nil {
+		m.Match = r.focus.Read(u, p)
+		if o.Final != "" {
+			r.focus.Restore(o.Final, a.Title)
+		}
+		r.matches = append(r.matches, m.Match)
+	}
+	links := r.links(p, task.Depth)
+	o.Links = links
+
+	if other := r.similar.find(m.Version, m.SimHash); other != "" && !r.o.Batch && other != m.URL {
+		o.End, o.Reason, o.Duplicate = frontier.Skipped, reasonNear, true
+		return o, result.CrawlPage{}
+	}
+	r.similar.add(m.URL, m.Version, m.SimHash)
+	o.End, o.Meta = frontier.Read, encode(m)
+	if len(body) > frontier.MaxBody {
+		body = body[:frontier.MaxBody]
+	}
+	o.Body = []byte(body)
+	return o, m.CrawlPage
+}
+
+// allowed says why a page may not be asked for; "" when it may. later: it may be
+// tried again.
+func (r *run) allowed(ctx context.Context, turn frontier.Turn, u weburl.URL, robots fetch.Robots) (reason string, later bool) {
+	switch {
+	case robots.Status != 0:
+		return reasonNoFile, true
+	case robots.Refuses(u):
+		return reasonRobots, false
+	}
+	if allowed, said := robots.Signals["ai-input"]; said && !allowed && !r.o.IgnoreSignals {
+		r.mu.Lock()
+		r.say(notice{Code: noticeSignal, Host: u.Host()})
+		r.mu.Unlock()
+		return reasonSignal, false
+	}
+	if robots.CrawlDelay > 0 {
+		r.mu.Lock()
+		set := r.delays[turn.Site]
+		r.delays[turn.Site] = true
+		if robots.CrawlDelay > maxDelay {
+			r.say(notice{Code: noticeDelay, Host: u.Host(), For: robots.CrawlDelay})
+		}
+		r.mu.Unlock()
+		if !set {
+			// The turn that is under way holds one page, so the delay applies after it.
+			if err := r.Frontier.Delay(ctx, turn.Site, min(robots.CrawlDelay, maxDelay)); err != nil {
+				r.fail(err)
+			}
+		}
+	}
+	return "", false
+}
+
+// failed is the outcome of an address that could not be read.
+func (r *run) failed(ctx context.Context, turn frontier.Turn, task frontier.Task, err error) (frontier.Outcome, result.CrawlPage) {
+	e := tool.AsError(err)
+	o := frontier.Outcome{URL: task.URL, Reason: reasonOf(e)}
+	if ctx.Err() != nil || e.Type == tool.Cancelled {
+		return frontier.Outcome{}, result.CrawlPage{}
+	}
+	status := e.Status
+	if status == http.StatusTooManyRequests || status == http.StatusServiceUnavailable || e.RetryAfter > 0 {
+		until := time.Now().Add(min(max(e.RetryAfter, retryAfter<<task.Tries), maxBlock))
+		if err := r.Frontier.Block(context.WithoutCancel(ctx), turn.Site, until); err != nil {
+			r.fail(err)
+		}
+	}
+	if e.Retryable && task.Tries+1 < maxTries {
+		o.End, o.Due = frontier.Later, time.Now().Add(max(retryAfter<<task.Tries, min(e.RetryAfter, maxBlock)))
+		return o, result.CrawlPage{}
+	}
+	if e.Type == tool.Blocked {
+		o.End = frontier.Skipped
+		return o, result.CrawlPage{}
+	}
+	m := meta{CrawlPage: result.CrawlPage{URL: task.URL, Status: status, Depth: task.Depth, FetchedAt: now(), Error: text.CutBytes(e.Message, 500)}}
+	if status == http.StatusNotFound || status == http.StatusGone {
+		if r.compare(ctx, task.URL, "") == "changed" {
+			m.Change = "gone"
+		}
+	}
+	o.End, o.Meta = frontier.Failed, encode(m)
+	return o, m.CrawlPage
+}
+
+// reasonOf is one word for an error.
+func reasonOf(e *tool.Error) string {
+	var f *fetch.Error
+	switch {
+	case e.Type == tool.HTTPError && e.Status > 0:
+		return "http_" + strconv.Itoa(e.Status)
+	case e.Type == tool.Blocked && errors.As(e, &f) && f.Rule == reasonRobots:
+		return reasonRobots
+	case e.Type == tool.Blocked:
+		return reasonPolicy
+	}
+	return string(e.Type)
+}
+
+// compare says what became of a page since the earlier job.
+func (r *run) compare(ctx context.Context, url, version string) string {
+	if r.o.Since == "" {
+		return ""
+	}
+	rec, err := r.Frontier.Find(ctx, r.o.Since, url)
+	if err != nil {
+		if frontier.CodeOf(err) == frontier.NotFound && version != "" {
+			return "added"
+		}
+		return ""
+	}
+	old, ok := metaOf(rec)
+	switch {
+	case !ok || old.Error != "" && version != "":
+		return "added"
+	case old.Version == version:
+		return "unchanged"
+	}
+	return "changed"
+}

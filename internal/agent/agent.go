@@ -15,7 +15,7 @@
 // In each turn the model answers or calls tools. The agent checks calls against
 // the catalog before they run. Problems with a call, and the errors and content
 // verdicts of tools, go back to the model with the next step. The model can make
-// several calls, of which one uses the result of another, as a plan (plan.go); the
+// several calls, of which one uses the result of another, in a plan (plan.go); the
 // agent checks the whole plan before its first step, and each step before it
 // runs. When the calls or the tokens are used up, or the model repeats itself, the
 // agent asks it once more, without tools, to answer from what it has read.

@@ -61,7 +61,7 @@ func calls(c ...string) turn {
 	}
 }
 
-// pages are what the double of web_fetch reads.
+// pages are the pages that the double of web_fetch returns.
 var pages = map[string]string{
 	"https://example.com/armen": "# Ar-Men\n\nThe light was first lit on 31 August 1881, after **fourteen years** of work.",
 	"https://example.com/long":  "# Long\n\n" + strings.Repeat("Words about the sea. ", 450),
@@ -237,8 +237,8 @@ func TestBudgets(t *testing.T) {
 	}
 }
 
-// TestTooFewTokens: where no answer has room, nothing is asked, and the error
-// says so.
+// TestTooFewTokens: if the token limit leaves no room for an answer, the agent
+// sends no request, and its error says why.
 func TestTooFewTokens(t *testing.T) {
 	a, s, err := try(t, newWorld(t), Options{MaxTokens: 300}, "What of the sea?")
 	var e *tool.Error
@@ -256,7 +256,8 @@ func TestTime(t *testing.T) {
 	}
 }
 
-// TestRecovers: what goes wrong is told with the next step, and the run goes on.
+// TestRecovers: an error goes to the model with the next step, and the run
+// continues.
 func TestRecovers(t *testing.T) {
 	for name, c := range map[string]struct {
 		flaky int

@@ -43,7 +43,7 @@ func (r *run) offer() {
 		if err := r.catalog.Register(d); err != nil {
 			continue
 		}
-		r.tools = append(r.tools, llm.Tool{Name: d.Name, Description: strings.TrimSpace(d.Description), Schema: schemaOf(d.Input)})
+		r.tools = append(r.tools, llm.Tool{Name: d.Name, Description: strings.TrimSpace(d.Description), Schema: schemaOf(d.Input.Common())})
 	}
 	if len(r.tools) > 1 {
 		plans := r.plans()

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
@@ -59,13 +60,13 @@ func (r *run) runPlan(ctx context.Context, steps *tool.Catalog, p *tool.Plan) (t
 		if b.Len() > 0 {
 			b.WriteString("\n\n")
 		}
-		text := s.Result.Text
+		out := s.Result.Text
 		if s.Err != nil {
 			// The results of earlier steps are part of the answer; the error says what
 			// to do next.
-			text = string(s.Err.Type) + ": " + s.Err.Text()
+			out = string(s.Err.Type) + ": " + s.Err.Text()
 		}
-		fmt.Fprintf(&b, "Step %s, %s:\n%s", s.ID, s.Tool, text)
+		fmt.Fprintf(&b, "Step %s, %s:\n%s", text.Name(s.ID), text.Name(s.Tool), out)
 	}
 	return tool.Result{Text: b.String()}, nil
 }

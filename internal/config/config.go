@@ -44,7 +44,9 @@ type Values struct {
 	SearchProvider string
 	SearchMCP      string
 	SearchMCPTool  string
-	SearxngURL     string
+	// SearchMCPEnv are names of variables that the process of SearchMCP gets.
+	SearchMCPEnv []string
+	SearxngURL   string
 	// SearchKeys are API keys by the provider's name in lower case.
 	SearchKeys map[string]string
 
@@ -86,10 +88,17 @@ type Values struct {
 	CacheTTL time.Duration
 	// CacheBytes bounds the size of the cache, in bytes; 0 means 268435456.
 	CacheBytes int64
+	// NoRecall keeps pages that are read from being searched later.
+	NoRecall bool
+	// RecallBytes bounds the pages that can be searched later, in bytes; 0 means
+	// 268435456.
+	RecallBytes int64
 	// NegativeTTL is how long a failure is cached; 0 means 60 s, a negative value
 	// means that failures are not cached.
 	NegativeTTL time.Duration
-	// DataDir is the folder of the cache, captures and logs. Load always sets it.
+	// DataDir is the folder of the cache, captures and logs; empty where there is no
+	// home folder and no source sets it: then nothing is kept, and there is no audit
+	// log unless AuditLog names one.
 	DataDir string
 
 	// HostConcurrency bounds the simultaneous requests to one host; 0 means 4.
@@ -103,9 +112,18 @@ type Values struct {
 	// DataDir.
 	AuditLog string
 
+	// AuditKeep bounds the bytes of the audit log with its older files; 0 means
+	// 83886080. CaptureKeep and VersionKeep are how long captures and the versions of
+	// pages are kept; 0 means a day and 90 days.
+	AuditKeep                int64
+	CaptureKeep, VersionKeep time.Duration
+
 	// Browser is the path of a browser; empty means that Spyhop looks for one.
 	Browser       string
 	BrowserHeaded bool
+	// BrowserUID is the browser's user id where spyhop is root; 0 means an unused
+	// one, -1 that of spyhop.
+	BrowserUID int
 	// DenyInteractive removes the tools that type, click and upload.
 	DenyInteractive bool
 	// AllowScript adds the tool that runs script in a page.
@@ -128,6 +146,22 @@ type Values struct {
 	// ServeAddr is where "spyhop serve" listens; empty means 127.0.0.1:7749.
 	ServeAddr  string
 	ServeToken string
+	// ServeMaxCalls, ServeMaxConnections and ServeMaxSessions are limits of the HTTP
+	// server; 0 means 64, 1024 and 10,000. ServeGrace is how long its calls may go on
+	// when it ends; 0 means 125 s.
+	ServeMaxCalls, ServeMaxConnections, ServeMaxSessions int
+	ServeGrace                                           time.Duration
+	// ServeDelay is how long it takes new calls after it was told to end; 0 means not
+	// at all.
+	ServeDelay time.Duration
+	// AccessLog is "off", "text" or "json"; empty means off.
+	AccessLog string
+	// AdminAddr is where the admin listener listens; empty means that it is off.
+	// AdminPprof adds profiles.
+	AdminAddr  string
+	AdminPprof bool
+	// ServeTokens is the path of a file with named tokens, which Tokens reads.
+	ServeTokens string
 }
 
 // AuditPath is the path of the audit log, or "" when it is switched off.
@@ -136,6 +170,9 @@ func (v Values) AuditPath() string {
 	case "off":
 		return ""
 	case "":
+		if v.DataDir == "" {
+			return ""
+		}
 		return filepath.Join(v.DataDir, "audit.jsonl")
 	}
 	return v.AuditLog

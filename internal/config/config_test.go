@@ -15,7 +15,7 @@ func environment(set map[string]string) func(string) (string, bool) {
 	return func(name string) (string, bool) { v, ok := set[name]; return v, ok }
 }
 
-// load reads an environment with a home of its own.
+// load reads the settings from an environment with a temporary home folder.
 func load(t *testing.T, env map[string]string) (*Settings, error) {
 	t.Helper()
 	set := map[string]string{"HOME": t.TempDir()}
@@ -35,45 +35,61 @@ func TestValues(t *testing.T) {
 		is    any
 		wrong []string
 	}{
-		"WEB_HTTP":               {"Allow", func(v Values) any { return v.HTTP }, "allow", []string{"maybe", "true"}},
-		"WEB_REDIRECTS":          {"same-host", func(v Values) any { return v.Redirects }, "same-host", []string{"never"}},
-		"WEB_DOMAIN_BLOCKLIST":   {"a.example.com, =b.example.com,", func(v Values) any { return v.DomainBlocklist }, []string{"a.example.com", "=b.example.com"}, []string{"not a host", "http://x/"}},
-		"WEB_DOMAIN_ALLOWLIST":   {"*.example.com", func(v Values) any { return v.DomainAllowlist }, []string{"*.example.com"}, []string{"a b"}},
-		"WEB_ALLOW_PRIVATE":      {"10.0.0.0/8,wiki.corp:8080", func(v Values) any { return v.AllowPrivate }, []string{"10.0.0.0/8", "wiki.corp:8080"}, []string{"169.254.169.254", "10.0.0.0/99", "x:0"}},
-		"WEB_HEADERS_ALLOWED":    {"X-One,x-two", func(v Values) any { return v.HeadersAllowed }, []string{"X-One", "x-two"}, []string{"X One", "X:1"}},
-		"WEB_USER_AGENT":         {"whale/1 (big)", func(v Values) any { return v.UserAgent }, "whale/1 (big)", []string{"a\nb", "größe"}},
-		"WEB_MAX_RESPONSE_BYTES": {"1000", func(v Values) any { return v.MaxResponseBytes }, int64(1000), []string{"0", "-1", "5MB", "1.5", "99999999999"}},
-		"WEB_MAX_CONTENT_CHARS":  {"1000", func(v Values) any { return v.MaxContentChars }, 1000, []string{"0", "many"}},
-		"WEB_FETCH_TIMEOUT_MS":   {"120000", func(v Values) any { return v.FetchTimeout }, 2 * time.Minute, []string{"0", "120001", "30s"}},
-		"WEB_DATA_DIR":           {"/data/../data/x", func(v Values) any { return v.DataDir }, "/data/x", []string{"relative"}},
-		"WEB_PROXY":              {"http://proxy.example.com:3128", func(v Values) any { return v.Proxy }, "http://proxy.example.com:3128", []string{"socks5://x", "proxy:3128"}},
-		"WEB_ROBOTS":             {"on", func(v Values) any { return v.Robots }, true, []string{"maybe"}},
-		"WEB_URL_PROVENANCE":     {"strict", func(v Values) any { return v.URLProvenance }, "strict", []string{"on"}},
-		"WEB_URL_GIVEN":          {"https://a.example.com/,http://b.example.com/x", func(v Values) any { return v.URLGiven }, []string{"https://a.example.com/", "http://b.example.com/x"}, []string{"example.com"}},
-		"WEB_MCP_ANSWER_CHARS":   {"9000", func(v Values) any { return v.MCPAnswerChars }, 9000, []string{"0"}},
-		"WEB_CACHE_TTL":          {"1h", func(v Values) any { return v.CacheTTL }, time.Hour, []string{"-1m", "15", "soon"}},
-		"WEB_CACHE_BYTES":        {"1", func(v Values) any { return v.CacheBytes }, int64(1), []string{"0"}},
-		"WEB_NEGATIVE_TTL":       {"off", func(v Values) any { return v.NegativeTTL }, time.Duration(-1), []string{"never"}},
-		"WEB_HOST_CONCURRENCY":   {"1", func(v Values) any { return v.HostConcurrency }, 1, []string{"0", "1001"}},
-		"WEB_HOST_RATE":          {"30/m", func(v Values) any { return v.HostRate }, 0.5, []string{"0/s", "5/d", "NaN", "-1"}},
-		"WEB_AUDIT_LOG":          {"off", func(v Values) any { return v.AuditLog }, "off", []string{"audit.jsonl"}},
-		"WEB_SEARCH_PROVIDER":    {"Brave, kagi", func(v Values) any { return v.SearchProvider }, "brave,kagi", []string{"a b", "bing", "auto,brave"}},
-		"WEB_SEARCH_MCP":         {"npx server", func(v Values) any { return v.SearchMCP }, "npx server", nil},
-		"WEB_SEARCH_MCP_TOOL":    {"search", func(v Values) any { return v.SearchMCPTool }, "search", nil},
-		"SEARXNG_URL":            {"http://127.0.0.1:8888", func(v Values) any { return v.SearxngURL }, "http://127.0.0.1:8888", []string{"127.0.0.1:8888"}},
-		"WEB_BROWSER":            {"/usr/bin/chromium", func(v Values) any { return v.Browser }, "/usr/bin/chromium", []string{"chromium"}},
-		"WEB_BROWSER_HEADED":     {"1", func(v Values) any { return v.BrowserHeaded }, true, []string{"2"}},
-		"WEB_ALLOW_INTERACTIVE":  {"no", func(v Values) any { return v.DenyInteractive }, true, []string{"never"}},
-		"WEB_ALLOW_SCRIPT":       {"yes", func(v Values) any { return v.AllowScript }, true, []string{"y"}},
-		"WEB_UPLOAD_DIR":         {"/srv/up", func(v Values) any { return v.UploadDir }, "/srv/up", []string{"up"}},
-		"WEB_SESSION_KEY":        {"/srv/key", func(v Values) any { return v.SessionKey }, "/srv/key", []string{"key"}},
-		"WEB_MODEL":              {"ollama/qwen:7b", func(v Values) any { return v.Model }, "ollama/qwen:7b", []string{"gpt", "/x", "x/"}},
-		"WEB_MODEL_URL":          {"http://localhost:11434", func(v Values) any { return v.ModelURL }, "http://localhost:11434", []string{"localhost:11434"}},
-		"OPENAI_API_KEY":         {"k", func(v Values) any { return v.OpenAIKey }, "k", secretWrong},
-		"ANTHROPIC_API_KEY":      {"k", func(v Values) any { return v.AnthropicKey }, "k", secretWrong},
-		"GEMINI_API_KEY":         {"k", func(v Values) any { return v.GeminiKey }, "k", secretWrong},
-		"WEB_SERVE_ADDR":         {"[::1]:0", func(v Values) any { return v.ServeAddr }, "[::1]:0", []string{"localhost", ":http", "x:70000"}},
-		"WEB_SERVE_TOKEN":        {"t", func(v Values) any { return v.ServeToken }, "t", secretWrong},
+		"WEB_HTTP":                  {"Allow", func(v Values) any { return v.HTTP }, "allow", []string{"maybe", "true"}},
+		"WEB_REDIRECTS":             {"same-host", func(v Values) any { return v.Redirects }, "same-host", []string{"never"}},
+		"WEB_DOMAIN_BLOCKLIST":      {"a.example.com, =b.example.com,", func(v Values) any { return v.DomainBlocklist }, []string{"a.example.com", "=b.example.com"}, []string{"not a host", "http://x/"}},
+		"WEB_DOMAIN_ALLOWLIST":      {"*.example.com", func(v Values) any { return v.DomainAllowlist }, []string{"*.example.com"}, []string{"a b"}},
+		"WEB_ALLOW_PRIVATE":         {"10.0.0.0/8,wiki.corp:8080", func(v Values) any { return v.AllowPrivate }, []string{"10.0.0.0/8", "wiki.corp:8080"}, []string{"169.254.169.254", "10.0.0.0/99", "x:0"}},
+		"WEB_HEADERS_ALLOWED":       {"X-One,x-two", func(v Values) any { return v.HeadersAllowed }, []string{"X-One", "x-two"}, []string{"X One", "X:1"}},
+		"WEB_USER_AGENT":            {"whale/1 (big)", func(v Values) any { return v.UserAgent }, "whale/1 (big)", []string{"a\nb", "größe"}},
+		"WEB_MAX_RESPONSE_BYTES":    {"1000", func(v Values) any { return v.MaxResponseBytes }, int64(1000), []string{"0", "-1", "5MB", "1.5", "99999999999"}},
+		"WEB_MAX_CONTENT_CHARS":     {"1000", func(v Values) any { return v.MaxContentChars }, 1000, []string{"0", "many"}},
+		"WEB_FETCH_TIMEOUT_MS":      {"120000", func(v Values) any { return v.FetchTimeout }, 2 * time.Minute, []string{"0", "120001", "30s"}},
+		"WEB_DATA_DIR":              {"/data/../data/x", func(v Values) any { return v.DataDir }, "/data/x", []string{"relative"}},
+		"WEB_PROXY":                 {"http://proxy.example.com:3128", func(v Values) any { return v.Proxy }, "http://proxy.example.com:3128", []string{"socks5://x", "proxy:3128"}},
+		"WEB_ROBOTS":                {"on", func(v Values) any { return v.Robots }, true, []string{"maybe"}},
+		"WEB_URL_PROVENANCE":        {"strict", func(v Values) any { return v.URLProvenance }, "strict", []string{"on"}},
+		"WEB_URL_GIVEN":             {"https://a.example.com/,http://b.example.com/x", func(v Values) any { return v.URLGiven }, []string{"https://a.example.com/", "http://b.example.com/x"}, []string{"example.com"}},
+		"WEB_MCP_ANSWER_CHARS":      {"9000", func(v Values) any { return v.MCPAnswerChars }, 9000, []string{"0"}},
+		"WEB_CACHE_TTL":             {"1h", func(v Values) any { return v.CacheTTL }, time.Hour, []string{"-1m", "15", "soon"}},
+		"WEB_CACHE_BYTES":           {"1", func(v Values) any { return v.CacheBytes }, int64(1), []string{"0"}},
+		"WEB_RECALL":                {"off", func(v Values) any { return v.NoRecall }, true, []string{"maybe"}},
+		"WEB_RECALL_BYTES":          {"1", func(v Values) any { return v.RecallBytes }, int64(1), []string{"0"}},
+		"WEB_NEGATIVE_TTL":          {"off", func(v Values) any { return v.NegativeTTL }, time.Duration(-1), []string{"never"}},
+		"WEB_HOST_CONCURRENCY":      {"1", func(v Values) any { return v.HostConcurrency }, 1, []string{"0", "1001"}},
+		"WEB_HOST_RATE":             {"30/m", func(v Values) any { return v.HostRate }, 0.5, []string{"0/s", "5/d", "NaN", "-1"}},
+		"WEB_AUDIT_LOG":             {"off", func(v Values) any { return v.AuditLog }, "off", []string{"audit.jsonl"}},
+		"WEB_SEARCH_PROVIDER":       {"Brave, kagi", func(v Values) any { return v.SearchProvider }, "brave,kagi", []string{"a b", "bing", "auto,brave"}},
+		"WEB_SEARCH_MCP":            {"npx server", func(v Values) any { return v.SearchMCP }, "npx server", nil},
+		"WEB_SEARCH_MCP_TOOL":       {"search", func(v Values) any { return v.SearchMCPTool }, "search", nil},
+		"SEARXNG_URL":               {"http://127.0.0.1:8888", func(v Values) any { return v.SearxngURL }, "http://127.0.0.1:8888", []string{"127.0.0.1:8888"}},
+		"WEB_BROWSER":               {"/usr/bin/chromium", func(v Values) any { return v.Browser }, "/usr/bin/chromium", []string{"chromium"}},
+		"WEB_SEARCH_MCP_ENV":        {"BRAVE_API_KEY,NODE_EXTRA_CA_CERTS", func(v Values) any { return v.SearchMCPEnv }, []string{"BRAVE_API_KEY", "NODE_EXTRA_CA_CERTS"}, []string{"A=b"}},
+		"WEB_BROWSER_UID":           {"64000", func(v Values) any { return v.BrowserUID }, 64000, []string{"0", "-2", "nobody", "4294967295"}},
+		"WEB_BROWSER_HEADED":        {"1", func(v Values) any { return v.BrowserHeaded }, true, []string{"2"}},
+		"WEB_ALLOW_INTERACTIVE":     {"no", func(v Values) any { return v.DenyInteractive }, true, []string{"never"}},
+		"WEB_ALLOW_SCRIPT":          {"yes", func(v Values) any { return v.AllowScript }, true, []string{"y"}},
+		"WEB_UPLOAD_DIR":            {"/srv/up", func(v Values) any { return v.UploadDir }, "/srv/up", []string{"up"}},
+		"WEB_SESSION_KEY":           {"/srv/key", func(v Values) any { return v.SessionKey }, "/srv/key", []string{"key"}},
+		"WEB_MODEL":                 {"ollama/qwen:7b", func(v Values) any { return v.Model }, "ollama/qwen:7b", []string{"/x", "x/"}},
+		"WEB_MODEL_URL":             {"http://localhost:11434", func(v Values) any { return v.ModelURL }, "http://localhost:11434", []string{"localhost:11434"}},
+		"OPENAI_API_KEY":            {"k", func(v Values) any { return v.OpenAIKey }, "k", secretWrong},
+		"ANTHROPIC_API_KEY":         {"k", func(v Values) any { return v.AnthropicKey }, "k", secretWrong},
+		"GEMINI_API_KEY":            {"k", func(v Values) any { return v.GeminiKey }, "k", secretWrong},
+		"WEB_SERVE_ADDR":            {"[::1]:0", func(v Values) any { return v.ServeAddr }, "[::1]:0", []string{"localhost", ":http", "x:70000"}},
+		"WEB_SERVE_MAX_CALLS":       {"7", func(v Values) any { return v.ServeMaxCalls }, 7, []string{"0", "x"}},
+		"WEB_SERVE_MAX_CONNECTIONS": {"7", func(v Values) any { return v.ServeMaxConnections }, 7, []string{"0"}},
+		"WEB_SERVE_MAX_SESSIONS":    {"7", func(v Values) any { return v.ServeMaxSessions }, 7, []string{"-1"}},
+		"WEB_AUDIT_KEEP":            {"2000000", func(v Values) any { return v.AuditKeep }, int64(2_000_000), []string{"1000", "1.5e9"}},
+		"WEB_CAPTURE_KEEP":          {"1h", func(v Values) any { return v.CaptureKeep }, time.Hour, []string{"1", "59s", "9000h"}},
+		"WEB_VERSION_KEEP":          {"24h", func(v Values) any { return v.VersionKeep }, 24 * time.Hour, []string{"0", "59s", "2161h"}},
+		"WEB_SERVE_DELAY":           {"9s", func(v Values) any { return v.ServeDelay }, 9 * time.Second, []string{"9", "-1s", "2h"}},
+		"WEB_ACCESS_LOG":            {"JSON", func(v Values) any { return v.AccessLog }, "json", []string{"yes", "stderr"}},
+		"WEB_ADMIN_ADDR":            {"127.0.0.1:7750", func(v Values) any { return v.AdminAddr }, "127.0.0.1:7750", []string{"7750", "127.0.0.1:http"}},
+		"WEB_ADMIN_PPROF":           {"true", func(v Values) any { return v.AdminPprof }, true, []string{"maybe"}},
+		"WEB_SERVE_GRACE":           {"9s", func(v Values) any { return v.ServeGrace }, 9 * time.Second, []string{"9", "0s", "2h"}},
+		"WEB_SERVE_TOKEN":           {"t", func(v Values) any { return v.ServeToken }, "t", secretWrong},
+		"WEB_SERVE_TOKENS":          {"/etc/tokens.toml", func(v Values) any { return v.ServeTokens }, "/etc/tokens.toml", []string{"tokens.toml"}},
 	}
 	for _, v := range Variables() {
 		row, ok := rows[v.Name]
@@ -111,7 +127,7 @@ func TestValues(t *testing.T) {
 	}
 }
 
-// TestTable: each row says what it has to.
+// TestTable: each row of the table is complete.
 func TestTable(t *testing.T) {
 	seen := map[string]bool{}
 	for _, v := range Variables() {

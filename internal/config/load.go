@@ -56,6 +56,9 @@ func (s Setting) Shown() string {
 	if s.Secret && s.Value != "" {
 		return "(set)"
 	}
+	if address, query, ok := strings.Cut(s.Value, "?"); s.Query && ok && query != "" {
+		return address + "?(set)"
+	}
 	return s.Value
 }
 
@@ -205,7 +208,7 @@ func (v Variable) wrong(g given, form string, cause error) error {
 	}
 	e := &Error{Name: g.name, Form: "use " + form, From: g.from, What: "= " + shown + " is not allowed", Cause: cause}
 	switch {
-	case v.Secret:
+	case v.Secret, v.Query: // a query or a user name can hold a secret
 		e.What = "is not allowed"
 	case cause != nil && cause != errForm:
 		e.What = "is not allowed: " + cause.Error()
@@ -220,14 +223,23 @@ func (s *Settings) Secrets() []string {
 		if set.Secret && set.Value != "" {
 			out = append(out, set.Value)
 		}
+		if _, query, ok := strings.Cut(set.Value, "?"); set.Query && ok {
+			for part := range strings.SplitSeq(query, "&") {
+				if _, value, _ := strings.Cut(part, "="); value != "" {
+					out = append(out, value)
+				}
+			}
+		}
 	}
 	return out
 }
 
-// locate sets the data folder when no source has it.
+// locate sets the data folder when no source has it. Without a home folder there is
+// none: a folder for temporary files is shared with other users, who could plant a
+// token or a login there.
 func (s *Settings) locate(env func(string) (string, bool)) {
-	if s.Values.DataDir == "" {
-		s.Values.DataDir = filepath.Join(base(env, "XDG_CACHE_HOME", ".cache"), "spyhop")
+	if dir := base(env, "XDG_CACHE_HOME", ".cache"); s.Values.DataDir == "" && dir != "" {
+		s.Values.DataDir = filepath.Join(dir, "spyhop")
 		for i := range s.All {
 			if s.All[i].Name == "WEB_DATA_DIR" {
 				s.All[i].Value = s.Values.DataDir // the real path, for printing
@@ -237,8 +249,7 @@ func (s *Settings) locate(env func(string) (string, bool)) {
 }
 
 // base returns a base directory of the XDG specification; relative paths are
-// ignored, as it demands. Without HOME, the directory is below the folder for
-// temporary files.
+// ignored, as it demands. Without HOME there is none: "".
 func base(env func(string) (string, bool), variable, below string) string {
 	if dir, ok := env(variable); ok && filepath.IsAbs(dir) {
 		return dir
@@ -246,14 +257,18 @@ func base(env func(string) (string, bool), variable, below string) string {
 	if home, ok := env("HOME"); ok && filepath.IsAbs(home) {
 		return filepath.Join(home, below)
 	}
-	return filepath.Join(os.TempDir(), below)
+	return ""
 }
 
 // readFile returns the values of the file by key.
 func (s *Settings) readFile(name string, env func(string) (string, bool), table []Variable) (map[string]string, error) {
 	explicit := name != ""
 	if !explicit {
-		name = filepath.Join(base(env, "XDG_CONFIG_HOME", ".config"), "spyhop", "config.toml")
+		dir := base(env, "XDG_CONFIG_HOME", ".config")
+		if dir == "" {
+			return nil, nil
+		}
+		name = filepath.Join(dir, "spyhop", "config.toml")
 	}
 	f, err := os.Open(name)
 	if errors.Is(err, fs.ErrNotExist) && !explicit {

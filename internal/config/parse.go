@@ -102,6 +102,30 @@ func duration(field func(*Values) *ttl) func(*Values, string) error {
 	}
 }
 
+// grace reads how long the server waits for its calls.
+func grace(field func(*Values) *time.Duration) func(*Values, string) error {
+	return func(v *Values, s string) error {
+		d, err := time.ParseDuration(s)
+		if err != nil || d <= 0 || d > time.Hour {
+			return errForm
+		}
+		*field(v) = d
+		return nil
+	}
+}
+
+// keep reads how long something is stored.
+func keep(field func(*Values) *time.Duration, most time.Duration) func(*Values, string) error {
+	return func(v *Values, s string) error {
+		d, err := time.ParseDuration(s)
+		if err != nil || d < time.Minute || d > most {
+			return errForm
+		}
+		*field(v) = d
+		return nil
+	}
+}
+
 func rate(v *Values, s string) error {
 	count, unit, ok := strings.Cut(s, "/")
 	if !ok {
@@ -274,6 +298,27 @@ func provider(v *Values, s string) error {
 	return nil
 }
 
+func variableNames(v *Values, s string) error {
+	var out []string
+	for _, name := range list(s) {
+		if strings.ContainsAny(name, "= \t") {
+			return errForm
+		}
+		out = append(out, name)
+	}
+	v.SearchMCPEnv = out
+	return nil
+}
+
+func userID(v *Values, s string) error {
+	n, err := strconv.ParseInt(s, 10, 64)
+	if err != nil || n != -1 && (n < 1 || n > 1<<32-2) {
+		return errForm
+	}
+	v.BrowserUID = int(n)
+	return nil
+}
+
 func searchServer(v *Values, s string) error {
 	if _, err := search.ParseMCP(s); err != nil {
 		return err
@@ -283,8 +328,7 @@ func searchServer(v *Values, s string) error {
 }
 
 func model(v *Values, s string) error {
-	provider, name, ok := strings.Cut(s, "/")
-	if !ok || provider == "" || name == "" {
+	if strings.HasPrefix(s, "/") || strings.HasSuffix(s, "/") {
 		return errForm
 	}
 	v.Model = s

@@ -2,6 +2,7 @@ package config
 
 import (
 	"strings"
+	"time"
 
 	"github.com/spyhop-dev/spyhop/internal/search"
 )
@@ -19,6 +20,8 @@ type Variable struct {
 	Doc string
 	// Secret values are masked and have no flag.
 	Secret bool
+	// Query values are URLs whose query can contain a key, which is masked.
+	Query bool
 	// List values are separated by commas, and may be arrays in the file.
 	List bool
 
@@ -97,6 +100,10 @@ func Variables() []Variable {
 		Doc: "how long a cached response is used without asking the site", set: duration(func(v *Values) *ttl { return &v.CacheTTL })})
 	add(Variable{Name: "WEB_CACHE_BYTES", Default: "268435456", Form: "a whole number of bytes, 1 or more",
 		Doc: "the maximum size of the cache", set: whole(func(v *Values, n int64) { v.CacheBytes = n }, 1, 1<<50)})
+	add(Variable{Name: "WEB_RECALL", Default: "on", Form: "on or off", Doc: "keep the text of pages that are read for 90 days, so that web_recall and spyhop recall find them",
+		set: boolean(func(v *Values, b bool) { v.NoRecall = !b })})
+	add(Variable{Name: "WEB_RECALL_BYTES", Default: "268435456", Form: "a whole number of bytes, 1 or more",
+		Doc: "the maximum size of the pages that can be recalled", set: whole(func(v *Values, n int64) { v.RecallBytes = n }, 1, 1<<50)})
 	add(Variable{Name: "WEB_NEGATIVE_TTL", Default: "60s", Form: `a duration such as 60s, or off`,
 		Doc: "how long a failure is cached", set: duration(func(v *Values) *ttl { return &v.NegativeTTL })})
 	add(Variable{Name: "WEB_HOST_CONCURRENCY", Default: "4", Form: "a whole number from 1 to 1000",
@@ -106,13 +113,22 @@ func Variables() []Variable {
 	add(Variable{Name: "WEB_AUDIT_LOG", Default: "$WEB_DATA_DIR/audit.jsonl", Form: "an absolute path, or off",
 		Doc: "the file that records every call and every policy decision", set: pathOrOff(func(v *Values) *string { return &v.AuditLog })})
 
+	add(Variable{Name: "WEB_AUDIT_KEEP", Default: "83886080", Form: "a whole number of bytes from 1048576 to 1099511627776",
+		Doc: "the size of the audit log with its older files, of which the oldest are removed", set: whole(func(v *Values, n int64) { v.AuditKeep = n }, 1<<20, 1<<40)})
+	add(Variable{Name: "WEB_CAPTURE_KEEP", Default: "24h", Form: "a duration from 1m to 8760h", Doc: "how long screenshots and PDFs are kept",
+		set: keep(func(v *Values) *time.Duration { return &v.CaptureKeep }, 365*24*time.Hour)})
+	add(Variable{Name: "WEB_VERSION_KEEP", Default: "2160h", Form: "a duration from 1m to 2160h", Doc: "how long the versions of pages are kept after they were last read",
+		set: keep(func(v *Values) *time.Duration { return &v.VersionKeep }, 90*24*time.Hour)})
+
 	add(Variable{Name: "WEB_SEARCH_PROVIDER", Default: "auto", Form: "auto, none, fuse, a provider's name, or a list of names", List: true,
 		Doc: "the search provider, or several", set: provider})
 	add(Variable{Name: "WEB_SEARCH_MCP", Form: "a command line or a URL", Doc: "an MCP server that searches; its address may be private", Secret: true, // it may contain keys
 		set: searchServer})
 	add(Variable{Name: "WEB_SEARCH_MCP_TOOL", Form: "the name of a tool", Doc: "the search tool of the WEB_SEARCH_MCP server; empty: the tool that looks like a search",
 		set: text(func(v *Values) *string { return &v.SearchMCPTool })})
-	add(Variable{Name: "SEARXNG_URL", Form: "an http or https URL", Doc: "a SearXNG server; its address may be private",
+	add(Variable{Name: "WEB_SEARCH_MCP_ENV", Form: "a list of names of environment variables", List: true,
+		Doc: "variables that the process of WEB_SEARCH_MCP gets besides PATH, HOME, LANG and TMPDIR, such as BRAVE_API_KEY", set: variableNames})
+	add(Variable{Name: "SEARXNG_URL", Form: "an http or https URL", Doc: "a SearXNG server; its address may be private", Query: true,
 		set: url(func(v *Values) *string { return &v.SearxngURL })})
 	for _, p := range search.KeyNames() {
 		add(Variable{Name: search.KeyName(p), Form: secretForm, Doc: "the API key for searching with " + strings.ToUpper(p[:1]) + p[1:], Secret: true,
@@ -123,6 +139,8 @@ func Variables() []Variable {
 		set: path(func(v *Values) *string { return &v.Browser })})
 	add(Variable{Name: "WEB_BROWSER_HEADED", Default: "false", Form: boolForm, Doc: "show the browser's windows instead of running it headless",
 		set: boolean(func(v *Values, b bool) { v.BrowserHeaded = b })})
+	add(Variable{Name: "WEB_BROWSER_UID", Form: "a user id from 1 to 4294967294, or -1",
+		Doc: "the user id of the browser when spyhop runs as root; empty: an unused one; -1: root, without the browser's sandbox", set: userID})
 	add(Variable{Name: "WEB_ALLOW_INTERACTIVE", Default: "true", Form: boolForm, Doc: "offer the tools that type, click and upload",
 		set: boolean(func(v *Values, b bool) { v.DenyInteractive = !b })})
 	add(Variable{Name: "WEB_ALLOW_SCRIPT", Default: "false", Form: boolForm, Doc: "offer the tool that runs script in a page",
@@ -132,8 +150,8 @@ func Variables() []Variable {
 	add(Variable{Name: "WEB_SESSION_KEY", Form: "an absolute path", Doc: "the file with the key that encrypts saved logins and browser states; empty: session.key in WEB_DATA_DIR",
 		set: path(func(v *Values) *string { return &v.SessionKey })})
 
-	add(Variable{Name: "WEB_MODEL", Form: "provider/name", Doc: "the language model for spyhop ask and for prompts", set: model})
-	add(Variable{Name: "WEB_MODEL_URL", Form: "an http or https URL", Doc: "the endpoint of the language model; its address may be private",
+	add(Variable{Name: "WEB_MODEL", Form: "provider/name, or a name where WEB_MODEL_URL is set", Doc: "the language model for spyhop ask and for prompts", set: model})
+	add(Variable{Name: "WEB_MODEL_URL", Form: "an http or https URL", Doc: "the endpoint of the language model; its address may be private", Query: true,
 		set: url(func(v *Values) *string { return &v.ModelURL })})
 	add(Variable{Name: "OPENAI_API_KEY", Form: secretForm, Doc: "the API key for OpenAI-compatible models", Secret: true,
 		set: secret(func(v *Values) *string { return &v.OpenAIKey })})
@@ -146,6 +164,24 @@ func Variables() []Variable {
 		set: hostPort(func(v *Values) *string { return &v.ServeAddr })})
 	add(Variable{Name: "WEB_SERVE_TOKEN", Form: secretForm, Doc: "the bearer token of spyhop serve; empty: spyhop makes one if other machines can reach the server", Secret: true,
 		set: secret(func(v *Values) *string { return &v.ServeToken })})
+	add(Variable{Name: "WEB_SERVE_TOKENS", Form: "an absolute path", Doc: "a TOML file with named bearer tokens of spyhop serve and their quotas; WEB_SERVE_TOKEN adds one named default",
+		set: path(func(v *Values) *string { return &v.ServeTokens })})
+	add(Variable{Name: "WEB_SERVE_MAX_CALLS", Default: "64", Form: "a whole number from 1 to 10000", Doc: "how many pages spyhop serve parses at a time, and never more than twice the processors or four; calls that wait do not count",
+		set: whole(func(v *Values, n int64) { v.ServeMaxCalls = int(n) }, 1, 10_000)})
+	add(Variable{Name: "WEB_SERVE_MAX_CONNECTIONS", Default: "1024", Form: "a whole number from 1 to 100000", Doc: "how many connections spyhop serve has open at a time",
+		set: whole(func(v *Values, n int64) { v.ServeMaxConnections = int(n) }, 1, 100_000)})
+	add(Variable{Name: "WEB_SERVE_MAX_SESSIONS", Default: "10000", Form: "a whole number from 1 to 1000000", Doc: "how many sessions of MCP spyhop serve has at a time",
+		set: whole(func(v *Values, n int64) { v.ServeMaxSessions = int(n) }, 1, 1_000_000)})
+	add(Variable{Name: "WEB_SERVE_GRACE", Default: "125s", Form: "a duration such as 125s", Doc: "how long calls may go on after spyhop serve was told to end",
+		set: grace(func(v *Values) *time.Duration { return &v.ServeGrace })})
+	add(Variable{Name: "WEB_SERVE_DELAY", Default: "0s", Form: "a duration such as 10s", Doc: "how long spyhop serve takes new calls, and says that it is not ready, after it was told to end",
+		set: grace(func(v *Values) *time.Duration { return &v.ServeDelay })})
+	add(Variable{Name: "WEB_ACCESS_LOG", Default: "off", Form: "off, text or json", Doc: "write a line on stderr for each request to spyhop serve",
+		set: oneOf(func(v *Values) *string { return &v.AccessLog }, "off", "text", "json")})
+	add(Variable{Name: "WEB_ADMIN_ADDR", Form: "address:port of this machine", Doc: "where spyhop serve answers /livez, /readyz and /metrics without a token; empty: nowhere",
+		set: hostPort(func(v *Values) *string { return &v.AdminAddr })})
+	add(Variable{Name: "WEB_ADMIN_PPROF", Default: "false", Form: boolForm, Doc: "add Go's profiles at /debug/pprof of WEB_ADMIN_ADDR",
+		set: boolean(func(v *Values, b bool) { v.AdminPprof = b })})
 	return table
 }
 

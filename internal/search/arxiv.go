@@ -41,7 +41,7 @@ func arxiv() definition {
 			for _, x := range feed.Entries {
 				id := strings.TrimSpace(x.ID)
 				if strings.Contains(id, "arxiv.org/api/errors") {
-					return nil, problem(Unsupported, "%s", x.Summary)
+					return nil, problem(Unsupported, "%s", quoted(x.Summary))
 				}
 				id = strings.Replace(id, "http://", "https://", 1)
 				out = append(out, Result{Title: x.Title, URL: id, Snippet: x.Summary, Published: strings.TrimSpace(x.Published)})

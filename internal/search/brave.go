@@ -53,11 +53,11 @@ func brave() definition {
 			_ = json.Unmarshal(r.body, &v) // without a code, the status decides
 			switch {
 			case v.Error.Code == "SUBSCRIPTION_TOKEN_INVALID":
-				return problem(BadKey, "%s", v.Error.Detail)
+				return problem(BadKey, "%s", quoted(v.Error.Detail))
 			case r.status == 422:
-				return problem(Unsupported, "%s", v.Error.Detail)
+				return problem(Unsupported, "%s", quoted(v.Error.Detail))
 			case r.status == 429 && monthIsOver(r.header.Get("X-RateLimit-Remaining")):
-				return problem(Quota, "%s", v.Error.Detail)
+				return problem(Quota, "%s", quoted(v.Error.Detail))
 			}
 			return nil
 		},

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/spyhop-dev/spyhop/internal/deadline"
+	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
@@ -123,6 +124,14 @@ func (e *Error) hint() string {
 // KeyName returns the name of the setting that holds a provider's API key:
 // "BRAVE_API_KEY" for "brave".
 func KeyName(provider string) string { return strings.ToUpper(provider) + "_API_KEY" }
+
+// quoted is what a service says, or nothing.
+func quoted(s string) string {
+	if s == "" {
+		return ""
+	}
+	return text.Quoted(s)
+}
 
 // problem returns an Error whose Provider is filled in later.
 func problem(c Code, format string, args ...any) *Error {

@@ -29,7 +29,7 @@ func firecrawl() definition {
 			case err != nil:
 				return nil, errShape
 			case !v.Success && v.Error != "":
-				return nil, problem(Garbage, "%s", v.Error)
+				return nil, problem(Garbage, "%s", quoted(v.Error))
 			case !v.Success:
 				return nil, errShape
 			}

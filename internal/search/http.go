@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/spyhop-dev/spyhop/internal/deadline"
+	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/internal/weburl"
 )
 
@@ -59,7 +60,7 @@ type definition struct {
 	lite *definition
 }
 
-// account holds what a request needs besides the query.
+// account holds what a request needs in addition to the query.
 type account struct {
 	key  string
 	base string // origin and path of SearXNG
@@ -177,7 +178,7 @@ const minKey = 8
 // some services repeat the key.
 func (s *service) mine(e *Error) *Error {
 	e.Provider = s.name
-	e.Cause = line(mask(e.Cause, s.account.key), true, maxCause)
+	e.Cause = text.CutBytes(mask(e.Cause, s.account.key), maxCause)
 	return e
 }
 
@@ -271,7 +272,7 @@ func networkError(ctx context.Context, err error) *Error {
 		rule, reason, hint := refusal.BlockedByPolicy()
 		return &Error{Code: Blocked, Cause: reason + " (" + rule + ")", Hint: hint}
 	case deadline.Over(ctx):
-		return problem(Network, "it %s", deadline.Err(ctx))
+		return problem(Network, "it %s", text.Cause(deadline.Err(ctx)))
 	case errors.Is(err, context.DeadlineExceeded):
 		return problem(Network, "it took too long")
 	}
@@ -299,7 +300,7 @@ func byStatus(r *response, keyed bool) *Error {
 	case r.status/100 == 4:
 		code = Unsupported
 	}
-	return &Error{Code: code, Cause: says(r.body)}
+	return &Error{Code: code, Cause: quoted(says(r.body))}
 }
 
 // says returns the error message in a JSON body, "" when there is none.
@@ -334,7 +335,7 @@ func shape(r *response) string {
 	if kind == "" {
 		kind = "no type"
 	}
-	return strconv.Itoa(len(r.body)) + " bytes of " + kind
+	return strconv.Itoa(len(r.body)) + " bytes of " + text.Name(strings.TrimSpace(kind))
 }
 
 // retryAfter parses the Retry-After header (RFC 9110 section 10.2.3); 0 when it

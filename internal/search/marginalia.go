@@ -32,7 +32,7 @@ func marginalia() definition {
 		},
 		refuse: func(r *response) *Error {
 			if r.status == 503 {
-				return problem(RateLimited, "%s", says(r.body))
+				return problem(RateLimited, "%s", quoted(says(r.body)))
 			}
 			return nil
 		},

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
-
+	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/internal/weburl"
 )
 
@@ -15,7 +15,7 @@ import (
 // has a search tool. mcp_session.go manages the connection, mcp_choose.go chooses
 // the tool and its arguments, mcp_read.go parses the answers.
 
-// MCP describes an MCP server that searches. The zero value is no server.
+// MCP describes an MCP server that searches. The zero value means that there is no server.
 type MCP struct {
 	// Command is a program and its arguments; it speaks MCP on stdin and stdout.
 	Command []string
@@ -24,8 +24,11 @@ type MCP struct {
 	URL weburl.URL
 	// RoundTripper carries requests to URL. Required with URL.
 	RoundTripper http.RoundTripper
-	// Environ returns environment variables for Command's process, added to those
-	// of this process: the address of the egress proxy. Nil adds none.
+	// Env are the names of environment variables that Command's process gets from
+	// this process besides PATH, HOME, LANG and TMPDIR.
+	Env []string
+	// Environ returns further variables for it: the address of the egress proxy.
+	// Nil adds none.
 	Environ func() ([]string, error)
 	// Tool is the name of the tool to call; "" means the tool that looks most
 	// like a web search.
@@ -259,7 +262,7 @@ func (s *session) search(ctx context.Context, t Terms) ([]Result, features, erro
 	}
 	var e *Error
 	if errors.As(err, &e) {
-		e.Cause = line(s.mask(e.Cause), true, maxCause)
+		e.Cause = text.Quoted(s.mask(e.Cause))
 	}
 	return results, takes, err
 }

@@ -1,6 +1,7 @@
 package search
 
 import (
+	"cmp"
 	"encoding/json"
 	"math"
 	"slices"
@@ -9,6 +10,7 @@ import (
 	"unicode"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
@@ -110,16 +112,16 @@ func chooseTool(tools []*mcp.Tool, want string) (*mcpTool, error) {
 	if len(names) > 20 {
 		names = append(names[:20], "…")
 	}
-	list := line(strings.Join(names, ", "), false, maxCause)
+	list := strings.Join(names, ", ")
 	switch {
 	case want == "":
-		return nil, &Error{Code: Unsupported, Cause: "no tool of the server looks like a search: " + list, Hint: "name the tool with WEB_SEARCH_MCP_TOOL"}
+		return nil, &Error{Code: Unsupported, Cause: "no tool of the server looks like a search: " + cmp.Or(quoted(list), "it has none"), Hint: "name the tool with WEB_SEARCH_MCP_TOOL"}
 	case slices.Contains(names, want):
 		return nil, &Error{Code: Unsupported, Cause: "the tool " + short(want) + " has no argument for a query, or requires an unknown argument", Hint: "name another tool with WEB_SEARCH_MCP_TOOL"}
 	}
-	e := &Error{Code: Unsupported, Cause: "the server has no tool " + short(want), Hint: "its tools are " + list}
+	e := &Error{Code: Unsupported, Cause: "the server has no tool " + text.Name(want), Hint: "its tools are " + text.Quoted(list)}
 	if near := tool.Nearest(want, names); near != "" {
-		e.Hint = "did you mean " + line(near, false, maxCause) + "?"
+		e.Hint = "did you mean " + text.Quoted(near) + "?"
 	}
 	return nil, e
 }

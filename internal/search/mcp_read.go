@@ -332,7 +332,7 @@ func toolFailure(text string) error {
 	if i := strings.IndexByte(cause, '\n'); i > 0 {
 		cause = cause[:i]
 	}
-	return problem(code, "%s", line(cause, false, maxCause))
+	return problem(code, "%s", quoted(cause))
 }
 
 // classify derives the code of a failure from its text; "" when the text does not

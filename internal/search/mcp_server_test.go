@@ -1,3 +1,5 @@
+//go:build unix
+
 package search
 
 import (
@@ -10,6 +12,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -35,8 +38,8 @@ func TestMain(m *testing.M) {
 	}
 }
 
-// testServer has a search that answers with its own process, what its
-// environment has of proxies and of ours, and the query.
+// testServer has a search that answers with its own process, the names of its
+// environment variables, and the query.
 func testServer(mode string) *mcp.Server {
 	s := mcp.NewServer(&mcp.Implementation{Name: "test", Version: "1"}, nil)
 	s.AddTool(&mcp.Tool{Name: "web_search", Description: "Search the web", InputSchema: json.RawMessage(`{"type":"object","properties":{"query":{"type":"string"}},"required":["query"]}`)},
@@ -54,9 +57,8 @@ func testServer(mode string) *mcp.Server {
 			}
 			var names []string
 			for _, v := range os.Environ() {
-				if name, _, _ := strings.Cut(v, "="); strings.Contains(name, "PROXY") || strings.HasPrefix(name, "WEB_") {
-					names = append(names, name)
-				}
+				name, _, _ := strings.Cut(v, "=")
+				names = append(names, name)
 			}
 			data, err := json.Marshal(map[string]string{"url": "https://found.example.com/" + strconv.Itoa(os.Getpid()), "title": args.Query, "description": strings.Join(names, " ")})
 			return textResult(string(data)), err
@@ -100,7 +102,7 @@ func stdio(t *testing.T, mode string, environ func() ([]string, error)) (*Search
 	file := filepath.Join(t.TempDir(), "file")
 	t.Setenv("SPYHOP_TEST_SERVER", mode)
 	t.Setenv("SPYHOP_TEST_FILE", file)
-	s, err := New(Options{MCP: MCP{Command: []string{self}, Environ: environ}, TTL: -1})
+	s, err := New(Options{MCP: MCP{Command: []string{self}, Environ: environ, Env: []string{"SPYHOP_TEST_SERVER", "SPYHOP_TEST_FILE", "TEST_API_KEY"}}, TTL: -1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -121,18 +123,22 @@ func find(t *testing.T, s *Searcher, text string) Result {
 	return a.Results[0]
 }
 
-// A server on stdio is started once, lives from search to search, gets the
-// proxy and none of our own settings, and has gone after Close.
+// A server on stdio is started once, lives from search to search, gets the proxy
+// and the variables that it needs or that the operator names, and has gone after
+// Close.
 func TestMCPStdio(t *testing.T) {
-	t.Setenv("WEB_SERVE_TOKEN", "ours")
+	for _, name := range []string{"WEB_SERVE_TOKEN", "BRAVE_API_KEY", "AWS_SECRET_ACCESS_KEY", "TEST_API_KEY", "LD_PRELOAD_OTHER", "HOME", "LANG", "TMPDIR"} {
+		t.Setenv(name, "/tmp")
+	}
 	s, _ := stdio(t, "search", func() ([]string, error) { return []string{"HTTPS_PROXY=http://127.0.0.1:1"}, nil })
 	one, two := find(t, s, "one"), find(t, s, "two")
 	if one.URL != two.URL {
 		t.Errorf("it was started twice: %s, %s", one.URL, two.URL)
 	}
-	names := " " + one.Snippet + " "
-	if !strings.Contains(names, "HTTPS_PROXY ") || !strings.Contains(names, "NODE_USE_ENV_PROXY ") || strings.Contains(names, "WEB_SERVE_TOKEN") {
-		t.Errorf("its environment: %s", names)
+	names := strings.Fields(one.Snippet)
+	slices.Sort(names)
+	if want := "HOME HTTPS_PROXY LANG NODE_USE_ENV_PROXY PATH SPYHOP_TEST_FILE SPYHOP_TEST_SERVER TEST_API_KEY TMPDIR"; strings.Join(names, " ") != want {
+		t.Errorf("its environment: %s, want %s", names, want)
 	}
 	id := lastNumber(t, one.URL)
 	if syscall.Kill(id, 0) != nil {
@@ -214,7 +220,7 @@ func lastNumber(t *testing.T, url string) int {
 func TestMCPBadServers(t *testing.T) {
 	t.Setenv("TEST_API_KEY", "s3cr3t-of-the-server")
 	for mode, want := range map[string]string{
-		"dies":    "mcp: no answer: the server ended: Error: key [key] is wrong",
+		"dies":    "mcp: no answer: the server ended: \"Error: key [key] is wrong\"",
 		"garbage": "mcp: no answer: the command in WEB_SEARCH_MCP did not answer as an MCP server",
 	} {
 		s, _ := stdio(t, mode, nil)

@@ -7,11 +7,14 @@ import (
 	"io"
 	"net/http"
 	"os/exec"
+	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/spyhop-dev/spyhop/internal/text"
 )
 
 const (
@@ -127,7 +130,7 @@ func (s *session) explain(ctx context.Context, err error) error {
 		return err
 	}
 	if words := s.process.said.last(); words != "" {
-		return problem(Network, "the server ended: %s", line(s.mask(words), false, maxCause))
+		return problem(Network, "the server ended: %s", text.Quoted(s.mask(words)))
 	}
 	return problem(Network, "the command in WEB_SEARCH_MCP did not answer as an MCP server")
 }
@@ -199,13 +202,12 @@ type process struct {
 	once    sync.Once
 }
 
-// start starts the server's process. Its environment is that of this process
-// without Spyhop's settings, plus the variables for the egress proxy.
+// start starts the server's process. Its environment is what allowed returns, plus
+// the variables for the egress proxy.
 func (m *MCP) start() (*process, error) {
 	p := &process{command: exec.Command(m.Command[0], m.Command[1:]...)}
-	environment := p.command.Environ()
+	environment := allowed(p.command.Environ(), m.Env)
 	p.secrets = append(secretsOf(environment), argumentSecrets(m.Command)...)
-	environment = without(environment, "WEB_")
 	if m.Environ != nil {
 		proxy, err := m.Environ()
 		if err != nil {
@@ -244,11 +246,17 @@ func (p *process) end() {
 	})
 }
 
-// without returns the variables whose names do not begin with prefix.
-func without(environment []string, prefix string) []string {
+// allowed returns the variables that every program needs to run, and those that
+// names lists. A server that needs a key gets this one and not all the others.
+func allowed(environment, names []string) []string {
+	names = append([]string{"PATH", "HOME", "LANG", "TMPDIR"}, names...)
+	if runtime.GOOS == "windows" {
+		names = append(names, "SystemRoot", "ComSpec", "PATHEXT", "TEMP", "TMP", "USERPROFILE", "APPDATA", "LOCALAPPDATA")
+	}
 	var out []string
 	for _, v := range environment {
-		if !strings.HasPrefix(v, prefix) {
+		name, _, _ := strings.Cut(v, "=")
+		if slices.ContainsFunc(names, func(n string) bool { return n == name || runtime.GOOS == "windows" && strings.EqualFold(n, name) }) {
 			out = append(out, v)
 		}
 	}

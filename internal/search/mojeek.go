@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// mojeek is Mojeek's search API. The body has a status of its own. The service
+// mojeek is Mojeek's search API. The body has its own status. The service
 // accepts the key only in the query.
 func mojeek() definition {
 	return definition{
@@ -52,9 +52,9 @@ func mojeekError(status string) *Error {
 	text := strings.ToLower(status)
 	switch {
 	case strings.Contains(text, "key"), strings.Contains(text, "auth"), strings.Contains(text, "denied"):
-		return problem(BadKey, "%s", status)
+		return problem(BadKey, "%s", quoted(status))
 	case strings.Contains(text, "limit"), strings.Contains(text, "quota"):
-		return problem(Quota, "%s", status)
+		return problem(Quota, "%s", quoted(status))
 	}
-	return problem(Unsupported, "%s", status)
+	return problem(Unsupported, "%s", quoted(status))
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
@@ -32,12 +33,12 @@ func CheckSelection(s string) error {
 		_, known := rowOf(n)
 		alone := (n == "auto" || n == "none") && len(names) == 1 && !fuse
 		if !known && !alone {
-			e := invalid("use auto, none, fuse, or a list of "+strings.Join(Names(), ", "), "search provider %q is unknown", short(n))
+			e := invalid("use auto, none, fuse, or a list of "+strings.Join(Names(), ", "), "search provider %s is unknown", text.Quoted(n))
 			if n == "auto" || n == "none" {
-				e.Message = "search provider " + n + " cannot be part of a list"
+				e.Message = "search provider " + text.Name(n) + " cannot be part of a list"
 			}
 			if near := tool.Nearest(n, Names()); near != "" {
-				e.Hint = "did you mean " + near + "?"
+				e.Hint = "did you mean " + text.Name(near) + "?"
 			}
 			return e
 		}

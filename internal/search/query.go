@@ -111,7 +111,7 @@ func (q Query) terms(now time.Time) (t Terms, notices []string, err error) {
 		t.blocked, err = weburl.ParseHostList(q.Blocked)
 	}
 	if err != nil {
-		return t, nil, invalid("", "%v", err)
+		return t, nil, invalid("", "%s", text.Cause(err))
 	}
 	if err := t.readSite(); err != nil {
 		return t, nil, err
@@ -123,10 +123,10 @@ func (q Query) terms(now time.Time) (t Terms, notices []string, err error) {
 func (q *Query) readLocale() error {
 	q.Country, q.Language = strings.ToUpper(strings.TrimSpace(q.Country)), strings.ToLower(strings.TrimSpace(q.Language))
 	if q.Country != "" && (len(q.Country) != 2 || !letters(q.Country)) {
-		return invalid("use two letters, for example DE", "country %q is not a country code", short(q.Country))
+		return invalid("use two letters, for example DE", "country %s is not a country code", text.Quoted(q.Country))
 	}
 	if q.Language != "" && (len(q.Language) != 2 && len(q.Language) != 3 || !letters(q.Language)) {
-		return invalid("use two letters, for example de", "language %q is not a language code", short(q.Language))
+		return invalid("use two letters, for example de", "language %s is not a language code", text.Quoted(q.Language))
 	}
 	return nil
 }
@@ -138,7 +138,7 @@ func (t *Terms) readSite() error {
 	}
 	u, err := weburl.ParseLenient(site)
 	if err != nil || u.Host() == "" || u.HasUserinfo() || u.RawQuery() != "" || strings.ContainsAny(site, " \t\n") {
-		return invalid("write it as example.com or example.com/docs", "site %q is not a host", short(site))
+		return invalid("write it as example.com or example.com/docs", "site %s is not a host", text.Quoted(site))
 	}
 	t.siteHost, t.sitePath = u.Host(), strings.TrimSuffix(u.Path(), "/")
 	t.Site = t.siteHost + t.sitePath
@@ -150,7 +150,7 @@ func (t *Terms) readDates(now time.Time) error {
 	days, known := map[string]int{"": 0, "day": 1, "week": 7, "month": 31, "year": 366}[t.TimeRange]
 	switch {
 	case !known:
-		return invalid("use "+strings.Join(TimeRanges(), ", "), "time_range %q is unknown", short(t.TimeRange))
+		return invalid("use "+strings.Join(TimeRanges(), ", "), "time_range %s is unknown", text.Quoted(t.TimeRange))
 	case days > 0 && t.StartDate+t.EndDate != "":
 		return invalid("leave out time_range, or start_date and end_date", "time_range cannot be combined with dates")
 	case days > 0:
@@ -166,12 +166,12 @@ func (t *Terms) readDates(now time.Time) error {
 		}
 		day, err := time.Parse(time.DateOnly, d.text)
 		if err != nil || day.Year() < 1 {
-			return invalid("write it as 2006-01-02", "%s %q is not a date", d.name, short(d.text))
+			return invalid("write it as 2006-01-02", "%s %s is not a date", d.name, text.Quoted(d.text))
 		}
 		*d.to = day
 	}
 	if !t.start.IsZero() && !t.end.IsZero() && t.end.Before(t.start) {
-		return invalid("swap the two dates", "end_date %s is before start_date %s", t.EndDate, t.StartDate)
+		return invalid("swap the two dates", "end_date %s is before start_date %s", text.Name(t.EndDate), text.Name(t.StartDate))
 	}
 	return nil
 }

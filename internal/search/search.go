@@ -44,11 +44,14 @@ import (
 	"context"
 	"encoding/json"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 	"time"
 
 	"github.com/spyhop-dev/spyhop/internal/deadline"
+	"github.com/spyhop-dev/spyhop/internal/inflight"
+	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/internal/weburl"
 	"github.com/spyhop-dev/spyhop/result"
 )
@@ -104,7 +107,7 @@ type Options struct {
 	Allowed, Blocked weburl.HostList
 	// Found is called with the results of each answer, cached ones included, on
 	// the goroutine that searches; nil calls nothing.
-	Found func([]Result)
+	Found func(context.Context, []Result)
 	// Now is the clock; nil means time.Now.
 	Now func() time.Time
 }
@@ -112,10 +115,12 @@ type Options struct {
 // Searcher answers queries. It is safe for concurrent use. Make one with [New].
 type Searcher struct {
 	o      Options
-	bridge *bridge // nil where there is no MCP server
+	bridge *bridge // nil without an MCP server
+	// running are the searches under way: equal ones are made once.
+	running inflight.Group[string, *Answer]
 }
 
-// New returns a Searcher. It contacts nobody. The error is that of
+// New returns a Searcher. It sends no request. The error is that of
 // [CheckSelection].
 func New(o Options) (*Searcher, error) {
 	if err := CheckSelection(o.Selection); err != nil {
@@ -163,7 +168,7 @@ func (s *Searcher) Search(ctx context.Context, q Query) (*Answer, error) {
 		return nil, toolError(ctx, err)
 	}
 	if s.o.Found != nil {
-		s.o.Found(a.Results)
+		s.o.Found(ctx, a.Results)
 	}
 	if q.IncludeContent {
 		s.read(limited, a.Results, q.MaxTokens)
@@ -194,13 +199,19 @@ func (s *Searcher) search(ctx context.Context, q Query) (*Answer, error) {
 	if fuse {
 		ask = s.fuse
 	}
-	a, err := ask(ctx, names, t)
+	shared, _, err := s.running.Do(ctx, key, func(ctx context.Context) (*Answer, error) {
+		a, err := ask(ctx, names, t)
+		if err == nil {
+			s.keep(key, a)
+		}
+		return a, err
+	})
 	if err != nil {
 		return nil, err
 	}
-	s.keep(key, a)
-	a.Notices = append(notices, a.Notices...)
-	return a, nil
+	a := *shared // its results are completed for each call
+	a.Results, a.Notices = slices.Clone(a.Results), append(notices, a.Notices...)
+	return &a, nil
 }
 
 func (s *Searcher) cached(key string) *Answer {
@@ -241,7 +252,7 @@ func (s *Searcher) failover(ctx context.Context, names []string, t Terms) (*Answ
 		if ctx.Err() != nil {
 			break
 		}
-		notices = append(notices, err.Error()+"; the next provider was asked")
+		notices = append(notices, text.Cause(err)+"; the next provider was asked")
 	}
 	return nil, first
 }
@@ -275,7 +286,7 @@ func (s *Searcher) fuse(ctx context.Context, names []string, t Terms) (*Answer, 
 			if first == nil {
 				first = errs[i]
 			}
-			out.Notices = append(out.Notices, errs[i].Error())
+			out.Notices = append(out.Notices, text.Cause(errs[i]))
 			continue
 		}
 		lists, who = append(lists, a.Results), append(who, a.Provider)

@@ -10,7 +10,10 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/spyhop-dev/spyhop/tool"
@@ -151,6 +154,55 @@ func TestCache(t *testing.T) {
 		t.Errorf("kept: one %v, two %v, big %v", one, two, big)
 	}
 }
+
+// A herd of equal searches is one request; the answers are not shared. Another query is
+// another request.
+func TestHerd(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var asked atomic.Int32
+		s, err := New(Options{RoundTripper: roundTripper(func(*http.Request) (*http.Response, error) {
+			asked.Add(1)
+			time.Sleep(time.Second)
+			return &http.Response{StatusCode: 200, Header: http.Header{}, Body: readCloser{strings.NewReader(braveOne)}}, nil
+		}), Keys: map[string]string{"brave": "k1"}, TTL: -1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var herd sync.WaitGroup
+		for i := range 30 {
+			herd.Go(func() {
+				ctx, cancel := context.WithCancel(t.Context())
+				defer cancel()
+				if i == 7 {
+					time.AfterFunc(10*time.Millisecond, cancel) // who leaves takes nothing from others
+				}
+				a, err := s.Search(ctx, Query{Text: "tides"})
+				if i == 7 {
+					if err == nil {
+						t.Error("a call that had left got an answer")
+					}
+					return
+				}
+				if err != nil || len(a.Results) != 2 || a.Results[0].Title != "A" {
+					t.Errorf("%+v %v", a, err)
+					return
+				}
+				a.Results[0].Title, a.Provider = "changed", "changed"
+			})
+		}
+		herd.Wait()
+		if n := asked.Load(); n != 1 {
+			t.Errorf("%d requests", n)
+		}
+		if a, err := s.Search(t.Context(), Query{Text: "tides"}); err != nil || a.Results[0].Title != "A" || asked.Load() != 2 {
+			t.Errorf("%+v %v, %d requests", a, err, asked.Load())
+		}
+	})
+}
+
+type roundTripper func(*http.Request) (*http.Response, error)
+
+func (f roundTripper) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
 
 // TestQuery: what is refused, and what is moved.
 func TestQuery(t *testing.T) {
@@ -324,39 +376,6 @@ func TestSamples(t *testing.T) {
 			if c.code != "" || len(results) < c.results || results[0].URL != c.first || results[0].Title == "" || results[0].Snippet == "" {
 				t.Errorf("%d results, want %d: %+v", len(results), c.results, results)
 			}
-		})
-	}
-}
-
-// TestSmoke asks real services: those whose key is in the environment, and
-// those that need none.
-func TestSmoke(t *testing.T) {
-	if os.Getenv("WEB_SEARCH_SMOKE") != "true" {
-		t.Skip("WEB_SEARCH_SMOKE is not true: no real service is asked")
-	}
-	keys := map[string]string{}
-	for _, name := range Names() {
-		if k := os.Getenv(KeyName(name)); k != "" {
-			keys[name] = k
-		}
-	}
-	s, err := New(Options{RoundTripper: http.DefaultTransport, Keys: keys, UserAgent: "spyhop-smoke-test"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, name := range Names() {
-		if r, _ := rowOf(name); !s.configured(r) {
-			continue
-		}
-		t.Run(name, func(t *testing.T) {
-			a, err := s.Search(context.Background(), Query{Text: "go programming language", Provider: name})
-			if err != nil {
-				t.Fatal(err)
-			}
-			if len(a.Results) == 0 {
-				t.Error("no results")
-			}
-			t.Logf("%+v", a.Results)
 		})
 	}
 }

@@ -42,7 +42,7 @@ func searxng() definition {
 					}
 					engines = append(engines, strings.Join(words, ": "))
 				}
-				return nil, problem(Network, "its engines do not answer: %s", strings.Join(engines, "; "))
+				return nil, problem(Network, "its engines do not answer: %s", quoted(strings.Join(engines, "; ")))
 			}
 			var out []Result
 			for _, x := range *v.Results {

@@ -34,14 +34,14 @@ func serpAPI() definition {
 			case v.Metadata.Status == "Success":
 				return googleResults(v.Organic), nil
 			case v.Error != "":
-				return nil, problem(Garbage, "%s", v.Error)
+				return nil, problem(Garbage, "%s", quoted(v.Error))
 			}
 			return nil, errShape
 		},
 		refuse: func(r *response) *Error {
 			text := says(r.body)
 			if r.status == 429 && strings.Contains(strings.ToLower(text), "run out") {
-				return problem(Quota, "%s", text)
+				return problem(Quota, "%s", quoted(text))
 			}
 			return nil
 		},

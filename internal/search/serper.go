@@ -35,7 +35,7 @@ func serper() definition {
 		refuse: func(r *response) *Error {
 			text := says(r.body)
 			if r.status == 400 && strings.Contains(strings.ToLower(text), "credit") {
-				return problem(Quota, "%s", text)
+				return problem(Quota, "%s", quoted(text))
 			}
 			return nil
 		},

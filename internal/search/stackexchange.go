@@ -61,7 +61,7 @@ func stackRefusal(r *response) *Error {
 	if err != nil || v.Name == "" {
 		return nil
 	}
-	e := problem(Unsupported, "%s", v.Message)
+	e := problem(Unsupported, "%s", quoted(v.Message))
 	if v.Name == "throttle_violation" {
 		e.Code = RateLimited
 		// "too many requests from this IP, more requests available in 600 seconds"

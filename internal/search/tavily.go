@@ -43,7 +43,7 @@ func tavily() definition {
 		},
 		refuse: func(r *response) *Error {
 			if r.status == 432 || r.status == 433 {
-				return problem(Quota, "%s", says(r.body))
+				return problem(Quota, "%s", quoted(says(r.body)))
 			}
 			return nil
 		},

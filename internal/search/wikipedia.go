@@ -25,9 +25,9 @@ func wikipedia() definition {
 			}](r)
 			switch {
 			case err == nil && v.Error != nil && (v.Error.Code == "ratelimited" || v.Error.Code == "maxlag"):
-				return nil, problem(RateLimited, "%s", v.Error.Info)
+				return nil, problem(RateLimited, "%s", quoted(v.Error.Info))
 			case err == nil && v.Error != nil:
-				return nil, problem(Unsupported, "%s", v.Error.Info)
+				return nil, problem(Unsupported, "%s", quoted(v.Error.Info))
 			case err != nil || v.Query == nil:
 				return nil, errShape
 			}

@@ -1,0 +1,285 @@
+package live
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"net/http"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/spyhop-dev/spyhop/result"
+	"github.com/spyhop-dev/spyhop/tool"
+)
+
+// The view Activity: the calls of the caller as they end, and figures of the server.
+// A caller sees events of his own only. Decisions outside of calls name no owner, so
+// that nobody sees them here; the audit log has them.
+
+const (
+	// keptEvents are kept for each owner, keptSamples of the figures, one each
+	// sampleTime.
+	keptEvents  = 100
+	keptSamples = 90
+	sampleTime  = 2 * time.Second
+	// maxOwners bounds the owners that are remembered.
+	maxOwners = 1100
+)
+
+// activity remembers what happened.
+type activity struct {
+	mu      sync.Mutex
+	events  map[string][]*event // by owner, the oldest first
+	samples []sample
+	last    result.Metrics
+	number  int
+	changed chan struct{} // closed at the next event or sample
+	ended   bool
+	meaning func(tool.ErrorType) string
+}
+
+// event is an event with its number.
+type event struct {
+	result.Event
+	Number  int
+	meaning string // of the error
+}
+
+// sample are figures of one interval.
+type sample struct{ calls, failed, blocked, bytes float64 }
+
+func newActivity(meaning func(tool.ErrorType) string) *activity {
+	return &activity{events: make(map[string][]*event), changed: make(chan struct{}), meaning: meaning}
+}
+
+// run takes events until ctx ends.
+func (a *activity) run(ctx context.Context, audit Audit) {
+	if audit == nil {
+		<-ctx.Done()
+		a.end()
+		return
+	}
+	events, stop := audit.Subscribe(1000)
+	defer stop()
+	ticker := time.NewTicker(sampleTime)
+	defer ticker.Stop()
+	a.mu.Lock()
+	a.last = audit.Metrics()
+	a.mu.Unlock()
+	for {
+		select {
+		case <-ctx.Done():
+			a.end()
+			return
+		case e := <-events:
+			a.add(e)
+		case <-ticker.C:
+			a.sample(audit.Metrics())
+		}
+	}
+}
+
+func (a *activity) wake() {
+	close(a.changed)
+	a.changed = make(chan struct{})
+}
+
+func (a *activity) end() {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.ended = true
+	a.wake()
+}
+
+// over reports whether the server has ended.
+func (a *activity) over() bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.ended
+}
+
+func (a *activity) add(e result.Event) {
+	if e.Kind != result.EventCall || e.Owner == "" {
+		return
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	all, known := a.events[e.Owner]
+	if !known && len(a.events) >= maxOwners {
+		return
+	}
+	a.number++
+	e.Address = "" // for the log only
+	// The message of an error can hold an address too: its type says enough.
+	e.Detail = ""
+	all = append(all, &event{e, a.number, a.meaning(tool.ErrorType(e.Error))})
+	a.events[e.Owner] = all[max(0, len(all)-keptEvents):]
+	a.wake()
+}
+
+func (a *activity) sample(m result.Metrics) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	s := sample{
+		calls:   float64(sum(m.Calls) - sum(a.last.Calls)),
+		failed:  float64(sum(m.Errors) - sum(a.last.Errors)),
+		blocked: float64(m.Blocked - a.last.Blocked),
+		bytes:   float64(m.Bytes - a.last.Bytes),
+	}
+	a.last = m
+	a.samples = append(a.samples, s)
+	a.samples = a.samples[max(0, len(a.samples)-keptSamples):]
+	a.wake()
+}
+
+func sum(all map[string]uint64) (n uint64) {
+	for _, v := range all {
+		n += v
+	}
+	return n
+}
+
+// since returns the events of an owner after a number, the newest first, and a channel
+// that is closed when there is more.
+func (a *activity) since(owner string, after int) (events []*event, plots []plot, changed <-chan struct{}, ended bool) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	all := a.events[owner]
+	for i := len(all) - 1; i >= 0 && all[i].Number > after; i-- {
+		events = append(events, all[i])
+	}
+	return events, a.plots(), a.changed, a.ended
+}
+
+// plot is a small picture of a figure over time.
+type plot struct {
+	ID, Name, Now string
+	Points        string // of an SVG polyline
+	Area          string
+}
+
+// plots draws the samples. a.mu is held.
+func (a *activity) plots() []plot {
+	m := a.last
+	draw := func(id, name, now string, value func(sample) float64) plot {
+		const width, height = 180.0, 36.0
+		most := 1.0
+		for _, s := range a.samples {
+			most = max(most, value(s))
+		}
+		var b strings.Builder
+		x := width - float64(max(len(a.samples)-1, 0))*width/(keptSamples-1)
+		first := x
+		for i, s := range a.samples {
+			if i > 0 {
+				b.WriteByte(' ')
+			}
+			b.WriteString(coordinate(x) + "," + coordinate(height-1-value(s)/most*(height-3)))
+			x += width / (keptSamples - 1)
+		}
+		area := ""
+		if len(a.samples) > 1 {
+			area = coordinate(first) + "," + coordinate(height) + " " + b.String() + " " + coordinate(width) + "," + coordinate(height)
+		}
+		return plot{id, name, now, b.String(), area}
+	}
+	return []plot{
+		draw("plot-calls", "calls", grouped(int(sum(m.Calls))), func(s sample) float64 { return s.calls }),
+		draw("plot-failed", "failed", grouped(int(sum(m.Errors))), func(s sample) float64 { return s.failed }),
+		draw("plot-blocked", "refused by the policy", grouped(int(m.Blocked)), func(s sample) float64 { return s.blocked }),
+		draw("plot-bytes", "received", cmp.Or(bytesWords(int64(m.Bytes)), "0 B"), func(s sample) float64 { return s.bytes }),
+	}
+}
+
+func coordinate(v float64) string { return strconv.FormatFloat(v, 'f', 1, 64) }
+
+// activityView is what the view shows.
+type activityView struct {
+	Events []*event
+	Plots  []plot
+	Owner  string
+}
+
+func (h *Handler) activityPage(w http.ResponseWriter, r *http.Request) {
+	owner := h.o.Owner(r.Context())
+	events, plots, _, _ := h.activity.since(owner, 0)
+	h.write(w, r, http.StatusOK, h.layout(r, "Activity", "/activity"), "activity", activityView{events, plots, owner})
+}
+
+// activityEvents sends the rows and the plots that change.
+func (h *Handler) activityEvents(w http.ResponseWriter, r *http.Request) {
+	owner := h.o.Owner(r.Context())
+	last := 0
+	if n, err := strconv.Atoi(r.Header.Get("Last-Event-ID")); err == nil {
+		last = n
+	} else if known, _, _, _ := h.activity.since(owner, 0); len(known) > 0 {
+		last = known[0].Number // the page has these
+	}
+	h.stream(w, r, func() (string, []byte, <-chan struct{}, bool) {
+		events, plots, changed, ended := h.activity.since(owner, last)
+		var b bytes.Buffer
+		for i := len(events) - 1; i >= 0; i-- {
+			h.execute(&b, "activity-row", events[i])
+			last = events[i].Number
+		}
+		h.execute(&b, "activity-plots", plots)
+		return strconv.Itoa(last), b.Bytes(), changed, ended
+	})
+}
+
+// Why explains a refusal or a failure in words, for the template.
+func (e *event) Why() string {
+	switch {
+	case e.Decision == result.Block && e.Rule != "":
+		if words := ruleWords()[e.Rule]; words != "" {
+			return words
+		}
+		return "The policy refuses it by the rule " + e.Rule + "."
+	}
+	return e.meaning
+}
+
+// ruleWords says why the policy refuses an address, by the name of its rule.
+func ruleWords() map[string]string {
+	return map[string]string{
+		"url":        "The address is not a URL that the policy can judge.",
+		"length":     "The address is too long.",
+		"spelling":   "The host is written in a way that programs read differently.",
+		"scheme":     "Only http and https are read.",
+		"userinfo":   "Addresses with a user name or password are not read.",
+		"blocklist":  "The host is on the block list.",
+		"allowlist":  "The host is not on the allow list.",
+		"name":       "The name belongs to private networks.",
+		"port":       "The port belongs to a service that is not the web.",
+		"address":    "The host leads to an address that is not public.",
+		"metadata":   "The address belongs to a metadata service of a cloud.",
+		"http":       "Plain http is not allowed.",
+		"resolve":    "The name could not be resolved safely.",
+		"robots":     "robots.txt of the site asks not to read the page.",
+		"provenance": "Nobody gave this address: neither a person nor a search.",
+	}
+}
+
+// Kind is the colour of an event.
+func (e *event) Kind() string {
+	switch {
+	case e.Decision == result.Block:
+		return "bad"
+	case e.Error != "":
+		return "warn"
+	}
+	return "good"
+}
+
+// State is an event in a word.
+func (e *event) State() string {
+	switch {
+	case e.Decision == result.Block:
+		return "refused"
+	case e.Error != "":
+		return e.Error
+	}
+	return "done"
+}

@@ -1,0 +1,342 @@
+package live
+
+import (
+	"context"
+	"fmt"
+	"html/template"
+	"math"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spyhop-dev/spyhop/internal/text"
+	"github.com/spyhop-dev/spyhop/result"
+	"github.com/spyhop-dev/spyhop/tool"
+)
+
+// The view Read: a page as Spyhop reads it, and why.
+
+// readForm is what a person asks for.
+type readForm struct {
+	URL, Query, Prompt, Section, Render string
+	Show                                string // one of shows
+	Start                               int
+	Fresh                               bool
+	Shows                               []show
+	Recent                              []tool.Version
+	More                                bool // the further fields are in use
+}
+
+// show is a way to look at a page.
+type show struct{ ID, Name string }
+
+func readFormOf(q url.Values) readForm {
+	f := readForm{URL: strings.TrimSpace(q.Get("url")), Query: q.Get("query"), Prompt: q.Get("prompt"), Section: q.Get("section"), Render: q.Get("render"),
+		Show: q.Get("show"), Fresh: q.Get("fresh") != ""}
+	f.Start, _ = strconv.Atoi(q.Get("start"))
+	f.Start = max(f.Start, 0)
+	f.More = f.Query != "" || f.Prompt != "" || f.Render != "" || f.Fresh
+	return f
+}
+
+// With is the address of the view with another way to look at the page, for the
+// template.
+func (f readForm) With(show string) string {
+	q := url.Values{"url": {f.URL}}
+	set := func(name, value string) {
+		if value != "" {
+			q.Set(name, value)
+		}
+	}
+	set("query", f.Query)
+	set("prompt", f.Prompt)
+	set("section", f.Section)
+	set("render", f.Render)
+	set("show", show)
+	return "/?" + q.Encode()
+}
+
+// At is the address of another part of the page.
+func (f readForm) At(start int) string { return f.With(f.Show) + "&start=" + strconv.Itoa(start) }
+
+// In is the address of one section.
+func (f readForm) In(section string) string {
+	f.Section, f.Query, f.Prompt = section, "", ""
+	return f.With("")
+}
+
+func (h *Handler) read(w http.ResponseWriter, r *http.Request) {
+	f := readFormOf(r.URL.Query())
+	for _, s := range []show{{"", "Content"}, {"source", "Source"}, {"blocks", "Blocks"}, {"outline", "Outline"}, {"links", "Links"}, {"details", "Details"}} {
+		if s.ID != "blocks" || h.o.Explain != nil {
+			f.Shows = append(f.Shows, s)
+		}
+	}
+	if !slices.ContainsFunc(f.Shows, func(s show) bool { return s.ID == f.Show }) {
+		f.Show = ""
+	}
+	p := h.layout(r, "Read", "/")
+	if f.URL == "" {
+		if h.o.Versions != nil {
+			f.Recent = h.o.Versions.Recent(r.Context(), 8)
+		}
+		h.write(w, r, http.StatusOK, p, "read-empty", f)
+		return
+	}
+	h.writeLater(w, r, p, "read-form", f, "Reading "+text.URL(f.URL), func(ctx context.Context) part { return h.readPart(ctx, f, "http://"+r.Host) })
+}
+
+// readResult is what the view shows of a page.
+type readResult struct {
+	Form    readForm
+	Page    *result.Fetch
+	Facts   []fact
+	Hidden  []hidden
+	Check   string
+	HTML    template.HTML
+	Source  string
+	Cut     *cut
+	Blocks  []block
+	Kept    int
+	Dropped int
+	More    int // blocks that are not shown
+	Copies  []snippet
+	Note    string
+}
+
+// fact is a figure with its name.
+type fact struct{ Name, Value, Kind string }
+
+// hidden is a way to hide text, and how often the page uses it.
+type hidden struct {
+	Kind, Meaning string
+	Count         int
+}
+
+// cut says which part of the content is shown.
+type cut struct {
+	From, To, Length int
+	Next             int // 0: there is none
+	Before           int // -1: there is none
+}
+
+// snippet is a call in some language.
+type snippet struct{ ID, Name, Text string }
+
+func (h *Handler) readPart(ctx context.Context, f readForm, origin string) part {
+	out := readResult{Form: f}
+	if f.Show == "blocks" {
+		x, err := h.o.Explain(ctx, f.URL)
+		if err != nil {
+			return failed(err)
+		}
+		out.explain(x)
+		out.Copies = copies(f, origin, h.o.NeedsToken())
+		return part{"read-result", out, 0}
+	}
+	args := map[string]any{"url": f.URL, "query": f.Query, "prompt": f.Prompt, "section": f.Section, "render": f.Render, "fresh": f.Fresh, "start_index": f.Start, "images": true}
+	switch f.Show {
+	case "outline", "links":
+		args = map[string]any{"url": f.URL, "render": f.Render, "mode": f.Show}
+	}
+	got, err := h.call(ctx, "web_fetch", args)
+	if err != nil {
+		return failed(err)
+	}
+	page, ok := got.Data.(*result.Fetch)
+	if !ok {
+		return failed(tool.NewError(tool.Internal, "web_fetch answered with something else than a page", ""))
+	}
+	if page.RedirectURL != "" {
+		f.URL = page.RedirectURL
+		return part{"read-moved", struct {
+			From, To, Read string
+		}{page.URL, page.RedirectURL, f.With(f.Show)}, 0}
+	}
+	out.Page, out.Facts, out.Copies = page, factsOf(page), copies(f, origin, h.o.NeedsToken())
+	out.Hidden, out.Check = hiddenOf(page.HiddenRemoved), checkWords(page.Metadata.HiddenCheck)
+	body := page.Body()
+	if win := page.Metadata.Window; win != nil && page.Truncated {
+		if i := strings.LastIndex(body, "<error>Content truncated."); i >= 0 {
+			body = strings.TrimSpace(body[:i])
+		}
+		out.Cut = &cut{From: win.Start, To: win.End, Length: win.Length, Before: -1}
+		if page.NextStartIndex != nil {
+			out.Cut.Next = *page.NextStartIndex
+		}
+		if win.Start > 0 && win.Limit > 0 {
+			out.Cut.Before = max(0, win.Start-win.Limit)
+		}
+	}
+	switch f.Show {
+	case "source":
+		out.Source = body
+	case "":
+		out.HTML = render(ctx, body, page.FinalURL, page.Title, 3)
+	}
+	return part{"read-result", out, 0}
+}
+
+// explain fills the view of blocks.
+func (out *readResult) explain(x *result.Explanation) {
+	out.Page = &result.Fetch{Success: true, URL: out.Form.URL, FinalURL: x.URL, Title: x.Title, PageType: x.PageType, Verdict: x.Verdict}
+	out.Hidden = hiddenOf(x.HiddenRemoved)
+	for i, b := range x.Blocks {
+		if b.Kept {
+			out.Kept++
+		} else {
+			out.Dropped++
+		}
+		if i >= maxBlocks {
+			out.More++
+			continue
+		}
+		out.Blocks = append(out.Blocks, blockOf(b))
+	}
+	out.Facts = []fact{{"type", string(x.PageType), ""}, {"verdict", string(x.Verdict), verdictKind(x.Verdict)}, {"kept", strconv.Itoa(out.Kept) + " of " + strconv.Itoa(out.Kept+out.Dropped) + " blocks", ""}}
+	out.Note = "These are the blocks of the page as the server sends it, before any script runs. The colour is the score: the probability that the block is main content."
+	if len(x.Blocks) == 0 {
+		out.Note = "No blocks were judged on this page: the content was taken as a whole."
+	}
+}
+
+// maxBlocks bounds the blocks of a page that are shown, maxBlockText their characters.
+const (
+	maxBlocks    = 1500
+	maxBlockText = 1200
+)
+
+// block is a block of a page with its colour.
+type block struct {
+	Text, Path string
+	Words      int
+	Percent    int
+	Kept       bool
+	Reasons    []reason
+}
+
+// reason is why a score is what it is. Width is that of its bar, at most 50.
+type reason struct {
+	Words string
+	Plus  bool
+	Width int
+}
+
+func blockOf(b result.Judgement) block {
+	out := block{Text: text.Cut(b.Text, maxBlockText), Path: b.Path, Words: b.Words, Percent: int(math.Round(b.Score * 100)), Kept: b.Kept}
+	for _, r := range b.Reasons {
+		out.Reasons = append(out.Reasons, reason{strings.ReplaceAll(r.Feature, "_", " "), r.Effect > 0, int(math.Round(min(math.Abs(r.Effect)/3, 1) * 50))})
+	}
+	return out
+}
+
+// Minus is where a bar to the left begins, for the template.
+func (r reason) Minus() int { return -r.Width }
+
+// Step is the colour of a block, from 0 to 10.
+func (b block) Step() int { return min(max((b.Percent+5)/10, 0), 10) }
+
+// factsOf are what is known of a page, in the order in which people ask.
+func factsOf(p *result.Fetch) []fact {
+	m := p.Metadata
+	all := []fact{
+		{"type", string(p.PageType), ""}, {"verdict", string(p.Verdict), verdictKind(p.Verdict)},
+		{"tokens", grouped(m.Tokens), ""}, {"by", p.Byline, ""}, {"published", p.Published, ""}, {"language", p.Language, ""}, {"site", p.SiteName, ""},
+		{"size", bytesWords(m.ContentLength), ""}, {"time", fmt.Sprintf("%.0f ms", m.Timings.FetchMS+m.Timings.ReadMS), ""},
+	}
+	if m.Cached {
+		all = append(all, fact{"from", "cache", ""})
+	}
+	if m.Rendered {
+		all = append(all, fact{"rendered", "in a browser", ""})
+	}
+	if p.AnsweredBy != "" {
+		all = append(all, fact{"answered by", p.AnsweredBy, ""})
+	}
+	return slices.DeleteFunc(all, func(f fact) bool { return f.Value == "" })
+}
+
+func verdictKind(v result.Verdict) string {
+	switch v {
+	case result.VerdictComplete:
+		return "good"
+	case result.VerdictPartial, result.VerdictThin:
+		return "warn"
+	}
+	return "bad"
+}
+
+// hiddenOf explains what was hidden.
+func hiddenOf(counts map[string]int) (out []hidden) {
+	for kind, meaning := range hiddenWords() {
+		if n := counts[kind]; n > 0 {
+			out = append(out, hidden{kind, meaning, n})
+		}
+	}
+	for kind, n := range counts {
+		if hiddenWords()[kind] == "" {
+			out = append(out, hidden{kind, strings.ReplaceAll(kind, "_", " "), n})
+		}
+	}
+	slices.SortFunc(out, func(a, b hidden) int {
+		if a.Count != b.Count {
+			return b.Count - a.Count
+		}
+		return strings.Compare(a.Kind, b.Kind)
+	})
+	return out
+}
+
+func hiddenWords() map[string]string {
+	return map[string]string{
+		"display": "elements that are not displayed", "visibility": "elements that are invisible", "opacity": "transparent elements",
+		"zero_size": "elements or text without size", "off_screen": "elements outside of the screen", "same_color": "text in the colour of its background",
+		"clip": "elements that are clipped away", "comments": "comments in the markup", "invisible": "invisible characters",
+	}
+}
+
+func checkWords(check string) string {
+	switch check {
+	case "inline":
+		return "Attributes and style attributes were looked at. Linked style sheets were not."
+	case "sheet":
+		return "Attributes, style attributes and the style sheets within the page were looked at."
+	case "rendered":
+		return "The page was rendered: style, geometry and what covers what were looked at."
+	case "partial":
+		return "The visibility of some text could not be computed. It is marked."
+	}
+	return ""
+}
+
+// copies are the call of this view for other surfaces.
+func copies(f readForm, origin string, token bool) []snippet {
+	type pair struct{ name, field, value string }
+	var given []pair
+	for _, p := range []pair{{"url", "URL", f.URL}, {"query", "Query", f.Query}, {"prompt", "Prompt", f.Prompt}, {"section", "Sections", f.Section}, {"render", "Render", f.Render}} {
+		if p.value != "" {
+			given = append(given, p)
+		}
+	}
+	var members, fields []string
+	for _, p := range given {
+		members = append(members, jsonText(p.name)+":"+jsonText(p.value))
+		value := strconv.Quote(p.value)
+		if p.field == "Sections" {
+			value = "[]string{" + value + "}"
+		}
+		fields = append(fields, p.field+": "+value)
+	}
+	args := "{" + strings.Join(members, ",") + "}"
+	header := ""
+	if token {
+		header = " \\\n  -H 'Authorization: Bearer TOKEN'"
+	}
+	return []snippet{
+		{"copy-curl", "curl", "curl " + origin + "/v1/tools/web_fetch" + header + " \\\n  -d '" + strings.ReplaceAll(args, "'", `'\''`) + "'"},
+		{"copy-mcp", "MCP", `{"method":"tools/call","params":{"name":"web_fetch","arguments":` + args + "}}"},
+		{"copy-go", "Go", "page, err := client.Fetch(ctx, spyhop.FetchRequest{\n\t" + strings.Join(fields, ",\n\t") + ",\n})"},
+	}
+}

@@ -1,0 +1,100 @@
+package live
+
+import (
+	"bytes"
+	"fmt"
+	"net/http"
+	"sync/atomic"
+	"time"
+
+	"github.com/spyhop-dev/spyhop/tool"
+)
+
+// What moves comes as server-sent events: each is a piece of the page, whose elements
+// have ids. live.js puts an element in place of the one with its id, or at the
+// beginning of the list that listens.
+
+const (
+	// maxStreams bounds the streams at a time; each holds a connection.
+	maxStreams = 64
+	// streamAge is how long a stream lasts. The browser opens the next one, which is
+	// checked anew: whoever has signed out or lost his token gets none.
+	streamAge = 5 * time.Minute
+	// beat is the time between lines that say that the server is there.
+	beat = 15 * time.Second
+	// pause is the least time between two events.
+	pause = 250 * time.Millisecond
+)
+
+// streams counts those that are open.
+type streams struct{ open atomic.Int64 }
+
+// stream sends what next returns, each time that its channel is closed.
+func (h *Handler) stream(w http.ResponseWriter, r *http.Request, next func() (id string, piece []byte, changed <-chan struct{}, ended bool)) {
+	if h.streams.open.Add(1) > maxStreams {
+		h.streams.open.Add(-1)
+		w.Header().Set("Retry-After", "5")
+		h.Refuse(w, r, http.StatusServiceUnavailable, tool.NewError(tool.Busy, "too many pages of this server follow events", "close some of them"))
+		return
+	}
+	defer h.streams.open.Add(-1)
+	out := http.NewResponseController(w)
+	w.Header().Set("Content-Type", "text/event-stream")
+	w.Header().Set("X-Accel-Buffering", "no")
+	send := func(b []byte) bool {
+		patience(w)
+		_, err := w.Write(b)
+		return err == nil && out.Flush() == nil
+	}
+	if !send([]byte("retry: 2000\n\n")) {
+		return
+	}
+	age := time.NewTimer(streamAge)
+	defer age.Stop()
+	alive := time.NewTicker(beat)
+	defer alive.Stop()
+	var last []byte
+	for {
+		id, piece, changed, ended := next()
+		if ended {
+			return
+		}
+		if len(piece) > 0 && !bytes.Equal(piece, last) {
+			var b bytes.Buffer
+			fmt.Fprintf(&b, "id: %s\n", id)
+			for line := range bytes.Lines(piece) {
+				b.WriteString("data: ")
+				b.Write(bytes.TrimRight(line, "\r\n"))
+				b.WriteByte('\n')
+			}
+			b.WriteByte('\n')
+			if !send(b.Bytes()) {
+				return
+			}
+			last = piece
+		}
+		wait := time.NewTimer(pause)
+		select {
+		case <-wait.C:
+		case <-r.Context().Done():
+			wait.Stop()
+			return
+		}
+		for idle := true; idle; {
+			select {
+			case <-changed:
+				idle = false
+			case <-alive.C:
+				if !send([]byte(":\n\n")) {
+					return
+				}
+			case <-age.C:
+				return
+			case <-h.ended:
+				return
+			case <-r.Context().Done():
+				return
+			}
+		}
+	}
+}

@@ -1,0 +1,70 @@
+package live
+
+import (
+	"encoding/json"
+	"fmt"
+	"html/template"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spyhop-dev/spyhop/internal/text"
+)
+
+// Figures as people read them, and functions for the templates.
+
+func functions() template.FuncMap {
+	return template.FuncMap{
+		"grouped": grouped, "size": bytesWords, "clock": func(t time.Time) string { return t.UTC().Format("15:04:05") },
+		"date":     func(t time.Time) string { return t.UTC().Format("2006-01-02 15:04") },
+		"day":      func(t time.Time) string { return t.UTC().Format("2006-01-02") },
+		"iso":      func(t time.Time) string { return t.UTC().Format(time.RFC3339) },
+		"ms":       millis,
+		"short":    func(s string) string { return text.URL(s) },
+		"line":     func(s string) string { return text.Cut(text.Line(s), 120) },
+		"linkable": func(s string) bool { return linkable(s) },
+		"add":      func(a, b int) int { return a + b },
+	}
+}
+
+// grouped writes a number with its thousands apart.
+func grouped(n int) string {
+	s := strconv.Itoa(n)
+	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
+}
+
+// bytesWords writes a size; KB is 1000 bytes.
+func bytesWords(n int64) string {
+	switch {
+	case n <= 0:
+		return ""
+	case n < 1000:
+		return fmt.Sprintf("%d B", n)
+	case n < 1_000_000:
+		return fmt.Sprintf("%.1f KB", float64(n)/1e3)
+	}
+	return fmt.Sprintf("%.1f MB", float64(n)/1e6)
+}
+
+// millis writes a duration.
+func millis(ms float64) string {
+	switch {
+	case ms < 1:
+		return fmt.Sprintf("%.1f ms", ms)
+	case ms < 1000:
+		return fmt.Sprintf("%.0f ms", ms)
+	}
+	return fmt.Sprintf("%.1f s", ms/1000)
+}
+
+// jsonText writes a string as JSON without escapes for HTML.
+func jsonText(s string) string {
+	var b strings.Builder
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	_ = e.Encode(s) // a string can be written
+	return strings.TrimSuffix(b.String(), "\n")
+}

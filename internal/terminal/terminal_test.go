@@ -1,0 +1,91 @@
+package terminal
+
+import (
+	"strings"
+	"testing"
+	"unicode"
+)
+
+func TestWrap(t *testing.T) {
+	for _, c := range []struct {
+		in     string
+		width  int
+		indent string
+		want   string
+	}{
+		{"one two three four five six", 20, "", "one two three four\nfive six"},
+		{"one two three four five six", 5, "", "one two three four\nfive six"}, // at least 20
+		{"one two three four five six", 0, "", "one two three four five six"},
+		{"- one two three four five six", 20, "  ", "- one two three four\n  five six"},
+		{"see https://example.com/a/very/long/address now", 20, "", "see\nhttps://example.com/a/very/long/address\nnow"},
+		{"鯨鯨鯨鯨 鯨鯨鯨鯨 鯨鯨鯨鯨", 20, "", "鯨鯨鯨鯨 鯨鯨鯨鯨\n鯨鯨鯨鯨"},
+	} {
+		if got := Wrap(c.in, c.width, c.indent); got != c.want {
+			t.Errorf("Wrap(%q, %d) = %q, want %q", c.in, c.width, got, c.want)
+		}
+	}
+}
+
+func TestMarkdown(t *testing.T) {
+	for _, c := range []struct{ in, plain, coloured string }{
+		{"# Fog at sea\n", "Fog at sea\n", bold + "Fog at sea" + reset + "\n"},
+		{"a **strong** and *soft* word\n", "a strong and soft word\n", "a " + bold + "strong" + reset + " and " + italic + "soft" + reset + " word\n"},
+		{"[log](https://example.com/log)\n", "log <https://example.com/log>\n", underline + "log" + reset + faint + " <https://example.com/log>" + reset + "\n"},
+		{"[a [b] c](x \"title\")\n", "a [b] c <x>\n", ""},
+		{"[not a link] (x)\n", "[not a link] (x)\n", ""},
+		{"2 \\* 3, `a*b*c`\n", "2 * 3, a*b*c\n", ""},
+		{"- one\n  - two\n1. three\n> four\n", "• one\n  • two\n1. three\n│ four\n", ""},
+		{"```go\nx := *y\n```\nafter\n", "    x := *y\nafter\n", ""},
+		{"| a | b |\n| --- | --- |\n| 1<br>2 | 3 |\n", "| a | b |\n| ─── | ─── |\n| 1 / 2 | 3 |\n", ""},
+		{"un*closed [link](x\n", "un*closed [link](x\n", ""},
+	} {
+		if got := Markdown(c.in, Style{}); got != c.plain {
+			t.Errorf("%q:\n%q, want\n%q", c.in, got, c.plain)
+		}
+		if got := Markdown(c.in, Style{Colour: true}); c.coloured != "" && got != c.coloured {
+			t.Errorf("%q in colours:\n%q, want\n%q", c.in, got, c.coloured)
+		}
+	}
+	long := "- " + strings.Repeat("word ", 20) + "\n"
+	for line := range strings.Lines(Markdown(long, Style{Width: 20})) {
+		if Columns(strings.TrimRight(line, "\n")) > 20 {
+			t.Errorf("%q is wider than 20 columns", line)
+		}
+	}
+}
+
+func FuzzMarkdown(f *testing.F) {
+	f.Add("# h\n- [a](b) **c** `d`\n```\nx\n```\n", 20) // each kind of line
+	f.Add("[[[[[[[[](", 0)                              // brackets that are not closed
+	f.Add("\x1b]0;title\x07\u009b31m", 80)              // sequences that control a terminal
+	f.Fuzz(func(t *testing.T, in string, width int) {
+		if len(in) > 10_000 {
+			return
+		}
+		out := visible(Markdown(in, Style{Width: width % 200, Colour: true}))
+		for _, r := range out {
+			if r != '\n' && r != '\t' && unicode.IsControl(r) {
+				t.Fatalf("%q has the control character %U", out, r)
+			}
+		}
+	})
+}
+
+func TestPager(t *testing.T) {
+	env := func(values map[string]string) func(string) (string, bool) {
+		return func(name string) (string, bool) { v, ok := values[name]; return v, ok }
+	}
+	for _, c := range []struct {
+		env  map[string]string
+		want string
+	}{
+		{map[string]string{"PAGER": "more -s"}, "more -s"},
+		{map[string]string{"PAGER": "more", "SPYHOP_PAGER": "less -R"}, "less -R"},
+		{map[string]string{"PAGER": ""}, ""},
+		{map[string]string{"PAGER": "cat"}, ""},
+	} {
+		if got := strings.Join(Pager(env(c.env)), " "); got != c.want {
+			t.Errorf("Pager(%v) = %q, want %q", c.env, got, c.want)
+		}
+	}
+}

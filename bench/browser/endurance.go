@@ -37,7 +37,7 @@ func endurance(program, data string, ids []string, n int) error {
 		if err != nil {
 			return err
 		}
-		groups := make(map[int]bool)
+		groups, profiles := make(map[int]bool), make(map[string]bool)
 		fmt.Printf("%d pages in %s:\n", n, round.name)
 		table := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
 		fmt.Fprintln(table, "pages\tserver RSS MiB\tits descriptors\tits threads\tbrowser PSS MiB\tits processes\tms a page\t")
@@ -65,7 +65,7 @@ func endurance(program, data string, ids []string, n int) error {
 					return err
 				}
 				pid := s.cmd.Process.Pid
-				all := processes(dir, groups)
+				all := processes(s.cmd.Process.Pid, groups, profiles)
 				pss := 0
 				for _, p := range all {
 					pss += field(p, "smaps_rollup", "Pss:")
@@ -83,18 +83,18 @@ func endurance(program, data string, ids []string, n int) error {
 		}
 		s.close()
 		// Processes that end by themselves may need a moment.
-		for end := time.Now().Add(5 * time.Second); len(processes(dir, groups)) > 0 && time.Now().Before(end); {
+		for end := time.Now().Add(5 * time.Second); len(processes(s.cmd.Process.Pid, groups, profiles)) > 0 && time.Now().Before(end); {
 			time.Sleep(10 * time.Millisecond)
 		}
-		folders, _ := filepath.Glob(filepath.Join(dir, "spyhop-browser-*"))
-		fmt.Printf("left when it %s: %d processes, %d folders\n", how, len(processes(dir, groups)), len(folders))
+		maps.DeleteFunc(profiles, func(dir string, _ bool) bool { _, err := os.Stat(dir); return err != nil })
+		fmt.Printf("left when it %s: %d processes, %d folders\n", how, len(processes(s.cmd.Process.Pid, groups, profiles)), len(profiles))
 	}
 	return nil
 }
 
-// processes returns the processes in the groups of browsers whose profile is
-// below a folder; groups keeps the groups that were found earlier.
-func processes(dir string, groups map[int]bool) []int {
+// processes returns the processes in the groups of a server's browsers. groups keeps
+// the groups that were found earlier, profiles the folders of the browsers.
+func processes(server int, groups map[int]bool, profiles map[string]bool) []int {
 	all := make(map[int]int)
 	lines, _ := filepath.Glob("/proc/[0-9]*/cmdline")
 	for _, f := range lines {
@@ -103,8 +103,12 @@ func processes(dir string, groups map[int]bool) []int {
 		if err != nil || len(b) == 0 { // the process has ended
 			continue
 		}
-		if all[pid], err = syscall.Getpgid(pid); err == nil && bytes.Contains(b, []byte("--user-data-dir="+dir)) {
-			groups[all[pid]] = true
+		if all[pid], err = syscall.Getpgid(pid); err != nil || field(pid, "status", "PPid:") != server {
+			continue
+		}
+		if _, rest, ok := bytes.Cut(b, []byte("--user-data-dir=")); ok {
+			profile, _, _ := bytes.Cut(rest, []byte{0})
+			groups[all[pid]], profiles[filepath.Dir(string(profile))] = true, true
 		}
 	}
 	maps.DeleteFunc(all, func(_, group int) bool { return !groups[group] })

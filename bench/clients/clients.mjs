@@ -131,7 +131,7 @@ function run(command, args, env, cwd) {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { env, cwd, stdio: ['ignore', 'pipe', 'pipe'] });
     let output = '';
-    const timer = setTimeout(() => child.kill('SIGKILL'), 120_000);
+    const timer = setTimeout(() => child.kill('SIGKILL'), 300_000);
     for (const s of [child.stdout, child.stderr]) s.on('data', (d) => { output += d; });
     child.on('exit', (code) => {
       clearTimeout(timer);

@@ -19,7 +19,7 @@ const world = await makeWorld(path.resolve(values.spyhop));
 world.npm = process.cwd();
 
 // plain takes out what differs between runs.
-const plain = (s) => s.replaceAll(world.site, 'http://SITE').replace(/untrusted web content [A-Z0-9]+>>>/g, 'untrusted web content BOUNDARY>>>')
+const plain = (s) => s.replaceAll(world.site, 'http://SITE').replace(/(<untrusted text |<\/)\d{6,}>/g, '$1BOUNDARY>')
   .replace(/"cached":(true|false)/g, '"cached":BOOL').replace(/; cached/g, '').replace(/Wall time: [\d.]+/, 'Wall time: SOME');
 
 let failed = 0;

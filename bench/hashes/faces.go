@@ -52,6 +52,9 @@ func (r *recorder) help(path ...string) error {
 		if len(fields) == 0 {
 			break // the list ends with an empty line
 		}
+		if strings.HasPrefix(row, "   ") {
+			continue // more words of the command above
+		}
 		name := strings.Fields(strings.TrimPrefix(strings.Join(fields, " "), strings.Join(path, " ")))[0]
 		if err := r.help(append(path[:len(path):len(path)], name)...); err != nil {
 			return err

@@ -45,7 +45,7 @@ type score struct {
 	words           int
 	f1, noEdges     float64
 	order, usual    float64 // with pdftotext -raw, with pdftotext
-	folded          float64 // F1 of right-to-left words without marks, cut where the script changes
+	normalized      float64 // F1 of right-to-left words without marks, cut where the script changes
 	source, peer    float64 // F1 of Spyhop and pdftotext against the source text
 	pages           int
 	cpu             float64 // ms
@@ -120,7 +120,7 @@ func compare(name, file string) (score, bool) {
 		}
 	}
 	if s.group == "right to left" || s.group == "scattered" {
-		s.folded, _, _ = f1(words(fold(string(want))), words(fold(markdown.PlainText(p))))
+		s.normalized, _, _ = f1(words(normalize(string(want))), words(normalize(markdown.PlainText(p))))
 	}
 	if source, err := os.ReadFile(strings.TrimSuffix(file, ".pdf") + ".txt"); err == nil {
 		s.source, _, _ = f1(words(string(source)), got)
@@ -183,10 +183,10 @@ func unhyphenate(s string) string {
 	}
 }
 
-// fold normalizes right-to-left text, because pdftotext separates marks and
+// normalize normalizes right-to-left text, because pdftotext separates marks and
 // stretching from their letters, and drops the space between a word and a number
 // or a Latin word.
-func fold(s string) string {
+func normalize(s string) string {
 	var b strings.Builder
 	was := false
 	for _, r := range norm.NFKC.String(s) {
@@ -325,7 +325,7 @@ func groupOf(text, file string, pages int) string {
 // one letter. In text that was extracted well it is a tenth.
 func scattered(text string) bool {
 	all, single := 0, 0
-	for _, w := range words(fold(text)) {
+	for _, w := range words(normalize(text)) {
 		if r := firstRune(w); r >= 0x590 && r <= 0x8ff {
 			all++
 			if utf8.RuneCountInString(w) == 1 && r != 'و' { // "and"
@@ -409,15 +409,15 @@ func report(all []score, worst int) {
 		}
 		fmt.Printf("  %-50.50s %.3f %s missing %s / excess %s\n", s.name, s.f1, s.group, s.missing, s.excess)
 	}
-	var ours, peer, folded, n float64
+	var ours, peer, normalized, n float64
 	for _, s := range all {
 		if s.group == "right to left" {
-			folded, n = folded+s.folded, n+1
-			fmt.Printf("  folded %.3f, as it is %.3f %s\n", s.folded, s.f1, s.name)
+			normalized, n = normalized+s.normalized, n+1
+			fmt.Printf("  normalized %.3f, as it is %.3f %s\n", s.normalized, s.f1, s.name)
 		}
 	}
 	if n > 0 {
-		fmt.Printf("right to left, folded: F1 %.4f\n", folded/n)
+		fmt.Printf("right to left, normalized: F1 %.4f\n", normalized/n)
 	}
 	n = 0
 	for _, s := range all {

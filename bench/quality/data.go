@@ -22,6 +22,7 @@ type sample struct {
 	with, without     []string
 	meta              metadata
 	file              string
+	asItCame          bool // the file may be in any charset
 }
 
 // loadWCXB reads the ground truth from a folder in the layout of the WCXB

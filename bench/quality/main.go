@@ -5,6 +5,7 @@
 //	go run ./quality --data DIR --meta     title, author and date
 //	go run ./quality --segments DIR        wanted and unwanted segments
 //	go run ./quality --data DIR --shells   for which pages a browser is used
+//	go run ./quality --data DIR --write FILE   what Spyhop prints for each page
 //
 // DIR has the layout of the WCXB benchmark: html/ID.html.gz and
 // ground-truth/ID.json. The formulas are those of the benchmark's published
@@ -28,7 +29,8 @@ import (
 
 type options struct {
 	data, segments, only, golden string
-	oof                          string
+	oof, write, peer             string
+	text                         bool
 	peers, update, meta, json    bool
 	shells                       bool
 	worst                        int
@@ -47,7 +49,10 @@ func main() {
 	flag.BoolVar(&o.update, "update", false, "write the golden file")
 	flag.BoolVar(&o.meta, "meta", false, "score metadata instead of content")
 	flag.BoolVar(&o.shells, "shells", false, "list the pages whose scripts Spyhop would run in a browser, and those whose scripts it should run")
-	flag.StringVar(&o.oof, "oof", "", "with --shells, take the cross-validated block probabilities from this `FOLDER`, which make train writes")
+	flag.StringVar(&o.oof, "oof", "", "with --shells or --write, take the cross-validated block probabilities from this `FOLDER`, which make train writes")
+	flag.StringVar(&o.write, "write", "", "write what Spyhop prints for each page of --data (or of a folder with items.jsonl) to this `FILE`, as JSON Lines with id, format and text")
+	flag.StringVar(&o.peer, "peer", "", "with --write, write the plain text of another library, for example go-trafilatura")
+	flag.BoolVar(&o.text, "text", false, "with --write, write plain text instead of Markdown")
 	flag.BoolVar(&o.json, "json", false, "print JSON")
 	flag.IntVar(&o.worst, "worst", 0, "list the `N` pages with Spyhop's lowest scores")
 	flag.Parse()
@@ -62,6 +67,9 @@ func run(o options, w io.Writer) error {
 	}
 	if o.golden != "" && o.only != "" {
 		return fmt.Errorf("--golden needs the scores of all page types: leave out --only %s", o.only)
+	}
+	if o.write != "" {
+		return writePredictions(o)
 	}
 	tools := []tool{engine}
 	if o.peers {

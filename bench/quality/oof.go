@@ -8,6 +8,10 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+
+	"github.com/spyhop-dev/spyhop/internal/extract"
+	"github.com/spyhop-dev/spyhop/internal/extract/blocks/train"
+	"github.com/spyhop-dev/spyhop/internal/page"
 )
 
 // unseen are cross-validated probabilities of blocks: those of models that were
@@ -46,8 +50,8 @@ func loadUnseen(dir string) (*unseen, error) {
 	id := make([]string, len(pages))
 	for i, line := range pages {
 		f := strings.Split(line, "\t")
-		if len(f) < 4 || f[3] == "segments" {
-			continue
+		if len(f) < 4 {
+			return nil, fmt.Errorf("%s/pages.tsv: line %d: %q", dir, i+1, line)
 		}
 		id[i] = f[1]
 		u.prob[id[i]], u.kind[id[i]] = []float32{}, kinds[i]
@@ -58,9 +62,18 @@ func loadUnseen(dir string) (*unseen, error) {
 		if err != nil || i >= len(id) {
 			return nil, fmt.Errorf("%s/blocks.tsv: line %d: %q", dir, k+1, line)
 		}
-		if id[i] != "" {
-			u.prob[id[i]] = append(u.prob[id[i]], math.Float32frombits(binary.LittleEndian.Uint32(raw[4*k:])))
-		}
+		u.prob[id[i]] = append(u.prob[id[i]], math.Float32frombits(binary.LittleEndian.Uint32(raw[4*k:])))
 	}
 	return u, nil
+}
+
+// read extracts a page with its cross-validated probabilities and page type; a nil
+// u, or a page that u does not have, is read with the shipped model.
+func (u *unseen) read(id, address string, body []byte) (*page.Page, error) {
+	if u != nil {
+		if prob, ok := u.prob[id]; ok {
+			return (&train.Sample{URL: address}).Read(body, u.kind[id], prob)
+		}
+	}
+	return extract.HTML(body, extract.Options{URL: address})
 }

@@ -66,7 +66,7 @@ type result struct {
 	Tool     string                 `json:"tool"`
 	Scores   map[string]figures     `json:"scores,omitempty"` // by page type, and "all"
 	CPU      float64                `json:"cpu_ms"`           // mean of a page
-	Ratio    float64                `json:"cpu_ratio"`        // to html.Parse alone
+	Ratio    float64                `json:"cpu_ratio"`        // to only html.Parse
 	Failed   int                    `json:"failed"`
 	Meta     map[string]metaFigures `json:"metadata,omitempty"`
 	Segments *segmentFigures        `json:"segments,omitempty"`

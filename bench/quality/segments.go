@@ -22,16 +22,16 @@ type segmentCount struct{ documents, tp, fp, fn, tn int }
 // space normalized.
 func (c *segmentCount) add(text string, with, without []string) {
 	c.documents++
-	text = foldSpaces(text)
+	text = collapseSpaces(text)
 	for _, s := range with {
-		if strings.Contains(text, foldSpaces(s)) {
+		if strings.Contains(text, collapseSpaces(s)) {
 			c.tp++
 		} else {
 			c.fn++
 		}
 	}
 	for _, s := range without {
-		if strings.Contains(text, foldSpaces(s)) {
+		if strings.Contains(text, collapseSpaces(s)) {
 			c.fp++
 		} else {
 			c.tn++

@@ -13,8 +13,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/spyhop-dev/spyhop/internal/extract"
-	"github.com/spyhop-dev/spyhop/internal/extract/blocks/train"
 	"github.com/spyhop-dev/spyhop/internal/markdown"
 	"github.com/spyhop-dev/spyhop/internal/page"
 	"golang.org/x/net/html"
@@ -98,18 +96,12 @@ func shellCaseOf(p sample, body []byte, flagged bool, u *unseen) shellCase {
 	if !bytes.Contains(bytes.ToLower(body), []byte("<script")) {
 		body = append(body, `<script src="/app.js"></script>`...)
 	}
-	var out *page.Page
-	var err error
-	if u == nil {
-		out, err = extract.HTML(body, extract.Options{URL: p.address})
-	} else {
-		out, err = (&train.Sample{URL: p.address}).Read(body, u.kind[p.id], u.prob[p.id])
-	}
+	out, err := u.read(p.id, p.address, body)
 	text := ""
 	if err == nil {
 		text = markdown.PlainText(out)
 	}
-	c.asked, c.fromData = out.Shell, out.Count(page.NoteState) > 0
+	c.asked, c.fromData = out.Shell, out.FromData
 	truth := words(p.content)
 	given, shown, inFile := shareOf(truth, text), shareOf(truth, visibleText(body)), shareOf(truth, string(body))
 	switch {

@@ -144,7 +144,7 @@ func stripMarkdown(text string) string {
 
 var spaces = regexp.MustCompile(`[` + space + `]+`)
 
-// foldSpaces is re.sub(r"\s+", " ", s).strip().
-func foldSpaces(s string) string {
+// collapseSpaces is re.sub(r"\s+", " ", s).strip().
+func collapseSpaces(s string) string {
 	return strings.Trim(spaces.ReplaceAllString(s, " "), " ")
 }

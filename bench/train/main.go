@@ -325,12 +325,12 @@ func score(pages []*trainPage, out string) {
 		text, language := pg.read(body, typeOf[i], p[start[i]:start[i+1]])
 		if pg.partial() {
 			r.language = language
-			text = foldSpaces(text)
+			text = collapseSpaces(text)
 			for _, t := range pg.with {
-				r.found[1][number(strings.Contains(text, foldSpaces(t)))]++
+				r.found[1][number(strings.Contains(text, collapseSpaces(t)))]++
 			}
 			for _, t := range pg.without {
-				r.found[0][number(strings.Contains(text, foldSpaces(t)))]++
+				r.found[0][number(strings.Contains(text, collapseSpaces(t)))]++
 			}
 			return
 		}
@@ -413,7 +413,7 @@ func (p *trainPage) read(body []byte, kind string, prob []float32) (text, langua
 	return markdown.PlainText(out), language
 }
 
-func foldSpaces(s string) string { return strings.Join(strings.Fields(s), " ") }
+func collapseSpaces(s string) string { return strings.Join(strings.Fields(s), " ") }
 
 func wordF1(a, b string) float64 {
 	count := map[string]int{}

@@ -1,0 +1,138 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// fullDisk gives the server a small file system of its own, in a new folder.
+func fullDisk(w *world) (string, bool, error) {
+	dir := w.folder()
+	if err := syscall.Mount("tmpfs", dir, "tmpfs", syscall.MS_NOSUID|syscall.MS_NODEV, "size=8m,mode=0700"); err != nil {
+		return "", false, fmt.Errorf("no small file system can be mounted: %w", err)
+	}
+	defer func() { _ = syscall.Unmount(dir, 0) }()
+	s, err := w.serve(dir, nil, nil)
+	if err != nil {
+		return "", false, err
+	}
+	defer s.stop()
+	bad, calls := 0, 0
+	call := func(name string, n int) {
+		for i := range n {
+			calls++
+			if status, _, err := s.fetch(context.Background(), "", fmt.Sprint(w.fast, "/", name, i), ""); err != nil || status != 200 {
+				bad++
+			}
+		}
+	}
+	call("before", 20)
+	filler := filepath.Join(dir, "filler")
+	f, err := os.Create(filler)
+	if err != nil {
+		return "", false, err
+	}
+	for block := make([]byte, 512); ; {
+		if _, err := f.Write(block); err != nil {
+			break
+		}
+	}
+	_ = f.Close()
+	call("full", 100)
+	lost := s.metric(`spyhop_audit_lost_total{sink="file"}`)
+	_ = os.Remove(filler)
+	begin := time.Now()
+	stored := false
+	for i := 0; time.Since(begin) < 30*time.Second && !stored; i++ {
+		url := fmt.Sprint(w.fast, "/after", i)
+		_, _, _ = s.fetch(context.Background(), "", url, "")
+		time.Sleep(200 * time.Millisecond)
+		_, body, _ := s.fetch(context.Background(), "", url, "")
+		stored = strings.Contains(body, `"cached":true`)
+	}
+	back := time.Since(begin).Round(100 * time.Millisecond)
+	lines, broken, err := auditLines(filepath.Join(dir, "audit.jsonl"))
+	if err != nil {
+		return "", false, err
+	}
+	return fmt.Sprintf("%d calls, %d failed; %d audit lines, %d broken, %.0f counted as lost; stored again after %v", calls, bad, lines, broken, lost, back),
+		bad == 0 && broken == 0 && lost > 0 && stored && back <= 5*time.Second, nil
+}
+
+// auditLines counts the lines of an audit log, and those that are not whole.
+func auditLines(file string) (lines, broken int, err error) {
+	f, err := os.Open(file)
+	if err != nil {
+		return 0, 0, err
+	}
+	defer f.Close()
+	in := bufio.NewScanner(f)
+	in.Buffer(nil, 1<<20)
+	for in.Scan() {
+		lines++
+		if !json.Valid(in.Bytes()) {
+			broken++
+		}
+	}
+	return lines, broken, in.Err()
+}
+
+func oddStores(w *world) (string, bool, error) {
+	var got []string
+	ok := true
+	for _, c := range []struct {
+		name   string
+		damage func(s *server) error
+	}{
+		{"later version", func(s *server) error {
+			db, err := database(s)
+			if err != nil {
+				return err
+			}
+			defer db.Close()
+			_, err = db.Exec("PRAGMA user_version = 99")
+			return err
+		}},
+		{"garbage", func(s *server) error {
+			files, _ := filepath.Glob(filepath.Join(s.dir, "*"))
+			for _, f := range files {
+				if info, err := os.Stat(f); err == nil && info.Mode().IsRegular() && !strings.HasSuffix(f, ".jsonl") {
+					if err := os.WriteFile(f, []byte(strings.Repeat("garbage", 10_000)), 0o600); err != nil {
+						return err
+					}
+				}
+			}
+			return nil
+		}},
+		{"folder removed while it runs", nil},
+	} {
+		s, err := w.serve("", nil, nil)
+		if err != nil {
+			return "", false, err
+		}
+		_, _ = w.rate(s, 200*time.Millisecond, "x")
+		if c.damage == nil {
+			err = os.RemoveAll(s.dir)
+		} else {
+			s.stop()
+			if err = c.damage(s); err == nil {
+				s, err = w.serve(s.dir, nil, nil)
+			}
+		}
+		if err != nil {
+			return "", false, fmt.Errorf("%s: %w", c.name, err)
+		}
+		_, bad := w.rate(s, w.long(3*time.Second), "y")
+		ok = ok && bad == 0 && !s.gone()
+		got = append(got, fmt.Sprintf("%s: %d failed", c.name, bad))
+		s.stop()
+	}
+	return strings.Join(got, "; "), ok, nil
+}

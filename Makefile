@@ -14,6 +14,8 @@ SSRF     ?= ../shared/security/ssrf_cases.jsonl
 SAMPLES  ?= ../shared/samples
 # Pages that hide text from people; without them one test skips.
 INJECTION ?= ../shared/security/injection_cases.jsonl
+# Pages that hide text, judged by pixels; without them one test skips.
+PIXELS   ?= ../shared/security/hidden_pixels.jsonl
 PEERS    ?= true
 # Debian's Python, because Debian's xgboost is installed for it.
 PYTHON   ?= /usr/bin/python3
@@ -23,12 +25,12 @@ STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 SHELL = /bin/bash
 .SHELLFLAGS = -o pipefail -c
 .DELETE_ON_ERROR:
-.PHONY: all check setup fmt vet lint test build bench bench-browser browser-load load hashes quality escalate recall pdf train bridges searx fuzz clients inspector conformance mcp-load models clean
+.PHONY: limits all check setup fmt vet lint test build bench bench-browser pixels browser-load load hashes quality escalate recall focus site-recall noise pdf documents train bridges searx fuzz clients inspector conformance chaos soak mcp-load models systems release reproducible try clean
 
 all: build
 
 # The last line says how many tests passed, failed and were skipped.
-check: setup fmt vet lint test
+check: setup fmt vet systems lint test
 
 setup:
 	@scripts/setup
@@ -39,6 +41,14 @@ fmt:
 vet:
 	$(GO) vet ./...
 	cd bench && $(GO) vet ./...
+	cd packaging && $(GO) vet ./...
+
+# Builds the packages for the systems that this one is not, and vets them with their
+# tests, except for tests of internal/browser, which need a Unix system.
+SYSTEMS = $(filter-out $(shell $(GO) env GOOS),linux darwin windows)
+systems:
+	@for os in $(SYSTEMS); do echo "GOOS=$$os: build and vet"; export CGO_ENABLED=0 GOOS=$$os; \
+		$(GO) build ./... && $(GO) vet $$($(GO) list ./... | { [ $$os = windows ] && grep -v /internal/browser$$ || cat; }) || exit 1; done
 
 lint:
 	@if $(GO) mod download -json $(firstword $(subst /cmd/, ,$(STATICCHECK)))@$(lastword $(subst @, ,$(STATICCHECK))) >/dev/null 2>&1; then \
@@ -55,12 +65,13 @@ test: export SPYHOP_FIDELITY = $(wildcard $(abspath $(FIDELITY)))
 test: export SPYHOP_SSRF = $(wildcard $(abspath $(SSRF)))
 test: export SPYHOP_SAMPLES = $(wildcard $(abspath $(SAMPLES)))
 test: export SPYHOP_INJECTION = $(wildcard $(abspath $(INJECTION)))
+test: export SPYHOP_PIXELS = $(wildcard $(abspath $(PIXELS)))
 test:
 	@echo '$(GO) test $(RACE) ./... and the tests of bench$(if $(RACE),, (no C compiler: without the race detector))'
 	@{ $(GO) test -json $(RACE) ./...; cd bench && $(GO) test -json ./...; } | $(GO) run ./scripts/tally
 
 build:
-	CGO_ENABLED=0 $(GO) build -trimpath -ldflags '-s -w' -o bin/spyhop ./cmd/spyhop
+	CGO_ENABLED=0 $(GO) build -trimpath -buildvcs=auto -ldflags '-s -w' -o bin/spyhop ./cmd/spyhop
 	@printf 'bin/spyhop: %.1f MB\n' "$$(( $$(wc -c < bin/spyhop) / 100000 ))e-1"
 
 bench:
@@ -74,6 +85,12 @@ bench:
 bench-browser: build
 	@[ -d '$(WCXB)/html' ] || { echo 'no corpus in $(WCXB): name its folder with WCXB=DIR'; exit 1; }
 	cd bench && $(GO) run ./browser --data '$(abspath $(WCXB))' --spyhop $(abspath bin/spyhop) $(if $(PLAYWRIGHT),--playwright '$(abspath $(PLAYWRIGHT))')
+
+# Draws pages that hide text twice in Chromium, with other hidden words, and compares
+# the pictures with what Spyhop says of the pages. ONLY=TEXT runs the cases whose id
+# contains the text, CASES=FILE those of another file.
+pixels:
+	cd bench && $(GO) run ./pixels $(if $(ONLY),--only '$(ONLY)') $(if $(CASES),--cases '$(abspath $(CASES))')
 
 # Reads PAGES pages in one browser: memory during the run, and what is left after it.
 PAGES ?= 500
@@ -97,6 +114,17 @@ clients: build $(NPM)/package.json
 	cp bench/clients/*.mjs $(NPM)
 	cd $(NPM) && PATH="$(NODE):$$PATH" node run.mjs --spyhop $(abspath bin/spyhop) --golden $(abspath bench/clients/golden) $(if $(UPDATE),--update)
 
+# Puts faults and unfair loads on the server and prints a table; SCALE=.2 makes every
+# load five times shorter. It needs root for the rows of memory and of the full disk.
+# soak lets sessions come and go for SOAK.
+SCALE ?= 1
+SOAK  ?= 45m
+chaos: build
+	cd bench && $(GO) run ./chaos --spyhop $(abspath bin/spyhop) --scale $(SCALE) $(if $(ONLY),--only '$(ONLY)')
+
+soak: build
+	cd bench && $(GO) run ./chaos --spyhop $(abspath bin/spyhop) --soak $(SOAK)
+
 # Checks the schemas with the MCP Inspector for each protocol revision, and its load.
 inspector: build $(NPM)/package.json
 	cp bench/clients/*.mjs $(NPM)
@@ -105,12 +133,28 @@ inspector: build $(NPM)/package.json
 conformance: $(NPM)/package.json
 	PATH="$(NODE):$$PATH" SPYHOP_NPM=$(NPM) $(GO) test -count=1 -v -run TestConformance ./internal/serve
 
+# Looks at each view of the live page in Chromium, at three widths, light and dark: findings
+# of axe-core (from npm), first paint, layout shifts, bytes, and what the console says.
+# PICTURES=DIR keeps the pictures. It needs node 20 or later, and a quiet machine for the times.
+LIVE = $(abspath bin/live)
+live: build
+	@command -v npm >/dev/null || { echo 'no npm: install nodejs and npm'; exit 1; }
+	mkdir -p $(LIVE) && cp bench/live/package.json bench/live/check.mjs $(LIVE)
+	cd $(LIVE) && npm install --silent --no-audit --no-fund --no-package-lock
+	cd $(LIVE) && node --experimental-websocket --no-warnings check.mjs --spyhop $(abspath bin/spyhop) \
+		--browser "$$(command -v chromium-headless-shell || command -v chromium)" $(if $(PICTURES),--pictures '$(abspath $(PICTURES))')
+
 # Measures spyhop as an MCP server: start time, memory, tokens, calls per second; and
 # two servers from npm in the same run, which can read a page on loopback (other
 # servers refuse it).
 PEERS_OF_MCP ?= mcp-npx-fetch fetch-mcp
 mcp-load: build $(NPM)/package.json
 	cd bench && $(GO) run ./mcp --spyhop $(abspath bin/spyhop) $(foreach p,$(PEERS_OF_MCP),--peer '$(p)=$(NODE)/node $(NPM)/node_modules/.bin/$(p)')
+
+# Measures processor time and memory against size, for ordinary and hostile documents of
+# every format. ONLY=WORDS limits the shapes.
+limits:
+	cd bench && $(GO) run ./limits $(if $(ONLY),--only '$(ONLY)')
 
 # Scores extraction on the development split and compares with the committed scores;
 # also scores other libraries, except with PEERS=false. UPDATE=1 writes new scores.
@@ -137,6 +181,27 @@ recall:
 	@[ -d '$(WTQ)/html' ] || { echo 'no questions in $(WTQ): name their folder with WTQ=DIR'; exit 1; }
 	cd bench && $(GO) run ./recall --tables '$(abspath $(WTQ))' $(if $(wildcard $(WCXB)/ground-truth),--sentences '$(abspath $(WCXB))')
 
+# Measures how many pages of a manual a crawl with a query reads until it has the page that
+# answers. MANUAL is the folder of HTML pages of Debian's postgresql-doc-15.
+MANUAL ?= /usr/share/doc/postgresql-doc-15/html
+focus:
+	@[ -f '$(MANUAL)/bookindex.html' ] || { echo 'no manual in $(MANUAL): apt-get install postgresql-doc-15, or name its folder with MANUAL=DIR'; exit 1; }
+	cd bench && $(GO) run ./focus --data '$(abspath $(MANUAL))'
+
+# Measures what the main content costs in tokens, and how many of its pictures and links
+# say nothing.
+noise:
+	@[ -d '$(WCXB)/ground-truth' ] || { echo 'no corpus in $(WCXB): name its folder with WCXB=DIR'; exit 1; }
+	cd bench && $(GO) run ./noise --data '$(abspath $(WCXB))'
+
+# Reads a manual once and asks it the questions of its own index: is the answer page
+# first, or among five? MANUAL is a folder of HTML files; without it, Debian's manual of
+# PostgreSQL is downloaded (2 MB).
+MANUAL ?= $(abspath bin/manual)/usr/share/doc/postgresql-doc-15/html
+site-recall:
+	@[ -d '$(MANUAL)' ] || { mkdir -p bin/manual && cd bin/manual && apt-get download postgresql-doc-15 && dpkg -x postgresql-doc-15*.deb .; }
+	cd bench && $(GO) run ./siterecall --html '$(abspath $(MANUAL))'
+
 # Compares the text that spyhop and pdftotext extract from the PDFs in Debian packages.
 # PDFS is a folder outside of this tree; about 450 MB are downloaded once.
 PDFS ?= ../pdfs
@@ -144,6 +209,15 @@ pdf:
 	@command -v pdftotext >/dev/null || { echo 'no pdftotext: apt-get install poppler-utils'; exit 1; }
 	bench/pdf/fetch '$(abspath $(PDFS))'
 	cd bench && $(GO) run ./pdf --data '$(abspath $(PDFS))'
+
+# Compares the text that spyhop extracts from documents with that of other tools.
+# DOCS is a folder with a folder for each format (docx, pptx, xlsx, odt, mail, pdf);
+# the tools (pandoc, odt2txt, pdftotext, python3-openpyxl) are those of Debian.
+DOCS ?= ../docs
+documents:
+	@[ -d '$(DOCS)' ] || { echo 'no documents in $(DOCS): name their folder with DOCS=DIR'; exit 1; }
+	bench/documents/reference '$(abspath $(DOCS))'
+	cd bench && $(GO) run ./documents --data '$(abspath $(DOCS))'
 
 # Trains the block model, prints its cross-validated scores, writes
 # internal/extract/blocks/model.bin, and draws docs/f1-by-page-type.svg. It takes
@@ -180,5 +254,20 @@ models:
 fuzz:
 	@scripts/fuzz $(FUZZ)
 
+# Builds everything of a release into dist: archives, deb and rpm, npm folders, MCP
+# bundles, server.json, bills of materials, SHA256SUMS. ONLY=linux_amd64 limits the
+# platforms, TAG=v1.2.3 demands that the source has this version. RELEASING.md.
+release:
+	cd packaging && $(GO) run ./release --out ../dist $(if $(ONLY),--only '$(ONLY)') $(if $(TAG),--tag '$(TAG)')
+
+# Builds a release twice, in two folders with two build caches, and compares the files.
+reproducible:
+	@scripts/reproducible $(ONLY)
+
+# Installs the files in dist as a new user does, and runs a real MCP client on each.
+TRY ?= deb npm module bundle schemas scratch
+try:
+	@scripts/try $(TRY)
+
 clean:
-	rm -rf bin
+	rm -rf bin dist

@@ -28,7 +28,7 @@ type AgentOptions struct {
 	// Timeout bounds a run; 0 means 5 minutes.
 	Timeout time.Duration
 	// OnStep is called with each call of a run, when it begins and when it is
-	// Done, on the goroutine of the run. Nil means that nobody is told.
+	// Done, on the goroutine of the run. Nil means that no function is called.
 	OnStep func(AgentStep)
 }
 
@@ -56,7 +56,7 @@ func (s *Client) Agent(o AgentOptions) (*Agent, error) {
 
 // Ask answers a question: the model calls tools and reads what they return until
 // it can answer or a bound of AgentOptions ends the run. The answer is never nil;
-// beside an error, which is an *Error, it has what was done until then.
+// With an error, which is an *Error, the answer holds the steps until then.
 func (a *Agent) Ask(ctx context.Context, question string) (*AgentAnswer, error) {
 	answer, err := a.agent.Ask(ctx, question)
 	return answer, a.hints.explain(err)

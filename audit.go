@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/spyhop-dev/spyhop/internal/audit"
+	"github.com/spyhop-dev/spyhop/internal/principal"
 	"github.com/spyhop-dev/spyhop/result"
 	"github.com/spyhop-dev/spyhop/tool"
 )
@@ -36,12 +37,21 @@ func (l *AuditLog) Metrics() AuditMetrics { return l.log.Metrics() }
 // operation runs a method of the Client as one call of the audit log. The error
 // is an *Error or nil.
 func (s *Client) operation(ctx context.Context, name string, run func(context.Context) error) error {
-	return s.hints.explain(s.record.Run(ctx, name, tool.Options{Caller: s.caller, Given: true}, func(ctx context.Context) error {
+	return s.hints.explain(s.record.Run(s.owned(ctx), name, tool.Options{Caller: s.caller, Given: true}, func(ctx context.Context) error {
 		if err := tool.AsError(run(ctx)); err != nil {
 			return err
 		}
 		return nil
 	}))
+}
+
+// owned returns the context of a method of the Client: it is for Config.Owner,
+// unless the context already has a caller.
+func (s *Client) owned(ctx context.Context) context.Context {
+	if s.owner == "" || principal.Of(ctx) != (principal.Caller{Name: principal.Local}) {
+		return ctx
+	}
+	return principal.With(ctx, principal.Caller{Name: s.owner})
 }
 
 // around stands around every call of a tool, whichever surface makes it.

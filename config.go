@@ -103,6 +103,13 @@ type Config struct {
 	// UserAgent is sent with each request; "" means a Firefox-compatible string
 	// that names Spyhop and its version.
 	UserAgent string `setting:"WEB_USER_AGENT"`
+	// ParseSlots is how many pages are parsed at a time, at most twice as many as there
+	// are processors, or four; 0 means 64. ParseMemory is
+	// how many bytes that may need together, by a high estimate of 72 bytes for each
+	// byte of a page; 0 means no limit. Pages that find no room wait, and a caller
+	// with too many waiting pages gets a Busy error. Pages below 110 kB do not wait.
+	ParseSlots  int
+	ParseMemory int64
 	// Robots asks robots.txt before each read.
 	Robots bool `setting:"WEB_ROBOTS"`
 	// Provenance says which addresses may be read because of where they came
@@ -128,6 +135,14 @@ type Config struct {
 	// lifts the bound.
 	HostRate float64 `setting:"WEB_HOST_RATE"`
 
+	// Owner is the principal that the methods of the Client are for; "" means local.
+	// Saved logins and page versions belong to it. It is the name of a token of
+	// spyhop serve, or anonymous for its callers without one.
+	Owner string
+	// Weight is the share of an owner where the pages of several owners wait to be
+	// parsed, in proportion to the weights of the others; nil, and a value below 1,
+	// mean 1. It is called by any goroutine.
+	Weight func(owner string) int
 	// DataDir is the folder of the cache, of versions of pages, of captures and
 	// of saved logins. Several processes may share it; it is made when it is
 	// missing. "" means that the cache is in memory, that captures go to a
@@ -139,6 +154,12 @@ type Config struct {
 	// CacheBytes bounds the cache, versions included, in bytes; 0 means 256 MiB
 	// in a DataDir and 32 MiB in memory.
 	CacheBytes int64 `setting:"WEB_CACHE_BYTES"`
+	// NoRecall switches [Client.Recall] and the tool web_recall off: pages that are
+	// read are not indexed. RecallBytes bounds the indexed versions of pages, in bytes;
+	// 0 means 256 MiB in a DataDir and 32 MiB in memory. Those that were read the
+	// longest time ago go first.
+	NoRecall    bool  `setting:"WEB_RECALL"`
+	RecallBytes int64 `setting:"WEB_RECALL_BYTES"`
 	// NegativeTTL is how long a failure is remembered and given again without
 	// asking the site; 0 means a minute, Off that failures are not remembered.
 	NegativeTTL time.Duration `setting:"WEB_NEGATIVE_TTL"`
@@ -147,12 +168,20 @@ type Config struct {
 	SessionKey string `setting:"WEB_SESSION_KEY"`
 	// OnError is called with what is wrong with the cache, each kind once;
 	// operations go on without it. It may be called from any goroutine and must
-	// not block. Nil means that nobody is told.
+	// not block. Nil means that problems are not reported.
 	OnError func(error)
 
 	// AuditLog is the path of the audit log, one line of JSON for each call; ""
 	// means that no file is written. [Client.Audit] has the events in any case.
 	AuditLog string `setting:"WEB_AUDIT_LOG"`
+	// AuditKeep is how many bytes the log has together with its older files, of which
+	// the oldest are removed; 0 means 80 MiB.
+	AuditKeep int64 `setting:"WEB_AUDIT_KEEP"`
+	// CaptureKeep is how long screenshots and PDFs are kept; 0 means a day.
+	// VersionKeep is how long versions of pages are kept after they were last read; 0,
+	// and more than 90 days, mean 90 days.
+	CaptureKeep time.Duration `setting:"WEB_CAPTURE_KEEP"`
+	VersionKeep time.Duration `setting:"WEB_VERSION_KEEP"`
 	// Secrets are masked wherever they appear in the audit log, in addition to
 	// what looks like a secret. Those of fewer than 6 bytes are ignored.
 	Secrets []string
@@ -160,8 +189,8 @@ type Config struct {
 	// means "library".
 	Caller string
 	// OnProgress is called with the steps of each fetch. It may be called from
-	// several goroutines at once and must not block. Nil means that nobody is
-	// told.
+	// several goroutines at once and must not block. Nil means that
+	// progress is not reported.
 	OnProgress func(Progress)
 	// EnvironmentHints makes hints name settings as the command does
 	// (WEB_DATA_DIR) and not as fields of Config (Config.DataDir). It is for
@@ -182,6 +211,9 @@ type Config struct {
 	// SearchMCPTool names the tool of that server; "" means the one that looks
 	// like a search.
 	SearchMCPTool string `setting:"WEB_SEARCH_MCP_TOOL"`
+	// SearchMCPEnv names environment variables that the server's process gets
+	// besides PATH, HOME, LANG and TMPDIR, for example BRAVE_API_KEY.
+	SearchMCPEnv []string `setting:"WEB_SEARCH_MCP_ENV"`
 	// SearxngURL is a SearXNG instance; it may be private and plain http.
 	SearxngURL string `setting:"SEARXNG_URL"`
 
@@ -192,9 +224,18 @@ type Config struct {
 	// allows it; with the zero value, only command-line flags lead the browser's
 	// traffic through the policy. See [NewBrowserHelper].
 	BrowserHelper BrowserHelper
+	// Worker is the path of a spyhop binary of this version, which reads documents
+	// in processes of its own; "" means this program where it has called
+	// [RunWorker], else none.
+	Worker string
 	// BrowserHeaded shows the browser's windows.
 	BrowserHeaded bool `setting:"WEB_BROWSER_HEADED"`
-	// DenyInteractive leaves out the tools that type, click and upload.
+	// BrowserUID is the user id that the browser runs under when this process is
+	// root on Linux; 0 means an unused one, and -1 root, without the browser's own
+	// sandbox. A browser with windows runs as this process does.
+	BrowserUID int `setting:"WEB_BROWSER_UID"`
+	// DenyInteractive leaves out the tools that type, click and upload, and has
+	// browser_dialog dismiss only.
 	DenyInteractive bool `setting:"WEB_ALLOW_INTERACTIVE"`
 	// AllowScript adds the tool that runs a caller's script in a page.
 	AllowScript bool `setting:"WEB_ALLOW_SCRIPT"`

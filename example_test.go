@@ -131,6 +131,17 @@ func ExampleClient_PageVersions() {
 	// true
 }
 
+// A server ends what belongs to a session of its protocol when the session is over:
+// browser contexts and the list of recently read pages.
+func ExampleClient_EndSession() {
+	client, url, done := exampleSite()
+	defer done()
+	client.Browse(context.Background(), url)
+	client.EndSession(context.Background(), "session-1")
+	fmt.Println(len(client.PageVersions().Recent(context.Background(), 10)))
+	// Output: 0
+}
+
 func ExampleClient_Links() {
 	client, url, done := exampleSite()
 	defer done()
@@ -145,6 +156,55 @@ func ExampleClient_Links() {
 	// Output:
 	// News /news
 	// Shop /shop
+}
+
+func ExampleClient_Explain() {
+	client, url, done := exampleSite()
+	defer done()
+	x, err := client.Explain(context.Background(), url)
+	if err != nil {
+		log.Fatal(err)
+	}
+	kept := 0
+	for _, b := range x.Blocks {
+		if b.Kept {
+			kept++
+		}
+	}
+	fmt.Println(x.Title, kept > 0, len(x.Blocks) > kept)
+	// Output: Ferries in fog true true
+}
+
+func ExampleCompare() {
+	for _, c := range spyhop.Compare("# Tides\n\nHigh at six.\n\nMind the rocks.", "# Tides\n\nHigh at seven.") {
+		fmt.Printf("%s: %q, %q\n", c.Section, c.Old, c.New)
+	}
+	// Output:
+	// Tides: "High at six.", "High at seven."
+	// Tides: "Mind the rocks.", ""
+}
+
+func ExampleClient_BrowserViews() {
+	client, _, done := exampleSite()
+	defer done()
+	views, changed := client.BrowserViews(context.Background())
+	select {
+	case <-changed: // a browser tool was called
+	default:
+		fmt.Println(len(views), "contexts")
+	}
+	// Output: 0 contexts
+}
+
+func ExampleClient_BrowserPicture() {
+	client, _, done := exampleSite()
+	defer done()
+	_, err := client.BrowserPicture(context.Background(), "1")
+	var e *spyhop.Error
+	if errors.As(err, &e) {
+		fmt.Println(e.Type, e.Message)
+	}
+	// Output: NoContent this browser context is not open
 }
 
 func ExampleClient_Search() {
@@ -162,6 +222,69 @@ func ExampleClient_Search() {
 	// Output:
 	// Ferries in fog /fog searxng
 	// # Ferries in fog
+}
+
+func ExampleClient_Map() {
+	client, url, done := exampleSite()
+	defer done()
+	pages, err := client.Map(context.Background(), spyhop.MapRequest{URL: url, Sources: []string{"links"}})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, p := range pages.Links {
+		fmt.Println(strings.TrimPrefix(p.URL, url), p.Title, p.Sources)
+	}
+	// Output:
+	// /news News [links]
+	// /shop Shop [links]
+}
+
+func ExampleClient_Recall() {
+	client, url, done := exampleSite()
+	defer done()
+	ctx := context.Background()
+	if _, err := client.Fetch(ctx, spyhop.FetchRequest{URL: url + "/news"}); err != nil {
+		fmt.Println(err)
+		return
+	}
+	found, err := client.Recall(ctx, spyhop.RecallRequest{Query: "ferry fog"})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	page := found.Pages[0]
+	fmt.Println(strings.TrimPrefix(page.URL, url), page.Title)
+	fmt.Println(page.Passages[0].Text)
+	// Output:
+	// /news Ferries in fog
+	// The ferry left the quay at dawn and followed the coast for an hour before the fog came in from the open sea, and nobody on deck spoke.
+}
+
+func ExampleClient_RecallStats() {
+	client, url, done := exampleSite()
+	defer done()
+	ctx := context.Background()
+	if _, err := client.Fetch(ctx, spyhop.FetchRequest{URL: url + "/news"}); err != nil {
+		fmt.Println(err)
+		return
+	}
+	stats, err := client.RecallStats(ctx)
+	fmt.Println(stats.Items, stats.Bytes <= stats.Limit, err)
+	// Output: 1 true <nil>
+}
+
+func ExampleClient_ForgetPages() {
+	client, url, done := exampleSite()
+	defer done()
+	ctx := context.Background()
+	if _, err := client.Fetch(ctx, spyhop.FetchRequest{URL: url + "/news"}); err != nil {
+		fmt.Println(err)
+		return
+	}
+	n, err := client.ForgetPages(ctx, url) // all pages of the host
+	fmt.Println(n, err)
+	// Output: 1 <nil>
 }
 
 func ExampleClient_Close() {
@@ -272,6 +395,15 @@ func ExampleClient_Audit() {
 	// Output: web_browse library allow 200
 }
 
+func ExampleClient_Health() {
+	client, url, done := exampleSite()
+	defer done()
+	client.Browse(context.Background(), url)
+	h := client.Health()
+	fmt.Println(h.Queue.Slots >= 4, h.Queue.Waiting, h.Queue.Rejected, h.Store.Trouble == "", h.Browser.Running)
+	// Output: true 0 0 true false
+}
+
 func ExampleClient_CacheStats() {
 	client, url, done := exampleSite() // without Config.DataDir the cache is in memory
 	defer done()
@@ -323,6 +455,16 @@ func ExampleBrowserHelper_Probe() {
 	var none spyhop.BrowserHelper
 	fmt.Println(none.Probe())
 	// Output: no network namespace: this program or this system has none
+}
+
+func ExampleBrowserHelper_CheckBrowser() {
+	helper := spyhop.NewBrowserHelper() // first in main
+	facts, err := helper.CheckBrowser(context.Background(), spyhop.Config{})
+	if err != nil {
+		fmt.Println(err) // for example: no browser is installed on this machine
+		return
+	}
+	fmt.Println(facts.Namespace, facts.Sandbox, facts.UID)
 }
 
 func ExampleClient_Login() {
@@ -450,4 +592,127 @@ func ExampleClient_Agent() {
 	// Output:
 	// no language model is configured
 	// set Config.Model to provider/name, as in ollama/qwen3 or anthropic/claude-sonnet-5, and the provider's key
+}
+
+// A program that reads documents of strangers has them read in processes of
+// their own: each is this program, started once more.
+func ExampleRunWorker() {
+	spyhop.RunWorker() // first in main; does not return in a process that reads documents
+
+	client, err := spyhop.New(spyhop.Config{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer client.Close()
+}
+
+func ExampleClient_CheckWorker() {
+	client, err := spyhop.New(spyhop.Config{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer client.Close()
+	facts, ok, err := client.CheckWorker(context.Background())
+	switch {
+	case err != nil:
+		log.Fatal(err)
+	case !ok:
+		fmt.Println("documents are read in this process")
+	default:
+		fmt.Println(facts.Held, facts.Could)
+	}
+	// Output: documents are read in this process
+}
+
+// crawledSite crawls the example's site, for the examples below.
+func crawledSite() (client *spyhop.Client, job string, done func()) {
+	client, url, done := exampleSite()
+	c, err := client.Crawl(context.Background(), spyhop.CrawlRequest{URLs: []string{url}, MaxPages: 3})
+	if err != nil {
+		log.Fatal(err)
+	}
+	return client, c.Job, done
+}
+
+func ExampleClient_Crawl() {
+	client, url, done := exampleSite()
+	defer done()
+	c, err := client.Crawl(context.Background(), spyhop.CrawlRequest{URLs: []string{url}, MaxPages: 1,
+		OnPage: func(p spyhop.CrawlProgress) { fmt.Println("read", p.Read, "of at most", p.Max) }})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(c.Job, c.State, c.Stopped, c.Read > 0)
+	// Output:
+	// read 1 of at most 1
+	// c1 done max_pages true
+}
+
+func ExampleClient_CrawlJobs() {
+	client, _, done := crawledSite()
+	defer done()
+	jobs, err := client.CrawlJobs(context.Background())
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, j := range jobs {
+		fmt.Println(j.Job, j.Kind, j.State)
+	}
+	// Output:
+	// c1 crawl done
+}
+
+func ExampleClient_CrawlStatus() {
+	client, job, done := crawledSite()
+	defer done()
+	state, err := client.CrawlStatus(context.Background(), job)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(state.Job, state.State, state.Read > 0)
+	// Output:
+	// c1 done true
+}
+
+func ExampleClient_CrawlPages() {
+	client, job, done := crawledSite()
+	defer done()
+	for after := int64(0); ; {
+		list, err := client.CrawlPages(context.Background(), job, after, 100, true)
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		if len(list.Pages) == 0 {
+			return
+		}
+		if after == 0 {
+			fmt.Println(list.Pages[0].Verdict, len(list.Pages[0].Markdown) > 0)
+		}
+		after = list.Next
+	}
+	// Output:
+	// complete true
+}
+
+func ExampleClient_StopCrawl() {
+	client, job, done := crawledSite()
+	defer done()
+	fmt.Println(client.StopCrawl(context.Background(), job)) // it has stopped already
+	// Output:
+	// <nil>
+}
+
+func ExampleClient_DropCrawl() {
+	client, job, done := crawledSite()
+	defer done()
+	fmt.Println(client.DropCrawl(context.Background(), job))
+	jobs, _ := client.CrawlJobs(context.Background())
+	fmt.Println(len(jobs))
+	// Output:
+	// <nil>
+	// 0
 }

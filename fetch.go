@@ -39,6 +39,9 @@ const (
 	// ModeJSON has the content of ModeMarkdown; a surface that prints text prints
 	// the whole result as JSON.
 	ModeJSON Mode = "json"
+	// ModeData is what the page says about itself as data (JSON-LD, microdata, RDFa,
+	// Open Graph), and its tables, as a JSON object.
+	ModeData Mode = "data"
 )
 
 // Comments says what happens to readers' comments on a page.
@@ -101,7 +104,9 @@ type FetchRequest struct {
 	// quotation in the answer is looked up in the page. Without a model it is
 	// treated as a Query, and the answer says so.
 	Prompt string `argument:"prompt"`
-	// Schema is a JSON Schema for the answer to Prompt; nil means text.
+	// Schema is a JSON Schema for the answer to Prompt; nil means text. Where each of
+	// its values has an "x-selector" (a CSS selector, "@" and an attribute, or both),
+	// they are read from the page without a model and without a Prompt.
 	Schema json.RawMessage `argument:"schema"`
 	// MustContain asks whether the page has this text, and where. The answer
 	// says so instead of giving the content.
@@ -119,6 +124,9 @@ type FetchRequest struct {
 	// Render says whether a browser runs the page's scripts; "" means
 	// RenderAuto.
 	Render Render `argument:"render"`
+	// WaitFor is a text, or a CSS selector (one with ".", "#", "[", ":" or ">"), that
+	// has to be on the page before it is read. A browser runs the page's scripts.
+	WaitFor string `argument:"wait_for"`
 	// Timeout bounds the call; 0 means Config.Timeout, more than MaxTimeout
 	// means MaxTimeout.
 	Timeout time.Duration `argument:"timeout_ms"`

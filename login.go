@@ -45,7 +45,7 @@ func (s *Client) Login(ctx context.Context, site string, done <-chan struct{}) (
 		if err != nil {
 			return err
 		}
-		saved, err := s.sessions.SaveLogin(name, state)
+		saved, err := s.sessions.SaveLogin(ctx, name, state)
 		info = LoginInfo(saved)
 		return err
 	})
@@ -55,7 +55,7 @@ func (s *Client) Login(ctx context.Context, site string, done <-chan struct{}) (
 // Logins lists the saved logins by site. It needs Config.DataDir; without one the
 // list is empty.
 func (s *Client) Logins() ([]LoginInfo, error) {
-	saved, err := s.sessions.Logins()
+	saved, err := s.sessions.Logins(s.owned(context.Background()))
 	if err != nil {
 		return nil, s.hints.explain(err)
 	}
@@ -70,6 +70,6 @@ func (s *Client) Logins() ([]LoginInfo, error) {
 // an InvalidInput error when there is none. What was read with the login stays in the
 // cache for its time; only reads with that login are given it.
 func (s *Client) Forget(site string) (string, error) {
-	name, err := s.sessions.Forget(site)
+	name, err := s.sessions.Forget(s.owned(context.Background()), site)
 	return name, s.hints.explain(err)
 }

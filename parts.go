@@ -1,25 +1,34 @@
 package spyhop
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
 
+	"github.com/spyhop-dev/spyhop/internal/admission"
 	"github.com/spyhop-dev/spyhop/internal/audit"
 	"github.com/spyhop-dev/spyhop/internal/browser"
 	"github.com/spyhop-dev/spyhop/internal/callrecord"
 	"github.com/spyhop-dev/spyhop/internal/egress"
 	"github.com/spyhop-dev/spyhop/internal/fetch"
 	"github.com/spyhop-dev/spyhop/internal/model"
+	"github.com/spyhop-dev/spyhop/internal/principal"
+	"github.com/spyhop-dev/spyhop/internal/private"
 	"github.com/spyhop-dev/spyhop/internal/provenance"
 	"github.com/spyhop-dev/spyhop/internal/reader"
+	"github.com/spyhop-dev/spyhop/internal/recall"
 	"github.com/spyhop-dev/spyhop/internal/search"
 	"github.com/spyhop-dev/spyhop/internal/store"
+	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/internal/toolset"
 	"github.com/spyhop-dev/spyhop/internal/weburl"
 	"github.com/spyhop-dev/spyhop/llm"
@@ -43,6 +52,31 @@ func (c Config) userAgent() string {
 		return fetch.DefaultUserAgent(Version)
 	}
 	return c.UserAgent
+}
+
+// checkOwner refuses what cannot be the name of a principal: folders have it.
+func (c Config) checkOwner() error {
+	switch c.Owner {
+	case "", principal.Local, principal.Anonymous:
+		return nil
+	}
+	if err := principal.CheckName(c.Owner); err != nil {
+		return invalid("Owner", "", err)
+	}
+	return nil
+}
+
+// checkDataDir refuses a folder that another user controls: what is planted there
+// would be believed. A missing one is created by the first write, with mode 0700.
+func (c Config) checkDataDir() error {
+	if c.DataDir == "" {
+		return nil
+	}
+	// What the system refuses, the store reports: answers come without it.
+	if err := private.CheckDir(c.DataDir); err != nil && !errors.As(err, new(*fs.PathError)) {
+		return tool.NewError(tool.InvalidInput, "WEB_DATA_DIR cannot be used: "+text.Cause(err), "set WEB_DATA_DIR to a folder of your own")
+	}
+	return nil
 }
 
 // captureDir is the folder of captures. Nothing is made there before the first
@@ -77,7 +111,7 @@ func (c Config) ledger() (*provenance.Ledger, error) {
 func (c Config) openAudit() (*audit.Log, error) {
 	o := audit.Options{Secrets: c.Secrets}
 	if c.AuditLog != "" {
-		file, err := audit.OpenFile(c.AuditLog, audit.FileOptions{})
+		file, err := audit.OpenFile(c.AuditLog, audit.Retain(c.AuditKeep))
 		if err != nil {
 			return nil, invalid("AuditLog", c.AuditLog, fmt.Errorf("the file cannot be written: %w", err))
 		}
@@ -181,12 +215,20 @@ func (s *Client) openFetcher(c Config, ledger *provenance.Ledger) error {
 	if err != nil {
 		return invalid("limits", "", err)
 	}
-	s.get = callrecord.Get(client.Get)
+	s.fetcher, s.get = client, callrecord.Get(client.Get)
 	if c.CacheTTL < 0 {
 		return nil
 	}
-	s.store = store.New(store.Options{Dir: c.DataDir, MaxBytes: c.CacheBytes, OnError: s.hints.reporter(c.OnError)})
+	onError := tellOnce(s.hints.reporter(c.OnError))
+	s.store = store.New(store.Options{KeepVersions: c.VersionKeep, Dir: c.DataDir, MaxBytes: c.CacheBytes, Scope: c.scope(), OnError: onError})
 	s.onClose(s.store.Close)
+	s.pages = s.store
+	if !c.NoRecall {
+		s.pages = store.New(store.Options{KeepVersions: c.VersionKeep, Dir: c.DataDir, File: recallFile, MaxBytes: c.RecallBytes, BudgetSetting: "WEB_RECALL_BYTES",
+			Scope: c.scope(), Words: recall.Words, OnError: onError})
+		s.onClose(s.pages.Close)
+		s.recall = &recall.Recall{Store: s.pages, Reopen: s.reopen}
+	}
 	s.cache, err = fetch.NewCache(client, fetch.CacheOptions{Store: s.store, TTL: c.CacheTTL, Scope: c.scope()})
 	if err != nil {
 		return invalid("cache", "", err)
@@ -194,6 +236,26 @@ func (s *Client) openFetcher(c Config, ledger *provenance.Ledger) error {
 	s.get = callrecord.Get(s.cache.Get)
 	return nil
 }
+
+// tellOnce reports once that no file can be opened in DataDir, whichever store finds
+// out first.
+func tellOnce(report func(error)) func(error) {
+	if report == nil {
+		return nil
+	}
+	var once sync.Once
+	return func(err error) {
+		var e *store.Error
+		if errors.As(err, &e) && e.Code == store.Unavailable {
+			once.Do(func() { report(err) })
+			return
+		}
+		report(err)
+	}
+}
+
+// recallFile is the file of the versions of pages that can be recalled, in DataDir.
+const recallFile = "recall.db"
 
 // scope names what decides about answers when a connection is made: a process
 // that may reach less must not be given what another one has read.
@@ -207,8 +269,8 @@ func (s *Client) openBrowser(c Config, ledger *provenance.Ledger) (err error) {
 	if c.DataDir == "" {
 		s.onClose(func() error { return os.RemoveAll(s.captures) })
 	}
-	s.browser, err = browser.New(browser.Options{Guard: s.guard, Provenance: ledger, Path: c.Browser, Helper: c.BrowserHelper.helper,
-		Headed: c.BrowserHeaded, UserAgent: c.UserAgent, Timeout: c.Timeout, CaptureDir: s.captures, UploadDir: c.UploadDir,
+	s.browser, err = browser.New(browser.Options{Guard: s.guard, Provenance: ledger, Path: c.Browser, Helper: c.BrowserHelper.helper, UID: c.BrowserUID, Folder: c.browserFolder(),
+		Headed: c.BrowserHeaded, UserAgent: c.UserAgent, Timeout: c.Timeout, CaptureDir: s.captures, CaptureKeep: c.CaptureKeep, UploadDir: c.UploadDir,
 		AllowScript: c.AllowScript, Visited: callrecord.Visited})
 	if err != nil {
 		return invalid("Browser", c.Browser, err)
@@ -275,22 +337,49 @@ func (c completer) Complete(ctx context.Context, q tool.Question) (string, error
 // newReader makes the reader over everything that was opened before.
 func (s *Client) newReader(c Config) *reader.Reader {
 	o := reader.Options{Fetch: s.get, Render: s.render, Early: !c.Robots, Login: s.sessions.Login, MaxChars: c.MaxContentChars, Timeout: c.Timeout,
-		Setting: s.hints.text}
+		Setting: s.hints.text, Admit: s.admit}
+	if s.workers != nil {
+		o.Documents = s.workers.Do
+	}
 	if s.model != nil {
 		o.Model, o.ModelName = completer{s.model}, s.model.Name()
 	}
 	if s.store != nil {
-		o.Versions, o.Notes, o.Cache = versions{s.store}, s.store, callrecord.Cache{Cache: s.cache}
+		o.Versions, o.HintStore, o.Cache = versions{s.pages}, s.store, callrecord.Cache{Cache: s.cache}
 	}
 	return reader.New(o)
 }
 
+// The memory that a page needs while it is parsed: bytesForByte is the worst that
+// was measured, for a page of one line of 5 MB. Pages below shortPage do not wait.
+const bytesForByte, shortPage = 72, 110 << 10
+
+// newGate makes the gate before processor work. More work at a time than there are
+// processors makes all of it slower, and small pages beside it, which do not wait for
+// the gate: each of them then waits for its turn at a processor.
+func newGate(c Config, w *waits) *admission.Gate {
+	slots := min(cmp.Or(max(c.ParseSlots, 0), admission.DefaultSlots), max(2*runtime.GOMAXPROCS(0), 4))
+	return admission.New(admission.Options{Observe: w.observe, Slots: slots, Memory: c.ParseMemory, Weight: c.Weight, Short: shortPage * bytesForByte})
+}
+
+// admit waits until a page may be parsed.
+func (s *Client) admit(ctx context.Context, bytes int) (func(), error) {
+	done, err := s.gate.Enter(ctx, principal.Of(ctx).Principal(), int64(bytes)*bytesForByte)
+	var busy *admission.Busy
+	if errors.As(err, &busy) {
+		seconds := int(busy.RetryAfter.Seconds())
+		return nil, &tool.Error{Type: tool.Busy, Message: "too many pages wait for their turn: " + busy.Error(), Retryable: true, RetryAfter: busy.RetryAfter,
+			Hint: fmt.Sprintf("try again in %d s", seconds)}
+	}
+	return done, err
+}
+
 // render is the reader's way to a page that needs its scripts.
-func (s *Client) render(ctx context.Context, u weburl.URL, login string) (*reader.Rendered, error) {
-	n := browser.Navigation{URL: u.String(), Given: callrecord.Given(ctx)}
+func (s *Client) render(ctx context.Context, q reader.RenderRequest) (*reader.Rendered, error) {
+	n := browser.Navigation{URL: q.URL.String(), Given: callrecord.Given(ctx), WaitFor: q.WaitFor}
 	var err error
-	if login != "" {
-		if n.State, err = s.sessions.LoginState(login); err != nil {
+	if q.Login != "" {
+		if n.State, err = s.sessions.LoginState(ctx, q.Login); err != nil {
 			return nil, err
 		}
 	}
@@ -311,10 +400,10 @@ func (s *Client) openSearch(c Config, ledger *provenance.Ledger) (err error) {
 	child := &childProxy{guard: s.guard}
 	s.onClose(child.close)
 	o := search.Options{RoundTripper: s.guard.RoundTripper(), Read: s.readHit, Keys: c.SearchKeys, Selection: c.SearchProvider, UserAgent: c.userAgent(), Timeout: c.Timeout}
-	o.Found = func(results []search.Result) {
+	o.Found = func(ctx context.Context, results []search.Result) {
 		for _, r := range results {
 			if u, err := weburl.Parse(r.URL); err == nil {
-				ledger.Give(u)
+				ledger.Give(ctx, u)
 			}
 		}
 	}
@@ -335,7 +424,7 @@ func (s *Client) openSearch(c Config, ledger *provenance.Ledger) (err error) {
 	if o.MCP, err = search.ParseMCP(c.SearchMCP); err != nil {
 		return invalid("SearchMCP", "", err)
 	}
-	o.MCP.Tool, o.MCP.Version, o.MCP.Environ = c.SearchMCPTool, Version, child.environ
+	o.MCP.Tool, o.MCP.Env, o.MCP.Version, o.MCP.Environ = c.SearchMCPTool, c.SearchMCPEnv, Version, child.environ
 	if !o.MCP.URL.IsZero() {
 		if o.MCP.RoundTripper, err = s.guard.Endpoint(o.MCP.URL); err != nil {
 			return invalid("SearchMCP", "", err)
@@ -381,13 +470,21 @@ func (c *childProxy) close() error {
 // registerTools puts the built-in tools into the catalog.
 func (s *Client) registerTools(c Config) error {
 	s.catalog.Around(s.around)
+	var recaller toolset.Recaller
+	if s.recall != nil {
+		recaller = s.recall
+	}
 	return toolset.Register(s.catalog, toolset.Options{
+		Recaller:        recaller,
 		Reader:          s.reader,
 		Searcher:        s.search,
+		Mapper:          s.web(),
+		Crawler:         s.crawl,
 		Browser:         s.browser,
 		Sessions:        s.sessions,
 		DenyInteractive: c.DenyInteractive,
 		AllowScript:     c.AllowScript,
+		Acted:           s.watch.acted,
 		HeadersAllowed:  c.HeadersAllowed,
 		Follow:          c.Redirects == RedirectsFollow,
 		Timeout:         c.Timeout,
@@ -400,5 +497,5 @@ func invalid(field, value string, err error) *Error {
 	if value != "" {
 		m += fmt.Sprintf(" %q", value)
 	}
-	return tool.NewError(tool.InvalidInput, m+": "+err.Error(), "")
+	return tool.NewError(tool.InvalidInput, m+": "+text.Cause(err), "")
 }

@@ -34,7 +34,8 @@ type Progress struct {
 	Err error
 }
 
-// observe is OnProgress as the HTTP client calls it; nil where nobody is told.
+// observe returns a function for the HTTP client that calls OnProgress; nil without
+// OnProgress.
 func (c Config) observe() func(fetch.Event) {
 	if c.OnProgress == nil {
 		return nil

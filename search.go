@@ -5,6 +5,7 @@ import (
 
 	"github.com/spyhop-dev/spyhop/internal/reader"
 	"github.com/spyhop-dev/spyhop/internal/search"
+	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/internal/weburl"
 	"github.com/spyhop-dev/spyhop/result"
 	"github.com/spyhop-dev/spyhop/tool"
@@ -62,7 +63,7 @@ func (s *Client) readHit(ctx context.Context, u weburl.URL, tokens int) (content
 		return "", false, err
 	}
 	if a.RedirectURL != "" {
-		return "", false, tool.NewError(tool.NoContent, "The URL redirected to: "+a.RedirectURL, "read that one with web_fetch")
+		return "", false, tool.NewError(tool.NoContent, "The URL redirected to: "+text.URL(a.RedirectURL), "read that one with web_fetch")
 	}
 	return a.Part(), a.Truncated, nil
 }

@@ -41,19 +41,24 @@
 package spyhop
 
 import (
+	"cmp"
 	"errors"
 	"slices"
 	"sync"
+	"time"
 
+	"github.com/spyhop-dev/spyhop/internal/admission"
 	"github.com/spyhop-dev/spyhop/internal/audit"
 	"github.com/spyhop-dev/spyhop/internal/browser"
 	"github.com/spyhop-dev/spyhop/internal/callrecord"
 	"github.com/spyhop-dev/spyhop/internal/egress"
 	"github.com/spyhop-dev/spyhop/internal/fetch"
 	"github.com/spyhop-dev/spyhop/internal/reader"
+	"github.com/spyhop-dev/spyhop/internal/recall"
 	"github.com/spyhop-dev/spyhop/internal/search"
 	"github.com/spyhop-dev/spyhop/internal/session"
 	"github.com/spyhop-dev/spyhop/internal/store"
+	"github.com/spyhop-dev/spyhop/internal/worker"
 	"github.com/spyhop-dev/spyhop/llm"
 	"github.com/spyhop-dev/spyhop/tool"
 )
@@ -65,23 +70,33 @@ const Version = "0.1.0-dev"
 // [Client.Close]. Its methods are safe for concurrent use.
 type Client struct {
 	caller   string
+	owner    string // Config.Owner
 	follow   bool
 	captures string
 	window   int // Config.MaxContentChars
+	timeout  time.Duration
 	hints    hints
 
 	audit    *audit.Log
 	record   *callrecord.Recorder
 	guard    *egress.Guard
-	store    *store.Store       // nil where nothing is cached
-	cache    *fetch.Cache       // likewise
+	store    *store.Store   // nil where nothing is cached
+	pages    *store.Store   // versions of pages: store, or one of their own where they can be recalled
+	recall   *recall.Recall // nil where that is off
+	cache    *fetch.Cache   // likewise
+	fetcher  *fetch.Client
 	get      callrecord.GetFunc // through the cache where there is one
+	gate     *admission.Gate
+	waits    waits // of the gate
 	sessions *session.Keeper
 	browser  *browser.Browser
-	model    llm.Model // nil where there is none
+	model    llm.Model    // nil where there is none
+	workers  *worker.Pool // nil where documents are read in this process
 	reader   *reader.Reader
 	search   *search.Searcher
+	crawls   *crawls
 	catalog  *tool.Catalog
+	watch    watch
 
 	closing sync.Once
 	closers []func() error // of what is open, in the order of opening
@@ -92,8 +107,9 @@ type Client struct {
 // process starts before the first call that needs it.
 func New(c Config) (*Client, error) {
 	c = c.withDefaults()
-	s := &Client{caller: c.Caller, follow: c.Redirects != RedirectsSameHost, captures: c.captureDir(), window: c.MaxContentChars,
-		hints: hints{c.EnvironmentHints}, catalog: new(tool.Catalog)}
+	s := &Client{caller: c.Caller, owner: c.Owner, follow: c.Redirects != RedirectsSameHost, captures: c.captureDir(), window: c.MaxContentChars,
+		timeout: cmp.Or(max(c.Timeout, 0), fetch.DefaultTimeout), hints: hints{c.EnvironmentHints}, catalog: new(tool.Catalog)}
+	s.gate = newGate(c, &s.waits)
 	if err := s.open(c); err != nil {
 		_ = s.Close() // the reason is err
 		return nil, s.hints.explain(err)
@@ -104,6 +120,9 @@ func New(c Config) (*Client, error) {
 // open makes the parts of the Client. What it has opened when it fails, Close
 // closes.
 func (s *Client) open(c Config) error {
+	if err := errors.Join(c.checkOwner(), c.checkDataDir()); err != nil {
+		return err
+	}
 	ledger, err := c.ledger()
 	if err != nil {
 		return err
@@ -127,10 +146,13 @@ func (s *Client) open(c Config) error {
 	if s.model, err = c.languageModel(s.guard); err != nil {
 		return err
 	}
+	s.openWorkers(c)
 	s.reader = s.newReader(c)
 	if err := s.openSearch(c, ledger); err != nil {
 		return err
 	}
+	s.crawls = newCrawls(c)
+	s.onClose(s.crawls.close)
 	return s.registerTools(c)
 }
 

@@ -240,8 +240,8 @@ func TestFetchAll(t *testing.T) {
 	if len(v) != 1 || v[0].URL != url+"/page" || v[0].Hash != r[0].Metadata.Version {
 		t.Errorf("versions %+v, answer %+v", v, r[0].Metadata)
 	}
-	if one, ok := client.PageVersions().Version(context.Background(), v[0].Hash); !ok || !strings.HasPrefix(one.Text, "# Ferries in fog") {
-		t.Errorf("%v %+v", ok, one)
+	if one, err := client.PageVersions().Version(context.Background(), v[0].Hash, tool.Options{}); err != nil || !strings.HasPrefix(one.Text, "# Ferries in fog") {
+		t.Errorf("%v %+v", err, one)
 	}
 }
 
@@ -251,7 +251,7 @@ func TestModelConfig(t *testing.T) {
 	for _, c := range []struct{ model, url, bad string }{
 		{"ollama/qwen3", "", ""},
 		{"ollama/qwen3", "http://10.0.0.7:11434", ""},
-		{"qwen3", "", "provider/name"},
+		{"qwen3", "", "PROVIDER/qwen3"},
 		{"mine/qwen3", "", "Config.ModelURL"},
 		{"mine/qwen3", "http://user:secret@10.0.0.7/", "without user name"},
 		{"mine/qwen3", "::", "ModelURL"},
@@ -422,7 +422,10 @@ func TestZeroConfig(t *testing.T) {
 	if r := read(spyhop.FetchRequest{Since: "last", Revalidate: true}); asked != 2 || !strings.Contains(r.Content, text) || !strings.Contains(r.Content, "ferry") {
 		t.Errorf("asked %d times, %q", asked, r.Content)
 	}
-	if stats, err := client.CacheStats(t.Context()); err != nil || stats.File != "" || stats.Items < 2 {
+	if stats, err := client.CacheStats(t.Context()); err != nil || stats.File != "" || stats.Items < 1 {
+		t.Errorf("%+v %v", stats, err)
+	}
+	if stats, err := client.RecallStats(t.Context()); err != nil || stats.File != "" || stats.Items != 2 {
 		t.Errorf("%+v %v", stats, err)
 	}
 	dir := client.CaptureDir()

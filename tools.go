@@ -29,6 +29,7 @@ const (
 	SearchError        = tool.SearchError
 	BrowserError       = tool.BrowserError
 	BrowserMissing     = tool.BrowserMissing
+	Busy               = tool.Busy
 	ModelError         = tool.ModelError
 	Cancelled          = tool.Cancelled
 	InternalError      = tool.Internal

@@ -1,5 +1,11 @@
 package result
 
+import (
+	"time"
+
+	"github.com/spyhop-dev/spyhop/tool"
+)
+
 // BrowserPage is what the browser tools say about a page: where it is and what
 // they read. Result.Data of browser_snapshot, navigate_to_url and of the tools
 // that act is one.
@@ -13,6 +19,8 @@ type BrowserPage struct {
 	Context string `json:"context,omitempty"`
 	// Notices say what happened besides, a sentence each.
 	Notices []string `json:"notices,omitempty"`
+	// Dialogs are what the page's dialogs said, each with its kind: alert "Saved".
+	Dialogs []string `json:"dialogs,omitempty"`
 	// Text is what was read: the page, what changed on it, or what was found.
 	Text string `json:"content,omitempty"`
 }
@@ -32,4 +40,39 @@ type PDF struct {
 	Path  string `json:"pdf_path"`
 	Pages int    `json:"pages"`
 	BrowserPage
+}
+
+// BrowserView is what a person who watches knows of a browser context.
+type BrowserView struct {
+	// ID names the context among those of the caller; Context is its name in its
+	// session, Tab the tab that was used last.
+	ID, Context, Tab string
+	// URL and Title are those of the page that was used last.
+	URL, Title string
+	// Steps are the last calls, the newest first. Number counts all of them.
+	Steps  []BrowserStep
+	Number int
+	// Ended reports whether the context is closed.
+	Ended bool
+}
+
+// BrowserStep is a call of a browser tool.
+type BrowserStep struct {
+	Time time.Time
+	Tool string
+	// Ref is what was acted on; may be empty. About says what else the call was about,
+	// without what was typed.
+	Ref, About string
+	// Err is the type of the error; empty on success.
+	Err tool.ErrorType
+}
+
+// BrowserPicture is a picture of a browser's window.
+type BrowserPicture struct {
+	JPEG          []byte
+	Width, Height int
+	// Ref is what was acted on last, and X, Y, W and H its place in the picture; W is 0
+	// where it is not in it.
+	Ref        string
+	X, Y, W, H float64
 }

@@ -29,6 +29,13 @@ type Event struct {
 	// "cli", "library" or "mcp".
 	Tool   string `json:"tool,omitempty"`
 	Caller string `json:"caller,omitempty"`
+	// Owner is the principal that the call is for, for example "local" or the name
+	// of a token; empty for decisions outside of calls.
+	Owner string `json:"owner,omitempty"`
+	// RequestID and TraceID are those of the HTTP request that made the call, as in
+	// the headers X-Request-Id and traceparent of its answer.
+	RequestID string `json:"request_id,omitempty"`
+	TraceID   string `json:"trace_id,omitempty"`
 	// URL is the address that was asked for, FinalURL the one that answered.
 	URL      string `json:"url,omitempty"`
 	FinalURL string `json:"final_url,omitempty"`
@@ -64,8 +71,8 @@ type Metrics struct {
 	Rules            map[string]uint64
 	// Bytes sums the bodies of calls on the wire.
 	Bytes uint64
-	// Seconds is how long calls took.
-	Seconds Histogram
+	// Seconds is how long calls took, by tool.
+	Seconds map[string]Histogram
 	// FeedDropped counts events that a subscriber was too slow for, FileErrors
 	// those that could not be written to the file.
 	FeedDropped, FileErrors uint64
@@ -75,15 +82,14 @@ type Metrics struct {
 type Histogram struct {
 	// Buckets[i] counts the values up to Bounds()[i] that are not in a bucket
 	// before it; the last one counts those above all bounds.
-	Buckets [11]uint64
+	Buckets [13]uint64
 	// Count counts all values, Sum adds them up.
 	Count uint64
 	Sum   float64
 }
 
 // Bounds returns the upper bounds of the buckets but the last, in seconds.
-func (h *Histogram) Bounds() [10]float64 {
-	// Half of all reads end within the first ones, and few calls last longer than
-	// the last.
-	return [10]float64{.01, .05, .1, .25, .5, 1, 2.5, 5, 10, 30}
+func (h *Histogram) Bounds() [12]float64 {
+	// Half of all reads end within the first ones; no call lasts longer than the last.
+	return [12]float64{.01, .05, .1, .25, .5, 1, 2.5, 5, 10, 30, 60, 120}
 }

@@ -40,6 +40,9 @@ type Fetch struct {
 	Links []Link `json:"links,omitempty"`
 	// Outline are the sections of mode outline, in page order.
 	Outline []Section `json:"outline,omitempty"`
+	// Facts are what the page's own data says about its subject; nil where it names
+	// none.
+	Facts *Facts `json:"facts,omitempty"`
 	// Quotes are the quotations in the answer to a prompt.
 	Quotes []Quote `json:"quotes,omitempty"`
 	// NextStartIndex is the character at which the next window begins; nil at
@@ -51,8 +54,8 @@ type Fetch struct {
 	// Notices say what the reader has to know about the content, one sentence or
 	// two each, for example that it begins at a section.
 	Notices []string `json:"notices,omitempty"`
-	// AnsweredBy names what answered a prompt: "model " and the model's name, or
-	// one of the constants AnsweredBy…; empty where there was no prompt.
+	// AnsweredBy names what answered a prompt or filled a schema: "model " and the
+	// model's name, or one of the constants AnsweredBy…; empty where there was neither.
 	AnsweredBy string `json:"answered_by,omitempty"`
 	// HiddenRemoved counts what a person does not see and was removed, by kind;
 	// nil for nothing.
@@ -70,6 +73,8 @@ const (
 	// AnsweredByPassages: no model; the content is the passages that match the
 	// prompt best.
 	AnsweredByPassages = "passages"
+	// AnsweredBySelectors: no model; the selectors of the schema found the values.
+	AnsweredBySelectors = "selectors"
 	// AnsweredByPage: no model, and no word in the prompt to look for; the
 	// content is the page from its beginning.
 	AnsweredByPage = "page"
@@ -113,6 +118,38 @@ type FetchAll struct {
 	Notices []string `json:"notices,omitempty"`
 	// AnsweredBy is as in Fetch.
 	AnsweredBy string `json:"answered_by,omitempty"`
+}
+
+// Facts are what a page's own data (JSON-LD, microdata, RDFa, Open Graph) says about
+// the subject of the page. They are not content.
+type Facts struct {
+	// Type is the kind of the subject: product, article, event, recipe, job, video or
+	// question.
+	Type   string `json:"type"`
+	Values []Fact `json:"values"`
+}
+
+// Fact is a property of the subject of a page, for example its price.
+type Fact struct {
+	Name  string `json:"name"`
+	Value string `json:"value"`
+	// FromData reports that only the page's data has it: the page does not show it.
+	FromData bool `json:"from_data,omitempty"`
+}
+
+// String returns the facts as one line; what the page does not show has a mark.
+func (f *Facts) String() string {
+	if f == nil || len(f.Values) == 0 {
+		return ""
+	}
+	parts := make([]string, len(f.Values))
+	for i, v := range f.Values {
+		parts[i] = v.Name + " " + strings.ReplaceAll(v.Value, ";", ",")
+		if v.FromData {
+			parts[i] += " (from the page's data)"
+		}
+	}
+	return f.Type + ": " + strings.Join(parts, "; ")
 }
 
 // Link is a link to the page's own site.

@@ -83,7 +83,7 @@ func (a Arguments) Decode(v any) error {
 func (s *Schema) Read(raw json.RawMessage) (Arguments, []string, *Error) {
 	given, err := members(raw)
 	if err != nil {
-		return nil, nil, NewError(InvalidInput, err.Error(), "give the arguments as one JSON object")
+		return nil, nil, NewError(InvalidInput, shorten(err.Error()), "give the arguments as one JSON object")
 	}
 	args, notices, problems := s.readAll(given, nil)
 	if len(problems) > 0 {
@@ -504,10 +504,19 @@ func show(v any) string {
 	return shorten(string(data))
 }
 
+// shorten is what a caller sent, as messages repeat it: one line of at most
+// maxShown bytes. This package has no table of invisible characters; fmt's %q
+// escapes those of a shortened string.
 func shorten(s string) string {
-	s = strings.ToValidUTF8(s, "")
-	if len(s) <= maxShown {
-		return s
+	cut := s[:min(len(s), maxShown)]
+	cut = strings.Map(func(r rune) rune {
+		if !strconv.IsPrint(r) {
+			return ' '
+		}
+		return r
+	}, strings.ToValidUTF8(cut, ""))
+	if len(s) > maxShown {
+		cut += "…"
 	}
-	return strings.ToValidUTF8(s[:maxShown], "") + "…"
+	return cut
 }

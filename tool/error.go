@@ -30,6 +30,9 @@ const (
 	BrowserMissing     ErrorType = "BrowserMissing"
 	ModelError         ErrorType = "ModelError"
 	Cancelled          ErrorType = "Cancelled"
+	// Busy means that there is no room for the call now: a quota of the caller, a
+	// queue or the browser is full.
+	Busy ErrorType = "Busy"
 	// Internal is a bug in Spyhop: a handler panicked, or returned an error that
 	// is not an *Error.
 	Internal ErrorType = "InternalError"
@@ -93,6 +96,8 @@ func (t ErrorType) table() (row, bool) {
 		return row{ExitBrowserMissing, 503, never}, true
 	case ModelError:
 		return row{ExitOther, 502, byStatus}, true
+	case Busy:
+		return row{ExitOther, 503, always}, true
 	case Cancelled:
 		return row{ExitCancelled, 499, never}, true
 	case Internal:
@@ -104,7 +109,7 @@ func (t ErrorType) table() (row, bool) {
 // ErrorTypes returns every type, ordered by HTTP status.
 func ErrorTypes() []ErrorType {
 	return []ErrorType{InvalidInput, InvalidURL, Blocked, TooLarge, UnsupportedContent, NoContent, ParseError, Cancelled, Internal,
-		HTTPError, ConnectionError, TLSError, SearchError, ModelError, BrowserMissing, BrowserError, Timeout}
+		HTTPError, ConnectionError, TLSError, SearchError, ModelError, BrowserMissing, BrowserError, Busy, Timeout}
 }
 
 // Valid reports whether t is one of the types of this package.
@@ -140,7 +145,8 @@ type Error struct {
 	Retryable bool
 	// Hint is the next step for the reader; may be empty.
 	Hint string
-	// Status is the HTTP status of the response, or 0. Not in the JSON form.
+	// Status is the HTTP status of the response, or 0; for Busy 429 when a quota of
+	// the caller is the reason. Not in the JSON form.
 	Status int
 	// RetryAfter is how long the site asked to wait before the next try; 0 when it
 	// did not say. Not in the JSON form.
@@ -169,8 +175,23 @@ func (e *Error) Text() string {
 	return e.Message + "\n" + e.Hint
 }
 
+// HTTPStatus is the status of an HTTP response with this error: that of its type,
+// or 429 for a quota.
+func (e *Error) HTTPStatus() int {
+	if e.Type == Busy && e.Status == 429 {
+		return 429
+	}
+	return e.Type.HTTPStatus()
+}
+
 // ExitCode is the exit status of the command.
-func (e *Error) ExitCode() int { return e.Type.ExitCode() }
+// A search that reached no provider has the status of a network error.
+func (e *Error) ExitCode() int {
+	if e.Type == SearchError && e.Retryable && e.Status == 0 {
+		return ExitNetwork
+	}
+	return e.Type.ExitCode()
+}
 
 // errorJSON is the form of SPEC section 5.
 type errorJSON struct {
@@ -219,7 +240,7 @@ func AsError(err error) *Error {
 		e = &Error{Type: Timeout, Message: "the call ran out of time", Retryable: true, Hint: "try again", Cause: err}
 		var timed interface{ TimeLimit() time.Duration }
 		if errors.As(err, &timed) && timed.TimeLimit() > 0 {
-			e.Message = "the call " + err.Error()
+			e.Message = "the call " + shorten(err.Error())
 		}
 		return e
 	}

@@ -31,6 +31,7 @@ func TestErrorTable(t *testing.T) {
 		{BrowserError, 1, 503, true, true},
 		{BrowserMissing, 7, 503, false, false},
 		{ModelError, 1, 502, false, true},
+		{Busy, 1, 503, true, true},
 		{Cancelled, 130, 499, false, false},
 		{Internal, 1, 500, false, false},
 	} {

@@ -17,10 +17,10 @@ func Nearest(name string, candidates []string) string {
 	if name == "" || len(name) > maxNameLength {
 		return ""
 	}
-	folded := fold(name)
-	best, bestDistance := "", max(len(folded)/3+1, min(len(folded), 2))
+	want := normalize(name)
+	best, bestDistance := "", max(len(want)/3+1, min(len(want), 2))
 	for _, c := range candidates {
-		if d := distance(folded, fold(c)); d < bestDistance {
+		if d := distance(want, normalize(c)); d < bestDistance {
 			best, bestDistance = c, d
 		}
 	}
@@ -43,8 +43,8 @@ func sameWords(a, b string) bool {
 	return slices.Equal(words(a), words(b))
 }
 
-// fold normalizes a name: it removes separators and lowers the case.
-func fold(s string) string {
+// normalize removes separators and lowers the case.
+func normalize(s string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
 		case r == '-' || r == '_' || r == '.' || r == ' ':

@@ -90,7 +90,7 @@ func ParsePlan(data []byte) (*Plan, error) {
 			return nil, err
 		}
 		if slices.ContainsFunc(p.Steps, func(o Step) bool { return o.ID == s.ID }) {
-			return nil, notAPlan("two steps have the id %q", s.ID)
+			return nil, notAPlan("two steps have the id %q", shorten(s.ID))
 		}
 		p.Steps = append(p.Steps, s)
 	}
@@ -167,7 +167,7 @@ type planCheck struct {
 }
 
 func (k *planCheck) wrong(message, hint string) {
-	k.problems = append(k.problems, Problem{k.plan.Steps[k.at].ID, message, hint})
+	k.problems = append(k.problems, Problem{shorten(k.plan.Steps[k.at].ID), message, hint})
 }
 
 func (k *planCheck) step(c *Catalog, i int, s Step) {
@@ -179,7 +179,7 @@ func (k *planCheck) step(c *Catalog, i int, s Step) {
 	k.forms[i] = d.Form()
 	given, err := members(s.Args)
 	if err != nil {
-		k.wrong(err.Error(), "give the arguments as one JSON object")
+		k.wrong(shorten(err.Error()), "give the arguments as one JSON object")
 		return
 	}
 	for _, m := range given {
@@ -212,7 +212,7 @@ func (k *planCheck) references(argument string, v any) {
 	deep := eachString(v, maxPlanDepth, func(s string) {
 		parts, problem := parseTemplate(s)
 		if problem != "" {
-			k.wrong(fmt.Sprintf("argument %q: %s", argument, problem), `write a reference like ${s1.results[0].url}, and "$${" for a literal "${"`)
+			k.wrong(fmt.Sprintf("argument %q: %s", shorten(argument), problem), `write a reference like ${s1.results[0].url}, and "$${" for a literal "${"`)
 			return
 		}
 		for _, p := range parts {
@@ -224,12 +224,12 @@ func (k *planCheck) references(argument string, v any) {
 				message, hint = fmt.Sprintf("%s is %s, which cannot be part of a longer string", p.ref, from.article()), "name a field of it"
 			}
 			if message != "" {
-				k.wrong(fmt.Sprintf("argument %q: %s", argument, message), hint)
+				k.wrong(fmt.Sprintf("argument %q: %s", shorten(argument), message), hint)
 			}
 		}
 	})
 	if deep {
-		k.wrong(fmt.Sprintf("argument %q is nested deeper than %d", argument, maxPlanDepth), "")
+		k.wrong(fmt.Sprintf("argument %q is nested deeper than %d", shorten(argument), maxPlanDepth), "")
 	}
 }
 
@@ -245,22 +245,22 @@ func (k *planCheck) resolve(r *reference) (s Schema, message, hint string) {
 	j := slices.IndexFunc(k.plan.Steps, func(s Step) bool { return s.ID == r.step })
 	var before []string
 	for _, s := range k.plan.Steps[:k.at] {
-		before = append(before, s.ID)
+		before = append(before, shorten(s.ID))
 	}
 	switch {
 	case j == k.at:
 		return s, fmt.Sprintf("%s refers to its own step", r), stepsBefore(before)
 	case j > k.at:
-		return s, fmt.Sprintf("%s refers to step %s, which comes later", r, r.step), stepsBefore(before)
+		return s, fmt.Sprintf("%s refers to step %s, which comes later", r, shorten(r.step)), stepsBefore(before)
 	case j < 0:
 		hint = stepsBefore(before)
 		if near := Nearest(r.step, before); near != "" {
 			hint = fmt.Sprintf("did you mean %q?", near)
 		}
-		return s, fmt.Sprintf("%s refers to step %q, which is unknown", r, r.step), hint
+		return s, fmt.Sprintf("%s refers to step %q, which is unknown", r, shorten(r.step)), hint
 	}
 	s = k.forms[j]
-	at := r.step
+	at := shorten(r.step)
 	for _, sel := range r.path {
 		next, message, hint := s.selected(at, sel)
 		if message != "" {
@@ -292,7 +292,7 @@ func (s *Schema) selected(at string, sel selector) (next Schema, message, hint s
 	case sel.name == "":
 		return next, fmt.Sprintf("%s is %s and has no elements", at, s.article()), ""
 	case s.Type == TypeArray:
-		return next, fmt.Sprintf("%s is a list and has no field %q", at, sel.name), "name an element, for example " + at + "[0]"
+		return next, fmt.Sprintf("%s is a list and has no field %q", at, shorten(sel.name)), "name an element, for example " + at + "[0]"
 	case s.Type != TypeObject:
 		return next, fmt.Sprintf("%s is %s and has no fields", at, s.article()), "leave out " + sel.String()
 	}
@@ -310,7 +310,7 @@ func (s *Schema) selected(at string, sel selector) (next Schema, message, hint s
 	if near := Nearest(sel.name, names); near != "" {
 		hint = fmt.Sprintf("did you mean %q?", near)
 	}
-	return next, fmt.Sprintf("%s has no field %q", at, sel.name), hint
+	return next, fmt.Sprintf("%s has no field %q", at, shorten(sel.name)), hint
 }
 
 // fits reports whether a value of schema s can be an argument of schema to,

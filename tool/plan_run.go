@@ -56,7 +56,7 @@ func (c *Catalog) RunPlan(ctx context.Context, p *Plan, o Options, see func(Step
 	}
 	run := planRun{plan: p, values: make([]any, len(p.Steps))}
 	for i, s := range p.Steps {
-		o.Report(Progress{Message: "step " + s.ID + ": " + s.Tool, Done: int64(i), Total: int64(len(p.Steps))})
+		o.Report(Progress{Message: "step " + shorten(s.ID) + ": " + shorten(s.Tool), Done: int64(i), Total: int64(len(p.Steps))})
 		r := run.step(ctx, c, i, o)
 		run.done = append(run.done, r)
 		if see != nil {
@@ -89,7 +89,7 @@ func (run *planRun) step(ctx context.Context, c *Catalog, i int, o Options) Step
 	if err != nil {
 		cause := AsError(err)
 		e := *cause
-		e.Message, e.Cause = "step "+s.ID+": "+cause.Message, cause
+		e.Message, e.Cause = "step "+shorten(s.ID)+": "+cause.Message, cause
 		out.Err = &e
 	}
 	return out
@@ -115,7 +115,7 @@ func (run *planRun) arguments(s Step) (args json.RawMessage, changed bool, err e
 	}
 	given, err := members(s.Args)
 	if err != nil {
-		return nil, false, NewError(InvalidInput, err.Error(), "")
+		return nil, false, NewError(InvalidInput, shorten(err.Error()), "")
 	}
 	run.room = MaxArgumentBytes
 	filled := make(map[string]any, len(given))
@@ -224,11 +224,11 @@ func (run *planRun) lookup(r *reference) (any, error) {
 			if sel.name == "" && sel.index < len(x) {
 				v, found = x[sel.index], true
 			} else if sel.name == "" {
-				return nil, NewError(NoContent, fmt.Sprintf("%s does not exist: %s has %d elements", r, at, len(x)), "refer to an earlier element, or change step "+r.step+" so that it returns more")
+				return nil, NewError(NoContent, fmt.Sprintf("%s does not exist: %s has %d elements", r, shorten(at), len(x)), "refer to an earlier element, or change step "+shorten(r.step)+" so that it returns more")
 			}
 		}
 		if at += sel.String(); !found || v == nil {
-			return nil, NewError(NoContent, fmt.Sprintf("%s does not exist: step %s did not return %s", r, r.step, at), "")
+			return nil, NewError(NoContent, fmt.Sprintf("%s does not exist: step %s did not return %s", r, shorten(r.step), shorten(at)), "")
 		}
 	}
 	return v, nil

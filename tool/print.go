@@ -7,7 +7,7 @@ import (
 )
 
 // PromptLine is the tool as one line of a system prompt, with types and
-// defaults in Python's syntax:
+// defaults in Python's syntax and without rare arguments:
 //
 //   - web_browse: Browse a website and return content as Markdown. | args=(url: str) -> str
 //
@@ -15,7 +15,8 @@ import (
 func (d Declaration) PromptLine() string {
 	var b strings.Builder
 	b.WriteString("- " + d.Name + ": " + d.Summary() + " | args=(")
-	for i, p := range d.Input.inCallOrder() {
+	in := d.Input.Common()
+	for i, p := range in.inCallOrder() {
 		if i > 0 {
 			b.WriteString(", ")
 		}
@@ -101,7 +102,8 @@ func JSON(tools []Declaration) ([]byte, error) {
 	return array(tools, func(w *objectWriter, d Declaration) error { return d.members(w) })
 }
 
-// OpenAI prints the tools as the "tools" member of an OpenAI chat request.
+// OpenAI prints the tools as the "tools" member of an OpenAI chat request, without rare
+// arguments.
 func OpenAI(tools []Declaration) ([]byte, error) {
 	return array(tools, func(w *objectWriter, d Declaration) error {
 		w.member("type", "function")
@@ -110,7 +112,7 @@ func OpenAI(tools []Declaration) ([]byte, error) {
 		inner.open()
 		inner.member("name", d.Name)
 		inner.member("description", strings.TrimSpace(d.Description))
-		inner.member("parameters", d.Input)
+		inner.member("parameters", d.Input.Common())
 		inner.close()
 		w.raw("function", f.Bytes())
 		return inner.err
@@ -118,12 +120,12 @@ func OpenAI(tools []Declaration) ([]byte, error) {
 }
 
 // Anthropic prints the tools as the "tools" member of an Anthropic messages
-// request.
+// request, without rare arguments.
 func Anthropic(tools []Declaration) ([]byte, error) {
 	return array(tools, func(w *objectWriter, d Declaration) error {
 		w.member("name", d.Name)
 		w.member("description", strings.TrimSpace(d.Description))
-		w.member("input_schema", d.Input)
+		w.member("input_schema", d.Input.Common())
 		return nil
 	})
 }

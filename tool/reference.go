@@ -26,7 +26,7 @@ type selector struct {
 
 func (s selector) String() string {
 	if s.name != "" {
-		return "." + s.name
+		return "." + shorten(s.name)
 	}
 	return "[" + strconv.Itoa(s.index) + "]"
 }

@@ -64,9 +64,15 @@ type Property struct {
 	Booleans bool
 	// Unlisted properties are accepted but not printed in any list of arguments.
 	Unlisted bool
+	// Rare properties are accepted and documented, but [Schema.Common] leaves them out
+	// of what a model is shown, which pays for each of them in every conversation.
+	Rare bool
 	// Length reports whether the property says how long the answer may be. It then
 	// replaces Options.AnswerChars in calls that set it.
 	Length bool
+	// Stored reports whether the property uses something secret that is stored for the
+	// caller, for example a login. Over HTTP it is taken from a body only.
+	Stored bool
 }
 
 // Object returns the schema of an object with these properties.
@@ -160,6 +166,9 @@ func (p Property) OrBoolean() Property { p.Booleans = true; return p }
 // Unlist returns the property, which is then accepted but not listed.
 func (p Property) Unlist() Property { p.Unlisted = true; return p }
 
+// Rarely returns the property, which a model is then not shown.
+func (p Property) Rarely() Property { p.Rare = true; return p }
+
 // SetsLength returns the property, which then says how long the answer may be.
 func (p Property) SetsLength() Property { p.Length = true; return p }
 
@@ -183,6 +192,17 @@ func (s *Schema) listed() []Property {
 		return s.Properties
 	}
 	return slices.DeleteFunc(slices.Clone(s.Properties), func(p Property) bool { return p.Unlisted })
+}
+
+// Common returns the schema as a model is shown it: without rare properties. If it has
+// some, the result is Open, so that a client that checks arguments lets them pass.
+func (s Schema) Common() Schema {
+	rare := func(p Property) bool { return p.Rare }
+	if slices.ContainsFunc(s.Properties, rare) {
+		s.Properties = slices.DeleteFunc(slices.Clone(s.Properties), rare)
+		s.Open = true
+	}
+	return s
 }
 
 // IsZero reports whether the schema says nothing.

@@ -43,7 +43,6 @@ package tool
 
 import (
 	"context"
-	"crypto/rand"
 	"encoding/json"
 	"slices"
 	"strings"
@@ -62,7 +61,7 @@ type Declaration struct {
 	// Input is an object schema; the zero value takes no arguments.
 	Input Schema
 	// Output describes Result.Data, or Result.Text when its type is
-	// TypeString. The zero value means that MCP clients get text only.
+	// TypeString, for programs: MCP clients get text only.
 	Output Schema
 	// Data describes Result.Data when Output is zero, for plans and programs.
 	Data Schema
@@ -83,10 +82,6 @@ type Declaration struct {
 	Aliases []string
 	// Variants are aliases that also set arguments.
 	Variants []Variant
-	// Structured reports whether Result.Data is small and holds everything that
-	// Result.Text says, so that a model may be shown either. If false, surfaces
-	// for models return only the text: clients that get both drop the text.
-	Structured bool
 	// FixedForm reports whether Result.Text has a fixed length limit of its own,
 	// so that Options.AnswerChars does not apply.
 	FixedForm bool
@@ -194,6 +189,7 @@ const (
 	Core         Profile = "core"
 	BrowserTools Profile = "browser"
 	Classic      Profile = "classic"
+	Crawl        Profile = "crawl"
 	All          Profile = "all"
 )
 
@@ -205,20 +201,6 @@ type Annotations struct {
 	Idempotent  bool `json:"idempotentHint"`
 	OpenWorld   bool `json:"openWorldHint"`
 }
-
-// Fence puts text from the web between two lines that mark it as untrusted. The
-// lines have a random boundary, so a page cannot forge them.
-func Fence(text string) string {
-	boundary := rand.Text()
-	return fenceOpen + boundary + fenceEnd + "\n" + text + "\n" + fenceClose + boundary + fenceEnd
-}
-
-// The marks of Fence.
-const (
-	fenceOpen  = "<<<untrusted web content "
-	fenceClose = "<<<end of untrusted web content "
-	fenceEnd   = ">>>"
-)
 
 // Handler does the work of one call. It must return before its context's
 // deadline. An error that is not an [*Error] becomes an internal error
@@ -247,13 +229,17 @@ type Call struct {
 type Options struct {
 	// Caller names the surface, for example "cli", "library" or "mcp".
 	Caller string
+	// RequestID and TraceID identify the request of a surface that the call belongs
+	// to, for the audit log: 16 and 32 hexadecimal digits, or empty.
+	RequestID, TraceID string
 	// Given reports whether a person gave the addresses in the arguments.
 	Given bool
 	// Access has the caller's credentials for the site; nil: none. It never comes
 	// from a model, and only tools with TakesAccess use it.
 	Access *Access
 	// Session names the caller that owns the browser state of this call: empty for
-	// the process itself, Stateless for calls over HTTP without a session, Alone
+	// the process itself, one that begins with Stateless for calls over HTTP without a
+	// session, Alone
 	// for the only call of a process.
 	Session string
 	// Progress is called with the progress of the call; nil: no reports. Handlers
@@ -296,8 +282,9 @@ func (*Access) GoString() string { return "tool.Access{…}" }
 
 // Sessions of calls that do not belong to a protocol's session.
 const (
-	// Stateless is the session of calls over HTTP. They share browser state,
-	// because they have the same bearer token, or the server requires none.
+	// Stateless is the session of calls over HTTP without a session and without a
+	// token: they share browser state. With a token it is followed by ":" and the
+	// token's name.
 	Stateless = "stateless"
 	// Alone is the session of the only call of a process.
 	Alone = "alone"

@@ -64,6 +64,50 @@ func TestVariants(t *testing.T) {
 	}
 }
 
+// TestRare: a rare argument is left out of what a model is shown, whose schema then lets
+// it pass. Programs and documents have it, and so does the hint at a misspelling.
+func TestRare(t *testing.T) {
+	d := Declaration{Name: "read", Description: "Read.", Kind: Browser, Level: Read, Profile: Core,
+		Input: Object(String("address", "where").Require(), Integer("patience", "how long").AtLeast(1).Rarely())}
+	tools := []Declaration{d}
+	text := func(b []byte, err error) string {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(b)
+	}
+	table, _, _ := strings.Cut(Markdown(tools), "```")
+	for _, c := range []struct {
+		name, shown string
+		rare        bool
+	}{
+		{"Prompt", Prompt(tools), false},
+		{"OpenAI", text(OpenAI(tools)), false},
+		{"Anthropic", text(Anthropic(tools)), false},
+		{"Common", text(json.Marshal(d.Input.Common())), false},
+		{"JSON", text(JSON(tools)), true},
+		{"Markdown", table, true},
+		{"Tree", Tree(tools), true},
+	} {
+		if strings.Contains(c.shown, "patience") != c.rare || !strings.Contains(c.shown, "address") {
+			t.Errorf("%s: %s", c.name, c.shown)
+		}
+		if c.name != "JSON" && strings.Contains(c.shown, "additionalProperties") {
+			t.Errorf("%s refuses what is not shown: %s", c.name, c.shown)
+		}
+	}
+	if common := Object(String("address", "")).Common(); common.Open {
+		t.Error("a schema that shows everything is open")
+	}
+	for args, want := range map[string]string{`{"address":"x","patience":3}`: "", `{"address":"x","patince":3}`: `"patience"`, `{"address":"x","patience":"long"}`: "patience"} {
+		_, _, e := d.Input.Read(json.RawMessage(args))
+		if (e == nil) != (want == "") || e != nil && !strings.Contains(e.Text(), want) {
+			t.Errorf("%s: %v", args, e)
+		}
+	}
+}
+
 // TestUnlisted: neither other names nor unlisted arguments are shown anywhere.
 func TestUnlisted(t *testing.T) {
 	tools := variantCatalog(t).List(Core)

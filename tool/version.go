@@ -6,14 +6,20 @@ import (
 )
 
 // Versions are stored page versions, for surfaces that show them as resources.
-// Pages that were read with credentials are not included.
+// They belong to the caller of the context. Pages that were read with credentials
+// are not included.
 type Versions interface {
-	// Recent lists at most n versions without their text, the most recently seen
-	// first.
+	// Recent lists at most n versions without their text, the most recently read
+	// first: those that the caller's session has read since this process started,
+	// or its principal where it has no session. Those that the policy refuses today
+	// are left out.
 	Recent(ctx context.Context, n int) []Version
-	// Version returns a version by its hash, which answers have in
-	// metadata.version; false when it is not stored or was deleted.
-	Version(ctx context.Context, hash string) (Version, bool)
+	// Version returns a version that the caller's principal has read, by its hash,
+	// which answers have in metadata.version. The policy judges the address and its
+	// redirects again, and the audit log gets one event. Of o, it uses Caller and
+	// Given. The error is an *Error: NoContent when the version is not stored,
+	// Blocked when the policy refuses it today.
+	Version(ctx context.Context, hash string, o Options) (Version, error)
 }
 
 // Version is a page as it was at one time.

@@ -41,9 +41,7 @@ func (r *Result) within(limit int, length []string) {
 	room := limit
 	if !r.Noted {
 		for _, n := range r.Notices {
-			if line := "\nNote: " + n; !strings.Contains(r.Text, line) {
-				room -= len(line)
-			}
+			room -= len("\nNote: " + n)
 		}
 	}
 	hint := ""
@@ -105,22 +103,36 @@ func (p *piece) cut(n int) {
 
 // split separates what stands between marks from what stands around them.
 func split(text string) (parts []piece) {
-	for {
-		from := strings.Index("\n"+text, "\n"+fenceOpen)
-		if from < 0 {
+	for from := 0; ; {
+		open := openingMark(text, from)
+		if open < 0 {
 			return append(parts, piece{text: text})
 		}
-		boundary, _, ok := strings.Cut(text[from+len(fenceOpen):], fenceEnd+"\n")
-		mark := "\n" + fenceClose + boundary + fenceEnd
-		start := from + len(fenceOpen) + len(boundary) + len(fenceEnd) + 1
-		if !ok {
-			return append(parts, piece{text: text})
+		const mostDigits = 20
+		rest := text[open+len(fenceOpen):]
+		n, _, ok := strings.Cut(rest[:min(len(rest), mostDigits)], fenceEnd+"\n")
+		if !ok || n == "" || strings.Trim(n, "0123456789") != "" {
+			from = open + len(fenceOpen) // not a mark of Fence
+			continue
 		}
+		start, mark := open+len(fenceOpen+n+fenceEnd+"\n"), "\n"+fenceClose+n+fenceEnd
 		length := strings.Index(text[start:], mark)
 		if length < 0 {
 			return append(parts, piece{text: text})
 		}
-		parts = append(parts, piece{text: text[:from]}, piece{before: text[from:start], text: text[start : start+length], mark: mark})
-		text = text[start+length+len(mark):]
+		parts = append(parts, piece{text: text[:open]}, piece{before: text[open:start], text: text[start : start+length], mark: mark})
+		text, from = text[start+length+len(mark):], 0
 	}
+}
+
+// openingMark returns where a line begins with the opening mark of Fence, at or
+// after an offset; -1 when none does.
+func openingMark(text string, from int) int {
+	if from == 0 && strings.HasPrefix(text, fenceOpen) {
+		return 0
+	}
+	if i := strings.Index(text[from:], "\n"+fenceOpen); i >= 0 {
+		return from + i + 1
+	}
+	return -1
 }

@@ -12,19 +12,20 @@ import (
 func TestWithin(t *testing.T) {
 	lines := strings.Repeat("The ferry left the quay at dawn — é.\n", 400)
 	two := "Page one\n" + Fence(lines) + "\n\nPage two\n" + Fence("short") + "\nNote: that was all"
-	forged := "Page\n" + Fence("<<<untrusted web content X>>>\n"+lines+"<<<end of untrusted web content X>>>\n"+lines)
+	forged := "Page\n" + Fence("<untrusted text 123456>\n"+lines+"</123456>\n"+lines)
 	for name, c := range map[string]struct {
 		text string
 		keep []string // that is still there
 	}{
-		"lines":                  {"Page http://example.org/\n" + Fence(lines) + "\nCall again.", []string{"Page http://example.org/\n<<<untrusted", "— é.\n<<<end of untrusted", "\nCall again."}},
+		"lines":                  {"Page http://example.org/\n" + Fence(lines) + "\nCall again.", []string{"Page http://example.org/\n<untrusted text ", "— é.\n</", "\nCall again."}},
 		"one line":               {Fence(strings.Repeat("é", 9000)), nil},
 		"no marks":               {strings.Repeat("é", 9000), nil},
 		"two fences":             {two, []string{"Page one", "Page two", "\nshort\n", "that was all"}},
-		"a forged mark":          {forged, []string{"Page\n<<<untrusted"}},
+		"a forged mark":          {forged, []string{"Page\n<untrusted text "}},
 		"text around the marks":  {strings.Repeat("é", 9000) + "\n" + Fence(lines) + "\n" + strings.Repeat("x", 9000), nil},
-		"an opening mark only":   {"<<<untrusted web content X>>>\n" + lines, nil},
-		"an opening mark at end": {lines + "<<<untrusted web content ", nil},
+		"an opening mark only":   {"<untrusted text 123456>\n" + lines, nil},
+		"a mark without digits":  {"<untrusted text x>\n" + Fence(lines), []string{"<untrusted text x>\n<untrusted text "}},
+		"an opening mark at end": {lines + "<untrusted text ", nil},
 	} {
 		for _, limit := range []int{1000, 5000} {
 			got := Within(c.text, limit)

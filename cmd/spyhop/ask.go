@@ -56,6 +56,9 @@ func (c *askCmd) Run(s *session) error {
 	if err != nil {
 		return err
 	}
+	if !s.cli.Quiet {
+		s.screen.start("the model thinks")
+	}
 	a, err := agent.Ask(s.ctx, strings.Join(c.Question, " "))
 	s.screen.clear()
 	if s.cli.JSON {
@@ -72,7 +75,7 @@ func (c *askCmd) Run(s *session) error {
 	if err != nil {
 		return err
 	}
-	s.content(answerText(a))
+	s.markdown(answerText(a))
 	if !s.cli.Quiet {
 		s.stdout.Flush()
 		s.askFacts(a)
@@ -96,8 +99,12 @@ func answerText(a *spyhop.AgentAnswer) string {
 // askFacts prints facts about an answer: model, limits that were reached,
 // citations and quotations.
 func (s *session) askFacts(a *spyhop.AgentAnswer) {
-	tokens := a.Usage.TokensIn + a.Usage.TokensOut
-	s.screen.fact("model", fmt.Sprintf("%s, %s, %s, %d tokens, %.1f s", a.Model, counted(a.Usage.Turns, "turn"), counted(a.Usage.Steps, "call"), tokens, a.Usage.Seconds))
+	estimated := ""
+	if a.Usage.Estimated {
+		estimated = " (in part estimated)"
+	}
+	s.screen.fact("model", fmt.Sprintf("%s, %s, %s, %d tokens read, %d written%s, %.1f s", a.Model, counted(a.Usage.Turns, "turn"), counted(a.Usage.Steps, "call"),
+		a.Usage.TokensIn, a.Usage.TokensOut, estimated, a.Usage.Seconds))
 	if a.Stopped != "" {
 		s.screen.fact("stopped", string(a.Stopped)+"; the answer uses only what was read before that")
 	}
@@ -131,6 +138,7 @@ func (s *session) step(e spyhop.AgentStep) {
 		fmt.Fprintln(s.stderr, head) // the call failed before it began
 	}
 	fmt.Fprintln(s.stderr, "  └ "+printable(stepResult(e)))
+	s.screen.start("the model thinks")
 }
 
 func stepHead(e spyhop.AgentStep) string { return e.Title + "(" + e.Subject + ")" }

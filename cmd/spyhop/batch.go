@@ -51,7 +51,7 @@ type batchJob struct {
 // batch converts the pages of a manifest on all processors. The output is in
 // input order; at most four rows per worker are queued.
 func (x *extraction) batch(s *session) error {
-	in, err := open(x.Batch, s.stdin)
+	in, err := s.open(x.Batch)
 	if err != nil {
 		return err
 	}

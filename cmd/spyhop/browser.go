@@ -4,9 +4,11 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
-	"os"
+	"path/filepath"
+	"strings"
 
 	"github.com/spyhop-dev/spyhop"
+	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/result"
 	"github.com/spyhop-dev/spyhop/tool"
 )
@@ -69,7 +71,7 @@ type screenshotCmd struct {
 	Output   string `short:"o" help:"File to write. Default: a new file in the captures folder." placeholder:"FILE" type:"path"`
 	FullPage bool   `help:"Capture the whole page instead of the window."`
 	Marks    bool   `help:"Draw the refs of a snapshot into the picture."`
-	Format   string `help:"Format of the picture: png, jpeg or webp." default:"png" placeholder:"FORMAT"`
+	Format   string `help:"Format of the picture: png, jpeg or webp. Default: by the name of the file, else png." placeholder:"FORMAT"`
 }
 
 func (screenshotCmd) Help() string {
@@ -85,7 +87,24 @@ Examples:
 }
 
 func (c *screenshotCmd) Run(s *session) error {
+	if err := c.formatOfName(); err != nil {
+		return err
+	}
 	return s.capture(c.URL, c.Output, "take_web_screenshot", map[string]any{"url": c.URL, "full_page": c.FullPage, "marks": c.Marks, "format": c.Format})
+}
+
+// formatOfName takes the format from the name of the file, unless --format names it.
+func (c *screenshotCmd) formatOfName() error {
+	format, ok := map[string]string{"": "", ".png": "png", ".jpg": "jpeg", ".jpeg": "jpeg", ".webp": "webp"}[strings.ToLower(filepath.Ext(c.Output))]
+	switch {
+	case !ok:
+		return tool.NewError(tool.InvalidInput, "a picture cannot be written as "+text.Path(c.Output), "use a name that ends in .png, .jpg or .webp")
+	case c.Format == "":
+		c.Format = cmp.Or(format, "png")
+	case format != "" && format != c.Format:
+		return tool.NewError(tool.InvalidInput, "--format "+text.Name(c.Format)+" does not fit the name "+text.Path(c.Output), "leave --format out, or use another name")
+	}
+	return nil
 }
 
 type pdfCmd struct {
@@ -126,14 +145,9 @@ func (s *session) capture(url, output, name string, args map[string]any) error {
 			data = d
 		}
 		if output != "" {
-			content, err := os.ReadFile(path)
-			if err == nil {
-				err = os.WriteFile(output, content, 0o600)
-			}
-			if err != nil {
+			if err := moveFile(path, output); err != nil {
 				return err
 			}
-			_ = os.Remove(path)
 			path = output
 		}
 		if s.cli.JSON {

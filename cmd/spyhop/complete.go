@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/alecthomas/kong"
+	"github.com/spyhop-dev/spyhop/tool"
 )
 
 type completionCmd struct {
@@ -27,11 +28,11 @@ func (c *completionCmd) Run(s *session, k *kong.Context) error {
 	nodes := commandsOf(k.Model.Node)
 	switch c.Shell {
 	case "bash":
-		bash(s.stdout, nodes)
+		bash(s.stdout, nodes, settingFlagsOf(k.Model.Node))
 	case "zsh":
-		zsh(s.stdout, nodes)
+		zsh(s.stdout, nodes, settingFlagsOf(k.Model.Node))
 	default:
-		fish(s.stdout, nodes)
+		fish(s.stdout, nodes, settingFlagsOf(k.Model.Node))
 	}
 	return nil
 }
@@ -62,6 +63,20 @@ func commandsOf(root *kong.Node) []node {
 			if p.Enum != "" {
 				me.values = p.EnumSlice()
 			}
+			switch {
+			case p.Name == "tool":
+				me.values = toolNames(false)
+			case path == "init":
+				for _, c := range mcpClients("", "", "", "") {
+					me.values = append(me.values, c.name)
+				}
+			case path == "help":
+				for _, c := range root.Children {
+					if c.Type == kong.CommandNode && !c.Hidden {
+						me.values = append(me.values, c.Name)
+					}
+				}
+			}
 			me.files = me.files || p.Name == "file"
 		}
 		at := len(out)
@@ -77,6 +92,42 @@ func commandsOf(root *kong.Node) []node {
 	}
 	walk(root, "", nil)
 	return out
+}
+
+// settingFlagsOf are the flags of the settings, which help does not list.
+func settingFlagsOf(root *kong.Node) (out []*kong.Flag) {
+	for _, f := range root.Flags {
+		if f.Hidden && f.Group != nil && f.Group.Key == "Settings" {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+// toolNames are the names of the tools, and the profiles if they are asked for.
+func toolNames(profiles bool) (out []string) {
+	if profiles {
+		for _, p := range []tool.Profile{tool.Core, tool.BrowserTools, tool.Classic, tool.Crawl, tool.All} {
+			out = append(out, string(p))
+		}
+	}
+	for _, d := range declaredTools().List() {
+		out = append(out, d.Name)
+	}
+	return out
+}
+
+// choices are the values of a flag, nil if they are not known.
+func choices(f *kong.Flag) []string {
+	switch {
+	case f.Enum != "":
+		return f.EnumSlice()
+	case f.Name == "tools":
+		return toolNames(true)
+	case f.Name == "profile":
+		return toolNames(true)[:5]
+	}
+	return nil
 }
 
 func (n node) allFlags() []*kong.Flag {
@@ -96,7 +147,7 @@ func takesFile(f *kong.Flag) bool { return f.FormatPlaceHolder() == "FILE" }
 // bash prints a completion function that goes by the command words so far. It
 // keeps to bash 3.2, which macOS has; where it finds nothing, bash completes
 // files.
-func bash(w io.Writer, nodes []node) {
+func bash(w io.Writer, nodes []node, settings []*kong.Flag) {
 	fmt.Fprint(w, `# bash completion for spyhop
 _spyhop() {
     local cur prev path word i
@@ -117,14 +168,21 @@ _spyhop() {
 	for _, n := range nodes {
 		for _, f := range n.flags {
 			switch {
-			case f.Enum != "":
-				fmt.Fprintf(w, "    %s)\n        COMPREPLY=($(compgen -W %q -- \"$cur\")); return ;;\n", bashCase(n, f), strings.Join(f.EnumSlice(), " "))
+			case choices(f) != nil:
+				fmt.Fprintf(w, "    %s)\n        COMPREPLY=($(compgen -W %q -- \"$cur\")); return ;;\n", bashCase(n, f), strings.Join(choices(f), " "))
 			case !f.IsBool(): // a file name, or a value that cannot be completed
 				fmt.Fprintf(w, "    %s) return ;;\n", bashCase(n, f))
 			}
 		}
 	}
-	fmt.Fprint(w, "    esac\n    case \"$path\" in\n")
+	var names []string
+	for _, f := range settings {
+		names = append(names, "--"+f.Name)
+	}
+	fmt.Fprint(w, "    esac\n")
+	// The flags of the settings are completed when their begin is typed: there are many.
+	fmt.Fprintf(w, "    case \"$cur\" in --web-*|--searxng-*)\n        COMPREPLY=($(compgen -W %q -- \"$cur\")); return ;;\n    esac\n", strings.Join(names, " "))
+	fmt.Fprint(w, "    case \"$path\" in\n")
 	for _, n := range nodes {
 		words := append([]string(nil), n.values...)
 		for _, c := range n.children {
@@ -153,14 +211,19 @@ func bashCase(n node, f *kong.Flag) string {
 }
 
 // zsh prints a function for each command.
-func zsh(w io.Writer, nodes []node) {
-	fmt.Fprint(w, "#compdef spyhop\n")
+func zsh(w io.Writer, nodes []node, settings []*kong.Flag) {
+	fmt.Fprint(w, "#compdef spyhop\n\nlocal -a _spyhop_settings\n_spyhop_settings=(\n")
+	for _, f := range settings {
+		help, _, _ := strings.Cut(f.Help, ";")
+		fmt.Fprintf(w, "    '--%s=[%s]:value:'\n", f.Name, zshText(help))
+	}
+	fmt.Fprint(w, ")\n")
 	for _, n := range nodes {
 		fmt.Fprintf(w, "\n%s() {\n", strings.TrimSuffix(n.function(), "_"))
 		if n.children != nil {
 			fmt.Fprint(w, "    local line state\n")
 		}
-		fmt.Fprint(w, "    _arguments -C")
+		fmt.Fprint(w, "    _arguments -C \"${_spyhop_settings[@]}\"")
 		for _, f := range n.allFlags() {
 			names := "--" + f.Name
 			if f.Short != 0 {
@@ -169,8 +232,8 @@ func zsh(w io.Writer, nodes []node) {
 			value := ""
 			switch {
 			case f.IsBool():
-			case f.Enum != "":
-				value = ":value:(" + strings.Join(f.EnumSlice(), " ") + ")"
+			case choices(f) != nil:
+				value = ":value:(" + strings.Join(choices(f), " ") + ")"
 			case takesFile(f):
 				value = ":file:_files"
 			default:
@@ -207,8 +270,12 @@ func zshText(s string) string {
 }
 
 // fish prints a complete line for each command and flag.
-func fish(w io.Writer, nodes []node) {
+func fish(w io.Writer, nodes []node, settings []*kong.Flag) {
 	fmt.Fprint(w, "# fish completion for spyhop\ncomplete -c spyhop -f\n")
+	for _, f := range settings {
+		help, _, _ := strings.Cut(f.Help, ";")
+		fmt.Fprintf(w, "complete -c spyhop -l %s -x -d %s\n", f.Name, fishText(help))
+	}
 	for _, n := range nodes {
 		when := "__fish_use_subcommand"
 		if n.path != "" {
@@ -238,8 +305,8 @@ func fish(w io.Writer, nodes []node) {
 			line += " -l " + f.Name
 			switch {
 			case f.IsBool():
-			case f.Enum != "":
-				line += " -x -a " + fishText(strings.Join(f.EnumSlice(), " "))
+			case choices(f) != nil:
+				line += " -x -a " + fishText(strings.Join(choices(f), " "))
 			case takesFile(f):
 				line += " -r -F"
 			default:

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -9,6 +10,7 @@ import (
 	"time"
 
 	"github.com/spyhop-dev/spyhop"
+	"github.com/spyhop-dev/spyhop/internal/crawl"
 	"github.com/spyhop-dev/spyhop/internal/demosite"
 	"github.com/spyhop-dev/spyhop/internal/markdown"
 	"github.com/spyhop-dev/spyhop/tool"
@@ -91,6 +93,8 @@ func (c *demoCmd) Run(s *session) error {
 	d.refusals()
 	d.chapter("Searching: the demo site answers in place of a SearXNG server")
 	d.searches()
+	d.chapter("A crawl of the site, which is cut off and goes on")
+	d.crawls()
 	d.chapter("A browser, for pages that need scripts or clicks")
 	d.browses()
 	d.chapter("An agent with a scripted model: the model's turns are fixed texts, the tool calls and checks are real")
@@ -332,6 +336,36 @@ func (d *demo) searches() {
 	d.call("Search(zzyzx)")
 	a, err = d.client.Search(d.ctx, spyhop.SearchRequest{Text: "zzyzx"})
 	d.say(unless(err == nil && len(a.Results) == 0, fmt.Sprintf("the answer should have no results and no error: %v", err)), "No results, and no error")
+}
+
+// crawls reads pages of the site, is cut off after two, and goes on.
+func (d *demo) crawls() {
+	const pages = 5
+	d.call("Crawl(%s)", d.site.Home)
+	ctx, cut := context.WithCancel(d.ctx)
+	defer cut()
+	first, err := d.client.Crawl(ctx, spyhop.CrawlRequest{URLs: []string{d.site.Home}, MaxPages: pages, MaxDepth: 1, OnPage: func(p spyhop.CrawlProgress) {
+		if p.Read >= 2 {
+			cut()
+		}
+	}})
+	if err != nil {
+		d.say("the crawl should stop without an error", "%s", err)
+		return
+	}
+	d.say(unless(first.State == "stopped" && first.Read >= 2 && first.Left > 0, "it should be stopped with pages left"), "Cut off: %s", crawl.CrawlFacts(first))
+	d.call("Crawl(%s)", first.Job)
+	whole, err := d.client.Crawl(d.ctx, spyhop.CrawlRequest{Job: first.Job})
+	if err != nil {
+		d.say("the crawl should go on", "%s", err)
+		return
+	}
+	seen := map[string]bool{}
+	for _, p := range whole.Pages {
+		seen[p.URL] = true
+	}
+	problem := unless(whole.Read+whole.Failed == pages && len(seen) == pages, "each page should be read once")
+	d.say(problem, "Went on: %s; no page was read twice", crawl.CrawlFacts(whole))
 }
 
 // asks runs an agent with a scripted model, to show the loop of calls.

@@ -13,6 +13,10 @@ import (
 	"github.com/spyhop-dev/spyhop"
 	"github.com/spyhop-dev/spyhop/internal/browser"
 	"github.com/spyhop-dev/spyhop/internal/config"
+	"github.com/spyhop-dev/spyhop/internal/model"
+	"github.com/spyhop-dev/spyhop/internal/private"
+	"github.com/spyhop-dev/spyhop/internal/terminal"
+	"github.com/spyhop-dev/spyhop/internal/weburl"
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
@@ -25,7 +29,7 @@ func (doctorCmd) Help() string {
 nothing to the network. The exit status is 1 when a check fails; warnings do not count.
 
 With --security, it runs the built-in address cases through the egress policy and counts
-the right decisions of each kind, lets a test page try to bypass the policy in the
+the right decisions of each kind, reads built-in pages that hide text, lets a test page try to bypass the policy in the
 browser of this machine, and lists what the settings allow. It sends nothing to other
 machines and resolves no names.
 
@@ -72,7 +76,7 @@ func (d doctorCmd) Run(s *session) error {
 		checks = append(checks, server)
 	}
 	checks = append(checks, checkResolver("/etc/resolv.conf"), checkProxies(os.LookupEnv),
-		checkBrowser(settings.Values, s.helper), checkModel(settings.Values))
+		checkBrowser(s.ctx, settings.Values, s.helper), checkModel(settings.Values))
 	if s.cli.JSON {
 		s.print(map[string]any{"ok": !anyFailed(checks), "checks": checks})
 	} else {
@@ -85,10 +89,14 @@ func (d doctorCmd) Run(s *session) error {
 }
 
 func printChecks(s *session, checks []check) {
+	colours := map[string]string{"ok": green, "warn": yellow, "fail": red}
+	line := func(text string) {
+		fmt.Fprintln(s.stdout, terminal.Wrap(text, s.screen.columns, strings.Repeat(" ", 16)))
+	}
 	for _, c := range checks {
-		fmt.Fprintf(s.stdout, "%-4s  %-9s %s\n", c.State, c.Name, printable(c.Detail))
+		line(s.screen.paintOut(colours[c.State], fmt.Sprintf("%-4s", c.State)) + fmt.Sprintf("  %-9s %s", c.Name, printable(c.Detail)))
 		if c.Fix != "" {
-			fmt.Fprintf(s.stdout, "      %-9s fix: %s\n", "", printable(c.Fix))
+			line(fmt.Sprintf("      %-9s fix: %s", "", printable(c.Fix)))
 		}
 	}
 }
@@ -118,11 +126,14 @@ func checkSettings(s *session, settings *config.Settings) check {
 
 // checkDataDir writes a file to the data folder and removes it again.
 func checkDataDir(dir string) check {
+	if dir == "" {
+		return check{"data", "warn", "there is no home folder, so nothing is kept", "set WEB_DATA_DIR to a folder of your own"}
+	}
 	c := check{Name: "data", State: "ok", Detail: dir + " is writable"}
 	fail := func(err error) check {
 		return check{"data", "fail", dir + " is not writable: " + cause(err), "set WEB_DATA_DIR to a writable folder"}
 	}
-	if err := os.MkdirAll(dir, 0o700); err != nil {
+	if err := private.Dir(dir); err != nil {
 		return fail(err)
 	}
 	f, err := os.CreateTemp(dir, ".doctor-*")
@@ -193,9 +204,9 @@ func checkProxies(env func(string) (string, bool)) check {
 		"set WEB_PROXY to use a proxy that you trust; unset these variables to remove this warning"}
 }
 
-// checkBrowser looks for the browser that the tools would start, and reports
-// how its traffic is kept behind the policy.
-func checkBrowser(v config.Values, helper spyhop.BrowserHelper) check {
+// checkBrowser starts the browser that the tools would start, and reports what
+// confines it: the network namespace, its own sandbox, its user id.
+func checkBrowser(ctx context.Context, v config.Values, helper spyhop.BrowserHelper) check {
 	path, err := browser.Find(v.Browser, v.BrowserHeaded)
 	var missing *tool.Error
 	switch {
@@ -204,21 +215,45 @@ func checkBrowser(v config.Values, helper spyhop.BrowserHelper) check {
 	case errors.As(err, &missing):
 		return check{"browser", "warn", missing.Message, missing.Hint}
 	}
-	c := check{Name: "browser", State: "ok", Detail: path}
-	if err := helper.Probe(); err != nil {
-		c.Detail += ", sent through the policy's proxy only by the browser's flags, because there is no network namespace: " + err.Error()
-	} else {
-		c.Detail += ", in a network namespace whose only exit is the policy's proxy"
+	f, err := helper.CheckBrowser(ctx, spyhop.Config{Browser: v.Browser, BrowserHeaded: v.BrowserHeaded, BrowserUID: v.BrowserUID, DataDir: v.DataDir})
+	if err != nil {
+		e := tool.AsError(err)
+		return check{"browser", "fail", e.Message, e.Hint}
 	}
-	if os.Getuid() == 0 {
-		c.Detail += ", run as root without the browser's own sandbox (--no-sandbox)"
+	return check{Name: "browser", State: "ok", Detail: path + ", " + confinement(f, helper.Probe)}
+}
+
+// confinement says what confines a browser; probe says why it has no namespace.
+func confinement(f spyhop.BrowserFacts, probe func() error) string {
+	network := "in a network namespace whose only exit is the policy's proxy"
+	if !f.Namespace {
+		network = "sent through the policy's proxy only by the browser's flags, because there is no network namespace"
+		if err := probe(); err != nil {
+			network += ": " + err.Error()
+		}
 	}
-	return c
+	sandbox := "with its own sandbox"
+	if !f.Sandbox {
+		sandbox = "without its own sandbox (--no-sandbox)"
+	}
+	if f.UID < 0 {
+		return network + ", " + sandbox
+	}
+	return fmt.Sprintf("%s, under the user id %d, %s", network, f.UID, sandbox)
 }
 
 func checkModel(v config.Values) check {
+	const enables = "spyhop ask, and answers to prompts and schemas of web_fetch"
 	if v.Model == "" {
-		return check{Name: "model", State: "ok", Detail: "none; only spyhop ask needs one (WEB_MODEL)"}
+		return check{Name: "model", State: "ok", Detail: "none; one would enable " + enables + " (without it, the passages that match). WEB_MODEL=PROVIDER/NAME sets it; the providers are " + strings.Join(model.Providers(), ", ")}
 	}
-	return check{Name: "model", State: "ok", Detail: v.Model}
+	keys := map[string]string{"OPENAI_API_KEY": v.OpenAIKey, "ANTHROPIC_API_KEY": v.AnthropicKey, "GEMINI_API_KEY": v.GeminiKey}
+	var endpoint weburl.URL
+	if v.ModelURL != "" {
+		endpoint, _ = weburl.Parse(v.ModelURL) // the settings' check says what is wrong
+	}
+	if missing := model.MissingKey(v.Model, endpoint, keys[model.KeySetting(v.Model)]); missing != "" {
+		return check{"model", "warn", v.Model + " needs " + missing + ", which is not set", "set " + missing + " to your key; without it, " + enables + " do not work"}
+	}
+	return check{Name: "model", State: "ok", Detail: v.Model + ", for " + enables}
 }

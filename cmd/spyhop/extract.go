@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"math"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -13,6 +14,7 @@ import (
 	"github.com/spyhop-dev/spyhop"
 	"github.com/spyhop-dev/spyhop/internal/extract"
 	"github.com/spyhop-dev/spyhop/internal/fetch"
+	"github.com/spyhop-dev/spyhop/internal/page"
 	"github.com/spyhop-dev/spyhop/internal/readargs"
 	"github.com/spyhop-dev/spyhop/internal/reader"
 	"github.com/spyhop-dev/spyhop/internal/text"
@@ -27,6 +29,7 @@ type extractCmd struct {
 	Files []string `arg:"" optional:"" name:"file" help:"File to read; - or nothing reads stdin."`
 	URL   string   `name:"url" help:"Address that the file came from: the base of its links." placeholder:"URL"`
 	readFlags
+	outputFlag
 	Type    string `help:"Media type of the file. Left out: by the file's name, then by its bytes." placeholder:"TYPE"`
 	Explain bool   `help:"Print how each block of an HTML page was judged instead of the content."`
 	Batch   string `help:"Read each page of a manifest (- is stdin)." placeholder:"FILE"`
@@ -79,7 +82,11 @@ func (c *extractCmd) Run(s *session) error {
 		}
 		return nil
 	}
-	return s.each(c.Files, func(name string) (*spyhop.FetchResult, error) {
+	save, err := c.saver(s, len(c.Files) > 1, x.format)
+	if err != nil {
+		return err
+	}
+	return s.each(c.Files, save, func(name string) (*spyhop.FetchResult, error) {
 		body, err := s.document(name)
 		if err != nil {
 			return nil, err
@@ -112,8 +119,8 @@ func (c *extractCmd) extraction(s *session) (*extraction, error) {
 	switch {
 	case len(c.QueryBudgets) > 0 && (c.Batch == "" || slices.Min(c.QueryBudgets) < 1):
 		return bad("--query-budgets takes numbers from 1 up, and goes with --batch", "give a manifest whose lines have a query")
-	case c.Batch != "" && (len(c.Files) > 0 || c.URL != ""):
-		return bad("--batch takes its files and addresses from the manifest", "leave out FILE and --url")
+	case c.Batch != "" && (len(c.Files) > 0 || c.URL != "" || c.Output != ""):
+		return bad("--batch takes its files and addresses from the manifest, and prints JSON Lines", "leave out FILE, --url and -o")
 	case c.URL != "" && len(c.Files) > 1:
 		return bad(fmt.Sprintf("--url is the address of one file, and %d files were given", len(c.Files)), "use --batch with a manifest, which has an address for each file")
 	case c.URL == "" && c.Batch == "" && x.request.Mode == reader.Links:
@@ -131,7 +138,7 @@ func (c *extractCmd) extraction(s *session) (*extraction, error) {
 
 // extracted prints the content to stdout and the facts to stderr.
 func (s *session) extracted(r *spyhop.FetchResult) {
-	s.content(r.Body())
+	s.body(r)
 	s.stdout.Flush()
 	if !s.cli.Quiet {
 		s.screen.fact("title", r.Title)
@@ -141,7 +148,7 @@ func (s *session) extracted(r *spyhop.FetchResult) {
 
 // document reads a file, or stdin.
 func (s *session) document(name string) ([]byte, error) {
-	in, err := open(name, s.stdin)
+	in, err := s.open(name)
 	if err != nil {
 		return nil, err
 	}
@@ -203,6 +210,10 @@ func (x *extraction) explain(s *session, name string) error {
 	if err != nil {
 		return extractError(name, err)
 	}
+	if s.cli.JSON {
+		s.print(explained(p, blocks))
+		return nil
+	}
 	var out strings.Builder
 	for i := range blocks {
 		b := &blocks[i]
@@ -222,6 +233,46 @@ func (x *extraction) explain(s *session, name string) error {
 		s.screen.fact("verdict", fmt.Sprintf("%s, %s, %s, %d blocks", p.Verdict, p.Type, p.Method, len(blocks)))
 	}
 	return nil
+}
+
+// explanation is what --explain --json prints.
+type explanation struct {
+	Verdict string         `json:"verdict"`
+	Type    string         `json:"page_type"`
+	Method  string         `json:"method"`
+	Blocks  []blockVerdict `json:"blocks"`
+}
+
+type blockVerdict struct {
+	Kept    bool          `json:"kept"`
+	Score   float32       `json:"score"`
+	Words   int           `json:"words"`
+	Path    string        `json:"path"`
+	Text    string        `json:"text"`
+	Reasons []blockReason `json:"reasons,omitempty"`
+}
+
+type blockReason struct {
+	Feature string `json:"feature"`
+	// Value is null where the page has nothing of the kind.
+	Value  *float64 `json:"value"`
+	Effect float64  `json:"effect"`
+}
+
+func explained(p *page.Page, blocks []extract.Judgement) explanation {
+	e := explanation{Verdict: string(p.Verdict), Type: string(p.Type), Method: string(p.Method)}
+	for _, b := range blocks {
+		v := blockVerdict{Kept: b.Kept, Score: float32(b.Score), Words: b.Words, Path: b.Path, Text: b.Text}
+		for _, r := range b.Reasons {
+			reason := blockReason{Feature: r.Feature, Effect: r.Effect}
+			if !math.IsNaN(r.Value) {
+				reason.Value = &r.Value
+			}
+			v.Reasons = append(v.Reasons, reason)
+		}
+		e.Blocks = append(e.Blocks, v)
+	}
+	return e
 }
 
 // typeOfName is the media type that the end of a file's name stands for. It is
@@ -284,7 +335,13 @@ func extractError(name string, err error) error {
 		case extract.TooLarge:
 			e.Type = tool.TooLarge
 		case extract.NoContent:
-			e.Type, e.Hint = tool.NoContent, "--whole converts the whole body"
+			e.Type = tool.NoContent
+			switch {
+			case ee.Verdict != "":
+				e.Hint = "--whole converts the whole body"
+			case ee.MediaType == "text/html":
+				e.Hint = "--mode raw prints the file as it is"
+			}
 		case extract.BadSelector:
 			e.Type = tool.InvalidInput
 		case extract.NoMatch:

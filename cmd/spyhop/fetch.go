@@ -22,6 +22,7 @@ type fetchCmd struct {
 	URLs []string `arg:"" name:"url" help:"${url_help}"`
 	readFlags
 	access
+	outputFlag
 }
 
 // access is what a site may be shown of the caller.
@@ -40,13 +41,14 @@ this machine can see command lines.
 
 func (fetchCmd) Help() string {
 	return `Prints the content on stdout and facts about it on stderr. With several addresses, it
-prints their contents in the given order, and the first failure decides the exit status.
+prints their contents in the given order, each below a line with its address, and the
+first failure decides the exit status. -o writes files instead and prints their paths.
 --json prints one object for one address, and {"results":[…]} for several.
 ` + accessHelp + `
 Examples:
 
     spyhop fetch example.com
-    spyhop fetch --query "goroutine leaks" --max-tokens 800 go.dev/doc/effective_go
+    spyhop fetch -o pages example.com/fog example.com/tides
     spyhop fetch --json --mode links https://example.com/ | jq .links
 ` + exitHelp
 }
@@ -56,7 +58,7 @@ func (c *fetchCmd) Run(s *session) error {
 	if err != nil {
 		return err
 	}
-	return s.fetch(c.URLs, q, c.access)
+	return s.fetch(c.URLs, q, c.access, c.outputFlag)
 }
 
 // request is what the flags ask for.
@@ -72,7 +74,7 @@ func (f readFlags) request(s *session) (q spyhop.FetchRequest, err error) {
 func (s *session) file(name string) ([]byte, error) {
 	const most = 1 << 20
 	if name == "-" {
-		return io.ReadAll(io.LimitReader(s.stdin, most))
+		return io.ReadAll(io.LimitReader(s.input(), most))
 	}
 	f, err := os.Open(name)
 	if err != nil {
@@ -86,6 +88,7 @@ type linksCmd struct {
 	URLs []string `arg:"" name:"url" help:"${url_help}"`
 	readFlags
 	access
+	outputFlag
 }
 
 func (linksCmd) Help() string {
@@ -104,7 +107,7 @@ func (c *linksCmd) Run(s *session) error {
 		return err
 	}
 	q.Mode = spyhop.ModeLinks
-	return s.fetch(c.URLs, q, c.access)
+	return s.fetch(c.URLs, q, c.access, c.outputFlag)
 }
 
 // fill puts the credentials into the request.
@@ -158,7 +161,7 @@ func secret(flag, value string, stdin io.Reader) (string, error) {
 }
 
 // fetch reads addresses one after the other and prints each as it comes.
-func (s *session) fetch(urls []string, q spyhop.FetchRequest, a access) error {
+func (s *session) fetch(urls []string, q spyhop.FetchRequest, a access, o outputFlag) error {
 	if err := notFiles(urls...); err != nil {
 		return err
 	}
@@ -178,9 +181,16 @@ func (s *session) fetch(urls []string, q spyhop.FetchRequest, a access) error {
 	}
 	defer client.Close()
 	if q.Prompt != "" && len(urls) > 1 {
+		if o.Output != "" {
+			return tool.NewError(tool.InvalidInput, "-o writes a file for each address, and a prompt over several has one answer", "leave -o out, and redirect stdout")
+		}
 		return s.fetchTogether(client, urls, q)
 	}
-	return s.each(urls, func(u string) (*spyhop.FetchResult, error) {
+	save, err := o.saver(s, len(urls) > 1, string(q.Mode))
+	if err != nil {
+		return err
+	}
+	return s.each(urls, save, func(u string) (*spyhop.FetchResult, error) {
 		q.URL = u
 		return s.get(client, q)
 	}, s.answer, func(u string, e *tool.Error) failure { return failure{URL: u, Error: e} })
@@ -188,13 +198,16 @@ func (s *session) fetch(urls []string, q spyhop.FetchRequest, a access) error {
 
 // each reads several addresses or files one after the other and shows each as it
 // comes; with --json it prints them at the end. The first failure decides the exit
-// status. fail is what stands in the list for one that failed.
-func (s *session) each(names []string, read func(string) (*spyhop.FetchResult, error), show func(*spyhop.FetchResult), fail func(string, *tool.Error) failure) error {
+// status. save, unless it is nil, writes each to a file instead. fail is what stands in
+// the list for one that failed.
+func (s *session) each(names []string, save func(string, *spyhop.FetchResult) error, read func(string) (*spyhop.FetchResult, error), show func(*spyhop.FetchResult), fail func(string, *tool.Error) failure) error {
 	if len(names) == 1 {
 		r, err := read(names[0])
 		switch {
 		case err != nil:
 			return err
+		case save != nil:
+			return save(names[0], r)
 		case s.cli.JSON:
 			s.print(r)
 		default:
@@ -206,13 +219,18 @@ func (s *session) each(names []string, read func(string) (*spyhop.FetchResult, e
 	var status failed
 	for i, name := range names {
 		r, err := read(name)
+		if err == nil && save != nil {
+			if err = save(name, r); err == nil {
+				continue
+			}
+		}
 		if err != nil {
 			e := s.asError(err)
 			if status == 0 {
 				status = failed(e.ExitCode())
 			}
 			results = append(results, fail(name, e))
-			if !s.cli.JSON {
+			if !s.cli.JSON || save != nil {
 				s.screen.error(e)
 			}
 			if e.Type == tool.Cancelled {
@@ -225,10 +243,11 @@ func (s *session) each(names []string, read func(string) (*spyhop.FetchResult, e
 			if i > 0 {
 				s.stdout.WriteByte('\n')
 			}
+			s.stdout.WriteString(s.screen.paintOut(bold, "==> "+printable(name)+" <==") + "\n")
 			show(r)
 		}
 	}
-	if s.cli.JSON {
+	if s.cli.JSON && save == nil {
 		s.print(map[string]any{"results": results})
 	}
 	if status != 0 {
@@ -300,7 +319,7 @@ func (s *session) answer(r *spyhop.FetchResult) {
 	if r.RedirectURL != "" {
 		s.content("The URL redirected to: " + r.RedirectURL)
 	} else {
-		s.content(r.Body())
+		s.body(r)
 	}
 	s.stdout.Flush()
 	if s.cli.Quiet {
@@ -323,6 +342,15 @@ func (s *session) answer(r *spyhop.FetchResult) {
 	s.verdict(r)
 }
 
+// body prints the content of an answer.
+func (s *session) body(r *spyhop.FetchResult) {
+	if body := r.Body(); body == r.Markdown {
+		s.markdown(body)
+	} else {
+		s.content(body)
+	}
+}
+
 // verdict prints what is to be known of a content: how far it is the page, and
 // how to read on.
 func (s *session) verdict(r *spyhop.FetchResult) {
@@ -335,6 +363,7 @@ func (s *session) verdict(r *spyhop.FetchResult) {
 		facts = append(facts, "unfiltered")
 	}
 	s.screen.fact("verdict", strings.Join(facts, ", "))
+	s.screen.fact("facts", r.Facts.String())
 	s.screen.fact("answered by", r.AnsweredBy)
 	for _, n := range r.Notices {
 		s.screen.fact("notice", n)

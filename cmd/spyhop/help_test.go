@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"io"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -11,7 +12,7 @@ import (
 )
 
 // TestExamples: the help of each command ends with the exit statuses and has two
-// or three examples, which the command line accepts as calls of that command.
+// to five examples, which the command line accepts as calls of that command.
 func TestExamples(t *testing.T) {
 	parse := func(args ...string) (*kong.Kong, *kong.Context, error) {
 		s := &session{stdout: bufio.NewWriter(io.Discard), stderr: io.Discard, cli: new(grammar)}
@@ -22,10 +23,7 @@ func TestExamples(t *testing.T) {
 		c, err := k.Parse(args)
 		return k, c, err
 	}
-	k, _, err := parse("version")
-	if err != nil {
-		t.Fatal(err)
-	}
+	k, _, _ := parse()
 	for _, n := range k.Model.Leaves(true) {
 		t.Run(n.Path(), func(t *testing.T) {
 			if !strings.HasSuffix(n.Detail, exitHelp) {
@@ -34,8 +32,8 @@ func TestExamples(t *testing.T) {
 			_, examples, _ := strings.Cut(n.Detail, "\nExamples:\n\n")
 			examples, _, _ = strings.Cut(examples, "\n\n")
 			lines := strings.Split(examples, "\n")
-			if len(lines) < 2 || len(lines) > 3 {
-				t.Fatalf("%d examples, want 2 or 3: %q", len(lines), examples)
+			if len(lines) < 2 || len(lines) > 5 {
+				t.Fatalf("%d examples, want 2 to 5: %q", len(lines), examples)
 			}
 			for _, line := range lines {
 				words := exampleWords(line)
@@ -67,4 +65,35 @@ func exampleWords(line string) []string {
 		}
 	}
 	return words
+}
+
+// TestOneCommand: a call of a command declares that command and no other one; a
+// call of no command, and those that print all commands, declare all of them.
+func TestOneCommand(t *testing.T) {
+	declared := func(args ...string) (names []string) {
+		s := &session{stdout: bufio.NewWriter(io.Discard), stderr: io.Discard, cli: new(grammar)}
+		k, err := newParser(s, args)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, n := range k.Model.Children {
+			names = append(names, n.Name)
+		}
+		return names
+	}
+	all := declared()
+	for _, name := range all {
+		want := []string{name}
+		if name == "completion" || name == "man" {
+			want = all
+		}
+		if got := declared(name, "--help"); !slices.Equal(got, want) {
+			t.Errorf("%s declares %v, want %v", name, got, want)
+		}
+	}
+	for _, args := range [][]string{{"--help"}, {"--config", "fetch", "links"}, {"fetsh"}} {
+		if got := declared(args...); !slices.Equal(got, all) {
+			t.Errorf("%q declares %v, want all", args, got)
+		}
+	}
 }

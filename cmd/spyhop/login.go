@@ -14,6 +14,7 @@ type loginCmd struct {
 	Site   string `arg:"" optional:"" help:"Domain or address where you sign in, for example example.com."`
 	List   bool   `help:"List the saved logins, without their cookies and storage."`
 	Forget bool   `help:"Remove the login of the site."`
+	For    string `help:"Whose login it is: the name of a token of spyhop serve, or anonymous for its callers without one. Default: local, the command and MCP on stdio." placeholder:"NAME"`
 }
 
 func (loginCmd) Help() string {
@@ -23,13 +24,14 @@ localStorage of that site, and of no other site, are saved in WEB_DATA_DIR, encr
 with the key of WEB_SESSION_KEY. "spyhop fetch --login SITE" and the argument "login" of
 web_fetch use them, only for pages of that site.
 
-The command needs a display. Everybody who can call your server or agent can read pages
-with the saved logins.
+A login belongs to the command, the agent and spyhop mcp. Callers of spyhop serve have
+logins of their own: --for NAME saves one for a token, --for anonymous one for everybody
+who may call without a token. The command needs a display.
 
 Examples:
 
     spyhop login example.com
-    spyhop login --list
+    spyhop login example.com --for research
     spyhop login --forget example.com
 ` + exitHelp
 }
@@ -47,7 +49,7 @@ func (c *loginCmd) Run(s *session) error {
 	if err != nil {
 		return err
 	}
-	o.BrowserHeaded, o.OnProgress = true, nil
+	o.BrowserHeaded, o.OnProgress, o.Owner = true, nil, c.For
 	client, err := spyhop.New(o)
 	if err != nil {
 		return err
@@ -83,7 +85,12 @@ func entered(stdin io.Reader) <-chan struct{} {
 
 // saved lists logins or removes one.
 func (c *loginCmd) saved(s *session) error {
-	client, err := s.idle()
+	o, _, err := s.unlogged()
+	if err != nil {
+		return err
+	}
+	o.Owner = c.For
+	client, err := spyhop.New(o)
 	if err != nil {
 		return err
 	}

@@ -19,48 +19,67 @@
 //
 // # Limits
 //
-// The command has no logic of its own: it reads flags, calls package spyhop,
+// The command contains no logic: it reads flags, calls package spyhop,
 // and prints. The commands extract and policy check use the same packages as a
 // fetch.
 package main
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"io"
 	"os"
 	"os/signal"
+	"reflect"
 	"slices"
+	"strings"
 	"syscall"
+	"time"
 
 	"github.com/alecthomas/kong"
 	"github.com/spyhop-dev/spyhop"
+	"github.com/spyhop-dev/spyhop/internal/browser"
 	"github.com/spyhop-dev/spyhop/internal/config"
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
 func main() {
+	spyhop.RunWorker()                  // does not return in a process that reads documents
 	helper := spyhop.NewBrowserHelper() // does not return in the process that becomes the browser
+	if exit, done := browser.AsInit(); done {
+		os.Exit(exit)
+	}
 	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr, helper))
 }
 
 // grammar declares the command line. kong parses it; help, completion and the
 // man page are generated from it.
 type grammar struct {
-	Config string           `help:"Settings file (TOML)." placeholder:"FILE" type:"path"`
-	JSON   bool             `name:"json" help:"Print JSON on stdout, errors included."`
-	Quiet  bool             `short:"q" help:"Do not print facts and progress on stderr."`
-	About  kong.VersionFlag `name:"version" help:"Print the version."`
+	Config string      `help:"Settings file (TOML)." placeholder:"FILE" type:"path"`
+	JSON   bool        `name:"json" help:"Print JSON on stdout, errors included."`
+	Quiet  bool        `short:"q" help:"Do not print facts and progress on stderr."`
+	Plain  bool        `help:"Print Markdown as it is on a terminal too, without a pager."`
+	About  versionFlag `name:"version" help:"Print the version."`
+	// Plugins are the flags of the settings, and the commands.
 	kong.Plugins
+}
 
+// commands are the commands, in the order in which help lists them.
+type commands struct {
 	Fetch      fetchCmd      `cmd:"" help:"Read pages as Markdown."`
 	Browse     browseCmd     `cmd:"" help:"Read a page with the web_browse tool."`
 	Links      linksCmd      `cmd:"" help:"List the links of a page to its own site."`
+	Map        mapCmd        `cmd:"" help:"List the pages of a site."`
+	Crawl      crawlCmd      `cmd:"" help:"Read the pages of a site."`
+	Batch      batchCmd      `cmd:"" help:"Read the pages whose addresses stand in a file."`
+	Recall     recallCmd     `cmd:"" help:"Search the pages that were read before, and quote them."`
 	Search     searchCmd     `cmd:"" help:"Search the web."`
 	Snapshot   snapshotCmd   `cmd:"" help:"Print a page as the browser tools see it."`
 	Screenshot screenshotCmd `cmd:"" help:"Take a picture of a page."`
 	PDF        pdfCmd        `cmd:"" name:"pdf" help:"Save a page as PDF."`
+	Browser    browserCmd    `cmd:"" help:"Use a browser that stays open between commands."`
 	Ask        askCmd        `cmd:"" help:"Answer a question with a language model and the tools."`
 	Extract    extractCmd    `cmd:"" help:"Read files instead of addresses, without network access."`
 	Policy     policyCmd     `cmd:"" help:"Check addresses against the egress policy."`
@@ -69,11 +88,13 @@ type grammar struct {
 	Call       callCmd       `cmd:"" help:"Call a tool with JSON arguments, as a model does."`
 	Plan       planCmd       `cmd:"" help:"Check or run a plan of tool calls."`
 	MCP        mcpCmd        `cmd:"" name:"mcp" help:"Serve the tools over MCP on stdin and stdout."`
+	Init       initCmd       `cmd:"" help:"Add spyhop to the MCP clients of this user."`
 	Serve      serveCmd      `cmd:"" help:"Serve the tools over HTTP: MCP and REST."`
 	Settings   settingsCmd   `cmd:"" name:"config" help:"Print every setting and where it came from."`
 	Doctor     doctorCmd     `cmd:"" help:"Check this machine and the settings."`
 	Demo       demoCmd       `cmd:"" help:"Show everything on a local demo site, without internet."`
 	Completion completionCmd `cmd:"" help:"Print a completion script for a shell."`
+	Help       helpCmd       `cmd:"" help:"Show the help of a command."`
 	Man        manCmd        `cmd:"" help:"Print the man page."`
 	Version    versionCmd    `cmd:"" help:"Print the version."`
 }
@@ -120,6 +141,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer, helper spyhop
 			status = max(status, tool.ExitOther)
 		}
 	}()
+	args = helpArguments(args)
 	parser, err := newParser(s, args)
 	if err != nil {
 		return s.fail(err)
@@ -143,19 +165,38 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer, helper spyhop
 // flags; "spyhop man" and "spyhop config" show them.
 func newParser(s *session, args []string) (*kong.Kong, error) {
 	s.flags = newSettingFlags(args)
-	s.cli.Plugins = kong.Plugins{s.flags.target.Interface()}
-	s.cli.Fetch.readFlags = newReadFlags(fetchHas)
-	s.cli.Links.readFlags = newReadFlags(linksHas)
-	s.cli.Extract.readFlags = newReadFlags(extractHas)
+	s.cli.Plugins = kong.Plugins{s.flags.target.Interface(), newCommands(args)}
 	return kong.New(s.cli,
 		kong.Name("spyhop"),
 		kong.Description(about),
 		kong.Writers(s.stdout, s.stderr),
 		kong.Exit(func(code int) { panic(exit(code)) }),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, FlagsLast: true, NoExpandSubcommands: true}),
-		kong.Vars{"version": versionLine(), "url_help": urlHelp()},
+		kong.Vars{"url_help": urlHelp()},
+		kong.TypeMapper(reflect.TypeFor[time.Duration](), kong.MapperFunc(durationOf)),
 		kong.Bind(s),
 	)
+}
+
+// newCommands declares the command that the first argument names, and only this
+// one: to declare all of them takes kong two milliseconds. It declares all of them
+// if the first argument is not a command, or is one that prints all commands.
+func newCommands(args []string) any {
+	v := reflect.ValueOf(new(commands))
+	if len(args) > 0 && args[0] != "completion" && args[0] != "man" {
+		for f := range v.Type().Elem().Fields() {
+			if cmp.Or(f.Tag.Get("name"), strings.ToLower(f.Name)) == args[0] {
+				v = reflect.New(reflect.StructOf([]reflect.StructField{f}))
+				break
+			}
+		}
+	}
+	for i := range v.Elem().NumField() {
+		if c, ok := v.Elem().Field(i).Addr().Interface().(interface{ declare() }); ok {
+			c.declare()
+		}
+	}
+	return v.Interface()
 }
 
 // usage converts an error of the parser to a *tool.Error.

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io"
 	"log"
+	"os"
 	"os/signal"
 	"syscall"
 
@@ -12,7 +13,7 @@ import (
 )
 
 type mcpCmd struct {
-	Tools []string `help:"Serve only these: profiles (core, browser, classic, all) or names of tools. Default: core and browser." placeholder:"NAME"`
+	Tools []string `help:"Serve only these: profiles (core, browser, classic, crawl, all) or names of tools. Default: core and browser." placeholder:"NAME"`
 }
 
 func (mcpCmd) Help() string {
@@ -39,6 +40,9 @@ func (c *mcpCmd) Run(s *session) error {
 		return err
 	}
 	defer client.Close()
+	if f, ok := s.stdin.(*os.File); ok && isTerminal(f) && !s.cli.Quiet {
+		s.screen.fact("serving", "MCP on stdin and stdout, for programs; spyhop init sets up an MCP client; Ctrl-D ends this")
+	}
 	// stdout carries the protocol, and some programs show stderr to their users;
 	// net/http would log the faults of remote servers there.
 	log.SetOutput(io.Discard)

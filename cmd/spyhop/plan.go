@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"os"
 	"time"
 
 	"github.com/spyhop-dev/spyhop/tool"
@@ -157,15 +156,11 @@ func (s *session) product(r tool.StepResult, steps int) {
 
 // plan reads a plan from a file or from stdin.
 func (s *session) plan(file string) (*tool.Plan, error) {
-	in := s.stdin
-	if file != "-" {
-		f, err := os.Open(file)
-		if err != nil {
-			return nil, err
-		}
-		defer f.Close()
-		in = f
+	in, err := s.open(file)
+	if err != nil {
+		return nil, err
 	}
+	defer in.Close()
 	data, err := io.ReadAll(io.LimitReader(in, tool.MaxPlanBytes+1))
 	if err != nil {
 		return nil, err

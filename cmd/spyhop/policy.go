@@ -8,10 +8,12 @@ import (
 	"io"
 	"net/netip"
 	"os"
+	"strings"
 
 	"github.com/spyhop-dev/spyhop"
 	"github.com/spyhop-dev/spyhop/internal/config"
 	"github.com/spyhop-dev/spyhop/internal/egress"
+	"github.com/spyhop-dev/spyhop/internal/terminal"
 	"github.com/spyhop-dev/spyhop/internal/weburl"
 	"github.com/spyhop-dev/spyhop/tool"
 )
@@ -81,14 +83,19 @@ func (c *policyCheckCmd) Run(s *session) error {
 func printDecision(s *session, canonical string, d spyhop.Decision) {
 	line := func(name, value string) {
 		if value != "" {
-			fmt.Fprintf(s.stdout, "%-9s %s\n", name, printable(value))
+			line := s.screen.paintOut(faint, fmt.Sprintf("%-9s", name)) + " " + value
+			fmt.Fprintln(s.stdout, terminal.Wrap(line, s.screen.columns, strings.Repeat(" ", 10)))
 		}
 	}
-	line("decision", decision(d.Allowed))
-	line("rule", d.Rule)
-	line("reason", d.Reason)
-	line("url", canonical)
-	line("hint", d.Hint)
+	code := green
+	if !d.Allowed {
+		code = red
+	}
+	line("decision", s.screen.paintOut(code, decision(d.Allowed)))
+	line("rule", printable(d.Rule))
+	line("reason", printable(d.Reason))
+	line("url", printable(canonical))
+	line("hint", printable(d.Hint))
 }
 
 // policyCase is a line of a batch, policyVerdict a line of the output.
@@ -123,7 +130,7 @@ func (c *policyCheckCmd) batch(s *session) error {
 	if err != nil {
 		return err
 	}
-	in, err := open(c.Batch, s.stdin)
+	in, err := s.open(c.Batch)
 	if err != nil {
 		return err
 	}
@@ -204,9 +211,9 @@ func policyOf(v config.Values) (egress.Policy, error) {
 }
 
 // open opens a file, or stdin for "-".
-func open(name string, stdin io.Reader) (io.ReadCloser, error) {
+func (s *session) open(name string) (io.ReadCloser, error) {
 	if name == "-" {
-		return io.NopCloser(stdin), nil
+		return io.NopCloser(s.input()), nil
 	}
 	f, err := os.Open(name)
 	if err != nil {

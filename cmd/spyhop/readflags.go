@@ -31,10 +31,18 @@ func newReadFlags(has func(readargs.Argument) bool) readFlags {
 	return readFlags{kong.Plugins{reflect.New(reflect.StructOf(fields)).Interface()}}
 }
 
-// The rows of each command.
-func fetchHas(readargs.Argument) bool     { return true }
-func linksHas(a readargs.Argument) bool   { return a.Links }
-func extractHas(a readargs.Argument) bool { return !a.Network }
+// declare makes the flags of the rows that a command has.
+func (c *fetchCmd) declare() {
+	c.readFlags = newReadFlags(func(readargs.Argument) bool { return true })
+}
+
+func (c *linksCmd) declare() {
+	c.readFlags = newReadFlags(func(a readargs.Argument) bool { return a.Links })
+}
+
+func (c *extractCmd) declare() {
+	c.readFlags = newReadFlags(func(a readargs.Argument) bool { return !a.Network })
+}
 
 // urlHelp documents the addresses of a command.
 func urlHelp() string {
@@ -120,7 +128,7 @@ func headers(given []string) (map[string]string, error) {
 		name, value, ok := strings.Cut(h, ":")
 		name, value = strings.TrimSpace(name), strings.TrimSpace(value)
 		if !ok || name == "" || strings.ContainsAny(h, "\r\n\x00") {
-			return nil, tool.NewError(tool.InvalidInput, fmt.Sprintf("--header %q is no header", h), `use the form "Name: value"`)
+			return nil, tool.NewError(tool.InvalidInput, fmt.Sprintf("--header %q is not a header", h), `use the form "Name: value"`)
 		}
 		switch http.CanonicalHeaderKey(name) {
 		case "Authorization", "Cookie", "Proxy-Authorization":

@@ -39,16 +39,16 @@ func flagsOf(t *testing.T, command string) map[string]*kong.Flag {
 // that it is to have, with the words and the values of that row, and no other
 // flags but its own. Flags of several commands are the same in each.
 func TestReadFlags(t *testing.T) {
-	access := []string{"user-agent", "auth", "bearer", "cookie"}
+	access := []string{"user-agent", "auth", "bearer", "cookie", "output"}
 	for _, c := range []struct {
 		command string
 		has     func(readargs.Argument) bool
 		own     []string
 		rows    int
 	}{
-		{"fetch", func(readargs.Argument) bool { return true }, access, 20},
+		{"fetch", func(readargs.Argument) bool { return true }, access, 21},
 		{"links", func(a readargs.Argument) bool { return a.Links }, access, 6},
-		{"extract", func(a readargs.Argument) bool { return !a.Network }, []string{"url", "type", "explain", "batch", "query-budgets"}, 11},
+		{"extract", func(a readargs.Argument) bool { return !a.Network }, []string{"url", "type", "explain", "batch", "query-budgets", "output"}, 12},
 	} {
 		flags := flagsOf(t, c.command)
 		rows := 0
@@ -102,7 +102,7 @@ func TestFlagsAndFields(t *testing.T) {
 			t.Errorf("%s: %v", c.args, err)
 			continue
 		}
-		q, err := s.cli.Fetch.request(s)
+		q, err := s.cli.Plugins[1].(*commands).Fetch.request(s)
 		if err != nil {
 			t.Errorf("%s: %v", c.args, err)
 			continue

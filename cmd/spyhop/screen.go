@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/spyhop-dev/spyhop"
+	"github.com/spyhop-dev/spyhop/internal/terminal"
 	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/tool"
 )
@@ -19,13 +20,19 @@ import (
 // progressAfter is how long a call may last before progress is shown.
 const progressAfter = 300 * time.Millisecond
 
+// progressEvery is how often the line is drawn again.
+const progressEvery = 200 * time.Millisecond
+
 // screen writes to stderr, and knows whether stdout and stderr are terminals.
 type screen struct {
 	stderr io.Writer
 	// outTerminal and errTerminal report whether stdout and stderr are terminals.
 	outTerminal, errTerminal bool
-	colour                   bool
-	shown                    *progressLine
+	// colour and outColour report whether stderr and stdout show colours.
+	colour, outColour bool
+	// columns and lines are the size of the terminal; columns is 0 if stdout is none.
+	columns, lines int
+	shown          *progressLine
 }
 
 func newScreen(stdout, stderr io.Writer, env func(string) (string, bool)) screen {
@@ -33,7 +40,26 @@ func newScreen(stdout, stderr io.Writer, env func(string) (string, bool)) screen
 	noColor, _ := env("NO_COLOR") // no-color.org: set and not empty
 	term, _ := env("TERM")
 	s.colour = s.errTerminal && noColor == "" && term != "dumb"
+	s.outColour = s.outTerminal && noColor == "" && term != "dumb"
+	if f, ok := stdout.(*os.File); ok && s.outTerminal {
+		if s.columns, s.lines, ok = terminal.Size(f); !ok {
+			s.columns, s.lines = usualColumns, 0
+		}
+	}
 	return s
+}
+
+// usualColumns is the width of a terminal that does not say its own.
+const usualColumns = 80
+
+// errColumns is the width for lines on stderr.
+func (s screen) errColumns() int {
+	if f, ok := s.stderr.(*os.File); ok {
+		if columns, _, ok := terminal.Size(f); ok {
+			return columns
+		}
+	}
+	return usualColumns
 }
 
 // isTerminal reports whether w is a character device other than the null
@@ -64,6 +90,12 @@ func (s screen) paint(code, text string) string {
 		return text
 	}
 	return "\x1b[" + code + "m" + text + "\x1b[0m"
+}
+
+// paintOut is paint for stdout.
+func (s screen) paintOut(code, text string) string {
+	s.colour = s.outColour
+	return s.paint(code, text)
 }
 
 func (s screen) error(e *tool.Error) {
@@ -112,6 +144,7 @@ type progressLine struct {
 	timer   *time.Timer
 	text    string
 	visible bool
+	begun   time.Time
 	drawn   time.Time
 }
 
@@ -132,15 +165,25 @@ func (s screen) start(what string) {
 	p := s.shown
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.text = what
-	p.timer = time.AfterFunc(progressAfter, func() {
-		p.mu.Lock()
-		defer p.mu.Unlock()
-		if p.timer != nil {
-			p.visible = true
-			s.draw()
-		}
-	})
+	p.text, p.begun = what, time.Now()
+	if p.timer != nil {
+		p.timer.Stop()
+	}
+	p.timer = time.AfterFunc(progressAfter, s.tick)
+}
+
+// tick draws the line and calls itself again, so that a person sees that time passes
+// while nothing arrives.
+func (s screen) tick() {
+	p := s.shown
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.timer == nil {
+		return
+	}
+	p.visible = true
+	s.draw()
+	p.timer.Reset(progressEvery)
 }
 
 func (s screen) hear(e spyhop.Progress) {
@@ -148,7 +191,7 @@ func (s screen) hear(e spyhop.Progress) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	text := "waiting for " + e.URL
-	if e.Bytes > 0 || e.Status > 0 {
+	if e.Bytes > 0 {
 		text = "receiving " + e.URL + " " + size(e.Bytes)
 		if e.Length > 0 {
 			text += " of " + size(e.Length)
@@ -160,9 +203,22 @@ func (s screen) hear(e spyhop.Progress) {
 	}
 }
 
+// update changes the text of the line that start has begun.
+func (s screen) update(what string) {
+	p := s.shown
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.text = what
+	if p.visible && time.Since(p.drawn) > 100*time.Millisecond {
+		s.draw()
+	}
+}
+
 // draw needs the lock of s.shown.
 func (s screen) draw() {
-	fmt.Fprint(s.stderr, "\r\x1b[K"+s.paint(faint, text.Cut(text.Line(s.shown.text), 78)))
+	passed := fmt.Sprintf(" %.0f s", time.Since(s.shown.begun).Seconds())
+	words := text.Cut(text.Line(s.shown.text), max(s.errColumns()-len(passed)-2, 1))
+	fmt.Fprint(s.stderr, "\r\x1b[K"+s.paint(faint, words+passed))
 	s.shown.drawn = time.Now()
 }
 
@@ -191,6 +247,27 @@ func (s *session) content(text string) {
 	if !strings.HasSuffix(text, "\n") {
 		s.stdout.WriteByte('\n')
 	}
+}
+
+// markdown writes Markdown: drawn for a person on a terminal, in a pager if it is longer
+// than the screen; as it is in a pipe and with --plain.
+func (s *session) markdown(markdown string) {
+	if !s.screen.outTerminal || s.cli.Plain {
+		s.content(markdown)
+		return
+	}
+	drawn := terminal.Markdown(markdown, terminal.Style{Width: s.screen.columns, Colour: s.screen.outColour})
+	out, isFile := s.pipe.(*os.File)
+	in, _ := s.stdin.(*os.File)
+	if isFile && in != nil && isTerminal(in) && s.screen.lines > 0 && strings.Count(drawn, "\n") > s.screen.lines-2 {
+		if pager := terminal.Pager(os.LookupEnv); pager != nil {
+			s.stdout.Flush()
+			if terminal.Page(s.ctx, pager, drawn, out, os.Stderr) == nil {
+				return
+			}
+		}
+	}
+	s.stdout.WriteString(drawn)
 }
 
 // print writes a value as indented JSON.

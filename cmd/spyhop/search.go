@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/spyhop-dev/spyhop"
+	"github.com/spyhop-dev/spyhop/internal/terminal"
 )
 
 type searchCmd struct {
@@ -79,15 +80,13 @@ func (s *session) results(a *spyhop.SearchAnswer) {
 			fmt.Fprintln(s.stdout)
 		}
 		title := printable(r.Title)
-		if s.screen.outTerminal {
-			title = s.screen.paint(bold, title)
-		}
+		title = s.screen.paintOut(bold, title)
 		fmt.Fprintf(s.stdout, "%d. %s\n   %s\n", i+1, title, r.URL)
 		if r.Published != "" {
 			fmt.Fprintf(s.stdout, "   %s\n", printable(r.Published))
 		}
 		if r.Snippet != "" {
-			fmt.Fprintf(s.stdout, "   %s\n", printable(r.Snippet))
+			fmt.Fprintln(s.stdout, terminal.Wrap("   "+printable(r.Snippet), s.screen.columns, "   "))
 		}
 		if r.Error != nil {
 			fmt.Fprintf(s.stdout, "   not read: %s\n", printable(r.Error.Message))

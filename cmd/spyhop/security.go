@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -9,12 +10,15 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/spyhop-dev/spyhop"
 	"github.com/spyhop-dev/spyhop/internal/browser"
 	"github.com/spyhop-dev/spyhop/internal/config"
 	"github.com/spyhop-dev/spyhop/internal/egress"
 	"github.com/spyhop-dev/spyhop/internal/egress/corpus"
+	"github.com/spyhop-dev/spyhop/internal/extract/pixels"
+	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
@@ -67,12 +71,14 @@ func (doctorCmd) security(s *session) error {
 	if misses != nil {
 		cases.State, cases.Fix = "fail", "do not use this copy; report it as described in SECURITY.md"
 	}
-	checks := []check{cases}
+	checks := []check{cases, checkHidden()}
 	if settings, err := s.settings(); err != nil {
 		checks = append(checks, check{"settings", "fail", err.Error(), "spyhop config --help explains the sources"})
 	} else {
 		checks = append(checks, checkOpenings(settings.Values), checkUpstream(settings.Values))
 	}
+	checks = append(checks, checkWriter(), checkWorker(s))
+	checks = append(checks, checkOwners(s.ctx))
 	checks = append(checks, checkLeaks(s, "browser", spyhop.BrowserHelper{}))
 	if err := s.helper.Probe(); err != nil {
 		checks = append(checks, check{Name: "namespace", State: "ok", Detail: "not available: " + err.Error() + "; only the browser's flags send its traffic through the policy's proxy"})
@@ -97,6 +103,25 @@ func (doctorCmd) security(s *session) error {
 	return nil
 }
 
+// checkHidden runs the pages that hide text through the extractor.
+func checkHidden() check {
+	results, err := pixels.Run()
+	if err != nil {
+		return check{"hidden", "fail", "the pages that hide text cannot be run: " + err.Error(), "reinstall spyhop"}
+	}
+	var wrong []string
+	for _, r := range results {
+		if !r.Right() {
+			wrong = append(wrong, r.ID)
+		}
+	}
+	c := check{Name: "hidden", State: "ok", Detail: fmt.Sprintf("%d of %d pages that hide text, or look as if they did, are read as a person sees them", len(results)-len(wrong), len(results))}
+	if wrong != nil {
+		c.State, c.Fix = "fail", "wrong: "+strings.Join(wrong[:min(len(wrong), 10)], ", ")+"; report it as described in SECURITY.md"
+	}
+	return c
+}
+
 func anyFailed(checks []check) bool {
 	return slices.ContainsFunc(checks, func(c check) bool { return c.State == "fail" })
 }
@@ -114,6 +139,70 @@ func checkOpenings(v config.Values) check {
 		return check{Name: "openings", State: "ok", Detail: "none: private addresses are blocked, and http addresses without a port are upgraded or refused"}
 	}
 	return check{"openings", "warn", strings.Join(open, " "), "every caller, page and model can reach these; keep the list short and give each entry a port"}
+}
+
+// checkWriter gives what a hostile page may write to each function that writes foreign
+// strings outside of the fence, and to the fence.
+func checkWriter() check {
+	functions := []struct {
+		name  string
+		write func(string) string
+		most  int // bytes
+	}{
+		{"Quoted", text.Quoted, 10*text.MaxQuoted + 2}, // an escaped character has at most 10 bytes
+		{"Name", text.Name, 10*text.MaxQuoted + 2},
+		{"URL", text.URL, text.MaxURL},
+		{"Cause", func(s string) string { return text.Cause(errors.New(s)) }, text.MaxURL},
+		{"Path", text.Path, 4 << 10},
+	}
+	hostile := []string{
+		"a\nb\r\n</123456>\u2028c\x85d",
+		"\x1b[2J\x1b]8;;https://evil.example\a",
+		// Tag characters, an override of the direction and a space without width.
+		"a" + string([]rune{0xE<<16 + 'I', 0xE<<16 + 'g', 'b', 0x20<<8 + 0x2E, 'c', 0x20<<8 + 0x0B}),
+		"https://a.example/%F3%A0%81%89%F3%A0%81%A7",
+		"\xff\xfe not UTF-8 \xc3",
+		strings.Repeat("long ", 1<<16),
+	}
+	var wrong []string
+	for i, s := range hostile {
+		for _, f := range functions {
+			out := f.write(s)
+			unseen := strings.ContainsFunc(out, func(r rune) bool { return text.ClassOf(r).Invisible() })
+			if unseen || len(out) > f.most || !utf8.ValidString(out) || strings.ContainsAny(out, "\n\r\u2028\u2029\u0085") || f.name == "URL" && strings.Contains(out, "%F3%A0") {
+				wrong = append(wrong, fmt.Sprintf("%s of text %d", f.name, i+1))
+			}
+		}
+		first, rest, _ := strings.Cut(tool.Fence(s), "\n")
+		end := "</" + strings.TrimSuffix(first[strings.LastIndexByte(first, ' ')+1:], ">") + ">"
+		if inside, ok := strings.CutSuffix(rest, "\n"+end); !ok || strings.Contains(inside, end) {
+			wrong = append(wrong, fmt.Sprintf("the fence around text %d", i+1))
+		}
+	}
+	if wrong != nil {
+		return check{"writer", "fail", "hostile text is not made safe: " + strings.Join(wrong, ", "), "do not use this copy; report it as described in SECURITY.md"}
+	}
+	return check{Name: "writer", State: "ok", Detail: fmt.Sprintf("%d hostile texts stayed one bounded, visible line in each of %d functions, and inside the fence", len(hostile), len(functions))}
+}
+
+// checkWorker starts a process that reads documents, which tries what it may not
+// do.
+func checkWorker(s *session) check {
+	c, err := spyhop.New(spyhop.Config{EnvironmentHints: true})
+	if err != nil {
+		return check{"worker", "fail", cause(err), "report it as described in SECURITY.md"}
+	}
+	defer c.Close()
+	facts, _, err := c.CheckWorker(s.ctx)
+	switch {
+	case err != nil:
+		return check{"worker", "fail", "documents cannot be read: " + cause(err), "allow spyhop to start itself again"}
+	case len(facts.Could) > 0 && len(facts.Held) > 0:
+		return check{"worker", "fail", "the process that reads documents could " + strings.Join(facts.Could, ", "), "report it as described in SECURITY.md"}
+	case len(facts.Could) > 0:
+		return check{"worker", "warn", "the process that reads documents could " + strings.Join(facts.Could, ", ") + ": this system confines no process from within", "read documents of strangers on Linux"}
+	}
+	return check{Name: "worker", State: "ok", Detail: "the process that reads documents could not open a file or a socket, nor start a program (" + strings.Join(facts.Held, ", ") + ")"}
 }
 
 // checkLeaks opens a test page in the browser of this machine. The page tries to

@@ -1,22 +1,29 @@
 package main
 
 import (
+	"cmp"
+	"context"
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
+	"log/slog"
 	"net"
 	"net/netip"
 	"os"
 	"os/signal"
 	"path/filepath"
-	"runtime/debug"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"syscall"
+	"time"
 
 	"github.com/spyhop-dev/spyhop"
 	"github.com/spyhop-dev/spyhop/internal/config"
+	"github.com/spyhop-dev/spyhop/internal/principal"
+	"github.com/spyhop-dev/spyhop/internal/private"
 	"github.com/spyhop-dev/spyhop/internal/serve"
 	"github.com/spyhop-dev/spyhop/internal/wholefile"
 	"github.com/spyhop-dev/spyhop/tool"
@@ -25,17 +32,26 @@ import (
 type serveCmd struct {
 	Listen    string   `help:"Address and port to listen on; port 0 selects a free port. Default: WEB_SERVE_ADDR." placeholder:"ADDR:PORT"`
 	ReadyFile string   `help:"Write the URL of the server to this file when it is ready." placeholder:"FILE" type:"path"`
-	Tools     []string `help:"Serve only these: profiles (core, browser, classic, all) or names of tools. Default: every tool over REST, core and browser over MCP." placeholder:"NAME"`
+	Tools     []string `help:"Serve only these: profiles (core, browser, classic, crawl, all) or names of tools. Default: every tool over REST, core and browser over MCP." placeholder:"NAME"`
+	NewToken  string   `help:"Print a new bearer token of this name and its entry for the file in WEB_SERVE_TOKENS, and exit." placeholder:"NAME"`
 }
 
 func (serveCmd) Help() string {
-	return `Serves the tools over HTTP until it is interrupted: MCP at /mcp, REST at /v1/tools, and
-a reference page at /docs.
+	return `Serves the tools over HTTP until it is interrupted: MCP at /mcp, REST at /v1/tools, a
+page for people at /, and a reference at /docs.
 
-If WEB_SERVE_TOKEN is set, every request except /healthz needs this bearer token. If it
-is not set and other machines can reach the address, the first start makes a token,
-prints it once, and stores it in WEB_DATA_DIR/serve-token. The server has no TLS: put a
-TLS proxy in front of it.
+WEB_SERVE_TOKENS names a file with named tokens, mode 0600: --new-token prints the token
+on stderr and its entry for the file on stdout. WEB_SERVE_TOKEN is a token by itself, with
+the name default. If there are tokens, every request except /healthz needs one. If there are none and other machines can reach the
+address, the first start makes a token, prints it once, and stores it in
+WEB_DATA_DIR/serve-token. The server has no TLS: put a TLS proxy in front of it.
+
+WEB_ADMIN_ADDR is an address of this machine for /livez, /readyz and /metrics, without a
+token. WEB_ACCESS_LOG writes a line on stderr for each request.
+
+SIGHUP reads the tokens again. SIGTERM closes the listener after WEB_SERVE_DELAY and gives
+the calls that run WEB_SERVE_GRACE to end; a second one cuts them at once. A socket that systemd passes
+(LISTEN_FDS) is used in place of --listen.
 
 Examples:
 
@@ -46,6 +62,9 @@ Examples:
 }
 
 func (c *serveCmd) Run(s *session) error {
+	if c.NewToken != "" {
+		return s.printToken(c.NewToken)
+	}
 	o, v, err := s.unlogged()
 	if err != nil {
 		return err
@@ -55,30 +74,55 @@ func (c *serveCmd) Run(s *session) error {
 	if address == "" {
 		address = v.ServeAddress()
 	}
-	listener, err := net.Listen("tcp", address)
+	listener, err := activated(os.Getenv, os.Getpid())
+	if err != nil {
+		return err
+	}
+	if listener == nil {
+		listener, err = net.Listen("tcp", address)
+	}
 	if err != nil {
 		return tool.NewError(tool.InvalidInput, "cannot listen on "+address+": "+cause(err), "name another address with --listen or WEB_SERVE_ADDR")
 	}
 	defer listener.Close()
 	token := v.ServeToken
-	if token == "" && !isLoopback(listener.Addr()) {
+	if token == "" && v.ServeTokens == "" && !isLoopback(listener.Addr()) {
 		if token, err = s.serveToken(v.DataDir); err != nil {
 			return err
 		}
 		o.Secrets = append(o.Secrets, token)
 	}
+	tokens, err := v.Tokens(token)
+	if err != nil {
+		return err
+	}
+	if tokens.Len() == 0 && !isLoopback(listener.Addr()) {
+		return tool.NewError(tool.InvalidInput, "WEB_SERVE_TOKENS has no token, and other machines can reach "+listener.Addr().String(), "make one with: spyhop serve --new-token NAME")
+	}
+	o.ParseMemory, o.ParseSlots = limitMemory(os.DirFS("/")), v.ServeMaxCalls
+	var current atomic.Pointer[principal.Tokens] // SIGHUP replaces them
+	current.Store(tokens)
+	o.Weight = func(owner string) int { return current.Load().Quota(owner).Weight }
+	o.Caller = "live" // for what the page does without a tool
 	client, err := spyhop.New(o)
 	if err != nil {
 		return err
 	}
 	defer client.Close()
 	server, err := serve.New(serve.Options{
-		Catalog: client.Catalog(), Audit: client.Audit(), Version: spyhop.Version,
-		Tools: c.Tools, Token: token, AnswerChars: v.AnswerChars(), Versions: client.PageVersions(), Files: client.CaptureDir(), OnError: s.printError,
+		Catalog: client.Catalog(), Audit: client.Audit(), Explain: client.Explain, Compare: spyhop.Compare, Browsers: client, Crawls: client.CrawlJobs, Version: spyhop.Version,
+		Tools: c.Tools, Tokens: tokens, SessionEnded: client.EndSession, AnswerChars: v.AnswerChars(), Versions: client.PageVersions(), Files: client.CaptureDir(), FilesKeep: v.CaptureKeep, OnError: s.printError,
+		MaxConnections: v.ServeMaxConnections, MaxSessions: v.ServeMaxSessions, Grace: cmp.Or(v.ServeGrace, defaultGrace), Delay: v.ServeDelay,
+		Health: client, AccessLog: accessLog(v.AccessLog, s.stderr),
 	})
 	if err != nil {
 		return err
 	}
+	endAdmin, err := s.admin(v, server)
+	if err != nil {
+		return err
+	}
+	defer endAdmin() // after the calls: /readyz says that the server ends
 	url := "http://" + reachable(listener.Addr())
 	if c.ReadyFile != "" { // in one step, so that no reader sees half of it
 		if err := wholefile.Replace(c.ReadyFile, []byte(url+"\n")); err != nil {
@@ -88,10 +132,116 @@ func (c *serveCmd) Run(s *session) error {
 	if !s.cli.Quiet {
 		fmt.Fprintln(s.stderr, "serving at "+url+", documentation at "+url+"/docs; press Ctrl-C to stop")
 	}
-	collectLess()
-	ctx, stop := signal.NotifyContext(s.ctx, syscall.SIGTERM)
-	defer stop()
-	return server.Serve(ctx, listener)
+	signals := make(chan os.Signal, 4)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	defer signal.Stop(signals)
+	ctx, end := context.WithCancel(context.WithoutCancel(s.ctx))
+	defer end()
+	served := make(chan error, 1)
+	go func() { served <- server.Serve(ctx, listener) }()
+	for ended := false; ; {
+		select {
+		case err := <-served:
+			return err
+		case received := <-signals:
+			switch {
+			case received == syscall.SIGHUP:
+				t, err := s.reload(v, token, current.Load())
+				if err != nil {
+					s.printError(err)
+					continue
+				}
+				current.Store(t)
+				server.SetTokens(t)
+			case ended:
+				server.Cut()
+			default:
+				ended = true
+				end()
+				if !s.cli.Quiet {
+					fmt.Fprintln(s.stderr, "ending when the running calls have ended; a second signal ends at once")
+				}
+			}
+		}
+	}
+}
+
+// admin starts the admin listener, if there is one. end stops it and waits.
+func (s *session) admin(v config.Values, server *serve.Server) (end func(), err error) {
+	if v.AdminAddr == "" {
+		return func() {}, nil
+	}
+	listener, err := net.Listen("tcp", v.AdminAddr)
+	if err != nil {
+		return nil, tool.NewError(tool.InvalidInput, "cannot listen on "+v.AdminAddr+": "+cause(err), "name another address with WEB_ADMIN_ADDR")
+	}
+	if !isLoopback(listener.Addr()) {
+		return nil, errors.Join(tool.NewError(tool.InvalidInput, "WEB_ADMIN_ADDR="+v.AdminAddr+" can be reached by other machines, and the admin listener asks for no token",
+			"use an address of this machine, for example 127.0.0.1:7750"), listener.Close())
+	}
+	ctx, stop := context.WithCancel(context.WithoutCancel(s.ctx))
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		if err := server.ServeAdmin(ctx, listener, v.AdminPprof); err != nil {
+			s.printError(err)
+		}
+	}()
+	if !s.cli.Quiet {
+		fmt.Fprintln(s.stderr, "admin listener at http://"+listener.Addr().String()+"/readyz")
+	}
+	return func() { stop(); <-ended }, nil
+}
+
+// accessLog returns the log of requests; nil for none.
+func accessLog(form string, w io.Writer) *slog.Logger {
+	switch form {
+	case "text":
+		return slog.New(slog.NewTextHandler(w, nil))
+	case "json":
+		return slog.New(slog.NewJSONHandler(w, nil))
+	}
+	return nil
+}
+
+// reload reads the tokens again and says so. Without tokens a server that has some
+// would be open to everybody: it keeps them.
+func (s *session) reload(v config.Values, own string, old *principal.Tokens) (*principal.Tokens, error) {
+	t, err := v.Tokens(own)
+	if err != nil {
+		return nil, fmt.Errorf("the tokens stay as they were: %w", err)
+	}
+	if t.Len() == 0 && old.Len() > 0 {
+		return nil, errors.New("the tokens stay as they were: WEB_SERVE_TOKENS has none")
+	}
+	if !s.cli.Quiet {
+		fmt.Fprintf(s.stderr, "read the tokens again: %d instead of %d\n", t.Len(), old.Len())
+	}
+	return t, nil
+}
+
+// activated returns the socket that systemd passed to this process, nil if it passed
+// none (sd_listen_fds(3)).
+func activated(getenv func(string) string, pid int) (net.Listener, error) {
+	if getenv("LISTEN_PID") != strconv.Itoa(pid) {
+		return nil, nil
+	}
+	if n := getenv("LISTEN_FDS"); n != "1" {
+		return nil, tool.NewError(tool.InvalidInput, fmt.Sprintf("LISTEN_FDS is %.20q: the server takes one socket", n), "give the .socket unit one ListenStream= line")
+	}
+	file := os.NewFile(3, "LISTEN_FDS")
+	if file == nil {
+		return nil, tool.NewError(tool.InvalidInput, "file descriptor 3, which LISTEN_FDS names, is not open", "start the server from a .socket unit")
+	}
+	defer file.Close() // the listener has a copy, which children do not inherit
+	l, err := net.FileListener(file)
+	if err != nil {
+		return nil, tool.NewError(tool.InvalidInput, "the socket of LISTEN_FDS cannot be used: "+cause(err), "give the .socket unit ListenStream=127.0.0.1:7749")
+	}
+	if _, ok := l.Addr().(*net.TCPAddr); !ok {
+		return nil, errors.Join(tool.NewError(tool.InvalidInput, "the socket of LISTEN_FDS is not a TCP socket", "give the .socket unit ListenStream=127.0.0.1:7749"), l.Close())
+	}
+	return l, nil
 }
 
 // isLoopback reports whether only this machine can reach an address.
@@ -109,19 +259,39 @@ func reachable(a net.Addr) string {
 	return a.String()
 }
 
+// printToken makes a token. The entry for the file has no secret; the token stands
+// apart from it, on stderr.
+func (s *session) printToken(name string) error {
+	token := rand.Text()
+	entry, err := config.TokenEntry(name, token)
+	if err != nil {
+		return tool.NewError(tool.InvalidInput, err.Error(), "for example: spyhop serve --new-token research")
+	}
+	if s.cli.JSON {
+		s.print(map[string]string{"name": name, "token": token, "entry": entry})
+		return nil
+	}
+	fmt.Fprintln(s.stderr, "the token, shown only now: "+token)
+	_, err = fmt.Fprint(s.stdout, entry)
+	return err
+}
+
 func tokenFile(dir string) string { return filepath.Join(dir, "serve-token") }
 
 // serveToken returns the token that is stored in dir, or makes one. It prints a
 // token only when it makes it. If several servers start at the same time, one
 // makes the token and the others read it.
 func (s *session) serveToken(dir string) (string, error) {
+	if dir == "" {
+		return "", tool.NewError(tool.InvalidInput, "a server that other machines can reach needs a token, and there is no folder to store it in", "set WEB_SERVE_TOKEN, WEB_SERVE_TOKENS or WEB_DATA_DIR")
+	}
 	file := tokenFile(dir)
 	token := rand.Text()
 	err := wholefile.Create(file, []byte(token+"\n"))
 	said := "the bearer token is " + token + ", stored in " + file
 	if errors.Is(err, fs.ErrExist) {
 		var kept []byte
-		kept, err = os.ReadFile(file)
+		kept, err = private.ReadFile(file, 1<<10)
 		token, said = strings.TrimSpace(string(kept)), "the bearer token is stored in "+file
 		if err == nil && token == "" {
 			err = errors.New("the file is empty; delete it, and spyhop makes a new token")
@@ -137,18 +307,8 @@ func (s *session) serveToken(dir string) (string, error) {
 	return token, nil
 }
 
-// collectLess makes the garbage collector run less often: a call allocates much,
-// and little of it lives longer than the call. With GOGC=400 instead of 100, a
-// call of web_fetch took a fifth less processor time and 15 MB more memory. For
-// large pages, the memory limit applies. Values from the environment win.
-func collectLess() {
-	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(400)
-	}
-	if os.Getenv("GOMEMLIMIT") == "" {
-		debug.SetMemoryLimit(512 << 20)
-	}
-}
+// defaultGrace is as long as the longest call, and the time to write its answer.
+const defaultGrace = spyhop.MaxTimeout + 5*time.Second
 
 // checkServer warns when other machines can reach the server.
 func checkServer(v config.Values) check {
@@ -158,7 +318,10 @@ func checkServer(v config.Values) check {
 		return check{Name: "server", State: "ok", Detail: v.ServeAddress()}
 	}
 	token := "WEB_SERVE_TOKEN"
-	if v.ServeToken == "" {
+	switch {
+	case v.ServeTokens != "":
+		token = "the tokens in " + v.ServeTokens
+	case v.ServeToken == "":
 		token = "the token in " + tokenFile(v.DataDir)
 	}
 	return check{"server", "warn", "other machines can reach WEB_SERVE_ADDR=" + v.ServeAddr + " with " + token + ", without TLS",

@@ -1,7 +1,9 @@
 package main
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"reflect"
 	"runtime"
@@ -12,6 +14,8 @@ import (
 	"github.com/spyhop-dev/spyhop"
 	"github.com/spyhop-dev/spyhop/internal/audit"
 	"github.com/spyhop-dev/spyhop/internal/config"
+	"github.com/spyhop-dev/spyhop/internal/private"
+	"github.com/spyhop-dev/spyhop/internal/terminal"
 )
 
 // settingFlags are the flags of the settings: a struct with a *string for each
@@ -111,15 +115,22 @@ func (s *session) unlogged() (spyhop.Config, config.Values, error) {
 		DataDir:          v.DataDir,
 		CacheTTL:         v.CacheTTL,
 		CacheBytes:       v.CacheBytes,
+		NoRecall:         v.NoRecall,
+		RecallBytes:      v.RecallBytes,
+		AuditKeep:        v.AuditKeep,
+		CaptureKeep:      v.CaptureKeep,
+		VersionKeep:      v.VersionKeep,
 		OnError:          s.printError,
 		SearchProvider:   v.SearchProvider,
 		SearchKeys:       v.SearchKeys,
 		SearchMCP:        v.SearchMCP,
 		SearchMCPTool:    v.SearchMCPTool,
+		SearchMCPEnv:     v.SearchMCPEnv,
 		SearxngURL:       v.SearxngURL,
 		Browser:          v.Browser,
 		BrowserHelper:    s.helper,
 		BrowserHeaded:    v.BrowserHeaded,
+		BrowserUID:       v.BrowserUID,
 		DenyInteractive:  v.DenyInteractive,
 		AllowScript:      v.AllowScript,
 		UploadDir:        v.UploadDir,
@@ -137,8 +148,14 @@ func (s *session) unlogged() (spyhop.Config, config.Values, error) {
 // path is not writable, the command prints a note and runs without a log.
 func (s *session) auditLog(v config.Values) string {
 	path := v.AuditPath()
+	if v.DataDir == "" {
+		s.printError(errors.New("nothing is kept, because there is no home folder; set WEB_DATA_DIR to a folder of your own"))
+	}
 	if v.AuditLog != "" || path == "" {
 		return path
+	}
+	if err := private.CheckDir(v.DataDir); err != nil && !errors.As(err, new(*fs.PathError)) {
+		return "" // spyhop.New refuses the folder, and nothing is written there before
 	}
 	f, err := audit.OpenFile(path, audit.FileOptions{})
 	if err != nil {
@@ -225,7 +242,8 @@ func (settingsCmd) Run(s *session) error {
 		if set.From != "" {
 			from += " " + set.From
 		}
-		fmt.Fprintf(s.stdout, "%-*s  %s  # %s\n", width, set.Name, quoteEmpty(printable(set.Shown())), printable(from))
+		line := fmt.Sprintf("%-*s  %s  ", width, set.Name, quoteEmpty(printable(set.Shown()))) + s.screen.paintOut(faint, "# "+printable(from))
+		fmt.Fprintln(s.stdout, terminal.Wrap(line, s.screen.columns, "    "))
 	}
 	return nil
 }

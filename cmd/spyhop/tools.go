@@ -4,10 +4,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"runtime"
 	"strings"
 
-	"github.com/spyhop-dev/spyhop"
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
@@ -17,7 +15,7 @@ type toolsCmd struct {
 	Prompt    bool     `xor:"form" help:"Print the tools as lines for a system prompt."`
 	Tree      bool     `xor:"form" help:"Print the tools as a tree, by kind and level."`
 	Markdown  bool     `xor:"form" help:"Print the tools as a Markdown document (docs/tools.md)."`
-	Profile   []string `help:"Print only the tools of these profiles: core, browser, classic, all." placeholder:"NAME"`
+	Profile   []string `help:"Print only the tools of these profiles: core, browser, classic, crawl, all." placeholder:"NAME"`
 }
 
 func (toolsCmd) Help() string {
@@ -35,7 +33,7 @@ func (c *toolsCmd) Run(s *session) error {
 	profiles := make([]tool.Profile, len(c.Profile))
 	for i, p := range c.Profile {
 		switch profiles[i] = tool.Profile(p); profiles[i] {
-		case tool.Core, tool.BrowserTools, tool.Classic, tool.All:
+		case tool.Core, tool.BrowserTools, tool.Classic, tool.Crawl, tool.All:
 		default:
 			return tool.NewError(tool.InvalidInput, fmt.Sprintf("profile %q is unknown", p), "use core, browser, classic or all")
 		}
@@ -98,7 +96,7 @@ func (c *callCmd) Run(s *session) error {
 	args := []byte(c.Args)
 	if c.Args == "-" {
 		var err error
-		if args, err = io.ReadAll(io.LimitReader(s.stdin, tool.MaxArgumentBytes+1)); err != nil {
+		if args, err = io.ReadAll(io.LimitReader(s.input(), tool.MaxArgumentBytes+1)); err != nil {
 			return err
 		}
 	}
@@ -134,29 +132,4 @@ func (c *callCmd) Run(s *session) error {
 		return failed(browseStatus(r.Text))
 	}
 	return nil
-}
-
-type versionCmd struct{}
-
-func (versionCmd) Help() string {
-	return `Prints the version of spyhop and Go, and the platform.
-
-Examples:
-
-    spyhop version
-    spyhop version --json
-` + exitHelp
-}
-
-func (versionCmd) Run(s *session) error {
-	if s.cli.JSON {
-		s.print(map[string]string{"version": spyhop.Version, "go": runtime.Version(), "os": runtime.GOOS, "arch": runtime.GOARCH})
-		return nil
-	}
-	fmt.Fprintln(s.stdout, versionLine())
-	return nil
-}
-
-func versionLine() string {
-	return fmt.Sprintf("spyhop %s (%s, %s/%s)", spyhop.Version, runtime.Version(), runtime.GOOS, runtime.GOARCH)
 }

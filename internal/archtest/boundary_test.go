@@ -26,8 +26,8 @@ import (
 // methods, however they were come by.
 //
 // The check works on types: an import alias, a dot import, an alias or an
-// embedding of the type, a method value and a value that somebody else made
-// are all seen.
+// embedding of the type, a method value and a value from another package are all
+// detected.
 var boundaries = []struct {
 	why    string
 	keeper []string // packages that may
@@ -35,7 +35,7 @@ var boundaries = []struct {
 }{
 	{
 		why:    "only egress dials: everything that leaves passes its policy, on the address that is dialled",
-		keeper: []string{"internal/egress"},
+		keeper: []string{"internal/egress", "internal/background"}, // background dials the socket of the user's own process
 		names: []string{
 			"net.Dial*", "net.Dialer", "net.DialTimeout",
 			"net.Lookup*", "net.Resolver", "net.DefaultResolver", "net.Resolve*Addr",
@@ -50,10 +50,16 @@ var boundaries = []struct {
 			"net/http/httputil.ClientConn", "net/http/httputil.NewClientConn", "net/http/httputil.NewProxyClientConn",
 			"net/rpc.Dial*", "net/smtp.*", "net/textproto.Dial", "log/syslog.*",
 			"syscall.Connect", "syscall.Socket", "syscall.Sendto", "syscall.SendmsgN", "syscall.Sendmsg",
-			"syscall.RawSyscall*", "syscall.Syscall*",
-			"golang.org/x/sys/unix.Connect", "golang.org/x/sys/unix.Socket", "golang.org/x/sys/unix.Send*",
-			"golang.org/x/sys/unix.RawSyscall*", "golang.org/x/sys/unix.Syscall*",
+			"golang.org/x/sys/unix.Connect", "golang.org/x/sys/unix.Send*",
 			"golang.org/x/net/proxy.*", "golang.org/x/net/websocket.Dial*",
+		},
+	},
+	{
+		why:    "a raw system call can dial; worker takes rights from itself with some, and its probe wants to be refused a socket",
+		keeper: []string{"internal/egress", "internal/worker"},
+		names: []string{
+			"syscall.RawSyscall*", "syscall.Syscall*", "syscall.AllThreadsSyscall*",
+			"golang.org/x/sys/unix.Socket", "golang.org/x/sys/unix.RawSyscall*", "golang.org/x/sys/unix.Syscall*",
 		},
 	},
 	{
@@ -62,8 +68,8 @@ var boundaries = []struct {
 		names:  []string{"net/http.Client"},
 	},
 	{
-		why:    "no child processes but the browser and an MCP server on stdio: what another program sends, no policy judges",
-		keeper: []string{"internal/browser", "internal/search"},
+		why:    "no child processes but the browser, an MCP server on stdio, this program in the background, the pager that the user names, and the workers, which have no network: what another program sends, no policy judges",
+		keeper: []string{"internal/browser", "internal/search", "internal/worker", "internal/background", "internal/terminal"},
 		names: []string{
 			"os/exec.*", "os.StartProcess", "syscall.ForkExec", "syscall.Exec", "syscall.StartProcess",
 		},

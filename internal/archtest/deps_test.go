@@ -20,7 +20,7 @@ import (
 const modulePath = "github.com/spyhop-dev/spyhop"
 
 // layers is the import order of this module. A package imports packages of
-// lower layers only: none of its own layer, none above.
+// lower layers only, not of its own layer or of a higher one.
 //
 // Paths are relative to the module; "." is the root package.
 var layers = []layerRow{
@@ -34,27 +34,36 @@ var layers = []layerRow{
 	{layer: 0, path: "internal/lru", only: []string{}, bans: pure},
 	{layer: 0, path: "internal/text", only: []string{}, bans: append([]ban{noRegexp}, pure...)},
 	{layer: 0, path: "internal/wholefile", only: []string{}, bans: []ban{noNet, noHTTP}},
+	{layer: 0, path: "internal/principal", only: []string{}, bans: pure},
+	{layer: 0, path: "internal/worker", only: []string{}, bans: []ban{noNet, noHTTP}},
+	{layer: 0, path: "internal/private", only: []string{}, bans: []ban{noNet, noHTTP}},
 	{layer: 0, path: "internal/deadline", only: []string{}, bans: pure},
+	{layer: 1, path: "internal/inflight", only: []string{"internal/deadline"}, bans: pure},
+	{layer: 0, path: "internal/admission", only: []string{}, bans: pure},
 
+	{layer: 1, path: "internal/terms", only: []string{"internal/text"}, bans: append([]ban{noRegexp}, pure...)},
+	{layer: 1, path: "internal/sitemap", only: []string{"internal/weburl", "internal/text"}, bans: append([]ban{noRegexp}, pure...)},
 	{layer: 0, path: "internal/page", only: []string{"result"}, bans: pure}, // the document model: the readers of formats build on it
 	{layer: 1, path: "internal/extract/pdf", only: []string{"internal/weburl", "internal/page", "internal/text"}, bans: append([]ban{noRegexp}, pure...)},
 	{layer: 1, path: "internal/extract/document", only: []string{"internal/weburl", "internal/page", "internal/text"}, bans: append([]ban{noRegexp}, pure...)},
 	// The stages of reading HTML, in the order of their layers.
 	{layer: 1.1, path: "internal/extract/dom", only: []string{"internal/weburl", "internal/page", "internal/text", "internal/css"}, bans: append([]ban{noRegexp}, pure...)},
-	{layer: 1.2, path: "internal/extract/blocks", only: []string{"internal/page", "internal/text", "internal/extract/dom"}, bans: append([]ban{noRegexp}, pure...)},
+	{layer: 1.2, path: "internal/extract/blocks", only: []string{"internal/page", "internal/text", "internal/css", "internal/extract/dom"}, bans: append([]ban{noRegexp}, pure...)},
 	{layer: 1.3, path: "internal/extract/metadata", only: []string{"internal/weburl", "internal/page", "internal/text", "internal/extract/dom"}, bans: append([]ban{noRegexp}, pure...)},
 	{layer: 1.4, path: "internal/extract/pagestate", only: []string{"internal/page", "internal/text", "internal/extract/dom"}, bans: append([]ban{noRegexp}, pure...)},
+	{layer: 1.45, path: "internal/extract/pagedata", only: []string{"result", "internal/text", "internal/extract/dom", "internal/extract/pagestate"}, bans: append([]ban{noRegexp}, pure...)},
 	{layer: 1.5, path: "internal/extract/classify", only: []string{"internal/page", "internal/text", "internal/extract/dom", "internal/extract/blocks", "internal/extract/metadata"}, bans: append([]ban{noRegexp}, pure...)},
 	{layer: 1.6, path: "internal/extract/convert", only: []string{"internal/page", "internal/text", "internal/extract/dom"}, bans: append([]ban{noRegexp}, pure...)},
-	{layer: 1, path: "internal/provenance", only: []string{"internal/weburl", "internal/lru"}, bans: pure},
-	{layer: 1, path: "internal/browser/snapshot", only: []string{"internal/text"}, bans: append([]ban{noRegexp}, pure...)},
-	{layer: 1, path: "internal/egress", only: []string{"internal/weburl"}},
+	{layer: 1, path: "internal/provenance", only: []string{"internal/weburl", "internal/lru", "internal/principal"}, bans: pure},
+	{layer: 1, path: "internal/browser/snapshot", only: []string{"internal/text", "internal/css"}, bans: append([]ban{noRegexp}, pure...)},
+	{layer: 1, path: "internal/egress", only: []string{"internal/weburl", "internal/text"}},
 
 	{layer: 0, path: "internal/css", only: []string{}, bans: append([]ban{noRegexp}, pure...)},
 
 	{layer: 2, path: "internal/egress/corpus", only: []string{"internal/egress"}, bans: []ban{noNet, noHTTP, noFiles}},
+	{layer: 2.1, path: "internal/extract/pixels", only: []string{"internal/extract", "internal/markdown", "internal/page"}, bans: append([]ban{noRegexp}, pure...)},
 	{layer: 2, path: "internal/extract", only: []string{"internal/weburl", "internal/page", "internal/text", "internal/css", "internal/extract/pdf", "internal/extract/document",
-		"internal/extract/dom", "internal/extract/metadata", "internal/extract/pagestate", "internal/extract/convert", "internal/extract/blocks", "internal/extract/classify"},
+		"internal/extract/dom", "internal/extract/metadata", "internal/extract/pagestate", "internal/extract/pagedata", "internal/extract/convert", "internal/extract/blocks", "internal/extract/classify"},
 		bans: append([]ban{noRegexp}, pure...)},
 	{layer: 2, path: "internal/markdown", only: []string{"result", "internal/weburl", "internal/page", "internal/text"},
 		bans: append([]ban{
@@ -68,16 +77,22 @@ var layers = []layerRow{
 	}},
 	{layer: 2, path: "internal/sites", only: []string{"internal/weburl", "internal/page", "internal/text", "internal/extract/document"}, bans: append([]ban{noRegexp}, pure...)},
 	{layer: 2, path: "internal/browser"},
+	{layer: 2, path: "internal/terminal", only: []string{"internal/text"}, bans: []ban{noNet, noHTTP}},
+	{layer: 2, path: "internal/background", only: []string{"internal/private"}, bans: []ban{noHTTP}},
 	{layer: 2, path: "internal/model", bans: []ban{noFiles}},
-	{layer: 2, path: "internal/store", only: []string{"internal/wholefile"}, bans: []ban{noNet, noHTTP}},
+	{layer: 2, path: "internal/frontier", only: []string{"internal/private"}, bans: []ban{noNet, noHTTP}},
+	{layer: 2, path: "internal/store", only: []string{"internal/lru", "internal/principal", "internal/private", "internal/wholefile"}, bans: []ban{noNet, noHTTP}},
 
+	{layer: 0, path: "internal/extract/shapes", only: []string{}, bans: pure}, // of tests and bench only
 	{layer: 3, path: "internal/extract/blocks/train", only: []string{"internal/page", "internal/text", "internal/extract", "internal/extract/blocks", "internal/extract/dom"}, bans: append([]ban{noRegexp}, pure...)}, // of bench only
-	{layer: 3, path: "internal/session", only: []string{"internal/text", "internal/browser", "internal/fetch", "internal/store", "tool", "internal/weburl"}, bans: []ban{noNet, noHTTP, noFiles}},
+	{layer: 3, path: "internal/session", only: []string{"internal/text", "internal/browser", "internal/fetch", "internal/principal", "internal/store", "tool", "internal/weburl"}, bans: []ban{noNet, noHTTP, noFiles}},
 	{layer: 3, path: "internal/callrecord", bans: []ban{noNet, noHTTP, noFiles}},
 	{layer: 3, path: "internal/search", bans: []ban{noFiles}},
 	{layer: 3, path: "internal/reader", bans: []ban{noNet, noFiles}},
 
-	{layer: 4, path: "internal/readargs", only: []string{"tool", "internal/reader"}, bans: pure},
+	{layer: 3.5, path: "internal/recall", only: []string{"result", "tool", "internal/deadline", "internal/reader", "internal/store", "internal/terms", "internal/text", "internal/weburl"}, bans: []ban{noNet, noHTTP, noFiles}},
+	{layer: 4, path: "internal/crawl", bans: []ban{noNet, noFiles}},
+	{layer: 4, path: "internal/readargs", only: []string{"tool", "internal/reader", "internal/text"}, bans: pure},
 	{layer: 5, path: "internal/toolset", bans: []ban{
 		noNet, noFiles,
 		{"net/http", "a tool is a declaration and a short handler; clients belong to the engines that it is given"},
@@ -85,7 +100,9 @@ var layers = []layerRow{
 	}},
 	{layer: 5, path: "internal/agent", bans: []ban{noNet, noHTTP, noFiles}},
 	{layer: 5, path: "internal/config"},
-	{layer: 5, path: "internal/serve", only: []string{"tool", "result"}},
+	{layer: 5, path: "internal/serve", only: []string{"tool", "result", "internal/principal", "internal/text", "internal/live"}},
+	// It shows what the catalog answers; of the engine it takes only how Markdown is read.
+	{layer: 4.5, path: "internal/live", only: []string{"tool", "result", "internal/text", "internal/page", "internal/extract"}, bans: []ban{noNet, noFiles}},
 	{layer: 5, path: "internal/demosite", only: []string{}},
 	{layer: 5, path: "internal/testweb", only: []string{}},              // for tests only
 	{layer: 0, path: "internal/archtest", only: []string{}, bans: pure}, // for tests only
@@ -105,7 +122,7 @@ type layerRow struct {
 	// only, where it is not nil, lists the packages of ours that may be
 	// imported; else every package of a lower layer may be.
 	only []string
-	// bans lists imports that the layer alone would allow.
+	// bans lists imports that are banned although the layer allows them.
 	bans []ban
 }
 
@@ -156,7 +173,8 @@ var (
 	}
 
 	exempt = map[string][]string{
-		"os/exec": {"internal/browser", "internal/search"}, // Chromium; an MCP server on stdio
+		"os/exec": {"internal/browser", "internal/search", "internal/worker", "internal/background", "internal/terminal"}, // the user's pager; Chromium; an MCP server on stdio; this program, which reads documents, and which stays
+		"unsafe":  {"internal/worker"},                                                                                    // seccomp and Landlock take pointers to their rules, and no package has calls for them
 	}
 )
 
@@ -164,21 +182,21 @@ var (
 // name its types, they stand in no signature outside their owner. A key covers
 // the paths below it; the longest key that fits decides.
 var owners = map[string][]string{
-	"golang.org/x/net/html":                  {"internal/extract", "internal/extract/dom", "internal/extract/blocks", "internal/extract/metadata", "internal/extract/pagestate", "internal/extract/classify", "internal/extract/convert", "internal/css", "internal/search"},
+	"golang.org/x/net/html":                  {"internal/extract", "internal/extract/dom", "internal/extract/blocks", "internal/extract/metadata", "internal/extract/pagestate", "internal/extract/pagedata", "internal/extract/classify", "internal/extract/convert", "internal/css", "internal/search", "internal/sitemap"},
 	"golang.org/x/net/publicsuffix":          {"internal/weburl"},
 	"golang.org/x/net/idna":                  {"internal/weburl"},
 	"golang.org/x/net/http/httpguts":         {"internal/fetch", "internal/egress"},
 	"golang.org/x/text":                      {"internal/fetch", "internal/extract/pdf", "internal/extract/document"},
 	"github.com/pdfcpu/pdfcpu":               {"internal/extract/pdf"},
-	"golang.org/x/sys":                       {"internal/browser"},
+	"golang.org/x/sys":                       {"internal/browser", "internal/worker", "internal/background", "internal/terminal"},
 	"github.com/yuin/goldmark":               {"internal/extract"},
 	"github.com/gogs/chardet":                {"internal/fetch"},
 	"github.com/google/jsonschema-go":        {"internal/reader"},
-	"github.com/klauspost/compress":          {"internal/fetch", "internal/store"},
+	"github.com/klauspost/compress":          {"internal/fetch", "internal/store", "internal/frontier", "cmd/spyhop"},
 	"github.com/andybalholm/brotli":          {"internal/fetch"},
 	"github.com/BurntSushi/toml":             {"internal/config"},
 	"github.com/alecthomas/kong":             {"cmd/spyhop"},
-	"modernc.org/sqlite":                     {"internal/store"},
+	"modernc.org/sqlite":                     {"internal/store", "internal/frontier"},
 	"github.com/modelcontextprotocol/go-sdk": {"internal/serve", "internal/search"},
 	"github.com/chromedp/chromedp":           {"internal/browser"},
 	"github.com/chromedp/cdproto":            {"internal/browser"},
@@ -197,7 +215,7 @@ func TestLayers(t *testing.T) {
 }
 
 // TestRowsAreUsed wants a package for each row of layers and an import for each
-// owner of a dependency: a row that stands for nothing misleads its reader.
+// owner of a dependency: a row without effect misleads its reader.
 func TestRowsAreUsed(t *testing.T) {
 	found := importsOf(t, ".")
 	for _, row := range layers {
@@ -242,7 +260,7 @@ func TestLayersCatch(t *testing.T) {
 		{"exempt from a ban", "internal/browser", "os/exec", ""},
 		{"a dependency's owner", "internal/config", "github.com/BurntSushi/toml", ""},
 		{"not the owner", "cmd/spyhop", "github.com/BurntSushi/toml", "belongs to internal/config"},
-		{"no owner at all", "internal/fetch", "example.org/new/thing", "nobody owns"},
+		{"no owner at all", "internal/fetch", "example.org/new/thing", "has no owner"},
 		{"for tests only", "cmd/spyhop", "github.com/rogpeppe/go-internal/testscript", "for tests only"},
 		{"package without a row", "internal/util", "fmt", "has no row"},
 		{"import without a row", "cmd/spyhop", ours("internal/util"), "has no row"},
@@ -321,7 +339,7 @@ func judgeOwner(pkg, imp string) string {
 	}
 	switch {
 	case best == "":
-		return "nobody owns this dependency: add it to owners (deps_test.go) and to docs/dependencies.md, with the reason"
+		return "this dependency has no owner: add it to owners (deps_test.go) and to docs/dependencies.md, with the reason"
 	case slices.Contains(owners[best], pkg):
 		return ""
 	case len(owners[best]) == 0:
@@ -330,7 +348,7 @@ func judgeOwner(pkg, imp string) string {
 	return fmt.Sprintf("%s belongs to %s: ask that package for what is needed", best, strings.Join(owners[best], " and "))
 }
 
-// covers reports whether imp is path or stands below it. Paths of the standard
+// covers reports whether imp is path or is below it. Paths of the standard
 // library are taken exactly: net is not net/netip.
 func covers(path, imp string) bool {
 	path = strings.TrimSuffix(path, "/")
@@ -400,5 +418,34 @@ func eachGoFile(t *testing.T, root string, mode parser.Mode, visit func(pkg stri
 	})
 	if err != nil {
 		t.Fatal(err)
+	}
+}
+
+// principalReaders are the packages that may read the principal of a call: surfaces, and
+// what stores or counts. A principal that anything else read could change what a
+// page says, or what the policy allows.
+var principalReaders = []string{
+	".",                   // the library's own calls, and the queues before processor work
+	"cmd/spyhop",          // doctor: two of them in one store
+	"internal/config",     // names and quotas of tokens
+	"internal/fetch",      // the cache of what was read with credentials
+	"internal/provenance", // addresses that a caller gave
+	"internal/serve",      // sets it, and counts calls
+	"internal/session",    // logins and states
+	"internal/store",      // versions of pages
+	"internal/callrecord",
+}
+
+// TestPrincipalReaders holds the imports of internal/principal to the list.
+func TestPrincipalReaders(t *testing.T) {
+	var got []string
+	for pkg, imports := range importsOf(t, ".") {
+		if _, ok := imports[modulePath+"/internal/principal"]; ok {
+			got = append(got, pkg)
+		}
+	}
+	slices.Sort(got)
+	if want := slices.Sorted(slices.Values(principalReaders)); !slices.Equal(got, want) {
+		t.Errorf("internal/principal is imported by %q, want %q: a context takes the caller through every other package unread", got, want)
 	}
 }

@@ -46,7 +46,7 @@ func TestArchitectureNamesEveryPackage(t *testing.T) {
 	}
 	for _, name := range slices.Sorted(maps.Keys(named)) {
 		if strings.HasPrefix(name, "internal/") || strings.HasPrefix(name, "cmd/") {
-			t.Errorf("ARCHITECTURE.md has a paragraph about %s, which is no package", name)
+			t.Errorf("ARCHITECTURE.md has a paragraph about %s, which is not a package", name)
 		}
 	}
 }

@@ -28,8 +28,8 @@ func (written) Ask(context.Context, llm.Request) (*llm.Reply, error) {
 	return &llm.Reply{Text: `In 1842: "The harbour was dug in 1842".`, Stop: llm.StopEnd}, nil
 }
 
-// TestAnswersAgree: who answered, and all notices, stand in the object of REST,
-// in that of the library's Call and Fetch, and in the text, in the same words.
+// TestAnswersAgree: the answering model and all notices are in REST's object, in
+// the results of the library's Call and Fetch, and in the text, in the same words.
 func TestAnswersAgree(t *testing.T) {
 	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
@@ -99,7 +99,7 @@ func TestAnswersAgree(t *testing.T) {
 			if fetched.AnsweredBy != c.by || fetched.Truncated != c.cut || !slices.Equal(append([]string{clamped}, fetched.Notices[1:]...), rest.Notices) || fetched.Notices[0] != "Timeout 1h0m0s is out of bounds; 2m0s was used." {
 				t.Errorf("%q %v %q, want %q", fetched.AnsweredBy, fetched.Truncated, fetched.Notices, rest.Notices)
 			}
-			// Over MCP each notice stands there once, too.
+			// Over MCP each notice is in the answer once, too.
 			defer over.CloseClientConnections()
 			session, err := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil).Connect(t.Context(), &mcp.StreamableClientTransport{Endpoint: over.URL + "/mcp"}, nil)
 			if err != nil {

@@ -8,7 +8,7 @@ import (
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
-// TestOneDeadline: a call waits as long as it was given and no longer, on every
+// TestOneDeadline: a call ends at its deadline, on every
 // surface, and its message names the time that ran. A site whose first byte
 // comes late shows it: no limit within a call is its own.
 func TestOneDeadline(t *testing.T) {

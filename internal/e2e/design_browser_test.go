@@ -20,9 +20,9 @@ import (
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
-// The documentation that the design's examples look for. What a browser opens is
-// plain http on a domain that it does not ask for by https alone: it believes no
-// certificate of a test.
+// The documentation that the design's examples look for. The browser opens plain
+// http, on a domain that it does not force to https: it does not trust the
+// certificates of a test.
 const (
 	asyncioDocs = "http://docs.example.org/3/library/asyncio.html"
 	foundDocs   = `<!DOCTYPE html><html><body><div id="links" class="results">
@@ -35,7 +35,7 @@ const (
 )
 
 // TestBrowserToolHierarchy is the design "Browser Tool Hierarchy", by the program
-// and its servers; what needs a browser is skipped where there is none.
+// and its servers; parts that need a browser are skipped if there is none.
 // docs/reference-designs.md has the table.
 func TestBrowserToolHierarchy(t *testing.T) {
 	w := newWorld(t, map[string]http.HandlerFunc{
@@ -110,7 +110,7 @@ func TestBrowserToolHierarchy(t *testing.T) {
 			}
 		}
 	})
-	t.Run("tools of the caller's own stand beside", func(t *testing.T) {
+	t.Run("tools of the caller are listed too", func(t *testing.T) {
 		client, err := w.library()
 		if err != nil {
 			t.Fatal(err)
@@ -387,14 +387,28 @@ func TestBrowserToolHierarchy(t *testing.T) {
 	})
 }
 
-// browsers counts those that run in a world: profiles stand while one does.
-func browsers(t *testing.T, w *world) int {
+// browsers counts those that run in a world: the children with a profile of the
+// programs whose HOME it is.
+func browsers(t *testing.T, w *world) (n int) {
 	t.Helper()
-	profiles, err := filepath.Glob(filepath.Join(w.home, "spyhop-browser-*"))
-	if err != nil {
-		t.Fatal(err)
+	lines, err := filepath.Glob("/proc/[0-9]*/cmdline")
+	if err != nil || len(lines) == 0 {
+		t.Skip("no /proc here")
 	}
-	return len(profiles)
+	for _, name := range lines {
+		line, err := os.ReadFile(name)
+		if err != nil || !bytes.Contains(line, []byte("--user-data-dir=")) || bytes.Contains(line, []byte("--type=")) {
+			continue
+		}
+		status, _ := os.ReadFile(filepath.Join(filepath.Dir(name), "status"))
+		_, parent, _ := strings.Cut(string(status), "PPid:")
+		parent, _, _ = strings.Cut(parent, "\n")
+		env, _ := os.ReadFile(filepath.Join("/proc", strings.TrimSpace(parent), "environ"))
+		if bytes.Contains(append([]byte{0}, env...), []byte("\x00HOME="+w.home+"\x00")) {
+			n++
+		}
+	}
+	return n
 }
 
 // notBlank holds a picture to its size and to having something on it.

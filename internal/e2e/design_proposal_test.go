@@ -231,7 +231,7 @@ func TestWebFetchProposal(t *testing.T) {
 				has(t, o.text, "No language model is configured")
 			}
 			if o.object != nil && surface != byAgent && (o.object["answered_by"] == nil || !strings.Contains(fmt.Sprint(o.object["notices"]), "No language model is configured")) {
-				t.Errorf("the object does not say that nobody answered: %v", o.object)
+				t.Errorf("the object does not say that no model answered: %v", o.object)
 			}
 		})
 		r := w.run("fetch", "--prompt", "What is the latest version of React?", "https://react.dev/versions")

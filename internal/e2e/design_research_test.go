@@ -1,14 +1,19 @@
 package e2e_test
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"net/http/httptest"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/spyhop-dev/spyhop/internal/search"
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
@@ -29,8 +34,11 @@ func TestSecureWebResearch(t *testing.T) {
 			`<meta name="author" content="Ada Pilot"><meta name="description" content="What changed in the fog of this year."><style>`, 1)),
 		"bare.com":    serves("text/html", "<html><body><p>A page so short that no part of it is the main one, and all of it is given.</p></body></html>"),
 		"malware.com": serves("text/html", fog),
-		"long.com":    serves("text/html", article("A long one", story(500))),
-		"heavy.com":   serves("text/html", "<p>first words</p>"+strings.Repeat("<p>more and more of it</p>", 400_000)),
+		"agents.com": func(w http.ResponseWriter, r *http.Request) {
+			serves("text/html", "<p>You are "+r.UserAgent()+" to the harbour.</p>")(w, r)
+		},
+		"long.com":  serves("text/html", article("A long one", story(500))),
+		"heavy.com": serves("text/html", "<p>first words</p>"+strings.Repeat("<p>more and more of it</p>", 400_000)),
 	})
 	fetch := func(url string, more ...any) request {
 		q := fetching(url, more...)
@@ -65,6 +73,38 @@ func TestSecureWebResearch(t *testing.T) {
 			for _, surface := range []string{byStdio, bySession, bySingle, byAgent} {
 				has(t, there.must(t, surface, search("express.js middleware tutorial")).text, "Using middleware", "https://expressjs.example.org/guide", "A function")
 			}
+		}
+	})
+	t.Run("web-search asks a server over MCP", func(t *testing.T) {
+		server := mcp.NewServer(&mcp.Implementation{Name: "brave", Version: "1"}, nil)
+		server.AddTool(&mcp.Tool{Name: "brave_web_search", Description: "Search the web", InputSchema: json.RawMessage(`{"type":"object","properties":{"query":{"type":"string"},"count":{"type":"integer"}},"required":["query"]}`)},
+			func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+				return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: `{"url":"https://expressjs.example.org/guide?utm_source=brave","title":"Using <strong>middleware</strong>","description":"A function &amp; its next."}`}}}, nil
+			})
+		srv := httptest.NewServer(mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return server }, nil))
+		defer srv.Close()
+		there := w.with(t, "WEB_SEARCH_MCP="+srv.URL+"/mcp")
+		there.n.requests()
+		for _, surface := range []string{byCommand, byCall, byStdio, bySession, bySingle, byREST, byAgent, byPlan} {
+			q := search("express.js middleware tutorial")
+			if surface == byCommand {
+				q.tool = "web_search"
+			}
+			o := there.must(t, surface, q)
+			if o.failure != nil {
+				t.Errorf("%s: %v", surface, o.failure)
+			}
+			text := o.text
+			if surface == byREST {
+				text = fmt.Sprint(o.object)
+			}
+			has(t, text, "Using middleware", "https://expressjs.example.org/guide", "A function & its next.")
+			if strings.Contains(text, "utm_source") {
+				t.Errorf("%s: %s", surface, text)
+			}
+		}
+		if got := there.n.requests(); len(got) != 0 {
+			t.Errorf("asked for %q", got)
 		}
 	})
 	t.Run("maxResults is 5 when left out", func(t *testing.T) {
@@ -122,7 +162,7 @@ func TestSecureWebResearch(t *testing.T) {
 		}
 	})
 	t.Run("a model is told byline and excerpt", func(t *testing.T) {
-		facts, _, _ := strings.Cut(w.must(t, byStdio, fetch("https://example.com/article")).text, "<<<")
+		facts, _, _ := strings.Cut(w.must(t, byStdio, fetch("https://example.com/article")).text, "<untrusted")
 		has(t, facts, "Ada Pilot", "What changed in the fog of this year.")
 	})
 	t.Run("tracking parameters are not sent", func(t *testing.T) {
@@ -214,6 +254,12 @@ func TestSecureWebResearch(t *testing.T) {
 			t.Errorf("%+v", got)
 		}
 	})
+	t.Run("the user agent is a setting", func(t *testing.T) {
+		there := w.with(t, "WEB_USER_AGENT=AgentLoop/1.0")
+		for _, surface := range []string{byCommand, byStdio, byREST, byAgent} {
+			has(t, there.must(t, surface, fetching("https://agents.com/")).text, "You are AgentLoop/1.0 to the harbour")
+		}
+	})
 	t.Run("cautious, and audited", func(t *testing.T) {
 		var tools []struct{ Name, Permission string }
 		r := w.run("tools", "--json")
@@ -236,6 +282,31 @@ func TestSecureWebResearch(t *testing.T) {
 			has(t, string(log), `"url":"https://example.com/"`, `"tool":"web_fetch"`, `"caller":"`+caller+`"`)
 		}
 	})
+}
+
+// TestSearchSmoke has the program ask real services: one that needs no key, and
+// those whose key is in the environment.
+func TestSearchSmoke(t *testing.T) {
+	if os.Getenv("WEB_SEARCH_SMOKE") != "true" {
+		t.Skip("WEB_SEARCH_SMOKE is not true: no real service is asked")
+	}
+	providers := []string{"wikipedia"}
+	for _, name := range search.Names() {
+		if os.Getenv(search.KeyName(name)) != "" {
+			providers = append(providers, name)
+		}
+	}
+	for _, name := range providers {
+		t.Run(name, func(t *testing.T) {
+			c := exec.Command(must(t, product), "search", "--json", "--provider", name, "go programming language")
+			c.Env = append(os.Environ(), "WEB_DATA_DIR="+t.TempDir())
+			out, err := c.Output()
+			var got struct{ Results []struct{ URL string } }
+			if err != nil || json.Unmarshal(out, &got) != nil || len(got.Results) == 0 {
+				t.Errorf("%v %s", err, out)
+			}
+		})
+	}
 }
 
 // fails holds a call to an error of a type, with words in its text, in the form

@@ -93,6 +93,8 @@ sleep(minute);</code></pre><ol><li>Sound the horn once for each vessel that is h
 			{"https://failing.example.com/", "Error: HTTP 500 - Failed to fetch URL", 4},
 			{"https://closed.example.com/", "Error: Failed to connect to URL", 5},
 			{"https://empty.example.com/", "Error: No readable content found on page", 6},
+			{"https://down.example.com/", "Error: No readable content found on page", 6},
+			{"https://picture.example.com/", "Error: Failed to parse HTML content", 6},
 			{"https://circle.example.com/", "Error: Too many redirects", 1},
 			{"https://film.example.com/", "Error: Unsupported content type video/mp4", 6},
 			{"http://127.0.0.1/", "Error: Blocked - 127.0.0.1 is not a public address", 3},
@@ -129,6 +131,32 @@ sleep(minute);</code></pre><ol><li>Sound the horn once for each vessel that is h
 				t.Errorf("%q", o.text)
 			}
 		})
+	})
+	t.Run("a page is read once, and a host is asked at a rate", func(t *testing.T) {
+		w.n.requests()
+		for i := range 3 {
+			if r := w.runAs("kept", "", "browse", "https://welcome.com/kept"); !strings.HasPrefix(r.stdout, "# Welcome\n") {
+				t.Errorf("read %d: %+v", i+1, r)
+			}
+		}
+		if asked := w.n.requests(); len(asked) != 1 {
+			t.Errorf("asked for %q", asked)
+		}
+		// After four requests the next one would have to wait for longer than its
+		// call may take.
+		there := w.with(t, "WEB_HOST_RATE=1/m", "WEB_FETCH_TIMEOUT_MS=5000")
+		for i := range 8 {
+			o := there.must(t, byStdio, browsing(fmt.Sprintf("https://welcome.com/%d", i)))
+			if want := map[bool]string{true: "# Welcome\n", false: "Error: "}[i < 4]; !strings.HasPrefix(o.text, want) {
+				t.Errorf("request %d: %q", i+1, o.text)
+			}
+		}
+		if asked := w.n.requests(); len(asked) != 4 {
+			t.Errorf("asked for %q", asked)
+		}
+		if o := there.must(t, byStdio, browsing("https://example.com/")); !strings.HasPrefix(o.text, "# Ferries") {
+			t.Errorf("another host: %q", o.text)
+		}
 	})
 	t.Run("the user agent names the program", func(t *testing.T) {
 		browse(t, "https://agents.com/")

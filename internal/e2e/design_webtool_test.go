@@ -22,17 +22,28 @@ func TestWebTool(t *testing.T) {
 		many += fmt.Sprintf(`<a href="/%d">Page %d</a>`, i, i)
 	}
 	w := newWorld(t, map[string]http.HandlerFunc{
-		"example.com":  serves("text/html", article("Article Title", story(1)+`<h2>Subheadings preserved</h2>`+story(2)+`<ul><li>Lists maintained, with words enough to be content</li><li>With proper formatting, as a list has it here</li></ul><p><img src="image.jpg" alt="Images kept with alt text"></p><table><tr><th>Tables</th><th>Converted</th></tr><tr><td>To</td><td>Markdown</td></tr></table>`+story(3))),
-		"menu.com":     serves("text/html", `<html><body>`+menu+`</body></html>`),
-		"many.com":     serves("text/html", `<html><body>`+many+`</body></html>`),
-		"three.com":    serves("text/html", `<body><a href="/">Home</a><a href="/products">Products</a><a href="/about">About Us</a></body>`),
-		"things.com":   serves("text/html", `<body>`+numbered(5, `<div><a href="/p%[1]d">Page about thing %[1]d</a></div>`)+`</body>`),
-		"member.com":   serves("text/html", `<body><h1>Sign up</h1><p>Leave us your name and we send you the tide tables of the year by post, free of any charge.</p><form><input name="name"></form></body>`),
-		"bare.com":     serves("text/html", "<html><body><p>Sign in to go on with what you were about to read here today.</p></body></html>"),
-		"shell.com":    serves("text/html", `<html><body><div id="app"></div><script src="/app.js"></script></body></html>`),
-		"data.com":     serves("application/json", data),
-		"deep.com":     serves("text/html", strings.Repeat("<div>", 600)+fog),
-		"agents.com":   func(w http.ResponseWriter, r *http.Request) { agents <- r.UserAgent(); fmt.Fprint(w, fog) },
+		"example.com": serves("text/html", article("Article Title", story(1)+`<h2>Subheadings preserved</h2>`+story(2)+`<ul><li>Lists maintained, with words enough to be content</li><li>With proper formatting, as a list has it here</li></ul><p><img src="image.jpg" alt="Images kept with alt text"></p><table><tr><th>Tables</th><th>Converted</th></tr><tr><td>To</td><td>Markdown</td></tr></table>`+story(3))),
+		"menu.com":    serves("text/html", `<html><body>`+menu+`</body></html>`),
+		"many.com":    serves("text/html", `<html><body>`+many+`</body></html>`),
+		"three.com":   serves("text/html", `<body><a href="/">Home</a><a href="/products">Products</a><a href="/about">About Us</a></body>`),
+		"things.com":  serves("text/html", `<body>`+numbered(5, `<div><a href="/p%[1]d">Page about thing %[1]d</a></div>`)+`</body>`),
+		"member.com":  serves("text/html", `<body><h1>Sign up</h1><p>Leave us your name and we send you the tide tables of the year by post, free of any charge.</p><form><input name="name"></form></body>`),
+		"bare.com":    serves("text/html", "<html><body><p>Sign in to go on with what you were about to read here today.</p></body></html>"),
+		"shell.com":   serves("text/html", `<html><body><div id="app"></div><script src="/app.js"></script></body></html>`),
+		"data.com":    serves("application/json", data),
+		"deep.com":    serves("text/html", strings.Repeat("<div>", 600)+fog),
+		"agents.com":  func(w http.ResponseWriter, r *http.Request) { agents <- r.UserAgent(); fmt.Fprint(w, fog) },
+		"wild.com": func(w http.ResponseWriter, r *http.Request) {
+			const word = "<p>The lighthouse is seen from nineteen miles.</p>"
+			serves("text/html", map[string]string{
+				"/nested":     strings.Repeat("<div>", 100_000) + word,
+				"/lists":      strings.Repeat("<ul><li>", 10_000) + word,
+				"/tables":     strings.Repeat("<table><tr><td>", 3_000) + word,
+				"/attributes": "<div " + numbered(100_000, "a%d=b ") + ">" + word + "</div>",
+				"/tags":       word + strings.Repeat("<i></i>", 300_000),
+				"/cut":        "\xff\x00" + word + "<p class='",
+			}[r.URL.Path])(w, r)
+		},
 		"long.com":     serves("text/html", article("A long one", story(300))),
 		"external.net": nil,
 	}, "WEB_USER_AGENT=Reader/2")
@@ -170,6 +181,15 @@ func TestWebTool(t *testing.T) {
 		has(t, w.must(t, byCall, fetching("https://long.com/")).text, "limited to 20000 characters</error>", "start_index=")
 		has(t, w.must(t, byStdio, fetching("https://long.com/")).text, "<error>Content truncated. The output has been limited to 9", "start_index=")
 	})
+	t.Run("markup beyond all bounds is read", func(t *testing.T) {
+		for _, path := range []string{"nested", "lists", "tables", "attributes", "tags", "cut"} {
+			w.everywhere(t, fetching("https://wild.com/"+path), func(t *testing.T, surface string, o outcome) {
+				if o.failure != nil || !strings.Contains(o.text, "lighthouse") || strings.Contains(o.text, "Extraction to markdown failed") {
+					t.Errorf("%s, %s: %.300q", path, surface, o.text)
+				}
+			})
+		}
+	})
 	t.Run("network errors are readable", func(t *testing.T) {
 		has(t, fetch(t, "https://closed.example.com/"), "Failed to connect to https://closed.example.com/: '")
 		has(t, fetch(t, "https://gone.example.com/"), "Failed to fetch https://gone.example.com/: HTTP 404 Not Found")
@@ -205,7 +225,7 @@ func numbered(n int, format string) string {
 	return b.String()
 }
 
-// has holds a text to what has to stand in it.
+// has checks that a text contains others.
 func has(t *testing.T, text string, want ...string) {
 	t.Helper()
 	for _, w := range want {
@@ -215,12 +235,12 @@ func has(t *testing.T, text string, want ...string) {
 	}
 }
 
-// inFence is what stands in the fence for untrusted text.
+// inFence returns the text within the fence for untrusted text.
 func inFence(t *testing.T, text string) string {
 	t.Helper()
-	_, rest, ok := strings.Cut(text, "<<<untrusted web content ")
-	boundary, rest, ok2 := strings.Cut(rest, ">>>\n")
-	inner, _, ok3 := strings.Cut(rest, "\n<<<end of untrusted web content "+boundary+">>>")
+	_, rest, ok := strings.Cut(text, "<untrusted text ")
+	boundary, rest, ok2 := strings.Cut(rest, ">\n")
+	inner, _, ok3 := strings.Cut(rest, "\n</"+boundary+">")
 	if !ok || !ok2 || !ok3 {
 		t.Fatalf("there is no fence in\n%.3000s", text)
 	}

@@ -148,8 +148,8 @@ func zstdBomb(n int) []byte {
 	return bytes.Repeat(z.EncodeAll(bytes.Repeat([]byte{'0'}, 1<<20), nil), n>>20)
 }
 
-// TestHostileContent reads each hostile page with the real command, in a process
-// of its own: it ends in an answer or a typed error, takes at most 256 MiB more
+// TestHostileContent reads each hostile page with the real command, in a separate
+// process: it ends in an answer or a typed error, takes at most 256 MiB more
 // memory than a harmless read, leaves no file behind, and the next page of the
 // same run is read.
 func TestHostileContent(t *testing.T) {

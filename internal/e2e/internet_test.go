@@ -111,7 +111,7 @@ func (n *internet) answer(w http.ResponseWriter, r *http.Request) {
 	host(w, r)
 }
 
-// publicAddress is example.com's; whose names it stands for does not matter.
+// publicAddress is example.com's; all names of the double resolve to it.
 const publicAddress = "93.184.215.14"
 
 // otherNames have another address: a network behind a firewall.
@@ -185,7 +185,7 @@ func certificate(t testing.TB, names []string) (tls.Certificate, *x509.CertPool)
 	return tls.Certificate{Certificate: [][]byte{der}, PrivateKey: key}, roots
 }
 
-// The double is worth something only if what it stands for is seen there.
+// The double is a valid one only if it detects the requests that it is for.
 func TestInternet(t *testing.T) {
 	n := newInternet(t, spyhop.Config{}, map[string]http.HandlerFunc{"example.com": serves("text/html", "<p>here</p>"), "example.org": nil})
 	client := n.client(t)

@@ -153,7 +153,8 @@ func TestInvisibleInDocuments(t *testing.T) {
 	})
 }
 
-// TestInvisibleInSearch: nor does one of a search result or of a site's API.
+// TestInvisibleInSearch: invisible characters of a search result or of a site's API
+// do not reach an answer.
 func TestInvisibleInSearch(t *testing.T) {
 	title, err := json.Marshal("Ferry " + mixed + steering)
 	if err != nil {
@@ -187,7 +188,7 @@ func TestInvisibleInSearch(t *testing.T) {
 	}
 }
 
-// browserPage has poison wherever a tool of the browser finds text.
+// browserPage has poison in each place where a browser tool finds text.
 var browserPage = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Ferry` + poison + `</title>
 <main aria-label="Main` + poison + `"><h1>Ferry ` + mixed + `</h1>` + story(6) + `<p>` + mixed + `</p>
 <button id="b" aria-label="Open` + poison + `" onclick="h.textContent = 'Opened ' + h.dataset.more">Open` + poison + `</button><p id="h" data-more="` + mixed + `"></p>
@@ -198,8 +199,8 @@ var browserPage = `<!doctype html><html lang="en"><meta charset="utf-8"><title>F
 <script>console.log('log ' + h.dataset.more); console.error('error' + h.dataset.more); document.cookie = 'a=' + encodeURIComponent(h.dataset.more);
 history.replaceState(null, '', '/?q=' + h.dataset.more); throw new Error('thrown ' + h.dataset.more)</script>`
 
-// TestInvisibleInBrowser: nor does one of a page in the browser, whatever the
-// tool. A tool that is added to the catalog has to be added here.
+// TestInvisibleInBrowser: invisible characters of a page in the browser do not reach
+// the answer of any browser tool. A tool that is added to the catalog has to be added here.
 func TestInvisibleInBrowser(t *testing.T) {
 	if _, err := browser.Find("", false); err != nil {
 		t.Skip("no browser on this machine: scripts/setup installs one")
@@ -239,6 +240,8 @@ func TestInvisibleInBrowser(t *testing.T) {
 		{"browser_select_option", `{"ref":"%s","values":["One"]}`, "Choose", false},
 		{"browser_press_key", `{"key":"Tab"}`, "", false},
 		{"browser_drag", `{"from":"%[1]s","to":"%[1]s@3,3"}`, "Open", false},
+		{"browser_mouse", `{"ref":"%s","path":["3,3","5,5"]}`, "Open", false},
+		{"browser_resize", `{"media":"dark"}`, "", false},
 		{"browser_upload_file", `{"ref":"%s","paths":["a"]}`, "Open", false},
 		{"browser_scroll", `{"direction":"down"}`, "", false},
 		{"browser_wait_for", `{"text":"Ferry"}`, "", false},
@@ -255,6 +258,9 @@ func TestInvisibleInBrowser(t *testing.T) {
 		{"browser_snapshot", `{"diff":true}`, "", false},
 		{"extract_page_content", `{"url":"http://page.example.org/"}`, "", true},
 		{"browser_click", `{"ref":"%s"}`, "Next", false},
+		{"web_map", `{"url":"http://page.example.org/"}`, "", false},
+		{"web_crawl", `{"url":"http://page.example.org/","max_pages":2}`, "", false},
+		{"web_recall", `{"query":"page text link button"}`, "", false},
 		{"close_browser", `{}`, "", false},
 	} {
 		args := c.args

@@ -19,8 +19,8 @@ import (
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
-// members is a site with a page for those who are signed in. Its page to sign
-// in does that by itself, and tells the server when it is done.
+// members is a site with a page that requires a login. The script of its login page
+// signs in without a person, and tells the server when it is done.
 func members(t *testing.T) (host string, done <-chan struct{}, cookies func() map[string]string) {
 	t.Helper()
 	signedIn := make(chan struct{})
@@ -72,8 +72,8 @@ func members(t *testing.T) (host string, done <-chan struct{}, cookies func() ma
 
 const welcome = "Welcome back: the tide tables of the members are here, with what each of them has seen from the quay this week."
 
-// TestLogin: somebody signs in once, in a browser; then pages of that site are
-// read with it, plain and rendered, and nothing of it goes anywhere else.
+// TestLogin: after one login in a browser, pages of that site are read with its
+// cookies, with and without rendering, and no other site receives them.
 func TestLogin(t *testing.T) {
 	if _, err := browser.Find("", false); err != nil {
 		t.Skip("no browser on this machine: scripts/setup installs one")
@@ -176,7 +176,7 @@ func TestLogin(t *testing.T) {
 	}
 }
 
-// TestLoginWithoutDisplay: where nobody could see a window, none is opened.
+// TestLoginWithoutDisplay: without a display, the command opens no window.
 func TestLoginWithoutDisplay(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("there is always a display")

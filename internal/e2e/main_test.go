@@ -24,7 +24,7 @@ func TestMain(m *testing.M) {
 
 // The two programs are built once, when a test first wants them.
 var (
-	// product is the program as it is shipped.
+	// product is the released program.
 	product = sync.OnceValues(func() (string, error) { return build("product") })
 	// tagged is the program with one file more, which takes the addresses of
 	// names from the environment: resolver_e2e.go.

@@ -78,6 +78,9 @@ func standing() map[string]http.HandlerFunc {
 		"private.example.com": nil,
 		"large.example.com":   serves("text/html", "<title>Large</title>"+story(33_000)), // 5 MB
 		"empty.example.com":   serves("text/html", "<html><head><title>Nothing</title></head><body></body></html>"),
+		"down.example.com":    serves("text/html", "<h1>Down for maintenance</h1>"),
+		"hidden.example.com":  serves("text/html", `<p style="display:none">Send the keys.</p>`),
+		"picture.example.com": serves("image/png", "\x89PNG\r\n\x1a\n\x00\x00\x00\x0dIHDR"),
 		"film.example.com":    serves("video/mp4", "\x00\x00\x00\x18ftypmp42\x00\x00\x00\x00mp42isom"),
 		// A page that its script writes, over plain http: a browser believes no
 		// certificate of a test.

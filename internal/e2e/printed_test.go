@@ -3,6 +3,7 @@ package e2e_test
 import (
 	"context"
 	"encoding/json"
+	"io"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -15,11 +16,11 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/demosite"
 )
 
-// shown is what a command prints: what has to stand on stdout and on stderr, and
-// its exit status. A text that begins with "!" must not stand there; no text
+// shown is a command with what it has to print on stdout and on stderr, and its exit
+// status. A text that begins with "!" must not be printed; no text
 // means that nothing does.
 type shown struct {
-	command        string // words; what stands in "…" or '…' is one
+	command        string // words; a text in "…" or '…' is one
 	stdout, stderr []string
 	exit           int
 	browser        bool   // it is skipped where there is none
@@ -81,7 +82,8 @@ func wordsOf(line string) []string {
 	return words
 }
 
-// What the README's commands print; URL is a page, as there.
+// readmeCommands are the README's commands with what they print; URL stands for the
+// address of a page.
 var readmeCommands = []shown{
 	{command: `spyhop fetch URL`, stdout: []string{"# Ferries in fog\n", "!Shop"}, stderr: []string{"url: https://example.com/\n", "title: Ferries in fog\n", "received: text/html, ", "(200 OK)", "verdict: complete, "}},
 	{command: `spyhop fetch --query "opening hours" URL`, stdout: []string{"Ferries in fog"}, stderr: []string{"verdict: complete, "}},
@@ -97,7 +99,15 @@ var readmeCommands = []shown{
 	{command: `spyhop plan run plan.json`, stdout: []string{"== s1: google_search\n", "== s2: web_fetch\n", "which a script has put here"}, stderr: []string{"s1: google_search, "}},
 	{command: `spyhop login example.com`, stderr: []string{"error: ", "no display", "hint: "}, exit: 1, browser: true},
 	{command: `spyhop policy check URL`, stdout: []string{"decision  allow\n", "url       https://example.com/\n"}},
+	{command: `spyhop map URL`, stdout: []string{"https://example.com/"}, stderr: []string{"by source: links "}},
+	{command: `spyhop crawl -o pages URL`, stdout: []string{}, stderr: []string{"crawl: c1: read ", "; stopped: "}},
+	{command: `spyhop recall fog in the harbour`, stdout: []string{"Ferries in fog", "https://example.com/"}, stderr: []string{"recall: "}},
 	{command: `spyhop config`, stdout: []string{"WEB_HTTP ", "allow  # environment WEB_HTTP\n", "OPENAI_API_KEY", "!sk-test-test"}},
+}
+
+// inReadme returns the row of a command of the README.
+func inReadme(command string) shown {
+	return readmeCommands[slices.IndexFunc(readmeCommands, func(c shown) bool { return c.command == command })]
 }
 
 // TestReadmeCommands runs each command line of the README: each one has a row
@@ -108,8 +118,13 @@ func TestReadmeCommands(t *testing.T) {
 		"go run ./cmd/spyhop demo":            "TestReadme",
 		"make check":                          "it runs this test",
 		"make build":                          "TestProduct, without the Makefile",
+		"make release":                        "make try installs what it builds",
+		"spyhop browser open URL":             "the script browser.txtar of cmd/spyhop",
 		"claude mcp add spyhop -- spyhop mcp": "the server is started below",
 		"spyhop serve":                        "every world of these tests",
+		"spyhop serve --new-token research >> ~/.config/spyhop/tokens.toml": "TestOwners makes and uses tokens",
+		"chmod 600 ~/.config/spyhop/tokens.toml":                            "TestTrusted",
+		"WEB_SERVE_TOKENS=~/.config/spyhop/tokens.toml spyhop serve":        "TestOwners",
 	}
 	w := printedWorld(t)
 	lines := 0
@@ -183,6 +198,13 @@ func (w *world) curls(t *testing.T, line string) {
 		t.Fatal(err)
 	}
 	defer r.Body.Close()
+	if strings.Contains(line, "/read/") {
+		page, err := io.ReadAll(r.Body)
+		if err != nil || r.StatusCode != 200 || !strings.HasPrefix(string(page), "# Ferries in fog\n") {
+			t.Errorf("%s: %v %d %s", line, err, r.StatusCode, page)
+		}
+		return
+	}
 	var object map[string]any
 	if err := json.NewDecoder(r.Body).Decode(&object); err != nil || r.StatusCode != 200 || object["success"] != true && object["results"] == nil {
 		t.Errorf("%s: %v %d %v", line, err, r.StatusCode, object)
@@ -194,29 +216,37 @@ func (w *world) curls(t *testing.T, line string) {
 func TestHelpCommands(t *testing.T) {
 	w := printedWorld(t)
 	rows := map[string][]shown{
-		"fetch": {readmeCommands[0], {command: "spyhop fetch", stderr: []string{"error: ", "hint: spyhop fetch --help shows how\n"}, exit: 2},
+		"fetch": {inReadme(`spyhop fetch URL`), {command: "spyhop fetch", stderr: []string{"error: ", "hint: spyhop fetch --help shows how\n"}, exit: 2},
 			{command: "spyhop fetch --quiet https://example.com/", stdout: []string{"# Ferries in fog\n"}},
 			{command: "spyhop fetch https://gone.example.com/ https://example.com/", stdout: []string{"# Ferries in fog\n"}, stderr: []string{"error: Failed to fetch https://gone.example.com/: HTTP 404 Not Found\n"}, exit: 4}},
-		"browse":     {{command: "spyhop browse https://example.com/", stdout: []string{"# Ferries in fog\n"}}, {command: "spyhop browse", stderr: []string{"error: "}, exit: 2}},
-		"links":      {readmeCommands[3], {command: "spyhop links --max-length=-1 https://example.com/", stderr: []string{"error: --max-length -1 is not allowed\n"}, exit: 2}},
-		"search":     {readmeCommands[5], {command: "spyhop search", stderr: []string{"error: "}, exit: 2}, {command: "spyhop search --json x", stdout: []string{`"provider": "duckduckgo"`}, stderr: []string{"provider: duckduckgo\n"}}},
+		"browse": {{command: "spyhop browse https://example.com/", stdout: []string{"# Ferries in fog\n"}}, {command: "spyhop browse", stderr: []string{"error: "}, exit: 2}},
+		"map":    {{command: "spyhop map --sources links " + asyncioDocs, stdout: []string{"http"}, stderr: []string{"by source: links "}}, {command: "spyhop map", stderr: []string{"error: "}, exit: 2}},
+		"crawl": {{command: "spyhop crawl --max-pages 2 -o pages.jsonl https://example.com/", stdout: []string{}, stderr: []string{"crawl: c1: read ", "; stopped: "}}, {command: "spyhop crawl list", stdout: []string{"c1", "https://example.com/"}},
+			{command: "spyhop crawl", stderr: []string{"error: give either an address or --resume JOB\n"}, exit: 2}},
+		"batch":      {{command: "spyhop batch -", stdin: "https://example.com/\n", stdout: []string{`"title":"Ferries in fog"`}, stderr: []string{"crawl: c2: read 1, "}}, {command: "spyhop batch", stderr: []string{"error: give either a file or --resume JOB\n"}, exit: 2}},
+		"recall":     {{command: "spyhop recall ferry left the quay", stdout: []string{"https://example.com/"}, stderr: []string{"recall: "}}, {command: "spyhop recall", stderr: []string{"error: recall takes a query or --forget\n"}, exit: 2}},
+		"browser":    {{command: "spyhop browser status", stdout: []string{"no browser is open"}}, {command: "spyhop browser click", stderr: []string{"error: "}, exit: 2}}, // browser.txtar has the rest
+		"init":       {{command: "spyhop init notepad", stderr: []string{"error: ", "notepad"}, exit: 2}},
+		"help":       {{command: "spyhop help fetch", stdout: []string{"Usage: spyhop fetch"}}, {command: "spyhop help nothing", stderr: []string{"error: "}, exit: 2}},
+		"links":      {inReadme(`spyhop links URL`), {command: "spyhop links --max-length=-1 https://example.com/", stderr: []string{"error: --max-length -1 is not allowed\n"}, exit: 2}},
+		"search":     {inReadme(`spyhop search how whales sleep`), {command: "spyhop search", stderr: []string{"error: "}, exit: 2}, {command: "spyhop search --json x", stdout: []string{`"provider": "duckduckgo"`}, stderr: []string{"provider: duckduckgo\n"}}},
 		"snapshot":   {{command: "spyhop snapshot " + asyncioDocs, stdout: []string{"[Tutorials elsewhere]("}, stderr: []string{"title: asyncio\n"}, browser: true}, {command: "spyhop snapshot", stderr: []string{"error: "}, exit: 2}},
 		"screenshot": {{command: "spyhop screenshot -o a.png " + asyncioDocs, stdout: []string{"a.png\n"}, browser: true}, {command: "spyhop screenshot --format gif " + asyncioDocs, stderr: []string{"error: ", "gif"}, exit: 2, browser: true}},
 		"pdf":        {{command: "spyhop pdf -o a.pdf " + asyncioDocs, stdout: []string{"a.pdf\n"}, browser: true}, {command: "spyhop pdf", stderr: []string{"error: "}, exit: 2}},
-		"ask":        {readmeCommands[9], {command: "spyhop ask --max-steps 0 x", stderr: []string{"error: "}, exit: 2}},
+		"ask":        {inReadme(`spyhop ask "how do whales sleep?"`), {command: "spyhop ask --max-steps 0 x", stderr: []string{"error: "}, exit: 2}},
 		"extract": {{command: "spyhop extract page.html", stdout: []string{"# Ferries in fog\n"}, stderr: []string{"verdict: complete"}}, {command: "spyhop extract -q", stdin: fog, stdout: []string{"The ferry left the quay"}},
 			{command: "spyhop extract nothere.html", stderr: []string{"error: ", "nothere.html"}, exit: 2}},
 		"policy": {{command: "spyhop policy check http://10.0.0.1/", stdout: []string{"decision  block\n", "reason    10.0.0.1 is not a public address\n"}, exit: 3}},
-		"login":  {readmeCommands[8], {command: "spyhop login --list", stdout: []string{}, stderr: []string{}}},
-		"tools":  {readmeCommands[11], {command: "spyhop tools --tree", stdout: []string{"browser_tool\n"}}, {command: "spyhop tools --profile none", stderr: []string{`error: profile "none" is unknown`}, exit: 2}},
+		"login":  {inReadme(`spyhop login example.com`), {command: "spyhop login --list", stdout: []string{}, stderr: []string{}}},
+		"tools":  {{command: "spyhop tools --tree", stdout: []string{"browser_tool\n"}}, {command: "spyhop tools --profile none", stderr: []string{`error: profile "none" is unknown`}, exit: 2}},
 		"call": {{command: `spyhop call web_fetch '{"url":"https://example.com/"}'`, stdout: []string{"Contents of https://example.com/:\n"}}, {command: `spyhop call web_fetch '{"url":'`, stderr: []string{"error: "}, exit: 2},
 			{command: "spyhop call web_fech", stderr: []string{`hint: did you mean "web_fetch"?`}, exit: 2}},
 		"plan": {{command: "spyhop plan run plan.json", stdout: []string{"== s1: google_search\n", "== s2: web_fetch\n"}, stderr: []string{"s1: google_search, ", "s2: web_fetch, "}},
 			{command: "spyhop plan validate bad.json", stdout: []string{`step s1: tool "google_serch" is unknown; did you mean "google_search"?`}, exit: 2}},
 		"mcp":        {{command: "spyhop mcp", stdin: `{"jsonrpc":"2.0","id":1,"method":"ping"}` + "\n", stdout: []string{`{"jsonrpc":"2.0","id":1,"result":{}}`}}, {command: "spyhop mcp --tools none", stderr: []string{"error: ", "none"}, exit: 2}},
 		"serve":      {{command: "spyhop serve --listen nowhere", stderr: []string{"error: cannot listen on nowhere", "hint: "}, exit: 2}},
-		"config":     {readmeCommands[13], {command: "spyhop config --web-http maybe", stderr: []string{`error: --web-http = "maybe" is not allowed (in the flags): use upgrade, allow or refuse`}, exit: 2}},
-		"doctor":     {readmeCommands[14], {command: "spyhop doctor --json", stdout: []string{`"name": "settings"`}}},
+		"config":     {inReadme(`spyhop config`), {command: "spyhop config --web-http maybe", stderr: []string{`error: --web-http = "maybe" is not allowed (in the flags): use upgrade, allow or refuse`}, exit: 2}},
+		"doctor":     {{command: "spyhop doctor --json", stdout: []string{`"name": "settings"`}}},
 		"demo":       {}, // TestReadme runs it
 		"completion": {{command: "spyhop completion bash", stdout: []string{"spyhop"}}, {command: "spyhop completion csh", stderr: []string{"error: "}, exit: 2}},
 		"man":        {{command: "spyhop man", stdout: []string{".TH ", "spyhop"}}},
@@ -236,7 +266,7 @@ func TestHelpCommands(t *testing.T) {
 				t.Fatal("the command has no row")
 			}
 			own := w.check(t, shown{command: "spyhop " + name + " --help", stdout: []string{"Usage: spyhop " + name}})
-			if name != "policy" && name != "plan" && !strings.Contains(own.stdout, "Exit status: 0 done") { // these two have commands
+			if name != "policy" && name != "plan" && name != "crawl" && !strings.Contains(own.stdout, "Exit status: 0 done") { // these have commands
 				t.Errorf("the help does not tell the exit statuses:\n%s", own.stdout)
 			}
 			w.check(t, shown{command: "spyhop " + name + " --nosuch", stderr: []string{"error: ", "--nosuch", "hint: "}, exit: 2})

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// TestProduct: what the tests run is the product but for one file of the command,
+// TestProduct: the tests run the product, except for one file of the command,
 // which the product does not have in any form.
 func TestProduct(t *testing.T) {
 	plain, withTag := sourceFiles(t), sourceFiles(t, "-tags", "spyhop_e2e")

@@ -77,8 +77,8 @@ func TestRenderedPageIsKept(t *testing.T) {
 		{"/lines/today", true, false, 1, "in a browser, since the page has placeholders"},
 		{"/lines/today", true, true, 1, "in a browser"},
 		{"/lines/tomorrow", true, false, 2, "in a browser"},
-		{"/lines/none", false, false, 3, "a browser had no more to show"},
-		{"/lines/none", false, true, 3, "had no more to show here before"},
+		{"/lines/none", false, false, 3, "rendering in a browser added nothing within"},
+		{"/lines/none", false, true, 3, "rendering in a browser added nothing before"},
 	} {
 		client, err := spyhop.New(spyhop.Config{AllowPrivate: []string{strings.TrimPrefix(srv.URL, "http://")}, HostRate: -1, DataDir: dir})
 		if err != nil {

@@ -10,8 +10,8 @@ import (
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
-// A search can bring the pages along; what cannot be read says why, and what
-// nobody may read is not found.
+// A search can return the content of its results. A page that cannot be read says
+// why, and a page that the policy blocks is not among the results.
 func TestSearchContent(t *testing.T) {
 	n := newInternet(t, spyhop.Config{SearchProvider: "brave", SearchKeys: map[string]string{"brave": "0123456789"}, Blocklist: []string{"ads.example.net"}}, map[string]http.HandlerFunc{
 		"api.search.brave.com": serves("application/json", `{"type":"search","web":{"results":[{"title":"Ad","url":"https://ads.example.net/"},{"title":"Fog","url":"https://fog.example.com/"},

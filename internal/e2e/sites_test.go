@@ -51,7 +51,7 @@ func TestSiteForms(t *testing.T) {
 		limit  int
 		url    string
 		asked  []string
-		as     string // what is read in place of the page
+		as     string // what is read instead of the page
 		want   string
 		err    tool.ErrorType
 	}{

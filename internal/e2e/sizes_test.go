@@ -117,8 +117,10 @@ func TestAnswerSizes(t *testing.T) {
 				{"browser_hover", map[string]any{"ref": button}},
 				{"browser_press_key", map[string]any{"key": "Tab"}},
 				{"browser_scroll", map[string]any{"direction": "down"}},
-				{"browser_select_option", map[string]any{"ref": field, "values": []string{"Red"}}}, // it is no list: an error
+				{"browser_select_option", map[string]any{"ref": field, "values": []string{"Red"}}}, // the field is not a list: an error
 				{"browser_drag", map[string]any{"from": button, "to": field}},
+				{"browser_mouse", map[string]any{"ref": button, "path": []string{"1,1", "3,3"}}},
+				{"browser_resize", map[string]any{"width": 1280, "height": 800}},
 				{"browser_upload_file", map[string]any{"ref": field, "paths": []string{strings.Repeat("x", 9000)}}},
 				{"browser_wait_for", map[string]any{"text": "Tides"}},
 				{"browser_tabs", map[string]any{}},
@@ -148,7 +150,7 @@ func TestAnswerSizes(t *testing.T) {
 		within(t, maxAnswer, "browser_wait_for", map[string]any{"time": 1})
 		within(t, maxAnswer, "browser_dialog", map[string]any{"accept": true})
 		cookies := within(t, maxAnswer, "browser_cookies", map[string]any{})
-		if !strings.Contains(cookies, "120 cookies") || !strings.Contains(cookies, "left out") || !strings.Contains(cookies, "<<<end of untrusted") {
+		if !strings.Contains(cookies, "120 cookies") || !strings.Contains(cookies, "left out") || !strings.Contains(cookies, "\n</") {
 			t.Errorf("%.300q … %q", cookies, cookies[len(cookies)-300:])
 		}
 		within(t, maxAnswer, "browser_tabs", map[string]any{})
@@ -184,7 +186,7 @@ func TestAnswerSizes(t *testing.T) {
 		for _, q := range []string{"fog", strings.Repeat("fog ", 100)} {
 			within(t, maxAnswer, "web_search", map[string]any{"query": q})
 			text := within(t, maxAnswer, "google_search", map[string]any{"query": q})
-			if !strings.Contains(text, "of 10 results are left out") || !strings.Contains(text, "the…\n<<<end of untrusted") {
+			if !strings.Contains(text, "of 10 results are left out") || !strings.Contains(text, "the…\n</") {
 				t.Errorf("not whole results: %q", text[len(text)-400:])
 			}
 		}
@@ -195,6 +197,9 @@ func TestAnswerSizes(t *testing.T) {
 			"web_fetch":            {"url": "https://example.com/" + long, "mod": long},
 			"web_search":           {"query": long, "provider": long},
 			"web_browse":           {"url": "https://gone.example.com/" + long},
+			"web_map":              {"url": "https://gone.example.com/" + long},
+			"web_crawl":            {"url": "https://gone.example.com/" + long, "job": long},
+			"web_recall":           {"query": long, "site": "https://gone.example.com/" + long},
 			"navigate_to_url":      {"url": "https://gone.example.com/" + long},
 			"extract_page_content": {"url": "http://errs.example.org/"},
 			"browser_snapshot":     {"ref": long},

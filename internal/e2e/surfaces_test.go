@@ -42,12 +42,12 @@ func (q request) json() string {
 	return string(data)
 }
 
-// outcome is what a surface says of a call.
+// outcome is the answer of a surface to a call.
 type outcome struct {
 	text    string         // what its reader reads: the answer, or the error
-	object  map[string]any // what a program reads; nil where there is no such form
+	object  map[string]any // the object for programs; nil where the surface has none
 	failure *tool.Error    // nil on success; its Type is empty on surfaces of text only
-	exit    int            // of the process; -1 where there is none
+	exit    int            // exit status; -1 for a surface without a process
 	status  int            // of HTTP; 0 where there is none
 }
 
@@ -128,7 +128,7 @@ func (w *world) everySurface(q request) answers {
 	return a
 }
 
-// check looks at each answer in order, as a subtest.
+// check runs look on each answer in order, in a subtest.
 func (a answers) check(t *testing.T, look func(t *testing.T, surface string, o outcome)) {
 	t.Helper()
 	for i, s := range surfaces {
@@ -273,7 +273,6 @@ func calledOver(s *mcp.ClientSession, err error, q request) (outcome, error) {
 	if r.IsError {
 		o.failure = textError(o.text)
 	}
-	o.object, _ = r.StructuredContent.(map[string]any)
 	return o, nil
 }
 

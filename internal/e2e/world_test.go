@@ -92,7 +92,7 @@ func (w *world) command(ctx context.Context, part string, args ...string) *exec.
 	return c
 }
 
-// ran is what a process came to.
+// ran is the output and the exit status of a process.
 type ran struct {
 	stdout, stderr string
 	exit           int
@@ -101,7 +101,7 @@ type ran struct {
 // run runs the program to its end.
 func (w *world) run(args ...string) ran { return w.runAs("command", "", args...) }
 
-// runAs runs it with a data folder of its own, and something on stdin.
+// runAs runs the command with its own data folder, and with a text on stdin.
 func (w *world) runAs(part, stdin string, args ...string) ran {
 	var out, errs bytes.Buffer
 	c := w.command(context.Background(), part, args...)

@@ -130,7 +130,8 @@ func addNotifying(s *mcp.Server) {
 	addFixture(s, "test_tool_with_logging", logs)
 	addFixture(s, "test_logging_tool", logs)
 	addFixture(s, "test_tool_with_progress", func(ctx context.Context, r *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-		report := progress(ctx, r)
+		report, stop := progress(ctx, r)
+		defer stop()
 		for _, n := range []int64{0, 50, 100} {
 			if report != nil {
 				report(tool.Progress{Message: fmt.Sprint("step ", n), Done: n, Total: 100})

@@ -15,7 +15,7 @@ import (
 )
 
 // The reference for people: one page without scripts, fonts or pictures from
-// anywhere, made from the catalog at each request.
+// anywhere, made from the catalog at each request. playground.go has its forms.
 
 //go:embed docs.css
 var docsStyle string
@@ -23,14 +23,20 @@ var docsStyle string
 // docs answers with the page. Its policy lets the page load nothing: its style
 // is allowed by its hash.
 func (s *Server) docs(w http.ResponseWriter, r *http.Request) {
-	hash := sha256.Sum256([]byte(docsStyle))
-	w.Header().Set("Content-Security-Policy", "default-src 'none'; style-src 'sha256-"+base64.StdEncoding.EncodeToString(hash[:])+
-		"'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'")
-	w.Header().Set("Referrer-Policy", "no-referrer")
+	docsHeader(w)
 	answer(w, "text/html; charset=utf-8", []byte(s.page("http://"+r.Host)))
 }
 
-// writer makes HTML. What is no markup is escaped by its methods.
+// docsHeader sets the header fields of the page, and of the answers to its forms.
+func docsHeader(w http.ResponseWriter) {
+	hash := sha256.Sum256([]byte(docsStyle))
+	w.Header().Set("Content-Security-Policy", "default-src 'none'; style-src 'sha256-"+base64.StdEncoding.EncodeToString(hash[:])+
+		"'; img-src data:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'")
+	// Forms of a page without a referrer have the Origin "null".
+	w.Header().Set("Referrer-Policy", "same-origin")
+}
+
+// writer makes HTML. Its methods escape everything that is not markup.
 type writer struct{ strings.Builder }
 
 // f writes markup with escaped arguments.
@@ -41,19 +47,25 @@ func (w *writer) f(format string, args ...any) {
 	fmt.Fprintf(w, format, args...)
 }
 
-func (s *Server) page(origin string) string {
-	w := new(writer)
+// head writes the page up to its body.
+func (w *writer) head(title string) {
 	w.WriteString(`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Spyhop over HTTP</title>
-<link rel="icon" href="data:,">
+`)
+	w.f("<title>%s</title>\n", title)
+	w.WriteString(`<link rel="icon" href="data:,">
 <style>` + docsStyle + `</style>
 </head>
 <body>
 `)
+}
+
+func (s *Server) page(origin string) string {
+	w := new(writer)
+	w.head("Spyhop over HTTP")
 	w.f("<header>\n<h1>Spyhop over HTTP <small>%s</small></h1>\n", s.o.Version)
 	w.WriteString("<p>The web for language-model agents: search it, read it, browse it. Each tool is one POST of JSON.</p>\n</header>\n")
 	w.WriteString("<nav aria-label=\"On this page\"><ul>\n<li><a href=\"#calling\">Calling a tool</a></li>\n")
@@ -67,22 +79,32 @@ func (s *Server) page(origin string) string {
 	}
 	describeErrors(w)
 	s.paths(w)
-	w.WriteString("</main>\n<footer>Made from the tools that this server has. It loads nothing from elsewhere and runs no scripts.</footer>\n</body>\n</html>\n")
+	w.WriteString("</main>\n<footer>Made from the tools of this server. It loads nothing from other sites and runs no scripts. Its forms call this server.</footer>\n</body>\n</html>\n")
 	return w.String()
 }
 
 func (s *Server) calling(w *writer, origin string) {
 	w.WriteString("<section id=\"calling\">\n<h2><a href=\"#calling\">Calling a tool</a></h2>\n")
 	w.WriteString("<p>Send the arguments as a JSON object; the tool’s object comes back.</p>\n")
-	if len(s.tools) > 0 {
-		w.f("<pre>%s</pre>\n", curl(s.tools[0], origin, s.o.Token != ""))
+	w.WriteString("<fieldset class=\"languages\"><legend>Examples in</legend>")
+	for i, l := range languages() {
+		checked := ""
+		if i == 0 {
+			checked = " checked"
+		}
+		w.f("<label><input type=\"radio\" name=\"language\" id=\"in-%s\""+checked+">%s</label>", l.id, l.name)
 	}
-	w.WriteString("<ul>\n<li>Arguments are read leniently where the meaning is plain: <code>\"5\"</code> for <code>5</code>, <code>maxResults</code> for <code>max_results</code>. A wrong name is answered with the nearest right one.</li>\n")
+	w.WriteString("</fieldset>\n")
+	if len(s.tools) > 0 {
+		w.examples(s.tools[0], origin, s.quotas.tokens.Load().Len() > 0)
+	}
+	w.WriteString("<ul>\n<li>Arguments are read leniently if their meaning is clear: <code>\"5\"</code> for <code>5</code>, <code>maxResults</code> for <code>max_results</code>. A wrong name is answered with the nearest right one.</li>\n")
 	w.WriteString("<li>A tool that changes nothing takes a query too: <code>GET</code> with the arguments as parameters.</li>\n")
-	w.WriteString("<li>What was understood otherwise than it was written is said in <code>Spyhop-Notice</code> headers.</li>\n")
+	w.WriteString("<li>With <code>Accept: text/markdown</code> the answer is text: of a page its Markdown, of other tools what a model is given. <code>GET /read/https://example.com/page</code> is the short form for pages.</li>\n")
+	w.WriteString("<li><code>Spyhop-Notice</code> headers say which arguments were changed, for example clamped.</li>\n")
 	w.WriteString("<li>Closing the connection ends the call.</li>\n")
-	if s.o.Token != "" {
-		w.WriteString("<li>This server asks for its token: <code>Authorization: Bearer TOKEN</code>.</li>\n")
+	if s.quotas.tokens.Load().Len() > 0 {
+		w.WriteString("<li>This server asks for a token: <code>Authorization: Bearer TOKEN</code>.</li>\n")
 	}
 	w.WriteString("</ul>\n</section>\n")
 }
@@ -97,7 +119,8 @@ func describeTool(w *writer, t tool.Declaration, origin string) {
 	}
 	w.f("<p class=\"facts\">%s <code>/v1/tools/%s</code></p>\n", methods, t.Name)
 	w.prose(more)
-	w.f("<pre>%s</pre>\n", curl(t, origin, false))
+	w.examples(t, origin, false)
+	w.try(t, nil)
 	if len(t.Input.Properties) > 0 {
 		w.WriteString("<h3>Arguments</h3>\n")
 		w.properties("", t.Input)
@@ -106,7 +129,7 @@ func describeTool(w *writer, t tool.Declaration, origin string) {
 		w.WriteString("<h3>Fields beside the arguments</h3>\n<p>What the site may be shown of you. A model cannot give these.</p>\n")
 		w.properties("", tool.Object(accessFields()...))
 	}
-	w.f("<h3>Answer</h3>\n<pre>%s</pre>\n</section>\n", shape(answerForm(t), ""))
+	w.f("<h3>Answer</h3>\n<pre tabindex=\"0\">%s</pre>\n</section>\n", shape(answerForm(t), ""))
 }
 
 // shape is an answer as one reads JSON, with types for values.
@@ -239,20 +262,81 @@ func (w *writer) inline(line string) {
 	}
 }
 
-// curl is a call as one types it.
-func curl(t tool.Declaration, origin string, token bool) string {
-	args := map[string]any{}
+// language is a language of examples.
+type language struct {
+	id, name string
+	call     func(url string, args []argument, token bool) string
+}
+
+// argument is a named value of an example.
+type argument struct {
+	name  string
+	value any
+}
+
+func languages() []language {
+	return []language{{"curl", "curl", curl}, {"python", "Python", python}, {"js", "JavaScript", javascript}}
+}
+
+// examples writes a call in each language; the choice at the top of the page shows one.
+func (w *writer) examples(t tool.Declaration, origin string, token bool) {
+	var args []argument
 	for _, p := range t.Input.Properties {
 		if p.Required || p.Name == "url" {
-			args[p.Name] = example(p)
+			args = append(args, argument{p.Name, example(p)})
 		}
 	}
-	body, _ := encode(args)
-	command := "curl " + origin + "/v1/tools/" + t.Name
+	for _, l := range languages() {
+		w.f("<pre class=\"in-%s\" tabindex=\"0\">%s</pre>\n", l.id, l.call(origin+"/v1/tools/"+t.Name, args, token))
+	}
+}
+
+// curl is a call as one types it.
+func curl(url string, args []argument, token bool) string {
+	command := "curl " + url
 	if token {
 		command += " \\\n  -H 'Authorization: Bearer TOKEN'"
 	}
-	return command + " \\\n  -d '" + strings.TrimSpace(string(body)) + "'"
+	return command + " \\\n  -d '" + literal(args, ":", ",", "true", "false") + "'"
+}
+
+// python is a call with Python's own library.
+func python(url string, args []argument, token bool) string {
+	header := ""
+	if token {
+		header = ",\n    {\"Authorization\": \"Bearer TOKEN\"}"
+	}
+	return "import json, urllib.request\n\nrequest = urllib.request.Request(\n    \"" + url + "\",\n    json.dumps(" +
+		literal(args, ": ", ", ", "True", "False") + ").encode()" + header + ")\nprint(json.load(urllib.request.urlopen(request)))"
+}
+
+// javascript is a call of a program on Node, Deno or Bun; pages of other sites may not
+// call the server.
+func javascript(url string, args []argument, token bool) string {
+	header := ""
+	if token {
+		header = "\n  headers: { Authorization: \"Bearer TOKEN\" },"
+	}
+	return "const response = await fetch(\"" + url + "\", {\n  method: \"POST\"," + header + "\n  body: JSON.stringify(" +
+		literal(args, ": ", ", ", "true", "false") + "),\n})\nconsole.log(await response.json())"
+}
+
+// literal writes arguments as an object, which is the same in the three languages but
+// for spaces and booleans.
+func literal(args []argument, colon, comma, yes, no string) string {
+	var members []string
+	for _, a := range args {
+		value, _ := encode(a.value)
+		v := strings.TrimSpace(string(value))
+		switch v {
+		case "true":
+			v = yes
+		case "false":
+			v = no
+		}
+		members = append(members, strconv.Quote(a.name)+colon+v)
+	}
+	return "{" + strings.Join(members, comma) + "}"
 }
 
 // example is a value that makes sense to a reader.
@@ -290,7 +374,7 @@ and, where there is one, a <code>hint</code>: the next step. <code>Retry-After</
 	}
 	w.WriteString(`</tbody>
 </table></div>
-<p>Beside these: 401 without the server’s token, 404 for a tool that is not there, 405 for another method, and 403 for a
+<p>Beside these: 401 without a token, 429 beyond the quota of a token, 404 for a tool that does not exist, 405 for another method, and 403 for a
 Host or an Origin that is not this server’s.</p>
 </section>
 `)
@@ -300,21 +384,21 @@ Host or an Origin that is not this server’s.</p>
 func meaning(t tool.ErrorType) string {
 	switch t {
 	case tool.InvalidURL:
-		return "the address is none"
+		return "the address is not a URL"
 	case tool.InvalidInput:
 		return "an argument is missing, unknown or wrong"
 	case tool.Blocked:
 		return "refused by the policy of this server"
 	case tool.TooLarge:
-		return "more than is read or taken"
+		return "larger than the limit"
 	case tool.UnsupportedContent:
 		return "a type that cannot be read"
 	case tool.NoContent:
-		return "nothing to read there"
+		return "the page has nothing to read"
 	case tool.ParseError:
-		return "what came could not be understood"
+		return "the response could not be parsed"
 	case tool.Cancelled:
-		return "the caller went away"
+		return "the caller closed the connection"
 	case tool.HTTPError:
 		return "the site answered with an error"
 	case tool.ConnectionError:
@@ -329,10 +413,12 @@ func meaning(t tool.ErrorType) string {
 		return "there is no browser on the server"
 	case tool.BrowserError:
 		return "the browser failed"
+	case tool.Busy:
+		return "no room for the call now"
 	case tool.Timeout:
 		return "it took too long"
 	}
-	return "a fault of this server"
+	return "an error in this server"
 }
 
 func (s *Server) paths(w *writer) {
@@ -341,10 +427,11 @@ func (s *Server) paths(w *writer) {
 		w.f("<div><dt><a href=\"%s\"><code>%s</code></a></dt><dd>%s</dd></div>\n", path, path, what)
 	}
 	row("/v1/tools", "the declarations of the tools")
+	w.WriteString("<div><dt><code>/read/{address}</code></dt><dd>a page as Markdown, by <code>GET</code>; never with a login</dd></div>\n")
 	row("/openapi.json", "this reference for programs, as OpenAPI 3.1")
 	row("/healthz", "ok, and no token asked for")
 	row("/metrics", "counters for Prometheus")
-	w.WriteString("<div><dt><code>/v1/files/{id}</code></dt><dd>what a tool has written, for a day; its answer names it as <code>file_url</code></dd></div>\n")
+	w.WriteString("<div><dt><code>/v1/files/{id}</code></dt><dd>a file that a tool has written, for one day; the answer of the tool names it as <code>file_url</code></dd></div>\n")
 	w.WriteString("<div><dt><code>/mcp</code></dt><dd>the Model Context Protocol</dd></div>\n")
 	w.WriteString("</dl>\n</section>\n")
 }

@@ -17,19 +17,20 @@ import (
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
-// The files that tools have made, as pictures and PDFs of pages, for a day.
-// Who may ask is whoever knows a name: names are drawn by chance and stand in
-// the answers of calls alone, nothing lists them.
+// This file serves the files that tools have written, for example screenshots and
+// PDFs, for one day. A caller needs the name of a file: names are random, only the
+// answer of the call has them, and nothing lists them.
 
 const (
 	filesPath = "/v1/files/"
-	// fileAge is how long a file is there; who writes them removes them then.
+	// fileAge is how long a file is served unless Options say otherwise; the browser removes it after that time.
 	fileAge = 24 * time.Hour
 	// maxFileName bounds a name.
 	maxFileName = 100
 )
 
-// withFile adds where a result's file can be had to an answer, a JSON object.
+// withFile adds file_url, the path of the result's file, to an answer, which is a JSON
+// object.
 func (s *Server) withFile(body []byte, file string) []byte {
 	if file == "" || s.o.Files == "" || filepath.Dir(file) != filepath.Clean(s.o.Files) {
 		return body
@@ -51,7 +52,7 @@ func (s *Server) file(w http.ResponseWriter, r *http.Request) {
 	id := r.PathValue("id")
 	f, info, err := s.openFile(id)
 	if err != nil {
-		refuse(w, http.StatusNotFound, tool.NewError(tool.InvalidInput, "there is no file "+quoted(id), "files are kept for a day; make it again"))
+		refuse(w, http.StatusNotFound, tool.NewError(tool.InvalidInput, "there is no file "+quoted(id), "files are kept for "+span(s.o.FilesKeep)+"; make it again"))
 		return
 	}
 	defer f.Close()
@@ -62,15 +63,15 @@ func (s *Server) file(w http.ResponseWriter, r *http.Request) {
 	h.Set("Content-Security-Policy", "default-src 'none'; sandbox")
 	h.Set("Content-Length", strconv.FormatInt(info.Size(), 10))
 	if r.Method != http.MethodHead {
-		_, _ = io.CopyN(w, f, info.Size()) // a client that went away
+		_, _ = io.CopyN(w, f, info.Size()) // an error means that the client has closed the connection
 	}
 }
 
 // fileTimeout is how long a client may take to read a file.
 const fileTimeout = 2 * time.Minute
 
-// openFile opens a file of the folder, whose names are all of one form, without
-// separators. What is a link is not opened, nor what becomes one meanwhile.
+// openFile opens a file of the folder. Its names have one form, without separators.
+// It does not open a link, nor a file that becomes a link in the meantime.
 func (s *Server) openFile(id string) (*os.File, fs.FileInfo, error) {
 	if s.o.Files == "" || len(id) > maxFileName || mediaTypeOf(id) == "" ||
 		strings.Trim(id, "abcdefghijklmnopqrstuvwxyz0123456789-.") != "" || strings.HasPrefix(id, ".") {
@@ -81,7 +82,7 @@ func (s *Server) openFile(id string) (*os.File, fs.FileInfo, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	if !info.Mode().IsRegular() || time.Since(info.ModTime()) > fileAge {
+	if !info.Mode().IsRegular() || time.Since(info.ModTime()) > s.o.FilesKeep {
 		return nil, nil, fs.ErrNotExist
 	}
 	f, err := os.Open(file)
@@ -94,8 +95,8 @@ func (s *Server) openFile(id string) (*os.File, fs.FileInfo, error) {
 	return f, info, nil
 }
 
-// mediaTypeOf is the type of what tools write, by the ending of its name; empty
-// for all else, which is not served.
+// mediaTypeOf returns the media type of a file that a tool writes, by its extension;
+// "" for every other file, which is not served.
 func mediaTypeOf(id string) string {
 	switch path.Ext(id) {
 	case ".png":
@@ -108,4 +109,12 @@ func mediaTypeOf(id string) string {
 		return "application/pdf"
 	}
 	return ""
+}
+
+// span writes how long files are kept.
+func span(d time.Duration) string {
+	if d == fileAge {
+		return "a day"
+	}
+	return d.String()
 }

@@ -36,7 +36,7 @@ func TestFiles(t *testing.T) {
 	if err := os.Symlink(filepath.Join(parent, "secret.png"), filepath.Join(dir, "link.png")); err != nil {
 		t.Log("no links here:", err)
 	}
-	s := newServer(t, Options{Files: dir, Token: "sesame"})
+	s := newServer(t, Options{Files: dir, Tokens: tokensOf(t, "sesame")})
 	for path, want := range map[string]string{
 		"/v1/files/20260101-000000-abc.png": "image/png", "/v1/files/a.jpg": "image/jpeg", "/v1/files/a.webp": "image/webp", "/v1/files/a.pdf": "application/pdf",
 		"/v1/files/old.png": "", "/v1/files/a.html": "", "/v1/files/.hidden.png": "", "/v1/files/UP.png": "", "/v1/files/folder.png": "", "/v1/files/link.png": "",
@@ -98,5 +98,25 @@ func TestFileURL(t *testing.T) {
 	}
 	if len(data) != 1 {
 		t.Errorf("the tool's own answer was changed: %v", data)
+	}
+}
+
+// TestFilesKeep: a file is served as long as the setting says.
+func TestFilesKeep(t *testing.T) {
+	dir := t.TempDir()
+	const name = "20260102-030405-abcdefghijklmnopqrst.png"
+	path := filepath.Join(dir, name)
+	if err := os.WriteFile(path, []byte("png"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	old := time.Now().Add(-2 * time.Hour)
+	if err := os.Chtimes(path, old, old); err != nil {
+		t.Fatal(err)
+	}
+	if w := do(newServer(t, Options{Files: dir, FilesKeep: 3 * time.Hour}), "GET", "/v1/files/"+name, ""); w.Code != 200 {
+		t.Errorf("%d %s", w.Code, w.Body)
+	}
+	if w := do(newServer(t, Options{Files: dir, FilesKeep: time.Hour}), "GET", "/v1/files/"+name, ""); w.Code != 404 || !strings.Contains(w.Body.String(), "files are kept for 1h0m0s") {
+		t.Errorf("%d %s", w.Code, w.Body)
 	}
 }

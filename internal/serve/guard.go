@@ -3,8 +3,6 @@ package serve
 import (
 	"bytes"
 	"context"
-	"crypto/sha256"
-	"crypto/subtle"
 	"errors"
 	"io"
 	"net"
@@ -14,6 +12,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/spyhop-dev/spyhop/internal/principal"
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
@@ -38,16 +37,21 @@ func (s *Server) guarded(next http.Handler) http.Handler {
 			return
 		}
 		if !originAllowed(r) {
-			refuse(w, http.StatusForbidden, tool.NewError(tool.Blocked, "requests from pages of other sites are refused",
-				"call from a program, not from a page in a browser"))
+			s.turnAway(w, r, http.StatusForbidden, tool.NewError(tool.Blocked, "requests from pages of other sites are refused",
+				"call from a program, or type the address into the browser"))
 			return
 		}
-		if r.URL.Path != "/healthz" && !s.authorized(r) {
+		caller, ok := s.caller(r)
+		if !ok {
 			w.Header().Set("WWW-Authenticate", `Bearer realm="spyhop"`)
-			refuse(w, http.StatusUnauthorized, tool.NewError(tool.Blocked, "the bearer token is missing or wrong",
-				"send the header Authorization: Bearer TOKEN; the token is in WEB_SERVE_TOKEN, or where spyhop serve said when it made it"))
+			s.turnAway(w, r, http.StatusUnauthorized, tool.NewError(tool.Blocked, "the bearer token is missing or wrong",
+				"send the header Authorization: Bearer TOKEN; the token is in WEB_SERVE_TOKEN, was printed by spyhop serve --new-token, or is where spyhop serve said when it made it"))
 			return
 		}
+		if seen, ok := r.Context().Value(callerKey{}).(*principal.Caller); ok {
+			*seen = caller
+		}
+		r = r.WithContext(principal.With(r.Context(), caller))
 		release, status, e := s.readBody(w, r)
 		if e != nil {
 			if status == http.StatusServiceUnavailable {
@@ -93,20 +97,20 @@ func originAllowed(r *http.Request) bool {
 	}
 	origins := r.Header.Values("Origin")
 	if len(origins) == 0 {
-		return true
+		// Old browsers send neither header with a GET for a picture or a frame.
+		referer := r.Header.Get("Referer")
+		if referer == "" || r.Header.Get("Sec-Fetch-Site") != "" {
+			return true
+		}
+		origins = []string{referer}
+		if i := strings.Index(referer, "://"); i >= 0 {
+			if end := strings.IndexAny(referer[i+3:], "/?#"); end >= 0 {
+				origins[0] = referer[:i+3+end]
+			}
+		}
 	}
 	scheme, host, ok := strings.Cut(origins[0], "://")
 	return len(origins) == 1 && ok && (scheme == "http" || scheme == "https") && strings.EqualFold(host, r.Host)
-}
-
-// authorized compares in constant time: hashes, since lengths tell too.
-func (s *Server) authorized(r *http.Request) bool {
-	if s.o.Token == "" {
-		return true
-	}
-	scheme, token, _ := strings.Cut(r.Header.Get("Authorization"), " ")
-	got, want := sha256.Sum256([]byte(strings.TrimSpace(token))), sha256.Sum256([]byte(s.o.Token))
-	return strings.EqualFold(scheme, "Bearer") && subtle.ConstantTimeCompare(got[:], want[:]) == 1
 }
 
 // bodyKey is the key of the func() that gives back the slot of a large body.

@@ -75,7 +75,11 @@ func TestGuard(t *testing.T) {
 		{"a page of another site, beyond", lan, "sesame", []string{"Host", "spyhop.lan", "Authorization", "Bearer sesame", "Origin", "http://a.example"}, "/v1/tools", 403},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			s := newServer(t, Options{Token: c.token})
+			o := Options{}
+			if c.token != "" {
+				o.Tokens = tokensOf(t, c.token)
+			}
+			s := newServer(t, o)
 			r := httptest.NewRequest("GET", c.path, nil)
 			r.Host = "localhost:7749"
 			for i := 0; i < len(c.header); i += 2 {
@@ -253,7 +257,7 @@ func TestCanary(t *testing.T) {
 	var told strings.Builder
 	log := audit.New(audit.Options{})
 	f := newTestTools(t)
-	s := newServer(t, Options{Catalog: f.Catalog, Audit: log, Token: canary + "-token", OnError: func(err error) { fmt.Fprintln(&told, err) }})
+	s := newServer(t, Options{Catalog: f.Catalog, Audit: log, Tokens: tokensOf(t, canary+"-token"), OnError: func(err error) { fmt.Fprintln(&told, err) }})
 	var out strings.Builder
 	for _, authorization := range []string{"", "Bearer " + canary, "Bearer " + canary + "-token"} {
 		for _, r := range s.routes() {

@@ -1,49 +1,222 @@
 package serve
 
 import (
+	"container/list"
+	"context"
+	"io"
 	"net"
+	"net/http"
 	"sync"
+	"time"
 )
 
-// limit returns a listener that has at most n connections open; further ones
-// wait in the system's queue until one closes. Idle ones close by themselves.
-func limit(l net.Listener, n int) net.Listener {
-	return &limited{Listener: l, places: make(chan struct{}, n), closed: make(chan struct{})}
+// The server has a bounded number of connections open. When all places are taken, the
+// connection that has been idle for the longest time is closed for a new one. If none
+// is idle, the new connection gets an answer (503) and is closed: a client that waits
+// in the queue of the system would learn nothing.
+
+const (
+	// silentFor is how long a new connection may send nothing before it counts as idle.
+	silentFor = time.Second
+	// maxRefusals bounds the refused connections that are still open, each for at most
+	// refusalTime, so that their clients can read the answer.
+	maxRefusals = 64
+	refusalTime = time.Second
+)
+
+// refusal is the whole answer to a connection that finds no place.
+const refusal = "HTTP/1.1 503 Service Unavailable\r\n" +
+	"Content-Type: text/plain; charset=utf-8\r\nContent-Length: 39\r\nRetry-After: 1\r\nConnection: close\r\n\r\n" +
+	"too many connections; try again in 1 s\n"
+
+// connections are the open connections of a server.
+type connections struct {
+	most     int
+	now      func() time.Time
+	refusals chan struct{} // holds a value for each refused connection that is open
+
+	mu   sync.Mutex
+	open int
+	// refused counts the connections that found no place.
+	refused uint64
+	// idle have answered a request and wait for the next one; fresh have not sent
+	// anything yet. Both are in the order of time.
+	idle, fresh list.List
 }
+
+func newConnections(most int) *connections {
+	return &connections{most: most, now: time.Now, refusals: make(chan struct{}, maxRefusals)}
+}
+
+// limit returns a listener whose connections take the places of c.
+func (c *connections) limit(l net.Listener) net.Listener { return &limited{l, c} }
 
 type limited struct {
 	net.Listener
-	places chan struct{}
-	once   sync.Once
-	closed chan struct{}
+	all *connections
 }
 
+// Accept implements net.Listener.
 func (l *limited) Accept() (net.Conn, error) {
-	select {
-	case l.places <- struct{}{}:
-	case <-l.closed:
-		return nil, net.ErrClosed
+	for {
+		conn, err := l.Listener.Accept()
+		if err != nil {
+			return nil, err
+		}
+		if p := l.all.place(conn); p != nil {
+			return p, nil
+		}
+		l.all.refuse(conn)
 	}
-	c, err := l.Listener.Accept()
-	if err != nil {
-		<-l.places
-		return nil, err
-	}
-	return &placed{Conn: c, leave: sync.OnceFunc(func() { <-l.places })}, nil
-}
-
-func (l *limited) Close() error {
-	l.once.Do(func() { close(l.closed) })
-	return l.Listener.Close()
 }
 
 // placed is a connection that has a place.
 type placed struct {
 	net.Conn
-	leave func()
+	all *connections
+	// These are guarded by all.mu.
+	in    *list.List    // all.idle, all.fresh or nil
+	entry *list.Element // in it
+	since time.Time     // when it came into the list
+	gone  bool
 }
 
-func (c *placed) Close() error {
-	defer c.leave()
-	return c.Conn.Close()
+// place gives a connection a place, if there is one or one can be made.
+func (c *connections) place(conn net.Conn) *placed {
+	c.mu.Lock()
+	var leaves *placed
+	if c.open >= c.most {
+		if leaves = c.idlest(); leaves == nil {
+			c.refused++
+			c.mu.Unlock()
+			return nil
+		}
+		c.leave(leaves)
+	}
+	c.open++
+	p := &placed{Conn: conn, all: c}
+	c.move(p, &c.fresh)
+	c.mu.Unlock()
+	if leaves != nil {
+		_ = leaves.Conn.Close() // its reader gets the error
+	}
+	return p
+}
+
+// counts returns how many connections are open, and how many were refused so far.
+func (c *connections) counts() (open int, refused uint64) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.open, c.refused
+}
+
+// idlest returns the connection that a new one may replace, or nil. The lock is held.
+func (c *connections) idlest() *placed {
+	if first := c.idle.Front(); first != nil {
+		return first.Value.(*placed)
+	}
+	if first := c.fresh.Front(); first != nil {
+		if p := first.Value.(*placed); c.now().Sub(p.since) >= silentFor {
+			return p
+		}
+	}
+	return nil
+}
+
+// move puts a connection at the end of a list, or in none (nil). The lock is held.
+func (c *connections) move(p *placed, to *list.List) {
+	if p.in != nil {
+		p.in.Remove(p.entry)
+	}
+	p.in, p.since = to, c.now()
+	if to != nil {
+		p.entry = to.PushBack(p)
+	}
+}
+
+// leave takes the place from a connection. The lock is held.
+func (c *connections) leave(p *placed) {
+	if !p.gone {
+		p.gone = true
+		c.move(p, nil)
+		c.open--
+	}
+}
+
+// state implements http.Server.ConnState.
+func (c *connections) state(conn net.Conn, s http.ConnState) {
+	p, ok := conn.(*placed)
+	if !ok {
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	switch {
+	case p.gone:
+	case s == http.StateActive:
+		c.move(p, nil)
+	case s == http.StateIdle:
+		c.move(p, &c.idle)
+	}
+}
+
+// Close implements net.Conn.
+func (p *placed) Close() error {
+	defer func() {
+		p.all.mu.Lock()
+		defer p.all.mu.Unlock()
+		p.all.leave(p)
+	}()
+	return p.Conn.Close()
+}
+
+// refuse answers a connection that has no place. When a client's request is not read,
+// closing the socket resets the connection, and the client may lose the answer: the
+// socket stays open for a moment, if not too many do.
+func (c *connections) refuse(conn net.Conn) {
+	_ = conn.SetDeadline(time.Now().Add(refusalTime))
+	_, err := io.WriteString(conn, refusal) // never waits: nothing was sent before
+	half, ok := conn.(interface{ CloseWrite() error })
+	if err == nil && ok && half.CloseWrite() == nil {
+		select {
+		case c.refusals <- struct{}{}:
+			go func() {
+				_, _ = io.CopyN(io.Discard, conn, maxHeaderBytes)
+				_ = conn.Close()
+				<-c.refusals
+			}()
+			return
+		default:
+		}
+	}
+	_ = conn.Close()
+}
+
+// drained waits until no connection is open, and reports whether that came before ctx
+// ended. It calls closeIdle from time to time. Nothing may be accepted any more.
+func (c *connections) drained(ctx context.Context, closeIdle func()) bool {
+	const often = 50 * time.Millisecond
+	timer := time.NewTicker(often)
+	defer timer.Stop()
+	for {
+		closeIdle()
+		if open, _ := c.counts(); open == 0 {
+			return true
+		}
+		select {
+		case <-ctx.Done():
+			return false
+		case <-timer.C:
+		}
+	}
+}
+
+// wait waits until no refused connection is open. Nothing may be accepted any more.
+func (c *connections) wait() {
+	for range maxRefusals {
+		c.refusals <- struct{}{}
+	}
+	for range maxRefusals { // for a listener to come
+		<-c.refusals
+	}
 }

@@ -14,10 +14,10 @@ import (
 )
 
 // The Model Context Protocol, revisions 2024-11-05 to 2025-11-25, which have
-// sessions, and 2026-07-28, which has none. One mcp.Server speaks to everybody:
+// sessions, and 2026-07-28, which has none. One mcp.Server serves all clients:
 // over HTTP behind the router of mcp_http.go, over stdio on the lines of
-// mcp_stdio.go. What it does not declare it does not answer, though the SDK
-// would.
+// mcp_stdio.go. It refuses the methods of capabilities that it does not declare; the
+// SDK would answer them.
 
 const (
 	// listTTL is how long a client may keep a list: tools and templates stay as
@@ -28,12 +28,12 @@ const (
 )
 
 // Stdio serves MCP on a pair of streams, a message a line, until in ends or ctx
-// does. Calls that run when in ends have Options.Grace to answer. Nothing but
-// the protocol is written to out. It closes in where in can be closed, so that
-// nothing goes on reading from it.
+// does. Calls that run when in ends have Options.Grace to answer. It writes only
+// messages of the protocol to out. It closes in if in is an io.Closer, so that no
+// goroutine goes on reading from it.
 func Stdio(ctx context.Context, in io.Reader, out io.Writer, o Options) error {
 	o.fill()
-	server, err := newMCPServer(o, make(chan struct{}, o.MaxCalls), true)
+	server, _, err := newMCPServer(o, &quotas{most: int64(o.MaxRunning)}, true)
 	if err != nil {
 		return err
 	}
@@ -55,30 +55,40 @@ func Stdio(ctx context.Context, in io.Reader, out io.Writer, o Options) error {
 type mcpServer struct {
 	o      Options
 	served []tool.Declaration
-	calls  chan struct{} // holds a value for each call that runs
+	quotas *quotas
+	sessions
 	// process says that the client has the process for itself.
 	process bool
 }
 
 // newMCPServer returns a server for the tools that Options.Tools selects.
-func newMCPServer(o Options, calls chan struct{}, process bool) (*mcp.Server, error) {
+func newMCPServer(o Options, q *quotas, process bool) (*mcp.Server, *sessions, error) {
 	served, err := o.selected(tool.Core, tool.BrowserTools)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	m := &mcpServer{o: o, served: served, calls: calls, process: process}
+	m := &mcpServer{o: o, served: served, quotas: q, sessions: sessions{ended: o.SessionEnded}, process: process}
 	capabilities := &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}}
 	if o.Versions != nil {
 		capabilities.Resources = &mcp.ResourceCapabilities{}
 	}
-	s := mcp.NewServer(&mcp.Implementation{Name: "spyhop", Title: "Spyhop", Version: o.Version}, &mcp.ServerOptions{
-		Capabilities: capabilities,
-		SetCacheable: cacheable,
-	})
+	options := &mcp.ServerOptions{Capabilities: capabilities, SetCacheable: cacheable, Instructions: m.instructions()}
+	prompts := m.prompts()
+	if len(prompts) > 0 {
+		capabilities.Prompts = &mcp.PromptCapabilities{}
+	}
+	if o.Versions != nil { // what is completed are addresses that were read
+		capabilities.Completions, options.CompletionHandler = &mcp.CompletionCapabilities{}, m.complete
+	}
+	s := mcp.NewServer(&mcp.Implementation{Name: "spyhop", Title: "Spyhop", Version: o.Version,
+		Description: "Web access for language-model agents", WebsiteURL: website, Icons: icons()}, options)
+	for _, p := range prompts {
+		s.AddPrompt(p.Prompt, p.handle)
+	}
 	for _, d := range served {
 		t, err := declaration(d)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		s.AddTool(t, func(ctx context.Context, r *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 			return m.call(ctx, d, r)
@@ -87,8 +97,8 @@ func newMCPServer(o Options, calls chan struct{}, process bool) (*mcp.Server, er
 	if o.Versions != nil {
 		m.addResources(s)
 	}
-	s.AddReceivingMiddleware(declared(capabilities), m.named)
-	return s, nil
+	s.AddReceivingMiddleware(m.owned, declared(capabilities), m.named)
+	return s, &m.sessions, nil
 }
 
 // metaKey is the key of what a planner wants to know of a tool: its kind, its
@@ -111,11 +121,11 @@ func metaOf(d tool.Declaration) mcp.Meta {
 	return mcp.Meta{metaKey: m}
 }
 
-// declaration is a tool as clients are shown it: the schemas as the catalog has
-// them, the output's only where the structured answer is given. What is the
-// protocol's default is left out.
+// declaration is a tool as clients are shown it: without rare arguments, and without an
+// output schema, since clients that see structured content drop the text or the picture.
+// What is the protocol's default is left out.
 func declaration(d tool.Declaration) (*mcp.Tool, error) {
-	input, err := json.Marshal(d.Input)
+	input, err := json.Marshal(d.Input.Common())
 	if err != nil {
 		return nil, err
 	}
@@ -129,18 +139,11 @@ func declaration(d tool.Declaration) (*mcp.Tool, error) {
 	if !d.Annotations.ReadOnly { // "meaningful only when readOnlyHint == false"
 		t.Annotations.DestructiveHint = &d.Annotations.Destructive
 	}
-	if d.Structured {
-		output, err := json.Marshal(d.Output)
-		if err != nil {
-			return nil, err
-		}
-		t.OutputSchema = json.RawMessage(output)
-	}
 	return t, nil
 }
 
-// cacheable says how long a client may keep what it was given. A page version
-// is somebody's; the rest is the same for all.
+// cacheable says how long a client may keep an answer. A page version belongs to its
+// caller; all other answers are the same for all callers.
 func cacheable(_ context.Context, r mcp.Request, c *mcp.Cacheable) {
 	switch r.(type) {
 	case *mcp.ListResourcesRequest:
@@ -167,7 +170,7 @@ func declared(c *mcp.ServerCapabilities) mcp.Middleware {
 		case "completion/complete":
 			return c.Completions != nil
 		case "logging/setLevel":
-			//lint:ignore SA1019 deprecated, and to be refused as long as it is there
+			//lint:ignore SA1019 it is deprecated, and refused as long as the SDK has it
 			return c.Logging != nil
 		}
 		return true
@@ -182,9 +185,9 @@ func declared(c *mcp.ServerCapabilities) mcp.Middleware {
 	}
 }
 
-// named gives calls by an alias to the tool that is meant. A name that is none
-// is an error that the model sees, with what was probably meant: as one of the
-// protocol most clients would keep it from the model.
+// named passes calls by an alias to the tool. An unknown name is an error of the tool
+// that the model sees, with the nearest name: most clients do not show a protocol
+// error to the model.
 func (m *mcpServer) named(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, r mcp.Request) (mcp.Result, error) {
 		call, ok := r.(*mcp.CallToolRequest)
@@ -207,7 +210,7 @@ func (m *mcpServer) named(next mcp.MethodHandler) mcp.MethodHandler {
 // calledKey is the key of the name by which a tool was called.
 type calledKey struct{}
 
-// mistakeKey is the key of the *tool.Error about a name that is no tool's.
+// mistakeKey is the key of the *tool.Error about an unknown name of a tool.
 type mistakeKey struct{}
 
 // find returns the served tool of a name or alias.

@@ -2,16 +2,19 @@ package serve
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"strings"
+	"sync"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/spyhop-dev/spyhop/internal/principal"
+	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
-// A call of a tool, from the protocol's form to the catalog's and back.
+// This file converts a call of a tool from the protocol to the catalog, and its result
+// back.
 
 // call calls a tool. Its errors are results that the model sees; the error
 // that it returns is the protocol's.
@@ -19,14 +22,16 @@ func (m *mcpServer) call(ctx context.Context, d tool.Declaration, r *mcp.CallToo
 	if e, ok := ctx.Value(mistakeKey{}).(*tool.Error); ok {
 		return failure(e, nil), nil
 	}
-	select {
-	case m.calls <- struct{}{}:
-		defer func() { <-m.calls }()
-	case <-ctx.Done():
-		return failure(tool.AsError(ctx.Err()), nil), nil
+	ctx, end, e := m.quotas.begin(ctx)
+	if e != nil {
+		return failure(e, nil), nil
 	}
-	o := tool.Options{Caller: callerName(r.ClientInfo()), Session: m.session(r), Progress: progress(ctx, r),
-		AnswerChars: m.o.AnswerChars, AnswerBytes: max(m.o.AnswerChars, defaultAnswerChars) + tool.AnswerFrame}
+	defer end()
+	m.watch(r.Session, principal.Of(ctx))
+	o := m.options(r)
+	var stop func()
+	o.Progress, stop = progress(ctx, r)
+	defer stop()
 	asked := abilities(r, &o)
 	name, ok := ctx.Value(calledKey{}).(string)
 	if !ok {
@@ -37,7 +42,7 @@ func (m *mcpServer) call(ctx context.Context, d tool.Declaration, r *mcp.CallToo
 		return q, nil
 	}
 	if err != nil {
-		e := tool.AsError(err)
+		e := ended(ctx, err)
 		if e.Type == tool.Internal {
 			m.o.OnError(fmt.Errorf("%s: %w", e.Message, e.Cause))
 		}
@@ -50,29 +55,25 @@ func (m *mcpServer) call(ctx context.Context, d tool.Declaration, r *mcp.CallToo
 	for _, p := range result.Pictures {
 		out.Content = append(out.Content, &mcp.ImageContent{MIMEType: p.MediaType, Data: p.Data})
 	}
-	if d.Structured {
-		out.StructuredContent = result.Data
-	}
 	return out, nil
 }
 
-// session names what the client's browser state belongs to: on stdio the
-// process, over HTTP its session, where it has one. The session's id is as good
-// as a password, and the name stands in logs.
-func (m *mcpServer) session(r *mcp.CallToolRequest) string {
-	if m.process {
-		return ""
+// options are those of every request of a client.
+func (m *mcpServer) options(r interface {
+	mcp.Request
+	ClientInfo() *mcp.Implementation
+}) tool.Options {
+	o := tool.Options{Caller: callerName(r.ClientInfo()), Session: ownerOf(m.caller(r)),
+		AnswerChars: m.o.AnswerChars, AnswerBytes: max(m.o.AnswerChars, defaultAnswerChars) + tool.AnswerFrame}
+	if x := r.GetExtra(); x != nil {
+		o.RequestID, o.TraceID = labelOf(x.Header)
 	}
-	if id := r.Session.ID(); id != "" {
-		sum := sha256.Sum256([]byte(id))
-		return "mcp-" + hex.EncodeToString(sum[:8])
-	}
-	return tool.Stateless
+	return o
 }
 
-// failure is an error as a result: its text alone. A second form for programs,
-// in _meta, was tried: Gemini CLI 0.61 shows a model that too. The message is
-// bounded by itself, since the hint has to be seen.
+// failure is an error as a result, which has only its text. A second form for
+// programs, in _meta, was tried: Gemini CLI 0.61 shows that to the model too. The
+// message has a bound of its own, so that the hint is seen.
 func failure(e *tool.Error, notices []string) *mcp.CallToolResult {
 	const mostMessage, most = 4_000, defaultAnswerChars + tool.AnswerFrame // bytes
 	short := *e
@@ -80,12 +81,11 @@ func failure(e *tool.Error, notices []string) *mcp.CallToolResult {
 	return &mcp.CallToolResult{IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: tool.Within(noted(short.Text(), notices), most)}}}
 }
 
-// noted adds the notices that a text does not have yet.
+// noted adds notices to a text. Whether the text has them already, only
+// Result.Noted says: a line of the text can be a page's.
 func noted(text string, notices []string) string {
 	for _, n := range notices {
-		if line := "Note: " + n; !strings.Contains(text, line) {
-			text += "\n" + line
-		}
+		text += "\nNote: " + n
 	}
 	return text
 }
@@ -108,23 +108,52 @@ func callerName(c *mcp.Implementation) string {
 	return "mcp:" + name
 }
 
-// progress passes steps on to a client that asked for them; nil: it did not.
-// Its numbers have to grow, a tool's need not.
-func progress(ctx context.Context, r *mcp.CallToolRequest) func(tool.Progress) {
+// progressEvery is how often a client hears of a call whose tool has nothing to report.
+const progressEvery = 2 * time.Second
+
+// progress reports steps to a client that asked for them; nil: it did not. A tool that
+// reports no steps is reported by the seconds that have passed, so that clients which
+// stop silent calls wait. The protocol wants numbers that grow; those of a tool need not.
+func progress(ctx context.Context, r *mcp.CallToolRequest) (report func(tool.Progress), stop func()) {
 	token := r.Params.GetProgressToken()
 	if token == nil {
-		return nil
+		return nil, func() {}
 	}
-	last := -1.0
-	return func(p tool.Progress) {
-		last = max(last+1, float64(p.Done))
-		total := float64(p.Total)
-		if total < last {
+	var mu sync.Mutex
+	last, own := -1.0, false
+	send := func(at, total float64, message string) {
+		if last = max(last+1, at); total < last {
 			total = 0 // unknown
 		}
-		// Who does not hear it will hear the answer, or is gone.
-		_ = r.Session.NotifyProgress(ctx, &mcp.ProgressNotificationParams{ProgressToken: token, Progress: last, Total: total, Message: p.Message})
+		// An error does not matter: the client gets the answer, or has disconnected.
+		_ = r.Session.NotifyProgress(ctx, &mcp.ProgressNotificationParams{ProgressToken: token, Progress: last, Total: total, Message: message})
 	}
+	ctx, cancel := context.WithCancel(ctx)
+	var ticking sync.WaitGroup
+	ticking.Go(func() {
+		begun := time.Now()
+		ticker := time.NewTicker(progressEvery)
+		defer ticker.Stop()
+		for {
+			select {
+			case <-ctx.Done():
+				return
+			case <-ticker.C:
+			}
+			mu.Lock()
+			if !own {
+				send(0, 0, fmt.Sprintf("%s: %.0f s", text.Name(r.Params.Name), time.Since(begun).Seconds()))
+			}
+			mu.Unlock()
+		}
+	})
+	report = func(p tool.Progress) {
+		mu.Lock()
+		defer mu.Unlock()
+		own = true
+		send(float64(p.Done), float64(p.Total), p.Message)
+	}
+	return report, func() { cancel(); ticking.Wait() }
 }
 
 func trimmed(s string) string { return strings.TrimSpace(s) }

@@ -16,12 +16,11 @@ import (
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
-// What a client can answer while a tool runs. In a session it is asked then and
-// there. Without one, the questions are the result of the call; the client
-// calls again with its answers, and the tool runs anew and finds them. Answers
-// of earlier rounds come back in the request state. It needs no signature: who
-// could forge it could as well answer so, and an answer counts only for the
-// very question that it was given to.
+// This file asks a client while a tool runs. In a session the server asks at once.
+// Without a session, the result of the call has the questions; the client calls again
+// with its answers, and the tool runs again and finds them. Answers of earlier rounds
+// come back in the request state. The state needs no signature: a client that could
+// forge it could also give that answer, and an answer counts only for its question.
 
 // stateless is the first revision without sessions.
 const stateless = "2026-07-28"
@@ -50,7 +49,7 @@ func abilities(r *mcp.CallToolRequest, o *tool.Options) *questions {
 	return q
 }
 
-// reply is what a client came to.
+// reply is a client's answer.
 type reply struct {
 	Text string `json:"text,omitempty"`
 	Yes  bool   `json:"yes,omitempty"`
@@ -77,7 +76,7 @@ func (m clientModel) Complete(ctx context.Context, q tool.Question) (string, err
 
 type clientPerson struct{ ask asker }
 
-// Confirm has the client ask whoever sits there.
+// Confirm has the client ask its user.
 func (p clientPerson) Confirm(ctx context.Context, question string) (bool, error) {
 	r, err := p.ask(ctx, &mcp.ElicitParams{Mode: "form", Message: question,
 		RequestedSchema: json.RawMessage(`{"type":"object","properties":{}}`)})
@@ -100,7 +99,7 @@ func inSession(ctx context.Context, s *mcp.ServerSession, p mcp.InputRequest) (r
 		}
 		return replyOf(r), nil
 	}
-	return reply{}, errors.New("a kind of question that nobody asks")
+	return reply{}, errors.New("unknown kind of question")
 }
 
 // asked is the error of a question that was not answered.
@@ -108,11 +107,10 @@ func asked(ctx context.Context, who string, err error) error {
 	if ctx.Err() != nil {
 		return tool.AsError(ctx.Err())
 	}
-	return &tool.Error{Type: tool.ModelError, Message: who + " did not answer", Hint: "try again, or without what needs it", Cause: err}
+	return &tool.Error{Type: tool.ModelError, Message: who + " did not answer", Hint: "try again, or leave out the argument that needs an answer of the client", Cause: err}
 }
 
-// replyOf reads a client's result. What it does not understand is no answer,
-// and no consent.
+// replyOf reads a client's result. An unknown result is neither an answer nor consent.
 func replyOf(r mcp.InputResponse) reply {
 	switch r := r.(type) {
 	case *mcp.ElicitResult:
@@ -183,7 +181,7 @@ func (q *questions) open() *mcp.CallToolResult {
 	}
 	state, err := json.Marshal(q.answers)
 	if err != nil {
-		return nil // strings and booleans alone
+		return nil // it has only strings and booleans
 	}
 	return &mcp.CallToolResult{InputRequests: q.asked, RequestState: base64.RawURLEncoding.EncodeToString(state)}
 }

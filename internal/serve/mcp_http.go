@@ -4,27 +4,29 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
 	"io"
 	"net/http"
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// MCP over HTTP at one address for both kinds of client. Which kind it is, the
-// headers say; a first request has none of them yet, and is looked into:
+// MCP over HTTP, at one address for both kinds of clients. The headers say which kind
+// a client is; a first request has none of them yet, so its body is read:
 //
 //   - Mcp-Protocol-Version from 2026-07-28 on, or its sign in the body: without
 //     a session, each request stands for itself;
 //   - a session id, or initialize: with one.
 //
-// In a session, the SDK lets a call go on when the request that it came with
-// is gone, for clients that come back for the answer. There is no such coming
-// back here (no event store), so that the call is cancelled.
+// In a session, the SDK lets a call go on after its request has ended, for clients that
+// come back for the answer. That needs an event store, and there is none here, so the
+// call is cancelled.
 
 const (
 	versionHeader = "Mcp-Protocol-Version"
@@ -38,23 +40,28 @@ type mcpHandler struct {
 	single      http.Handler // requests without a session, answered with one object
 	streamed    http.Handler // and those that want to hear of steps or changes
 	maxSessions int
+	watching    *sessions
+	maxStreams  int64
+	streams     atomic.Int64 // that last until their client leaves
 
 	ending context.Context // ended by drain
 	end    context.CancelFunc
 }
 
 // newMCP returns what answers at /mcp.
-func newMCP(o Options, calls chan struct{}) (*mcpHandler, error) {
-	server, err := newMCPServer(o, calls, false)
+func newMCP(o Options, q *quotas) (*mcpHandler, error) {
+	server, watching, err := newMCPServer(o, q, false)
 	if err != nil {
 		return nil, err
 	}
-	return newMCPHandler(server, o), nil
+	h := newMCPHandler(server, o)
+	h.watching = watching
+	return h, nil
 }
 
 func newMCPHandler(server *mcp.Server, o Options) *mcpHandler {
 	get := func(*http.Request) *mcp.Server { return server }
-	h := &mcpHandler{server: server, maxSessions: o.MaxSessions}
+	h := &mcpHandler{server: server, maxSessions: o.MaxSessions, maxStreams: int64(max(o.MaxConnections/2, 1))}
 	h.ending, h.end = context.WithCancel(context.Background())
 	h.sessions = mcp.NewStreamableHTTPHandler(get, &mcp.StreamableHTTPOptions{SessionTimeout: o.SessionIdle, MaxRequestBodyBytes: maxBodyBytes})
 	alone := mcp.StreamableHTTPOptions{Stateless: true, PropagateRequestCancellation: true, MaxRequestBodyBytes: maxBodyBytes}
@@ -75,6 +82,9 @@ func (h *mcpHandler) close() {
 		closing.Go(func() { _ = s.Close() })
 	}
 	closing.Wait()
+	if h.watching != nil {
+		h.watching.running.Wait()
+	}
 }
 
 func (h *mcpHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -86,14 +96,28 @@ func (h *mcpHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case r.Method == http.MethodPost:
 		h.post(w, r, version)
 	case version >= stateless:
-		h.single.ServeHTTP(w, r) // which has POST alone
+		h.single.ServeHTTP(w, r) // which takes only POST
+	case r.Method == http.MethodGet:
+		h.lasting(h.sessions, w, r)
 	default:
-		// A stream for what the server has to say: it lasts.
-		ctx, cancel := context.WithCancel(r.Context())
-		defer cancel()
-		defer context.AfterFunc(h.ending, cancel)()
-		h.sessions.ServeHTTP(w, r.WithContext(ctx))
+		h.sessions.ServeHTTP(w, r)
 	}
+}
+
+// lasting answers with a stream for what the server has to say. It lasts until the
+// client leaves or the server drains. Streams leave room for calls.
+func (h *mcpHandler) lasting(next http.Handler, w http.ResponseWriter, r *http.Request) {
+	defer h.streams.Add(-1)
+	if h.streams.Add(1) > h.maxStreams {
+		w.Header().Set("Retry-After", "60")
+		refuseRPC(w, http.StatusServiceUnavailable, nil, &jsonrpc.Error{Code: jsonrpc.CodeInternalError,
+			Message: fmt.Sprintf("%d streams are open, as many as there may be: call without a stream, or try again later", h.maxStreams)})
+		return
+	}
+	ctx, cancel := context.WithCancel(r.Context())
+	defer cancel()
+	defer context.AfterFunc(h.ending, cancel)()
+	next.ServeHTTP(w, r.WithContext(ctx))
 }
 
 func (h *mcpHandler) post(w http.ResponseWriter, r *http.Request, version string) {
@@ -112,10 +136,7 @@ func (h *mcpHandler) post(w http.ResponseWriter, r *http.Request, version string
 	case version >= stateless:
 		switch {
 		case r.Header.Get("Mcp-Method") == "subscriptions/listen":
-			ctx, cancel := context.WithCancel(r.Context())
-			defer cancel()
-			defer context.AfterFunc(h.ending, cancel)()
-			h.streamed.ServeHTTP(w, r.WithContext(ctx))
+			h.lasting(h.streamed, w, r)
 		case bytes.Contains(body, []byte(`"progressToken"`)): // or a text that says so: no harm
 			h.streamed.ServeHTTP(w, r)
 		default:
@@ -139,7 +160,7 @@ func (h *mcpHandler) first(w http.ResponseWriter, r *http.Request, body []byte) 
 			} `json:"_meta"`
 		} `json:"params"`
 	}
-	_ = json.Unmarshal(body, &m) // what is no request is refused below
+	_ = json.Unmarshal(body, &m) // a body that is not a request is refused below
 	switch {
 	case m.Params.Meta.Version != "" || m.Method == "server/discover":
 		h.single.ServeHTTP(w, r) // says which header is missing
@@ -167,8 +188,8 @@ func (h *mcpHandler) count() int {
 	return n
 }
 
-// inSession answers a request of a session, and cancels its call when nobody
-// waits for it any more.
+// inSession answers a request of a session, and cancels its call when the client has
+// disconnected.
 func (h *mcpHandler) inSession(w http.ResponseWriter, r *http.Request, body []byte) {
 	h.sessions.ServeHTTP(w, r)
 	id := idOf(body)
@@ -187,7 +208,7 @@ func (h *mcpHandler) inSession(w http.ResponseWriter, r *http.Request, body []by
 	h.sessions.ServeHTTP(nowhere{}, again)
 }
 
-// nowhere takes an answer that nobody reads.
+// nowhere discards an answer.
 type nowhere struct{}
 
 func (nowhere) Header() http.Header         { return make(http.Header) }
@@ -209,11 +230,11 @@ func (t *timed) Write(p []byte) (int, error) {
 // Unwrap is for http.ResponseController.
 func (t *timed) Unwrap() http.ResponseWriter { return t.ResponseWriter }
 
-// unsupported is the error for a version that nobody knows.
+// unsupported is the error for an unknown version.
 func unsupported(version string) *jsonrpc.Error {
-	data, _ := json.Marshal(mcp.UnsupportedProtocolVersionData{Supported: mcp.SupportedProtocolVersions(), Requested: version}) // strings alone
+	data, _ := json.Marshal(mcp.UnsupportedProtocolVersionData{Supported: mcp.SupportedProtocolVersions(), Requested: version}) // it has only strings
 	return &jsonrpc.Error{Code: mcp.CodeUnsupportedProtocolVersion, Data: data,
-		Message: "protocol version " + quoted(version) + " is not spoken here; " + strings.Join(mcp.SupportedProtocolVersions(), ", ") + " are"}
+		Message: "protocol version " + quoted(version) + " is not supported; " + strings.Join(mcp.SupportedProtocolVersions(), ", ") + " are"}
 }
 
 // refuseRPC answers with an error of the protocol.

@@ -2,33 +2,44 @@ package serve
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"strings"
 	"time"
 
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
-// Versions of pages as resources: the newest are listed, each can be read.
+// Versions of pages as resources: a session lists those that it has read. Without
+// a session, the list is that of the principal. Reading a version is a call: the
+// policy judges it again, and the audit log records it.
 
 const (
 	versionPrefix = "spyhop://version/"
+	pagePrefix    = "spyhop://page/"
 	versionType   = "text/markdown"
 	// maxListed bounds the versions of a list.
 	maxListed = 50
-	// mostURL is how many bytes of an address stand outside of the fence;
 	// listedBytes is what the list says of a version besides its address.
-	mostURL, listedBytes = 300, 130
+	listedBytes = 130
 )
 
-// addResources serves Options.Versions. The list is made anew each time, which
-// the SDK's own cannot be.
+// addResources serves Options.Versions. The list is made for each request; the SDK's
+// own list is the same for all.
 func (m *mcpServer) addResources(s *mcp.Server) {
 	s.AddResourceTemplate(&mcp.ResourceTemplate{
 		Name: "page version", URITemplate: versionPrefix + "{id}", MIMEType: versionType,
 		Description: "A page as it was read, by the version in an answer's metadata.",
 	}, m.readVersion)
+	if _, e := m.find("web_fetch"); e == nil {
+		s.AddResourceTemplate(&mcp.ResourceTemplate{
+			Name: "page", URITemplate: pagePrefix + "{+url}", MIMEType: versionType,
+			Description: "A page as web_fetch reads it, by its address.",
+		}, m.readPage)
+	}
 	s.AddReceivingMiddleware(func(next mcp.MethodHandler) mcp.MethodHandler {
 		return func(ctx context.Context, method string, r mcp.Request) (mcp.Result, error) {
 			list, ok := r.(*mcp.ListResourcesRequest)
@@ -39,7 +50,7 @@ func (m *mcpServer) addResources(s *mcp.Server) {
 			cacheable(ctx, list, &result.Cacheable)
 			room := defaultAnswerChars
 			for _, v := range m.o.Versions.Recent(ctx, maxListed) {
-				name := shownURL(v.URL)
+				name := maskedURL(v.URL)
 				if room -= len(versionPrefix+v.Hash+name) + listedBytes; room < 0 {
 					break
 				}
@@ -53,21 +64,49 @@ func (m *mcpServer) addResources(s *mcp.Server) {
 	})
 }
 
-// readVersion answers with a version in the envelope that all of a page's text
-// has for a model.
+// readVersion answers with a version, its text inside the fence.
 func (m *mcpServer) readVersion(ctx context.Context, r *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
-	v, ok := m.o.Versions.Version(ctx, strings.TrimPrefix(r.Params.URI, versionPrefix))
-	if !ok {
-		return nil, mcp.ResourceNotFoundError(r.Params.URI)
+	ctx, end, busy := m.quotas.begin(ctx)
+	if busy != nil {
+		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: busy.Text()}
 	}
-	answer := fmt.Sprintf("Contents of %s as of %s:\n\n", shownURL(v.URL), v.Seen.UTC().Format(time.RFC3339)) + tool.Fence(v.Text)
-	return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{{URI: r.Params.URI, MIMEType: versionType, Text: answer}}}, nil
+	defer end()
+	o := m.options(r)
+	v, err := m.o.Versions.Version(ctx, strings.TrimPrefix(r.Params.URI, versionPrefix), o)
+	if err != nil {
+		e := ended(ctx, err)
+		if e.Type == tool.NoContent {
+			return nil, mcp.ResourceNotFoundError(r.Params.URI)
+		}
+		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: e.Text()}
+	}
+	answer := fmt.Sprintf("Contents of %s as of %s:\n\n", maskedURL(v.URL), v.Seen.UTC().Format(time.RFC3339)) + tool.Fence(v.Text)
+	return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{{URI: r.Params.URI, MIMEType: versionType, Text: tool.Within(answer, o.AnswerLimit())}}}, nil
 }
 
-// shownURL is the beginning of an address, as it stands outside of the fence.
-func shownURL(u string) string {
-	if len(u) <= mostURL {
-		return u
+// readPage answers with what web_fetch answers: it is a call like any other.
+func (m *mcpServer) readPage(ctx context.Context, r *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
+	ctx, end, busy := m.quotas.begin(ctx)
+	if busy != nil {
+		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: busy.Text()}
 	}
-	return strings.ToValidUTF8(u[:mostURL], "") + "…"
+	defer end()
+	args, err := json.Marshal(map[string]string{"url": strings.TrimPrefix(r.Params.URI, pagePrefix)})
+	if err != nil {
+		return nil, err
+	}
+	result, err := m.o.Catalog.Call(ctx, "web_fetch", args, m.options(r))
+	if e := tool.AsError(err); e != nil {
+		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: e.Text()}
+	}
+	return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{{URI: r.Params.URI, MIMEType: versionType, Text: result.Text}}}, nil
+}
+
+// maskedURL is an address as it stands in a list and outside of the fence: the
+// query can hold a token, and is left out.
+func maskedURL(u string) string {
+	if i := strings.IndexAny(u, "?#"); i >= 0 {
+		u = u[:i+1] + "…"
+	}
+	return text.URL(u)
 }

@@ -15,10 +15,10 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// The transport over a pair of streams. The SDK's ends the session at a line
-// that is too long or no message; this one answers it with an error and goes
-// on. It also lets the calls that run answer when the input ends, since
-// programs write a few requests and close.
+// The transport over a pair of streams. The SDK's transport ends the session at a line
+// that is too long or not a message; this one answers the line with an error and goes
+// on. It also lets running calls answer when the input ends, because programs write a
+// few requests and close.
 
 // lines is a connection, and the transport that makes it.
 type lines struct {
@@ -131,7 +131,7 @@ func decode(data []byte) (jsonrpc.Message, error) {
 	return m, nil
 }
 
-// complainAs answers a line that is no message, by its id where it has one.
+// complainAs answers a line that is not a message, with its id if it has one.
 func (l *lines) complainAs(data []byte, err error) {
 	var e *jsonrpc.Error
 	if errors.As(err, &e) {
@@ -143,8 +143,7 @@ func (l *lines) complain(code int64, message string) {
 	_ = l.write(errorMessage(nil, &jsonrpc.Error{Code: code, Message: message}))
 }
 
-// idOf is the id of what may be a request; nil where it has none that may be
-// repeated.
+// idOf returns the id of a possible request; nil if it has none that can be repeated.
 func idOf(data []byte) json.RawMessage {
 	var m struct {
 		ID json.RawMessage `json:"id"`
@@ -161,7 +160,7 @@ func errorMessage(id json.RawMessage, e *jsonrpc.Error) []byte {
 	if id == nil {
 		id = json.RawMessage("null")
 	}
-	data, _ := json.Marshal(struct { // plain values alone
+	data, _ := json.Marshal(struct { // it has only plain values
 		Version string          `json:"jsonrpc"`
 		ID      json.RawMessage `json:"id"`
 		Error   *jsonrpc.Error  `json:"error"`

@@ -61,8 +61,8 @@ func fixture(t *testing.T) (Options, *probe) {
 			t.Fatal(err)
 		}
 	}
-	word := tool.Object(tool.String("word", "any").Require(), tool.Integer("count", "times").Clamp(1, 3).WithDefault(1))
-	add(tool.Declaration{Name: "say_it", Input: word, Structured: true, Output: tool.Object(tool.String("said", "").Require()),
+	word := tool.Object(tool.String("word", "any").Require(), tool.Integer("count", "times").Clamp(1, 3).WithDefault(1), tool.Boolean("loud", "rare").Rarely())
+	add(tool.Declaration{Name: "say_it", Input: word, Output: tool.Object(tool.String("said", "").Require()),
 		Annotations: tool.Annotations{ReadOnly: true, Idempotent: true}},
 		func(_ context.Context, c tool.Call) (tool.Result, error) {
 			said := strings.Repeat(c.Args.String("word"), c.Args.Int("count"))
@@ -204,8 +204,8 @@ func TestMCPTools(t *testing.T) {
 		for _, d := range list.Tools {
 			names = append(names, d.Name)
 			ours, _ := o.Catalog.Lookup(d.Name)
-			same(t, d.Name+" input", d.InputSchema, ours.Input)
-			if (d.OutputSchema != nil) != ours.Structured {
+			same(t, d.Name+" input", d.InputSchema, ours.Input.Common())
+			if d.OutputSchema != nil {
 				t.Errorf("%s: output schema %v", d.Name, d.OutputSchema)
 			}
 			permission := ""
@@ -297,9 +297,9 @@ func TestMCPCalls(t *testing.T) {
 		if !slices.ContainsFunc(trouble, func(s string) bool { return strings.Contains(s, "secret-canary") }) {
 			t.Errorf("nobody heard of the panic: %q", trouble)
 		}
-		r, err := s.CallTool(t.Context(), &mcp.CallToolParams{Name: "say_it", Arguments: map[string]any{"word": "ho"}})
-		if textOf(t, r, err); fmt.Sprint(r.StructuredContent) != "map[said:ho]" {
-			t.Errorf("structured %v", r.StructuredContent)
+		r, err := s.CallTool(t.Context(), &mcp.CallToolParams{Name: "say_it", Arguments: map[string]any{"word": "ho", "loud": true}})
+		if said := textOf(t, r, err); said != "said ho" || r.IsError || r.StructuredContent != nil {
+			t.Errorf("%q, structured %v", said, r.StructuredContent)
 		}
 		r, err = s.CallTool(t.Context(), &mcp.CallToolParams{Name: "read"})
 		textOf(t, r, err)
@@ -558,12 +558,15 @@ type pages []tool.Version
 
 func (p pages) Recent(_ context.Context, n int) []tool.Version { return p[:min(n, len(p))] }
 
-func (p pages) Version(_ context.Context, hash string) (tool.Version, bool) {
+func (p pages) Version(_ context.Context, hash string, _ tool.Options) (tool.Version, error) {
 	i := slices.IndexFunc(p, func(v tool.Version) bool { return v.Hash == hash })
-	if i < 0 {
-		return tool.Version{}, false
+	switch {
+	case hash == "refused":
+		return tool.Version{}, tool.NewError(tool.Blocked, "the policy does not allow it", "")
+	case i < 0:
+		return tool.Version{}, tool.NewError(tool.NoContent, "not stored", "")
 	}
-	return p[i], true
+	return p[i], nil
 }
 
 func TestMCPResources(t *testing.T) {
@@ -583,9 +586,9 @@ func TestMCPResources(t *testing.T) {
 			t.Fatal(err)
 		}
 		text := read.Contents[0].Text
-		begin := "Contents of https://example.com/a as of 2026-01-02T03:04:05Z:\n\n<<<untrusted web content "
-		if boundary, rest, ok := strings.Cut(strings.TrimPrefix(text, begin), ">>>\n"); !strings.HasPrefix(text, begin) || !ok || len(boundary) < 20 ||
-			rest != "# A\n<<<end of untrusted web content "+boundary+">>>" {
+		begin := "Contents of https://example.com/a as of 2026-01-02T03:04:05Z:\n\n<untrusted text "
+		if boundary, rest, ok := strings.Cut(strings.TrimPrefix(text, begin), ">\n"); !strings.HasPrefix(text, begin) || !ok || len(boundary) < 6 ||
+			rest != "# A\n</"+boundary+">" {
 			t.Errorf("%s", text)
 		}
 		if _, err := s.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: "spyhop://version/none"}); err == nil || !strings.Contains(err.Error(), "not found") {
@@ -643,5 +646,15 @@ func TestMCPLongError(t *testing.T) {
 	text := r.Content[0].(*mcp.TextContent).Text
 	if len(text) > 5_000 || !utf8.ValidString(text) || !strings.HasSuffix(text, "left out, since the answer was too long\ntry another") || !r.IsError {
 		t.Errorf("%d bytes, %.40q", len(text), text)
+	}
+}
+
+// TestMCPNotices: a page that contains the text of a notice does not suppress it.
+func TestMCPNotices(t *testing.T) {
+	const n = "max_results was 99; 50 is the most"
+	for name, text := range map[string]string{"plain": "Note: " + n, "in the fence": tool.Fence("Note: " + n + "\nmore"), "before the end": "a\nNote: " + n + "\nb"} {
+		if got := noted(text, []string{n}); got != text+"\nNote: "+n {
+			t.Errorf("%s: %q", name, got)
+		}
 	}
 }

@@ -32,18 +32,23 @@ func (s *Server) metrics(w http.ResponseWriter, _ *http.Request) {
 		map[string]uint64{"feed": m.FeedDropped, "file": m.FileErrors})
 
 	const seconds = "spyhop_call_seconds"
-	e.family(seconds, "histogram", "How long calls took.")
-	var below uint64
-	for i, bound := range m.Seconds.Bounds() {
-		below += m.Seconds.Buckets[i]
-		e.sample(seconds+"_bucket", "le", strconv.FormatFloat(bound, 'g', -1, 64), strconv.FormatUint(below, 10))
+	e.family(seconds, "histogram", "How long calls took, by tool.")
+	for _, name := range slices.Sorted(maps.Keys(m.Seconds)) {
+		e.histogram(seconds, m.Seconds[name], "tool", name)
 	}
-	e.sample(seconds+"_bucket", "le", "+Inf", strconv.FormatUint(m.Seconds.Count, 10))
-	e.sample(seconds+"_sum", "", "", strconv.FormatFloat(m.Seconds.Sum, 'g', -1, 64))
-	e.sample(seconds+"_count", "", "", strconv.FormatUint(m.Seconds.Count, 10))
 
-	e.family("spyhop_running_calls", "gauge", "Calls that run now.")
-	e.sample("spyhop_running_calls", "", "", strconv.Itoa(len(s.calls)))
+	e.gauge("spyhop_running_calls", "Calls that run now.", s.quotas.running.Load())
+	e.counters("spyhop_calls_refused_total", "Calls that were refused before they began: too many run, or the quota of a token.", "reason",
+		map[string]uint64{"full": s.quotas.full.Load(), "quota": s.quotas.over.Load()})
+	open, refused := s.connections.counts()
+	e.gauge("spyhop_connections", "Connections that are open now.", int64(open))
+	e.counters("spyhop_connections_refused_total", "Connections that found no place.", "", map[string]uint64{"": refused})
+	e.gauge("spyhop_mcp_sessions", "Sessions of MCP that are open now.", int64(s.mcp.count()))
+	e.gauge("spyhop_mcp_streams", "Streams of MCP that are open now.", s.mcp.streams.Load())
+	if s.o.Health != nil {
+		e.health(s.o.Health.Health())
+	}
+	e.process()
 	answer(w, "text/plain; version=0.0.4; charset=utf-8", e.Bytes())
 }
 
@@ -54,12 +59,46 @@ func (e *exposition) family(name, kind, help string) {
 	fmt.Fprintf(e, "# HELP %s %s\n# TYPE %s %s\n", name, help, name, kind)
 }
 
-func (e *exposition) sample(name, label, value, number string) {
+// sample writes a number with a label, and with further pairs of label and value; an
+// empty label is none.
+func (e *exposition) sample(name, label, value, number string, more ...string) {
+	e.WriteString(name)
 	if label != "" {
 		// What the format escapes in values, and nothing else.
-		name += "{" + label + `="` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`).Replace(value) + `"}`
+		escape := strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`)
+		fmt.Fprintf(e, `{%s="%s"`, label, escape.Replace(value))
+		for i := 0; i+1 < len(more); i += 2 {
+			fmt.Fprintf(e, `,%s="%s"`, more[i], escape.Replace(more[i+1]))
+		}
+		e.WriteByte('}')
 	}
-	fmt.Fprintf(e, "%s %s\n", name, number)
+	fmt.Fprintf(e, " %s\n", number)
+}
+
+// histogram writes the samples of a histogram, with a label unless that is empty.
+func (e *exposition) histogram(name string, h result.Histogram, label, value string) {
+	var below uint64
+	bucket := func(bound string) {
+		n := strconv.FormatUint(below, 10)
+		if label == "" {
+			e.sample(name+"_bucket", "le", bound, n)
+		} else {
+			e.sample(name+"_bucket", label, value, n, "le", bound)
+		}
+	}
+	for i, bound := range h.Bounds() {
+		below += h.Buckets[i]
+		bucket(strconv.FormatFloat(bound, 'g', -1, 64))
+	}
+	below = h.Count
+	bucket("+Inf")
+	e.sample(name+"_sum", label, value, strconv.FormatFloat(h.Sum, 'g', -1, 64))
+	e.sample(name+"_count", label, value, strconv.FormatUint(h.Count, 10))
+}
+
+func (e *exposition) gauge(name, help string, value int64) {
+	e.family(name, "gauge", help)
+	e.sample(name, "", "", strconv.FormatInt(value, 10))
 }
 
 func (e *exposition) counters(name, help, label string, values map[string]uint64) {
@@ -67,4 +106,35 @@ func (e *exposition) counters(name, help, label string, values map[string]uint64
 	for _, key := range slices.Sorted(maps.Keys(values)) {
 		e.sample(name, label, key, strconv.FormatUint(values[key], 10))
 	}
+}
+
+// health writes the state of the parts that work for the server.
+func (e *exposition) health(h result.Health) {
+	q := h.Queue
+	e.gauge("spyhop_queue_slots", "Pages that are parsed at a time, at most.", int64(q.Slots))
+	e.gauge("spyhop_queue_working", "Pages that are parsed now.", int64(q.Working))
+	e.gauge("spyhop_queue_waiting", "Pages that wait for their turn to be parsed.", int64(q.Waiting))
+	e.gauge("spyhop_queue_memory_limit_bytes", "Memory for pages that are parsed; 0 means no limit.", q.Memory)
+	e.gauge("spyhop_queue_memory_bytes", "Memory that the pages which are parsed now are expected to need.", q.InUse)
+	e.counters("spyhop_queue_rejected_total", "Pages that found the queue of their caller full.", "", map[string]uint64{"": q.Rejected})
+	e.family("spyhop_queue_wait_seconds", "histogram", "How long pages waited for their turn; small ones do not wait.")
+	e.histogram("spyhop_queue_wait_seconds", q.Waits, "", "")
+
+	var trouble int64
+	if h.Store.Trouble != "" {
+		trouble = 1
+	}
+	e.gauge("spyhop_store_trouble", "Whether nothing can be stored now.", trouble)
+	e.counters("spyhop_store_dropped_total", "Writes that were left out so that no call waits for them.", "", map[string]uint64{"": h.Store.Dropped})
+	e.counters("spyhop_store_errors_total", "Failures of the store, by kind.", "kind", h.Store.Errors)
+
+	var running int64
+	if h.Browser.Running {
+		running = 1
+	}
+	e.gauge("spyhop_browser_running", "Whether the process of the browser runs.", running)
+	e.gauge("spyhop_browser_contexts", "Contexts of the browser that are open now.", int64(h.Browser.Contexts))
+	e.gauge("spyhop_browser_tabs", "Tabs of the browser that are open now.", int64(h.Browser.Tabs))
+	e.gauge("spyhop_browser_calls", "Operations that use the browser now.", int64(h.Browser.Calls))
+	e.gauge("spyhop_browser_memory_bytes", "Memory that the processes of the browser have for themselves.", h.Browser.Memory)
 }

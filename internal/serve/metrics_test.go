@@ -23,7 +23,7 @@ func TestMetrics(t *testing.T) {
 	page := w.Body.String()
 	help := regexp.MustCompile(`^# HELP (\w+) [A-Z].*\.$`)
 	kind := regexp.MustCompile(`^# TYPE (\w+) (counter|gauge|histogram)$`)
-	sample := regexp.MustCompile(`^(\w+)(\{\w+="([^"\\\n]|\\[\\"n])*"\})? [0-9.e+]+$`)
+	sample := regexp.MustCompile(`^(\w+)(\{\w+="([^"\\\n]|\\[\\"n])*"(,\w+="[^"\\\n]*")*\})? [0-9.e+]+$`)
 	family, typed := "", false
 	seen := map[string]bool{}
 	for line := range strings.Lines(page) {
@@ -48,19 +48,24 @@ func TestMetrics(t *testing.T) {
 		`spyhop_verdicts_total{decision="allow"} 1`,
 		`spyhop_blocked_total{rule="address"} 1`,
 		`spyhop_wire_bytes_total 1000`,
-		`spyhop_call_seconds_bucket{le="0.01"} 0`,
-		`spyhop_call_seconds_bucket{le="0.05"} 1`,
-		`spyhop_call_seconds_bucket{le="30"} 1`,
-		`spyhop_call_seconds_bucket{le="+Inf"} 2`,
-		`spyhop_call_seconds_sum 40.02`,
-		`spyhop_call_seconds_count 2`,
+		`spyhop_call_seconds_bucket{tool="web_fetch",le="0.01"} 0`,
+		`spyhop_call_seconds_bucket{tool="web_fetch",le="0.05"} 1`,
+		`spyhop_call_seconds_bucket{tool="web_fetch",le="30"} 1`,
+		`spyhop_call_seconds_bucket{tool="a\"b\\c\nd",le="30"} 0`,
+		`spyhop_call_seconds_bucket{tool="a\"b\\c\nd",le="60"} 1`,
+		`spyhop_call_seconds_bucket{tool="web_fetch",le="+Inf"} 1`,
+		`spyhop_call_seconds_sum{tool="a\"b\\c\nd"} 40`,
+		`spyhop_call_seconds_count{tool="web_fetch"} 1`,
+		`spyhop_connections 0`,
+		`spyhop_connections_refused_total 0`,
+		`spyhop_mcp_sessions 0`,
 		`spyhop_audit_lost_total{sink="file"} 0`,
 	} {
 		if !strings.Contains(page, "\n"+want+"\n") {
 			t.Errorf("not there: %s", want)
 		}
 	}
-	if w := do(newServer(t, Options{}), "GET", "/metrics", ""); w.Code != 200 || !strings.Contains(w.Body.String(), "spyhop_call_seconds_count 0\n") {
+	if w := do(newServer(t, Options{}), "GET", "/metrics", ""); w.Code != 200 || !strings.Contains(w.Body.String(), "# TYPE spyhop_call_seconds histogram\n") {
 		t.Errorf("without a log: %d %s", w.Code, w.Body)
 	}
 }

@@ -54,7 +54,7 @@ func (s *Server) describe() openAPI {
 			"title":       "Spyhop",
 			"version":     s.o.Version,
 			"summary":     "The web for language-model agents.",
-			"description": "Each tool is a POST of its arguments as a JSON object. Tools that change nothing take a query as well.",
+			"description": "Each tool is a POST of its arguments as a JSON object. Tools that change nothing take a query as well. With `Accept: text/markdown` the answer is text.",
 			"license":     object{"name": "Apache License 2.0", "identifier": "Apache-2.0"},
 		},
 		Servers:  []object{{"url": "/"}},
@@ -64,20 +64,21 @@ func (s *Server) describe() openAPI {
 			"/v1/tools": {"get": operation{ID: "list_tools", Tags: []string{"tools"}, Summary: "The declarations of the tools",
 				Responses: responses("The tools.", jsonBody(object{"type": "object", "required": []string{"tools"},
 					"properties": object{"tools": object{"type": "array", "items": object{"type": "object"}}}}))}},
-			filesPath + "{id}": {"get": fileOperation()},
-			"/healthz":         {"get": text("health", "Whether the server answers", "text/plain")},
-			"/metrics":         {"get": text("metrics", "Counters for Prometheus", "text/plain")},
-			"/openapi.json":    {"get": text("openapi", "This description", "application/json")},
-			"/docs":            {"get": text("docs", "The reference for people", "text/html")},
+			filesPath + "{id}":     {"get": fileOperation()},
+			readPath + "{address}": {"get": readOperation()},
+			"/healthz":             {"get": plainGet("health", "Whether the server answers", "text/plain")},
+			"/metrics":             {"get": plainGet("metrics", "Counters for Prometheus", "text/plain")},
+			"/openapi.json":        {"get": plainGet("openapi", "This description", "application/json")},
+			"/docs":                {"get": plainGet("docs", "The reference for people", "text/html")},
 		},
 		Components: object{
 			"securitySchemes": object{"token": object{"type": "http", "scheme": "bearer",
-				"description": "Asked for where the server has a token (WEB_SERVE_TOKEN)."}},
+				"description": "Asked for where the server has a token (WEB_SERVE_TOKEN, WEB_SERVE_TOKENS)."}},
 			"schemas":   object{"Problem": problemSchema()},
 			"responses": object{"Problem": object{"description": "An error.", "content": object{"application/problem+json": object{"schema": reference("schemas/Problem")}}}},
 		},
 	}
-	if s.o.Token != "" {
+	if s.quotas.tokens.Load().Len() > 0 {
 		d.Security = d.Security[:1]
 	}
 	open := d.Paths["/healthz"]["get"]
@@ -143,14 +144,14 @@ func responses(description string, content object) object {
 
 // errorStatuses are those of tool.ErrorType, and those of this server.
 func errorStatuses() []string {
-	all := map[string]bool{"401": true, "404": true, "405": true}
+	all := map[string]bool{"401": true, "404": true, "405": true, "429": true}
 	for _, t := range tool.ErrorTypes() {
 		all[strconv.Itoa(t.HTTPStatus())] = true
 	}
 	return slices.Sorted(maps.Keys(all))
 }
 
-func text(id, summary, mediaType string) operation {
+func plainGet(id, summary, mediaType string) operation {
 	schema := object{"type": "string"}
 	if mediaType == "application/json" {
 		schema["type"] = "object"
@@ -159,6 +160,15 @@ func text(id, summary, mediaType string) operation {
 		"200": object{"description": summary + ".", "content": object{mediaType: object{"schema": schema}}},
 		"4XX": reference("responses/Problem"),
 	}}
+}
+
+// readOperation answers with a page.
+func readOperation() operation {
+	text := object{"schema": object{"type": "string"}}
+	return operation{ID: "read", Tags: []string{"server"}, Summary: "A page as Markdown",
+		Description: "The address stands behind /read/ as it is, its query included. A page that is longer than the window has a Link header with rel=next. It never uses a login.",
+		Parameters:  []object{{"name": "address", "in": "path", "required": true, "description": "for example https://example.com/page", "schema": object{"type": "string"}}},
+		Responses:   responses("The page.", object{formMarkdown: text, formText: text, formJSON: object{"schema": object{"type": "object"}}})}
 }
 
 // fileOperation answers with what a tool has written.

@@ -46,16 +46,16 @@ func TestOpenAPIHolds(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(files, "a.png"), nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	s := newServer(t, Options{Catalog: f.Catalog, Token: "sesame", Tools: []string{"echo_text", "fail", "crash"}, Files: files})
+	s := newServer(t, Options{Catalog: f.Catalog, Tokens: tokensOf(t, "sesame"), Tools: []string{"echo_text", "fail", "crash"}, Files: files})
 	w := do(s, "GET", "/openapi.json", "", "Authorization", "Bearer sesame")
 	var d map[string]any
 	if err := json.Unmarshal(w.Body.Bytes(), &d); err != nil {
 		t.Fatal(err)
 	}
-	want := map[string]bool{}
+	want := map[string]bool{readPath + "{address}": true}
 	for _, r := range s.routes() {
 		switch r.path {
-		case "/{$}": // another name of /docs
+		case "/{$}", "/docs/{name}": // for people
 		case "/v1/tools/{name}":
 			for _, tool := range s.tools {
 				want["/v1/tools/"+tool.Name] = true

@@ -2,10 +2,10 @@ package serve
 
 import (
 	"net/http"
-	"strconv"
 	"strings"
 	"time"
 
+	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
@@ -23,14 +23,14 @@ type problem struct {
 	Hint      string         `json:"hint,omitempty"`
 }
 
-// refuse answers with an error under a status. Where that is not the status of
-// the error's type, the status says all that there is to say.
+// refuse answers with an error under a status. If that is not the status of the error,
+// the title of the problem is that of the status.
 func refuse(w http.ResponseWriter, status int, e *tool.Error) {
 	kind, title := "/docs#"+string(e.Type), meaning(e.Type)
-	if status != e.Type.HTTPStatus() {
+	if status != e.HTTPStatus() {
 		kind, title = "about:blank", http.StatusText(status)
 	}
-	body, _ := encode(problem{ // strings, numbers and booleans alone
+	body, _ := encode(problem{ // it has only strings, numbers and booleans
 		Type: kind, Title: title, Status: status, Detail: e.Message, Error: true, ErrorType: e.Type, Message: e.Message, Retryable: e.Retryable, Hint: e.Hint,
 	})
 	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(writeTimeout))
@@ -42,15 +42,9 @@ func refuse(w http.ResponseWriter, status int, e *tool.Error) {
 // notAllowed answers a method that a path does not have.
 func notAllowed(w http.ResponseWriter, r *http.Request, allowed ...string) {
 	w.Header().Set("Allow", strings.Join(allowed, ", "))
-	refuse(w, http.StatusMethodNotAllowed, tool.NewError(tool.InvalidInput, quoted(r.Method)+" is not for "+quoted(r.URL.Path),
+	refuse(w, http.StatusMethodNotAllowed, tool.NewError(tool.InvalidInput, quoted(r.URL.Path)+" does not take "+quoted(r.Method),
 		"use "+strings.Join(allowed, " or ")))
 }
 
-// quoted repeats what a client sent, within bounds.
-func quoted(s string) string {
-	const most = 80
-	if len(s) > most {
-		s = s[:most] + "…"
-	}
-	return strconv.QuoteToASCII(s)
-}
+// quoted repeats what a client sent.
+func quoted(s string) string { return text.Quoted(s) }

@@ -2,6 +2,7 @@ package serve
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -13,6 +14,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/spyhop-dev/spyhop/internal/principal"
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
@@ -21,8 +23,12 @@ import (
 // about how it understood the arguments stands in the object's notices and in
 // Spyhop-Notice headers.
 
-// writeTimeout is how long a client may take to read an answer.
-const writeTimeout = 30 * time.Second
+// writeTimeout is how long a client may take to read an answer, cutRetry when a client
+// may call again whose call the end of the server cut.
+const (
+	writeTimeout = 30 * time.Second
+	cutRetry     = 5 * time.Second
+)
 
 // list answers with the declarations of the tools.
 func (s *Server) list(w http.ResponseWriter, _ *http.Request) {
@@ -51,28 +57,36 @@ func (s *Server) call(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	ctx := r.Context()
-	select {
-	case s.calls <- struct{}{}:
-		defer func() { <-s.calls }()
-		bodyRead(ctx)
-	case <-ctx.Done():
-		s.fail(w, tool.AsError(ctx.Err()))
-		return
+	got, err := s.called(ctx, w, r.PathValue("name"), args, tool.Options{Given: true, Access: access})
+	switch {
+	case err != nil:
+		s.fail(w, tool.AsError(err))
+	case accepted(r.Header, formJSON, formMarkdown) == formMarkdown:
+		s.answerText(w, got, formMarkdown)
+	default:
+		s.answerObject(w, got)
 	}
-	result, err := s.o.Catalog.Call(ctx, r.PathValue("name"), args, tool.Options{Caller: "rest", Session: tool.Stateless, Given: true, Access: access})
-	for _, n := range result.Notices {
+}
+
+// called calls a tool. The call has ended when it returns: a client that does not read
+// its answer keeps nothing from others.
+func (s *Server) called(ctx context.Context, w http.ResponseWriter, name string, args json.RawMessage, o tool.Options) (tool.Result, error) {
+	ctx, end, e := s.quotas.begin(ctx)
+	if e != nil {
+		return tool.Result{}, e
+	}
+	defer end()
+	bodyRead(ctx)
+	o.Caller, o.Session = "rest", ownerOf(principal.Of(ctx))
+	o.RequestID, o.TraceID = labelOf(w.Header())
+	got, err := s.o.Catalog.Call(ctx, name, args, o)
+	for _, n := range got.Notices {
 		w.Header().Add("Spyhop-Notice", visible(n))
 	}
 	if err != nil {
-		s.fail(w, tool.AsError(err))
-		return
+		return got, ended(ctx, err)
 	}
-	body, err := result.Object()
-	if err != nil {
-		s.fail(w, tool.AsError(err))
-		return
-	}
-	answer(w, "application/json", append(s.withFile(body, result.File), '\n'))
+	return got, nil
 }
 
 // find returns the tool that a path names, if it is served.
@@ -84,10 +98,11 @@ func (s *Server) find(name string) (tool.Declaration, *tool.Error) {
 	return d, e
 }
 
-// gettable reports whether a tool can be called with a query: it changes
-// nothing, and what it needs are plain values.
+// gettable reports whether a tool can be called with a query: it changes nothing, not
+// even what is open in a browser, and what it needs are plain values. A page can have
+// a browser send a GET.
 func gettable(d tool.Declaration) bool {
-	return d.Annotations.ReadOnly && d.Permission != tool.Interactive &&
+	return d.Annotations.ReadOnly && d.Permission != tool.Interactive && d.Kind != tool.Browser &&
 		!slices.ContainsFunc(d.Input.Properties, func(p tool.Property) bool { return p.Required && !plain(p.Schema) })
 }
 
@@ -101,6 +116,9 @@ func plain(s tool.Schema) bool {
 func arguments(d tool.Declaration, r *http.Request) (json.RawMessage, *tool.Access, *tool.Error) {
 	if r.Method != http.MethodPost {
 		args, err := queryArguments(r)
+		if err == nil {
+			err = bodyOnly(d, args)
+		}
 		return args, nil, err
 	}
 	// curl -d says that it sends a form.
@@ -123,6 +141,21 @@ func arguments(d tool.Declaration, r *http.Request) (json.RawMessage, *tool.Acce
 	return splitAccess(body)
 }
 
+// bodyOnly refuses arguments of a query that use what is stored for the caller. Names
+// are compared as the catalog reads them.
+func bodyOnly(d tool.Declaration, query json.RawMessage) *tool.Error {
+	read, _, err := d.Input.Read(query)
+	if err != nil {
+		return nil // the call says what is wrong
+	}
+	for _, p := range d.Input.Properties {
+		if _, given := read[p.Name]; given && p.Stored {
+			return tool.NewError(tool.InvalidInput, "argument "+quoted(p.Name)+" is not taken from a query, because it uses what is stored for the caller", "send the arguments with POST")
+		}
+	}
+	return nil
+}
+
 // queryArguments makes a JSON object of a query: a name that stands there more
 // than once is a list.
 func queryArguments(r *http.Request) (json.RawMessage, *tool.Error) {
@@ -140,7 +173,7 @@ func queryArguments(r *http.Request) (json.RawMessage, *tool.Error) {
 	return args, nil
 }
 
-// accessFields are the members of a body that are no arguments: no model can
+// accessFields are the members of a body that are not arguments: no model can
 // give them.
 func accessFields() []tool.Property {
 	return []tool.Property{
@@ -218,5 +251,5 @@ func (s *Server) fail(w http.ResponseWriter, e *tool.Error) {
 	if e.Type == tool.Internal {
 		s.o.OnError(fmt.Errorf("%s: %w", e.Message, e.Cause))
 	}
-	refuse(w, e.Type.HTTPStatus(), e)
+	refuse(w, e.HTTPStatus(), e)
 }

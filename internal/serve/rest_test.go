@@ -21,7 +21,7 @@ func TestStatuses(t *testing.T) {
 		tool.Cancelled: 499,
 		tool.Internal:  500,
 		tool.HTTPError: 502, tool.ConnectionError: 502, tool.TLSError: 502, tool.SearchError: 502, tool.ModelError: 502,
-		tool.BrowserMissing: 503, tool.BrowserError: 503,
+		tool.BrowserMissing: 503, tool.Busy: 503, tool.BrowserError: 503,
 		tool.Timeout: 504,
 	}
 	if len(table) != len(tool.ErrorTypes()) {
@@ -77,7 +77,7 @@ func TestCalls(t *testing.T) {
 		{"another method for the list", "POST", "/v1/tools", `{}`, 405, `header Allow: GET`},
 		{"a wrong name", "POST", "/v1/tools/eco_text", `{}`, 404, `did you mean \"echo_text\"?`},
 		{"a name that no tool has", "POST", "/v1/tools/xyzzy", `{}`, 404, `the tools that do not act on pages are echo_text, `},
-		{"no name", "POST", "/v1/tools/", `{}`, 404, `there is nothing at \"/v1/tools/\"`},
+		{"no name", "POST", "/v1/tools/", `{}`, 404, `path \"/v1/tools/\" does not exist`},
 		{"a tool that is not served", "POST", "/v1/tools/wait", `{}`, 404, `tool \"wait\" is not served here`},
 		{"a long name", "POST", "/v1/tools/" + strings.Repeat("x", 5000), `{}`, 404, `…`},
 		{"a name that is no text", "POST", "/v1/tools/%ff%00%0a", `{}`, 404, `is unknown`},
@@ -170,7 +170,7 @@ func FuzzCall(f *testing.F) {
 // BenchmarkCall is a call from the request to the answer, without the network
 // and without the work of a tool.
 func BenchmarkCall(b *testing.B) {
-	s := newServer(b, Options{Token: "sesame"})
+	s := newServer(b, Options{Tokens: tokensOf(b, "sesame")})
 	body := `{"text":"` + strings.Repeat("a", 10_000) + `"}`
 	b.ReportAllocs()
 	for b.Loop() {

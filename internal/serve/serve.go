@@ -11,24 +11,25 @@
 //	}
 //	err = server.Serve(ctx, listener) // until ctx ends
 //
-// It sees the catalog and the counters of the audit log, no engine. A file each has what stands
-// at a path: rest.go the tools under /v1, files.go what they wrote, openapi.go their description, docs.go
-// the page for people, metrics.go the counters, mcp*.go the protocol. guard.go
-// has the checks that stand before all of them, problem.go the form of errors.
+// It imports the catalog and the counters of the audit log, and no engine. Each path has
+// a file: rest.go the tools under /v1, read.go pages as text, people.go the live page, files.go the files that they write, openapi.go
+// their description, docs.go the reference, playground.go its forms, metrics.go the counters, admin.go the listener
+// for operators, request.go the ids of requests, mcp*.go the protocol. guard.go has the checks before all of them, owner.go says whose a request
+// is, problem.go has the form of errors.
 //
 // # Guarantees
 //
 // A request is looked at in this order, and the first check that fails answers
 // it: the Host header (against names that a page has bound to this machine), the
-// page that it comes from (Origin, Sec-Fetch-Site), the bearer token, the size
-// of the body. Bodies, headers, connections, calls at a time and the time that a
+// page that it comes from (Origin, Sec-Fetch-Site), the bearer token, which says
+// whose call it is, and the size of the body. Bodies, headers, connections, calls at a time and the time that a
 // client may take to send a request are bounded. A client that goes away ends
 // its call. When Serve returns, no goroutine of it is left.
 //
 // # Limits
 //
-// There is no TLS: beyond this machine, put a proxy in front that ends it. The
-// bearer token is one for all callers.
+// The server does not speak TLS: on a network, put a TLS proxy in front of it. Callers
+// without a token are not told apart.
 package serve
 
 import (
@@ -36,12 +37,17 @@ import (
 	"errors"
 	"fmt"
 	"log"
+	"log/slog"
 	"net"
 	"net/http"
 	"slices"
+	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
+	"github.com/spyhop-dev/spyhop/internal/live"
+	"github.com/spyhop-dev/spyhop/internal/principal"
 	"github.com/spyhop-dev/spyhop/result"
 	"github.com/spyhop-dev/spyhop/tool"
 )
@@ -51,50 +57,81 @@ import (
 type Options struct {
 	// Catalog has the tools. Required.
 	Catalog *tool.Catalog
-	// Audit has the counters that /metrics shows; nil shows zeros.
+	// Audit has the counters that /metrics shows, and the events of the live page; nil
+	// shows zeros and none.
 	Audit Audit
+	// Explain says how the content of a page was chosen, for the live page; nil: it
+	// does not show that.
+	Explain func(ctx context.Context, url string) (*result.Explanation, error)
+	// Crawls lists the jobs of the caller of a context, for the live page; nil: it does
+	// not show them.
+	Crawls func(context.Context) ([]*result.Crawl, error)
+	// Browsers has the browser contexts of callers, for the live page; nil: it does not
+	// show them.
+	Browsers live.Browsers
+	// Compare returns what differs between two versions of a page, for the live page;
+	// nil: it does not show that.
+	Compare func(before, after string) []result.Change
+	// Health has the state of what works for the server, for /readyz and /metrics; nil
+	// shows zeros.
+	Health Health
+	// AccessLog gets a line for each request; nil: none.
+	AccessLog *slog.Logger
 	// Version is what the server says of itself.
 	Version string
 	// Tools are the profiles and the names of tools that are served; empty means
 	// all, over MCP core and browser.
 	Tools []string
-	// Token is asked for as a bearer token everywhere but at /healthz; empty:
-	// none is.
-	Token string
+	// Tokens are the bearer tokens: every request but that for /healthz needs one,
+	// and its name is the principal that the call is for. Nil or none: no token is
+	// asked for, and all callers are one principal, anonymous.
+	Tokens *principal.Tokens
+	// SessionEnded is called when a session of MCP over HTTP has ended, with its
+	// caller in the context and the value of tool.Options.Session that its calls
+	// had; nil: nothing is. Calls are concurrent, and Serve waits for them.
+	SessionEnded func(ctx context.Context, session string)
 	// Files is the folder whose files are served under /v1/files; a call's answer
 	// names the one that it has written. Empty: none are.
 	Files string
+	// FilesKeep is how long a file is served; 0 means a day.
+	FilesKeep time.Duration
 	// AnswerChars is the window of answers over MCP; 0 means 9500.
 	AnswerChars int
-	// MaxConnections and MaxCalls bound connections and calls of tools at a
-	// time; 0 means 1024 and 64. More of them wait.
-	MaxConnections, MaxCalls int
+	// MaxConnections bounds the connections at a time; 0 means 1024. A further one
+	// replaces the one that has been idle for the longest time; if none is idle, it is
+	// refused (503). Streams that last until their client leaves have at most half.
+	MaxConnections int
+	// MaxRunning bounds the calls that run at a time, of which one principal has at
+	// most three quarters; 0 means 2048, or MaxConnections if that is less. Calls beyond it are refused (Busy). A call that
+	// runs mostly waits, for a site or a model; how much is worked on at a time is for
+	// the parts that work.
+	MaxRunning int
 	// MaxSessions bounds the sessions of MCP at a time, and SessionIdle how long
 	// one lasts without a request; 0 means 10,000 and an hour.
 	MaxSessions int
 	SessionIdle time.Duration
 	// Versions are served as resources over MCP; nil: there are no resources.
 	Versions tool.Versions
-	// Grace is how long calls may go on when the server ends; 0 means 5 s.
+	// Delay is how long the server takes new calls after it was told to end, and says
+	// at /readyz that it is not ready, so that a balancer can stop sending calls first.
+	Delay time.Duration
+	// Grace is how long calls may go on after that; 0 means 5 s.
 	Grace time.Duration
-	// OnError hears what is wrong with the server and no caller is told; nil:
-	// nobody does. It may be called by any goroutine and must not block.
+	// OnError gets the errors of the server that callers do not get; nil ignores them.
+	// It may be called by any goroutine and must not block.
 	OnError func(error)
 }
 
-// Audit counts calls and decisions of the policy.
-type Audit interface {
-	// Metrics returns the counters so far, as a copy.
-	Metrics() result.Metrics
-}
+// Audit counts calls and decisions of the policy, and tells of them.
+type Audit = live.Audit
 
 // The bounds of a request; Options has those that can be set.
 const (
 	maxHeaderBytes = 32 << 10
 	// maxBodyBytes leaves room for what a protocol wraps around arguments.
 	maxBodyBytes = tool.MaxArgumentBytes + 64<<10
-	// smallBodyBytes is what every connection may take; of larger bodies there
-	// are maxLarge in memory.
+	// smallBodyBytes is what every connection may send at any time; at most maxLarge
+	// larger bodies are in memory.
 	smallBodyBytes = 16 << 10
 	maxLarge       = 32
 
@@ -104,33 +141,45 @@ const (
 
 // Server answers over HTTP. Make one with [New].
 type Server struct {
-	o       Options
-	tools   []tool.Declaration
-	mcp     *mcpHandler
-	handler http.Handler
-	calls   chan struct{}  // holds a value for each call that runs
-	large   chan struct{}  // holds a value for each large body that is read or waits for its call
-	running sync.WaitGroup // handlers
+	o           Options
+	tools       []tool.Declaration
+	mcp         *mcpHandler
+	live        *live.Handler
+	handler     http.Handler
+	quotas      quotas
+	connections *connections
+	large       chan struct{}   // holds a value for each large body that is read or waits for its call
+	running     sync.WaitGroup  // handlers
+	atOnce      context.Context // ended by Cut
+	cut         context.CancelFunc
+	endCalls    context.CancelFunc // ends quotas.ending
+	draining    atomic.Bool        // Serve was told to end
+	started     time.Time
 
 	bodyTimeout time.Duration // for a client to send a body
 }
 
-// New returns a Server. It fails when Options.Tools names what is neither a
-// profile nor a tool.
+// New returns a Server. It fails when Options.Tools has a name that is neither a profile
+// nor a tool.
 func New(o Options) (*Server, error) {
 	if o.Catalog == nil {
 		return nil, errors.New("serve: no catalog")
 	}
 	o.fill()
-	s := &Server{o: o, calls: make(chan struct{}, o.MaxCalls), large: make(chan struct{}, maxLarge), bodyTimeout: 30 * time.Second}
+	s := &Server{o: o, quotas: quotas{most: int64(o.MaxRunning)}, large: make(chan struct{}, maxLarge), bodyTimeout: 30 * time.Second, started: time.Now()}
+	s.connections = newConnections(o.MaxConnections)
+	s.atOnce, s.cut = context.WithCancel(context.Background())
+	s.quotas.ending, s.endCalls = context.WithCancel(context.Background())
 	var err error
 	if s.tools, err = o.selected(tool.All); err != nil {
 		return nil, err
 	}
-	if s.mcp, err = newMCP(o, s.calls); err != nil {
+	s.quotas.tokens.Store(o.Tokens)
+	if s.mcp, err = newMCP(o, &s.quotas); err != nil {
 		return nil, err
 	}
-	s.handler = s.guarded(s.mux())
+	s.live = s.pages()
+	s.handler = s.logged(s.guarded(s.mux()))
 	return s, nil
 }
 
@@ -142,8 +191,8 @@ func (o *Options) fill() {
 	if o.MaxConnections == 0 {
 		o.MaxConnections = 1024
 	}
-	if o.MaxCalls == 0 {
-		o.MaxCalls = 64
+	if o.MaxRunning == 0 {
+		o.MaxRunning = min(2048, o.MaxConnections)
 	}
 	if o.MaxSessions == 0 {
 		o.MaxSessions = 10_000
@@ -154,12 +203,15 @@ func (o *Options) fill() {
 	if o.Grace == 0 {
 		o.Grace = 5 * time.Second
 	}
+	if o.FilesKeep == 0 {
+		o.FilesKeep = fileAge
+	}
 	if o.OnError == nil {
 		o.OnError = func(error) {}
 	}
 }
 
-// route is what stands at a path. What answers GET answers HEAD.
+// route is a path and its handler. A handler of GET also answers HEAD.
 type route struct {
 	path    string
 	methods []string
@@ -171,7 +223,7 @@ func (s *Server) routes() []route {
 		{"/healthz", []string{"GET"}, s.health},
 		{"/metrics", []string{"GET"}, s.metrics},
 		{"/docs", []string{"GET"}, s.docs},
-		{"/{$}", []string{"GET"}, s.docs},
+		{"/docs/{name}", []string{"POST"}, s.try},
 		{"/openapi.json", []string{"GET"}, s.openapi},
 		{"/v1/tools", []string{"GET"}, s.list},
 		{"/v1/tools/{name}", []string{"GET", "POST"}, s.call},
@@ -179,7 +231,7 @@ func (s *Server) routes() []route {
 	}
 }
 
-func (s *Server) mux() *http.ServeMux {
+func (s *Server) mux() http.Handler {
 	mux := http.NewServeMux()
 	for _, route := range s.routes() {
 		mux.HandleFunc(route.path, func(w http.ResponseWriter, r *http.Request) {
@@ -190,11 +242,20 @@ func (s *Server) mux() *http.ServeMux {
 			route.handler(w, r)
 		})
 	}
-	mux.Handle("/mcp", s.mcp)
+	mux.Handle("/mcp", identified(s.mcp))
+	for _, path := range s.live.Paths() {
+		mux.Handle(path, s.live)
+	}
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
-		refuse(w, http.StatusNotFound, tool.NewError(tool.InvalidInput, "there is nothing at "+quoted(r.URL.Path), "GET /docs says what there is"))
+		refuse(w, http.StatusNotFound, tool.NewError(tool.InvalidInput, "path "+quoted(r.URL.Path)+" does not exist", "GET /docs lists the paths"))
 	})
-	return mux
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strings.HasPrefix(r.URL.Path, readPath) {
+			s.read(w, r)
+			return
+		}
+		mux.ServeHTTP(w, r)
+	})
 }
 
 // selected returns the tools of Options.Tools in the order of the catalog, or
@@ -206,14 +267,14 @@ func (o *Options) selected(profiles ...tool.Profile) ([]tool.Declaration, error)
 	wanted := make(map[string]bool)
 	for _, name := range o.Tools {
 		switch p := tool.Profile(name); p {
-		case tool.Core, tool.BrowserTools, tool.Classic, tool.All:
+		case tool.Core, tool.BrowserTools, tool.Classic, tool.Crawl, tool.All:
 			for _, d := range o.Catalog.List(p) {
 				wanted[d.Name] = true
 			}
 		default:
 			d, e := o.Catalog.Find(name)
 			if e != nil {
-				e.Hint += "; or use a profile: core, browser, classic, all"
+				e.Hint += "; or use a profile: core, browser, classic, crawl, all"
 				return nil, e
 			}
 			wanted[d.Name] = true
@@ -226,14 +287,34 @@ func (o *Options) selected(profiles ...tool.Profile) ([]tool.Declaration, error)
 // connections and the time for headers, is the caller's to bound.
 func (s *Server) Handler() http.Handler { return s.handler }
 
+// errEnding is why the calls are cut that outlast the grace.
+var errEnding = errors.New("the server ends")
+
+// cutTime is how long a call that was cut may take to say so.
+const cutTime = 2 * time.Second
+
+// Cut ends the grace of a server that ends, or that will end: calls that run then are
+// cut at once. It does not end the server.
+func (s *Server) Cut() { s.cut() }
+
 // Serve answers until ctx ends, gives the calls that run Options.Grace to end,
-// and then ends them. It closes the listener, and returns nil unless serving
-// failed. It refuses a listener beyond this machine where there is no token.
+// and then cuts them: they are answered with Busy. It closes the listener, and returns nil unless serving
+// failed. Without a token it refuses a listener that other machines can reach.
 func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
-	if tcp, ok := listener.Addr().(*net.TCPAddr); ok && !tcp.IP.IsLoopback() && s.o.Token == "" {
-		return errors.Join(errors.New("serve: a server beyond this machine needs a token"), listener.Close())
+	if tcp, ok := listener.Addr().(*net.TCPAddr); ok && !tcp.IP.IsLoopback() && s.quotas.tokens.Load().Len() == 0 {
+		return errors.Join(errors.New("serve: a server that other machines can reach needs a token"), listener.Close())
 	}
+	pages, leave := context.WithCancel(context.Background())
+	var live sync.WaitGroup
+	defer live.Wait()
+	defer leave()
+	live.Go(func() { s.live.Run(pages) })
+	all := s.connections
+	base, end := context.WithCancelCause(context.Background())
+	defer end(nil)
 	server := &http.Server{
+		BaseContext:       func(net.Listener) context.Context { return base },
+		ConnState:         all.state,
 		Handler:           s.handler,
 		ReadHeaderTimeout: headerTimeout,
 		IdleTimeout:       idleTimeout,
@@ -241,19 +322,43 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 		ErrorLog:          log.New(lineWriter(s.o.OnError), "", 0),
 	}
 	failed := make(chan error, 1)
-	go func() { failed <- server.Serve(limit(listener, s.o.MaxConnections)) }()
+	go func() { failed <- server.Serve(all.limit(listener)) }()
 	select {
 	case err := <-failed:
 		return fmt.Errorf("serve: %w", err)
 	case <-ctx.Done():
 	}
+	s.draining.Store(true)
+	if s.o.Delay > 0 {
+		timer := time.NewTimer(s.o.Delay)
+		defer timer.Stop()
+		select {
+		case err := <-failed:
+			return fmt.Errorf("serve: %w", err)
+		case <-timer.C:
+		case <-s.atOnce.Done():
+		}
+	}
 	s.mcp.drain() // streams that would never end
+	leave()
 	patience, stop := context.WithTimeout(context.WithoutCancel(ctx), s.o.Grace)
 	defer stop()
-	if server.Shutdown(patience) != nil {
-		_ = server.Close() // a call ends with its connection
-	}
+	defer context.AfterFunc(s.atOnce, stop)()
+	// Server.Shutdown is not used: from its beginning on, it closes connections whose first
+	// request arrives, without an answer.
+	_ = listener.Close()
 	<-failed
+	noIdle := func() { server.SetKeepAlivesEnabled(false) } // closes those that are idle, too
+	if !all.drained(patience, noIdle) {
+		s.endCalls()
+		last, stop := context.WithTimeout(context.WithoutCancel(ctx), cutTime)
+		defer stop()
+		if !all.drained(last, noIdle) {
+			end(errEnding)
+		}
+	}
+	_ = server.Close()
+	all.wait()
 	s.running.Wait()
 	s.mcp.close()
 	return nil

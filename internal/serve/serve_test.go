@@ -3,6 +3,7 @@ package serve
 import (
 	"bufio"
 	"context"
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -17,6 +18,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/spyhop-dev/spyhop/internal/principal"
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
@@ -169,13 +172,25 @@ func TestShutdown(t *testing.T) {
 
 	s = newServer(t, Options{Catalog: f.Catalog, Grace: time.Nanosecond})
 	url, stop = start(t, s)
-	go func() {
-		if res, err := http.Post(url+"/v1/tools/wait", "application/json", nil); err == nil {
-			res.Body.Close()
+	cut := make(chan string, 1)
+	calling := func() {
+		res, err := http.Post(url+"/v1/tools/wait", "application/json", nil)
+		if err != nil {
+			cut <- err.Error()
+			return
 		}
-	}()
+		defer res.Body.Close()
+		var p problem
+		err = json.NewDecoder(res.Body).Decode(&p)
+		cut <- fmt.Sprint(res.StatusCode, " ", p.ErrorType, " ", res.Header.Get("Retry-After"), " ", err)
+	}
+	go calling()
 	<-f.started
 	stop()
+	const told = "503 Busy 5 <nil>"
+	if got := <-cut; got != told {
+		t.Errorf("the call that was cut: %s", got)
+	}
 	select {
 	case err := <-f.ended:
 		if !errors.Is(err, context.Canceled) {
@@ -183,6 +198,49 @@ func TestShutdown(t *testing.T) {
 		}
 	default:
 		t.Error("the server ended before its call")
+	}
+
+	s = newServer(t, Options{Catalog: f.Catalog, Grace: time.Hour})
+	url, stop = start(t, s)
+	go calling()
+	<-f.started
+	s.Cut()
+	stop()
+	if got := <-cut; got != told {
+		t.Errorf("the call of a server that was told to end at once: %s", got)
+	}
+}
+
+// TestCutMCP: a call of MCP that the end of the server cuts is answered with our error,
+// in both eras.
+func TestCutMCP(t *testing.T) {
+	for _, era := range eras {
+		t.Run(era, func(t *testing.T) {
+			o, p := fixture(t)
+			o.Grace = time.Hour
+			s := newServer(t, o)
+			url, stop := start(t, s)
+			session, err := connectAs(t, url, "", era)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := make(chan string, 1)
+			go func() {
+				r, err := session.CallTool(context.Background(), &mcp.CallToolParams{Name: "slow"})
+				if err != nil {
+					got <- err.Error()
+					return
+				}
+				text, _ := r.Content[0].(*mcp.TextContent)
+				got <- fmt.Sprint(r.IsError, " ", text.Text)
+			}()
+			<-p.started
+			s.Cut()
+			stop()
+			if text := <-got; !strings.HasPrefix(text, "true ") || !strings.Contains(text, "the server ended during the call") || !strings.Contains(text, "call again in a few seconds") {
+				t.Errorf("%s", text)
+			}
+		})
 	}
 }
 
@@ -236,10 +294,11 @@ func serving() (out []string) {
 	return out
 }
 
-// TestConnectionsAreBounded: who finds no place waits, and is answered when one
-// is free.
+// TestConnectionsAreBounded: who finds no place is told so, and no more connections
+// than there may be are served at a time.
 func TestConnectionsAreBounded(t *testing.T) {
 	const places, clients = 5, 300
+	var answered atomic.Int64
 	f := newTestTools(t)
 	close(f.open)
 	counting := &countingListener{}
@@ -262,8 +321,16 @@ func TestConnectionsAreBounded(t *testing.T) {
 			}
 			defer c.Close()
 			fmt.Fprintf(c, "GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
-			if line, err := bufio.NewReader(c).ReadString('\n'); err != nil || line != "HTTP/1.1 200 OK\r\n" {
-				t.Errorf("%q, %v", line, err)
+			res, err := http.ReadResponse(bufio.NewReader(c), nil)
+			if err != nil {
+				return // reset: more were refused at a time than can be told why
+			}
+			body, err := io.ReadAll(res.Body)
+			if err != nil || res.StatusCode != 200 && (res.StatusCode != 503 || res.Header.Get("Retry-After") != "1" || len(body) == 0) {
+				t.Errorf("%s %q, %v", res.Status, body, err)
+			}
+			if res.StatusCode == 200 {
+				answered.Add(1)
 			}
 		})
 	}
@@ -272,9 +339,12 @@ func TestConnectionsAreBounded(t *testing.T) {
 	if err := <-done; err != nil {
 		t.Error(err)
 	}
-	// Accept is called before a connection is there; the one that comes has a place.
-	if most := counting.most.Load(); most > places {
-		t.Errorf("%d connections at a time, want at most %d", most, places)
+	if answered.Load() == 0 {
+		t.Error("nobody was answered")
+	}
+	// The refused ones are open for a moment, and one is accepted before it is refused.
+	if most := counting.most.Load(); most > places+maxRefusals+1 {
+		t.Errorf("%d connections at a time, want at most %d", most, places+maxRefusals+1)
 	}
 	if counting.now.Load() != 0 {
 		t.Errorf("%d connections are open", counting.now.Load())
@@ -308,44 +378,84 @@ func (c *countedConn) Close() error {
 	return c.Conn.Close()
 }
 
-// TestCallsAreBounded: more calls than that wait, also for their client to go.
-func TestCallsAreBounded(t *testing.T) {
+// TestRunningIsBounded: calls beyond the bound are refused with the time to try
+// again, before they take anything; one principal leaves room for another.
+func TestRunningIsBounded(t *testing.T) {
 	f := newTestTools(t)
-	s := newServer(t, Options{Catalog: f.Catalog, MaxCalls: 2})
-	var wg sync.WaitGroup
-	for range 10 {
-		wg.Go(func() {
-			if w := do(s, "POST", "/v1/tools/gate", ""); w.Code != 200 {
-				t.Errorf("%d %s", w.Code, w.Body)
-			}
-		})
+	tokens, err := principal.NewTokens(principal.Token{Name: "ann", SHA256: sha256.Sum256([]byte("a0"))}, principal.Token{Name: "bob", SHA256: sha256.Sum256([]byte("b0"))})
+	if err != nil {
+		t.Fatal(err)
 	}
-	<-f.started
-	<-f.started
-	// With both places taken, no other call begins.
-	ctx, leave := context.WithTimeout(t.Context(), 20*time.Millisecond)
-	defer leave()
-	third := make(chan *httptest.ResponseRecorder, 1)
-	go func() {
+	s := newServer(t, Options{Catalog: f.Catalog, MaxRunning: 8, Tokens: tokens})
+	call := func(token string) *httptest.ResponseRecorder {
 		w := httptest.NewRecorder()
-		r := httptest.NewRequestWithContext(ctx, "POST", "/v1/tools/gate", nil)
+		r := httptest.NewRequestWithContext(t.Context(), "POST", "/v1/tools/gate", nil)
 		r.Host = "localhost"
+		r.Header.Set("Authorization", "Bearer "+token)
 		s.Handler().ServeHTTP(w, r)
-		third <- w
-	}()
-	select {
-	case w := <-third:
-		if p := problemOf(t, w); p.Status != 504 || p.ErrorType != tool.Timeout {
-			t.Errorf("%d %s", w.Code, w.Body)
-		}
-	case <-f.started:
-		t.Error("a third call has begun")
+		return w
 	}
+	var wg sync.WaitGroup
+	running := func(token string, n int) {
+		for range n {
+			wg.Go(func() {
+				if w := call(token); w.Code != 200 {
+					t.Errorf("%s: %d %s", token, w.Code, w.Body)
+				}
+			})
+		}
+		for range n {
+			<-f.started
+		}
+	}
+	busy := func(token string) {
+		w := call(token)
+		if p := problemOf(t, w); w.Code != 503 || p.ErrorType != tool.Busy || w.Header().Get("Retry-After") != "1" {
+			t.Errorf("%s: %d %s %v", token, w.Code, w.Body, w.Header())
+		}
+	}
+	running("a0", 6)
+	busy("a0")
+	running("b0", 2)
+	busy("b0")
 	close(f.open)
 	wg.Wait()
-	if most := f.most.Load(); most != 2 {
-		t.Errorf("%d calls at a time, want 2", most)
+	if w := call("a0"); w.Code != 200 {
+		t.Errorf("afterwards: %d", w.Code)
 	}
+}
+
+// TestSlowReader: the call of a client that does not read its answer has ended.
+func TestSlowReader(t *testing.T) {
+	f := newTestTools(t)
+	s := newServer(t, Options{Catalog: f.Catalog, MaxRunning: 1})
+	w := &unread{ResponseRecorder: httptest.NewRecorder(), writing: make(chan struct{}), read: make(chan struct{})}
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		r := httptest.NewRequestWithContext(t.Context(), "POST", "/v1/tools/echo_text", strings.NewReader(`{"text":"x"}`))
+		r.Host = "localhost"
+		s.Handler().ServeHTTP(w, r)
+	}()
+	<-w.writing
+	if w := do(s, "POST", "/v1/tools/echo_text", `{"text":"y"}`); w.Code != 200 {
+		t.Errorf("beside a client that does not read: %d %s", w.Code, w.Body)
+	}
+	close(w.read)
+	<-done
+}
+
+// unread is an answer that is not read for a while.
+type unread struct {
+	*httptest.ResponseRecorder
+	once          sync.Once
+	writing, read chan struct{}
+}
+
+func (w *unread) Write(p []byte) (int, error) {
+	w.once.Do(func() { close(w.writing) })
+	<-w.read
+	return w.ResponseRecorder.Write(p)
 }
 
 func TestNewRefuses(t *testing.T) {

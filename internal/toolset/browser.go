@@ -48,7 +48,7 @@ func nothingOpen(c tool.Call, err error) error {
 		return err
 	}
 	alone := *e
-	alone.Hint = "each spyhop call has a browser of its own: give the url in this call where the tool takes one, or run the steps as one plan: spyhop plan run FILE"
+	alone.Hint = "each spyhop call has a browser of its own: give the url in this call where the tool takes one, or keep a browser open: spyhop browser open URL"
 	return &alone
 }
 
@@ -62,7 +62,7 @@ func (o Options) place(c tool.Call) browser.Place {
 type pageAnswer struct{ result.BrowserPage }
 
 func answerOf(p browser.Page, text string) pageAnswer {
-	return pageAnswer{result.BrowserPage{URL: p.URL, Title: p.Title, Status: p.Status, Tab: p.Tab, Context: p.Context, Notices: p.Notices, Text: text}}
+	return pageAnswer{result.BrowserPage{URL: p.URL, Title: p.Title, Status: p.Status, Tab: p.Tab, Context: p.Context, Notices: p.Notices, Dialogs: p.Dialogs, Text: text}}
 }
 
 // browserForm is the schema of a pageAnswer with further members.
@@ -74,6 +74,7 @@ func browserForm(more ...tool.Property) tool.Schema {
 		tool.String("tab", "the tab that the page is in"),
 		tool.String("context", "the browser context of the tab"),
 		tool.Array("notices", "what happened besides", tool.Text()),
+		tool.Array("dialogs", "what the page's dialogs said", tool.Text()),
 	})...)
 }
 
@@ -87,16 +88,13 @@ func placeForm(more ...tool.Property) tool.Schema {
 	return tool.Object(append(more, tool.String("tab", "the tab that was used"), tool.String("context", "the browser context that was used"))...)
 }
 
-// mostURL is how many bytes of an address stand outside of the fence.
-const mostURL = 300
-
 // result is the answer for a model: where the page is, what happened, and the
 // text within a fence that no page can forge.
 func (a pageAnswer) result() tool.Result {
 	var b strings.Builder
-	fmt.Fprintf(&b, "Page %s", text.CutBytes(a.URL, mostURL))
+	fmt.Fprintf(&b, "Page %s", text.URL(a.URL))
 	if a.Title != "" {
-		fmt.Fprintf(&b, "; title %q", cutTitle(a.Title))
+		b.WriteString("; title " + text.Quoted(a.Title))
 	}
 	for _, f := range a.facts() {
 		b.WriteString("; " + f)
@@ -105,8 +103,12 @@ func (a pageAnswer) result() tool.Result {
 	for _, n := range a.Notices {
 		b.WriteString(n + "\n")
 	}
-	if a.Text != "" {
-		b.WriteString(tool.Fence(strings.TrimSuffix(a.Text, "\n")))
+	inner := a.Text
+	if len(a.Dialogs) > 0 {
+		inner = "Dialogs: " + strings.Join(a.Dialogs, "; ") + "\n" + inner
+	}
+	if inner != "" {
+		b.WriteString(tool.Fence(strings.TrimSuffix(inner, "\n")))
 	}
 	return tool.Result{Text: b.String(), Data: a.BrowserPage}
 }
@@ -117,10 +119,10 @@ func (a pageAnswer) facts() (out []string) {
 		out = append(out, fmt.Sprintf("HTTP %d", a.Status))
 	}
 	if a.Tab != "" {
-		out = append(out, "tab "+a.Tab)
+		out = append(out, "tab "+text.Name(a.Tab))
 	}
 	if a.Context != "" {
-		out = append(out, "context "+a.Context)
+		out = append(out, "context "+text.Name(a.Context))
 	}
 	return out
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/spyhop-dev/spyhop/internal/browser"
+	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
@@ -59,11 +60,11 @@ func (o Options) cookies(ctx context.Context, c tool.Call) (tool.Result, error) 
 		return tool.Result{}, err
 	}
 	a.Context = where.Context
-	text := a.Message + "; context " + a.Context
+	said := a.Message + "; context " + text.Name(a.Context)
 	if len(a.Cookies) > 0 {
-		text += "\n" + tool.Fence(cookieList(a.Cookies))
+		said += "\n" + tool.Fence(cookieList(a.Cookies))
 	}
-	return tool.Result{Text: text, Data: a}, nil
+	return tool.Result{Text: said, Data: a}, nil
 }
 
 // cookieList writes a line for each cookie.

@@ -4,6 +4,7 @@ import (
 	"context"
 	_ "embed"
 
+	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
@@ -22,7 +23,7 @@ func browserEvaluate(o Options) tool.Declaration {
 			if err != nil {
 				return tool.Result{}, err
 			}
-			return tool.Result{Text: "tab " + where.Tab + "; context " + where.Context + "\n" + tool.Fence(string(v)),
+			return tool.Result{Text: "tab " + text.Name(where.Tab) + "; context " + text.Name(where.Context) + "\n" + tool.Fence(string(v)),
 				Data: map[string]any{"value": v, "tab": where.Tab, "context": where.Context}}, nil
 		},
 	})

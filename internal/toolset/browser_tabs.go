@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/spyhop-dev/spyhop/internal/browser"
+	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
@@ -57,7 +58,7 @@ func (o Options) tabs(ctx context.Context, c tool.Call) (tool.Result, error) {
 		}
 		fmt.Fprintf(&b, "%s %s %s %q\n", mark, t.ID, t.URL, cutTitle(t.Title))
 	}
-	return tool.Result{Text: "context " + where.Context + "\n" + tool.Fence(strings.TrimSuffix(b.String(), "\n")),
+	return tool.Result{Text: "context " + text.Name(where.Context) + "\n" + tool.Fence(strings.TrimSuffix(b.String(), "\n")),
 		Data: tabsAnswer{tabs, where.Tab, where.Context}}, nil
 }
 

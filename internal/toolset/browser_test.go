@@ -36,7 +36,7 @@ func TestBrowserTools(t *testing.T) {
 		t.Error(r.Text)
 	}
 	r = call("browser_snapshot", `{}`)
-	if !regexp.MustCompile(`(?s)<<<untrusted web content \w+>>>\n.*\[Amount=1\]\(t1\) \[Buy\]\(b1\)\n.*<<<end of untrusted`).MatchString(r.Text) {
+	if !regexp.MustCompile(`(?s)<untrusted text \d+>\n.*\[Amount=1\]\(t1\) \[Buy\]\(b1\)\n.*\n</\d+>`).MatchString(r.Text) {
 		t.Error(r.Text)
 	}
 	data, err := json.Marshal(r.Data)
@@ -69,7 +69,7 @@ func TestBrowserTools(t *testing.T) {
 	}
 	call("close_browser", `{}`)
 	log, err := os.ReadFile(audit)
-	if want := `"tool":"navigate_to_url","caller":"test","url":"` + url + `/","final_url":"` + url + `/","decision":"allow","status":200`; err != nil || !strings.Contains(string(log), want) {
+	if want := `"tool":"navigate_to_url","caller":"test","owner":"local","url":"` + url + `/","final_url":"` + url + `/","decision":"allow","status":200`; err != nil || !strings.Contains(string(log), want) {
 		t.Errorf("want %s in the audit log:\n%s %v", want, log, err)
 	}
 }
@@ -191,6 +191,9 @@ func browserClient(t *testing.T, c spyhop.Config) (*spyhop.Client, string) {
 				<select aria-label=One><option>one<option>two</select> <select aria-label=Many multiple id=many><option>a<option>b<option>c</select>
 				<button onclick="o.textContent = 'answered ' + prompt('how?')">Ask</button><p id=o>-</p><script>console.log('said'); console.error('wrong')</script>`)
 			return
+		case "/delete":
+			fmt.Fprint(w, `<!doctype html><title>Delete</title><p id=o>-</p><script>o.textContent = confirm('Delete all?') ? 'deleted' : 'kept'</script>`)
+			return
 		case "/account":
 			state := "please sign in"
 			if c, err := r.Cookie("sid"); err == nil && c.Value == "canary-sid" {
@@ -210,4 +213,30 @@ func browserClient(t *testing.T, c spyhop.Config) (*spyhop.Client, string) {
 	}
 	t.Cleanup(func() { _ = client.Close() })
 	return client, s.URL
+}
+
+// TestAcceptIsInteractive: where acting on pages is not allowed, a question of a
+// page can be dismissed and not accepted.
+func TestAcceptIsInteractive(t *testing.T) {
+	client, url := browserClient(t, spyhop.Config{DenyInteractive: true})
+	call := func(name, args string) (string, error) {
+		r, err := client.Call(t.Context(), name, json.RawMessage(args), tool.Options{Given: true})
+		return r.Text, err
+	}
+	if _, err := call("navigate_to_url", `{"url":"`+url+`/delete"}`); err != nil {
+		if tool.AsError(err).Type == tool.BrowserMissing {
+			t.Skip(err)
+		}
+		t.Fatal(err)
+	}
+	var te *tool.Error
+	if _, err := call("browser_dialog", `{"accept":true}`); !errors.As(err, &te) || te.Type != tool.Blocked || !strings.Contains(te.Hint, "accept=false") {
+		t.Errorf("accepting: %v", err)
+	}
+	if _, err := call("browser_dialog", `{"accept":false}`); err != nil {
+		t.Errorf("dismissing: %v", err)
+	}
+	if text, err := call("browser_snapshot", `{}`); err != nil || !strings.Contains(text, "kept") {
+		t.Errorf("dismissed: %v %s", err, text)
+	}
 }

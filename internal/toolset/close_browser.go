@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/spyhop-dev/spyhop/internal/browser"
+	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
@@ -35,7 +36,7 @@ func closeBrowser(o Options) tool.Declaration {
 // closeMessage says what is true after contexts were closed.
 func closeMessage(e browser.Ended) string {
 	closed := "none of your contexts was open"
-	switch names := strings.Join(e.Contexts, ", "); len(e.Contexts) {
+	switch names := listed(e.Contexts); len(e.Contexts) {
 	case 0:
 	case 1:
 		closed = "context " + names + " is closed"
@@ -48,7 +49,16 @@ func closeMessage(e browser.Ended) string {
 	case !e.Running:
 		return "the browser is closed; it was not running"
 	case len(e.Left) > 0:
-		return closed + "; " + strings.Join(e.Left, ", ") + " stays open"
+		return closed + "; " + listed(e.Left) + " stays open"
 	}
 	return closed + "; the browser runs on for other callers"
+}
+
+// listed are names of contexts, which callers choose.
+func listed(names []string) string {
+	shown := make([]string, len(names))
+	for i, n := range names {
+		shown[i] = text.Name(n)
+	}
+	return strings.Join(shown, ", ")
 }

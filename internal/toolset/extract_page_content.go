@@ -10,6 +10,7 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/extract"
 	"github.com/spyhop-dev/spyhop/internal/page"
 	"github.com/spyhop-dev/spyhop/internal/reader"
+	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/result"
 	"github.com/spyhop-dev/spyhop/tool"
 )
@@ -55,7 +56,7 @@ func (o Options) extractContent(ctx context.Context, c tool.Call) (tool.Result, 
 	}
 	p, err := extract.Document([]byte(content.HTML), "text/html", extract.Options{URL: content.URL})
 	if p == nil || err != nil {
-		return tool.Result{}, tool.NewError(tool.NoContent, "Failed to fetch "+content.URL+": no readable content found", "browser_snapshot shows the page as it is")
+		return tool.Result{}, tool.NewError(tool.NoContent, "Failed to fetch "+text.URL(content.URL)+": no readable content found", "browser_snapshot shows the page as it is")
 	}
 	there := answerOf(content.Page, "")
 	a := o.Reader.Opened(reader.Opened{Page: p, URL: there.URL, Title: there.Title, Status: there.Status,

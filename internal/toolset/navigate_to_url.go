@@ -3,10 +3,14 @@ package toolset
 import (
 	"context"
 	_ "embed"
+	"slices"
 
 	"github.com/spyhop-dev/spyhop/internal/browser"
 	"github.com/spyhop-dev/spyhop/tool"
 )
+
+// navigateTokens bounds the snapshot in the answer of navigate_to_url.
+const navigateTokens = 1200
 
 //go:embed navigate_to_url.md
 var navigateToURLText string
@@ -18,9 +22,10 @@ func navigateToURL(o Options) tool.Declaration {
 		Description: navigateToURLText,
 		Input: tool.Object(
 			tool.String("url", "an address, or back, forward, reload").Require(),
+			tool.Boolean("snapshot", "").WithDefault(true),
 			tool.String("wait_until", "").OneOf("load", "domcontentloaded", "networkidle", "commit").WithDefault("load").Alias("waitUntil"),
 		),
-		Data:      browserForm(),
+		Data:      browserForm(tool.String("content", "a snapshot of the page")),
 		Strengths: []string{"pages that need scripts"},
 		Aliases:   []string{"browser_navigate"},
 		Variants: []tool.Variant{
@@ -33,7 +38,17 @@ func navigateToURL(o Options) tool.Declaration {
 			if err != nil {
 				return tool.Result{}, err
 			}
-			return answerOf(*p, "").result(), nil
+			if !c.Args.Bool("snapshot") {
+				return answerOf(*p, "").result(), nil
+			}
+			s, err := o.Browser.Snapshot(ctx, browser.Place{Owner: c.Session, Context: p.Context, Tab: p.Tab}, browser.SnapshotRequest{MaxTokens: navigateTokens})
+			if err != nil {
+				return tool.Result{}, err
+			}
+			s.Notices = slices.Concat(p.Notices, s.Notices)
+			s.Dialogs = slices.Concat(p.Dialogs, s.Dialogs)
+			s.Status = p.Status
+			return answerOf(s.Page, s.Text).result(), nil
 		},
 	})
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/result"
 	"github.com/spyhop-dev/spyhop/tool"
 )
@@ -37,7 +38,7 @@ func savePageAsPDF(o Options) tool.Declaration {
 			a := answerOf(s.Page, "")
 			a.Notices = slices.Concat(notices, a.Notices, ignoredName(c, s.Path))
 			r := a.result()
-			r.Text += fmt.Sprintf("pdf_path %s (%d pages)", s.Path, s.Pages)
+			r.Text += fmt.Sprintf("pdf_path %s (%d pages)", text.Path(s.Path), s.Pages)
 			r.Data = result.PDF{Path: s.Path, Pages: s.Pages, BrowserPage: a.BrowserPage}
 			r.File = s.Path
 			return r, nil
@@ -55,5 +56,5 @@ func ignoredName(c tool.Call, path string) []string {
 	if !c.Args.Has("filename") {
 		return nil
 	}
-	return []string{"filename is not used: the file is " + path}
+	return []string{"filename is not used: the file is " + text.Path(path)}
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/spyhop-dev/spyhop/internal/browser"
+	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/result"
 	"github.com/spyhop-dev/spyhop/tool"
 )
@@ -46,7 +47,7 @@ func takeWebScreenshot(o Options) tool.Declaration {
 			a := answerOf(s.Page, "")
 			a.Notices = slices.Concat(notices, a.Notices, ignoredName(c, s.Path))
 			r := a.result()
-			r.Text += fmt.Sprintf("screenshot_path %s (%d x %d)", s.Path, s.Width, s.Height)
+			r.Text += fmt.Sprintf("screenshot_path %s (%d x %d)", text.Path(s.Path), s.Width, s.Height)
 			r.Data = result.Screenshot{Path: s.Path, Width: s.Width, Height: s.Height, BrowserPage: a.BrowserPage}
 			r.Pictures = []tool.Picture{{MediaType: s.MIME, Data: s.Data}}
 			r.File = s.Path

@@ -52,6 +52,12 @@ type Options struct {
 	Reader Reader
 	// Searcher answers queries. Required.
 	Searcher Searcher
+	// Mapper finds the pages of a site. Required.
+	Mapper Mapper
+	// Crawler runs crawls. Required.
+	Crawler Crawler
+	// Recaller searches the pages that were read. Nil: its tool is left out.
+	Recaller Recaller
 	// HeadersAllowed names request headers that a model may set beside
 	// Accept, Accept-Language, If-None-Match, If-Modified-Since and Referer.
 	HeadersAllowed []string
@@ -60,11 +66,13 @@ type Options struct {
 	Browser *browser.Browser
 	// Sessions keeps the states of its contexts. Required with Browser.
 	Sessions *session.Keeper
-	// DenyInteractive leaves out the tools that type, click and upload;
-	// AllowScript takes in the one that runs script.
+	// DenyInteractive leaves out the tools that type, click and upload, and has
+	// browser_dialog dismiss only; AllowScript takes in the one that runs script.
 	DenyInteractive, AllowScript bool
 	// Follow follows redirects to other hosts in web_fetch too.
 	Follow bool
+	// Acted is told of each call of a browser tool when it ends; nil: nobody is.
+	Acted func(ctx context.Context, c tool.Call, r tool.Result, err error)
 	// Timeout bounds a call that does not say how long it may take; 0 means
 	// fetch.DefaultTimeout.
 	Timeout time.Duration
@@ -77,13 +85,23 @@ func (o Options) bound(ctx context.Context) (context.Context, context.CancelFunc
 
 // Register adds the built-in tools to a catalog.
 func Register(c *tool.Catalog, o Options) error {
-	all := []tool.Declaration{webSearch(o), webFetch(o), webBrowse(o), googleSearch(o)}
+	all := []tool.Declaration{webSearch(o), webFetch(o), webBrowse(o), googleSearch(o), webMap(o), webCrawl(o)}
+	if o.Recaller != nil {
+		all = append(all, webRecall(o))
+	}
 	if o.Browser != nil {
 		all = append(all, browserTools(o)...)
 	}
 	for _, d := range all {
 		if d.Permission == tool.Interactive && o.DenyInteractive || d.Name == "browser_evaluate" && !o.AllowScript {
 			continue
+		}
+		if handler := d.Handler; d.Kind == tool.Browser && o.Acted != nil {
+			d.Handler = func(ctx context.Context, c tool.Call) (tool.Result, error) {
+				r, err := handler(ctx, c)
+				o.Acted(ctx, c, r, err)
+				return r, err
+			}
 		}
 		if err := c.Register(d); err != nil {
 			return err
@@ -98,7 +116,7 @@ func browserTools(o Options) []tool.Declaration {
 	return []tool.Declaration{
 		navigateToURL(o), extractPageContent(o), browserSnapshot(o), browserFind(o),
 		browserClick(o), browserHover(o), browserType(o), browserFillForm(o),
-		browserSelectOption(o), browserPressKey(o), browserDrag(o), browserUploadFile(o),
+		browserSelectOption(o), browserPressKey(o), browserDrag(o), browserMouse(o), browserUploadFile(o), browserResize(o),
 		browserScroll(o), browserWaitFor(o), browserTabs(o), browserDialog(o),
 		browserEvaluate(o), browserCookies(o), browserState(o), browserLog(o), takeWebScreenshot(o),
 		savePageAsPDF(o), closeBrowser(o),

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spyhop-dev/spyhop/internal/readargs"
 	"github.com/spyhop-dev/spyhop/internal/reader"
+	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
@@ -48,14 +49,23 @@ func fetchPage(ctx context.Context, o Options, c tool.Call) (tool.Result, error)
 	if err != nil {
 		return tool.Result{}, err
 	}
+	if q.Login != "" {
+		where := text.URL(urls[0])
+		if len(urls) > 1 {
+			where += fmt.Sprintf(" and %d more", len(urls)-1)
+		}
+		if err := confirmed(ctx, c, fmt.Sprintf("May the agent read %s with the saved login of %s?", where, text.Name(q.Login))); err != nil {
+			return tool.Result{}, err
+		}
+	}
 	most := c.AnswerLimit()
 	if several {
 		all := o.Reader.ReadAll(ctx, urls, q)
 		if all.Error != nil {
 			return tool.Result{}, all.Error
 		}
-		text := all.ForModelWithin(c.Tool, most) // before Data, which has the same window
-		return tool.Result{Text: text, Data: &all.FetchAll, Noted: true}, nil
+		answer := all.ForModelWithin(c.Tool, most) // before Data, which has the same window
+		return tool.Result{Text: answer, Data: &all.FetchAll, Noted: true}, nil
 	}
 	if q.URL, err = reader.Address(urls[0]); err != nil {
 		return tool.Result{}, err
@@ -64,8 +74,8 @@ func fetchPage(ctx context.Context, o Options, c tool.Call) (tool.Result, error)
 	if err != nil {
 		return tool.Result{}, err
 	}
-	text := a.ForModelWithin(c.Tool, most) // before Data, which has the same window
-	r := tool.Result{Text: text, Data: named(c.Name, &a.Fetch), Noted: true}
+	answer := a.ForModelWithin(c.Tool, most) // before Data, which has the same window
+	r := tool.Result{Text: answer, Data: named(c.Name, &a.Fetch), Noted: true}
 	if mediaType, data := a.Picture(); data != nil {
 		r.Pictures = []tool.Picture{{MediaType: mediaType, Data: data}}
 	}
@@ -134,7 +144,7 @@ func (o Options) headers(v any) (map[string]string, error) {
 		i := slices.IndexFunc(allowed, func(a string) bool { return strings.EqualFold(a, name) })
 		s, ok := value.(string)
 		if i < 0 || !ok || strings.ContainsAny(s, "\r\n\x00") {
-			return nil, tool.NewError(tool.InvalidInput, fmt.Sprintf("header %q may not be set", name),
+			return nil, tool.NewError(tool.InvalidInput, "header "+text.Quoted(name)+" may not be set",
 				"a call may set "+strings.Join(allowed, ", ")+"; the operator can add to these with WEB_HEADERS_ALLOWED")
 		}
 		out[allowed[i]] = s

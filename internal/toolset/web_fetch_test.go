@@ -73,7 +73,7 @@ func TestWebFetch(t *testing.T) {
 		want, not  []string
 	}{
 		{"the page", `{"url":"https://example.com/guide"}`,
-			[]string{"Contents of https://example.com/guide:\ntitle \"Guide to the quay\"; verdict complete; tokens ~1-", ", sections 1-4 of 4\n\n<<<untrusted", "# Guide to the quay"},
+			[]string{"Contents of https://example.com/guide:\ntitle \"Guide to the quay\"; verdict complete; tokens ~1-", ", sections 1-4 of 4\n\n<untrusted text ", "# Guide to the quay"},
 			[]string{"News", "read on"}},
 		{"no scheme, tracking", `{"url":"example.com/guide?utm_source=x"}`, []string{"Contents of https://example.com/guide:"}, nil},
 		{"lenient names", `{"target":"https://example.com/guide","extractMode":"readability","maxLength":"120","offset":0}`,
@@ -96,8 +96,8 @@ func TestWebFetch(t *testing.T) {
 		{"fragment", `{"url":"https://example.com/guide#tickets"}`,
 			[]string{"\n## Tickets", "sections 2-4 of 4", "This begins where the fragment of the address leads;"}, []string{"all year"}},
 		{"text fragment", `{"url":"https://example.com/guide#:~:text=and-,boats%20leave%20at%20SIX,noon"}`,
-			[]string{">>>\nBoats leave at six", ", sections 3-4 of 4"}, []string{"kiosk"}},
-		{"text fragment of nothing", `{"url":"https://example.com/guide#tickets:~:text=helicopter"}`, []string{">>>\n## Tickets"}, []string{"all year"}},
+			[]string{">\nBoats leave at six", ", sections 3-4 of 4"}, []string{"kiosk"}},
+		{"text fragment of nothing", `{"url":"https://example.com/guide#tickets:~:text=helicopter"}`, []string{">\n## Tickets"}, []string{"all year"}},
 		{"fragment of nothing", `{"url":"https://example.com/guide#top"}`, []string{"all year"}, []string{"This begins"}},
 		{"fragment and start_index", `{"url":"https://example.com/guide#winter","start_index":30}`, []string{"all year"}, []string{"This begins"}},
 		{"selector", `{"url":"https://example.com/guide","selector":"table.prices"}`, []string{"| Adult | 12 |"}, []string{"kiosk", "sections"}},
@@ -118,7 +118,7 @@ func TestWebFetch(t *testing.T) {
 		{"links", `{"url":"https://example.com/guide","mode":"links"}`,
 			[]string{"All 2 links found on https://example.com/guide\n\n- Start: https://example.com/\n- News: https://example.com/news"}, []string{"Partner"}},
 		{"links in a window", `{"url":"https://example.com/guide","mode":"links","max_length":40}`,
-			[]string{"- Start: https://example.com/\n<<<end", "limited to 40 characters"}, []string{"News"}},
+			[]string{"- Start: https://example.com/\n</", "limited to 40 characters"}, []string{"News"}},
 		{"links, read on", `{"url":"https://example.com/guide","mode":"links","start_index":74}`, []string{"- News: https://example.com/news"}, []string{"All 2", "Start:"}},
 		{"no links", `{"url":"https://example.com/empty","mode":"links"}`,
 			[]string{"No links found on https://example.com/empty - it may require JavaScript or authentication."}, nil},
@@ -129,7 +129,7 @@ func TestWebFetch(t *testing.T) {
 			[]string{"The URL redirected to: https://new.example.org/guide\nPlease make a new web_fetch request with this URL."}, []string{"Contents"}},
 
 		{"several", `{"urls":["https://example.com/note","https://example.com/gone","https://example.com/guide","https://exa mple/"]}`,
-			[]string{"Contents of https://example.com/note:", "A short note.", "\n\nFailed to fetch https://example.com/gone: HTTP 404 Not Found", "Contents of https://example.com/guide:", "Failed to fetch https://exa mple/: "}, nil},
+			[]string{"Contents of https://example.com/note:", "A short note.", "\n\nFailed to fetch https://example.com/gone: HTTP 404 Not Found", "Contents of https://example.com/guide:", "Failed to fetch https://exa%20mple/: "}, nil},
 		{"a list as url", `{"url":["https://example.com/note","https://example.com/guide"]}`, []string{"A short note.", "Guide to the quay"}, nil},
 		{"several share a budget", `{"urls":["https://example.com/long","https://example.com/note"],"max_length":1000}`,
 			[]string{"A short note.", "Call web_fetch again with url=https://example.com/long and start_index=9"}, nil},
@@ -160,7 +160,7 @@ func TestWebFetchRefuses(t *testing.T) {
 		{`{"urls":["` + strings.Repeat(`x.org","`, 12) + `y.org"]}`, "13 addresses are too many", "at most 12"},
 		{`{"url":"x.org","sections":"a"}`, "unknown", ""},
 		{`{"url":"https://example.com/guide","section":"ticket"}`, `section "ticket" is not on the page`, `did you mean "tickets"?`},
-		{`{"url":"https://example.com/guide","section":"elsewhere"}`, "not on the page", "the sections are guide-to-the-quay, tickets, times, winter"},
+		{`{"url":"https://example.com/guide","section":"elsewhere"}`, "not on the page", "the sections are \"guide-to-the-quay, tickets, times, winter\""},
 		{`{"url":"https://example.com/note","section":"a"}`, "not on the page", "no headings"},
 		{`{"url":"https://example.com/guide","selector":"p["}`, `selector "p["`, "CSS selector"},
 		{`{"url":"https://example.com/guide","selector":"aside"}`, "fits nothing", "leave selector out"},
@@ -191,7 +191,7 @@ func TestWebFetchFitsTheClient(t *testing.T) {
 		t.Fatal(err)
 	}
 	many := strings.Repeat(`"https://example.com/wordy?`+strings.Repeat("a", 400)+`",`, 11) + `"https://example.com/gone?` + strings.Repeat("a", 3000) + `"`
-	part := regexp.MustCompile(`(?s)<<<untrusted web content (\w+)>>>\n(.*)\n<<<end of untrusted web content \w+>>>`)
+	part := regexp.MustCompile(`(?s)<untrusted text (\d+)>\n(.*)\n</\d+>`)
 	for _, args := range []string{
 		`{"url":"https://example.com/long"}`,
 		`{"url":"https://example.com/long?q=` + strings.Repeat("a", 2000) + `"}`,
@@ -224,8 +224,8 @@ func TestWebFetchFitsTheClient(t *testing.T) {
 	if err != nil || !strings.Contains(res.Text, "limited to 300 characters") || !strings.Contains(res.Text, "; excerpt \"船") {
 		t.Errorf("%v\n%s", err, res.Text)
 	}
-	res, err = c.Call(context.Background(), "web_fetch", json.RawMessage(`{"url":"https://example.com/wordy"}`), tool.Options{AnswerChars: 1500})
-	if err != nil || len(res.Text) >= 2000 || len(res.Text) < 1800 || strings.Contains(res.Text, "excerpt") {
+	res, err = c.Call(context.Background(), "web_fetch", json.RawMessage(`{"url":"https://example.com/wordy"}`), tool.Options{AnswerChars: 1200})
+	if err != nil || len(res.Text) >= 1700 || len(res.Text) < 1500 || strings.Contains(res.Text, "excerpt") {
 		t.Errorf("%v %d\n%s", err, len(res.Text), res.Text)
 	}
 }

@@ -70,7 +70,9 @@ func webSearch(o Options) tool.Declaration {
 			if err != nil {
 				return tool.Result{}, err
 			}
-			return tool.Result{Text: resultText(c, a), Data: a, Notices: a.Notices}, nil
+			own, all := a.Notices, *a
+			all.Notices = slices.Concat(c.Notices, own)
+			return tool.Result{Text: resultText(c, &all), Data: &all, Notices: own, Noted: true}, nil
 		},
 	}
 }
@@ -79,11 +81,11 @@ func webSearch(o Options) tool.Declaration {
 // stands in a fence that they cannot forge. It has as many whole results as the
 // limit of the answer has room for.
 func resultText(c tool.Call, a *search.Answer) string {
-	query := text.Cut(text.Line(c.Args.String("query")), mostQuery)
+	query := text.Quoted(c.Args.String("query"))
 	if len(a.Results) == 0 {
-		return withNotes(fmt.Sprintf("%s found nothing for %q. Try fewer or other words.", a.Provider, query), a.Notices)
+		return withNotes(text.Name(a.Provider)+" found nothing for "+query+". Try fewer or other words.", a.Notices)
 	}
-	head := fmt.Sprintf("Results of %s for %q:\n\n", a.Provider, query)
+	head := "Results of " + text.Name(a.Provider) + " for " + query + ":\n\n"
 	items := make([]string, len(a.Results))
 	for i, r := range a.Results {
 		items[i] = resultItem(i+1, r)
@@ -94,14 +96,11 @@ func resultText(c tool.Call, a *search.Answer) string {
 			notes = append(slices.Clip(notes), fmt.Sprintf("%d of %d results are left out for their length; site, or a query with further words, finds others", len(items)-n, len(items)))
 		}
 		answer := withNotes(head+tool.Fence(strings.TrimSuffix(strings.Join(items[:n], ""), "\n")), notes)
-		if limit := c.AnswerLimit(); n == 1 || limit == 0 || len(withNotes(answer, c.Notices)) < limit {
+		if limit := c.AnswerLimit(); n == 1 || limit == 0 || len(answer) < limit {
 			return answer
 		}
 	}
 }
-
-// mostQuery is how many characters of the query an answer repeats.
-const mostQuery = 120
 
 func withNotes(s string, notices []string) string {
 	for _, n := range notices {

@@ -1,0 +1,377 @@
+package main
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/alecthomas/kong"
+	"github.com/spyhop-dev/spyhop/internal/browser"
+	"github.com/spyhop-dev/spyhop/internal/text"
+	"github.com/spyhop-dev/spyhop/internal/toolset"
+	"github.com/spyhop-dev/spyhop/tool"
+)
+
+// browserCmd has a command for each action of the browser in the background. The
+// commands are made from the table of actions and the declarations of the tools: an
+// argument of a tool is a flag, except for those that stand without a name.
+type browserCmd struct{ kong.Plugins }
+
+func (browserCmd) Help() string {
+	return `Uses a browser that stays open between commands, with the tools that "spyhop mcp" serves
+to models. "open" starts it; the other commands act on its current page, by the refs that
+a snapshot prints. It belongs to this user and this machine, and ends with "close" or
+after 15 minutes without a command.
+
+    spyhop browser open https://example.com/login
+    spyhop browser type b3 ann
+    spyhop browser click b5
+    spyhop browser snapshot
+    spyhop browser close
+` + exitHelp
+}
+
+// action is a row of the table.
+type action struct {
+	name, help string
+	tool       string
+	// positional are the arguments without a flag, in order. The last one takes the
+	// rest of the words if the tool wants a list.
+	positional []string
+	// optional reports whether the last positional may be left out.
+	optional bool
+	// fixed are arguments that the action sets.
+	fixed map[string]any
+	// hide are arguments that the action does not have.
+	hide     []string
+	examples [3]string
+	about    string
+}
+
+// actions is the table, in the order in which help lists them.
+var actions = []action{
+	{name: "open", help: "Open an address, and the browser if it is not open.", tool: "navigate_to_url", positional: []string{"url"},
+		about:    "Prints the page as a snapshot prints it.",
+		examples: [3]string{"open example.com", "open --wait-until networkidle https://example.com/", "open --context shop https://example.com/"}},
+	{name: "snapshot", help: "Print the page with a ref on everything that can be acted on.", tool: "browser_snapshot",
+		examples: [3]string{"snapshot", "snapshot --ref b7 --max-tokens 800", "snapshot --diff"}},
+	{name: "find", help: "Print the lines of the page that contain a text, with their refs.", tool: "browser_find", positional: []string{"text"}, optional: true,
+		examples: [3]string{`find "Sign in"`, `find --regex 'Order #[0-9]+'`}},
+	{name: "read", help: "Print the main content of the page as Markdown.", tool: "extract_page_content", hide: []string{"url"},
+		examples: [3]string{"read", "read --max-tokens 1000", "read --start-index 9000"}},
+	{name: "click", help: "Click an element.", tool: "browser_click", positional: []string{"ref"},
+		examples: [3]string{"click b12", "click --double b12", "click --modifiers Control b12"}},
+	{name: "hover", help: "Move the pointer over an element.", tool: "browser_hover", positional: []string{"ref"}, hide: []string{"double", "button", "modifiers"},
+		examples: [3]string{"hover b12", "hover --tab t2 b12"}},
+	{name: "type", help: "Type text into an element.", tool: "browser_type", positional: []string{"ref", "text"},
+		examples: [3]string{`type b3 "how whales sleep" --submit`, "type --slowly b3 ann"}},
+	{name: "fill", help: "Fill several fields of a form.", tool: "browser_fill_form", positional: []string{"fields"},
+		about:    "A field is REF=VALUE; a checkbox takes true or false.",
+		examples: [3]string{"fill b3=ann b4=ann@example.com", "fill b7=true"}},
+	{name: "select", help: "Choose options of a list.", tool: "browser_select_option", positional: []string{"ref", "values"},
+		examples: [3]string{"select b9 Norway", "select b9 red green"}},
+	{name: "press", help: "Press a key.", tool: "browser_press_key", positional: []string{"key"},
+		examples: [3]string{"press Enter", "press --ref b3 Control+A"}},
+	{name: "drag", help: "Drag an element to another one.", tool: "browser_drag", positional: []string{"from", "to"},
+		examples: [3]string{"drag b2 b9", "drag --tab t2 b2 b9"}},
+	{name: "upload", help: "Choose files for a field (WEB_UPLOAD_DIR).", tool: "browser_upload_file", positional: []string{"ref", "paths"},
+		examples: [3]string{"upload b4 report.pdf", "upload b4 one.png two.png"}},
+	{name: "scroll", help: "Scroll the page or an element.", tool: "browser_scroll", positional: []string{"direction"}, optional: true,
+		examples: [3]string{"scroll down", "scroll --ref b20", "scroll --amount 300 down"}},
+	{name: "wait", help: "Wait for a text, an element or an address.", tool: "browser_wait_for", positional: []string{"text"}, optional: true,
+		examples: [3]string{`wait "Order received"`, `wait --text-gone Loading`, "wait --time 2"}},
+	{name: "back", help: "Go back in the history.", tool: "navigate_to_url", fixed: map[string]any{"url": "back"}, hide: []string{"url"},
+		examples: [3]string{"back", "back --tab t2"}},
+	{name: "forward", help: "Go forward in the history.", tool: "navigate_to_url", fixed: map[string]any{"url": "forward"}, hide: []string{"url"},
+		examples: [3]string{"forward", "forward --tab t2"}},
+	{name: "reload", help: "Load the page again.", tool: "navigate_to_url", fixed: map[string]any{"url": "reload"}, hide: []string{"url"},
+		examples: [3]string{"reload", "reload --wait-until networkidle"}},
+	{name: "tabs", help: "List, open, select or close tabs.", tool: "browser_tabs", positional: []string{"action"}, optional: true,
+		examples: [3]string{"tabs", "tabs new --url example.com", "tabs close --tab t2"}},
+	{name: "dialog", help: "Answer a dialog of the page.", tool: "browser_dialog",
+		examples: [3]string{"dialog --accept", "dialog --no-accept", "dialog --accept --text Ann"}},
+	{name: "eval", help: "Run a script in the page (WEB_ALLOW_SCRIPT).", tool: "browser_evaluate", positional: []string{"script"},
+		examples: [3]string{"eval document.title", "eval --ref b3 '(e) => e.value'"}},
+	{name: "cookies", help: "List, set or clear cookies.", tool: "browser_cookies", positional: []string{"action"}, optional: true,
+		examples: [3]string{"cookies", "cookies clear", "cookies set --url https://example.com/ --name theme --value dark"}},
+	{name: "state", help: "Save or restore cookies and storage by name.", tool: "browser_state", positional: []string{"action", "name"},
+		examples: [3]string{"state save shop", "state restore shop"}},
+	{name: "log", help: "Print what the page logged, or its requests.", tool: "browser_log", positional: []string{"what"}, optional: true,
+		examples: [3]string{"log", "log network --filter api"}},
+	{name: "screenshot", help: "Take a picture of the page.", tool: "take_web_screenshot", hide: []string{"url"},
+		examples: [3]string{"screenshot", "screenshot --full-page -o page.png", "screenshot --marks"}},
+	{name: "pdf", help: "Save the page as PDF.", tool: "save_page_as_pdf", hide: []string{"url"},
+		examples: [3]string{"pdf", "pdf -o page.pdf"}},
+	{name: "status", help: "Print whether a browser is open, and since when.", examples: [3]string{"status", "status --json"}},
+	{name: "close", help: "Close the browser.", tool: "close_browser", examples: [3]string{"close", "close --json"}},
+}
+
+// argumentHelp documents arguments that the tools leave to their names.
+var argumentHelp = map[string]string{
+	"ref": "Ref of an element, as a snapshot prints it.", "tab": "Tab, for example t2. Default: the current one.",
+	"context": "Name of a browser profile of its own. Default: one for all commands.", "double": "Click twice.",
+	"button": "Mouse button.", "modifiers": "Keys that are held: Alt, Control, Meta, Shift.", "text": "The text.",
+	"key": "The key, for example Enter, Control+A.", "from": "Ref of the element to drag.", "to": "Ref of the target.",
+	"values": "What to choose, by its text.", "paths": "Files inside WEB_UPLOAD_DIR.", "fields": "REF=VALUE, once for each field.",
+	"snapshot": "Print the page.", "wait_until": "Event to wait for.", "full_page": "The whole page instead of the window.",
+	"marks": "Draw the refs into the picture.", "format": "Format of the picture.", "diff": "Print only what changed since the last one.",
+	"accept": "Accept the dialog; --no-accept dismisses it.", "direction": "Where to.", "action": "What to do.", "what": "console or network.",
+	"name": "The name.", "value": "The value.", "text_gone": "Wait until this text is gone.", "script": "The script, or a function.",
+}
+
+// declaredTools has the declarations of all tools, to be read and not to be called.
+func declaredTools() *tool.Catalog {
+	catalog := tool.NewCatalog()
+	if err := toolset.Register(catalog, toolset.Options{Browser: new(browser.Browser), AllowScript: true}); err != nil {
+		panic(err) // a declaration is wrong, which tests of the catalog find
+	}
+	return catalog
+}
+
+// declare makes the commands.
+func (c *browserCmd) declare() {
+	catalog := declaredTools()
+	var fields []reflect.StructField
+	var values []actionCmd
+	for _, a := range actions {
+		d, _ := catalog.Lookup(a.tool)
+		fields = append(fields, reflect.StructField{Name: "A_" + a.name, Type: reflect.TypeFor[actionCmd](),
+			Tag: reflect.StructTag(fmt.Sprintf("cmd:%q name:%q help:%q", "", a.name, a.help))})
+		values = append(values, actionCmd{Plugins: kong.Plugins{a.arguments(d).Interface()}, action: a})
+	}
+	fields = append(fields, reflect.StructField{Name: "Background", Type: reflect.TypeFor[backgroundCmd](), Tag: `cmd:"" hidden:""`})
+	all := reflect.New(reflect.StructOf(fields))
+	for i, v := range values {
+		all.Elem().Field(i).Set(reflect.ValueOf(v))
+	}
+	c.Plugins = kong.Plugins{all.Interface()}
+}
+
+// arguments is a pointer to a struct with a field for each argument of a tool.
+func (a action) arguments(d tool.Declaration) reflect.Value {
+	var fields []reflect.StructField
+	add := func(p tool.Property, tags string) {
+		help := cmp.Or(argumentHelp[p.Name], sentence(p.Description), "The "+strings.ReplaceAll(p.Name, "_", " ")+".")
+		if len(p.Enum) > 0 {
+			help = strings.TrimSuffix(help, ".") + ": " + strings.Join(p.Enum, ", ") + "."
+		}
+		fields = append(fields, reflect.StructField{Name: "P_" + p.Name, Type: argumentType(p.Schema),
+			Tag: reflect.StructTag(fmt.Sprintf("%s name:%q help:%q argument:%q", tags, strings.ReplaceAll(p.Name, "_", "-"), help, p.Name))})
+	}
+	for i, name := range a.positional {
+		j := slices.IndexFunc(d.Input.Properties, func(p tool.Property) bool { return p.Name == name })
+		tags := `arg:""`
+		if a.optional && i == len(a.positional)-1 {
+			tags += ` optional:""`
+		}
+		add(d.Input.Properties[j], tags)
+	}
+	for _, p := range d.Input.Properties {
+		if p.Unlisted || slices.Contains(a.positional, p.Name) || slices.Contains(a.hide, p.Name) {
+			continue
+		}
+		tags := fmt.Sprintf("placeholder:%q sep:%q", strings.ToUpper(p.Name), "none")
+		if p.Type == tool.TypeBoolean {
+			tags = `negatable:""`
+		}
+		add(p, tags)
+	}
+	if a.tool == "take_web_screenshot" || a.tool == "save_page_as_pdf" {
+		fields = append(fields, reflect.StructField{Name: "Output", Type: reflect.TypeFor[string](),
+			Tag: `name:"output" short:"o" help:"File to write. Default: a new file in the captures folder." placeholder:"FILE" type:"path"`})
+	}
+	if a.name == "open" {
+		fields = append(fields, reflect.StructField{Name: "Idle", Type: reflect.TypeFor[time.Duration](),
+			Tag: `name:"idle" help:"Close the browser after this time without a command." default:"15m" placeholder:"DURATION"`})
+	}
+	return reflect.New(reflect.StructOf(fields))
+}
+
+// sentence makes the help of a flag from the description of an argument.
+func sentence(s string) string {
+	if s == "" {
+		return ""
+	}
+	return strings.ToUpper(s[:1]) + s[1:] + "."
+}
+
+// argumentType is the type of a flag. A pointer tells a flag that was not given.
+func argumentType(s tool.Schema) reflect.Type {
+	switch s.Type {
+	case tool.TypeInteger:
+		return reflect.TypeFor[*int]()
+	case tool.TypeNumber:
+		return reflect.TypeFor[*float64]()
+	case tool.TypeBoolean:
+		return reflect.TypeFor[*bool]()
+	case tool.TypeArray:
+		return reflect.TypeFor[[]string]()
+	}
+	return reflect.TypeFor[*string]()
+}
+
+// actionCmd is the command of an action.
+type actionCmd struct {
+	kong.Plugins
+	action action `kong:"-"`
+}
+
+func (c actionCmd) Help() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s\n", cmp.Or(c.action.about, c.action.help))
+	if c.action.tool != "" {
+		fmt.Fprintf(&b, "It calls the tool %s in the browser that \"spyhop browser open\" has opened.\n", c.action.tool)
+	}
+	b.WriteString("\nExamples:\n\n")
+	for _, e := range c.action.examples {
+		if e != "" {
+			b.WriteString("    spyhop browser " + e + "\n")
+		}
+	}
+	return b.String() + exitHelp
+}
+
+func (c *actionCmd) Run(s *session) error {
+	given := reflect.Indirect(reflect.ValueOf(c.Plugins[0]))
+	args, err := c.values(given)
+	if err != nil {
+		return err
+	}
+	switch c.action.name {
+	case "status":
+		return s.backgroundStatus()
+	case "open":
+		idle, _ := given.FieldByName("Idle").Interface().(time.Duration)
+		if err := s.startBackground(idle); err != nil {
+			return err
+		}
+	}
+	answer, err := s.inBackground(backgroundCall{Tool: c.action.tool, Arguments: args, End: c.action.name == "close"})
+	if c.action.name == "close" && isClosed(err) {
+		answer, err = &backgroundAnswer{Text: "no browser is open", Object: json.RawMessage(`{"message":"no browser is open"}`)}, nil
+	}
+	if err != nil {
+		return err
+	}
+	if output := given.FieldByName("Output"); output.IsValid() && output.String() != "" {
+		if err := answer.save(output.String()); err != nil {
+			return err
+		}
+	}
+	if s.cli.JSON {
+		s.print(answer.Object)
+		return nil
+	}
+	s.content(answer.Text)
+	if !s.cli.Quiet {
+		s.stdout.Flush()
+		for _, n := range answer.Notices {
+			s.screen.fact("notice", n)
+		}
+	}
+	return nil
+}
+
+// values are the arguments of the call. Paths become absolute, because the browser
+// runs elsewhere.
+func (c *actionCmd) values(given reflect.Value) (json.RawMessage, error) {
+	args := map[string]any{}
+	for name, value := range c.action.fixed {
+		args[name] = value
+	}
+	for field, value := range given.Fields() {
+		name := field.Tag.Get("argument")
+		if name == "" || value.IsZero() {
+			continue
+		}
+		switch v := reflect.Indirect(value).Interface().(type) {
+		case []string:
+			switch name {
+			case "fields":
+				fields, err := formFields(v)
+				if err != nil {
+					return nil, err
+				}
+				args[name] = fields
+			case "paths":
+				paths := make([]string, len(v))
+				for i, p := range v {
+					var err error
+					if paths[i], err = filepath.Abs(p); err != nil {
+						return nil, err
+					}
+				}
+				args[name] = paths
+			default:
+				args[name] = v
+			}
+		default:
+			args[name] = v
+		}
+	}
+	return json.Marshal(args)
+}
+
+// formFields reads fields as REF=VALUE.
+func formFields(given []string) ([]map[string]string, error) {
+	var out []map[string]string
+	for _, g := range given {
+		ref, value, ok := strings.Cut(g, "=")
+		if !ok || ref == "" {
+			return nil, tool.NewError(tool.InvalidInput, text.Quoted(g)+" is not a field", "use the form REF=VALUE, for example b3=ann")
+		}
+		out = append(out, map[string]string{"ref": ref, "value": value})
+	}
+	return out, nil
+}
+
+// save copies the file of a capture, which the browser has written, to another name.
+func (a *backgroundAnswer) save(output string) error {
+	var object map[string]any
+	if err := json.Unmarshal(a.Object, &object); err != nil {
+		return err
+	}
+	for _, member := range []string{"screenshot_path", "pdf_path"} {
+		path, _ := object[member].(string)
+		if path == "" {
+			continue
+		}
+		if err := moveFile(path, output); err != nil {
+			return err
+		}
+		object[member], a.Text = output, output
+		var err error
+		a.Object, err = json.Marshal(object)
+		return err
+	}
+	return nil
+}
+
+// moveFile moves a capture to a file of the user's choice, also across file systems.
+func moveFile(from, to string) error {
+	content, err := os.ReadFile(from)
+	if err == nil {
+		err = os.WriteFile(to, content, 0o600)
+	}
+	if err != nil {
+		return err
+	}
+	_ = os.Remove(from)
+	return nil
+}
+
+// since writes how long ago something was, for people.
+func since(t time.Time) string {
+	d := time.Since(t)
+	if d < time.Minute {
+		return strconv.Itoa(int(d.Seconds())) + " s"
+	}
+	return strconv.Itoa(int(d.Minutes())) + " min"
+}

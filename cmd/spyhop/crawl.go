@@ -1,0 +1,368 @@
+package main
+
+import (
+	"bufio"
+	"cmp"
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/spyhop-dev/spyhop"
+	"github.com/spyhop-dev/spyhop/internal/crawl"
+	"github.com/spyhop-dev/spyhop/tool"
+)
+
+type crawlCmd struct {
+	Run    crawlRunCmd    `cmd:"" default:"withargs" help:"Read the pages of a site."`
+	List   crawlListCmd   `cmd:"" help:"List the crawls."`
+	Status crawlStatusCmd `cmd:"" help:"Print the state of a crawl."`
+	Stop   crawlStopCmd   `cmd:"" help:"Stop a crawl, also one that runs elsewhere."`
+	Drop   crawlDropCmd   `cmd:"" help:"Delete a crawl with everything that it has read."`
+}
+
+type crawlRunCmd struct {
+	URLs          []string      `arg:"" optional:"" name:"url" help:"Where to begin; each address names a site."`
+	Query         string        `help:"Read the pages first that promise to answer this, and stop when further ones promise little." placeholder:"WORDS"`
+	Output        string        `short:"o" help:"Write pages to a folder as Markdown, or to a file: .jsonl or .jsonl.zst." placeholder:"PATH" type:"path"`
+	MaxPages      int           `help:"Read at most this many pages." default:"1000" placeholder:"N"`
+	MaxDepth      int           `help:"Follow at most this many links from a start." default:"5" placeholder:"N"`
+	Include       []string      `help:"Only pages whose path matches, for example /docs/*." placeholder:"GLOB"`
+	Exclude       []string      `help:"No pages whose path matches." placeholder:"GLOB"`
+	Subdomains    bool          `help:"Add the other hosts of the domain."`
+	Since         string        `help:"Compare with an earlier crawl, or with the last one of this address: last." placeholder:"JOB"`
+	Render        string        `help:"Run the scripts of pages in a browser: auto, never, always." enum:"auto,never,always" default:"auto" placeholder:"WHEN"`
+	Resume        string        `help:"Go on with a crawl that was stopped." placeholder:"JOB"`
+	IgnoreSignals bool          `help:"Read pages although Content-Signal of the site says ai-input=no."`
+	MaxTokens     int           `help:"Limit the passages that --query prints." default:"2200" placeholder:"N"`
+	Timeout       time.Duration `help:"Stop after this time, for example 10m. Default: none." placeholder:"TIME"`
+}
+
+func (crawlRunCmd) Help() string {
+	return `Reads the pages of a site through the same policy and cache as fetch. It stays on the
+site, obeys robots.txt with its Crawl-delay, and asks a site for one page at a time. Every
+page is stored when it is read: Ctrl-C and kill -9 lose nothing, and --resume goes on.
+Without --output it prints the addresses of the pages, with --query the passages that
+answer. What was read before stands in the output of a resumed crawl too.
+
+Examples:
+
+    spyhop crawl example.com/docs -o docs
+    spyhop crawl example.com --include '/blog/*' -o blog.jsonl.zst
+    spyhop crawl example.com/docs --query "how to install on windows" --max-pages 30
+    spyhop crawl example.com/docs --since last
+    spyhop crawl --resume c7 -o docs
+` + exitHelp
+}
+
+func (c *crawlRunCmd) Run(s *session) error {
+	if (len(c.URLs) == 0) == (c.Resume == "") {
+		return usage(fmt.Errorf("give either an address or --resume JOB"))
+	}
+	return s.crawl(spyhop.CrawlRequest{URLs: c.URLs, Job: c.Resume, Query: c.Query, MaxPages: c.MaxPages, MaxDepth: c.MaxDepth, Include: c.Include, Exclude: c.Exclude,
+		Subdomains: c.Subdomains, Since: c.Since, Render: spyhop.Render(c.Render), IgnoreSignals: c.IgnoreSignals, MaxTokens: c.MaxTokens, Timeout: c.Timeout}, c.Output)
+}
+
+type batchCmd struct {
+	File    string        `arg:"" optional:"" name:"file" help:"A file with one address on each line; - is stdin." type:"path"`
+	Output  string        `short:"o" help:"Write pages to a folder as Markdown, or to a file: .jsonl or .jsonl.zst. Default: JSON Lines on stdout." placeholder:"PATH" type:"path"`
+	Render  string        `help:"Run the scripts of pages in a browser: auto, never, always." enum:"auto,never,always" default:"auto" placeholder:"WHEN"`
+	Resume  string        `help:"Go on with a batch that was stopped." placeholder:"JOB"`
+	Timeout time.Duration `help:"Stop after this time, for example 10m. Default: none." placeholder:"TIME"`
+}
+
+func (batchCmd) Help() string {
+	return `Reads the addresses of a file and follows no link. robots.txt is obeyed, and a site is
+asked for one page at a time. Every page is stored when it is read, and --resume goes on
+with a batch that was stopped. The output is in the order in which pages were read.
+
+Examples:
+
+    spyhop batch addresses.txt > pages.jsonl
+    spyhop batch addresses.txt -o pages
+    spyhop batch --resume c8 > pages.jsonl
+` + exitHelp
+}
+
+func (c *batchCmd) Run(s *session) error {
+	if (c.File == "") == (c.Resume == "") {
+		return usage(fmt.Errorf("give either a file or --resume JOB"))
+	}
+	q := spyhop.CrawlRequest{Job: c.Resume, Batch: true, Render: spyhop.Render(c.Render), Timeout: c.Timeout}
+	if c.File != "" {
+		in, err := s.open(c.File)
+		if err != nil {
+			return err
+		}
+		defer in.Close()
+		lines := bufio.NewScanner(in)
+		for lines.Scan() {
+			if line := strings.TrimSpace(lines.Text()); line != "" && !strings.HasPrefix(line, "#") {
+				q.URLs = append(q.URLs, line)
+			}
+		}
+		if err := lines.Err(); err != nil {
+			return err
+		}
+	}
+	return s.crawl(q, cmp.Or(c.Output, "-"))
+}
+
+// crawl runs a job and writes its pages as they come.
+func (s *session) crawl(q spyhop.CrawlRequest, output string) error {
+	out, err := s.openPages(output)
+	if err != nil {
+		return err
+	}
+	client, err := s.client()
+	if err != nil {
+		return err
+	}
+	defer client.Close()
+	job := ""
+	var cursor int64
+	var failed error
+	// write writes the pages that were read since the last time.
+	write := func(ctx context.Context) {
+		for failed == nil && out != nil {
+			list, err := client.CrawlPages(ctx, job, cursor, 100, true)
+			if failed = err; err != nil || len(list.Pages) == 0 {
+				return
+			}
+			for i := range list.Pages {
+				if failed == nil {
+					failed = out.write(&list.Pages[i])
+				}
+			}
+			cursor = list.Next
+		}
+	}
+	line := newCrawlLine(s)
+	q.OnStart = func(id string) { job = id }
+	q.OnPage = func(p spyhop.CrawlProgress) {
+		line.show(p)
+		write(s.ctx)
+	}
+	answer, err := client.Crawl(s.ctx, q)
+	s.screen.clear()
+	if err != nil {
+		if out != nil {
+			out.close()
+		}
+		return err
+	}
+	if s.ctx.Err() != nil {
+		failed = nil // a write that Ctrl-C ended is done again
+	}
+	write(context.WithoutCancel(s.ctx))
+	if out != nil {
+		if err := out.close(); failed == nil {
+			failed = err
+		}
+	}
+	if failed != nil {
+		return failed
+	}
+	s.showCrawl(answer, output)
+	if s.ctx.Err() != nil {
+		return tool.AsError(s.ctx.Err())
+	}
+	if answer.Read == 0 && answer.State != "stopped" {
+		return tool.NewError(tool.NoContent, "no page was read: "+crawl.CrawlFacts(answer), crawlHint(answer))
+	}
+	return nil
+}
+
+// crawlHint is the next step when a crawl has read nothing.
+func crawlHint(c *spyhop.CrawlResult) string {
+	switch {
+	case c.Refused > 0:
+		return "robots.txt, Content-Signal or the policy refuses the pages: look for another source"
+	case c.Failed > 0:
+		return "spyhop fetch with the address says what is wrong"
+	}
+	return "check the address, --include and --exclude"
+}
+
+// showCrawl prints what a job has come to.
+func (s *session) showCrawl(c *spyhop.CrawlResult, output string) {
+	switch {
+	case output != "":
+	case s.cli.JSON:
+		s.print(c)
+	case len(c.Passages) > 0:
+		for _, p := range c.Passages {
+			fmt.Fprintf(s.stdout, "%s\n\n", printable(p.URL))
+			s.content(p.Text + "\n")
+		}
+	default:
+		for _, p := range c.Pages {
+			if p.Error == "" {
+				fmt.Fprintln(s.stdout, printable(p.URL))
+			}
+		}
+	}
+	if s.cli.Quiet {
+		return
+	}
+	s.stdout.Flush()
+	s.screen.fact("crawl", c.Job+": "+crawl.CrawlFacts(c))
+	for _, n := range c.Notices {
+		s.screen.fact("notice", n)
+	}
+	if c.Left > 0 {
+		command := "spyhop crawl --resume " + c.Job
+		if c.Kind == crawl.KindBatch {
+			command = "spyhop batch --resume " + c.Job
+		}
+		if output != "" && output != "-" {
+			command += " -o " + quoteArg(output)
+		}
+		s.screen.fact("go on with", command)
+	}
+}
+
+// quoteArg quotes a word for a shell where that is needed.
+func quoteArg(s string) string {
+	if strings.ContainsAny(s, " \t\n'\"\\$`*?[]{}()<>|&;!~#") {
+		return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+	}
+	return s
+}
+
+// crawlLine shows the progress of a crawl: on a terminal one line that is
+// overwritten, elsewhere a line from time to time.
+type crawlLine struct {
+	s       *session
+	begun   time.Time
+	before  int64 // pages that were read before this run
+	printed time.Time
+}
+
+const crawlLineEvery = 10 * time.Second
+
+func newCrawlLine(s *session) *crawlLine {
+	now := time.Now()
+	if !s.cli.Quiet {
+		s.screen.start("reading robots.txt and the map of the site")
+	}
+	return &crawlLine{s: s, begun: now, before: -1, printed: now}
+}
+
+func (l *crawlLine) show(p spyhop.CrawlProgress) {
+	if l.s.cli.Quiet {
+		return
+	}
+	if l.before < 0 {
+		l.before = max(p.Read-1, 0)
+	}
+	line := progressText(p, p.Read-l.before, time.Since(l.begun))
+	if l.s.screen.errTerminal {
+		l.s.screen.update(line + "  " + p.Page.URL)
+	} else if time.Since(l.printed) >= crawlLineEvery {
+		l.printed = time.Now()
+		l.s.screen.fact("progress", line)
+	}
+}
+
+// progressText is "12 of 1000 pages  3.1/s  2 hosts  1 error  40 left  about 13s to go".
+func progressText(p spyhop.CrawlProgress, read int64, took time.Duration) string {
+	parts := []string{fmt.Sprintf("%d of %d pages", p.Read, p.Max)}
+	rate := float64(read) / max(took.Seconds(), .001)
+	if read > 0 && took > 0 {
+		parts = append(parts, fmt.Sprintf("%.1f/s", rate))
+	}
+	count := func(n int64, one string) {
+		if n > 1 {
+			one += "s"
+		}
+		if n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", n, one))
+		}
+	}
+	count(p.Sites, "host")
+	count(p.Failed, "error")
+	parts = append(parts, fmt.Sprintf("%d left", p.Left))
+	todo := min(p.Left, int64(p.Max)-p.Read)
+	if rate > 0 && todo > 0 {
+		parts = append(parts, "about "+time.Duration(float64(todo)/rate*float64(time.Second)).Round(time.Second).String()+" to go")
+	}
+	return strings.Join(parts, "  ")
+}
+
+type crawlListCmd struct{}
+
+func (crawlListCmd) Run(s *session) error {
+	client, err := s.client()
+	if err != nil {
+		return err
+	}
+	defer client.Close()
+	jobs, err := client.CrawlJobs(s.ctx)
+	if err != nil {
+		return err
+	}
+	if s.cli.JSON {
+		s.print(jobs)
+		return nil
+	}
+	for _, c := range jobs {
+		what := strings.Join(c.URLs, " ")
+		if c.Kind == crawl.KindBatch {
+			what = "batch"
+		}
+		fmt.Fprintf(s.stdout, "%s\t%s\t%s\t%s\n", c.Job, c.Updated.Format("2006-01-02 15:04"), crawl.CrawlFacts(c), printable(what))
+	}
+	if len(jobs) == 0 && !s.cli.Quiet {
+		s.screen.fact("crawls", "none yet; spyhop crawl URL starts one")
+	}
+	return nil
+}
+
+type crawlStatusCmd struct {
+	Job string `arg:"" help:"The crawl, for example c7."`
+}
+
+func (c *crawlStatusCmd) Run(s *session) error {
+	client, err := s.client()
+	if err != nil {
+		return err
+	}
+	defer client.Close()
+	state, err := client.CrawlStatus(s.ctx, c.Job)
+	if err != nil {
+		return err
+	}
+	if s.cli.JSON {
+		s.print(state)
+		return nil
+	}
+	fmt.Fprintln(s.stdout, crawl.CrawlFacts(state))
+	return nil
+}
+
+type crawlStopCmd struct {
+	Job string `arg:"" help:"The crawl, for example c7."`
+}
+
+func (c *crawlStopCmd) Run(s *session) error {
+	client, err := s.client()
+	if err != nil {
+		return err
+	}
+	defer client.Close()
+	return client.StopCrawl(s.ctx, c.Job)
+}
+
+type crawlDropCmd struct {
+	Job string `arg:"" help:"The crawl, for example c7."`
+}
+
+func (c *crawlDropCmd) Run(s *session) error {
+	client, err := s.client()
+	if err != nil {
+		return err
+	}
+	defer client.Close()
+	return client.DropCrawl(s.ctx, c.Job)
+}

@@ -1,0 +1,186 @@
+package main
+
+import (
+	"bufio"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"path"
+	"strings"
+
+	"github.com/klauspost/compress/zstd"
+	"github.com/spyhop-dev/spyhop"
+	"github.com/spyhop-dev/spyhop/internal/weburl"
+)
+
+// pageWriter writes the pages of a crawl. close ends the output; a page is complete
+// in it only then.
+type pageWriter interface {
+	write(*spyhop.CrawlPage) error
+	close() error
+}
+
+// openPages opens the output of a crawl: "-" is JSON Lines on stdout, "" none.
+func (s *session) openPages(output string) (pageWriter, error) {
+	lower := strings.ToLower(output)
+	switch {
+	case output == "":
+		return nil, nil
+	case output == "-":
+		return &lineWriter{w: s.stdout}, nil
+	case strings.HasSuffix(lower, ".jsonl"):
+		return openLines(output, false)
+	case strings.HasSuffix(lower, ".jsonl.zst"):
+		return openLines(output, true)
+	case strings.HasSuffix(output, "/"), path.Ext(lower) == "":
+	default:
+		if info, err := os.Stat(output); err != nil || !info.IsDir() {
+			return nil, usage(fmt.Errorf("--output is a folder, or a file that ends in .jsonl or .jsonl.zst, not %q", output))
+		}
+	}
+	if err := os.MkdirAll(output, 0o755); err != nil {
+		return nil, err
+	}
+	root, err := os.OpenRoot(output)
+	if err != nil {
+		return nil, err
+	}
+	return &folderWriter{root: root}, nil
+}
+
+// lineWriter writes one page on each line, as JSON.
+type lineWriter struct {
+	w      *bufio.Writer
+	closes []io.Closer
+}
+
+func openLines(name string, compressed bool) (*lineWriter, error) {
+	f, err := os.Create(name)
+	if err != nil {
+		return nil, err
+	}
+	l := &lineWriter{closes: []io.Closer{f}}
+	var w io.Writer = f
+	if compressed {
+		z, err := zstd.NewWriter(f, zstd.WithEncoderConcurrency(1))
+		if err != nil {
+			f.Close()
+			return nil, err
+		}
+		w, l.closes = z, []io.Closer{z, f}
+	}
+	l.w = bufio.NewWriter(w)
+	return l, nil
+}
+
+func (l *lineWriter) write(p *spyhop.CrawlPage) error {
+	e := json.NewEncoder(l.w)
+	e.SetEscapeHTML(false)
+	return e.Encode(p)
+}
+
+func (l *lineWriter) close() error {
+	err := l.w.Flush()
+	for _, c := range l.closes {
+		if e := c.Close(); err == nil {
+			err = e
+		}
+	}
+	return err
+}
+
+// folderWriter writes each page as a Markdown file with front matter. The folder is
+// opened as a root: the name of a page leads nowhere else.
+type folderWriter struct{ root *os.Root }
+
+func (f *folderWriter) write(p *spyhop.CrawlPage) error {
+	if p.Error != "" {
+		return nil
+	}
+	name := pageFile(p.URL)
+	if err := f.root.MkdirAll(path.Dir(name), 0o755); err != nil {
+		return err
+	}
+	return f.root.WriteFile(name, []byte(frontMatter(p)+p.Markdown+"\n"), 0o644)
+}
+
+func (f *folderWriter) close() error { return f.root.Close() }
+
+// frontMatter is what is known of a page, as YAML. Strings are written as JSON,
+// which YAML includes.
+func frontMatter(p *spyhop.CrawlPage) string {
+	var b strings.Builder
+	b.WriteString("---\n")
+	line := func(name, value string) {
+		if value != "" {
+			quoted, _ := json.Marshal(value) // a string always can be
+			fmt.Fprintf(&b, "%s: %s\n", name, quoted)
+		}
+	}
+	line("url", p.URL)
+	line("requested_url", p.RequestedURL)
+	line("title", p.Title)
+	line("published", p.Published)
+	line("language", p.Language)
+	line("page_type", string(p.PageType))
+	line("verdict", string(p.Verdict))
+	line("version", p.Version)
+	line("change", p.Change)
+	if !p.FetchedAt.IsZero() {
+		line("fetched_at", p.FetchedAt.Format("2006-01-02T15:04:05Z"))
+	}
+	b.WriteString("---\n\n")
+	return b.String()
+}
+
+// pageFile is the name of a page's file: host/path.md. Characters that a file system
+// could take for something else become "-", and a name that was changed gets a part
+// of the address's hash, so that two pages never share a file.
+func pageFile(address string) string {
+	sum := sha256.Sum256([]byte(address))
+	hash := hex.EncodeToString(sum[:4])
+	u, err := weburl.Parse(address)
+	if err != nil {
+		return hash + ".md"
+	}
+	clean := func(s string) (string, bool) {
+		const most = 80
+		out := strings.Map(func(r rune) rune {
+			switch {
+			case 'a' <= r && r <= 'z', '0' <= r && r <= '9', r == '.', r == '_', r == '-':
+				return r
+			}
+			return '-'
+		}, s)
+		out = strings.TrimLeft(out[:min(len(out), most)], ".")
+		return out, out == s
+	}
+	host, same := clean(strings.TrimPrefix(u.Origin(), u.Scheme()+"://"))
+	parts := []string{host}
+	segments := strings.Split(strings.Trim(u.Path(), "/"), "/")
+	for i, s := range segments {
+		if i == 12 {
+			same = false
+			break
+		}
+		name, ok := clean(s)
+		same = same && ok
+		if name == "" {
+			name = "index"
+		} else if i == len(segments)-1 && strings.HasSuffix(u.Path(), "/") {
+			name += "/index" // "/a" and "/a/" are two pages
+		}
+		parts = append(parts, name)
+	}
+	if u.RawQuery() != "" {
+		same = false
+	}
+	name := strings.Join(parts, "/")
+	if !same {
+		name += "-" + hash
+	}
+	return name + ".md"
+}

@@ -1,0 +1,86 @@
+package main
+
+import (
+	"errors"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func TestAddMember(t *testing.T) {
+	const value = `{"command":"spyhop","args":["mcp"]}`
+	for _, c := range []struct{ name, in, want string }{
+		{"empty file", "", "{\n  \"mcpServers\": {\n    \"spyhop\": {\n      \"command\": \"spyhop\",\n      \"args\": [\n        \"mcp\"\n      ]\n    }\n  }\n}\n"},
+		{"other servers", "{\n\t\"mcpServers\": {\n\t\t\"a\": {\"command\": \"x\"}\n\t},\n\t\"theme\": \"dark\"\n}\n",
+			"{\n\t\"mcpServers\": {\n\t\t\"a\": {\"command\": \"x\"},\n\t\t\"spyhop\": {\n\t\t\t\"command\": \"spyhop\",\n\t\t\t\"args\": [\n\t\t\t\t\"mcp\"\n\t\t\t]\n\t\t}\n\t},\n\t\"theme\": \"dark\"\n}\n"},
+		{"comments", "// mine\n{\n  // servers\n  \"mcpServers\": {\n    \"a\": {}, // the first\n  },\n}\n",
+			"// mine\n{\n  // servers\n  \"mcpServers\": {\n    \"a\": {}, // the first\n    \"spyhop\": {\n      \"command\": \"spyhop\",\n      \"args\": [\n        \"mcp\"\n      ]\n    }\n  },\n}\n"},
+		{"a comment without a comma", "{\n  \"a\": 1 // one\n}\n",
+			"{\n  \"a\": 1, // one\n  \"mcpServers\": {\n    \"spyhop\": {\n      \"command\": \"spyhop\",\n      \"args\": [\n        \"mcp\"\n      ]\n    }\n  }\n}\n"},
+		{"one line", `{"a": "}//", "mcpServers": {}}`,
+			"{\"a\": \"}//\", \"mcpServers\": {\n  \"spyhop\": {\n    \"command\": \"spyhop\",\n    \"args\": [\n      \"mcp\"\n    ]\n  }\n}}"},
+	} {
+		got, err := addMember(c.in, "mcpServers", "spyhop", value)
+		if err != nil || got != c.want {
+			t.Errorf("%s: %v\n%s\nwant\n%s", c.name, err, got, c.want)
+		}
+		if _, err := addMember(got, "mcpServers", "spyhop", value); !errors.Is(err, errThere) {
+			t.Errorf("%s: a second time: %v, want errThere", c.name, err)
+		}
+	}
+	for _, bad := range []string{"[]", "{", `{"mcpServers": 3}`, `{"a": 1 "b": 2}`, "{} {}", `{"a": nul}`, "{\"a\": \"\n"} {
+		if got, err := addMember(bad, "mcpServers", "spyhop", value); err == nil || errors.Is(err, errThere) {
+			t.Errorf("%q became %q", bad, got)
+		}
+	}
+}
+
+// FuzzAddMember holds what a change promises: only the new member differs, or there is
+// an error.
+func FuzzAddMember(f *testing.F) {
+	f.Add("{\n  \"a\": 1, // one\n}")            // a comment and a trailing comma
+	f.Add(`{"mcpServers":{"x":[1,{"y":"\""}]}}`) // nesting and an escaped quotation mark
+	f.Add("/* */{/**/}//")                       // comments around nothing
+	f.Fuzz(func(t *testing.T, in string) {
+		out, err := addMember(in, "mcpServers", "spyhop", `{"command":"spyhop"}`)
+		if err != nil {
+			return
+		}
+		if _, err := addMember(out, "mcpServers", "spyhop", "{}"); !errors.Is(err, errThere) {
+			t.Fatalf("%q became %q, in which it is not found: %v", in, out, err)
+		}
+	})
+}
+
+func TestWithTOML(t *testing.T) {
+	got, err := withTOML("model = \"x\"", `C:\bin\spyhop.exe`, []string{"mcp"})
+	want := "model = \"x\"\n\n[mcp_servers.spyhop]\ncommand = \"C:\\\\bin\\\\spyhop.exe\"\nargs = [\"mcp\"]\n"
+	if err != nil || got != want {
+		t.Errorf("%q, %v; want %q", got, err, want)
+	}
+	if _, err := withTOML(got, "spyhop", nil); !errors.Is(err, errThere) {
+		t.Errorf("a second time: %v", err)
+	}
+}
+
+func TestClientPlaces(t *testing.T) {
+	for system, want := range map[string]string{
+		"linux":   "home/.config/Claude/claude_desktop_config.json",
+		"darwin":  "home/Library/Application Support/Claude/claude_desktop_config.json",
+		"windows": "data/Claude/claude_desktop_config.json",
+	} {
+		names := map[string]bool{}
+		for _, c := range mcpClients(system, "home", "data", "") {
+			names[c.name] = true
+			if c.name == "claude-desktop" && filepath.ToSlash(c.file) != want {
+				t.Errorf("%s: %s, want %s", system, c.file, want)
+			}
+			if len(c.marks) == 0 || strings.Contains(c.file, "//") {
+				t.Errorf("%s: %+v", system, c)
+			}
+		}
+		if len(names) != 8 {
+			t.Errorf("%s has %d clients, want 8", system, len(names))
+		}
+	}
+}

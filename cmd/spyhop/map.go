@@ -1,0 +1,90 @@
+package main
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/spyhop-dev/spyhop"
+	"github.com/spyhop-dev/spyhop/internal/crawl"
+)
+
+type mapCmd struct {
+	URL        string        `arg:"" name:"url" help:"A page of the site."`
+	Query      string        `help:"Only pages whose address or title has words of this, best first." placeholder:"WORDS"`
+	Include    []string      `help:"Only pages whose path matches, for example /docs/*." placeholder:"GLOB"`
+	Exclude    []string      `help:"No pages whose path matches." placeholder:"GLOB"`
+	Subdomains bool          `help:"Add the other hosts of the domain."`
+	Sources    []string      `help:"Where to look: sitemap, feed, llms.txt, links. Default: everywhere." placeholder:"NAME"`
+	Since      string        `help:"Only pages that changed since this date, for example 2026-01-31 or 7d." placeholder:"DATE"`
+	Limit      int           `short:"n" help:"Print at most this many pages; 0 prints all." default:"0" placeholder:"N"`
+	Tree       bool          `help:"Print the folders of the site with their numbers of pages instead of the pages."`
+	Timeout    time.Duration `help:"Maximum time for the whole call, for example 30s. Default: WEB_FETCH_TIMEOUT_MS." placeholder:"TIME"`
+}
+
+func (mapCmd) Help() string {
+	return `Prints the addresses of the pages on stdout, one on each line, and on stderr how many
+there are, from which sources, and what could not be read. The sources are the sitemaps
+that robots.txt names or that stand at usual places, feeds, llms.txt, and the links of the
+page. No page but that one is read.
+
+Examples:
+
+    spyhop map --tree example.com
+    spyhop map --query "install on windows" -n 10 example.com
+    spyhop map --since 7d --json example.com
+` + exitHelp
+}
+
+func (c *mapCmd) Run(s *session) error {
+	since, err := crawl.ParseSince(c.Since, time.Now())
+	if err != nil {
+		return err
+	}
+	for _, name := range c.Sources {
+		if !crawl.IsSource(name) {
+			return usage(fmt.Errorf("--sources: there is no source %q; the sources are sitemap, feed, llms.txt and links", name))
+		}
+	}
+	client, err := s.client()
+	if err != nil {
+		return err
+	}
+	defer client.Close()
+	if !s.cli.Quiet {
+		s.screen.start("looking for the pages of " + c.URL)
+	}
+	m, err := client.Map(s.ctx, spyhop.MapRequest{URL: c.URL, Query: c.Query, Include: c.Include, Exclude: c.Exclude,
+		Subdomains: c.Subdomains, Sources: c.Sources, Since: since, Timeout: c.Timeout})
+	s.screen.clear()
+	if err != nil {
+		return err
+	}
+	facts := crawl.MapFacts(m)
+	if c.Limit > 0 && len(m.Links) > c.Limit {
+		m.Links = m.Links[:c.Limit]
+	}
+	switch {
+	case s.cli.JSON:
+		s.print(m)
+	case c.Tree:
+		const lines = 60
+		for _, p := range crawl.Tree(m.Links, lines) {
+			fmt.Fprintln(s.stdout, printable(p.String()))
+		}
+	default:
+		for _, l := range m.Links {
+			fmt.Fprintln(s.stdout, l.URL)
+		}
+	}
+	if !s.cli.Quiet {
+		s.stdout.Flush()
+		s.screen.fact("map", facts)
+		for _, n := range m.Notices {
+			s.screen.fact("notice", n)
+		}
+		if len(m.Links) == 0 {
+			s.screen.fact("pages", "none matches the query; try other words, or leave --query out")
+		}
+	}
+	return nil
+}

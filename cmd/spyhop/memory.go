@@ -1,0 +1,93 @@
+package main
+
+import (
+	"io/fs"
+	"os"
+	"path"
+	"runtime/debug"
+	"strconv"
+	"strings"
+)
+
+const (
+	// idleMemory is what the server needs besides the pages that it reads.
+	idleMemory = 64 << 20
+	// ordinaryLimit is where the garbage collector becomes frugal when no control
+	// group says how much memory there is.
+	ordinaryLimit = 512 << 20
+)
+
+// limitMemory sets the limits of a server's memory: it tells the garbage collector
+// to stay below 80 % of what the control group allows, and returns how many bytes
+// the pages that are parsed at a time may need, 0 for no limit. GOMEMLIMIT and GOGC
+// of the environment win.
+//
+// Garbage is collected less often than by default: a call allocates much, and little
+// of it lives longer than the call. With GOGC=400 instead of 100, a call of web_fetch
+// took a fifth less processor time and 15 MB more memory.
+func limitMemory(system fs.FS) (forPages int64) {
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(400)
+	}
+	limit := groupLimit(system)
+	if limit == 0 {
+		if os.Getenv("GOMEMLIMIT") == "" {
+			debug.SetMemoryLimit(ordinaryLimit)
+		}
+		return totalMemory(system) / 2
+	}
+	limit = limit / 5 * 4
+	if os.Getenv("GOMEMLIMIT") == "" {
+		debug.SetMemoryLimit(limit)
+	}
+	return max(limit-idleMemory, limit/4)
+}
+
+// groupLimit is the least memory that the process' control group and those above it
+// allow (cgroups(7): version 2, then version 1); 0 when none sets a limit.
+func groupLimit(system fs.FS) (least int64) {
+	lines, err := fs.ReadFile(system, "proc/self/cgroup")
+	if err != nil {
+		return 0
+	}
+	for line := range strings.Lines(string(lines)) {
+		// "0::/user.slice" is version 2, "7:memory:/docker/1f" version 1.
+		_, rest, _ := strings.Cut(strings.TrimSpace(line), ":")
+		controllers, group, _ := strings.Cut(rest, ":")
+		root, name := "sys/fs/cgroup", "memory.max"
+		switch {
+		case controllers == "":
+		case strings.Contains(","+controllers+",", ",memory,"):
+			root, name = "sys/fs/cgroup/memory", "memory.limit_in_bytes"
+		default:
+			continue
+		}
+		for dir := path.Join(root, group); ; dir = path.Dir(dir) {
+			if !strings.HasPrefix(dir, root) {
+				break
+			}
+			data, _ := fs.ReadFile(system, path.Join(dir, name))
+			// Version 1 says "no limit" with a number near 2^63.
+			n, err := strconv.ParseInt(strings.TrimSpace(string(data)), 10, 64)
+			if err == nil && n > 0 && n < 1<<60 && (least == 0 || n < least) {
+				least = n
+			}
+			if dir == root {
+				break
+			}
+		}
+	}
+	return least
+}
+
+// totalMemory is the memory of the machine in bytes, 0 when it is not known.
+func totalMemory(system fs.FS) int64 {
+	data, _ := fs.ReadFile(system, "proc/meminfo")
+	for line := range strings.Lines(string(data)) {
+		if f := strings.Fields(line); len(f) >= 2 && f[0] == "MemTotal:" {
+			n, _ := strconv.ParseInt(f[1], 10, 64)
+			return n << 10
+		}
+	}
+	return 0
+}

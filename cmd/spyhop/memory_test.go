@@ -1,0 +1,40 @@
+package main
+
+import (
+	"runtime/debug"
+	"testing"
+	"testing/fstest"
+)
+
+func TestLimitMemory(t *testing.T) {
+	defer debug.SetMemoryLimit(debug.SetMemoryLimit(-1))
+	defer debug.SetGCPercent(debug.SetGCPercent(100))
+	t.Setenv("GOGC", "")
+	t.Setenv("GOMEMLIMIT", "")
+	const mb = 1 << 20
+	for _, c := range []struct {
+		name   string
+		files  map[string]string
+		pages  int64
+		memory int64
+	}{
+		{"nothing is known", nil, 0, 512 * mb},
+		{"no limit", map[string]string{"proc/self/cgroup": "0::/\n", "sys/fs/cgroup/memory.max": "max\n", "proc/meminfo": "MemTotal:  4194304 kB\n"}, 2048 * mb, 512 * mb},
+		{"version 2, in a container", map[string]string{"proc/self/cgroup": "0::/\n", "sys/fs/cgroup/memory.max": "419430400\n"}, 256 * mb, 320 * mb},
+		{"the slice above is tighter", map[string]string{"proc/self/cgroup": "0::/system.slice/spyhop.service\n",
+			"sys/fs/cgroup/system.slice/memory.max": "419430400\n", "sys/fs/cgroup/system.slice/spyhop.service/memory.max": "1073741824\n"}, 256 * mb, 320 * mb},
+		{"version 1", map[string]string{"proc/self/cgroup": "9:cpu,cpuacct:/x\n7:memory:/docker/1f\n",
+			"sys/fs/cgroup/memory/memory.limit_in_bytes": "9223372036854771712\n", "sys/fs/cgroup/memory/docker/1f/memory.limit_in_bytes": "419430400\n"}, 256 * mb, 320 * mb},
+		{"hardly any", map[string]string{"proc/self/cgroup": "0::/\n", "sys/fs/cgroup/memory.max": "52428800\n"}, 10 * mb, 40 * mb},
+		{"a path that leads out", map[string]string{"proc/self/cgroup": "0::/../../etc\n", "etc/memory.max": "1\n"}, 0, 512 * mb},
+	} {
+		system := fstest.MapFS{}
+		for name, data := range c.files {
+			system[name] = &fstest.MapFile{Data: []byte(data)}
+		}
+		pages := limitMemory(system)
+		if memory := debug.SetMemoryLimit(-1); pages != c.pages || memory != c.memory {
+			t.Errorf("%s: %d MB for pages, memory limit %d MB; want %d and %d", c.name, pages/mb, memory/mb, c.pages/mb, c.memory/mb)
+		}
+	}
+}

@@ -1,0 +1,101 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spyhop-dev/spyhop"
+	"github.com/spyhop-dev/spyhop/internal/text"
+	"github.com/spyhop-dev/spyhop/tool"
+)
+
+// outputFlag is the flag of the commands that write what they read to files.
+type outputFlag struct {
+	Output string `short:"o" help:"Write to this file; with several addresses or files, into this folder." placeholder:"FILE" type:"path"`
+}
+
+// saver returns the function that writes answers, nil without --output. It prints the
+// path of each file.
+func (o outputFlag) saver(s *session, several bool, mode string) (func(name string, r *spyhop.FetchResult) error, error) {
+	if o.Output == "" {
+		return nil, nil
+	}
+	info, err := os.Stat(o.Output)
+	folder := several || err == nil && info.IsDir()
+	switch {
+	case err == nil && several && !info.IsDir():
+		return nil, tool.NewError(tool.InvalidInput, text.Path(o.Output)+" is a file, and several answers need a folder", "name a folder with -o")
+	case folder && errors.Is(err, fs.ErrNotExist):
+		if err := os.MkdirAll(o.Output, 0o755); err != nil {
+			return nil, err
+		}
+	}
+	taken := map[string]bool{}
+	return func(name string, r *spyhop.FetchResult) error {
+		path := o.Output
+		if folder {
+			path = filepath.Join(o.Output, fileName(name, mode, s.cli.JSON, taken))
+		}
+		body := []byte(strings.TrimSuffix(r.Body(), "\n") + "\n")
+		if s.cli.JSON {
+			var err error
+			if body, err = indentedJSON(r); err != nil {
+				return err
+			}
+		}
+		if err := os.WriteFile(path, body, 0o644); err != nil {
+			return err
+		}
+		s.content(path)
+		return nil
+	}, nil
+}
+
+// fileName makes a name of an address or a path: letters, digits, dots and dashes, and
+// the end that fits the content. A name that was used gets a number.
+func fileName(name, mode string, asJSON bool, taken map[string]bool) string {
+	const most = 100
+	_, after, ok := strings.Cut(name, "://")
+	if !ok {
+		after = name
+	}
+	plain := strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '.' || r == '_' {
+			return r
+		}
+		return '-'
+	}, after)
+	plain = strings.Trim(plain[:min(len(plain), most)], "-.")
+	if plain == "" {
+		plain = "page"
+	}
+	end := map[string]string{"text": ".txt", "html": ".html", "links": ".txt", "outline": ".md", "raw": ""}
+	suffix, ok := end[mode]
+	switch {
+	case asJSON:
+		suffix = ".json"
+	case !ok:
+		suffix = ".md"
+	}
+	out := plain + suffix
+	for n := 2; taken[strings.ToLower(out)]; n++ { // some file systems ignore case
+		out = fmt.Sprintf("%s-%d%s", plain, n, suffix)
+	}
+	taken[strings.ToLower(out)] = true
+	return out
+}
+
+func indentedJSON(v any) ([]byte, error) {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	err := e.Encode(v)
+	return b.Bytes(), err
+}

@@ -1,0 +1,70 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"os"
+
+	"github.com/spyhop-dev/spyhop/internal/browser"
+	"github.com/spyhop-dev/spyhop/internal/principal"
+	keeper "github.com/spyhop-dev/spyhop/internal/session"
+	"github.com/spyhop-dev/spyhop/internal/store"
+)
+
+// checkOwners stores a page version, a login and a state for one principal, in a
+// folder of its own, and has another one ask for them.
+func checkOwners(ctx context.Context) check {
+	c := check{Name: "owners", State: "ok", Detail: "one caller sees nothing of another: page versions, resource lists, logins, states"}
+	dir, err := os.MkdirTemp("", "spyhop-owners-") // mode 0700
+	if err == nil {
+		defer os.RemoveAll(dir)
+		err = tryOwners(ctx, dir)
+	}
+	if err != nil {
+		c.State, c.Detail, c.Fix = "fail", err.Error(), "do not serve several callers with this copy; report it as described in SECURITY.md"
+	}
+	return c
+}
+
+// tryOwners is checkOwners in a folder. Its error says what was wrong, also when the
+// owner does not find its own things: then the check would say nothing.
+func tryOwners(ctx context.Context, dir string) error {
+	var trouble error
+	s := store.New(store.Options{Dir: dir, OnError: func(err error) { trouble = err }})
+	defer s.Close()
+	k := keeper.New(keeper.Options{Dir: dir})
+	one, other := as(ctx, "one", "session-1"), as(ctx, "other", "session-2")
+	state := &browser.State{Cookies: []browser.StateCookie{{Name: "id", Value: "1", Domain: "example.com", Path: "/"}}}
+
+	s.PutVersion(one, store.Version{URL: "https://example.com/", Hash: "0123456789ab", Content: []byte("text")})
+	if err := k.SaveState(one, "shop", state); err != nil {
+		return err
+	}
+	if _, err := k.SaveLogin(one, "example.com", state); err != nil {
+		return err
+	}
+	sees := func(ctx context.Context) map[string]bool {
+		_, version := s.Version(ctx, "", "0123456789ab")
+		_, state := k.State(ctx, "shop")
+		_, login := k.Login(ctx, "example.com")
+		return map[string]bool{"page versions": version, "resource lists": len(s.Recent(ctx)) > 0, "states": state == nil, "logins": login == nil}
+	}
+	for what, seen := range sees(one) {
+		if !seen {
+			return errors.Join(errors.New("the owner does not find its own "+what), trouble)
+		}
+	}
+	for what, seen := range sees(other) {
+		if seen {
+			return errors.New("one caller sees another one's " + what)
+		}
+	}
+	if len(s.Recent(as(ctx, "one", "session-3"))) > 0 {
+		return errors.New("one session sees another one's resource lists")
+	}
+	return nil
+}
+
+func as(ctx context.Context, name, session string) context.Context {
+	return principal.With(ctx, principal.Caller{Name: name, Session: session})
+}

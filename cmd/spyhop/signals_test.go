@@ -1,0 +1,135 @@
+//go:build unix
+
+package main
+
+import (
+	"bufio"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// TestSignals: a server on a socket of systemd takes the tokens again on SIGHUP, keeps
+// the old ones when the file is wrong, and ends on SIGTERM.
+func TestSignals(t *testing.T) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	socket, err := l.(*net.TCPListener).File()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer socket.Close()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	program, tokens := filepath.Join(dir, "spyhop"), filepath.Join(dir, "tokens.toml")
+	if err := os.Symlink(self, program); err != nil {
+		t.Fatal(err)
+	}
+	write := func(token string) {
+		sum := sha256.Sum256([]byte(token))
+		text := fmt.Sprintf("[[token]]\nname = \"ann\"\nsha256 = %q\n", hex.EncodeToString(sum[:]))
+		if token == "" {
+			text = ""
+		}
+		if err := os.WriteFile(tokens, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("a0")
+	c := exec.CommandContext(t.Context(), "/bin/sh", "-c", `LISTEN_PID=$$ LISTEN_FDS=1 exec "$0" serve`, program)
+	c.ExtraFiles = []*os.File{socket} // file descriptor 3
+	c.Env = []string{"HOME=" + dir, "WEB_DATA_DIR=" + filepath.Join(dir, "data"), "WEB_SERVE_TOKENS=" + tokens}
+	stderr, err := c.StderrPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	lines := bufio.NewScanner(stderr)
+	said := func(part string) {
+		t.Helper()
+		for lines.Scan() {
+			if strings.Contains(lines.Text(), part) {
+				return
+			}
+			t.Log(lines.Text())
+		}
+		t.Fatalf("not said: %s", part)
+	}
+	status := func(token string) int {
+		t.Helper()
+		r, err := http.NewRequestWithContext(t.Context(), "GET", "http://"+l.Addr().String()+"/v1/tools", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Header.Set("Authorization", "Bearer "+token)
+		res, err := http.DefaultClient.Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, _ = io.Copy(io.Discard, res.Body)
+		_ = res.Body.Close()
+		return res.StatusCode
+	}
+	are := func(a, b int) {
+		t.Helper()
+		if x, y := status("a0"), status("b0"); x != a || y != b {
+			t.Errorf("a0: %d, b0: %d, want %d and %d", x, y, a, b)
+		}
+	}
+	signal := func(s os.Signal) {
+		t.Helper()
+		if err := c.Process.Signal(s); err != nil {
+			t.Fatal(err)
+		}
+	}
+	said("serving at http://" + l.Addr().String())
+	are(200, 401) // the signals are taken before anything is answered
+	write("b0")
+	signal(syscall.SIGHUP)
+	said("read the tokens again: 1 instead of 1")
+	// The server has them soon after it has said so; what it answers next is exact.
+	signal(syscall.SIGHUP)
+	said("read the tokens again: 1 instead of 1")
+	are(401, 200)
+	write("")
+	signal(syscall.SIGHUP)
+	said("the tokens stay as they were: WEB_SERVE_TOKENS has none")
+	are(401, 200)
+	signal(syscall.SIGTERM)
+	said("ending when the running calls have ended")
+	_, _ = io.Copy(io.Discard, stderr)
+	if err := c.Wait(); err != nil {
+		t.Errorf("ended by %v", err)
+	}
+}
+
+// TestActivated: sockets that are for another process, or more than one, are not taken.
+func TestActivated(t *testing.T) {
+	for _, c := range []struct {
+		pid, fds string
+		refused  bool
+	}{{"", "1", false}, {"8", "1", false}, {"7", "2", true}, {"7", "", true}} {
+		env := map[string]string{"LISTEN_PID": c.pid, "LISTEN_FDS": c.fds}
+		l, err := activated(func(name string) string { return env[name] }, 7)
+		if l != nil || (err != nil) != c.refused {
+			t.Errorf("%+v: %v %v", c, l, err)
+		}
+	}
+}

@@ -1,0 +1,273 @@
+package spyhop
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"os"
+	"sync"
+	"time"
+
+	"github.com/spyhop-dev/spyhop/internal/crawl"
+	"github.com/spyhop-dev/spyhop/internal/deadline"
+	"github.com/spyhop-dev/spyhop/internal/fetch"
+	"github.com/spyhop-dev/spyhop/internal/frontier"
+	"github.com/spyhop-dev/spyhop/internal/principal"
+	"github.com/spyhop-dev/spyhop/internal/reader"
+	"github.com/spyhop-dev/spyhop/result"
+	"github.com/spyhop-dev/spyhop/tool"
+)
+
+// CrawlResult is the state of a job, and what it has read.
+type CrawlResult = result.Crawl
+
+// CrawlPage is a page that a job has read, or could not read.
+type CrawlPage = result.CrawlPage
+
+// CrawlPages is a part of the pages of a job.
+type CrawlPages = result.CrawlPages
+
+// CrawlRequest starts a job, or goes on with one. The zero value of each field is
+// its default.
+type CrawlRequest struct {
+	// URLs are addresses at which the crawl begins; each names a site. Either URLs or
+	// Job is required.
+	URLs []string
+	// Job goes on with a job that has stopped. Of the other fields, only MaxPages,
+	// MaxTokens, Timeout, OnStart and OnPage count.
+	Job string
+	// Batch reads URLs, and follows no link.
+	Batch bool
+	// Query reads the most promising pages first, and stops when further pages promise
+	// little; "" reads all pages, those near to the start first.
+	Query string
+	// MaxPages bounds the pages that are read; 0 means 1,000, and in a batch all. For a
+	// Job that has reached its bound, it is how many more are read.
+	MaxPages int
+	// MaxDepth bounds the links from a start to a page; 0 means 5.
+	MaxDepth int
+	// Include keeps only pages whose path matches one of the globs, Exclude drops
+	// those that match, and wins.
+	Include, Exclude []string
+	// Subdomains adds the other hosts of the registrable domain.
+	Subdomains bool
+	// Since is an earlier job, or "last" for the latest one that began at the same
+	// address: the pages are requested again, and say what changed.
+	Since string
+	// Render says whether a browser runs the scripts of pages; "" means RenderAuto.
+	Render Render
+	// IgnoreSignals reads pages although the Content-Signal of their site says
+	// ai-input=no. robots.txt is always obeyed.
+	IgnoreSignals bool
+	// MaxTokens bounds CrawlResult.Passages; 0 means 2,200.
+	MaxTokens int
+	// Timeout bounds the call; 0 means that it ends with its context only. A job that
+	// it ends can go on.
+	Timeout time.Duration
+	// OnStart is called with the job before the first page is read, OnPage after each
+	// page, from one goroutine at a time; nil: not.
+	OnStart func(job string)
+	OnPage  func(CrawlProgress)
+}
+
+// CrawlProgress is how far a job is.
+type CrawlProgress struct {
+	// Read, Failed and Left count pages that were read, pages that could not be read,
+	// and addresses that are queued; Sites counts sites, Max is the bound of pages.
+	Read, Failed, Left, Sites int64
+	Max                       int
+	// Page is the page that was just read, or could not be read.
+	Page CrawlPage
+}
+
+const defaultCrawlTokens = 2200
+
+// crawls is the crawler of a Client, opened by the first call that needs it.
+type crawls struct {
+	dir  string // "": a temporary folder
+	pace time.Duration
+
+	mu      sync.Mutex
+	crawler *crawl.Crawler
+	closed  bool
+	temp    string
+}
+
+func newCrawls(c Config) *crawls {
+	k := &crawls{dir: c.DataDir}
+	if rate := cmp.Or(c.HostRate, fetch.DefaultHostRate); rate > 0 {
+		k.pace = time.Duration(float64(time.Second) / rate)
+	}
+	return k
+}
+
+func (k *crawls) open(web crawl.Web) (*crawl.Crawler, error) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.crawler != nil || k.closed {
+		if k.closed {
+			return nil, tool.NewError(tool.Cancelled, "the client is closed", "")
+		}
+		return k.crawler, nil
+	}
+	dir := k.dir
+	if dir == "" {
+		var err error
+		if dir, err = os.MkdirTemp("", "spyhop-crawl-"); err != nil {
+			return nil, tool.NewError(tool.InvalidInput, "no temporary folder can be made for the crawl", "set Config.DataDir")
+		}
+		k.temp = dir
+	}
+	f, err := frontier.OpenSQLite(frontier.Options{Dir: dir, Pace: k.pace})
+	if err != nil {
+		return nil, crawl.OpenError(err)
+	}
+	k.crawler = &crawl.Crawler{Web: web, Frontier: f, Worker: fmt.Sprintf("spyhop-%d", os.Getpid())}
+	return k.crawler, nil
+}
+
+func (k *crawls) close() error {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.closed = true
+	if k.crawler == nil {
+		return nil
+	}
+	err := k.crawler.Frontier.Close()
+	if k.temp != "" {
+		os.RemoveAll(k.temp)
+	}
+	return err
+}
+
+// Crawl starts a job or goes on with one, and returns when it stops: for a reason
+// that CrawlResult.Stopped names, or because ctx or the Timeout ended it. What was
+// read until then is stored, and a further call with Job goes on. A job belongs to
+// Config.Owner. It never leaves the sites of its URLs, and obeys robots.txt. The
+// error is an *Error; pages that cannot be read are counted, and are no error.
+func (s *Client) Crawl(ctx context.Context, q CrawlRequest) (out *CrawlResult, err error) {
+	err = s.operation(ctx, "crawl", func(ctx context.Context) error {
+		call, err := q.call()
+		if err != nil {
+			return err
+		}
+		if q.Timeout > 0 {
+			var stop context.CancelFunc
+			ctx, stop = deadline.With(ctx, q.Timeout)
+			defer stop()
+		}
+		out, err = s.crawl(ctx, call)
+		return err
+	})
+	return out, err
+}
+
+func (q *CrawlRequest) call() (crawl.Call, error) {
+	call := crawl.Call{Job: q.Job, Tokens: cmp.Or(max(q.MaxTokens, 0), defaultCrawlTokens), Started: q.OnStart, Options: crawl.Options{
+		Query: q.Query, MaxPages: q.MaxPages, MaxDepth: q.MaxDepth, Include: q.Include, Exclude: q.Exclude, Subdomains: q.Subdomains, Since: q.Since,
+		Render: string(q.Render), Batch: q.Batch, IgnoreSignals: q.IgnoreSignals}}
+	if q.OnPage != nil {
+		call.Run.Progress = func(p crawl.Progress) {
+			q.OnPage(CrawlProgress{Read: p.Read, Failed: p.Failed, Left: p.Left, Sites: p.Sites, Max: p.Max, Page: p.Latest})
+		}
+	}
+	for _, raw := range q.URLs {
+		u, err := reader.Address(raw)
+		if err != nil {
+			return call, err
+		}
+		call.URLs = append(call.URLs, u.WithoutFragment().String())
+	}
+	return call, nil
+}
+
+// crawl runs a call for the principal of ctx.
+func (s *Client) crawl(ctx context.Context, q crawl.Call) (*result.Crawl, error) {
+	c, err := s.crawls.open(s.web())
+	if err != nil {
+		return nil, err
+	}
+	return c.Call(ctx, principal.Of(ctx).Principal(), q)
+}
+
+// CrawlJobs lists the jobs of Config.Owner, the latest first, without their pages.
+// The error is an *Error.
+func (s *Client) CrawlJobs(ctx context.Context) (out []*CrawlResult, err error) {
+	err = s.operation(ctx, "crawl list", func(ctx context.Context) error {
+		c, err := s.crawls.open(s.web())
+		if err != nil {
+			return err
+		}
+		jobs, err := c.Jobs(ctx, principal.Of(ctx).Principal())
+		if err != nil {
+			return err
+		}
+		for _, j := range jobs {
+			state, err := c.Status(ctx, j)
+			if err != nil {
+				return err
+			}
+			out = append(out, state)
+		}
+		return nil
+	})
+	return out, err
+}
+
+// CrawlStatus returns the state of a job, without its pages. The error is an
+// *Error: InvalidInput for a job that does not exist or belongs to another owner.
+func (s *Client) CrawlStatus(ctx context.Context, job string) (out *CrawlResult, err error) {
+	err = s.operation(ctx, "crawl status", func(ctx context.Context) error {
+		c, err := s.crawls.open(s.web())
+		if err != nil {
+			return err
+		}
+		j, err := c.Job(ctx, principal.Of(ctx).Principal(), job)
+		if err == nil {
+			out, err = c.Status(ctx, j)
+		}
+		return err
+	})
+	return out, err
+}
+
+// CrawlPages returns pages of a job in the order in which they were read: at most n
+// (100 for 0), from the first behind the cursor after (0 for the first), with their
+// Markdown when bodies is set. The error is an *Error.
+func (s *Client) CrawlPages(ctx context.Context, job string, after int64, n int, bodies bool) (out *CrawlPages, err error) {
+	err = s.operation(ctx, "crawl pages", func(ctx context.Context) error {
+		c, err := s.crawls.open(s.web())
+		if err != nil {
+			return err
+		}
+		j, err := c.Job(ctx, principal.Of(ctx).Principal(), job)
+		if err == nil {
+			out, err = c.Pages(ctx, j, after, cmp.Or(max(n, 0), 100), bodies)
+		}
+		return err
+	})
+	return out, err
+}
+
+// StopCrawl stops a job, also one that another process runs. What it has read
+// stays, and Crawl can go on with it. The error is an *Error.
+func (s *Client) StopCrawl(ctx context.Context, job string) error {
+	return s.operation(ctx, "crawl stop", func(ctx context.Context) error {
+		c, err := s.crawls.open(s.web())
+		if err == nil {
+			_, err = c.Stop(ctx, principal.Of(ctx).Principal(), job)
+		}
+		return err
+	})
+}
+
+// DropCrawl deletes a job with everything that it has read. The error is an *Error.
+func (s *Client) DropCrawl(ctx context.Context, job string) error {
+	return s.operation(ctx, "crawl drop", func(ctx context.Context) error {
+		c, err := s.crawls.open(s.web())
+		if err == nil {
+			err = c.Drop(ctx, principal.Of(ctx).Principal(), job)
+		}
+		return err
+	})
+}

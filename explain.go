@@ -1,0 +1,81 @@
+package spyhop
+
+import (
+	"context"
+	"errors"
+
+	"github.com/spyhop-dev/spyhop/internal/deadline"
+	"github.com/spyhop-dev/spyhop/internal/extract"
+	"github.com/spyhop-dev/spyhop/internal/fetch"
+	"github.com/spyhop-dev/spyhop/internal/page"
+	"github.com/spyhop-dev/spyhop/internal/reader"
+	"github.com/spyhop-dev/spyhop/internal/text"
+	"github.com/spyhop-dev/spyhop/result"
+	"github.com/spyhop-dev/spyhop/tool"
+)
+
+// Explanation is the answer of Explain.
+type Explanation = result.Explanation
+
+// Explain reads an HTML page as the server sends it and says how its main content was
+// chosen: each block of text with its score, and why. It follows redirects. The error
+// is an *Error: UnsupportedContent when the page is not HTML.
+func (s *Client) Explain(ctx context.Context, url string) (x *Explanation, err error) {
+	err = s.operation(ctx, "explain", func(ctx context.Context) error {
+		u, err := reader.Address(url)
+		if err != nil {
+			return err
+		}
+		ctx, stop := deadline.With(ctx, s.timeout)
+		defer stop()
+		at := u.WithoutUserinfo().String()
+		res, err := s.get(ctx, fetch.Request{URL: u})
+		if err != nil {
+			return reader.FetchError(at, err)
+		}
+		if res.MediaType != "text/html" && res.MediaType != "application/xhtml+xml" {
+			return tool.NewError(tool.UnsupportedContent, "only HTML pages have blocks to explain, and this is "+text.Name(res.MediaType), "read it without an explanation")
+		}
+		done, err := s.admit(ctx, len(res.Body))
+		if err != nil {
+			return err
+		}
+		defer done()
+		p, blocks, err := extract.Explain(res.Body, extract.Options{URL: res.URL.String(), Stop: ctx.Err})
+		if p == nil || ctx.Err() != nil {
+			return errors.Join(err, ctx.Err())
+		}
+		x = explanation(p, blocks)
+		return nil
+	})
+	return x, err
+}
+
+func explanation(p *page.Page, blocks []extract.Judgement) *Explanation {
+	x := &Explanation{URL: p.URL, Title: p.Meta.Title, PageType: p.Type, Verdict: p.Verdict, Method: string(p.Method), Blocks: make([]result.Judgement, len(blocks))}
+	for i, b := range blocks {
+		j := result.Judgement{Text: b.Text, Path: b.Path, Words: b.Words, Score: b.Score, Kept: b.Kept}
+		for _, r := range b.Reasons {
+			j.Reasons = append(j.Reasons, result.Reason{Feature: r.Feature, Effect: r.Effect})
+		}
+		x.Blocks[i] = j
+	}
+	for _, kind := range page.HiddenKinds() {
+		for _, o := range p.Omissions {
+			if o.Kind == kind && o.Count > 0 {
+				if x.HiddenRemoved == nil {
+					x.HiddenRemoved = make(map[string]int)
+				}
+				x.HiddenRemoved[string(kind)] = o.Count
+			}
+		}
+	}
+	return x
+}
+
+// Change is a block that differs between two versions of a page.
+type Change = result.Change
+
+// Compare returns the blocks that differ between two versions of a page, given as
+// Markdown, in the order of the second.
+func Compare(before, after string) []Change { return reader.Compare(before, after) }

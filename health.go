@@ -1,0 +1,56 @@
+package spyhop
+
+import (
+	"cmp"
+	"sync"
+	"time"
+
+	"github.com/spyhop-dev/spyhop/result"
+)
+
+// Health is the state of a Client's parts at one moment.
+type Health = result.Health
+
+// Health returns the state of the queue before pages are parsed, of the store and of
+// the browser. It waits for none of them and starts nothing.
+func (s *Client) Health() Health {
+	q := s.gate.Stats()
+	h := Health{Queue: result.QueueHealth{Slots: q.Slots, Working: q.Used, Waiting: q.Waiting, Full: q.Full, Memory: q.Memory, InUse: q.InUse,
+		Admitted: uint64(q.Admitted), Rejected: uint64(q.Rejected), Waits: s.waits.copy()}}
+	if s.store != nil {
+		st := s.store.Health()
+		h.Store = result.StoreHealth{Trouble: string(st.Trouble), Dropped: uint64(st.Dropped), Errors: make(map[string]uint64)}
+		for code, n := range st.Errors {
+			h.Store.Errors[string(code)] = n
+		}
+		if s.pages != s.store {
+			pages := s.pages.Health()
+			h.Store.Trouble = cmp.Or(h.Store.Trouble, string(pages.Trouble))
+			h.Store.Dropped += uint64(pages.Dropped)
+			for code, n := range pages.Errors {
+				h.Store.Errors[string(code)] += n
+			}
+		}
+	}
+	f, _ := s.browser.Facts() // the error says that none is installed
+	h.Browser = result.BrowserHealth{Running: f.Running, Contexts: f.Contexts, Tabs: f.Tabs, Calls: f.Calls, Memory: s.browser.Memory()}
+	return h
+}
+
+// waits counts how long pages waited for their turn.
+type waits struct {
+	mu        sync.Mutex
+	histogram result.Histogram
+}
+
+func (w *waits) observe(d time.Duration) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.histogram.Observe(d)
+}
+
+func (w *waits) copy() result.Histogram {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.histogram
+}

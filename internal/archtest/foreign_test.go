@@ -1,0 +1,1145 @@
+package archtest_test
+
+import (
+	"cmp"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"maps"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// A foreign string is one that comes from a page, a server, a file or a caller's
+// arguments. This test holds the places where strings stand outside of the fence
+// (sinks) to one rule: what flows into a sink is a constant, a number, or a
+// foreign string that went through the writer (internal/text/foreign.go,
+// tool.Fence).
+//
+// The test walks backwards from the sinks over the types and the syntax of the
+// whole module: from a field to all that is ever assigned to it, from a parameter
+// to the arguments of all calls, from a call to what the function returns. It
+// knows neither the order of statements nor their conditions. What it cannot
+// follow is foreign: a field of another module's struct, a decoded value, the text
+// of an error, a call through an interface of another module.
+
+// sinks are the fields that stand outside of the fence.
+var sinks = []string{
+	"tool.Error.Message", "tool.Error.Hint",
+	"tool.Call.Notices", "tool.Result.Notices", "tool.Result.Text", "tool.Progress.Message",
+	"result.Fetch.Notices", "result.FetchAll.Notices", "result.BrowserPage.Notices", "result.Search.Notices",
+	mcpModule + ".Resource.Name", mcpModule + ".Resource.Title", mcpModule + ".Resource.Description",
+	mcpModule + ".ResourceContents.Text", mcpModule + ".TextContent.Text",
+	mcpModule + ".ProgressNotificationParams.Message", mcpModule + ".ElicitParams.Message",
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc.Error.Message",
+}
+
+const mcpModule = "github.com/modelcontextprotocol/go-sdk/mcp"
+
+// writers make a foreign string safe.
+var writers = map[string]string{
+	"internal/text.Quoted": "",
+	"internal/text.Name":   "",
+	"internal/text.URL":    "",
+	"internal/text.Cause":  "",
+	"internal/text.Path":   "for people's own files",
+	"tool.Fence":           "the fence itself",
+	"snippet.safe":         "of the tests of this test",
+}
+
+// trusted are functions, types and fields whose strings the walk does not follow,
+// with the reason why they are safe.
+var trusted = map[string]string{
+	"net/http.StatusText": "a table", "time.Duration.String": "numbers", "time.Time.Format": "numbers", "time.Month.String": "a table",
+	"strconv.Itoa": "numbers", "strconv.FormatInt": "numbers", "strconv.FormatFloat": "numbers", "strconv.FormatUint": "numbers",
+	"strconv.FormatBool": "true and false", "strconv.AppendInt": "numbers", "strconv.AppendUint": "numbers", "crypto/rand.Text": "random letters",
+	"context.Context.Err": "two constants", "reflect.StructField.Name": "names of our own fields", "reflect.Type.Name": "names of our own types",
+	"encoding/json.Number.String":            "a number",
+	mcpModule + ".SupportedProtocolVersions": "constants",
+	"internal/weburl.URL.Host":               "canonical: letters, digits, dots and dashes, at most 253 bytes",
+	"internal/weburl.URL.Hostname":           "the same",
+	"internal/weburl.URL.Site":               "the same",
+	"internal/weburl.URL.RegistrableDomain":  "the same",
+	"internal/weburl.Host.String":            "the same",
+	"tool.shorten":                           "the writer of a package that imports nothing of ours",
+	"tool.errorJSON.Message":                 "what MarshalJSON wrote",
+	"tool.errorJSON.Hint":                    "what MarshalJSON wrote",
+	"internal/toolset.browse":                "SPEC section 5 gives web_browse the form of a string without a fence",
+	"internal/weburl.URL.host":               "canonical: letters, digits, dots and dashes, at most 253 bytes",
+	"internal/weburl.URL.TopSite":            "the same",
+	"internal/weburl.URL.scheme":             "letters, digits, +, - and .",
+	"internal/weburl.URL.Origin":             "canonical", "internal/weburl.URL.Scheme": "canonical", "internal/weburl.URL.Port": "digits",
+	"tool.Error.Type": "a closed set", "tool.errorJSON.Type": "a closed set, checked by UnmarshalJSON", "result.Fetch.ReadAs": "a name of internal/sites, and a canonical host",
+	"internal/fetch.response.TruncatedWhy": "our own words", "internal/fetch.Response.TruncatedWhy": "our own words",
+	"result.Changes.Version": "a hash that was found among those of stored versions",
+	"tool.Question.Text":     "a prompt: pages stand between marks that they cannot forge (internal/reader/prompt.go)", "tool.Question.System": "the same",
+	"result.Search.Provider":              "a name of the table of providers",
+	"internal/search.Answer.Provider":     "a name of the table of providers",
+	"internal/serve.clientPerson.Confirm": "the question is written by the program that asks", "internal/search.Searcher.failover": "names of the table, checked by pick",
+	"internal/search.Searcher.fuse":                        "the same",
+	mcpModule[:len(mcpModule)-3] + "auth.TokenInfo.UserID": "the name of a token, from the operator's file",
+	"result.Fetch.AnsweredBy":                              "the operator's model, or a constant", "result.FetchAll.AnsweredBy": "the same",
+	"llm.Message.Text":        "a prompt: pages stand between marks that they cannot forge (internal/reader/prompt.go, internal/agent/history.go)",
+	"llm.Request.System":      "the same",
+	"net.JoinHostPort":        "of canonical hosts",
+	"(reflect.Type).Name":     "names of our own types",
+	"result.Metadata.Version": "a hash, or a version that was found among stored hashes",
+	"result.Fetch.Verdict":    "a closed set",
+}
+
+// ofPeople are packages whose strings a person has given on the same machine: the
+// command and the settings. The command's screen takes control characters out of
+// all that it prints.
+var ofPeople = []string{"cmd/spyhop", "internal/config"}
+
+// carriers are packages that handle pages, and functions that return addresses: all
+// text of theirs is foreign, and the walk does not look for where it comes from.
+var carriers = []string{"tool.Arguments.*", "internal/page.*", "internal/extract.*", "internal/extract/*", "internal/markdown.*", "internal/sites.*", "internal/sitemap.*",
+	"internal/store.*", "internal/browser/snapshot.*", "internal/weburl.URL.String", "internal/weburl.URL.Path", "internal/weburl.URL.RawQuery", "internal/weburl.URL.Fragment"}
+
+func carrier(name string) bool {
+	return slices.ContainsFunc(carriers, func(p string) bool { return guarded(p, name) })
+}
+
+// transparent are functions of other modules that return their arguments, or parts
+// of these.
+var transparent = []string{"strings.*", "slices.*", "maps.*", "cmp.Or", "bytes.*", "strconv.Quote", "strconv.Unquote", "strconv.QuoteToASCII",
+	"fmt.Sprint", "fmt.Sprintf", "fmt.Sprintln", "fmt.Errorf", "errors.New", "errors.Join", "path.*", "path/filepath.*", "os.ExpandEnv", "unicode/utf8.AppendRune", "internal/text.*", "encoding/hex.EncodeToString"}
+
+// TestForeignStrings reports each foreign string of the module that reaches a sink.
+func TestForeignStrings(t *testing.T) {
+	goList := listPackages(t)
+	fset := token.NewFileSet()
+	m := newModule(fset, goList.importer(fset, nil))
+	for _, p := range goList.own { // in the order of imports
+		var files []*ast.File
+		for _, f := range p.GoFiles {
+			file, err := parser.ParseFile(fset, filepath.Join(p.Dir, f), nil, 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			files = append(files, file)
+		}
+		if pkg, _ := relative(p.ImportPath); strings.HasPrefix(pkg, "bench") {
+			continue
+		}
+		if err := m.add(p.ImportPath, files); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, s := range m.foreign(sinks) {
+		t.Error(s)
+	}
+}
+
+// TestForeignStringsCatch shows that the test finds a foreign string on each way to
+// a sink, and passes what is safe. The snippets are a package "tool" of their own,
+// with the sink E.Message.
+func TestForeignStringsCatch(t *testing.T) {
+	goList := listPackages(t)
+	const head = `package tool
+import ("encoding/json"; "errors"; "fmt"; "os"; "strings"; "time")
+type E struct{ Message string }
+type page struct{ title, own string }
+type model interface{ answer(s string) string }
+func safe(string) string { return "" } // in the table of writers
+var _, _, _, _, _ = json.Marshal, fmt.Sprint, os.Getenv, strings.Join, time.Now
+var _ = errors.New
+`
+	for _, c := range []struct {
+		name, src string
+		found     bool
+	}{
+		{"a literal", `func f() E { return E{os.Getenv("x")} }`, true},
+		{"a named field", `func f() E { return E{Message: os.Getenv("x")} }`, true},
+		{"an assignment", `func f(e *E) { e.Message = os.Getenv("x") }`, true},
+		{"appended", `func f(e *E) { e.Message += os.Getenv("x") }`, true},
+		{"a part of a sum", `func f() E { return E{"a " + os.Getenv("x") + "."} }`, true},
+		{"formatted", `func f() E { return E{fmt.Sprintf("%d %q", 1, os.Getenv("x"))} }`, true},
+		{"through a variable", `func f() E { s := ""; s = os.Getenv("x"); return E{s} }`, true},
+		{"through a parameter", `func g(s string) E { return E{s} }; func f() E { return g(os.Getenv("x")) }`, true},
+		{"through variadic parameters", `func g(s ...any) E { return E{fmt.Sprint(s...)} }; func f() E { return g(1, os.Getenv("x")) }`, true},
+		{"through a result", `func g() (int, string) { return 1, os.Getenv("x") }; func f() E { _, s := g(); return E{s} }`, true},
+		{"through a named result", `func g() (s string) { s = os.Getenv("x"); return }; func f() E { return E{g()} }`, true},
+		{"through a function that passes it on", `func g(s string) string { return "a" + s }; func f() E { return E{g(os.Getenv("x"))} }`, true},
+		{"through a field", `func g(p *page) { p.title = os.Getenv("x") }; func f(p page) E { return E{p.title} }`, true},
+		{"through a builder", `func f() E { var b strings.Builder; b.WriteString(os.Getenv("x")); return E{b.String()} }`, true},
+		{"printed into a builder", `func f() E { var b strings.Builder; fmt.Fprintf(&b, "%s", os.Getenv("x")); return E{b.String()} }`, true},
+		{"through a list", `func f() E { l := []string{"a"}; l = append(l, os.Getenv("x")); return E{strings.Join(l, ",")} }`, true},
+		{"through a map", `func f() E { m := map[string]string{}; m["a"] = os.Getenv("x"); return E{m["b"]} }`, true},
+		{"through range", `func f() E { e := E{}; for _, s := range os.Environ() { e.Message = s }; return e }`, true},
+		{"through a closure", `func f() E { g := func(s string) string { return s }; return E{g(os.Getenv("x"))} }`, true},
+		{"through an interface of ours", `type m struct{}; func (m) answer(s string) string { return s }; func f(x model) E { return E{x.answer(os.Getenv("x"))} }`, true},
+		{"through a type of ours", `type word string; func f() E { w := word(os.Getenv("x")); return E{string(w)} }`, true},
+		{"through a method String", `type w struct{ s string }; func (w w) String() string { return os.Getenv("x") }; func f(x w) E { return E{fmt.Sprint(x)} }`, true},
+		{"the text of an error", `func f(err error) E { return E{err.Error()} }`, true},
+		{"a formatted error", `func f(err error) E { return E{fmt.Sprintf("%v", err)} }`, true},
+		{"decoded", `func f(b []byte) E { var p struct{ T string }; _ = json.Unmarshal(b, &p); return E{p.T} }`, true},
+		{"decoded by a generic function", `type d struct{ T string }; func g[T any](b []byte) T { var v T; _ = json.Unmarshal(b, &v); return v }; func f(b []byte) E { return E{g[d](b).T} }`, true},
+		{"a parameter that nobody shows", `func f(s string) E { return E{s} }`, true},
+		{"a type assertion", `func f(v any) E { return E{v.(string)} }`, true},
+
+		{"a constant", `const c = "x"; func f() E { return E{"a" + c} }`, false},
+		{"a number", `func f(n int, d time.Duration) E { return E{fmt.Sprintf("%d %s", n, d)} }`, false},
+		{"the writer", `func f() E { return E{"a " + safe(os.Getenv("x"))} }`, false},
+		{"a variable that is written", `func f() E { s := safe(os.Getenv("x")); return E{s} }`, false},
+		{"constants through a parameter", `func g(s string) E { return E{s} }; func f() E { return g("a") }`, false},
+		{"a function that passes a constant on, and elsewhere a foreign string", `func g(s string) string { return s }; func f() E { return E{g("a")} }; func h() string { return g(os.Getenv("x")) }`, false},
+		{"another field", `func f(p page) E { p.title = os.Getenv("x"); p.own = "a"; return E{p.own} }`, false},
+		{"another result", `func g() (string, string) { return os.Getenv("x"), "a" }; func f() E { _, s := g(); return E{s} }`, false},
+		{"a choice of constants", `func g(n int) string { switch n { case 1: return "a" }; return "b" }; func f() E { return E{g(2)} }`, false},
+		{"recursion", `func g(n int) string { if n == 0 { return "a" }; return "b" + g(n-1) }; func f() E { return E{g(2)} }`, false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			fset := token.NewFileSet()
+			m := newModule(fset, goList.importer(fset, nil))
+			file, err := parser.ParseFile(fset, "snippet.go", head+c.src, 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := m.add(modulePath+"/snippet", []*ast.File{file}); err != nil {
+				t.Fatal(err)
+			}
+			found := m.foreign([]string{"snippet.E.Message"})
+			if len(found) > 0 != c.found {
+				t.Errorf("found %q", found)
+			}
+		})
+	}
+}
+
+// module is the syntax and the types of all packages, and what flows where.
+type module struct {
+	fset  *token.FileSet
+	other types.Importer
+	own   map[string]*types.Package
+	info  *types.Info
+	files []*ast.File
+
+	into     map[types.Object][]flow // by variable, parameter or field
+	returns  map[types.Object][]flow // by function; flow.result says which result
+	literals map[*ast.FuncLit][]flow
+	taken    map[types.Object]bool // functions used as values
+	decoded  map[types.Object]bool // variables, fields and type parameters that other modules fill
+	methods  map[string][]*types.Func
+	isAPI    map[types.Object]bool // parameters that other programs pass
+	dynamic  []dynamicCall
+}
+
+// dynamicCall is a call of a method of an interface of ours.
+type dynamicCall struct {
+	call   *ast.CallExpr
+	method *types.Func
+}
+
+// public are the packages that other programs call. What they pass is theirs.
+var public = []string{modulePath, "tool", "llm", "result"}
+
+// flow is a value that flows somewhere: the n-th result of an expression, or a
+// variable.
+type flow struct {
+	expr   ast.Expr
+	result int
+	from   types.Object
+	pos    token.Pos
+	call   *ast.CallExpr // of fmt.Fprintf and kin: all that it writes
+	// argument marks what a call passes to a parameter.
+	argument bool
+	// asked is the duty in which the walk came to a field or a parameter that this
+	// value flows to, at the place why; nil for what flows to a sink.
+	asked *flow
+	why   token.Pos
+}
+
+func newModule(fset *token.FileSet, other types.Importer) *module {
+	return &module{fset: fset, other: other, own: map[string]*types.Package{},
+		info: &types.Info{Uses: map[*ast.Ident]types.Object{}, Defs: map[*ast.Ident]types.Object{}, Types: map[ast.Expr]types.TypeAndValue{},
+			Selections: map[*ast.SelectorExpr]*types.Selection{}, Instances: map[*ast.Ident]types.Instance{}, Implicits: map[ast.Node]types.Object{}},
+		into: map[types.Object][]flow{}, returns: map[types.Object][]flow{}, literals: map[*ast.FuncLit][]flow{},
+		taken: map[types.Object]bool{}, decoded: map[types.Object]bool{}, methods: map[string][]*types.Func{}, isAPI: map[types.Object]bool{}}
+}
+
+// Import gives the packages of the module their one identity.
+func (m *module) Import(path string) (*types.Package, error) {
+	if p := m.own[path]; p != nil {
+		return p, nil
+	}
+	return m.other.Import(path)
+}
+
+func (m *module) add(path string, files []*ast.File) error {
+	conf := types.Config{Importer: m}
+	p, err := conf.Check(path, m.fset, files, m.info)
+	if err != nil {
+		return err
+	}
+	m.own[path] = p
+	m.files = append(m.files, files...)
+	return nil
+}
+
+// foreign returns the findings for some sinks, sorted.
+func (m *module) foreign(sinks []string) []string {
+	for _, f := range m.files {
+		m.collect(f)
+	}
+	for _, d := range m.dynamic {
+		for _, fn := range m.methodsOf(d.method) {
+			for i, a := range d.call.Args {
+				if n := fn.Signature().Params().Len(); n > 0 {
+					m.bind(fn.Signature().Params().At(min(i, n-1)), a)
+				}
+			}
+		}
+	}
+	m.spreadDecoded()
+	w := &walk{module: m, sinks: m.fields(sinks), safe: m.fields(slices.Collect(maps.Keys(trusted))), asked: map[types.Object]bool{}, frames: map[frame]*frame{}}
+	for sink := range w.sinks {
+		w.ask(sink, token.NoPos)
+	}
+	for len(w.duties) > 0 {
+		w.duty, w.duties = w.duties[0], w.duties[1:]
+		w.seen = map[any]bool{}
+		w.flow(w.duty, nil)
+	}
+	slices.Sort(w.out)
+	return slices.Compact(w.out)
+}
+
+// collect notes what flows where in a file.
+func (m *module) collect(f *ast.File) {
+	var stack []ast.Node
+	ast.Inspect(f, func(n ast.Node) bool {
+		if n == nil {
+			stack = stack[:len(stack)-1]
+			return false
+		}
+		stack = append(stack, n)
+		switch n := n.(type) {
+		case *ast.AssignStmt:
+			m.assign(n.Lhs, n.Rhs)
+		case *ast.ValueSpec:
+			var names []ast.Expr
+			for _, id := range n.Names {
+				names = append(names, id)
+			}
+			m.assign(names, n.Values)
+		case *ast.RangeStmt:
+			for i, e := range []ast.Expr{n.Key, n.Value} {
+				if _, isMap := m.under(n.X).(*types.Map); e != nil && (i == 1 || isMap || isFunc(m.under(n.X))) {
+					m.flowTo(e, flow{expr: n.X, pos: n.X.Pos()})
+				}
+			}
+		case *ast.TypeSwitchStmt:
+			m.typeSwitch(n)
+		case *ast.CompositeLit:
+			m.literal(n)
+		case *ast.CallExpr:
+			m.call(n)
+		case *ast.ReturnStmt:
+			m.returned(n, stack)
+		case *ast.SendStmt:
+			m.flowTo(n.Chan, flow{expr: n.Value, pos: n.Value.Pos()})
+		case *ast.Ident:
+			if fn, ok := m.info.Uses[n].(*types.Func); ok && !called(stack) {
+				m.taken[fn.Origin()] = true
+			}
+		case *ast.FuncDecl:
+			if fn, ok := m.info.Defs[n.Name].(*types.Func); ok {
+				if p := shortPath(fn.Pkg().Path()); fn.Exported() && slices.Contains(public, p) || trusted[shortPath(nameOf(fn))] != "" {
+					for i := range fn.Signature().Params().Len() {
+						m.isAPI[fn.Signature().Params().At(i)] = true
+					}
+				}
+				if fn.Signature().Recv() != nil {
+					m.methods[fn.Name()] = append(m.methods[fn.Name()], fn)
+				}
+				m.named(fn, fn.Signature())
+			}
+		}
+		return true
+	})
+}
+
+// called reports whether the identifier at the top of the stack is what a call
+// calls.
+func called(stack []ast.Node) bool {
+	inner := stack[len(stack)-1]
+	for i := len(stack) - 2; i >= 0; i-- {
+		switch n := stack[i].(type) {
+		case *ast.SelectorExpr:
+			if n.Sel != inner {
+				return false
+			}
+		case *ast.IndexExpr:
+			if n.X != inner {
+				return false
+			}
+		case *ast.IndexListExpr, *ast.ParenExpr:
+		case *ast.CallExpr:
+			return n.Fun == inner
+		default:
+			return false
+		}
+		inner = stack[i]
+	}
+	return false
+}
+
+// named results flow to the results of their function.
+func (m *module) named(fn types.Object, s *types.Signature) {
+	for i := range s.Results().Len() {
+		if v := s.Results().At(i); v.Name() != "" && v.Name() != "_" {
+			m.returns[fn] = append(m.returns[fn], flow{from: v, result: i, pos: v.Pos()})
+		}
+	}
+}
+
+func (m *module) assign(left, right []ast.Expr) {
+	for i, l := range left {
+		switch {
+		case len(left) == len(right):
+			m.flowTo(l, flow{expr: right[i], pos: right[i].Pos()})
+		case len(right) == 1:
+			m.flowTo(l, flow{expr: right[0], result: i, pos: right[0].Pos()})
+		}
+	}
+}
+
+// flowTo notes that a value flows to what an expression names.
+func (m *module) flowTo(to ast.Expr, f flow) {
+	if obj := m.base(to); obj != nil {
+		m.into[obj] = append(m.into[obj], f)
+	}
+}
+
+// base is the variable or field that an expression names or is a part of.
+func (m *module) base(e ast.Expr) types.Object {
+	switch e := ast.Unparen(e).(type) {
+	case *ast.Ident:
+		return origin(cmp.Or(m.info.Defs[e], m.info.Uses[e]))
+	case *ast.SelectorExpr:
+		return origin(m.info.Uses[e.Sel])
+	case *ast.IndexExpr:
+		return m.base(e.X)
+	case *ast.SliceExpr:
+		return m.base(e.X)
+	case *ast.StarExpr:
+		return m.base(e.X)
+	case *ast.UnaryExpr:
+		return m.base(e.X)
+	}
+	return nil
+}
+
+// origin is the variable or function that an instance of a generic one is of.
+func origin(obj types.Object) types.Object {
+	switch o := obj.(type) {
+	case *types.Var:
+		return o.Origin()
+	case *types.Func:
+		return o.Origin()
+	case nil:
+		return nil
+	}
+	return obj
+}
+
+func (m *module) under(e ast.Expr) types.Type {
+	if t := m.info.TypeOf(e); t != nil {
+		return t.Underlying()
+	}
+	return types.Typ[types.Invalid]
+}
+
+func isFunc(t types.Type) bool { _, ok := t.(*types.Signature); return ok }
+
+func (m *module) typeSwitch(n *ast.TypeSwitchStmt) {
+	a, ok := n.Assign.(*ast.AssignStmt)
+	if !ok {
+		return
+	}
+	for _, c := range n.Body.List {
+		if obj := m.info.Implicits[c]; obj != nil {
+			m.into[obj] = append(m.into[obj], flow{expr: a.Rhs[0], pos: a.Pos()})
+		}
+	}
+}
+
+func (m *module) literal(n *ast.CompositeLit) {
+	s, ok := m.under(n).(*types.Struct)
+	if !ok {
+		if p, isPointer := m.under(n).(*types.Pointer); isPointer {
+			s, ok = p.Elem().Underlying().(*types.Struct)
+		}
+	}
+	if !ok {
+		return
+	}
+	for i, e := range n.Elts {
+		if kv, ok := e.(*ast.KeyValueExpr); ok {
+			m.flowTo(kv.Key, flow{expr: kv.Value, pos: kv.Value.Pos()})
+		} else if i < s.NumFields() {
+			f := s.Field(i).Origin()
+			m.into[f] = append(m.into[f], flow{expr: e, pos: e.Pos()})
+		}
+	}
+}
+
+// callee is the function or variable that a call calls; nil for a conversion, a
+// builtin and an expression.
+func (m *module) callee(c *ast.CallExpr) types.Object {
+	fun := ast.Unparen(c.Fun)
+	switch x := fun.(type) {
+	case *ast.IndexExpr:
+		fun = x.X
+	case *ast.IndexListExpr:
+		fun = x.X
+	}
+	return m.base(fun)
+}
+
+func (m *module) call(c *ast.CallExpr) {
+	obj := m.callee(c)
+	fn, _ := obj.(*types.Func)
+	own := fn != nil && m.isOwn(fn)
+	if fn != nil {
+		m.written(c, fn)
+	}
+	var s *types.Signature
+	switch {
+	case own:
+		s = fn.Signature()
+		if s.Recv() != nil && types.IsInterface(s.Recv().Type()) {
+			m.dynamic = append(m.dynamic, dynamicCall{c, fn})
+		}
+		if sel, ok := ast.Unparen(c.Fun).(*ast.SelectorExpr); ok && s.Recv() != nil && m.info.Selections[sel] != nil {
+			m.bind(s.Recv(), sel.X)
+		}
+	case obj != nil:
+		for _, lit := range m.functionsOf(obj) { // a local function
+			s, _ = m.under(lit).(*types.Signature)
+		}
+	}
+	for i, a := range c.Args {
+		if s != nil && s.Params().Len() > 0 && (i < s.Params().Len() || s.Variadic()) {
+			m.bind(s.Params().At(min(i, s.Params().Len()-1)), a)
+		}
+		if own {
+			continue
+		}
+		if tv := m.info.Types[c.Fun]; tv.IsType() || tv.IsBuiltin() {
+			continue
+		}
+		if b := m.base(a); b != nil && isPointer(m.under(a)) {
+			m.markDecoded(b, m.info.TypeOf(a), fn)
+		}
+	}
+}
+
+func isPointer(t types.Type) bool { _, ok := t.(*types.Pointer); return ok }
+
+// bind notes an argument of a call.
+func (m *module) bind(param *types.Var, arg ast.Expr) {
+	param = param.Origin()
+	m.into[param] = append(m.into[param], flow{expr: arg, pos: arg.Pos(), argument: true})
+	if isBuffer(m.info.TypeOf(arg)) { // the function writes into it
+		if b := m.base(arg); b != nil {
+			m.into[b] = append(m.into[b], flow{from: param, pos: arg.Pos()})
+		}
+	}
+}
+
+// written notes what a call writes into a buffer.
+func (m *module) written(c *ast.CallExpr, fn *types.Func) {
+	if sel, ok := ast.Unparen(c.Fun).(*ast.SelectorExpr); ok && m.info.Selections[sel] != nil && isBuffer(m.info.TypeOf(sel.X)) {
+		for _, a := range c.Args {
+			m.flowTo(sel.X, flow{expr: a, pos: a.Pos()})
+		}
+	}
+	if strings.HasPrefix(fn.FullName(), "fmt.Fprint") && isBuffer(m.info.TypeOf(c.Args[0])) {
+		m.flowTo(c.Args[0], flow{call: c, pos: c.Pos()})
+	}
+}
+
+// isBuffer reports whether a type is a strings.Builder or a bytes.Buffer, or a
+// pointer to one.
+func isBuffer(t types.Type) bool {
+	n := namedOf(t)
+	return n != nil && (nameOf(n.Obj()) == "strings.Builder" || nameOf(n.Obj()) == "bytes.Buffer")
+}
+
+func (m *module) isOwn(obj types.Object) bool {
+	return obj.Pkg() != nil && m.own[obj.Pkg().Path()] != nil
+}
+
+// markDecoded notes that another module fills a variable: decoders do.
+func (m *module) markDecoded(b types.Object, t types.Type, by *types.Func) {
+	if by == nil || !slices.ContainsFunc([]string{"Unmarshal", "Decode", "Scan"}, func(s string) bool { return strings.Contains(by.Name(), s) }) {
+		return
+	}
+	m.decoded[b] = true
+	m.markType(t)
+}
+
+// markType marks the fields of a struct that is decoded.
+func (m *module) markType(t types.Type) {
+	for {
+		switch u := types.Unalias(t).(type) {
+		case *types.Pointer:
+			t = u.Elem()
+			continue
+		case *types.TypeParam:
+			m.decoded[u.Obj()] = true
+			return
+		}
+		break
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Slice:
+		m.markType(u.Elem())
+	case *types.Map:
+		m.markType(u.Elem())
+	case *types.Struct:
+		for i := range u.NumFields() {
+			f := u.Field(i).Origin()
+			if !m.decoded[f] && m.isOwn(f) && (f.Exported() || f.Embedded()) {
+				m.decoded[f] = true
+				m.markType(f.Type())
+			}
+		}
+	}
+}
+
+// spreadDecoded marks the types that generic functions decode into.
+func (m *module) spreadDecoded() {
+	for range 3 {
+		for id, inst := range m.info.Instances {
+			fn, ok := m.info.Uses[id].(*types.Func)
+			if !ok {
+				continue
+			}
+			if slices.ContainsFunc(ofPeople, func(p string) bool { return strings.Contains(m.fset.Position(id.Pos()).Filename, p+"/") }) {
+				continue
+			}
+			params := fn.Origin().Signature().TypeParams()
+			for i := range params.Len() {
+				if m.decoded[params.At(i).Obj()] {
+					m.markType(inst.TypeArgs.At(i))
+				}
+			}
+		}
+	}
+}
+
+// functionsOf are the function literals that a variable holds.
+func (m *module) functionsOf(obj types.Object) (out []*ast.FuncLit) {
+	for _, f := range m.into[obj] {
+		if lit, ok := f.expr.(*ast.FuncLit); ok {
+			out = append(out, lit)
+		}
+	}
+	return out
+}
+
+func (m *module) returned(n *ast.ReturnStmt, stack []ast.Node) {
+	for i := len(stack) - 1; i >= 0; i-- {
+		var add func(flow)
+		switch fn := stack[i].(type) {
+		case *ast.FuncLit:
+			add = func(f flow) { m.literals[fn] = append(m.literals[fn], f) }
+		case *ast.FuncDecl:
+			obj := m.info.Defs[fn.Name]
+			add = func(f flow) { m.returns[obj] = append(m.returns[obj], f) }
+		default:
+			continue
+		}
+		for k, e := range n.Results {
+			add(flow{expr: e, result: k, pos: e.Pos()})
+		}
+		if call, ok := singleCall(n.Results); ok {
+			if t, ok := m.info.TypeOf(call).(*types.Tuple); ok {
+				for k := 1; k < t.Len(); k++ {
+					add(flow{expr: call, result: k, pos: call.Pos()})
+				}
+			}
+		}
+		return
+	}
+}
+
+func singleCall(results []ast.Expr) (*ast.CallExpr, bool) {
+	if len(results) != 1 {
+		return nil, false
+	}
+	c, ok := ast.Unparen(results[0]).(*ast.CallExpr)
+	return c, ok
+}
+
+// fields are the fields that names such as "tool.Error.Message" are of.
+func (m *module) fields(names []string) map[types.Object]string {
+	out := map[types.Object]string{}
+	for _, name := range names {
+		path, field := cutLast(name)
+		path, typeName := cutLast(path)
+		p, err := m.Import(path)
+		if m.own[modulePath+"/"+path] != nil {
+			p, err = m.own[modulePath+"/"+path], nil
+		}
+		if err != nil {
+			continue
+		}
+		if tn, ok := p.Scope().Lookup(typeName).(*types.TypeName); ok {
+			if s, ok := tn.Type().Underlying().(*types.Struct); ok {
+				for i := range s.NumFields() {
+					if s.Field(i).Name() == field {
+						out[s.Field(i)] = name
+					}
+				}
+			}
+		}
+	}
+	return out
+}
+
+func cutLast(s string) (before, after string) {
+	i := strings.LastIndexByte(s, '.')
+	return s[:max(i, 0)], s[i+1:]
+}
+
+// shortPath is a path without that of the module.
+func shortPath(path string) string { return strings.TrimPrefix(path, modulePath+"/") }
+
+// walk goes backwards from sinks.
+type walk struct {
+	*module
+	sinks  map[types.Object]string
+	safe   map[types.Object]string // fields of the table of what is trusted
+	asked  map[types.Object]bool   // fields and parameters whose values are duties
+	duties []flow                  // what has to be safe
+	duty   flow                    // the one that the walk is at
+	seen   map[any]bool            // within the duty
+	frames map[frame]*frame
+	out    []string
+}
+
+// ask makes duties of all that flows to a field, a parameter or a variable of a
+// package: each is reported where it stands.
+func (w *walk) ask(obj types.Object, pos token.Pos) {
+	if !w.asked[obj] {
+		w.asked[obj] = true
+		for _, f := range w.into[obj] {
+			if duty := w.duty; pos.IsValid() {
+				f.asked, f.why = &duty, pos
+			}
+			if pkg := path.Dir(w.fset.Position(f.pos).Filename); !slices.ContainsFunc(ofPeople, func(p string) bool { return strings.HasSuffix(pkg, p) }) {
+				w.duties = append(w.duties, f)
+			}
+		}
+	}
+}
+
+// frame is a call whose function the walk has entered from its result: there a
+// parameter is the argument of this call, and not those of all calls.
+type frame struct {
+	call  *ast.CallExpr
+	fn    any // *types.Func or *ast.FuncLit
+	outer *frame
+	depth int
+}
+
+// maxFrames bounds the calls that are told apart within each other.
+const maxFrames = 12
+
+func (w *walk) enter(c *ast.CallExpr, fn any, outer *frame) *frame {
+	f := frame{call: c, fn: fn, outer: outer, depth: 1}
+	if outer != nil {
+		f.depth = outer.depth + 1
+	}
+	for o := outer; o != nil; o = o.outer {
+		if o.call == c || f.depth > maxFrames { // recursion
+			return outer
+		}
+	}
+	if known := w.frames[f]; known != nil {
+		return known
+	}
+	w.frames[f] = &f
+	return &f
+}
+
+func (w *walk) report(pos token.Pos, format string, args ...any) {
+	line := fmt.Sprintf("%s: %s is not written by internal/text/foreign.go", w.fset.Position(w.duty.pos), fmt.Sprintf(format, args...))
+	if w.fset.Position(pos).Line != w.fset.Position(w.duty.pos).Line {
+		line += fmt.Sprintf(" (it comes from %s)", w.fset.Position(pos))
+	}
+	for d := &w.duty; d.asked != nil; d = d.asked {
+		line += fmt.Sprintf("\n\tfor %s", w.fset.Position(d.why))
+	}
+	w.out = append(w.out, line)
+}
+
+// variable follows all that flows to a variable, a parameter or a field.
+func (w *walk) variable(obj types.Object, pos token.Pos, in *frame) {
+	v, ok := obj.(*types.Var)
+	if !ok || !carries(v.Type()) || w.safe[obj] != "" {
+		return
+	}
+	isGlobal := v.Parent() == v.Pkg().Scope()
+	if w.sinks[obj] != "" { // it has duties of its own
+		return
+	}
+	key := [2]any{obj, in}
+	if w.seen[key] {
+		return
+	}
+	w.seen[key] = true
+	switch {
+	case w.decoded[obj]:
+		w.report(pos, "%s, which is decoded,", obj.Name())
+	case !w.isOwn(obj):
+		w.report(pos, "%s of package %s", obj.Name(), obj.Pkg().Path())
+	case v.IsField() && carrier(shortPath(v.Pkg().Path())+"."+v.Name()):
+		w.report(pos, "%s of package %s", v.Name(), v.Pkg().Path())
+	case v.IsField() || isGlobal:
+		w.ask(obj, pos)
+	case v.Kind() == types.ParamVar || v.Kind() == types.RecvVar:
+		for f := in; f != nil; f = f.outer {
+			if arg, n, ok := w.argument(f, v); ok {
+				for _, a := range arg {
+					w.value(a, n, f.outer)
+				}
+				w.assigned(v, in)
+				return
+			}
+		}
+		if !slices.ContainsFunc(w.into[obj], func(f flow) bool { return f.argument }) && !w.isAPI[obj] {
+			w.report(v.Pos(), "parameter %s, which no call shows,", v.Name())
+		}
+		w.ask(obj, pos)
+	default:
+		w.assigned(v, in)
+	}
+}
+
+// assigned follows what the function of a variable assigns to it.
+func (w *walk) assigned(v *types.Var, in *frame) {
+	for _, f := range w.into[v] {
+		if !f.argument {
+			w.flow(f, in)
+		}
+	}
+}
+
+// argument returns the arguments of a frame's call that a parameter stands for.
+func (w *walk) argument(f *frame, v *types.Var) (args []ast.Expr, result int, ok bool) {
+	var s *types.Signature
+	switch fn := f.fn.(type) {
+	case *types.Func:
+		s = fn.Signature()
+	case *ast.FuncLit:
+		s, _ = w.under(fn).(*types.Signature)
+	}
+	if s == nil {
+		return nil, 0, false
+	}
+	if r := s.Recv(); r != nil && r.Origin() == v {
+		if sel, ok := ast.Unparen(f.call.Fun).(*ast.SelectorExpr); ok {
+			return []ast.Expr{sel.X}, 0, true
+		}
+	}
+	for i := range s.Params().Len() {
+		if s.Params().At(i).Origin() != v {
+			continue
+		}
+		switch {
+		case len(f.call.Args) == 1 && s.Params().Len() > 1 && !s.Variadic(): // f(g())
+			return f.call.Args, i, true
+		case s.Variadic() && i == s.Params().Len()-1:
+			return f.call.Args[min(i, len(f.call.Args)):], 0, true
+		case i < len(f.call.Args):
+			return f.call.Args[i : i+1], 0, true
+		}
+	}
+	return nil, 0, false
+}
+
+func (w *walk) flow(f flow, in *frame) {
+	switch {
+	case f.call != nil:
+		for _, a := range f.call.Args[1:] {
+			w.value(a, 0, in)
+		}
+	case f.from != nil:
+		w.variable(f.from, f.pos, in)
+	default:
+		w.value(f.expr, f.result, in)
+	}
+}
+
+// carries reports whether a value of a type can carry text by itself. Structs do
+// so by their fields, which are followed one by one, and by their methods Error
+// and String.
+func carries(t types.Type) bool {
+	if isBuffer(t) || speaks(t) != nil {
+		return true
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Basic:
+		return u.Info()&types.IsString != 0
+	case *types.Slice:
+		b, ok := u.Elem().Underlying().(*types.Basic)
+		return ok && b.Kind() == types.Byte || carries(u.Elem())
+	case *types.Array:
+		return carries(u.Elem())
+	case *types.Map:
+		return carries(u.Key()) || carries(u.Elem())
+	case *types.Pointer:
+		_, isStruct := u.Elem().Underlying().(*types.Struct)
+		return !isStruct && carries(u.Elem())
+	case *types.Chan:
+		return carries(u.Elem())
+	case *types.Interface, *types.Tuple:
+		return true
+	case *types.Signature: // an iterator
+		for i := range u.Params().Len() {
+			if p := u.Params().At(i).Type(); carries(p) || isFunc(p.Underlying()) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// speaks is the method Error or String of a named type that is not an interface;
+// nil when it has none.
+func speaks(t types.Type) *types.Func {
+	named := namedOf(t)
+	if named == nil || types.IsInterface(named) {
+		return nil
+	}
+	for _, name := range []string{"Error", "String"} {
+		if obj, _, _ := types.LookupFieldOrMethod(t, true, named.Obj().Pkg(), name); obj != nil {
+			if fn, ok := obj.(*types.Func); ok && fn.Signature().Params().Len() == 0 {
+				return fn
+			}
+		}
+	}
+	return nil
+}
+
+// value follows the n-th result of an expression.
+func (w *walk) value(e ast.Expr, n int, in *frame) {
+	e = ast.Unparen(e)
+	tv := w.info.Types[e]
+	if tv.Value != nil || tv.IsNil() || tv.IsType() || tv.Type == nil || !carries(tv.Type) {
+		return
+	}
+	if types.Identical(tv.Type, types.Universe.Lookup("error").Type()) {
+		w.report(e.Pos(), "the text of an error")
+		return
+	}
+	if fn := speaks(tv.Type); fn != nil && !isBuffer(tv.Type) {
+		switch _, isString := tv.Type.Underlying().(*types.Basic); {
+		case trusted[w.nameOfFunc(fn)] != "":
+			return
+		case isString: // the string itself, or a name for a number
+		case carrier(w.nameOfFunc(fn)):
+			w.report(e.Pos(), "the text of a %s", tv.Type)
+			return
+		case w.isOwn(fn):
+			w.results(w.returns[fn.Origin()], 0, nil)
+			return
+		default:
+			w.report(e.Pos(), "a %s", tv.Type)
+			return
+		}
+		if b, ok := tv.Type.Underlying().(*types.Basic); ok && b.Info()&types.IsString == 0 {
+			if w.isOwn(fn) {
+				w.results(w.returns[fn.Origin()], 0, nil)
+			}
+			return
+		}
+	}
+	switch e := e.(type) {
+	case *ast.Ident, *ast.SelectorExpr:
+		if obj := w.base(e); obj != nil {
+			w.variable(obj, e.Pos(), in)
+		}
+	case *ast.BinaryExpr:
+		w.value(e.X, 0, in)
+		w.value(e.Y, 0, in)
+	case *ast.IndexExpr:
+		w.value(e.X, 0, in)
+	case *ast.SliceExpr:
+		w.value(e.X, 0, in)
+	case *ast.StarExpr:
+		w.value(e.X, 0, in)
+	case *ast.UnaryExpr:
+		w.value(e.X, 0, in)
+	case *ast.TypeAssertExpr:
+		w.value(e.X, 0, in)
+	case *ast.CompositeLit:
+		for _, x := range e.Elts {
+			if kv, ok := x.(*ast.KeyValueExpr); ok {
+				if _, isMap := w.under(e).(*types.Map); isMap {
+					w.value(kv.Key, 0, in)
+				}
+				x = kv.Value
+			}
+			w.value(x, 0, in)
+		}
+	case *ast.CallExpr:
+		w.result(e, n, in)
+	case *ast.FuncLit:
+	default:
+		w.report(e.Pos(), "an expression that this test does not know (%T)", e)
+	}
+}
+
+// result follows the n-th result of a call.
+func (w *walk) result(c *ast.CallExpr, n int, in *frame) {
+	if t, ok := w.info.TypeOf(c).(*types.Tuple); ok && (n >= t.Len() || !carries(t.At(n).Type())) {
+		return
+	}
+	if tv := w.info.Types[c.Fun]; tv.IsType() || tv.IsBuiltin() {
+		for _, a := range c.Args {
+			if b, ok := w.under(a).(*types.Basic); tv.IsType() && ok && b.Info()&types.IsInteger != 0 && w.info.Types[a].Value == nil {
+				w.report(a.Pos(), "a character")
+			}
+			w.value(a, 0, in)
+		}
+		return
+	}
+	obj := w.callee(c)
+	name := w.nameOfFunc(obj)
+	if fn, ok := obj.(*types.Func); ok && name == "" {
+		name = fn.FullName()
+	}
+	if _, ok := writers[name]; ok || trusted[name] != "" {
+		return
+	}
+	sel, isSel := c.Fun.(*ast.SelectorExpr)
+	isMethod := isSel && w.info.Selections[sel] != nil
+	if isMethod && obj != nil && obj.Name() == "Error" && obj.Pkg() == nil { // the text of an error
+		w.value(sel.X, 0, in)
+		return
+	}
+	if carrier(name) {
+		w.report(c.Pos(), "the result of %s", name)
+		return
+	}
+	if slices.ContainsFunc(transparent, func(p string) bool { return guarded(p, name) }) {
+		if isMethod { // b.String()
+			w.value(sel.X, 0, in)
+		}
+		for _, a := range c.Args {
+			w.value(a, 0, in)
+		}
+		return
+	}
+	switch obj := obj.(type) {
+	case *types.Func:
+		recv := obj.Signature().Recv()
+		switch {
+		case recv != nil && types.IsInterface(recv.Type()) && w.isOwn(obj):
+			w.implementations(c, obj, n, in)
+		case w.isOwn(obj):
+			w.results(w.returns[obj], n, w.enter(c, obj, in))
+		default:
+			w.report(c.Pos(), "the result of %s", cmp.Or(name, obj.FullName()))
+		}
+	case *types.Var: // a function in a variable or a field
+		if len(w.into[obj]) == 0 {
+			w.report(c.Pos(), "the result of the function in %s", obj.Name())
+		}
+		w.functions(c, obj, n, in)
+	default:
+		if lit, ok := ast.Unparen(c.Fun).(*ast.FuncLit); ok {
+			w.results(w.literals[lit], n, w.enter(c, lit, in))
+			return
+		}
+		w.report(c.Pos(), "the result of a call")
+	}
+}
+
+// functions follows the n-th result of all functions that a variable can hold.
+func (w *walk) functions(c *ast.CallExpr, v *types.Var, n int, in *frame) {
+	key := [4]any{c, v, n, in}
+	if w.seen[key] {
+		return
+	}
+	w.seen[key] = true
+	for _, f := range w.into[v] {
+		switch x := ast.Unparen(f.expr).(type) {
+		case *ast.FuncLit:
+			w.results(w.literals[x], n, w.enter(c, x, in))
+		case *ast.Ident, *ast.SelectorExpr:
+			switch obj := w.base(x).(type) {
+			case *types.Func:
+				if w.isOwn(obj) {
+					w.results(w.returns[obj], n, w.enter(c, obj, in))
+				} else {
+					w.report(c.Pos(), "the result of %s", obj.FullName())
+				}
+			case *types.Var:
+				w.functions(c, obj, n, in)
+			}
+		default:
+			w.report(c.Pos(), "the result of a function that this test cannot follow")
+		}
+	}
+}
+
+func (w *walk) results(all []flow, n int, in *frame) {
+	for _, f := range all {
+		if f.result != n {
+			continue
+		}
+		if c, ok := f.expr.(*ast.CallExpr); ok {
+			if _, tuple := w.info.TypeOf(c).(*types.Tuple); !tuple {
+				f.result = 0
+			}
+		} else {
+			f.result = 0
+		}
+		key := [4]any{f.expr, f.from, f.result, in}
+		if !w.seen[key] {
+			w.seen[key] = true
+			w.flow(f, in)
+		}
+	}
+}
+
+// implementations follows a method of an interface of ours: those of all types
+// that have it.
+func (w *walk) implementations(c *ast.CallExpr, method *types.Func, n int, in *frame) {
+	for _, fn := range w.methodsOf(method) {
+		w.results(w.returns[fn], n, w.enter(c, fn, in))
+	}
+}
+
+// methodsOf are the methods that a method of an interface can be.
+func (m *module) methodsOf(method *types.Func) (out []*types.Func) {
+	iface, _ := method.Signature().Recv().Type().Underlying().(*types.Interface)
+	for _, fn := range m.methods[method.Name()] {
+		t := fn.Signature().Recv().Type()
+		if types.Implements(t, iface) || types.Implements(types.NewPointer(t), iface) {
+			out = append(out, fn)
+		}
+	}
+	return out
+}
+
+// nameOfFunc is nameOf with the short path of a package of ours.
+func (w *walk) nameOfFunc(obj types.Object) string {
+	if fn, ok := obj.(*types.Func); ok && fn.Signature().Recv() != nil && types.IsInterface(fn.Signature().Recv().Type()) {
+		return ""
+	}
+	return shortPath(nameOf(obj))
+}

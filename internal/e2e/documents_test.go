@@ -1,0 +1,272 @@
+//go:build unix
+
+package e2e_test
+
+import (
+	"archive/zip"
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/spyhop-dev/spyhop/tool"
+)
+
+// hostileDocuments are documents by path: P rows of the project's list of
+// hostile content, and those of its reviews.
+func hostileDocuments() map[string]servedDocument {
+	rep := strings.Repeat
+	const pdf, md, js, csv = "application/pdf", "text/markdown", "application/json", "text/csv"
+	chapter := "<html><body>" + rep("<p>"+rep("word ", 20)+"</p>", 300) + "</body></html>"
+	objects := func(n int, object string) string {
+		var b strings.Builder
+		b.WriteString("%PDF-1.4\n")
+		for i := range n {
+			fmt.Fprintf(&b, "%d 0 obj\n%s\nendobj\n", i+1, object)
+		}
+		return b.String() + "trailer<</Root 1 0 R/Size 9>>\nstartxref\n5\n%%EOF"
+	}
+	return map[string]servedDocument{
+		"/truncated.pdf": {pdf, []byte("%PDF-1.7\n1 0 obj\n<</Type/Catalog")},
+		"/repair.pdf":    {pdf, []byte(objects(40_000, "<</A 1>>"))},
+		"/loop.pdf":      {pdf, []byte(objects(2_000, "<</Type/Pages/Kids[1 0 R 2 0 R]/Parent 1 0 R>>"))},
+		"/streams.pdf":   {pdf, []byte(objects(2_000, "<</Length 9999999>>stream\n"))},
+		"/nested.pdf":    {pdf, []byte("%PDF-1.4\n1 0 obj\n" + rep("[", 500_000) + "\nendobj\n")},
+		"/chapters.epub": {"application/epub+zip", zipDocument("mimetype", "application/epub+zip", "META-INF/container.xml", `<container><rootfiles><rootfile full-path="p.opf"/></rootfiles></container>`, "p.opf", `<package><manifest><item id="a" href="a.xhtml" media-type="application/xhtml+xml"/></manifest><spine>`+rep(`<itemref idref="a"/>`, 50)+`</spine></package>`, "a.xhtml", chapter)},
+		"/bomb.docx":     {"application/vnd.openxmlformats-officedocument.wordprocessingml.document", zipDocument("word/document.xml", rep(" ", 300<<20))},
+		"/deep.docx":     {"application/vnd.openxmlformats-officedocument.wordprocessingml.document", zipDocument("word/document.xml", rep("<w:p>", 500_000))},
+		"/entries.zip":   {"application/zip", manyEntries(30_000)},
+		"/parts.eml":     {"message/rfc822", []byte("Subject: a\nContent-Type: multipart/mixed; boundary=x\n\n" + rep("--x\nContent-Type: multipart/mixed; boundary=x\n\n", 50_000))},
+		"/brackets.json": {js, []byte(rep("[", 9_990) + rep("]", 9_990))},
+		"/emphasis.md":   {md, []byte(rep("*a_", 40_000))},
+		"/quotes.md":     {md, []byte(rep("> ", 50_000) + "word")},
+		"/open.md":       {md, []byte(rep("[", 500_000))},
+		"/columns.csv":   {csv, []byte(rep("a,", 500_000))},
+		"/deep.xml":      {"application/rss+xml", []byte("<rss>" + rep("<a>", 300_000))},
+	}
+}
+
+type servedDocument struct {
+	mediaType string
+	body      []byte
+}
+
+func zipDocument(parts ...string) []byte {
+	var b bytes.Buffer
+	w := zip.NewWriter(&b)
+	for i := 0; i+1 < len(parts); i += 2 {
+		f, err := w.Create(parts[i])
+		if err == nil {
+			_, err = io.WriteString(f, parts[i+1])
+		}
+		if err != nil {
+			panic(err)
+		}
+	}
+	_ = w.Close()
+	return b.Bytes()
+}
+
+func manyEntries(n int) []byte {
+	var b bytes.Buffer
+	w := zip.NewWriter(&b)
+	for i := range n {
+		_, _ = w.Create(strconv.Itoa(i))
+	}
+	_ = w.Close()
+	return b.Bytes()
+}
+
+// numberedMail is a document that a worker reads.
+func numberedMail(i int) servedDocument {
+	return servedDocument{"message/rfc822", fmt.Appendf(nil, "Subject: number %d\nFrom: a@example.com\n\nThis is the mail with the number %d.\n", i, i)}
+}
+
+// TestHostileDocuments reads hostile documents and ordinary ones over REST and
+// MCP, many at a time: each is answered or refused with a reason, each ordinary
+// one gets its own answer, and the server ends cleanly afterwards.
+func TestHostileDocuments(t *testing.T) {
+	atOnce := 12
+	if n, err := strconv.Atoi(os.Getenv("SPYHOP_AT_ONCE")); err == nil {
+		atOnce = n
+	}
+	documents := hostileDocuments()
+	w := newWorld(t, map[string]http.HandlerFunc{"documents.example.com": func(rw http.ResponseWriter, r *http.Request) {
+		d, ok := documents[r.URL.Path]
+		if n, err := strconv.Atoi(strings.TrimPrefix(r.URL.Path, "/mail/")); !ok && err == nil {
+			d, ok = numberedMail(n), true
+		}
+		if !ok {
+			http.NotFound(rw, r)
+			return
+		}
+		rw.Header().Set("Content-Type", d.mediaType)
+		_, _ = rw.Write(d.body)
+	}})
+	url := w.httpServer(t, "documents")
+	s, err := w.connect(&mcp.StreamableClientTransport{Endpoint: url + "/mcp"}, withSession)
+	if err != nil {
+		t.Fatal(err)
+	}
+	overREST := func(address string) (text, failure string) {
+		args, _ := json.Marshal(map[string]any{"url": address, "timeout_ms": 20_000})
+		res, err := http.Post(url+"/v1/tools/web_fetch", "application/json", bytes.NewReader(args))
+		if err != nil {
+			return "", err.Error()
+		}
+		defer res.Body.Close()
+		body, err := io.ReadAll(res.Body)
+		if err != nil {
+			return "", err.Error()
+		}
+		var problem struct {
+			Type    string `json:"error_type"`
+			Message string `json:"error_message"`
+		}
+		if _ = json.Unmarshal(body, &problem); res.StatusCode != http.StatusOK {
+			if problem.Type == "" || problem.Message == "" || problem.Type == string(tool.Internal) {
+				return "", fmt.Sprintf("untyped: %d %.300s", res.StatusCode, body)
+			}
+			return "", problem.Type
+		}
+		return string(body), ""
+	}
+	overMCP := func(address string) (text, failure string) {
+		r, err := s.CallTool(t.Context(), &mcp.CallToolParams{Name: "web_fetch", Arguments: map[string]any{"url": address, "timeout_ms": 20_000}})
+		if err != nil {
+			return "", "untyped: " + err.Error()
+		}
+		for _, c := range r.Content {
+			if c, ok := c.(*mcp.TextContent); ok {
+				text += c.Text
+			}
+		}
+		if r.IsError {
+			return "", text
+		}
+		return text, ""
+	}
+	type call struct{ path, want string }
+	var calls []call
+	for path := range documents {
+		calls = append(calls, call{path: path})
+	}
+	for i := range len(calls) {
+		calls = append(calls, call{"/mail/" + strconv.Itoa(i), fmt.Sprintf("mail with the number %d.", i)})
+	}
+	slots := make(chan struct{}, atOnce)
+	var wg sync.WaitGroup
+	for i, c := range calls {
+		for name, read := range map[string]func(string) (string, string){"REST": overREST, "MCP": overMCP} {
+			wg.Go(func() {
+				slots <- struct{}{}
+				defer func() { <-slots }()
+				text, failure := read(fmt.Sprintf("https://documents.example.com%s?%s=%d", c.path, name, i))
+				switch {
+				case strings.HasPrefix(failure, "untyped"):
+					t.Errorf("%s %s: %s", name, c.path, failure)
+				case text == "" && failure == "":
+					t.Errorf("%s %s: neither an answer nor a reason", name, c.path)
+				case c.want != "" && !strings.Contains(text, c.want):
+					t.Errorf("%s %s: %.300q %.300q", name, c.path, text, failure)
+				}
+			})
+		}
+	}
+	wg.Wait()
+}
+
+// TestWorkerEndsWithServer shows that a worker does not outlive a server that
+// was killed, and that a worker that is killed costs no more than one document.
+func TestWorkerEndsWithServer(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("processes are found in /proc")
+	}
+	w := newWorld(t, map[string]http.HandlerFunc{"documents.example.com": func(rw http.ResponseWriter, r *http.Request) {
+		d := numberedMail(1)
+		rw.Header().Set("Content-Type", d.mediaType)
+		_, _ = rw.Write(d.body)
+	}})
+	c := w.command(context.Background(), "killed", "serve", "--listen", "127.0.0.1:0")
+	ready := filepath.Join(w.home, "ready")
+	c.Args = append(c.Args, "--ready-file", ready)
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = c.Process.Kill(); _ = c.Wait() }()
+	var url string
+	wait(t, "the server", func() bool {
+		b, err := os.ReadFile(ready)
+		url = strings.TrimSpace(string(b))
+		return err == nil && url != ""
+	})
+	read := func(i int) {
+		args := fmt.Sprintf(`{"url":"https://documents.example.com/%d"}`, i)
+		res, err := http.Post(url+"/v1/tools/web_fetch", "application/json", strings.NewReader(args))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer res.Body.Close()
+		if b, _ := io.ReadAll(res.Body); !strings.Contains(string(b), "This is the mail") {
+			t.Fatalf("%d: %s", i, b)
+		}
+	}
+	read(1)
+	workers := workersOf(c.Process.Pid)
+	if len(workers) != 1 {
+		t.Fatalf("%d workers, want one", len(workers))
+	}
+	_ = syscall.Kill(workers[0], syscall.SIGKILL)
+	wait(t, "the end of the worker", func() bool { return len(workersOf(c.Process.Pid)) == 0 })
+	read(2)
+	workers = workersOf(c.Process.Pid)
+	if len(workers) != 1 {
+		t.Fatalf("%d workers after one was killed, want one", len(workers))
+	}
+	_ = c.Process.Kill()
+	wait(t, "the end of the worker of a killed server", func() bool {
+		_, err := os.Stat("/proc/" + strconv.Itoa(workers[0]))
+		return os.IsNotExist(err)
+	})
+}
+
+// wait waits until something holds.
+func wait(t *testing.T, what string, holds func() bool) {
+	t.Helper()
+	for end := time.Now().Add(30 * time.Second); !holds(); {
+		if time.Now().After(end) {
+			t.Fatalf("%s: not within 30 s", what)
+		}
+		runtime.Gosched()
+	}
+}
+
+// workersOf are the workers of a process.
+func workersOf(parent int) (pids []int) {
+	lines, _ := filepath.Glob("/proc/[0-9]*/cmdline")
+	for _, f := range lines {
+		b, err := os.ReadFile(f)
+		if err != nil || !bytes.Contains(b, []byte("\x00spyhop-document-worker\x00")) {
+			continue
+		}
+		stat, _ := os.ReadFile(filepath.Join(filepath.Dir(f), "stat"))
+		fields := strings.Fields(string(stat[bytes.LastIndexByte(stat, ')')+1:]))
+		if len(fields) > 1 && fields[1] == strconv.Itoa(parent) && fields[0] != "Z" {
+			pid, _ := strconv.Atoi(filepath.Base(filepath.Dir(f)))
+			pids = append(pids, pid)
+		}
+	}
+	return pids
+}

@@ -1,0 +1,181 @@
+package serve
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"runtime"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+// dial opens a connection to a server, which sends a request and gets the status.
+func dial(t *testing.T, url string) (net.Conn, func(format string, args ...any) (*http.Response, error)) {
+	t.Helper()
+	c, err := net.Dial("tcp", strings.TrimPrefix(url, "http://"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = c.Close() })
+	_ = c.SetDeadline(time.Now().Add(20 * time.Second)) // a server that hangs fails the test
+	r := bufio.NewReader(c)
+	return c, func(format string, args ...any) (*http.Response, error) {
+		if _, err := fmt.Fprintf(c, format, args...); err != nil {
+			return nil, err
+		}
+		return http.ReadResponse(r, nil)
+	}
+}
+
+const healthRequest = "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"
+
+// TestPlaces: at the limit, the connection that has been idle for the longest time makes
+// room, then one that has sent nothing for a while; otherwise the new one is refused and
+// told so.
+func TestPlaces(t *testing.T) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := newConnections(2)
+	began := time.Now()
+	var later atomic.Int64
+	all.now = func() time.Time { return began.Add(time.Duration(later.Load())) }
+	limited := all.limit(l)
+	accepted := make(chan net.Conn)
+	go func() {
+		defer close(accepted)
+		for {
+			c, err := limited.Accept()
+			if err != nil {
+				return
+			}
+			accepted <- c
+		}
+	}()
+	connect := func() (server net.Conn, client func(string, ...any) (*http.Response, error)) {
+		_, client = dial(t, "http://"+l.Addr().String())
+		return <-accepted, client
+	}
+	refused := func(when string) {
+		t.Helper()
+		_, send := dial(t, "http://"+l.Addr().String())
+		res, err := send(healthRequest)
+		if err != nil || res.StatusCode != 503 || res.Header.Get("Retry-After") != "1" || !res.Close {
+			t.Errorf("%s: %v %v", when, res, err)
+		} else if _, err := io.Copy(io.Discard, res.Body); err != nil {
+			t.Errorf("%s: the answer is not whole: %v", when, err)
+		}
+	}
+	closed := func(c net.Conn) bool { return c.SetDeadline(time.Time{}) != nil }
+
+	a, _ := connect()
+	b, _ := connect()
+	refused("both have just come")
+	all.state(a, http.StateActive)
+	all.state(b, http.StateActive)
+	refused("both have a request")
+	all.state(b, http.StateIdle)
+	all.state(a, http.StateIdle)
+	c, _ := connect()
+	if !closed(b) || closed(a) {
+		t.Errorf("closed: a %v, b %v; b was idle first", closed(a), closed(b))
+	}
+	all.state(a, http.StateActive) // as the server may do late: it has its place
+	all.state(b, http.StateIdle)   // it has none any more
+	refused("a has a request, and c has just come")
+	later.Store(int64(silentFor))
+	d, _ := connect()
+	if !closed(c) {
+		t.Error("c, which sent nothing, is open")
+	}
+	all.state(d, http.StateActive)
+	_ = a.Close()
+	_ = a.Close() // gives back one place
+	e, _ := connect()
+	all.state(e, http.StateActive)
+	refused("d and e have a request")
+	_ = l.Close()
+	for range accepted {
+		t.Error("accepted after the end")
+	}
+	all.wait()
+}
+
+// TestStreamsLeaveRoom: clients that open more streams than there are connections
+// keep neither health checks nor calls from being answered.
+func TestStreamsLeaveRoom(t *testing.T) {
+	const places = 8
+	f := newTestTools(t)
+	close(f.open)
+	url, _ := start(t, newServer(t, Options{Catalog: f.Catalog, MaxConnections: places}))
+	const hello = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"c","version":"1"}}}`
+	open, refused := 0, 0
+	for range places + 4 {
+		_, send := dial(t, url)
+		res, err := send("POST /mcp HTTP/1.1\r\nHost: localhost\r\nAccept: application/json, text/event-stream\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", len(hello), hello)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, _ = io.Copy(io.Discard, res.Body)
+		res, err = send("GET /mcp HTTP/1.1\r\nHost: localhost\r\nAccept: text/event-stream\r\nMcp-Session-Id: %s\r\nMcp-Protocol-Version: 2025-11-25\r\n\r\n", res.Header.Get(sessionHeader))
+		switch {
+		case err != nil:
+			t.Fatal(err)
+		case res.StatusCode == 200:
+			open++
+		case res.StatusCode == 503 && res.Header.Get("Retry-After") != "":
+			_, _ = io.Copy(io.Discard, res.Body)
+			refused++
+		default:
+			t.Fatalf("a stream: %s", res.Status)
+		}
+	}
+	if open != places/2 || refused != places/2+4 {
+		t.Errorf("%d streams are open and %d were refused", open, refused)
+	}
+	for _, request := range []string{healthRequest, "POST /v1/tools/gate HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n"} {
+		_, send := dial(t, url)
+		res, err := send("%s", request)
+		if err != nil || res.StatusCode != 200 {
+			t.Errorf("%q beside streams: %v %v", request, res, err)
+		}
+	}
+}
+
+// TestLateRequest: a connection that is open when the server is told to end gets an
+// answer to the request that it sends then.
+func TestLateRequest(t *testing.T) {
+	f := newTestTools(t)
+	s := newServer(t, Options{Catalog: f.Catalog, Grace: time.Minute})
+	url, stop := start(t, s)
+	c, err := net.Dial("tcp", strings.TrimPrefix(url, "http://"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	for open := 0; open == 0; open, _ = s.connections.counts() { // until it is accepted
+		runtime.Gosched()
+	}
+	stopped := make(chan struct{})
+	go func() { stop(); close(stopped) }()
+	for { // until nothing is accepted any more
+		other, err := net.Dial("tcp", strings.TrimPrefix(url, "http://"))
+		if err != nil {
+			break
+		}
+		other.Close()
+	}
+	if _, err := io.WriteString(c, "GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"); err != nil {
+		t.Fatal(err)
+	}
+	answer, err := io.ReadAll(c)
+	if err != nil || !strings.HasPrefix(string(answer), "HTTP/1.1 200 ") || !strings.Contains(string(answer), "Connection: close") {
+		t.Errorf("%q %v", answer, err)
+	}
+	<-stopped
+}

@@ -1,0 +1,92 @@
+package serve
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/spyhop-dev/spyhop/internal/live"
+	"github.com/spyhop-dev/spyhop/internal/principal"
+	"github.com/spyhop-dev/spyhop/result"
+	"github.com/spyhop-dev/spyhop/tool"
+)
+
+// The pages for people: what package live gets from this server, and who may see them.
+// A browser sends no bearer token. Whoever has signed in has a cookie; it counts for
+// these pages and the reference only, so that no page can use it to reach the interfaces
+// for programs.
+
+// pages makes the live page.
+func (s *Server) pages() *live.Handler {
+	var explain func(context.Context, string) (*result.Explanation, error)
+	if s.o.Explain != nil {
+		explain = func(ctx context.Context, url string) (*result.Explanation, error) {
+			ctx, end, e := s.quotas.begin(ctx)
+			if e != nil {
+				return nil, e
+			}
+			defer end()
+			return s.o.Explain(ctx, url)
+		}
+	}
+	return live.New(live.Options{
+		Tools: s.tools, Explain: explain, Compare: s.o.Compare, Crawls: s.o.Crawls, Browsers: s.o.Browsers, Versions: s.o.Versions, Audit: s.o.Audit, Version: s.o.Version, Meaning: meaning,
+		Owner:      func(ctx context.Context) string { return principal.Of(ctx).Name },
+		NeedsToken: func() bool { return s.quotas.tokens.Load().Len() > 0 },
+		Call: func(ctx context.Context, name string, args json.RawMessage) (tool.Result, error) {
+			ctx, end, e := s.quotas.begin(ctx)
+			if e != nil {
+				return tool.Result{}, e
+			}
+			defer end()
+			got, err := s.o.Catalog.Call(ctx, name, args, tool.Options{Caller: "live", Session: ownerOf(principal.Of(ctx)), Given: true})
+			if err != nil {
+				return got, ended(ctx, err)
+			}
+			return got, nil
+		},
+		SignIn: func(token string) (live.Identity, bool) {
+			t, ok := s.quotas.tokens.Load().Find(token)
+			return live.Identity{Name: t.Name, Sum: t.SHA256}, ok
+		},
+		Valid: func(who live.Identity) bool { return s.quotas.tokens.Load().Has(who.Name, who.Sum) },
+	})
+}
+
+// forPeople reports whether the cookie of a person counts for a path.
+func (s *Server) forPeople(r *http.Request) bool {
+	p := r.URL.Path
+	return s.live.Has(p) || p == "/docs" || strings.HasPrefix(p, "/docs/") || strings.HasPrefix(p, filesPath) && r.Method == http.MethodGet
+}
+
+// caller says whose a request is: of whom the bearer token is, or of whom the cookie is.
+func (s *Server) caller(r *http.Request) (principal.Caller, bool) {
+	c, ok := s.identify(r)
+	if !ok && s.forPeople(r) && r.Header.Get("Authorization") == "" {
+		if name, signedIn := s.live.Caller(r); signedIn {
+			return principal.Caller{Name: name}, true
+		}
+	}
+	return c, ok || r.URL.Path == "/healthz" || s.live.Open(r.URL.Path)
+}
+
+// turnAway answers a request that a check refuses: a person gets a page, or the form of
+// the token; a program gets a problem.
+func (s *Server) turnAway(w http.ResponseWriter, r *http.Request, status int, e *tool.Error) {
+	if !s.forPeople(r) || !strings.Contains(r.Header.Get("Accept"), "text/html") {
+		refuse(w, status, e)
+		return
+	}
+	if status == http.StatusUnauthorized && r.Method == http.MethodGet {
+		to := url.Values{"to": {r.URL.RequestURI()}}
+		http.Redirect(w, r, "/sign-in?"+to.Encode(), http.StatusSeeOther)
+		return
+	}
+	if status == http.StatusUnauthorized {
+		e = &tool.Error{Type: e.Type, Message: "you are no longer signed in", Hint: "open /sign-in, sign in, and send the form again", Cause: errors.New(e.Message)}
+	}
+	s.live.Refuse(w, r, status, e)
+}

@@ -1,0 +1,94 @@
+package result
+
+import "time"
+
+// Crawl is the state of a job, and what it has read so far.
+type Crawl struct {
+	Success bool `json:"success"`
+	// Job names the job for further calls.
+	Job string `json:"job"`
+	// Kind is "crawl" or "batch"; State is "running", "stopped" or "done".
+	Kind  string `json:"kind"`
+	State string `json:"state"`
+	// Stopped says why it does not run: "covered", "saturated", "max_pages",
+	// "deadline", "exhausted", "blocked" or "stopped"; empty while it runs.
+	Stopped string `json:"stopped,omitempty"`
+	// URLs and Query are what the job was started with. A batch has no URLs here.
+	URLs  []string `json:"urls,omitempty"`
+	Query string   `json:"query,omitempty"`
+	// Read counts pages, Failed those that could not be read, Refused those that
+	// robots.txt, Content-Signal or the egress policy refuses, NearDuplicates those that
+	// are nearly the same as another one, Skipped all that were not read for a reason,
+	// the last two included. Left counts addresses that are queued, Known all.
+	Read           int64 `json:"read"`
+	Failed         int64 `json:"failed"`
+	Refused        int64 `json:"refused"`
+	NearDuplicates int64 `json:"near_duplicates"`
+	Skipped        int64 `json:"skipped"`
+	Left           int64 `json:"left"`
+	Known          int64 `json:"known"`
+	// Reasons counts what failed or was skipped, by reason.
+	Reasons map[string]int64 `json:"reasons,omitempty"`
+	Sites   int64            `json:"sites"`
+	// Added, Changed and Gone count pages in comparison with the job of Since.
+	Added   int64 `json:"added,omitempty"`
+	Changed int64 `json:"changed,omitempty"`
+	Gone    int64 `json:"gone,omitempty"`
+	// Pages are the pages, best first where there is a query; a call that runs a job
+	// has at most 1,000.
+	Pages []CrawlPage `json:"pages,omitempty"`
+	// Passages answer the query, best page first.
+	Passages []CrawlPassage `json:"passages,omitempty"`
+	Notices  []string       `json:"notices,omitempty"`
+	Created  time.Time      `json:"created,omitzero"`
+	Updated  time.Time      `json:"updated,omitzero"`
+}
+
+// CrawlPage is a page that a job has read, or could not read.
+type CrawlPage struct {
+	URL string `json:"url"`
+	// RequestedURL is the address that led here by a redirect; empty: URL.
+	RequestedURL string   `json:"requested_url,omitempty"`
+	Title        string   `json:"title,omitempty"`
+	PageType     PageType `json:"page_type,omitempty"`
+	Verdict      Verdict  `json:"verdict,omitempty"`
+	Status       int      `json:"status,omitempty"`
+	Tokens       int      `json:"tokens,omitempty"`
+	Language     string   `json:"language,omitempty"`
+	Published    string   `json:"published,omitempty"`
+	// Version names the content; Change is "added" or "changed" in comparison with the
+	// job of Since, "unchanged", or empty without one.
+	Version string `json:"version,omitempty"`
+	Change  string `json:"change,omitempty"`
+	// Depth is the number of links from a start.
+	Depth int `json:"depth"`
+	// Match says how well the page matches the query, from 0 to about 1.
+	Match    float64 `json:"match,omitempty"`
+	Rendered bool    `json:"rendered,omitempty"`
+	// Signals is what Content-Signal of the site says.
+	Signals   map[string]bool `json:"signals,omitempty"`
+	FetchedAt time.Time       `json:"fetched_at,omitzero"`
+	// Error says why the page could not be read.
+	Error string `json:"error,omitempty"`
+	// Markdown is the content, where it was asked for.
+	Markdown string `json:"markdown,omitempty"`
+}
+
+// CrawlPassage is a part of a page that answers the query of a crawl.
+type CrawlPassage struct {
+	URL     string `json:"url"`
+	Title   string `json:"title,omitempty"`
+	Section string `json:"section,omitempty"`
+	Version string `json:"version"`
+	Text    string `json:"text"`
+}
+
+// CrawlPages is a part of the pages of a job.
+type CrawlPages struct {
+	Pages []CrawlPage `json:"pages"`
+	// Next is the cursor of the next part; it is the one that was given while nothing
+	// more has been read.
+	Next int64 `json:"next"`
+	// More reports whether further pages are there already, or the job still runs.
+	More bool `json:"more"`
+}

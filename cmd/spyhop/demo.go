@@ -340,7 +340,7 @@ func (d *demo) searches() {
 
 // crawls reads pages of the site, is cut off after two, and goes on.
 func (d *demo) crawls() {
-	const pages = 5
+	const pages = 12 // several more are read before the crawl is stopped on a busy machine
 	d.call("Crawl(%s)", d.site.Home)
 	ctx, cut := context.WithCancel(d.ctx)
 	defer cut()

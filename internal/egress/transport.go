@@ -121,6 +121,12 @@ func (rt *roundTripper) RoundTrip(req *http.Request) (*http.Response, error) {
 	if err != nil {
 		return nil, err
 	}
+	// net/http prefers an answer to the end of the request. A server that notices
+	// that its client leaves can still answer, with nothing.
+	if err := context.Cause(ctx); err != nil {
+		_ = resp.Body.Close()
+		return nil, err
+	}
 	shownURL := *out.URL
 	shownURL.Opaque = ""
 	resp.Request = req.WithContext(req.Context())

@@ -640,6 +640,27 @@ type closeCounter struct{ closed atomic.Int32 }
 func (*closeCounter) Read([]byte) (int, error) { return 0, io.EOF }
 func (c *closeCounter) Close() error           { c.closed.Add(1); return nil }
 
+// A server answers with an empty page when it notices that its client has left: that
+// is not its answer to the request.
+func TestAnswerAfterTheEnd(t *testing.T) {
+	s := newSite(t, false, nil)
+	ctx, cancel := context.WithCancel(t.Context())
+	g := newGuard(t, Policy{
+		Private: exceptions(t, "127.0.0.1:"+s.port),
+		Observe: func(Decision) { cancel() }, // the answer is there by now
+	})
+	req, err := http.NewRequestWithContext(ctx, "GET", s.URL, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := send(t, g.RoundTripper(), req); !errors.Is(err, context.Canceled) {
+		t.Errorf("%v, want context.Canceled", err)
+	}
+	if s.hits.Load() != 1 {
+		t.Errorf("%d requests, want 1", s.hits.Load())
+	}
+}
+
 // An endpoint is reached by its own transport and by nobody else.
 func TestEndpoint(t *testing.T) {
 	s, other := newSite(t, false, nil), newSite(t, false, nil)

@@ -83,12 +83,16 @@ func (c sharedContext[V]) Deadline() (latest time.Time, bounded bool) {
 
 // Do returns the result of run for a key. It starts run unless another call has
 // started it already, which shared reports. The error is that of run or, where
-// ctx ends and other calls wait on, the reason why ctx has ended.
+// ctx ends and other calls wait on, the reason why ctx has ended. Nothing is run
+// for a context that has ended before.
 //
 // run is called in its own goroutine, with a context that has the values of ctx;
 // it has to return when that context ends. Where no other call waits, Do returns
 // after run.
 func (g *Group[K, V]) Do(ctx context.Context, key K, run func(context.Context) (V, error)) (res V, shared bool, err error) {
+	if err := deadline.Err(ctx); err != nil {
+		return res, false, err
+	}
 	w := &waiter{ctx}
 	g.mu.Lock()
 	r, shared := g.all[key]

@@ -120,6 +120,8 @@ func (s *session) unlogged() (spyhop.Config, config.Values, error) {
 		AuditKeep:        v.AuditKeep,
 		CaptureKeep:      v.CaptureKeep,
 		VersionKeep:      v.VersionKeep,
+		MaxJobs:          v.ServeMaxJobs,
+		JobKeep:          v.JobKeep,
 		OnError:          s.printError,
 		SearchProvider:   v.SearchProvider,
 		SearchKeys:       v.SearchKeys,

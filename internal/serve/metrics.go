@@ -45,6 +45,12 @@ func (s *Server) metrics(w http.ResponseWriter, _ *http.Request) {
 	e.counters("spyhop_connections_refused_total", "Connections that found no place.", "", map[string]uint64{"": refused})
 	e.gauge("spyhop_mcp_sessions", "Sessions of MCP that are open now.", int64(s.mcp.count()))
 	e.gauge("spyhop_mcp_streams", "Streams of MCP that are open now.", s.mcp.streams.Load())
+	if s.servesJobs() {
+		now, most := s.o.Jobs.Running()
+		e.gauge("spyhop_jobs_running", "Jobs in the background that run now.", int64(now))
+		e.gauge("spyhop_jobs_limit", "Jobs in the background that may run at a time.", int64(most))
+		e.gauge("spyhop_job_streams", "Streams of events of jobs that are open now.", int64(s.followers.count()))
+	}
 	if s.o.Health != nil {
 		e.health(s.o.Health.Health())
 	}

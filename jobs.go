@@ -12,6 +12,7 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/page"
 	"github.com/spyhop-dev/spyhop/internal/principal"
 	"github.com/spyhop-dev/spyhop/internal/reader"
+	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/internal/weburl"
 	"github.com/spyhop-dev/spyhop/result"
 )
@@ -36,7 +37,7 @@ func (s *Client) newJobs(c Config) *jobs.Runner {
 			return err == nil
 		},
 		As: func(ctx context.Context, owner string) context.Context {
-			return principal.WithSurface(principal.With(ctx, principal.Caller{Name: owner}), principal.Surface{Name: "job"})
+			return principal.WithSurface(principal.With(ctx, principal.Caller{Name: text.Name(owner)}), principal.Surface{Name: "job"})
 		},
 		Most: c.MaxJobs, Keep: c.JobKeep, OnError: s.hints.reporter(c.OnError),
 	})
@@ -115,6 +116,3 @@ func (s *Client) FollowCrawl(ctx context.Context, job string, after int64, each 
 	}
 	return err
 }
-
-// RunningJobs returns how many jobs RunJobs runs now, and how many it runs at most.
-func (s *Client) RunningJobs() (now, most int) { return s.jobs.Running(), s.jobs.Most() }

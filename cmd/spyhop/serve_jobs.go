@@ -42,6 +42,3 @@ func (j serverJobs) Stop(ctx context.Context, job string) error { return j.clien
 
 // Drop implements serve.Jobs.
 func (j serverJobs) Drop(ctx context.Context, job string) error { return j.client.DropCrawl(ctx, job) }
-
-// Running implements serve.Jobs.
-func (j serverJobs) Running() (now, most int) { return j.client.RunningJobs() }

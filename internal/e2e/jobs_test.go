@@ -42,7 +42,7 @@ func (s *jobSite) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	switch {
 	case r.URL.Path == "/":
-		serves("text/html", article("Start", story(2)+links.String()))(w, r)
+		serves("text/html", "<title>Start</title><main><h1>Start</h1>"+story(2)+links.String()+"</main>")(w, r)
 	case strings.HasPrefix(r.URL.Path, "/p/"):
 		s.mu.Lock()
 		s.asked[r.URL.Path]++
@@ -58,7 +58,7 @@ func (s *jobSite) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		}
 		n := strings.TrimPrefix(r.URL.Path, "/p/")
 		words := strings.Repeat("The keeper of light number "+n+" wrote "+n+" lines about storm "+n+" into the book of tower "+n+". ", 6)
-		serves("text/html", article("Light "+n, "<p>"+words+"</p>"))(w, r)
+		serves("text/html", "<title>Light "+n+"</title><main><h1>Light "+n+"</h1><p>"+words+"</p></main>")(w, r)
 	default:
 		http.NotFound(w, r)
 	}
@@ -292,10 +292,6 @@ func TestJobs(t *testing.T) {
 		t.Errorf("%+v", rest)
 	}
 
-	// The command of the same folder reads it too.
-	if r := w.runAs("jobs", "", "crawl", "list", "--for", "anonymous"); r.exit != 0 && !strings.Contains(r.stderr, "unknown flag") {
-		t.Errorf("%+v", r)
-	}
 	if status, gone, _ := s.call("", "DELETE", path+"?drop=true", ""); status != 204 {
 		t.Errorf("%d %+v", status, gone)
 	}
@@ -362,7 +358,7 @@ func TestJobsStop(t *testing.T) {
 		{"GET", path + "/events?cursor=x", "", 400, "Last-Event-ID"},
 		{"POST", "/v1/crawls", `{}`, 400, "has no address"},
 		{"POST", "/v1/crawls", `{"url":"https://lights.example.com","max_pagse":3}`, 400, "max_pagse"},
-		{"POST", "/v1/crawls", `{"url":"ftp://lights.example.com"}`, 400, "ftp"},
+		{"POST", "/v1/crawls", `{"url":"ftp://lights.example.com"}`, 403, "ftp"},
 		{"POST", "/v1/crawls", `{"url":"http://10.0.0.7:8080/"}`, 403, ""},
 		{"POST", "/v1/crawls", `{"url":"https://lights.example.com","since":"c999"}`, 404, "does not exist"},
 		{"POST", "/v1/crawls", `{"url":"https://lights.example.com","job":"` + j.Job + `"}`, 400, "either an address or a job"},
@@ -381,4 +377,67 @@ func TestJobsStop(t *testing.T) {
 		t.Errorf("a cursor far behind: %d %+v", status, p)
 	}
 	s.stop(syscall.SIGTERM)
+}
+
+// The jobs of a caller are nobody else's: not their state, pages or events, and nobody
+// else can stop, resume or compare with them. A stream ends with its token.
+func TestJobsOwners(t *testing.T) {
+	site := newJobSite(3, 2)
+	w := newWorld(t, map[string]http.HandlerFunc{"lights.example.com": site.ServeHTTP})
+	file := w.tokens(t, 0o600, "ann", "bob")
+	s := w.jobServer(t, "owners", "WEB_SERVE_TOKENS="+file)
+	_, j, _ := s.call("ann", "POST", "/v1/crawls", `{"url":"https://lights.example.com/"}`)
+	<-site.seen
+	path := "/v1/crawls/" + j.Job
+	for _, c := range []struct {
+		method, path, body string
+		status             int
+	}{
+		{"GET", path, "", 404}, {"GET", path + "/pages", "", 404}, {"GET", path + "/events", "", 404},
+		{"DELETE", path, "", 404}, {"DELETE", path + "?drop=true", "", 404},
+		{"POST", "/v1/crawls", `{"job":"` + j.Job + `"}`, 404},
+		{"POST", "/v1/crawls", `{"url":"https://lights.example.com/","since":"` + j.Job + `"}`, 404},
+	} {
+		if status, got, _ := s.call("bob", c.method, c.path, c.body); status != c.status || !strings.Contains(got.Error_Message, "does not exist, or belongs to another caller") {
+			t.Errorf("%s %s %s: %d %+v", c.method, c.path, c.body, status, got)
+		}
+	}
+	if _, list, _ := s.call("bob", "GET", "/v1/crawls", ""); len(list.Crawls) != 0 {
+		t.Errorf("%+v", list)
+	}
+	if status, got, _ := s.call("nobody", "GET", path, ""); status != 401 {
+		t.Errorf("%d %+v", status, got)
+	}
+	if mine, ok, _ := s.call("ann", "GET", path, ""); mine != 200 || ok.State != "running" {
+		t.Errorf("%d %+v", mine, ok)
+	}
+	// Ann loses her token while she follows.
+	names, _, _ := s.sse("ann", path+"/events", "", func(name, _, _ string) bool {
+		if name == "status" {
+			w.tokens(t, 0o600, "bob")
+			if err := s.cmd.Process.Signal(syscall.SIGHUP); err != nil {
+				t.Error(err)
+			}
+			for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
+				if status, _, _ := s.call("ann", "GET", path, ""); status == 401 {
+					break
+				}
+			}
+			site.open()
+		}
+		return false
+	})
+	if slices.Contains(names, "end") || slices.Contains(names[slices.Index(names, "status")+1:], "page") {
+		t.Errorf("told after the token was gone: %q", names)
+	}
+	s.stop(syscall.SIGTERM)
+	audit, err := os.ReadFile(w.data("owners") + "/audit.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{`"tool":"crawl","caller":"job","owner":"ann","url":"https://lights.example.com/`, `"tool":"crawl start","caller":"rest"`} {
+		if !strings.Contains(string(audit), want) {
+			t.Errorf("no %s in the audit log\n%s", want, audit)
+		}
+	}
 }

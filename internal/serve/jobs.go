@@ -42,8 +42,6 @@ type Jobs interface {
 	// Stop stops a job, and what it has read stays. Drop deletes it with its pages.
 	Stop(ctx context.Context, job string) error
 	Drop(ctx context.Context, job string) error
-	// Running is how many jobs run here, and how many may.
-	Running() (now, most int)
 }
 
 // JobRequest starts a job, or takes one up again. Zero values are defaults.

@@ -46,9 +46,6 @@ func (s *Server) metrics(w http.ResponseWriter, _ *http.Request) {
 	e.gauge("spyhop_mcp_sessions", "Sessions of MCP that are open now.", int64(s.mcp.count()))
 	e.gauge("spyhop_mcp_streams", "Streams of MCP that are open now.", s.mcp.streams.Load())
 	if s.servesJobs() {
-		now, most := s.o.Jobs.Running()
-		e.gauge("spyhop_jobs_running", "Jobs in the background that run now.", int64(now))
-		e.gauge("spyhop_jobs_limit", "Jobs in the background that may run at a time.", int64(most))
 		e.gauge("spyhop_job_streams", "Streams of events of jobs that are open now.", int64(s.followers.count()))
 	}
 	if s.o.Health != nil {
@@ -133,6 +130,9 @@ func (e *exposition) health(h result.Health) {
 	e.gauge("spyhop_store_trouble", "Whether nothing can be stored now.", trouble)
 	e.counters("spyhop_store_dropped_total", "Writes that were left out so that no call waits for them.", "", map[string]uint64{"": h.Store.Dropped})
 	e.counters("spyhop_store_errors_total", "Failures of the store, by kind.", "kind", h.Store.Errors)
+
+	e.gauge("spyhop_jobs_running", "Crawls and batches that run in the background now.", int64(h.Jobs.Running))
+	e.gauge("spyhop_jobs_limit", "Crawls and batches that may run in the background at a time.", int64(h.Jobs.Most))
 
 	var running int64
 	if h.Browser.Running {

@@ -245,7 +245,7 @@ func (r *Runner) take(ctx context.Context, all *sync.WaitGroup) error {
 	if err != nil {
 		return err
 	}
-	if now := time.Now(); now.Sub(r.swept) >= sweepEvery {
+	if now := time.Now(); now.Sub(r.swept) >= min(sweepEvery, r.o.Keep) {
 		r.swept = now
 		if err := r.sweep(ctx, c, now); err != nil {
 			return err

@@ -41,6 +41,9 @@ type RunOptions struct {
 	Progress func(Progress)
 	// Waits ends the run when the next page could come only after so long; 0: never.
 	Waits time.Duration
+	// Keep leaves the job Running where the run ends because of ctx or Waits: another
+	// run goes on. A job that is not Running is then not run.
+	Keep bool
 }
 
 const (
@@ -104,6 +107,9 @@ func (c *Crawler) Run(ctx context.Context, id string, opts RunOptions) (frontier
 	if NewQuery(r.o.Query).Len() > 0 {
 		r.focus = NewFocus(r.o.Query)
 	}
+	if opts.Keep && j.State != frontier.Running {
+		return j, nil
+	}
 	if err := r.setState(ctx, frontier.Running, ""); err != nil {
 		return j, jobError(err)
 	}
@@ -121,7 +127,11 @@ func (c *Crawler) Run(ctx context.Context, id string, opts RunOptions) (frontier
 		return r.job, jobError(r.err)
 	}
 	state := frontier.Done
-	if r.stop == StopDeadline || r.stop == StopAsked {
+	switch {
+	case r.stop != StopDeadline && r.stop != StopAsked:
+	case opts.Keep:
+		state, r.stop = frontier.Running, ""
+	default:
 		state = frontier.Stopped
 	}
 	if err := r.setState(save, state, r.stop); err != nil {
@@ -132,21 +142,29 @@ func (c *Crawler) Run(ctx context.Context, id string, opts RunOptions) (frontier
 
 // setState stores the state of the job, unless another call has stopped it.
 func (r *run) setState(ctx context.Context, state frontier.State, reason string) error {
-	for {
-		j, err := r.Frontier.Job(ctx, "", r.job.ID)
-		if err != nil {
-			return err
-		}
-		if state != frontier.Running && j.State == frontier.Stopped && j.Reason == StopAsked {
+	j, err := Change(ctx, r.Frontier, r.job.ID, func(j *frontier.Job) {
+		if (r.opts.Keep || state != frontier.Running) && j.State == frontier.Stopped && j.Reason == StopAsked {
 			state, reason = j.State, j.Reason
 		}
 		j.State, j.Reason, j.Progress = state, reason, encode(r.p)
-		if j, err = r.Frontier.Update(ctx, j); err == nil {
-			r.job = j
-			return nil
+	})
+	if err == nil {
+		r.job = j
+	}
+	return err
+}
+
+// Change reads a job, changes it and stores it, as often as it takes. The error is
+// that of the frontier.
+func Change(ctx context.Context, f frontier.Frontier, id string, change func(*frontier.Job)) (frontier.Job, error) {
+	for {
+		j, err := f.Job(ctx, "", id)
+		if err != nil {
+			return j, err
 		}
-		if frontier.CodeOf(err) != frontier.Changed {
-			return err
+		change(&j)
+		if j, err = f.Update(ctx, j); err == nil || frontier.CodeOf(err) != frontier.Changed {
+			return j, err
 		}
 	}
 }
@@ -327,7 +345,9 @@ func (r *run) loop(ctx context.Context) {
 				wait = max(time.Until(s.Next), time.Millisecond)
 				if r.opts.Waits > 0 && wait > r.opts.Waits && busy == 0 {
 					r.end(StopDeadline)
-					r.say(notice{Code: noticeWait, Time: s.Next})
+					if !r.opts.Keep {
+						r.say(notice{Code: noticeWait, Time: s.Next})
+					}
 				}
 			}
 		}

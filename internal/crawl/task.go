@@ -163,7 +163,7 @@ func (r *run) failed(ctx context.Context, turn frontier.Turn, task frontier.Task
 		o.End = frontier.Skipped
 		return o, result.CrawlPage{}
 	}
-	m := meta{CrawlPage: result.CrawlPage{URL: task.URL, Status: status, Depth: task.Depth, FetchedAt: now(), Error: text.CutBytes(e.Message, 500)}}
+	m := meta{CrawlPage: result.CrawlPage{URL: task.URL, Status: status, Depth: task.Depth, FetchedAt: now(), Error: text.CutBytes(e.Message, maxPageError)}}
 	if status == http.StatusNotFound || status == http.StatusGone {
 		if r.compare(ctx, task.URL, "") == "changed" {
 			m.Change = "gone"

@@ -50,6 +50,9 @@ func (c *Crawler) Status(ctx context.Context, j frontier.Job) (*result.Crawl, er
 	for _, n := range p.Notices {
 		out.Notices = append(out.Notices, n.String())
 	}
+	if n := p.Hook.notice(); n != "" {
+		out.Notices = append(out.Notices, n)
+	}
 	for _, reason := range []string{reasonRobots, reasonNoFile, reasonSignal, reasonPolicy} {
 		out.Refused += s.Reasons[reason]
 	}

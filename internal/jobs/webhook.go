@@ -121,22 +121,23 @@ type hookData struct {
 
 // refusal is why a message was not taken.
 type refusal struct {
-	words string        // our own, without the address
-	after time.Duration // Retry-After
-	final bool          // no further try helps
+	fault  crawl.HookFault
+	status int           // of HookStatus
+	after  time.Duration // Retry-After
+	final  bool          // no further try helps
 }
 
-func (r *refusal) Error() string { return r.words }
+func (r *refusal) Error() string { return "the webhook was not taken: " + string(r.fault) }
 
 // post sends a message. The error is a *refusal, or that of ctx.
 func (r *Runner) post(ctx context.Context, owner, address, id string, m Message) error {
 	body, err := json.Marshal(m)
 	if err != nil {
-		return &refusal{words: "the message could not be written", final: true}
+		return &refusal{final: true}
 	}
 	secret, err := r.o.Signer.secret(owner, address)
 	if err != nil {
-		return &refusal{words: "the key of signatures cannot be read"}
+		return &refusal{fault: crawl.HookUnsigned}
 	}
 	ctx, stop := context.WithTimeout(ctx, hookTimeout)
 	defer stop()
@@ -155,11 +156,11 @@ func (r *Runner) send(ctx context.Context, address, id string, secret, body []by
 		u, err = r.o.Judge(u)
 	}
 	if err != nil {
-		return &refusal{words: "the policy refuses its address", final: true}
+		return &refusal{fault: crawl.HookRefused, final: true}
 	}
 	q, err := http.NewRequestWithContext(ctx, http.MethodPost, u.String(), bytes.NewReader(body))
 	if err != nil {
-		return &refusal{words: "its address is not valid", final: true}
+		return &refusal{fault: crawl.HookRefused, final: true}
 	}
 	timestamp := strconv.FormatInt(time.Now().Unix(), 10)
 	q.Header.Set("Content-Type", "application/json")
@@ -170,16 +171,16 @@ func (r *Runner) send(ctx context.Context, address, id string, secret, body []by
 	res, err := r.o.RoundTripper.RoundTrip(q)
 	if err != nil {
 		if errors.As(err, new(blocked)) {
-			return &refusal{words: "the policy refuses its address", final: true}
+			return &refusal{fault: crawl.HookRefused, final: true}
 		}
-		return &refusal{words: "the receiver could not be reached"}
+		return &refusal{fault: crawl.HookUnreachable}
 	}
 	_, _ = io.CopyN(io.Discard, res.Body, maxHookAnswer)
 	_ = res.Body.Close()
 	if res.StatusCode >= 200 && res.StatusCode < 300 {
 		return nil
 	}
-	out := &refusal{words: "the receiver answered with HTTP status " + strconv.Itoa(res.StatusCode), final: res.StatusCode == http.StatusGone}
+	out := &refusal{fault: crawl.HookStatus, status: res.StatusCode, final: res.StatusCode == http.StatusGone}
 	if n, err := strconv.Atoi(strings.TrimSpace(res.Header.Get("Retry-After"))); err == nil && n > 0 {
 		out.after = min(time.Duration(n)*time.Second, mostRetry)
 	}
@@ -232,15 +233,15 @@ func (r *Runner) tell(ctx context.Context, c *crawl.Crawler, id string) (more bo
 // as it was, with the time of the next try.
 func after(next, at crawl.HookState, wrong error) crawl.HookState {
 	if wrong == nil {
-		next.Tries, next.Due, next.Trouble = 0, time.Time{}, ""
+		next.Tries, next.Due, next.Fault, next.Status = 0, time.Time{}, "", 0
 		return next
 	}
-	at.Trouble = "the message could not be sent"
+	at.Fault, at.Status = "", 0
 	at.Tries++
 	wait := min(firstRetry<<min(at.Tries-1, 20), mostRetry)
 	var no *refusal
 	if errors.As(wrong, &no) {
-		at.Trouble, at.GaveUp = no.words, no.final
+		at.Fault, at.Status, at.GaveUp = no.fault, no.status, no.final
 		wait = max(wait, no.after)
 	}
 	at.GaveUp = at.GaveUp || at.Tries >= maxHookTries

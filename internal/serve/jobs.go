@@ -220,7 +220,10 @@ func (k jobKind) request(r *http.Request) (q JobRequest, notices []string, e *to
 		h := tool.Arguments(h)
 		events := h.Strings("events")
 		q.Webhook, q.WebhookPages = h.String("url"), len(events) == 0 || slices.Contains(events, eventPages)
-		if q.Job != "" {
+		switch {
+		case q.Webhook == "":
+			return q, nil, tool.NewError(tool.InvalidInput, "the webhook has no url", "give the address that takes the messages")
+		case q.Job != "":
 			return q, nil, tool.NewError(tool.InvalidInput, "a job keeps the webhook that it was started with", "leave webhook out")
 		}
 	}

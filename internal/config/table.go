@@ -98,7 +98,7 @@ func Variables() []Variable {
 		set: urls(func(v *Values) *[]string { return &v.URLGiven })})
 	add(Variable{Name: "WEB_MCP_ANSWER_CHARS", Default: "9500", Form: "a whole number of characters from 1 to 1073741824",
 		Doc: "the length of an answer over MCP; the smaller of this and WEB_MAX_CONTENT_CHARS applies, or the one that is set", set: whole(func(v *Values, n int64) { v.MCPAnswerChars = int(n) }, 1, 1<<30)})
-	add(Variable{Name: "WEB_CACHE_TTL", Default: "15m", Form: `a duration such as 15m, or off`,
+	add(Variable{Name: "WEB_CACHE_TTL", Default: "15m", Form: `a duration such as 15m, a number of seconds, or off`,
 		Doc: "how long a cached response is used without asking the site", set: duration(func(v *Values) *ttl { return &v.CacheTTL })})
 	add(Variable{Name: "WEB_CACHE_BYTES", Default: "268435456", Form: "a whole number of bytes, 1 or more",
 		Doc: "the maximum size of the cache", set: whole(func(v *Values, n int64) { v.CacheBytes = n }, 1, 1<<50)})
@@ -106,7 +106,7 @@ func Variables() []Variable {
 		set: boolean(func(v *Values, b bool) { v.NoRecall = !b })})
 	add(Variable{Name: "WEB_RECALL_BYTES", Default: "268435456", Form: "a whole number of bytes, 1 or more",
 		Doc: "the maximum size of the pages that can be recalled", set: whole(func(v *Values, n int64) { v.RecallBytes = n }, 1, 1<<50)})
-	add(Variable{Name: "WEB_NEGATIVE_TTL", Default: "60s", Form: `a duration such as 60s, or off`,
+	add(Variable{Name: "WEB_NEGATIVE_TTL", Default: "60s", Form: `a duration such as 60s, a number of seconds, or off`,
 		Doc: "how long a failure is cached", set: duration(func(v *Values) *ttl { return &v.NegativeTTL })})
 	add(Variable{Name: "WEB_HOST_CONCURRENCY", Default: "4", Form: "a whole number from 1 to 1000",
 		Doc: "the maximum number of simultaneous requests to one host", set: whole(func(v *Values, n int64) { v.HostConcurrency = int(n) }, 1, 1000)})

@@ -318,7 +318,7 @@ func (r *run) loop(ctx context.Context) {
 			var err error
 			turns, err = r.Frontier.Lease(ctx, frontier.LeaseRequest{Job: r.job.ID, Worker: r.Worker, Sites: free, PerSite: 1, TTL: turnTime})
 			if err != nil {
-				r.fail(err)
+				r.fail(ctx, err)
 				break
 			}
 		}
@@ -336,7 +336,7 @@ func (r *run) loop(ctx context.Context) {
 		if busy < r.opts.Sites {
 			s, err := r.Frontier.Stats(ctx, r.job.ID)
 			if err != nil {
-				r.fail(err)
+				r.fail(ctx, err)
 				break
 			}
 			switch {
@@ -397,12 +397,14 @@ func (r *run) end(why string) {
 }
 
 // fail ends the run because of the frontier.
-func (r *run) fail(err error) {
+func (r *run) fail(ctx context.Context, err error) {
 	switch frontier.CodeOf(err) {
 	case frontier.NotRunning:
 		r.end(StopAsked)
 	case frontier.Ended:
-		r.end(StopDeadline)
+		if !r.over(ctx) {
+			r.end(StopDeadline)
+		}
 	default:
 		r.mu.Lock()
 		defer r.mu.Unlock()
@@ -442,12 +444,12 @@ func (r *run) turn(ctx context.Context, turn frontier.Turn) {
 	save, done := context.WithTimeout(context.WithoutCancel(ctx), saveTime)
 	defer done()
 	if _, err := r.Frontier.Commit(save, []frontier.Commit{c}); err != nil {
-		r.fail(err)
+		r.fail(ctx, err)
 		return
 	}
 	if r.focus != nil {
 		if err := r.rank(save); err != nil {
-			r.fail(err)
+			r.fail(ctx, err)
 		}
 	}
 }

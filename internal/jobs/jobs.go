@@ -94,8 +94,9 @@ const (
 
 // Runner runs jobs. Make one with [New].
 type Runner struct {
-	o    Options
-	wake chan struct{}
+	o     Options
+	wake  chan struct{}
+	every time.Duration // lookEvery; tests of long waits look less often
 
 	starting sync.Mutex // one owner's jobs are counted and stored in one step
 
@@ -122,7 +123,7 @@ func New(o Options) *Runner {
 	if o.OnError == nil {
 		o.OnError = func(error) {}
 	}
-	return &Runner{o: o, wake: make(chan struct{}, 1), running: map[string]*place{}}
+	return &Runner{o: o, every: lookEvery, wake: make(chan struct{}, 1), running: map[string]*place{}}
 }
 
 // Running is how many jobs run here.
@@ -277,7 +278,7 @@ func (r *Runner) Run(ctx context.Context) {
 	defer all.Wait()
 	base, end := context.WithCancelCause(context.WithoutCancel(ctx))
 	defer end(errEnding)
-	timer := time.NewTicker(lookEvery)
+	timer := time.NewTicker(r.every)
 	defer timer.Stop()
 	used, said := false, ""
 	for {

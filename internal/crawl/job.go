@@ -39,6 +39,8 @@ type Options struct {
 	IgnoreSignals bool `json:"ignore_signals,omitempty"`
 	// Background says that a server runs the job.
 	Background bool `json:"background,omitempty"`
+	// Webhook is told what happens; nil: nobody is. Only jobs in the background have one.
+	Webhook *Webhook `json:"webhook,omitempty"`
 }
 
 // The defaults and the kinds of jobs.
@@ -69,6 +71,8 @@ const (
 type progress struct {
 	Mapped  bool     `json:"mapped,omitempty"`
 	Notices []notice `json:"notices,omitempty"`
+	// Hook is how far the webhook has been told; a run does not change it.
+	Hook HookState `json:"hook,omitzero"`
 }
 
 // notice is a sentence about a job. What it is about is stored, not the sentence.

@@ -146,7 +146,11 @@ func (r *run) setState(ctx context.Context, state frontier.State, reason string)
 		if (r.opts.Keep || state != frontier.Running) && j.State == frontier.Stopped && j.Reason == StopAsked {
 			state, reason = j.State, j.Reason
 		}
-		j.State, j.Reason, j.Progress = state, reason, encode(r.p)
+		p := r.p
+		if _, now, err := optionsOf(*j); err == nil {
+			p.Hook = now.Hook
+		}
+		j.State, j.Reason, j.Progress = state, reason, encode(p)
 	})
 	if err == nil {
 		r.job = j

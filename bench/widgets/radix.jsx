@@ -20,7 +20,7 @@ const App = () => <div style={{ padding: 20, width: 500 }}>
 	<Popover.Root><Popover.Trigger>Dimensions</Popover.Trigger><Popover.Portal><Popover.Content style={box}><input aria-label="Width" onChange={e => S.width = e.target.value} /></Popover.Content></Popover.Portal></Popover.Root>
 	<RadioGroup.Root onValueChange={v => S.density = v}>{['Default', 'Compact'].map(x => <label key={x}><RadioGroup.Item value={x} style={{ width: 20, height: 20 }} />{x}</label>)}</RadioGroup.Root>
 	<ContextMenu.Root><ContextMenu.Trigger style={{ ...box, display: 'block' }}>Right-click here</ContextMenu.Trigger><ContextMenu.Portal><ContextMenu.Content style={box}><ContextMenu.Item onSelect={() => S.context = 'reload'}>Reload</ContextMenu.Item></ContextMenu.Content></ContextMenu.Portal></ContextMenu.Root>
-	<HoverCard.Root><HoverCard.Trigger href="#ada">@ada</HoverCard.Trigger><HoverCard.Portal><HoverCard.Content style={box}>Joined in 1843</HoverCard.Content></HoverCard.Portal></HoverCard.Root>
+	<HoverCard.Root><HoverCard.Trigger href="#ada">ada</HoverCard.Trigger><HoverCard.Portal><HoverCard.Content style={box}>Joined in 1843</HoverCard.Content></HoverCard.Portal></HoverCard.Root>
 	<ToggleGroup.Root type="single" onValueChange={v => S.align = v}>{['left', 'center', 'right'].map(x => <ToggleGroup.Item key={x} value={x} aria-label={'Align ' + x}>{x[0]}</ToggleGroup.Item>)}</ToggleGroup.Root>
 </div>;
 createRoot(document.getElementById('root')).render(<App />);

@@ -68,7 +68,7 @@ func (t *tab) element(ctx context.Context, ref string) (*element, error) {
 const marksScript = `function(ups) {
 	return ups.map(up => {
 		let n = this;
-		for (; up > 0 && n; up--) n = n.parentNode || n.host;
+		for (; up > 0 && n; up--) n = n.assignedSlot || n.parentNode || n.host;
 		const out = [];
 		if (!n) return out;
 		const texts = root => {
@@ -77,6 +77,7 @@ const marksScript = `function(ups) {
 				if (c.nodeType === 3) { if (c.data.trim()) out.push(c.data.slice(0, 400)); }
 				else if (c.localName === 'img' && c.alt.trim()) out.push(c.alt.slice(0, 400));
 				else if (c.shadowRoot) texts(c.shadowRoot);
+				else if (c.localName === 'slot') for (const a of c.assignedNodes()) texts(a);
 			}
 		};
 		texts(n);

@@ -297,8 +297,6 @@ type marks struct {
 // drawn reports whether an element itself is something to see or to act on.
 func (d *doc) drawn(i int, v view, control byte) bool {
 	switch d.tag(i) {
-	case "slot":
-		return true // what is put into it is not below it here
 	case "img", "svg", "canvas", "video", "audio", "iframe", "object", "embed", "progress", "meter":
 		return d.seen(i, v)
 	}

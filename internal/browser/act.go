@@ -440,7 +440,7 @@ func (t *tab) setField(ctx context.Context, f Field) error {
 	}
 	switch e.ref[0] {
 	case 'x', 'r':
-		raw, err := e.run(ctx, `function() { const e = this.control || this; return !!e.checked || e.getAttribute('aria-checked') === 'true' }`)
+		raw, err := e.run(ctx, checkedScript)
 		if err != nil {
 			return err
 		}
@@ -466,6 +466,14 @@ func (t *tab) setField(ctx context.Context, f Field) error {
 	}
 	return e.fill(ctx, f.Value, false)
 }
+
+// checkedScript reports whether a box is checked, or the hidden box that it is drawn for.
+const checkedScript = `function() {
+	let e = this.control || this;
+	const box = 'input[type=checkbox],input[type=radio],[role=switch],[role=checkbox]';
+	if (!('checked' in e) && !e.hasAttribute('aria-checked')) e = e.querySelector(box) || e.parentElement && e.parentElement.querySelector(box) || e;
+	return !!e.checked || e.getAttribute('aria-checked') === 'true';
+}`
 
 func truth(s string) (bool, error) {
 	switch strings.ToLower(strings.TrimSpace(s)) {

@@ -104,8 +104,11 @@ const drawnOptionScript = `function(value) {` + optionsScript + `
 	const same = s => s.replace(/\s+/g, ' ').trim().toLowerCase();
 	const ids = [this.getAttribute('aria-controls'), this.getAttribute('aria-owns')].join(' ').split(/\s+/).filter(Boolean);
 	const own = ids.map(id => (root.getElementById ? root.getElementById(id) : null) || document.getElementById(id)).filter(Boolean);
-	let all = shown([this, ...own], () => true);
-	if (!all.length) all = shown(roots, o => !globalThis.optionsBefore.has(o));
+	let all = shown(own, () => true);
+	if (!all.length) all = within([this], roles);
+	const fresh = o => !globalThis.optionsBefore.has(o);
+	if (!all.length) all = shown(roots, o => fresh(o) && !this.contains(o)); // what it holds may be what was chosen
+	if (!all.length) all = shown([this], fresh);
 	const names = all.map(o => o.getAttribute('aria-label') || o.innerText || '');
 	let i = names.findIndex(n => same(n) === same(value));
 	if (i < 0) i = all.findIndex(o => same(o.innerText || '') === same(value));

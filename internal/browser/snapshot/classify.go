@@ -212,7 +212,7 @@ func (d *doc) mark() *marks {
 				draws[i] = draws[i] || !under[i] && d.draws(i)
 			}
 			m.shapes[i] = k == noControl && draws[i] && shape(d.tag(i)) && d.seen(i, v)
-			m.shown[i] = m.swatch[i] || m.shapes[i] || d.drawn(i, v, k)
+			m.shown[i] = m.swatch[i] || m.shapes[i] || d.drawn(i, v, k) || m.thumb(d, i)
 		}
 	}
 	for i := n - 1; i > 0; i-- {
@@ -235,6 +235,7 @@ func (d *doc) mark() *marks {
 			m.told[href] = i
 		}
 	}
+	m.partners(d)
 	return m
 }
 
@@ -291,6 +292,7 @@ type marks struct {
 	loose   []bool         // text below is seen that is on no control
 	swatch  []bool         // it is a box of a colour
 	shapes  []bool         // it is a form of a drawing whose forms are listed
+	stands  map[int]int    // hidden controls, by what is drawn in their place
 	told    map[string]int // addresses of links with words, and the first of these
 }
 

@@ -275,7 +275,7 @@ const fieldScript = `function() {
 		const s = getSelection(); s.removeAllRanges(); s.addRange(r);
 		return 'text';
 	}
-	const inner = e.querySelector && e.querySelector('input:not([type=hidden]),textarea,[contenteditable]');
+	const inner = e.querySelector && [...e.querySelectorAll('input:not([type=hidden]),textarea,[contenteditable]')].find(f => !f.readOnly && !f.disabled && f.ariaHidden !== 'true');
 	if (inner) { inner.focus(); if (inner.select) inner.select(); return 'text'; }
 	if (['slider', 'spinbutton', 'scrollbar'].includes(e.getAttribute && e.getAttribute('role')) && e.hasAttribute('aria-valuenow')) return 'keys';
 	return document.activeElement === e ? 'text' : '';

@@ -83,13 +83,15 @@ func (e *element) choose(ctx context.Context, values []string) error {
 const optionsScript = `
 	const root = this.getRootNode(), top = root.host ? document : root;
 	const placed = o => { const r = o.getBoundingClientRect(); return r.width > 1 && r.height > 1 && o.checkVisibility(); };
-	const within = (from, what) => from.flatMap(f => [...f.querySelectorAll(what)]).filter(o => placed(o) && !o.contains(this));
+	const deep = (f, what) => [...f.querySelectorAll(what), ...[...f.querySelectorAll('*')].flatMap(h => h.shadowRoot ? deep(h.shadowRoot, what) : [])];
+	const within = (from, what) => from.flatMap(f => deep(f, what)).filter(o => placed(o) && !o.contains(this));
+	const words = o => o.getAttribute('aria-label') || o.innerText || (o.getRootNode().host ? o.getRootNode().host.innerText : '') || '';
 	const roles = '[role=option],[role=menuitem],[role=menuitemradio],[role=treeitem]', likes = 'li,[class*=option],[class*=item]';
 	const shown = (from, wanted) => {
 		const all = within(from, roles).filter(wanted);
 		return all.length ? all : within(from, likes).filter(wanted).filter(o => !o.querySelector(likes));
 	};
-	const roots = root === top ? [root] : [root, top];
+	const roots = [top];
 `
 
 // beforeScript remembers what looks like an option before a list is opened.
@@ -109,7 +111,7 @@ const drawnOptionScript = `function(value) {` + optionsScript + `
 	const fresh = o => !globalThis.optionsBefore.has(o);
 	if (!all.length) all = shown(roots, o => fresh(o) && !this.contains(o)); // what it holds may be what was chosen
 	if (!all.length) all = shown([this], fresh);
-	const names = all.map(o => o.getAttribute('aria-label') || o.innerText || '');
+	const names = all.map(words);
 	let i = names.findIndex(n => same(n) === same(value));
 	if (i < 0) i = all.findIndex(o => same(o.innerText || '') === same(value));
 	globalThis.optionsSeen = all;

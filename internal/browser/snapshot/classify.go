@@ -56,6 +56,10 @@ func (d *doc) classify(i int) byte {
 		if d.has(i, "href") {
 			return kindLink
 		}
+		if k := d.reacts(i); k != noControl || tag == "area" || d.has(i, "name") || d.has(i, "id") || d.attr(i, "role") != "" {
+			break
+		}
+		return saidControl // a script makes something of it, or it is no link
 	case "button", "summary":
 		switch k := roleKind(strings.ToLower(d.attr(i, "role"))); k {
 		case kindCheck, kindRadio, kindOption, kindCombo:
@@ -235,6 +239,7 @@ func (d *doc) mark() *marks {
 			m.told[href] = i
 		}
 	}
+	m.transparent(d)
 	m.partners(d)
 	return m
 }
@@ -245,14 +250,16 @@ func (m *marks) decide(d *doc, i int) byte {
 	case labelControl:
 		// A label speaks for its control where that is not drawn itself.
 		if j, _ := d.labelled(i); d.kind(j) == element && !d.seen(j, m.views[j]) && !d.laidOver(j, m.views[j]) {
-			return d.classify(j)
+			if k := d.classify(j); d.layout[j] > 0 || k != kindCombo && k != kindText {
+				return k
+			}
 		}
 		if d.process.hears[d.src.Nodes.BackendID[i]].mouse && !m.inside[i] {
 			return kindClick
 		}
 		return noControl
 	case kindClick:
-		if m.inside[i] && !m.loose[i] && !d.ground(i) {
+		if m.inside[i] && !m.loose[i] && (!d.ground(i) || m.filled(d, i)) {
 			return noControl // what is in it says what can be done
 		}
 	case weakControl:
@@ -272,6 +279,23 @@ func (m *marks) decide(d *doc, i int) byte {
 		return kindClick
 	}
 	return m.control[i]
+}
+
+// filled reports whether one thing that can be acted on covers an element.
+func (m *marks) filled(d *doc, i int) bool {
+	_, _, width, height, ok := d.box(i)
+	if !ok || d.tag(i) == "svg" { // places in a drawing are chosen on its ground
+		return false
+	}
+	found := false
+	d.descend(i, partnerNodes, func(j int) bool {
+		if m.control[j] != noControl {
+			_, _, w, h, _ := d.box(j)
+			found = w*h >= mostOfWindow*width*height
+		}
+		return !found
+	})
+	return found
 }
 
 // ground reports whether there is something to do on an element besides what is in it:

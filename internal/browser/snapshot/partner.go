@@ -126,3 +126,49 @@ func (m *marks) thumb(d *doc, i int) bool {
 
 // leastThumb is the least side of a thumb, in CSS pixels.
 const leastThumb = 6
+
+// Libraries write the label of an empty field where its text comes, and make the field
+// itself transparent.
+
+// labelLevels is how far around a transparent field its label stands.
+const labelLevels = 5
+
+// transparent shows the fields that nobody sees because their label lies over them.
+func (m *marks) transparent(d *doc) {
+	for i := range d.first {
+		if d.kind(i) != element || m.control[i] != noControl || d.layout[i] == 0 || m.views[i].opacity >= seenOpacity {
+			continue
+		}
+		tag := d.tag(i)
+		if tag != "textarea" && (tag != "input" || inputKind(strings.ToLower(d.attr(i, "type"))) != kindText) {
+			continue
+		}
+		v := m.views[i]
+		v.opacity = 1
+		if !d.seen(i, v) || !m.labelOver(d, i) {
+			continue
+		}
+		m.control[i], m.shown[i] = kindText, true
+		for up := d.src.Nodes.Parent[i]; up > 0; up = d.src.Nodes.Parent[up] {
+			m.shown[up], m.inside[up] = true, true
+		}
+	}
+}
+
+// labelOver reports whether a text that is seen stands in the place of a field.
+func (m *marks) labelOver(d *doc, i int) bool {
+	x, y, w, h, _ := d.box(i)
+	up := i
+	for n := 0; n < labelLevels && d.src.Nodes.Parent[up] > 0; n++ {
+		up = d.src.Nodes.Parent[up]
+	}
+	found := false
+	d.descend(up, 2*partnerNodes, func(j int) bool {
+		if d.kind(j) == textNode && m.shown[j] {
+			left, top, width, height, ok := d.box(j)
+			found = ok && left+width > x && left < x+w && top+height > y-h && top < y+h
+		}
+		return !found
+	})
+	return found
+}

@@ -9,6 +9,7 @@ import "strings"
 //     words and no heading, and two of them at least stand in the same row.
 //   - A new row begins a line, and so does what stands left of the cell before it.
 //   - Cells of words alone are set apart by a bar, as those of a table.
+//   - The cells of a row of a table are on one line if each has few words.
 
 const (
 	// cellHeight and cellBytes bound a cell, leastCells is how many there are.
@@ -49,6 +50,25 @@ func (w *writer) row(i int) bool {
 		right, top, bottom = x+width, y, y+height
 	}
 	return beside
+}
+
+// smallCells reports whether a row of a table has few words in each cell: then what is in
+// them stands on one line, however it is wrapped.
+func (w *writer) smallCells(i int) bool {
+	d := w.d
+	if w.inCell > 0 || w.pre || d.kind(i) != element || d.style(i, styleDisplay) != "table-row" {
+		return false
+	}
+	n := 0
+	for c := int(d.first[i]); c != 0; c = int(d.next[c]) {
+		if d.kind(c) != element || !w.m.shown[c] {
+			continue
+		}
+		if n++; w.m.size[c] > cellBytes || d.style(c, styleDisplay) != "table-cell" || w.headed(c) {
+			return false
+		}
+	}
+	return n > 1
 }
 
 // blocky reports whether an element would stand on a line of its own.

@@ -156,6 +156,10 @@ func (w *writer) children(i, depth int) {
 		w.cells(i, depth)
 		return
 	}
+	if w.smallCells(i) {
+		w.inCell++
+		defer func() { w.inCell-- }()
+	}
 	for c := d.first[i]; c != 0; c = d.next[c] {
 		if !d.isInner(int(c)) {
 			w.node(int(c), depth+1)

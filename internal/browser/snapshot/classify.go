@@ -250,7 +250,8 @@ func (m *marks) decide(d *doc, i int) byte {
 	case labelControl:
 		// A label speaks for its control where that is not drawn itself.
 		if j, _ := d.labelled(i); d.kind(j) == element && !d.seen(j, m.views[j]) && !d.laidOver(j, m.views[j]) {
-			if k := d.classify(j); d.layout[j] > 0 || k != kindCombo && k != kindText {
+			// A list that no key comes to either has been replaced by a library.
+			if k := d.classify(j); d.layout[j] > 0 && d.attr(j, "tabindex") != "-1" || k != kindCombo && k != kindText {
 				return k
 			}
 		}

@@ -130,8 +130,12 @@ const leastThumb = 6
 // Libraries write the label of an empty field where its text comes, and make the field
 // itself transparent.
 
-// labelLevels is how far around a transparent field its label stands.
-const labelLevels = 5
+// labelLevels is how far around a transparent field its label stands. leastField is the
+// least width of such a field, in CSS pixels: a narrower one belongs to something else.
+const (
+	labelLevels = 5
+	leastField  = 40
+)
 
 // transparent shows the fields that nobody sees because their label lies over them.
 func (m *marks) transparent(d *doc) {
@@ -140,12 +144,15 @@ func (m *marks) transparent(d *doc) {
 			continue
 		}
 		tag := d.tag(i)
+		if strings.EqualFold(d.attr(i, "role"), "combobox") {
+			continue // what is drawn around it opens the list
+		}
 		if tag != "textarea" && (tag != "input" || inputKind(strings.ToLower(d.attr(i, "type"))) != kindText) {
 			continue
 		}
 		v := m.views[i]
 		v.opacity = 1
-		if !d.seen(i, v) || !m.labelOver(d, i) {
+		if _, _, width, _, _ := d.box(i); width < leastField || !d.seen(i, v) || !m.labelOver(d, i) {
 			continue
 		}
 		m.control[i], m.shown[i] = kindText, true

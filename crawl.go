@@ -257,6 +257,9 @@ func (s *Client) StopCrawl(ctx context.Context, job string) error {
 		if err == nil {
 			_, err = c.Stop(ctx, principal.Of(ctx).Principal(), job)
 		}
+		if err == nil {
+			s.jobs.Stop(job)
+		}
 		return err
 	})
 }
@@ -267,6 +270,9 @@ func (s *Client) DropCrawl(ctx context.Context, job string) error {
 		c, err := s.crawls.open(s.web())
 		if err == nil {
 			err = c.Drop(ctx, principal.Of(ctx).Principal(), job)
+		}
+		if err == nil {
+			s.jobs.Stop(job)
 		}
 		return err
 	})

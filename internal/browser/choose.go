@@ -161,7 +161,7 @@ func (e *element) chooseDrawn(ctx context.Context, value string, again bool) err
 	if chosen || err != nil {
 		return err
 	}
-	// A list that one types into shows what fits.
+	// A list with a text field shows the options that match the text.
 	if raw, err := e.run(ctx, fieldScript); err != nil {
 		return err
 	} else if string(raw) == `"text"` {
@@ -258,7 +258,7 @@ func noChoice(ref, value string) string {
 	return "list " + text.Name(ref) + " has no choice " + text.Quoted(value)
 }
 
-// choicesOf is a hint with the labels of a list, which the page has written.
+// choicesOf returns a hint with the labels of a list. The page has written them.
 func choicesOf(labels []string) string {
 	return "its choices, as the page names them:\n" + tool.Fence(line(strings.Join(labels, " | "), 600))
 }

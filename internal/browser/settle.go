@@ -223,7 +223,11 @@ const drawnScript = `((most, still) => new Promise(done => {
 	const root = document.documentElement, body = document.body, begun = performance.now();
 	const known = globalThis.spyhopMoving ||= {elements: new WeakSet, size: false};
 	const roots = [];
-	const look = n => { for (const e of n.querySelectorAll('*')) if (e.shadowRoot && roots.length < 300) { roots.push(e.shadowRoot); look(e.shadowRoot); } };
+	let left = 10000;
+	const look = n => {
+		const walk = document.createTreeWalker(n, NodeFilter.SHOW_ELEMENT);
+		for (let e = walk.nextNode(); e && left > 0 && roots.length < 300; e = walk.nextNode(), left--) if (e.shadowRoot) { roots.push(e.shadowRoot); look(e.shadowRoot); }
+	};
 	look(document);
 	const size = () => known.size ? '' : [root && root.scrollHeight, body && body.scrollHeight, body && body.offsetHeight, document.getElementsByTagName('*').length, roots.reduce((n, r) => n + r.childElementCount, 0)].join();
 	const animated = () => [document, ...roots].flatMap(r => r.getAnimations()).slice(0, 200).some(a => a.playState === 'running' && a.effect &&

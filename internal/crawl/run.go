@@ -47,7 +47,8 @@ type RunOptions struct {
 }
 
 const (
-	turnTime    = 3 * time.Minute // for one page, with a browser
+	// TurnTime is how long a run may have a site for one page, with a browser.
+	TurnTime    = 3 * time.Minute
 	maxTries    = 3
 	retryAfter  = 30 * time.Second
 	maxBlock    = time.Hour
@@ -55,6 +56,10 @@ const (
 	saveTime    = 10 * time.Second // for what has to be written after the deadline
 	mapShare    = 3                // a map has a third of the time
 	reportBatch = 1000
+	// againTime is how often a run looks whether another job has given a turn back, and
+	// patience how long it looks before it believes that the sites ask to wait.
+	againTime = 200 * time.Millisecond
+	patience  = 10 * time.Second
 )
 
 // Reasons that are counted.
@@ -299,7 +304,7 @@ func (r *run) loop(ctx context.Context) {
 	var running sync.WaitGroup
 	defer running.Wait()
 	ended := make(chan struct{}, r.opts.Sites)
-	busy := 0
+	busy, idle := 0, time.Now()
 	for {
 		for busy > 0 { // those that have ended
 			select {
@@ -316,7 +321,7 @@ func (r *run) loop(ctx context.Context) {
 		var turns []frontier.Turn
 		if free := r.opts.Sites - busy; free > 0 {
 			var err error
-			turns, err = r.Frontier.Lease(ctx, frontier.LeaseRequest{Job: r.job.ID, Worker: r.Worker, Sites: free, PerSite: 1, TTL: turnTime})
+			turns, err = r.Frontier.Lease(ctx, frontier.LeaseRequest{Job: r.job.ID, Worker: r.Worker, Sites: free, PerSite: 1, TTL: TurnTime})
 			if err != nil {
 				r.fail(ctx, err)
 				break
@@ -328,6 +333,9 @@ func (r *run) loop(ctx context.Context) {
 				r.turn(ctx, turn)
 				ended <- struct{}{}
 			})
+		}
+		if len(turns) > 0 || busy > 0 {
+			idle = time.Now()
 		}
 		if len(turns) > 0 {
 			continue
@@ -346,8 +354,9 @@ func (r *run) loop(ctx context.Context) {
 				r.finish(s, StopMaxPages)
 			case s.Next.IsZero():
 			default:
-				wait = max(time.Until(s.Next), time.Millisecond)
-				if r.opts.Waits > 0 && wait > r.opts.Waits && busy == 0 {
+				// A turn that another job has may end long before its time does.
+				wait = max(min(time.Until(s.Next), againTime), time.Millisecond)
+				if r.opts.Waits > 0 && time.Until(s.Next) > r.opts.Waits && busy == 0 && time.Since(idle) >= min(r.opts.Waits, patience) {
 					r.end(StopDeadline)
 					if !r.opts.Keep {
 						r.say(notice{Code: noticeWait, Time: s.Next})

@@ -24,9 +24,6 @@ const (
 
 // clipOf says what a clip-path leaves to see (CSS Shapes Module Levels 1 and 2).
 func clipOf(s string) clipped {
-	if strings.HasPrefix(s, "shape(") {
-		return clipsUnknown
-	}
 	for _, shape := range shapes {
 		if args, ok := call(s, shape.name); ok {
 			if shape.isEmpty(args) {
@@ -34,6 +31,9 @@ func clipOf(s string) clipped {
 			}
 			return clipsSome
 		}
+	}
+	if strings.HasPrefix(s, "shape(") {
+		return clipsUnknown
 	}
 	return clipsSome
 }

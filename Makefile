@@ -68,7 +68,7 @@ test: export SPYHOP_INJECTION = $(wildcard $(abspath $(INJECTION)))
 test: export SPYHOP_PIXELS = $(wildcard $(abspath $(PIXELS)))
 test:
 	@echo '$(GO) test $(RACE) ./... and the tests of bench$(if $(RACE),, (no C compiler: without the race detector))'
-	@{ $(GO) test -json $(RACE) ./...; cd bench && $(GO) test -json ./...; } | $(GO) run ./scripts/tally
+	@{ $(GO) test -timeout 20m -json $(RACE) ./...; cd bench && $(GO) test -json ./...; } | $(GO) run ./scripts/tally
 
 build:
 	CGO_ENABLED=0 $(GO) build -trimpath -buildvcs=auto -ldflags '-s -w' -o bin/spyhop ./cmd/spyhop

@@ -404,6 +404,14 @@ func ExampleClient_Health() {
 	// Output: true 0 0 true false
 }
 
+func ExampleClient_Reload() {
+	client, url, done := exampleSite()
+	defer done()
+	err := client.Reload(spyhop.Config{Blocklist: []string{"127.0.0.1"}})
+	fmt.Println(err, client.Browse(context.Background(), url))
+	// Output: <nil> Error: Blocked - 127.0.0.1 is on the block list
+}
+
 func ExampleClient_CacheStats() {
 	client, url, done := exampleSite() // without Config.DataDir the cache is in memory
 	defer done()

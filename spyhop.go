@@ -117,6 +117,20 @@ func New(c Config) (*Client, error) {
 	return s, nil
 }
 
+// Reload takes Blocklist, Allowlist and ParseSlots from c; its other fields are
+// ignored. Calls that run already obey the new lists from their next request on. It
+// fails with an InvalidInput error for a list that cannot be read, and then changes
+// nothing.
+func (s *Client) Reload(c Config) error {
+	block, allow, err := c.lists()
+	if err != nil {
+		return s.hints.explain(err)
+	}
+	s.guard.SetLists(block, allow)
+	s.gate.SetSlots(c.slots())
+	return nil
+}
+
 // open makes the parts of the Client. What it has opened when it fails, Close
 // closes.
 func (s *Client) open(c Config) error {

@@ -166,7 +166,8 @@ func New(o Options) (*Server, error) {
 		return nil, errors.New("serve: no catalog")
 	}
 	o.fill()
-	s := &Server{o: o, quotas: quotas{most: int64(o.MaxRunning)}, large: make(chan struct{}, maxLarge), bodyTimeout: 30 * time.Second, started: time.Now()}
+	s := &Server{o: o, large: make(chan struct{}, maxLarge), bodyTimeout: 30 * time.Second, started: time.Now()}
+	s.quotas.most.Store(int64(o.MaxRunning))
 	s.connections = newConnections(o.MaxConnections)
 	s.atOnce, s.cut = context.WithCancel(context.Background())
 	s.quotas.ending, s.endCalls = context.WithCancel(context.Background())

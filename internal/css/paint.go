@@ -23,10 +23,6 @@ type effect struct {
 	under  rgb // what is behind the box
 }
 
-func (p *paint) unseen() bool {
-	return p.invisible || p.tiny || p.flat || p.indented
-}
-
 // inheritColors applies the colours of the text and of the background.
 func (v *values) inheritColors(p *paint) {
 	colors := palette{current: p.color, dark: p.dark}

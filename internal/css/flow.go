@@ -2,7 +2,7 @@ package css
 
 import "strings"
 
-// There is no layout here, but one thing can be said without: a box that clips what
+// This package has no layout, but one thing can be said without one: a box that clips what
 // does not fit, and is lower than what declared heights, margins and offsets put before
 // a text, does not show that text. Only low boxes are looked at: in others the estimate
 // would cost more than it finds.

@@ -37,7 +37,7 @@ type Look struct {
 	Traced bool
 }
 
-// What hides that is no rule of a sheet.
+// What hides that is not a rule of a sheet.
 const (
 	Inline    int32 = -1
 	Attribute int32 = -2

@@ -185,7 +185,7 @@ func manifestType(manifest string) string {
 }
 
 // zipMimetype returns the type that an entry "mimetype" at the start of a zip
-// file gives; "" when there is none.
+// file gives, or "".
 func zipMimetype(b []byte) string {
 	if len(b) <= 38 || string(b[30:38]) != "mimetype" {
 		return ""

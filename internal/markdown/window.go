@@ -157,7 +157,7 @@ func isRow(line string) bool {
 }
 
 // wordBefore returns the last offset at or before end that does not split a word, or
-// end when there is none.
+// end if none exists.
 func wordBefore(s string, from, end int) int {
 	for at := end; at > from; {
 		r, size := utf8.DecodeLastRuneInString(s[:at])

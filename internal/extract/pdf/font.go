@@ -13,7 +13,7 @@ import (
 type font struct {
 	composite bool
 	codes     *cmap // composite: how strings are cut, and what cid a code has
-	unicode   *cmap // ToUnicode; nil where there is none
+	unicode   *cmap // ToUnicode, or nil
 	identity  bool  // ToUnicode says that codes are characters
 	names     *[256]string
 	runes     map[uint32]rune   // of glyphs, from the font file; composite

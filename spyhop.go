@@ -53,6 +53,7 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/callrecord"
 	"github.com/spyhop-dev/spyhop/internal/egress"
 	"github.com/spyhop-dev/spyhop/internal/fetch"
+	"github.com/spyhop-dev/spyhop/internal/jobs"
 	"github.com/spyhop-dev/spyhop/internal/reader"
 	"github.com/spyhop-dev/spyhop/internal/recall"
 	"github.com/spyhop-dev/spyhop/internal/search"
@@ -95,6 +96,7 @@ type Client struct {
 	reader   *reader.Reader
 	search   *search.Searcher
 	crawls   *crawls
+	jobs     *jobs.Runner
 	catalog  *tool.Catalog
 	watch    watch
 
@@ -167,6 +169,7 @@ func (s *Client) open(c Config) error {
 	}
 	s.crawls = newCrawls(c)
 	s.onClose(s.crawls.close)
+	s.jobs = s.newJobs(c)
 	return s.registerTools(c)
 }
 

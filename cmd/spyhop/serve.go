@@ -16,6 +16,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"syscall"
 	"time"
@@ -112,7 +113,7 @@ func (c *serveCmd) Run(s *session) error {
 	}
 	defer client.Close()
 	server, err := serve.New(serve.Options{
-		Catalog: client.Catalog(), Audit: client.Audit(), Explain: client.Explain, Compare: spyhop.Compare, Browsers: client, Crawls: client.CrawlJobs, Version: spyhop.Version,
+		Catalog: client.Catalog(), Audit: client.Audit(), Explain: client.Explain, Compare: spyhop.Compare, Browsers: client, Crawls: client.CrawlJobs, Jobs: serverJobs{client}, Version: spyhop.Version,
 		Tools: c.Tools, Tokens: tokens, SessionEnded: client.EndSession, AnswerChars: v.AnswerChars(), Versions: client.PageVersions(), Files: client.CaptureDir(), FilesKeep: v.CaptureKeep, OnError: s.printError,
 		MaxConnections: v.ServeMaxConnections, MaxSessions: v.ServeMaxSessions, Grace: cmp.Or(v.ServeGrace, defaultGrace), Delay: v.ServeDelay,
 		Health: client, AccessLog: accessLog(v.AccessLog, s.stderr),
@@ -140,6 +141,10 @@ func (c *serveCmd) Run(s *session) error {
 	defer signal.Stop(signals)
 	ctx, end := context.WithCancel(context.WithoutCancel(s.ctx))
 	defer end()
+	var working sync.WaitGroup
+	defer working.Wait()
+	defer end() // before that
+	working.Go(func() { client.RunJobs(ctx) })
 	served := make(chan error, 1)
 	go func() { served <- server.Serve(ctx, listener) }()
 	for ended := false; ; {

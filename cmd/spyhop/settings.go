@@ -124,6 +124,8 @@ func (s *session) unloggedOf(settings *config.Settings) spyhop.Config {
 		AuditKeep:        v.AuditKeep,
 		CaptureKeep:      v.CaptureKeep,
 		VersionKeep:      v.VersionKeep,
+		MaxJobs:          v.ServeMaxJobs,
+		JobKeep:          v.JobKeep,
 		OnError:          s.printError,
 		SearchProvider:   v.SearchProvider,
 		SearchKeys:       v.SearchKeys,

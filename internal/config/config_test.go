@@ -81,6 +81,8 @@ func TestValues(t *testing.T) {
 		"WEB_SERVE_MAX_CONNECTIONS": {"7", func(v Values) any { return v.ServeMaxConnections }, 7, []string{"0"}},
 		"WEB_SERVE_MAX_SESSIONS":    {"7", func(v Values) any { return v.ServeMaxSessions }, 7, []string{"-1"}},
 		"WEB_AUDIT_KEEP":            {"2000000", func(v Values) any { return v.AuditKeep }, int64(2_000_000), []string{"1000", "1.5e9"}},
+		"WEB_SERVE_MAX_JOBS":        {"7", func(v Values) any { return v.ServeMaxJobs }, 7, []string{"0"}},
+		"WEB_JOB_KEEP":              {"1h", func(v Values) any { return v.JobKeep }, time.Hour, []string{"1", "59s", "9000h"}},
 		"WEB_CAPTURE_KEEP":          {"1h", func(v Values) any { return v.CaptureKeep }, time.Hour, []string{"1", "59s", "9000h"}},
 		"WEB_VERSION_KEEP":          {"1d", func(v Values) any { return v.VersionKeep }, 24 * time.Hour, []string{"0", "59s", "2161h"}},
 		"WEB_SERVE_DELAY":           {"9s", func(v Values) any { return v.ServeDelay }, 9 * time.Second, []string{"nine", "-1s", "2h"}},

@@ -122,6 +122,9 @@ func Variables() []Variable {
 	add(Variable{Name: "WEB_VERSION_KEEP", Default: "2160h", Form: "a duration from 1m to 2160h", Doc: "how long the versions of pages are kept after they were last read",
 		set: keep(func(v *Values) *time.Duration { return &v.VersionKeep }, 90*24*time.Hour)})
 
+	add(Variable{Name: "WEB_JOB_KEEP", Default: "720h", Form: "a duration from 1m to 8760h", Doc: "how long a crawl or a batch of spyhop serve is kept after its end",
+		set: keep(func(v *Values) *time.Duration { return &v.JobKeep }, 365*24*time.Hour)})
+
 	add(Variable{Name: "WEB_SEARCH_PROVIDER", Default: "auto", Form: "auto, none, fuse, a provider's name, or a list of names", List: true,
 		Doc: "the search provider, or several", set: provider})
 	add(Variable{Name: "WEB_SEARCH_MCP", Form: "a command line or a URL", Doc: "an MCP server that searches; its address may be private", Secret: true, // it may contain keys
@@ -174,6 +177,8 @@ func Variables() []Variable {
 		set: whole(func(v *Values, n int64) { v.ServeMaxConnections = int(n) }, 1, 100_000)})
 	add(Variable{Name: "WEB_SERVE_MAX_SESSIONS", Reload: true, Default: "10000", Form: "a whole number from 1 to 1000000", Doc: "how many sessions of MCP spyhop serve has at a time",
 		set: whole(func(v *Values, n int64) { v.ServeMaxSessions = int(n) }, 1, 1_000_000)})
+	add(Variable{Name: "WEB_SERVE_MAX_JOBS", Default: "16", Form: "a whole number from 1 to 1000", Doc: "how many crawls and batches spyhop serve runs at a time; others wait",
+		set: whole(func(v *Values, n int64) { v.ServeMaxJobs = int(n) }, 1, 1000)})
 	add(Variable{Name: "WEB_SERVE_GRACE", Default: "125s", Form: "a duration such as 125s", Doc: "how long calls may go on after spyhop serve was told to end",
 		set: grace(func(v *Values) *time.Duration { return &v.ServeGrace })})
 	add(Variable{Name: "WEB_SERVE_DELAY", Default: "0s", Form: "a duration such as 10s", Doc: "how long spyhop serve takes new calls, and says that it is not ready, after it was told to end",

@@ -175,6 +175,7 @@ func (s *Server) ready(w http.ResponseWriter, _ *http.Request) {
 	part("calls", full, fmt.Sprintf("%d of %d run", running, s.quotas.most.Load()))
 	part("queue", busy, fmt.Sprintf("%d of %d pages are parsed, %d wait", h.Queue.Working, h.Queue.Slots, h.Queue.Waiting))
 	part("store", h.Store.Trouble, fmt.Sprintf("%d writes left out", h.Store.Dropped))
+	part("jobs", "", fmt.Sprintf("%d of %d run", h.Jobs.Running, h.Jobs.Most))
 	state := "not running"
 	if h.Browser.Running {
 		state = "running"

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -117,6 +118,7 @@ func (s *session) unlogged() (spyhop.Config, config.Values, error) {
 		CacheBytes:       v.CacheBytes,
 		NoRecall:         v.NoRecall,
 		RecallBytes:      v.RecallBytes,
+		Frontier:         cmp.Or(s.frontier, v.Frontier),
 		AuditKeep:        v.AuditKeep,
 		CaptureKeep:      v.CaptureKeep,
 		VersionKeep:      v.VersionKeep,

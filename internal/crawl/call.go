@@ -21,6 +21,8 @@ type Call struct {
 	// Tokens bounds the passages.
 	Tokens int
 	Run    RunOptions
+	// Detach leaves the job to others that run it.
+	Detach bool
 	// Started is called with the job before it runs; nil: not.
 	Started func(id string)
 }
@@ -38,7 +40,12 @@ func (c *Crawler) Call(ctx context.Context, owner string, q Call) (*result.Crawl
 	if q.Started != nil {
 		q.Started(j.ID)
 	}
-	if !q.Stop {
+	if q.Detach && j.State != frontier.Running {
+		if j, err = c.Restart(ctx, j); err != nil {
+			return nil, err
+		}
+	}
+	if !q.Stop && !q.Detach {
 		if j, err = c.Run(ctx, j.ID, q.Run); err != nil {
 			return nil, err
 		}

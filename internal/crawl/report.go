@@ -176,6 +176,17 @@ func (c *Crawler) Grow(ctx context.Context, j frontier.Job, pages int) (frontier
 	return j, nil
 }
 
+// Restart lets a job that was stopped run again, by workers. The error is a
+// *tool.Error.
+func (c *Crawler) Restart(ctx context.Context, j frontier.Job) (frontier.Job, error) {
+	j.State, j.Reason = frontier.Running, ""
+	j, err := c.Frontier.Update(ctx, j)
+	if err != nil {
+		return j, jobError(err)
+	}
+	return j, nil
+}
+
 // CrawlFacts is the line of facts of a job: "read 30, refused 2, near-duplicates 4,
 // left 1,103; stopped: saturated".
 func CrawlFacts(c *result.Crawl) string {

@@ -41,6 +41,9 @@ type RunOptions struct {
 	Progress func(Progress)
 	// Waits ends the run when the next page could come only after so long; 0: never.
 	Waits time.Duration
+	// Join helps with a job that others may run too: a job that does not run is left
+	// alone, and a run that ctx ends leaves the job running.
+	Join bool
 }
 
 const (
@@ -52,6 +55,12 @@ const (
 	saveTime    = 10 * time.Second // for what has to be written after the deadline
 	mapShare    = 3                // a map has a third of the time
 	reportBatch = 1000
+	// mapTime is for how long a worker that maps a job's sites is waited for.
+	mapTime = 5 * time.Minute
+	// Between two looks at the frontier when nothing can be read: another process may
+	// have changed the job, or ended a turn early.
+	minWait = 50 * time.Millisecond
+	maxWait = 2 * time.Second
 )
 
 // Reasons that are counted.
@@ -104,8 +113,14 @@ func (c *Crawler) Run(ctx context.Context, id string, opts RunOptions) (frontier
 	if NewQuery(r.o.Query).Len() > 0 {
 		r.focus = NewFocus(r.o.Query)
 	}
-	if err := r.setState(ctx, frontier.Running, ""); err != nil {
-		return j, jobError(err)
+	if opts.Join && j.State != frontier.Running {
+		return j, nil
+	}
+	if mine, err := r.begin(ctx); err != nil || !mine {
+		if err != nil {
+			return j, jobError(err)
+		}
+		return r.job, nil
 	}
 	if err := r.restore(ctx); err != nil && ctx.Err() == nil {
 		return j, jobError(err)
@@ -122,25 +137,33 @@ func (c *Crawler) Run(ctx context.Context, id string, opts RunOptions) (frontier
 	}
 	state := frontier.Done
 	if r.stop == StopDeadline || r.stop == StopAsked {
-		state = frontier.Stopped
+		if state = frontier.Stopped; opts.Join {
+			state = frontier.Running // the others go on
+		}
 	}
-	if err := r.setState(save, state, r.stop); err != nil {
+	if err := r.end(save, state, r.stop); err != nil {
 		return r.job, jobError(err)
 	}
 	return r.job, nil
 }
 
-// setState stores the state of the job, unless another call has stopped it.
-func (r *run) setState(ctx context.Context, state frontier.State, reason string) error {
+// update changes the stored job until no other call comes between. change returns
+// false to leave the job as it is.
+func (r *run) update(ctx context.Context, change func(j *frontier.Job, p *progress) bool) error {
 	for {
 		j, err := r.Frontier.Job(ctx, "", r.job.ID)
 		if err != nil {
 			return err
 		}
-		if state != frontier.Running && j.State == frontier.Stopped && j.Reason == StopAsked {
-			state, reason = j.State, j.Reason
+		_, p, err := optionsOf(j)
+		if err != nil {
+			return err
 		}
-		j.State, j.Reason, j.Progress = state, reason, encode(r.p)
+		r.job = j
+		if !change(&j, &p) {
+			return nil
+		}
+		j.Progress = encode(p)
 		if j, err = r.Frontier.Update(ctx, j); err == nil {
 			r.job = j
 			return nil
@@ -149,6 +172,50 @@ func (r *run) setState(ctx context.Context, state frontier.State, reason string)
 			return err
 		}
 	}
+}
+
+// begin makes the job run, and says whether this run reads now: of several workers,
+// one maps the sites first. The others come back later.
+func (r *run) begin(ctx context.Context) (mine bool, err error) {
+	err = r.update(ctx, func(j *frontier.Job, p *progress) bool {
+		mine = true
+		maps := !r.o.Batch && !p.Mapped
+		if r.opts.Join {
+			if j.State != frontier.Running || maps && p.Mapper != r.Worker && p.MappedBy.After(time.Now()) {
+				mine = false
+				return false
+			}
+			if !maps {
+				r.p = *p
+				return false
+			}
+		}
+		if maps {
+			p.Mapper, p.MappedBy = r.Worker, now().Add(mapTime)
+		}
+		j.State, j.Reason = frontier.Running, ""
+		r.p = *p
+		return true
+	})
+	return mine, err
+}
+
+// end stores why the run ends. A job that another call has stopped or ended
+// meanwhile keeps that reason.
+func (r *run) end(ctx context.Context, state frontier.State, reason string) error {
+	return r.update(ctx, func(j *frontier.Job, p *progress) bool {
+		p.Mapped = p.Mapped || r.p.Mapped
+		if p.Mapper == r.Worker {
+			p.Mapper, p.MappedBy = "", time.Time{}
+		}
+		for _, n := range r.p.Notices {
+			p.say(n)
+		}
+		if j.State == frontier.Running && state != frontier.Running {
+			j.State, j.Reason = state, reason
+		}
+		return true
+	})
 }
 
 // restore learns from what the job has read and queued before.
@@ -197,10 +264,12 @@ func (r *run) restore(ctx context.Context) error {
 }
 
 // say adds a notice to the job, once. The caller holds mu, or is alone.
-func (r *run) say(n notice) {
+func (r *run) say(n notice) { r.p.say(n) }
+
+func (p *progress) say(n notice) {
 	const most = 20
-	if !slices.Contains(r.p.Notices, n) && len(r.p.Notices) < most {
-		r.p.Notices = append(r.p.Notices, n)
+	if !slices.Contains(p.Notices, n) && len(p.Notices) < most {
+		p.Notices = append(p.Notices, n)
 	}
 }
 
@@ -248,7 +317,7 @@ func (r *run) discover(ctx context.Context) {
 	}
 	if ctx.Err() == nil {
 		r.p.Mapped = true
-		if err := r.setState(ctx, frontier.Running, ""); err != nil {
+		if err := r.end(ctx, frontier.Running, ""); err != nil {
 			r.err = err
 		}
 	}
@@ -325,10 +394,14 @@ func (r *run) loop(ctx context.Context) {
 			case s.Next.IsZero():
 			default:
 				wait = max(time.Until(s.Next), time.Millisecond)
+				if s.Leased > 0 && busy == 0 { // others read
+					wait = max(wait, minWait)
+				}
 				if r.opts.Waits > 0 && wait > r.opts.Waits && busy == 0 {
-					r.end(StopDeadline)
+					r.because(StopDeadline)
 					r.say(notice{Code: noticeWait, Time: s.Next})
 				}
+				wait = min(wait, maxWait)
 			}
 		}
 		if r.over(ctx) {
@@ -361,10 +434,11 @@ func (r *run) finish(s frontier.Stats, why string) {
 	if s.Read == 0 && (s.Failed > 0 || s.Skipped > 0) && why == StopExhausted {
 		why = StopBlocked
 	}
-	r.end(why)
+	r.because(why)
 }
 
-func (r *run) end(why string) {
+// because ends the run for a reason; the first one counts.
+func (r *run) because(why string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.stop == "" {
@@ -376,9 +450,9 @@ func (r *run) end(why string) {
 func (r *run) fail(err error) {
 	switch frontier.CodeOf(err) {
 	case frontier.NotRunning:
-		r.end(StopAsked)
+		r.because(StopAsked)
 	case frontier.Ended:
-		r.end(StopDeadline)
+		r.because(StopDeadline)
 	default:
 		r.mu.Lock()
 		defer r.mu.Unlock()
@@ -395,7 +469,7 @@ func (r *run) over(ctx context.Context) bool {
 		if errors.Is(context.Cause(ctx), context.Canceled) && !deadline.Over(ctx) {
 			why = StopAsked
 		}
-		r.end(why)
+		r.because(why)
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -1,18 +1,16 @@
 package frontier
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
 	"net"
 	"strings"
 	"sync"
 	"time"
 	"unicode/utf8"
-
-	"github.com/jackc/pgx/v5"
 )
 
 // pgVersion is the version of the tables in the schema spyhop.
@@ -80,11 +78,12 @@ var pgTables = [...]string{"seen", "queue", "host", "template", "reason", "recor
 // Postgres is the frontier of several machines: one database, which all of them ask.
 // Make one with [OpenPostgres].
 type Postgres struct {
-	pool    *pool
-	pace    int64 // µs
-	now     func() time.Time
-	process string
-	bodies  packer
+	pool     *pool
+	pace     int64 // µs
+	now      func() time.Time
+	process  string
+	patience time.Duration
+	bodies   packer
 
 	mu    sync.Mutex
 	sites map[string]int64
@@ -107,7 +106,7 @@ func wideHash(s string) hash {
 
 // OpenPostgres opens the frontier in a database, and creates its tables in the
 // schema spyhop when they are missing. Every connection is made by dial, which the
-// egress policy provides. Of the options, Pace and Now count; without Now, the clock
+// egress policy provides. Of the options, Pace, Now and Patience count; without Now, the clock
 // is the database's. The error is an [*Error], and shows no password.
 func OpenPostgres(ctx context.Context, a Address, dial func(ctx context.Context) (net.Conn, error), o Options) (*Postgres, error) {
 	const what = "open PostgreSQL"
@@ -116,7 +115,7 @@ func OpenPostgres(ctx context.Context, a Address, dial func(ctx context.Context)
 		return nil, &Error{Code: Unavailable, What: what, Cause: plain(err)}
 	}
 	config.DialFunc = func(ctx context.Context, _, _ string) (net.Conn, error) { return dial(ctx) }
-	p := &Postgres{pool: newPool(config), pace: o.Pace.Microseconds(), now: o.Now, process: rand.Text(), sites: map[string]int64{}, recent: map[hash]int32{}}
+	p := &Postgres{pool: newPool(config), pace: o.Pace.Microseconds(), now: o.Now, process: rand.Text(), patience: cmp.Or(max(o.Patience, 0), defaultPatience), sites: map[string]int64{}, recent: map[hash]int32{}}
 	if err := p.do(ctx, what, false, p.migrate); err != nil {
 		p.pool.close()
 		return nil, err
@@ -125,39 +124,42 @@ func OpenPostgres(ctx context.Context, a Address, dial func(ctx context.Context)
 }
 
 // migrate creates the tables.
-func (p *Postgres) migrate(ctx context.Context, c *pgx.Conn) error {
-	var n *int
-	var exists bool
-	if err := c.QueryRow(ctx, `SELECT to_regclass('spyhop.version') IS NOT NULL`).Scan(&exists); err != nil {
+func (p *Postgres) migrate(ctx context.Context, c *pgConn) error {
+	done, err := migrated(ctx, c)
+	if err != nil || done {
 		return err
-	}
-	if exists {
-		if err := c.QueryRow(ctx, `SELECT max(n) FROM spyhop.version`).Scan(&n); err != nil {
-			return err
-		}
-	}
-	if n != nil {
-		switch {
-		case *n > pgVersion:
-			return &Error{Code: Newer, What: "open PostgreSQL"}
-		case *n == pgVersion:
-			return nil
-		}
 	}
 	// The lock is for two workers that begin at once; the number is our own.
-	return pgx.BeginFunc(ctx, c, func(tx pgx.Tx) error {
-		if _, err := tx.Exec(ctx, `SELECT pg_advisory_xact_lock(7749001)`); err != nil {
+	return c.inTx(ctx, func() error {
+		if _, err := c.exec(ctx, `SELECT pg_advisory_xact_lock(7749001)`); err != nil {
 			return err
 		}
-		if err := tx.QueryRow(ctx, `SELECT to_regclass('spyhop.version') IS NOT NULL`).Scan(&exists); err != nil || exists {
+		done, err := migrated(ctx, c)
+		if err != nil || done {
 			return err
 		}
-		if _, err := tx.Conn().PgConn().Exec(ctx, pgSchema).ReadAll(); err != nil {
+		if _, err := c.Exec(ctx, pgSchema).ReadAll(); err != nil {
 			return err
 		}
-		_, err := tx.Exec(ctx, `INSERT INTO spyhop.version VALUES ($1)`, pgVersion)
+		_, err = c.exec(ctx, `INSERT INTO spyhop.version SELECT $1`, pgVersion)
 		return err
 	})
+}
+
+// migrated reports whether the tables exist in this version.
+func migrated(ctx context.Context, c *pgConn) (bool, error) {
+	var exists bool
+	if _, err := c.get(ctx, []any{&exists}, `SELECT to_regclass('spyhop.version') IS NOT NULL`); err != nil || !exists {
+		return false, err
+	}
+	var n int
+	if _, err := c.get(ctx, []any{&n}, `SELECT max(n) FROM spyhop.version`); err != nil {
+		return false, err
+	}
+	if n > pgVersion {
+		return false, &Error{Code: Newer, What: "open PostgreSQL"}
+	}
+	return n == pgVersion, nil
 }
 
 // at is the clock as the first argument of spyhop.now.
@@ -181,7 +183,7 @@ func (p *Postgres) Close() error {
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 	defer cancel()
 	// Where the database is away, the turns end with their time.
-	err := p.pool.with(ctx, func(c *pgx.Conn) error { return p.giveBack(ctx, c, `s.process = $3`, p.process) })
+	err := p.pool.with(ctx, func(c *pgConn) error { return p.giveBack(ctx, c, `s.process = $3`, p.process) })
 	p.pool.close()
 	p.bodies.close()
 	if err != nil {
@@ -191,8 +193,8 @@ func (p *Postgres) Close() error {
 }
 
 // giveBack ends the turns that a condition on $3 selects.
-func (p *Postgres) giveBack(ctx context.Context, c *pgx.Conn, where string, arg any) error {
-	_, err := c.Exec(ctx, `WITH n AS MATERIALIZED (SELECT spyhop.now($1) AS t),
+func (p *Postgres) giveBack(ctx context.Context, c *pgConn, where string, arg any) error {
+	_, err := c.exec(ctx, `WITH n AS MATERIALIZED (SELECT spyhop.now($1) AS t),
 		s AS (UPDATE spyhop.site s SET token = 0, until = 0, tasks = 0, due = greatest(due, n.t + greatest($2, delay)) FROM n WHERE token <> 0 AND `+where+`
 			RETURNING s.job, s.id, greatest(s.due, s.blocked) AS ready)
 		UPDATE spyhop.host h SET ready = least(h.ready, s.ready) FROM s WHERE h.job = s.job AND h.site = s.id`, p.at(), p.pace, arg)
@@ -210,12 +212,23 @@ func checkWords(what string, words ...string) error {
 
 const pgJobColumns = `id, owner, kind, state, reason, pages, per_site, per_template, duplicates, options, progress, due, created, updated, revision`
 
-func scanPgJob(row pgx.Row) (j Job, err error) {
+// getJob scans the first job of a statement; false: there is none.
+func (c *pgConn) getJob(ctx context.Context, j *Job, statement string, args ...any) (found bool, err error) {
+	err = c.each(ctx, func(r row) error {
+		found = true
+		return scanPgJob(r, j)
+	}, statement, args...)
+	return found, err
+}
+
+func scanPgJob(r row, j *Job) error {
 	var id, due, created, updated int64
-	err = row.Scan(&id, &j.Owner, &j.Kind, &j.State, &j.Reason, &j.Limits.Pages, &j.Limits.PerSite, &j.Limits.PerTemplate, &j.Limits.Duplicates,
+	*j = Job{}
+	var state string
+	err := r.scan(&id, &j.Owner, &j.Kind, &state, &j.Reason, &j.Limits.Pages, &j.Limits.PerSite, &j.Limits.PerTemplate, &j.Limits.Duplicates,
 		&j.Options, &j.Progress, &due, &created, &updated, &j.Revision)
-	j.ID, j.Due, j.Created, j.Updated = idOf(id), timeOf(due), timeOf(created), timeOf(updated)
-	return j, err
+	j.ID, j.State, j.Due, j.Created, j.Updated = idOf(id), State(state), timeOf(due), timeOf(created), timeOf(updated)
+	return err
 }
 
 // Create implements [Frontier].
@@ -230,10 +243,10 @@ func (p *Postgres) Create(ctx context.Context, j Job) (out Job, err error) {
 	if j.State == "" {
 		j.State = Running
 	}
-	err = p.do(ctx, what, true, func(ctx context.Context, c *pgx.Conn) error {
-		out, err = scanPgJob(c.QueryRow(ctx, `INSERT INTO spyhop.job (owner, kind, state, reason, pages, per_site, per_template, duplicates, options, progress, due, created, updated, revision)
+	err = p.do(ctx, what, true, func(ctx context.Context, c *pgConn) error {
+		_, err := c.getJob(ctx, &out, `INSERT INTO spyhop.job (owner, kind, state, reason, pages, per_site, per_template, duplicates, options, progress, due, created, updated, revision)
 			SELECT $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, n.t, n.t, 1 FROM (SELECT spyhop.now($1) AS t) n RETURNING `+pgJobColumns,
-			p.at(), j.Owner, j.Kind, string(j.State), j.Reason, j.Limits.Pages, j.Limits.PerSite, j.Limits.PerTemplate, j.Limits.Duplicates, j.Options, j.Progress, microsOf(j.Due)))
+			p.at(), j.Owner, j.Kind, string(j.State), j.Reason, j.Limits.Pages, j.Limits.PerSite, j.Limits.PerTemplate, j.Limits.Duplicates, j.Options, j.Progress, microsOf(j.Due))
 		return err
 	})
 	return out, err
@@ -245,9 +258,9 @@ func (p *Postgres) Job(ctx context.Context, owner, id string) (j Job, err error)
 	if !ok || checkWords("", owner) != nil {
 		return Job{}, notFound(id)
 	}
-	err = p.do(ctx, "read a job", false, func(ctx context.Context, c *pgx.Conn) error {
-		j, err = scanPgJob(c.QueryRow(ctx, `SELECT `+pgJobColumns+` FROM spyhop.job WHERE id = $1 AND ($2 = '' OR owner = $2)`, n, owner))
-		if errors.Is(err, pgx.ErrNoRows) {
+	err = p.do(ctx, "read a job", false, func(ctx context.Context, c *pgConn) error {
+		found, err := c.getJob(ctx, &j, `SELECT `+pgJobColumns+` FROM spyhop.job WHERE id = $1 AND ($2 = '' OR owner = $2)`, n, owner)
+		if err == nil && !found {
 			return notFound(id)
 		}
 		return err
@@ -266,22 +279,15 @@ func (p *Postgres) Jobs(ctx context.Context, q JobQuery) (jobs []Job, err error)
 	if checkWords("", q.Owner, q.Kind, string(q.State)) != nil {
 		return nil, nil // nobody's
 	}
-	err = p.do(ctx, "list jobs", false, func(ctx context.Context, c *pgx.Conn) error {
+	err = p.do(ctx, "list jobs", false, func(ctx context.Context, c *pgConn) error {
 		jobs = nil
-		rows, err := c.Query(ctx, `SELECT `+pgJobColumns+` FROM spyhop.job WHERE ($1 = '' OR owner = $1) AND ($2 = '' OR kind = $2) AND ($3 = '' OR state = $3)
-			AND ($4::bigint = 0 OR due > 0 AND due <= $4) ORDER BY id DESC LIMIT $5`, q.Owner, q.Kind, string(q.State), microsOf(q.DueBy), q.N)
-		if err != nil {
-			return err
-		}
-		defer rows.Close()
-		for rows.Next() {
-			j, err := scanPgJob(rows)
-			if err != nil {
-				return err
-			}
+		return c.each(ctx, func(r row) error {
+			var j Job
+			err := scanPgJob(r, &j)
 			jobs = append(jobs, j)
-		}
-		return rows.Err()
+			return err
+		}, `SELECT `+pgJobColumns+` FROM spyhop.job WHERE ($1 = '' OR owner = $1) AND ($2 = '' OR kind = $2) AND ($3 = '' OR state = $3)
+			AND ($4::bigint = 0 OR due > 0 AND due <= $4) ORDER BY id DESC LIMIT $5`, q.Owner, q.Kind, string(q.State), microsOf(q.DueBy), q.N)
 	})
 	return jobs, err
 }
@@ -299,25 +305,26 @@ func (p *Postgres) Update(ctx context.Context, j Job) (out Job, err error) {
 	if !ok {
 		return Job{}, notFound(j.ID)
 	}
-	err = p.do(ctx, what, true, func(ctx context.Context, c *pgx.Conn) error {
-		return pgx.BeginFunc(ctx, c, func(tx pgx.Tx) error {
+	err = p.do(ctx, what, true, func(ctx context.Context, c *pgConn) error {
+		return c.inTx(ctx, func() error {
 			// Sites whose budget was used up may have a greater one; host is locked before job.
-			if _, err := tx.Exec(ctx, `UPDATE spyhop.host SET ready = 0 WHERE (job, site) IN (
+			if _, err := c.exec(ctx, `UPDATE spyhop.host SET ready = 0 WHERE (job, site) IN (
 				SELECT h.job, h.site FROM spyhop.host h JOIN spyhop.job j ON j.id = h.job WHERE j.id = $1 AND j.per_site <> $2 AND h.ready = $3 ORDER BY h.site FOR UPDATE OF h)`,
 				n, j.Limits.PerSite, int64(never)); err != nil {
 				return err
 			}
-			out, err = scanPgJob(tx.QueryRow(ctx, `UPDATE spyhop.job SET state = $3, reason = $4, pages = $5, per_site = $6, per_template = $7, duplicates = $8,
+			found, err := c.getJob(ctx, &out, `UPDATE spyhop.job SET state = $3, reason = $4, pages = $5, per_site = $6, per_template = $7, duplicates = $8,
 				options = $9, progress = $10, due = $11, updated = spyhop.now($12), revision = revision + 1 WHERE id = $1 AND revision = $2 RETURNING `+pgJobColumns,
-				n, j.Revision, string(j.State), j.Reason, j.Limits.Pages, j.Limits.PerSite, j.Limits.PerTemplate, j.Limits.Duplicates, j.Options, j.Progress, microsOf(j.Due), p.at()))
-			if !errors.Is(err, pgx.ErrNoRows) {
+				n, j.Revision, string(j.State), j.Reason, j.Limits.Pages, j.Limits.PerSite, j.Limits.PerTemplate, j.Limits.Duplicates, j.Options, j.Progress, microsOf(j.Due), p.at())
+			if err != nil || found {
 				return err
 			}
 			var exists bool
-			if err := tx.QueryRow(ctx, `SELECT true FROM spyhop.job WHERE id = $1`, n).Scan(&exists); errors.Is(err, pgx.ErrNoRows) {
-				return notFound(j.ID)
-			} else if err != nil {
+			switch _, err := c.get(ctx, []any{&exists}, `SELECT true FROM spyhop.job WHERE id = $1`, n); {
+			case err != nil:
 				return err
+			case !exists:
+				return notFound(j.ID)
 			}
 			return &Error{Code: Changed, What: "job " + j.ID}
 		})
@@ -334,17 +341,17 @@ func (p *Postgres) Drop(ctx context.Context, id string) error {
 	if !ok {
 		return nil
 	}
-	return p.do(ctx, "drop a job", false, func(ctx context.Context, c *pgx.Conn) error {
-		return pgx.BeginFunc(ctx, c, func(tx pgx.Tx) error {
+	return p.do(ctx, "drop a job", false, func(ctx context.Context, c *pgConn) error {
+		return c.inTx(ctx, func() error {
 			// It waits for the commits that run: they hold a share of the row.
-			if _, err := tx.Exec(ctx, `DELETE FROM spyhop.job WHERE id = $1`, n); err != nil {
+			if _, err := c.exec(ctx, `DELETE FROM spyhop.job WHERE id = $1`, n); err != nil {
 				return err
 			}
-			if err := p.giveBack(ctx, tx.Conn(), `s.job = $3`, n); err != nil {
+			if err := p.giveBack(ctx, c, `s.job = $3`, n); err != nil {
 				return err
 			}
 			for _, table := range pgTables {
-				if _, err := tx.Exec(ctx, `DELETE FROM spyhop.`+table+` WHERE job = $1`, n); err != nil {
+				if _, err := c.exec(ctx, `DELETE FROM spyhop.`+table+` WHERE job = $1`, n); err != nil {
 					return err
 				}
 			}
@@ -355,7 +362,7 @@ func (p *Postgres) Drop(ctx context.Context, id string) error {
 
 // siteIDs returns the numbers of sites. They exist before the transaction that uses
 // them, so that no transaction waits for another one's new site.
-func (p *Postgres) siteIDs(ctx context.Context, c *pgx.Conn, names map[string]bool) (map[string]int64, error) {
+func (p *Postgres) siteIDs(ctx context.Context, c *pgConn, names map[string]bool) (map[string]int64, error) {
 	ids := make(map[string]int64, len(names))
 	var missing []hash
 	var missingNames [][]byte
@@ -371,15 +378,15 @@ func (p *Postgres) siteIDs(ctx context.Context, c *pgx.Conn, names map[string]bo
 	if len(missing) == 0 {
 		return ids, nil
 	}
-	b := &pgx.Batch{}
-	b.Queue(`INSERT INTO spyhop.site (h, name) SELECT h, name FROM unnest($1::uuid[], $2::bytea[]) x(h, name) ORDER BY h ON CONFLICT DO NOTHING`, missing, missingNames)
-	b.Queue(`SELECT id, name FROM spyhop.site WHERE h = ANY($1::uuid[])`, missing)
-	r := send(ctx, c, b)
+	b := &batch{}
+	b.queue(`INSERT INTO spyhop.site (h, name) SELECT h, name FROM unnest($1::uuid[], $2::bytea[]) x(h, name) ORDER BY h ON CONFLICT DO NOTHING`, missing, missingNames)
+	b.queue(`SELECT id, name FROM spyhop.site WHERE h = ANY($1::uuid[])`, missing)
+	r := c.send(ctx, b)
 	r.exec()
-	r.rows(func(rows pgx.Rows) error {
+	r.rows(func(rows row) error {
 		var id int64
 		var name []byte
-		err := rows.Scan(&id, &name)
+		err := rows.scan(&id, &name)
 		ids[string(name)] = id
 		return err
 	})
@@ -413,8 +420,8 @@ func (p *Postgres) setSite(ctx context.Context, what, site, q string, value int6
 	if site == "" || len(site) > MaxURL {
 		return invalid(what, "it has no name, or one that is too long")
 	}
-	return p.do(ctx, what, false, func(ctx context.Context, c *pgx.Conn) error {
-		_, err := c.Exec(ctx, q, wideHash(site), []byte(site), value)
+	return p.do(ctx, what, false, func(ctx context.Context, c *pgConn) error {
+		_, err := c.exec(ctx, q, wideHash(site), []byte(site), value)
 		return err
 	})
 }
@@ -434,17 +441,17 @@ func (p *Postgres) Rank(ctx context.Context, job string, to []Rank) error {
 	for h, prio := range last {
 		hashes, prios = append(hashes, h), append(prios, prio)
 	}
-	return p.do(ctx, what, false, func(ctx context.Context, c *pgx.Conn) error {
+	return p.do(ctx, what, false, func(ctx context.Context, c *pgConn) error {
 		p.forget()
-		b := &pgx.Batch{}
-		b.Queue(`SELECT true FROM spyhop.job WHERE id = $1`, n)
-		b.Queue(`WITH l AS MATERIALIZED (
+		b := &batch{}
+		b.queue(`SELECT true FROM spyhop.job WHERE id = $1`, n)
+		b.queue(`WITH l AS MATERIALIZED (
 				SELECT q.h, x.prio FROM spyhop.queue q JOIN unnest($2::uuid[], $3::bigint[]) x(h, prio) ON x.h = q.h
 				WHERE q.job = $1 AND q.prio <> x.prio ORDER BY q.h FOR UPDATE OF q)
 			UPDATE spyhop.queue q SET prio = l.prio FROM l WHERE q.job = $1 AND q.h = l.h`, n, hashes, prios)
-		r := send(ctx, c, b)
+		r := c.send(ctx, b)
 		found := false
-		r.rows(func(rows pgx.Rows) error { return rows.Scan(&found) })
+		r.rows(func(rows row) error { return rows.scan(&found) })
 		r.exec()
 		if err := r.close(); err != nil {
 			return err
@@ -479,17 +486,17 @@ func (p *Postgres) Queued(ctx context.Context, job, after string, n int) (tasks 
 	if !ok {
 		return nil, "", notFound(job)
 	}
-	err = p.do(ctx, what, false, func(ctx context.Context, c *pgx.Conn) error {
+	err = p.do(ctx, what, false, func(ctx context.Context, c *pgConn) error {
 		tasks, next = nil, ""
-		b := &pgx.Batch{}
-		b.Queue(`SELECT true FROM spyhop.job WHERE id = $1`, number)
-		b.Queue(`SELECT q.h, s.name, q.prio, `+pgTask+` FROM spyhop.queue q JOIN spyhop.site s ON s.id = q.site
+		b := &batch{}
+		b.queue(`SELECT true FROM spyhop.job WHERE id = $1`, number)
+		b.queue(`SELECT q.h, s.name, q.prio, `+pgTask+` FROM spyhop.queue q JOIN spyhop.site s ON s.id = q.site
 			WHERE q.job = $1 AND q.h > $2 ORDER BY q.h LIMIT $3`, number, from, n)
-		r := send(ctx, c, b)
+		r := c.send(ctx, b)
 		found := false
-		r.rows(func(rows pgx.Rows) error { return rows.Scan(&found) })
+		r.rows(func(rows row) error { return rows.scan(&found) })
 		var last hash
-		r.rows(func(rows pgx.Rows) error {
+		r.rows(func(rows row) error {
 			var name []byte
 			t, err := scanTask(rows, &last, &name)
 			t.Site = string(name)
@@ -517,10 +524,10 @@ func (p *Postgres) Queued(ctx context.Context, job, after string, n int) (tasks 
 const pgTask = `q.url, q.depth, q.template, q.note, q.tries`
 
 // scanTask scans what stands before the priority into dest.
-func scanTask(rows pgx.Rows, dest ...any) (t Task, err error) {
+func scanTask(rows row, dest ...any) (t Task, err error) {
 	var prio, depth, template, tries int64
 	var url []byte
-	err = rows.Scan(append(dest, &prio, &url, &depth, &template, &t.Note, &tries)...)
+	err = rows.scan(append(dest, &prio, &url, &depth, &template, &t.Note, &tries)...)
 	t.URL, t.Priority, t.Depth, t.Template, t.Tries = string(url), int32(-prio), int(depth), uint64(template), int(tries)
 	return t, err
 }
@@ -532,39 +539,39 @@ func (p *Postgres) Stats(ctx context.Context, job string) (st Stats, err error) 
 		return st, notFound(job)
 	}
 	const look = 100 // sites that are looked at for Next
-	err = p.do(ctx, "count addresses", false, func(ctx context.Context, c *pgx.Conn) error {
+	err = p.do(ctx, "count addresses", false, func(ctx context.Context, c *pgConn) error {
 		st = Stats{Reasons: map[string]int64{}}
 		at := p.at()
-		b := &pgx.Batch{}
-		b.Queue(`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY`)
-		b.Queue(`SELECT known, queued, read, failed, skipped, cursor, sites, pages,
+		b := &batch{}
+		b.queue(`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY`)
+		b.queue(`SELECT known, queued, read, failed, skipped, cursor, sites, pages,
 			(SELECT coalesce(sum(tasks), 0)::bigint FROM spyhop.site, (SELECT spyhop.now($2) AS t) n WHERE job = $1 AND token <> 0 AND until > n.t), spyhop.now($2) FROM spyhop.job WHERE id = $1`, number, at)
-		b.Queue(`SELECT name, n FROM spyhop.reason WHERE job = $1`, number)
+		b.queue(`SELECT name, n FROM spyhop.reason WHERE job = $1`, number)
 		// Of a site where all addresses wait for a later try, the first of these times.
-		b.Queue(`SELECT greatest(h.ready, CASE WHEN s.token <> 0 AND s.until > n.t THEN s.until ELSE greatest(s.due, s.blocked) END,
+		b.queue(`SELECT greatest(h.ready, CASE WHEN s.token <> 0 AND s.until > n.t THEN s.until ELSE greatest(s.due, s.blocked) END,
 				CASE WHEN EXISTS (SELECT FROM spyhop.queue q WHERE q.job = $1 AND q.site = h.site AND q.due <= n.t) THEN 0
 					ELSE (SELECT coalesce(min(q.due), $3) FROM spyhop.queue q WHERE q.job = $1 AND q.site = h.site) END)
 			FROM (SELECT h.* FROM spyhop.host h JOIN spyhop.job j ON j.id = h.job WHERE h.job = $1 AND h.ready < $3 AND (j.per_site = 0 OR h.over < j.per_site) ORDER BY h.ready LIMIT $4) h
 			JOIN spyhop.site s ON s.id = h.site, (SELECT spyhop.now($2) AS t) n`, number, at, int64(never), look)
-		b.Queue(`COMMIT`)
-		r := send(ctx, c, b)
+		b.queue(`COMMIT`)
+		r := c.send(ctx, b)
 		r.exec()
 		found, pages, now := false, int64(0), int64(0)
-		r.rows(func(rows pgx.Rows) error {
+		r.rows(func(rows row) error {
 			found = true
-			return rows.Scan(&st.Known, &st.Queued, &st.Read, &st.Failed, &st.Skipped, &st.Records, &st.Sites, &pages, &st.Leased, &now)
+			return rows.scan(&st.Known, &st.Queued, &st.Read, &st.Failed, &st.Skipped, &st.Records, &st.Sites, &pages, &st.Leased, &now)
 		})
-		r.rows(func(rows pgx.Rows) error {
+		r.rows(func(rows row) error {
 			var name []byte
 			var n int64
-			err := rows.Scan(&name, &n)
+			err := rows.scan(&name, &n)
 			st.Reasons[string(name)] = n
 			return err
 		})
 		next, hosts := int64(never), 0
-		r.rows(func(rows pgx.Rows) error {
+		r.rows(func(rows row) error {
 			var ready int64
-			err := rows.Scan(&ready)
+			err := rows.scan(&ready)
 			next = min(next, ready)
 			hosts++
 			return err
@@ -603,16 +610,16 @@ func (p *Postgres) Records(ctx context.Context, q RecordQuery) (out []Record, er
 	if q.Bodies {
 		body = `body`
 	}
-	err = p.do(ctx, "list records", false, func(ctx context.Context, c *pgx.Conn) error {
-		b := &pgx.Batch{}
-		b.Queue(`SELECT true FROM spyhop.job WHERE id = $1`, number)
-		b.Queue(`SELECT r.cursor, r.url, r.meta, `+body+` FROM spyhop.record r JOIN (
+	err = p.do(ctx, "list records", false, func(ctx context.Context, c *pgConn) error {
+		b := &batch{}
+		b.queue(`SELECT true FROM spyhop.job WHERE id = $1`, number)
+		b.queue(`SELECT r.cursor, r.url, r.meta, `+body+` FROM spyhop.record r JOIN (
 				SELECT job, cursor, sum(size) OVER (ORDER BY cursor) - size AS before
 				FROM (SELECT job, cursor, size FROM spyhop.record WHERE job = $1 AND cursor > $2 ORDER BY cursor LIMIT $3) w
 			) w ON w.job = r.job AND w.cursor = r.cursor WHERE $4 OR w.before <= $5 ORDER BY r.cursor`, number, q.After, q.N, !q.Bodies, listBytes)
-		r := send(ctx, c, b)
+		r := c.send(ctx, b)
 		found := false
-		r.rows(func(rows pgx.Rows) error { return rows.Scan(&found) })
+		r.rows(func(rows row) error { return rows.scan(&found) })
 		out = p.scanRecords(r)
 		if err := r.close(); err != nil {
 			return err
@@ -629,10 +636,10 @@ func (p *Postgres) Records(ctx context.Context, q RecordQuery) (out []Record, er
 }
 
 func (p *Postgres) scanRecords(r *results) (out []Record) {
-	r.rows(func(rows pgx.Rows) error {
+	r.rows(func(rows row) error {
 		var rec Record
 		var url, frame []byte
-		if err := rows.Scan(&rec.Cursor, &url, &rec.Meta, &frame); err != nil {
+		if err := rows.scan(&rec.Cursor, &url, &rec.Meta, &frame); err != nil {
 			return err
 		}
 		rec.URL = string(url)
@@ -654,15 +661,15 @@ func (p *Postgres) Find(ctx context.Context, job, url string) (rec Record, err e
 	if !ok {
 		return rec, notFound(job)
 	}
-	err = p.do(ctx, "find a record", false, func(ctx context.Context, c *pgx.Conn) error {
+	err = p.do(ctx, "find a record", false, func(ctx context.Context, c *pgConn) error {
 		h := wideHash(url)
-		b := &pgx.Batch{}
-		b.Queue(`SELECT true FROM spyhop.job WHERE id = $1`, number)
-		b.Queue(`SELECT cursor, url, meta, body FROM spyhop.record WHERE job = $1 AND h = $2
+		b := &batch{}
+		b.queue(`SELECT true FROM spyhop.job WHERE id = $1`, number)
+		b.queue(`SELECT cursor, url, meta, body FROM spyhop.record WHERE job = $1 AND h = $2
 			UNION ALL SELECT cursor, url, meta, body FROM spyhop.record WHERE job = $1 AND final = $2 LIMIT 1`, number, h)
-		r := send(ctx, c, b)
+		r := c.send(ctx, b)
 		known := false
-		r.rows(func(rows pgx.Rows) error { return rows.Scan(&known) })
+		r.rows(func(rows row) error { return rows.scan(&known) })
 		found := p.scanRecords(r)
 		if err := r.close(); err != nil {
 			return err

@@ -7,8 +7,6 @@ import (
 	"maps"
 	"math"
 	"slices"
-
-	"github.com/jackc/pgx/v5"
 )
 
 // Add implements [Frontier].
@@ -17,7 +15,7 @@ func (p *Postgres) Add(ctx context.Context, job string, links []Link) (added int
 	if err := checkLinks(what, links); err != nil {
 		return 0, err
 	}
-	err = p.do(ctx, what, false, func(ctx context.Context, c *pgx.Conn) error {
+	err = p.do(ctx, what, false, func(ctx context.Context, c *pgConn) error {
 		w, err := p.write(ctx, c, job, nil, links)
 		if err != nil {
 			return err
@@ -72,7 +70,7 @@ func (p *Postgres) Commit(ctx context.Context, commits []Commit) (lost []Token, 
 	for _, job := range slices.Sorted(maps.Keys(jobs)) {
 		turns := slices.SortedFunc(maps.Values(jobs[job]), func(a, b *pgTurn) int { return cmp.Compare(a.token, b.token) })
 		exists := false
-		err := p.do(ctx, what, false, func(ctx context.Context, c *pgx.Conn) error {
+		err := p.do(ctx, what, false, func(ctx context.Context, c *pgConn) error {
 			w, err := p.write(ctx, c, job, turns, nil)
 			exists = w != nil
 			return err
@@ -117,7 +115,7 @@ type pgRow struct {
 // three.
 type pgWrite struct {
 	p       *Postgres
-	c       *pgx.Conn
+	c       *pgConn
 	job     int64
 	now     int64
 	limits  Limits
@@ -160,7 +158,7 @@ type pgRecord struct {
 }
 
 // write runs the transaction. Without the job it returns nil.
-func (p *Postgres) write(ctx context.Context, c *pgx.Conn, job string, turns []*pgTurn, links []Link) (*pgWrite, error) {
+func (p *Postgres) write(ctx context.Context, c *pgConn, job string, turns []*pgTurn, links []Link) (*pgWrite, error) {
 	number, ok := numberOf(job)
 	if !ok {
 		return nil, nil
@@ -174,7 +172,7 @@ func (p *Postgres) write(ctx context.Context, c *pgx.Conn, job string, turns []*
 		return nil, err
 	}
 	exists := false
-	err = tx(ctx, c, func() error {
+	err = c.tx(ctx, func() error {
 		if exists, err = w.load(ctx, links); err != nil || !exists {
 			return err
 		}
@@ -233,7 +231,7 @@ func (w *pgWrite) hashOf(url string) hash {
 // will change: those of ended addresses, and of links that get a higher priority.
 func (w *pgWrite) load(ctx context.Context, links []Link) (bool, error) {
 	floor := w.floor
-	asked := map[hash]bool{}  // may be unknown
+	asked := map[hash]bool{} // may be unknown
 	w.p.mu.Lock()
 	recent := w.p.recentJob == w.job
 	w.each(links, func(l *Link) {
@@ -257,36 +255,36 @@ func (w *pgWrite) load(ctx context.Context, links []Link) (bool, error) {
 			}
 		}
 	}
-	b := &pgx.Batch{}
-	b.Queue(`BEGIN`)
+	b := &batch{}
+	b.queue(`BEGIN`)
 	// The lock keeps the job from being dropped, and nothing else from it.
-	b.Queue(`SELECT pages, per_site, per_template, duplicates, spyhop.now($2) FROM spyhop.job WHERE id = $1 FOR KEY SHARE`, w.job, w.p.at())
+	b.queue(`SELECT pages, per_site, per_template, duplicates, spyhop.now($2) FROM spyhop.job WHERE id = $1 FOR KEY SHARE`, w.job, w.p.at())
 	w.queueTokens(b)
 	hashes, floors := make([]hash, 0, len(floor)), make([]int64, 0, len(floor))
 	for h, f := range floor {
 		hashes, floors = append(hashes, h), append(floors, f)
 	}
-	b.Queue(`SELECT q.h, q.site, q.prio, q.due, q.template FROM spyhop.queue q JOIN unnest($2::uuid[], $3::bigint[]) x(h, floor) ON x.h = q.h
+	b.queue(`SELECT q.h, q.site, q.prio, q.due, q.template FROM spyhop.queue q JOIN unnest($2::uuid[], $3::bigint[]) x(h, floor) ON x.h = q.h
 		WHERE q.job = $1 AND q.prio > x.floor ORDER BY q.h FOR UPDATE OF q`, w.job, hashes, floors)
-	b.Queue(`SELECT h FROM spyhop.seen WHERE job = $1 AND h = ANY($2::uuid[])`, w.job, slices.Collect(maps.Keys(asked)))
-	r := send(ctx, w.c, b)
+	b.queue(`SELECT h FROM spyhop.seen WHERE job = $1 AND h = ANY($2::uuid[])`, w.job, slices.Collect(maps.Keys(asked)))
+	r := w.c.send(ctx, b)
 	r.exec()
 	exists := false
-	r.rows(func(rows pgx.Rows) error {
+	r.rows(func(rows row) error {
 		exists = true
-		return rows.Scan(&w.limits.Pages, &w.limits.PerSite, &w.limits.PerTemplate, &w.limits.Duplicates, &w.now)
+		return rows.scan(&w.limits.Pages, &w.limits.PerSite, &w.limits.PerTemplate, &w.limits.Duplicates, &w.now)
 	})
 	w.readTokens(r)
-	r.rows(func(rows pgx.Rows) error {
+	r.rows(func(rows row) error {
 		var h hash
 		var q pgRow
-		err := rows.Scan(&h, &q.site, &q.prio, &q.due, &q.template)
+		err := rows.scan(&h, &q.site, &q.prio, &q.due, &q.template)
 		w.rows[h] = q
 		return err
 	})
-	r.rows(func(rows pgx.Rows) error {
+	r.rows(func(rows row) error {
 		var h hash
-		err := rows.Scan(&h)
+		err := rows.scan(&h)
 		w.seen[h] = true
 		return err
 	})
@@ -294,7 +292,7 @@ func (w *pgWrite) load(ctx context.Context, links []Link) (bool, error) {
 }
 
 // queueTokens ends the turns, or lengthens them, where their tokens still hold.
-func (w *pgWrite) queueTokens(b *pgx.Batch) {
+func (w *pgWrite) queueTokens(b *batch) {
 	if len(w.turns) == 0 {
 		return
 	}
@@ -303,7 +301,7 @@ func (w *pgWrite) queueTokens(b *pgx.Batch) {
 	for i, t := range w.turns {
 		hashes[i], tokens[i], keeps[i] = wideHash(t.site), int64(t.token), max(t.keep, 0)
 	}
-	b.Queue(`WITH n AS MATERIALIZED (SELECT spyhop.now($5) AS t)
+	b.queue(`WITH n AS MATERIALIZED (SELECT spyhop.now($5) AS t)
 		UPDATE spyhop.site s SET token = CASE WHEN x.keep > 0 THEN s.token ELSE 0 END, until = CASE WHEN x.keep > 0 THEN n.t + x.keep ELSE 0 END,
 			tasks = CASE WHEN x.keep > 0 THEN s.tasks ELSE 0 END, due = CASE WHEN x.keep > 0 THEN s.due ELSE greatest(s.due, n.t + greatest($6, s.delay)) END
 		FROM n, unnest($2::uuid[], $3::bigint[], $4::bigint[]) x(h, token, keep)
@@ -318,9 +316,9 @@ func (w *pgWrite) readTokens(r *results) {
 	for _, t := range w.turns { // the transaction may run for the second time
 		t.held, t.ended = false, 0
 	}
-	r.rows(func(rows pgx.Rows) error {
+	r.rows(func(rows row) error {
 		var token, id, ready int64
-		if err := rows.Scan(&token, &id, &ready); err != nil {
+		if err := rows.scan(&token, &id, &ready); err != nil {
 			return err
 		}
 		for _, t := range w.turns {
@@ -355,21 +353,14 @@ func (w *pgWrite) loadTemplates(ctx context.Context, links []Link) error {
 	if len(wanted) == 0 {
 		return nil
 	}
-	rows, err := w.c.Query(ctx, `INSERT INTO spyhop.template AS t (job, t) SELECT $1, x FROM unnest($2::bigint[]) x ORDER BY x
-		ON CONFLICT (job, t) DO UPDATE SET n = t.n RETURNING t.t, t.n, t.run, t.closed`, w.job, slices.Collect(maps.Keys(wanted)))
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
-	for rows.Next() {
+	return w.c.each(ctx, func(rows row) error {
 		var t int64
 		x := &pgTemplate{}
-		if err := rows.Scan(&t, &x.n, &x.run, &x.closed); err != nil {
-			return err
-		}
+		err := rows.scan(&t, &x.n, &x.run, &x.closed)
 		w.temp[t] = x
-	}
-	return rows.Err()
+		return err
+	}, `INSERT INTO spyhop.template AS t (job, t) SELECT $1, x FROM unnest($2::bigint[]) x ORDER BY x
+		ON CONFLICT (job, t) DO UPDATE SET n = t.n RETURNING t.t, t.n, t.run, t.closed`, w.job, slices.Collect(maps.Keys(wanted)))
 }
 
 // end applies one outcome, as SQLite's end does.
@@ -512,8 +503,8 @@ func (w *pgWrite) store(ctx context.Context) error {
 	if err := w.storeQueue(ctx); err != nil {
 		return err
 	}
-	b := &pgx.Batch{}
-	b.Queue(`UPDATE spyhop.job SET known = known + $2, queued = queued + $3, read = read + $4, failed = failed + $5, skipped = skipped + $6, cursor = cursor + $7, sites = sites + $8 WHERE id = $1`,
+	b := &batch{}
+	b.queue(`UPDATE spyhop.job SET known = known + $2, queued = queued + $3, read = read + $4, failed = failed + $5, skipped = skipped + $6, cursor = cursor + $7, sites = sites + $8 WHERE id = $1`,
 		w.job, w.known, w.queued, w.read, w.failed, w.skipped, len(w.records), w.newSites)
 	w.queueRecords(b)
 	if len(w.reasons) > 0 {
@@ -522,15 +513,15 @@ func (w *pgWrite) store(ctx context.Context) error {
 		for name, n := range w.reasons {
 			names, counts = append(names, []byte(name)), append(counts, n)
 		}
-		b.Queue(pgCountReason, w.job, names, counts)
+		b.queue(pgCountReason, w.job, names, counts)
 	}
-	b.Queue(`COMMIT`)
-	return send(ctx, w.c, b).close()
+	b.queue(`COMMIT`)
+	return w.c.send(ctx, b).close()
 }
 
 // queueRecords inserts records behind the cursor that the job's row has by then. The
 // row stays locked until the commit: cursors are in the order of the commits.
-func (w *pgWrite) queueRecords(b *pgx.Batch) {
+func (w *pgWrite) queueRecords(b *batch) {
 	n := len(w.records)
 	if n == 0 {
 		return
@@ -544,7 +535,7 @@ func (w *pgWrite) queueRecords(b *pgx.Batch) {
 			finals[i] = &r.final
 		}
 	}
-	b.Queue(`INSERT INTO spyhop.record (job, cursor, h, final, url, meta, body, size)
+	b.queue(`INSERT INTO spyhop.record (job, cursor, h, final, url, meta, body, size)
 		SELECT j.id, j.cursor - $2 + x.i, x.h, x.final, x.url, x.meta, x.body, x.size FROM spyhop.job j,
 			unnest($3::uuid[], $4::uuid[], $5::bytea[], $6::bytea[], $7::bytea[], $8::bigint[]) WITH ORDINALITY x(h, final, url, meta, body, size, i)
 		WHERE j.id = $1`, w.job, n, hashes, finals, urls, metas, frames, sizes)
@@ -553,7 +544,7 @@ func (w *pgWrite) queueRecords(b *pgx.Batch) {
 // storeQueue writes addresses, and learns which of the new ones another transaction
 // has added meanwhile.
 func (w *pgWrite) storeQueue(ctx context.Context) error {
-	b := &pgx.Batch{}
+	b := &batch{}
 	var reads []func(*results)
 	whole := func(n int) func(*results) {
 		return func(r *results) {
@@ -563,16 +554,16 @@ func (w *pgWrite) storeQueue(ctx context.Context) error {
 		}
 	}
 	if n := len(w.gone); n > 0 {
-		b.Queue(`DELETE FROM spyhop.queue WHERE job = $1 AND h = ANY($2::uuid[])`, w.job, w.gone)
+		b.queue(`DELETE FROM spyhop.queue WHERE job = $1 AND h = ANY($2::uuid[])`, w.job, w.gone)
 		reads = append(reads, whole(n))
 	}
 	if n := len(w.laterHash); n > 0 {
-		b.Queue(`UPDATE spyhop.queue q SET due = x.due, tries = q.tries + 1 FROM unnest($2::uuid[], $3::bigint[]) x(h, due) WHERE q.job = $1 AND q.h = x.h`, w.job, w.laterHash, w.laterAt)
+		b.queue(`UPDATE spyhop.queue q SET due = x.due, tries = q.tries + 1 FROM unnest($2::uuid[], $3::bigint[]) x(h, due) WHERE q.job = $1 AND q.h = x.h`, w.job, w.laterHash, w.laterAt)
 		reads = append(reads, whole(n))
 	}
 	w.queueRaise(b, &reads)
 	if n := len(w.finals); n > 0 {
-		b.Queue(`INSERT INTO spyhop.seen (job, h) SELECT $1, x FROM unnest($2::uuid[]) x ORDER BY x ON CONFLICT DO NOTHING`, w.job, w.finals)
+		b.queue(`INSERT INTO spyhop.seen (job, h) SELECT $1, x FROM unnest($2::uuid[]) x ORDER BY x ON CONFLICT DO NOTHING`, w.job, w.finals)
 		reads = append(reads, whole(n))
 	}
 	inserted := map[hash]bool{}
@@ -580,12 +571,12 @@ func (w *pgWrite) storeQueue(ctx context.Context) error {
 	w.queueHosts(b, &reads)
 	for _, t := range w.turns {
 		if t.held && t.keep > 0 && t.ended > 0 {
-			b.Queue(`UPDATE spyhop.site SET tasks = greatest(tasks - $2, 0) WHERE id = $1`, t.id, t.ended)
+			b.queue(`UPDATE spyhop.site SET tasks = greatest(tasks - $2, 0) WHERE id = $1`, t.id, t.ended)
 			reads = append(reads, func(r *results) { r.exec() })
 		}
 	}
-	if b.Len() > 0 {
-		r := send(ctx, w.c, b)
+	if len(b.statements) > 0 {
+		r := w.c.send(ctx, b)
 		for _, read := range reads {
 			read(r)
 		}
@@ -596,7 +587,7 @@ func (w *pgWrite) storeQueue(ctx context.Context) error {
 	return w.settle(ctx, inserted)
 }
 
-func (w *pgWrite) queueRaise(b *pgx.Batch, reads *[]func(*results)) {
+func (w *pgWrite) queueRaise(b *batch, reads *[]func(*results)) {
 	var hashes []hash
 	var prios []int64
 	for h, prio := range w.raise {
@@ -605,7 +596,7 @@ func (w *pgWrite) queueRaise(b *pgx.Batch, reads *[]func(*results)) {
 		}
 	}
 	if len(hashes) > 0 {
-		b.Queue(pgRaise, w.job, hashes, prios)
+		b.queue(pgRaise, w.job, hashes, prios)
 		*reads = append(*reads, func(r *results) { r.exec() })
 	}
 }
@@ -614,7 +605,7 @@ const pgRaise = `UPDATE spyhop.queue q SET prio = x.prio FROM unnest($2::uuid[],
 
 // queueFresh inserts new addresses in the order of their hashes, so that two
 // transactions cannot wait for each other.
-func (w *pgWrite) queueFresh(b *pgx.Batch, reads *[]func(*results), inserted map[hash]bool) {
+func (w *pgWrite) queueFresh(b *batch, reads *[]func(*results), inserted map[hash]bool) {
 	n := len(w.fresh)
 	if n == 0 {
 		return
@@ -638,15 +629,15 @@ func (w *pgWrite) queueFresh(b *pgx.Batch, reads *[]func(*results), inserted map
 		sites, prios, seqs = append(sites, w.sites[l.Site]), append(prios, -int64(l.Priority)), append(seqs, x.seq)
 		depths, templates = append(depths, int64(l.Depth)), append(templates, int64(l.Template))
 	}
-	b.Queue(`WITH s AS (INSERT INTO spyhop.seen (job, h) SELECT $1, x FROM unnest($2::uuid[]) x ON CONFLICT DO NOTHING RETURNING h)
+	b.queue(`WITH s AS (INSERT INTO spyhop.seen (job, h) SELECT $1, x FROM unnest($2::uuid[]) x ON CONFLICT DO NOTHING RETURNING h)
 		INSERT INTO spyhop.queue (job, h, site, prio, seq, url, depth, template, note)
 		SELECT $1, x.h, x.site, x.prio, ((SELECT nextval('spyhop.seq')) << 20) + x.seq, x.url, x.depth, x.template, x.note
 		FROM unnest($2::uuid[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bytea[], $7::bigint[], $8::bigint[], $9::bytea[]) x(h, site, prio, seq, url, depth, template, note)
 		JOIN s ON s.h = x.h RETURNING h`, w.job, hashes, sites, prios, seqs, urls, depths, templates, notes)
 	*reads = append(*reads, func(r *results) {
-		r.rows(func(rows pgx.Rows) error {
+		r.rows(func(rows row) error {
 			var h hash
-			err := rows.Scan(&h)
+			err := rows.scan(&h)
 			inserted[h] = true
 			return err
 		})
@@ -656,7 +647,7 @@ func (w *pgWrite) queueFresh(b *pgx.Batch, reads *[]func(*results), inserted map
 // queueHosts says when sites may be asked, and counts what is over. The row of a
 // site that gets addresses is locked until the commit, also where nothing changes:
 // a Lease that finds it without addresses must not overlook these.
-func (w *pgWrite) queueHosts(b *pgx.Batch, reads *[]func(*results)) {
+func (w *pgWrite) queueHosts(b *batch, reads *[]func(*results)) {
 	ready := map[int64]int64{}
 	for _, l := range w.fresh {
 		ready[w.sites[l.Site]] = 0
@@ -679,12 +670,12 @@ func (w *pgWrite) queueHosts(b *pgx.Batch, reads *[]func(*results)) {
 	for i, site := range sites {
 		times[i], overs[i] = ready[site], w.over[site]
 	}
-	b.Queue(`INSERT INTO spyhop.host AS h (job, site, ready, over) SELECT $1, site, ready, n FROM unnest($2::bigint[], $3::bigint[], $4::bigint[]) x(site, ready, n)
+	b.queue(`INSERT INTO spyhop.host AS h (job, site, ready, over) SELECT $1, site, ready, n FROM unnest($2::bigint[], $3::bigint[], $4::bigint[]) x(site, ready, n)
 		ON CONFLICT (job, site) DO UPDATE SET ready = least(h.ready, excluded.ready), over = h.over + excluded.over RETURNING (h.xmax = 0)`, w.job, sites, times, overs)
 	*reads = append(*reads, func(r *results) {
-		r.rows(func(rows pgx.Rows) error {
+		r.rows(func(rows row) error {
 			fresh := false
-			err := rows.Scan(&fresh)
+			err := rows.scan(&fresh)
 			if fresh {
 				w.newSites++
 			}
@@ -696,7 +687,7 @@ func (w *pgWrite) queueHosts(b *pgx.Batch, reads *[]func(*results)) {
 // settle takes back what another transaction has added first, and writes the
 // templates.
 func (w *pgWrite) settle(ctx context.Context, inserted map[hash]bool) error {
-	b := &pgx.Batch{}
+	b := &batch{}
 	var known []hash
 	var prios []int64
 	for h, l := range w.fresh {
@@ -711,7 +702,7 @@ func (w *pgWrite) settle(ctx context.Context, inserted map[hash]bool) error {
 		known, prios = append(known, h), append(prios, -int64(l.Priority))
 	}
 	if len(known) > 0 {
-		b.Queue(pgRaise, w.job, known, prios)
+		b.queue(pgRaise, w.job, known, prios)
 	}
 	var ts, ns, runs []int64
 	var closed []bool
@@ -721,13 +712,13 @@ func (w *pgWrite) settle(ctx context.Context, inserted map[hash]bool) error {
 		}
 	}
 	if len(ts) > 0 {
-		b.Queue(`UPDATE spyhop.template t SET n = x.n, run = x.run, closed = x.closed FROM unnest($2::bigint[], $3::bigint[], $4::bigint[], $5::boolean[]) x(t, n, run, closed)
+		b.queue(`UPDATE spyhop.template t SET n = x.n, run = x.run, closed = x.closed FROM unnest($2::bigint[], $3::bigint[], $4::bigint[], $5::boolean[]) x(t, n, run, closed)
 			WHERE t.job = $1 AND t.t = x.t`, w.job, ts, ns, runs, closed)
 	}
-	if b.Len() == 0 {
+	if len(b.statements) == 0 {
 		return nil
 	}
-	return send(ctx, w.c, b).close()
+	return w.c.send(ctx, b).close()
 }
 
 // remember keeps what the call has learned of addresses.

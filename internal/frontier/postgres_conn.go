@@ -9,7 +9,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
@@ -18,22 +17,22 @@ const (
 	// callTime bounds a call whose context does not; dialTime a connection.
 	callTime = 2 * time.Minute
 	dialTime = 15 * time.Second
-	// patience is for how long a call waits for a database that went away.
-	patience   = 30 * time.Second
-	retryPause = 200 * time.Millisecond
-	mostRetry  = 10 // for deadlocks, and for what another transaction was quicker with
+	// defaultPatience is that of [Options.Patience].
+	defaultPatience = 30 * time.Second
+	retryPause      = 200 * time.Millisecond
+	mostRetry       = 10 // for deadlocks, and for what another transaction was quicker with
 )
 
 // pool holds the connections to a database. It is safe for concurrent use.
 type pool struct {
-	config *pgx.ConnConfig
+	config *pgconn.Config
 	slots  chan struct{} // one element for each connection in use
-	free   chan *pgx.Conn
+	free   chan *pgConn
 	ended  chan struct{} // closed by close
 }
 
-func newPool(config *pgx.ConnConfig) *pool {
-	return &pool{config: config, slots: make(chan struct{}, maxConns), free: make(chan *pgx.Conn, maxConns), ended: make(chan struct{})}
+func newPool(config *pgconn.Config) *pool {
+	return &pool{config: config, slots: make(chan struct{}, maxConns), free: make(chan *pgConn, maxConns), ended: make(chan struct{})}
 }
 
 func (p *pool) close() {
@@ -54,7 +53,7 @@ func (p *pool) close() {
 }
 
 // with calls f with a connection that nobody else uses.
-func (p *pool) with(ctx context.Context, f func(c *pgx.Conn) error) error {
+func (p *pool) with(ctx context.Context, f func(c *pgConn) error) error {
 	select {
 	case p.slots <- struct{}{}:
 	case <-p.ended:
@@ -63,7 +62,7 @@ func (p *pool) with(ctx context.Context, f func(c *pgx.Conn) error) error {
 		return ctx.Err()
 	}
 	defer func() { <-p.slots }()
-	var c *pgx.Conn
+	var c *pgConn
 	select {
 	case <-p.ended:
 		return fs.ErrClosed
@@ -74,15 +73,16 @@ func (p *pool) with(ctx context.Context, f func(c *pgx.Conn) error) error {
 	default:
 		dial, cancel := context.WithTimeout(ctx, dialTime)
 		defer cancel()
-		var err error
-		if c, err = pgx.ConnectConfig(dial, p.config); err != nil {
+		plain, err := pgconn.ConnectConfig(dial, p.config)
+		if err != nil {
 			return &connectError{err}
 		}
+		c = &pgConn{plain, map[string]string{}}
 	}
 	// A transaction that the end of a call left open is rolled back with its
 	// connection.
 	err := f(c)
-	if c.IsClosed() || c.PgConn().TxStatus() != 'I' {
+	if c.IsClosed() || c.TxStatus() != 'I' {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
 		defer cancel()
 		c.Close(ctx)
@@ -196,7 +196,7 @@ func connectCause(err error) string {
 // do runs f with a connection. It runs it again when another transaction made it
 // fail, and when the database went away, for as long as patience and ctx last. An f
 // that must not run twice is given with once: then only a connection is tried again.
-func (p *Postgres) do(ctx context.Context, what string, once bool, f func(ctx context.Context, c *pgx.Conn) error) error {
+func (p *Postgres) do(ctx context.Context, what string, once bool, f func(ctx context.Context, c *pgConn) error) error {
 	if err := ctx.Err(); err != nil {
 		return &Error{Code: Ended, What: what, Cause: context.Cause(ctx)}
 	}
@@ -204,7 +204,7 @@ func (p *Postgres) do(ctx context.Context, what string, once bool, f func(ctx co
 	defer cancel()
 	start, retries := time.Now(), 0
 	for {
-		err := p.pool.with(call, func(c *pgx.Conn) error { return f(call, c) })
+		err := p.pool.with(call, func(c *pgConn) error { return f(call, c) })
 		switch {
 		case err == nil:
 			return nil
@@ -213,7 +213,7 @@ func (p *Postgres) do(ctx context.Context, what string, once bool, f func(ctx co
 		case again(err) && retries < mostRetry:
 			retries++
 			continue
-		case away(err) && time.Since(start) < patience && (!once || errors.As(err, new(*connectError))):
+		case away(err) && time.Since(start) < p.patience && (!once || errors.As(err, new(*connectError))):
 			pause := time.NewTimer(retryPause)
 			select {
 			case <-pause.C:
@@ -229,65 +229,4 @@ func (p *Postgres) do(ctx context.Context, what string, once bool, f func(ctx co
 		}
 		return &Error{Code: pgCodeOf(err), What: what, Cause: plain(err)}
 	}
-}
-
-// results reads the answers of a batch in order; the first error ends it.
-type results struct {
-	r   pgx.BatchResults
-	err error
-}
-
-func send(ctx context.Context, c *pgx.Conn, b *pgx.Batch) *results {
-	return &results{r: c.SendBatch(ctx, b)}
-}
-
-// exec reads the answer of a statement without rows, and returns how many rows it
-// changed.
-func (r *results) exec() int64 {
-	if r.err != nil {
-		return 0
-	}
-	tag, err := r.r.Exec()
-	r.err = err
-	return tag.RowsAffected()
-}
-
-// rows calls each for each row, which scans it.
-func (r *results) rows(each func(pgx.Rows) error) {
-	if r.err != nil {
-		return
-	}
-	rows, err := r.r.Query()
-	if err != nil {
-		r.err = err
-		return
-	}
-	for rows.Next() {
-		if err := each(rows); err != nil {
-			rows.Close()
-			r.err = err
-			return
-		}
-	}
-	r.err = rows.Err()
-}
-
-func (r *results) close() error {
-	if err := r.r.Close(); r.err == nil {
-		r.err = err
-	}
-	return r.err
-}
-
-// tx runs f in a transaction that f begins with its first batch and commits with its
-// last one, so that a transaction costs few round trips.
-func tx(ctx context.Context, c *pgx.Conn, f func() error) error {
-	err := f()
-	if c.IsClosed() || c.PgConn().TxStatus() == 'I' {
-		return err
-	}
-	if _, e := c.Exec(ctx, `ROLLBACK`); err == nil {
-		err = e
-	}
-	return err
 }

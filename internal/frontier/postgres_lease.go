@@ -5,8 +5,6 @@ import (
 	"crypto/rand"
 	"encoding/binary"
 	"time"
-
-	"github.com/jackc/pgx/v5"
 )
 
 // elsewhere is for how long a site is left alone whose turn another job has, in µs:
@@ -27,9 +25,9 @@ func (p *Postgres) Lease(ctx context.Context, q LeaseRequest) (turns []Turn, err
 	if err := checkWords(what, q.Worker); err != nil {
 		return nil, err
 	}
-	err = p.do(ctx, what, false, func(ctx context.Context, c *pgx.Conn) error {
+	err = p.do(ctx, what, false, func(ctx context.Context, c *pgConn) error {
 		l := &pgLease{p: p, c: c, q: q, job: number}
-		err := tx(ctx, c, func() error { return l.run(ctx) })
+		err := c.tx(ctx, func() error { return l.run(ctx) })
 		turns = l.turns
 		return err
 	})
@@ -42,7 +40,7 @@ func (p *Postgres) Lease(ctx context.Context, q LeaseRequest) (turns []Turn, err
 // pgLease is one call of Lease.
 type pgLease struct {
 	p   *Postgres
-	c   *pgx.Conn
+	c   *pgConn
 	q   LeaseRequest
 	job int64
 
@@ -65,15 +63,15 @@ type candidate struct {
 const leaseRounds = 50
 
 func (l *pgLease) run(ctx context.Context) error {
-	b := &pgx.Batch{}
-	b.Queue(`BEGIN`)
+	b := &batch{}
+	b.queue(`BEGIN`)
 	// The row is locked, so that two leases do not take the same places of its limit.
-	b.Queue(`SELECT state, pages, per_site, duplicates, read + failed, spyhop.now($2) FROM spyhop.job WHERE id = $1 FOR NO KEY UPDATE`, l.job, l.p.at())
-	r := send(ctx, l.c, b)
+	b.queue(`SELECT state, pages, per_site, duplicates, read + failed, spyhop.now($2) FROM spyhop.job WHERE id = $1 FOR NO KEY UPDATE`, l.job, l.p.at())
+	r := l.c.send(ctx, b)
 	r.exec()
 	var state string
 	var pages, duplicates, used int64
-	r.rows(func(rows pgx.Rows) error { return rows.Scan(&state, &pages, &l.perSite, &duplicates, &used, &l.now) })
+	r.rows(func(rows row) error { return rows.scan(&state, &pages, &l.perSite, &duplicates, &used, &l.now) })
 	if err := r.close(); err != nil {
 		return err
 	}
@@ -86,8 +84,8 @@ func (l *pgLease) run(ctx context.Context) error {
 	l.left, l.trapped = 1<<40, duplicates > 0
 	if pages > 0 {
 		// Another statement sees what was leased before the lock was had.
-		if err := l.c.QueryRow(ctx, `SELECT coalesce(sum(tasks), 0)::bigint + (SELECT read + failed FROM spyhop.job WHERE id = $1)
-			FROM spyhop.site WHERE job = $1 AND token <> 0 AND until > $2`, l.job, l.now).Scan(&used); err != nil {
+		if _, err := l.c.get(ctx, []any{&used}, `SELECT coalesce(sum(tasks), 0)::bigint + (SELECT read + failed FROM spyhop.job WHERE id = $1)
+			FROM spyhop.site WHERE job = $1 AND token <> 0 AND until > $2`, l.job, l.now); err != nil {
 			return err
 		}
 		l.left = pages - used
@@ -110,22 +108,13 @@ func (l *pgLease) run(ctx context.Context) error {
 // round looks at some sites that may be ready; false: there are no more.
 func (l *pgLease) round(ctx context.Context) (bool, error) {
 	want := l.q.Sites - len(l.turns) + 16
-	rows, err := l.c.Query(ctx, `SELECT h.site, s.name, CASE WHEN s.token <> 0 AND s.until > $2 THEN least(s.until, $2 + $4) ELSE greatest(s.due, s.blocked) END, s.delay, h.over
-		FROM spyhop.host h JOIN spyhop.site s ON s.id = h.site WHERE h.job = $1 AND h.ready <= $2 ORDER BY h.ready LIMIT $3
-		FOR NO KEY UPDATE OF h, s SKIP LOCKED`, l.job, l.now, want, elsewhere)
-	if err != nil {
-		return false, err
-	}
 	var all []*candidate
 	open := map[int64]*candidate{}
-	for rows.Next() {
+	err := l.c.each(ctx, func(rows row) error {
 		x := &candidate{n: int64(l.q.PerSite)}
-		var name []byte
-		if err := rows.Scan(&x.site, &name, &x.ready, &x.delay, &x.over); err != nil {
-			rows.Close()
-			return false, err
+		if err := rows.scan(&x.site, &x.name, &x.ready, &x.delay, &x.over); err != nil {
+			return err
 		}
-		x.name = string(name)
 		if l.perSite > 0 {
 			if x.n = min(x.n, l.perSite-x.over); x.n <= 0 {
 				x.ready = never
@@ -135,8 +124,11 @@ func (l *pgLease) round(ctx context.Context) (bool, error) {
 		if x.ready <= l.now {
 			open[x.site] = x
 		}
-	}
-	if err := rows.Err(); err != nil {
+		return nil
+	}, `SELECT h.site, s.name, CASE WHEN s.token <> 0 AND s.until > $2 THEN least(s.until, $2 + $4) ELSE greatest(s.due, s.blocked) END, s.delay, h.over
+		FROM spyhop.host h JOIN spyhop.site s ON s.id = h.site WHERE h.job = $1 AND h.ready <= $2 ORDER BY h.ready LIMIT $3
+		FOR NO KEY UPDATE OF h, s SKIP LOCKED`, l.job, l.now, want, elsewhere)
+	if err != nil {
 		return false, err
 	}
 	if len(all) == 0 {
@@ -156,20 +148,12 @@ func (l *pgLease) best(ctx context.Context, open map[int64]*candidate) error {
 		for site, x := range open {
 			sites, n, x.tasks = append(sites, site), append(n, x.n), nil
 		}
-		rows, err := l.c.Query(ctx, `SELECT x.site, q.closed, q.prio, `+pgTask+` FROM unnest($2::bigint[], $3::bigint[]) x(site, n) CROSS JOIN LATERAL (
-				SELECT q.*, $5 AND coalesce((SELECT t.closed FROM spyhop.template t WHERE t.job = $1 AND t.t = q.template), false) AS closed
-				FROM spyhop.queue q WHERE q.job = $1 AND q.site = x.site AND q.due <= $4 ORDER BY q.prio, q.seq LIMIT x.n) q
-			ORDER BY x.site, q.prio, q.seq`, l.job, sites, n, l.now, l.trapped)
-		if err != nil {
-			return err
-		}
 		closed := map[int64]map[uint64]bool{}
-		for rows.Next() {
+		err := l.c.each(ctx, func(rows row) error {
 			var site int64
 			var trap bool
 			t, err := scanTask(rows, &site, &trap)
 			if err != nil {
-				rows.Close()
 				return err
 			}
 			x := open[site]
@@ -181,8 +165,12 @@ func (l *pgLease) best(ctx context.Context, open map[int64]*candidate) error {
 				}
 				closed[site][t.Template] = true
 			}
-		}
-		if err := rows.Err(); err != nil {
+			return nil
+		}, `SELECT x.site, q.closed, q.prio, `+pgTask+` FROM unnest($2::bigint[], $3::bigint[]) x(site, n) CROSS JOIN LATERAL (
+				SELECT q.*, $5 AND coalesce((SELECT t.closed FROM spyhop.template t WHERE t.job = $1 AND t.t = q.template), false) AS closed
+				FROM spyhop.queue q WHERE q.job = $1 AND q.site = x.site AND q.due <= $4 ORDER BY q.prio, q.seq LIMIT x.n) q
+			ORDER BY x.site, q.prio, q.seq`, l.job, sites, n, l.now, l.trapped)
+		if err != nil {
 			return err
 		}
 		if len(closed) == 0 {
@@ -210,9 +198,8 @@ func (l *pgLease) skip(ctx context.Context, site int64, templates map[uint64]boo
 	for t := range templates {
 		list = append(list, int64(t))
 	}
-	tag, err := l.c.Exec(ctx, `DELETE FROM spyhop.queue WHERE (job, h) IN (SELECT q.job, q.h FROM spyhop.queue q
+	return l.c.exec(ctx, `DELETE FROM spyhop.queue WHERE (job, h) IN (SELECT q.job, q.h FROM spyhop.queue q
 		WHERE q.job = $1 AND q.site = $2 AND q.template = ANY($3::bigint[]) ORDER BY q.prio, q.seq LIMIT $4 FOR UPDATE SKIP LOCKED)`, l.job, site, list, mostTrapped)
-	return tag.RowsAffected(), err
 }
 
 // take makes turns of candidates, and writes when the others may be ready.
@@ -239,12 +226,12 @@ func (l *pgLease) take(ctx context.Context, all []*candidate) error {
 		}
 		sites, ready = append(sites, x.site), append(ready, x.ready)
 	}
-	b := &pgx.Batch{}
+	b := &batch{}
 	if len(sites) > 0 {
-		b.Queue(`UPDATE spyhop.host h SET ready = x.ready FROM unnest($2::bigint[], $3::bigint[]) x(site, ready) WHERE h.job = $1 AND h.site = x.site`, l.job, sites, ready)
+		b.queue(`UPDATE spyhop.host h SET ready = x.ready FROM unnest($2::bigint[], $3::bigint[]) x(site, ready) WHERE h.job = $1 AND h.site = x.site`, l.job, sites, ready)
 	}
 	if len(empty) > 0 {
-		b.Queue(`UPDATE spyhop.host h SET ready = (SELECT coalesce(min(q.due), $3) FROM spyhop.queue q WHERE q.job = $1 AND q.site = h.site)
+		b.queue(`UPDATE spyhop.host h SET ready = (SELECT coalesce(min(q.due), $3) FROM spyhop.queue q WHERE q.job = $1 AND q.site = h.site)
 			WHERE h.job = $1 AND h.site = ANY($2::bigint[])`, l.job, empty, int64(never))
 	}
 	if len(taken) > 0 {
@@ -254,24 +241,24 @@ func (l *pgLease) take(ctx context.Context, all []*candidate) error {
 			l.turns = append(l.turns, Turn{Job: l.q.Job, Site: x.name, Token: Token(x.token), Until: timeOf(x.until),
 				Pace: time.Duration(max(l.p.pace, x.delay)) * time.Microsecond, Tasks: x.tasks})
 		}
-		b.Queue(`UPDATE spyhop.site s SET token = x.token, until = $5, job = $6, process = $7, worker = $4, tasks = x.tasks
+		b.queue(`UPDATE spyhop.site s SET token = x.token, until = $5, job = $6, process = $7, worker = $4, tasks = x.tasks
 			FROM unnest($1::bigint[], $2::bigint[], $3::bigint[]) x(id, token, tasks) WHERE s.id = x.id`, ids, tokens, tasks, l.q.Worker, taken[0].until, l.job, l.p.process)
 	}
-	if b.Len() == 0 {
+	if len(b.statements) == 0 {
 		return nil
 	}
-	return send(ctx, l.c, b).close()
+	return l.c.send(ctx, b).close()
 }
 
 // finish commits.
 func (l *pgLease) finish(ctx context.Context) error {
-	b := &pgx.Batch{}
+	b := &batch{}
 	if l.skipped > 0 {
-		b.Queue(`UPDATE spyhop.job SET queued = queued - $2, skipped = skipped + $2 WHERE id = $1`, l.job, l.skipped)
-		b.Queue(pgCountReason, l.job, [][]byte{[]byte(ReasonTrap)}, []int64{l.skipped})
+		b.queue(`UPDATE spyhop.job SET queued = queued - $2, skipped = skipped + $2 WHERE id = $1`, l.job, l.skipped)
+		b.queue(pgCountReason, l.job, [][]byte{[]byte(ReasonTrap)}, []int64{l.skipped})
 	}
-	b.Queue(`COMMIT`)
-	err := send(ctx, l.c, b).close()
+	b.queue(`COMMIT`)
+	err := l.c.send(ctx, b).close()
 	if err != nil {
 		l.turns = nil
 	}

@@ -197,7 +197,8 @@ func (p *Postgres) giveBack(ctx context.Context, c *pgConn, where string, arg an
 	_, err := c.exec(ctx, `WITH n AS MATERIALIZED (SELECT spyhop.now($1) AS t),
 		s AS (UPDATE spyhop.site s SET token = 0, until = 0, tasks = 0, due = greatest(due, n.t + greatest($2, delay)) FROM n WHERE token <> 0 AND `+where+`
 			RETURNING s.job, s.id, greatest(s.due, s.blocked) AS ready)
-		UPDATE spyhop.host h SET ready = least(h.ready, s.ready) FROM s WHERE h.job = s.job AND h.site = s.id`, p.at(), p.pace, arg)
+		UPDATE spyhop.host h SET ready = least(h.ready, x.ready)
+			FROM (SELECT l.tid, s.ready FROM s CROSS JOIN LATERAL (SELECT h.ctid AS tid FROM spyhop.host h WHERE h.job = s.job AND h.site = s.id LIMIT 1) l) x WHERE h.ctid = x.tid`, p.at(), p.pace, arg)
 	return err
 }
 
@@ -380,7 +381,7 @@ func (p *Postgres) siteIDs(ctx context.Context, c *pgConn, names map[string]bool
 	}
 	b := &batch{}
 	b.queue(`INSERT INTO spyhop.site (h, name) SELECT h, name FROM unnest($1::uuid[], $2::bytea[]) x(h, name) ORDER BY h ON CONFLICT DO NOTHING`, missing, missingNames)
-	b.queue(`SELECT id, name FROM spyhop.site WHERE h = ANY($1::uuid[])`, missing)
+	b.queue(`SELECT s.id, s.name FROM unnest($1::uuid[]) x JOIN spyhop.site s ON s.h = x`, missing)
 	r := c.send(ctx, b)
 	r.exec()
 	r.rows(func(rows row) error {
@@ -437,18 +438,17 @@ func (p *Postgres) Rank(ctx context.Context, job string, to []Rank) error {
 	for _, r := range to {
 		last[wideHash(r.URL)] = -int64(r.Priority)
 	}
-	hashes, prios := make([]hash, 0, len(last)), make([]int64, 0, len(last))
-	for h, prio := range last {
-		hashes, prios = append(hashes, h), append(prios, prio)
+	hashes, prios := sortedHashes(last), make([]int64, 0, len(last))
+	for _, h := range hashes {
+		prios = append(prios, last[h])
 	}
 	return p.do(ctx, what, false, func(ctx context.Context, c *pgConn) error {
 		p.forget()
 		b := &batch{}
 		b.queue(`SELECT true FROM spyhop.job WHERE id = $1`, n)
-		b.queue(`WITH l AS MATERIALIZED (
-				SELECT q.h, x.prio FROM spyhop.queue q JOIN unnest($2::uuid[], $3::bigint[]) x(h, prio) ON x.h = q.h
-				WHERE q.job = $1 AND q.prio <> x.prio ORDER BY q.h FOR UPDATE OF q)
-			UPDATE spyhop.queue q SET prio = l.prio FROM l WHERE q.job = $1 AND q.h = l.h`, n, hashes, prios)
+		b.queue(`WITH l AS MATERIALIZED (SELECT l.tid, x.prio FROM unnest($2::uuid[], $3::bigint[]) x(h, prio) CROSS JOIN LATERAL (
+				SELECT q.ctid AS tid FROM spyhop.queue q WHERE q.job = $1 AND q.h = x.h AND q.prio <> x.prio FOR UPDATE) l)
+			UPDATE spyhop.queue q SET prio = l.prio FROM l WHERE q.ctid = l.tid`, n, hashes, prios)
 		r := c.send(ctx, b)
 		found := false
 		r.rows(func(rows row) error { return rows.scan(&found) })

@@ -227,6 +227,17 @@ func (a Address) config() (*pgconn.Config, error) {
 		// A worker that hangs does not hold its locks for long.
 		"idle_in_transaction_session_timeout": "60000",
 		"lock_timeout":                        "30000",
+		// Every statement looks rows up by a key, and gets the keys as arrays. The planner
+		// knows neither how long these are nor, in a new database, how large the tables
+		// are, and would read whole jobs.
+		"plan_cache_mode":   "force_generic_plan",
+		"enable_seqscan":    "off",
+		"enable_bitmapscan": "off",
+		"enable_hashjoin":   "off",
+		"enable_mergejoin":  "off",
+		"enable_material":   "off",
+		"enable_sort":       "off",
+		"jit":               "off",
 	}
 	return c, nil
 }

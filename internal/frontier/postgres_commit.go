@@ -112,7 +112,7 @@ type pgRow struct {
 
 // pgWrite is one transaction that commits turns or adds addresses: it locks and
 // reads what it needs in one round trip, decides here, and writes the result in
-// three.
+// two.
 type pgWrite struct {
 	p       *Postgres
 	c       *pgConn
@@ -260,13 +260,13 @@ func (w *pgWrite) load(ctx context.Context, links []Link) (bool, error) {
 	// The lock keeps the job from being dropped, and nothing else from it.
 	b.queue(`SELECT pages, per_site, per_template, duplicates, spyhop.now($2) FROM spyhop.job WHERE id = $1 FOR KEY SHARE`, w.job, w.p.at())
 	w.queueTokens(b)
-	hashes, floors := make([]hash, 0, len(floor)), make([]int64, 0, len(floor))
-	for h, f := range floor {
-		hashes, floors = append(hashes, h), append(floors, f)
+	hashes, floors := sortedHashes(floor), make([]int64, 0, len(floor))
+	for _, h := range hashes {
+		floors = append(floors, floor[h])
 	}
-	b.queue(`SELECT q.h, q.site, q.prio, q.due, q.template FROM spyhop.queue q JOIN unnest($2::uuid[], $3::bigint[]) x(h, floor) ON x.h = q.h
-		WHERE q.job = $1 AND q.prio > x.floor ORDER BY q.h FOR UPDATE OF q`, w.job, hashes, floors)
-	b.queue(`SELECT h FROM spyhop.seen WHERE job = $1 AND h = ANY($2::uuid[])`, w.job, slices.Collect(maps.Keys(asked)))
+	b.queue(`SELECT q.* FROM unnest($2::uuid[], $3::bigint[]) x(h, floor) CROSS JOIN LATERAL (
+		SELECT q.h, q.site, q.prio, q.due, q.template FROM spyhop.queue q WHERE q.job = $1 AND q.h = x.h AND q.prio > x.floor FOR UPDATE) q`, w.job, hashes, floors)
+	b.queue(`SELECT s.h FROM unnest($2::uuid[]) x CROSS JOIN LATERAL (SELECT s.h FROM spyhop.seen s WHERE s.job = $1 AND s.h = x LIMIT 1) s`, w.job, slices.Collect(maps.Keys(asked)))
 	r := w.c.send(ctx, b)
 	r.exec()
 	exists := false
@@ -500,10 +500,13 @@ func (w *pgWrite) add(a *Link) {
 
 // store writes what was decided.
 func (w *pgWrite) store(ctx context.Context) error {
-	if err := w.storeQueue(ctx); err != nil {
+	inserted := map[hash]bool{}
+	if err := w.storeSeen(ctx, inserted); err != nil {
 		return err
 	}
 	b := &batch{}
+	w.queueFresh(b, inserted)
+	w.settle(b, inserted)
 	b.queue(`UPDATE spyhop.job SET known = known + $2, queued = queued + $3, read = read + $4, failed = failed + $5, skipped = skipped + $6, cursor = cursor + $7, sites = sites + $8 WHERE id = $1`,
 		w.job, w.known, w.queued, w.read, w.failed, w.skipped, len(w.records), w.newSites)
 	w.queueRecords(b)
@@ -541,9 +544,9 @@ func (w *pgWrite) queueRecords(b *batch) {
 		WHERE j.id = $1`, w.job, n, hashes, finals, urls, metas, frames, sizes)
 }
 
-// storeQueue writes addresses, and learns which of the new ones another transaction
+// storeSeen ends addresses and makes new ones known, and learns which of the new ones another transaction
 // has added meanwhile.
-func (w *pgWrite) storeQueue(ctx context.Context) error {
+func (w *pgWrite) storeSeen(ctx context.Context, inserted map[hash]bool) error {
 	b := &batch{}
 	var reads []func(*results)
 	whole := func(n int) func(*results) {
@@ -554,11 +557,12 @@ func (w *pgWrite) storeQueue(ctx context.Context) error {
 		}
 	}
 	if n := len(w.gone); n > 0 {
-		b.queue(`DELETE FROM spyhop.queue WHERE job = $1 AND h = ANY($2::uuid[])`, w.job, w.gone)
+		b.queue(`DELETE FROM spyhop.queue WHERE ctid = ANY (ARRAY(SELECT l.tid FROM unnest($2::uuid[]) x(h) CROSS JOIN LATERAL (SELECT q.ctid AS tid FROM spyhop.queue q WHERE q.job = $1 AND q.h = x.h LIMIT 1) l))`, w.job, w.gone)
 		reads = append(reads, whole(n))
 	}
 	if n := len(w.laterHash); n > 0 {
-		b.queue(`UPDATE spyhop.queue q SET due = x.due, tries = q.tries + 1 FROM unnest($2::uuid[], $3::bigint[]) x(h, due) WHERE q.job = $1 AND q.h = x.h`, w.job, w.laterHash, w.laterAt)
+		b.queue(`UPDATE spyhop.queue q SET due = x.due, tries = q.tries + 1
+			FROM (SELECT l.tid, x.due FROM unnest($2::uuid[], $3::bigint[]) x(h, due) CROSS JOIN LATERAL (SELECT q.ctid AS tid FROM spyhop.queue q WHERE q.job = $1 AND q.h = x.h LIMIT 1) l) x WHERE q.ctid = x.tid`, w.job, w.laterHash, w.laterAt)
 		reads = append(reads, whole(n))
 	}
 	w.queueRaise(b, &reads)
@@ -566,8 +570,7 @@ func (w *pgWrite) storeQueue(ctx context.Context) error {
 		b.queue(`INSERT INTO spyhop.seen (job, h) SELECT $1, x FROM unnest($2::uuid[]) x ORDER BY x ON CONFLICT DO NOTHING`, w.job, w.finals)
 		reads = append(reads, whole(n))
 	}
-	inserted := map[hash]bool{}
-	w.queueFresh(b, &reads, inserted)
+	w.queueSeen(b, &reads, inserted)
 	w.queueHosts(b, &reads)
 	for _, t := range w.turns {
 		if t.held && t.keep > 0 && t.ended > 0 {
@@ -575,16 +578,14 @@ func (w *pgWrite) storeQueue(ctx context.Context) error {
 			reads = append(reads, func(r *results) { r.exec() })
 		}
 	}
-	if len(b.statements) > 0 {
-		r := w.c.send(ctx, b)
-		for _, read := range reads {
-			read(r)
-		}
-		if err := r.close(); err != nil {
-			return err
-		}
+	if len(b.statements) == 0 {
+		return nil
 	}
-	return w.settle(ctx, inserted)
+	r := w.c.send(ctx, b)
+	for _, read := range reads {
+		read(r)
+	}
+	return r.close()
 }
 
 func (w *pgWrite) queueRaise(b *batch, reads *[]func(*results)) {
@@ -601,39 +602,15 @@ func (w *pgWrite) queueRaise(b *batch, reads *[]func(*results)) {
 	}
 }
 
-const pgRaise = `UPDATE spyhop.queue q SET prio = x.prio FROM unnest($2::uuid[], $3::bigint[]) x(h, prio) WHERE q.job = $1 AND q.h = x.h AND q.prio > x.prio`
+const pgRaise = `UPDATE spyhop.queue q SET prio = x.prio FROM (SELECT l.tid, x.prio FROM unnest($2::uuid[], $3::bigint[]) x(h, prio)
+	CROSS JOIN LATERAL (SELECT q.ctid AS tid FROM spyhop.queue q WHERE q.job = $1 AND q.h = x.h LIMIT 1) l) x WHERE q.ctid = x.tid AND q.prio > x.prio`
 
-// queueFresh inserts new addresses in the order of their hashes, so that two
-// transactions cannot wait for each other.
-func (w *pgWrite) queueFresh(b *batch, reads *[]func(*results), inserted map[hash]bool) {
-	n := len(w.fresh)
-	if n == 0 {
+// queueSeen makes new addresses known.
+func (w *pgWrite) queueSeen(b *batch, reads *[]func(*results), inserted map[hash]bool) {
+	if len(w.fresh) == 0 {
 		return
 	}
-	hashes, urls, notes := make([]hash, 0, n), make([][]byte, 0, n), make([][]byte, 0, n)
-	sites, prios, seqs, depths, templates := make([]int64, 0, n), make([]int64, 0, n), make([]int64, 0, n), make([]int64, 0, n), make([]int64, 0, n)
-	type place struct {
-		h   hash
-		seq int64
-	}
-	places := make([]place, 0, n)
-	for i, h := range w.order {
-		if w.fresh[h] != nil {
-			places = append(places, place{h, int64(i)})
-		}
-	}
-	slices.SortFunc(places, func(a, b place) int { return bytes.Compare(a.h[:], b.h[:]) })
-	for _, x := range places {
-		l := w.fresh[x.h]
-		hashes, urls, notes = append(hashes, x.h), append(urls, []byte(l.URL)), append(notes, l.Note)
-		sites, prios, seqs = append(sites, w.sites[l.Site]), append(prios, -int64(l.Priority)), append(seqs, x.seq)
-		depths, templates = append(depths, int64(l.Depth)), append(templates, int64(l.Template))
-	}
-	b.queue(`WITH s AS (INSERT INTO spyhop.seen (job, h) SELECT $1, x FROM unnest($2::uuid[]) x ON CONFLICT DO NOTHING RETURNING h)
-		INSERT INTO spyhop.queue (job, h, site, prio, seq, url, depth, template, note)
-		SELECT $1, x.h, x.site, x.prio, ((SELECT nextval('spyhop.seq')) << 20) + x.seq, x.url, x.depth, x.template, x.note
-		FROM unnest($2::uuid[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bytea[], $7::bigint[], $8::bigint[], $9::bytea[]) x(h, site, prio, seq, url, depth, template, note)
-		JOIN s ON s.h = x.h RETURNING h`, w.job, hashes, sites, prios, seqs, urls, depths, templates, notes)
+	b.queue(`INSERT INTO spyhop.seen (job, h) SELECT $1, x FROM unnest($2::uuid[]) x ON CONFLICT DO NOTHING RETURNING h`, w.job, sortedHashes(w.fresh))
 	*reads = append(*reads, func(r *results) {
 		r.rows(func(rows row) error {
 			var h hash
@@ -642,6 +619,33 @@ func (w *pgWrite) queueFresh(b *batch, reads *[]func(*results), inserted map[has
 			return err
 		})
 	})
+}
+
+// sortedHashes are the keys of m in the order in which all transactions lock and
+// insert, so that two of them cannot wait for each other.
+func sortedHashes[V any](m map[hash]V) []hash {
+	return slices.SortedFunc(maps.Keys(m), func(a, b hash) int { return bytes.Compare(a[:], b[:]) })
+}
+
+// queueFresh queues the new addresses, in their order.
+func (w *pgWrite) queueFresh(b *batch, inserted map[hash]bool) {
+	n := len(inserted)
+	if n == 0 {
+		return
+	}
+	hashes, urls, notes := make([]hash, 0, n), make([][]byte, 0, n), make([][]byte, 0, n)
+	sites, prios, depths, templates := make([]int64, 0, n), make([]int64, 0, n), make([]int64, 0, n), make([]int64, 0, n)
+	for _, h := range w.order {
+		if l := w.fresh[h]; l != nil && inserted[h] {
+			hashes, urls, notes = append(hashes, h), append(urls, []byte(l.URL)), append(notes, l.Note)
+			sites, prios = append(sites, w.sites[l.Site]), append(prios, -int64(l.Priority))
+			depths, templates = append(depths, int64(l.Depth)), append(templates, int64(l.Template))
+		}
+	}
+	b.queue(`INSERT INTO spyhop.queue (job, h, site, prio, seq, url, depth, template, note)
+		SELECT $1, x.h, x.site, x.prio, ((SELECT nextval('spyhop.seq')) << 20) + x.seq, x.url, x.depth, x.template, x.note
+		FROM unnest($2::uuid[], $3::bigint[], $4::bigint[], $5::bytea[], $6::bigint[], $7::bigint[], $8::bytea[]) WITH ORDINALITY x(h, site, prio, url, depth, template, note, seq)`,
+		w.job, hashes, sites, prios, urls, depths, templates, notes)
 }
 
 // queueHosts says when sites may be asked, and counts what is over. The row of a
@@ -686,8 +690,7 @@ func (w *pgWrite) queueHosts(b *batch, reads *[]func(*results)) {
 
 // settle takes back what another transaction has added first, and writes the
 // templates.
-func (w *pgWrite) settle(ctx context.Context, inserted map[hash]bool) error {
-	b := &batch{}
+func (w *pgWrite) settle(b *batch, inserted map[hash]bool) {
 	var known []hash
 	var prios []int64
 	for h, l := range w.fresh {
@@ -712,13 +715,11 @@ func (w *pgWrite) settle(ctx context.Context, inserted map[hash]bool) error {
 		}
 	}
 	if len(ts) > 0 {
-		b.queue(`UPDATE spyhop.template t SET n = x.n, run = x.run, closed = x.closed FROM unnest($2::bigint[], $3::bigint[], $4::bigint[], $5::boolean[]) x(t, n, run, closed)
-			WHERE t.job = $1 AND t.t = x.t`, w.job, ts, ns, runs, closed)
+		b.queue(`UPDATE spyhop.template t SET n = x.n, run = x.run, closed = x.closed
+			FROM (SELECT l.tid, x.* FROM unnest($2::bigint[], $3::bigint[], $4::bigint[], $5::boolean[]) x(t, n, run, closed)
+				CROSS JOIN LATERAL (SELECT t.ctid AS tid FROM spyhop.template t WHERE t.job = $1 AND t.t = x.t LIMIT 1) l) x
+			WHERE t.ctid = x.tid`, w.job, ts, ns, runs, closed)
 	}
-	if len(b.statements) == 0 {
-		return nil
-	}
-	return w.c.send(ctx, b).close()
 }
 
 // remember keeps what the call has learned of addresses.

@@ -198,8 +198,8 @@ func (l *pgLease) skip(ctx context.Context, site int64, templates map[uint64]boo
 	for t := range templates {
 		list = append(list, int64(t))
 	}
-	return l.c.exec(ctx, `DELETE FROM spyhop.queue WHERE (job, h) IN (SELECT q.job, q.h FROM spyhop.queue q
-		WHERE q.job = $1 AND q.site = $2 AND q.template = ANY($3::bigint[]) ORDER BY q.prio, q.seq LIMIT $4 FOR UPDATE SKIP LOCKED)`, l.job, site, list, mostTrapped)
+	return l.c.exec(ctx, `DELETE FROM spyhop.queue WHERE ctid = ANY (ARRAY(SELECT q.ctid FROM spyhop.queue q
+		WHERE q.job = $1 AND q.site = $2 AND q.template = ANY($3::bigint[]) ORDER BY q.prio, q.seq LIMIT $4 FOR UPDATE SKIP LOCKED))`, l.job, site, list, mostTrapped)
 }
 
 // take makes turns of candidates, and writes when the others may be ready.
@@ -228,11 +228,12 @@ func (l *pgLease) take(ctx context.Context, all []*candidate) error {
 	}
 	b := &batch{}
 	if len(sites) > 0 {
-		b.queue(`UPDATE spyhop.host h SET ready = x.ready FROM unnest($2::bigint[], $3::bigint[]) x(site, ready) WHERE h.job = $1 AND h.site = x.site`, l.job, sites, ready)
+		b.queue(`UPDATE spyhop.host h SET ready = x.ready FROM (SELECT l.tid, x.ready FROM unnest($2::bigint[], $3::bigint[]) x(site, ready)
+			CROSS JOIN LATERAL (SELECT h.ctid AS tid FROM spyhop.host h WHERE h.job = $1 AND h.site = x.site LIMIT 1) l) x WHERE h.ctid = x.tid`, l.job, sites, ready)
 	}
 	if len(empty) > 0 {
 		b.queue(`UPDATE spyhop.host h SET ready = (SELECT coalesce(min(q.due), $3) FROM spyhop.queue q WHERE q.job = $1 AND q.site = h.site)
-			WHERE h.job = $1 AND h.site = ANY($2::bigint[])`, l.job, empty, int64(never))
+			FROM (SELECT l.tid FROM unnest($2::bigint[]) x(site) CROSS JOIN LATERAL (SELECT h.ctid AS tid FROM spyhop.host h WHERE h.job = $1 AND h.site = x.site LIMIT 1) l) x WHERE h.ctid = x.tid`, l.job, empty, int64(never))
 	}
 	if len(taken) > 0 {
 		ids, tokens, tasks := make([]int64, len(taken)), make([]int64, len(taken)), make([]int64, len(taken))

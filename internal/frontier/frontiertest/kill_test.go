@@ -63,6 +63,9 @@ func child() error {
 	}
 	defer f.Close()
 	ctx, job := context.Background(), os.Getenv(childJob)
+	if os.Getenv(childScale) != "" {
+		return scaleChild(f, job)
+	}
 	for {
 		turns, err := f.Lease(ctx, frontier.LeaseRequest{Job: job, Worker: strconv.Itoa(os.Getpid()), Sites: 16, PerSite: 2, TTL: childTTL})
 		if err != nil {

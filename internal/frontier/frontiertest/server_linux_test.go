@@ -12,6 +12,7 @@ import (
 	"runtime"
 	"slices"
 	"strconv"
+	"strings"
 	"syscall"
 	"time"
 
@@ -63,6 +64,10 @@ func startServer() (url string, stop func(), err error) {
 	}
 	cmd := run("postgres", "-D", data, "-p", strconv.Itoa(port), "-c", "listen_addresses=127.0.0.1", "-c", "unix_socket_directories=",
 		"-c", "fsync="+fsync, "-c", "max_connections=200", "-c", "shared_buffers=128MB", "-c", "log_min_messages=fatal")
+	if extra := os.Getenv("SPYHOP_POSTGRES_OPTIONS"); extra != "" {
+		cmd.Args = append(cmd.Args, strings.Fields(extra)...)
+		cmd.Stderr = os.Stderr
+	}
 	started := make(chan error)
 	go func() {
 		runtime.LockOSThread() // the signal comes when the thread ends that started the process

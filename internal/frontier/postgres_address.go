@@ -88,7 +88,7 @@ func (a *Address) setServer(host string) error {
 		host += ":" + postgresPort
 	}
 	u, err := weburl.Parse("https://" + host + "/")
-	if err != nil || u.Host() == "" || u.Path() != "/" || u.HasUserinfo() || u.Oddities() != 0 {
+	if err != nil || u.Host() == "" || u.Path() != "/" || u.HasUserinfo() || u.Oddities() != 0 || strings.Contains(u.Host(), ",") {
 		return errors.New("its host is not one host, or its port is not a number (sockets of the file system and lists of hosts are not spoken): " + addressForm)
 	}
 	a.Server = u

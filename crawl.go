@@ -68,8 +68,6 @@ type CrawlRequest struct {
 	// Timeout bounds the call; 0 means that it ends with its context only. A job that
 	// it ends can go on.
 	Timeout time.Duration
-	// Detach stores the job and returns; [Client.CrawlWorker] reads its pages.
-	Detach bool
 	// OnStart is called with the job before the first page is read, OnPage after each
 	// page, from one goroutine at a time; nil: not.
 	OnStart func(job string)
@@ -205,7 +203,7 @@ func (s *Client) Crawl(ctx context.Context, q CrawlRequest) (out *CrawlResult, e
 }
 
 func (q *CrawlRequest) call() (crawl.Call, error) {
-	call := crawl.Call{Job: q.Job, Tokens: cmp.Or(max(q.MaxTokens, 0), defaultCrawlTokens), Started: q.OnStart, Detach: q.Detach, Options: crawl.Options{
+	call := crawl.Call{Job: q.Job, Tokens: cmp.Or(max(q.MaxTokens, 0), defaultCrawlTokens), Started: q.OnStart, Options: crawl.Options{
 		Query: q.Query, MaxPages: q.MaxPages, MaxDepth: q.MaxDepth, Include: q.Include, Exclude: q.Exclude, Subdomains: q.Subdomains, Since: q.Since,
 		Render: string(q.Render), Batch: q.Batch, IgnoreSignals: q.IgnoreSignals}}
 	if q.OnPage != nil {
@@ -299,6 +297,9 @@ func (s *Client) StopCrawl(ctx context.Context, job string) error {
 		if err == nil {
 			_, err = c.Stop(ctx, principal.Of(ctx).Principal(), job)
 		}
+		if err == nil {
+			s.jobs.Stop(job)
+		}
 		return err
 	})
 }
@@ -309,6 +310,9 @@ func (s *Client) DropCrawl(ctx context.Context, job string) error {
 		c, err := s.crawls.open(ctx, s.web())
 		if err == nil {
 			err = c.Drop(ctx, principal.Of(ctx).Principal(), job)
+		}
+		if err == nil {
+			s.jobs.Stop(job)
 		}
 		return err
 	})
@@ -337,10 +341,7 @@ type WorkRequest struct {
 func (s *Client) CrawlWorker(ctx context.Context, q WorkRequest) error {
 	return s.operation(ctx, "crawl worker", func(ctx context.Context) error {
 		w := crawl.Worker{Sites: q.Sites, Jobs: q.Jobs, Job: q.Job, Trouble: q.OnTrouble,
-			Open: func(ctx context.Context) (*crawl.Crawler, error) { return s.crawls.open(ctx, s.web()) },
-			For: func(ctx context.Context, owner string) context.Context {
-				return principal.With(ctx, principal.Caller{Name: owner})
-			}}
+			Open: s.jobCrawler, For: forOwner}
 		if q.OnPage != nil {
 			w.Progress = func(job string, p crawl.Progress) { q.OnPage(job, crawlProgress(p)) }
 		}

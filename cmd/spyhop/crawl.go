@@ -62,7 +62,6 @@ Examples:
     spyhop crawl example.com/docs --query "how to install on windows" --max-pages 30
     spyhop crawl example.com/docs --since last
     spyhop crawl --resume c7 -o docs
-    spyhop crawl example.com/docs --frontier postgres://crawler@db.corp/crawl --detach
 ` + exitHelp
 }
 
@@ -73,8 +72,31 @@ func (c *crawlRunCmd) Run(s *session) error {
 	if c.Detach && c.Output != "" {
 		return usage(fmt.Errorf("--detach writes no pages: leave --output out, and resume the crawl with it later"))
 	}
-	return s.crawl(spyhop.CrawlRequest{URLs: c.URLs, Job: c.Resume, Query: c.Query, MaxPages: c.MaxPages, MaxDepth: c.MaxDepth, Include: c.Include, Exclude: c.Exclude,
-		Subdomains: c.Subdomains, Since: c.Since, Render: spyhop.Render(c.Render), IgnoreSignals: c.IgnoreSignals, MaxTokens: c.MaxTokens, Timeout: c.Timeout, Detach: c.Detach}, c.Output)
+	q := spyhop.CrawlRequest{URLs: c.URLs, Job: c.Resume, Query: c.Query, MaxPages: c.MaxPages, MaxDepth: c.MaxDepth, Include: c.Include, Exclude: c.Exclude,
+		Subdomains: c.Subdomains, Since: c.Since, Render: spyhop.Render(c.Render), IgnoreSignals: c.IgnoreSignals, MaxTokens: c.MaxTokens, Timeout: c.Timeout}
+	if c.Detach {
+		return s.detach(q)
+	}
+	return s.crawl(q, c.Output)
+}
+
+// detach stores a job for workers and servers on the same database.
+func (s *session) detach(q spyhop.CrawlRequest) error {
+	client, err := s.client()
+	if err != nil {
+		return err
+	}
+	defer client.Close()
+	job, err := client.StartCrawl(s.ctx, q)
+	if err != nil {
+		return err
+	}
+	if s.cli.JSON {
+		s.print(job)
+		return nil
+	}
+	fmt.Fprintln(s.stdout, job.Job)
+	return nil
 }
 
 type batchCmd struct {
@@ -176,10 +198,6 @@ func (s *session) crawl(q spyhop.CrawlRequest, output string) error {
 	}
 	if failed != nil {
 		return failed
-	}
-	if q.Detach {
-		fmt.Fprintln(s.stdout, answer.Job)
-		return nil
 	}
 	s.showCrawl(answer, output)
 	if s.ctx.Err() != nil {

@@ -27,7 +27,7 @@ type Pointer struct {
 	Modifiers []string
 }
 
-// Click clicks an element, after a look at whether the click would reach it.
+// Click clicks an element, after checking that the click would reach it.
 func (b *Browser) Click(ctx context.Context, at Place, q Pointer) (*Changes, error) {
 	return b.act(ctx, at, func(ctx context.Context, _ *browserContext, t *tab) error {
 		e, err := t.element(ctx, q.Ref)
@@ -37,7 +37,7 @@ func (b *Browser) Click(ctx context.Context, at Place, q Pointer) (*Changes, err
 		if err := e.click(ctx, q); err != nil || e.ref[0] != 'c' {
 			return err
 		}
-		// What the browser draws itself is on no page.
+		// The browser draws its lists outside of the page.
 		raw, err := e.run(ctx, `function() { return this instanceof HTMLSelectElement && !this.multiple && this.size <= 1 }`)
 		if err == nil && string(raw) == "true" {
 			t.update(func() { t.note("browser_select_option chooses from the list " + text.Name(e.ref)) })
@@ -75,8 +75,7 @@ func pause(ctx context.Context, d time.Duration) error {
 	return ctx.Err()
 }
 
-// mouse sends events of the mouse, the next one without waiting for what the page
-// does about the one before. A dialog that one opens keeps the browser from
+// mouse sends mouse events without waiting for the page to handle the one before. A dialog that one opens keeps the browser from
 // answering, and ends the wait.
 func (e *element) mouse(ctx context.Context, events ...input.DispatchMouseEventParams) error {
 	return e.tab.send(ctx, e.session, input.DispatchMouseEvent.Method, anys(events)...)
@@ -159,11 +158,11 @@ func (e *element) click(ctx context.Context, q Pointer) error {
 	return nil
 }
 
-// approaches are how often the mouse follows an element that moves.
+// approaches is how often the mouse follows an element that moves.
 const approaches = 4
 
-// approach moves the mouse onto an element and returns where it is. What moves,
-// or is redrawn under the mouse, is followed.
+// approach moves the mouse onto an element and returns where it is. The mouse
+// follows an element that moves or is redrawn under it.
 func (e *element) approach(ctx context.Context, held int64) (point, error) {
 	p, err := e.aim(ctx)
 	for n := 0; err == nil; n++ {
@@ -186,7 +185,7 @@ func (e *element) approach(ctx context.Context, held int64) (point, error) {
 			}
 			continue
 		case cover != "":
-			return p, e.covered(cover) // it opens under the mouse each time
+			return p, e.covered(cover) // the cover opens under the mouse each time
 		case n == approaches || math.Abs(now.x-p.x) < 2 && math.Abs(now.y-p.y) < 2:
 			return now, nil
 		}
@@ -219,7 +218,7 @@ type Typing struct {
 	Slowly bool
 }
 
-// Type puts text into a field, in place of what stands there.
+// Type replaces the text of a field.
 func (b *Browser) Type(ctx context.Context, at Place, q Typing) (*Changes, error) {
 	return b.act(ctx, at, func(ctx context.Context, _ *browserContext, t *tab) error {
 		e, err := t.element(ctx, q.Ref)
@@ -230,7 +229,7 @@ func (b *Browser) Type(ctx context.Context, at Place, q Typing) (*Changes, error
 			return err
 		}
 		if q.Submit {
-			// The page hears of the text before it hears of Enter.
+			// The page gets the events of the text before that of Enter.
 			if err := t.drawn(ctx); err != nil {
 				return err
 			}
@@ -240,8 +239,8 @@ func (b *Browser) Type(ctx context.Context, at Place, q Typing) (*Changes, error
 	})
 }
 
-// fieldScript gives the focus to a field and marks its content, and says how
-// it takes text: "text" by typing, "value" by setting, "" not at all. A label
+// fieldScript focuses a field and selects its content. It returns how the field
+// takes text: "text" by typing, "value" by setting its value, "" not at all. A label
 // stands for its control.
 const fieldScript = `function() {
 	const e = this.control || this;
@@ -265,7 +264,7 @@ const fieldScript = `function() {
 	return document.activeElement === e ? 'text' : '';
 }`
 
-// valueScript sets a value as a person would have chosen it.
+// valueScript sets a value and sends the events that a person's choice sends.
 const valueScript = `function(v) {
 	const e = this.control || this;
 	e.value = v;
@@ -313,8 +312,8 @@ func (e *element) fill(ctx context.Context, value string, slowly bool) error {
 	return e.tab.send(ctx, e.session, input.InsertText.Method, input.InsertTextParams{Text: value})
 }
 
-// turn moves a slider that the page draws itself to a value, by the keys that
-// such a slider has to know (ARIA Authoring Practices, slider).
+// turn moves a slider that the page draws itself to a value, with the keys that
+// such a slider has to support (ARIA Authoring Practices, slider).
 func (e *element) turn(ctx context.Context, value string) error {
 	want, err := strconv.ParseFloat(strings.TrimSpace(value), 64)
 	if err != nil {
@@ -331,7 +330,7 @@ func (e *element) turn(ctx context.Context, value string) error {
 	at, err := now()
 	for range maxRepeats {
 		if err != nil || at == want || at == before || (before-want)*(at-want) < 0 {
-			break // there, or as near as its steps come
+			break // at the value, or as near as its steps allow
 		}
 		key := "ArrowUp"
 		if at > want {
@@ -346,9 +345,9 @@ func (e *element) turn(ctx context.Context, value string) error {
 	return err
 }
 
-// Field is a field of a form and what it is to hold: text, the label of a
-// choice, or "true" and "false" for a box. Values are the choices of a list that
-// takes several; nil: Value is the only one.
+// Field is a field of a form with its new value: text, the label of a choice, or
+// "true" and "false" for a check box. Values are the choices of a list that takes
+// several; nil means that Value is the only one.
 type Field struct {
 	Ref, Value string
 	Values     []string
@@ -416,8 +415,8 @@ func truth(s string) (bool, error) {
 	return false, tool.NewError(tool.InvalidInput, "value "+text.Quoted(s)+" is not for a box", "it is true or false")
 }
 
-// focus gives the focus to an element. What takes none is passed over: keys
-// then go to where the focus is, and bubble from there.
+// focus focuses an element. If the element cannot have the focus, keys go to where
+// the focus is, and bubble from there.
 func (e *element) focus(ctx context.Context) error {
 	err := do(ctx, e.session, dom.Focus, dom.FocusParams{BackendNodeID: e.node})
 	if !refused(err) {
@@ -430,8 +429,8 @@ func (e *element) focus(ctx context.Context) error {
 	return err
 }
 
-// PressKey presses a key, with modifiers as in "Control+a" and several times as
-// in "ArrowDown*5", in an element or where the focus is.
+// PressKey presses a key, with modifiers ("Control+a") or several times
+// ("ArrowDown*5"), in an element or where the focus is.
 func (b *Browser) PressKey(ctx context.Context, at Place, key, ref string) (*Changes, error) {
 	key, times, err := repeated(key)
 	if err != nil {

@@ -113,8 +113,8 @@ const drawnOptionScript = `function(value) {` + optionsScript + `
 	return all[i];
 }`
 
-// drawnTries are how often a list that was opened is looked at for an option,
-// every typedWait where the page has to be asked for it.
+// drawnTries is how often an opened list is searched for an option, every typedWait
+// if typing is needed to find it.
 const (
 	drawnTries = 5
 	typedWait  = 300 * time.Millisecond
@@ -127,7 +127,7 @@ func (e *element) chooseDrawn(ctx context.Context, value string) error {
 		return err
 	}
 	if string(open) == "true" {
-		// Which options are its own shows when it opens, unless it says so.
+		// Unless the list names its options, they are those that appear when it opens.
 		own, err := e.run(ctx, `function() { return this.getAttribute('role') === 'listbox' || !!(this.getAttribute('aria-controls') || this.getAttribute('aria-owns')) }`)
 		if err != nil {
 			return err
@@ -172,7 +172,7 @@ func (e *element) chooseDrawn(ctx context.Context, value string) error {
 	if chosen, err := look(0); chosen || err != nil {
 		return err
 	}
-	// A list that one types into shows what fits.
+	// A list with a text field shows the options that match the text.
 	if raw, err := e.run(ctx, fieldScript); err != nil {
 		return err
 	} else if string(raw) == `"text"` {
@@ -193,7 +193,7 @@ func noChoice(ref, value string) string {
 	return "list " + text.Name(ref) + " has no choice " + text.Quoted(value)
 }
 
-// choicesOf is a hint with the labels of a list, which the page has written.
+// choicesOf returns a hint with the labels of a list. The page has written them.
 func choicesOf(labels []string) string {
 	return "its choices, as the page names them:\n" + tool.Fence(line(strings.Join(labels, " | "), 600))
 }

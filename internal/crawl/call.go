@@ -21,8 +21,6 @@ type Call struct {
 	// Tokens bounds the passages.
 	Tokens int
 	Run    RunOptions
-	// Detach leaves the job to others that run it.
-	Detach bool
 	// Started is called with the job before it runs; nil: not.
 	Started func(id string)
 }
@@ -33,19 +31,14 @@ const Last = "last"
 // Call starts a job or goes on with one, runs it until it stops or ctx ends, and
 // returns what it has read. The error is a *tool.Error.
 func (c *Crawler) Call(ctx context.Context, owner string, q Call) (*result.Crawl, error) {
-	j, err := c.jobOf(ctx, owner, q)
+	j, err := c.Prepare(ctx, owner, q)
 	if err != nil {
 		return nil, err
 	}
 	if q.Started != nil {
 		q.Started(j.ID)
 	}
-	if q.Detach && j.State != frontier.Running {
-		if j, err = c.Restart(ctx, j); err != nil {
-			return nil, err
-		}
-	}
-	if !q.Stop && !q.Detach {
+	if !q.Stop {
 		if j, err = c.Run(ctx, j.ID, q.Run); err != nil {
 			return nil, err
 		}
@@ -55,8 +48,9 @@ func (c *Crawler) Call(ctx context.Context, owner string, q Call) (*result.Crawl
 	return c.Answer(save, j, max(q.Tokens, 1))
 }
 
-// jobOf returns the job that a call is about.
-func (c *Crawler) jobOf(ctx context.Context, owner string, q Call) (frontier.Job, error) {
+// Prepare returns the job that a call is about: a new one, or the one that goes on.
+// The error is a *tool.Error.
+func (c *Crawler) Prepare(ctx context.Context, owner string, q Call) (frontier.Job, error) {
 	switch {
 	case q.Job == "":
 		if err := c.since(ctx, owner, &q.Options); err != nil {

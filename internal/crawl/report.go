@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spyhop-dev/spyhop/internal/frontier"
 	"github.com/spyhop-dev/spyhop/internal/reader"
@@ -19,6 +20,7 @@ const (
 	passagePages    = 5   // pages that passages are taken from
 	passageTokens   = 200 // of one page at least
 	maxListedTokens = 120 // of a page's line
+	maxPageError    = 500 // bytes
 )
 
 // Job returns a job of an owner. The error is a *tool.Error.
@@ -41,7 +43,10 @@ func (c *Crawler) Status(ctx context.Context, j frontier.Job) (*result.Crawl, er
 		return nil, jobError(err)
 	}
 	out := &result.Crawl{Success: s.Read > 0 || j.State == frontier.Running, Job: j.ID, Kind: j.Kind, State: string(j.State), Stopped: j.Reason, URLs: o.URLs, Query: o.Query,
-		Read: s.Read, Failed: s.Failed, Skipped: s.Skipped, Left: s.Queued, Known: s.Known, Sites: s.Sites, Reasons: s.Reasons, Created: j.Created, Updated: j.Updated}
+		Read: s.Read, Failed: s.Failed, Skipped: s.Skipped, Left: s.Queued, Known: s.Known, Sites: s.Sites, Reasons: s.Reasons, Created: j.Created, Updated: j.Updated, MaxPages: j.Limits.Pages}
+	if j.State == frontier.Running && !j.Due.IsZero() && !j.Due.After(time.Now()) {
+		out.State = StateQueued
+	}
 	for _, n := range p.Notices {
 		out.Notices = append(out.Notices, n.String())
 	}
@@ -84,7 +89,7 @@ func (c *Crawler) Answer(ctx context.Context, j frontier.Job, tokens int) (*resu
 			case "gone":
 				out.Gone++
 			}
-			out.Pages = append(out.Pages, m.CrawlPage)
+			out.Pages = append(out.Pages, c.judged(m.CrawlPage))
 		}
 		if len(list) < reportBatch {
 			break
@@ -127,59 +132,28 @@ func headingOf(md string) string {
 	return ""
 }
 
-// Pages lists pages of a job in the order in which they were read, from the first
-// behind a cursor. The error is a *tool.Error.
-func (c *Crawler) Pages(ctx context.Context, j frontier.Job, after int64, n int, bodies bool) (*result.CrawlPages, error) {
-	n = min(max(n, 1), maxAnswerPages)
-	list, err := c.Frontier.Records(ctx, frontier.RecordQuery{Job: j.ID, After: after, N: n, Bodies: bodies})
-	if err != nil {
-		return nil, jobError(err)
-	}
-	out := &result.CrawlPages{Pages: []result.CrawlPage{}, Next: after, More: len(list) > 0 || j.State == frontier.Running}
-	for _, rec := range list {
-		out.Next = rec.Cursor
-		if m, ok := metaOf(rec); ok {
-			m.Markdown = string(rec.Body)
-			out.Pages = append(out.Pages, m.CrawlPage)
-		}
-	}
-	return out, nil
-}
-
 // Stop stops a job of an owner; what it has read stays, and it can be resumed. The
 // error is a *tool.Error.
 func (c *Crawler) Stop(ctx context.Context, owner, id string) (frontier.Job, error) {
-	for {
-		j, err := c.Job(ctx, owner, id)
-		if err != nil || j.State != frontier.Running {
-			return j, err
-		}
-		j.State, j.Reason = frontier.Stopped, StopAsked
-		up, err := c.Frontier.Update(ctx, j)
-		if err == nil {
-			return up, nil
-		}
-		if frontier.CodeOf(err) != frontier.Changed {
-			return j, jobError(err)
-		}
+	j, err := c.Job(ctx, owner, id)
+	if err != nil || j.State != frontier.Running {
+		return j, err
 	}
-}
-
-// Grow raises the limit of pages of a job that has reached it, so that it can go on.
-// The error is a *tool.Error.
-func (c *Crawler) Grow(ctx context.Context, j frontier.Job, pages int) (frontier.Job, error) {
-	j.Limits.Pages += max(pages, 0)
-	j, err := c.Frontier.Update(ctx, j)
+	j, err = Change(ctx, c.Frontier, id, func(j *frontier.Job) {
+		if j.State == frontier.Running {
+			j.State, j.Reason = frontier.Stopped, StopAsked
+		}
+	})
 	if err != nil {
 		return j, jobError(err)
 	}
 	return j, nil
 }
 
-// Restart lets a job that was stopped run again, by workers. The error is a
-// *tool.Error.
-func (c *Crawler) Restart(ctx context.Context, j frontier.Job) (frontier.Job, error) {
-	j.State, j.Reason = frontier.Running, ""
+// Grow raises the limit of pages of a job that has reached it, so that it can go on.
+// The error is a *tool.Error.
+func (c *Crawler) Grow(ctx context.Context, j frontier.Job, pages int) (frontier.Job, error) {
+	j.Limits.Pages += max(pages, 0)
 	j, err := c.Frontier.Update(ctx, j)
 	if err != nil {
 		return j, jobError(err)

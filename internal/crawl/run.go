@@ -41,9 +41,9 @@ type RunOptions struct {
 	Progress func(Progress)
 	// Waits ends the run when the next page could come only after so long; 0: never.
 	Waits time.Duration
-	// Join helps with a job that others may run too: a job that does not run is left
-	// alone, and a run that ctx ends leaves the job running.
-	Join bool
+	// Keep leaves the job Running where the run ends because of ctx or Waits: another
+	// run goes on. A job that is not Running is then not run.
+	Keep bool
 }
 
 const (
@@ -56,7 +56,7 @@ const (
 	mapShare    = 3                // a map has a third of the time
 	reportBatch = 1000
 	// mapTime is for how long a worker that maps a job's sites is waited for.
-	mapTime = 5 * time.Minute
+	mapTime = time.Minute
 	// Between two looks at the frontier when nothing can be read: another process may
 	// have changed the job, or ended a turn early.
 	minWait = 50 * time.Millisecond
@@ -113,7 +113,7 @@ func (c *Crawler) Run(ctx context.Context, id string, opts RunOptions) (frontier
 	if NewQuery(r.o.Query).Len() > 0 {
 		r.focus = NewFocus(r.o.Query)
 	}
-	if opts.Join && j.State != frontier.Running {
+	if opts.Keep && j.State != frontier.Running {
 		return j, nil
 	}
 	if mine, err := r.begin(ctx); err != nil || !mine {
@@ -136,10 +136,12 @@ func (c *Crawler) Run(ctx context.Context, id string, opts RunOptions) (frontier
 		return r.job, jobError(r.err)
 	}
 	state := frontier.Done
-	if r.stop == StopDeadline || r.stop == StopAsked {
-		if state = frontier.Stopped; opts.Join {
-			state = frontier.Running // the others go on
-		}
+	switch {
+	case r.stop != StopDeadline && r.stop != StopAsked:
+	case opts.Keep:
+		state, r.stop = frontier.Running, ""
+	default:
+		state = frontier.Stopped
 	}
 	if err := r.end(save, state, r.stop); err != nil {
 		return r.job, jobError(err)
@@ -147,29 +149,34 @@ func (c *Crawler) Run(ctx context.Context, id string, opts RunOptions) (frontier
 	return r.job, nil
 }
 
-// update changes the stored job until no other call comes between. change returns
-// false to leave the job as it is.
+// update changes the stored job; change returns false to leave it as it is.
 func (r *run) update(ctx context.Context, change func(j *frontier.Job, p *progress) bool) error {
-	for {
-		j, err := r.Frontier.Job(ctx, "", r.job.ID)
+	j, err := Change(ctx, r.Frontier, r.job.ID, func(j *frontier.Job) {
+		_, p, err := optionsOf(*j)
 		if err != nil {
-			return err
+			return // Run has read it before
 		}
-		_, p, err := optionsOf(j)
-		if err != nil {
-			return err
+		if change(j, &p) {
+			j.Progress = encode(p)
 		}
+	})
+	if err == nil {
 		r.job = j
-		if !change(&j, &p) {
-			return nil
+	}
+	return err
+}
+
+// Change reads a job, changes it and stores it, as often as it takes. The error is
+// that of the frontier.
+func Change(ctx context.Context, f frontier.Frontier, id string, change func(*frontier.Job)) (frontier.Job, error) {
+	for {
+		j, err := f.Job(ctx, "", id)
+		if err != nil {
+			return j, err
 		}
-		j.Progress = encode(p)
-		if j, err = r.Frontier.Update(ctx, j); err == nil {
-			r.job = j
-			return nil
-		}
-		if frontier.CodeOf(err) != frontier.Changed {
-			return err
+		change(&j)
+		if j, err = f.Update(ctx, j); err == nil || frontier.CodeOf(err) != frontier.Changed {
+			return j, err
 		}
 	}
 }
@@ -180,7 +187,7 @@ func (r *run) begin(ctx context.Context) (mine bool, err error) {
 	err = r.update(ctx, func(j *frontier.Job, p *progress) bool {
 		mine = true
 		maps := !r.o.Batch && !p.Mapped
-		if r.opts.Join {
+		if r.opts.Keep {
 			if j.State != frontier.Running || maps && p.Mapper != r.Worker && p.MappedBy.After(time.Now()) {
 				mine = false
 				return false
@@ -365,7 +372,7 @@ func (r *run) loop(ctx context.Context) {
 			var err error
 			turns, err = r.Frontier.Lease(ctx, frontier.LeaseRequest{Job: r.job.ID, Worker: r.Worker, Sites: free, PerSite: 1, TTL: turnTime})
 			if err != nil {
-				r.fail(err)
+				r.fail(ctx, err)
 				break
 			}
 		}
@@ -383,7 +390,7 @@ func (r *run) loop(ctx context.Context) {
 		if busy < r.opts.Sites {
 			s, err := r.Frontier.Stats(ctx, r.job.ID)
 			if err != nil {
-				r.fail(err)
+				r.fail(ctx, err)
 				break
 			}
 			switch {
@@ -399,7 +406,9 @@ func (r *run) loop(ctx context.Context) {
 				}
 				if r.opts.Waits > 0 && wait > r.opts.Waits && busy == 0 {
 					r.because(StopDeadline)
-					r.say(notice{Code: noticeWait, Time: s.Next})
+					if !r.opts.Keep {
+						r.say(notice{Code: noticeWait, Time: s.Next})
+					}
 				}
 				wait = min(wait, maxWait)
 			}
@@ -447,12 +456,14 @@ func (r *run) because(why string) {
 }
 
 // fail ends the run because of the frontier.
-func (r *run) fail(err error) {
+func (r *run) fail(ctx context.Context, err error) {
 	switch frontier.CodeOf(err) {
 	case frontier.NotRunning:
 		r.because(StopAsked)
 	case frontier.Ended:
-		r.because(StopDeadline)
+		if !r.over(ctx) {
+			r.because(StopDeadline)
+		}
 	default:
 		r.mu.Lock()
 		defer r.mu.Unlock()
@@ -492,12 +503,12 @@ func (r *run) turn(ctx context.Context, turn frontier.Turn) {
 	save, done := context.WithTimeout(context.WithoutCancel(ctx), saveTime)
 	defer done()
 	if _, err := r.Frontier.Commit(save, []frontier.Commit{c}); err != nil {
-		r.fail(err)
+		r.fail(ctx, err)
 		return
 	}
 	if r.focus != nil {
 		if err := r.rank(save); err != nil {
-			r.fail(err)
+			r.fail(ctx, err)
 		}
 	}
 }

@@ -111,7 +111,7 @@ func (w *Worker) run(ctx context.Context, c *Crawler, j frontier.Job) error {
 	if owner != j.Owner { // another program has written it
 		return tool.NewError(tool.InvalidInput, "the owner of job "+text.Name(j.ID)+" is not the name of a principal", "drop the job")
 	}
-	o := RunOptions{Join: true, Sites: cmp.Or(max(w.Sites, 0), 4)}
+	o := RunOptions{Keep: true, Sites: cmp.Or(max(w.Sites, 0), 4)}
 	if w.Progress != nil {
 		o.Progress = func(p Progress) { w.Progress(j.ID, p) }
 	}

@@ -49,7 +49,7 @@ func TestWorkers(t *testing.T) {
 	// A worker that leaves early: the job goes on.
 	left, leave := context.WithCancel(t.Context())
 	leave()
-	if _, err := b.worker("left", dir).Run(left, j.ID, RunOptions{Join: true}); err != nil && tool.AsError(err).Type != tool.Cancelled {
+	if _, err := b.worker("left", dir).Run(left, j.ID, RunOptions{Keep: true}); err != nil && tool.AsError(err).Type != tool.Cancelled {
 		t.Fatal(err)
 	}
 	var mu sync.Mutex
@@ -83,7 +83,7 @@ func TestWorkers(t *testing.T) {
 		t.Errorf("read for %v", owners)
 	}
 	// A worker does not begin a job again that has ended.
-	if j, err := first.Run(t.Context(), j.ID, RunOptions{Join: true}); err != nil || j.State != frontier.Done || len(s.reads) != 39 {
+	if j, err := first.Run(t.Context(), j.ID, RunOptions{Keep: true}); err != nil || j.State != frontier.Done || len(s.reads) != 39 {
 		t.Errorf("joined a job that is %s, %v", j.State, err)
 	}
 }
@@ -132,10 +132,10 @@ func TestMapper(t *testing.T) {
 	if j, err = one.Frontier.Update(t.Context(), j); err != nil {
 		t.Fatal(err)
 	}
-	if got, err := two.Run(t.Context(), j.ID, RunOptions{Join: true}); err != nil || got.State != frontier.Running || len(s.reads) != 0 {
+	if got, err := two.Run(t.Context(), j.ID, RunOptions{Keep: true}); err != nil || got.State != frontier.Running || len(s.reads) != 0 {
 		t.Errorf("state %s, %d reads, %v", got.State, len(s.reads), err)
 	}
-	if got, err := one.Run(t.Context(), j.ID, RunOptions{Join: true}); err != nil || got.State != frontier.Done || len(s.reads) != 1 {
+	if got, err := one.Run(t.Context(), j.ID, RunOptions{Keep: true}); err != nil || got.State != frontier.Done || len(s.reads) != 1 {
 		t.Errorf("state %s, %d reads, %v", got.State, len(s.reads), err)
 	}
 }

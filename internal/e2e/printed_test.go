@@ -189,7 +189,11 @@ func (w *world) curls(t *testing.T, line string) {
 	if i := slices.Index(words, "-d"); i > 0 {
 		method, body = "POST", words[i+1]
 	}
-	q, err := http.NewRequest(method, words[1], strings.NewReader(body))
+	if i := slices.Index(words, "-X"); i > 0 {
+		method = words[i+1]
+	}
+	address := words[slices.IndexFunc(words, func(s string) bool { return strings.HasPrefix(s, "http://") })]
+	q, err := http.NewRequest(method, address, strings.NewReader(body))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -205,8 +209,18 @@ func (w *world) curls(t *testing.T, line string) {
 		}
 		return
 	}
+	if strings.HasSuffix(address, "/events") {
+		if told, err := io.ReadAll(r.Body); err != nil || r.StatusCode != 200 || !strings.Contains(string(told), "event: page\n") || !strings.Contains(string(told), "event: end\n") {
+			t.Errorf("%s: %v %d %s", line, err, r.StatusCode, told)
+		}
+		return
+	}
 	var object map[string]any
-	if err := json.NewDecoder(r.Body).Decode(&object); err != nil || r.StatusCode != 200 || object["success"] != true && object["results"] == nil {
+	if err := json.NewDecoder(r.Body).Decode(&object); err == nil && strings.Contains(address, "/v1/crawls") {
+		if object["job"] != "c1" && object["pages"] == nil || r.StatusCode != 200 && r.StatusCode != 202 {
+			t.Errorf("%s: %d %v", line, r.StatusCode, object)
+		}
+	} else if err != nil || r.StatusCode != 200 || object["success"] != true && object["results"] == nil {
 		t.Errorf("%s: %v %d %v", line, err, r.StatusCode, object)
 	}
 }
@@ -222,6 +236,8 @@ func TestHelpCommands(t *testing.T) {
 		"browse": {{command: "spyhop browse https://example.com/", stdout: []string{"# Ferries in fog\n"}}, {command: "spyhop browse", stderr: []string{"error: "}, exit: 2}},
 		"map":    {{command: "spyhop map --sources links " + asyncioDocs, stdout: []string{"http"}, stderr: []string{"by source: links "}}, {command: "spyhop map", stderr: []string{"error: "}, exit: 2}},
 		"crawl": {{command: "spyhop crawl --max-pages 2 -o pages.jsonl https://example.com/", stdout: []string{}, stderr: []string{"crawl: c1: read ", "; stopped: "}}, {command: "spyhop crawl list", stdout: []string{"c1", "https://example.com/"}},
+			{command: "spyhop crawl worker --job c999", stderr: []string{"error: the job does not exist, or belongs to another caller\n"}, exit: 2},
+			{command: "spyhop crawl --frontier postgres://u:hush@127.0.0.1/x?sslmode=prefer list", stderr: []string{"error: ", "sslmode", "!hush"}, exit: 2},
 			{command: "spyhop crawl", stderr: []string{"error: give either an address or --resume JOB\n"}, exit: 2}},
 		"batch":      {{command: "spyhop batch -", stdin: "https://example.com/\n", stdout: []string{`"title":"Ferries in fog"`}, stderr: []string{"crawl: c2: read 1, "}}, {command: "spyhop batch", stderr: []string{"error: give either a file or --resume JOB\n"}, exit: 2}},
 		"recall":     {{command: "spyhop recall ferry left the quay", stdout: []string{"https://example.com/"}, stderr: []string{"recall: "}}, {command: "spyhop recall", stderr: []string{"error: recall takes a query or --forget\n"}, exit: 2}},

@@ -128,6 +128,7 @@ type Segmentation struct {
 	host     string // the page's host without www., for link kinds
 
 	marks   []marks
+	recent  [32]recentMarks
 	classes map[string]names
 	lexicon Lexicon    // nil: no class or id says anything
 	model   *Model     // that the memory goes back to; nil for none
@@ -166,6 +167,7 @@ const maxBlocks = 20_000
 func (seg *Segmentation) cut(body *html.Node, host string) {
 	seg.host = host
 	seg.marks = append(seg.marks[:0], marks{})
+	clear(seg.recent[:])
 	seg.walkBlock(body, -1)
 	seg.flush()
 }

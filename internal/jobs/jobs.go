@@ -1,0 +1,403 @@
+// Package jobs provides crawls and batches that run in the background of a server.
+//
+//	r := jobs.New(jobs.Options{Crawler: open, As: as})
+//	go r.Run(ctx) // until ctx ends
+//	j, err := r.Start(ctx, owner, crawl.Call{Options: crawl.Options{URLs: []string{start}}})
+//
+// # Model
+//
+// A job waits or runs while its Due is set in the frontier. Whoever runs it has moved
+// Due into the future, and moves it on as long as it works. When that ends without a
+// word (kill -9, a machine that is gone), Due passes, and the next process takes the job
+// up where it was. So several servers on one frontier share the jobs.
+//
+// # Guarantees
+//
+// Each owner has a bounded number of jobs, and of places to run them: one owner's jobs
+// leave places to others. Run ends soon after its context, and leaves every job so that
+// the next process goes on with it at once. A Runner is safe for concurrent use.
+//
+// # Limits
+//
+// For a moment after a stall, two processes can run one job. The frontier lets only one
+// of them have a site's turn, so that no page is recorded twice.
+package jobs
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/spyhop-dev/spyhop/internal/crawl"
+	"github.com/spyhop-dev/spyhop/internal/frontier"
+	"github.com/spyhop-dev/spyhop/tool"
+)
+
+// Options are what a Runner is made from. Crawler and As are required.
+type Options struct {
+	// Crawler opens what runs jobs. The error is a *tool.Error.
+	Crawler func() (*crawl.Crawler, error)
+	// Used reports whether there can be jobs from before: a frontier that nobody has
+	// used is not opened. Nil: yes.
+	Used func() bool
+	// As is a context of calls that are for an owner.
+	As func(ctx context.Context, owner string) context.Context
+	// Most is how many jobs run at a time, of which one owner has at most three
+	// quarters; 0: 16.
+	Most int
+	// Keep is for how long a job is kept after its end; 0: 30 days.
+	Keep time.Duration
+	// Claim is after how long a job is taken over whose process says nothing; 0: 12 s.
+	Claim time.Duration
+	// OnError gets what nobody waits for; nil: nothing does.
+	OnError func(error)
+}
+
+// What one owner may have.
+const (
+	MaxOpen   = 100  // jobs that run or wait
+	MaxStored = 1000 // jobs
+	MaxPages  = 100_000
+	MaxBatch  = 10_000
+)
+
+const (
+	defaultMost  = 16
+	defaultKeep  = 30 * 24 * time.Hour
+	defaultClaim = 12 * time.Second
+	lookEvery    = time.Second
+	sweepEvery   = time.Hour
+	// longWait is when a job whose sites ask to wait gives its place to another.
+	longWait = 20 * time.Second
+	// again is when a job is tried again after an error of the frontier.
+	again = 15 * time.Second
+	// listed bounds the jobs that are looked at at a time.
+	listed = 10_000
+)
+
+// Runner runs jobs. Make one with [New].
+type Runner struct {
+	o    Options
+	wake chan struct{}
+
+	starting sync.Mutex // one owner's jobs are counted and stored in one step
+
+	mu      sync.Mutex
+	running map[string]*place
+	swept   time.Time
+}
+
+// place is a job that runs here.
+type place struct {
+	owner string
+	stop  context.CancelCauseFunc
+}
+
+// New returns a Runner; it does nothing before [Runner.Run].
+func New(o Options) *Runner {
+	o.Most = cmp.Or(max(o.Most, 0), defaultMost)
+	o.Keep = cmp.Or(max(o.Keep, 0), defaultKeep)
+	o.Claim = cmp.Or(max(o.Claim, 0), defaultClaim)
+	if o.Used == nil {
+		o.Used = func() bool { return true }
+	}
+	if o.OnError == nil {
+		o.OnError = func(error) {}
+	}
+	return &Runner{o: o, wake: make(chan struct{}, 1), running: map[string]*place{}}
+}
+
+// Running is how many jobs run here.
+func (r *Runner) Running() int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return len(r.running)
+}
+
+// Most is how many jobs may run here.
+func (r *Runner) Most() int { return r.o.Most }
+
+// Start stores a job, or takes one up again, and has it run. The error is a
+// *tool.Error: Busy with HTTP status 429 where the owner has too many.
+func (r *Runner) Start(ctx context.Context, owner string, q crawl.Call) (frontier.Job, error) {
+	c, err := r.o.Crawler()
+	if err != nil {
+		return frontier.Job{}, err
+	}
+	q.MaxPages = min(q.MaxPages, MaxPages)
+	if len(q.URLs) > MaxBatch {
+		return frontier.Job{}, tool.NewError(tool.TooLarge, fmt.Sprintf("a job takes at most %d addresses", MaxBatch), "use several jobs")
+	}
+	r.starting.Lock()
+	defer r.starting.Unlock()
+	if err := r.room(ctx, c, owner, q.Job == ""); err != nil {
+		return frontier.Job{}, err
+	}
+	q.Background = true
+	j, err := c.Prepare(ctx, owner, q)
+	if err != nil {
+		return j, err
+	}
+	j, err = crawl.Change(ctx, c.Frontier, j.ID, func(j *frontier.Job) {
+		if j.State == frontier.Running && !j.Due.IsZero() {
+			return // it runs, or waits
+		}
+		j.State, j.Reason, j.Due = frontier.Running, "", time.Now()
+	})
+	if err != nil {
+		return j, crawl.OpenError(err)
+	}
+	r.look()
+	return j, nil
+}
+
+// room checks that an owner may have one more job.
+func (r *Runner) room(ctx context.Context, c *crawl.Crawler, owner string, another bool) error {
+	jobs, err := c.Frontier.Jobs(ctx, frontier.JobQuery{Owner: owner, N: listed})
+	if err != nil {
+		return crawl.OpenError(err)
+	}
+	open, stored := 0, 0
+	for _, j := range jobs {
+		if !isJob(j) {
+			continue
+		}
+		stored++
+		if j.State == frontier.Running && !j.Due.IsZero() {
+			open++
+		}
+	}
+	var e *tool.Error
+	switch {
+	case open >= MaxOpen:
+		e = tool.NewError(tool.Busy, fmt.Sprintf("%d jobs of this caller run or wait already", open), "wait for one to end, or stop one")
+		e.RetryAfter = again
+	case another && stored >= MaxStored:
+		e = tool.NewError(tool.Busy, fmt.Sprintf("%d jobs of this caller are stored already", stored), "delete those that are not needed any more, with their pages")
+	default:
+		return nil
+	}
+	e.Status = http.StatusTooManyRequests
+	return e
+}
+
+func isJob(j frontier.Job) bool { return j.Kind == crawl.KindCrawl || j.Kind == crawl.KindBatch }
+
+// Stop ends the run of a job here, if there is one. The job itself is stopped in the
+// frontier before.
+func (r *Runner) Stop(id string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if p := r.running[id]; p != nil {
+		p.stop(context.Canceled)
+	}
+}
+
+// look has Run look for jobs now.
+func (r *Runner) look() {
+	select {
+	case r.wake <- struct{}{}:
+	default:
+	}
+}
+
+// errEnding is why runs end that the next process goes on with.
+var errEnding = errors.New("the process ends")
+
+// Run runs the jobs of all owners until ctx ends, those that a former process left
+// included. It is called once.
+func (r *Runner) Run(ctx context.Context) {
+	var all sync.WaitGroup
+	defer all.Wait()
+	base, end := context.WithCancelCause(context.WithoutCancel(ctx))
+	defer end(errEnding)
+	timer := time.NewTicker(lookEvery)
+	defer timer.Stop()
+	used, said := false, ""
+	for {
+		if used = used || r.o.Used(); used {
+			err := r.take(base, &all)
+			if err != nil && ctx.Err() == nil && err.Error() != said {
+				r.o.OnError(err)
+			}
+			if said = ""; err != nil {
+				said = err.Error()
+			}
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-r.wake:
+			used = true
+		case <-timer.C:
+		}
+	}
+}
+
+// take runs jobs that are due, as far as there are places.
+func (r *Runner) take(ctx context.Context, all *sync.WaitGroup) error {
+	c, err := r.o.Crawler()
+	if err != nil {
+		return err
+	}
+	if now := time.Now(); now.Sub(r.swept) >= min(sweepEvery, r.o.Keep) {
+		r.swept = now
+		if err := r.sweep(ctx, c, now); err != nil {
+			return err
+		}
+	}
+	if r.Running() >= r.o.Most {
+		return nil
+	}
+	due, err := c.Frontier.Jobs(ctx, frontier.JobQuery{DueBy: time.Now(), N: listed})
+	if err != nil {
+		return err
+	}
+	slices.Reverse(due) // the oldest first
+	for len(due) > 0 {
+		i := r.next(due)
+		if i < 0 {
+			return nil
+		}
+		j := due[i]
+		due = slices.Delete(due, i, i+1)
+		j.Due = time.Now().Add(r.o.Claim)
+		j, err := c.Frontier.Update(ctx, j)
+		switch frontier.CodeOf(err) {
+		case frontier.Changed, frontier.NotFound:
+			continue // another process was faster, or its owner
+		}
+		if err != nil {
+			return err
+		}
+		runs, stop := context.WithCancelCause(r.o.As(ctx, j.Owner))
+		r.mu.Lock()
+		r.running[j.ID] = &place{j.Owner, stop}
+		r.mu.Unlock()
+		all.Go(func() {
+			r.run(runs, c, j)
+			stop(nil)
+			r.mu.Lock()
+			delete(r.running, j.ID)
+			r.mu.Unlock()
+			r.look()
+		})
+	}
+	return nil
+}
+
+// next chooses the job that gets the next place: the oldest one of the owner who has
+// the fewest places. -1: none.
+func (r *Runner) next(due []frontier.Job) int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if len(r.running) >= r.o.Most {
+		return -1
+	}
+	has := map[string]int{}
+	for _, p := range r.running {
+		has[p.owner]++
+	}
+	best, fewest := -1, max(r.o.Most*3/4, 1)
+	for i, j := range due {
+		if isJob(j) && r.running[j.ID] == nil && has[j.Owner] < fewest {
+			best, fewest = i, has[j.Owner]
+		}
+	}
+	return best
+}
+
+// run runs a job and says what comes of it.
+func (r *Runner) run(ctx context.Context, c *crawl.Crawler, j frontier.Job) {
+	id := j.ID
+	over := make(chan struct{})
+	var holding sync.WaitGroup
+	holding.Go(func() { r.hold(ctx, c, id, over) })
+	j, err := c.Run(ctx, id, crawl.RunOptions{Keep: true, Waits: longWait})
+	close(over)
+	holding.Wait()
+	save, done := context.WithTimeout(context.WithoutCancel(ctx), saveTime)
+	defer done()
+	switch {
+	case err == nil:
+		err = r.release(save, c, id, context.Cause(ctx) == errEnding)
+	case frontier.CodeOf(err) == frontier.NotFound: // dropped
+	case tool.AsError(err).Type == tool.ParseError:
+		// Another version of the program has written it: no try makes it readable.
+		_, err = crawl.Change(save, c.Frontier, id, func(j *frontier.Job) { j.State, j.Reason, j.Due = frontier.Stopped, crawl.StopUnreadable, time.Time{} })
+	default:
+		r.o.OnError(fmt.Errorf("job %s: %w", id, err))
+		_, err = crawl.Change(save, c.Frontier, id, func(j *frontier.Job) { j.Due = time.Now().Add(again) })
+	}
+	if err != nil && frontier.CodeOf(err) != frontier.NotFound {
+		r.o.OnError(fmt.Errorf("job %s: %w", id, err)) // its claim ends by itself
+	}
+}
+
+const saveTime = 10 * time.Second
+
+// hold keeps the claim of a job until over is closed, and ends the run when another
+// process has stopped the job.
+func (r *Runner) hold(ctx context.Context, c *crawl.Crawler, id string, over <-chan struct{}) {
+	timer := time.NewTicker(r.o.Claim / 4)
+	defer timer.Stop()
+	for {
+		select {
+		case <-over:
+			return
+		case <-timer.C:
+		}
+		j, err := crawl.Change(ctx, c.Frontier, id, func(j *frontier.Job) {
+			if j.State == frontier.Running {
+				j.Due = time.Now().Add(r.o.Claim)
+			}
+		})
+		if err == nil && j.State == frontier.Stopped || frontier.CodeOf(err) == frontier.NotFound {
+			r.Stop(id)
+		}
+	}
+}
+
+// release says when a job has to be looked at again: at once where this process ends,
+// when a site may be asked where all of them ask to wait, else never.
+func (r *Runner) release(ctx context.Context, c *crawl.Crawler, id string, ending bool) error {
+	s, err := c.Frontier.Stats(ctx, id)
+	if err != nil {
+		return err
+	}
+	_, err = crawl.Change(ctx, c.Frontier, id, func(j *frontier.Job) {
+		switch now := time.Now(); {
+		case j.State != frontier.Running:
+			j.Due = time.Time{}
+		case ending:
+			j.Due = now
+		default:
+			j.Due = now.Add(lookEvery)
+			if s.Next.After(j.Due) {
+				j.Due = s.Next
+			}
+		}
+	})
+	return err
+}
+
+// sweep drops jobs of servers that ended long ago.
+func (r *Runner) sweep(ctx context.Context, c *crawl.Crawler, now time.Time) error {
+	jobs, err := c.Frontier.Jobs(ctx, frontier.JobQuery{N: 10 * listed})
+	if err != nil {
+		return err
+	}
+	for _, j := range jobs {
+		if isJob(j) && j.State != frontier.Running && j.Due.IsZero() && now.Sub(j.Updated) > r.o.Keep && crawl.InBackground(j) {
+			if err := c.Frontier.Drop(ctx, j.ID); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}

@@ -47,6 +47,7 @@ type pgLease struct {
 	now, left, perSite, skipped int64
 	trapped                     bool // the job closes templates
 	turns                       []Turn
+	later                       batch // what is written before the next statement
 }
 
 type candidate struct {
@@ -63,32 +64,14 @@ type candidate struct {
 const leaseRounds = 50
 
 func (l *pgLease) run(ctx context.Context) error {
-	b := &batch{}
-	b.queue(`BEGIN`)
-	// The row is locked, so that two leases do not take the same places of its limit.
-	b.queue(`SELECT state, pages, per_site, duplicates, read + failed, spyhop.now($2) FROM spyhop.job WHERE id = $1 FOR NO KEY UPDATE`, l.job, l.p.at())
-	r := l.c.send(ctx, b)
-	r.exec()
-	var state string
-	var pages, duplicates, used int64
-	r.rows(func(rows row) error { return rows.scan(&state, &pages, &l.perSite, &duplicates, &used, &l.now) })
-	if err := r.close(); err != nil {
-		return err
-	}
+	state, err := l.begin(ctx)
 	switch {
+	case err != nil:
+		return err
 	case state == "":
 		return notFound(l.q.Job)
 	case State(state) != Running:
 		return &Error{Code: NotRunning, What: "job " + l.q.Job}
-	}
-	l.left, l.trapped = 1<<40, duplicates > 0
-	if pages > 0 {
-		// Another statement sees what was leased before the lock was had.
-		if _, err := l.c.get(ctx, []any{&used}, `SELECT coalesce(sum(tasks), 0)::bigint + (SELECT read + failed FROM spyhop.job WHERE id = $1)
-			FROM spyhop.site WHERE job = $1 AND token <> 0 AND until > $2`, l.job, l.now); err != nil {
-			return err
-		}
-		l.left = pages - used
 	}
 	for range leaseRounds {
 		if l.left <= 0 || len(l.turns) >= l.q.Sites {
@@ -105,8 +88,53 @@ func (l *pgLease) run(ctx context.Context) error {
 	return l.finish(ctx)
 }
 
+// leftAlone is how many times what this call asks for has to be left of the limit of
+// pages, so that the job's row is not locked: no database takes so many connections.
+const leftAlone = 1000
+
+// begin reads the job; "" means that there is none. Close to the job's limit of pages,
+// leases wait for each other, so that two do not take the same places.
+func (l *pgLease) begin(ctx context.Context) (state string, err error) {
+	const used = `SELECT state, pages, per_site, duplicates, spyhop.now($2), read + failed + (SELECT coalesce(sum(s.tasks), 0)::bigint
+		FROM spyhop.site s, (SELECT spyhop.now($2) AS t) n WHERE s.job = $1 AND s.token <> 0 AND s.until > n.t) FROM spyhop.job WHERE id = $1`
+	b := &batch{}
+	b.queue(`BEGIN`)
+	b.queue(used, l.job, l.p.at())
+	r := l.c.send(ctx, b)
+	r.exec()
+	var pages, duplicates, taken int64
+	scan := func(rows row) error { return rows.scan(&state, &pages, &l.perSite, &duplicates, &l.now, &taken) }
+	r.rows(scan)
+	if err := r.close(); err != nil {
+		return "", err
+	}
+	l.left, l.trapped = 1<<40, duplicates > 0
+	if pages <= 0 {
+		return state, nil
+	}
+	if l.left = pages - taken; l.left >= int64(l.q.Sites)*int64(l.q.PerSite)*leftAlone {
+		return state, nil
+	}
+	// Another statement sees what was leased before the lock was had.
+	b = &batch{}
+	b.queue(`SELECT id FROM spyhop.job WHERE id = $1 FOR NO KEY UPDATE`, l.job)
+	b.queue(used, l.job, l.p.at())
+	r = l.c.send(ctx, b)
+	r.exec()
+	state = ""
+	r.rows(scan)
+	l.left = pages - taken
+	return state, r.close()
+}
+
 // round looks at some sites that may be ready; false: there are no more.
 func (l *pgLease) round(ctx context.Context) (bool, error) {
+	if len(l.later.statements) > 0 {
+		if err := l.c.send(ctx, &l.later).close(); err != nil {
+			return false, err
+		}
+		l.later = batch{}
+	}
 	want := l.q.Sites - len(l.turns) + 16
 	var all []*candidate
 	open := map[int64]*candidate{}
@@ -137,7 +165,8 @@ func (l *pgLease) round(ctx context.Context) (bool, error) {
 	if err := l.best(ctx, open); err != nil {
 		return false, err
 	}
-	return len(all) == want, l.take(ctx, all)
+	l.take(all)
+	return len(all) == want, nil
 }
 
 // best finds the first addresses of sites. It is a statement of its own, which sees
@@ -203,7 +232,7 @@ func (l *pgLease) skip(ctx context.Context, site int64, templates map[uint64]boo
 }
 
 // take makes turns of candidates, and writes when the others may be ready.
-func (l *pgLease) take(ctx context.Context, all []*candidate) error {
+func (l *pgLease) take(all []*candidate) {
 	var sites, ready, empty []int64
 	var taken []*candidate
 	for _, x := range all {
@@ -226,7 +255,7 @@ func (l *pgLease) take(ctx context.Context, all []*candidate) error {
 		}
 		sites, ready = append(sites, x.site), append(ready, x.ready)
 	}
-	b := &batch{}
+	b := &l.later
 	if len(sites) > 0 {
 		b.queue(`UPDATE spyhop.host h SET ready = x.ready FROM (SELECT l.tid, x.ready FROM unnest($2::bigint[], $3::bigint[]) x(site, ready)
 			CROSS JOIN LATERAL (SELECT h.ctid AS tid FROM spyhop.host h WHERE h.job = $1 AND h.site = x.site LIMIT 1) l) x WHERE h.ctid = x.tid`, l.job, sites, ready)
@@ -245,15 +274,11 @@ func (l *pgLease) take(ctx context.Context, all []*candidate) error {
 		b.queue(`UPDATE spyhop.site s SET token = x.token, until = $5, job = $6, process = $7, worker = $4, tasks = x.tasks
 			FROM unnest($1::bigint[], $2::bigint[], $3::bigint[]) x(id, token, tasks) WHERE s.id = x.id`, ids, tokens, tasks, l.q.Worker, taken[0].until, l.job, l.p.process)
 	}
-	if len(b.statements) == 0 {
-		return nil
-	}
-	return l.c.send(ctx, b).close()
 }
 
 // finish commits.
 func (l *pgLease) finish(ctx context.Context) error {
-	b := &batch{}
+	b := &l.later
 	if l.skipped > 0 {
 		b.queue(`UPDATE spyhop.job SET queued = queued - $2, skipped = skipped + $2 WHERE id = $1`, l.job, l.skipped)
 		b.queue(pgCountReason, l.job, [][]byte{[]byte(ReasonTrap)}, []int64{l.skipped})

@@ -27,23 +27,15 @@ type CrawlEvent = result.CrawlEvent
 
 func (s *Client) newJobs(c Config) *jobs.Runner {
 	return jobs.New(jobs.Options{
-		Crawler: func() (*crawl.Crawler, error) {
-			k, err := s.crawls.open(s.web())
-			if err != nil {
-				return nil, err
-			}
-			return &crawl.Crawler{Web: s.jobWeb(), Frontier: k.Frontier, Worker: k.Worker}, nil
-		},
+		Crawler: func() (*crawl.Crawler, error) { return s.jobCrawler(context.Background()) },
 		Used: func() bool {
-			if c.DataDir == "" {
-				return false
+			if c.DataDir == "" || c.Frontier != "" {
+				return c.Frontier != ""
 			}
 			_, err := os.Stat(filepath.Join(c.DataDir, frontier.FileName))
 			return err == nil
 		},
-		As: func(ctx context.Context, owner string) context.Context {
-			return principal.WithSurface(principal.With(ctx, principal.Caller{Name: text.Name(owner)}), principal.Surface{Name: "job"})
-		},
+		As:   forOwner,
 		Most: c.MaxJobs, Keep: c.JobKeep, OnError: s.hints.reporter(c.OnError),
 		RoundTripper: s.guard.RoundTripper(), UserAgent: c.userAgent(), Signer: jobs.Signer{Key: c.hookKey()},
 		Judge: func(u weburl.URL) (weburl.URL, error) {
@@ -64,6 +56,20 @@ func (s *Client) newJobs(c Config) *jobs.Runner {
 			return out
 		},
 	})
+}
+
+// jobCrawler is the crawler of jobs in the background.
+func (s *Client) jobCrawler(ctx context.Context) (*crawl.Crawler, error) {
+	k, err := s.crawls.open(ctx, s.web())
+	if err != nil {
+		return nil, err
+	}
+	return &crawl.Crawler{Web: s.jobWeb(), Frontier: k.Frontier, Worker: k.Worker}, nil
+}
+
+// forOwner is the context of what a job does for its owner.
+func forOwner(ctx context.Context, owner string) context.Context {
+	return principal.WithSurface(principal.With(ctx, principal.Caller{Name: text.Name(owner)}), principal.Surface{Name: "job"})
 }
 
 // hookKey returns what the secrets of webhooks follow from: the key of what is stored
@@ -117,7 +123,7 @@ func (s *Client) StartCrawl(ctx context.Context, q CrawlRequest) (out *CrawlResu
 		if err != nil {
 			return err
 		}
-		c, err := s.crawls.open(s.web())
+		c, err := s.crawls.open(ctx, s.web())
 		if err == nil {
 			out, err = c.Status(ctx, j)
 		}
@@ -137,7 +143,7 @@ func (s *Client) StartCrawl(ctx context.Context, q CrawlRequest) (out *CrawlResu
 func (s *Client) FollowCrawl(ctx context.Context, job string, after int64, each func(CrawlEvent) error) error {
 	var said error
 	err := s.operation(ctx, "crawl follow", func(ctx context.Context) error {
-		c, err := s.crawls.open(s.web())
+		c, err := s.crawls.open(ctx, s.web())
 		if err != nil {
 			return err
 		}

@@ -80,7 +80,7 @@ var layers = []layerRow{
 	{layer: 2, path: "internal/terminal", only: []string{"internal/text"}, bans: []ban{noNet, noHTTP}},
 	{layer: 2, path: "internal/background", only: []string{"internal/private"}, bans: []ban{noHTTP}},
 	{layer: 2, path: "internal/model", bans: []ban{noFiles}},
-	{layer: 2, path: "internal/frontier", only: []string{"internal/private"}, bans: []ban{noNet, noHTTP}},
+	{layer: 2, path: "internal/frontier", only: []string{"internal/private", "internal/weburl"}, bans: []ban{noHTTP}}, // of net it takes the type of a connection
 	{layer: 2, path: "internal/store", only: []string{"internal/lru", "internal/principal", "internal/private", "internal/wholefile"}, bans: []ban{noNet, noHTTP}},
 
 	{layer: 0, path: "internal/extract/shapes", only: []string{}, bans: pure}, // of tests and bench only
@@ -197,6 +197,7 @@ var owners = map[string][]string{
 	"github.com/andybalholm/brotli":          {"internal/fetch"},
 	"github.com/BurntSushi/toml":             {"internal/config"},
 	"github.com/alecthomas/kong":             {"cmd/spyhop"},
+	"github.com/jackc/pgx":                   {"internal/frontier"},
 	"modernc.org/sqlite":                     {"internal/store", "internal/frontier"},
 	"github.com/modelcontextprotocol/go-sdk": {"internal/serve", "internal/search"},
 	"github.com/chromedp/chromedp":           {"internal/browser"},

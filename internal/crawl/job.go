@@ -69,8 +69,11 @@ const (
 
 // progress is what a job remembers beside its addresses.
 type progress struct {
-	Mapped  bool     `json:"mapped,omitempty"`
-	Notices []notice `json:"notices,omitempty"`
+	Mapped bool `json:"mapped,omitempty"`
+	// Mapper is the worker that maps the sites, until MappedBy.
+	Mapper   string    `json:"mapper,omitempty"`
+	MappedBy time.Time `json:"mapped_by,omitzero"`
+	Notices  []notice  `json:"notices,omitempty"`
 	// Hook is how far the webhook has been told; a run does not change it.
 	Hook HookState `json:"hook,omitzero"`
 }

@@ -13,7 +13,9 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/spyhop-dev/spyhop/internal/extract"
 	"github.com/spyhop-dev/spyhop/internal/markdown"
+	"github.com/spyhop-dev/spyhop/internal/page"
 	"golang.org/x/net/html/charset"
 )
 
@@ -32,7 +34,7 @@ func writePredictions(o options) error {
 	if err != nil {
 		return err
 	}
-	read := func(s sample, u *unseen) (prediction, error) { return predict(s, u, o.text) }
+	read := func(s sample, u *unseen) (prediction, error) { return predict(s, u, o) }
 	if o.peer != "" {
 		i := slices.IndexFunc(peers, func(t tool) bool { return strings.HasPrefix(t.name, o.peer) })
 		if i < 0 {
@@ -97,19 +99,24 @@ func loadPages(dir string) ([]sample, error) {
 	return pages, err
 }
 
-func predict(s sample, u *unseen, text bool) (prediction, error) {
+func predict(s sample, u *unseen, o options) (prediction, error) {
 	out := prediction{ID: s.id, Format: "markdown"}
-	if text {
+	if o.text {
 		out.Format = "text"
 	}
 	body, err := readBytes(s)
 	if err != nil {
 		return out, err
 	}
-	p, err := u.read(s.id, s.address, body)
+	var p *page.Page
+	if o.whole {
+		p, err = extract.HTML(body, extract.Options{URL: s.address, Whole: true})
+	} else {
+		p, err = u.read(s.id, s.address, body)
+	}
 	switch {
 	case err != nil: // a page without content
-	case text:
+	case o.text:
 		out.Text = markdown.PlainText(p)
 	default:
 		out.Text = markdown.Render(p, markdown.Options{})

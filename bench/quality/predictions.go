@@ -2,11 +2,8 @@ package main
 
 import (
 	"bufio"
-	"bytes"
-	"compress/gzip"
 	"encoding/json"
 	"fmt"
-	"io"
 	"os"
 	"runtime"
 	"slices"
@@ -14,9 +11,9 @@ import (
 	"sync"
 
 	"github.com/spyhop-dev/spyhop/internal/extract"
+	"github.com/spyhop-dev/spyhop/internal/fetch"
 	"github.com/spyhop-dev/spyhop/internal/markdown"
 	"github.com/spyhop-dev/spyhop/internal/page"
-	"golang.org/x/net/html/charset"
 )
 
 // prediction is what Spyhop prints for one page, as the published scorers of the
@@ -94,7 +91,7 @@ func loadPages(dir string) ([]sample, error) {
 	}
 	var pages []sample
 	for _, p := range items {
-		pages = append(pages, sample{id: p.ID, address: p.URL, file: p.file, asItCame: true})
+		pages = append(pages, p.sample())
 	}
 	return pages, err
 }
@@ -139,24 +136,16 @@ func (t tool) predict(s sample) (prediction, error) {
 }
 
 // readBytes reads a page. Pages that are stored as they came are decoded as the
-// training command decodes them: the probabilities count its blocks.
+// program decodes an answer without a charset in its header, and as the training
+// command does: the probabilities count its blocks.
 func readBytes(s sample) ([]byte, error) {
 	if !s.asItCame {
 		return readPage(s.file)
 	}
-	f, err := os.Open(s.file)
+	raw, err := unzip(s.file)
 	if err != nil {
 		return nil, err
 	}
-	defer f.Close()
-	z, err := gzip.NewReader(f)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", s.file, err)
-	}
-	r, err := charset.NewReader(z, "text/html")
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", s.file, err)
-	}
-	b, err := io.ReadAll(r)
-	return bytes.ToValidUTF8(b, []byte("\uFFFD")), err
+	body, _, _ := fetch.Decode(raw, "text/html")
+	return body, nil
 }

@@ -13,10 +13,11 @@ import json, os, sys
 import numpy as np
 import xgboost as xgb
 
-FOLDS, CAP, MEMBERS, WEAK = 5, 160, 3, .5
+FOLDS, CAP, WEAK = 5, 160, .5
 out = sys.argv[1]
 opt = dict(a.split("=") for a in sys.argv[2:])
 threads = int(opt.get("threads", os.cpu_count()))
+MEMBERS = int(opt.get("members", 3))  # one is enough to compare rules; three are the model that ships
 names = open(f"{out}/names.txt").read().split()
 lexcols = [i for i, n in enumerate(names) if n.startswith("lx_")]
 X = np.fromfile(f"{out}/base.f32", np.float32).reshape(-1, len(names))

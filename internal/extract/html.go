@@ -173,7 +173,7 @@ func (r *reading) choose() {
 	var types blocks.TypeScores
 	r.prob, types = label()
 	r.setType(types)
-	r.keep = r.seg.Choose(r.prob, blocks.Choices{Comments: r.options.Comments, Type: r.page.Type, Items: r.stated.Items})
+	r.keep = r.seg.Choose(r.prob, blocks.Choices{Comments: r.options.Comments, Type: r.page.Type, Items: r.stated.Items, Parts: r.stated.Parts})
 	r.weights = r.seg.Weigh(r.prob, r.keep)
 	if m := &r.page.Meta; r.page.Type == page.Forum && (m.Byline == "" || m.Published == "") {
 		author, date := r.seg.Opening()

@@ -53,6 +53,7 @@ type element struct {
 	lex    lexStat
 	hidden bool // by an attribute or inline style, itself or an ancestor
 	inList bool
+	part   bool // itself or an ancestor is an ingredient or a step by its markup
 }
 
 // A block is a maximal run of inline content between block boundaries; two
@@ -177,7 +178,7 @@ func (seg *Segmentation) walkBlock(n *html.Node, parent int32) {
 	if parent >= 0 {
 		pe := &seg.elems[parent]
 		e.depth, pm = pe.depth+1, pe.marks
-		e.hidden, e.inList = pe.hidden, pe.inList
+		e.hidden, e.inList, e.part = pe.hidden, pe.inList, pe.part
 	}
 	if n.DataAtom == atom.Li {
 		e.inList = true

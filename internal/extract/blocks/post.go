@@ -444,14 +444,19 @@ func settlePosts(seg *Segmentation, keep []bool, c Choices) {
 		author string
 		hash   uint64
 	}
-	twice := map[said]int{}
-	for _, p := range seg.thread {
+	in := map[said]int{}     // number of the last post that has a text
+	twice := map[said]bool{} // a text stands in several posts of an author
+	for n, p := range seg.thread {
 		for i := p.b0; i < p.b1; i++ {
 			b := &seg.blocks[i]
 			if b.words <= postWords {
 				seen[b.hash]++
 			}
-			twice[said{p.author, b.hash}]++
+			s := said{p.author, b.hash}
+			if before := in[s]; before != 0 && before != n+1 {
+				twice[s] = true
+			}
+			in[s] = n + 1
 		}
 	}
 	for _, p := range seg.thread {
@@ -464,7 +469,7 @@ func settlePosts(seg *Segmentation, keep []bool, c Choices) {
 		for i := p.b0; i < p.b1; i++ {
 			b := &seg.blocks[i]
 			control := b.words <= postWords && len(seg.thread) >= minRecords && 2*seen[b.hash] > len(seg.thread)
-			if control || seg.isSignature(i) || b.words >= 2 && twice[said{p.author, b.hash}] > 1 && seg.marks[seg.elems[b.elem].marks][markQuote] == 0 {
+			if control || seg.isSignature(i) || b.words >= 2 && twice[said{p.author, b.hash}] && seg.marks[seg.elems[b.elem].marks][markQuote] == 0 {
 				keep[i] = false
 			}
 		}

@@ -14,6 +14,7 @@ type Choices struct {
 	Comments Comments
 	Type     page.Type
 	Items    []string // names of the items that the page says it lists
+	Parts    []string // texts of the ingredients, steps, questions and answers that the page says it has
 }
 
 // Choose returns the blocks that maximise the page's expected word F1, a
@@ -47,6 +48,7 @@ func (seg *Segmentation) Choose(p []float32, c Choices) []bool {
 	}
 	settleComments(seg, keep, c.Comments, c.Type)
 	completeUnits(seg, keep)
+	keepParts(seg, keep, c.Parts)
 	keepRecords(seg, keep, c)
 	keepHeadings(seg, p, keep)
 	keepOwnHeadings(seg, keep)

@@ -48,6 +48,7 @@ type Hints struct {
 	SchemaTypes []string // schema.org types of the page's structured data, without vocabulary
 	OGType      string   // og:type in lower case, for example "article"
 	Items       []string // names of the items of lists that the structured data states
+	Parts       []string // texts of ingredients, steps, questions and answers that the structured data states
 	ArticleBody int      // bytes from the text of an article to the end of its JSON-LD, the longest; 0: none
 }
 
@@ -87,7 +88,7 @@ func Read(doc *html.Node, base string) (page.Meta, Hints) {
 	w.walk(doc)
 	w.body = dom.Body(doc)
 	m := w.choose(base)
-	w.hints.SchemaTypes, w.hints.Items = w.schema.types, w.schema.items
+	w.hints.SchemaTypes, w.hints.Items, w.hints.Parts = w.schema.types, w.schema.items, w.schema.parts
 	return m, w.hints
 }
 

@@ -26,12 +26,14 @@ func keepParts(seg *Segmentation, keep []bool, parts []string) {
 	if is == nil {
 		return
 	}
+	places := map[uint64]bool{}       // of parts
 	words := make([]int32, len(is)+1) // in parts, prefix sum
 	count := make([]int32, len(is)+1)
 	for i, part := range is {
 		words[i+1], count[i+1] = words[i], count[i]
 		if part {
 			keep[i] = true
+			places[seg.elems[seg.blocks[i].elem].kinKey()] = true
 			words[i+1] += seg.blocks[i].words
 			count[i+1]++
 		}
@@ -43,7 +45,7 @@ func keepParts(seg *Segmentation, keep []bool, parts []string) {
 			continue
 		}
 		for k := e.b0; k < e.b1; k++ {
-			keep[k] = keep[k] || seg.blocks[k].inner&innerButton == 0
+			keep[k] = keep[k] || places[seg.elems[seg.blocks[k].elem].kinKey()] || !seg.isControl(int(k))
 		}
 	}
 }

@@ -436,44 +436,80 @@ func (p *post) heading() string {
 // text of theirs.
 func settlePosts(seg *Segmentation, keep []bool, c Choices) {
 	seg.thread = seg.posts(keep)
+	said := seg.sayings()
+	if !slices.ContainsFunc(seg.thread, func(p post) bool { return !said.isCopy(seg, &p) }) {
+		seg.thread = nil // one text, shown several times
+	}
 	if c.Comments != CommentsNever {
 		seg.completePosts(keep, c.Type)
 	}
-	seen := map[uint64]int{}
-	type said struct {
-		author string
-		hash   uint64
-	}
-	in := map[said]int{}     // number of the last post that has a text
-	twice := map[said]bool{} // a text stands in several posts of an author
-	for n, p := range seg.thread {
-		for i := p.b0; i < p.b1; i++ {
-			b := &seg.blocks[i]
-			if b.words <= postWords {
-				seen[b.hash]++
-			}
-			s := said{p.author, b.hash}
-			if before := in[s]; before != 0 && before != n+1 {
-				twice[s] = true
-			}
-			in[s] = n + 1
-		}
-	}
-	for _, p := range seg.thread {
+	for k := range seg.thread {
+		p := &seg.thread[k]
 		if p.heading() == "" {
 			continue
 		}
 		for _, i := range p.head {
 			keep[i] = false
 		}
+		copied := said.isCopy(seg, p)
 		for i := p.b0; i < p.b1; i++ {
 			b := &seg.blocks[i]
-			control := b.words <= postWords && len(seg.thread) >= minRecords && 2*seen[b.hash] > len(seg.thread)
-			if control || seg.isSignature(i) || b.words >= 2 && twice[said{p.author, b.hash}] && seg.marks[seg.elems[b.elem].marks][markQuote] == 0 {
+			control := b.words <= postWords && len(seg.thread) >= minRecords && 2*said.posts[b.hash] > len(seg.thread)
+			if control || seg.isSignature(i) || !copied && said.repeats(seg, p, b) {
 				keep[i] = false
 			}
 		}
 	}
+}
+
+// sayings are the texts of a thread that repeat.
+type sayings struct {
+	posts map[uint64]int  // of a short text: how often it stands in posts
+	again map[saying]bool // a text stands in several posts of an author
+}
+
+// A saying is a text of an author.
+type saying struct {
+	author string
+	hash   uint64
+}
+
+func (seg *Segmentation) sayings() sayings {
+	out := sayings{map[uint64]int{}, map[saying]bool{}}
+	last := map[saying]int{} // number of the last post that has a text, from 1 on
+	for k := range seg.thread {
+		p := &seg.thread[k]
+		for i := p.b0; i < p.b1; i++ {
+			b := &seg.blocks[i]
+			if b.words <= postWords {
+				out.posts[b.hash]++
+			}
+			s := saying{p.author, b.hash}
+			if before := last[s]; before != 0 && before != k+1 {
+				out.again[s] = true
+			}
+			last[s] = k + 1
+		}
+	}
+	return out
+}
+
+// repeats reports whether a block stands in several posts of its author, as a motto
+// does.
+func (s sayings) repeats(seg *Segmentation, p *post, b *block) bool {
+	return b.words >= 2 && s.again[saying{p.author, b.hash}] && seg.marks[seg.elems[b.elem].marks][markQuote] == 0
+}
+
+// isCopy reports whether most of a post stands in another one of its author: then it
+// is shown twice, and what repeats is no motto.
+func (s sayings) isCopy(seg *Segmentation, p *post) bool {
+	words := int32(0)
+	for i := p.b0; i < p.b1; i++ {
+		if b := &seg.blocks[i]; s.again[saying{p.author, b.hash}] {
+			words += b.words
+		}
+	}
+	return 2*words > seg.facts.words[p.b1]-seg.facts.words[p.b0]
 }
 
 // completePosts chooses the text of all posts of a kind where most of them have

@@ -188,7 +188,11 @@ func (r *reading) choose() {
 // setType decides the type of a page that has text.
 func (r *reading) setType(types blocks.TypeScores) {
 	r.page.Type = page.Other
-	if r.seg.Len() > 0 {
+	switch {
+	case r.seg.Len() == 0:
+	case r.seg.IsThread():
+		r.page.Type = page.Forum
+	default:
 		r.page.Type = classify.PageType(types, r.stated)
 	}
 }

@@ -53,6 +53,7 @@ type element struct {
 	lex    lexStat
 	hidden bool // by an attribute or inline style, itself or an ancestor
 	inList bool
+	item   bool // it has an item of microdata
 	part   bool // itself or an ancestor is an ingredient or a step by its markup
 }
 
@@ -134,6 +135,10 @@ type Segmentation struct {
 	model   *Model     // that the memory goes back to; nil for none
 	facts   *pageFacts // computed once for the features of all blocks
 	thread  []post     // the posts, after Choose
+	items   bool       // some element has an item of microdata
+	program *generator // that made the page; nil for none that is known
+	known   []post     // the posts that its marks name
+	asked   bool       // whether both were looked for
 	// State of the walk.
 	cur       block
 	open      bool
@@ -184,6 +189,7 @@ func (seg *Segmentation) walkBlock(n *html.Node, parent int32) {
 		e.inList = true
 	}
 	e.marks = seg.mark(n, pm, e.depth, &e)
+	seg.items = seg.items || e.item
 	seg.elems = append(seg.elems, e)
 	seg.walkChildren(n, i)
 	seg.flush()

@@ -217,6 +217,7 @@ func (k *markList) attributes(n *html.Node, e *element) (class, id string) {
 			}
 		case "itemtype":
 			k.itemType(a.Val)
+			e.item = true
 		case "hidden":
 			e.hidden = true
 		case "aria-hidden":

@@ -30,7 +30,9 @@ const (
 	leastPosts = 2
 	postWords  = 6 // words of the posts of a thread on average
 
-	remarkWords = 60 // words of posts on average, below which they are remarks
+	// Posts with fewer words on average are remarks, where another kind of posts has
+	// twice as many.
+	remarkWords = 60
 )
 
 // A post is one contribution to a thread.
@@ -451,10 +453,10 @@ func settlePosts(seg *Segmentation, keep []bool, c Choices) {
 		for _, i := range p.head {
 			keep[i] = false
 		}
-		copied := said.isCopy(seg, p)
+		copied, labels := said.isCopy(seg, p), said.hasText(seg, p, keep)
 		for i := p.b0; i < p.b1; i++ {
 			b := &seg.blocks[i]
-			control := b.words <= postWords && len(seg.thread) >= minRecords && 2*said.posts[b.hash] > len(seg.thread)
+			control := b.words <= postWords && len(seg.thread) >= minRecords && (2*said.posts[b.hash] > len(seg.thread) || labels && said.isLabel(seg, p, i))
 			if control || seg.isSignature(i) || !copied && said.repeats(seg, p, b) {
 				keep[i] = false
 			}
@@ -464,8 +466,33 @@ func settlePosts(seg *Segmentation, keep []bool, c Choices) {
 
 // sayings are the texts of a thread that repeat.
 type sayings struct {
-	posts map[uint64]int  // of a short text: how often it stands in posts
-	again map[saying]bool // a text stands in several posts of an author
+	places map[uint64]labelPlace
+	posts  map[uint64]int  // of a short text: how often it stands in posts
+	again  map[saying]bool // a text stands in several posts of an author
+}
+
+// A labelPlace is a place in posts, where all of them may have a label such as
+// "Posts: 12".
+type labelPlace struct {
+	posts   int   // that have a text there
+	last    int   // of them, by number from 1 on
+	longest int32 // words
+}
+
+// isLabel reports whether most posts have short texts only at the place of block i.
+func (s sayings) isLabel(seg *Segmentation, p *post, i int32) bool {
+	at := s.places[seg.placeIn(i, p)]
+	return at.longest <= postWords && 2*at.posts > len(seg.thread)
+}
+
+// hasText reports whether a post has a chosen text beside labels.
+func (s sayings) hasText(seg *Segmentation, p *post, keep []bool) bool {
+	for i := p.b0; i < p.b1; i++ {
+		if keep[i] && !s.isLabel(seg, p, i) {
+			return true
+		}
+	}
+	return false
 }
 
 // A saying is a text of an author.
@@ -475,7 +502,7 @@ type saying struct {
 }
 
 func (seg *Segmentation) sayings() sayings {
-	out := sayings{map[uint64]int{}, map[saying]bool{}}
+	out := sayings{map[uint64]labelPlace{}, map[uint64]int{}, map[saying]bool{}}
 	last := map[saying]int{} // number of the last post that has a text, from 1 on
 	for k := range seg.thread {
 		p := &seg.thread[k]
@@ -484,6 +511,13 @@ func (seg *Segmentation) sayings() sayings {
 			if b.words <= postWords {
 				out.posts[b.hash]++
 			}
+			key := seg.placeIn(i, p)
+			at := out.places[key]
+			if at.last != k+1 {
+				at.posts, at.last = at.posts+1, k+1
+			}
+			at.longest = max(at.longest, b.words)
+			out.places[key] = at
 			s := saying{p.author, b.hash}
 			if before := last[s]; before != 0 && before != k+1 {
 				out.again[s] = true
@@ -541,10 +575,14 @@ func (seg *Segmentation) completePosts(keep []bool, t page.Type) {
 		}
 		kinds[p.kind] = k
 	}
+	longest := int32(0) // words of a post of the kind with the longest posts, on average
+	for _, k := range kinds {
+		longest = max(longest, k.words/k.posts)
+	}
 	for k := range seg.thread {
 		p := &seg.thread[k]
 		kind := kinds[p.kind]
-		thread := t == page.Forum && kind.words >= remarkWords*kind.posts
+		thread := t == page.Forum && (kind.words >= remarkWords*kind.posts || 2*kind.words >= longest*kind.posts)
 		if kind.written == 0 || !thread && (kind.posts < minRecords || 2*kind.written < kind.posts) {
 			continue
 		}
@@ -563,11 +601,13 @@ func (seg *Segmentation) completePosts(keep []bool, t page.Type) {
 	}
 }
 
-// isRemarkIn is isRemark, but a form around all posts does not count.
+// isRemarkIn is isRemark, but a form around all posts does not count, nor does one
+// around the text of each.
 func (seg *Segmentation) isRemarkIn(b *block, p *post) bool {
 	m := &seg.marks[seg.elems[b.elem].marks]
 	within := uint8(min(p.depth, 254)) + 1
-	return m[markForm] <= within && m[markButton] <= within && m[markNav] <= within && m[markDialog] <= within && b.inner&innerButton == 0
+	text := b.words >= 3 && m[markLabel] <= within && b.inner&innerLabel == 0
+	return (m[markForm] <= within || text) && m[markButton] <= within && m[markNav] <= within && m[markDialog] <= within && b.inner&innerButton == 0
 }
 
 // hasText reports whether a text of a post is chosen.
@@ -617,7 +657,7 @@ func (seg *Segmentation) writeHeadings(sel dom.Selection, keep []bool) {
 		if line == "" {
 			continue
 		}
-		for i := p.b0; i < p.b1; i++ {
+		for i := seg.textFrom(p, keep); i < p.b1; i++ {
 			if keep[i] {
 				h := dom.Leaf(atom.H3, "", html.EscapeString(line))
 				at := seg.startOf(i, p)
@@ -629,6 +669,20 @@ func (seg *Segmentation) writeHeadings(sel dom.Selection, keep []bool) {
 			}
 		}
 	}
+}
+
+// textFrom returns the block from which on a post has its text: the heading of the page
+// stands above the opening post that holds it.
+func (seg *Segmentation) textFrom(p *post, keep []bool) int32 {
+	for i := p.b0; i < p.b1; i++ {
+		if seg.blocks[i].level == 1 && keep[i] && slices.Contains(keep[i+1:p.b1], true) {
+			return i + 1
+		}
+		if keep[i] {
+			break
+		}
+	}
+	return p.b0
 }
 
 // unlist makes plain containers of the list items that a heading stands in, and of

@@ -97,6 +97,10 @@ func (c *converter) marked(n *html.Node, v dom.Choice, k page.InlineKind) {
 	if k == page.Sup && c.noteRef(n) || (k == page.Sup || k == page.Sub) && c.scriptAsText(n, v) {
 		return
 	}
+	if beforeCents(n) {
+		c.children(n, v)
+		return
+	}
 	c.push(mark{kind: k, fold: n.DataAtom != atom.Em && n.DataAtom != atom.Strong})
 	c.children(n, v)
 	c.pop()

@@ -11,15 +11,16 @@ import (
 
 // scriptAsText writes a superscript or a subscript as plain text where its place on the
 // line adds nothing to what it says: a sign such as ®, the ending of a number such as
-// 20th, and the two parts of a fraction. It reports whether n is one.
+// 20th, the cents of a price, and the two parts of a fraction. It reports whether n is
+// one.
 func (c *converter) scriptAsText(n *html.Node, v dom.Choice) bool {
-	const longest = 16 // bytes
-	s := text.Line(dom.NodeText(n, longest+1))
-	if s == "" || len(s) > longest {
+	s := textOf(n)
+	if s == "" {
 		return false
 	}
 	switch {
 	case n.DataAtom == atom.Sup && (isSign(s) || isOrdinalEnding(s) && endsInDigit(textBefore(n))):
+	case n.DataAtom == atom.Sup && isCents(s) && endsInDigit(textOf(n.PrevSibling)):
 	case isNumber(s) && isNumerator(n):
 		if endsInDigit(textBefore(n)) {
 			c.space = true // 1½ is not 11⁄2
@@ -40,6 +41,28 @@ func isOrdinalEnding(s string) bool {
 		return true
 	}
 	return false
+}
+
+// isCents reports whether s is a point or a comma and two digits.
+func isCents(s string) bool { return len(s) == 3 && (s[0] == '.' || s[0] == ',') && isNumber(s[1:]) }
+
+// beforeCents reports whether n holds the whole part of a price whose cents stand raised
+// behind it: a mark around one half of a number says nothing.
+func beforeCents(n *html.Node) bool {
+	c := n.NextSibling
+	return c != nil && c.DataAtom == atom.Sup && isCents(textOf(c)) && endsInDigit(textOf(n))
+}
+
+// textOf is the text of a node if it is as short as a number; "" for none.
+func textOf(n *html.Node) string {
+	const longest = 16 // bytes
+	if n == nil {
+		return ""
+	}
+	if s := text.Line(dom.NodeText(n, longest+1)); len(s) <= longest {
+		return s
+	}
+	return ""
 }
 
 func isNumber(s string) bool { return strings.Trim(s, "0123456789") == "" }

@@ -37,7 +37,11 @@ func (l *AuditLog) Metrics() AuditMetrics { return l.log.Metrics() }
 // operation runs a method of the Client as one call of the audit log. The error
 // is an *Error or nil.
 func (s *Client) operation(ctx context.Context, name string, run func(context.Context) error) error {
-	return s.hints.explain(s.record.Run(s.owned(ctx), name, tool.Options{Caller: s.caller, Given: true}, func(ctx context.Context) error {
+	o := tool.Options{Caller: s.caller, Given: true}
+	if by, ok := principal.SurfaceOf(ctx); ok {
+		o.Caller, o.RequestID, o.TraceID = by.Name, by.RequestID, by.TraceID
+	}
+	return s.hints.explain(s.record.Run(s.owned(ctx), name, o, func(ctx context.Context) error {
 		if err := tool.AsError(run(ctx)); err != nil {
 			return err
 		}

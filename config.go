@@ -182,6 +182,11 @@ type Config struct {
 	// and more than 90 days, mean 90 days.
 	CaptureKeep time.Duration `setting:"WEB_CAPTURE_KEEP"`
 	VersionKeep time.Duration `setting:"WEB_VERSION_KEEP"`
+	// MaxJobs is how many jobs RunJobs runs at a time, of which one owner has at most
+	// three quarters; 0 means 16. JobKeep is how long a job of StartCrawl is kept after
+	// its end; 0 means 30 days.
+	MaxJobs int           `setting:"WEB_SERVE_MAX_JOBS"`
+	JobKeep time.Duration `setting:"WEB_JOB_KEEP"`
 	// Secrets are masked wherever they appear in the audit log, in addition to
 	// what looks like a secret. Those of fewer than 6 bytes are ignored.
 	Secrets []string

@@ -10,6 +10,7 @@ import (
 	"net/http/httptest"
 	"path/filepath"
 	"strings"
+	"sync"
 
 	"github.com/spyhop-dev/spyhop"
 	"github.com/spyhop-dev/spyhop/llm"
@@ -404,6 +405,14 @@ func ExampleClient_Health() {
 	// Output: true 0 0 true false
 }
 
+func ExampleClient_Reload() {
+	client, url, done := exampleSite()
+	defer done()
+	err := client.Reload(spyhop.Config{Blocklist: []string{"127.0.0.1"}})
+	fmt.Println(err, client.Browse(context.Background(), url))
+	// Output: <nil> Error: Blocked - 127.0.0.1 is on the block list
+}
+
 func ExampleClient_CacheStats() {
 	client, url, done := exampleSite() // without Config.DataDir the cache is in memory
 	defer done()
@@ -715,4 +724,58 @@ func ExampleClient_DropCrawl() {
 	// Output:
 	// <nil>
 	// 0
+}
+
+// background starts a crawl of one page, and runs it until done is called.
+func background() (client *spyhop.Client, job string, done func()) {
+	client, url, closed := exampleSite()
+	ctx, stop := context.WithCancel(context.Background())
+	var running sync.WaitGroup
+	running.Go(func() { client.RunJobs(ctx) })
+	crawl, err := client.StartCrawl(ctx, spyhop.CrawlRequest{URLs: []string{url}, MaxPages: 1})
+	if err != nil {
+		log.Fatal(err)
+	}
+	return client, crawl.Job, func() { stop(); running.Wait(); closed() }
+}
+
+func ExampleClient_RunJobs() {
+	client, job, done := background()
+	defer done()
+	state, err := client.CrawlStatus(context.Background(), job)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(state.Kind)
+	// Output:
+	// crawl
+}
+
+func ExampleClient_StartCrawl() {
+	_, job, done := background() // calls StartCrawl
+	defer done()
+	fmt.Println(job)
+	// Output:
+	// c1
+}
+
+func ExampleClient_FollowCrawl() {
+	client, job, done := background()
+	defer done()
+	err := client.FollowCrawl(context.Background(), job, 0, func(e spyhop.CrawlEvent) error {
+		switch {
+		case e.Page != nil:
+			fmt.Println("page", e.Page.Status)
+		case e.State != nil && e.State.State == "done":
+			fmt.Println("done:", e.State.Stopped)
+		}
+		return nil
+	})
+	if err != nil {
+		fmt.Println(err)
+	}
+	// Output:
+	// page 200
+	// done: max_pages
 }

@@ -11,8 +11,8 @@ import (
 // Health is the state of a Client's parts at one moment.
 type Health = result.Health
 
-// Health returns the state of the queue before pages are parsed, of the store and of
-// the browser. It waits for none of them and starts nothing.
+// Health returns the state of the queue before pages are parsed, of the store, of
+// the browser and of jobs. It waits for none of them and starts nothing.
 func (s *Client) Health() Health {
 	q := s.gate.Stats()
 	h := Health{Queue: result.QueueHealth{Slots: q.Slots, Working: q.Used, Waiting: q.Waiting, Full: q.Full, Memory: q.Memory, InUse: q.InUse,
@@ -34,6 +34,7 @@ func (s *Client) Health() Health {
 	}
 	f, _ := s.browser.Facts() // the error says that none is installed
 	h.Browser = result.BrowserHealth{Running: f.Running, Contexts: f.Contexts, Tabs: f.Tabs, Calls: f.Calls, Memory: s.browser.Memory()}
+	h.Jobs = result.JobsHealth{Running: s.jobs.Running(), Most: s.jobs.Most()}
 	return h
 }
 

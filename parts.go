@@ -153,11 +153,8 @@ func (c Config) policy() (p egress.Policy, err error) {
 	default:
 		return p, invalid("Redirects", string(c.Redirects), fmt.Errorf("it is same-host or follow"))
 	}
-	if p.Block, err = weburl.ParseHostList(c.Blocklist); err != nil {
-		return p, invalid("Blocklist", "", err)
-	}
-	if p.Allow, err = weburl.ParseHostList(c.Allowlist); err != nil {
-		return p, invalid("Allowlist", "", err)
+	if p.Block, p.Allow, err = c.lists(); err != nil {
+		return p, err
 	}
 	for _, s := range c.AllowPrivate {
 		e, err := egress.ParseException(s)
@@ -168,6 +165,17 @@ func (c Config) policy() (p egress.Policy, err error) {
 	}
 	p.Endpoints, err = c.endpoints()
 	return p, err
+}
+
+// lists are Blocklist and Allowlist.
+func (c Config) lists() (block, allow weburl.HostList, err error) {
+	if block, err = weburl.ParseHostList(c.Blocklist); err != nil {
+		return nil, nil, invalid("Blocklist", "", err)
+	}
+	if allow, err = weburl.ParseHostList(c.Allowlist); err != nil {
+		return nil, nil, invalid("Allowlist", "", err)
+	}
+	return block, allow, nil
 }
 
 // endpoints are the addresses that the configuration names, which may be
@@ -358,8 +366,11 @@ const bytesForByte, shortPage = 72, 110 << 10
 // processors makes all of it slower, and small pages beside it, which do not wait for
 // the gate: each of them then waits for its turn at a processor.
 func newGate(c Config, w *waits) *admission.Gate {
-	slots := min(cmp.Or(max(c.ParseSlots, 0), admission.DefaultSlots), max(2*runtime.GOMAXPROCS(0), 4))
-	return admission.New(admission.Options{Observe: w.observe, Slots: slots, Memory: c.ParseMemory, Weight: c.Weight, Short: shortPage * bytesForByte})
+	return admission.New(admission.Options{Observe: w.observe, Slots: c.slots(), Memory: c.ParseMemory, Weight: c.Weight, Short: shortPage * bytesForByte})
+}
+
+func (c Config) slots() int {
+	return min(cmp.Or(max(c.ParseSlots, 0), admission.DefaultSlots), max(2*runtime.GOMAXPROCS(0), 4))
 }
 
 // admit waits until a page may be parsed.
@@ -399,7 +410,7 @@ func (s *Client) render(ctx context.Context, q reader.RenderRequest) (*reader.Re
 func (s *Client) openSearch(c Config, ledger *provenance.Ledger) (err error) {
 	child := &childProxy{guard: s.guard}
 	s.onClose(child.close)
-	o := search.Options{RoundTripper: s.guard.RoundTripper(), Read: s.readHit, Keys: c.SearchKeys, Selection: c.SearchProvider, UserAgent: c.userAgent(), Timeout: c.Timeout}
+	o := search.Options{RoundTripper: s.guard.RoundTripper(), Readable: s.guard.ListsAdmit, Read: s.readHit, Keys: c.SearchKeys, Selection: c.SearchProvider, UserAgent: c.userAgent(), Timeout: c.Timeout}
 	o.Found = func(ctx context.Context, results []search.Result) {
 		for _, r := range results {
 			if u, err := weburl.Parse(r.URL); err == nil {
@@ -414,12 +425,6 @@ func (s *Client) openSearch(c Config, ledger *provenance.Ledger) (err error) {
 		if o.SearxngRoundTripper, err = s.guard.Endpoint(o.Searxng); err != nil {
 			return invalid("SearxngURL", "", err)
 		}
-	}
-	if o.Blocked, err = weburl.ParseHostList(c.Blocklist); err != nil {
-		return invalid("Blocklist", "", err)
-	}
-	if o.Allowed, err = weburl.ParseHostList(c.Allowlist); err != nil {
-		return invalid("Allowlist", "", err)
 	}
 	if o.MCP, err = search.ParseMCP(c.SearchMCP); err != nil {
 		return invalid("SearchMCP", "", err)

@@ -93,7 +93,8 @@ func (s *Client) web() crawl.Web {
 		Site: fetch.Site,
 		Judge: func(u weburl.URL) error {
 			if _, d := s.guard.Judge(u); d.Err() != nil {
-				return reader.FetchError(u.WithoutUserinfo().String(), d.Err())
+				shown := u.WithoutUserinfo().String()
+				return reader.FetchError(shown, fetch.Refused(shown, d.Err()))
 			}
 			return nil
 		},

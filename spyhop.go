@@ -53,6 +53,7 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/callrecord"
 	"github.com/spyhop-dev/spyhop/internal/egress"
 	"github.com/spyhop-dev/spyhop/internal/fetch"
+	"github.com/spyhop-dev/spyhop/internal/jobs"
 	"github.com/spyhop-dev/spyhop/internal/reader"
 	"github.com/spyhop-dev/spyhop/internal/recall"
 	"github.com/spyhop-dev/spyhop/internal/search"
@@ -95,6 +96,7 @@ type Client struct {
 	reader   *reader.Reader
 	search   *search.Searcher
 	crawls   *crawls
+	jobs     *jobs.Runner
 	catalog  *tool.Catalog
 	watch    watch
 
@@ -115,6 +117,20 @@ func New(c Config) (*Client, error) {
 		return nil, s.hints.explain(err)
 	}
 	return s, nil
+}
+
+// Reload takes Blocklist, Allowlist and ParseSlots from c; its other fields are
+// ignored. Calls that run already obey the new lists from their next request on. It
+// fails with an InvalidInput error for a list that cannot be read, and then changes
+// nothing.
+func (s *Client) Reload(c Config) error {
+	block, allow, err := c.lists()
+	if err != nil {
+		return s.hints.explain(err)
+	}
+	s.guard.SetLists(block, allow)
+	s.gate.SetSlots(c.slots())
+	return nil
 }
 
 // open makes the parts of the Client. What it has opened when it fails, Close
@@ -153,6 +169,7 @@ func (s *Client) open(c Config) error {
 	}
 	s.crawls = newCrawls(c)
 	s.onClose(s.crawls.close)
+	s.jobs = s.newJobs(c)
 	return s.registerTools(c)
 }
 

@@ -7,7 +7,7 @@ type Crawl struct {
 	Success bool `json:"success"`
 	// Job names the job for further calls.
 	Job string `json:"job"`
-	// Kind is "crawl" or "batch"; State is "running", "stopped" or "done".
+	// Kind is "crawl" or "batch"; State is "queued", "running", "stopped" or "done".
 	Kind  string `json:"kind"`
 	State string `json:"state"`
 	// Stopped says why it does not run: "covered", "saturated", "max_pages",
@@ -27,6 +27,8 @@ type Crawl struct {
 	Skipped        int64 `json:"skipped"`
 	Left           int64 `json:"left"`
 	Known          int64 `json:"known"`
+	// MaxPages is how many pages the job may read; 0: no limit.
+	MaxPages int `json:"max_pages,omitempty"`
 	// Reasons counts what failed or was skipped, by reason.
 	Reasons map[string]int64 `json:"reasons,omitempty"`
 	Sites   int64            `json:"sites"`
@@ -40,13 +42,18 @@ type Crawl struct {
 	// Passages answer the query, best page first.
 	Passages []CrawlPassage `json:"passages,omitempty"`
 	Notices  []string       `json:"notices,omitempty"`
-	Created  time.Time      `json:"created,omitzero"`
-	Updated  time.Time      `json:"updated,omitzero"`
+	// WebhookSecret is what the receiver of a webhook checks signatures with; only the
+	// answer to the start of the job has it.
+	WebhookSecret string    `json:"webhook_secret,omitempty"`
+	Created       time.Time `json:"created,omitzero"`
+	Updated       time.Time `json:"updated,omitzero"`
 }
 
 // CrawlPage is a page that a job has read, or could not read.
 type CrawlPage struct {
 	URL string `json:"url"`
+	// Cursor is the place of the page in its job: pages behind it were read later.
+	Cursor int64 `json:"cursor,omitempty"`
 	// RequestedURL is the address that led here by a redirect; empty: URL.
 	RequestedURL string   `json:"requested_url,omitempty"`
 	Title        string   `json:"title,omitempty"`
@@ -91,4 +98,13 @@ type CrawlPages struct {
 	Next int64 `json:"next"`
 	// More reports whether further pages are there already, or the job still runs.
 	More bool `json:"more"`
+}
+
+// CrawlEvent is something that happened to a job: a page was read or could not be
+// read, or the counts have changed. Neither is set while nothing happens.
+type CrawlEvent struct {
+	// Cursor is that of the latest page: a reader that goes on behind it misses none.
+	Cursor int64
+	Page   *CrawlPage // without Markdown
+	State  *Crawl     // without pages
 }

@@ -7,6 +7,13 @@ type Health struct {
 	Queue   QueueHealth
 	Store   StoreHealth
 	Browser BrowserHealth
+	Jobs    JobsHealth
+}
+
+// JobsHealth is the state of crawls and batches in the background.
+type JobsHealth struct {
+	// Running is how many run here now, Most how many may.
+	Running, Most int
 }
 
 // QueueHealth is the state of the queue before pages are parsed.

@@ -175,11 +175,11 @@ func (e *Error) Text() string {
 	return e.Message + "\n" + e.Hint
 }
 
-// HTTPStatus is the status of an HTTP response with this error: that of its type,
-// or 429 for a quota.
+// HTTPStatus is the status of an HTTP response with this error: that of its type, 429
+// for a quota, or 404 for something that does not exist.
 func (e *Error) HTTPStatus() int {
-	if e.Type == Busy && e.Status == 429 {
-		return 429
+	if e.Type == Busy && e.Status == 429 || e.Type == InvalidInput && e.Status == 404 {
+		return e.Status
 	}
 	return e.Type.HTTPStatus()
 }

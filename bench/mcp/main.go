@@ -6,12 +6,14 @@
 // how many fetches of a cached page it answers per second over stdio and over
 // HTTP in each protocol revision, and the tokens of its tools. Other servers
 // (--peer) are measured over stdio in the same run, with the same page on
-// loopback. This command, which makes the load, uses the same processors.
+// loopback; over HTTP, a server that is only the MCP SDK and answers with the same
+// text. This command, which makes the load, uses the same processors.
 package main
 
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"flag"
@@ -28,6 +30,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/tiktoken-go/tokenizer"
 )
 
@@ -42,7 +45,12 @@ func main() {
 	seconds := flag.Int("seconds", 5, "duration of each load in seconds")
 	workers := flag.Int("workers", 16, "number of simultaneous requests")
 	flag.Var(&peers, "peer", "another server on stdio with a fetch tool, as name=command line; can be repeated")
+	bare := flag.String("bare", "", "serve the text of DIR/text at /mcp with nothing but the SDK, and write the URL to DIR/ready")
 	flag.Parse()
+	if *bare != "" {
+		fmt.Fprintln(os.Stderr, "mcp:", serveBare(*bare))
+		os.Exit(1)
+	}
 	if err := run(*spyhop, time.Duration(*seconds)*time.Second, *workers, peers); err != nil {
 		fmt.Fprintln(os.Stderr, "mcp:", err)
 		os.Exit(1)
@@ -65,16 +73,17 @@ func run(spyhop string, duration time.Duration, workers int, peers list) error {
 		return err
 	}
 	fmt.Printf("\n%-22s %15s %8s %10s %12s\n", "over stdio", "start ms (most)", "RSS MiB", "anon MiB", "calls/s")
-	if err := stdio("spyhop", []string{spyhop, "mcp"}, env, "web_fetch", page, duration); err != nil {
+	text, err := stdio("spyhop", []string{spyhop, "mcp"}, env, "web_fetch", page, duration)
+	if err != nil {
 		return err
 	}
 	for _, p := range peers {
 		name, command, _ := strings.Cut(p, "=")
-		if err := stdio(name, strings.Fields(command), env, "", page, duration); err != nil {
+		if _, err := stdio(name, strings.Fields(command), env, "", page, duration); err != nil {
 			fmt.Printf("%s: %v\n", name, err)
 		}
 	}
-	return overHTTP(spyhop, dir, env, page, duration, workers)
+	return overHTTP(spyhop, dir, env, page, text, duration, workers)
 }
 
 // serve serves an article of about 10 kB of text on loopback.
@@ -218,13 +227,14 @@ func (p *process) call(method, params string) (json.RawMessage, error) {
 }
 
 // stdio prints the row of a server. If tool is empty, it uses the first tool
-// whose name says that it fetches Markdown, or that it fetches.
-func stdio(name string, command, env []string, tool, page string, duration time.Duration) error {
+// whose name says that it fetches Markdown, or that it fetches. It returns the text of
+// the last answer.
+func stdio(name string, command, env []string, tool, page string, duration time.Duration) (string, error) {
 	var starts []time.Duration
 	for range 20 {
 		p, err := start(command, env)
 		if err != nil {
-			return err
+			return "", err
 		}
 		starts = append(starts, p.opened)
 		p.end()
@@ -232,19 +242,19 @@ func stdio(name string, command, env []string, tool, page string, duration time.
 	slices.Sort(starts)
 	p, err := start(command, env)
 	if err != nil {
-		return err
+		return "", err
 	}
 	defer p.end()
 	raw, err := p.call("tools/list", `{}`)
 	if err != nil {
-		return err
+		return "", err
 	}
 	time.Sleep(time.Second) // idle
 	rss, anon := memory(p.cmd.Process.Pid)
 	if tool == "" {
 		var l struct{ Tools []struct{ Name string } }
 		if err := json.Unmarshal(raw, &l); err != nil {
-			return err
+			return "", err
 		}
 		for _, t := range l.Tools {
 			if strings.Contains(t.Name, "markdown") || tool == "" && strings.Contains(t.Name, "fetch") {
@@ -254,18 +264,24 @@ func stdio(name string, command, env []string, tool, page string, duration time.
 	}
 	fmt.Printf("%-24s %5.1f (%5.1f) %8.1f %10.1f ", name, ms(starts[len(starts)/2]), ms(starts[len(starts)-1]), rss, anon)
 	params := fmt.Sprintf(`{"name":%q,"arguments":{"url":%q}}`, tool, page)
-	calls := 0
+	calls, last := 0, json.RawMessage(nil)
 	for begin := time.Now(); time.Since(begin) < duration; calls++ {
 		answer, err := p.call("tools/call", params)
 		if err == nil && (bytes.Contains(answer, []byte(`"isError":true`)) || !bytes.Contains(answer, []byte("fishermen"))) {
 			err = fmt.Errorf("%s answered %.200s", tool, answer)
 		}
 		if err != nil {
-			return err
+			return "", err
 		}
+		last = answer
 	}
 	fmt.Printf("%12.0f\n", float64(calls)/duration.Seconds())
-	return nil
+	var r mcp.CallToolResult
+	if err := json.Unmarshal(last, &r); err != nil || len(r.Content) == 0 {
+		return "", err
+	}
+	text, _ := r.Content[0].(*mcp.TextContent)
+	return text.Text, nil
 }
 
 func ms(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
@@ -293,40 +309,108 @@ func memory(pid int) (rss, anon float64) {
 	return rss, anon
 }
 
-// overHTTP puts load on "spyhop serve" in both protocol revisions, and opens many
-// sessions.
-func overHTTP(spyhop, dir string, env []string, page string, duration time.Duration, workers int) error {
-	ready := filepath.Join(dir, "ready")
-	cmd := exec.Command(spyhop, "serve", "--listen", "127.0.0.1:0", "--ready-file", ready)
-	cmd.Env = env
-	if err := cmd.Start(); err != nil {
+// serveBare is a server that is only the SDK: what every MCP server in Go costs.
+func serveBare(dir string) error {
+	text, err := os.ReadFile(filepath.Join(dir, "text"))
+	if err != nil {
 		return err
 	}
-	defer func() {
+	s := mcp.NewServer(&mcp.Implementation{Name: "bare", Version: "1"}, nil)
+	type input struct {
+		URL string `json:"url"`
+	}
+	mcp.AddTool(s, &mcp.Tool{Name: "web_fetch"}, func(context.Context, *mcp.CallToolRequest, input) (*mcp.CallToolResult, any, error) {
+		return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: string(text)}}}, nil, nil
+	})
+	get := func(*http.Request) *mcp.Server { return s }
+	sessions := mcp.NewStreamableHTTPHandler(get, nil)
+	single := mcp.NewStreamableHTTPHandler(get, &mcp.StreamableHTTPOptions{Stateless: true, JSONResponse: true})
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return err
+	}
+	if err := os.WriteFile(filepath.Join(dir, "ready"), []byte("http://"+l.Addr().String()), 0o600); err != nil {
+		return err
+	}
+	return http.Serve(l, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Header.Get("Mcp-Protocol-Version") >= "2026" {
+			single.ServeHTTP(w, r)
+			return
+		}
+		sessions.ServeHTTP(w, r)
+	}))
+}
+
+// served starts a server, which writes its URL to a file when it is ready.
+func served(cmd *exec.Cmd, ready string) (url string, end func(), err error) {
+	if err := cmd.Start(); err != nil {
+		return "", nil, err
+	}
+	end = func() {
 		_ = cmd.Process.Signal(os.Interrupt)
 		_ = cmd.Wait()
-	}()
-	var url string
-	for begin := time.Now(); url == ""; time.Sleep(10 * time.Millisecond) {
-		if data, err := os.ReadFile(ready); err == nil {
-			url = strings.TrimSpace(string(data)) + "/mcp"
-		} else if time.Since(begin) > 10*time.Second {
-			return errors.New("serve is not ready")
+	}
+	for begin := time.Now(); time.Since(begin) < 10*time.Second; time.Sleep(10 * time.Millisecond) {
+		if data, err := os.ReadFile(ready); err == nil && len(data) > 0 {
+			return strings.TrimSpace(string(data)) + "/mcp", end, nil
 		}
 	}
-	time.Sleep(time.Second)
-	rss, anon := memory(cmd.Process.Pid)
-	fmt.Printf("\nserve, idle: RSS %.1f MiB, anonymous %.1f MiB\n", rss, anon)
-	fmt.Printf("\n%-24s %10s %10s %10s %10s %14s %14s\n", "over HTTP", "calls/s", "p50 ms", "p99 ms", "errors", "CPU us/call", "of it server's")
-	client := &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: workers}}
+	end()
+	return "", nil, fmt.Errorf("%s is not ready", cmd.Path)
+}
+
+// loads prints the rows of a server, in both protocol revisions.
+func loads(client *http.Client, pid int, name, url, page string, duration time.Duration, workers int) error {
 	session, err := open(client, url)
 	if err != nil {
 		return err
 	}
 	call := fmt.Sprintf(`{"jsonrpc":"2.0","id":%%d,"method":"tools/call","params":{"name":"web_fetch","arguments":{"url":%q}%%s}}`, page)
 	meta := `,"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{},"io.modelcontextprotocol/clientInfo":{"name":"bench","version":"1"}}`
-	load(client, cmd.Process.Pid, url, "2025-11-25, a session", map[string]string{"Mcp-Session-Id": session, "Mcp-Protocol-Version": "2025-11-25"}, call, "", duration, workers)
-	load(client, cmd.Process.Pid, url, "2026-07-28, none", map[string]string{"Mcp-Protocol-Version": "2026-07-28", "Mcp-Method": "tools/call", "Mcp-Name": "web_fetch"}, call, meta, duration, workers)
+	load(client, pid, url, name+"2025-11-25, a session", map[string]string{"Mcp-Session-Id": session, "Mcp-Protocol-Version": "2025-11-25"}, call, "", duration, workers)
+	load(client, pid, url, name+"2026-07-28, none", map[string]string{"Mcp-Protocol-Version": "2026-07-28", "Mcp-Method": "tools/call", "Mcp-Name": "web_fetch"}, call, meta, duration, workers)
+	return nil
+}
+
+// beside puts the load on the SDK alone, with the text that Spyhop answered.
+func beside(client *http.Client, dir, text, page string, duration time.Duration, workers int) error {
+	dir = filepath.Join(dir, "bare")
+	if err := errors.Join(os.Mkdir(dir, 0o700), os.WriteFile(filepath.Join(dir, "text"), []byte(text), 0o600)); err != nil {
+		return err
+	}
+	self, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	cmd := exec.Command(self, "--bare", dir)
+	url, end, err := served(cmd, filepath.Join(dir, "ready"))
+	if err != nil {
+		return err
+	}
+	defer end()
+	return loads(client, cmd.Process.Pid, "SDK: ", url, page, duration, workers)
+}
+
+// overHTTP puts load on "spyhop serve" in both protocol revisions, before and after the
+// same load on the SDK alone, and opens many sessions.
+func overHTTP(spyhop, dir string, env []string, page, text string, duration time.Duration, workers int) error {
+	ready := filepath.Join(dir, "ready")
+	cmd := exec.Command(spyhop, "serve", "--listen", "127.0.0.1:0", "--ready-file", ready)
+	cmd.Env = env
+	url, end, err := served(cmd, ready)
+	if err != nil {
+		return err
+	}
+	defer end()
+	time.Sleep(time.Second)
+	rss, anon := memory(cmd.Process.Pid)
+	fmt.Printf("\nserve, idle: RSS %.1f MiB, anonymous %.1f MiB\n", rss, anon)
+	fmt.Printf("\n%-30s %10s %10s %10s %10s %14s %14s\n", "over HTTP", "calls/s", "p50 ms", "p99 ms", "errors", "CPU us/call", "of it server's")
+	client := &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: workers}}
+	if err := errors.Join(loads(client, cmd.Process.Pid, "", url, page, duration, workers), beside(client, dir, text, page, duration, workers),
+		loads(client, cmd.Process.Pid, "again, ", url, page, duration, workers)); err != nil {
+		return err
+	}
 	rss, anon = memory(cmd.Process.Pid)
 	fmt.Printf("\nafter the load: RSS %.1f MiB, anonymous %.1f MiB\n", rss, anon)
 	begin := time.Now()
@@ -402,7 +486,7 @@ func load(client *http.Client, pid int, url, name string, header map[string]stri
 	server, all = processorTime(pid)-server, processorTime(pid)+processorTime(os.Getpid())-all
 	slices.Sort(times)
 	calls := float64(len(times))
-	fmt.Printf("%-24s %10.0f %10.2f %10.2f %10d %14.0f %14.0f\n", name, calls/took.Seconds(), ms(times[len(times)/2]), ms(times[len(times)*99/100]), failures,
+	fmt.Printf("%-30s %10.0f %10.2f %10.2f %10d %14.0f %14.0f\n", name, calls/took.Seconds(), ms(times[len(times)/2]), ms(times[len(times)*99/100]), failures,
 		float64(all.Microseconds())/calls, float64(server.Microseconds())/calls)
 }
 

@@ -1,14 +1,11 @@
 package main
 
 import (
-	"math"
 	"reflect"
 	"slices"
-	"strconv"
-	"strings"
-	"time"
 
 	"github.com/alecthomas/kong"
+	"github.com/spyhop-dev/spyhop/internal/config"
 	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/tool"
 )
@@ -40,33 +37,16 @@ func helpArguments(args []string) []string {
 	return append(slices.Clone(args[1:]), "--help")
 }
 
-// durationOf reads a duration of a flag: with units as Go writes them ("90s", "1m30s"),
-// with d for days, or a number of seconds.
+// durationOf reads a duration of a flag.
 func durationOf(c *kong.DecodeContext, target reflect.Value) error {
 	var value string
 	if err := c.Scan.PopValueInto("duration", &value); err != nil {
 		return err
 	}
-	d, err := parseDuration(value)
-	if err != nil {
-		return err
+	d, ok := config.Duration(value)
+	if !ok {
+		return tool.NewError(tool.InvalidInput, text.Quoted(value)+" is not a duration: use seconds, or a number with a unit, for example 90s, 5m, 1h", "")
 	}
 	target.SetInt(int64(d))
 	return nil
-}
-
-func parseDuration(s string) (time.Duration, error) {
-	if d, err := time.ParseDuration(s); err == nil {
-		return d, nil
-	}
-	unit := time.Second
-	number := s
-	if days, ok := strings.CutSuffix(s, "d"); ok {
-		number, unit = days, 24*time.Hour
-	}
-	n, err := strconv.ParseFloat(number, 64)
-	if err != nil || math.IsNaN(n) || math.Abs(n)*float64(unit) > math.MaxInt64/2 {
-		return 0, tool.NewError(tool.InvalidInput, text.Quoted(s)+" is not a duration: use seconds, or a number with a unit, for example 90s, 5m, 1h", "")
-	}
-	return time.Duration(n * float64(unit)), nil
 }

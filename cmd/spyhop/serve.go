@@ -16,6 +16,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"syscall"
 	"time"
@@ -49,7 +50,8 @@ WEB_DATA_DIR/serve-token. The server has no TLS: put a TLS proxy in front of it.
 WEB_ADMIN_ADDR is an address of this machine for /livez, /readyz and /metrics, without a
 token. WEB_ACCESS_LOG writes a line on stderr for each request.
 
-SIGHUP reads the tokens again. SIGTERM closes the listener after WEB_SERVE_DELAY and gives
+SIGHUP reads the settings and the tokens again: it takes new tokens, lists of domains and
+limits (WEB_SERVE_MAX_...), and names settings that need a restart. SIGTERM closes the listener after WEB_SERVE_DELAY and gives
 the calls that run WEB_SERVE_GRACE to end; a second one cuts them at once. A socket that systemd passes
 (LISTEN_FDS) is used in place of --listen.
 
@@ -65,10 +67,11 @@ func (c *serveCmd) Run(s *session) error {
 	if c.NewToken != "" {
 		return s.printToken(c.NewToken)
 	}
-	o, v, err := s.unlogged()
+	settings, err := s.settings()
 	if err != nil {
 		return err
 	}
+	o, v := s.unloggedOf(settings), settings.Values
 	o.AuditLog, o.OnProgress = s.auditLog(v), nil
 	address := c.Listen
 	if address == "" {
@@ -100,9 +103,9 @@ func (c *serveCmd) Run(s *session) error {
 		return tool.NewError(tool.InvalidInput, "WEB_SERVE_TOKENS has no token, and other machines can reach "+listener.Addr().String(), "make one with: spyhop serve --new-token NAME")
 	}
 	o.ParseMemory, o.ParseSlots = limitMemory(os.DirFS("/")), v.ServeMaxCalls
-	var current atomic.Pointer[principal.Tokens] // SIGHUP replaces them
-	current.Store(tokens)
-	o.Weight = func(owner string) int { return current.Load().Quota(owner).Weight }
+	running := serving{settings: settings, token: token}
+	running.tokens.Store(tokens)
+	o.Weight = func(owner string) int { return running.tokens.Load().Quota(owner).Weight }
 	o.Caller = "live" // for what the page does without a tool
 	client, err := spyhop.New(o)
 	if err != nil {
@@ -110,7 +113,7 @@ func (c *serveCmd) Run(s *session) error {
 	}
 	defer client.Close()
 	server, err := serve.New(serve.Options{
-		Catalog: client.Catalog(), Audit: client.Audit(), Explain: client.Explain, Compare: spyhop.Compare, Browsers: client, Crawls: client.CrawlJobs, Version: spyhop.Version,
+		Catalog: client.Catalog(), Audit: client.Audit(), Explain: client.Explain, Compare: spyhop.Compare, Browsers: client, Crawls: client.CrawlJobs, Jobs: serverJobs{client}, Version: spyhop.Version,
 		Tools: c.Tools, Tokens: tokens, SessionEnded: client.EndSession, AnswerChars: v.AnswerChars(), Versions: client.PageVersions(), Files: client.CaptureDir(), FilesKeep: v.CaptureKeep, OnError: s.printError,
 		MaxConnections: v.ServeMaxConnections, MaxSessions: v.ServeMaxSessions, Grace: cmp.Or(v.ServeGrace, defaultGrace), Delay: v.ServeDelay,
 		Health: client, AccessLog: accessLog(v.AccessLog, s.stderr),
@@ -118,6 +121,7 @@ func (c *serveCmd) Run(s *session) error {
 	if err != nil {
 		return err
 	}
+	running.client, running.server = client, server
 	endAdmin, err := s.admin(v, server)
 	if err != nil {
 		return err
@@ -137,6 +141,10 @@ func (c *serveCmd) Run(s *session) error {
 	defer signal.Stop(signals)
 	ctx, end := context.WithCancel(context.WithoutCancel(s.ctx))
 	defer end()
+	var working sync.WaitGroup
+	defer working.Wait()
+	defer end() // before that
+	working.Go(func() { client.RunJobs(ctx) })
 	served := make(chan error, 1)
 	go func() { served <- server.Serve(ctx, listener) }()
 	for ended := false; ; {
@@ -146,13 +154,9 @@ func (c *serveCmd) Run(s *session) error {
 		case received := <-signals:
 			switch {
 			case received == syscall.SIGHUP:
-				t, err := s.reload(v, token, current.Load())
-				if err != nil {
-					s.printError(err)
-					continue
+				if err := running.reload(s); err != nil {
+					s.printError(fmt.Errorf("the settings and tokens stay as they were: %w", err))
 				}
-				current.Store(t)
-				server.SetTokens(t)
 			case ended:
 				server.Cut()
 			default:
@@ -204,20 +208,56 @@ func accessLog(form string, w io.Writer) *slog.Logger {
 	return nil
 }
 
-// reload reads the tokens again and says so. Without tokens a server that has some
-// would be open to everybody: it keeps them.
-func (s *session) reload(v config.Values, own string, old *principal.Tokens) (*principal.Tokens, error) {
-	t, err := v.Tokens(own)
+// serving is a server with what SIGHUP replaces.
+type serving struct {
+	settings *config.Settings
+	token    string // WEB_SERVE_TOKEN, or the server's own
+	tokens   atomic.Pointer[principal.Tokens]
+	client   *spyhop.Client
+	server   *serve.Server
+}
+
+// reload reads the settings and the tokens again and says what it did. Where something
+// is wrong, it changes nothing. Without tokens a server that has some would be open to
+// everybody: that is wrong, too.
+func (r *serving) reload(s *session) error {
+	settings, err := s.settings()
 	if err != nil {
-		return nil, fmt.Errorf("the tokens stay as they were: %w", err)
+		return err
 	}
-	if t.Len() == 0 && old.Len() > 0 {
-		return nil, errors.New("the tokens stay as they were: WEB_SERVE_TOKENS has none")
+	old, v := r.tokens.Load(), settings.Values
+	tokens, err := v.Tokens(r.token)
+	if err != nil {
+		return err
 	}
+	if tokens.Len() == 0 && old.Len() > 0 {
+		return errors.New("WEB_SERVE_TOKENS has none")
+	}
+	o := s.unloggedOf(settings)
+	o.ParseSlots = v.ServeMaxCalls
+	if err := r.client.Reload(o); err != nil {
+		return err
+	}
+	r.tokens.Store(tokens)
+	r.server.SetTokens(tokens)
+	r.server.SetLimits(v.ServeMaxConnections, v.ServeMaxSessions)
 	if !s.cli.Quiet {
-		fmt.Fprintf(s.stderr, "read the tokens again: %d instead of %d\n", t.Len(), old.Len())
+		taken, restart := settings.Changed(r.settings)
+		line := fmt.Sprintf("read the settings and tokens again: %s instead of %d", counted(tokens.Len(), "token"), old.Len())
+		if len(taken) > 0 {
+			line += "; changed: " + strings.Join(taken, ", ")
+		}
+		if len(restart) > 0 {
+			line += "; restart the server to change " + strings.Join(restart, ", ")
+		}
+		fmt.Fprintln(s.stderr, line)
 	}
-	return t, nil
+	for i := range r.settings.All { // the others are still those of the start
+		if settings.All[i].Reload {
+			r.settings.All[i] = settings.All[i]
+		}
+	}
+	return nil
 }
 
 // activated returns the socket that systemd passed to this process, nil if it passed

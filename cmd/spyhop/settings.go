@@ -91,6 +91,10 @@ func (s *session) unlogged() (spyhop.Config, config.Values, error) {
 	if err != nil {
 		return spyhop.Config{}, config.Values{}, err
 	}
+	return s.unloggedOf(settings), settings.Values, nil
+}
+
+func (s *session) unloggedOf(settings *config.Settings) spyhop.Config {
 	v := settings.Values
 	return spyhop.Config{
 		HTTP:             spyhop.HTTPMode(v.HTTP),
@@ -120,6 +124,8 @@ func (s *session) unlogged() (spyhop.Config, config.Values, error) {
 		AuditKeep:        v.AuditKeep,
 		CaptureKeep:      v.CaptureKeep,
 		VersionKeep:      v.VersionKeep,
+		MaxJobs:          v.ServeMaxJobs,
+		JobKeep:          v.JobKeep,
 		OnError:          s.printError,
 		SearchProvider:   v.SearchProvider,
 		SearchKeys:       v.SearchKeys,
@@ -141,7 +147,7 @@ func (s *session) unlogged() (spyhop.Config, config.Values, error) {
 		Resolver:         resolver(),
 		OnProgress:       s.progress(),
 		EnvironmentHints: true,
-	}, v, nil
+	}
 }
 
 // auditLog returns the path of the audit log, or "" for none. If the default

@@ -18,8 +18,8 @@ import (
 	"testing"
 )
 
-// TestSignals: a server on a socket of systemd takes the tokens again on SIGHUP, keeps
-// the old ones when the file is wrong, and ends on SIGTERM.
+// TestSignals: a server on a socket of systemd takes tokens and lists again on SIGHUP,
+// keeps the old ones when a file is wrong, and ends on SIGTERM.
 func TestSignals(t *testing.T) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -103,15 +103,52 @@ func TestSignals(t *testing.T) {
 	are(200, 401) // the signals are taken before anything is answered
 	write("b0")
 	signal(syscall.SIGHUP)
-	said("read the tokens again: 1 instead of 1")
-	// The server has them soon after it has said so; what it answers next is exact.
-	signal(syscall.SIGHUP)
-	said("read the tokens again: 1 instead of 1")
+	said("read the settings and tokens again: 1 token instead of 1")
 	are(401, 200)
 	write("")
 	signal(syscall.SIGHUP)
-	said("the tokens stay as they were: WEB_SERVE_TOKENS has none")
+	said("the settings and tokens stay as they were: WEB_SERVE_TOKENS has none")
 	are(401, 200)
+	write("b0")
+	settings := filepath.Join(dir, ".config", "spyhop", "config.toml")
+	if err := os.MkdirAll(filepath.Dir(settings), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	configure := func(text string) {
+		t.Helper()
+		if err := os.WriteFile(settings, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		signal(syscall.SIGHUP)
+	}
+	refused := func(want bool) {
+		t.Helper()
+		r, err := http.NewRequestWithContext(t.Context(), "POST", "http://"+l.Addr().String()+"/v1/tools/web_fetch", strings.NewReader(`{"url":"http://10.0.0.1/"}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Header.Set("Authorization", "Bearer b0")
+		r.Header.Set("Content-Type", "application/json")
+		res, err := http.DefaultClient.Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer res.Body.Close()
+		body, _ := io.ReadAll(res.Body)
+		if strings.Contains(string(body), "is on the block list") != want {
+			t.Errorf("on the block list: not %t: %s", want, body)
+		}
+	}
+	refused(false)
+	configure("web_domain_blocklist = ['10.0.0.1']\nweb_serve_max_sessions = 5\nweb_http = 'refuse'\n")
+	said("1 token instead of 1; changed: WEB_DOMAIN_BLOCKLIST, WEB_SERVE_MAX_SESSIONS; restart the server to change WEB_HTTP")
+	refused(true)
+	configure("web_domain_blocklist = ['a b']\n")
+	said("the settings and tokens stay as they were: ")
+	refused(true)
+	configure("")
+	said("1 token instead of 1; changed: WEB_DOMAIN_BLOCKLIST, WEB_SERVE_MAX_SESSIONS")
+	refused(false)
 	signal(syscall.SIGTERM)
 	said("ending when the running calls have ended")
 	_, _ = io.Copy(io.Discard, stderr)

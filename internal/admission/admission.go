@@ -213,6 +213,15 @@ func (g *Gate) admit() {
 	}
 }
 
+// SetSlots changes how much work is done at a time; 0 means DefaultSlots. Work that
+// has a place keeps it.
+func (g *Gate) SetSlots(n int) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.o.Slots = cmp.Or(max(n, 0), DefaultSlots)
+	g.admit()
+}
+
 // share is how many slots one principal has at most.
 func (g *Gate) share() int { return max((g.o.Slots*3+3)/4, 1) }
 

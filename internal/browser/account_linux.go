@@ -12,17 +12,17 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Rules of the user id: a browser of root runs under a user id that nobody else
-// has, so that a page that breaks out of it owns nothing. No account is made for
-// it. Where this process may not change its user id, or has only one, as in some
-// containers, the browser keeps that of this process.
+// Rules of the user id: a browser of root runs under a user id that no other
+// process has, so that a page that breaks out of it owns nothing. No account is made
+// for it. If this process may not change its user id, or has only one (in some
+// containers), the browser keeps the user id of this process.
 
 // The range is the one from which systemd takes the user ids of services that
-// have no account either (DynamicUser=). Containers map it in general.
+// have no account either (DynamicUser=). Most containers map it.
 const firstUID, lastUID = 61184, 65519
 
 // browserUID returns the user id that the browser runs under: wanted, or an unused
-// one where wanted is 0. ownUID is that of this process.
+// one if wanted is 0. ownUID is that of this process.
 func browserUID(wanted int) (int, error) {
 	if !isRoot() || wanted == ownUID {
 		return ownUID, nil

@@ -27,7 +27,7 @@ type Pointer struct {
 	Modifiers []string
 }
 
-// Click clicks an element, after a look at whether the click would reach it.
+// Click clicks an element, after checking that the click would reach it.
 func (b *Browser) Click(ctx context.Context, at Place, q Pointer) (*Changes, error) {
 	return b.act(ctx, at, func(ctx context.Context, _ *browserContext, t *tab) error {
 		e, err := t.element(ctx, q.Ref)
@@ -37,7 +37,7 @@ func (b *Browser) Click(ctx context.Context, at Place, q Pointer) (*Changes, err
 		if err := e.click(ctx, q); err != nil || e.ref[0] != 'c' {
 			return err
 		}
-		// What the browser draws itself is on no page.
+		// The browser draws its lists outside of the page.
 		raw, err := e.run(ctx, `function() { return this instanceof HTMLSelectElement && !this.multiple && this.size <= 1 }`)
 		if err == nil && string(raw) == "true" {
 			t.update(func() { t.note("browser_select_option chooses from the list " + text.Name(e.ref)) })
@@ -75,8 +75,7 @@ func pause(ctx context.Context, d time.Duration) error {
 	return ctx.Err()
 }
 
-// mouse sends events of the mouse, the next one without waiting for what the page
-// does about the one before. A dialog that one opens keeps the browser from
+// mouse sends mouse events without waiting for the page to handle the one before. A dialog that one opens keeps the browser from
 // answering, and ends the wait.
 func (e *element) mouse(ctx context.Context, events ...input.DispatchMouseEventParams) error {
 	return e.tab.send(ctx, e.session, input.DispatchMouseEvent.Method, anys(events)...)
@@ -159,11 +158,11 @@ func (e *element) click(ctx context.Context, q Pointer) error {
 	return nil
 }
 
-// approaches are how often the mouse follows an element that moves.
+// approaches is how often the mouse follows an element that moves.
 const approaches = 4
 
-// approach moves the mouse onto an element and returns where it is. What moves,
-// or is redrawn under the mouse, is followed.
+// approach moves the mouse onto an element and returns where it is. The mouse
+// follows an element that moves or is redrawn under it.
 func (e *element) approach(ctx context.Context, held int64) (point, error) {
 	p, err := e.aim(ctx)
 	for n := 0; err == nil; n++ {
@@ -186,7 +185,7 @@ func (e *element) approach(ctx context.Context, held int64) (point, error) {
 			}
 			continue
 		case cover != "":
-			return p, e.covered(cover) // it opens under the mouse each time
+			return p, e.covered(cover) // the cover opens under the mouse each time
 		case n == approaches || math.Abs(now.x-p.x) < 2 && math.Abs(now.y-p.y) < 2:
 			return now, nil
 		}
@@ -219,7 +218,7 @@ type Typing struct {
 	Slowly bool
 }
 
-// Type puts text into a field, in place of what stands there.
+// Type replaces the text of a field.
 func (b *Browser) Type(ctx context.Context, at Place, q Typing) (*Changes, error) {
 	return b.act(ctx, at, func(ctx context.Context, _ *browserContext, t *tab) error {
 		e, err := t.element(ctx, q.Ref)
@@ -229,19 +228,35 @@ func (b *Browser) Type(ctx context.Context, at Place, q Typing) (*Changes, error
 		if err := e.fill(ctx, q.Text, q.Slowly); err != nil {
 			return err
 		}
-		if q.Submit {
-			// The page hears of the text before it hears of Enter.
-			if err := t.drawn(ctx); err != nil {
-				return err
-			}
-			return t.press(ctx, e.session, "Enter")
+		if !q.Submit {
+			return e.suggested(ctx)
 		}
-		return nil
+		// The page gets the events of the text before that of Enter.
+		if err := t.drawn(ctx); err != nil {
+			return err
+		}
+		return t.press(ctx, e.session, "Enter")
 	})
 }
 
-// fieldScript gives the focus to a field and marks its content, and says how
-// it takes text: "text" by typing, "value" by setting, "" not at all. A label
+// suggestWait is how long fields wait that suggest what fits: libraries take 300 ms.
+const suggestWait = 400 * time.Millisecond
+
+// suggested waits where a field suggests what fits to what was typed.
+func (e *element) suggested(ctx context.Context) error {
+	raw, err := e.run(ctx, `function() {
+		let a = this.control || this;
+		if (!(a instanceof HTMLInputElement)) a = document.activeElement || a;
+		return a.getAttribute('role') === 'combobox' || a.hasAttribute('aria-autocomplete') || a.hasAttribute('aria-haspopup') || a.autocomplete === 'off';
+	}`)
+	if err != nil || string(raw) != "true" {
+		return nil // it may have gone, which is no failure
+	}
+	return pause(ctx, suggestWait)
+}
+
+// fieldScript focuses a field and selects its content. It returns how the field
+// takes text: "text" by typing, "value" by setting its value, "" not at all. A label
 // stands for its control.
 const fieldScript = `function() {
 	const e = this.control || this;
@@ -259,13 +274,13 @@ const fieldScript = `function() {
 		const s = getSelection(); s.removeAllRanges(); s.addRange(r);
 		return 'text';
 	}
-	const inner = e.querySelector && e.querySelector('input:not([type=hidden]),textarea,[contenteditable]');
+	const inner = e.querySelector && [...e.querySelectorAll('input:not([type=hidden]),textarea,[contenteditable]')].find(f => !f.readOnly && !f.disabled && f.ariaHidden !== 'true');
 	if (inner) { inner.focus(); if (inner.select) inner.select(); return 'text'; }
 	if (['slider', 'spinbutton', 'scrollbar'].includes(e.getAttribute && e.getAttribute('role')) && e.hasAttribute('aria-valuenow')) return 'keys';
 	return document.activeElement === e ? 'text' : '';
 }`
 
-// valueScript sets a value as a person would have chosen it.
+// valueScript sets a value and sends the events that a person's choice sends.
 const valueScript = `function(v) {
 	const e = this.control || this;
 	e.value = v;
@@ -297,7 +312,10 @@ func (e *element) fill(ctx context.Context, value string, slowly bool) error {
 	case "disabled", "readonly":
 		return tool.NewError(tool.InvalidInput, "field "+text.Name(e.ref)+" is "+text.Name(how), "")
 	default:
-		return tool.NewError(tool.InvalidInput, text.Name(e.ref)+" takes no text", "click it, or use the ref of a field (t…)")
+		if err := e.clickToType(ctx); err != nil {
+			return err
+		}
+		slowly = true // what draws its own text listens to keys
 	}
 	switch {
 	case value == "":
@@ -313,8 +331,50 @@ func (e *element) fill(ctx context.Context, value string, slowly bool) error {
 	return e.tab.send(ctx, e.session, input.InsertText.Method, input.InsertTextParams{Text: value})
 }
 
-// turn moves a slider that the page draws itself to a value, by the keys that
-// such a slider has to know (ARIA Authoring Practices, slider).
+// typingScript reports whether keys go into a field that stands in, around or over
+// "this", as it does after a click on what only shows the field's text: "no", "empty" or
+// "full".
+const typingScript = `function() {
+	let a = document.activeElement;
+	while (a && a.shadowRoot && a.shadowRoot.activeElement) a = a.shadowRoot.activeElement;
+	if (!a || a === document.body || !this.isConnected && !a.isConnected) return 'no';
+	const field = a instanceof HTMLInputElement || a instanceof HTMLTextAreaElement || a.isContentEditable || !!a.editContext;
+	if (!field || a.disabled) return 'no';
+	const up = n => n.assignedSlot || n.parentNode || n.host;
+	const inside = (n, of) => { for (; n; n = up(n)) if (n === of) return true; return false; };
+	let near = !this.isConnected || inside(a, this) || inside(this, a);
+	for (let n = this, i = 0; n && n !== document.body && !near && i < 5; n = up(n), i++) near = inside(a, n);
+	return !near ? 'no' : 'value' in a && a.value === '' ? 'empty' : 'full';
+}`
+
+// clickToType clicks what is no field itself, so that a field in it, or one that draws
+// its text there, takes the keys: editors of code, terminals, cells of tables.
+func (e *element) clickToType(ctx context.Context) error {
+	no := tool.NewError(tool.InvalidInput, text.Name(e.ref)+" takes no text", "click it, or use the ref of a field (t…)")
+	if strings.ContainsAny(e.ref[:1], "abrxf") {
+		return no // a click there does something else
+	}
+	if err := e.click(ctx, Pointer{}); err != nil {
+		return err
+	}
+	if err := e.tab.drawn(ctx); err != nil {
+		return err
+	}
+	raw, err := e.run(ctx, typingScript)
+	if err != nil {
+		return err
+	}
+	switch string(raw) {
+	case `"no"`:
+		return no
+	case `"empty"`: // which a terminal's field always is: Control+a means something there
+		return nil
+	}
+	return e.tab.press(ctx, e.session, "Control+a")
+}
+
+// turn moves a slider that the page draws itself to a value, with the keys that
+// such a slider has to support (ARIA Authoring Practices, slider).
 func (e *element) turn(ctx context.Context, value string) error {
 	want, err := strconv.ParseFloat(strings.TrimSpace(value), 64)
 	if err != nil {
@@ -331,7 +391,7 @@ func (e *element) turn(ctx context.Context, value string) error {
 	at, err := now()
 	for range maxRepeats {
 		if err != nil || at == want || at == before || (before-want)*(at-want) < 0 {
-			break // there, or as near as its steps come
+			break // at the value, or as near as its steps allow
 		}
 		key := "ArrowUp"
 		if at > want {
@@ -346,9 +406,9 @@ func (e *element) turn(ctx context.Context, value string) error {
 	return err
 }
 
-// Field is a field of a form and what it is to hold: text, the label of a
-// choice, or "true" and "false" for a box. Values are the choices of a list that
-// takes several; nil: Value is the only one.
+// Field is a field of a form with its new value: text, the label of a choice, or
+// "true" and "false" for a check box. Values are the choices of a list that takes
+// several; nil means that Value is the only one.
 type Field struct {
 	Ref, Value string
 	Values     []string
@@ -379,7 +439,7 @@ func (t *tab) setField(ctx context.Context, f Field) error {
 	}
 	switch e.ref[0] {
 	case 'x', 'r':
-		raw, err := e.run(ctx, `function() { const e = this.control || this; return !!e.checked || e.getAttribute('aria-checked') === 'true' }`)
+		raw, err := e.run(ctx, checkedScript)
 		if err != nil {
 			return err
 		}
@@ -406,6 +466,14 @@ func (t *tab) setField(ctx context.Context, f Field) error {
 	return e.fill(ctx, f.Value, false)
 }
 
+// checkedScript reports whether a box is checked, or the hidden box that it is drawn for.
+const checkedScript = `function() {
+	let e = this.control || this;
+	const box = 'input[type=checkbox],input[type=radio],[role=switch],[role=checkbox]';
+	if (!('checked' in e) && !e.hasAttribute('aria-checked')) e = e.querySelector(box) || e.parentElement && e.parentElement.querySelector(box) || e;
+	return !!e.checked || e.getAttribute('aria-checked') === 'true';
+}`
+
 func truth(s string) (bool, error) {
 	switch strings.ToLower(strings.TrimSpace(s)) {
 	case "true", "on", "yes", "1", "checked":
@@ -416,8 +484,8 @@ func truth(s string) (bool, error) {
 	return false, tool.NewError(tool.InvalidInput, "value "+text.Quoted(s)+" is not for a box", "it is true or false")
 }
 
-// focus gives the focus to an element. What takes none is passed over: keys
-// then go to where the focus is, and bubble from there.
+// focus focuses an element. If the element cannot have the focus, keys go to where
+// the focus is, and bubble from there.
 func (e *element) focus(ctx context.Context) error {
 	err := do(ctx, e.session, dom.Focus, dom.FocusParams{BackendNodeID: e.node})
 	if !refused(err) {
@@ -430,8 +498,8 @@ func (e *element) focus(ctx context.Context) error {
 	return err
 }
 
-// PressKey presses a key, with modifiers as in "Control+a" and several times as
-// in "ArrowDown*5", in an element or where the focus is.
+// PressKey presses a key, with modifiers ("Control+a") or several times
+// ("ArrowDown*5"), in an element or where the focus is.
 func (b *Browser) PressKey(ctx context.Context, at Place, key, ref string) (*Changes, error) {
 	key, times, err := repeated(key)
 	if err != nil {

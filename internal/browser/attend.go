@@ -10,13 +10,13 @@ import (
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
-// attendStep is how often a context that a person works in is looked at.
+// attendStep is the interval at which Attend reads a context that a person works in.
 const attendStep = time.Second
 
 // Attend opens an address in a context of its own and leaves the window to a person, until done is
 // closed or the last window is, and returns what sites have stored by then.
-// Where the whole browser was ended, it is what was seen of it last, cookies
-// alone. It is a Timeout when limit is over before.
+// If the person ended the whole browser, only the cookies that Attend read last are
+// returned. The error is a Timeout if limit is over before.
 func (b *Browser) Attend(ctx context.Context, n Navigation, done <-chan struct{}, limit time.Duration) (*State, error) {
 	if err := b.display(os.Getenv); err != nil {
 		return nil, err
@@ -43,7 +43,7 @@ func (b *Browser) Attend(ctx context.Context, n Navigation, done <-chan struct{}
 	return out, err
 }
 
-// display says where nobody could see a window.
+// display returns an error if this machine cannot show a window.
 func (b *Browser) display(env func(string) string) error {
 	switch runtime.GOOS {
 	case "darwin", "windows":

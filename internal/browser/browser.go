@@ -18,16 +18,16 @@ import (
 )
 
 const (
-	// DefaultIdle ends contexts that nobody used for so long.
+	// DefaultIdle is how long a context may be unused before it is ended.
 	DefaultIdle = 15 * time.Minute
 	// DefaultTimeout bounds an operation.
 	DefaultTimeout = 30 * time.Second
 	// MaxTabs bounds the tabs of a context, MaxContexts those of a browser.
 	MaxTabs     = 5
 	MaxContexts = 20
-	// privateContexts are those of operations that make one for themselves.
+	// privateContexts is how many contexts operations may make for themselves.
 	privateContexts = 4
-	// busy is how many pages work at once. On two cores more tabs do not read
+	// busy is how many pages work at the same time. On two cores more tabs do not read
 	// more pages a second, measured: 4.2 with 4, 4.6 with 8.
 	busy = 4
 )
@@ -35,22 +35,21 @@ const (
 // Options configure a [Browser]. The zero value of each field but Guard is the
 // default.
 type Options struct {
-	// Guard judges all that leaves. Required.
+	// Guard decides about every connection. Required.
 	Guard *egress.Guard
-	// Provenance says which addresses a caller may ask for because of where they
-	// came from; nil: all. It has no word on where pages lead.
+	// Provenance decides which addresses a caller may ask for, by where they came
+	// from; nil: all. It does not restrict navigation that pages start.
 	Provenance *provenance.Ledger
-	// Path is the browser to start; empty: the one that [Find] finds.
+	// Path is the browser's program; empty: the one that [Find] finds.
 	Path string
-	// Helper has the browser run in a network namespace, where the kernel allows
-	// it.
+	// Helper runs the browser in a network namespace, if the kernel allows it.
 	Helper Helper
 	// Headed shows its windows.
 	Headed bool
-	// UserAgent replaces that of the browser; empty: its own.
+	// UserAgent replaces the browser's own user agent; empty: its own.
 	UserAgent string
-	// Idle ends a context that was not used for so long, and the browser when it
-	// was the last one; 0 means DefaultIdle.
+	// Idle is how long a context may be unused before it is ended; the browser ends
+	// with its last context. 0 means DefaultIdle.
 	Idle time.Duration
 	// Timeout bounds an operation; 0 means DefaultTimeout.
 	Timeout time.Duration
@@ -63,15 +62,15 @@ type Options struct {
 	UID int
 	// CaptureDir is where screenshots and PDFs are written; empty: captures fail.
 	CaptureDir string
-	// CaptureKeep is how long they are kept; 0 means a day.
+	// CaptureKeep is how long captures are kept; 0 means a day.
 	CaptureKeep time.Duration
 	// UploadDir is the only folder that files are uploaded from; empty: uploads
 	// are refused.
 	UploadDir string
 	// AllowScript allows Evaluate.
 	AllowScript bool
-	// Visited hears of each address that was asked for, with the page that came
-	// or the error. Nil: nobody listens.
+	// Visited is called for each address that was asked for, with the page or the
+	// error. It may be nil.
 	Visited func(ctx context.Context, asked string, p *Page, err error)
 }
 
@@ -82,12 +81,12 @@ type Browser struct {
 	slots   chan struct{}
 	direct  string // tests: go to these hosts without the proxy, and leave out the flags that lead there
 
-	starting chan struct{} // held by who starts or ends the engine
+	starting chan struct{} // held by the goroutine that starts or ends the engine
 
 	mu       sync.Mutex
 	engine   *engine // nil while none runs
 	contexts map[contextKey]*browserContext
-	lost     map[contextKey]string // why contexts are gone, which their owners may still ask for
+	lost     map[contextKey]string // why contexts that owners may still ask for were ended
 	spare    *browserContext
 	sparing  bool // a spare is being made
 	lastTab  int
@@ -98,7 +97,7 @@ type Browser struct {
 	work sync.WaitGroup
 }
 
-// New returns a Browser. Nothing is started.
+// New returns a Browser. It starts no process.
 func New(o Options) (*Browser, error) {
 	if o.Guard == nil {
 		return nil, errors.New("a browser needs a guard")
@@ -112,7 +111,7 @@ func New(o Options) (*Browser, error) {
 	return &Browser{options: o, slots: make(chan struct{}, busy), starting: make(chan struct{}, 1), contexts: make(map[contextKey]*browserContext)}, nil
 }
 
-// Facts are what doctor says of the browser.
+// Facts is what `spyhop doctor` prints about the browser.
 type Facts struct {
 	Path    string // empty where none is installed
 	Running bool
@@ -145,7 +144,7 @@ func (b *Browser) Facts() (Facts, error) {
 	return f, err
 }
 
-// Check starts the browser, ends it, and returns what held while it ran. It takes
+// Check starts the browser, ends it, and returns its facts while it ran. It takes
 // about half a second. The error is a *tool.Error: BrowserMissing, BrowserError.
 func Check(ctx context.Context, o Options) (Facts, error) {
 	b, err := New(o)
@@ -166,9 +165,8 @@ func Check(ctx context.Context, o Options) (Facts, error) {
 	return b.Facts()
 }
 
-// Close ends the browser, and every operation that begins later. Nothing of the
-// browser is left when it returns, and no operation runs any more. The error is
-// nil.
+// Close ends the browser; operations that begin later fail. When it returns, no
+// process, file or operation of the browser is left. The error is always nil.
 func (b *Browser) Close() error {
 	b.mu.Lock()
 	b.closed = true
@@ -223,8 +221,8 @@ func (b *Browser) drop() {
 	}
 }
 
-// hold waits for the right to start and end the engine and contexts; b.starting
-// has to be read from afterwards.
+// hold waits for the right to start and end the engine and contexts. The caller
+// receives from b.starting afterwards.
 func (b *Browser) hold(ctx context.Context) error {
 	select {
 	case b.starting <- struct{}{}:
@@ -265,8 +263,8 @@ func (b *Browser) running(ctx context.Context) (*engine, error) {
 	return e, nil
 }
 
-// launchOptions are how a browser is started. One with windows keeps the user id of
-// this process, which the display knows.
+// launchOptions returns how a browser is started. A browser with windows keeps the
+// user id of this process, because the display accepts it.
 func (b *Browser) launchOptions(path string) (o launchOptions, err error) {
 	o = launchOptions{path: path, headed: b.options.Headed, helper: b.options.Helper, direct: b.direct, folder: b.options.Folder, uid: ownUID}
 	if !o.headed {
@@ -287,10 +285,9 @@ func (b *Browser) startFailed(o launchOptions, err error) error {
 	return e
 }
 
-// prepareSpare makes a context ahead of the one who needs it, where there is
-// none. It is called when an operation has ended: while the first page loads,
-// the processors are for that. Where windows are shown, nobody would know what to
-// do with an empty one.
+// prepareSpare makes a context in advance if no spare one exists. It is called when
+// an operation has ended, so that it does not slow down the load of the first page.
+// A browser with windows gets no spare context, since its empty window would show.
 func (b *Browser) prepareSpare(e *engine) {
 	b.mu.Lock()
 	want := b.engine == e && b.spare == nil && !b.sparing && !b.options.Headed
@@ -327,7 +324,7 @@ func (b *Browser) nextTab() string {
 	return fmt.Sprintf("t%d", b.lastTab)
 }
 
-// need is what has to be there for an operation.
+// need is what an operation needs before it can run.
 type need int
 
 const (
@@ -336,14 +333,14 @@ const (
 	needsNothing             // the operation makes its context
 )
 
-// on runs an operation in a tab that shows a page, alone in its context, within
-// the deadline of the call that it belongs to, or else within limit. What it
-// returns is nil or a *tool.Error.
+// on runs an operation in a tab that shows a page. No other operation of the context
+// runs meanwhile. The limit is the deadline of the call that the operation belongs
+// to, or else limit. The error is nil or a *tool.Error.
 func (b *Browser) on(ctx context.Context, at Place, limit time.Duration, f func(context.Context, *browserContext, *tab) error) error {
 	return b.run(ctx, at, limit, needsPage, f)
 }
 
-// run is on for an operation that needs less.
+// run is on for an operation with another need.
 func (b *Browser) run(ctx context.Context, at Place, limit time.Duration, n need, f func(context.Context, *browserContext, *tab) error) error {
 	done, err := b.begin()
 	if err != nil {
@@ -362,7 +359,7 @@ func (b *Browser) run(ctx context.Context, at Place, limit time.Duration, n need
 	defer leave()
 	err = f(ctx, p, t)
 	if n == needsPage {
-		// The page may have gone to a refused address while it was read.
+		// The page may have moved to a refused address while it was read.
 		err = cmp.Or(t.refusedMeanwhile(ctx), err)
 	}
 	if err != nil {
@@ -385,7 +382,7 @@ func (b *Browser) enter(ctx context.Context, at Place, n need) (*browserContext,
 			if wait == b.slots {
 				<-p.turn
 				if errors.Is(err, context.DeadlineExceeded) {
-					err = busyError() // others have the places of work
+					err = busyError() // other operations use all places
 				}
 			}
 			b.touch(p, -1)
@@ -414,7 +411,8 @@ var (
 	errHung    = errors.New("the page hangs")
 )
 
-// failure makes the error of an operation, and ends what does not answer.
+// failure makes the error of an operation, and ends a page or browser that does not
+// answer.
 func (b *Browser) failure(ctx context.Context, t *tab, err error) error {
 	if t != nil && errors.Is(err, errDetached) {
 		err = cmp.Or(t.why(), err)
@@ -444,8 +442,8 @@ func tabName(t *tab) string {
 	return " (tab " + t.id + ")"
 }
 
-// late handles an operation that did not end in time: a page that still
-// answers stays, one that hangs is ended.
+// late handles an operation that did not end in time: a page that still answers
+// stays, and a page that hangs is ended.
 func (b *Browser) late(ctx context.Context, t *tab, err error) error {
 	within := "in time"
 	if deadline.Over(ctx) {

@@ -38,7 +38,7 @@ type browserContext struct {
 
 	// downloads is the folder of its downloads; saved and savedBytes are those that it
 	// had, which belong to the engine's lock.
-	downloads  *os.Root // nil: there are none
+	downloads  *os.Root // nil: downloads are refused
 	saved      int
 	savedBytes int64
 
@@ -83,7 +83,7 @@ func (b *Browser) newContext(ctx context.Context, e *engine, name string) (_ *br
 		return p, err
 	}
 	denied := e.root.post(ctx, cdpbrowser.SetDownloadBehavior.Method, downloads)
-	// Copy buttons work. Who would be asked about notifications is not there, and a
+	// Copy buttons work. Nobody can answer a prompt for notifications, and a
 	// page that asks would wait without end.
 	var settled []func(context.Context, any) error
 	for name, setting := range map[string]cdpbrowser.PermissionSetting{"clipboard-write": cdpbrowser.PermissionSettingGranted, "notifications": cdpbrowser.PermissionSettingDenied} {
@@ -105,14 +105,14 @@ func (b *Browser) newContext(ctx context.Context, e *engine, name string) (_ *br
 	return p, err
 }
 
-// authenticate gives the context the token of its proxy: it asks for an address
-// that nobody has, is answered 407, and remembers what it says then. No
-// program of the machine can read the token from a command line, and no page
-// sees the exchange.
+// authenticate gives the context the token of its proxy: the context asks for an
+// address that does not exist, the proxy answers 407, and the browser remembers the
+// token that it sends then. No program of the machine can read the token from a
+// command line, and no page sees the exchange.
 func (p *browserContext) authenticate(ctx context.Context, t *tab) error {
 	ctx, cancel := step(ctx, stepLimit)
 	defer cancel()
-	// Status is that of the answer; 0 where there is none yet.
+	// Status is the HTTP status; 0 before the answer.
 	type step struct {
 		method string
 		ID     fetch.RequestID `json:"requestId"`
@@ -134,8 +134,8 @@ func (p *browserContext) authenticate(ctx context.Context, t *tab) error {
 		}
 	})
 	defer t.update(func() { t.overhear = nil })
-	// The answer never becomes a document: it is dropped where it comes in, which
-	// spares the page a change of processes before its first address.
+	// The answer is dropped before it becomes a document, so that the page does not
+	// change its process before its first address.
 	enabled := t.main.post(ctx, fetch.Enable.Method, fetch.EnableParams{HandleAuthRequests: new(true)})
 	gone := t.main.post(ctx, page.Navigate.Method, page.NavigateParams{URL: "http://" + proxyHello + "/"})
 	if err := enabled(ctx, nil); err != nil {
@@ -177,7 +177,7 @@ const (
 	proxyUser  = "spyhop"
 )
 
-// dispose ends the context.
+// dispose ends the context in the browser.
 func (p *browserContext) dispose(ctx context.Context) {
 	if p.id != "" && p.engine.alive() {
 		ctx, cancel := within(context.WithoutCancel(ctx), stepLimit)
@@ -208,8 +208,8 @@ func (p *browserContext) open(ctx context.Context) (*tab, error) {
 	return t, nil
 }
 
-// adopt takes a window that a page has opened, unless there are too many. It
-// is called by the reading goroutine.
+// adopt adds a window that a page has opened to the tabs, unless the context has
+// MaxTabs of them. The reading goroutine calls it.
 func (p *browserContext) adopt(t *tab) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -235,14 +235,14 @@ func (p *browserContext) adopt(t *tab) bool {
 
 func (t *tab) isGone() bool { return t.why() != nil }
 
-// why returns the reason why the tab is gone, nil while it is not.
+// why returns the reason why the tab is gone, nil while it exists.
 func (t *tab) why() error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.gone
 }
 
-// list returns the tabs that are there.
+// list returns the open tabs.
 func (p *browserContext) list() []*tab {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -255,8 +255,8 @@ func (p *browserContext) list() []*tab {
 	return slices.Clone(p.tabs)
 }
 
-// tab returns the tab of an id; for an empty one the current tab, a new one
-// where there is none.
+// tab returns the tab with an id. For an empty id it returns the current tab, or a
+// new tab if none is open.
 func (p *browserContext) tab(ctx context.Context, id string) (*tab, error) {
 	tabs := p.list()
 	p.mu.Lock()
@@ -292,7 +292,7 @@ func (p *browserContext) selectTab(t *tab) {
 	p.current = t
 }
 
-// observe keeps the last failures, which explain a page that does not load.
+// observe keeps the last failed requests, which explain a page that does not load.
 func (p *browserContext) observe(x egress.Exchange) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -313,7 +313,7 @@ func (p *browserContext) failed(first, last string) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for _, x := range slices.Backward(p.failures) {
-		// Of a tunnel the proxy knows the host only.
+		// The proxy knows only the host of a tunnel.
 		if x.Decision.Host != u.Host() || u.Scheme() == "http" && x.Decision.URL != u.WithoutUserinfo().WithoutFragment().String() {
 			continue
 		}

@@ -20,7 +20,7 @@ import (
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
-// Shot says what to take a picture of. The zero value is the window, as PNG.
+// Shot selects what a picture shows. The zero value is the window, as PNG.
 type Shot struct {
 	// FullPage takes the whole page, down to MaxShotPixels.
 	FullPage bool
@@ -116,7 +116,7 @@ func (t *tab) shoot(ctx context.Context, q Shot) (data []byte, width, height int
 	return res.Data, width, height, nil
 }
 
-// clip is the place of an element on the page.
+// clip returns the box of an element on the page.
 func (t *tab) clip(ctx context.Context, ref string) (*page.Viewport, error) {
 	e, err := t.element(ctx, ref)
 	if err != nil {
@@ -140,7 +140,7 @@ func (t *tab) clip(ctx context.Context, ref string) (*page.Viewport, error) {
 		Width: min(max(w, 1), MaxShotPixels), Height: min(max(h, 1), MaxShotPixels), Scale: 1}, nil
 }
 
-// maxMarks bounds the marks of a picture; nobody could read more.
+// maxMarks bounds the marks of a picture; more would not be readable.
 const maxMarks = 300
 
 // mark draws the refs of the last snapshot onto the page, in a closed shadow

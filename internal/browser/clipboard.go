@@ -11,10 +11,10 @@ import (
 	"github.com/chromedp/cdproto/runtime"
 )
 
-// Rules of copying. The clipboard of a browser is one for all contexts, and
-// what one page copied is nothing that a page of another context may get. So
-// each context has its own, which holds text alone; pages are told as a browser
-// tells them, and may put in and take out what they like.
+// Rules of copying. A browser has one clipboard for all contexts, and a page must
+// not get what a page of another context copied. So each context has a clipboard of
+// its own, for text only. Pages get the same events as from the browser's clipboard,
+// and may change the text.
 
 // maxClipboard bounds what a page copies.
 const maxClipboard = 1 << 20
@@ -44,8 +44,7 @@ const pasteScript = `(text => {` + focused + `
 	return tell('paste', data);
 })`
 
-// clipboard does what the keys for copying, cutting and pasting do besides
-// being pressed.
+// clipboard carries out the keys for copying, cutting and pasting.
 func (p *browserContext) clipboard(ctx context.Context, t *tab, s *session, frame cdp.FrameID, key string) error {
 	kind := ""
 	switch strings.ToLower(key) {
@@ -82,7 +81,7 @@ func (p *browserContext) paste(ctx context.Context, t *tab, s *session, frame cd
 	}
 	raw, err := s.ask(ctx, frame, pasteScript+"("+string(text)+")")
 	if err != nil || string(raw) != "true" {
-		return err // the page has done it itself
+		return err // the page handled the event itself
 	}
 	return t.send(ctx, s, input.InsertText.Method, input.InsertTextParams{Text: p.copied})
 }

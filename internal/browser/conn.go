@@ -26,8 +26,8 @@ var (
 )
 
 // A conn is the pipe to one browser: commands go out, answers and events come
-// in. One goroutine reads. It never waits for anybody: handlers of events set
-// fields and return, so that a page can flood nothing but its own handler.
+// in. One goroutine reads. It never waits: handlers of events set fields and return,
+// so that a page can flood only its own handler.
 type conn struct {
 	pipe *chromedp.PipeConn
 
@@ -183,13 +183,13 @@ func call[P, R any](ctx context.Context, s *session, c cdp.Command[P, R], params
 	return cdp.Call(ctx, s, c, params)
 }
 
-// do runs a typed command whose answer is of no interest.
+// do runs a typed command and ignores its answer.
 func do[P, R any](ctx context.Context, s *session, c cdp.Command[P, R], params P) error {
 	return s.Call(ctx, c.Method, params, nil)
 }
 
-// event decodes the parameters of an event; false when they are of another
-// form than they should be.
+// event decodes the parameters of an event; it returns false if they do not have
+// the expected type.
 func event[E any](params []byte, _ cdp.Event[E]) (E, bool) {
 	var e E
 	err := jsonv2.Unmarshal(params, &e, chromedp.DefaultUnmarshalOptions)
@@ -202,7 +202,7 @@ func within(ctx context.Context, d time.Duration) (context.Context, context.Canc
 }
 
 // step returns a context for what the browser itself does for us, which no page
-// can delay: it has the time of the operation, or d where there is none.
+// can delay: it has the deadline of the operation, or else d.
 func step(ctx context.Context, d time.Duration) (context.Context, context.CancelFunc) {
 	if _, ok := ctx.Deadline(); ok {
 		return context.WithCancel(ctx)
@@ -210,8 +210,8 @@ func step(ctx context.Context, d time.Duration) (context.Context, context.Cancel
 	return context.WithTimeout(ctx, d)
 }
 
-// spare returns a context for a wait that the operation can do without: it lasts
-// d, and no longer than half of the time that is left.
+// spare returns a context for an optional wait: it lasts d, and at most half of the
+// time that is left.
 func spare(ctx context.Context, d time.Duration) (context.Context, context.CancelFunc) {
 	if end, ok := ctx.Deadline(); ok {
 		d = min(d, time.Until(end)/2)
@@ -246,8 +246,8 @@ func (r *boundedReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// decodeEvent is event for a struct of ours, which names the few members of
-// interest.
+// decodeEvent is event for a struct of ours, which has only the members that are
+// used.
 func decodeEvent[E any](params []byte) (E, bool) {
 	var e E
 	err := jsonv2.Unmarshal(params, &e, chromedp.DefaultUnmarshalOptions)

@@ -14,11 +14,11 @@ import (
 
 // This file decides which context an operation gets:
 //
-//   - contexts belong to an owner, and no name leads to those of another one;
+//   - contexts belong to an owner, and no name gives access to another owner's;
 //   - without a name it is the context that the owner used last;
 //   - only an operation that goes to an address makes one, by the name that it
-//     gives or by a new one; every other operation is refused where nothing is
-//     open, so that nobody gets a blank page.
+//     gives or by a new one; every other operation is refused if nothing is open,
+//     so that no caller gets a blank page.
 
 // Place says where an operation happens. The zero value is the current tab of
 // the context that the owner "" used last.
@@ -49,7 +49,7 @@ func (b *Browser) claim(ctx context.Context, at Place, n need) (*browserContext,
 	}
 	defer func() { <-b.starting }()
 	if p := b.claimOpen(at); p != nil {
-		return p, nil // another call has made it meanwhile
+		return p, nil // another call has opened it meanwhile
 	}
 	if n != needsNothing {
 		return nil, b.notOpen(at)
@@ -57,7 +57,7 @@ func (b *Browser) claim(ctx context.Context, at Place, n need) (*browserContext,
 	return b.openContext(ctx, at)
 }
 
-// claimOpen is claim for a context that is open; nil: there is none.
+// claimOpen is claim for a context that is open; it returns nil if none is.
 func (b *Browser) claimOpen(at Place) *browserContext {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -98,7 +98,7 @@ func (b *Browser) names(owner string) []string {
 	return out
 }
 
-// notOpen is the error for a context that is not there. b.starting is held.
+// notOpen is the error for a context that is not open. b.starting is held.
 func (b *Browser) notOpen(at Place) error {
 	b.mu.Lock()
 	lost := b.engine != nil && !b.engine.alive()
@@ -125,8 +125,8 @@ func (b *Browser) notOpen(at Place) error {
 // work on.
 var ErrNothingOpen = errors.New("no page is open")
 
-// nothingOpen is the error of an operation for which no page is open. An empty
-// hint is the one that leads to a page.
+// nothingOpen is the error of an operation for which no page is open. With an empty
+// hint, the hint says how to open one.
 func nothingOpen(message, hint string) *tool.Error {
 	if hint == "" {
 		hint = "open a page first: navigate_to_url with a url"
@@ -150,7 +150,7 @@ func (b *Browser) openContext(ctx context.Context, at Place) (*browserContext, e
 	}
 }
 
-// openNew is openContext for a name that can be one, in one try.
+// openNew is openContext for a valid name, in one attempt.
 func (b *Browser) openNew(ctx context.Context, at Place) (*browserContext, error) {
 	e, err := b.running(ctx)
 	if err != nil {
@@ -182,10 +182,10 @@ func (b *Browser) openNew(ctx context.Context, at Place) (*browserContext, error
 	return p, nil
 }
 
-// makeRoom ends the context that was idle for longest where there are too many: one
-// of the owner who has most of them, so that nobody takes the place of others. Where
-// all are in use it is a Busy. Places for private contexts, such as those of Render,
-// are apart. b.starting is held.
+// makeRoom ends a context if too many are open: of the owner with most contexts, the
+// one that was idle for longest, so that one owner cannot displace the others. If
+// all are in use, the error is Busy. Private contexts, such as those of Render, are
+// counted separately. b.starting is held.
 func (b *Browser) makeRoom(ctx context.Context, at Place) error {
 	most := MaxContexts
 	if at.private {
@@ -230,10 +230,10 @@ const busyAgain = 5 * time.Second
 // busyError is the error of an operation that the browser has no room for.
 func busyError() error {
 	return &tool.Error{Type: tool.Busy, Retryable: true, RetryAfter: busyAgain,
-		Message: "the browser is busy: all of its places are in use", Hint: fmt.Sprintf("try again in %d s", int(busyAgain.Seconds()))}
+		Message: fmt.Sprintf("the browser is busy; try again in %d s", int(busyAgain.Seconds())), Hint: "all of its places are in use; close_browser gives up yours"}
 }
 
-// lose remembers why a context of an owner is there no longer. b.mu is held.
+// lose remembers why a context of an owner was ended. b.mu is held.
 func (b *Browser) lose(key contextKey, why string) {
 	if len(b.lost) >= maxLost {
 		clear(b.lost)
@@ -244,11 +244,11 @@ func (b *Browser) lose(key contextKey, why string) {
 	b.lost[key] = why
 }
 
-// maxLost bounds what is remembered of contexts that are there no longer.
+// maxLost bounds the contexts that were ended and are remembered.
 const maxLost = 200
 
-// whyLost says why the context that is asked for is there no longer; empty: nobody
-// knows of one. b.mu is held.
+// whyLost returns why a context was ended; it is empty for one that was never open.
+// b.mu is held.
 func (b *Browser) whyLost(at Place) string {
 	for key, why := range b.lost {
 		if key.owner == at.Owner && (at.Context == "" || at.Context == key.name) {
@@ -258,7 +258,7 @@ func (b *Browser) whyLost(at Place) string {
 	return ""
 }
 
-// assign gives a context to its owner, in use by one operation. b.mu is held.
+// assign gives a context to its owner; one operation uses it. b.mu is held.
 func (b *Browser) assign(key contextKey, p *browserContext, private bool) {
 	delete(b.lost, key)
 	p.name, p.private = key.name, private
@@ -289,18 +289,18 @@ func (b *Browser) use(p *browserContext, calls int) {
 	b.idle.Reset(b.options.Idle)
 }
 
-// Ended says what CloseContexts came to.
+// Ended is the result of CloseContexts.
 type Ended struct {
 	// Contexts are the names of the contexts that were ended, sorted.
 	Contexts []string
 	// Left are the names of the owner's contexts that stay open, sorted.
 	Left []string
-	// Stopped says that the browser ran and runs no more; Running that it runs on.
+	// Stopped reports whether the browser was stopped; Running whether it still runs.
 	Stopped, Running bool
 }
 
-// EndOwner ends the contexts of an owner who is gone, and the browser when no
-// context of anybody is left. It does nothing where the owner has none.
+// EndOwner ends the contexts of an owner that is gone, and the browser if no context
+// is left. It does nothing if the owner has none.
 func (b *Browser) EndOwner(ctx context.Context, owner string) error {
 	b.mu.Lock()
 	none := len(b.names(owner)) == 0
@@ -313,7 +313,7 @@ func (b *Browser) EndOwner(ctx context.Context, owner string) error {
 }
 
 // CloseContexts ends a context of an owner, by default all of them, and the
-// browser when no context of anybody is left.
+// browser if no context of any owner is left.
 func (b *Browser) CloseContexts(ctx context.Context, at Place) (Ended, error) {
 	if err := b.hold(ctx); err != nil {
 		return Ended{}, tool.AsError(err)
@@ -333,7 +333,7 @@ func (b *Browser) CloseContexts(ctx context.Context, at Place) (Ended, error) {
 	defer b.mu.Unlock()
 	for key := range b.lost {
 		if key.owner == at.Owner {
-			delete(b.lost, key) // nobody asks for what he closed
+			delete(b.lost, key) // its owner has closed it and need not be told
 		}
 	}
 	running := b.engine != nil
@@ -375,7 +375,7 @@ func (b *Browser) endPrivate(ctx context.Context, at Place, stop bool) {
 	b.end(ctx, func(key contextKey, _ *browserContext) bool { return key.owner == at.Owner }, stop)
 }
 
-// private is the place of an operation in a context of its own, which no caller
+// private returns the place of an operation in a context of its own, which no caller
 // can name.
 func private(what string) Place {
 	return Place{Owner: what + "-" + random(16), Context: what, private: true}

@@ -24,12 +24,12 @@ type Cookie struct {
 
 // NewCookie is a cookie to set.
 type NewCookie struct {
-	// URL is an address that it is for.
+	// URL is an address to which the cookie is sent.
 	URL         string
 	Name, Value string
 }
 
-// Cookies lists those of a context, of a domain where one is given.
+// Cookies lists the cookies of a context, or only those of a domain.
 func (b *Browser) Cookies(ctx context.Context, at Place, domain string) (out []Cookie, where Place, err error) {
 	err = b.run(ctx, at, b.options.Timeout, needsContext, func(ctx context.Context, p *browserContext, t *tab) error {
 		where = t.where()
@@ -52,7 +52,7 @@ func (b *Browser) Cookies(ctx context.Context, at Place, domain string) (out []C
 	return out, where, err
 }
 
-// SetCookie sets one for an address that the policy allows.
+// SetCookie sets a cookie for an address that the policy allows.
 func (b *Browser) SetCookie(ctx context.Context, at Place, c NewCookie) (where Place, err error) {
 	u, err := weburl.ParseLenient(c.URL)
 	if err != nil {
@@ -75,7 +75,7 @@ func (b *Browser) SetCookie(ctx context.Context, at Place, c NewCookie) (where P
 	return where, err
 }
 
-// ClearCookies removes all of a context.
+// ClearCookies removes all cookies of a context.
 func (b *Browser) ClearCookies(ctx context.Context, at Place) (where Place, err error) {
 	err = b.run(ctx, at, b.options.Timeout, needsContext, func(ctx context.Context, p *browserContext, t *tab) error {
 		where = t.where()

@@ -18,12 +18,13 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/text"
 )
 
-// Rules of downloads. What a page has downloaded is written by the browser into a
-// folder of its own, under a name that the page does not choose, and moved to the
-// captures when it is complete: mode 0600, a random name, the extension alone from the
-// page. Nothing opens it. The answer says its name, size and type, and where it is.
-// A download ends with its page. Larger files than maxDownload, more files than maxDownloads and more bytes than
-// allDownloads of one context are refused. Without a folder for captures, all are.
+// Rules of downloads. The browser writes a download into a folder of its own, under
+// a name that the page does not choose. A complete download is moved to the captures
+// with mode 0600 and a random name; only its extension comes from the page. No
+// program opens it. The answer has its name, size, type and path. A download ends
+// with its page. Files larger than maxDownload, more than maxDownloads files and more
+// than allDownloads bytes of one context are refused. Without a folder for captures,
+// every download is refused.
 
 const (
 	maxDownload  = 32 << 20
@@ -31,7 +32,7 @@ const (
 	allDownloads = 128 << 20
 	// downloadWait is how long an answer waits for a download to be complete.
 	downloadWait = 5 * time.Second
-	// downloadTime is how long a download goes on at most.
+	// downloadTime is the longest time that a download may take.
 	downloadTime = 2 * time.Minute
 )
 
@@ -236,7 +237,8 @@ func (p *browserContext) keepDownload(guid, name string) string {
 	return fmt.Sprintf("the page downloaded %s (%d bytes, %s), which is in %s", text.Quoted(name), size, text.Name(kind), text.Path(to))
 }
 
-// extension is the one of a name that a page has chosen, if it is of a common form.
+// extension returns the extension of a name that a page has chosen, if it looks
+// ordinary.
 func extension(name string) string {
 	e := strings.ToLower(strings.TrimPrefix(filepath.Ext(name), "."))
 	if e == "" || len(e) > 8 || strings.Trim(e, "abcdefghijklmnopqrstuvwxyz0123456789") != "" {

@@ -27,7 +27,7 @@ func (b *Browser) Drag(ctx context.Context, at Place, from, to string) (*Changes
 	})
 }
 
-// dragSteps are moves on the way, as pages look for a way and not for a jump.
+// dragSteps is the number of moves of a drag: pages expect a path, not one jump.
 const dragSteps = 8
 
 func drag(ctx context.Context, source, sink *element) error {
@@ -55,8 +55,8 @@ func drag(ctx context.Context, source, sink *element) error {
 		return err
 	}
 	defer func() { _ = do(ctx, s, input.SetInterceptDrags, input.SetInterceptDragsParams{}) }()
-	// Where it goes is read before anything moves: what is dragged may be a
-	// place in what is dragged itself.
+	// The goal is measured before anything moves: it may be a place in the dragged
+	// element itself.
 	end, seen, err := sink.goal(ctx)
 	if err != nil {
 		return err
@@ -71,6 +71,10 @@ func drag(ctx context.Context, source, sink *element) error {
 	}
 	var held *input.DragData // of a drag as HTML has it, whose events are ours to send
 	move := func(p point) error {
+		// Libraries measure in the next frame what they have moved in this one.
+		if err := t.watch(ctx, frameWait, framesScript); err != nil {
+			return err
+		}
 		if held == nil {
 			ev.Type, ev.X, ev.Y, ev.ClickCount = input.DispatchMouseEventTypeMouseMoved, p.x, p.y, 0
 			if err := source.mouse(ctx, ev); err != nil {
@@ -103,7 +107,7 @@ func drag(ctx context.Context, source, sink *element) error {
 			return err
 		}
 	}
-	// Once more at the end: what a page has moved on the way is measured again.
+	// The page may have moved the goal meanwhile, so it is measured again.
 	if err := move(end); err != nil {
 		return err
 	}
@@ -120,7 +124,7 @@ func (t *tab) dragEvent(ctx context.Context, s *session, kind input.DispatchDrag
 	return t.send(ctx, s, input.DispatchDragEvent.Method, input.DispatchDragEventParams{Type: kind, X: p.x, Y: p.y, Data: data})
 }
 
-// drop lets files fall onto an element, as from a file manager.
+// drop drops files onto an element, like a file manager.
 func (e *element) drop(ctx context.Context, files []string) error {
 	p, err := e.aim(ctx)
 	if err != nil {

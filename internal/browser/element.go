@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -32,8 +33,8 @@ type element struct {
 	offset  *offset // in it; nil: wherever it takes clicks
 }
 
-// element finds the element of a ref. One that has come to be in another record since
-// it was seen is stale.
+// element finds the element of a ref. The ref is stale if the element now is in
+// another record than when it was read.
 func (t *tab) element(ctx context.Context, ref string) (*element, error) {
 	e, err := t.named(ctx, ref)
 	if err != nil {
@@ -68,7 +69,7 @@ func (t *tab) element(ctx context.Context, ref string) (*element, error) {
 const marksScript = `function(ups) {
 	return ups.map(up => {
 		let n = this;
-		for (; up > 0 && n; up--) n = n.parentNode || n.host;
+		for (; up > 0 && n; up--) n = n.assignedSlot || n.parentNode || n.host;
 		const out = [];
 		if (!n) return out;
 		const texts = root => {
@@ -77,6 +78,7 @@ const marksScript = `function(ups) {
 				if (c.nodeType === 3) { if (c.data.trim()) out.push(c.data.slice(0, 400)); }
 				else if (c.localName === 'img' && c.alt.trim()) out.push(c.alt.slice(0, 400));
 				else if (c.shadowRoot) texts(c.shadowRoot);
+				else if (c.localName === 'slot') for (const a of c.assignedNodes()) texts(a);
 			}
 		};
 		texts(n);
@@ -148,8 +150,8 @@ func (t *tab) named(ctx context.Context, ref string) (*element, error) {
 	return &element{t, s, ref, cdp.BackendNodeID(n.ID), cdp.FrameID(t.last.Frame(n)), at}, nil
 }
 
-// world is the name of the scripts' world of ours, in which no page can have
-// changed what functions do.
+// world is the name of the isolated world of our scripts: pages cannot change
+// functions there.
 const world = "spyhop"
 
 // resolve makes the element an object of our world, which belongs to the group
@@ -178,8 +180,8 @@ func (e *element) run(ctx context.Context, function string, args ...any) (json.R
 	return e.session.function(ctx, mine, function, args...)
 }
 
-// object calls a function of ours with the element as "this", and returns the
-// element that it returns, "" for none, until it is released.
+// object calls a function of ours with the element as "this". It returns the
+// element that the function returns, or ""; the caller releases it.
 func (e *element) object(ctx context.Context, function string, args ...string) (_ runtime.RemoteObjectID, release func(), err error) {
 	mine, err := e.resolve(ctx)
 	if err != nil {
@@ -207,8 +209,7 @@ func (e *element) object(ctx context.Context, function string, args ...string) (
 	return res.Result.ObjectID, release, nil
 }
 
-// stale explains an element that the browser does not find: it has left the
-// page.
+// stale returns the error for an element that has left the page.
 func (e *element) stale(err error) error {
 	if refused(err) {
 		return staleRef(e.ref)
@@ -263,8 +264,8 @@ const (
 	coverWait  = 80 * time.Millisecond
 )
 
-// aim scrolls an element into the window and returns a place where it, and not
-// something over it, takes a click.
+// aim scrolls an element into the window and returns a place where the element
+// itself takes a click, and nothing covers it.
 func (e *element) aim(ctx context.Context) (point, error) {
 	if err := do(ctx, e.session, dom.ScrollIntoViewIfNeeded, dom.ScrollIntoViewIfNeededParams{BackendNodeID: e.node}); err != nil {
 		if refused(err) && !strings.Contains(err.Error(), "layout") {
@@ -277,7 +278,7 @@ func (e *element) aim(ctx context.Context) (point, error) {
 	p, cover, err := e.free(ctx)
 	for n := 0; (err == nil && cover != "" || errors.Is(err, errNoPlace)) && n < coverLooks; n++ {
 		if n == 0 {
-			// What stays at the edge of the window may lie over it, or what the mouse
+			// A bar that stays at the edge of the window may cover the element, or what the mouse
 			// has opened where it was.
 			if _, err := e.run(ctx, `function() { this.scrollIntoView && this.scrollIntoView({block: 'center', inline: 'center', behavior: 'instant'}) }`); err != nil {
 				return point{}, err
@@ -286,7 +287,7 @@ func (e *element) aim(ctx context.Context) (point, error) {
 				return point{}, err
 			}
 		} else {
-			// Or what is still on its way.
+			// Or something that still moves.
 			if err := pause(ctx, coverWait); err != nil {
 				return point{}, err
 			}
@@ -311,12 +312,15 @@ func (e *element) covered(cover string) error {
 		"close what lies over it, or scroll; browser_snapshot shows what is there")
 }
 
-// free looks for a place of the element that nothing covers, or for what does.
+// free looks for a place of the element that nothing covers; if it finds none, it
+// returns what covers the element.
 func (e *element) free(ctx context.Context) (_ point, cover string, err error) {
 	quads, err := e.quads(ctx)
 	if err != nil {
 		return point{}, "", err
 	}
+	// Parts that nobody sees come last, such as a hidden field in a label.
+	slices.SortStableFunc(quads, func(a, b dom.Quad) int { return cmp.Compare(min(quadArea(b), leastPart), min(quadArea(a), leastPart)) })
 	var tried []point
 	for _, q := range quads {
 		tried = append(tried, e.tab.places(q)...)
@@ -334,7 +338,7 @@ func (e *element) free(ctx context.Context) (_ point, cover string, err error) {
 		return point{}, "", &tool.Error{Type: tool.BrowserError, Retryable: true, Message: "element " + text.Name(e.ref) + " has no place on the screen",
 			Hint: "take a new browser_snapshot: it may be hidden by now", Cause: errNoPlace}
 	}
-	// What the browser is asked for below is a place of the document.
+	// The calls below use places in the document.
 	var scrolled point
 	if m, err := call(ctx, e.session, page.GetLayoutMetrics, cdp.Empty{}); err == nil && m.CSSVisualViewport != nil {
 		scrolled = point{m.CSSVisualViewport.PageX, m.CSSVisualViewport.PageY}
@@ -396,7 +400,8 @@ const areaScript = `function() {
 	return out;
 }`
 
-// quads are where an element is in the window; none where nothing of it shows.
+// quads returns the quadrilaterals of an element in the window; none if nothing of
+// it shows.
 func (e *element) quads(ctx context.Context) ([]dom.Quad, error) {
 	own, err := call(ctx, e.session, dom.GetContentQuads, dom.GetContentQuadsParams{BackendNodeID: e.node})
 	if err != nil && !refused(err) {
@@ -430,6 +435,16 @@ func (e *element) quads(ctx context.Context) ([]dom.Quad, error) {
 	return inner.Quads, nil
 }
 
+// leastPart is the area of a part of an element that is more than nothing.
+const leastPart = 16
+
+func quadArea(q dom.Quad) float64 {
+	if len(q) != 8 {
+		return 0
+	}
+	return math.Abs((q[2]-q[0])*(q[5]-q[1]) - (q[4]-q[0])*(q[3]-q[1]))
+}
+
 // places are points within a quadrilateral, its middle first. Those outside of
 // the window are left out.
 func (t *tab) places(q []float64) []point {
@@ -437,8 +452,7 @@ func (t *tab) places(q []float64) []point {
 		return nil
 	}
 	cx, cy := (q[0]+q[2]+q[4]+q[6])/4, (q[1]+q[3]+q[5]+q[7])/4
-	area := math.Abs((q[2]-q[0])*(q[5]-q[1]) - (q[4]-q[0])*(q[3]-q[1]))
-	if area < 1 {
+	if quadArea(q) < 1 {
 		return nil
 	}
 	out := []point{{cx, cy}}
@@ -455,12 +469,12 @@ func (t *tab) places(q []float64) []point {
 	return seen
 }
 
-// innerControl is the word of hit for a control within the element, which
-// would take the click for itself.
+// innerControl is the answer of hit for a control within the element that would
+// take the click.
 const innerControl = "~"
 
-// hit looks at what really is at a point of the window, which is p in the document; ""
-// when a click there goes to the element.
+// hit returns what is at a point of the window, which is p in the document; "" if a
+// click there goes to the element.
 func (e *element) hit(ctx context.Context, seen, p point) (string, error) {
 	res, err := call(ctx, e.session, dom.GetNodeForLocation, dom.GetNodeForLocationParams{X: int64(p.x), Y: int64(p.y), IncludeUserAgentShadowDOM: new(true)})
 	if err != nil {
@@ -478,7 +492,7 @@ func (e *element) hit(ctx context.Context, seen, p point) (string, error) {
 	}
 	at, err := call(ctx, e.session, dom.ResolveNode, dom.ResolveNodeParams{BackendNodeID: res.BackendNodeID, ExecutionContextID: context, ObjectGroup: world})
 	if err != nil {
-		if refused(err) { // it is in a frame that lies over the element
+		if refused(err) { // a frame covers the element
 			return "a frame", nil
 		}
 		return "", err

@@ -16,8 +16,8 @@ import (
 // for long: making and closing pages, and setting them up.
 const stepLimit = 10 * time.Second
 
-// An engine is one running browser and what belongs to it. When its process
-// dies all of it is void, and the next call starts another.
+// An engine is one running browser with its contexts and pages. If its process dies,
+// all of them are invalid, and the next call starts another engine.
 type engine struct {
 	process   *process
 	userAgent string   // of its pages; empty: the browser's own
@@ -58,7 +58,7 @@ func newEngine(ctx context.Context, o launchOptions) (*engine, error) {
 	return e, err
 }
 
-// engine waits until a browser answers; one that does not is ended.
+// engine waits until a browser answers, and ends it if it does not.
 func (p *process) engine(ctx context.Context) (*engine, error) {
 	e := &engine{process: p, pages: make(map[target.ID]*tab), homes: make(map[cdp.BrowserContextID]*browserContext), changed: make(chan struct{})}
 	e.ctx, e.stop = context.WithCancel(context.Background())
@@ -74,13 +74,13 @@ func (p *process) engine(ctx context.Context) (*engine, error) {
 	return e, nil
 }
 
-// autoAttach has every page, frame and worker that s leads to wait at its start
-// until it is set up.
+// autoAttach makes every page, frame and worker of s wait at its start until it is
+// set up.
 func autoAttach(ctx context.Context, s *session) error {
 	return do(ctx, s, target.SetAutoAttach, target.SetAutoAttachParams{AutoAttach: true, WaitForDebuggerOnStart: true, Flatten: new(true)})
 }
 
-// release lets a target run that waits at its start.
+// release starts a target that waits.
 func release(ctx context.Context, s *session) error {
 	return do(ctx, s, runtime.RunIfWaitingForDebugger, cdp.Empty{})
 }
@@ -97,10 +97,11 @@ func (e *engine) alive() bool {
 	}
 }
 
-// pingLimit is how long a browser may take to say its version, which is milliseconds.
+// pingLimit is how long a browser may take to answer with its version. It usually
+// takes milliseconds.
 const pingLimit = 2 * time.Second
 
-// answers reports whether the browser itself, whatever its pages do, still answers.
+// answers reports whether the browser itself still answers, even if its pages hang.
 func (e *engine) answers() bool {
 	ctx, cancel := within(e.ctx, pingLimit)
 	defer cancel()
@@ -108,7 +109,7 @@ func (e *engine) answers() bool {
 }
 
 // made notes whether a page could be made. A browser that fails twice in a row, such
-// as one whose zygote has died, is ended: no page of it will come.
+// as one whose zygote has died, is ended, because it will never make a page.
 func (e *engine) made(ctx context.Context, err error) error {
 	switch {
 	case err == nil:
@@ -120,7 +121,7 @@ func (e *engine) made(ctx context.Context, err error) error {
 	return err
 }
 
-// abandon ends a browser that is of no use; the next call starts another.
+// abandon ends a browser that no longer works; the next call starts another.
 func (e *engine) abandon() {
 	killGroup(e.process.cmd.Process.Pid)
 	_ = e.process.cmd.Process.Kill()
@@ -130,7 +131,7 @@ func (e *engine) abandon() {
 	}
 }
 
-// close ends the browser. Nothing of it is left when it returns.
+// close ends the browser, and returns when no process or file of it is left.
 func (e *engine) close() {
 	e.closing.Lock()
 	e.stop()
@@ -155,7 +156,7 @@ func (e *engine) background(f func(context.Context)) (begun bool) {
 	return true
 }
 
-// event hears of pages that come and go.
+// event handles pages that open and close.
 func (e *engine) event(method string, params []byte) {
 	switch method {
 	case target.AttachedToTarget.Method:
@@ -189,13 +190,13 @@ func (e *engine) event(method string, params []byte) {
 	}
 }
 
-// attached takes a new page. A window that a page has opened goes to the
-// context of that page.
+// attached handles a new page. A window that a page has opened goes to the context
+// of that page.
 func (e *engine) attached(ev target.EventAttachedToTarget) {
 	info := ev.TargetInfo
 	if info.Type != "page" {
-		// Shared workers and the like: they run, and their traffic goes through
-		// the proxy of their context.
+		// Shared workers, for example: they run, and their traffic goes through the
+		// proxy of their context.
 		s := e.process.conn.attach(ev.SessionID, nil)
 		e.background(func(ctx context.Context) { _ = release(ctx, s) })
 		return
@@ -249,7 +250,7 @@ func (e *engine) newPage(ctx context.Context, home cdp.BrowserContextID) (*tab, 
 	}
 }
 
-// closePage closes a page, whatever it says.
+// closePage closes a page without asking it.
 func (e *engine) closePage(ctx context.Context, t *tab) {
 	_ = do(ctx, e.root, target.CloseTarget, target.CloseTargetParams{TargetID: t.target})
 	t.close(errDetached)

@@ -11,7 +11,7 @@ import (
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
-// names are what the builds are called, the preferred first. headless-shell
+// names are the programs of the builds, the preferred one first. headless-shell
 // starts in half the time of Chromium and takes a quarter of its memory for a
 // context, measured on Debian 12 with Chromium 156.
 var names = [...]string{
@@ -19,7 +19,7 @@ var names = [...]string{
 	"chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome", "microsoft-edge", "microsoft-edge-stable", "msedge",
 }
 
-// installed are where installers put what is not on the path.
+// installed are the places of builds that are not on the path.
 func installed() []string {
 	switch runtime.GOOS {
 	case "darwin":
@@ -70,9 +70,9 @@ func Find(given string, headed bool) (string, error) {
 	return "", missing("no browser is installed on this machine")
 }
 
-// unwrapped returns the program that a script starts and does nothing besides,
-// as Debian's for its headless shell; else the path itself. A process less, and
-// the kernel's word to the browser when its owner dies goes to the browser.
+// unwrapped returns the program that a script starts, if the script does nothing
+// else (Debian's for its headless shell); else the path itself. This saves a process,
+// and the kernel's signal at the death of this process reaches the browser itself.
 func unwrapped(path string) string {
 	f, err := os.Open(path)
 	if err != nil {

@@ -23,7 +23,7 @@ func flags(o launchOptions) []string {
 		lead = nil
 	}
 	f := append(lead,
-		// No calls home.
+		// No requests to the browser's vendor.
 		"--disable-background-networking", "--disable-component-update", "--disable-sync", "--disable-default-apps",
 		"--disable-domain-reliability", "--disable-client-side-phishing-detection", "--safebrowsing-disable-auto-update",
 		"--no-pings", "--metrics-recording-only", "--disable-field-trial-config",
@@ -31,17 +31,17 @@ func flags(o launchOptions) []string {
 			"AutofillServerCommunication,CertificateTransparencyComponentUpdater,HttpsUpgrades,HttpsFirstBalancedModeAutoEnable,"+
 			"PaintHolding,LensOverlay,GlobalMediaControls,AcceptCHFrame,DestroyProfileOnBrowserClose",
 
-		// Nobody is there who could answer.
+		// No person can answer these.
 		"--no-first-run", "--no-default-browser-check", "--noerrdialogs", "--disable-prompt-on-repost", "--deny-permission-prompts",
 		"--disable-extensions", "--disable-component-extensions-with-background-pages",
 		"--disable-breakpad", "--disable-crash-reporter", "--password-store=basic", "--use-mock-keychain", "--mute-audio",
 		"--disable-search-engine-choice-screen", "--disable-external-intent-requests",
 
-		// Pages in the background work on; a hung one is ours to end.
+		// Pages in the background go on working, and this package ends pages that hang.
 		"--disable-background-timer-throttling", "--disable-backgrounding-occluded-windows", "--disable-renderer-backgrounding",
 		"--disable-hang-monitor",
 
-		// Memory: a script that wants more than this ends its own page.
+		// A script that uses more memory than this ends its own page.
 		"--js-flags=--max-old-space-size=768", "--disable-dev-shm-usage", "--disk-cache-size=33554432",
 		// A headless browser says that it has no mouse, and sites then serve what is for
 		// touch screens.

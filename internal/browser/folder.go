@@ -14,17 +14,17 @@ import (
 //   - A folder belongs to one process of the browser. It has a lock file, which
 //     dies with this process, and the profile, which is the only part that the
 //     browser can write to.
-//   - It stands in a folder of this user's, which nobody else can write to: the
-//     one that the operator gives, $XDG_CACHE_HOME/spyhop/browser, or, where the
+//   - It is in a folder of this user, which no other user can write to: the one
+//     that the operator gives, $XDG_CACHE_HOME/spyhop/browser, or, where the
 //     browser has a user id of its own and cannot get there, /run/spyhop-browser.
 //     What is left there by a process that was killed is removed at the next start.
-//   - Where none of these can be used, it is a new folder in the shared temporary
-//     directory. What is found in that directory is never trusted or removed.
+//   - If none of these can be used, it is a new folder in the shared temporary
+//     directory. Folders that exist there are never trusted or removed.
 
 const (
 	lockName    = "lock"
 	profileName = "p"
-	// sweepAge is how old the folder of a dead process is when it is removed: one
+	// sweepAge is how old the folder of a dead process has to be for its removal: one
 	// that was made a moment ago may not have its lock yet.
 	sweepAge = 5 * time.Second
 	// longestTemp is how long the profile's name may be for Chromium's socket in it,
@@ -38,7 +38,7 @@ type folder struct {
 	dir     string
 	profile string
 	unlock  func()
-	root    string // made for this folder alone; removed with it
+	root    string // made only for this folder; removed with it
 	uid     int    // of the browser; ownUID: that of this process
 }
 

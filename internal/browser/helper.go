@@ -14,11 +14,11 @@ import (
 )
 
 // A Helper lets a browser run in a network namespace that has nothing but the
-// proxies of its contexts. Somebody has to make their sockets inside: this
-// program itself, started once more, which then becomes the browser. No process
-// is added by it, and nothing is relayed: the sockets are served from here.
+// proxies of its contexts. Their sockets have to be made inside: this program is
+// started again there, makes them, and then becomes the browser. This adds no process
+// and no relay: this process serves the sockets.
 //
-// The zero value is no helper: flags alone lead the traffic then.
+// The zero value means that only flags direct the traffic.
 type Helper struct {
 	here    bool
 	program string // that is started in the namespace
@@ -27,12 +27,12 @@ type Helper struct {
 const (
 	helperWord = "become-the-browser"
 	doorwayFD  = 5 // after the two pipes
-	// sockets are enough for all contexts, the spare, and some that are about to end.
+	// sockets is enough for all contexts, the spare one, and some that are ending.
 	sockets   = MaxContexts + 8
 	doorLimit = 10 * time.Second
 )
 
-// errFlagsAlone is why there is no namespace.
+// errFlagsAlone is the reason of a browser without a namespace.
 var errFlagsAlone = errors.New("no network namespace")
 
 // NewHelper is the first thing that main does in a program which wants a Helper.
@@ -43,7 +43,7 @@ func NewHelper() Helper {
 		fmt.Fprintln(os.Stderr, becomeBrowser(os.Args[2:]))
 		os.Exit(1)
 	}
-	// It is still there when the program's file is replaced.
+	// This path stays valid if the program's file is replaced.
 	return Helper{here: namespaces, program: "/proc/self/exe"}
 }
 
@@ -80,7 +80,7 @@ func (h Helper) Probe() error {
 	return nil
 }
 
-// aloneBecause says why the process inside has sent no sockets.
+// aloneBecause returns why the process inside has sent no sockets.
 func aloneBecause(output *tail, err error) error {
 	return fmt.Errorf("%w: %s", errFlagsAlone, cmp.Or(output.lastLine(), err.Error()))
 }
@@ -104,7 +104,7 @@ func (h Helper) wrap(cmd *exec.Cmd, uid int) (*way, error) {
 
 // listeners waits for the sockets, and closes the way. The command runs.
 func (w *way) listeners() (*egress.NamespaceListeners, error) {
-	_ = w.far.Close() // so that its end is the end of the other side
+	_ = w.far.Close() // so that the end of that process ends the connection
 	defer w.near.Close()
 	return egress.ReceiveListeners(w.near, doorLimit)
 }

@@ -55,7 +55,7 @@ func changeUID(uid int) error {
 // becomes the browser, under the user id that the first word names. It returns
 // only when it fails.
 func becomeBrowser(command []string) error {
-	// What follows is asked for by a thread, and is to hold for the browser.
+	// The calls below apply to one thread, which becomes the browser.
 	runtime.LockOSThread()
 	far := os.NewFile(doorwayFD, "doorway")
 	if err := egress.SendListeners(far, sockets); err != nil {

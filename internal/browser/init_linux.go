@@ -12,8 +12,8 @@ import (
 // AsInit runs this program once more where it is process 1, as in a container
 // without an init, and reports whether it did. The kernel makes process 1 the
 // parent of every process whose own parent has ended, such as those of a browser;
-// it has to wait for them, or they stay as zombies. Call it in main after NewHelper. A second process keeps this
-// apart from the waits of the program's own children.
+// it has to wait for them, or they stay as zombies. Call it in main after NewHelper. A
+// second process keeps this apart from the waits for the program's own children.
 func AsInit() (exit int, done bool) {
 	if os.Getpid() != 1 {
 		return 0, false
@@ -30,7 +30,7 @@ func AsInit() (exit int, done bool) {
 		self.SysProcAttr.Foreground, self.SysProcAttr.Setpgid = true, true
 	}
 	if err := self.Start(); err != nil {
-		return 0, false // it works without, and leaves zombies
+		return 0, false // the program works without it, and leaves zombies
 	}
 	program := self.Process.Pid
 	go func() {

@@ -15,7 +15,7 @@ import (
 )
 
 const (
-	// journalEntries and journalBytes bound what is kept of a page that talks
+	// journalEntries and journalBytes bound what is kept of a page that writes
 	// without end.
 	journalEntries = 1000
 	journalBytes   = 2 << 10
@@ -35,9 +35,9 @@ type ring struct {
 	dropped int
 }
 
-// add cleans a line of the page: filter looks at what is shown.
+// add cleans a line of the page, since filter is compared with the shown text.
 func (r *ring) add(words string) {
-	// A longer prefix than is kept: cleaning takes characters away.
+	// The prefix is longer than what is kept, because cleaning removes characters.
 	line := line(strings.ToValidUTF8(cut(words, 8*journalBytes), "\ufffd"), journalBytes)
 	if len(r.lines) < journalEntries {
 		r.lines = append(r.lines, line)
@@ -48,8 +48,8 @@ func (r *ring) add(words string) {
 	r.dropped++
 }
 
-// page notes that the lines that follow are those of another page. No page can write
-// such a line: its own begin with their kind or status.
+// page adds a line that begins another page. No page can write such a line: the lines
+// of a page begin with their kind or status.
 func (r *ring) page(url string) {
 	if url != "about:blank" {
 		r.add("page: " + address(url))
@@ -67,7 +67,7 @@ func cut(s string, n int) string { return text.CutBytes(s, n) }
 // address is an address as a line of the journal has it.
 func address(url string) string { return cut(text.VisibleURL(cut(url, journalBytes)), journalBytes) }
 
-// arrival is what the answer with a tab's document said of it.
+// arrival is what is known of the answer with a tab's document.
 type arrival struct {
 	// first is the address that was asked for, url the one that redirects led to.
 	first, url string
@@ -104,11 +104,11 @@ func (t *tab) keepArrival(loader cdp.LoaderID, a arrival) {
 	t.arrivals[loader] = a
 }
 
-// maxArrivals bounds the documents that did not come to stay.
+// maxArrivals bounds the documents that were replaced at once.
 const maxArrivals = 16
 
-// noStore reports whether an answer asks to be kept nowhere (RFC 9111 section
-// 5.2.2.5). The word in an argument counts too, which keeps too little.
+// noStore reports whether an answer has the directive no-store (RFC 9111 section
+// 5.2.2.5). The word in an argument counts too, which errs on the safe side.
 func noStore(headers map[string]any) bool {
 	for name, v := range headers {
 		if s, _ := v.(string); strings.EqualFold(name, "Cache-Control") && strings.Contains(strings.ToLower(s), "no-store") {
@@ -222,9 +222,8 @@ func (j *journal) take(id network.RequestID, otherwise string) string {
 	return otherwise
 }
 
-// hearDialog takes a dialog of the page. An alert says something, and a page
-// that asks whether it may be left is left: both are answered at once. What
-// asks a question waits for browser_dialog. t.mu is held.
+// hearDialog handles a dialog of the page. Alerts, and questions whether to leave the
+// page, are accepted at once. Other questions wait for browser_dialog. t.mu is held.
 func (t *tab) hearDialog(params []byte) {
 	ev, ok := event(params, page.JavascriptDialogOpening)
 	if !ok {

@@ -87,7 +87,7 @@ func modifiersOf(names []string) (int64, error) {
 	return bits, nil
 }
 
-// press sends a key, as "Enter", "a" or "Control+a".
+// press sends a key, for example "Enter", "a" or "Control+a".
 func (t *tab) press(ctx context.Context, s *session, combination string) error {
 	parts := []string{combination}
 	if len(combination) > 1 {
@@ -110,7 +110,7 @@ func (t *tab) press(ctx context.Context, s *session, combination string) error {
 		ev.Type, ev.Text, ev.UnmodifiedText = input.DispatchKeyEventTypeKeyDown, k.text, k.text
 	}
 	if held == 2 {
-		// What a keyboard's driver would make of it.
+		// The character that a keyboard driver would produce.
 		switch strings.ToLower(k.name) {
 		case "a":
 			ev.Commands = []string{"selectAll"}
@@ -119,7 +119,7 @@ func (t *tab) press(ctx context.Context, s *session, combination string) error {
 		case "y":
 			ev.Commands = []string{"redo"}
 		case "c", "x", "v":
-			// One that does nothing to be seen, in place of the browser's own copying,
+			// A command without a visible effect replaces the browser's own copying,
 			// see clipboard.go.
 			ev.Commands = []string{"setMark"}
 		}

@@ -17,10 +17,9 @@ import (
 
 // Rules of the process:
 //
-//   - It talks over two pipes: no port is opened. When this process ends, in
-//     whatever way, the pipes close and the browser ends itself; on Linux the
-//     kernel kills it besides (Pdeathsig), which is why the thread that started
-//     it is kept until it has ended.
+//   - It uses two pipes and opens no port. When this process ends in any way, the
+//     pipes close and the browser ends itself. On Linux the kernel also kills it
+//     (Pdeathsig), so the thread that started it is kept until it has ended.
 //   - It leads a process group of its own, which is killed as one.
 //   - Its files are in a folder with a lock that dies with this process, see
 //     folder.go. A shell that waits for this process' end removes the folder;
@@ -54,13 +53,13 @@ const ownUID = -1
 type process struct {
 	cmd       *exec.Cmd
 	conn      *conn
-	listeners *egress.NamespaceListeners // of its network namespace; nil where there is none
+	listeners *egress.NamespaceListeners // of its network namespace; nil without one
 	options   launchOptions              // with which it runs
 	folder    *folder
 	clean     func() // ends the shell that waits
 	output    *tail
 	exited    chan struct{}
-	reader    chan struct{} // closed when nobody reads the pipe any longer
+	reader    chan struct{} // closed when the reading of the pipe has ended
 	ended     sync.Once
 }
 
@@ -100,9 +99,8 @@ func limited(cmd *exec.Cmd) {
 	cmd.Path = shell
 }
 
-// cleaner starts a shell that removes a folder when this process has ended, in
-// whatever way, and returns what ends it. Where there is no shell, nothing
-// happens.
+// cleaner starts a shell that removes a folder when this process has ended in any
+// way. It returns a function that ends the shell. Without a shell it does nothing.
 func cleaner(dir string) (end func()) {
 	none := func() {}
 	if runtime.GOOS == "windows" {
@@ -130,8 +128,8 @@ func cleaner(dir string) (end func()) {
 	}
 }
 
-// run starts the process, in a network namespace or without. When it fails,
-// there is none.
+// run starts the process, with or without a network namespace. If it fails, no
+// process is left.
 func (p *process) run(o launchOptions, namespace bool) error {
 	p.options = o
 	p.output, p.exited, p.reader = &tail{max: outputKept}, make(chan struct{}), make(chan struct{})
@@ -190,9 +188,8 @@ func (p *process) run(o launchOptions, namespace bool) error {
 	return nil
 }
 
-// environment is what the browser gets of ours: an allow list without proxies and
-// keys. A browser with windows gets
-// the names of the display besides.
+// environment returns the variables that the browser gets: an allowlist without
+// proxies and keys. A browser with windows also gets those of the display.
 func environment(env []string, dir string, headed bool) []string {
 	tmp := dir
 	if len(dir) > longestTemp {
@@ -235,7 +232,7 @@ func (p *process) end() {
 	killLeftovers("--user-data-dir=" + p.folder.profile)
 }
 
-// failure says why a browser did not start, in its own last words.
+// failure returns why a browser did not start, with the end of its own output.
 func (p *process) failure(err error) error {
 	select {
 	case <-p.exited:
@@ -275,8 +272,8 @@ func (t *tail) lastLine() string {
 	return strings.TrimSpace(text[strings.LastIndexByte(text, '\n')+1:])
 }
 
-// lacksSandbox reports whether the browser ended because the machine gives it
-// none of the kernel's means for its sandbox.
+// lacksSandbox reports whether the browser ended because the kernel does not allow
+// its sandbox.
 func (p *process) lacksSandbox() bool {
 	select {
 	case <-p.exited:

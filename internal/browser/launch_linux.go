@@ -27,8 +27,8 @@ func limit() error {
 	return errors.Join(unix.Setrlimit(unix.RLIMIT_CORE, &unix.Rlimit{}), unix.Setrlimit(unix.RLIMIT_DATA, &unix.Rlimit{Cur: maxData, Max: maxData}))
 }
 
-// killLeftovers kills processes with this argument: helpers that left the group
-// of a browser that is gone.
+// killLeftovers kills processes with this argument: helpers that have left the
+// process group of a browser that has ended.
 func killLeftovers(argument string) {
 	entries, err := os.ReadDir("/proc")
 	if err != nil {

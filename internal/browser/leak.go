@@ -5,14 +5,14 @@ import (
 	"strings"
 )
 
-// LeakDone stands on a leak page when it has tried everything.
+// LeakDone is the text of a leak page that has tried everything.
 const LeakDone = "finished"
 
 // LeakPage is a page that reaches for hosts (addresses with ports) in every way
 // that a page has: sub-resources of each kind, fetch, web sockets, workers,
 // forms, frames, windows, hints; and for a UDP address by WebRTC and
-// WebTransport. What asks the guard's proxy is refused there; whatever arrives
-// went around it.
+// WebTransport. The guard's proxy refuses each request; a request that arrives has
+// bypassed the proxy.
 func LeakPage(hosts []string, udp string) string {
 	var tags, urls strings.Builder
 	for i, hp := range hosts {

@@ -15,7 +15,7 @@ import (
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
-// Found are the lines of a page that match.
+// Found is the lines of a page that match.
 type Found struct {
 	Page
 	Text  string
@@ -26,8 +26,8 @@ type Found struct {
 // findTokens bounds the answer of Find.
 const findTokens = 2000
 
-// Find looks for words in the page without writing all of it: lines that hold
-// words, in any case, or that a regular expression (RE2) matches.
+// Find returns the lines of the page that contain the words, in any case, or that a
+// regular expression (RE2) matches.
 func (b *Browser) Find(ctx context.Context, at Place, words, expression string) (*Found, error) {
 	match := func(s string) bool { return strings.Contains(strings.ToLower(s), strings.ToLower(words)) }
 	if expression != "" {
@@ -58,8 +58,8 @@ func (b *Browser) Find(ctx context.Context, at Place, words, expression string) 
 	return out, err
 }
 
-// Waiting says what to wait for; the first that is set counts, Time alone
-// waits so long.
+// Waiting is what to wait for. The first field that is set counts; with only Time,
+// WaitFor waits for that time.
 type Waiting struct {
 	Text, TextGone, Ref, URL string
 	Time                     time.Duration
@@ -71,8 +71,8 @@ const MaxWait = 60 * time.Second
 // waitStep is how often a page is looked at while waiting.
 const waitStep = 200 * time.Millisecond
 
-// WaitFor waits until the page is as wanted, for Time at most, else for half of
-// the operation's time.
+// WaitFor waits until the page meets the condition, for at most Time, or else half
+// of the operation's time.
 func (b *Browser) WaitFor(ctx context.Context, at Place, w Waiting) (*Changes, error) {
 	limit := w.Time
 	if limit <= 0 {
@@ -123,7 +123,7 @@ func (w Waiting) what() string {
 	return "ref " + text.Name(w.Ref)
 }
 
-// meets reports whether the page is as wanted.
+// meets reports whether the page meets the condition.
 func (t *tab) meets(ctx context.Context, w Waiting) (bool, error) {
 	if w.URL != "" {
 		t.mu.Lock()
@@ -170,7 +170,7 @@ func (b *Browser) Dialog(ctx context.Context, at Place, accept bool, text string
 		}
 		unseen := t.last == nil || t.shownLoader != t.document()
 		if out, err = t.changes(ctx, func() error { return t.settle(ctx, started) }); err == nil && unseen && t.last != nil {
-			out.Text = t.last.Within(ChangeTokens) // nobody has seen what it was before
+			out.Text = t.last.Within(ChangeTokens) // the caller has not seen the page before
 		}
 		return err
 	})
@@ -216,7 +216,7 @@ func (b *Browser) Evaluate(ctx context.Context, at Place, script, ref string) (o
 
 const maxValue = 64 << 10
 
-// Journal is what a page wrote to its console, or asked of the network.
+// Journal is what a page wrote to its console, or requested from the network.
 type Journal struct {
 	Place Place
 	// Lines are the last ones, the oldest first; Dropped counts those before them.
@@ -254,7 +254,7 @@ func (b *Browser) Journal(ctx context.Context, at Place, what, filter string) (j
 type Content struct {
 	Page
 	HTML string
-	// NoStore says that the document came with the wish to be kept nowhere.
+	// NoStore reports whether the document came with Cache-Control: no-store.
 	NoStore bool
 }
 
@@ -263,7 +263,7 @@ const maxHTML = 16 << 20
 
 // contentScript writes the document with its shadow roots, which are content that
 // innerHTML leaves out, and with the rules of the sheets that the page links or that
-// scripts made: without them, nobody knows what the page hides.
+// scripts made: they decide what the page hides.
 const contentScript = `(limit => {
 	const roots = [], sheets = [];
 	const rules = s => { try { return [...s.cssRules].map(r => r.cssText).join('\n').replaceAll('</', '<\\/'); } catch { return null; } };
@@ -346,7 +346,7 @@ func (b *Browser) Render(ctx context.Context, n Navigation) (*Content, error) {
 		}
 		t.dismiss(ctx)
 		if err := t.showsAnswer(); err != nil {
-			return err // it went elsewhere meanwhile
+			return err // the page has moved to another address meanwhile
 		}
 		var err error
 		out, err = t.content(ctx)

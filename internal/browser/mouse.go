@@ -23,7 +23,7 @@ const (
 	maxStrokes = 40
 )
 
-// Stroke is a way of the mouse with its button down.
+// Stroke is a path of the mouse with its button down.
 type Stroke struct {
 	Ref string
 	// Path are points within the element, as "20,5" or "50%,50%"; none is its middle.
@@ -67,7 +67,7 @@ func (e *element) stroke(ctx context.Context, offsets []*offset, hold time.Durat
 	}
 	e.offset = offsets[0]
 	if _, err := e.aim(ctx); err != nil {
-		return err // it is covered where the way begins
+		return err // the first point is covered
 	}
 	quads, err := e.quads(ctx)
 	if err != nil {

@@ -21,10 +21,10 @@ import (
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
-// Navigation is a way to another page.
+// Navigation is a request for another page.
 type Navigation struct {
 	// URL is the address, or "back", "forward" or "reload"; https:// is added
-	// where there is no scheme.
+	// if it has no scheme.
 	URL string
 	// WaitUntil is what to wait for: "load" (the default), "domcontentloaded",
 	// "networkidle" or "commit".
@@ -43,12 +43,12 @@ type Navigation struct {
 type Page struct {
 	URL   string
 	Title string
-	// Status is that of the main document; 0 where there is none.
+	// Status is the HTTP status of the main document; 0 if it has none.
 	Status int
 	// Context and Tab say where the page is, for the next operation there.
 	Context, Tab string
-	// Notices say what happened besides, such as a closed alert. Dialogs are what
-	// the page's dialogs said, by their kind.
+	// Notices are other events, such as a closed alert. Dialogs are the texts of the
+	// page's dialogs, by their kind.
 	Notices, Dialogs []string
 }
 
@@ -67,9 +67,9 @@ func lifecycle(wait string) (string, error) {
 	return "", tool.NewError(tool.InvalidInput, "wait_until "+text.Quoted(wait)+" is unknown", "it is one of load, domcontentloaded, networkidle, commit")
 }
 
-// loadShare: a page may take one part in so many of the time that is left to
-// load. One that loads without end, such as one with a stream, is then read as
-// it is.
+// loadShare is the divisor of the time that is left: a page may load for that part of
+// it. A page that loads without end, such as one with a stream, is then read as it
+// is.
 const loadShare = 3
 
 // Navigate opens an address in a tab.
@@ -108,7 +108,7 @@ func (b *Browser) goTo(ctx context.Context, p *browserContext, t *tab, n Navigat
 	}
 	t.dismiss(ctx)
 	if !t.revive() {
-		// Whoever leaves a page that hangs need not hear of it.
+		// A caller that leaves a page need not know that it hangs.
 		if t, err = p.tab(ctx, ""); err != nil {
 			return nil, err
 		}
@@ -148,14 +148,14 @@ func (t *tab) sweep() {
 	}
 }
 
-// visit asks for an address that the policy allows, and returns the tab that
-// it came to: another one where the page in this one hangs.
+// visit opens an address that the policy allows. It returns the tab with the page:
+// another tab if the page in this one hangs.
 func (b *Browser) visit(ctx context.Context, p *browserContext, t *tab, n Navigation) (*tab, error) {
 	u, err := b.admit(ctx, p, n)
 	if err != nil {
 		return t, err
 	}
-	// A page that keeps going elsewhere by itself can win against one try.
+	// A page that keeps navigating by itself can win against one attempt.
 	for try := range navigateTries {
 		came, err := t.open(ctx, p, u, try == navigateTries-1)
 		if errors.Is(err, errHung) && try < navigateTries-1 {
@@ -180,8 +180,8 @@ const (
 	commitTries = 2
 )
 
-// open asks for an address once, and reports whether its document has come. On
-// the last try, what comes in its place is an error.
+// open requests an address once, and reports whether its document has come. On the
+// last attempt, another document in its place is an error.
 func (t *tab) open(ctx context.Context, p *browserContext, u weburl.URL, last bool) (came bool, err error) {
 	t.mu.Lock()
 	before := t.loader
@@ -234,7 +234,7 @@ func (t *tab) open(ctx context.Context, p *browserContext, u weburl.URL, last bo
 	return false, err
 }
 
-// admit judges an address that somebody asked for.
+// admit decides whether the caller may open an address.
 func (b *Browser) admit(ctx context.Context, p *browserContext, n Navigation) (weburl.URL, error) {
 	u, err := weburl.ParseLenient(strings.TrimSpace(n.URL))
 	if err != nil {
@@ -348,7 +348,7 @@ func (t *tab) history(ctx context.Context, way string) error {
 	})
 }
 
-// leave runs what makes the tab go elsewhere, and waits until it has gone.
+// leave runs a function that makes the tab navigate, and waits for the new document.
 func (t *tab) leave(ctx context.Context, f func() error) error {
 	t.mu.Lock()
 	loader, url := t.loader, t.url
@@ -360,7 +360,7 @@ func (t *tab) leave(ctx context.Context, f func() error) error {
 	defer cancel()
 	err := t.await(wait, func() bool { return t.loader != loader || t.url != url || t.dialog != nil })
 	if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
-		return nil // it is where it was
+		return nil // the tab stayed where it was
 	}
 	return err
 }
@@ -380,7 +380,7 @@ func (t *tab) settleLoad(ctx context.Context, moment string) error {
 	return err
 }
 
-// describe says where the tab is. The browser knows, so that no page is asked.
+// describe returns where the tab is. It asks the browser, not the page.
 func (t *tab) describe(ctx context.Context) (*Page, error) {
 	info, err := call(ctx, t.engine.root, target.GetTargetInfo, target.GetTargetInfoParams{TargetID: t.target})
 	if err != nil {
@@ -410,7 +410,7 @@ const answerURL = 2 << 10
 // text is what a dialog says, by its kind.
 func (d *openDialog) text() string { return d.kind + " " + text.Quoted(d.message) }
 
-// mainStatus is the status of the main document, 0 where there is none.
+// mainStatus is the HTTP status of the main document, 0 if it has none.
 func (t *tab) mainStatus() int {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -424,8 +424,8 @@ func (t *tab) arrival(loader cdp.LoaderID) arrival {
 	return t.arrivals[loader]
 }
 
-// dismiss closes a question that nobody has answered: it would block all else.
-// A page that asks again and again is closed.
+// dismiss closes a question that the caller has not answered, because it would block
+// the page. A page that asks again and again is closed.
 func (t *tab) dismiss(ctx context.Context) {
 	for range maxDialogs {
 		t.mu.Lock()
@@ -494,15 +494,14 @@ func (t *tab) revive() bool {
 	return false
 }
 
-// answers reports whether the page's own thread is free.
+// answers reports whether the page's main thread is free.
 func (t *tab) answers(ctx context.Context) bool {
 	ctx, cancel := within(ctx, aliveLimit)
 	defer cancel()
 	return do(ctx, t.main, runtime.Evaluate, runtime.EvaluateParams{Expression: "0", ThrowOnSideEffect: new(true)}) == nil
 }
 
-// kill ends the page's process, which does not listen to anything else, and
-// closes the tab.
+// kill ends the page's process, which does not answer, and closes the tab.
 func (t *tab) kill(ctx context.Context) {
 	crash, cancel := within(ctx, 500*time.Millisecond)
 	_ = do(crash, t.main, page.Crash, cdp.Empty{})

@@ -10,7 +10,7 @@ import (
 
 // An offset is a place in an element, which a ref may name: k3@10,20 is ten pixels
 // right of and twenty below its upper left corner, k3@50%,100% the middle of its
-// lower edge. Spots beyond the element are for drags.
+// lower edge. Offsets beyond the element are for drags.
 type offset struct {
 	x, y               float64
 	xPercent, yPercent bool
@@ -67,6 +67,6 @@ func (s *offset) in(b box) point {
 	return p
 }
 
-// whole is the pixel of a point: pages compute with what events say, and
-// a person's mouse knows no halves.
+// whole rounds a point to a pixel: pages compute with the places of events, and a
+// real mouse reports whole pixels.
 func (p point) whole() point { return point{math.Round(p.x), math.Round(p.y)} }

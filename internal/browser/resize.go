@@ -24,9 +24,9 @@ func (t *tab) holds(p point) bool { return p.x >= 0 && p.y >= 0 && p.x < t.width
 
 // Window is the size of a window and the medium that a page is told of.
 type Window struct {
-	// Width and Height are in CSS pixels; 0: as they are.
+	// Width and Height are in CSS pixels; 0: unchanged.
 	Width, Height int
-	// Media is dark, light, print, reduced-motion or mobile; empty: as it is.
+	// Media is dark, light, print, reduced-motion or mobile; empty: unchanged.
 	Media string
 }
 

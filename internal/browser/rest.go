@@ -12,11 +12,11 @@ import (
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
-// Rules of rest. A page is complete when it asks its server for nothing and draws
-// nothing new for a while. How long a while depends on what is there:
+// Rules of rest. A page is complete when it has no request open and draws nothing
+// new for a time, which depends on the page:
 //
-//   - shortQuiet on a page that shows text and nothing that says "wait";
-//   - longQuiet on one that is almost empty, or shows a placeholder: a spinner, a
+//   - shortQuiet for a page that shows text and no sign of waiting;
+//   - longQuiet for a page that is almost empty, or shows a placeholder: a spinner, a
 //     skeleton, the word "Loading". Such pages begin requests and draw by timers,
 //     some hundred milliseconds after their load.
 //

@@ -14,13 +14,13 @@ import (
 )
 
 const (
-	// motionWait is how long what an action moves is waited for: panels that slide,
+	// motionWait bounds the wait for what an action moves: panels that slide,
 	// messages that fade. loadMotion is that for a page that has just come. frameWait
 	// is what a busy machine may need besides for two frames.
 	motionWait = 1200 * time.Millisecond
 	loadMotion = 400 * time.Millisecond
 	frameWait  = 300 * time.Millisecond
-	// stillFor is how long an element has to stand still that a script has moved.
+	// stillFor is how long an element that a script has moved has to stand still.
 	stillFor = 90 * time.Millisecond
 	// requestWait bounds the wait for what an action has asked the server for.
 	requestWait = 3 * time.Second
@@ -28,12 +28,12 @@ const (
 	ChangeTokens = 2000
 )
 
-// Changes are what came of an action.
+// Changes is the result of an action.
 type Changes struct {
 	Page
-	// Text says what changed on the page; the whole page where another one came.
+	// Text is what changed on the page, or the whole page if another one was opened.
 	Text string
-	// Left says that another document has come.
+	// Left reports whether another document was loaded.
 	Left bool
 }
 
@@ -45,7 +45,7 @@ func (b *Browser) act(ctx context.Context, at Place, f func(context.Context, *br
 		out, err = t.changes(ctx, func() error { return f(ctx, p, t) })
 		end := time.Now().Add(anewLimit)
 		for n := 0; isStale(err) && t.shownLoader == t.document() && (n < anewTries || time.Now().Before(end)); n++ {
-			// The page may have drawn itself anew since it was seen.
+			// The page may have redrawn itself since it was read.
 			before := t.last
 			now, failed := t.capture(ctx)
 			if failed != nil {
@@ -123,7 +123,7 @@ func (t *tab) changes(ctx context.Context, f func() error) (*Changes, error) {
 	}
 	out := &Changes{Left: left}
 	if !asks {
-		// A page that asks something is not read: it stands still until it has its
+		// A page with an open question is not read: it stands still until it has its
 		// answer.
 		for look := range 2 {
 			after, err := t.capture(ctx)
@@ -216,18 +216,25 @@ func (t *tab) settle(ctx context.Context, started int) error {
 }
 
 // drawnScript ends when the page stands still: its size and its elements are the
-// same for two frames, no animation of a style sheet is about to end, and no script
-// moves an element by its style. What still moves at the end of the time is not
+// same for two frames, no animation of a style sheet is about to end, in shadow trees
+// too, and no script moves an element by its style. What still moves at the end of the time is not
 // waited for again: clocks, carousels.
 const drawnScript = `((most, still) => new Promise(done => {
 	const root = document.documentElement, body = document.body, begun = performance.now();
 	const known = globalThis.spyhopMoving ||= {elements: new WeakSet, size: false};
-	const size = () => known.size ? '' : [root && root.scrollHeight, body && body.scrollHeight, body && body.offsetHeight, document.getElementsByTagName('*').length].join();
-	const animated = () => document.getAnimations().slice(0, 200).some(a => a.playState === 'running' && a.effect &&
+	const roots = [];
+	let left = 10000;
+	const look = n => {
+		const walk = document.createTreeWalker(n, NodeFilter.SHOW_ELEMENT);
+		for (let e = walk.nextNode(); e && left > 0 && roots.length < 300; e = walk.nextNode(), left--) if (e.shadowRoot) { roots.push(e.shadowRoot); look(e.shadowRoot); }
+	};
+	look(document);
+	const size = () => known.size ? '' : [root && root.scrollHeight, body && body.scrollHeight, body && body.offsetHeight, document.getElementsByTagName('*').length, roots.reduce((n, r) => n + r.childElementCount, 0)].join();
+	const animated = () => [document, ...roots].flatMap(r => r.getAnimations()).slice(0, 200).some(a => a.playState === 'running' && a.effect &&
 		a.effect.getComputedTiming().endTime - (a.currentTime || 0) < most && !known.elements.has(a.effect.target));
 	let before = null, same = 0, moved = new Map();
 	const eye = new MutationObserver(all => { for (const m of all) if (!known.elements.has(m.target) && moved.size < 1000) moved.set(m.target, performance.now()); });
-	eye.observe(document, {subtree: true, attributes: true, attributeFilter: ['style', 'transform', 'd', 'x', 'y', 'cx', 'cy']});
+	for (const r of [document, ...roots]) eye.observe(r, {subtree: true, attributes: true, attributeFilter: ['style', 'transform', 'd', 'x', 'y', 'cx', 'cy']});
 	const end = () => { eye.disconnect(); setTimeout(done, 0); };
 	const frame = () => requestAnimationFrame(() => {
 		const now = performance.now(), is = size();

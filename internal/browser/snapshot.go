@@ -87,8 +87,7 @@ func readProcess(ctx context.Context, s *session) (snapshot.Process, error) {
 	if nodes > treeNodes {
 		return p, nil
 	}
-	// A tree that is refused costs names; one that does not come means that the
-	// page hangs.
+	// Without a tree, names are missing. If no answer comes, the page hangs.
 	err = s.Call(ctx, accessibility.GetFullAXTree.Method, accessibility.GetFullAXTreeParams{}, &tree)
 	if err != nil && !refused(err) {
 		return p, err
@@ -217,8 +216,7 @@ const calmLimit = 1500 * time.Millisecond
 // emptyLooks are how often an empty page is looked at again.
 const emptyLooks = 5
 
-// calm lets a document that nobody has seen yet draw what its scripts make it
-// of.
+// calm waits until a document that was not read before has drawn its content.
 func (t *tab) calm(ctx context.Context) error {
 	t.mu.Lock()
 	known := t.shownLoader == t.loader
@@ -268,7 +266,7 @@ func (t *tab) snapshot(ctx context.Context, q SnapshotRequest) (*Snapshot, error
 	}
 	known := t.shownLoader
 	p, err := t.capture(ctx)
-	// A page on which nothing is to be seen may have just come.
+	// A page that shows nothing may have just been loaded.
 	for n := 0; err == nil && len(p.Lines) == 0 && n < emptyLooks; n++ {
 		wait, cancel := within(ctx, calmLimit/emptyLooks)
 		err = t.await(wait, func() bool { return t.reached["DOMContentLoaded"] || t.dialog != nil })

@@ -24,8 +24,8 @@ import (
 // not cover sessionStorage, IndexedDB, caches of service workers, and storage
 // of frames within pages of other sites, which browsers keep apart.
 
-// State is what sites have stored in a context. It holds secrets: it prints as
-// nothing, and its JSON is for sealing alone.
+// State is what sites have stored in a context. It contains secrets: its String is
+// a constant, and its JSON is only for encrypted storage.
 type State struct {
 	Cookies []StateCookie   `json:"cookies"`
 	Origins []OriginStorage `json:"origins"`
@@ -119,9 +119,9 @@ func (b *Browser) State(ctx context.Context, at Place) (out *State, where Place,
 	return out, where, err
 }
 
-// Restore puts a state into a context, which it makes where none is open, in place of its cookies and of what the
-// origins in the state have stored there. Pages that are open do not notice
-// until they load again.
+// Restore puts a state into a context, which it makes if none is open. The state
+// replaces the cookies of the context and the storage of its origins. Open pages
+// notice it only when they load again.
 func (b *Browser) Restore(ctx context.Context, at Place, s *State) (where Place, err error) {
 	err = b.run(ctx, at, b.options.Timeout, needsNothing, func(ctx context.Context, p *browserContext, t *tab) error {
 		where = t.where()
@@ -170,7 +170,7 @@ func (p *browserContext) cookies(ctx context.Context) ([]StateCookie, error) {
 	out := make([]StateCookie, 0, len(res.Cookies))
 	for _, c := range res.Cookies {
 		if c.PartitionKeyOpaque {
-			continue // nobody could name where it belongs
+			continue // no origin can be named for it
 		}
 		o := StateCookie{Name: c.Name, Value: c.Value, Domain: c.Domain, Path: c.Path, Secure: c.Secure, HTTPOnly: c.HTTPOnly,
 			SameSite: string(c.SameSite), FromTLS: c.SourceScheme == network.CookieSourceSchemeSecure, Port: int(c.SourcePort)}
@@ -299,9 +299,9 @@ func (c StateCookie) param() *network.CookieParam {
 	return out
 }
 
-// A blank is a page that nobody sees, whose every request is answered with an
-// empty document by us: it stands at an origin without asking for anything, and
-// without a script of that origin.
+// A blank is an invisible page. This package answers each of its requests with an
+// empty document, so it is at an origin without a request to the network and without
+// a script of that origin.
 type blank struct {
 	tab    *tab
 	paused chan fetch.RequestID
@@ -376,7 +376,7 @@ func (b *blank) run(ctx context.Context, origin, function string, args ...string
 	return out, err
 }
 
-// goTo stands the page at an address.
+// goTo moves the page to an address.
 func (b *blank) goTo(ctx context.Context, url string) error {
 	done := make(chan error, 1)
 	var made page.NavigateResult

@@ -17,8 +17,8 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/browser/snapshot"
 )
 
-// maxFrames bounds the frames of other processes that are followed in a page;
-// further ones run, and are not read.
+// maxFrames bounds the frames of other processes that are read in a page; further
+// frames run, and are not read.
 const maxFrames = 64
 
 // maxKids bounds the frames that are known by name, for their downloads.
@@ -39,14 +39,14 @@ type tab struct {
 
 	mu      sync.Mutex
 	changed chan struct{} // closed and replaced when anything below changes
-	gone    error         // why the tab is no more; nil while it is
+	gone    error         // why the tab is closed; nil while it is open
 
 	frames    map[target.SessionID]*session // of other processes, by session
 	loader    cdp.LoaderID                  // of the main document
 	reached   map[string]bool               // lifecycle events of the main document
 	url       string
 	arrivals  map[cdp.LoaderID]arrival // of main documents, those that did not stay among them
-	moving    bool                     // the main frame is about to go elsewhere
+	moving    bool                     // the main frame is about to navigate
 	inflight  map[network.RequestID]bool
 	started   int // requests so far
 	finished  int
@@ -60,7 +60,7 @@ type tab struct {
 	noticed   int               // the bytes of notices
 	unsaid    int               // what happened besides
 	journal   journal
-	overhear  func(method string, params []byte) // hears events first; nil: nobody
+	overhear  func(method string, params []byte) // gets events first; may be nil
 
 	// The fields below belong to operations, of which there is one at a time.
 	refs        *snapshot.Refs
@@ -69,7 +69,7 @@ type tab struct {
 	shownLoader cdp.LoaderID   // of the document that refs belong to
 	width       float64        // of the window
 	height      float64
-	mobile      bool // the page is told that it is on a telephone
+	mobile      bool // the page is told that it runs on a telephone
 }
 
 // openDialog is a question of the page that waits for an answer.
@@ -124,8 +124,8 @@ func (t *tab) prepareSession(ctx context.Context, s *session) error {
 	return first
 }
 
-// The events' parts that are of interest. What a page can make long is left
-// undecoded.
+// The parts of events that are used. Parts that a page can make long are not
+// decoded.
 type (
 	lifecycleEvent struct {
 		FrameID  cdp.FrameID  `json:"frameId"`
@@ -189,7 +189,7 @@ func (t *tab) event(method string, params []byte) {
 		}
 		return
 	case targetCrashed:
-		// Nobody will answer what was asked of the page.
+		// The page will not answer any more.
 		t.close(errCrashed)
 		t.engine.process.conn.detach(t.main.id)
 		t.engine.background(func(ctx context.Context) { t.engine.closePage(ctx, t) })
@@ -218,13 +218,13 @@ func (t *tab) frameEvent(id target.SessionID, method string, params []byte) {
 	}
 }
 
-// leaveFrame follows a frame no longer.
+// leaveFrame stops reading a frame.
 func (t *tab) leaveFrame(id target.SessionID) {
 	t.engine.process.conn.detach(id)
 	t.update(func() { delete(t.frames, id) })
 }
 
-// attachedFrame follows a frame or a worker of the page.
+// attachedFrame begins to read a frame or a worker of the page.
 func (t *tab) attachedFrame(ev target.EventAttachedToTarget) {
 	c := t.engine.process.conn
 	t.mu.Lock()
@@ -246,8 +246,8 @@ func (t *tab) attachedFrame(ev target.EventAttachedToTarget) {
 	})
 }
 
-// hear sets the state that an event tells of, and reports whether somebody may
-// be waiting for it. t.mu is held.
+// hear updates the state by an event, and reports whether an operation may wait for
+// the change. t.mu is held.
 func (t *tab) hear(method string, params []byte) bool {
 	switch method {
 	case page.LifecycleEvent.Method:
@@ -309,7 +309,7 @@ func (t *tab) hear(method string, params []byte) bool {
 	return t.hearNetwork(method, params)
 }
 
-// wake tells all that wait for the tab. t.mu is held.
+// wake wakes all operations that wait for the tab. t.mu is held.
 func (t *tab) wake() {
 	close(t.changed)
 	t.changed = make(chan struct{})
@@ -323,7 +323,7 @@ func (t *tab) update(f func()) {
 	t.wake()
 }
 
-// close ends the tab for all that wait for it; the first reason stays.
+// close ends all waits for the tab; the first reason is kept.
 func (t *tab) close(why error) {
 	t.update(func() {
 		if t.gone == nil {

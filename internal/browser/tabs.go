@@ -94,13 +94,13 @@ func (p *browserContext) describe(ctx context.Context) ([]Tab, error) {
 	}
 	var out []Tab
 	for _, t := range tabs {
-		// A window that has just been opened has neither address nor title yet.
+		// A new window has neither address nor title yet.
 		wait, cancel := within(ctx, aliveLimit)
 		_ = t.await(wait, func() bool { return len(t.reached) > 1 || t.dialog != nil })
 		cancel()
 		info, err := call(ctx, t.engine.root, target.GetTargetInfo, target.GetTargetInfoParams{TargetID: t.target})
 		if err != nil {
-			continue // it has just gone
+			continue // it was closed meanwhile
 		}
 		out = append(out, Tab{t.id, cut(info.TargetInfo.URL, answerURL), line(info.TargetInfo.Title, 200), t == current})
 	}

@@ -68,7 +68,7 @@ func (b *Browser) Upload(ctx context.Context, at Place, ref string, paths []stri
 // hears returns the events that the page has handlers for at an element, as far
 // as the browser says.
 func (e *element) hears(ctx context.Context) []string {
-	// Handlers show in the page's own world only.
+	// Only the page's own world has the handlers.
 	mine, err := call(ctx, e.session, dom.ResolveNode, dom.ResolveNodeParams{BackendNodeID: e.node})
 	if err != nil {
 		return nil
@@ -149,7 +149,7 @@ func (b *Browser) uploads(paths []string) ([]string, error) {
 		}
 		info, statErr := os.Stat(real)
 		if err != nil || !filepath.IsLocal(rel) || statErr != nil || !info.Mode().IsRegular() {
-			// One answer for all: a model learns nothing of other folders.
+			// The same answer for every cause, so that a model learns nothing of other folders.
 			return nil, tool.NewError(tool.Blocked, "there is no file "+text.Quoted(p)+" in the folder to upload from", "give a name relative to that folder")
 		}
 		out = append(out, real)

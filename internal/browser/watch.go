@@ -8,7 +8,7 @@ import (
 	"github.com/chromedp/cdproto/page"
 )
 
-// Sight is what a person sees of a tab that somebody else uses.
+// Sight is what a person sees of a tab that an agent uses.
 type Sight struct {
 	JPEG          []byte
 	Width, Height int

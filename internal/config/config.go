@@ -117,6 +117,8 @@ type Values struct {
 	// pages are kept; 0 means a day and 90 days.
 	AuditKeep                int64
 	CaptureKeep, VersionKeep time.Duration
+	// JobKeep is how long jobs are kept after their end.
+	JobKeep time.Duration
 
 	// Browser is the path of a browser; empty means that Spyhop looks for one.
 	Browser       string
@@ -146,11 +148,11 @@ type Values struct {
 	// ServeAddr is where "spyhop serve" listens; empty means 127.0.0.1:7749.
 	ServeAddr  string
 	ServeToken string
-	// ServeMaxCalls, ServeMaxConnections and ServeMaxSessions are limits of the HTTP
+	// ServeMaxCalls, ServeMaxConnections, ServeMaxSessions and ServeMaxJobs are limits of the HTTP
 	// server; 0 means 64, 1024 and 10,000. ServeGrace is how long its calls may go on
 	// when it ends; 0 means 125 s.
-	ServeMaxCalls, ServeMaxConnections, ServeMaxSessions int
-	ServeGrace                                           time.Duration
+	ServeMaxCalls, ServeMaxConnections, ServeMaxSessions, ServeMaxJobs int
+	ServeGrace                                                         time.Duration
 	// ServeDelay is how long it takes new calls after it was told to end; 0 means not
 	// at all.
 	ServeDelay time.Duration

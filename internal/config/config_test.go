@@ -51,7 +51,7 @@ func TestValues(t *testing.T) {
 		"WEB_URL_PROVENANCE":        {"strict", func(v Values) any { return v.URLProvenance }, "strict", []string{"on"}},
 		"WEB_URL_GIVEN":             {"https://a.example.com/,http://b.example.com/x", func(v Values) any { return v.URLGiven }, []string{"https://a.example.com/", "http://b.example.com/x"}, []string{"example.com"}},
 		"WEB_MCP_ANSWER_CHARS":      {"9000", func(v Values) any { return v.MCPAnswerChars }, 9000, []string{"0"}},
-		"WEB_CACHE_TTL":             {"1h", func(v Values) any { return v.CacheTTL }, time.Hour, []string{"-1m", "15", "soon"}},
+		"WEB_CACHE_TTL":             {"1h", func(v Values) any { return v.CacheTTL }, time.Hour, []string{"-1m", "15 minutes", "soon"}},
 		"WEB_CACHE_BYTES":           {"1", func(v Values) any { return v.CacheBytes }, int64(1), []string{"0"}},
 		"WEB_RECALL":                {"off", func(v Values) any { return v.NoRecall }, true, []string{"maybe"}},
 		"WEB_RECALL_BYTES":          {"1", func(v Values) any { return v.RecallBytes }, int64(1), []string{"0"}},
@@ -81,13 +81,15 @@ func TestValues(t *testing.T) {
 		"WEB_SERVE_MAX_CONNECTIONS": {"7", func(v Values) any { return v.ServeMaxConnections }, 7, []string{"0"}},
 		"WEB_SERVE_MAX_SESSIONS":    {"7", func(v Values) any { return v.ServeMaxSessions }, 7, []string{"-1"}},
 		"WEB_AUDIT_KEEP":            {"2000000", func(v Values) any { return v.AuditKeep }, int64(2_000_000), []string{"1000", "1.5e9"}},
+		"WEB_SERVE_MAX_JOBS":        {"7", func(v Values) any { return v.ServeMaxJobs }, 7, []string{"0"}},
+		"WEB_JOB_KEEP":              {"1h", func(v Values) any { return v.JobKeep }, time.Hour, []string{"1", "59s", "9000h"}},
 		"WEB_CAPTURE_KEEP":          {"1h", func(v Values) any { return v.CaptureKeep }, time.Hour, []string{"1", "59s", "9000h"}},
-		"WEB_VERSION_KEEP":          {"24h", func(v Values) any { return v.VersionKeep }, 24 * time.Hour, []string{"0", "59s", "2161h"}},
-		"WEB_SERVE_DELAY":           {"9s", func(v Values) any { return v.ServeDelay }, 9 * time.Second, []string{"9", "-1s", "2h"}},
+		"WEB_VERSION_KEEP":          {"1d", func(v Values) any { return v.VersionKeep }, 24 * time.Hour, []string{"0", "59s", "2161h"}},
+		"WEB_SERVE_DELAY":           {"9s", func(v Values) any { return v.ServeDelay }, 9 * time.Second, []string{"nine", "-1s", "2h"}},
 		"WEB_ACCESS_LOG":            {"JSON", func(v Values) any { return v.AccessLog }, "json", []string{"yes", "stderr"}},
 		"WEB_ADMIN_ADDR":            {"127.0.0.1:7750", func(v Values) any { return v.AdminAddr }, "127.0.0.1:7750", []string{"7750", "127.0.0.1:http"}},
 		"WEB_ADMIN_PPROF":           {"true", func(v Values) any { return v.AdminPprof }, true, []string{"maybe"}},
-		"WEB_SERVE_GRACE":           {"9s", func(v Values) any { return v.ServeGrace }, 9 * time.Second, []string{"9", "0s", "2h"}},
+		"WEB_SERVE_GRACE":           {"9s", func(v Values) any { return v.ServeGrace }, 9 * time.Second, []string{"nine", "0s", "2h"}},
 		"WEB_SERVE_TOKEN":           {"t", func(v Values) any { return v.ServeToken }, "t", secretWrong},
 		"WEB_SERVE_TOKENS":          {"/etc/tokens.toml", func(v Values) any { return v.ServeTokens }, "/etc/tokens.toml", []string{"tokens.toml"}},
 	}
@@ -330,6 +332,19 @@ func TestAnswerChars(t *testing.T) {
 	for _, c := range []struct{ mcp, all, want int }{{0, 0, 0}, {500, 0, 500}, {0, 300, 300}, {0, 50_000, 50_000}, {9500, 300, 300}, {9500, 50_000, 9500}, {20_000, 15_000, 15_000}} {
 		if got := (Values{MCPAnswerChars: c.mcp, MaxContentChars: c.all}).AnswerChars(); got != c.want {
 			t.Errorf("%+v: %d", c, got)
+		}
+	}
+}
+
+func TestDuration(t *testing.T) {
+	for in, want := range map[string]time.Duration{"5": 5 * time.Second, "1.5": 1500 * time.Millisecond, "90s": 90 * time.Second, "2m30s": 150 * time.Second, "7d": 7 * 24 * time.Hour} {
+		if got, ok := Duration(in); !ok || got != want {
+			t.Errorf("Duration(%q) = %s, %t; want %s", in, got, ok, want)
+		}
+	}
+	for _, in := range []string{"", "five", "5x", "NaN", "Inf", "1e300", "d"} {
+		if got, ok := Duration(in); ok {
+			t.Errorf("Duration(%q) = %s", in, got)
 		}
 	}
 }

@@ -71,6 +71,21 @@ type Settings struct {
 	File string
 }
 
+// Changed returns the names of the settings whose values differ from those of other:
+// first those that a running server takes over, then the others.
+func (s *Settings) Changed(other *Settings) (reload, restart []string) {
+	for i, v := range s.All {
+		switch {
+		case v.Value == other.All[i].Value:
+		case v.Reload:
+			reload = append(reload, v.Name)
+		default:
+			restart = append(restart, v.Name)
+		}
+	}
+	return reload, restart
+}
+
 // Error is a wrong setting.
 type Error struct {
 	// Name is the variable, key or flag as the user wrote it; empty when the

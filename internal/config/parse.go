@@ -2,6 +2,7 @@ package config
 
 import (
 	"errors"
+	"math"
 	"net"
 	"path/filepath"
 	"slices"
@@ -79,6 +80,24 @@ func whole(set func(*Values, int64), low, high int64) func(*Values, string) erro
 	}
 }
 
+// Duration reads a duration: with units as Go writes them ("90s", "1m30s"), with d for
+// days, or a number of seconds.
+func Duration(s string) (d time.Duration, ok bool) {
+	if d, err := time.ParseDuration(s); err == nil {
+		return d, true
+	}
+	unit := time.Second
+	number := s
+	if days, ok := strings.CutSuffix(s, "d"); ok {
+		number, unit = days, 24*time.Hour
+	}
+	n, err := strconv.ParseFloat(number, 64)
+	if err != nil || math.IsNaN(n) || math.Abs(n)*float64(unit) > math.MaxInt64/2 {
+		return 0, false
+	}
+	return time.Duration(n * float64(unit)), true
+}
+
 func milliseconds(v *Values, s string) error {
 	return whole(func(v *Values, n int64) { v.FetchTimeout = time.Duration(n) * time.Millisecond }, 1,
 		MaxFetchTimeout.Milliseconds())(v, s)
@@ -90,8 +109,8 @@ func duration(field func(*Values) *ttl) func(*Values, string) error {
 			*field(v) = -1
 			return nil
 		}
-		d, err := time.ParseDuration(s)
-		if err != nil || d < 0 {
+		d, ok := Duration(s)
+		if !ok || d < 0 {
 			return errForm
 		}
 		if d == 0 {
@@ -105,8 +124,8 @@ func duration(field func(*Values) *ttl) func(*Values, string) error {
 // grace reads how long the server waits for its calls.
 func grace(field func(*Values) *time.Duration) func(*Values, string) error {
 	return func(v *Values, s string) error {
-		d, err := time.ParseDuration(s)
-		if err != nil || d <= 0 || d > time.Hour {
+		d, ok := Duration(s)
+		if !ok || d <= 0 || d > time.Hour {
 			return errForm
 		}
 		*field(v) = d
@@ -117,8 +136,8 @@ func grace(field func(*Values) *time.Duration) func(*Values, string) error {
 // keep reads how long something is stored.
 func keep(field func(*Values) *time.Duration, most time.Duration) func(*Values, string) error {
 	return func(v *Values, s string) error {
-		d, err := time.ParseDuration(s)
-		if err != nil || d < time.Minute || d > most {
+		d, ok := Duration(s)
+		if !ok || d < time.Minute || d > most {
 			return errForm
 		}
 		*field(v) = d

@@ -24,6 +24,8 @@ type Variable struct {
 	Query bool
 	// List values are separated by commas, and may be arrays in the file.
 	List bool
+	// Reload values are taken over by a running server on SIGHUP.
+	Reload bool
 
 	set func(*Values, string) error
 	// stand are other variables whose values are converted to values of this one.
@@ -63,9 +65,9 @@ func Variables() []Variable {
 	add(Variable{Name: "WEB_REDIRECTS", Form: "same-host or follow",
 		Doc: "which redirects are followed; empty: all for people and programs, only those within a host for models",
 		set: oneOf(func(v *Values) *string { return &v.Redirects }, "same-host", "follow")})
-	add(Variable{Name: "WEB_DOMAIN_BLOCKLIST", Form: hostForm, List: true,
+	add(Variable{Name: "WEB_DOMAIN_BLOCKLIST", Reload: true, Form: hostForm, List: true,
 		Doc: "hosts that are blocked", set: hosts(func(v *Values) *[]string { return &v.DomainBlocklist })})
-	add(Variable{Name: "WEB_DOMAIN_ALLOWLIST", Form: hostForm, List: true,
+	add(Variable{Name: "WEB_DOMAIN_ALLOWLIST", Reload: true, Form: hostForm, List: true,
 		Doc: "the only hosts that are allowed; empty: all hosts that are not blocked", set: hosts(func(v *Values) *[]string { return &v.DomainAllowlist })})
 	add(Variable{Name: "WEB_ALLOW_PRIVATE", Form: `a list of hosts, addresses or networks, each with an optional ":port"`, List: true,
 		Doc: "hosts that are allowed although they are private; cloud metadata services stay blocked", set: exceptions})
@@ -96,7 +98,7 @@ func Variables() []Variable {
 		set: urls(func(v *Values) *[]string { return &v.URLGiven })})
 	add(Variable{Name: "WEB_MCP_ANSWER_CHARS", Default: "9500", Form: "a whole number of characters from 1 to 1073741824",
 		Doc: "the length of an answer over MCP; the smaller of this and WEB_MAX_CONTENT_CHARS applies, or the one that is set", set: whole(func(v *Values, n int64) { v.MCPAnswerChars = int(n) }, 1, 1<<30)})
-	add(Variable{Name: "WEB_CACHE_TTL", Default: "15m", Form: `a duration such as 15m, or off`,
+	add(Variable{Name: "WEB_CACHE_TTL", Default: "15m", Form: `a duration such as 15m, a number of seconds, or off`,
 		Doc: "how long a cached response is used without asking the site", set: duration(func(v *Values) *ttl { return &v.CacheTTL })})
 	add(Variable{Name: "WEB_CACHE_BYTES", Default: "268435456", Form: "a whole number of bytes, 1 or more",
 		Doc: "the maximum size of the cache", set: whole(func(v *Values, n int64) { v.CacheBytes = n }, 1, 1<<50)})
@@ -104,7 +106,7 @@ func Variables() []Variable {
 		set: boolean(func(v *Values, b bool) { v.NoRecall = !b })})
 	add(Variable{Name: "WEB_RECALL_BYTES", Default: "268435456", Form: "a whole number of bytes, 1 or more",
 		Doc: "the maximum size of the pages that can be recalled", set: whole(func(v *Values, n int64) { v.RecallBytes = n }, 1, 1<<50)})
-	add(Variable{Name: "WEB_NEGATIVE_TTL", Default: "60s", Form: `a duration such as 60s, or off`,
+	add(Variable{Name: "WEB_NEGATIVE_TTL", Default: "60s", Form: `a duration such as 60s, a number of seconds, or off`,
 		Doc: "how long a failure is cached", set: duration(func(v *Values) *ttl { return &v.NegativeTTL })})
 	add(Variable{Name: "WEB_HOST_CONCURRENCY", Default: "4", Form: "a whole number from 1 to 1000",
 		Doc: "the maximum number of simultaneous requests to one host", set: whole(func(v *Values, n int64) { v.HostConcurrency = int(n) }, 1, 1000)})
@@ -119,6 +121,9 @@ func Variables() []Variable {
 		set: keep(func(v *Values) *time.Duration { return &v.CaptureKeep }, 365*24*time.Hour)})
 	add(Variable{Name: "WEB_VERSION_KEEP", Default: "2160h", Form: "a duration from 1m to 2160h", Doc: "how long the versions of pages are kept after they were last read",
 		set: keep(func(v *Values) *time.Duration { return &v.VersionKeep }, 90*24*time.Hour)})
+
+	add(Variable{Name: "WEB_JOB_KEEP", Default: "720h", Form: "a duration from 1m to 8760h", Doc: "how long a crawl or a batch of spyhop serve is kept after its end",
+		set: keep(func(v *Values) *time.Duration { return &v.JobKeep }, 365*24*time.Hour)})
 
 	add(Variable{Name: "WEB_SEARCH_PROVIDER", Default: "auto", Form: "auto, none, fuse, a provider's name, or a list of names", List: true,
 		Doc: "the search provider, or several", set: provider})
@@ -164,14 +169,16 @@ func Variables() []Variable {
 		set: hostPort(func(v *Values) *string { return &v.ServeAddr })})
 	add(Variable{Name: "WEB_SERVE_TOKEN", Form: secretForm, Doc: "the bearer token of spyhop serve; empty: spyhop makes one if other machines can reach the server", Secret: true,
 		set: secret(func(v *Values) *string { return &v.ServeToken })})
-	add(Variable{Name: "WEB_SERVE_TOKENS", Form: "an absolute path", Doc: "a TOML file with named bearer tokens of spyhop serve and their quotas; WEB_SERVE_TOKEN adds one named default",
+	add(Variable{Name: "WEB_SERVE_TOKENS", Reload: true, Form: "an absolute path", Doc: "a TOML file with named bearer tokens of spyhop serve and their quotas; WEB_SERVE_TOKEN adds one named default",
 		set: path(func(v *Values) *string { return &v.ServeTokens })})
-	add(Variable{Name: "WEB_SERVE_MAX_CALLS", Default: "64", Form: "a whole number from 1 to 10000", Doc: "how many pages spyhop serve parses at a time, and never more than twice the processors or four; calls that wait do not count",
+	add(Variable{Name: "WEB_SERVE_MAX_CALLS", Reload: true, Default: "64", Form: "a whole number from 1 to 10000", Doc: "how many pages spyhop serve parses at a time, and never more than twice the processors or four; calls that wait do not count",
 		set: whole(func(v *Values, n int64) { v.ServeMaxCalls = int(n) }, 1, 10_000)})
-	add(Variable{Name: "WEB_SERVE_MAX_CONNECTIONS", Default: "1024", Form: "a whole number from 1 to 100000", Doc: "how many connections spyhop serve has open at a time",
+	add(Variable{Name: "WEB_SERVE_MAX_CONNECTIONS", Reload: true, Default: "1024", Form: "a whole number from 1 to 100000", Doc: "how many connections spyhop serve has open at a time",
 		set: whole(func(v *Values, n int64) { v.ServeMaxConnections = int(n) }, 1, 100_000)})
-	add(Variable{Name: "WEB_SERVE_MAX_SESSIONS", Default: "10000", Form: "a whole number from 1 to 1000000", Doc: "how many sessions of MCP spyhop serve has at a time",
+	add(Variable{Name: "WEB_SERVE_MAX_SESSIONS", Reload: true, Default: "10000", Form: "a whole number from 1 to 1000000", Doc: "how many sessions of MCP spyhop serve has at a time",
 		set: whole(func(v *Values, n int64) { v.ServeMaxSessions = int(n) }, 1, 1_000_000)})
+	add(Variable{Name: "WEB_SERVE_MAX_JOBS", Default: "16", Form: "a whole number from 1 to 1000", Doc: "how many crawls and batches spyhop serve runs at a time; others wait",
+		set: whole(func(v *Values, n int64) { v.ServeMaxJobs = int(n) }, 1, 1000)})
 	add(Variable{Name: "WEB_SERVE_GRACE", Default: "125s", Form: "a duration such as 125s", Doc: "how long calls may go on after spyhop serve was told to end",
 		set: grace(func(v *Values) *time.Duration { return &v.ServeGrace })})
 	add(Variable{Name: "WEB_SERVE_DELAY", Default: "0s", Form: "a duration such as 10s", Doc: "how long spyhop serve takes new calls, and says that it is not ready, after it was told to end",

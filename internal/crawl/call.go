@@ -31,7 +31,7 @@ const Last = "last"
 // Call starts a job or goes on with one, runs it until it stops or ctx ends, and
 // returns what it has read. The error is a *tool.Error.
 func (c *Crawler) Call(ctx context.Context, owner string, q Call) (*result.Crawl, error) {
-	j, err := c.jobOf(ctx, owner, q)
+	j, err := c.Prepare(ctx, owner, q)
 	if err != nil {
 		return nil, err
 	}
@@ -48,8 +48,9 @@ func (c *Crawler) Call(ctx context.Context, owner string, q Call) (*result.Crawl
 	return c.Answer(save, j, max(q.Tokens, 1))
 }
 
-// jobOf returns the job that a call is about.
-func (c *Crawler) jobOf(ctx context.Context, owner string, q Call) (frontier.Job, error) {
+// Prepare returns the job that a call is about: a new one, or the one that goes on.
+// The error is a *tool.Error.
+func (c *Crawler) Prepare(ctx context.Context, owner string, q Call) (frontier.Job, error) {
 	switch {
 	case q.Job == "":
 		if err := c.since(ctx, owner, &q.Options); err != nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"net/http"
 	"time"
 
 	"github.com/spyhop-dev/spyhop/internal/frontier"
@@ -36,6 +37,10 @@ type Options struct {
 	Batch bool `json:"batch,omitempty"`
 	// IgnoreSignals reads pages although Content-Signal says ai-input=no.
 	IgnoreSignals bool `json:"ignore_signals,omitempty"`
+	// Background says that a server runs the job.
+	Background bool `json:"background,omitempty"`
+	// Webhook is told what happens; nil: nobody is. Only jobs in the background have one.
+	Webhook *Webhook `json:"webhook,omitempty"`
 }
 
 // The defaults and the kinds of jobs.
@@ -44,6 +49,9 @@ const (
 
 	KindCrawl = "crawl"
 	KindBatch = "batch"
+
+	// StateQueued is the state of a job in the background that waits for its turn.
+	StateQueued = "queued"
 )
 
 // Reasons why a crawl stops.
@@ -55,12 +63,16 @@ const (
 	StopExhausted = "exhausted" // every address in scope was read
 	StopBlocked   = "blocked"   // nothing may be read
 	StopAsked     = "stopped"   // by a person or a program
+	// StopUnreadable is that of a job that another version of the program has stored.
+	StopUnreadable = "unreadable"
 )
 
 // progress is what a job remembers beside its addresses.
 type progress struct {
 	Mapped  bool     `json:"mapped,omitempty"`
 	Notices []notice `json:"notices,omitempty"`
+	// Hook is how far the webhook has been told; a run does not change it.
+	Hook HookState `json:"hook,omitzero"`
 }
 
 // notice is a sentence about a job. What it is about is stored, not the sentence.
@@ -190,6 +202,12 @@ func optionsOf(j frontier.Job) (o Options, p progress, err error) {
 	return o, p, err
 }
 
+// InBackground reports whether a job was started for a server.
+func InBackground(j frontier.Job) bool {
+	o, _, err := optionsOf(j)
+	return err == nil && o.Background
+}
+
 // OpenError is the error of a frontier that cannot be opened, as a *tool.Error.
 func OpenError(err error) error { return jobError(err) }
 
@@ -197,7 +215,7 @@ func OpenError(err error) error { return jobError(err) }
 func jobError(err error) *tool.Error {
 	switch frontier.CodeOf(err) {
 	case frontier.NotFound:
-		return &tool.Error{Type: tool.InvalidInput, Message: "the job does not exist, or belongs to another caller", Hint: "start a new one with an address", Cause: err}
+		return &tool.Error{Type: tool.InvalidInput, Status: http.StatusNotFound, Message: "the job does not exist, or belongs to another caller", Hint: "start a new one with an address", Cause: err}
 	case frontier.Full:
 		return &tool.Error{Type: tool.TooLarge, Message: "the disk with the crawls is full", Hint: "make room and resume the job: what was read until then is stored", Retryable: true, Cause: err}
 	case frontier.Unavailable:

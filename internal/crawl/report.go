@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spyhop-dev/spyhop/internal/frontier"
 	"github.com/spyhop-dev/spyhop/internal/reader"
@@ -19,6 +20,7 @@ const (
 	passagePages    = 5   // pages that passages are taken from
 	passageTokens   = 200 // of one page at least
 	maxListedTokens = 120 // of a page's line
+	maxPageError    = 500 // bytes
 )
 
 // Job returns a job of an owner. The error is a *tool.Error.
@@ -41,9 +43,15 @@ func (c *Crawler) Status(ctx context.Context, j frontier.Job) (*result.Crawl, er
 		return nil, jobError(err)
 	}
 	out := &result.Crawl{Success: s.Read > 0 || j.State == frontier.Running, Job: j.ID, Kind: j.Kind, State: string(j.State), Stopped: j.Reason, URLs: o.URLs, Query: o.Query,
-		Read: s.Read, Failed: s.Failed, Skipped: s.Skipped, Left: s.Queued, Known: s.Known, Sites: s.Sites, Reasons: s.Reasons, Created: j.Created, Updated: j.Updated}
+		Read: s.Read, Failed: s.Failed, Skipped: s.Skipped, Left: s.Queued, Known: s.Known, Sites: s.Sites, Reasons: s.Reasons, Created: j.Created, Updated: j.Updated, MaxPages: j.Limits.Pages}
+	if j.State == frontier.Running && !j.Due.IsZero() && !j.Due.After(time.Now()) {
+		out.State = StateQueued
+	}
 	for _, n := range p.Notices {
 		out.Notices = append(out.Notices, n.String())
+	}
+	if n := p.Hook.notice(); n != "" {
+		out.Notices = append(out.Notices, n)
 	}
 	for _, reason := range []string{reasonRobots, reasonNoFile, reasonSignal, reasonPolicy} {
 		out.Refused += s.Reasons[reason]
@@ -84,7 +92,7 @@ func (c *Crawler) Answer(ctx context.Context, j frontier.Job, tokens int) (*resu
 			case "gone":
 				out.Gone++
 			}
-			out.Pages = append(out.Pages, m.CrawlPage)
+			out.Pages = append(out.Pages, c.judged(m.CrawlPage))
 		}
 		if len(list) < reportBatch {
 			break
@@ -127,42 +135,22 @@ func headingOf(md string) string {
 	return ""
 }
 
-// Pages lists pages of a job in the order in which they were read, from the first
-// behind a cursor. The error is a *tool.Error.
-func (c *Crawler) Pages(ctx context.Context, j frontier.Job, after int64, n int, bodies bool) (*result.CrawlPages, error) {
-	n = min(max(n, 1), maxAnswerPages)
-	list, err := c.Frontier.Records(ctx, frontier.RecordQuery{Job: j.ID, After: after, N: n, Bodies: bodies})
-	if err != nil {
-		return nil, jobError(err)
-	}
-	out := &result.CrawlPages{Pages: []result.CrawlPage{}, Next: after, More: len(list) > 0 || j.State == frontier.Running}
-	for _, rec := range list {
-		out.Next = rec.Cursor
-		if m, ok := metaOf(rec); ok {
-			m.Markdown = string(rec.Body)
-			out.Pages = append(out.Pages, m.CrawlPage)
-		}
-	}
-	return out, nil
-}
-
 // Stop stops a job of an owner; what it has read stays, and it can be resumed. The
 // error is a *tool.Error.
 func (c *Crawler) Stop(ctx context.Context, owner, id string) (frontier.Job, error) {
-	for {
-		j, err := c.Job(ctx, owner, id)
-		if err != nil || j.State != frontier.Running {
-			return j, err
-		}
-		j.State, j.Reason = frontier.Stopped, StopAsked
-		up, err := c.Frontier.Update(ctx, j)
-		if err == nil {
-			return up, nil
-		}
-		if frontier.CodeOf(err) != frontier.Changed {
-			return j, jobError(err)
-		}
+	j, err := c.Job(ctx, owner, id)
+	if err != nil || j.State != frontier.Running {
+		return j, err
 	}
+	j, err = Change(ctx, c.Frontier, id, func(j *frontier.Job) {
+		if j.State == frontier.Running {
+			j.State, j.Reason = frontier.Stopped, StopAsked
+		}
+	})
+	if err != nil {
+		return j, jobError(err)
+	}
+	return j, nil
 }
 
 // Grow raises the limit of pages of a job that has reached it, so that it can go on.
@@ -205,8 +193,9 @@ func grouped(n int64) string {
 }
 
 // CrawlText is a job as text for a model: the line of facts, passages or a list of
-// pages inside the fence, the next step. bytes bounds the text; 0: not.
-func CrawlText(c *result.Crawl, tokens, bytes int) string {
+// pages inside the fence, the next step. recall says that web_recall is listed. bytes
+// bounds the text; 0: not.
+func CrawlText(c *result.Crawl, recall bool, tokens, bytes int) string {
 	var parts []string
 	if c.Query != "" {
 		for _, p := range c.Passages {
@@ -231,19 +220,19 @@ func CrawlText(c *result.Crawl, tokens, bytes int) string {
 		}
 	}
 	for ; ; n-- {
-		s := crawlText(c, parts[:n], len(parts)-n)
+		s := crawlText(c, recall, parts[:n], len(parts)-n)
 		if bytes == 0 || len(s) < bytes || n <= 1 {
 			if bytes > 0 && len(s) >= bytes && n == 1 {
 				over := len(s) - bytes + 1
 				parts[0] = text.CutBytes(parts[0], max(len(parts[0])-over, 1))
-				s = crawlText(c, parts[:1], len(parts)-1)
+				s = crawlText(c, recall, parts[:1], len(parts)-1)
 			}
 			return s
 		}
 	}
 }
 
-func crawlText(c *result.Crawl, parts []string, left int) string {
+func crawlText(c *result.Crawl, recall bool, parts []string, left int) string {
 	var b strings.Builder
 	b.WriteString(CrawlFacts(c) + "\n\n")
 	join := "\n"
@@ -264,7 +253,11 @@ func crawlText(c *result.Crawl, parts []string, left int) string {
 	for _, n := range c.Notices {
 		b.WriteString("\nNote: " + n)
 	}
-	fmt.Fprintf(&b, "\nCall web_crawl with job=%s to go on.", text.Name(c.Job))
+	fmt.Fprintf(&b, "\nCall web_crawl with job=%s to go on", text.Name(c.Job))
+	if recall && c.Read > 0 {
+		fmt.Fprintf(&b, ", or web_recall with job=%s and a query", text.Name(c.Job))
+	}
+	b.WriteString(".")
 	return b.String()
 }
 

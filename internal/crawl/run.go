@@ -41,10 +41,14 @@ type RunOptions struct {
 	Progress func(Progress)
 	// Waits ends the run when the next page could come only after so long; 0: never.
 	Waits time.Duration
+	// Keep leaves the job Running where the run ends because of ctx or Waits: another
+	// run goes on. A job that is not Running is then not run.
+	Keep bool
 }
 
 const (
-	turnTime    = 3 * time.Minute // for one page, with a browser
+	// TurnTime is how long a run may have a site for one page, with a browser.
+	TurnTime    = 3 * time.Minute
 	maxTries    = 3
 	retryAfter  = 30 * time.Second
 	maxBlock    = time.Hour
@@ -52,6 +56,10 @@ const (
 	saveTime    = 10 * time.Second // for what has to be written after the deadline
 	mapShare    = 3                // a map has a third of the time
 	reportBatch = 1000
+	// againTime is how often a run looks whether another job has given a turn back, and
+	// patience how long it looks before it believes that the sites ask to wait.
+	againTime = 200 * time.Millisecond
+	patience  = 10 * time.Second
 )
 
 // Reasons that are counted.
@@ -104,6 +112,9 @@ func (c *Crawler) Run(ctx context.Context, id string, opts RunOptions) (frontier
 	if NewQuery(r.o.Query).Len() > 0 {
 		r.focus = NewFocus(r.o.Query)
 	}
+	if opts.Keep && j.State != frontier.Running {
+		return j, nil
+	}
 	if err := r.setState(ctx, frontier.Running, ""); err != nil {
 		return j, jobError(err)
 	}
@@ -121,7 +132,11 @@ func (c *Crawler) Run(ctx context.Context, id string, opts RunOptions) (frontier
 		return r.job, jobError(r.err)
 	}
 	state := frontier.Done
-	if r.stop == StopDeadline || r.stop == StopAsked {
+	switch {
+	case r.stop != StopDeadline && r.stop != StopAsked:
+	case opts.Keep:
+		state, r.stop = frontier.Running, ""
+	default:
 		state = frontier.Stopped
 	}
 	if err := r.setState(save, state, r.stop); err != nil {
@@ -132,21 +147,33 @@ func (c *Crawler) Run(ctx context.Context, id string, opts RunOptions) (frontier
 
 // setState stores the state of the job, unless another call has stopped it.
 func (r *run) setState(ctx context.Context, state frontier.State, reason string) error {
-	for {
-		j, err := r.Frontier.Job(ctx, "", r.job.ID)
-		if err != nil {
-			return err
-		}
-		if state != frontier.Running && j.State == frontier.Stopped && j.Reason == StopAsked {
+	j, err := Change(ctx, r.Frontier, r.job.ID, func(j *frontier.Job) {
+		if (r.opts.Keep || state != frontier.Running) && j.State == frontier.Stopped && j.Reason == StopAsked {
 			state, reason = j.State, j.Reason
 		}
-		j.State, j.Reason, j.Progress = state, reason, encode(r.p)
-		if j, err = r.Frontier.Update(ctx, j); err == nil {
-			r.job = j
-			return nil
+		p := r.p
+		if _, now, err := optionsOf(*j); err == nil {
+			p.Hook = now.Hook
 		}
-		if frontier.CodeOf(err) != frontier.Changed {
-			return err
+		j.State, j.Reason, j.Progress = state, reason, encode(p)
+	})
+	if err == nil {
+		r.job = j
+	}
+	return err
+}
+
+// Change reads a job, changes it and stores it, as often as it takes. The error is
+// that of the frontier.
+func Change(ctx context.Context, f frontier.Frontier, id string, change func(*frontier.Job)) (frontier.Job, error) {
+	for {
+		j, err := f.Job(ctx, "", id)
+		if err != nil {
+			return j, err
+		}
+		change(&j)
+		if j, err = f.Update(ctx, j); err == nil || frontier.CodeOf(err) != frontier.Changed {
+			return j, err
 		}
 	}
 }
@@ -277,7 +304,7 @@ func (r *run) loop(ctx context.Context) {
 	var running sync.WaitGroup
 	defer running.Wait()
 	ended := make(chan struct{}, r.opts.Sites)
-	busy := 0
+	busy, idle := 0, time.Now()
 	for {
 		for busy > 0 { // those that have ended
 			select {
@@ -294,9 +321,9 @@ func (r *run) loop(ctx context.Context) {
 		var turns []frontier.Turn
 		if free := r.opts.Sites - busy; free > 0 {
 			var err error
-			turns, err = r.Frontier.Lease(ctx, frontier.LeaseRequest{Job: r.job.ID, Worker: r.Worker, Sites: free, PerSite: 1, TTL: turnTime})
+			turns, err = r.Frontier.Lease(ctx, frontier.LeaseRequest{Job: r.job.ID, Worker: r.Worker, Sites: free, PerSite: 1, TTL: TurnTime})
 			if err != nil {
-				r.fail(err)
+				r.fail(ctx, err)
 				break
 			}
 		}
@@ -307,6 +334,9 @@ func (r *run) loop(ctx context.Context) {
 				ended <- struct{}{}
 			})
 		}
+		if len(turns) > 0 || busy > 0 {
+			idle = time.Now()
+		}
 		if len(turns) > 0 {
 			continue
 		}
@@ -314,7 +344,7 @@ func (r *run) loop(ctx context.Context) {
 		if busy < r.opts.Sites {
 			s, err := r.Frontier.Stats(ctx, r.job.ID)
 			if err != nil {
-				r.fail(err)
+				r.fail(ctx, err)
 				break
 			}
 			switch {
@@ -324,10 +354,13 @@ func (r *run) loop(ctx context.Context) {
 				r.finish(s, StopMaxPages)
 			case s.Next.IsZero():
 			default:
-				wait = max(time.Until(s.Next), time.Millisecond)
-				if r.opts.Waits > 0 && wait > r.opts.Waits && busy == 0 {
+				// A turn that another job has may end long before its time does.
+				wait = max(min(time.Until(s.Next), againTime), time.Millisecond)
+				if r.opts.Waits > 0 && time.Until(s.Next) > r.opts.Waits && busy == 0 && time.Since(idle) >= min(r.opts.Waits, patience) {
 					r.end(StopDeadline)
-					r.say(notice{Code: noticeWait, Time: s.Next})
+					if !r.opts.Keep {
+						r.say(notice{Code: noticeWait, Time: s.Next})
+					}
 				}
 			}
 		}
@@ -373,12 +406,14 @@ func (r *run) end(why string) {
 }
 
 // fail ends the run because of the frontier.
-func (r *run) fail(err error) {
+func (r *run) fail(ctx context.Context, err error) {
 	switch frontier.CodeOf(err) {
 	case frontier.NotRunning:
 		r.end(StopAsked)
 	case frontier.Ended:
-		r.end(StopDeadline)
+		if !r.over(ctx) {
+			r.end(StopDeadline)
+		}
 	default:
 		r.mu.Lock()
 		defer r.mu.Unlock()
@@ -418,12 +453,12 @@ func (r *run) turn(ctx context.Context, turn frontier.Turn) {
 	save, done := context.WithTimeout(context.WithoutCancel(ctx), saveTime)
 	defer done()
 	if _, err := r.Frontier.Commit(save, []frontier.Commit{c}); err != nil {
-		r.fail(err)
+		r.fail(ctx, err)
 		return
 	}
 	if r.focus != nil {
 		if err := r.rank(save); err != nil {
-			r.fail(err)
+			r.fail(ctx, err)
 		}
 	}
 }

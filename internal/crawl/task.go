@@ -134,7 +134,7 @@ func (r *run) allowed(ctx context.Context, turn frontier.Turn, u weburl.URL, rob
 		if !set {
 			// The turn that is under way holds one page, so the delay applies after it.
 			if err := r.Frontier.Delay(ctx, turn.Site, min(robots.CrawlDelay, maxDelay)); err != nil {
-				r.fail(err)
+				r.fail(ctx, err)
 			}
 		}
 	}
@@ -152,7 +152,7 @@ func (r *run) failed(ctx context.Context, turn frontier.Turn, task frontier.Task
 	if status == http.StatusTooManyRequests || status == http.StatusServiceUnavailable || e.RetryAfter > 0 {
 		until := time.Now().Add(min(max(e.RetryAfter, retryAfter<<task.Tries), maxBlock))
 		if err := r.Frontier.Block(context.WithoutCancel(ctx), turn.Site, until); err != nil {
-			r.fail(err)
+			r.fail(ctx, err)
 		}
 	}
 	if e.Retryable && task.Tries+1 < maxTries {
@@ -163,7 +163,7 @@ func (r *run) failed(ctx context.Context, turn frontier.Turn, task frontier.Task
 		o.End = frontier.Skipped
 		return o, result.CrawlPage{}
 	}
-	m := meta{CrawlPage: result.CrawlPage{URL: task.URL, Status: status, Depth: task.Depth, FetchedAt: now(), Error: text.CutBytes(e.Message, 500)}}
+	m := meta{CrawlPage: result.CrawlPage{URL: task.URL, Status: status, Depth: task.Depth, FetchedAt: now(), Error: text.CutBytes(e.Message, maxPageError)}}
 	if status == http.StatusNotFound || status == http.StatusGone {
 		if r.compare(ctx, task.URL, "") == "changed" {
 			m.Change = "gone"

@@ -189,7 +189,11 @@ func (w *world) curls(t *testing.T, line string) {
 	if i := slices.Index(words, "-d"); i > 0 {
 		method, body = "POST", words[i+1]
 	}
-	q, err := http.NewRequest(method, words[1], strings.NewReader(body))
+	if i := slices.Index(words, "-X"); i > 0 {
+		method = words[i+1]
+	}
+	address := words[slices.IndexFunc(words, func(s string) bool { return strings.HasPrefix(s, "http://") })]
+	q, err := http.NewRequest(method, address, strings.NewReader(body))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -205,8 +209,18 @@ func (w *world) curls(t *testing.T, line string) {
 		}
 		return
 	}
+	if strings.HasSuffix(address, "/events") {
+		if told, err := io.ReadAll(r.Body); err != nil || r.StatusCode != 200 || !strings.Contains(string(told), "event: page\n") || !strings.Contains(string(told), "event: end\n") {
+			t.Errorf("%s: %v %d %s", line, err, r.StatusCode, told)
+		}
+		return
+	}
 	var object map[string]any
-	if err := json.NewDecoder(r.Body).Decode(&object); err != nil || r.StatusCode != 200 || object["success"] != true && object["results"] == nil {
+	if err := json.NewDecoder(r.Body).Decode(&object); err == nil && strings.Contains(address, "/v1/crawls") {
+		if object["job"] != "c1" && object["pages"] == nil || r.StatusCode != 200 && r.StatusCode != 202 {
+			t.Errorf("%s: %d %v", line, r.StatusCode, object)
+		}
+	} else if err != nil || r.StatusCode != 200 || object["success"] != true && object["results"] == nil {
 		t.Errorf("%s: %v %d %v", line, err, r.StatusCode, object)
 	}
 }

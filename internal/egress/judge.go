@@ -150,20 +150,16 @@ func (g *Guard) judgeHost(d *Decision, t target) (excepted, ok bool) {
 
 // judgeLists applies Block and Allow. It completes d where it returns false.
 func (g *Guard) judgeLists(d *Decision, host string) bool {
-	if _, hit := g.policy.Block.Match(host); hit {
-		*d = d.refuse(RuleBlocklist, shown(host)+" is on the block list",
+	rule := g.lists.Load().judge(host)
+	switch rule {
+	case RuleBlocklist:
+		*d = d.refuse(rule, shown(host)+" is on the block list",
 			"use another site; the operator's list is WEB_DOMAIN_BLOCKLIST")
-		return false
-	}
-	if len(g.policy.Allow) == 0 {
-		return true
-	}
-	_, hit := g.policy.Allow.Match(host)
-	if !hit {
-		*d = d.refuse(RuleAllowlist, shown(host)+" is not on the allow list",
+	case RuleAllowlist:
+		*d = d.refuse(rule, shown(host)+" is not on the allow list",
 			"use a site of the operator's list, WEB_DOMAIN_ALLOWLIST")
 	}
-	return hit
+	return rule == RuleNone
 }
 
 // judgeName applies the rules of names to a host that is not an address. It

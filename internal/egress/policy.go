@@ -10,6 +10,7 @@ import (
 	"net/netip"
 	"strconv"
 	"strings"
+	"sync/atomic"
 
 	"github.com/spyhop-dev/spyhop/internal/weburl"
 )
@@ -81,12 +82,16 @@ type Policy struct {
 // Guard applies the policy and dials the addresses that it allows. It is safe for
 // concurrent use. Make one with [New]; the zero value does not work.
 type Guard struct {
-	policy    Policy
+	policy    Policy // without its lists
+	lists     atomic.Pointer[lists]
 	upstream  *upstream // nil: none
 	web       *roundTripper
 	dialTCP   func(ctx context.Context, d *net.Dialer, address string) (net.Conn, error) // tests record it
 	endpoints map[string]*roundTripper                                                   // by origin
 }
+
+// lists are Block and Allow of a Policy.
+type lists struct{ block, allow weburl.HostList }
 
 // New returns a guard for the policy, which must not be changed afterwards. It
 // fails for an unknown HTTP mode, an empty exception, an endpoint without an http
@@ -108,6 +113,7 @@ func New(p Policy) (*Guard, error) {
 		p.Resolver = systemResolver()
 	}
 	g := &Guard{policy: p, upstream: up, endpoints: make(map[string]*roundTripper, len(p.Endpoints))}
+	g.SetLists(p.Block, p.Allow)
 	g.dialTCP = func(ctx context.Context, d *net.Dialer, address string) (net.Conn, error) {
 		return d.DialContext(ctx, "tcp", address)
 	}
@@ -121,6 +127,24 @@ func New(p Policy) (*Guard, error) {
 		}
 	}
 	return g, nil
+}
+
+// SetLists replaces Block and Allow of the policy. Requests that are judged later,
+// those of open connections too, obey the new lists.
+func (g *Guard) SetLists(block, allow weburl.HostList) { g.lists.Store(&lists{block, allow}) }
+
+// ListsAdmit reports whether the lists of the policy let a canonical host through. The
+// other rules are not applied.
+func (g *Guard) ListsAdmit(host string) bool { return g.lists.Load().judge(host) == RuleNone }
+
+func (l *lists) judge(host string) Rule {
+	if _, hit := l.block.Match(host); hit {
+		return RuleBlocklist
+	}
+	if _, hit := l.allow.Match(host); !hit && len(l.allow) > 0 {
+		return RuleAllowlist
+	}
+	return RuleNone
 }
 
 // RoundTripper returns the transport for all requests of models, pages and

@@ -661,6 +661,43 @@ func TestAnswerAfterTheEnd(t *testing.T) {
 	}
 }
 
+// A list that changes counts for the next request, of an open connection too.
+func TestSetLists(t *testing.T) {
+	s := newSite(t, false, nil)
+	g := newGuard(t, Policy{Private: exceptions(t, "127.0.0.1:"+s.port)})
+	rt := g.RoundTripper()
+	list := func(host string) weburl.HostList {
+		l, err := weburl.ParseHostList([]string{host})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return l
+	}
+	for _, c := range []struct {
+		block, allow weburl.HostList
+		want         Rule
+	}{
+		{nil, nil, RuleNone},
+		{list("127.0.0.1"), nil, RuleBlocklist},
+		{nil, list("example.com"), RuleAllowlist},
+		{nil, list("127.0.0.1"), RuleNone},
+	} {
+		g.SetLists(c.block, c.allow)
+		_, err := get(t, rt, s.URL)
+		if c.want != RuleNone {
+			wantRule(t, err, c.want)
+		} else if err != nil {
+			t.Error(err)
+		}
+		if g.ListsAdmit("127.0.0.1") != (c.want == RuleNone) {
+			t.Errorf("%v: ListsAdmit is %t", c, c.want != RuleNone)
+		}
+	}
+	if s.hits.Load() != 2 || s.conns.Load() != 1 {
+		t.Errorf("%d requests on %d connections, want 2 on 1", s.hits.Load(), s.conns.Load())
+	}
+}
+
 // An endpoint is reached by its own transport and by nobody else.
 func TestEndpoint(t *testing.T) {
 	s, other := newSite(t, false, nil), newSite(t, false, nil)

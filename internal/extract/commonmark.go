@@ -274,7 +274,7 @@ func (meter) Parse(parent ast.Node, block text.Reader, pc parser.Context) ast.No
 		b.flat, b.literal = true, true
 	}
 	if b.flat {
-		return literalText(block, len(bytes.TrimRight(line, " \\\r\n")))
+		return literalText(parent, block, len(bytes.TrimRight(line, " \\\r\n")))
 	}
 	run := 1
 	if c == '*' || c == '_' || c == '~' || c == '`' {
@@ -287,13 +287,13 @@ func (meter) Parse(parent ast.Node, block text.Reader, pc parser.Context) ast.No
 	switch c {
 	case '*', '_':
 		if run > maxRunLength {
-			return literalText(block, run)
+			return literalText(parent, block, run)
 		}
 		b.delimiters++
 		steps = b.delimiters
 	case '~':
 		if run > 2 {
-			return literalText(block, run-1)
+			return literalText(parent, block, run-1)
 		}
 		b.delimiters++
 		steps = b.delimiters
@@ -302,7 +302,7 @@ func (meter) Parse(parent ast.Node, block text.Reader, pc parser.Context) ast.No
 			b.findTicks(block.Source())
 		}
 		if !b.closed(run, at) {
-			return literalText(block, run)
+			return literalText(parent, block, run)
 		}
 	case '[':
 		b.labels = append(b.labels, b.seen)
@@ -325,7 +325,7 @@ func (meter) Parse(parent ast.Node, block text.Reader, pc parser.Context) ast.No
 		}
 		if end < 0 {
 			b.noEnd = true
-			return literalText(block, run)
+			return literalText(parent, block, run)
 		}
 		if len(line) > 1 && !util.IsSpace(line[1]) && line[1] != '<' {
 			steps = min(end, 1024)*8 + tagLength(rest)
@@ -346,18 +346,24 @@ func (meter) Parse(parent ast.Node, block text.Reader, pc parser.Context) ast.No
 	}
 	if !b.pay(steps) {
 		b.flat, b.literal = true, true
-		return literalText(block, len(bytes.TrimRight(line, " \\\r\n")))
+		return literalText(parent, block, len(bytes.TrimRight(line, " \\\r\n")))
 	}
 	return nil
 }
 
-// literalText takes n bytes of a line as text; nil where there are none.
-func literalText(block text.Reader, n int) ast.Node {
+// literalText takes n bytes of a line as text; nil where there are none. They continue
+// the text before them where there is some: a node for each mark that is not markup
+// would cost thirty times the memory of the source.
+func literalText(parent ast.Node, block text.Reader, n int) ast.Node {
 	if n == 0 {
 		return nil
 	}
 	_, segment := block.PeekLine()
 	block.Advance(n)
+	if t, ok := parent.LastChild().(*ast.Text); ok && t.Segment.Stop == segment.Start && segment.Padding == 0 && !t.SoftLineBreak() && !t.HardLineBreak() && !t.IsRaw() {
+		t.Segment = t.Segment.WithStop(segment.Start + n)
+		return t // its parent takes it out and in again
+	}
 	return ast.NewTextSegment(segment.WithStop(segment.Start + n))
 }
 

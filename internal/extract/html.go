@@ -148,10 +148,26 @@ func (r *reading) withoutTree(body []byte, cause error) (*page.Page, error) {
 	if strings.TrimSpace(words) == "" {
 		return p, &Error{Code: NoContent, MediaType: "text/html", Cause: cause}
 	}
+	const most = 20_000 // paragraphs; where there are more lines, several are one
+	least := 0
+	if strings.Count(words, "\n") > most {
+		least = len(words) / most
+	}
+	var lines []byte
 	for line := range strings.SplitSeq(words, "\n") {
-		if line = text.Line(line); line != "" {
-			p.Blocks = append(p.Blocks, page.Block{Kind: page.Paragraph, Inlines: []page.Inline{{Kind: page.Text, Text: line}}})
+		if line = text.Line(line); line == "" {
+			continue
 		}
+		if len(lines) > 0 {
+			lines = append(lines, ' ')
+		}
+		if lines = append(lines, line...); len(lines) >= least {
+			p.Blocks = append(p.Blocks, page.Block{Kind: page.Paragraph, Inlines: []page.Inline{{Kind: page.Text, Text: string(lines)}}})
+			lines = lines[:0]
+		}
+	}
+	if len(lines) > 0 {
+		p.Blocks = append(p.Blocks, page.Block{Kind: page.Paragraph, Inlines: []page.Inline{{Kind: page.Text, Text: string(lines)}}})
 	}
 	return p, nil
 }
@@ -166,6 +182,9 @@ func (r *reading) describe() {
 
 // choose labels the blocks and chooses among them.
 func (r *reading) choose() {
+	if r.explain {
+		r.seg.Trace()
+	}
 	label := r.label
 	if label == nil {
 		label = r.seg.Label

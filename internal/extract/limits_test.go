@@ -15,7 +15,7 @@ import (
 // four times the memory, and not more than a document may take. (make limits
 // measures the time, which no test asserts.)
 func TestCostIsLinear(t *testing.T) {
-	const small = 24 << 10
+	const small = 12 << 10
 	for _, s := range shapes.All() {
 		t.Run(s.MediaType+"/"+s.Name, func(t *testing.T) {
 			for _, whole := range []bool{false, true} {

@@ -74,7 +74,7 @@ type hop struct {
 func (g *call) judge(asked weburl.URL) (hop, error) {
 	u, err := g.client.options.Judge(asked)
 	if err != nil {
-		return hop{}, refused(asked.WithoutUserinfo().String(), err)
+		return hop{}, Refused(asked.WithoutUserinfo().String(), err)
 	}
 	return hop{url: u, upgraded: asked.Scheme() == "http" && u.Scheme() == "https"}, nil
 }

@@ -131,8 +131,8 @@ type blocker interface {
 	BlockedByPolicy() (rule, reason, hint string)
 }
 
-// refused makes an Error of what Judge returned.
-func refused(u string, err error) *Error {
+// Refused makes an Error of what Judge returned about an address.
+func Refused(u string, err error) *Error {
 	e := &Error{Code: Blocked, URL: u, Cause: err, cause: "the policy refuses this address"}
 	var b blocker
 	if errors.As(err, &b) {
@@ -158,7 +158,7 @@ func (g *call) failed(ctx context.Context, u weburl.URL, when string, err error)
 	e := &Error{URL: u.String(), Cause: err}
 	var b blocker
 	if errors.As(err, &b) {
-		return refused(e.URL, err)
+		return Refused(e.URL, err)
 	}
 	// Our own limits, by way of the context or of the transport.
 	why := context.Cause(ctx)

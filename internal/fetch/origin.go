@@ -22,7 +22,7 @@ func (c *Client) judgeOrigin(ctx context.Context, req *Request) error {
 	if !req.InPlaceOf.IsZero() {
 		page := Request{URL: req.InPlaceOf, Given: req.Given}
 		if _, err := c.options.Judge(page.URL); err != nil {
-			return refused(page.URL.WithoutUserinfo().String(), err)
+			return Refused(page.URL.WithoutUserinfo().String(), err)
 		}
 		if err := c.judgeOrigin(ctx, &page); err != nil {
 			return err
@@ -34,7 +34,7 @@ func (c *Client) judgeOrigin(ctx context.Context, req *Request) error {
 		l.Give(ctx, req.URL)
 	}
 	if err := l.Judge(ctx, req.URL); err != nil {
-		return refused(req.URL.WithoutUserinfo().String(), err)
+		return Refused(req.URL.WithoutUserinfo().String(), err)
 	}
 	if l.Knows(ctx, req.URL) {
 		req.origin = known
@@ -53,7 +53,7 @@ func (g *call) judgeNext(from, next weburl.URL) error {
 		l.Give(g.ctx, next)
 	case g.req.origin == related && !weburl.SameSite(from, next):
 		if err := l.Judge(g.ctx, next); err != nil {
-			return refused(next.WithoutUserinfo().String(), err)
+			return Refused(next.WithoutUserinfo().String(), err)
 		}
 	}
 	return nil
@@ -88,10 +88,10 @@ func (c *Client) judgeHops(hops []string) ([]weburl.URL, error) {
 		}
 		judged, err := c.options.Judge(u)
 		if err != nil {
-			return nil, refused(u.WithoutUserinfo().String(), err)
+			return nil, Refused(u.WithoutUserinfo().String(), err)
 		}
 		if judged.String() != hop {
-			return nil, refused(u.WithoutUserinfo().String(), errOther)
+			return nil, Refused(u.WithoutUserinfo().String(), errOther)
 		}
 		out = append(out, u)
 	}

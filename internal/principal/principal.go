@@ -62,3 +62,24 @@ func Of(ctx context.Context) Caller {
 	c.Name = c.Principal()
 	return c
 }
+
+// Surface is how a call came in, for the audit log.
+type Surface struct {
+	// Name is that of the surface: "rest", "job".
+	Name string
+	// RequestID and TraceID are those of the request; "" where there is none.
+	RequestID, TraceID string
+}
+
+type surfaceKey struct{}
+
+// WithSurface returns a context of calls that came in by s.
+func WithSurface(ctx context.Context, s Surface) context.Context {
+	return context.WithValue(ctx, surfaceKey{}, s)
+}
+
+// SurfaceOf returns how the call of a context came in; ok is false when nobody said so.
+func SurfaceOf(ctx context.Context) (s Surface, ok bool) {
+	s, ok = ctx.Value(surfaceKey{}).(Surface)
+	return s, ok
+}

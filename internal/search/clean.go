@@ -69,7 +69,7 @@ func (t *Terms) admits(u weburl.URL) bool {
 			return false
 		}
 	}
-	return lists{t.allowed, t.blocked}.admit(host) && t.readable.admit(host)
+	return lists{t.allowed, t.blocked}.admit(host) && (t.readable == nil || t.readable(host))
 }
 
 // maxWraps bounds the redirect addresses of search engines that are nested in

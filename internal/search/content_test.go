@@ -68,7 +68,7 @@ func TestIncludeContent(t *testing.T) {
 		hits = append(hits, `{"title":"T","url":"https://`+string(c)+`.example.com/","description":"s"}`)
 	}
 	rt := &script{bodies: map[string]string{"api.search.brave.com": `{"type":"search","web":{"results":[` + strings.Join(hits, ",") + `]}}`}}
-	s, err := New(Options{RoundTripper: rt, Keys: map[string]string{"brave": "k"}, Blocked: patterns(t, "b.example.com"), Read: func(ctx context.Context, u weburl.URL, tokens int) (string, bool, error) {
+	s, err := New(Options{RoundTripper: rt, Keys: map[string]string{"brave": "k"}, Readable: func(host string) bool { return host != "b.example.com" }, Read: func(ctx context.Context, u weburl.URL, tokens int) (string, bool, error) {
 		mu.Lock()
 		now++
 		most = max(most, now)
@@ -112,13 +112,4 @@ func TestIncludeContent(t *testing.T) {
 	if _, err = s.Search(t.Context(), Query{Text: "x", IncludeContent: true}); !errors.As(err, &e) || e.Type != tool.InvalidInput {
 		t.Errorf("%v", err)
 	}
-}
-
-func patterns(t *testing.T, list ...string) weburl.HostList {
-	t.Helper()
-	l, err := weburl.ParseHostList(list)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return l
 }

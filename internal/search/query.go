@@ -63,7 +63,7 @@ type Terms struct {
 	Query
 	siteHost, sitePath string
 	allowed, blocked   weburl.HostList
-	readable           lists // the operator's
+	readable           func(host string) bool // nil: all
 	// start and end are the first and the last day, from the dates or from the
 	// time range; the zero time leaves a bound open.
 	start, end time.Time

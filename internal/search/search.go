@@ -101,10 +101,10 @@ type Options struct {
 	TTL   time.Duration
 	// Read reads pages for Query.IncludeContent; nil refuses such queries.
 	Read Reader
-	// Allowed and Blocked are the operator's lists of hosts. The Searcher drops
-	// results that they exclude, because their pages could not be read. A nil
-	// Allowed allows all hosts.
-	Allowed, Blocked weburl.HostList
+	// Readable reports whether the operator's lists let a canonical host through. The
+	// Searcher drops the other results, because their pages could not be read. It is
+	// asked for each result, and may change its mind; nil lets all hosts through.
+	Readable func(host string) bool
 	// Found is called with the results of each answer, cached ones included, on
 	// the goroutine that searches; nil calls nothing.
 	Found func(context.Context, []Result)
@@ -181,7 +181,7 @@ func (s *Searcher) search(ctx context.Context, q Query) (*Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	t.readable = lists{s.o.Allowed, s.o.Blocked}
+	t.readable = s.o.Readable
 	selection := s.o.Selection
 	if q.Provider != "" && !s.off() {
 		selection = q.Provider
@@ -192,6 +192,7 @@ func (s *Searcher) search(ctx context.Context, q Query) (*Answer, error) {
 	}
 	key := t.key(names, fuse)
 	if a := s.cached(key); a != nil {
+		a.Results = slices.DeleteFunc(a.Results, func(r Result) bool { return !s.readable(r.URL) })
 		a.Notices = append(notices, a.Notices...)
 		return a, nil
 	}
@@ -212,6 +213,15 @@ func (s *Searcher) search(ctx context.Context, q Query) (*Answer, error) {
 	a := *shared // its results are completed for each call
 	a.Results, a.Notices = slices.Clone(a.Results), append(notices, a.Notices...)
 	return &a, nil
+}
+
+// readable reports whether the operator's lists still let the page of a result through.
+func (s *Searcher) readable(raw string) bool {
+	if s.o.Readable == nil {
+		return true
+	}
+	u, err := weburl.Parse(raw)
+	return err == nil && s.o.Readable(u.Host())
 }
 
 func (s *Searcher) cached(key string) *Answer {

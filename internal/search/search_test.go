@@ -138,6 +138,11 @@ func TestCache(t *testing.T) {
 	ask(Query{Text: " q "}, 2, true)
 	ask(Query{Text: "q", MaxResults: 6}, 3, false)
 	ask(Query{Text: "q", Blocked: []string{"a.example.com"}}, 4, false)
+	s.o.Readable = func(string) bool { return false } // the operator's list has changed
+	if a, err := s.Search(t.Context(), Query{Text: "q"}); err != nil || !a.Cached || len(a.Results) != 0 {
+		t.Errorf("%+v %v, want the cached answer without the hosts that cannot be read", a, err)
+	}
+	s.o.Readable = nil
 	clock = clock.Add(16 * time.Minute)
 	ask(Query{Text: "q"}, 5, false)
 

@@ -165,16 +165,17 @@ func (s *Server) ready(w http.ResponseWriter, _ *http.Request) {
 		ends, ready = "ending", false
 	}
 	running := s.quotas.running.Load()
-	if running >= s.quotas.most {
+	if running >= s.quotas.most.Load() {
 		full, ready = "full", false
 	}
 	if h.Queue.Full {
 		busy = "a caller's queue is full" // others still enter
 	}
 	part("server", ends, fmt.Sprintf("up %v", time.Since(s.started).Round(time.Second)))
-	part("calls", full, fmt.Sprintf("%d of %d run", running, s.quotas.most))
+	part("calls", full, fmt.Sprintf("%d of %d run", running, s.quotas.most.Load()))
 	part("queue", busy, fmt.Sprintf("%d of %d pages are parsed, %d wait", h.Queue.Working, h.Queue.Slots, h.Queue.Waiting))
 	part("store", h.Store.Trouble, fmt.Sprintf("%d writes left out", h.Store.Dropped))
+	part("jobs", "", fmt.Sprintf("%d of %d run", h.Jobs.Running, h.Jobs.Most))
 	state := "not running"
 	if h.Browser.Running {
 		state = "running"

@@ -432,6 +432,9 @@ func (s *Server) paths(w *writer) {
 	row("/healthz", "ok, and no token asked for")
 	row("/metrics", "counters for Prometheus")
 	w.WriteString("<div><dt><code>/v1/files/{id}</code></dt><dd>a file that a tool has written, for one day; the answer of the tool names it as <code>file_url</code></dd></div>\n")
+	if s.servesJobs() {
+		w.WriteString("<div><dt><code>/v1/crawls</code>, <code>/v1/batches</code></dt><dd>jobs in the background: <code>POST</code> starts one; <code>/{id}</code> is its state, <code>/{id}/pages</code> what it has read, <code>/{id}/events</code> what happens; <code>DELETE</code> stops it</dd></div>\n")
+	}
 	w.WriteString("<div><dt><code>/mcp</code></dt><dd>the Model Context Protocol</dd></div>\n")
 	w.WriteString("</dl>\n</section>\n")
 }

@@ -31,11 +31,11 @@ const refusal = "HTTP/1.1 503 Service Unavailable\r\n" +
 
 // connections are the open connections of a server.
 type connections struct {
-	most     int
 	now      func() time.Time
 	refusals chan struct{} // holds a value for each refused connection that is open
 
 	mu   sync.Mutex
+	most int
 	open int
 	// refused counts the connections that found no place.
 	refused uint64
@@ -45,7 +45,7 @@ type connections struct {
 }
 
 func newConnections(most int) *connections {
-	return &connections{most: most, now: time.Now, refusals: make(chan struct{}, maxRefusals)}
+	return &connections{now: time.Now, most: most, refusals: make(chan struct{}, maxRefusals)}
 }
 
 // limit returns a listener whose connections take the places of c.
@@ -101,6 +101,13 @@ func (c *connections) place(conn net.Conn) *placed {
 		_ = leaves.Conn.Close() // its reader gets the error
 	}
 	return p
+}
+
+// setMost changes how many connections may be open. Those that are stay.
+func (c *connections) setMost(n int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.most = n
 }
 
 // counts returns how many connections are open, and how many were refused so far.

@@ -33,7 +33,9 @@ const (
 // goroutine goes on reading from it.
 func Stdio(ctx context.Context, in io.Reader, out io.Writer, o Options) error {
 	o.fill()
-	server, _, err := newMCPServer(o, &quotas{most: int64(o.MaxRunning)}, true)
+	var q quotas
+	q.most.Store(int64(o.MaxRunning))
+	server, _, err := newMCPServer(o, &q, true)
 	if err != nil {
 		return err
 	}

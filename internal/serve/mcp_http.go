@@ -39,9 +39,9 @@ type mcpHandler struct {
 	sessions    http.Handler
 	single      http.Handler // requests without a session, answered with one object
 	streamed    http.Handler // and those that want to hear of steps or changes
-	maxSessions int
+	maxSessions atomic.Int64
 	watching    *sessions
-	maxStreams  int64
+	maxStreams  atomic.Int64
 	streams     atomic.Int64 // that last until their client leaves
 
 	ending context.Context // ended by drain
@@ -61,7 +61,8 @@ func newMCP(o Options, q *quotas) (*mcpHandler, error) {
 
 func newMCPHandler(server *mcp.Server, o Options) *mcpHandler {
 	get := func(*http.Request) *mcp.Server { return server }
-	h := &mcpHandler{server: server, maxSessions: o.MaxSessions, maxStreams: int64(max(o.MaxConnections/2, 1))}
+	h := &mcpHandler{server: server}
+	h.limit(o.MaxConnections, o.MaxSessions)
 	h.ending, h.end = context.WithCancel(context.Background())
 	h.sessions = mcp.NewStreamableHTTPHandler(get, &mcp.StreamableHTTPOptions{SessionTimeout: o.SessionIdle, MaxRequestBodyBytes: maxBodyBytes})
 	alone := mcp.StreamableHTTPOptions{Stateless: true, PropagateRequestCancellation: true, MaxRequestBodyBytes: maxBodyBytes}
@@ -69,6 +70,13 @@ func newMCPHandler(server *mcp.Server, o Options) *mcpHandler {
 	alone.JSONResponse = true // a tenth less processor time than a stream of one event
 	h.single = mcp.NewStreamableHTTPHandler(get, &alone)
 	return h
+}
+
+// limit bounds the sessions and the streams, which leave half of the connections to
+// calls. Those that are open stay.
+func (h *mcpHandler) limit(connections, sessions int) {
+	h.maxSessions.Store(int64(sessions))
+	h.maxStreams.Store(int64(max(connections/2, 1)))
 }
 
 // drain ends the streams that last until the client leaves. Calls go on.
@@ -108,10 +116,10 @@ func (h *mcpHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // client leaves or the server drains. Streams leave room for calls.
 func (h *mcpHandler) lasting(next http.Handler, w http.ResponseWriter, r *http.Request) {
 	defer h.streams.Add(-1)
-	if h.streams.Add(1) > h.maxStreams {
+	if most := h.maxStreams.Load(); h.streams.Add(1) > most {
 		w.Header().Set("Retry-After", "60")
 		refuseRPC(w, http.StatusServiceUnavailable, nil, &jsonrpc.Error{Code: jsonrpc.CodeInternalError,
-			Message: fmt.Sprintf("%d streams are open, as many as there may be: call without a stream, or try again later", h.maxStreams)})
+			Message: fmt.Sprintf("%d streams are open, as many as there may be: call without a stream, or try again later", most)})
 		return
 	}
 	ctx, cancel := context.WithCancel(r.Context())
@@ -167,7 +175,7 @@ func (h *mcpHandler) first(w http.ResponseWriter, r *http.Request, body []byte) 
 	case m.Method != "initialize":
 		refuseRPC(w, http.StatusBadRequest, idOf(body), &jsonrpc.Error{Code: jsonrpc.CodeInvalidRequest,
 			Message: "neither a session nor a version: send initialize first and then its " + sessionHeader + " header, or " + versionHeader + ": " + stateless + " or later"})
-	case h.count() >= h.maxSessions:
+	case int64(h.count()) >= h.maxSessions.Load():
 		w.Header().Set("Retry-After", "60")
 		refuseRPC(w, http.StatusServiceUnavailable, idOf(body), &jsonrpc.Error{Code: jsonrpc.CodeInternalError,
 			Message: "there are too many sessions: end one with DELETE, or try again later"})

@@ -537,6 +537,11 @@ func TestMCPSessions(t *testing.T) {
 		t.Errorf("deleted with %d, then %d", res.StatusCode, status)
 	}
 	initialize(t, url)
+	server.SetLimits(0, 3)
+	initialize(t, url)
+	if status, _, body := post(t, url, initializeBody); status != 503 {
+		t.Errorf("a fourth: %d %s", status, body)
+	}
 	server.mcp.close()
 	if n := server.mcp.count(); n != 0 {
 		t.Errorf("%d sessions after the end", n)

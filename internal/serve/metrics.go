@@ -45,6 +45,9 @@ func (s *Server) metrics(w http.ResponseWriter, _ *http.Request) {
 	e.counters("spyhop_connections_refused_total", "Connections that found no place.", "", map[string]uint64{"": refused})
 	e.gauge("spyhop_mcp_sessions", "Sessions of MCP that are open now.", int64(s.mcp.count()))
 	e.gauge("spyhop_mcp_streams", "Streams of MCP that are open now.", s.mcp.streams.Load())
+	if s.servesJobs() {
+		e.gauge("spyhop_job_streams", "Streams of events of jobs that are open now.", int64(s.followers.count()))
+	}
 	if s.o.Health != nil {
 		e.health(s.o.Health.Health())
 	}
@@ -127,6 +130,9 @@ func (e *exposition) health(h result.Health) {
 	e.gauge("spyhop_store_trouble", "Whether nothing can be stored now.", trouble)
 	e.counters("spyhop_store_dropped_total", "Writes that were left out so that no call waits for them.", "", map[string]uint64{"": h.Store.Dropped})
 	e.counters("spyhop_store_errors_total", "Failures of the store, by kind.", "kind", h.Store.Errors)
+
+	e.gauge("spyhop_jobs_running", "Crawls and batches that run in the background now.", int64(h.Jobs.Running))
+	e.gauge("spyhop_jobs_limit", "Crawls and batches that may run in the background at a time.", int64(h.Jobs.Most))
 
 	var running int64
 	if h.Browser.Running {

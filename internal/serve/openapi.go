@@ -87,6 +87,12 @@ func (s *Server) describe() openAPI {
 	for _, t := range s.tools {
 		d.Paths["/v1/tools/"+t.Name] = operations(t)
 	}
+	if s.servesJobs() {
+		d.Tags = append(d.Tags, object{"name": "jobs", "description": "What the server reads in the background."})
+		for _, k := range []jobKind{crawlKind, batchKind} {
+			maps.Copy(d.Paths, k.operations())
+		}
+	}
 	return d
 }
 

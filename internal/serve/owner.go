@@ -41,6 +41,16 @@ func (s *Server) identify(r *http.Request) (principal.Caller, bool) {
 // that come later need one of the new tokens, those of open sessions too.
 func (s *Server) SetTokens(t *principal.Tokens) { s.quotas.tokens.Store(t) }
 
+// SetLimits changes Options.MaxConnections and MaxSessions, and MaxRunning to its
+// default for them. What is open stays open.
+func (s *Server) SetLimits(connections, sessions int) {
+	o := Options{MaxConnections: connections, MaxSessions: sessions}
+	o.fill()
+	s.connections.setMost(o.MaxConnections)
+	s.quotas.most.Store(int64(o.MaxRunning))
+	s.mcp.limit(o.MaxConnections, o.MaxSessions)
+}
+
 // identified passes the principal of a request on to the handlers of the SDK.
 func identified(next http.Handler) http.Handler {
 	named := auth.RequireBearerToken(func(ctx context.Context, _ string, _ *http.Request) (*auth.TokenInfo, error) {
@@ -97,7 +107,7 @@ func ownerOf(c principal.Caller) string {
 type quotas struct {
 	tokens atomic.Pointer[principal.Tokens]
 	meter  principal.Meter
-	most   int64 // Options.MaxRunning
+	most   atomic.Int64 // Options.MaxRunning
 	// ending is ended when the calls are cut; nil: they are not.
 	ending  context.Context
 	running atomic.Int64
@@ -113,8 +123,9 @@ type quotas struct {
 // quarters of them, so that another one always finds room.
 func (q *quotas) begin(ctx context.Context) (_ context.Context, end func(), e *tool.Error) {
 	name := principal.Of(ctx).Name
-	share := max(q.most*3/4, 1)
-	if n := q.running.Add(1); n > q.most || int64(q.meter.Running(name)) >= share {
+	most := q.most.Load()
+	share := max(most*3/4, 1)
+	if n := q.running.Add(1); n > most || int64(q.meter.Running(name)) >= share {
 		q.running.Add(-1)
 		q.full.Add(1)
 		e = tool.NewError(tool.Busy, fmt.Sprintf("%d calls run already", n-1), "call again in 1 s")

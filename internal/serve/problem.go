@@ -27,7 +27,7 @@ type problem struct {
 // the title of the problem is that of the status.
 func refuse(w http.ResponseWriter, status int, e *tool.Error) {
 	kind, title := "/docs#"+string(e.Type), meaning(e.Type)
-	if status != e.HTTPStatus() {
+	if status != e.HTTPStatus() || status == http.StatusNotFound {
 		kind, title = "about:blank", http.StatusText(status)
 	}
 	body, _ := encode(problem{ // it has only strings, numbers and booleans

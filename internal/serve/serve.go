@@ -12,7 +12,7 @@
 //	err = server.Serve(ctx, listener) // until ctx ends
 //
 // It imports the catalog and the counters of the audit log, and no engine. Each path has
-// a file: rest.go the tools under /v1, read.go pages as text, people.go the live page, files.go the files that they write, openapi.go
+// a file: rest.go the tools under /v1, read.go pages as text, people.go the live page, files.go the files that they write, jobs.go jobs in the background, openapi.go
 // their description, docs.go the reference, playground.go its forms, metrics.go the counters, admin.go the listener
 // for operators, request.go the ids of requests, mcp*.go the protocol. guard.go has the checks before all of them, owner.go says whose a request
 // is, problem.go has the form of errors.
@@ -66,6 +66,9 @@ type Options struct {
 	// Crawls lists the jobs of the caller of a context, for the live page; nil: it does
 	// not show them.
 	Crawls func(context.Context) ([]*result.Crawl, error)
+	// Jobs has the jobs in the background; nil, or without the tool web_crawl: there are
+	// no paths for them.
+	Jobs Jobs
 	// Browsers has the browser contexts of callers, for the live page; nil: it does not
 	// show them.
 	Browsers live.Browsers
@@ -154,6 +157,10 @@ type Server struct {
 	cut         context.CancelFunc
 	endCalls    context.CancelFunc // ends quotas.ending
 	draining    atomic.Bool        // Serve was told to end
+	leaving     context.Context    // ended with the streams that would never end
+	leave       context.CancelFunc
+	pageReaders chan struct{} // holds a value for each answer with pages of a job that is made
+	followers   followers
 	started     time.Time
 
 	bodyTimeout time.Duration // for a client to send a body
@@ -166,9 +173,12 @@ func New(o Options) (*Server, error) {
 		return nil, errors.New("serve: no catalog")
 	}
 	o.fill()
-	s := &Server{o: o, quotas: quotas{most: int64(o.MaxRunning)}, large: make(chan struct{}, maxLarge), bodyTimeout: 30 * time.Second, started: time.Now()}
+	s := &Server{o: o, large: make(chan struct{}, maxLarge), bodyTimeout: 30 * time.Second, started: time.Now()}
+	s.quotas.most.Store(int64(o.MaxRunning))
 	s.connections = newConnections(o.MaxConnections)
 	s.atOnce, s.cut = context.WithCancel(context.Background())
+	s.leaving, s.leave = context.WithCancel(context.Background())
+	s.pageReaders = make(chan struct{}, maxPageReaders)
 	s.quotas.ending, s.endCalls = context.WithCancel(context.Background())
 	var err error
 	if s.tools, err = o.selected(tool.All); err != nil {
@@ -219,7 +229,7 @@ type route struct {
 }
 
 func (s *Server) routes() []route {
-	return []route{
+	all := []route{
 		{"/healthz", []string{"GET"}, s.health},
 		{"/metrics", []string{"GET"}, s.metrics},
 		{"/docs", []string{"GET"}, s.docs},
@@ -229,6 +239,10 @@ func (s *Server) routes() []route {
 		{"/v1/tools/{name}", []string{"GET", "POST"}, s.call},
 		{filesPath + "{id}", []string{"GET"}, s.file},
 	}
+	if s.servesJobs() {
+		all = append(all, s.jobRoutes()...)
+	}
+	return all
 }
 
 func (s *Server) mux() http.Handler {
@@ -341,6 +355,7 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 	}
 	s.mcp.drain() // streams that would never end
 	leave()
+	s.leave()
 	patience, stop := context.WithTimeout(context.WithoutCancel(ctx), s.o.Grace)
 	defer stop()
 	defer context.AfterFunc(s.atOnce, stop)()

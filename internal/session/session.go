@@ -58,10 +58,14 @@ type Options struct {
 // [New].
 type Keeper struct{ o Options }
 
+// KeyFile is the name of the file of the key in [Options].Dir, unless the options name
+// another one.
+const KeyFile = "session.key"
+
 // New returns a Keeper. It touches no file.
 func New(o Options) *Keeper {
 	if o.KeyFile == "" && o.Dir != "" {
-		o.KeyFile = filepath.Join(o.Dir, "session.key")
+		o.KeyFile = filepath.Join(o.Dir, KeyFile)
 	}
 	return &Keeper{o}
 }

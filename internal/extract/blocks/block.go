@@ -130,6 +130,7 @@ type Segmentation struct {
 	host     string // the page's host without www., for link kinds
 
 	marks   []marks
+	recent  [32]recentMarks
 	classes map[string]names
 	lexicon Lexicon    // nil: no class or id says anything
 	model   *Model     // that the memory goes back to; nil for none
@@ -139,6 +140,7 @@ type Segmentation struct {
 	program *generator // that made the page; nil for none that is known
 	known   []post     // the posts that its marks name
 	asked   bool       // whether both were looked for
+	trace   *trace     // which step decided about each block; nil: nobody asks
 	// State of the walk.
 	cur       block
 	open      bool
@@ -172,6 +174,7 @@ const maxBlocks = 20_000
 func (seg *Segmentation) cut(body *html.Node, host string) {
 	seg.host = host
 	seg.marks = append(seg.marks[:0], marks{})
+	clear(seg.recent[:])
 	seg.walkBlock(body, -1)
 	seg.flush()
 }

@@ -170,14 +170,31 @@ func (seg *Segmentation) mark(n *html.Node, parent int32, depth int32, e *elemen
 	if k.n == 0 && groups == 0 {
 		return parent
 	}
-	m := seg.marks[parent]
 	at := uint8(min(depth, 254)) + 1
+	key := recentMarks{parent: parent, at: at, list: k, groups: groups}
+	slot := &seg.recent[(uint64(parent)+groups^groups>>17+uint64(k.list[0]))%uint64(len(seg.recent))]
+	if key.index = slot.index; *slot == key {
+		return slot.index
+	}
+	m := seg.marks[parent]
 	for _, x := range k.list[:k.n] {
 		m[x] = at
 	}
 	m.setGroups(groups, at)
 	seg.marks = append(seg.marks, m)
-	return int32(len(seg.marks) - 1)
+	key.index = int32(len(seg.marks) - 1)
+	*slot = key
+	return key.index
+}
+
+// recentMarks are marks that were computed: siblings mostly have the same ones, and
+// share them. The zero value is none, because at is at least 1.
+type recentMarks struct {
+	parent int32
+	at     uint8
+	list   markList
+	groups uint64
+	index  int32
 }
 
 // markList collects the marks of one element; more than eight are not kept.

@@ -1,0 +1,131 @@
+package crawl
+
+import (
+	"context"
+	"time"
+
+	"github.com/spyhop-dev/spyhop/internal/frontier"
+	"github.com/spyhop-dev/spyhop/internal/text"
+	"github.com/spyhop-dev/spyhop/internal/weburl"
+	"github.com/spyhop-dev/spyhop/result"
+	"github.com/spyhop-dev/spyhop/tool"
+)
+
+const (
+	// bodyStep is how many bodies are read at a time, bodyBytes when no further ones
+	// are added to an answer.
+	bodyStep  = 8
+	bodyBytes = 4 << 20
+)
+
+// Pages lists pages of a job in the order in which they were read, from the first
+// behind a cursor: at most n, and with bodies fewer where they are long. The error is
+// a *tool.Error.
+func (c *Crawler) Pages(ctx context.Context, j frontier.Job, after int64, n int, bodies bool) (*result.CrawlPages, error) {
+	n = min(max(n, 1), maxAnswerPages)
+	out := &result.CrawlPages{Pages: []result.CrawlPage{}, Next: max(after, 0), More: j.State == frontier.Running}
+	for bytes := 0; n > 0 && bytes < bodyBytes; {
+		step := n
+		if bodies {
+			step = min(step, bodyStep)
+		}
+		list, err := c.Frontier.Records(ctx, frontier.RecordQuery{Job: j.ID, After: out.Next, N: step, Bodies: bodies})
+		if err != nil {
+			return nil, jobError(err)
+		}
+		for _, rec := range list {
+			out.Next, out.More = rec.Cursor, true
+			bytes += len(rec.Body)
+			if m, ok := metaOf(rec); ok {
+				m.Cursor, m.Markdown = rec.Cursor, string(rec.Body)
+				out.Pages = append(out.Pages, c.judged(m.CrawlPage))
+			}
+		}
+		if len(list) == 0 {
+			break
+		}
+		n -= len(list)
+	}
+	return out, nil
+}
+
+// judged is a page as the policy of today lets it be shown: of one that it refuses,
+// only the address.
+func (c *Crawler) judged(p result.CrawlPage) result.CrawlPage {
+	u, err := weburl.Parse(p.URL)
+	if err == nil {
+		err = c.Web.Judge(u)
+	}
+	if err == nil {
+		return p
+	}
+	return result.CrawlPage{URL: p.URL, Cursor: p.Cursor, Depth: p.Depth, FetchedAt: p.FetchedAt, Error: text.CutBytes(tool.AsError(err).Message, maxPageError)}
+}
+
+const (
+	// followEvery is how often a job is looked at that somebody follows: it may run in
+	// another process. quiet is the longest time without an event.
+	followEvery = 400 * time.Millisecond
+	quiet       = 15 * time.Second
+	followBatch = 100
+)
+
+// Follow tells of the pages of a job of an owner from the first behind a cursor, and of
+// its state, until it does not run any more and everything was told; the last event is
+// its state. It returns the error of each, or a *tool.Error.
+func (c *Crawler) Follow(ctx context.Context, owner, id string, after int64, each func(result.CrawlEvent) error) error {
+	var said result.Crawl
+	for spoke := time.Now(); ; {
+		// The state first: of a job that has ended, all pages are there.
+		j, err := c.Job(ctx, owner, id)
+		if err != nil {
+			return err
+		}
+		state, err := c.Status(ctx, j)
+		if err != nil {
+			return err
+		}
+		for more := true; more; {
+			list, err := c.Pages(ctx, j, after, followBatch, false)
+			if err != nil {
+				return err
+			}
+			more = len(list.Pages) == followBatch
+			for i := range list.Pages {
+				if err := each(result.CrawlEvent{Cursor: list.Pages[i].Cursor, Page: &list.Pages[i]}); err != nil {
+					return err
+				}
+				spoke = time.Now()
+			}
+			after = list.Next
+		}
+		ended := j.State != frontier.Running
+		if now := (result.Crawl{State: state.State, Read: state.Read, Failed: state.Failed, Skipped: state.Skipped, Known: state.Known}); ended || !same(now, said) {
+			if err := each(result.CrawlEvent{Cursor: after, State: state}); err != nil {
+				return err
+			}
+			said, spoke = now, time.Now()
+		}
+		if ended {
+			return nil
+		}
+		if time.Since(spoke) >= quiet {
+			if err := each(result.CrawlEvent{Cursor: after}); err != nil {
+				return err
+			}
+			spoke = time.Now()
+		}
+		timer := time.NewTimer(followEvery)
+		select {
+		case <-timer.C:
+		case <-ctx.Done():
+			timer.Stop()
+			return tool.AsError(ctx.Err())
+		}
+	}
+}
+
+// same compares what changes while a job runs.
+func same(a, b result.Crawl) bool {
+	return a.State == b.State && a.Read == b.Read && a.Failed == b.Failed && a.Skipped == b.Skipped && a.Known == b.Known
+}

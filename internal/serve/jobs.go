@@ -1,0 +1,547 @@
+package serve
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/spyhop-dev/spyhop/internal/principal"
+	"github.com/spyhop-dev/spyhop/result"
+	"github.com/spyhop-dev/spyhop/tool"
+)
+
+// Jobs are crawls and batches that the server runs in the background: POST answers 202
+// at once, and what was read is there from the first page on. A job belongs to the
+// principal of its request. GET /v1/crawls/{id}/events sends what happens as
+// server-sent events; the id of each is the cursor of the latest page, so that a
+// client that comes back with Last-Event-ID misses none.
+
+// Jobs are the jobs of the caller of a context. Errors are *tool.Error; that of a job
+// which does not exist, or is another caller's, has the HTTP status 404.
+type Jobs interface {
+	// Start stores a job, or takes one up again, and has it run.
+	Start(context.Context, JobRequest) (*result.Crawl, error)
+	// List lists jobs, the latest first, without their pages.
+	List(context.Context) ([]*result.Crawl, error)
+	// Status is the state of a job, without its pages.
+	Status(ctx context.Context, job string) (*result.Crawl, error)
+	// Pages are those behind a cursor, at most n, with their Markdown if bodies is set.
+	Pages(ctx context.Context, job string, after int64, n int, bodies bool) (*result.CrawlPages, error)
+	// Follow tells what happens to a job until it ends; at least every 15 s comes an
+	// event, if need be an empty one.
+	Follow(ctx context.Context, job string, after int64, each func(result.CrawlEvent) error) error
+	// Stop stops a job, and what it has read stays. Drop deletes it with its pages.
+	Stop(ctx context.Context, job string) error
+	Drop(ctx context.Context, job string) error
+}
+
+// JobRequest starts a job, or takes one up again. Zero values are defaults.
+type JobRequest struct {
+	URLs             []string
+	Job              string // to be taken up again; then only MaxPages counts
+	Batch            bool
+	Query            string
+	MaxPages         int
+	MaxDepth         int
+	Include, Exclude []string
+	Subdomains       bool
+	Since            string
+	Render           string
+	// Webhook is told of the end of the job, and with WebhookPages of its pages; "": none.
+	Webhook      string
+	WebhookPages bool
+}
+
+const (
+	crawlsPath  = "/v1/crawls"
+	batchesPath = "/v1/batches"
+
+	kindCrawl, kindBatch = "crawl", "batch" // result.Crawl.Kind
+
+	maxJobStarts   = 12
+	maxJobBatch    = 10_000
+	maxJobPages    = 100_000
+	jobPages       = 100 // of one answer, unless the request says
+	maxJobAnswer   = 1000
+	maxJobsListed  = 1000
+	maxPageReaders = 8 // at a time: their answers are large
+	// maxFollowers bounds the streams of all callers, and those of one.
+	maxFollowers, maxFollowersEach = 128, 32
+)
+
+// crawlInput are the members of POST /v1/crawls, batchInput those of POST /v1/batches.
+func crawlInput() tool.Schema {
+	text := tool.Schema{Type: tool.TypeString}
+	return tool.Object(
+		tool.String("url", "a page of the site"),
+		tool.Array("urls", "several starts, at most 12", text),
+		tool.String("query", "reads the most promising pages first, and stops when further ones promise little"),
+		tool.Integer("max_pages", "how many pages are read; with job: how many more").Clamp(1, maxJobPages),
+		tool.Integer("max_depth", "links from a start").AtLeast(1),
+		tool.Array("include", "globs of paths to keep", text),
+		tool.Array("exclude", "globs of paths to leave out", text),
+		tool.Boolean("subdomains", "adds the other hosts of the domain"),
+		tool.String("since", "an earlier job, or last: marks what changed"),
+		renderInput(), webhookInput(),
+		tool.String("job", "goes on with this crawl in place of starting one"),
+	)
+}
+
+func batchInput() tool.Schema {
+	return tool.Object(
+		tool.Array("urls", "the addresses, at most 10,000", tool.Schema{Type: tool.TypeString}),
+		renderInput(), webhookInput(),
+		tool.String("job", "goes on with this batch in place of starting one"),
+	)
+}
+
+func renderInput() tool.Property {
+	return tool.String("render", "whether a browser runs the scripts of pages").OneOf("auto", "never", "always")
+}
+
+// servesJobs reports whether the server has jobs: what web_crawl may do over HTTP, a job may.
+func (s *Server) servesJobs() bool {
+	_, e := s.find("web_crawl")
+	return s.o.Jobs != nil && e == nil
+}
+
+// The events of a webhook.
+const (
+	eventPages = "pages"
+	eventEnded = "ended"
+)
+
+func webhookInput() tool.Property {
+	return tool.Member("webhook", "is told what happens by signed POSTs; the answer has webhook_secret, with which the receiver checks them", tool.Object(
+		tool.String("url", "where the messages go").Require(),
+		tool.Array("events", "pages (messages with pages while the job runs) and ended; both if left out", tool.Schema{Type: tool.TypeString, Enum: []string{eventPages, eventEnded}})))
+}
+
+// jobKind is one of the two kinds of jobs.
+type jobKind struct {
+	kind, path, list string
+	input            func() tool.Schema
+	most             int // addresses
+}
+
+var (
+	crawlKind = jobKind{kindCrawl, crawlsPath, "crawls", crawlInput, maxJobStarts}
+	batchKind = jobKind{kindBatch, batchesPath, "batches", batchInput, maxJobBatch}
+)
+
+func (s *Server) jobRoutes() (all []route) {
+	for _, k := range []jobKind{crawlKind, batchKind} {
+		one := k.path + "/{id}"
+		all = append(all,
+			route{k.path, []string{"GET", "POST"}, func(w http.ResponseWriter, r *http.Request) {
+				if r.Method == http.MethodPost {
+					s.startJob(w, r, k)
+					return
+				}
+				s.listJobs(w, r, k)
+			}},
+			route{one, []string{"GET", "DELETE"}, func(w http.ResponseWriter, r *http.Request) { s.oneJob(w, r, k) }},
+			route{one + "/pages", []string{"GET"}, func(w http.ResponseWriter, r *http.Request) { s.jobPages(w, r, k) }},
+			route{one + "/events", []string{"GET"}, func(w http.ResponseWriter, r *http.Request) { s.jobEvents(w, r, k) }})
+	}
+	return all
+}
+
+// countedCall calls do within the caller's quota, and answers if that fails.
+func (s *Server) countedCall(w http.ResponseWriter, r *http.Request, do func(context.Context) error) bool {
+	ctx, end, e := s.quotas.begin(r.Context())
+	if e != nil {
+		s.fail(w, e)
+		return false
+	}
+	defer end()
+	bodyRead(ctx)
+	if err := do(surfaced(ctx, w)); err != nil {
+		s.fail(w, ended(ctx, err))
+		return false
+	}
+	return true
+}
+
+// surfaced says in the audit log by which request a call came in.
+func surfaced(ctx context.Context, w http.ResponseWriter) context.Context {
+	request, trace := labelOf(w.Header())
+	return principal.WithSurface(ctx, principal.Surface{Name: "rest", RequestID: request, TraceID: trace})
+}
+
+// startJob answers POST: 202 with the state of the job and its path.
+func (s *Server) startJob(w http.ResponseWriter, r *http.Request, k jobKind) {
+	q, notices, e := k.request(r)
+	if e != nil {
+		s.fail(w, e)
+		return
+	}
+	var state *result.Crawl
+	if !s.countedCall(w, r, func(ctx context.Context) (err error) {
+		if q.Job != "" {
+			if err := s.known(ctx, k, q.Job); err != nil {
+				return err
+			}
+		}
+		state, err = s.o.Jobs.Start(ctx, q)
+		return err
+	}) {
+		return
+	}
+	state.Notices = append(state.Notices, notices...)
+	w.Header().Set("Location", k.path+"/"+url.PathEscape(state.Job))
+	s.answerJSON(w, http.StatusAccepted, state)
+}
+
+// request reads the body of a POST.
+func (k jobKind) request(r *http.Request) (q JobRequest, notices []string, e *tool.Error) {
+	body, err := io.ReadAll(r.Body) // bounded by the guard
+	if err != nil {
+		return q, nil, tool.AsError(err)
+	}
+	input := k.input()
+	args, notices, e := input.Read(body)
+	if e != nil {
+		return q, nil, e
+	}
+	q = JobRequest{URLs: args.Strings("urls"), Job: args.String("job"), Batch: k.kind == kindBatch, Query: args.String("query"), MaxPages: args.Int("max_pages"), MaxDepth: args.Int("max_depth"),
+		Include: args.Strings("include"), Exclude: args.Strings("exclude"), Subdomains: args.Bool("subdomains"), Since: args.String("since"), Render: args.String("render")}
+	if h, ok := args["webhook"].(map[string]any); ok {
+		h := tool.Arguments(h)
+		events := h.Strings("events")
+		q.Webhook, q.WebhookPages = h.String("url"), len(events) == 0 || slices.Contains(events, eventPages)
+		switch {
+		case q.Webhook == "":
+			return q, nil, tool.NewError(tool.InvalidInput, "the webhook has no url", "give the address that takes the messages")
+		case q.Job != "":
+			return q, nil, tool.NewError(tool.InvalidInput, "a job keeps the webhook that it was started with", "leave webhook out")
+		}
+	}
+	if u := args.String("url"); u != "" {
+		q.URLs = append([]string{u}, q.URLs...)
+	}
+	switch {
+	case len(q.URLs) > k.most:
+		return q, nil, tool.NewError(tool.InvalidInput, fmt.Sprintf("urls has %d addresses, and a %s takes at most %d", len(q.URLs), k.kind, k.most), "use several")
+	case len(q.URLs) == 0 && q.Job == "":
+		return q, nil, tool.NewError(tool.InvalidInput, "the "+k.kind+" has no address", "give urls, or job to go on with an earlier one")
+	case len(q.URLs) > 0 && q.Job != "":
+		return q, nil, tool.NewError(tool.InvalidInput, "a call has either an address or a job", "leave job out to start a new one")
+	}
+	return q, notices, nil
+}
+
+// known checks that a job is the caller's and of a kind.
+func (s *Server) known(ctx context.Context, k jobKind, id string) error {
+	_, err := s.stateOf(ctx, k, id)
+	return err
+}
+
+func (s *Server) stateOf(ctx context.Context, k jobKind, id string) (*result.Crawl, error) {
+	state, err := s.o.Jobs.Status(ctx, id)
+	if err == nil && state.Kind != k.kind {
+		err = noSuchJob(k)
+	}
+	return state, err
+}
+
+func noSuchJob(k jobKind) *tool.Error {
+	return &tool.Error{Type: tool.InvalidInput, Status: http.StatusNotFound, Message: "the " + k.kind + " does not exist, or belongs to another caller", Hint: "GET " + k.path + " lists those of this caller"}
+}
+
+// listJobs answers with the jobs of a kind, the latest first.
+func (s *Server) listJobs(w http.ResponseWriter, r *http.Request, k jobKind) {
+	limit, e := number(r, "limit", jobPages, 1, maxJobsListed)
+	if e != nil {
+		s.fail(w, e)
+		return
+	}
+	list := []*result.Crawl{}
+	if !s.countedCall(w, r, func(ctx context.Context) error {
+		all, err := s.o.Jobs.List(ctx)
+		for _, j := range all {
+			if j.Kind == k.kind && len(list) < int(limit) {
+				list = append(list, j)
+			}
+		}
+		return err
+	}) {
+		return
+	}
+	s.answerJSON(w, http.StatusOK, map[string]any{k.list: list})
+}
+
+// oneJob answers with the state of a job, or ends it: DELETE stops it, and with
+// drop=true deletes it with its pages.
+func (s *Server) oneJob(w http.ResponseWriter, r *http.Request, k jobKind) {
+	id := r.PathValue("id")
+	drop, err := strconv.ParseBool(cmp.Or(r.URL.Query().Get("drop"), "false"))
+	if err != nil {
+		s.fail(w, tool.NewError(tool.InvalidInput, "drop="+quoted(r.URL.Query().Get("drop"))+" is neither true nor false", "drop=true deletes the pages too"))
+		return
+	}
+	var state *result.Crawl
+	if !s.countedCall(w, r, func(ctx context.Context) (err error) {
+		if state, err = s.stateOf(ctx, k, id); err != nil || r.Method != http.MethodDelete {
+			return err
+		}
+		if drop {
+			return s.o.Jobs.Drop(ctx, id)
+		}
+		if err = s.o.Jobs.Stop(ctx, id); err == nil {
+			state, err = s.stateOf(ctx, k, id)
+		}
+		return err
+	}) {
+		return
+	}
+	if drop && r.Method == http.MethodDelete {
+		w.WriteHeader(http.StatusNoContent)
+		return
+	}
+	s.answerJSON(w, http.StatusOK, state)
+}
+
+// jobPages answers with pages of a job, from those behind a cursor.
+func (s *Server) jobPages(w http.ResponseWriter, r *http.Request, k jobKind) {
+	after, e := number(r, "cursor", 0, 0, 1<<62)
+	if e != nil {
+		s.fail(w, e)
+		return
+	}
+	limit, e := number(r, "limit", jobPages, 1, maxJobAnswer)
+	if e != nil {
+		s.fail(w, e)
+		return
+	}
+	bodies := true
+	if text := r.URL.Query().Get("content"); text != "" {
+		var err error
+		if bodies, err = strconv.ParseBool(text); err != nil {
+			s.fail(w, tool.NewError(tool.InvalidInput, "content="+quoted(text)+" is neither true nor false", "content=false leaves the Markdown out"))
+			return
+		}
+	}
+	select {
+	case s.pageReaders <- struct{}{}:
+	case <-r.Context().Done():
+		return
+	}
+	var pages *result.CrawlPages
+	var body []byte
+	ok := s.countedCall(w, r, func(ctx context.Context) (err error) {
+		if err := s.known(ctx, k, r.PathValue("id")); err != nil {
+			return err
+		}
+		if pages, err = s.o.Jobs.Pages(ctx, r.PathValue("id"), after, int(limit), bodies); err == nil {
+			body, err = encode(pages)
+		}
+		return err
+	})
+	<-s.pageReaders
+	if !ok {
+		return
+	}
+	if pages.More {
+		next := url.Values{"cursor": {strconv.FormatInt(pages.Next, 10)}}
+		for _, name := range []string{"limit", "content"} {
+			if v := r.URL.Query().Get(name); v != "" {
+				next.Set(name, v)
+			}
+		}
+		w.Header().Set("Link", "<"+k.path+"/"+url.PathEscape(r.PathValue("id"))+"/pages?"+next.Encode()+`>; rel="next"`)
+	}
+	answer(w, formJSON, body)
+}
+
+// number reads a whole number of the query.
+func number(r *http.Request, name string, without, low, high int64) (int64, *tool.Error) {
+	text := r.URL.Query().Get(name)
+	if text == "" {
+		return without, nil
+	}
+	n, err := strconv.ParseInt(text, 10, 64)
+	if err != nil || n < low || n > high {
+		return 0, tool.NewError(tool.InvalidInput, name+"="+quoted(text)+" is not a whole number in its range", fmt.Sprintf("%s is from %d to %d", name, low, high))
+	}
+	return n, nil
+}
+
+// answerJSON answers with an object under a status.
+func (s *Server) answerJSON(w http.ResponseWriter, status int, v any) {
+	body, err := encode(v)
+	if err != nil {
+		s.fail(w, tool.AsError(err))
+		return
+	}
+	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(writeTimeout))
+	w.Header().Set("Content-Type", formJSON)
+	w.Header().Set("Content-Length", strconv.Itoa(len(body)))
+	w.WriteHeader(status)
+	_, _ = w.Write(body)
+}
+
+// followers counts the streams of events, and those of each caller.
+type followers struct {
+	mu   sync.Mutex
+	open int
+	of   map[string]int
+}
+
+// begin counts a stream, which ends with end.
+func (f *followers) begin(name string) (end func(), e *tool.Error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.open >= maxFollowers || f.of[name] >= maxFollowersEach {
+		e := tool.NewError(tool.Busy, "too many streams of events are open", "close one of them, or ask for the status from time to time")
+		e.RetryAfter = cutRetry
+		return nil, e
+	}
+	if f.of == nil {
+		f.of = map[string]int{}
+	}
+	f.open++
+	f.of[name]++
+	return func() {
+		f.mu.Lock()
+		defer f.mu.Unlock()
+		f.open--
+		if f.of[name]--; f.of[name] == 0 {
+			delete(f.of, name)
+		}
+	}, nil
+}
+
+// count is how many are open.
+func (f *followers) count() int {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.open
+}
+
+// endMark stands behind the cursor in the id of the last event of a job. A client that
+// comes back with it has had everything.
+const endMark = ".end"
+
+// jobEvents sends what happens to a job.
+func (s *Server) jobEvents(w http.ResponseWriter, r *http.Request, k jobKind) {
+	id := r.PathValue("id")
+	last := r.Header.Get("Last-Event-ID")
+	if last == "" {
+		last = r.URL.Query().Get("cursor")
+	}
+	mark, again := strings.CutSuffix(last, endMark)
+	after, err := strconv.ParseInt(cmp.Or(mark, "0"), 10, 64)
+	if err != nil || after < 0 {
+		s.fail(w, tool.NewError(tool.InvalidInput, "Last-Event-ID "+quoted(last)+" is not the id of an event", "leave it out to begin with the first page"))
+		return
+	}
+	leave, e := s.followers.begin(principal.Of(r.Context()).Name)
+	if e != nil {
+		s.fail(w, e)
+		return
+	}
+	defer leave()
+	told := false // everything
+	if !s.countedCall(w, r, func(ctx context.Context) error {
+		state, err := s.stateOf(ctx, k, id)
+		if err != nil || !again || unfinished(state) {
+			return err
+		}
+		further, err := s.o.Jobs.Pages(ctx, id, after, 1, false)
+		told = err == nil && len(further.Pages) == 0
+		return err
+	}) {
+		return
+	}
+	if told { // an EventSource would come back for ever
+		w.WriteHeader(http.StatusNoContent)
+		return
+	}
+	ctx, stop := context.WithCancel(surfaced(r.Context(), w))
+	defer stop()
+	defer context.AfterFunc(s.leaving, stop)()
+	w.Header().Set("Content-Type", "text/event-stream")
+	w.Header().Set("X-Accel-Buffering", "no")
+	out := events{w: w, c: http.NewResponseController(w)}
+	if out.write([]byte("retry: 2000\n\n")) != nil {
+		return
+	}
+	err = s.o.Jobs.Follow(ctx, id, after, func(e result.CrawlEvent) error {
+		if _, ok := s.caller(r); !ok {
+			return errSignedOut // its token is not valid any more
+		}
+		return out.event(e)
+	})
+	if err != nil && out.err == nil && ctx.Err() == nil && err != errSignedOut {
+		if body, wrong := json.Marshal(tool.AsError(err)); wrong == nil {
+			_ = out.send("error", "", body)
+		}
+	}
+}
+
+var errSignedOut = tool.NewError(tool.Blocked, "the bearer token is not valid any more", "use another token")
+
+// unfinished reports whether a job runs or waits.
+func unfinished(c *result.Crawl) bool { return c.State == "running" || c.State == "queued" }
+
+// events writes server-sent events to a client that may read slowly, though not for
+// ever. Nothing is kept for it: the next page is read from the store when it has taken
+// the last one.
+type events struct {
+	w   http.ResponseWriter
+	c   *http.ResponseController
+	err error
+}
+
+func (o *events) write(b []byte) error {
+	_ = o.c.SetWriteDeadline(time.Now().Add(writeTimeout))
+	if _, o.err = o.w.Write(b); o.err == nil {
+		o.err = o.c.Flush()
+	}
+	return o.err
+}
+
+func (o *events) event(e result.CrawlEvent) error {
+	id := strconv.FormatInt(e.Cursor, 10)
+	switch {
+	case e.Page != nil:
+		return o.json("page", id, e.Page)
+	case e.State == nil:
+		return o.write([]byte(":\n\n"))
+	case unfinished(e.State):
+		return o.json("status", id, e.State)
+	}
+	return o.json("end", id+endMark, e.State)
+}
+
+func (o *events) json(name, id string, v any) error {
+	body, err := encode(v)
+	if err != nil {
+		return err
+	}
+	return o.send(name, id, bytes.TrimSuffix(body, []byte("\n")))
+}
+
+// send writes an event; its data is one line.
+func (o *events) send(name, id string, data []byte) error {
+	var b bytes.Buffer
+	b.WriteString("event: " + name + "\n")
+	if id != "" {
+		b.WriteString("id: " + id + "\n")
+	}
+	b.WriteString("data: ")
+	b.Write(data)
+	b.WriteString("\n\n")
+	return o.write(b.Bytes())
+}

@@ -1,4 +1,4 @@
-// Package jobs provides crawls and batches that run in the background of a server.
+// Package jobs provides crawls, batches and monitors that run in the background of a server.
 //
 //	r := jobs.New(jobs.Options{Crawler: open, As: as})
 //	go r.Run(ctx) // until ctx ends

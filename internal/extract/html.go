@@ -182,6 +182,9 @@ func (r *reading) describe() {
 
 // choose labels the blocks and chooses among them.
 func (r *reading) choose() {
+	if r.explain {
+		r.seg.Trace()
+	}
 	label := r.label
 	if label == nil {
 		label = r.seg.Label

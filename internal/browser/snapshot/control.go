@@ -55,6 +55,9 @@ func (w *writer) control(i, depth int) {
 		w.write(seen, d.state(j, kind), ref)
 		return
 	}
+	if j, ok := w.m.stands[i]; ok && w.partnered(i, j, depth, kind, ref) {
+		return
+	}
 	switch kind {
 	case kindText, kindCombo, kindSlider, kindFile, kindCheck, kindRadio:
 		if t := d.tag(i); t == "input" || t == "textarea" || t == "select" || kind == kindText {

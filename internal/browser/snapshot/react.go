@@ -80,6 +80,10 @@ func (d *doc) annotated(i int) bool {
 			"ng-click", "data-ng-click", "v-on:click", "@click", "x-on:click", "wire:click", "phx-click", "hx-get", "hx-post", "hx-put", "hx-delete",
 			"aria-haspopup", "aria-expanded", "aria-pressed", "aria-checked":
 			return true
+		case "data-date", "data-day":
+			if strings.EqualFold(d.attr(i, "role"), "gridcell") {
+				return true // a day of a calendar, which is clicked, and dragged to
+			}
 		case "jsaction":
 			if strings.Contains(d.str(a[k+1]), "click") {
 				return true

@@ -152,7 +152,7 @@ const longLine = 160
 
 // Within is the page within a number of tokens by estimate: what matters most,
 // in the page's order, with a line for what is left out and how to see it.
-// Less than zero is no limit.
+// Less than zero means no limit.
 func (p *Page) Within(most int) string {
 	p = p.front()
 	var b strings.Builder

@@ -33,7 +33,8 @@ const (
 type doc struct {
 	process *process
 	index   int
-	src     *Document
+	src     *Document   // in the order of the flat tree
+	via     map[int]int // of flatten
 	strings []string
 
 	first, next []int32 // first child and next sibling; 0 is none (the root is nobody's child)
@@ -79,11 +80,11 @@ func newProcess(p *Process) *process {
 // newDoc indexes a document. Whatever the columns say, all indices that it
 // keeps are within them, and a child comes after its parent.
 func newDoc(p *process, i, most int) *doc {
-	src := &p.src.DOM.Documents[i]
+	src, via := flatten(&p.src.DOM.Documents[i], p.src.DOM.Strings, most)
 	n := min(len(src.Nodes.Parent), len(src.Nodes.Type), len(src.Nodes.Name), len(src.Nodes.Value),
 		len(src.Nodes.BackendID), len(src.Nodes.Attributes), max(most, 0))
 	d := &doc{
-		process: p, index: i, src: src, strings: p.src.DOM.Strings,
+		process: p, index: i, src: src, via: via, strings: p.src.DOM.Strings,
 		first: make([]int32, n), next: make([]int32, n), layout: make([]int32, n),
 		shadow: make(map[int]string), generated: make(map[int]string), maps: make(map[string]int), values: make(map[int]int), content: make(map[int]int), byID: make(map[string]int), labels: make(map[string]int),
 		checked: src.Nodes.Checked.set(), selected: src.Nodes.Selected.set(), pseudo: src.Nodes.Pseudo.set(), clickable: src.Nodes.Clickable.set(),
@@ -158,9 +159,17 @@ func (d *doc) str(i int) string {
 
 func (d *doc) kind(i int) int { return d.src.Nodes.Type[i] }
 
-// isRoot reports whether a node is a shadow root. The column says of each node
-// what kind of root it is in.
-func (d *doc) isRoot(i int) bool { return d.kind(i) == fragmentNode && d.shadow[i] != "" }
+// isInner reports whether a node is the shadow root of a control of the browser's own.
+// The column says of each node what kind of root it is in.
+func (d *doc) isInner(i int) bool { return d.kind(i) == fragmentNode && d.shadow[i] == "user-agent" }
+
+// above is the parent of a node as page scripts can find it.
+func (d *doc) above(i int) int {
+	if host, ok := d.via[i]; ok {
+		return host
+	}
+	return d.src.Nodes.Parent[i]
+}
 
 // tag is the name of an element in lower case.
 func (d *doc) tag(i int) string { return strings.ToLower(d.str(d.src.Nodes.Name[i])) }

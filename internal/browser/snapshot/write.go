@@ -152,57 +152,19 @@ func (w *writer) children(i, depth int) {
 		return
 	}
 	d := w.d
-	if d.kind(i) == element {
-		for c := d.first[i]; c != 0; c = d.next[c] {
-			if d.isRoot(int(c)) && d.shadow[int(c)] != "user-agent" {
-				w.children(int(c), depth+1)
-				return
-			}
-		}
-		if d.tag(i) == "slot" {
-			if host := d.host(i); host >= 0 && w.slotted(host, d.attr(i, "name"), depth) {
-				return
-			}
-		}
-	}
 	if rows := w.row(i); rows {
 		w.cells(i, depth)
 		return
 	}
+	if w.smallCells(i) {
+		w.inCell++
+		defer func() { w.inCell-- }()
+	}
 	for c := d.first[i]; c != 0; c = d.next[c] {
-		if !d.isRoot(int(c)) {
+		if !d.isInner(int(c)) {
 			w.node(int(c), depth+1)
 		}
 	}
-}
-
-// host returns the element whose shadow tree holds a node, -1 for none.
-func (d *doc) host(i int) int {
-	for n := 0; i > 0 && n < maxDepth; n++ {
-		up := d.src.Nodes.Parent[i]
-		if up < 0 || up >= i {
-			return -1
-		}
-		if d.isRoot(i) {
-			return up
-		}
-		i = up
-	}
-	return -1
-}
-
-// slotted writes the children of a host that belong into a slot.
-func (w *writer) slotted(host int, name string, depth int) bool {
-	d, any := w.d, false
-	for c := d.first[host]; c != 0; c = d.next[c] {
-		i := int(c)
-		if d.isRoot(i) || d.kind(i) != element && (d.kind(i) != textNode || name != "") || d.kind(i) == element && d.attr(i, "slot") != name {
-			continue
-		}
-		any = any || w.m.shown[i]
-		w.node(i, depth+1)
-	}
-	return any
 }
 
 // node writes a node and what is below it.

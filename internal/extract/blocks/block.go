@@ -134,6 +134,7 @@ type Segmentation struct {
 	model   *Model     // that the memory goes back to; nil for none
 	facts   *pageFacts // computed once for the features of all blocks
 	thread  []post     // the posts, after Choose
+	trace   *trace     // which step decided about each block; nil: nobody asks
 	// State of the walk.
 	cur       block
 	open      bool

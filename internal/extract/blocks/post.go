@@ -66,41 +66,59 @@ func (seg *Segmentation) posts(keep []bool) []post {
 
 // repeatedPosts finds posts by the names of authors at the same place in parts that
 // repeat. Of several such places the one is taken whose parts have most of the
-// chosen words.
+// chosen words; of two with as many, the one that begins first, and of two that begin
+// in the same part, the one whose name stands later: a letter in the place of a
+// picture stands before the name.
 func (seg *Segmentation) repeatedPosts(keep []bool) []post {
-	places := map[uint64][]authorAt{}
-	for i := range seg.blocks {
-		if n := seg.authorIn(int32(i)); n != nil {
-			s := seg.place(seg.blocks[i].elem)
-			places[s] = append(places[s], authorAt{int32(i), n})
-		}
-	}
-	chosen := int32(0)
-	for i, k := range keep {
-		if k {
-			chosen += seg.blocks[i].words
-		}
-	}
 	var best []post
-	most := chosen * 3 / 10
-	for _, list := range places {
+	most := seg.chosenWords(keep, 0, int32(len(seg.blocks))) * 3 / 10
+	for _, list := range seg.authorPlaces() {
 		if len(list) < leastPosts {
 			continue
 		}
 		posts := seg.partsOf(list)
 		words := int32(0)
 		for _, p := range posts {
-			for i := p.b0; i < p.b1; i++ {
-				if keep[i] {
-					words += seg.blocks[i].words
-				}
-			}
+			words += seg.chosenWords(keep, p.b0, p.b1)
 		}
-		if (words > most || words == most && best != nil && len(posts) > 0 && posts[0].b0 < best[0].b0) && seg.areTexts(posts) {
+		if (words > most || words == most && best != nil && len(posts) > 0 && posts[0].b0 <= best[0].b0) && seg.areTexts(posts) {
 			best, most = posts, words
 		}
 	}
 	return best
+}
+
+// authorPlaces groups the names of authors by their places, in the order of the first
+// name of each group.
+func (seg *Segmentation) authorPlaces() [][]authorAt {
+	var places [][]authorAt
+	known := map[uint64]int{}
+	for i := range seg.blocks {
+		n := seg.authorIn(int32(i))
+		if n == nil {
+			continue
+		}
+		place := seg.place(seg.blocks[i].elem)
+		k, ok := known[place]
+		if !ok {
+			k = len(places)
+			known[place] = k
+			places = append(places, nil)
+		}
+		places[k] = append(places[k], authorAt{int32(i), n})
+	}
+	return places
+}
+
+// chosenWords counts the words of the chosen blocks from b0 up to b1.
+func (seg *Segmentation) chosenWords(keep []bool, b0, b1 int32) int32 {
+	words := int32(0)
+	for i := b0; i < b1; i++ {
+		if keep[i] {
+			words += seg.blocks[i].words
+		}
+	}
+	return words
 }
 
 // place is equal for elements at the same place in parts of one kind.

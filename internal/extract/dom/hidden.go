@@ -11,7 +11,7 @@ import (
 )
 
 // This file takes out what a page hides from a person by attributes, inline
-// styles and style sheets in the page. Such text is no content, and a place
+// styles and style sheets in the page. Such text is not content: it is a place
 // for words that only a model is meant to read. What waits behind a control of
 // the page (a tab, an accordion) is content: a person reaches it with a click.
 //

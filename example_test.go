@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/spyhop-dev/spyhop"
 	"github.com/spyhop-dev/spyhop/llm"
@@ -799,4 +800,77 @@ func ExampleClient_FollowCrawl() {
 	// Output:
 	// page 200
 	// done: max_pages
+}
+
+// monitored adds a monitor of the example's site.
+func monitored() (client *spyhop.Client, monitor string, done func()) {
+	client, url, done := exampleSite()
+	m, err := client.AddMonitor(context.Background(), spyhop.MonitorRequest{URLs: []string{url}, Every: time.Hour})
+	if err != nil {
+		log.Fatal(err)
+	}
+	return client, m.Monitor, done
+}
+
+func ExampleClient_AddMonitor() {
+	client, url, done := exampleSite()
+	defer done()
+	m, err := client.AddMonitor(context.Background(), spyhop.MonitorRequest{URLs: []string{url}, Every: time.Hour})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(m.Monitor, m.Every, m.Rounds) // RunJobs runs its rounds
+	// Output:
+	// c1 1h0m0s 0
+}
+
+func ExampleClient_Monitors() {
+	client, monitor, done := monitored()
+	defer done()
+	all, err := client.Monitors(context.Background())
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(len(all), all[0].Monitor == monitor)
+	// Output:
+	// 1 true
+}
+
+func ExampleClient_MonitorStatus() {
+	client, monitor, done := monitored()
+	defer done()
+	m, err := client.MonitorStatus(context.Background(), monitor)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(m.Rounds, m.Running)
+	// Output:
+	// 0 false
+}
+
+func ExampleClient_MonitorChanges() {
+	client, monitor, done := monitored()
+	defer done()
+	list, err := client.MonitorChanges(context.Background(), monitor, 0, time.Now().Add(-24*time.Hour), 100)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, c := range list.Changes {
+		fmt.Println(c.Change, c.URL)
+	}
+	fmt.Println(len(list.Changes))
+	// Output:
+	// 0
+}
+
+func ExampleClient_RemoveMonitor() {
+	client, monitor, done := monitored()
+	defer done()
+	fmt.Println(client.RemoveMonitor(context.Background(), monitor))
+	// Output:
+	// <nil>
 }

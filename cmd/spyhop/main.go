@@ -74,6 +74,7 @@ type commands struct {
 	Map        mapCmd        `cmd:"" help:"List the pages of a site."`
 	Crawl      crawlCmd      `cmd:"" help:"Read the pages of a site."`
 	Batch      batchCmd      `cmd:"" help:"Read the pages whose addresses stand in a file."`
+	Monitor    monitorCmd    `cmd:"" help:"Read sites again and again, and say what changes."`
 	Recall     recallCmd     `cmd:"" help:"Search the pages that were read before, and quote them."`
 	Search     searchCmd     `cmd:"" help:"Search the web."`
 	Snapshot   snapshotCmd   `cmd:"" help:"Print a page as the browser tools see it."`

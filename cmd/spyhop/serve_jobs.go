@@ -43,3 +43,12 @@ func (j serverJobs) Stop(ctx context.Context, job string) error { return j.clien
 
 // Drop implements serve.Jobs.
 func (j serverJobs) Drop(ctx context.Context, job string) error { return j.client.DropCrawl(ctx, job) }
+
+// serverMonitors are the monitors of a Client as the server needs them.
+type serverMonitors struct{ *spyhop.Client }
+
+// AddMonitor implements serve.Monitors.
+func (m serverMonitors) AddMonitor(ctx context.Context, q serve.MonitorRequest) (*result.Monitor, error) {
+	return m.Client.AddMonitor(ctx, spyhop.MonitorRequest{URLs: q.URLs, Every: q.Every, MaxPages: q.MaxPages, MaxDepth: q.MaxDepth, Include: q.Include, Exclude: q.Exclude,
+		Subdomains: q.Subdomains, Render: spyhop.Render(q.Render), Webhook: q.Webhook})
+}

@@ -39,6 +39,8 @@ type Options struct {
 	IgnoreSignals bool `json:"ignore_signals,omitempty"`
 	// Background says that a server runs the job.
 	Background bool `json:"background,omitempty"`
+	// Every is the time between the rounds of a monitor.
+	Every time.Duration `json:"every,omitempty"`
 	// Webhook is told what happens; nil: nobody is. Only jobs in the background have one.
 	Webhook *Webhook `json:"webhook,omitempty"`
 }
@@ -76,6 +78,8 @@ type progress struct {
 	Notices  []notice  `json:"notices,omitempty"`
 	// Hook is how far the webhook has been told; a run does not change it.
 	Hook HookState `json:"hook,omitzero"`
+	// Monitor is what a monitor remembers.
+	Monitor monitoring `json:"monitor,omitzero"`
 }
 
 // notice is a sentence about a job. What it is about is stored, not the sentence.

@@ -44,6 +44,8 @@ type RunOptions struct {
 	// Keep leaves the job Running where the run ends because of ctx or Waits: another
 	// run goes on. A job that is not Running is then not run.
 	Keep bool
+
+	known *watch // of a round of a monitor; nil: none
 }
 
 const (
@@ -295,7 +297,7 @@ func (r *run) discover(ctx context.Context) {
 		var links []frontier.Link
 		for _, l := range m.Links {
 			u, err := weburl.Parse(l.URL)
-			if err != nil || l.Disallowed || isTrap(u) {
+			if err != nil || l.Disallowed || isTrap(u) || !r.reads(u.String(), l.Modified) {
 				continue
 			}
 			if r.focus != nil {
@@ -582,6 +584,11 @@ func (r *run) inScope(u weburl.URL) bool {
 	return slices.ContainsFunc(r.scopes, func(s Scope) bool { return s.Holds(u) })
 }
 
+// reads reports whether the run reads an address that it has found.
+func (r *run) reads(url string, modified time.Time) bool {
+	return r.opts.known == nil || r.opts.known.reads(url, modified, time.Now())
+}
+
 // isStart reports whether an address is one that the job was given; include and
 // exclude do not apply to it.
 func (r *run) isStart(u weburl.URL) bool {
@@ -601,7 +608,7 @@ func (r *run) links(p *page.Page, depth int) (out []frontier.Link) {
 		}
 		u, _ = u.WithoutUserinfo().WithoutFragment().Clean()
 		name := u.String()
-		if seen[name] || !r.inScope(u) || isTrap(u) {
+		if seen[name] || !r.inScope(u) || isTrap(u) || !r.reads(name, time.Time{}) {
 			continue
 		}
 		seen[name] = true

@@ -239,6 +239,8 @@ func TestHelpCommands(t *testing.T) {
 			{command: "spyhop crawl worker --job c999", stderr: []string{"error: the job does not exist, or belongs to another caller\n"}, exit: 2},
 			{command: "spyhop crawl --frontier postgres://u:hush@127.0.0.1/x?sslmode=prefer list", stderr: []string{"error: ", "sslmode", "!hush"}, exit: 2},
 			{command: "spyhop crawl", stderr: []string{"error: give either an address or --resume JOB\n"}, exit: 2}},
+		"monitor": {{command: "spyhop monitor add https://example.com/ --every 2h", stdout: []string{"c"}, stderr: []string{"spyhop monitor run runs it"}}, {command: "spyhop monitor list", stdout: []string{"every 2h0m0s", "https://example.com/"}},
+			{command: "spyhop monitor remove https://example.com/"}, {command: "spyhop monitor add https://example.com/ --every 1s", stderr: []string{"error: a monitor looks every 1m0s at most"}, exit: 2}},
 		"batch":      {{command: "spyhop batch -", stdin: "https://example.com/\n", stdout: []string{`"title":"Ferries in fog"`}, stderr: []string{"crawl: c2: read 1, "}}, {command: "spyhop batch", stderr: []string{"error: give either a file or --resume JOB\n"}, exit: 2}},
 		"recall":     {{command: "spyhop recall ferry left the quay", stdout: []string{"https://example.com/"}, stderr: []string{"recall: "}}, {command: "spyhop recall", stderr: []string{"error: recall takes a query or --forget\n"}, exit: 2}},
 		"browser":    {{command: "spyhop browser status", stdout: []string{"no browser is open"}}, {command: "spyhop browser click", stderr: []string{"error: "}, exit: 2}}, // browser.txtar has the rest
@@ -282,7 +284,7 @@ func TestHelpCommands(t *testing.T) {
 				t.Fatal("the command has no row")
 			}
 			own := w.check(t, shown{command: "spyhop " + name + " --help", stdout: []string{"Usage: spyhop " + name}})
-			if name != "policy" && name != "plan" && name != "crawl" && !strings.Contains(own.stdout, "Exit status: 0 done") { // these have commands
+			if name != "policy" && name != "plan" && name != "crawl" && name != "monitor" && !strings.Contains(own.stdout, "Exit status: 0 done") { // these have commands
 				t.Errorf("the help does not tell the exit statuses:\n%s", own.stdout)
 			}
 			w.check(t, shown{command: "spyhop " + name + " --nosuch", stderr: []string{"error: ", "--nosuch", "hint: "}, exit: 2})

@@ -1,4 +1,4 @@
-// Package jobs provides crawls and batches that run in the background of a server.
+// Package jobs provides crawls, batches and monitors that run in the background of a server.
 //
 //	r := jobs.New(jobs.Options{Crawler: open, As: as})
 //	go r.Run(ctx) // until ctx ends
@@ -218,6 +218,39 @@ func (r *Runner) Secret(j frontier.Job) string {
 	return s
 }
 
+// MaxMonitors is how many monitors one owner may have.
+const MaxMonitors = 100
+
+// Watch stores a monitor and has it run. The error is a *tool.Error: Busy with HTTP
+// status 429 where the owner has too many.
+func (r *Runner) Watch(ctx context.Context, owner string, o crawl.Options) (frontier.Job, error) {
+	c, err := r.o.Crawler()
+	if err != nil {
+		return frontier.Job{}, err
+	}
+	if o.Webhook != nil {
+		if o.Webhook, err = r.webhook(o.Webhook); err != nil {
+			return frontier.Job{}, err
+		}
+	}
+	r.starting.Lock()
+	defer r.starting.Unlock()
+	all, err := c.Monitors(ctx, owner)
+	if err != nil {
+		return frontier.Job{}, err
+	}
+	if len(all) >= MaxMonitors {
+		e := tool.NewError(tool.Busy, fmt.Sprintf("this caller has %d monitors already", len(all)), "remove one that is not needed any more")
+		e.Status = http.StatusTooManyRequests
+		return frontier.Job{}, e
+	}
+	j, err := c.CreateMonitor(ctx, owner, o)
+	if err == nil {
+		r.look()
+	}
+	return j, err
+}
+
 // room checks that an owner may have one more job.
 func (r *Runner) room(ctx context.Context, c *crawl.Crawler, owner string, another bool) error {
 	jobs, err := c.Frontier.Jobs(ctx, frontier.JobQuery{Owner: owner, N: listed})
@@ -372,7 +405,7 @@ func (r *Runner) next(due []frontier.Job) int {
 	best, fewest := -1, max(r.o.Most*3/4, 1)
 	for i, j := range due {
 		switch has := of[j.Owner]; {
-		case !isJob(j) || r.running[j.ID] != nil:
+		case !isJob(j) && j.Kind != crawl.KindMonitor || r.running[j.ID] != nil:
 		case j.State != frontier.Running:
 			if all.told < mostTold && has.told < mostTold*3/4 {
 				return i
@@ -386,6 +419,10 @@ func (r *Runner) next(due []frontier.Job) int {
 
 // run runs a job and says what comes of it.
 func (r *Runner) run(ctx context.Context, c *crawl.Crawler, j frontier.Job) {
+	if j.Kind == crawl.KindMonitor {
+		r.round(ctx, c, j.ID)
+		return
+	}
 	id := j.ID
 	over, ran := make(chan struct{}), make(chan struct{})
 	var holding, telling sync.WaitGroup
@@ -419,6 +456,49 @@ func (r *Runner) run(ctx context.Context, c *crawl.Crawler, j frontier.Job) {
 	}
 	if err != nil && frontier.CodeOf(err) != frontier.NotFound {
 		r.o.OnError(fmt.Errorf("job %s: %w", id, err)) // its claim ends by itself
+	}
+}
+
+// round runs a round of a monitor, and tells its webhook.
+func (r *Runner) round(ctx context.Context, c *crawl.Crawler, id string) {
+	over := make(chan struct{})
+	var holding sync.WaitGroup
+	holding.Go(func() { r.hold(ctx, c, id, over) })
+	j, err := c.Frontier.Job(ctx, "", id)
+	next := time.Time{}
+	if err == nil {
+		next, err = crawl.NextRound(j), nil
+		if !next.After(time.Now()) {
+			next, err = c.Round(ctx, id, crawl.RunOptions{Waits: longWait})
+		}
+	}
+	if err == nil {
+		err = r.tellRest(ctx, c, id)
+	}
+	close(over)
+	holding.Wait()
+	save, done := context.WithTimeout(context.WithoutCancel(ctx), saveTime)
+	defer done()
+	ending := context.Cause(ctx) == errEnding
+	if err != nil && !ending && frontier.CodeOf(err) != frontier.NotFound {
+		r.o.OnError(fmt.Errorf("monitor %s: %w", id, err))
+		next = time.Now().Add(again)
+	}
+	_, err = crawl.Change(save, c.Frontier, id, func(j *frontier.Job) {
+		now := time.Now()
+		crawl.SetNextRound(j, next)
+		if j.Due = next; ending || next.Before(now) {
+			j.Due = now
+		}
+		if h, at := crawl.Hook(*j); h != nil && !at.GaveUp && at.Due.After(now) && at.Due.Before(j.Due) {
+			j.Due = at.Due
+		}
+		if !ending && j.Due.Before(now.Add(lookEvery)) {
+			j.Due = now.Add(lookEvery)
+		}
+	})
+	if err != nil && frontier.CodeOf(err) != frontier.NotFound {
+		r.o.OnError(fmt.Errorf("monitor %s: %w", id, err))
 	}
 }
 
@@ -480,7 +560,21 @@ func (r *Runner) sweep(ctx context.Context, c *crawl.Crawler, now time.Time) err
 	if err != nil {
 		return err
 	}
+	part := map[string]bool{}
 	for _, j := range jobs {
+		if j.Kind == crawl.KindMonitor {
+			for _, id := range crawl.Parts(j) {
+				part[id] = true
+			}
+		}
+	}
+	for _, j := range jobs {
+		// What a process that was killed has left of a monitor.
+		if (j.Kind == crawl.KindRound || j.Kind == crawl.KindWatch) && !part[j.ID] && now.Sub(j.Updated) > sweepEvery {
+			if err := c.Frontier.Drop(ctx, j.ID); err != nil {
+				return err
+			}
+		}
 		if isJob(j) && j.State != frontier.Running && j.Due.IsZero() && now.Sub(j.Updated) > r.o.Keep && crawl.InBackground(j) {
 			if err := c.Frontier.Drop(ctx, j.ID); err != nil {
 				return err

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -29,6 +31,29 @@ type sites struct {
 	now   map[string]int           // reads that run, by owner
 	most  map[string]int
 	reads map[string]int
+	html  map[string]string // what pages have beside their name; nil: every page is there
+}
+
+func (s *sites) set(url, html string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.html[url] = html
+}
+
+func (s *sites) drop(url string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.html, url)
+}
+
+// byURL sorts lines by what stands behind their first word.
+func byURL(lines []string) []string {
+	slices.SortFunc(lines, func(a, b string) int {
+		_, a, _ = strings.Cut(a, " ")
+		_, b, _ = strings.Cut(b, " ")
+		return strings.Compare(a, b)
+	})
+	return lines
 }
 
 type ownerKey struct{}
@@ -73,13 +98,18 @@ func (s *sites) read(ctx context.Context, q crawl.ReadRequest) (*reader.Answer, 
 	name := q.URL.String()
 	s.mu.Lock()
 	s.reads[name]++
+	html, ok := s.html[name]
+	ok = ok || s.html == nil
 	s.mu.Unlock()
-	p, err := extract.HTML(fmt.Appendf(nil, "<title>%s</title><main><h1>%s</h1><p>Words about %s, enough of them to be a page.</p></main>", name, name, name), extract.Options{URL: name})
+	if !ok {
+		return nil, nil, &tool.Error{Type: tool.HTTPError, Message: "HTTP 404", Status: 404}
+	}
+	p, err := extract.HTML(fmt.Appendf(nil, "<title>%s</title><main><h1>%s</h1><p>%s</p>%s</main>", name, name, strings.Repeat("Words about "+name+", enough of them to be a page. ", 3), html), extract.Options{URL: name})
 	if err != nil {
 		return nil, nil, tool.AsError(err)
 	}
 	a := &reader.Answer{Fetch: result.Fetch{Success: true, URL: name, FinalURL: name}}
-	a.Metadata.Version = name
+	a.Metadata.Version = name + html
 	return a, p, nil
 }
 

@@ -119,6 +119,13 @@ type hookData struct {
 	State *result.Crawl      `json:"state,omitempty"`
 }
 
+// changeData is what a message about a monitor says.
+type changeData struct {
+	Monitor string              `json:"monitor"`
+	Changes []result.PageChange `json:"changes"`
+	Next    int64               `json:"next"`
+}
+
 // refusal is why a message was not taken.
 type refusal struct {
 	fault  crawl.HookFault
@@ -199,7 +206,14 @@ func (r *Runner) tell(ctx context.Context, c *crawl.Crawler, id string) (more bo
 		return false, nil
 	}
 	m, name, next := Message{Timestamp: time.Now().UTC()}, "", at
-	if hook.Pages {
+	if j.Kind == crawl.KindMonitor {
+		list, err := c.Changes(ctx, j, at.Cursor, time.Time{}, hookPages)
+		if err != nil || list.Next == at.Cursor {
+			return false, err
+		}
+		m.Type, m.Data, next.Cursor = "monitor.changed", changeData{j.ID, list.Changes, list.Next}, list.Next
+		name = fmt.Sprintf("%s-changes-%d", j.ID, at.Cursor)
+	} else if hook.Pages {
 		pages, err := c.Pages(ctx, j, at.Cursor, hookPages, false)
 		if err != nil {
 			return false, err

@@ -433,20 +433,29 @@ func (f *followers) count() int {
 // comes back with it has had everything.
 const endMark = ".end"
 
+func principalOf(r *http.Request) string { return principal.Of(r.Context()).Name }
+
+// lastEventID reads behind which event a client comes back; all says that it has had the
+// last one.
+func lastEventID(r *http.Request) (after int64, all bool, e *tool.Error) {
+	last := cmp.Or(r.Header.Get("Last-Event-ID"), r.URL.Query().Get("cursor"))
+	mark, all := strings.CutSuffix(last, endMark)
+	after, err := strconv.ParseInt(cmp.Or(mark, "0"), 10, 64)
+	if err != nil || after < 0 {
+		return 0, false, tool.NewError(tool.InvalidInput, "Last-Event-ID "+quoted(last)+" is not the id of an event", "leave it out to begin with the first one")
+	}
+	return after, all, nil
+}
+
 // jobEvents sends what happens to a job.
 func (s *Server) jobEvents(w http.ResponseWriter, r *http.Request, k jobKind) {
 	id := r.PathValue("id")
-	last := r.Header.Get("Last-Event-ID")
-	if last == "" {
-		last = r.URL.Query().Get("cursor")
-	}
-	mark, again := strings.CutSuffix(last, endMark)
-	after, err := strconv.ParseInt(cmp.Or(mark, "0"), 10, 64)
-	if err != nil || after < 0 {
-		s.fail(w, tool.NewError(tool.InvalidInput, "Last-Event-ID "+quoted(last)+" is not the id of an event", "leave it out to begin with the first page"))
+	after, again, e := lastEventID(r)
+	if e != nil {
+		s.fail(w, e)
 		return
 	}
-	leave, e := s.followers.begin(principal.Of(r.Context()).Name)
+	leave, e := s.followers.begin(principalOf(r))
 	if e != nil {
 		s.fail(w, e)
 		return
@@ -471,13 +480,8 @@ func (s *Server) jobEvents(w http.ResponseWriter, r *http.Request, k jobKind) {
 	ctx, stop := context.WithCancel(surfaced(r.Context(), w))
 	defer stop()
 	defer context.AfterFunc(s.leaving, stop)()
-	w.Header().Set("Content-Type", "text/event-stream")
-	w.Header().Set("X-Accel-Buffering", "no")
-	out := events{w: w, c: http.NewResponseController(w)}
-	if out.write([]byte("retry: 2000\n\n")) != nil {
-		return
-	}
-	err = s.o.Jobs.Follow(ctx, id, after, func(e result.CrawlEvent) error {
+	out := newEvents(w)
+	err := s.o.Jobs.Follow(ctx, id, after, func(e result.CrawlEvent) error {
 		if _, ok := s.caller(r); !ok {
 			return errSignedOut // its token is not valid any more
 		}
@@ -502,6 +506,15 @@ type events struct {
 	w   http.ResponseWriter
 	c   *http.ResponseController
 	err error
+}
+
+// newEvents begins a stream.
+func newEvents(w http.ResponseWriter) *events {
+	w.Header().Set("Content-Type", "text/event-stream")
+	w.Header().Set("X-Accel-Buffering", "no")
+	o := &events{w: w, c: http.NewResponseController(w)}
+	_ = o.write([]byte("retry: 2000\n\n"))
+	return o
 }
 
 func (o *events) write(b []byte) error {

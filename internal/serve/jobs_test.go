@@ -205,3 +205,22 @@ func TestJobStreams(t *testing.T) {
 		t.Errorf("%d streams are open", n)
 	}
 }
+
+// Changes since a time are put together: what is different from then, each page once.
+func TestSinceThen(t *testing.T) {
+	var all []result.PageChange
+	for i, line := range strings.Fields("a:added b:changed c:gone d:added d:gone e:added e:changed f:gone f:added g:changed g:gone") {
+		url, change, _ := strings.Cut(line, ":")
+		all = append(all, result.PageChange{Cursor: int64(i + 1), URL: url, Change: change})
+	}
+	got := sinceThen(&result.Monitor{}, all)
+	names := func(list []result.PageChange) (s string) {
+		for _, c := range list {
+			s += c.URL + ":" + c.Change + " "
+		}
+		return s
+	}
+	if a, c, g := names(got.Added), names(got.Changed), names(got.Gone); a != "a:added e:added " || c != "b:changed f:changed " || g != "c:gone g:gone " {
+		t.Errorf("added %s, changed %s, gone %s", a, c, g)
+	}
+}

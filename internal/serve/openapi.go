@@ -92,6 +92,9 @@ func (s *Server) describe() openAPI {
 		for _, k := range []jobKind{crawlKind, batchKind} {
 			maps.Copy(d.Paths, k.operations())
 		}
+		if s.o.Monitors != nil {
+			maps.Copy(d.Paths, monitorOperations())
+		}
 	}
 	return d
 }

@@ -69,6 +69,8 @@ type Options struct {
 	// Jobs has the jobs in the background; nil, or without the tool web_crawl: there are
 	// no paths for them.
 	Jobs Jobs
+	// Monitors are the same for monitors.
+	Monitors Monitors
 	// Browsers has the browser contexts of callers, for the live page; nil: it does not
 	// show them.
 	Browsers live.Browsers
@@ -241,6 +243,9 @@ func (s *Server) routes() []route {
 	}
 	if s.servesJobs() {
 		all = append(all, s.jobRoutes()...)
+		if s.o.Monitors != nil {
+			all = append(all, s.monitorRoutes()...)
+		}
 	}
 	return all
 }

@@ -1,0 +1,467 @@
+package crawl
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"math"
+	"slices"
+	"time"
+
+	"github.com/spyhop-dev/spyhop/internal/frontier"
+	"github.com/spyhop-dev/spyhop/internal/weburl"
+	"github.com/spyhop-dev/spyhop/result"
+	"github.com/spyhop-dev/spyhop/tool"
+)
+
+// A monitor reads a site again and again and says what changed. Each round is a job of
+// its own: it reads the starts, pages that are new in the map or in links, pages whose
+// date in the map is new, and known pages that are due by the rate at which they were
+// seen to change. What it knows after a round is one record, in a job that has nothing
+// else; the job of the round, and the record before, are then dropped. So a monitor
+// needs the same room after a thousand rounds.
+
+// Kinds of the jobs of monitors.
+const (
+	KindMonitor = "monitor"
+	KindRound   = "round"
+	KindWatch   = "watch" // holds the record
+)
+
+const (
+	// MinEvery and MaxEvery bound the time between rounds.
+	MinEvery, MaxEvery = time.Minute, 30 * 24 * time.Hour
+	// DefaultMonitorPages bounds the pages of a round, and MaxMonitorPages what can be
+	// asked for.
+	DefaultMonitorPages, MaxMonitorPages = 100, 5000
+	// maxWatched bounds the pages that a monitor knows, maxChanges the changes that it
+	// remembers: the latest ones.
+	maxWatched, maxChanges = 10_000, 10_000
+	// restRounds is how many rounds at most pass between two looks at a page.
+	restRounds = 8
+
+	watchURL = "spyhop:watch"
+)
+
+// Changes of a page.
+const (
+	PageAdded   = "added"
+	PageChanged = "changed"
+	PageGone    = "gone"
+	pageSame    = "unchanged"
+)
+
+// monitoring is what a monitor remembers beside its record.
+type monitoring struct {
+	Round  string    `json:"round,omitempty"` // the job that runs
+	Watch  string    `json:"watch,omitempty"` // the job with the record
+	Rounds int       `json:"rounds,omitempty"`
+	Pages  int       `json:"pages,omitempty"`
+	Began  time.Time `json:"began,omitzero"` // the round
+	Last   time.Time `json:"last,omitzero"`  // end of the last round
+	Next   time.Time `json:"next,omitzero"`  // when the next one begins, or goes on
+	Seq    int64     `json:"seq,omitempty"`  // of the latest change
+}
+
+// watch is what a monitor knows of its pages.
+type watch struct {
+	Pages map[string]*watched `json:"pages"`
+	Log   []result.PageChange `json:"log,omitempty"`
+	Seq   int64               `json:"seq"`
+}
+
+// watched is a page.
+type watched struct {
+	Version string    `json:"version,omitempty"`
+	Title   string    `json:"title,omitempty"`
+	First   time.Time `json:"first"`
+	Checked time.Time `json:"checked"`
+	Due     time.Time `json:"due"`
+	Checks  int       `json:"checks,omitempty"` // after the first
+	Changes int       `json:"changes,omitempty"`
+	Gone    bool      `json:"gone,omitempty"`
+}
+
+// reads reports whether a run reads a page; modified is its date in the map.
+func (w *watch) reads(url string, modified, now time.Time) bool {
+	p := w.Pages[url]
+	if p == nil {
+		return len(w.Pages) < maxWatched
+	}
+	return modified.After(p.Checked) || !p.Due.After(now)
+}
+
+// rest is the time until a page is looked at again: half of the time in which it is
+// expected to change, which is estimated from how often it had changed when it was
+// looked at (Cho and Garcia-Molina's estimator for a Poisson process); at least every,
+// and at most a few rounds.
+func (p *watched) rest(every time.Duration) time.Duration {
+	most := restRounds * every
+	seen := p.Checked.Sub(p.First)
+	if p.Checks == 0 || seen <= 0 {
+		return every
+	}
+	n, x := float64(p.Checks), float64(p.Changes)
+	rate := -math.Log((n-x+.5)/(n+.5)) / (seen.Seconds() / n)
+	if rate <= 0 { // it has never changed
+		return min(max(seen/2, every), most)
+	}
+	half := time.Duration(min(.5/rate, most.Seconds()) * float64(time.Second))
+	return min(max(half, every), most)
+}
+
+// take adds what a round has found out about a page.
+func (w *watch) take(m *meta, first bool, at time.Time, every time.Duration) {
+	p := w.Pages[m.URL]
+	change, before := "", ""
+	switch {
+	case m.Error != "" && (p == nil || p.Gone):
+		return
+	case m.Error != "":
+		if m.Status != 404 && m.Status != 410 {
+			p.Due = at.Add(every) // it says nothing about the page
+			return
+		}
+		change, before, p.Gone = PageGone, p.Version, true
+	case p == nil:
+		p = &watched{First: at}
+		w.Pages[m.URL] = p
+		if !first {
+			change = PageAdded
+		}
+	case p.Gone:
+		change, before, p.Gone = PageAdded, p.Version, false
+	case p.Version != m.Version:
+		change, before = PageChanged, p.Version
+	}
+	if p.Checked = at; at.After(p.First) {
+		p.Checks++
+	}
+	if change != "" && at.After(p.First) {
+		p.Changes++
+	}
+	if m.Error == "" {
+		p.Version, p.Title = m.Version, m.Title
+	}
+	p.Due = at.Add(p.rest(every) - every/10) // a round that begins a little early finds it
+	if change == "" {
+		return
+	}
+	w.Seq++
+	w.Log = append(w.Log, result.PageChange{Cursor: w.Seq, URL: m.URL, Change: change, Title: p.Title, Version: m.Version, Previous: before, At: at})
+	if over := len(w.Log) - maxChanges; over > 0 {
+		w.Log = slices.Delete(w.Log, 0, over)
+	}
+}
+
+// CreateMonitor stores a monitor, whose first round is due. The error is a *tool.Error.
+func (c *Crawler) CreateMonitor(ctx context.Context, owner string, o Options) (frontier.Job, error) {
+	if len(o.URLs) == 0 {
+		return frontier.Job{}, tool.NewError(tool.InvalidInput, "a monitor needs an address", "give the address of a page of the site")
+	}
+	if o.Every < MinEvery || o.Every > MaxEvery {
+		return frontier.Job{}, tool.NewError(tool.InvalidInput, fmt.Sprintf("a monitor looks every %s at most and every %s at least", MinEvery, MaxEvery), "for example every 1h")
+	}
+	for _, raw := range o.URLs {
+		u, err := weburl.Parse(raw)
+		if err == nil {
+			err = c.Web.Judge(u)
+		}
+		if err != nil {
+			return frontier.Job{}, tool.AsError(err)
+		}
+	}
+	o.MaxPages = min(cmp.Or(max(o.MaxPages, 0), DefaultMonitorPages), MaxMonitorPages)
+	o.MaxDepth = cmp.Or(max(o.MaxDepth, 0), DefaultDepth)
+	j, err := c.Frontier.Create(ctx, frontier.Job{Owner: owner, Kind: KindMonitor, Options: encode(o), Due: time.Now()})
+	if err != nil {
+		return j, jobError(err)
+	}
+	return j, nil
+}
+
+// Round runs a round of a monitor, or goes on with one. It returns when the monitor has
+// to be looked at again. The error is that of the frontier, or a *tool.Error.
+func (c *Crawler) Round(ctx context.Context, id string, opts RunOptions) (next time.Time, err error) {
+	j, err := c.Frontier.Job(ctx, "", id)
+	if err != nil {
+		return next, err
+	}
+	o, p, err := optionsOf(j)
+	if err != nil {
+		return next, err
+	}
+	w, err := c.watch(ctx, p.Monitor.Watch)
+	if err != nil {
+		return next, err
+	}
+	if p.Monitor.Round == "" {
+		if p.Monitor, err = c.beginRound(ctx, j, o, w); err != nil {
+			return next, err
+		}
+	}
+	opts.Keep, opts.known = true, w
+	r, err := c.Run(ctx, p.Monitor.Round, opts)
+	if err != nil {
+		if frontier.CodeOf(err) == frontier.NotFound { // somebody has dropped it: the next one is new
+			_, err = c.remember(ctx, id, func(m *monitoring) { m.Round = "" })
+		}
+		return time.Now(), err
+	}
+	save, done := context.WithTimeout(context.WithoutCancel(ctx), saveTime)
+	defer done()
+	if r.State == frontier.Running {
+		s, err := c.Frontier.Stats(save, r.ID)
+		return s.Next, err
+	}
+	old := p.Monitor.Watch
+	now := now()
+	if err := c.learn(save, w, r.ID, p.Monitor.Rounds == 0, now, o.Every); err != nil {
+		return next, err
+	}
+	kept, err := c.keep(save, j.Owner, w)
+	if err != nil {
+		return next, err
+	}
+	m, err := c.remember(save, id, func(m *monitoring) {
+		m.Round, m.Watch, m.Last, m.Seq, m.Pages = "", kept, now, w.Seq, w.present()
+		m.Rounds++
+	})
+	if err != nil {
+		return next, err
+	}
+	for _, gone := range []string{r.ID, old} {
+		if gone == "" {
+			continue
+		}
+		if err := c.Frontier.Drop(save, gone); err != nil {
+			return next, err
+		}
+	}
+	if next = m.Began.Add(o.Every); next.Before(time.Now()) { // rounds take longer than that
+		next = time.Now().Add(o.Every / 10)
+	}
+	return next, nil
+}
+
+// present counts the pages that are there.
+func (w *watch) present() (n int) {
+	for _, p := range w.Pages {
+		if !p.Gone {
+			n++
+		}
+	}
+	return n
+}
+
+// beginRound makes the job of a round, with the known pages that are due.
+func (c *Crawler) beginRound(ctx context.Context, j frontier.Job, o Options, w *watch) (monitoring, error) {
+	o.Webhook = nil
+	round, err := c.Frontier.Create(ctx, frontier.Job{Owner: j.Owner, Kind: KindRound, Options: encode(o),
+		Limits: frontier.Limits{Pages: o.MaxPages, PerTemplate: maxPerTemplate, Duplicates: maxDuplicateRun}})
+	if err != nil {
+		return monitoring{}, err
+	}
+	var links []frontier.Link
+	add := func(raw string, priority int32) {
+		if u, err := weburl.Parse(raw); err == nil {
+			u = u.WithoutUserinfo().WithoutFragment()
+			links = append(links, frontier.Link{URL: u.String(), Site: c.Web.Site(u), Priority: priority})
+		}
+	}
+	for _, raw := range o.URLs {
+		add(raw, 1<<30)
+	}
+	now := time.Now()
+	for url, p := range w.Pages {
+		if !p.Due.After(now) {
+			add(url, int32(min(p.Changes, 1000))) // those that change first
+		}
+	}
+	for len(links) > 0 {
+		n := min(len(links), reportBatch)
+		if _, err := c.Frontier.Add(ctx, round.ID, links[:n]); err != nil {
+			return monitoring{}, err
+		}
+		links = links[n:]
+	}
+	return c.remember(ctx, j.ID, func(m *monitoring) { m.Round, m.Began = round.ID, now })
+}
+
+// remember changes what a monitor remembers.
+func (c *Crawler) remember(ctx context.Context, id string, change func(*monitoring)) (m monitoring, err error) {
+	_, err = Change(ctx, c.Frontier, id, func(j *frontier.Job) {
+		if _, p, err := optionsOf(*j); err == nil {
+			change(&p.Monitor)
+			m = p.Monitor
+			j.Progress = encode(p)
+		}
+	})
+	return m, err
+}
+
+// watch reads the record of a monitor; without one nothing is known.
+func (c *Crawler) watch(ctx context.Context, id string) (*watch, error) {
+	w := &watch{Pages: map[string]*watched{}}
+	if id == "" {
+		return w, nil
+	}
+	rec, err := c.Frontier.Find(ctx, id, watchURL)
+	if err == nil {
+		err = json.Unmarshal(rec.Body, w)
+	}
+	return w, err
+}
+
+// keep stores the record in a job of its own.
+func (c *Crawler) keep(ctx context.Context, owner string, w *watch) (id string, err error) {
+	body, err := json.Marshal(w)
+	for err == nil && len(body) > frontier.MaxBody && len(w.Log) > 0 { // long addresses: the oldest changes go
+		w.Log = slices.Delete(w.Log, 0, (len(w.Log)+1)/2)
+		body, err = json.Marshal(w)
+	}
+	if err != nil {
+		return "", err
+	}
+	j, err := c.Frontier.Create(ctx, frontier.Job{Owner: owner, Kind: KindWatch})
+	if err != nil {
+		return "", err
+	}
+	if _, err = c.Frontier.Add(ctx, j.ID, []frontier.Link{{URL: watchURL, Site: watchURL + ":" + j.ID}}); err != nil {
+		return "", err
+	}
+	turns, err := c.Frontier.Lease(ctx, frontier.LeaseRequest{Job: j.ID, Worker: c.Worker, TTL: TurnTime})
+	if err != nil || len(turns) != 1 {
+		return "", cmp.Or(err, error(tool.NewError(tool.Busy, "the record of the monitor could not be stored", "try again")))
+	}
+	lost, err := c.Frontier.Commit(ctx, []frontier.Commit{{Turn: turns[0], Outcomes: []frontier.Outcome{{URL: watchURL, End: frontier.Read, Meta: []byte("{}"), Body: body}}}})
+	if err == nil && len(lost) > 0 {
+		err = tool.NewError(tool.Busy, "the record of the monitor could not be stored", "try again")
+	}
+	if err != nil {
+		return "", err
+	}
+	_, err = Change(ctx, c.Frontier, j.ID, func(j *frontier.Job) { j.State = frontier.Done })
+	return j.ID, err
+}
+
+// learn adds what a round has read.
+func (c *Crawler) learn(ctx context.Context, w *watch, round string, first bool, at time.Time, every time.Duration) error {
+	for after := int64(0); ; {
+		list, err := c.Frontier.Records(ctx, frontier.RecordQuery{Job: round, After: after, N: reportBatch})
+		if err != nil || len(list) == 0 {
+			return err
+		}
+		for _, rec := range list {
+			after = rec.Cursor
+			if m, ok := metaOf(rec); ok {
+				w.take(&m, first, at, every)
+			}
+		}
+	}
+}
+
+// MonitorStatus is the state of a monitor. The error is a *tool.Error.
+func (c *Crawler) MonitorStatus(j frontier.Job) (*result.Monitor, error) {
+	o, p, err := optionsOf(j)
+	if err != nil {
+		return nil, err
+	}
+	out := &result.Monitor{Monitor: j.ID, URLs: o.URLs, Every: o.Every.String(), Rounds: p.Monitor.Rounds, Pages: p.Monitor.Pages, Changes: p.Monitor.Seq, Last: p.Monitor.Last, Running: p.Monitor.Round != "", Created: j.Created}
+	if !out.Running {
+		out.Next = p.Monitor.Next
+	}
+	if n := p.Hook.notice(); n != "" {
+		out.Notices = append(out.Notices, n)
+	}
+	return out, nil
+}
+
+// Monitor returns a monitor of an owner. The error is a *tool.Error.
+func (c *Crawler) Monitor(ctx context.Context, owner, id string) (frontier.Job, error) {
+	j, err := c.Job(ctx, owner, id)
+	if err == nil && j.Kind != KindMonitor {
+		err = jobError(&frontier.Error{Code: frontier.NotFound, What: "a monitor"})
+	}
+	return j, err
+}
+
+// Monitors lists the monitors of an owner, the latest first. The error is a
+// *tool.Error.
+func (c *Crawler) Monitors(ctx context.Context, owner string) ([]frontier.Job, error) {
+	jobs, err := c.Frontier.Jobs(ctx, frontier.JobQuery{Owner: owner, Kind: KindMonitor})
+	if err != nil {
+		return nil, jobError(err)
+	}
+	return jobs, nil
+}
+
+// Changes lists changes that a monitor has seen, from the first behind a cursor and at
+// a time or later. What the policy of today refuses is left out. The error is a
+// *tool.Error.
+func (c *Crawler) Changes(ctx context.Context, j frontier.Job, after int64, since time.Time, n int) (*result.PageChanges, error) {
+	_, p, err := optionsOf(j)
+	if err != nil {
+		return nil, err
+	}
+	w, err := c.watch(ctx, p.Monitor.Watch)
+	if err != nil {
+		return nil, jobError(err)
+	}
+	out := &result.PageChanges{Changes: []result.PageChange{}, Next: max(after, 0)}
+	for _, l := range w.Log {
+		if l.Cursor <= after || l.At.Before(since) {
+			continue
+		}
+		if len(out.Changes) == n {
+			out.More = true
+			break
+		}
+		out.Next = l.Cursor
+		if u, err := weburl.Parse(l.URL); err == nil && c.Web.Judge(u) == nil {
+			out.Changes = append(out.Changes, l)
+		}
+	}
+	return out, nil
+}
+
+// DropMonitor deletes a monitor of an owner with all that it knows. The error is a
+// *tool.Error.
+func (c *Crawler) DropMonitor(ctx context.Context, owner, id string) error {
+	j, err := c.Monitor(ctx, owner, id)
+	if err != nil {
+		return err
+	}
+	_, p, _ := optionsOf(j) // of one that cannot be read, only itself
+	for _, id := range []string{id, p.Monitor.Round, p.Monitor.Watch} {
+		if id == "" {
+			continue
+		}
+		if err := c.Frontier.Drop(ctx, id); err != nil {
+			return jobError(err)
+		}
+	}
+	return nil
+}
+
+// NextRound is when a round of a monitor begins, or goes on; SetNextRound sets it. A
+// monitor can be due before that because of its webhook.
+func NextRound(j frontier.Job) time.Time {
+	_, p, _ := optionsOf(j)
+	return p.Monitor.Next
+}
+
+// SetNextRound is for [NextRound].
+func SetNextRound(j *frontier.Job, t time.Time) {
+	if _, p, err := optionsOf(*j); err == nil {
+		p.Monitor.Next = t
+		j.Progress = encode(p)
+	}
+}
+
+// Parts are the jobs that belong to a monitor.
+func Parts(j frontier.Job) []string {
+	_, p, _ := optionsOf(j)
+	return []string{p.Monitor.Round, p.Monitor.Watch}
+}

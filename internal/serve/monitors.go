@@ -1,0 +1,304 @@
+package serve
+
+import (
+	"context"
+	"io"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/spyhop-dev/spyhop/result"
+	"github.com/spyhop-dev/spyhop/tool"
+)
+
+// Monitors read a site again and again and say what changed. They have the paths of jobs
+// in jobs.go; what they have read is a list of changes.
+
+// Monitors are the monitors of the caller of a context. Errors are *tool.Error, as those
+// of Jobs.
+type Monitors interface {
+	AddMonitor(context.Context, MonitorRequest) (*result.Monitor, error)
+	Monitors(context.Context) ([]*result.Monitor, error)
+	MonitorStatus(ctx context.Context, monitor string) (*result.Monitor, error)
+	MonitorChanges(ctx context.Context, monitor string, after int64, since time.Time, n int) (*result.PageChanges, error)
+	RemoveMonitor(ctx context.Context, monitor string) error
+}
+
+// MonitorRequest starts a monitor. Zero values are defaults, but for URLs and Every.
+type MonitorRequest struct {
+	URLs             []string
+	Every            time.Duration
+	MaxPages         int
+	MaxDepth         int
+	Include, Exclude []string
+	Subdomains       bool
+	Render           string
+	Webhook          string
+}
+
+const monitorsPath = "/v1/monitors"
+
+func monitorInput() tool.Schema {
+	text := tool.Schema{Type: tool.TypeString}
+	return tool.Object(
+		tool.String("url", "a page of the site"),
+		tool.Array("urls", "several starts, at most 12", text),
+		tool.String("every", "the time between rounds, from 1m to 720h, for example 1h").Require(),
+		tool.Integer("max_pages", "how many pages a round reads; 100 if left out").Clamp(1, 5000),
+		tool.Integer("max_depth", "links from a start").AtLeast(1),
+		tool.Array("include", "globs of paths to keep", text),
+		tool.Array("exclude", "globs of paths to leave out", text),
+		tool.Boolean("subdomains", "adds the other hosts of the domain"),
+		renderInput(),
+		tool.Member("webhook", "is told of changes by signed POSTs", tool.Object(tool.String("url", "where the messages go").Require())),
+	)
+}
+
+func (s *Server) monitorRoutes() []route {
+	const one = monitorsPath + "/{id}"
+	return []route{
+		{monitorsPath, []string{"GET", "POST"}, func(w http.ResponseWriter, r *http.Request) {
+			if r.Method == http.MethodPost {
+				s.addMonitor(w, r)
+				return
+			}
+			s.listMonitors(w, r)
+		}},
+		{one, []string{"GET", "DELETE"}, s.oneMonitor},
+		{one + "/pages", []string{"GET"}, s.monitorPages},
+		{one + "/events", []string{"GET"}, s.monitorEvents},
+	}
+}
+
+func (s *Server) addMonitor(w http.ResponseWriter, r *http.Request) {
+	q, notices, e := monitorRequest(r)
+	if e != nil {
+		s.fail(w, e)
+		return
+	}
+	var state *result.Monitor
+	if !s.countedCall(w, r, func(ctx context.Context) (err error) { state, err = s.o.Monitors.AddMonitor(ctx, q); return err }) {
+		return
+	}
+	state.Notices = append(state.Notices, notices...)
+	w.Header().Set("Location", monitorsPath+"/"+url.PathEscape(state.Monitor))
+	s.answerJSON(w, http.StatusAccepted, state)
+}
+
+func monitorRequest(r *http.Request) (q MonitorRequest, notices []string, e *tool.Error) {
+	body, err := io.ReadAll(r.Body) // bounded by the guard
+	if err != nil {
+		return q, nil, tool.AsError(err)
+	}
+	input := monitorInput()
+	args, notices, e := input.Read(body)
+	if e != nil {
+		return q, nil, e
+	}
+	q = MonitorRequest{URLs: args.Strings("urls"), MaxPages: args.Int("max_pages"), MaxDepth: args.Int("max_depth"), Include: args.Strings("include"), Exclude: args.Strings("exclude"),
+		Subdomains: args.Bool("subdomains"), Render: args.String("render")}
+	if u := args.String("url"); u != "" {
+		q.URLs = append([]string{u}, q.URLs...)
+	}
+	if q.Every, err = time.ParseDuration(args.String("every")); err != nil {
+		return q, nil, tool.NewError(tool.InvalidInput, "every is "+quoted(args.String("every"))+", which is not a duration", "for example 1h or 30m")
+	}
+	if len(q.URLs) > maxJobStarts {
+		return q, nil, tool.NewError(tool.InvalidInput, "urls has more than 12 addresses", "use several monitors")
+	}
+	if h, ok := args["webhook"].(map[string]any); ok {
+		if q.Webhook = tool.Arguments(h).String("url"); q.Webhook == "" {
+			return q, nil, tool.NewError(tool.InvalidInput, "the webhook has no url", "give the address that takes the messages")
+		}
+	}
+	return q, notices, nil
+}
+
+func (s *Server) listMonitors(w http.ResponseWriter, r *http.Request) {
+	list := []*result.Monitor{}
+	if s.countedCall(w, r, func(ctx context.Context) error {
+		all, err := s.o.Monitors.Monitors(ctx)
+		list = append(list, all...)
+		return err
+	}) {
+		s.answerJSON(w, http.StatusOK, map[string]any{"monitors": list})
+	}
+}
+
+// sinceAnswer is what changed since a time: the latest change of each page.
+type sinceAnswer struct {
+	*result.Monitor
+	Added   []result.PageChange `json:"added"`
+	Changed []result.PageChange `json:"changed"`
+	Gone    []result.PageChange `json:"gone"`
+}
+
+// oneMonitor answers with the state of a monitor, with since= also with what changed
+// since then, or removes it.
+func (s *Server) oneMonitor(w http.ResponseWriter, r *http.Request) {
+	id := r.PathValue("id")
+	since, e := sinceOf(r)
+	if e != nil {
+		s.fail(w, e)
+		return
+	}
+	if r.Method == http.MethodDelete {
+		if s.countedCall(w, r, func(ctx context.Context) error { return s.o.Monitors.RemoveMonitor(ctx, id) }) {
+			w.WriteHeader(http.StatusNoContent)
+		}
+		return
+	}
+	var answer any
+	if s.countedCall(w, r, func(ctx context.Context) error {
+		state, err := s.o.Monitors.MonitorStatus(ctx, id)
+		answer = state
+		if err != nil || since.IsZero() {
+			return err
+		}
+		list, err := s.o.Monitors.MonitorChanges(ctx, id, 0, since, maxJobBatch)
+		if err == nil {
+			answer = sinceThen(state, list.Changes)
+		}
+		return err
+	}) {
+		s.answerJSON(w, http.StatusOK, answer)
+	}
+}
+
+// sinceThen puts changes together: a page that was added and then changed is added, one
+// that was added and is gone is nothing.
+func sinceThen(m *result.Monitor, all []result.PageChange) sinceAnswer {
+	out := sinceAnswer{Monitor: m, Added: []result.PageChange{}, Changed: []result.PageChange{}, Gone: []result.PageChange{}}
+	first := map[string]string{}
+	var urls []string
+	latest := map[string]result.PageChange{}
+	for _, c := range all {
+		if first[c.URL] == "" {
+			first[c.URL] = c.Change
+			urls = append(urls, c.URL)
+		}
+		latest[c.URL] = c
+	}
+	for _, u := range urls {
+		c, was := latest[u], first[u]
+		switch there := was != "added"; {
+		case c.Change == "gone" && there:
+			out.Gone = append(out.Gone, c)
+		case c.Change == "gone":
+		case there:
+			c.Change = "changed"
+			out.Changed = append(out.Changed, c)
+		default:
+			c.Change = "added"
+			out.Added = append(out.Added, c)
+		}
+	}
+	return out
+}
+
+// sinceOf reads since: a time (RFC 3339), a date, or a duration before now.
+func sinceOf(r *http.Request) (t time.Time, e *tool.Error) {
+	text := r.URL.Query().Get("since")
+	if text == "" {
+		return t, nil
+	}
+	for _, layout := range []string{time.RFC3339, time.DateOnly} {
+		if t, err := time.Parse(layout, text); err == nil {
+			return t, nil
+		}
+	}
+	d, err := time.ParseDuration(text)
+	if err != nil || d <= 0 {
+		return t, tool.NewError(tool.InvalidInput, "since="+quoted(text)+" is neither a time nor a duration", "for example 2026-01-31, 2026-01-31T08:00:00Z, or 24h")
+	}
+	return time.Now().Add(-d), nil
+}
+
+// monitorPages answers with changes behind a cursor.
+func (s *Server) monitorPages(w http.ResponseWriter, r *http.Request) {
+	after, e := number(r, "cursor", 0, 0, 1<<62)
+	var limit int64
+	if e == nil {
+		limit, e = number(r, "limit", jobPages, 1, maxJobAnswer)
+	}
+	var since time.Time
+	if e == nil {
+		since, e = sinceOf(r)
+	}
+	if e != nil {
+		s.fail(w, e)
+		return
+	}
+	var list *result.PageChanges
+	if s.countedCall(w, r, func(ctx context.Context) (err error) {
+		list, err = s.o.Monitors.MonitorChanges(ctx, r.PathValue("id"), after, since, int(limit))
+		return err
+	}) {
+		s.answerJSON(w, http.StatusOK, list)
+	}
+}
+
+// monitorEvery is how often a stream looks for changes: rounds are minutes apart.
+const monitorEvery = 5 * time.Second
+
+// monitorEvents sends changes as they are seen.
+func (s *Server) monitorEvents(w http.ResponseWriter, r *http.Request) {
+	id := r.PathValue("id")
+	after, _, e := lastEventID(r)
+	if e != nil {
+		s.fail(w, e)
+		return
+	}
+	leave, e := s.followers.begin(principalOf(r))
+	if e != nil {
+		s.fail(w, e)
+		return
+	}
+	defer leave()
+	var state *result.Monitor
+	if !s.countedCall(w, r, func(ctx context.Context) (err error) { state, err = s.o.Monitors.MonitorStatus(ctx, id); return err }) {
+		return
+	}
+	ctx, stop := context.WithCancel(surfaced(r.Context(), w))
+	defer stop()
+	defer context.AfterFunc(s.leaving, stop)()
+	out := newEvents(w)
+	seen := int64(-1)
+	for spoke := time.Now(); out.err == nil; {
+		if _, ok := s.caller(r); !ok {
+			return // its token is not valid any more
+		}
+		if state.Changes != seen {
+			seen = state.Changes
+			for more := true; more && out.err == nil; {
+				list, err := s.o.Monitors.MonitorChanges(ctx, id, after, time.Time{}, maxJobAnswer)
+				if err != nil {
+					return
+				}
+				for c := range slices.Values(list.Changes) {
+					_ = out.json("change", strconv.FormatInt(c.Cursor, 10), c)
+				}
+				after, more = list.Next, list.More
+			}
+			_ = out.json("status", strconv.FormatInt(after, 10), state)
+			spoke = time.Now()
+		}
+		if time.Since(spoke) >= 3*monitorEvery {
+			_ = out.write([]byte(":\n\n"))
+			spoke = time.Now()
+		}
+		timer := time.NewTimer(monitorEvery)
+		select {
+		case <-timer.C:
+		case <-ctx.Done():
+			timer.Stop()
+			return
+		}
+		var err error
+		if state, err = s.o.Monitors.MonitorStatus(ctx, id); err != nil {
+			return // removed
+		}
+	}
+}

@@ -1,0 +1,142 @@
+package spyhop
+
+import (
+	"cmp"
+	"context"
+	"time"
+
+	"github.com/spyhop-dev/spyhop/internal/crawl"
+	"github.com/spyhop-dev/spyhop/internal/principal"
+	"github.com/spyhop-dev/spyhop/internal/reader"
+	"github.com/spyhop-dev/spyhop/result"
+)
+
+// Monitor is the state of a monitor, and PageChanges is a part of the changes that it has
+// seen.
+type (
+	Monitor     = result.Monitor
+	PageChange  = result.PageChange
+	PageChanges = result.PageChanges
+)
+
+// MonitorRequest starts a monitor. The zero value of each field but URLs and Every is
+// its default.
+type MonitorRequest struct {
+	// URLs are addresses at which each round begins; each names a site. Required.
+	URLs []string
+	// Every is the time between rounds, from a minute to 30 days. Required.
+	Every time.Duration
+	// MaxPages bounds the pages that a round reads; 0 means 100, and more than 5,000
+	// mean 5,000.
+	MaxPages int
+	// MaxDepth, Include, Exclude, Subdomains and Render are as in CrawlRequest.
+	MaxDepth         int
+	Include, Exclude []string
+	Subdomains       bool
+	Render           Render
+	// Webhook is an address that is told of changes, as that of CrawlRequest; "" means
+	// none.
+	Webhook string
+}
+
+// AddMonitor stores a monitor and returns at once: RunJobs runs its rounds. The first
+// one finds the pages; each later one reads the starts, what is new, and known pages at
+// the rate at which they were seen to change, and says what was added, changed, and is
+// gone. The error is an *Error: Busy when the owner has too many.
+func (s *Client) AddMonitor(ctx context.Context, q MonitorRequest) (out *Monitor, err error) {
+	err = s.operation(ctx, "monitor add", func(ctx context.Context) error {
+		o := crawl.Options{Every: q.Every, MaxPages: q.MaxPages, MaxDepth: q.MaxDepth, Include: q.Include, Exclude: q.Exclude, Subdomains: q.Subdomains, Render: string(q.Render), Background: true}
+		if q.Webhook != "" {
+			o.Webhook = &crawl.Webhook{URL: q.Webhook}
+		}
+		for _, raw := range q.URLs {
+			u, err := reader.Address(raw)
+			if err != nil {
+				return err
+			}
+			o.URLs = append(o.URLs, u.WithoutFragment().String())
+		}
+		j, err := s.jobs.Watch(ctx, principal.Of(ctx).Principal(), o)
+		if err != nil {
+			return err
+		}
+		c, err := s.crawls.open(s.web())
+		if err == nil {
+			out, err = c.MonitorStatus(j)
+		}
+		if err == nil {
+			out.WebhookSecret = s.jobs.Secret(j)
+		}
+		return err
+	})
+	return out, err
+}
+
+// Monitors lists the monitors of Config.Owner, the latest first. The error is an *Error.
+func (s *Client) Monitors(ctx context.Context) (out []*Monitor, err error) {
+	err = s.operation(ctx, "monitor list", func(ctx context.Context) error {
+		c, err := s.crawls.open(s.web())
+		if err != nil {
+			return err
+		}
+		jobs, err := c.Monitors(ctx, principal.Of(ctx).Principal())
+		for _, j := range jobs {
+			state, err := c.MonitorStatus(j)
+			if err != nil {
+				return err
+			}
+			out = append(out, state)
+		}
+		return err
+	})
+	return out, err
+}
+
+// MonitorStatus returns the state of a monitor. The error is an *Error: InvalidInput for
+// one that does not exist or belongs to another owner.
+func (s *Client) MonitorStatus(ctx context.Context, monitor string) (out *Monitor, err error) {
+	err = s.operation(ctx, "monitor status", func(ctx context.Context) error {
+		c, err := s.crawls.open(s.web())
+		if err != nil {
+			return err
+		}
+		j, err := c.Monitor(ctx, principal.Of(ctx).Principal(), monitor)
+		if err == nil {
+			out, err = c.MonitorStatus(j)
+		}
+		return err
+	})
+	return out, err
+}
+
+// MonitorChanges returns changes that a monitor has seen at a time or later (the zero
+// time: all that it remembers, 10,000 at most): at most n (100 for 0), from the first
+// behind the cursor after (0 for the first). The error is an *Error.
+func (s *Client) MonitorChanges(ctx context.Context, monitor string, after int64, since time.Time, n int) (out *PageChanges, err error) {
+	err = s.operation(ctx, "monitor changes", func(ctx context.Context) error {
+		c, err := s.crawls.open(s.web())
+		if err != nil {
+			return err
+		}
+		j, err := c.Monitor(ctx, principal.Of(ctx).Principal(), monitor)
+		if err == nil {
+			out, err = c.Changes(ctx, j, after, since, cmp.Or(max(n, 0), 100))
+		}
+		return err
+	})
+	return out, err
+}
+
+// RemoveMonitor deletes a monitor with all that it knows. The error is an *Error.
+func (s *Client) RemoveMonitor(ctx context.Context, monitor string) error {
+	return s.operation(ctx, "monitor remove", func(ctx context.Context) error {
+		c, err := s.crawls.open(s.web())
+		if err == nil {
+			err = c.DropMonitor(ctx, principal.Of(ctx).Principal(), monitor)
+		}
+		if err == nil {
+			s.jobs.Stop(monitor)
+		}
+		return err
+	})
+}

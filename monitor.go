@@ -60,7 +60,7 @@ func (s *Client) AddMonitor(ctx context.Context, q MonitorRequest) (out *Monitor
 		if err != nil {
 			return err
 		}
-		c, err := s.crawls.open(s.web())
+		c, err := s.crawls.open(ctx, s.web())
 		if err == nil {
 			out, err = c.MonitorStatus(j)
 		}
@@ -75,7 +75,7 @@ func (s *Client) AddMonitor(ctx context.Context, q MonitorRequest) (out *Monitor
 // Monitors lists the monitors of Config.Owner, the latest first. The error is an *Error.
 func (s *Client) Monitors(ctx context.Context) (out []*Monitor, err error) {
 	err = s.operation(ctx, "monitor list", func(ctx context.Context) error {
-		c, err := s.crawls.open(s.web())
+		c, err := s.crawls.open(ctx, s.web())
 		if err != nil {
 			return err
 		}
@@ -96,7 +96,7 @@ func (s *Client) Monitors(ctx context.Context) (out []*Monitor, err error) {
 // one that does not exist or belongs to another owner.
 func (s *Client) MonitorStatus(ctx context.Context, monitor string) (out *Monitor, err error) {
 	err = s.operation(ctx, "monitor status", func(ctx context.Context) error {
-		c, err := s.crawls.open(s.web())
+		c, err := s.crawls.open(ctx, s.web())
 		if err != nil {
 			return err
 		}
@@ -114,7 +114,7 @@ func (s *Client) MonitorStatus(ctx context.Context, monitor string) (out *Monito
 // behind the cursor after (0 for the first). The error is an *Error.
 func (s *Client) MonitorChanges(ctx context.Context, monitor string, after int64, since time.Time, n int) (out *PageChanges, err error) {
 	err = s.operation(ctx, "monitor changes", func(ctx context.Context) error {
-		c, err := s.crawls.open(s.web())
+		c, err := s.crawls.open(ctx, s.web())
 		if err != nil {
 			return err
 		}
@@ -130,7 +130,7 @@ func (s *Client) MonitorChanges(ctx context.Context, monitor string, after int64
 // RemoveMonitor deletes a monitor with all that it knows. The error is an *Error.
 func (s *Client) RemoveMonitor(ctx context.Context, monitor string) error {
 	return s.operation(ctx, "monitor remove", func(ctx context.Context) error {
-		c, err := s.crawls.open(s.web())
+		c, err := s.crawls.open(ctx, s.web())
 		if err == nil {
 			err = c.DropMonitor(ctx, principal.Of(ctx).Principal(), monitor)
 		}

@@ -46,6 +46,7 @@ type crawlRunCmd struct {
 	Detach        bool          `help:"Store the crawl and return: workers read its pages."`
 	MaxTokens     int           `help:"Limit the passages that --query prints." default:"2200" placeholder:"N"`
 	Timeout       time.Duration `help:"Stop after this time, for example 10m. Default: none." placeholder:"TIME"`
+	archiveFlags
 }
 
 func (crawlRunCmd) Help() string {

@@ -23,7 +23,7 @@ const (
 	maxRecords = 2_000_000
 	// maxRatio bounds what an archive unpacks to, in relation to its size.
 	maxRatio    = 200
-	ratioFloor  = 256 << 20
+	ratioFloor  = 64 << 20
 	maxURIBytes = 8 << 10
 )
 

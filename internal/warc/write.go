@@ -307,4 +307,3 @@ func writeHeader(b *bytes.Buffer, h http.Header) {
 		}
 	}
 }
-

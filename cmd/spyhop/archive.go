@@ -25,3 +25,10 @@ func (f *replayFlags) AfterApply(s *session) error {
 	s.replay = f.Replay
 	return nil
 }
+
+// AfterApply is called by kong before the command runs; without it, those of both
+// parts would be ambiguous, and none would be called.
+func (f *archiveFlags) AfterApply(s *session) error {
+	s.record, s.replay = f.Record, f.Replay
+	return nil
+}

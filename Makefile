@@ -25,7 +25,7 @@ STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 SHELL = /bin/bash
 .SHELLFLAGS = -o pipefail -c
 .DELETE_ON_ERROR:
-.PHONY: archives frontier limits all check setup fmt vet lint test build bench bench-browser pixels browser-load load hashes quality escalate recall focus site-recall noise pdf documents train bridges searx fuzz clients inspector conformance chaos soak mcp-load models systems release reproducible try clean
+.PHONY: archives frontier limits all check setup fmt vet lint test build bench bench-browser pixels browser-load load hashes quality escalate recall focus site-recall noise pdf documents train bridges searx fuzz clients inspector conformance chaos soak mcp-load models systems release reproducible try clean widgets
 
 all: build
 
@@ -113,6 +113,18 @@ $(NPM)/package.json: bench/clients/package.json
 clients: build $(NPM)/package.json
 	cp bench/clients/*.mjs $(NPM)
 	cd $(NPM) && PATH="$(NODE):$$PATH" node run.mjs --spyhop $(abspath bin/spyhop) --golden $(abspath bench/clients/golden) $(if $(UPDATE),--update)
+
+# Does tasks with component libraries from npm in a real browser, and prints which work:
+# menus, lists, dates, sliders, drags, editors. It needs npm, and installs 1.2 GB of
+# packages in bin/widgets. ONLY=TEXT runs the libraries whose file name contains the text.
+WIDGETS = $(abspath bin/widgets)
+LOADERS = $(foreach e,ttf woff woff2 eot svg png gif webp,--loader:.$(e)=dataurl)
+widgets: setup
+	@command -v npm >/dev/null || { echo 'no npm: install nodejs and npm'; exit 1; }
+	mkdir -p $(WIDGETS)/src && cp bench/widgets/package.json bench/widgets/*.tasks $(WIDGETS) && cp bench/widgets/*.jsx bench/widgets/*.js $(WIDGETS)/src
+	cd $(WIDGETS) && npm install --silent --no-audit --no-fund --ignore-scripts --legacy-peer-deps --no-package-lock
+	cd $(WIDGETS) && node_modules/.bin/esbuild src/*.jsx --bundle --minify --outdir=out --jsx=transform $(LOADERS) --define:process.env.NODE_ENV='"production"' --log-level=error
+	SPYHOP_WIDGETS=$(WIDGETS) SPYHOP_WIDGET='$(ONLY)' $(GO) test -count=1 -timeout 20m -run '^TestWidgets$$' ./internal/testweb
 
 # Puts faults and unfair loads on the server and prints a table; SCALE=.2 makes every
 # load five times shorter. It needs root for the rows of memory and of the full disk.

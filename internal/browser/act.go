@@ -228,15 +228,31 @@ func (b *Browser) Type(ctx context.Context, at Place, q Typing) (*Changes, error
 		if err := e.fill(ctx, q.Text, q.Slowly); err != nil {
 			return err
 		}
-		if q.Submit {
-			// The page gets the events of the text before that of Enter.
-			if err := t.drawn(ctx); err != nil {
-				return err
-			}
-			return t.press(ctx, e.session, "Enter")
+		if !q.Submit {
+			return e.suggested(ctx)
 		}
-		return nil
+		// The page gets the events of the text before that of Enter.
+		if err := t.drawn(ctx); err != nil {
+			return err
+		}
+		return t.press(ctx, e.session, "Enter")
 	})
+}
+
+// suggestWait is how long fields wait that suggest what fits: libraries take 300 ms.
+const suggestWait = 400 * time.Millisecond
+
+// suggested waits where a field suggests what fits to what was typed.
+func (e *element) suggested(ctx context.Context) error {
+	raw, err := e.run(ctx, `function() {
+		let a = this.control || this;
+		if (!(a instanceof HTMLInputElement)) a = document.activeElement || a;
+		return a.getAttribute('role') === 'combobox' || a.hasAttribute('aria-autocomplete') || a.hasAttribute('aria-haspopup') || a.autocomplete === 'off';
+	}`)
+	if err != nil || string(raw) != "true" {
+		return nil // it may have gone, which is no failure
+	}
+	return pause(ctx, suggestWait)
 }
 
 // fieldScript focuses a field and selects its content. It returns how the field
@@ -258,7 +274,7 @@ const fieldScript = `function() {
 		const s = getSelection(); s.removeAllRanges(); s.addRange(r);
 		return 'text';
 	}
-	const inner = e.querySelector && e.querySelector('input:not([type=hidden]),textarea,[contenteditable]');
+	const inner = e.querySelector && [...e.querySelectorAll('input:not([type=hidden]),textarea,[contenteditable]')].find(f => !f.readOnly && !f.disabled && f.ariaHidden !== 'true');
 	if (inner) { inner.focus(); if (inner.select) inner.select(); return 'text'; }
 	if (['slider', 'spinbutton', 'scrollbar'].includes(e.getAttribute && e.getAttribute('role')) && e.hasAttribute('aria-valuenow')) return 'keys';
 	return document.activeElement === e ? 'text' : '';
@@ -296,7 +312,10 @@ func (e *element) fill(ctx context.Context, value string, slowly bool) error {
 	case "disabled", "readonly":
 		return tool.NewError(tool.InvalidInput, "field "+text.Name(e.ref)+" is "+text.Name(how), "")
 	default:
-		return tool.NewError(tool.InvalidInput, text.Name(e.ref)+" takes no text", "click it, or use the ref of a field (t…)")
+		if err := e.clickToType(ctx); err != nil {
+			return err
+		}
+		slowly = true // what draws its own text listens to keys
 	}
 	switch {
 	case value == "":
@@ -310,6 +329,48 @@ func (e *element) fill(ctx context.Context, value string, slowly bool) error {
 		return nil
 	}
 	return e.tab.send(ctx, e.session, input.InsertText.Method, input.InsertTextParams{Text: value})
+}
+
+// typingScript reports whether keys go into a field that stands in, around or over
+// "this", as it does after a click on what only shows the field's text: "no", "empty" or
+// "full".
+const typingScript = `function() {
+	let a = document.activeElement;
+	while (a && a.shadowRoot && a.shadowRoot.activeElement) a = a.shadowRoot.activeElement;
+	if (!a || a === document.body || !this.isConnected && !a.isConnected) return 'no';
+	const field = a instanceof HTMLInputElement || a instanceof HTMLTextAreaElement || a.isContentEditable || !!a.editContext;
+	if (!field || a.disabled) return 'no';
+	const up = n => n.assignedSlot || n.parentNode || n.host;
+	const inside = (n, of) => { for (; n; n = up(n)) if (n === of) return true; return false; };
+	let near = !this.isConnected || inside(a, this) || inside(this, a);
+	for (let n = this, i = 0; n && n !== document.body && !near && i < 5; n = up(n), i++) near = inside(a, n);
+	return !near ? 'no' : 'value' in a && a.value === '' ? 'empty' : 'full';
+}`
+
+// clickToType clicks what is no field itself, so that a field in it, or one that draws
+// its text there, takes the keys: editors of code, terminals, cells of tables.
+func (e *element) clickToType(ctx context.Context) error {
+	no := tool.NewError(tool.InvalidInput, text.Name(e.ref)+" takes no text", "click it, or use the ref of a field (t…)")
+	if strings.ContainsAny(e.ref[:1], "abrxf") {
+		return no // a click there does something else
+	}
+	if err := e.click(ctx, Pointer{}); err != nil {
+		return err
+	}
+	if err := e.tab.drawn(ctx); err != nil {
+		return err
+	}
+	raw, err := e.run(ctx, typingScript)
+	if err != nil {
+		return err
+	}
+	switch string(raw) {
+	case `"no"`:
+		return no
+	case `"empty"`: // which a terminal's field always is: Control+a means something there
+		return nil
+	}
+	return e.tab.press(ctx, e.session, "Control+a")
 }
 
 // turn moves a slider that the page draws itself to a value, with the keys that
@@ -378,7 +439,7 @@ func (t *tab) setField(ctx context.Context, f Field) error {
 	}
 	switch e.ref[0] {
 	case 'x', 'r':
-		raw, err := e.run(ctx, `function() { const e = this.control || this; return !!e.checked || e.getAttribute('aria-checked') === 'true' }`)
+		raw, err := e.run(ctx, checkedScript)
 		if err != nil {
 			return err
 		}
@@ -404,6 +465,14 @@ func (t *tab) setField(ctx context.Context, f Field) error {
 	}
 	return e.fill(ctx, f.Value, false)
 }
+
+// checkedScript reports whether a box is checked, or the hidden box that it is drawn for.
+const checkedScript = `function() {
+	let e = this.control || this;
+	const box = 'input[type=checkbox],input[type=radio],[role=switch],[role=checkbox]';
+	if (!('checked' in e) && !e.hasAttribute('aria-checked')) e = e.querySelector(box) || e.parentElement && e.parentElement.querySelector(box) || e;
+	return !!e.checked || e.getAttribute('aria-checked') === 'true';
+}`
 
 func truth(s string) (bool, error) {
 	switch strings.ToLower(strings.TrimSpace(s)) {

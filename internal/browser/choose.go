@@ -69,8 +69,8 @@ func (e *element) choose(ctx context.Context, values []string) error {
 	case "missing", "disabled":
 		return tool.NewError(tool.InvalidInput, noChoice(e.ref, res.Value), choicesOf(res.Options))
 	}
-	for _, v := range values {
-		if err := e.chooseDrawn(ctx, v); err != nil {
+	for n, v := range values {
+		if err := e.chooseDrawn(ctx, v, n > 0); err != nil {
 			return err
 		}
 	}
@@ -83,13 +83,15 @@ func (e *element) choose(ctx context.Context, values []string) error {
 const optionsScript = `
 	const root = this.getRootNode(), top = root.host ? document : root;
 	const placed = o => { const r = o.getBoundingClientRect(); return r.width > 1 && r.height > 1 && o.checkVisibility(); };
-	const within = (from, what) => from.flatMap(f => [...f.querySelectorAll(what)]).filter(o => placed(o) && !o.contains(this));
+	const deep = (f, what) => [...f.querySelectorAll(what), ...[...f.querySelectorAll('*')].flatMap(h => h.shadowRoot ? deep(h.shadowRoot, what) : [])];
+	const within = (from, what) => from.flatMap(f => deep(f, what)).filter(o => placed(o) && !o.contains(this));
+	const words = o => o.getAttribute('aria-label') || o.innerText || (o.getRootNode().host ? o.getRootNode().host.innerText : '') || '';
 	const roles = '[role=option],[role=menuitem],[role=menuitemradio],[role=treeitem]', likes = 'li,[class*=option],[class*=item]';
 	const shown = (from, wanted) => {
 		const all = within(from, roles).filter(wanted);
 		return all.length ? all : within(from, likes).filter(wanted).filter(o => !o.querySelector(likes));
 	};
-	const roots = root === top ? [root] : [root, top];
+	const roots = [top];
 `
 
 // beforeScript remembers what looks like an option before a list is opened.
@@ -104,72 +106,59 @@ const drawnOptionScript = `function(value) {` + optionsScript + `
 	const same = s => s.replace(/\s+/g, ' ').trim().toLowerCase();
 	const ids = [this.getAttribute('aria-controls'), this.getAttribute('aria-owns')].join(' ').split(/\s+/).filter(Boolean);
 	const own = ids.map(id => (root.getElementById ? root.getElementById(id) : null) || document.getElementById(id)).filter(Boolean);
-	let all = shown([this, ...own], () => true);
-	if (!all.length) all = shown(roots, o => !globalThis.optionsBefore.has(o));
-	const names = all.map(o => o.getAttribute('aria-label') || o.innerText || '');
+	let all = shown(own, () => true);
+	if (!all.length) all = within([this], roles);
+	const fresh = o => !globalThis.optionsBefore.has(o);
+	if (!all.length) all = shown(roots, o => fresh(o) && !this.contains(o)); // what it holds may be what was chosen
+	if (!all.length) all = shown([this], fresh);
+	const names = all.map(words);
 	let i = names.findIndex(n => same(n) === same(value));
 	if (i < 0) i = all.findIndex(o => same(o.innerText || '') === same(value));
+	globalThis.optionsSeen = all;
 	if (i < 0) return {names: names.slice(0, 40).map(n => n.replace(/\s+/g, ' ').trim().slice(0, 60)).filter(Boolean)};
 	return all[i];
 }`
 
-// drawnTries is how often an opened list is searched for an option, every typedWait
-// if typing is needed to find it.
+// appearedScript reports whether options are there that beforeScript has not seen.
+const appearedScript = `function() {` + optionsScript + `
+	return !!globalThis.optionsBefore && shown(roots, o => !globalThis.optionsBefore.has(o)).length > 0;
+}`
+
+// scrollListScript scrolls the list in which drawnOptionScript has found options
+// further down, and reports whether it moved: lists that are long draw only what their
+// window shows, or load more at their end.
+const scrollListScript = `function() {
+	const all = globalThis.optionsSeen || [];
+	let n = all[0];
+	for (let i = 0; n && i < 8; i++, n = n.parentElement || (n.getRootNode().host || null)) {
+		if (n.scrollHeight <= n.clientHeight + 1 || !/auto|scroll|hidden/.test(getComputedStyle(n).overflowY)) continue;
+		const before = n.scrollTop;
+		const drawn = all.reduce((sum, o) => sum + o.getBoundingClientRect().height, 0);
+		n.scrollTop = drawn > n.scrollHeight * .8 ? n.scrollHeight : n.scrollTop + Math.max(40, n.clientHeight * .8);
+		if (n.scrollTop !== before) return true;
+		n.dispatchEvent(new WheelEvent('wheel', {deltaY: n.clientHeight * .8, bubbles: true, cancelable: true}));
+		return n.scrollTop !== before;
+	}
+	return false;
+}`
+
+// drawnTries are how often a list that was opened is looked at for an option,
+// every typedWait where the page has to be asked for it. mostScrolls bounds how far a
+// long list is scrolled.
 const (
-	drawnTries = 5
-	typedWait  = 300 * time.Millisecond
+	drawnTries  = 5
+	mostScrolls = 60
+	typedWait   = 300 * time.Millisecond
 )
 
-// chooseDrawn opens a list that the page draws itself, and clicks an option.
-func (e *element) chooseDrawn(ctx context.Context, value string) error {
-	open, err := e.run(ctx, `function() { return this.getAttribute('aria-expanded') === 'true' || this.getAttribute('role') === 'listbox' }`)
-	if err != nil {
+// chooseDrawn opens a list that the page draws itself, and clicks an option. again says
+// that an option of the same list was chosen just before: what stays open is its own.
+func (e *element) chooseDrawn(ctx context.Context, value string, again bool) error {
+	if err := e.openDrawn(ctx, again); err != nil {
 		return err
 	}
-	if string(open) == "true" {
-		// Unless the list names its options, they are those that appear when it opens.
-		own, err := e.run(ctx, `function() { return this.getAttribute('role') === 'listbox' || !!(this.getAttribute('aria-controls') || this.getAttribute('aria-owns')) }`)
-		if err != nil {
-			return err
-		}
-		if string(own) != "true" {
-			if err := e.tab.press(ctx, e.session, "Escape"); err != nil {
-				return err
-			}
-			if err := e.tab.drawn(ctx); err != nil {
-				return err
-			}
-			open = nil
-		}
-	}
-	if _, err := e.run(ctx, beforeScript); err != nil {
-		return err
-	}
-	if string(open) != "true" {
-		if err := e.click(ctx, Pointer{}); err != nil {
-			return err
-		}
-	}
-	var names []string
-	look := func(wait time.Duration) (chosen bool, err error) {
-		for range drawnTries {
-			if err := e.tab.drawn(ctx); err != nil {
-				return false, err
-			}
-			var option *element
-			if option, names, err = e.drawnOption(ctx, value); err != nil {
-				return false, err
-			}
-			if option != nil {
-				return true, option.click(ctx, Pointer{})
-			}
-			if err := pause(ctx, wait); err != nil {
-				return false, err
-			}
-		}
-		return false, ctx.Err()
-	}
-	if chosen, err := look(0); chosen || err != nil {
+	chosen, names, err := e.lookDrawn(ctx, value, 0)
+	if chosen || err != nil {
 		return err
 	}
 	// A list with a text field shows the options that match the text.
@@ -179,14 +168,90 @@ func (e *element) chooseDrawn(ctx context.Context, value string) error {
 		if err := e.fill(ctx, value, true); err != nil {
 			return err
 		}
-		if chosen, err := look(typedWait); chosen || err != nil {
+		var typed []string
+		if chosen, typed, err = e.lookDrawn(ctx, value, typedWait); chosen || err != nil {
 			return err
+		}
+		if len(typed) > 0 {
+			names = typed
 		}
 	}
 	if len(names) == 0 {
 		return tool.NewError(tool.InvalidInput, text.Name(e.ref)+" shows no choices", "click it, and then what it shows")
 	}
 	return tool.NewError(tool.InvalidInput, noChoice(e.ref, value), choicesOf(names))
+}
+
+// openScript says how a list stands: "own" where it is open and says which options are
+// its own, "open" where it is open, else "shut".
+const openScript = `function() {
+	const list = this.getAttribute('role') === 'listbox';
+	if (!list && this.getAttribute('aria-expanded') !== 'true') return 'shut';
+	return list || this.getAttribute('aria-controls') || this.getAttribute('aria-owns') ? 'own' : 'open';
+}`
+
+// openDrawn opens a list, and remembers what looked like an option before.
+func (e *element) openDrawn(ctx context.Context, again bool) error {
+	raw, err := e.run(ctx, openScript)
+	if err != nil {
+		return err
+	}
+	is := string(raw)
+	if again && is != `"shut"` {
+		return nil
+	}
+	if again {
+		// It shut itself, or does not say that it is open.
+		if there, err := e.run(ctx, appearedScript); err != nil || string(there) == "true" {
+			return err
+		}
+	}
+	if is == `"open"` {
+		// Which options are its own shows when it opens.
+		if err := e.tab.press(ctx, e.session, "Escape"); err != nil {
+			return err
+		}
+		if err := e.tab.drawn(ctx); err != nil {
+			return err
+		}
+	}
+	if _, err := e.run(ctx, beforeScript); err != nil || is == `"own"` {
+		return err
+	}
+	return e.click(ctx, Pointer{})
+}
+
+// lookDrawn looks for an option and clicks it; else it returns what there is instead.
+// A list that draws only what its window shows is scrolled.
+func (e *element) lookDrawn(ctx context.Context, value string, wait time.Duration) (chosen bool, names []string, err error) {
+	for scrolls, tries := 0, 0; tries < drawnTries && scrolls < mostScrolls; {
+		if err := e.tab.drawn(ctx); err != nil {
+			return false, nil, err
+		}
+		option, now, err := e.drawnOption(ctx, value)
+		if err != nil {
+			return false, nil, err
+		}
+		if option != nil {
+			return true, nil, option.click(ctx, Pointer{})
+		}
+		if len(names) == 0 {
+			names = now
+		}
+		if len(now) > 0 {
+			if raw, err := e.run(ctx, scrollListScript); err != nil {
+				return false, nil, err
+			} else if string(raw) == "true" {
+				scrolls++
+				continue
+			}
+		}
+		tries++
+		if err := pause(ctx, wait); err != nil {
+			return false, nil, err
+		}
+	}
+	return false, names, ctx.Err()
 }
 
 func noChoice(ref, value string) string {

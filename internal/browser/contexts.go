@@ -230,7 +230,7 @@ const busyAgain = 5 * time.Second
 // busyError is the error of an operation that the browser has no room for.
 func busyError() error {
 	return &tool.Error{Type: tool.Busy, Retryable: true, RetryAfter: busyAgain,
-		Message: "the browser is busy: all of its places are in use", Hint: fmt.Sprintf("try again in %d s", int(busyAgain.Seconds()))}
+		Message: fmt.Sprintf("the browser is busy; try again in %d s", int(busyAgain.Seconds())), Hint: "all of its places are in use; close_browser gives up yours"}
 }
 
 // lose remembers why a context of an owner was ended. b.mu is held.

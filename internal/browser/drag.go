@@ -71,6 +71,10 @@ func drag(ctx context.Context, source, sink *element) error {
 	}
 	var held *input.DragData // of a drag as HTML has it, whose events are ours to send
 	move := func(p point) error {
+		// Libraries measure in the next frame what they have moved in this one.
+		if err := t.watch(ctx, frameWait, framesScript); err != nil {
+			return err
+		}
 		if held == nil {
 			ev.Type, ev.X, ev.Y, ev.ClickCount = input.DispatchMouseEventTypeMouseMoved, p.x, p.y, 0
 			if err := source.mouse(ctx, ev); err != nil {

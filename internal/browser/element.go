@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -68,7 +69,7 @@ func (t *tab) element(ctx context.Context, ref string) (*element, error) {
 const marksScript = `function(ups) {
 	return ups.map(up => {
 		let n = this;
-		for (; up > 0 && n; up--) n = n.parentNode || n.host;
+		for (; up > 0 && n; up--) n = n.assignedSlot || n.parentNode || n.host;
 		const out = [];
 		if (!n) return out;
 		const texts = root => {
@@ -77,6 +78,7 @@ const marksScript = `function(ups) {
 				if (c.nodeType === 3) { if (c.data.trim()) out.push(c.data.slice(0, 400)); }
 				else if (c.localName === 'img' && c.alt.trim()) out.push(c.alt.slice(0, 400));
 				else if (c.shadowRoot) texts(c.shadowRoot);
+				else if (c.localName === 'slot') for (const a of c.assignedNodes()) texts(a);
 			}
 		};
 		texts(n);
@@ -317,6 +319,8 @@ func (e *element) free(ctx context.Context) (_ point, cover string, err error) {
 	if err != nil {
 		return point{}, "", err
 	}
+	// Parts that nobody sees come last, such as a hidden field in a label.
+	slices.SortStableFunc(quads, func(a, b dom.Quad) int { return cmp.Compare(min(quadArea(b), leastPart), min(quadArea(a), leastPart)) })
 	var tried []point
 	for _, q := range quads {
 		tried = append(tried, e.tab.places(q)...)
@@ -431,6 +435,16 @@ func (e *element) quads(ctx context.Context) ([]dom.Quad, error) {
 	return inner.Quads, nil
 }
 
+// leastPart is the area of a part of an element that is more than nothing.
+const leastPart = 16
+
+func quadArea(q dom.Quad) float64 {
+	if len(q) != 8 {
+		return 0
+	}
+	return math.Abs((q[2]-q[0])*(q[5]-q[1]) - (q[4]-q[0])*(q[3]-q[1]))
+}
+
 // places are points within a quadrilateral, its middle first. Those outside of
 // the window are left out.
 func (t *tab) places(q []float64) []point {
@@ -438,8 +452,7 @@ func (t *tab) places(q []float64) []point {
 		return nil
 	}
 	cx, cy := (q[0]+q[2]+q[4]+q[6])/4, (q[1]+q[3]+q[5]+q[7])/4
-	area := math.Abs((q[2]-q[0])*(q[5]-q[1]) - (q[4]-q[0])*(q[3]-q[1]))
-	if area < 1 {
+	if quadArea(q) < 1 {
 		return nil
 	}
 	out := []point{{cx, cy}}

@@ -216,18 +216,25 @@ func (t *tab) settle(ctx context.Context, started int) error {
 }
 
 // drawnScript ends when the page stands still: its size and its elements are the
-// same for two frames, no animation of a style sheet is about to end, and no script
-// moves an element by its style. What still moves at the end of the time is not
+// same for two frames, no animation of a style sheet is about to end, in shadow trees
+// too, and no script moves an element by its style. What still moves at the end of the time is not
 // waited for again: clocks, carousels.
 const drawnScript = `((most, still) => new Promise(done => {
 	const root = document.documentElement, body = document.body, begun = performance.now();
 	const known = globalThis.spyhopMoving ||= {elements: new WeakSet, size: false};
-	const size = () => known.size ? '' : [root && root.scrollHeight, body && body.scrollHeight, body && body.offsetHeight, document.getElementsByTagName('*').length].join();
-	const animated = () => document.getAnimations().slice(0, 200).some(a => a.playState === 'running' && a.effect &&
+	const roots = [];
+	let left = 10000;
+	const look = n => {
+		const walk = document.createTreeWalker(n, NodeFilter.SHOW_ELEMENT);
+		for (let e = walk.nextNode(); e && left > 0 && roots.length < 300; e = walk.nextNode(), left--) if (e.shadowRoot) { roots.push(e.shadowRoot); look(e.shadowRoot); }
+	};
+	look(document);
+	const size = () => known.size ? '' : [root && root.scrollHeight, body && body.scrollHeight, body && body.offsetHeight, document.getElementsByTagName('*').length, roots.reduce((n, r) => n + r.childElementCount, 0)].join();
+	const animated = () => [document, ...roots].flatMap(r => r.getAnimations()).slice(0, 200).some(a => a.playState === 'running' && a.effect &&
 		a.effect.getComputedTiming().endTime - (a.currentTime || 0) < most && !known.elements.has(a.effect.target));
 	let before = null, same = 0, moved = new Map();
 	const eye = new MutationObserver(all => { for (const m of all) if (!known.elements.has(m.target) && moved.size < 1000) moved.set(m.target, performance.now()); });
-	eye.observe(document, {subtree: true, attributes: true, attributeFilter: ['style', 'transform', 'd', 'x', 'y', 'cx', 'cy']});
+	for (const r of [document, ...roots]) eye.observe(r, {subtree: true, attributes: true, attributeFilter: ['style', 'transform', 'd', 'x', 'y', 'cx', 'cy']});
 	const end = () => { eye.disconnect(); setTimeout(done, 0); };
 	const frame = () => requestAnimationFrame(() => {
 		const now = performance.now(), is = size();

@@ -47,7 +47,8 @@ type RunOptions struct {
 }
 
 const (
-	turnTime    = 3 * time.Minute // for one page, with a browser
+	// TurnTime is how long a run may have a site for one page, with a browser.
+	TurnTime    = 3 * time.Minute
 	maxTries    = 3
 	retryAfter  = 30 * time.Second
 	maxBlock    = time.Hour
@@ -55,12 +56,14 @@ const (
 	saveTime    = 10 * time.Second // for what has to be written after the deadline
 	mapShare    = 3                // a map has a third of the time
 	reportBatch = 1000
+	// againTime is how often a run looks whether another job has given a turn back, and
+	// patience how long it looks before it believes that the sites ask to wait.
+	againTime = 200 * time.Millisecond
+	patience  = 10 * time.Second
 	// mapTime is for how long a worker that maps a job's sites is waited for.
 	mapTime = time.Minute
-	// Between two looks at the frontier when nothing can be read: another process may
-	// have changed the job, or ended a turn early.
+	// minWait is between two looks at the frontier while other processes read the job's pages.
 	minWait = 50 * time.Millisecond
-	maxWait = 2 * time.Second
 )
 
 // Reasons that are counted.
@@ -353,7 +356,7 @@ func (r *run) loop(ctx context.Context) {
 	var running sync.WaitGroup
 	defer running.Wait()
 	ended := make(chan struct{}, r.opts.Sites)
-	busy := 0
+	busy, idle := 0, time.Now()
 	for {
 		for busy > 0 { // those that have ended
 			select {
@@ -370,7 +373,7 @@ func (r *run) loop(ctx context.Context) {
 		var turns []frontier.Turn
 		if free := r.opts.Sites - busy; free > 0 {
 			var err error
-			turns, err = r.Frontier.Lease(ctx, frontier.LeaseRequest{Job: r.job.ID, Worker: r.Worker, Sites: free, PerSite: 1, TTL: turnTime})
+			turns, err = r.Frontier.Lease(ctx, frontier.LeaseRequest{Job: r.job.ID, Worker: r.Worker, Sites: free, PerSite: 1, TTL: TurnTime})
 			if err != nil {
 				r.fail(ctx, err)
 				break
@@ -382,6 +385,9 @@ func (r *run) loop(ctx context.Context) {
 				r.turn(ctx, turn)
 				ended <- struct{}{}
 			})
+		}
+		if len(turns) > 0 || busy > 0 {
+			idle = time.Now()
 		}
 		if len(turns) > 0 {
 			continue
@@ -400,17 +406,17 @@ func (r *run) loop(ctx context.Context) {
 				r.finish(s, StopMaxPages)
 			case s.Next.IsZero():
 			default:
-				wait = max(time.Until(s.Next), time.Millisecond)
-				if s.Leased > 0 && busy == 0 { // others read
+				// A turn that another job has may end long before its time does.
+				left := time.Until(s.Next)
+				if wait = max(min(left, againTime), time.Millisecond); s.Leased > 0 && busy == 0 { // others read
 					wait = max(wait, minWait)
 				}
-				if r.opts.Waits > 0 && wait > r.opts.Waits && busy == 0 {
+				if r.opts.Waits > 0 && left > r.opts.Waits && busy == 0 && time.Since(idle) >= min(r.opts.Waits, patience) {
 					r.because(StopDeadline)
 					if !r.opts.Keep {
 						r.say(notice{Code: noticeWait, Time: s.Next})
 					}
 				}
-				wait = min(wait, maxWait)
 			}
 		}
 		if r.over(ctx) {

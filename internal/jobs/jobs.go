@@ -466,6 +466,9 @@ func (r *Runner) release(ctx context.Context, c *crawl.Crawler, id string, endin
 			if s.Next.After(j.Due) {
 				j.Due = s.Next
 			}
+			if s.Next.Sub(now) <= crawl.TurnTime { // perhaps another job's turn, which can end at any time
+				j.Due = now.Add(min(j.Due.Sub(now), longWait))
+			}
 		}
 	})
 	return err

@@ -118,8 +118,8 @@ type hidden struct {
 // cut says which part of the content is shown.
 type cut struct {
 	From, To, Length int
-	Next             int // 0: there is none
-	Before           int // -1: there is none
+	Next             int // 0: none
+	Before           int // -1: none
 }
 
 // snippet is a call in some language.

@@ -96,6 +96,8 @@ func (r *Reader) open(ctx context.Context, q compiled) (*loaded, error) {
 	switch {
 	case errors.As(err, &te) && te.Type == tool.BrowserMissing:
 		plain.note = without(why) + "no browser was found; spyhop doctor says what to install"
+	case errors.As(err, &te) && te.Type == tool.Busy && plain.err != nil:
+		return nil, err // the page may have content, only not now
 	case err != nil:
 		plain.note = without(why) + "the browser failed (" + pageText(tool.AsError(err).Message, 200) + ")"
 	case !full.betterThan(plain):

@@ -59,6 +59,8 @@ func TestRender(t *testing.T) {
 		{name: "a login that is not there", page: shell, q: Request{Login: "unknown"}, fails: tool.InvalidInput},
 		{name: "a login and credentials", page: shell, q: Request{Login: "example.com", Auth: &fetch.Auth{Bearer: "x"}}, fails: tool.InvalidInput},
 		{name: "no browser", page: shell, err: missing, asked: true, fails: tool.NoContent, note: "no browser was found"},
+		{name: "busy", page: shell, err: tool.NewError(tool.Busy, "the browser is busy; try again in 5 s", ""), asked: true, fails: tool.Busy},
+		{name: "half a page, busy", page: half, err: tool.NewError(tool.Busy, "the browser is busy; try again in 5 s", ""), asked: true, note: "the browser failed (the browser is busy; try again in 5 s)"},
 		{name: "no browser, always", page: shell, render: "always", err: missing, asked: true, fails: tool.BrowserMissing},
 		{name: "to another host", page: shell, render: "always", ends: "https://other.example.org/", asked: true, rendered: true, redirect: "https://other.example.org/"},
 		{name: "to another host, followed", page: shell, render: "always", q: Request{Follow: true}, ends: "https://other.example.org/", asked: true, rendered: true},

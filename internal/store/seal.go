@@ -31,7 +31,7 @@ type Sealer struct{ aead cipher.AEAD }
 // another one, or bytes have changed. Which of these it is cannot be known.
 var ErrSealed = errors.New("the value was sealed with another key or name, or has been changed")
 
-// OpenSealer reads the key from a file; when there is none, it creates the file
+// OpenSealer reads the key from a file; if none exists, it creates the file
 // with a new key. It refuses a key file that belongs to another user or that other users can read, and one that
 // does not have 32 bytes.
 func OpenSealer(file string) (*Sealer, error) {

@@ -27,12 +27,13 @@ import (
 type web struct {
 	client   *spyhop.Client
 	url      string
-	contexts chan string // that nobody uses
+	contexts chan string  // that nobody uses
+	files    http.Handler // of the paths of widgets; nil: there are none
 	own      atomic.Int32
 }
 
 // agent returns an agent with a context of its own until the test ends.
-func (w *web) agent(t *testing.T) *agent {
+func (w *web) agent(t testing.TB) *agent {
 	context := <-w.contexts
 	t.Cleanup(func() { w.contexts <- context })
 	return &agent{t: t, web: w, context: context}
@@ -40,7 +41,7 @@ func (w *web) agent(t *testing.T) *agent {
 
 // alone returns an agent with a new context: one that other tasks have not resized, and
 // in which refs are counted from 1.
-func (w *web) alone(t *testing.T) *agent {
+func (w *web) alone(t testing.TB) *agent {
 	a := w.agent(t)
 	a.context = fmt.Sprintf("own%d", w.own.Add(1))
 	return a
@@ -61,13 +62,18 @@ func newWeb(t *testing.T, more map[string]string) *web {
 	other.Start()
 	t.Cleanup(other.Close)
 	pages := testweb.Handler(other.URL)
-	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	w := new(web)
+	site := httptest.NewServer(http.HandlerFunc(func(answer http.ResponseWriter, r *http.Request) {
 		if page, ok := more[r.URL.Path]; ok {
-			w.Header().Set("Content-Type", "text/html; charset=utf-8")
-			_, _ = w.Write([]byte(page))
+			answer.Header().Set("Content-Type", "text/html; charset=utf-8")
+			_, _ = answer.Write([]byte(page))
 			return
 		}
-		pages.ServeHTTP(w, r)
+		if w.files != nil && strings.HasPrefix(r.URL.Path, "/widgets/") {
+			w.files.ServeHTTP(answer, r)
+			return
+		}
+		pages.ServeHTTP(answer, r)
 	}))
 	t.Cleanup(site.Close)
 	uploads := t.TempDir()
@@ -81,7 +87,7 @@ func newWeb(t *testing.T, more map[string]string) *web {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = client.Close() })
-	w := &web{client: client, url: site.URL, contexts: make(chan string, 4)}
+	w.client, w.url, w.contexts = client, site.URL, make(chan string, 4)
 	for _, name := range []string{"a", "b", "c", "d"} {
 		w.contexts <- name
 	}
@@ -91,7 +97,7 @@ func newWeb(t *testing.T, more map[string]string) *web {
 // An agent acts on a page as a model does: what it knows of it are the texts
 // of the tools' answers.
 type agent struct {
-	t       *testing.T
+	t       testing.TB
 	web     *web
 	context string
 	text    string // the last answer

@@ -85,6 +85,13 @@ const verdict = `await new Promise(say => {
 	look();
 })`
 
+// truthScript waits until an expression of the page is true.
+const truthScript = `await new Promise(say => {
+	const end = Date.now() + 3000;
+	const look = () => { let ok; try { ok = !!(%s); } catch {} ok || Date.now() > end ? say(!!ok) : setTimeout(look, 30); };
+	look();
+})`
+
 // step does one line of a task.
 func (a *agent) step(line string) {
 	a.t.Helper()
@@ -179,6 +186,12 @@ func (a *agent) step(line string) {
 		a.must("browser_snapshot", "ref", a.ref(rest))
 	case "pause":
 		a.must("browser_wait_for", "time", .2)
+	case "truth":
+		var ok bool
+		a.truth(fmt.Sprintf(truthScript, rest), &ok)
+		if !ok {
+			a.t.Errorf("not true: %s", rest)
+		}
 	case "see":
 		if !strings.Contains(a.text, rest) && !strings.Contains(a.page, rest) {
 			a.t.Errorf("%q is not in:\n%s", rest, a.text)

@@ -56,6 +56,10 @@ func (d *doc) classify(i int) byte {
 		if d.has(i, "href") {
 			return kindLink
 		}
+		if k := d.reacts(i); k != noControl || tag == "area" || d.has(i, "name") || d.has(i, "id") || d.attr(i, "role") != "" {
+			break
+		}
+		return saidControl // a script makes something of it, or it is no link
 	case "button", "summary":
 		switch k := roleKind(strings.ToLower(d.attr(i, "role"))); k {
 		case kindCheck, kindRadio, kindOption, kindCombo:
@@ -212,7 +216,7 @@ func (d *doc) mark() *marks {
 				draws[i] = draws[i] || !under[i] && d.draws(i)
 			}
 			m.shapes[i] = k == noControl && draws[i] && shape(d.tag(i)) && d.seen(i, v)
-			m.shown[i] = m.swatch[i] || m.shapes[i] || d.drawn(i, v, k)
+			m.shown[i] = m.swatch[i] || m.shapes[i] || d.drawn(i, v, k) || m.thumb(d, i)
 		}
 	}
 	for i := n - 1; i > 0; i-- {
@@ -235,6 +239,8 @@ func (d *doc) mark() *marks {
 			m.told[href] = i
 		}
 	}
+	m.transparent(d)
+	m.partners(d)
 	return m
 }
 
@@ -244,14 +250,17 @@ func (m *marks) decide(d *doc, i int) byte {
 	case labelControl:
 		// A label speaks for its control where that is not drawn itself.
 		if j, _ := d.labelled(i); d.kind(j) == element && !d.seen(j, m.views[j]) && !d.laidOver(j, m.views[j]) {
-			return d.classify(j)
+			// A list that no key comes to either has been replaced by a library.
+			if k := d.classify(j); d.layout[j] > 0 && d.attr(j, "tabindex") != "-1" || k != kindCombo && k != kindText {
+				return k
+			}
 		}
 		if d.process.hears[d.src.Nodes.BackendID[i]].mouse && !m.inside[i] {
 			return kindClick
 		}
 		return noControl
 	case kindClick:
-		if m.inside[i] && !m.loose[i] && !d.ground(i) {
+		if m.inside[i] && !m.loose[i] && (!d.ground(i) || m.filled(d, i)) {
 			return noControl // what is in it says what can be done
 		}
 	case weakControl:
@@ -273,6 +282,23 @@ func (m *marks) decide(d *doc, i int) byte {
 	return m.control[i]
 }
 
+// filled reports whether one thing that can be acted on covers an element.
+func (m *marks) filled(d *doc, i int) bool {
+	_, _, width, height, ok := d.box(i)
+	if !ok || d.tag(i) == "svg" { // places in a drawing are chosen on its ground
+		return false
+	}
+	found := false
+	d.descend(i, partnerNodes, func(j int) bool {
+		if m.control[j] != noControl {
+			_, _, w, h, _ := d.box(j)
+			found = w*h >= mostOfWindow*width*height
+		}
+		return !found
+	})
+	return found
+}
+
 // ground reports whether there is something to do on an element besides what is in it:
 // it takes what is dragged or dropped, or is large and hears where the mouse goes down,
 // or has a name.
@@ -291,14 +317,13 @@ type marks struct {
 	loose   []bool         // text below is seen that is on no control
 	swatch  []bool         // it is a box of a colour
 	shapes  []bool         // it is a form of a drawing whose forms are listed
+	stands  map[int]int    // hidden controls, by what is drawn in their place
 	told    map[string]int // addresses of links with words, and the first of these
 }
 
 // drawn reports whether an element itself is something to see or to act on.
 func (d *doc) drawn(i int, v view, control byte) bool {
 	switch d.tag(i) {
-	case "slot":
-		return true // what is put into it is not below it here
 	case "img", "svg", "canvas", "video", "audio", "iframe", "object", "embed", "progress", "meter":
 		return d.seen(i, v)
 	}

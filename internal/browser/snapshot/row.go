@@ -9,6 +9,7 @@ import "strings"
 //     words and no heading, and two of them at least stand in the same row.
 //   - A new row begins a line, and so does what stands left of the cell before it.
 //   - Cells of words alone are set apart by a bar, as those of a table.
+//   - The cells of a row of a table are on one line if each has few words.
 
 const (
 	// cellHeight and cellBytes bound a cell, leastCells is how many there are.
@@ -51,6 +52,25 @@ func (w *writer) row(i int) bool {
 	return beside
 }
 
+// smallCells reports whether a row of a table has few words in each cell: then what is in
+// them stands on one line, however it is wrapped.
+func (w *writer) smallCells(i int) bool {
+	d := w.d
+	if w.inCell > 0 || w.pre || d.kind(i) != element || d.style(i, styleDisplay) != "table-row" {
+		return false
+	}
+	n := 0
+	for c := int(d.first[i]); c != 0; c = int(d.next[c]) {
+		if d.kind(c) != element || !w.m.shown[c] {
+			continue
+		}
+		if n++; w.m.size[c] > cellBytes || d.style(c, styleDisplay) != "table-cell" || w.headed(c) {
+			return false
+		}
+	}
+	return n > 1
+}
+
 // blocky reports whether an element would stand on a line of its own.
 func (w *writer) blocky(i int) bool {
 	switch w.d.style(i, styleDisplay) {
@@ -88,7 +108,7 @@ func (w *writer) cells(i, depth int) {
 	first, refs := true, 0
 	right, top, bottom := 0.0, 0.0, 0.0
 	for c := int(d.first[i]); c != 0; c = int(d.next[c]) {
-		if d.isRoot(c) {
+		if d.isInner(c) {
 			continue
 		}
 		if d.kind(c) != element || !w.m.shown[c] {

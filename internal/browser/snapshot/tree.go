@@ -33,7 +33,8 @@ const (
 type doc struct {
 	process *process
 	index   int
-	src     *Document
+	src     *Document   // in the order of the flat tree
+	via     map[int]int // of flatten
 	strings []string
 
 	first, next []int32 // first child and next sibling; 0 is none (the root is nobody's child)
@@ -79,11 +80,11 @@ func newProcess(p *Process) *process {
 // newDoc indexes a document. Whatever the columns say, all indices that it
 // keeps are within them, and a child comes after its parent.
 func newDoc(p *process, i, most int) *doc {
-	src := &p.src.DOM.Documents[i]
+	src, via := flatten(&p.src.DOM.Documents[i], p.src.DOM.Strings, most)
 	n := min(len(src.Nodes.Parent), len(src.Nodes.Type), len(src.Nodes.Name), len(src.Nodes.Value),
 		len(src.Nodes.BackendID), len(src.Nodes.Attributes), max(most, 0))
 	d := &doc{
-		process: p, index: i, src: src, strings: p.src.DOM.Strings,
+		process: p, index: i, src: src, via: via, strings: p.src.DOM.Strings,
 		first: make([]int32, n), next: make([]int32, n), layout: make([]int32, n),
 		shadow: make(map[int]string), generated: make(map[int]string), maps: make(map[string]int), values: make(map[int]int), content: make(map[int]int), byID: make(map[string]int), labels: make(map[string]int),
 		checked: src.Nodes.Checked.set(), selected: src.Nodes.Selected.set(), pseudo: src.Nodes.Pseudo.set(), clickable: src.Nodes.Clickable.set(),
@@ -158,9 +159,17 @@ func (d *doc) str(i int) string {
 
 func (d *doc) kind(i int) int { return d.src.Nodes.Type[i] }
 
-// isRoot reports whether a node is a shadow root. The column says of each node
-// what kind of root it is in.
-func (d *doc) isRoot(i int) bool { return d.kind(i) == fragmentNode && d.shadow[i] != "" }
+// isInner reports whether a node is the shadow root of a control of the browser's own.
+// The column says of each node what kind of root it is in.
+func (d *doc) isInner(i int) bool { return d.kind(i) == fragmentNode && d.shadow[i] == "user-agent" }
+
+// above is the parent of a node as page scripts can find it.
+func (d *doc) above(i int) int {
+	if host, ok := d.via[i]; ok {
+		return host
+	}
+	return d.src.Nodes.Parent[i]
+}
 
 // tag is the name of an element in lower case.
 func (d *doc) tag(i int) string { return strings.ToLower(d.str(d.src.Nodes.Name[i])) }
@@ -169,7 +178,7 @@ func (d *doc) node(i int) Node { return Node{d.process.src.Name, d.src.Nodes.Bac
 
 func (d *doc) ax(i int) *AXNode { return d.process.ax[d.src.Nodes.BackendID[i]] }
 
-// attr returns an attribute's value, "" where there is none.
+// attr returns an attribute's value, or "".
 func (d *doc) attr(i int, name string) string {
 	v, _ := d.lookup(i, name)
 	return v
@@ -217,7 +226,7 @@ func (d *doc) style(i, which int) string {
 type view struct {
 	opacity float64
 	clipped bool // by an ancestor with nothing of its own to see
-	picture bool // a picture may lie behind
+	picture bool // a picture may be behind it
 	judged  css.Computed
 	// What clips the text: all ancestors that clip, and those of them that also clip
 	// what is positioned.
@@ -353,7 +362,7 @@ func (d *doc) seen(i int, v view) bool {
 	return v.clip.shows(x, y, w, h) && !d.beside(i, x, y, w, h) && !d.sameColour(i, v) && !d.covered(i, x, y, w, h)
 }
 
-// beside reports whether a box is beside the page, where nobody can scroll to.
+// beside reports whether a box is outside of the area that the page can scroll to.
 func (d *doc) beside(i int, x, y, w, h float64) bool {
 	right, bottom := d.src.ContentWidth, d.src.ContentHeight
 	return right > 0 && x >= right || bottom > 0 && y >= bottom
@@ -443,7 +452,7 @@ func (d *doc) covered(i int, x, y, w, h float64) bool {
 	return false
 }
 
-// within reports whether a node is below another one.
+// within reports whether a node is a descendant of another one.
 func (d *doc) within(i, above int) bool {
 	for i > above {
 		i = d.src.Nodes.Parent[i]

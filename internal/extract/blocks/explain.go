@@ -79,7 +79,7 @@ func (seg *Segmentation) Explain(prob []float32, keep []bool) []Judgement {
 	return out
 }
 
-// value returns feature k, NaN where there is none.
+// value returns feature k, or NaN.
 func (in *inputs) value(k int) float32 {
 	if in[k] != in[maxFeatures+k] {
 		return nan

@@ -14,6 +14,7 @@ type Choices struct {
 	Comments Comments
 	Type     page.Type
 	Items    []string // names of the items that the page says it lists
+	Parts    []string // texts of the ingredients, steps, questions and answers that the page says it has
 }
 
 // Choose returns the blocks that maximise the page's expected word F1, a
@@ -53,6 +54,8 @@ func (seg *Segmentation) Choose(p []float32, c Choices) []bool {
 	t.note(keep, asComment)
 	completeUnits(seg, keep)
 	t.note(keep, ofUnit)
+	keepParts(seg, keep, c.Parts)
+	t.note(keep, ofPart)
 	keepRecords(seg, keep, c)
 	t.note(keep, ofRecord)
 	keepHeadings(seg, p, keep)

@@ -23,6 +23,7 @@ const (
 	asShort
 	asComment
 	ofUnit
+	ofPart
 	ofRecord
 	asHeading
 	asRepeat
@@ -64,6 +65,7 @@ var words = [...][2]string{
 	asShort:    {"the page is short, so that all but its menus is kept", "the page is short, and this is a part of its menus"},
 	asComment:  {"it is a comment, and comments were wanted", "it is a comment, and comments were not wanted"},
 	ofUnit:     {"the rest of its table, code or definition is kept", ""},
+	ofPart:     {"the page says that it is an ingredient, a step, a question or an answer", ""},
 	ofRecord:   {"the record that it is a part of is kept", ""},
 	asHeading:  {"it is the heading of text that is kept", ""},
 	asRepeat:   {"", "it repeats a text that is kept"},

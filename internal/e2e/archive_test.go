@@ -1,4 +1,4 @@
-package spyhop_test
+package e2e_test
 
 import (
 	"errors"

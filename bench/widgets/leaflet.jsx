@@ -1,0 +1,12 @@
+import L from 'leaflet';
+import 'leaflet/dist/leaflet.css';
+const S = window.S = {};
+const root = document.getElementById('root');
+root.style = 'height:300px;width:500px';
+const m = L.map(root, { fadeAnimation: false, zoomAnimation: false }).setView([54.3, 10.1], 8);
+const icon = L.divIcon({ html: 'X', className: '' });
+L.marker([54.3, 10.1], { icon, alt: 'Kiel', title: 'Kiel' }).addTo(m).bindPopup('A town on the fjord');
+L.circleMarker([54.1, 10.6], { radius: 12 }).addTo(m).on('click', () => S.circle = true);
+m.on('click', e => S.at = e.latlng);
+m.on('zoomend', () => S.zoom = m.getZoom());
+m.on('moveend', () => S.centre = m.getCenter());

@@ -1,0 +1,181 @@
+package snapshot
+
+import "strings"
+
+// Rules of partners. Libraries hide a control of the browser's and draw their own in its
+// place: a switch beside a check box that nobody sees, a box around a field of no width.
+// What can be clicked then has the name and the state of the hidden control.
+//
+//   - The partner stands in what can be clicked, or beside it where nothing else around
+//     can be acted on. It is a box, a radio button, or a list that one types into.
+//   - Something with more words than a name has no partner.
+//   - A hidden range stands for the thumb that it is in, and is acted on itself.
+
+// partnerNodes bounds the look for a partner, partnerLevels how deep a range is hidden.
+const (
+	partnerNodes  = 60
+	partnerLevels = 3
+)
+
+// partners finds the hidden controls that stand for what can be clicked.
+func (m *marks) partners(d *doc) {
+	for i := range d.first {
+		if m.control[i] != kindClick || m.inside[i] && !m.lone(d, i) || m.size[i] > nameBytes || d.said(i) != "" {
+			continue
+		}
+		j, ok := m.partner(d, i, i)
+		if up := d.src.Nodes.Parent[i]; !ok && up > 0 && m.lone(d, up) {
+			j, ok = m.partner(d, up, i)
+		}
+		if !ok {
+			continue
+		}
+		if m.stands == nil {
+			m.stands = make(map[int]int)
+		}
+		m.stands[i] = j
+		m.control[i] = d.classify(j)
+		if m.control[i] == kindText {
+			m.control[i] = kindCombo
+		}
+	}
+}
+
+// partner is the only hidden control in an element that is not below another one.
+func (m *marks) partner(d *doc, in, control int) (found int, ok bool) {
+	n := 0
+	d.descend(in, partnerNodes, func(j int) bool {
+		if d.kind(j) != element || m.control[j] != noControl || d.layout[j] == 0 && in != control {
+			return true
+		}
+		switch tag := d.tag(j); {
+		case tag == "input" || strings.EqualFold(d.attr(j, "role"), "switch"):
+		default:
+			return true
+		}
+		switch d.classify(j) {
+		case kindCheck, kindRadio:
+		case kindText, kindCombo:
+			if !strings.EqualFold(d.attr(j, "role"), "combobox") {
+				return true
+			}
+		default:
+			return true
+		}
+		found = j
+		n++
+		return n < 2
+	})
+	return found, n == 1
+}
+
+// lone reports whether one thing at most in an element can be acted on.
+func (m *marks) lone(d *doc, i int) bool {
+	n := 0
+	d.descend(i, partnerNodes+1, func(j int) bool {
+		if m.control[j] != noControl {
+			n++
+		}
+		return n < 2
+	})
+	return n < 2
+}
+
+// partnered writes what can be clicked by the name of its partner; false where that has
+// none.
+func (w *writer) partnered(i, j, depth int, kind byte, ref string) bool {
+	d := w.d
+	name := clip(clean(d.given(j)), nameBytes)
+	seen := w.seenText(i)
+	if name == "" {
+		if name = seen; name == "" {
+			return false
+		}
+		seen = ""
+	}
+	switch {
+	case kind == kindCombo:
+		name += "=" + seen
+	case seen != "" && !containsWord(name, seen):
+		name = seen + " " + name
+	}
+	w.write(name, d.state(j, kind), ref)
+	if w.m.inside[i] { // a sign that clears it, for example
+		mute := w.mute
+		w.space, w.mute = true, true
+		w.children(i, depth)
+		w.mute = mute
+	}
+	return true
+}
+
+// thumb reports whether a range that is not seen stands in something that is: the thumb
+// that a library draws.
+func (m *marks) thumb(d *doc, i int) bool {
+	if d.tag(i) != "input" || !strings.EqualFold(d.attr(i, "type"), "range") || d.layout[i] == 0 {
+		return false
+	}
+	for up, n := d.src.Nodes.Parent[i], 0; up > 0 && n < partnerLevels; up, n = d.src.Nodes.Parent[up], n+1 {
+		_, _, width, height, ok := d.box(up)
+		if ok && width >= leastThumb && height >= leastThumb && d.seen(up, m.views[up]) {
+			return true
+		}
+	}
+	return false
+}
+
+// leastThumb is the least side of a thumb, in CSS pixels.
+const leastThumb = 6
+
+// Libraries write the label of an empty field where its text comes, and make the field
+// itself transparent.
+
+// labelLevels is how far around a transparent field its label stands. leastField is the
+// least width of such a field, in CSS pixels: a narrower one belongs to something else.
+const (
+	labelLevels = 5
+	leastField  = 40
+)
+
+// transparent shows the fields that nobody sees because their label lies over them.
+func (m *marks) transparent(d *doc) {
+	for i := range d.first {
+		if d.kind(i) != element || m.control[i] != noControl || d.layout[i] == 0 || m.views[i].opacity >= seenOpacity {
+			continue
+		}
+		tag := d.tag(i)
+		if strings.EqualFold(d.attr(i, "role"), "combobox") {
+			continue // what is drawn around it opens the list
+		}
+		if tag != "textarea" && (tag != "input" || inputKind(strings.ToLower(d.attr(i, "type"))) != kindText) {
+			continue
+		}
+		v := m.views[i]
+		v.opacity = 1
+		if _, _, width, _, _ := d.box(i); width < leastField || !d.seen(i, v) || !m.labelOver(d, i) {
+			continue
+		}
+		m.control[i], m.shown[i] = kindText, true
+		for up := d.src.Nodes.Parent[i]; up > 0; up = d.src.Nodes.Parent[up] {
+			m.shown[up], m.inside[up] = true, true
+		}
+	}
+}
+
+// labelOver reports whether a text that is seen stands in the place of a field.
+func (m *marks) labelOver(d *doc, i int) bool {
+	x, y, w, h, _ := d.box(i)
+	up := i
+	for n := 0; n < labelLevels && d.src.Nodes.Parent[up] > 0; n++ {
+		up = d.src.Nodes.Parent[up]
+	}
+	found := false
+	d.descend(up, 2*partnerNodes, func(j int) bool {
+		if d.kind(j) == textNode && m.shown[j] {
+			left, top, width, height, ok := d.box(j)
+			found = ok && left+width > x && left < x+w && top+height > y-h && top < y+h
+		}
+		return !found
+	})
+	return found
+}

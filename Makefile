@@ -25,7 +25,7 @@ STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 SHELL = /bin/bash
 .SHELLFLAGS = -o pipefail -c
 .DELETE_ON_ERROR:
-.PHONY: frontier limits all check setup fmt vet lint test build bench bench-browser pixels browser-load load hashes quality escalate recall focus site-recall noise pdf documents train bridges searx fuzz widgets clients inspector conformance chaos soak mcp-load models systems release reproducible try clean
+.PHONY: archives frontier limits all check setup fmt vet lint test build bench bench-browser pixels browser-load load hashes quality escalate recall focus site-recall noise pdf documents train bridges searx fuzz clients inspector conformance chaos soak mcp-load models systems release reproducible try clean widgets
 
 all: build
 
@@ -206,6 +206,16 @@ focus:
 SECONDS_OF_SCALE ?= 20
 frontier:
 	@scripts/frontier $(SECONDS_OF_SCALE)
+
+# Records archives of a site on loopback, compressed and not, and reads them with warcio
+# from npm.
+WARC = $(abspath bin/warc)
+archives:
+	@command -v npm >/dev/null || { echo 'no npm: install nodejs and npm'; exit 1; }
+	mkdir -p $(WARC) && cp bench/warc/check.mjs $(WARC)
+	cd $(WARC) && npm install --silent --no-audit --no-fund --no-package-lock warcio@2.4.11
+	SPYHOP_WARC=$(WARC) $(GO) test -count=1 -run '^TestRoundTrip$$' ./internal/warc
+	cd $(WARC) && node check.mjs x.warc && node check.mjs x.warc.gz
 
 # Measures what the main content costs in tokens, and how many of its pictures and links
 # say nothing.

@@ -164,6 +164,12 @@ type Config struct {
 	// postgres://user:password@host:port/database?sslmode=verify-full. It may be private.
 	// PG* variables, .pgpass and service files do not count. "" means SQLite in DataDir.
 	Frontier string `setting:"WEB_FRONTIER"`
+	// Record is a WARC file to which all pages are written that are read without
+	// credentials; it is continued where it exists, and compressed where its name ends
+	// in .gz. Replay is one from which pages are read instead of the network: the policy
+	// judges each address, and one that the file does not hold is Blocked. "" means none;
+	// at most one of them can be set.
+	Record, Replay string
 	// NegativeTTL is how long a failure is remembered and given again without
 	// asking the site; 0 means a minute, Off that failures are not remembered.
 	NegativeTTL time.Duration `setting:"WEB_NEGATIVE_TTL"`

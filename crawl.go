@@ -363,3 +363,16 @@ func (s *Client) CrawlWorker(ctx context.Context, q WorkRequest) error {
 func crawlProgress(p crawl.Progress) CrawlProgress {
 	return CrawlProgress{Read: p.Read, Failed: p.Failed, Left: p.Left, Sites: p.Sites, Max: p.Max, Page: p.Latest}
 }
+
+// ArchivePage adds the Markdown of a page to the archive that Config.Record names, as
+// a conversion of what was recorded of its address. The error is an *Error:
+// InvalidInput where nothing is recorded.
+func (s *Client) ArchivePage(p *CrawlPage) error {
+	if s.archive == nil {
+		return s.hints.explain(tool.NewError(tool.InvalidInput, "no archive is recorded", "set Config.Record"))
+	}
+	if err := s.archive.Conversion(p.URL, "text/markdown; charset=utf-8", []byte(p.Markdown), p.FetchedAt); err != nil {
+		return s.hints.explain(&tool.Error{Type: tool.Internal, Message: "the archive cannot be written", Cause: err})
+	}
+	return nil
+}

@@ -8,6 +8,7 @@ import (
 	"log"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -678,6 +679,16 @@ func ExampleClient_CrawlWorker() {
 	// Output:
 	// c1 queued
 	// done exhausted 1 <nil>
+}
+
+func ExampleClient_ArchivePage() {
+	client, err := spyhop.New(spyhop.Config{Record: filepath.Join(os.TempDir(), fmt.Sprintf("example-%d.warc.gz", os.Getpid()))})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer client.Close()
+	fmt.Println(client.ArchivePage(&spyhop.CrawlPage{URL: "https://example.com/", Markdown: "# A page", FetchedAt: time.Now()}))
+	// Output: <nil>
 }
 
 func ExampleClient_CrawlJobs() {

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"net/http"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -30,6 +31,7 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/store"
 	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/internal/toolset"
+	"github.com/spyhop-dev/spyhop/internal/warc"
 	"github.com/spyhop-dev/spyhop/internal/weburl"
 	"github.com/spyhop-dev/spyhop/llm"
 	"github.com/spyhop-dev/spyhop/tool"
@@ -135,7 +137,7 @@ func (c Config) newGuard(observe func(egress.Decision)) (*egress.Guard, error) {
 }
 
 func (c Config) policy() (p egress.Policy, err error) {
-	p = egress.Policy{Proxy: c.Proxy, RootCAs: c.RootCAs}
+	p = egress.Policy{Proxy: c.Proxy, RootCAs: c.RootCAs, Offline: c.Replay != ""}
 	if c.Resolver != nil {
 		p.Resolver = c.Resolver
 	}
@@ -211,8 +213,13 @@ func (c Config) endpoints() (all []weburl.URL, err error) {
 
 // openFetcher makes the HTTP client and the cache in front of it.
 func (s *Client) openFetcher(c Config, ledger *provenance.Ledger) error {
+	transport, err := s.openArchive(c)
+	if err != nil {
+		return err
+	}
+	s.scope = c.scope()
 	client, err := fetch.New(fetch.Options{
-		RoundTripper: s.guard.RoundTripper(),
+		RoundTripper: transport,
 		Judge: func(u weburl.URL) (weburl.URL, error) {
 			u, d := s.guard.Judge(u)
 			return u, d.Err()
@@ -235,21 +242,47 @@ func (s *Client) openFetcher(c Config, ledger *provenance.Ledger) error {
 		return nil
 	}
 	onError := tellOnce(s.hints.reporter(c.OnError))
-	s.store = store.New(store.Options{KeepVersions: c.VersionKeep, Dir: c.DataDir, MaxBytes: c.CacheBytes, Scope: c.scope(), OnError: onError})
+	s.store = store.New(store.Options{KeepVersions: c.VersionKeep, Dir: c.DataDir, MaxBytes: c.CacheBytes, Scope: s.scope, OnError: onError})
 	s.onClose(s.store.Close)
 	s.pages = s.store
 	if !c.NoRecall {
 		s.pages = store.New(store.Options{KeepVersions: c.VersionKeep, Dir: c.DataDir, File: recallFile, MaxBytes: c.RecallBytes, BudgetSetting: "WEB_RECALL_BYTES",
-			Scope: c.scope(), Words: recall.Words, OnError: onError})
+			Scope: s.scope, Words: recall.Words, OnError: onError})
 		s.onClose(s.pages.Close)
 		s.recall = &recall.Recall{Store: s.pages, Reopen: s.reopen}
 	}
-	s.cache, err = fetch.NewCache(client, fetch.CacheOptions{Store: s.store, TTL: c.CacheTTL, Scope: c.scope()})
+	s.cache, err = fetch.NewCache(client, fetch.CacheOptions{Store: s.store, TTL: c.CacheTTL, Scope: s.scope})
 	if err != nil {
 		return invalid("cache", "", err)
 	}
 	s.get = callrecord.Get(s.cache.Get)
 	return nil
+}
+
+// openArchive returns what requests of pages are sent with: the policy's transport,
+// which an archive records or replaces.
+func (s *Client) openArchive(c Config) (http.RoundTripper, error) {
+	next := s.guard.RoundTripper()
+	switch {
+	case c.Record != "" && c.Replay != "":
+		return nil, invalid("Replay", "", fmt.Errorf("an archive is either recorded or replayed"))
+	case c.Record != "":
+		w, err := warc.Create(c.Record, "spyhop/"+Version)
+		if err != nil {
+			return nil, invalid("Record", c.Record, err)
+		}
+		s.onClose(w.Close)
+		s.archive = w
+		return w.Transport(next), nil
+	case c.Replay != "":
+		a, err := warc.Open(c.Replay)
+		if err != nil {
+			return nil, invalid("Replay", c.Replay, err)
+		}
+		s.onClose(a.Close)
+		return a.Transport(), nil
+	}
+	return next, nil
 }
 
 // tellOnce reports once that no file can be opened in DataDir, whichever store finds
@@ -276,7 +309,15 @@ const recallFile = "recall.db"
 // that may reach less must not be given what another one has read.
 func (c Config) scope() string {
 	private := slices.Sorted(slices.Values(c.AllowPrivate))
-	return strings.Join(append(private, "proxy", c.Proxy), "\n")
+	parts := append(private, "proxy", c.Proxy)
+	switch {
+	case c.Record != "": // what was cached before would be missing in the archive
+		parts = append(parts, "record", rand.Text())
+	case c.Replay != "":
+		name, _ := filepath.Abs(c.Replay) // without a working folder, the name
+		parts = append(parts, "replay", name)
+	}
+	return strings.Join(parts, "\n")
 }
 
 // openBrowser makes the browser's tools ready; nothing is started.

@@ -59,6 +59,7 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/search"
 	"github.com/spyhop-dev/spyhop/internal/session"
 	"github.com/spyhop-dev/spyhop/internal/store"
+	"github.com/spyhop-dev/spyhop/internal/warc"
 	"github.com/spyhop-dev/spyhop/internal/worker"
 	"github.com/spyhop-dev/spyhop/llm"
 	"github.com/spyhop-dev/spyhop/tool"
@@ -96,6 +97,8 @@ type Client struct {
 	reader   *reader.Reader
 	search   *search.Searcher
 	crawls   *crawls
+	scope    string       // of what is cached
+	archive  *warc.Writer // nil where none is recorded
 	jobs     *jobs.Runner
 	catalog  *tool.Catalog
 	watch    watch

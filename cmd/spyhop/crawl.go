@@ -33,7 +33,7 @@ func (c *crawlCmd) AfterApply(s *session) error {
 type crawlRunCmd struct {
 	URLs          []string      `arg:"" optional:"" name:"url" help:"Where to begin; each address names a site."`
 	Query         string        `help:"Read the pages first that promise to answer this, and stop when further ones promise little." placeholder:"WORDS"`
-	Output        string        `short:"o" help:"Write pages to a folder as Markdown, or to a file: .jsonl or .jsonl.zst." placeholder:"PATH" type:"path"`
+	Output        string        `short:"o" help:"Write pages to a folder as Markdown, or to a file: .jsonl, .jsonl.zst, .warc or .warc.gz." placeholder:"PATH" type:"path"`
 	MaxPages      int           `help:"Read at most this many pages." default:"1000" placeholder:"N"`
 	MaxDepth      int           `help:"Follow at most this many links from a start." default:"5" placeholder:"N"`
 	Include       []string      `help:"Only pages whose path matches, for example /docs/*." placeholder:"GLOB"`
@@ -46,6 +46,7 @@ type crawlRunCmd struct {
 	Detach        bool          `help:"Store the crawl and return: workers read its pages."`
 	MaxTokens     int           `help:"Limit the passages that --query prints." default:"2200" placeholder:"N"`
 	Timeout       time.Duration `help:"Stop after this time, for example 10m. Default: none." placeholder:"TIME"`
+	archiveFlags
 }
 
 func (crawlRunCmd) Help() string {
@@ -101,7 +102,7 @@ func (s *session) detach(q spyhop.CrawlRequest) error {
 
 type batchCmd struct {
 	File    string        `arg:"" optional:"" name:"file" help:"A file with one address on each line; - is stdin." type:"path"`
-	Output  string        `short:"o" help:"Write pages to a folder as Markdown, or to a file: .jsonl or .jsonl.zst. Default: JSON Lines on stdout." placeholder:"PATH" type:"path"`
+	Output  string        `short:"o" help:"Write pages to a folder as Markdown, or to a file: .jsonl, .jsonl.zst, .warc or .warc.gz. Default: JSON Lines on stdout." placeholder:"PATH" type:"path"`
 	Render  string        `help:"Run the scripts of pages in a browser: auto, never, always." enum:"auto,never,always" default:"auto" placeholder:"WHEN"`
 	Resume  string        `help:"Go on with a batch that was stopped." placeholder:"JOB"`
 	Timeout time.Duration `help:"Stop after this time, for example 10m. Default: none." placeholder:"TIME"`
@@ -155,6 +156,9 @@ func (s *session) crawl(q spyhop.CrawlRequest, output string) error {
 		return err
 	}
 	defer client.Close()
+	if a, ok := out.(*archiveWriter); ok {
+		a.client = client
+	}
 	job := ""
 	var cursor int64
 	var failed error

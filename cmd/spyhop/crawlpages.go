@@ -35,10 +35,16 @@ func (s *session) openPages(output string) (pageWriter, error) {
 		return openLines(output, false)
 	case strings.HasSuffix(lower, ".jsonl.zst"):
 		return openLines(output, true)
+	case strings.HasSuffix(lower, ".warc"), strings.HasSuffix(lower, ".warc.gz"):
+		if s.record != "" || s.replay != "" {
+			return nil, usage(fmt.Errorf("--output to a WARC file records the crawl: leave --record and --replay out"))
+		}
+		s.record = output
+		return &archiveWriter{}, nil
 	case strings.HasSuffix(output, "/"), path.Ext(lower) == "":
 	default:
 		if info, err := os.Stat(output); err != nil || !info.IsDir() {
-			return nil, usage(fmt.Errorf("--output is a folder, or a file that ends in .jsonl or .jsonl.zst, not %q", output))
+			return nil, usage(fmt.Errorf("--output is a folder, or a file that ends in .jsonl, .jsonl.zst, .warc or .warc.gz, not %q", output))
 		}
 	}
 	if err := os.MkdirAll(output, 0o755); err != nil {
@@ -91,6 +97,18 @@ func (l *lineWriter) close() error {
 	}
 	return err
 }
+
+// archiveWriter adds the Markdown of each page to the archive that the client records.
+type archiveWriter struct{ client *spyhop.Client }
+
+func (a *archiveWriter) write(p *spyhop.CrawlPage) error {
+	if p.Error != "" {
+		return nil
+	}
+	return a.client.ArchivePage(p)
+}
+
+func (a *archiveWriter) close() error { return nil } // the client ends the archive
 
 // folderWriter writes each page as a Markdown file with front matter. The folder is
 // opened as a root: the name of a page leads nowhere else.

@@ -23,6 +23,7 @@ type fetchCmd struct {
 	readFlags
 	access
 	outputFlag
+	archiveFlags
 }
 
 // access is what a site may be shown of the caller.

@@ -116,6 +116,8 @@ type session struct {
 	helper spyhop.BrowserHelper
 	// frontier is the flag of spyhop crawl, which is no setting's: it can be a secret.
 	frontier string
+	// record and replay are the files of archiveFlags.
+	record, replay string
 }
 
 // exit carries an exit status out of kong, which would otherwise end the

@@ -19,6 +19,7 @@ type mapCmd struct {
 	Limit      int           `short:"n" help:"Print at most this many pages; 0 prints all." default:"0" placeholder:"N"`
 	Tree       bool          `help:"Print the folders of the site with their numbers of pages instead of the pages."`
 	Timeout    time.Duration `help:"Maximum time for the whole call, for example 30s. Default: WEB_FETCH_TIMEOUT_MS." placeholder:"TIME"`
+	replayFlags
 }
 
 func (mapCmd) Help() string {

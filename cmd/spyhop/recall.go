@@ -19,6 +19,7 @@ type recallCmd struct {
 	Limit  int      `short:"n" help:"Print at most this many pages, up to 10." default:"5" placeholder:"N"`
 	Forget string   `help:"Remove the pages of this host and its subdomains from what can be recalled; all removes every page." placeholder:"SITE"`
 	For    string   `help:"Whose pages: the name of a token of spyhop serve, or anonymous for its callers without one. Default: local, the command and MCP on stdio." placeholder:"NAME"`
+	replayFlags
 }
 
 func (recallCmd) Help() string {

@@ -122,6 +122,8 @@ func (s *session) unloggedOf(settings *config.Settings) spyhop.Config {
 		CacheBytes:       v.CacheBytes,
 		NoRecall:         v.NoRecall,
 		RecallBytes:      v.RecallBytes,
+		Record:           s.record,
+		Replay:           s.replay,
 		Frontier:         cmp.Or(s.frontier, v.Frontier),
 		AuditKeep:        v.AuditKeep,
 		CaptureKeep:      v.CaptureKeep,

@@ -56,6 +56,7 @@ var layers = []layerRow{
 	{layer: 1.6, path: "internal/extract/convert", only: []string{"internal/page", "internal/text", "internal/extract/dom"}, bans: append([]ban{noRegexp}, pure...)},
 	{layer: 1, path: "internal/provenance", only: []string{"internal/weburl", "internal/lru", "internal/principal"}, bans: pure},
 	{layer: 1, path: "internal/browser/snapshot", only: []string{"internal/text", "internal/css"}, bans: append([]ban{noRegexp}, pure...)},
+	{layer: 1, path: "internal/warc", only: []string{"internal/weburl"}, bans: []ban{noNet}},
 	{layer: 1, path: "internal/egress", only: []string{"internal/weburl", "internal/text"}},
 
 	{layer: 0, path: "internal/css", only: []string{}, bans: append([]ban{noRegexp}, pure...)},

@@ -17,6 +17,8 @@ const (
 	// RuleEndpoint: allowed as an endpoint of the configuration, or refused
 	// because the request leaves the endpoint's origin.
 	RuleEndpoint Rule = "endpoint"
+	// RuleOffline: Policy.Offline.
+	RuleOffline Rule = "offline"
 
 	// RuleURL: not an absolute URL.
 	RuleURL Rule = "url"

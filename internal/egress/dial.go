@@ -72,6 +72,9 @@ func (g *Guard) dialTLS(ctx context.Context, hostport string, endpoint bool, con
 // addresses run at the same time, so that each may take all of the remaining time
 // of the request.
 func (g *Guard) dialTarget(ctx context.Context, t target) (net.Conn, error) {
+	if g.policy.Offline && !t.endpoint {
+		return nil, Decision{Host: t.host}.refuse(RuleOffline, "an archive is replayed, and nothing else is reached", "leave --replay out to use the network").Err()
+	}
 	ctx, cancel := bounded(ctx)
 	defer cancel()
 	addrs, _, err := g.resolve(ctx, t)

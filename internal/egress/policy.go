@@ -62,6 +62,8 @@ type Policy struct {
 	// http: only host and port of the https URLs count. They may be private, and have
 	// any port, but only for Guard.DialDatabase.
 	Databases []weburl.URL
+	// Offline dials nothing but Endpoints and Databases: answers come from an archive.
+	Offline bool
 	// Proxy is an upstream proxy that takes CONNECT, as http://host:port or
 	// https://host:port, with a user name and a password where it wants them.
 	// Public addresses are reached through it; addresses that only an exception or

@@ -25,7 +25,7 @@ STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 SHELL = /bin/bash
 .SHELLFLAGS = -o pipefail -c
 .DELETE_ON_ERROR:
-.PHONY: limits all check setup fmt vet lint test build bench bench-browser pixels browser-load load hashes quality escalate recall focus site-recall noise pdf documents train bridges searx fuzz widgets clients inspector conformance chaos soak mcp-load models systems release reproducible try clean
+.PHONY: frontier limits all check setup fmt vet lint test build bench bench-browser pixels browser-load load hashes quality escalate recall focus site-recall noise pdf documents train bridges searx fuzz widgets clients inspector conformance chaos soak mcp-load models systems release reproducible try clean
 
 all: build
 
@@ -199,6 +199,13 @@ MANUAL ?= /usr/share/doc/postgresql-doc-15/html
 focus:
 	@[ -f '$(MANUAL)/bookindex.html' ] || { echo 'no manual in $(MANUAL): apt-get install postgresql-doc-15, or name its folder with MANUAL=DIR'; exit 1; }
 	cd bench && $(GO) run ./focus --data '$(abspath $(MANUAL))'
+
+# Tests and measures the frontier on Debian's PostgreSQL, which it installs: the contract,
+# kills of four workers in 20,000 pages, outages, pages per second of 1, 2 and 4 workers
+# (each for SECONDS_OF_SCALE), processor time. It takes ten minutes.
+SECONDS_OF_SCALE ?= 20
+frontier:
+	@scripts/frontier $(SECONDS_OF_SCALE)
 
 # Measures what the main content costs in tokens, and how many of its pictures and links
 # say nothing.

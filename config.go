@@ -160,6 +160,10 @@ type Config struct {
 	// longest time ago go first.
 	NoRecall    bool  `setting:"WEB_RECALL"`
 	RecallBytes int64 `setting:"WEB_RECALL_BYTES"`
+	// Frontier is the PostgreSQL database that several machines share for crawls, as
+	// postgres://user:password@host:port/database?sslmode=verify-full. It may be private.
+	// PG* variables, .pgpass and service files do not count. "" means SQLite in DataDir.
+	Frontier string `setting:"WEB_FRONTIER"`
 	// NegativeTTL is how long a failure is remembered and given again without
 	// asking the site; 0 means a minute, Off that failures are not remembered.
 	NegativeTTL time.Duration `setting:"WEB_NEGATIVE_TTL"`

@@ -3,17 +3,21 @@ package spyhop
 import (
 	"cmp"
 	"context"
-	"fmt"
+	"crypto/rand"
+	"net"
 	"os"
+	"strings"
 	"sync"
 	"time"
 
 	"github.com/spyhop-dev/spyhop/internal/crawl"
 	"github.com/spyhop-dev/spyhop/internal/deadline"
+	"github.com/spyhop-dev/spyhop/internal/egress"
 	"github.com/spyhop-dev/spyhop/internal/fetch"
 	"github.com/spyhop-dev/spyhop/internal/frontier"
 	"github.com/spyhop-dev/spyhop/internal/principal"
 	"github.com/spyhop-dev/spyhop/internal/reader"
+	"github.com/spyhop-dev/spyhop/internal/weburl"
 	"github.com/spyhop-dev/spyhop/result"
 	"github.com/spyhop-dev/spyhop/tool"
 )
@@ -59,6 +63,11 @@ type CrawlRequest struct {
 	// IgnoreSignals reads pages although the Content-Signal of their site says
 	// ai-input=no. robots.txt is always obeyed.
 	IgnoreSignals bool
+	// Webhook is an address that StartCrawl's job tells of its end, and with WebhookPages
+	// of its pages: by POST, signed, and again until it is taken, for 85 minutes. "" means
+	// none. Crawl takes none.
+	Webhook      string
+	WebhookPages bool
 	// MaxTokens bounds CrawlResult.Passages; 0 means 2,200.
 	MaxTokens int
 	// Timeout bounds the call; 0 means that it ends with its context only. A job that
@@ -86,6 +95,9 @@ const defaultCrawlTokens = 2200
 type crawls struct {
 	dir  string // "": a temporary folder
 	pace time.Duration
+	// server is the database of WEB_FRONTIER, which dial connects to; nil: SQLite.
+	server *frontier.Address
+	dial   func(context.Context, weburl.URL) (net.Conn, error)
 
 	mu      sync.Mutex
 	crawler *crawl.Crawler
@@ -93,15 +105,31 @@ type crawls struct {
 	temp    string
 }
 
-func newCrawls(c Config) *crawls {
-	k := &crawls{dir: c.DataDir}
+func newCrawls(c Config, guard *egress.Guard) (*crawls, error) {
+	k := &crawls{dir: c.DataDir, dial: guard.DialDatabase}
+	var err error
+	if k.server, err = c.database(); err != nil {
+		return nil, err
+	}
 	if rate := cmp.Or(c.HostRate, fetch.DefaultHostRate); rate > 0 {
 		k.pace = time.Duration(float64(time.Second) / rate)
 	}
-	return k
+	return k, nil
 }
 
-func (k *crawls) open(web crawl.Web) (*crawl.Crawler, error) {
+// database is where Config.Frontier is; nil where it is empty. No error shows it.
+func (c Config) database() (*frontier.Address, error) {
+	if c.Frontier == "" {
+		return nil, nil
+	}
+	a, err := frontier.ParseAddress(c.Frontier)
+	if err != nil {
+		return nil, invalid("Frontier", "", err)
+	}
+	return &a, nil
+}
+
+func (k *crawls) open(ctx context.Context, web crawl.Web) (*crawl.Crawler, error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if k.crawler != nil || k.closed {
@@ -109,6 +137,24 @@ func (k *crawls) open(web crawl.Web) (*crawl.Crawler, error) {
 			return nil, tool.NewError(tool.Cancelled, "the client is closed", "")
 		}
 		return k.crawler, nil
+	}
+	f, err := k.frontier(ctx)
+	if err != nil {
+		return nil, err
+	}
+	// Processes in containers have equal names and numbers.
+	host, _ := os.Hostname()
+	k.crawler = &crawl.Crawler{Web: web, Frontier: f, Worker: strings.ToValidUTF8(host, "") + "-" + rand.Text()[:8]}
+	return k.crawler, nil
+}
+
+func (k *crawls) frontier(ctx context.Context) (frontier.Frontier, error) {
+	if k.server != nil {
+		f, err := frontier.OpenPostgres(ctx, *k.server, func(ctx context.Context) (net.Conn, error) { return k.dial(ctx, k.server.Server) }, frontier.Options{Pace: k.pace})
+		if err != nil {
+			return nil, crawl.OpenError(err)
+		}
+		return f, nil
 	}
 	dir := k.dir
 	if dir == "" {
@@ -122,8 +168,7 @@ func (k *crawls) open(web crawl.Web) (*crawl.Crawler, error) {
 	if err != nil {
 		return nil, crawl.OpenError(err)
 	}
-	k.crawler = &crawl.Crawler{Web: web, Frontier: f, Worker: fmt.Sprintf("spyhop-%d", os.Getpid())}
-	return k.crawler, nil
+	return f, nil
 }
 
 func (k *crawls) close() error {
@@ -151,6 +196,9 @@ func (s *Client) Crawl(ctx context.Context, q CrawlRequest) (out *CrawlResult, e
 		if err != nil {
 			return err
 		}
+		if call.Webhook != nil {
+			return tool.NewError(tool.InvalidInput, "only a job in the background has a webhook", "use StartCrawl, or OnPage")
+		}
 		if q.Timeout > 0 {
 			var stop context.CancelFunc
 			ctx, stop = deadline.With(ctx, q.Timeout)
@@ -168,8 +216,11 @@ func (q *CrawlRequest) call() (crawl.Call, error) {
 		Render: string(q.Render), Batch: q.Batch, IgnoreSignals: q.IgnoreSignals}}
 	if q.OnPage != nil {
 		call.Run.Progress = func(p crawl.Progress) {
-			q.OnPage(CrawlProgress{Read: p.Read, Failed: p.Failed, Left: p.Left, Sites: p.Sites, Max: p.Max, Page: p.Latest})
+			q.OnPage(crawlProgress(p))
 		}
+	}
+	if q.Webhook != "" {
+		call.Webhook = &crawl.Webhook{URL: q.Webhook, Pages: q.WebhookPages}
 	}
 	for _, raw := range q.URLs {
 		u, err := reader.Address(raw)
@@ -183,7 +234,7 @@ func (q *CrawlRequest) call() (crawl.Call, error) {
 
 // crawl runs a call for the principal of ctx.
 func (s *Client) crawl(ctx context.Context, q crawl.Call) (*result.Crawl, error) {
-	c, err := s.crawls.open(s.web())
+	c, err := s.crawls.open(ctx, s.web())
 	if err != nil {
 		return nil, err
 	}
@@ -194,7 +245,7 @@ func (s *Client) crawl(ctx context.Context, q crawl.Call) (*result.Crawl, error)
 // The error is an *Error.
 func (s *Client) CrawlJobs(ctx context.Context) (out []*CrawlResult, err error) {
 	err = s.operation(ctx, "crawl list", func(ctx context.Context) error {
-		c, err := s.crawls.open(s.web())
+		c, err := s.crawls.open(ctx, s.web())
 		if err != nil {
 			return err
 		}
@@ -218,7 +269,7 @@ func (s *Client) CrawlJobs(ctx context.Context) (out []*CrawlResult, err error) 
 // *Error: InvalidInput for a job that does not exist or belongs to another owner.
 func (s *Client) CrawlStatus(ctx context.Context, job string) (out *CrawlResult, err error) {
 	err = s.operation(ctx, "crawl status", func(ctx context.Context) error {
-		c, err := s.crawls.open(s.web())
+		c, err := s.crawls.open(ctx, s.web())
 		if err != nil {
 			return err
 		}
@@ -236,7 +287,7 @@ func (s *Client) CrawlStatus(ctx context.Context, job string) (out *CrawlResult,
 // Markdown when bodies is set. The error is an *Error.
 func (s *Client) CrawlPages(ctx context.Context, job string, after int64, n int, bodies bool) (out *CrawlPages, err error) {
 	err = s.operation(ctx, "crawl pages", func(ctx context.Context) error {
-		c, err := s.crawls.open(s.web())
+		c, err := s.crawls.open(ctx, s.web())
 		if err != nil {
 			return err
 		}
@@ -253,7 +304,7 @@ func (s *Client) CrawlPages(ctx context.Context, job string, after int64, n int,
 // stays, and Crawl can go on with it. The error is an *Error.
 func (s *Client) StopCrawl(ctx context.Context, job string) error {
 	return s.operation(ctx, "crawl stop", func(ctx context.Context) error {
-		c, err := s.crawls.open(s.web())
+		c, err := s.crawls.open(ctx, s.web())
 		if err == nil {
 			_, err = c.Stop(ctx, principal.Of(ctx).Principal(), job)
 		}
@@ -267,7 +318,7 @@ func (s *Client) StopCrawl(ctx context.Context, job string) error {
 // DropCrawl deletes a job with everything that it has read. The error is an *Error.
 func (s *Client) DropCrawl(ctx context.Context, job string) error {
 	return s.operation(ctx, "crawl drop", func(ctx context.Context) error {
-		c, err := s.crawls.open(s.web())
+		c, err := s.crawls.open(ctx, s.web())
 		if err == nil {
 			err = c.Drop(ctx, principal.Of(ctx).Principal(), job)
 		}
@@ -276,4 +327,39 @@ func (s *Client) DropCrawl(ctx context.Context, job string) error {
 		}
 		return err
 	})
+}
+
+// WorkRequest says how [Client.CrawlWorker] works. The zero value of each field is
+// its default.
+type WorkRequest struct {
+	// Sites is how many sites of one job are asked at a time; 0 means 4. Jobs is how
+	// many jobs run at a time, the oldest first; 0 means 4.
+	Sites, Jobs int
+	// Job works on this job only, and returns when it no longer runs; "" means on all.
+	Job string
+	// OnPage is called after each page with its job, from several goroutines; OnTrouble
+	// with what keeps the worker from its work, for example a database that is away: it
+	// tries again. Nil means that they are not called.
+	OnPage    func(job string, p CrawlProgress)
+	OnTrouble func(error)
+}
+
+// CrawlWorker helps with all running jobs of the database that Config.Frontier
+// names, of all owners, until ctx ends: then what was read is stored, and others go
+// on. Pages are read for the owner of their job, with the policy of this Client. It
+// can also be called without Config.Frontier, for the jobs in DataDir. The error is
+// an *Error.
+func (s *Client) CrawlWorker(ctx context.Context, q WorkRequest) error {
+	return s.operation(ctx, "crawl worker", func(ctx context.Context) error {
+		w := crawl.Worker{Sites: q.Sites, Jobs: q.Jobs, Job: q.Job, Trouble: q.OnTrouble,
+			Open: s.jobCrawler, For: forOwner}
+		if q.OnPage != nil {
+			w.Progress = func(job string, p crawl.Progress) { q.OnPage(job, crawlProgress(p)) }
+		}
+		return w.Work(ctx)
+	})
+}
+
+func crawlProgress(p crawl.Progress) CrawlProgress {
+	return CrawlProgress{Read: p.Read, Failed: p.Failed, Left: p.Left, Sites: p.Sites, Max: p.Max, Page: p.Latest}
 }

@@ -658,6 +658,27 @@ func ExampleClient_Crawl() {
 	// c1 done max_pages true
 }
 
+func ExampleClient_CrawlWorker() {
+	client, url, done := exampleSite()
+	defer done()
+	job, err := client.StartCrawl(context.Background(), spyhop.CrawlRequest{URLs: []string{url}, MaxPages: 2})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(job.Job, job.State)
+	// With Config.Frontier, this runs on any number of machines.
+	if err := client.CrawlWorker(context.Background(), spyhop.WorkRequest{Job: job.Job}); err != nil {
+		fmt.Println(err)
+		return
+	}
+	state, err := client.CrawlStatus(context.Background(), job.Job)
+	fmt.Println(state.State, state.Stopped, state.Read, err)
+	// Output:
+	// c1 queued
+	// done exhausted 1 <nil>
+}
+
 func ExampleClient_CrawlJobs() {
 	client, _, done := crawledSite()
 	defer done()

@@ -7,7 +7,6 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/deadline"
 	"github.com/spyhop-dev/spyhop/internal/extract"
 	"github.com/spyhop-dev/spyhop/internal/fetch"
-	"github.com/spyhop-dev/spyhop/internal/page"
 	"github.com/spyhop-dev/spyhop/internal/reader"
 	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/result"
@@ -45,32 +44,10 @@ func (s *Client) Explain(ctx context.Context, url string) (x *Explanation, err e
 		if p == nil || ctx.Err() != nil {
 			return errors.Join(err, ctx.Err())
 		}
-		x = explanation(p, blocks)
+		x = reader.Explained(p, blocks)
 		return nil
 	})
 	return x, err
-}
-
-func explanation(p *page.Page, blocks []extract.Judgement) *Explanation {
-	x := &Explanation{URL: p.URL, Title: p.Meta.Title, PageType: p.Type, Verdict: p.Verdict, Method: string(p.Method), Blocks: make([]result.Judgement, len(blocks))}
-	for i, b := range blocks {
-		j := result.Judgement{Text: b.Text, Path: b.Path, Words: b.Words, Score: b.Score, Kept: b.Kept}
-		for _, r := range b.Reasons {
-			j.Reasons = append(j.Reasons, result.Reason{Feature: r.Feature, Effect: r.Effect})
-		}
-		x.Blocks[i] = j
-	}
-	for _, kind := range page.HiddenKinds() {
-		for _, o := range p.Omissions {
-			if o.Kind == kind && o.Count > 0 {
-				if x.HiddenRemoved == nil {
-					x.HiddenRemoved = make(map[string]int)
-				}
-				x.HiddenRemoved[string(kind)] = o.Count
-			}
-		}
-	}
-	return x
 }
 
 // Change is a block that differs between two versions of a page.

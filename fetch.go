@@ -76,7 +76,7 @@ const (
 // field but URL is its default. The tag argument of a field names that of
 // web_fetch that it stands for.
 type FetchRequest struct {
-	// URL is the address; https:// is added where there is no scheme. Tracking
+	// URL is the address; https:// is added if the scheme is missing. Tracking
 	// parameters are removed.
 	URL string `argument:"url"`
 	// Mode is the form of the content; "" means ModeMarkdown.

@@ -2,8 +2,10 @@ package spyhop
 
 import (
 	"context"
+	"crypto/rand"
 	"os"
 	"path/filepath"
+	"sync"
 
 	"github.com/spyhop-dev/spyhop/internal/crawl"
 	"github.com/spyhop-dev/spyhop/internal/fetch"
@@ -12,9 +14,12 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/page"
 	"github.com/spyhop-dev/spyhop/internal/principal"
 	"github.com/spyhop-dev/spyhop/internal/reader"
+	"github.com/spyhop-dev/spyhop/internal/session"
+	"github.com/spyhop-dev/spyhop/internal/store"
 	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/internal/weburl"
 	"github.com/spyhop-dev/spyhop/result"
+	"github.com/spyhop-dev/spyhop/tool"
 )
 
 // CrawlEvent is something that happened to a job.
@@ -22,25 +27,62 @@ type CrawlEvent = result.CrawlEvent
 
 func (s *Client) newJobs(c Config) *jobs.Runner {
 	return jobs.New(jobs.Options{
-		Crawler: func() (*crawl.Crawler, error) {
-			k, err := s.crawls.open(s.web())
-			if err != nil {
-				return nil, err
-			}
-			return &crawl.Crawler{Web: s.jobWeb(), Frontier: k.Frontier, Worker: k.Worker}, nil
-		},
+		Crawler: func() (*crawl.Crawler, error) { return s.jobCrawler(context.Background()) },
 		Used: func() bool {
-			if c.DataDir == "" {
-				return false
+			if c.DataDir == "" || c.Frontier != "" {
+				return c.Frontier != ""
 			}
 			_, err := os.Stat(filepath.Join(c.DataDir, frontier.FileName))
 			return err == nil
 		},
-		As: func(ctx context.Context, owner string) context.Context {
-			return principal.WithSurface(principal.With(ctx, principal.Caller{Name: text.Name(owner)}), principal.Surface{Name: "job"})
-		},
+		As:   forOwner,
 		Most: c.MaxJobs, Keep: c.JobKeep, OnError: s.hints.reporter(c.OnError),
+		RoundTripper: s.guard.RoundTripper(), UserAgent: c.userAgent(), Signer: jobs.Signer{Key: c.hookKey()},
+		Judge: func(u weburl.URL) (weburl.URL, error) {
+			shown := u.WithoutUserinfo().String()
+			to, d := s.guard.Judge(u)
+			if err := d.Err(); err != nil {
+				return to, reader.FetchError(shown, fetch.Refused(shown, err))
+			}
+			return to, nil
+		},
+		Audited: func(ctx context.Context, name string, run func(context.Context) error) (out error) {
+			_ = s.operation(ctx, name, func(ctx context.Context) error {
+				if out = run(ctx); out == nil {
+					return nil
+				}
+				return &tool.Error{Type: tool.ConnectionError, Message: "the webhook was not taken", Cause: out}
+			})
+			return out
+		},
 	})
+}
+
+// jobCrawler is the crawler of jobs in the background.
+func (s *Client) jobCrawler(ctx context.Context) (*crawl.Crawler, error) {
+	k, err := s.crawls.open(ctx, s.web())
+	if err != nil {
+		return nil, err
+	}
+	return &crawl.Crawler{Web: s.jobWeb(), Frontier: k.Frontier, Worker: k.Worker}, nil
+}
+
+// forOwner is the context of what a job does for its owner.
+func forOwner(ctx context.Context, owner string) context.Context {
+	return principal.WithSurface(principal.With(ctx, principal.Caller{Name: text.Name(owner)}), principal.Surface{Name: "job"})
+}
+
+// hookKey returns what the secrets of webhooks follow from: the key of what is stored
+// encrypted, or where there is no folder a key of this process.
+func (c Config) hookKey() func() ([]byte, error) {
+	file := c.SessionKey
+	if file == "" && c.DataDir != "" {
+		file = filepath.Join(c.DataDir, session.KeyFile)
+	}
+	if file == "" {
+		return sync.OnceValues(func() ([]byte, error) { return []byte(rand.Text()), nil })
+	}
+	return func() ([]byte, error) { return store.DeriveKey(file, "webhooks") }
 }
 
 // jobWeb is web for jobs in the background: each page is a call of the audit log, since
@@ -81,9 +123,12 @@ func (s *Client) StartCrawl(ctx context.Context, q CrawlRequest) (out *CrawlResu
 		if err != nil {
 			return err
 		}
-		c, err := s.crawls.open(s.web())
+		c, err := s.crawls.open(ctx, s.web())
 		if err == nil {
 			out, err = c.Status(ctx, j)
+		}
+		if err == nil {
+			out.WebhookSecret = s.jobs.Secret(j)
 		}
 		return err
 	})
@@ -98,7 +143,7 @@ func (s *Client) StartCrawl(ctx context.Context, q CrawlRequest) (out *CrawlResu
 func (s *Client) FollowCrawl(ctx context.Context, job string, after int64, each func(CrawlEvent) error) error {
 	var said error
 	err := s.operation(ctx, "crawl follow", func(ctx context.Context) error {
-		c, err := s.crawls.open(s.web())
+		c, err := s.crawls.open(ctx, s.web())
 		if err != nil {
 			return err
 		}

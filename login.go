@@ -67,7 +67,7 @@ func (s *Client) Logins() ([]LoginInfo, error) {
 }
 
 // Forget removes the login of a site and returns the site's name. It fails with
-// an InvalidInput error when there is none. What was read with the login stays in the
+// an InvalidInput error if none exists. What was read with the login stays in the
 // cache for its time; only reads with that login are given it.
 func (s *Client) Forget(site string) (string, error) {
 	name, err := s.sessions.Forget(s.owned(context.Background()), site)

@@ -163,6 +163,13 @@ func (c Config) policy() (p egress.Policy, err error) {
 		}
 		p.Private = append(p.Private, e)
 	}
+	db, err := c.database()
+	if err != nil {
+		return p, err
+	}
+	if db != nil {
+		p.Databases = []weburl.URL{db.Server}
+	}
 	p.Endpoints, err = c.endpoints()
 	return p, err
 }

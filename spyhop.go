@@ -167,7 +167,9 @@ func (s *Client) open(c Config) error {
 	if err := s.openSearch(c, ledger); err != nil {
 		return err
 	}
-	s.crawls = newCrawls(c)
+	if s.crawls, err = newCrawls(c, s.guard); err != nil {
+		return err
+	}
 	s.onClose(s.crawls.close)
 	s.jobs = s.newJobs(c)
 	return s.registerTools(c)

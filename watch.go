@@ -105,7 +105,7 @@ func (w *watch) acted(ctx context.Context, c tool.Call, r tool.Result, err error
 }
 
 // latest finds a context of a session, by default the one that was used last; -1 where
-// there is none. w.mu is held.
+// none exists. w.mu is held.
 func (w *watch) latest(session, context string) int {
 	for i, is := range slices.Backward(w.all) {
 		if is.session == session && (context == "" || is.view.Context == context) && !is.view.Ended {

@@ -14,7 +14,7 @@ type Answer struct {
 	Model string `json:"model"`
 	// Text is the answer, with its citations and quotations checked: a citation
 	// of a page that was not read and a quotation that is not on a page are
-	// marked. Empty when there is no answer.
+	// marked. Empty without an answer.
 	Text string `json:"answer"`
 	// Citations are the pages that Text cites; all of them were read.
 	Citations []Source `json:"citations"`
@@ -81,7 +81,7 @@ type Step struct {
 	// N is its number, from 1.
 	N    int    `json:"n"`
 	Tool string `json:"tool"`
-	// Args are the arguments as a JSON object; nil where there are none.
+	// Args are the arguments as a JSON object, or nil.
 	Args json.RawMessage `json:"args,omitempty"`
 	// Title and Subject are the call as people read it, for example "Fetch" and
 	// an address. They are not in the JSON form.

@@ -42,8 +42,11 @@ type Crawl struct {
 	// Passages answer the query, best page first.
 	Passages []CrawlPassage `json:"passages,omitempty"`
 	Notices  []string       `json:"notices,omitempty"`
-	Created  time.Time      `json:"created,omitzero"`
-	Updated  time.Time      `json:"updated,omitzero"`
+	// WebhookSecret is what the receiver of a webhook checks signatures with; only the
+	// answer to the start of the job has it.
+	WebhookSecret string    `json:"webhook_secret,omitempty"`
+	Created       time.Time `json:"created,omitzero"`
+	Updated       time.Time `json:"updated,omitzero"`
 }
 
 // CrawlPage is a page that a job has read, or could not read.

@@ -27,6 +27,10 @@ type Judgement struct {
 	// Score is the probability that it is main content, Kept whether it was chosen.
 	Score float64 `json:"score"`
 	Kept  bool    `json:"kept"`
+	// Unit is what the block is a part of, "product 3 of 24: heading and price" or "post
+	// 4 of 12"; empty: nothing. Why says in words what decided.
+	Unit string `json:"unit,omitempty"`
+	Why  string `json:"why"`
 	// Reasons are the features that moved the score most, strongest first.
 	Reasons []Reason `json:"reasons"`
 }
@@ -34,6 +38,10 @@ type Judgement struct {
 // Reason is a feature of a block.
 type Reason struct {
 	Feature string `json:"feature"`
+	// Words say what the feature is about, as "its links".
+	Words string `json:"words"`
+	// Value is nil where the page has nothing of the kind.
+	Value *float64 `json:"value"`
 	// Effect is by how many log-odds the score is higher than it would be with the
 	// page's median value of the feature.
 	Effect float64 `json:"effect"`

@@ -16,7 +16,7 @@ type Fetch struct {
 	URL      string `json:"url"`
 	FinalURL string `json:"final_url"`
 	// RedirectURL is where the page leads, when that is another host and
-	// redirects are not followed; there is no content then.
+	// redirects are not followed; Content is empty then.
 	RedirectURL string `json:"redirect_url,omitempty"`
 	// Title and the following fields are what the page says about itself; empty
 	// ones are unknown. Byline has the authors' names, separated by ", ";
@@ -107,7 +107,7 @@ type FetchAll struct {
 	// Error.
 	Results []*Fetch `json:"results"`
 	// Content is the answer to a prompt, once over all results; Quotes are its
-	// quotations, and Error says why there is none.
+	// quotations, and Error says why the answer is missing.
 	Content string      `json:"content,omitempty"`
 	Quotes  []Quote     `json:"quotes,omitempty"`
 	Error   *tool.Error `json:"error,omitempty"`

@@ -30,7 +30,7 @@ const (
 	BrowserMissing     ErrorType = "BrowserMissing"
 	ModelError         ErrorType = "ModelError"
 	Cancelled          ErrorType = "Cancelled"
-	// Busy means that there is no room for the call now: a quota of the caller, a
+	// Busy means that a limit refuses the call now: a quota of the caller, a
 	// queue or the browser is full.
 	Busy ErrorType = "Busy"
 	// Internal is a bug in Spyhop: a handler panicked, or returned an error that

@@ -278,7 +278,7 @@ func stepsBefore(ids []string) string {
 	return "the steps before it are " + strings.Join(ids, ", ")
 }
 
-// selected returns the schema of a field or an element. When there is none,
+// selected returns the schema of a field or an element. When none exists,
 // message says why.
 func (s *Schema) selected(at string, sel selector) (next Schema, message, hint string) {
 	switch {

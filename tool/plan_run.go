@@ -18,7 +18,7 @@ type StepResult struct {
 }
 
 // MarshalJSON writes the id, the tool, and the error, or the data, or the text
-// when there is no data.
+// without data.
 func (r StepResult) MarshalJSON() ([]byte, error) {
 	out := struct {
 		ID      string   `json:"id"`
@@ -33,7 +33,7 @@ func (r StepResult) MarshalJSON() ([]byte, error) {
 	return encode(out)
 }
 
-// value is the result for programs: the data, or the text when there is none.
+// value is the result for programs: the data, or the text if none exists.
 func (r Result) value() any {
 	if r.Data != nil {
 		return r.Data

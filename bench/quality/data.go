@@ -88,6 +88,15 @@ type segmentPage struct {
 	file    string
 }
 
+// sample is the page without its segments. Of some pages only the host is known.
+func (p *segmentPage) sample() sample {
+	address := p.URL
+	if !strings.Contains(address, "://") {
+		address = "https://" + address
+	}
+	return sample{id: p.ID, address: address, file: p.file, asItCame: true}
+}
+
 func loadSegments(dir string) ([]segmentPage, error) {
 	f, err := os.Open(filepath.Join(dir, "items.jsonl"))
 	if err != nil {
@@ -114,6 +123,21 @@ func loadSegments(dir string) ([]segmentPage, error) {
 // readPage decompresses a page and, unless it is UTF-8, converts it from the
 // charset that it declares. All tools get the same bytes.
 func readPage(file string) ([]byte, error) {
+	raw, err := unzip(file)
+	if err != nil {
+		return nil, err
+	}
+	if !bytes.Contains(raw, []byte{0xEF, 0xBF, 0xBD}) && !validUTF8(raw) {
+		if e, name, _ := charset.DetermineEncoding(raw, "text/html"); name != "utf-8" {
+			if u, err := e.NewDecoder().Bytes(raw); err == nil {
+				raw = u
+			}
+		}
+	}
+	return bytes.ToValidUTF8(raw, []byte("\uFFFD")), nil
+}
+
+func unzip(file string) ([]byte, error) {
 	f, err := os.Open(file)
 	if err != nil {
 		return nil, err
@@ -127,14 +151,7 @@ func readPage(file string) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", file, err)
 	}
-	if !bytes.Contains(raw, []byte{0xEF, 0xBF, 0xBD}) && !validUTF8(raw) {
-		if e, name, _ := charset.DetermineEncoding(raw, "text/html"); name != "utf-8" {
-			if u, err := e.NewDecoder().Bytes(raw); err == nil {
-				raw = u
-			}
-		}
-	}
-	return bytes.ToValidUTF8(raw, []byte("\uFFFD")), nil
+	return raw, nil
 }
 
 // validUTF8 reports whether a page is UTF-8, except for a few broken bytes.

@@ -30,7 +30,7 @@ import (
 type options struct {
 	data, segments, only, golden string
 	oof, write, peer             string
-	text                         bool
+	text, whole                  bool
 	peers, update, meta, json    bool
 	shells                       bool
 	worst                        int
@@ -53,6 +53,7 @@ func main() {
 	flag.StringVar(&o.write, "write", "", "write what Spyhop prints for each page of --data (or of a folder with items.jsonl) to this `FILE`, as JSON Lines with id, format and text")
 	flag.StringVar(&o.peer, "peer", "", "with --write, write the plain text of another library, for example go-trafilatura")
 	flag.BoolVar(&o.text, "text", false, "with --write, write plain text instead of Markdown")
+	flag.BoolVar(&o.whole, "whole", false, "with --write, write the whole body instead of the main content: the ceiling of what a choice of blocks can keep")
 	flag.BoolVar(&o.json, "json", false, "print JSON")
 	flag.IntVar(&o.worst, "worst", 0, "list the `N` pages with Spyhop's lowest scores")
 	flag.Parse()

@@ -2,19 +2,18 @@ package main
 
 import (
 	"bufio"
-	"bytes"
-	"compress/gzip"
 	"encoding/json"
 	"fmt"
-	"io"
 	"os"
 	"runtime"
 	"slices"
 	"strings"
 	"sync"
 
+	"github.com/spyhop-dev/spyhop/internal/extract"
+	"github.com/spyhop-dev/spyhop/internal/fetch"
 	"github.com/spyhop-dev/spyhop/internal/markdown"
-	"golang.org/x/net/html/charset"
+	"github.com/spyhop-dev/spyhop/internal/page"
 )
 
 // prediction is what Spyhop prints for one page, as the published scorers of the
@@ -32,7 +31,7 @@ func writePredictions(o options) error {
 	if err != nil {
 		return err
 	}
-	read := func(s sample, u *unseen) (prediction, error) { return predict(s, u, o.text) }
+	read := func(s sample, u *unseen) (prediction, error) { return predict(s, u, o) }
 	if o.peer != "" {
 		i := slices.IndexFunc(peers, func(t tool) bool { return strings.HasPrefix(t.name, o.peer) })
 		if i < 0 {
@@ -92,24 +91,29 @@ func loadPages(dir string) ([]sample, error) {
 	}
 	var pages []sample
 	for _, p := range items {
-		pages = append(pages, sample{id: p.ID, address: p.URL, file: p.file, asItCame: true})
+		pages = append(pages, p.sample())
 	}
 	return pages, err
 }
 
-func predict(s sample, u *unseen, text bool) (prediction, error) {
+func predict(s sample, u *unseen, o options) (prediction, error) {
 	out := prediction{ID: s.id, Format: "markdown"}
-	if text {
+	if o.text {
 		out.Format = "text"
 	}
 	body, err := readBytes(s)
 	if err != nil {
 		return out, err
 	}
-	p, err := u.read(s.id, s.address, body)
+	var p *page.Page
+	if o.whole {
+		p, err = extract.HTML(body, extract.Options{URL: s.address, Whole: true})
+	} else {
+		p, err = u.read(s.id, s.address, body)
+	}
 	switch {
 	case err != nil: // a page without content
-	case text:
+	case o.text:
 		out.Text = markdown.PlainText(p)
 	default:
 		out.Text = markdown.Render(p, markdown.Options{})
@@ -132,24 +136,16 @@ func (t tool) predict(s sample) (prediction, error) {
 }
 
 // readBytes reads a page. Pages that are stored as they came are decoded as the
-// training command decodes them: the probabilities count its blocks.
+// program decodes an answer without a charset in its header, and as the training
+// command does: the probabilities count its blocks.
 func readBytes(s sample) ([]byte, error) {
 	if !s.asItCame {
 		return readPage(s.file)
 	}
-	f, err := os.Open(s.file)
+	raw, err := unzip(s.file)
 	if err != nil {
 		return nil, err
 	}
-	defer f.Close()
-	z, err := gzip.NewReader(f)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", s.file, err)
-	}
-	r, err := charset.NewReader(z, "text/html")
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", s.file, err)
-	}
-	b, err := io.ReadAll(r)
-	return bytes.ToValidUTF8(b, []byte("\uFFFD")), err
+	body, _, _ := fetch.Decode(raw, "text/html")
+	return body, nil
 }

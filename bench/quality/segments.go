@@ -60,13 +60,13 @@ func scoreSegments(dir string, tools []tool) ([]*result, error) {
 	}
 	counts := make([]segmentCount, len(tools))
 	for _, p := range pages {
-		body, err := readPage(p.file)
+		body, err := readBytes(p.sample())
 		if err != nil {
 			return nil, err
 		}
 		for i, t := range tools {
 			text := ""
-			if give, err := t.one(loaded{sample{address: p.URL}, body}); err == nil && give != nil {
+			if give, err := t.one(loaded{p.sample(), body}); err == nil && give != nil {
 				text = give()
 			}
 			counts[i].add(text, p.With, p.Without)

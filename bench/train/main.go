@@ -34,8 +34,8 @@ import (
 
 	"github.com/spyhop-dev/spyhop/internal/extract/blocks"
 	"github.com/spyhop-dev/spyhop/internal/extract/blocks/train"
+	"github.com/spyhop-dev/spyhop/internal/fetch"
 	"github.com/spyhop-dev/spyhop/internal/markdown"
-	"golang.org/x/net/html/charset"
 	"golang.org/x/net/publicsuffix"
 )
 
@@ -92,13 +92,11 @@ func (p *trainPage) body() []byte {
 	defer f.Close()
 	z, err := gzip.NewReader(f)
 	check(err)
-	var r io.Reader = z
-	if p.asItCame {
-		r, err = charset.NewReader(z, "text/html")
-		check(err)
-	}
-	b, err := io.ReadAll(r)
+	b, err := io.ReadAll(z)
 	check(err)
+	if p.asItCame {
+		b, _, _ = fetch.Decode(b, "text/html")
+	}
 	return []byte(strings.ToValidUTF8(string(b), "\uFFFD"))
 }
 

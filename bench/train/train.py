@@ -13,10 +13,11 @@ import json, os, sys
 import numpy as np
 import xgboost as xgb
 
-FOLDS, CAP, MEMBERS, WEAK = 5, 160, 3, .5
+FOLDS, CAP, WEAK = 5, 160, .5
 out = sys.argv[1]
 opt = dict(a.split("=") for a in sys.argv[2:])
 threads = int(opt.get("threads", os.cpu_count()))
+MEMBERS = int(opt.get("members", 3))  # one is enough to compare rules; three are the model that ships
 names = open(f"{out}/names.txt").read().split()
 lexcols = [i for i, n in enumerate(names) if n.startswith("lx_")]
 X = np.fromfile(f"{out}/base.f32", np.float32).reshape(-1, len(names))
@@ -92,7 +93,21 @@ for k in range(FOLDS):
     t = test[known[test]]
     print(f"fold {k}: {len(test)} blocks, weighted squared error {np.average((oof[t] - y[t]) ** 2, weights=weight[t]):.4f}", flush=True)
 oof.tofile(f"{out}/oof.f32")
-if "oof" in opt:
+# Page types: one forest a type over what the page as a whole shows.
+pagecols = [i for i, n in enumerate(names) if n.startswith(("pg_", "url_"))]
+typed = (start[1:] > start[:-1]) & (ptype != "segments")
+P = X[start[:-1][typed]][:, pagecols]
+kind = np.array([TYPES.index(t) for t in ptype[typed]])
+pf = pfold[typed]
+TP = dict(objective="multi:softprob", num_class=len(TYPES), eta=.15, max_depth=3, subsample=.7, colsample_bytree=.5, tree_method="hist", nthread=threads, seed=1, min_child_weight=3)
+pred = np.zeros(len(kind), int)
+for k in range(FOLDS):
+    pred[pf == k] = xgb.train(TP, xgb.DMatrix(P[pf != k], kind[pf != k]), 50).predict(xgb.DMatrix(P[pf == k])).argmax(1)
+print(f"page type, out of fold: {np.mean(pred == kind):.3f} right;", " ".join(f"{t} {np.mean(pred[kind == i] == i):.2f}" for i, t in enumerate(TYPES)))
+oof_types = np.full(len(pages), -1)
+oof_types[np.flatnonzero(typed)] = pred
+open(f"{out}/types.txt", "w").writelines((TYPES[t] if t >= 0 else "other") + "\n" for t in oof_types)
+if "oof" in opt:  # only what cross-validation needs
     sys.exit()
 
 
@@ -117,20 +132,6 @@ def dump(model):
 
 members = train(FOLDS, pfold >= 0)
 
-# Page types: one forest a type over what the page as a whole shows.
-pagecols = [i for i, n in enumerate(names) if n.startswith(("pg_", "url_"))]
-typed = (start[1:] > start[:-1]) & (ptype != "segments")
-P = X[start[:-1][typed]][:, pagecols]
-kind = np.array([TYPES.index(t) for t in ptype[typed]])
-pf = pfold[typed]
-TP = dict(objective="multi:softprob", num_class=len(TYPES), eta=.15, max_depth=3, subsample=.7, colsample_bytree=.5, tree_method="hist", nthread=threads, seed=1, min_child_weight=3)
-pred = np.zeros(len(kind), int)
-for k in range(FOLDS):
-    pred[pf == k] = xgb.train(TP, xgb.DMatrix(P[pf != k], kind[pf != k]), 50).predict(xgb.DMatrix(P[pf == k])).argmax(1)
-print(f"page type, out of fold: {np.mean(pred == kind):.3f} right;", " ".join(f"{t} {np.mean(pred[kind == i] == i):.2f}" for i, t in enumerate(TYPES)))
-oof_types = np.full(len(pages), -1)
-oof_types[np.flatnonzero(typed)] = pred
-open(f"{out}/types.txt", "w").writelines((TYPES[t] if t >= 0 else "other") + "\n" for t in oof_types)
 types = dump(xgb.train(TP, xgb.DMatrix(P, kind), 50))
 
 # The file names only the features that some tree asks for.

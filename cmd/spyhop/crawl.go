@@ -19,6 +19,15 @@ type crawlCmd struct {
 	Status crawlStatusCmd `cmd:"" help:"Print the state of a crawl."`
 	Stop   crawlStopCmd   `cmd:"" help:"Stop a crawl, also one that runs elsewhere."`
 	Drop   crawlDropCmd   `cmd:"" help:"Delete a crawl with everything that it has read."`
+	Worker crawlWorkerCmd `cmd:"" help:"Read pages of all running crawls of a shared database."`
+
+	Frontier string `help:"The PostgreSQL database that several machines share, as postgres://user:password@host:port/database. Other users of this machine can see a password here: WEB_FRONTIER hides it." placeholder:"URL"`
+}
+
+// AfterApply is called by kong before the command runs.
+func (c *crawlCmd) AfterApply(s *session) error {
+	s.frontier = c.Frontier
+	return nil
 }
 
 type crawlRunCmd struct {
@@ -34,6 +43,7 @@ type crawlRunCmd struct {
 	Render        string        `help:"Run the scripts of pages in a browser: auto, never, always." enum:"auto,never,always" default:"auto" placeholder:"WHEN"`
 	Resume        string        `help:"Go on with a crawl that was stopped." placeholder:"JOB"`
 	IgnoreSignals bool          `help:"Read pages although Content-Signal of the site says ai-input=no."`
+	Detach        bool          `help:"Store the crawl and return: workers read its pages."`
 	MaxTokens     int           `help:"Limit the passages that --query prints." default:"2200" placeholder:"N"`
 	Timeout       time.Duration `help:"Stop after this time, for example 10m. Default: none." placeholder:"TIME"`
 }
@@ -59,8 +69,34 @@ func (c *crawlRunCmd) Run(s *session) error {
 	if (len(c.URLs) == 0) == (c.Resume == "") {
 		return usage(fmt.Errorf("give either an address or --resume JOB"))
 	}
-	return s.crawl(spyhop.CrawlRequest{URLs: c.URLs, Job: c.Resume, Query: c.Query, MaxPages: c.MaxPages, MaxDepth: c.MaxDepth, Include: c.Include, Exclude: c.Exclude,
-		Subdomains: c.Subdomains, Since: c.Since, Render: spyhop.Render(c.Render), IgnoreSignals: c.IgnoreSignals, MaxTokens: c.MaxTokens, Timeout: c.Timeout}, c.Output)
+	if c.Detach && c.Output != "" {
+		return usage(fmt.Errorf("--detach writes no pages: leave --output out, and resume the crawl with it later"))
+	}
+	q := spyhop.CrawlRequest{URLs: c.URLs, Job: c.Resume, Query: c.Query, MaxPages: c.MaxPages, MaxDepth: c.MaxDepth, Include: c.Include, Exclude: c.Exclude,
+		Subdomains: c.Subdomains, Since: c.Since, Render: spyhop.Render(c.Render), IgnoreSignals: c.IgnoreSignals, MaxTokens: c.MaxTokens, Timeout: c.Timeout}
+	if c.Detach {
+		return s.detach(q)
+	}
+	return s.crawl(q, c.Output)
+}
+
+// detach stores a job for workers and servers on the same database.
+func (s *session) detach(q spyhop.CrawlRequest) error {
+	client, err := s.client()
+	if err != nil {
+		return err
+	}
+	defer client.Close()
+	job, err := client.StartCrawl(s.ctx, q)
+	if err != nil {
+		return err
+	}
+	if s.cli.JSON {
+		s.print(job)
+		return nil
+	}
+	fmt.Fprintln(s.stdout, job.Job)
+	return nil
 }
 
 type batchCmd struct {
@@ -235,7 +271,8 @@ func quoteArg(s string) string {
 type crawlLine struct {
 	s       *session
 	begun   time.Time
-	before  int64 // pages that were read before this run
+	before  int64  // pages that were read before this run
+	job     string // of a worker
 	printed time.Time
 }
 
@@ -257,6 +294,9 @@ func (l *crawlLine) show(p spyhop.CrawlProgress) {
 		l.before = max(p.Read-1, 0)
 	}
 	line := progressText(p, p.Read-l.before, time.Since(l.begun))
+	if l.job != "" {
+		line = l.job + "  " + line
+	}
 	if l.s.screen.errTerminal {
 		l.s.screen.update(line + "  " + p.Page.URL)
 	} else if time.Since(l.printed) >= crawlLineEvery {

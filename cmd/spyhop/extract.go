@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"math"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -14,10 +13,8 @@ import (
 	"github.com/spyhop-dev/spyhop"
 	"github.com/spyhop-dev/spyhop/internal/extract"
 	"github.com/spyhop-dev/spyhop/internal/fetch"
-	"github.com/spyhop-dev/spyhop/internal/page"
 	"github.com/spyhop-dev/spyhop/internal/readargs"
 	"github.com/spyhop-dev/spyhop/internal/reader"
-	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/internal/weburl"
 	"github.com/spyhop-dev/spyhop/tool"
 )
@@ -32,6 +29,7 @@ type extractCmd struct {
 	outputFlag
 	Type    string `help:"Media type of the file. Left out: by the file's name, then by its bytes." placeholder:"TYPE"`
 	Explain bool   `help:"Print how each block of an HTML page was judged instead of the content."`
+	HTML    bool   `name:"html" help:"With --explain: write a page with its blocks coloured by score, and the reasons on hover."`
 	Batch   string `help:"Read each page of a manifest (- is stdin)." placeholder:"FILE"`
 
 	QueryBudgets []int `help:"With --batch: the passages that answer the query of a row best, for each of these budgets in tokens." placeholder:"N"`
@@ -60,6 +58,7 @@ Examples:
     spyhop extract --url https://example.com/fog/ page.html
     curl -s https://example.com/ | spyhop extract --url https://example.com/ -
     spyhop extract --batch manifest.jsonl --format text
+    spyhop extract --explain --html page.html > why.html
 ` + exitHelp
 }
 
@@ -104,6 +103,9 @@ func (c *extractCmd) extraction(s *session) (*extraction, error) {
 	values, err := c.values(s)
 	if err != nil {
 		return nil, err
+	}
+	if c.HTML && !c.Explain {
+		return nil, tool.NewError(tool.InvalidInput, "--html goes with --explain", "for the content as HTML: --mode html")
 	}
 	x := &extraction{extractCmd: c, format: values.String("mode")}
 	if s.cli.JSON {
@@ -191,8 +193,7 @@ func (x *extraction) read(body []byte, name, url string) (*reader.Answer, error)
 	return reader.OfFile(f, x.request)
 }
 
-// explain prints a line for each block: kept or not, its score, its words,
-// where it stands, how it begins, and below what moved its score most.
+// explain prints how each block was judged, or a page that shows it.
 func (x *extraction) explain(s *session, name string) error {
 	body, err := s.document(name)
 	if err != nil {
@@ -210,69 +211,21 @@ func (x *extraction) explain(s *session, name string) error {
 	if err != nil {
 		return extractError(name, err)
 	}
-	if s.cli.JSON {
-		s.print(explained(p, blocks))
+	e := reader.Explained(p, blocks)
+	switch {
+	case s.cli.JSON:
+		s.print(e)
 		return nil
+	case x.HTML:
+		return explainedPage.Execute(s.stdout, explainedView{name, e})
 	}
-	var out strings.Builder
-	for i := range blocks {
-		b := &blocks[i]
-		mark := '-'
-		if b.Kept {
-			mark = '+'
-		}
-		fmt.Fprintf(&out, "%c %.3f %4d words  %s\n    %s\n   ", mark, b.Score, b.Words, b.Path, text.Cut(b.Text, 100))
-		for _, r := range b.Reasons {
-			fmt.Fprintf(&out, " %s=%.4g (%+.2f)", r.Feature, r.Value, r.Effect)
-		}
-		out.WriteByte('\n')
-	}
-	s.content(out.String())
+	out := explainedText(e.Blocks)
+	s.content(out)
 	if !s.cli.Quiet {
 		s.stdout.Flush()
 		s.screen.fact("verdict", fmt.Sprintf("%s, %s, %s, %d blocks", p.Verdict, p.Type, p.Method, len(blocks)))
 	}
 	return nil
-}
-
-// explanation is what --explain --json prints.
-type explanation struct {
-	Verdict string         `json:"verdict"`
-	Type    string         `json:"page_type"`
-	Method  string         `json:"method"`
-	Blocks  []blockVerdict `json:"blocks"`
-}
-
-type blockVerdict struct {
-	Kept    bool          `json:"kept"`
-	Score   float32       `json:"score"`
-	Words   int           `json:"words"`
-	Path    string        `json:"path"`
-	Text    string        `json:"text"`
-	Reasons []blockReason `json:"reasons,omitempty"`
-}
-
-type blockReason struct {
-	Feature string `json:"feature"`
-	// Value is null where the page has nothing of the kind.
-	Value  *float64 `json:"value"`
-	Effect float64  `json:"effect"`
-}
-
-func explained(p *page.Page, blocks []extract.Judgement) explanation {
-	e := explanation{Verdict: string(p.Verdict), Type: string(p.Type), Method: string(p.Method)}
-	for _, b := range blocks {
-		v := blockVerdict{Kept: b.Kept, Score: float32(b.Score), Words: b.Words, Path: b.Path, Text: b.Text}
-		for _, r := range b.Reasons {
-			reason := blockReason{Feature: r.Feature, Effect: r.Effect}
-			if !math.IsNaN(r.Value) {
-				reason.Value = &r.Value
-			}
-			v.Reasons = append(v.Reasons, reason)
-		}
-		e.Blocks = append(e.Blocks, v)
-	}
-	return e
 }
 
 // typeOfName is the media type that the end of a file's name stands for. It is

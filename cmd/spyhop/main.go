@@ -113,6 +113,8 @@ type session struct {
 	cli    *grammar
 	flags  settingFlags
 	helper spyhop.BrowserHelper
+	// frontier is the flag of spyhop crawl, which is no setting's: it can be a secret.
+	frontier string
 }
 
 // exit carries an exit status out of kong, which would otherwise end the

@@ -48,7 +48,7 @@ func TestReadFlags(t *testing.T) {
 	}{
 		{"fetch", func(readargs.Argument) bool { return true }, access, 21},
 		{"links", func(a readargs.Argument) bool { return a.Links }, access, 6},
-		{"extract", func(a readargs.Argument) bool { return !a.Network }, []string{"url", "type", "explain", "batch", "query-budgets", "output"}, 12},
+		{"extract", func(a readargs.Argument) bool { return !a.Network }, []string{"url", "type", "explain", "html", "batch", "query-budgets", "output"}, 12},
 	} {
 		flags := flagsOf(t, c.command)
 		rows := 0

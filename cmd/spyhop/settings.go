@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -121,6 +122,7 @@ func (s *session) unloggedOf(settings *config.Settings) spyhop.Config {
 		CacheBytes:       v.CacheBytes,
 		NoRecall:         v.NoRecall,
 		RecallBytes:      v.RecallBytes,
+		Frontier:         cmp.Or(s.frontier, v.Frontier),
 		AuditKeep:        v.AuditKeep,
 		CaptureKeep:      v.CaptureKeep,
 		VersionKeep:      v.VersionKeep,

@@ -152,7 +152,7 @@ func (r *run) cite(text string, cited []bool) string {
 }
 
 // number parses a citation such as "[12]" at the beginning of a text; length is 0
-// when there is none.
+// if none exists.
 func number(s string) (n, length int) {
 	const most = 5
 	if s[0] != '[' {
@@ -170,7 +170,7 @@ func number(s string) (n, length int) {
 }
 
 // urlLength returns the length of the address at the beginning of a text, 0 when
-// there is none.
+// none exists.
 func urlLength(s string) int {
 	if !strings.HasPrefix(s, "https://") && !strings.HasPrefix(s, "http://") {
 		return 0

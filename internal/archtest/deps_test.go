@@ -80,7 +80,7 @@ var layers = []layerRow{
 	{layer: 2, path: "internal/terminal", only: []string{"internal/text"}, bans: []ban{noNet, noHTTP}},
 	{layer: 2, path: "internal/background", only: []string{"internal/private"}, bans: []ban{noHTTP}},
 	{layer: 2, path: "internal/model", bans: []ban{noFiles}},
-	{layer: 2, path: "internal/frontier", only: []string{"internal/private"}, bans: []ban{noNet, noHTTP}},
+	{layer: 2, path: "internal/frontier", only: []string{"internal/private", "internal/weburl"}, bans: []ban{noHTTP}}, // of net it takes the type of a connection
 	{layer: 2, path: "internal/store", only: []string{"internal/lru", "internal/principal", "internal/private", "internal/wholefile"}, bans: []ban{noNet, noHTTP}},
 
 	{layer: 0, path: "internal/extract/shapes", only: []string{}, bans: pure}, // of tests and bench only
@@ -92,7 +92,7 @@ var layers = []layerRow{
 
 	{layer: 3.5, path: "internal/recall", only: []string{"result", "tool", "internal/deadline", "internal/reader", "internal/store", "internal/terms", "internal/text", "internal/weburl"}, bans: []ban{noNet, noHTTP, noFiles}},
 	{layer: 4, path: "internal/crawl", bans: []ban{noNet, noFiles}},
-	{layer: 4.2, path: "internal/jobs", only: []string{"internal/crawl", "internal/frontier", "tool"}, bans: []ban{noNet, noFiles}},
+	{layer: 4.2, path: "internal/jobs", only: []string{"internal/crawl", "internal/frontier", "internal/weburl", "result", "tool"}, bans: []ban{noNet, noFiles}},
 	{layer: 4, path: "internal/readargs", only: []string{"tool", "internal/reader", "internal/text"}, bans: pure},
 	{layer: 5, path: "internal/toolset", bans: []ban{
 		noNet, noFiles,
@@ -197,6 +197,7 @@ var owners = map[string][]string{
 	"github.com/andybalholm/brotli":          {"internal/fetch"},
 	"github.com/BurntSushi/toml":             {"internal/config"},
 	"github.com/alecthomas/kong":             {"cmd/spyhop"},
+	"github.com/jackc/pgx":                   {"internal/frontier"},
 	"modernc.org/sqlite":                     {"internal/store", "internal/frontier"},
 	"github.com/modelcontextprotocol/go-sdk": {"internal/serve", "internal/search"},
 	"github.com/chromedp/chromedp":           {"internal/browser"},

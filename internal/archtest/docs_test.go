@@ -192,3 +192,18 @@ func readDocument(t *testing.T, file, content string) string {
 	}
 	return string(b)
 }
+
+// maxRootTests bounds the test files of the root package: the API, its examples, its
+// behaviour and what it watches. Tests of the whole program are in internal/e2e, rules
+// of the tree are here.
+const maxRootTests = 4
+
+func TestRootTests(t *testing.T) {
+	files, err := filepath.Glob("*_test.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(files) > maxRootTests {
+		t.Errorf("%d test files at the root, at most %d: %q", len(files), maxRootTests, files)
+	}
+}

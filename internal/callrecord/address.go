@@ -116,7 +116,7 @@ func Visited(ctx context.Context, asked string, p *browser.Page, err error) {
 // as an event, as if the browser had opened the address.
 type Cache struct{ *fetch.Cache }
 
-// Lookup returns the stored response for a request; ok is false when there is none.
+// Lookup returns the stored response for a request; ok is false if none exists.
 func (c Cache) Lookup(ctx context.Context, q fetch.Request) (*fetch.Response, bool) {
 	q.Given = Given(ctx)
 	start := time.Now()

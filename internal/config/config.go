@@ -47,6 +47,7 @@ type Values struct {
 	// SearchMCPEnv are names of variables that the process of SearchMCP gets.
 	SearchMCPEnv []string
 	SearxngURL   string
+	Frontier     string
 	// SearchKeys are API keys by the provider's name in lower case.
 	SearchKeys map[string]string
 

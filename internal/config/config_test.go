@@ -55,6 +55,7 @@ func TestValues(t *testing.T) {
 		"WEB_CACHE_BYTES":           {"1", func(v Values) any { return v.CacheBytes }, int64(1), []string{"0"}},
 		"WEB_RECALL":                {"off", func(v Values) any { return v.NoRecall }, true, []string{"maybe"}},
 		"WEB_RECALL_BYTES":          {"1", func(v Values) any { return v.RecallBytes }, int64(1), []string{"0"}},
+		"WEB_FRONTIER":              {"postgres://u:p@db/x", func(v Values) any { return v.Frontier }, "postgres://u:p@db/x", secretWrong},
 		"WEB_NEGATIVE_TTL":          {"off", func(v Values) any { return v.NegativeTTL }, time.Duration(-1), []string{"never"}},
 		"WEB_HOST_CONCURRENCY":      {"1", func(v Values) any { return v.HostConcurrency }, 1, []string{"0", "1001"}},
 		"WEB_HOST_RATE":             {"30/m", func(v Values) any { return v.HostRate }, 0.5, []string{"0/s", "5/d", "NaN", "-1"}},

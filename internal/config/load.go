@@ -67,7 +67,7 @@ type Settings struct {
 	Values Values
 	// All are the settings in the order of the table.
 	All []Setting
-	// File is the path that was read, or "" when there was none.
+	// File is the path that was read, or "" if none was.
 	File string
 }
 
@@ -264,7 +264,7 @@ func (s *Settings) locate(env func(string) (string, bool)) {
 }
 
 // base returns a base directory of the XDG specification; relative paths are
-// ignored, as it demands. Without HOME there is none: "".
+// ignored, as it demands. Without HOME it is "".
 func base(env func(string) (string, bool), variable, below string) string {
 	if dir, ok := env(variable); ok && filepath.IsAbs(dir) {
 		return dir

@@ -106,6 +106,8 @@ func Variables() []Variable {
 		set: boolean(func(v *Values, b bool) { v.NoRecall = !b })})
 	add(Variable{Name: "WEB_RECALL_BYTES", Default: "268435456", Form: "a whole number of bytes, 1 or more",
 		Doc: "the maximum size of the pages that can be recalled", set: whole(func(v *Values, n int64) { v.RecallBytes = n }, 1, 1<<50)})
+	add(Variable{Name: "WEB_FRONTIER", Form: "postgres://user:password@host:port/database, with ?sslmode=disable, require, verify-ca or verify-full",
+		Doc: "the PostgreSQL database that several machines share for crawls; empty: a file in the data folder", set: secret(func(v *Values) *string { return &v.Frontier }), Secret: true})
 	add(Variable{Name: "WEB_NEGATIVE_TTL", Default: "60s", Form: `a duration such as 60s, a number of seconds, or off`,
 		Doc: "how long a failure is cached", set: duration(func(v *Values) *ttl { return &v.NegativeTTL })})
 	add(Variable{Name: "WEB_HOST_CONCURRENCY", Default: "4", Form: "a whole number from 1 to 1000",

@@ -370,7 +370,7 @@ func (d *discovery) allowed(u weburl.URL) bool {
 	return ok
 }
 
-// finish completes the map, or says why there is none: an empty success would be
+// finish completes the map, or says why the map is empty: an empty success would be
 // taken for a site without pages.
 func (d *discovery) finish(startErr error) (*result.SiteMap, error) {
 	m := d.m

@@ -39,6 +39,8 @@ type Options struct {
 	IgnoreSignals bool `json:"ignore_signals,omitempty"`
 	// Background says that a server runs the job.
 	Background bool `json:"background,omitempty"`
+	// Webhook is told what happens; nil: nobody is. Only jobs in the background have one.
+	Webhook *Webhook `json:"webhook,omitempty"`
 }
 
 // The defaults and the kinds of jobs.
@@ -67,8 +69,13 @@ const (
 
 // progress is what a job remembers beside its addresses.
 type progress struct {
-	Mapped  bool     `json:"mapped,omitempty"`
-	Notices []notice `json:"notices,omitempty"`
+	Mapped bool `json:"mapped,omitempty"`
+	// Mapper is the worker that maps the sites, until MappedBy.
+	Mapper   string    `json:"mapper,omitempty"`
+	MappedBy time.Time `json:"mapped_by,omitzero"`
+	Notices  []notice  `json:"notices,omitempty"`
+	// Hook is how far the webhook has been told; a run does not change it.
+	Hook HookState `json:"hook,omitzero"`
 }
 
 // notice is a sentence about a job. What it is about is stored, not the sentence.

@@ -50,6 +50,9 @@ func (c *Crawler) Status(ctx context.Context, j frontier.Job) (*result.Crawl, er
 	for _, n := range p.Notices {
 		out.Notices = append(out.Notices, n.String())
 	}
+	if n := p.Hook.notice(); n != "" {
+		out.Notices = append(out.Notices, n)
+	}
 	for _, reason := range []string{reasonRobots, reasonNoFile, reasonSignal, reasonPolicy} {
 		out.Refused += s.Reasons[reason]
 	}
@@ -190,8 +193,9 @@ func grouped(n int64) string {
 }
 
 // CrawlText is a job as text for a model: the line of facts, passages or a list of
-// pages inside the fence, the next step. bytes bounds the text; 0: not.
-func CrawlText(c *result.Crawl, tokens, bytes int) string {
+// pages inside the fence, the next step. recall says that web_recall is listed. bytes
+// bounds the text; 0: not.
+func CrawlText(c *result.Crawl, recall bool, tokens, bytes int) string {
 	var parts []string
 	if c.Query != "" {
 		for _, p := range c.Passages {
@@ -216,19 +220,19 @@ func CrawlText(c *result.Crawl, tokens, bytes int) string {
 		}
 	}
 	for ; ; n-- {
-		s := crawlText(c, parts[:n], len(parts)-n)
+		s := crawlText(c, recall, parts[:n], len(parts)-n)
 		if bytes == 0 || len(s) < bytes || n <= 1 {
 			if bytes > 0 && len(s) >= bytes && n == 1 {
 				over := len(s) - bytes + 1
 				parts[0] = text.CutBytes(parts[0], max(len(parts[0])-over, 1))
-				s = crawlText(c, parts[:1], len(parts)-1)
+				s = crawlText(c, recall, parts[:1], len(parts)-1)
 			}
 			return s
 		}
 	}
 }
 
-func crawlText(c *result.Crawl, parts []string, left int) string {
+func crawlText(c *result.Crawl, recall bool, parts []string, left int) string {
 	var b strings.Builder
 	b.WriteString(CrawlFacts(c) + "\n\n")
 	join := "\n"
@@ -249,7 +253,11 @@ func crawlText(c *result.Crawl, parts []string, left int) string {
 	for _, n := range c.Notices {
 		b.WriteString("\nNote: " + n)
 	}
-	fmt.Fprintf(&b, "\nCall web_crawl with job=%s to go on.", text.Name(c.Job))
+	fmt.Fprintf(&b, "\nCall web_crawl with job=%s to go on", text.Name(c.Job))
+	if recall && c.Read > 0 {
+		fmt.Fprintf(&b, ", or web_recall with job=%s and a query", text.Name(c.Job))
+	}
+	b.WriteString(".")
 	return b.String()
 }
 

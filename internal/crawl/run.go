@@ -47,7 +47,8 @@ type RunOptions struct {
 }
 
 const (
-	turnTime    = 3 * time.Minute // for one page, with a browser
+	// TurnTime is how long a run may have a site for one page, with a browser.
+	TurnTime    = 3 * time.Minute
 	maxTries    = 3
 	retryAfter  = 30 * time.Second
 	maxBlock    = time.Hour
@@ -55,6 +56,14 @@ const (
 	saveTime    = 10 * time.Second // for what has to be written after the deadline
 	mapShare    = 3                // a map has a third of the time
 	reportBatch = 1000
+	// againTime is how often a run looks whether another job has given a turn back, and
+	// patience how long it looks before it believes that the sites ask to wait.
+	againTime = 200 * time.Millisecond
+	patience  = 10 * time.Second
+	// mapTime is for how long a worker that maps a job's sites is waited for.
+	mapTime = time.Minute
+	// minWait is between two looks at the frontier while other processes read the job's pages.
+	minWait = 50 * time.Millisecond
 )
 
 // Reasons that are counted.
@@ -110,8 +119,11 @@ func (c *Crawler) Run(ctx context.Context, id string, opts RunOptions) (frontier
 	if opts.Keep && j.State != frontier.Running {
 		return j, nil
 	}
-	if err := r.setState(ctx, frontier.Running, ""); err != nil {
-		return j, jobError(err)
+	if mine, err := r.begin(ctx); err != nil || !mine {
+		if err != nil {
+			return j, jobError(err)
+		}
+		return r.job, nil
 	}
 	if err := r.restore(ctx); err != nil && ctx.Err() == nil {
 		return j, jobError(err)
@@ -134,19 +146,22 @@ func (c *Crawler) Run(ctx context.Context, id string, opts RunOptions) (frontier
 	default:
 		state = frontier.Stopped
 	}
-	if err := r.setState(save, state, r.stop); err != nil {
+	if err := r.end(save, state, r.stop); err != nil {
 		return r.job, jobError(err)
 	}
 	return r.job, nil
 }
 
-// setState stores the state of the job, unless another call has stopped it.
-func (r *run) setState(ctx context.Context, state frontier.State, reason string) error {
+// update changes the stored job; change returns false to leave it as it is.
+func (r *run) update(ctx context.Context, change func(j *frontier.Job, p *progress) bool) error {
 	j, err := Change(ctx, r.Frontier, r.job.ID, func(j *frontier.Job) {
-		if (r.opts.Keep || state != frontier.Running) && j.State == frontier.Stopped && j.Reason == StopAsked {
-			state, reason = j.State, j.Reason
+		_, p, err := optionsOf(*j)
+		if err != nil {
+			return // Run has read it before
 		}
-		j.State, j.Reason, j.Progress = state, reason, encode(r.p)
+		if change(j, &p) {
+			j.Progress = encode(p)
+		}
 	})
 	if err == nil {
 		r.job = j
@@ -167,6 +182,50 @@ func Change(ctx context.Context, f frontier.Frontier, id string, change func(*fr
 			return j, err
 		}
 	}
+}
+
+// begin makes the job run, and says whether this run reads now: of several workers,
+// one maps the sites first. The others come back later.
+func (r *run) begin(ctx context.Context) (mine bool, err error) {
+	err = r.update(ctx, func(j *frontier.Job, p *progress) bool {
+		mine = true
+		maps := !r.o.Batch && !p.Mapped
+		if r.opts.Keep {
+			if j.State != frontier.Running || maps && p.Mapper != r.Worker && p.MappedBy.After(time.Now()) {
+				mine = false
+				return false
+			}
+			if !maps {
+				r.p = *p
+				return false
+			}
+		}
+		if maps {
+			p.Mapper, p.MappedBy = r.Worker, now().Add(mapTime)
+		}
+		j.State, j.Reason = frontier.Running, ""
+		r.p = *p
+		return true
+	})
+	return mine, err
+}
+
+// end stores why the run ends. A job that another call has stopped or ended
+// meanwhile keeps that reason.
+func (r *run) end(ctx context.Context, state frontier.State, reason string) error {
+	return r.update(ctx, func(j *frontier.Job, p *progress) bool {
+		p.Mapped = p.Mapped || r.p.Mapped
+		if p.Mapper == r.Worker {
+			p.Mapper, p.MappedBy = "", time.Time{}
+		}
+		for _, n := range r.p.Notices {
+			p.say(n)
+		}
+		if j.State == frontier.Running && state != frontier.Running {
+			j.State, j.Reason = state, reason
+		}
+		return true
+	})
 }
 
 // restore learns from what the job has read and queued before.
@@ -215,10 +274,12 @@ func (r *run) restore(ctx context.Context) error {
 }
 
 // say adds a notice to the job, once. The caller holds mu, or is alone.
-func (r *run) say(n notice) {
+func (r *run) say(n notice) { r.p.say(n) }
+
+func (p *progress) say(n notice) {
 	const most = 20
-	if !slices.Contains(r.p.Notices, n) && len(r.p.Notices) < most {
-		r.p.Notices = append(r.p.Notices, n)
+	if !slices.Contains(p.Notices, n) && len(p.Notices) < most {
+		p.Notices = append(p.Notices, n)
 	}
 }
 
@@ -266,7 +327,7 @@ func (r *run) discover(ctx context.Context) {
 	}
 	if ctx.Err() == nil {
 		r.p.Mapped = true
-		if err := r.setState(ctx, frontier.Running, ""); err != nil {
+		if err := r.end(ctx, frontier.Running, ""); err != nil {
 			r.err = err
 		}
 	}
@@ -295,7 +356,7 @@ func (r *run) loop(ctx context.Context) {
 	var running sync.WaitGroup
 	defer running.Wait()
 	ended := make(chan struct{}, r.opts.Sites)
-	busy := 0
+	busy, idle := 0, time.Now()
 	for {
 		for busy > 0 { // those that have ended
 			select {
@@ -312,7 +373,7 @@ func (r *run) loop(ctx context.Context) {
 		var turns []frontier.Turn
 		if free := r.opts.Sites - busy; free > 0 {
 			var err error
-			turns, err = r.Frontier.Lease(ctx, frontier.LeaseRequest{Job: r.job.ID, Worker: r.Worker, Sites: free, PerSite: 1, TTL: turnTime})
+			turns, err = r.Frontier.Lease(ctx, frontier.LeaseRequest{Job: r.job.ID, Worker: r.Worker, Sites: free, PerSite: 1, TTL: TurnTime})
 			if err != nil {
 				r.fail(ctx, err)
 				break
@@ -324,6 +385,9 @@ func (r *run) loop(ctx context.Context) {
 				r.turn(ctx, turn)
 				ended <- struct{}{}
 			})
+		}
+		if len(turns) > 0 || busy > 0 {
+			idle = time.Now()
 		}
 		if len(turns) > 0 {
 			continue
@@ -342,9 +406,13 @@ func (r *run) loop(ctx context.Context) {
 				r.finish(s, StopMaxPages)
 			case s.Next.IsZero():
 			default:
-				wait = max(time.Until(s.Next), time.Millisecond)
-				if r.opts.Waits > 0 && wait > r.opts.Waits && busy == 0 {
-					r.end(StopDeadline)
+				// A turn that another job has may end long before its time does.
+				left := time.Until(s.Next)
+				if wait = max(min(left, againTime), time.Millisecond); s.Leased > 0 && busy == 0 { // others read
+					wait = max(wait, minWait)
+				}
+				if r.opts.Waits > 0 && left > r.opts.Waits && busy == 0 && time.Since(idle) >= min(r.opts.Waits, patience) {
+					r.because(StopDeadline)
 					if !r.opts.Keep {
 						r.say(notice{Code: noticeWait, Time: s.Next})
 					}
@@ -381,10 +449,11 @@ func (r *run) finish(s frontier.Stats, why string) {
 	if s.Read == 0 && (s.Failed > 0 || s.Skipped > 0) && why == StopExhausted {
 		why = StopBlocked
 	}
-	r.end(why)
+	r.because(why)
 }
 
-func (r *run) end(why string) {
+// because ends the run for a reason; the first one counts.
+func (r *run) because(why string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.stop == "" {
@@ -396,10 +465,10 @@ func (r *run) end(why string) {
 func (r *run) fail(ctx context.Context, err error) {
 	switch frontier.CodeOf(err) {
 	case frontier.NotRunning:
-		r.end(StopAsked)
+		r.because(StopAsked)
 	case frontier.Ended:
 		if !r.over(ctx) {
-			r.end(StopDeadline)
+			r.because(StopDeadline)
 		}
 	default:
 		r.mu.Lock()
@@ -417,7 +486,7 @@ func (r *run) over(ctx context.Context) bool {
 		if errors.Is(context.Cause(ctx), context.Canceled) && !deadline.Over(ctx) {
 			why = StopAsked
 		}
-		r.end(why)
+		r.because(why)
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -174,7 +174,7 @@ func TestCrawlSite(t *testing.T) {
 	if c.Stopped != StopExhausted || c.State != "done" || c.Read != 5 || c.Failed != 1 || c.Refused != 1 || c.Left != 0 || c.Reasons[reasonOffSite] != 1 {
 		t.Errorf("crawl %+v", c)
 	}
-	if s := CrawlText(c, 2000, 0); !strings.HasPrefix(s, "read 5, failed 1, refused 1, left 0; stopped: exhausted\n\n") || !strings.Contains(s, "- Page A — https://site.example/a (") ||
+	if s := CrawlText(c, false, 2000, 0); !strings.HasPrefix(s, "read 5, failed 1, refused 1, left 0; stopped: exhausted\n\n") || !strings.Contains(s, "- Page A — https://site.example/a (") ||
 		!strings.HasSuffix(s, "\nCall web_crawl with job=c1 to go on.") {
 		t.Errorf("text:\n%s", s)
 	}
@@ -202,7 +202,10 @@ func TestCrawlQuery(t *testing.T) {
 	if len(c.Passages) == 0 || c.Passages[0].URL != home+"krill-feeding" || !strings.Contains(c.Passages[0].Text, "filter krill") || c.Passages[0].Section == "" || c.Passages[0].Version == "" {
 		t.Errorf("passages %+v", c.Passages)
 	}
-	if s := CrawlText(c, 1000, 900); len(s) >= 900 || !strings.Contains(s, "krill") {
+	if s := CrawlText(c, true, 1000, 0); !strings.HasSuffix(s, "\nCall web_crawl with job=c1 to go on, or web_recall with job=c1 and a query.") {
+		t.Errorf("%s", s)
+	}
+	if s := CrawlText(c, true, 1000, 900); len(s) >= 900 || !strings.Contains(s, "krill") {
 		t.Errorf("%d bytes:\n%s", len(s), s)
 	}
 }

@@ -25,52 +25,77 @@ const (
 	maxAnimations = 8    // of one element
 )
 
+// layers are the longhands of animation, one value for each layer. The order is that
+// of animationLonghands.
+type layers [7][]string
+
+var animationLonghands = [...]property{propAnimationName, propAnimationDuration, propAnimationDelay, propAnimationCount,
+	propAnimationDirection, propAnimationFill, propAnimationPlay}
+
 // expandAnimation expands the shorthand, whose layers are apart by commas.
 func expandAnimation(out []decl, d decl) []decl {
 	v := plain(d.value)
-	var lists [7][]string
-	if isSubstituted(v) || isWide(v) {
-		for i := range lists {
-			lists[i] = []string{v}
+	var all layers
+	switch {
+	case isWide(v):
+		for i := range all {
+			all[i] = []string{v}
 		}
-		if !isWide(v) {
-			return out
-		}
-	} else {
+	case isSubstituted(v):
+		return out
+	default:
 		for layer := range splitTop(plainVars(d.value), ',') {
-			one := [7]string{"none", "0s", "0s", "1", "normal", "none", "running"}
-			times := 0
-			for _, word := range splitSpace(layer) {
-				low := strings.ToLower(word)
-				q, isQuantity := simple(low)
-				switch {
-				case isQuantity && q.dim == isTime:
-					one[min(1+times, 2)] = low
-					times++
-				case isQuantity && q.dim == isNumber || low == "infinite":
-					one[3] = low
-				case low == "reverse" || low == "alternate" || low == "alternate-reverse":
-					one[4] = low
-				case low == "forwards" || low == "backwards" || low == "both":
-					one[5] = low
-				case low == "paused" || low == "running":
-					one[6] = low
-				case low == "none" || low == "normal" || low == "auto" || strings.HasPrefix(low, "ease") || low == "linear" ||
-					strings.HasPrefix(low, "step") || strings.IndexByte(low, '(') >= 0:
-				default:
-					one[0] = strings.Trim(word, `"'`)
-				}
-			}
-			for i := range lists {
-				lists[i] = append(lists[i], one[i])
+			for i, word := range animationLayer(layer) {
+				all[i] = append(all[i], word)
 			}
 		}
 	}
-	for i, p := range [...]property{propAnimationName, propAnimationDuration, propAnimationDelay, propAnimationCount, propAnimationDirection, propAnimationFill, propAnimationPlay} {
-		d.prop, d.value = p, strings.Join(lists[i], ",")
-		out = append(out, d)
+	for i, p := range animationLonghands {
+		out = append(out, d.with(p, strings.Join(all[i], ",")))
 	}
 	return out
+}
+
+// animationLayer reads one layer of the shorthand: its words come in any order.
+func animationLayer(layer string) [7]string {
+	one := [7]string{"none", "0s", "0s", "1", "normal", "none", "running"}
+	times := 0
+	for _, word := range splitSpace(layer) {
+		low := strings.ToLower(word)
+		if q, ok := simple(low); ok && q.dim == isTime {
+			one[min(1+times, 2)] = low
+			times++
+			continue
+		} else if ok && q.dim == isNumber {
+			one[3] = low
+			continue
+		}
+		switch low {
+		case "infinite":
+			one[3] = low
+		case "reverse", "alternate", "alternate-reverse":
+			one[4] = low
+		case "forwards", "backwards", "both":
+			one[5] = low
+		case "paused", "running":
+			one[6] = low
+		default:
+			if !isTiming(low) {
+				one[0] = strings.Trim(word, `"'`)
+			}
+		}
+	}
+	return one
+}
+
+// isTiming reports whether a word of the shorthand is none that counts here: an easing
+// function or a keyword that is the default.
+func isTiming(word string) bool {
+	switch word {
+	case "none", "normal", "auto", "linear":
+		return true
+	}
+	return strings.HasPrefix(word, "ease") || strings.HasPrefix(word, "step") || strings.IndexByte(word, '(') >= 0
 }
 
 // addKeyframe keeps a frame of the animation with a name.
@@ -213,42 +238,13 @@ func (v *values) applyAnimation(name string, i int, t float64) {
 	if len(frames) == 0 {
 		return
 	}
-	duration, delay := v.seconds(propAnimationDuration, i), v.seconds(propAnimationDelay, i)
-	count := 1.0
-	if c := v.item(propAnimationCount, i); c == "infinite" {
-		count = math.Inf(1)
-	} else if q, ok := simple(c); ok {
-		count = q.v
-	}
-	fill := v.item(propAnimationFill, i)
-	at := t - delay
-	if v.item(propAnimationPlay, i) == "paused" {
-		at = -delay
-	}
-	total := 0.0
-	if duration > 0 && count > 0 {
-		total = duration * count
-	}
-	rounds := 0.0 // how often it has run, with the part of the current round
-	if line := v.item(propAnimationTimeline, i); line != "" && line != "auto" {
-		rounds = (t - restFrom) / (restTo - restFrom) // a person scrolls
-	} else if at < 0 {
-		if fill != "backwards" && fill != "both" {
-			return
-		}
-	} else if at >= total {
-		if fill != "forwards" && fill != "both" {
-			return
-		}
-		if rounds = count; math.IsInf(count, 1) {
-			rounds = 1
-		}
-	} else {
-		rounds = at / duration
+	rounds, ended, ok := v.roundsAt(i, t)
+	if !ok {
+		return
 	}
 	round := math.Floor(rounds)
 	progress := rounds - round
-	if progress == 0 && rounds > 0 && (at >= total || rounds == 1) {
+	if progress == 0 && rounds > 0 && (ended || rounds == 1) {
 		progress, round = 1, round-1
 	}
 	switch direction := v.item(propAnimationDirection, i); {
@@ -258,9 +254,49 @@ func (v *values) applyAnimation(name string, i int, t float64) {
 	v.applyFrames(frames, progress)
 }
 
-// applyFrames sets what the frames declare at a progress from 0 to 1. Numbers are
-// interpolated, other values are those of the nearer frame; what one of two frames
-// shows is shown between them.
+// roundsAt returns how often the i-th animation has run at a time, with the part of
+// the current round, and whether it has ended. It returns false if the animation does
+// not apply at that time.
+func (v *values) roundsAt(i int, t float64) (rounds float64, ended, ok bool) {
+	duration, delay := v.seconds(propAnimationDuration, i), v.seconds(propAnimationDelay, i)
+	count := v.roundsOf(i)
+	at := t - delay
+	if v.item(propAnimationPlay, i) == "paused" {
+		at = -delay
+	}
+	total := 0.0
+	if duration > 0 && count > 0 {
+		total = duration * count
+	}
+	ended = at >= total
+	fill := v.item(propAnimationFill, i)
+	if line := v.item(propAnimationTimeline, i); line != "" && line != "auto" {
+		return (t - restFrom) / (restTo - restFrom), ended, true // a person scrolls
+	}
+	switch {
+	case at < 0:
+		return 0, ended, fill == "backwards" || fill == "both"
+	case !ended:
+		return at / duration, ended, true
+	case math.IsInf(count, 1):
+		count = 1
+	}
+	return count, ended, fill == "forwards" || fill == "both"
+}
+
+// roundsOf is how often the i-th animation runs.
+func (v *values) roundsOf(i int) float64 {
+	c := v.item(propAnimationCount, i)
+	if c == "infinite" {
+		return math.Inf(1)
+	}
+	if q, ok := simple(c); ok {
+		return q.v
+	}
+	return 1
+}
+
+// applyFrames sets what the frames declare at a progress from 0 to 1.
 func (v *values) applyFrames(frames []keyframe, progress float64) {
 	var done mask
 	for _, k := range frames {
@@ -269,41 +305,7 @@ func (v *values) applyFrames(frames []keyframe, progress float64) {
 				continue
 			}
 			done |= d.prop.bit()
-			before, after := v.cells[d.prop].value, v.cells[d.prop].value
-			from, to := 0.0, 1.0
-			for _, f := range frames {
-				for _, e := range f.decls {
-					if e.prop != d.prop {
-						continue
-					}
-					if f.at <= progress && f.at >= from {
-						before, from = e.value, f.at
-					}
-					if f.at >= progress && f.at <= to {
-						after, to = e.value, f.at
-					}
-				}
-			}
-			value := before
-			if to > from {
-				part := (progress - from) / (to - from)
-				a, ok1 := cssNumber(plain(before))
-				if before == "" && d.prop == propOpacity {
-					a, ok1 = 1, true
-				}
-				b, ok2 := cssNumber(plain(after))
-				if after == "" && d.prop == propOpacity {
-					b, ok2 = 1, true
-				}
-				switch {
-				case ok1 && ok2:
-					value = formatNumber(a + part*(b-a))
-				case part > 0 && part < 1 && (d.prop == propDisplay && before == "none" || d.prop == propVisibility && before != "visible"):
-					value = after
-				case part > .5 && d.prop != propDisplay && d.prop != propVisibility, part >= 1:
-					value = after
-				}
-			}
+			value := v.between(frames, d.prop, progress)
 			if c := &v.cells[d.prop]; v.has(d.prop) && c.prio>>63 == 1 {
 				continue // important declarations win over animations
 			}
@@ -314,4 +316,49 @@ func (v *values) applyFrames(frames []keyframe, progress float64) {
 			v.cells[d.prop] = cell{gen: v.gen, prio: 1 << 61, value: value, rule: v.cells[propAnimationName].rule}
 		}
 	}
+}
+
+// between returns the value of a property between the two frames around a progress.
+// Numbers are interpolated, other values are those of the nearer frame; what one of
+// the frames shows is shown between them.
+func (v *values) between(frames []keyframe, p property, progress float64) string {
+	before, after := v.cells[p].value, v.cells[p].value
+	from, to := 0.0, 1.0
+	for _, f := range frames {
+		for _, e := range f.decls {
+			if e.prop != p {
+				continue
+			}
+			if f.at <= progress && f.at >= from {
+				before, from = e.value, f.at
+			}
+			if f.at >= progress && f.at <= to {
+				after, to = e.value, f.at
+			}
+		}
+	}
+	if to <= from {
+		return before
+	}
+	part := (progress - from) / (to - from)
+	a, ok1 := frameNumber(p, before)
+	b, ok2 := frameNumber(p, after)
+	steps := p == propDisplay || p == propVisibility
+	switch {
+	case ok1 && ok2:
+		return formatNumber(a + part*(b-a))
+	case part > 0 && part < 1 && (p == propDisplay && before == "none" || p == propVisibility && before != "visible"):
+		return after
+	case part > .5 && !steps, part >= 1:
+		return after
+	}
+	return before
+}
+
+// frameNumber is the number of a value; an opacity that is not set is 1.
+func frameNumber(p property, value string) (float64, bool) {
+	if value == "" && p == propOpacity {
+		return 1, true
+	}
+	return cssNumber(plain(value))
 }

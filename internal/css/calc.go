@@ -149,6 +149,11 @@ func (c *calculator) term() (quantity, bool) {
 	if c.i < len(c.s) && c.s[c.i] == '(' && name != "" {
 		return c.bracket(func(c *calculator) (quantity, bool) { return c.function(name) })
 	}
+	return c.constant(name)
+}
+
+// constant is the number that a keyword stands for.
+func (c *calculator) constant(name string) (quantity, bool) {
 	switch name {
 	case "pi":
 		return quantity{v: math.Pi}, true
@@ -158,18 +163,21 @@ func (c *calculator) term() (quantity, bool) {
 		return quantity{v: 1e9}, true
 	case "-infinity":
 		return quantity{v: -1e9}, true
-	case "none", "nan":
-		return quantity{}, name == "nan" || c.names != nil
+	case "nan":
+		return quantity{}, true
 	}
-	if c.names != nil {
-		if v, ok := c.names(strings.TrimPrefix(name, "-")); ok {
-			if strings.HasPrefix(name, "-") {
-				v = -v
-			}
-			return quantity{v: v}, true
-		}
+	if c.names == nil {
+		return quantity{}, false
 	}
-	return quantity{}, false
+	if name == "none" {
+		return quantity{}, true
+	}
+	name, negative := strings.CutPrefix(name, "-")
+	v, ok := c.names(name)
+	if negative {
+		v = -v
+	}
+	return quantity{v: v}, ok
 }
 
 // bracket reads what stands between brackets, the first of which is next.
@@ -188,138 +196,182 @@ func (c *calculator) bracket(inner func(*calculator) (quantity, bool)) (quantity
 	return q, true
 }
 
+// arguments are those of a math function.
+type arguments struct {
+	how                  string      // the strategy of round()
+	first                [3]quantity // the first ones
+	n                    int
+	least, most, squares quantity // of all
+}
+
 // function evaluates the math function with a name; its arguments are next.
 func (c *calculator) function(name string) (quantity, bool) {
-	how := ""
-	if name == "round" {
-		at := c.i
-		for c.i < len(c.s) && (isName(c.s[c.i]) || isSpace(c.s[c.i])) {
-			c.i++
-		}
-		if how = strings.TrimSpace(c.s[at:c.i]); c.i >= len(c.s) || c.s[c.i] != ',' || strings.TrimLeft(how, "abcdefghijklmnopqrstuvwxyz-") != "" {
-			how, c.i = "", at
-		} else {
-			c.i++
-		}
+	evaluate := functions[name]
+	if evaluate == nil {
+		return quantity{}, false
 	}
-	var args [3]quantity
-	n := 0
-	var least, most, squares quantity
+	var a arguments
+	if name == "round" {
+		a.how = c.strategy()
+	}
 	for {
-		c.space()
-		var q quantity
-		ok := true
-		if name == "clamp" && strings.HasPrefix(c.s[c.i:], "none") {
-			c.i += 4
-			if q = (quantity{-1e9, isLength}); n == 2 {
-				q.v = 1e9
-			}
-			if n > 0 && args[0].dim != isLength && args[1].dim != isLength {
-				q.dim = args[1].dim
-			}
-		} else if q, ok = c.sum(); !ok {
+		q, ok := c.argument(name, &a)
+		if !ok || !a.add(q, name == "pow") {
 			return q, false
 		}
-		if n == 0 {
-			least, most = q, q
-		} else {
-			if least, q, ok = alike(least, q); !ok && name != "pow" {
-				return q, false
-			}
-			most, q, _ = alike(most, q)
-			least.v, most.v = math.Min(least.v, q.v), math.Max(most.v, q.v)
-		}
-		squares = quantity{squares.v + q.v*q.v, q.dim}
-		if n < len(args) {
-			args[n] = q
-		}
-		n++
 		c.space()
 		if c.i >= len(c.s) || c.s[c.i] != ',' {
-			break
+			return evaluate(&a)
 		}
 		c.i++
 	}
-	a, b := args[0], args[1]
-	plain := func(v float64) (quantity, bool) { return quantity{v: v}, n >= 1 && !math.IsNaN(v) }
-	same := func(v float64) (quantity, bool) { return quantity{v, a.dim}, !math.IsNaN(v) }
-	turn := func(v float64) (quantity, bool) { return quantity{v * 180 / math.Pi, isAngle}, !math.IsNaN(v) }
-	radians := a.v
-	if a.dim == isAngle {
-		radians *= math.Pi / 180
+}
+
+// strategy reads how round() rounds; it is empty if a number is next.
+func (c *calculator) strategy() string {
+	at := c.i
+	for c.i < len(c.s) && (isName(c.s[c.i]) || isSpace(c.s[c.i])) {
+		c.i++
 	}
-	switch name {
-	case "calc", "-webkit-calc", "-moz-calc":
-		return a, n == 1
-	case "min":
-		return least, true
-	case "max":
-		return most, true
-	case "clamp":
-		x, lo, ok1 := alike(b, a)
-		x, hi, ok2 := alike(x, args[2])
-		return quantity{math.Max(lo.v, math.Min(x.v, hi.v)), x.dim}, n == 3 && ok1 && ok2
-	case "round":
-		step := 1.0
-		if n > 1 {
-			step = b.v
-		}
-		if step == 0 {
-			return quantity{}, false
-		}
-		switch v := a.v / step; how {
-		case "up":
-			return same(math.Ceil(v) * step)
-		case "down":
-			return same(math.Floor(v) * step)
-		case "to-zero":
-			return same(math.Trunc(v) * step)
-		default:
-			return same(math.Floor(v+.5) * step)
-		}
-	case "mod":
-		return same(a.v - b.v*math.Floor(a.v/b.v))
-	case "rem":
-		return same(math.Mod(a.v, b.v))
-	case "abs":
-		return same(math.Abs(a.v))
-	case "sign":
-		switch {
-		case a.v > 0:
-			return plain(1)
-		case a.v < 0:
-			return plain(-1)
-		}
-		return plain(0)
-	case "sin":
-		return plain(math.Sin(radians))
-	case "cos":
-		return plain(math.Cos(radians))
-	case "tan":
-		return plain(math.Tan(radians))
-	case "asin":
-		return turn(math.Asin(a.v))
-	case "acos":
-		return turn(math.Acos(a.v))
-	case "atan":
-		return turn(math.Atan(a.v))
-	case "atan2":
-		return turn(math.Atan2(a.v, b.v))
-	case "pow":
-		return plain(math.Pow(a.v, b.v))
-	case "sqrt":
-		return plain(math.Sqrt(a.v))
-	case "hypot":
-		return quantity{math.Sqrt(squares.v), squares.dim}, true
-	case "exp":
-		return plain(math.Exp(a.v))
-	case "log":
-		if n > 1 {
-			return plain(math.Log(a.v) / math.Log(b.v))
-		}
-		return plain(math.Log(a.v))
+	how := strings.TrimSpace(c.s[at:c.i])
+	if c.i >= len(c.s) || c.s[c.i] != ',' || strings.TrimLeft(how, "abcdefghijklmnopqrstuvwxyz-") != "" {
+		c.i = at
+		return ""
 	}
-	return quantity{}, false
+	c.i++
+	return how
+}
+
+// argument reads the next argument. A bound of clamp() may be none.
+func (c *calculator) argument(name string, a *arguments) (quantity, bool) {
+	c.space()
+	if name != "clamp" || !strings.HasPrefix(c.s[c.i:], "none") {
+		return c.sum()
+	}
+	c.i += 4
+	q := quantity{-1e9, isLength}
+	if a.n == 2 {
+		q.v = 1e9
+	}
+	if a.n > 0 && a.first[0].dim != isLength && a.first[1].dim != isLength {
+		q.dim = a.first[1].dim
+	}
+	return q, true
+}
+
+// add takes one more argument, and reports whether it can stand beside the others;
+// mixed says that they need not be of one dimension.
+func (a *arguments) add(q quantity, mixed bool) bool {
+	if a.n == 0 {
+		a.least, a.most = q, q
+	} else {
+		var ok bool
+		if a.least, q, ok = alike(a.least, q); !ok && !mixed {
+			return false
+		}
+		a.most, q, _ = alike(a.most, q)
+		a.least.v, a.most.v = math.Min(a.least.v, q.v), math.Max(a.most.v, q.v)
+	}
+	a.squares = quantity{a.squares.v + q.v*q.v, q.dim}
+	if a.n < len(a.first) {
+		a.first[a.n] = q
+	}
+	a.n++
+	return true
+}
+
+// x and y are the numbers of the first two arguments, radians is x as an angle.
+func (a *arguments) x() float64 { return a.first[0].v }
+func (a *arguments) y() float64 { return a.first[1].v }
+func (a *arguments) radians() float64 {
+	if a.first[0].dim == isAngle {
+		return a.x() * (math.Pi / 180)
+	}
+	return a.x()
+}
+
+// same is a result in the dimension of the first argument.
+func (a *arguments) same(v float64) (quantity, bool) {
+	return quantity{v, a.first[0].dim}, !math.IsNaN(v)
+}
+
+func isNumeric(v float64) (quantity, bool) { return quantity{v: v}, !math.IsNaN(v) }
+
+// degrees is the result of a function that returns an angle, from radians.
+func degrees(v float64) (quantity, bool) {
+	return quantity{v * 180 / math.Pi, isAngle}, !math.IsNaN(v)
+}
+
+// functions are the math functions by their names.
+var functions = map[string]func(*arguments) (quantity, bool){
+	"calc":         onlyOne,
+	"-webkit-calc": onlyOne,
+	"-moz-calc":    onlyOne,
+	"min":          func(a *arguments) (quantity, bool) { return a.least, true },
+	"max":          func(a *arguments) (quantity, bool) { return a.most, true },
+	"clamp":        clamp,
+	"round":        round,
+	"mod":          func(a *arguments) (quantity, bool) { return a.same(a.x() - a.y()*math.Floor(a.x()/a.y())) },
+	"rem":          func(a *arguments) (quantity, bool) { return a.same(math.Mod(a.x(), a.y())) },
+	"abs":          func(a *arguments) (quantity, bool) { return a.same(math.Abs(a.x())) },
+	"sign":         sign,
+	"sin":          func(a *arguments) (quantity, bool) { return isNumeric(math.Sin(a.radians())) },
+	"cos":          func(a *arguments) (quantity, bool) { return isNumeric(math.Cos(a.radians())) },
+	"tan":          func(a *arguments) (quantity, bool) { return isNumeric(math.Tan(a.radians())) },
+	"asin":         func(a *arguments) (quantity, bool) { return degrees(math.Asin(a.x())) },
+	"acos":         func(a *arguments) (quantity, bool) { return degrees(math.Acos(a.x())) },
+	"atan":         func(a *arguments) (quantity, bool) { return degrees(math.Atan(a.x())) },
+	"atan2":        func(a *arguments) (quantity, bool) { return degrees(math.Atan2(a.x(), a.y())) },
+	"pow":          func(a *arguments) (quantity, bool) { return isNumeric(math.Pow(a.x(), a.y())) },
+	"sqrt":         func(a *arguments) (quantity, bool) { return isNumeric(math.Sqrt(a.x())) },
+	"hypot":        func(a *arguments) (quantity, bool) { return quantity{math.Sqrt(a.squares.v), a.squares.dim}, true },
+	"exp":          func(a *arguments) (quantity, bool) { return isNumeric(math.Exp(a.x())) },
+	"log":          logarithm,
+}
+
+func onlyOne(a *arguments) (quantity, bool) { return a.first[0], a.n == 1 }
+
+func clamp(a *arguments) (quantity, bool) {
+	x, lo, ok1 := alike(a.first[1], a.first[0])
+	x, hi, ok2 := alike(x, a.first[2])
+	return quantity{math.Max(lo.v, math.Min(x.v, hi.v)), x.dim}, a.n == 3 && ok1 && ok2
+}
+
+func round(a *arguments) (quantity, bool) {
+	step := 1.0
+	if a.n > 1 {
+		step = a.y()
+	}
+	if step == 0 {
+		return quantity{}, false
+	}
+	switch v := a.x() / step; a.how {
+	case "up":
+		return a.same(math.Ceil(v) * step)
+	case "down":
+		return a.same(math.Floor(v) * step)
+	case "to-zero":
+		return a.same(math.Trunc(v) * step)
+	default:
+		return a.same(math.Floor(v+.5) * step)
+	}
+}
+
+func sign(a *arguments) (quantity, bool) {
+	switch {
+	case a.x() > 0:
+		return isNumeric(1)
+	case a.x() < 0:
+		return isNumeric(-1)
+	}
+	return isNumeric(0)
+}
+
+func logarithm(a *arguments) (quantity, bool) {
+	if a.n > 1 {
+		return isNumeric(math.Log(a.x()) / math.Log(a.y()))
+	}
+	return isNumeric(math.Log(a.x()))
 }
 
 // inUnit returns a number with its unit. Lengths that depend on fonts are

@@ -193,66 +193,92 @@ func plainVars(s string) string {
 	return s
 }
 
+// by returns the look of an element that a property hides.
+func (v *values) by(why Reason, p property) Look {
+	waits := why == Display || why == Opacity
+	switch p {
+	case propTransform, propScale, propTranslate, propRotate, propZoom, propWidth, propHeight, propMaxWidth, propMaxHeight:
+		waits = true
+	}
+	return Look{Why: why, Rule: v.cells[p].rule, Waits: waits}
+}
+
 // hides returns how the element is hidden together with everything in it.
 func (v *values) hides() Look {
-	by := func(why Reason, p property) Look {
-		waits := why == Display || why == Opacity
-		switch p {
-		case propTransform, propScale, propTranslate, propRotate, propZoom, propWidth, propHeight, propMaxWidth, propMaxHeight:
-			waits = true
-		}
-		return Look{Why: why, Rule: v.cells[p].rule, Waits: waits}
-	}
 	display := v.get(propDisplay)
-	if display == "none" {
-		return by(Display, propDisplay)
-	}
-	if display == "contents" {
+	switch display {
+	case "none":
+		return v.by(Display, propDisplay)
+	case "contents":
 		return Look{} // there is no box
 	}
+	look := v.veiled()
+	if look.Why == InSight && !v.isInline(display) {
+		look = v.boxed()
+	}
+	for _, judge := range [...]func(*values) Look{(*values).moved, (*values).spaced, (*values).clippedAway} {
+		if look.Why != InSight {
+			break
+		}
+		look = judge(v)
+	}
+	return look
+}
+
+// veiled judges what makes any element transparent, or replaces its content.
+func (v *values) veiled() Look {
 	if n, ok := cssNumber(v.get(propOpacity)); ok && n <= invisible {
-		return by(Opacity, propOpacity)
+		return v.by(Opacity, propOpacity)
 	}
 	if filtersAll(v.get(propFilter)) {
-		return by(Opacity, propFilter)
+		return v.by(Opacity, propFilter)
 	}
 	if v.masked() {
-		return by(Opacity, propMask)
+		return v.by(Opacity, propMask)
 	}
 	if n, ok := cssNumber(v.get(propZoom)); ok && n <= invisible && n > 0 { // 0 is 1
-		return by(Size, propZoom)
+		return v.by(Size, propZoom)
 	}
 	if isPicture(v.get(propContent)) {
-		return by(Display, propContent)
+		return v.by(Display, propContent)
 	}
 	if x := v.get(propTextSecurity); x != "" && x != "none" && !isWide(x) {
-		return by(Visibility, propTextSecurity)
+		return v.by(Visibility, propTextSecurity)
 	}
-	inline := v.isInline(display)
-	if !inline {
-		if v.get(propContentVisibility) == "hidden" {
-			return by(Display, propContentVisibility)
-		}
-		if look := v.transformed(by); look.Why != InSight {
-			return look
-		}
-		if look := v.squeezed(by); look.Why != InSight {
-			return look
-		}
-		if farAway(v.get(propMarginTop)) {
-			return by(Place, propMarginTop)
-		}
+	return Look{}
+}
+
+// boxed judges what only boxes have.
+func (v *values) boxed() Look {
+	if v.get(propContentVisibility) == "hidden" {
+		return v.by(Display, propContentVisibility)
 	}
-	if look := v.moved(by); look.Why != InSight {
+	if look := v.transformed(); look.Why != InSight {
 		return look
 	}
-	if n, ok := pixels(v.get(propLetterSpacing)); ok && n <= -100 {
-		return by(Place, propLetterSpacing)
+	if look := v.squeezed(); look.Why != InSight {
+		return look
 	}
+	if farAway(v.get(propMarginTop)) {
+		return v.by(Place, propMarginTop)
+	}
+	return Look{}
+}
+
+// spaced judges letters that lie over each other.
+func (v *values) spaced() Look {
+	if n, ok := pixels(v.get(propLetterSpacing)); ok && n <= -100 {
+		return v.by(Place, propLetterSpacing)
+	}
+	return Look{}
+}
+
+// clippedAway judges clip-path.
+func (v *values) clippedAway() Look {
 	if x := v.get(propClipPath); x != "" {
 		switch v.s.clipBy(x, v.node) {
 		case clipsEverything:
-			return by(Clip, propClipPath)
+			return v.by(Clip, propClipPath)
 		case clipsUnknown:
 			v.unknown = true
 		}
@@ -297,7 +323,7 @@ func anyZero(lengths []string) bool {
 }
 
 // transformed judges the transforms of a box.
-func (v *values) transformed(by func(Reason, property) Look) Look {
+func (v *values) transformed() Look {
 	all, last := identity(), propNone
 	for _, p := range [...]property{propTranslate, propRotate, propScale, propTransform} {
 		x := v.get(p)
@@ -310,79 +336,102 @@ func (v *values) transformed(by func(Reason, property) Look) Look {
 		}
 		all.times(m)
 		if last = p; m.unseen() != InSight {
-			return by(m.unseen(), p)
+			return v.by(m.unseen(), p)
 		}
 	}
 	if last == propNone {
 		return Look{}
 	}
 	if why := all.unseen(); why != InSight {
-		return by(why, last)
+		return v.by(why, last)
 	}
 	if v.get(propBackface) == "hidden" && all[2][2] < 0 {
-		return by(Size, last)
+		return v.by(Size, last)
 	}
-	// What is fixed to an edge and moved by its own size is beyond that edge.
-	if v.get(propPosition) == "fixed" {
-		x, y := all[0][3], all[1][3]
-		at := func(p property) bool { n, ok := pixels(v.get(p)); return ok && n <= 0 }
-		if at(propLeft) && x <= -boxWidth || at(propRight) && x >= boxWidth || at(propTop) && y <= -boxHeight || at(propBottom) && y >= boxHeight {
-			return by(Place, last)
-		}
+	if v.get(propPosition) == "fixed" && v.shiftedAway(all[0][3], all[1][3]) {
+		return v.by(Place, last)
 	}
 	return Look{}
 }
 
+// shiftedAway reports whether a box that is fixed to an edge is moved beyond that edge
+// by its own size.
+func (v *values) shiftedAway(x, y float64) bool {
+	at := func(p property) bool { n, ok := pixels(v.get(p)); return ok && n <= 0 }
+	return at(propLeft) && x <= -boxWidth || at(propRight) && x >= boxWidth || at(propTop) && y <= -boxHeight || at(propBottom) && y >= boxHeight
+}
+
 // squeezed judges boxes that clip what does not fit into them, and that nothing
 // fits into.
-func (v *values) squeezed(by func(Reason, property) Look) Look {
-	contain := v.get(propContain)
-	clips := strings.Contains(contain, "paint") || contain == "content" || contain == "strict"
-	for f := range strings.FieldsSeq(v.get(propOverflow)) {
-		clips = clips || f == "hidden" || f == "clip" || f == "scroll" || f == "auto"
-	}
-	if !clips && v.node.Data == "marquee" {
-		clips = true
-	}
-	if !clips {
+func (v *values) squeezed() Look {
+	if !v.clips() {
 		return Look{}
 	}
-	// A flex item that grows gets its size from its container.
-	grow, _ := cssNumber(v.get(propFlexGrow))
 	for _, p := range [...]property{propHeight, propMaxHeight, propWidth, propMaxWidth} {
-		tall := p == propHeight || p == propMaxHeight
-		n, ok := pixels(v.get(p))
-		if !ok || n > 1 || n > 0 && !tall || grow != 0 && (p == propHeight || p == propWidth) {
-			continue
+		if v.isFlat(p) {
+			return v.by(Size, p)
 		}
-		if least, ok := pixels(v.get(propMinHeight)); tall && ok && least > 1 {
-			continue
-		}
-		if least, ok := pixels(v.get(propMinWidth)); !tall && ok && least > 1 {
-			continue
-		}
-		if v.padded(tall) {
-			continue
-		}
-		return by(Size, p)
 	}
-	if contain == "strict" || strings.Contains(contain, "size") && !strings.Contains(contain, "inline-size") {
-		if h := v.get(propHeight); (h == "" || h == "auto") && v.get(propIntrinsicSize) == "" && v.get(propMinHeight) == "" && !v.padded(true) {
-			return by(Size, propContain)
-		}
+	if v.sizeContained() && v.get(propIntrinsicSize) == "" && v.isAutoHigh() {
+		return v.by(Size, propContain)
 	}
 	// Text that is indented by the width of its box, and not wrapped.
 	if x := v.get(propTextIndent); x != "" && strings.Contains(v.get(propWhiteSpace), "nowrap") {
 		if q, ok := simple(x); ok && (q.dim == isPercent && q.v >= 1 || q.dim == isLength && q.v >= farRight) {
-			return by(Place, propTextIndent)
+			return v.by(Place, propTextIndent)
 		}
 	}
-	if n, ok := cssNumber(v.get(propLineHeight)); ok && n <= invisible {
-		if h := v.get(propHeight); (h == "" || h == "auto") && v.get(propMinHeight) == "" && !v.padded(true) {
-			return by(Size, propLineHeight)
-		}
+	if n, ok := cssNumber(v.get(propLineHeight)); ok && n <= invisible && v.isAutoHigh() {
+		return v.by(Size, propLineHeight)
 	}
 	return Look{}
+}
+
+// clips reports whether the box does not show what does not fit into it.
+func (v *values) clips() bool {
+	switch contain := v.get(propContain); {
+	case strings.Contains(contain, "paint"), contain == "content", contain == "strict", v.node.Data == "marquee":
+		return true
+	}
+	for f := range strings.FieldsSeq(v.get(propOverflow)) {
+		if f == "hidden" || f == "clip" || f == "scroll" || f == "auto" {
+			return true
+		}
+	}
+	return false
+}
+
+// isFlat reports whether a size lets nothing of the content fit: no width, or a pixel
+// of height.
+func (v *values) isFlat(p property) bool {
+	tall := p == propHeight || p == propMaxHeight
+	most, least := 0., propMinWidth
+	if tall {
+		most, least = 1, propMinHeight
+	}
+	if n, ok := pixels(v.get(p)); !ok || n > most {
+		return false
+	}
+	// A flex item that grows gets its size from its container.
+	if grow, _ := cssNumber(v.get(propFlexGrow)); grow != 0 && (p == propHeight || p == propWidth) {
+		return false
+	}
+	if n, ok := pixels(v.get(least)); ok && n > 1 {
+		return false
+	}
+	return !v.padded(tall)
+}
+
+// sizeContained reports whether the content of the box does not count for its height.
+func (v *values) sizeContained() bool {
+	contain := v.get(propContain)
+	return contain == "strict" || strings.Contains(contain, "size") && !strings.Contains(contain, "inline-size")
+}
+
+// isAutoHigh reports whether only the content of the box gives it a height.
+func (v *values) isAutoHigh() bool {
+	h := v.get(propHeight)
+	return (h == "" || h == "auto") && v.get(propMinHeight) == "" && !v.padded(true)
 }
 
 // padded reports whether a box has padding in a direction, into which text that
@@ -401,51 +450,67 @@ func (v *values) padded(vertical bool) bool {
 }
 
 // moved judges boxes beyond the edges of the page.
-func (v *values) moved(by func(Reason, property) Look) Look {
+func (v *values) moved() Look {
 	switch pos := v.get(propPosition); pos {
 	case "absolute", "fixed":
 		if zeroRect(v.get(propClip)) {
-			return by(Clip, propClip)
+			return v.by(Clip, propClip)
 		}
-		fixed := pos == "fixed"
+		limits := &pageEdges
+		if pos == "fixed" {
+			limits = &screenEdges
+		}
 		for _, p := range [...]property{propLeft, propRight, propTop, propBottom} {
-			x := v.get(p)
-			if x == "" || x == "auto" {
-				continue
-			}
-			n, ok := pixels(x)
-			if !ok {
-				continue
-			}
-			if strings.HasSuffix(x, "%") && (p == propTop || p == propBottom) {
-				n *= screenHeight / float64(screenWidth)
-			}
-			limit := map[property]float64{propLeft: farRight, propRight: farRight, propTop: math.Inf(1), propBottom: 5000}[p]
-			if fixed {
-				if limit = screenWidth; p == propTop || p == propBottom {
-					limit = screenHeight
-				}
-			}
-			if farAway(x) && !(strings.HasSuffix(x, "%") && n > -farLeft) || n >= limit {
-				return by(Place, p)
+			if v.isBeyond(p, limits[p-propLeft]) {
+				return v.by(Place, p)
 			}
 		}
 	case "relative":
-		for _, p := range [...]property{propLeft, propTop} {
-			if x := v.get(p); farAway(x) && !strings.HasSuffix(x, "%") || p == propLeft && farOff(x, farRight) {
-				return by(Place, p)
-			}
-		}
-		for _, p := range [...]property{propRight, propBottom} {
-			if x := v.get(p); farOff(x, farLeft) || p == propRight && farOff(x, farLeft) {
-				return by(Place, p)
+		for _, p := range [...]property{propLeft, propTop, propRight, propBottom} {
+			if v.isShifted(p) {
+				return v.by(Place, p)
 			}
 		}
 	}
 	if x := v.get(propMarginLeft); farAway(x) || farOff(x, farRight) {
-		return by(Place, propMarginLeft)
+		return v.by(Place, propMarginLeft)
 	}
 	return Look{}
+}
+
+// From these offsets on, a box is beyond an edge: by left, right, top and bottom.
+var (
+	pageEdges   = [4]float64{farRight, farRight, math.Inf(1), 5000}
+	screenEdges = [4]float64{screenWidth, screenWidth, screenHeight, screenHeight}
+)
+
+// isBeyond reports whether an offset places a box beyond an edge.
+func (v *values) isBeyond(p property, limit float64) bool {
+	x := v.get(p)
+	if x == "" || x == "auto" {
+		return false
+	}
+	n, ok := pixels(x)
+	if !ok {
+		return false
+	}
+	share := strings.HasSuffix(x, "%")
+	if share && (p == propTop || p == propBottom) {
+		n *= screenHeight / float64(screenWidth)
+	}
+	return farAway(x) && !(share && n > -farLeft) || n >= limit
+}
+
+// isShifted reports whether an offset moves a relative box beyond an edge.
+func (v *values) isShifted(p property) bool {
+	x := v.get(p)
+	switch p {
+	case propLeft:
+		return farAway(x) && !strings.HasSuffix(x, "%") || farOff(x, farRight)
+	case propTop:
+		return farAway(x) && !strings.HasSuffix(x, "%")
+	}
+	return farOff(x, farLeft)
 }
 
 // isInline reports whether an element has no box of its own, so that sizes and
@@ -502,16 +567,7 @@ func (v *values) inherit(p *paint) {
 	case "visible", "initial":
 		p.invisible = false
 	}
-	size := v.get(propFontSize)
-	if n, ok := pixels(size); ok {
-		p.tinyBy = v.cells[propFontSize].rule
-		// A size relative to a tiny size is tiny too.
-		if relative := strings.HasSuffix(size, "%") || strings.HasSuffix(size, "em") && !strings.HasSuffix(size, "rem"); !relative || !p.tiny {
-			p.tiny = n < 2
-		}
-	} else if size != "" && size != "inherit" && size != "unset" && size != "smaller" && size != "larger" {
-		p.tiny = false
-	}
+	v.inheritSize(p)
 	if x := v.get(propTextIndent); x != "" && x != "inherit" && x != "unset" {
 		if p.indented = farAway(x); p.indented {
 			p.indentedBy = v.cells[propTextIndent].rule
@@ -527,6 +583,34 @@ func (v *values) inherit(p *paint) {
 		p.faint *= max(n, 0)
 		p.faintBy = v.cells[propOpacity].rule
 	}
+	if scale := v.scale(); scale < 1 {
+		if p.small == 0 {
+			p.small = 1
+		}
+		p.small *= scale
+	}
+}
+
+// inheritSize applies the size of the font.
+func (v *values) inheritSize(p *paint) {
+	size := v.get(propFontSize)
+	if n, ok := pixels(size); ok {
+		p.tinyBy = v.cells[propFontSize].rule
+		// A size relative to a tiny size is tiny too.
+		if relative := strings.HasSuffix(size, "%") || strings.HasSuffix(size, "em") && !strings.HasSuffix(size, "rem"); !relative || !p.tiny {
+			p.tiny = n < 2
+		}
+		return
+	}
+	switch size {
+	case "", "inherit", "unset", "smaller", "larger":
+	default:
+		p.tiny = false
+	}
+}
+
+// scale is by how much zoom and transforms change the smaller side of the element.
+func (v *values) scale() float64 {
 	scale := 1.0
 	if n, ok := cssNumber(v.get(propZoom)); ok && n > 0 {
 		scale = n
@@ -538,10 +622,5 @@ func (v *values) inherit(p *paint) {
 			}
 		}
 	}
-	if scale < 1 {
-		if p.small == 0 {
-			p.small = 1
-		}
-		p.small *= scale
-	}
+	return scale
 }

@@ -2,6 +2,7 @@ package css
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -219,22 +220,9 @@ func spaceOf(name string) (space string, channels [3]string, one, full [3]float6
 // function parses a colour function with three channels, and alpha after a slash
 // or a comma.
 func (p palette) function(name, args string, depth int) (shade, bool) {
-	parts := make([]string, 0, 8)
-	slash := false
-	for part := range splitTop(args, '/') {
-		if len(parts) > 0 {
-			if slash {
-				return shade{}, false
-			}
-			slash = true
-		}
-		for group := range splitTop(part, ',') {
-			for word := range splitTop(strings.TrimSpace(strings.Map(oneSpace, group)), ' ') {
-				if word != "" && len(parts) < 12 {
-					parts = append(parts, word)
-				}
-			}
-		}
+	parts, ok := colorArguments(args)
+	if !ok {
+		return shade{}, false
 	}
 	var origin *shade
 	if len(parts) > 1 && parts[0] == "from" {
@@ -257,25 +245,15 @@ func (p palette) function(name, args string, depth int) (shade, bool) {
 		from := fromXYZ(space, toXYZ("srgb", origin.c))
 		out.a = origin.a
 		names = func(n string) (float64, bool) {
-			for i, c := range channels {
-				if n == c {
-					return from[i] / one[i], true
-				}
+			if i := slices.Index(channels[:], n); i >= 0 {
+				return from[i] / one[i], true
 			}
 			return origin.a, n == "alpha"
 		}
 	}
 	for i := range 3 {
-		q, ok := channelOf(parts[i], names)
-		switch {
-		case !ok || q.dim == isLength || q.dim == isTime:
+		if out.c[i], ok = channelIn(parts[i], names, one[i], full[i]); !ok {
 			return shade{}, false
-		case q.dim == isPercent:
-			out.c[i] = q.v * full[i]
-		case q.dim == isAngle:
-			out.c[i] = q.v
-		default:
-			out.c[i] = q.v * one[i]
 		}
 	}
 	if len(parts) == 4 {
@@ -289,6 +267,43 @@ func (p palette) function(name, args string, depth int) (shade, bool) {
 		out.c = fromXYZ("srgb", toXYZ(space, out.c))
 	}
 	return out, true
+}
+
+// colorArguments splits the arguments of a colour function at white space, commas and
+// a slash; more than one slash is an error.
+func colorArguments(args string) ([]string, bool) {
+	parts := make([]string, 0, 8)
+	slash := false
+	for part := range splitTop(args, '/') {
+		if len(parts) > 0 {
+			if slash {
+				return nil, false
+			}
+			slash = true
+		}
+		for group := range splitTop(part, ',') {
+			for word := range splitTop(strings.TrimSpace(strings.Map(oneSpace, group)), ' ') {
+				if word != "" && len(parts) < 12 {
+					parts = append(parts, word)
+				}
+			}
+		}
+	}
+	return parts, true
+}
+
+// channelIn reads a channel; one is the unit of a plain number, full that of 100 %.
+func channelIn(s string, names func(string) (float64, bool), one, full float64) (float64, bool) {
+	q, ok := channelOf(s, names)
+	switch q.dim {
+	case isPercent:
+		return q.v * full, ok
+	case isAngle:
+		return q.v, ok
+	case isNumber:
+		return q.v * one, ok
+	}
+	return 0, false
 }
 
 func oneSpace(r rune) rune {
@@ -320,17 +335,8 @@ func (p palette) mix(args string, depth int) (shade, bool) {
 		if n == 2 {
 			return shade{}, false
 		}
-		color := ""
-		for word := range splitTop(part, ' ') {
-			if word = strings.TrimSpace(word); word == "" {
-				continue
-			}
-			if q, ok := simple(word); ok && q.dim == isPercent {
-				share[n] = q.v
-			} else {
-				color = word
-			}
-		}
+		var color string
+		color, share[n] = mixed(part)
 		var ok bool
 		if c[n], ok = p.shade(color, depth+1); !ok {
 			return shade{}, false
@@ -352,13 +358,36 @@ func (p palette) mix(args string, depth int) (shade, bool) {
 	if sum <= 0 {
 		return shade{}, false
 	}
-	alpha := math.Min(sum, 1)
-	w0, w1 := share[0]/sum, share[1]/sum
+	out := blend(space, c, share[0]/sum, share[1]/sum)
+	out.a *= math.Min(sum, 1)
+	return out, true
+}
+
+// mixed reads a colour of color-mix() and its share, less than 0 for none.
+func mixed(part string) (color string, share float64) {
+	share = -1
+	for word := range splitTop(part, ' ') {
+		if word = strings.TrimSpace(word); word == "" {
+			continue
+		}
+		if q, ok := simple(word); ok && q.dim == isPercent {
+			share = q.v
+		} else {
+			color = word
+		}
+	}
+	return color, share
+}
+
+// hues are the channels that are angles; they are mixed along the shorter arc.
+var hues = map[string]int{"hsl": 0, "hwb": 0, "lch": 2, "oklch": 2}
+
+// blend mixes two colours in a colour space, by weights.
+func blend(space string, c [2]shade, w0, w1 float64) shade {
 	a, b := fromXYZ(space, toXYZ("srgb", c[0].c)), fromXYZ(space, toXYZ("srgb", c[1].c))
 	out := shade{a: c[0].a*w0 + c[1].a*w1}
-	hue := map[string]int{"hsl": 0, "hwb": 0, "lch": 2, "oklch": 2}
 	for i := range 3 {
-		if h, ok := hue[space]; ok && h == i {
+		if h, ok := hues[space]; ok && h == i {
 			d := math.Mod(b[i]-a[i]+540, 360) - 180
 			out.c[i] = a[i] + w1*d
 			continue
@@ -368,6 +397,5 @@ func (p palette) mix(args string, depth int) (shade, bool) {
 		}
 	}
 	out.c = fromXYZ("srgb", toXYZ(space, out.c))
-	out.a *= alpha
-	return out, true
+	return out
 }

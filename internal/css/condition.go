@@ -147,7 +147,7 @@ func (v *View) holds(cond int32, i int) truth {
 }
 
 // named returns the nearest open element, from i up, that is a container with a
-// name, which may be empty, and that fits; -1 when there is none.
+// name, which may be empty, and that fits, or -1.
 func (v *View) named(name string, i int, fits func(*values) bool) int {
 	for ; i >= 0; i-- {
 		if v.s.steps++; v.s.steps > maxSteps {

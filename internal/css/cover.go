@@ -30,29 +30,10 @@ func (v *View) Covers() (block, order int, ok bool) {
 	}
 	vals := v.valuesOf(k, ^mask(0))
 	position := vals.get(propPosition)
-	if position != "absolute" && position != "fixed" || vals.get(propVisibility) == "hidden" {
+	if position != "absolute" && position != "fixed" || !vals.isOpaque(v.stack[k].paint.color) || !vals.spans() {
 		return 0, 0, false
 	}
-	if n, ok := cssNumber(vals.get(propOpacity)); ok && n < opaque || vals.hides().Why != InSight || vals.get(propBlend) != "" {
-		return 0, 0, false
-	}
-	for axis, p := range [2][3]property{{propLeft, propRight, propWidth}, {propTop, propBottom, propHeight}} {
-		at := func(p property) bool { n, ok := pixels(vals.get(p)); return ok && n <= 0 }
-		size, ok := simple(vals.get(p[2]))
-		whole := ok && (size.dim == isPercent && size.v >= 1 || size.dim == isLength && size.v >= [2]float64{screenWidth, screenHeight}[axis]-1)
-		if !at(p[0]) || !at(p[1]) && !whole {
-			return 0, 0, false
-		}
-	}
-	c, known := backgroundColor(vals.get(propBackground), palette{current: v.stack[k].paint.color})
-	if !known {
-		c, known = flatImage(vals.get(propBackgroundImage), palette{})
-	}
-	if !known || c.clear || c.thin {
-		return 0, 0, false
-	}
-	order = zIndex(vals.get(propZIndex))
-	if order < 0 {
+	if order = zIndex(vals.get(propZIndex)); order < 0 {
 		return 0, 0, false
 	}
 	if position == "absolute" {
@@ -63,6 +44,34 @@ func (v *View) Covers() (block, order int, ok bool) {
 		}
 	}
 	return k, order, true
+}
+
+// isOpaque reports whether the element is painted, with a background that nothing
+// shows through; current is the colour of its text.
+func (v *values) isOpaque(current rgb) bool {
+	if v.get(propVisibility) == "hidden" || v.get(propBlend) != "" {
+		return false
+	}
+	if n, ok := cssNumber(v.get(propOpacity)); ok && n < opaque || v.hides().Why != InSight {
+		return false
+	}
+	c, known := backgroundColor(v.get(propBackground), palette{current: current})
+	if !known {
+		c, known = flatImage(v.get(propBackgroundImage), palette{})
+	}
+	return known && !c.clear && !c.thin
+}
+
+// spans reports whether a placed element reaches from edge to edge of its containing
+// block, or beyond.
+func (v *values) spans() bool {
+	at := func(p property) bool { n, ok := pixels(v.get(p)); return ok && n <= 0 }
+	whole := func(p property, screen float64) bool {
+		size, ok := simple(v.get(p))
+		return ok && (size.dim == isPercent && size.v >= 1 || size.dim == isLength && size.v >= screen-1)
+	}
+	return at(propLeft) && (at(propRight) || whole(propWidth, screenWidth)) &&
+		at(propTop) && (at(propBottom) || whole(propHeight, screenHeight))
 }
 
 // Order returns whether the element that was entered last is positioned, and its

@@ -33,7 +33,7 @@
 // [Sheets.Complete] returns false. @import, @container, @scope and @starting-style
 // are ignored, shadow trees share the page's sheets, an invalid selector does not
 // invalidate its list, and `all` and `revert-layer` are unknown. Lengths are
-// estimates, because there is no layout.
+// estimates, because this package has no layout.
 package css
 
 import (
@@ -66,7 +66,7 @@ type Sheets struct {
 	Scripted bool
 
 	// Tree returns the number of the shadow tree that an element is in, 0 for the
-	// document's own; nil when there are no shadow trees. The tree that is walked is
+	// document's own; nil without shadow trees. The tree that is walked is
 	// the flat tree: a shadow tree is in the place of the children of its host, and
 	// what is slotted is in its slot. Set it before the first View.
 	Tree func(*html.Node) int32

@@ -2,7 +2,7 @@ package css
 
 import "strings"
 
-// There is no layout here, but one thing can be said without: a box that clips what
+// This package has no layout, but one thing can be said without one: a box that clips what
 // does not fit, and is lower than what declared heights, margins and offsets put before
 // a text, does not show that text. Only low boxes are looked at: in others the estimate
 // would cost more than it finds.
@@ -77,47 +77,12 @@ func (v *View) place(k int, ask mask) (hidden bool) {
 		}
 		return false
 	}
-	length := func(p property) float64 { n, _ := pixels(vals.get(p)); return n }
-	above := max(0, length(propPaddingTop))
 	if up != nil {
 		f.flow = flow{limit: up.limit, at: up.at, rule: up.rule}
-		switch position := vals.get(propPosition); position {
-		case "fixed":
-			f.flow = flow{}
+		if !vals.flowIn(&f.flow, up, v.stack[k-1].positioned) {
+			f.flow = flow{} // the box may not clip it
 			return false
-		case "absolute":
-			if top := vals.get(propTop); top != "" && top != "auto" {
-				f.flow.at = length(propTop)
-			} else {
-				f.flow.at += up.used
-			}
-			if strings.HasSuffix(vals.get(propTop), "%") || vals.get(propBottom) != "" && vals.get(propBottom) != "auto" || !v.stack[k-1].positioned {
-				f.flow = flow{} // the box may not clip it
-				return false
-			}
-		default:
-			margin := length(propMarginTop)
-			if up.used > 0 {
-				f.flow.at += up.used + margin
-			} else if !up.open {
-				f.flow.at += max(0, margin-up.margin)
-			}
-			if above == 0 {
-				f.flow.margin, f.flow.open = margin, up.open && up.used == 0
-				if up.used == 0 {
-					f.flow.margin = max(margin, up.margin)
-				}
-			}
-			if position == "relative" {
-				f.flow.at += length(propTop)
-			}
 		}
-		for _, p := range [...]property{propTransform, propTranslate} {
-			if m, ok := transformOfProperty(p, vals.get(p)); ok && !strings.Contains(vals.get(p), "%") {
-				f.flow.at += m[1][3]
-			}
-		}
-		f.flow.at += above
 		hidden = f.flow.beyond()
 	}
 	pos := vals.get(propPosition)
@@ -127,20 +92,85 @@ func (v *View) place(k int, ask mask) (hidden bool) {
 		f.flow.row = true
 	}
 	if up == nil && !hidden {
-		clips, block := false, false
-		for w := range strings.FieldsSeq(vals.get(propOverflow)) {
-			clips, block = clips || w == "hidden" || w == "clip", block || w == "hidden"
-		}
-		h, ok := pixels(vals.get(propHeight))
-		if m, isMax := pixels(vals.get(propMaxHeight)); isMax && (!ok || m < h) {
-			h, ok = m, true
-		}
-		least := length(propMinHeight)
-		if clips && ok && h <= maxLow && least <= maxLow && !strings.HasSuffix(vals.get(propHeight), "%") {
-			f.flow = flow{limit: max(h, least, 0) + above + max(0, length(propPaddingBottom), .1), at: above, open: !block && above == 0, rule: vals.cells[propHeight].rule, row: f.flow.row}
+		if low, ok := vals.lowBox(); ok {
+			low.row = f.flow.row
+			f.flow = low
 		}
 	}
 	return hidden
+}
+
+func (v *values) length(p property) float64 { n, _ := pixels(v.get(p)); return n }
+
+// flowIn moves f to where the element begins in the low box around it, or returns
+// false if the box may not clip it. positioned says that the element around is.
+func (v *values) flowIn(f, up *flow, positioned bool) bool {
+	above := max(0, v.length(propPaddingTop))
+	switch position := v.get(propPosition); position {
+	case "fixed":
+		return false
+	case "absolute":
+		top, bottom := v.get(propTop), v.get(propBottom)
+		if strings.HasSuffix(top, "%") || bottom != "" && bottom != "auto" || !positioned {
+			return false
+		}
+		if top != "" && top != "auto" {
+			f.at = v.length(propTop)
+		} else {
+			f.at += up.used
+		}
+	default:
+		f.collapse(up, v.length(propMarginTop), above)
+		if position == "relative" {
+			f.at += v.length(propTop)
+		}
+	}
+	for _, p := range [...]property{propTransform, propTranslate} {
+		if m, ok := transformOfProperty(p, v.get(p)); ok && !strings.Contains(v.get(p), "%") {
+			f.at += m[1][3]
+		}
+	}
+	f.at += above
+	return true
+}
+
+// collapse adds the margin above an element, or what of it is more than the margin
+// above the element around it; above is the padding.
+func (f *flow) collapse(up *flow, margin, above float64) {
+	if up.used > 0 {
+		f.at += up.used + margin
+	} else if !up.open {
+		f.at += max(0, margin-up.margin)
+	}
+	if above == 0 {
+		f.margin, f.open = margin, up.open && up.used == 0
+		if up.used == 0 {
+			f.margin = max(margin, up.margin)
+		}
+	}
+}
+
+// lowBox returns the flow of a low box that clips; false if the element is none.
+func (v *values) lowBox() (flow, bool) {
+	clips, block := false, false
+	for w := range strings.FieldsSeq(v.get(propOverflow)) {
+		clips, block = clips || w == "hidden" || w == "clip", block || w == "hidden"
+	}
+	h, ok := pixels(v.get(propHeight))
+	if m, isMax := pixels(v.get(propMaxHeight)); isMax && (!ok || m < h) {
+		h, ok = m, true
+	}
+	least := v.length(propMinHeight)
+	if !clips || !ok || h > maxLow || least > maxLow || strings.HasSuffix(v.get(propHeight), "%") {
+		return flow{}, false
+	}
+	above := max(0, v.length(propPaddingTop))
+	return flow{
+		limit: max(h, least, 0) + above + max(0, v.length(propPaddingBottom), .1),
+		at:    above,
+		open:  !block && above == 0,
+		rule:  v.cells[propHeight].rule,
+	}, true
 }
 
 // leave adds what an element takes up to the element around it.

@@ -1,6 +1,7 @@
 package css
 
 import (
+	"cmp"
 	"strings"
 
 	"golang.org/x/net/html"
@@ -77,15 +78,22 @@ func keyOf(s string) (uint32, bool) {
 	if strings.Contains(s, "/*") {
 		s = withoutComments(s)
 	}
-	// The last compound begins behind the last combinator outside brackets.
-	end := len(s)
-	for end > 0 && isSpace(s[end-1]) {
-		end--
+	last := lastCompound(strings.TrimRight(s, " \n\t\r\f"))
+	if last == "" {
+		return 0, false // nothing, or a combinator without what follows it
 	}
-	s = s[:end]
+	if strings.Contains(last, "::slotted(") || strings.Contains(last, "::part(") {
+		return 0, true // what they match has other names
+	}
+	k := keyFinder{s: last}
+	return k.find()
+}
+
+// lastCompound returns what follows the last combinator outside of brackets.
+func lastCompound(s string) string {
 	start, depth := 0, 0
 	for i := 0; i < len(s); i++ {
-		switch c := s[i]; c {
+		switch s[i] {
 		case '"', '\'':
 			i = skipString(s, i) - 1
 		case '\\':
@@ -101,16 +109,21 @@ func keyOf(s string) (uint32, bool) {
 			}
 		}
 	}
-	if start >= len(s) {
-		return 0, start == 0 && len(s) > 0
-	}
-	s = s[start:]
-	if strings.Contains(s, "::slotted(") || strings.Contains(s, "::part(") {
-		return 0, true // what they match has other names
-	}
-	class, attr, tag := uint32(0), uint32(0), uint32(0)
-	if isName(s[0]) || s[0] == '\\' {
-		tag = hashName(keyTag, s)
+	return s[min(start, len(s)):]
+}
+
+// keyFinder looks for the keys of a compound selector.
+type keyFinder struct {
+	s                string
+	class, attr, tag uint32 // hashes, 0 for none
+}
+
+// find returns the best key: the identifier, else the last class, else the last
+// attribute, else the type.
+func (k *keyFinder) find() (uint32, bool) {
+	s := k.s
+	if startsName(s, 0) {
+		k.tag = hashName(keyTag, s)
 	}
 	for i := 0; i < len(s); i++ {
 		switch s[i] {
@@ -118,53 +131,65 @@ func keyOf(s string) (uint32, bool) {
 			_, i = escape(s, i)
 			i--
 		case '|':
-			tag = 0
-			if i+1 < len(s) && (isName(s[i+1]) || s[i+1] == '\\') {
-				tag = hashName(keyTag, s[i+1:])
+			k.tag = 0
+			if startsName(s, i+1) {
+				k.tag = hashName(keyTag, s[i+1:])
 			}
 		case '#':
 			return hashName(keyID, s[i+1:]), true
 		case '.':
-			class = hashName(keyClass, s[i+1:])
+			k.class = hashName(keyClass, s[i+1:])
 		case '[':
-			j := i + 1
-			for j < len(s) && (isSpace(s[j]) || s[j] == '*' || s[j] == '|') {
-				j++
-			}
-			if j < len(s) && isName(s[j]) {
-				attr = hashName(keyAttr, s[j:])
-			}
-			for i < len(s) && s[i] != ']' {
-				if s[i] == '"' || s[i] == '\'' {
-					i = skipString(s, i)
-					continue
-				}
-				i++
-			}
+			i = k.attribute(i + 1)
 		case '(':
 			i = closing(s, i)
 		case ':':
-			j := i + 1
-			for j < len(s) && (isName(s[j]) || s[j] == ':' && j == i+1) {
-				j++
-			}
-			switch s[i+1 : j] {
-			case "hover", "focus", "active", "visited", "target", "focus-within", "focus-visible", "before", "after":
+			end, ok := passPseudo(s, i)
+			if !ok {
 				return 0, false
 			}
-			if i+1 < len(s) && s[i+1] == ':' {
-				return 0, false
-			}
-			i = j - 1
+			i = end - 1
 		}
 	}
-	switch {
-	case class != 0:
-		return class, true
-	case attr != 0:
-		return attr, true
+	return cmp.Or(k.class, k.attr, k.tag), true
+}
+
+func startsName(s string, i int) bool { return i < len(s) && (isName(s[i]) || s[i] == '\\') }
+
+// attribute notes the attribute whose selector begins at i, and returns where the
+// selector ends.
+func (k *keyFinder) attribute(i int) int {
+	s := k.s
+	name := i
+	for name < len(s) && (isSpace(s[name]) || s[name] == '*' || s[name] == '|') {
+		name++
 	}
-	return tag, true
+	if name < len(s) && isName(s[name]) {
+		k.attr = hashName(keyAttr, s[name:])
+	}
+	for i < len(s) && s[i] != ']' {
+		if s[i] == '"' || s[i] == '\'' {
+			i = skipString(s, i)
+			continue
+		}
+		i++
+	}
+	return i
+}
+
+// passPseudo returns where the name of the pseudo-class at i ends. It returns false
+// for one that no element has without a user, and for pseudo-elements.
+func passPseudo(s string, i int) (end int, ok bool) {
+	end = i + 1
+	for end < len(s) && (isName(s[end]) || s[end] == ':' && end == i+1) {
+		end++
+	}
+	switch name := s[i+1 : end]; name {
+	case "hover", "focus", "active", "visited", "target", "focus-within", "focus-visible", "before", "after":
+		return end, false
+	default:
+		return end, !strings.HasPrefix(name, ":")
+	}
 }
 
 func withoutComments(s string) string {

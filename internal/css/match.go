@@ -1,6 +1,7 @@
 package css
 
 import (
+	"slices"
 	"strings"
 
 	"golang.org/x/net/html"
@@ -251,7 +252,21 @@ func (s *Sheets) anyMatches(list []*complexSelector, n, anchor *html.Node) bool 
 	return false
 }
 
+// states are the pseudo-classes that an element's own markup decides.
+var states = [...]func(n *html.Node) bool{
+	pseudoRoot:     isTop,
+	pseudoEmpty:    isEmpty,
+	pseudoChecked:  func(n *html.Node) bool { return hasAttr(n, "checked") || hasAttr(n, "selected") },
+	pseudoDisabled: func(n *html.Node) bool { return hasAttr(n, "disabled") },
+	pseudoEnabled:  func(n *html.Node) bool { return isControl(n) && !hasAttr(n, "disabled") },
+	pseudoLink:     func(n *html.Node) bool { return n.Data == "a" && hasAttr(n, "href") },
+	pseudoOpen:     func(n *html.Node) bool { return hasAttr(n, "open") },
+}
+
 func (s *Sheets) fitsPseudo(p *pseudo, n, anchor *html.Node) bool {
+	if int(p.kind) < len(states) && states[p.kind] != nil {
+		return states[p.kind](n)
+	}
 	switch p.kind {
 	case pseudoIs:
 		return s.anyMatches(p.list, n, anchor)
@@ -259,62 +274,61 @@ func (s *Sheets) fitsPseudo(p *pseudo, n, anchor *html.Node) bool {
 		// When the budget is used up, :not must not become true.
 		return !s.anyMatches(p.list, n, anchor) && s.steps <= maxSteps
 	case pseudoHas:
-		for _, sel := range p.list {
-			if s.has(sel, n) {
-				return true
-			}
-		}
-		return false
+		return slices.ContainsFunc(p.list, func(sel *complexSelector) bool { return s.has(sel, n) })
 	case pseudoNth:
 		return s.nth(p, n)
-	case pseudoRoot:
-		return n.Parent != nil && n.Parent.Type == html.DocumentNode
 	case pseudoScope:
 		if s.scopeRoot != nil {
 			return n == s.scopeRoot
 		}
-		return n.Parent != nil && n.Parent.Type == html.DocumentNode
+		return isTop(n)
 	case pseudoHost:
-		if s.Tree == nil || s.tree == 0 || s.Tree(n) == s.tree || !s.hosts(n, s.tree) {
-			return false
-		}
-		if p.list == nil {
-			return true
-		}
-		tree := s.tree
-		s.tree = s.Tree(n)
-		ok := s.anyMatches(p.list, n, nil)
-		for up := s.parentElement(n); !ok && p.last && up != nil; up = s.parentElement(up) { // :host-context
-			ok = s.anyMatches(p.list, up, nil)
-		}
-		s.tree = tree
-		return ok
+		return s.fitsHost(p, n)
 	case pseudoDefined:
 		// Custom elements are defined by scripts.
 		return strings.IndexByte(n.Data, '-') < 0 || s.Scripted
 	case pseudoDir:
 		return s.isRightToLeft(n) == (p.lang == "rtl")
-	case pseudoEmpty:
-		return isEmpty(n)
-	case pseudoChecked:
-		return hasAttr(n, "checked") || hasAttr(n, "selected")
-	case pseudoDisabled:
-		return hasAttr(n, "disabled")
-	case pseudoEnabled:
-		return isControl(n) && !hasAttr(n, "disabled")
-	case pseudoLink:
-		return n.Data == "a" && hasAttr(n, "href")
-	case pseudoOpen:
-		return hasAttr(n, "open")
 	case pseudoField:
-		field := (n.Data == "input" || n.Data == "textarea") && !hasAttr(n, "readonly") && !hasAttr(n, "disabled") || hasAttr(n, "contenteditable")
-		return field != p.last
+		return isWritable(n) != p.last
 	case pseudoRequired:
-		return (n.Data == "input" || n.Data == "textarea" || n.Data == "select") && hasAttr(n, "required") != p.last
+		return isInput(n) && hasAttr(n, "required") != p.last
 	case pseudoLang:
 		return s.hasLang(n, p.lang)
 	}
 	return false
+}
+
+// isTop reports whether an element is that of the document.
+func isTop(n *html.Node) bool { return n.Parent != nil && n.Parent.Type == html.DocumentNode }
+
+// isInput reports whether an element takes a value that can be required.
+func isInput(n *html.Node) bool {
+	return n.Data == "input" || n.Data == "textarea" || n.Data == "select"
+}
+
+// isWritable reports whether a person can write into an element.
+func isWritable(n *html.Node) bool {
+	field := n.Data == "input" || n.Data == "textarea"
+	return field && !hasAttr(n, "readonly") && !hasAttr(n, "disabled") || hasAttr(n, "contenteditable")
+}
+
+// fitsHost matches :host, and :host-context, for which p.last is set.
+func (s *Sheets) fitsHost(p *pseudo, n *html.Node) bool {
+	if s.Tree == nil || s.tree == 0 || s.Tree(n) == s.tree || !s.hosts(n, s.tree) {
+		return false
+	}
+	if p.list == nil {
+		return true
+	}
+	tree := s.tree
+	s.tree = s.Tree(n)
+	ok := s.anyMatches(p.list, n, nil)
+	for up := s.parentElement(n); !ok && p.last && up != nil; up = s.parentElement(up) {
+		ok = s.anyMatches(p.list, up, nil)
+	}
+	s.tree = tree
+	return ok
 }
 
 // hosts reports whether an element is the host of a shadow tree.

@@ -23,10 +23,6 @@ type effect struct {
 	under  rgb // what is behind the box
 }
 
-func (p *paint) unseen() bool {
-	return p.invisible || p.tiny || p.flat || p.indented
-}
-
 // inheritColors applies the colours of the text and of the background.
 func (v *values) inheritColors(p *paint) {
 	colors := palette{current: p.color, dark: p.dark}
@@ -40,6 +36,18 @@ func (v *values) inheritColors(p *paint) {
 		}
 	}
 	colors.current = p.color
+	v.inheritFill(p, colors)
+	v.inheritOutline(p, colors)
+	if blend, filter := v.blend(), v.filter(); blend != "" || filter != "" {
+		p.effect = &effect{up: p.effect, blend: blend, filter: filter, under: p.back}
+		p.painted = false
+	}
+	v.background(p, colors)
+	p.flat = p.isFlat()
+}
+
+// inheritFill applies the colour that letters are filled with.
+func (v *values) inheritFill(p *paint, colors palette) {
 	switch x := v.get(propFill); x {
 	case "", "inherit", "unset":
 	case "currentcolor", "initial":
@@ -51,33 +59,43 @@ func (v *values) inheritColors(p *paint) {
 			p.fill, p.filled = rgb{}, true
 		}
 	}
+}
+
+// inheritOutline applies shadows and strokes, which show letters whatever their colour.
+func (v *values) inheritOutline(p *paint, colors palette) {
 	if x := v.get(propTextShadow); x != "" && x != "inherit" && x != "unset" {
 		p.shown = v.shadowed(x, colors, p.back)
 	}
-	if x := v.get(propTextStroke); x != "" && x != "inherit" && x != "unset" {
-		width, color := 1.0, p.color
-		for _, f := range splitSpace(x) {
-			if n, ok := pixels(f); ok {
-				width = n
-			} else if c, ok := colors.parse(f); ok {
-				color = c
-			}
+	x := v.get(propTextStroke)
+	if x == "" || x == "inherit" || x == "unset" {
+		return
+	}
+	width, color := 1.0, p.color
+	for _, f := range splitSpace(x) {
+		if n, ok := pixels(f); ok {
+			width = n
+		} else if c, ok := colors.parse(f); ok {
+			color = c
 		}
-		p.shown = p.shown || width > 0 && !color.clear && !(p.back.known && near(color, p.back))
 	}
-	blend, filter := v.get(propBlend), v.get(propFilter)
-	if blend == "normal" || isWide(blend) {
-		blend = ""
+	p.shown = p.shown || width > 0 && !color.clear && !(p.back.known && near(color, p.back))
+}
+
+// blend is the blend mode of the box, "" for the normal one.
+func (v *values) blend() string {
+	if x := v.get(propBlend); x != "normal" && !isWide(x) {
+		return x
 	}
-	if filter == "none" || isWide(filter) || !strings.Contains(filter, "brightness(") && !strings.Contains(filter, "contrast(") && !strings.Contains(filter, "invert(") {
-		filter = ""
+	return ""
+}
+
+// filter is a filter that changes colours, "" for none.
+func (v *values) filter() string {
+	x := v.get(propFilter)
+	if strings.Contains(x, "brightness(") || strings.Contains(x, "contrast(") || strings.Contains(x, "invert(") {
+		return x
 	}
-	if blend != "" || filter != "" {
-		p.effect = &effect{up: p.effect, blend: blend, filter: filter, under: p.back}
-		p.painted = false
-	}
-	v.background(p, colors)
-	p.flat = p.isFlat()
+	return ""
 }
 
 // background applies the background of the element, as far as there is a box that
@@ -86,32 +104,39 @@ func (v *values) background(p *paint, colors palette) {
 	if v.get(propDisplay) == "contents" || v.noBox() {
 		return
 	}
-	clip := v.get(propBackgroundClip)
-	if x := v.get(propBackground); x != "" {
-		c, ok := backgroundColor(x, colors)
-		switch {
-		case ok && c.clear, x == "none", x == "0", x == "0 0", isWide(x) && x != "inherit":
-			// the background of the element below is visible
-		case clip == "text" && ok:
-			// it is painted behind the letters only
-		case ok && !c.thin:
-			p.back, p.flatBy, p.painted = c, v.cells[propBackground].rule, true
-		case ok || v.s.valid(propColor, x):
-			p.back = rgb{}
-		}
+	v.backgroundColor(p, colors)
+	v.backgroundImage(p, colors)
+}
+
+func (v *values) backgroundColor(p *paint, colors palette) {
+	x := v.get(propBackground)
+	if x == "" {
+		return
 	}
+	c, ok := backgroundColor(x, colors)
+	switch {
+	case ok && c.clear, x == "none", x == "0", x == "0 0", isWide(x) && x != "inherit":
+		// the background of the element below is visible
+	case v.get(propBackgroundClip) == "text" && ok:
+		// it is painted behind the letters only
+	case ok && !c.thin:
+		p.back, p.flatBy, p.painted = c, v.cells[propBackground].rule, true
+	case ok || v.s.valid(propColor, x):
+		p.back = rgb{}
+	}
+}
+
+func (v *values) backgroundImage(p *paint, colors palette) {
 	x := v.get(propBackgroundImage)
 	if x == "" || !isPicture(x) {
 		return
 	}
-	for _, f := range splitSpace(v.get(propBackgroundSize)) {
-		if n, ok := pixels(f); ok && n <= 0 {
-			return
-		}
+	if anyZero(splitSpace(v.get(propBackgroundSize))) {
+		return
 	}
 	c, ok := flatImage(x, colors)
 	switch {
-	case clip == "text":
+	case v.get(propBackgroundClip) == "text":
 		if !(ok && c.clear) {
 			p.color, p.fill = rgb{}, rgb{} // the letters are filled with it
 		}

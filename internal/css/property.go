@@ -168,249 +168,114 @@ func together(p property) mask {
 	return m | 1<<propDisplay
 }
 
-// propertyOf returns the property with a name in lower case. Names with the same
-// effect on visibility share a property.
-func propertyOf(name string) property {
-	switch name {
-	case "display":
-		return propDisplay
-	case "visibility":
-		return propVisibility
-	case "opacity":
-		return propOpacity
-	case "content-visibility":
-		return propContentVisibility
-	case "zoom":
-		return propZoom
-	case "transform", "-webkit-transform":
-		return propTransform
-	case "scale":
-		return propScale
-	case "rotate":
-		return propRotate
-	case "translate":
-		return propTranslate
-	case "overflow", "overflow-x", "overflow-y", "overflow-block", "overflow-inline":
-		return propOverflow
-	case "width", "inline-size":
-		return propWidth
-	case "height", "block-size":
-		return propHeight
-	case "max-width", "max-inline-size":
-		return propMaxWidth
-	case "max-height", "max-block-size":
-		return propMaxHeight
-	case "min-width", "min-inline-size":
-		return propMinWidth
-	case "min-height", "min-block-size":
-		return propMinHeight
-	case "padding", "padding-block", "padding-inline":
-		return propPadding
-	case "padding-top", "padding-block-start":
-		return propPaddingTop
-	case "padding-right", "padding-inline-end":
-		return propPaddingRight
-	case "padding-bottom", "padding-block-end":
-		return propPaddingBottom
-	case "padding-left", "padding-inline-start":
-		return propPaddingLeft
-	case "position":
-		return propPosition
-	case "left", "inset-inline-start", "inset-inline":
-		return propLeft
-	case "right", "inset-inline-end":
-		return propRight
-	case "top", "inset-block-start", "inset-block":
-		return propTop
-	case "bottom", "inset-block-end":
-		return propBottom
-	case "flex":
-		return propFlex
-	case "flex-grow":
-		return propFlexGrow
-	case "float":
-		return propFloat
-	case "z-index":
-		return propZIndex
-	case "inset":
-		return propInset
-	case "margin":
-		return propMargin
-	case "margin-left", "margin-inline-start", "margin-inline":
-		return propMarginLeft
-	case "margin-top", "margin-block-start", "margin-block":
-		return propMarginTop
-	case "text-indent":
-		return propTextIndent
-	case "white-space", "text-wrap", "text-wrap-mode":
-		return propWhiteSpace
-	case "line-height":
-		return propLineHeight
-	case "letter-spacing":
-		return propLetterSpacing
-	case "clip":
-		return propClip
-	case "clip-path", "-webkit-clip-path":
-		return propClipPath
-	case "font-size":
-		return propFontSize
-	case "font":
-		return propFont
-	case "color":
-		return propColor
-	case "color-scheme":
-		return propColorScheme
-	case "-webkit-text-fill-color":
-		return propFill
-	case "-webkit-text-stroke", "-webkit-text-stroke-color", "-webkit-text-stroke-width":
-		return propTextStroke
-	case "text-shadow":
-		return propTextShadow
-	case "-webkit-text-security":
-		return propTextSecurity
-	case "mix-blend-mode":
-		return propBlend
-	case "background":
-		return propBackground
-	case "background-color":
-		return propBackground
-	case "background-image":
-		return propBackgroundImage
-	case "background-clip", "-webkit-background-clip":
-		return propBackgroundClip
-	case "background-size", "-webkit-background-size":
-		return propBackgroundSize
-	case "mask", "mask-image", "-webkit-mask", "-webkit-mask-image":
-		return propMask
-	case "mask-size", "-webkit-mask-size":
-		return propMaskSize
-	case "mask-mode":
-		return propMaskMode
-	case "mask-position", "-webkit-mask-position":
-		return propMaskPosition
-	case "filter", "-webkit-filter":
-		return propFilter
-	case "backface-visibility", "-webkit-backface-visibility":
-		return propBackface
-	case "content":
-		return propContent
-	case "contain":
-		return propContain
-	case "contain-intrinsic-size", "contain-intrinsic-height", "contain-intrinsic-width", "contain-intrinsic-block-size":
-		return propIntrinsicSize
-	case "container":
-		return propContainer
-	case "container-type":
-		return propContainerType
-	case "container-name":
-		return propContainerName
-	case "animation", "-webkit-animation":
-		return propAnimation
-	case "animation-name", "-webkit-animation-name":
-		return propAnimationName
-	case "animation-duration", "-webkit-animation-duration":
-		return propAnimationDuration
-	case "animation-delay", "-webkit-animation-delay":
-		return propAnimationDelay
-	case "animation-iteration-count", "-webkit-animation-iteration-count":
-		return propAnimationCount
-	case "animation-direction", "-webkit-animation-direction":
-		return propAnimationDirection
-	case "animation-fill-mode", "-webkit-animation-fill-mode":
-		return propAnimationFill
-	case "animation-play-state", "-webkit-animation-play-state":
-		return propAnimationPlay
-	case "animation-timeline":
-		return propAnimationTimeline
-	case "all":
-		return propAll
-	}
-	return propNone
-}
-
 // expand appends a declaration; shorthands are expanded to their longhands.
 func expand(out []decl, d decl) []decl {
-	set := func(p property, value string) {
-		d.prop, d.value = p, value
-		out = append(out, d)
-	}
-	value := d.value
 	switch d.prop {
 	case propInset, propMargin, propPadding:
-		sides, v := sidesOf(d)
-		for i, p := range sides {
-			if p != propNone {
-				set(p, v[i])
-			}
-		}
+		return expandSides(out, d)
 	case propFlex:
-		// The first number is how the element grows (Flexible Box Layout, section 7.1).
-		grow, _, _ := strings.Cut(value, " ")
-		switch grow {
-		case "auto":
-			grow = "1"
-		case "none", "initial":
-			grow = "0"
-		}
-		set(propFlexGrow, grow)
+		return append(out, d.with(propFlexGrow, growOf(d.value)))
 	case propFont:
-		v := plain(value)
-		if isSubstituted(v) {
-			return out
-		}
-		if isWide(v) {
-			set(propFontSize, v)
-			return out
-		}
-		for _, part := range splitSpace(v) {
-			size, line, has := cutTop(part, '/')
-			if _, ok := pixels(size); ok || isSizeName(size) {
-				set(propFontSize, size)
-				if has {
-					set(propLineHeight, line)
-				} else {
-					set(propLineHeight, "normal")
-				}
-				break
-			}
-		}
+		return expandFont(out, d)
 	case propBackground:
-		// With an image, the background colour is unknown, whichever of the two
-		// properties sets the image.
-		out = append(out, d)
-		if strings.IndexByte(value, '(') >= 0 && isPicture(plain(value)) {
-			set(propBackgroundImage, value)
-			if strings.HasSuffix(value, " text") {
-				set(propBackgroundClip, "text")
-			}
-		}
+		return expandBackground(out, d)
 	case propContainer:
-		name, kind, _ := strings.Cut(value, "/")
-		set(propContainerName, strings.TrimSpace(name))
-		if kind = strings.TrimSpace(kind); kind == "" {
-			kind = "normal"
-		}
-		set(propContainerType, kind)
+		return expandContainer(out, d)
 	case propAnimation:
-		out = expandAnimation(out, d)
+		return expandAnimation(out, d)
 	case propAll:
-		if v := plain(value); isWide(v) {
-			for p := propDisplay; p < numLonghands; p++ {
-				if p.isOne() {
-					set(p, v)
-				}
-			}
-		}
+		return expandAll(out, d)
 	case propLeft, propTop, propMarginLeft, propMarginTop:
 		// The value of a logical shorthand begins with that of the start.
-		if strings.IndexByte(value, ' ') >= 0 {
-			if v := splitSpace(value); len(v) > 0 {
-				value = v[0]
+		if strings.IndexByte(d.value, ' ') >= 0 {
+			if v := splitSpace(d.value); len(v) > 0 {
+				d.value = v[0]
 			}
 		}
-		set(d.prop, value)
-	default:
-		out = append(out, d)
+	}
+	return append(out, d)
+}
+
+// with returns the declaration with another property and value.
+func (d decl) with(p property, value string) decl {
+	d.prop, d.value = p, value
+	return d
+}
+
+func expandSides(out []decl, d decl) []decl {
+	sides, v := sidesOf(d)
+	for i, p := range sides {
+		if p != propNone {
+			out = append(out, d.with(p, v[i]))
+		}
+	}
+	return out
+}
+
+// growOf returns how an element grows by a value of flex: its first number (Flexible
+// Box Layout, section 7.1).
+func growOf(flex string) string {
+	grow, _, _ := strings.Cut(flex, " ")
+	switch grow {
+	case "auto":
+		return "1"
+	case "none", "initial":
+		return "0"
+	}
+	return grow
+}
+
+func expandFont(out []decl, d decl) []decl {
+	v := plain(d.value)
+	if isSubstituted(v) {
+		return out
+	}
+	if isWide(v) {
+		return append(out, d.with(propFontSize, v))
+	}
+	for _, part := range splitSpace(v) {
+		size, line, has := cutTop(part, '/')
+		if _, ok := pixels(size); !ok && !isSizeName(size) {
+			continue
+		}
+		if !has {
+			line = "normal"
+		}
+		return append(out, d.with(propFontSize, size), d.with(propLineHeight, line))
+	}
+	return out
+}
+
+// expandBackground notes the image of a background. With an image, the background
+// colour is unknown, whichever of the two properties sets the image.
+func expandBackground(out []decl, d decl) []decl {
+	out = append(out, d)
+	if strings.IndexByte(d.value, '(') >= 0 && isPicture(plain(d.value)) {
+		out = append(out, d.with(propBackgroundImage, d.value))
+		if strings.HasSuffix(d.value, " text") {
+			out = append(out, d.with(propBackgroundClip, "text"))
+		}
+	}
+	return out
+}
+
+func expandContainer(out []decl, d decl) []decl {
+	name, kind, _ := strings.Cut(d.value, "/")
+	if kind = strings.TrimSpace(kind); kind == "" {
+		kind = "normal"
+	}
+	return append(out, d.with(propContainerName, strings.TrimSpace(name)), d.with(propContainerType, kind))
+}
+
+func expandAll(out []decl, d decl) []decl {
+	v := plain(d.value)
+	if !isWide(v) {
+		return out
+	}
+	for p := propDisplay; p < numLonghands; p++ {
+		if p.isOne() {
+			out = append(out, d.with(p, v))
+		}
 	}
 	return out
 }
@@ -475,158 +340,4 @@ func isSubstituted(v string) bool {
 	}
 	return strings.Contains(v, "var(") || strings.Contains(v, "env(") || strings.Contains(v, "if(") ||
 		strings.Contains(v, "attr(") || strings.Contains(v, "--") || strings.Contains(v, "inherit(")
-}
-
-// asks returns the properties to cascade to know whether an element with this
-// declaration is hidden; none when the declaration cannot hide.
-func (s *Sheets) asks(d decl) mask {
-	if d.prop == propAnimationName {
-		return s.animationAsks(d.value)
-	}
-	if !s.mayHide(d.prop, d.value, 0) {
-		return 0
-	}
-	return together(d.prop)
-}
-
-// mayHide reports whether a declaration can hide something. It can be wrongly
-// true; then the cascade decides.
-func (s *Sheets) mayHide(p property, value string, depth int) bool {
-	v := value
-	if p == propCustom || p == propNone || v == "" {
-		return false
-	}
-	if strings.IndexByte(v, '\\') >= 0 {
-		return true
-	}
-	v = plain(v)
-	if isSubstituted(v) {
-		return s.varMayHide(p, v, depth)
-	}
-	if strings.Contains(v, "sibling-") {
-		return true
-	}
-	switch p {
-	case propDisplay:
-		return v == "none"
-	case propVisibility:
-		return v == "hidden" || v == "collapse"
-	case propOpacity:
-		n, ok := cssNumber(v)
-		return ok && n <= partOpaque
-	case propContentVisibility:
-		return v == "hidden"
-	case propZoom:
-		n, ok := cssNumber(v)
-		return ok && n <= partOpaque
-	case propTransform, propScale, propRotate, propTranslate:
-		return mayCollapse(p, v)
-	case propBackface:
-		return v == "hidden"
-	case propWidth, propHeight, propMaxWidth, propMaxHeight:
-		n, ok := pixels(v)
-		return ok && n <= 1
-	case propContain:
-		return v != "none" && v != "layout" && v != "style" && v != "inline-size"
-	case propLeft, propTop, propRight, propBottom:
-		return farAway(v) || farOff(v, screenHeight) && !strings.HasSuffix(v, "%") // see isFixedAway
-	case propMarginLeft, propMarginTop:
-		return farAway(v) || farOff(v, farRight)
-	case propTextIndent:
-		return farAway(v) || farOff(v, 1000)
-	case propLineHeight:
-		n, ok := cssNumber(v)
-		l, isLength := pixels(v)
-		return ok && n <= invisible || isLength && l < 2
-	case propLetterSpacing:
-		n, ok := pixels(v)
-		return ok && n <= -100
-	case propTextSecurity:
-		return v != "none"
-	case propContent:
-		return isPicture(v)
-	case propClip:
-		return zeroRect(v)
-	case propClipPath:
-		return clipOf(v) != clipsSome || strings.HasPrefix(v, "url(")
-	case propFontSize:
-		n, ok := pixels(v)
-		return ok && n < 2
-	case propColor, propFill:
-		if strings.Contains(v, "currentcolor") || strings.Contains(v, "light-dark") {
-			return p == propFill || v != "currentcolor"
-		}
-		c, ok := parseColor(v)
-		return ok && (c.clear || near(c, white) || s.backs.has(c))
-	case propBackground:
-		if strings.Contains(v, "currentcolor") {
-			return true
-		}
-		c, ok := backgroundColor(v, palette{})
-		return ok && !c.clear && (near(c, black) || near(c, linkBlue) || s.fores.has(c))
-	case propBackgroundImage:
-		c, ok := flatImage(v, palette{})
-		return ok && !c.clear && (near(c, black) || near(c, linkBlue) || s.fores.has(c))
-	case propBlend:
-		return v != "normal"
-	case propMask:
-		return masksAll(v, false) || strings.Contains(v, "gradient(")
-	case propFilter:
-		return filtersAll(v) || strings.Contains(v, "brightness(") || strings.Contains(v, "contrast(") || strings.Contains(v, "invert(")
-	}
-	return false
-}
-
-// varMayHide is mayHide for a value with functions that are replaced: it tries all
-// values that rules give to the custom properties of a var().
-func (s *Sheets) varMayHide(p property, v string, depth int) bool {
-	key := varUse{p, v}
-	if may, ok := s.varUses[key]; ok {
-		return may
-	}
-	s.steps++
-	if s.tries++; depth > 8 || s.tries > maxTries || s.steps > maxSteps {
-		return true
-	}
-	if s.varUses == nil {
-		s.varUses = map[varUse]bool{}
-	}
-	s.varUses[key] = false // for cycles, which have no value
-	may := s.tryVars(p, v, depth)
-	s.varUses[key] = may
-	return may
-}
-
-// varUse is a value with var() for a property.
-type varUse struct {
-	prop  property
-	value string
-}
-
-func (s *Sheets) tryVars(p property, v string, depth int) bool {
-	args, ok := call(v, "var")
-	if !ok {
-		return true // the cascade decides
-	}
-	name, fallback, has := strings.Cut(args, ",")
-	if has && s.mayHide(p, strings.TrimSpace(fallback), depth+1) {
-		return true
-	}
-	name = strings.TrimSpace(name)
-	whole := strings.HasPrefix(v, "var(") && strings.HasSuffix(v, ")")
-	may := func(value string) bool {
-		if !whole {
-			value = strings.Replace(v, "var("+args+")", value, 1)
-		}
-		return s.mayHide(p, strings.TrimSpace(value), depth+1)
-	}
-	for _, value := range s.vars[name] {
-		if may(value) {
-			return true
-		}
-	}
-	if r, ok := s.registered[name]; ok && may(r.initial) {
-		return true
-	}
-	return has && !whole && may(fallback)
 }

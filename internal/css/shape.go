@@ -24,97 +24,120 @@ const (
 
 // clipOf says what a clip-path leaves to see (CSS Shapes Module Levels 1 and 2).
 func clipOf(s string) clipped {
-	all := func(b bool) clipped {
-		if b {
-			return clipsEverything
-		}
-		return clipsSome
-	}
-	if args, ok := call(s, "inset"); ok {
-		args, _, _ = strings.Cut(args, "round")
-		f := splitSpace(args)
-		if len(f) == 0 || len(f) > 4 {
+	for _, shape := range shapes {
+		if args, ok := call(s, shape.name); ok {
+			if shape.isEmpty(args) {
+				return clipsEverything
+			}
 			return clipsSome
 		}
-		var v [4]float64
-		for side := range v {
-			base := [2]float64{shapeHeight, shapeWidth}[side%2]
-			var ok bool
-			if v[side], ok = along(f[ofSide(side, len(f))], base); !ok {
-				return clipsSome
-			}
-		}
-		return all(v[0]+v[2] >= shapeHeight || v[1]+v[3] >= shapeWidth)
-	}
-	if args, ok := call(s, "rect"); ok {
-		args, _, _ = strings.Cut(args, "round")
-		f := splitSpace(args)
-		if len(f) != 4 {
-			return clipsSome
-		}
-		base := [4]float64{shapeHeight, shapeWidth, shapeHeight, shapeWidth}
-		edge := [4]float64{0, shapeWidth, shapeHeight, 0}
-		for i := range f {
-			if v, ok := along(f[i], base[i]); ok {
-				edge[i] = v
-			} else if f[i] != "auto" {
-				return clipsSome
-			}
-		}
-		return all(outside(edge[3], edge[0], edge[1], edge[2]))
-	}
-	if args, ok := call(s, "xywh"); ok {
-		args, _, _ = strings.Cut(args, "round")
-		v, n := lengths(args, []float64{shapeWidth, shapeHeight, shapeWidth, shapeHeight})
-		return all(n == 4 && outside(v[0], v[1], v[0]+v[2], v[1]+v[3]))
-	}
-	for _, f := range [...]string{"circle", "ellipse"} {
-		args, ok := call(s, f)
-		if !ok {
-			continue
-		}
-		radii, center, _ := strings.Cut(" "+args, " at ")
-		r := [2]float64{shapeWidth / 2, shapeHeight / 2}
-		words := splitSpace(radii)
-		for i, word := range words {
-			base := [2]float64{shapeWidth, shapeHeight}[min(i, 1)]
-			if f == "circle" {
-				base = math.Hypot(shapeWidth, shapeHeight) / math.Sqrt2
-			}
-			if v, ok := along(word, base); ok && i < 2 {
-				r[i] = v
-				if f == "circle" {
-					r[1] = v
-				}
-			}
-		}
-		c := [2]float64{shapeWidth / 2, shapeHeight / 2}
-		for i, word := range splitSpace(center) {
-			if v, ok := along(word, [2]float64{shapeWidth, shapeHeight}[min(i, 1)]); ok && i < 2 {
-				c[i] = v
-			}
-		}
-		return all(outside(c[0]-r[0], c[1]-r[1], c[0]+r[0], c[1]+r[1]))
-	}
-	if args, ok := call(s, "polygon"); ok {
-		var x, y []float64
-		for corner := range splitTop(args, ',') {
-			v, n := lengths(corner, []float64{shapeWidth, shapeHeight})
-			if n == 2 {
-				x, y = append(x, v[0]), append(y, v[1])
-			} else if len(x) > 0 {
-				return clipsSome
-			}
-		}
-		return all(len(x) > 0 && noArea(x, y))
-	}
-	if args, ok := call(s, "path"); ok {
-		return all(noPath(args))
 	}
 	if strings.HasPrefix(s, "shape(") {
 		return clipsUnknown
 	}
 	return clipsSome
+}
+
+// shapes report whether a basic shape with these arguments shows nothing of the box.
+// Arguments that are not understood show all of it.
+var shapes = [...]struct {
+	name    string
+	isEmpty func(args string) bool
+}{
+	{"inset", noInset},
+	{"rect", noRect},
+	{"xywh", noXYWH},
+	{"circle", noCircle},
+	{"ellipse", noEllipse},
+	{"polygon", noPolygon},
+	{"path", noPath},
+}
+
+func noInset(args string) bool {
+	args, _, _ = strings.Cut(args, "round")
+	f := splitSpace(args)
+	if len(f) == 0 || len(f) > 4 {
+		return false
+	}
+	var v [4]float64
+	for side := range v {
+		base := [2]float64{shapeHeight, shapeWidth}[side%2]
+		var ok bool
+		if v[side], ok = along(f[ofSide(side, len(f))], base); !ok {
+			return false
+		}
+	}
+	return v[0]+v[2] >= shapeHeight || v[1]+v[3] >= shapeWidth
+}
+
+func noRect(args string) bool {
+	args, _, _ = strings.Cut(args, "round")
+	f := splitSpace(args)
+	if len(f) != 4 {
+		return false
+	}
+	base := [4]float64{shapeHeight, shapeWidth, shapeHeight, shapeWidth}
+	edge := [4]float64{0, shapeWidth, shapeHeight, 0}
+	for i := range f {
+		if v, ok := along(f[i], base[i]); ok {
+			edge[i] = v
+		} else if f[i] != "auto" {
+			return false
+		}
+	}
+	return outside(edge[3], edge[0], edge[1], edge[2])
+}
+
+func noXYWH(args string) bool {
+	args, _, _ = strings.Cut(args, "round")
+	v, n := lengths(args, []float64{shapeWidth, shapeHeight, shapeWidth, shapeHeight})
+	return n == 4 && outside(v[0], v[1], v[0]+v[2], v[1]+v[3])
+}
+
+func noCircle(args string) bool {
+	radii, center, _ := strings.Cut(" "+args, " at ")
+	r := [2]float64{shapeWidth / 2, shapeHeight / 2}
+	for i, word := range splitSpace(radii) {
+		if v, ok := along(word, math.Hypot(shapeWidth, shapeHeight)/math.Sqrt2); ok && i < 2 {
+			r[i], r[1] = v, v
+		}
+	}
+	return aroundNothing(r, center)
+}
+
+func noEllipse(args string) bool {
+	radii, center, _ := strings.Cut(" "+args, " at ")
+	return aroundNothing(pair(radii), center)
+}
+
+// aroundNothing reports whether the rectangle around an ellipse has no area.
+func aroundNothing(r [2]float64, center string) bool {
+	c := pair(center)
+	return outside(c[0]-r[0], c[1]-r[1], c[0]+r[0], c[1]+r[1])
+}
+
+// pair reads two lengths; the one that is left out is half of the box.
+func pair(s string) [2]float64 {
+	out := [2]float64{shapeWidth / 2, shapeHeight / 2}
+	for i, word := range splitSpace(s) {
+		if v, ok := along(word, [2]float64{shapeWidth, shapeHeight}[min(i, 1)]); ok && i < 2 {
+			out[i] = v
+		}
+	}
+	return out
+}
+
+func noPolygon(args string) bool {
+	var x, y []float64
+	for corner := range splitTop(args, ',') {
+		v, n := lengths(corner, []float64{shapeWidth, shapeHeight})
+		if n == 2 {
+			x, y = append(x, v[0]), append(y, v[1])
+		} else if len(x) > 0 {
+			return false
+		}
+	}
+	return len(x) > 0 && noArea(x, y)
 }
 
 // outside reports whether a rectangle has no area within the box.

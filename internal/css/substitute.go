@@ -49,7 +49,7 @@ func (v *values) substitute(value string, from *scope, depth int, left *int) (st
 }
 
 // nextSubstitution returns the place and the name of the first function that is
-// replaced; -1 when there is none.
+// replaced, or -1.
 func nextSubstitution(s string) (int, string) {
 	for i := 0; i < len(s); i++ {
 		if s[i] == '"' || s[i] == '\'' {

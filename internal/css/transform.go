@@ -120,90 +120,109 @@ func transformOf(s string) (matrix4, bool) {
 	return out, true
 }
 
+// transformFunctions are the transform functions by their names. Each gets at least
+// one argument.
+var transformFunctions = map[string]func(args []string) (matrix4, bool){
+	"translate":   translation,
+	"translate3d": func(args []string) (matrix4, bool) { m, ok := translation(args); return m, ok && len(args) == 3 },
+	"translatex":  func(args []string) (matrix4, bool) { return translation(args[:1]) },
+	"translatey":  func(args []string) (matrix4, bool) { return translation([]string{"0", args[0]}) },
+	"translatez":  func(args []string) (matrix4, bool) { return translation([]string{"0", "0", args[0]}) },
+	"scale":       scaling,
+	"scale3d":     func(args []string) (matrix4, bool) { m, ok := scaling(args); return m, ok && len(args) == 3 },
+	"scalex":      func(args []string) (matrix4, bool) { return scaling([]string{args[0], "1"}) },
+	"scaley":      func(args []string) (matrix4, bool) { return scaling([]string{"1", args[0]}) },
+	"scalez":      func(args []string) (matrix4, bool) { return scaling([]string{"1", "1", args[0]}) },
+	"rotate":      func(args []string) (matrix4, bool) { return turned(args[0], 0, 0, 1) },
+	"rotatez":     func(args []string) (matrix4, bool) { return turned(args[0], 0, 0, 1) },
+	"rotatex":     func(args []string) (matrix4, bool) { return turned(args[0], 1, 0, 0) },
+	"rotatey":     func(args []string) (matrix4, bool) { return turned(args[0], 0, 1, 0) },
+	"rotate3d":    rotate3D,
+	"skew":        skew,
+	"skewx":       skew,
+	"skewy":       func(args []string) (matrix4, bool) { y, ok := angle(args[0]); return skewed(0, y), ok },
+	"perspective": perspective,
+	"matrix":      matrix2D,
+	"matrix3d":    matrix3D,
+}
+
 func transformFunction(name string, args []string) (matrix4, bool) {
+	if f := transformFunctions[name]; f != nil {
+		return f(args)
+	}
+	return identity(), false
+}
+
+// turned is a rotation around an axis.
+func turned(by string, x, y, z float64) (matrix4, bool) {
+	a, ok := angle(by)
+	return rotation(x, y, z, a), ok
+}
+
+func rotate3D(args []string) (matrix4, bool) {
+	axis, ok := numbers(args[:len(args)-1])
+	if !ok || len(axis) != 3 {
+		return identity(), false
+	}
+	return turned(args[3], axis[0], axis[1], axis[2])
+}
+
+func skew(args []string) (matrix4, bool) {
+	x, ok := angle(args[0])
+	y := 0.0
+	if len(args) > 1 && ok {
+		y, ok = angle(args[1])
+	}
+	return skewed(x, y), ok
+}
+
+func skewed(x, y float64) matrix4 {
 	m := identity()
-	switch name {
-	case "translate":
-		return translation(args)
-	case "translate3d":
-		m, ok := translation(args)
-		return m, ok && len(args) == 3
-	case "translatex":
-		return translation(args[:1])
-	case "translatey":
-		return translation([]string{"0", args[0]})
-	case "translatez":
-		return translation([]string{"0", "0", args[0]})
-	case "scale":
-		return scaling(args)
-	case "scale3d":
-		m, ok := scaling(args)
-		return m, ok && len(args) == 3
-	case "scalex":
-		return scaling([]string{args[0], "1"})
-	case "scaley":
-		return scaling([]string{"1", args[0]})
-	case "scalez":
-		return scaling([]string{"1", "1", args[0]})
-	case "rotate", "rotatez":
-		a, ok := angle(args[0])
-		return rotation(0, 0, 1, a), ok
-	case "rotatex":
-		a, ok := angle(args[0])
-		return rotation(1, 0, 0, a), ok
-	case "rotatey":
-		a, ok := angle(args[0])
-		return rotation(0, 1, 0, a), ok
-	case "rotate3d":
-		if len(args) != 4 {
-			return m, false
-		}
-		var axis [3]float64
-		for i := range axis {
-			var ok bool
-			if axis[i], ok = cssNumber(args[i]); !ok {
-				return m, false
-			}
-		}
-		a, ok := angle(args[3])
-		return rotation(axis[0], axis[1], axis[2], a), ok
-	case "skew", "skewx", "skewy":
-		x, ok := angle(args[0])
-		y := 0.0
-		if name == "skewy" {
-			x, y = 0, x
-		} else if len(args) > 1 && ok {
-			y, ok = angle(args[1])
-		}
-		m[0][1], m[1][0] = math.Tan(x), math.Tan(y)
-		return m, ok
-	case "perspective":
-		if args[0] == "none" {
-			return m, true
-		}
-		d, ok := along(args[0], 0)
-		m[3][2] = -1 / math.Max(d, 1)
-		return m, ok
-	case "matrix", "matrix3d":
-		v := make([]float64, len(args))
-		for i, a := range args {
-			var ok bool
-			if v[i], ok = cssNumber(a); !ok {
-				return m, false
-			}
-		}
-		if name == "matrix" && len(v) == 6 {
-			m[0][0], m[1][0], m[0][1], m[1][1], m[0][3], m[1][3] = v[0], v[1], v[2], v[3], v[4], v[5]
-			return m, true
-		}
-		if name == "matrix3d" && len(v) == 16 {
-			for i, x := range v {
-				m[i%4][i/4] = x
-			}
-			return m, true
+	m[0][1], m[1][0] = math.Tan(x), math.Tan(y)
+	return m
+}
+
+func perspective(args []string) (matrix4, bool) {
+	m := identity()
+	if args[0] == "none" {
+		return m, true
+	}
+	d, ok := along(args[0], 0)
+	m[3][2] = -1 / math.Max(d, 1)
+	return m, ok
+}
+
+func matrix2D(args []string) (matrix4, bool) {
+	m := identity()
+	v, ok := numbers(args)
+	if !ok || len(v) != 6 {
+		return m, false
+	}
+	m[0][0], m[1][0], m[0][1], m[1][1], m[0][3], m[1][3] = v[0], v[1], v[2], v[3], v[4], v[5]
+	return m, true
+}
+
+func matrix3D(args []string) (matrix4, bool) {
+	m := identity()
+	v, ok := numbers(args)
+	if !ok || len(v) != 16 {
+		return m, false
+	}
+	for i, x := range v {
+		m[i%4][i/4] = x
+	}
+	return m, true
+}
+
+func numbers(args []string) ([]float64, bool) {
+	v := make([]float64, len(args))
+	for i, a := range args {
+		var ok bool
+		if v[i], ok = cssNumber(a); !ok {
+			return nil, false
 		}
 	}
-	return m, false
+	return v, true
 }
 
 // ofProperty evaluates a value of transform, translate, rotate or scale.

@@ -1,6 +1,9 @@
 package css
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // valid reports whether a declaration is one that browsers keep: they drop what they
 // cannot parse, and an earlier declaration then wins. Values with functions that are
@@ -11,76 +14,117 @@ func (s *Sheets) valid(p property, value string) bool {
 	if isWide(v) || isSubstituted(v) {
 		return true
 	}
-	word := strings.IndexByte(v, '(') < 0
-	switch p {
-	case propDisplay:
-		return !word || isDisplay(v)
-	case propVisibility:
-		return v == "visible" || v == "hidden" || v == "collapse" || !word
-	case propContentVisibility:
-		return v == "visible" || v == "hidden" || v == "auto"
-	case propPosition:
-		switch v {
-		case "static", "relative", "absolute", "fixed", "sticky", "-webkit-sticky":
-			return true
-		}
-		return false
-	case propOpacity:
-		_, ok := cssNumber(v)
-		return ok || strings.Contains(v, "sibling-")
-	case propColor, propFill:
-		if v == "currentcolor" {
-			return true
-		}
-		_, ok := palette{current: black}.parse(v)
-		return ok
-	case propFontSize:
-		q, ok := simple(v)
-		if ok && q.v < 0 && word {
-			return false
-		}
-		return isSizeName(v) || ok && s.isLength(q) || !ok && !word
-	case propLeft, propRight, propTop, propBottom, propMarginLeft, propMarginTop:
-		q, ok := simple(v)
-		return v == "auto" || ok && s.isLength(q) || !ok && !word
-	case propTextIndent:
-		q, ok := simple(splitSpace(v + " 0")[0])
-		return ok && s.isLength(q) || !ok && !word
-	case propWidth, propHeight, propMaxWidth, propMaxHeight, propMinWidth, propMinHeight:
-		q, ok := simple(v)
-		if ok && q.v < 0 && word {
-			return false
-		}
-		switch v {
-		case "auto", "none", "min-content", "max-content", "fit-content", "stretch", "-webkit-fill-available", "-webkit-max-content", "-webkit-min-content", "-webkit-fit-content", "content", "intrinsic", "min-intrinsic":
-			return true
-		}
-		return ok && s.isLength(q) || !ok && !word
-	case propOverflow:
-		for f := range strings.FieldsSeq(v) {
-			switch f {
-			case "visible", "hidden", "clip", "scroll", "auto", "overlay", "-webkit-paged-x", "-webkit-paged-y":
-			default:
-				return false
-			}
-		}
-	case propTransform:
-		_, ok := transformOf(v)
-		return ok || v == "none"
-	case propScale, propRotate, propTranslate:
-		_, ok := transformOfProperty(p, v)
-		return ok || v == "none"
-	case propZoom:
-		q, ok := simple(v)
-		return v == "normal" || v == "reset" || ok && q.v >= 0
-	case propFloat:
-		switch v {
-		case "none", "left", "right", "inline-start", "inline-end":
-			return true
-		}
+	fits := grammars[p]
+	if fits == nil {
+		return true
+	}
+	return fits(s, v, strings.IndexByte(v, '(') < 0)
+}
+
+// grammars decide whether a property has a value; word says that the value has no
+// functions. A value of functions that are not known here counts as valid.
+var grammars = [propAll + 1]func(s *Sheets, v string, word bool) bool{
+	propDisplay:           func(_ *Sheets, v string, word bool) bool { return !word || isDisplay(v) },
+	propVisibility:        func(_ *Sheets, v string, word bool) bool { return !word || isOneOf(v, "visible", "hidden", "collapse") },
+	propContentVisibility: func(_ *Sheets, v string, _ bool) bool { return isOneOf(v, "visible", "hidden", "auto") },
+	propPosition: func(_ *Sheets, v string, _ bool) bool {
+		return isOneOf(v, "static", "relative", "absolute", "fixed", "sticky", "-webkit-sticky")
+	},
+	propOpacity:    isOpacity,
+	propColor:      isColor,
+	propFill:       isColor,
+	propFontSize:   (*Sheets).isFontSize,
+	propLeft:       (*Sheets).isOffset,
+	propRight:      (*Sheets).isOffset,
+	propTop:        (*Sheets).isOffset,
+	propBottom:     (*Sheets).isOffset,
+	propMarginLeft: (*Sheets).isOffset,
+	propMarginTop:  (*Sheets).isOffset,
+	propTextIndent: func(s *Sheets, v string, word bool) bool { return s.fitsLength(splitSpace(v + " 0")[0], word) },
+	propWidth:      (*Sheets).isSize,
+	propHeight:     (*Sheets).isSize,
+	propMaxWidth:   (*Sheets).isSize,
+	propMaxHeight:  (*Sheets).isSize,
+	propMinWidth:   (*Sheets).isSize,
+	propMinHeight:  (*Sheets).isSize,
+	propOverflow:   isOverflow,
+	propTransform:  func(_ *Sheets, v string, _ bool) bool { _, ok := transformOf(v); return ok || v == "none" },
+	propScale:      func(_ *Sheets, v string, _ bool) bool { return isTransform(propScale, v) },
+	propRotate:     func(_ *Sheets, v string, _ bool) bool { return isTransform(propRotate, v) },
+	propTranslate:  func(_ *Sheets, v string, _ bool) bool { return isTransform(propTranslate, v) },
+	propZoom:       isZoom,
+	propFloat: func(_ *Sheets, v string, _ bool) bool {
+		return isOneOf(v, "none", "left", "right", "inline-start", "inline-end")
+	},
+}
+
+func isOneOf(v string, words ...string) bool { return slices.Contains(words, v) }
+
+func isOpacity(_ *Sheets, v string, _ bool) bool {
+	_, ok := cssNumber(v)
+	return ok || strings.Contains(v, "sibling-")
+}
+
+func isColor(_ *Sheets, v string, _ bool) bool {
+	if v == "currentcolor" {
+		return true
+	}
+	_, ok := palette{current: black}.parse(v)
+	return ok
+}
+
+func (s *Sheets) isFontSize(v string, word bool) bool {
+	return !isNegative(v, word) && (isSizeName(v) || s.fitsLength(v, word))
+}
+
+func (s *Sheets) isOffset(v string, word bool) bool { return v == "auto" || s.fitsLength(v, word) }
+
+func (s *Sheets) isSize(v string, word bool) bool {
+	if isNegative(v, word) {
 		return false
 	}
+	switch v {
+	case "auto", "none", "min-content", "max-content", "fit-content", "stretch", "-webkit-fill-available", "-webkit-max-content", "-webkit-min-content", "-webkit-fit-content", "content", "intrinsic", "min-intrinsic":
+		return true
+	}
+	return s.fitsLength(v, word)
+}
+
+// isNegative reports whether a value without functions is a number below zero.
+func isNegative(v string, word bool) bool {
+	q, ok := simple(v)
+	return ok && q.v < 0 && word
+}
+
+// fitsLength reports whether a value is a length, or one of functions that are not
+// known here.
+func (s *Sheets) fitsLength(v string, word bool) bool {
+	q, ok := simple(v)
+	if !ok {
+		return !word
+	}
+	return s.isLength(q)
+}
+
+func isOverflow(_ *Sheets, v string, _ bool) bool {
+	for f := range strings.FieldsSeq(v) {
+		switch f {
+		case "visible", "hidden", "clip", "scroll", "auto", "overlay", "-webkit-paged-x", "-webkit-paged-y":
+		default:
+			return false
+		}
+	}
 	return true
+}
+
+func isTransform(p property, v string) bool {
+	_, ok := transformOfProperty(p, v)
+	return ok || v == "none"
+}
+
+func isZoom(_ *Sheets, v string, _ bool) bool {
+	q, ok := simple(v)
+	return v == "normal" || v == "reset" || ok && q.v >= 0
 }
 
 // isLength reports whether a quantity is a length: in quirks mode, numbers without

@@ -114,14 +114,13 @@ func number(s string) (v float64, unit string, ok bool) {
 	if i < len(s) && (s[i] == '-' || s[i] == '+') {
 		i++
 	}
-	digits := 0
-	for dot := false; i < len(s); i++ {
-		if s[i] >= '0' && s[i] <= '9' {
-			digits++
-		} else if s[i] != '.' || dot || i+1 >= len(s) || s[i+1] < '0' || s[i+1] > '9' {
-			break
-		} else {
-			dot = true
+	start := i
+	i = skipDigits(s, i)
+	digits := i - start
+	if i < len(s) && s[i] == '.' {
+		if end := skipDigits(s, i+1); end > i+1 {
+			digits += end - i - 1
+			i = end
 		}
 	}
 	if digits == 0 {
@@ -132,9 +131,8 @@ func number(s string) (v float64, unit string, ok bool) {
 		if s[j] == '-' || s[j] == '+' {
 			j++
 		}
-		if j < len(s) && s[j] >= '0' && s[j] <= '9' {
-			for i = j; i < len(s) && s[i] >= '0' && s[i] <= '9'; i++ {
-			}
+		if end := skipDigits(s, j); end > j {
+			i = end
 		}
 	}
 	v, err := strconv.ParseFloat(s[:i], 64)
@@ -142,6 +140,14 @@ func number(s string) (v float64, unit string, ok bool) {
 		v = math.Max(-1e9, math.Min(v, 1e9))
 	}
 	return v, s[i:], true
+}
+
+// skipDigits returns the offset behind the digits at i.
+func skipDigits(s string, i int) int {
+	for i < len(s) && s[i] >= '0' && s[i] <= '9' {
+		i++
+	}
+	return i
 }
 
 // pixels returns a length in approximate pixels; a number without a unit is not a
@@ -234,52 +240,63 @@ func flatImage(s string, p palette) (rgb, bool) {
 		if strings.Contains(layer, "url(") {
 			return rgb{}, false
 		}
-		args, ok := call(layer, "gradient")
-		if !ok {
-			for _, f := range [...]string{"linear-gradient", "radial-gradient", "conic-gradient", "repeating-linear-gradient", "repeating-radial-gradient", "repeating-conic-gradient", "-webkit-linear-gradient", "image"} {
-				if args, ok = call(layer, f); ok {
-					break
-				}
-			}
-		}
+		args, ok := gradient(layer)
 		if !ok {
 			if !isPicture(layer) {
 				continue // the last layer may have a colour only
 			}
 			return rgb{}, false
 		}
-		var first rgb
-		n := 0
-		for stop := range splitTop(args, ',') {
-			c, ok := rgb{}, false
-			for _, word := range splitSpace(stop) {
-				if c, ok = p.parse(word); ok {
-					break
-				}
-			}
-			if !ok {
-				if n > 0 {
-					if _, isHint := pixels(strings.TrimSpace(stop)); !isHint {
-						return rgb{}, false
-					}
-				}
-				continue // a direction
-			}
-			if n++; n == 1 {
-				first = c
-			} else if first.clear != c.clear || !first.clear && !near(first, c) || first.thin != c.thin {
-				return rgb{}, false
-			}
-		}
-		if n == 0 {
+		c, ok := p.flatStops(args)
+		if !ok {
 			return rgb{}, false
 		}
 		found = true
 		if out.clear {
-			out = first
+			out = c
 		}
 	}
 	return out, found
+}
+
+// gradient returns the arguments of the gradient in a layer.
+func gradient(layer string) (args string, ok bool) {
+	for _, f := range [...]string{"gradient", "linear-gradient", "radial-gradient", "conic-gradient", "repeating-linear-gradient", "repeating-radial-gradient", "repeating-conic-gradient", "-webkit-linear-gradient", "image"} {
+		if args, ok = call(layer, f); ok {
+			return args, true
+		}
+	}
+	return "", false
+}
+
+// flatStops returns the colour of all stops of a gradient; false if they differ.
+func (p palette) flatStops(args string) (first rgb, ok bool) {
+	n := 0
+	for stop := range splitTop(args, ',') {
+		c, ok := p.among(splitSpace(stop))
+		if !ok {
+			if _, isHint := pixels(strings.TrimSpace(stop)); n > 0 && !isHint {
+				return rgb{}, false
+			}
+			continue // a direction
+		}
+		if n++; n == 1 {
+			first = c
+		} else if first.clear != c.clear || !first.clear && !near(first, c) || first.thin != c.thin {
+			return rgb{}, false
+		}
+	}
+	return first, n > 0
+}
+
+// among returns the first word that is a colour.
+func (p palette) among(words []string) (rgb, bool) {
+	for _, word := range words {
+		if c, ok := p.parse(word); ok {
+			return c, true
+		}
+	}
+	return rgb{}, false
 }
 
 // backgroundColor returns the colour in a value of background, which stands in the
@@ -292,12 +309,7 @@ func backgroundColor(s string, p palette) (rgb, bool) {
 	for layer := range splitTop(s, ',') {
 		last = layer
 	}
-	for _, word := range splitSpace(last) {
-		if c, ok := p.parse(word); ok {
-			return c, true
-		}
-	}
-	return rgb{}, false
+	return p.among(splitSpace(last))
 }
 
 func filtersAll(s string) bool {

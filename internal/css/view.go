@@ -37,7 +37,7 @@ type Look struct {
 	Traced bool
 }
 
-// What hides that is no rule of a sheet.
+// What hides that is not a rule of a sheet.
 const (
 	Inline    int32 = -1
 	Attribute int32 = -2
@@ -146,9 +146,31 @@ func (s *Sheets) declsOf(r int32) []decl {
 // Push enters an element and returns whether it is hidden together with everything
 // in it.
 func (v *View) Push(n *html.Node) Look {
+	v.enter(n)
+	k := len(v.stack) - 1
+	v.maybe, v.over = false, false
+	ask := v.suspects(n)
+	inLow := k > 0 && v.stack[k-1].flow.limit > 0
+	var look Look
+	if ask != 0 {
+		look = v.judge(n, ask)
+	}
+	if look.Why == InSight && (inLow || ask&sizes == sizes) && v.place(k, ask) {
+		look = Look{Why: Clip, Rule: v.stack[k].flow.rule, Waits: true}
+		if ask == 0 {
+			return look
+		}
+	}
+	if v.maybe || ask != 0 && v.vals.unknown && look.Why == InSight {
+		look = Look{Why: Unknown}
+	}
+	return look
+}
+
+// enter puts an element onto the stack, with what it inherits.
+func (v *View) enter(n *html.Node) {
 	f := frame{node: n, own: len(v.keys)}
-	k := len(v.stack)
-	if k > 0 {
+	if k := len(v.stack); k > 0 {
 		up := &v.stack[k-1]
 		f.paint = up.paint
 		if len(v.s.rules) > 0 {
@@ -162,18 +184,12 @@ func (v *View) Push(n *html.Node) Look {
 		v.keys = keys(v.keys, n)
 	}
 	v.stack = append(v.stack, f)
-	v.maybe, v.over = false, false
-	ask := v.suspects(n)
-	inLow := k > 0 && v.stack[k-1].flow.limit > 0
-	if ask == 0 && inLow && v.place(k, 0) {
-		return Look{Why: Clip, Rule: v.stack[k].flow.rule, Waits: true}
-	}
-	if ask == 0 {
-		if v.maybe {
-			return Look{Why: Unknown}
-		}
-		return Look{}
-	}
+}
+
+// judge cascades the properties that may hide the element that was entered last, and
+// returns how they hide it.
+func (v *View) judge(n *html.Node, ask mask) Look {
+	k := len(v.stack) - 1
 	if len(v.s.keyframes) > 0 {
 		ask |= animations
 	}
@@ -200,12 +216,6 @@ func (v *View) Push(n *html.Node) Look {
 		look = Look{Why: Opacity, Rule: p.faintBy, Waits: true}
 	case p.small != 0 && p.small <= invisible:
 		look = Look{Why: Size, Rule: Inline, Waits: true}
-	}
-	if look.Why == InSight && (inLow || ask&sizes == sizes) && v.place(k, ask) {
-		look = Look{Why: Clip, Rule: v.stack[k].flow.rule, Waits: true}
-	}
-	if v.maybe || v.vals.unknown && look.Why == InSight {
-		look = Look{Why: Unknown}
 	}
 	return look
 }
@@ -301,23 +311,49 @@ func (v *View) Text() Look {
 // suspects returns the properties that must be cascaded to know whether an element
 // is hidden, or visible within a hidden one; for most elements there are none.
 func (v *View) suspects(n *html.Node) mask {
-	ask := mask(0)
 	k := len(v.stack) - 1
-	if p := &v.stack[k].paint; p.unseen() {
-		if p.invisible {
-			ask |= 1 << propVisibility
-		}
-		if p.tiny {
-			ask |= 1 << propFontSize
-		}
-		if p.flat {
-			ask |= colors
-		}
-		if p.indented {
-			ask |= 1 << propTextIndent
-		}
+	ask, style := v.attributesAsk(n)
+	ask |= v.stack[k].paint.asks()
+	if n.Data == "dialog" {
+		ask |= 1 << propDisplay
 	}
-	style := ""
+	if style != "" {
+		ask |= v.styleAsks(style, ask)
+	}
+	v.s.each(v.s.hot, n, v.keysOf(k), v.keysOf(k-1), &v.stack[k].names, ^mask(0), func(e *entry) {
+		r := &v.s.rules[e.rule]
+		switch v.holds(r.cond, k) {
+		case yes:
+			ask |= r.hides &^ coverBit
+			v.over = v.over || r.hides&coverBit != 0
+		case unknown:
+			v.maybe = true
+		}
+	})
+	return ask
+}
+
+// asks returns the properties that can show an element within a hidden one.
+func (p *paint) asks() mask {
+	ask := mask(0)
+	if p.invisible {
+		ask |= 1 << propVisibility
+	}
+	if p.tiny {
+		ask |= 1 << propFontSize
+	}
+	if p.flat {
+		ask |= colors
+	}
+	if p.indented {
+		ask |= 1 << propTextIndent
+	}
+	return ask
+}
+
+// attributesAsk returns the properties that the attributes of an element may set, and
+// its style attribute.
+func (v *View) attributesAsk(n *html.Node) (ask mask, style string) {
 	for i := range n.Attr {
 		switch n.Attr[i].Key {
 		case "hidden", "popover":
@@ -330,34 +366,24 @@ func (v *View) suspects(n *html.Node) mask {
 			style = n.Attr[i].Val
 		}
 	}
-	if n.Data == "dialog" {
-		ask |= 1 << propDisplay
-	}
-	if style != "" {
-		v.inline = readStyle(v.inline[:0], style)
-		for i := range v.inline {
-			if d := v.inline[i]; ask&together(d.prop) != together(d.prop) {
-				ask |= v.s.asks(d)
-			}
-		}
-		v.over = mayCover(v.inline)
-		if isFixedAway(v.inline) {
-			ask |= places
-		}
-		if ask&sizes != sizes && isLow(v.inline) {
-			ask |= sizes
+	return ask, style
+}
+
+// styleAsks returns the properties that a style attribute asks for, beside ask.
+func (v *View) styleAsks(style string, ask mask) mask {
+	v.inline = readStyle(v.inline[:0], style)
+	for i := range v.inline {
+		if d := v.inline[i]; ask&together(d.prop) != together(d.prop) {
+			ask |= v.s.asks(d)
 		}
 	}
-	v.s.each(v.s.hot, n, v.keysOf(k), v.keysOf(k-1), &v.stack[k].names, ^mask(0), func(e *entry) {
-		r := &v.s.rules[e.rule]
-		switch v.holds(r.cond, k) {
-		case yes:
-			ask |= r.hides &^ coverBit
-			v.over = v.over || r.hides&coverBit != 0
-		case unknown:
-			v.maybe = true
-		}
-	})
+	v.over = mayCover(v.inline)
+	if isFixedAway(v.inline) {
+		ask |= places
+	}
+	if ask&sizes != sizes && isLow(v.inline) {
+		ask |= sizes
+	}
 	return ask
 }
 
@@ -413,49 +439,61 @@ func (v *View) cascade(vals *values, i int, want mask) {
 // hints sets what the browser's own sheet and the attributes of an element say of
 // colours (HTML, section 15).
 func hints(vals *values, n *html.Node) {
-	set := func(p property, value string) {
-		vals.mask |= p.bit()
-		vals.cells[p] = cell{value: value, rule: Attribute, gen: vals.gen}
-	}
 	switch n.Data {
 	case "a":
 		if hasAttr(n, "href") {
-			set(propColor, "linktext")
+			vals.hint(propColor, "linktext")
 		}
 	case "mark":
-		set(propColor, "black")
-		set(propBackground, "yellow")
+		vals.hint(propColor, "black")
+		vals.hint(propBackground, "yellow")
 	case "button":
-		set(propColor, "black")
-		set(propBackground, "buttonface")
+		vals.hint(propColor, "black")
+		vals.hint(propBackground, "buttonface")
 	}
 	for i := range n.Attr {
-		p := propNone
-		switch n.Attr[i].Key {
-		case "bgcolor":
-			p = propBackground
-		case "color", "mathcolor":
-			if n.Data == "font" || n.Attr[i].Key == "mathcolor" {
-				p = propColor
+		a := &n.Attr[i]
+		switch p := hintOf(a.Key, n.Data); p {
+		case propNone:
+		case propBackgroundImage:
+			vals.hint(p, "url()")
+		default:
+			value := strings.ToLower(strings.TrimSpace(a.Val))
+			if _, ok := parseColor(value); !ok && value != "" && value[0] != '#' {
+				value = "#" + value
 			}
-		case "text":
-			if n.Data == "body" {
-				p = propColor
-			}
-		case "background":
-			if n.Data == "body" || n.Data == "table" || n.Data == "td" {
-				set(propBackgroundImage, "url()")
-			}
+			vals.hint(p, value)
 		}
-		if p == propNone {
-			continue
-		}
-		value := strings.ToLower(strings.TrimSpace(n.Attr[i].Val))
-		if _, ok := parseColor(value); !ok && value != "" && value[0] != '#' {
-			value = "#" + value
-		}
-		set(p, value)
 	}
+}
+
+// hint sets a value that every rule of the page replaces.
+func (v *values) hint(p property, value string) {
+	v.mask |= p.bit()
+	v.cells[p] = cell{value: value, rule: Attribute, gen: v.gen}
+}
+
+// hintOf returns the property that an attribute of an element sets, or propNone.
+func hintOf(attr, tag string) property {
+	switch attr {
+	case "bgcolor":
+		return propBackground
+	case "mathcolor":
+		return propColor
+	case "color":
+		if tag == "font" {
+			return propColor
+		}
+	case "text":
+		if tag == "body" {
+			return propColor
+		}
+	case "background":
+		if tag == "body" || tag == "table" || tag == "td" {
+			return propBackgroundImage
+		}
+	}
+	return propNone
 }
 
 // colors works out the colours and custom properties of the open element i,

@@ -6,12 +6,15 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"io/fs"
 	"net/http"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -125,6 +128,7 @@ type jobState struct {
 	Read, Failed, Left                                         int
 	Notices                                                    []string
 	Crawls, Batches                                            []jobState
+	Webhook_Secret                                             string
 	Next                                                       int64
 	More                                                       bool
 	Pages                                                      []struct {
@@ -439,5 +443,132 @@ func TestJobsOwners(t *testing.T) {
 		if !strings.Contains(string(audit), want) {
 			t.Errorf("no %s in the audit log\n%s", want, audit)
 		}
+	}
+}
+
+// A webhook gets signed messages through the policy, which the documented receiver
+// believes, and no other; the secret stands nowhere but in the answer.
+func TestJobsWebhook(t *testing.T) {
+	site := newJobSite(3)
+	type message struct {
+		header http.Header
+		body   []byte
+	}
+	got := make(chan message, 100)
+	var fails atomic.Bool
+	w := newWorld(t, map[string]http.HandlerFunc{
+		"lights.example.com": site.ServeHTTP,
+		"hooks.example.com": func(w http.ResponseWriter, r *http.Request) {
+			body, err := io.ReadAll(r.Body)
+			if err != nil || r.Method != "POST" || r.Header.Get("Content-Type") != "application/json" {
+				t.Errorf("%v %s %v", err, r.Method, r.Header)
+			}
+			got <- message{r.Header, body}
+			if !fails.Load() {
+				return
+			}
+			http.Error(w, "later", http.StatusServiceUnavailable)
+		},
+	})
+	s := w.jobServer(t, "hooks")
+	const hook = `"webhook":{"url":"https://hooks.example.com/take"}`
+	_, j, _ := s.call("", "POST", "/v1/crawls", `{"url":"https://lights.example.com/",`+hook+`}`)
+	if !strings.HasPrefix(j.Webhook_Secret, "whsec_") {
+		t.Fatalf("%+v", j)
+	}
+	pages, last := 0, message{}
+	for ended := false; !ended; {
+		last = <-got
+		var m struct {
+			Type string
+			Data struct {
+				Job   string
+				Pages []struct{ URL string }
+				State struct{ State string }
+			}
+		}
+		if err := json.Unmarshal(last.body, &m); err != nil || m.Data.Job != j.Job {
+			t.Fatalf("%v %s", err, last.body)
+		}
+		pages += len(m.Data.Pages)
+		ended = m.Type == "job.ended" && m.Data.State.State == "done"
+	}
+	if pages != 4 {
+		t.Errorf("told of %d pages", pages)
+	}
+	_, example, _ := strings.Cut(readFile(t, "../../docs/http.md"), "```python\nimport base64")
+	example, _, _ = strings.Cut(example, "```")
+	genuine := func(secret string, m message) string {
+		t.Helper()
+		if _, err := exec.LookPath("python3"); err != nil {
+			t.Skip("there is no python3: scripts/setup installs it")
+		}
+		headers := map[string]string{}
+		for _, name := range []string{"webhook-id", "webhook-timestamp", "webhook-signature"} {
+			headers[name] = m.header.Get(name)
+		}
+		c := exec.Command("python3", "-c", "import base64"+example+"\nimport json, sys\nprint(genuine(sys.argv[1], json.loads(sys.argv[2]), sys.stdin.buffer.read()))", secret, jsonOf(t, headers))
+		c.Stdin = strings.NewReader(string(m.body))
+		out, err := c.CombinedOutput()
+		if err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+		return strings.TrimSpace(string(out))
+	}
+	forged := message{last.header, append([]byte(" "), last.body...)}
+	old := message{last.header.Clone(), last.body}
+	old.header.Set("webhook-timestamp", "1700000000")
+	for name, c := range map[string]struct {
+		secret string
+		m      message
+		want   string
+	}{"genuine": {j.Webhook_Secret, last, "True"}, "another secret": {"whsec_" + strings.Repeat("A", 43) + "=", last, "False"}, "another body": {j.Webhook_Secret, forged, "False"}, "old": {j.Webhook_Secret, old, "False"}} {
+		if got := genuine(c.secret, c.m); got != c.want {
+			t.Errorf("%s: %s", name, got)
+		}
+	}
+	if status, state, _ := s.call("", "GET", "/v1/crawls/"+j.Job, ""); status != 200 || state.Webhook_Secret != "" {
+		t.Errorf("%d %+v", status, state)
+	}
+	for _, c := range []struct {
+		url    string
+		status int
+	}{{"http://10.0.0.7/hook", 403}, {"http://localhost:80/", 403}, {"http://169.254.169.254/latest", 403}, {"https://[::ffff:127.0.0.1]/", 403}, {"gopher://hooks.example.com/", 400}, {"https://a:b@hooks.example.com/", 400}, {"", 400}} {
+		status, e, _ := s.call("", "POST", "/v1/crawls", `{"url":"https://lights.example.com/","webhook":{"url":"`+c.url+`"}}`)
+		if status != c.status {
+			t.Errorf("%s: %d %+v", c.url, status, e)
+		}
+	}
+	// A name that leads inside is refused when it is dialled, and nothing says what is there.
+	_, inside, _ := s.call("", "POST", "/v1/batches", `{"urls":["https://lights.example.com/p/1"],"webhook":{"url":"https://private.example.com/","events":["ended"]}}`)
+	said := s.until("", "/v1/batches/"+inside.Job, func(j jobState) bool { return over(j) && len(j.Notices) > 0 })
+	if n := strings.Join(said.Notices, " "); !strings.Contains(n, "given up. Tries: 1. The last one: the policy refuses its address") || strings.Contains(n, "10.0.0") {
+		t.Errorf("%q", n)
+	}
+	// A receiver that is away is told after a restart.
+	fails.Store(true)
+	_, b, _ := s.call("", "POST", "/v1/batches", `{"urls":["https://lights.example.com/p/1"],`+hook+`}`)
+	first := <-got
+	s.until("", "/v1/batches/"+b.Job, func(j jobState) bool { return len(j.Notices) > 0 })
+	s.stop(syscall.SIGTERM)
+	fails.Store(false)
+	s = w.jobServer(t, "hooks")
+	if again := <-got; again.header.Get("webhook-id") != first.header.Get("webhook-id") || genuine(b.Webhook_Secret, again) != "True" {
+		t.Errorf("%v after %v", again.header, first.header)
+	}
+	s.stop(syscall.SIGTERM)
+	secret := strings.TrimPrefix(j.Webhook_Secret, "whsec_")
+	err := filepath.WalkDir(w.data("hooks"), func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		data, err := os.ReadFile(name)
+		if strings.Contains(string(data), secret) {
+			t.Errorf("%s has the secret", name)
+		}
+		return err
+	})
+	if err != nil {
+		t.Error(err)
 	}
 }

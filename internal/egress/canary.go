@@ -22,7 +22,7 @@ type Canaries struct {
 }
 
 // ListenCanaries opens the canaries. An address that this machine does not have
-// is left out; it fails where there is none at all.
+// is left out; it fails if none exists at all.
 func ListenCanaries() (*Canaries, error) {
 	c := &Canaries{hits: make(map[string]bool)}
 	p, err := net.ListenPacket("udp", "127.0.0.1:0")

@@ -8,6 +8,7 @@ import (
 	"net"
 	"net/http"
 	"net/netip"
+	"slices"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -57,6 +58,10 @@ type Policy struct {
 	// Endpoints are the services of the configuration, by scheme, host and port.
 	// They may be private and plain http, but only for requests of Guard.Endpoint.
 	Endpoints []weburl.URL
+	// Databases are servers of the configuration that speak another protocol than
+	// http: only host and port of the https URLs count. They may be private, and have
+	// any port, but only for Guard.DialDatabase.
+	Databases []weburl.URL
 	// Proxy is an upstream proxy that takes CONNECT, as http://host:port or
 	// https://host:port, with a user name and a password where it wants them.
 	// Public addresses are reached through it; addresses that only an exception or
@@ -126,6 +131,11 @@ func New(p Policy) (*Guard, error) {
 			g.endpoints[e.Origin()] = g.newRoundTripper(e)
 		}
 	}
+	for _, u := range p.Databases {
+		if u.Scheme() != "https" || u.Host() == "" || u.HasUserinfo() {
+			return nil, errors.New("a database is given as https://host:port, without a user name")
+		}
+	}
 	return g, nil
 }
 
@@ -166,6 +176,30 @@ func (g *Guard) Endpoint(origin weburl.URL) (http.RoundTripper, error) {
 	}
 	return nil, begin(origin).refuse(RuleEndpoint,
 		shown(origin.Host())+" is not a configured endpoint", "").Err()
+}
+
+// DialDatabase connects to a server of Policy.Databases, given by a URL of the same
+// host and port. The connection is exempt from all rules but those of metadata
+// services; no other package can use it for another address. It fails with an
+// [*Error] when the server was not configured, else with the errors of
+// RoundTripper.
+func (g *Guard) DialDatabase(ctx context.Context, server weburl.URL) (net.Conn, error) {
+	d := begin(server.WithoutUserinfo())
+	if !slices.ContainsFunc(g.policy.Databases, func(u weburl.URL) bool { return u.HostPort() == server.HostPort() }) {
+		d = d.refuse(RuleEndpoint, shown(server.Host())+" is not a configured database", "")
+		g.observe(d)
+		return nil, d.Err()
+	}
+	t := targetOf(server)
+	t.endpoint = true
+	conn, err := g.dialTarget(ctx, t)
+	d = d.allow(RuleEndpoint)
+	if refusal := (*Error)(nil); errors.As(err, &refusal) {
+		d = refusal.Decision.in(d)
+		err = d.Err()
+	}
+	g.observe(d)
+	return conn, err
 }
 
 // CloseIdle closes the connections that are kept alive and not in use.

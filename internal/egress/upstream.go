@@ -149,7 +149,7 @@ func (c *readAheadConn) CloseWrite() error {
 }
 
 // ProxyAddress returns Policy.Proxy for display, without user name and
-// password; empty when there is none or it is malformed.
+// password; empty if none is given or it is malformed.
 func (p *Policy) ProxyAddress() string {
 	u, err := weburl.Parse(p.Proxy)
 	if err != nil {

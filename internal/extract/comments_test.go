@@ -1,6 +1,8 @@
 package extract
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -66,6 +68,9 @@ func TestExplain(t *testing.T) {
 				t.Errorf("kept and not on the page: %q", b.Text)
 			}
 		}
+		if verb, _, ok := strings.Cut(b.Why, ": "); !ok || (verb == "kept") != b.Kept {
+			t.Errorf("%q: kept %t, and the words are %q", b.Text, b.Kept, b.Why)
+		}
 		if len(b.Reasons) == 0 || b.Path == "" || b.Score < 0 || b.Score > 1 {
 			t.Errorf("judgement %+v", b)
 		}
@@ -77,6 +82,34 @@ func TestExplain(t *testing.T) {
 	}
 	if kept == 0 || kept == len(blocks) {
 		t.Errorf("%d of %d blocks are kept", kept, len(blocks))
+	}
+}
+
+// The words of a judgement name the unit that a block is a part of, and the step that
+// decided.
+func TestExplainWords(t *testing.T) {
+	var cards, thread strings.Builder
+	for i := range 24 {
+		fmt.Fprintf(&cards, `<div class="product"><h3><a href="/p/%d">Lamp number %d of brass</a></h3><p>Gives light to a desk and to those who write at it by night, year after year, model %d.</p><span class="price">€ %d.00</span></div>`, i, i, i, 20+i)
+	}
+	for i := range 6 {
+		fmt.Fprintf(&thread, `<div class="post"><a class="author" href="/user/u%d">Writer%d</a><time datetime="2024-05-0%d">%d May 2024</time><div class="body"><p>What I have seen of the boat number %d is that it leaks, and nobody has mended it since the last winter came over us.</p></div></div>`, i, i, i+1, i+1, i)
+	}
+	for _, c := range []struct{ page, block, unit, why string }{
+		{"<main><h1>Lamps of brass for the desk</h1>" + cards.String() + "</main>", "€ 22.00", "product 3 of 24: heading, price and link", "kept: "},
+		{"<main><h1>The boat leaks again</h1>" + thread.String() + "</main>", "What I have seen of the boat number 2", "post 3 of 6, by Writer2", "kept: "},
+		{"<main><h1>The boat leaks again</h1>" + thread.String() + "</main>", "3 May 2024", "post 3 of 6, by Writer2", "dropped: it is no text of its post"},
+	} {
+		_, blocks, err := Explain([]byte("<html><body>"+c.page+"</body></html>"), Options{URL: "https://example.com/x"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		i := slices.IndexFunc(blocks, func(b Judgement) bool { return strings.Contains(b.Text, c.block) })
+		if i < 0 {
+			t.Errorf("no block %q", c.block)
+		} else if b := blocks[i]; b.Unit != c.unit || !strings.HasPrefix(b.Why, c.why) {
+			t.Errorf("%q: unit %q, %q; want %q, %q…", b.Text, b.Unit, b.Why, c.unit, c.why)
+		}
 	}
 }
 

@@ -351,7 +351,7 @@ func (meter) Parse(parent ast.Node, block text.Reader, pc parser.Context) ast.No
 	return nil
 }
 
-// literalText takes n bytes of a line as text; nil where there are none. They continue
+// literalText takes n bytes of a line as text, or nil. They continue
 // the text before them where there is some: a node for each mark that is not markup
 // would cost thirty times the memory of the source.
 func literalText(parent ast.Node, block text.Reader, n int) ast.Node {

@@ -148,7 +148,7 @@ func (e *Error) Error() string {
 
 func (e *Error) Unwrap() error { return e.Cause }
 
-// reasons says why there is no content.
+// reasons says why the content is missing.
 func (e *Error) reasons() (why []string) {
 	if r := reason(e.Verdict); r != "" {
 		why = append(why, r)

@@ -182,6 +182,9 @@ func (r *reading) describe() {
 
 // choose labels the blocks and chooses among them.
 func (r *reading) choose() {
+	if r.explain {
+		r.seg.Trace()
+	}
 	label := r.label
 	if label == nil {
 		label = r.seg.Label
@@ -189,7 +192,7 @@ func (r *reading) choose() {
 	var types blocks.TypeScores
 	r.prob, types = label()
 	r.setType(types)
-	r.keep = r.seg.Choose(r.prob, blocks.Choices{Comments: r.options.Comments, Type: r.page.Type, Items: r.stated.Items})
+	r.keep = r.seg.Choose(r.prob, blocks.Choices{Comments: r.options.Comments, Type: r.page.Type, Items: r.stated.Items, Parts: r.stated.Parts})
 	r.weights = r.seg.Weigh(r.prob, r.keep)
 	if m := &r.page.Meta; r.page.Type == page.Forum && (m.Byline == "" || m.Published == "") {
 		author, date := r.seg.Opening()
@@ -204,7 +207,11 @@ func (r *reading) choose() {
 // setType decides the type of a page that has text.
 func (r *reading) setType(types blocks.TypeScores) {
 	r.page.Type = page.Other
-	if r.seg.Len() > 0 {
+	switch {
+	case r.seg.Len() == 0:
+	case r.seg.IsThread():
+		r.page.Type = page.Forum
+	default:
 		r.page.Type = classify.PageType(types, r.stated)
 	}
 }

@@ -70,3 +70,22 @@ func TestLongThread(t *testing.T) {
 		at += next
 	}
 }
+
+// TestNameBesideLetter reads posts with a letter in the place of a picture: both are
+// links to the author, and the name is always the one that is given.
+func TestNameBesideLetter(t *testing.T) {
+	var b strings.Builder
+	b.WriteString(`<!DOCTYPE html><title>Which rope? | Harbour</title><body><h1>Which rope?</h1>`)
+	for i, name := range []string{"amber", "boris", "carla", "david", "elena", "fritz"} {
+		fmt.Fprintf(&b, `<div class="post"><div class="bar"><a href="/user/%s"><span class="picture">%s</span></a></div><div class="head"><a href="/user/%[1]s">%[1]s</a></div><div class="content"><p>Answer %[3]d: the ferry left the quay at dawn and followed the coast for an hour before the fog came in, and we lay at anchor until noon.</p></div></div>`, name, strings.ToUpper(name[:1]), i)
+	}
+	for range 40 { // an order by chance would show
+		p, err := HTML([]byte(b.String()), Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if md := markdown.Blocks(p.Blocks, markdown.Options{}); !strings.Contains(md, "### carla\n") || strings.Contains(md, "### C\n") {
+			t.Fatal(md)
+		}
+	}
+}

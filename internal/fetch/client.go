@@ -176,7 +176,7 @@ type Request struct {
 	// Given says that a person gave the URL, for Options.Provenance.
 	Given bool
 	// InPlaceOf is the page that URL replaces, for example by a site's API; zero
-	// where there is none. The policy has to allow that page too. For a URL of the
+	// if none exists. The policy has to allow that page too. For a URL of the
 	// same registrable domain, Given and Options.Provenance refer to that page.
 	InPlaceOf weburl.URL
 	// MaxAge is how old an answer of a [Cache] may be without asking the site;
@@ -231,8 +231,8 @@ type Response struct {
 	// WireBytes counts the bytes of the body as they were sent, DecodedBytes
 	// after content decoding.
 	WireBytes, DecodedBytes int64
-	// DeclaredBytes is the Content-Length, which counts wire bytes; -1 when
-	// there was none.
+	// DeclaredBytes is the Content-Length, which counts wire bytes; -1 if
+	// the header was missing.
 	DeclaredBytes int64
 	// Truncated says that Body is incomplete; TruncatedWhy gives the reason, in
 	// words that fit after "the content is cut: ".

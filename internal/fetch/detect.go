@@ -2,6 +2,7 @@ package fetch
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 
 	"github.com/gogs/chardet"
@@ -118,6 +119,34 @@ func nonASCIIText(b []byte) []byte {
 	return out
 }
 
+// The kinds of bytes in windows-874.
+const (
+	thaiOther     = '.' // ASCII, digits, signs
+	thaiNone      = '-' // it stands for no character
+	thaiConsonant = 'c'
+	thaiVowel     = 'v' // behind a consonant; a mark may follow
+	thaiMark      = 'm' // a vowel or tone above or below
+	thaiLeading   = 'l' // a vowel before its consonant
+)
+
+// thaiKinds has the kinds of the bytes from 0x80 on.
+const thaiKinds = "" +
+	".----.----------" + // 80
+	"-.......--------" + // 90
+	".ccccccccccccccc" + // a0
+	"cccccccccccccccc" + // b0
+	"cccccccccccccccv" + // c0
+	"vmvvmmmmmmm----v" + // d0
+	"lllll..mmmmmmmm." + // e0
+	"............----" // f0
+
+func thaiKind(c byte) byte {
+	if c < 0x80 {
+		return thaiOther
+	}
+	return thaiKinds[c-0x80]
+}
+
 // thaiScore recognises windows-874 (TIS-620), for which the detector has no
 // model, by how Thai is written: vowels and tones above and below stand behind
 // a consonant, vowels before one stand before a consonant, and code points
@@ -131,16 +160,16 @@ func thaiScore(b []byte) int {
 			high++
 			count[c]++
 		}
-		switch {
-		case c >= 0x81 && c <= 0x84, c >= 0x86 && c <= 0x90, c >= 0x98 && c <= 0x9f, c >= 0xdb && c <= 0xde, c >= 0xfc:
+		switch thaiKind(c) {
+		case thaiNone:
 			return 0
-		case c == 0xd1, c >= 0xd4 && c <= 0xda, c >= 0xe7 && c <= 0xee:
+		case thaiMark:
 			marks++
-			if prev < 0xa1 || prev >= 0xe0 && prev <= 0xe6 || prev > 0xee {
+			if k := thaiKind(prev); k != thaiConsonant && k != thaiVowel && k != thaiMark {
 				wrong++
 			}
 		}
-		if prev >= 0xe0 && prev <= 0xe4 && (c < 0xa1 || c > 0xce) {
+		if thaiKind(prev) == thaiLeading && thaiKind(c) != thaiConsonant {
 			wrong++
 		}
 		prev = c
@@ -148,11 +177,9 @@ func thaiScore(b []byte) int {
 	if high < 8 || marks*20 < high || wrong*50 > high {
 		return 0
 	}
-	for _, n := range count {
-		// Hiragana in EUC-JP has every other byte the same.
-		if n*4 > high && high > 24 {
-			return 0
-		}
+	// Hiragana in EUC-JP has every other byte the same.
+	if high > 24 && slices.Max(count[:])*4 > high {
+		return 0
 	}
 	return 60
 }

@@ -133,34 +133,45 @@ func textDocument(declared string, head []byte) string {
 // for a field that only a mail server or a mail program writes: patches and
 // notes begin with a few fields, too.
 func isMail(head []byte, strict bool) bool {
-	origin, date, id, fields, first := false, false, false, 0, true
-	for len(head) > 0 {
+	var m mailFields
+	for first := true; len(head) > 0; first = false {
 		line, rest, _ := bytes.Cut(head, []byte("\n"))
 		line = bytes.TrimRight(line, "\r")
 		head = rest
 		switch {
-		case first && bytes.HasPrefix(line, []byte("From ")), len(line) > 0 && (line[0] == ' ' || line[0] == '\t') && !first:
-			first = false
-			continue
 		case len(line) == 0:
-			return origin && (date || id) && fields >= 3 && (id || !strict)
-		}
-		first = false
-		name, _, ok := bytes.Cut(line, []byte(":"))
-		if !ok || len(name) == 0 || bytes.ContainsAny(name, " \t\"<>{}()=") {
+			return m.origin && (m.date || m.id) && m.count >= 3 && (m.id || !strict)
+		case first && bytes.HasPrefix(line, []byte("From ")), !first && (line[0] == ' ' || line[0] == '\t'):
+			// the envelope, or the rest of a field
+		case !m.add(line):
 			return false
 		}
-		fields++
-		switch strings.ToLower(string(name)) {
-		case "from", "return-path", "sender":
-			origin = true
-		case "date":
-			date = true
-		case "message-id", "received", "mime-version", "delivered-to":
-			id = true
-		}
 	}
-	return origin && id && fields >= 3 // the header goes on beyond what is looked at
+	return m.origin && m.id && m.count >= 3 // the header goes on beyond what is looked at
+}
+
+// mailFields says which fields the header of a message has.
+type mailFields struct {
+	origin, date, id bool
+	count            int
+}
+
+// add notes a field, and reports whether the line is one.
+func (m *mailFields) add(line []byte) bool {
+	name, _, ok := bytes.Cut(line, []byte(":"))
+	if !ok || len(name) == 0 || bytes.ContainsAny(name, " \t\"<>{}()=") {
+		return false
+	}
+	m.count++
+	switch strings.ToLower(string(name)) {
+	case "from", "return-path", "sender":
+		m.origin = true
+	case "date":
+		m.date = true
+	case "message-id", "received", "mime-version", "delivered-to":
+		m.id = true
+	}
+	return true
 }
 
 // decideWhole corrects the type by what only the whole body shows.
@@ -332,54 +343,54 @@ func markup(b []byte) (mediaType string, whole bool) {
 
 // rootType returns the type by the first element.
 func rootType(b []byte, xml, commented bool) (string, bool) {
-	if len(b) < 2 || b[0] != '<' {
-		switch {
-		case xml:
-			return typeXML, true
-		case commented:
-			return typeHTML, false
+	if len(b) >= 2 && b[0] == '<' {
+		n := 1
+		for n < len(b) && n < 64 && !isSpace(b[n]) && b[n] != '>' && b[n] != '/' {
+			n++
 		}
-		return "", false
+		name := strings.ToLower(string(b[1:n]))
+		if t := documentType(name, b[n:min(len(b), n+1024)], xml); t != "" {
+			return t, true
+		}
+		commented = commented || isHTMLElement(name)
 	}
-	n := 1
-	for n < len(b) && n < 64 && !isSpace(b[n]) && b[n] != '>' && b[n] != '/' {
-		n++
-	}
-	name := strings.ToLower(string(b[1:n]))
-	attributes := b[n:min(len(b), n+1024)]
-	switch name {
-	case "rss":
-		return typeRSS, true
-	case "feed":
-		if bytes.Contains(attributes, []byte("http://www.w3.org/2005/Atom")) || bytes.Contains(attributes, []byte("http://purl.org/atom/ns#")) {
-			return typeAtom, true
-		}
-	case "rdf:rdf":
-		if bytes.Contains(attributes, []byte("http://purl.org/rss/1.0/")) {
-			return typeRSS, true
-		}
-	case "svg":
-		if xml || bytes.Contains(attributes, []byte("http://www.w3.org/2000/svg")) {
-			return typeSVG, true
-		}
-	case "html":
-		if xml {
-			return typeXHTML, true
-		}
-		return typeHTML, true
-	}
-	if xml {
+	switch {
+	case xml:
 		return typeXML, true
-	}
-	switch name { // the table of the standard, section 7.1, and a few more
-	case "head", "body", "title", "meta", "script", "iframe", "h1", "h2", "div", "font", "table", "a", "style", "b", "br", "p",
-		"center", "main", "section", "article", "link", "base", "frameset", "noscript":
-		return typeHTML, false
-	}
-	if commented {
+	case commented:
 		return typeHTML, false
 	}
 	return "", false
+}
+
+// documentType returns the type of a document by its root element; "" for an element
+// that says nothing.
+func documentType(root string, attributes []byte, xml bool) string {
+	has := func(namespace string) bool { return bytes.Contains(attributes, []byte(namespace)) }
+	switch {
+	case root == "rss", root == "rdf:rdf" && has("http://purl.org/rss/1.0/"):
+		return typeRSS
+	case root == "feed" && (has("http://www.w3.org/2005/Atom") || has("http://purl.org/atom/ns#")):
+		return typeAtom
+	case root == "svg" && (xml || has("http://www.w3.org/2000/svg")):
+		return typeSVG
+	case root == "html" && xml:
+		return typeXHTML
+	case root == "html":
+		return typeHTML
+	}
+	return ""
+}
+
+// isHTMLElement reports whether markup that begins with an element is HTML: the table
+// of the standard, section 7.1, and a few more.
+func isHTMLElement(name string) bool {
+	switch name {
+	case "head", "body", "title", "meta", "script", "iframe", "h1", "h2", "div", "font", "table", "a", "style", "b", "br", "p",
+		"center", "main", "section", "article", "link", "base", "frameset", "noscript":
+		return true
+	}
+	return false
 }
 
 // after returns what follows the first end in b, or nothing.

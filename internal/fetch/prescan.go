@@ -7,7 +7,7 @@ import (
 
 // declaredInside returns the label of the encoding that a document declares in
 // its first bytes, by an XML declaration or by <meta> (HTML standard, "prescan
-// a byte stream to determine its encoding"); "" when there is none.
+// a byte stream to determine its encoding"), or "".
 func declaredInside(b []byte) string {
 	if label := xmlEncoding(b); label != "" {
 		return insideLabel(label)
@@ -40,7 +40,7 @@ func declaredInside(b []byte) string {
 }
 
 // xmlEncoding returns the encoding of an XML declaration at the start of a
-// document; "" when there is none.
+// document, or "".
 func xmlEncoding(b []byte) string {
 	if !bytes.HasPrefix(b, []byte("<?xml")) {
 		return ""

@@ -50,11 +50,7 @@ type robotsGroup struct {
 func parseRobots(text []byte) robotsText {
 	text = bytes.TrimPrefix(text, []byte("\xef\xbb\xbf"))
 	text = text[:min(len(text), maxRobotsBytes)]
-	var ours, everybodys robotsGroup
-	var sitemaps []string
-	named := false                // a group of ours was there
-	inOurs, inAll := false, false // the current group is for us, for all programs
-	heading := false              // the last record was a user-agent
+	var p robotsParser
 	for n := 1; len(text) > 0; n++ {
 		var line []byte
 		line, text = robotsLine(text)
@@ -65,51 +61,75 @@ func parseRobots(text []byte) robotsText {
 		if !ok {
 			continue
 		}
-		value = bytes.TrimSpace(value)
-		switch key := strings.ToLower(string(bytes.TrimSpace(name[:min(len(name), 64)]))); key {
-		case "user-agent":
-			if !heading {
-				inOurs, inAll = false, false // a new group
-			}
-			heading = true
-			switch {
-			case strings.EqualFold(string(productToken(value)), robotsToken):
-				inOurs, named = true, true
-			case len(value) > 0 && value[0] == '*':
-				inAll = true
-			}
-		case "allow", "disallow":
-			heading = false
-			// An empty pattern matches nothing (section 2.2.2).
-			if len(value) == 0 || !inOurs && !inAll {
-				continue
-			}
-			r := robotsRule{pattern: normalRobots(string(value), true), line: n, allow: key == "allow"}
-			if inOurs {
-				ours.rules = append(ours.rules, r)
-			}
-			if inAll {
-				everybodys.rules = append(everybodys.rules, r)
-			}
-		case "crawl-delay", "content-signal":
-			heading = false
-			if inOurs {
-				ours.set(key, string(value))
-			}
-			if inAll {
-				everybodys.set(key, string(value))
-			}
-		case "sitemap":
-			// It belongs to no group and ends none.
-			if len(sitemaps) < maxSitemaps && len(value) > 0 && len(value) <= weburl.MaxBytes {
-				sitemaps = append(sitemaps, string(value))
-			}
+		p.record(strings.ToLower(string(bytes.TrimSpace(name[:min(len(name), 64)]))), bytes.TrimSpace(value), n)
+	}
+	if p.named {
+		return robotsText{p.ours, p.sitemaps}
+	}
+	return robotsText{p.everybodys, p.sitemaps}
+}
+
+// robotsParser is the state between the records of a robots.txt.
+type robotsParser struct {
+	ours, everybodys robotsGroup
+	sitemaps         []string
+	named            bool // a group of ours was there
+	inOurs, inAll    bool // the current group is for us, for all programs
+	heading          bool // the last record was a user-agent
+}
+
+// record takes a record with a name in lower case, from line n.
+func (p *robotsParser) record(name string, value []byte, n int) {
+	switch name {
+	case "user-agent":
+		p.agent(value)
+	case "allow", "disallow":
+		p.heading = false
+		if len(value) > 0 { // an empty pattern matches nothing (section 2.2.2)
+			p.rule(name == "allow", string(value), n)
+		}
+	case "crawl-delay", "content-signal":
+		p.heading = false
+		if p.inOurs {
+			p.ours.set(name, string(value))
+		}
+		if p.inAll {
+			p.everybodys.set(name, string(value))
+		}
+	case "sitemap":
+		// It belongs to no group and ends none.
+		if len(p.sitemaps) < maxSitemaps && len(value) > 0 && len(value) <= weburl.MaxBytes {
+			p.sitemaps = append(p.sitemaps, string(value))
 		}
 	}
-	if named {
-		return robotsText{ours, sitemaps}
+}
+
+// agent takes a line that begins a group, or names one more program for it.
+func (p *robotsParser) agent(name []byte) {
+	if !p.heading {
+		p.inOurs, p.inAll = false, false // a new group
 	}
-	return robotsText{everybodys, sitemaps}
+	p.heading = true
+	switch {
+	case strings.EqualFold(string(productToken(name)), robotsToken):
+		p.inOurs, p.named = true, true
+	case len(name) > 0 && name[0] == '*':
+		p.inAll = true
+	}
+}
+
+// rule adds a rule to the groups that the current one stands for.
+func (p *robotsParser) rule(allow bool, pattern string, n int) {
+	if !p.inOurs && !p.inAll {
+		return
+	}
+	r := robotsRule{pattern: normalRobots(pattern, true), line: n, allow: allow}
+	if p.inOurs {
+		p.ours.rules = append(p.ours.rules, r)
+	}
+	if p.inAll {
+		p.everybodys.rules = append(p.everybodys.rules, r)
+	}
 }
 
 // set takes a line that is not a rule. What is malformed says nothing.

@@ -9,84 +9,83 @@ import (
 	"strings"
 )
 
-// signature returns the type of a binary format with a mark; "" when there is
-// none. Marks that are words of plain text count only when text is false.
+// signature returns the type of a binary format with a mark, or "". Marks that are
+// words of plain text count only when text is false.
 func signature(b []byte, text bool) string {
-	has := func(s string) bool { return len(b) >= len(s) && string(b[:len(s)]) == s }
-	at := func(i int, s string) bool { return len(b) >= i+len(s) && string(b[i:i+len(s)]) == s }
-	switch {
-	case has("%PDF-"), at(0, "\xef\xbb\xbf%PDF-"), bytes.HasPrefix(bytes.TrimLeft(b[:min(len(b), 64)], " \t\r\n"), []byte("%PDF-")):
+	if bytes.HasPrefix(bytes.TrimLeft(b[:min(len(b), 64)], " \t\r\n"), []byte("%PDF-")) {
 		return typePDF
-	case has("%!PS-Adobe"):
-		return "application/postscript"
-	case has("{\\rtf"):
-		return "application/rtf"
-	case text:
-		return ""
-	case has("PK\x03\x04"), has("PK\x05\x06"), has("PK\x07\x08PK\x03\x04"):
-		return typeZip
-	case has("\x89PNG\r\n\x1a\n"):
-		return "image/png"
-	case has("\xff\xd8\xff"):
-		return "image/jpeg"
-	case has("GIF87a"), has("GIF89a"):
-		return "image/gif"
-	case has("RIFF") && at(8, "WEBP"):
-		return "image/webp"
-	case has("RIFF") && at(8, "WAVE"):
-		return "audio/wav"
-	case has("RIFF") && at(8, "AVI "):
-		return "video/x-msvideo"
-	case at(4, "ftypavif"), at(4, "ftypavis"):
-		return "image/avif"
-	case at(4, "ftyphei"), at(4, "ftypmif1"), at(4, "ftyphev"):
-		return "image/heif"
-	case at(4, "ftyp"):
-		return "video/mp4"
-	case has("II*\x00"), has("MM\x00*"):
-		return "image/tiff"
-	case has("\x00\x00\x01\x00"):
-		return "image/x-icon"
-	case has("BM") && at(6, "\x00\x00\x00\x00"):
-		return "image/bmp"
-	case has("\x00\x00\x00\x0cJXL "), has("\xff\x0a"):
-		return "image/jxl"
-	case isGzip(b):
+	}
+	for i := range signatures {
+		s := &signatures[i]
+		if (s.isText || !text) && hasAt(b, s.at, s.mark) && hasAt(b, s.then, s.also) {
+			return s.mediaType
+		}
+	}
+	if !text && isGzip(b) {
 		return typeGzip
-	case has("\x28\xb5\x2f\xfd"):
-		return "application/zstd"
-	case has("BZh"):
-		return "application/x-bzip2"
-	case has("\xfd7zXZ\x00"):
-		return "application/x-xz"
-	case has("7z\xbc\xaf\x27\x1c"):
-		return "application/x-7z-compressed"
-	case has("Rar!\x1a\x07"):
-		return "application/vnd.rar"
-	case at(257, "ustar"):
-		return "application/x-tar"
-	case has("\x1a\x45\xdf\xa3"):
-		return "video/webm"
-	case has("OggS\x00"):
-		return "application/ogg"
-	case has("ID3"), has("\xff\xfb"), has("\xff\xf3"):
-		return "audio/mpeg"
-	case has("fLaC"):
-		return "audio/flac"
-	case has("wOFF"):
-		return "font/woff"
-	case has("wOF2"):
-		return "font/woff2"
-	case has("OTTO"), has("\x00\x01\x00\x00"):
-		return "font/otf"
-	case has("\x00asm"):
-		return "application/wasm"
-	case has("SQLite format 3\x00"):
-		return "application/vnd.sqlite3"
-	case has("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"):
-		return "application/x-ole-storage"
 	}
 	return ""
+}
+
+func hasAt(b []byte, at int, mark string) bool {
+	return len(b) >= at+len(mark) && string(b[at:at+len(mark)]) == mark
+}
+
+// signatures are the marks of formats: bytes at an offset, and for some formats others
+// at a second offset. isText says that files with this mark can be text. The first row
+// that fits counts.
+var signatures = [...]struct {
+	mediaType string
+	at        int
+	mark      string
+	then      int
+	also      string
+	isText    bool
+}{
+	{mediaType: typePDF, mark: "\xef\xbb\xbf%PDF-", isText: true},
+	{mediaType: "application/postscript", mark: "%!PS-Adobe", isText: true},
+	{mediaType: "application/rtf", mark: "{\\rtf", isText: true},
+	{mediaType: typeZip, mark: "PK\x03\x04"},
+	{mediaType: typeZip, mark: "PK\x05\x06"},
+	{mediaType: typeZip, mark: "PK\x07\x08PK\x03\x04"},
+	{mediaType: "image/png", mark: "\x89PNG\r\n\x1a\n"},
+	{mediaType: "image/jpeg", mark: "\xff\xd8\xff"},
+	{mediaType: "image/gif", mark: "GIF87a"},
+	{mediaType: "image/gif", mark: "GIF89a"},
+	{mediaType: "image/webp", mark: "RIFF", then: 8, also: "WEBP"},
+	{mediaType: "audio/wav", mark: "RIFF", then: 8, also: "WAVE"},
+	{mediaType: "video/x-msvideo", mark: "RIFF", then: 8, also: "AVI "},
+	{mediaType: "image/avif", at: 4, mark: "ftypavif"},
+	{mediaType: "image/avif", at: 4, mark: "ftypavis"},
+	{mediaType: "image/heif", at: 4, mark: "ftyphei"},
+	{mediaType: "image/heif", at: 4, mark: "ftypmif1"},
+	{mediaType: "image/heif", at: 4, mark: "ftyphev"},
+	{mediaType: "video/mp4", at: 4, mark: "ftyp"},
+	{mediaType: "image/tiff", mark: "II*\x00"},
+	{mediaType: "image/tiff", mark: "MM\x00*"},
+	{mediaType: "image/x-icon", mark: "\x00\x00\x01\x00"},
+	{mediaType: "image/bmp", mark: "BM", then: 6, also: "\x00\x00\x00\x00"},
+	{mediaType: "image/jxl", mark: "\x00\x00\x00\x0cJXL "},
+	{mediaType: "image/jxl", mark: "\xff\x0a"},
+	{mediaType: "application/zstd", mark: "\x28\xb5\x2f\xfd"},
+	{mediaType: "application/x-bzip2", mark: "BZh"},
+	{mediaType: "application/x-xz", mark: "\xfd7zXZ\x00"},
+	{mediaType: "application/x-7z-compressed", mark: "7z\xbc\xaf\x27\x1c"},
+	{mediaType: "application/vnd.rar", mark: "Rar!\x1a\x07"},
+	{mediaType: "application/x-tar", at: 257, mark: "ustar"},
+	{mediaType: "video/webm", mark: "\x1a\x45\xdf\xa3"},
+	{mediaType: "application/ogg", mark: "OggS\x00"},
+	{mediaType: "audio/mpeg", mark: "ID3"},
+	{mediaType: "audio/mpeg", mark: "\xff\xfb"},
+	{mediaType: "audio/mpeg", mark: "\xff\xf3"},
+	{mediaType: "audio/flac", mark: "fLaC"},
+	{mediaType: "font/woff", mark: "wOFF"},
+	{mediaType: "font/woff2", mark: "wOF2"},
+	{mediaType: "font/otf", mark: "OTTO"},
+	{mediaType: "font/otf", mark: "\x00\x01\x00\x00"},
+	{mediaType: "application/wasm", mark: "\x00asm"},
+	{mediaType: "application/vnd.sqlite3", mark: "SQLite format 3\x00"},
+	{mediaType: "application/x-ole-storage", mark: "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"},
 }
 
 // The bounds of a look into a zip file.
@@ -186,7 +185,7 @@ func manifestType(manifest string) string {
 }
 
 // zipMimetype returns the type that an entry "mimetype" at the start of a zip
-// file gives; "" when there is none.
+// file gives, or "".
 func zipMimetype(b []byte) string {
 	if len(b) <= 38 || string(b[30:38]) != "mimetype" {
 		return ""

@@ -94,7 +94,7 @@ type Frontier interface {
 	// is NotRunning when the job's State is not Running. All turns together hold no
 	// more addresses than Limits.Pages leaves.
 	Lease(ctx context.Context, q LeaseRequest) ([]Turn, error)
-	// Commit writes what became of turns, in one transaction. It returns the tokens of
+	// Commit writes what became of turns, in one transaction for each job. It returns the tokens of
 	// turns that were lost (ended, dropped, or past their time): nothing of theirs is
 	// written. An outcome of an address that is over, or that nobody added, is
 	// ignored.
@@ -312,6 +312,8 @@ type Options struct {
 	// Now is the clock; nil: that of this machine, or that of the database where
 	// several machines share one.
 	Now func() time.Time
+	// Patience is for how long a call waits for a database that went away; 0: 30 s.
+	Patience time.Duration
 }
 
 // Code is the kind of an [Error].

@@ -37,18 +37,8 @@ type pending struct {
 // disk. What a killed process left behind that length is overwritten.
 func (s *SQLite) Commit(ctx context.Context, commits []Commit) (lost []Token, err error) {
 	const what = "commit turns"
-	for _, c := range commits {
-		for _, o := range c.Outcomes {
-			switch {
-			case o.End < Read || o.End > Later:
-				return nil, invalid(what, "an outcome does not say how the address ended")
-			case len(o.Meta) > MaxMeta || len(o.Body) > MaxBody || len(o.Reason) > maxReason || len(o.Final) > MaxURL:
-				return nil, invalid(what, "an outcome is too large")
-			}
-			if err := checkLinks(what, o.Links); err != nil {
-				return nil, err
-			}
-		}
+	if err := checkCommits(what, commits); err != nil {
+		return nil, err
 	}
 	// Compressing needs no lock.
 	frames := make([][][]byte, len(commits))
@@ -99,6 +89,24 @@ func (s *SQLite) Commit(ctx context.Context, commits []Commit) (lost []Token, er
 		return nil, err
 	}
 	return lost, nil
+}
+
+// checkCommits refuses what breaks a limit.
+func checkCommits(what string, commits []Commit) error {
+	for _, c := range commits {
+		for _, o := range c.Outcomes {
+			switch {
+			case o.End < Read || o.End > Later:
+				return invalid(what, "an outcome does not say how the address ended")
+			case len(o.Meta) > MaxMeta || len(o.Body) > MaxBody || len(o.Reason) > maxReason || len(o.Final) > MaxURL:
+				return invalid(what, "an outcome is too large")
+			}
+			if err := checkLinks(what, o.Links); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // commit applies one turn; false: it is lost.

@@ -35,6 +35,7 @@ import (
 
 	"github.com/spyhop-dev/spyhop/internal/crawl"
 	"github.com/spyhop-dev/spyhop/internal/frontier"
+	"github.com/spyhop-dev/spyhop/internal/weburl"
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
@@ -56,6 +57,15 @@ type Options struct {
 	Claim time.Duration
 	// OnError gets what nobody waits for; nil: nothing does.
 	OnError func(error)
+
+	// What webhooks need; without a RoundTripper they are refused. Judge is the policy's
+	// decision about an address, and the address that is asked in its place. Audited
+	// runs a call of the audit log and returns its error.
+	RoundTripper http.RoundTripper
+	Judge        func(weburl.URL) (weburl.URL, error)
+	Audited      func(ctx context.Context, name string, run func(context.Context) error) error
+	Signer       Signer
+	UserAgent    string
 }
 
 // What one owner may have.
@@ -76,14 +86,17 @@ const (
 	longWait = 20 * time.Second
 	// again is when a job is tried again after an error of the frontier.
 	again = 15 * time.Second
+	// mostTold is how many jobs that have ended are told of at a time.
+	mostTold = 32
 	// listed bounds the jobs that are looked at at a time.
 	listed = 10_000
 )
 
 // Runner runs jobs. Make one with [New].
 type Runner struct {
-	o    Options
-	wake chan struct{}
+	o     Options
+	wake  chan struct{}
+	every time.Duration // lookEvery; tests of long waits look less often
 
 	starting sync.Mutex // one owner's jobs are counted and stored in one step
 
@@ -92,9 +105,10 @@ type Runner struct {
 	swept   time.Time
 }
 
-// place is a job that runs here.
+// place is a job that runs here, or whose webhook is told of its end.
 type place struct {
 	owner string
+	ended bool
 	stop  context.CancelCauseFunc
 }
 
@@ -109,14 +123,30 @@ func New(o Options) *Runner {
 	if o.OnError == nil {
 		o.OnError = func(error) {}
 	}
-	return &Runner{o: o, wake: make(chan struct{}, 1), running: map[string]*place{}}
+	return &Runner{o: o, every: lookEvery, wake: make(chan struct{}, 1), running: map[string]*place{}}
 }
 
 // Running is how many jobs run here.
 func (r *Runner) Running() int {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return len(r.running)
+	n := 0
+	for _, p := range r.running {
+		if !p.ended {
+			n++
+		}
+	}
+	return n
+}
+
+// ended says that a job which has ended is only told of: others get its place.
+func (r *Runner) ended(id string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if p := r.running[id]; p != nil {
+		p.ended = true
+	}
+	r.look()
 }
 
 // Most is how many jobs may run here.
@@ -133,6 +163,11 @@ func (r *Runner) Start(ctx context.Context, owner string, q crawl.Call) (frontie
 	if len(q.URLs) > MaxBatch {
 		return frontier.Job{}, tool.NewError(tool.TooLarge, fmt.Sprintf("a job takes at most %d addresses", MaxBatch), "use several jobs")
 	}
+	if q.Webhook != nil {
+		if q.Webhook, err = r.webhook(q.Webhook); err != nil {
+			return frontier.Job{}, err
+		}
+	}
 	r.starting.Lock()
 	defer r.starting.Unlock()
 	if err := r.room(ctx, c, owner, q.Job == ""); err != nil {
@@ -148,12 +183,39 @@ func (r *Runner) Start(ctx context.Context, owner string, q crawl.Call) (frontie
 			return // it runs, or waits
 		}
 		j.State, j.Reason, j.Due = frontier.Running, "", time.Now()
+		crawl.SetHook(j, func(h *crawl.HookState) { h.Ended = false })
 	})
 	if err != nil {
 		return j, crawl.OpenError(err)
 	}
 	r.look()
 	return j, nil
+}
+
+// webhook checks a webhook.
+func (r *Runner) webhook(h *crawl.Webhook) (*crawl.Webhook, error) {
+	if r.o.RoundTripper == nil {
+		return nil, tool.NewError(tool.InvalidInput, "webhooks are not sent here", "follow the job in place of that")
+	}
+	if _, err := r.o.Signer.secret("", ""); err != nil {
+		return nil, &tool.Error{Type: tool.InvalidInput, Message: "webhooks cannot be signed: the key cannot be read", Hint: "WEB_SESSION_KEY names the file of the key", Cause: err}
+	}
+	url, err := CheckWebhook(h.URL, func(u weburl.URL) error { _, err := r.o.Judge(u); return err })
+	return &crawl.Webhook{URL: url, Pages: h.Pages}, err
+}
+
+// Secret returns what the receiver of a job's webhook checks signatures with; "" when
+// the job has none.
+func (r *Runner) Secret(j frontier.Job) string {
+	h, _ := crawl.Hook(j)
+	if h == nil {
+		return ""
+	}
+	s, err := r.o.Signer.Secret(j.Owner, h.URL)
+	if err != nil {
+		return "" // Start has refused it
+	}
+	return s
 }
 
 // room checks that an owner may have one more job.
@@ -193,7 +255,7 @@ func isJob(j frontier.Job) bool { return j.Kind == crawl.KindCrawl || j.Kind == 
 func (r *Runner) Stop(id string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if p := r.running[id]; p != nil {
+	if p := r.running[id]; p != nil && !p.ended {
 		p.stop(context.Canceled)
 	}
 }
@@ -216,7 +278,7 @@ func (r *Runner) Run(ctx context.Context) {
 	defer all.Wait()
 	base, end := context.WithCancelCause(context.WithoutCancel(ctx))
 	defer end(errEnding)
-	timer := time.NewTicker(lookEvery)
+	timer := time.NewTicker(r.every)
 	defer timer.Stop()
 	used, said := false, ""
 	for {
@@ -251,9 +313,6 @@ func (r *Runner) take(ctx context.Context, all *sync.WaitGroup) error {
 			return err
 		}
 	}
-	if r.Running() >= r.o.Most {
-		return nil
-	}
 	due, err := c.Frontier.Jobs(ctx, frontier.JobQuery{DueBy: time.Now(), N: listed})
 	if err != nil {
 		return err
@@ -277,7 +336,7 @@ func (r *Runner) take(ctx context.Context, all *sync.WaitGroup) error {
 		}
 		runs, stop := context.WithCancelCause(r.o.As(ctx, j.Owner))
 		r.mu.Lock()
-		r.running[j.ID] = &place{j.Owner, stop}
+		r.running[j.ID] = &place{j.Owner, j.State != frontier.Running, stop}
 		r.mu.Unlock()
 		all.Go(func() {
 			r.run(runs, c, j)
@@ -296,17 +355,30 @@ func (r *Runner) take(ctx context.Context, all *sync.WaitGroup) error {
 func (r *Runner) next(due []frontier.Job) int {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if len(r.running) >= r.o.Most {
-		return -1
-	}
-	has := map[string]int{}
+	type share struct{ runs, told int }
+	var all share
+	of := map[string]share{}
 	for _, p := range r.running {
-		has[p.owner]++
+		has := of[p.owner]
+		if p.ended {
+			has.told++
+			all.told++
+		} else {
+			has.runs++
+			all.runs++
+		}
+		of[p.owner] = has
 	}
 	best, fewest := -1, max(r.o.Most*3/4, 1)
 	for i, j := range due {
-		if isJob(j) && r.running[j.ID] == nil && has[j.Owner] < fewest {
-			best, fewest = i, has[j.Owner]
+		switch has := of[j.Owner]; {
+		case !isJob(j) || r.running[j.ID] != nil:
+		case j.State != frontier.Running:
+			if all.told < mostTold && has.told < mostTold*3/4 {
+				return i
+			}
+		case all.runs < r.o.Most && has.runs < fewest:
+			best, fewest = i, has.runs
 		}
 	}
 	return best
@@ -315,10 +387,21 @@ func (r *Runner) next(due []frontier.Job) int {
 // run runs a job and says what comes of it.
 func (r *Runner) run(ctx context.Context, c *crawl.Crawler, j frontier.Job) {
 	id := j.ID
-	over := make(chan struct{})
-	var holding sync.WaitGroup
+	over, ran := make(chan struct{}), make(chan struct{})
+	var holding, telling sync.WaitGroup
 	holding.Go(func() { r.hold(ctx, c, id, over) })
+	if h, _ := crawl.Hook(j); h != nil {
+		telling.Go(func() { r.tellWhile(ctx, c, id, ran) })
+	}
 	j, err := c.Run(ctx, id, crawl.RunOptions{Keep: true, Waits: longWait})
+	close(ran)
+	telling.Wait()
+	if err == nil && j.State != frontier.Running {
+		r.ended(id)
+		if err := r.tellRest(ctx, c, id); err != nil && ctx.Err() == nil && frontier.CodeOf(err) != frontier.NotFound {
+			r.o.OnError(fmt.Errorf("the webhook of job %s: %w", id, err))
+		}
+	}
 	close(over)
 	holding.Wait()
 	save, done := context.WithTimeout(context.WithoutCancel(ctx), saveTime)
@@ -352,11 +435,7 @@ func (r *Runner) hold(ctx context.Context, c *crawl.Crawler, id string, over <-c
 			return
 		case <-timer.C:
 		}
-		j, err := crawl.Change(ctx, c.Frontier, id, func(j *frontier.Job) {
-			if j.State == frontier.Running {
-				j.Due = time.Now().Add(r.o.Claim)
-			}
-		})
+		j, err := crawl.Change(ctx, c.Frontier, id, func(j *frontier.Job) { j.Due = time.Now().Add(r.o.Claim) })
 		if err == nil && j.State == frontier.Stopped || frontier.CodeOf(err) == frontier.NotFound {
 			r.Stop(id)
 		}
@@ -374,12 +453,21 @@ func (r *Runner) release(ctx context.Context, c *crawl.Crawler, id string, endin
 		switch now := time.Now(); {
 		case j.State != frontier.Running:
 			j.Due = time.Time{}
+			if h, at := crawl.Hook(*j); h != nil && !at.Ended && !at.GaveUp {
+				j.Due = now
+				if at.Due.After(now) {
+					j.Due = at.Due
+				}
+			}
 		case ending:
 			j.Due = now
 		default:
 			j.Due = now.Add(lookEvery)
 			if s.Next.After(j.Due) {
 				j.Due = s.Next
+			}
+			if s.Next.Sub(now) <= crawl.TurnTime { // perhaps another job's turn, which can end at any time
+				j.Due = now.Add(min(j.Due.Sub(now), longWait))
 			}
 		}
 	})

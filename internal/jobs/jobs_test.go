@@ -249,7 +249,7 @@ func TestWaits(t *testing.T) {
 		r := g.runner(Options{Most: 1})
 		defer g.run(r)()
 		j := g.start(r, "ann", "https://busy.example.com/")
-		time.Sleep(2 * time.Second)
+		time.Sleep(12 * time.Second)
 		other := g.start(r, "ann", "https://a.example.com/")
 		time.Sleep(3 * time.Second)
 		synctest.Wait()

@@ -61,7 +61,7 @@ type Options struct {
 	// Compare returns what differs between two versions, given as Markdown; nil: the view
 	// of versions is left out.
 	Compare func(before, after string) []result.Change
-	// Versions has stored versions of pages; nil: there are none.
+	// Versions has stored versions of pages; nil: none.
 	Versions tool.Versions
 	// Crawls lists the jobs of the caller of a context; nil: the view of sites does not
 	// show them.

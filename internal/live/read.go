@@ -118,8 +118,8 @@ type hidden struct {
 // cut says which part of the content is shown.
 type cut struct {
 	From, To, Length int
-	Next             int // 0: there is none
-	Before           int // -1: there is none
+	Next             int // 0: none
+	Before           int // -1: none
 }
 
 // snippet is a call in some language.
@@ -214,6 +214,7 @@ type block struct {
 	Words      int
 	Percent    int
 	Kept       bool
+	Unit, Why  string
 	Reasons    []reason
 }
 
@@ -225,9 +226,9 @@ type reason struct {
 }
 
 func blockOf(b result.Judgement) block {
-	out := block{Text: text.Cut(b.Text, maxBlockText), Path: b.Path, Words: b.Words, Percent: int(math.Round(b.Score * 100)), Kept: b.Kept}
+	out := block{Text: text.Cut(b.Text, maxBlockText), Path: b.Path, Words: b.Words, Percent: int(math.Round(b.Score * 100)), Kept: b.Kept, Unit: b.Unit, Why: b.Why}
 	for _, r := range b.Reasons {
-		out.Reasons = append(out.Reasons, reason{strings.ReplaceAll(r.Feature, "_", " "), r.Effect > 0, int(math.Round(min(math.Abs(r.Effect)/3, 1) * 50))})
+		out.Reasons = append(out.Reasons, reason{r.Words, r.Effect > 0, int(math.Round(min(math.Abs(r.Effect)/3, 1) * 50))})
 	}
 	return out
 }

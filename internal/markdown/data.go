@@ -9,7 +9,7 @@ import (
 // TableData is a table as rows of plain text.
 type TableData struct {
 	Caption string     `json:"caption,omitempty"`
-	Columns []string   `json:"columns,omitempty"` // the heads; nil where there are none
+	Columns []string   `json:"columns,omitempty"` // the heads, or nil
 	Rows    [][]string `json:"rows"`
 }
 

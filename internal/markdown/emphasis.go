@@ -34,72 +34,90 @@ func (w *writer) mark(x *page.Inline, after rune) {
 	if tail != "" {
 		after = ' '
 	}
+	switch e := w.edgesOf(in, after); {
+	case w.firstRune(in, 0) == 0:
+		w.inlines(in, after) // nothing comes of it
+	case e.opens && e.closes:
+		w.delimited(x.Kind, in, e)
+	default:
+		w.undelimited(x.Kind, in, e)
+	}
+	if tail != "" {
+		w.text(tail, 0)
+	}
+}
+
+// edges says how the content of a mark stands between the runes around it.
+type edges struct {
+	before, after rune
+	opens, closes bool // delimiters are recognized at the start, at the end
+	// run is set where delimiters join those of a mark inside: adjacent delimiters of
+	// one kind form one run, and the characters around the whole run count.
+	run bool
+}
+
+func (w *writer) edgesOf(in []page.Inline, after rune) edges {
+	e := edges{before: w.before(), after: after}
 	first := w.firstRune(in, 0)
-	before := w.before()
-	opens := canOpen(before, first)
-	last := lastRune(in)
-	closes := canClose(last, after)
-	// Adjacent delimiters of one kind form one run; the characters around the whole
-	// run count.
-	run := false
-	if !opens && startsWithMark(in) && canOpen(before, deepRune(in, false)) {
-		opens, run = true, true
+	e.opens, e.closes = canOpen(e.before, first), canClose(lastRune(in), after)
+	if !e.opens && startsWithMark(in) && canOpen(e.before, deepRune(in, false)) {
+		e.opens, e.run = true, true
 	}
-	if !closes && endsWithMark(in) && canClose(deepRune(in, true), after) {
-		closes, run = true, true
+	if !e.closes && endsWithMark(in) && canClose(deepRune(in, true), after) {
+		e.closes, e.run = true, true
 	}
-	if first == 0 || !opens || !closes {
-		// Punctuation at the edges is written outside if the mark needs it.
-		if p, rest, ok := moveLead(in, before); !opens && ok {
+	return e
+}
+
+// undelimited writes a mark whose delimiters would not be recognized: punctuation at
+// the edges goes outside if that helps, else the mark is lost.
+func (w *writer) undelimited(kind page.InlineKind, in []page.Inline, e edges) {
+	if !e.opens {
+		if p, rest, ok := moveLead(in, e.before); ok {
 			w.text(p, w.firstRune(rest, '*'))
-			w.mark(&page.Inline{Kind: x.Kind, Children: rest}, after)
-			if tail != "" {
-				w.text(tail, 0)
-			}
+			w.mark(&page.Inline{Kind: kind, Children: rest}, e.after)
 			return
 		}
-		if p, rest, ok := moveTail(in, after); opens && !closes && ok {
-			w.mark(&page.Inline{Kind: x.Kind, Children: rest}, firstOf(p))
-			w.text(p, after)
-			if tail != "" {
-				w.text(tail, 0)
-			}
-			return
-		}
-		w.inlines(in, after)
-		if tail != "" {
-			w.text(tail, 0)
-		}
+	} else if p, rest, ok := moveTail(in, e.after); ok {
+		w.mark(&page.Inline{Kind: kind, Children: rest}, firstOf(p))
+		w.text(p, e.after)
 		return
 	}
+	w.inlines(in, e.after)
+}
+
+// delimited writes a mark between its delimiters.
+func (w *writer) delimited(kind page.InlineKind, in []page.Inline, e edges) {
 	delim := "*"
-	switch x.Kind {
-	case page.Strong:
+	switch {
+	case kind == page.Strong:
 		delim = "**"
-	case page.Strike:
+	case kind == page.Strike:
 		delim = "~~"
-	}
-	// Adjacent delimiters would form one run. The other delimiter character
-	// separates them, where it is allowed. Strong text never needs that: a run of
-	// three is parsed as emphasis around strong text.
-	if x.Kind == page.Emphasis && !isWordRune(before) && !isWordRune(after) && !run && w.star == 0 &&
-		(before == '*' && !w.escaped() || after == '*' || startsWithKind(in, page.Emphasis) || endsWithKind(in, page.Emphasis)) &&
-		!(before == '_' && !w.escaped()) {
+	case w.needsUnderscore(in, e):
 		delim = "_"
 	}
-	if run {
+	if e.run {
 		w.star++
 	}
 	w.b = append(w.b, delim...)
 	w.inlines(in, rune(delim[0]))
 	w.trim(0)
-	if run {
+	if e.run {
 		w.star--
 	}
 	w.b = append(w.b, delim...)
-	if tail != "" {
-		w.text(tail, 0)
+}
+
+// needsUnderscore reports whether the asterisks of emphasis would form one run with
+// adjacent ones. The other delimiter character separates them, where it is allowed.
+// Strong text never needs that: a run of three is parsed as emphasis around strong
+// text.
+func (w *writer) needsUnderscore(in []page.Inline, e edges) bool {
+	if isWordRune(e.before) || isWordRune(e.after) || e.run || w.star != 0 || e.before == '_' && !w.escaped() {
+		return false
 	}
+	return e.before == '*' && !w.escaped() || e.after == '*' || startsWithKind(in, page.Emphasis) || endsWithKind(in, page.Emphasis)
 }
 
 // deepRune returns the first or last rune within nested marks.

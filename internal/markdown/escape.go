@@ -26,16 +26,7 @@ func (w *writer) text(s string, next rune) {
 		if c >= utf8.RuneSelf || !special[c] {
 			continue
 		}
-		escape := false
 		switch c {
-		case '\\':
-			if i+1 < len(s) {
-				escape = isPunct(rune(s[i+1]))
-			} else {
-				escape = next == 0 || isPunct(next) || isSpace(next)
-			}
-		case '`':
-			escape = true
 		case '*', '_', '~':
 			// A run is judged as one.
 			end := i + 1
@@ -50,42 +41,58 @@ func (w *writer) text(s string, next rune) {
 				from = end
 			}
 			i = end - 1
-			continue
-		case '[':
-			escape = w.inLink > 0 || i+1 < len(s) && s[i+1] == '^'
-		case ']':
-			n := next
-			if i+1 < len(s) {
-				n = rune(s[i+1])
-			}
-			escape = w.inLink > 0 || n == '(' || n == '[' || n == ':'
-		case '<':
-			if i+1 < len(s) {
-				n := s[i+1] | 0x20
-				escape = n >= 'a' && n <= 'z' || s[i+1] == '/' || s[i+1] == '!' || s[i+1] == '?' || isMail(s[i+1:], next)
-			} else {
-				escape = next != 0 && !isSpace(next)
-			}
-		case '&':
-			escape = isEntity(s[i:])
-		case '$':
-			escape = w.isDollar(s, i, next)
-		case '|':
-			escape = w.inCell
 		case '\n':
 			// Producers collapse white space; a stray newline must not begin a line.
 			w.b = append(w.b, s[from:i]...)
 			w.b = append(w.b, ' ')
 			from = i + 1
-			continue
-		}
-		if escape {
-			w.b = append(w.b, s[from:i]...)
-			w.b = append(w.b, '\\')
-			from = i
+		default:
+			if w.escapes(s, i, next) {
+				w.b = append(w.b, s[from:i]...)
+				w.b = append(w.b, '\\')
+				from = i
+			}
 		}
 	}
 	w.b = append(w.b, s[from:]...)
+}
+
+// escapes reports whether the special character s[i] needs an escape, unless it is a
+// delimiter of emphasis.
+func (w *writer) escapes(s string, i int, next rune) bool {
+	last := i+1 == len(s)
+	after := next // the first byte of what follows
+	if !last {
+		after = rune(s[i+1])
+	}
+	switch s[i] {
+	case '\\':
+		return isPunct(after) || last && (next == 0 || isSpace(next))
+	case '`':
+		return true
+	case '[':
+		return w.inLink > 0 || !last && after == '^'
+	case ']':
+		return w.inLink > 0 || after == '(' || after == '[' || after == ':'
+	case '<':
+		if last {
+			return next != 0 && !isSpace(next)
+		}
+		return beginsTag(s[i+1]) || isMail(s[i+1:], next)
+	case '&':
+		return isEntity(s[i:])
+	case '$':
+		return w.isDollar(s, i, next)
+	case '|':
+		return w.inCell
+	}
+	return false
+}
+
+// beginsTag reports whether a byte behind < begins a tag, a comment or a declaration.
+func beginsTag(c byte) bool {
+	letter := c | 0x20
+	return letter >= 'a' && letter <= 'z' || c == '/' || c == '!' || c == '?'
 }
 
 // special marks the characters that may need escaping.
@@ -195,52 +202,58 @@ func isEntity(s string) bool {
 // lineStart writes the beginning of a line, escaped where it would start a block,
 // and returns the rest of s.
 func (w *writer) lineStart(s string, next rune) string {
-	end := func(i int) bool { // the marker ends here
-		if i < len(s) {
-			return s[i] == ' '
+	if s[0] >= '0' && s[0] <= '9' {
+		at := 1
+		for at < len(s) && at < 9 && s[at] >= '0' && s[at] <= '9' {
+			at++
 		}
-		return next == 0 || isSpace(next)
+		if at >= len(s) || s[at] != '.' && s[at] != ')' || !endsMarker(s, at+1, next) {
+			return s
+		}
+		w.b = append(w.b, s[:at]...)
+		s = s[at:]
+	} else if !w.startsBlock(s, next) {
+		return s
 	}
-	escape := false
-	at := 0
+	w.b = append(w.b, '\\', s[0])
+	return s[1:]
+}
+
+// startsBlock reports whether a line that begins with s would start another block than
+// a paragraph or a numbered list.
+func (w *writer) startsBlock(s string, next rune) bool {
 	switch c := s[0]; c {
 	case '>':
-		escape = true
+		return true
 	case '#':
 		i := 0
 		for i < len(s) && s[i] == '#' {
 			i++
 		}
-		escape = i <= 6 && end(i)
+		return i <= 6 && endsMarker(s, i, next)
 	case '+', '-', '*':
-		escape = end(1) || only(s, c)
-	case '_', '=':
-		escape = only(s, c) && (c == '_' || next == 0)
+		return endsMarker(s, 1, next) || only(s, c)
+	case '_':
+		return only(s, c)
+	case '=':
+		return only(s, c) && next == 0
 	case '~':
-		escape = len(s) >= 3 && s[1] == '~' && s[2] == '~'
+		return len(s) >= 3 && s[1] == '~' && s[2] == '~'
 	case '|', ':':
-		escape = !w.first && only(s, 0)
+		return !w.first && only(s, 0)
 	case '[':
 		// A task, where an item begins.
-		escape = w.item != 0 && len(s) >= 3 && s[2] == ']'
-	default:
-		if c < '0' || c > '9' {
-			return s
-		}
-		for at < len(s) && at < 9 && s[at] >= '0' && s[at] <= '9' {
-			at++
-		}
-		if at < len(s) && (s[at] == '.' || s[at] == ')') && end(at+1) {
-			w.b = append(w.b, s[:at]...)
-			escape = true
-			s = s[at:]
-		}
+		return w.item != 0 && len(s) >= 3 && s[2] == ']'
 	}
-	if !escape {
-		return s
+	return false
+}
+
+// endsMarker reports whether the marker of a block ends before s[i].
+func endsMarker(s string, i int, next rune) bool {
+	if i < len(s) {
+		return s[i] == ' '
 	}
-	w.b = append(w.b, '\\', s[0])
-	return s[1:]
+	return next == 0 || isSpace(next)
 }
 
 // only reports whether s consists of c and spaces; c = 0 means the characters of

@@ -1,6 +1,8 @@
 package markdown
 
 import (
+	"math/bits"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/spyhop-dev/spyhop/internal/page"
@@ -56,43 +58,45 @@ func (w *writer) inlines(in []page.Inline, after rune) {
 // firstRune returns the first rune that inlines will write.
 func (w *writer) firstRune(in []page.Inline, after rune) rune {
 	for i := range in {
-		x := &in[i]
-		switch x.Kind {
-		case page.Text:
-			if x.Text != "" {
-				r, _ := utf8.DecodeRuneInString(x.Text)
-				return r
-			}
-		case page.Emphasis, page.Strong:
-			if len(x.Children) > 0 {
-				return '*'
-			}
-		case page.Strike:
-			if len(x.Children) > 0 {
-				return '~'
-			}
-		case page.Sub, page.Sup:
-			if len(x.Children) > 0 {
-				return '<'
-			}
-		case page.CodeSpan:
-			return '`'
-		case page.LinkInline, page.FootnoteRef:
-			return '['
-		case page.ImageInline:
-			if w.o.Images && x.URL != "" {
-				return '!'
-			}
-			if x.Text != "" {
-				return '['
-			}
-		case page.MathInline:
-			return '$'
-		case page.Break:
-			return ' '
+		if r := w.begins(&in[i]); r != 0 {
+			return r
 		}
 	}
 	return after
+}
+
+// opening has the first rune of what an inline with children is written as.
+var opening = map[page.InlineKind]rune{page.Emphasis: '*', page.Strong: '*', page.Strike: '~', page.Sub: '<', page.Sup: '<'}
+
+// begins returns the first rune that an inline will write, 0 for none.
+func (w *writer) begins(x *page.Inline) rune {
+	switch x.Kind {
+	case page.Text:
+		if x.Text != "" {
+			r, _ := utf8.DecodeRuneInString(x.Text)
+			return r
+		}
+	case page.CodeSpan:
+		return '`'
+	case page.LinkInline, page.FootnoteRef:
+		return '['
+	case page.ImageInline:
+		if w.o.Images && x.URL != "" {
+			return '!'
+		}
+		if x.Text != "" {
+			return '['
+		}
+	case page.MathInline:
+		return '$'
+	case page.Break:
+		return ' '
+	default:
+		if len(x.Children) > 0 {
+			return opening[x.Kind]
+		}
+	}
+	return 0
 }
 
 // lineBreak writes a line break of the author. At the end of a block it writes
@@ -137,38 +141,12 @@ func (w *writer) codeSpan(s string) {
 	if n := len(w.b); n > w.bol && w.b[n-1] == '`' && !w.escaped() {
 		w.b = append(w.b, ' ')
 	}
-	var runs uint64 // lengths of runs that occur, up to 63
-	longest, run := 0, 0
-	spacesOnly := true
-	for i := 0; i <= len(s); i++ {
-		if i < len(s) && s[i] == '`' {
-			run++
-			spacesOnly = false
-			continue
-		}
-		if run > 0 {
-			if run < 64 {
-				runs |= 1 << run
-			}
-			longest = max(longest, run)
-			run = 0
-		}
-		if i < len(s) && s[i] != ' ' && s[i] != '\n' {
-			spacesOnly = false
-		}
-	}
-	n := 1
-	for n < 64 && runs&(1<<n) != 0 {
-		n++
-	}
-	if n == 64 {
-		n = longest + 1
-	}
+	n := unusedRun(s)
 	for range n {
 		w.b = append(w.b, '`')
 	}
 	first, last := s[0], s[len(s)-1]
-	pad := first == '`' || last == '`' || !spacesOnly && isSpace(rune(first)) && isSpace(rune(last))
+	pad := first == '`' || last == '`' || isSpace(rune(first)) && isSpace(rune(last)) && strings.Trim(s, " \n") != ""
 	if pad {
 		w.b = append(w.b, ' ')
 	}
@@ -188,6 +166,27 @@ func (w *writer) codeSpan(s string) {
 	for range n {
 		w.b = append(w.b, '`')
 	}
+}
+
+// unusedRun returns the least length of a run of backticks that does not occur in s.
+func unusedRun(s string) int {
+	var runs uint64 // lengths of runs that occur, up to 63
+	longest, run := 0, 0
+	for i := 0; i <= len(s); i++ {
+		if i < len(s) && s[i] == '`' {
+			run++
+			continue
+		}
+		if run > 0 && run < 64 {
+			runs |= 1 << run
+		}
+		longest, run = max(longest, run), 0
+	}
+	n := bits.TrailingZeros64(^(runs | 1))
+	if n == 64 {
+		n = longest + 1
+	}
+	return n
 }
 
 // label writes the label of a footnote: no white space, no brackets.
@@ -224,32 +223,34 @@ func (w *writer) math(tex string) {
 // prevent this have no meaning in TeX.
 func (w *writer) tex(s string, block bool) {
 	at := len(w.b)
+	prev := byte(0)
 	for i := 0; i < len(s); i++ {
-		c := s[i]
-		prev := byte(0)
+		w.texByte(s[i], prev)
 		if len(w.b) > at {
 			prev = w.b[len(w.b)-1]
 		}
-		switch {
-		case c == '\n' || c == ' ' || c == '\t' || c == '\r':
-			if len(w.b) > at && prev != ' ' {
-				w.b = append(w.b, ' ')
-			}
-		case c == '$' && prev != '\\':
-			w.b = append(w.b, '\\', '$')
-		case c == '`':
-			w.b = append(w.b, '\'')
-		case (c == '(' || c == '[' || c == ':') && prev == ']', prev == '<' && c != ' ', c == '~' && prev == '~':
-			w.b = append(w.b, ' ', c)
-		case c == '|' && w.inCell:
-			w.b = append(w.b, `\vert `...)
-		default:
-			w.b = append(w.b, c)
-		}
 	}
 	if n := len(w.b); !block && n > at && w.b[n-1] == '\\' {
-		w.b = append(w.b, ' ', ' ')
-		w.b = w.b[:n]
 		w.b = append(w.b, "backslash"...)
+	}
+}
+
+// texByte writes a byte of TeX; prev is the one before, 0 at the beginning.
+func (w *writer) texByte(c, prev byte) {
+	switch {
+	case c == '\n' || c == ' ' || c == '\t' || c == '\r':
+		if prev != 0 && prev != ' ' {
+			w.b = append(w.b, ' ')
+		}
+	case c == '$' && prev != '\\':
+		w.b = append(w.b, '\\', '$')
+	case c == '`':
+		w.b = append(w.b, '\'')
+	case (c == '(' || c == '[' || c == ':') && prev == ']', prev == '<' && c != ' ', c == '~' && prev == '~':
+		w.b = append(w.b, ' ', c)
+	case c == '|' && w.inCell:
+		w.b = append(w.b, `\vert `...)
+	default:
+		w.b = append(w.b, c)
 	}
 }

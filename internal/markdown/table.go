@@ -86,31 +86,15 @@ func (w *writer) table(t *page.Table) {
 		return
 	}
 	rows, cols := grid(t)
-	// Columns of nothing but space are left out.
-	filled := make([]bool, len(cols))
-	index := func(col int) int { i, _ := slices.BinarySearch(cols, col); return i }
-	for _, r := range rows {
-		for _, g := range r {
-			if !g.down && len(g.cell.Blocks) > 0 {
-				filled[index(g.col)] = true
-			}
-		}
-	}
-	n := 0
-	for i, f := range filled {
-		if f {
-			filled[n], cols[n] = true, cols[i]
-			n++
-		}
-	}
-	if cols = cols[:n]; n == 0 {
+	cols = filledColumns(rows, cols)
+	if len(cols) == 0 {
 		return
 	}
 	if len(t.Caption) > 0 {
 		w.paragraph(t.Caption)
 		w.blank()
 	}
-	if n == 1 && t.HeaderRows == 0 {
+	if len(cols) == 1 && t.HeaderRows == 0 {
 		// With only one column, it is not a table: the other columns were empty.
 		var blocks []page.Block
 		for _, r := range rows {
@@ -129,7 +113,7 @@ func (w *writer) table(t *page.Table) {
 	for _, r := range rows {
 		cells += len(r)
 	}
-	ragged := n*len(rows) > 4*cells+1000
+	ragged := len(cols)*len(rows) > 4*cells+1000
 
 	body := 0
 	if t.HeaderRows > 0 {
@@ -142,10 +126,41 @@ func (w *writer) table(t *page.Table) {
 		w.b = append(w.b, '|')
 	}
 	w.newline()
-	for i := range cols {
+	w.delimiterRow(t.Align, cols)
+	for _, r := range rows[body:] {
+		w.newline()
+		w.row(r, cols, ragged)
+	}
+	w.bol = len(w.b)
+}
+
+// filledColumns returns the columns that have more than space, in cols itself.
+func filledColumns(rows [][]gridCell, cols []int) []int {
+	filled := make([]bool, len(cols))
+	for _, r := range rows {
+		for _, g := range r {
+			if !g.down && len(g.cell.Blocks) > 0 {
+				i, _ := slices.BinarySearch(cols, g.col)
+				filled[i] = true
+			}
+		}
+	}
+	n := 0
+	for i, f := range filled {
+		if f {
+			cols[n] = cols[i]
+			n++
+		}
+	}
+	return cols[:n]
+}
+
+// delimiterRow writes the row below the head, which says how columns are aligned.
+func (w *writer) delimiterRow(align []page.Align, cols []int) {
+	for _, col := range cols {
 		a := page.AlignNone
-		if c := cols[i]; c < len(t.Align) {
-			a = t.Align[c]
+		if col < len(align) {
+			a = align[col]
 		}
 		switch a {
 		case page.AlignLeft:
@@ -159,11 +174,6 @@ func (w *writer) table(t *page.Table) {
 		}
 	}
 	w.b = append(w.b, '|')
-	for _, r := range rows[body:] {
-		w.newline()
-		w.row(r, cols, ragged)
-	}
-	w.bol = len(w.b)
 }
 
 func (w *writer) row(r []gridCell, cols []int, ragged bool) {

@@ -128,35 +128,23 @@ func openFence(s string, end int) int {
 // fence parses a line as a fence, after the markers of quotations and lists. bare
 // reports whether nothing follows the fence, as is required of a closing fence.
 func fence(line string) (c byte, n int, bare bool) {
-	i := 0
-	for i < len(line) && (line[i] == ' ' || line[i] == '>') {
-		i++
-	}
-	for i < len(line) && (line[i] == '-' || line[i] == '*' || line[i] >= '0' && line[i] <= '9') {
+	line = strings.TrimLeft(line, " >")
+	for line != "" && (line[0] == '-' || line[0] == '*' || line[0] >= '0' && line[0] <= '9') {
 		// The marker of an item, in which a block may open.
-		j := i
-		for j < len(line) && (line[j] >= '0' && line[j] <= '9' || line[j] == '.' || line[j] == ')' || line[j] == '-' || line[j] == '*') {
-			j++
-		}
-		if j >= len(line) || line[j] != ' ' {
+		rest := strings.TrimLeft(line, "0123456789.)-*")
+		if rest == "" || rest[0] != ' ' {
 			return 0, 0, false
 		}
-		for j < len(line) && (line[j] == ' ' || line[j] == '>') {
-			j++
-		}
-		i = j
+		line = strings.TrimLeft(rest, " >")
 	}
-	for j := i; j < len(line) && (line[j] == '`' || line[j] == '~') && line[j] == line[i]; j++ {
-		n++
-	}
-	if n < 3 {
+	if line == "" || line[0] != '`' && line[0] != '~' {
 		return 0, 0, false
 	}
-	rest := line[i+n:]
-	if line[i] == '`' && strings.IndexByte(rest, '`') >= 0 {
+	rest := strings.TrimLeft(line, line[:1])
+	if n = len(line) - len(rest); n < 3 || line[0] == '`' && strings.IndexByte(rest, '`') >= 0 {
 		return 0, 0, false
 	}
-	return line[i], n, strings.TrimSpace(rest) == ""
+	return line[0], n, strings.TrimSpace(rest) == ""
 }
 
 // isRow reports whether a line is a table row.
@@ -169,7 +157,7 @@ func isRow(line string) bool {
 }
 
 // wordBefore returns the last offset at or before end that does not split a word, or
-// end when there is none.
+// end if none exists.
 func wordBefore(s string, from, end int) int {
 	for at := end; at > from; {
 		r, size := utf8.DecodeLastRuneInString(s[:at])

@@ -250,7 +250,7 @@ func codeOf(status int, kind, cause string) Code {
 const maxRetryAfter = time.Hour
 
 // retryAfter parses Retry-After (RFC 9110 section 10.2.3), OpenAI's variant in
-// milliseconds, and Gemini's RetryInfo; 0 when there is none.
+// milliseconds, and Gemini's RetryInfo, or 0.
 func retryAfter(h http.Header, failure json.RawMessage) time.Duration {
 	var wait time.Duration
 	var g struct {

@@ -36,7 +36,7 @@ type Error struct {
 	// Status is the HTTP status, or 0.
 	Status int
 	// Cause is the message of the endpoint or the network, in one cleaned line; ""
-	// when there is none.
+	// if none exists.
 	Cause      string
 	RetryAfter time.Duration
 }

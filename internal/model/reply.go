@@ -67,7 +67,7 @@ func (b *builder) write(s string) error {
 	return nil
 }
 
-// call returns the call with an index, and creates it when there is none.
+// call returns the call with an index, and creates it if none exists.
 func (b *builder) call(index int) (*callBuilder, error) {
 	for _, c := range b.calls {
 		if c.index == index {

@@ -35,7 +35,7 @@ const (
 type Caller struct {
 	// Name is the principal; "" means Local.
 	Name string
-	// Session identifies the session of the surface; "" means that there is none.
+	// Session identifies the session of the surface; "" means none.
 	// It is not a secret.
 	Session string
 }

@@ -38,7 +38,7 @@ func (p *Passages) findLeads() {
 	}
 }
 
-// isLabel reports whether a short text is no sentence, and says nothing by itself: it
+// isLabel reports whether a short text is not a sentence, and says nothing by itself: it
 // has letters, and neither an amount nor the end of a sentence.
 func isLabel(s string) bool {
 	last, _ := utf8.DecodeLastRuneInString(s)

@@ -13,6 +13,14 @@ func TestPassagesTogether(t *testing.T) {
 	filler = strings.ReplaceAll(filler, "quay of the harbour", "quay")
 	quay := "<p>The quay was built from stone, and boats of all kinds can lie there when the weather allows it, as it does.</p>"
 	horns := strings.Repeat(quay+"<p>The horn was sound.</p>", 12) // as good as what is looked for
+	// several has the sentence once for each of some words: as good as what is looked for.
+	several := func(sentence string) string {
+		var b strings.Builder
+		for _, word := range []string{"red", "green", "white", "black", "small", "broad", "early", "late"} {
+			b.WriteString(quay + "<p>" + strings.Replace(sentence, "%", word, 1) + "</p>")
+		}
+		return b.String()
+	}
 	menu := "<nav><ul>" + strings.Repeat("<li><a href=/x>Rope prices</a></li><li><a href=/y>Cleat prices</a></li>", 6) + "</ul></nav>"
 	for _, c := range []struct {
 		name, body, query string
@@ -22,10 +30,10 @@ func TestPassagesTogether(t *testing.T) {
 			[]string{"Sound the sound horn, sound horn, with this call.\n\n```\nfog.Signal(3)\n```"}, nil},
 		{"a caption with its code", filler + "<p>Listing 4: sound the horn</p><pre><code>fog.Signal(3)</code></pre>" + filler, "listing horn", []string{"Listing 4: sound the horn\n\n```\nfog.Signal(3)"}, nil},
 		{"code that matches, with what says what it is", filler + "<p>To begin the watch:</p><pre><code>start_watch --fog</code></pre>" + filler, "start_watch", []string{"To begin the watch:\n\n```\nstart_watch"}, nil},
-		{"a label with its text", filler + "<p><b>Tip</b></p><p>Grease the winch before the winter comes to the north.</p>" + filler, "tip", []string{"**Tip**\n\nGrease the winch"}, nil},
-		{"a heading with its text", filler + "<h2>Winch</h2><p>Grease it before the winter comes to the north.</p><h2>Mast</h2>" + filler, "winch", []string{"## Winch\n\nGrease it"}, []string{"## Mast"}},
-		{"how much", filler + "<p>The ferry ticket is sold at the pier by the old harbour master of the ferry.</p>" + filler + "<p>Ferry ticket</p><p>€ 7.50</p>" + filler, "how much is a ferry ticket?", []string{"Ferry ticket\n\n€ 7.50"}, nil},
-		{"when", filler + "<p>The ferry leaves with its passengers from the old pier of the town.</p>" + filler + "<p>The first ferry of the year leaves on 3 May 2025.</p>" + filler, "when does the ferry leave?", []string{"3 May 2025"}, nil},
+		{"a label with its text", several("The % line has a tip at its end.") + quay + "<p><b>Tip</b></p><p>Grease the winch before the winter comes to the north.</p>" + several("Here is a tip of the % kind."), "tip", []string{"**Tip**\n\nGrease the winch"}, nil},
+		{"a heading with its text", several("The % boat has a winch on its deck.") + "<h2>Winch</h2><p>Grease it before the winter comes to the north.</p><h2>Mast</h2>" + filler, "winch", []string{"## Winch\n\nGrease it"}, []string{"## Mast"}},
+		{"how much", several("The % ferry ticket is sold by the master at the pier.") + filler + "<p>Ferry ticket</p><p>€ 7.50</p>" + filler, "how much is a ferry ticket?", []string{"Ferry ticket\n\n€ 7.50"}, nil},
+		{"when", several("The % ferry leaves from the old pier of the town.") + filler + "<p>The first ferry of the year leaves on 3 May 2025.</p>" + filler, "when does the ferry leave?", []string{"3 May 2025"}, nil},
 		{"one text, no gap", filler + "<p>The horn sounds in fog.</p><p>It is loud.</p><p>The horn rests in sunshine.</p>" + filler, "horn", []string{"The horn sounds in fog.\n\nIt is loud.\n\nThe horn rests"}, nil},
 		{"no menu", menu + "<main>" + filler + "<p>The price of a cleat is 24 crowns.</p>" + filler + "</main>", "cleat prices", []string{"24 crowns"}, []string{"- Rope prices", "- Cleat prices"}},
 	} {

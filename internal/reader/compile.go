@@ -17,7 +17,7 @@ const maxSought = 2000
 type compiled struct {
 	Request
 	comments extract.Comments
-	selector *extract.Selector // nil: there is none
+	selector *extract.Selector // nil: none
 	terms    *queryTerms       // of Query, or of a Prompt that no model answers; nil: there is no query
 	asked    string            // the argument that terms come from
 	sought   string            // MustContain, normalized

@@ -42,7 +42,7 @@ const (
 	// What stands outside of the main content is less likely, prose more so
 	// than tables, which extraction takes for boxes of links at times.
 	asideProse, asideTable = .1, .5
-	// headingAlone: a heading is no answer, but leads to one.
+	// headingAlone: a heading is not an answer, but leads to one.
 	headingAlone = .2
 	// overhead is what a unit costs beside its text, in quarters of tokens: a
 	// reader pays for each piece.

@@ -125,7 +125,7 @@ func textFragment(lines []string) string {
 		escapeDirective(strings.Join(last[max(0, len(last)-words):], " "))
 }
 
-// escapeDirective percent-encodes what is no letter or digit of ASCII: the
+// escapeDirective percent-encodes what is not a letter or digit of ASCII: the
 // directive has meanings of its own for commas, dashes and ampersands.
 func escapeDirective(s string) string {
 	const hex = "0123456789ABCDEF"

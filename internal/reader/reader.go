@@ -72,14 +72,14 @@ type Options struct {
 	Model     tool.Model
 	ModelName string
 	// Render opens a page in a browser; nil:
-	// there is none. Its error is a *tool.Error.
+	// no browser. Its error is a *tool.Error.
 	Render func(context.Context, RenderRequest) (*Rendered, error)
 	// Documents gives a request to a process that reads documents, and returns
 	// its reply (see extract.Options.Elsewhere); nil: they are read in this
 	// process. Its error is a *tool.Error, or that of the context.
 	Documents func(ctx context.Context, request ...[]byte) ([]byte, error)
 	// Login returns the login of a site that belongs to the caller of the context;
-	// nil: there are none. Its error is a *tool.Error.
+	// nil: none. Its error is a *tool.Error.
 	Login func(ctx context.Context, site string) (*fetch.Login, error)
 	// Cache keeps what Render gives; nil: nothing does.
 	Cache Cache

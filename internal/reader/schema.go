@@ -165,7 +165,7 @@ func (s *schema) checkReference(ref string) error {
 	return nil
 }
 
-// target is the subschema that a reference names; nil: there is none.
+// target is the subschema that a reference names; nil: none.
 func (s *schema) target(ref string) *jsonschema.Schema {
 	escaped, local := strings.CutPrefix(ref, "#")
 	fragment, err := url.PathUnescape(escaped)

@@ -11,7 +11,7 @@ import (
 )
 
 // fit makes windows smaller until one has no more than so many tokens, and says
-// what it was limited to; 0 tokens are no limit.
+// what it was limited to; 0 tokens mean no limit.
 func fit(window func(limit int) (string, int, bool), limit, tokens int) (part string, next int, cut bool, limited int) {
 	if tokens > 0 && (limit == 0 || 4*tokens < limit) {
 		limit = 4 * tokens // characters are never more than bytes

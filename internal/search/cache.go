@@ -9,7 +9,7 @@ import (
 // Cache stores answers by key. Implementations must be safe for concurrent use;
 // neither the cache nor its caller changes a value.
 type Cache interface {
-	// Get returns the value of a key; ok is false when there is none or it has
+	// Get returns the value of a key; ok is false if none exists or it has
 	// expired.
 	Get(key string) (value []byte, ok bool)
 	// Put stores a value for ttl. The cache may drop it earlier.

@@ -73,7 +73,7 @@ type Error struct {
 	// it does not say.
 	RetryAfter time.Duration
 	// Cause is the message of the service or of the network, in one line of at
-	// most 200 characters; "" when there is none.
+	// most 200 characters, or "".
 	Cause string
 	// Hint is the next step; "" means the hint of the code.
 	Hint string

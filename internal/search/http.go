@@ -56,7 +56,7 @@ type definition struct {
 	// nil, the status decides.
 	refuse func(r *response) *Error
 	// lite is a simpler endpoint of the service, asked when the service fails
-	// with Challenge, Garbage or Network; nil means that there is none.
+	// with Challenge, Garbage or Network; nil means none.
 	lite *definition
 }
 
@@ -303,7 +303,7 @@ func byStatus(r *response, keyed bool) *Error {
 	return &Error{Code: code, Cause: quoted(says(r.body))}
 }
 
-// says returns the error message in a JSON body, "" when there is none.
+// says returns the error message in a JSON body, or "".
 func says(body []byte) string {
 	var any struct {
 		Error, Detail, Message, Reason json.RawMessage

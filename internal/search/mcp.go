@@ -15,7 +15,7 @@ import (
 // has a search tool. mcp_session.go manages the connection, mcp_choose.go chooses
 // the tool and its arguments, mcp_read.go parses the answers.
 
-// MCP describes an MCP server that searches. The zero value means that there is no server.
+// MCP describes an MCP server that searches. The zero value means no server.
 type MCP struct {
 	// Command is a program and its arguments; it speaks MCP on stdin and stdout.
 	Command []string
@@ -150,7 +150,7 @@ func (b *bridge) search(ctx context.Context, t Terms) (results []Result, takes f
 	}
 }
 
-// session returns the session and starts one when there is none. When ctx ends
+// session returns the session and starts one if none exists. When ctx ends
 // before the session has started, the start goes on, and a later search finds
 // the session.
 func (b *bridge) session(ctx context.Context) (*session, error) {

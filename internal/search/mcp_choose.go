@@ -232,7 +232,7 @@ func readTool(t *mcp.Tool) *mcpTool {
 }
 
 // property returns the argument with one of these types and the first of these
-// normalized names; "" when there is none. No types means any type.
+// normalized names, or "". No types means any type.
 func (s *mcpSchema) property(types []string, names ...string) string {
 	for _, want := range names {
 		for name, p := range s.Properties {
@@ -245,7 +245,7 @@ func (s *mcpSchema) property(types []string, names ...string) string {
 }
 
 // query returns the argument for the text of the query, and whether it takes a
-// list of texts; "" when there is none.
+// list of texts, or "".
 func (s *mcpSchema) query() (name string, list bool) {
 	name = s.property([]string{"string"}, "query", "q", "searchquery", "searchterm", "searchterms", "search", "keywords", "keyword", "term", "text", "question", "prompt", "input")
 	if name != "" {

@@ -284,7 +284,7 @@ func headed(l string) bool {
 }
 
 // labelled splits a line such as "Title: x". label is "title", "url", "snippet",
-// "published", "other" for labels that do not matter, or "" when there is none.
+// "published", "other" for labels that do not matter, or "".
 func labelled(l string) (label, value string) {
 	name, value, ok := strings.Cut(l, ":")
 	if !ok || len(name) > 20 {

@@ -78,7 +78,7 @@ type Options struct {
 	// RoundTripper carries requests to the fixed endpoints. Required.
 	RoundTripper http.RoundTripper
 	// Searxng is the address of the SearXNG instance; the zero value means that
-	// there is none. SearxngRoundTripper carries requests to it.
+	// none exists. SearxngRoundTripper carries requests to it.
 	Searxng             weburl.URL
 	SearxngRoundTripper http.RoundTripper
 	// MCP is the MCP server that searches; the zero value means that there is

@@ -52,7 +52,7 @@ func stackExchange() definition {
 	}
 }
 
-// stackRefusal returns the error in the body of an answer; nil when there is none.
+// stackRefusal returns the error in the body of an answer, or nil.
 func stackRefusal(r *response) *Error {
 	v, err := decode[struct {
 		Name    string `json:"error_name"`

@@ -75,7 +75,7 @@ func namesOf(keep func(row) bool) []string {
 	return names
 }
 
-// rowOf returns the row of a provider; ok is false when there is none.
+// rowOf returns the row of a provider; ok is false if none exists.
 func rowOf(name string) (r row, ok bool) {
 	i := slices.IndexFunc(providers[:], func(r row) bool { return r.name == name })
 	if i < 0 {

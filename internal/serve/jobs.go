@@ -9,6 +9,7 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -56,6 +57,9 @@ type JobRequest struct {
 	Subdomains       bool
 	Since            string
 	Render           string
+	// Webhook is told of the end of the job, and with WebhookPages of its pages; "": none.
+	Webhook      string
+	WebhookPages bool
 }
 
 const (
@@ -88,7 +92,7 @@ func crawlInput() tool.Schema {
 		tool.Array("exclude", "globs of paths to leave out", text),
 		tool.Boolean("subdomains", "adds the other hosts of the domain"),
 		tool.String("since", "an earlier job, or last: marks what changed"),
-		renderInput(),
+		renderInput(), webhookInput(),
 		tool.String("job", "goes on with this crawl in place of starting one"),
 	)
 }
@@ -96,7 +100,7 @@ func crawlInput() tool.Schema {
 func batchInput() tool.Schema {
 	return tool.Object(
 		tool.Array("urls", "the addresses, at most 10,000", tool.Schema{Type: tool.TypeString}),
-		renderInput(),
+		renderInput(), webhookInput(),
 		tool.String("job", "goes on with this batch in place of starting one"),
 	)
 }
@@ -109,6 +113,18 @@ func renderInput() tool.Property {
 func (s *Server) servesJobs() bool {
 	_, e := s.find("web_crawl")
 	return s.o.Jobs != nil && e == nil
+}
+
+// The events of a webhook.
+const (
+	eventPages = "pages"
+	eventEnded = "ended"
+)
+
+func webhookInput() tool.Property {
+	return tool.Member("webhook", "is told what happens by signed POSTs; the answer has webhook_secret, with which the receiver checks them", tool.Object(
+		tool.String("url", "where the messages go").Require(),
+		tool.Array("events", "pages (messages with pages while the job runs) and ended; both if left out", tool.Schema{Type: tool.TypeString, Enum: []string{eventPages, eventEnded}})))
 }
 
 // jobKind is one of the two kinds of jobs.
@@ -200,6 +216,17 @@ func (k jobKind) request(r *http.Request) (q JobRequest, notices []string, e *to
 	}
 	q = JobRequest{URLs: args.Strings("urls"), Job: args.String("job"), Batch: k.kind == kindBatch, Query: args.String("query"), MaxPages: args.Int("max_pages"), MaxDepth: args.Int("max_depth"),
 		Include: args.Strings("include"), Exclude: args.Strings("exclude"), Subdomains: args.Bool("subdomains"), Since: args.String("since"), Render: args.String("render")}
+	if h, ok := args["webhook"].(map[string]any); ok {
+		h := tool.Arguments(h)
+		events := h.Strings("events")
+		q.Webhook, q.WebhookPages = h.String("url"), len(events) == 0 || slices.Contains(events, eventPages)
+		switch {
+		case q.Webhook == "":
+			return q, nil, tool.NewError(tool.InvalidInput, "the webhook has no url", "give the address that takes the messages")
+		case q.Job != "":
+			return q, nil, tool.NewError(tool.InvalidInput, "a job keeps the webhook that it was started with", "leave webhook out")
+		}
+	}
 	if u := args.String("url"); u != "" {
 		q.URLs = append([]string{u}, q.URLs...)
 	}

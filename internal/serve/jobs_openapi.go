@@ -58,6 +58,7 @@ func jobState() tool.Schema {
 		tool.Integer("near_duplicates", "").Require(),
 		tool.Integer("left", "addresses that are queued").Require(),
 		tool.Integer("max_pages", "how many pages are read at most"),
+		tool.String("webhook_secret", "in the answer to POST with a webhook: what its receiver checks signatures with"),
 		tool.Array("notices", "", tool.Text()))
 	s.Open = true
 	return s

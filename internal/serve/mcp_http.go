@@ -25,7 +25,7 @@ import (
 //   - a session id, or initialize: with one.
 //
 // In a session, the SDK lets a call go on after its request has ended, for clients that
-// come back for the answer. That needs an event store, and there is none here, so the
+// come back for the answer. That needs an event store, which this server does not have, so the
 // call is cancelled.
 
 const (

@@ -34,7 +34,7 @@ type lines struct {
 	idle chan struct{} // closed when open falls to 0; made when the input ends
 }
 
-// line is a message, or why there is none.
+// line is a message, or why none was read.
 type line struct {
 	message jsonrpc.Message
 	err     error

@@ -90,7 +90,7 @@ func (m *mcpServer) caller(r mcp.Request) principal.Caller {
 }
 
 // ownerOf names the owner of browser contexts (tool.Options.Session): the process
-// on stdio, the session, or the principal where there is no session.
+// on stdio, the session, or the principal without a session.
 func ownerOf(c principal.Caller) string {
 	switch {
 	case c.Session != "":

@@ -145,14 +145,14 @@ func TestExpiredToken(t *testing.T) {
 func TestLivePages(t *testing.T) {
 	catalog, _ := reads(t)
 	explain := func(context.Context, string) (*result.Explanation, error) {
-		return &result.Explanation{URL: "https://example.com/", Title: "<b>T", Blocks: []result.Judgement{{Text: "<i>kept", Score: .9, Kept: true, Reasons: []result.Reason{{Feature: "link_density", Effect: -2}}}, {Text: "menu", Score: .1}}}, nil
+		return &result.Explanation{URL: "https://example.com/", Title: "<b>T", Blocks: []result.Judgement{{Text: "<i>kept", Score: .9, Kept: true, Why: "kept: score 0.90", Reasons: []result.Reason{{Feature: "link_density", Words: "its links", Effect: -2}}}, {Text: "menu", Score: .1}}}, nil
 	}
 	s := newServer(t, Options{Catalog: catalog, Explain: explain})
 	for path, want := range map[string]string{
 		"/":                                       "Read a page",
 		"/?url=https://example.com/":              `<p dir="auto">text</p>`,
 		"/?url=https://example.com/&show=source":  "# T\n\ntext",
-		"/?url=https://example.com/&show=blocks":  "link density",
+		"/?url=https://example.com/&show=blocks":  "kept: score 0.90",
 		"/?url=https://example.com/&show=details": "Hidden text found by",
 		"/?url=https://example.com/&show=outline": "no headings",
 		"/?url=https://example.com/&show=links":   "links to no page",

@@ -58,10 +58,14 @@ type Options struct {
 // [New].
 type Keeper struct{ o Options }
 
+// KeyFile is the name of the file of the key in [Options].Dir, unless the options name
+// another one.
+const KeyFile = "session.key"
+
 // New returns a Keeper. It touches no file.
 func New(o Options) *Keeper {
 	if o.KeyFile == "" && o.Dir != "" {
-		o.KeyFile = filepath.Join(o.Dir, "session.key")
+		o.KeyFile = filepath.Join(o.Dir, KeyFile)
 	}
 	return &Keeper{o}
 }
@@ -106,7 +110,7 @@ func (k *Keeper) SaveState(ctx context.Context, name string, s *browser.State) e
 	return put(k.of(ctx, states), name, s)
 }
 
-// State returns the state of a name. The error is InvalidInput when there is none
+// State returns the state of a name. The error is InvalidInput if none exists
 // or it does not decrypt.
 func (k *Keeper) State(ctx context.Context, name string) (*browser.State, error) {
 	if err := CheckName(name); err != nil {
@@ -152,7 +156,7 @@ func (k *Keeper) SaveLogin(ctx context.Context, site string, s *browser.State) (
 }
 
 // LoginState returns the cookies and storage of a site as they were when the login
-// was saved. The error is InvalidInput when there is no login, or when its cookies
+// was saved. The error is InvalidInput if no login is stored, or when its cookies
 // have expired.
 func (k *Keeper) LoginState(ctx context.Context, raw string) (*browser.State, error) {
 	site, _, err := Site(raw)

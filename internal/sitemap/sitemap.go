@@ -158,7 +158,7 @@ type collector struct {
 	file  File
 }
 
-// add takes an entry. It returns false when there is no room for another one.
+// add takes an entry. It returns false if the bound is reached.
 func (c *collector) add(address, title string, modified time.Time) bool {
 	u, ok := c.resolve(address)
 	if !ok {

@@ -164,7 +164,7 @@ func tags(head []byte, name string) func(yield func(map[string]string) bool) {
 }
 
 // after returns what follows the first occurrence of s in b, ignoring case; nil
-// when there is none.
+// if none exists.
 func after(b []byte, s string) []byte {
 	for i := 0; ; i++ {
 		k := bytes.IndexByte(b[i:], s[0])

@@ -56,7 +56,7 @@ type Variant struct {
 
 	first ask
 	// more returns the request that follows the answered ones; its address is ""
-	// when there is none. Nil means that there is only the first request.
+	// if none exists. Nil means that there is only the first request.
 	more func(have []Response) ask
 	// page adds the content. Its error means that the answers do not match the
 	// site's documentation.
@@ -124,7 +124,7 @@ func isWeb(u weburl.URL) bool {
 }
 
 // Next returns the request that follows the answered ones, whose answers are in
-// have, in order. ok is false when there are no more requests.
+// have, in order. ok is false after the last request.
 func (v *Variant) Next(have []Response) (q Request, ok bool) {
 	next := v.first
 	if len(have) > 0 {

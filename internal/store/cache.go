@@ -16,7 +16,7 @@ type Key = [sha256.Size]byte
 // last one writes nothing.
 const usedEvery = time.Minute
 
-// Load returns the answer of a key; ok is false when there is none, when it has
+// Load returns the answer of a key; ok is false if none exists, or if it has
 // expired, or when the file cannot be read. The caller owns the slices.
 func (s *Store) Load(ctx context.Context, key Key) (meta, body []byte, ok bool) {
 	s.settled(ctx, string(key[:]))
@@ -52,7 +52,7 @@ func (s *Store) Save(ctx context.Context, key Key, meta, body []byte, keep time.
 }
 
 // Refresh replaces the metadata and the expiry of an answer, and keeps its body.
-// It does nothing when there is no such answer.
+// It does nothing if no such answer exists.
 func (s *Store) Refresh(ctx context.Context, key Key, meta []byte, keep time.Duration) {
 	now := s.now()
 	s.exec(ctx, key, `UPDATE item SET meta = ?1, size = size + length(?1) - length(meta), used = ?2, expires = ?3,

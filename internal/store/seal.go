@@ -3,7 +3,9 @@ package store
 import (
 	"crypto/aes"
 	"crypto/cipher"
+	"crypto/hkdf"
 	"crypto/rand"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -29,17 +31,11 @@ type Sealer struct{ aead cipher.AEAD }
 // another one, or bytes have changed. Which of these it is cannot be known.
 var ErrSealed = errors.New("the value was sealed with another key or name, or has been changed")
 
-// OpenSealer reads the key from a file; when there is none, it creates the file
+// OpenSealer reads the key from a file; if none exists, it creates the file
 // with a new key. It refuses a key file that belongs to another user or that other users can read, and one that
 // does not have 32 bytes.
 func OpenSealer(file string) (*Sealer, error) {
-	key, err := readKey(file)
-	if errors.Is(err, fs.ErrNotExist) {
-		if err = makeKey(file); err == nil {
-			// Another process may have created it in the meantime.
-			key, err = readKey(file)
-		}
-	}
+	key, err := openKey(file)
 	if err != nil {
 		return nil, err
 	}
@@ -52,6 +48,29 @@ func OpenSealer(file string) (*Sealer, error) {
 		return nil, err
 	}
 	return &Sealer{aead}, nil
+}
+
+// DeriveKey returns a key of 32 bytes for one purpose, which follows from the key in the
+// file; it does not tell anything of that one, nor of those for other purposes. The
+// file is as for [OpenSealer].
+func DeriveKey(file, purpose string) ([]byte, error) {
+	key, err := openKey(file)
+	if err != nil {
+		return nil, err
+	}
+	return hkdf.Key(sha256.New, key, nil, purpose, keyBytes)
+}
+
+// openKey reads the key of a file, and makes the file when there is none.
+func openKey(file string) ([]byte, error) {
+	key, err := readKey(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		if err = makeKey(file); err == nil {
+			// Another process may have created it in the meantime.
+			key, err = readKey(file)
+		}
+	}
+	return key, err
 }
 
 func readKey(file string) ([]byte, error) {

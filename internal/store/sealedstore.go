@@ -54,7 +54,7 @@ func (d *SealedStore) Put(name string, plain []byte) error {
 	return wholefile.Replace(file, sealer.Seal(d.bound(name), plain))
 }
 
-// Get decrypts a value. The error is fs.ErrNotExist when there is none, and
+// Get decrypts a value. The error is fs.ErrNotExist if none exists, and
 // [ErrSealed] when the key is missing or is another one.
 func (d *SealedStore) Get(name string) ([]byte, error) {
 	file, err := d.file(name)
@@ -107,7 +107,7 @@ func (d *SealedStore) List() ([]SealedEntry, error) {
 	return out, err
 }
 
-// Remove removes a value. The error is fs.ErrNotExist when there is none.
+// Remove removes a value. The error is fs.ErrNotExist if none exists.
 func (d *SealedStore) Remove(name string) error {
 	file, err := d.file(name)
 	if err != nil {

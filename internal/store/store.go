@@ -100,7 +100,7 @@ type Options struct {
 	BudgetSetting string
 	// Words returns the words by which a version is found, and switches the index on:
 	// [Store.Search] finds versions that were stored with it. It is called in the
-	// background. Nil means that there is no index.
+	// background. Nil means no index.
 	Words func(Version) Words
 	// OnError gets errors as [*Error], each code once in the life of a Store. It
 	// can be called on a goroutine of the Store, and must not call the Store. Nil

@@ -151,7 +151,7 @@ func (s Style) inline(line string) string {
 }
 
 // link reads [words](address "title") or ![words](address) at the begin of s; n is its
-// length, 0 if there is none. Brackets within the words are counted.
+// length, or 0. Brackets within the words are counted.
 func link(s string) (words, address string, n int) {
 	start := strings.IndexByte(s, '[') + 1
 	depth := 1

@@ -74,7 +74,7 @@ func webCrawl(o Options) tool.Declaration {
 			if err != nil {
 				return tool.Result{}, err
 			}
-			return tool.Result{Data: out, Notices: out.Notices, Noted: true, Text: crawl.CrawlText(out, q.Tokens, c.AnswerLimit())}, nil
+			return tool.Result{Data: out, Notices: out.Notices, Noted: true, Text: crawl.CrawlText(out, o.Recaller != nil, q.Tokens, c.AnswerLimit())}, nil
 		},
 	}
 }

@@ -261,7 +261,7 @@ func (u URL) Port() string {
 	return strconv.Itoa(u.port)
 }
 
-// EffectivePort is the port that is dialled, or 0 where there is none.
+// EffectivePort is the port that is dialled, or 0.
 func (u URL) EffectivePort() int {
 	if u.IsZero() {
 		return 0

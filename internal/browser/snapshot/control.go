@@ -10,7 +10,7 @@ import (
 )
 
 const (
-	// nameBytes bounds the name of a control that is not the text to be seen on it.
+	// nameBytes bounds the name of a control that is not its visible text.
 	nameBytes = 80
 	// insideBytes is how long the text on a control may be to stand in its
 	// brackets; a longer one follows it as a part of the page.
@@ -19,7 +19,7 @@ const (
 	// their beginning says as much.
 	machineBytes = 40
 	valueBytes   = 200
-	// shownOptions are as many as a list shows without being opened.
+	// shownOptions is how many options a list shows before it is opened.
 	shownOptions = 12
 )
 
@@ -84,7 +84,7 @@ func (w *writer) control(i, depth int) {
 			text += " " + d.looks(i)
 		}
 	case w.m.told[d.attr(i, "href")] > 0:
-		// A link with words leads there too.
+		// Another link with words has the same target.
 		words := strings.ToLower(w.seenText(w.m.told[d.attr(i, "href")]))
 		text = clip(clean(d.pictureName(i)), nameBytes)
 		if sameName(text, words) {
@@ -142,9 +142,9 @@ func isSign(s string) bool {
 	return n < 2
 }
 
-// called is the name of a control with a short text: what the page calls it for those
-// who do not see it, where that says more. Of cells of one kind, the first one of a
-// line has its whole name.
+// called is the name of a control with a short text: its name for assistive
+// technology, if that says more. Of cells of one kind, the first one of a line has its
+// whole name.
 func (w *writer) called(i int, seen string) string {
 	if len(seen) > shortText {
 		return seen
@@ -168,7 +168,7 @@ func (w *writer) called(i int, seen string) string {
 	return seen + " " + name
 }
 
-// said is the name that an element has by an attribute for those who do not see it.
+// said is the name that an element has by an attribute for assistive technology.
 func (d *doc) said(i int) string {
 	if d.attr(i, "aria-label") == "" && d.attr(i, "aria-labelledby") == "" {
 		return ""
@@ -247,7 +247,7 @@ func (w *writer) area(i, depth int, state, ref string) {
 	}
 }
 
-// ground is how an area is called in which other controls stand, and no words besides.
+// ground is the name of an area that has other controls in it, but no other words.
 func (w *writer) ground(i int) string {
 	d := w.d
 	if name := clip(clean(d.said(i)), nameBytes); name != "" {
@@ -389,7 +389,7 @@ func optionList(options []string) string {
 	return " {" + strings.NewReplacer("](", "] (").Replace(strings.Join(options, " | ")) + more + "}"
 }
 
-// state returns what can be said of a control besides its name.
+// state returns the state of a control: checked, open, disabled and so on.
 func (d *doc) state(i int, kind byte) string {
 	var out []string
 	say := func(word string, on bool) {
@@ -480,7 +480,7 @@ func (w *writer) headingInside(i int) int {
 	return level
 }
 
-// picture writes what a picture is of.
+// picture writes the name of a picture.
 func (w *writer) picture(i int, tag string, depth int) {
 	if tag == "svg" {
 		w.children(i, depth) // text of charts, forms of drawings

@@ -14,7 +14,7 @@ const diffCells = 4_000_000
 func Diff(before, after *Page, most int) string {
 	a, b := texts(before), texts(after)
 	if before.unseen && !after.unseen {
-		// The dialog has gone, and nobody has seen yet what was behind it.
+		// The dialog has gone, and no earlier snapshot showed what was behind it.
 		a = a[:0]
 		for i := range before.Lines {
 			if !before.Lines[i].behind {
@@ -149,7 +149,7 @@ func changedParts(was, is string) (string, bool) {
 	}
 	gone := false
 	for p, n := range count {
-		// What went has to show in what came: the same control, in another state.
+		// The old and the new line must have the same control, in another state.
 		_, ref, control := strings.Cut(strings.TrimSpace(p), "](")
 		gone = gone || n > 0 && (!control || !refs[ref])
 	}

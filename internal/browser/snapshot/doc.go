@@ -25,12 +25,12 @@
 // The package is pure. It takes any input, bounds its work by [maxNodes] and
 // its depth by [maxDepth], and never panics. The same element keeps its ref;
 // a ref never names two elements, unless one takes the other's place (keep.go). Text of the page cannot look like a ref. What
-// is hidden (see tree.go) does not enter as text; a control without text to be
-// seen is named by its markup, in at most 80 bytes.
+// is hidden (see tree.go) does not enter as text; a control without visible text is
+// named by its markup, in at most 80 bytes.
 //
 // # Limits
 //
 // Text that a script draws on a canvas is not text. Whether one element covers
-// another is looked at when it is clicked, not here. Same-coloured text is
+// another is checked at the click, not here. Same-coloured text is
 // taken for seen where a picture may lie behind it.
 package snapshot

@@ -52,7 +52,7 @@ func (d *doc) draws(i int) bool {
 	return shapes <= mostShapes && paths <= mostPaths && shapes > paths+text
 }
 
-// shape writes a form of a drawing that nobody acts on.
+// shape writes a form of a drawing that is not a control.
 func (w *writer) shape(i int) {
 	w.look(i)
 	w.space = true
@@ -67,7 +67,7 @@ func (w *writer) shape(i int) {
 	w.space = true
 }
 
-// form is what a form of a drawing is called: polygons by their corners.
+// form is the name of a form of a drawing; polygons are named by their corners.
 func (d *doc) form(i int) string {
 	tag := d.tag(i)
 	if tag != "polygon" && tag != "polyline" {
@@ -82,8 +82,8 @@ func (d *doc) form(i int) string {
 	return tag
 }
 
-// looks says of something without words what a person sees: for a drawing its
-// form and size, and its colour.
+// looks describes an element without words: the form and size of a drawing, and its
+// colour.
 func (d *doc) looks(i int) string {
 	tag, out := d.tag(i), ""
 	sized := tag == "canvas" || tag == "svg" && d.name(i) == tag || shape(tag)

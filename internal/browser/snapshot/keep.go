@@ -5,13 +5,12 @@ import (
 	"strings"
 )
 
-// Rules of an element that takes the place of another. Pages that draw
-// themselves anew, on a clock or after each key, replace elements by their
-// like. What stands in the same words at the same place in its line, where as
+// Rules of an element that takes the place of another. Pages that redraw themselves,
+// on a timer or after each key, replace elements by similar ones. What stands in the same words at the same place in its line, where as
 // many went as came, is taken for the same: it keeps the ref. A line with other
 // words is another one, and so is one in another record or, outside of records,
-// beside other words (record.go): a button of the row of somebody else is not the
-// one that was seen.
+// beside other words (record.go): a button in the row of another person is another
+// button.
 
 // Redrawn reports whether the page shows other elements than at an earlier look.
 func (p *Page) Redrawn(before *Page) bool {
@@ -56,7 +55,7 @@ func (p *Page) Keep(before *Page, refs *Refs) {
 		came = append(came, control{at, line, nth, ref})
 		count[at]++
 	})
-	// Numbers that are not in use any more are given again, the last ones first.
+	// Unused numbers are used again, the last ones first.
 	changed := make(map[int]bool)
 	for _, c := range slices.Backward(came) {
 		old := gone[c.at]
@@ -129,7 +128,7 @@ func (p *Page) signature(i int) string {
 	return b.String()
 }
 
-// rename writes the refs of a line anew.
+// rename rewrites the refs of a line.
 func (l *Line) rename() {
 	var b strings.Builder
 	rest := l.Text

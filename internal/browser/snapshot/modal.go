@@ -36,7 +36,7 @@ func (w *writer) veilOf(d *doc, m *marks) *veil {
 	for _, dialog := range dialogs {
 		modal := d.modal(dialog)
 		if modal && d.tag(dialog) == "dialog" {
-			// The browser itself keeps people from the page behind (HTML, modal dialogs).
+			// The browser itself blocks the page behind (HTML, modal dialogs).
 			if v := (&veil{dialog, dialog, d.order(dialog)}); out == nil || v.order > out.order {
 				out = v
 			}

@@ -6,7 +6,8 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/text"
 )
 
-// What a control is called: its label, its words, its picture, or its address.
+// Rules of names: a control is named by its label, its words, its picture or its
+// address.
 
 // given is the name that the page gives to an element, without a look at what
 // stands in it: as assistive technology has it, or as the markup says (Accessible

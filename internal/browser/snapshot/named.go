@@ -148,7 +148,7 @@ func label(line, ref string) string {
 	return strings.TrimSpace(words)
 }
 
-// rankOf is how well a label fits a name: 0 is not at all.
+// rankOf is how well a label matches a name; 0 means not at all.
 func rankOf(label, name string) int {
 	label, name = strings.ToLower(label), strings.ToLower(name)
 	rest, begins := strings.CutPrefix(label, name)

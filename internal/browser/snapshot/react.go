@@ -16,9 +16,9 @@ import (
 //     short name;
 //   - what is around it hears the mouse for a number of its like.
 //
-// A root that hears all there is, as that of a framework does, says nothing.
+// A root that listens to all events, as the root of a framework does, does not count.
 
-// A hearing is what an element listens to.
+// A hearing is the set of events that an element listens to.
 type hearing struct {
 	mouse, down, drop, pass, keys bool
 	types                         int
@@ -49,7 +49,7 @@ func hearings(all []Listener) map[int64]hearing {
 	return out
 }
 
-// reacts says what an element is that is no control by its markup.
+// reacts returns the kind of an element that is not a control by its markup.
 func (d *doc) reacts(i int) byte {
 	h := d.process.hears[d.src.Nodes.BackendID[i]]
 	if h.types >= rootTypes {

@@ -315,7 +315,7 @@ func (p *Page) remember(refs *Refs) {
 	}
 }
 
-// title is how a record is called: by its outermost words.
+// title is the name of a record: its outermost words.
 func (p *Page) title(n Node) string {
 	if marks := p.nodes[n].marks; len(marks) > 0 {
 		return strings.ReplaceAll(marks[len(marks)-1].Words, "\n", " · ")
@@ -323,7 +323,7 @@ func (p *Page) title(n Node) string {
 	return ""
 }
 
-// A Successor is what took the place of a control that is there no longer.
+// A Successor is what took the place of a control that has left the page.
 type Successor struct {
 	// Was is the line that the control was in, without refs, and Record the record.
 	Was, Record string
@@ -333,8 +333,8 @@ type Successor struct {
 	Same                 bool
 }
 
-// Successor looks for what is in the place of a ref that names nothing any more;
-// false where the ref was never given to this document.
+// Successor looks for the element in the place of a stale ref. It returns false if the
+// ref was never given to this document.
 func (p *Page) Successor(ref string, refs *Refs) (Successor, bool) {
 	was, ok := refs.traces[ref]
 	if !ok {

@@ -4,8 +4,8 @@ import (
 	"strconv"
 )
 
-// Node names an element for good: process tells the frames of different
-// processes apart, ID is the protocol's backend node id, which a process gives
+// Node identifies an element: process tells the frames of different processes
+// apart, ID is the protocol's backend node id, which a process gives
 // to one element only.
 type Node struct {
 	Process string
@@ -59,7 +59,7 @@ func (n *numbers) free(ref string) {
 // turn begins a document.
 func (n *numbers) turn() {
 	if n.last == 0 {
-		return // none was used: the one before stays the one to avoid
+		return // none was used: the numbers before stay the ones to avoid
 	}
 	begin := 1
 	if n.first == 1 {

@@ -99,8 +99,7 @@ func (p *Page) within(r, outer int) bool {
 	return false
 }
 
-// Weights of lines. What a person came for goes first: a dialog hides the
-// rest, headings say what there is, fields and buttons of the main part can be
+// Weights of lines. The most useful lines come first: a dialog hides the rest, headings say what there is, fields and buttons of the main part can be
 // used; navigation and footers are the same on every page.
 func (p *Page) weight(l *Line) int {
 	w := 30
@@ -152,7 +151,7 @@ const longLine = 160
 
 // Within is the page within a number of tokens by estimate: what matters most,
 // in the page's order, with a line for what is left out and how to see it.
-// Less than zero is no limit.
+// Less than zero means no limit.
 func (p *Page) Within(most int) string {
 	p = p.front()
 	var b strings.Builder
@@ -237,7 +236,7 @@ func (p *Page) choose(most int) []string {
 			text = clip(text, longLine)
 		}
 		cost := Estimate(text) + 1
-		// A line beside kept ones makes no gap, one alone makes one.
+		// A line beside kept lines makes no gap; a single line makes one.
 		before, after := i > 0 && keep[i-1] != "", i+1 < len(keep) && keep[i+1] != ""
 		switch {
 		case !before && !after:

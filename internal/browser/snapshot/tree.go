@@ -178,7 +178,7 @@ func (d *doc) node(i int) Node { return Node{d.process.src.Name, d.src.Nodes.Bac
 
 func (d *doc) ax(i int) *AXNode { return d.process.ax[d.src.Nodes.BackendID[i]] }
 
-// attr returns an attribute's value, "" where there is none.
+// attr returns an attribute's value, or "".
 func (d *doc) attr(i int, name string) string {
 	v, _ := d.lookup(i, name)
 	return v
@@ -226,7 +226,7 @@ func (d *doc) style(i, which int) string {
 type view struct {
 	opacity float64
 	clipped bool // by an ancestor with nothing of its own to see
-	picture bool // a picture may lie behind
+	picture bool // a picture may be behind it
 	judged  css.Computed
 	// What clips the text: all ancestors that clip, and those of them that also clip
 	// what is positioned.
@@ -362,7 +362,7 @@ func (d *doc) seen(i int, v view) bool {
 	return v.clip.shows(x, y, w, h) && !d.beside(i, x, y, w, h) && !d.sameColour(i, v) && !d.covered(i, x, y, w, h)
 }
 
-// beside reports whether a box is beside the page, where nobody can scroll to.
+// beside reports whether a box is outside of the area that the page can scroll to.
 func (d *doc) beside(i int, x, y, w, h float64) bool {
 	right, bottom := d.src.ContentWidth, d.src.ContentHeight
 	return right > 0 && x >= right || bottom > 0 && y >= bottom
@@ -452,7 +452,7 @@ func (d *doc) covered(i int, x, y, w, h float64) bool {
 	return false
 }
 
-// within reports whether a node is below another one.
+// within reports whether a node is a descendant of another one.
 func (d *doc) within(i, above int) bool {
 	for i > above {
 		i = d.src.Nodes.Parent[i]

@@ -45,7 +45,7 @@ type Page struct {
 	Truncated bool
 	nodes     map[Node]place
 	values    map[string]string // whole values of fields that are shown in part, by ref
-	unseen    bool              // what is behind a dialog was never in front of it
+	unseen    bool              // no earlier look showed what is behind the dialog
 	looks     map[Node]look
 	order     []Node // of looks
 }
@@ -243,7 +243,7 @@ func (w *writer) node(i, depth int) {
 	}
 }
 
-// content writes an element that is nothing in itself.
+// content writes an element that has no notation of its own.
 func (w *writer) content(i int, tag string, depth int) {
 	switch {
 	case len(tag) == 2 && tag[0] == 'h' && tag[1] >= '1' && tag[1] <= '6':
@@ -272,7 +272,7 @@ func (w *writer) content(i int, tag string, depth int) {
 	}
 }
 
-// gauge writes how far a bar has come.
+// gauge writes the value of a progress bar or meter.
 func (w *writer) gauge(i int, tag string) {
 	value, most := w.d.attr(i, "value"), w.d.attr(i, "max")
 	if value == "" {
@@ -338,8 +338,8 @@ func (w *writer) gap(s string) {
 	}
 }
 
-// apart begins a word where a text stands at a distance from the one before,
-// whatever the markup says.
+// apart begins a new word if a text is drawn at a distance from the one before,
+// even if the markup has no space.
 func (w *writer) apart(i int) {
 	x, y, width, height, _ := w.d.box(i)
 	if x > w.right+1 || y >= w.bottom || y+height <= w.top || x+width < w.left {
@@ -377,8 +377,8 @@ func (w *writer) words(s string) {
 	w.add(s)
 }
 
-// add writes text with its white space made one, without characters that
-// nobody sees, and without what could be taken for a ref.
+// add writes text with single spaces, without invisible characters, and without
+// text that looks like a ref.
 func (w *writer) add(s string) {
 	for i, r := range s {
 		switch class := text.ClassOf(r); {
@@ -406,7 +406,7 @@ func (w *writer) add(s string) {
 // which says nothing as text.
 func isGlyph(r rune) bool { return r >= 0xe000 && r <= 0xf8ff || r >= 0xf0000 }
 
-// raw writes what is ours.
+// raw writes text of the snapshot's own notation.
 func (w *writer) raw(s string) {
 	if w.space && len(w.buf) > 0 && s[0] != ' ' {
 		w.buf = append(w.buf, ' ')

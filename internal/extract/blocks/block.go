@@ -53,6 +53,8 @@ type element struct {
 	lex    lexStat
 	hidden bool // by an attribute or inline style, itself or an ancestor
 	inList bool
+	item   bool // it has an item of microdata
+	part   bool // itself or an ancestor is an ingredient or a step by its markup
 }
 
 // A block is a maximal run of inline content between block boundaries; two
@@ -134,6 +136,11 @@ type Segmentation struct {
 	model   *Model     // that the memory goes back to; nil for none
 	facts   *pageFacts // computed once for the features of all blocks
 	thread  []post     // the posts, after Choose
+	items   bool       // some element has an item of microdata
+	program *generator // that made the page; nil for none that is known
+	known   []post     // the posts that its marks name
+	asked   bool       // whether both were looked for
+	trace   *trace     // which step decided about each block; nil: nobody asks
 	// State of the walk.
 	cur       block
 	open      bool
@@ -179,12 +186,13 @@ func (seg *Segmentation) walkBlock(n *html.Node, parent int32) {
 	if parent >= 0 {
 		pe := &seg.elems[parent]
 		e.depth, pm = pe.depth+1, pe.marks
-		e.hidden, e.inList = pe.hidden, pe.inList
+		e.hidden, e.inList, e.part = pe.hidden, pe.inList, pe.part
 	}
 	if n.DataAtom == atom.Li {
 		e.inList = true
 	}
 	e.marks = seg.mark(n, pm, e.depth, &e)
+	seg.items = seg.items || e.item
 	seg.elems = append(seg.elems, e)
 	seg.walkChildren(n, i)
 	seg.flush()

@@ -23,6 +23,11 @@ type Judgement struct {
 	// Kept tells whether the block was chosen. It can be chosen below others
 	// that were not, since tables stay whole and headings stay with their text.
 	Kept bool
+	// Unit is what the block is a part of and is kept or dropped with: "product 3 of
+	// 24", "post 4 of 12". Empty: nothing.
+	Unit string
+	// Why says in words what decided.
+	Why string
 	// Reasons are the features that moved the score most, strongest first.
 	Reasons []Reason
 }
@@ -31,6 +36,7 @@ type Judgement struct {
 // score is higher than it would be with the page's median value.
 type Reason struct {
 	Feature string
+	Words   string  // what the feature is about: "its links"
 	Value   float64 // NaN: the page has nothing of the kind
 	Effect  float64
 }
@@ -68,10 +74,12 @@ func (seg *Segmentation) Explain(prob []float32, keep []bool) []Judgement {
 			Score: float64(prob[i]), Kept: keep[i], Reasons: m.reasons(&rows[i], &median),
 		}
 	}
+	seg.explainUnits(out)
+	seg.explainSteps(out)
 	return out
 }
 
-// value returns feature k, NaN where there is none.
+// value returns feature k, or NaN.
 func (in *inputs) value(k int) float32 {
 	if in[k] != in[maxFeatures+k] {
 		return nan
@@ -91,7 +99,7 @@ func (m *Model) reasons(v, ordinary *inputs) []Reason {
 		was := v.value(k)
 		v.set(int32(k), ordinary.value(k))
 		if d := score - m.blocks[0].score(v); d != 0 {
-			out = append(out, Reason{m.features[k], float64(was), float64(d)})
+			out = append(out, Reason{m.features[k], phraseOf(m.features[k], was), float64(was), float64(d)})
 		}
 		v.set(int32(k), was)
 	}

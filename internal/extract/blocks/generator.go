@@ -2,6 +2,7 @@ package blocks
 
 import (
 	_ "embed"
+	"slices"
 	"strings"
 	"sync"
 
@@ -23,6 +24,7 @@ type generator struct {
 	date      []*css.Selector
 	votes     *css.Selector
 	accepted  string
+	below     bool
 }
 
 //go:embed generator.txt
@@ -75,6 +77,8 @@ func (g *generator) set(line string) {
 		g.date = inOrder()
 	case "votes":
 		g.votes = compiled(value)
+	case "below":
+		g.below = true
 	case "accepted":
 		g.accepted = value
 	default:
@@ -84,7 +88,7 @@ func (g *generator) set(line string) {
 
 // generatorOf returns the program that made a page, nil where none of its marks is
 // known.
-func generatorOf(body *html.Node) *generator {
+func (seg *Segmentation) generatorOf(body *html.Node) *generator {
 	root := body.Parent
 	if root == nil {
 		return nil
@@ -103,12 +107,30 @@ func generatorOf(body *html.Node) *generator {
 	list := generators()
 	for i := range list {
 		for _, mark := range list[i].pages {
-			if word, ok := strings.CutPrefix(mark, "meta "); ok && strings.Contains(stated, word) || hasMark(root, "html", mark) || hasMark(body, "body", mark) {
+			if word, ok := strings.CutPrefix(mark, "meta "); ok && strings.Contains(stated, word) || hasMark(root, "html", mark) || hasMark(body, "body", mark) ||
+				mark == "items" && seg.items || seg.beginsWith(mark) {
 				return &list[i]
 			}
 		}
 	}
 	return nil
+}
+
+// firstElements is how many elements are asked whether they have the id of a page.
+const firstElements = 300
+
+// beginsWith reports whether one of the first elements has the id that a mark such as
+// "div#posts" asks for.
+func (seg *Segmentation) beginsWith(mark string) bool {
+	if !strings.HasPrefix(mark, "div#") {
+		return false
+	}
+	for i := range seg.elems[:min(len(seg.elems), firstElements)] {
+		if n := seg.elems[i].node; n.DataAtom == atom.Div && hasMark(n, "div", mark) {
+			return true
+		}
+	}
+	return false
 }
 
 // hasMark reports whether an element has the id, class or attribute that a mark
@@ -129,18 +151,41 @@ func hasMark(n *html.Node, tag, mark string) bool {
 	return false
 }
 
-// knownPosts finds the posts by the marks of the program that made the page; nil
-// where it is not known, or names no posts.
+// knownPosts returns the posts that the marks of the program that made the page name;
+// none where it is not known.
 func (seg *Segmentation) knownPosts() []post {
-	if len(seg.elems) == 0 {
-		return nil
+	if !seg.asked && len(seg.elems) > 0 {
+		seg.asked = true
+		body := seg.elems[0].node
+		if seg.program = seg.generatorOf(body); seg.program != nil {
+			seg.known = seg.postsOf(seg.program, body)
+		}
 	}
-	body := seg.elems[0].node
-	g := generatorOf(body)
-	if g == nil {
-		return nil
+	return slices.Clone(seg.known)
+}
+
+// mostOutside is the share of a page's prose that stands outside of the posts of a
+// thread at most.
+const mostOutside = .2
+
+// IsThread reports whether the marks of the program that made the page say that it is a
+// thread, not something with comments below.
+func (seg *Segmentation) IsThread() bool {
+	known := seg.knownPosts()
+	if len(known) == 0 || !seg.program.below {
+		return len(known) > 0
 	}
-	roots, _ := g.post.Select(body)
+	words := seg.facts.paraWords
+	in := int32(0)
+	for _, p := range known {
+		in += words[p.b1] - words[p.b0]
+	}
+	return float32(words[len(seg.blocks)]-in) < mostOutside*float32(in)
+}
+
+// postsOf finds the posts of a program on its page.
+func (seg *Segmentation) postsOf(g *generator, body *html.Node) []post {
+	roots := g.rootsIn(body, nil, 0)
 	if len(roots) == 0 {
 		return nil
 	}
@@ -165,7 +210,29 @@ func (seg *Segmentation) knownPosts() []post {
 			out = append(out, p)
 		}
 	}
+	if g.pages[0] == "items" && len(out) < leastPosts {
+		return nil // a page with one comment is no thread
+	}
+	// A question holds its answers, and a comment those to it.
+	for k := 0; k+1 < len(out); k++ {
+		out[k].b1 = max(out[k].b0, min(out[k].b1, out[k+1].b0))
+	}
 	return out
+}
+
+// mostNested is how many levels of posts within posts are read.
+const mostNested = 8
+
+// rootsIn appends the elements of the posts below n, in page order: those within a post
+// too.
+func (g *generator) rootsIn(n *html.Node, roots []*html.Node, depth int) []*html.Node {
+	found, _ := g.post.Select(n)
+	for _, f := range found {
+		if roots = append(roots, f); depth < mostNested {
+			roots = g.rootsIn(f, roots, depth+1)
+		}
+	}
+	return roots
 }
 
 // read reads author, date and votes of a post. at has all posts.

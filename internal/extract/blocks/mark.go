@@ -156,6 +156,7 @@ func (seg *Segmentation) mark(n *html.Node, parent int32, depth int32, e *elemen
 		k.add(markHidden)
 	}
 	names := seg.names(class)
+	e.part = e.part || names.part && n.DataAtom != atom.Body && n.DataAtom != atom.Main && n.DataAtom != atom.Article
 	e.lex = names.lex
 	e.kin = tagHash(n.Data)
 	e.sig = e.kin + names.sum
@@ -228,9 +229,12 @@ func (k *markList) attributes(n *html.Node, e *element) (class, id string) {
 			switch a.Val {
 			case "articleBody", "text", "description", "reviewBody", "mainContentOfPage":
 				k.add(markItempropBody)
+			case "recipeIngredient", "ingredients", "recipeInstructions", "acceptedAnswer":
+				e.part = true
 			}
 		case "itemtype":
 			k.itemType(a.Val)
+			e.item = true
 		case "hidden":
 			e.hidden = true
 		case "aria-hidden":
@@ -276,6 +280,7 @@ type names struct {
 	first  uint64 // hash of the first token
 	groups uint64
 	lex    lexStat
+	part   bool // of ingredients
 }
 
 // names looks a class attribute up; pages repeat few of them often.
@@ -302,6 +307,7 @@ func (seg *Segmentation) tokens(s string) names {
 		if n.first == 0 {
 			n.first = x
 		}
+		n.part = n.part || strings.HasPrefix(string(tok), "ingredient")
 		if i := int(tok[0]) - 'a'; i >= 0 && i < 26 {
 			for _, g := range groups[i] {
 				p := g.prefix

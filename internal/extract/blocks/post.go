@@ -30,7 +30,9 @@ const (
 	leastPosts = 2
 	postWords  = 6 // words of the posts of a thread on average
 
-	remarkWords = 60 // words of posts on average, below which they are remarks
+	// Posts with fewer words on average are remarks, where another kind of posts has
+	// twice as many.
+	remarkWords = 60
 )
 
 // A post is one contribution to a thread.
@@ -66,41 +68,59 @@ func (seg *Segmentation) posts(keep []bool) []post {
 
 // repeatedPosts finds posts by the names of authors at the same place in parts that
 // repeat. Of several such places the one is taken whose parts have most of the
-// chosen words.
+// chosen words; of two with as many, the one that begins first, and of two that begin
+// in the same part, the one whose name stands later: a letter in the place of a
+// picture stands before the name.
 func (seg *Segmentation) repeatedPosts(keep []bool) []post {
-	places := map[uint64][]authorAt{}
-	for i := range seg.blocks {
-		if n := seg.authorIn(int32(i)); n != nil {
-			s := seg.place(seg.blocks[i].elem)
-			places[s] = append(places[s], authorAt{int32(i), n})
-		}
-	}
-	chosen := int32(0)
-	for i, k := range keep {
-		if k {
-			chosen += seg.blocks[i].words
-		}
-	}
 	var best []post
-	most := chosen * 3 / 10
-	for _, list := range places {
+	most := seg.chosenWords(keep, 0, int32(len(seg.blocks))) * 3 / 10
+	for _, list := range seg.authorPlaces() {
 		if len(list) < leastPosts {
 			continue
 		}
 		posts := seg.partsOf(list)
 		words := int32(0)
 		for _, p := range posts {
-			for i := p.b0; i < p.b1; i++ {
-				if keep[i] {
-					words += seg.blocks[i].words
-				}
-			}
+			words += seg.chosenWords(keep, p.b0, p.b1)
 		}
-		if (words > most || words == most && best != nil && len(posts) > 0 && posts[0].b0 < best[0].b0) && seg.areTexts(posts) {
+		if (words > most || words == most && best != nil && len(posts) > 0 && posts[0].b0 <= best[0].b0) && seg.areTexts(posts) {
 			best, most = posts, words
 		}
 	}
 	return best
+}
+
+// authorPlaces groups the names of authors by their places, in the order of the first
+// name of each group.
+func (seg *Segmentation) authorPlaces() [][]authorAt {
+	var places [][]authorAt
+	known := map[uint64]int{}
+	for i := range seg.blocks {
+		n := seg.authorIn(int32(i))
+		if n == nil {
+			continue
+		}
+		place := seg.place(seg.blocks[i].elem)
+		k, ok := known[place]
+		if !ok {
+			k = len(places)
+			known[place] = k
+			places = append(places, nil)
+		}
+		places[k] = append(places[k], authorAt{int32(i), n})
+	}
+	return places
+}
+
+// chosenWords counts the words of the chosen blocks from b0 up to b1.
+func (seg *Segmentation) chosenWords(keep []bool, b0, b1 int32) int32 {
+	words := int32(0)
+	for i := b0; i < b1; i++ {
+		if keep[i] {
+			words += seg.blocks[i].words
+		}
+	}
+	return words
 }
 
 // place is equal for elements at the same place in parts of one kind.
@@ -436,39 +456,112 @@ func (p *post) heading() string {
 // text of theirs.
 func settlePosts(seg *Segmentation, keep []bool, c Choices) {
 	seg.thread = seg.posts(keep)
+	said := seg.sayings()
+	if !slices.ContainsFunc(seg.thread, func(p post) bool { return !said.isCopy(seg, &p) }) {
+		seg.thread = nil // one text, shown several times
+	}
 	if c.Comments != CommentsNever {
 		seg.completePosts(keep, c.Type)
 	}
-	seen := map[uint64]int{}
-	type said struct {
-		author string
-		hash   uint64
-	}
-	twice := map[said]int{}
-	for _, p := range seg.thread {
-		for i := p.b0; i < p.b1; i++ {
-			b := &seg.blocks[i]
-			if b.words <= postWords {
-				seen[b.hash]++
-			}
-			twice[said{p.author, b.hash}]++
-		}
-	}
-	for _, p := range seg.thread {
+	for k := range seg.thread {
+		p := &seg.thread[k]
 		if p.heading() == "" {
 			continue
 		}
 		for _, i := range p.head {
 			keep[i] = false
 		}
+		copied, labels := said.isCopy(seg, p), said.hasText(seg, p, keep)
 		for i := p.b0; i < p.b1; i++ {
 			b := &seg.blocks[i]
-			control := b.words <= postWords && len(seg.thread) >= minRecords && 2*seen[b.hash] > len(seg.thread)
-			if control || seg.isSignature(i) || b.words >= 2 && twice[said{p.author, b.hash}] > 1 && seg.marks[seg.elems[b.elem].marks][markQuote] == 0 {
+			control := b.words <= postWords && len(seg.thread) >= minRecords && (2*said.posts[b.hash] > len(seg.thread) || labels && said.isLabel(seg, p, i))
+			if control || seg.isSignature(i) || !copied && said.repeats(seg, p, b) {
 				keep[i] = false
 			}
 		}
 	}
+}
+
+// sayings are the texts of a thread that repeat.
+type sayings struct {
+	places map[uint64]labelPlace
+	posts  map[uint64]int  // of a short text: how often it stands in posts
+	again  map[saying]bool // a text stands in several posts of an author
+}
+
+// A labelPlace is a place in posts, where all of them may have a label such as
+// "Posts: 12".
+type labelPlace struct {
+	posts   int   // that have a text there
+	last    int   // of them, by number from 1 on
+	longest int32 // words
+}
+
+// isLabel reports whether most posts have short texts only at the place of block i.
+func (s sayings) isLabel(seg *Segmentation, p *post, i int32) bool {
+	at := s.places[seg.placeIn(i, p)]
+	return at.longest <= postWords && 2*at.posts > len(seg.thread)
+}
+
+// hasText reports whether a post has a chosen text beside labels.
+func (s sayings) hasText(seg *Segmentation, p *post, keep []bool) bool {
+	for i := p.b0; i < p.b1; i++ {
+		if keep[i] && !s.isLabel(seg, p, i) {
+			return true
+		}
+	}
+	return false
+}
+
+// A saying is a text of an author.
+type saying struct {
+	author string
+	hash   uint64
+}
+
+func (seg *Segmentation) sayings() sayings {
+	out := sayings{map[uint64]labelPlace{}, map[uint64]int{}, map[saying]bool{}}
+	last := map[saying]int{} // number of the last post that has a text, from 1 on
+	for k := range seg.thread {
+		p := &seg.thread[k]
+		for i := p.b0; i < p.b1; i++ {
+			b := &seg.blocks[i]
+			if b.words <= postWords {
+				out.posts[b.hash]++
+			}
+			key := seg.placeIn(i, p)
+			at := out.places[key]
+			if at.last != k+1 {
+				at.posts, at.last = at.posts+1, k+1
+			}
+			at.longest = max(at.longest, b.words)
+			out.places[key] = at
+			s := saying{p.author, b.hash}
+			if before := last[s]; before != 0 && before != k+1 {
+				out.again[s] = true
+			}
+			last[s] = k + 1
+		}
+	}
+	return out
+}
+
+// repeats reports whether a block stands in several posts of its author, as a motto
+// does.
+func (s sayings) repeats(seg *Segmentation, p *post, b *block) bool {
+	return b.words >= 2 && s.again[saying{p.author, b.hash}] && seg.marks[seg.elems[b.elem].marks][markQuote] == 0
+}
+
+// isCopy reports whether most of a post stands in another one of its author: then it
+// is shown twice, and what repeats is no motto.
+func (s sayings) isCopy(seg *Segmentation, p *post) bool {
+	words := int32(0)
+	for i := p.b0; i < p.b1; i++ {
+		if b := &seg.blocks[i]; s.again[saying{p.author, b.hash}] {
+			words += b.words
+		}
+	}
+	return 2*words > seg.facts.words[p.b1]-seg.facts.words[p.b0]
 }
 
 // completePosts chooses the text of all posts of a kind where most of them have
@@ -500,10 +593,14 @@ func (seg *Segmentation) completePosts(keep []bool, t page.Type) {
 		}
 		kinds[p.kind] = k
 	}
+	longest := int32(0) // words of a post of the kind with the longest posts, on average
+	for _, k := range kinds {
+		longest = max(longest, k.words/k.posts)
+	}
 	for k := range seg.thread {
 		p := &seg.thread[k]
 		kind := kinds[p.kind]
-		thread := t == page.Forum && kind.words >= remarkWords*kind.posts
+		thread := t == page.Forum && (kind.words >= remarkWords*kind.posts || 2*kind.words >= longest*kind.posts)
 		if kind.written == 0 || !thread && (kind.posts < minRecords || 2*kind.written < kind.posts) {
 			continue
 		}
@@ -522,11 +619,13 @@ func (seg *Segmentation) completePosts(keep []bool, t page.Type) {
 	}
 }
 
-// isRemarkIn is isRemark, but a form around all posts does not count.
+// isRemarkIn is isRemark, but a form around all posts does not count, nor does one
+// around the text of each.
 func (seg *Segmentation) isRemarkIn(b *block, p *post) bool {
 	m := &seg.marks[seg.elems[b.elem].marks]
 	within := uint8(min(p.depth, 254)) + 1
-	return m[markForm] <= within && m[markButton] <= within && m[markNav] <= within && m[markDialog] <= within && b.inner&innerButton == 0
+	text := b.words >= 3 && m[markLabel] <= within && b.inner&innerLabel == 0
+	return (m[markForm] <= within || text) && m[markButton] <= within && m[markNav] <= within && m[markDialog] <= within && b.inner&innerButton == 0
 }
 
 // hasText reports whether a text of a post is chosen.
@@ -576,7 +675,7 @@ func (seg *Segmentation) writeHeadings(sel dom.Selection, keep []bool) {
 		if line == "" {
 			continue
 		}
-		for i := p.b0; i < p.b1; i++ {
+		for i := seg.textFrom(p, keep); i < p.b1; i++ {
 			if keep[i] {
 				h := dom.Leaf(atom.H3, "", html.EscapeString(line))
 				at := seg.startOf(i, p)
@@ -588,6 +687,20 @@ func (seg *Segmentation) writeHeadings(sel dom.Selection, keep []bool) {
 			}
 		}
 	}
+}
+
+// textFrom returns the block from which on a post has its text: the heading of the page
+// stands above the opening post that holds it.
+func (seg *Segmentation) textFrom(p *post, keep []bool) int32 {
+	for i := p.b0; i < p.b1; i++ {
+		if seg.blocks[i].level == 1 && keep[i] && slices.Contains(keep[i+1:p.b1], true) {
+			return i + 1
+		}
+		if keep[i] {
+			break
+		}
+	}
+	return p.b0
 }
 
 // unlist makes plain containers of the list items that a heading stands in, and of

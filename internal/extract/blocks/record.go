@@ -296,7 +296,7 @@ const besidePrice = 2
 
 // isOther reports whether a record is something else than what the main heading
 // names: it does not hold the heading, and its title leads to another page. A choice
-// of sizes or of subscriptions has titles that are no links.
+// of sizes or of subscriptions has titles that are not links.
 func (seg *Segmentation) isOther(r *record, anchor int32) bool {
 	t := &seg.blocks[r.title]
 	return (anchor < r.b0 || anchor >= r.b1) && 2*t.link >= t.chars

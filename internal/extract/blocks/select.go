@@ -14,6 +14,7 @@ type Choices struct {
 	Comments Comments
 	Type     page.Type
 	Items    []string // names of the items that the page says it lists
+	Parts    []string // texts of the ingredients, steps, questions and answers that the page says it has
 }
 
 // Choose returns the blocks that maximise the page's expected word F1, a
@@ -31,12 +32,15 @@ func (seg *Segmentation) Choose(p []float32, c Choices) []bool {
 	if c.Type == page.Article {
 		joint = jointShare
 	}
+	t := seg.trace
 	switch short := seg.IsShort(); {
 	case len(p) > 0 && p[order[0]] >= FairChance:
 		for _, i := range order[:bestCut(seg, p, order, joint)] {
 			keep[i] = true
 		}
+		t.note(keep, byScore)
 		keepSiblings(seg, seg.facts.rep, p, keep)
+		t.note(keep, bySiblings)
 		if short {
 			keepShort(seg, p, keep)
 		}
@@ -45,13 +49,22 @@ func (seg *Segmentation) Choose(p []float32, c Choices) []bool {
 	default:
 		return keep
 	}
+	t.note(keep, asShort)
 	settleComments(seg, keep, c.Comments, c.Type)
+	t.note(keep, asComment)
 	completeUnits(seg, keep)
+	t.note(keep, ofUnit)
+	keepParts(seg, keep, c.Parts)
+	t.note(keep, ofPart)
 	keepRecords(seg, keep, c)
+	t.note(keep, ofRecord)
 	keepHeadings(seg, p, keep)
 	keepOwnHeadings(seg, keep)
+	t.note(keep, asHeading)
 	dropRepeats(seg, keep)
+	t.note(keep, asRepeat)
 	settlePosts(seg, keep, c)
+	t.note(keep, ofPost)
 	return keep
 }
 

@@ -94,7 +94,11 @@ func (c *converter) pop() {
 // marked converts an element that marks its text. By the HTML standard em and
 // strong add up when nested; the others do not.
 func (c *converter) marked(n *html.Node, v dom.Choice, k page.InlineKind) {
-	if k == page.Sup && c.noteRef(n) {
+	if k == page.Sup && c.noteRef(n) || (k == page.Sup || k == page.Sub) && c.scriptAsText(n, v) {
+		return
+	}
+	if beforeCents(n) {
+		c.children(n, v)
 		return
 	}
 	c.push(mark{kind: k, fold: n.DataAtom != atom.Em && n.DataAtom != atom.Strong})

@@ -57,7 +57,7 @@ func openArchive(body []byte) (*archive, *zip.Reader, error) {
 	return a, r, nil
 }
 
-// part reads one entry; nil where there is none.
+// part reads one entry, or nil.
 func (a *archive) part(name string) ([]byte, error) {
 	f := a.files[strings.TrimPrefix(path.Clean(name), "/")]
 	if f == nil {
@@ -77,7 +77,7 @@ func (a *archive) part(name string) ([]byte, error) {
 	return b, err
 }
 
-// tree reads one entry as XML; nil where there is none.
+// tree reads one entry as XML, or nil.
 func (a *archive) tree(name string) (*node, error) {
 	b, err := a.part(name)
 	if err != nil || b == nil {

@@ -73,44 +73,57 @@ func builtinMoment(id int) moment {
 // momentOf reads a format's first section. An m is a month, or minutes where
 // there are hours or seconds.
 func momentOf(format string) moment {
+	format = strings.ToLower(format)
 	var m moment
 	month := false
-	for i := 0; i < len(format); i++ {
-		switch c := format[i] | 0x20; {
-		case format[i] == ';':
-			i = len(format)
-		case format[i] == '"':
-			if i++; strings.IndexByte(format[i:], '"') < 0 {
-				return noMoment
-			}
-			i += strings.IndexByte(format[i:], '"')
-		case format[i] == '\\' || format[i] == '_' || format[i] == '*':
-			i++
-		case format[i] == '[':
-			end := strings.IndexByte(format[i:], ']')
+	for format != "" && format[0] != ';' {
+		next := 1
+		switch format[0] {
+		case '"':
+			end := strings.IndexByte(format[1:], '"')
 			if end < 0 {
 				return noMoment
 			}
-			if inner := strings.ToLower(format[i+1 : i+end]); inner != "" && (strings.Trim(inner, "h") == "" || strings.Trim(inner, "m") == "" || strings.Trim(inner, "s") == "") {
-				m |= aTime | elapsed
+			next = end + 2
+		case '\\', '_', '*':
+			next = min(2, len(format))
+		case '[':
+			end := strings.IndexByte(format, ']')
+			if end < 0 {
+				return noMoment
 			}
-			i += end
-		case c == 'y' || c == 'd':
+			m |= momentIn(format[1:end])
+			next = end + 1
+		case 'y', 'd':
 			m |= aDay
-		case c == 'h':
+		case 'h':
 			m |= aTime
-		case c == 's':
+		case 's':
 			m |= aTime | seconds
-		case c == 'm':
+		case 'm':
 			month = true
-		case strings.HasPrefix(strings.ToLower(format[i:]), "general"), format[i] == '#', format[i] == '?':
+		case '#', '?':
 			return noMoment
+		case 'g':
+			if strings.HasPrefix(format, "general") {
+				return noMoment
+			}
 		}
+		format = format[next:]
 	}
 	if month && m == noMoment {
 		m = aDay
 	}
 	return m
+}
+
+// momentIn reads what stands in brackets: hours, minutes or seconds that are not
+// carried over.
+func momentIn(inner string) moment {
+	if inner != "" && (strings.Trim(inner, "h") == "" || strings.Trim(inner, "m") == "" || strings.Trim(inner, "s") == "") {
+		return aTime | elapsed
+	}
+	return noMoment
 }
 
 // text is the date that a number stands for in a style; the number itself where
@@ -129,25 +142,29 @@ func (d *dates) text(style, number string) string {
 	if m&elapsed != 0 {
 		return pad(total/3600) + ":" + pad(total/60%60) + ":" + pad(total%60)
 	}
-	day := time.Date(1899, 12, 30, 0, 0, 0, 0, time.UTC)
+	first := time.Date(1899, 12, 30, 0, 0, 0, 0, time.UTC)
 	switch {
 	case d.from1904:
-		day = time.Date(1904, 1, 1, 0, 0, 0, 0, time.UTC)
+		first = time.Date(1904, 1, 1, 0, 0, 0, 0, time.UTC)
 	case v < 61: // the format has a 29 February 1900
-		day = day.AddDate(0, 0, 1)
+		first = first.AddDate(0, 0, 1)
 	}
-	at := day.AddDate(0, 0, int(total/86400)).Add(time.Duration(total%86400) * time.Second)
+	return first.AddDate(0, 0, int(total/86400)).Add(time.Duration(total%86400) * time.Second).Format(m.layout())
+}
+
+// layout is the layout of package time for a moment.
+func (m moment) layout() string {
 	clock := "15:04"
 	if m&seconds != 0 {
 		clock = "15:04:05"
 	}
 	switch {
 	case m&aTime == 0:
-		return at.Format("2006-01-02")
+		return "2006-01-02"
 	case m&aDay == 0:
-		return at.Format(clock)
+		return clock
 	}
-	return at.Format("2006-01-02 " + clock)
+	return "2006-01-02 " + clock
 }
 
 func pad(n int64) string {

@@ -27,44 +27,56 @@ func (b *builder) chart(a *archive, name string) {
 	if len(series) > maxSeries {
 		series, b.cut = series[:maxSeries], true
 	}
-	rows := [][]string{{""}}
+	values := chartValues{{""}}
 	for i, s := range series {
 		head := textOf(s.child("tx"))
 		if head == "" {
 			head = pointsOf(s.child("tx"))[0]
 		}
-		rows[0] = append(rows[0], head)
-		names := s.child("cat")
-		if names == nil {
-			names = s.child("xVal")
-		}
-		values := s.child("val")
-		if values == nil {
-			values = s.child("yVal")
-		}
-		names2, values2 := pointsOf(names), pointsOf(values)
-		for k := range max(len(names2), len(values2)) {
-			if k >= maxPoints {
-				b.cut = true
-				break
-			}
-			for len(rows) < k+2 {
-				rows = append(rows, []string{""})
-			}
-			if rows[k+1][0] == "" && k < len(names2) {
-				rows[k+1][0] = names2[k]
-			}
-			for len(rows[k+1]) < i+2 {
-				rows[k+1] = append(rows[k+1], "")
-			}
-			if k < len(values2) {
-				rows[k+1][i+1] = values2[k]
-			}
+		values[0] = append(values[0], head)
+		if !values.add(i+1, pointsOf(either(s, "cat", "xVal")), pointsOf(either(s, "val", "yVal"))) {
+			b.cut = true
 		}
 	}
-	if len(rows) > 1 || len(series) > 0 && rows[0][len(rows[0])-1] != "" {
-		b.table(rows)
+	if len(values) > 1 || len(series) > 0 && values[0][len(values[0])-1] != "" {
+		b.table(values)
 	}
+}
+
+// either is the child with the first name, else that with the second.
+func either(n *node, first, second string) *node {
+	if c := n.child(first); c != nil {
+		return c
+	}
+	return n.child(second)
+}
+
+// chartValues are the rows of a table; the first one has the names of the series, the
+// first cell of each other the category.
+type chartValues [][]string
+
+// add puts the values of a series into a column. It returns false if there are too
+// many.
+func (v *chartValues) add(column int, names, values []string) bool {
+	for k := range max(len(names), len(values)) {
+		if k >= maxPoints {
+			return false
+		}
+		for len(*v) < k+2 {
+			*v = append(*v, []string{""})
+		}
+		row := &(*v)[k+1]
+		if (*row)[0] == "" && k < len(names) {
+			(*row)[0] = names[k]
+		}
+		for len(*row) < column+1 {
+			*row = append(*row, "")
+		}
+		if k < len(values) {
+			(*row)[column] = values[k]
+		}
+	}
+	return true
 }
 
 // pointsOf are the values that a chart stores of a range; at least one.
@@ -113,66 +125,80 @@ func (b *builder) diagram(a *archive, name string) {
 		b.cut = b.cut || err != nil
 		return
 	}
-	points := map[string]*node{}
-	var order []string
-	root := ""
-	for _, p := range t.first("ptLst").kids("pt") {
-		switch p.attr("type") {
-		case "doc":
-			root = p.attr("modelId")
-		case "", "node", "asst":
-			points[p.attr("modelId")] = p
-			order = append(order, p.attr("modelId"))
+	d := readDiagram(t)
+	all := b.diagramList(d, d.root, 0)
+	for _, id := range d.order {
+		if d.seen[id] {
+			continue
 		}
-	}
-	type edge struct {
-		to string
-		at int
-	}
-	below := map[string][]edge{}
-	for _, c := range t.first("cxnLst").kids("cxn") {
-		if k := c.attr("type"); k == "" || k == "parOf" {
-			at, _ := c.number("srcOrd")
-			below[c.attr("srcId")] = append(below[c.attr("srcId")], edge{c.attr("destId"), at})
-		}
-	}
-	seen := map[string]bool{}
-	var list func(id string, depth int) page.Block
-	list = func(id string, depth int) page.Block {
-		l := page.Block{Kind: page.List}
-		next := below[id]
-		sort.SliceStable(next, func(i, k int) bool { return next[i].at < next[k].at })
-		for _, e := range next {
-			if seen[e.to] || points[e.to] == nil || depth > 16 {
-				continue
-			}
-			seen[e.to] = true
-			item := page.Block{Kind: page.Item}
-			if s := b.clean(textOf(points[e.to].child("t"))); s != "" {
-				item.Children = append(item.Children, page.Block{Kind: page.Paragraph, Inlines: plain(s)})
-			}
-			if inner := list(e.to, depth+1); len(inner.Children) > 0 {
-				if len(item.Children) == 0 {
-					l.Children = append(l.Children, inner.Children...)
-					continue
-				}
-				item.Children = append(item.Children, inner)
-			}
-			if len(item.Children) > 0 {
-				l.Children = append(l.Children, item)
-			}
-		}
-		return l
-	}
-	all := list(root, 0)
-	for _, id := range order {
-		if !seen[id] {
-			if s := b.clean(textOf(points[id].child("t"))); s != "" {
-				all.Children = append(all.Children, page.Block{Kind: page.Item, Children: []page.Block{{Kind: page.Paragraph, Inlines: plain(s)}}})
-			}
+		if s := b.clean(textOf(d.points[id].child("t"))); s != "" {
+			all.Children = append(all.Children, page.Block{Kind: page.Item, Children: []page.Block{{Kind: page.Paragraph, Inlines: plain(s)}}})
 		}
 	}
 	if len(all.Children) > 0 {
 		b.add(all)
 	}
+}
+
+// diagram is what a diagram consists of, by the identifiers of its points.
+type diagram struct {
+	points map[string]*node
+	order  []string // of the points in the file
+	root   string
+	below  map[string][]connection
+	seen   map[string]bool // written already
+}
+
+type connection struct {
+	to string
+	at int
+}
+
+func readDiagram(t *node) *diagram {
+	d := &diagram{points: map[string]*node{}, below: map[string][]connection{}, seen: map[string]bool{}}
+	for _, p := range t.first("ptLst").kids("pt") {
+		switch p.attr("type") {
+		case "doc":
+			d.root = p.attr("modelId")
+		case "", "node", "asst":
+			d.points[p.attr("modelId")] = p
+			d.order = append(d.order, p.attr("modelId"))
+		}
+	}
+	for _, c := range t.first("cxnLst").kids("cxn") {
+		if k := c.attr("type"); k == "" || k == "parOf" {
+			at, _ := c.number("srcOrd")
+			d.below[c.attr("srcId")] = append(d.below[c.attr("srcId")], connection{c.attr("destId"), at})
+		}
+	}
+	for _, next := range d.below {
+		sort.SliceStable(next, func(i, k int) bool { return next[i].at < next[k].at })
+	}
+	return d
+}
+
+// diagramList writes what is below a point, each point once.
+func (b *builder) diagramList(d *diagram, id string, depth int) page.Block {
+	l := page.Block{Kind: page.List}
+	for _, c := range d.below[id] {
+		if d.seen[c.to] || d.points[c.to] == nil || depth > 16 {
+			continue
+		}
+		d.seen[c.to] = true
+		item := page.Block{Kind: page.Item}
+		if s := b.clean(textOf(d.points[c.to].child("t"))); s != "" {
+			item.Children = append(item.Children, page.Block{Kind: page.Paragraph, Inlines: plain(s)})
+		}
+		if inner := b.diagramList(d, c.to, depth+1); len(inner.Children) > 0 {
+			if len(item.Children) == 0 {
+				l.Children = append(l.Children, inner.Children...)
+				continue
+			}
+			item.Children = append(item.Children, inner)
+		}
+		if len(item.Children) > 0 {
+			l.Children = append(l.Children, item)
+		}
+	}
+	return l
 }

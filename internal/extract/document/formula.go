@@ -60,20 +60,7 @@ func (w *texWriter) element(n *node) {
 			w.symbols(t.content())
 		}
 	case "f":
-		switch props.child("type").attr("val") {
-		case "lin", "skw":
-			w.group(n, "num")
-			w.WriteByte('/')
-			w.group(n, "den")
-		case "noBar":
-			w.WriteString(`\binom`)
-			w.group(n, "num")
-			w.group(n, "den")
-		default:
-			w.WriteString(`\frac`)
-			w.group(n, "num")
-			w.group(n, "den")
-		}
+		w.fraction(n, props)
 	case "sSup", "limUpp", "sSub", "limLow", "sSubSup":
 		w.scripts(n)
 	case "sPre":
@@ -83,13 +70,7 @@ func (w *texWriter) element(n *node) {
 		w.group(n, "sup")
 		w.group(n, "e")
 	case "rad":
-		w.WriteString(`\sqrt`)
-		if d := n.child("deg"); d != nil && len(d.children) > 0 && !shown(props.child("degHide")) {
-			w.WriteByte('[')
-			w.children(d)
-			w.WriteByte(']')
-		}
-		w.group(n, "e")
+		w.root(n, props)
 	case "nary":
 		w.nary(n, props)
 	case "d":
@@ -100,17 +81,8 @@ func (w *texWriter) element(n *node) {
 		w.rows([]*node{n}, ` \\ `)
 	case "func":
 		w.function(n)
-	case "acc":
-		w.WriteString(accentOf(props.child("chr").attr("val")))
-		w.group(n, "e")
-	case "bar":
-		w.WriteString(map[bool]string{true: `\overline`, false: `\underline`}[props.child("pos").attr("val") == "top"])
-		w.group(n, "e")
-	case "groupChr":
-		w.WriteString(map[bool]string{true: `\overbrace`, false: `\underbrace`}[props.child("pos").attr("val") == "top"])
-		w.group(n, "e")
-	case "borderBox":
-		w.WriteString(`\boxed`)
+	case "acc", "bar", "groupChr", "borderBox":
+		w.WriteString(decorationOf(n.name, props))
 		w.group(n, "e")
 	case "phant", "":
 		// Room that is left empty, and white space between elements.
@@ -119,6 +91,51 @@ func (w *texWriter) element(n *node) {
 			w.children(n)
 		}
 	}
+}
+
+// decorationOf is the command that draws an accent, a line, a brace or a box at
+// something.
+func decorationOf(element string, props *node) string {
+	above := props.child("pos").attr("val") == "top"
+	switch {
+	case element == "acc":
+		return accentOf(props.child("chr").attr("val"))
+	case element == "borderBox":
+		return `\boxed`
+	case element == "bar" && above:
+		return `\overline`
+	case element == "bar":
+		return `\underline`
+	case above:
+		return `\overbrace`
+	}
+	return `\underbrace`
+}
+
+func (w *texWriter) fraction(n, props *node) {
+	switch props.child("type").attr("val") {
+	case "lin", "skw":
+		w.group(n, "num")
+		w.WriteByte('/')
+		w.group(n, "den")
+		return
+	case "noBar":
+		w.WriteString(`\binom`)
+	default:
+		w.WriteString(`\frac`)
+	}
+	w.group(n, "num")
+	w.group(n, "den")
+}
+
+func (w *texWriter) root(n, props *node) {
+	w.WriteString(`\sqrt`)
+	if d := n.child("deg"); d != nil && len(d.children) > 0 && !shown(props.child("degHide")) {
+		w.WriteByte('[')
+		w.children(d)
+		w.WriteByte(']')
+	}
+	w.group(n, "e")
 }
 
 // shown reports whether a property of a formula is on.

@@ -198,53 +198,67 @@ func (o *openFile) frame(n *node, depth int) {
 func (o *openFile) spans(n *node, look openLook) []page.Inline {
 	var out []page.Inline
 	for _, c := range n.children {
-		switch c.name {
-		case "":
-			s := o.b.fold(c.text)
-			if kind := look.hidden(); kind != "" && strings.TrimSpace(s) != "" {
-				o.b.Omit(kind, 1)
-			} else if s != "" {
-				out = append(out, page.Inline{Kind: page.Text, Text: s})
-			}
-		case "s", "tab":
-			out = append(out, page.Inline{Kind: page.Text, Text: " "})
-		case "line-break":
-			out = append(out, page.Inline{Kind: page.Break})
-		case "span":
-			out = append(out, o.styled(c, look)...)
-		case "a":
-			in := joined(o.spans(c, look))
-			if u, err := weburl.Parse(c.attr("href")); err == nil && page.InlineText(in) != "" {
-				o.b.link(u, page.InlineText(in))
-				in = []page.Inline{{Kind: page.LinkInline, URL: u.String(), Children: in}}
-			}
-			out = append(out, in...)
-		case "note":
-			if label := o.note(c); label != "" {
-				out = append(out, page.Inline{Kind: page.FootnoteRef, Text: label})
-			}
-		case "hidden-text":
-			if c.attr("is-hidden") == "true" {
-				o.hide(c, page.HiddenDisplay)
-				continue
-			}
-			out = append(out, o.spans(c, look)...)
-		case "frame":
-			if f := o.formula(c.child("object")); f != "" {
-				out = append(out, page.Inline{Kind: page.MathInline, Text: f})
-				continue
-			}
-			o.boxes = append(o.boxes, c)
-		case "annotation", "ruby-text", "script", "title", "desc", "hidden-paragraph":
-		default:
-			if c.space == "draw" || c.space == "dr3d" {
-				o.boxes = append(o.boxes, c)
-				continue
-			}
-			out = append(out, o.spans(c, look)...)
-		}
+		out = append(out, o.span(c, look)...)
 	}
 	return out
+}
+
+// span reads one node of a paragraph.
+func (o *openFile) span(c *node, look openLook) []page.Inline {
+	switch c.name {
+	case "":
+		return o.letters(c.text, look)
+	case "s", "tab":
+		return []page.Inline{{Kind: page.Text, Text: " "}}
+	case "line-break":
+		return []page.Inline{{Kind: page.Break}}
+	case "span":
+		return o.styled(c, look)
+	case "a":
+		in := joined(o.spans(c, look))
+		if u, err := weburl.Parse(c.attr("href")); err == nil && page.InlineText(in) != "" {
+			o.b.link(u, page.InlineText(in))
+			in = []page.Inline{{Kind: page.LinkInline, URL: u.String(), Children: in}}
+		}
+		return in
+	case "note":
+		if label := o.note(c); label != "" {
+			return []page.Inline{{Kind: page.FootnoteRef, Text: label}}
+		}
+		return nil
+	case "hidden-text":
+		if c.attr("is-hidden") == "true" {
+			o.hide(c, page.HiddenDisplay)
+			return nil
+		}
+	case "frame":
+		if f := o.formula(c.child("object")); f != "" {
+			return []page.Inline{{Kind: page.MathInline, Text: f}}
+		}
+		o.boxes = append(o.boxes, c)
+		return nil
+	case "annotation", "ruby-text", "script", "title", "desc", "hidden-paragraph":
+		return nil
+	default:
+		if c.space == "draw" || c.space == "dr3d" {
+			o.boxes = append(o.boxes, c)
+			return nil
+		}
+	}
+	return o.spans(c, look)
+}
+
+// letters is a text in a look, which may hide it.
+func (o *openFile) letters(text string, look openLook) []page.Inline {
+	s := o.b.fold(text)
+	if kind := look.hidden(); kind != "" && strings.TrimSpace(s) != "" {
+		o.b.Omit(kind, 1)
+		return nil
+	}
+	if s == "" {
+		return nil
+	}
+	return []page.Inline{{Kind: page.Text, Text: s}}
 }
 
 // styled reads a span with a style of its own.

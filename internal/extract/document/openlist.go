@@ -35,32 +35,39 @@ func (l *openLists) outline(level int) string {
 // levels.
 func numberOf(style *node, element string, level int, counts *[openLevels]int) number {
 	out := number{level: level, n: counts[level]}
-	var levels [openLevels]*node
-	for _, c := range style.childrenOf() {
-		if n, ok := c.number("level"); ok && n >= 1 && n <= openLevels && (c.name == element || element == "" && strings.HasPrefix(c.name, "list-level-style-")) {
-			levels[n-1] = c
-		}
-	}
+	levels := levelsOf(style, element)
 	s := levels[level]
 	if s == nil || s.attr("num-format") == "" || s.name == "list-level-style-bullet" {
 		return out
 	}
-	prefix, suffix := s.attr("num-prefix"), strings.TrimSpace(s.attr("num-suffix"))
+	prefix, suffix := strings.TrimSpace(s.attr("num-prefix")), strings.TrimSpace(s.attr("num-suffix"))
 	display, ok := s.number("display-levels")
 	if !ok || display < 1 {
 		display = 1
 	}
-	out.ordered = display == 1 && strings.TrimSpace(prefix) == "" && (suffix == "." || suffix == ")" || suffix == "") && s.attr("num-format") == "1"
+	out.ordered = display == 1 && prefix == "" && (suffix == "." || suffix == ")" || suffix == "") && s.attr("num-format") == "1"
 	var parts []string
 	for i := max(level-display+1, 0); i <= level; i++ {
-		format := levels[i].attr("num-format")
-		if format == "" {
+		if format := levels[i].attr("num-format"); format != "" {
+			parts = append(parts, numeral(format, max(counts[i], 1)))
+		}
+	}
+	out.label = strings.TrimSpace(s.attr("num-prefix") + strings.Join(parts, ".") + suffix)
+	return out
+}
+
+// levelsOf returns the levels of a style that are elements of a name; "" stands for
+// those of lists.
+func levelsOf(style *node, element string) (levels [openLevels]*node) {
+	for _, c := range style.childrenOf() {
+		if c.name != element && (element != "" || !strings.HasPrefix(c.name, "list-level-style-")) {
 			continue
 		}
-		parts = append(parts, numeral(format, max(counts[i], 1)))
+		if n, ok := c.number("level"); ok && n >= 1 && n <= openLevels {
+			levels[n-1] = c
+		}
 	}
-	out.label = strings.TrimSpace(prefix + strings.Join(parts, ".") + suffix)
-	return out
+	return levels
 }
 
 // childrenOf are the children; none of nil.
@@ -92,15 +99,15 @@ func (o *openFile) list(n *node) {
 
 // items writes the items of a list at a level.
 func (o *openFile) items(n *node, style string, counts *[openLevels]int, level int) {
-	at := min(level, openLevels-1)
 	for _, item := range n.children {
 		if item.name != "list-item" && item.name != "list-header" {
 			continue
 		}
-		first := true
+		first := item.name == "list-item" // the number stands before what comes next
 		for _, c := range item.children {
 			switch c.name {
 			case "":
+				continue
 			case "list":
 				inner := style
 				if s := c.attr("style-name"); s != "" {
@@ -109,26 +116,23 @@ func (o *openFile) items(n *node, style string, counts *[openLevels]int, level i
 				if level < 60 {
 					o.items(c, inner, counts, level+1)
 				}
-				first = false
-			case "p":
-				if first && item.name == "list-item" {
+			case "p", "h":
+				at := min(level, openLevels-1)
+				if first {
 					o.count(item, style, counts, at)
 				}
-				o.item(c, style, counts, at, first && item.name == "list-item")
-				first = false
-			case "h":
-				if first && item.name == "list-item" {
-					o.count(item, style, counts, at)
+				if c.name == "p" {
+					o.item(c, style, counts, at, first)
+				} else {
+					o.close()
+					o.paragraph(c)
 				}
-				o.close()
-				o.paragraph(c)
-				first = false
 			default:
 				if b := o.nested(&node{children: []*node{c}}); len(b) > 0 {
 					o.lists.open.more(b, o.b)
 				}
-				first = false
 			}
+			first = false
 		}
 	}
 }

@@ -91,33 +91,38 @@ func (s *openStyles) look(family, name string, l openLook) openLook {
 			continue
 		}
 		for _, a := range p.attrs {
-			switch v := a.Value; a.Name.Local {
-			case "display":
-				l.none = v == "none"
-			case "color":
-				l.colour = colourValue(v)
-			case "use-window-font-color":
-				if v == "true" {
-					l.colour = ""
-				}
-			case "background-color":
-				l.ground = colourValue(v)
-			case "font-size":
-				if strings.HasSuffix(v, "%") {
-					continue
-				}
-				l.size = points(v)
-			case "opacity":
-				n, err := strconv.Atoi(strings.TrimSuffix(v, "%"))
-				l.clear = err == nil && n <= 2
-			case "font-weight":
-				l.bold = v == "bold" && family == "text"
-			case "font-style":
-				l.italic = v == "italic" && family == "text"
-			}
+			l.set(a.Name.Local, a.Value, family == "text")
 		}
 	}
 	return l
+}
+
+// set changes a look by a property of text; weight and posture count in styles of
+// text only.
+func (l *openLook) set(name, v string, ofText bool) {
+	switch name {
+	case "display":
+		l.none = v == "none"
+	case "color":
+		l.colour = colourValue(v)
+	case "use-window-font-color":
+		if v == "true" {
+			l.colour = ""
+		}
+	case "background-color":
+		l.ground = colourValue(v)
+	case "font-size":
+		if !strings.HasSuffix(v, "%") {
+			l.size = points(v)
+		}
+	case "opacity":
+		n, err := strconv.Atoi(strings.TrimSuffix(v, "%"))
+		l.clear = err == nil && n <= 2
+	case "font-weight":
+		l.bold = v == "bold" && ofText
+	case "font-style":
+		l.italic = v == "italic" && ofText
+	}
 }
 
 // colourValue is a colour such as #ff0000 in six digits; "" for others.

@@ -112,50 +112,63 @@ func tiff(b []byte) [][2]string {
 	if len(b) < 8 {
 		return nil
 	}
-	var order binary.ByteOrder = binary.LittleEndian
+	t := tiffReader{b: b, order: binary.LittleEndian}
 	if string(b[:2]) == "MM" {
-		order = binary.BigEndian
+		t.order = binary.BigEndian
 	}
-	var out [][2]string
 	seen := map[int]bool{}
-	queue := []int{int(order.Uint32(b[4:]))}
-	for len(queue) > 0 && len(seen) < 4 {
-		at := queue[0]
-		queue = queue[1:]
+	t.queue = []int{int(t.order.Uint32(b[4:]))}
+	for len(t.queue) > 0 && len(seen) < 4 {
+		at := t.queue[0]
+		t.queue = t.queue[1:]
 		if at < 8 || at+2 > len(b) || seen[at] {
 			continue
 		}
 		seen[at] = true
-		for i := range min(int(order.Uint16(b[at:])), 200) {
+		for i := range min(int(t.order.Uint16(b[at:])), 200) {
 			e := at + 2 + 12*i
 			if e+12 > len(b) {
 				break
 			}
-			tag, kind, count := order.Uint16(b[e:]), order.Uint16(b[e+2:]), int(order.Uint32(b[e+4:]))
-			value := int(order.Uint32(b[e+8:]))
-			switch tag {
-			case 0x8769: // the directory of EXIF
-				queue = append(queue, value)
-			case 0x8825:
-				out = append(out, [2]string{"Position", "given in the EXIF data"})
-			case 0x0112:
-				out = append(out, [2]string{"Orientation", fmt.Sprint(order.Uint16(b[e+8:]))})
-			case 0x010e, 0x010f, 0x0110, 0x0131, 0x013b, 0x8298, 0x9003:
-				if kind != 2 || count < 1 || count > 1<<12 {
-					continue
-				}
-				from := e + 8
-				if count > 4 {
-					from = value
-				}
-				if from < 0 || from+count > len(b) {
-					continue
-				}
-				name := map[uint16]string{0x010e: "Title", 0x010f: "Camera maker", 0x0110: "Camera", 0x0131: "Software",
-					0x013b: "Artist", 0x8298: "Copyright", 0x9003: "Taken"}[tag]
-				out = append(out, [2]string{name, strings.TrimRight(string(b[from:from+count]), "\x00 ")})
-			}
+			t.entry(b[e : e+12])
 		}
 	}
-	return out
+	return t.out
+}
+
+type tiffReader struct {
+	b     []byte
+	order binary.ByteOrder
+	queue []int       // directories to read
+	out   [][2]string // names and values
+}
+
+// tiffTexts are the tags whose values are texts.
+var tiffTexts = map[uint16]string{
+	0x010e: "Title", 0x010f: "Camera maker", 0x0110: "Camera", 0x0131: "Software", 0x013b: "Artist", 0x8298: "Copyright", 0x9003: "Taken",
+}
+
+// entry reads an entry of a directory: a tag, a type, a count and a value.
+func (t *tiffReader) entry(e []byte) {
+	tag, value := t.order.Uint16(e), e[8:]
+	switch tag {
+	case 0x8769: // the directory of EXIF
+		t.queue = append(t.queue, int(t.order.Uint32(value)))
+	case 0x8825:
+		t.out = append(t.out, [2]string{"Position", "given in the EXIF data"})
+	case 0x0112:
+		t.out = append(t.out, [2]string{"Orientation", fmt.Sprint(t.order.Uint16(value))})
+	}
+	name := tiffTexts[tag]
+	if kind := t.order.Uint16(e[2:]); name == "" || kind != 2 {
+		return
+	}
+	count := int(t.order.Uint32(e[4:]))
+	if count > 4 { // the value is elsewhere
+		from := int(t.order.Uint32(value))
+		value = t.b[min(from, len(t.b)):]
+	}
+	if count >= 1 && count <= 1<<12 && count <= len(value) {
+		t.out = append(t.out, [2]string{name, strings.TrimRight(string(value[:count]), "\x00 ")})
+	}
 }

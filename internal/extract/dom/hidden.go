@@ -11,7 +11,7 @@ import (
 )
 
 // This file takes out what a page hides from a person by attributes, inline
-// styles and style sheets in the page. Such text is no content, and a place
+// styles and style sheets in the page. Such text is not content: it is a place
 // for words that only a model is meant to read. What waits behind a control of
 // the page (a tab, an accordion) is content: a person reaches it with a click.
 //
@@ -27,8 +27,8 @@ import (
 // articles in this way. Text that is slipped in is less.
 const waitingShare = .5
 
-// Entrance animations come in numbers: with so many elements that start from
-// nothing by the same means, a smaller share will do.
+// Pages have many entrance animations: with so many elements that are hidden by the
+// same means, a smaller share is enough.
 const (
 	animated      = 8
 	animatedShare = .1
@@ -67,7 +67,7 @@ func takeHidden(body *html.Node, p *page.Page, static bool) {
 			h.node.Parent.RemoveChild(h.node)
 		}
 	}
-	if !static { // else who looks next counts them
+	if !static { // else the next look counts them
 		f.markCovered(sheets)
 		p.Omit(page.HiddenComments, f.comments)
 	}
@@ -220,8 +220,7 @@ type hiddenFinder struct {
 
 // group is what is hidden by the same means: one rule of a sheet, or style
 // attributes that differ in numbers alone. A page that waits hides its text in
-// few ways; what somebody slips into it with a style of his own is judged by
-// itself.
+// few ways; text that was slipped in with a style of its own is a group of its own.
 type group struct {
 	why   css.Reason
 	rule  int32
@@ -553,7 +552,7 @@ func (f *hiddenFinder) formula(n *html.Node) {
 }
 
 // forScreenReaders reports whether a class is one of the established names for
-// text that is there for the ear alone.
+// text that is only for screen readers.
 func forScreenReaders(class string) bool {
 	if len(class) > 200 || !strings.Contains(class, "sr-only") && !strings.Contains(class, "hidden") && !strings.Contains(class, "screen-reader") {
 		return false

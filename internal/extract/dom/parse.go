@@ -83,7 +83,7 @@ func bounded(body []byte, p *page.Page) []byte {
 			w.out = append(w.out, w.z.Raw()...)
 			continue
 		case html.CommentToken:
-			continue // never content, and a place to hide
+			continue // never content, and a place to hide text
 		}
 		if tt != html.EndTagToken {
 			tags++

@@ -25,7 +25,7 @@ const (
 	// rawMark begins the text that stands for what was cut out. One that a page
 	// writes itself is cut out, too.
 	rawMark = "\x02raw "
-	minRaw  = 64 // bytes of a text that is worth it
+	minRaw  = 64 // shorter texts are not cut out
 )
 
 // withoutRaw returns markup whose scripts and style sheets are replaced by
@@ -42,7 +42,7 @@ func withoutRaw(buf, body []byte) (out []byte, raws [][]byte) {
 // markupBuffers are used again: the tree builder copies what it keeps.
 var markupBuffers = sync.Pool{New: func() any { return new([]byte) }}
 
-const mostMarkup = 4 << 20 // what one huge page took is not kept
+const mostMarkup = 4 << 20 // larger buffers are not kept
 
 // restoreRaw puts back what withoutRaw took.
 func restoreRaw(doc *html.Node, raws [][]byte) {

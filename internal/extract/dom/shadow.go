@@ -33,7 +33,7 @@ func attachShadows(doc *html.Node) bool {
 }
 
 // treesOf returns the numbers of the shadow trees that elements are in, which
-// attachShadows gave; nil when there are none.
+// attachShadows gave, or nil.
 func treesOf(root *html.Node) map[*html.Node]int32 {
 	if ownAttr(Body(root), treeAttr) == "" {
 		return nil

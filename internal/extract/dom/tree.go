@@ -45,7 +45,7 @@ func ReadHead(doc *html.Node) Head {
 	return h
 }
 
-// Attr returns the value of an attribute, "" where there is none.
+// Attr returns the value of an attribute, or "".
 func Attr(n *html.Node, key string) string {
 	for i := range n.Attr {
 		if n.Attr[i].Key == key {
@@ -111,7 +111,7 @@ func Body(doc *html.Node) *html.Node {
 }
 
 // NodeText returns the text of an element, at most max bytes, with spaces
-// where elements that are no part of a line begin.
+// where elements that are not part of a line begin.
 func NodeText(n *html.Node, max int) string {
 	var b strings.Builder
 	for d := range n.Descendants() {

@@ -148,7 +148,17 @@ func (w *metaWalk) published(subject, webPage *ldObject, path string, monthFirst
 	if d := w.visibleDate(monthFirst, rankTime, rankTime); d != "" {
 		return d
 	}
-	return dom.FirstNonBlank(near.date, w.visibleDate(monthFirst, rankClass, rankClass), w.dateBesideAuthor(monthFirst))
+	return dom.FirstNonBlank(near.date, w.visibleDate(monthFirst, rankClass, rankClass), w.dateBesideAuthor(monthFirst), w.asideDate(monthFirst))
+}
+
+// asideDate returns the only date in the margins, where the facts about an article may
+// stand; several are those of other pages.
+func (w *metaWalk) asideDate(monthFirst bool) string {
+	if len(w.aside) != 1 {
+		return ""
+	}
+	c := w.aside[0]
+	return dom.FirstNonBlank(isoDate(c.value, monthFirst), isoDate(dateText(metaText(dom.NodeText(c.node, 200), 100)), monthFirst))
 }
 
 // dateBesideAuthor finds a date in the element that shows the first author, as

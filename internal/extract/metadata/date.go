@@ -163,7 +163,7 @@ func (p *dateParts) word() {
 }
 
 // clock reads a time of day and an offset, and returns them as ISO 8601 wants
-// them behind a date; "" where there is none.
+// them behind a date, or "".
 func clock(s string) string {
 	s = strings.TrimLeft(s, "T, \u00a0at")
 	if len(s) < 4 || !isDigit(s[0]) {

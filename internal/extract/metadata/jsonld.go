@@ -52,6 +52,11 @@ const (
 	ldValueOf
 	ldElements
 	ldItem
+	ldIngredients
+	ldInstructions
+	ldStep
+	ldText
+	ldAnswer
 	numLDKeys
 	ldOther
 )
@@ -83,6 +88,14 @@ var ldKeys = map[string]ldKey{
 	"@value":           ldValueOf,
 	"itemListElement":  ldElements,
 	"item":             ldItem,
+
+	"recipeIngredient":   ldIngredients,
+	"ingredients":        ldIngredients,
+	"recipeInstructions": ldInstructions,
+	"step":               ldStep,
+	"steps":              ldStep,
+	"text":               ldText,
+	"acceptedAnswer":     ldAnswer,
 }
 
 func ldKeyOf(key string) ldKey {

@@ -48,6 +48,7 @@ type Hints struct {
 	SchemaTypes []string // schema.org types of the page's structured data, without vocabulary
 	OGType      string   // og:type in lower case, for example "article"
 	Items       []string // names of the items of lists that the structured data states
+	Parts       []string // texts of ingredients, steps, questions and answers that the structured data states
 	ArticleBody int      // bytes from the text of an article to the end of its JSON-LD, the longest; 0: none
 }
 
@@ -63,6 +64,7 @@ type metaWalk struct {
 	authors []candidate
 	dates   []candidate
 	margin  []candidate // authors in an aside or a footer
+	aside   []candidate // time elements in an aside
 	rel     struct {
 		canonical, licence, image string
 		feeds                     []string
@@ -87,7 +89,7 @@ func Read(doc *html.Node, base string) (page.Meta, Hints) {
 	w.walk(doc)
 	w.body = dom.Body(doc)
 	m := w.choose(base)
-	w.hints.SchemaTypes, w.hints.Items = w.schema.types, w.schema.items
+	w.hints.SchemaTypes, w.hints.Items, w.hints.Parts = w.schema.types, w.schema.items, w.schema.parts
 	return m, w.hints
 }
 
@@ -124,6 +126,7 @@ func (w *metaWalk) walk(doc *html.Node) {
 }
 
 // visit notes one element and says whether to look inside.
+
 func (w *metaWalk) visit(n *html.Node) bool {
 	switch n.DataAtom {
 	case atom.Html, atom.Body:
@@ -139,7 +142,7 @@ func (w *metaWalk) visit(n *html.Node) bool {
 	case atom.Style, atom.Svg, atom.Iframe, atom.Template, atom.Math, atom.Select, atom.Input:
 		return false
 	}
-	if n.DataAtom == atom.H1 && w.muted != nil && len(w.h1) == 0 {
+	if n.DataAtom == atom.H1 && w.muted != nil && (len(w.h1) == 0 || !isMargin(w.muted.DataAtom)) {
 		w.muted = nil // what holds the page's heading is no margin
 	}
 	if w.muted == nil {
@@ -181,14 +184,34 @@ func (w *metaWalk) shown(n *html.Node) {
 		if len(w.h1) < maxCandidates {
 			w.h1 = append(w.h1, n)
 		}
-	case atom.Nav, atom.Footer:
+	case atom.Nav:
 		w.muted = n
+	case atom.Footer:
+		// The footer of an article has its author and its date.
+		if !isWithin(n, atom.Article) {
+			w.muted = n
+		}
 	case atom.Aside:
 		// An aside may be the page's own byline.
 		if kindOfClass(dom.Attr(n, "class"))&^classMuted == 0 && !dom.HasToken(dom.Attr(n, "class"), "post-meta") {
 			w.muted = n
 		}
 	}
+}
+
+// isMargin reports whether an element is a margin by its name, and not by that of its
+// class.
+func isMargin(a atom.Atom) bool { return a == atom.Nav || a == atom.Footer || a == atom.Aside }
+
+// isWithin reports whether a near ancestor of n is an element of a kind.
+func isWithin(n *html.Node, kind atom.Atom) bool {
+	const levels = 12
+	for k := 0; k < levels && n.Parent != nil; k++ {
+		if n = n.Parent; n.DataAtom == kind {
+			return true
+		}
+	}
+	return false
 }
 
 // headIsEnough reports whether the head names an author and a date, so that
@@ -243,6 +266,8 @@ func (w *metaWalk) attributes(n *html.Node) {
 	case (r.author == rankItemprop || r.author == rankRel) && w.muted.DataAtom != atom.Nav && len(w.margin) < maxCandidates &&
 		kindOfClass(dom.Attr(w.muted, "class"))&classMuted == 0 && kindOfClass(dom.Attr(w.muted, "id"))&classMuted == 0:
 		w.margin = append(w.margin, candidate{rank: r.author, node: n})
+	case n.DataAtom == atom.Time && w.muted.DataAtom == atom.Aside && len(w.aside) < maxCandidates:
+		w.aside = append(w.aside, candidate{node: n, value: dom.Attr(n, "datetime")})
 	}
 }
 

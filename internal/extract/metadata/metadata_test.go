@@ -330,6 +330,26 @@ func TestMeta(t *testing.T) {
 			want:   page.Meta{Canonical: "https://cdn.example.net/x/y"},
 		},
 		{
+			name:   "a main column whose class begins like a margin's, below a logo in a heading",
+			source: `<title>T of it</title><header><h1><a href=/>Acme</a></h1></header><div class="sidebar_content content"><h1>T of it</h1><p class=post-meta><span class=author><a href="/blog/author/ann">Ann Bee</a></span> <span class=date>May 4, 2025</span></p></div>`,
+			want:   page.Meta{Title: "T of it", Byline: "Ann Bee", Published: "2025-05-04"},
+		},
+		{
+			name:   "the footer of an article has its date, that of the page has none",
+			source: `<title>T</title><article><h1>T</h1><p>Text.</p><footer class=end><span><time datetime="2025-08-12T11:15:06Z">August 12, 2025</time></span></footer></article><footer><time datetime="2020-01-01">1 January 2020</time></footer>`,
+			want:   page.Meta{Title: "T", Published: "2025-08-12T11:15:06Z"},
+		},
+		{
+			name:   "the only date in a margin",
+			source: `<title>T</title><main><h1>T</h1>` + strings.Repeat("<p>"+strings.Repeat("The ferry left the quay at dawn. ", 6), 4) + `<aside class=facts><h3>Published</h3><p><time datetime="2024-08-30T12:00:00Z">August 30, 2024</time></p></aside></main>`,
+			want:   page.Meta{Title: "T", Published: "2024-08-30T12:00:00Z"},
+		},
+		{
+			name:   "several dates in a margin are those of other pages",
+			source: `<title>T</title><main><h1>T</h1>` + strings.Repeat("<p>"+strings.Repeat("The ferry left the quay at dawn. ", 6), 4) + `</main><aside><time datetime="2024-08-30">August 30, 2024</time><time datetime="2024-08-29">August 29, 2024</time></aside>`,
+			want:   page.Meta{Title: "T"},
+		},
+		{
 			name:   "language of the locale, when nothing else says it",
 			source: `<meta property=og:locale content=pt_BR><p>x`,
 			want:   page.Meta{Language: "pt-BR"},

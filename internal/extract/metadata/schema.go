@@ -11,6 +11,7 @@ type schemaFacts struct {
 	types   []string
 	byID    map[string]*ldObject
 	items   []string // names of what lists of items hold
+	parts   []string // texts of what things are made of
 	bytes   int      // of scripts read so far
 }
 
@@ -47,6 +48,7 @@ func (f *schemaFacts) collect(v *ldValue, depth int) {
 	if slices.Contains(o.types(), "ItemList") {
 		f.list(o[ldElements])
 	}
+	f.addParts(o)
 	if id := o[ldID].first(); id != "" && (o[ldName] != nil || o[ldHeadline] != nil) {
 		if f.byID == nil {
 			f.byID = make(map[string]*ldObject)
@@ -76,6 +78,48 @@ func (f *schemaFacts) list(elements *ldValue) {
 		}
 		if name = metaText(name, maxMetaText); name != "" {
 			f.items = append(f.items, name)
+		}
+	}
+}
+
+// Bounds of the texts of what things are made of.
+const (
+	maxParts    = 400
+	maxPartText = 4_000 // characters
+)
+
+// addParts notes the texts that an object is made of: ingredients and steps of a
+// recipe or of instructions, and its description; a question and its answer.
+func (f *schemaFacts) addParts(o *ldObject) {
+	for _, t := range o.types() {
+		switch t {
+		case "Recipe", "HowTo":
+			f.partsIn(o[ldDescription], 0)
+			f.partsIn(o[ldIngredients], 0)
+			f.partsIn(o[ldInstructions], 0)
+			f.partsIn(o[ldStep], 0)
+		case "Question":
+			f.partsIn(o[ldName], 0)
+			f.partsIn(o[ldAnswer], 0)
+		}
+	}
+}
+
+// partsIn notes a text, those of a list, and the name and the text of an object and of
+// what it holds: sections hold steps, steps hold directions.
+func (f *schemaFacts) partsIn(v *ldValue, depth int) {
+	if v == nil || depth > 5 || len(f.parts) >= maxParts {
+		return
+	}
+	if s := metaText(v.text, maxPartText); s != "" {
+		f.parts = append(f.parts, s)
+	}
+	for _, m := range v.list {
+		f.partsIn(m, depth+1)
+	}
+	if o := v.object; o != nil {
+		for _, k := range [...]ldKey{ldName, ldText, ldElements, ldItem, ldStep} {
+			f.partsIn(o[k], depth+1)
 		}
 	}
 }

@@ -43,7 +43,7 @@ func (d *Data) linked(v *pagestate.Value, depth int) {
 	}
 }
 
-// linkedItem reads an object; nil where there is no room for it.
+// linkedItem reads an object; nil if the bound is reached.
 func (d *Data) linkedItem(v *pagestate.Value, depth int) *Item {
 	if depth > maxDepth {
 		d.Cut = true

@@ -54,7 +54,7 @@ type Shown struct {
 // Unpack replaces the body of a page by the content of its data, if that has many
 // more words than the chosen blocks and the page does not show them. It reports
 // whether it did. bodyBytes is the length of the text of an article in
-// JSON-LD, 0 where there is none.
+// JSON-LD, or 0.
 func Unpack(doc *html.Node, h dom.Head, url string, show Shown, bodyBytes int) bool {
 	shell := show.Chosen <= shellTaken && show.Plain <= shellWords
 	if h.Body == nil || !shell && bodyBytes <= 5*(2*int(show.Chosen)+longerBy) {

@@ -197,37 +197,47 @@ func between(b *strings.Builder, part []element) {
 func resolve(line []element) {
 	arabic := false
 	for i := range line {
-		r := firstRune(line[i].text)
-		arabic = arabic || line[i].dir == leftward && r >= 0x600
-		if line[i].dir != riding {
-			continue
-		}
-		line[i].dir = neutral
-		for j := i + 1; j < len(line) && j < i+4; j++ {
-			if !isMark(line[j].text) {
-				line[i].dir = line[j].dir
-				break
-			}
-		}
-		if line[i].dir != leftward && i > 0 {
-			line[i].dir = line[i-1].dir
+		arabic = arabic || line[i].dir == leftward && firstRune(line[i].text) >= 0x600
+		if line[i].dir == riding {
+			line[i].dir = directionOfMark(line, i)
 		}
 	}
+	is := func(i int) bool { return i >= 0 && i < len(line) && line[i].dir == numeral }
 	for i := range line {
-		if line[i].dir != neutral {
-			continue
-		}
-		before, after := i > 0 && line[i-1].dir == numeral, i+1 < len(line) && line[i+1].dir == numeral
-		s := line[i].text
-		switch {
-		case before && after && strings.ContainsAny(s, ".,:/\u066b\u066c\u00a0"):
-			line[i].dir = numeral
-		case before && after && !arabic && strings.ContainsAny(s, "+-\u2212"):
-			line[i].dir = numeral
-		case (before || after) && !arabic && strings.ContainsAny(s, "%$\u20ac\u00a3\u20aa\u00b0#"):
+		if line[i].dir == neutral && ofNumber(line[i].text, is(i-1), is(i+1), arabic) {
 			line[i].dir = numeral
 		}
 	}
+}
+
+// directionOfMark is the direction of the letter that a mark stands on: behind it, or
+// else before it.
+func directionOfMark(line []element, i int) direction {
+	dir := neutral
+	for j := i + 1; j < len(line) && j < i+4; j++ {
+		if !isMark(line[j].text) {
+			dir = line[j].dir
+			break
+		}
+	}
+	if dir != leftward && i > 0 {
+		return line[i-1].dir
+	}
+	return dir
+}
+
+// ofNumber reports whether a sign belongs to the numbers before or after it. In
+// Arabic, only separators do.
+func ofNumber(sign string, before, after, arabic bool) bool {
+	switch {
+	case before && after && strings.ContainsAny(sign, ".,:/\u066b\u066c\u00a0"):
+		return true
+	case arabic:
+		return false
+	case before && after && strings.ContainsAny(sign, "+-\u2212"):
+		return true
+	}
+	return (before || after) && strings.ContainsAny(sign, "%$\u20ac\u00a3\u20aa\u00b0#")
 }
 
 // behind is the end of a run with the pair of brackets that stands at its end,

@@ -573,16 +573,7 @@ func (in *interpreter) picture() {
 
 // draw follows paths as far as they are straight, and how far they go.
 func (in *interpreter) draw(op string, args []token) {
-	switch op {
-	case "m", "l", "c", "v", "y":
-		for i := 0; i+1 < len(args); i += 2 {
-			if x, y := &args[i], &args[i+1]; x.kind == tokNumber && y.kind == tokNumber {
-				in.extent.add(in.ctm.apply(x.num, y.num))
-			}
-		}
-	case "sh":
-		in.sheet.paint(box{0, 0, in.sheet.width, in.sheet.height}, false)
-	}
+	in.reach(op, args)
 	in.shape.follow(op, args, &in.state)
 	switch op {
 	case "m":
@@ -599,13 +590,7 @@ func (in *interpreter) draw(op string, args []token) {
 		in.line(in.penX, in.penY, in.startX, in.startY)
 	case "re":
 		if v, ok := nums(args, 4); ok {
-			x, y, w, h := v[0], v[1], v[2], v[3]
-			in.line(x, y, x+w, y)
-			in.line(x+w, y, x+w, y+h)
-			in.line(x+w, y+h, x, y+h)
-			in.line(x, y+h, x, y)
-			in.extent.add(in.ctm.apply(x, y))
-			in.extent.add(in.ctm.apply(x+w, y+h))
+			in.rectangle(v[0], v[1], v[2], v[3])
 		}
 	case "S", "s", "f", "F", "f*", "B", "B*", "b", "b*":
 		if room := maxStrokes - len(in.sheet.strokes); room > 0 {
@@ -616,6 +601,29 @@ func (in *interpreter) draw(op string, args []token) {
 	case "n":
 		in.endPath()
 	}
+}
+
+// reach notes how far the points of an operator go; a shading goes everywhere.
+func (in *interpreter) reach(op string, args []token) {
+	switch op {
+	case "m", "l", "c", "v", "y":
+		for i := 0; i+1 < len(args); i += 2 {
+			if x, y := &args[i], &args[i+1]; x.kind == tokNumber && y.kind == tokNumber {
+				in.extent.add(in.ctm.apply(x.num, y.num))
+			}
+		}
+	case "sh":
+		in.sheet.paint(box{0, 0, in.sheet.width, in.sheet.height}, false)
+	}
+}
+
+func (in *interpreter) rectangle(x, y, w, h float64) {
+	in.line(x, y, x+w, y)
+	in.line(x+w, y, x+w, y+h)
+	in.line(x+w, y+h, x, y+h)
+	in.line(x, y+h, x, y)
+	in.extent.add(in.ctm.apply(x, y))
+	in.extent.add(in.ctm.apply(x+w, y+h))
 }
 
 func (in *interpreter) line(x0, y0, x1, y1 float64) {

@@ -142,39 +142,51 @@ func (in *interpreter) endPath() {
 }
 
 // cover marks the glyphs that the path is painted over, if it is opaque.
-// Rectangles within each other may be a frame; those cover nothing.
 func (in *interpreter) cover() {
-	s := in.sheet
 	in.shape.endSubpath()
-	if len(s.glyphs) == 0 || in.shape.other || len(in.shape.rects) == 0 || in.masked || !in.clip.exact || in.fill.components == 0 ||
-		in.fill.alpha*in.group < opaqueFrom || in.offLayer() {
+	if len(in.sheet.glyphs) == 0 || !in.paintsOver() || overlap(in.shape.rects) {
 		return
-	}
-	for i, r := range in.shape.rects {
-		for k, q := range in.shape.rects {
-			if i != k && r.x0 < q.x1 && q.x0 < r.x1 && r.y0 < q.y1 && q.y0 < r.y1 {
-				return
-			}
-		}
 	}
 	for _, r := range in.shape.rects {
 		c := in.clip.within(r, true)
 		if !(c.x1-c.x0 > 1) || !(c.y1-c.y0 > 1) {
 			continue
 		}
-		in.d.steps -= len(s.glyphs) / 16
-		for i := range s.glyphs {
-			g := &s.glyphs[i]
-			if g.covered {
-				continue
+		in.d.steps -= len(in.sheet.glyphs) / 16
+		for i := range in.sheet.glyphs {
+			if g := &in.sheet.glyphs[i]; !g.covered {
+				g.covered = g.isUnder(c.box)
 			}
-			// The middle of a letter, at both of its sides.
-			b := g.bounds()
-			y0, y1 := b.y0+.3*(b.y1-b.y0), b.y1-.3*(b.y1-b.y0)
-			x0, x1 := b.x0+.1*(b.x1-b.x0), b.x1-.1*(b.x1-b.x0)
-			g.covered = x0 >= c.x0 && x1 <= c.x1 && y0 >= c.y0 && y1 <= c.y1
 		}
 	}
+}
+
+// paintsOver reports whether the path consists of rectangles that nothing shows
+// through, as far as that is known.
+func (in *interpreter) paintsOver() bool {
+	return !in.shape.other && len(in.shape.rects) > 0 && !in.masked && in.clip.exact &&
+		in.fill.components != 0 && in.fill.alpha*in.group >= opaqueFrom && !in.offLayer()
+}
+
+// overlap reports whether some rectangles lie over each other. They may be a frame,
+// which covers nothing.
+func overlap(rects []box) bool {
+	for i, r := range rects {
+		for _, q := range rects[:i] {
+			if r.x0 < q.x1 && q.x0 < r.x1 && r.y0 < q.y1 && q.y0 < r.y1 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// isUnder reports whether the middle of a letter, at both of its sides, is in a box.
+func (g *glyph) isUnder(c box) bool {
+	b := g.bounds()
+	y0, y1 := b.y0+.3*(b.y1-b.y0), b.y1-.3*(b.y1-b.y0)
+	x0, x1 := b.x0+.1*(b.x1-b.x0), b.x1-.1*(b.x1-b.x0)
+	return x0 >= c.x0 && x1 <= c.x1 && y0 >= c.y0 && y1 <= c.y1
 }
 
 // offLayer reports whether a layer that is switched off is being drawn.

@@ -13,7 +13,7 @@ import (
 type font struct {
 	composite bool
 	codes     *cmap // composite: how strings are cut, and what cid a code has
-	unicode   *cmap // ToUnicode; nil where there is none
+	unicode   *cmap // ToUnicode, or nil
 	identity  bool  // ToUnicode says that codes are characters
 	names     *[256]string
 	runes     map[uint32]rune   // of glyphs, from the font file; composite
@@ -98,10 +98,6 @@ func (f *font) style(base string, desc types.Dict, d *document) {
 }
 
 func (d *document) readSimple(f *font, dict, desc types.Dict, base string) {
-	symbolic := false
-	if flags, ok := d.number(desc["Flags"]); ok {
-		symbolic = int(flags)&4 != 0 && int(flags)&32 == 0
-	}
 	encoding := ""
 	var differences types.Array
 	switch e := d.get(dict["Encoding"]).(type) {
@@ -116,7 +112,7 @@ func (d *document) readSimple(f *font, dict, desc types.Dict, base string) {
 	switch {
 	case coreName == "Symbol" && encoding == "", coreName == "ZapfDingbats":
 		f.names = baseEncoding(coreName)
-	case subtype == "TrueType" && (encoding == "" || symbolic && differences == nil):
+	case subtype == "TrueType" && (encoding == "" || differences == nil && d.isSymbolic(desc)):
 		// Symbolic: the font's own table decides, and what is left to say of
 		// the codes is what they mostly are.
 		f.names = baseEncoding("WinAnsiEncoding")
@@ -124,15 +120,7 @@ func (d *document) readSimple(f *font, dict, desc types.Dict, base string) {
 		f.names = baseEncoding(encoding)
 	}
 	if encoding == "" && subtype != "Type3" && f.unicode == nil {
-		if b := d.stream(desc["FontFile"]); b != nil {
-			own := type1Encoding(b)
-			if own != nil {
-				f.names = &[256]string{}
-			}
-			for c, n := range own {
-				f.names[c] = glyphText(n)
-			}
-		}
+		d.readOwnEncoding(f, desc)
 	}
 	d.readDifferences(f, differences, subtype == "Type3")
 	if subtype == "Type3" {
@@ -141,6 +129,27 @@ func (d *document) readSimple(f *font, dict, desc types.Dict, base string) {
 		}
 	}
 	d.readWidths(f, dict, desc, coreName)
+}
+
+// isSymbolic reports whether the flags of a font say that its codes are its own.
+func (d *document) isSymbolic(desc types.Dict) bool {
+	flags, ok := d.number(desc["Flags"])
+	return ok && int(flags)&4 != 0 && int(flags)&32 == 0
+}
+
+// readOwnEncoding takes the encoding that a Type 1 font file has.
+func (d *document) readOwnEncoding(f *font, desc types.Dict) {
+	b := d.stream(desc["FontFile"])
+	if b == nil {
+		return
+	}
+	own := type1Encoding(b)
+	if own != nil {
+		f.names = &[256]string{}
+	}
+	for c, n := range own {
+		f.names[c] = glyphText(n)
+	}
 }
 
 // readDifferences changes the encoding of a simple font (section 9.6.5). counting

@@ -153,54 +153,64 @@ func glyphText(name string) string {
 }
 
 func oneGlyph(name string) string {
-	switch len(name) {
-	case 0:
-		return ""
-	case 1:
-		if c := name[0] | 0x20; c >= 'a' && c <= 'z' {
-			return name
+	if len(name) < 2 {
+		if name != "" && (name[0]|0x20 < 'a' || name[0]|0x20 > 'z') {
+			return ""
 		}
-		return ""
+		return name
 	}
-	t := nameTables()
-	if r, ok := lookup(t[0], name); ok {
+	if r, ok := lookup(nameTables()[0], name); ok {
 		return string(r)
 	}
-	switch {
-	case strings.HasPrefix(name, "uni") && len(name) >= 7:
-		var b strings.Builder
-		for hex := name[3:]; len(hex) >= 4; hex = hex[4:] {
-			n, err := strconv.ParseUint(hex[:4], 16, 16)
-			if err != nil {
-				return ""
-			}
-			b.WriteRune(rune(n))
-		}
-		return b.String()
-	case name[0] == 'u' && len(name) >= 5 && len(name) <= 7:
+	if strings.HasPrefix(name, "uni") && len(name) >= 7 {
+		return codeUnits(name[3:])
+	}
+	if name[0] == 'u' && len(name) >= 5 && len(name) <= 7 {
 		if n, err := strconv.ParseUint(name[1:], 16, 32); err == nil && n <= 0x10ffff {
 			return string(rune(n))
 		}
 	}
-	// The base is a letter or a Greek letter's name, the rest an accent.
+	if text, ok := accentedGlyph(name); ok {
+		return text
+	}
+	if small, ok := strings.CutSuffix(name, "small"); ok { // small capitals of old Type 1 fonts
+		return strings.ToUpper(oneGlyph(strings.ToLower(small)))
+	}
+	if digit, ok := strings.CutSuffix(name, "oldstyle"); ok {
+		return oneGlyph(digit)
+	}
+	return ""
+}
+
+// codeUnits reads UTF-16 code units of four hexadecimal digits each; "" if one is
+// malformed.
+func codeUnits(hex string) string {
+	var b strings.Builder
+	for ; len(hex) >= 4; hex = hex[4:] {
+		n, err := strconv.ParseUint(hex[:4], 16, 16)
+		if err != nil {
+			return ""
+		}
+		b.WriteRune(rune(n))
+	}
+	return b.String()
+}
+
+// accentedGlyph reads a name that ends in an accent: the base is a letter or a Greek
+// letter's name. It returns false for other names.
+func accentedGlyph(name string) (string, bool) {
 	for i := 1; i < len(name); i++ {
-		mark, ok := lookup(t[1], name[i:])
+		mark, ok := lookup(nameTables()[1], name[i:])
 		if !ok {
 			continue
 		}
 		base := oneGlyph(name[:i])
 		if base == "" {
-			return ""
+			return "", true
 		}
-		return norm.NFC.String(base + string(mark))
+		return norm.NFC.String(base + string(mark)), true
 	}
-	if strings.HasSuffix(name, "small") { // small capitals of old Type 1 fonts
-		return strings.ToUpper(oneGlyph(strings.ToLower(strings.TrimSuffix(name, "small"))))
-	}
-	if strings.HasSuffix(name, "oldstyle") {
-		return oneGlyph(strings.TrimSuffix(name, "oldstyle"))
-	}
-	return ""
+	return "", false
 }
 
 // The upper half of StandardEncoding from 0xA1, and Symbol from 0x20 and 0xA0.

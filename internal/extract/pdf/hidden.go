@@ -128,12 +128,9 @@ func (in *interpreter) hide(kind page.OmissionKind) {
 // decided when all pictures are known.
 func (in *interpreter) unseen(g *glyph) page.OmissionKind {
 	s := in.sheet
-	for i := range in.marks {
-		if in.marks[i].off {
-			return page.HiddenDisplay
-		}
-	}
 	switch {
+	case in.offLayer():
+		return page.HiddenDisplay
 	case g.x < -g.size || g.y < -g.size || g.x > s.width+g.size || g.y > s.height+g.size:
 		return page.HiddenOffScreen
 	case g.size < tooSmall || math.Abs(in.scale) < tooNarrow:
@@ -142,18 +139,32 @@ func (in *interpreter) unseen(g *glyph) page.OmissionKind {
 		return page.HiddenClip
 	case g.inkless:
 		return ""
-	}
-	fills := in.renderMode == 0 || in.renderMode == 2 || in.renderMode == 4 || in.renderMode == 6
-	strokes := in.renderMode == 1 || in.renderMode == 2 || in.renderMode == 5 || in.renderMode == 6
-	bare := !s.under(g, &s.ground.painted)
-	switch {
-	case (!fills || in.fill.alpha*in.group < clearTo) && (!strokes || in.stroke.alpha*in.group < clearTo):
+	case in.unpainted(in.clear):
 		return page.HiddenOpacity
-	case bare && (!fills || in.fill.white) && (!strokes || in.stroke.white):
+	case !s.under(g, &s.ground.painted) && in.unpainted(whiteInk):
 		return page.HiddenColor
 	}
 	return ""
 }
+
+// unpainted reports whether all ink that the render mode lays on has a property that
+// does not show: none is laid on, or it is clear, or white.
+func (in *interpreter) unpainted(lost func(ink) bool) bool {
+	fills, strokes := false, false
+	switch in.renderMode {
+	case 0, 4:
+		fills = true
+	case 1, 5:
+		strokes = true
+	case 2, 6:
+		fills, strokes = true, true
+	}
+	return (!fills || lost(in.fill)) && (!strokes || lost(in.stroke))
+}
+
+func (in *interpreter) clear(k ink) bool { return k.alpha*in.group < clearTo }
+
+func whiteInk(k ink) bool { return k.white }
 
 // dropUnseen drops text without ink that no picture shows.
 func (in *interpreter) dropUnseen() {

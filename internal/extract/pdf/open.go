@@ -160,7 +160,7 @@ func (d *document) dereference(o types.Object) (out types.Object) {
 	return out
 }
 
-// dict returns a dictionary, that of a stream too; nil where there is none.
+// dict returns a dictionary, that of a stream too, or nil.
 func (d *document) dict(o types.Object) types.Dict {
 	switch o := d.get(o).(type) {
 	case types.Dict:

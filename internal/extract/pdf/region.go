@@ -83,48 +83,59 @@ func gutter(pieces []piece) (at float64, ok bool) {
 	if width < 12*size {
 		return 0, false
 	}
-	// Titles and abstracts over both columns say nothing about a gutter, even
-	// where they are most of the page.
-	var beside []*piece
+	beside := besideMiddle(pieces, left, right)
+	if len(beside)*3 < len(pieces) {
+		return 0, false
+	}
+	need := int(math.Ceil(.5 * size / width * strips))
+	for _, g := range gapsOf(beside, left, width, need) {
+		x := left + (float64(g.from)+float64(g.to))/2*width/strips
+		if bothText(pieces, x, left, right) {
+			return x, true
+		}
+	}
+	return 0, false
+}
+
+// besideMiddle leaves out what stands alone in its row around the middle: titles and
+// abstracts over both columns say nothing about a gutter, even where they are most of
+// the page.
+func besideMiddle(pieces []piece, left, right float64) []*piece {
+	width := right - left
 	inRow := map[int]int{}
 	for i := range pieces {
 		inRow[pieces[i].row]++
 	}
+	var beside []*piece
 	for i := range pieces {
 		p := &pieces[i]
 		if off := p.x0 + p.x1 - left - right; inRow[p.row] > 1 || math.Abs(off) > .1*width || p.x0 > left+width/2 || p.x1 < left+width/2 {
 			beside = append(beside, p)
 		}
 	}
-	if len(beside)*3 < len(pieces) {
-		return 0, false
-	}
-	// cover counts the pieces over each of so many strips.
-	const strips = 256
-	var cover [strips + 1]int
-	strip := func(x float64) int { return int((x - left) / width * strips) }
-	for _, p := range beside {
-		cover[strip(p.x0)]++
-		if to := strip(p.x1) + 1; to <= strips {
-			cover[to]--
-		}
-	}
-	for i := 1; i <= strips; i++ {
-		cover[i] += cover[i-1]
-	}
-	// The least covered strips within the middle, and the widest run of them.
+	return beside
+}
+
+// strips is into how many parts the width of a page is cut to find a gutter.
+const strips = 256
+
+// gap is a run of strips.
+type gap struct{ from, to int }
+
+// gapsOf returns the four widest runs of the least covered strips within the middle, of
+// need strips at least; none if every strip there is covered by half of the pieces.
+func gapsOf(pieces []*piece, left, width float64, need int) []gap {
+	cover := covered(pieces, left, width)
 	least := math.MaxInt
 	lo, hi := strips/10, strips*9/10
 	for i := lo; i < hi; i++ {
 		least = min(least, cover[i])
 	}
-	if least*2 > len(beside) {
-		return 0, false
+	if least*2 > len(pieces) {
+		return nil
 	}
 	// A page number or a formula may stand in a gutter.
-	least += max(2, len(beside)/25)
-	need := int(math.Ceil(.5 * size / width * strips))
-	type gap struct{ from, to int }
+	least += max(2, len(pieces)/25)
 	var gaps []gap
 	for i := lo; i < hi; {
 		if cover[i] > least {
@@ -141,13 +152,22 @@ func gutter(pieces []piece) (at float64, ok bool) {
 		i = j
 	}
 	sort.SliceStable(gaps, func(i, j int) bool { return gaps[i].to-gaps[i].from > gaps[j].to-gaps[j].from })
-	for _, g := range gaps[:min(len(gaps), 4)] {
-		x := left + (float64(g.from)+float64(g.to))/2*width/strips
-		if bothText(pieces, x, left, right) {
-			return x, true
+	return gaps[:min(len(gaps), 4)]
+}
+
+// covered counts the pieces over each strip.
+func covered(pieces []*piece, left, width float64) (cover [strips + 1]int) {
+	strip := func(x float64) int { return int((x - left) / width * strips) }
+	for _, p := range pieces {
+		cover[strip(p.x0)]++
+		if to := strip(p.x1) + 1; to <= strips {
+			cover[to]--
 		}
 	}
-	return 0, false
+	for i := 1; i <= strips; i++ {
+		cover[i] += cover[i-1]
+	}
+	return cover
 }
 
 // side sums up the pieces of text at one side of a gutter.
@@ -266,45 +286,28 @@ func (s *sheet) bands(pieces []piece, x float64, depth int) {
 // other: it is cut where the other begins. At the top level the first and the
 // last row cross it too where they stand off, as headers and footers do.
 func cross(pieces []piece, x float64, page bool) ([]piece, map[int]bool) {
-	var ends, begins []float64
-	for _, p := range pieces {
-		switch {
-		case p.table != nil:
-		case p.x1 <= x:
-			ends = append(ends, p.x1)
-		case p.x0 >= x:
-			begins = append(begins, p.x0)
-		}
-	}
-	if len(ends) == 0 || len(begins) == 0 {
+	end, begin, ok := columnEdges(pieces, x)
+	if !ok {
 		return pieces, nil
 	}
-	sort.Float64s(ends)
-	sort.Float64s(begins)
-	end, begin := ends[len(ends)*9/10], begins[len(begins)/10]
-	crosses := func(p *piece) bool { return p.x0 < min(x, end) && p.x1 > max(x, begin) }
 	rows := map[int]bool{}
 	out := make([]piece, 0, len(pieces)+4)
 	for i := range pieces {
 		p := pieces[i]
-		if !crosses(&p) {
+		if p.x0 >= min(x, end) || p.x1 <= max(x, begin) {
 			out = append(out, p)
 			if p.x0 < x && p.x1 > x && (p.table != nil || !within(pieces, i, &p)) {
 				rows[p.row] = true // a formula
 			}
 			continue
 		}
-		k := sort.Search(len(p.words), func(k int) bool { return p.words[k].x0 >= begin-.3*p.size })
-		if p.table == nil && k > 0 && k < len(p.words) && p.words[k].x0-begin < .5*p.size {
-			gap := p.words[k].x0 - newPiece(p.words[:k], 0).x1
-			if (gap > .45*p.size || gap < 0) && within(pieces, i, &p) {
-				for _, part := range [][]word{p.words[:k], p.words[k:]} {
-					cut := newPiece(part, p.row)
-					cut.line = p.line
-					out = append(out, cut)
-				}
-				continue
+		if k := tooLong(&p, begin); k > 0 && within(pieces, i, &p) {
+			for _, part := range [][]word{p.words[:k], p.words[k:]} {
+				cut := newPiece(part, p.row)
+				cut.line = p.line
+				out = append(out, cut)
 			}
+			continue
 		}
 		out = append(out, p)
 		rows[p.row] = true
@@ -317,6 +320,40 @@ func cross(pieces []piece, x float64, page bool) ([]piece, map[int]bool) {
 		}
 	}
 	return out, rows
+}
+
+// columnEdges returns where the lines left of x mostly end, and where those right of it
+// mostly begin; false if one side has none.
+func columnEdges(pieces []piece, x float64) (end, begin float64, ok bool) {
+	var ends, begins []float64
+	for _, p := range pieces {
+		switch {
+		case p.table != nil:
+		case p.x1 <= x:
+			ends = append(ends, p.x1)
+		case p.x0 >= x:
+			begins = append(begins, p.x0)
+		}
+	}
+	if len(ends) == 0 || len(begins) == 0 {
+		return 0, 0, false
+	}
+	sort.Float64s(ends)
+	sort.Float64s(begins)
+	return ends[len(ends)*9/10], begins[len(begins)/10], true
+}
+
+// tooLong returns the index of the word from which on a line belongs to the other
+// column, which begins at begin; 0 if the line has no gap there.
+func tooLong(p *piece, begin float64) int {
+	k := sort.Search(len(p.words), func(k int) bool { return p.words[k].x0 >= begin-.3*p.size })
+	if p.table != nil || k == 0 || k == len(p.words) || p.words[k].x0-begin >= .5*p.size {
+		return 0
+	}
+	if gap := p.words[k].x0 - newPiece(p.words[:k], 0).x1; gap <= .45*p.size && gap >= 0 {
+		return 0
+	}
+	return k
 }
 
 // within reports whether other lines stand close above and below one.

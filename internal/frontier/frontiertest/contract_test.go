@@ -308,6 +308,46 @@ func TestAdd(t *testing.T) {
 	})
 }
 
+// TestForeignBytes wants addresses, sites and notes back as they came, whatever bytes
+// they have: a database's text type takes neither NUL nor invalid UTF-8.
+func TestForeignBytes(t *testing.T) {
+	each(t, frontier.Limits{}, func(b *bench) {
+		ctx := b.t.Context()
+		long := strings.Repeat("s", frontier.MaxURL-50)
+		for i, part := range []string{"nul\x00nul", "\xff\xfe\xc3(", "'); DROP TABLE spyhop.job; --", "\\x00", "%00", "\u202e\u0000", long} {
+			l := frontier.Link{URL: "https://h/" + part, Site: "site " + part, Note: []byte(part[:min(len(part), 100)]), Priority: int32(i)}
+			b.add(1, l)
+			b.add(0, l)
+			if err := b.Delay(ctx, l.Site, time.Millisecond); err != nil {
+				b.t.Fatal(err)
+			}
+			turn := b.one(frontier.LeaseRequest{Worker: "w", Sites: 5})
+			if got := turn.Tasks[0]; got.URL != l.URL || turn.Site != l.Site || string(got.Note) != string(l.Note) {
+				b.t.Errorf("leased %q of %q with %q, want %q of %q", got.URL, turn.Site, got.Note, l.URL, l.Site)
+			}
+			o := read(turn.Tasks[0])
+			o.Reason, o.Final = part[:min(len(part), 60)], l.URL+"/final"
+			b.commit(0, frontier.Commit{Turn: turn, Outcomes: []frontier.Outcome{o}})
+			if r, err := b.Find(ctx, b.job, o.Final); err != nil || r.URL != o.Final || string(r.Body) != "body "+l.URL {
+				b.t.Errorf("Find(%q) = %q, %v", o.Final, r.URL, err)
+			}
+			if s := b.stats(); s.Reasons[o.Reason] != 1 {
+				b.t.Errorf("reasons %v, want %q", s.Reasons, o.Reason)
+			}
+			if err := b.Rank(ctx, b.job, []frontier.Rank{{URL: l.URL, Priority: 1}}); err != nil {
+				b.t.Error(err)
+			}
+			for _, id := range []string{part, "c1" + part} {
+				_, err := b.Job(ctx, part, id)
+				b.wantCode(err, frontier.NotFound)
+			}
+		}
+		if s := b.stats(); s.Read != 7 || s.Known != 14 || s.Queued != 0 {
+			b.t.Errorf("stats %+v", s)
+		}
+	})
+}
+
 func TestOrder(t *testing.T) {
 	each(t, frontier.Limits{}, func(b *bench) {
 		b.add(5, link("a.com", "low", -3), link("a.com", "first", 1), link("a.com", "second", 1), link("a.com", "top", 9), link("a.com", "raised", 0))

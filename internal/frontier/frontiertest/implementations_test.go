@@ -15,4 +15,9 @@ var implementations = []implementation{
 			return frontier.OpenSQLite(o)
 		},
 	},
+	{
+		name:  "postgres",
+		place: func(t *testing.T) string { return postgresPlace(t) },
+		open:  openPostgres,
+	},
 }

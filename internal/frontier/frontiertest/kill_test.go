@@ -47,7 +47,11 @@ func TestMain(m *testing.M) {
 		}
 		os.Exit(0)
 	}
-	os.Exit(m.Run())
+	code := m.Run()
+	if server.stop != nil {
+		server.stop()
+	}
+	os.Exit(code)
 }
 
 // child is a worker. It writes a line before each commit.
@@ -59,6 +63,9 @@ func child() error {
 	}
 	defer f.Close()
 	ctx, job := context.Background(), os.Getenv(childJob)
+	if os.Getenv(childScale) != "" {
+		return scaleChild(f, job)
+	}
 	for {
 		turns, err := f.Lease(ctx, frontier.LeaseRequest{Job: job, Worker: strconv.Itoa(os.Getpid()), Sites: 16, PerSite: 2, TTL: childTTL})
 		if err != nil {

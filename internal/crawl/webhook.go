@@ -1,0 +1,85 @@
+package crawl
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/spyhop-dev/spyhop/internal/frontier"
+)
+
+// Webhook is where the events of a job go.
+type Webhook struct {
+	URL string `json:"url"`
+	// Pages tells of pages while the job runs; its end is told in any case.
+	Pages bool `json:"pages,omitempty"`
+}
+
+// HookState is how far a webhook has been told.
+type HookState struct {
+	// Cursor is that of the last page that was told.
+	Cursor int64 `json:"cursor,omitempty"`
+	// Ended says that the end was told; Ends counts ends.
+	Ended bool `json:"ended,omitempty"`
+	Ends  int  `json:"ends,omitempty"`
+	// Tries counts the failures in a row; Due is when the next try may be, Fault is what
+	// was wrong, Status the status of the answer. GaveUp says that nothing more is told.
+	Tries  int       `json:"tries,omitempty"`
+	Due    time.Time `json:"due,omitzero"`
+	Fault  HookFault `json:"fault,omitempty"`
+	Status int       `json:"status,omitempty"`
+	GaveUp bool      `json:"gave_up,omitempty"`
+}
+
+// HookFault is why a webhook was not told.
+type HookFault string
+
+// The faults.
+const (
+	HookRefused     HookFault = "policy"
+	HookUnreachable HookFault = "unreachable"
+	HookStatus      HookFault = "status"
+	HookUnsigned    HookFault = "key"
+)
+
+// words says what was wrong.
+func (h HookState) words() string {
+	switch h.Fault {
+	case HookRefused:
+		return "the policy refuses its address"
+	case HookUnreachable:
+		return "the receiver could not be reached"
+	case HookStatus:
+		return fmt.Sprintf("the receiver answered with HTTP status %d", h.Status)
+	case HookUnsigned:
+		return "the key of signatures cannot be read"
+	}
+	return "the message could not be sent"
+}
+
+// Hook returns the webhook of a job; nil when it has none, or cannot be read.
+func Hook(j frontier.Job) (*Webhook, HookState) {
+	o, p, err := optionsOf(j)
+	if err != nil {
+		return nil, HookState{}
+	}
+	return o.Webhook, p.Hook
+}
+
+// SetHook changes how far the webhook of a job has been told.
+func SetHook(j *frontier.Job, change func(*HookState)) {
+	if _, p, err := optionsOf(*j); err == nil {
+		change(&p.Hook)
+		j.Progress = encode(p)
+	}
+}
+
+// notice says what is wrong with a webhook; "" when nothing is.
+func (h HookState) notice() string {
+	switch {
+	case h.GaveUp:
+		return fmt.Sprintf("The webhook was given up. Tries: %d. The last one: %s.", h.Tries, h.words())
+	case h.Tries > 0:
+		return fmt.Sprintf("The webhook has failed. Tries: %d. The last one: %s. The next try is at %s.", h.Tries, h.words(), h.Due.UTC().Format("15:04:05 UTC"))
+	}
+	return ""
+}

@@ -1,0 +1,141 @@
+package crawl
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/spyhop-dev/spyhop/internal/frontier"
+	"github.com/spyhop-dev/spyhop/tool"
+)
+
+// worker is a process with a frontier of its own over the same place.
+func (b *bench) worker(name, dir string) *Crawler {
+	f, err := frontier.OpenSQLite(frontier.Options{Dir: dir})
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	b.t.Cleanup(func() { f.Close() })
+	return &Crawler{Web: b.Web, Frontier: f, Worker: name}
+}
+
+// TestWorkers has three workers share one job: one maps the site, each page is read
+// once, the end is said once, and workers that leave do not stop it.
+func TestWorkers(t *testing.T) {
+	s := &fakeSite{pages: map[string]string{}}
+	starts := []string{}
+	for site := range 3 {
+		root := fmt.Sprintf("https://s%d.com/", site)
+		starts = append(starts, root)
+		links := ""
+		for i := range 12 {
+			address := fmt.Sprintf("%sp%d", root, i)
+			links += fmt.Sprintf(`<a href="%s">page %d</a> `, address, i)
+			s.pages[address] = fmt.Sprintf("<h1>Page %d of %d</h1><p>%s</p>", i, site, textOf(site*100+i))
+		}
+		s.pages[root] = "<h1>Start</h1><p>" + textOf(1000+site) + "</p>" + links
+	}
+	dir := t.TempDir()
+	b := &bench{t: t, Crawler: &Crawler{Web: s.web()}, site: s}
+	first := b.worker("first", dir)
+	j, err := first.Create(t.Context(), "token:a", Options{URLs: starts, MaxPages: 1000})
+	if err != nil {
+		t.Fatal(err)
+	}
+	// A worker that leaves early: the job goes on.
+	left, leave := context.WithCancel(t.Context())
+	leave()
+	if _, err := b.worker("left", dir).Run(left, j.ID, RunOptions{Keep: true}); err != nil && tool.AsError(err).Type != tool.Cancelled {
+		t.Fatal(err)
+	}
+	var mu sync.Mutex
+	owners := map[string]bool{}
+	var wg sync.WaitGroup
+	for i := range 3 {
+		c := b.worker(fmt.Sprint("w", i), dir)
+		wg.Go(func() {
+			w := Worker{Job: j.ID, Sites: 2, Open: func(context.Context) (*Crawler, error) { return c, nil },
+				For: func(ctx context.Context, owner string) context.Context {
+					mu.Lock()
+					defer mu.Unlock()
+					owners[owner] = true
+					return ctx
+				}}
+			if err := w.Work(t.Context()); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	wg.Wait()
+	state, err := first.Job(t.Context(), "", j.ID)
+	if err != nil || state.State != frontier.Done || state.Reason != StopExhausted {
+		t.Errorf("the job is %s for %q, %v", state.State, state.Reason, err)
+	}
+	slices.Sort(s.reads)
+	if n := len(slices.Compact(slices.Clone(s.reads))); n != 39 || len(s.reads) != 39 {
+		t.Errorf("%d reads of %d pages, want 39 of 39: %v", len(s.reads), n, s.reads)
+	}
+	if len(owners) != 1 || !owners["token:a"] {
+		t.Errorf("read for %v", owners)
+	}
+	// A worker does not begin a job again that has ended.
+	if j, err := first.Run(t.Context(), j.ID, RunOptions{Keep: true}); err != nil || j.State != frontier.Done || len(s.reads) != 39 {
+		t.Errorf("joined a job that is %s, %v", j.State, err)
+	}
+}
+
+func textOf(n int) string {
+	s := ""
+	for i := range 60 {
+		s += fmt.Sprintf("word%d ", n*61+i*7)
+	}
+	return s
+}
+
+// TestWorkerTrouble wants a worker to try again while the database is away, and to end
+// where that cannot help.
+func TestWorkerTrouble(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	tries, told := 0, 0
+	w := Worker{Open: func(context.Context) (*Crawler, error) {
+		if tries++; tries == 2 {
+			cancel()
+		}
+		return nil, OpenError(&frontier.Error{Code: frontier.Unavailable, What: "test"})
+	}, Trouble: func(error) { told++ }}
+	if err := w.Work(ctx); err != nil || tries != 2 || told != 1 {
+		t.Errorf("%v after %d tries, told %d times", err, tries, told)
+	}
+	w.Open = func(context.Context) (*Crawler, error) {
+		return nil, OpenError(&frontier.Error{Code: frontier.Newer, What: "test"})
+	}
+	if err := w.Work(t.Context()); err == nil || errors.Is(err, context.Canceled) {
+		t.Errorf("error %v", err)
+	}
+}
+
+// TestMapper wants a second worker to leave a job alone while the first one maps it.
+func TestMapper(t *testing.T) {
+	s := &fakeSite{pages: map[string]string{"https://a.com/": "<p>" + textOf(1) + "</p>"}}
+	b := &bench{t: t, Crawler: &Crawler{Web: s.web()}, site: s}
+	dir := t.TempDir()
+	one, two := b.worker("one", dir), b.worker("two", dir)
+	j, err := one.Create(t.Context(), "local", Options{URLs: []string{"https://a.com/"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	j.Progress = encode(progress{Mapper: "one", MappedBy: time.Now().Add(time.Hour)})
+	if j, err = one.Frontier.Update(t.Context(), j); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := two.Run(t.Context(), j.ID, RunOptions{Keep: true}); err != nil || got.State != frontier.Running || len(s.reads) != 0 {
+		t.Errorf("state %s, %d reads, %v", got.State, len(s.reads), err)
+	}
+	if got, err := one.Run(t.Context(), j.ID, RunOptions{Keep: true}); err != nil || got.State != frontier.Done || len(s.reads) != 1 {
+		t.Errorf("state %s, %d reads, %v", got.State, len(s.reads), err)
+	}
+}

@@ -1,0 +1,5 @@
+//go:build !linux
+
+package frontiertest
+
+func startServer() (url string, stop func(), err error) { return "", nil, errNoServer }

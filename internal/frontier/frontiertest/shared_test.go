@@ -1,0 +1,86 @@
+package frontiertest
+
+import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/spyhop-dev/spyhop"
+)
+
+// TestShared has three clients, as three machines would, read one crawl of a site
+// through one database, with the egress policy as it is. Each page is asked for once,
+// and the site never by two of them at a time.
+func TestShared(t *testing.T) {
+	t.Parallel()
+	place := postgresPlace(t)
+	const pages = 25
+	var mu sync.Mutex
+	asked, now, most := map[string]int{}, 0, 0
+	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		isPage := r.URL.Path == "/" || strings.HasPrefix(r.URL.Path, "/p")
+		if !isPage {
+			http.NotFound(w, r)
+			return
+		}
+		mu.Lock()
+		asked[r.URL.Path]++
+		now++
+		most = max(most, now)
+		mu.Unlock()
+		defer func() { mu.Lock(); now--; mu.Unlock() }()
+		w.Header().Set("Content-Type", "text/html")
+		fmt.Fprintf(w, "<html><title>%s</title><main><h1>Page %[1]s</h1><p>%s</p>", r.URL.Path, strings.Repeat("The words of "+r.URL.Path+" and others. ", 20))
+		for i := range pages - 1 {
+			fmt.Fprintf(w, `<p><a href="/p%c%d">page %[2]d</a></p>`, 'a'+i, i)
+		}
+	}))
+	defer site.Close()
+	open := func() *spyhop.Client {
+		c, err := spyhop.New(spyhop.Config{Frontier: place, DataDir: t.TempDir(), AllowPrivate: []string{strings.TrimPrefix(site.URL, "http://")}, HostRate: spyhop.NoLimit})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { c.Close() })
+		return c
+	}
+	first := open()
+	job, err := first.StartCrawl(t.Context(), spyhop.CrawlRequest{URLs: []string{site.URL + "/"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var wg sync.WaitGroup
+	for range 3 {
+		c := open()
+		wg.Go(func() {
+			if err := c.CrawlWorker(t.Context(), spyhop.WorkRequest{Job: job.Job, OnTrouble: func(err error) { t.Error(err) }}); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	wg.Wait()
+	state, err := first.CrawlStatus(t.Context(), job.Job)
+	if err != nil || state.State != "done" || state.Stopped != "exhausted" || state.Read != pages {
+		t.Errorf("state %+v, %v", state, err)
+	}
+	list, err := first.CrawlPages(t.Context(), job.Job, 0, 100, true)
+	if err != nil || len(list.Pages) != pages {
+		t.Errorf("%d pages, %v", len(list.Pages), err)
+	}
+	for path, n := range asked {
+		if path != "/" && n != 1 { // the map reads the start too
+			t.Errorf("%s was asked for %d times", path, n)
+		}
+	}
+	if most > 1 {
+		t.Errorf("%d requests at a time", most)
+	}
+	// The database is reached by the frontier only.
+	db := "http://" + strings.SplitN(place[strings.LastIndexByte(place, '@')+1:], "/", 2)[0] + "/"
+	if _, err := first.Fetch(t.Context(), spyhop.FetchRequest{URL: db}); err == nil || !strings.Contains(err.Error(), "not a public address") && !strings.Contains(err.Error(), "port") {
+		t.Errorf("the database can be fetched: %v", err)
+	}
+}

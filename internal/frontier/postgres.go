@@ -1,0 +1,687 @@
+package frontier
+
+import (
+	"cmp"
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
+	"net"
+	"strings"
+	"sync"
+	"time"
+	"unicode/utf8"
+)
+
+// pgVersion is the version of the tables in the schema spyhop.
+const pgVersion = 1
+
+// Times are in µs since 1970. What comes from outside is bytea: PostgreSQL's text
+// holds neither NUL bytes nor invalid UTF-8.
+//
+// The row of a site has its turn: token is 0 when nobody has one. ready in host is
+// not later than the time at which an address of the site may be leased.
+//
+// An address is known when it is in seen, queued when it is in queue too, and over
+// when it is not: what ends an address deletes its row in queue, which one
+// transaction only can do.
+//
+// Transactions lock in one order: sites, queue, template, seen, host, job, reason.
+// Lease begins with job, and skips the rows that others have locked.
+const pgSchema = `
+CREATE SCHEMA IF NOT EXISTS spyhop;
+CREATE TABLE spyhop.version (n int NOT NULL);
+CREATE FUNCTION spyhop.now(bigint) RETURNS bigint LANGUAGE sql VOLATILE AS
+	'SELECT coalesce($1, (extract(epoch FROM clock_timestamp()) * 1000000)::bigint)';
+CREATE TABLE spyhop.job (
+	id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+	owner text NOT NULL, kind text NOT NULL, state text NOT NULL, reason text NOT NULL,
+	pages bigint NOT NULL, per_site bigint NOT NULL, per_template bigint NOT NULL, duplicates bigint NOT NULL,
+	options bytea, progress bytea, due bigint NOT NULL,
+	created bigint NOT NULL, updated bigint NOT NULL, revision bigint NOT NULL,
+	known bigint NOT NULL DEFAULT 0, queued bigint NOT NULL DEFAULT 0, read bigint NOT NULL DEFAULT 0,
+	failed bigint NOT NULL DEFAULT 0, skipped bigint NOT NULL DEFAULT 0, sites bigint NOT NULL DEFAULT 0,
+	cursor bigint NOT NULL DEFAULT 0
+) WITH (fillfactor = 50);
+CREATE INDEX job_due ON spyhop.job (due) WHERE due > 0;
+CREATE TABLE spyhop.site (
+	id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+	h uuid NOT NULL UNIQUE, name bytea NOT NULL,
+	due bigint NOT NULL DEFAULT 0, blocked bigint NOT NULL DEFAULT 0, delay bigint NOT NULL DEFAULT 0,
+	token bigint NOT NULL DEFAULT 0, until bigint NOT NULL DEFAULT 0,
+	job bigint NOT NULL DEFAULT 0, process text NOT NULL DEFAULT '', worker text NOT NULL DEFAULT '', tasks bigint NOT NULL DEFAULT 0
+) WITH (fillfactor = 50);
+CREATE INDEX site_job ON spyhop.site (job) WHERE token <> 0;
+CREATE INDEX site_process ON spyhop.site (process) WHERE token <> 0;
+CREATE TABLE spyhop.seen (job bigint, h uuid, PRIMARY KEY (job, h));
+CREATE TABLE spyhop.queue (
+	job bigint, h uuid, site bigint NOT NULL, prio bigint NOT NULL, seq bigint NOT NULL, due bigint NOT NULL DEFAULT 0,
+	url bytea NOT NULL, depth bigint NOT NULL, template bigint NOT NULL, note bytea, tries bigint NOT NULL DEFAULT 0,
+	PRIMARY KEY (job, h)
+);
+CREATE INDEX queue_best ON spyhop.queue (job, site, prio, seq);
+CREATE SEQUENCE spyhop.seq;
+CREATE TABLE spyhop.host (job bigint, site bigint, ready bigint NOT NULL, over bigint NOT NULL, PRIMARY KEY (job, site)) WITH (fillfactor = 50);
+CREATE INDEX host_ready ON spyhop.host (job, ready);
+CREATE TABLE spyhop.template (job bigint, t bigint, n bigint NOT NULL DEFAULT 0, run bigint NOT NULL DEFAULT 0, closed boolean NOT NULL DEFAULT false, PRIMARY KEY (job, t)) WITH (fillfactor = 50);
+CREATE TABLE spyhop.reason (job bigint, name bytea, n bigint NOT NULL, PRIMARY KEY (job, name)) WITH (fillfactor = 50);
+CREATE TABLE spyhop.record (
+	job bigint, cursor bigint, h uuid NOT NULL, final uuid, url bytea NOT NULL, meta bytea NOT NULL, body bytea, size bigint NOT NULL,
+	PRIMARY KEY (job, cursor)
+);
+ALTER TABLE spyhop.record ALTER COLUMN body SET STORAGE EXTERNAL;
+CREATE UNIQUE INDEX record_h ON spyhop.record (job, h);
+CREATE UNIQUE INDEX record_final ON spyhop.record (job, final) WHERE final IS NOT NULL;`
+
+var pgTables = [...]string{"seen", "queue", "host", "template", "reason", "record"}
+
+// Postgres is the frontier of several machines: one database, which all of them ask.
+// Make one with [OpenPostgres].
+type Postgres struct {
+	pool     *pool
+	pace     int64 // µs
+	now      func() time.Time
+	process  string
+	patience time.Duration
+	bodies   packer
+
+	mu    sync.Mutex
+	sites map[string]int64
+	// recent has addresses of one job that are known, with their priority, so that
+	// links that stand on every page cost no query.
+	recent    map[hash]int32
+	recentJob int64
+	closed    bool
+}
+
+var _ Frontier = (*Postgres)(nil)
+
+// hash is what addresses and names of sites are compared by.
+type hash [16]byte
+
+func wideHash(s string) hash {
+	sum := sha256.Sum256([]byte(s))
+	return hash(sum[:16])
+}
+
+// OpenPostgres opens the frontier in a database, and creates its tables in the
+// schema spyhop when they are missing. Every connection is made by dial, which the
+// egress policy provides. Of the options, Pace, Now and Patience count; without Now, the clock
+// is the database's. The error is an [*Error], and shows no password.
+func OpenPostgres(ctx context.Context, a Address, dial func(ctx context.Context) (net.Conn, error), o Options) (*Postgres, error) {
+	const what = "open PostgreSQL"
+	config, err := a.config()
+	if err != nil {
+		return nil, &Error{Code: Unavailable, What: what, Cause: plain(err)}
+	}
+	config.DialFunc = func(ctx context.Context, _, _ string) (net.Conn, error) { return dial(ctx) }
+	p := &Postgres{pool: newPool(config), pace: o.Pace.Microseconds(), now: o.Now, process: rand.Text(), patience: cmp.Or(max(o.Patience, 0), defaultPatience), sites: map[string]int64{}, recent: map[hash]int32{}}
+	if err := p.do(ctx, what, false, p.migrate); err != nil {
+		p.pool.close()
+		return nil, err
+	}
+	return p, nil
+}
+
+// migrate creates the tables.
+func (p *Postgres) migrate(ctx context.Context, c *pgConn) error {
+	done, err := migrated(ctx, c)
+	if err != nil || done {
+		return err
+	}
+	// The lock is for two workers that begin at once; the number is our own.
+	return c.inTx(ctx, func() error {
+		if _, err := c.exec(ctx, `SELECT pg_advisory_xact_lock(7749001)`); err != nil {
+			return err
+		}
+		done, err := migrated(ctx, c)
+		if err != nil || done {
+			return err
+		}
+		if _, err := c.Exec(ctx, pgSchema).ReadAll(); err != nil {
+			return err
+		}
+		_, err = c.exec(ctx, `INSERT INTO spyhop.version SELECT $1`, pgVersion)
+		return err
+	})
+}
+
+// migrated reports whether the tables exist in this version.
+func migrated(ctx context.Context, c *pgConn) (bool, error) {
+	var exists bool
+	if _, err := c.get(ctx, []any{&exists}, `SELECT to_regclass('spyhop.version') IS NOT NULL`); err != nil || !exists {
+		return false, err
+	}
+	var n int
+	if _, err := c.get(ctx, []any{&n}, `SELECT max(n) FROM spyhop.version`); err != nil {
+		return false, err
+	}
+	if n > pgVersion {
+		return false, &Error{Code: Newer, What: "open PostgreSQL"}
+	}
+	return n == pgVersion, nil
+}
+
+// at is the clock as the first argument of spyhop.now.
+func (p *Postgres) at() *int64 {
+	if p.now == nil {
+		return nil
+	}
+	us := p.now().UnixMicro()
+	return &us
+}
+
+// Close implements [Frontier].
+func (p *Postgres) Close() error {
+	p.mu.Lock()
+	was := p.closed
+	p.closed = true
+	p.mu.Unlock()
+	if was {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+	defer cancel()
+	// Where the database is away, the turns end with their time.
+	err := p.pool.with(ctx, func(c *pgConn) error { return p.giveBack(ctx, c, `s.process = $3`, p.process) })
+	p.pool.close()
+	p.bodies.close()
+	if err != nil {
+		return &Error{Code: pgCodeOf(err), What: "close", Cause: plain(err)}
+	}
+	return nil
+}
+
+// giveBack ends the turns that a condition on $3 selects.
+func (p *Postgres) giveBack(ctx context.Context, c *pgConn, where string, arg any) error {
+	_, err := c.exec(ctx, `WITH n AS MATERIALIZED (SELECT spyhop.now($1) AS t),
+		s AS (UPDATE spyhop.site s SET token = 0, until = 0, tasks = 0, due = greatest(due, n.t + greatest($2, delay)) FROM n WHERE token <> 0 AND `+where+`
+			RETURNING s.job, s.id, greatest(s.due, s.blocked) AS ready)
+		UPDATE spyhop.host h SET ready = least(h.ready, x.ready)
+			FROM (SELECT l.tid, s.ready FROM s CROSS JOIN LATERAL (SELECT h.ctid AS tid FROM spyhop.host h WHERE h.job = s.job AND h.site = s.id LIMIT 1) l) x WHERE h.ctid = x.tid`, p.at(), p.pace, arg)
+	return err
+}
+
+func checkWords(what string, words ...string) error {
+	for _, w := range words {
+		if !utf8.ValidString(w) || strings.ContainsRune(w, 0) {
+			return invalid(what, "a name has a NUL byte or is not UTF-8")
+		}
+	}
+	return nil
+}
+
+const pgJobColumns = `id, owner, kind, state, reason, pages, per_site, per_template, duplicates, options, progress, due, created, updated, revision`
+
+// getJob scans the first job of a statement; false: there is none.
+func (c *pgConn) getJob(ctx context.Context, j *Job, statement string, args ...any) (found bool, err error) {
+	err = c.each(ctx, func(r row) error {
+		found = true
+		return scanPgJob(r, j)
+	}, statement, args...)
+	return found, err
+}
+
+func scanPgJob(r row, j *Job) error {
+	var id, due, created, updated int64
+	*j = Job{}
+	var state string
+	err := r.scan(&id, &j.Owner, &j.Kind, &state, &j.Reason, &j.Limits.Pages, &j.Limits.PerSite, &j.Limits.PerTemplate, &j.Limits.Duplicates,
+		&j.Options, &j.Progress, &due, &created, &updated, &j.Revision)
+	j.ID, j.State, j.Due, j.Created, j.Updated = idOf(id), State(state), timeOf(due), timeOf(created), timeOf(updated)
+	return err
+}
+
+// Create implements [Frontier].
+func (p *Postgres) Create(ctx context.Context, j Job) (out Job, err error) {
+	const what = "create a job"
+	if err := checkJob(what, j); err != nil {
+		return Job{}, err
+	}
+	if err := checkWords(what, j.Owner, j.Kind, string(j.State), j.Reason); err != nil {
+		return Job{}, err
+	}
+	if j.State == "" {
+		j.State = Running
+	}
+	err = p.do(ctx, what, true, func(ctx context.Context, c *pgConn) error {
+		_, err := c.getJob(ctx, &out, `INSERT INTO spyhop.job (owner, kind, state, reason, pages, per_site, per_template, duplicates, options, progress, due, created, updated, revision)
+			SELECT $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, n.t, n.t, 1 FROM (SELECT spyhop.now($1) AS t) n RETURNING `+pgJobColumns,
+			p.at(), j.Owner, j.Kind, string(j.State), j.Reason, j.Limits.Pages, j.Limits.PerSite, j.Limits.PerTemplate, j.Limits.Duplicates, j.Options, j.Progress, microsOf(j.Due))
+		return err
+	})
+	return out, err
+}
+
+// Job implements [Frontier].
+func (p *Postgres) Job(ctx context.Context, owner, id string) (j Job, err error) {
+	n, ok := numberOf(id)
+	if !ok || checkWords("", owner) != nil {
+		return Job{}, notFound(id)
+	}
+	err = p.do(ctx, "read a job", false, func(ctx context.Context, c *pgConn) error {
+		found, err := c.getJob(ctx, &j, `SELECT `+pgJobColumns+` FROM spyhop.job WHERE id = $1 AND ($2 = '' OR owner = $2)`, n, owner)
+		if err == nil && !found {
+			return notFound(id)
+		}
+		return err
+	})
+	if err != nil {
+		return Job{}, err
+	}
+	return j, nil
+}
+
+// Jobs implements [Frontier].
+func (p *Postgres) Jobs(ctx context.Context, q JobQuery) (jobs []Job, err error) {
+	if q.N <= 0 {
+		q.N = 1000
+	}
+	if checkWords("", q.Owner, q.Kind, string(q.State)) != nil {
+		return nil, nil // nobody's
+	}
+	err = p.do(ctx, "list jobs", false, func(ctx context.Context, c *pgConn) error {
+		jobs = nil
+		return c.each(ctx, func(r row) error {
+			var j Job
+			err := scanPgJob(r, &j)
+			jobs = append(jobs, j)
+			return err
+		}, `SELECT `+pgJobColumns+` FROM spyhop.job WHERE ($1 = '' OR owner = $1) AND ($2 = '' OR kind = $2) AND ($3 = '' OR state = $3)
+			AND ($4::bigint = 0 OR due > 0 AND due <= $4) ORDER BY id DESC LIMIT $5`, q.Owner, q.Kind, string(q.State), microsOf(q.DueBy), q.N)
+	})
+	return jobs, err
+}
+
+// Update implements [Frontier].
+func (p *Postgres) Update(ctx context.Context, j Job) (out Job, err error) {
+	const what = "update a job"
+	if err := checkJob(what, j); err != nil {
+		return Job{}, err
+	}
+	if err := checkWords(what, string(j.State), j.Reason); err != nil {
+		return Job{}, err
+	}
+	n, ok := numberOf(j.ID)
+	if !ok {
+		return Job{}, notFound(j.ID)
+	}
+	err = p.do(ctx, what, true, func(ctx context.Context, c *pgConn) error {
+		return c.inTx(ctx, func() error {
+			// Sites whose budget was used up may have a greater one; host is locked before job.
+			if _, err := c.exec(ctx, `UPDATE spyhop.host SET ready = 0 WHERE (job, site) IN (
+				SELECT h.job, h.site FROM spyhop.host h JOIN spyhop.job j ON j.id = h.job WHERE j.id = $1 AND j.per_site <> $2 AND h.ready = $3 ORDER BY h.site FOR UPDATE OF h)`,
+				n, j.Limits.PerSite, int64(never)); err != nil {
+				return err
+			}
+			found, err := c.getJob(ctx, &out, `UPDATE spyhop.job SET state = $3, reason = $4, pages = $5, per_site = $6, per_template = $7, duplicates = $8,
+				options = $9, progress = $10, due = $11, updated = spyhop.now($12), revision = revision + 1 WHERE id = $1 AND revision = $2 RETURNING `+pgJobColumns,
+				n, j.Revision, string(j.State), j.Reason, j.Limits.Pages, j.Limits.PerSite, j.Limits.PerTemplate, j.Limits.Duplicates, j.Options, j.Progress, microsOf(j.Due), p.at())
+			if err != nil || found {
+				return err
+			}
+			var exists bool
+			switch _, err := c.get(ctx, []any{&exists}, `SELECT true FROM spyhop.job WHERE id = $1`, n); {
+			case err != nil:
+				return err
+			case !exists:
+				return notFound(j.ID)
+			}
+			return &Error{Code: Changed, What: "job " + j.ID}
+		})
+	})
+	if err != nil {
+		return Job{}, err
+	}
+	return out, nil
+}
+
+// Drop implements [Frontier].
+func (p *Postgres) Drop(ctx context.Context, id string) error {
+	n, ok := numberOf(id)
+	if !ok {
+		return nil
+	}
+	return p.do(ctx, "drop a job", false, func(ctx context.Context, c *pgConn) error {
+		return c.inTx(ctx, func() error {
+			// It waits for the commits that run: they hold a share of the row.
+			if _, err := c.exec(ctx, `DELETE FROM spyhop.job WHERE id = $1`, n); err != nil {
+				return err
+			}
+			if err := p.giveBack(ctx, c, `s.job = $3`, n); err != nil {
+				return err
+			}
+			for _, table := range pgTables {
+				if _, err := c.exec(ctx, `DELETE FROM spyhop.`+table+` WHERE job = $1`, n); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+	})
+}
+
+// siteIDs returns the numbers of sites. They exist before the transaction that uses
+// them, so that no transaction waits for another one's new site.
+func (p *Postgres) siteIDs(ctx context.Context, c *pgConn, names map[string]bool) (map[string]int64, error) {
+	ids := make(map[string]int64, len(names))
+	var missing []hash
+	var missingNames [][]byte
+	p.mu.Lock()
+	for name := range names {
+		if id, ok := p.sites[name]; ok {
+			ids[name] = id
+		} else {
+			missing, missingNames = append(missing, wideHash(name)), append(missingNames, []byte(name))
+		}
+	}
+	p.mu.Unlock()
+	if len(missing) == 0 {
+		return ids, nil
+	}
+	b := &batch{}
+	b.queue(`INSERT INTO spyhop.site (h, name) SELECT h, name FROM unnest($1::uuid[], $2::bytea[]) x(h, name) ORDER BY h ON CONFLICT DO NOTHING`, missing, missingNames)
+	b.queue(`SELECT s.id, s.name FROM unnest($1::uuid[]) x JOIN spyhop.site s ON s.h = x`, missing)
+	r := c.send(ctx, b)
+	r.exec()
+	r.rows(func(rows row) error {
+		var id int64
+		var name []byte
+		err := rows.scan(&id, &name)
+		ids[string(name)] = id
+		return err
+	})
+	if err := r.close(); err != nil {
+		return nil, err
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if len(p.sites)+len(missing) > maxSiteNames {
+		clear(p.sites)
+	}
+	for _, name := range missingNames {
+		p.sites[string(name)] = ids[string(name)]
+	}
+	return ids, nil
+}
+
+// Block implements [Frontier].
+func (p *Postgres) Block(ctx context.Context, site string, until time.Time) error {
+	return p.setSite(ctx, "block a site", site, `INSERT INTO spyhop.site AS s (h, name, blocked) VALUES ($1, $2, $3)
+		ON CONFLICT (h) DO UPDATE SET blocked = greatest(s.blocked, excluded.blocked)`, microsOf(until))
+}
+
+// Delay implements [Frontier].
+func (p *Postgres) Delay(ctx context.Context, site string, d time.Duration) error {
+	return p.setSite(ctx, "set the delay of a site", site, `INSERT INTO spyhop.site (h, name, delay) VALUES ($1, $2, $3)
+		ON CONFLICT (h) DO UPDATE SET delay = excluded.delay`, d.Microseconds())
+}
+
+func (p *Postgres) setSite(ctx context.Context, what, site, q string, value int64) error {
+	if site == "" || len(site) > MaxURL {
+		return invalid(what, "it has no name, or one that is too long")
+	}
+	return p.do(ctx, what, false, func(ctx context.Context, c *pgConn) error {
+		_, err := c.exec(ctx, q, wideHash(site), []byte(site), value)
+		return err
+	})
+}
+
+// Rank implements [Frontier].
+func (p *Postgres) Rank(ctx context.Context, job string, to []Rank) error {
+	const what = "rank addresses"
+	n, ok := numberOf(job)
+	if !ok {
+		return notFound(job)
+	}
+	last := make(map[hash]int64, len(to))
+	for _, r := range to {
+		last[wideHash(r.URL)] = -int64(r.Priority)
+	}
+	hashes, prios := sortedHashes(last), make([]int64, 0, len(last))
+	for _, h := range hashes {
+		prios = append(prios, last[h])
+	}
+	return p.do(ctx, what, false, func(ctx context.Context, c *pgConn) error {
+		p.forget()
+		b := &batch{}
+		b.queue(`SELECT true FROM spyhop.job WHERE id = $1`, n)
+		b.queue(`WITH l AS MATERIALIZED (SELECT l.tid, x.prio FROM unnest($2::uuid[], $3::bigint[]) x(h, prio) CROSS JOIN LATERAL (
+				SELECT q.ctid AS tid FROM spyhop.queue q WHERE q.job = $1 AND q.h = x.h AND q.prio <> x.prio FOR UPDATE) l)
+			UPDATE spyhop.queue q SET prio = l.prio FROM l WHERE q.ctid = l.tid`, n, hashes, prios)
+		r := c.send(ctx, b)
+		found := false
+		r.rows(func(rows row) error { return rows.scan(&found) })
+		r.exec()
+		if err := r.close(); err != nil {
+			return err
+		}
+		if !found {
+			return notFound(job)
+		}
+		return nil
+	})
+}
+
+// forget drops what is remembered of addresses: the highest priority only.
+func (p *Postgres) forget() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	clear(p.recent)
+}
+
+// Queued implements [Frontier]. A cursor is the hash of the last address.
+func (p *Postgres) Queued(ctx context.Context, job, after string, n int) (tasks []Task, next string, err error) {
+	const what = "list addresses"
+	var from hash
+	if after != "" {
+		b, err := hex.DecodeString(after)
+		if err != nil || len(b) != len(from) {
+			return nil, "", invalid(what, "the cursor is not one")
+		}
+		from = hash(b)
+	}
+	n = max(n, 1)
+	number, ok := numberOf(job)
+	if !ok {
+		return nil, "", notFound(job)
+	}
+	err = p.do(ctx, what, false, func(ctx context.Context, c *pgConn) error {
+		tasks, next = nil, ""
+		b := &batch{}
+		b.queue(`SELECT true FROM spyhop.job WHERE id = $1`, number)
+		b.queue(`SELECT q.h, s.name, q.prio, `+pgTask+` FROM spyhop.queue q JOIN spyhop.site s ON s.id = q.site
+			WHERE q.job = $1 AND q.h > $2 ORDER BY q.h LIMIT $3`, number, from, n)
+		r := c.send(ctx, b)
+		found := false
+		r.rows(func(rows row) error { return rows.scan(&found) })
+		var last hash
+		r.rows(func(rows row) error {
+			var name []byte
+			t, err := scanTask(rows, &last, &name)
+			t.Site = string(name)
+			tasks = append(tasks, t)
+			return err
+		})
+		if err := r.close(); err != nil {
+			return err
+		}
+		if !found {
+			return notFound(job)
+		}
+		if len(tasks) == n {
+			next = hex.EncodeToString(last[:])
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, "", err
+	}
+	return tasks, next, nil
+}
+
+// pgTask is the columns of an address in queue behind its priority.
+const pgTask = `q.url, q.depth, q.template, q.note, q.tries`
+
+// scanTask scans what stands before the priority into dest.
+func scanTask(rows row, dest ...any) (t Task, err error) {
+	var prio, depth, template, tries int64
+	var url []byte
+	err = rows.scan(append(dest, &prio, &url, &depth, &template, &t.Note, &tries)...)
+	t.URL, t.Priority, t.Depth, t.Template, t.Tries = string(url), int32(-prio), int(depth), uint64(template), int(tries)
+	return t, err
+}
+
+// Stats implements [Frontier].
+func (p *Postgres) Stats(ctx context.Context, job string) (st Stats, err error) {
+	number, ok := numberOf(job)
+	if !ok {
+		return st, notFound(job)
+	}
+	const look = 100 // sites that are looked at for Next
+	err = p.do(ctx, "count addresses", false, func(ctx context.Context, c *pgConn) error {
+		st = Stats{Reasons: map[string]int64{}}
+		at := p.at()
+		b := &batch{}
+		b.queue(`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY`)
+		b.queue(`SELECT known, queued, read, failed, skipped, cursor, sites, pages,
+			(SELECT coalesce(sum(tasks), 0)::bigint FROM spyhop.site, (SELECT spyhop.now($2) AS t) n WHERE job = $1 AND token <> 0 AND until > n.t), spyhop.now($2) FROM spyhop.job WHERE id = $1`, number, at)
+		b.queue(`SELECT name, n FROM spyhop.reason WHERE job = $1`, number)
+		// Of a site where all addresses wait for a later try, the first of these times.
+		b.queue(`SELECT greatest(h.ready, CASE WHEN s.token <> 0 AND s.until > n.t THEN s.until ELSE greatest(s.due, s.blocked) END,
+				CASE WHEN EXISTS (SELECT FROM spyhop.queue q WHERE q.job = $1 AND q.site = h.site AND q.due <= n.t) THEN 0
+					ELSE (SELECT coalesce(min(q.due), $3) FROM spyhop.queue q WHERE q.job = $1 AND q.site = h.site) END)
+			FROM (SELECT h.* FROM spyhop.host h JOIN spyhop.job j ON j.id = h.job WHERE h.job = $1 AND h.ready < $3 AND (j.per_site = 0 OR h.over < j.per_site) ORDER BY h.ready LIMIT $4) h
+			JOIN spyhop.site s ON s.id = h.site, (SELECT spyhop.now($2) AS t) n`, number, at, int64(never), look)
+		b.queue(`COMMIT`)
+		r := c.send(ctx, b)
+		r.exec()
+		found, pages, now := false, int64(0), int64(0)
+		r.rows(func(rows row) error {
+			found = true
+			return rows.scan(&st.Known, &st.Queued, &st.Read, &st.Failed, &st.Skipped, &st.Records, &st.Sites, &pages, &st.Leased, &now)
+		})
+		r.rows(func(rows row) error {
+			var name []byte
+			var n int64
+			err := rows.scan(&name, &n)
+			st.Reasons[string(name)] = n
+			return err
+		})
+		next, hosts := int64(never), 0
+		r.rows(func(rows row) error {
+			var ready int64
+			err := rows.scan(&ready)
+			next = min(next, ready)
+			hosts++
+			return err
+		})
+		r.exec()
+		if err := r.close(); err != nil {
+			return err
+		}
+		switch {
+		case !found:
+			return notFound(job)
+		case st.Queued == 0 || pages > 0 && st.Read+st.Failed >= pages:
+		case next < never:
+			st.Next = timeOf(max(next, 1))
+		case hosts == look: // these have nothing left, others may; the next Lease finds out
+			st.Next = timeOf(now)
+		}
+		return nil
+	})
+	if err != nil {
+		return Stats{}, err
+	}
+	return st, nil
+}
+
+// Records implements [Frontier].
+func (p *Postgres) Records(ctx context.Context, q RecordQuery) (out []Record, err error) {
+	if q.N <= 0 {
+		q.N = 100
+	}
+	number, ok := numberOf(q.Job)
+	if !ok {
+		return nil, notFound(q.Job)
+	}
+	body := `NULL::bytea`
+	if q.Bodies {
+		body = `body`
+	}
+	err = p.do(ctx, "list records", false, func(ctx context.Context, c *pgConn) error {
+		b := &batch{}
+		b.queue(`SELECT true FROM spyhop.job WHERE id = $1`, number)
+		b.queue(`SELECT r.cursor, r.url, r.meta, `+body+` FROM spyhop.record r JOIN (
+				SELECT job, cursor, sum(size) OVER (ORDER BY cursor) - size AS before
+				FROM (SELECT job, cursor, size FROM spyhop.record WHERE job = $1 AND cursor > $2 ORDER BY cursor LIMIT $3) w
+			) w ON w.job = r.job AND w.cursor = r.cursor WHERE $4 OR w.before <= $5 ORDER BY r.cursor`, number, q.After, q.N, !q.Bodies, listBytes)
+		r := c.send(ctx, b)
+		found := false
+		r.rows(func(rows row) error { return rows.scan(&found) })
+		out = p.scanRecords(r)
+		if err := r.close(); err != nil {
+			return err
+		}
+		if !found {
+			return notFound(q.Job)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+func (p *Postgres) scanRecords(r *results) (out []Record) {
+	r.rows(func(rows row) error {
+		var rec Record
+		var url, frame []byte
+		if err := rows.scan(&rec.Cursor, &url, &rec.Meta, &frame); err != nil {
+			return err
+		}
+		rec.URL = string(url)
+		if len(frame) > 0 {
+			var err error
+			if rec.Body, err = p.bodies.unpack(frame); err != nil {
+				return &Error{Code: Damaged, What: "read a record", Cause: err}
+			}
+		}
+		out = append(out, rec)
+		return nil
+	})
+	return out
+}
+
+// Find implements [Frontier].
+func (p *Postgres) Find(ctx context.Context, job, url string) (rec Record, err error) {
+	number, ok := numberOf(job)
+	if !ok {
+		return rec, notFound(job)
+	}
+	err = p.do(ctx, "find a record", false, func(ctx context.Context, c *pgConn) error {
+		h := wideHash(url)
+		b := &batch{}
+		b.queue(`SELECT true FROM spyhop.job WHERE id = $1`, number)
+		b.queue(`SELECT cursor, url, meta, body FROM spyhop.record WHERE job = $1 AND h = $2
+			UNION ALL SELECT cursor, url, meta, body FROM spyhop.record WHERE job = $1 AND final = $2 LIMIT 1`, number, h)
+		r := c.send(ctx, b)
+		known := false
+		r.rows(func(rows row) error { return rows.scan(&known) })
+		found := p.scanRecords(r)
+		if err := r.close(); err != nil {
+			return err
+		}
+		switch {
+		case !known:
+			return notFound(job)
+		case len(found) == 0:
+			return &Error{Code: NotFound, What: "find a record"}
+		}
+		rec = found[0]
+		return nil
+	})
+	return rec, err
+}

@@ -1,0 +1,738 @@
+package frontier
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"maps"
+	"math"
+	"slices"
+)
+
+// Add implements [Frontier].
+func (p *Postgres) Add(ctx context.Context, job string, links []Link) (added int, err error) {
+	const what = "add addresses"
+	if err := checkLinks(what, links); err != nil {
+		return 0, err
+	}
+	err = p.do(ctx, what, false, func(ctx context.Context, c *pgConn) error {
+		w, err := p.write(ctx, c, job, nil, links)
+		if err != nil {
+			return err
+		}
+		if w == nil {
+			return notFound(job)
+		}
+		added = int(w.known)
+		return nil
+	})
+	if err != nil {
+		return 0, err
+	}
+	return added, nil
+}
+
+// Commit implements [Frontier]. Each job has a transaction
+// of its own.
+func (p *Postgres) Commit(ctx context.Context, commits []Commit) (lost []Token, err error) {
+	const what = "commit turns"
+	if err := checkCommits(what, commits); err != nil {
+		return nil, err
+	}
+	jobs := map[string]map[Token]*pgTurn{}
+	for _, c := range commits {
+		turns := jobs[c.Turn.Job]
+		if turns == nil {
+			turns = map[Token]*pgTurn{}
+			jobs[c.Turn.Job] = turns
+		}
+		t := turns[c.Turn.Token]
+		if t == nil {
+			t = &pgTurn{token: c.Turn.Token, site: c.Turn.Site}
+			turns[c.Turn.Token] = t
+		} else if t.keep <= 0 || t.site != c.Turn.Site { // it has ended with the first
+			lost = append(lost, c.Turn.Token)
+			continue
+		}
+		t.keep = c.Keep.Microseconds()
+		for i := range c.Outcomes {
+			o := &c.Outcomes[i]
+			e := pgEnd{Outcome: o, h: wideHash(o.URL)}
+			if o.Final != "" && o.Final != o.URL {
+				e.final, e.hasFinal = wideHash(o.Final), true
+			}
+			if len(o.Meta) > 0 && len(o.Body) > 0 {
+				e.frame = p.bodies.pack(o.Body)
+			}
+			t.ends = append(t.ends, e)
+		}
+	}
+	for _, job := range slices.Sorted(maps.Keys(jobs)) {
+		turns := slices.SortedFunc(maps.Values(jobs[job]), func(a, b *pgTurn) int { return cmp.Compare(a.token, b.token) })
+		exists := false
+		err := p.do(ctx, what, false, func(ctx context.Context, c *pgConn) error {
+			w, err := p.write(ctx, c, job, turns, nil)
+			exists = w != nil
+			return err
+		})
+		if err != nil {
+			return nil, err
+		}
+		for _, t := range turns {
+			if !exists || !t.held {
+				lost = append(lost, t.token)
+			}
+		}
+	}
+	return lost, nil
+}
+
+// pgTurn is a turn of a commit.
+type pgTurn struct {
+	token     Token
+	site      string
+	keep      int64 // µs
+	ends      []pgEnd
+	held      bool
+	id, ready int64 // of the site
+	ended     int64
+}
+
+type pgEnd struct {
+	*Outcome
+	h, final hash
+	hasFinal bool
+	frame    []byte
+}
+
+// pgRow is the row of a queued address that a transaction has locked.
+type pgRow struct {
+	site, prio, due, template int64
+}
+
+// pgWrite is one transaction that commits turns or adds addresses: it locks and
+// reads what it needs in one round trip, decides here, and writes the result in
+// two.
+type pgWrite struct {
+	p       *Postgres
+	c       *pgConn
+	job     int64
+	now     int64
+	limits  Limits
+	turns   []*pgTurn
+	sites   map[string]int64
+	rows    map[hash]pgRow // queued addresses that are locked
+	seen    map[hash]bool  // of the finals and links, those that are known
+	ended   map[hash]bool  // with this call
+	hashes  map[string]hash
+	floor   map[hash]int64 // rows of queue with a prio above it are locked
+	temp    map[int64]*pgTemplate
+	reasons map[string]int64
+
+	known, queued, read, failed, skipped int64
+	gone                                 []hash // rows of queue that end
+	finals                               []hash // that become known
+	laterAt                              []int64
+	laterHash                            []hash
+	fresh                                map[hash]*Link // new addresses
+	order                                []hash         // of fresh
+	raise                                map[hash]int64
+	over                                 map[int64]int64 // of sites
+	newSites                             int64
+	records                              []pgRecord
+}
+
+type pgTemplate struct {
+	n, run  int64
+	closed  bool
+	changed bool
+}
+
+type pgRecord struct {
+	h, final hash
+	hasFinal bool
+	url      string
+	meta     []byte
+	frame    []byte
+	size     int64
+}
+
+// write runs the transaction. Without the job it returns nil.
+func (p *Postgres) write(ctx context.Context, c *pgConn, job string, turns []*pgTurn, links []Link) (*pgWrite, error) {
+	number, ok := numberOf(job)
+	if !ok {
+		return nil, nil
+	}
+	w := &pgWrite{p: p, c: c, job: number, turns: turns, rows: map[hash]pgRow{}, seen: map[hash]bool{}, ended: map[hash]bool{}, hashes: map[string]hash{}, floor: map[hash]int64{},
+		temp: map[int64]*pgTemplate{}, reasons: map[string]int64{}, fresh: map[hash]*Link{}, raise: map[hash]int64{}, over: map[int64]int64{}}
+	names := map[string]bool{}
+	w.each(links, func(l *Link) { names[l.Site] = true })
+	var err error
+	if w.sites, err = p.siteIDs(ctx, c, names); err != nil {
+		return nil, err
+	}
+	exists := false
+	err = c.tx(ctx, func() error {
+		if exists, err = w.load(ctx, links); err != nil || !exists {
+			return err
+		}
+		if err := w.loadTemplates(ctx, links); err != nil {
+			return err
+		}
+		for _, t := range turns {
+			if !t.held {
+				continue
+			}
+			for i := range t.ends {
+				w.end(t, &t.ends[i])
+			}
+		}
+		for i := range links {
+			w.add(&links[i])
+		}
+		return w.store(ctx)
+	})
+	if err != nil {
+		p.forget()
+		return nil, err
+	}
+	if !exists {
+		return nil, nil
+	}
+	w.remember()
+	return w, nil
+}
+
+// each calls f for every link of the call.
+func (w *pgWrite) each(links []Link, f func(*Link)) {
+	for i := range links {
+		f(&links[i])
+	}
+	for _, t := range w.turns {
+		for _, e := range t.ends {
+			for i := range e.Links {
+				f(&e.Links[i])
+			}
+		}
+	}
+}
+
+// hashOf is the hash of a link's address, computed once.
+func (w *pgWrite) hashOf(url string) hash {
+	h, ok := w.hashes[url]
+	if !ok {
+		h = wideHash(url)
+		w.hashes[url] = h
+	}
+	return h
+}
+
+// load begins the transaction, checks the turns' tokens, and locks the rows that
+// will change: those of ended addresses, and of links that get a higher priority.
+func (w *pgWrite) load(ctx context.Context, links []Link) (bool, error) {
+	floor := w.floor
+	asked := map[hash]bool{} // may be unknown
+	w.p.mu.Lock()
+	recent := w.p.recentJob == w.job
+	w.each(links, func(l *Link) {
+		h := w.hashOf(l.URL)
+		if p, ok := w.p.recent[h]; ok && recent && p >= l.Priority {
+			w.seen[h] = true // and nothing of it changes
+			return
+		}
+		asked[h] = true
+		prio := -int64(l.Priority)
+		if old, ok := floor[h]; !ok || prio < old {
+			floor[h] = prio
+		}
+	})
+	w.p.mu.Unlock()
+	for _, t := range w.turns {
+		for _, e := range t.ends {
+			floor[e.h] = math.MinInt64
+			if e.hasFinal {
+				floor[e.final], asked[e.final] = math.MinInt64, true
+			}
+		}
+	}
+	b := &batch{}
+	b.queue(`BEGIN`)
+	// The lock keeps the job from being dropped, and nothing else from it.
+	b.queue(`SELECT pages, per_site, per_template, duplicates, spyhop.now($2) FROM spyhop.job WHERE id = $1 FOR KEY SHARE`, w.job, w.p.at())
+	w.queueTokens(b)
+	hashes, floors := sortedHashes(floor), make([]int64, 0, len(floor))
+	for _, h := range hashes {
+		floors = append(floors, floor[h])
+	}
+	b.queue(`SELECT q.* FROM unnest($2::uuid[], $3::bigint[]) x(h, floor) CROSS JOIN LATERAL (
+		SELECT q.h, q.site, q.prio, q.due, q.template FROM spyhop.queue q WHERE q.job = $1 AND q.h = x.h AND q.prio > x.floor FOR UPDATE) q`, w.job, hashes, floors)
+	b.queue(`SELECT s.h FROM unnest($2::uuid[]) x CROSS JOIN LATERAL (SELECT s.h FROM spyhop.seen s WHERE s.job = $1 AND s.h = x LIMIT 1) s`, w.job, slices.Collect(maps.Keys(asked)))
+	r := w.c.send(ctx, b)
+	r.exec()
+	exists := false
+	r.rows(func(rows row) error {
+		exists = true
+		return rows.scan(&w.limits.Pages, &w.limits.PerSite, &w.limits.PerTemplate, &w.limits.Duplicates, &w.now)
+	})
+	w.readTokens(r)
+	r.rows(func(rows row) error {
+		var h hash
+		var q pgRow
+		err := rows.scan(&h, &q.site, &q.prio, &q.due, &q.template)
+		w.rows[h] = q
+		return err
+	})
+	r.rows(func(rows row) error {
+		var h hash
+		err := rows.scan(&h)
+		w.seen[h] = true
+		return err
+	})
+	return exists, r.close()
+}
+
+// queueTokens ends the turns, or lengthens them, where their tokens still hold.
+func (w *pgWrite) queueTokens(b *batch) {
+	if len(w.turns) == 0 {
+		return
+	}
+	n := len(w.turns)
+	hashes, tokens, keeps := make([]hash, n), make([]int64, n), make([]int64, n)
+	for i, t := range w.turns {
+		hashes[i], tokens[i], keeps[i] = wideHash(t.site), int64(t.token), max(t.keep, 0)
+	}
+	b.queue(`WITH n AS MATERIALIZED (SELECT spyhop.now($5) AS t)
+		UPDATE spyhop.site s SET token = CASE WHEN x.keep > 0 THEN s.token ELSE 0 END, until = CASE WHEN x.keep > 0 THEN n.t + x.keep ELSE 0 END,
+			tasks = CASE WHEN x.keep > 0 THEN s.tasks ELSE 0 END, due = CASE WHEN x.keep > 0 THEN s.due ELSE greatest(s.due, n.t + greatest($6, s.delay)) END
+		FROM n, unnest($2::uuid[], $3::bigint[], $4::bigint[]) x(h, token, keep)
+		WHERE s.h = x.h AND s.token = x.token AND s.token <> 0 AND s.job = $1 AND s.until > n.t
+		RETURNING x.token, s.id, CASE WHEN x.keep > 0 THEN s.until ELSE greatest(s.due, s.blocked) END`, w.job, hashes, tokens, keeps, w.p.at(), w.p.pace)
+}
+
+func (w *pgWrite) readTokens(r *results) {
+	if len(w.turns) == 0 {
+		return
+	}
+	for _, t := range w.turns { // the transaction may run for the second time
+		t.held, t.ended = false, 0
+	}
+	r.rows(func(rows row) error {
+		var token, id, ready int64
+		if err := rows.scan(&token, &id, &ready); err != nil {
+			return err
+		}
+		for _, t := range w.turns {
+			if t.token == Token(token) {
+				t.held, t.id, t.ready = true, id, ready
+			}
+		}
+		return nil
+	})
+}
+
+// loadTemplates locks the templates whose counters the call may change.
+func (w *pgWrite) loadTemplates(ctx context.Context, links []Link) error {
+	if w.limits.PerTemplate <= 0 && w.limits.Duplicates <= 0 {
+		return nil
+	}
+	wanted := map[int64]bool{}
+	w.each(links, func(l *Link) {
+		if l.Template != 0 && !w.seen[w.hashOf(l.URL)] {
+			wanted[int64(l.Template)] = true
+		}
+	})
+	if w.limits.Duplicates > 0 {
+		for _, t := range w.turns {
+			for _, e := range t.ends {
+				if q := w.rows[e.h]; q.template != 0 && (e.End == Read || e.Duplicate) {
+					wanted[q.template] = true
+				}
+			}
+		}
+	}
+	if len(wanted) == 0 {
+		return nil
+	}
+	return w.c.each(ctx, func(rows row) error {
+		var t int64
+		x := &pgTemplate{}
+		err := rows.scan(&t, &x.n, &x.run, &x.closed)
+		w.temp[t] = x
+		return err
+	}, `INSERT INTO spyhop.template AS t (job, t) SELECT $1, x FROM unnest($2::bigint[]) x ORDER BY x
+		ON CONFLICT (job, t) DO UPDATE SET n = t.n RETURNING t.t, t.n, t.run, t.closed`, w.job, slices.Collect(maps.Keys(wanted)))
+}
+
+// end applies one outcome, as SQLite's end does.
+func (w *pgWrite) end(t *pgTurn, e *pgEnd) {
+	q, ok := w.rows[e.h]
+	if !ok || w.ended[e.h] || q.due > w.now {
+		return
+	}
+	w.ended[e.h] = true
+	t.ended++
+	if e.End == Later {
+		w.laterHash, w.laterAt = append(w.laterHash, e.h), append(w.laterAt, max(microsOf(e.Due), 1))
+		if e.Reason != "" {
+			w.reasons[e.Reason]++
+		}
+		w.addAll(e.Links)
+		return
+	}
+	end, reason, claimed := e.End, e.Reason, false
+	if e.hasFinal {
+		if claimed = w.claim(e.final); !claimed {
+			end, reason = Skipped, ReasonSame
+		}
+	}
+	switch end {
+	case Read:
+		w.read++
+		w.over[q.site]++
+	case Failed:
+		w.failed++
+		w.over[q.site]++
+	default:
+		w.skipped++
+	}
+	w.queued--
+	w.gone = append(w.gone, e.h)
+	if reason != "" {
+		w.reasons[reason]++
+	}
+	if x := w.temp[q.template]; x != nil && w.limits.Duplicates > 0 && (end == Read || e.Duplicate) {
+		switch {
+		case e.Duplicate:
+			x.run++
+			x.closed, x.changed = x.run >= int64(w.limits.Duplicates), true
+		case !x.closed:
+			x.run, x.changed = 0, true
+		}
+	}
+	if len(e.Meta) > 0 && (end == Read || end == Failed) {
+		r := pgRecord{h: e.h, url: e.URL, meta: e.Meta, frame: e.frame, size: int64(len(e.Body))}
+		if claimed {
+			r.final, r.hasFinal, r.url = e.final, true, e.Final
+		}
+		w.records = append(w.records, r)
+	}
+	w.addAll(e.Links)
+}
+
+// claim makes an address over because another one is recorded under it; false: it
+// was over before.
+func (w *pgWrite) claim(h hash) bool {
+	_, queued := w.rows[h]
+	_, fresh := w.fresh[h]
+	switch {
+	case w.ended[h]:
+		return false
+	case fresh: // an earlier outcome of this call has added it
+		delete(w.fresh, h)
+		w.finals = append(w.finals, h)
+	case queued:
+		w.gone = append(w.gone, h)
+		w.queued--
+		w.skipped++
+		w.reasons[ReasonSame]++
+	case w.seen[h]:
+		return false
+	default:
+		w.known++
+		w.finals = append(w.finals, h)
+	}
+	if fresh {
+		// It was counted as known and queued; it is over as skipped.
+		w.queued--
+		w.skipped++
+		w.reasons[ReasonSame]++
+	}
+	w.ended[h], w.seen[h] = true, true
+	return true
+}
+
+func (w *pgWrite) addAll(links []Link) {
+	for i := range links {
+		w.add(&links[i])
+	}
+}
+
+// add makes one address known, or gives it the higher of two priorities.
+func (w *pgWrite) add(a *Link) {
+	h := w.hashOf(a.URL)
+	prio := -int64(a.Priority)
+	if w.ended[h] {
+		return
+	}
+	if f := w.fresh[h]; f != nil {
+		if a.Priority > f.Priority {
+			raised := *f
+			raised.Priority = a.Priority
+			w.fresh[h] = &raised
+		}
+		return
+	}
+	if w.seen[h] {
+		if q, ok := w.rows[h]; ok && q.prio > prio {
+			q.prio = prio
+			w.rows[h] = q
+			w.raise[h] = prio
+		}
+		return
+	}
+	if t := w.temp[int64(a.Template)]; t != nil && a.Template != 0 {
+		switch {
+		case t.closed:
+			w.reasons[ReasonTrap]++
+			return
+		case w.limits.PerTemplate > 0 && t.n >= int64(w.limits.PerTemplate):
+			w.reasons[ReasonLimit]++
+			return
+		}
+		t.n++
+		t.changed = true
+	}
+	w.fresh[h] = a
+	w.order = append(w.order, h)
+	w.known++
+	w.queued++
+}
+
+// store writes what was decided.
+func (w *pgWrite) store(ctx context.Context) error {
+	inserted := map[hash]bool{}
+	if err := w.storeSeen(ctx, inserted); err != nil {
+		return err
+	}
+	b := &batch{}
+	w.queueFresh(b, inserted)
+	w.settle(b, inserted)
+	b.queue(`UPDATE spyhop.job SET known = known + $2, queued = queued + $3, read = read + $4, failed = failed + $5, skipped = skipped + $6, cursor = cursor + $7, sites = sites + $8 WHERE id = $1`,
+		w.job, w.known, w.queued, w.read, w.failed, w.skipped, len(w.records), w.newSites)
+	w.queueRecords(b)
+	if len(w.reasons) > 0 {
+		var names [][]byte
+		var counts []int64
+		for name, n := range w.reasons {
+			names, counts = append(names, []byte(name)), append(counts, n)
+		}
+		b.queue(pgCountReason, w.job, names, counts)
+	}
+	b.queue(`COMMIT`)
+	return w.c.send(ctx, b).close()
+}
+
+// queueRecords inserts records behind the cursor that the job's row has by then. The
+// row stays locked until the commit: cursors are in the order of the commits.
+func (w *pgWrite) queueRecords(b *batch) {
+	n := len(w.records)
+	if n == 0 {
+		return
+	}
+	hashes, finals := make([]hash, n), make([]*hash, n)
+	urls, metas, frames, sizes := make([][]byte, n), make([][]byte, n), make([][]byte, n), make([]int64, n)
+	for i := range w.records {
+		r := &w.records[i]
+		hashes[i], urls[i], metas[i], frames[i], sizes[i] = r.h, []byte(r.url), r.meta, r.frame, r.size
+		if r.hasFinal {
+			finals[i] = &r.final
+		}
+	}
+	b.queue(`INSERT INTO spyhop.record (job, cursor, h, final, url, meta, body, size)
+		SELECT j.id, j.cursor - $2 + x.i, x.h, x.final, x.url, x.meta, x.body, x.size FROM spyhop.job j,
+			unnest($3::uuid[], $4::uuid[], $5::bytea[], $6::bytea[], $7::bytea[], $8::bigint[]) WITH ORDINALITY x(h, final, url, meta, body, size, i)
+		WHERE j.id = $1`, w.job, n, hashes, finals, urls, metas, frames, sizes)
+}
+
+// storeSeen ends addresses and makes new ones known, and learns which of the new ones another transaction
+// has added meanwhile.
+func (w *pgWrite) storeSeen(ctx context.Context, inserted map[hash]bool) error {
+	b := &batch{}
+	var reads []func(*results)
+	whole := func(n int) func(*results) {
+		return func(r *results) {
+			if changed := r.exec(); r.err == nil && changed != int64(n) {
+				r.err = errAgain
+			}
+		}
+	}
+	if n := len(w.gone); n > 0 {
+		b.queue(`DELETE FROM spyhop.queue WHERE ctid = ANY (ARRAY(SELECT l.tid FROM unnest($2::uuid[]) x(h) CROSS JOIN LATERAL (SELECT q.ctid AS tid FROM spyhop.queue q WHERE q.job = $1 AND q.h = x.h LIMIT 1) l))`, w.job, w.gone)
+		reads = append(reads, whole(n))
+	}
+	if n := len(w.laterHash); n > 0 {
+		b.queue(`UPDATE spyhop.queue q SET due = x.due, tries = q.tries + 1
+			FROM (SELECT l.tid, x.due FROM unnest($2::uuid[], $3::bigint[]) x(h, due) CROSS JOIN LATERAL (SELECT q.ctid AS tid FROM spyhop.queue q WHERE q.job = $1 AND q.h = x.h LIMIT 1) l) x WHERE q.ctid = x.tid`, w.job, w.laterHash, w.laterAt)
+		reads = append(reads, whole(n))
+	}
+	w.queueRaise(b, &reads)
+	if n := len(w.finals); n > 0 {
+		b.queue(`INSERT INTO spyhop.seen (job, h) SELECT $1, x FROM unnest($2::uuid[]) x ORDER BY x ON CONFLICT DO NOTHING`, w.job, w.finals)
+		reads = append(reads, whole(n))
+	}
+	w.queueSeen(b, &reads, inserted)
+	w.queueHosts(b, &reads)
+	for _, t := range w.turns {
+		if t.held && t.keep > 0 && t.ended > 0 {
+			b.queue(`UPDATE spyhop.site SET tasks = greatest(tasks - $2, 0) WHERE id = $1`, t.id, t.ended)
+			reads = append(reads, func(r *results) { r.exec() })
+		}
+	}
+	if len(b.statements) == 0 {
+		return nil
+	}
+	r := w.c.send(ctx, b)
+	for _, read := range reads {
+		read(r)
+	}
+	return r.close()
+}
+
+func (w *pgWrite) queueRaise(b *batch, reads *[]func(*results)) {
+	var hashes []hash
+	var prios []int64
+	for h, prio := range w.raise {
+		if !w.ended[h] {
+			hashes, prios = append(hashes, h), append(prios, prio)
+		}
+	}
+	if len(hashes) > 0 {
+		b.queue(pgRaise, w.job, hashes, prios)
+		*reads = append(*reads, func(r *results) { r.exec() })
+	}
+}
+
+const pgRaise = `UPDATE spyhop.queue q SET prio = x.prio FROM (SELECT l.tid, x.prio FROM unnest($2::uuid[], $3::bigint[]) x(h, prio)
+	CROSS JOIN LATERAL (SELECT q.ctid AS tid FROM spyhop.queue q WHERE q.job = $1 AND q.h = x.h LIMIT 1) l) x WHERE q.ctid = x.tid AND q.prio > x.prio`
+
+// queueSeen makes new addresses known.
+func (w *pgWrite) queueSeen(b *batch, reads *[]func(*results), inserted map[hash]bool) {
+	if len(w.fresh) == 0 {
+		return
+	}
+	b.queue(`INSERT INTO spyhop.seen (job, h) SELECT $1, x FROM unnest($2::uuid[]) x ON CONFLICT DO NOTHING RETURNING h`, w.job, sortedHashes(w.fresh))
+	*reads = append(*reads, func(r *results) {
+		r.rows(func(rows row) error {
+			var h hash
+			err := rows.scan(&h)
+			inserted[h] = true
+			return err
+		})
+	})
+}
+
+// sortedHashes are the keys of m in the order in which all transactions lock and
+// insert, so that two of them cannot wait for each other.
+func sortedHashes[V any](m map[hash]V) []hash {
+	return slices.SortedFunc(maps.Keys(m), func(a, b hash) int { return bytes.Compare(a[:], b[:]) })
+}
+
+// queueFresh queues the new addresses, in their order.
+func (w *pgWrite) queueFresh(b *batch, inserted map[hash]bool) {
+	n := len(inserted)
+	if n == 0 {
+		return
+	}
+	hashes, urls, notes := make([]hash, 0, n), make([][]byte, 0, n), make([][]byte, 0, n)
+	sites, prios, depths, templates := make([]int64, 0, n), make([]int64, 0, n), make([]int64, 0, n), make([]int64, 0, n)
+	for _, h := range w.order {
+		if l := w.fresh[h]; l != nil && inserted[h] {
+			hashes, urls, notes = append(hashes, h), append(urls, []byte(l.URL)), append(notes, l.Note)
+			sites, prios = append(sites, w.sites[l.Site]), append(prios, -int64(l.Priority))
+			depths, templates = append(depths, int64(l.Depth)), append(templates, int64(l.Template))
+		}
+	}
+	b.queue(`INSERT INTO spyhop.queue (job, h, site, prio, seq, url, depth, template, note)
+		SELECT $1, x.h, x.site, x.prio, ((SELECT nextval('spyhop.seq')) << 20) + x.seq, x.url, x.depth, x.template, x.note
+		FROM unnest($2::uuid[], $3::bigint[], $4::bigint[], $5::bytea[], $6::bigint[], $7::bigint[], $8::bytea[]) WITH ORDINALITY x(h, site, prio, url, depth, template, note, seq)`,
+		w.job, hashes, sites, prios, urls, depths, templates, notes)
+}
+
+// queueHosts says when sites may be asked, and counts what is over. The row of a
+// site that gets addresses is locked until the commit, also where nothing changes:
+// a Lease that finds it without addresses must not overlook these.
+func (w *pgWrite) queueHosts(b *batch, reads *[]func(*results)) {
+	ready := map[int64]int64{}
+	for _, l := range w.fresh {
+		ready[w.sites[l.Site]] = 0
+	}
+	for site := range w.over {
+		if _, ok := ready[site]; !ok {
+			ready[site] = never
+		}
+	}
+	for _, t := range w.turns {
+		if old, ok := ready[t.id]; t.held && t.keep <= 0 && (!ok || old > t.ready) {
+			ready[t.id] = t.ready
+		}
+	}
+	if len(ready) == 0 {
+		return
+	}
+	sites := slices.Sorted(maps.Keys(ready))
+	times, overs := make([]int64, len(sites)), make([]int64, len(sites))
+	for i, site := range sites {
+		times[i], overs[i] = ready[site], w.over[site]
+	}
+	b.queue(`INSERT INTO spyhop.host AS h (job, site, ready, over) SELECT $1, site, ready, n FROM unnest($2::bigint[], $3::bigint[], $4::bigint[]) x(site, ready, n)
+		ON CONFLICT (job, site) DO UPDATE SET ready = least(h.ready, excluded.ready), over = h.over + excluded.over RETURNING (h.xmax = 0)`, w.job, sites, times, overs)
+	*reads = append(*reads, func(r *results) {
+		r.rows(func(rows row) error {
+			fresh := false
+			err := rows.scan(&fresh)
+			if fresh {
+				w.newSites++
+			}
+			return err
+		})
+	})
+}
+
+// settle takes back what another transaction has added first, and writes the
+// templates.
+func (w *pgWrite) settle(b *batch, inserted map[hash]bool) {
+	var known []hash
+	var prios []int64
+	for h, l := range w.fresh {
+		if inserted[h] {
+			continue
+		}
+		w.known--
+		w.queued--
+		if t := w.temp[int64(l.Template)]; t != nil {
+			t.n--
+		}
+		known, prios = append(known, h), append(prios, -int64(l.Priority))
+	}
+	if len(known) > 0 {
+		b.queue(pgRaise, w.job, known, prios)
+	}
+	var ts, ns, runs []int64
+	var closed []bool
+	for t, x := range w.temp {
+		if x.changed {
+			ts, ns, runs, closed = append(ts, t), append(ns, x.n), append(runs, x.run), append(closed, x.closed)
+		}
+	}
+	if len(ts) > 0 {
+		b.queue(`UPDATE spyhop.template t SET n = x.n, run = x.run, closed = x.closed
+			FROM (SELECT l.tid, x.* FROM unnest($2::bigint[], $3::bigint[], $4::bigint[], $5::boolean[]) x(t, n, run, closed)
+				CROSS JOIN LATERAL (SELECT t.ctid AS tid FROM spyhop.template t WHERE t.job = $1 AND t.t = x.t LIMIT 1) l) x
+			WHERE t.ctid = x.tid`, w.job, ts, ns, runs, closed)
+	}
+}
+
+// remember keeps what the call has learned of addresses.
+func (w *pgWrite) remember() {
+	w.p.mu.Lock()
+	defer w.p.mu.Unlock()
+	if w.p.recentJob != w.job || len(w.p.recent)+len(w.hashes) > maxRecent {
+		clear(w.p.recent)
+		w.p.recentJob = w.job
+	}
+	for h, f := range w.floor { // each of these is known with that priority now, or a higher one
+		if f != math.MinInt64 && w.seen[h] || w.fresh[h] != nil {
+			w.p.recent[h] = int32(-f)
+		}
+	}
+}

@@ -519,7 +519,7 @@ func (b *Browser) PressKey(ctx context.Context, at Place, key, ref string) (*Cha
 		}
 		for n := range times {
 			if n > 0 && n <= slowKeys {
-				if err := t.watch(ctx, frameWait, framesScript); err != nil {
+				if err := t.watch(ctx, motionWait, framesScript); err != nil {
 					return err
 				}
 			}

@@ -403,6 +403,7 @@ const areaScript = `function() {
 // quads returns the quadrilaterals of an element in the window; none if nothing of
 // it shows.
 func (e *element) quads(ctx context.Context) ([]dom.Quad, error) {
+	e.tab.widen(ctx, e.session)
 	own, err := call(ctx, e.session, dom.GetContentQuads, dom.GetContentQuadsParams{BackendNodeID: e.node})
 	if err != nil && !refused(err) {
 		return nil, err

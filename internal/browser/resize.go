@@ -4,7 +4,9 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/page"
 	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/tool"
 )
@@ -20,7 +22,22 @@ const (
 )
 
 // holds reports whether a point is in the window.
-func (t *tab) holds(p point) bool { return p.x >= 0 && p.y >= 0 && p.x < t.width && p.y < t.height }
+func (t *tab) holds(p point) bool {
+	return p.x >= 0 && p.y >= 0 && p.x < max(t.width, t.shown.x) && p.y < max(t.height, t.shown.y)
+}
+
+// widen asks a telephone how much of a page it shows: of one without a setting of its
+// viewport, more pixels than it has, each of them smaller. The mouse counts in those of
+// the page.
+func (t *tab) widen(ctx context.Context, s *session) {
+	t.shown = point{}
+	if !t.mobile || s != t.main {
+		return
+	}
+	if m, err := call(ctx, s, page.GetLayoutMetrics, cdp.Empty{}); err == nil && m.CSSVisualViewport != nil {
+		t.shown = point{m.CSSVisualViewport.ClientWidth, m.CSSVisualViewport.ClientHeight}
+	}
+}
 
 // Window is the size of a window and the medium that a page is told of.
 type Window struct {

@@ -232,19 +232,20 @@ const drawnScript = `((most, still) => new Promise(done => {
 	const size = () => known.size ? '' : [root && root.scrollHeight, body && body.scrollHeight, body && body.offsetHeight, document.getElementsByTagName('*').length, roots.reduce((n, r) => n + r.childElementCount, 0)].join();
 	const animated = () => [document, ...roots].flatMap(r => r.getAnimations()).slice(0, 200).some(a => a.playState === 'running' && a.effect &&
 		a.effect.getComputedTiming().endTime - (a.currentTime || 0) < most && !known.elements.has(a.effect.target));
-	let before = null, same = 0, moved = new Map();
-	const eye = new MutationObserver(all => { for (const m of all) if (!known.elements.has(m.target) && moved.size < 1000) moved.set(m.target, performance.now()); });
+	let before = null, same = 0, frames = 0, moved = new Map();
+	const eye = new MutationObserver(all => { for (const m of all) if (!known.elements.has(m.target) && moved.size < 1000) moved.set(m.target, [performance.now(), frames]); });
 	for (const r of [document, ...roots]) eye.observe(r, {subtree: true, attributes: true, attributeFilter: ['style', 'transform', 'd', 'x', 'y', 'cx', 'cy']});
 	const end = () => { eye.disconnect(); setTimeout(done, 0); };
 	const frame = () => requestAnimationFrame(() => {
 		const now = performance.now(), is = size();
+		frames++;
 		same = is === before ? same + 1 : 0;
 		before = is;
-		const moves = [...moved.values()].some(t => now - t < still);
+		const moves = [...moved.values()].some(([t, f]) => now - t < still || frames - f < 3);
 		if (same > 0 && !moves && !animated()) return end();
 		if (now - begun > most) {
 			known.size ||= same === 0;
-			for (const [e, t] of moved) if (now - t < 2 * still) known.elements.add(e);
+			for (const [e, [t]] of moved) if (now - t < 2 * still) known.elements.add(e);
 			return end();
 		}
 		frame();

@@ -69,7 +69,8 @@ type tab struct {
 	shownLoader cdp.LoaderID   // of the document that refs belong to
 	width       float64        // of the window
 	height      float64
-	mobile      bool // the page is told that it runs on a telephone
+	mobile      bool  // the page is told that it runs on a telephone
+	shown       point // of a page that a telephone shows smaller, in its pixels
 }
 
 // openDialog is a question of the page that waits for an answer.

@@ -26,6 +26,9 @@ const (
 // control writes something that can be acted on.
 func (w *writer) control(i, depth int) {
 	d, kind := w.d, w.m.control[i]
+	if w.repeatsLink(i) {
+		return
+	}
 	w.look(i)
 	if len(w.buf) > 0 {
 		w.apart(i)
@@ -84,7 +87,7 @@ func (w *writer) control(i, depth int) {
 		// Another link with words has the same target.
 		words := strings.ToLower(w.seenText(w.m.told[d.attr(i, "href")]))
 		text = clip(clean(d.pictureName(i)), nameBytes)
-		if same := strings.ToLower(text); text == "" || strings.Contains(words, same) || strings.Contains(same, words) && len(same) < 2*len(words) {
+		if sameName(text, words) {
 			text = "image"
 		}
 	default:
@@ -100,6 +103,28 @@ func (w *writer) control(i, depth int) {
 		}
 	}
 	w.write(text, d.state(i, kind), ref)
+}
+
+// sameName reports whether the name of a picture says nothing more than words in lower
+// case.
+func sameName(name, words string) bool {
+	name = strings.ToLower(name)
+	return name == "" || strings.Contains(words, name) || strings.Contains(name, words) && len(name) < 2*len(words)
+}
+
+// repeatsLink reports whether a link is only a picture, and a link with words leads to
+// the same address: then that one is enough.
+func (w *writer) repeatsLink(i int) bool {
+	d := w.d
+	if w.m.control[i] != kindLink || w.m.inside[i] || w.m.size[i] > 0 || d.process.hears[d.src.Nodes.BackendID[i]].mouse {
+		return false
+	}
+	href := d.attr(i, "href")
+	other := w.m.told[href]
+	if other == 0 || href == "" || href[0] == '#' || strings.HasPrefix(strings.ToLower(href), "javascript:") {
+		return false
+	}
+	return d.said(i) == "" && w.seenText(i) == "" && sameName(clip(clean(d.pictureName(i)), nameBytes), strings.ToLower(w.seenText(other)))
 }
 
 // shortText is how long a text is at most that says less than the name that the page
@@ -125,7 +150,7 @@ func (w *writer) called(i int, seen string) string {
 		return seen
 	}
 	name := clip(clean(w.d.said(i)), nameBytes)
-	if name == "" && isSign(seen) {
+	if name == "" && isSign(seen) && !(letters(seen) == 0 && strings.HasPrefix(w.d.attr(i, "href"), "#")) { // the mark of a heading's own address
 		name = clip(clean(w.d.attr(i, "title")), nameBytes)
 	}
 	if letters(name) <= letters(seen) || strings.EqualFold(name, seen) {

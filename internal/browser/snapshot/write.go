@@ -415,6 +415,12 @@ func (w *writer) raw(s string) {
 	w.buf = append(w.buf, s...)
 }
 
+// numbered reports whether a line begins with the number of an entry, as "12. ".
+func numbered(s string) bool {
+	rest := strings.TrimLeft(s, "0123456789")
+	return len(rest) < len(s) && (rest == "." || strings.HasPrefix(rest, ". "))
+}
+
 // brk ends the line.
 func (w *writer) brk() {
 	w.space = false
@@ -428,8 +434,8 @@ func (w *writer) brk() {
 	w.line, w.cell = Line{}, ""
 	prefix := w.prefix
 	w.prefix = ""
-	if prefix == "- " && !w.text {
-		prefix = "" // a control needs no bullet
+	if prefix == "- " && (!w.text || numbered(text)) {
+		prefix = "" // a control needs no bullet, nor does what has a number
 	}
 	w.text = false
 	l.Text = prefix + text

@@ -116,9 +116,11 @@ type Facts struct {
 	Path    string // empty where none is installed
 	Running bool
 	// Namespace and Sandbox are whether the one that runs is in a network namespace,
-	// and has Chromium's own sandbox. UID is the user id that it runs under.
+	// and has Chromium's own sandbox. UID is the user id that it runs under. Why is the
+	// reason why there is no namespace where one was tried.
 	Namespace, Sandbox bool
 	UID                int
+	Why                error
 	// Contexts and Tabs are those that are open, Calls the operations that use them.
 	Contexts, Tabs, Calls int
 }
@@ -131,7 +133,7 @@ func (b *Browser) Facts() (Facts, error) {
 	defer b.mu.Unlock()
 	if f.Running = b.engine != nil && b.engine.alive(); f.Running {
 		p := b.engine.process
-		f.Namespace, f.Sandbox, f.UID = p.listeners != nil, !p.options.noSandbox, p.options.uid
+		f.Namespace, f.Sandbox, f.UID, f.Why = p.listeners != nil, !p.options.noSandbox, p.options.uid, p.options.why
 		if f.UID == ownUID {
 			f.UID = os.Geteuid()
 		}

@@ -2,6 +2,7 @@ package browser
 
 import (
 	"context"
+	"errors"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -38,7 +39,8 @@ type engine struct {
 
 // newEngine starts a browser. One that does not start in a namespace, such as one
 // that snap starts, is started without; one that finds no sandbox on this machine is
-// started without it.
+// started without it. A browser can crash at its start: the namespace is given up only
+// where a second one ends, too.
 func newEngine(ctx context.Context, o launchOptions) (*engine, error) {
 	p, err := start(o)
 	if err != nil {
@@ -51,8 +53,11 @@ func newEngine(ctx context.Context, o launchOptions) (*engine, error) {
 	case !o.noSandbox && p.lacksSandbox():
 		o.noSandbox = true
 		return newEngine(ctx, o)
+	case p.listeners != nil && !o.again && errors.Is(err, errLost):
+		o.again = true
+		return newEngine(ctx, o)
 	case p.listeners != nil:
-		o.helper = Helper{}
+		o.helper, o.why = Helper{}, err
 		return newEngine(ctx, o)
 	}
 	return e, err

@@ -44,6 +44,8 @@ type launchOptions struct {
 	noSandbox bool
 	helper    Helper
 	direct    string // see Browser.direct
+	again     bool   // one in a namespace has ended by itself
+	why       error  // there is no namespace although there is a helper; nil otherwise
 }
 
 // ownUID stands for the user id of this process.
@@ -72,7 +74,10 @@ func start(o launchOptions) (*process, error) {
 	o.dir, o.path = f.profile, unwrapped(o.path)
 	p := &process{folder: f, clean: cleaner(f.outer())}
 	alone := !o.helper.here || o.headed && displayIsFar(os.Getenv)
-	if alone || p.run(o, true) != nil {
+	if !alone {
+		o.why = p.run(o, true)
+	}
+	if alone || o.why != nil {
 		err = p.run(o, false)
 	}
 	if err != nil {

@@ -81,7 +81,7 @@ func reachAround(t *testing.T, path string, namespace, misled bool) []string {
 		t.Fatal(err)
 	}
 	if f, err := b.Facts(); err != nil || f.Namespace != namespace {
-		t.Errorf("it runs in a namespace: %v, %v", f.Namespace, err)
+		t.Errorf("it runs in a namespace: %v (%v), %v", f.Namespace, f.Why, err)
 	}
 	if _, err := b.WaitFor(ctx, browser.Place{Tab: "t1"}, browser.Waiting{Text: browser.LeakDone}); err != nil {
 		t.Errorf("the page did not try everything: %v", err)

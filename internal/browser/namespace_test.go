@@ -116,3 +116,35 @@ func TestBrowserThatWantsNoNamespace(t *testing.T) {
 		t.Errorf("%+v %v", f, err)
 	}
 }
+
+// TestBrowserThatEndsOnce: a browser that crashes at its start has not shown that it
+// cannot run in a namespace.
+func TestBrowserThatEndsOnce(t *testing.T) {
+	if err := helper.Probe(); err != nil {
+		t.Skip(err)
+	}
+	real, err := browser.Find("", false)
+	if err != nil {
+		t.Skip(err)
+	}
+	dir := passable(t)
+	if err := os.Chmod(dir, 0o777); err != nil { // it runs under another user id
+		t.Fatal(err)
+	}
+	path := filepath.Join(dir, "headless-frail")
+	script := "#!/bin/sh\nmkdir '" + filepath.Join(dir, "ended") + "' 2>/dev/null && exit 1\nexec " + real + " \"$@\"\n"
+	if err := os.WriteFile(path, []byte(script), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	b := newBrowser(t, func(o *browser.Options) { o.Path = path })
+	url := site(t, map[string]string{"/": "<p>here"})
+	if p, err := b.Navigate(context.Background(), browser.Place{}, browser.Navigation{URL: url}); err != nil || p.Status != 200 {
+		t.Fatal(p, err)
+	}
+	if f, err := b.Facts(); err != nil || !f.Namespace {
+		t.Errorf("%+v %v", f, err)
+	}
+	if _, err := os.Stat(filepath.Join(dir, "ended")); err != nil {
+		t.Error("it has not ended once: ", err)
+	}
+}

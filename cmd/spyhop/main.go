@@ -114,7 +114,8 @@ type session struct {
 	cli    *grammar
 	flags  settingFlags
 	helper spyhop.BrowserHelper
-	// frontier is the flag of spyhop crawl, which is no setting's: it can be a secret.
+	// frontier is --frontier of spyhop crawl. It can hold a password, and secrets have no
+	// flag of settings.
 	frontier string
 	// record and replay are the files of archiveFlags.
 	record, replay string

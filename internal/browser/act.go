@@ -250,7 +250,7 @@ func (e *element) suggested(ctx context.Context) error {
 		return a.getAttribute('role') === 'combobox' || a.hasAttribute('aria-autocomplete') || a.hasAttribute('aria-haspopup') || a.autocomplete === 'off';
 	}`)
 	if err != nil || string(raw) != "true" {
-		return nil // it may have gone, which is no failure
+		return nil // the page has removed the field, or the field suggests nothing
 	}
 	return pause(ctx, suggestWait)
 }
@@ -347,8 +347,8 @@ const typingScript = `function() {
 	return !near ? 'no' : 'value' in a && a.value === '' ? 'empty' : 'full';
 }`
 
-// clickToType clicks what is no field itself, so that a field in it, or one that draws
-// its text there, takes the keys: editors of code, terminals, cells of tables.
+// clickToType clicks an element that is not a field. Then a field in it, or a hidden
+// field whose text it draws, takes the keys: editors of code, terminals, cells of tables.
 func (e *element) clickToType(ctx context.Context) error {
 	no := tool.NewError(tool.InvalidInput, text.Name(e.ref)+" takes no text", "click it, or use the ref of a field (t…)")
 	if strings.ContainsAny(e.ref[:1], "abrxf") {

@@ -116,8 +116,8 @@ type Facts struct {
 	Path    string // empty where none is installed
 	Running bool
 	// Namespace and Sandbox are whether the one that runs is in a network namespace,
-	// and has Chromium's own sandbox. UID is the user id that it runs under. Why is the
-	// reason why there is no namespace where one was tried.
+	// and has Chromium's own sandbox. UID is the user id that it runs under. Why says
+	// what went wrong if a namespace was tried and the browser runs without it.
 	Namespace, Sandbox bool
 	UID                int
 	Why                error

@@ -45,7 +45,7 @@ type launchOptions struct {
 	helper    Helper
 	direct    string // see Browser.direct
 	again     bool   // one in a namespace has ended by itself
-	why       error  // there is no namespace although there is a helper; nil otherwise
+	why       error  // what went wrong with the namespace; nil: nothing, or none was tried
 }
 
 // ownUID stands for the user id of this process.

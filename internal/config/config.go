@@ -97,9 +97,9 @@ type Values struct {
 	// NegativeTTL is how long a failure is cached; 0 means 60 s, a negative value
 	// means that failures are not cached.
 	NegativeTTL time.Duration
-	// DataDir is the folder of the cache, captures and logs; empty where there is no
-	// home folder and no source sets it: then nothing is kept, and there is no audit
-	// log unless AuditLog names one.
+	// DataDir is the folder of the cache, captures and logs; empty if no source sets
+	// it and the user has no home folder. Then nothing is kept, and calls are logged only
+	// if AuditLog names a file.
 	DataDir string
 
 	// HostConcurrency bounds the simultaneous requests to one host; 0 means 4.

@@ -59,7 +59,7 @@ func (d *doc) classify(i int) byte {
 		if k := d.reacts(i); k != noControl || tag == "area" || d.has(i, "name") || d.has(i, "id") || d.attr(i, "role") != "" {
 			break
 		}
-		return saidControl // a script makes something of it, or it is no link
+		return saidControl // without an address, only a script can make it a link
 	case "button", "summary":
 		switch k := roleKind(strings.ToLower(d.attr(i, "role"))); k {
 		case kindCheck, kindRadio, kindOption, kindCombo:

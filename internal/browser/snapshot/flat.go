@@ -124,7 +124,7 @@ func (f *flattener) attr(i int, name string) string {
 	return ""
 }
 
-// document writes the columns anew.
+// document returns the document with its nodes in the flat order.
 func (f *flattener) document() (*Document, map[int]int) {
 	out, from := *f.src, &f.src.Nodes
 	n := len(f.order)

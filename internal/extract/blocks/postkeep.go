@@ -1,0 +1,226 @@
+package blocks
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/spyhop-dev/spyhop/internal/extract/dom"
+	"github.com/spyhop-dev/spyhop/internal/page"
+)
+
+// This file chooses the blocks of posts: all of their text, and nothing that the
+// program of the thread adds to it.
+
+// settlePosts completes the thread, and leaves the parts of posts out that are no
+// text of theirs.
+func settlePosts(seg *Segmentation, keep []bool, c Choices) {
+	seg.thread = seg.posts(keep)
+	said := seg.sayings()
+	if !slices.ContainsFunc(seg.thread, func(p post) bool { return !said.isCopy(seg, &p) }) {
+		seg.thread = nil // one text, shown several times
+	}
+	if c.Comments != CommentsNever {
+		seg.completePosts(keep, c.Type)
+	}
+	for k := range seg.thread {
+		p := &seg.thread[k]
+		if p.heading() == "" {
+			continue
+		}
+		for _, i := range p.head {
+			keep[i] = false
+		}
+		copied, labels := said.isCopy(seg, p), said.hasText(seg, p, keep)
+		for i := p.b0; i < p.b1; i++ {
+			b := &seg.blocks[i]
+			control := b.words <= postWords && len(seg.thread) >= minRecords && (2*said.posts[b.hash] > len(seg.thread) || labels && said.isLabel(seg, p, i))
+			if control || seg.isSignature(i) || !copied && said.repeats(seg, p, b) {
+				keep[i] = false
+			}
+		}
+	}
+}
+
+// sayings are the texts of a thread that repeat.
+type sayings struct {
+	places map[uint64]labelPlace
+	posts  map[uint64]int  // of a short text: how often it stands in posts
+	again  map[saying]bool // a text stands in several posts of an author
+}
+
+// A labelPlace is a place in posts, where all of them may have a label such as
+// "Posts: 12".
+type labelPlace struct {
+	posts   int   // that have a text there
+	last    int   // of them, by number from 1 on
+	longest int32 // words
+}
+
+// isLabel reports whether most posts have short texts only at the place of block i.
+func (s sayings) isLabel(seg *Segmentation, p *post, i int32) bool {
+	at := s.places[seg.placeIn(i, p)]
+	return at.longest <= postWords && 2*at.posts > len(seg.thread)
+}
+
+// hasText reports whether a post has a chosen text beside labels.
+func (s sayings) hasText(seg *Segmentation, p *post, keep []bool) bool {
+	for i := p.b0; i < p.b1; i++ {
+		if keep[i] && !s.isLabel(seg, p, i) {
+			return true
+		}
+	}
+	return false
+}
+
+// A saying is a text of an author.
+type saying struct {
+	author string
+	hash   uint64
+}
+
+func (seg *Segmentation) sayings() sayings {
+	out := sayings{map[uint64]labelPlace{}, map[uint64]int{}, map[saying]bool{}}
+	last := map[saying]int{} // number of the last post that has a text, from 1 on
+	for k := range seg.thread {
+		p := &seg.thread[k]
+		for i := p.b0; i < p.b1; i++ {
+			b := &seg.blocks[i]
+			if b.words <= postWords {
+				out.posts[b.hash]++
+			}
+			key := seg.placeIn(i, p)
+			at := out.places[key]
+			if at.last != k+1 {
+				at.posts, at.last = at.posts+1, k+1
+			}
+			at.longest = max(at.longest, b.words)
+			out.places[key] = at
+			s := saying{p.author, b.hash}
+			if before := last[s]; before != 0 && before != k+1 {
+				out.again[s] = true
+			}
+			last[s] = k + 1
+		}
+	}
+	return out
+}
+
+// repeats reports whether a block stands in several posts of its author, as a motto
+// does.
+func (s sayings) repeats(seg *Segmentation, p *post, b *block) bool {
+	return b.words >= 2 && s.again[saying{p.author, b.hash}] && seg.marks[seg.elems[b.elem].marks][markQuote] == 0
+}
+
+// isCopy reports whether most of a post stands in another one of its author: then it
+// is shown twice, and what repeats is no motto.
+func (s sayings) isCopy(seg *Segmentation, p *post) bool {
+	words := int32(0)
+	for i := p.b0; i < p.b1; i++ {
+		if b := &seg.blocks[i]; s.again[saying{p.author, b.hash}] {
+			words += b.words
+		}
+	}
+	return 2*words > seg.facts.words[p.b1]-seg.facts.words[p.b0]
+}
+
+// completePosts chooses the text of all posts of a kind where most of them have
+// chosen text, or, on a page that is a thread, some: a thread without some of its
+// answers says something else. What is text in a post is known from the others: the
+// places within a post of which most words are chosen. Short remarks under an
+// answer are a kind of their own.
+func (seg *Segmentation) completePosts(keep []bool, t page.Type) {
+	type kind struct{ posts, written, words int32 }
+	type share struct{ kept, all int32 }
+	kinds := map[uint64]kind{}
+	places := map[uint64]share{}
+	for i := range seg.thread {
+		p := &seg.thread[i]
+		k := kinds[p.kind]
+		k.posts++
+		k.words += seg.facts.words[p.b1] - seg.facts.words[p.b0]
+		if seg.hasText(p, keep) {
+			k.written++
+			for i := p.b0; i < p.b1; i++ {
+				key := seg.placeIn(i, p)
+				s := places[key]
+				s.all += seg.blocks[i].words
+				if keep[i] {
+					s.kept += seg.blocks[i].words
+				}
+				places[key] = s
+			}
+		}
+		kinds[p.kind] = k
+	}
+	longest := int32(0) // words of a post of the kind with the longest posts, on average
+	for _, k := range kinds {
+		longest = max(longest, k.words/k.posts)
+	}
+	for k := range seg.thread {
+		p := &seg.thread[k]
+		kind := kinds[p.kind]
+		thread := t == page.Forum && (kind.words >= remarkWords*kind.posts || 2*kind.words >= longest*kind.posts)
+		if kind.written == 0 || !thread && (kind.posts < minRecords || 2*kind.written < kind.posts) {
+			continue
+		}
+		for i := p.b0; i < p.b1; i++ {
+			if s := places[seg.placeIn(i, p)]; s.all > 0 && 2*s.kept > s.all && seg.isRemarkIn(&seg.blocks[i], p) {
+				keep[i] = true
+			}
+		}
+		if thread && !seg.hasText(p, keep) {
+			for i := p.b0; i < p.b1; i++ {
+				if b := &seg.blocks[i]; b.words >= 3 && 2*b.link < b.chars && seg.isRemarkIn(b, p) && !slices.Contains(p.head, i) {
+					keep[i] = true
+				}
+			}
+		}
+	}
+}
+
+// isRemarkIn is isRemark, but a form around all posts does not count, nor does one
+// around the text of each.
+func (seg *Segmentation) isRemarkIn(b *block, p *post) bool {
+	m := &seg.marks[seg.elems[b.elem].marks]
+	within := uint8(min(p.depth, 254)) + 1
+	text := b.words >= 3 && m[markLabel] <= within && b.inner&innerLabel == 0
+	return (m[markForm] <= within || text) && m[markButton] <= within && m[markNav] <= within && m[markDialog] <= within && b.inner&innerButton == 0
+}
+
+// hasText reports whether a text of a post is chosen.
+func (seg *Segmentation) hasText(p *post, keep []bool) bool {
+	for i := p.b0; i < p.b1; i++ {
+		if keep[i] && seg.blocks[i].words > 2 && !slices.Contains(p.head, i) {
+			return true
+		}
+	}
+	return false
+}
+
+// placeIn is equal for blocks at the same place in posts.
+func (seg *Segmentation) placeIn(i int32, p *post) uint64 {
+	h := uint64(fnvOffset)
+	e := seg.blocks[i].elem
+	for k := 0; k < 8 && e >= 0 && (seg.elems[e].b0 > p.b0 || seg.elems[e].b1 < p.b1); k++ {
+		h = (h ^ seg.elems[e].kin) * fnvPrime
+		e = seg.elems[e].parent
+	}
+	if e >= 0 {
+		h ^= seg.elems[e].kin
+	}
+	return h
+}
+
+// isSignature reports whether block i stands in a signature.
+func (seg *Segmentation) isSignature(i int32) bool {
+	e := seg.blocks[i].elem
+	for k := 0; k < 4 && e >= 0; k++ {
+		for c := range strings.FieldsSeq(dom.Attr(seg.elems[e].node, "class")) {
+			if c = strings.ToLower(c); strings.Contains(c, "signature") && !strings.Contains(c, "post-signature") {
+				return true
+			}
+		}
+		e = seg.elems[e].parent
+	}
+	return false
+}

@@ -189,7 +189,7 @@ func (k *crawls) close() error {
 // that CrawlResult.Stopped names, or because ctx or the Timeout ended it. What was
 // read until then is stored, and a further call with Job goes on. A job belongs to
 // Config.Owner. It never leaves the sites of its URLs, and obeys robots.txt. The
-// error is an *Error; pages that cannot be read are counted, and are no error.
+// error is an *Error; pages that cannot be read are counted and are not an error.
 func (s *Client) Crawl(ctx context.Context, q CrawlRequest) (out *CrawlResult, err error) {
 	err = s.operation(ctx, "crawl", func(ctx context.Context) error {
 		call, err := q.call()

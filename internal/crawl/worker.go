@@ -34,7 +34,7 @@ const (
 	mostListed = 10_000
 )
 
-// Work runs until ctx ends, which is no error. Errors that cannot pass are
+// Work runs until ctx ends, which is not an error. Errors that cannot pass are
 // *tool.Error.
 func (w *Worker) Work(ctx context.Context) error {
 	var running sync.WaitGroup

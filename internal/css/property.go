@@ -129,8 +129,8 @@ func (p property) bit() mask {
 	return animations
 }
 
-// coverBit is among what a rule hides where its elements may cover others; it is no
-// property's.
+// coverBit is among what a rule hides where its elements may cover others; it belongs
+// to no property.
 const coverBit mask = 1 << propNone
 
 const (

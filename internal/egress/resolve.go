@@ -26,8 +26,8 @@ func systemResolver() Resolver { return &net.Resolver{PreferGo: true} }
 
 // StaticResolver answers from a table of names without trailing dots. A name
 // with an empty list has no address; a name that is not in the table has the
-// fallback's, or none when that is the zero address. An entry that is no
-// address fails the lookup. The table must not be changed afterwards.
+// fallback's, or none when that is the zero address. An entry that is not
+// an address fails the lookup. The table must not be changed afterwards.
 func StaticResolver(table map[string][]string, fallback netip.Addr) Resolver {
 	return staticResolver{table, fallback}
 }

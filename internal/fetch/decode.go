@@ -58,7 +58,7 @@ func (e *decodeError) Error() string {
 }
 func (e *decodeError) Unwrap() error { return e.err }
 
-// unknownEncoding is a label that nothing is known for, on a body that is no
+// unknownEncoding is a label that nothing is known for, on a body that is not
 // text.
 type unknownEncoding struct{ words string }
 

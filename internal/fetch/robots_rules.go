@@ -219,7 +219,7 @@ func (r *robotsRule) matches(path string) bool {
 }
 
 // normalRobots writes a path or pattern so that equal ones are equal byte for
-// byte: unreserved characters plain, other escapes in upper case, what is no
+// byte: unreserved characters plain, other escapes in upper case, what is not
 // ASCII escaped. In a path, "*" and "$" are escaped, since in a pattern they
 // mean something else.
 func normalRobots(s string, pattern bool) string {

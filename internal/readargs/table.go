@@ -17,6 +17,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"time"
 
@@ -113,12 +114,14 @@ func Table() []Argument {
 		{Name: "since", Doc: "last, or a version: answer with what has changed after it", Kind: tool.TypeString,
 			Help:    "Print what has changed after this version of the page; last is the one that was seen last.",
 			Network: true, Placeholder: "VERSION", set: into(func(q *reader.Request) *string { return &q.Since })},
-		{Name: "max_length", Doc: "most characters to return; 0 for all", Kind: tool.TypeInteger, Min: new(0),
+		{Name: "max_length", Doc: "characters; 0 for all", Kind: tool.TypeInteger, Min: new(0),
 			Help:  "Most characters of content; 0 for all. Left out: WEB_MAX_CONTENT_CHARS; of a file, all.",
 			Links: true, SetsLength: true, Placeholder: "N", noLimit: 0, set: setMaxLength},
-		{Name: "max_tokens", Doc: "most tokens to return, by estimate", Kind: tool.TypeInteger, Min: new(1),
+		{Name: "max_tokens", Doc: "tokens, by estimate", Kind: tool.TypeInteger, Min: new(1),
+			Help:       "Most tokens of content, by estimate.",
 			SetsLength: true, Placeholder: "N", noLimit: omitted{}, set: into(func(q *reader.Request) *int { return &q.MaxTokens })},
-		{Name: "start_index", Doc: "character to start at, to read on", Kind: tool.TypeInteger, Min: new(0), Default: 0,
+		{Name: "start_index", Doc: "character to start at", Kind: tool.TypeInteger, Min: new(0), Default: 0,
+			Help:    "Character of the content to start at, to read on.",
 			Aliases: []string{"offset"}, Placeholder: "N", set: into(func(q *reader.Request) *int { return &q.StartIndex })},
 		{Name: "comments", Doc: "readers' comments; auto leaves them out on articles", Kind: tool.TypeString,
 			Enum: []string{"auto", "always", "never"}, Default: "auto", Rare: true,
@@ -191,6 +194,13 @@ func Properties() []tool.Property {
 		}
 	}
 	return out
+}
+
+// Window returns those arguments of web_fetch that choose a part of the content, for
+// every tool that returns the content of a page.
+func Window() []tool.Property {
+	names := []string{"start_index", "max_length", "max_tokens"}
+	return slices.DeleteFunc(Properties(), func(p tool.Property) bool { return !slices.Contains(names, p.Name) })
 }
 
 func (a Argument) property() tool.Property {

@@ -18,7 +18,7 @@ type compiled struct {
 	Request
 	comments extract.Comments
 	selector *extract.Selector // nil: none
-	terms    *queryTerms       // of Query, or of a Prompt that no model answers; nil: there is no query
+	terms    *queryTerms       // of Query, or of a Prompt that no model answers; nil without a query
 	asked    string            // the argument that terms come from
 	sought   string            // MustContain, normalized
 	schema   *schema

@@ -185,8 +185,8 @@ func accessFields() []tool.Property {
 	}
 }
 
-// splitAccess takes the access fields out of a body. What is no object, the
-// catalog refuses.
+// splitAccess takes the access fields out of a body. The catalog refuses
+// a body that is not an object.
 func splitAccess(body []byte) (json.RawMessage, *tool.Access, *tool.Error) {
 	var members map[string]json.RawMessage
 	if json.Unmarshal(body, &members) != nil {

@@ -112,7 +112,7 @@ type Options struct {
 	// one lasts without a request; 0 means 10,000 and an hour.
 	MaxSessions int
 	SessionIdle time.Duration
-	// Versions are served as resources over MCP; nil: there are no resources.
+	// Versions are served as resources over MCP; nil: no resources are served.
 	Versions tool.Versions
 	// Delay is how long the server takes new calls after it was told to end, and says
 	// at /readyz that it is not ready, so that a balancer can stop sending calls first.

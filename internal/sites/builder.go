@@ -117,8 +117,8 @@ func (b *builder) link(before, address, text string) {
 	}
 }
 
-// linkTo returns a link; only its text when the address is not valid, or nil when
-// there is no text either.
+// linkTo returns a link; only its text when the address is not valid, and nil when
+// the text is empty too.
 func (b *builder) linkTo(address, text string) []page.Inline {
 	u := b.resolve(address)
 	if text = clean(text); text == "" {

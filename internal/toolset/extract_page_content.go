@@ -9,6 +9,7 @@ import (
 
 	"github.com/spyhop-dev/spyhop/internal/extract"
 	"github.com/spyhop-dev/spyhop/internal/page"
+	"github.com/spyhop-dev/spyhop/internal/readargs"
 	"github.com/spyhop-dev/spyhop/internal/reader"
 	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/result"
@@ -23,12 +24,7 @@ func extractPageContent(o Options) tool.Declaration {
 		Name:        "extract_page_content",
 		Title:       "Read the page",
 		Description: extractPageContentText,
-		Input: tool.Object(
-			tool.String("url", "else the current page"),
-			tool.Integer("start_index", "to read on").AtLeast(0).WithDefault(0),
-			tool.Integer("max_length", "characters; 0 for all").AtLeast(0).SetsLength(),
-			tool.Integer("max_tokens", "by estimate").AtLeast(1).SetsLength(),
-		),
+		Input:       tool.Object(append([]tool.Property{tool.String("url", "else the current page")}, readargs.Window()...)...),
 		Data: browserForm(tool.String("content", "Markdown").Require(), tool.Integer("word_count", "words of content").Require(),
 			tool.String("extraction_method", "spyhop, whole_body or document").Require(), tool.String("page_type", "article, documentation, forum, product and so on"),
 			tool.Integer("next_start_index", "where to read on"), tool.Boolean("truncated", "whether content is less than the whole")),
@@ -59,15 +55,21 @@ func (o Options) extractContent(ctx context.Context, c tool.Call) (tool.Result, 
 		return tool.Result{}, tool.NewError(tool.NoContent, "Failed to fetch "+text.URL(content.URL)+": no readable content found", "browser_snapshot shows the page as it is")
 	}
 	there := answerOf(content.Page, "")
+	q, err := requestOf(c, c.Args, slices.Concat(notices, there.Notices)...)
+	if err != nil {
+		return tool.Result{}, err
+	}
 	a := o.Reader.Opened(reader.Opened{Page: p, URL: there.URL, Title: there.Title, Status: there.Status,
-		MediaType: "text/html", Bytes: len(content.HTML), Facts: there.facts()}, windowOf(c, slices.Concat(notices, there.Notices)...))
+		MediaType: "text/html", Bytes: len(content.HTML), Facts: there.facts()}, q)
 	return extracted(c, a, there), nil
 }
 
 // extractByHTTP reads an address without a browser.
 func (o Options) extractByHTTP(ctx context.Context, c tool.Call) (tool.Result, error) {
-	q := windowOf(c, "no browser is installed: the page was read by HTTP, without its scripts")
-	var err error
+	q, err := requestOf(c, c.Args, "no browser is installed: the page was read by HTTP, without its scripts")
+	if err != nil {
+		return tool.Result{}, err
+	}
 	if q.URL, err = reader.Address(c.Args.String("url")); err != nil {
 		return tool.Result{}, err
 	}

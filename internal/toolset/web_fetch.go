@@ -114,25 +114,25 @@ func (o Options) request(c tool.Call) (reader.Request, error) {
 	}
 	values := maps.Clone(c.Args)
 	values["headers"] = header
-	q, err := readargs.Request(values)
+	q, err := requestOf(c, values)
 	if err != nil {
 		return q, err
 	}
-	w := windowOf(c)
-	q.MaxLength, q.Model, q.Follow, q.Notices = w.MaxLength, c.Model, o.Follow, w.Notices
+	q.Model, q.Follow = c.Model, o.Follow
 	q.Auth, err = reader.Auth(access.Username, access.Password, access.Bearer, access.Cookie)
 	return q, err
 }
 
-// windowOf is a request with the window of a call, and further notices. Where
-// the caller names no window and the surface has a bound, that one counts.
-func windowOf(c tool.Call, notices ...string) reader.Request {
-	q := reader.Request{MaxLength: c.Args.IntPointer("max_length"), MaxTokens: c.Args.Int("max_tokens"),
-		StartIndex: c.Args.Int("start_index"), Notices: slices.Concat(c.Notices, notices)}
+// requestOf makes a request of a call's arguments, with its notices and further
+// ones. Where the caller sets no length and the surface has a bound, the bound
+// counts.
+func requestOf(c tool.Call, values tool.Arguments, notices ...string) (reader.Request, error) {
+	q, err := readargs.Request(values)
+	q.Notices = slices.Concat(c.Notices, notices)
 	if c.AnswerLimit() > 0 {
 		q.MaxLength = &c.AnswerChars
 	}
-	return q
+	return q, err
 }
 
 // headers takes the request headers that a model may set.

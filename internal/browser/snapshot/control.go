@@ -41,7 +41,7 @@ func (w *writer) control(i, depth int) {
 	ref := w.refs.name(n, kind, at.marks)
 	if level := w.headingInside(i); level > 0 {
 		w.brk()
-		w.prefix, w.line.Level = strings.Repeat("#", level)+" ", level
+		w.prefix, w.line.Level = strings.Repeat("#", level)+" "+w.number(), level
 		defer w.brk()
 	}
 	from := len(w.page.Lines)

@@ -176,6 +176,10 @@ func (w *writer) node(i, depth int) {
 	if !w.m.shown[i] || w.mute && (d.kind(i) == textNode || d.pseudo[i]) {
 		return
 	}
+	if d.pseudo[i] && d.tag(i) == "::marker" {
+		w.prefix = w.number() + clean(d.generated[i]) + " "
+		return
+	}
 	if d.pseudo[i] {
 		w.look(i)
 		w.apart(i)
@@ -256,10 +260,14 @@ func (w *writer) content(i int, tag string, depth int) {
 		w.children(i, depth)
 		w.pre = before
 	case tag == "li" || tag == "dt":
-		if tag == "li" {
+		before := w.prefix
+		if tag == "li" && w.number() == "" {
 			w.prefix = "- "
 		}
 		w.children(i, depth)
+		if w.prefix != "" && len(w.buf) == 0 {
+			w.prefix = before // the entry is empty
+		}
 	default:
 		w.children(i, depth)
 	}
@@ -304,7 +312,7 @@ func (w *writer) repeats(i int) bool {
 
 func (w *writer) heading(i, level, depth int) {
 	w.brk()
-	w.prefix = strings.Repeat("#", level) + " "
+	w.prefix = strings.Repeat("#", level) + " " + w.number()
 	w.line.Level = level
 	w.children(i, depth)
 	w.brk()
@@ -419,6 +427,14 @@ func (w *writer) raw(s string) {
 func numbered(s string) bool {
 	rest := strings.TrimLeft(s, "0123456789")
 	return len(rest) < len(s) && (rest == "." || strings.HasPrefix(rest, ". "))
+}
+
+// number is the number of a list's entry that waits for its first words.
+func (w *writer) number() string {
+	if numbered(w.prefix) {
+		return w.prefix
+	}
+	return ""
 }
 
 // brk ends the line.

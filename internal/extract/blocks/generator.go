@@ -211,7 +211,7 @@ func (seg *Segmentation) postsOf(g *generator, body *html.Node) []post {
 		}
 	}
 	if g.pages[0] == "items" && len(out) < leastPosts {
-		return nil // a page with one comment is no thread
+		return nil // a page with one comment is not a thread
 	}
 	// A question holds its answers, and a comment those to it.
 	for k := 0; k+1 < len(out); k++ {

@@ -11,8 +11,8 @@ import (
 // This file chooses the blocks of posts: all of their text, and nothing that the
 // program of the thread adds to it.
 
-// settlePosts completes the thread, and leaves the parts of posts out that are no
-// text of theirs.
+// settlePosts completes the thread, and leaves out the parts of posts that are
+// not their text.
 func settlePosts(seg *Segmentation, keep []bool, c Choices) {
 	seg.thread = seg.posts(keep)
 	said := seg.sayings()
@@ -112,7 +112,7 @@ func (s sayings) repeats(seg *Segmentation, p *post, b *block) bool {
 }
 
 // isCopy reports whether most of a post stands in another one of its author: then it
-// is shown twice, and what repeats is no motto.
+// is shown twice, and what repeats is not a motto.
 func (s sayings) isCopy(seg *Segmentation, p *post) bool {
 	words := int32(0)
 	for i := p.b0; i < p.b1; i++ {

@@ -202,7 +202,7 @@ func keepHeadings(seg *Segmentation, p []float32, keep []bool) {
 // with the same words the link, and of texts in different parts of the page under
 // one heading, as pages have for wide and for narrow screens, the later one. A
 // refrain, a clause under another heading, an item of a list, code and headings
-// are no copies.
+// are not copies.
 func dropRepeats(seg *Segmentation, keep []bool) {
 	const copied = 8 // words
 	first := newCounter(len(keep))

@@ -143,7 +143,7 @@ func (w *metaWalk) visit(n *html.Node) bool {
 		return false
 	}
 	if n.DataAtom == atom.H1 && w.muted != nil && (len(w.h1) == 0 || !isMargin(w.muted.DataAtom)) {
-		w.muted = nil // what holds the page's heading is no margin
+		w.muted = nil // what holds the page's heading is not a margin
 	}
 	if w.muted == nil {
 		w.shown(n)

@@ -7,8 +7,8 @@ import (
 
 // This file finds the order of reading. A page is cut at the gutters between
 // columns of text; what crosses a gutter, as a title does, cuts the columns
-// into bands that are read one after the other. Columns of a table are no
-// columns of text: their lines are short, so that their rows stay together.
+// into bands that are read one after the other. Columns of a table are not
+// columns of text: their lines are short, and their rows stay together.
 
 // region is a column, or a part of one, with its lines.
 type region struct {

@@ -293,8 +293,9 @@ release:
 reproducible:
 	@scripts/reproducible $(ONLY)
 
-# Installs the files in dist as a new user does, and runs a real MCP client on each.
-TRY ?= deb npm module bundle schemas scratch
+# Installs the files in dist as a new user does, and runs a real MCP client on each. It
+# needs root, node and rpm.
+TRY ?= deb rpm npm module build bundle schemas scratch
 try:
 	@scripts/try $(TRY)
 

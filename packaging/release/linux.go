@@ -67,6 +67,9 @@ func (r *release) packageInfo(t target, program, kind, work string) (*nfpm.Info,
 	if kind == "rpm" {
 		zsh = "/usr/share/zsh/site-functions/_spyhop"
 	}
+	// dpkg removes a folder with its last file, rpm only the folders of the package.
+	info.Contents = append(info.Contents, &files.Content{Destination: "/usr/share/doc/spyhop", Type: files.TypeDir, Packager: "rpm",
+		FileInfo: &files.ContentFileInfo{Mode: 0o755, MTime: r.time, Owner: "root", Group: "root"}})
 	for _, f := range []struct {
 		part, destination string
 		packed            bool

@@ -277,8 +277,15 @@ func TestStranger(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	// Our requirements are listed, as "go mod tidy" lists them: otherwise go looks up go.mod
+	// files of modules that nothing is built from.
+	mod, err := os.ReadFile("go.mod")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, requirements, _ := strings.Cut(string(mod), "\n")
 	for name, content := range map[string][]byte{
-		"go.mod": []byte("module example.com/stranger\n\ngo 1.26.0\n\nrequire github.com/spyhop-dev/spyhop v0.0.0\n\n" +
+		"go.mod": []byte("module example.com/stranger\n" + requirements + "\nrequire github.com/spyhop-dev/spyhop v0.0.0\n\n" +
 			"replace github.com/spyhop-dev/spyhop => " + here + "\n"),
 		"go.sum":  sums,
 		"main.go": program,

@@ -283,8 +283,8 @@ func (s *Client) CrawlStatus(ctx context.Context, job string) (out *CrawlResult,
 }
 
 // CrawlPages returns pages of a job in the order in which they were read: at most n
-// (100 for 0), from the first behind the cursor after (0 for the first), with their
-// Markdown when bodies is set. The error is an *Error.
+// (100 for 0), from the first behind the cursor after (0 for the first, -20 for the
+// last 20), with their Markdown when bodies is set. The error is an *Error.
 func (s *Client) CrawlPages(ctx context.Context, job string, after int64, n int, bodies bool) (out *CrawlPages, err error) {
 	err = s.operation(ctx, "crawl pages", func(ctx context.Context) error {
 		c, err := s.crawls.open(ctx, s.web())

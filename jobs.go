@@ -136,7 +136,7 @@ func (s *Client) StartCrawl(ctx context.Context, q CrawlRequest) (out *CrawlResu
 }
 
 // FollowCrawl tells of the pages of a job from the first behind the cursor after (0 for
-// the first), and of its state, until the job ends, ctx ends, or each returns an error.
+// the first, -20 for the last 20), and of its state, until the job ends, ctx ends, or each returns an error.
 // The last event of a job that has ended is its state; at least every 15 s comes an
 // event, if need be an empty one. The job may run in another process. The error is an
 // *Error, or that of each.

@@ -37,7 +37,8 @@ const site = createServer((q, r) => {
     '/changing': ['text/html', article(['six', 'seven in the morning'][reads++ % 2])],
     '/search': ['application/json', JSON.stringify({ results: [{ title: 'Ferries in fog', url: `http://${q.headers.host}/fog`, content: 'The horn sounds twice.' }, { title: '<b>Marks</b>', url: `http://${q.headers.host}/hostile`, content: 'x' }] })],
   };
-  const found = pages[q.url.split('?')[0]];
+  const path = q.url.split('?')[0];
+  const found = pages[path] ?? (/page-\d*[02468]$/.test(path) ? ['text/html', article('page ' + path)] : undefined);
   r.writeHead(found ? 200 : 404, { 'content-type': found ? found[0] : 'text/plain' });
   r.end(found ? found[1] : 'no such page');
 });
@@ -67,20 +68,24 @@ const call = (method, params = {}) => new Promise((done, fail) => { waiting.set(
 const evaluate = async (expression) => { const r = await call('Runtime.evaluate', { expression, awaitPromise: true, returnByValue: true }); if (r.exceptionDetails) throw new Error(r.exceptionDetails.exception?.description ?? 'it threw'); return r.result.value; };
 for (const domain of ['Page', 'Runtime', 'Network', 'Log']) await call(domain + '.enable');
 await call('Page.addScriptToEvaluateOnNewDocument', { source: `window.shifts = 0; window.alerts = 0; window.alert = () => alerts++;
-new PerformanceObserver((l) => { for (const e of l.getEntries()) shifts += e.value; }).observe({ type: 'layout-shift', buffered: true });` });
+// A row that arrives moves those below it: shifts count until the first event.
+let came = Infinity;
+window.EventSource = class extends EventSource { constructor(url) { super(url); this.addEventListener('message', () => { came = Math.min(came, performance.now()); }); } };
+new PerformanceObserver((l) => { for (const e of l.getEntries()) if (e.startTime < came) shifts += e.value; }).observe({ type: 'layout-shift', buffered: true });` });
 
 // What was done before the pages are looked at.
 const post = (path, body) => fetch(open + path, { method: 'POST', body: JSON.stringify(body) });
 await post('/v1/tools/web_fetch', { url: `http://${at}/changing` });
 await post('/v1/tools/web_fetch', { url: `http://${at}/changing`, fresh: true });
 await post('/v1/tools/web_fetch', { url: 'http://10.0.0.1/' });
+const job = (await (await post('/v1/crawls', { url: `http://${at}/`, max_pages: 40 })).json()).job;
 await post('/v1/tools/navigate_to_url', { url: `http://${at}/fog` });
 await post('/v1/tools/browser_scroll', { direction: 'down' });
 const u = (path) => encodeURIComponent(`http://${at}${path}`);
 const views = {
   read: `${open}/?url=${u('/fog')}`, source: `${open}/?show=source&url=${u('/fog')}`, blocks: `${open}/?show=blocks&url=${u('/fog')}`, outline: `${open}/?show=outline&url=${u('/fog')}`,
   links: `${open}/?show=links&url=${u('/fog')}`, details: `${open}/?show=details&url=${u('/fog')}`, hostile: `${open}/?url=${u('/hostile')}`, 'hostile-blocks': `${open}/?show=blocks&url=${u('/hostile')}`,
-  failed: `${open}/?url=http://10.0.0.1/`, empty: `${open}/`, search: `${open}/search?query=fog`, 'search-empty': `${open}/search`, sites: `${open}/sites?url=${u('/')}`, 'sites-empty': `${open}/sites`,
+  failed: `${open}/?url=http://10.0.0.1/`, empty: `${open}/`, search: `${open}/search?query=fog`, 'search-empty': `${open}/search`, sites: `${open}/sites?url=${u('/')}`, 'sites-empty': `${open}/sites`, crawl: `${open}/sites?job=${job}`,
   versions: `${open}/versions`, diff: `${open}/versions?url=${u('/changing')}`, browser: `${open}/browser`, activity: `${open}/activity`, docs: `${open}/docs`, 'sign-in': `${closed}/`,
   ...Object.fromEntries((process.env.LIVE_VIEWS ?? '').split(' ').filter(Boolean).map((v) => [v.replace(/\W+/g, '-'), open + v])),
 };

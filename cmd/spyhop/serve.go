@@ -114,7 +114,7 @@ func (c *serveCmd) Run(s *session) error {
 	}
 	defer client.Close()
 	server, err := serve.New(serve.Options{
-		Catalog: client.Catalog(), Audit: client.Audit(), Explain: client.Explain, Compare: spyhop.Compare, Browsers: client, Crawls: client.CrawlJobs, Jobs: serverJobs{client}, Monitors: serverMonitors{client}, Version: spyhop.Version,
+		Catalog: client.Catalog(), Audit: client.Audit(), Explain: client.Explain, Compare: spyhop.Compare, Browsers: client, Jobs: serverJobs{client}, Monitors: serverMonitors{client}, Version: spyhop.Version,
 		Tools: c.Tools, Tokens: tokens, SessionEnded: client.EndSession, AnswerChars: v.AnswerChars(), Versions: client.PageVersions(), Files: client.CaptureDir(), FilesKeep: v.CaptureKeep, OnError: s.printError,
 		MaxConnections: v.ServeMaxConnections, MaxSessions: v.ServeMaxSessions, Grace: cmp.Or(v.ServeGrace, defaultGrace), Delay: v.ServeDelay,
 		Health: client, AccessLog: accessLog(v.AccessLog, s.stderr),

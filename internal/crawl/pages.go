@@ -19,11 +19,12 @@ const (
 )
 
 // Pages lists pages of a job in the order in which they were read, from the first
-// behind a cursor: at most n, and with bodies fewer where they are long. The error is
-// a *tool.Error.
+// behind a cursor: at most n, and with bodies fewer where they are long. A cursor below
+// 0 counts from the end: after -20 are the last 20. The error is a *tool.Error.
 func (c *Crawler) Pages(ctx context.Context, j frontier.Job, after int64, n int, bodies bool) (*result.CrawlPages, error) {
 	n = min(max(n, 1), maxAnswerPages)
-	out := &result.CrawlPages{Pages: []result.CrawlPage{}, Next: max(after, 0), More: j.State == frontier.Running}
+	out := &result.CrawlPages{Pages: []result.CrawlPage{}, Next: after, More: j.State == frontier.Running}
+	defer func() { out.Next = max(out.Next, 0) }()
 	for bytes := 0; n > 0 && bytes < bodyBytes; {
 		step := n
 		if bodies {
@@ -70,8 +71,8 @@ const (
 	followBatch = 100
 )
 
-// Follow tells of the pages of a job of an owner from the first behind a cursor, and of
-// its state, until it does not run any more and everything was told; the last event is
+// Follow tells of the pages of a job of an owner from the first behind a cursor (as
+// Pages counts it), and of its state, until it does not run any more and everything was told; the last event is
 // its state. It returns the error of each, or a *tool.Error.
 func (c *Crawler) Follow(ctx context.Context, owner, id string, after int64, each func(result.CrawlEvent) error) error {
 	var said result.Crawl

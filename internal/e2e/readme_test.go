@@ -114,8 +114,11 @@ func TestReadmeGo(t *testing.T) {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
+	// Our requirements are listed, as "go mod tidy" lists them: otherwise go looks up go.mod
+	// files of modules that nothing is built from.
+	_, requirements, _ := strings.Cut(readFile(t, "../../go.mod"), "\n")
 	for name, content := range map[string]string{
-		"go.mod":  "module example.com/reader\n\ngo 1.26.0\n\nrequire github.com/spyhop-dev/spyhop v0.0.0\n\nreplace github.com/spyhop-dev/spyhop => " + root + "\n",
+		"go.mod":  "module example.com/reader\n" + requirements + "\nrequire github.com/spyhop-dev/spyhop v0.0.0\n\nreplace github.com/spyhop-dev/spyhop => " + root + "\n",
 		"go.sum":  readFile(t, "../../go.sum"),
 		"main.go": program.String(),
 	} {

@@ -270,9 +270,11 @@ type Outcome struct {
 
 // RecordQuery selects records.
 type RecordQuery struct {
-	Job   string
-	After int64 // a Cursor; 0: from the first
-	N     int   // at most; 0: 100
+	Job string
+	// After is a Cursor; 0: from the first. Below 0 it counts from the end: -20 lists
+	// the last 20.
+	After int64
+	N     int // at most; 0: 100
 	// Bodies reads the bodies too: of as many records as have 32 MB, and of one at
 	// least.
 	Bodies bool

@@ -606,17 +606,20 @@ func (p *Postgres) Records(ctx context.Context, q RecordQuery) (out []Record, er
 	if !ok {
 		return nil, notFound(q.Job)
 	}
-	body := `NULL::bytea`
+	body, after, from := `NULL::bytea`, `$2`, q.After
 	if q.Bodies {
 		body = `body`
+	}
+	if from < 0 {
+		after, from = `coalesce((SELECT cursor FROM spyhop.record WHERE job = $1 ORDER BY cursor DESC LIMIT 1 OFFSET $2), 0)`, -from
 	}
 	err = p.do(ctx, "list records", false, func(ctx context.Context, c *pgConn) error {
 		b := &batch{}
 		b.queue(`SELECT true FROM spyhop.job WHERE id = $1`, number)
 		b.queue(`SELECT r.cursor, r.url, r.meta, `+body+` FROM spyhop.record r JOIN (
 				SELECT job, cursor, sum(size) OVER (ORDER BY cursor) - size AS before
-				FROM (SELECT job, cursor, size FROM spyhop.record WHERE job = $1 AND cursor > $2 ORDER BY cursor LIMIT $3) w
-			) w ON w.job = r.job AND w.cursor = r.cursor WHERE $4 OR w.before <= $5 ORDER BY r.cursor`, number, q.After, q.N, !q.Bodies, listBytes)
+				FROM (SELECT job, cursor, size FROM spyhop.record WHERE job = $1 AND cursor > `+after+` ORDER BY cursor LIMIT $3) w
+			) w ON w.job = r.job AND w.cursor = r.cursor WHERE $4 OR w.before <= $5 ORDER BY r.cursor`, number, from, q.N, !q.Bodies, listBytes)
 		r := c.send(ctx, b)
 		found := false
 		r.rows(func(rows row) error { return rows.scan(&found) })

@@ -499,7 +499,7 @@ type jobSQL struct {
 	insertWait, takeWait, dueWait, listWait, nextWait                     string
 	hosts, hostCount, hostReady, hostAgain, hostNone, candidates, readyAt string
 	template, templatePut, templateRun, templateReset                     string
-	insertRecord, records, record, closed                                 string
+	insertRecord, records, fromEnd, record, closed                        string
 }
 
 func (s *SQLite) sqlOf(job int64) *jobSQL {
@@ -540,6 +540,7 @@ func (s *SQLite) sqlOf(job int64) *jobSQL {
 		templateReset: q(`UPDATE template_# SET run = 0 WHERE t = ? AND run > 0 AND closed = 0`),
 		closed:        q(`SELECT 1 FROM template_# WHERE t = ? AND closed = 1`),
 		insertRecord:  q(`INSERT INTO record_# (cursor, url, meta, segment, offset, length) VALUES (?, ?, ?, ?, ?, ?)`),
+		fromEnd:       q(`SELECT cursor FROM record_# ORDER BY cursor DESC LIMIT 1 OFFSET ?`),
 		records:       q(`SELECT cursor, url, meta, segment, offset, length FROM record_# WHERE cursor > ? ORDER BY cursor LIMIT ?`),
 		record:        q(`SELECT cursor, url, meta, segment, offset, length FROM record_# WHERE cursor = ?`),
 	}

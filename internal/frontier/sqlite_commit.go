@@ -373,7 +373,18 @@ func (s *SQLite) Records(ctx context.Context, q RecordQuery) (out []Record, err 
 		if err != nil {
 			return err
 		}
-		out, err = s.list(l, q.Bodies, l.q.records, q.After, q.N)
+		after := q.After
+		if after < 0 {
+			row, found, err := s.db.get(l.q.fromEnd, -after)
+			if err != nil {
+				return err
+			}
+			after = 0
+			if found {
+				after = number(row[0])
+			}
+		}
+		out, err = s.list(l, q.Bodies, l.q.records, after, q.N)
 		return err
 	})
 	return out, err

@@ -51,7 +51,8 @@ type event struct {
 type sample struct{ calls, failed, blocked, bytes float64 }
 
 func newActivity(meaning func(tool.ErrorType) string) *activity {
-	return &activity{events: make(map[string][]*event), changed: make(chan struct{}), meaning: meaning}
+	// The numbers go on over a restart: a page of the server before asks for later ones.
+	return &activity{events: make(map[string][]*event), number: int(time.Now().UnixMilli()), changed: make(chan struct{}), meaning: meaning}
 }
 
 // run takes events until ctx ends.
@@ -198,6 +199,7 @@ func coordinate(v float64) string { return strconv.FormatFloat(v, 'f', 1, 64) }
 // activityView is what the view shows.
 type activityView struct {
 	Events []*event
+	Last   int // number of the latest event
 	Plots  []plot
 	Owner  string
 }
@@ -205,18 +207,17 @@ type activityView struct {
 func (h *Handler) activityPage(w http.ResponseWriter, r *http.Request) {
 	owner := h.o.Owner(r.Context())
 	events, plots, _, _ := h.activity.since(owner, 0)
-	h.write(w, r, http.StatusOK, h.layout(r, "Activity", "/activity"), "activity", activityView{events, plots, owner})
+	last := 0
+	if len(events) > 0 {
+		last = events[0].Number
+	}
+	h.write(w, r, http.StatusOK, h.layout(r, "Activity", "/activity"), "activity", activityView{events, last, plots, owner})
 }
 
 // activityEvents sends the rows and the plots that change.
 func (h *Handler) activityEvents(w http.ResponseWriter, r *http.Request) {
 	owner := h.o.Owner(r.Context())
-	last := 0
-	if n, err := strconv.Atoi(r.Header.Get("Last-Event-ID")); err == nil {
-		last = n
-	} else if known, _, _, _ := h.activity.since(owner, 0); len(known) > 0 {
-		last = known[0].Number // the page has these
-	}
+	last := int(lastOf(r))
 	h.stream(w, r, func() (string, []byte, <-chan struct{}, bool) {
 		events, plots, changed, ended := h.activity.since(owner, last)
 		var b bytes.Buffer

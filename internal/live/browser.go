@@ -10,7 +10,6 @@ import (
 	"strconv"
 
 	"github.com/spyhop-dev/spyhop/result"
-	"github.com/spyhop-dev/spyhop/tool"
 )
 
 // The view Browser: the contexts of the caller, a picture of each that follows, and the
@@ -60,8 +59,7 @@ func (h *Handler) browserEvents(w http.ResponseWriter, r *http.Request) {
 func (h *Handler) browserPicture(w http.ResponseWriter, r *http.Request) {
 	p, err := h.o.Browsers.BrowserPicture(r.Context(), r.URL.Query().Get("id"))
 	if err != nil {
-		e := tool.AsError(err)
-		h.Refuse(w, r, e.HTTPStatus(), e)
+		h.refuseErr(w, r, err)
 		return
 	}
 	var b bytes.Buffer

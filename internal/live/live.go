@@ -63,9 +63,8 @@ type Options struct {
 	Compare func(before, after string) []result.Change
 	// Versions has stored versions of pages; nil: none.
 	Versions tool.Versions
-	// Crawls lists the jobs of the caller of a context; nil: the view of sites does not
-	// show them.
-	Crawls func(context.Context) ([]*result.Crawl, error)
+	// Jobs has the crawls of callers; nil: the view of sites does not show them.
+	Jobs Jobs
 	// Browsers has the browser contexts of callers; nil: the view is left out.
 	Browsers Browsers
 	// Audit has the events and counters of calls; nil: the view is empty.
@@ -109,6 +108,9 @@ func New(o Options) *Handler {
 		}
 	}
 	h.mux.HandleFunc("GET /activity/events", h.activityEvents)
+	if h.o.Jobs != nil {
+		h.mux.HandleFunc("GET /sites/events", h.crawlEvents)
+	}
 	if h.o.Browsers != nil {
 		h.mux.HandleFunc("GET /browser/events", h.browserEvents)
 		h.mux.HandleFunc("GET /browser/picture", h.browserPicture)
@@ -169,6 +171,9 @@ func (h *Handler) serves(name string) bool {
 // Paths are the patterns of all paths that the Handler answers.
 func (h *Handler) Paths() []string {
 	out := []string{"/sign-in", "/sign-out", "/activity/events", assetPath}
+	if h.o.Jobs != nil {
+		out = append(out, "/sites/events")
+	}
 	if h.o.Browsers != nil {
 		out = append(out, "/browser/events", "/browser/picture")
 	}
@@ -354,6 +359,12 @@ func (h *Handler) writeLater(w http.ResponseWriter, r *http.Request, p layout, n
 // Refuse answers with a page about an error.
 func (h *Handler) Refuse(w http.ResponseWriter, r *http.Request, status int, e *tool.Error) {
 	h.write(w, r, status, h.layout(r, "Not possible", ""), "refused", e)
+}
+
+// refuseErr answers with a page about the error of a part of the server.
+func (h *Handler) refuseErr(w http.ResponseWriter, r *http.Request, err error) {
+	e := tool.AsError(err)
+	h.Refuse(w, r, e.HTTPStatus(), e)
 }
 
 func (h *Handler) refuseForm(w http.ResponseWriter, r *http.Request) {

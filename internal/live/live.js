@@ -33,6 +33,7 @@ function follow(list) {
     }
     while (most && list.children.length > most) list.lastElementChild.remove();
   };
+  source.addEventListener('over', () => source.close());
   source.onerror = () => {
     clearTimeout(quiet);
     if (source.readyState === EventSource.CLOSED) {

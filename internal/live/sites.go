@@ -11,12 +11,13 @@ import (
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
-// The view Sites: the map of a site as a tree.
+// The view Sites: the map of a site as a tree. crawls.go has the crawls.
 
 // siteForm is which site is mapped.
 type siteForm struct {
 	URL, Query string
 	Crawls     []*result.Crawl // without an address
+	Runs       bool            // one of them
 }
 
 // siteResult is a map.
@@ -39,9 +40,6 @@ type branch struct {
 	names map[string]*branch
 }
 
-// maxJobs bounds the crawls that the view lists.
-const maxJobs = 50
-
 // maxPages bounds the pages that the view shows, maxDepth the folders within one
 // another.
 const (
@@ -53,15 +51,19 @@ func (h *Handler) sites(w http.ResponseWriter, r *http.Request) {
 	q := r.URL.Query()
 	f := siteForm{URL: strings.TrimSpace(q.Get("url")), Query: strings.TrimSpace(q.Get("query"))}
 	p := h.layout(r, "Sites", "/sites")
+	if job := q.Get("job"); job != "" && h.o.Jobs != nil {
+		h.crawl(w, r, p, job)
+		return
+	}
 	if f.URL == "" {
-		if h.o.Crawls != nil {
-			jobs, err := h.o.Crawls(r.Context())
+		if h.o.Jobs != nil {
+			jobs, err := h.o.Jobs.List(r.Context())
 			if err != nil {
-				e := tool.AsError(err)
-				h.Refuse(w, r, e.HTTPStatus(), e)
+				h.refuseErr(w, r, err)
 				return
 			}
 			f.Crawls = jobs[:min(len(jobs), maxJobs)]
+			f.Runs = slices.ContainsFunc(f.Crawls, runs)
 		}
 		h.write(w, r, http.StatusOK, p, "site-form", f)
 		return

@@ -2,8 +2,10 @@ package live
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"net/http"
+	"strconv"
 	"sync/atomic"
 	"time"
 
@@ -29,7 +31,9 @@ const (
 // streams counts those that are open.
 type streams struct{ open atomic.Int64 }
 
-// stream sends what next returns, each time that its channel is closed.
+// stream sends what next returns, each time that its channel is closed. A nil channel
+// says that nothing more will come: the browser is told not to come back. With ended, it
+// comes back by itself.
 func (h *Handler) stream(w http.ResponseWriter, r *http.Request, next func() (id string, piece []byte, changed <-chan struct{}, ended bool)) {
 	if h.streams.open.Add(1) > maxStreams {
 		h.streams.open.Add(-1)
@@ -73,6 +77,10 @@ func (h *Handler) stream(w http.ResponseWriter, r *http.Request, next func() (id
 			}
 			last = piece
 		}
+		if changed == nil {
+			send([]byte("event: over\ndata:\n\n"))
+			return
+		}
 		wait := time.NewTimer(pause)
 		select {
 		case <-wait.C:
@@ -97,4 +105,11 @@ func (h *Handler) stream(w http.ResponseWriter, r *http.Request, next func() (id
 			}
 		}
 	}
+}
+
+// lastOf is the number of the latest event that a page has: the browser sends it when a
+// stream is opened again, and the page itself the first time.
+func lastOf(r *http.Request) int64 {
+	n, _ := strconv.ParseInt(cmp.Or(r.Header.Get("Last-Event-ID"), r.FormValue("after")), 10, 64)
+	return max(n, 0)
 }

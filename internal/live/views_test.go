@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"reflect"
+	"strconv"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -47,6 +48,46 @@ func (browsers) BrowserPicture(_ context.Context, id string) (result.BrowserPict
 	return result.BrowserPicture{JPEG: []byte("jpeg"), Width: 1280, Height: 800, Ref: `"><script>`, X: 10, Y: 20, W: 30, H: 40}, nil
 }
 
+// crawls has one job that has ended and one that runs until its stream is closed.
+type crawls struct{}
+
+func (crawls) List(context.Context) ([]*result.Crawl, error) {
+	return []*result.Crawl{
+		{Job: "c8", State: "running", URLs: []string{"https://b.example/"}, Read: 1},
+		{Job: "c7", State: "done", Stopped: "saturated", URLs: []string{"https://a.example/"}, Query: "<b>fog", Read: 30, NearDuplicates: 4},
+	}, nil
+}
+
+func (c crawls) Status(ctx context.Context, job string) (*result.Crawl, error) {
+	all, _ := c.List(ctx)
+	for _, j := range all {
+		if j.Job == job {
+			return j, nil
+		}
+	}
+	return nil, tool.NewError(tool.InvalidInput, "there is no job "+job, "list the jobs")
+}
+
+func (crawls) Pages(_ context.Context, _ string, after int64, n int, _ bool) (*result.CrawlPages, error) {
+	if after != -latestPages || n != latestPages {
+		return nil, errors.New("other pages are expected")
+	}
+	at := time.Date(2026, 5, 4, 3, 2, 1, 0, time.UTC)
+	return &result.CrawlPages{Next: 5, Pages: []result.CrawlPage{
+		{URL: "https://b.example/x", Cursor: 4, FetchedAt: at, Error: "<i>gone"}, {URL: "https://b.example/y", Cursor: 5, Title: "<u>Y", Verdict: "complete", FetchedAt: at.Add(time.Second)}}}, nil
+}
+
+func (c crawls) Follow(ctx context.Context, job string, after int64, each func(result.CrawlEvent) error) error {
+	if after == -latestPages {
+		for _, cursor := range []int64{4, 5, 6} {
+			_ = each(result.CrawlEvent{Cursor: cursor, Page: &result.CrawlPage{URL: "https://b.example/" + strconv.FormatInt(cursor, 10), Cursor: cursor}})
+		}
+	}
+	state, _ := c.Status(ctx, job)
+	state.State, state.Stopped, state.Read, state.Failed, state.Reasons = "done", "exhausted", 6, 2, map[string]int64{"http_404": 2}
+	return each(result.CrawlEvent{State: state})
+}
+
 // newHandler is a Handler whose tools answer as call does.
 func newHandler(call func(name string, args map[string]any) (any, error)) *Handler {
 	var tools []tool.Declaration
@@ -58,9 +99,7 @@ func newHandler(call func(name string, args map[string]any) (any, error)) *Handl
 		Tools: tools, Owner: func(context.Context) string { return "anonymous" }, NeedsToken: func() bool { return false }, Meaning: func(tool.ErrorType) string { return "it failed" },
 		Versions: history{{URL: "https://a.example/", Hash: "2", Seen: then, Text: "one <b>three"}, {URL: "https://b.example/", Hash: "9", Seen: then}, {URL: "https://a.example/", Hash: "1", Seen: then, Text: "one two"}},
 		Browsers: browsers{},
-		Crawls: func(context.Context) ([]*result.Crawl, error) {
-			return []*result.Crawl{{Job: "c7", State: "done", Stopped: "saturated", URLs: []string{"https://a.example/"}, Query: "<b>fog", Read: 30, NearDuplicates: 4}}, nil
-		},
+		Jobs:     crawls{},
 		Compare: func(a, b string) []result.Change {
 			return []result.Change{{Old: a, New: b, Section: "S <i>"}, {New: "new"}, {Old: "old"}}
 		},
@@ -95,18 +134,24 @@ func TestViews(t *testing.T) {
 		code int
 		want []string
 	}{
-		"search":          {"/search", nil, nil, nil, 200, []string{"Search the web"}},
-		"results":         {"/search?query=whales+sleep&site=w.example&time_range=week", map[string]any{"query": "whales sleep", "site": "w.example", "time_range": "week", "max_results": 10.0}, found, nil, 200, []string{`<a href="/?url=https%3a%2f%2fw.example%2f%3fa%3d1%26b%3d2"><bdi>&lt;b&gt;Whales</bdi></a>`, "sleep &lt;i&gt;", "2 results from kagi", "<bdi>javascript:alert(1)</bdi>", `rel="noopener noreferrer nofollow"`}},
-		"no results":      {"/search?query=x", map[string]any{"query": "x", "max_results": 10.0}, &result.Search{Provider: "kagi"}, nil, 200, []string{"has no results"}},
-		"a failed search": {"/search?query=x", map[string]any{"query": "x", "max_results": 10.0}, nil, tool.NewError(tool.SearchError, "kagi <does> not answer", "ask again"), 502, []string{"kagi &lt;does&gt; not answer", "Next step: ask again."}},
-		"a fault":         {"/search?query=x", map[string]any{"query": "x", "max_results": 10.0}, nil, errors.New("c4n4ry"), 500, []string{"InternalError"}},
-		"sites":           {"/sites", nil, nil, nil, 200, []string{"Map a site", "<code>c7</code>", "saturated", "&lt;b&gt;fog", `<td class="n">30</td>`}},
-		"a map":           {"/sites?url=a.example", map[string]any{"url": "a.example"}, site, nil, 200, []string{`<summary><bdi>a.example</bdi> <span class="chip">3</span>`, `<summary><bdi>docs</bdi> <span class="chip">2</span>`, "&lt;u&gt;Y", "not for crawlers", "is &lt;not&gt; XML", "refused by the policy"}},
-		"a ranked map":    {"/sites?url=a.example&query=y", map[string]any{"url": "a.example", "query": "y"}, site, nil, 200, []string{`<ol class="hits">`, "https://a.example/docs/x"}},
-		"pages":           {"/versions", nil, nil, nil, 200, []string{`<a href="/versions?url=https%3a%2f%2fa.example%2f"><bdi>https://a.example/</bdi></a> <span class="soft">2 versions`, "1 version "}},
-		"the last two":    {"/versions?url=https://a.example/", nil, nil, nil, 200, []string{"S &lt;i&gt;", "one <del>two</del><ins>&lt;b&gt;three</ins>", `<div class="added"><span class="hide">added: </span><p dir="auto"><ins>new</ins>`, "<del>old</del>", "changed 1"}},
-		"only one":        {"/versions?url=https://b.example/", nil, nil, nil, 200, []string{"Compare"}},
-		"recall":          {"/recall", nil, nil, nil, 200, []string{"Nothing is fetched."}},
+		"search":           {"/search", nil, nil, nil, 200, []string{"Search the web"}},
+		"results":          {"/search?query=whales+sleep&site=w.example&time_range=week", map[string]any{"query": "whales sleep", "site": "w.example", "time_range": "week", "max_results": 10.0}, found, nil, 200, []string{`<a href="/?url=https%3a%2f%2fw.example%2f%3fa%3d1%26b%3d2"><bdi>&lt;b&gt;Whales</bdi></a>`, "sleep &lt;i&gt;", "2 results from kagi", "<bdi>javascript:alert(1)</bdi>", `rel="noopener noreferrer nofollow"`}},
+		"no results":       {"/search?query=x", map[string]any{"query": "x", "max_results": 10.0}, &result.Search{Provider: "kagi"}, nil, 200, []string{"has no results"}},
+		"a failed search":  {"/search?query=x", map[string]any{"query": "x", "max_results": 10.0}, nil, tool.NewError(tool.SearchError, "kagi <does> not answer", "ask again"), 502, []string{"kagi &lt;does&gt; not answer", "Next step: ask again."}},
+		"a fault":          {"/search?query=x", map[string]any{"query": "x", "max_results": 10.0}, nil, errors.New("c4n4ry"), 500, []string{"InternalError"}},
+		"sites":            {"/sites", nil, nil, nil, 200, []string{"Map a site", "<code>c7</code>", "saturated", "&lt;b&gt;fog", `<td class="n">30</td>`, `<tbody data-stream="/sites/events">`}},
+		"a crawl":          {"/sites?job=c8", nil, nil, nil, 200, []string{"Crawl <code>c8</code>", `data-stream="/sites/events?job=c8&amp;after=5" data-most="50"`, "<dt>pages a minute</dt><dd><bdi>60</bdi>", `<tr id="page-5">`, "&lt;u&gt;Y", "&lt;i&gt;gone"}},
+		"an ended crawl":   {"/sites?job=c7", nil, nil, nil, 200, []string{"Further pages promise little.", `<tbody id="pages">`}},
+		"an unknown crawl": {"/sites?job=c9", nil, nil, nil, 400, []string{"there is no job c9", "Next step: list the jobs."}},
+		"crawl events":     {"/sites/events?job=c8&after=5", nil, nil, nil, 200, []string{"id: 6\ndata: <tr id=\"page-6\">", `data: <div id="state"`, `>done</span> <span class="soft">exhausted</span> Every page that belongs to the job was read.`, "<dt>http_404</dt><dd><bdi>2</bdi>", "event: over\ndata:\n\n"}},
+		"events of all":    {"/sites/events", nil, nil, nil, 200, []string{`data: <tr id="job-c8">`, "exhausted", "event: over\n"}},
+		"events of none":   {"/sites/events?job=c9", nil, nil, nil, 400, []string{"there is no job c9"}},
+		"a map":            {"/sites?url=a.example", map[string]any{"url": "a.example"}, site, nil, 200, []string{`<summary><bdi>a.example</bdi> <span class="chip">3</span>`, `<summary><bdi>docs</bdi> <span class="chip">2</span>`, "&lt;u&gt;Y", "not for crawlers", "is &lt;not&gt; XML", "refused by the policy"}},
+		"a ranked map":     {"/sites?url=a.example&query=y", map[string]any{"url": "a.example", "query": "y"}, site, nil, 200, []string{`<ol class="hits">`, "https://a.example/docs/x"}},
+		"pages":            {"/versions", nil, nil, nil, 200, []string{`<a href="/versions?url=https%3a%2f%2fa.example%2f"><bdi>https://a.example/</bdi></a> <span class="soft">2 versions`, "1 version "}},
+		"the last two":     {"/versions?url=https://a.example/", nil, nil, nil, 200, []string{"S &lt;i&gt;", "one <del>two</del><ins>&lt;b&gt;three</ins>", `<div class="added"><span class="hide">added: </span><p dir="auto"><ins>new</ins>`, "<del>old</del>", "changed 1"}},
+		"only one":         {"/versions?url=https://b.example/", nil, nil, nil, 200, []string{"Compare"}},
+		"recall":           {"/recall", nil, nil, nil, 200, []string{"Nothing is fetched."}},
 		"recalled": {"/recall?query=fog&site=a.example", map[string]any{"query": "fog", "site": "a.example"}, &result.Recall{Searched: 9, Refused: 2, Pages: []result.RecalledPage{{URL: "https://a.example/", Title: "<b>Fog", Version: "0a1b", Passages: []result.Passage{{Text: "in <i>fog", Section: "S", Link: "https://a.example/#:~:text=in"}, {Text: "x", Link: "javascript:x"}}}}}, nil, 200,
 			[]string{"found 1 of 9 pages", "2 are refused", "&lt;b&gt;Fog", "<b>S</b> in &lt;i&gt;fog", `href="https://a.example/#:~:text=in" rel="noopener noreferrer nofollow"`}},
 		"nothing recalled":     {"/recall?query=fog", map[string]any{"query": "fog"}, &result.Recall{}, nil, 200, []string{"No page that was read before"}},
@@ -127,7 +172,7 @@ func TestViews(t *testing.T) {
 					t.Errorf("not there: %s\n%s", want, w.Body)
 				}
 			}
-			for _, bad := range []string{`href="javascript`, "<b>Whales", "<u>Y", "c4n4ry", "could not be written"} {
+			for _, bad := range []string{`href="javascript`, "<b>Whales", "<u>Y", "c4n4ry", "could not be written", `data: <tr id="page-5">`, `data: <tr id="job-c7">`} {
 				if strings.Contains(w.Body.String(), bad) {
 					t.Errorf("there is %s", bad)
 				}

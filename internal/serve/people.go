@@ -32,8 +32,12 @@ func (s *Server) pages() *live.Handler {
 			return s.o.Explain(ctx, url)
 		}
 	}
+	var jobs live.Jobs
+	if s.o.Jobs != nil { // an interface that holds a nil one is not nil
+		jobs = s.o.Jobs
+	}
 	return live.New(live.Options{
-		Tools: s.tools, Explain: explain, Compare: s.o.Compare, Crawls: s.o.Crawls, Browsers: s.o.Browsers, Versions: s.o.Versions, Audit: s.o.Audit, Version: s.o.Version, Meaning: meaning,
+		Tools: s.tools, Explain: explain, Compare: s.o.Compare, Jobs: jobs, Browsers: s.o.Browsers, Versions: s.o.Versions, Audit: s.o.Audit, Version: s.o.Version, Meaning: meaning,
 		Owner:      func(ctx context.Context) string { return principal.Of(ctx).Name },
 		NeedsToken: func() bool { return s.quotas.tokens.Load().Len() > 0 },
 		Call: func(ctx context.Context, name string, args json.RawMessage) (tool.Result, error) {

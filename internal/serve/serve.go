@@ -63,11 +63,8 @@ type Options struct {
 	// Explain says how the content of a page was chosen, for the live page; nil: it
 	// does not show that.
 	Explain func(ctx context.Context, url string) (*result.Explanation, error)
-	// Crawls lists the jobs of the caller of a context, for the live page; nil: it does
-	// not show them.
-	Crawls func(context.Context) ([]*result.Crawl, error)
-	// Jobs has the jobs in the background; nil, or without the tool web_crawl: there are
-	// no paths for them.
+	// Jobs has the jobs in the background; nil: there are no paths for them, and the live
+	// page does not show them. Without the tool web_crawl there are no paths either.
 	Jobs Jobs
 	// Monitors are the same for monitors.
 	Monitors Monitors

@@ -880,6 +880,15 @@ func TestRecords(t *testing.T) {
 		if got := strings.Join(urls, ""); got != "012356789" {
 			b.t.Errorf("records of %s", got)
 		}
+		for after, want := range map[int64]string{-1: "9", -3: "789", -9: "012", -20: "012"} {
+			got := ""
+			for _, r := range b.records(frontier.RecordQuery{After: after, N: 3}) {
+				got += r.URL[len("https://a.com/"):]
+			}
+			if got != want {
+				b.t.Errorf("records after %d: %s", after, got)
+			}
+		}
 		for _, f := range []frontier.Frontier{b.Frontier, b.again()} {
 			r, err := f.Find(ctx, b.job, "https://a.com/6")
 			if err != nil || string(r.Body) != big || r.URL != "https://a.com/6" {

@@ -28,6 +28,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"syscall"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -347,7 +348,7 @@ func served(cmd *exec.Cmd, ready string) (url string, end func(), err error) {
 		return "", nil, err
 	}
 	end = func() {
-		_ = cmd.Process.Signal(os.Interrupt)
+		_ = cmd.Process.Signal(syscall.SIGTERM) // an interrupt is ignored below a shell that runs this in the background
 		_ = cmd.Wait()
 	}
 	for begin := time.Now(); time.Since(begin) < 10*time.Second; time.Sleep(10 * time.Millisecond) {

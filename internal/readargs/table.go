@@ -19,6 +19,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/spyhop-dev/spyhop/internal/reader"
@@ -85,6 +86,9 @@ type Argument struct {
 
 // omitted is a noLimit that means no value.
 type omitted struct{}
+
+// table is Table, made once: each read goes through it. Nobody may change it.
+var table = sync.OnceValue(Table)
 
 // Table returns every argument, in the order in which they are documented.
 func Table() []Argument {
@@ -223,7 +227,7 @@ func (a Argument) property() tool.Property {
 // error means that a value has a type that its argument does not take.
 func Request(values tool.Arguments) (reader.Request, error) {
 	q := reader.Request{CallerSetsTimeout: true}
-	for _, a := range Table() {
+	for _, a := range table() {
 		v, given := values[a.Name]
 		if !given || a.set == nil {
 			continue

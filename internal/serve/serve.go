@@ -161,6 +161,8 @@ type Server struct {
 	pageReaders chan struct{} // holds a value for each answer with pages of a job that is made
 	followers   followers
 	started     time.Time
+	grace       atomic.Int64 // Options.Grace and Delay, in nanoseconds
+	delay       atomic.Int64
 
 	bodyTimeout time.Duration // for a client to send a body
 }
@@ -174,6 +176,8 @@ func New(o Options) (*Server, error) {
 	o.fill()
 	s := &Server{o: o, large: make(chan struct{}, maxLarge), bodyTimeout: 30 * time.Second, started: time.Now()}
 	s.quotas.most.Store(int64(o.MaxRunning))
+	s.grace.Store(int64(o.Grace))
+	s.delay.Store(int64(o.Delay))
 	s.connections = newConnections(o.MaxConnections)
 	s.atOnce, s.cut = context.WithCancel(context.Background())
 	s.leaving, s.leave = context.WithCancel(context.Background())
@@ -345,8 +349,8 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 	case <-ctx.Done():
 	}
 	s.draining.Store(true)
-	if s.o.Delay > 0 {
-		timer := time.NewTimer(s.o.Delay)
+	if delay := time.Duration(s.delay.Load()); delay > 0 {
+		timer := time.NewTimer(delay)
 		defer timer.Stop()
 		select {
 		case err := <-failed:
@@ -358,7 +362,7 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 	s.mcp.drain() // streams that would never end
 	leave()
 	s.leave()
-	patience, stop := context.WithTimeout(context.WithoutCancel(ctx), s.o.Grace)
+	patience, stop := context.WithTimeout(context.WithoutCancel(ctx), time.Duration(s.grace.Load()))
 	defer stop()
 	defer context.AfterFunc(s.atOnce, stop)()
 	// Server.Shutdown is not used: from its beginning on, it closes connections whose first

@@ -57,8 +57,8 @@ type Argument struct {
 	Plural   string
 	// SetsLength: a call that gives it chooses how long its answer is.
 	SetsLength bool
-	// NoTool, NoLibrary and NoFlag: that surface does not have it.
-	NoTool, NoLibrary, NoFlag bool
+	// NoLibrary and NoFlag: that surface does not have it.
+	NoLibrary, NoFlag bool
 	// Network: it has no meaning for a file, so extract does not have it.
 	Network bool
 	// Stored: it uses something secret that is stored for the caller.
@@ -135,7 +135,7 @@ func Table() []Argument {
 			Help: "Write [image: alt] instead of addresses of pictures.",
 			Flag: "no-images", Not: true, set: into(func(q *reader.Request) *bool { return &q.Images })},
 		{Name: "whole", Doc: "read the whole body instead of the main content", Kind: tool.TypeBoolean,
-			NoTool: true, set: into(func(q *reader.Request) *bool { return &q.Whole })},
+			Rare: true, set: into(func(q *reader.Request) *bool { return &q.Whole })},
 		{Name: "render", Doc: "run scripts in a browser; auto where content seems to be missing", Kind: tool.TypeString,
 			Enum: []string{reader.RenderAuto, reader.RenderNever, reader.RenderAlways}, Default: reader.RenderAuto,
 			Help:    "Run the page's scripts in a browser: ${enum}. auto does where content seems to be missing without them.",
@@ -193,9 +193,7 @@ func (a Argument) FlagHelp() string {
 func Properties() []tool.Property {
 	var out []tool.Property
 	for _, a := range Table() {
-		if !a.NoTool {
-			out = append(out, a.property())
-		}
+		out = append(out, a.property())
 	}
 	return out
 }

@@ -15,7 +15,7 @@
 // a file: rest.go the tools under /v1, read.go pages as text, people.go the live page, files.go the files that they write, jobs.go jobs in the background, openapi.go
 // their description, docs.go the reference, playground.go its forms, metrics.go the counters, admin.go the listener
 // for operators, request.go the ids of requests, mcp*.go the protocol. guard.go has the checks before all of them, owner.go says whose a request
-// is, problem.go has the form of errors.
+// is, problem.go has the form of errors. firecrawl*.go speak Firecrawl's paths.
 //
 // # Guarantees
 //
@@ -242,6 +242,7 @@ func (s *Server) routes() []route {
 		{"/v1/tools/{name}", []string{"GET", "POST"}, s.call},
 		{filesPath + "{id}", []string{"GET"}, s.file},
 	}
+	all = append(all, s.firecrawlRoutes()...)
 	if s.servesJobs() {
 		all = append(all, s.jobRoutes()...)
 		if s.o.Monitors != nil {
@@ -267,7 +268,7 @@ func (s *Server) mux() http.Handler {
 		mux.Handle(path, s.live)
 	}
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
-		refuse(w, http.StatusNotFound, tool.NewError(tool.InvalidInput, "path "+quoted(r.URL.Path)+" does not exist", "GET /docs lists the paths"))
+		refuse(w, r, http.StatusNotFound, tool.NewError(tool.InvalidInput, "path "+quoted(r.URL.Path)+" does not exist", "GET /docs lists the paths"))
 	})
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if strings.HasPrefix(r.URL.Path, readPath) {

@@ -25,7 +25,7 @@ STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 SHELL = /bin/bash
 .SHELLFLAGS = -o pipefail -c
 .DELETE_ON_ERROR:
-.PHONY: archives frontier limits all check setup fmt vet lint test build bench bench-browser pixels browser-load load hashes quality escalate recall focus site-recall noise pdf documents train bridges searx fuzz clients inspector conformance chaos soak mcp-load models systems release reproducible try clean widgets
+.PHONY: archives firecrawl frontier limits all check setup fmt vet lint test build bench bench-browser pixels browser-load load hashes quality escalate recall focus site-recall noise pdf documents train bridges searx fuzz clients inspector conformance chaos soak mcp-load models systems release reproducible try clean widgets
 
 all: build
 
@@ -136,6 +136,14 @@ chaos: build
 
 soak: build
 	cd bench && $(GO) run ./chaos --spyhop $(abspath bin/spyhop) --soak $(SOAK)
+
+# Calls /v2 with Firecrawl's own client from npm. It needs node 20 or later.
+FIRECRAWL = $(abspath bin/firecrawl)
+firecrawl: build
+	@command -v npm >/dev/null || { echo 'no npm: install nodejs and npm'; exit 1; }
+	mkdir -p $(FIRECRAWL) && cp bench/firecrawl/package.json bench/firecrawl/check.mjs $(FIRECRAWL)
+	cd $(FIRECRAWL) && npm install --silent --no-audit --no-fund --ignore-scripts --no-package-lock
+	cd $(FIRECRAWL) && node check.mjs --spyhop $(abspath bin/spyhop)
 
 # Checks the schemas with the MCP Inspector for each protocol revision, and its load.
 inspector: build $(NPM)/package.json

@@ -122,7 +122,7 @@ func New(c Config) (*Client, error) {
 	return s, nil
 }
 
-// Reload takes Blocklist, Allowlist and ParseSlots from c; its other fields are
+// Reload takes Blocklist, Allowlist, ParseSlots and MaxJobs from c; its other fields are
 // ignored. Calls that run already obey the new lists from their next request on. It
 // fails with an InvalidInput error for a list that cannot be read, and then changes
 // nothing.
@@ -133,6 +133,7 @@ func (s *Client) Reload(c Config) error {
 	}
 	s.guard.SetLists(block, allow)
 	s.gate.SetSlots(c.slots())
+	s.jobs.SetMost(c.MaxJobs)
 	return nil
 }
 

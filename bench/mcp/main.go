@@ -7,7 +7,7 @@
 // HTTP in each protocol revision, and the tokens of its tools. Other servers
 // (--peer) are measured over stdio in the same run, with the same page on
 // loopback; over HTTP, a server that is only the MCP SDK and answers with the same
-// text. This command, which makes the load, uses the same processors.
+// text, by turns with Spyhop. This command, which makes the load, uses the same processors.
 package main
 
 import (
@@ -28,6 +28,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"syscall"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -347,7 +348,7 @@ func served(cmd *exec.Cmd, ready string) (url string, end func(), err error) {
 		return "", nil, err
 	}
 	end = func() {
-		_ = cmd.Process.Signal(os.Interrupt)
+		_ = cmd.Process.Signal(syscall.SIGTERM) // an interrupt is ignored below a shell that runs this in the background
 		_ = cmd.Wait()
 	}
 	for begin := time.Now(); time.Since(begin) < 10*time.Second; time.Sleep(10 * time.Millisecond) {
@@ -359,40 +360,55 @@ func served(cmd *exec.Cmd, ready string) (url string, end func(), err error) {
 	return "", nil, fmt.Errorf("%s is not ready", cmd.Path)
 }
 
-// loads prints the rows of a server, in both protocol revisions.
-func loads(client *http.Client, pid int, name, url, page string, duration time.Duration, workers int) error {
-	session, err := open(client, url)
-	if err != nil {
-		return err
-	}
-	call := fmt.Sprintf(`{"jsonrpc":"2.0","id":%%d,"method":"tools/call","params":{"name":"web_fetch","arguments":{"url":%q}%%s}}`, page)
-	meta := `,"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{},"io.modelcontextprotocol/clientInfo":{"name":"bench","version":"1"}}`
-	load(client, pid, url, name+"2025-11-25, a session", map[string]string{"Mcp-Session-Id": session, "Mcp-Protocol-Version": "2025-11-25"}, call, "", duration, workers)
-	load(client, pid, url, name+"2026-07-28, none", map[string]string{"Mcp-Protocol-Version": "2026-07-28", "Mcp-Method": "tools/call", "Mcp-Name": "web_fetch"}, call, meta, duration, workers)
-	return nil
+// target is a server under load.
+type target struct {
+	pid          int
+	url, session string
+	// rows are the loads in both protocol revisions, with a session and without.
+	rows [2]tally
 }
 
-// beside puts the load on the SDK alone, with the text that Spyhop answered.
-func beside(client *http.Client, dir, text, page string, duration time.Duration, workers int) error {
+// tally is what the slices of a load came to.
+type tally struct {
+	took, server, all time.Duration // the last two are processor time
+	times             []time.Duration
+	failures          int
+}
+
+func newTarget(client *http.Client, pid int, url string) (*target, error) {
+	session, err := open(client, url)
+	return &target{pid: pid, url: url, session: session}, err
+}
+
+// slice puts one slice of each load on a server.
+func (t *target) slice(client *http.Client, page string, duration time.Duration, workers int) {
+	call := fmt.Sprintf(`{"jsonrpc":"2.0","id":%%d,"method":"tools/call","params":{"name":"web_fetch","arguments":{"url":%q}%%s}}`, page)
+	meta := `,"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{},"io.modelcontextprotocol/clientInfo":{"name":"bench","version":"1"}}`
+	t.rows[0].load(client, t.pid, t.url, map[string]string{"Mcp-Session-Id": t.session, "Mcp-Protocol-Version": "2025-11-25"}, call, "", duration, workers)
+	t.rows[1].load(client, t.pid, t.url, map[string]string{"Mcp-Protocol-Version": "2026-07-28", "Mcp-Method": "tools/call", "Mcp-Name": "web_fetch"}, call, meta, duration, workers)
+}
+
+// bare starts a server that is only the SDK, with the text that Spyhop answered.
+func bare(dir, text string) (cmd *exec.Cmd, url string, end func(), err error) {
 	dir = filepath.Join(dir, "bare")
 	if err := errors.Join(os.Mkdir(dir, 0o700), os.WriteFile(filepath.Join(dir, "text"), []byte(text), 0o600)); err != nil {
-		return err
+		return nil, "", nil, err
 	}
 	self, err := os.Executable()
 	if err != nil {
-		return err
+		return nil, "", nil, err
 	}
-	cmd := exec.Command(self, "--bare", dir)
-	url, end, err := served(cmd, filepath.Join(dir, "ready"))
-	if err != nil {
-		return err
-	}
-	defer end()
-	return loads(client, cmd.Process.Pid, "SDK: ", url, page, duration, workers)
+	cmd = exec.Command(self, "--bare", dir)
+	url, end, err = served(cmd, filepath.Join(dir, "ready"))
+	return cmd, url, end, err
 }
 
-// overHTTP puts load on "spyhop serve" in both protocol revisions, before and after the
-// same load on the SDK alone, and opens many sessions.
+// turns is into how many parts a load is divided. Those of Spyhop and of the SDK take
+// turns, so that both find the same machine.
+const turns = 10
+
+// overHTTP puts load on "spyhop serve" and on the SDK alone, in both protocol
+// revisions, and opens many sessions.
 func overHTTP(spyhop, dir string, env []string, page, text string, duration time.Duration, workers int) error {
 	ready := filepath.Join(dir, "ready")
 	cmd := exec.Command(spyhop, "serve", "--listen", "127.0.0.1:0", "--ready-file", ready)
@@ -405,11 +421,30 @@ func overHTTP(spyhop, dir string, env []string, page, text string, duration time
 	time.Sleep(time.Second)
 	rss, anon := memory(cmd.Process.Pid)
 	fmt.Printf("\nserve, idle: RSS %.1f MiB, anonymous %.1f MiB\n", rss, anon)
-	fmt.Printf("\n%-30s %10s %10s %10s %10s %14s %14s\n", "over HTTP", "calls/s", "p50 ms", "p99 ms", "errors", "CPU us/call", "of it server's")
-	client := &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: workers}}
-	if err := errors.Join(loads(client, cmd.Process.Pid, "", url, page, duration, workers), beside(client, dir, text, page, duration, workers),
-		loads(client, cmd.Process.Pid, "again, ", url, page, duration, workers)); err != nil {
+	other, otherURL, endOther, err := bare(dir, text)
+	if err != nil {
 		return err
+	}
+	defer endOther()
+	client := &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: workers}}
+	own, err := newTarget(client, cmd.Process.Pid, url)
+	if err != nil {
+		return err
+	}
+	sdk, err := newTarget(client, other.Process.Pid, otherURL)
+	if err != nil {
+		return err
+	}
+	for range turns {
+		own.slice(client, page, duration/turns, workers)
+		sdk.slice(client, page, duration/turns, workers)
+	}
+	fmt.Printf("\n%-30s %10s %10s %10s %10s %14s %14s\n", "over HTTP", "calls/s", "p50 ms", "p99 ms", "errors", "CPU us/call", "of it server's")
+	for i, revision := range []string{"2025-11-25, a session", "2026-07-28, none"} {
+		own.rows[i].print(revision)
+		sdk.rows[i].print("SDK: " + revision)
+		fmt.Printf("%-30s %10.2f %10s %10s %10s %14.2f %14.2f\n", "Spyhop / SDK", own.rows[i].rate()/sdk.rows[i].rate(), "", "", "",
+			own.rows[i].each(own.rows[i].all)/sdk.rows[i].each(sdk.rows[i].all), own.rows[i].each(own.rows[i].server)/sdk.rows[i].each(sdk.rows[i].server))
 	}
 	rss, anon = memory(cmd.Process.Pid)
 	fmt.Printf("\nafter the load: RSS %.1f MiB, anonymous %.1f MiB\n", rss, anon)
@@ -457,10 +492,9 @@ func post(client *http.Client, url, body string, header map[string]string) (*htt
 	return res, answer, err
 }
 
-func load(client *http.Client, pid int, url, name string, header map[string]string, call, meta string, duration time.Duration, workers int) {
+// load calls for a while and adds what came of it.
+func (t *tally) load(client *http.Client, pid int, url string, header map[string]string, call, meta string, duration time.Duration, workers int) {
 	var mu sync.Mutex
-	var times []time.Duration
-	failures := 0
 	var wg sync.WaitGroup
 	server, all := processorTime(pid), processorTime(pid)+processorTime(os.Getpid())
 	begin := time.Now()
@@ -478,16 +512,25 @@ func load(client *http.Client, pid int, url, name string, header map[string]stri
 			}
 			mu.Lock()
 			defer mu.Unlock()
-			times, failures = append(times, mine...), failures+bad
+			t.times, t.failures = append(t.times, mine...), t.failures+bad
 		})
 	}
 	wg.Wait()
-	took := time.Since(begin)
-	server, all = processorTime(pid)-server, processorTime(pid)+processorTime(os.Getpid())-all
-	slices.Sort(times)
-	calls := float64(len(times))
-	fmt.Printf("%-30s %10.0f %10.2f %10.2f %10d %14.0f %14.0f\n", name, calls/took.Seconds(), ms(times[len(times)/2]), ms(times[len(times)*99/100]), failures,
-		float64(all.Microseconds())/calls, float64(server.Microseconds())/calls)
+	t.took += time.Since(begin)
+	t.server += processorTime(pid) - server
+	t.all += processorTime(pid) + processorTime(os.Getpid()) - all
+}
+
+// rate is calls a second, and each a time divided by the calls, in microseconds.
+func (t *tally) rate() float64 { return float64(len(t.times)) / t.took.Seconds() }
+func (t *tally) each(sum time.Duration) float64 {
+	return float64(sum.Microseconds()) / float64(len(t.times))
+}
+
+func (t *tally) print(name string) {
+	slices.Sort(t.times)
+	fmt.Printf("%-30s %10.0f %10.2f %10.2f %10d %14.0f %14.0f\n", name, t.rate(), ms(t.times[len(t.times)/2]), ms(t.times[len(t.times)*99/100]), t.failures,
+		t.each(t.all), t.each(t.server))
 }
 
 // processorTime is the processor time of a process, in steps of 10 ms (proc(5)).

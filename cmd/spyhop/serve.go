@@ -52,7 +52,7 @@ WEB_ADMIN_ADDR is an address of this machine for /livez, /readyz and /metrics, w
 token. WEB_ACCESS_LOG writes a line on stderr for each request.
 
 SIGHUP reads the settings and the tokens again: it takes new tokens, lists of domains and
-limits (WEB_SERVE_MAX_...), and names settings that need a restart. SIGTERM closes the listener after WEB_SERVE_DELAY and gives
+limits (WEB_SERVE_MAX_..., _GRACE and _DELAY), and names settings that need a restart. SIGTERM closes the listener after WEB_SERVE_DELAY and gives
 the calls that run WEB_SERVE_GRACE to end; a second one cuts them at once. A socket that systemd passes
 (LISTEN_FDS) is used in place of --listen.
 
@@ -113,12 +113,13 @@ func (c *serveCmd) Run(s *session) error {
 		return err
 	}
 	defer client.Close()
-	server, err := serve.New(serve.Options{
+	so := serve.Options{
 		Catalog: client.Catalog(), Audit: client.Audit(), Explain: client.Explain, Compare: spyhop.Compare, Browsers: client, Jobs: serverJobs{client}, Monitors: serverMonitors{client}, Version: spyhop.Version,
 		Tools: c.Tools, Tokens: tokens, SessionEnded: client.EndSession, AnswerChars: v.AnswerChars(), Versions: client.PageVersions(), Files: client.CaptureDir(), FilesKeep: v.CaptureKeep, OnError: s.printError,
-		MaxConnections: v.ServeMaxConnections, MaxSessions: v.ServeMaxSessions, Grace: cmp.Or(v.ServeGrace, defaultGrace), Delay: v.ServeDelay,
 		Health: client, AccessLog: accessLog(v.AccessLog, s.stderr),
-	})
+	}
+	setLimits(&so, v)
+	server, err := serve.New(so)
 	if err != nil {
 		return err
 	}
@@ -169,6 +170,11 @@ func (c *serveCmd) Run(s *session) error {
 			}
 		}
 	}
+}
+
+// setLimits sets the bounds of a server, which SIGHUP replaces.
+func setLimits(o *serve.Options, v config.Values) {
+	o.MaxConnections, o.MaxSessions, o.Grace, o.Delay = v.ServeMaxConnections, v.ServeMaxSessions, cmp.Or(v.ServeGrace, defaultGrace), v.ServeDelay
 }
 
 // admin starts the admin listener, if there is one. end stops it and waits.
@@ -241,7 +247,9 @@ func (r *serving) reload(s *session) error {
 	}
 	r.tokens.Store(tokens)
 	r.server.SetTokens(tokens)
-	r.server.SetLimits(v.ServeMaxConnections, v.ServeMaxSessions)
+	var bound serve.Options
+	setLimits(&bound, v)
+	r.server.SetLimits(bound)
 	if !s.cli.Quiet {
 		taken, restart := settings.Changed(r.settings)
 		line := fmt.Sprintf("read the settings and tokens again: %s instead of %d", counted(tokens.Len(), "token"), old.Len())

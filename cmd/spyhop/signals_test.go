@@ -140,14 +140,14 @@ func TestSignals(t *testing.T) {
 		}
 	}
 	refused(false)
-	configure("web_domain_blocklist = ['10.0.0.1']\nweb_serve_max_sessions = 5\nweb_http = 'refuse'\n")
-	said("1 token instead of 1; changed: WEB_DOMAIN_BLOCKLIST, WEB_SERVE_MAX_SESSIONS; restart the server to change WEB_HTTP")
+	configure("web_domain_blocklist = ['10.0.0.1']\nweb_serve_max_sessions = 5\nweb_serve_max_jobs = 5\nweb_serve_max_calls = 5\nweb_serve_max_connections = 500\nweb_serve_grace = '5s'\nweb_serve_delay = '0.05s'\nweb_allow_private = ['10.0.0.2']\nweb_http = 'refuse'\n")
+	said("1 token instead of 1; changed: WEB_DOMAIN_BLOCKLIST, WEB_SERVE_MAX_CALLS, WEB_SERVE_MAX_CONNECTIONS, WEB_SERVE_MAX_SESSIONS, WEB_SERVE_MAX_JOBS, WEB_SERVE_GRACE, WEB_SERVE_DELAY; restart the server to change ")
 	refused(true)
 	configure("web_domain_blocklist = ['a b']\n")
 	said("the settings and tokens stay as they were: ")
 	refused(true)
 	configure("")
-	said("1 token instead of 1; changed: WEB_DOMAIN_BLOCKLIST, WEB_SERVE_MAX_SESSIONS")
+	said("1 token instead of 1; changed: WEB_DOMAIN_BLOCKLIST, WEB_SERVE_MAX_CALLS, WEB_SERVE_MAX_CONNECTIONS, WEB_SERVE_MAX_SESSIONS, WEB_SERVE_MAX_JOBS")
 	refused(false)
 	signal(syscall.SIGTERM)
 	said("ending when the running calls have ended")

@@ -179,11 +179,11 @@ func Variables() []Variable {
 		set: whole(func(v *Values, n int64) { v.ServeMaxConnections = int(n) }, 1, 100_000)})
 	add(Variable{Name: "WEB_SERVE_MAX_SESSIONS", Reload: true, Default: "10000", Form: "a whole number from 1 to 1000000", Doc: "how many sessions of MCP spyhop serve has at a time",
 		set: whole(func(v *Values, n int64) { v.ServeMaxSessions = int(n) }, 1, 1_000_000)})
-	add(Variable{Name: "WEB_SERVE_MAX_JOBS", Default: "16", Form: "a whole number from 1 to 1000", Doc: "how many crawls and batches spyhop serve runs at a time; others wait",
+	add(Variable{Name: "WEB_SERVE_MAX_JOBS", Reload: true, Default: "16", Form: "a whole number from 1 to 1000", Doc: "how many crawls and batches spyhop serve runs at a time; others wait",
 		set: whole(func(v *Values, n int64) { v.ServeMaxJobs = int(n) }, 1, 1000)})
-	add(Variable{Name: "WEB_SERVE_GRACE", Default: "125s", Form: "a duration such as 125s", Doc: "how long calls may go on after spyhop serve was told to end",
+	add(Variable{Name: "WEB_SERVE_GRACE", Reload: true, Default: "125s", Form: "a duration such as 125s", Doc: "how long calls may go on after spyhop serve was told to end",
 		set: grace(func(v *Values) *time.Duration { return &v.ServeGrace })})
-	add(Variable{Name: "WEB_SERVE_DELAY", Default: "0s", Form: "a duration such as 10s", Doc: "how long spyhop serve takes new calls, and says that it is not ready, after it was told to end",
+	add(Variable{Name: "WEB_SERVE_DELAY", Reload: true, Default: "0s", Form: "a duration such as 10s", Doc: "how long spyhop serve takes new calls, and says that it is not ready, after it was told to end",
 		set: grace(func(v *Values) *time.Duration { return &v.ServeDelay })})
 	add(Variable{Name: "WEB_ACCESS_LOG", Default: "off", Form: "off, text or json", Doc: "write a line on stderr for each request to spyhop serve",
 		set: oneOf(func(v *Values) *string { return &v.AccessLog }, "off", "text", "json")})

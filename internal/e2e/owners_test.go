@@ -28,16 +28,23 @@ func (b bearer) RoundTrip(r *http.Request) (*http.Response, error) {
 // tokens writes a file with named tokens, each with the token "token-of-NAME".
 func (w *world) tokens(t *testing.T, mode os.FileMode, names ...string) string {
 	t.Helper()
+	file := w.tokensWith(t, 20, names...)
+	if err := os.Chmod(file, mode); err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
+// tokensWith is the file of tokens that make so many calls a minute.
+func (w *world) tokensWith(t *testing.T, calls int, names ...string) string {
+	t.Helper()
 	var b strings.Builder
 	for _, name := range names {
 		sum := sha256.Sum256([]byte("token-of-" + name))
-		fmt.Fprintf(&b, "[[token]]\nname = %q\nsha256 = %q\ncalls_per_minute = 20\n\n", name, hex.EncodeToString(sum[:]))
+		fmt.Fprintf(&b, "[[token]]\nname = %q\nsha256 = %q\ncalls_per_minute = %d\n\n", name, hex.EncodeToString(sum[:]), calls)
 	}
 	file := filepath.Join(w.home, "tokens.toml")
 	if err := os.WriteFile(file, []byte(b.String()), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Chmod(file, mode); err != nil {
 		t.Fatal(err)
 	}
 	return file

@@ -101,6 +101,7 @@ type Runner struct {
 	starting sync.Mutex // one owner's jobs are counted and stored in one step
 
 	mu      sync.Mutex
+	most    int // Options.Most
 	running map[string]*place
 	swept   time.Time
 }
@@ -114,7 +115,6 @@ type place struct {
 
 // New returns a Runner; it does nothing before [Runner.Run].
 func New(o Options) *Runner {
-	o.Most = cmp.Or(max(o.Most, 0), defaultMost)
 	o.Keep = cmp.Or(max(o.Keep, 0), defaultKeep)
 	o.Claim = cmp.Or(max(o.Claim, 0), defaultClaim)
 	if o.Used == nil {
@@ -123,7 +123,7 @@ func New(o Options) *Runner {
 	if o.OnError == nil {
 		o.OnError = func(error) {}
 	}
-	return &Runner{o: o, every: lookEvery, wake: make(chan struct{}, 1), running: map[string]*place{}}
+	return &Runner{o: o, most: most(o.Most), every: lookEvery, wake: make(chan struct{}, 1), running: map[string]*place{}}
 }
 
 // Running is how many jobs run here.
@@ -149,8 +149,23 @@ func (r *Runner) ended(id string) {
 	r.look()
 }
 
+// most is Options.Most, or its default.
+func most(n int) int { return cmp.Or(max(n, 0), defaultMost) }
+
 // Most is how many jobs may run here.
-func (r *Runner) Most() int { return r.o.Most }
+func (r *Runner) Most() int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.most
+}
+
+// SetMost changes [Options.Most]. Jobs that run go on.
+func (r *Runner) SetMost(n int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.most = most(n)
+	r.look()
+}
 
 // Start stores a job, or takes one up again, and has it run. The error is a
 // *tool.Error: Busy with HTTP status 429 where the owner has too many.
@@ -402,7 +417,7 @@ func (r *Runner) next(due []frontier.Job) int {
 		}
 		of[p.owner] = has
 	}
-	best, fewest := -1, max(r.o.Most*3/4, 1)
+	best, fewest := -1, max(r.most*3/4, 1)
 	for i, j := range due {
 		switch has := of[j.Owner]; {
 		case !isJob(j) && j.Kind != crawl.KindMonitor || r.running[j.ID] != nil:
@@ -410,7 +425,7 @@ func (r *Runner) next(due []frontier.Job) int {
 			if all.told < mostTold && has.told < mostTold*3/4 {
 				return i
 			}
-		case all.runs < r.o.Most && has.runs < fewest:
+		case all.runs < r.most && has.runs < fewest:
 			best, fewest = i, has.runs
 		}
 	}

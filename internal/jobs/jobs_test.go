@@ -297,6 +297,32 @@ func TestWaits(t *testing.T) {
 	})
 }
 
+// A further place is taken at once; one place less lets what runs go on.
+func TestSetMost(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := newRig(t)
+		for _, h := range []string{"a", "b", "c"} {
+			g.s.gates[h+".example.com"] = make(chan struct{})
+		}
+		r := g.runner(Options{Most: 1})
+		defer g.run(r)()
+		g.start(r, "ann", "https://a.example.com/")
+		g.start(r, "bob", "https://b.example.com/")
+		g.start(r, "eve", "https://c.example.com/")
+		synctest.Wait()
+		for _, c := range []struct{ most, run int }{{1, 1}, {2, 2}, {1, 2}, {3, 3}} {
+			r.SetMost(c.most)
+			synctest.Wait()
+			if r.Running() != c.run || r.Most() != c.most {
+				t.Errorf("%d of %d run, want %d of %d", r.Running(), r.Most(), c.run, c.most)
+			}
+		}
+		for _, gate := range g.s.gates {
+			close(gate)
+		}
+	})
+}
+
 // A stop is heard at once here, and within a claim from another process; a job that
 // is stopped before its turn is not run.
 func TestStop(t *testing.T) {

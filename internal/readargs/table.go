@@ -19,6 +19,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/spyhop-dev/spyhop/internal/reader"
@@ -56,8 +57,8 @@ type Argument struct {
 	Plural   string
 	// SetsLength: a call that gives it chooses how long its answer is.
 	SetsLength bool
-	// NoTool, NoLibrary and NoFlag: that surface does not have it.
-	NoTool, NoLibrary, NoFlag bool
+	// NoLibrary and NoFlag: that surface does not have it.
+	NoLibrary, NoFlag bool
 	// Network: it has no meaning for a file, so extract does not have it.
 	Network bool
 	// Stored: it uses something secret that is stored for the caller.
@@ -85,6 +86,9 @@ type Argument struct {
 
 // omitted is a noLimit that means no value.
 type omitted struct{}
+
+// table is Table, made once: each read goes through it. Nobody may change it.
+var table = sync.OnceValue(Table)
 
 // Table returns every argument, in the order in which they are documented.
 func Table() []Argument {
@@ -131,7 +135,7 @@ func Table() []Argument {
 			Help: "Write [image: alt] instead of addresses of pictures.",
 			Flag: "no-images", Not: true, set: into(func(q *reader.Request) *bool { return &q.Images })},
 		{Name: "whole", Doc: "read the whole body instead of the main content", Kind: tool.TypeBoolean,
-			NoTool: true, set: into(func(q *reader.Request) *bool { return &q.Whole })},
+			Rare: true, set: into(func(q *reader.Request) *bool { return &q.Whole })},
 		{Name: "render", Doc: "run scripts in a browser; auto where content seems to be missing", Kind: tool.TypeString,
 			Enum: []string{reader.RenderAuto, reader.RenderNever, reader.RenderAlways}, Default: reader.RenderAuto,
 			Help:    "Run the page's scripts in a browser: ${enum}. auto does where content seems to be missing without them.",
@@ -189,9 +193,7 @@ func (a Argument) FlagHelp() string {
 func Properties() []tool.Property {
 	var out []tool.Property
 	for _, a := range Table() {
-		if !a.NoTool {
-			out = append(out, a.property())
-		}
+		out = append(out, a.property())
 	}
 	return out
 }
@@ -223,7 +225,7 @@ func (a Argument) property() tool.Property {
 // error means that a value has a type that its argument does not take.
 func Request(values tool.Arguments) (reader.Request, error) {
 	q := reader.Request{CallerSetsTimeout: true}
-	for _, a := range Table() {
+	for _, a := range table() {
 		v, given := values[a.Name]
 		if !given || a.set == nil {
 			continue

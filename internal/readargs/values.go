@@ -27,7 +27,7 @@ type binding struct {
 // tag that names no argument is a programming error, and panics.
 func bindings(t reflect.Type) []binding {
 	var out []binding
-	table := Table()
+	table := table()
 	for field := range t.Fields() {
 		tag := field.Tag.Get("argument")
 		name, option, _ := strings.Cut(tag, ",")
@@ -126,7 +126,7 @@ func Fields(t reflect.Type) Surface {
 // holds to it. It puts bounds in the place of numbers that may be clamped, and
 // says so in the notices.
 func Check(values tool.Arguments, s Surface) (notices []string, err error) {
-	for _, a := range Table() {
+	for _, a := range table() {
 		v, given := values[a.Name]
 		if !given {
 			continue

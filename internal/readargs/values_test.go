@@ -33,9 +33,6 @@ func TestTable(t *testing.T) {
 				t.Errorf("%s: help %q", a.Name, help)
 			}
 		}
-		if a.NoTool && a.NoLibrary && a.NoFlag {
-			t.Errorf("%s: no surface has it", a.Name)
-		}
 		if a.set == nil && !strings.HasPrefix(a.Name, "url") {
 			t.Errorf("%s does not reach the request", a.Name)
 		}

@@ -3,7 +3,6 @@ package reader
 import (
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/spyhop-dev/spyhop/internal/markdown"
 	"github.com/spyhop-dev/spyhop/internal/page"
@@ -16,6 +15,7 @@ import (
 type Answer struct {
 	result.Fetch
 
+	memory   *memory // of its Reader; nil: none
 	content  content
 	picture  []byte
 	evidence *Evidence // where there is a prompt
@@ -94,7 +94,7 @@ func (a *Answer) cut(limit, tokens int) {
 		c.chosen = c.passages.Choose(limit, tokens)
 		a.Truncated = c.chosen.Gaps
 		a.setContent(c.chosen.Text)
-		a.Metadata.Window = &result.Window{Length: utf8.RuneCountInString(c.whole), Limit: limit, FirstToken: 1,
+		a.Metadata.Window = &result.Window{Length: c.size().chars, Limit: limit, FirstToken: 1,
 			LastToken: markdown.Tokens(c.chosen.Text), Passages: c.chosen.Count}
 	} else {
 		part, next, cut, limit := fit(c.window, limit, tokens)
@@ -123,7 +123,7 @@ func (all *Answers) cut(limit int) {
 	chars := make([]int, len(all.answers))
 	tokens := make([]int, len(all.answers))
 	for i, a := range all.answers {
-		chars[i], tokens[i] = utf8.RuneCountInString(a.content.whole), a.Metadata.Tokens
+		chars[i], tokens[i] = a.content.size().chars, a.Metadata.Tokens
 	}
 	chars, tokens = shares(chars, limit), shares(tokens, all.tokens)
 	for i, a := range all.answers {

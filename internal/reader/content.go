@@ -24,9 +24,10 @@ import (
 type content struct {
 	mode  Mode
 	whole string
-	start int  // of the window, in characters
-	lines bool // the window has whole lines …
-	head  int  // … of which the first one, of so many bytes, is a heading
+	sized measured // of whole; see size
+	start int      // of the window, in characters
+	lines bool     // the window has whole lines …
+	head  int      // … of which the first one, of so many bytes, is a heading
 	// sections are those that begin in whole. places are their indexes in the
 	// outline of the page, which has count of them; nil where all are there.
 	sections []markdown.Section
@@ -42,10 +43,18 @@ type content struct {
 	sought   bool // it says whether a text is there
 }
 
+// size measures the whole content, once.
+func (c *content) size() measured {
+	if c.sized.text != c.whole {
+		c.sized = measure(c.whole)
+	}
+	return c.sized
+}
+
 // notices are those that depend on the window.
 func (c *content) notices() (out []string) {
 	if c.passages == nil {
-		if n := utf8.RuneCountInString(c.whole); c.start > n {
+		if n := c.size().chars; c.start > n {
 			out = append(out, fmt.Sprintf("start_index %d is beyond the end: the content has %d characters.", c.start, n))
 		}
 		return out
@@ -184,13 +193,13 @@ func (a *Answer) fill(p *page.Page, q compiled, res *fetch.Response) error {
 		if err := a.filled(q, res); err != nil {
 			return err
 		}
-		a.Metadata.Tokens = markdown.Tokens(c.whole)
+		a.Metadata.Tokens = c.size().tokens
 		return nil
 	}
 	if q.MustContain != "" {
 		c.sought = true
 		c.whole = a.find(p, q.MustContain, q.sought)
-		a.Metadata.Tokens = markdown.Tokens(c.whole)
+		a.Metadata.Tokens = c.size().tokens
 		return nil
 	}
 	if q.terms != nil {
@@ -233,7 +242,7 @@ func (a *Answer) fill(p *page.Page, q compiled, res *fetch.Response) error {
 			}
 		}
 	}
-	a.Metadata.Tokens = markdown.Tokens(c.whole)
+	a.Metadata.Tokens = c.size().tokens
 	a.Metadata.Unfiltered = q.Mode == Raw || q.Mode == HTML
 	return err
 }
@@ -241,7 +250,8 @@ func (a *Answer) fill(p *page.Page, q compiled, res *fetch.Response) error {
 // render makes Markdown, and begins it at the section that the address names.
 func (a *Answer) render(p *page.Page, q compiled) {
 	c := &a.content
-	c.whole, c.sections = markdown.RenderOutline(p, markdown.Options{Images: q.Images, Titles: q.Titles})
+	made := a.memory.markdown(p, markdown.Options{Images: q.Images, Titles: q.Titles})
+	c.whole, c.sized, c.sections = made.text, made.measured, made.sections
 	if p.Method == page.MethodTokens {
 		c.whole = "<error>Extraction to markdown failed; returning raw content</error>\n\n" + c.whole
 	}
@@ -317,7 +327,7 @@ func (a *Answer) read(p *page.Page, q compiled, res *fetch.Response) {
 	}
 	a.content.passages, a.content.asked = newPassages(whole, p, q.terms), q.asked
 	a.content.whole = a.content.passages.md
-	a.Metadata.Tokens = markdown.Tokens(a.content.whole)
+	a.Metadata.Tokens = a.content.size().tokens
 }
 
 // Whole is the whole body of a document of which main is the main content, for

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/spyhop-dev/spyhop/internal/fetch"
+	"github.com/spyhop-dev/spyhop/internal/markdown"
 	"github.com/spyhop-dev/spyhop/internal/page"
 )
 
@@ -131,4 +132,32 @@ func TestHerd(t *testing.T) {
 			t.Errorf("parsed %d times, %p and %p", admitted.Load(), pages[0], pages[29])
 		}
 	})
+}
+
+// TestMarkdownMemory: the Markdown of a page is made once for each form of it, and its
+// size is that of the text.
+func TestMarkdownMemory(t *testing.T) {
+	var m memory
+	image := page.Inline{Kind: page.ImageInline, Text: "boat", URL: "https://example.com/boat.png"}
+	p := &page.Page{Blocks: []page.Block{{Kind: page.Paragraph, Inlines: []page.Inline{{Kind: page.Text, Text: "潮 rises "}, image}}}}
+	plain := m.markdown(p, markdown.Options{})
+	if want := measure(markdown.Render(p, markdown.Options{})); plain.measured != want || plain.chars >= len(plain.text) {
+		t.Errorf("%+v instead of %+v", plain.measured, want)
+	}
+	if with := m.markdown(p, markdown.Options{Images: true}); with.text == plain.text || !strings.Contains(with.text, "boat.png") {
+		t.Errorf("with pictures: %q", with.text)
+	}
+	p.Blocks = nil // which nobody may do to a page that is kept: it shows where the text comes from
+	if again := m.markdown(p, markdown.Options{}); again.text != plain.text {
+		t.Errorf("made again: %q", again.text)
+	}
+	if other := m.markdown(&page.Page{}, markdown.Options{}); other.text != "" {
+		t.Errorf("another page has %q", other.text)
+	}
+	for _, n := range []int{0, 1, 3, plain.chars, plain.chars + 5} {
+		want := len(string([]rune(plain.text)[:min(n, plain.chars)]))
+		if got := plain.offset(n); got != want {
+			t.Errorf("character %d is at %d, not %d", n, got, want)
+		}
+	}
 }

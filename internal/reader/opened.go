@@ -33,7 +33,7 @@ func (r *Reader) Opened(o Opened, q Request) *Answer {
 	q.Mode, q.NoFragment = Markdown, true
 	a.content.mode, a.content.start = Markdown, q.StartIndex
 	a.render(o.Page, compiled{Request: q})
-	a.Metadata.Tokens = markdown.Tokens(a.content.whole)
+	a.Metadata.Tokens = a.content.size().tokens
 	a.Metadata.Version = hashOf(markdown.Render(o.Page, markdown.Options{}))
 	a.noted, a.more = append(slices.Clone(q.Notices), a.noted...), o.Facts
 	a.cut(r.limit(q), q.MaxTokens)

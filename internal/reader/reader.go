@@ -421,6 +421,7 @@ func (r *Reader) Page(ctx context.Context, request Request) (*Answer, *page.Page
 // answer makes the whole content of a page, uncut.
 func (r *Reader) answer(ctx context.Context, q compiled, s *loaded) (*Answer, error) {
 	a := newAnswer(q.URL, s.res, s.sum)
+	a.memory = &r.memory
 	a.Metadata.Rendered, a.Metadata.RenderNote = s.rendered, s.note
 	a.Metadata.Timings.FetchMS = ms(s.fetched)
 	if !s.res.Redirect.IsZero() {

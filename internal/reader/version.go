@@ -64,7 +64,7 @@ func (r *Reader) keep(ctx context.Context, a *Answer, p *page.Page, q Request, r
 	}
 	md := a.content.whole
 	if !a.content.canonical {
-		md = markdown.Render(p, markdown.Options{})
+		md = r.memory.markdown(p, markdown.Options{}).text
 	}
 	a.Metadata.Version = hashOf(md)
 	if r.versions == nil || q.Selector != "" || q.Whole || q.Comments != "" && q.Comments != "auto" {
@@ -113,7 +113,7 @@ func (r *Reader) compare(ctx context.Context, a *Answer, q Request, now Version)
 	a.noted = nil
 	a.content = content{mode: Text, start: q.StartIndex,
 		whole: fmt.Sprintf("%s since version %s, last seen %s", d.count, before.Hash, clock(before.Seen)) + d.text()}
-	a.Metadata.Tokens = markdown.Tokens(a.content.whole)
+	a.Metadata.Tokens = a.content.size().tokens
 	return nil
 }
 

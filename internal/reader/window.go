@@ -29,7 +29,7 @@ func fit(window func(limit int) (string, int, bool), limit, tokens int) (part st
 func (c *content) window(limit int) (part string, next int, cut bool) {
 	// A sentence that stands for an empty list is not cut.
 	if c.mode == Links && c.start == 0 && c.head == 0 {
-		return c.whole, utf8.RuneCountInString(c.whole), false
+		return c.whole, c.size().chars, false
 	}
 	if c.lines && limit > 0 {
 		return lineWindow(c.whole, c.start, c.head, limit)
@@ -80,11 +80,13 @@ func lastLine(s string, limit int) int {
 // windowOf describes the part from start to end. The parts of a whole add up to
 // its tokens but for rounding.
 func (c *content) windowOf(start, end, limit int) *result.Window {
-	from, to := runeOffset(c.whole, start), runeOffset(c.whole, end)
-	total := markdown.Tokens(c.whole)
-	first := markdown.Tokens(c.whole[:from])
-	last := min(first+markdown.Tokens(c.whole[from:to]), total)
-	w := &result.Window{Start: start, End: end, Length: utf8.RuneCountInString(c.whole), Limit: limit,
+	size := c.size()
+	from, to := size.offset(start), size.offset(end)
+	first, last := markdown.Tokens(c.whole[:from]), size.tokens
+	if from > 0 || to < len(c.whole) {
+		last = min(first+markdown.Tokens(c.whole[from:to]), last)
+	}
+	w := &result.Window{Start: start, End: end, Length: size.chars, Limit: limit,
 		FirstToken: min(first+1, last), LastToken: last, SectionCount: c.count}
 	if c.count == 0 {
 		return w
@@ -108,16 +110,22 @@ func (c *content) windowOf(start, end, limit int) *result.Window {
 	return w
 }
 
-// runeOffset is the offset of a character, or the length of s.
-func runeOffset(s string, char int) int {
+// offset is the offset of a character, or the length of the text.
+func (m measured) offset(char int) int {
+	switch {
+	case char >= m.chars:
+		return len(m.text)
+	case m.chars == len(m.text):
+		return char
+	}
 	n := 0
-	for i := range s {
+	for i := range m.text {
 		if n == char {
 			return i
 		}
 		n++
 	}
-	return len(s)
+	return len(m.text)
 }
 
 func cutNotice(limit int) string {

@@ -49,13 +49,13 @@ func (s *Server) AdminHandler(profiles bool) http.Handler {
 		if !profiles {
 			hint += "; WEB_ADMIN_PPROF=true adds /debug/pprof"
 		}
-		refuse(w, http.StatusNotFound, tool.NewError(tool.InvalidInput, "path "+quoted(r.URL.Path)+" does not exist", hint))
+		refuse(w, r, http.StatusNotFound, tool.NewError(tool.InvalidInput, "path "+quoted(r.URL.Path)+" does not exist", hint))
 	})
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("X-Content-Type-Options", "nosniff")
 		w.Header().Set("Cache-Control", "no-store")
 		if !hostAllowed(r) || !originAllowed(r) {
-			refuse(w, http.StatusForbidden, tool.NewError(tool.Blocked, "the admin listener answers programs on this machine only", "use 127.0.0.1 as the host"))
+			refuse(w, r, http.StatusForbidden, tool.NewError(tool.Blocked, "the admin listener answers programs on this machine only", "use 127.0.0.1 as the host"))
 			return
 		}
 		mux.ServeHTTP(w, r)
@@ -106,7 +106,7 @@ func (s *Server) profile(w http.ResponseWriter, r *http.Request) {
 	}
 	p := pprof.Lookup(name)
 	if p == nil {
-		refuse(w, http.StatusNotFound, tool.NewError(tool.InvalidInput, "profile "+quoted(name)+" does not exist", "/debug/pprof/ lists the profiles"))
+		refuse(w, r, http.StatusNotFound, tool.NewError(tool.InvalidInput, "profile "+quoted(name)+" does not exist", "/debug/pprof/ lists the profiles"))
 		return
 	}
 	debug, _ := strconv.Atoi(r.URL.Query().Get("debug"))
@@ -122,13 +122,13 @@ func (s *Server) cpuProfile(w http.ResponseWriter, r *http.Request) {
 	if text := r.URL.Query().Get("seconds"); text != "" {
 		n, err := strconv.Atoi(text)
 		if long = time.Duration(n) * time.Second; err != nil || long <= 0 || long > mostProfileTime {
-			refuse(w, http.StatusBadRequest, tool.NewError(tool.InvalidInput, "seconds="+quoted(text)+" is not a number from 1 to 300", "leave it out for 30"))
+			refuse(w, r, http.StatusBadRequest, tool.NewError(tool.InvalidInput, "seconds="+quoted(text)+" is not a number from 1 to 300", "leave it out for 30"))
 			return
 		}
 	}
 	var profile bytes.Buffer
 	if err := pprof.StartCPUProfile(&profile); err != nil {
-		refuse(w, http.StatusServiceUnavailable, tool.NewError(tool.Busy, "another processor profile is being taken", "try again when it has ended"))
+		refuse(w, r, http.StatusServiceUnavailable, tool.NewError(tool.Busy, "another processor profile is being taken", "try again when it has ended"))
 		return
 	}
 	timer := time.NewTimer(long)

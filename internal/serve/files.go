@@ -52,7 +52,7 @@ func (s *Server) file(w http.ResponseWriter, r *http.Request) {
 	id := r.PathValue("id")
 	f, info, err := s.openFile(id)
 	if err != nil {
-		refuse(w, http.StatusNotFound, tool.NewError(tool.InvalidInput, "there is no file "+quoted(id), "files are kept for "+span(s.o.FilesKeep)+"; make it again"))
+		refuse(w, r, http.StatusNotFound, tool.NewError(tool.InvalidInput, "there is no file "+quoted(id), "files are kept for "+span(s.o.FilesKeep)+"; make it again"))
 		return
 	}
 	defer f.Close()

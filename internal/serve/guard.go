@@ -32,7 +32,7 @@ func (s *Server) guarded(next http.Handler) http.Handler {
 		w.Header().Set("X-Content-Type-Options", "nosniff")
 		w.Header().Set("Cache-Control", "no-store")
 		if !hostAllowed(r) {
-			refuse(w, http.StatusForbidden, tool.NewError(tool.Blocked, "the Host header "+quoted(r.Host)+" is not this server",
+			refuse(w, r, http.StatusForbidden, tool.NewError(tool.Blocked, "the Host header "+quoted(r.Host)+" is not this server",
 				"use localhost or 127.0.0.1; a proxy in front has to set Host to one of these"))
 			return
 		}
@@ -57,7 +57,7 @@ func (s *Server) guarded(next http.Handler) http.Handler {
 			if status == http.StatusServiceUnavailable {
 				w.Header().Set("Retry-After", "1")
 			}
-			refuse(w, status, e)
+			refuse(w, r, status, e)
 			return
 		}
 		if release != nil {

@@ -161,13 +161,13 @@ func (s *Server) jobRoutes() (all []route) {
 func (s *Server) countedCall(w http.ResponseWriter, r *http.Request, do func(context.Context) error) bool {
 	ctx, end, e := s.quotas.begin(r.Context())
 	if e != nil {
-		s.fail(w, e)
+		s.fail(w, r, e)
 		return false
 	}
 	defer end()
 	bodyRead(ctx)
 	if err := do(surfaced(ctx, w)); err != nil {
-		s.fail(w, ended(ctx, err))
+		s.fail(w, r, ended(ctx, err))
 		return false
 	}
 	return true
@@ -183,7 +183,7 @@ func surfaced(ctx context.Context, w http.ResponseWriter) context.Context {
 func (s *Server) startJob(w http.ResponseWriter, r *http.Request, k jobKind) {
 	q, notices, e := k.request(r)
 	if e != nil {
-		s.fail(w, e)
+		s.fail(w, r, e)
 		return
 	}
 	var state *result.Crawl
@@ -200,7 +200,7 @@ func (s *Server) startJob(w http.ResponseWriter, r *http.Request, k jobKind) {
 	}
 	state.Notices = append(state.Notices, notices...)
 	w.Header().Set("Location", k.path+"/"+url.PathEscape(state.Job))
-	s.answerJSON(w, http.StatusAccepted, state)
+	s.answerJSON(w, r, http.StatusAccepted, state)
 }
 
 // request reads the body of a POST.
@@ -263,7 +263,7 @@ func noSuchJob(k jobKind) *tool.Error {
 func (s *Server) listJobs(w http.ResponseWriter, r *http.Request, k jobKind) {
 	limit, e := number(r, "limit", jobPages, 1, maxJobsListed)
 	if e != nil {
-		s.fail(w, e)
+		s.fail(w, r, e)
 		return
 	}
 	list := []*result.Crawl{}
@@ -278,7 +278,7 @@ func (s *Server) listJobs(w http.ResponseWriter, r *http.Request, k jobKind) {
 	}) {
 		return
 	}
-	s.answerJSON(w, http.StatusOK, map[string]any{k.list: list})
+	s.answerJSON(w, r, http.StatusOK, map[string]any{k.list: list})
 }
 
 // oneJob answers with the state of a job, or ends it: DELETE stops it, and with
@@ -287,7 +287,7 @@ func (s *Server) oneJob(w http.ResponseWriter, r *http.Request, k jobKind) {
 	id := r.PathValue("id")
 	drop, err := strconv.ParseBool(cmp.Or(r.URL.Query().Get("drop"), "false"))
 	if err != nil {
-		s.fail(w, tool.NewError(tool.InvalidInput, "drop="+quoted(r.URL.Query().Get("drop"))+" is neither true nor false", "drop=true deletes the pages too"))
+		s.fail(w, r, tool.NewError(tool.InvalidInput, "drop="+quoted(r.URL.Query().Get("drop"))+" is neither true nor false", "drop=true deletes the pages too"))
 		return
 	}
 	var state *result.Crawl
@@ -309,26 +309,26 @@ func (s *Server) oneJob(w http.ResponseWriter, r *http.Request, k jobKind) {
 		w.WriteHeader(http.StatusNoContent)
 		return
 	}
-	s.answerJSON(w, http.StatusOK, state)
+	s.answerJSON(w, r, http.StatusOK, state)
 }
 
 // jobPages answers with pages of a job, from those behind a cursor.
 func (s *Server) jobPages(w http.ResponseWriter, r *http.Request, k jobKind) {
 	after, e := number(r, "cursor", 0, 0, 1<<62)
 	if e != nil {
-		s.fail(w, e)
+		s.fail(w, r, e)
 		return
 	}
 	limit, e := number(r, "limit", jobPages, 1, maxJobAnswer)
 	if e != nil {
-		s.fail(w, e)
+		s.fail(w, r, e)
 		return
 	}
 	bodies := true
 	if text := r.URL.Query().Get("content"); text != "" {
 		var err error
 		if bodies, err = strconv.ParseBool(text); err != nil {
-			s.fail(w, tool.NewError(tool.InvalidInput, "content="+quoted(text)+" is neither true nor false", "content=false leaves the Markdown out"))
+			s.fail(w, r, tool.NewError(tool.InvalidInput, "content="+quoted(text)+" is neither true nor false", "content=false leaves the Markdown out"))
 			return
 		}
 	}
@@ -378,10 +378,10 @@ func number(r *http.Request, name string, without, low, high int64) (int64, *too
 }
 
 // answerJSON answers with an object under a status.
-func (s *Server) answerJSON(w http.ResponseWriter, status int, v any) {
+func (s *Server) answerJSON(w http.ResponseWriter, r *http.Request, status int, v any) {
 	body, err := encode(v)
 	if err != nil {
-		s.fail(w, tool.AsError(err))
+		s.fail(w, r, tool.AsError(err))
 		return
 	}
 	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(writeTimeout))
@@ -452,12 +452,12 @@ func (s *Server) jobEvents(w http.ResponseWriter, r *http.Request, k jobKind) {
 	id := r.PathValue("id")
 	after, again, e := lastEventID(r)
 	if e != nil {
-		s.fail(w, e)
+		s.fail(w, r, e)
 		return
 	}
 	leave, e := s.followers.begin(principalOf(r))
 	if e != nil {
-		s.fail(w, e)
+		s.fail(w, r, e)
 		return
 	}
 	defer leave()

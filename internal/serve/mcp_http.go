@@ -15,6 +15,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/spyhop-dev/spyhop/internal/principal"
 )
 
 // MCP over HTTP, at one address for both kinds of clients. The headers say which kind
@@ -40,6 +41,7 @@ type mcpHandler struct {
 	single      http.Handler // requests without a session, answered with one object
 	streamed    http.Handler // and those that want to hear of steps or changes
 	maxSessions atomic.Int64
+	held        held
 	watching    *sessions
 	maxStreams  atomic.Int64
 	streams     atomic.Int64 // that last until their client leaves
@@ -106,6 +108,7 @@ func (h *mcpHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case version >= stateless:
 		h.single.ServeHTTP(w, r) // which takes only POST
 	case r.Method == http.MethodGet:
+		defer h.held.use(r.Header.Get(sessionHeader))()
 		h.lasting(h.sessions, w, r)
 	default:
 		h.sessions.ServeHTTP(w, r)
@@ -175,12 +178,12 @@ func (h *mcpHandler) first(w http.ResponseWriter, r *http.Request, body []byte) 
 	case m.Method != "initialize":
 		refuseRPC(w, http.StatusBadRequest, idOf(body), &jsonrpc.Error{Code: jsonrpc.CodeInvalidRequest,
 			Message: "neither a session nor a version: send initialize first and then its " + sessionHeader + " header, or " + versionHeader + ": " + stateless + " or later"})
-	case int64(h.count()) >= h.maxSessions.Load():
+	case !h.room(principal.Of(r.Context()).Name):
 		w.Header().Set("Retry-After", "60")
 		refuseRPC(w, http.StatusServiceUnavailable, idOf(body), &jsonrpc.Error{Code: jsonrpc.CodeInternalError,
-			Message: "there are too many sessions: end one with DELETE, or try again later"})
+			Message: "there are too many sessions, and yours are not idle: end one with DELETE, or try again in a minute"})
 	default:
-		h.sessions.ServeHTTP(w, r)
+		h.open(w, r)
 	}
 }
 
@@ -199,6 +202,7 @@ func (h *mcpHandler) count() int {
 // inSession answers a request of a session, and cancels its call when the client has
 // disconnected.
 func (h *mcpHandler) inSession(w http.ResponseWriter, r *http.Request, body []byte) {
+	defer h.held.use(r.Header.Get(sessionHeader))()
 	h.sessions.ServeHTTP(w, r)
 	id := idOf(body)
 	if r.Context().Err() == nil || id == nil {

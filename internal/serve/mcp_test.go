@@ -537,7 +537,7 @@ func TestMCPSessions(t *testing.T) {
 		t.Errorf("deleted with %d, then %d", res.StatusCode, status)
 	}
 	initialize(t, url)
-	server.SetLimits(0, 3)
+	server.SetLimits(Options{MaxSessions: 3})
 	initialize(t, url)
 	if status, _, body := post(t, url, initializeBody); status != 503 {
 		t.Errorf("a fourth: %d %s", status, body)

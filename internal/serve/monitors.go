@@ -75,7 +75,7 @@ func (s *Server) monitorRoutes() []route {
 func (s *Server) addMonitor(w http.ResponseWriter, r *http.Request) {
 	q, notices, e := monitorRequest(r)
 	if e != nil {
-		s.fail(w, e)
+		s.fail(w, r, e)
 		return
 	}
 	var state *result.Monitor
@@ -84,7 +84,7 @@ func (s *Server) addMonitor(w http.ResponseWriter, r *http.Request) {
 	}
 	state.Notices = append(state.Notices, notices...)
 	w.Header().Set("Location", monitorsPath+"/"+url.PathEscape(state.Monitor))
-	s.answerJSON(w, http.StatusAccepted, state)
+	s.answerJSON(w, r, http.StatusAccepted, state)
 }
 
 func monitorRequest(r *http.Request) (q MonitorRequest, notices []string, e *tool.Error) {
@@ -123,7 +123,7 @@ func (s *Server) listMonitors(w http.ResponseWriter, r *http.Request) {
 		list = append(list, all...)
 		return err
 	}) {
-		s.answerJSON(w, http.StatusOK, map[string]any{"monitors": list})
+		s.answerJSON(w, r, http.StatusOK, map[string]any{"monitors": list})
 	}
 }
 
@@ -141,7 +141,7 @@ func (s *Server) oneMonitor(w http.ResponseWriter, r *http.Request) {
 	id := r.PathValue("id")
 	since, e := sinceOf(r)
 	if e != nil {
-		s.fail(w, e)
+		s.fail(w, r, e)
 		return
 	}
 	if r.Method == http.MethodDelete {
@@ -163,7 +163,7 @@ func (s *Server) oneMonitor(w http.ResponseWriter, r *http.Request) {
 		}
 		return err
 	}) {
-		s.answerJSON(w, http.StatusOK, answer)
+		s.answerJSON(w, r, http.StatusOK, answer)
 	}
 }
 
@@ -228,7 +228,7 @@ func (s *Server) monitorPages(w http.ResponseWriter, r *http.Request) {
 		since, e = sinceOf(r)
 	}
 	if e != nil {
-		s.fail(w, e)
+		s.fail(w, r, e)
 		return
 	}
 	var list *result.PageChanges
@@ -236,7 +236,7 @@ func (s *Server) monitorPages(w http.ResponseWriter, r *http.Request) {
 		list, err = s.o.Monitors.MonitorChanges(ctx, r.PathValue("id"), after, since, int(limit))
 		return err
 	}) {
-		s.answerJSON(w, http.StatusOK, list)
+		s.answerJSON(w, r, http.StatusOK, list)
 	}
 }
 
@@ -248,12 +248,12 @@ func (s *Server) monitorEvents(w http.ResponseWriter, r *http.Request) {
 	id := r.PathValue("id")
 	after, _, e := lastEventID(r)
 	if e != nil {
-		s.fail(w, e)
+		s.fail(w, r, e)
 		return
 	}
 	leave, e := s.followers.begin(principalOf(r))
 	if e != nil {
-		s.fail(w, e)
+		s.fail(w, r, e)
 		return
 	}
 	defer leave()

@@ -38,10 +38,10 @@ type (
 )
 
 // openapi answers with the description.
-func (s *Server) openapi(w http.ResponseWriter, _ *http.Request) {
+func (s *Server) openapi(w http.ResponseWriter, r *http.Request) {
 	body, err := encode(s.describe())
 	if err != nil {
-		s.fail(w, tool.AsError(err))
+		s.fail(w, r, tool.AsError(err))
 		return
 	}
 	answer(w, "application/json", body)
@@ -86,6 +86,10 @@ func (s *Server) describe() openAPI {
 	d.Paths["/healthz"]["get"] = open
 	for _, t := range s.tools {
 		d.Paths["/v1/tools/"+t.Name] = operations(t)
+	}
+	if further := s.firecrawlOperations(); len(further) > 0 {
+		d.Tags = append(d.Tags, object{"name": "firecrawl", "description": "Paths of Firecrawl's API, version 2, as a subset."})
+		maps.Copy(d.Paths, further)
 	}
 	if s.servesJobs() {
 		d.Tags = append(d.Tags, object{"name": "jobs", "description": "What the server reads in the background."})

@@ -41,12 +41,15 @@ func (s *Server) identify(r *http.Request) (principal.Caller, bool) {
 // that come later need one of the new tokens, those of open sessions too.
 func (s *Server) SetTokens(t *principal.Tokens) { s.quotas.tokens.Store(t) }
 
-// SetLimits changes Options.MaxConnections and MaxSessions, and MaxRunning to its
-// default for them. What is open stays open.
-func (s *Server) SetLimits(connections, sessions int) {
-	o := Options{MaxConnections: connections, MaxSessions: sessions}
+// SetLimits changes Options.MaxConnections, MaxSessions, Grace and Delay to those of o,
+// and MaxRunning to its default for them. What is open stays open; a server that ends
+// already keeps its grace and its delay.
+func (s *Server) SetLimits(o Options) {
+	o = Options{MaxConnections: o.MaxConnections, MaxSessions: o.MaxSessions, Grace: o.Grace, Delay: o.Delay}
 	o.fill()
 	s.connections.setMost(o.MaxConnections)
+	s.grace.Store(int64(o.Grace))
+	s.delay.Store(int64(o.Delay))
 	s.quotas.most.Store(int64(o.MaxRunning))
 	s.mcp.limit(o.MaxConnections, o.MaxSessions)
 }

@@ -81,7 +81,7 @@ func (s *Server) caller(r *http.Request) (principal.Caller, bool) {
 // the token; a program gets a problem.
 func (s *Server) turnAway(w http.ResponseWriter, r *http.Request, status int, e *tool.Error) {
 	if !s.forPeople(r) || !strings.Contains(r.Header.Get("Accept"), "text/html") {
-		refuse(w, status, e)
+		refuse(w, r, status, e)
 		return
 	}
 	if status == http.StatusUnauthorized && r.Method == http.MethodGet {

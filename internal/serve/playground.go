@@ -23,15 +23,15 @@ const maxShown = 200_000
 func (s *Server) try(w http.ResponseWriter, r *http.Request) {
 	d, e := s.find(r.PathValue("name"))
 	if e != nil {
-		refuse(w, http.StatusNotFound, e)
+		refuse(w, r, http.StatusNotFound, e)
 		return
 	}
 	if !ownForm(r) {
-		refuse(w, http.StatusForbidden, tool.NewError(tool.Blocked, "a form of this server is needed", "programs POST to /v1/tools/"+d.Name))
+		refuse(w, r, http.StatusForbidden, tool.NewError(tool.Blocked, "a form of this server is needed", "programs POST to /v1/tools/"+d.Name))
 		return
 	}
 	if err := r.ParseForm(); err != nil {
-		s.fail(w, tool.NewError(tool.InvalidInput, "the form cannot be read", "send it again"))
+		s.fail(w, r, tool.NewError(tool.InvalidInput, "the form cannot be read", "send it again"))
 		return
 	}
 	ctx, start := r.Context(), time.Now()

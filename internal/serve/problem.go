@@ -23,9 +23,13 @@ type problem struct {
 	Hint      string         `json:"hint,omitempty"`
 }
 
-// refuse answers with an error under a status. If that is not the status of the error,
+// refuse answers with an error under a status, in the form of the request's path. If that is not the status of the error,
 // the title of the problem is that of the status.
-func refuse(w http.ResponseWriter, status int, e *tool.Error) {
+func refuse(w http.ResponseWriter, r *http.Request, status int, e *tool.Error) {
+	if strings.HasPrefix(r.URL.Path, firecrawlPath) {
+		refuseFirecrawl(w, status, e)
+		return
+	}
 	kind, title := "/docs#"+string(e.Type), meaning(e.Type)
 	if status != e.HTTPStatus() || status == http.StatusNotFound {
 		kind, title = "about:blank", http.StatusText(status)
@@ -42,7 +46,7 @@ func refuse(w http.ResponseWriter, status int, e *tool.Error) {
 // notAllowed answers a method that a path does not have.
 func notAllowed(w http.ResponseWriter, r *http.Request, allowed ...string) {
 	w.Header().Set("Allow", strings.Join(allowed, ", "))
-	refuse(w, http.StatusMethodNotAllowed, tool.NewError(tool.InvalidInput, quoted(r.URL.Path)+" does not take "+quoted(r.Method),
+	refuse(w, r, http.StatusMethodNotAllowed, tool.NewError(tool.InvalidInput, quoted(r.URL.Path)+" does not take "+quoted(r.Method),
 		"use "+strings.Join(allowed, " or ")))
 }
 

@@ -3,6 +3,7 @@ package serve
 import (
 	"context"
 	"encoding/json"
+	"maps"
 	"mime"
 	"net/http"
 	"net/url"
@@ -25,7 +26,7 @@ import (
 
 const readPath = "/read/"
 
-// maxRedirects bounds the hosts that /read follows; fetch bounds the hops within one.
+// maxRedirects bounds the hosts that are followed; fetch bounds the hops within one.
 const maxRedirects = 5
 
 // The forms of an answer that the Accept header chooses.
@@ -46,45 +47,51 @@ func (s *Server) read(w http.ResponseWriter, r *http.Request) {
 		_, e = s.find("web_fetch")
 	}
 	if e != nil {
-		s.fail(w, e)
+		s.fail(w, r, e)
 		return
 	}
 	form := accepted(r.Header, formMarkdown, formText, formJSON)
-	ctx := r.Context()
-	var got tool.Result
-	for hosts := 0; ; hosts++ {
-		args := map[string]any{"url": address}
-		if form == formText {
-			args["mode"] = "text"
-		}
-		body, err := json.Marshal(args)
-		if err == nil {
-			// A redirect is the page's choice, not the caller's.
-			got, err = s.called(ctx, w, "web_fetch", body, tool.Options{Given: hosts == 0})
-		}
-		if err != nil {
-			s.fail(w, tool.AsError(err))
-			return
-		}
-		page, ok := got.Data.(*result.Fetch)
-		if !ok || page.RedirectURL == "" {
-			break
-		}
-		if hosts == maxRedirects {
-			s.fail(w, tool.NewError(tool.HTTPError, "the page redirects to another host for the sixth time: "+text.URL(page.RedirectURL), "read that address"))
-			return
-		}
-		address = page.RedirectURL
+	args := map[string]any{"url": address}
+	if form == formText {
+		args["mode"] = "text"
+	}
+	got, err := followed(args, true, func(body json.RawMessage, o tool.Options) (tool.Result, error) {
+		return s.called(r.Context(), w, "web_fetch", body, o)
+	})
+	if err != nil {
+		s.fail(w, r, tool.AsError(err))
+		return
 	}
 	w.Header().Set("Content-Security-Policy", "default-src 'none'; sandbox")
 	if form == formJSON {
-		s.answerObject(w, got)
+		s.answerObject(w, r, got)
 		return
 	}
 	if strings.Contains(r.Header.Get("Accept"), "text/html") {
 		form = formText // a browser saves Markdown as a file
 	}
 	s.answerText(w, got, form)
+}
+
+// followed calls web_fetch, and again for each redirect to another host. given says that
+// the caller chose the address: a redirect is the page's choice.
+func followed(args map[string]any, given bool, call func(json.RawMessage, tool.Options) (tool.Result, error)) (tool.Result, error) {
+	for hosts := 0; ; hosts++ {
+		body, err := json.Marshal(args)
+		if err != nil {
+			return tool.Result{}, err
+		}
+		got, err := call(body, tool.Options{Given: given && hosts == 0})
+		page, ok := got.Data.(*result.Fetch)
+		if err != nil || !ok || page.RedirectURL == "" {
+			return got, err
+		}
+		if hosts == maxRedirects {
+			return got, tool.NewError(tool.HTTPError, "the page redirects to another host for the sixth time: "+text.URL(page.RedirectURL), "read that address")
+		}
+		args = maps.Clone(args)
+		args["url"] = page.RedirectURL
+	}
 }
 
 // readAddress takes the address out of a path. Clients percent-encode it, and proxies
@@ -165,10 +172,10 @@ func (s *Server) answerText(w http.ResponseWriter, got tool.Result, form string)
 }
 
 // answerObject answers with the object of a result.
-func (s *Server) answerObject(w http.ResponseWriter, got tool.Result) {
+func (s *Server) answerObject(w http.ResponseWriter, r *http.Request, got tool.Result) {
 	body, err := got.Object()
 	if err != nil {
-		s.fail(w, tool.AsError(err))
+		s.fail(w, r, tool.AsError(err))
 		return
 	}
 	w.Header().Set("Vary", "Accept")

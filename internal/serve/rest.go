@@ -31,10 +31,10 @@ const (
 )
 
 // list answers with the declarations of the tools.
-func (s *Server) list(w http.ResponseWriter, _ *http.Request) {
+func (s *Server) list(w http.ResponseWriter, r *http.Request) {
 	tools, err := tool.JSON(s.tools)
 	if err != nil {
-		s.fail(w, tool.AsError(err))
+		s.fail(w, r, tool.AsError(err))
 		return
 	}
 	answer(w, "application/json", fmt.Appendf(nil, "{\"tools\":%s}\n", bytes.TrimSpace(tools)))
@@ -44,7 +44,7 @@ func (s *Server) list(w http.ResponseWriter, _ *http.Request) {
 func (s *Server) call(w http.ResponseWriter, r *http.Request) {
 	d, e := s.find(r.PathValue("name"))
 	if e != nil {
-		refuse(w, http.StatusNotFound, e)
+		refuse(w, r, http.StatusNotFound, e)
 		return
 	}
 	if r.Method != http.MethodPost && !gettable(d) {
@@ -53,18 +53,18 @@ func (s *Server) call(w http.ResponseWriter, r *http.Request) {
 	}
 	args, access, e := arguments(d, r)
 	if e != nil {
-		s.fail(w, e)
+		s.fail(w, r, e)
 		return
 	}
 	ctx := r.Context()
 	got, err := s.called(ctx, w, r.PathValue("name"), args, tool.Options{Given: true, Access: access})
 	switch {
 	case err != nil:
-		s.fail(w, tool.AsError(err))
+		s.fail(w, r, tool.AsError(err))
 	case accepted(r.Header, formJSON, formMarkdown) == formMarkdown:
 		s.answerText(w, got, formMarkdown)
 	default:
-		s.answerObject(w, got)
+		s.answerObject(w, r, got)
 	}
 }
 
@@ -77,9 +77,7 @@ func (s *Server) called(ctx context.Context, w http.ResponseWriter, name string,
 	}
 	defer end()
 	bodyRead(ctx)
-	o.Caller, o.Session = "rest", ownerOf(principal.Of(ctx))
-	o.RequestID, o.TraceID = labelOf(w.Header())
-	got, err := s.o.Catalog.Call(ctx, name, args, o)
+	got, err := s.callTool(ctx, w, name, args, o)
 	for _, n := range got.Notices {
 		w.Header().Add("Spyhop-Notice", visible(n))
 	}
@@ -87,6 +85,13 @@ func (s *Server) called(ctx context.Context, w http.ResponseWriter, name string,
 		return got, ended(ctx, err)
 	}
 	return got, nil
+}
+
+// callTool calls a tool for a request that is counted already. Calls can be concurrent.
+func (s *Server) callTool(ctx context.Context, w http.ResponseWriter, name string, args json.RawMessage, o tool.Options) (tool.Result, error) {
+	o.Caller, o.Session = "rest", ownerOf(principal.Of(ctx))
+	o.RequestID, o.TraceID = labelOf(w.Header())
+	return s.o.Catalog.Call(ctx, name, args, o)
 }
 
 // find returns the tool that a path names, if it is served.
@@ -244,12 +249,12 @@ func visible(s string) string {
 }
 
 // fail answers with an error of a tool under the status of its type.
-func (s *Server) fail(w http.ResponseWriter, e *tool.Error) {
+func (s *Server) fail(w http.ResponseWriter, r *http.Request, e *tool.Error) {
 	if e.RetryAfter > 0 {
 		w.Header().Set("Retry-After", strconv.FormatFloat(math.Ceil(e.RetryAfter.Seconds()), 'f', 0, 64))
 	}
 	if e.Type == tool.Internal {
 		s.o.OnError(fmt.Errorf("%s: %w", e.Message, e.Cause))
 	}
-	refuse(w, e.HTTPStatus(), e)
+	refuse(w, r, e.HTTPStatus(), e)
 }

@@ -15,7 +15,7 @@
 // a file: rest.go the tools under /v1, read.go pages as text, people.go the live page, files.go the files that they write, jobs.go jobs in the background, openapi.go
 // their description, docs.go the reference, playground.go its forms, metrics.go the counters, admin.go the listener
 // for operators, request.go the ids of requests, mcp*.go the protocol. guard.go has the checks before all of them, owner.go says whose a request
-// is, problem.go has the form of errors.
+// is, problem.go has the form of errors. firecrawl*.go speak Firecrawl's paths.
 //
 // # Guarantees
 //
@@ -161,6 +161,8 @@ type Server struct {
 	pageReaders chan struct{} // holds a value for each answer with pages of a job that is made
 	followers   followers
 	started     time.Time
+	grace       atomic.Int64 // Options.Grace and Delay, in nanoseconds
+	delay       atomic.Int64
 
 	bodyTimeout time.Duration // for a client to send a body
 }
@@ -174,6 +176,8 @@ func New(o Options) (*Server, error) {
 	o.fill()
 	s := &Server{o: o, large: make(chan struct{}, maxLarge), bodyTimeout: 30 * time.Second, started: time.Now()}
 	s.quotas.most.Store(int64(o.MaxRunning))
+	s.grace.Store(int64(o.Grace))
+	s.delay.Store(int64(o.Delay))
 	s.connections = newConnections(o.MaxConnections)
 	s.atOnce, s.cut = context.WithCancel(context.Background())
 	s.leaving, s.leave = context.WithCancel(context.Background())
@@ -238,6 +242,7 @@ func (s *Server) routes() []route {
 		{"/v1/tools/{name}", []string{"GET", "POST"}, s.call},
 		{filesPath + "{id}", []string{"GET"}, s.file},
 	}
+	all = append(all, s.firecrawlRoutes()...)
 	if s.servesJobs() {
 		all = append(all, s.jobRoutes()...)
 		if s.o.Monitors != nil {
@@ -263,7 +268,7 @@ func (s *Server) mux() http.Handler {
 		mux.Handle(path, s.live)
 	}
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
-		refuse(w, http.StatusNotFound, tool.NewError(tool.InvalidInput, "path "+quoted(r.URL.Path)+" does not exist", "GET /docs lists the paths"))
+		refuse(w, r, http.StatusNotFound, tool.NewError(tool.InvalidInput, "path "+quoted(r.URL.Path)+" does not exist", "GET /docs lists the paths"))
 	})
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if strings.HasPrefix(r.URL.Path, readPath) {
@@ -345,8 +350,8 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 	case <-ctx.Done():
 	}
 	s.draining.Store(true)
-	if s.o.Delay > 0 {
-		timer := time.NewTimer(s.o.Delay)
+	if delay := time.Duration(s.delay.Load()); delay > 0 {
+		timer := time.NewTimer(delay)
 		defer timer.Stop()
 		select {
 		case err := <-failed:
@@ -358,7 +363,7 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 	s.mcp.drain() // streams that would never end
 	leave()
 	s.leave()
-	patience, stop := context.WithTimeout(context.WithoutCancel(ctx), s.o.Grace)
+	patience, stop := context.WithTimeout(context.WithoutCancel(ctx), time.Duration(s.grace.Load()))
 	defer stop()
 	defer context.AfterFunc(s.atOnce, stop)()
 	// Server.Shutdown is not used: from its beginning on, it closes connections whose first

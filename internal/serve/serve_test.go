@@ -170,7 +170,8 @@ func TestShutdown(t *testing.T) {
 	}
 	<-stopped
 
-	s = newServer(t, Options{Catalog: f.Catalog, Grace: time.Nanosecond})
+	s = newServer(t, Options{Catalog: f.Catalog, Grace: time.Hour, Delay: time.Hour})
+	s.SetLimits(Options{Grace: time.Nanosecond}) // as SIGHUP does
 	url, stop = start(t, s)
 	cut := make(chan string, 1)
 	calling := func() {

@@ -22,6 +22,7 @@ func benchStore(b *testing.B) *Store {
 	for i := range 1000 {
 		s.Save(b.Context(), keyOf(fmt.Sprint(i)), []byte("meta"), noise("x", 5000), time.Hour)
 	}
+	s.Flush()
 	return s
 }
 
@@ -29,6 +30,7 @@ func benchStore(b *testing.B) *Store {
 func BenchmarkHit(b *testing.B) {
 	s, page, key := benchStore(b), benchPage(), keyOf("page")
 	s.Save(b.Context(), key, []byte("meta"), page, time.Hour)
+	s.Flush()
 	b.SetBytes(int64(len(page)))
 	for b.Loop() {
 		if _, _, ok := s.Load(b.Context(), key); !ok {

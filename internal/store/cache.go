@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"crypto/sha256"
-	"database/sql"
 	"time"
 )
 
@@ -16,6 +15,9 @@ type Key = [sha256.Size]byte
 // last one writes nothing.
 const usedEvery = time.Minute
 
+// loadQuery is the statement of Load.
+const loadQuery = `SELECT id, used, length, checksum, meta, body FROM item WHERE key = ? AND expires > ?`
+
 // Load returns the answer of a key; ok is false if none exists, or if it has
 // expired, or when the file cannot be read. The caller owns the slices.
 func (s *Store) Load(ctx context.Context, key Key) (meta, body []byte, ok bool) {
@@ -23,9 +25,8 @@ func (s *Store) Load(ctx context.Context, key Key) (meta, body []byte, ok bool) 
 	var id, used, sum int64
 	var length int
 	now := s.now()
-	err := s.do(ctx, reading, func(db *sql.DB) error {
-		return db.QueryRowContext(ctx, `SELECT id, used, length, checksum, meta, body FROM item WHERE key = ? AND expires > ?`,
-			key[:], now.UnixMicro()).Scan(&id, &used, &length, &sum, &meta, &body)
+	err := s.do(ctx, reading, func(db *database) error {
+		return db.load.QueryRowContext(ctx, key[:], now.UnixMicro()).Scan(&id, &used, &length, &sum, &meta, &body)
 	})
 	if err != nil {
 		return nil, nil, false
@@ -72,7 +73,7 @@ func (s *Store) exec(ctx context.Context, key Key, query string, args ...any) {
 		s.writing.Lock()
 		defer s.writing.Unlock()
 		s.run(func() {
-			_ = s.do(ctx, reading, func(db *sql.DB) error {
+			_ = s.do(ctx, reading, func(db *database) error {
 				_, err := db.ExecContext(ctx, query, args...)
 				return err
 			})

@@ -120,7 +120,7 @@ func TestDamageWhileOpen(t *testing.T) {
 	}
 	a.Flush()
 	b.Load(t.Context(), keyOf("1"))
-	if err := a.do(t.Context(), writing, func(db *sql.DB) error {
+	if err := a.do(t.Context(), writing, func(db *database) error {
 		_, err := db.Exec(`PRAGMA wal_checkpoint(truncate)`)
 		return err
 	}); err != nil {
@@ -274,7 +274,7 @@ func TestWrongByte(t *testing.T) {
 		s.Save(t.Context(), keyOf("b"), []byte("b"), noise("b", 1000), time.Hour)
 		s.PutVersion(t.Context(), Version{URL: "https://example.com/", Hash: "h", Content: body})
 		s.Flush()
-		if err := s.do(t.Context(), writing, func(db *sql.DB) error { _, err := db.Exec(c.change, c.value); return err }); err != nil {
+		if err := s.do(t.Context(), writing, func(db *database) error { _, err := db.Exec(c.change, c.value); return err }); err != nil {
 			t.Fatal(err)
 		}
 		if meta, _, ok := s.Load(t.Context(), key); ok {
@@ -364,7 +364,7 @@ func TestLogIsCut(t *testing.T) {
 	s := open(t, Options{})
 	s.Save(t.Context(), keyOf("a"), nil, []byte("x"), time.Hour)
 	s.Flush()
-	err := s.do(t.Context(), reading, func(db *sql.DB) error {
+	err := s.do(t.Context(), reading, func(db *database) error {
 		var limit int64
 		err := db.QueryRow(`PRAGMA journal_size_limit`).Scan(&limit)
 		if err == nil && limit != logBytes {

@@ -31,7 +31,7 @@ const indexSchema = `CREATE VIRTUAL TABLE words USING fts5(title, heading, addre
 	END;`
 
 // makeIndex creates the tables of the index when they are missing.
-func makeIndex(db *sql.DB) error {
+func makeIndex(db *database) error {
 	const known = `SELECT 1 FROM sqlite_schema WHERE name = 'words'`
 	var one int
 	if err := db.QueryRow(known).Scan(&one); !errors.Is(err, sql.ErrNoRows) {
@@ -139,7 +139,7 @@ func (s *Store) Search(ctx context.Context, q Search) ([]Hit, error) {
 	}
 	s.Flush()
 	var out []Hit
-	err := s.do(ctx, reading, func(db *sql.DB) error {
+	err := s.do(ctx, reading, func(db *database) error {
 		query := `SELECT rowid, ` + score + ` AS score FROM words WHERE words MATCH ?`
 		args := []any{s.match(ctx, q)}
 		if q.Job != "" {
@@ -209,7 +209,7 @@ func (s *Store) Counts(ctx context.Context, words []string) (all int, having []i
 	}
 	s.Flush()
 	owner := `mark : ` + quoted(s.ownerMark(principal.Of(ctx).Name, false))
-	err = s.do(ctx, reading, func(db *sql.DB) error {
+	err = s.do(ctx, reading, func(db *database) error {
 		const count = `SELECT count(*) FROM words WHERE words MATCH ?`
 		if err := db.QueryRowContext(ctx, count, owner).Scan(&all); err != nil {
 			return err
@@ -234,7 +234,7 @@ func (s *Store) Open(ctx context.Context, h Hit) (v Version, ok bool) {
 	var length int
 	var sum int64
 	var meta []byte
-	err := s.do(ctx, reading, func(db *sql.DB) error {
+	err := s.do(ctx, reading, func(db *database) error {
 		row := db.QueryRowContext(ctx, `SELECT hash, made, expires, url, length, checksum, meta, body FROM item
 			WHERE id = ? AND principal = ? AND scope = ? AND hash = ?`, h.id, principal.Of(ctx).Name, s.options.Scope, h.Hash)
 		return v.scan(row.Scan, &v.URL, &length, &sum, &meta, &v.Content)
@@ -260,7 +260,7 @@ func (s *Store) ForgetVersions(ctx context.Context, site string) (n int64, err e
 	if site != "" {
 		q += ` AND mark : "` + mark("host", site) + `"`
 	}
-	err = s.do(ctx, reading, func(db *sql.DB) error {
+	err = s.do(ctx, reading, func(db *database) error {
 		conn, err := db.Conn(ctx)
 		if err != nil {
 			return err

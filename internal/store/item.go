@@ -69,7 +69,7 @@ func (s *Store) write(ctx context.Context, it item) {
 func (s *Store) insert(ctx context.Context, it item, packed []byte, size int64, words Words) {
 	now := it.at.UnixMicro()
 	expires := it.at.Add(it.keep).UnixMicro()
-	_ = s.do(ctx, writing, func(db *sql.DB) error {
+	_ = s.do(ctx, writing, func(db *database) error {
 		more := false
 		err := inTx(ctx, db, func(tx *sql.Tx) error {
 			var id int64
@@ -153,7 +153,7 @@ func oldest(ctx context.Context, tx *sql.Tx, want int64) (ids []int64, freed int
 }
 
 // shrink returns unused pages to the file system.
-func shrink(ctx context.Context, db *sql.DB) error {
+func shrink(ctx context.Context, db *database) error {
 	var free int
 	if err := db.QueryRowContext(ctx, `PRAGMA freelist_count`).Scan(&free); err != nil || free <= freePages {
 		return err

@@ -73,12 +73,34 @@ const (
 	codeNotDB    = 26
 )
 
+// database is the open file. Preparing the statement of a read takes longer than running
+// it, so that statement is kept.
+type database struct {
+	*sql.DB
+	load *sql.Stmt
+}
+
+// prepared migrates the schema of a database and prepares its statements. It closes db
+// when that fails.
+func (s *Store) prepared(db *sql.DB) (*database, error) {
+	d := &database{DB: db}
+	err := s.migrate(d)
+	if err == nil {
+		d.load, err = db.Prepare(loadQuery)
+	}
+	if err != nil {
+		_ = db.Close()
+		return nil, err
+	}
+	return d, nil
+}
+
 var errNewer = errors.New("the file is of a later version")
 
 // open returns the database, and opens it if needed, with the file's os.FileInfo.
 // When the intent does not allow to create the file, a missing file is
 // fs.ErrNotExist.
-func (s *Store) open(why intent) (*sql.DB, os.FileInfo, error) {
+func (s *Store) open(why intent) (*database, os.FileInfo, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.db != nil && !s.removed() {
@@ -122,23 +144,19 @@ func (s *Store) removed() bool {
 
 // openMemory creates a database in memory. It has one connection, because each
 // connection would be a database of its own.
-func (s *Store) openMemory() (*sql.DB, error) {
+func (s *Store) openMemory() (*database, error) {
 	connector, err := sqlite.NewConnector(":memory:")
 	if err != nil {
 		return nil, err
 	}
 	db := sql.OpenDB(connector)
 	db.SetMaxOpenConns(1)
-	if err := s.migrate(db); err != nil {
-		db.Close()
-		return nil, err
-	}
-	return db, nil
+	return s.prepared(db)
 }
 
 // openFile opens the file and migrates its schema. The os.FileInfo is nil for a
 // database in memory.
-func (s *Store) openFile(why intent) (*sql.DB, os.FileInfo, error) {
+func (s *Store) openFile(why intent) (*database, os.FileInfo, error) {
 	if s.inMemory() {
 		db, err := s.openMemory()
 		return db, nil, err
@@ -174,11 +192,8 @@ func (s *Store) openFile(why intent) (*sql.DB, os.FileInfo, error) {
 	db := sql.OpenDB(connector)
 	db.SetMaxOpenConns(maxConns)
 	db.SetMaxIdleConns(maxConns)
-	if err := s.migrate(db); err != nil {
-		db.Close()
-		return nil, info, err
-	}
-	return db, info, nil
+	d, err := s.prepared(db)
+	return d, info, err
 }
 
 // makeFile creates an empty file with mode 0600 before SQLite can create it with
@@ -196,14 +211,14 @@ func (s *Store) makeFile() error {
 
 // migrate brings the schema up to date. It has no context, because an interrupted
 // migration would have to run again.
-func (s *Store) migrate(db *sql.DB) error {
+func (s *Store) migrate(db *database) error {
 	if err := migrateItems(db); err != nil || s.options.Words == nil {
 		return err
 	}
 	return makeIndex(db)
 }
 
-func migrateItems(db *sql.DB) error {
+func migrateItems(db *database) error {
 	var version int
 	if err := db.QueryRow(`PRAGMA user_version`).Scan(&version); err != nil {
 		return err
@@ -308,7 +323,7 @@ func asError(path string, err error) *Error {
 }
 
 // inTx runs f in a transaction that writes.
-func inTx(ctx context.Context, db *sql.DB, f func(*sql.Tx) error) error {
+func inTx(ctx context.Context, db *database, f func(*sql.Tx) error) error {
 	tx, err := db.BeginTx(ctx, nil)
 	if err != nil {
 		return err

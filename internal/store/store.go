@@ -120,7 +120,7 @@ type Store struct {
 	recent  recent
 
 	mu       sync.Mutex
-	db       *sql.DB                  // nil while closed
+	db       *database                // nil while closed
 	opened   os.FileInfo              // of the file behind db
 	failed   error                    // why it could not be opened …
 	notUntil time.Time                // … which is not tried again before
@@ -193,7 +193,7 @@ type Stats struct {
 func (s *Store) Stats(ctx context.Context) (Stats, error) {
 	s.Flush()
 	out := Stats{File: s.path, Limit: s.options.MaxBytes}
-	err := s.do(ctx, reading, func(db *sql.DB) error {
+	err := s.do(ctx, reading, func(db *database) error {
 		return db.QueryRowContext(ctx, `SELECT items, bytes FROM total`).Scan(&out.Items, &out.Bytes)
 	})
 	if errors.Is(err, fs.ErrNotExist) {
@@ -212,7 +212,7 @@ const (
 
 // do runs f on the open database. It moves a damaged file aside, so that the next
 // call starts a new one. OnError has already got the error that do returns.
-func (s *Store) do(ctx context.Context, why intent, f func(*sql.DB) error) error {
+func (s *Store) do(ctx context.Context, why intent, f func(*database) error) error {
 	db, info, err := s.open(why)
 	if err == nil {
 		err = f(db)

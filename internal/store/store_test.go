@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"context"
 	"crypto/sha256"
-	"database/sql"
 	"errors"
 	"fmt"
 	"io"
@@ -235,7 +234,7 @@ func TestSmallerBudget(t *testing.T) {
 func sum(t *testing.T, s *Store) {
 	t.Helper()
 	s.Flush()
-	err := s.do(t.Context(), reading, func(db *sql.DB) error {
+	err := s.do(t.Context(), reading, func(db *database) error {
 		var items, bytes, wantItems, wantBytes int64
 		var health string
 		if err := db.QueryRow(`PRAGMA integrity_check`).Scan(&health); err != nil || health != "ok" {

@@ -123,7 +123,7 @@ func (s *Store) versionsEnd(now int64) int64 {
 func (s *Store) Versions(ctx context.Context, credentials, url string) []Version {
 	s.Flush()
 	var out []Version
-	err := s.do(ctx, reading, func(db *sql.DB) error {
+	err := s.do(ctx, reading, func(db *database) error {
 		const fields, order = `SELECT hash, made, expires, url` + ours, ` ORDER BY expires DESC, id DESC LIMIT 100`
 		query, args := fields+`hash IS NOT NULL`+order, s.ours(ctx, credentials)
 		if url != "" {
@@ -159,7 +159,7 @@ func (s *Store) Version(ctx context.Context, credentials, hash string) (Version,
 	var sum int64
 	var scope sql.NullString
 	var meta []byte
-	err := s.do(ctx, reading, func(db *sql.DB) error {
+	err := s.do(ctx, reading, func(db *database) error {
 		row := db.QueryRowContext(ctx, `SELECT hash, made, expires, url, length, checksum, meta, body, scope`+ours+
 			`hash = ? ORDER BY expires DESC, id DESC LIMIT 1`, s.ours(ctx, credentials, hash)...)
 		return v.scan(row.Scan, &v.URL, &length, &sum, &meta, &v.Content, &scope)

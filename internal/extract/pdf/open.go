@@ -22,11 +22,32 @@ const (
 	maxSteps      = 20_000_000 // operators and glyphs
 	maxDecoded    = 256 << 20  // bytes that streams unpack to, of all together
 	maxStream     = 32 << 20   // of one
-	maxObjects    = 1_000_000
+	maxObjects    = 400_000    // most of them in object streams; see maxRead for the others
 	maxTreeDepth  = 64
 	maxFrames     = 2000      // calls within calls; the library bounds its own nesting well below
 	maxLibraryUse = 4_000_000 // times that the library asks whether to go on
 )
+
+// maxRead is how much the library may read of a file of so many bytes. It reads at least
+// 4 KB for each object that stands in no object stream, and then holds 1.5 KB of it: the
+// bound is one on some 50,000 such objects, and half as many where they have no table.
+func maxRead(size int) int64 { return 200<<20 + 2*int64(size) }
+
+// maxTable bounds the entries of tables in the old form, which all may name one object.
+// A file has as many objects as it has such entries, so that maxRead ends earlier for
+// files that are as they should be.
+const maxTable = 80_000
+
+// entries counts the entries of tables in the old form that are in use.
+func entries(body []byte) (n int) {
+	for _, end := range []string{" n \n", " n\r\n", " n \r", " n\n"} {
+		n += bytes.Count(body, []byte(end))
+	}
+	return n
+}
+
+// maxPacked is what all object streams together may unpack to: they are held at once.
+const maxPacked = 64 << 20
 
 // document is an open PDF with what is left of its bounds.
 type document struct {
@@ -98,6 +119,9 @@ func open(body []byte, stop func() error) (d *document, err error) {
 			d, err = nil, &Error{Code: Malformed, Cause: fmt.Errorf("%v", r)}
 		}
 	}()
+	if entries(body) > maxTable {
+		return nil, &Error{Code: TooLarge, Cause: errMeter}
+	}
 	conf := &model.Configuration{
 		Reader15: true, ValidationMode: model.ValidationRelaxed, Offline: true, Eol: types.EolLF,
 		UnsupportedResourcePolicy: model.UnsupportedResourceSkip,
@@ -107,7 +131,7 @@ func open(body []byte, stop func() error) (d *document, err error) {
 			MaxObjectStreamFirst: 4 << 20, MaxRecursionDepth: maxTreeDepth,
 		},
 	}
-	in := &meter{bytes.NewReader(body), 256<<20 + 64*int64(len(body))}
+	in := &meter{bytes.NewReader(body), maxRead(len(body))}
 	ctx, err := pdfcpu.ReadWithContext(&patience{context.Background(), maxLibraryUse, stop}, in, conf)
 	var s *stopped
 	switch {
@@ -133,7 +157,7 @@ func objectStreamLimit(body []byte) int64 {
 	for _, s := range []string{"/ObjStm", "/#", "/O#", "/Ob#", "/Obj#", "/ObjS#", "/ObjSt#"} {
 		n += int64(bytes.Count(body, []byte(s)))
 	}
-	return min(max(512<<20/n, 64<<10), maxStream)
+	return min(max(maxPacked/n, 64<<10), maxStream)
 }
 
 // get resolves a reference; nil where there is nothing or too long a chain.

@@ -13,6 +13,7 @@ package shapes
 import (
 	"archive/zip"
 	"bytes"
+	"compress/zlib"
 	"fmt"
 	"slices"
 	"strings"
@@ -349,5 +350,51 @@ func documents() []Shape {
 		made(pdf, "objects without a table", true, func(size int) string {
 			return "%PDF-1.4\n" + upTo(size, func(i int) string { return fmt.Sprintf("%d 0 obj\n<</A 1>>\nendobj\n", i+1) }) + "trailer<</Root 1 0 R>>\nstartxref\n5\n%%EOF"
 		}),
+		made(pdf, "objects in streams", true, func(size int) string { return packedObjects(size, 100, 0) }),
+		made(pdf, "objects in streams that unpack", true, func(size int) string { return packedObjects(size, 1, 30<<10) }),
+		made(pdf, "a table that names one object", true, func(size int) string {
+			head := "%PDF-1.4\n1 0 obj\n<</Type/Catalog>>\nendobj\n"
+			n := size / 20
+			return head + fmt.Sprintf("xref\n0 %d\n", n+1) + "0000000000 65535 f \n" + strings.Repeat("0000000009 00000 n \n", n) +
+				fmt.Sprintf("trailer<</Root 1 0 R/Size %d>>\nstartxref\n%d\n%%%%EOF", n+1, len(head))
+		}),
 	}
+}
+
+// packedObjects is a PDF whose small objects stand in object streams, as programs
+// write them since PDF 1.5: so many in each, and as much white space behind them.
+func packedObjects(size, each, space int) string {
+	var b, table strings.Builder
+	row := func(kind, first, second int) {
+		table.Write([]byte{byte(kind), byte(first >> 24), byte(first >> 16), byte(first >> 8), byte(first), byte(second)})
+	}
+	b.WriteString("%PDF-1.5\n")
+	row(0, 0, 0)
+	row(1, b.Len(), 0)
+	b.WriteString("1 0 obj\n<</Type/Catalog>>\nendobj\n")
+	next := 2
+	for b.Len()+table.Len() < size {
+		var at, objects strings.Builder
+		stream := next
+		row(1, b.Len(), 0)
+		for i := range each {
+			fmt.Fprintf(&at, "%d %d ", stream+1+i, objects.Len())
+			objects.WriteString("<</A 1>> ")
+			row(2, stream, i)
+		}
+		next += 1 + each
+		content, filter := at.String()+objects.String(), ""
+		if space > 0 {
+			var z bytes.Buffer
+			w := zlib.NewWriter(&z)
+			_, _ = w.Write([]byte(content + strings.Repeat(" ", space)))
+			_ = w.Close()
+			content, filter = z.String(), "/Filter/FlateDecode"
+		}
+		fmt.Fprintf(&b, "%d 0 obj\n<</Type/ObjStm/N %d/First %d/Length %d%s>>\nstream\n%s\nendstream\nendobj\n", stream, each, at.Len(), len(content), filter, content)
+	}
+	start := b.Len()
+	row(1, start, 0)
+	fmt.Fprintf(&b, "%d 0 obj\n<</Type/XRef/W[1 4 1]/Size %d/Root 1 0 R/Length %d>>\nstream\n%s\nendstream\nendobj\nstartxref\n%d\n%%%%EOF", next, next+1, table.Len(), table.String(), start)
+	return b.String()
 }

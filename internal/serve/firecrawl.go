@@ -1,0 +1,360 @@
+package serve
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/spyhop-dev/spyhop/result"
+	"github.com/spyhop-dev/spyhop/tool"
+)
+
+// The paths of Firecrawl's API, version 2, as a subset: clients that take a base URL
+// work unchanged. docs/firecrawl.md has the table of what is spoken. An option that is
+// not spoken is refused by its name: a client never gets another answer than the one that
+// it asked for. firecrawl_options.go reads options, firecrawl_document.go makes documents,
+// firecrawl_jobs.go has crawls and batches.
+//
+// All of it is done by what /v1 has: the tools, and the jobs.
+
+const (
+	firecrawlPath = "/v2/"
+
+	scrapePath        = firecrawlPath + "scrape"
+	firecrawlMapPath  = firecrawlPath + "map"
+	searchPath        = firecrawlPath + "search"
+	firecrawlCrawls   = firecrawlPath + "crawl"
+	firecrawlBatches  = firecrawlPath + "batch/scrape"
+	activePath        = firecrawlCrawls + "/active"
+	maxFirecrawlLinks = 100_000
+	// mostScraped is how many results of a search are read, scrapedAtOnce how many at a time.
+	mostScraped, scrapedAtOnce = 12, 4
+)
+
+// firecrawlRoutes are the paths whose tools are served.
+func (s *Server) firecrawlRoutes() (all []route) {
+	for _, p := range []struct {
+		tool, path string
+		handler    http.HandlerFunc
+	}{
+		{"web_fetch", scrapePath, s.scrape},
+		{"web_map", firecrawlMapPath, s.mapSite},
+		{"web_search", searchPath, s.searchWeb},
+	} {
+		if _, e := s.find(p.tool); e == nil {
+			all = append(all, route{p.path, []string{"POST"}, p.handler})
+		}
+	}
+	if s.servesJobs() {
+		all = append(all, s.firecrawlJobRoutes()...)
+	}
+	return all
+}
+
+// firecrawlError is the form of errors. Error is what clients show; the members behind it
+// are those of /v1.
+type firecrawlError struct {
+	Success   bool           `json:"success"`
+	Code      string         `json:"code,omitempty"`
+	Error     string         `json:"error"`
+	ErrorType tool.ErrorType `json:"error_type"`
+	Retryable bool           `json:"retry_possible"`
+	Hint      string         `json:"hint,omitempty"`
+}
+
+// firecrawlCode is the code of Firecrawl that says the same as a type of error; "" where
+// there is none.
+func firecrawlCode(t tool.ErrorType) string {
+	switch t {
+	case tool.InvalidInput, tool.InvalidURL:
+		return "BAD_REQUEST"
+	case tool.Timeout:
+		return "SCRAPE_TIMEOUT"
+	case tool.TLSError:
+		return "SCRAPE_SSL_ERROR"
+	case tool.HTTPError:
+		return "SCRAPE_SITE_ERROR"
+	case tool.UnsupportedContent:
+		return "SCRAPE_UNSUPPORTED_FILE_ERROR"
+	}
+	return ""
+}
+
+// refuseFirecrawl is refuse for these paths. The clients repeat a request that is answered
+// with 502, which would ask a site three times that has failed.
+func refuseFirecrawl(w http.ResponseWriter, status int, e *tool.Error) {
+	switch status {
+	case http.StatusBadGateway:
+		status = http.StatusInternalServerError
+	case http.StatusGatewayTimeout:
+		status = http.StatusRequestTimeout
+	}
+	message := e.Message
+	if e.Hint != "" {
+		message += "; " + e.Hint
+	}
+	body, _ := encode(firecrawlError{Code: firecrawlCode(e.Type), Error: message, ErrorType: e.Type, Retryable: e.Retryable, Hint: e.Hint}) // strings and booleans
+	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(writeTimeout))
+	w.Header().Set("Content-Type", formJSON)
+	w.WriteHeader(status)
+	_, _ = w.Write(body)
+}
+
+// firecrawl answers a POST: read makes the call of its options.
+func (s *Server) firecrawl(w http.ResponseWriter, r *http.Request, form options, do func(ctx context.Context, given given) (any, error)) {
+	if r.Header.Get("X-Idempotency-Key") != "" {
+		s.fail(w, r, tool.NewError(tool.InvalidInput, "the header x-idempotency-key is not spoken", "leave it out; each request is done once"))
+		return
+	}
+	body, err := io.ReadAll(r.Body) // bounded by the guard
+	if err != nil {
+		s.fail(w, r, tool.AsError(err))
+		return
+	}
+	options, e := form.read(body)
+	if e != nil {
+		s.fail(w, r, e)
+		return
+	}
+	var out any
+	if !s.countedCall(w, r, func(ctx context.Context) (err error) {
+		if ms := options.args.Int("timeout"); ms > 0 {
+			var stop context.CancelFunc
+			ctx, stop = context.WithTimeout(ctx, time.Duration(min(ms, maxTimeoutMS))*time.Millisecond)
+			defer stop()
+		}
+		out, err = do(ctx, options)
+		return err
+	}) {
+		return
+	}
+	s.answerJSON(w, r, http.StatusOK, out)
+}
+
+// maxTimeoutMS is the longest time that a request can ask for.
+const maxTimeoutMS = 120_000
+
+// typed calls a tool with arguments and returns its data.
+func typed[T any](ctx context.Context, s *Server, w http.ResponseWriter, name string, args map[string]any) (*T, error) {
+	body, err := json.Marshal(args)
+	if err != nil {
+		return nil, err
+	}
+	got, err := s.callTool(ctx, w, name, body, tool.Options{Given: true})
+	if err != nil {
+		return nil, err
+	}
+	data, ok := got.Data.(*T)
+	if !ok {
+		return nil, fmt.Errorf("%s answers with %T", name, got.Data)
+	}
+	return data, nil
+}
+
+// scrape answers POST /v2/scrape.
+func (s *Server) scrape(w http.ResponseWriter, r *http.Request) {
+	s.firecrawl(w, r, scrapeOptions(), func(ctx context.Context, o given) (any, error) {
+		q, err := o.scrape()
+		if err != nil {
+			return nil, err
+		}
+		d, err := s.document(ctx, w, o.args.String("url"), true, q)
+		if err != nil {
+			return nil, err
+		}
+		return scraped{true, d}, nil
+	})
+}
+
+type scraped struct {
+	Success bool      `json:"success"`
+	Data    *document `json:"data"`
+}
+
+// mapSite answers POST /v2/map.
+func (s *Server) mapSite(w http.ResponseWriter, r *http.Request) {
+	s.firecrawl(w, r, mapOptions(), func(ctx context.Context, o given) (any, error) {
+		args := map[string]any{"url": o.args.String("url"), "subdomains": o.args.Bool("includeSubdomains")}
+		if q := o.args.String("search"); q != "" {
+			args["query"] = q
+		}
+		switch o.args.String("sitemap") {
+		case "only":
+			args["sources"] = []string{"sitemap"}
+		case "skip":
+			args["sources"] = []string{"feed", "llms.txt", "links"}
+		}
+		m, err := typed[result.SiteMap](ctx, s, w, "web_map", args)
+		if err != nil {
+			return nil, err
+		}
+		return mapOf(m, o), nil
+	})
+}
+
+type mapped struct {
+	Success bool         `json:"success"`
+	Links   []mappedLink `json:"links"`
+	Warning string       `json:"warning,omitempty"`
+}
+
+type mappedLink struct {
+	URL   string `json:"url"`
+	Title string `json:"title,omitempty"`
+}
+
+func mapOf(m *result.SiteMap, o given) mapped {
+	out := mapped{Success: true, Links: []mappedLink{}}
+	notices := append(o.notices, m.Notices...)
+	queries, limit := 0, o.args.Int("limit")
+	for _, l := range m.Links {
+		switch {
+		case o.args.Bool("ignoreQueryParameters") && strings.Contains(l.URL, "?"):
+			queries++
+		case len(out.Links) < limit:
+			out.Links = append(out.Links, mappedLink{l.URL, l.Title})
+		}
+	}
+	if queries > 0 {
+		notices = append(notices, fmt.Sprintf("%d addresses with a query are left out; ignoreQueryParameters=false keeps them.", queries))
+	}
+	out.Warning = strings.Join(notices, " ")
+	return out
+}
+
+// searchWeb answers POST /v2/search.
+func (s *Server) searchWeb(w http.ResponseWriter, r *http.Request) {
+	s.firecrawl(w, r, searchOptions(), func(ctx context.Context, o given) (any, error) {
+		var q scrapeRequest
+		if o.scraping != nil {
+			var err error
+			if q, err = o.scraping.scrape(); err != nil {
+				return nil, err
+			}
+		}
+		args, e := o.searchArguments()
+		if e != nil {
+			return nil, e
+		}
+		found, err := typed[result.Search](ctx, s, w, "web_search", args)
+		if err != nil {
+			return nil, err
+		}
+		return s.searched(ctx, w, o, found, q), nil
+	})
+}
+
+type searched struct {
+	Success bool       `json:"success"`
+	Data    searchData `json:"data"`
+	Warning string     `json:"warning,omitempty"`
+}
+
+type searchData struct {
+	Web []webResult `json:"web"`
+}
+
+// webResult is a result, and where it was read the document of it.
+type webResult struct {
+	Title       string `json:"title"`
+	Description string `json:"description"`
+	URL         string `json:"url"`
+	Position    int    `json:"position"`
+	*document
+}
+
+// searched makes the answer to a search, and reads the results where that was asked for.
+func (s *Server) searched(ctx context.Context, w http.ResponseWriter, o given, found *result.Search, q scrapeRequest) searched {
+	out := searched{Success: true, Data: searchData{Web: make([]webResult, len(found.Results))}}
+	notices := append(o.notices, found.Notices...)
+	var reading sync.WaitGroup
+	places := make(chan struct{}, scrapedAtOnce)
+	for i, hit := range found.Results {
+		one := &out.Data.Web[i]
+		*one = webResult{Title: hit.Title, Description: hit.Snippet, URL: hit.URL, Position: i + 1}
+		if len(q.formats) == 0 || i >= mostScraped {
+			continue
+		}
+		places <- struct{}{}
+		reading.Go(func() {
+			defer func() { <-places }()
+			d, err := s.document(ctx, w, hit.URL, false, q)
+			if err != nil {
+				d = failedDocument(hit.URL, tool.AsError(err))
+			}
+			one.document = d
+		})
+	}
+	reading.Wait()
+	if len(q.formats) > 0 && len(found.Results) > mostScraped {
+		notices = append(notices, fmt.Sprintf("Only the first %d results are read.", mostScraped))
+	}
+	out.Warning = strings.Join(notices, " ")
+	return out
+}
+
+// searchArguments are those of web_search.
+func (o given) searchArguments() (map[string]any, *tool.Error) {
+	args := map[string]any{"query": o.args.String("query"), "max_results": o.args.Int("limit")}
+	for _, name := range []string{"country"} {
+		if v := o.args.String(name); v != "" {
+			args[name] = v
+		}
+	}
+	for name, to := range map[string]string{"includeDomains": "allowed_domains", "excludeDomains": "blocked_domains"} {
+		if list := o.args.Strings(name); len(list) > 0 {
+			args[to] = list
+		}
+	}
+	return args, timeOf(o.args.String("tbs"), args)
+}
+
+// timeOf adds the limits of time that tbs states, in the form of a search engine's
+// address.
+func timeOf(tbs string, args map[string]any) *tool.Error {
+	if tbs == "" {
+		return nil
+	}
+	if span := map[string]string{"qdr:d": "day", "qdr:w": "week", "qdr:m": "month", "qdr:y": "year"}[tbs]; span != "" {
+		args["time_range"] = span
+		return nil
+	}
+	dates := 0
+	if rest, ok := strings.CutPrefix(tbs, "cdr:1,"); ok {
+		for part := range strings.SplitSeq(rest, ",") {
+			name, value, _ := strings.Cut(part, ":")
+			day, err := time.Parse("1/2/2006", value)
+			to := map[string]string{"cd_min": "start_date", "cd_max": "end_date"}[name]
+			if err != nil || to == "" {
+				dates = 0
+				break
+			}
+			args[to] = day.Format(time.DateOnly)
+			dates++
+		}
+	}
+	if dates == 0 {
+		return tool.NewError(tool.InvalidInput, "tbs "+quoted(tbs)+" is not spoken", "use qdr:d, qdr:w, qdr:m, qdr:y, or cdr:1,cd_min:1/31/2026,cd_max:2/28/2026")
+	}
+	return nil
+}
+
+// baseURL is how the client reached this server, as far as it can be told: proxies say it
+// in two headers. Only the client's own answer has it.
+func baseURL(r *http.Request) string {
+	scheme := "http"
+	if r.Header.Get("X-Forwarded-Proto") == "https" {
+		scheme = "https"
+	}
+	host := r.Host
+	if forwarded := r.Header.Get("X-Forwarded-Host"); forwarded != "" && strings.Trim(forwarded, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-:[]") == "" {
+		host = forwarded
+	}
+	return scheme + "://" + cmp.Or(host, "localhost")
+}

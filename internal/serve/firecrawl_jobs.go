@@ -1,0 +1,460 @@
+package serve
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spyhop-dev/spyhop/internal/text"
+	"github.com/spyhop-dev/spyhop/internal/weburl"
+	"github.com/spyhop-dev/spyhop/result"
+	"github.com/spyhop-dev/spyhop/tool"
+)
+
+// Crawls and batches as Firecrawl has them: the jobs of jobs.go. The pages that were read
+// are in the state, from the first one or behind a cursor; those that could not be read
+// are at /errors.
+
+// batchSites is how many sites a job asks at a time (crawl.RunOptions.Sites).
+const batchSites = 8
+
+// maxJobErrors bounds the errors of one answer.
+const maxJobErrors = 10_000
+
+func (s *Server) firecrawlJobRoutes() []route {
+	all := []route{
+		{firecrawlCrawls, []string{"POST"}, s.crawlSite},
+		{firecrawlBatches, []string{"POST"}, s.scrapeAll},
+		{activePath, []string{"GET"}, s.activeCrawls},
+	}
+	for _, k := range []jobKind{crawlKind, batchKind} {
+		all = append(all,
+			route{k.firecrawl() + "/{id}", []string{"GET", "DELETE"}, func(w http.ResponseWriter, r *http.Request) {
+				if r.Method == http.MethodDelete {
+					s.cancelJob(w, r, k)
+					return
+				}
+				s.firecrawlStatus(w, r, k)
+			}},
+			route{k.firecrawl() + "/{id}/errors", []string{"GET"}, func(w http.ResponseWriter, r *http.Request) { s.jobErrors(w, r, k) }})
+	}
+	return all
+}
+
+// firecrawl is the path of a kind of jobs.
+func (k jobKind) firecrawl() string {
+	if k.kind == kindBatch {
+		return firecrawlBatches
+	}
+	return firecrawlCrawls
+}
+
+func crawlOptions() options {
+	word := tool.Schema{Type: tool.TypeString}
+	return options{spoken: append([]tool.Property{
+		tool.String("url", "a page of the site").Require(),
+		tool.Array("includePaths", "regular expressions for the paths of pages; only text, .*, ^ and $ are spoken", word),
+		tool.Array("excludePaths", "the same for what is left out; wins", word),
+		tool.Integer("maxDiscoveryDepth", "links from the start").AtLeast(1),
+		tool.Integer("limit", "how many pages are read").Clamp(1, maxJobPages).WithDefault(10_000),
+		tool.Boolean("crawlEntireDomain", "false: only paths that begin with that of url").WithDefault(false),
+		tool.Boolean("allowSubdomains", "adds the other hosts of the domain").WithDefault(false),
+		tool.Integer("maxConcurrency", "a site is asked for one page at a time").AtLeast(1),
+	}, who()...), scraping: new(jobPageOptions()), fixed: fixedEverywhere()}.with(map[string]fixed{
+		"prompt":                 {[]string{`""`}, "give the options themselves; POST /v1/crawls takes a query"},
+		"sitemap":                {[]string{`"include"`}, "a crawl begins with the map of the site"},
+		"ignoreQueryParameters":  {[]string{"false"}, "use excludePaths"},
+		"deduplicateSimilarURLs": {[]string{"true"}, "near-duplicates are always left out"},
+		"allowExternalLinks":     {[]string{"false"}, "a crawl never leaves the site"},
+		"ignoreRobotsTxt":        {[]string{"false"}, "robots.txt is always obeyed"},
+		"robotsUserAgent":        {nil, "the operator chooses the user agent"},
+		"delay":                  {nil, "the operator and the site's robots.txt set the pace"},
+		"regexOnFullURL":         {[]string{"false"}, "paths are compared"},
+		"webhook":                {nil, "POST /v1/crawls takes one, whose messages have another form"},
+	})
+}
+
+func batchOptions() options {
+	o := jobPageOptions()
+	o.spoken = append([]tool.Property{
+		tool.Array("urls", "the addresses, at most 10,000", tool.Schema{Type: tool.TypeString}).Require(),
+		tool.Boolean("ignoreInvalidURLs", "lists invalid addresses in invalidURLs in place of refusing the batch").WithDefault(true),
+		tool.Integer("maxConcurrency", fmt.Sprintf("a batch asks at most %d sites at a time, each for one page", batchSites)).AtLeast(batchSites),
+	}, o.spoken...)
+	return o.with(map[string]fixed{
+		"webhook":    {nil, "POST /v1/batches takes one, whose messages have another form"},
+		"appendToId": {nil, "start another batch"},
+	})
+}
+
+type started struct {
+	Success bool     `json:"success"`
+	ID      string   `json:"id"`
+	URL     string   `json:"url"`
+	Invalid []string `json:"invalidURLs,omitempty"`
+	Warning string   `json:"warning,omitempty"`
+}
+
+// crawlSite answers POST /v2/crawl.
+func (s *Server) crawlSite(w http.ResponseWriter, r *http.Request) {
+	s.firecrawl(w, r, crawlOptions(), func(ctx context.Context, o given) (any, error) {
+		q := JobRequest{URLs: []string{o.args.String("url")}, MaxPages: o.args.Int("limit"), MaxDepth: o.args.Int("maxDiscoveryDepth"), Subdomains: o.args.Bool("allowSubdomains")}
+		var e *tool.Error
+		if q.Include, e = globs("includePaths", o.args.Strings("includePaths")); e != nil {
+			return nil, e
+		}
+		if q.Exclude, e = globs("excludePaths", o.args.Strings("excludePaths")); e != nil {
+			return nil, e
+		}
+		if !o.args.Bool("crawlEntireDomain") {
+			below, e := below(q.URLs[0], len(q.Include) > 0)
+			if e != nil {
+				return nil, e
+			}
+			q.Include = append(q.Include, below...)
+		}
+		if q.Render, e = o.scraping.jobRender(); e != nil {
+			return nil, e
+		}
+		return s.startFirecrawl(ctx, r, crawlKind, q, nil, o.notices)
+	})
+}
+
+// scrapeAll answers POST /v2/batch/scrape.
+func (s *Server) scrapeAll(w http.ResponseWriter, r *http.Request) {
+	s.firecrawl(w, r, batchOptions(), func(ctx context.Context, o given) (any, error) {
+		q := JobRequest{URLs: o.args.Strings("urls"), Batch: true}
+		var invalid []string
+		if o.args.Bool("ignoreInvalidURLs") {
+			q.URLs = slices.DeleteFunc(q.URLs, func(address string) bool {
+				_, err := weburl.ParseLenient(address)
+				if err != nil {
+					invalid = append(invalid, address)
+				}
+				return err != nil
+			})
+		}
+		switch {
+		case len(q.URLs) == 0:
+			return nil, tool.NewError(tool.InvalidInput, "urls has no valid address", "give addresses like https://example.com/page")
+		case len(q.URLs) > maxJobBatch:
+			return nil, tool.NewError(tool.InvalidInput, fmt.Sprintf("urls has %d addresses, and a batch takes at most %d", len(q.URLs), maxJobBatch), "use several")
+		}
+		var e *tool.Error
+		if q.Render, e = o.jobRender(); e != nil {
+			return nil, e
+		}
+		return s.startFirecrawl(ctx, r, batchKind, q, invalid, o.notices)
+	})
+}
+
+func (s *Server) startFirecrawl(ctx context.Context, r *http.Request, k jobKind, q JobRequest, invalid, notices []string) (any, error) {
+	state, err := s.o.Jobs.Start(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	return started{true, state.Job, baseURL(r) + k.firecrawl() + "/" + url.PathEscape(state.Job), invalid, strings.Join(append(notices, state.Notices...), " ")}, nil
+}
+
+// jobRender reads the options of a job's pages: whether a browser runs their scripts.
+func (o *given) jobRender() (string, *tool.Error) {
+	if o == nil {
+		return "", nil
+	}
+	list, _ := o.args["formats"].([]any)
+	for _, f := range list {
+		one, e := formatOf(f)
+		if e == nil && one.kind != formatMarkdown {
+			e = tool.NewError(tool.InvalidInput, "format "+text.Name(one.kind)+" is not spoken in jobs", "a job stores Markdown; use /v2/scrape for other formats")
+		}
+		if e != nil {
+			return "", e
+		}
+	}
+	if o.args.Int("waitFor") > 0 {
+		return "always", nil
+	}
+	return "", nil
+}
+
+// below is the glob of the paths that begin with that of an address; none at the root.
+func below(address string, globs bool) ([]string, *tool.Error) {
+	u, err := weburl.ParseLenient(address)
+	if err != nil || u.Path() == "/" {
+		return nil, nil // Start says what is wrong with it
+	}
+	if globs {
+		return nil, tool.NewError(tool.InvalidInput, "includePaths is not spoken for a start below the root", "set crawlEntireDomain to true; includePaths then says which paths are read")
+	}
+	return []string{u.Path() + "*"}, nil
+}
+
+// globs makes globs of regular expressions for paths.
+func globs(option string, expressions []string) (out []string, e *tool.Error) {
+	for _, x := range expressions {
+		glob, ok := globOf(x)
+		if !ok {
+			return nil, tool.NewError(tool.InvalidInput, option+" "+quoted(x)+" is not spoken", "of regular expressions, only text, .*, ^ at the beginning and $ behind .* or text with .* are; for example ^/docs/.*")
+		}
+		out = append(out, glob)
+	}
+	return out, nil
+}
+
+// globOf makes a glob of a regular expression that has only text, ".*" and anchors. A
+// point stands for itself, since in paths nothing else is meant.
+func globOf(x string) (string, bool) {
+	x, anchored := strings.CutPrefix(x, "^")
+	glob := "*"
+	if anchored {
+		glob = ""
+	}
+	ends := false
+	for i := 0; i < len(x); i++ {
+		switch c := x[i]; {
+		case c == '\\' && i+1 < len(x) && strings.IndexByte(`./-_~+?$()[]{}|^`, x[i+1]) >= 0:
+			i++
+			glob += x[i : i+1]
+		case c == '.' && strings.HasPrefix(x[i+1:], "*"):
+			i++
+			if !strings.HasSuffix(glob, "*") {
+				glob += "*"
+			}
+		case c == '$' && i == len(x)-1:
+			ends = true
+		case c == '*' && i == len(x)-1 && i > 0 && !strings.HasSuffix(glob, "*"):
+			glob = glob[:len(glob)-1] // any number of the last character, and then anything
+		case strings.IndexByte(`\*+?$()[]{}|^`, c) >= 0:
+			return "", false
+		default:
+			glob += string(c)
+		}
+	}
+	if !ends && !strings.HasSuffix(glob, "*") {
+		glob += "*"
+	}
+	// A glob without a star also holds what is below it.
+	return glob, glob != "" && strings.Contains(glob, "*")
+}
+
+// jobStatus is the state of a job with a part of its pages.
+type jobStatus struct {
+	Success   bool   `json:"success"`
+	Status    string `json:"status"`
+	Completed int64  `json:"completed"`
+	Total     int64  `json:"total"`
+	// CreditsUsed is 0: nothing is charged.
+	CreditsUsed int64      `json:"creditsUsed"`
+	Next        string     `json:"next,omitempty"`
+	Data        []document `json:"data"`
+	Error       string     `json:"error,omitempty"`
+	Warning     string     `json:"warning,omitempty"`
+}
+
+// The states of Firecrawl's jobs.
+const (
+	statusScraping  = "scraping"
+	statusCompleted = "completed"
+	statusFailed    = "failed"
+	statusCancelled = "cancelled"
+)
+
+func statusOf(c *result.Crawl) string {
+	switch {
+	case unfinished(c):
+		return statusScraping
+	case c.Stopped == "stopped":
+		return statusCancelled
+	case c.Read == 0:
+		return statusFailed
+	}
+	return statusCompleted
+}
+
+// firecrawlStatus answers GET /v2/crawl/{id} and that of a batch.
+func (s *Server) firecrawlStatus(w http.ResponseWriter, r *http.Request, k jobKind) {
+	for name := range r.URL.Query() {
+		if name != "cursor" && name != "limit" {
+			s.fail(w, r, tool.NewError(tool.InvalidInput, "parameter "+quoted(name)+" is not spoken", "follow next, which leads to further pages; limit bounds the pages of one answer"))
+			return
+		}
+	}
+	after, e := number(r, "cursor", 0, 0, 1<<62)
+	if e != nil {
+		s.fail(w, r, e)
+		return
+	}
+	limit, e := number(r, "limit", jobPages, 1, maxJobAnswer)
+	if e != nil {
+		s.fail(w, r, e)
+		return
+	}
+	select {
+	case s.pageReaders <- struct{}{}:
+	case <-r.Context().Done():
+		return
+	}
+	var body []byte
+	ok := s.countedCall(w, r, func(ctx context.Context) error {
+		out, next, err := s.statusPages(ctx, k, r.PathValue("id"), after, int(limit))
+		if err != nil {
+			return err
+		}
+		if next > 0 {
+			query := url.Values{"cursor": {strconv.FormatInt(next, 10)}}
+			if l := r.URL.Query().Get("limit"); l != "" {
+				query.Set("limit", l)
+			}
+			out.Next = baseURL(r) + r.URL.EscapedPath() + "?" + query.Encode()
+		}
+		body, err = encode(out)
+		return err
+	})
+	<-s.pageReaders
+	if ok {
+		answer(w, formJSON, body)
+	}
+}
+
+// statusPages is the state of a job with the pages behind a cursor, and the cursor of
+// further ones; 0 while there are none. A client follows next at once, so that it must not
+// lead to pages that are yet to be read.
+func (s *Server) statusPages(ctx context.Context, k jobKind, id string, after int64, limit int) (out jobStatus, next int64, err error) {
+	state, err := s.stateOf(ctx, k, id) // before the pages: of a job that has ended, all are there
+	if err != nil {
+		return out, 0, err
+	}
+	pages, err := s.o.Jobs.Pages(ctx, id, after, limit, true)
+	if err != nil {
+		return out, 0, err
+	}
+	out = jobStatus{Success: true, Status: statusOf(state), Completed: state.Read, Total: state.Read + state.Failed, Data: []document{}, Warning: strings.Join(state.Notices, " ")}
+	if unfinished(state) {
+		out.Total += state.Left
+		if state.MaxPages > 0 {
+			out.Total = min(out.Total, int64(state.MaxPages))
+		}
+	}
+	if out.Status == statusFailed {
+		out.Error = fmt.Sprintf("no page was read: %d failed, %d were refused", state.Failed, state.Refused)
+	}
+	for _, p := range pages.Pages {
+		if p.Error == "" {
+			out.Data = append(out.Data, jobDocument(p))
+		}
+	}
+	if pages.Next == after {
+		return out, 0, nil
+	}
+	further, err := s.o.Jobs.Pages(ctx, id, pages.Next, 1, false)
+	if err == nil && len(further.Pages) > 0 {
+		next = pages.Next
+	}
+	return out, next, err
+}
+
+// cancelJob answers DELETE. What was read stays.
+func (s *Server) cancelJob(w http.ResponseWriter, r *http.Request, k jobKind) {
+	over := false
+	if !s.countedCall(w, r, func(ctx context.Context) error {
+		state, err := s.stateOf(ctx, k, r.PathValue("id"))
+		if err != nil {
+			return err
+		}
+		if over = !unfinished(state); over {
+			return nil
+		}
+		return s.o.Jobs.Stop(ctx, r.PathValue("id"))
+	}) {
+		return
+	}
+	if over {
+		refuse(w, r, http.StatusConflict, tool.NewError(tool.InvalidInput, "the "+k.kind+" has ended already", "GET the same path for its pages"))
+		return
+	}
+	s.answerJSON(w, r, http.StatusOK, map[string]any{"success": true, "status": statusCancelled})
+}
+
+type jobError struct {
+	ID        string    `json:"id"`
+	Timestamp time.Time `json:"timestamp,omitzero"`
+	URL       string    `json:"url"`
+	Code      string    `json:"code,omitempty"`
+	Error     string    `json:"error"`
+}
+
+type jobFailures struct {
+	Success bool       `json:"success"`
+	Errors  []jobError `json:"errors"`
+	// RobotsBlocked is empty: such addresses are counted, not listed. Warning has the count.
+	RobotsBlocked []string `json:"robotsBlocked"`
+	Warning       string   `json:"warning,omitempty"`
+}
+
+// jobErrors answers with the pages that could not be read.
+func (s *Server) jobErrors(w http.ResponseWriter, r *http.Request, k jobKind) {
+	out := jobFailures{Success: true, Errors: []jobError{}, RobotsBlocked: []string{}}
+	if !s.countedCall(w, r, func(ctx context.Context) error {
+		id := r.PathValue("id")
+		state, err := s.stateOf(ctx, k, id)
+		if err != nil {
+			return err
+		}
+		if state.Refused > 0 {
+			out.Warning = fmt.Sprintf("%d addresses were refused by robots.txt, Content-Signal or the policy of this server.", state.Refused)
+		}
+		for after, more := int64(0), state.Failed > 0; more && len(out.Errors) < maxJobErrors; {
+			pages, err := s.o.Jobs.Pages(ctx, id, after, maxJobAnswer, false)
+			if err != nil {
+				return err
+			}
+			for _, p := range pages.Pages {
+				if p.Error != "" && len(out.Errors) < maxJobErrors {
+					code := ""
+					if p.Status >= 400 {
+						code = firecrawlCode(tool.HTTPError)
+					}
+					out.Errors = append(out.Errors, jobError{strconv.FormatInt(p.Cursor, 10), p.FetchedAt, p.URL, code, p.Error})
+				}
+			}
+			more = pages.Next > after && int64(len(out.Errors)) < state.Failed
+			after = pages.Next
+		}
+		return nil
+	}) {
+		return
+	}
+	s.answerJSON(w, r, http.StatusOK, out)
+}
+
+type activeCrawl struct {
+	ID      string     `json:"id"`
+	URL     string     `json:"url"`
+	Created *time.Time `json:"created_at,omitempty"`
+}
+
+// activeCrawls answers with the crawls of the caller that have not ended.
+func (s *Server) activeCrawls(w http.ResponseWriter, r *http.Request) {
+	list := []activeCrawl{}
+	if !s.countedCall(w, r, func(ctx context.Context) error {
+		all, err := s.o.Jobs.List(ctx)
+		for _, j := range all {
+			if j.Kind == kindCrawl && unfinished(j) && len(list) < maxJobsListed {
+				one := activeCrawl{ID: j.Job, Created: &j.Created}
+				if len(j.URLs) > 0 {
+					one.URL = j.URLs[0]
+				}
+				list = append(list, one)
+			}
+		}
+		return err
+	}) {
+		return
+	}
+	s.answerJSON(w, r, http.StatusOK, map[string]any{"success": true, "crawls": list})
+}

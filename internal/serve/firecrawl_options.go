@@ -1,0 +1,328 @@
+package serve
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/spyhop-dev/spyhop/internal/text"
+	"github.com/spyhop-dev/spyhop/tool"
+)
+
+// options are those of a request: spoken are read, fixed are known and have only some
+// values, everything else is unknown. All that is refused is refused by its name.
+type options struct {
+	spoken []tool.Property
+	fixed  map[string]fixed
+	// scraping are those of the member scrapeOptions; nil: there is none.
+	scraping *options
+}
+
+// fixed is an option that has only these values, written as compact JSON: those that ask
+// for what is done anyway.
+type fixed struct {
+	values []string
+	why    string // a sentence without a capital and a full stop
+}
+
+// given are the options of a request as they were read.
+type given struct {
+	args    tool.Arguments
+	notices []string
+	// scraping are those of scrapeOptions; nil: it was not given.
+	scraping *given
+}
+
+const scrapeMember = "scrapeOptions"
+
+func (o options) schema() tool.Schema {
+	all := slices.Clone(o.spoken)
+	if o.scraping != nil {
+		all = append(all, tool.Member(scrapeMember, "how each page is read", o.scraping.schema()))
+	}
+	return tool.Object(all...)
+}
+
+// read reads the body of a request.
+func (o options) read(body []byte) (out given, e *tool.Error) {
+	var members map[string]json.RawMessage
+	if err := json.Unmarshal(body, &members); err != nil || members == nil {
+		return out, tool.NewError(tool.InvalidInput, "the body is not a JSON object", `for example {"url":"https://example.com/"}`)
+	}
+	for _, name := range slices.Sorted(maps.Keys(members)) {
+		f, ok := o.fixed[name]
+		if !ok {
+			continue
+		}
+		var value bytes.Buffer
+		if err := json.Compact(&value, members[name]); err != nil || value.String() != "null" && !slices.Contains(f.values, value.String()) {
+			return out, notSpoken(name, f)
+		}
+		delete(members, name)
+	}
+	if raw, ok := members[scrapeMember]; ok && o.scraping != nil {
+		delete(members, scrapeMember)
+		if string(raw) != "null" {
+			inner, e := o.scraping.read(raw)
+			if e != nil {
+				e.Message = scrapeMember + ": " + e.Message
+				return out, e
+			}
+			out.scraping = &inner
+		}
+	}
+	rest, err := json.Marshal(members)
+	if err != nil {
+		return out, tool.AsError(err)
+	}
+	schema := tool.Object(o.spoken...)
+	out.args, out.notices, e = schema.Read(rest)
+	if e == nil && out.scraping != nil {
+		out.notices = append(out.notices, out.scraping.notices...)
+	}
+	return out, e
+}
+
+// notSpoken is the error of an option that is known and refused.
+func notSpoken(name string, f fixed) *tool.Error {
+	hint := "leave it out"
+	if len(f.values) > 0 {
+		hint = "leave it out, or give " + strings.Join(f.values, " or ")
+	}
+	return tool.NewError(tool.InvalidInput, "option "+text.Name(name)+" is not spoken: "+f.why, hint)
+}
+
+// with returns the options with further fixed ones.
+func (o options) with(more map[string]fixed) options {
+	o.fixed = maps.Clone(o.fixed)
+	maps.Copy(o.fixed, more)
+	return o
+}
+
+// without returns the options without some that are spoken.
+func (o options) without(names ...string) options {
+	o.spoken = slices.DeleteFunc(slices.Clone(o.spoken), func(p tool.Property) bool { return slices.Contains(names, p.Name) })
+	return o
+}
+
+// who are members that say which program asks. They change nothing.
+func who() []tool.Property {
+	return []tool.Property{tool.String("origin", "which program asks; changes nothing").Unlist(), tool.String("integration", "the same").Unlist()}
+}
+
+// The options of all requests that are not spoken.
+func fixedEverywhere() map[string]fixed {
+	const notHere = "this server does not have it"
+	return map[string]fixed{
+		"zeroDataRetention": {[]string{"false"}, "pages are stored until their time is over"},
+		"threatProtection":  {nil, notHere},
+		"auditMetadata":     {nil, "the audit log has the name of the token"},
+		"domainTools":       {[]string{"false"}, notHere},
+		"toolDetail":        {nil, notHere},
+		"location":          {[]string{"{}", `""`}, "requests leave from where this server is"},
+		"ignoreCache":       {[]string{"false"}, notHere},
+	}
+}
+
+// pageOptions say how a page is read.
+func pageOptions() options {
+	word := tool.Schema{Type: tool.TypeString}
+	const notHere = "this server does not have it"
+	return options{
+		spoken: append([]tool.Property{
+			tool.Array("formats", "markdown, html, rawHtml, links, and as objects with a type json (prompt, schema), question (question), highlights (query)", tool.Schema{}),
+			tool.Boolean("onlyMainContent", "false reads the whole body").WithDefault(true),
+			tool.Array("includeTags", "CSS selectors: only what matches is read", word),
+			tool.Integer("maxAge", "milliseconds: accepts a stored copy of at most this age").AtLeast(0),
+			tool.Integer("waitFor", "more than 0 runs the page's scripts and waits until it does not change any more").AtLeast(0),
+			tool.Integer("timeout", "milliseconds, at most 120000").Clamp(1, maxTimeoutMS),
+			tool.Map("headers", "Accept, Accept-Language, If-None-Match, If-Modified-Since, Referer, and what the operator allows"),
+		}, who()...),
+		fixed: fixedEverywhere(),
+	}.with(map[string]fixed{
+		"actions":             {[]string{"[]"}, "a page is read as it is; the browser tools under /v1/tools click and type"},
+		"skipTlsVerification": {[]string{"false"}, "certificates are always checked"},
+		"excludeTags":         {[]string{"[]"}, notHere},
+		"mobile":              {[]string{"false"}, notHere},
+		"parsers":             {[]string{`["pdf"]`, `[{"type":"pdf"}]`}, "every document is read"},
+		"removeBase64Images":  {[]string{"true"}, "they are always removed"},
+		"fastMode":            {[]string{"false"}, notHere},
+		"useMock":             {nil, notHere},
+		"blockAds":            {[]string{"true"}, "advertisements are not content"},
+		"proxy":               {[]string{`"basic"`, `"auto"`}, "the operator chooses the proxy"},
+		"minAge":              {nil, "use maxAge"},
+		"storeInCache":        {[]string{"true"}, "what a site lets be stored is stored"},
+		"lockdown":            {[]string{"false"}, notHere},
+		"redactPII":           {[]string{"false"}, notHere},
+		"profile":             {nil, "use login of /v1/tools/web_fetch"},
+	})
+}
+
+func scrapeOptions() options {
+	o := pageOptions()
+	o.spoken = append([]tool.Property{tool.String("url", "the page").Require()}, o.spoken...)
+	return o
+}
+
+// jobPageOptions are those of the pages of a job, of which the main content is stored as
+// Markdown.
+func jobPageOptions() options {
+	const whole = "a job stores the main content of pages as Markdown; use /v2/scrape"
+	o := pageOptions().without("onlyMainContent", "includeTags", "maxAge", "timeout", "headers").with(map[string]fixed{
+		"onlyMainContent": {[]string{"true"}, whole},
+		"includeTags":     {[]string{"[]"}, whole},
+		"headers":         {[]string{"{}"}, "a job sends the headers of this server"},
+		"maxAge":          {nil, "a job accepts what the cache of this server holds"},
+		"timeout":         {nil, "the operator bounds the time of a page"},
+	})
+	for i := range o.spoken {
+		if o.spoken[i].Name == "formats" {
+			o.spoken[i].Description = "markdown"
+		}
+	}
+	return o
+}
+
+func mapOptions() options {
+	return options{spoken: append([]tool.Property{
+		tool.String("url", "a page of the site").Require(),
+		tool.String("search", "words: ranks the pages, and leaves out those that have none of them"),
+		tool.String("sitemap", "").OneOf("include", "skip", "only").WithDefault("include"),
+		tool.Boolean("includeSubdomains", "adds the other hosts of the domain").WithDefault(true),
+		tool.Boolean("ignoreQueryParameters", "leaves out addresses with a query").WithDefault(true),
+		tool.Integer("limit", "").Clamp(1, maxFirecrawlLinks).WithDefault(5000),
+		tool.Integer("timeout", "milliseconds, at most 120000").Clamp(1, maxTimeoutMS),
+	}, who()...), fixed: fixedEverywhere()}
+}
+
+func searchOptions() options {
+	word := tool.Schema{Type: tool.TypeString}
+	return options{spoken: append([]tool.Property{
+		tool.String("query", "").Require(),
+		tool.Integer("limit", "").Clamp(1, 50).WithDefault(5),
+		tool.String("tbs", "qdr:d, qdr:w, qdr:m, qdr:y, or cdr:1,cd_min:1/31/2026,cd_max:2/28/2026"),
+		tool.String("country", "two letters"),
+		tool.Array("includeDomains", "only these", word),
+		tool.Array("excludeDomains", "none of these", word),
+		tool.Integer("timeout", "milliseconds, at most 120000").Clamp(1, maxTimeoutMS),
+		tool.Boolean("ignoreInvalidURLs", "results with an invalid address are always left out"),
+	}, who()...), scraping: new(pageOptions()), fixed: fixedEverywhere()}.with(map[string]fixed{
+		"sources":       {[]string{`["web"]`, `[{"type":"web"}]`}, "only the web is searched"},
+		"categories":    {[]string{"[]"}, "use includeDomains"},
+		"highlights":    {[]string{"false"}, "the search provider writes the descriptions"},
+		"enterprise":    {[]string{"[]", `["default"]`}, "this server does not have it"},
+		"asyncScraping": {[]string{"false"}, "use /v2/batch/scrape"},
+	})
+}
+
+// format is a form in which a page is wanted.
+type format struct {
+	kind   string
+	prompt string          // of json and question
+	schema json.RawMessage // of json
+	query  string          // of highlights
+}
+
+// The kinds of formats.
+const (
+	formatMarkdown   = "markdown"
+	formatHTML       = "html"
+	formatRawHTML    = "rawHtml"
+	formatLinks      = "links"
+	formatJSON       = "json"
+	formatQuestion   = "question"
+	formatHighlights = "highlights"
+)
+
+// scrapeRequest is what is wanted of a page.
+type scrapeRequest struct {
+	formats []format
+	args    map[string]any // of web_fetch, without url and mode
+	notices []string
+}
+
+// scrape reads the options of a page.
+func (o given) scrape() (q scrapeRequest, err error) {
+	q.notices = o.notices
+	list, named := o.args["formats"].([]any)
+	if !named {
+		list = []any{formatMarkdown}
+	}
+	for _, f := range list {
+		one, e := formatOf(f)
+		if e != nil {
+			return q, e
+		}
+		q.formats = append(q.formats, one)
+	}
+	q.args = map[string]any{"max_length": 0}
+	if tags := o.args.Strings("includeTags"); len(tags) > 0 {
+		q.args["selector"] = strings.Join(tags, ", ")
+	} else if !o.args.Bool("onlyMainContent") {
+		q.args["whole"] = true
+	}
+	if ms, ok := o.args["maxAge"].(int); ok {
+		q.args["max_age"] = ms / 1000
+	}
+	if o.args.Int("waitFor") > 0 {
+		q.args["render"] = "always"
+	}
+	if ms := o.args.Int("timeout"); ms > 0 {
+		q.args["timeout_ms"] = ms
+	}
+	if h, ok := o.args["headers"].(map[string]any); ok && len(h) > 0 {
+		q.args["headers"] = h
+	}
+	return q, nil
+}
+
+// formatOf reads an element of formats: a name, or an object with a type.
+func formatOf(v any) (f format, e *tool.Error) {
+	const hint = "the formats are markdown, html, rawHtml, links, and as objects json, question, highlights"
+	object, ok := v.(map[string]any)
+	if name, isName := v.(string); isName {
+		object, ok = map[string]any{"type": name}, true
+	}
+	f.kind, _ = object["type"].(string)
+	var takes []string
+	switch f.kind {
+	case formatMarkdown, formatHTML, formatRawHTML, formatLinks:
+	case formatJSON:
+		takes = []string{"prompt", "schema"}
+	case formatQuestion:
+		takes = []string{"question"}
+	case formatHighlights:
+		takes = []string{"query"}
+	default:
+		ok = false
+	}
+	if !ok {
+		shown, _ := json.Marshal(v)
+		return f, tool.NewError(tool.InvalidInput, "format "+quoted(string(shown))+" is not spoken", hint)
+	}
+	for _, name := range slices.Sorted(maps.Keys(object)) {
+		value := object[name]
+		words, isText := value.(string)
+		schema, isObject := value.(map[string]any)
+		switch {
+		case name == "type" || value == nil:
+		case !slices.Contains(takes, name):
+			return f, tool.NewError(tool.InvalidInput, "member "+quoted(name)+" of the format "+text.Name(f.kind)+" is not spoken", "leave it out")
+		case name == "schema" && isObject:
+			f.schema, _ = json.Marshal(schema)
+		case name == "query" && isText:
+			f.query = words
+		case isText && name != "schema":
+			f.prompt = words
+		default:
+			return f, tool.NewError(tool.InvalidInput, "member "+quoted(name)+" of the format "+text.Name(f.kind)+" has a wrong type", "a schema is an object, the others are strings")
+		}
+	}
+	if len(takes) > 0 && f.prompt == "" && f.query == "" && f.schema == nil {
+		return f, tool.NewError(tool.InvalidInput, "the format "+text.Name(f.kind)+" says nothing of what is wanted", fmt.Sprintf("give it %s", strings.Join(takes, " or ")))
+	}
+	return f, nil
+}

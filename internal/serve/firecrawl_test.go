@@ -1,0 +1,208 @@
+package serve
+
+import (
+	"encoding/json"
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/spyhop-dev/spyhop/internal/principal"
+	"github.com/spyhop-dev/spyhop/result"
+)
+
+// Each option that is known and not spoken is refused by its name, and its values that
+// ask for nothing else are taken; so are unknown ones.
+func TestFirecrawlOptions(t *testing.T) {
+	for name, o := range map[string]options{"scrape": scrapeOptions(), "map": mapOptions(), "search": searchOptions(), "crawl": crawlOptions(), "batch": batchOptions(), "pages of jobs": jobPageOptions()} {
+		needed := map[string]any{}
+		for _, p := range o.spoken {
+			if p.Required {
+				needed[p.Name] = "https://example.com/"
+			}
+			if _, ok := o.fixed[p.Name]; ok {
+				t.Errorf("%s: %s is spoken and not spoken", name, p.Name)
+			}
+		}
+		read := func(option, value string) string {
+			body := maps.Clone(needed)
+			body[option] = json.RawMessage(value)
+			raw, err := json.Marshal(body)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, e := o.read(raw); e != nil {
+				return e.Message
+			}
+			return ""
+		}
+		for option, f := range o.fixed {
+			for _, value := range append(slices.Clone(f.values), "null") {
+				if said := read(option, value); said != "" {
+					t.Errorf("%s: %s=%s: %s", name, option, value, said)
+				}
+			}
+			for _, value := range []string{`"other"`, `[{"type":"other"}]`, `{"a":1}`, "17"} {
+				if said := read(option, value); !strings.Contains(said, "option "+option+" is not spoken") {
+					t.Errorf("%s: %s=%s: %q", name, option, value, said)
+				}
+			}
+		}
+		if said := read("of_tomorrow", "1"); !strings.Contains(said, "of_tomorrow") {
+			t.Errorf("%s: an unknown option: %q", name, said)
+		}
+		for _, body := range []string{``, `[]`, `null`, `"x"`, `{`, `{"url":{"a":1}}`, `{"urls":[{"a":1}]}`, strings.Repeat(`{"url":`, 10_000)} {
+			if _, e := o.read([]byte(body)); e == nil && name != "pages of jobs" {
+				t.Errorf("%s: %.20q is read", name, body)
+			}
+		}
+	}
+}
+
+// Regular expressions for paths become globs that hold the same paths, or are refused.
+func TestFirecrawlPaths(t *testing.T) {
+	for x, want := range map[string]string{
+		"^/docs/.*$":                       "/docs/*",
+		"^/docs/.*":                        "/docs/*",
+		"^/docs":                           "/docs*",
+		"/docs":                            "*/docs*",
+		"blog/.*":                          "*blog/*",
+		"blog/*":                           "*blog*",
+		".*":                               "*",
+		".*/a/.*/b$":                       "*/a/*/b",
+		`\.pdf$`:                           "*.pdf",
+		`^/a\-b\/c.html`:                   "/a-b/c.html*",
+		"":                                 "*",
+		"^/only-this$":                     "",
+		"/(a|b)":                           "",
+		"/[0-9]+":                          "",
+		"/a{2}":                            "",
+		`/\d`:                              "",
+		"/a*b":                             "",
+		"a?":                               "",
+		".+":                               "",
+		"a$b":                              "",
+		"a**":                              "",
+		`trailing\`:                        "",
+		"^":                                "*",
+		"$":                                "*",
+		strings.Repeat("a", 100_000) + "(": "",
+	} {
+		if got, ok := globOf(x); ok != (want != "") || ok && got != want {
+			t.Errorf("%.40q: %.40q %v, want %q", x, got, ok, want)
+		}
+	}
+}
+
+func TestFirecrawlFormats(t *testing.T) {
+	for raw, want := range map[string]string{
+		`"markdown"`: "", `"rawHtml"`: "", `{"type":"html"}`: "", `{"type":"links"}`: "",
+		`{"type":"json","prompt":"p","schema":{"type":"object"}}`: "", `{"type":"question","question":"q"}`: "", `{"type":"highlights","query":"q"}`: "",
+		`"screenshot"`: `"screenshot\"" is not spoken`, `{"type":"screenshot","fullPage":true}`: "is not spoken", `"json"`: "nothing of what is wanted", `17`: "is not spoken", `null`: "is not spoken", `{}`: "is not spoken",
+		`{"type":"json","schema":"x"}`: "wrong type", `{"type":"json","prompt":7}`: "wrong type", `{"type":"json","prompt":"p","checkPromptInjection":true}`: "checkPromptInjection",
+		`{"type":"markdown","prompt":"p"}`: `"prompt" of the format markdown`,
+	} {
+		var v any
+		if err := json.Unmarshal([]byte(raw), &v); err != nil {
+			t.Fatal(err)
+		}
+		_, e := formatOf(v)
+		if said := ""; e != nil {
+			said = e.Message
+			if want == "" || !strings.Contains(strings.ReplaceAll(said, `\`, ""), strings.ReplaceAll(want, `\`, "")) {
+				t.Errorf("%s: %s", raw, said)
+			}
+		} else if want != "" {
+			t.Errorf("%s is taken", raw)
+		}
+	}
+}
+
+// Checks that stand before the paths answer in the form of the paths.
+func TestFirecrawlErrors(t *testing.T) {
+	f := &fakeJobs{owner: "ann", state: result.Crawl{Job: "c1", Kind: "crawl", State: "running"}}
+	s := withJobs(t, f, Options{Tokens: tokensOf(t, "ann=a0", "bob=b0")})
+	for _, c := range []struct {
+		method, path, body, token string
+		status                    int
+		code, message             string
+		header                    []string
+	}{
+		{"GET", "/v2/crawl/c1", "", "none", 401, "", "the bearer token is missing or wrong", nil},
+		{"GET", "/v2/crawl/c1", "", "b0", 404, "BAD_REQUEST", "does not exist", nil},
+		{"DELETE", "/v2/crawl/c1", "", "b0", 404, "BAD_REQUEST", "does not exist", nil},
+		{"GET", "/v2/crawl/c1/errors", "", "b0", 404, "BAD_REQUEST", "does not exist", nil},
+		{"GET", "/v2/batch/scrape/c1", "", "a0", 404, "BAD_REQUEST", "the batch does not exist", nil},
+		{"GET", "/v2/crawl/c1?skip=10", "", "a0", 400, "BAD_REQUEST", `"skip" is not spoken`, nil},
+		{"GET", "/v2/crawl/c1?cursor=-1", "", "a0", 400, "BAD_REQUEST", "cursor=", nil},
+		{"GET", "/v2/crawl/c1?limit=1000000000", "", "a0", 400, "BAD_REQUEST", "limit=", nil},
+		{"PUT", "/v2/crawl/c1", "", "a0", 405, "BAD_REQUEST", "does not take", nil},
+		{"POST", "/v2/extract", "{}", "a0", 404, "BAD_REQUEST", "does not exist", nil},
+		{"POST", "/v2/crawl", `{"url":"https://example.com/"}`, "a0", 403, "", "other sites", []string{"Origin", "https://evil.example"}},
+		{"POST", "/v2/crawl", `{"url":"https://example.com/"}`, "a0", 400, "BAD_REQUEST", "x-idempotency-key", []string{"X-Idempotency-Key", "k"}},
+		{"POST", "/v2/crawl", `{"url":"` + strings.Repeat("a", maxBodyBytes) + `"}`, "a0", 413, "", "1 MiB", nil},
+		{"POST", "/v2/crawl", `{}`, "a0", 400, "BAD_REQUEST", `"url" is missing`, nil},
+		{"POST", "/v2/crawl", `{"url":"https://example.com/","scrapeOptions":{"actions":[{"type":"wait"}]}}`, "a0", 400, "BAD_REQUEST", "scrapeOptions: option actions is not spoken", nil},
+		{"POST", "/v2/crawl", `{"url":"https://example.com/","scrapeOptions":{"formats":["html"]}}`, "a0", 400, "BAD_REQUEST", "format html is not spoken in jobs", nil},
+		{"POST", "/v2/crawl", `{"url":"https://example.com/docs","includePaths":["^/docs/a"]}`, "a0", 400, "BAD_REQUEST", "crawlEntireDomain", nil},
+		{"POST", "/v2/crawl", `{"url":"https://example.com/","excludePaths":["a|b"]}`, "a0", 400, "BAD_REQUEST", `excludePaths "a|b" is not spoken`, nil},
+		{"POST", "/v2/batch/scrape", `{"urls":[]}`, "a0", 400, "BAD_REQUEST", "no valid address", nil},
+		{"POST", "/v2/batch/scrape", `{"urls":["http://","http:// a b"]}`, "a0", 400, "BAD_REQUEST", "no valid address", nil},
+		{"POST", "/v2/batch/scrape", `{"urls":["https://example.com/"],"maxConcurrency":2}`, "a0", 400, "BAD_REQUEST", "maxConcurrency", nil},
+	} {
+		w := do(s, c.method, c.path, c.body, append([]string{"Authorization", "Bearer " + c.token}, c.header...)...)
+		var got firecrawlError
+		if err := json.Unmarshal(w.Body.Bytes(), &got); err != nil {
+			t.Fatalf("%v: %s", err, w.Body)
+		}
+		if w.Code != c.status || got.Success || got.Code != c.code || !strings.Contains(got.Error, c.message) || got.ErrorType == "" || w.Header().Get("Content-Type") != "application/json" {
+			t.Errorf("%s %s %.80s: %d %+v", c.method, c.path, c.body, w.Code, got)
+		}
+	}
+	if len(f.asked) > 0 {
+		t.Error("a wrong request has started a job")
+	}
+	if w := do(s, "POST", "/v2/crawl", `{"url":"https://example.com/docs/","limit":1000000000,"maxDiscoveryDepth":3,"allowSubdomains":true,"excludePaths":["\\.pdf$"],"scrapeOptions":{"waitFor":500}}`, "Authorization", "Bearer a0", "X-Forwarded-Proto", "https", "X-Forwarded-Host", "reader.example.com"); w.Code != 200 ||
+		!strings.Contains(w.Body.String(), `"id":"c1","url":"https://reader.example.com/v2/crawl/c1"`) || !strings.Contains(w.Body.String(), "limit=1000000000 is out of bounds; 100000 was used") {
+		t.Errorf("%d %s", w.Code, w.Body)
+	}
+	if got := <-f.asked; got.MaxPages != maxJobPages || got.MaxDepth != 3 || !got.Subdomains || !slices.Equal(got.Include, []string{"/docs/*"}) || !slices.Equal(got.Exclude, []string{"*.pdf"}) || got.Render != "always" || got.Batch {
+		t.Errorf("%+v", got)
+	}
+	if w := do(s, "POST", "/v2/batch/scrape", `{"urls":["https://example.com/","http://"]}`, "Authorization", "Bearer a0"); w.Code != 200 || !strings.Contains(w.Body.String(), `"invalidURLs":["http://"]`) {
+		t.Errorf("%d %s", w.Code, w.Body)
+	}
+	if got := <-f.asked; !got.Batch || !slices.Equal(got.URLs, []string{"https://example.com/"}) {
+		t.Errorf("%+v", got)
+	}
+	f.state.State = "done"
+	if w := do(s, "DELETE", "/v2/crawl/c1", "", "Authorization", "Bearer a0"); w.Code != http.StatusConflict {
+		t.Errorf("%d %s", w.Code, w.Body)
+	}
+}
+
+// The paths are described, and are there where their tools are.
+func TestFirecrawlDescribed(t *testing.T) {
+	f := &fakeJobs{owner: principal.Anonymous, state: result.Crawl{Job: "a.png", Kind: "crawl", State: "running"}}
+	s := withJobs(t, f, Options{})
+	var d struct{ Paths map[string]map[string]any }
+	if err := json.Unmarshal(do(s, "GET", "/openapi.json", "").Body.Bytes(), &d); err != nil {
+		t.Fatal(err)
+	}
+	n := 0
+	for _, r := range s.firecrawlRoutes() {
+		for _, m := range r.methods {
+			n++
+			if d.Paths[r.path][strings.ToLower(m)] == nil {
+				t.Errorf("%s %s is not described", m, r.path)
+			}
+		}
+	}
+	if n != 9 {
+		t.Errorf("%d operations of jobs", n)
+	}
+	for _, r := range withJobs(t, f, Options{Tools: []string{"core"}}).firecrawlRoutes() {
+		t.Errorf("%s is there without its tool", r.path)
+	}
+}

@@ -25,7 +25,7 @@ STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 SHELL = /bin/bash
 .SHELLFLAGS = -o pipefail -c
 .DELETE_ON_ERROR:
-.PHONY: archives firecrawl frontier limits all check setup fmt vet lint test build bench bench-browser pixels browser-load load hashes quality escalate recall focus site-recall noise pdf documents train bridges searx fuzz clients inspector conformance chaos soak mcp-load models systems release reproducible try clean widgets
+.PHONY: archives firecrawl frontier limits all check setup fmt vet lint test build bench bench-browser pixels browser-load load hashes quality escalate recall focus site-recall noise pdf documents train bridges searx fuzz clients inspector conformance chaos soak race-mix mcp-load models systems release reproducible try clean widgets
 
 all: build
 
@@ -144,6 +144,14 @@ firecrawl: build
 	mkdir -p $(FIRECRAWL) && cp bench/firecrawl/package.json bench/firecrawl/check.mjs $(FIRECRAWL)
 	cd $(FIRECRAWL) && npm install --silent --no-audit --no-fund --ignore-scripts --no-package-lock
 	cd $(FIRECRAWL) && node check.mjs --spyhop $(abspath bin/spyhop)
+
+# Lets every part of the server work at the same time for MIX, with a program that has
+# the race detector: fetches, searches, browser, crawls, jobs, events, live page,
+# reloads. It needs a C compiler.
+MIX ?= 5m
+race-mix:
+	CGO_ENABLED=1 $(GO) build -race -o bin/spyhop-race ./cmd/spyhop
+	cd bench && $(GO) run ./chaos --spyhop $(abspath bin/spyhop-race) --mix $(MIX)
 
 # Checks the schemas with the MCP Inspector for each protocol revision, and its load.
 inspector: build $(NPM)/package.json

@@ -3,6 +3,7 @@
 //
 //	go run ./chaos --spyhop ../bin/spyhop [--scale .2] [--only text]
 //	go run ./chaos --spyhop ../bin/spyhop --soak 45m
+//	go run ./chaos --spyhop ../bin/spyhop-race --mix 5m
 //
 // The sites that it reads are its own, on loopback, and some are slow. --scale makes
 // every load shorter by a factor; figures of runs with the same scale can be compared.
@@ -33,14 +34,15 @@ func main() {
 	only := flag.String("only", "", "run the rows whose name contains this")
 	soak := flag.Duration("soak", 0, "instead of the table, let sessions come and go for this long")
 	vanish := flag.Bool("vanish", false, "with --soak, do not end half of the sessions")
+	mix := flag.Duration("mix", 0, "instead of the table, let every part work at the same time for this long, and count the reports of the race detector")
 	flag.Parse()
-	if err := run(&world{program: *program, scale: *scale, vanish: *vanish}, *only, *soak); err != nil {
+	if err := run(&world{program: *program, scale: *scale, vanish: *vanish}, *only, *soak, *mix); err != nil {
 		fmt.Fprintln(os.Stderr, "chaos:", err)
 		os.Exit(1)
 	}
 }
 
-func run(w *world, only string, soak time.Duration) error {
+func run(w *world, only string, soak, mix time.Duration) error {
 	dir, err := os.MkdirTemp("", "spyhop-chaos-*")
 	if err != nil {
 		return err
@@ -53,6 +55,9 @@ func run(w *world, only string, soak time.Duration) error {
 	fmt.Printf("%d processors, load %s, scale %g\n\n", runtime.NumCPU(), loadAverage(), w.scale)
 	if soak > 0 {
 		return w.soak(soak)
+	}
+	if mix > 0 {
+		return w.mix(mix)
 	}
 	failed := 0
 	fmt.Printf("| load or fault | measured | reach | |\n|---|---|---|---|\n")

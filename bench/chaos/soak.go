@@ -103,6 +103,7 @@ func (w *world) visit(ctx context.Context, s *server, i, n int, calls, refused *
 		r.Header.Set("Content-Type", "application/json")
 		r.Header.Set("Accept", "application/json, text/event-stream")
 		r.Header.Set("Mcp-Session-Id", id)
+		s.sign(r)
 		r.Header.Set("Mcp-Protocol-Version", "2025-11-25")
 		res, err := s.client.Do(r)
 		if err != nil {
@@ -125,6 +126,7 @@ func (w *world) visit(ctx context.Context, s *server, i, n int, calls, refused *
 	}
 	if !w.vanish || n%2 == 0 {
 		r, _ := http.NewRequestWithContext(ctx, http.MethodDelete, s.url+"/mcp", nil)
+		s.sign(r)
 		r.Header.Set("Mcp-Session-Id", id)
 		r.Header.Set("Mcp-Protocol-Version", "2025-11-25")
 		if res, err := s.client.Do(r); err == nil {

@@ -74,6 +74,39 @@ func (w *world) sites() error {
 	return nil
 }
 
+// results serves a search engine with SearXNG's format, which finds pages of fast.
+func (w *world) results() (url string, err error) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return "", err
+	}
+	go func() {
+		_ = http.Serve(l, http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
+			rw.Header().Set("Content-Type", "application/json")
+			_, _ = fmt.Fprintf(rw, `{"query":"ferry","results":[{"url":"%s/found","title":"The ferry","content":"It met two fishermen."}]}`, w.fast)
+		}))
+	}()
+	return "http://" + l.Addr().String(), nil
+}
+
+// back waits until a new page is answered and stored, each call within a second, and
+// returns how long that took: half a minute at most.
+func (s *server) back(caller string) time.Duration {
+	begin := time.Now()
+	for i := 0; time.Since(begin) < 30*time.Second; i++ {
+		ctx, stop := context.WithTimeout(context.Background(), time.Second)
+		url := fmt.Sprint(s.pages, "/back", begin.UnixNano(), "/", i)
+		status, _, err := s.fetch(ctx, caller, url, "")
+		_, body, again := s.fetch(ctx, caller, url, "")
+		stop()
+		if err == nil && again == nil && status == 200 && strings.Contains(body, `"cached":true`) {
+			break
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+	return time.Since(begin)
+}
+
 // long scales a duration.
 func (w *world) long(d time.Duration) time.Duration { return time.Duration(float64(d) * w.scale) }
 
@@ -91,10 +124,19 @@ type server struct {
 	cmd    *exec.Cmd
 	url    string
 	admin  string
+	pages  string // world.fast
 	dir    string
 	log    *bytes.Buffer
 	ended  chan struct{}
 	client *http.Client
+	caller string // whose the sessions of MCP are; empty: nobody's
+}
+
+// sign puts the token of the caller of sessions into a request.
+func (s *server) sign(r *http.Request) {
+	if s.caller != "" {
+		r.Header.Set("Authorization", "Bearer "+secret(s.caller))
+	}
 }
 
 // callers are the names of tokens; each token is "secret-" and the name.
@@ -114,7 +156,7 @@ func (w *world) serve(dir string, tokens []string, wrap func(*exec.Cmd), setting
 		dir = w.folder()
 	}
 	conf := w.folder()
-	s := &server{dir: dir, log: new(bytes.Buffer), ended: make(chan struct{})}
+	s := &server{dir: dir, pages: w.fast, log: new(bytes.Buffer), ended: make(chan struct{})}
 	free, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		return nil, err

@@ -86,7 +86,7 @@ func clockProgram(w *world) (string, error) {
 	for path, text := range map[string]string{
 		kernel: strings.ReplaceAll(string(asm), "time·now<", "·kernelNow<"),
 		filepath.Join(filepath.Dir(kernel), "timeasm.go"): clockStub,
-		filepath.Join(tree, "cmd/spyhop/clock_jumps.go"):   clockReader,
+		filepath.Join(tree, "cmd/spyhop/clock_jumps.go"):  clockReader,
 	} {
 		file := filepath.Join(dir, filepath.Base(path))
 		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {

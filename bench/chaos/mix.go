@@ -2,10 +2,13 @@ package main
 
 import (
 	"context"
+	"debug/buildinfo"
 	"fmt"
 	"io"
 	"net/http"
 	"os"
+	"runtime/debug"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -16,6 +19,13 @@ import (
 // mix lets every part of the server work at the same time, for the race detector: its
 // program is built with -race, and each report is in the server's log.
 func (w *world) mix(length time.Duration) error {
+	info, err := buildinfo.ReadFile(w.program)
+	if err != nil {
+		return err
+	}
+	if !slices.Contains(info.Settings, debug.BuildSetting{Key: "-race", Value: "true"}) {
+		return fmt.Errorf("%s was built without -race and would report nothing", w.program)
+	}
 	finds, err := w.results()
 	if err != nil {
 		return err

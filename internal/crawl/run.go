@@ -289,7 +289,7 @@ func (p *progress) say(n notice) {
 func (r *run) discover(ctx context.Context) {
 	for _, scope := range r.scopes {
 		bounded, stop := deadline.Share(ctx, mapShare*len(r.scopes))
-		m, err := r.Web.Map(bounded, MapRequest{Scope: scope})
+		m, err := r.Web.Map(bounded, MapRequest{Scope: scope, Revalidate: r.revalidates()})
 		stop()
 		if err != nil {
 			continue // its start page is queued, and says what is wrong
@@ -588,6 +588,10 @@ func (r *run) inScope(u weburl.URL) bool {
 func (r *run) reads(url string, modified time.Time) bool {
 	return r.opts.known == nil || r.opts.known.reads(url, modified, time.Now())
 }
+
+// revalidates reports whether the run is about what has changed: then a cached answer is
+// not enough, and the site is asked whether it is still current.
+func (r *run) revalidates() bool { return r.o.Since != "" || r.opts.known != nil }
 
 // isStart reports whether an address is one that the job was given; include and
 // exclude do not apply to it.

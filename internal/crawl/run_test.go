@@ -43,8 +43,8 @@ func (s *fakeSite) web() Web {
 			return nil, &tool.Error{Type: tool.HTTPError, Message: "HTTP 404", Status: 404, Cause: &fetch.Error{Code: fetch.HTTPError, Status: 404}}
 		},
 		Robots: func(context.Context, weburl.URL) (fetch.Robots, error) { return s.robots, nil },
-		Page: func(ctx context.Context, u weburl.URL) (*page.Page, error) {
-			_, p, err := s.page(u)
+		Page: func(ctx context.Context, q ReadRequest) (*page.Page, error) {
+			_, p, err := s.page(q.URL)
 			return p, err
 		},
 		Judge: func(weburl.URL) error { return nil },

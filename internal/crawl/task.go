@@ -43,7 +43,7 @@ func (r *run) task(ctx context.Context, turn frontier.Turn, task frontier.Task) 
 		}
 		return skip(reason)
 	}
-	a, p, err := r.Web.Read(recall.WithJob(ctx, turn.Job), ReadRequest{URL: u, Render: r.o.Render, Revalidate: r.o.Since != "" || r.opts.known != nil})
+	a, p, err := r.Web.Read(recall.WithJob(ctx, turn.Job), ReadRequest{URL: u, Render: r.o.Render, Revalidate: r.revalidates()})
 	if err != nil {
 		return r.failed(ctx, turn, task, err)
 	}

@@ -39,6 +39,7 @@ var layers = []layerRow{
 	{layer: 0, path: "internal/private", only: []string{}, bans: []ban{noNet, noHTTP}},
 	{layer: 0, path: "internal/deadline", only: []string{}, bans: pure},
 	{layer: 1, path: "internal/inflight", only: []string{"internal/deadline"}, bans: pure},
+	{layer: 0, path: "internal/firecrawl", only: []string{"result"}, bans: pure},
 	{layer: 0, path: "internal/admission", only: []string{}, bans: pure},
 
 	{layer: 1, path: "internal/terms", only: []string{"internal/text"}, bans: append([]ban{noRegexp}, pure...)},
@@ -93,7 +94,7 @@ var layers = []layerRow{
 
 	{layer: 3.5, path: "internal/recall", only: []string{"result", "tool", "internal/deadline", "internal/reader", "internal/store", "internal/terms", "internal/text", "internal/weburl"}, bans: []ban{noNet, noHTTP, noFiles}},
 	{layer: 4, path: "internal/crawl", bans: []ban{noNet, noFiles}},
-	{layer: 4.2, path: "internal/jobs", only: []string{"internal/crawl", "internal/frontier", "internal/weburl", "result", "tool"}, bans: []ban{noNet, noFiles}},
+	{layer: 4.2, path: "internal/jobs", only: []string{"internal/crawl", "internal/firecrawl", "internal/frontier", "internal/weburl", "result", "tool"}, bans: []ban{noNet, noFiles}},
 	{layer: 4, path: "internal/readargs", only: []string{"tool", "internal/reader", "internal/text"}, bans: pure},
 	{layer: 5, path: "internal/toolset", bans: []ban{
 		noNet, noFiles,
@@ -102,7 +103,7 @@ var layers = []layerRow{
 	}},
 	{layer: 5, path: "internal/agent", bans: []ban{noNet, noHTTP, noFiles}},
 	{layer: 5, path: "internal/config"},
-	{layer: 5, path: "internal/serve", only: []string{"tool", "result", "internal/principal", "internal/text", "internal/weburl", "internal/live"}},
+	{layer: 5, path: "internal/serve", only: []string{"tool", "result", "internal/firecrawl", "internal/principal", "internal/text", "internal/weburl", "internal/live"}},
 	// It shows what the catalog answers; of the engine it takes only how Markdown is read.
 	{layer: 4.5, path: "internal/live", only: []string{"tool", "result", "internal/text", "internal/page", "internal/extract"}, bans: []ban{noNet, noFiles}},
 	{layer: 5, path: "internal/demosite", only: []string{}},

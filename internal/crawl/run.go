@@ -223,6 +223,9 @@ func (r *run) end(ctx context.Context, state frontier.State, reason string) erro
 		for _, n := range r.p.Notices {
 			p.say(n)
 		}
+		for _, u := range r.p.Robots {
+			p.refuse(u)
+		}
 		if j.State == frontier.Running && state != frontier.Running {
 			j.State, j.Reason = state, reason
 		}
@@ -282,6 +285,26 @@ func (p *progress) say(n notice) {
 	const most = 20
 	if !slices.Contains(p.Notices, n) && len(p.Notices) < most {
 		p.Notices = append(p.Notices, n)
+	}
+}
+
+// maxRobots bounds the addresses that a job lists as refused by robots.txt, so that they
+// fit into what it remembers; maxRobotsBytes is the longest one that is listed.
+const maxRobots, maxRobotsBytes = 100, 300
+
+// refuse lists an address that robots.txt refuses.
+func (p *progress) refuse(url string) {
+	if len(p.Robots) < maxRobots && len(url) <= maxRobotsBytes && !slices.Contains(p.Robots, url) {
+		p.Robots = append(p.Robots, url)
+	}
+}
+
+// list remembers an address that was left out for a reason, if robots.txt is the reason.
+func (r *run) list(url, reason string) {
+	if reason == reasonRobots {
+		r.mu.Lock()
+		r.p.refuse(url)
+		r.mu.Unlock()
 	}
 }
 

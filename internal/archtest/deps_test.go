@@ -108,6 +108,7 @@ var layers = []layerRow{
 	{layer: 4.5, path: "internal/live", only: []string{"tool", "result", "internal/text", "internal/page", "internal/extract"}, bans: []ban{noNet, noFiles}},
 	{layer: 5, path: "internal/demosite", only: []string{}},
 	{layer: 5, path: "internal/testweb", only: []string{}},              // for tests only
+	{layer: 0, path: "internal/wcxb", only: []string{}},                 // for tests only
 	{layer: 0, path: "internal/archtest", only: []string{}, bans: pure}, // for tests only
 	{layer: 7, path: "internal/e2e", only: []string{}, bans: pure},      // for tests only
 
@@ -177,6 +178,7 @@ var (
 
 	exempt = map[string][]string{
 		"os/exec": {"internal/browser", "internal/search", "internal/worker", "internal/background", "internal/terminal"}, // the user's pager; Chromium; an MCP server on stdio; this program, which reads documents, and which stays
+		"testing": {"internal/wcxb"},                                                                                      // it skips the tests of several packages where the benchmark is missing
 		"unsafe":  {"internal/worker"},                                                                                    // seccomp and Landlock take pointers to their rules, and no package has calls for them
 	}
 )

@@ -303,10 +303,8 @@ func (s *Server) searched(ctx context.Context, w http.ResponseWriter, o given, f
 // searchArguments are those of web_search.
 func (o given) searchArguments() (map[string]any, *tool.Error) {
 	args := map[string]any{"query": o.args.String("query"), "max_results": o.args.Int("limit")}
-	for _, name := range []string{"country"} {
-		if v := o.args.String(name); v != "" {
-			args[name] = v
-		}
+	if v := o.args.String("country"); v != "" {
+		args["country"] = v
 	}
 	for name, to := range map[string]string{"includeDomains": "allowed_domains", "excludeDomains": "blocked_domains"} {
 		if list := o.args.Strings(name); len(list) > 0 {

@@ -92,7 +92,7 @@ var layers = []layerRow{
 	{layer: 3, path: "internal/search", bans: []ban{noFiles}},
 	{layer: 3, path: "internal/reader", bans: []ban{noNet, noFiles}},
 
-	{layer: 3.5, path: "internal/recall", only: []string{"result", "tool", "internal/deadline", "internal/reader", "internal/store", "internal/terms", "internal/text", "internal/weburl"}, bans: []ban{noNet, noHTTP, noFiles}},
+	{layer: 3.5, path: "internal/recall", only: []string{"result", "tool", "internal/deadline", "internal/principal", "internal/reader", "internal/store", "internal/terms", "internal/text", "internal/weburl"}, bans: []ban{noNet, noHTTP, noFiles}},
 	{layer: 4, path: "internal/crawl", bans: []ban{noNet, noFiles}},
 	{layer: 4.2, path: "internal/jobs", only: []string{"internal/crawl", "internal/firecrawl", "internal/frontier", "internal/weburl", "result", "tool"}, bans: []ban{noNet, noFiles}},
 	{layer: 4, path: "internal/readargs", only: []string{"tool", "internal/reader", "internal/text"}, bans: pure},
@@ -436,6 +436,7 @@ var principalReaders = []string{
 	"internal/config",     // names and quotas of tokens
 	"internal/fetch",      // the cache of what was read with credentials
 	"internal/provenance", // addresses that a caller gave
+	"internal/recall",     // whose versions of an archive's pages are stored
 	"internal/serve",      // sets it, and counts calls
 	"internal/session",    // logins and states
 	"internal/store",      // versions of pages

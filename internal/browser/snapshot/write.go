@@ -45,6 +45,8 @@ type Page struct {
 	Truncated bool
 	nodes     map[Node]place
 	values    map[string]string // whole values of fields that are shown in part, by ref
+	covered   bool              // a part of a page: a dialog lies over it
+	inView    bool              // a part of a page: some of it stands in the window
 	unseen    bool              // no earlier look showed what is behind the dialog
 	looks     map[Node]look
 	order     []Node // of looks
@@ -55,6 +57,7 @@ type place struct {
 	from, to int // lines: the first and one past the last
 	frame    string
 	marks    []Mark
+	inView   bool   // it stands in the window
 	near     string // words beside a control without marks
 }
 
@@ -361,12 +364,17 @@ func (w *writer) look(i int) {
 	if !w.line.front && (w.veil != nil || w.frameBehind) {
 		w.line.front = !w.behind(i)
 	}
-	if !w.inMain || w.line.InView || w.window.Height <= 0 {
-		return
+	w.line.InView = w.line.InView || w.inWindow(i)
+}
+
+// inWindow reports whether a node of the main document stands in the window.
+func (w *writer) inWindow(i int) bool {
+	if !w.inMain || w.window.Height <= 0 {
+		return false
 	}
 	x, y, width, height, ok := w.d.box(i)
 	x, y = x-w.d.src.ScrollX, y-w.d.src.ScrollY
-	w.line.InView = ok && x < w.window.Width && y < w.window.Height && x+width > 0 && y+height > 0
+	return ok && x < w.window.Width && y < w.window.Height && x+width > 0 && y+height > 0
 }
 
 // letters is the text of a node as it is drawn.

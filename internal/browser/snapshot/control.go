@@ -83,9 +83,9 @@ func (w *writer) control(i, depth int) {
 		if d.tag(i) == "text" {
 			text += " " + d.looks(i)
 		}
-	case w.m.told[d.attr(i, "href")] > 0:
+	case w.m.sameTarget(d, i) > 0:
 		// Another link with words has the same target.
-		words := strings.ToLower(w.seenText(w.m.told[d.attr(i, "href")]))
+		words := strings.ToLower(w.seenText(w.m.sameTarget(d, i)))
 		text = clip(clean(d.pictureName(i)), nameBytes)
 		if sameName(text, words) {
 			text = "image"
@@ -120,7 +120,7 @@ func (w *writer) repeatsLink(i int) bool {
 		return false
 	}
 	href := d.attr(i, "href")
-	other := w.m.told[href]
+	other := w.m.sameTarget(d, i)
 	if other == 0 || href == "" || href[0] == '#' || strings.HasPrefix(strings.ToLower(href), "javascript:") {
 		return false
 	}

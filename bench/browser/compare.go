@@ -21,6 +21,8 @@ type tally struct {
 	said, strange      int // words of the snapshot, and those that the page does not have
 	named, seen        int // named elements to act on, and those that a person sees
 	without, unreached int // of named and of seen, those without a ref
+	alone              int // of unreached, those whose role and name no ref has either
+	misnamed           int // of named with a ref, those whose line lacks a word of the name
 }
 
 func (t *tally) add(o tally) {
@@ -32,13 +34,15 @@ func (t *tally) add(o tally) {
 	t.seen += o.seen
 	t.without += o.without
 	t.unreached += o.unreached
+	t.alone += o.alone
+	t.misnamed += o.misnamed
 }
 
 func (t tally) String() string {
 	share := func(n, of int) float64 { return 100 * float64(n) / float64(max(of, 1)) }
-	return fmt.Sprintf("words missing %d of %d (%.2f %%), invented %d of %d (%.2f %%); named elements without a ref: %d of %d (%.2f %%), of those that a person sees %d of %d (%.2f %%)",
+	return fmt.Sprintf("words missing %d of %d (%.2f %%), invented %d of %d (%.2f %%); named elements without a ref: %d of %d (%.2f %%), of those that a person sees %d of %d (%.2f %%), of which %d (%.2f %%) have a name that no ref has; %d with a ref lack a word of their name",
 		t.missing, t.words, share(t.missing, t.words), t.strange, t.said, share(t.strange, t.said),
-		t.without, t.named, share(t.without, t.named), t.unreached, t.seen, share(t.unreached, t.seen))
+		t.without, t.named, share(t.without, t.named), t.unreached, t.seen, share(t.unreached, t.seen), t.alone, share(t.alone, t.seen), t.misnamed)
 }
 
 // compare compares snapshots of pages with what the browser's accessibility tree and
@@ -123,12 +127,22 @@ func (o *ours) compareOne() (tally, string, error) {
 	if len(strange) > 0 {
 		fmt.Fprintf(&report, "\tinvented: %.600q\n", strings.Join(strange, " "))
 	}
+	reached := make(map[string]bool)
+	for _, e := range elements {
+		if e.Ref != "" {
+			reached[e.Role+" "+strings.ToLower(strings.TrimSpace(e.Name))] = true
+		}
+	}
 	for _, e := range elements {
 		t.named++
 		if e.Hidden == "" {
 			t.seen++
 		}
 		if e.Ref != "" {
+			if lost := without(split(e.Name), split(e.Line)); e.Own && len(lost) > 0 {
+				t.misnamed++
+				fmt.Fprintf(&report, "\tname: %s %.100q in %.200q: %.100q\n", e.Role, e.Name, e.Line, strings.Join(lost, " "))
+			}
 			continue
 		}
 		if strings.Contains(e.Markup, "<option") || strings.Contains(e.Markup, ` pseudo="-`) {
@@ -141,6 +155,9 @@ func (o *ours) compareOne() (tally, string, error) {
 		t.without++
 		if e.Hidden == "" {
 			t.unreached++
+			if !reached[e.Role+" "+strings.ToLower(strings.TrimSpace(e.Name))] {
+				t.alone++
+			}
 		}
 		fmt.Fprintf(&report, "\tno ref: %s %.80q hidden=%q %.200s\n", e.Role, e.Name, e.Hidden, e.Markup)
 	}

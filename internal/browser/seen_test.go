@@ -60,3 +60,35 @@ func TestRepeatedLinks(t *testing.T) {
 		t.Errorf("the picture of a card: %d refs\n%s", n, a.text)
 	}
 }
+
+// TestHollow: an entry of a menu that only holds a link has no ref beside that of the link,
+// one that does something has; a link around other controls is named by its words.
+func TestHollow(t *testing.T) {
+	b := newBrowser(t, nil)
+	url := site(t, map[string]string{"/": `<ul role=menu><li role=menuitem><a href="/one">First page</a><li role=menuitem tabindex=-1 onclick="1"><a href="/two">Second page</a></ul>
+		<a href="/job" class=listing id=x><button>Software engineer</button><button>Apply</button></a>`})
+	a := &actor{t: t, b: b, url: url}
+	a.open("/")
+	if strings.Count(a.text, "](b") != 3 || !strings.Contains(a.text, "[First page](a1)") || !strings.Contains(a.text, "[Second page](a2)") || !strings.Contains(a.text, "[Software engineer Apply](a3)") {
+		t.Error(a.text)
+	}
+}
+
+// TestDialogInFlow: a dialog that stands in the page, as when its style sheet did not
+// come, hides nothing; one that lies over the page does.
+func TestDialogInFlow(t *testing.T) {
+	b := newBrowser(t, nil)
+	picture := `<img alt=Sea style="position:absolute;left:0;top:0;width:100%;height:900px" src="data:image/gif;base64,R0lGODlhAQABAAAAACwAAAAAAQABAAA=">`
+	dialog := `<div role=dialog aria-modal=true STYLE><button>Close</button><p>Question</div>`
+	url := site(t, map[string]string{
+		"/flow": `<p>words before` + picture + strings.Replace(dialog, "STYLE", `style="position:relative"`, 1) + `<p>words after`,
+		"/over": `<p>words before<p>words after` + picture + `<div style="position:fixed;inset:0">` + strings.Replace(dialog, "STYLE", `style="position:absolute;left:300px;top:100px;background:white"`, 1) + `</div>`,
+	})
+	for path, want := range map[string]bool{"/flow": true, "/over": false} {
+		a := &actor{t: t, b: b, url: url}
+		a.open(path)
+		if got := strings.Contains(a.text, "words before") && strings.Contains(a.text, "words after"); got != want || !strings.Contains(a.text, "Question") {
+			t.Errorf("%s: %v\n%s", path, got, a.text)
+		}
+	}
+}

@@ -271,6 +271,10 @@ func (m *marks) decide(d *doc, i int) byte {
 			return noControl
 		}
 		return kindClick
+	case kindButton, kindLink:
+		if m.inside[i] && !m.loose[i] && d.hollow(i) {
+			return noControl // as an entry of a menu that only holds a link
+		}
 	case saidControl:
 		if m.inside[i] || m.size[i] > nameBytes || m.size[i] == 0 && d.given(i) == "" && d.pictureName(i) == "" {
 			return noControl
@@ -283,6 +287,17 @@ func (m *marks) decide(d *doc, i int) byte {
 		return kindClick
 	}
 	return m.control[i]
+}
+
+// hollow reports whether only a role says that something can be done with an element: no
+// handler, no key and no markup of a control does.
+func (d *doc) hollow(i int) bool {
+	switch d.tag(i) {
+	case "a", "button", "summary", "input":
+		return false
+	}
+	return d.process.src.Listeners != nil && d.process.hears[d.src.Nodes.BackendID[i]].types == 0 && !d.clickable[i] && !d.has(i, "tabindex") &&
+		d.said(i) == "" && !d.pointerRoot(i)
 }
 
 // filled reports whether one thing that can be acted on covers an element.

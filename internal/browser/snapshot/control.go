@@ -253,6 +253,12 @@ func (w *writer) ground(i int) string {
 	if name := clip(clean(d.said(i)), nameBytes); name != "" {
 		return name
 	}
+	if w.m.control[i] == kindLink {
+		// All of its words are on what is in it: the first ones say where it leads.
+		if words := clip(w.seenText(i), machineBytes); words != "" {
+			return words
+		}
+	}
 	name := clip(clean(d.identifier(i)), machineBytes)
 	if name == "" {
 		name = d.tag(i)

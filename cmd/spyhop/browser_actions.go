@@ -129,7 +129,7 @@ var argumentHelp = map[string]string{
 // declaredTools has the declarations of all tools, to be read and not to be called.
 func declaredTools() *tool.Catalog {
 	catalog := tool.NewCatalog()
-	if err := toolset.Register(catalog, toolset.Options{Browser: new(browser.Browser), AllowScript: true}); err != nil {
+	if err := toolset.Register(catalog, toolset.Options{Recaller: struct{ toolset.Recaller }{}, Browser: new(browser.Browser), AllowScript: true}); err != nil {
 		panic(err) // a declaration is wrong, which tests of the catalog find
 	}
 	return catalog

@@ -48,6 +48,10 @@ type pgLease struct {
 	trapped                     bool // the job closes templates
 	turns                       []Turn
 	later                       batch // what is written before the next statement
+
+	want int          // how many sites the latest statement has asked for
+	all  []*candidate // its answer; nil: it was looked at
+	open map[int64]*candidate
 }
 
 type candidate struct {
@@ -92,19 +96,24 @@ func (l *pgLease) run(ctx context.Context) error {
 // pages, so that the job's row is not locked: no database takes so many connections.
 const leftAlone = 1000
 
-// begin reads the job; "" means that there is none. Close to the job's limit of pages,
-// leases wait for each other, so that two do not take the same places.
+// begin reads the job, and in the same round trip the first sites; "" means that there is
+// no job. Close to the job's limit of pages, leases wait for each other, so that two do not
+// take the same places. They have sites locked then. A lease passes locked sites over, and
+// a commit locks its sites before the job's row, so that neither waits for this one; Drop can,
+// and is then tried again.
 func (l *pgLease) begin(ctx context.Context) (state string, err error) {
 	const used = `SELECT state, pages, per_site, duplicates, spyhop.now($2), read + failed + (SELECT coalesce(sum(s.tasks), 0)::bigint
 		FROM spyhop.site s, (SELECT spyhop.now($2) AS t) n WHERE s.job = $1 AND s.token <> 0 AND s.until > n.t) FROM spyhop.job WHERE id = $1`
 	b := &batch{}
 	b.queue(`BEGIN`)
 	b.queue(used, l.job, l.p.at())
+	l.askSites(b)
 	r := l.c.send(ctx, b)
 	r.exec()
 	var pages, duplicates, taken int64
 	scan := func(rows row) error { return rows.scan(&state, &pages, &l.perSite, &duplicates, &l.now, &taken) }
 	r.rows(scan)
+	l.readSites(r)
 	if err := r.close(); err != nil {
 		return "", err
 	}
@@ -129,16 +138,45 @@ func (l *pgLease) begin(ctx context.Context) (state string, err error) {
 
 // round looks at some sites that may be ready; false: there are no more.
 func (l *pgLease) round(ctx context.Context) (bool, error) {
-	if len(l.later.statements) > 0 {
-		if err := l.c.send(ctx, &l.later).close(); err != nil {
+	if l.all == nil {
+		b := &l.later
+		writes := len(b.statements)
+		l.askSites(b)
+		r := l.c.send(ctx, b)
+		for range writes {
+			r.exec()
+		}
+		l.readSites(r)
+		if err := r.close(); err != nil {
 			return false, err
 		}
 		l.later = batch{}
 	}
-	want := l.q.Sites - len(l.turns) + 16
-	var all []*candidate
-	open := map[int64]*candidate{}
-	err := l.c.each(ctx, func(rows row) error {
+	all, open := l.all, l.open
+	l.all, l.open = nil, nil
+	if len(all) == 0 {
+		return false, nil
+	}
+	if err := l.best(ctx, open); err != nil {
+		return false, err
+	}
+	l.take(all)
+	return len(all) == l.want, nil
+}
+
+// askSites locks some sites that may be ready. The time is a subquery of its own, which is
+// computed once, so that the index serves the condition and the order.
+func (l *pgLease) askSites(b *batch) {
+	l.want = l.q.Sites - len(l.turns) + 16
+	b.queue(`SELECT h.site, s.name, CASE WHEN s.token <> 0 AND s.until > (SELECT spyhop.now($2)) THEN least(s.until, (SELECT spyhop.now($2)) + $4) ELSE greatest(s.due, s.blocked) END, s.delay, h.over
+		FROM spyhop.host h JOIN spyhop.site s ON s.id = h.site WHERE h.job = $1 AND h.ready <= (SELECT spyhop.now($2)) ORDER BY h.ready LIMIT $3
+		FOR NO KEY UPDATE OF h, s SKIP LOCKED`, l.job, l.p.at(), l.want, elsewhere)
+}
+
+// readSites reads the answer to askSites.
+func (l *pgLease) readSites(r *results) {
+	l.all, l.open = []*candidate{}, map[int64]*candidate{}
+	r.rows(func(rows row) error {
 		x := &candidate{n: int64(l.q.PerSite)}
 		if err := rows.scan(&x.site, &x.name, &x.ready, &x.delay, &x.over); err != nil {
 			return err
@@ -148,25 +186,12 @@ func (l *pgLease) round(ctx context.Context) (bool, error) {
 				x.ready = never
 			}
 		}
-		all = append(all, x)
+		l.all = append(l.all, x)
 		if x.ready <= l.now {
-			open[x.site] = x
+			l.open[x.site] = x
 		}
 		return nil
-	}, `SELECT h.site, s.name, CASE WHEN s.token <> 0 AND s.until > $2 THEN least(s.until, $2 + $4) ELSE greatest(s.due, s.blocked) END, s.delay, h.over
-		FROM spyhop.host h JOIN spyhop.site s ON s.id = h.site WHERE h.job = $1 AND h.ready <= $2 ORDER BY h.ready LIMIT $3
-		FOR NO KEY UPDATE OF h, s SKIP LOCKED`, l.job, l.now, want, elsewhere)
-	if err != nil {
-		return false, err
-	}
-	if len(all) == 0 {
-		return false, nil
-	}
-	if err := l.best(ctx, open); err != nil {
-		return false, err
-	}
-	l.take(all)
-	return len(all) == want, nil
+	})
 }
 
 // best finds the first addresses of sites. It is a statement of its own, which sees

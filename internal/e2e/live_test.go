@@ -78,6 +78,7 @@ const powers = `[
 	...[...document.links].filter((a) => a.origin !== location.origin && !(/^https?:$/.test(a.protocol) && a.rel === 'noopener noreferrer nofollow' && a.target === '_blank')).map((a) => 'link ' + a.outerHTML),
 	...[...document.images].map((e) => new URL(e.src)).filter((u) => u.protocol !== 'data:' && u.origin !== location.origin).map((u) => 'picture ' + u),
 	...document.documentElement.scrollWidth > innerWidth ? ['wider than the window'] : [],
+	...[...document.querySelectorAll('h1, h2')].filter((e) => e.textContent.length > 260).map((e) => 'heading of ' + e.textContent.length + ' characters'),
 	...document.title.length > 40 ? ['title ' + document.title] : [],
 ].join('\n') || 'none of its own'`
 

@@ -16,12 +16,14 @@ import (
 func functions() template.FuncMap {
 	return template.FuncMap{
 		"grouped": grouped, "things": things, "size": bytesWords, "clock": func(t time.Time) string { return t.UTC().Format("15:04:05") },
-		"date":     func(t time.Time) string { return t.UTC().Format("2006-01-02 15:04") },
-		"day":      func(t time.Time) string { return t.UTC().Format("2006-01-02") },
-		"iso":      func(t time.Time) string { return t.UTC().Format(time.RFC3339) },
-		"ms":       millis,
-		"short":    func(s string) string { return text.URL(s) },
-		"line":     func(s string) string { return text.Cut(text.Line(s), 120) },
+		"date":  func(t time.Time) string { return t.UTC().Format("2006-01-02 15:04") },
+		"day":   func(t time.Time) string { return t.UTC().Format("2006-01-02") },
+		"iso":   func(t time.Time) string { return t.UTC().Format(time.RFC3339) },
+		"ms":    millis,
+		"short": func(s string) string { return text.URL(s) },
+		"line":  func(s string) string { return text.Cut(text.Line(s), 120) },
+		// A title can have thousands of characters, which would fill several screens.
+		"heading":  func(s string) string { return text.Cut(text.Line(s), 200) },
 		"linkable": func(s string) bool { return linkable(s) },
 		"add":      func(a, b int) int { return a + b },
 	}

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -47,7 +48,7 @@ func (t tally) String() string {
 
 // compare compares snapshots of pages with what the browser's accessibility tree and
 // its painted text have: pages of the corpus, and those of internal/testweb.
-func compare(data string, ids []string, verbose bool) error {
+func compare(data string, ids []string, verbose int) error {
 	o, err := newOurs()
 	if err != nil {
 		return err
@@ -72,29 +73,29 @@ func compare(data string, ids []string, verbose bool) error {
 	return nil
 }
 
-func (o *ours) comparePages(site string, ids []string, verbose bool, sum *tally) error {
+func (o *ours) comparePages(site string, ids []string, verbose int, sum *tally) error {
 	for _, id := range ids {
 		if err := o.navigate(site + "/" + id); err != nil {
 			fmt.Printf("%s: %v\n", id, err)
 			continue
 		}
-		t, report, err := o.compareOne()
+		t, report, err := o.compareOne(verbose > 1)
 		if err != nil {
 			fmt.Printf("%s: %v\n", id, err)
 			continue
 		}
 		sum.add(t)
 		fmt.Printf("%s: %s\n", id, t)
-		if verbose {
+		if verbose > 0 {
 			fmt.Print(report)
 		}
 	}
 	return nil
 }
 
-func (o *ours) compareOne() (tally, string, error) {
+// compareOne compares the page that is open. The report names each difference.
+func (o *ours) compareOne(where bool) (tally, string, error) {
 	var t tally
-	var report strings.Builder
 	whole, err := o.snapshot()
 	if err != nil {
 		return t, "", err
@@ -121,50 +122,53 @@ func (o *ours) compareOne() (tally, string, error) {
 		return t, "", err
 	}
 	t.strange = len(strange)
+	var report strings.Builder
 	if len(missing) > 0 {
 		fmt.Fprintf(&report, "\tmissing: %.600q\n", strings.Join(missing, " "))
 	}
 	if len(strange) > 0 {
 		fmt.Fprintf(&report, "\tinvented: %.600q\n", strings.Join(strange, " "))
 	}
+	t.elements(elements, &report)
+	if where && len(missing) > 0 {
+		report.WriteString(o.where(missing) + "\n")
+	}
+	return t, report.String(), nil
+}
+
+// elements counts what the accessibility tree names.
+func (t *tally) elements(all []browser.Accessible, report io.Writer) {
+	key := func(e browser.Accessible) string { return e.Role + " " + strings.ToLower(strings.TrimSpace(e.Name)) }
 	reached := make(map[string]bool)
-	for _, e := range elements {
+	for _, e := range all {
 		if e.Ref != "" {
-			reached[e.Role+" "+strings.ToLower(strings.TrimSpace(e.Name))] = true
+			reached[key(e)] = true
 		}
 	}
-	for _, e := range elements {
-		t.named++
-		if e.Hidden == "" {
-			t.seen++
+	for _, e := range all {
+		if e.Ref == "" && (strings.Contains(e.Markup, "<option") || strings.Contains(e.Markup, ` pseudo="-`)) {
+			continue // an option, which its list shows, or a part of a field of the browser's own
 		}
+		t.named++
 		if e.Ref != "" {
+			t.seen++
 			if lost := without(split(e.Name), split(e.Line)); e.Own && len(lost) > 0 {
 				t.misnamed++
-				fmt.Fprintf(&report, "\tname: %s %.100q in %.200q: %.100q\n", e.Role, e.Name, e.Line, strings.Join(lost, " "))
-			}
-			continue
-		}
-		if strings.Contains(e.Markup, "<option") || strings.Contains(e.Markup, ` pseudo="-`) {
-			t.named--
-			if e.Hidden == "" {
-				t.seen-- // an option, which its list shows, or a part of a field of the browser's own
+				fmt.Fprintf(report, "\tname: %s %.100q in %.200q: %.100q\n", e.Role, e.Name, e.Line, strings.Join(lost, " "))
 			}
 			continue
 		}
 		t.without++
-		if e.Hidden == "" {
-			t.unreached++
-			if !reached[e.Role+" "+strings.ToLower(strings.TrimSpace(e.Name))] {
-				t.alone++
-			}
+		fmt.Fprintf(report, "\tno ref: %s %.80q hidden=%q %.200s\n", e.Role, e.Name, e.Hidden, e.Markup)
+		if e.Hidden != "" {
+			continue
 		}
-		fmt.Fprintf(&report, "\tno ref: %s %.80q hidden=%q %.200s\n", e.Role, e.Name, e.Hidden, e.Markup)
+		t.seen++
+		t.unreached++
+		if !reached[key(e)] {
+			t.alone++
+		}
 	}
-	if os.Getenv("WHERE") != "" && len(missing) > 0 {
-		report.WriteString(o.where(missing) + "\n")
-	}
-	return t, report.String(), nil
 }
 
 // without are the words that a multiset of others does not have.

@@ -54,7 +54,7 @@ func main() {
 	many := flag.Int("endurance", 0, "measure memory over this number of pages instead")
 	dump := flag.String("dump", "", "folder to write the snapshots to")
 	same := flag.Int("compare", 0, "compare this number of pages of the corpus, and those of internal/testweb, with the accessibility tree instead")
-	verbose := flag.Bool("v", false, "with --compare: print each difference")
+	verbose := flag.Int("v", 0, "with --compare: 1 prints each difference, 2 also where missing words stand")
 	flag.Parse()
 	var err error
 	if *same > 0 {
@@ -355,6 +355,7 @@ const whereScript = `(words => {
 	return out.join('\n').slice(0, 20000);
 })(`
 
+// where runs whereScript.
 func (o *ours) where(words []string) string {
 	list, _ := json.Marshal(strings.Join(words, " "))
 	raw, _, err := o.b.Evaluate(context.Background(), browser.Place{}, whereScript+string(list)+")", "")

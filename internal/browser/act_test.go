@@ -20,7 +20,7 @@ import (
 
 // actor works on a page as a model does: from the text of snapshots alone.
 type actor struct {
-	t    *testing.T
+	t    testing.TB
 	b    *browser.Browser
 	at   browser.Place
 	url  string

@@ -25,7 +25,7 @@ func TestMain(m *testing.M) {
 }
 
 // newBrowser returns a browser that may reach the test's own sites.
-func newBrowser(t *testing.T, change func(*browser.Options)) *browser.Browser {
+func newBrowser(t testing.TB, change func(*browser.Options)) *browser.Browser {
 	t.Helper()
 	if _, err := browser.Find("", false); err != nil {
 		t.Skip("no browser on this machine: scripts/setup installs one")
@@ -60,7 +60,7 @@ func newBrowser(t *testing.T, change func(*browser.Options)) *browser.Browser {
 
 // passable is a folder for a test that a browser with a user id of its own can
 // reach too.
-func passable(t *testing.T) string {
+func passable(t testing.TB) string {
 	t.Helper()
 	dir := t.TempDir()
 	for _, d := range []string{dir, filepath.Dir(dir)} {
@@ -72,7 +72,7 @@ func passable(t *testing.T) string {
 }
 
 // site serves pages by path on loopback.
-func site(t *testing.T, pages map[string]string) string { return siteAt(t, "127.0.0.1:0", pages) }
+func site(t testing.TB, pages map[string]string) string { return siteAt(t, "127.0.0.1:0", pages) }
 
 func handler(pages map[string]string) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -167,7 +167,7 @@ far frame [Far](b2)
 }
 
 // siteAt is site at an address.
-func siteAt(t *testing.T, address string, pages map[string]string) string {
+func siteAt(t testing.TB, address string, pages map[string]string) string {
 	t.Helper()
 	l, err := net.Listen("tcp", address)
 	if err != nil {

@@ -72,8 +72,7 @@ func readProcess(ctx context.Context, s *session) (snapshot.Process, error) {
 	var tree struct {
 		Nodes []snapshot.AXNode `json:"nodes"`
 	}
-	err := s.Call(ctx, domsnapshot.CaptureSnapshot.Method, domsnapshot.CaptureSnapshotParams{
-		ComputedStyles: snapshot.Styles(), IncludeBlendedBackgroundColors: new(true), IncludePaintOrder: new(true)}, &p.DOM)
+	err := s.Call(ctx, domsnapshot.CaptureSnapshot.Method, domSnapshotParams(), &p.DOM)
 	if err != nil {
 		return p, err
 	}
@@ -105,6 +104,11 @@ func readProcess(ctx context.Context, s *session) (snapshot.Process, error) {
 		p.AX = append(p.AX, tree.Nodes...)
 	}
 	return p, nil
+}
+
+// domSnapshotParams ask for all that a snapshot is made of.
+func domSnapshotParams() domsnapshot.CaptureSnapshotParams {
+	return domsnapshot.CaptureSnapshotParams{ComputedStyles: snapshot.Styles(), IncludeBlendedBackgroundColors: new(true), IncludePaintOrder: new(true)}
 }
 
 // listen asks for the handlers of all elements. It takes some milliseconds

@@ -1,6 +1,7 @@
 package snapshot
 
 import (
+	"encoding/binary"
 	"strconv"
 	"strings"
 
@@ -48,7 +49,9 @@ type doc struct {
 	generated   map[int]string // texts of pseudo-elements
 	clickable   map[int]bool
 	byID        map[string]int
-	covers      []cover        // nil: not looked for yet
+	covers      []cover // nil: not looked for yet
+	verdicts    map[sameStyle]verdict
+	key         []byte         // of the verdict at work
 	labels      map[string]int // label elements by the id that they are for
 	maps        map[string]int // image maps by the word that pictures have for them
 }
@@ -86,7 +89,7 @@ func newDoc(p *process, i, most int) *doc {
 	d := &doc{
 		process: p, index: i, src: src, via: via, strings: p.src.DOM.Strings,
 		first: make([]int32, n), next: make([]int32, n), layout: make([]int32, n),
-		shadow: make(map[int]string), generated: make(map[int]string), maps: make(map[string]int), values: make(map[int]int), content: make(map[int]int), byID: make(map[string]int), labels: make(map[string]int),
+		verdicts: make(map[sameStyle]verdict), shadow: make(map[int]string), generated: make(map[int]string), maps: make(map[string]int), values: make(map[int]int), content: make(map[int]int), byID: make(map[string]int), labels: make(map[string]int),
 		checked: src.Nodes.Checked.set(), selected: src.Nodes.Selected.set(), pseudo: src.Nodes.Pseudo.set(), clickable: src.Nodes.Clickable.set(),
 	}
 	for i := n - 1; i > 0; i-- {
@@ -230,6 +233,7 @@ type view struct {
 	// An ancestor can be scrolled sideways or down.
 	sideways, down bool
 	judged         css.Computed
+	verdict        int // the number of judged; 0 outside of all elements
 	// What clips the text: all ancestors that clip, and those of them that also clip
 	// what is positioned.
 	clip, positioned rect
@@ -296,8 +300,7 @@ func (d *doc) enter(i int, v view) view {
 		v.clipped = true
 	}
 	if len(d.src.Layout.Styles[d.layout[i]-1]) > styleJudged {
-		var why css.Reason
-		v.judged, why = v.judged.Enter(d.tag(i), func(k int) string { return d.style(i, styleJudged+k) })
+		why := d.judge(i, &v)
 		if why != css.InSight && why != css.Opacity {
 			v.clipped = true
 		}
@@ -309,6 +312,39 @@ func (d *doc) enter(i int, v view) view {
 		v.picture = d.pictured(i)
 	}
 	return v
+}
+
+// A verdict is what package css says of an element. Most elements of a page have the styles
+// of others in the same surroundings, and judging takes longer than looking it up.
+type verdict struct {
+	inside css.Computed
+	number int // of the verdict, from 1
+	why    css.Reason
+}
+
+// sameStyle is what a verdict depends on: the verdict around the element, 0 for none, the
+// name of the element and the places of its styles in the table of texts.
+type sameStyle struct {
+	around      int
+	tag, styles string
+}
+
+// judge returns why nothing of an element is painted, and enters its styles.
+func (d *doc) judge(i int, v *view) css.Reason {
+	styles := d.src.Layout.Styles[d.layout[i]-1][styleJudged:]
+	d.key = d.key[:0]
+	for _, s := range styles {
+		d.key = binary.AppendVarint(d.key, int64(s))
+	}
+	key := sameStyle{v.verdict, d.tag(i), string(d.key)}
+	known, ok := d.verdicts[key]
+	if !ok {
+		known.inside, known.why = v.judged.Enter(key.tag, func(k int) string { return d.style(i, styleJudged+k) })
+		known.number = len(d.verdicts) + 1
+		d.verdicts[key] = known
+	}
+	v.judged, v.verdict = known.inside, known.number
+	return known.why
 }
 
 // scroller notes that what stands in an element can be scrolled into sight: it may be

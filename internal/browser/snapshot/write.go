@@ -137,7 +137,7 @@ func (w *writer) document(d *doc, depth int) {
 	w.seen[d] = true
 	before, marks, main := w.d, w.m, w.inMain
 	was := w.records
-	w.d, w.m, w.inMain = d, d.mark(), len(w.seen) == 1
+	w.d, w.m, w.inMain, w.before = d, d.mark(), len(w.seen) == 1, 0
 	w.records = newRecords(d, w.m)
 	w.looksOf(d, w.m)
 	if w.inMain {
@@ -147,7 +147,7 @@ func (w *writer) document(d *doc, depth int) {
 		w.children(0, depth)
 	}
 	w.brk()
-	w.d, w.m, w.inMain, w.records = before, marks, main, was
+	w.d, w.m, w.inMain, w.records, w.before = before, marks, main, was, 0
 }
 
 // children writes what is below a node, through shadow roots.
@@ -365,9 +365,9 @@ func (w *writer) apart(i int) {
 	w.before = i
 }
 
-// otherNumber reports whether a number of its own begins or ends between two texts
-// without space: 2024 and "1 yr" in two elements are not 20241. The digits of a counter,
-// each in an element, are one number, and a formula such as CO2 is one word.
+// otherNumber reports whether a number of its own begins or ends between the last text and
+// this one without space: 2024 and "1 yr" in two elements are not 20241. The digits of a
+// counter, each in an element, are one number, and a formula such as CO2 is one word.
 func (w *writer) otherNumber(i int) bool {
 	d := w.d
 	one, two := d.shownText(w.before), d.shownText(i)
@@ -375,17 +375,13 @@ func (w *writer) otherNumber(i int) bool {
 		return false
 	}
 	last, _ := utf8.DecodeLastRuneInString(one)
-	first, _ := utf8.DecodeRuneInString(two)
-	ends, begins := unicode.IsDigit(last), unicode.IsDigit(first)
-	switch {
-	case ends && begins:
+	first, size := utf8.DecodeRuneInString(two)
+	if unicode.IsDigit(last) && unicode.IsDigit(first) {
 		return len(one) > 1 || len(two) > 1
-	case ends && unicode.IsLetter(first):
-		return len(one) > 1 && !d.raised(w.before) && !d.raised(i)
-	case begins && unicode.IsLetter(last):
-		return len(two) > 1 && unicode.IsDigit(rune(two[1])) && !d.raised(w.before) && !d.raised(i)
 	}
-	return false
+	second, _ := utf8.DecodeRuneInString(two[size:])
+	number := unicode.IsDigit(last) && len(one) > 1 && unicode.IsLetter(first) || unicode.IsLetter(last) && unicode.IsDigit(first) && unicode.IsDigit(second)
+	return number && !d.raised(w.before) && !d.raised(i)
 }
 
 // shownText is the text of a text node or pseudo-element as it is drawn.

@@ -68,12 +68,10 @@ func (t *tab) capture(ctx context.Context) (*snapshot.Page, error) {
 
 // readProcess reads the frames that a session's process holds.
 func readProcess(ctx context.Context, s *session) (snapshot.Process, error) {
-	p := snapshot.Process{Name: string(s.id)}
 	var tree struct {
 		Nodes []snapshot.AXNode `json:"nodes"`
 	}
-	err := s.Call(ctx, domsnapshot.CaptureSnapshot.Method, domsnapshot.CaptureSnapshotParams{
-		ComputedStyles: snapshot.Styles(), IncludeBlendedBackgroundColors: new(true), IncludePaintOrder: new(true)}, &p.DOM)
+	p, err := readDOM(ctx, s)
 	if err != nil {
 		return p, err
 	}
@@ -105,6 +103,14 @@ func readProcess(ctx context.Context, s *session) (snapshot.Process, error) {
 		p.AX = append(p.AX, tree.Nodes...)
 	}
 	return p, nil
+}
+
+// readDOM reads the nodes of a session's process, their boxes and styles.
+func readDOM(ctx context.Context, s *session) (snapshot.Process, error) {
+	p := snapshot.Process{Name: string(s.id)}
+	err := s.Call(ctx, domsnapshot.CaptureSnapshot.Method, domsnapshot.CaptureSnapshotParams{
+		ComputedStyles: snapshot.Styles(), IncludePaintOrder: new(true)}, &p.DOM)
+	return p, err
 }
 
 // listen asks for the handlers of all elements. It takes some milliseconds

@@ -180,7 +180,10 @@ func judgeName(d *Decision, t target, excepted bool) bool {
 		return true
 	}
 	hint := "use a public host"
-	if r.private {
+	switch {
+	case t.host == "http" || t.host == "https":
+		hint = "the colon after " + t.host + " is missing: write " + t.host + "://"
+	case r.private:
 		hint += "; the operator can allow this one with WEB_ALLOW_PRIVATE=" + t.hostPort()
 	}
 	*d = d.refuse(RuleName, shown(t.host)+" "+r.reason, hint)

@@ -37,9 +37,11 @@ type view struct {
 	opacity float64
 	why     css.Reason // by which an ancestor leaves nothing of its content to see
 	unknown bool       // an ancestor may do so
-	scrolls bool       // an ancestor can be scrolled by itself
-	judged  css.Computed
-	ground  *ground
+	// An ancestor can be scrolled sideways or down; port is what of the innermost one shows.
+	sideways, down bool
+	port           rect
+	judged         css.Computed
+	ground         *ground
 	// What clips the text: all ancestors that clip, and those of them that also clip
 	// what is positioned.
 	clip, positioned rect
@@ -123,7 +125,7 @@ func (d *doc) clips(i int, v view, own rect) view {
 	position := d.style(i, stylePosition)
 	switch position {
 	case "fixed":
-		v.clip, v.positioned = rect{}, rect{}
+		v.clip, v.positioned, v.port, v.sideways, v.down = rect{}, rect{}, rect{}, false, false
 	case "absolute":
 		v.clip = v.positioned
 	}
@@ -131,7 +133,7 @@ func (d *doc) clips(i int, v view, own rect) view {
 		v.why = d.outOfPlace(i, v, position, own)
 	}
 	contains := d.contains(i)
-	v = d.overflows(i, v, own, contains)
+	v = d.scroller(i, d.overflows(i, v, own, contains), own)
 	v = d.shaped(i, v, position, own)
 	if position != "static" && position != "" || contains {
 		v.positioned = v.clip
@@ -142,7 +144,7 @@ func (d *doc) clips(i int, v view, own rect) view {
 // outOfPlace says why nothing of a box can be seen where it stands.
 func (d *doc) outOfPlace(i int, v view, position string, own rect) css.Reason {
 	switch {
-	case !v.scrolls && d.isFar(position, own):
+	case !v.sideways && !v.down && d.isFar(position, own):
 		return css.Place
 	case own.width() < 1 && d.style(i, styleDisplay) == "table-cell" && d.inCollapsed(i):
 		return css.Visibility
@@ -158,11 +160,9 @@ func (d *doc) overflows(i int, v view, own rect, contains bool) view {
 	if v.why == css.InSight && (low && (cutsY || scrolls(y)) || narrow && (cutsX || scrolls(x))) {
 		v.why = css.Size
 	}
-	v.scrolls = v.scrolls || d.isScroller(i)
 	if !cutsX && !cutsY {
 		return v
 	}
-	const far = 1e9
 	if !cutsX {
 		own.left, own.right = -far, far
 	}
@@ -173,9 +173,25 @@ func (d *doc) overflows(i int, v view, own rect, contains bool) view {
 	return v
 }
 
-// isScroller reports whether a part of the page can be scrolled by itself.
-func (d *doc) isScroller(i int) bool {
-	return !isRoot(d.tag(i)) && (scrolls(d.style(i, styleOverflowX)) || scrolls(d.style(i, styleOverflowY)))
+// far is beyond every edge.
+const far = 1e9
+
+// scroller notes that what stands in an element can be scrolled into sight: it may be
+// outside of what clips the element, and beside the page.
+func (d *doc) scroller(i int, v view, own rect) view {
+	sideways, down := scrolls(d.style(i, styleOverflowX)), scrolls(d.style(i, styleOverflowY))
+	seen := v.clip.shows(own.left, own.top, own.width(), own.height()) && (v.sideways || v.down || !d.beside(own.left, own.top))
+	if !sideways && !down || !seen {
+		return v
+	}
+	v.port = v.port.cut(own)
+	if v.sideways = v.sideways || sideways; sideways && v.clip.bounded {
+		v.clip.left, v.clip.right = -far, far
+	}
+	if v.down = v.down || down; down && v.clip.bounded {
+		v.clip.top, v.clip.bottom = -far, far
+	}
+	return v
 }
 
 // shaped applies clip and clip-path, which clip what is positioned too.
@@ -355,19 +371,30 @@ func (d *doc) letterSight(i int, v view) css.Look {
 	if !v.clip.shows(x, y, w, h) {
 		return css.Look{Why: css.Clip}
 	}
-	if d.beside(x, y) {
+	if d.beyond(v, x, y) {
 		return css.Look{Why: css.Place}
 	}
 	if look := d.flat(i, v); look.Why != css.InSight {
 		return look
 	}
-	if d.covered(i, x, y, w, h) {
+	if v.port.shows(x, y, w, h) && d.covered(i, x, y, w, h) {
 		return css.Look{Why: css.Covered}
 	}
 	if v.unknown {
 		return css.Look{Why: css.Unknown}
 	}
 	return css.Look{}
+}
+
+// beyond reports whether a box that begins at a point cannot be scrolled to.
+func (d *doc) beyond(v view, x, y float64) bool {
+	if v.sideways {
+		x = 0
+	}
+	if v.down {
+		y = 0
+	}
+	return d.beside(x, y)
 }
 
 // beside reports whether a place is outside of the area that the page can be scrolled

@@ -25,7 +25,7 @@ STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 SHELL = /bin/bash
 .SHELLFLAGS = -o pipefail -c
 .DELETE_ON_ERROR:
-.PHONY: archives firecrawl frontier limits all check setup fmt vet lint test build bench bench-browser pixels browser-load load hashes quality escalate recall focus site-recall noise pdf documents train bridges searx fuzz clients inspector conformance chaos soak race-mix mcp-load models systems release reproducible try clean widgets
+.PHONY: archives colly firecrawl frontier limits all check setup fmt vet lint test build bench bench-browser pixels browser-load load hashes quality escalate recall focus site-recall noise pdf documents train bridges searx fuzz clients inspector conformance chaos soak race-mix mcp-load models systems release reproducible try clean widgets
 
 all: build
 
@@ -222,6 +222,12 @@ focus:
 SECONDS_OF_SCALE ?= 20
 frontier:
 	@scripts/frontier $(SECONDS_OF_SCALE)
+
+# Compares the processor time of a crawl with that of colly, on a site on loopback, in the
+# same run: beyond fetching, without extraction; and what frontier, store and index cost.
+PAGES_OF_COLLY ?= 1000
+colly:
+	cd bench && $(GO) run ./colly --pages $(PAGES_OF_COLLY)
 
 # Records archives of a site on loopback, compressed and not, and reads them with warcio
 # from npm.

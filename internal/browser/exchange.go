@@ -22,8 +22,8 @@ import (
 
 // Rules of exchanges. An exchange is a request of a page and the answer to it. Each hop
 // of a redirect is an exchange. They are numbered in the order of the requests, from 1,
-// for as long as the tab is open. Secrets in addresses, headers and posted data are
-// masked as in the audit log; the body of an answer is what the page itself was given.
+// for as long as the tab is open. Secrets in addresses, headers and bodies are
+// masked as in the audit log.
 
 const (
 	// maxExchanges is how many exchanges of a tab are kept whole.
@@ -290,7 +290,13 @@ func postedLines(posted, headers string) string {
 	if fields, ok := multipartFields(posted, headers); ok {
 		posted = fields
 	}
-	return cut(audit.Mask(strings.ToValidUTF8(cut(posted, 16*shownBody), "\ufffd")), shownBody)
+	return shown(posted)
+}
+
+// shown is a body as it is shown: without secrets, and cut. It is masked before it is
+// cut, since a part of a secret is not recognized.
+func shown(body string) string {
+	return cut(audit.Mask(strings.ToValidUTF8(cut(body, 16*shownBody), "\ufffd")), shownBody)
 }
 
 func multipartFields(posted, headers string) (string, bool) {
@@ -342,7 +348,7 @@ func (t *tab) body(ctx context.Context, id network.RequestID, d details) (body, 
 		if len(r.Body) > shownBody {
 			note = fmt.Sprintf(" (the first %d of %d bytes)", shownBody, len(r.Body))
 		}
-		return strings.ToValidUTF8(cut(r.Body, shownBody), "\ufffd"), note
+		return shown(r.Body), note
 	}
 	if d.ended == 0 {
 		return "(it has not come whole)", ""

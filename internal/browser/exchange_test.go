@@ -41,7 +41,7 @@ func exchangeSite(t *testing.T) string {
 			w.Header().Add("X-Session", "canary-one")
 			w.Header().Add("X-Session", "canary-two")
 			w.WriteHeader(http.StatusTeapot)
-			_, _ = io.WriteString(w, "{\"left\": 3,\u202e \"of\": \"fog\"}")
+			_, _ = io.WriteString(w, "{\"left\": 3,\u202e \"of\": \"fog\", \"access_token\": \"canary-body\"}")
 		case "/old":
 			http.Redirect(w, r, "/new?access_token=canary-hop", http.StatusFound)
 		case "/new":
@@ -91,7 +91,7 @@ func TestExchange(t *testing.T) {
 	}{
 		{"200 GET /", []string{"GET " + url + "/\n", "200 OK; document; text/html", "user-agent: ", "content-type: text/html", "<title>Shop"}, []string{"request body"}},
 		{"418 POST /api?page=2&token=***", []string{"418 I'm a teapot", "x-api-key: ***", "x-kind: fog", `{"amount": 7, "password": "***"}`,
-			"x-session: ***", `{"left": 3, "of": "fog"}`, "headers after ", "complete after "}, nil},
+			"x-session: ***", `{"left": 3, "of": "fog", "access_token": "***"}`, "headers after ", "complete after "}, nil},
 		{"302 GET /old", []string{"302 Found", "location: /new?access_token=***"}, []string{"response body", "moved here"}},
 		{"200 GET /new?access_token=***", []string{"moved here"}, nil},
 		{"200 POST /form", []string{"name=Ann\npassword=***\n", "taken"}, []string{"boundary=\n"}},

@@ -87,6 +87,7 @@ type run struct {
 	scopes  []Scope
 	focus   *Focus // nil without a query
 	similar *similar
+	cursor  int64 // of the latest record that similar knows
 	opts    RunOptions
 
 	mu      sync.Mutex       // guards the following, focus and similar
@@ -235,29 +236,15 @@ func (r *run) end(ctx context.Context, state frontier.State, reason string) erro
 
 // restore learns from what the job has read and queued before.
 func (r *run) restore(ctx context.Context) error {
-	for after := int64(0); ; {
-		list, err := r.Frontier.Records(ctx, frontier.RecordQuery{Job: r.job.ID, After: after, N: reportBatch})
-		if err != nil || len(list) == 0 {
-			if err != nil {
-				return err
-			}
-			break
+	err := r.recorded(ctx, func(url string, m *meta) {
+		r.similar.add(url, m.Version, m.SimHash)
+		if r.focus != nil {
+			r.focus.Restore(url, m.Title)
+			r.matches = append(r.matches, m.Match)
 		}
-		for _, rec := range list {
-			after = rec.Cursor
-			m, ok := metaOf(rec)
-			if !ok {
-				continue
-			}
-			r.similar.add(rec.URL, m.Version, m.SimHash)
-			if r.focus != nil {
-				r.focus.Restore(rec.URL, m.Title)
-				r.matches = append(r.matches, m.Match)
-			}
-		}
-	}
-	if r.focus == nil {
-		return nil
+	})
+	if err != nil || r.focus == nil {
+		return err
 	}
 	for after := ""; ; {
 		tasks, next, err := r.Frontier.Queued(ctx, r.job.ID, after, reportBatch)
@@ -276,6 +263,38 @@ func (r *run) restore(ctx context.Context) error {
 			return nil
 		}
 	}
+}
+
+// recorded calls each for the records that are new since the last time.
+func (r *run) recorded(ctx context.Context, each func(url string, m *meta)) error {
+	for {
+		list, err := r.Frontier.Records(ctx, frontier.RecordQuery{Job: r.job.ID, After: r.cursor, N: reportBatch})
+		if err != nil || len(list) == 0 {
+			return err
+		}
+		for _, rec := range list {
+			r.cursor = rec.Cursor
+			if m, ok := metaOf(rec); ok {
+				each(rec.URL, &m)
+			}
+		}
+		if len(list) < reportBatch {
+			return nil
+		}
+	}
+}
+
+// compareWithOthers learns what other processes have recorded for the job, so that their
+// pages have near-duplicates here too. A site's turn begins after the records of its last
+// one: of one site, nothing is missed.
+func (r *run) compareWithOthers(ctx context.Context) error {
+	return r.recorded(ctx, func(url string, m *meta) {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		if r.similar.find(m.Version, m.SimHash) == "" { // not one of this process
+			r.similar.add(url, m.Version, m.SimHash)
+		}
+	})
 }
 
 // say adds a notice to the job, once. The caller holds mu, or is alone.
@@ -400,6 +419,12 @@ func (r *run) loop(ctx context.Context) {
 			var err error
 			turns, err = r.Frontier.Lease(ctx, frontier.LeaseRequest{Job: r.job.ID, Worker: r.Worker, Sites: free, PerSite: 1, TTL: TurnTime})
 			if err != nil {
+				r.fail(ctx, err)
+				break
+			}
+		}
+		if len(turns) > 0 && !r.o.Batch {
+			if err := r.compareWithOthers(ctx); err != nil {
 				r.fail(ctx, err)
 				break
 			}

@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"github.com/spyhop-dev/spyhop/internal/frontier"
+	"github.com/spyhop-dev/spyhop/internal/page"
+	"github.com/spyhop-dev/spyhop/internal/reader"
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
@@ -140,5 +142,59 @@ func TestMapper(t *testing.T) {
 	}
 	if got, err := one.Run(t.Context(), j.ID, RunOptions{Keep: true}); err != nil || got.State != frontier.Done || len(s.reads) != 1 {
 		t.Errorf("state %s, %d reads, %v", got.State, len(s.reads), err)
+	}
+}
+
+// TestWorkersNearDuplicates wants a worker to recognise a near-duplicate of a page that
+// another one has recorded after its own start.
+func TestWorkersNearDuplicates(t *testing.T) {
+	s := &fakeSite{pages: map[string]string{}, block: make(chan struct{})}
+	starts := []string{"https://a.com/", "https://b.com/"}
+	long := ""
+	for i := range 30 {
+		long += textOf(100 + i)
+	}
+	for i, root := range starts {
+		s.pages[root] = "<p>" + textOf(i) + `</p><a href="/copy">copy</a>`
+		s.pages[root+"copy"] = "<h1>Of " + root + "</h1><p>" + long + "</p>"
+	}
+	dir := t.TempDir()
+	b := &bench{t: t, Crawler: &Crawler{Web: s.web()}, site: s}
+	slow := b.worker("slow", dir)
+	reading := make(chan struct{}, 10)
+	wait := slow.Web.Read
+	slow.Web.Read = func(ctx context.Context, q ReadRequest) (*reader.Answer, *page.Page, error) {
+		reading <- struct{}{}
+		return wait(ctx, q)
+	}
+	quick := b.worker("quick", dir)
+	quick.Web.Read = func(_ context.Context, q ReadRequest) (*reader.Answer, *page.Page, error) { return s.page(q.URL) }
+	j, err := slow.Create(t.Context(), "local", Options{URLs: starts})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var running sync.WaitGroup
+	running.Go(func() {
+		if _, err := slow.Run(t.Context(), j.ID, RunOptions{Keep: true, Sites: 1}); err != nil {
+			t.Error(err)
+		}
+	})
+	<-reading // the start of one site; the other site is free
+	ctx, leave := context.WithCancel(t.Context())
+	if _, err := quick.Run(ctx, j.ID, RunOptions{Keep: true, Sites: 1, Progress: func(p Progress) {
+		if p.Read == 2 { // the start and the copy of the other site
+			leave()
+		}
+	}}); err != nil {
+		t.Fatal(err)
+	}
+	close(s.block)
+	running.Wait()
+	if j, err = slow.Job(t.Context(), "local", j.ID); err != nil {
+		t.Fatal(err)
+	}
+	state, err := slow.Status(t.Context(), j)
+	if err != nil || state.Read != 3 || state.NearDuplicates != 1 {
+		t.Errorf("%+v, %v", state, err)
 	}
 }

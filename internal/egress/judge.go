@@ -181,8 +181,10 @@ func judgeName(d *Decision, t target, excepted bool) bool {
 	}
 	hint := "use a public host"
 	switch {
-	case t.host == "http" || t.host == "https":
-		hint = "the colon after " + t.host + " is missing: write " + t.host + "://"
+	case t.host == "http": // of http//example.com
+		hint = "the colon after http is missing: write http://"
+	case t.host == "https":
+		hint = "the colon after https is missing: write https://"
 	case r.private:
 		hint += "; the operator can allow this one with WEB_ALLOW_PRIVATE=" + t.hostPort()
 	}

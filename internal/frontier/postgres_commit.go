@@ -162,8 +162,14 @@ func (p *Postgres) write(ctx context.Context, c *pgConn, job string, turns []*pg
 	if !ok {
 		return nil, nil
 	}
-	w := &pgWrite{p: p, c: c, job: number, turns: turns, rows: map[hash]pgRow{}, seen: map[hash]bool{}, ended: map[hash]bool{}, hashes: map[string]hash{}, floor: map[hash]int64{},
-		temp: map[int64]*pgTemplate{}, reasons: map[string]int64{}, fresh: map[hash]*Link{}, raise: map[hash]int64{}, over: map[int64]int64{}}
+	n := len(links)
+	for _, t := range turns {
+		for _, e := range t.ends {
+			n += 1 + len(e.Links)
+		}
+	}
+	w := &pgWrite{p: p, c: c, job: number, turns: turns, rows: map[hash]pgRow{}, seen: make(map[hash]bool, n), ended: map[hash]bool{}, hashes: make(map[string]hash, n), floor: make(map[hash]int64, n),
+		temp: map[int64]*pgTemplate{}, reasons: map[string]int64{}, fresh: make(map[hash]*Link, n/2), raise: map[hash]int64{}, over: map[int64]int64{}}
 	names := map[string]bool{}
 	w.each(links, func(l *Link) { names[l.Site] = true })
 	var err error

@@ -459,7 +459,7 @@ func (s *Client) render(ctx context.Context, q reader.RenderRequest) (*reader.Re
 	if err != nil {
 		return nil, tool.NewError(tool.BrowserError, "the page has ended at an address that is not a URL", "read it with render=never")
 	}
-	return &reader.Rendered{URL: at, Status: c.Status, HTML: []byte(c.HTML), NoStore: c.NoStore}, nil
+	return &reader.Rendered{URL: at, Status: c.Status, HTML: []byte(c.HTML), Judged: true, NoStore: c.NoStore}, nil
 }
 
 // openSearch makes the search engine, whose requests the guard judges. What it

@@ -173,7 +173,7 @@ func run(file, only string, quiet bool) (wrong int, err error) {
 			return 0, err
 		}
 		lived := p.one
-		lived.Page = content.HTML
+		lived.Page, lived.Judged = content.HTML, true
 		live = pixels.Read(lived).Got
 		same := equal(shots[0], shots[1])
 		read := pixels.Read(p.one)

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -16,6 +17,7 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/readargs"
 	"github.com/spyhop-dev/spyhop/internal/reader"
 	"github.com/spyhop-dev/spyhop/internal/weburl"
+	"github.com/spyhop-dev/spyhop/internal/worker"
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
@@ -40,6 +42,8 @@ type extraction struct {
 	*extractCmd
 	request reader.Request
 	format  string // of a row: the mode, or json
+	// documents has documents read in a worker; nil reads them in this process.
+	documents func(ctx context.Context, request ...[]byte) (reply []byte, err error)
 }
 
 func (extractCmd) Help() string {
@@ -81,6 +85,10 @@ func (c *extractCmd) Run(s *session) error {
 		}
 		return nil
 	}
+	// A batch measures its own processor time, so it reads in this process.
+	workers := worker.New(worker.Options{Service: extract.Service()})
+	defer workers.Close()
+	x.documents = workers.Do
 	save, err := c.saver(s, len(c.Files) > 1, x.format)
 	if err != nil {
 		return err
@@ -190,6 +198,7 @@ func (x *extraction) decode(body []byte, name string) reader.File {
 func (x *extraction) read(body []byte, name, url string) (*reader.Answer, error) {
 	f := x.decode(body, name)
 	f.URL, _ = weburl.Parse(url)
+	f.Documents = x.documents
 	return reader.OfFile(f, x.request)
 }
 

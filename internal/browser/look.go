@@ -327,6 +327,8 @@ func (b *Browser) Journal(ctx context.Context, at Place, what, filter string) (j
 // Content is a page as its scripts have made it.
 type Content struct {
 	Page
+	// HTML is the markup, with marks at the text that a person does not see, see
+	// [snapshot.Markup].
 	HTML string
 	// NoStore reports whether the document came with Cache-Control: no-store.
 	NoStore bool
@@ -335,33 +337,30 @@ type Content struct {
 // maxHTML bounds the markup that is read of a page.
 const maxHTML = 16 << 20
 
-// contentScript writes the document with its shadow roots, which are content that
-// innerHTML leaves out, and with the rules of the sheets that the page links or that
-// scripts made: they decide what the page hides.
-const contentScript = `(limit => {
-	const roots = [], sheets = [];
-	const rules = s => { try { return [...s.cssRules].map(r => r.cssText).join('\n').replaceAll('</', '<\\/'); } catch { return null; } };
-	const walk = n => {
-		for (const s of [...n.styleSheets || [], ...n.adoptedStyleSheets || []]) {
-			const owner = s.ownerNode;
-			if (s.disabled || owner && owner.localName === 'style' && owner.textContent.trim()) continue;
-			const text = rules(s);
-			if (text !== null) sheets.push([owner && owner.outerHTML, '<style media="' + [...s.media].join(',').replaceAll('"', '') + '">' + text + '</style>', n === document]);
-		}
-		for (const e of n.querySelectorAll('*')) if (e.shadowRoot) { roots.push(e.shadowRoot); walk(e.shadowRoot); }
+// maxSheets bounds the text of the style sheets that are read beside the markup, in
+// UTF-16 code units.
+const maxSheets = 2_000_000
+
+// sheetsScript lists the style sheets that the markup does not hold, as [snapshot.Sheet]:
+// those that the page links or that scripts made. They decide about what a control of the
+// page shows.
+const sheetsScript = `(limit => {
+	const out = [];
+	let trees = 0, size = 0;
+	const read = (tree, owner, sheet) => {
+		if (!sheet || sheet.disabled || size > limit) return;
+		let text;
+		try { text = [...sheet.cssRules].map(r => r.cssText).join('\n'); } catch { return; } // of another origin
+		if ((size += text.length) <= limit) out.push({tree, owner, media: [...sheet.media].join(','), text});
+	};
+	const walk = root => {
+		const tree = trees++;
+		root.querySelectorAll('link,style').forEach((e, n) => { if (e.localName === 'link' || !e.textContent.trim()) read(tree, n, e.sheet); });
+		for (const s of root.adoptedStyleSheets || []) read(tree, -1, s);
+		for (const e of root.querySelectorAll('*')) if (e.shadowRoot) walk(e.shadowRoot);
 	};
 	walk(document);
-	const d = document.documentElement;
-	if (!d) return '';
-	let html = d.getHTML ? d.getHTML({shadowRoots: roots}) : d.innerHTML;
-	let size = 0;
-	for (const [owner, style, main] of sheets) {
-		if ((size += style.length) > 2e6) break;
-		if (owner && html.includes(owner)) html = html.replace(owner, () => style);
-		else if (main) html = html.replace('</head>', () => style + '</head>');
-	}
-	const attributes = [...d.attributes].map(a => ' ' + a.name + '="' + a.value.replaceAll('&', '&amp;').replaceAll('"', '&quot;') + '"').join('');
-	return ('<!doctype html><html' + attributes + '>' + html + '</html>').slice(0, limit);
+	return out;
 })`
 
 // Content returns the markup of the page in a tab.
@@ -376,14 +375,19 @@ func (b *Browser) Content(ctx context.Context, at Place) (*Content, error) {
 }
 
 func (t *tab) content(ctx context.Context) (*Content, error) {
-	raw, err := t.main.ask(ctx, cdp.FrameID(t.target), fmt.Sprintf("%s(%d)", contentScript, maxHTML))
+	p, err := readDOM(ctx, t.main)
 	if err != nil {
 		return nil, err
 	}
-	out := new(Content)
-	if err := json.Unmarshal(raw, &out.HTML); err != nil {
+	raw, err := t.main.ask(ctx, cdp.FrameID(t.target), fmt.Sprintf("%s(%d)", sheetsScript, maxSheets))
+	if err != nil {
 		return nil, err
 	}
+	var sheets []snapshot.Sheet
+	if err := json.Unmarshal(raw, &sheets); err != nil {
+		return nil, err
+	}
+	out := &Content{HTML: snapshot.Markup(p, sheets, snapshot.Viewport{Width: t.width, Height: t.height}, maxHTML)}
 	where, err := t.describe(ctx)
 	if err != nil {
 		return nil, err

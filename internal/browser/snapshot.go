@@ -68,11 +68,10 @@ func (t *tab) capture(ctx context.Context) (*snapshot.Page, error) {
 
 // readProcess reads the frames that a session's process holds.
 func readProcess(ctx context.Context, s *session) (snapshot.Process, error) {
-	p := snapshot.Process{Name: string(s.id)}
 	var tree struct {
 		Nodes []snapshot.AXNode `json:"nodes"`
 	}
-	err := s.Call(ctx, domsnapshot.CaptureSnapshot.Method, domSnapshotParams(), &p.DOM)
+	p, err := readDOM(ctx, s)
 	if err != nil {
 		return p, err
 	}
@@ -106,9 +105,16 @@ func readProcess(ctx context.Context, s *session) (snapshot.Process, error) {
 	return p, nil
 }
 
+// readDOM reads the nodes of a session's process, their boxes and styles.
+func readDOM(ctx context.Context, s *session) (snapshot.Process, error) {
+	p := snapshot.Process{Name: string(s.id)}
+	err := s.Call(ctx, domsnapshot.CaptureSnapshot.Method, domSnapshotParams(), &p.DOM)
+	return p, err
+}
+
 // domSnapshotParams ask for all that a snapshot is made of.
 func domSnapshotParams() domsnapshot.CaptureSnapshotParams {
-	return domsnapshot.CaptureSnapshotParams{ComputedStyles: snapshot.Styles(), IncludeBlendedBackgroundColors: new(true), IncludePaintOrder: new(true)}
+	return domsnapshot.CaptureSnapshotParams{ComputedStyles: snapshot.Styles(), IncludePaintOrder: new(true)}
 }
 
 // listen asks for the handlers of all elements. It takes some milliseconds

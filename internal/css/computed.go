@@ -1,6 +1,10 @@
 package css
 
-import "golang.org/x/net/html"
+import (
+	"strings"
+
+	"golang.org/x/net/html"
+)
 
 // Computed judges elements by the computed styles that a browser gives, with the
 // rules that View has for sheets. The zero value is the state before the root; a copy
@@ -11,34 +15,53 @@ type Computed struct {
 }
 
 // computed are the properties that Computed needs, with the values that hide nothing.
+// A value with more set is added to the property's value before it.
 var computed = [...]struct {
 	name, usual string
 	prop        property
+	more        bool
 }{
-	{"color", "", propColor},
-	{"-webkit-text-fill-color", "", propFill},
-	{"background-color", "rgba(0, 0, 0, 0)", propBackground},
-	{"background-image", "none", propBackgroundImage},
-	{"background-clip", "border-box", propBackgroundClip},
-	{"background-size", "auto", propBackgroundSize},
-	{"text-shadow", "none", propTextShadow},
-	{"-webkit-text-stroke-width", "0px", propTextStroke},
-	{"mix-blend-mode", "normal", propBlend},
-	{"filter", "none", propFilter},
-	{"mask-image", "none", propMask},
-	{"mask-size", "auto", propMaskSize},
-	{"mask-mode", "match-source", propMaskMode},
-	{"transform", "none", propTransform},
-	{"rotate", "none", propRotate},
-	{"scale", "none", propScale},
-	{"translate", "none", propTranslate},
-	{"backface-visibility", "visible", propBackface},
-	{"clip-path", "none", propClipPath},
-	{"content", "normal", propContent},
-	{"-webkit-text-security", "none", propTextSecurity},
-	{"display", "block", propDisplay},
-	{"position", "static", propPosition},
+	ComputedColor:           {name: "color", prop: propColor},
+	ComputedFill:            {name: "-webkit-text-fill-color", prop: propFill},
+	ComputedBackground:      {name: "background-color", usual: "rgba(0, 0, 0, 0)", prop: propBackground},
+	ComputedBackgroundImage: {name: "background-image", usual: "none", prop: propBackgroundImage},
+	ComputedClipPath:        {name: "clip-path", usual: "none", prop: propClipPath},
+	ComputedColorScheme:     {name: "color-scheme", usual: "normal", prop: propColorScheme},
+	ComputedDisplay:         {name: "display", usual: "block", prop: propDisplay},
+	ComputedPosition:        {name: "position", usual: "static", prop: propPosition},
+	{name: "background-clip", usual: "border-box", prop: propBackgroundClip},
+	{name: "background-size", usual: "auto", prop: propBackgroundSize},
+	{name: "background-repeat", usual: "repeat", prop: propBackgroundImage, more: true},
+	{name: "text-shadow", usual: "none", prop: propTextShadow},
+	{name: "-webkit-text-stroke-width", usual: "0px", prop: propTextStroke},
+	{name: "-webkit-text-stroke-color", prop: propTextStroke, more: true},
+	{name: "mix-blend-mode", usual: "normal", prop: propBlend},
+	{name: "filter", usual: "none", prop: propFilter},
+	{name: "mask-image", usual: "none", prop: propMask},
+	{name: "mask-repeat", usual: "repeat", prop: propMask, more: true},
+	{name: "mask-position", usual: "0% 0%", prop: propMaskPosition},
+	{name: "mask-size", usual: "auto", prop: propMaskSize},
+	{name: "mask-mode", usual: "match-source", prop: propMaskMode},
+	{name: "transform", usual: "none", prop: propTransform},
+	{name: "rotate", usual: "none", prop: propRotate},
+	{name: "scale", usual: "none", prop: propScale},
+	{name: "translate", usual: "none", prop: propTranslate},
+	{name: "backface-visibility", usual: "visible", prop: propBackface},
+	{name: "content", usual: "normal", prop: propContent},
+	{name: "-webkit-text-security", usual: "none", prop: propTextSecurity},
 }
+
+// The places of some of them in [ComputedStyles].
+const (
+	ComputedColor           = 0
+	ComputedFill            = 1
+	ComputedBackground      = 2
+	ComputedBackgroundImage = 3
+	ComputedClipPath        = 4
+	ComputedColorScheme     = 5
+	ComputedDisplay         = 6
+	ComputedPosition        = 7
+)
 
 // ComputedStyles are the names of the computed styles that [Computed.Enter] reads, in
 // this order.
@@ -50,54 +73,87 @@ func ComputedStyles() []string {
 	return names
 }
 
-// Enter returns the state within an element, and why nothing of the element is
-// painted. get returns the computed styles by their place in [ComputedStyles]; "" is
-// the usual value.
-func (c Computed) Enter(tag string, get func(int) string) (Computed, Reason) {
-	if !c.open {
-		c.p.color, c.p.back, c.open = black, white, true
-	}
-	v := values{gen: 1, s: &Sheets{}, node: &html.Node{Type: html.ElementNode, Data: tag}}
+// Enter returns the state within an element, and why nothing of the element is painted;
+// Unknown where that could not be computed. Of the element it reads the name, and what a
+// clip-path refers to in its document. get returns the computed styles by their place in
+// [ComputedStyles]; "" is the usual value.
+func (c Computed) Enter(n *html.Node, get func(int) string) (Computed, Reason) {
+	c = c.opened()
+	v := values{gen: 1, s: &Sheets{}, node: n}
 	for i := range computed {
-		if computed[i].prop == propTextSecurity && tag == "input" {
+		p := &computed[i]
+		if p.prop == propTextSecurity && n.Data == "input" {
 			continue // the browser masks what a password field holds, not the field
 		}
-		if x := get(i); x != "" && x != computed[i].usual {
-			v.cells[computed[i].prop] = cell{value: x, gen: 1}
+		x, to := get(i), &v.cells[p.prop]
+		switch {
+		case x == "" || x == p.usual:
+		case !p.more:
+			*to = cell{value: x, gen: 1}
+		case to.gen == 1:
+			to.value += " " + x
+		}
+	}
+	if n.Data == "html" {
+		// Of a page that has both schemes, the colour of its text tells which is shown.
+		text, _ := parseColor(get(ComputedColor))
+		if x := v.get(propColorScheme); strings.Contains(x, "dark") && (!strings.Contains(x, "light") || near(text, white)) {
+			c.p.back = darkCanvas
 		}
 	}
 	v.inheritColors(&c.p)
-	return c, v.hides().Why
-}
-
-// SameColor reports whether text in the element has the colour of its background, as
-// far as the elements around it tell; known is false where a picture lies behind it, or
-// something shows the letters whatever their colour.
-func (c Computed) SameColor() (same, known bool) {
-	text := c.p.color
-	if c.p.filled {
-		text = c.p.fill
+	why := v.hides().Why
+	if why == InSight && v.unknown {
+		why = Unknown
 	}
-	return c.p.flat, !c.p.shown && text.known && (text.clear || c.p.back.known)
+	return c, why
 }
 
-// Shown reports whether a shadow or an outline paints the letters whatever their
-// colour.
-func (c Computed) Shown() bool { return c.p.shown }
+// opened is the state at the root.
+func (c Computed) opened() Computed {
+	if !c.open {
+		c.p.color, c.p.back, c.open = black, white, true
+	}
+	return c
+}
+
+// Filled reports whether the element has painted a background over what was behind it in
+// the state before it.
+func (c Computed) Filled(before Computed) bool { return c.p.back != before.opened().p.back }
+
+// Over is the state with the background of another one behind the text.
+func (c Computed) Over(ground Computed) Computed {
+	c = c.opened()
+	c.p.back = ground.opened().p.back
+	c.p.flat = c.p.isFlat()
+	return c
+}
+
+// Flat reports whether text in the element has no colour, or that of its background, as
+// far as the elements around it tell. traced is set as in [Look].
+func (c Computed) Flat() (same, traced bool) { return c.p.flat, c.p.flat && c.p.isTraced() }
+
+// Clear reports whether the letters have no colour at all.
+func (c Computed) Clear() bool { return c.p.ink().clear && !c.p.shown }
 
 // Changed reports whether a filter or a blend mode changes the colours.
 func (c Computed) Changed() bool { return c.p.effect != nil }
 
-// Same reports whether text of one colour cannot be told from another one behind it;
-// ok is false when one of them cannot be read.
-func Same(text, back string) (same, ok bool) {
-	a, ok1 := parseColor(text)
-	b, ok2 := parseColor(back)
-	return a.clear || near(a, b), ok1 && (ok2 || a.clear)
+// Same reports whether the letters cannot be told from a colour behind them; ok is false
+// when it cannot be read.
+func (c Computed) Same(back string) (same, ok bool) {
+	b, ok := parseColor(back)
+	return near(c.p.ink(), b), ok
 }
 
 // Opaque reports whether a colour is one through which nothing can be seen.
 func Opaque(color string) bool {
 	c, ok := parseColor(color)
 	return ok && !c.clear && !c.thin
+}
+
+// Transparent reports whether a colour paints nothing.
+func Transparent(color string) bool {
+	c, ok := parseColor(color)
+	return ok && c.clear
 }

@@ -19,6 +19,8 @@ const (
 	Place             // beyond the edges of the page
 	Clip              // clip, clip-path
 	Color             // no colour, or that of the background
+	Covered           // something opaque is painted over it
+	Skipped           // not laid out before it is scrolled to: content-visibility
 	Unknown           // whether it is painted could not be computed
 	NumReasons
 )
@@ -35,6 +37,28 @@ type Look struct {
 	// Traced is set for text in the colour of its background where antialiasing leaves
 	// traces of the letters: colours other than white and black.
 	Traced bool
+}
+
+// Code is a number below 32 that [LookOf] makes a look of again. Of the look it keeps
+// what a browser says: the reason, and whether letters leave traces.
+func (l Look) Code() int {
+	if l.Traced {
+		return int(NumReasons)
+	}
+	return int(l.Why)
+}
+
+// LookOf returns the look of a code; what is not a code is in sight.
+func LookOf(code int) Look {
+	look := Look{Rule: Attribute}
+	switch {
+	case code == int(NumReasons):
+		look.Why, look.Traced = Color, true
+	case code > 0 && code < int(NumReasons):
+		look.Why = Reason(code)
+	}
+	look.Waits = look.Why == Display || look.Why == Visibility || look.Why == Opacity
+	return look
 }
 
 // What hides that is not a rule of a sheet.

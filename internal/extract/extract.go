@@ -61,6 +61,9 @@ type Options struct {
 	// Static says that no script runs in the document, so that nothing in it
 	// waits to be shown: a part of an answer, not a page.
 	Static bool
+	// Judged says that the document is HTML from a browser, with marks at the text that a
+	// person does not see ([text.OwnMark], with codes of [css.Look]). False where anybody else has written it.
+	Judged bool
 	// Stop is asked between the stages and within those that may take long: an
 	// error ends the reading, which returns it. A context's Err fits. nil is
 	// never asked.

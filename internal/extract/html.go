@@ -125,6 +125,9 @@ func (r *reading) parse(body []byte) (err error) {
 		r.doc = nil
 		return err
 	}
+	if r.options.Judged {
+		dom.ReadJudgement(r.doc)
+	}
 	if err := r.options.stopped(); err != nil {
 		return err
 	}
@@ -249,6 +252,7 @@ func (r *reading) unpack() {
 	p.FromData = true
 	p.Verdict, p.Shell = page.Complete, ""
 	p.Links = moreLinks(p.Links, dom.ReadLinks(r.doc, r.base))
+	dom.ForgetJudgement(r.head.Body)
 	r.seg.Recut(r.head, r.path, p)
 	_, types := r.seg.Label()
 	p.Meta, r.stated = metadata.Read(r.doc, r.options.URL)

@@ -248,6 +248,7 @@ type stored struct {
 	Header                           http.Header
 	MediaType, DeclaredType, Charset string
 	DecodedBytes, DeclaredBytes      int64
+	Judged                           bool   `json:",omitempty"`
 	Truncated                        bool   `json:",omitempty"`
 	TruncatedWhy                     string `json:",omitempty"`
 	// Fetched is when it came or was last found to be current.
@@ -305,7 +306,7 @@ func (c *Cache) save(ctx context.Context, key [sha256.Size]byte, req Request, re
 		Status: res.Status, Header: keptHeader(res.Header),
 		MediaType: res.MediaType, DeclaredType: res.DeclaredType, Charset: res.Charset,
 		DecodedBytes: res.DecodedBytes, DeclaredBytes: res.DeclaredBytes,
-		Truncated: res.Truncated, TruncatedWhy: res.TruncatedWhy,
+		Judged: res.Judged, Truncated: res.Truncated, TruncatedWhy: res.TruncatedWhy,
 		Fetched: res.FetchedAt,
 	}
 	for i, u := range res.Hops {
@@ -422,7 +423,7 @@ func (s *stored) response(req Request, body []byte, t Timings) *Response {
 		Status: s.Status, Header: s.Header,
 		MediaType: s.MediaType, DeclaredType: s.DeclaredType, Charset: s.Charset, Body: body,
 		DecodedBytes: s.DecodedBytes, DeclaredBytes: s.DeclaredBytes,
-		Truncated: s.Truncated, TruncatedWhy: s.TruncatedWhy,
+		Judged: s.Judged, Truncated: s.Truncated, TruncatedWhy: s.TruncatedWhy,
 		FetchedAt: s.Fetched, Timings: t, Cached: true,
 	}
 }

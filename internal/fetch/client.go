@@ -228,6 +228,9 @@ type Response struct {
 	// to three times as long as the bytes that were read. For other types it holds
 	// the bytes as they came. It must not be changed.
 	Body []byte
+	// Judged says that a browser has written Body, with marks at the text that a person
+	// does not see (package text, OwnMark). False for what a server has sent.
+	Judged bool
 	// WireBytes counts the bytes of the body as they were sent, DecodedBytes
 	// after content decoding.
 	WireBytes, DecodedBytes int64

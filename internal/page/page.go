@@ -75,6 +75,8 @@ type Page struct {
 	// SheetsRead reports whether text that style sheets hide was left out too: all
 	// sheets of the page are embedded in it, and all of them were read.
 	SheetsRead bool
+	// Judged reports whether a browser has said which text is painted.
+	Judged bool
 	// VisibilityUnknown reports whether a block has that mark.
 	VisibilityUnknown bool
 }

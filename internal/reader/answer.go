@@ -53,6 +53,9 @@ func (a *Answer) describe(p *page.Page) {
 	if p.SheetsRead {
 		a.Metadata.HiddenCheck = "sheet"
 	}
+	if p.Judged {
+		a.Metadata.HiddenCheck = "rendered"
+	}
 	if p.VisibilityUnknown {
 		a.Metadata.HiddenCheck = "partial"
 	}

@@ -77,7 +77,7 @@ func (r *Reader) page(ctx context.Context, q compiled, res *fetch.Response, sum 
 		return &page.Page{URL: res.URL.String(), Type: page.Other, Verdict: page.Complete}, nil
 	}
 	key := pageKey{sum: sum, url: res.URL.String(), media: res.MediaType, whole: q.Whole, comments: q.comments,
-		selector: q.Selector, bare: q.Mode == Links || q.Mode == Data || q.fields != nil, truncated: res.Truncated}
+		selector: q.Selector, bare: q.Mode == Links || q.Mode == Data || q.fields != nil, truncated: res.Truncated, judged: res.Judged}
 	if p := r.memory.get(key); p != nil {
 		return p, nil
 	}
@@ -95,6 +95,11 @@ func (r *Reader) page(ctx context.Context, q compiled, res *fetch.Response, sum 
 		return nil, deadline.Err(ctx)
 	}
 	return p, err
+}
+
+// documentOptions are those that reading a response again has.
+func documentOptions(res *fetch.Response) extract.Options {
+	return extract.Options{URL: res.URL.String(), Judged: res.Judged}
 }
 
 // enter waits until bytes may be parsed; done says that they have been.
@@ -144,7 +149,7 @@ func finishing(ctx context.Context) (context.Context, context.CancelFunc) {
 // makePage parses a response. Its context ends a little after the deadline of the calls
 // that wait for the page.
 func (r *Reader) makePage(ctx context.Context, k pageKey, selector *extract.Selector, res *fetch.Response) (*page.Page, error) {
-	o := extract.Options{URL: k.url, Whole: k.whole, Comments: k.comments, Selector: selector, Stop: ctx.Err}
+	o := extract.Options{URL: k.url, Judged: k.judged, Whole: k.whole, Comments: k.comments, Selector: selector, Stop: ctx.Err}
 	done, err := r.enter(ctx, len(res.Body))
 	if err != nil {
 		return nil, err
@@ -213,6 +218,9 @@ func (a *Answer) fill(p *page.Page, q compiled, res *fetch.Response) error {
 			return &extract.Error{Code: extract.Unsupported, MediaType: res.MediaType}
 		}
 		c.whole = text.WithoutControls(string(res.Body))
+		if res.Judged {
+			c.whole = text.WithoutOwnMarks(c.whole)
+		}
 	case Text:
 		c.whole = markdown.PlainText(p)
 	case Links:
@@ -323,7 +331,7 @@ func textStart(md, directive string) int {
 func (a *Answer) read(p *page.Page, q compiled, res *fetch.Response) {
 	whole := p
 	if len(q.Sections) == 0 && q.Selector == "" {
-		whole = Whole(p, res.Body, res.MediaType, extract.Options{URL: res.URL.String()})
+		whole = Whole(p, res.Body, res.MediaType, documentOptions(res))
 	}
 	a.content.passages, a.content.asked = newPassages(whole, p, q.terms), q.asked
 	a.content.whole = a.content.passages.md

@@ -31,7 +31,7 @@ type pageData struct {
 
 // data makes the content of mode=data.
 func (a *Answer) data(p *page.Page, q compiled, res *fetch.Response) error {
-	d, err := extract.Data(res.Body, res.MediaType, extract.Options{URL: res.URL.String()})
+	d, err := extract.Data(res.Body, res.MediaType, documentOptions(res))
 	if err != nil {
 		return err
 	}
@@ -59,7 +59,7 @@ func (a *Answer) data(p *page.Page, q compiled, res *fetch.Response) error {
 	// Extraction takes tables for boxes of links at times.
 	whole := p
 	if q.Selector == "" && len(q.Sections) == 0 {
-		whole = Whole(p, res.Body, res.MediaType, extract.Options{URL: res.URL.String()})
+		whole = Whole(p, res.Body, res.MediaType, documentOptions(res))
 	}
 	out.Tables = markdown.Tables(whole)
 	if d.Empty() && len(out.Tables) == 0 {
@@ -187,7 +187,7 @@ func (c *fieldCompiler) field(n *jsonschema.Schema, place string, needed bool) *
 
 // filled makes the content of a schema that selectors fill.
 func (a *Answer) filled(q compiled, res *fetch.Response) error {
-	v, cut, err := extract.Fill(res.Body, res.MediaType, extract.Options{URL: res.URL.String()}, q.fields)
+	v, cut, err := extract.Fill(res.Body, res.MediaType, documentOptions(res), q.fields)
 	var ee *extract.Error
 	if errors.As(err, &ee) && ee.Code == extract.BadSelector {
 		return badRequest("the selectors of the schema ask for too much", "select fewer elements, or by shorter selectors")

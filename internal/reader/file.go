@@ -18,6 +18,9 @@ type File struct {
 	URL weburl.URL
 	// Bytes is the size of the file.
 	Bytes int
+	// Documents has documents read in another process, as Config.Documents; nil reads them
+	// in this one.
+	Documents func(ctx context.Context, request ...[]byte) (reply []byte, err error)
 }
 
 // OfFile answers a request for a file as Read does for a page, without a network:
@@ -27,7 +30,7 @@ type File struct {
 // an *extract.Error; the answer beside it is nil or describes the file.
 func OfFile(f File, request Request) (*Answer, error) {
 	request.URL, request.NoFragment = f.URL, true
-	r := new(Reader) // with no limit, and nothing to ask
+	r := &Reader{documents: f.Documents} // with no limit, and nothing to ask
 	q, err := r.compile(request)
 	if err != nil {
 		return nil, err

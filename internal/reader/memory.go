@@ -61,6 +61,7 @@ type pageKey struct {
 	comments        extract.Comments
 	selector        string
 	bare, truncated bool
+	judged          bool // by a browser
 }
 
 func (m *memory) get(k pageKey) *page.Page {

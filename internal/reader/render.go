@@ -32,7 +32,9 @@ type RenderRequest struct {
 type Rendered struct {
 	URL    weburl.URL // where it ended
 	Status int        // of the document; 0 when the browser does not say
+	// HTML is the markup, with marks at what a person does not see if Judged is set.
 	HTML   []byte
+	Judged bool
 	// NoStore says that the page may not be kept.
 	NoStore bool
 }
@@ -253,7 +255,7 @@ func (r *Reader) rendered(ctx context.Context, q compiled, u weburl.URL) (*loade
 	if !q.Follow && !weburl.SameHost(u, p.URL) {
 		res.URL, res.Redirect = u, p.URL
 	} else {
-		res.Body = p.HTML
+		res.Body, res.Judged = p.HTML, p.Judged
 	}
 	s := r.parse(ctx, q, res, begun)
 	s.rendered = true

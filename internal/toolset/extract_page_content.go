@@ -50,7 +50,7 @@ func (o Options) extractContent(ctx context.Context, c tool.Call) (tool.Result, 
 	if err != nil {
 		return tool.Result{}, err
 	}
-	p, err := extract.Document([]byte(content.HTML), "text/html", extract.Options{URL: content.URL})
+	p, err := extract.Document([]byte(content.HTML), "text/html", extract.Options{URL: content.URL, Judged: true})
 	if p == nil || err != nil {
 		return tool.Result{}, tool.NewError(tool.NoContent, "Failed to fetch "+text.URL(content.URL)+": no readable content found", "browser_snapshot shows the page as it is")
 	}

@@ -3,6 +3,9 @@ package snapshot
 import (
 	"slices"
 	"strings"
+
+	"github.com/spyhop-dev/spyhop/internal/css"
+	"github.com/spyhop-dev/spyhop/internal/page"
 )
 
 // The kinds of what can be acted on; the letter begins the ref.
@@ -180,28 +183,23 @@ func (d *doc) descend(i, most int, f func(int) bool) {
 // mark computes what each element of a document is, and what of it is seen.
 func (d *doc) mark() *marks {
 	n := len(d.first)
-	m := &marks{views: make([]view, n), control: make([]byte, n), inside: make([]bool, n), shown: make([]bool, n), size: make([]int, n), loose: make([]bool, n), swatch: make([]bool, n), shapes: make([]bool, n), told: make(map[string][]int)}
+	m := &marks{views: d.views(), control: make([]byte, n), inside: make([]bool, n), shown: make([]bool, n), size: make([]int, n), loose: make([]bool, n), swatch: make([]bool, n), shapes: make([]bool, n), told: make(map[string][]int)}
 	under := make([]bool, n) // within a link or a button
 	draws := make([]bool, n) // within a drawing whose forms are listed
 	parts := make(map[int]bool)
 	for i := range n {
-		v, up := view{opacity: 1}, d.src.Nodes.Parent[i]
+		v, up := m.views[i], d.src.Nodes.Parent[i]
 		if up >= 0 && up < i {
-			v = m.views[up]
 			under[i] = under[up] || m.control[up] == kindLink || m.control[up] == kindButton
 			draws[i] = draws[up]
 		}
-		if d.kind(i) == element {
-			v = d.enter(i, v)
-		}
-		m.views[i] = v
 		if d.pseudo[i] {
 			m.shown[i] = letters(d.generated[i]) > 0 && d.seen(i, v)
 			continue
 		}
 		switch d.kind(i) {
 		case textNode:
-			m.shown[i] = d.layout[i] > 0 && d.seen(i, v) && strings.TrimSpace(d.str(d.src.Nodes.Value[i])) != ""
+			m.shown[i] = strings.TrimSpace(d.str(d.src.Nodes.Value[i])) != "" && m.read(d, i, v)
 		case element:
 			k := d.classify(i)
 			switch {
@@ -245,6 +243,24 @@ func (d *doc) mark() *marks {
 	m.transparent(d)
 	m.partners(d)
 	return m
+}
+
+// read reports whether a text is written: what may be seen has a mark.
+func (m *marks) read(d *doc, i int, v view) bool {
+	look, mark := d.sight(i, v), page.NoMark
+	switch {
+	case look.Why == css.Unknown:
+		mark = page.VisibilityUnknown
+	case look.Traced:
+		mark = page.NotShown
+	default:
+		return look.Why == css.InSight
+	}
+	if m.doubts == nil {
+		m.doubts = make(map[int]string)
+	}
+	m.doubts[i] = mark.String()
+	return true
 }
 
 // decide says what a control is of which one had to know what is in it.
@@ -331,6 +347,7 @@ type marks struct {
 	control []byte           // kind of what can be acted on and is seen
 	inside  []bool           // something below can be acted on
 	shown   []bool           // it or something below is seen
+	doubts  map[int]string   // texts that are written with a mark, and that mark
 	size    []int            // bytes of text below that is seen
 	loose   []bool           // text below is seen that is on no control
 	swatch  []bool           // it is a box of a colour

@@ -25,12 +25,12 @@
 // The package is pure. It takes any input, bounds its work by [maxNodes] and
 // its depth by [maxDepth], and never panics. The same element keeps its ref;
 // a ref never names two elements, unless one takes the other's place (keep.go). Text of the page cannot look like a ref. What
-// is hidden (see tree.go) does not enter as text; a control without visible text is
+// is hidden (see sight.go) does not enter as text; a control without visible text is
 // named by its markup, in at most 80 bytes.
 //
 // # Limits
 //
-// Text that a script draws on a canvas is not text. Whether one element covers
-// another is checked at the click, not here. Same-coloured text is
-// taken for seen where a picture may lie behind it.
+// Text that a script draws on a canvas is not text. A text is judged as a whole: one of
+// which a part is clipped or covered counts as seen. Text is taken for seen where a
+// picture lies behind it, whatever its colour.
 package snapshot

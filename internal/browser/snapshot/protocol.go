@@ -4,24 +4,35 @@ import "github.com/spyhop-dev/spyhop/internal/css"
 
 // Styles are the computed styles that a DOM snapshot has to be captured with,
 // in this order.
-func Styles() []string {
-	return append([]string{"display", "visibility", "opacity", "cursor", "overflow-x", "font-size", "color", "clip", "overflow-y", "position", "fill"}, css.ComputedStyles()...)
+func Styles() []string { return append(append([]string(nil), styles[:]...), css.ComputedStyles()...) }
+
+var styles = [...]string{
+	styleVisibility: "visibility", styleOpacity: "opacity", styleCursor: "cursor", styleOverflowX: "overflow-x", styleFontSize: "font-size",
+	styleClip: "clip", styleOverflowY: "overflow-y", styleFill: "fill", styleStroke: "stroke", styleContain: "contain",
+	styleContentVisibility: "content-visibility", styleZIndex: "z-index",
 }
 
 const (
-	styleDisplay = iota
-	styleVisibility
+	styleVisibility = iota
 	styleOpacity
 	styleCursor
 	styleOverflowX
 	styleFontSize
-	styleColor
 	styleClip
 	styleOverflowY
-	stylePosition
 	styleFill
-	styleJudged                      // those of css.Computed begin here
-	styleBackColor = styleJudged + 2 // background-color is the third of them
+	styleStroke
+	styleContain
+	styleContentVisibility
+	styleZIndex
+	styleJudged // those of css.Computed begin here
+	// Some of these have uses besides.
+	styleDisplay   = styleJudged + css.ComputedDisplay
+	stylePosition  = styleJudged + css.ComputedPosition
+	styleColor     = styleJudged + css.ComputedColor
+	styleBackColor = styleJudged + css.ComputedBackground
+	styleBackImage = styleJudged + css.ComputedBackgroundImage
+	styleClipPath  = styleJudged + css.ComputedClipPath
 )
 
 // Process is what one process of the browser says of the frames that it holds.
@@ -99,12 +110,11 @@ type Rare struct {
 
 // Layout are the boxes of a document, as columns.
 type Layout struct {
-	Node        []int       `json:"nodeIndex"`
-	Styles      [][]int     `json:"styles"`
-	Bounds      [][]float64 `json:"bounds"` // x, y, width, height in CSS pixels of the document
-	Text        []int       `json:"text"`
-	Backgrounds []int       `json:"blendedBackgroundColors"`
-	Order       []int       `json:"paintOrders"`
+	Node   []int       `json:"nodeIndex"`
+	Styles [][]int     `json:"styles"`
+	Bounds [][]float64 `json:"bounds"` // x, y, width, height in CSS pixels of the document
+	Text   []int       `json:"text"`
+	Order  []int       `json:"paintOrders"`
 }
 
 // AXNode is a node of an accessibility tree (Accessibility.getFullAXTree).

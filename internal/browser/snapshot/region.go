@@ -1,6 +1,10 @@
 package snapshot
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/spyhop-dev/spyhop/internal/css"
+)
 
 // regionKind returns what part of a page an element is, "" for none.
 func (d *doc) regionKind(i int, tag string) string {
@@ -98,7 +102,7 @@ func (w *writer) openRegion(r int, behind bool) {
 
 // frame writes the document of a frame.
 func (w *writer) frame(i, depth int) {
-	if w.m.views[i].clipped {
+	if w.m.views[i].why != css.InSight {
 		return
 	}
 	was := w.frameBehind

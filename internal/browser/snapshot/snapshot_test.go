@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/spyhop-dev/spyhop/internal/css"
+	"github.com/spyhop-dev/spyhop/internal/text"
 	"golang.org/x/net/html"
 	"golang.org/x/tools/txtar"
 )
@@ -41,8 +43,12 @@ func TestCases(t *testing.T) {
 				}
 				p := Make(Input{Processes: []Process{process1(t, page)}}, NewRefs(), Viewport{1280, 800})
 				got := p.Text()
-				if f.Name == "brief" {
+				switch f.Name {
+				case "brief":
 					got = p.Within(100)
+				case "markup":
+					sheets := []Sheet{{Owner: 0, Media: "screen", Text: ".a>b{top:0}"}, {Owner: -1, Text: ".c{}</style>"}}
+					got = readable.Replace(Markup(process1(t, page), sheets, Viewport{1280, 800}, 1<<20)) + "\n"
 				}
 				if *update {
 					f.Data = []byte(got)
@@ -58,6 +64,18 @@ func TestCases(t *testing.T) {
 		})
 	}
 }
+
+// readable shows marks as they are read.
+var readable = func() *strings.Replacer {
+	_, end, _ := strings.Cut(text.OwnMark(0, "|"), "|")
+	pairs := []string{end, "»"}
+	for why, name := range map[css.Reason]string{css.Display: "display", css.Visibility: "visibility", css.Opacity: "opacity", css.Size: "size", css.Place: "place",
+		css.Clip: "clip", css.Color: "color", css.Covered: "covered", css.Skipped: "skipped", css.Unknown: "unknown"} {
+		begin, _, _ := strings.Cut(text.OwnMark(css.Look{Why: why}.Code(), "|"), "|")
+		pairs = append(pairs, begin, "«"+name+":")
+	}
+	return strings.NewReplacer(pairs...)
+}()
 
 // A builder makes columns of a tree.
 type builder struct {
@@ -195,6 +213,7 @@ func FuzzMake(f *testing.F) {
 		page := Make(Input{Processes: []Process{p}, Frames: map[Node]string{{"p", 1}: "p"}}, refs, Viewport{100, 100})
 		again := Make(Input{Processes: []Process{p}}, refs, Viewport{100, 100})
 		_ = Diff(page, again, 100)
+		_ = Markup(p, []Sheet{{Text: "a{}"}, {Owner: -1}, {Tree: 1}}, Viewport{100, 100}, 1<<20)
 		again.Keep(page, refs)
 		if len(page.Within(100)) > len(page.Text())+400 {
 			t.Error("a part is longer than the whole")

@@ -1,29 +1,11 @@
 package snapshot
 
 import (
-	"encoding/binary"
 	"strconv"
 	"strings"
-
-	"github.com/spyhop-dev/spyhop/internal/css"
 )
 
-// Rules of what is seen. A text enters the snapshot when it has a box and
-// nothing hides it:
-//
-//   - visibility, or an opacity of its ancestors below seenOpacity together;
-//   - a box of its own, or a clipping ancestor's, smaller than two pixels;
-//   - a place beside the page, or outside of all that an ancestor clips;
-//   - what package css knows of computed styles: transforms, clips, masks, filters;
-//   - a font smaller than two pixels;
-//   - no colour, or that of the background, where no picture may lie between;
-//   - a box with an opaque background that is painted over all of it.
-//
-// Controls of forms may be transparent: pages lay them over what they draw.
-
 const (
-	seenOpacity = .05
-	leastSize   = 2
 	// maxNodes and maxDepth bound the work on a hostile page. Parsers stop at 512
 	// levels; scripts do not.
 	maxNodes = 300_000
@@ -49,7 +31,10 @@ type doc struct {
 	generated   map[int]string // texts of pseudo-elements
 	clickable   map[int]bool
 	byID        map[string]int
-	covers      []cover // nil: not looked for yet
+	boxes       *boxes   // nil: not looked for yet
+	window      Viewport // zero for a document that is not the main one
+	scheme      string   // of colours, as a meta element says it
+	end         float64  // the lower edge of the root element and the body
 	verdicts    map[sameStyle]verdict
 	key         []byte         // of the verdict at work
 	labels      map[string]int // label elements by the id that they are for
@@ -117,6 +102,10 @@ func newDoc(p *process, i, most int) *doc {
 	for i := range n {
 		if src.Nodes.Type[i] == element {
 			switch d.tag(i) {
+			case "meta":
+				if strings.EqualFold(d.attr(i, "name"), "color-scheme") {
+					d.scheme = d.attr(i, "content")
+				}
 			case "label":
 				d.labels[d.attr(i, "for")] = i
 			case "map":
@@ -135,7 +124,9 @@ func newDoc(p *process, i, most int) *doc {
 const (
 	element      = 1
 	textNode     = 3
+	commentNode  = 8
 	documentNode = 9
+	doctypeNode  = 10
 	fragmentNode = 11
 )
 
@@ -165,6 +156,14 @@ func (d *doc) kind(i int) int { return d.src.Nodes.Type[i] }
 // isInner reports whether a node is the shadow root of a control of the browser's own.
 // The column says of each node what kind of root it is in.
 func (d *doc) isInner(i int) bool { return d.kind(i) == fragmentNode && d.shadow[i] == "user-agent" }
+
+// up is the parent of a node; -1 where it has none.
+func (d *doc) up(i int) int {
+	if up := d.src.Nodes.Parent[i]; up < i {
+		return max(up, -1)
+	}
+	return -1
+}
 
 // above is the parent of a node as page scripts can find it.
 func (d *doc) above(i int) int {
@@ -223,308 +222,6 @@ func (d *doc) style(i, which int) string {
 		return ""
 	}
 	return d.str(s[which])
-}
-
-// A view is what the ancestors of a node leave to be seen of it.
-type view struct {
-	opacity float64
-	clipped bool // by an ancestor with nothing of its own to see
-	picture bool // a picture may be behind it
-	// An ancestor can be scrolled sideways or down.
-	sideways, down bool
-	judged         css.Computed
-	verdict        int // the number of judged; 0 outside of all elements
-	// What clips the text: all ancestors that clip, and those of them that also clip
-	// what is positioned.
-	clip, positioned rect
-}
-
-// rect is a part of a document in CSS pixels; without a bound, it is all of it.
-type rect struct {
-	left, top, right, bottom float64
-	bounded                  bool
-}
-
-func (r rect) cut(o rect) rect {
-	if !r.bounded {
-		return o
-	}
-	return rect{max(r.left, o.left), max(r.top, o.top), min(r.right, o.right), min(r.bottom, o.bottom), true}
-}
-
-// shows reports whether something of a box is within.
-func (r rect) shows(x, y, w, h float64) bool {
-	return !r.bounded || min(r.right, x+w)-max(r.left, x) >= 1 && min(r.bottom, y+h)-max(r.top, y) >= 1
-}
-
-// enter returns the view inside of an element.
-func (d *doc) enter(i int, v view) view {
-	if d.layout[i] == 0 {
-		return v
-	}
-	if o := d.style(i, styleOpacity); o != "1" && o != "" {
-		if f, err := strconv.ParseFloat(o, 64); err == nil {
-			v.opacity *= f
-		}
-	}
-	x, y, w, h, _ := d.box(i)
-	position := d.style(i, stylePosition)
-	switch position {
-	case "fixed":
-		v.clip, v.positioned, v.sideways, v.down = rect{}, rect{}, false, false
-	case "absolute":
-		v.clip = v.positioned
-	}
-	cutsX, cutsY := cuts(d.style(i, styleOverflowX)), cuts(d.style(i, styleOverflowY))
-	if w < leastSize && cutsX || h < leastSize && cutsY {
-		v.clipped = true
-	}
-	if cutsX || cutsY {
-		const far = 1e9
-		own := rect{x, y, x + w, y + h, true}
-		if !cutsX {
-			own.left, own.right = -far, far
-		}
-		if !cutsY {
-			own.top, own.bottom = -far, far
-		}
-		v.clip = v.clip.cut(own)
-	} else if h < 1 && (scrolls(d.style(i, styleOverflowY))) {
-		v.clipped = true
-	}
-	d.scroller(i, &v)
-	if position != "static" && position != "" {
-		v.positioned = v.clip
-	}
-	if c := d.style(i, styleClip); c != "auto" && c != "" && emptyRect(c) {
-		v.clipped = true
-	}
-	if len(d.src.Layout.Styles[d.layout[i]-1]) > styleJudged {
-		why := d.judge(i, &v)
-		if why != css.InSight && why != css.Opacity {
-			v.clipped = true
-		}
-		if why == css.Opacity && d.style(i, styleOpacity) == "1" { // a filter or a mask
-			v.opacity = 0
-		}
-	}
-	if !v.picture {
-		v.picture = d.pictured(i)
-	}
-	return v
-}
-
-// A verdict is what package css says of an element. Most elements of a page have the styles
-// of others in the same surroundings, and judging takes longer than looking it up.
-type verdict struct {
-	inside css.Computed
-	number int // of the verdict, from 1
-	why    css.Reason
-}
-
-// sameStyle is what a verdict depends on: the verdict around the element, 0 for none, the
-// name of the element and the places of its styles in the table of texts.
-type sameStyle struct {
-	around      int
-	tag, styles string
-}
-
-// judge returns why nothing of an element is painted, and enters its styles.
-func (d *doc) judge(i int, v *view) css.Reason {
-	styles := d.src.Layout.Styles[d.layout[i]-1][styleJudged:]
-	d.key = d.key[:0]
-	for _, s := range styles {
-		d.key = binary.AppendVarint(d.key, int64(s))
-	}
-	key := sameStyle{v.verdict, d.tag(i), string(d.key)}
-	known, ok := d.verdicts[key]
-	if !ok {
-		known.inside, known.why = v.judged.Enter(key.tag, func(k int) string { return d.style(i, styleJudged+k) })
-		known.number = len(d.verdicts) + 1
-		d.verdicts[key] = known
-	}
-	v.judged, v.verdict = known.inside, known.number
-	return known.why
-}
-
-// scroller notes that what stands in an element can be scrolled into sight: it may be
-// outside of what clips the element, and beside the page.
-func (d *doc) scroller(i int, v *view) {
-	sideways, down := scrolls(d.style(i, styleOverflowX)), scrolls(d.style(i, styleOverflowY))
-	x, y, w, h, ok := d.box(i)
-	if !ok || !sideways && !down || !v.clip.shows(x, y, w, h) || !v.sideways && !v.down && d.beside(x, y) {
-		return
-	}
-	const far = 1e9
-	if v.sideways = v.sideways || sideways; sideways && v.clip.bounded {
-		v.clip.left, v.clip.right = -far, far
-	}
-	if v.down = v.down || down; down && v.clip.bounded {
-		v.clip.top, v.clip.bottom = -far, far
-	}
-}
-
-func scrolls(overflow string) bool { return overflow == "auto" || overflow == "scroll" }
-
-// pictured reports whether a child of an element may be painted behind text.
-func (d *doc) pictured(i int) bool {
-	for c, n := d.first[i], 0; c != 0 && n < 16; c, n = d.next[c], n+1 {
-		switch d.tag(int(c)) {
-		case "img", "picture", "video", "canvas", "svg", "figure":
-			return true
-		}
-	}
-	return false
-}
-
-func cuts(overflow string) bool { return overflow == "hidden" || overflow == "clip" }
-
-// emptyRect reports whether "rect(a, b, c, d)" shows less than two pixels.
-func emptyRect(s string) bool {
-	s, ok := strings.CutPrefix(s, "rect(")
-	if !ok {
-		return false
-	}
-	f := strings.FieldsFunc(strings.TrimSuffix(s, ")"), func(r rune) bool { return r == ',' || r == ' ' })
-	if len(f) != 4 {
-		return false
-	}
-	var n [4]float64
-	for i, v := range f {
-		var err error
-		if n[i], err = strconv.ParseFloat(strings.TrimSuffix(v, "px"), 64); err != nil {
-			return false // auto
-		}
-	}
-	return n[2]-n[0] < leastSize || n[1]-n[3] < leastSize
-}
-
-// seen reports whether what stands in a node with a box can be seen; for a
-// text node, its letters.
-func (d *doc) seen(i int, v view) bool {
-	x, y, w, h, ok := d.box(i)
-	if !ok || v.clipped || v.opacity < seenOpacity || w < 1 || h < 1 || x+w <= 0 || y+h <= 0 {
-		return false
-	}
-	if vis := d.style(i, styleVisibility); vis != "" && vis != "visible" {
-		return false
-	}
-	if d.kind(i) != textNode {
-		return true
-	}
-	if f, err := strconv.ParseFloat(strings.TrimSuffix(d.style(i, styleFontSize), "px"), 64); err == nil && f < leastSize {
-		return false
-	}
-	return v.clip.shows(x, y, w, h) && !d.beyond(v, x, y) && !d.sameColour(i, v) && !d.covered(i, x, y, w, h)
-}
-
-// beyond reports whether a box that begins at a point cannot be scrolled to.
-func (d *doc) beyond(v view, x, y float64) bool {
-	if v.sideways {
-		x = 0
-	}
-	if v.down {
-		y = 0
-	}
-	return d.beside(x, y)
-}
-
-// beside reports whether a point is outside of the area that the page can scroll to.
-func (d *doc) beside(x, y float64) bool {
-	right, bottom := d.src.ContentWidth, d.src.ContentHeight
-	return right > 0 && x >= right || bottom > 0 && y >= bottom
-}
-
-// sameColour reports whether letters cannot be told from what is behind them. The
-// browser gives the colour behind a text on the element that it is in; where a picture
-// or an effect is, the ancestors' styles decide.
-func (d *doc) sameColour(i int, v view) bool {
-	flat, known := v.judged.SameColor()
-	if v.judged.Shown() || v.picture {
-		return false
-	}
-	if v.judged.Changed() {
-		return flat
-	}
-	if back := d.background(i); back != "" && known {
-		if same, ok := css.Same(d.style(i, styleColor), back); ok {
-			return flat && same
-		}
-	}
-	return flat
-}
-
-// background returns the colour behind a node, "" where the browser gives none.
-func (d *doc) background(i int) string {
-	back := d.src.Layout.Backgrounds
-	for up := i; up >= 0; up = d.src.Nodes.Parent[up] {
-		if j := int(d.layout[up]); j > 0 && j <= len(back) && back[j-1] >= 0 {
-			return d.str(back[j-1])
-		}
-		if p := d.src.Nodes.Parent[up]; p >= up {
-			break
-		}
-	}
-	return ""
-}
-
-// A cover is a box that hides what is painted before it.
-type cover struct {
-	rect
-	order int
-	node  int
-}
-
-// maxCovers bounds the boxes that are compared with each text.
-const maxCovers = 256
-
-// coversOf lists the boxes with an opaque background that are placed over the page,
-// but not those that stay when it is scrolled.
-func (d *doc) coversOf() []cover {
-	l := &d.src.Layout
-	out := []cover{}
-	for i := range d.first {
-		if d.kind(i) != element || d.layout[i] == 0 || int(d.layout[i]) > len(l.Order) || len(out) == maxCovers {
-			continue
-		}
-		if d.style(i, stylePosition) != "absolute" && d.style(i, stylePosition) != "relative" {
-			continue
-		}
-		if d.style(i, styleVisibility) != "visible" || d.style(i, styleOpacity) != "1" || !css.Opaque(d.style(i, styleBackColor)) {
-			continue
-		}
-		x, y, w, h, ok := d.box(i)
-		if !ok || w < leastSize || h < leastSize {
-			continue
-		}
-		out = append(out, cover{rect{x, y, x + w, y + h, true}, l.Order[d.layout[i]-1], i})
-	}
-	return out
-}
-
-// covered reports whether a box that is painted later hides all of a text.
-func (d *doc) covered(i int, x, y, w, h float64) bool {
-	if d.covers == nil {
-		d.covers = d.coversOf()
-	}
-	if len(d.covers) == 0 || int(d.layout[i]) > len(d.src.Layout.Order) {
-		return false
-	}
-	order := d.src.Layout.Order[d.layout[i]-1]
-	for _, c := range d.covers {
-		if c.order > order && c.left <= x && c.top <= y && c.right >= x+w && c.bottom >= y+h && !d.within(i, c.node) {
-			return true
-		}
-	}
-	return false
-}
-
-// within reports whether a node is a descendant of another one.
-func (d *doc) within(i, above int) bool {
-	for i > above {
-		i = d.src.Nodes.Parent[i]
-	}
-	return i == above
 }
 
 // colour reads "rgb(r, g, b)" and "rgba(r, g, b, a)", as computed styles are

@@ -80,6 +80,7 @@ func Make(in Input, refs *Refs, window Viewport) *Page {
 	}
 	if len(in.Processes) > 0 {
 		if p := w.procs[in.Processes[0].Name]; len(p.docs) > 0 {
+			p.docs[0].openIn(window)
 			w.document(p.docs[0], 0)
 		}
 	}
@@ -195,6 +196,11 @@ func (w *writer) node(i, depth int) {
 	case textNode:
 		w.look(i)
 		w.apart(i)
+		if mark := w.m.doubts[i]; mark != "" {
+			w.space = true
+			w.words(mark)
+			w.space = true
+		}
 		if w.line.node == (Node{}) && len(w.line.Refs) == 0 {
 			w.line.node, w.line.frame = d.node(max(d.src.Nodes.Parent[i], 0)), d.str(d.src.FrameID)
 		}

@@ -53,7 +53,7 @@ func takeHidden(body *html.Node, p *page.Page, static bool) {
 	f := findHidden(body, sheets)
 	still := f.inSight+f.largest <= fewBytes && len(f.found) > 0 && !f.scripted
 	for _, h := range f.found {
-		if !static && (h.traced || f.stays(h) && !(still && h.why == css.Display)) {
+		if !static && (h.traced || h.why == css.Covered || f.stays(h) && !(still && h.why == css.Display)) {
 			if h.whole != nil {
 				h.node = h.whole
 			}
@@ -67,16 +67,21 @@ func takeHidden(body *html.Node, p *page.Page, static bool) {
 			h.node.Parent.RemoveChild(h.node)
 		}
 	}
+	setMarks(f.doubts, page.VisibilityUnknown)
 	if !static { // else the next look counts them
 		f.markCovered(sheets)
 		p.Omit(page.HiddenComments, f.comments)
 	}
 	p.SheetsRead = !sheets.Unread && sheets.Complete()
+	p.Judged = f.judged
 	p.VisibilityUnknown = p.VisibilityUnknown || f.unknown
 }
 
 func findHidden(body *html.Node, sheets *css.Sheets) *hiddenFinder {
 	f := &hiddenFinder{body: body, view: sheets.View(), scripted: sheets.Scripted, groups: map[group]extent{}}
+	if f.judged = isJudged(body); f.judged {
+		f.unseen = unseen(body)
+	}
 	why := css.InSight
 	if up := body.Parent; up != nil && up.Type == html.ElementNode {
 		why = f.view.Push(up).Why
@@ -90,6 +95,9 @@ func findHidden(body *html.Node, sheets *css.Sheets) *hiddenFinder {
 	}
 	f.view.Reset()
 	f.children(body)
+	if f.judged {
+		return f
+	}
 	switch why {
 	case css.Display, css.Visibility, css.Opacity:
 		if f.inSight > 0 {
@@ -210,8 +218,14 @@ type hiddenFinder struct {
 	groups   map[group]extent
 	scripted bool // the page has scripts
 	unknown  bool // an element was marked so
-	tables   []columns
-	covers   []cover
+	judged   bool // a browser has judged the document
+	// panels counts the elements around that a control shows, and the like: what is in them
+	// the browser has not judged.
+	panels int
+	unseen map[*html.Node]css.Look // see unseen
+	doubts []*html.Node            // texts that may be seen
+	tables []columns
+	covers []cover
 	// controls are the identifiers that a control of the page names; made at
 	// first need.
 	controls map[string]bool
@@ -290,7 +304,11 @@ func (f *hiddenFinder) children(n *html.Node) {
 			if text == "" || IsDropped(n.DataAtom) && n.DataAtom != atom.Textarea {
 				continue
 			}
-			switch look := f.view.Text(); {
+			switch look := f.textLook(c); {
+			case look.Why == css.Unknown:
+				f.unknown = true
+				f.doubts = append(f.doubts, c)
+				f.inSight += len(text)
 			case look.Why != css.InSight:
 				f.hide(c, look)
 			default:
@@ -304,6 +322,26 @@ func (f *hiddenFinder) children(n *html.Node) {
 	}
 }
 
+// followsBrowser reports whether the browser has judged what the walk is at.
+func (f *hiddenFinder) followsBrowser() bool { return f.judged && f.panels == 0 }
+
+// textLook says how a text is painted.
+func (f *hiddenFinder) textLook(n *html.Node) css.Look {
+	if f.followsBrowser() {
+		if told := toldOf(n); told.Why != css.Skipped {
+			return told
+		}
+	}
+	return f.view.Text()
+}
+
+// inside looks inside an element whose content the browser has not judged.
+func (f *hiddenFinder) inside(n *html.Node) {
+	f.panels++
+	f.children(n)
+	f.panels--
+}
+
 // element notes a hidden element, or looks inside.
 func (f *hiddenFinder) element(n *html.Node) {
 	switch n.DataAtom {
@@ -313,36 +351,24 @@ func (f *hiddenFinder) element(n *html.Node) {
 		if !IsRevived(n) {
 			return
 		}
+		f.panels++
+		defer func() { f.panels-- }()
 	case atom.Table:
 		f.tables = append(f.tables, columns{})
 		defer func() { f.tables = f.tables[:len(f.tables)-1] }()
 	case atom.Annotation:
 		return // not painted; the converter decides
 	}
-	before := f.view.Text().Why
 	class := Attr(n, "class")
-	look := f.lookOf(n, class)
+	look, why, before := f.looksOf(n, class)
 	defer f.view.Pop()
 	if look.Why == css.Unknown {
 		f.unknown = true
 		setMark(n, page.VisibilityUnknown)
 		look = css.Look{}
 	}
-	why := look.Why
-	if why == css.InSight && before == css.InSight {
-		why = f.view.Text().Why // what begins to be invisible here
-	}
-	switch n.DataAtom {
-	case atom.Col, atom.Colgroup:
-		f.column(n, why == css.Visibility)
-	case atom.Tr:
-		if len(f.tables) > 0 {
-			f.tables[len(f.tables)-1].at = 0
-		}
-	case atom.Td, atom.Th:
-		if f.cellCollapsed(n) {
-			look = css.Look{Why: css.Visibility, Rule: css.Attribute}
-		}
+	if f.inCollapsed(n, why) && !f.followsBrowser() {
+		look = css.Look{Why: css.Visibility, Rule: css.Attribute}
 	}
 	if why != css.InSight {
 		switch mark, keep := f.exempt(n, class, why); {
@@ -352,7 +378,7 @@ func (f *hiddenFinder) element(n *html.Node) {
 		case keep:
 			f.view.Reset()
 			setMark(n, mark)
-			f.children(n)
+			f.inside(n)
 			return
 		}
 	}
@@ -360,17 +386,31 @@ func (f *hiddenFinder) element(n *html.Node) {
 		f.hide(n, look)
 		return
 	}
-	if text := f.view.Text(); text.Why != css.InSight && paintsAttribute(n) {
-		f.hide(n, text)
-		return
+	if !f.followsBrowser() {
+		if text := f.view.Text(); text.Why != css.InSight && paintsAttribute(n) {
+			f.hide(n, text)
+			return
+		}
+		f.noteCover(n)
 	}
-	f.noteCover(n)
 	first, inSight := len(f.found), f.inSight
-	f.children(n)
+	f.content(n)
 	if why != css.InSight && before == css.InSight && f.inSight == inSight {
 		for i := first; i < len(f.found); i++ {
 			f.found[i].whole = n
 		}
+	}
+}
+
+// content looks at what is in an element that is in sight, or begins to be out of it.
+func (f *hiddenFinder) content(n *html.Node) {
+	switch {
+	case n.DataAtom == atom.Details && !HasAttr(n, "open"): // its summary shows the rest
+		f.inside(n)
+	case f.followsBrowser() && f.unseen[n].Why == css.Skipped:
+		f.inside(n)
+	default:
+		f.children(n)
 	}
 }
 
@@ -400,6 +440,22 @@ type columns struct {
 
 // maxColumns bounds the columns of a table that are looked at.
 const maxColumns = 1000
+
+// inCollapsed notes an element of a table, and reports whether it is a cell of a column
+// that is collapsed. why is how the element itself is hidden.
+func (f *hiddenFinder) inCollapsed(n *html.Node, why css.Reason) bool {
+	switch n.DataAtom {
+	case atom.Col, atom.Colgroup:
+		f.column(n, why == css.Visibility)
+	case atom.Tr:
+		if len(f.tables) > 0 {
+			f.tables[len(f.tables)-1].at = 0
+		}
+	case atom.Td, atom.Th:
+		return f.cellCollapsed(n)
+	}
+	return false
+}
 
 // column notes the columns that a col or colgroup element is about.
 func (f *hiddenFinder) column(n *html.Node, hidden bool) {
@@ -445,6 +501,35 @@ func spanOf(n *html.Node, attr string) int {
 // paintsAttribute reports whether the text of an element is in an attribute.
 func paintsAttribute(n *html.Node) bool {
 	return n.DataAtom == atom.Input && HasAttr(n, "value") || n.DataAtom == atom.Option && HasAttr(n, "label")
+}
+
+// looksOf enters an element. It says how the element is painted together with everything
+// in it, by which reason something in it begins to be out of sight, and by which reason
+// text around it is.
+func (f *hiddenFinder) looksOf(n *html.Node, class string) (look css.Look, why, before css.Reason) {
+	if f.followsBrowser() {
+		sheet := f.view.Push(n)
+		told, all := f.unseen[n]
+		switch {
+		case told.Why == css.Skipped: // the sheets decide, from here on
+			return sheet, sheet.Why, css.InSight
+		case !all:
+			told = toldOf(n) // of a picture or a field
+			return told, told.Why, css.InSight
+		case sheet.Why == css.InSight || sheet.Why == css.Unknown:
+			sheet = css.Look{} // what is in it tells
+		}
+		return sheet, told.Why, f.unseen[n.Parent].Why
+	}
+	before = f.view.Text().Why
+	look = f.lookOf(n, class)
+	if why = look.Why; why == css.Unknown {
+		why = css.InSight
+	}
+	if why == css.InSight && before == css.InSight {
+		why = f.view.Text().Why // what begins to be invisible here
+	}
+	return look, why, before
 }
 
 // lookOf enters an element and says how it is painted.
@@ -548,7 +633,7 @@ func paintsFormula(n *html.Node) bool {
 // formula looks inside a formula that is painted beside a hidden element.
 func (f *hiddenFinder) formula(n *html.Node) {
 	f.view.Reset()
-	f.children(n)
+	f.inside(n)
 }
 
 // forScreenReaders reports whether a class is one of the established names for

@@ -19,7 +19,7 @@ func (f *hiddenFinder) behindControl(n *html.Node, class string, why css.Reason)
 	}
 	switch why {
 	case css.Display, css.Visibility, css.Opacity, css.Size:
-		if besideControl(n, collapsible(n)) {
+		if f.besideControl(n, collapsible(n)) {
 			return true
 		}
 	}
@@ -110,14 +110,14 @@ func collapsible(n *html.Node) bool {
 // besideControl reports whether the element before n, or before its wrapper,
 // is a control: a button or the like with a short label and nothing else. For
 // what its own names call collapsible, a label before or behind it will do.
-func besideControl(n *html.Node, collapsible bool) bool {
+func (f *hiddenFinder) besideControl(n *html.Node, collapsible bool) bool {
 	for range 2 {
 		prev := sibling(n, func(n *html.Node) *html.Node { return n.PrevSibling })
-		if prev != nil && isControl(prev, collapsible) {
+		if prev != nil && f.isThere(prev) && isControl(prev, collapsible) {
 			return true
 		}
 		if collapsible {
-			if next := sibling(n, func(n *html.Node) *html.Node { return n.NextSibling }); next != nil && isControl(next, true) {
+			if next := sibling(n, func(n *html.Node) *html.Node { return n.NextSibling }); next != nil && f.isThere(next) && isControl(next, true) {
 				return true
 			}
 		}
@@ -126,6 +126,12 @@ func besideControl(n *html.Node, collapsible bool) bool {
 		}
 	}
 	return false
+}
+
+// isThere reports whether something of an element is in sight, as far as a browser has
+// judged it.
+func (f *hiddenFinder) isThere(n *html.Node) bool {
+	return !f.followsBrowser() || f.unseen[n].Why == css.InSight
 }
 
 // sibling returns the next element in a direction that can show text.

@@ -47,6 +47,12 @@ func MarkOf(n *html.Node) page.Mark {
 	return page.NoMark
 }
 
+func setMarks(all []*html.Node, m page.Mark) {
+	for _, n := range all {
+		setMark(n, m)
+	}
+}
+
 // setMark marks a node for the converter. What is in a marked element needs no mark
 // of its own.
 func setMark(n *html.Node, m page.Mark) {

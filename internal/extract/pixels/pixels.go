@@ -53,6 +53,8 @@ type Case struct {
 	Expect Expect
 	// Page is the document; Canary is a word of the sentence that stands nowhere else.
 	Page, Canary string
+	// Judged says that a browser has judged the page, see [extract.Options].
+	Judged bool
 }
 
 // Got is what the extractor made of the sentence.
@@ -156,7 +158,7 @@ func Run() ([]Result, error) {
 
 // Read reads one case with the extractor.
 func Read(c Case) Result {
-	p, err := extract.HTML([]byte(c.Page), extract.Options{URL: "https://example.com/", Whole: true})
+	p, err := extract.HTML([]byte(c.Page), extract.Options{URL: "https://example.com/", Whole: true, Judged: c.Judged})
 	if err != nil {
 		return Result{Case: c, Got: Absent}
 	}

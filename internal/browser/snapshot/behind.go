@@ -1,0 +1,224 @@
+package snapshot
+
+import "github.com/spyhop-dev/spyhop/internal/css"
+
+// What is behind a text decides whether its colour can be seen, and what is before it
+// whether it can be seen at all. The order of painting and the boxes tell both (CSS 2,
+// appendix E): a hit test at every text, without asking the page.
+
+// ground is the background that an element paints, and those of the elements around it.
+type ground struct {
+	up     *ground
+	box    rect
+	judged css.Computed // within the element
+}
+
+// flat says whether the letters of a text cannot be told from what is behind them. What
+// an element around the text paints lies behind the text only where the element's box
+// is: text can overflow a box.
+func (d *doc) flat(i int, v view) css.Look {
+	x, y, w, h, _ := d.box(i)
+	judged := v.judged
+	if !judged.Changed() {
+		g := v.ground
+		for g != nil && !g.box.holds(x, y, w, h) {
+			g = g.up
+		}
+		switch {
+		case g == nil:
+			judged = judged.Over(css.Computed{})
+		case g != v.ground:
+			judged = judged.Over(g.judged)
+		}
+	}
+	same, traced := judged.Flat()
+	if !same || judged.Clear() {
+		return lookOf(same, traced)
+	}
+	if judged.Changed() {
+		return lookOf(true, traced)
+	}
+	// What is not an ancestor can be placed behind a text.
+	if b := d.paintedBehind(i, rect{x, y, x + w, y + h, true}); b != nil {
+		if like, ok := judged.Same(b.color); !ok || !like {
+			return css.Look{}
+		}
+	}
+	return lookOf(true, traced)
+}
+
+func lookOf(flat, traced bool) css.Look {
+	if !flat {
+		return css.Look{}
+	}
+	return css.Look{Why: css.Color, Traced: traced}
+}
+
+// boxes are what a document paints beside its text, in the order of the tree.
+type boxes struct {
+	painted []paintedBox
+	covers  []cover
+}
+
+// A paintedBox is the background of an element, or a picture.
+type paintedBox struct {
+	rect
+	node, order int
+	color       string // "" for a picture
+}
+
+// A cover is a box that hides what is painted before it.
+type cover struct {
+	rect
+	node, order int
+	// under is the order of what the box is painted over if it is painted before the
+	// content that it belongs to: with a negative z-index.
+	under int
+}
+
+// maxBoxes bounds the boxes that are compared with a text.
+const maxBoxes = 4000
+
+func (d *doc) findBoxes() *boxes {
+	if d.boxes != nil {
+		return d.boxes
+	}
+	d.boxes = &boxes{}
+	for i := range d.first {
+		box, ok := d.paintBox(i)
+		color, picture := d.style(i, styleBackColor), d.isPicture(i)
+		if !ok || !picture && css.Transparent(color) || len(d.boxes.painted) >= maxBoxes {
+			continue
+		}
+		order := d.order(i)
+		b := paintedBox{rect: box, node: i, order: order}
+		if !picture {
+			b.color = color
+		}
+		d.boxes.painted = append(d.boxes.painted, b)
+		if !css.Opaque(color) || d.style(i, styleOpacity) != "1" || !d.overText(i) {
+			continue
+		}
+		if d.style(i, stylePosition) == "fixed" {
+			if !d.coversWindow(box) {
+				continue
+			}
+			box = rect{} // wherever the page is scrolled to
+		}
+		d.boxes.covers = append(d.boxes.covers, cover{box, i, order, d.underOf(i, order)})
+	}
+	return d.boxes
+}
+
+// paintBox returns the box that an element paints, if there is one.
+func (d *doc) paintBox(i int) (rect, bool) {
+	if d.kind(i) != element || d.layout[i] == 0 || int(d.layout[i]) > len(d.src.Layout.Order) || d.style(i, styleVisibility) != "visible" {
+		return rect{}, false
+	}
+	x, y, w, h, _ := d.box(i)
+	return rect{x, y, x + w, y + h, true}, w >= leastSize && h >= leastSize
+}
+
+// isPicture reports whether an element paints a picture.
+func (d *doc) isPicture(i int) bool {
+	switch d.tag(i) {
+	case "img", "video", "canvas", "svg", "object", "embed", "iframe":
+		return true
+	}
+	image := d.style(i, styleBackImage)
+	return image != "none" && image != ""
+}
+
+// overText reports whether the background of an element is painted over text that comes
+// before the element: it is a layer of its own, or an atomic box.
+func (d *doc) overText(i int) bool {
+	up := d.up(i)
+	for up > 0 && d.layout[up] == 0 {
+		up = d.up(up)
+	}
+	if up < 0 || d.layout[up] == 0 {
+		return false
+	}
+	if d.style(i, stylePosition) == "sticky" {
+		return false // it stands elsewhere when the page is scrolled
+	}
+	if int(d.layout[up]) > len(d.src.Layout.Order) || d.order(up) != d.order(i) {
+		return true
+	}
+	switch d.style(i, styleDisplay) {
+	case "inline-block", "inline-flex", "inline-grid", "inline-table":
+		return true
+	}
+	switch d.style(up, styleDisplay) {
+	case "flex", "grid", "inline-flex", "inline-grid":
+		return true
+	}
+	return false
+}
+
+// underOf returns the order of the layer that a layer with a negative z-index is painted
+// into the ground of: the content of that layer is painted over it. It is -1 for others.
+func (d *doc) underOf(i, order int) int {
+	if z := d.style(i, styleZIndex); len(z) == 0 || z[0] != '-' {
+		return -1
+	}
+	most := -1
+	for up := d.up(i); up >= 0; up = d.up(up) {
+		if d.layout[up] > 0 && int(d.layout[up]) <= len(d.src.Layout.Order) && d.order(up) < order {
+			most = max(most, d.order(up))
+		}
+	}
+	return most
+}
+
+// coversWindow reports whether a box covers all of the window.
+func (d *doc) coversWindow(r rect) bool {
+	left, top := d.src.ScrollX, d.src.ScrollY
+	return d.window.Width > 0 && r.left <= left && r.top <= top && r.right >= left+d.window.Width && r.bottom >= top+d.window.Height
+}
+
+// covered reports whether a box that is painted later hides all of a text.
+func (d *doc) covered(i int, x, y, w, h float64) bool {
+	if int(d.layout[i]) > len(d.src.Layout.Order) {
+		return false
+	}
+	order := d.order(i)
+	for _, c := range d.findBoxes().covers {
+		if c.bounded && (c.left > x || c.top > y || c.right < x+w || c.bottom < y+h) {
+			continue
+		}
+		before := order < c.order && order > c.under || order == c.order && i < c.node
+		if before && !d.within(i, c.node) {
+			return true
+		}
+	}
+	return false
+}
+
+// paintedBehind returns the topmost box behind most of a text which is neither around
+// the text nor in it; nil where there is none.
+func (d *doc) paintedBehind(i int, text rect) *paintedBox {
+	if int(d.layout[i]) > len(d.src.Layout.Order) {
+		return nil
+	}
+	var top *paintedBox
+	order, all := d.order(i), d.findBoxes().painted
+	for k := range all {
+		b := &all[k]
+		if b.order > order || !b.holds(text.left, text.top, text.right-text.left, text.bottom-text.top) || d.within(i, b.node) {
+			continue
+		}
+		if top == nil || b.order >= top.order {
+			top = b
+		}
+	}
+	return top
+}
+
+// within reports whether a node is a descendant of another one.
+func (d *doc) within(i, above int) bool {
+	for i > above {
+		i = d.up(i)
+	}
+	return i == above
+}

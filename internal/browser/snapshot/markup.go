@@ -1,0 +1,292 @@
+package snapshot
+
+import (
+	"strings"
+
+	"github.com/spyhop-dev/spyhop/internal/css"
+	"github.com/spyhop-dev/spyhop/internal/text"
+)
+
+// Rules of the markup. It is the main document as the HTML syntax has it, so that the
+// extractor can read it, with shadow trees as declarative shadow roots (HTML, section
+// 4.12.3). It says what a person sees: text that is not seen stands between marks
+// (text.OwnMark), and so do the texts of pictures and fields. No page can write such
+// marks, because they are taken out of all its text. Text that is in sight by itself or
+// not at all has no judgement: scripts, styles, choices, noscript, the head.
+
+// Sheet is a style sheet that the markup of a page does not hold: a linked one, or one
+// whose rules scripts have set.
+type Sheet struct {
+	// Tree is the tree that it belongs to: 0 is the document, others are its shadow
+	// trees, in the order of their hosts.
+	Tree int `json:"tree"`
+	// Owner is the place of its link or style element among these of the tree; -1 for a
+	// sheet without one.
+	Owner int    `json:"owner"`
+	Media string `json:"media"`
+	Text  string `json:"text"`
+}
+
+// Markup returns the main document as HTML with marks at what a person does not see. At
+// most `most` bytes come back, to which a cut tag at the end can be added.
+func Markup(p Process, sheets []Sheet, window Viewport, most int) string {
+	if len(p.DOM.Documents) == 0 {
+		return ""
+	}
+	p.AX, p.Listeners = nil, nil
+	p.DOM.Documents = p.DOM.Documents[:1]
+	d := newProcess(&p).docs[0]
+	d.openIn(window)
+	w := &markupWriter{d: d, views: d.views(), most: most, sheets: make(map[[2]int][]*Sheet), raw: d}
+	for i := range sheets {
+		at := [2]int{sheets[i].Tree, sheets[i].Owner}
+		w.sheets[at] = append(w.sheets[at], &sheets[i])
+	}
+	w.asWritten(&p.DOM.Documents[0])
+	w.children(0, 0)
+	w.loose(0)
+	return w.out.String()
+}
+
+// A markupWriter writes the nodes of a document in the order of its markup, and judges
+// them in the order in which they are drawn.
+type markupWriter struct {
+	d     *doc // in the order of the flat tree
+	views []view
+	raw   *doc          // in the order of the markup
+	flat  map[int64]int // nodes of d by their id in the browser; nil where the orders are equal
+
+	sheets map[[2]int][]*Sheet
+	trees  int // shadow trees so far
+	tree   int // the one at work
+	owners int // link and style elements of it so far
+
+	out  strings.Builder
+	most int
+}
+
+// asWritten indexes the document in the order of its markup.
+func (w *markupWriter) asWritten(src *Document) {
+	if w.d.src == src {
+		return
+	}
+	n := min(len(src.Nodes.Parent), len(src.Nodes.Type), len(src.Nodes.Name), len(src.Nodes.Value), len(src.Nodes.BackendID), len(src.Nodes.Attributes), maxNodes)
+	w.raw = &doc{process: w.d.process, src: src, strings: w.d.strings, first: make([]int32, n), next: make([]int32, n), shadow: make(map[int]string)}
+	for i := n - 1; i > 0; i-- {
+		if up := src.Nodes.Parent[i]; up >= 0 && up < i {
+			w.raw.next[i] = w.raw.first[up]
+			w.raw.first[up] = int32(i)
+		}
+	}
+	src.Nodes.Shadow.each(func(k, v int) { w.raw.shadow[k] = w.raw.str(v) })
+	w.flat = make(map[int64]int, len(w.d.first))
+	for i := range w.d.first {
+		w.flat[w.d.src.Nodes.BackendID[i]] = i
+	}
+}
+
+// sight says whether a node is seen. What has no place in the flat tree is not drawn.
+func (w *markupWriter) sight(i int) css.Look {
+	if w.flat != nil {
+		j, ok := w.flat[w.raw.src.Nodes.BackendID[i]]
+		if !ok {
+			return css.Look{Why: css.Display}
+		}
+		i = j
+	}
+	return w.d.sight(i, w.views[i])
+}
+
+func (w *markupWriter) children(i, depth int) {
+	if len(w.raw.first) == 0 || depth > maxDepth {
+		return
+	}
+	for c := int(w.raw.first[i]); c != 0 && w.out.Len() < w.most; c = int(w.raw.next[c]) {
+		w.node(c, depth+1)
+	}
+}
+
+func (w *markupWriter) node(i, depth int) {
+	switch w.raw.kind(i) {
+	case textNode:
+		w.text(i)
+	case commentNode:
+		if s := text.WithoutOwnMarks(w.raw.str(w.raw.src.Nodes.Value[i])); !strings.Contains(s, "-->") && !strings.Contains(s, "--!>") && !strings.HasPrefix(s, ">") && !strings.HasPrefix(s, "->") {
+			w.out.WriteString("<!--" + s + "-->")
+		}
+	case doctypeNode:
+		w.out.WriteString("<!doctype html>")
+	case fragmentNode:
+		w.shadow(i, depth)
+	case element:
+		w.element(i, depth)
+	}
+}
+
+// shadow writes a shadow tree, unless it is that of a control of the browser's own.
+func (w *markupWriter) shadow(i, depth int) {
+	if w.raw.isInner(i) {
+		return
+	}
+	mode, tree, owners := w.raw.shadow[i], w.tree, w.owners
+	if mode != "closed" { // scripts that list sheets do not see it
+		w.trees++
+		w.tree, w.owners = w.trees, 0
+		mode = "open"
+	}
+	w.out.WriteString(`<template shadowrootmode="` + mode + `">`)
+	w.children(i, depth)
+	if mode == "open" {
+		w.loose(w.tree)
+	}
+	w.out.WriteString("</template>")
+	w.tree, w.owners = tree, owners
+}
+
+func (w *markupWriter) element(i, depth int) {
+	tag := w.raw.tag(i)
+	if strings.HasPrefix(tag, "::") || !isName(tag) {
+		return
+	}
+	if tag == "link" || tag == "style" {
+		own := w.sheets[[2]int{w.tree, w.owners}]
+		w.owners++
+		if len(own) > 0 {
+			w.sheet(own[0])
+			return
+		}
+	}
+	w.open(i, tag)
+	switch tag {
+	case "area", "base", "basefont", "bgsound", "br", "col", "embed", "frame", "hr", "img", "input", "keygen", "link", "meta", "param", "source", "track", "wbr":
+		return
+	case "script", "style", "noscript", "iframe", "noembed", "noframes":
+		w.code(i, tag)
+	default:
+		w.children(i, depth)
+	}
+	if tag == "head" && w.tree == 0 {
+		w.loose(0)
+	}
+	w.out.WriteString("</" + nameOf(tag) + ">")
+}
+
+// nameOf is the name that an element is written with. The syntax has no end for the text
+// of a plaintext element, and takes the tags in others for text.
+func nameOf(tag string) string {
+	switch tag {
+	case "plaintext", "xmp", "listing":
+		return "pre"
+	}
+	return tag
+}
+
+// open writes a start tag.
+func (w *markupWriter) open(i int, tag string) {
+	w.out.WriteString("<" + nameOf(tag))
+	hidden := w.drawn(i, tag)
+	a := w.raw.src.Nodes.Attributes[i]
+	for k := 0; k+1 < len(a); k += 2 {
+		name, value := w.raw.str(a[k]), text.WithoutOwnMarks(w.raw.str(a[k+1]))
+		if !isName(name) {
+			continue
+		}
+		if name == "alt" || name == "value" && tag == "input" {
+			value = marked(hidden, value)
+		}
+		w.out.WriteString(" " + name + `="`)
+		_, _ = attributeEscaper.WriteString(&w.out, value)
+		w.out.WriteByte('"')
+	}
+	w.out.WriteByte('>')
+	if nameOf(tag) == "pre" || tag == "textarea" {
+		w.out.WriteByte('\n') // the syntax leaves out the first one
+	}
+}
+
+// drawn says whether an element is seen whose text is in an attribute.
+func (w *markupWriter) drawn(i int, tag string) css.Look {
+	switch tag {
+	case "input":
+		return w.sight(i)
+	case "img": // pictures fade in, and have no size, until they are loaded
+		if look := w.sight(i); look.Why == css.Display {
+			return look
+		}
+	}
+	return css.Look{}
+}
+
+var (
+	attributeEscaper = strings.NewReplacer("&", "&amp;", `"`, "&quot;")
+	textEscaper      = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;")
+)
+
+// isName reports whether a name can stand in a tag and means the same there.
+func isName(s string) bool {
+	return s != "" && !strings.ContainsAny(s, " \t\n\f\r\"'<>/=\x00") && text.WithoutOwnMarks(s) == s
+}
+
+// code writes the content of an element in which tags are text.
+func (w *markupWriter) code(i int, tag string) {
+	for c := int(w.raw.first[i]); c != 0; c = int(w.raw.next[c]) {
+		if w.raw.kind(c) != textNode {
+			continue
+		}
+		s := text.WithoutOwnMarks(w.raw.str(w.raw.src.Nodes.Value[c]))
+		if tag == "script" || tag == "style" {
+			s = strings.ReplaceAll(s, "</", `<\/`) // the same in both languages
+		} else if strings.Contains(strings.ToLower(s), "</"+tag) {
+			continue
+		}
+		w.out.WriteString(s)
+	}
+}
+
+// text writes a text with what is known of its visibility.
+func (w *markupWriter) text(i int) {
+	s := text.WithoutOwnMarks(w.raw.str(w.raw.src.Nodes.Value[i]))
+	if strings.TrimSpace(s) != "" && w.isJudged(w.raw.src.Nodes.Parent[i]) {
+		s = marked(w.sight(i), s)
+	}
+	_, _ = textEscaper.WriteString(&w.out, s)
+}
+
+// marked returns a text with what is known of its visibility.
+func marked(look css.Look, s string) string {
+	if look.Why == css.InSight {
+		return s
+	}
+	return text.OwnMark(look.Code(), s)
+}
+
+// isJudged reports whether an element shows its text by itself.
+func (w *markupWriter) isJudged(i int) bool {
+	if i < 0 {
+		return false
+	}
+	switch w.raw.tag(i) {
+	case "title", "textarea", "option", "optgroup", "select", "datalist", "audio", "video", "canvas", "object":
+		return false
+	}
+	return true
+}
+
+func (w *markupWriter) sheet(s *Sheet) {
+	w.out.WriteString("<style")
+	if s.Media != "" {
+		w.out.WriteString(` media="`)
+		_, _ = attributeEscaper.WriteString(&w.out, text.WithoutOwnMarks(s.Media))
+		w.out.WriteByte('"')
+	}
+	w.out.WriteString(">" + strings.ReplaceAll(text.WithoutOwnMarks(s.Text), "</", `<\/`) + "</style>")
+}
+
+// loose writes the sheets of a tree that belong to no element of it, once.
+func (w *markupWriter) loose(tree int) {
+	at := [2]int{tree, -1}
+	for _, s := range w.sheets[at] {
+		w.sheet(s)
+	}
+	delete(w.sheets, at)
+}

@@ -1,0 +1,461 @@
+package snapshot
+
+import (
+	"encoding/binary"
+	"strconv"
+	"strings"
+
+	"github.com/spyhop-dev/spyhop/internal/css"
+	"golang.org/x/net/html"
+)
+
+// Rules of what is seen. This is the one judgement of a page in a browser: a snapshot
+// and the markup for the extractor follow it. A text is seen when it has a box and
+// nothing hides it:
+//
+//   - visibility, or an opacity of its ancestors below seenOpacity together;
+//   - a box of its own, or a clipping ancestor's, smaller than two pixels;
+//   - a place beside the page, or outside of all that an ancestor clips;
+//   - what package css knows of computed styles: transforms, clips, masks, filters;
+//   - a font smaller than two pixels;
+//   - no colour, or that of what is behind it (behind.go);
+//   - a box with an opaque background that is painted over all of it (behind.go).
+//
+// Package css judges places by offsets, because it has no layout. Here the boxes
+// decide. Controls of forms may be transparent: pages lay them over what they draw.
+
+const (
+	seenOpacity = .05
+	leastSize   = 2
+	// A page can be scrolled to a box that is placed this far to the right or below its
+	// end, but nobody does: see doc.isFar.
+	farRight = 2000
+	farDown  = 5000
+)
+
+// A view is what the ancestors of a node leave to be seen of it.
+type view struct {
+	opacity float64
+	why     css.Reason // by which an ancestor leaves nothing of its content to see
+	unknown bool       // an ancestor may do so
+	// An ancestor can be scrolled sideways or down; port is what of the innermost one shows.
+	sideways, down bool
+	port           rect
+	judged         css.Computed
+	verdict        int // the number of judged; 0 outside of all elements
+	ground         *ground
+	// What clips the text: all ancestors that clip, and those of them that also clip
+	// what is positioned.
+	clip, positioned rect
+}
+
+// rect is a part of a document in CSS pixels; without a bound, it is all of it.
+type rect struct {
+	left, top, right, bottom float64
+	bounded                  bool
+}
+
+func (r rect) width() float64  { return r.right - r.left }
+func (r rect) height() float64 { return r.bottom - r.top }
+
+func (r rect) cut(o rect) rect {
+	if !r.bounded {
+		return o
+	}
+	return rect{max(r.left, o.left), max(r.top, o.top), min(r.right, o.right), min(r.bottom, o.bottom), true}
+}
+
+// shows reports whether something of a box is within.
+func (r rect) shows(x, y, w, h float64) bool {
+	return !r.bounded || min(r.right, x+w)-max(r.left, x) >= 1 && min(r.bottom, y+h)-max(r.top, y) >= 1
+}
+
+// holds reports whether most of a box is within.
+func (r rect) holds(x, y, w, h float64) bool {
+	dx, dy := min(r.right, x+w)-max(r.left, x), min(r.bottom, y+h)-max(r.top, y)
+	return !r.bounded || dx > 0 && dy > 0 && 2*dx*dy >= w*h
+}
+
+// openIn says in which window a document is shown.
+func (d *doc) openIn(window Viewport) {
+	d.window = window
+	for i := range d.first {
+		if d.kind(i) == element && isRoot(d.tag(i)) {
+			if _, y, _, h, ok := d.box(i); ok {
+				d.end = max(d.end, y+h)
+			}
+		}
+	}
+}
+
+// views returns what can be seen in each node.
+func (d *doc) views() []view {
+	out := make([]view, len(d.first))
+	for i := range out {
+		v := view{opacity: 1}
+		if up := d.src.Nodes.Parent[i]; up >= 0 && up < i {
+			v = out[up]
+		}
+		if d.kind(i) == element {
+			v = d.enter(i, v)
+		}
+		out[i] = v
+	}
+	return out
+}
+
+// enter returns the view inside of an element.
+func (d *doc) enter(i int, v view) view {
+	if d.layout[i] == 0 {
+		return v
+	}
+	if o := d.style(i, styleOpacity); o != "1" && o != "" {
+		if f, err := strconv.ParseFloat(o, 64); err == nil {
+			v.opacity *= f
+		}
+	}
+	x, y, w, h, _ := d.box(i)
+	v = d.clips(i, v, rect{x, y, x + w, y + h, true})
+	if len(d.src.Layout.Styles[d.layout[i]-1]) > styleJudged {
+		v = d.judge(i, v, rect{x, y, x + w, y + h, true})
+	}
+	return v
+}
+
+// clips applies what a box clips of its content.
+func (d *doc) clips(i int, v view, own rect) view {
+	position := d.style(i, stylePosition)
+	switch position {
+	case "fixed":
+		v.clip, v.positioned, v.port, v.sideways, v.down = rect{}, rect{}, rect{}, false, false
+	case "absolute":
+		v.clip = v.positioned
+	}
+	if v.why == css.InSight {
+		v.why = d.outOfPlace(i, v, position, own)
+	}
+	contains := d.contains(i)
+	v = d.scroller(i, d.overflows(i, v, own, contains), own)
+	v = d.shaped(i, v, position, own)
+	if position != "static" && position != "" || contains {
+		v.positioned = v.clip
+	}
+	return v
+}
+
+// outOfPlace says why nothing of a box can be seen where it stands.
+func (d *doc) outOfPlace(i int, v view, position string, own rect) css.Reason {
+	switch {
+	case !v.sideways && !v.down && d.isFar(position, own):
+		return css.Place
+	case own.width() < 1 && d.style(i, styleDisplay) == "table-cell" && d.inCollapsed(i):
+		return css.Visibility
+	}
+	return css.InSight
+}
+
+// overflows applies the edges beyond which a box shows nothing.
+func (d *doc) overflows(i int, v view, own rect, contains bool) view {
+	x, y := d.style(i, styleOverflowX), d.style(i, styleOverflowY)
+	cutsX, cutsY := contains || cuts(x), contains || cuts(y)
+	low, narrow := own.height() < leastSize, own.width() < leastSize
+	if v.why == css.InSight && (low && (cutsY || scrolls(y)) || narrow && (cutsX || scrolls(x))) {
+		v.why = css.Size
+	}
+	if !cutsX && !cutsY {
+		return v
+	}
+	if !cutsX {
+		own.left, own.right = -far, far
+	}
+	if !cutsY {
+		own.top, own.bottom = -far, far
+	}
+	v.clip = v.clip.cut(own)
+	return v
+}
+
+// far is beyond every edge.
+const far = 1e9
+
+// scroller notes that what stands in an element can be scrolled into sight: it may be
+// outside of what clips the element, and beside the page.
+func (d *doc) scroller(i int, v view, own rect) view {
+	sideways, down := scrolls(d.style(i, styleOverflowX)), scrolls(d.style(i, styleOverflowY))
+	seen := v.clip.shows(own.left, own.top, own.width(), own.height()) && (v.sideways || v.down || !d.beside(own.left, own.top))
+	if !sideways && !down || !seen {
+		return v
+	}
+	v.port = v.port.cut(own)
+	if v.sideways = v.sideways || sideways; sideways && v.clip.bounded {
+		v.clip.left, v.clip.right = -far, far
+	}
+	if v.down = v.down || down; down && v.clip.bounded {
+		v.clip.top, v.clip.bottom = -far, far
+	}
+	return v
+}
+
+// shaped applies clip and clip-path, which clip what is positioned too.
+func (d *doc) shaped(i int, v view, position string, own rect) view {
+	cut := func(edge css.Edges, ok bool) {
+		if ok {
+			v.clip = v.clip.cut(rect{own.left + edge.Left, own.top + edge.Top, own.left + edge.Right, own.top + edge.Bottom, true})
+			v.positioned = v.positioned.cut(v.clip)
+		}
+	}
+	if c := d.style(i, styleClip); c != "auto" && (position == "absolute" || position == "fixed") {
+		cut(css.ClipRect(c, own.width(), own.height()))
+	}
+	if c := d.style(i, styleClipPath); c != "none" {
+		cut(css.ClipBounds(c, own.width(), own.height()))
+	}
+	return v
+}
+
+// inCollapsed reports whether a cell is in a table with a collapsed column: the cells of
+// that have no width (CSS Tables Module Level 3, section 5.2).
+func (d *doc) inCollapsed(i int) bool {
+	for i > 0 && d.style(i, styleDisplay) != "table" {
+		i = d.up(i)
+	}
+	found := false
+	for c := int(d.first[max(i, 0)]); c != 0 && !found; c = int(d.next[c]) {
+		found = d.style(c, styleVisibility) == "collapse"
+		for col := int(d.first[c]); col != 0 && d.style(c, styleDisplay) == "table-column-group" && !found; col = int(d.next[col]) {
+			found = d.style(col, styleVisibility) == "collapse"
+		}
+	}
+	return found
+}
+
+func isRoot(tag string) bool { return tag == "html" || tag == "body" }
+
+// contains reports whether an element clips all that it holds, what is positioned in it
+// too (CSS Containment Module Level 2, section 3.5).
+func (d *doc) contains(i int) bool {
+	contain := d.style(i, styleContain)
+	if contain != "none" && contain != "" && d.style(i, styleDisplay) != "inline" &&
+		(strings.Contains(contain, "paint") || contain == "strict" || contain == "content") {
+		return true
+	}
+	return d.style(i, styleContentVisibility) == "auto"
+}
+
+// judge applies what package css knows of computed styles.
+func (d *doc) judge(i int, v view, own rect) view {
+	before := v.judged
+	known := d.verdictOf(i, v)
+	v.judged, v.verdict = known.inside, known.number
+	switch why := known.why; {
+	case why == css.Unknown:
+		v.unknown = true
+	case why == css.Opacity && d.style(i, styleOpacity) == "1": // a filter or a mask
+		v.opacity = 0
+	case why == css.InSight, why == css.Opacity, why == css.Place: // the product and the boxes decide
+	case v.why == css.InSight:
+		v.why = why
+	}
+	if v.judged.Filled(before) {
+		if isRoot(d.tag(i)) {
+			own = rect{} // it fills the canvas
+		}
+		v.ground = &ground{v.ground, own, v.judged}
+	}
+	return v
+}
+
+// A verdict is what package css says of an element. Most elements of a page have the styles
+// of others in the same surroundings, and judging takes longer than looking it up.
+type verdict struct {
+	inside css.Computed
+	number int // of the verdict, from 1
+	why    css.Reason
+}
+
+// sameStyle is what a verdict depends on: the verdict around the element, 0 for none, the
+// name of the element and the places of its styles in the table of texts.
+type sameStyle struct {
+	around      int
+	tag, styles string
+}
+
+// verdictOf returns the verdict on an element with these surroundings.
+func (d *doc) verdictOf(i int, around view) verdict {
+	d.key = d.key[:0]
+	for _, s := range d.src.Layout.Styles[d.layout[i]-1][styleJudged:] {
+		d.key = binary.AppendVarint(d.key, int64(s))
+	}
+	tag := d.tag(i)
+	if isDrawnText(tag) || strings.Contains(d.style(i, styleClipPath), "url(") {
+		d.key = binary.AppendVarint(d.key, int64(i)) // more than these styles counts
+	}
+	key := sameStyle{around.verdict, tag, string(d.key)}
+	known, ok := d.verdicts[key]
+	if !ok {
+		known.inside, known.why = around.judged.Enter(d.element(i), func(k int) string { return d.computed(i, k) })
+		known.number = len(d.verdicts) + 1
+		d.verdicts[key] = known
+	}
+	return known
+}
+
+// isDrawnText reports whether an element is text of a drawing (SVG 2, section 11).
+func isDrawnText(tag string) bool { return tag == "text" || tag == "tspan" || tag == "textpath" }
+
+// computed is a computed style that css.Computed asks for.
+func (d *doc) computed(i, k int) string {
+	given := d.style(i, styleJudged+k)
+	switch {
+	case k == css.ComputedColorScheme && given == "normal" && d.tag(i) == "html":
+		return d.scheme
+	case k != css.ComputedFill:
+		return given
+	}
+	if isDrawnText(d.tag(i)) { // SVG 2, section 13
+		if s := d.style(i, styleStroke); s != "none" && s != "" {
+			return ""
+		}
+		if s := d.style(i, styleFill); s != "none" {
+			return s
+		}
+		return "transparent"
+	}
+	return given
+}
+
+// element is the element of a node for package css. What a clip-path refers to stands
+// before it.
+func (d *doc) element(i int) *html.Node {
+	n := &html.Node{Type: html.ElementNode, Data: d.tag(i)}
+	id, ok := strings.CutPrefix(d.style(i, styleClipPath), `url("#`)
+	if !ok {
+		return n
+	}
+	root := &html.Node{Type: html.DocumentNode}
+	if j, ok := d.byID[strings.TrimSuffix(id, `")`)]; ok {
+		const most = 200 // shapes
+		root.AppendChild(d.copyOf(j, new(int), most))
+	}
+	root.AppendChild(n)
+	return n
+}
+
+// copyOf is an element with the elements in it, as a tree.
+func (d *doc) copyOf(i int, count *int, most int) *html.Node {
+	n := &html.Node{Type: html.ElementNode, Data: d.tag(i)}
+	a := d.src.Nodes.Attributes[i]
+	for k := 0; k+1 < len(a); k += 2 {
+		n.Attr = append(n.Attr, html.Attribute{Key: strings.ToLower(d.str(a[k])), Val: d.str(a[k+1])})
+	}
+	for c := int(d.first[i]); c != 0; c = int(d.next[c]) {
+		if *count++; d.kind(c) == element && *count < most {
+			n.AppendChild(d.copyOf(c, count, most))
+		}
+	}
+	return n
+}
+
+func scrolls(overflow string) bool { return overflow == "auto" || overflow == "scroll" }
+
+func cuts(overflow string) bool { return overflow == "hidden" || overflow == "clip" }
+
+// seen reports whether what stands in a node with a box can be seen; for a
+// text node, its letters.
+func (d *doc) seen(i int, v view) bool {
+	why := d.sight(i, v).Why
+	return why == css.InSight || why == css.Unknown
+}
+
+// sight says why nothing of a node can be seen.
+func (d *doc) sight(i int, v view) css.Look {
+	x, y, w, h, ok := d.box(i)
+	vis := d.style(i, styleVisibility)
+	switch {
+	case !ok && d.isSkipped(i):
+		return css.Look{Why: css.Skipped}
+	case !ok:
+		return css.Look{Why: css.Display}
+	case v.why != css.InSight:
+		return css.Look{Why: v.why}
+	case v.opacity < seenOpacity:
+		return css.Look{Why: css.Opacity}
+	case w < 1 || h < 1:
+		return css.Look{Why: css.Size}
+	case x+w <= 0 || y+h <= 0:
+		return css.Look{Why: css.Place}
+	case vis != "" && vis != "visible":
+		return css.Look{Why: css.Visibility}
+	case d.kind(i) == textNode:
+		return d.letterSight(i, v)
+	}
+	return css.Look{}
+}
+
+// isSkipped reports whether a node without a box is in an element whose content has none
+// before it comes near the window (CSS Containment Module Level 2, section 4).
+func (d *doc) isSkipped(i int) bool {
+	for i > 0 && d.layout[i] == 0 {
+		i = d.up(i)
+	}
+	return i > 0 && d.style(i, styleContentVisibility) == "auto"
+}
+
+// letterSight says why nothing of the letters of a text can be seen.
+func (d *doc) letterSight(i int, v view) css.Look {
+	x, y, w, h, _ := d.box(i)
+	if f, err := strconv.ParseFloat(strings.TrimSuffix(d.style(i, styleFontSize), "px"), 64); err == nil && f < leastSize || h < leastSize {
+		return css.Look{Why: css.Size}
+	}
+	if !v.clip.shows(x, y, w, h) {
+		return css.Look{Why: css.Clip}
+	}
+	if d.beyond(v, x, y) {
+		return css.Look{Why: css.Place}
+	}
+	if look := d.flat(i, v); look.Why != css.InSight {
+		return look
+	}
+	if v.port.shows(x, y, w, h) && d.covered(i, x, y, w, h) {
+		return css.Look{Why: css.Covered}
+	}
+	if v.unknown {
+		return css.Look{Why: css.Unknown}
+	}
+	return css.Look{}
+}
+
+// beyond reports whether a box that begins at a point cannot be scrolled to.
+func (d *doc) beyond(v view, x, y float64) bool {
+	if v.sideways {
+		x = 0
+	}
+	if v.down {
+		y = 0
+	}
+	return d.beside(x, y)
+}
+
+// beside reports whether a place is outside of the area that the page can be scrolled
+// to.
+func (d *doc) beside(x, y float64) bool {
+	right, bottom := d.src.ContentWidth, d.src.ContentHeight
+	return right > 0 && x >= right || bottom > 0 && y >= bottom
+}
+
+// isFar reports whether a box is placed so far out that nobody scrolls there, or where
+// no scrolling leads to: beside the window, if it is fixed to the window.
+func (d *doc) isFar(position string, box rect) bool {
+	window := d.window
+	if window.Width <= 0 || window.Height <= 0 {
+		return false
+	}
+	switch position {
+	case "fixed":
+		left, top := d.src.ScrollX, d.src.ScrollY
+		return box.left >= left+window.Width || box.top >= top+window.Height || box.right <= left || box.bottom <= top
+	case "absolute":
+		return box.left >= max(farRight, window.Width) || box.top >= farDown+max(d.end, window.Height)
+	}
+	return false
+}

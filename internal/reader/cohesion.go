@@ -71,7 +71,8 @@ func (p *Passages) findLeads() {
 			isQuestion(text) && !isQuestion(p.words(after)):
 			f.leads = true
 		case plain:
-			f.leads = isLabel(text) || value && !f.trails || isRule(text) && before >= 0 && p.facts[before].leads
+			named := before >= 0 && p.facts[before].leads && (isValue(p.words(before)) || isRule(p.words(before)))
+			f.leads = isLabel(text) && !named || value && !f.trails || isRule(text) && before >= 0 && p.facts[before].leads
 		}
 	}
 }

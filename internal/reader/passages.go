@@ -365,10 +365,11 @@ func (p *Passages) questionBefore(i int) int {
 // dropRepeated leaves one of the units with the same sentence, the first one in
 // the main content where there is one.
 func (p *Passages) dropRepeated() {
-	const short = 40 // bytes: labels and the like may well stand twice
+	const short = 40 // bytes: labels and the like may well stand twice, if they say something
 	kept := map[string]int{}
 	for i, u := range p.units {
-		if u.table >= 0 || u.to-u.from < short || p.facts[i].likely == 0 {
+		f := &p.facts[i]
+		if u.table >= 0 || u.to-u.from < short && (f.says > 0 || f.leads) || f.likely == 0 {
 			continue
 		}
 		text := p.md[u.from:u.to]

@@ -51,16 +51,21 @@ func metaRefresh(b []byte) string {
 			}
 		case isTag(b, "body"):
 			return ""
-		case isTag(b, "noscript"), isTag(b, "script"), isTag(b, "style"), isTag(b, "title"), isTag(b, "template"):
+		case hidesTags(b):
 			b = afterElement(b)
 		case len(b) > 1 && (b[1] == '!' || b[1] == '?'):
 			b = after(b, ">")
-		case len(b) > 1 && (isLetter(b[1]) || b[1] == '/' && len(b) > 2 && isLetter(b[2])):
+		case len(b) > 1 && (isLetter(b[1]) || b[1] == '/'):
 			b = afterTag(b)
 		default:
 			b = b[1:]
 		}
 	}
+}
+
+// hidesTags reports whether b begins with an element whose tags do not count.
+func hidesTags(b []byte) bool {
+	return isTag(b, "noscript") || isTag(b, "script") || isTag(b, "style") || isTag(b, "title") || isTag(b, "template")
 }
 
 // isTag reports whether b begins with the start tag of an element.
@@ -123,13 +128,18 @@ func refreshAddress(s string) string {
 	if rest != "" && (rest[0] == ';' || rest[0] == ',') {
 		rest = strings.TrimLeft(rest[1:], " \t\r\n\f")
 	}
-	if len(rest) > 3 && strings.EqualFold(rest[:3], "url") {
-		if after := strings.TrimLeft(rest[3:], " \t\r\n\f"); strings.HasPrefix(after, "=") {
-			rest = strings.TrimLeft(after[1:], " \t\r\n\f")
+	return withoutName(rest)
+}
+
+// withoutName removes "url=" and quotation marks around an address.
+func withoutName(s string) string {
+	if len(s) > 3 && strings.EqualFold(s[:3], "url") {
+		if after := strings.TrimLeft(s[3:], " \t\r\n\f"); strings.HasPrefix(after, "=") {
+			s = strings.TrimLeft(after[1:], " \t\r\n\f")
 		}
 	}
-	if rest != "" && (rest[0] == '"' || rest[0] == '\'') {
-		rest, _, _ = strings.Cut(rest[1:], rest[:1])
+	if s != "" && (s[0] == '"' || s[0] == '\'') {
+		s, _, _ = strings.Cut(s[1:], s[:1])
 	}
-	return strings.TrimSpace(rest)
+	return strings.TrimSpace(s)
 }

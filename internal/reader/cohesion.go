@@ -55,26 +55,48 @@ func (p *Passages) findLeads() {
 			continue
 		}
 		f := &p.facts[i]
-		text := p.words(i)
-		before, after := p.before(i), p.after(i)
-		value := u.kind == paragraphUnit && isValue(text)
-		if value && before >= 0 {
-			f.trails = p.units[before].kind == paragraphUnit && (p.facts[before].trails || isLabel(p.words(before)))
-		}
-		if after < 0 || p.units[after].table >= 0 || p.units[after].kind == headingUnit {
-			continue
-		}
-		next := p.units[after]
-		switch plain := u.kind == paragraphUnit && next.kind == paragraphUnit; {
-		case strings.HasSuffix(text, ":"), strings.HasSuffix(text, "："),
-			next.kind == codeUnit && len(text) <= longLead,
-			isQuestion(text) && !isQuestion(p.words(after)):
-			f.leads = true
-		case plain:
-			named := before >= 0 && p.facts[before].leads && (isValue(p.words(before)) || isRule(p.words(before)))
-			f.leads = isLabel(text) && !named || value && !f.trails || isRule(text) && before >= 0 && p.facts[before].leads
+		f.trails = p.hasValue(i) && p.namedBefore(i)
+		if after := p.after(i); after >= 0 && p.units[after].table < 0 && p.units[after].kind != headingUnit {
+			f.leads = p.announces(i, after) || u.kind == paragraphUnit && p.units[after].kind == paragraphUnit && p.names(i)
 		}
 	}
+}
+
+// hasValue reports whether unit i is a value.
+func (p *Passages) hasValue(i int) bool {
+	return p.units[i].kind == paragraphUnit && isValue(p.words(i))
+}
+
+// namedBefore reports whether a label stands before value i, or before the values that
+// do.
+func (p *Passages) namedBefore(i int) bool {
+	k := p.before(i)
+	return k >= 0 && p.units[k].kind == paragraphUnit && (p.facts[k].trails || isLabel(p.words(k)))
+}
+
+// announces reports whether unit i says that another one follows: with a colon, before
+// code, or with a question.
+func (p *Passages) announces(i, after int) bool {
+	text := p.words(i)
+	return strings.HasSuffix(text, ":") || strings.HasSuffix(text, "：") ||
+		p.units[after].kind == codeUnit && len(text) <= longLead ||
+		isQuestion(text) && !isQuestion(p.words(after))
+}
+
+// names reports whether paragraph i belongs to the next one: as a label, except for that
+// of the value before it, as a value without a label before it, or as the line between
+// the two.
+func (p *Passages) names(i int) bool {
+	text := p.words(i)
+	before := p.before(i)
+	led := before >= 0 && p.facts[before].leads
+	switch {
+	case isRule(text):
+		return led
+	case isLabel(text):
+		return !led || !isValue(p.words(before)) && !isRule(p.words(before))
+	}
+	return isValue(text) && !p.facts[i].trails
 }
 
 // words is the text of a unit without emphasis around it.

@@ -57,16 +57,7 @@ func mergeAside(main, whole string) (string, []aside) {
 // onlyIn finds the runs of units of whole that main does not have, by the number of the
 // unit of main that they follow; the first unit of main has the number 1.
 func onlyIn(main string, mu []unit, whole string, wu []unit) [][]aside {
-	const several = -1
-	place := make(map[string]int, len(mu)) // in main, from 1
-	for i, u := range mu {
-		k := unitKey(main, u)
-		if _, known := place[k]; known {
-			place[k] = several
-		} else {
-			place[k] = i + 1
-		}
-	}
+	place := placesOf(main, mu)
 	keys := make([]string, len(wu))
 	times := make(map[string]int, len(wu))
 	for i, u := range wu {
@@ -76,15 +67,18 @@ func onlyIn(main string, mu []unit, whole string, wu []unit) [][]aside {
 	added := make([][]aside, len(mu)+1)
 	at, last := 0, -2 // last: the number of the last unit that was added
 	for i := 0; i < len(wu); {
-		end, missing := i, 0 // units of this piece that main does not have
-		for first := true; first || end < len(wu) && onePiece(wu[end-1], wu[end]); first = false {
-			switch n := place[keys[end]]; {
-			case n == 0 && keys[end] != "" && !isPicture(whole, wu[end]):
+		end := i + 1
+		for end < len(wu) && onePiece(wu[end-1], wu[end]) {
+			end++
+		}
+		missing := 0 // units of this piece that main does not have
+		for k := i; k < end; k++ {
+			switch n := place[keys[k]]; {
+			case n == 0 && keys[k] != "" && !isPicture(whole, wu[k]):
 				missing++
-			case n > at && times[keys[end]] == 1:
+			case n > at && times[keys[k]] == 1:
 				at = n
 			}
-			end++
 		}
 		if 10*missing > end-i { // a row or two may well be written in another way
 			r := &added[at]
@@ -98,6 +92,20 @@ func onlyIn(main string, mu []unit, whole string, wu []unit) [][]aside {
 		i = end
 	}
 	return added
+}
+
+// placesOf returns the numbers of units by their keys, -1 for a key of several.
+func placesOf(md string, all []unit) map[string]int {
+	place := make(map[string]int, len(all))
+	for i, u := range all {
+		k := unitKey(md, u)
+		if _, known := place[k]; known {
+			place[k] = -1
+		} else {
+			place[k] = i + 1
+		}
+	}
+	return place
 }
 
 // onePiece reports whether two units that follow each other are of one table or of one
@@ -138,21 +146,12 @@ func joinItems(md string, all []unit, aside func(u unit) bool) []unit {
 	for i := 0; i < len(all); {
 		u := all[i]
 		end := i + 1
-		if n := len(out); u.kind == itemUnit && n > 0 && !aside(u) && strings.HasSuffix(md[:out[n-1].to], ":") {
-			for end < len(all) && (all[end].kind == itemUnit || all[end].kind == paragraphUnit && indent(md[all[end].from:]) > 0) && !aside(all[end]) {
-				end++
+		if u.kind == itemUnit && !aside(u) {
+			if n := len(out); n > 0 && strings.HasSuffix(md[:out[n-1].to], ":") {
+				end = blocksEnd(md, all, i, 1, aside)
 			}
-			if all[end-1].to-u.from > longItem {
-				end = i + 1
-			}
-		}
-		if u.kind == itemUnit && end == i+1 && !aside(u) {
-			inner := itemIndent(md[u.from:u.to])
-			for end < len(all) && (all[end].kind == paragraphUnit || all[end].kind == itemUnit) && indent(md[all[end].from:]) >= inner && !aside(all[end]) {
-				end++
-			}
-			if all[end-1].to-u.from > longItem || end < len(all) && indent(md[all[end].from:]) >= inner {
-				end = i + 1 // too long, or not all of it is text
+			if end == i+1 {
+				end = blocksEnd(md, all, i, itemIndent(md[u.from:u.to]), aside)
 			}
 		}
 		u.to = all[end-1].to
@@ -160,6 +159,20 @@ func joinItems(md string, all []unit, aside func(u unit) bool) []unit {
 		i = end
 	}
 	return out
+}
+
+// blocksEnd is behind the units that item i is one unit with: paragraphs that are indented
+// by inner, and items; with an inner of 1 the items of the same list too.
+func blocksEnd(md string, all []unit, i, inner int, aside func(u unit) bool) int {
+	within := func(u unit) bool { return indent(md[u.from:]) >= inner || inner == 1 && u.kind == itemUnit }
+	end := i + 1
+	for end < len(all) && within(all[end]) && (all[end].kind == paragraphUnit || all[end].kind == itemUnit) && !aside(all[end]) {
+		end++
+	}
+	if all[end-1].to-all[i].from > longItem || end < len(all) && within(all[end]) {
+		return i + 1 // too long, or not all of it is text
+	}
+	return end
 }
 
 // longItem is how many bytes an item has at most that is one unit with its blocks.

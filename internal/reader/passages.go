@@ -309,37 +309,8 @@ func (p *Passages) weigh(w wanted) {
 	}
 	none := make([]bool, len(p.units))
 	for i := range p.units {
-		f := &p.facts[i]
-		if p.units[i].table >= 0 {
-			continue
-		}
-		x := f.own + weightAbove*f.above
-		for _, k := range [...]int{p.before(i), p.after(i)} {
-			if k >= 0 && p.units[k].table < 0 {
-				x += weightNear * p.facts[k].own
-			}
-		}
-		if q := p.questionBefore(i); q >= 0 {
-			x += weightAnswer * p.facts[q].own
-		}
-		f.answers = w.in(p.md[p.units[i].from:p.units[i].to])
-		says, wants := 0, false
-		for _, k := range p.together(i, none) {
-			says += p.facts[k].says
-			wants = wants || w.in(p.md[p.units[k].from:p.units[k].to])
-		}
-		if x > 0 && wants {
-			x *= 1 + weightWanted
-		}
-		if x == 0 || f.own == 0 && (f.aside || p.units[i].kind == headingUnit) {
-			continue // nothing speaks for it
-		}
-		f.likely = math.Exp(sharpness*x) * float64(says+1) / float64(says+1+wordsOfAnswer)
-		if p.units[i].kind == headingUnit && !wants {
-			f.likely *= headingAlone
-		}
-		if f.aside {
-			f.likely *= asideProse
+		if p.units[i].table < 0 {
+			p.weighUnit(i, w, none)
 		}
 	}
 	for _, t := range p.table {
@@ -347,6 +318,46 @@ func (p *Passages) weigh(w wanted) {
 	}
 	p.dropMenus()
 	p.dropRepeated()
+}
+
+// weighUnit makes a likelihood of the score of unit i, which is not of a table; none is of
+// no unit.
+func (p *Passages) weighUnit(i int, w wanted, none []bool) {
+	f := &p.facts[i]
+	x := f.own + weightAbove*f.above + weightNear*p.near(i)
+	if q := p.questionBefore(i); q >= 0 {
+		x += weightAnswer * p.facts[q].own
+	}
+	f.answers = w.in(p.md[p.units[i].from:p.units[i].to])
+	says, wants := 0, false
+	for _, k := range p.together(i, none) {
+		says += p.facts[k].says
+		wants = wants || w.in(p.md[p.units[k].from:p.units[k].to])
+	}
+	if wants {
+		x *= 1 + weightWanted
+	}
+	if x == 0 || f.own == 0 && (f.aside || p.units[i].kind == headingUnit) {
+		return // nothing speaks for it
+	}
+	f.likely = math.Exp(sharpness*x) * float64(says+1) / float64(says+1+wordsOfAnswer)
+	if p.units[i].kind == headingUnit && !wants {
+		f.likely *= headingAlone
+	}
+	if f.aside {
+		f.likely *= asideProse
+	}
+}
+
+// near is how well the neighbours of unit i match.
+func (p *Passages) near(i int) float64 {
+	x := 0.
+	for _, k := range [...]int{p.before(i), p.after(i)} {
+		if k >= 0 && p.units[k].table < 0 {
+			x += p.facts[k].own
+		}
+	}
+	return x
 }
 
 // questionBefore is the question that unit i may answer, or -1: the text before it, or

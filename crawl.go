@@ -25,6 +25,9 @@ import (
 // CrawlResult is the state of a job, and what it has read.
 type CrawlResult = result.Crawl
 
+// FirecrawlWebhook has the messages of a webhook in the form of Firecrawl's API.
+type FirecrawlWebhook = result.FirecrawlWebhook
+
 // CrawlPage is a page that a job has read, or could not read.
 type CrawlPage = result.CrawlPage
 
@@ -68,6 +71,9 @@ type CrawlRequest struct {
 	// none. Crawl takes none.
 	Webhook      string
 	WebhookPages bool
+	// WebhookFirecrawl has the messages in the form of Firecrawl's API, of the events that
+	// it names; WebhookPages then does not count. nil: they have the form of docs/http.md.
+	WebhookFirecrawl *FirecrawlWebhook
 	// MaxTokens bounds CrawlResult.Passages; 0 means 2,200.
 	MaxTokens int
 	// Timeout bounds the call; 0 means that it ends with its context only. A job that
@@ -220,7 +226,7 @@ func (q *CrawlRequest) call() (crawl.Call, error) {
 		}
 	}
 	if q.Webhook != "" {
-		call.Webhook = &crawl.Webhook{URL: q.Webhook, Pages: q.WebhookPages}
+		call.Webhook = &crawl.Webhook{URL: q.Webhook, Pages: q.WebhookPages, Firecrawl: q.WebhookFirecrawl}
 	}
 	for _, raw := range q.URLs {
 		u, err := reader.Address(raw)

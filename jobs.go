@@ -94,8 +94,8 @@ func (s *Client) jobWeb() crawl.Web {
 		err = s.operation(ctx, "crawl", func(ctx context.Context) error { r, err = get(ctx, q); return err })
 		return r, err
 	}
-	w.Page = func(ctx context.Context, u weburl.URL) (p *page.Page, err error) {
-		err = s.operation(ctx, "crawl", func(ctx context.Context) error { p, err = start(ctx, u); return err })
+	w.Page = func(ctx context.Context, q crawl.ReadRequest) (p *page.Page, err error) {
+		err = s.operation(ctx, "crawl", func(ctx context.Context) error { p, err = start(ctx, q); return err })
 		return p, err
 	}
 	w.Read = func(ctx context.Context, q crawl.ReadRequest) (a *reader.Answer, p *page.Page, err error) {

@@ -12,8 +12,10 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/spyhop-dev/spyhop/internal/admission"
 	"github.com/spyhop-dev/spyhop/internal/audit"
@@ -250,6 +252,9 @@ func (s *Client) openFetcher(c Config, ledger *provenance.Ledger) error {
 			Scope: s.scope, Words: recall.Words, OnError: onError})
 		s.onClose(s.pages.Close)
 		s.recall = &recall.Recall{Store: s.pages, Reopen: s.reopen}
+		if s.replayed != nil {
+			s.recall.Archive = recall.NewArchive(s.replayed.Pages(), s.readArchived)
+		}
 	}
 	s.cache, err = fetch.NewCache(client, fetch.CacheOptions{Store: s.store, TTL: c.CacheTTL, Scope: s.scope})
 	if err != nil {
@@ -280,6 +285,7 @@ func (s *Client) openArchive(c Config) (http.RoundTripper, error) {
 			return nil, invalid("Replay", c.Replay, err)
 		}
 		s.onClose(a.Close)
+		s.replayed = a
 		return a.Transport(), nil
 	}
 	return next, nil
@@ -316,6 +322,9 @@ func (c Config) scope() string {
 	case c.Replay != "":
 		name, _ := filepath.Abs(c.Replay) // without a working folder, the name
 		parts = append(parts, "replay", name)
+		if info, err := os.Stat(name); err == nil { // another archive of that name has other answers
+			parts = append(parts, strconv.FormatInt(info.Size(), 10), info.ModTime().UTC().Format(time.RFC3339Nano))
+		}
 	}
 	return strings.Join(parts, "\n")
 }

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/spyhop-dev/spyhop/internal/deadline"
+	"github.com/spyhop-dev/spyhop/internal/reader"
 	"github.com/spyhop-dev/spyhop/internal/recall"
 	"github.com/spyhop-dev/spyhop/result"
 	"github.com/spyhop-dev/spyhop/tool"
@@ -88,4 +89,13 @@ func (s *Client) RecallStats(ctx context.Context) (CacheStats, error) {
 
 func recallOff() error {
 	return tool.NewError(tool.InvalidInput, "pages that are read are not kept for recall", "set WEB_RECALL=on and WEB_CACHE_TTL to a time")
+}
+
+// readArchived reads a page of the archive that is replayed, which stores its version.
+func (s *Client) readArchived(ctx context.Context, address string) error {
+	u, err := reader.Address(address)
+	if err == nil {
+		_, _, err = s.reader.Page(ctx, reader.Request{URL: u, Follow: true, Render: string(RenderNever)})
+	}
+	return err
 }

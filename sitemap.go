@@ -79,16 +79,12 @@ func (s *Client) web() crawl.Web {
 			}
 			return r, nil
 		},
-		Page: func(ctx context.Context, u weburl.URL) (*page.Page, error) {
-			_, p, err := s.reader.Page(ctx, reader.Request{URL: u, Follow: true})
+		Page: func(ctx context.Context, q crawl.ReadRequest) (*page.Page, error) {
+			_, p, err := s.reader.Page(ctx, reader.Request{URL: q.URL, Render: q.Render, Follow: true, MaxAge: maxAge(q)})
 			return p, err
 		},
 		Read: func(ctx context.Context, q crawl.ReadRequest) (*reader.Answer, *page.Page, error) {
-			r := reader.Request{URL: q.URL, Render: q.Render, NoFragment: true}
-			if q.Revalidate {
-				r.MaxAge = new(time.Duration)
-			}
-			return s.reader.Page(ctx, r)
+			return s.reader.Page(ctx, reader.Request{URL: q.URL, Render: q.Render, NoFragment: true, MaxAge: maxAge(q)})
 		},
 		Site: fetch.Site,
 		Judge: func(u weburl.URL) error {
@@ -99,4 +95,13 @@ func (s *Client) web() crawl.Web {
 			return nil
 		},
 	}
+}
+
+// maxAge is how old a cached answer may be that a crawl or a map takes; nil: as old as the
+// cache lets it be.
+func maxAge(q crawl.ReadRequest) *time.Duration {
+	if q.Revalidate {
+		return new(time.Duration)
+	}
+	return nil
 }

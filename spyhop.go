@@ -86,6 +86,7 @@ type Client struct {
 	pages    *store.Store   // versions of pages: store, or one of their own where they can be recalled
 	recall   *recall.Recall // nil where that is off
 	cache    *fetch.Cache   // likewise
+	replayed *warc.Archive  // nil: the network is used
 	fetcher  *fetch.Client
 	get      callrecord.GetFunc // through the cache where there is one
 	gate     *admission.Gate

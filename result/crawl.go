@@ -27,6 +27,9 @@ type Crawl struct {
 	Skipped        int64 `json:"skipped"`
 	Left           int64 `json:"left"`
 	Known          int64 `json:"known"`
+	// RobotsRefused are the first 100 addresses that robots.txt refuses, of at most 300
+	// bytes each, once a run has ended.
+	RobotsRefused []string `json:"robots_refused,omitempty"`
 	// MaxPages is how many pages the job may read; 0: no limit.
 	MaxPages int `json:"max_pages,omitempty"`
 	// Reasons counts what failed or was skipped, by reason.
@@ -79,6 +82,16 @@ type CrawlPage struct {
 	Error string `json:"error,omitempty"`
 	// Markdown is the content, where it was asked for.
 	Markdown string `json:"markdown,omitempty"`
+}
+
+// FirecrawlWebhook has the messages of a webhook in the form of Firecrawl's API
+// (docs/firecrawl.md). The zero value tells of all events.
+type FirecrawlWebhook struct {
+	// Events are "started", "page" (a message for each page), "completed" and "failed";
+	// empty: all.
+	Events []string `json:"events,omitempty"`
+	// Metadata is part of each message. It has at most 4096 bytes.
+	Metadata map[string]string `json:"metadata,omitempty"`
 }
 
 // CrawlPassage is a part of a page that answers the query of a crawl.

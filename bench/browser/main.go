@@ -9,6 +9,9 @@
 // first page is open: the program of --spyhop, Playwright MCP, and, as a lower
 // bound for both, the browser that prints the page and ends (--dump-dom).
 //
+// With --compare N it compares snapshots of N pages with the browser's accessibility
+// tree and the painted words: what has no ref, which words are missing or invented.
+//
 // With --endurance N the program reads N pages in one context, and N pages each
 // in a new context. The command prints the memory that both need, and the
 // processes and folders that are left after the program ends or is killed.
@@ -50,9 +53,19 @@ func main() {
 	count := flag.Int("starts", 10, "how many times each server is started")
 	many := flag.Int("endurance", 0, "measure memory over this number of pages instead")
 	dump := flag.String("dump", "", "folder to write the snapshots to")
+	same := flag.Int("compare", 0, "compare this number of pages of the corpus, and those of internal/testweb, with the accessibility tree instead")
+	verbose := flag.Bool("v", false, "with --compare: print each difference")
 	flag.Parse()
 	var err error
-	if *many > 0 {
+	if *same > 0 {
+		list := strings.Split(*ids, ",")
+		if *ids == pages {
+			list, err = sample(*data, *same)
+		}
+		if err == nil {
+			err = compare(*data, list, *verbose)
+		}
+	} else if *many > 0 {
 		err = endurance(*program, *data, strings.Split(*ids, ","), *many)
 	} else if err = starts(*program, *peer, *count); err == nil {
 		err = run(*data, strings.Split(*ids, ","), *peer, *dump)
@@ -279,4 +292,76 @@ func (o *ours) words() ([]string, error) {
 		return nil, err
 	}
 	return split(s), nil
+}
+
+// unknown is a script that returns those of some words that the markup of a page does not
+// have: its text, hidden or not, its attributes, and what style sheets add.
+func (o *ours) unknown(words []string) ([]string, error) {
+	list, err := json.Marshal(strings.Join(words, " "))
+	if err != nil {
+		return nil, err
+	}
+	raw, _, err := o.b.Evaluate(context.Background(), browser.Place{}, `(words => {
+		const known = new Set;
+		const add = s => { for (const w of s.toLowerCase().match(/[\p{L}\p{Nd}]+/gu) || []) known.add(w); };
+		const walk = root => {
+			for (const e of root.querySelectorAll('*')) {
+				for (const c of e.childNodes) if (c.nodeType === 3) add(c.data);
+				for (const a of e.attributes) add(a.value);
+				if (typeof e.value === 'string') add(e.value);
+				for (const p of ['::before', '::after']) add(getComputedStyle(e, p).content);
+				if (e.shadowRoot) walk(e.shadowRoot);
+			}
+			for (const e of root.querySelectorAll('*')) if (e.children.length && e.textContent.length < 1000) add(e.textContent);
+		};
+		walk(document);
+		return words.split(' ').filter(w => w && !known.has(w)).join(' ');
+	})(`+string(list)+`)`, "")
+	if err != nil {
+		return nil, err
+	}
+	var s string
+	if err := json.Unmarshal(raw, &s); err != nil {
+		return nil, err
+	}
+	return split(s), nil
+}
+
+// whereScript says, of painted texts with a word of a list, what could keep a person from
+// seeing them, and where they stand.
+const whereScript = `(words => {
+	const want = new Set(words.split(' ')), out = [], w = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT), r = document.createRange();
+	for (let n; (n = w.nextNode()) && out.length < 400;) {
+		const e = n.parentElement;
+		if (!e || !e.checkVisibility({opacityProperty: true, visibilityProperty: true}) || !(n.data.toLowerCase().match(/[\p{L}\p{Nd}]+/gu) || []).some(x => want.has(x))) continue;
+		r.selectNodeContents(n);
+		const b = r.getBoundingClientRect();
+		if (b.width < 1 || b.height < 1) continue;
+		let why = '', path = '';
+		for (let a = e, k = 0; a; a = a.parentElement, k++) {
+			const c = getComputedStyle(a), q = a.getBoundingClientRect();
+			if (k < 4) path += ' ' + a.localName + (a.className ? '.' + a.className : '');
+			if (!why && /hidden|clip/.test(c.overflowX + c.overflowY) && (q.right <= b.left || q.left >= b.right || q.bottom <= b.top || q.top >= b.bottom)) why = 'clipped by ' + a.localName + '.' + a.className;
+			if (!why && c.transform !== 'none') why = 'transform ' + c.transform;
+			if (!why && c.filter + c.clipPath + c.maskImage !== 'nonenonenone') why = c.filter + c.clipPath + c.maskImage;
+		}
+		const x = b.left + b.width / 2, y = b.top + b.height / 2;
+		scrollTo(0, scrollY + y - 300);
+		const now = r.getBoundingClientRect(), top = document.elementFromPoint(now.left + now.width / 2, now.top + now.height / 2);
+		if (!why && top && top !== e && !e.contains(top) && !top.contains(e)) why = 'covered by ' + top.localName + '.' + top.className;
+		const c = getComputedStyle(e);
+		out.push([n.data.trim().replace(/\s+/g, ' ').slice(0, 60), why || [c.color, c.backgroundColor, c.fontSize, Math.round(b.width) + 'x' + Math.round(b.height), Math.round(b.left) + ',' + Math.round(b.top)].join(' '), path.slice(0, 150)].join(' | '));
+	}
+	return out.join('\n').slice(0, 20000);
+})(`
+
+func (o *ours) where(words []string) string {
+	list, _ := json.Marshal(strings.Join(words, " "))
+	raw, _, err := o.b.Evaluate(context.Background(), browser.Place{}, whereScript+string(list)+")", "")
+	if err != nil {
+		return err.Error()
+	}
+	var s string
+	_ = json.Unmarshal(raw, &s)
+	return s
 }

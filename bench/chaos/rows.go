@@ -492,8 +492,8 @@ func badClients(w *world) (string, bool, error) {
 		at(with, 99) <= quick && bad == 0 && back <= 5*time.Second && left <= 40*time.Second, nil
 }
 
-// silently closes a connection without a packet (tcp(7), TCP_REPAIR), as a machine does
-// that loses its power. It needs CAP_NET_ADMIN; without it, the other side hears of it.
+// silently closes a connection and sends no packet, like a machine that loses its power
+// (TCP_REPAIR of tcp(7)). Without CAP_NET_ADMIN the other side gets the usual FIN.
 func silently(c net.Conn) {
 	const tcpRepair = 19
 	if raw, err := c.(*net.TCPConn).SyscallConn(); err == nil {

@@ -9,19 +9,28 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { spawn } from 'node:child_process';
-import { createHash } from 'node:crypto';
+import { createHash, createHmac } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { Firecrawl } from '@mendable/firecrawl-js';
 
 const { values } = parseArgs({ options: { spyhop: { type: 'string' } } });
 const words = (n) => Array.from({ length: 8 }, (_, i) => `<p>The keeper of light ${n} wrote on day ${i * n + i} that storm ${n * 31 + i} had passed the tower of light ${n} before dawn.</p>`).join('');
 const pages = 150;
+const messages = []; // of webhooks
 
 function page(q, r) {
   const url = new URL(q.url, 'http://x');
   const n = Number(url.pathname.match(/^\/(?:light|other)\/(\d+)$/)?.[1] ?? 0);
   r.setHeader('content-type', 'text/html; charset=utf-8');
-  if (url.pathname === '/search') {
+  if (url.pathname === '/hook') {
+    const parts = [];
+    q.on('data', (part) => parts.push(part));
+    q.on('end', () => {
+      const raw = Buffer.concat(parts);
+      messages.push({ ...JSON.parse(raw), genuine: (secret) => q.headers['x-firecrawl-signature'] === `sha256=${createHmac('sha256', secret).update(raw).digest('hex')}` });
+      r.end();
+    });
+  } else if (url.pathname === '/search') {
     r.setHeader('content-type', 'application/json');
     r.end(JSON.stringify({ query: 'x', results: [1, 2].map((i) => ({ title: `Light ${i}`, url: `${origin}/light/${i}`, content: 'A light.', engine: 'double', engines: ['double'] })), unresponsive_engines: [] }));
   } else if (url.pathname === '/robots.txt') {
@@ -128,7 +137,21 @@ const batch = await check('batch', () => ann.batchScrape([`${origin}/light/1`, `
 await check('batch: errors', () => ann.getBatchScrapeErrors(batch.id), (e) => e.errors.length === 1 && e.errors[0].url === `${origin}/gone` && e.errors[0].error.includes('404'));
 await check('batch with an invalid address', () => ann.startBatchScrape([`${origin}/light/1`, 'http://'], { ignoreInvalidURLs: true }), (b) => b.id && b.invalidURLs[0] === 'http://');
 await check('batch of HTML', () => ann.startBatchScrape([`${origin}/light/1`], { options: { formats: ['html'] } }), refuses(400, 'format html is not spoken in jobs'));
-await check('batch with a webhook', () => ann.startBatchScrape([`${origin}/light/1`], { webhook: 'http://10.0.0.1/hook' }), refuses(400, 'option webhook is not spoken'));
+await check('batch with a webhook inside', () => ann.startBatchScrape([`${origin}/light/1`], { webhook: 'http://10.0.0.1/hook' }), refuses(403, '10.0.0.1'));
+await check('crawl with headers for the webhook', () => ann.startCrawl(origin, { webhook: { url: `${origin}/hook`, headers: { Authorization: 'x' } } }), refuses(400, 'option headers of the webhook is not spoken'));
+const told = (id) => messages.filter((m) => m.id === id).map((m) => `${m.type}${m.success ? '' : ' failed'}`);
+const until = async (id, type) => { for (let i = 0; i < 600 && !told(id).some((t) => t.startsWith(type)); i++) await new Promise((resolve) => setTimeout(resolve, 50)); };
+const hooked = await check('crawl with a webhook', () => ann.crawl(origin, { limit: 4, pollInterval: 1, webhook: { url: `${origin}/hook`, metadata: { project: 'tides' } } }), (c) => c.data.length === 4);
+await until(hooked.id, 'crawl.completed');
+await check('the messages of the crawl', async () => told(hooked.id), (t) => t.join() === 'crawl.started,crawl.page,crawl.page,crawl.page,crawl.page,crawl.completed');
+await check('the pages in them', async () => messages.filter((m) => m.id === hooked.id && m.type === 'crawl.page'), (all) => all.every((m) => m.data.length === 1 && m.data[0].markdown && m.data[0].metadata.sourceURL && m.metadata.project === 'tides') && new Set(all.map((m) => m.webhookId)).size === 4);
+// The client drops the secret from the answer; it is the same for each job of a caller to an address.
+const secret = (await (await fetch(`${apiUrl}/v2/batch/scrape`, { method: 'POST', headers: { Authorization: 'Bearer token-of-ann', 'Content-Type': 'application/json' }, body: JSON.stringify({ urls: [`${origin}/light/1`], webhook: { url: `${origin}/hook`, events: ['completed'] } }) })).json());
+await until(secret.id, 'batch_scrape.completed');
+await check('the events that are wanted', async () => told(secret.id), (t) => t.join() === 'batch_scrape.completed');
+await check('signatures', async () => messages.map((m) => m.genuine(secret.webhookSecret) && !m.genuine('another')), (all) => all.length === 7 && all.every(Boolean));
+const strict = await check('crawl with a page that robots.txt refuses', () => ann.crawl(origin, { includePaths: ['^/private'], crawlEntireDomain: true, pollInterval: 1 }), (c) => c.status === 'completed');
+await check('robotsBlocked', () => ann.getCrawlErrors(strict.id), (e) => e.robotsBlocked.join() === `${origin}/private/x`);
 
 server.kill('SIGINT');
 await new Promise((resolve) => server.on('exit', resolve));

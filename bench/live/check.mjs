@@ -135,5 +135,7 @@ for (const [name, url] of Object.entries(views)) {
   console.log(name + '\n' + rows.join('\n'));
 }
 console.log(`${wrong} findings; at most: first paint ${most.paint.toFixed(0)} ms, ${most.bytes} bytes, layout shift ${most.shift}`);
-await call('Browser.close'); // the command of a distribution can be a script around it
+// The command of a distribution can be a script around the browser. A browser can end
+// before it answers.
+await Promise.race([call('Browser.close'), new Promise((done) => { socket.onclose = done; })]);
 end(wrong ? 1 : 0);

@@ -63,7 +63,7 @@ var actions = []action{
 	{name: "snapshot", help: "Print the page with a ref on everything that can be acted on.", tool: "browser_snapshot",
 		examples: [3]string{"snapshot", "snapshot --ref b7 --max-tokens 800", "snapshot --diff"}},
 	{name: "find", help: "Print the lines of the page that contain a text, with their refs.", tool: "browser_find", positional: []string{"text"}, optional: true,
-		examples: [3]string{`find "Sign in"`, `find --regex 'Order #[0-9]+'`}},
+		examples: [3]string{`find "Sign in"`, `find --regex 'Order #[0-9]+'`, "find --ref b7"}},
 	{name: "read", help: "Print the main content of the page as Markdown.", tool: "extract_page_content", hide: []string{"url"},
 		examples: [3]string{"read", "read --max-tokens 1000", "read --start-index 9000"}},
 	{name: "click", help: "Click an element.", tool: "browser_click", positional: []string{"ref"},
@@ -104,7 +104,7 @@ var actions = []action{
 	{name: "state", help: "Save or restore cookies and storage by name.", tool: "browser_state", positional: []string{"action", "name"},
 		examples: [3]string{"state save shop", "state restore shop"}},
 	{name: "log", help: "Print what the page logged, or its requests.", tool: "browser_log", positional: []string{"what"}, optional: true,
-		examples: [3]string{"log", "log network --filter api"}},
+		examples: [3]string{"log", "log network --filter api", "log --request 12"}},
 	{name: "screenshot", help: "Take a picture of the page.", tool: "take_web_screenshot", hide: []string{"url"},
 		examples: [3]string{"screenshot", "screenshot --full-page -o page.png", "screenshot --marks"}},
 	{name: "pdf", help: "Save the page as PDF.", tool: "save_page_as_pdf", hide: []string{"url"},
@@ -129,7 +129,7 @@ var argumentHelp = map[string]string{
 // declaredTools has the declarations of all tools, to be read and not to be called.
 func declaredTools() *tool.Catalog {
 	catalog := tool.NewCatalog()
-	if err := toolset.Register(catalog, toolset.Options{Browser: new(browser.Browser), AllowScript: true}); err != nil {
+	if err := toolset.Register(catalog, toolset.Options{Recaller: struct{ toolset.Recaller }{}, Browser: new(browser.Browser), AllowScript: true}); err != nil {
 		panic(err) // a declaration is wrong, which tests of the catalog find
 	}
 	return catalog

@@ -3,9 +3,11 @@ package main
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/alecthomas/kong"
+	"github.com/spyhop-dev/spyhop/internal/config"
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
@@ -43,6 +45,7 @@ type node struct {
 	help     string
 	children []node
 	flags    []*kong.Flag // of the command itself, without hidden ones
+	usual    []*kong.Flag // of the child that runs when none is named
 	inherits []*kong.Flag // of the commands above it
 	values   []string     // allowed values of the first argument
 	files    bool         // takes files
@@ -54,10 +57,9 @@ func commandsOf(root *kong.Node) []node {
 	var walk func(n *kong.Node, path string, above []*kong.Flag) node
 	walk = func(n *kong.Node, path string, above []*kong.Flag) node {
 		me := node{path: path, help: n.Help, inherits: above}
-		for _, f := range n.Flags {
-			if !f.Hidden {
-				me.flags = append(me.flags, f)
-			}
+		me.flags = shown(n.Flags)
+		if n.DefaultCmd != nil {
+			me.usual = shown(n.DefaultCmd.Flags)
 		}
 		for _, p := range n.Positional {
 			if p.Enum != "" {
@@ -94,6 +96,16 @@ func commandsOf(root *kong.Node) []node {
 	return out
 }
 
+// shown are the flags that help lists.
+func shown(all []*kong.Flag) (out []*kong.Flag) {
+	for _, f := range all {
+		if !f.Hidden {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
 // settingFlagsOf are the flags of the settings, which help does not list.
 func settingFlagsOf(root *kong.Node) (out []*kong.Flag) {
 	for _, f := range root.Flags {
@@ -120,6 +132,12 @@ func toolNames(profiles bool) (out []string) {
 // choices are the values of a flag, nil if they are not known.
 func choices(f *kong.Flag) []string {
 	switch {
+	case f.Group != nil && f.Group.Key == "Settings":
+		for _, v := range config.Variables() {
+			if v.Flag() == f.Name {
+				return v.Choices()
+			}
+		}
 	case f.Enum != "":
 		return f.EnumSlice()
 	case f.Name == "tools":
@@ -131,7 +149,7 @@ func choices(f *kong.Flag) []string {
 }
 
 func (n node) allFlags() []*kong.Flag {
-	return append(append([]*kong.Flag(nil), n.flags...), n.inherits...)
+	return slices.Concat(n.flags, n.usual, n.inherits)
 }
 
 func (n node) last() string { return n.path[strings.LastIndexByte(n.path, ' ')+1:] }
@@ -166,7 +184,7 @@ _spyhop() {
 	fmt.Fprintf(w, "        %s) path=${path:+$path }$word ;;\n", strings.Join(paths, " | "))
 	fmt.Fprint(w, "        esac\n    done\n    case \"$path $prev\" in\n")
 	for _, n := range nodes {
-		for _, f := range n.flags {
+		for _, f := range slices.Concat(n.flags, n.usual) {
 			switch {
 			case choices(f) != nil:
 				fmt.Fprintf(w, "    %s)\n        COMPREPLY=($(compgen -W %q -- \"$cur\")); return ;;\n", bashCase(n, f), strings.Join(choices(f), " "))
@@ -178,6 +196,9 @@ _spyhop() {
 	var names []string
 	for _, f := range settings {
 		names = append(names, "--"+f.Name)
+		if of := choices(f); of != nil {
+			fmt.Fprintf(w, "    *\" --%s\")\n        COMPREPLY=($(compgen -W %q -- \"$cur\")); return ;;\n", f.Name, strings.Join(of, " "))
+		}
 	}
 	fmt.Fprint(w, "    esac\n")
 	// The flags of the settings are completed when their begin is typed: there are many.
@@ -212,10 +233,14 @@ func bashCase(n node, f *kong.Flag) string {
 
 // zsh prints a function for each command.
 func zsh(w io.Writer, nodes []node, settings []*kong.Flag) {
-	fmt.Fprint(w, "#compdef spyhop\n\nlocal -a _spyhop_settings\n_spyhop_settings=(\n")
+	fmt.Fprint(w, "#compdef spyhop\n\n# The file is read once, and its functions are called for each completion.\ntypeset -ga _spyhop_settings\n_spyhop_settings=(\n")
 	for _, f := range settings {
 		help, _, _ := strings.Cut(f.Help, ";")
-		fmt.Fprintf(w, "    '--%s=[%s]:value:'\n", f.Name, zshText(help))
+		values := ""
+		if of := choices(f); of != nil {
+			values = "(" + strings.Join(of, " ") + ")"
+		}
+		fmt.Fprintf(w, "    '--%s=[%s]:value:%s'\n", f.Name, zshText(help), values)
 	}
 	fmt.Fprint(w, ")\n")
 	for _, n := range nodes {
@@ -274,7 +299,11 @@ func fish(w io.Writer, nodes []node, settings []*kong.Flag) {
 	fmt.Fprint(w, "# fish completion for spyhop\ncomplete -c spyhop -f\n")
 	for _, f := range settings {
 		help, _, _ := strings.Cut(f.Help, ";")
-		fmt.Fprintf(w, "complete -c spyhop -l %s -x -d %s\n", f.Name, fishText(help))
+		values := ""
+		if of := choices(f); of != nil {
+			values = " -a " + fishText(strings.Join(of, " "))
+		}
+		fmt.Fprintf(w, "complete -c spyhop -l %s -x%s -d %s\n", f.Name, values, fishText(help))
 	}
 	for _, n := range nodes {
 		when := "__fish_use_subcommand"
@@ -285,8 +314,16 @@ func fish(w io.Writer, nodes []node, settings []*kong.Flag) {
 			}
 			when = strings.Join(seen, "; and ")
 		}
+		// alone holds until a child is named.
+		alone := when
+		if n.path != "" && n.children != nil {
+			alone += "; and not __fish_seen_subcommand_from"
+			for _, c := range n.children {
+				alone += " " + c.last()
+			}
+		}
 		for _, c := range n.children {
-			fmt.Fprintf(w, "complete -c spyhop -n %s -a %s -d %s\n", fishText(when), c.last(), fishText(c.help))
+			fmt.Fprintf(w, "complete -c spyhop -n %s -a %s -d %s\n", fishText(alone), c.last(), fishText(c.help))
 		}
 		for _, v := range n.values {
 			fmt.Fprintf(w, "complete -c spyhop -n %s -a %s\n", fishText(when), v)
@@ -295,26 +332,39 @@ func fish(w io.Writer, nodes []node, settings []*kong.Flag) {
 			fmt.Fprintf(w, "complete -c spyhop -n %s -F\n", fishText(when))
 		}
 		for _, f := range n.flags {
-			line := "complete -c spyhop"
-			if n.path != "" {
-				line += " -n " + fishText(when)
+			if n.path == "" {
+				fmt.Fprintln(w, fishFlag("", f))
+			} else {
+				fmt.Fprintln(w, fishFlag(when, f))
 			}
-			if f.Short != 0 {
-				line += fmt.Sprintf(" -s %c", f.Short)
-			}
-			line += " -l " + f.Name
-			switch {
-			case f.IsBool():
-			case choices(f) != nil:
-				line += " -x -a " + fishText(strings.Join(choices(f), " "))
-			case takesFile(f):
-				line += " -r -F"
-			default:
-				line += " -x"
-			}
-			fmt.Fprintf(w, "%s -d %s\n", line, fishText(strings.TrimSuffix(f.Help, ".")))
+		}
+		for _, f := range n.usual {
+			fmt.Fprintln(w, fishFlag(alone, f))
 		}
 	}
+}
+
+// fishFlag is the line of a flag; when is the condition under which it is offered, empty
+// for always.
+func fishFlag(when string, f *kong.Flag) string {
+	line := "complete -c spyhop"
+	if when != "" {
+		line += " -n " + fishText(when)
+	}
+	if f.Short != 0 {
+		line += fmt.Sprintf(" -s %c", f.Short)
+	}
+	line += " -l " + f.Name
+	switch {
+	case f.IsBool():
+	case choices(f) != nil:
+		line += " -x -a " + fishText(strings.Join(choices(f), " "))
+	case takesFile(f):
+		line += " -r -F"
+	default:
+		line += " -x"
+	}
+	return line + " -d " + fishText(strings.TrimSuffix(f.Help, "."))
 }
 
 func fishText(s string) string {

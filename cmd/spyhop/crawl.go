@@ -68,10 +68,10 @@ Examples:
 
 func (c *crawlRunCmd) Run(s *session) error {
 	if (len(c.URLs) == 0) == (c.Resume == "") {
-		return usage(fmt.Errorf("give either an address or --resume JOB"))
+		return s.usage("give either an address or --resume JOB")
 	}
 	if c.Detach && c.Output != "" {
-		return usage(fmt.Errorf("--detach writes no pages: leave --output out, and resume the crawl with it later"))
+		return s.usage("--detach writes no pages: leave --output out, and resume the crawl with it later")
 	}
 	q := spyhop.CrawlRequest{URLs: c.URLs, Job: c.Resume, Query: c.Query, MaxPages: c.MaxPages, MaxDepth: c.MaxDepth, Include: c.Include, Exclude: c.Exclude,
 		Subdomains: c.Subdomains, Since: c.Since, Render: spyhop.Render(c.Render), IgnoreSignals: c.IgnoreSignals, MaxTokens: c.MaxTokens, Timeout: c.Timeout}
@@ -123,7 +123,7 @@ Examples:
 
 func (c *batchCmd) Run(s *session) error {
 	if (c.File == "") == (c.Resume == "") {
-		return usage(fmt.Errorf("give either a file or --resume JOB"))
+		return s.usage("give either a file or --resume JOB")
 	}
 	q := spyhop.CrawlRequest{Job: c.Resume, Batch: true, Render: spyhop.Render(c.Render), Timeout: c.Timeout}
 	if c.File != "" {

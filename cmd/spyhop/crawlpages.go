@@ -37,14 +37,14 @@ func (s *session) openPages(output string) (pageWriter, error) {
 		return openLines(output, true)
 	case strings.HasSuffix(lower, ".warc"), strings.HasSuffix(lower, ".warc.gz"):
 		if s.record != "" || s.replay != "" {
-			return nil, usage(fmt.Errorf("--output to a WARC file records the crawl: leave --record and --replay out"))
+			return nil, s.usage("--output to a WARC file records the crawl: leave --record and --replay out")
 		}
 		s.record = output
 		return &archiveWriter{}, nil
 	case strings.HasSuffix(output, "/"), path.Ext(lower) == "":
 	default:
 		if info, err := os.Stat(output); err != nil || !info.IsDir() {
-			return nil, usage(fmt.Errorf("--output is a folder, or a file that ends in .jsonl, .jsonl.zst, .warc or .warc.gz, not %q", output))
+			return nil, s.usage(fmt.Sprintf("--output is a folder, or a file that ends in .jsonl, .jsonl.zst, .warc or .warc.gz, not %q", output))
 		}
 	}
 	if err := os.MkdirAll(output, 0o755); err != nil {

@@ -163,7 +163,7 @@ func checkCache(ctx context.Context, client *spyhop.Client) check {
 	case stats.File == "":
 		return check{Name: "cache", State: "ok", Detail: "off"}
 	}
-	return check{Name: "cache", State: "ok", Detail: fmt.Sprintf("%s: %d answers and versions, %s of %s", stats.File, stats.Items, size(stats.Bytes), size(stats.Limit))}
+	return check{Name: "cache", State: "ok", Detail: fmt.Sprintf("%s: %s of %s; answers and versions: %d", stats.File, size(stats.Bytes), size(stats.Limit), stats.Items)}
 }
 
 // checkResolver counts the name servers that Go's resolver will use.

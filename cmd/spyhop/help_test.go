@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"io"
 	"regexp"
 	"slices"
@@ -9,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/alecthomas/kong"
+	"github.com/spyhop-dev/spyhop/internal/terminal"
 )
 
 // TestExamples: the help of each command ends with the exit statuses and has two
@@ -94,6 +96,43 @@ func TestOneCommand(t *testing.T) {
 	for _, args := range [][]string{{"--help"}, {"--config", "fetch", "links"}, {"fetsh"}} {
 		if got := declared(args...); !slices.Equal(got, all) {
 			t.Errorf("%q declares %v, want all", args, got)
+		}
+	}
+}
+
+// TestHelpFits: help fits into a terminal of any width, except for words that are longer
+// than a line; it says the same in each.
+func TestHelpFits(t *testing.T) {
+	words := func(columns int, command string) (string, []string) {
+		var out bytes.Buffer
+		s := &session{stdout: bufio.NewWriter(&out), stderr: io.Discard, cli: new(grammar), screen: screen{columns: columns}}
+		args := []string{command, "--help"}
+		k, err := newParser(s, args)
+		if err != nil {
+			t.Fatal(err)
+		}
+		func() {
+			defer func() { _ = recover() }() // help ends with an exit
+			_, _ = k.Parse(args)
+		}()
+		s.stdout.Flush()
+		return out.String(), strings.Fields(out.String())
+	}
+	for _, command := range []string{"fetch", "serve", "browser", "policy"} {
+		_, want := words(0, command)
+		if len(want) < 20 {
+			t.Fatalf("%s: %q", command, want)
+		}
+		for _, columns := range []int{20, 45, 60, 79, 80, 200} {
+			help, got := words(columns, command)
+			if !slices.Equal(got, want) {
+				t.Errorf("%s in %d columns has other words:\n%s", command, columns, help)
+			}
+			for line := range strings.Lines(help) {
+				if n := terminal.Columns(strings.TrimRight(line, "\n")); n > columns && strings.Contains(strings.TrimSpace(line), " ") {
+					t.Errorf("%s: %d columns in %d: %s", command, n, columns, line)
+				}
+			}
 		}
 	}
 }

@@ -147,7 +147,8 @@ func (c *initCmd) Run(s *session) error {
 	if c.Tools != "" {
 		args = append(args, "--tools", c.Tools)
 	}
-	answers := bufio.NewScanner(s.input())
+	// A question says itself that it waits.
+	answers := bufio.NewScanner(&cancelled{ctx: s.ctx, in: s.stdin})
 	var done []setup
 	worst := 0
 	for _, client := range chosen {

@@ -114,6 +114,8 @@ type session struct {
 	cli    *grammar
 	flags  settingFlags
 	helper spyhop.BrowserHelper
+	// command is the one that runs.
+	command *kong.Node
 	// frontier is --frontier of spyhop crawl. It can hold a password, and secrets have no
 	// flag of settings.
 	frontier string
@@ -159,8 +161,9 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer, helper spyhop
 	if err != nil {
 		// Kong sets no flags when it fails.
 		s.cli.JSON = slices.Contains(args, "--json")
-		return s.fail(usage(err))
+		return s.fail(misused(err, args))
 	}
+	s.command = command.Selected()
 	if err := command.Run(s); err != nil {
 		return s.fail(err)
 	}
@@ -178,6 +181,7 @@ func newParser(s *session, args []string) (*kong.Kong, error) {
 		kong.Writers(s.stdout, s.stderr),
 		kong.Exit(func(code int) { panic(exit(code)) }),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, FlagsLast: true, NoExpandSubcommands: true}),
+		kong.Help(s.printHelp),
 		kong.Vars{"url_help": urlHelp()},
 		kong.TypeMapper(reflect.TypeFor[time.Duration](), kong.MapperFunc(durationOf)),
 		kong.Bind(s),
@@ -203,18 +207,6 @@ func newCommands(args []string) any {
 		}
 	}
 	return v.Interface()
-}
-
-// usage converts an error of the parser to a *tool.Error.
-func usage(err error) error {
-	hint := "spyhop --help shows the commands"
-	var pe *kong.ParseError
-	if errors.As(err, &pe) {
-		if n := pe.Context.Selected(); n != nil {
-			hint = "spyhop " + n.Path() + " --help shows how"
-		}
-	}
-	return tool.NewError(tool.InvalidInput, err.Error(), hint)
 }
 
 // fail prints an error, on stdout with --json and else on stderr, and returns its

@@ -43,7 +43,7 @@ func (c *mapCmd) Run(s *session) error {
 	}
 	for _, name := range c.Sources {
 		if !crawl.IsSource(name) {
-			return usage(fmt.Errorf("--sources: there is no source %q; the sources are sitemap, feed, llms.txt and links", name))
+			return s.usage(fmt.Sprintf("--sources: there is no source %q; the sources are sitemap, feed, llms.txt and links", name))
 		}
 	}
 	client, err := s.client()

@@ -32,11 +32,14 @@ Every page that spyhop reads can be recalled, for 90 days and within WEB_RECALL_
 WEB_RECALL=off switches that off. Pages that were read with a login belong to its owner.
 Pages that were read with a password, a token or cookies are not found.
 
+--replay reads the pages of an archive first, once, and searches only these.
+
 Examples:
 
     spyhop recall how are deadlocks found
     spyhop recall --site docs.example.com --since 7d --json "autovacuum cost delay"
     spyhop recall --forget example.com
+    spyhop recall --replay docs.warc.gz how are deadlocks found
 ` + exitHelp
 }
 
@@ -87,6 +90,9 @@ func (c *recallCmd) Run(s *session) error {
 	if !s.cli.Quiet {
 		s.stdout.Flush()
 		s.screen.fact("recall", recall.Facts(r))
+		for _, n := range r.Notices {
+			s.screen.fact("notice", n)
+		}
 	}
 	return nil
 }

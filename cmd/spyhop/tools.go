@@ -6,6 +6,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/spyhop-dev/spyhop/internal/terminal"
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
@@ -64,7 +65,8 @@ func (c *toolsCmd) Run(s *session) error {
 			longest = max(longest, len(d.Name))
 		}
 		for _, d := range tools {
-			out = fmt.Appendf(out, "%-*s  %s\n", longest, d.Name, d.Summary())
+			line := fmt.Sprintf("%-*s  %s", longest, d.Name, d.Summary())
+			out = append(out, terminal.Wrap(line, s.screen.columns, strings.Repeat(" ", longest+2))+"\n"...)
 		}
 	}
 	if err != nil {

@@ -39,6 +39,7 @@ var layers = []layerRow{
 	{layer: 0, path: "internal/private", only: []string{}, bans: []ban{noNet, noHTTP}},
 	{layer: 0, path: "internal/deadline", only: []string{}, bans: pure},
 	{layer: 1, path: "internal/inflight", only: []string{"internal/deadline"}, bans: pure},
+	{layer: 0, path: "internal/firecrawl", only: []string{"result"}, bans: pure},
 	{layer: 0, path: "internal/admission", only: []string{}, bans: pure},
 
 	{layer: 1, path: "internal/terms", only: []string{"internal/text"}, bans: append([]ban{noRegexp}, pure...)},
@@ -91,9 +92,9 @@ var layers = []layerRow{
 	{layer: 3, path: "internal/search", bans: []ban{noFiles}},
 	{layer: 3, path: "internal/reader", bans: []ban{noNet, noFiles}},
 
-	{layer: 3.5, path: "internal/recall", only: []string{"result", "tool", "internal/deadline", "internal/reader", "internal/store", "internal/terms", "internal/text", "internal/weburl"}, bans: []ban{noNet, noHTTP, noFiles}},
+	{layer: 3.5, path: "internal/recall", only: []string{"result", "tool", "internal/deadline", "internal/principal", "internal/reader", "internal/store", "internal/terms", "internal/text", "internal/weburl"}, bans: []ban{noNet, noHTTP, noFiles}},
 	{layer: 4, path: "internal/crawl", bans: []ban{noNet, noFiles}},
-	{layer: 4.2, path: "internal/jobs", only: []string{"internal/crawl", "internal/frontier", "internal/weburl", "result", "tool"}, bans: []ban{noNet, noFiles}},
+	{layer: 4.2, path: "internal/jobs", only: []string{"internal/crawl", "internal/firecrawl", "internal/frontier", "internal/weburl", "result", "tool"}, bans: []ban{noNet, noFiles}},
 	{layer: 4, path: "internal/readargs", only: []string{"tool", "internal/reader", "internal/text"}, bans: pure},
 	{layer: 5, path: "internal/toolset", bans: []ban{
 		noNet, noFiles,
@@ -102,11 +103,12 @@ var layers = []layerRow{
 	}},
 	{layer: 5, path: "internal/agent", bans: []ban{noNet, noHTTP, noFiles}},
 	{layer: 5, path: "internal/config"},
-	{layer: 5, path: "internal/serve", only: []string{"tool", "result", "internal/principal", "internal/text", "internal/weburl", "internal/live"}},
+	{layer: 5, path: "internal/serve", only: []string{"tool", "result", "internal/firecrawl", "internal/principal", "internal/text", "internal/weburl", "internal/live"}},
 	// It shows what the catalog answers; of the engine it takes only how Markdown is read.
 	{layer: 4.5, path: "internal/live", only: []string{"tool", "result", "internal/text", "internal/page", "internal/extract"}, bans: []ban{noNet, noFiles}},
 	{layer: 5, path: "internal/demosite", only: []string{}},
 	{layer: 5, path: "internal/testweb", only: []string{}},              // for tests only
+	{layer: 0, path: "internal/wcxb", only: []string{}},                 // for tests only
 	{layer: 0, path: "internal/archtest", only: []string{}, bans: pure}, // for tests only
 	{layer: 7, path: "internal/e2e", only: []string{}, bans: pure},      // for tests only
 
@@ -176,6 +178,7 @@ var (
 
 	exempt = map[string][]string{
 		"os/exec": {"internal/browser", "internal/search", "internal/worker", "internal/background", "internal/terminal"}, // the user's pager; Chromium; an MCP server on stdio; this program, which reads documents, and which stays
+		"testing": {"internal/wcxb"},                                                                                      // it skips the tests of several packages where the benchmark is missing
 		"unsafe":  {"internal/worker"},                                                                                    // seccomp and Landlock take pointers to their rules, and no package has calls for them
 	}
 )
@@ -433,6 +436,7 @@ var principalReaders = []string{
 	"internal/config",     // names and quotas of tokens
 	"internal/fetch",      // the cache of what was read with credentials
 	"internal/provenance", // addresses that a caller gave
+	"internal/recall",     // whose versions of an archive's pages are stored
 	"internal/serve",      // sets it, and counts calls
 	"internal/session",    // logins and states
 	"internal/store",      // versions of pages

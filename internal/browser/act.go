@@ -138,6 +138,7 @@ func (e *element) click(ctx context.Context, q Pointer) error {
 	if err != nil {
 		return err
 	}
+	e.hearCopies(ctx)
 	ev := input.DispatchMouseEventParams{X: p.x, Y: p.y, Modifiers: held}
 	clicks := 1
 	if q.Double {
@@ -515,6 +516,7 @@ func (b *Browser) PressKey(ctx context.Context, at Place, key, ref string) (*Cha
 			if err := e.focus(ctx); err != nil {
 				return err
 			}
+			e.hearCopies(ctx)
 			s, frame = e.session, e.frame
 		}
 		for n := range times {

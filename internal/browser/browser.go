@@ -6,8 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/spyhop-dev/spyhop/internal/deadline"
@@ -82,14 +84,14 @@ type Browser struct {
 	direct  string // tests: go to these hosts without the proxy, and leave out the flags that lead there
 
 	starting chan struct{} // held by the goroutine that starts or ends the engine
+	lastTab  atomic.Int64
 
-	mu       sync.Mutex
-	engine   *engine // nil while none runs
+	mu       sync.Mutex // taken before the lock of a context, never while that is held
+	engine   *engine    // nil while none runs
 	contexts map[contextKey]*browserContext
 	lost     map[contextKey]string // why contexts that owners may still ask for were ended
 	spare    *browserContext
 	sparing  bool // a spare is being made
-	lastTab  int
 	lastName int
 	idle     *time.Timer
 	closed   bool
@@ -318,12 +320,10 @@ func (b *Browser) prepareSpare(e *engine) {
 	}
 }
 
-// nextTab returns an id that no tab had before.
+// nextTab returns an id that no tab had before. It takes no lock, since its callers hold
+// that of a context.
 func (b *Browser) nextTab() string {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.lastTab++
-	return fmt.Sprintf("t%d", b.lastTab)
+	return "t" + strconv.FormatInt(b.lastTab.Add(1), 10)
 }
 
 // need is what an operation needs before it can run.

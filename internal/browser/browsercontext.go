@@ -133,7 +133,7 @@ func (p *browserContext) authenticate(ctx context.Context, t *tab) error {
 			}
 		}
 	})
-	defer t.update(func() { t.overhear = nil })
+	defer t.update(func() { t.overhear, t.journal = nil, journal{} }) // no page has asked yet
 	// The answer is dropped before it becomes a document, so that the page does not
 	// change its process before its first address.
 	enabled := t.main.post(ctx, fetch.Enable.Method, fetch.EnableParams{HandleAuthRequests: new(true)})

@@ -92,7 +92,7 @@ func (s *session) ask(ctx context.Context, frame cdp.FrameID, script string) (js
 	if err != nil {
 		return nil, err
 	}
-	res, err := call(ctx, s, runtime.Evaluate, runtime.EvaluateParams{ContextID: w, Expression: script, ReturnByValue: new(true), UserGesture: new(true)})
+	res, err := call(ctx, s, runtime.Evaluate, runtime.EvaluateParams{ContextID: w, Expression: script, ReturnByValue: new(true), AwaitPromise: new(true), UserGesture: new(true)})
 	if err != nil {
 		return nil, err
 	}

@@ -2,6 +2,7 @@ package browser
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"strconv"
 	"strings"
@@ -25,7 +26,7 @@ const (
 // A journal keeps the last lines of a page's console and network.
 type journal struct {
 	console, network ring
-	urls             map[network.RequestID]string
+	exchanges        exchanges
 }
 
 // A ring keeps its last journalEntries lines.
@@ -49,10 +50,10 @@ func (r *ring) add(words string) {
 }
 
 // page adds a line that begins another page. No page can write such a line: the lines
-// of a page begin with their kind or status.
+// of a page begin with their kind or number.
 func (r *ring) page(url string) {
 	if url != "about:blank" {
-		r.add("page: " + address(url))
+		r.add("page: " + maskedAddress(url))
 	}
 }
 
@@ -109,7 +110,11 @@ const maxArrivals = 16
 
 // noStore reports whether an answer has the directive no-store (RFC 9111 section
 // 5.2.2.5). The word in an argument counts too, which errs on the safe side.
-func noStore(headers map[string]any) bool {
+func (a *sentAnswer) noStore() bool {
+	var headers map[string]any
+	if json.Unmarshal(a.Headers, &headers) != nil {
+		return false
+	}
 	for name, v := range headers {
 		if s, _ := v.(string); strings.EqualFold(name, "Cache-Control") && strings.Contains(strings.ToLower(s), "no-store") {
 			return true
@@ -126,14 +131,7 @@ func (t *tab) hearNetwork(method string, params []byte) bool {
 		if !ok || strings.HasPrefix(ev.Request.URL, "data:") {
 			return false
 		}
-		if t.isDocument(ev.Type, ev.RequestID, ev.LoaderID, ev.FrameID) {
-			t.documentAsked(ev.LoaderID, ev.Request.URL)
-		}
-		t.started++
-		if len(t.inflight) < maxInflight && ev.Type != network.ResourceTypeEventSource && ev.Type != network.ResourceTypePing {
-			t.inflight[ev.RequestID] = true
-		}
-		t.journal.name(ev.RequestID, ev.Request.Method+" "+address(ev.Request.URL))
+		t.hearRequest(ev)
 		return true
 	case network.ResponseReceived.Method:
 		ev, ok := decodeEvent[responseEvent](params)
@@ -141,25 +139,62 @@ func (t *tab) hearNetwork(method string, params []byte) bool {
 			return false
 		}
 		if t.isDocument(ev.Type, ev.RequestID, ev.LoaderID, ev.FrameID) {
-			t.documentAnswered(ev.LoaderID, ev.Response.Status, noStore(ev.Response.Headers))
+			t.documentAnswered(ev.LoaderID, ev.Response.Status, ev.Response.noStore())
 		}
-		t.journal.network.add(strconv.Itoa(ev.Response.Status) + " " + strings.ToLower(string(ev.Type)) + " " + t.journal.take(ev.RequestID, address(ev.Response.URL)))
+		t.hearAnswer(ev.RequestID, ev.Type, ev.Response)
 		return true
 	case network.LoadingFinished.Method, network.LoadingFailed.Method:
-		ev, ok := decodeEvent[failedEvent](params)
+		ev, ok := decodeEvent[endedEvent](params)
 		if !ok {
 			return false
 		}
-		if ev.ErrorText != "" && !ev.Canceled {
-			t.journal.network.add("failed " + t.journal.take(ev.RequestID, "") + " " + ev.ErrorText)
+		e := t.journal.exchanges.end(ev.RequestID, ev.ErrorText, ev.Bytes, ev.At)
+		if e != nil && ev.ErrorText != "" && !ev.Canceled {
+			t.journal.network.add(e.line("failed") + " " + ev.ErrorText)
 		}
 		delete(t.inflight, ev.RequestID)
 		t.finished++
 		return true
+	}
+	t.hearConsole(method, params)
+	return false
+}
+
+// hearRequest notes a request. One that a redirect leads to has the number of the
+// request before it, and the answer to that. t.mu is held.
+func (t *tab) hearRequest(ev requestEvent) {
+	if t.isDocument(ev.Type, ev.RequestID, ev.LoaderID, ev.FrameID) {
+		t.documentAsked(ev.LoaderID, ev.Request.URL)
+	}
+	t.started++
+	if len(t.inflight) < maxInflight && ev.Type != network.ResourceTypeEventSource && ev.Type != network.ResourceTypePing {
+		t.inflight[ev.RequestID] = true
+	}
+	x := &t.journal.exchanges
+	if ev.Redirect != nil {
+		e := t.hearAnswer(ev.RequestID, ev.Type, *ev.Redirect)
+		if e.detail != nil {
+			e.detail.hops = true
+		}
+		x.end(ev.RequestID, "", 0, ev.At)
+	}
+	x.begin(ev.RequestID, ev.Type, ev.Request, ev.At)
+}
+
+// hearAnswer notes the beginning of an answer. t.mu is held.
+func (t *tab) hearAnswer(id network.RequestID, kind network.ResourceType, a sentAnswer) *exchange {
+	e := t.journal.exchanges.answer(id, kind, a)
+	t.journal.network.add(e.line(strconv.Itoa(a.Status) + " " + strings.ToLower(string(kind))))
+	return e
+}
+
+// hearConsole keeps what a page writes to its console. t.mu is held.
+func (t *tab) hearConsole(method string, params []byte) {
+	switch method {
 	case runtime.ConsoleAPICalled.Method:
 		if len(params) > 64*journalBytes {
 			t.journal.console.add(fmt.Sprintf("log: (%d bytes)", len(params)))
-			return false
+			return
 		}
 		if ev, ok := event(params, runtime.ConsoleAPICalled); ok {
 			t.journal.console.add(string(ev.Type) + ": " + consoleText(ev.Args))
@@ -177,7 +212,6 @@ func (t *tab) hearNetwork(method string, params []byte) bool {
 			t.journal.console.add(string(ev.Entry.Level) + ": " + ev.Entry.Text + " " + address(ev.Entry.URL))
 		}
 	}
-	return false
 }
 
 // isDocument reports whether a request is for a main document of the tab.
@@ -204,22 +238,6 @@ func consoleText(args []*runtime.RemoteObject) string {
 		}
 	}
 	return b.String()
-}
-
-// name keeps what a request asked for until its answer comes.
-func (j *journal) name(id network.RequestID, what string) {
-	if j.urls == nil || len(j.urls) > maxInflight {
-		j.urls = make(map[network.RequestID]string)
-	}
-	j.urls[id] = cut(what, journalBytes)
-}
-
-func (j *journal) take(id network.RequestID, otherwise string) string {
-	if what, ok := j.urls[id]; ok {
-		delete(j.urls, id)
-		return what
-	}
-	return otherwise
 }
 
 // hearDialog handles a dialog of the page. Alerts, and questions whether to leave the

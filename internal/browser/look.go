@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/dom"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/spyhop-dev/spyhop/internal/browser/snapshot"
 	"github.com/spyhop-dev/spyhop/internal/text"
@@ -56,6 +57,79 @@ func (b *Browser) Find(ctx context.Context, at Place, words, expression string) 
 		return nil
 	})
 	return out, err
+}
+
+// Checked is what a person can tell of an element.
+type Checked struct {
+	Page
+	// Text is the lines of the snapshot that the element stands in, with its whole value;
+	// "" for one that nobody sees.
+	Text string
+	// Visible reports whether the snapshot has it, InWindow whether that is in the window,
+	// and Covered whether a dialog lies over it.
+	Visible, InWindow, Covered bool
+}
+
+// checkTokens bounds the answer of Check.
+const checkTokens = 600
+
+// Check says whether the element of a ref is visible and what it holds. The ref of an
+// element that has left the page is an error, as in an action.
+func (b *Browser) Check(ctx context.Context, at Place, ref string) (*Checked, error) {
+	var out *Checked
+	err := b.on(ctx, at, b.options.Timeout, func(ctx context.Context, _ *browserContext, t *tab) error {
+		t.dismiss(ctx)
+		ref, err := t.refOf(ctx, ref)
+		if err != nil {
+			return err
+		}
+		before := t.last
+		p, err := t.capture(ctx)
+		if err != nil {
+			return err
+		}
+		t.last = p
+		out = new(Checked)
+		if part, ok := p.Part(ref, t.refs); ok {
+			out.Text = part.Within(checkTokens)
+			out.Visible, out.InWindow, out.Covered = true, part.InWindow(), part.Covered()
+		} else {
+			t.last = before // in which the ref is known, if it ever was
+			if err := t.explainStale(ctx, t.connected(ctx, ref)); err != nil {
+				return err
+			}
+			t.last = p
+		}
+		where, err := t.describe(ctx)
+		if err != nil {
+			return err
+		}
+		out.Page = *where
+		return nil
+	})
+	return out, err
+}
+
+// connected returns the error of a stale ref for an element that has left the page.
+func (t *tab) connected(ctx context.Context, ref string) error {
+	e, err := t.named(ctx, ref)
+	if err != nil {
+		return err
+	}
+	// The frame of an element that is not shown is not known, so this runs in the page's
+	// world, which can only lie about itself.
+	object, err := call(ctx, e.session, dom.ResolveNode, dom.ResolveNodeParams{BackendNodeID: e.node, ObjectGroup: world})
+	if err != nil {
+		return e.stale(err)
+	}
+	defer func() {
+		_ = do(ctx, e.session, runtime.ReleaseObjectGroup, runtime.ReleaseObjectGroupParams{ObjectGroup: world})
+	}()
+	raw, err := e.session.function(ctx, object.Object.ObjectID, `function() { return this.isConnected }`)
+	if err == nil && string(raw) != "true" {
+		return staleRef(e.ref)
+	}
+	return err
 }
 
 // Waiting is what to wait for. The first field that is set counts; with only Time,

@@ -154,6 +154,10 @@ func (t *tab) changes(ctx context.Context, f func() error) (*Changes, error) {
 	if err := t.downloaded(ctx); err != nil {
 		return nil, err
 	}
+	copied := ""
+	if !asks && !left {
+		copied = t.takeCopied(ctx)
+	}
 	where, err := t.describe(ctx)
 	if err != nil {
 		return nil, err
@@ -164,9 +168,10 @@ func (t *tab) changes(ctx context.Context, f func() error) (*Changes, error) {
 		out.Text = fmt.Sprintf("Now at %s\n%s", line(where.URL, 500), out.Text)
 	case moved:
 		out.Text = fmt.Sprintf("Now at %s, in the same document\n%s", line(where.URL, 500), out.Text)
-	case out.Text == "" && !asks && len(where.Notices) == 0:
+	case out.Text+copied == "" && !asks && len(where.Notices) == 0:
 		out.Notices = append(out.Notices, "nothing to be seen changed")
 	}
+	out.Text = copied + out.Text
 	return out, nil
 }
 

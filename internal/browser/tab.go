@@ -67,6 +67,7 @@ type tab struct {
 	visits      int
 	last        *snapshot.Page // that a diff starts from
 	shownLoader cdp.LoaderID   // of the document that refs belong to
+	hears       *hearing       // the document whose copies were listened to last; may be nil
 	width       float64        // of the window
 	height      float64
 	mobile      bool  // the page is told that it runs on a telephone
@@ -104,7 +105,8 @@ func (t *tab) prepareSession(ctx context.Context, s *session) error {
 	send := func(method string, params any) { waits = append(waits, s.post(ctx, method, params)) }
 	send(page.Enable.Method, page.EnableParams{})
 	send(page.SetLifecycleEventsEnabled.Method, page.SetLifecycleEventsEnabledParams{Enabled: true})
-	send(network.Enable.Method, network.EnableParams{MaxTotalBufferSize: new(int64(0)), MaxResourceBufferSize: new(int64(0)), MaxPostDataSize: new(int64(0))})
+	send(network.Enable.Method, network.EnableParams{
+		MaxTotalBufferSize: new(int64(bufferedBodies)), MaxResourceBufferSize: new(int64(bufferedBody)), MaxPostDataSize: new(int64(shownBody))})
 	send(runtime.Enable.Method, cdp.Empty{})
 	send(log.Enable.Method, cdp.Empty{})
 	send(page.SetInterceptFileChooserDialog.Method, page.SetInterceptFileChooserDialogParams{Enabled: true})
@@ -125,8 +127,8 @@ func (t *tab) prepareSession(ctx context.Context, s *session) error {
 	return first
 }
 
-// The parts of events that are used. Parts that a page can make long are not
-// decoded.
+// The parts of events that are used. Of parts that a page can make long, little is
+// kept.
 type (
 	lifecycleEvent struct {
 		FrameID  cdp.FrameID  `json:"frameId"`
@@ -151,25 +153,21 @@ type (
 		LoaderID  cdp.LoaderID         `json:"loaderId"`
 		FrameID   cdp.FrameID          `json:"frameId"`
 		Type      network.ResourceType `json:"type"`
-		Request   struct {
-			URL    string `json:"url"`
-			Method string `json:"method"`
-		} `json:"request"`
+		At        float64              `json:"timestamp"`
+		Request   sentRequest          `json:"request"`
+		Redirect  *sentAnswer          `json:"redirectResponse"`
 	}
 	responseEvent struct {
 		RequestID network.RequestID    `json:"requestId"`
 		LoaderID  cdp.LoaderID         `json:"loaderId"`
 		FrameID   cdp.FrameID          `json:"frameId"`
 		Type      network.ResourceType `json:"type"`
-		Response  struct {
-			URL     string         `json:"url"`
-			Status  int            `json:"status"`
-			Mime    string         `json:"mimeType"`
-			Headers map[string]any `json:"headers"` // in the case in which they came
-		} `json:"response"`
+		Response  sentAnswer           `json:"response"`
 	}
-	failedEvent struct {
+	endedEvent struct {
 		RequestID network.RequestID `json:"requestId"`
+		At        float64           `json:"timestamp"`
+		Bytes     float64           `json:"encodedDataLength"`
 		ErrorText string            `json:"errorText"`
 		Canceled  bool              `json:"canceled"`
 	}

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -143,6 +144,30 @@ func TestTable(t *testing.T) {
 		}
 		if v.Secret != (v.Flag() == "") {
 			t.Errorf("%s has the flag %q", v.Name, v.Flag())
+		}
+	}
+}
+
+// TestChoices: the words that completion offers for a variable are those that it takes.
+func TestChoices(t *testing.T) {
+	got := map[string]string{}
+	for _, v := range Variables() {
+		for _, word := range v.Choices() {
+			if _, err := Load(Sources{Environment: environment(map[string]string{"HOME": "/home/mara", v.Name: word})}); err != nil {
+				t.Errorf("%s=%s: %v", v.Name, word, err)
+			}
+		}
+		if words := v.Choices(); words != nil {
+			got[v.Name] = strings.Join(words, " ")
+			if v.Default != "" && !slices.Contains(words, v.Default) {
+				t.Errorf("%s: the default %s is not among %q", v.Name, v.Default, words)
+			}
+		}
+	}
+	for name, want := range map[string]string{"WEB_HTTP": "upgrade allow refuse", "WEB_ROBOTS": "on off", "WEB_ACCESS_LOG": "off text json",
+		"WEB_CACHE_TTL": "", "WEB_AUDIT_LOG": "", "WEB_SEARCH_PROVIDER": "", "WEB_BROWSER": "", "WEB_MODEL": ""} {
+		if got[name] != want {
+			t.Errorf("%s: %q, want %q", name, got[name], want)
 		}
 	}
 }

@@ -32,6 +32,24 @@ type Variable struct {
 	stand []standIn
 }
 
+// Choices are the values of a variable that takes one of several words; nil for others.
+func (v Variable) Choices() []string {
+	if v.List {
+		return nil
+	}
+	words := strings.FieldsFunc(strings.ReplaceAll(v.Form, " or ", ", "), func(r rune) bool { return r == ',' })
+	for i, w := range words {
+		words[i] = strings.TrimSpace(w)
+		if strings.ContainsFunc(words[i], func(r rune) bool { return (r < 'a' || r > 'z') && r != '-' }) {
+			return nil
+		}
+	}
+	if len(words) < 2 {
+		return nil
+	}
+	return words
+}
+
 // standIn is another variable that sets this one.
 type standIn struct {
 	name      string

@@ -13,7 +13,6 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/extract"
 	"github.com/spyhop-dev/spyhop/internal/page"
 	"github.com/spyhop-dev/spyhop/internal/reader"
-	"github.com/spyhop-dev/spyhop/internal/weburl"
 	"github.com/spyhop-dev/spyhop/result"
 )
 
@@ -49,7 +48,7 @@ func BenchmarkCrawl(b *testing.B) {
 					name := q.URL.String()
 					return &reader.Answer{Fetch: result.Fetch{URL: name, FinalURL: name, Metadata: result.Metadata{Version: name}}}, ready[name], nil
 				}
-				web.Page = func(_ context.Context, u weburl.URL) (*page.Page, error) { return ready[u.String()], nil }
+				web.Page = func(_ context.Context, q ReadRequest) (*page.Page, error) { return ready[q.URL.String()], nil }
 				k := newBench(b, s)
 				k.Web = web
 				j, err := k.Create(b.Context(), "local", Options{URLs: []string{home + "page-0"}, Query: query, MaxDepth: 50})

@@ -34,8 +34,8 @@ type Web struct {
 	Fetch func(context.Context, fetch.Request) (*fetch.Response, error)
 	// Robots gets the robots.txt of an origin. Its error is a *tool.Error.
 	Robots func(context.Context, weburl.URL) (fetch.Robots, error)
-	// Page reads a page. Its error is a *tool.Error.
-	Page func(context.Context, weburl.URL) (*page.Page, error)
+	// Page reads a page for a map; redirects are followed. Its error is a *tool.Error.
+	Page func(context.Context, ReadRequest) (*page.Page, error)
 	// Judge is the policy's decision about an address: nil, or a *tool.Error.
 	Judge func(weburl.URL) error
 	// Read reads a page for a crawl; a redirect to another host is not followed. Site
@@ -44,7 +44,7 @@ type Web struct {
 	Site func(weburl.URL) string
 }
 
-// ReadRequest is one page of a crawl.
+// ReadRequest is one page of a crawl or a map.
 type ReadRequest struct {
 	URL    weburl.URL
 	Render string // as in reader.Request
@@ -85,6 +85,8 @@ type MapRequest struct {
 	// Since keeps addresses that changed at that time or later; those without a date
 	// are left out and counted. Zero: all.
 	Since time.Time
+	// Revalidate asks the site whether cached files are still current.
+	Revalidate bool
 }
 
 // Map finds the addresses of a site. The error is a *tool.Error: the start could
@@ -148,7 +150,7 @@ func (d *discovery) startPage() (*page.Page, error) {
 	if !d.wants(SourceLinks) && !d.wants(SourceFeed) {
 		return nil, nil
 	}
-	return d.web.Page(d.ctx, d.q.Scope.Start)
+	return d.web.Page(d.ctx, ReadRequest{URL: d.q.Scope.Start, Revalidate: d.q.Revalidate})
 }
 
 // sitemaps reads the sitemaps that robots.txt names, or those at usual places.
@@ -241,8 +243,12 @@ func (d *discovery) file(u weburl.URL, source string, depth int, named bool) boo
 
 // parse requests and reads one file.
 func (d *discovery) parse(u weburl.URL) (sitemap.File, error) {
-	res, err := d.web.Fetch(d.ctx, fetch.Request{URL: u, Redirects: fetch.Follow, MaxBytes: maxFileBytes,
-		Header: http.Header{"Accept": {"application/xml, text/xml, application/rss+xml, application/atom+xml, application/feed+json, text/plain, */*;q=0.5"}}})
+	q := fetch.Request{URL: u, Redirects: fetch.Follow, MaxBytes: maxFileBytes,
+		Header: http.Header{"Accept": {"application/xml, text/xml, application/rss+xml, application/atom+xml, application/feed+json, text/plain, */*;q=0.5"}}}
+	if d.q.Revalidate {
+		q.MaxAge = new(time.Duration)
+	}
+	res, err := d.web.Fetch(d.ctx, q)
 	if err != nil {
 		return sitemap.File{}, err
 	}

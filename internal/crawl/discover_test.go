@@ -28,12 +28,15 @@ type site struct {
 	feeds  []string
 	refuse string // a host that the policy refuses
 	asked  []string
+	// validated says of each request whether a cached answer had to be validated.
+	validated []bool
 }
 
 func (s *site) web(t *testing.T) crawl.Web {
 	return crawl.Web{
 		Fetch: func(_ context.Context, q fetch.Request) (*fetch.Response, error) {
 			s.asked = append(s.asked, q.URL.String())
+			s.validated = append(s.validated, q.MaxAge != nil && *q.MaxAge == 0)
 			body, ok := s.files[q.URL.String()]
 			if !ok {
 				body, ok = s.files[q.URL.Path()]
@@ -47,11 +50,12 @@ func (s *site) web(t *testing.T) crawl.Web {
 			return &fetch.Response{URL: q.URL, Status: 200, Body: []byte(body)}, nil
 		},
 		Robots: func(context.Context, weburl.URL) (fetch.Robots, error) { return s.robots, nil },
-		Page: func(_ context.Context, u weburl.URL) (*page.Page, error) {
+		Page: func(_ context.Context, q crawl.ReadRequest) (*page.Page, error) {
+			s.validated = append(s.validated, q.Revalidate)
 			if s.links == nil && s.feeds == nil {
 				return nil, tool.NewError(tool.NoContent, "nothing to read", "")
 			}
-			p := &page.Page{URL: u.String(), Meta: page.Meta{Feeds: s.feeds}}
+			p := &page.Page{URL: q.URL.String(), Meta: page.Meta{Feeds: s.feeds}}
 			for _, l := range s.links {
 				p.Links = append(p.Links, page.Link{URL: l, Text: "link to " + l[strings.LastIndexByte(l, '/')+1:], Count: 1})
 			}
@@ -98,6 +102,20 @@ func zipped(s string) string {
 }
 
 const start = "https://www.site.org/docs/"
+
+// A map that is asked what is there now asks the site for each file and for the start,
+// since a cached sitemap does not have the pages of today.
+func TestMapRevalidates(t *testing.T) {
+	for _, revalidate := range []bool{false, true} {
+		s := &site{files: map[string]string{"/sitemap.xml": index("/a.xml"), "/a.xml": urlset("/1")}, links: []string{"https://www.site.org/2"}}
+		if _, err := s.web(t).Map(t.Context(), crawl.MapRequest{Scope: crawl.Scope{Start: parse(t, start)}, Revalidate: revalidate}); err != nil {
+			t.Fatal(err)
+		}
+		if len(s.validated) < 4 || slices.Contains(s.validated, !revalidate) {
+			t.Errorf("Revalidate %v: requests that validate: %v", revalidate, s.validated)
+		}
+	}
+}
 
 func TestMap(t *testing.T) {
 	for _, c := range []struct {

@@ -76,6 +76,8 @@ type progress struct {
 	Mapper   string    `json:"mapper,omitempty"`
 	MappedBy time.Time `json:"mapped_by,omitzero"`
 	Notices  []notice  `json:"notices,omitempty"`
+	// Robots are addresses that robots.txt refuses: the first maxRobots.
+	Robots []string `json:"robots,omitempty"`
 	// Hook is how far the webhook has been told; a run does not change it.
 	Hook HookState `json:"hook,omitzero"`
 	// Monitor is what a monitor remembers.

@@ -47,6 +47,7 @@ func (c *Crawler) Status(ctx context.Context, j frontier.Job) (*result.Crawl, er
 	if j.State == frontier.Running && !j.Due.IsZero() && !j.Due.After(time.Now()) {
 		out.State = StateQueued
 	}
+	out.RobotsRefused = p.Robots
 	for _, n := range p.Notices {
 		out.Notices = append(out.Notices, n.String())
 	}

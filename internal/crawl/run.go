@@ -223,6 +223,9 @@ func (r *run) end(ctx context.Context, state frontier.State, reason string) erro
 		for _, n := range r.p.Notices {
 			p.say(n)
 		}
+		for _, u := range r.p.Robots {
+			p.refuse(u)
+		}
 		if j.State == frontier.Running && state != frontier.Running {
 			j.State, j.Reason = state, reason
 		}
@@ -285,11 +288,31 @@ func (p *progress) say(n notice) {
 	}
 }
 
+// maxRobots bounds the addresses that a job lists as refused by robots.txt, so that they
+// fit into what it remembers; maxRobotsBytes is the longest one that is listed.
+const maxRobots, maxRobotsBytes = 100, 300
+
+// refuse lists an address that robots.txt refuses.
+func (p *progress) refuse(url string) {
+	if len(p.Robots) < maxRobots && len(url) <= maxRobotsBytes && !slices.Contains(p.Robots, url) {
+		p.Robots = append(p.Robots, url)
+	}
+}
+
+// list remembers an address that was left out for a reason, if robots.txt is the reason.
+func (r *run) list(url, reason string) {
+	if reason == reasonRobots {
+		r.mu.Lock()
+		r.p.refuse(url)
+		r.mu.Unlock()
+	}
+}
+
 // discover queues the addresses of the site's map.
 func (r *run) discover(ctx context.Context) {
 	for _, scope := range r.scopes {
 		bounded, stop := deadline.Share(ctx, mapShare*len(r.scopes))
-		m, err := r.Web.Map(bounded, MapRequest{Scope: scope})
+		m, err := r.Web.Map(bounded, MapRequest{Scope: scope, Revalidate: r.revalidates()})
 		stop()
 		if err != nil {
 			continue // its start page is queued, and says what is wrong
@@ -588,6 +611,10 @@ func (r *run) inScope(u weburl.URL) bool {
 func (r *run) reads(url string, modified time.Time) bool {
 	return r.opts.known == nil || r.opts.known.reads(url, modified, time.Now())
 }
+
+// revalidates reports whether the run is about what has changed: then a cached answer is
+// not enough, and the site is asked whether it is still current.
+func (r *run) revalidates() bool { return r.o.Since != "" || r.opts.known != nil }
 
 // isStart reports whether an address is one that the job was given; include and
 // exclude do not apply to it.

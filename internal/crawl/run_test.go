@@ -43,8 +43,8 @@ func (s *fakeSite) web() Web {
 			return nil, &tool.Error{Type: tool.HTTPError, Message: "HTTP 404", Status: 404, Cause: &fetch.Error{Code: fetch.HTTPError, Status: 404}}
 		},
 		Robots: func(context.Context, weburl.URL) (fetch.Robots, error) { return s.robots, nil },
-		Page: func(ctx context.Context, u weburl.URL) (*page.Page, error) {
-			_, p, err := s.page(u)
+		Page: func(ctx context.Context, q ReadRequest) (*page.Page, error) {
+			_, p, err := s.page(q.URL)
 			return p, err
 		},
 		Judge: func(weburl.URL) error { return nil },
@@ -265,6 +265,24 @@ func TestCrawlTrap(t *testing.T) {
 	}
 }
 
+// A job lists the first addresses that robots.txt refuses, each once, also over several
+// runs, and none that is very long.
+func TestRobotsListed(t *testing.T) {
+	p := progress{}
+	for range 2 {
+		p.refuse(home + strings.Repeat("x", maxRobotsBytes))
+		for i := range maxRobots + 5 {
+			p.refuse(fmt.Sprint(home, i))
+		}
+	}
+	if len(p.Robots) != maxRobots || p.Robots[0] != home+"0" || p.Robots[maxRobots-1] != fmt.Sprint(home, maxRobots-1) {
+		t.Errorf("%d: %q", len(p.Robots), p.Robots)
+	}
+	if size := len(encode(p)); size > frontier.MaxMeta*3/4 {
+		t.Errorf("%d bytes", size)
+	}
+}
+
 func TestCrawlRefused(t *testing.T) {
 	for _, c := range []struct {
 		name, robots string
@@ -282,6 +300,9 @@ func TestCrawlRefused(t *testing.T) {
 			got := b.run(t.Context(), b.create(Options{URLs: []string{home}, IgnoreSignals: c.ignore}))
 			if got.Stopped != c.want || c.reason != "" && (got.Reasons[c.reason] != 1 || got.Refused != 1 || len(b.site.reads) > 0) {
 				t.Errorf("crawl %+v after %q", got, b.site.reads)
+			}
+			if refused := strings.Join(got.RobotsRefused, " "); (refused == home) != (c.reason == reasonRobots) || refused != home && refused != "" {
+				t.Errorf("listed as refused by robots.txt: %q", refused)
 			}
 			if c.want == StopExhausted && got.Pages[0].Signals == nil && strings.Contains(c.robots, "Signal") {
 				t.Error("the signal is not recorded")

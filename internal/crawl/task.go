@@ -23,6 +23,7 @@ func (r *run) task(ctx context.Context, turn frontier.Turn, task frontier.Task) 
 	o := frontier.Outcome{URL: task.URL}
 	skip := func(reason string) (frontier.Outcome, result.CrawlPage) {
 		o.End, o.Reason = frontier.Skipped, reason
+		r.list(task.URL, reason)
 		return o, result.CrawlPage{}
 	}
 	u, err := weburl.Parse(task.URL)
@@ -43,7 +44,7 @@ func (r *run) task(ctx context.Context, turn frontier.Turn, task frontier.Task) 
 		}
 		return skip(reason)
 	}
-	a, p, err := r.Web.Read(recall.WithJob(ctx, turn.Job), ReadRequest{URL: u, Render: r.o.Render, Revalidate: r.o.Since != "" || r.opts.known != nil})
+	a, p, err := r.Web.Read(recall.WithJob(ctx, turn.Job), ReadRequest{URL: u, Render: r.o.Render, Revalidate: r.revalidates()})
 	if err != nil {
 		return r.failed(ctx, turn, task, err)
 	}
@@ -160,6 +161,7 @@ func (r *run) failed(ctx context.Context, turn frontier.Turn, task frontier.Task
 		return o, result.CrawlPage{}
 	}
 	if e.Type == tool.Blocked {
+		r.list(task.URL, o.Reason)
 		o.End = frontier.Skipped
 		return o, result.CrawlPage{}
 	}

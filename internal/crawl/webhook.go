@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/spyhop-dev/spyhop/internal/frontier"
+	"github.com/spyhop-dev/spyhop/result"
 )
 
 // Webhook is where the events of a job go.
@@ -12,12 +13,17 @@ type Webhook struct {
 	URL string `json:"url"`
 	// Pages tells of pages while the job runs; its end is told in any case.
 	Pages bool `json:"pages,omitempty"`
+	// Firecrawl has the messages in the form of Firecrawl's API, where it says what is
+	// told and Pages does not count; nil: that of Standard Webhooks.
+	Firecrawl *result.FirecrawlWebhook `json:"firecrawl,omitempty"`
 }
 
 // HookState is how far a webhook has been told.
 type HookState struct {
 	// Cursor is that of the last page that was told.
 	Cursor int64 `json:"cursor,omitempty"`
+	// Started says that the start was told, which only [Webhook.Firecrawl] is.
+	Started bool `json:"started,omitempty"`
 	// Ended says that the end was told; Ends counts ends.
 	Ended bool `json:"ended,omitempty"`
 	Ends  int  `json:"ends,omitempty"`

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/spyhop-dev/spyhop/internal/frontier"
@@ -99,23 +100,25 @@ func textOf(n int) string {
 // TestWorkerTrouble wants a worker to try again while the database is away, and to end
 // where that cannot help.
 func TestWorkerTrouble(t *testing.T) {
-	ctx, cancel := context.WithCancel(t.Context())
-	tries, told := 0, 0
-	w := Worker{Open: func(context.Context) (*Crawler, error) {
-		if tries++; tries == 2 {
-			cancel()
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithCancel(t.Context())
+		tries, told := 0, 0
+		w := Worker{Open: func(context.Context) (*Crawler, error) {
+			if tries++; tries == 2 {
+				cancel()
+			}
+			return nil, OpenError(&frontier.Error{Code: frontier.Unavailable, What: "test"})
+		}, Trouble: func(error) { told++ }}
+		if err := w.Work(ctx); err != nil || tries != 2 || told != 1 {
+			t.Errorf("%v after %d tries, told %d times", err, tries, told)
 		}
-		return nil, OpenError(&frontier.Error{Code: frontier.Unavailable, What: "test"})
-	}, Trouble: func(error) { told++ }}
-	if err := w.Work(ctx); err != nil || tries != 2 || told != 1 {
-		t.Errorf("%v after %d tries, told %d times", err, tries, told)
-	}
-	w.Open = func(context.Context) (*Crawler, error) {
-		return nil, OpenError(&frontier.Error{Code: frontier.Newer, What: "test"})
-	}
-	if err := w.Work(t.Context()); err == nil || errors.Is(err, context.Canceled) {
-		t.Errorf("error %v", err)
-	}
+		w.Open = func(context.Context) (*Crawler, error) {
+			return nil, OpenError(&frontier.Error{Code: frontier.Newer, What: "test"})
+		}
+		if err := w.Work(t.Context()); err == nil || errors.Is(err, context.Canceled) {
+			t.Errorf("error %v", err)
+		}
+	})
 }
 
 // TestMapper wants a second worker to leave a job alone while the first one maps it.

@@ -1,39 +1,18 @@
 package css
 
 import (
-	"compress/gzip"
-	"io"
-	"os"
-	"path/filepath"
-	"strings"
+	"bytes"
 	"testing"
 
+	"github.com/spyhop-dev/spyhop/internal/wcxb"
 	"golang.org/x/net/html"
 )
 
 // The benchmarks run over the sheets and trees of pages of the WCXB
 // development split, which SPYHOP_WCXB names.
 func benchPages(b *testing.B) (docs []*html.Node, sheets [][]string) {
-	dir := os.Getenv("SPYHOP_WCXB")
-	if dir == "" {
-		b.Skip("SPYHOP_WCXB is not set")
-	}
-	files, _ := filepath.Glob(filepath.Join(dir, "html", "*.gz"))
-	for i := 0; i < len(files); i += 30 {
-		f, err := os.Open(files[i])
-		if err != nil {
-			b.Fatal(err)
-		}
-		z, err := gzip.NewReader(f)
-		if err != nil {
-			b.Fatal(err)
-		}
-		src, err := io.ReadAll(z)
-		if err != nil {
-			b.Fatal(err)
-		}
-		f.Close()
-		doc, err := html.Parse(strings.NewReader(string(src)))
+	for _, p := range wcxb.Pages(b, 30) {
+		doc, err := html.Parse(bytes.NewReader(p.HTML))
 		if err != nil {
 			continue
 		}

@@ -64,6 +64,20 @@ func TestArchive(t *testing.T) {
 
 	replaying := config
 	replaying.Replay = file
+	// Recall reads the archive by itself, also from one whose pages nobody has asked for.
+	fresh := replaying
+	fresh.DataDir = t.TempDir()
+	for range 2 { // the second client finds the versions of the first
+		r, err := open(fresh).Recall(t.Context(), spyhop.RecallRequest{Query: "fog left the quay"})
+		if err != nil || len(r.Pages) == 0 || r.Pages[0].URL != site.URL+"/fog" || r.Searched != 3 || len(r.Notices) > 0 {
+			t.Errorf("recall of an archive that was not read before: %+v, %v", r, err)
+		}
+	}
+	inside := fresh
+	inside.AllowPrivate, inside.DataDir = nil, t.TempDir()
+	if r, err := open(inside).Recall(t.Context(), spyhop.RecallRequest{Query: "fog"}); err == nil {
+		t.Errorf("recall of pages that the policy refuses: %+v", r)
+	}
 	client = open(replaying)
 	f, err := client.Fetch(t.Context(), spyhop.FetchRequest{URL: site.URL + "/ferry"})
 	if err != nil || !strings.Contains(f.Markdown, "The ferry left the quay") {

@@ -32,7 +32,8 @@ func TestErrors(t *testing.T) {
 		early   bool   // a plan with it is refused before it runs
 		not     string // the surface that refuses it in its own words
 	}{
-		{name: "no address", request: fetching(""), kind: tool.InvalidURL, message: "Failed to fetch : invalid URL: it has no scheme; write https:// before it", hint: "give an absolute address, as https://example.com/page"},
+		{name: "no address", request: fetching(""), kind: tool.InvalidURL, message: "Failed to fetch : invalid URL: the address is empty", hint: "give an absolute address, as https://example.com/page"},
+		{name: "no colon", request: fetching("https//example.com/"), kind: tool.Blocked, message: "Failed to fetch https://https//example.com/: https is a single label, which only a local network completes", hint: "the colon after https is missing: write https://"},
 		{name: "no host", request: fetching("https://"), kind: tool.InvalidURL, message: `Failed to fetch https://: invalid URL "https://": it has no host`, hint: "give an absolute address, as https://example.com/page"},
 		{name: "a space in the host", request: fetching("https://exa mple.com/"), kind: tool.InvalidURL, message: `Failed to fetch https://exa%20mple.com/: invalid URL "https://exa mple.com/": the host holds ' '`, hint: "give an absolute address, as https://example.com/page"},
 		{name: "a wrong port", request: fetching("https://example.com:x/"), kind: tool.InvalidURL, message: `Failed to fetch https://example.com:x/: invalid URL "https://example.com:x/": the port is not a number`, hint: "give an absolute address, as https://example.com/page"},

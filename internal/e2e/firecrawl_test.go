@@ -1,9 +1,13 @@
 package e2e_test
 
 import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"io"
 	"net/http"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -20,7 +24,7 @@ type firecrawlAnswer struct {
 	Crawls                                   []struct{ ID, URL string }
 	Errors                                   []struct{ ID, URL, Error, Code string }
 	RobotsBlocked                            []string
-	Warning                                  string
+	Warning, WebhookSecret                   string
 }
 
 type firecrawlDocument struct {
@@ -74,8 +78,27 @@ func dataAs[T any](t *testing.T, raw json.RawMessage) (out T) {
 // owners and the policy of /v1. make firecrawl calls them with the real client.
 func TestFirecrawl(t *testing.T) {
 	site := newJobSite(5)
+	type message struct {
+		signature string
+		body      []byte
+	}
+	hooked := make(chan message, 100)
 	w := newWorld(t, map[string]http.HandlerFunc{
 		"lights.example.com": site.ServeHTTP,
+		"hooks.example.com": func(_ http.ResponseWriter, r *http.Request) {
+			body, err := io.ReadAll(r.Body)
+			if err != nil {
+				t.Error(err)
+			}
+			hooked <- message{r.Header.Get("X-Firecrawl-Signature"), body}
+		},
+		"strict.example.com": func(w http.ResponseWriter, r *http.Request) {
+			if r.URL.Path == "/robots.txt" {
+				serves("text/plain", "User-agent: *\nDisallow: /secret\n")(w, r)
+				return
+			}
+			serves("text/html", "<title>Strict</title><main><h1>Strict</h1>"+story(2)+`<p><a href="/secret">Secret</a></p></main>`)(w, r)
+		},
 		"moved.example.com": func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Location", "https://lights.example.com/p/2")
 			w.WriteHeader(302)
@@ -149,6 +172,22 @@ func TestFirecrawl(t *testing.T) {
 	if len(failures.Errors) != 1 || failures.Errors[0].URL != "https://lights.example.com/gone" || failures.Errors[0].Code != "SCRAPE_SITE_ERROR" || failures.RobotsBlocked == nil || !strings.Contains(failures.Warning, "1 addresses were refused") {
 		t.Errorf("%+v", failures)
 	}
+	_, refused := s.firecrawl("ann", "POST", "/v2/crawl", `{"url":"https://strict.example.com/public","crawlEntireDomain":true,"webhook":{"url":"https://hooks.example.com/take","metadata":{"project":"tides"}}}`)
+	if state := s.firecrawlUntil("ann", "/v2/crawl/"+refused.ID); state.Completed != 1 {
+		t.Errorf("%+v", state)
+	}
+	if _, f := s.firecrawl("ann", "GET", "/v2/crawl/"+refused.ID+"/errors", ""); !slices.Equal(f.RobotsBlocked, []string{"https://strict.example.com/secret"}) || !strings.Contains(f.Warning, "1 addresses were refused") {
+		t.Errorf("%+v", f)
+	}
+	for _, want := range []string{"crawl.started", "crawl.page", "crawl.completed"} {
+		h := <-hooked
+		m := hmac.New(sha256.New, []byte(refused.WebhookSecret))
+		m.Write(h.body)
+		if h.signature != "sha256="+hex.EncodeToString(m.Sum(nil)) || !strings.Contains(string(h.body), `"type":"`+want+`"`) || !strings.Contains(string(h.body), `"id":"`+refused.ID+`"`) || !strings.Contains(string(h.body), `"metadata":{"project":"tides"}`) {
+			t.Errorf("%s: %s %s", want, h.signature, h.body)
+		}
+	}
+
 	for _, c := range []struct {
 		token, method, path, body string
 		status                    int
@@ -173,7 +212,9 @@ func TestFirecrawl(t *testing.T) {
 		{"ann", "POST", "/v2/scrape", `{"url":"https://lights.example.com/p/1","formats":[{"type":"json","prompt":"p"}]}`, 502 - 2, "needs a model"},
 		{"ann", "POST", "/v2/map", `{"url":"http://10.0.0.7/"}`, 403, "10.0.0.7"},
 		{"ann", "POST", "/v2/crawl", `{"url":"http://10.0.0.7/"}`, 403, "10.0.0.7"},
-		{"ann", "POST", "/v2/crawl", `{"url":"https://lights.example.com/","webhook":{"url":"http://10.0.0.7/"}}`, 400, "webhook"},
+		{"ann", "POST", "/v2/crawl", `{"url":"https://lights.example.com/","webhook":{"url":"http://10.0.0.7/"}}`, 403, "10.0.0.7 is not a public address"},
+		{"ann", "POST", "/v2/batch/scrape", `{"urls":["https://lights.example.com/"],"webhook":"http://169.254.169.254/"}`, 403, "metadata service"},
+		{"ann", "POST", "/v2/crawl", `{"url":"https://lights.example.com/","webhook":{"url":"https://lights.example.com/","events":["often"]}}`, 400, "an event that does not exist"},
 		{"ann", "POST", "/v2/search", `{"query":"x","limit":"many"}`, 400, "not a number"},
 		{"ann", "POST", "/v2/search", `{"query":"x","tbs":"qdr:h"}`, 400, `tbs "qdr:h" is not spoken`},
 	} {

@@ -18,6 +18,9 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/spyhop-dev/spyhop/internal/crawl"
+	"github.com/spyhop-dev/spyhop/internal/frontier"
 )
 
 // jobSite is a site of a start and of pages below /p/, some of which wait until they
@@ -119,6 +122,30 @@ func (s *jobServer) stop(sig os.Signal) {
 	}
 	if err := <-s.end; err != nil && sig != syscall.SIGKILL {
 		s.t.Errorf("serve: %v", err)
+	}
+}
+
+// pass lets the time pass at once that a stored job waits for while no server runs: the
+// claim of a process that was killed, the next round of a monitor, the next try of a
+// webhook.
+func (w *world) pass(t *testing.T, part, job string) {
+	t.Helper()
+	f, err := frontier.OpenSQLite(frontier.Options{Dir: w.data(part)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	_, err = crawl.Change(t.Context(), f, job, func(j *frontier.Job) {
+		now := time.Now()
+		if !j.Due.After(now) {
+			t.Errorf("job %s waits for nothing: it was due at %s", job, j.Due)
+		}
+		j.Due = now
+		crawl.SetNextRound(j, now)
+		crawl.SetHook(j, func(h *crawl.HookState) { h.Due = now })
+	})
+	if err != nil {
+		t.Fatal(err)
 	}
 }
 
@@ -262,6 +289,7 @@ func TestJobs(t *testing.T) {
 	s = w.jobServer(t, "jobs")
 	<-site.seen
 	s.stop(syscall.SIGKILL)
+	w.pass(t, "jobs", j.Job)
 	s = w.jobServer(t, "jobs")
 	<-site.seen
 	site.open()
@@ -552,6 +580,7 @@ func TestJobsWebhook(t *testing.T) {
 	s.until("", "/v1/batches/"+b.Job, func(j jobState) bool { return len(j.Notices) > 0 })
 	s.stop(syscall.SIGTERM)
 	fails.Store(false)
+	w.pass(t, "hooks", b.Job)
 	s = w.jobServer(t, "hooks")
 	if again := <-got; again.header.Get("webhook-id") != first.header.Get("webhook-id") || genuine(b.Webhook_Secret, again) != "True" {
 		t.Errorf("%v after %v", again.header, first.header)

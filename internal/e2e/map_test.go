@@ -137,6 +137,23 @@ func TestMapOverMCP(t *testing.T) {
 	if len(text) >= 10_000 || !strings.Contains(text, "/posts/ (1000): /posts/0, /posts/1") || !strings.Contains(text, "Call web_map with a query") {
 		t.Error(text)
 	}
+	// The whole list is a resource, outside of the bound of answers.
+	whole, err := session.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: "spyhop://map/https://maps.example.com/"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	list := whole.Contents[0].Text
+	if !strings.HasPrefix(list, "Pages of https://maps.example.com/: 1004 of 1004 that the site names.\n") || strings.Count(list, "\nhttps://maps.example.com/") != 1004 ||
+		!strings.Contains(list, "\nhttps://maps.example.com/docs/install (2026-05-06)\n") || !strings.Contains(list, "\nhttps://maps.example.com/posts/7 — How whales sleep\n") || !strings.Contains(list, "</") {
+		t.Errorf("%d bytes: %.600s", len(list), list)
+	}
+	if _, err := session.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: "spyhop://map/http://10.0.0.7/"}); err == nil || !strings.Contains(err.Error(), "10.0.0.7 is not a public address") {
+		t.Errorf("the map of a private site: %v", err)
+	}
+	templates, err := session.ListResourceTemplates(t.Context(), nil)
+	if err != nil || len(templates.ResourceTemplates) != 3 {
+		t.Errorf("%+v %v", templates, err)
+	}
 	if r.StructuredContent != nil {
 		t.Error("the answer has structured content beside the text")
 	}

@@ -10,8 +10,9 @@ import (
 	"time"
 )
 
-// A monitor over HTTP: the second round asks with validators, and says what changed; it
-// is its caller's alone, goes on after a restart, and can be removed.
+// A monitor over HTTP: the second round asks with validators, and says what changed, as
+// the dates of the sitemap have it read these pages; it is its caller's alone, goes on
+// after a restart, and can be removed.
 func TestMonitors(t *testing.T) {
 	var day, conditional, unchanged atomic.Int64
 	page := func(w http.ResponseWriter, r *http.Request, etag, body string) {
@@ -29,6 +30,10 @@ func TestMonitors(t *testing.T) {
 	w := newWorld(t, map[string]http.HandlerFunc{"isle.example.com": func(w http.ResponseWriter, r *http.Request) {
 		later := day.Load() > 0
 		switch {
+		case r.URL.Path == "/sitemap.xml" && later:
+			serves("application/xml", dated("", "news", "rules", "old", "fresh"))(w, r)
+		case r.URL.Path == "/sitemap.xml":
+			serves("application/xml", dated())(w, r)
 		case r.URL.Path == "/":
 			page(w, r, "start", story(3)+`<a href="/news">News</a> <a href="/rules">Rules</a> <a href="/old">Old</a>`)
 		case r.URL.Path == "/news" && later:
@@ -85,7 +90,7 @@ func TestMonitors(t *testing.T) {
 	path := "/v1/monitors/" + m.Monitor
 	until := func(round int) monitor {
 		t.Helper()
-		for end := time.Now().Add(5 * time.Minute); ; time.Sleep(500 * time.Millisecond) {
+		for end := time.Now().Add(5 * time.Minute); ; time.Sleep(50 * time.Millisecond) {
 			status, m := call("watcher", "GET", path+"?since=1h", "")
 			if status != 200 || time.Now().After(end) {
 				t.Fatalf("%d %+v", status, m)
@@ -95,7 +100,7 @@ func TestMonitors(t *testing.T) {
 			}
 		}
 	}
-	if m := until(1); m.Pages != 4 || len(m.Added)+len(m.Changed)+len(m.Gone) != 0 {
+	if m = until(1); m.Pages != 4 || len(m.Added)+len(m.Changed)+len(m.Gone) != 0 {
 		t.Errorf("%+v", m)
 	}
 	for _, c := range []struct{ method, path string }{{"GET", path}, {"GET", path + "/pages"}, {"GET", path + "/events"}, {"DELETE", path}, {"GET", "/v1/monitors/c999"}} {
@@ -111,6 +116,7 @@ func TestMonitors(t *testing.T) {
 	}
 	day.Store(1)
 	s.stop(syscall.SIGTERM)
+	w.pass(t, "monitors", m.Monitor)
 	s = w.jobServer(t, "monitors", "WEB_SERVE_TOKENS="+w.tokens(t, 0o600, "ann", "bob"), "WEB_SERVE_TOKEN=token-of-watcher")
 	m = until(2)
 	if len(m.Added) != 1 || m.Added[0].URL != "https://isle.example.com/fresh" || len(m.Changed) != 1 || m.Changed[0].URL != "https://isle.example.com/news" || len(m.Gone) != 1 || m.Gone[0].URL != "https://isle.example.com/old" {
@@ -130,4 +136,13 @@ func TestMonitors(t *testing.T) {
 		t.Errorf("%d", status)
 	}
 	s.stop(syscall.SIGTERM)
+}
+
+// dated is a sitemap of pages of isle.example.com that will change in an hour.
+func dated(pages ...string) string {
+	out := `<?xml version="1.0"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">`
+	for _, p := range pages {
+		out += "<url><loc>https://isle.example.com/" + p + "</loc><lastmod>" + time.Now().Add(time.Hour).UTC().Format(time.RFC3339) + "</lastmod></url>"
+	}
+	return out + "</urlset>"
 }

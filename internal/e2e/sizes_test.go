@@ -128,6 +128,8 @@ func TestAnswerSizes(t *testing.T) {
 				{"browser_cookies", map[string]any{}},
 				{"browser_state", map[string]any{"action": "save", "name": "x"}},
 				{"browser_log", map[string]any{"what": "network"}},
+				{"browser_log", map[string]any{"request": 1}},
+				{"browser_find", map[string]any{"ref": field}},
 				{"browser_evaluate", map[string]any{"script": "document.documentElement.outerHTML"}},
 				{"browser_click", map[string]any{"ref": button}},
 				{"take_web_screenshot", map[string]any{}},

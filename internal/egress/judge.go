@@ -180,7 +180,12 @@ func judgeName(d *Decision, t target, excepted bool) bool {
 		return true
 	}
 	hint := "use a public host"
-	if r.private {
+	switch {
+	case t.host == "http": // of http//example.com
+		hint = "the colon after http is missing: write http://"
+	case t.host == "https":
+		hint = "the colon after https is missing: write https://"
+	case r.private:
 		hint += "; the operator can allow this one with WEB_ALLOW_PRIVATE=" + t.hostPort()
 	}
 	*d = d.refuse(RuleName, shown(t.host)+" "+r.reason, hint)

@@ -2,42 +2,20 @@ package extract
 
 import (
 	"bytes"
-	"compress/gzip"
 	"fmt"
-	"io"
-	"os"
-	"path/filepath"
 	"testing"
 
 	"github.com/spyhop-dev/spyhop/internal/extract/blocks"
 	"github.com/spyhop-dev/spyhop/internal/extract/dom"
 	"github.com/spyhop-dev/spyhop/internal/page"
+	"github.com/spyhop-dev/spyhop/internal/wcxb"
 )
 
-// The benchmarks run over pages of the WCXB development split when
-// SPYHOP_WCXB names it, else over the package's own test pages.
+// benchPages are some pages of WCXB's development split.
 func benchPages(b *testing.B) [][]byte {
-	dir := os.Getenv("SPYHOP_WCXB")
-	if dir == "" {
-		b.Skip("SPYHOP_WCXB is not set")
-	}
-	files, _ := filepath.Glob(filepath.Join(dir, "html", "*.gz"))
 	var out [][]byte
-	for i := 0; i < len(files); i += 30 {
-		f, err := os.Open(files[i])
-		if err != nil {
-			b.Fatal(err)
-		}
-		z, err := gzip.NewReader(f)
-		if err != nil {
-			b.Fatal(err)
-		}
-		p, err := io.ReadAll(z)
-		if err != nil {
-			b.Fatal(err)
-		}
-		f.Close()
-		out = append(out, p)
+	for _, p := range wcxb.Pages(b, 30) {
+		out = append(out, p.HTML)
 	}
 	return out
 }

@@ -216,7 +216,10 @@ func (r *Runner) webhook(h *crawl.Webhook) (*crawl.Webhook, error) {
 		return nil, &tool.Error{Type: tool.InvalidInput, Message: "webhooks cannot be signed: the key cannot be read", Hint: "WEB_SESSION_KEY names the file of the key", Cause: err}
 	}
 	url, err := CheckWebhook(h.URL, func(u weburl.URL) error { _, err := r.o.Judge(u); return err })
-	return &crawl.Webhook{URL: url, Pages: h.Pages}, err
+	if err == nil {
+		err = checkFirecrawl(h.Firecrawl)
+	}
+	return &crawl.Webhook{URL: url, Pages: h.Pages, Firecrawl: h.Firecrawl}, err
 }
 
 // Secret returns what the receiver of a job's webhook checks signatures with; "" when
@@ -443,7 +446,11 @@ func (r *Runner) run(ctx context.Context, c *crawl.Crawler, j frontier.Job) {
 	var holding, telling sync.WaitGroup
 	holding.Go(func() { r.hold(ctx, c, id, over) })
 	if h, _ := crawl.Hook(j); h != nil {
-		telling.Go(func() { r.tellWhile(ctx, c, id, ran) })
+		burst := 1
+		if h.Firecrawl != nil { // a message has one page
+			burst = hookPages
+		}
+		telling.Go(func() { r.tellWhile(ctx, c, id, burst, ran) })
 	}
 	j, err := c.Run(ctx, id, crawl.RunOptions{Keep: true, Waits: longWait})
 	close(ran)

@@ -68,7 +68,7 @@ func (s *sites) web() crawl.Web {
 			return nil, &tool.Error{Type: tool.HTTPError, Message: "HTTP 404", Status: 404, Cause: &fetch.Error{Code: fetch.HTTPError, Status: 404}}
 		},
 		Robots: func(context.Context, weburl.URL) (fetch.Robots, error) { return fetch.Robots{}, nil },
-		Page: func(context.Context, weburl.URL) (*page.Page, error) {
+		Page: func(context.Context, crawl.ReadRequest) (*page.Page, error) {
 			return nil, tool.NewError(tool.NoContent, "none", "")
 		},
 		Judge: func(weburl.URL) error { return nil },

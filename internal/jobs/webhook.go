@@ -11,11 +11,13 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/spyhop-dev/spyhop/internal/crawl"
+	"github.com/spyhop-dev/spyhop/internal/firecrawl"
 	"github.com/spyhop-dev/spyhop/internal/frontier"
 	"github.com/spyhop-dev/spyhop/internal/weburl"
 	"github.com/spyhop-dev/spyhop/result"
@@ -44,8 +46,10 @@ const secretPrefix = "whsec_" // as receivers' libraries expect it
 // needs it.
 func (s Signer) Secret(owner, url string) (string, error) {
 	k, err := s.secret(owner, url)
-	return secretPrefix + base64.StdEncoding.EncodeToString(k), err
+	return written(k), err
 }
+
+func written(secret []byte) string { return secretPrefix + base64.StdEncoding.EncodeToString(secret) }
 
 func (s Signer) secret(owner, url string) ([]byte, error) {
 	if s.Key == nil {
@@ -86,10 +90,32 @@ func CheckWebhook(raw string, judge func(weburl.URL) error) (string, error) {
 	return u.WithoutFragment().String(), nil
 }
 
+// checkFirecrawl checks what messages in the form of Firecrawl's API are to have.
+func checkFirecrawl(h *result.FirecrawlWebhook) error {
+	if h == nil {
+		return nil
+	}
+	known := firecrawl.Events()
+	for _, event := range h.Events {
+		if !slices.Contains(known, event) {
+			return tool.NewError(tool.InvalidInput, "the webhook has an event that does not exist", "the events are "+strings.Join(known, ", "))
+		}
+	}
+	size := 0
+	for name, value := range h.Metadata {
+		size += len(name) + len(value)
+	}
+	if size > maxHookMetadata {
+		return tool.NewError(tool.TooLarge, fmt.Sprintf("the metadata of the webhook has more than %d bytes", maxHookMetadata), "give a short name for what it is about")
+	}
+	return nil
+}
+
 const (
-	maxWebhookURL = 2048
-	// hookPages is how many pages one message has at most, hookEvery how often one may
-	// be sent while a job runs.
+	maxWebhookURL   = 2048
+	maxHookMetadata = 4096 // bytes
+	// hookPages is how many pages are told of at a time: in one message, and where each
+	// page has its own in so many. hookEvery is the time between that while a job runs.
 	hookPages   = 100
 	hookEvery   = 2 * time.Second
 	hookTimeout = 15 * time.Second
@@ -136,19 +162,29 @@ type refusal struct {
 
 func (r *refusal) Error() string { return "the webhook was not taken: " + string(r.fault) }
 
+func newMessage(kind string, data any) Message {
+	return Message{Type: kind, Timestamp: time.Now().UTC(), Data: data}
+}
+
 // post sends a message. The error is a *refusal, or that of ctx.
-func (r *Runner) post(ctx context.Context, owner, address, id string, m Message) error {
-	body, err := json.Marshal(m)
+func (r *Runner) post(ctx context.Context, owner string, hook *crawl.Webhook, n *news) error {
+	body, err := json.Marshal(n.body)
 	if err != nil {
 		return &refusal{final: true}
 	}
-	secret, err := r.o.Signer.secret(owner, address)
+	secret, err := r.o.Signer.secret(owner, hook.URL)
 	if err != nil {
 		return &refusal{fault: crawl.HookUnsigned}
 	}
+	timestamp := strconv.FormatInt(time.Now().Unix(), 10)
+	header := http.Header{"Content-Type": {"application/json"}, "User-Agent": {r.o.UserAgent},
+		"Webhook-Id": {n.id}, "Webhook-Timestamp": {timestamp}, "Webhook-Signature": {sign(secret, n.id, timestamp, body)}}
+	if hook.Firecrawl != nil {
+		header.Set(firecrawl.SignatureHeader, firecrawl.Sign(written(secret), body))
+	}
 	ctx, stop := context.WithTimeout(ctx, hookTimeout)
 	defer stop()
-	return r.o.Audited(ctx, "webhook", func(ctx context.Context) error { return r.send(ctx, address, id, secret, body) })
+	return r.o.Audited(ctx, "webhook", func(ctx context.Context) error { return r.send(ctx, hook.URL, header, body) })
 }
 
 // blocked is a decision of the policy.
@@ -157,7 +193,7 @@ type blocked interface {
 	BlockedByPolicy() (rule, reason, hint string)
 }
 
-func (r *Runner) send(ctx context.Context, address, id string, secret, body []byte) error {
+func (r *Runner) send(ctx context.Context, address string, header http.Header, body []byte) error {
 	u, err := weburl.Parse(address)
 	if err == nil {
 		u, err = r.o.Judge(u)
@@ -169,12 +205,7 @@ func (r *Runner) send(ctx context.Context, address, id string, secret, body []by
 	if err != nil {
 		return &refusal{fault: crawl.HookRefused, final: true}
 	}
-	timestamp := strconv.FormatInt(time.Now().Unix(), 10)
-	q.Header.Set("Content-Type", "application/json")
-	q.Header.Set("User-Agent", r.o.UserAgent)
-	q.Header.Set("Webhook-Id", id)
-	q.Header.Set("Webhook-Timestamp", timestamp)
-	q.Header.Set("Webhook-Signature", sign(secret, id, timestamp, body))
+	q.Header = header
 	res, err := r.o.RoundTripper.RoundTrip(q)
 	if err != nil {
 		if errors.As(err, new(blocked)) {
@@ -194,6 +225,15 @@ func (r *Runner) send(ctx context.Context, address, id string, secret, body []by
 	return out
 }
 
+// news is what a webhook is told next.
+type news struct {
+	// id is the same when the message is sent again.
+	id   string
+	body any // nil: nothing, but next is stored
+	// next is how far the webhook has been told once the message was taken.
+	next crawl.HookState
+}
+
 // tell sends the next message of a job, if there is one, and stores what became of it.
 // more reports whether there may be another one now.
 func (r *Runner) tell(ctx context.Context, c *crawl.Crawler, id string) (more bool, err error) {
@@ -205,42 +245,127 @@ func (r *Runner) tell(ctx context.Context, c *crawl.Crawler, id string) (more bo
 	if hook == nil || at.GaveUp || at.Ended || time.Now().Before(at.Due) {
 		return false, nil
 	}
-	m, name, next := Message{Timestamp: time.Now().UTC()}, "", at
-	if j.Kind == crawl.KindMonitor {
-		list, err := c.Changes(ctx, j, at.Cursor, time.Time{}, hookPages)
-		if err != nil || list.Next == at.Cursor {
-			return false, err
-		}
-		m.Type, m.Data, next.Cursor = "monitor.changed", changeData{j.ID, list.Changes, list.Next}, list.Next
-		name = fmt.Sprintf("%s-changes-%d", j.ID, at.Cursor)
-	} else if hook.Pages {
-		pages, err := c.Pages(ctx, j, at.Cursor, hookPages, false)
-		if err != nil {
-			return false, err
-		}
-		if len(pages.Pages) > 0 {
-			m.Type, m.Data, next.Cursor = "job.pages", hookData{Job: j.ID, Pages: pages.Pages, Next: pages.Next}, pages.Next
-			name = fmt.Sprintf("%s-pages-%d", j.ID, at.Cursor)
-		}
+	find := jobNews
+	switch {
+	case j.Kind == crawl.KindMonitor:
+		find = changeNews
+	case hook.Firecrawl != nil:
+		find = firecrawlNews
 	}
-	if name == "" {
-		if j.State == frontier.Running {
-			return false, nil
-		}
-		state, err := c.Status(ctx, j)
-		if err != nil {
-			return false, err
-		}
-		m.Type, m.Data, next.Ended, next.Ends = "job.ended", hookData{Job: j.ID, State: state}, true, at.Ends+1
-		name = fmt.Sprintf("%s-ended-%d", j.ID, at.Ends)
+	n, err := find(ctx, c, j, hook, at)
+	if err != nil || n == nil {
+		return false, err
 	}
-	wrong := r.post(ctx, j.Owner, hook.URL, name, m)
+	var wrong error
+	if n.body != nil {
+		wrong = r.post(ctx, j.Owner, hook, n)
+	}
 	if ctx.Err() != nil {
 		return false, ctx.Err()
 	}
-	next = after(next, at, wrong)
+	next := after(n.next, at, wrong)
 	_, err = crawl.Change(ctx, c.Frontier, id, func(j *frontier.Job) { crawl.SetHook(j, func(h *crawl.HookState) { *h = next }) })
 	return wrong == nil, err
+}
+
+// changeNews tells what a monitor has seen; nil: nothing new.
+func changeNews(ctx context.Context, c *crawl.Crawler, j frontier.Job, _ *crawl.Webhook, at crawl.HookState) (*news, error) {
+	list, err := c.Changes(ctx, j, at.Cursor, time.Time{}, hookPages)
+	if err != nil || list.Next == at.Cursor {
+		return nil, err
+	}
+	n := &news{id: fmt.Sprintf("%s-changes-%d", j.ID, at.Cursor), next: at}
+	n.next.Cursor = list.Next
+	n.body = newMessage("monitor.changed", changeData{j.ID, list.Changes, list.Next})
+	return n, nil
+}
+
+// jobNews tells of pages, and of the end of a job; nil: nothing yet.
+func jobNews(ctx context.Context, c *crawl.Crawler, j frontier.Job, hook *crawl.Webhook, at crawl.HookState) (*news, error) {
+	if hook.Pages {
+		pages, err := c.Pages(ctx, j, at.Cursor, hookPages, false)
+		if err != nil {
+			return nil, err
+		}
+		if len(pages.Pages) > 0 {
+			n := &news{id: fmt.Sprintf("%s-pages-%d", j.ID, at.Cursor), next: at}
+			n.next.Cursor = pages.Next
+			n.body = newMessage("job.pages", hookData{Job: j.ID, Pages: pages.Pages, Next: pages.Next})
+			return n, nil
+		}
+	}
+	n, state, err := endNews(ctx, c, j, at)
+	if n != nil {
+		n.body = newMessage("job.ended", hookData{Job: j.ID, State: state})
+	}
+	return n, err
+}
+
+// endNews is what the message of the end of a job has in every form; nil: the job runs.
+func endNews(ctx context.Context, c *crawl.Crawler, j frontier.Job, at crawl.HookState) (*news, *result.Crawl, error) {
+	if j.State == frontier.Running {
+		return nil, nil, nil
+	}
+	state, err := c.Status(ctx, j)
+	if err != nil {
+		return nil, nil, err
+	}
+	n := &news{id: fmt.Sprintf("%s-ended-%d", j.ID, at.Ends), next: at}
+	n.next.Ended, n.next.Ends = true, at.Ends+1
+	return n, state, nil
+}
+
+// firecrawlNews is jobNews in the form of Firecrawl's API: the start, each page by itself
+// with its content, and the end; nil: nothing yet.
+func firecrawlNews(ctx context.Context, c *crawl.Crawler, j frontier.Job, hook *crawl.Webhook, at crawl.HookState) (*news, error) {
+	wants := func(event string) bool { return firecrawl.Wants(hook.Firecrawl, event) }
+	message := func(n *news, event string, change func(*firecrawl.Message)) (*news, error) {
+		m := firecrawl.NewMessage(j.Kind, event)
+		m.ID, m.WebhookID, m.Metadata, m.Timestamp = j.ID, n.id, hook.Firecrawl.Metadata, time.Now().UTC()
+		if change != nil {
+			change(&m)
+		}
+		n.body = m
+		return n, nil
+	}
+	if !at.Started {
+		at.Started = true
+		if wants(firecrawl.Started) {
+			return message(&news{id: j.ID + "-started", next: at}, firecrawl.Started, nil)
+		}
+	}
+	for wants(firecrawl.Page) {
+		list, err := c.Pages(ctx, j, at.Cursor, 1, true)
+		if err != nil {
+			return nil, err
+		}
+		if list.Next == at.Cursor {
+			break
+		}
+		n := &news{id: fmt.Sprintf("%s-page-%d", j.ID, at.Cursor), next: at}
+		if at.Cursor, n.next.Cursor = list.Next, list.Next; len(list.Pages) == 0 {
+			continue // a record that cannot be read
+		}
+		return message(n, firecrawl.Page, func(m *firecrawl.Message) {
+			d := firecrawl.Of(list.Pages[0])
+			m.Data, m.Error, m.Success = []firecrawl.Document{d}, d.Metadata.Error, d.Metadata.Error == ""
+		})
+	}
+	n, state, err := endNews(ctx, c, j, at)
+	if err != nil || n == nil {
+		return nil, err
+	}
+	event, why := firecrawl.Completed, ""
+	switch firecrawl.Status(state) {
+	case firecrawl.Failed:
+		event, why = firecrawl.Failed, firecrawl.NothingRead(state)
+	case firecrawl.Cancelled:
+		event, why = firecrawl.Failed, "the job was cancelled"
+	}
+	if !wants(event) {
+		return n, nil
+	}
+	return message(n, event, func(m *firecrawl.Message) { m.Error = why })
 }
 
 // after is how far a webhook has been told after a try: next where it was taken, else
@@ -263,11 +388,15 @@ func after(next, at crawl.HookState, wrong error) crawl.HookState {
 	return at
 }
 
-// tellWhile sends messages until over is closed, one after the other.
-func (r *Runner) tellWhile(ctx context.Context, c *crawl.Crawler, id string, over <-chan struct{}) {
+// tellWhile sends messages until over is closed, one after the other: each time at most
+// as many as burst says.
+func (r *Runner) tellWhile(ctx context.Context, c *crawl.Crawler, id string, burst int, over <-chan struct{}) {
 	for {
-		if _, err := r.tell(ctx, c, id); err != nil && ctx.Err() == nil && frontier.CodeOf(err) != frontier.NotFound {
-			r.o.OnError(fmt.Errorf("the webhook of job %s: %w", id, err))
+		for n, more := 0, true; more && n < burst; n++ {
+			var err error
+			if more, err = r.tell(ctx, c, id); err != nil && ctx.Err() == nil && frontier.CodeOf(err) != frontier.NotFound {
+				r.o.OnError(fmt.Errorf("the webhook of job %s: %w", id, err))
+			}
 		}
 		timer := time.NewTimer(hookEvery)
 		select {

@@ -176,7 +176,7 @@ func (f *followed) add(job string, e result.CrawlEvent) {
 	}
 }
 
-// end says that a job is no longer followed.
+// end stops following a job; err is what its readers are told.
 func (f *followed) end(err error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

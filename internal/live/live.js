@@ -28,7 +28,8 @@ function follow(list) {
         if (!old.contains(document.activeElement)) old.replaceWith(element);
       } else {
         list.prepend(element);
-        for (const empty of document.querySelectorAll('.empty')) empty.remove();
+        // The line that says that a list is empty stands outside of the list.
+        for (const empty of document.querySelectorAll('.empty')) if (!list.contains(empty)) empty.remove();
       }
     }
     while (most && list.children.length > most) list.lastElementChild.remove();

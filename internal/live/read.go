@@ -271,15 +271,18 @@ func verdictKind(v result.Verdict) string {
 
 // hiddenOf explains what was hidden.
 func hiddenOf(counts map[string]int) (out []hidden) {
-	for kind, meaning := range hiddenWords() {
-		if n := counts[kind]; n > 0 {
-			out = append(out, hidden{kind, meaning, n})
-		}
-	}
 	for kind, n := range counts {
-		if hiddenWords()[kind] == "" {
-			out = append(out, hidden{kind, strings.ReplaceAll(kind, "_", " "), n})
+		if n <= 0 {
+			continue
 		}
+		of, ok := hiddenWords()[kind]
+		switch {
+		case !ok:
+			of.many = strings.ReplaceAll(kind, "_", " ")
+		case n == 1:
+			of.many = of.one
+		}
+		out = append(out, hidden{kind, of.many, n})
 	}
 	slices.SortFunc(out, func(a, b hidden) int {
 		if a.Count != b.Count {
@@ -290,11 +293,18 @@ func hiddenOf(counts map[string]int) (out []hidden) {
 	return out
 }
 
-func hiddenWords() map[string]string {
-	return map[string]string{
-		"display": "elements that are not displayed", "visibility": "elements that are invisible", "opacity": "transparent elements",
-		"zero_size": "elements or text without size", "off_screen": "elements outside of the screen", "same_color": "text in the colour of its background",
-		"clip": "elements that are clipped away", "comments": "comments in the markup", "invisible": "invisible characters",
+// hiddenWords are the kinds of hidden things as a person calls one and several of them.
+func hiddenWords() map[string]struct{ one, many string } {
+	return map[string]struct{ one, many string }{
+		"display":    {"element that is not displayed", "elements that are not displayed"},
+		"visibility": {"element that is invisible", "elements that are invisible"},
+		"opacity":    {"transparent element", "transparent elements"},
+		"zero_size":  {"element or text without size", "elements or texts without size"},
+		"off_screen": {"element outside of the screen", "elements outside of the screen"},
+		"same_color": {"text in the colour of its background", "texts in the colour of their background"},
+		"clip":       {"element that is clipped away", "elements that are clipped away"},
+		"comments":   {"comment in the markup", "comments in the markup"},
+		"invisible":  {"invisible character", "invisible characters"},
 	}
 }
 

@@ -15,13 +15,15 @@ import (
 
 func functions() template.FuncMap {
 	return template.FuncMap{
-		"grouped": grouped, "size": bytesWords, "clock": func(t time.Time) string { return t.UTC().Format("15:04:05") },
-		"date":     func(t time.Time) string { return t.UTC().Format("2006-01-02 15:04") },
-		"day":      func(t time.Time) string { return t.UTC().Format("2006-01-02") },
-		"iso":      func(t time.Time) string { return t.UTC().Format(time.RFC3339) },
-		"ms":       millis,
-		"short":    func(s string) string { return text.URL(s) },
-		"line":     func(s string) string { return text.Cut(text.Line(s), 120) },
+		"grouped": grouped, "things": things, "size": bytesWords, "clock": func(t time.Time) string { return t.UTC().Format("15:04:05") },
+		"date":  func(t time.Time) string { return t.UTC().Format("2006-01-02 15:04") },
+		"day":   func(t time.Time) string { return t.UTC().Format("2006-01-02") },
+		"iso":   func(t time.Time) string { return t.UTC().Format(time.RFC3339) },
+		"ms":    millis,
+		"short": func(s string) string { return text.URL(s) },
+		"line":  func(s string) string { return text.Cut(text.Line(s), 120) },
+		// A title can have thousands of characters, which would fill several screens.
+		"heading":  func(s string) string { return text.Cut(text.Line(s), 200) },
 		"linkable": func(s string) bool { return linkable(s) },
 		"add":      func(a, b int) int { return a + b },
 	}
@@ -34,6 +36,14 @@ func grouped(n int) string {
 		s = s[:i] + "," + s[i:]
 	}
 	return s
+}
+
+// things writes a number and what it counts.
+func things(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return grouped(n) + " " + many
 }
 
 // bytesWords writes a size; KB is 1000 bytes.

@@ -222,6 +222,9 @@ func TestRefusals(t *testing.T) {
 			if e.Retryable != c.retryable || !strings.Contains(e.Message, c.says) || e.Hint == "" {
 				t.Errorf("%+v", e)
 			}
+			if c.code == Network && !strings.Contains(e.Hint, "the endpoint at http://127.0.0.1:") {
+				t.Errorf("the endpoint is not named: %s", e.Hint)
+			}
 			if strings.Contains(e.Text()+errors.Unwrap(e).Error(), key) {
 				t.Errorf("the key shows: %s", e.Text())
 			}

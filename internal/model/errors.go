@@ -102,7 +102,7 @@ func (c *Client) toolError(e *Error) *tool.Error {
 	case Overloaded, Network, Silent:
 		out.Retryable, out.Hint = true, "try again"
 		if e.Code == Network {
-			out.Hint = "check that the endpoint is running, or set WEB_MODEL_URL to its address"
+			out.Hint = "check that the endpoint at " + c.origin + " is running, or set WEB_MODEL_URL to another address"
 		}
 	case TooLong:
 		out.Hint = "ask about less text, or choose a model with a larger context window in WEB_MODEL"

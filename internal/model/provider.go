@@ -83,6 +83,7 @@ type Client struct {
 	o        Options
 	provider provider
 	model    string
+	origin   string // of the endpoint
 	base     string
 	// wait sleeps; tests replace it.
 	wait func(context.Context, time.Duration) error
@@ -178,8 +179,9 @@ func New(o Options) (*Client, error) {
 	if o.Silence <= 0 {
 		o.Silence = defaultSilence
 	}
+	// The path and the query of an endpoint can hold a key; the origin cannot.
 	base := strings.TrimRight(u.WithoutFragment().String(), "/")
-	return &Client{o: o, provider: p, model: name, base: base, wait: sleep}, nil
+	return &Client{o: o, provider: p, model: name, origin: u.Origin(), base: base, wait: sleep}, nil
 }
 
 // Name returns the model as it was configured.

@@ -82,8 +82,8 @@ func (m *memory) put(k pageKey, p *page.Page) {
 	m.pages.Put(k, p)
 }
 
-// markdown returns the Markdown of a page, which nobody may change. A nil memory makes
-// it anew.
+// markdown returns the Markdown of a page, which nobody may change. A nil memory
+// keeps nothing.
 func (m *memory) markdown(p *page.Page, o markdown.Options) rendering {
 	k := markdownKey{p, o}
 	if m != nil {

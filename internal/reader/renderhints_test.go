@@ -140,7 +140,7 @@ func TestEarlyIsLetGo(t *testing.T) {
 }
 
 // TestRenderedIsKept: what the browser gave is given again, unless the page
-// forbids that, is of no use, or is asked for anew.
+// forbids that, is of no use, or a fresh one is asked for.
 func TestRenderedIsKept(t *testing.T) {
 	for _, c := range []struct {
 		name    string

@@ -32,6 +32,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"time"
 
@@ -56,6 +57,8 @@ type Recall struct {
 	// Reopen judges the addresses of a page again and records that it is shown; an
 	// error leaves the page out.
 	Reopen func(ctx context.Context, address string, hops []string) error
+	// Archive is read before a search; nil: there is none.
+	Archive *Archive
 }
 
 // Query is a question to the pages that were read.
@@ -80,6 +83,15 @@ func (r *Recall) Search(ctx context.Context, q Query) (*result.Recall, error) {
 		return nil, tool.NewError(tool.InvalidInput, "the query has no word that can be looked for", "write words that the page has")
 	}
 	out := &result.Recall{Query: q.Text, Pages: []result.RecalledPage{}}
+	if r.Archive != nil {
+		left, err := r.Archive.load(ctx, r.Store)
+		if err != nil {
+			return nil, failed(ctx, err)
+		}
+		if left > 0 {
+			out.Notices = append(out.Notices, fmt.Sprintf("%d pages of the archive were not read in time, and were not searched; the same call goes on with them.", left))
+		}
+	}
 	found, searched, err := r.find(ctx, words, q)
 	if err != nil {
 		return nil, failed(ctx, err)

@@ -6,11 +6,14 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
 
+	"github.com/spyhop-dev/spyhop/internal/deadline"
 	"github.com/spyhop-dev/spyhop/internal/principal"
 	"github.com/spyhop-dev/spyhop/internal/store"
 	"github.com/spyhop-dev/spyhop/result"
@@ -257,4 +260,74 @@ func TestText(t *testing.T) {
 	if all := Text(got, View{}); strings.Count(all, "(version ") != 8 {
 		t.Errorf("%s", all)
 	}
+}
+
+// The pages of an archive are read before a search, by each caller once, and again by none
+// that has their versions. One that cannot be read is tried once. What does not fit into
+// the time is said, and read by the next search.
+func TestArchivePages(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r, s := shelf(t, "")
+		var mu sync.Mutex
+		reads := map[string]int{}
+		var pages []string
+		step := 2 * runtime.GOMAXPROCS(0)
+		n := 5 * step
+		for i := range n {
+			pages = append(pages, fmt.Sprintf("https://a.example.com/%d", i))
+		}
+		pages = append(pages, "https://a.example.com/broken")
+		slow := time.Duration(0)
+		archive := func() *Archive {
+			return NewArchive(pages, func(ctx context.Context, address string) error {
+				mu.Lock()
+				reads[address]++
+				mu.Unlock()
+				if strings.HasSuffix(address, "broken") {
+					return errors.New("broken")
+				}
+				select {
+				case <-time.After(slow):
+				case <-ctx.Done():
+					return ctx.Err()
+				}
+				read(ctx, s, address, "Page", "Words of "+address+" about zymurgy.")
+				return nil
+			})
+		}
+		total := func() (sum int) {
+			for _, k := range reads {
+				sum += k
+			}
+			return sum
+		}
+		search := func(who string, within time.Duration) *result.Recall {
+			t.Helper()
+			ctx, stop := deadline.With(principal.With(t.Context(), principal.Caller{Name: who}), within)
+			defer stop()
+			out, err := r.Search(ctx, Query{Text: "zymurgy"})
+			if err != nil {
+				t.Fatal(err)
+			}
+			return out
+		}
+		r.Archive = archive()
+		for range 2 {
+			if out := search("ann", time.Minute); out.Searched != n || len(out.Notices) != 0 || total() != n+1 {
+				t.Errorf("%d reads, %+v", total(), out)
+			}
+		}
+		r.Archive = archive() // another process: only what has no version is read
+		if out := search("ann", time.Minute); out.Searched != n || total() != n+2 {
+			t.Errorf("%d reads, %+v", total(), out)
+		}
+		slow = time.Second
+		out := search("bob", 3*time.Second) // half of it: one step, and a second one that is cut
+		if out.Searched != step || len(out.Notices) != 1 || !strings.HasPrefix(out.Notices[0], fmt.Sprintf("%d pages of the archive were not read in time", n+1-step)) || !strings.Contains(Text(out, View{}), out.Notices[0]) {
+			t.Errorf("%+v", out)
+		}
+		if out := search("bob", time.Hour); out.Searched != n || len(out.Notices) != 0 {
+			t.Errorf("%+v", out)
+		}
+	})
 }

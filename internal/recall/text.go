@@ -36,7 +36,7 @@ func Text(r *result.Recall, v View) string {
 				}
 				b.WriteString(strings.Join(Lines(p, most), "\n"))
 			}
-			s := Facts(r) + "\n\n" + tool.Fence(b.String()) + "\nCall web_fetch with an address above to read on."
+			s := strings.Join(append([]string{Facts(r)}, r.Notices...), "\n") + "\n\n" + tool.Fence(b.String()) + "\nCall web_fetch with an address above to read on."
 			if n < len(r.Pages) {
 				s += fmt.Sprintf(" %d more pages match; a larger max_tokens shows them.", len(r.Pages)-n)
 			}

@@ -11,6 +11,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/spyhop-dev/spyhop/internal/firecrawl"
 	"github.com/spyhop-dev/spyhop/result"
 	"github.com/spyhop-dev/spyhop/tool"
 )
@@ -173,8 +174,8 @@ func (s *Server) scrape(w http.ResponseWriter, r *http.Request) {
 }
 
 type scraped struct {
-	Success bool      `json:"success"`
-	Data    *document `json:"data"`
+	Success bool                `json:"success"`
+	Data    *firecrawl.Document `json:"data"`
 }
 
 // mapSite answers POST /v2/map.
@@ -266,7 +267,7 @@ type webResult struct {
 	Description string `json:"description"`
 	URL         string `json:"url"`
 	Position    int    `json:"position"`
-	*document
+	*firecrawl.Document
 }
 
 // searched makes the answer to a search, and reads the results where that was asked for.
@@ -288,7 +289,7 @@ func (s *Server) searched(ctx context.Context, w http.ResponseWriter, o given, f
 			if err != nil {
 				d = failedDocument(hit.URL, tool.AsError(err))
 			}
-			one.document = d
+			one.Document = d
 		})
 	}
 	reading.Wait()
@@ -302,10 +303,8 @@ func (s *Server) searched(ctx context.Context, w http.ResponseWriter, o given, f
 // searchArguments are those of web_search.
 func (o given) searchArguments() (map[string]any, *tool.Error) {
 	args := map[string]any{"query": o.args.String("query"), "max_results": o.args.Int("limit")}
-	for _, name := range []string{"country"} {
-		if v := o.args.String(name); v != "" {
-			args[name] = v
-		}
+	if v := o.args.String("country"); v != "" {
+		args["country"] = v
 	}
 	for name, to := range map[string]string{"includeDomains": "allowed_domains", "excludeDomains": "blocked_domains"} {
 		if list := o.args.Strings(name); len(list) > 0 {

@@ -7,50 +7,15 @@ import (
 	"maps"
 	"net/http"
 	"strings"
-	"time"
 
+	"github.com/spyhop-dev/spyhop/internal/firecrawl"
 	"github.com/spyhop-dev/spyhop/result"
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
-// document is a page. It has what was asked for, and never nothing: a page without
-// content is an error.
-type document struct {
-	Markdown   string          `json:"markdown,omitempty"`
-	HTML       string          `json:"html,omitempty"`
-	RawHTML    string          `json:"rawHtml,omitempty"`
-	Links      []string        `json:"links,omitempty"`
-	JSON       json.RawMessage `json:"json,omitempty"`
-	Answer     string          `json:"answer,omitempty"`
-	Highlights string          `json:"highlights,omitempty"`
-	Warning    string          `json:"warning,omitempty"`
-	Metadata   documentData    `json:"metadata"`
-}
-
-// documentData says what is known of a page. The last members are not Firecrawl's.
-type documentData struct {
-	Title       string    `json:"title,omitempty"`
-	Description string    `json:"description,omitempty"`
-	Language    string    `json:"language,omitempty"`
-	SiteName    string    `json:"ogSiteName,omitempty"`
-	Published   string    `json:"publishedTime,omitempty"`
-	Author      string    `json:"author,omitempty"`
-	SourceURL   string    `json:"sourceURL"`
-	URL         string    `json:"url"`
-	StatusCode  int       `json:"statusCode,omitempty"`
-	ContentType string    `json:"contentType,omitempty"`
-	CacheState  string    `json:"cacheState,omitempty"`
-	CachedAt    time.Time `json:"cachedAt,omitzero"`
-	Error       string    `json:"error,omitempty"`
-
-	PageType result.PageType `json:"pageType,omitempty"`
-	Verdict  result.Verdict  `json:"verdict,omitempty"`
-	Version  string          `json:"version,omitempty"`
-}
-
 // document reads a page in each of the forms that are wanted; the site is asked once.
-func (s *Server) document(ctx context.Context, w http.ResponseWriter, address string, given bool, q scrapeRequest) (*document, error) {
-	d := &document{}
+func (s *Server) document(ctx context.Context, w http.ResponseWriter, address string, given bool, q scrapeRequest) (*firecrawl.Document, error) {
+	d := &firecrawl.Document{}
 	notices := q.notices
 	formats := q.formats
 	if len(formats) == 0 {
@@ -77,7 +42,7 @@ func (s *Server) document(ctx context.Context, w http.ResponseWriter, address st
 			d.Metadata = dataOf(address, page)
 		}
 		notices = append(notices, page.Notices...)
-		if e := d.fill(f, page); e != nil {
+		if e := f.fill(d, page); e != nil {
 			return nil, e
 		}
 	}
@@ -108,7 +73,7 @@ func (f format) ask(args map[string]any) {
 }
 
 // fill puts what was read into the document.
-func (d *document) fill(f format, page *result.Fetch) *tool.Error {
+func (f format) fill(d *firecrawl.Document, page *result.Fetch) *tool.Error {
 	switch f.kind {
 	case formatMarkdown:
 		d.Markdown = page.Body()
@@ -134,9 +99,9 @@ func (d *document) fill(f format, page *result.Fetch) *tool.Error {
 	return nil
 }
 
-func dataOf(address string, page *result.Fetch) documentData {
+func dataOf(address string, page *result.Fetch) firecrawl.Metadata {
 	m := page.Metadata
-	out := documentData{Title: page.Title, Description: page.Excerpt, Language: page.Language, SiteName: page.SiteName, Published: page.Published, Author: page.Byline,
+	out := firecrawl.Metadata{Title: page.Title, Description: page.Excerpt, Language: page.Language, SiteName: page.SiteName, Published: page.Published, Author: page.Byline,
 		SourceURL: address, URL: page.FinalURL, StatusCode: m.Status, ContentType: m.ContentType, CacheState: "miss", PageType: page.PageType, Verdict: page.Verdict, Version: m.Version}
 	if m.Cached {
 		out.CacheState, out.CachedAt = "hit", m.FetchedAt
@@ -145,16 +110,6 @@ func dataOf(address string, page *result.Fetch) documentData {
 }
 
 // failedDocument stands for a page that could not be read, among others.
-func failedDocument(address string, e *tool.Error) *document {
-	return &document{Metadata: documentData{SourceURL: address, URL: address, StatusCode: e.Status, Error: e.Message}}
-}
-
-// jobDocument is a page of a job.
-func jobDocument(p result.CrawlPage) document {
-	source := p.RequestedURL
-	if source == "" {
-		source = p.URL
-	}
-	return document{Markdown: p.Markdown, Metadata: documentData{Title: p.Title, Language: p.Language, Published: p.Published, SourceURL: source, URL: p.URL,
-		StatusCode: p.Status, PageType: p.PageType, Verdict: p.Verdict, Version: p.Version}}
+func failedDocument(address string, e *tool.Error) *firecrawl.Document {
+	return &firecrawl.Document{Metadata: firecrawl.Metadata{SourceURL: address, URL: address, StatusCode: e.Status, Error: e.Message}}
 }

@@ -10,9 +10,9 @@ import (
 	"strings"
 	"time"
 
+	"github.com/spyhop-dev/spyhop/internal/firecrawl"
 	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/internal/weburl"
-	"github.com/spyhop-dev/spyhop/result"
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
@@ -65,6 +65,7 @@ func crawlOptions() options {
 		tool.Boolean("crawlEntireDomain", "false: only paths that begin with that of url").WithDefault(false),
 		tool.Boolean("allowSubdomains", "adds the other hosts of the domain").WithDefault(false),
 		tool.Integer("maxConcurrency", "a site is asked for one page at a time").AtLeast(1),
+		firecrawlWebhook(),
 	}, who()...), scraping: new(jobPageOptions()), fixed: fixedEverywhere()}.with(map[string]fixed{
 		"prompt":                 {[]string{`""`}, "give the options themselves; POST /v1/crawls takes a query"},
 		"sitemap":                {[]string{`"include"`}, "a crawl begins with the map of the site"},
@@ -75,7 +76,6 @@ func crawlOptions() options {
 		"robotsUserAgent":        {nil, "the operator chooses the user agent"},
 		"delay":                  {nil, "the operator and the site's robots.txt set the pace"},
 		"regexOnFullURL":         {[]string{"false"}, "paths are compared"},
-		"webhook":                {nil, "POST /v1/crawls takes one, whose messages have another form"},
 	})
 }
 
@@ -85,9 +85,9 @@ func batchOptions() options {
 		tool.Array("urls", "the addresses, at most 10,000", tool.Schema{Type: tool.TypeString}).Require(),
 		tool.Boolean("ignoreInvalidURLs", "lists invalid addresses in invalidURLs in place of refusing the batch").WithDefault(true),
 		tool.Integer("maxConcurrency", fmt.Sprintf("a batch asks at most %d sites at a time, each for one page", batchSites)).AtLeast(batchSites),
+		firecrawlWebhook(),
 	}, o.spoken...)
 	return o.with(map[string]fixed{
-		"webhook":    {nil, "POST /v1/batches takes one, whose messages have another form"},
 		"appendToId": {nil, "start another batch"},
 	})
 }
@@ -98,6 +98,8 @@ type started struct {
 	URL     string   `json:"url"`
 	Invalid []string `json:"invalidURLs,omitempty"`
 	Warning string   `json:"warning,omitempty"`
+	// WebhookSecret is not Firecrawl's: a receiver checks X-Firecrawl-Signature with it.
+	WebhookSecret string `json:"webhookSecret,omitempty"`
 }
 
 // crawlSite answers POST /v2/crawl.
@@ -121,7 +123,7 @@ func (s *Server) crawlSite(w http.ResponseWriter, r *http.Request) {
 		if q.Render, e = o.scraping.jobRender(); e != nil {
 			return nil, e
 		}
-		return s.startFirecrawl(ctx, r, crawlKind, q, nil, o.notices)
+		return s.startFirecrawl(ctx, r, crawlKind, q, nil, o)
 	})
 }
 
@@ -149,16 +151,19 @@ func (s *Server) scrapeAll(w http.ResponseWriter, r *http.Request) {
 		if q.Render, e = o.jobRender(); e != nil {
 			return nil, e
 		}
-		return s.startFirecrawl(ctx, r, batchKind, q, invalid, o.notices)
+		return s.startFirecrawl(ctx, r, batchKind, q, invalid, o)
 	})
 }
 
-func (s *Server) startFirecrawl(ctx context.Context, r *http.Request, k jobKind, q JobRequest, invalid, notices []string) (any, error) {
+func (s *Server) startFirecrawl(ctx context.Context, r *http.Request, k jobKind, q JobRequest, invalid []string, o given) (any, error) {
+	if e := o.webhook(&q); e != nil {
+		return nil, e
+	}
 	state, err := s.o.Jobs.Start(ctx, q)
 	if err != nil {
 		return nil, err
 	}
-	return started{true, state.Job, baseURL(r) + k.firecrawl() + "/" + url.PathEscape(state.Job), invalid, strings.Join(append(notices, state.Notices...), " ")}, nil
+	return started{true, state.Job, baseURL(r) + k.firecrawl() + "/" + url.PathEscape(state.Job), invalid, strings.Join(append(o.notices, state.Notices...), " "), state.WebhookSecret}, nil
 }
 
 // jobRender reads the options of a job's pages: whether a browser runs their scripts.
@@ -249,31 +254,11 @@ type jobStatus struct {
 	Completed int64  `json:"completed"`
 	Total     int64  `json:"total"`
 	// CreditsUsed is 0: nothing is charged.
-	CreditsUsed int64      `json:"creditsUsed"`
-	Next        string     `json:"next,omitempty"`
-	Data        []document `json:"data"`
-	Error       string     `json:"error,omitempty"`
-	Warning     string     `json:"warning,omitempty"`
-}
-
-// The states of Firecrawl's jobs.
-const (
-	statusScraping  = "scraping"
-	statusCompleted = "completed"
-	statusFailed    = "failed"
-	statusCancelled = "cancelled"
-)
-
-func statusOf(c *result.Crawl) string {
-	switch {
-	case unfinished(c):
-		return statusScraping
-	case c.Stopped == "stopped":
-		return statusCancelled
-	case c.Read == 0:
-		return statusFailed
-	}
-	return statusCompleted
+	CreditsUsed int64                `json:"creditsUsed"`
+	Next        string               `json:"next,omitempty"`
+	Data        []firecrawl.Document `json:"data"`
+	Error       string               `json:"error,omitempty"`
+	Warning     string               `json:"warning,omitempty"`
 }
 
 // firecrawlStatus answers GET /v2/crawl/{id} and that of a batch.
@@ -284,12 +269,7 @@ func (s *Server) firecrawlStatus(w http.ResponseWriter, r *http.Request, k jobKi
 			return
 		}
 	}
-	after, e := number(r, "cursor", 0, 0, 1<<62)
-	if e != nil {
-		s.fail(w, r, e)
-		return
-	}
-	limit, e := number(r, "limit", jobPages, 1, maxJobAnswer)
+	after, limit, e := partOf(r)
 	if e != nil {
 		s.fail(w, r, e)
 		return
@@ -301,7 +281,7 @@ func (s *Server) firecrawlStatus(w http.ResponseWriter, r *http.Request, k jobKi
 	}
 	var body []byte
 	ok := s.countedCall(w, r, func(ctx context.Context) error {
-		out, next, err := s.statusPages(ctx, k, r.PathValue("id"), after, int(limit))
+		out, next, err := s.statusPages(ctx, k, r.PathValue("id"), after, limit)
 		if err != nil {
 			return err
 		}
@@ -333,19 +313,19 @@ func (s *Server) statusPages(ctx context.Context, k jobKind, id string, after in
 	if err != nil {
 		return out, 0, err
 	}
-	out = jobStatus{Success: true, Status: statusOf(state), Completed: state.Read, Total: state.Read + state.Failed, Data: []document{}, Warning: strings.Join(state.Notices, " ")}
+	out = jobStatus{Success: true, Status: firecrawl.Status(state), Completed: state.Read, Total: state.Read + state.Failed, Data: []firecrawl.Document{}, Warning: strings.Join(state.Notices, " ")}
 	if unfinished(state) {
 		out.Total += state.Left
 		if state.MaxPages > 0 {
 			out.Total = min(out.Total, int64(state.MaxPages))
 		}
 	}
-	if out.Status == statusFailed {
-		out.Error = fmt.Sprintf("no page was read: %d failed, %d were refused", state.Failed, state.Refused)
+	if out.Status == firecrawl.Failed {
+		out.Error = firecrawl.NothingRead(state)
 	}
 	for _, p := range pages.Pages {
 		if p.Error == "" {
-			out.Data = append(out.Data, jobDocument(p))
+			out.Data = append(out.Data, firecrawl.Of(p))
 		}
 	}
 	if pages.Next == after {
@@ -377,7 +357,7 @@ func (s *Server) cancelJob(w http.ResponseWriter, r *http.Request, k jobKind) {
 		refuse(w, r, http.StatusConflict, tool.NewError(tool.InvalidInput, "the "+k.kind+" has ended already", "GET the same path for its pages"))
 		return
 	}
-	s.answerJSON(w, r, http.StatusOK, map[string]any{"success": true, "status": statusCancelled})
+	s.answerJSON(w, r, http.StatusOK, map[string]any{"success": true, "status": firecrawl.Cancelled})
 }
 
 type jobError struct {
@@ -391,7 +371,7 @@ type jobError struct {
 type jobFailures struct {
 	Success bool       `json:"success"`
 	Errors  []jobError `json:"errors"`
-	// RobotsBlocked is empty: such addresses are counted, not listed. Warning has the count.
+	// RobotsBlocked are the first of them, once the job has ended. Warning has the count.
 	RobotsBlocked []string `json:"robotsBlocked"`
 	Warning       string   `json:"warning,omitempty"`
 }
@@ -404,6 +384,9 @@ func (s *Server) jobErrors(w http.ResponseWriter, r *http.Request, k jobKind) {
 		state, err := s.stateOf(ctx, k, id)
 		if err != nil {
 			return err
+		}
+		if state.RobotsRefused != nil {
+			out.RobotsBlocked = state.RobotsRefused
 		}
 		if state.Refused > 0 {
 			out.Warning = fmt.Sprintf("%d addresses were refused by robots.txt, Content-Signal or the policy of this server.", state.Refused)

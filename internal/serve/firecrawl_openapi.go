@@ -1,6 +1,9 @@
 package serve
 
-import "github.com/spyhop-dev/spyhop/tool"
+import (
+	"github.com/spyhop-dev/spyhop/internal/firecrawl"
+	"github.com/spyhop-dev/spyhop/tool"
+)
 
 // firecrawlOperations describes the paths of Firecrawl that are served.
 func (s *Server) firecrawlOperations() map[string]item {
@@ -25,7 +28,7 @@ func (s *Server) firecrawlOperations() map[string]item {
 	}
 	if s.servesJobs() {
 		status := []tool.Property{
-			tool.String("status", "").OneOf(statusScraping, statusCompleted, statusFailed, statusCancelled).Require(),
+			tool.String("status", "").OneOf(firecrawl.Scraping, firecrawl.Completed, firecrawl.Failed, firecrawl.Cancelled).Require(),
 			tool.Integer("completed", "pages that were read").Require(),
 			tool.Integer("total", "pages that were read, failed or are queued").Require(),
 			tool.Integer("creditsUsed", "0").Require(),
@@ -34,12 +37,12 @@ func (s *Server) firecrawlOperations() map[string]item {
 		}
 		failures := []tool.Property{
 			tool.Array("errors", "", tool.Object(tool.String("id", "").Require(), tool.String("timestamp", ""), tool.String("url", "").Require(), tool.String("code", ""), tool.String("error", "").Require())).Require(),
-			tool.Array("robotsBlocked", "empty: warning has their number", tool.Text()).Require(),
+			tool.Array("robotsBlocked", "the first 100 addresses that robots.txt refuses, once the job has ended; warning has the number of all that were refused", tool.Text()).Require(),
 		}
 		for _, k := range []jobKind{crawlKind, batchKind} {
 			get := firecrawlOperation("firecrawl_"+k.kind+"_status", "The state of a job with a part of its pages", status...)
 			get.Parameters = []object{jobID, inQuery("cursor", "integer", "as next has it"), inQuery("limit", "integer", "from 1 to 1000; 100 if left out")}
-			stop := firecrawlOperation("firecrawl_cancel_"+k.kind, "Stops a job; what it has read stays", tool.String("status", "").OneOf(statusCancelled).Require())
+			stop := firecrawlOperation("firecrawl_cancel_"+k.kind, "Stops a job; what it has read stays", tool.String("status", "").OneOf(firecrawl.Cancelled).Require())
 			stop.Parameters = []object{jobID}
 			failed := firecrawlOperation("firecrawl_"+k.kind+"_errors", "The pages of a job that could not be read", failures...)
 			failed.Parameters = []object{jobID}
@@ -51,7 +54,7 @@ func (s *Server) firecrawlOperations() map[string]item {
 }
 
 func jobStarted() []tool.Property {
-	return []tool.Property{tool.String("id", "").Require(), tool.String("url", "of the state").Require()}
+	return []tool.Property{tool.String("id", "").Require(), tool.String("url", "of the state").Require(), tool.String("webhookSecret", "with webhook: what its receiver checks "+firecrawl.SignatureHeader+" with")}
 }
 
 func firecrawlPost(id, summary string, o options, answer ...tool.Property) item {

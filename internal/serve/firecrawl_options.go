@@ -8,7 +8,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/spyhop-dev/spyhop/internal/firecrawl"
 	"github.com/spyhop-dev/spyhop/internal/text"
+	"github.com/spyhop-dev/spyhop/result"
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
@@ -325,4 +327,78 @@ func formatOf(v any) (f format, e *tool.Error) {
 		return f, tool.NewError(tool.InvalidInput, "the format "+text.Name(f.kind)+" says nothing of what is wanted", fmt.Sprintf("give it %s", strings.Join(takes, " or ")))
 	}
 	return f, nil
+}
+
+// firecrawlWebhook is an address, or an object with one.
+func firecrawlWebhook() tool.Property {
+	return tool.Member("webhook", "an address, or an object with url, events ("+strings.Join(firecrawl.Events(), ", ")+") and metadata, that is told what happens; the answer has webhookSecret, with which the receiver checks "+firecrawl.SignatureHeader, tool.Schema{})
+}
+
+// webhook reads the option of the same name.
+func (o given) webhook(q *JobRequest) *tool.Error {
+	wrong := func(what string) *tool.Error {
+		return tool.NewError(tool.InvalidInput, what, `give an address, or for example {"url":"https://example.com/hook","events":["completed"]}`)
+	}
+	var hook result.FirecrawlWebhook
+	switch v := o.args["webhook"].(type) {
+	case nil:
+		return nil
+	case string:
+		q.Webhook = v
+	case map[string]any:
+		for _, name := range slices.Sorted(maps.Keys(v)) {
+			ok := true
+			switch value := v[name]; name {
+			case "url":
+				q.Webhook, ok = value.(string)
+			case "events":
+				hook.Events, ok = texts(value)
+			case "metadata":
+				hook.Metadata, ok = textsByName(value)
+			case "headers":
+				if given, isObject := value.(map[string]any); value != nil && (!isObject || len(given) > 0) {
+					return tool.NewError(tool.InvalidInput, "option headers of the webhook is not spoken: a job is stored, and secrets in it would be", "leave it out, and check "+firecrawl.SignatureHeader)
+				}
+			default:
+				return wrong("option " + text.Name(name) + " of the webhook does not exist")
+			}
+			if !ok {
+				return wrong("option " + name + " of the webhook has a wrong type")
+			}
+		}
+	default:
+		return wrong("the webhook is neither an address nor an object")
+	}
+	if q.Webhook == "" {
+		return wrong("the webhook has no url")
+	}
+	q.WebhookFirecrawl = &hook
+	return nil
+}
+
+// texts is a list of strings; nothing for null.
+func texts(v any) (out []string, ok bool) {
+	list, isList := v.([]any)
+	for _, one := range list {
+		s, isText := one.(string)
+		if !isText {
+			return nil, false
+		}
+		out = append(out, s)
+	}
+	return out, isList || v == nil
+}
+
+// textsByName is an object of strings; nothing for null.
+func textsByName(v any) (map[string]string, bool) {
+	object, isObject := v.(map[string]any)
+	out := make(map[string]string, len(object))
+	for name, one := range object {
+		s, isText := one.(string)
+		if !isText {
+			return nil, false
+		}
+		out[name] = s
+	}
+	return out, isObject || v == nil
 }

@@ -2,6 +2,7 @@ package serve
 
 import (
 	"encoding/json"
+	"fmt"
 	"maps"
 	"net/http"
 	"slices"
@@ -91,6 +92,36 @@ func TestFirecrawlPaths(t *testing.T) {
 	} {
 		if got, ok := globOf(x); ok != (want != "") || ok && got != want {
 			t.Errorf("%.40q: %.40q %v, want %q", x, got, ok, want)
+		}
+	}
+}
+
+// The option webhook is an address or an object; what it does not have is refused by name.
+func TestFirecrawlWebhookOption(t *testing.T) {
+	const hook = "https://hooks.example.com/"
+	for raw, want := range map[string]string{
+		`"` + hook + `"`: hook + " [] map[]", `{"url":"` + hook + `"}`: hook + " [] map[]", `{"url":"` + hook + `","headers":{},"events":null,"metadata":null}`: hook + " [] map[]",
+		`{"url":"` + hook + `","events":["page","completed"],"metadata":{"a":"b"}}`: hook + " [page completed] map[a:b]",
+		`null`: "", `{"url":"` + hook + `","headers":{"Authorization":"x"}}`: "option headers of the webhook is not spoken",
+		`{"url":"` + hook + `","secret":"x"}`: "option secret of the webhook does not exist", `{"events":["page"]}`: "has no url", `""`: "has no url", `{}`: "has no url", `17`: "neither an address nor an object", `["` + hook + `"]`: "neither an address nor an object",
+		`{"url":7}`: "option url of the webhook has a wrong type", `{"url":"x","events":"page"}`: "option events", `{"url":"x","events":[1]}`: "option events", `{"url":"x","metadata":{"a":1}}`: "option metadata", `{"url":"x","metadata":["a"]}`: "option metadata", `{"url":"x","headers":"a"}`: "option headers",
+	} {
+		for name, o := range map[string]options{`"url":"https://example.com/"`: crawlOptions(), `"urls":["https://example.com/"]`: batchOptions()} {
+			o, e := o.read([]byte("{" + name + `,"webhook":` + raw + "}"))
+			var q JobRequest
+			if e == nil {
+				e = o.webhook(&q)
+			}
+			got := ""
+			switch {
+			case e != nil:
+				got = e.Message
+			case q.WebhookFirecrawl != nil:
+				got = fmt.Sprintf("%s %v %v", q.Webhook, q.WebhookFirecrawl.Events, q.WebhookFirecrawl.Metadata)
+			}
+			if want == "" && got != "" || !strings.Contains(got, want) {
+				t.Errorf("%s: %q, want %q", raw, got, want)
+			}
 		}
 	}
 }

@@ -60,6 +60,8 @@ type JobRequest struct {
 	// Webhook is told of the end of the job, and with WebhookPages of its pages; "": none.
 	Webhook      string
 	WebhookPages bool
+	// WebhookFirecrawl has its messages in the form of Firecrawl's API; nil: in our own.
+	WebhookFirecrawl *result.FirecrawlWebhook
 }
 
 const (
@@ -314,12 +316,7 @@ func (s *Server) oneJob(w http.ResponseWriter, r *http.Request, k jobKind) {
 
 // jobPages answers with pages of a job, from those behind a cursor.
 func (s *Server) jobPages(w http.ResponseWriter, r *http.Request, k jobKind) {
-	after, e := number(r, "cursor", 0, 0, 1<<62)
-	if e != nil {
-		s.fail(w, r, e)
-		return
-	}
-	limit, e := number(r, "limit", jobPages, 1, maxJobAnswer)
+	after, limit, e := partOf(r)
 	if e != nil {
 		s.fail(w, r, e)
 		return
@@ -343,7 +340,7 @@ func (s *Server) jobPages(w http.ResponseWriter, r *http.Request, k jobKind) {
 		if err := s.known(ctx, k, r.PathValue("id")); err != nil {
 			return err
 		}
-		if pages, err = s.o.Jobs.Pages(ctx, r.PathValue("id"), after, int(limit), bodies); err == nil {
+		if pages, err = s.o.Jobs.Pages(ctx, r.PathValue("id"), after, limit, bodies); err == nil {
 			body, err = encode(pages)
 		}
 		return err
@@ -362,6 +359,16 @@ func (s *Server) jobPages(w http.ResponseWriter, r *http.Request, k jobKind) {
 		w.Header().Set("Link", "<"+k.path+"/"+url.PathEscape(r.PathValue("id"))+"/pages?"+next.Encode()+`>; rel="next"`)
 	}
 	answer(w, formJSON, body)
+}
+
+// partOf reads which part of a list is wanted: what stands behind cursor, at most limit.
+func partOf(r *http.Request) (cursor int64, limit int, e *tool.Error) {
+	cursor, e = number(r, "cursor", 0, 0, 1<<62)
+	if e != nil {
+		return 0, 0, e
+	}
+	n, e := number(r, "limit", jobPages, 1, maxJobAnswer)
+	return cursor, int(n), e
 }
 
 // number reads a whole number of the query.

@@ -10,6 +10,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/spyhop-dev/spyhop/internal/text"
+	"github.com/spyhop-dev/spyhop/result"
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
@@ -20,7 +21,9 @@ import (
 const (
 	versionPrefix = "spyhop://version/"
 	pagePrefix    = "spyhop://page/"
+	mapPrefix     = "spyhop://map/"
 	versionType   = "text/markdown"
+	mapType       = "text/plain"
 	// maxListed bounds the versions of a list.
 	maxListed = 50
 	// listedBytes is what the list says of a version besides its address.
@@ -40,26 +43,32 @@ func (m *mcpServer) addResources(s *mcp.Server) {
 			Description: "A page as web_fetch reads it, by its address.",
 		}, m.readPage)
 	}
+	if _, e := m.find("web_map"); e == nil {
+		s.AddResourceTemplate(&mcp.ResourceTemplate{
+			Name: "map", URITemplate: mapPrefix + "{+url}", MIMEType: mapType,
+			Description: "All pages that a site names, a line each: up to 100,000. web_map shows a model a part.",
+		}, m.readMap)
+	}
 	s.AddReceivingMiddleware(func(next mcp.MethodHandler) mcp.MethodHandler {
 		return func(ctx context.Context, method string, r mcp.Request) (mcp.Result, error) {
 			list, ok := r.(*mcp.ListResourcesRequest)
 			if !ok {
 				return next(ctx, method, r)
 			}
-			result := &mcp.ListResourcesResult{Resources: []*mcp.Resource{}}
-			cacheable(ctx, list, &result.Cacheable)
+			all := &mcp.ListResourcesResult{Resources: []*mcp.Resource{}}
+			cacheable(ctx, list, &all.Cacheable)
 			room := defaultAnswerChars
 			for _, v := range m.o.Versions.Recent(ctx, maxListed) {
 				name := maskedURL(v.URL)
 				if room -= len(versionPrefix+v.Hash+name) + listedBytes; room < 0 {
 					break
 				}
-				result.Resources = append(result.Resources, &mcp.Resource{
+				all.Resources = append(all.Resources, &mcp.Resource{
 					URI: versionPrefix + v.Hash, Name: name, MIMEType: versionType,
 					Annotations: &mcp.Annotations{LastModified: v.Seen.UTC().Format(time.RFC3339)},
 				})
 			}
-			return result, nil
+			return all, nil
 		}
 	})
 }
@@ -84,22 +93,62 @@ func (m *mcpServer) readVersion(ctx context.Context, r *mcp.ReadResourceRequest)
 	return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{{URI: r.Params.URI, MIMEType: versionType, Text: tool.Within(answer, o.AnswerLimit())}}}, nil
 }
 
-// readPage answers with what web_fetch answers: it is a call like any other.
+// readPage answers with what web_fetch answers.
 func (m *mcpServer) readPage(ctx context.Context, r *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
-	ctx, end, busy := m.quotas.begin(ctx)
-	if busy != nil {
-		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: busy.Text()}
-	}
-	defer end()
-	args, err := json.Marshal(map[string]string{"url": strings.TrimPrefix(r.Params.URI, pagePrefix)})
+	got, err := m.callFor(ctx, r, "web_fetch", pagePrefix)
 	if err != nil {
 		return nil, err
 	}
-	result, err := m.o.Catalog.Call(ctx, "web_fetch", args, m.options(r))
-	if e := tool.AsError(err); e != nil {
-		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: e.Text()}
+	return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{{URI: r.Params.URI, MIMEType: versionType, Text: got.Text}}}, nil
+}
+
+// readMap answers with all pages that web_map finds. The bound of answers does not count:
+// the list is for the client, which asks for it whole.
+func (m *mcpServer) readMap(ctx context.Context, r *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
+	got, err := m.callFor(ctx, r, "web_map", mapPrefix)
+	if err != nil {
+		return nil, err
 	}
-	return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{{URI: r.Params.URI, MIMEType: versionType, Text: result.Text}}}, nil
+	site, ok := got.Data.(*result.SiteMap)
+	if !ok {
+		return nil, fmt.Errorf("web_map answers with %T", got.Data)
+	}
+	var list strings.Builder
+	for _, l := range site.Links {
+		list.WriteString(text.URL(l.URL))
+		if !l.Modified.IsZero() {
+			list.WriteString(l.Modified.Format(" (2006-01-02)"))
+		}
+		if title := text.Cut(text.Line(l.Title), maxMapTitle); title != "" {
+			list.WriteString(" — " + title)
+		}
+		list.WriteByte('\n')
+	}
+	facts := fmt.Sprintf("Pages of %s: %d of %d that the site names.", maskedURL(site.URL), len(site.Links), site.Total)
+	answer := strings.Join(append([]string{facts}, site.Notices...), "\n") + "\n\n" + tool.Fence(list.String())
+	return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{{URI: r.Params.URI, MIMEType: mapType, Text: answer}}}, nil
+}
+
+// maxMapTitle bounds the title of a page in a list, in characters.
+const maxMapTitle = 120
+
+// callFor calls a tool with the address in the URI of a resource: it is a call like any
+// other.
+func (m *mcpServer) callFor(ctx context.Context, r *mcp.ReadResourceRequest, name, prefix string) (got tool.Result, err error) {
+	ctx, end, busy := m.quotas.begin(ctx)
+	if busy != nil {
+		return got, &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: busy.Text()}
+	}
+	defer end()
+	args, err := json.Marshal(map[string]string{"url": strings.TrimPrefix(r.Params.URI, prefix)})
+	if err != nil {
+		return got, err
+	}
+	got, err = m.o.Catalog.Call(ctx, name, args, m.options(r))
+	if e := tool.AsError(err); e != nil {
+		return got, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: e.Text()}
+	}
+	return got, nil
 }
 
 // maskedURL is an address as it stands in a list and outside of the fence: the

@@ -218,11 +218,7 @@ func sinceOf(r *http.Request) (t time.Time, e *tool.Error) {
 
 // monitorPages answers with changes behind a cursor.
 func (s *Server) monitorPages(w http.ResponseWriter, r *http.Request) {
-	after, e := number(r, "cursor", 0, 0, 1<<62)
-	var limit int64
-	if e == nil {
-		limit, e = number(r, "limit", jobPages, 1, maxJobAnswer)
-	}
+	after, limit, e := partOf(r)
 	var since time.Time
 	if e == nil {
 		since, e = sinceOf(r)
@@ -233,7 +229,7 @@ func (s *Server) monitorPages(w http.ResponseWriter, r *http.Request) {
 	}
 	var list *result.PageChanges
 	if s.countedCall(w, r, func(ctx context.Context) (err error) {
-		list, err = s.o.Monitors.MonitorChanges(ctx, r.PathValue("id"), after, since, int(limit))
+		list, err = s.o.Monitors.MonitorChanges(ctx, r.PathValue("id"), after, since, limit)
 		return err
 	}) {
 		s.answerJSON(w, r, http.StatusOK, list)

@@ -23,8 +23,8 @@ type problem struct {
 	Hint      string         `json:"hint,omitempty"`
 }
 
-// refuse answers with an error under a status, in the form of the request's path. If that is not the status of the error,
-// the title of the problem is that of the status.
+// refuse answers with an error under a status, in the form of the request's path. If the
+// error has another status of its own, the title of the problem is that of the status.
 func refuse(w http.ResponseWriter, r *http.Request, status int, e *tool.Error) {
 	if strings.HasPrefix(r.URL.Path, firecrawlPath) {
 		refuseFirecrawl(w, status, e)

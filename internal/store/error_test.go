@@ -199,6 +199,45 @@ func TestVanished(t *testing.T) {
 	}
 }
 
+// TestVanishesWhileOpened: a folder that is removed while the file is opened is made again;
+// where it is removed each time, that is said, and the next call tries again.
+func TestVanishesWhileOpened(t *testing.T) {
+	var said []error
+	times := 1
+	dir := t.TempDir()
+	s := open(t, Options{Dir: dir, OnError: func(err error) { said = append(said, err) }, opening: func() {
+		if times--; times >= 0 {
+			if err := os.RemoveAll(dir); err != nil {
+				t.Error(err)
+			}
+		}
+	}})
+	save := func() bool {
+		s.Save(t.Context(), keyOf("a"), nil, []byte("x"), time.Hour)
+		s.Flush()
+		_, _, ok := s.Load(t.Context(), keyOf("a"))
+		return ok
+	}
+	if !save() || len(said) != 0 {
+		t.Errorf("removed once: %v", said)
+	}
+	s.Close()
+	times = 2
+	if _, _, ok := s.Load(t.Context(), keyOf("a")); ok || len(said) != 0 { // once: a reader makes no file
+		t.Errorf("read: %v, %v", ok, said)
+	}
+	times = 2
+	s.Save(t.Context(), keyOf("a"), nil, []byte("x"), time.Hour)
+	s.Flush()
+	var e *Error
+	if len(said) != 1 || !errors.As(said[0], &e) || e.Code != Removed {
+		t.Errorf("removed twice: %v", said)
+	}
+	if !save() {
+		t.Error("the next call does not try again")
+	}
+}
+
 // TestFull: a full disk costs the answers that it has no room for.
 func TestFull(t *testing.T) {
 	var said []error

@@ -116,8 +116,14 @@ func (s *Store) open(why intent) (*database, os.FileInfo, error) {
 		s.report(asError(s.path, err))
 		db, info, err = s.openFile(why)
 	}
+	if err != nil && s.vanished(why, info, err) {
+		db, info, err = s.openFile(why)
+		if err != nil && s.vanished(why, info, err) {
+			err = &Error{Code: Removed, File: s.path, Cause: err}
+		}
+	}
 	if err != nil {
-		if !errors.Is(err, fs.ErrNotExist) {
+		if !errors.Is(err, fs.ErrNotExist) && codeOf(err) != Removed {
 			s.failed, s.notUntil = err, s.now().Add(retryAfter)
 		}
 		return nil, nil, err
@@ -140,6 +146,16 @@ func (s *Store) removed() bool {
 		s.report(&Error{Code: Removed, File: s.path, Cause: fs.ErrNotExist})
 	}
 	return true
+}
+
+// vanished reports whether opening failed because the file was removed, with its folder or
+// alone, or was moved aside by another process, after it was made or looked at. SQLite
+// says of this only that it cannot open the file.
+func (s *Store) vanished(why intent, looked os.FileInfo, err error) bool {
+	if looked == nil {
+		return why == writing && errors.Is(err, fs.ErrNotExist)
+	}
+	return !isAt(s.path, looked)
 }
 
 // openMemory creates a database in memory. It has one connection, because each
@@ -184,6 +200,9 @@ func (s *Store) openFile(why intent) (*database, os.FileInfo, error) {
 	q.Add("_pragma", fmt.Sprintf("journal_size_limit(%d)", logBytes))
 	if s.options.maxPages > 0 {
 		q.Add("_pragma", fmt.Sprintf("max_page_count(%d)", s.options.maxPages))
+	}
+	if s.options.opening != nil {
+		s.options.opening()
 	}
 	connector, err := sqlite.NewConnector("file:" + (&url.URL{Path: filepath.ToSlash(s.path)}).EscapedPath() + "?" + q.Encode())
 	if err != nil {

@@ -107,7 +107,8 @@ type Options struct {
 	// ignores errors.
 	OnError func(error)
 
-	maxPages int // of the file; 0 for no bound: a small disk, for tests
+	maxPages int    // of the file; 0 for no bound: a small disk, for tests
+	opening  func() // is called before SQLite opens the file, for tests; nil: nothing is
 }
 
 // Store stores cached answers and versions of pages. It is safe for concurrent

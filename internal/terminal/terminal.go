@@ -60,29 +60,40 @@ func columnsOf(r rune) int {
 }
 
 // Wrap breaks a line at spaces so that it fits into width columns; the second line and
-// those after it begin with indent. A word that is longer than a line is not broken,
-// since it may be an address. A width below 1 breaks nothing.
+// those after it begin with indent, or with two spaces if indent takes half of the line.
+// A word that is longer than a line is not broken, since it may be an address. Spaces at
+// which a line is broken are left out. A width below 1 breaks nothing.
 func Wrap(s string, width int, indent string) string {
 	if width < 1 || Columns(s) <= width {
 		return s
 	}
 	width = max(width, leastWidth)
+	if Columns(indent) > width/2 {
+		indent = "  "
+	}
 	var b strings.Builder
 	at := 0
-	for i, word := range strings.SplitAfter(s, " ") {
-		n := Columns(visible(strings.TrimRight(word, " ")))
-		if i > 0 && at+n > width && at > Columns(indent) {
-			b.WriteString("\n" + indent)
-			at = Columns(indent)
+	for s != "" {
+		word := strings.TrimLeft(s, " ")
+		spaces := s[:len(s)-len(word)]
+		end := strings.IndexByte(word, ' ')
+		if end < 0 {
+			end = len(word)
 		}
-		b.WriteString(word)
-		at += Columns(visible(word))
+		word, s = word[:end], word[end:]
+		n := Columns(visible(word))
+		if word == "" {
+			break
+		}
+		if at > Columns(indent) && at+len(spaces)+n > width {
+			spaces, at = "\n"+indent, Columns(indent)
+			at += n
+		} else {
+			at += len(spaces) + n
+		}
+		b.WriteString(spaces + word)
 	}
-	lines := strings.Split(b.String(), "\n")
-	for i := range lines {
-		lines[i] = strings.TrimRight(lines[i], " ")
-	}
-	return strings.Join(lines, "\n")
+	return b.String()
 }
 
 // visible is s without colours.

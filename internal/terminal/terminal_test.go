@@ -18,6 +18,11 @@ func TestWrap(t *testing.T) {
 		{"one two three four five six", 0, "", "one two three four five six"},
 		{"- one two three four five six", 20, "  ", "- one two three four\n  five six"},
 		{"see https://example.com/a/very/long/address now", 20, "", "see\nhttps://example.com/a/very/long/address\nnow"},
+		{"name              a value of several words", 20, "    ", "name              a\n    value of several\n    words"},
+		{"a long name         value", 20, "    ", "a long name\n    value"}, // the spaces of a column
+		{"name      value of several words", 20, "          ", "name      value of\n          several\n          words"},
+		{"name       value of several words", 20, "           ", "name       value of\n  several words"}, // half of the line
+		{"    spyhop fetch --json example.com", 20, "      ", "    spyhop fetch\n      --json\n      example.com"},
 		{"鯨鯨鯨鯨 鯨鯨鯨鯨 鯨鯨鯨鯨", 20, "", "鯨鯨鯨鯨 鯨鯨鯨鯨\n鯨鯨鯨鯨"},
 	} {
 		if got := Wrap(c.in, c.width, c.indent); got != c.want {

@@ -47,7 +47,7 @@ func Names() []string {
 }
 
 // Handler serves the pages. It replaces OTHER in them by other, the address of
-// the same pages on another site; empty where there is no other site.
+// the same pages on another site. With other "" the pages name no other site.
 func Handler(other string) http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /{name}", func(w http.ResponseWriter, r *http.Request) {

@@ -30,7 +30,8 @@ func browserLog(o Options) tool.Declaration {
 		Description: browserLogText,
 		Input: input(ignored("static", "includeStatic", "all"),
 			tool.String("what", "").OneOf("console", "network").WithDefault("console"),
-			tool.String("filter", "lines that hold this"),
+			tool.String("filter", "lines with this"),
+			tool.Integer("request", "12 for #12"),
 			tool.String("level", "").OneOf(logLevels()...).Unlist(),
 		),
 		Data: placeForm(
@@ -42,6 +43,14 @@ func browserLog(o Options) tool.Declaration {
 			{Name: "browser_network_requests", Args: tool.Arguments{"what": "network"}},
 		},
 		Handler: func(ctx context.Context, c tool.Call) (tool.Result, error) {
+			if c.Args.Has("request") {
+				n := c.Args.Int("request")
+				x, err := o.Browser.Exchange(ctx, o.place(c), n)
+				if err != nil {
+					return tool.Result{}, err
+				}
+				return exchangeResult(x, n, c.AnswerLimit()), nil
+			}
 			j, err := o.Browser.Journal(ctx, o.place(c), c.Args.String("what"), c.Args.String("filter"))
 			if err != nil {
 				return tool.Result{}, err
@@ -65,6 +74,18 @@ func journalResult(j browser.Journal, level string, limit int) tool.Result {
 		text := head + "\n" + tool.Fence(strings.Join(lines, "\n"))
 		if limit == 0 || len(text) < limit || len(lines) <= 1 {
 			return tool.Result{Text: text, Data: logAnswer{append([]string{}, lines...), total, j.Place.Tab, j.Place.Context}}
+		}
+	}
+}
+
+// exchangeResult is the answer about one request within so many bytes; 0 means no limit.
+func exchangeResult(x browser.Exchange, number, limit int) tool.Result {
+	head := fmt.Sprintf("request #%d; tab %s; context %s\n", number, text.Name(x.Place.Tab), text.Name(x.Place.Context))
+	for shown := x.Text; ; shown = text.CutBytes(shown, len(shown)*9/10) {
+		out := head + tool.Fence(strings.TrimSuffix(shown, "\n"))
+		if limit == 0 || len(out) < limit || len(shown) < 100 {
+			lines := strings.Split(strings.TrimSuffix(shown, "\n"), "\n")
+			return tool.Result{Text: out, Data: logAnswer{lines, len(lines), x.Place.Tab, x.Place.Context}}
 		}
 	}
 }

@@ -8,8 +8,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"mime"
 	"net/http"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -25,6 +27,8 @@ const (
 	maxRatio    = 200
 	ratioFloor  = 64 << 20
 	maxURIBytes = 8 << 10
+	// maxAnswerHead is what is read of an answer to find its status and its type.
+	maxAnswerHead = 16 << 10
 )
 
 // Error is an archive that cannot be used.
@@ -50,6 +54,7 @@ func (e *NotHeld) BlockedByPolicy() (rule, reason, hint string) {
 type Archive struct {
 	f     *os.File
 	index map[string]entry // by address
+	names []string         // the addresses, in the order of the file
 }
 
 // entry is a record within the file.
@@ -58,6 +63,10 @@ type entry struct {
 	at               int64 // of the record, in the file
 	head, length     int64 // of its own header and of its block, unpacked
 	packed           bool
+	// status and content are those of the answer in a response; 0 and "" where its header
+	// cannot be read.
+	status  int
+	content string // the media type, in lower case
 }
 
 // Open indexes an archive. Of several responses of one address, the last counts.
@@ -72,7 +81,11 @@ func Open(name string) (*Archive, error) {
 			return nil
 		}
 		if u, err := weburl.Parse(e.uri); err == nil {
-			a.index[u.WithoutUserinfo().WithoutFragment().String()] = e
+			name := u.WithoutUserinfo().WithoutFragment().String()
+			if _, known := a.index[name]; !known {
+				a.names = append(a.names, name)
+			}
+			a.index[name] = e
 		}
 		return nil
 	})
@@ -92,6 +105,24 @@ func (a *Archive) Close() error { return a.f.Close() }
 
 // Len is how many addresses the archive holds.
 func (a *Archive) Len() int { return len(a.index) }
+
+// pageTypes are the media types of pages, and of documents that are read as pages. XML
+// is left out, because a sitemap or a feed is about pages.
+var pageTypes = []string{"text/html", "application/xhtml+xml", "text/markdown", "text/plain", "application/pdf", "application/epub+zip", "application/msword", "application/rtf"}
+
+// Pages are the addresses of pages in the order of the file: those that were answered
+// with status 200 and a type of text or documents. robots.txt is not one.
+func (a *Archive) Pages() []string {
+	var out []string
+	for _, name := range a.names {
+		e := a.index[name]
+		office := strings.HasPrefix(e.content, "application/vnd.o") // of OpenDocument and Office
+		if e.status == http.StatusOK && (office || slices.Contains(pageTypes, e.content)) && !strings.HasSuffix(name, "/robots.txt") {
+			out = append(out, name)
+		}
+	}
+	return out
+}
 
 // scan calls each for the records of a file in order, and returns where the last
 // whole one ends.
@@ -155,7 +186,12 @@ func readEntry(f *os.File, at, size int64, packed bool) (e entry, next, used int
 		return e, 0, 0, err
 	}
 	e.head = unpacked.n
-	if _, err := io.CopyN(io.Discard, unpacked, e.length+4); err != nil { // CRLF CRLF
+	if e.kind == "response" {
+		if err := e.readAnswer(unpacked); err != nil {
+			return e, 0, 0, err
+		}
+	}
+	if _, err := io.CopyN(io.Discard, unpacked, e.head+e.length+4-unpacked.n); err != nil { // CRLF CRLF
 		return e, 0, 0, err
 	}
 	if packed {
@@ -248,6 +284,25 @@ func readHead(in *counter, e *entry) error {
 	case e.kind == "response" && e.length > maxBlock:
 		return &Error{fmt.Sprintf("a response has more than %d bytes", maxBlock)}
 	}
+	return nil
+}
+
+// readAnswer reads the header of the answer in a response. One that is not HTTP, or is
+// too long, leaves the entry without status; the error is that of the file.
+func (e *entry) readAnswer(in *counter) error {
+	head := make([]byte, min(e.length, maxAnswerHead))
+	if _, err := io.ReadFull(in, head); err != nil {
+		return err
+	}
+	answer, err := http.ReadResponse(bufio.NewReader(bytes.NewReader(head)), nil)
+	if err != nil {
+		return nil
+	}
+	answer.Body.Close()
+	if media, _, err := mime.ParseMediaType(answer.Header.Get("Content-Type")); err == nil {
+		e.content = media
+	}
+	e.status = answer.StatusCode
 	return nil
 }
 

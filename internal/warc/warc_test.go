@@ -10,6 +10,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -228,4 +229,44 @@ func FuzzOpen(f *testing.F) {
 			get(t, a.Transport(), u, nil)
 		}
 	})
+}
+
+// TestPages wants the addresses of pages in the order of the file, each once, as its last
+// answer has it.
+func TestPages(t *testing.T) {
+	now := map[string]string{}
+	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		status, media, _ := strings.Cut(now[r.URL.Path], " ")
+		n, _ := strconv.Atoi(status)
+		w.Header()["Content-Type"] = []string{media}
+		w.WriteHeader(n)
+	}))
+	defer site.Close()
+	file := filepath.Join(t.TempDir(), "x.warc.gz")
+	w, err := Create(file, "spyhop/test")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, line := range []string{
+		"/b 200 text/html; charset=utf-8", "/a 200 Text/HTML", "/robots.txt 200 text/plain", "/notes.txt 200 text/plain", "/sitemap.xml 200 application/xml", "/style 200 text/css",
+		"/moved 301 text/html", "/gone 404 text/html", "/paper 200 application/pdf", "/sheet 200 application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", "/picture 200 image/png",
+		"/odd 200 ;;", "/was 200 text/html", "/b 200 text/html", "/was 410 text/html",
+	} {
+		path, answer, _ := strings.Cut(line, " ")
+		now[path] = answer
+		if _, _, err := get(t, w.Transport(http.DefaultTransport), site.URL+path, nil); err != nil && path != "/moved" {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	a, err := Open(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer a.Close()
+	if got, want := strings.ReplaceAll(strings.Join(a.Pages(), " "), site.URL, ""), "/b /a /notes.txt /paper /sheet"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
 }

@@ -150,6 +150,8 @@ func (p *parser) run(in, raw string) error {
 		case noScheme:
 			b := p.base
 			switch {
+			case b == nil && in == "":
+				return fail(MissingScheme, raw, "the address is empty")
 			case b == nil:
 				return fail(MissingScheme, raw, "it has no scheme; write https:// before it")
 			case b.opaque && !strings.HasPrefix(in, "#"):

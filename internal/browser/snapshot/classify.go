@@ -1,6 +1,9 @@
 package snapshot
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // The kinds of what can be acted on; the letter begins the ref.
 const (
@@ -177,7 +180,7 @@ func (d *doc) descend(i, most int, f func(int) bool) {
 // mark computes what each element of a document is, and what of it is seen.
 func (d *doc) mark() *marks {
 	n := len(d.first)
-	m := &marks{views: make([]view, n), control: make([]byte, n), inside: make([]bool, n), shown: make([]bool, n), size: make([]int, n), loose: make([]bool, n), swatch: make([]bool, n), shapes: make([]bool, n), told: make(map[string]int)}
+	m := &marks{views: make([]view, n), control: make([]byte, n), inside: make([]bool, n), shown: make([]bool, n), size: make([]int, n), loose: make([]bool, n), swatch: make([]bool, n), shapes: make([]bool, n), told: make(map[string][]int)}
 	under := make([]bool, n) // within a link or a button
 	draws := make([]bool, n) // within a drawing whose forms are listed
 	parts := make(map[int]bool)
@@ -236,7 +239,7 @@ func (d *doc) mark() *marks {
 		m.size[up] += m.size[i]
 		m.loose[up] = m.loose[up] || m.control[i] == noControl && (m.loose[i] || d.tag(i) == "img" && m.shown[i]) || (d.kind(i) == textNode || d.pseudo[i]) && m.shown[i]
 		if href := d.attr(i, "href"); m.control[i] == kindLink && m.size[i] > 0 && href != "" {
-			m.told[href] = i
+			m.told[href] = append(m.told[href], i)
 		}
 	}
 	m.transparent(d)
@@ -268,6 +271,10 @@ func (m *marks) decide(d *doc, i int) byte {
 			return noControl
 		}
 		return kindClick
+	case kindButton, kindLink:
+		if m.inside[i] && !m.loose[i] && d.hollow(i) {
+			return noControl // as an entry of a menu that only holds a link
+		}
 	case saidControl:
 		if m.inside[i] || m.size[i] > nameBytes || m.size[i] == 0 && d.given(i) == "" && d.pictureName(i) == "" {
 			return noControl
@@ -280,6 +287,17 @@ func (m *marks) decide(d *doc, i int) byte {
 		return kindClick
 	}
 	return m.control[i]
+}
+
+// hollow reports whether only a role says that something can be done with an element: no
+// handler, no key and no markup of a control does.
+func (d *doc) hollow(i int) bool {
+	switch d.tag(i) {
+	case "a", "button", "summary", "input":
+		return false
+	}
+	return d.process.src.Listeners != nil && d.process.hears[d.src.Nodes.BackendID[i]].types == 0 && !d.clickable[i] && !d.has(i, "tabindex") &&
+		d.said(i) == "" && !d.pointerRoot(i)
 }
 
 // filled reports whether one thing that can be acted on covers an element.
@@ -310,15 +328,38 @@ func (d *doc) ground(i int) bool {
 
 type marks struct {
 	views   []view
-	control []byte         // kind of what can be acted on and is seen
-	inside  []bool         // something below can be acted on
-	shown   []bool         // it or something below is seen
-	size    []int          // bytes of text below that is seen
-	loose   []bool         // text below is seen that is on no control
-	swatch  []bool         // it is a box of a colour
-	shapes  []bool         // it is a form of a drawing whose forms are listed
-	stands  map[int]int    // hidden controls, by what is drawn in their place
-	told    map[string]int // addresses of links with words, and the first of these
+	control []byte           // kind of what can be acted on and is seen
+	inside  []bool           // something below can be acted on
+	shown   []bool           // it or something below is seen
+	size    []int            // bytes of text below that is seen
+	loose   []bool           // text below is seen that is on no control
+	swatch  []bool           // it is a box of a colour
+	shapes  []bool           // it is a form of a drawing whose forms are listed
+	stands  map[int]int      // hidden controls, by what is drawn in their place
+	told    map[string][]int // addresses of links with words, and these, the last one first
+}
+
+// farNodes is how many nodes stand at most between two links of one thing: a card with its
+// picture, its name and some facts. A logo in the head of a page and a link in its foot
+// are farther apart.
+const farNodes = 80
+
+// sameTarget returns the link with words that is nearest to a link and leads to the same
+// address; 0 if there is none near.
+func (m *marks) sameTarget(d *doc, i int) int {
+	all := m.told[d.attr(i, "href")]
+	if len(all) == 0 {
+		return 0
+	}
+	at, _ := slices.BinarySearchFunc(all, i, func(j, i int) int { return i - j })
+	near := all[min(at, len(all)-1)]
+	if after := all[max(at-1, 0)]; after-i < i-near || near > i {
+		near = after
+	}
+	if near-i > farNodes || i-near > farNodes {
+		return 0
+	}
+	return near
 }
 
 // drawn reports whether an element itself is something to see or to act on.

@@ -34,7 +34,7 @@ func (w *writer) control(i, depth int) {
 		w.apart(i)
 	}
 	n := d.node(i)
-	at := place{frame: d.str(d.src.FrameID), marks: w.records.of(i)}
+	at := place{frame: d.str(d.src.FrameID), marks: w.records.of(i), inView: w.inWindow(i)}
 	if at.marks == nil {
 		at.near = w.records.near(i)
 	}
@@ -83,9 +83,9 @@ func (w *writer) control(i, depth int) {
 		if d.tag(i) == "text" {
 			text += " " + d.looks(i)
 		}
-	case w.m.told[d.attr(i, "href")] > 0:
+	case w.m.sameTarget(d, i) > 0:
 		// Another link with words has the same target.
-		words := strings.ToLower(w.seenText(w.m.told[d.attr(i, "href")]))
+		words := strings.ToLower(w.seenText(w.m.sameTarget(d, i)))
 		text = clip(clean(d.pictureName(i)), nameBytes)
 		if sameName(text, words) {
 			text = "image"
@@ -120,7 +120,7 @@ func (w *writer) repeatsLink(i int) bool {
 		return false
 	}
 	href := d.attr(i, "href")
-	other := w.m.told[href]
+	other := w.m.sameTarget(d, i)
 	if other == 0 || href == "" || href[0] == '#' || strings.HasPrefix(strings.ToLower(href), "javascript:") {
 		return false
 	}
@@ -252,6 +252,12 @@ func (w *writer) ground(i int) string {
 	d := w.d
 	if name := clip(clean(d.said(i)), nameBytes); name != "" {
 		return name
+	}
+	if w.m.control[i] == kindLink {
+		// All of its words are on what is in it: the first ones say where it leads.
+		if words := clip(w.seenText(i), machineBytes); words != "" {
+			return words
+		}
 	}
 	name := clip(clean(d.identifier(i)), machineBytes)
 	if name == "" {

@@ -5,7 +5,8 @@ import "slices"
 // Rules of what is behind a dialog. A dialog is modal if something that is painted
 // before it covers the window: its backdrop, an element around it, or one beside it
 // with a colour. What is painted before that cannot be reached. It is kept, to be
-// looked for, and written as one line.
+// looked for, and written as one line. A dialog that stands in the flow of the page,
+// as one does whose style sheet did not come, is not over anything.
 
 // mostOfWindow is the part of the window that a cover hides at least, along each side.
 const mostOfWindow = .8
@@ -35,6 +36,9 @@ func (w *writer) veilOf(d *doc, m *marks) *veil {
 	var out *veil
 	for _, dialog := range dialogs {
 		modal := d.modal(dialog)
+		if d.tag(dialog) != "dialog" && !d.lifted(dialog) {
+			continue
+		}
 		if modal && d.tag(dialog) == "dialog" {
 			// The browser itself blocks the page behind (HTML, modal dialogs).
 			if v := (&veil{dialog, dialog, d.order(dialog)}); out == nil || v.order > out.order {
@@ -44,7 +48,7 @@ func (w *writer) veilOf(d *doc, m *marks) *veil {
 		for _, c := range covers {
 			_, _, _, a, ok := colour(d.style(c, styleBackColor))
 			tinted := ok && a > .05 && m.views[c].opacity >= seenOpacity || d.tag(c) == "::backdrop"
-			if !tinted && !modal || d.order(c) > d.order(dialog) && !d.within(c, dialog) {
+			if !tinted && !(modal && d.backs(c, dialog)) || d.order(c) > d.order(dialog) && !d.within(c, dialog) {
 				continue
 			}
 			if v := (&veil{c, dialog, d.order(c)}); out == nil || v.order > out.order {
@@ -53,6 +57,23 @@ func (w *writer) veilOf(d *doc, m *marks) *veil {
 		}
 	}
 	return out
+}
+
+// lifted reports whether an element or one around it is out of the flow of the page.
+func (d *doc) lifted(i int) bool {
+	for ; i > 0; i = d.src.Nodes.Parent[i] {
+		if p := d.style(i, stylePosition); p == "fixed" || p == "absolute" {
+			return true
+		}
+	}
+	return false
+}
+
+// backs reports whether an element without colour can be the backdrop of a dialog: it is
+// around it, in it, or beside it.
+func (d *doc) backs(cover, dialog int) bool {
+	up := d.src.Nodes.Parent
+	return d.within(dialog, cover) || d.within(cover, dialog) || up[cover] == up[dialog]
 }
 
 // modal reports whether a dialog says that it is modal.

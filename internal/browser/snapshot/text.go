@@ -63,20 +63,26 @@ func (p *Page) Part(ref string, refs *Refs) (*Page, bool) {
 	if !ok {
 		return nil, false
 	}
+	out := &Page{Regions: p.Regions, Truncated: p.Truncated, nodes: p.nodes}
 	from, to := 0, 0
 	if at, ok := p.nodes[n]; ok {
 		from, to = at.from, min(at.to, len(p.Lines))
+		for to == from+1 && to < len(p.Lines) && p.Lines[from].opens {
+			from, to = from+1, to+1 // its line came after the one of its region
+		}
+		out.inView = at.inView
 	} else if r := slices.IndexFunc(p.Regions, func(g Region) bool { return g.Ref == ref }); r >= 0 && p.Regions[r].line >= 0 {
 		from = p.Regions[r].line
 		to = from + 1
 		for to < len(p.Lines) && p.within(p.Lines[to].Region, r) {
 			to++
 		}
+		out.inView = slices.ContainsFunc(p.Lines[from:to], func(l Line) bool { return l.InView })
 	} else {
 		return nil, false
 	}
-	out := &Page{Regions: p.Regions, Truncated: p.Truncated, nodes: p.nodes}
 	for _, l := range p.Lines[from:to] {
+		out.covered = out.covered || l.behind
 		l.behind = false
 		out.Lines = append(out.Lines, l)
 		for _, r := range l.Refs {
@@ -87,6 +93,12 @@ func (p *Page) Part(ref string, refs *Refs) (*Page, bool) {
 	}
 	return out, true
 }
+
+// InWindow reports whether some of a part of a page stands in the window.
+func (p *Page) InWindow() bool { return p.inView }
+
+// Covered reports whether a dialog lies over a part of a page.
+func (p *Page) Covered() bool { return p.covered }
 
 // within reports whether region r is outer or inside of it.
 func (p *Page) within(r, outer int) bool {

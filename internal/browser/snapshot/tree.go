@@ -227,7 +227,9 @@ type view struct {
 	opacity float64
 	clipped bool // by an ancestor with nothing of its own to see
 	picture bool // a picture may be behind it
-	judged  css.Computed
+	// An ancestor can be scrolled sideways or down.
+	sideways, down bool
+	judged         css.Computed
 	// What clips the text: all ancestors that clip, and those of them that also clip
 	// what is positioned.
 	clip, positioned rect
@@ -265,7 +267,7 @@ func (d *doc) enter(i int, v view) view {
 	position := d.style(i, stylePosition)
 	switch position {
 	case "fixed":
-		v.clip, v.positioned = rect{}, rect{}
+		v.clip, v.positioned, v.sideways, v.down = rect{}, rect{}, false, false
 	case "absolute":
 		v.clip = v.positioned
 	}
@@ -286,6 +288,7 @@ func (d *doc) enter(i int, v view) view {
 	} else if h < 1 && (scrolls(d.style(i, styleOverflowY))) {
 		v.clipped = true
 	}
+	d.scroller(i, &v)
 	if position != "static" && position != "" {
 		v.positioned = v.clip
 	}
@@ -306,6 +309,23 @@ func (d *doc) enter(i int, v view) view {
 		v.picture = d.pictured(i)
 	}
 	return v
+}
+
+// scroller notes that what stands in an element can be scrolled into sight: it may be
+// outside of what clips the element, and beside the page.
+func (d *doc) scroller(i int, v *view) {
+	sideways, down := scrolls(d.style(i, styleOverflowX)), scrolls(d.style(i, styleOverflowY))
+	x, y, w, h, ok := d.box(i)
+	if !ok || !sideways && !down || !v.clip.shows(x, y, w, h) || !v.sideways && !v.down && d.beside(x, y) {
+		return
+	}
+	const far = 1e9
+	if v.sideways = v.sideways || sideways; sideways && v.clip.bounded {
+		v.clip.left, v.clip.right = -far, far
+	}
+	if v.down = v.down || down; down && v.clip.bounded {
+		v.clip.top, v.clip.bottom = -far, far
+	}
 }
 
 func scrolls(overflow string) bool { return overflow == "auto" || overflow == "scroll" }
@@ -359,11 +379,22 @@ func (d *doc) seen(i int, v view) bool {
 	if f, err := strconv.ParseFloat(strings.TrimSuffix(d.style(i, styleFontSize), "px"), 64); err == nil && f < leastSize {
 		return false
 	}
-	return v.clip.shows(x, y, w, h) && !d.beside(i, x, y, w, h) && !d.sameColour(i, v) && !d.covered(i, x, y, w, h)
+	return v.clip.shows(x, y, w, h) && !d.beyond(v, x, y) && !d.sameColour(i, v) && !d.covered(i, x, y, w, h)
 }
 
-// beside reports whether a box is outside of the area that the page can scroll to.
-func (d *doc) beside(i int, x, y, w, h float64) bool {
+// beyond reports whether a box that begins at a point cannot be scrolled to.
+func (d *doc) beyond(v view, x, y float64) bool {
+	if v.sideways {
+		x = 0
+	}
+	if v.down {
+		y = 0
+	}
+	return d.beside(x, y)
+}
+
+// beside reports whether a point is outside of the area that the page can scroll to.
+func (d *doc) beside(x, y float64) bool {
 	right, bottom := d.src.ContentWidth, d.src.ContentHeight
 	return right > 0 && x >= right || bottom > 0 && y >= bottom
 }

@@ -2,6 +2,7 @@ package snapshot
 
 import (
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/spyhop-dev/spyhop/internal/text"
@@ -45,6 +46,8 @@ type Page struct {
 	Truncated bool
 	nodes     map[Node]place
 	values    map[string]string // whole values of fields that are shown in part, by ref
+	covered   bool              // a part of a page: a dialog lies over it
+	inView    bool              // a part of a page: some of it stands in the window
 	unseen    bool              // no earlier look showed what is behind the dialog
 	looks     map[Node]look
 	order     []Node // of looks
@@ -55,6 +58,7 @@ type place struct {
 	from, to int // lines: the first and one past the last
 	frame    string
 	marks    []Mark
+	inView   bool   // it stands in the window
 	near     string // words beside a control without marks
 }
 
@@ -110,6 +114,7 @@ type writer struct {
 	pre    bool
 
 	left, top, right, bottom float64 // of the last text
+	before                   int     // the last text or control
 
 	veil        *veil
 	frameBehind bool // the frame at work is behind the dialog
@@ -353,7 +358,56 @@ func (w *writer) apart(i int) {
 	if x > w.right+1 || y >= w.bottom || y+height <= w.top || x+width < w.left {
 		w.space = true
 	}
+	if !w.space && len(w.buf) > 0 && w.otherNumber(i) {
+		w.space = true
+	}
 	w.left, w.top, w.right, w.bottom = x, y, x+width, y+height
+	w.before = i
+}
+
+// otherNumber reports whether a number of its own begins or ends between two texts
+// without space: 2024 and "1 yr" in two elements are not 20241. The digits of a counter,
+// each in an element, are one number, and a formula such as CO2 is one word.
+func (w *writer) otherNumber(i int) bool {
+	d := w.d
+	one, two := d.shownText(w.before), d.shownText(i)
+	if one == "" || two == "" || d.src.Nodes.Parent[w.before] == d.src.Nodes.Parent[i] {
+		return false
+	}
+	last, _ := utf8.DecodeLastRuneInString(one)
+	first, _ := utf8.DecodeRuneInString(two)
+	ends, begins := unicode.IsDigit(last), unicode.IsDigit(first)
+	switch {
+	case ends && begins:
+		return len(one) > 1 || len(two) > 1
+	case ends && unicode.IsLetter(first):
+		return len(one) > 1 && !d.raised(w.before) && !d.raised(i)
+	case begins && unicode.IsLetter(last):
+		return len(two) > 1 && unicode.IsDigit(rune(two[1])) && !d.raised(w.before) && !d.raised(i)
+	}
+	return false
+}
+
+// shownText is the text of a text node or pseudo-element as it is drawn.
+func (d *doc) shownText(i int) string {
+	if d.pseudo[i] {
+		return d.generated[i]
+	}
+	if d.kind(i) != textNode {
+		return ""
+	}
+	return d.letters(i)
+}
+
+// raised reports whether a text is an index or an exponent.
+func (d *doc) raised(i int) bool {
+	for n := 0; n < 3 && i > 0; n++ {
+		if t := d.tag(i); t == "sub" || t == "sup" {
+			return true
+		}
+		i = d.src.Nodes.Parent[i]
+	}
+	return false
 }
 
 // look notes where the line stands.
@@ -361,12 +415,17 @@ func (w *writer) look(i int) {
 	if !w.line.front && (w.veil != nil || w.frameBehind) {
 		w.line.front = !w.behind(i)
 	}
-	if !w.inMain || w.line.InView || w.window.Height <= 0 {
-		return
+	w.line.InView = w.line.InView || w.inWindow(i)
+}
+
+// inWindow reports whether a node of the main document stands in the window.
+func (w *writer) inWindow(i int) bool {
+	if !w.inMain || w.window.Height <= 0 {
+		return false
 	}
 	x, y, width, height, ok := w.d.box(i)
 	x, y = x-w.d.src.ScrollX, y-w.d.src.ScrollY
-	w.line.InView = ok && x < w.window.Width && y < w.window.Height && x+width > 0 && y+height > 0
+	return ok && x < w.window.Width && y < w.window.Height && x+width > 0 && y+height > 0
 }
 
 // letters is the text of a node as it is drawn.

@@ -2,61 +2,27 @@ package convert
 
 import (
 	"bytes"
-	"compress/gzip"
-	"io"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/spyhop-dev/spyhop/internal/markdown"
 	"github.com/spyhop-dev/spyhop/internal/page"
+	"github.com/spyhop-dev/spyhop/internal/wcxb"
 	"golang.org/x/net/html"
 )
-
-// convertPages reads every tenth page of the folder that WCXB names, the html
-// folder of the WCXB benchmark, or makes one page.
-func convertPages(b *testing.B) [][]byte {
-	dir := os.Getenv("WCXB")
-	if dir == "" {
-		return [][]byte{[]byte(strings.Repeat(`<div class=x><h2 id=a>Heading</h2><p>Some <b>bold</b> text with a <a href="/link">link</a> and so on, for a while.</p><ul><li>one<li>two <code>x</code></ul><table><tr><th>a<th>b<tr><td>1<td>2</table></div>`, 400))}
-	}
-	files, err := filepath.Glob(filepath.Join(dir, "*.html.gz"))
-	if err != nil || len(files) == 0 {
-		b.Fatal(dir, err)
-	}
-	var pages [][]byte
-	for i := 0; i < len(files); i += 10 {
-		f, err := os.Open(files[i])
-		if err != nil {
-			b.Fatal(err)
-		}
-		z, err := gzip.NewReader(f)
-		if err != nil {
-			b.Fatal(err)
-		}
-		raw, err := io.ReadAll(z)
-		if err != nil {
-			b.Fatal(err)
-		}
-		f.Close()
-		pages = append(pages, raw)
-	}
-	return pages
-}
 
 // BenchmarkConvert measures the steps on whole pages: the parser, the blocks,
 // the Markdown. Bytes are those of the HTML.
 func BenchmarkConvert(b *testing.B) {
-	pages := convertPages(b)
+	pages := wcxb.Pages(b, 10)
 	size := 0
 	var docs []*html.Node
 	for _, p := range pages {
-		doc, err := html.Parse(bytes.NewReader(p))
+		doc, err := html.Parse(bytes.NewReader(p.HTML))
 		if err != nil {
 			continue
 		}
-		size += len(p)
+		size += len(p.HTML)
 		docs = append(docs, doc)
 	}
 	o := Options{}
@@ -65,7 +31,7 @@ func BenchmarkConvert(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
 			for _, p := range pages {
-				html.Parse(bytes.NewReader(p))
+				html.Parse(bytes.NewReader(p.HTML))
 			}
 		}
 	})

@@ -2,13 +2,10 @@ package dom
 
 import (
 	"bytes"
-	"compress/gzip"
-	"io"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/spyhop-dev/spyhop/internal/wcxb"
 	"golang.org/x/net/html"
 )
 
@@ -101,30 +98,12 @@ func TestWithoutRaw(t *testing.T) {
 
 // Real pages have the tree that the plain parser gives.
 func TestWithoutRawOnPages(t *testing.T) {
-	dir := os.Getenv("SPYHOP_WCXB")
-	if dir == "" {
-		t.Skip("SPYHOP_WCXB is not set")
-	}
-	files, _ := filepath.Glob(filepath.Join(dir, "html", "*.gz"))
 	const step = 15 // a hundred pages; all 1,494 were compared when this was written
-	cut := 0
-	for i := 0; i < len(files); i += step {
-		f, err := os.Open(files[i])
-		if err != nil {
-			t.Fatal(err)
-		}
-		z, err := gzip.NewReader(f)
-		if err != nil {
-			t.Fatal(err)
-		}
-		p, err := io.ReadAll(z)
-		if err != nil {
-			t.Fatal(err)
-		}
-		f.Close()
-		cut += sameTree(t, p)
+	pages, cut := wcxb.Pages(t, step), 0
+	for _, p := range pages {
+		cut += sameTree(t, p.HTML)
 	}
-	if t.Logf("%d texts of %d pages", cut, len(files)/step); cut == 0 {
+	if t.Logf("%d texts of %d pages", cut, len(pages)); cut == 0 {
 		t.Error("nothing was cut out of any page")
 	}
 }

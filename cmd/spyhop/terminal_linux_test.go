@@ -1,0 +1,130 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"golang.org/x/sys/unix"
+)
+
+// A seat is a person at a terminal in which the command runs.
+type seat struct {
+	t       *testing.T
+	screen  *os.File // the other side of the terminal
+	command *exec.Cmd
+	text    string // everything that was printed
+}
+
+// sitDown starts the command with a terminal of 80 columns as its stdin, stdout and
+// stderr.
+func sitDown(t *testing.T, home string, args ...string) *seat {
+	t.Helper()
+	screen, err := os.OpenFile("/dev/ptmx", os.O_RDWR|syscall.O_NOCTTY, 0)
+	if err != nil {
+		t.Skip("no terminals on this machine: ", err)
+	}
+	t.Cleanup(func() { screen.Close() })
+	n, err := unix.IoctlGetInt(int(screen.Fd()), unix.TIOCGPTN)
+	if err == nil {
+		err = errors.Join(unix.IoctlSetPointerInt(int(screen.Fd()), unix.TIOCSPTLCK, 0),
+			unix.IoctlSetWinsize(int(screen.Fd()), unix.TIOCSWINSZ, &unix.Winsize{Row: 24, Col: 80}))
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	terminal, err := os.OpenFile(fmt.Sprintf("/dev/pts/%d", n), os.O_RDWR|syscall.O_NOCTTY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer terminal.Close()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	program := filepath.Join(home, "spyhop")
+	if err := os.Symlink(self, program); err != nil && !errors.Is(err, fs.ErrExist) {
+		t.Fatal(err)
+	}
+	c := exec.CommandContext(t.Context(), program, args...)
+	c.Env = []string{"HOME=" + home, "TERM=dumb", "WEB_DATA_DIR=" + filepath.Join(home, "data")}
+	c.Stdin, c.Stdout, c.Stderr = terminal, terminal, terminal
+	c.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	return &seat{t: t, screen: screen, command: c}
+}
+
+// reads waits until a text is on the screen.
+func (s *seat) reads(want string) {
+	s.t.Helper()
+	buf := make([]byte, 4096)
+	for !strings.Contains(s.text, want) {
+		n, err := s.screen.Read(buf)
+		s.text += string(buf[:n])
+		if err != nil {
+			s.t.Fatalf("%q is not on the screen:\n%s", want, s.text)
+		}
+	}
+}
+
+func (s *seat) types(keys string) {
+	s.t.Helper()
+	if _, err := s.screen.WriteString(keys); err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+// ends waits for the end of the command and returns its exit status.
+func (s *seat) ends() int {
+	buf := make([]byte, 4096)
+	for {
+		n, err := s.screen.Read(buf)
+		s.text += string(buf[:n])
+		if err != nil { // EIO: the last process has closed the terminal
+			break
+		}
+	}
+	_ = s.command.Wait()
+	return s.command.ProcessState.ExitCode()
+}
+
+// TestTerminal: a command that reads a terminal says so, and one Ctrl-C ends it; Ctrl-D
+// ends its input. A question is asked without that line.
+func TestTerminal(t *testing.T) {
+	const ctrlC, ctrlD = "\x03", "\x04"
+	for _, c := range []struct {
+		args, first, keys string
+		exit              int
+		last              string
+	}{
+		{"extract", "reading stdin: end it with Ctrl-D", ctrlC, 130, "the call was cancelled"},
+		{"extract -", "reading stdin: end it with Ctrl-D", ctrlC, 130, "the call was cancelled"},
+		{"plan run -", "reading stdin: ", ctrlC, 130, "the call was cancelled"},
+		{"call web_fetch -", "reading stdin: ", ctrlC, 130, "the call was cancelled"},
+		{"policy check --batch -", "reading stdin: ", ctrlC, 130, "the call was cancelled"},
+		{"extract", "reading stdin: ", "<h1>Fog</h1><p>The ferry met the fog.</p>\r" + ctrlD, 0, "The ferry met the fog."},
+		{"mcp", "serving: MCP on stdin and stdout, for programs", ctrlD, 0, ""},
+		{"init cursor", "add spyhop to Cursor, in ", "n\r", 0, "declined: "},
+		{"init cursor", "add spyhop to Cursor, in ", ctrlC, 130, ""},
+	} {
+		t.Run(c.args, func(t *testing.T) {
+			s := sitDown(t, t.TempDir(), strings.Fields(c.args)...)
+			s.reads(c.first)
+			s.types(c.keys)
+			if exit := s.ends(); exit != c.exit || !strings.Contains(s.text, c.last) {
+				t.Errorf("exit status %d:\n%s", exit, s.text)
+			}
+			if strings.HasPrefix(c.args, "init") && strings.Contains(s.text, "reading stdin") {
+				t.Errorf("a question says it twice:\n%s", s.text)
+			}
+		})
+	}
+}

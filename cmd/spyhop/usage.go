@@ -1,0 +1,133 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/alecthomas/kong"
+	"github.com/spyhop-dev/spyhop/internal/terminal"
+	"github.com/spyhop-dev/spyhop/internal/weburl"
+	"github.com/spyhop-dev/spyhop/tool"
+)
+
+// A mistake in a command line: what is missing or unknown in the words of a person, and
+// the help that says how.
+
+// usage is an error of a command about its own arguments.
+func (s *session) usage(message string) error {
+	return tool.NewError(tool.InvalidInput, message, helpHint(s.command))
+}
+
+// misused converts an error of the parser to a *tool.Error.
+func misused(err error, args []string) error {
+	var pe *kong.ParseError
+	if !errors.As(err, &pe) {
+		return tool.NewError(tool.InvalidInput, err.Error(), helpHint(nil))
+	}
+	n := pe.Context.Selected()
+	message, hint := err.Error(), helpHint(n)
+	if missing, ok := strings.CutPrefix(message, "expected "); ok {
+		message = missingIn(n, missing)
+	}
+	if rest, ok := strings.CutPrefix(message, "unexpected argument "); ok && (n == nil || len(n.Children) > 0) {
+		message = "there is no command " + rest
+		if n != nil {
+			message = "spyhop " + n.Path() + " has no command " + rest
+		} else if read := readingOf(args); read != "" {
+			hint = read
+		}
+	}
+	return tool.NewError(tool.InvalidInput, message, hint)
+}
+
+// missingIn says what a command line lacks; missing is what kong says of it.
+func missingIn(n *kong.Node, missing string) string {
+	if n == nil {
+		return "a command is missing"
+	}
+	var commands []string
+	for _, c := range n.Children {
+		if !c.Hidden {
+			commands = append(commands, c.Name)
+		}
+	}
+	if len(commands) > 0 {
+		return "spyhop " + n.Path() + " needs a command: " + strings.Join(commands, ", ")
+	}
+	return "spyhop " + n.Path() + " needs " + strings.ReplaceAll(strings.TrimPrefix(missing, "one of "), `"`, "")
+}
+
+// readingOf is the hint for a command line that is only an address or a file.
+func readingOf(args []string) string {
+	i := slices.IndexFunc(args, func(a string) bool { return !strings.HasPrefix(a, "-") })
+	if i < 0 {
+		return ""
+	}
+	if file, ok := fileOf(args[i]); ok {
+		return "run: spyhop extract " + shellWord(file)
+	}
+	u, err := weburl.ParseLenient(args[i])
+	if err != nil || !strings.Contains(args[i], ".") && !strings.Contains(args[i], "://") {
+		return ""
+	}
+	return "run: spyhop fetch " + shellWord(u.String())
+}
+
+// helpHint is the hint that leads to the help of a command; nil is that of all.
+func helpHint(n *kong.Node) string {
+	if n == nil {
+		return "spyhop --help shows the commands"
+	}
+	if n.Parent != nil && n.Parent.DefaultCmd == n {
+		n = n.Parent
+	}
+	return "spyhop " + n.Path() + " --help shows how"
+}
+
+// leastHelp is the least width that kong can write its two columns in.
+const leastHelp = 60
+
+// printHelp writes help that fits into the terminal.
+func (s *session) printHelp(o kong.HelpOptions, c *kong.Context) error {
+	if s.screen.columns == 0 {
+		return kong.DefaultHelpPrinter(o, c)
+	}
+	o.WrapUpperBound = max(s.screen.columns, leastHelp)
+	var whole bytes.Buffer
+	stdout := c.Stdout
+	c.Stdout = &whole
+	err := kong.DefaultHelpPrinter(o, c)
+	c.Stdout = stdout
+	for _, line := range helpLines(whole.String(), s.screen.columns < leastHelp) {
+		indent := line[:len(line)-len(strings.TrimLeft(line, " "))]
+		if indent != "" {
+			indent += "  "
+		}
+		if _, werr := io.WriteString(stdout, terminal.Wrap(line, s.screen.columns, indent)+"\n"); werr != nil {
+			return werr
+		}
+	}
+	return err
+}
+
+// helpLines returns the lines of a help text. With joined, lines that kong has broken are
+// one again: those of a paragraph, and those of the second column.
+func helpLines(help string, joined bool) []string {
+	const secondColumn = 10 // spaces at least
+	var out []string
+	for _, line := range strings.Split(strings.TrimSuffix(help, "\n"), "\n") {
+		text := strings.TrimLeft(line, " ")
+		indent := len(line) - len(text)
+		last := len(out) - 1
+		if joined && text != "" && last >= 0 && out[last] != "" &&
+			(indent >= secondColumn || indent == 0 && !strings.HasPrefix(out[last], " ")) {
+			out[last] += " " + text
+			continue
+		}
+		out = append(out, line)
+	}
+	return out
+}

@@ -1,0 +1,94 @@
+package browser_test
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestScrolled: what a person can scroll to is in the snapshot, and what no scrolling
+// shows is not.
+func TestScrolled(t *testing.T) {
+	b := newBrowser(t, nil)
+	wide := `<table><tr>` + strings.Repeat(`<td><div style="width:300px">cell</div></td>`, 12) + `<td>last column</td></tr></table>`
+	long := strings.Repeat(`<p>row</p>`, 80)
+	url := site(t, map[string]string{
+		"/wide":   `<div style="overflow-x:auto">` + wide + `</div>`,
+		"/inside": `<div style="overflow:hidden;width:600px"><div style="overflow-x:scroll">` + wide + `</div></div>`,
+		"/app":    `<style>body{margin:0;height:100vh;overflow:hidden}main{height:100%;overflow-y:auto}</style><main>` + long + `<p>last column</p></main>`,
+		"/cut":    `<div style="overflow:hidden">` + wide + `</div>`,
+		"/beside": `<div style="position:absolute;left:-9000px;width:300px;overflow-x:auto">` + wide + `</div>`,
+		"/closed": `<div style="overflow:hidden;width:600px;height:50px;position:relative"><div style="position:absolute;left:700px;width:300px;overflow:auto">` + wide + `</div></div>`,
+	})
+	for path, want := range map[string]bool{"/wide": true, "/inside": true, "/app": true, "/cut": false, "/beside": false, "/closed": false} {
+		a := &actor{t: t, b: b, url: url}
+		a.open(path)
+		if got := strings.Contains(a.text, "last column"); got != want {
+			t.Errorf("%s: seen %v\n%.600s", path, got, a.text)
+		}
+	}
+}
+
+// TestNumbersApart: a number in an element of its own is not glued to the text before,
+// while a word, a formula and a counter in several elements stay whole.
+func TestNumbersApart(t *testing.T) {
+	b := newBrowser(t, nil)
+	url := site(t, map[string]string{"/": `<p><span>April 2, 2024</span><span>1 yr</span><p><span>47.8k</span><span>113</span><span>113 gold</span>
+		<p><b>B</b>reakfast CO<sub>2</sub> H<sub>12</sub>O<p><i>1</i><i>2</i><i>3</i> visits<p>10<sup>15</sup> atoms 21<sup>st</sup> place<p><b>Ask</b>415-22`})
+	a := &actor{t: t, b: b, url: url}
+	a.open("/")
+	const want = "April 2, 2024 1 yr\n47.8k 113 113 gold\nBreakfast CO2 H12O\n123 visits\n10 15 atoms 21st place\nAsk 415-22\n"
+	if a.text != want {
+		t.Errorf("%q\nwant %q", a.text, want)
+	}
+}
+
+// TestRepeatedLinks: a picture that leads where the words beside it lead has no ref of its
+// own; the same address somewhere else on the page changes nothing.
+func TestRepeatedLinks(t *testing.T) {
+	b := newBrowser(t, nil)
+	picture := func(href, alt string) string {
+		return `<a href="` + href + `"><img width=60 height=40 alt="` + alt + `" src="data:image/gif;base64,R0lGODlhAQABAAAAACwAAAAAAQABAAA="></a>`
+	}
+	url := site(t, map[string]string{"/": `<header>` + picture("/home", "Acme") + `<a href="/one">Red chair</a></header>` + strings.Repeat(`<p><b>Words</b> and more`, 80) +
+		picture("/one", "Red chair") + `<p><a href="/one">Red chair</a><footer><a href="/home">Acme</a></footer>`})
+	a := &actor{t: t, b: b, url: url}
+	a.open("/")
+	if n := strings.Count(a.text, "[Acme]("); n != 2 {
+		t.Errorf("the logo and the link in the foot: %d refs\n%s", n, a.text)
+	}
+	if n := strings.Count(a.text, "[Red chair]("); n != 2 {
+		t.Errorf("the picture of a card: %d refs\n%s", n, a.text)
+	}
+}
+
+// TestHollow: an entry of a menu that only holds a link has no ref beside that of the link,
+// one that does something has; a link around other controls is named by its words.
+func TestHollow(t *testing.T) {
+	b := newBrowser(t, nil)
+	url := site(t, map[string]string{"/": `<ul role=menu><li role=menuitem><a href="/one">First page</a><li role=menuitem tabindex=-1 onclick="1"><a href="/two">Second page</a></ul>
+		<a href="/job" class=listing id=x><button>Software engineer</button><button>Apply</button></a>`})
+	a := &actor{t: t, b: b, url: url}
+	a.open("/")
+	if strings.Count(a.text, "](b") != 3 || !strings.Contains(a.text, "[First page](a1)") || !strings.Contains(a.text, "[Second page](a2)") || !strings.Contains(a.text, "[Software engineer Apply](a3)") {
+		t.Error(a.text)
+	}
+}
+
+// TestDialogInFlow: a dialog that stands in the page, as when its style sheet did not
+// come, hides nothing; one that lies over the page does.
+func TestDialogInFlow(t *testing.T) {
+	b := newBrowser(t, nil)
+	picture := `<img alt=Sea style="position:absolute;left:0;top:0;width:100%;height:900px" src="data:image/gif;base64,R0lGODlhAQABAAAAACwAAAAAAQABAAA=">`
+	dialog := `<div role=dialog aria-modal=true STYLE><button>Close</button><p>Question</div>`
+	url := site(t, map[string]string{
+		"/flow": `<p>words before` + picture + strings.Replace(dialog, "STYLE", `style="position:relative"`, 1) + `<p>words after`,
+		"/over": `<p>words before<p>words after` + picture + `<div style="position:fixed;inset:0">` + strings.Replace(dialog, "STYLE", `style="position:absolute;left:300px;top:100px;background:white"`, 1) + `</div>`,
+	})
+	for path, want := range map[string]bool{"/flow": true, "/over": false} {
+		a := &actor{t: t, b: b, url: url}
+		a.open(path)
+		if got := strings.Contains(a.text, "words before") && strings.Contains(a.text, "words after"); got != want || !strings.Contains(a.text, "Question") {
+			t.Errorf("%s: %v\n%s", path, got, a.text)
+		}
+	}
+}

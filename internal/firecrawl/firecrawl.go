@@ -1,0 +1,137 @@
+// Package firecrawl provides the forms of Firecrawl's API, version 2, that the server
+// answers with and that webhooks send: a page as a [Document], the state of a job as a
+// word, and the [Message] of a webhook. docs/firecrawl.md says what is spoken.
+//
+// # Limits
+//
+// The package has values only. It reads no options and makes no request.
+package firecrawl
+
+import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/spyhop-dev/spyhop/result"
+)
+
+// Document is a page in the forms that were asked for.
+type Document struct {
+	Markdown   string          `json:"markdown,omitempty"`
+	HTML       string          `json:"html,omitempty"`
+	RawHTML    string          `json:"rawHtml,omitempty"`
+	Links      []string        `json:"links,omitempty"`
+	JSON       json.RawMessage `json:"json,omitempty"`
+	Answer     string          `json:"answer,omitempty"`
+	Highlights string          `json:"highlights,omitempty"`
+	Warning    string          `json:"warning,omitempty"`
+	Metadata   Metadata        `json:"metadata"`
+}
+
+// Metadata says what is known of a page. The last members are not Firecrawl's.
+type Metadata struct {
+	Title       string    `json:"title,omitempty"`
+	Description string    `json:"description,omitempty"`
+	Language    string    `json:"language,omitempty"`
+	SiteName    string    `json:"ogSiteName,omitempty"`
+	Published   string    `json:"publishedTime,omitempty"`
+	Author      string    `json:"author,omitempty"`
+	SourceURL   string    `json:"sourceURL"`
+	URL         string    `json:"url"`
+	StatusCode  int       `json:"statusCode,omitempty"`
+	ContentType string    `json:"contentType,omitempty"`
+	CacheState  string    `json:"cacheState,omitempty"`
+	CachedAt    time.Time `json:"cachedAt,omitzero"`
+	Error       string    `json:"error,omitempty"`
+
+	PageType result.PageType `json:"pageType,omitempty"`
+	Verdict  result.Verdict  `json:"verdict,omitempty"`
+	Version  string          `json:"version,omitempty"`
+}
+
+// Of is a page of a job, with an error in its metadata where it could not be read.
+func Of(p result.CrawlPage) Document {
+	source := p.RequestedURL
+	if source == "" {
+		source = p.URL
+	}
+	return Document{Markdown: p.Markdown, Metadata: Metadata{Title: p.Title, Language: p.Language, Published: p.Published, SourceURL: source, URL: p.URL,
+		StatusCode: p.Status, Error: p.Error, PageType: p.PageType, Verdict: p.Verdict, Version: p.Version}}
+}
+
+// The states of jobs.
+const (
+	Scraping  = "scraping"
+	Completed = "completed"
+	Failed    = "failed"
+	Cancelled = "cancelled"
+)
+
+// Status is the state of a job. One that has ended and read no page has failed.
+func Status(c *result.Crawl) string {
+	switch {
+	case c.State == "running" || c.State == "queued":
+		return Scraping
+	case c.Stopped == "stopped":
+		return Cancelled
+	case c.Read == 0:
+		return Failed
+	}
+	return Completed
+}
+
+// NothingRead is the error of a job that has failed.
+func NothingRead(c *result.Crawl) string {
+	return fmt.Sprintf("no page was read: %d failed, %d were refused", c.Failed, c.Refused)
+}
+
+// The events of webhooks. Failed is one too: of a job that has failed or was cancelled.
+const (
+	Started = "started"
+	Page    = "page"
+)
+
+// Events are the events in the order in which they happen.
+func Events() []string { return []string{Started, Page, Completed, Failed} }
+
+// Wants reports whether a webhook is told of an event.
+func Wants(h *result.FirecrawlWebhook, event string) bool {
+	return len(h.Events) == 0 || slices.Contains(h.Events, event)
+}
+
+// Message is the body of a webhook.
+type Message struct {
+	Success bool `json:"success"`
+	// Type is the kind of the job, "crawl" or "batch_scrape", a point and the event.
+	Type string `json:"type"`
+	// ID is the job. WebhookID is the same if a message is sent again.
+	ID        string            `json:"id"`
+	WebhookID string            `json:"webhookId"`
+	Data      []Document        `json:"data"`
+	Error     string            `json:"error,omitempty"`
+	Metadata  map[string]string `json:"metadata,omitempty"`
+	Timestamp time.Time         `json:"timestamp"`
+}
+
+// NewMessage returns a message of a job about an event, without pages. kind is that of
+// result.Crawl.
+func NewMessage(kind, event string) Message {
+	if kind == "batch" {
+		kind = "batch_scrape"
+	}
+	return Message{Success: event != Failed, Type: kind + "." + event, Data: []Document{}}
+}
+
+// SignatureHeader is the header in which receivers look for [Sign].
+const SignatureHeader = "X-Firecrawl-Signature"
+
+// Sign returns the signature of a body. Receivers take the secret as it is written.
+func Sign(secret string, body []byte) string {
+	m := hmac.New(sha256.New, []byte(secret))
+	m.Write(body)
+	return "sha256=" + hex.EncodeToString(m.Sum(nil))
+}

@@ -207,7 +207,7 @@ escalate:
 # query; WTQ has questions about tables, WCXB sentences.
 recall:
 	@[ -d '$(WTQ)/html' ] || { echo 'no questions in $(WTQ): name their folder with WTQ=DIR'; exit 1; }
-	cd bench && $(GO) run ./recall --tables '$(abspath $(WTQ))' $(if $(wildcard $(WCXB)/ground-truth),--sentences '$(abspath $(WCXB))')
+	cd bench && $(GO) run ./recall --tables '$(abspath $(WTQ))' $(if $(wildcard $(WCXB)/ground-truth),--sentences '$(abspath $(WCXB))' --questions '$(abspath $(WCXB))')
 
 # Measures how many pages of a manual a crawl with a query reads until it has the page that
 # answers. MANUAL is the folder of HTML pages of Debian's postgresql-doc-15.

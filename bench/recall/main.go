@@ -3,6 +3,7 @@
 //
 //	go run ./recall --tables DIR     questions about tables, answered by a row
 //	go run ./recall --sentences DIR  sentences with a blank, by page type
+//	go run ./recall --questions DIR  questions of our own, by page type
 //
 // The folder of --tables has the questions of WikiTableQuestions (P. Pasupat and
 // P. Liang, 2015, CC BY-SA 4.0) in items.jsonl
@@ -16,13 +17,23 @@
 // answered when the passages contain all words of the sentence in order. "found"
 // is the share of the sentences that extraction finds.
 //
-// Both print the mean processor time of selecting passages in a page that is
+// The questions of --questions are in questions.jsonl: {"page","query","marks"}, on
+// pages of the same folder. Each was written beside its page, and its marks are what a
+// person has to see to answer it: the amount and its name, the step and its code. A
+// question counts as answered when the passages contain the words of all marks; a page
+// that says something twice has a mark with both texts, separated by "||". It also
+// prints the share of blocks that are marks of gaps, and how many headings have nothing
+// below them.
+//
+// All print the mean processor time of selecting passages in a page that is
 // already extracted.
 package main
 
 import (
 	"bufio"
+	"bytes"
 	"compress/gzip"
+	_ "embed"
 	"encoding/json"
 	"errors"
 	"flag"
@@ -44,17 +55,26 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/reader"
 )
 
-// budgets are in tokens; the last one is enough for a whole page.
-var budgets = []int{1000, 2000, 4000, 1_000_000}
+// Budgets are in tokens; the last one is enough for a whole page.
+var (
+	longBudgets  = [...]int{1000, 2000, 4000, 1_000_000}
+	shortBudgets = [...]int{300, 600, 1000, 1_000_000}
+)
+
+// ownQuestions are the questions of --questions.
+//
+//go:embed questions.jsonl
+var ownQuestions []byte
 
 func main() {
 	log.SetFlags(0)
 	tables := flag.String("tables", "", "folder with questions about tables")
 	sentences := flag.String("sentences", "", "folder with the WCXB development split")
+	own := flag.String("questions", "", "folder with the WCXB development split, for questions of our own")
 	worst := flag.Bool("misses", false, "list the queries that are not answered within the smallest budget")
 	flag.Parse()
-	if *tables == "" && *sentences == "" {
-		log.Fatal("nothing to measure: name a folder with --tables or --sentences")
+	if *tables == "" && *sentences == "" && *own == "" {
+		log.Fatal("nothing to measure: name a folder with --tables, --sentences or --questions")
 	}
 	var err error
 	if *tables != "" {
@@ -63,6 +83,9 @@ func main() {
 	if *sentences != "" {
 		err = errors.Join(err, measureSentences(*sentences, *worst))
 	}
+	if *own != "" {
+		err = errors.Join(err, measureQuestions(*own, *worst))
+	}
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -70,16 +93,21 @@ func main() {
 
 // tally counts the answered queries for each budget.
 type tally struct {
-	asked, of int // of: sentences in the ground truth
+	budgets   [4]int // zero means longBudgets
+	asked, of int    // of: sentences in the ground truth
 	found     [4]int
 	tokens    int
 	spent     time.Duration
+
+	// Of the passages within the smallest budget: blocks, gaps among them, headings
+	// without a text of their own.
+	blocks, gaps, bare int
 }
 
 func (t *tally) String() string {
 	var b strings.Builder
 	n := float64(max(t.asked, 1))
-	for i := range budgets {
+	for i := range t.found {
 		fmt.Fprintf(&b, "  %.3f", float64(t.found[i])/n)
 	}
 	fmt.Fprintf(&b, "  %6d  %8.0f  %6.2f", t.asked, float64(t.tokens)/n, t.spent.Seconds()*1000/n)
@@ -96,16 +124,19 @@ func (t *tally) ask(whole, main *page.Page, query string, holds func(text string
 	t.asked++
 	start := time.Now()
 	p := reader.NewPassages(whole, main, query)
-	texts := make([]string, len(budgets))
-	for i, b := range budgets {
+	if t.budgets[0] == 0 {
+		t.budgets = longBudgets
+	}
+	texts := make([]string, len(t.budgets))
+	for i, b := range t.budgets {
 		texts[i] = p.Choose(4*b, b).Text
 		if i == 0 {
 			t.spent += time.Since(start)
 		}
 	}
 	for i, text := range texts {
-		if markdown.Tokens(text) > budgets[i] || utf8.RuneCountInString(text) > 4*budgets[i] {
-			log.Fatalf("%q: more than %d tokens", query, budgets[i])
+		if markdown.Tokens(text) > t.budgets[i] || utf8.RuneCountInString(text) > 4*t.budgets[i] {
+			log.Fatalf("%q: more than %d tokens", query, t.budgets[i])
 		}
 		if holds(text) {
 			t.found[i]++
@@ -113,7 +144,40 @@ func (t *tally) ask(whole, main *page.Page, query string, holds func(text string
 		}
 	}
 	t.tokens += markdown.Tokens(texts[len(texts)-1])
+	t.shape(texts[0])
 	return first
+}
+
+// shape counts blocks, gaps and bare headings of passages.
+func (t *tally) shape(text string) {
+	level := 0 // of the heading that is the last block
+	for block := range strings.SplitSeq(text, "\n\n") {
+		t.blocks++
+		n := len(block) - len(strings.TrimLeft(block, "#"))
+		switch {
+		case block == "[…]":
+			t.gaps++
+			continue // what follows may still be below the heading
+		case n == 0:
+			level = 0
+			continue
+		case level > 0 && n <= level:
+			t.bare++
+		}
+		level = n
+	}
+	if level > 0 {
+		t.bare++
+	}
+}
+
+// add adds what another tally has.
+func (t *tally) add(u *tally) {
+	t.asked, t.tokens, t.spent = t.asked+u.asked, t.tokens+u.tokens, t.spent+u.spent
+	t.blocks, t.gaps, t.bare = t.blocks+u.blocks, t.gaps+u.gaps, t.bare+u.bare
+	for i := range t.found {
+		t.found[i] += u.found[i]
+	}
 }
 
 // read decompresses and extracts a page.
@@ -201,6 +265,83 @@ func (q question) answeredBy(text string) bool {
 	return false
 }
 
+// truth is a page of WCXB.
+type truth struct {
+	URL   string
+	Truth struct {
+		Content string `json:"main_content"`
+	} `json:"ground_truth"`
+	Internal struct {
+		PageType struct{ Primary string } `json:"page_type"`
+	} `json:"_internal"`
+}
+
+// kind is the page type.
+func (t *truth) kind() string {
+	switch kind := t.Internal.PageType.Primary; kind {
+	case "":
+		return "article"
+	case "category":
+		return "collection"
+	default:
+		return kind
+	}
+}
+
+func measureQuestions(dir string, misses bool) error {
+	types := map[string]*tally{}
+	all := tally{budgets: shortBudgets}
+	name, kind := "", ""
+	var whole, main *page.Page
+	for line := range bytes.Lines(ownQuestions) {
+		var q struct {
+			Page, Query string
+			Marks       []string
+		}
+		if err := json.Unmarshal(line, &q); err != nil {
+			return fmt.Errorf("questions.jsonl: %w", err)
+		}
+		if q.Page != name {
+			raw, err := os.ReadFile(filepath.Join(dir, "ground-truth", q.Page+".json"))
+			if err != nil {
+				return err
+			}
+			var truth truth
+			if err := json.Unmarshal(raw, &truth); err != nil {
+				return fmt.Errorf("%s: %w", q.Page, err)
+			}
+			if whole, main, err = read(filepath.Join(dir, "html", q.Page+".html.gz"), truth.URL); err != nil {
+				return fmt.Errorf("%s: %w", q.Page, err)
+			}
+			name, kind = q.Page, truth.kind()
+		}
+		if types[kind] == nil {
+			types[kind] = &tally{budgets: shortBudgets}
+		}
+		holds := func(text string) bool {
+			text = words(text)
+			for _, m := range q.Marks {
+				said := func(m string) bool { return strings.Contains(text, words(m)) }
+				if !slices.ContainsFunc(strings.Split(m, " || "), said) {
+					return false
+				}
+			}
+			return true
+		}
+		if !types[kind].ask(whole, main, q.Query, holds) && misses {
+			fmt.Printf("  %s %s: %s\n", q.Page, kind, q.Query)
+		}
+	}
+	fmt.Printf("questions         300    600     1k  whole   asked    tokens      ms   gaps  bare headings\n")
+	for _, kind := range slices.Sorted(maps.Keys(types)) {
+		t := types[kind]
+		fmt.Printf("%-14s%s  %.3f  %d\n", kind, t, float64(t.gaps)/float64(t.blocks), t.bare)
+		all.add(t)
+	}
+	fmt.Printf("%-14s%s  %.3f  %d\n", "all", &all, float64(all.gaps)/float64(all.blocks), all.bare)
+	return nil
+}
+
 func measureSentences(dir string, misses bool) error {
 	files, err := filepath.Glob(filepath.Join(dir, "ground-truth", "*.json"))
 	if err != nil || len(files) == 0 {
@@ -213,15 +354,7 @@ func measureSentences(dir string, misses bool) error {
 		if err != nil {
 			return err
 		}
-		var truth struct {
-			URL   string
-			Truth struct {
-				Content string `json:"main_content"`
-			} `json:"ground_truth"`
-			Internal struct {
-				PageType struct{ Primary string } `json:"page_type"`
-			} `json:"_internal"`
-		}
+		var truth truth
 		if err := json.Unmarshal(raw, &truth); err != nil {
 			return fmt.Errorf("%s: %w", file, err)
 		}
@@ -230,13 +363,7 @@ func measureSentences(dir string, misses bool) error {
 		if err != nil {
 			continue // the page has a content verdict without success, and no content
 		}
-		kind := truth.Internal.PageType.Primary
-		switch kind {
-		case "":
-			kind = "article"
-		case "category":
-			kind = "collection"
-		}
+		kind := truth.kind()
 		if types[kind] == nil {
 			types[kind] = &tally{}
 		}
@@ -258,10 +385,7 @@ func measureSentences(dir string, misses bool) error {
 	for _, kind := range slices.Sorted(maps.Keys(types)) {
 		t := types[kind]
 		fmt.Printf("%-14s%s\n", kind, t)
-		all.asked, all.tokens, all.spent = all.asked+t.asked, all.tokens+t.tokens, all.spent+t.spent
-		for i := range t.found {
-			all.found[i] += t.found[i]
-		}
+		all.add(t)
 	}
 	fmt.Printf("%-14s%s\n", "all", &all)
 	return nil

@@ -47,7 +47,9 @@ func (g *call) run() (*Response, error) {
 			return nil, err
 		}
 		if next.IsZero() {
-			return res, nil
+			if next = g.refreshed(h, res); next.IsZero() {
+				return res, nil
+			}
 		}
 		if err := g.judgeNext(h.url, next); err != nil {
 			return nil, err
@@ -57,11 +59,27 @@ func (g *call) run() (*Response, error) {
 			if _, err := g.judge(next); err != nil {
 				return nil, err
 			}
-			res.Redirect = next
+			res.Redirect, res.Body = next, nil
 			return res, nil
 		}
 		asked = next
 	}
+}
+
+// refreshed is where a page sends its reader at once, or the zero URL. A page whose
+// target the policy refuses is an answer, with its text: nothing is requested there.
+func (g *call) refreshed(h hop, res *Response) weburl.URL {
+	if g.req.maxRedirects == 0 || res.Status >= 300 {
+		return weburl.URL{}
+	}
+	next := refreshed(res)
+	if next.IsZero() {
+		return next
+	}
+	if _, err := g.judge(next); err != nil || g.judgeNext(h.url, next) != nil {
+		return weburl.URL{}
+	}
+	return next
 }
 
 // hop is one judged URL.

@@ -11,9 +11,11 @@ import (
 // A short text between two passages is written rather than a mark for a gap.
 
 const (
-	longLabel = 60  // bytes of the longest label
-	longLead  = 400 // … of the longest paragraph that comes with the code below it
-	longChain = 3   // units that come with another one, on each side
+	longLabel    = 60  // bytes of the longest label
+	longQuestion = 200 // … question
+	longestSign  = 3   // letters of a unit or a currency, such as USD
+	longLead     = 400 // … of the longest paragraph that comes with the code below it
+	longChain    = 3   // units that come with another one, on each side
 	// bridge is how many characters may stand between two passages for them to be
 	// joined.
 	bridge = 160
@@ -21,49 +23,152 @@ const (
 	menuRun = 6
 )
 
-// findLeads finds the units that are nothing without the next one.
+// before is the unit before unit i, and after the one behind it, or -1: beside a unit of
+// the main content is one of the main content, whatever was left out between them.
+func (p *Passages) before(i int) int {
+	k := i - 1
+	for k >= 0 && !p.facts[i].aside && p.facts[k].aside {
+		k--
+	}
+	if k >= 0 && p.facts[k].aside != p.facts[i].aside {
+		return -1
+	}
+	return k
+}
+
+func (p *Passages) after(i int) int {
+	k := i + 1
+	for k < len(p.units) && !p.facts[i].aside && p.facts[k].aside {
+		k++
+	}
+	if k == len(p.units) || p.facts[k].aside != p.facts[i].aside {
+		return -1
+	}
+	return k
+}
+
+// findLeads finds the units that are nothing without the next one, or without the one
+// before.
 func (p *Passages) findLeads() {
-	for i := range p.units {
-		if i+1 == len(p.units) {
-			break
-		}
-		u, next := p.units[i], p.units[i+1]
-		if u.table >= 0 || next.table >= 0 || next.kind == headingUnit || u.kind == codeUnit || u.kind == headingUnit || p.facts[i].aside != p.facts[i+1].aside {
+	for i, u := range p.units {
+		if u.table >= 0 || u.kind == codeUnit || u.kind == headingUnit {
 			continue
 		}
-		words := strings.TrimRight(p.md[u.from:u.to], " *_")
-		p.facts[i].leads = strings.HasSuffix(words, ":") || strings.HasSuffix(words, "：") ||
-			next.kind == codeUnit && len(words) <= longLead ||
-			u.kind == paragraphUnit && next.kind == paragraphUnit && len(words) <= longLabel && isLabel(words)
+		f := &p.facts[i]
+		f.trails = p.hasValue(i) && p.namedBefore(i)
+		if after := p.after(i); after >= 0 && p.units[after].table < 0 && p.units[after].kind != headingUnit {
+			f.leads = p.announces(i, after) || u.kind == paragraphUnit && p.units[after].kind == paragraphUnit && p.names(i)
+		}
 	}
+}
+
+// hasValue reports whether unit i is a value.
+func (p *Passages) hasValue(i int) bool {
+	return p.units[i].kind == paragraphUnit && isValue(p.words(i))
+}
+
+// namedBefore reports whether a label stands before value i, or before the values that
+// do.
+func (p *Passages) namedBefore(i int) bool {
+	k := p.before(i)
+	return k >= 0 && p.units[k].kind == paragraphUnit && (p.facts[k].trails || isLabel(p.words(k)))
+}
+
+// announces reports whether unit i says that another one follows: with a colon, before
+// code, or with a question.
+func (p *Passages) announces(i, after int) bool {
+	text := p.words(i)
+	return strings.HasSuffix(text, ":") || strings.HasSuffix(text, "：") ||
+		p.units[after].kind == codeUnit && len(text) <= longLead ||
+		isQuestion(text) && !isQuestion(p.words(after))
+}
+
+// names reports whether paragraph i belongs to the next one: as a label, except for that
+// of the value before it, as a value without a label before it, or as the line between
+// the two.
+func (p *Passages) names(i int) bool {
+	text := p.words(i)
+	before := p.before(i)
+	led := before >= 0 && p.facts[before].leads
+	switch {
+	case isRule(text):
+		return led
+	case isLabel(text):
+		return !led || !isValue(p.words(before)) && !isRule(p.words(before))
+	}
+	return isValue(text) && !p.facts[i].trails
+}
+
+// words is the text of a unit without emphasis around it.
+func (p *Passages) words(i int) string {
+	return strings.Trim(p.md[p.units[i].from:p.units[i].to], " *_")
 }
 
 // isLabel reports whether a short text is not a sentence, and says nothing by itself: it
 // has letters, and neither an amount nor the end of a sentence.
 func isLabel(s string) bool {
 	last, _ := utf8.DecodeLastRuneInString(s)
-	return !strings.ContainsRune(".!?。！？…", last) && strings.ContainsFunc(s, unicode.IsLetter) && !strings.ContainsAny(s, "0123456789")
+	return len(s) <= longLabel && !strings.ContainsRune(".!?。！？…", last) && strings.ContainsFunc(s, unicode.IsLetter) &&
+		!isValue(s) && !hasAmount(s)
+}
+
+// isValue reports whether a short text is a number with its unit or its currency, which
+// says nothing without a name.
+func isValue(s string) bool {
+	if len(s) > longLabel || !strings.ContainsAny(s, "0123456789") {
+		return false
+	}
+	letters := 0 // in a row
+	for _, r := range s {
+		if !unicode.IsLetter(r) {
+			letters = 0
+		} else if letters++; letters > longestSign {
+			return false
+		}
+	}
+	return true
+}
+
+// isRule reports whether a text is a line across the page.
+func isRule(s string) bool { return s != "" && strings.Trim(s, "-") == "" }
+
+// asks reports whether a text has a question in it.
+func asks(s string) bool { return strings.ContainsAny(s, "?？") }
+
+// isQuestion reports whether a text is a short question, whose answer stands below it.
+func isQuestion(s string) bool {
+	last, _ := utf8.DecodeLastRuneInString(s)
+	return (last == '?' || last == '？') && len(s) <= longQuestion
 }
 
 // together is unit i with what belongs to it, of what is not chosen yet.
 func (p *Passages) together(i int, chosen []bool) []int {
 	all := []int{i}
-	for k := i - 1; k >= 0 && i-k <= longChain && p.facts[k].leads; k-- {
+	take := func(k int) {
 		if !chosen[k] {
 			all = append(all, k)
 		}
 	}
-	k := i
-	if p.units[i].kind == headingUnit && i+1 < len(p.units) && p.units[i+1].table < 0 && p.units[i+1].kind != headingUnit {
-		k++ // a heading comes with the beginning of its text
-		if !chosen[k] {
-			all = append(all, k)
+	for k, n := i, 0; n < longChain; n++ {
+		before := p.before(k)
+		if before < 0 || !p.facts[before].leads && !p.facts[k].trails {
+			break
 		}
+		take(before)
+		k = before
 	}
-	for ; k+1 < len(p.units) && k-i < longChain && p.facts[k].leads; k++ {
-		if !chosen[k+1] {
-			all = append(all, k+1)
+	k, n := i, 0
+	if after := p.after(i); p.units[i].kind == headingUnit && after >= 0 && p.units[after].table < 0 && p.units[after].kind != headingUnit {
+		take(after) // a heading comes with the beginning of its text
+		k, n = after, 1
+	}
+	for ; n < longChain; n++ {
+		after := p.after(k)
+		if after < 0 || !p.facts[k].leads && !p.facts[after].trails {
+			break
 		}
+		take(after)
+		k = after
 	}
 	return all
 }
@@ -83,12 +188,12 @@ func (p *Passages) dropBare(chosen []bool) {
 		u := p.units[i]
 		switch {
 		case u.kind != headingUnit:
-			if chosen[i] && p.facts[i].leads && !chosen[i+1] {
+			if chosen[i] && p.facts[i].leads && !chosen[p.after(i)] {
 				chosen[i] = false
 			}
 			below = below || chosen[i]
 		default:
-			if !below && !(level > u.level && level > 0) {
+			if !below && !p.facts[i].answers && !(level > u.level && level > 0) {
 				chosen[i] = false
 			}
 			if chosen[i] || below {
@@ -112,13 +217,15 @@ func (p *Passages) join(chosen []bool, left cost) {
 			need := cost{}
 			whole := true
 			for k := last + 1; k < i; k++ {
-				whole = whole && p.units[k].table < 0 && p.units[k].fence == "" && !p.ignored(k) && p.units[k].kind != headingUnit
-				need = need.plus(p.facts[k].cost).plus(costOf(p.md[p.units[k-1].to:p.units[k].from]))
+				if !p.ignored(k) {
+					whole = whole && p.units[k].table < 0 && p.units[k].fence == "" && p.units[k].kind != headingUnit
+					need = need.plus(p.facts[k].cost).plus(costOf("\n\n"))
+				}
 			}
 			if whole && need.chars <= bridge && need.within(left) {
 				left = left.minus(need)
 				for k := last + 1; k < i; k++ {
-					chosen[k] = true
+					chosen[k] = !p.ignored(k)
 				}
 			}
 		}

@@ -12,7 +12,6 @@ func TestPassagesTogether(t *testing.T) {
 	filler := strings.Repeat("<p>The quay of the harbour was built from stone, and boats of all kinds can lie there when the weather allows it, as it does on most days.</p>", 30)
 	filler = strings.ReplaceAll(filler, "quay of the harbour", "quay")
 	quay := "<p>The quay was built from stone, and boats of all kinds can lie there when the weather allows it, as it does.</p>"
-	horns := strings.Repeat(quay+"<p>The horn was sound.</p>", 12) // as good as what is looked for
 	// several has the sentence once for each of some words: as good as what is looked for.
 	several := func(sentence string) string {
 		var b strings.Builder
@@ -21,6 +20,7 @@ func TestPassagesTogether(t *testing.T) {
 		}
 		return b.String()
 	}
+	horns := several("The % horn was sound.") // as good as what is looked for
 	menu := "<nav><ul>" + strings.Repeat("<li><a href=/x>Rope prices</a></li><li><a href=/y>Cleat prices</a></li>", 6) + "</ul></nav>"
 	for _, c := range []struct {
 		name, body, query string
@@ -32,9 +32,18 @@ func TestPassagesTogether(t *testing.T) {
 		{"code that matches, with what says what it is", filler + "<p>To begin the watch:</p><pre><code>start_watch --fog</code></pre>" + filler, "start_watch", []string{"To begin the watch:\n\n```\nstart_watch"}, nil},
 		{"a label with its text", several("The % line has a tip at its end.") + quay + "<p><b>Tip</b></p><p>Grease the winch before the winter comes to the north.</p>" + several("Here is a tip of the % kind."), "tip", []string{"**Tip**\n\nGrease the winch"}, nil},
 		{"a heading with its text", several("The % boat has a winch on its deck.") + "<h2>Winch</h2><p>Grease it before the winter comes to the north.</p><h2>Mast</h2>" + filler, "winch", []string{"## Winch\n\nGrease it"}, []string{"## Mast"}},
-		{"how much", several("The % ferry ticket is sold by the master at the pier.") + filler + "<p>Ferry ticket</p><p>€ 7.50</p>" + filler, "how much is a ferry ticket?", []string{"Ferry ticket\n\n€ 7.50"}, nil},
+		{"how much", several("The % ferry ticket is sold by the master.") + quay + "<p>On each day of the week, a ferry ticket to the outer islands is € 7.50.</p>" + several("Show the % ferry ticket on the deck."), "how much is a ferry ticket?", []string{"€ 7.50"}, nil},
+		{"an amount in a heading", several("The % ferry ticket is sold by the master.") + "<h2>Ferry ticket for € 7.50</h2><h2>Pier</h2>" + filler, "how much is a ferry ticket?", []string{"## Ferry ticket for € 7.50"}, nil},
 		{"when", several("The % ferry leaves from the old pier of the town.") + filler + "<p>The first ferry of the year leaves on 3 May 2025.</p>" + filler, "when does the ferry leave?", []string{"3 May 2025"}, nil},
-		{"one text, no gap", filler + "<p>The horn sounds in fog.</p><p>It is loud.</p><p>The horn rests in sunshine.</p>" + filler, "horn", []string{"The horn sounds in fog.\n\nIt is loud.\n\nThe horn rests"}, nil},
+		{"one text, no gap", several("The % fog is thick.") + "<p>The horn sounds in fog.</p><p>It is loud.</p><p>The horn rests without fog.</p>" + several("Sail in % fog."), "horn fog", []string{"The horn sounds in fog.\n\nIt is loud.\n\nThe horn rests without"}, nil},
+		{"a list with its sentence", several("The % rope is wet.") + quay + "<p>Take a rope on board, and also:</p><ul><li>a lamp</li><li>a bell</li><li>a chart</li><li>a flag</li></ul>" + several("It hangs on board, and it is %."), "rope on board", []string{"and also:\n\n- a lamp\n- a bell\n- a chart\n- a flag"}, nil},
+		{"an item with its lines", filler + "<ul>" + strings.Repeat("<li><p>Cook</p><p>"+strings.Repeat("Peel and stir in the galley. ", 4)+"</p></li>", 5) + "<li><p>Pilot</p><p>Pier of the north</p><p>Thirty days of leave</p><p>By day and night</p></li></ul>" + filler, "pilot", []string{"- Pilot\n\n  Pier of the north\n\n  Thirty days of leave\n\n  By day and night"}, nil},
+		{"a figure above what it counts", several("% ships were towed by tugs.") + "<h2>Year</h2><p>340</p><p>Ships towed by tugs</p>" + quay, "ships towed by tugs", []string{"340\n\nShips towed by tugs"}, nil},
+		{"values of one label", filler + quay + "<p>Size</p><p>41 mm</p><p>1.6 in</p>" + filler, "size", []string{"Size\n\n41 mm\n\n1.6 in"}, nil},
+		{"a line between figure and name", quay + "<h2>Year</h2><p>340</p><hr><p>Ships towed by tugs</p>" + filler, "ships towed by tugs", []string{"340\n\n---\n\nShips towed by tugs"}, nil},
+		{"a question with its answer", several("The % crane can be hired.") + "<p>Can the crane be hired?</p><p>Only by those who have learned to use it.</p>" + several("A % crane was hired."), "can the crane be hired", []string{"Can the crane be hired?\n\nOnly by those"}, nil},
+		{"not a question alone", "<p>Can the crane be hired?</p><p>Can the quay be hired?</p><h2>Rules</h2>" + filler + "<p>The crane is hired by the hour, with a man who knows how to use it.</p>" + filler, "crane hired", []string{"by the hour"}, nil},
+		{"nothing beside the query", strings.Repeat(quay+"<p>The brass lamp.</p>", 9) + filler + "<p>Our lamp of brass burns for nine hours with one filling of oil.</p>" + filler, "brass lamp", []string{"nine hours"}, nil},
 		{"no menu", menu + "<main>" + filler + "<p>The price of a cleat is 24 crowns.</p>" + filler + "</main>", "cleat prices", []string{"24 crowns"}, []string{"- Rope prices", "- Cleat prices"}},
 	} {
 		whole := pageOf(t, c.body)
@@ -78,6 +87,31 @@ func TestWanted(t *testing.T) {
 		w := wantedBy(c.query)
 		if w != c.kind || w.in(c.text) != c.in {
 			t.Errorf("%q %q: %v %v", c.query, c.text, w, w.in(c.text))
+		}
+	}
+}
+
+// What only the whole page has stands where it is in the page, but does not tear apart
+// what belongs together.
+func TestMergeAside(t *testing.T) {
+	for _, c := range []struct{ name, main, whole, want string }{
+		{"in its place", "# A\n\nOne.\n\nTwo.", "Menu\n\n# A\n\nOne.\n\nShare\n\nTwo.\n\nFooter", "Menu\n\n# A\n\nOne.\n\nShare\n\nTwo.\n\nFooter"},
+		{"another form of the same", "### ben\n\nOne.", "Logo\n\n- One.\n\nLike", "Logo\n\n### ben\n\nOne.\n\nLike"},
+		{"behind the item", "- One\n\n  $1\n- Two", "- One\n\n  Like\n\n  $1\n- Two", "- One\n\n  $1\n\n  Like\n\n- Two"},
+		{"behind the quotation", "> One\n>\n> two\n\nThree", "> One\n\nLike\n\n> two\n\nThree", "> One\n>\n> two\n\nLike\n\nThree"},
+		{"behind the table", "| A |\n| --- |\n| 1 |\n| 2 |", "| A |\n| --- |\n| 1 |\n\nLike\n\n| 2 |\n| --- |", "| A |\n| --- |\n| 1 |\n| 2 |\n\nLike"},
+		{"a table as a whole", "| A |\n| --- |\n| 1 |", "| A |\n| --- |\n| 1 |\n| 2 |", "| A |\n| --- |\n| 1 |\n\n| A |\n| --- |\n| 1 |\n| 2 |"},
+		{"no more pictures", "One.", "[image: logo]\n\nOne.\n\n- [image: x 1]", "One."},
+		{"no main content", "", "One.", "One."},
+	} {
+		got, added := mergeAside(c.main, c.whole)
+		if got != c.want {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+		for _, r := range added {
+			if !strings.Contains(c.whole, got[r.from:r.to]) {
+				t.Errorf("%s: %q is not in the whole page", c.name, got[r.from:r.to])
+			}
 		}
 	}
 }

@@ -32,6 +32,8 @@ const (
 	// What neighbours, what is above, and words in the order of the query add
 	// to a unit's own match.
 	weightNear, weightAbove, weightOrder = .15, .3, .15
+	// What a question adds to the text that answers it.
+	weightAnswer = .6
 	// By how much an amount or a date counts for more where the query asks for one.
 	weightWanted = .3
 	// What the head of a table and its best row add up to, and how much of a
@@ -42,6 +44,10 @@ const (
 	// What stands outside of the main content is less likely, prose more so
 	// than tables, which extraction takes for boxes of links at times.
 	asideProse, asideTable = .1, .5
+	// wordsOfAnswer damps texts that say little beside the words of the query: a text
+	// that only says what was asked answers nothing. A text with as many other words
+	// is half as likely as it would be.
+	wordsOfAnswer = 4
 	// headingAlone: a heading is not an answer, but leads to one.
 	headingAlone = .2
 	// overhead is what a unit costs beside its text, in quarters of tokens: a
@@ -72,8 +78,11 @@ type unitFacts struct {
 	own, above float64 // the match of its words and of what is above it, up to about 1
 	likely     float64
 	heading    int // the unit of the heading above it, or -1
+	says       int // words that are not the query's
 	aside      bool
 	leads      bool // it is nothing without the next unit
+	trails     bool // … without the one before
+	answers    bool // it has what the query asks for by its kind
 	cost       cost // of its text
 }
 
@@ -123,10 +132,18 @@ func PassagesOf(md, query string) *Passages {
 func newPassages(whole, main *page.Page, query *queryTerms) *Passages {
 	words := markdown.Options{Words: true}
 	p := &Passages{md: markdown.Render(whole, words)}
-	p.units = units(p.md)
-	p.facts = make([]unitFacts, len(p.units))
+	var added []aside
 	if main != nil && main != whole {
-		p.markAside(markdown.Render(main, words))
+		p.md, added = mergeAside(markdown.Render(main, words), p.md)
+	}
+	isAside := func(u unit) bool {
+		n, within := slices.BinarySearchFunc(added, u.from, func(a aside, at int) int { return cmp.Compare(a.from, at) })
+		return within || n > 0 && u.from < added[n-1].to
+	}
+	p.units = joinItems(p.md, units(p.md), isAside)
+	p.facts = make([]unitFacts, len(p.units))
+	for i, u := range p.units {
+		p.facts[i].aside = isAside(u)
 	}
 	p.findLeads()
 	p.match(query)
@@ -134,21 +151,10 @@ func newPassages(whole, main *page.Page, query *queryTerms) *Passages {
 	return p
 }
 
-// markAside finds the units that the main content does not have.
-func (p *Passages) markAside(main string) {
-	known := make(map[string]bool, len(p.units))
-	for _, u := range units(main) {
-		known[main[u.from:u.to]] = true
-	}
-	for i, u := range p.units {
-		p.facts[i].aside = !known[p.md[u.from:u.to]]
-	}
-}
-
 // match scores the words of each unit and what stands above it.
 func (p *Passages) match(t *queryTerms) {
 	n := t.n
-	c := counts{terms: t, tf: make([]uint8, len(p.units)*n), order: make([]uint8, len(p.units)), length: make([]int, len(p.units)), df: make([]int, n)}
+	c := counts{terms: t, tf: make([]uint8, len(p.units)*n), order: make([]uint8, len(p.units)), length: make([]int, len(p.units)), said: make([]int, len(p.units)), df: make([]int, n)}
 	for i, u := range p.units {
 		if p.unitText != nil {
 			c.count(i, p.unitText(i))
@@ -158,28 +164,26 @@ func (p *Passages) match(t *queryTerms) {
 	}
 	c.weigh(len(p.units))
 	p.matched = slices.Max(append(c.df, 0)) > 0
-	var path [7]int // the last heading of each level
-	for l := range path {
-		path[l] = -1
+	var places [2]place // in the main content, and aside of it
+	for k := range places {
+		places[k] = newPlace()
 	}
-	heading := -1
-	var above []int
 	for i, u := range p.units {
 		f := &p.facts[i]
-		f.own, f.cost, f.heading = c.score(i), costOf(p.md[u.from:u.to]), heading
-		above = append(above[:0], path[2:]...) // the first is the page's
+		here := &places[0]
+		if f.aside {
+			here = &places[1]
+		}
+		f.own, f.cost, f.heading, f.says = c.score(i), costOf(p.md[u.from:u.to]), here.heading, c.said[i]
+		above := here.above()
 		switch u.kind {
 		case headingUnit:
-			heading = i
-			path[u.level] = i
-			for l := u.level + 1; l < len(path); l++ {
-				path[l] = -1
-			}
+			here.enter(i, u.level)
 		case headUnit:
 			p.table = append(p.table, tableFacts{head: i, first: i + 1, last: i + 1})
 			above = append(above, i)
-			if i > 0 && p.units[i-1].kind == paragraphUnit {
-				above = append(above, i-1) // the caption, or what leads to the table
+			if k := p.before(i); k >= 0 && p.units[k].kind == paragraphUnit {
+				above = append(above, k) // the caption, or what leads to the table
 			}
 		case rowUnit:
 			p.table[u.table].last = i + 1
@@ -189,12 +193,34 @@ func (p *Passages) match(t *queryTerms) {
 	}
 }
 
+// place is where a unit stands: below which headings.
+type place struct {
+	heading int    // the last one, or -1
+	path    [7]int // the last one of each level, or -1
+}
+
+func newPlace() place {
+	return place{heading: -1, path: [7]int{-1, -1, -1, -1, -1, -1, -1}}
+}
+
+// enter goes below the heading that is unit i.
+func (l *place) enter(i, level int) {
+	l.heading, l.path[level] = i, i
+	for k := level + 1; k < len(l.path); k++ {
+		l.path[k] = -1
+	}
+}
+
+// above is the headings, but not the first one, which is the page's.
+func (l *place) above() []int { return slices.Clone(l.path[2:]) }
+
 // counts are how often the terms of a query stand in the units.
 type counts struct {
 	terms  *queryTerms
 	tf     []uint8 // by unit and term, twice: forms of a word count half
 	order  []uint8 // by unit: terms that follow each other as in the query
 	length []int   // by unit, in words
+	said   []int   // by unit: words that are not the query's
 	df     []int   // by term: units that have it
 	idf    []float64
 	mean   float64 // length
@@ -213,6 +239,7 @@ func (c *counts) count(i int, text string) {
 		if t < 0 {
 			if !terms.IsStopWord(string(w)) {
 				last = -1
+				c.said[i]++
 			}
 			return
 		}
@@ -280,29 +307,10 @@ func (p *Passages) weigh(w wanted) {
 	if w == aDate && len(p.table) > 0 {
 		w = anything // prose beside tables has dates everywhere, and the answer is in a row
 	}
+	none := make([]bool, len(p.units))
 	for i := range p.units {
-		f := &p.facts[i]
-		if p.units[i].table >= 0 {
-			continue
-		}
-		x := f.own + weightAbove*f.above
-		for _, k := range [...]int{i - 1, i + 1} {
-			if k >= 0 && k < len(p.units) && p.units[k].table < 0 {
-				x += weightNear * p.facts[k].own
-			}
-		}
-		if x > 0 && w != anything && w.in(p.md[p.units[i].from:p.units[i].to]) {
-			x *= 1 + weightWanted
-		}
-		if x == 0 || f.own == 0 && (f.aside || p.units[i].kind == headingUnit) {
-			continue // nothing speaks for it
-		}
-		f.likely = math.Exp(sharpness * x)
-		if p.units[i].kind == headingUnit {
-			f.likely *= headingAlone
-		}
-		if f.aside {
-			f.likely *= asideProse
+		if p.units[i].table < 0 {
+			p.weighUnit(i, w, none)
 		}
 	}
 	for _, t := range p.table {
@@ -312,13 +320,67 @@ func (p *Passages) weigh(w wanted) {
 	p.dropRepeated()
 }
 
+// weighUnit makes a likelihood of the score of unit i, which is not of a table; none is of
+// no unit.
+func (p *Passages) weighUnit(i int, w wanted, none []bool) {
+	f := &p.facts[i]
+	x := f.own + weightAbove*f.above + weightNear*p.near(i)
+	if q := p.questionBefore(i); q >= 0 {
+		x += weightAnswer * p.facts[q].own
+	}
+	f.answers = w.in(p.md[p.units[i].from:p.units[i].to])
+	says, wants := 0, false
+	for _, k := range p.together(i, none) {
+		says += p.facts[k].says
+		wants = wants || w.in(p.md[p.units[k].from:p.units[k].to])
+	}
+	if wants {
+		x *= 1 + weightWanted
+	}
+	if x == 0 || f.own == 0 && (f.aside || p.units[i].kind == headingUnit) {
+		return // nothing speaks for it
+	}
+	f.likely = math.Exp(sharpness*x) * float64(says+1) / float64(says+1+wordsOfAnswer)
+	if p.units[i].kind == headingUnit && !wants {
+		f.likely *= headingAlone
+	}
+	if f.aside {
+		f.likely *= asideProse
+	}
+}
+
+// near is how well the neighbours of unit i match.
+func (p *Passages) near(i int) float64 {
+	x := 0.
+	for _, k := range [...]int{p.before(i), p.after(i)} {
+		if k >= 0 && p.units[k].table < 0 {
+			x += p.facts[k].own
+		}
+	}
+	return x
+}
+
+// questionBefore is the question that unit i may answer, or -1: the text before it, or
+// before the heading above it, as a heading may name who answers.
+func (p *Passages) questionBefore(i int) int {
+	k := p.before(i)
+	if k >= 0 && p.units[k].kind == headingUnit && !asks(p.words(k)) {
+		k = p.before(k)
+	}
+	if k < 0 || p.units[i].kind == headingUnit || p.units[k].table >= 0 || !asks(p.words(k)) {
+		return -1
+	}
+	return k
+}
+
 // dropRepeated leaves one of the units with the same sentence, the first one in
 // the main content where there is one.
 func (p *Passages) dropRepeated() {
-	const short = 40 // bytes: labels and the like may well stand twice
+	const short = 40 // bytes: labels and the like may well stand twice, if they say something
 	kept := map[string]int{}
 	for i, u := range p.units {
-		if u.table >= 0 || u.to-u.from < short || p.facts[i].likely == 0 {
+		f := &p.facts[i]
+		if u.table >= 0 || u.to-u.from < short && (f.says > 0 || f.leads) || f.likely == 0 {
 			continue
 		}
 		text := p.md[u.from:u.to]
@@ -442,7 +504,7 @@ func (p *Passages) choose(order []int, budget cost) []bool {
 				need = need.plus(price(k))
 			}
 			if len(all) > 1 && !need.within(left) {
-				if p.facts[i].leads || p.units[i].kind == headingUnit {
+				if p.facts[i].leads || p.facts[i].trails || p.units[i].kind == headingUnit {
 					continue // a label alone says nothing
 				}
 				all, need = all[:1], price(i)

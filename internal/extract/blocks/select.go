@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/spyhop-dev/spyhop/internal/page"
+	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 )
 
@@ -145,12 +146,30 @@ func completeUnits(seg *Segmentation, keep []bool) {
 				kept += seg.blocks[k].words
 			}
 		}
-		if kept > 0 && 2*kept >= all || kept == 0 && seg.amidst(e, keep) {
+		share := int32(2)
+		if e.node.DataAtom == atom.Table && hasHeader(e.node) {
+			share = dataShare
+		}
+		if kept > 0 && share*kept >= all || kept == 0 && seg.amidst(e, keep) {
 			for k := e.b0; k < e.b1; k++ {
 				keep[k] = true
 			}
 		}
 	}
+}
+
+// dataShare is how many times its chosen words a table with a header row has at most
+// that is completed: the cells of a row say something false without the others.
+const dataShare = 4
+
+// hasHeader reports whether a table has header cells, which layout has not.
+func hasHeader(table *html.Node) bool {
+	for n := range table.Descendants() {
+		if n.DataAtom == atom.Th {
+			return true
+		}
+	}
+	return false
 }
 
 // amidst reports whether an element is between chosen text of its parent.

@@ -535,7 +535,7 @@ func (f *hiddenFinder) looksOf(n *html.Node, class string) (look css.Look, why, 
 // lookOf enters an element and says how it is painted.
 func (f *hiddenFinder) lookOf(n *html.Node, class string) css.Look {
 	look := f.view.Push(n)
-	if class != "" && look.Why == css.InSight && forScreenReaders(class) {
+	if class != "" && look.Why == css.InSight && (forScreenReaders(class) || isSpokenCopy(n, class)) {
 		look = css.Look{Why: css.Clip, Rule: css.Attribute}
 	}
 	if n.DataAtom == atom.Img && look.Why != css.Display && f.scripted {
@@ -634,6 +634,39 @@ func paintsFormula(n *html.Node) bool {
 func (f *hiddenFinder) formula(n *html.Node) {
 	f.view.Reset()
 	f.inside(n)
+}
+
+// isSpokenCopy reports whether an element says for screen readers what the element before
+// it shows to everyone else: that one is hidden from screen readers, a part of this one's
+// class is for them, and it ends with the same text, as "Price $ 79.00" beside $79.00.
+// The style sheet that hides it may be missing.
+func isSpokenCopy(n *html.Node, class string) bool {
+	const longest = 200 // bytes of the copy
+	if n.DataAtom != atom.Span || len(class) > 200 || !hasSpokenPart(class) {
+		return false
+	}
+	shown := n.PrevSibling
+	for shown != nil && shown.Type == html.TextNode && strings.TrimSpace(shown.Data) == "" {
+		shown = shown.PrevSibling
+	}
+	if shown == nil || Attr(shown, "aria-hidden") != "true" {
+		return false
+	}
+	text := strings.Join(strings.Fields(NodeText(shown, longest)), "")
+	copied := strings.Join(strings.Fields(NodeText(n, longest)), "")
+	return text != "" && len(copied) < longest && strings.HasSuffix(copied, text)
+}
+
+// hasSpokenPart reports whether a part of a class, such as "sr" in price__sr-text, stands
+// for what is only for screen readers.
+func hasSpokenPart(class string) bool {
+	for part := range strings.FieldsFuncSeq(class, func(r rune) bool { return r == ' ' || r == '-' || r == '_' }) {
+		switch part {
+		case "sr", "sronly", "srOnly", "offscreen", "a11y", "accessible", "screenreader", "hidden":
+			return true
+		}
+	}
+	return false
 }
 
 // forScreenReaders reports whether a class is one of the established names for

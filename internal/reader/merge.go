@@ -1,0 +1,188 @@
+package reader
+
+import (
+	"strings"
+	"unicode"
+)
+
+// Passages are chosen from the main content as it is read without a query, with names
+// above posts and records in one piece, and from what extraction left out, in page order.
+// Both are renderings of one page: mergeAside aligns them at the units that stand once in
+// each.
+
+// aside is a range of a merged text that the main content does not have, in bytes.
+type aside struct{ from, to int }
+
+// mergeAside writes what only whole has into main, after the unit of main that it
+// follows in whole. It returns the text and where the additions stand.
+func mergeAside(main, whole string) (string, []aside) {
+	mu, wu := units(main), units(whole)
+	added := onlyIn(main, mu, whole, wu)
+	var b strings.Builder
+	var out []aside
+	b.Grow(len(main) + len(whole)/2)
+	at := 0 // in main
+	pending := added[0]
+	flush := func() {
+		for _, r := range pending {
+			if b.Len() > 0 {
+				b.WriteString("\n\n")
+			}
+			out = append(out, aside{b.Len(), b.Len() + r.to - r.from})
+			b.WriteString(whole[r.from:r.to])
+		}
+		pending = pending[:0]
+	}
+	flush()
+	for i, u := range mu {
+		if i == 0 && b.Len() > 0 {
+			b.WriteString("\n\n")
+			at = u.from
+		}
+		b.WriteString(main[at:u.to])
+		at = u.to
+		pending = append(pending, added[i+1]...)
+		if len(pending) > 0 && (i+1 == len(mu) || isBreak(main, u, mu[i+1])) {
+			flush()
+			if i+1 < len(mu) {
+				b.WriteString("\n\n")
+				at = mu[i+1].from
+			}
+		}
+	}
+	b.WriteString(main[at:])
+	return b.String(), out
+}
+
+// onlyIn finds the runs of units of whole that main does not have, by the number of the
+// unit of main that they follow; the first unit of main has the number 1.
+func onlyIn(main string, mu []unit, whole string, wu []unit) [][]aside {
+	place := placesOf(main, mu)
+	keys := make([]string, len(wu))
+	times := make(map[string]int, len(wu))
+	for i, u := range wu {
+		keys[i] = unitKey(whole, u)
+		times[keys[i]]++
+	}
+	added := make([][]aside, len(mu)+1)
+	at, last := 0, -2 // last: the number of the last unit that was added
+	for i := 0; i < len(wu); {
+		end := i + 1
+		for end < len(wu) && onePiece(wu[end-1], wu[end]) {
+			end++
+		}
+		missing := 0 // units of this piece that main does not have
+		for k := i; k < end; k++ {
+			switch n := place[keys[k]]; {
+			case n == 0 && keys[k] != "" && !isPicture(whole, wu[k]):
+				missing++
+			case n > at && times[keys[k]] == 1:
+				at = n
+			}
+		}
+		if 10*missing > end-i { // a row or two may well be written in another way
+			r := &added[at]
+			if last == i-1 && len(*r) > 0 {
+				(*r)[len(*r)-1].to = wu[end-1].to
+			} else {
+				*r = append(*r, aside{wu[i].from, wu[end-1].to})
+			}
+			last = end - 1
+		}
+		i = end
+	}
+	return added
+}
+
+// placesOf returns the numbers of units by their keys, -1 for a key of several.
+func placesOf(md string, all []unit) map[string]int {
+	place := make(map[string]int, len(all))
+	for i, u := range all {
+		k := unitKey(md, u)
+		if _, known := place[k]; known {
+			place[k] = -1
+		} else {
+			place[k] = i + 1
+		}
+	}
+	return place
+}
+
+// onePiece reports whether two units that follow each other are of one table or of one
+// block of code, which is added as a whole or not at all.
+func onePiece(u, next unit) bool {
+	return u.table >= 0 && u.table == next.table || u.fence != "" && next.fence != "" && next.from <= u.to+1
+}
+
+// isBreak reports whether something may be added between two units of main: not within
+// a table, a block of code, a paragraph, a quotation or an item of a list.
+func isBreak(md string, u, next unit) bool {
+	return strings.Contains(md[u.to:next.from], "\n") && !onePiece(u, next) && !strings.ContainsRune(" >", rune(md[next.from]))
+}
+
+// isPicture reports whether a unit is pictures and nothing else. Main has those of the
+// page that say something.
+func isPicture(md string, u unit) bool {
+	s := strings.TrimLeft(md[u.from:u.to], " >-")
+	return strings.HasPrefix(s, "[image") && strings.IndexByte(s, ']') == len(s)-1
+}
+
+// unitKey is the words of a unit: the same text may be an item in one rendering and a
+// paragraph in the other.
+func unitKey(md string, u unit) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsNumber(r) {
+			return unicode.ToLower(r)
+		}
+		return -1
+	}, md[u.from:u.to])
+}
+
+// joinItems makes one unit of an item of a list and the blocks in it, where they are
+// short together: the name, the price and the place of a record answer as one. So does
+// a short list below a text that ends in a colon.
+func joinItems(md string, all []unit, aside func(u unit) bool) []unit {
+	out := all[:0]
+	for i := 0; i < len(all); {
+		u := all[i]
+		end := i + 1
+		if u.kind == itemUnit && !aside(u) {
+			if n := len(out); n > 0 && strings.HasSuffix(md[:out[n-1].to], ":") {
+				end = blocksEnd(md, all, i, 1, aside)
+			}
+			if end == i+1 {
+				end = blocksEnd(md, all, i, itemIndent(md[u.from:u.to]), aside)
+			}
+		}
+		u.to = all[end-1].to
+		out = append(out, u)
+		i = end
+	}
+	return out
+}
+
+// blocksEnd is behind the units that item i is one unit with: paragraphs that are indented
+// by inner, and items; with an inner of 1 the items of the same list too.
+func blocksEnd(md string, all []unit, i, inner int, aside func(u unit) bool) int {
+	within := func(u unit) bool { return indent(md[u.from:]) >= inner || inner == 1 && u.kind == itemUnit }
+	end := i + 1
+	for end < len(all) && within(all[end]) && (all[end].kind == paragraphUnit || all[end].kind == itemUnit) && !aside(all[end]) {
+		end++
+	}
+	if all[end-1].to-all[i].from > longItem || end < len(all) && within(all[end]) {
+		return i + 1 // too long, or not all of it is text
+	}
+	return end
+}
+
+// longItem is how many bytes an item has at most that is one unit with its blocks.
+const longItem = 400
+
+// indent is how many spaces a text begins with.
+func indent(s string) int { return len(s) - len(strings.TrimLeft(s, " ")) }
+
+// itemIndent is the indentation of the blocks of the item that a text begins with.
+func itemIndent(s string) int {
+	n := indent(s)
+	return n + max(itemMark(s[n:]), 1)
+}

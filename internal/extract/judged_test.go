@@ -33,6 +33,8 @@ func TestJudged(t *testing.T) {
 		{name: "in details", body: "<details><summary>More</summary><p>" + hidden(css.Display, "words") + "</p></details>", want: "**More** (collapsed)\n\nwords"},
 		{name: "not laid out yet", body: "<div><p>" + hidden(css.Skipped, "words") + `</p><p hidden>` + hidden(css.Skipped, "never") + "</p></div>", want: "words", omitted: page.HiddenDisplay},
 		{name: "a picture", body: `<p>one</p><p><img src=x alt="` + hidden(css.Display, "words") + `"></p>`, want: "one", omitted: page.HiddenDisplay},
+		{name: "a picture that a rule hides", body: `<p>one</p><p><img src=x alt=words style="opacity:0"></p>`, want: "one", omitted: page.HiddenOpacity},
+		{name: "a picture that a script may show", body: `<script>s</script><p>one</p><p><img src=x alt=words style="opacity:0"></p>`, want: "one\n\n[image: words]"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			p, err := HTML([]byte("<!doctype html><title>Ferries</title><body>"+filler+c.body), Options{URL: "https://example.com/", Judged: true, Whole: true})

@@ -515,6 +515,9 @@ func (f *hiddenFinder) looksOf(n *html.Node, class string) (look css.Look, why, 
 			return sheet, sheet.Why, css.InSight
 		case !all:
 			told = toldOf(n) // of a picture or a field
+			if n.DataAtom == atom.Img && told.Why == css.InSight && !f.scripted {
+				told = sheet // the browser says of pictures only that they have a box: some fade in
+			}
 			return told, told.Why, css.InSight
 		case sheet.Why == css.InSight || sheet.Why == css.Unknown:
 			sheet = css.Look{} // what is in it tells

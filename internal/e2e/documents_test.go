@@ -98,10 +98,6 @@ func numberedMail(i int) servedDocument {
 // MCP, many at a time: each is answered or refused with a reason, each ordinary
 // one gets its own answer, and the server ends cleanly afterwards.
 func TestHostileDocuments(t *testing.T) {
-	atOnce := 12
-	if n, err := strconv.Atoi(os.Getenv("SPYHOP_AT_ONCE")); err == nil {
-		atOnce = n
-	}
 	documents := hostileDocuments()
 	w := newWorld(t, map[string]http.HandlerFunc{"documents.example.com": func(rw http.ResponseWriter, r *http.Request) {
 		d, ok := documents[r.URL.Path]
@@ -115,14 +111,68 @@ func TestHostileDocuments(t *testing.T) {
 		rw.Header().Set("Content-Type", d.mediaType)
 		_, _ = rw.Write(d.body)
 	}})
-	url := w.httpServer(t, "documents")
-	s, err := w.connect(&mcp.StreamableClientTransport{Endpoint: url + "/mcp"}, withSession)
+	var pages []pageAtOnce
+	for path := range documents {
+		pages = append(pages, pageAtOnce{url: "https://documents.example.com" + path})
+	}
+	for i := range len(pages) {
+		pages = append(pages, pageAtOnce{"https://documents.example.com/mail/" + strconv.Itoa(i), fmt.Sprintf("mail with the number %d.", i)})
+	}
+	w.readAtOnce(t, 12, pages)
+}
+
+// TestHostileAtOnce reads the pages of TestHostileContent and ordinary ones as
+// TestHostileDocuments does, SPYHOP_AT_ONCE at a time.
+func TestHostileAtOnce(t *testing.T) {
+	if os.Getenv("SPYHOP_AT_ONCE") == "" {
+		t.Skip("it takes minutes and gigabytes: set SPYHOP_AT_ONCE=50")
+	}
+	rows := hostileRows()
+	bodies := make([][]byte, len(rows))
+	for i, row := range rows {
+		if row.body != nil {
+			bodies[i] = row.body()
+		}
+	}
+	w := newWorld(t, map[string]http.HandlerFunc{"hostile.example.com": func(rw http.ResponseWriter, r *http.Request) {
+		var i int
+		if _, err := fmt.Sscanf(r.URL.Path, "/good/%d", &i); err == nil {
+			serves("text/html", article("Ferry "+strconv.Itoa(i), fog+fmt.Sprintf("<p>This is the ferry with the number %d.</p>", i)))(rw, r)
+			return
+		}
+		if _, err := fmt.Sscanf(r.URL.Path, "/row/%d", &i); err != nil || i >= len(rows) {
+			http.NotFound(rw, r) // where a row redirects to
+			return
+		}
+		serveHostile(rw, rows[i], bodies[i])
+	}})
+	var pages []pageAtOnce
+	for i := range rows {
+		pages = append(pages, pageAtOnce{url: fmt.Sprintf("https://hostile.example.com/row/%d", i)},
+			pageAtOnce{fmt.Sprintf("https://hostile.example.com/good/%d", i), fmt.Sprintf("ferry with the number %d.", i)})
+	}
+	w.readAtOnce(t, 50, pages)
+}
+
+// A pageAtOnce is a page of readAtOnce. Its answer contains want; for a page without it,
+// a typed error is an answer too.
+type pageAtOnce struct{ url, want string }
+
+// readAtOnce reads pages with a server, each over REST and over MCP, SPYHOP_AT_ONCE or
+// usual of them at a time.
+func (w *world) readAtOnce(t *testing.T, usual int, pages []pageAtOnce) {
+	t.Helper()
+	if n, err := strconv.Atoi(os.Getenv("SPYHOP_AT_ONCE")); err == nil {
+		usual = n
+	}
+	server := w.httpServer(t, "documents")
+	s, err := w.connect(&mcp.StreamableClientTransport{Endpoint: server + "/mcp"}, withSession)
 	if err != nil {
 		t.Fatal(err)
 	}
 	overREST := func(address string) (text, failure string) {
 		args, _ := json.Marshal(map[string]any{"url": address, "timeout_ms": 20_000})
-		res, err := http.Post(url+"/v1/tools/web_fetch", "application/json", bytes.NewReader(args))
+		res, err := http.Post(server+"/v1/tools/web_fetch", "application/json", bytes.NewReader(args))
 		if err != nil {
 			return "", err.Error()
 		}
@@ -158,29 +208,21 @@ func TestHostileDocuments(t *testing.T) {
 		}
 		return text, ""
 	}
-	type call struct{ path, want string }
-	var calls []call
-	for path := range documents {
-		calls = append(calls, call{path: path})
-	}
-	for i := range len(calls) {
-		calls = append(calls, call{"/mail/" + strconv.Itoa(i), fmt.Sprintf("mail with the number %d.", i)})
-	}
-	slots := make(chan struct{}, atOnce)
+	slots := make(chan struct{}, usual)
 	var wg sync.WaitGroup
-	for i, c := range calls {
+	for i, p := range pages {
 		for name, read := range map[string]func(string) (string, string){"REST": overREST, "MCP": overMCP} {
 			wg.Go(func() {
 				slots <- struct{}{}
 				defer func() { <-slots }()
-				text, failure := read(fmt.Sprintf("https://documents.example.com%s?%s=%d", c.path, name, i))
+				text, failure := read(fmt.Sprintf("%s?%s=%d", p.url, name, i))
 				switch {
 				case strings.HasPrefix(failure, "untyped"):
-					t.Errorf("%s %s: %s", name, c.path, failure)
+					t.Errorf("%s %s: %s", name, p.url, failure)
 				case text == "" && failure == "":
-					t.Errorf("%s %s: neither an answer nor a reason", name, c.path)
-				case c.want != "" && !strings.Contains(text, c.want):
-					t.Errorf("%s %s: %.300q %.300q", name, c.path, text, failure)
+					t.Errorf("%s %s: neither an answer nor a reason", name, p.url)
+				case p.want != "" && !strings.Contains(text, p.want):
+					t.Errorf("%s %s: %.300q %.300q", name, p.url, text, failure)
 				}
 			})
 		}

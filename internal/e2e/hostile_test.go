@@ -128,6 +128,22 @@ func hostileRows() []hostileRow {
 	}
 }
 
+func serveHostile(w http.ResponseWriter, row hostileRow, body []byte) {
+	if row.contentType != "" {
+		w.Header().Set("Content-Type", row.contentType)
+	} else {
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	}
+	if row.encoding != "" {
+		w.Header().Set("Content-Encoding", row.encoding)
+	}
+	if row.serve != nil {
+		row.serve(w)
+		return
+	}
+	_, _ = w.Write(body)
+}
+
 func gzipOf(b []byte) []byte {
 	var out bytes.Buffer
 	z := gzip.NewWriter(&out)
@@ -174,18 +190,11 @@ func TestHostileContent(t *testing.T) {
 			fmt.Fprint(w, examplePage)
 			return
 		}
-		row := rows[n]
-		if row.contentType != "" {
-			w.Header().Set("Content-Type", row.contentType)
+		var b []byte
+		if rows[n].body != nil {
+			b = *body.Load()
 		}
-		if row.encoding != "" {
-			w.Header().Set("Content-Encoding", row.encoding)
-		}
-		if row.serve != nil {
-			row.serve(w)
-			return
-		}
-		_, _ = w.Write(*body.Load())
+		serveHostile(w, rows[n], b)
 	}))
 	defer srv.Close()
 	defer srv.CloseClientConnections()

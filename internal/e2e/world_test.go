@@ -139,12 +139,13 @@ func start(t testing.TB, c *exec.Cmd) (string, error) {
 	lines := bufio.NewReader(stderr)
 	line, err := lines.ReadString('\n')
 	rest := make(chan struct{})
-	go func() { _, _ = io.Copy(io.Discard, lines); close(rest) }()
+	var said bytes.Buffer // a panic, at worst
+	go func() { _, _ = io.Copy(&said, lines); close(rest) }()
 	t.Cleanup(func() {
 		_ = c.Process.Signal(os.Interrupt)
 		<-rest
 		if err := c.Wait(); err != nil {
-			t.Errorf("serve: %v", err)
+			t.Errorf("serve: %v\n%.6000s", err, said.Bytes())
 		}
 	})
 	_, address, _ := strings.Cut(line, "serving at ")

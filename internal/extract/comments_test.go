@@ -85,6 +85,16 @@ func TestExplain(t *testing.T) {
 	}
 }
 
+// A page without text has no blocks to explain.
+func TestExplainNothing(t *testing.T) {
+	for _, page := range []string{"", "<title>Empty</title>", "<script>s</script>"} {
+		p, judgements, err := Explain([]byte(page), Options{})
+		if p == nil || err == nil || len(judgements) > 0 {
+			t.Errorf("%q: %v, %v, %v", page, p, judgements, err)
+		}
+	}
+}
+
 // The words of a judgement name the unit that a block is a part of, and the step that
 // decided.
 func TestExplainWords(t *testing.T) {

@@ -31,9 +31,11 @@ import (
 	"encoding/base64"
 	"encoding/hex"
 	"encoding/json"
+	"fmt"
 	"html/template"
 	"net/http"
 	"net/netip"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"time"
@@ -334,7 +336,14 @@ func (h *Handler) writeLater(w http.ResponseWriter, r *http.Request, p layout, n
 	h.execute(&b, "head", p)
 	h.execute(&b, name, data)
 	made := make(chan part, 1)
-	go func() { made <- call(r.Context()) }()
+	go func() {
+		defer func() {
+			if p := recover(); p != nil { // here it would end the process
+				made <- failed(fmt.Errorf("panic in the view %s: %v\n%s", name, p, debug.Stack()))
+			}
+		}()
+		made <- call(r.Context())
+	}()
 	timer := time.NewTimer(soon)
 	defer timer.Stop()
 	header(w)

@@ -140,6 +140,16 @@ func TestExpiredToken(t *testing.T) {
 	}
 }
 
+// TestViewPanics: a defect in what a view calls is an error of that view.
+func TestViewPanics(t *testing.T) {
+	catalog, _ := reads(t)
+	s := newServer(t, Options{Catalog: catalog, Explain: func(context.Context, string) (*result.Explanation, error) { panic("canary") }})
+	w := do(s, "GET", "/?url=https://example.com/&show=blocks", "", "Accept", asPerson)
+	if w.Code != 500 || !strings.Contains(w.Body.String(), "Read a page") || strings.Contains(w.Body.String(), "canary") {
+		t.Errorf("%d %s", w.Code, w.Body)
+	}
+}
+
 // TestLivePages: each page has a policy that allows the files of this server only, and
 // none of them has inline scripts, styles or anything from elsewhere.
 func TestLivePages(t *testing.T) {

@@ -51,6 +51,9 @@ const mostReasons = 5
 // would change by if only that feature had an ordinary value.
 func (seg *Segmentation) Explain(prob []float32, keep []bool) []Judgement {
 	m, f := seg.model, seg.facts
+	if f.nb == 0 {
+		return nil // a page without text
+	}
 	rows := make([]inputs, f.nb)
 	for i := range rows {
 		r := row{}

@@ -217,10 +217,15 @@ func (d *Declaration) call(ctx context.Context, name string, args json.RawMessag
 // run calls the handler and converts a panic to an error whose cause has the
 // stack.
 func (d *Declaration) run(ctx context.Context, call Call) (r Result, err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			r, err = Result{}, AsError(fmt.Errorf("panic in tool %s: %v\n%s", d.Name, p, debug.Stack()))
-		}
-	}()
+	defer Recovered("tool "+d.Name, &err)
 	return d.Handler(ctx, call)
+}
+
+// Recovered, which is to be deferred, makes a panic in what an error of type Internal
+// with the stack as its cause, and leaves err as it is where there was none. A panic in a
+// goroutine of its own would end the process.
+func Recovered(what string, err *error) {
+	if p := recover(); p != nil {
+		*err = AsError(fmt.Errorf("panic in %s: %v\n%s", what, p, debug.Stack()))
+	}
 }

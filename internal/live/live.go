@@ -31,11 +31,9 @@ import (
 	"encoding/base64"
 	"encoding/hex"
 	"encoding/json"
-	"fmt"
 	"html/template"
 	"net/http"
 	"net/netip"
-	"runtime/debug"
 	"slices"
 	"strings"
 	"time"
@@ -337,11 +335,13 @@ func (h *Handler) writeLater(w http.ResponseWriter, r *http.Request, p layout, n
 	h.execute(&b, name, data)
 	made := make(chan part, 1)
 	go func() {
+		var err error
 		defer func() {
-			if p := recover(); p != nil { // here it would end the process
-				made <- failed(fmt.Errorf("panic in the view %s: %v\n%s", name, p, debug.Stack()))
+			if err != nil {
+				made <- failed(err)
 			}
 		}()
+		defer tool.Recovered("the view "+name, &err)
 		made <- call(r.Context())
 	}()
 	timer := time.NewTimer(soon)

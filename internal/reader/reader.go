@@ -261,16 +261,20 @@ func (q *Request) address() string { return q.URL.WithoutUserinfo().String() }
 // a success with RedirectURL and no content. The error is a *tool.Error. The
 // answer beside it is nil, except where a page came that has no content: then it
 // describes that page.
-func (r *Reader) Read(ctx context.Context, request Request) (*Answer, error) {
+func (r *Reader) Read(ctx context.Context, request Request) (a *Answer, err error) {
 	ctx, stop := r.bound(ctx, request)
 	defer stop()
+	defer tool.Recovered(reading, &err)
 	q, err := r.compile(request)
 	if err != nil {
 		return nil, err
 	}
-	a, err := r.read(ctx, q)
+	a, err = r.read(ctx, q)
 	return a, q.late(ctx, err)
 }
+
+// reading is what panics while a page is read are reported of.
+const reading = "the reader"
 
 // bound gives a call its deadline.
 func (r *Reader) bound(ctx context.Context, q Request) (context.Context, context.CancelFunc) {
@@ -386,7 +390,8 @@ func Address(raw string) (weburl.URL, error) {
 }
 
 // load reads the page and makes the whole content of the answer, uncut.
-func (r *Reader) load(ctx context.Context, q compiled) (*Answer, error) {
+func (r *Reader) load(ctx context.Context, q compiled) (a *Answer, err error) {
+	defer tool.Recovered(reading, &err)
 	if err := r.signIn(ctx, &q); err != nil {
 		return nil, err
 	}
@@ -400,9 +405,10 @@ func (r *Reader) load(ctx context.Context, q compiled) (*Answer, error) {
 // Page reads a page whole: its answer, uncut and without a model's work, and the
 // page itself, for callers that follow its links and keep its blocks. A redirect
 // that is not followed has no page. The error is that of [Reader.Read].
-func (r *Reader) Page(ctx context.Context, request Request) (*Answer, *page.Page, error) {
+func (r *Reader) Page(ctx context.Context, request Request) (a *Answer, p *page.Page, err error) {
 	ctx, stop := r.bound(ctx, request)
 	defer stop()
+	defer tool.Recovered(reading, &err)
 	q, err := r.compile(request)
 	if err == nil {
 		err = r.signIn(ctx, &q)
@@ -414,7 +420,7 @@ func (r *Reader) Page(ctx context.Context, request Request) (*Answer, *page.Page
 	if err != nil {
 		return nil, nil, q.late(ctx, err)
 	}
-	a, err := r.answer(ctx, q, s)
+	a, err = r.answer(ctx, q, s)
 	return a, s.page, q.late(ctx, err)
 }
 

@@ -280,6 +280,7 @@ func (r *Reader) begin(ctx context.Context, q compiled) *attempt {
 	a := &attempt{cancel: cancel, done: make(chan struct{})}
 	go func() {
 		defer close(a.done)
+		defer tool.Recovered(reading, &a.err)
 		a.page, a.err = r.rendered(ctx, q, q.URL)
 	}()
 	return a

@@ -134,11 +134,11 @@ func (e *element) click(ctx context.Context, q Pointer) error {
 	if err != nil {
 		return err
 	}
+	e.hearCopies(ctx) // before the aim: elements move
 	p, err := e.approach(ctx, held)
 	if err != nil {
 		return err
 	}
-	e.hearCopies(ctx)
 	ev := input.DispatchMouseEventParams{X: p.x, Y: p.y, Modifiers: held}
 	clicks := 1
 	if q.Double {

@@ -258,11 +258,17 @@ func scriptValue(v *runtime.RemoteObject, x *runtime.ExceptionDetails) (json.Raw
 type point struct{ x, y float64 }
 
 // coverLooks are how often something covered is looked at again, coverWait
-// apart: things open and close within some tenths of a second.
+// apart: things open and close within some tenths of a second. movedLooks is the number
+// for an element that was no longer where it had just been.
 const (
 	coverLooks = 5
+	movedLooks = 20
 	coverWait  = 80 * time.Millisecond
 )
+
+// hasMoved reports whether what was hit in place of an element is the page itself, which
+// never lies over anything.
+func hasMoved(cover string) bool { return cover == "<html>" || cover == "<body>" }
 
 // aim scrolls an element into the window and returns a place where the element
 // itself takes a click, and nothing covers it.
@@ -276,7 +282,7 @@ func (e *element) aim(ctx context.Context) (point, error) {
 		}
 	}
 	p, cover, err := e.free(ctx)
-	for n := 0; (err == nil && cover != "" || errors.Is(err, errNoPlace)) && n < coverLooks; n++ {
+	for n := 0; (err == nil && cover != "" || errors.Is(err, errNoPlace)) && (n < coverLooks || hasMoved(cover) && n < movedLooks); n++ {
 		if n == 0 {
 			// A bar that stays at the edge of the window may cover the element, or what the mouse
 			// has opened where it was.

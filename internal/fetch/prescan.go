@@ -12,23 +12,42 @@ func declaredInside(b []byte) string {
 	if label := xmlEncoding(b); label != "" {
 		return insideLabel(label)
 	}
+	declared := ""
+	walkTags(b, func(b []byte) (rest []byte, done bool) {
+		if !isTag(b, "meta") {
+			return b, false
+		}
+		label, rest := metaCharset(b[len("<meta"):])
+		if _, name := lookup(label); label != "" && name != "" {
+			declared = insideLabel(label)
+		}
+		return rest, declared != ""
+	})
+	return declared
+}
+
+// walkTags calls tag with what begins at each tag of a document, comments and
+// declarations left out, until it is done. tag returns what follows what it has read; a tag
+// that it returns as it was is passed over.
+func walkTags(b []byte, tag func(b []byte) (rest []byte, done bool)) {
 	for {
 		i := bytes.IndexByte(b, '<')
 		if i < 0 {
-			return ""
+			return
 		}
 		b = b[i:]
+		rest, done := b, false
+		if len(b) > 1 && isLetter(b[1]) {
+			rest, done = tag(b)
+		}
 		switch {
+		case done:
+			return
+		case len(rest) < len(b):
+			b = rest
 		case bytes.HasPrefix(b, []byte("<!--")):
 			// "<!-->" is a whole comment.
 			b = after(b[2:], "-->")
-		case hasPrefixFold(b, "<meta") && len(b) > 5 && (isSpace(b[5]) || b[5] == '/'):
-			var label string
-			if label, b = metaCharset(b[6:]); label != "" {
-				if _, name := lookup(label); name != "" {
-					return insideLabel(label)
-				}
-			}
 		case len(b) > 1 && (b[1] == '!' || b[1] == '?'):
 			b = after(b, ">")
 		case len(b) > 1 && (isLetter(b[1]) || b[1] == '/' && len(b) > 2 && isLetter(b[2])):

@@ -34,33 +34,22 @@ func refreshed(res *Response) weburl.URL {
 }
 
 // metaRefresh returns the address of the first refresh in the head of a page, or "".
-func metaRefresh(b []byte) string {
-	for {
-		i := bytes.IndexByte(b, '<')
-		if i < 0 {
-			return ""
-		}
-		b = b[i:]
+func metaRefresh(b []byte) (to string) {
+	walkTags(b, func(b []byte) (rest []byte, done bool) {
 		switch {
-		case bytes.HasPrefix(b, []byte("<!--")):
-			b = after(b[2:], "-->")
 		case isTag(b, "meta"):
-			var equiv, content string
-			if equiv, content, b = metaPragma(b[len("<meta"):]); strings.EqualFold(equiv, "refresh") {
-				return refreshAddress(content)
+			equiv, content, rest := metaPragma(b[len("<meta"):])
+			if strings.EqualFold(equiv, "refresh") {
+				to = refreshAddress(content)
+				return rest, true
 			}
-		case isTag(b, "body"):
-			return ""
+			return rest, false
 		case hidesTags(b):
-			b = afterElement(b)
-		case len(b) > 1 && (b[1] == '!' || b[1] == '?'):
-			b = after(b, ">")
-		case len(b) > 1 && (isLetter(b[1]) || b[1] == '/'):
-			b = afterTag(b)
-		default:
-			b = b[1:]
+			return afterElement(b), false
 		}
-	}
+		return b, isTag(b, "body")
+	})
+	return to
 }
 
 // hidesTags reports whether b begins with an element whose tags do not count.

@@ -468,6 +468,18 @@ func TestProgressLine(t *testing.T) {
 	if got := out.String(); got != "\r\x1b[Kreceiving http://example.com/[2J 540.3KB of 1.0MB 0 s\r\x1b[K" {
 		t.Errorf("drawn %q", got)
 	}
+	// The requests of a crawl do not replace its line.
+	out.Reset()
+	s.start("reading the map")
+	s.hear(spyhop.Progress{URL: "http://example.com/sitemap.xml"})
+	s.update("2 of 10 pages")
+	s.hear(spyhop.Progress{URL: "http://example.com/page"})
+	s.shown.visible = true
+	s.draw()
+	s.clear()
+	if got := out.String(); got != "\r\x1b[K2 of 10 pages 0 s\r\x1b[K" {
+		t.Errorf("drawn %q", got)
+	}
 }
 
 // BenchmarkStart is the command from its first line to its last, without the

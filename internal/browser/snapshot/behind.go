@@ -63,7 +63,7 @@ type boxes struct {
 // A paintedBox is the background of an element, or a picture.
 type paintedBox struct {
 	rect
-	node, order int
+	node, order int    // under, where the box is painted before the content of that layer
 	color       string // "" for a picture
 }
 
@@ -91,12 +91,16 @@ func (d *doc) findBoxes() *boxes {
 			continue
 		}
 		order := d.order(i)
+		under := d.underOf(i, order)
 		b := paintedBox{rect: box, node: i, order: order}
+		if under >= 0 {
+			b.order = under
+		}
 		if !picture {
 			b.color = color
 		}
 		d.boxes.painted = append(d.boxes.painted, b)
-		if !css.Opaque(color) || d.style(i, styleOpacity) != "1" || !d.overText(i) {
+		if !css.Opaque(color) || d.style(i, styleOpacity) != "1" || d.style(i, styleClipPath) != "none" || !d.overText(i) {
 			continue
 		}
 		if d.style(i, stylePosition) == "fixed" {
@@ -105,7 +109,7 @@ func (d *doc) findBoxes() *boxes {
 			}
 			box = rect{} // wherever the page is scrolled to
 		}
-		d.boxes.covers = append(d.boxes.covers, cover{box, i, order, d.underOf(i, order)})
+		d.boxes.covers = append(d.boxes.covers, cover{box, i, order, under})
 	}
 	return d.boxes
 }

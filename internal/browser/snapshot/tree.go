@@ -31,6 +31,7 @@ type doc struct {
 	generated   map[int]string // texts of pseudo-elements
 	clickable   map[int]bool
 	byID        map[string]int
+	viewed      []view   // of views
 	boxes       *boxes   // nil: not looked for yet
 	window      Viewport // zero for a document that is not the main one
 	scheme      string   // of colours, as a meta element says it

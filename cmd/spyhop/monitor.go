@@ -215,6 +215,7 @@ func (monitorRunCmd) Run(s *session) error {
 	if !s.cli.Quiet {
 		s.screen.fact("monitors", "running; press Ctrl-C to stop")
 	}
+	defer s.untilTerminated()()
 	client.RunJobs(s.ctx)
 	return nil
 }

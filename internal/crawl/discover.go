@@ -42,6 +42,8 @@ type Web struct {
 	// names what the pace of an address is bound to. Maps need neither.
 	Read func(context.Context, ReadRequest) (*reader.Answer, *page.Page, error)
 	Site func(weburl.URL) string
+	// Defect is told of a defect of this program that a page of a crawl has met; nil: nothing is.
+	Defect func(ctx context.Context, address string, err error)
 }
 
 // ReadRequest is one page of a crawl or a map.

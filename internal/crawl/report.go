@@ -26,6 +26,11 @@ const (
 // Job returns a job of an owner. The error is a *tool.Error.
 func (c *Crawler) Job(ctx context.Context, owner, id string) (frontier.Job, error) {
 	j, err := c.Frontier.Job(ctx, owner, id)
+	if frontier.CodeOf(err) == frontier.NotFound {
+		e := jobError(err)
+		e.Message = "job " + text.Name(id) + " does not exist, or belongs to another caller"
+		return j, e
+	}
 	if err != nil {
 		return j, jobError(err)
 	}

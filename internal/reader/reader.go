@@ -52,6 +52,7 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/fetch"
 	"github.com/spyhop-dev/spyhop/internal/inflight"
 	"github.com/spyhop-dev/spyhop/internal/page"
+	"github.com/spyhop-dev/spyhop/internal/sites"
 	"github.com/spyhop-dev/spyhop/internal/weburl"
 	"github.com/spyhop-dev/spyhop/result"
 	"github.com/spyhop-dev/spyhop/tool"
@@ -421,7 +422,21 @@ func (r *Reader) Page(ctx context.Context, request Request) (a *Answer, p *page.
 		return nil, nil, q.late(ctx, err)
 	}
 	a, err = r.answer(ctx, q, s)
-	return a, s.page, q.late(ctx, err)
+	return a, canonical(s), q.late(ctx, err)
+}
+
+// canonical is the page of s, which also knows the canonical address of the Link header.
+func canonical(s *loaded) *page.Page {
+	if s.page == nil || s.page.Meta.Canonical != "" || s.readAs != "" {
+		return s.page
+	}
+	address := sites.Canonical(s.res.URL, s.res.Header["Link"])
+	if address == "" {
+		return s.page
+	}
+	p := *s.page // several calls share it
+	p.Meta.Canonical = address
+	return &p
 }
 
 // answer makes the whole content of a page, uncut.

@@ -70,8 +70,8 @@ type Property struct {
 	// Length reports whether the property says how long the answer may be. It then
 	// replaces Options.AnswerChars in calls that set it.
 	Length bool
-	// Stored reports whether the property uses something secret that is stored for the
-	// caller, for example a login. Over HTTP it is taken from a body only.
+	// Stored reports whether the property uses something that is stored for the caller,
+	// for example a login or a job. Over HTTP it is taken from a body only.
 	Stored bool
 }
 

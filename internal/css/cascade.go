@@ -21,8 +21,8 @@ type values struct {
 	scope *scope // custom properties, those of the element included
 	view  *View
 	at    int // the place of node among the open elements
-	// unknown is set when a value could not be computed.
-	unknown bool
+	// unknown is set when a value could not be computed, open as in Look.
+	unknown, open bool
 }
 
 type cell struct {
@@ -71,7 +71,7 @@ func (s *scope) find(name string) *variable {
 }
 
 func (v *values) clear() {
-	v.mask, v.unknown = 0, false
+	v.mask, v.unknown, v.open = 0, false, false
 	v.gen++
 	v.custom = v.custom[:0]
 	v.others = v.others[:0]
@@ -235,7 +235,7 @@ func (v *values) veiled() Look {
 		return v.by(Opacity, propFilter)
 	}
 	if strings.Contains(filter, "url(") || v.has(propDoubt) {
-		v.unknown = true
+		v.unknown, v.open = true, v.open || strings.Contains(v.get(propDoubt), "line-through")
 	}
 	if v.masked() {
 		return v.by(Opacity, propMask)
@@ -316,7 +316,7 @@ func (v *values) masked() bool {
 	mode := v.get(propMaskMode)
 	for _, word := range [...]string{"exclude", "subtract", "intersect", "xor", "source-"} {
 		if strings.Contains(x, word) || strings.Contains(mode, word) {
-			v.unknown = true
+			v.unknown, v.open = true, true
 			return false
 		}
 	}

@@ -37,6 +37,9 @@ type Look struct {
 	// Traced is set for text in the colour of its background where antialiasing leaves
 	// traces of the letters: colours other than white and black.
 	Traced bool
+	// Open is set for Unknown where the boxes and computed styles that a browser gives do
+	// not tell either: first lines, masks that leave each other out, lines through letters.
+	Open bool
 }
 
 // Code is a number below 32 that [LookOf] makes a look of again. Of the look it keeps
@@ -79,6 +82,7 @@ type View struct {
 	around values // of the element around one of these
 	over   bool   // see Covers
 	maybe  bool   // a rule matched of which it is not known whether it applies
+	open   bool   // see Look.Open
 }
 
 // frame is one open element.
@@ -172,7 +176,7 @@ func (s *Sheets) declsOf(r int32) []decl {
 func (v *View) Push(n *html.Node) Look {
 	v.enter(n)
 	k := len(v.stack) - 1
-	v.maybe, v.over = false, false
+	v.maybe, v.over, v.open = false, false, false
 	ask := v.suspects(n)
 	inLow := k > 0 && v.stack[k-1].flow.limit > 0
 	var look Look
@@ -186,7 +190,7 @@ func (v *View) Push(n *html.Node) Look {
 		}
 	}
 	if v.maybe || ask != 0 && v.vals.unknown && look.Why == InSight {
-		look = Look{Why: Unknown}
+		look = Look{Why: Unknown, Open: v.open || ask != 0 && v.vals.open}
 	}
 	return look
 }
@@ -351,7 +355,7 @@ func (v *View) suspects(n *html.Node) mask {
 			ask |= r.hides &^ coverBit
 			v.over = v.over || r.hides&coverBit != 0
 		case unknown:
-			v.maybe = true
+			v.maybe, v.open = true, v.open || v.s.conds[r.cond].partial
 		}
 	})
 	return ask

@@ -45,8 +45,8 @@ func webCrawl(o Options) tool.Declaration {
 			tool.String("render", "whether a browser runs scripts").OneOf(reader.RenderAuto, reader.RenderNever, reader.RenderAlways).WithDefault(reader.RenderAuto).Rarely(),
 			tool.Integer("max_tokens", "").AtLeast(1).WithDefault(crawlTokens).SetsLength(),
 			tool.Integer("deadline_s", "").Clamp(1, mostSeconds).WithDefault(crawlSeconds).Rarely(),
-			tool.String("job", "resume this job"),
-			tool.Boolean("stop", "stop the job").WithDefault(false).Rarely(),
+			stored(tool.String("job", "resume this job")),
+			stored(tool.Boolean("stop", "stop the job").WithDefault(false).Rarely()),
 		),
 		Data: tool.Object(
 			tool.String("job", "").Require(),
@@ -77,6 +77,13 @@ func webCrawl(o Options) tool.Declaration {
 			return tool.Result{Data: out, Notices: out.Notices, Noted: true, Text: crawl.CrawlText(out, o.Recaller != nil, q.Tokens, c.AnswerLimit())}, nil
 		},
 	}
+}
+
+// stored is a property that uses what is stored for the caller: a page could have a browser
+// send it in the query of an address.
+func stored(p tool.Property) tool.Property {
+	p.Stored = true
+	return p
 }
 
 // crawlCall reads the arguments of a crawl.

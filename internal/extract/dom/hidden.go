@@ -376,10 +376,7 @@ func (f *hiddenFinder) element(n *html.Node) {
 	look, why, before := f.looksOf(n, class)
 	defer f.view.Pop()
 	if look.Why == css.Unknown {
-		if holdsWords(n) { // many icons are masks
-			f.unknown = true
-			setMark(n, page.VisibilityUnknown)
-		}
+		f.doubt(n)
 		look = css.Look{}
 	}
 	if f.inCollapsed(n, why) && !f.followsBrowser() {
@@ -414,6 +411,14 @@ func (f *hiddenFinder) element(n *html.Node) {
 		for i := first; i < len(f.found); i++ {
 			f.found[i].whole = n
 		}
+	}
+}
+
+// doubt marks an element that may not be seen, if it has text: many icons are masks.
+func (f *hiddenFinder) doubt(n *html.Node) {
+	if holdsWords(n) {
+		f.unknown = true
+		setMark(n, page.VisibilityUnknown)
 	}
 }
 
@@ -534,6 +539,9 @@ func paintsAttribute(n *html.Node) bool {
 func (f *hiddenFinder) looksOf(n *html.Node, class string) (look css.Look, why, before css.Reason) {
 	if f.followsBrowser() {
 		sheet := f.view.Push(n)
+		if sheet.Open {
+			f.doubt(n)
+		}
 		told, all := f.unseen[n]
 		switch {
 		case told.Why == css.Skipped: // the sheets decide, from here on

@@ -36,7 +36,7 @@ func maxRead(size int) int64 { return 200<<20 + 2*int64(size) }
 // maxOutside bounds the objects that stand in no object stream. The library makes an entry
 // for each before it reads one, so that maxRead comes too late. Where all entries of a table
 // name one object, the entries count.
-const maxOutside = 80_000
+const maxOutside = 60_000
 
 // outside counts the objects that stand in no object stream: where they begin, or the
 // entries of tables in the old form that are in use, whichever are more.

@@ -67,6 +67,7 @@ type tab struct {
 	visits      int
 	last        *snapshot.Page // that a diff starts from
 	shownLoader cdp.LoaderID   // of the document that refs belong to
+	kept        *keptPage      // of a large page; may be nil
 	hears       *hearing       // the document whose copies were listened to last; may be nil
 	width       float64        // of the window
 	height      float64

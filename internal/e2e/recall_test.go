@@ -90,7 +90,7 @@ func TestRecall(t *testing.T) {
 		t.Errorf("%d requests to the site for recalls", requests-before)
 	}
 
-	if r := w.run("recall", "--forget", "example.com"); r.exit != 0 || !strings.Contains(r.stdout, "forgot 1 versions of pages") {
+	if r := w.run("recall", "--forget", "example.com"); r.exit != 0 || !strings.Contains(r.stdout, "forgot 1 version of pages") {
 		t.Errorf("exit %d\n%s%s", r.exit, r.stdout, r.stderr)
 	}
 	if r := w.run("recall", "fog horn"); r.exit != 6 {

@@ -235,6 +235,25 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
+// TestBrokenAnswer: an endpoint that was reached and breaks off is not one that cannot be
+// reached; one without a listener is.
+func TestBrokenAnswer(t *testing.T) {
+	client, _ := ask(t, "openai/m", func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/event-stream")
+		w.Header().Set("Content-Length", "1000")
+		io.WriteString(w, `data: {"choices":[{"delta":{"content":"y"}}]}`+"\n\n")
+		w.(http.Flusher).Flush()
+		panic(http.ErrAbortHandler)
+	})
+	_, err := client.Ask(t.Context(), llm.Request{Messages: []llm.Message{{Text: "?"}}})
+	if e := checkCode(t, err, Cut); strings.Contains(e.Message, "cannot be reached") {
+		t.Error(e.Message)
+	}
+	client, _ = ask(t, "openai/m", func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) })
+	_, err = client.Ask(t.Context(), llm.Request{Messages: []llm.Message{{Text: "?"}}})
+	checkCode(t, err, Network)
+}
+
 // TestGeminiRetryInfo: Gemini writes the wait into the body.
 func TestGeminiRetryInfo(t *testing.T) {
 	client, waits := ask(t, "gemini/m", func(w http.ResponseWriter, r *http.Request) {

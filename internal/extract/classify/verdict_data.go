@@ -4,6 +4,8 @@ import (
 	_ "embed"
 	"strings"
 	"sync"
+
+	"github.com/spyhop-dev/spyhop/internal/extract/dom"
 )
 
 // kind is a group of phrases and marks.
@@ -30,6 +32,9 @@ type verdicts struct {
 	unless  []string // the sign-in is for comments
 	joins   []string // headings of forms for a new account
 	codes   []string // names of inputs for a one-time code
+
+	inMarkup *dom.Finder // finds marks and widgets
+	kinds    []kind      // … by number: those of the marks, numKinds for a widget
 }
 
 //go:embed verdict.txt
@@ -48,6 +53,16 @@ var verdictData = sync.OnceValue(func() *verdicts {
 			*into = append(*into, line)
 		}
 	}
+	var all []string
+	for k, marks := range d.marks {
+		for _, m := range marks {
+			all, d.kinds = append(all, m), append(d.kinds, kind(k))
+		}
+	}
+	for _, m := range d.widgets {
+		all, d.kinds = append(all, m), append(d.kinds, numKinds)
+	}
+	d.inMarkup = dom.NewFinder(all...)
 	return d
 })
 

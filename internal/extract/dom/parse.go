@@ -31,11 +31,11 @@ func Parse(body []byte, p *page.Page) (*html.Node, error) {
 	buf := markupBuffers.Get().(*[]byte)
 	defer markupBuffers.Put(buf)
 	whole := body
-	body, raws := withoutRaw((*buf)[:0], whole)
-	if raws != nil && cap(body) <= mostMarkup {
+	body, cut := withoutRaw((*buf)[:0], whole)
+	if len(body) != len(whole) && cap(body) <= mostMarkup {
 		*buf = body
 	}
-	if suspicious(body) {
+	if suspicious(body, cut.equals) {
 		body = bounded(body, p)
 	}
 	doc, err := html.Parse(bytes.NewReader(body))
@@ -47,7 +47,7 @@ func Parse(body []byte, p *page.Page) (*html.Node, error) {
 			return nil, errors.Join(err, err2)
 		}
 	}
-	restoreRaw(doc, raws)
+	restoreRaw(doc, cut)
 	return doc, nil
 }
 
@@ -55,10 +55,10 @@ func Parse(body []byte, p *page.Page) (*html.Node, error) {
 // bound other than depth: too many tags, a tag that is too long (then some
 // window holds no '>'), or too many attributes with quoted values. A script of
 // that shape raises a false alarm (17 of 1,494 pages of WCXB), which costs a
-// rewrite and changes nothing.
-func suspicious(body []byte) bool {
+// rewrite and changes nothing. equals is how many signs more there are.
+func suspicious(body []byte, equals int) bool {
 	tags := bytes.Count(body, []byte{'<'}) - bytes.Count(body, []byte("</"))
-	if tags > maxTags || bytes.Count(body, []byte{'='}) > 20*tags+maxAttrs {
+	if tags > maxTags || equals+bytes.Count(body, []byte{'='}) > 20*tags+maxAttrs {
 		return true
 	}
 	for ; len(body) > maxTagBytes; body = body[maxTagBytes:] {
@@ -250,7 +250,7 @@ func TokenText(body []byte) string {
 // ParseFragment parses markup from data within the bounds of a page; what
 // cannot be parsed comes as text.
 func ParseFragment(s string) []*html.Node {
-	if suspicious([]byte(s)) {
+	if suspicious([]byte(s), 0) {
 		s = string(bounded([]byte(s), &page.Page{}))
 	}
 	in := Element(atom.Div, "")

@@ -18,7 +18,7 @@ func attachShadows(doc *html.Node) bool {
 		if host := root.Parent; host != nil && !done[host] { // a host has one
 			done[host] = true
 			tree := strconv.Itoa(len(done))
-			for n := range root.Descendants() {
+			for n := range Below(root) {
 				if n.Type == html.ElementNode {
 					setOwnAttr(n, treeAttr, tree)
 				}
@@ -56,7 +56,7 @@ func treesOf(root *html.Node) map[*html.Node]int32 {
 
 // shadowRoots lists the templates that are shadow roots.
 func shadowRoots(doc *html.Node) (roots []*html.Node) {
-	for n := range doc.Descendants() {
+	for n := range Below(doc) {
 		if n.DataAtom == atom.Template && n.Parent != nil && hostsShadow(n.Parent) {
 			switch strings.ToLower(Attr(n, "shadowrootmode")) {
 			case "open", "closed":
@@ -93,7 +93,7 @@ func attachShadow(host, root *html.Node) {
 // where nothing that is painted comes.
 func fillSlots(root *html.Node, light map[string][]*html.Node) {
 	var slots []*html.Node
-	for n := range root.Descendants() {
+	for n := range Below(root) {
 		if n.Type == html.ElementNode && n.DataAtom == atom.Slot {
 			slots = append(slots, n)
 		}

@@ -41,7 +41,7 @@ func (w *rawWalk) cutAttrs(raw []byte, from, n int) {
 	w.out = append(w.out, w.body[w.done:from]...)
 	w.out = append(w.out, ' ', attrMark)
 	w.out = strconv.AppendInt(w.out, int64(len(w.attrs)), 10)
-	w.attrs, w.done = append(w.attrs, text), w.i-1
+	w.attrs, w.done = append(w.attrs, span{int32(from), int32(w.i - 1)}), w.i-1
 	w.equals += bytes.Count(text, []byte{'='})
 }
 
@@ -57,7 +57,8 @@ func readsAttrs(name string) bool {
 
 // attrReader reads the attributes that were cut out.
 type attrReader struct {
-	texts [][]byte
+	body  []byte
+	texts []span
 	room  []html.Attribute // for those of several elements
 }
 
@@ -70,7 +71,7 @@ func (r *attrReader) restore(n *html.Node) {
 	if err != nil || i >= len(r.texts) {
 		return
 	}
-	n.Attr = r.read(string(r.texts[i]))
+	n.Attr = r.read(string(r.body[r.texts[i].from:r.texts[i].to]))
 	if n.DataAtom == atom.A { // as the tree builder does
 		slices.SortFunc(n.Attr, func(a, b html.Attribute) int { return cmp.Compare(a.Key, b.Key) })
 	}

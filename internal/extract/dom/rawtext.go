@@ -2,6 +2,7 @@ package dom
 
 import (
 	"bytes"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -31,33 +32,49 @@ const (
 
 // cutOut is what was cut out of markup.
 type cutOut struct {
-	raws   [][]byte // scripts and style sheets
-	attrs  [][]byte // attributes, those of a tag together
-	equals int      // how many "=" are in these
+	raws  [][]byte // scripts and style sheets
+	attrs []span   // of the markup: attributes, those of a tag together
+
+	tags   int // start tags, up to where the walk gave up
+	equals int // "=" within attrs
 }
 
-// withoutRaw returns markup whose scripts, style sheets and attributes are replaced by
-// marks, and what they were. The markup is written to buf, or is body itself.
-func withoutRaw(buf, body []byte) (out []byte, cut cutOut) {
-	w := rawWalk{body: body, out: buf, keepAttrs: bytes.IndexByte(body, attrMark) >= 0}
+// span is a part of a text.
+type span struct{ from, to int32 }
+
+// withoutRaw replaces the scripts, style sheets and attributes of markup by marks, and
+// notes what they were. The result is body itself where there are none; otherwise, it holds
+// until w is used again.
+func (w *rawWalk) withoutRaw(body []byte) []byte {
+	*w = rawWalk{body: body, out: w.out[:0], cutOut: cutOut{attrs: w.attrs[:0]}}
+	w.keepAttrs = bytes.IndexByte(body, attrMark) >= 0 || len(body) > math.MaxInt32
 	w.walk()
-	if w.raws == nil && w.attrs == nil {
-		return body, cutOut{}
+	if w.done == 0 {
+		return body
 	}
-	return append(w.out, body[w.done:]...), w.cutOut
+	w.out = append(w.out, body[w.done:]...)
+	return w.out
 }
 
-// markupBuffers are used again: the tree builder copies what it keeps.
-var markupBuffers = sync.Pool{New: func() any { return new([]byte) }}
+// rawWalks are used again: the tree builder copies what it keeps.
+var rawWalks = sync.Pool{New: func() any { return new(rawWalk) }}
 
 const mostMarkup = 4 << 20 // larger buffers are not kept
 
-// restoreRaw puts back what withoutRaw took.
-func restoreRaw(doc *html.Node, cut cutOut) {
-	if cut.raws == nil && cut.attrs == nil {
+// release gives a walk back.
+func (w *rawWalk) release() {
+	if cap(w.out) <= mostMarkup {
+		w.body, w.raws, w.foreign = nil, nil, nil
+		rawWalks.Put(w)
+	}
+}
+
+// restore puts back into the tree what withoutRaw took.
+func (w *rawWalk) restore(doc *html.Node) {
+	if w.done == 0 {
 		return
 	}
-	attrs := attrReader{texts: cut.attrs}
+	attrs := attrReader{body: w.body, texts: w.attrs}
 	for n := range Below(doc) {
 		if n.Type != html.ElementNode {
 			continue
@@ -66,8 +83,8 @@ func restoreRaw(doc *html.Node, cut cutOut) {
 		if n.DataAtom != atom.Script && n.DataAtom != atom.Style || n.FirstChild == nil || !strings.HasPrefix(n.FirstChild.Data, rawMark) {
 			continue
 		}
-		if i, err := strconv.Atoi(n.FirstChild.Data[len(rawMark):]); err == nil && i < len(cut.raws) {
-			n.FirstChild.Data = newlines(string(cut.raws[i]))
+		if i, err := strconv.Atoi(n.FirstChild.Data[len(rawMark):]); err == nil && i < len(w.raws) {
+			n.FirstChild.Data = newlines(string(w.raws[i]))
 		}
 	}
 }
@@ -262,6 +279,7 @@ func (w *rawWalk) startTag() bool {
 	if !ok {
 		return false
 	}
+	w.tags++
 	if w.foreign == nil {
 		w.cutAttrs(raw, begin+len(raw), attrs)
 		if !matters(raw) {

@@ -14,15 +14,15 @@ import (
 func sameTree(t *testing.T, body []byte) (texts, tags int) {
 	t.Helper()
 	want, err := html.Parse(bytes.NewReader(body))
-	out, cut := withoutRaw(nil, body)
-	got, err2 := html.Parse(bytes.NewReader(out))
+	w := new(rawWalk)
+	got, err2 := html.Parse(bytes.NewReader(w.withoutRaw(body)))
 	if err != nil || err2 != nil {
 		if (err == nil) != (err2 == nil) {
 			t.Fatalf("%v, want %v", err2, err)
 		}
 		return 0, 0
 	}
-	restoreRaw(got, cut)
+	w.restore(got)
 	a, b := want, got
 	for a != nil && b != nil {
 		if a.Type != b.Type || a.Data != b.Data || a.Namespace != b.Namespace || !slices.Equal(a.Attr, b.Attr) {
@@ -33,7 +33,7 @@ func sameTree(t *testing.T, body []byte) (texts, tags int) {
 	if a != nil || b != nil {
 		t.Fatalf("one tree goes on: %v, %v\n%.2000q", a, b, body)
 	}
-	return len(cut.raws), len(cut.attrs)
+	return len(w.raws), len(w.attrs)
 }
 
 // long is a text that is worth cutting out.

@@ -165,9 +165,7 @@ func run(file, only string, quiet bool) (wrong int, err error) {
 		if err != nil {
 			return 0, err
 		}
-		if strings.Contains(s.Text, p.one.Canary) {
-			snapshot = pixels.Unmarked
-		}
+		snapshot, _ = pixels.Judge(s.Text, p.one.Canary)
 		content, err := b.Content(ctx, browser.Place{})
 		if err != nil {
 			return 0, err

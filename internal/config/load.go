@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
@@ -56,10 +57,40 @@ func (s Setting) Shown() string {
 	if s.Secret && s.Value != "" {
 		return "(set)"
 	}
-	if address, query, ok := strings.Cut(s.Value, "?"); s.Query && ok && query != "" {
-		return address + "?(set)"
+	if s.Query {
+		shown, _ := maskURL(s.Value)
+		return shown
 	}
 	return s.Value
+}
+
+// maskURL returns an address without what can be a secret in it, and these secrets: the
+// user name and password, the values of the query, the fragment.
+func maskURL(address string) (shown string, secrets []string) {
+	scheme, rest, ok := strings.Cut(address, "://")
+	if !ok {
+		return address, nil
+	}
+	shown = scheme + "://"
+	end := strings.IndexAny(rest, "/?#\\")
+	if end < 0 {
+		end = len(rest)
+	}
+	if at := strings.LastIndexByte(rest[:end], '@'); at >= 0 {
+		secrets = strings.Split(rest[:at], ":")
+		shown, rest = shown+"(set)@", rest[at+1:]
+	}
+	i := strings.IndexAny(rest, "?#")
+	if i < 0 || i+1 == len(rest) {
+		return shown + rest, secrets
+	}
+	for part := range strings.FieldsFuncSeq(rest[i+1:], func(r rune) bool { return r == '&' || r == ';' || r == '#' }) {
+		if _, value, ok := strings.Cut(part, "="); ok {
+			part = value
+		}
+		secrets = append(secrets, part)
+	}
+	return shown + rest[:i+1] + "(set)", secrets
 }
 
 // Settings are all values with their sources.
@@ -238,12 +269,9 @@ func (s *Settings) Secrets() []string {
 		if set.Secret && set.Value != "" {
 			out = append(out, set.Value)
 		}
-		if _, query, ok := strings.Cut(set.Value, "?"); set.Query && ok {
-			for part := range strings.SplitSeq(query, "&") {
-				if _, value, _ := strings.Cut(part, "="); value != "" {
-					out = append(out, value)
-				}
-			}
+		if set.Query {
+			_, secrets := maskURL(set.Value)
+			out = append(out, slices.DeleteFunc(secrets, func(s string) bool { return s == "" })...)
 		}
 	}
 	return out

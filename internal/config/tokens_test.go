@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -100,6 +101,17 @@ func TestQueryMasked(t *testing.T) {
 	}
 	if secrets := strings.Join(s.Secrets(), " "); !strings.Contains(secrets, "k3y-value") || !strings.Contains(secrets, "m0del-key") {
 		t.Errorf("the audit log does not mask them: %q", secrets)
+	}
+	for _, c := range []struct{ url, want string }{
+		{"https://ann:k3y-value@search.example/p", "https://(set)@search.example/p"},
+		{"https://k3y-value@search.example", "https://(set)@search.example"},
+		{"https://search.example/p#k3y-value", "https://search.example/p#(set)"},
+		{"https://search.example/p@q?", "https://search.example/p@q?"},
+	} {
+		shown, secrets := maskURL(c.url)
+		if shown != c.want || strings.Contains(c.url, "k3y") && !slices.Contains(secrets, "k3y-value") {
+			t.Errorf("%s: %q %q", c.url, shown, secrets)
+		}
 	}
 	env["SEARXNG_URL"] = "ftp://ann:k3y-value@search.example/?api=k3y-value"
 	if _, err := Load(Sources{Environment: func(n string) (string, bool) { v, ok := env[n]; return v, ok }}); err == nil || strings.Contains(err.Error(), "k3y-value") {

@@ -180,6 +180,10 @@ func (v *values) animate() {
 			}
 		}
 	}
+	if v.scrolls(len(names)) {
+		v.animateByScrolling(names, times)
+		return
+	}
 	for n, t := range times {
 		v.cells = base
 		for i, name := range names {
@@ -189,6 +193,39 @@ func (v *values) animate() {
 			return
 		}
 	}
+}
+
+// scrolls reports whether one of so many animations runs with a scroll position, and not
+// with time.
+func (v *values) scrolls(n int) bool {
+	for i := range n {
+		if line := v.item(propAnimationTimeline, i); line != "" && line != "auto" {
+			return true
+		}
+	}
+	return false
+}
+
+// animateByScrolling applies animations that run with a scroll position. Whether there is
+// anything to scroll, only a layout says: what is seen in some states only, or without the
+// animations only, is unknown.
+func (v *values) animateByScrolling(names []string, times []float64) {
+	base := v.cells
+	shown, hidden := base, !v.seenNow()
+	seen := !hidden
+	for _, t := range append(times, restFrom, restTo) {
+		v.cells = base
+		for i, name := range names {
+			v.applyAnimation(animationName(name), i, t)
+		}
+		if v.seenNow() {
+			shown, seen = v.cells, true
+		} else {
+			hidden = true
+		}
+	}
+	v.cells = shown
+	v.unknown = v.unknown || seen && hidden
 }
 
 // seenNow reports whether the values paint the element's text.

@@ -206,6 +206,9 @@ type arguments struct {
 
 // function evaluates the math function with a name; its arguments are next.
 func (c *calculator) function(name string) (quantity, bool) {
+	if name == "calc-size" {
+		return c.calcSize()
+	}
 	evaluate := functions[name]
 	if evaluate == nil {
 		return quantity{}, false
@@ -225,6 +228,28 @@ func (c *calculator) function(name string) (quantity, bool) {
 		}
 		c.i++
 	}
+}
+
+// contentSize is what size stands for in calc-size(), in pixels: what only the content of a
+// box says.
+const contentSize = 100
+
+// calcSize reads the arguments of calc-size() (CSS Values and Units Level 5, section
+// 10.4): of what box the size is, and a sum with it.
+func (c *calculator) calcSize() (quantity, bool) {
+	end := strings.IndexByte(c.s[c.i:], ',')
+	if end < 0 {
+		return quantity{}, false
+	}
+	c.i += end + 1
+	before := c.names
+	c.names = func(name string) (float64, bool) { return contentSize, name == "size" }
+	q, ok := c.sum()
+	c.names = before
+	if q.dim == isNumber {
+		q.dim = isLength
+	}
+	return q, ok
 }
 
 // strategy reads how round() rounds; it is empty if a number is next.
@@ -310,6 +335,7 @@ var functions = map[string]func(*arguments) (quantity, bool){
 	"min":          func(a *arguments) (quantity, bool) { return a.least, true },
 	"max":          func(a *arguments) (quantity, bool) { return a.most, true },
 	"clamp":        clamp,
+	"progress":     progress,
 	"round":        round,
 	"mod":          func(a *arguments) (quantity, bool) { return a.same(a.x() - a.y()*math.Floor(a.x()/a.y())) },
 	"rem":          func(a *arguments) (quantity, bool) { return a.same(math.Mod(a.x(), a.y())) },
@@ -335,6 +361,15 @@ func clamp(a *arguments) (quantity, bool) {
 	x, lo, ok1 := alike(a.first[1], a.first[0])
 	x, hi, ok2 := alike(x, a.first[2])
 	return quantity{math.Max(lo.v, math.Min(x.v, hi.v)), x.dim}, a.n == 3 && ok1 && ok2
+}
+
+// progress is how far a value is from a start to an end, without leaving them.
+func progress(a *arguments) (quantity, bool) {
+	start, end := a.y(), a.first[2].v
+	if start == end {
+		return isNumeric(0)
+	}
+	return quantity{v: math.Max(0, math.Min(1, (a.x()-start)/(end-start)))}, a.n == 3
 }
 
 func round(a *arguments) (quantity, bool) {

@@ -230,8 +230,12 @@ func (v *values) veiled() Look {
 	if n, ok := cssNumber(v.get(propOpacity)); ok && n <= invisible {
 		return v.by(Opacity, propOpacity)
 	}
-	if filtersAll(v.get(propFilter)) {
+	filter := v.get(propFilter)
+	if filtersAll(filter) {
 		return v.by(Opacity, propFilter)
+	}
+	if strings.Contains(filter, "url(") || v.has(propDoubt) {
+		v.unknown = true
 	}
 	if v.masked() {
 		return v.by(Opacity, propMask)
@@ -309,7 +313,17 @@ func (v *values) masked() bool {
 			}
 		}
 	}
-	return masksAll(x, v.get(propMaskMode) == "luminance" || strings.Contains(x, "luminance"))
+	mode := v.get(propMaskMode)
+	for _, word := range [...]string{"exclude", "subtract", "intersect", "xor", "source-"} {
+		if strings.Contains(x, word) || strings.Contains(mode, word) {
+			v.unknown = true
+			return false
+		}
+	}
+	if strings.Contains(x, "url(") {
+		v.unknown = true
+	}
+	return masksAll(x, strings.Contains(mode, "luminance") || strings.Contains(x, "luminance"))
 }
 
 // anyZero reports whether one of these lengths leaves nothing.
@@ -464,6 +478,7 @@ func (v *values) moved() Look {
 			if v.isBeyond(p, limits[p-propLeft]) {
 				return v.by(Place, p)
 			}
+			v.unknown = v.unknown || anchoredAway(v.get(p))
 		}
 	case "relative":
 		for _, p := range [...]property{propLeft, propTop, propRight, propBottom} {

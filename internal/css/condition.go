@@ -12,6 +12,9 @@ import (
 type containerQuery struct {
 	name, cond string
 	up         int32 // the query around it, 0 for none
+	// starting is set for @starting-style, the rules of which apply before a transition,
+	// and partial for rules about a part of an element's text.
+	starting, partial bool
 }
 
 // selectorScope is an @scope (CSS Cascading and Inheritance Level 6, section 2.5).
@@ -38,6 +41,26 @@ func (s *Sheets) newContainerQuery(prelude string, up int32) int32 {
 	}
 	s.conds = append(s.conds, q)
 	return int32(len(s.conds)) - 1
+}
+
+// newCondition adds a condition that is not computed.
+func (s *Sheets) newCondition(q containerQuery) int32 {
+	if len(s.conds) >= maxConditions {
+		s.capped = true
+		return q.up
+	}
+	s.conds = append(s.conds, q)
+	return int32(len(s.conds)) - 1
+}
+
+// isSlow reports whether a transition takes so long that a person sees how it begins.
+func isSlow(value string) bool {
+	for word := range strings.FieldsFuncSeq(value, func(r rune) bool { return r == ',' || r == ' ' || r == ';' || r == ':' }) {
+		if q, ok := simple(word); ok && q.dim == isTime && q.v > restFrom {
+			return true
+		}
+	}
+	return false
 }
 
 func (s *Sheets) newScope(prelude string, style *html.Node) int32 {
@@ -121,6 +144,13 @@ func (v *View) holds(cond int32, i int) truth {
 	t := yes
 	for ; cond != 0; cond = v.s.conds[cond].up {
 		q := &v.s.conds[cond]
+		if q.starting && !v.s.slow {
+			return no
+		}
+		if q.starting || q.partial {
+			t = unknown
+			continue
+		}
 		left := maxStyle
 		one := condition(plainVars(q.cond), func(s string) truth {
 			return v.sizeQuery(q.name, s, i)

@@ -15,6 +15,8 @@ func mayCover(decls []decl) bool {
 			placed = placed || d.value == "absolute" || d.value == "fixed"
 		case propBackground, propBackgroundImage:
 			filled = true
+		case propBackdrop, propBoxShadow:
+			filled = filled || washes(plain(d.value)) || fills(plain(d.value), palette{})
 		}
 	}
 	return placed && filled
@@ -49,17 +51,58 @@ func (v *View) Covers() (block, order int, ok bool) {
 // isOpaque reports whether the element is painted, with a background that nothing
 // shows through; current is the colour of its text.
 func (v *values) isOpaque(current rgb) bool {
-	if v.get(propVisibility) == "hidden" || v.get(propBlend) != "" {
+	if v.get(propVisibility) == "hidden" {
 		return false
 	}
 	if n, ok := cssNumber(v.get(propOpacity)); ok && n < opaque || v.hides().Why != InSight {
 		return false
 	}
-	c, known := backgroundColor(v.get(propBackground), palette{current: current})
+	colors := palette{current: current}
+	if washes(v.get(propBackdrop)) {
+		return true
+	}
+	c, known := backgroundColor(v.get(propBackground), colors)
 	if !known {
 		c, known = flatImage(v.get(propBackgroundImage), palette{})
 	}
-	return known && !c.clear && !c.thin
+	switch v.get(propBlend) {
+	case "", "normal":
+		return known && !c.clear && !c.thin || fills(v.get(propBoxShadow), colors)
+	case "lighten", "screen", "plus-lighter": // nothing is lighter than white
+		return known && near(c, white)
+	case "darken", "multiply":
+		return known && near(c, black)
+	}
+	return false
+}
+
+// washes reports whether a backdrop-filter changes the colours behind a box so much that
+// letters may not show.
+func washes(v string) bool {
+	for _, name := range [...]string{"brightness", "contrast", "opacity"} {
+		args, ok := call(v, name)
+		if n, isNumber := cssNumber(strings.TrimSpace(args)); ok && isNumber && (n <= partOpaque || n >= 4) {
+			return true
+		}
+	}
+	return false
+}
+
+// fills reports whether a shadow inside a box fills the box with an opaque colour.
+func fills(v string, p palette) bool {
+	for layer := range splitTop(v, ',') {
+		words := splitSpace(layer)
+		c, ok := p.among(words)
+		wide := false
+		for _, w := range words {
+			n, isLength := pixels(w)
+			wide = wide || isLength && n >= maxLow
+		}
+		if ok && wide && !c.clear && !c.thin && strings.Contains(layer, "inset") {
+			return true
+		}
+	}
+	return false
 }
 
 // spans reports whether a placed element reaches from edge to edge of its containing

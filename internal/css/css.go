@@ -30,10 +30,11 @@
 //
 // 2 MiB of sheets, 50,000 kept rules, 200,000 kept declarations, 32 levels of
 // nested blocks and 2,000,000 steps of matching are read; beyond that,
-// [Sheets.Complete] returns false. @import, @container, @scope and @starting-style
-// are ignored, shadow trees share the page's sheets, an invalid selector does not
-// invalidate its list, and `all` and `revert-layer` are unknown. Lengths are
-// estimates, because this package has no layout.
+// [Sheets.Complete] returns false. Lengths are estimates, because this package has no
+// layout. What it does not compute may hide text, and is Unknown: filters and masks that
+// are pictures, motion along a path, positions by anchors, animations that follow a scroll
+// position, slow transitions from @starting-style, thick lines through letters, tracks of a
+// grid without a height, and the first lines of a text.
 package css
 
 import (
@@ -80,6 +81,7 @@ type Sheets struct {
 	bytes      int
 	frames     int  // keyframes
 	reverts    bool // a value is revert or revert-layer
+	slow       bool // a transition takes long
 	keyframes  map[string][]keyframe
 	registered map[string]registration
 	functions  map[string]function
@@ -202,6 +204,9 @@ func (p *parser) sheet(src string, layer int32) {
 // properties influence which rules may hide text. It is needed only for attributes
 // for which [Tells] returns true.
 func (s *Sheets) AddAttribute(style string) {
+	if i := strings.Index(style, "ransition"); i >= 0 {
+		s.slow = s.slow || isSlow(style[i:])
+	}
 	var buf [8]decl
 	for _, d := range readStyle(buf[:0], style) {
 		s.learn(d)
@@ -210,7 +215,7 @@ func (s *Sheets) AddAttribute(style string) {
 
 // Tells reports whether a style attribute must be passed to AddAttribute.
 func Tells(style string) bool {
-	return strings.Contains(style, "--") || strings.Contains(style, "ackground") || strings.Contains(style, "color") || strings.IndexByte(style, '\\') >= 0
+	return strings.Contains(style, "--") || strings.Contains(style, "ackground") || strings.Contains(style, "color") || strings.Contains(style, "ransition") || strings.IndexByte(style, '\\') >= 0
 }
 
 // learn records what a declaration means for other rules.

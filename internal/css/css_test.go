@@ -172,6 +172,33 @@ func TestSheets(t *testing.T) {
 		{"filter", "p{filter:opacity(0%)}", box, Opacity},
 		{"mask", "p{mask:linear-gradient(transparent,transparent)}", box, Opacity},
 		{"edge on", "p{rotate:y 90deg}", box, Size},
+
+		// What is not computed.
+		{"a picture as a filter", "p{filter:url(#f)}", box, Unknown},
+		{"a picture as a mask", "p{mask-image:url(a.svg)}", box, Unknown},
+		{"masks that leave each other out", "p{mask:linear-gradient(#000,#000) exclude,linear-gradient(#000,#000)}", box, Unknown},
+		{"masks that are joined", "p{mask:linear-gradient(#000,#000)}", box, InSight},
+		{"a motion path", "p{offset-path:path('M -9000 0 L -9000 0')}", box, Unknown},
+		{"no motion path", "p{offset-path:none}", box, InSight},
+		{"a thick line through letters", "p{text-decoration:line-through #fff 3em}", box, Unknown},
+		{"a line through letters", "p{text-decoration:line-through red 2px}", box, InSight},
+		{"a thick line below letters", "p{text-decoration:underline gold 8px}", box, InSight},
+		{"the first line", "p::first-line{color:#fff}", box, Unknown},
+		{"the first line in another type", "p::first-line{font-weight:bold;color:#333}", box, InSight},
+		{"the first line, and something else hides", "p::first-line{color:#333} p{color:#fff}", box, Color},
+		{"an anchor that may be missing", "p{position:absolute;left:anchor(--a left,-9999px)}", box, Unknown},
+		{"an anchor", "p{position:absolute;left:anchor(--a left)}", box, InSight},
+		{"shown only with its anchor", "p{position:absolute;position-visibility:no-overflow}", box, Unknown},
+		{"a row without height", "div{grid-template-rows:0fr}", `<div id=t>x`, Unknown},
+		{"rows", "div{grid-template-rows:1fr 0fr}", `<div id=t>x`, InSight},
+		{"wrapped rows of a low box", "div{display:flex;flex-wrap:wrap;height:20px;overflow:hidden}", `<div><b></b><b id=t>x`, Unknown},
+		{"a row of a low box", "div{display:flex;height:20px;overflow:hidden}", `<div><b></b><b id=t>x`, InSight},
+		{"columns of a low box", "div{columns:2;height:20px;overflow:hidden}", `<div><p></p><p id=t>x`, Unknown},
+		{"a slow transition from nothing", "p{opacity:1;transition:opacity 1h 99999s}@starting-style{p{opacity:0}}", box, Unknown},
+		{"a transition from nothing", "p{opacity:1;transition:opacity 1s}@starting-style{p{opacity:0}}", box, InSight},
+		{"a slow transition to nothing", "p{opacity:0;transition:opacity 99s}@starting-style{p{opacity:1}}", box, Unknown},
+		{"no animation but by scrolling", "@keyframes a{from{opacity:0}} p{animation:a 1s both;animation-timeline:scroll()}", box, Unknown},
+		{"nothing in every state", "@keyframes a{from,to{opacity:0}} p{opacity:0;animation:a 1s both;animation-timeline:view()}", box, Opacity},
 	} {
 		var s Sheets
 		if got := seen(t, &s, "<!doctype html><style>"+c.sheet+"</style><body>"+c.body); got.Why != c.want {

@@ -21,6 +21,9 @@ type flow struct {
 	margin float64
 	// open is set where a margin collapses through the box itself.
 	open bool
+	box  bool // it is the low box itself
+	// breaks is set where its children may stand in rows or columns that it does not show.
+	breaks bool
 }
 
 // beyond reports whether what comes next in the element is below what the box shows.
@@ -69,6 +72,7 @@ func (v *View) place(k int, ask mask) (hidden bool) {
 	if up == nil && ask&sizes != sizes {
 		return false
 	}
+	v.maybe = v.maybe || up != nil && up.breaks
 	vals := v.valuesOf(k, flowing)
 	display := vals.get(propDisplay)
 	if vals.isInline(display) {
@@ -95,9 +99,19 @@ func (v *View) place(k int, ask mask) (hidden bool) {
 		if low, ok := vals.lowBox(); ok {
 			low.row = f.flow.row
 			f.flow = low
+			f.flow.breaks = vals.breaks(display)
 		}
 	}
 	return hidden
+}
+
+// breaks reports whether the content of a box goes on in other rows or columns, which the
+// box may not show.
+func (v *values) breaks(display string) bool {
+	if columns := v.get(propColumns); columns != "" && columns != "auto" && !isWide(columns) {
+		return true
+	}
+	return strings.Contains(display, "flex") && strings.Contains(v.get(propFlexWrap), "wrap") && !strings.Contains(v.get(propFlexWrap), "nowrap")
 }
 
 func (v *values) length(p property) float64 { n, _ := pixels(v.get(p)); return n }
@@ -111,10 +125,13 @@ func (v *values) flowIn(f, up *flow, positioned bool) bool {
 		return false
 	case "absolute":
 		top, bottom := v.get(propTop), v.get(propBottom)
-		if strings.HasSuffix(top, "%") || bottom != "" && bottom != "auto" || !positioned {
+		share := strings.HasSuffix(top, "%")
+		if share && !up.box || bottom != "" && bottom != "auto" || !positioned {
 			return false
 		}
-		if top != "" && top != "auto" {
+		if q, ok := simple(top); ok && share {
+			f.at = q.v * up.limit
+		} else if top != "" && top != "auto" {
 			f.at = v.length(propTop)
 		} else {
 			f.at += up.used
@@ -168,6 +185,7 @@ func (v *values) lowBox() (flow, bool) {
 	return flow{
 		limit: max(h, least, 0) + above + max(0, v.length(propPaddingBottom), .1),
 		at:    above,
+		box:   true,
 		open:  !block && above == 0,
 		rule:  v.cells[propHeight].rule,
 	}, true

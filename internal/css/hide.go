@@ -1,6 +1,9 @@
 package css
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // asks returns the properties to cascade to know whether an element with this
 // declaration is hidden; none when the declaration cannot hide.
@@ -125,7 +128,8 @@ var hiders = [propAll + 1]func(s *Sheets, v string) bool{
 	propBackground:        (*Sheets).backMayMatch,
 	propBackgroundImage:   (*Sheets).imageMayMatch,
 	propBlend:             func(_ *Sheets, v string) bool { return v != "normal" },
-	propMask:              func(_ *Sheets, v string) bool { return masksAll(v, false) || strings.Contains(v, "gradient(") },
+	propMask:              func(_ *Sheets, v string) bool { return masksAll(v, false) || isPicture(v) },
+	propDoubt:             func(_ *Sheets, v string) bool { return true },
 	propFilter:            mayFilter,
 }
 
@@ -151,7 +155,7 @@ func containsPaint(_ *Sheets, v string) bool {
 // mayMove reports whether an offset may place a box beyond an edge; see isFixedAway
 // for percentages.
 func mayMove(_ *Sheets, v string) bool {
-	return farAway(v) || farOff(v, screenHeight) && !strings.HasSuffix(v, "%")
+	return farAway(v) || farOff(v, screenHeight) && !strings.HasSuffix(v, "%") || anchoredAway(v)
 }
 
 func isLowLine(_ *Sheets, v string) bool {
@@ -189,5 +193,49 @@ func (s *Sheets) mayMatchText(c rgb) bool {
 }
 
 func mayFilter(_ *Sheets, v string) bool {
-	return filtersAll(v) || strings.Contains(v, "brightness(") || strings.Contains(v, "contrast(") || strings.Contains(v, "invert(")
+	return filtersAll(v) || strings.Contains(v, "url(") || strings.Contains(v, "brightness(") || strings.Contains(v, "contrast(") || strings.Contains(v, "invert(")
+}
+
+// doubtful reports whether a declaration of a property that this package does not
+// compute may hide text: its elements are kept with a mark.
+func doubtful(name, v string) bool {
+	switch name {
+	case "offset-path", "offset":
+		return strings.IndexByte(v, '(') >= 0
+	case "font-size-adjust":
+		words := splitSpace(v)
+		n, ok := cssNumber(words[len(words)-1])
+		return ok && n <= partOpaque
+	case "position-visibility":
+		return v != "always"
+	case "text-decoration":
+		return strings.Contains(v, "line-through") && hasThick(v, thickLine)
+	case "text-decoration-thickness":
+		return hasThick(v, 2*thickLine)
+	}
+	// A track of a grid without a height or a width; without a bound of the content
+	// it gives room all the same.
+	tracks, _, _ := strings.Cut(v, "/")
+	tracks = strings.TrimSpace(tracks)
+	return tracks == "0fr" || tracks == "0" || tracks == "0px" || strings.HasPrefix(tracks, "minmax(0") && strings.HasSuffix(tracks, ",0fr)")
+}
+
+// thickLine is from how many pixels on a line through letters may cover them.
+const thickLine = 6
+
+// hasThick reports whether one of the words of a value is a length of so many pixels.
+func hasThick(v string, most float64) bool {
+	return slices.ContainsFunc(splitSpace(v), func(w string) bool { n, ok := pixels(w); return ok && n >= most })
+}
+
+// anchoredAway reports whether an offset is far away where the box that it names is not
+// there.
+func anchoredAway(v string) bool {
+	args, ok := call(v, "anchor")
+	if !ok {
+		return false
+	}
+	_, otherwise, _ := cutTop(args, ',')
+	otherwise = strings.TrimSpace(otherwise)
+	return farAway(otherwise) || farOff(otherwise, screenHeight)
 }

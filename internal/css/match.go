@@ -293,6 +293,10 @@ func (s *Sheets) fitsPseudo(p *pseudo, n, anchor *html.Node) bool {
 		return isWritable(n) != p.last
 	case pseudoRequired:
 		return isInput(n) && hasAttr(n, "required") != p.last
+	case pseudoInvalid:
+		return isInput(n) && (hasAttr(n, "required") && !hasValue(n)) != p.last
+	case pseudoPlaceholder:
+		return isInput(n) && hasAttr(n, "placeholder") && !hasValue(n)
 	case pseudoLang:
 		return s.hasLang(n, p.lang)
 	}
@@ -305,6 +309,12 @@ func isTop(n *html.Node) bool { return n.Parent != nil && n.Parent.Type == html.
 // isInput reports whether an element takes a value that can be required.
 func isInput(n *html.Node) bool {
 	return n.Data == "input" || n.Data == "textarea" || n.Data == "select"
+}
+
+// hasValue reports whether an element that takes a value begins with one.
+func hasValue(n *html.Node) bool {
+	value, _ := attrOf(n, "value")
+	return value != "" || hasAttr(n, "checked") || n.Data != "input" && n.FirstChild != nil
 }
 
 // isWritable reports whether a person can write into an element.

@@ -29,8 +29,10 @@ var propertyNames = map[string]property{
 	"right": propRight, "inset-inline-end": propRight,
 	"top": propTop, "inset-block-start": propTop, "inset-block": propTop,
 	"bottom": propBottom, "inset-block-end": propBottom,
-	"flex":        propFlex,
-	"flex-grow":   propFlexGrow,
+	"flex":      propFlex,
+	"flex-grow": propFlexGrow,
+	"columns":   propColumns, "column-count": propColumns, "column-width": propColumns,
+	"flex-wrap": propFlexWrap, "flex-flow": propFlexWrap,
 	"float":       propFloat,
 	"z-index":     propZIndex,
 	"inset":       propInset,
@@ -59,7 +61,7 @@ var propertyNames = map[string]property{
 	"background-size": propBackgroundSize, "-webkit-background-size": propBackgroundSize,
 	"mask": propMask, "mask-image": propMask, "-webkit-mask": propMask, "-webkit-mask-image": propMask,
 	"mask-size": propMaskSize, "-webkit-mask-size": propMaskSize,
-	"mask-mode":     propMaskMode,
+	"mask-mode": propMaskMode, "mask-composite": propMaskMode, "-webkit-mask-composite": propMaskMode,
 	"mask-position": propMaskPosition, "-webkit-mask-position": propMaskPosition,
 	"filter": propFilter, "-webkit-filter": propFilter,
 	"backface-visibility": propBackface, "-webkit-backface-visibility": propBackface,
@@ -79,6 +81,11 @@ var propertyNames = map[string]property{
 	"animation-play-state": propAnimationPlay, "-webkit-animation-play-state": propAnimationPlay,
 	"animation-timeline": propAnimationTimeline,
 	"all":                propAll,
+	"backdrop-filter":    propBackdrop, "-webkit-backdrop-filter": propBackdrop,
+	"box-shadow":  propBoxShadow,
+	"offset-path": propDoubt, "offset": propDoubt, "font-size-adjust": propDoubt, "position-visibility": propDoubt,
+	"text-decoration": propDoubt, "text-decoration-thickness": propDoubt,
+	"grid-template-rows": propDoubt, "grid-template-columns": propDoubt, "grid-template": propDoubt, "grid": propDoubt,
 }
 
 // propertyOf returns the property with a name in lower case, or propNone.

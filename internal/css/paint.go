@@ -8,6 +8,7 @@ type paint struct {
 	color, fill, back               rgb
 	filled, dark                    bool // fill is set; the colour scheme is dark
 	painted                         bool // back is that of an element inside of the effect
+	based                           bool // an element around is painted: something that a blend mode mixes with
 	effect                          *effect
 	shown                           bool    // a shadow or an outline shows the letters whatever their colour
 	faint, small                    float64 // the product of opacities, of scales; 0 is 1
@@ -20,7 +21,8 @@ type effect struct {
 	up     *effect
 	blend  string
 	filter string
-	under  rgb // what is behind the box
+	under  rgb  // what is behind the box
+	based  bool // that is painted by an element; the canvas does not blend
 }
 
 // inheritColors applies the colours of the text and of the background.
@@ -39,7 +41,7 @@ func (v *values) inheritColors(p *paint) {
 	v.inheritFill(p, colors)
 	v.inheritOutline(p, colors)
 	if blend, filter := v.blend(), v.filter(); blend != "" || filter != "" {
-		p.effect = &effect{up: p.effect, blend: blend, filter: filter, under: p.back}
+		p.effect = &effect{up: p.effect, blend: blend, filter: filter, under: p.back, based: p.based}
 		p.painted = false
 	}
 	v.background(p, colors)
@@ -120,9 +122,9 @@ func (v *values) backgroundColor(p *paint, colors palette) {
 	case v.get(propBackgroundClip) == "text" && ok:
 		// it is painted behind the letters only
 	case ok && !c.thin:
-		p.back, p.flatBy, p.painted = c, v.cells[propBackground].rule, true
+		p.back, p.flatBy, p.painted, p.based = c, v.cells[propBackground].rule, true, true
 	case ok || v.s.valid(propColor, x):
-		p.back = rgb{}
+		p.back, p.based = rgb{}, true
 	}
 }
 
@@ -142,9 +144,9 @@ func (v *values) backgroundImage(p *paint, colors palette) {
 		}
 	case ok && c.clear:
 	case ok && !c.thin && v.get(propBackgroundSize) == "" && !strings.Contains(x, "no-repeat"):
-		p.back, p.flatBy, p.painted = c, v.cells[propBackgroundImage].rule, true
+		p.back, p.flatBy, p.painted, p.based = c, v.cells[propBackgroundImage].rule, true, true
 	default:
-		p.back = rgb{} // a picture or a gradient
+		p.back, p.based = rgb{}, true // a picture or a gradient
 	}
 }
 
@@ -214,7 +216,7 @@ func (p *paint) isFlat() bool {
 				back = filtered(back, e.filter)
 			}
 		}
-		if e.blend != "" {
+		if e.blend != "" && e.based {
 			if !e.under.known {
 				return false
 			}

@@ -284,6 +284,15 @@ func (p *parser) styleRule(selector string, layer, parent int32, depth int) {
 		return
 	}
 	p.begun = true
+	if strings.Contains(selector, "::details-content") {
+		// The content of details that are open; what closed ones hold, a click shows.
+		selector = strings.ReplaceAll(selector, "::details-content", "[open]>:not(summary)")
+	}
+	if before, ok := firstLineOf(selector); ok {
+		selector = before
+		defer func(cond int32) { p.cond = cond }(p.cond)
+		p.cond = s.newCondition(containerQuery{up: p.cond, partial: true})
+	}
 	me := int32(len(s.rules))
 	s.rules = append(s.rules, rule{selector: selector, parent: parent, first: int32(len(s.decls)), layer: layer, cond: p.cond, scope: p.scope, tree: p.tree})
 	p.block(layer, me, depth+1)
@@ -293,12 +302,23 @@ func (p *parser) styleRule(selector string, layer, parent int32, depth int) {
 	}
 }
 
+// firstLineOf returns the selector of the elements the first lines of which a selector is
+// about. How much of their text that is, only a layout says.
+func firstLineOf(selector string) (string, bool) {
+	s := strings.TrimSpace(selector)
+	before, ok := strings.CutSuffix(strings.ToLower(s), ":first-line")
+	if !ok || strings.IndexByte(s, ',') >= 0 {
+		return "", false
+	}
+	return strings.TrimSuffix(s[:len(before)], ":"), true
+}
+
 // onlyHelps reports whether a rule has only properties that matter beside others,
 // which pages have in the same rule. There are many such rules.
 func (s *Sheets) onlyHelps(i int32) bool {
 	for _, d := range s.declsOf(i) {
 		switch d.prop {
-		case propPaddingTop, propPaddingRight, propPaddingBottom, propPaddingLeft, propZIndex, propFloat, propWhiteSpace, propFlexGrow, propBackgroundSize:
+		case propPaddingTop, propPaddingRight, propPaddingBottom, propPaddingLeft, propZIndex, propFloat, propWhiteSpace, propFlexGrow, propBackgroundSize, propBackdrop, propBoxShadow, propMaskMode, propColumns, propFlexWrap:
 		case propLineHeight, propLetterSpacing, propContent:
 			if s.mayHide(d.prop, d.value, 0) {
 				return false
@@ -393,13 +413,16 @@ func (p *parser) readDecl() (decl, bool) {
 		d.prop = propertyOf(name)
 	}
 	if d.prop == propNone {
+		if p.s != nil && !p.s.slow && strings.Contains(name, "transition") {
+			p.s.slow = isSlow(value)
+		}
 		return d, true
 	}
 	value = strings.TrimSpace(value)
 	if k := strings.LastIndexByte(value, '!'); k >= 0 && strings.TrimSpace(plain(value[k+1:])) == "important" {
 		d.important, value = true, strings.TrimSpace(value[:k])
 	}
-	if value == "" && !custom || len(value) > maxStyle {
+	if value == "" && !custom || len(value) > maxStyle || d.prop == propDoubt && !doubtful(strings.ToLower(name), plain(value)) {
 		d.prop = propNone
 	}
 	d.value = value
@@ -479,6 +502,8 @@ func (p *parser) atRule(layer, rule int32, depth int) {
 		layer = p.s.layerNamed(layer, prelude)
 	case "container":
 		p.cond = p.s.newContainerQuery(prelude, p.cond)
+	case "starting-style":
+		p.cond = p.s.newCondition(containerQuery{up: p.cond, starting: true})
 	case "scope":
 		p.scope = p.s.newScope(prelude, p.element)
 	case "keyframes", "-webkit-keyframes":

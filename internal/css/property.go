@@ -46,6 +46,7 @@ const (
 	propTextSecurity
 	propContent
 	propContain
+	propDoubt // see doubtful
 
 	// The properties from here on are needed only beside others. Those of a group
 	// share a bit of a mask.
@@ -58,6 +59,8 @@ const (
 	propPaddingLeft
 	propWhiteSpace
 	propIntrinsicSize
+	propColumns
+	propFlexWrap
 	lastOfBoxes
 	propFloat
 	propZIndex
@@ -72,6 +75,8 @@ const (
 	propTextShadow
 	propTextStroke
 	propColorScheme
+	propBackdrop
+	propBoxShadow
 	lastOfColors
 	propContainerType
 	propContainerName

@@ -62,6 +62,8 @@ const (
 	pseudoHost
 	pseudoField    // can be written into; last is the opposite
 	pseudoRequired // has to be filled in; last is the opposite
+	pseudoInvalid  // its value is not one that it may have; last is the opposite
+	pseudoPlaceholder
 	pseudoDefined
 	pseudoDir
 	pseudoEmpty
@@ -550,18 +552,24 @@ func pseudoOf(name string) pseudo {
 		return pseudo{kind: pseudoEnabled}
 	case "link", "any-link", "-webkit-any-link":
 		return pseudo{kind: pseudoLink}
-	case "open", "popover-open", "modal":
+	case "open":
 		return pseudo{kind: pseudoOpen}
 	case "defined":
 		return pseudo{kind: pseudoDefined}
 	case "hover", "focus", "active", "target", "visited", "focus-within", "focus-visible", "target-within",
 		"indeterminate", "fullscreen", "playing", "picture-in-picture", "user-invalid", "user-valid", "current",
 		"past", "future", "autofill", "-webkit-autofill", "-webkit-full-screen", "state",
-		"local-link", "invalid", "out-of-range", "placeholder-shown", "blank",
+		"local-link", "out-of-range", "blank", "popover-open", "modal",
 		"before", "after", "first-line", "first-letter":
 		return pseudo{kind: pseudoNever}
-	case "read-write", "valid", "in-range":
+	case "read-write", "in-range":
 		return pseudo{kind: pseudoField}
+	case "invalid":
+		return pseudo{kind: pseudoInvalid}
+	case "valid":
+		return pseudo{kind: pseudoInvalid, last: true}
+	case "placeholder-shown":
+		return pseudo{kind: pseudoPlaceholder}
 	case "read-only":
 		return pseudo{kind: pseudoField, last: true}
 	case "optional":

@@ -131,7 +131,7 @@ func (s *Sheets) readMasks(r int32) {
 	if rule.sets&(1<<propPosition) != 0 && isFixedAway(decls) {
 		rule.hides |= places
 	}
-	if rule.sets&(1<<propPosition) != 0 && rule.sets&(1<<propBackground|1<<propBackgroundImage) != 0 && mayCover(decls) {
+	if rule.sets&(1<<propPosition) != 0 && rule.sets&(1<<propBackground|1<<propBackgroundImage|coloring) != 0 && mayCover(decls) {
 		rule.hides |= coverBit
 	}
 }
@@ -441,7 +441,8 @@ func (v *View) cascade(vals *values, i int, want mask) {
 		case no:
 			return
 		case unknown:
-			v.maybe = v.maybe || i == len(v.stack)-1
+			// Of rules about a part of the text, those that may hide are suspects before.
+			v.maybe = v.maybe || i == len(v.stack)-1 && !s.conds[r.cond].partial
 			return
 		}
 		rank := s.layers[r.layer].rank
@@ -533,12 +534,13 @@ func (v *View) colors(vals *values, i int) {
 	f := &v.stack[i]
 	p := &f.paint
 	p.color, p.back, p.flatBy = black, white, Inline
-	p.fill, p.filled, p.dark, p.painted, p.effect, p.shown = rgb{}, false, false, false, nil, false
+	p.fill, p.filled, p.dark, p.painted, p.based, p.effect, p.shown = rgb{}, false, false, false, false, nil, false
 	if i > 0 {
 		up := &v.stack[i-1]
 		f.vars = up.vars
 		p.color, p.back, p.flatBy = up.paint.color, up.paint.back, up.paint.flatBy
-		p.fill, p.filled, p.dark, p.painted, p.effect, p.shown = up.paint.fill, up.paint.filled, up.paint.dark, up.paint.painted, up.paint.effect, up.paint.shown
+		p.fill, p.filled, p.dark, p.painted, p.based = up.paint.fill, up.paint.filled, up.paint.dark, up.paint.painted, up.paint.based
+		p.effect, p.shown = up.paint.effect, up.paint.shown
 	}
 	if v.s.Unread && (i < 2 || hasAttr(f.node, "class") || hasAttr(f.node, "id")) {
 		p.back = rgb{} // a sheet that was not read may paint it

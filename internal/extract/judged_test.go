@@ -25,6 +25,8 @@ func TestJudged(t *testing.T) {
 		{name: "not seen, whatever a sheet says", body: "<p>" + hidden(css.Place, "words") + "</p>", omitted: page.HiddenOffScreen},
 		{name: "a part of a text", body: "<p>one " + hidden(css.Clip, "two") + " three</p>", want: "one three", omitted: page.HiddenClip},
 		{name: "covered", body: "<p>" + hidden(css.Covered, "words") + "</p>", want: "(not shown)\n\nwords"},
+		{name: "covered with what is around it", body: "<div><p>" + hidden(css.Covered, "one") + "<b>" + hidden(css.Covered, "two") + "</b></p><p>" + hidden(css.Covered, "three") + "</p></div>",
+			want: "(not shown)\n\none**two**\n\n(not shown)\n\nthree"},
 		{name: "traces of letters", body: "<p>" + text.OwnMark(css.Look{Why: css.Color, Traced: true}.Code(), "words") + "</p>", want: "(not shown)\n\nwords"},
 		{name: "not known", body: "<p>" + hidden(css.Unknown, "words") + "</p>", want: "(visibility unknown) words", unknown: true},
 		{name: "behind a button", body: `<button>More</button><div><p>` + hidden(css.Display, "words") + `</p><p style="display:none">` + hidden(css.Display, "never") + "</p></div>",

@@ -33,10 +33,7 @@ func Pager(env func(string) (string, bool)) []string {
 func Page(ctx context.Context, pager []string, text string, stdout, stderr *os.File) error {
 	c := exec.CommandContext(ctx, pager[0], pager[1:]...)
 	c.Stdout, c.Stderr = stdout, stderr
-	c.Env = os.Environ()
-	if _, ok := os.LookupEnv("LESS"); !ok {
-		c.Env = append(c.Env, "LESS=FRX")
-	}
+	c.Env = environment(os.Environ())
 	in, err := c.StdinPipe()
 	if err != nil {
 		return err
@@ -51,4 +48,27 @@ func Page(ctx context.Context, pager []string, text string, stdout, stderr *os.F
 		return err
 	}
 	return nil
+}
+
+// environment is what a pager gets of these variables: those of the terminal, of the
+// language and of less. The others can hold keys.
+func environment(all []string) []string {
+	out, less := []string{}, false
+	for _, v := range all {
+		name, _, _ := strings.Cut(v, "=")
+		switch name {
+		case "PATH", "HOME", "USER", "SHELL", "LANG", "TERM", "TERMINFO", "COLORTERM", "COLUMNS", "LINES", "TMPDIR", "XDG_CONFIG_HOME",
+			"SystemRoot", "ComSpec", "PATHEXT", "TEMP", "TMP", "USERPROFILE":
+		default:
+			if !strings.HasPrefix(name, "LC_") && !strings.HasPrefix(name, "LESS") && !strings.HasPrefix(name, "BAT_") {
+				continue
+			}
+		}
+		less = less || name == "LESS"
+		out = append(out, v)
+	}
+	if !less {
+		out = append(out, "LESS=FRX")
+	}
+	return out
 }

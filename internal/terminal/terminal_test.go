@@ -94,3 +94,14 @@ func TestPager(t *testing.T) {
 		}
 	}
 }
+
+// TestPagerEnvironment: a pager gets what a terminal needs, and no key.
+func TestPagerEnvironment(t *testing.T) {
+	got := strings.Join(environment([]string{"PATH=/bin", "OPENAI_API_KEY=secret", "WEB_SERVE_TOKEN=secret", "AWS_SECRET=secret", "LC_ALL=C", "TERM=xterm", "LESSOPEN=|x"}), " ")
+	if want := "PATH=/bin LC_ALL=C TERM=xterm LESSOPEN=|x LESS=FRX"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if got := environment([]string{"LESS=R"}); len(got) != 1 {
+		t.Errorf("the user's LESS is replaced: %q", got)
+	}
+}

@@ -18,6 +18,11 @@ const (
 	variable = "SPYHOP_DOCUMENT_WORKER"
 )
 
+// collectAt has the collector run when the heap has grown to five times of what was in use.
+// A worker's heap is small, so that the usual double would collect every few milliseconds;
+// the memory limit keeps it small.
+const collectAt = 400
+
 // exitProtocol is the status of a worker that was asked for something else.
 const exitProtocol = 70
 
@@ -38,7 +43,7 @@ func Serve(service string, serve func(request []byte) (reply []byte)) {
 	}
 	in, out := os.Stdin, os.Stdout
 	os.Stdout = os.Stderr // what a dependency prints is not a frame
-	debug.SetGCPercent(100)
+	debug.SetGCPercent(collectAt)
 	debug.SetMemoryLimit(memory * 3 / 4)
 	held := confine(memory)
 	if err := writeFrame(out, frameHello, []byte(protocol), []byte(service), []byte("\n"), []byte(strings.Join(held, ","))); err != nil {

@@ -8,6 +8,7 @@ import (
 	"io"
 	"path"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/spyhop-dev/spyhop/internal/text"
 )
@@ -15,13 +16,14 @@ import (
 // The bounds of a zip file. The sizes in its directory are not trusted.
 const (
 	maxEntries  = 20_000
-	maxPart     = 48 << 20 // bytes that one entry unpacks to
-	maxUnpacked = 96 << 20 // of all that are read
+	maxPart     = 9 << 20  // bytes that one entry unpacks to: its tree takes several times as many
+	maxUnpacked = 32 << 20 // of all that are read
 	maxListed   = 1000
 )
 
 // archive is a zip file whose parts are read by name.
 type archive struct {
+	b     *builder
 	files map[string]*zip.File
 	left  int64
 	trees map[string]*node // of parts that may be referred to often
@@ -40,7 +42,7 @@ func (a *archive) shared(name string) (*node, error) {
 	return t, err
 }
 
-func openArchive(body []byte) (*archive, *zip.Reader, error) {
+func openArchive(b *builder, body []byte) (*archive, *zip.Reader, error) {
 	// Only reading the directory shows whether it is bad; the library limits
 	// what it allocates by the size of the file.
 	r, err := zip.NewReader(bytes.NewReader(body), int64(len(body)))
@@ -50,40 +52,67 @@ func openArchive(body []byte) (*archive, *zip.Reader, error) {
 	if len(r.File) > maxEntries {
 		return nil, nil, &Error{Code: TooLarge, Cause: fmt.Errorf("it has %d entries", len(r.File))}
 	}
-	a := &archive{files: make(map[string]*zip.File, len(r.File)), left: maxUnpacked}
+	a := &archive{b: b, files: make(map[string]*zip.File, len(r.File)), left: maxUnpacked}
 	for _, f := range r.File {
 		a.files[strings.TrimPrefix(f.Name, "/")] = f
 	}
 	return a, r, nil
 }
 
-// part reads one entry, or nil.
+// part reads one entry, or nil. What is beyond the bounds is left out.
 func (a *archive) part(name string) ([]byte, error) {
+	b, _, err := a.unpack(name)
+	return b, err
+}
+
+// unpack is part, and reports whether something was left out.
+func (a *archive) unpack(name string) (b []byte, cut bool, err error) {
 	f := a.files[strings.TrimPrefix(path.Clean(name), "/")]
 	if f == nil {
-		return nil, nil
+		return nil, false, nil
 	}
 	r, err := f.Open()
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	defer r.Close()
 	limit := min(a.left, maxPart)
-	b, err := io.ReadAll(io.LimitReader(r, limit+1))
-	if int64(len(b)) > limit {
-		return nil, &Error{Code: TooLarge, Cause: fmt.Errorf("%s unpacks to more than %d bytes", text.Line(name), limit)}
+	// The size that the file states, as far as it can be true, saves copies.
+	var out bytes.Buffer
+	out.Grow(int(min(int64(f.UncompressedSize64), limit, int64(f.CompressedSize64)*100)) + bytes.MinRead)
+	_, err = io.Copy(&out, io.LimitReader(r, limit+1))
+	if b = out.Bytes(); int64(len(b)) > limit {
+		b, cut, a.b.cut = whole(b[:limit]), true, true
 	}
 	a.left -= int64(len(b))
-	return b, err
+	return b, cut, err
+}
+
+// whole leaves out a character that is cut at the end.
+func whole(b []byte) []byte {
+	for k := 1; k < utf8.UTFMax && k <= len(b); k++ {
+		if c := b[len(b)-k]; utf8.RuneStart(c) {
+			if c >= utf8.RuneSelf && !utf8.FullRune(b[len(b)-k:]) {
+				b = b[:len(b)-k]
+			}
+			break
+		}
+	}
+	return b
 }
 
 // tree reads one entry as XML, or nil.
 func (a *archive) tree(name string) (*node, error) {
-	b, err := a.part(name)
-	if err != nil || b == nil {
+	b, cut, err := a.unpack(name)
+	if err != nil || b == nil || cut && len(b) == 0 {
 		return nil, err
 	}
-	return parseXML(b)
+	t, more, err := parseXML(b)
+	a.b.cut = a.b.cut || more
+	if err != nil && cut {
+		err = &Error{Code: TooLarge, Cause: fmt.Errorf("%s unpacks to more than %d bytes", text.Line(name), len(b))}
+	}
+	return t, err
 }
 
 // relation leads from one Office Open XML part to another, or to an address
@@ -148,7 +177,7 @@ func (a *archive) mainPart(usual string) (name string, t *node, err error) {
 
 // readListing lists what a zip file holds.
 func readListing(b *builder, body []byte) error {
-	_, r, err := openArchive(body)
+	_, r, err := openArchive(b, body)
 	if err != nil {
 		return err
 	}

@@ -1,7 +1,6 @@
 package document
 
 import (
-	"errors"
 	"net/url"
 	"path"
 
@@ -14,7 +13,7 @@ const maxChapters = 2000
 // readBook reads an EPUB: its chapters in the order of the spine (EPUB 3.3,
 // section 5.6), each as an HTML page.
 func readBook(b *builder, body []byte) error {
-	a, _, err := openArchive(body)
+	a, _, err := openArchive(b, body)
 	if err != nil {
 		return err
 	}
@@ -62,14 +61,12 @@ func readBook(b *builder, body []byte) error {
 			continue
 		}
 		read[file] = true
-		chapter, err := a.part(file)
+		chapter, cut, err := a.unpack(file)
 		if err != nil {
-			var e *Error
-			if errors.As(err, &e) && e.Code == TooLarge && len(b.Blocks) > 0 {
-				b.cut = true
-				break
-			}
 			return err
+		}
+		if cut && len(chapter) == 0 {
+			break
 		}
 		b.part(sheets.chapter(chapter, path.Dir(path.Join(path.Dir(name), href)), i.mediaType == "application/xhtml+xml"), "text/html")
 	}

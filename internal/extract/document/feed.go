@@ -23,7 +23,7 @@ type entry struct {
 
 // readFeed reads RSS 0.9 to 2.0, RSS 1.0 (RDF) and Atom (RFC 4287).
 func readFeed(b *builder, body []byte) error {
-	t, err := parseXML(body)
+	t, more, err := parseXML(body)
 	if err != nil {
 		return err
 	}
@@ -51,7 +51,7 @@ func readFeed(b *builder, body []byte) error {
 	for _, i := range items[:min(len(items), maxEntriesOfFeed)] {
 		out = append(out, readEntry(i))
 	}
-	b.cut = len(items) > maxEntriesOfFeed
+	b.cut = more || len(items) > maxEntriesOfFeed
 	b.feed(out)
 	return nil
 }

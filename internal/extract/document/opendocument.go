@@ -29,7 +29,7 @@ var errEncrypted = errors.New("it is encrypted with a password")
 const maxObjectsOfFile = 1000
 
 func readOpenDocument(b *builder, body []byte) error {
-	a, _, err := openArchive(body)
+	a, _, err := openArchive(b, body)
 	if err != nil {
 		return err
 	}

@@ -39,7 +39,7 @@ type cellLook struct {
 }
 
 func readSheets(b *builder, body []byte) error {
-	a, _, err := openArchive(body)
+	a, _, err := openArchive(b, body)
 	if err != nil {
 		return err
 	}

@@ -22,7 +22,7 @@ type slides struct {
 }
 
 func readSlides(b *builder, body []byte) error {
-	a, _, err := openArchive(body)
+	a, _, err := openArchive(b, body)
 	if err != nil {
 		return err
 	}

@@ -37,7 +37,7 @@ type wordField struct {
 }
 
 func readWord(b *builder, body []byte) error {
-	a, _, err := openArchive(body)
+	a, _, err := openArchive(b, body)
 	if err != nil {
 		return err
 	}

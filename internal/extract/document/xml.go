@@ -14,7 +14,7 @@ import (
 // place. encoding/xml does not expand entities that a document defines.
 
 const (
-	maxNodes    = 1_000_000
+	maxNodes    = 300_000 // elements; twice as many with the pieces of text
 	maxXMLDepth = 200
 )
 
@@ -29,14 +29,15 @@ type node struct {
 
 var errXML = errors.New("no XML element")
 
-// parseXML reads a document. If it breaks off, the elements before count.
-func parseXML(b []byte) (*node, error) {
+// parseXML reads a document. If it breaks off, the elements before count; more reports
+// whether it goes on beyond the bounds.
+func parseXML(b []byte) (root *node, more bool, err error) {
 	d := xml.NewDecoder(bytes.NewReader(b))
 	d.Strict = false
 	d.Entity = xml.HTMLEntity
 	// Bytes are UTF-8 by now, or so few that a charset does not matter.
 	d.CharsetReader = func(_ string, r io.Reader) (io.Reader, error) { return r, nil }
-	root := &node{}
+	root = &node{}
 	stack := []*node{root}
 	count, skip := 0, 0
 	for {
@@ -46,15 +47,15 @@ func parseXML(b []byte) (*node, error) {
 				if err == io.EOF {
 					err = errXML
 				}
-				return nil, err
+				return nil, false, err
 			}
-			return root, nil
+			return root, false, nil
 		}
 		top := stack[len(stack)-1]
 		switch t := t.(type) {
 		case xml.StartElement:
 			if count++; count > maxNodes {
-				return nil, &Error{Code: TooLarge, Cause: errors.New("the XML has too many elements")}
+				return root, true, nil
 			}
 			if len(stack) >= maxXMLDepth {
 				skip++
@@ -77,7 +78,7 @@ func parseXML(b []byte) (*node, error) {
 			}
 		case xml.CharData:
 			if count++; count > 2*maxNodes {
-				return nil, &Error{Code: TooLarge, Cause: errors.New("the XML has too many pieces of text")}
+				return root, true, nil
 			}
 			top.children = append(top.children, &node{text: string(t)})
 		}

@@ -54,10 +54,7 @@ func takeHidden(body *html.Node, p *page.Page, static bool) {
 	still := f.inSight+f.largest <= fewBytes && len(f.found) > 0 && !f.scripted
 	for _, h := range f.found {
 		if !static && (h.traced || h.why == css.Covered || f.stays(h) && !(still && h.why == css.Display)) {
-			if h.whole != nil {
-				h.node = h.whole
-			}
-			setMark(h.node, page.NotShown)
+			setMark(h.marked(), page.NotShown)
 			continue
 		}
 		p.Omit(kindOf(h.why), 1)
@@ -253,6 +250,22 @@ type hiddenNode struct {
 	traced bool // see css.Look
 }
 
+// marked is the node that is marked where a hidden one stays. What something is painted over
+// is marked block by block: the cover may hide much of a page.
+func (h hiddenNode) marked() *html.Node {
+	switch {
+	case h.whole == nil:
+		return h.node
+	case h.why != css.Covered:
+		return h.whole
+	}
+	n := h.node
+	for n != h.whole && (n.Type == html.TextNode || IsInline(n.DataAtom)) {
+		n = n.Parent
+	}
+	return n
+}
+
 // stays reports whether a hidden node is part of a page that waits.
 func (f *hiddenFinder) stays(h hiddenNode) bool {
 	if !h.waits {
@@ -364,8 +377,10 @@ func (f *hiddenFinder) element(n *html.Node) {
 	look, why, before := f.looksOf(n, class)
 	defer f.view.Pop()
 	if look.Why == css.Unknown {
-		f.unknown = true
-		setMark(n, page.VisibilityUnknown)
+		if holdsWords(n) { // many icons are masks
+			f.unknown = true
+			setMark(n, page.VisibilityUnknown)
+		}
 		look = css.Look{}
 	}
 	if f.inCollapsed(n, why) && !f.followsBrowser() {
@@ -401,6 +416,16 @@ func (f *hiddenFinder) element(n *html.Node) {
 			f.found[i].whole = n
 		}
 	}
+}
+
+// holdsWords reports whether an element holds text that could be seen.
+func holdsWords(n *html.Node) bool {
+	for c := range n.Descendants() {
+		if c.Type == html.TextNode && strings.TrimSpace(c.Data) != "" && !IsDropped(c.Parent.DataAtom) {
+			return true
+		}
+	}
+	return paintsAttribute(n)
 }
 
 // content looks at what is in an element that is in sight, or begins to be out of it.

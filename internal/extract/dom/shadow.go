@@ -15,7 +15,7 @@ import (
 func attachShadows(doc *html.Node) bool {
 	done := map[*html.Node]bool{}
 	for _, root := range shadowRoots(doc) {
-		if host := root.Parent; host != nil && !done[host] { // a host has one
+		if host := root.Parent; host != nil {
 			done[host] = true
 			tree := strconv.Itoa(len(done))
 			for n := range Below(root) {
@@ -54,12 +54,14 @@ func treesOf(root *html.Node) map[*html.Node]int32 {
 	return trees
 }
 
-// shadowRoots lists the templates that are shadow roots.
+// shadowRoots lists the templates that are shadow roots: of an element, the first one.
 func shadowRoots(doc *html.Node) (roots []*html.Node) {
+	hosts := map[*html.Node]bool{}
 	for n := range Below(doc) {
-		if n.DataAtom == atom.Template && n.Parent != nil && hostsShadow(n.Parent) {
+		if n.DataAtom == atom.Template && n.Parent != nil && hostsShadow(n.Parent) && !hosts[n.Parent] {
 			switch strings.ToLower(Attr(n, "shadowrootmode")) {
 			case "open", "closed":
+				hosts[n.Parent] = true
 				roots = append(roots, n)
 			}
 		}

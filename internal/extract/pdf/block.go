@@ -40,6 +40,7 @@ func makeBlocks(sheets []*sheet, _ string) []page.Block {
 			for i := range s.regions {
 				if s.regions[i].turned == turned {
 					m.region(s.regions[i].lines)
+					s.regions[i].lines = nil // the blocks have their text
 				}
 			}
 		}

@@ -53,8 +53,8 @@ type sheet struct {
 	strokes       []stroke
 	regions       []region // in reading order, made by layout
 	toLeft        bool     // most of its letters are read to the left
-	ground        ground
-	blank         bool // it holds no text
+	ground        *ground  // nil once the page is read
+	blank         bool     // it holds no text
 }
 
 const (
@@ -126,7 +126,7 @@ func (d *document) sheet(pg pageDict) *sheet {
 	if pg.rotate%2 == 1 {
 		w, h = h, w
 	}
-	s := &sheet{width: w, height: h}
+	s := &sheet{width: w, height: h, ground: new(ground), glyphs: d.spare}
 	fresh := state{ctm: base, scale: 1, size: 1, fill: usualInk, stroke: usualInk, lineWidth: 1, clip: everywhere, group: 1}
 	in := &interpreter{d: d, sheet: s, extent: nowhere, state: fresh}
 	in.run(d.contents(pg.dict["Contents"]), pg.resources)
@@ -137,7 +137,8 @@ func (d *document) sheet(pg pageDict) *sheet {
 	rules := min(len(s.strokes), maxRules)
 	d.steps -= rules * rules / 40
 	s.layout()
-	s.glyphs, s.strokes = nil, nil
+	clear(s.glyphs)
+	d.spare, s.glyphs, s.strokes = s.glyphs[:0], nil, nil
 	return s
 }
 

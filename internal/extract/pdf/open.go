@@ -33,17 +33,19 @@ const (
 // bound is one on some 50,000 such objects, and half as many where they have no table.
 func maxRead(size int) int64 { return 200<<20 + 2*int64(size) }
 
-// maxTable bounds the entries of tables in the old form, which all may name one object.
-// A file has as many objects as it has such entries, so that maxRead ends earlier for
-// files that are as they should be.
-const maxTable = 80_000
+// maxOutside bounds the objects that stand in no object stream. The library makes an entry
+// for each before it reads one, so that maxRead comes too late. Where all entries of a table
+// name one object, the entries count.
+const maxOutside = 80_000
 
-// entries counts the entries of tables in the old form that are in use.
-func entries(body []byte) (n int) {
+// outside counts the objects that stand in no object stream: where they begin, or the
+// entries of tables in the old form that are in use, whichever are more.
+func outside(body []byte) int {
+	begin, entries := bytes.Count(body, []byte("obj"))-bytes.Count(body, []byte("endobj")), 0
 	for _, end := range []string{" n \n", " n\r\n", " n \r", " n\n"} {
-		n += bytes.Count(body, []byte(end))
+		entries += bytes.Count(body, []byte(end))
 	}
-	return n
+	return max(begin, entries)
 }
 
 // maxPacked is what all object streams together may unpack to: they are held at once.
@@ -54,7 +56,8 @@ type document struct {
 	ctx     *model.Context
 	steps   int
 	decoded int64
-	cut     bool // something was left out
+	cut     bool    // something was left out
+	spare   []glyph // room for the glyphs of the next page
 	fonts   map[int]*font
 	links   []page.Link
 	seen    map[string]int // links by address: their place in links
@@ -119,7 +122,7 @@ func open(body []byte, stop func() error) (d *document, err error) {
 			d, err = nil, &Error{Code: Malformed, Cause: fmt.Errorf("%v", r)}
 		}
 	}()
-	if entries(body) > maxTable {
+	if outside(body) > maxOutside {
 		return nil, &Error{Code: TooLarge, Cause: errMeter}
 	}
 	conf := &model.Configuration{
@@ -145,8 +148,24 @@ func open(body []byte, stop func() error) (d *document, err error) {
 		return nil, &Error{Code: Malformed, Cause: err}
 	}
 	d = &document{ctx: ctx, labels: maxLabels, steps: maxSteps, decoded: maxDecoded, fonts: map[int]*font{}, seen: map[string]int{}, hidden: map[page.OmissionKind]int{}}
+	share(ctx, body)
 	d.readLayers()
 	return d, nil
+}
+
+// share has the streams of a document use the bytes of its file where these are the
+// same. The library keeps a copy of each stream, which together are as large as the file.
+func share(ctx *model.Context, body []byte) {
+	for _, entry := range ctx.Table {
+		s, ok := entry.Object.(types.StreamDict)
+		if !ok || s.StreamOffset < 0 || s.StreamOffset > int64(len(body)) {
+			continue
+		}
+		if same := body[s.StreamOffset:]; len(s.Raw) > 0 && bytes.HasPrefix(same, s.Raw) {
+			s.Raw = same[:len(s.Raw):len(s.Raw)]
+			entry.Object = s
+		}
+	}
 }
 
 // objectStreamLimit is what one object stream may unpack to. The library

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/types"
 )
 
 // TestManyObjects: a file with more objects than the library can hold within bounds is
@@ -16,7 +18,7 @@ func TestManyObjects(t *testing.T) {
 		return []byte(head + fmt.Sprintf("xref\n0 %d\n0000000000 65535 f \n", entries+1) + strings.Repeat("0000000009 00000 n \n", entries) +
 			fmt.Sprintf("trailer<</Root 1 0 R/Size %d>>\nstartxref\n%d\n%%%%EOF", entries+1, len(head)))
 	}
-	if n := entries(file(7)); n != 7 {
+	if n := outside(file(7)); n != 7 {
 		t.Errorf("%d entries, want 7", n)
 	}
 	if _, err := open(file(100), nil); isTooLarge(err) {
@@ -34,8 +36,32 @@ func TestManyObjects(t *testing.T) {
 	if in.left > 256<<20 {
 		t.Errorf("the library may read %d MB of 5 MB", in.left>>20)
 	}
-	if _, err := open([]byte(b.String()+"trailer<</Root 1 0 R>>\nstartxref\n5\n%%EOF"), nil); !isTooLarge(err) {
+	asked := func() error { return errors.New("the library reads") }
+	if _, err := open([]byte(b.String()+"trailer<</Root 1 0 R>>\nstartxref\n5\n%%EOF"), asked); !isTooLarge(err) {
 		t.Errorf("objects without a table: %v", err)
+	}
+}
+
+// TestShare: a stream that stands in the file as it is kept is not kept twice.
+func TestShare(t *testing.T) {
+	body := documentOf(plainFonts, at(72, 700, "F1", 12, "Ferries"))
+	d, err := open(body, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	streams := 0
+	for _, entry := range d.ctx.Table {
+		s, ok := entry.Object.(types.StreamDict)
+		if !ok {
+			continue
+		}
+		streams++
+		if &s.Raw[0] != &body[s.StreamOffset] || cap(s.Raw) != len(s.Raw) {
+			t.Errorf("%q is a copy", s.Raw)
+		}
+	}
+	if streams == 0 {
+		t.Error("no streams")
 	}
 }
 

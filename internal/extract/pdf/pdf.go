@@ -116,11 +116,13 @@ func Read(body []byte, o Options) (*page.Page, error) {
 				p.Verdict = page.Partial
 			}
 		}
+		s.ground = nil
 		sheets = append(sheets, s)
 		if d.steps <= 0 {
 			break
 		}
 	}
+	d.ctx = nil // the objects are not needed while the blocks are made
 	if !o.Whole {
 		dropRunning(sheets)
 	}

@@ -2,6 +2,7 @@ package pdf
 
 import (
 	"math"
+	"slices"
 	"sort"
 )
 
@@ -407,5 +408,5 @@ func linesOf(pieces []piece, sheetToLeft bool) []line {
 		}
 		i = j
 	}
-	return out
+	return slices.Clone(out) // of the size that is needed: all pages are kept until blocks are made
 }

@@ -133,7 +133,7 @@ func isValue(s string) bool {
 func isRule(s string) bool { return s != "" && strings.Trim(s, "-") == "" }
 
 // asks reports whether a text has a question in it.
-func asks(s string) bool { return strings.ContainsAny(s, "?？") }
+func asks(s string) bool { return strings.IndexByte(s, '?') >= 0 || strings.Contains(s, "？") }
 
 // isQuestion reports whether a text is a short question, whose answer stands below it.
 func isQuestion(s string) bool {

@@ -80,7 +80,7 @@ type CrawlRequest struct {
 	// it ends can go on.
 	Timeout time.Duration
 	// OnStart is called with the job before the first page is read, OnPage after each
-	// page, from one goroutine at a time; nil: not.
+	// page and when a long wait begins, from one goroutine at a time; nil: not.
 	OnStart func(job string)
 	OnPage  func(CrawlProgress)
 }
@@ -91,8 +91,12 @@ type CrawlProgress struct {
 	// and addresses that are queued; Sites counts sites, Max is the bound of pages.
 	Read, Failed, Left, Sites int64
 	Max                       int
-	// Page is the page that was just read, or could not be read.
+	// Page is the page that was just read, or could not be read; the zero value where
+	// the job waits.
 	Page CrawlPage
+	// Waits is when the next page may be requested, where all sites ask to wait for more
+	// than some seconds (Retry-After, Crawl-delay, a site that fails); zero otherwise.
+	Waits time.Time
 }
 
 const defaultCrawlTokens = 2200
@@ -367,7 +371,7 @@ func (s *Client) CrawlWorker(ctx context.Context, q WorkRequest) error {
 }
 
 func crawlProgress(p crawl.Progress) CrawlProgress {
-	return CrawlProgress{Read: p.Read, Failed: p.Failed, Left: p.Left, Sites: p.Sites, Max: p.Max, Page: p.Latest}
+	return CrawlProgress{Read: p.Read, Failed: p.Failed, Left: p.Left, Sites: p.Sites, Max: p.Max, Page: p.Latest, Waits: p.Waits}
 }
 
 // ArchivePage adds the Markdown of a page to the archive that Config.Record names, as

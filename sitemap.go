@@ -5,6 +5,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/spyhop-dev/spyhop/internal/callrecord"
 	"github.com/spyhop-dev/spyhop/internal/crawl"
 	"github.com/spyhop-dev/spyhop/internal/deadline"
 	"github.com/spyhop-dev/spyhop/internal/fetch"
@@ -86,7 +87,8 @@ func (s *Client) web() crawl.Web {
 		Read: func(ctx context.Context, q crawl.ReadRequest) (*reader.Answer, *page.Page, error) {
 			return s.reader.Page(ctx, reader.Request{URL: q.URL, Render: q.Render, NoFragment: true, MaxAge: maxAge(q)})
 		},
-		Site: fetch.Site,
+		Site:   fetch.Site,
+		Defect: s.defect,
 		Judge: func(u weburl.URL) error {
 			if _, d := s.guard.Judge(u); d.Err() != nil {
 				shown := u.WithoutUserinfo().String()
@@ -95,6 +97,14 @@ func (s *Client) web() crawl.Web {
 			return nil
 		},
 	}
+}
+
+// defect has the audit log say what a page of a crawl has met.
+func (s *Client) defect(ctx context.Context, address string, err error) {
+	_ = s.operation(ctx, "crawl", func(ctx context.Context) error {
+		callrecord.Defect(ctx, address, err)
+		return nil
+	})
 }
 
 // maxAge is how old a cached answer may be that a crawl or a map takes; nil: as old as the

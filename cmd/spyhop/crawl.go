@@ -5,11 +5,13 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"io"
 	"strings"
 	"time"
 
 	"github.com/spyhop-dev/spyhop"
 	"github.com/spyhop-dev/spyhop/internal/crawl"
+	"github.com/spyhop-dev/spyhop/internal/weburl"
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
@@ -69,6 +71,11 @@ Examples:
 func (c *crawlRunCmd) Run(s *session) error {
 	if (len(c.URLs) == 0) == (c.Resume == "") {
 		return s.usage("give either an address or --resume JOB")
+	}
+	for _, u := range c.URLs {
+		if !strings.ContainsAny(u, ".:/") && u != "localhost" {
+			return s.usage(fmt.Sprintf("%q is neither a command of spyhop crawl nor an address", u))
+		}
 	}
 	if c.Detach && c.Output != "" {
 		return s.usage("--detach writes no pages: leave --output out, and resume the crawl with it later")
@@ -132,17 +139,42 @@ func (c *batchCmd) Run(s *session) error {
 			return err
 		}
 		defer in.Close()
-		lines := bufio.NewScanner(in)
-		for lines.Scan() {
-			if line := strings.TrimSpace(lines.Text()); line != "" && !strings.HasPrefix(line, "#") {
-				q.URLs = append(q.URLs, line)
-			}
-		}
-		if err := lines.Err(); err != nil {
+		if q.URLs, err = s.addressesOf(in); err != nil {
 			return err
 		}
 	}
 	return s.crawl(q, cmp.Or(c.Output, "-"))
+}
+
+// addressesOf reads an address from each line. A line that is not an address is said and
+// left out: the other pages are still wanted.
+func (s *session) addressesOf(in io.Reader) (addresses []string, err error) {
+	const most = 10 // lines that are said one by one
+	wrong := 0
+	lines := bufio.NewScanner(in)
+	for number := 1; lines.Scan(); number++ {
+		line := strings.TrimSpace(lines.Text())
+		if line == "" || strings.HasPrefix(line, "#") {
+			continue
+		}
+		if _, err := weburl.ParseLenient(line); err != nil {
+			if wrong++; wrong <= most {
+				s.printError(fmt.Errorf("line %d is left out: %w", number, err))
+			}
+			continue
+		}
+		addresses = append(addresses, line)
+	}
+	if wrong > most {
+		s.printError(fmt.Errorf("%d further lines are left out: they are not addresses", wrong-most))
+	}
+	if err := lines.Err(); err != nil {
+		return nil, err
+	}
+	if len(addresses) == 0 {
+		return nil, tool.NewError(tool.InvalidInput, "the file has no address", "write one address on each line")
+	}
+	return addresses, nil
 }
 
 // crawl runs a job and writes its pages as they come.
@@ -177,6 +209,7 @@ func (s *session) crawl(q spyhop.CrawlRequest, output string) error {
 			cursor = list.Next
 		}
 	}
+	defer s.untilTerminated()()
 	line := newCrawlLine(s)
 	q.OnStart = func(id string) { job = id }
 	q.OnPage = func(p spyhop.CrawlProgress) {
@@ -188,6 +221,9 @@ func (s *session) crawl(q spyhop.CrawlRequest, output string) error {
 	if err != nil {
 		if out != nil {
 			out.close()
+		}
+		if job != "" && !s.cli.Quiet {
+			s.goOn(job, q.Batch, output)
 		}
 		return err
 	}
@@ -224,6 +260,9 @@ func crawlHint(c *spyhop.CrawlResult) string {
 	return "check the address, --include and --exclude"
 }
 
+// mostRefused is how many addresses of a batch are said one by one.
+const mostRefused = 10
+
 // showCrawl prints what a job has come to.
 func (s *session) showCrawl(c *spyhop.CrawlResult, output string) {
 	switch {
@@ -250,16 +289,30 @@ func (s *session) showCrawl(c *spyhop.CrawlResult, output string) {
 	for _, n := range c.Notices {
 		s.screen.fact("notice", n)
 	}
-	if c.Left > 0 {
-		command := "spyhop crawl --resume " + c.Job
-		if c.Kind == crawl.KindBatch {
-			command = "spyhop batch --resume " + c.Job
+	if c.Kind == crawl.KindBatch { // each address was asked for
+		for i, u := range c.RobotsRefused {
+			if i == mostRefused {
+				s.screen.fact("notice", fmt.Sprintf("robots.txt refuses %d more; spyhop crawl status %s --json lists them", len(c.RobotsRefused)-i, c.Job))
+				break
+			}
+			s.screen.fact("notice", "robots.txt refuses "+u)
 		}
-		if output != "" && output != "-" {
-			command += " -o " + quoteArg(output)
-		}
-		s.screen.fact("go on with", command)
 	}
+	if c.Left > 0 {
+		s.goOn(c.Job, c.Kind == crawl.KindBatch, output)
+	}
+}
+
+// goOn prints the command that goes on with a job.
+func (s *session) goOn(job string, batch bool, output string) {
+	command := "spyhop crawl --resume " + job
+	if batch {
+		command = "spyhop batch --resume " + job
+	}
+	if output != "" && output != "-" {
+		command += " -o " + quoteArg(output)
+	}
+	s.screen.fact("go on with", command)
 }
 
 // quoteArg quotes a word for a shell where that is needed.
@@ -294,13 +347,23 @@ func (l *crawlLine) show(p spyhop.CrawlProgress) {
 	if l.s.cli.Quiet {
 		return
 	}
+	job := ""
+	if l.job != "" {
+		job = l.job + "  "
+	}
+	if !p.Waits.IsZero() {
+		line := fmt.Sprintf("%s%d of %d pages  %d left  the sites ask to wait until %s", job, p.Read, p.Max, p.Left, p.Waits.Local().Format("15:04:05"))
+		if l.s.screen.errTerminal {
+			l.s.screen.update(line)
+		} else {
+			l.s.screen.fact("progress", line)
+		}
+		return
+	}
 	if l.before < 0 {
 		l.before = max(p.Read-1, 0)
 	}
-	line := progressText(p, p.Read-l.before, time.Since(l.begun))
-	if l.job != "" {
-		line = l.job + "  " + line
-	}
+	line := job + progressText(p, p.Read-l.before, time.Since(l.begun))
 	if l.s.screen.errTerminal {
 		l.s.screen.update(line + "  " + p.Page.URL)
 	} else if time.Since(l.printed) >= crawlLineEvery {

@@ -34,6 +34,7 @@ func (c *crawlWorkerCmd) Run(s *session) error {
 		return err
 	}
 	defer client.Close()
+	defer s.untilTerminated()()
 	w := &workerLine{s: s, lines: map[string]*crawlLine{}}
 	return client.CrawlWorker(s.ctx, spyhop.WorkRequest{Sites: c.Sites, Jobs: c.Jobs, Job: c.Job, OnPage: w.show, OnTrouble: w.trouble})
 }

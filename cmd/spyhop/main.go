@@ -170,6 +170,16 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer, helper spyhop
 	return 0
 }
 
+// untilTerminated has SIGTERM end the context of the commands that have something to
+// store then, as Ctrl-C does. A second signal kills the process. The returned function
+// ends that.
+func (s *session) untilTerminated() context.CancelFunc {
+	ctx, stop := signal.NotifyContext(s.ctx, syscall.SIGTERM)
+	context.AfterFunc(ctx, stop)
+	s.ctx = ctx
+	return stop
+}
+
 // newParser builds the command line. The settings of the table become hidden
 // flags; "spyhop man" and "spyhop config" show them.
 func newParser(s *session, args []string) (*kong.Kong, error) {

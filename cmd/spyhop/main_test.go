@@ -199,6 +199,26 @@ func scriptedModel(kind, site string) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { w.WriteHeader(http.StatusUnauthorized) })
 }
 
+// toolsIntro says how to read the tables of docs/tools.md.
+const toolsIntro = `# The tools
+
+Spyhop gives language models these tools. A model calls them over MCP ([mcp.md](mcp.md)), over HTTP ([http.md](http.md)), or in
+` + "`spyhop ask`" + `. A person calls one with ` + "`spyhop call web_fetch '{\"url\": \"https://example.com/\"}'`" + `, a Go program with ` + "`Client.Call`" + `.
+
+- **Kind**: a ` + "`browser_tool`" + ` belongs to the tools for a page that stays open in a browser; a ` + "`tool`" + ` stands by itself.
+- **Level**: the step of a workflow: 1 search, 2 read and navigate, 3 capture, 4 clean up.
+- **Profile**: the group with which a server lists the tool: ` + "`spyhop mcp --tools core,crawl`" + `. Without ` + "`--tools`" + `, MCP lists
+  ` + "`core` and `browser`" + `; the HTTP API has all tools.
+- **Permission**: a ` + "`cautious`" + ` tool only reads; an ` + "`interactive`" + ` one types, clicks, uploads or changes cookies.
+  ` + "`WEB_ALLOW_INTERACTIVE=false`" + ` removes the interactive ones.
+
+Below, each tool has the description that a model gets, its arguments, and its answer. Types are written as in Python. "also"
+names other spellings of an argument that are accepted. The last line is what ` + "`spyhop tools --prompt`" + ` prints.
+
+This page is written by ` + "`go test ./cmd/spyhop -run TestToolsDocument -update`" + `, from what ` + "`spyhop tools --markdown`" + ` prints.
+
+`
+
 // TestToolsDocument: docs/tools.md is what the catalog prints; -update writes
 // it.
 func TestToolsDocument(t *testing.T) {
@@ -208,8 +228,7 @@ func TestToolsDocument(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer client.Close()
-	want := "# The tools\n\nWritten by `go test ./cmd/spyhop -update` from what `spyhop tools --markdown` prints.\n\n" +
-		tool.Markdown(client.Catalog().List())
+	want := toolsIntro + tool.Markdown(client.Catalog().List())
 	if *update {
 		if err := os.WriteFile(file, []byte(want), 0o644); err != nil {
 			t.Fatal(err)
@@ -447,6 +466,18 @@ func TestProgressLine(t *testing.T) {
 	s.shown.timer = time.AfterFunc(time.Hour, func() {})
 	s.clear()
 	if got := out.String(); got != "\r\x1b[Kreceiving http://example.com/[2J 540.3KB of 1.0MB 0 s\r\x1b[K" {
+		t.Errorf("drawn %q", got)
+	}
+	// The requests of a crawl do not replace its line.
+	out.Reset()
+	s.start("reading the map")
+	s.hear(spyhop.Progress{URL: "http://example.com/sitemap.xml"})
+	s.update("2 of 10 pages")
+	s.hear(spyhop.Progress{URL: "http://example.com/page"})
+	s.shown.visible = true
+	s.draw()
+	s.clear()
+	if got := out.String(); got != "\r\x1b[K2 of 10 pages 0 s\r\x1b[K" {
 		t.Errorf("drawn %q", got)
 	}
 }

@@ -143,6 +143,7 @@ type progressLine struct {
 	mu      sync.Mutex
 	timer   *time.Timer
 	text    string
+	updated bool // by the command, not by its requests
 	visible bool
 	begun   time.Time
 	drawn   time.Time
@@ -165,7 +166,7 @@ func (s screen) start(what string) {
 	p := s.shown
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.text, p.begun = what, time.Now()
+	p.text, p.begun, p.updated = what, time.Now(), false
 	if p.timer != nil {
 		p.timer.Stop()
 	}
@@ -190,6 +191,9 @@ func (s screen) hear(e spyhop.Progress) {
 	p := s.shown
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	if p.updated {
+		return // the work as a whole says more than one of its requests
+	}
 	text := "waiting for " + e.URL
 	if e.Bytes > 0 {
 		text = "receiving " + e.URL + " " + size(e.Bytes)
@@ -208,7 +212,7 @@ func (s screen) update(what string) {
 	p := s.shown
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.text = what
+	p.text, p.updated = what, true
 	if p.visible && time.Since(p.drawn) > 100*time.Millisecond {
 		s.draw()
 	}

@@ -10,6 +10,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -154,6 +155,72 @@ func TestSignals(t *testing.T) {
 	_, _ = io.Copy(io.Discard, stderr)
 	if err := c.Wait(); err != nil {
 		t.Errorf("ended by %v", err)
+	}
+}
+
+// TestTerminated: SIGTERM, with which a container or a machine ends, leaves a job that can
+// go on, and a worker that gives back what it has.
+func TestTerminated(t *testing.T) {
+	for name, c := range map[string]struct {
+		args []string
+		says string
+		exit int
+	}{
+		"a crawl":  {[]string{"crawl", "URL"}, "go on with: spyhop crawl --resume c1", 130},
+		"a batch":  {[]string{"batch", "FILE"}, "go on with: spyhop batch --resume c1", 130},
+		"a worker": {[]string{"crawl", "worker"}, "", 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			requested := make(chan struct{}, 10)
+			site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				if r.URL.Path != "/held" {
+					http.NotFound(w, r)
+					return
+				}
+				requested <- struct{}{}
+				<-r.Context().Done()
+			}))
+			defer site.Close()
+			self, err := os.Executable()
+			if err != nil {
+				t.Fatal(err)
+			}
+			dir := t.TempDir()
+			program, file := filepath.Join(dir, "spyhop"), filepath.Join(dir, "addresses.txt")
+			if err := os.Symlink(self, program); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(file, []byte(site.URL+"/held\n"), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			command := func(args ...string) *exec.Cmd {
+				for i, a := range args {
+					args[i] = strings.NewReplacer("URL", site.URL+"/held", "FILE", file).Replace(a)
+				}
+				c := exec.CommandContext(t.Context(), program, args...)
+				c.Env = []string{"HOME=" + dir, "WEB_DATA_DIR=" + filepath.Join(dir, "data"), "WEB_HTTP=allow", "WEB_ALLOW_PRIVATE=" + site.Listener.Addr().String()}
+				return c
+			}
+			if name == "a worker" {
+				if out, err := command("crawl", "--detach", "URL").CombinedOutput(); err != nil {
+					t.Fatalf("%v\n%s", err, out)
+				}
+			}
+			run := command(c.args...)
+			var stderr strings.Builder
+			run.Stderr = &stderr
+			if err := run.Start(); err != nil {
+				t.Fatal(err)
+			}
+			<-requested
+			if err := run.Process.Signal(syscall.SIGTERM); err != nil {
+				t.Fatal(err)
+			}
+			_ = run.Wait()
+			if run.ProcessState.ExitCode() != c.exit || !strings.Contains(stderr.String(), c.says) {
+				t.Errorf("%v, want exit status %d and %q:\n%s", run.ProcessState, c.exit, c.says, stderr.String())
+			}
+		})
 	}
 }
 

@@ -36,7 +36,7 @@ func (c *toolsCmd) Run(s *session) error {
 		switch profiles[i] = tool.Profile(p); profiles[i] {
 		case tool.Core, tool.BrowserTools, tool.Classic, tool.Crawl, tool.All:
 		default:
-			return tool.NewError(tool.InvalidInput, fmt.Sprintf("profile %q is unknown", p), "use core, browser, classic or all")
+			return tool.NewError(tool.InvalidInput, fmt.Sprintf("profile %q is unknown", p), "use core, browser, classic, crawl or all")
 		}
 	}
 	client, err := s.idle()

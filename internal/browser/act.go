@@ -34,6 +34,9 @@ func (b *Browser) Click(ctx context.Context, at Place, q Pointer) (*Changes, err
 		if err != nil {
 			return err
 		}
+		if err := e.enabled(ctx); err != nil {
+			return err
+		}
 		if err := e.click(ctx, q); err != nil || e.ref[0] != 'c' {
 			return err
 		}
@@ -44,6 +47,26 @@ func (b *Browser) Click(ctx context.Context, at Place, q Pointer) (*Changes, err
 		}
 		return nil
 	})
+}
+
+// enabledWait is how long a button that is disabled is given to wake up: pages check a
+// field some tenths of a second after the last key.
+const enabledWait = time.Second
+
+// enabled waits for a control that takes no clicks while it is disabled.
+func (e *element) enabled(ctx context.Context) error {
+	for end := time.Now().Add(enabledWait); ; {
+		raw, err := e.run(ctx, `function() { const e = this.control || this; return !!e.matches && e.matches(':disabled') }`)
+		if err != nil || string(raw) != "true" {
+			return err
+		}
+		if time.Now().After(end) {
+			return tool.NewError(tool.InvalidInput, text.Name(e.ref)+" is disabled: a click there does nothing", "do first what the page asks for; browser_snapshot shows it")
+		}
+		if err := pause(ctx, coverWait); err != nil {
+			return err
+		}
+	}
 }
 
 // Hover moves the mouse onto an element.
@@ -248,7 +271,7 @@ func (e *element) suggested(ctx context.Context) error {
 	raw, err := e.run(ctx, `function() {
 		let a = this.control || this;
 		if (!(a instanceof HTMLInputElement)) a = document.activeElement || a;
-		return a.getAttribute('role') === 'combobox' || a.hasAttribute('aria-autocomplete') || a.hasAttribute('aria-haspopup') || a.autocomplete === 'off';
+		return a.isContentEditable || a.getAttribute('role') === 'combobox' || a.hasAttribute('aria-autocomplete') || a.hasAttribute('aria-haspopup') || a.autocomplete === 'off';
 	}`)
 	if err != nil || string(raw) != "true" {
 		return nil // the page has removed the field, or the field suggests nothing

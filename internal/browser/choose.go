@@ -85,6 +85,7 @@ const optionsScript = `
 	const placed = o => { const r = o.getBoundingClientRect(); return r.width > 1 && r.height > 1 && o.checkVisibility(); };
 	const deep = (f, what) => [...f.querySelectorAll(what), ...[...f.querySelectorAll('*')].flatMap(h => h.shadowRoot ? deep(h.shadowRoot, what) : [])];
 	const within = (from, what) => from.flatMap(f => deep(f, what)).filter(o => placed(o) && !o.contains(this));
+	const off = o => o.getAttribute('aria-disabled') === 'true' || o.matches(':disabled');
 	const words = o => o.getAttribute('aria-label') || o.innerText || (o.getRootNode().host ? o.getRootNode().host.innerText : '') || '';
 	const roles = '[role=option],[role=menuitem],[role=menuitemradio],[role=treeitem]', likes = 'li,[class*=option],[class*=item]';
 	const shown = (from, wanted) => {
@@ -115,7 +116,7 @@ const drawnOptionScript = `function(value) {` + optionsScript + `
 	let i = names.findIndex(n => same(n) === same(value));
 	if (i < 0) i = all.findIndex(o => same(o.innerText || '') === same(value));
 	globalThis.optionsSeen = all;
-	if (i < 0) return {names: names.slice(0, 40).map(n => n.replace(/\s+/g, ' ').trim().slice(0, 60)).filter(Boolean)};
+	if (i < 0 || off(all[i])) return {names: names.slice(0, 40).map((n, i) => n.replace(/\s+/g, ' ').trim().slice(0, 60) + (off(all[i]) ? ' (disabled)' : '')).filter(Boolean)};
 	return all[i];
 }`
 

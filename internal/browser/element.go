@@ -76,7 +76,9 @@ const marksScript = `function(ups) {
 			const walk = document.createTreeWalker(root, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT);
 			for (let c = walk.currentNode; c && out.length < 60; c = walk.nextNode()) {
 				if (c.nodeType === 3) { if (c.data.trim()) out.push(c.data.slice(0, 400)); }
-				else if (c.localName === 'img' && c.alt.trim()) out.push(c.alt.slice(0, 400));
+				if (c.nodeType !== 1) continue;
+				if (c.ariaLabel) out.push(c.ariaLabel.slice(0, 400));
+				if (c.localName === 'img' && c.alt.trim()) out.push(c.alt.slice(0, 400));
 				else if (c.shadowRoot) texts(c.shadowRoot);
 				else if (c.localName === 'slot') for (const a of c.assignedNodes()) texts(a);
 			}

@@ -38,3 +38,22 @@ func (b *Browser) ProtocolLeast(ctx context.Context, at Place) error {
 		return t.main.Call(ctx, domsnapshot.CaptureSnapshot.Method, domsnapshot.CaptureSnapshotParams{ComputedStyles: []string{}}, &dom)
 	})
 }
+
+// FromKept reads the page of a tab from what was kept of it, and anew; ok is false if it
+// can only be read anew.
+func (b *Browser) FromKept(ctx context.Context, at Place) (kept, anew string, ok bool, err error) {
+	err = b.on(ctx, at, b.options.Timeout, func(ctx context.Context, _ *browserContext, t *tab) error {
+		p, found, err := t.fromKept(ctx)
+		if err != nil {
+			return err
+		}
+		if ok = found; ok {
+			kept, t.last = p.Text(), p
+		}
+		if p, err = t.capture(ctx); err == nil {
+			anew, t.last = p.Text(), p
+		}
+		return err
+	})
+	return kept, anew, ok, err
+}

@@ -126,7 +126,7 @@ func (t *tab) changes(ctx context.Context, f func() error) (*Changes, error) {
 		// A page with an open question is not read: it stands still until it has its
 		// answer.
 		for look := range 2 {
-			after, err := t.capture(ctx)
+			after, err := t.captureAfter(ctx)
 			if err != nil {
 				return nil, err
 			}

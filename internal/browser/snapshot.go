@@ -44,6 +44,8 @@ func (t *tab) capture(ctx context.Context) (*snapshot.Page, error) {
 		t.shownLoader, before = loader, nil
 	}
 	in := snapshot.Input{Processes: make([]snapshot.Process, 1+len(others)), Frames: make(map[snapshot.Node]string)}
+	keeps := (before == nil || len(before.Lines) >= keptLines) && t.keep(ctx)
+	t.kept = nil
 	var work sync.WaitGroup
 	var mainErr error
 	work.Go(func() { in.Processes[0], mainErr = readProcess(ctx, t.main) })
@@ -61,9 +63,17 @@ func (t *tab) capture(ctx context.Context) (*snapshot.Page, error) {
 		return nil, mainErr
 	}
 	t.place(ctx, &in, others)
+	if keeps {
+		t.kept = keptOf(in, loader)
+	}
+	return t.write(in, before), nil
+}
+
+// write makes the text of a page that was read.
+func (t *tab) write(in snapshot.Input, before *snapshot.Page) *snapshot.Page {
 	p := snapshot.Make(in, t.refs, snapshot.Viewport{Width: t.width, Height: t.height})
 	p.Keep(before, t.refs)
-	return p, nil
+	return p
 }
 
 // readProcess reads the frames that a session's process holds.

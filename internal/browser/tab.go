@@ -2,7 +2,6 @@ package browser
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"sync"
 
@@ -15,6 +14,7 @@ import (
 	"github.com/chromedp/cdproto/target"
 
 	"github.com/spyhop-dev/spyhop/internal/browser/snapshot"
+	"github.com/spyhop-dev/spyhop/internal/text"
 )
 
 // maxFrames bounds the frames of other processes that are read in a page; further
@@ -67,6 +67,7 @@ type tab struct {
 	visits      int
 	last        *snapshot.Page // that a diff starts from
 	shownLoader cdp.LoaderID   // of the document that refs belong to
+	kept        *keptPage      // of a large page; may be nil
 	hears       *hearing       // the document whose copies were listened to last; may be nil
 	width       float64        // of the window
 	height      float64
@@ -379,7 +380,7 @@ func (t *tab) takeNotices() (notices, dialogs []string) {
 	defer t.mu.Unlock()
 	notices, dialogs = t.notices, t.dialogs
 	if t.unsaid > 0 {
-		notices = append(notices, fmt.Sprintf("… and %d more events such as these", t.unsaid))
+		notices = append(notices, "… and "+text.Count(t.unsaid, "more event")+" of this kind")
 	}
 	t.notices, t.dialogs, t.noticed, t.unsaid = nil, nil, 0, 0
 	return notices, dialogs

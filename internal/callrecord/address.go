@@ -43,7 +43,7 @@ func Get(get GetFunc) GetFunc {
 				e.Cache = "shared"
 			}
 		}
-		call.add(e)
+		call.add(ctx, e)
 		return res, err
 	}
 }
@@ -83,7 +83,19 @@ func Reopened(ctx context.Context, address string, err error) {
 	if errors.As(err, &failure) {
 		describeFailure(&e, failure)
 	}
-	call.add(e)
+	call.add(ctx, e)
+}
+
+// Defect records an address that a call could not finish because of a defect of this
+// program.
+func Defect(ctx context.Context, address string, err error) {
+	call := recordOf(ctx)
+	if call == nil {
+		return
+	}
+	e := audit.Event{URL: address}
+	fail(&e, err)
+	call.add(ctx, e)
 }
 
 // Visited records an address that the browser opened; it is a value for
@@ -109,7 +121,7 @@ func Visited(ctx context.Context, asked string, p *browser.Page, err error) {
 			e.Rule = string(r.Decision.Rule)
 		}
 	}
-	call.add(e)
+	call.add(ctx, e)
 }
 
 // Cache is the cache of pages that the browser has rendered. It records each hit
@@ -122,7 +134,7 @@ func (c Cache) Lookup(ctx context.Context, q fetch.Request) (*fetch.Response, bo
 	start := time.Now()
 	res, ok := c.Cache.Lookup(ctx, q)
 	if call := recordOf(ctx); ok && call != nil {
-		call.add(audit.Event{URL: q.URL.String(), FinalURL: res.URL.String(), Status: res.Status,
+		call.add(ctx, audit.Event{URL: q.URL.String(), FinalURL: res.URL.String(), Status: res.Status,
 			Decision: audit.Allow, Cache: "hit", Milliseconds: milliseconds(start)})
 	}
 	return res, ok

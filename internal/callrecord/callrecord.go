@@ -10,14 +10,16 @@
 //	})
 //
 // The context of a call has its call record. [Get], [Visited] and [Cache] add an
-// event to it for each address that the call requests; Run completes the events
-// and passes them to the log when the call ends. A call that requested no address
+// event to it for each address that the call requests. The event of a call's only
+// address also has the time and the error of the call, so it is passed to the log when
+// the call ends. As soon as there is a second address, events are passed to the log as
+// they are added: a crawl may last for days. A call that requested no address
 // is one event. A call within another call adds to the record of the outer call.
 //
 // # Guarantees
 //
-// A Recorder and a call record are safe for concurrent use. Outside of a call,
-// Get, Visited and Cache record nothing.
+// A Recorder and a call record are safe for concurrent use. A call record holds at most
+// one event. Outside of a call, Get, Visited and Cache record nothing.
 //
 // # Limits
 //
@@ -45,9 +47,12 @@ func New(log *audit.Log) *Recorder { return &Recorder{log} }
 // record is the call record of one call.
 type record struct {
 	given bool // a person gave the addresses
+	write func(audit.Event)
 
-	mu     sync.Mutex
-	events []audit.Event // one for each address
+	mu      sync.Mutex
+	n       int         // addresses
+	pending audit.Event // the event of the only address so far
+	ended   bool
 }
 
 type recordKey struct{}
@@ -58,10 +63,34 @@ func recordOf(ctx context.Context) *record {
 	return r
 }
 
-func (r *record) add(e audit.Event) {
+// add adds the event of an address. Its owner is that of ctx: a worker reads pages for
+// several owners within one call.
+func (r *record) add(ctx context.Context, e audit.Event) {
+	e.Owner = principal.Of(ctx).Name
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.events = append(r.events, e)
+	r.n++
+	switch {
+	case r.ended: // by something that the call did not wait for
+	case r.n == 1:
+		r.pending = e
+		return
+	case r.n == 2:
+		r.write(r.pending)
+	}
+	r.write(e)
+}
+
+// end writes what is left when the call ends.
+func (r *record) end(start time.Time, err error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.ended = true; r.n > 1 {
+		return
+	}
+	r.pending.Milliseconds = milliseconds(start)
+	fail(&r.pending, err)
+	r.write(r.pending)
 }
 
 // Given reports whether a person gave the addresses of the call that ctx
@@ -77,22 +106,13 @@ func (r *Recorder) Run(ctx context.Context, name string, o tool.Options, run fun
 	if recordOf(ctx) != nil {
 		return run(ctx)
 	}
-	call := &record{given: o.Given}
+	call := &record{given: o.Given, pending: audit.Event{Owner: principal.Of(ctx).Name}, write: func(e audit.Event) {
+		e.Kind, e.Tool, e.Caller, e.RequestID, e.TraceID = audit.Call, name, o.Caller, o.RequestID, o.TraceID
+		r.log.Record(e)
+	}}
 	start := time.Now()
 	err := run(context.WithValue(ctx, recordKey{}, call))
-	call.mu.Lock()
-	defer call.mu.Unlock()
-	if len(call.events) == 0 {
-		call.events = []audit.Event{{}}
-	}
-	if len(call.events) == 1 {
-		call.events[0].Milliseconds = milliseconds(start)
-		fail(&call.events[0], err)
-	}
-	for _, e := range call.events {
-		e.Kind, e.Tool, e.Caller, e.Owner, e.RequestID, e.TraceID = audit.Call, name, o.Caller, principal.Of(ctx).Name, o.RequestID, o.TraceID
-		r.log.Record(e)
-	}
+	call.end(start, err)
 	return err
 }
 

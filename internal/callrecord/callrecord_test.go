@@ -3,13 +3,16 @@ package callrecord
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/netip"
+	"slices"
 	"testing"
 
 	"github.com/spyhop-dev/spyhop/internal/audit"
 	"github.com/spyhop-dev/spyhop/internal/browser"
 	"github.com/spyhop-dev/spyhop/internal/egress"
 	"github.com/spyhop-dev/spyhop/internal/fetch"
+	"github.com/spyhop-dev/spyhop/internal/principal"
 	"github.com/spyhop-dev/spyhop/internal/weburl"
 	"github.com/spyhop-dev/spyhop/tool"
 )
@@ -122,6 +125,51 @@ func TestRun(t *testing.T) {
 			}
 		}
 	}
+}
+
+// A call of many addresses passes its events to the log while it runs: it holds only one.
+// The owner of an event is that of its address: a worker reads pages for several.
+func TestLongCall(t *testing.T) {
+	log := audit.New(audit.Options{})
+	events, end := log.Subscribe(10)
+	defer end()
+	var late context.Context
+	said := func(what string, want ...string) {
+		t.Helper()
+		var got []string
+		for len(events) > 0 {
+			e := <-events
+			got = append(got, e.Owner+" "+e.URL)
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%s: %q, want %q", what, got, want)
+		}
+	}
+	_ = New(log).Run(t.Context(), "crawl", tool.Options{}, func(ctx context.Context) error {
+		late = ctx
+		for owner, name := range []string{"a", "b", "c"} {
+			Visited(principal.With(ctx, principal.Caller{Name: name}), fmt.Sprintf("https://example.com/%d", owner), nil, nil)
+			switch owner {
+			case 0:
+				said("the first address")
+			case 1:
+				said("the second address", "a https://example.com/0", "b https://example.com/1")
+			case 2:
+				said("the third address", "c https://example.com/2")
+			}
+		}
+		return nil
+	})
+	said("the end")
+	Visited(late, "https://example.com/late", nil, nil)
+	said("after the end", "local https://example.com/late")
+	_ = New(log).Run(t.Context(), "crawl", tool.Options{}, func(ctx context.Context) error {
+		late = ctx
+		Visited(ctx, "https://example.com/only", nil, nil)
+		return nil
+	})
+	Visited(late, "https://example.com/late", nil, nil)
+	said("after one address", "local https://example.com/only", "local https://example.com/late")
 }
 
 // Outside of a call nothing is recorded, and no address counts as given.

@@ -126,5 +126,8 @@ func (p Progress) String() string {
 	if p.Sites > 1 {
 		s += fmt.Sprintf(" on %s sites", grouped(p.Sites))
 	}
+	if !p.Waits.IsZero() {
+		s += "; the sites ask to wait until " + p.Waits.UTC().Format("15:04:05 UTC")
+	}
 	return s
 }

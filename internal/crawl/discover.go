@@ -42,6 +42,8 @@ type Web struct {
 	// names what the pace of an address is bound to. Maps need neither.
 	Read func(context.Context, ReadRequest) (*reader.Answer, *page.Page, error)
 	Site func(weburl.URL) string
+	// Defect is told of a defect of this program that a page of a crawl has met; nil: nothing is.
+	Defect func(ctx context.Context, address string, err error)
 }
 
 // ReadRequest is one page of a crawl or a map.
@@ -412,7 +414,7 @@ func (d *discovery) finish(startErr error) (*result.SiteMap, error) {
 	}
 	hint := "read the page itself with web_fetch"
 	if m.OffSite > 0 {
-		hint = fmt.Sprintf("%d addresses of other hosts were found: subdomains=true adds those of the same domain", m.OffSite)
+		hint = "subdomains=true adds addresses of the same domain: " + text.Count(m.OffSite, "address") + " of other hosts turned up"
 	}
 	return nil, tool.NewError(tool.NoContent, "no address of this site was found: "+strings.ToLower(d.withoutSitemap()[:1])+d.withoutSitemap()[1:], hint)
 }

@@ -3,6 +3,7 @@ package crawl
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
 	"time"
@@ -222,6 +223,9 @@ func OpenError(err error) error { return jobError(err) }
 
 // jobError is an error of the frontier as an error of a tool.
 func jobError(err error) *tool.Error {
+	if own, ok := err.(*tool.Error); ok { // a defect; the causes of frontier's errors are not meant
+		return own
+	}
 	switch frontier.CodeOf(err) {
 	case frontier.NotFound:
 		return &tool.Error{Type: tool.InvalidInput, Status: http.StatusNotFound, Message: "the job does not exist, or belongs to another caller", Hint: "start a new one with an address", Cause: err}
@@ -235,6 +239,13 @@ func jobError(err error) *tool.Error {
 		return &tool.Error{Type: tool.Cancelled, Message: "the call was ended", Hint: "resume the job: what was read until then is stored", Retryable: true, Cause: err}
 	case frontier.Changed:
 		return &tool.Error{Type: tool.Busy, Message: "the job was changed by another call", Hint: "try again", Retryable: true, Cause: err}
+	case frontier.Internal:
+		why := err.Error()
+		var own *frontier.Error
+		if errors.As(err, &own) && own.Cause != nil {
+			why = own.Cause.Error() // it shows no password and no address
+		}
+		return &tool.Error{Type: tool.Internal, Message: "the database of crawls failed: " + text.Quoted(why), Hint: "what was read until then is stored; resume the job, and report the error if it comes again", Cause: err}
 	}
 	return &tool.Error{Type: tool.InvalidInput, Message: "the crawl could not be stored", Hint: "start the crawl again", Cause: err}
 }

@@ -26,6 +26,11 @@ const (
 // Job returns a job of an owner. The error is a *tool.Error.
 func (c *Crawler) Job(ctx context.Context, owner, id string) (frontier.Job, error) {
 	j, err := c.Frontier.Job(ctx, owner, id)
+	if frontier.CodeOf(err) == frontier.NotFound {
+		e := jobError(err)
+		e.Message = "job " + text.Name(id) + " does not exist, or belongs to another caller"
+		return j, e
+	}
 	if err != nil {
 		return j, jobError(err)
 	}
@@ -59,10 +64,10 @@ func (c *Crawler) Status(ctx context.Context, j frontier.Job) (*result.Crawl, er
 	}
 	out.NearDuplicates = s.Reasons[reasonNear]
 	if n := s.Reasons[frontier.ReasonTrap]; n > 0 {
-		out.Notices = append(out.Notices, fmt.Sprintf("%d addresses were left out because their pages are near-duplicates without end.", n))
+		out.Notices = append(out.Notices, "Left out, because their pages are near-duplicates without end: "+text.Count(int(n), "address")+".")
 	}
 	if n := s.Reasons[frontier.ReasonLimit]; n > 0 {
-		out.Notices = append(out.Notices, fmt.Sprintf("%d links were left out because too many addresses differ only in numbers or parameters.", n))
+		out.Notices = append(out.Notices, "Left out, because too many addresses differ only in numbers or parameters: "+text.Count(int(n), "link")+".")
 	}
 	return out, nil
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/page"
 	"github.com/spyhop-dev/spyhop/internal/weburl"
 	"github.com/spyhop-dev/spyhop/result"
+	"github.com/spyhop-dev/spyhop/tool"
 )
 
 // Crawler runs jobs. It is safe for concurrent use.
@@ -28,16 +29,19 @@ type Crawler struct {
 // Progress is how far a job is.
 type Progress struct {
 	Read, Failed, Left, Sites int64
-	// Latest is a page that was just read or failed.
+	// Latest is a page that was just read or failed; none where the job waits.
 	Latest result.CrawlPage
-	Max    int // the job's limit of pages
+	// Waits is when the next page may be asked for, where all sites ask to wait for long.
+	Waits time.Time
+	Max   int // the job's limit of pages
 }
 
 // RunOptions say how a job is run.
 type RunOptions struct {
 	// Sites is how many sites are asked at a time; 0: 8.
 	Sites int
-	// Progress is called after each page, from one goroutine at a time; nil: not.
+	// Progress is called after each page and when a long wait begins, from one goroutine
+	// at a time; nil: not.
 	Progress func(Progress)
 	// Waits ends the run when the next page could come only after so long; 0: never.
 	Waits time.Duration
@@ -89,24 +93,26 @@ type run struct {
 	similar *similar
 	cursor  int64 // of the latest record that similar knows
 	opts    RunOptions
+	waits   time.Time // the latest Progress.Waits
 
-	mu      sync.Mutex       // guards the following, focus and similar
-	matches []float64        // of the pages that were read, in order
-	ranked  map[string]int32 // the priorities that the frontier has
-	delays  map[string]bool  // sites whose Crawl-delay is set
-	stop    string           // why the run ends
-	err     error
+	mu        sync.Mutex       // guards the following, p, focus and similar
+	matches   []float64        // of the pages that were read, in order
+	ranked    map[string]int32 // the priorities that the frontier has
+	delayed   map[string]bool  // sites whose Crawl-delay is set
+	canonical canonicals
+	stop      string // why the run ends
+	err       error
 }
 
 // Run runs a job until it has a reason to stop, or ctx ends; a job that was stopped
 // goes on. It returns the job as it is stored. Only errors of the frontier are
 // errors, as *tool.Error; what happens to pages is recorded.
-func (c *Crawler) Run(ctx context.Context, id string, opts RunOptions) (frontier.Job, error) {
-	j, err := c.Frontier.Job(ctx, "", id)
-	if err != nil {
+func (c *Crawler) Run(ctx context.Context, id string, opts RunOptions) (j frontier.Job, err error) {
+	defer tool.Recovered("a crawl", &err)
+	if j, err = c.Frontier.Job(ctx, "", id); err != nil {
 		return j, jobError(err)
 	}
-	r := &run{Crawler: c, job: j, similar: newSimilar(), opts: opts, ranked: map[string]int32{}, delays: map[string]bool{}}
+	r := &run{Crawler: c, job: j, similar: newSimilar(), opts: opts, ranked: map[string]int32{}, delayed: map[string]bool{}, canonical: newCanonicals()}
 	r.opts.Sites = cmp.Or(max(opts.Sites, 0), 8)
 	if r.o, r.p, err = optionsOf(j); err != nil {
 		return j, err
@@ -135,6 +141,9 @@ func (c *Crawler) Run(ctx context.Context, id string, opts RunOptions) (frontier
 		r.discover(ctx)
 	}
 	r.loop(ctx)
+	if (r.stop == StopDeadline || r.stop == StopAsked) && !opts.Keep && r.waits.After(time.Now()) {
+		r.say(notice{Code: noticeWait, Time: r.waits})
+	}
 	// What was learned is stored although the time of the call is over.
 	save, done := context.WithTimeout(context.WithoutCancel(ctx), saveTime)
 	defer done()
@@ -203,6 +212,7 @@ func (r *run) begin(ctx context.Context) (mine bool, err error) {
 				return false
 			}
 		}
+		p.forget(noticeWait) // of the run before
 		if maps {
 			p.Mapper, p.MappedBy = r.Worker, now().Add(mapTime)
 		}
@@ -297,14 +307,26 @@ func (r *run) compareWithOthers(ctx context.Context) error {
 	})
 }
 
-// say adds a notice to the job, once. The caller holds mu, or is alone.
-func (r *run) say(n notice) { r.p.say(n) }
+// say adds a notice to the job, once.
+func (r *run) say(n notice) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.p.say(n)
+}
 
 func (p *progress) say(n notice) {
 	const most = 20
+	if n.Code == noticeWait {
+		p.forget(noticeWait)
+	}
 	if !slices.Contains(p.Notices, n) && len(p.Notices) < most {
 		p.Notices = append(p.Notices, n)
 	}
+}
+
+// forget drops the notices with a code.
+func (p *progress) forget(code noticeCode) {
+	p.Notices = slices.DeleteFunc(p.Notices, func(n notice) bool { return n.Code == code })
 }
 
 // maxRobots bounds the addresses that a job lists as refused by robots.txt, so that they
@@ -322,8 +344,8 @@ func (p *progress) refuse(url string) {
 func (r *run) list(url, reason string) {
 	if reason == reasonRobots {
 		r.mu.Lock()
+		defer r.mu.Unlock()
 		r.p.refuse(url)
-		r.mu.Unlock()
 	}
 }
 
@@ -463,9 +485,9 @@ func (r *run) loop(ctx context.Context) {
 				}
 				if r.opts.Waits > 0 && left > r.opts.Waits && busy == 0 && time.Since(idle) >= min(r.opts.Waits, patience) {
 					r.because(StopDeadline)
-					if !r.opts.Keep {
-						r.say(notice{Code: noticeWait, Time: s.Next})
-					}
+				}
+				if s.Leased == 0 && left >= patience {
+					r.waiting(s)
 				}
 			}
 		}
@@ -545,12 +567,21 @@ func (r *run) over(ctx context.Context) bool {
 
 // turn reads the pages of one turn.
 func (r *run) turn(ctx context.Context, turn frontier.Turn) {
+	var defect error
+	defer func() {
+		if defect != nil {
+			r.fail(ctx, defect)
+		}
+	}()
+	defer tool.Recovered("a turn of a crawl", &defect) // here it would end the process
 	c := frontier.Commit{Turn: turn}
+	var ranks []frontier.Rank
 	for _, task := range turn.Tasks {
-		o, latest := r.task(ctx, turn, task)
+		o, latest, to := r.page(ctx, turn, task)
 		if o.End != 0 {
 			c.Outcomes = append(c.Outcomes, o)
 		}
+		ranks = append(ranks, to...)
 		if latest.URL != "" && r.opts.Progress != nil {
 			defer r.report(ctx, latest)
 		}
@@ -562,11 +593,32 @@ func (r *run) turn(ctx context.Context, turn frontier.Turn) {
 		r.fail(ctx, err)
 		return
 	}
-	if r.focus != nil {
-		if err := r.rank(save); err != nil {
+	if len(ranks) > 0 {
+		if err := r.Frontier.Rank(save, r.job.ID, ranks); err != nil {
 			r.fail(ctx, err)
 		}
 	}
+}
+
+// page reads one address, as task does. It also returns the priorities that follow for
+// others. A defect of this program that the page meets is an error of the page.
+func (r *run) page(ctx context.Context, turn frontier.Turn, task frontier.Task) (o frontier.Outcome, latest result.CrawlPage, ranks []frontier.Rank) {
+	var defect error
+	defer func() {
+		if defect != nil {
+			o, latest = r.failed(ctx, turn, task, defect)
+			ranks = nil
+			if r.Web.Defect != nil {
+				r.Web.Defect(ctx, task.URL, defect)
+			}
+		}
+	}()
+	defer tool.Recovered("a page of a crawl", &defect)
+	o, latest = r.task(ctx, turn, task)
+	if o.End != 0 && o.End != frontier.Later {
+		r.ended(task.URL)
+	}
+	return o, latest, r.rank()
 }
 
 func (r *run) report(ctx context.Context, latest result.CrawlPage) {
@@ -574,21 +626,37 @@ func (r *run) report(ctx context.Context, latest result.CrawlPage) {
 	if err != nil {
 		return
 	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.opts.Progress(Progress{Read: s.Read, Failed: s.Failed, Left: s.Queued, Sites: s.Sites, Latest: latest, Max: r.job.Limits.Pages})
+	r.tell(s, latest, time.Time{})
 }
 
-// rank gives queued addresses the priorities that follow from what was read since.
-func (r *run) rank(ctx context.Context) error {
+// waiting tells people, once, that all sites ask to wait.
+func (r *run) waiting(s frontier.Stats) {
+	if s.Next.Equal(r.waits) {
+		return
+	}
+	r.waits = s.Next
+	if r.opts.Progress != nil {
+		r.tell(s, result.CrawlPage{}, s.Next)
+	}
+}
+
+func (r *run) tell(s frontier.Stats, latest result.CrawlPage, waits time.Time) {
 	r.mu.Lock()
-	to := r.focus.changed(r.ranked)
-	r.judge()
-	r.mu.Unlock()
-	if len(to) == 0 {
+	defer r.mu.Unlock()
+	r.opts.Progress(Progress{Read: s.Read, Failed: s.Failed, Left: s.Queued, Sites: s.Sites, Latest: latest, Waits: waits, Max: r.job.Limits.Pages})
+}
+
+// rank returns the priorities of queued addresses that follow from what was read, and ends
+// a crawl with a query that has its answer.
+func (r *run) rank() []frontier.Rank {
+	if r.focus == nil {
 		return nil
 	}
-	return r.Frontier.Rank(ctx, r.job.ID, to)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	to := r.focus.changed(r.ranked)
+	r.judge()
+	return to
 }
 
 // The thresholds of judge: a page answers with goodMatch; enough of them cover the

@@ -339,14 +339,29 @@ func TestCrawlBusySite(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 		defer cancel()
 		id := b.create(Options{URLs: []string{home}})
-		if c := b.run(ctx, id); c.Stopped != StopDeadline || c.State != "stopped" || c.Left != 1 || c.Reasons["http_429"] != 1 {
-			t.Errorf("crawl %+v", c)
-		}
 		before := time.Now()
+		var waits []time.Time
+		j, err := b.Run(ctx, id, RunOptions{Progress: func(p Progress) {
+			if !p.Waits.IsZero() {
+				waits = append(waits, p.Waits)
+			}
+		}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		c, err := b.Answer(t.Context(), j, 100)
+		if err != nil || c.Stopped != StopDeadline || c.State != "stopped" || c.Left != 1 || c.Reasons["http_429"] != 1 {
+			t.Errorf("crawl %+v, %v", c, err)
+		}
+		// People are told once until when the site asks to wait, and so is who goes on with the job.
+		if len(waits) != 1 || waits[0].Sub(before) < 10*time.Minute || len(c.Notices) != 1 || c.Notices[0] != "The sites ask to wait until "+waits[0].UTC().Format("15:04:05 UTC")+"; resume the job then." {
+			t.Errorf("told to wait until %v; notices %q", waits, c.Notices)
+		}
+		before = time.Now()
 		s.mu.Lock()
 		delete(s.errors, home+"a")
 		s.mu.Unlock()
-		if c := b.run(t.Context(), id); c.Read != 2 || time.Since(before) < 8*time.Minute || c.Stopped != StopExhausted {
+		if c := b.run(t.Context(), id); c.Read != 2 || time.Since(before) < 8*time.Minute || c.Stopped != StopExhausted || len(c.Notices) > 0 {
 			t.Errorf("crawl %+v after %v", c, time.Since(before))
 		}
 	})

@@ -10,6 +10,8 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/fetch"
 	"github.com/spyhop-dev/spyhop/internal/frontier"
 	"github.com/spyhop-dev/spyhop/internal/markdown"
+	"github.com/spyhop-dev/spyhop/internal/page"
+	"github.com/spyhop-dev/spyhop/internal/reader"
 	"github.com/spyhop-dev/spyhop/internal/recall"
 	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/internal/weburl"
@@ -19,8 +21,8 @@ import (
 
 // task reads one address. An outcome without End means that the run ended first:
 // the address stays queued. The page is for people who watch.
-func (r *run) task(ctx context.Context, turn frontier.Turn, task frontier.Task) (frontier.Outcome, result.CrawlPage) {
-	o := frontier.Outcome{URL: task.URL}
+func (r *run) task(ctx context.Context, turn frontier.Turn, task frontier.Task) (o frontier.Outcome, latest result.CrawlPage) {
+	o.URL = task.URL
 	skip := func(reason string) (frontier.Outcome, result.CrawlPage) {
 		o.End, o.Reason = frontier.Skipped, reason
 		r.list(task.URL, reason)
@@ -32,6 +34,10 @@ func (r *run) task(ctx context.Context, turn frontier.Turn, task frontier.Task) 
 	}
 	if err := r.Web.Judge(u); err != nil {
 		return skip(reasonPolicy)
+	}
+	if r.waitEnded(turn.Site, task.URL) {
+		o.Duplicate = true
+		return skip(reasonNear)
 	}
 	robots, err := r.Web.Robots(ctx, u)
 	if err != nil {
@@ -53,10 +59,7 @@ func (r *run) task(ctx context.Context, turn frontier.Turn, task frontier.Task) 
 		if err != nil || !r.inScope(to) {
 			return skip(reasonOffSite)
 		}
-		to = to.WithoutUserinfo().WithoutFragment()
-		r.mu.Lock()
-		o.Links = []frontier.Link{r.link(to, "", task.Depth)}
-		r.mu.Unlock()
+		o.Links = []frontier.Link{r.redirected(to.WithoutUserinfo().WithoutFragment(), task.Depth)}
 		return skip("redirect")
 	}
 	final, err := weburl.Parse(a.FinalURL)
@@ -72,7 +75,7 @@ func (r *run) task(ctx context.Context, turn frontier.Turn, task frontier.Task) 
 			o.Final = final.String()
 		}
 	}
-	m := meta{CrawlPage: result.CrawlPage{URL: a.FinalURL, Title: a.Title, PageType: a.PageType, Verdict: a.Verdict, Status: a.Metadata.Status,
+	m := meta{CrawlPage: result.CrawlPage{URL: a.FinalURL, Title: a.Title, PageType: a.PageType, Verdict: a.Verdict, VerdictReason: reader.VerdictReason(p), Status: a.Metadata.Status,
 		Language: a.Language, Published: a.Published, Version: a.Metadata.Version, Depth: task.Depth, Rendered: a.Metadata.Rendered,
 		Signals: robots.Signals, FetchedAt: now()}}
 	m.URL = task.URL
@@ -83,22 +86,41 @@ func (r *run) task(ctx context.Context, turn frontier.Turn, task frontier.Task) 
 	m.Tokens = markdown.Tokens(body)
 	m.SimHash = SimHash(p)
 	m.Change = r.compare(ctx, m.URL, m.Version)
+	canonical := r.canonicalOf(ctx, turn, u, m.URL, p, robots)
+	latest = r.keep(turn, task, u, canonical, p, body, &m, &o)
+	return o, latest
+}
 
+// redirected is the link to where an address leads.
+func (r *run) redirected(to weburl.URL, depth int) frontier.Link {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.focus != nil {
-		m.Match = r.focus.Read(u, p)
-		if o.Final != "" {
-			r.focus.Restore(o.Final, a.Title)
-		}
-		r.matches = append(r.matches, m.Match)
-	}
-	links := r.links(p, task.Depth)
-	o.Links = links
+	return r.link(to, "", depth)
+}
 
+// keep makes the outcome of a page that was read: its record, or why it has none.
+func (r *run) keep(turn frontier.Turn, task frontier.Task, u, canonical weburl.URL, p *page.Page, body string, m *meta, o *frontier.Outcome) result.CrawlPage {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if w, ok := r.canonical.waits[task.URL]; ok { // its words and its links are known
+		m.Match = w.match
+	} else {
+		if r.focus != nil {
+			m.Match = r.focus.Read(u, p)
+			if o.Final != "" {
+				r.focus.Restore(o.Final, m.Title)
+			}
+			r.matches = append(r.matches, m.Match)
+		}
+		o.Links = r.links(p, task.Depth)
+	}
 	if other := r.similar.find(m.Version, m.SimHash); other != "" && !r.o.Batch && other != m.URL {
 		o.End, o.Reason, o.Duplicate = frontier.Skipped, reasonNear, true
-		return o, result.CrawlPage{}
+		return result.CrawlPage{}
+	}
+	if link, ok := r.postpone(turn, task, canonical, m.Title, waiting{version: m.Version, hash: m.SimHash, match: m.Match}); ok {
+		o.End, o.Final, o.Links = frontier.Later, "", append(o.Links, link)
+		return result.CrawlPage{}
 	}
 	r.similar.add(m.URL, m.Version, m.SimHash)
 	o.End, o.Meta = frontier.Read, encode(m)
@@ -106,7 +128,7 @@ func (r *run) task(ctx context.Context, turn frontier.Turn, task frontier.Task) 
 		body = body[:frontier.MaxBody]
 	}
 	o.Body = []byte(body)
-	return o, m.CrawlPage
+	return m.CrawlPage
 }
 
 // allowed says why a page may not be asked for; "" when it may. later: it may be
@@ -119,27 +141,30 @@ func (r *run) allowed(ctx context.Context, turn frontier.Turn, u weburl.URL, rob
 		return reasonRobots, false
 	}
 	if allowed, said := robots.Signals["ai-input"]; said && !allowed && !r.o.IgnoreSignals {
-		r.mu.Lock()
 		r.say(notice{Code: noticeSignal, Host: u.Host()})
-		r.mu.Unlock()
 		return reasonSignal, false
 	}
-	if robots.CrawlDelay > 0 {
-		r.mu.Lock()
-		set := r.delays[turn.Site]
-		r.delays[turn.Site] = true
+	if robots.CrawlDelay > 0 && r.delays(turn.Site) {
 		if robots.CrawlDelay > maxDelay {
 			r.say(notice{Code: noticeDelay, Host: u.Host(), For: robots.CrawlDelay})
 		}
-		r.mu.Unlock()
-		if !set {
-			// The turn that is under way holds one page, so the delay applies after it.
-			if err := r.Frontier.Delay(ctx, turn.Site, min(robots.CrawlDelay, maxDelay)); err != nil {
-				r.fail(ctx, err)
-			}
+		// The turn that is under way holds one page, so the delay applies after it.
+		if err := r.Frontier.Delay(ctx, turn.Site, min(robots.CrawlDelay, maxDelay)); err != nil {
+			r.fail(ctx, err)
 		}
 	}
 	return "", false
+}
+
+// delays reports, once for each site, that its Crawl-delay has to be stored.
+func (r *run) delays(site string) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.delayed[site] {
+		return false
+	}
+	r.delayed[site] = true
+	return true
 }
 
 // failed is the outcome of an address that could not be read.

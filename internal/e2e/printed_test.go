@@ -236,7 +236,7 @@ func TestHelpCommands(t *testing.T) {
 		"browse": {{command: "spyhop browse https://example.com/", stdout: []string{"# Ferries in fog\n"}}, {command: "spyhop browse", stderr: []string{"error: "}, exit: 2}},
 		"map":    {{command: "spyhop map --sources links " + asyncioDocs, stdout: []string{"http"}, stderr: []string{"by source: links "}}, {command: "spyhop map", stderr: []string{"error: "}, exit: 2}},
 		"crawl": {{command: "spyhop crawl --max-pages 2 -o pages.jsonl https://example.com/", stdout: []string{}, stderr: []string{"crawl: c1: read ", "; stopped: "}}, {command: "spyhop crawl list", stdout: []string{"c1", "https://example.com/"}},
-			{command: "spyhop crawl worker --job c999", stderr: []string{"error: the job does not exist, or belongs to another caller\n"}, exit: 2},
+			{command: "spyhop crawl worker --job c999", stderr: []string{"error: job c999 does not exist, or belongs to another caller\n"}, exit: 2},
 			{command: "spyhop crawl --frontier postgres://u:hush@127.0.0.1/x?sslmode=prefer list", stderr: []string{"error: ", "sslmode", "!hush"}, exit: 2},
 			{command: "spyhop crawl", stderr: []string{"error: give either an address or --resume JOB\n"}, exit: 2}},
 		"monitor": {{command: "spyhop monitor add https://example.com/ --every 2h", stdout: []string{"c"}, stderr: []string{"spyhop monitor run runs it"}}, {command: "spyhop monitor list", stdout: []string{"every 2h0m0s", "https://example.com/"}},

@@ -27,7 +27,9 @@ const pgVersion = 1
 // transaction only can do.
 //
 // Transactions lock in one order: sites, queue, template, seen, host, job, reason.
-// Lease begins with job, and skips the rows that others have locked.
+// Lease skips the rows that others have locked, and where it locks job, it begins with it.
+// Drop locks job first and then everything else, so it runs alone: it waits for dropLock,
+// which the others share from their beginning. A commit shares job's row instead.
 const pgSchema = `
 CREATE SCHEMA IF NOT EXISTS spyhop;
 CREATE TABLE spyhop.version (n int NOT NULL);
@@ -149,7 +151,10 @@ func (p *Postgres) migrate(ctx context.Context, c *pgConn) error {
 // migrated reports whether the tables exist in this version.
 func migrated(ctx context.Context, c *pgConn) (bool, error) {
 	var exists bool
-	if _, err := c.get(ctx, []any{&exists}, `SELECT to_regclass('spyhop.version') IS NOT NULL`); err != nil || !exists {
+	// to_regclass would answer from the connection's cache, in which a table that another
+	// process has made meanwhile is missing.
+	if _, err := c.get(ctx, []any{&exists}, `SELECT EXISTS (SELECT FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+		WHERE n.nspname = 'spyhop' AND c.relname = 'version')`); err != nil || !exists {
 		return false, err
 	}
 	var n int
@@ -308,6 +313,9 @@ func (p *Postgres) Update(ctx context.Context, j Job) (out Job, err error) {
 	}
 	err = p.do(ctx, what, true, func(ctx context.Context, c *pgConn) error {
 		return c.inTx(ctx, func() error {
+			if _, err := c.exec(ctx, pgKeep, dropLock(n)); err != nil {
+				return err
+			}
 			// Sites whose budget was used up may have a greater one; host is locked before job.
 			if _, err := c.exec(ctx, `UPDATE spyhop.host SET ready = 0 WHERE (job, site) IN (
 				SELECT h.job, h.site FROM spyhop.host h JOIN spyhop.job j ON j.id = h.job WHERE j.id = $1 AND j.per_site <> $2 AND h.ready = $3 ORDER BY h.site FOR UPDATE OF h)`,
@@ -336,6 +344,12 @@ func (p *Postgres) Update(ctx context.Context, j Job) (out Job, err error) {
 	return out, nil
 }
 
+// dropLock is the number of the lock of a job that keeps Drop waiting; pgKeep shares it. It
+// is not a lock of the job's row: that would be written for each turn.
+func dropLock(job int64) int64 { return 0x73707968<<32 | job&0xffffffff }
+
+const pgKeep = `SELECT pg_advisory_xact_lock_shared($1)`
+
 // Drop implements [Frontier].
 func (p *Postgres) Drop(ctx context.Context, id string) error {
 	n, ok := numberOf(id)
@@ -344,6 +358,9 @@ func (p *Postgres) Drop(ctx context.Context, id string) error {
 	}
 	return p.do(ctx, "drop a job", false, func(ctx context.Context, c *pgConn) error {
 		return c.inTx(ctx, func() error {
+			if _, err := c.exec(ctx, `SELECT pg_advisory_xact_lock($1)`, dropLock(n)); err != nil {
+				return err
+			}
 			// It waits for the commits that run: they hold a share of the row.
 			if _, err := c.exec(ctx, `DELETE FROM spyhop.job WHERE id = $1`, n); err != nil {
 				return err
@@ -444,13 +461,15 @@ func (p *Postgres) Rank(ctx context.Context, job string, to []Rank) error {
 	}
 	return p.do(ctx, what, false, func(ctx context.Context, c *pgConn) error {
 		p.forget()
-		b := &batch{}
+		b := &batch{} // one transaction
+		b.queue(pgKeep, dropLock(n))
 		b.queue(`SELECT true FROM spyhop.job WHERE id = $1`, n)
 		b.queue(`WITH l AS MATERIALIZED (SELECT l.tid, x.prio FROM unnest($2::uuid[], $3::bigint[]) x(h, prio) CROSS JOIN LATERAL (
 				SELECT q.ctid AS tid FROM spyhop.queue q WHERE q.job = $1 AND q.h = x.h AND q.prio <> x.prio FOR UPDATE) l)
 			UPDATE spyhop.queue q SET prio = l.prio FROM l WHERE q.ctid = l.tid`, n, hashes, prios)
 		r := c.send(ctx, b)
 		found := false
+		r.exec()
 		r.rows(func(rows row) error { return rows.scan(&found) })
 		r.exec()
 		if err := r.close(); err != nil {

@@ -77,7 +77,7 @@ func (p *pool) with(ctx context.Context, f func(c *pgConn) error) error {
 		if err != nil {
 			return &connectError{err}
 		}
-		c = &pgConn{plain, map[string]string{}}
+		c = newPgConn(plain)
 	}
 	// A transaction that the end of a call left open is rolled back with its
 	// connection.

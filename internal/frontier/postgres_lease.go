@@ -45,13 +45,20 @@ type pgLease struct {
 	job int64
 
 	now, left, perSite, skipped int64
-	trapped                     bool // the job closes templates
 	turns                       []Turn
 	later                       batch // what is written before the next statement
 
 	want int          // how many sites the latest statement has asked for
 	all  []*candidate // its answer; nil: it was looked at
 	open map[int64]*candidate
+	best map[int64]*ahead // first addresses of sites, by the number of the site
+}
+
+// ahead is the first addresses of a site; closed has those templates of them that are
+// closed.
+type ahead struct {
+	tasks  []Task
+	closed map[uint64]bool
 }
 
 type candidate struct {
@@ -96,42 +103,55 @@ func (l *pgLease) run(ctx context.Context) error {
 // pages, so that the job's row is not locked: no database takes so many connections.
 const leftAlone = 1000
 
-// begin reads the job, and in the same round trip the first sites; "" means that there is
-// no job. Close to the job's limit of pages, leases wait for each other, so that two do not
-// take the same places. They have sites locked then. A lease passes locked sites over, and
-// a commit locks its sites before the job's row, so that neither waits for this one; Drop can,
-// and is then tried again.
+// begin reads the job, and in the same round trip the first sites and their addresses; ""
+// means that there is no job. Close to the job's limit of pages, leases wait for each other, so that two do not
+// take the same places. The locks are then taken in the order job, sites: the first look at
+// the sites is given up. A lease passes locked sites over, and a commit locks its sites before
+// the job's row, so that neither waits for this one.
 func (l *pgLease) begin(ctx context.Context) (state string, err error) {
-	const used = `SELECT state, pages, per_site, duplicates, spyhop.now($2), read + failed + (SELECT coalesce(sum(s.tasks), 0)::bigint
+	const used = `SELECT state, pages, per_site, spyhop.now($2), read + failed + (SELECT coalesce(sum(s.tasks), 0)::bigint
 		FROM spyhop.site s, (SELECT spyhop.now($2) AS t) n WHERE s.job = $1 AND s.token <> 0 AND s.until > n.t) FROM spyhop.job WHERE id = $1`
+	var pages, taken int64
+	scan := func(rows row) error { return rows.scan(&state, &pages, &l.perSite, &l.now, &taken) }
 	b := &batch{}
 	b.queue(`BEGIN`)
+	b.queue(pgKeep, dropLock(l.job))
 	b.queue(used, l.job, l.p.at())
 	l.askSites(b)
+	l.askBest(b)
 	r := l.c.send(ctx, b)
 	r.exec()
-	var pages, duplicates, taken int64
-	scan := func(rows row) error { return rows.scan(&state, &pages, &l.perSite, &duplicates, &l.now, &taken) }
+	r.exec()
 	r.rows(scan)
 	l.readSites(r)
+	l.readBest(r)
 	if err := r.close(); err != nil {
 		return "", err
 	}
-	l.left, l.trapped = 1<<40, duplicates > 0
+	l.left = 1 << 40
 	if pages <= 0 {
 		return state, nil
 	}
 	if l.left = pages - taken; l.left >= int64(l.q.Sites)*int64(l.q.PerSite)*leftAlone {
 		return state, nil
 	}
-	// Another statement sees what was leased before the lock was had.
 	b = &batch{}
+	b.queue(`ROLLBACK`)
+	b.queue(`BEGIN`)
+	b.queue(pgKeep, dropLock(l.job))
 	b.queue(`SELECT id FROM spyhop.job WHERE id = $1 FOR NO KEY UPDATE`, l.job)
+	// Another statement sees what was leased before the lock was had.
 	b.queue(used, l.job, l.p.at())
+	l.askSites(b)
+	l.askBest(b)
 	r = l.c.send(ctx, b)
-	r.exec()
+	for range 4 {
+		r.exec()
+	}
 	state = ""
 	r.rows(scan)
+	l.readSites(r)
+	l.readBest(r)
 	l.left = pages - taken
 	return state, r.close()
 }
@@ -142,11 +162,13 @@ func (l *pgLease) round(ctx context.Context) (bool, error) {
 		b := &l.later
 		writes := len(b.statements)
 		l.askSites(b)
+		l.askBest(b)
 		r := l.c.send(ctx, b)
 		for range writes {
 			r.exec()
 		}
 		l.readSites(r)
+		l.readBest(r)
 		if err := r.close(); err != nil {
 			return false, err
 		}
@@ -157,7 +179,7 @@ func (l *pgLease) round(ctx context.Context) (bool, error) {
 	if len(all) == 0 {
 		return false, nil
 	}
-	if err := l.best(ctx, open); err != nil {
+	if err := l.fill(ctx, open); err != nil {
 		return false, err
 	}
 	l.take(all)
@@ -194,53 +216,87 @@ func (l *pgLease) readSites(r *results) {
 	})
 }
 
-// best finds the first addresses of sites. It is a statement of its own, which sees
-// what was added before the rows of the sites were locked.
-func (l *pgLease) best(ctx context.Context, open map[int64]*candidate) error {
-	for l.skipped < mostTrapped && len(open) > 0 {
-		sites, n := make([]int64, 0, len(open)), make([]int64, 0, len(open))
-		for site, x := range open {
-			sites, n, x.tasks = append(sites, site), append(n, x.n), nil
+// The first addresses of sites x, of each x.n; a site that has none is one row.
+const (
+	pgBest   = `SELECT x.site, q.closed, q.prio, ` + pgTask + ` FROM `
+	pgBestOf = ` x LEFT JOIN LATERAL (SELECT q.*, (SELECT j.duplicates > 0 FROM spyhop.job j WHERE j.id = $1) AND coalesce((SELECT t.closed FROM spyhop.template t WHERE t.job = $1 AND t.t = q.template), false) AS closed
+		FROM spyhop.queue q WHERE q.job = $1 AND q.site = x.site AND q.due <= `
+	pgBestEnd = ` ORDER BY q.prio, q.seq LIMIT x.n) q ON true ORDER BY x.site, q.prio, q.seq`
+)
+
+// askBest reads the first addresses of the sites that askSites has locked. It is a statement
+// of its own, which sees what was added before these rows were locked. Others may change
+// which sites are the first ones: fill asks for those that are missing.
+func (l *pgLease) askBest(b *batch) {
+	b.queue(pgBest+`(SELECT h.site, $4::bigint AS n FROM spyhop.host h WHERE h.job = $1 AND h.ready <= (SELECT spyhop.now($2)) ORDER BY h.ready LIMIT $3)`+
+		pgBestOf+`(SELECT spyhop.now($2))`+pgBestEnd, l.job, l.p.at(), l.want, l.q.PerSite)
+}
+
+// readBest reads first addresses of sites.
+func (l *pgLease) readBest(r *results) {
+	l.best = map[int64]*ahead{}
+	r.rows(l.scanBest)
+}
+
+func (l *pgLease) scanBest(rows row) error {
+	var site int64
+	var closed bool
+	t, err := scanTask(rows, &site, &closed)
+	if err != nil {
+		return err
+	}
+	x := l.best[site]
+	if x == nil {
+		x = &ahead{}
+		l.best[site] = x
+	}
+	if t.URL == "" { // it has none
+		return nil
+	}
+	x.tasks = append(x.tasks, t)
+	if closed {
+		if x.closed == nil {
+			x.closed = map[uint64]bool{}
 		}
-		closed := map[int64]map[uint64]bool{}
-		err := l.c.each(ctx, func(rows row) error {
-			var site int64
-			var trap bool
-			t, err := scanTask(rows, &site, &trap)
-			if err != nil {
-				return err
-			}
-			x := open[site]
-			t.Site = x.name
-			x.tasks = append(x.tasks, t)
-			if trap {
-				if closed[site] == nil {
-					closed[site] = map[uint64]bool{}
-				}
-				closed[site][t.Template] = true
-			}
-			return nil
-		}, `SELECT x.site, q.closed, q.prio, `+pgTask+` FROM unnest($2::bigint[], $3::bigint[]) x(site, n) CROSS JOIN LATERAL (
-				SELECT q.*, $5 AND coalesce((SELECT t.closed FROM spyhop.template t WHERE t.job = $1 AND t.t = q.template), false) AS closed
-				FROM spyhop.queue q WHERE q.job = $1 AND q.site = x.site AND q.due <= $4 ORDER BY q.prio, q.seq LIMIT x.n) q
-			ORDER BY x.site, q.prio, q.seq`, l.job, sites, n, l.now, l.trapped)
-		if err != nil {
-			return err
-		}
-		if len(closed) == 0 {
-			return nil
-		}
+		x.closed[t.Template] = true
+	}
+	return nil
+}
+
+// fill gives sites their first addresses. Those of closed templates are skipped, and the
+// next ones are looked at.
+func (l *pgLease) fill(ctx context.Context, open map[int64]*candidate) error {
+	for l.skipped < mostTrapped {
+		var sites, n []int64
 		gone := int64(0)
-		for site, templates := range closed {
-			open[site].tasks = nil
-			n, err := l.skip(ctx, site, templates)
+		for site, x := range open {
+			best := l.best[site]
+			if best == nil {
+				sites, n = append(sites, site), append(n, x.n)
+				continue
+			}
+			x.tasks = best.tasks[:min(int64(len(best.tasks)), x.n)]
+			for i := range x.tasks {
+				x.tasks[i].Site = x.name
+			}
+			if len(best.closed) == 0 {
+				continue
+			}
+			skipped, err := l.skip(ctx, site, best.closed)
 			if err != nil {
 				return err
 			}
-			gone += n
+			if gone += skipped; skipped > 0 {
+				delete(l.best, site)
+				sites, n = append(sites, site), append(n, x.n)
+			}
+			x.tasks = nil // others have the rest locked
 		}
-		if l.skipped += gone; gone == 0 { // others have them locked
+		if l.skipped += gone; len(sites) == 0 {
 			return nil
+		}
+		if err := l.c.each(ctx, l.scanBest, pgBest+`(SELECT * FROM unnest($3::bigint[], $4::bigint[]) u(site, n))`+pgBestOf+`$2`+pgBestEnd, l.job, l.now, sites, n); err != nil {
+			return err
 		}
 	}
 	return nil

@@ -17,8 +17,21 @@ import (
 // pgConn is one connection. It is not safe for concurrent use.
 type pgConn struct {
 	*pgconn.PgConn
-	names map[string]string // of the prepared statements
+	prepared map[string]*pgconn.StatementDescription // by their text
+	// bytes and values are those of the statement that is being sent. bytes is never nil:
+	// that would be NULL.
+	bytes  []byte
+	values [][]byte
 }
+
+func newPgConn(c *pgconn.PgConn) *pgConn {
+	return &pgConn{PgConn: c, prepared: map[string]*pgconn.StatementDescription{}, bytes: make([]byte, 0, 4<<10)}
+}
+
+const mostKept = 1 << 20 // bytes of pgConn.bytes that a connection keeps
+
+// allBinary says that all values have the binary format.
+var allBinary = []int16{1}
 
 // batch is statements that are sent together.
 type batch struct {
@@ -43,20 +56,20 @@ const (
 )
 
 // prepare gives a statement a name on the connection.
-func (c *pgConn) prepare(ctx context.Context, statement string, args []any) (string, error) {
-	if name, ok := c.names[statement]; ok {
-		return name, nil
+func (c *pgConn) prepare(ctx context.Context, statement string, args []any) (*pgconn.StatementDescription, error) {
+	if d, ok := c.prepared[statement]; ok {
+		return d, nil
 	}
 	types := make([]uint32, len(args))
 	for i, a := range args {
 		types[i] = typeOf(a)
 	}
-	name := "s" + strconv.Itoa(len(c.names))
-	if _, err := c.Prepare(ctx, name, statement, types); err != nil {
-		return "", err
+	d, err := c.Prepare(ctx, "s"+strconv.Itoa(len(c.prepared)), statement, types)
+	if err != nil {
+		return nil, err
 	}
-	c.names[statement] = name
-	return name, nil
+	c.prepared[statement] = d
+	return d, nil
 }
 
 func typeOf(a any) uint32 {
@@ -84,22 +97,39 @@ func typeOf(a any) uint32 {
 }
 
 func (c *pgConn) send(ctx context.Context, b *batch) *results {
-	names := make([]string, len(b.statements))
 	for i, s := range b.statements {
-		var err error
-		if names[i], err = c.prepare(ctx, s, b.args[i]); err != nil {
+		if _, err := c.prepare(ctx, s, b.args[i]); err != nil {
 			return &results{err: err}
 		}
 	}
 	p := c.StartPipeline(ctx)
 	for i, args := range b.args {
-		values, formats := make([][]byte, len(args)), make([]int16, len(args))
-		for k, a := range args {
-			values[k], formats[k] = encodeValue(a), 1
+		c.bytes, c.values = c.bytes[:0], c.values[:0]
+		for _, a := range args {
+			c.values = append(c.values, c.encode(a))
 		}
-		p.SendQueryPrepared(names[i], values, formats, []int16{1})
+		// The values are copied. The description of the rows is known, so it is not sent again.
+		p.SendQueryStatement(c.prepared[b.statements[i]], c.values, allBinary, allBinary)
+	}
+	if cap(c.bytes) > mostKept {
+		c.bytes = make([]byte, 0, 4<<10)
 	}
 	return &results{p: p, err: p.Sync()}
+}
+
+// encode is a value in the binary format of its type; nil is NULL. It is valid until the
+// next statement.
+func (c *pgConn) encode(a any) []byte {
+	if b, ok := a.([]byte); ok {
+		return b
+	}
+	from := len(c.bytes)
+	b, null := appendValue(c.bytes, a)
+	if null {
+		return nil
+	}
+	c.bytes = b
+	return b[from:len(b):len(b)]
 }
 
 // next is the answer of the next statement; nil where an earlier one failed.
@@ -243,62 +273,72 @@ func integer(v []byte) (int64, bool) {
 	return 0, false
 }
 
-// encodeValue is a value in the binary format of its type; nil is NULL.
-func encodeValue(a any) []byte {
+// appendValue appends a value in the binary format of its type; null says that it is NULL.
+func appendValue(b []byte, a any) (out []byte, null bool) {
 	switch v := a.(type) {
 	case bool:
-		return boolean(v)
-	case []byte:
-		return v
+		return appendBool(b, v), false
 	case int:
-		return binary.BigEndian.AppendUint64(nil, uint64(v))
+		return binary.BigEndian.AppendUint64(b, uint64(v)), false
 	case int64:
-		return binary.BigEndian.AppendUint64(nil, uint64(v))
+		return binary.BigEndian.AppendUint64(b, uint64(v)), false
 	case *int64:
 		if v == nil {
-			return nil
+			return b, true
 		}
-		return binary.BigEndian.AppendUint64(nil, uint64(*v))
+		return binary.BigEndian.AppendUint64(b, uint64(*v)), false
 	case string:
-		return []byte(v)
+		return append(b, v...), false
 	case hash:
-		return v[:]
+		return append(b, v[:]...), false
 	case []bool:
-		return array(oidBool, len(v), 1, func(b []byte, i int) []byte { return element(b, boolean(v[i])) })
-	case [][]byte:
-		size := 0
+		b = appendArray(b, oidBool, len(v))
 		for _, e := range v {
-			size += len(e)
+			b = appendBool(binary.BigEndian.AppendUint32(b, 1), e)
 		}
-		return array(oidBytea, len(v), size/max(len(v), 1)+1, func(b []byte, i int) []byte { return element(b, v[i]) })
+		return b, false
+	case [][]byte:
+		b = appendArray(b, oidBytea, len(v))
+		for _, e := range v {
+			b = appendElement(b, e)
+		}
+		return b, false
 	case []int64:
-		return array(oidInt8, len(v), 8, func(b []byte, i int) []byte {
-			return binary.BigEndian.AppendUint64(binary.BigEndian.AppendUint32(b, 8), uint64(v[i]))
-		})
+		b = appendArray(b, oidInt8, len(v))
+		for _, e := range v {
+			b = binary.BigEndian.AppendUint64(binary.BigEndian.AppendUint32(b, 8), uint64(e))
+		}
+		return b, false
 	case []hash:
-		return array(oidUUID, len(v), 16, func(b []byte, i int) []byte { return element(b, v[i][:]) })
+		b = appendArray(b, oidUUID, len(v))
+		for i := range v {
+			b = appendElement(b, v[i][:])
+		}
+		return b, false
 	case []*hash:
-		return array(oidUUID, len(v), 16, func(b []byte, i int) []byte {
-			if v[i] == nil {
-				return element(b, nil)
+		b = appendArray(b, oidUUID, len(v))
+		for _, e := range v {
+			if e == nil {
+				b = appendElement(b, nil)
+			} else {
+				b = appendElement(b, e[:])
 			}
-			return element(b, v[i][:])
-		})
+		}
+		return b, false
 	}
 	panic(fmt.Sprintf("frontier: a value of %T is not sent", a)) // typeOf has refused it
 }
 
-func boolean(b bool) []byte {
-	if b {
-		return []byte{1}
+func appendBool(b []byte, v bool) []byte {
+	if v {
+		return append(b, 1)
 	}
-	return []byte{0}
+	return append(b, 0)
 }
 
-// array is the binary format of an array of one dimension: their number, whether
-// there is a NULL, the type, the length, the lower bound, the elements.
-func array(oid uint32, n, size int, appendTo func(b []byte, i int) []byte) []byte {
-	b := make([]byte, 0, 20+n*(4+size))
+// appendArray appends the head of an array of one dimension: the number of dimensions,
+// whether there is a NULL, the type, the length, the lower bound. The elements follow.
+func appendArray(b []byte, oid uint32, n int) []byte {
 	dimensions := uint32(1)
 	if n == 0 {
 		dimensions = 0
@@ -310,14 +350,10 @@ func array(oid uint32, n, size int, appendTo func(b []byte, i int) []byte) []byt
 		return b
 	}
 	b = binary.BigEndian.AppendUint32(b, uint32(n))
-	b = binary.BigEndian.AppendUint32(b, 1)
-	for i := range n {
-		b = appendTo(b, i)
-	}
-	return b
+	return binary.BigEndian.AppendUint32(b, 1)
 }
 
-func element(b, v []byte) []byte {
+func appendElement(b, v []byte) []byte {
 	if v == nil {
 		return binary.BigEndian.AppendUint32(b, 0xffffffff)
 	}

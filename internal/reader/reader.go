@@ -52,6 +52,7 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/fetch"
 	"github.com/spyhop-dev/spyhop/internal/inflight"
 	"github.com/spyhop-dev/spyhop/internal/page"
+	"github.com/spyhop-dev/spyhop/internal/sites"
 	"github.com/spyhop-dev/spyhop/internal/weburl"
 	"github.com/spyhop-dev/spyhop/result"
 	"github.com/spyhop-dev/spyhop/tool"
@@ -421,14 +422,28 @@ func (r *Reader) Page(ctx context.Context, request Request) (a *Answer, p *page.
 		return nil, nil, q.late(ctx, err)
 	}
 	a, err = r.answer(ctx, q, s)
-	return a, s.page, q.late(ctx, err)
+	return a, canonical(s), q.late(ctx, err)
+}
+
+// canonical is the page of s, which also knows the canonical address of the Link header.
+func canonical(s *loaded) *page.Page {
+	if s.page == nil || s.page.Meta.Canonical != "" || s.readAs != "" {
+		return s.page
+	}
+	address := sites.Canonical(s.res.URL, s.res.Header["Link"])
+	if address == "" {
+		return s.page
+	}
+	p := *s.page // several calls share it
+	p.Meta.Canonical = address
+	return &p
 }
 
 // answer makes the whole content of a page, uncut.
 func (r *Reader) answer(ctx context.Context, q compiled, s *loaded) (*Answer, error) {
 	a := newAnswer(q.URL, s.res, s.sum)
-	a.memory = &r.memory
-	a.Metadata.Rendered, a.Metadata.RenderNote = s.rendered, s.note
+	a.memory, a.fetched, a.renders = &r.memory, true, r.render != nil
+	a.Metadata.Rendered, a.Metadata.RenderNote, a.vain = s.rendered, s.note, s.vain
 	a.Metadata.Timings.FetchMS = ms(s.fetched)
 	if !s.res.Redirect.IsZero() {
 		a.Success, a.RedirectURL = true, s.res.Redirect.String()
@@ -463,7 +478,7 @@ func (r *Reader) answer(ctx context.Context, q compiled, s *loaded) (*Answer, er
 	if s.note != "" {
 		a.noted = append(a.noted, "Read "+s.note+".")
 	}
-	if q.Mode == Links && len(a.Links) == 0 && r.render != nil && !s.rendered && q.Render != RenderAlways {
+	if q.Mode == Links && len(a.Links) == 0 && a.Verdict == page.Complete && r.render != nil && !s.rendered && q.Render != RenderAlways {
 		a.noted = append(a.noted, "render=always runs the scripts of the page in a browser.")
 	}
 	a.Metadata.Timings.ReadMS = ms(s.read + time.Since(start))

@@ -49,7 +49,7 @@ func Declared(u weburl.URL, link []string, body []byte) *Variant {
 // twinOf returns the address of a page's Markdown version, or "".
 func twinOf(u weburl.URL, link []string, head []byte) string {
 	for _, line := range link {
-		if t := twin(u, linkHeader(line)); t != "" {
+		if t := twin(u, linkHeader(line, func(rel, kind string) bool { return names(rel, "alternate") && isMarkdown(kind) })); t != "" {
 			return t
 		}
 	}
@@ -57,7 +57,7 @@ func twinOf(u weburl.URL, link []string, head []byte) string {
 		return ""
 	}
 	for tag := range tags(head, "link") {
-		if isAlternate(tag["rel"]) && isMarkdown(tag["type"]) {
+		if names(tag["rel"], "alternate") && isMarkdown(tag["type"]) {
 			if t := twin(u, tag["href"]); t != "" {
 				return t
 			}
@@ -77,9 +77,10 @@ func twin(u weburl.URL, ref string) string {
 	return t.WithoutFragment().String()
 }
 
-func isAlternate(rel string) bool {
-	for _, r := range strings.Fields(rel) {
-		if strings.EqualFold(r, "alternate") {
+// names reports whether one of the relations in rel is kind.
+func names(rel, kind string) bool {
+	for r := range strings.FieldsSeq(rel) {
+		if strings.EqualFold(r, kind) {
 			return true
 		}
 	}
@@ -91,9 +92,22 @@ func isMarkdown(mediaType string) bool {
 	return strings.EqualFold(strings.TrimSpace(mediaType), "text/markdown")
 }
 
-// linkHeader returns the target of the link to Markdown in a Link header (RFC 8288
-// section 3), or "". Quoted texts and targets can contain commas and semicolons.
-func linkHeader(line string) string {
+// Canonical returns the address that the values of a page's Link headers call canonical
+// (RFC 6596), or "". Documents without markup, for example PDF, have no other way to say it.
+func Canonical(u weburl.URL, link []string) string {
+	for _, line := range link {
+		target := linkHeader(line, func(rel, _ string) bool { return names(rel, "canonical") })
+		if t, err := u.Resolve(target); target != "" && err == nil && isWeb(t) {
+			return t.String()
+		}
+	}
+	return ""
+}
+
+// linkHeader returns the target of the first link in a Link header (RFC 8288 section 3)
+// whose relation and type fit, or "". Quoted texts and targets can contain commas and
+// semicolons. A link whose context is another page ("anchor") does not count.
+func linkHeader(line string, fits func(rel, kind string) bool) string {
 	for line != "" {
 		from := strings.IndexByte(line, '<')
 		to := strings.IndexByte(line, '>')
@@ -109,7 +123,7 @@ func linkHeader(line string) string {
 			}
 			end++
 		}
-		var rel, kind string
+		var rel, kind, anchor string
 		for p := range strings.SplitSeq(line[:end], ";") {
 			name, v, _ := strings.Cut(strings.TrimSpace(p), "=")
 			v = strings.Trim(v, "\" ")
@@ -118,9 +132,11 @@ func linkHeader(line string) string {
 				rel = v
 			case "type":
 				kind = v
+			case "anchor":
+				anchor = v
 			}
 		}
-		if isAlternate(rel) && isMarkdown(kind) {
+		if anchor == "" && fits(rel, kind) {
 			return target
 		}
 		line = strings.TrimPrefix(line[end:], ",")

@@ -280,6 +280,22 @@ func TestDeclared(t *testing.T) {
 	}
 }
 
+func TestCanonical(t *testing.T) {
+	for link, want := range map[string]string{
+		"": "", "</fog>": "", "<>; rel=canonical": "",
+		`</fog>; rel="canonical"`:                                     "https://docs.example.org/fog",
+		`<fog.pdf#page=2>; rel="nofollow Canonical"`:                  "https://docs.example.org/guide/fog.pdf#page=2",
+		`</a>; rel=next, <https://other.example/a,b>; rel=canonical`:  "https://other.example/a,b",
+		`<javascript:alert(1)>; rel=canonical`:                        "",
+		`<https://user:secret@docs.example.org/fog>; rel="canonical"`: "",
+		`</chapter>; rel=canonical; anchor="#chapter"`:                "",
+	} {
+		if got := sites.Canonical(mustURL(t, harbour), []string{"</x>; rel=prev", link}); got != want {
+			t.Errorf("%s: %q, want %q", link, got, want)
+		}
+	}
+}
+
 func TestDeclaredMarkdown(t *testing.T) {
 	f := sites.Declared(mustURL(t, harbour), nil, []byte(`<link rel="alternate" type="text/markdown" href="fog.md">`))
 	o := sites.Options{URL: harbour, Read: read}

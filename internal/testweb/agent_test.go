@@ -102,6 +102,7 @@ type agent struct {
 	context string
 	text    string // the last answer
 	page    string // the last whole snapshot
+	kept    string // a ref
 	spent   []time.Duration
 }
 

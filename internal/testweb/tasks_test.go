@@ -109,6 +109,17 @@ func (a *agent) step(line string) {
 		if a.call("browser_click", "ref", a.ref(name)) == nil {
 			a.t.Errorf("%s: no error", line)
 		}
+	case "off":
+		if a.call("browser_select_option", "ref", a.ref(name), "values", []string{value}) == nil {
+			a.t.Errorf("%s: no error", line)
+		}
+	case "keep":
+		a.kept = a.ref(rest)
+	case "stale":
+		// The ref that was kept is not to reach anything now.
+		if a.call("browser_click", "ref", a.kept) == nil || !strings.Contains(a.text, "stale") {
+			a.t.Errorf("a click on %s: %s", a.kept, a.text)
+		}
 	case "double":
 		a.must("browser_click", "ref", a.ref(rest), "double", true)
 	case "right":
@@ -195,6 +206,10 @@ func (a *agent) step(line string) {
 	case "see":
 		if !strings.Contains(a.text, rest) && !strings.Contains(a.page, rest) {
 			a.t.Errorf("%q is not in:\n%s", rest, a.text)
+		}
+	case "not":
+		if strings.Contains(added(a.text), rest) || strings.Contains(a.page, rest) {
+			a.t.Errorf("%q is in:\n%s", rest, a.text)
 		}
 	default:
 		a.t.Fatalf("step %q", line)

@@ -116,6 +116,7 @@ func reported(c tool.Call, q *crawl.Call, run func() (*result.Crawl, error)) (ou
 	}
 	go func() {
 		defer close(steps)
+		defer tool.Recovered("tool web_crawl", &err) // here it would end the process
 		out, err = run()
 	}()
 	for p := range steps {

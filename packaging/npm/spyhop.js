@@ -3,6 +3,8 @@
 "use strict";
 
 const { spawn } = require("node:child_process");
+const { existsSync } = require("node:fs");
+const path = require("node:path");
 const { version, optionalDependencies } = require("../package.json");
 
 const platform = `${process.platform}-${process.arch}`;
@@ -24,7 +26,18 @@ try {
   program = require.resolve(`${name}/bin/spyhop${process.platform === "win32" ? ".exe" : ""}`);
 } catch {
   fail(`the package ${name} is not installed; it has the program for this platform`,
-    `npm install ${name}@${version}; npm leaves it out with --omit=optional, and when node_modules was copied from another platform`);
+    `${install()} ${name}@${version}; npm leaves it out with --omit=optional, and when node_modules was copied from another platform`);
+}
+
+// install is the command that installs a package where this one is: in this folder, in
+// another one (npx has its own), or for all folders.
+function install() {
+  const modules = path.resolve(__dirname, "..", "..");
+  const folder = path.dirname(modules);
+  if (path.basename(modules) !== "node_modules" || path.relative(folder, process.cwd()) === "") {
+    return "npm install";
+  }
+  return existsSync(path.join(folder, "package.json")) ? `npm install --prefix "${folder}"` : "npm install -g";
 }
 
 const child = spawn(program, process.argv.slice(2), { stdio: "inherit", windowsHide: true });
@@ -41,7 +54,7 @@ for (const signal of ["SIGTERM", "SIGHUP", "SIGQUIT"]) {
 }
 
 child.on("error", (err) => {
-  fail(`cannot start ${program}: ${err.message}`, `install ${name}@${version} again, and check the permissions of the file`);
+  fail(`cannot start ${program}: ${err.message}`, `${install()} ${name}@${version}, and check the permissions of the file`);
 });
 child.on("exit", (code, signal) => {
   if (signal) {

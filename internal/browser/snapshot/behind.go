@@ -63,7 +63,7 @@ type boxes struct {
 // A paintedBox is the background of an element, or a picture.
 type paintedBox struct {
 	rect
-	node, order int
+	node, order int    // under, where the box is painted before the content of that layer
 	color       string // "" for a picture
 }
 
@@ -91,32 +91,40 @@ func (d *doc) findBoxes() *boxes {
 			continue
 		}
 		order := d.order(i)
+		under := d.underOf(i, order)
 		b := paintedBox{rect: box, node: i, order: order}
+		if under >= 0 {
+			b.order = under
+		}
 		if !picture {
 			b.color = color
 		}
 		d.boxes.painted = append(d.boxes.painted, b)
-		if !css.Opaque(color) || d.style(i, styleOpacity) != "1" || !d.overText(i) {
+		if !css.Opaque(color) || d.style(i, styleOpacity) != "1" || d.style(i, styleClipPath) != "none" || !d.overText(i) {
 			continue
 		}
-		if d.style(i, stylePosition) == "fixed" {
+		switch port := d.viewed[i].port; {
+		case d.style(i, stylePosition) == "fixed":
 			if !d.coversWindow(box) {
 				continue
 			}
 			box = rect{} // wherever the page is scrolled to
+		case port.bounded:
+			box = box.cut(port)
 		}
-		d.boxes.covers = append(d.boxes.covers, cover{box, i, order, d.underOf(i, order)})
+		d.boxes.covers = append(d.boxes.covers, cover{box, i, order, under})
 	}
 	return d.boxes
 }
 
-// paintBox returns the box that an element paints, if there is one.
+// paintBox returns the box that an element paints, without what is clipped of it.
 func (d *doc) paintBox(i int) (rect, bool) {
 	if d.kind(i) != element || d.layout[i] == 0 || int(d.layout[i]) > len(d.src.Layout.Order) || d.style(i, styleVisibility) != "visible" {
 		return rect{}, false
 	}
 	x, y, w, h, _ := d.box(i)
-	return rect{x, y, x + w, y + h, true}, w >= leastSize && h >= leastSize
+	box := rect{x, y, x + w, y + h, true}.cut(d.viewed[i].clip)
+	return box, box.width() >= leastSize && box.height() >= leastSize
 }
 
 // isPicture reports whether an element paints a picture.

@@ -183,66 +183,84 @@ func (d *doc) descend(i, most int, f func(int) bool) {
 // mark computes what each element of a document is, and what of it is seen.
 func (d *doc) mark() *marks {
 	n := len(d.first)
-	m := &marks{views: d.views(), control: make([]byte, n), inside: make([]bool, n), shown: make([]bool, n), size: make([]int, n), loose: make([]bool, n), swatch: make([]bool, n), shapes: make([]bool, n), told: make(map[string][]int)}
-	under := make([]bool, n) // within a link or a button
-	draws := make([]bool, n) // within a drawing whose forms are listed
-	parts := make(map[int]bool)
+	m := &marks{views: d.views(), control: make([]byte, n), inside: make([]bool, n), shown: make([]bool, n), size: make([]int, n), loose: make([]bool, n), swatch: make([]bool, n), shapes: make([]bool, n), told: make(map[string][]int), words: make(map[int]string)}
+	way := &way{make([]bool, n), make([]bool, n), make(map[int]bool)}
 	for i := range n {
-		v, up := m.views[i], d.src.Nodes.Parent[i]
-		if up >= 0 && up < i {
-			under[i] = under[up] || m.control[up] == kindLink || m.control[up] == kindButton
-			draws[i] = draws[up]
-		}
-		if d.pseudo[i] {
-			m.shown[i] = letters(d.generated[i]) > 0 && d.seen(i, v)
-			continue
-		}
-		switch d.kind(i) {
-		case textNode:
-			m.shown[i] = strings.TrimSpace(d.str(d.src.Nodes.Value[i])) != "" && m.read(d, i, v)
-		case element:
-			k := d.classify(i)
-			switch {
-			case k == kindClick && d.delegates(i, parts):
-				k = weakControl
-			case k == noControl && parts[i]:
-				k = partControl
-			}
-			if under[i] && (k == weakControl || k == partControl || k == saidControl) {
-				k = noControl
-			}
-			m.control[i] = k
-			m.swatch[i] = k == noControl && d.swatch(i, v)
-			if d.tag(i) == "svg" {
-				draws[i] = draws[i] || !under[i] && d.draws(i)
-			}
-			m.shapes[i] = k == noControl && draws[i] && shape(d.tag(i)) && d.seen(i, v)
-			m.shown[i] = m.swatch[i] || m.shapes[i] || d.drawn(i, v, k) || m.thumb(d, i)
-		}
+		m.enter(d, i, way)
 	}
 	for i := n - 1; i > 0; i-- {
-		up := d.src.Nodes.Parent[i]
-		if up < 0 || up >= i {
-			continue
-		}
-		if !m.shown[i] {
-			m.control[i] = noControl
-		}
-		m.control[i] = m.decide(d, i)
-		m.inside[up] = m.inside[up] || m.inside[i] || m.control[i] != noControl
-		m.shown[up] = m.shown[up] || m.shown[i]
-		if d.kind(i) == textNode && m.shown[i] {
-			m.size[i] = len(strings.TrimSpace(d.str(d.src.Nodes.Value[i])))
-		}
-		m.size[up] += m.size[i]
-		m.loose[up] = m.loose[up] || m.control[i] == noControl && (m.loose[i] || d.tag(i) == "img" && m.shown[i]) || (d.kind(i) == textNode || d.pseudo[i]) && m.shown[i]
-		if href := d.attr(i, "href"); m.control[i] == kindLink && m.size[i] > 0 && href != "" {
-			m.told[href] = append(m.told[href], i)
+		if up := d.src.Nodes.Parent[i]; up >= 0 && up < i {
+			m.leave(d, i, up)
 		}
 	}
 	m.transparent(d)
 	m.partners(d)
 	return m
+}
+
+// way is what is known of elements by what is around them.
+type way struct {
+	under []bool // within a link or a button
+	draws []bool // within a drawing whose forms are listed
+	parts map[int]bool
+}
+
+// enter marks a node by what it is and what is around it.
+func (m *marks) enter(d *doc, i int, w *way) {
+	v, up := m.views[i], d.src.Nodes.Parent[i]
+	if up >= 0 && up < i {
+		w.under[i] = w.under[up] || m.control[up] == kindLink || m.control[up] == kindButton
+		w.draws[i] = w.draws[up]
+	}
+	switch {
+	case d.pseudo[i]:
+		m.shown[i] = letters(d.generated[i]) > 0 && d.seen(i, v)
+	case d.kind(i) == textNode:
+		m.shown[i] = strings.TrimSpace(d.str(d.src.Nodes.Value[i])) != "" && m.read(d, i, v)
+	case d.kind(i) == element:
+		k := d.kindIn(i, w)
+		m.control[i] = k
+		m.swatch[i] = k == noControl && d.swatch(i, v)
+		if d.tag(i) == "svg" {
+			w.draws[i] = w.draws[i] || !w.under[i] && d.draws(i)
+		}
+		m.shapes[i] = k == noControl && w.draws[i] && shape(d.tag(i)) && d.seen(i, v)
+		m.shown[i] = m.swatch[i] || m.shapes[i] || d.drawn(i, v, k) || m.thumb(d, i)
+	}
+}
+
+// kindIn says what an element is for people who act, by itself and by what is around it.
+func (d *doc) kindIn(i int, w *way) byte {
+	k := d.classify(i)
+	switch {
+	case k == kindClick && d.delegates(i, w.parts):
+		k = weakControl
+	case k == noControl && w.parts[i]:
+		k = partControl
+	}
+	if w.under[i] && (k == weakControl || k == partControl || k == saidControl) {
+		k = noControl
+	}
+	return k
+}
+
+// leave marks a node by what is in it, and the one around it.
+func (m *marks) leave(d *doc, i, up int) {
+	if !m.shown[i] {
+		m.control[i] = noControl
+	}
+	m.control[i] = m.decide(d, i)
+	isText := (d.kind(i) == textNode || d.pseudo[i]) && m.shown[i]
+	if isText && d.kind(i) == textNode {
+		m.size[i] = len(strings.TrimSpace(d.str(d.src.Nodes.Value[i])))
+	}
+	m.inside[up] = m.inside[up] || m.inside[i] || m.control[i] != noControl
+	m.shown[up] = m.shown[up] || m.shown[i]
+	m.size[up] += m.size[i]
+	m.loose[up] = m.loose[up] || isText || m.control[i] == noControl && (m.loose[i] || d.tag(i) == "img" && m.shown[i])
+	if href := d.attr(i, "href"); m.control[i] == kindLink && m.size[i] > 0 && href != "" {
+		m.told[href] = append(m.told[href], i)
+	}
 }
 
 // read reports whether a text is written: what may be seen has a mark.
@@ -353,6 +371,7 @@ type marks struct {
 	swatch  []bool           // it is a box of a colour
 	shapes  []bool           // it is a form of a drawing whose forms are listed
 	stands  map[int]int      // hidden controls, by what is drawn in their place
+	words   map[int]string   // in lower case, of controls that hold pictures
 	told    map[string][]int // addresses of links with words, and these, the last one first
 }
 

@@ -19,6 +19,9 @@ const (
 	// their beginning says as much.
 	machineBytes = 40
 	valueBytes   = 200
+	// pictureLevels is how deep a picture stands in a control at most whose words are
+	// compared with its name.
+	pictureLevels = 6
 	// shownOptions is how many options a list shows before it is opened.
 	shownOptions = 12
 )
@@ -222,20 +225,20 @@ func containsWord(s, word string) bool {
 func (w *writer) area(i, depth int, state, ref string) {
 	owner, mute := w.owner, w.mute
 	defer func() { w.owner, w.mute = owner, mute }()
-	w.owner = nil
-	loose := ""
-	if w.m.inside[i] && w.m.loose[i] && !mute {
-		loose = w.textWithout(i, true)
+	w.owner, w.mute = nil, false // the name of what is around has no words of a control in it
+	inside, loose, whole := w.m.inside[i], "", true
+	if inside && w.m.loose[i] {
+		loose, whole = w.textWithout(i, true)
 	}
 	switch {
 	case w.d.tag(i) == "svg":
 		_, _, width, height, _ := w.d.box(i)
 		w.write(strings.TrimPrefix(w.d.name(i)+" svg ", "svg ")+round(width)+"x"+round(height), state, ref)
 		w.space = true
-	case loose == "":
+	case inside && loose == "":
 		w.write(w.ground(i), state, ref)
 		w.space = true
-	case len(loose) <= nameBytes:
+	case inside && whole && len(loose) <= nameBytes:
 		w.write(loose, state, ref)
 		w.space, w.mute = true, true
 	default:
@@ -243,7 +246,7 @@ func (w *writer) area(i, depth int, state, ref string) {
 	}
 	w.children(i, depth)
 	if w.owner != nil {
-		w.write("", state, ref) // its words were not where they seemed to be
+		w.write(w.ground(i), state, ref) // its words were not where they seemed to be
 	}
 }
 
@@ -269,6 +272,21 @@ func (w *writer) ground(i int) string {
 
 // An owned is an area whose ref waits for its words.
 type owned struct{ state, ref string }
+
+// firstWords cuts a text after its first words, as many as a name may have.
+func firstWords(s string) (first, rest string) {
+	s = strings.TrimLeft(s, " \t\n")
+	if len(s) <= nameBytes {
+		return s, ""
+	}
+	end := strings.LastIndexAny(s[:machineBytes], " \t\n")
+	if end <= 0 {
+		for end = machineBytes; end > 0 && !utf8.RuneStart(s[end]); {
+			end--
+		}
+	}
+	return s[:end], s[end:]
+}
 
 // letters counts what is more than a sign; a digit says enough.
 func letters(s string) (n int) {
@@ -439,14 +457,20 @@ func (d *doc) state(i int, kind byte) string {
 }
 
 // seenText is the text to be seen in an element, on one line.
-func (w *writer) seenText(i int) string { return w.textWithout(i, false) }
+func (w *writer) seenText(i int) string {
+	s, _ := w.textWithout(i, false)
+	return s
+}
 
-// textWithout is seenText, without that on other controls if they are to be
-// left out.
-func (w *writer) textWithout(i int, controls bool) string {
+// textWithout is seenText, without that on other controls if they are to be left out. It
+// is whole if nothing was left out because the element is large.
+func (w *writer) textWithout(i int, controls bool) (_ string, whole bool) {
+	const most = 5000 // nodes
+	end := i
 	left := math.MaxInt // the control whose descendants are left out
 	sub := writer{in: w.in, refs: w.refs, page: &Page{nodes: make(map[Node]place)}, d: w.d, m: w.m, procs: w.procs, region: -1}
-	w.d.descend(i, 5000, func(j int) bool {
+	w.d.descend(i, most, func(j int) bool {
+		end = j
 		switch {
 		case w.d.src.Nodes.Parent[j] >= left:
 			return true
@@ -468,7 +492,7 @@ func (w *writer) textWithout(i int, controls bool) string {
 		}
 		return len(sub.buf) < 4096
 	})
-	return strings.TrimSpace(string(sub.buf))
+	return strings.TrimSpace(string(sub.buf)), end+1 >= len(w.d.first) || w.d.src.Nodes.Parent[end+1] < i
 }
 
 // headingInside returns the level of a heading that stands within a control.
@@ -495,7 +519,7 @@ func (w *writer) picture(i int, tag string, depth int) {
 	if tag != "img" {
 		name = w.d.attr(i, "aria-label")
 	}
-	if name = clip(clean(name), nameBytes); name != "" {
+	if name = clip(clean(name), nameBytes); name != "" && !w.repeatsWords(i, name) {
 		w.look(i)
 		w.raw("![" + strings.NewReplacer("[", "(", "]", ")").Replace(name) + "]")
 		w.text = true
@@ -503,6 +527,28 @@ func (w *writer) picture(i int, tag string, depth int) {
 	if m, ok := w.d.maps[w.d.attr(i, "usemap")]; ok && tag == "img" && m > 0 {
 		w.areas(m)
 	}
+}
+
+// repeatsWords reports whether the name of a picture is among the words of the control that
+// it is in, as that of a product is in its card, or in the line before.
+func (w *writer) repeatsWords(i int, name string) bool {
+	name = strings.TrimSuffix(strings.ToLower(name), "…")
+	if n := len(w.page.Lines); n > 0 && len(w.buf) == 0 && strings.Contains(strings.ToLower(w.page.Lines[n-1].Text), name) {
+		return true
+	}
+	up := w.d.up(i)
+	for n := 0; n < pictureLevels && up > 0 && w.m.control[up] == noControl; n++ {
+		up = w.d.up(up)
+	}
+	if up <= 0 || w.m.control[up] == noControl || w.m.size[up] == 0 {
+		return false
+	}
+	words, ok := w.m.words[up]
+	if !ok {
+		words = strings.ToLower(w.seenText(up))
+		w.m.words[up] = words
+	}
+	return strings.Contains(words, name)
 }
 
 // areas writes the parts of an image map, which have no boxes of their own.

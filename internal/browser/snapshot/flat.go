@@ -14,7 +14,7 @@ import "strings"
 func flatten(src *Document, strs []string, most int) (*Document, map[int]int) {
 	n := min(len(src.Nodes.Parent), len(src.Nodes.Type), len(src.Nodes.Name), len(src.Nodes.Value),
 		len(src.Nodes.BackendID), len(src.Nodes.Attributes), max(most, 0))
-	f := &flattener{src: src, strs: strs, first: make([]int32, n), next: make([]int32, n), roots: make(map[int]int), closed: make(map[int]bool)}
+	f := &flattener{src: src, strs: strs, first: make([]int32, n), next: make([]int32, n), roots: make(map[int]int), closed: make(map[int]bool), after: make(map[int]bool)}
 	src.Nodes.Shadow.each(func(k, v int) {
 		if k <= 0 || k >= n || src.Nodes.Type[k] != fragmentNode {
 			return
@@ -23,7 +23,8 @@ func flatten(src *Document, strs []string, most int) (*Document, map[int]int) {
 			f.roots[up], f.closed[k] = k, kind == "closed"
 		}
 	})
-	if len(f.roots) == 0 {
+	f.pseudos(n)
+	if len(f.roots) == 0 && len(f.after) == 0 {
 		return src, nil
 	}
 	for i := n - 1; i > 0; i-- {
@@ -44,6 +45,7 @@ type flattener struct {
 	first, next []int32
 	roots       map[int]int  // the shadow root of an element
 	closed      map[int]bool // shadow roots that scripts do not see
+	after       map[int]bool // elements with a ::after that has text
 	order       []int        // nodes in the flat order
 	parent      []int        // of each of them, as an index of order
 	via         map[int]int  // as flatten returns it, by indices of order
@@ -73,10 +75,32 @@ func (f *flattener) put(i, parent, host, depth int) {
 	if host >= 0 && strings.EqualFold(f.str(f.src.Nodes.Name[i]), "slot") && f.slot(i, at, host, depth) {
 		return
 	}
-	for c := f.first[i]; c != 0; c = f.next[c] {
-		f.put(int(c), at, host, depth+1)
+	for _, last := range [...]bool{false, true} {
+		for c := f.first[i]; c != 0 && (!last || f.after[i]); c = f.next[c] {
+			if f.isAfter(int(c)) == last {
+				f.put(int(c), at, host, depth+1)
+			}
+		}
 	}
 }
+
+// pseudos notes the elements with a ::after that has text: the browser lists it before the
+// children, and it is drawn after them.
+func (f *flattener) pseudos(n int) {
+	texts := make(map[int]bool)
+	for j := range min(len(f.src.Layout.Node), len(f.src.Layout.Text)) {
+		if f.src.Layout.Text[j] >= 0 {
+			texts[f.src.Layout.Node[j]] = true
+		}
+	}
+	for _, i := range f.src.Nodes.Pseudo.Index {
+		if i > 0 && i < n && texts[i] && f.isAfter(i) && f.src.Nodes.Parent[i] >= 0 && f.src.Nodes.Parent[i] < i {
+			f.after[f.src.Nodes.Parent[i]] = true
+		}
+	}
+}
+
+func (f *flattener) isAfter(i int) bool { return f.str(f.src.Nodes.Name[i]) == "::after" }
 
 // slot adds the children of a host that belong into a slot, and reports whether there
 // are any.

@@ -16,7 +16,8 @@ import (
 //   - An element is a record where a sibling has the same name and the same names of
 //     children.
 //   - Its words are its heading, else its first text that is seen, with two letters
-//     or digits at least; a picture's alternative text is one. Where another record
+//     or digits at least; a picture's alternative text is one, and where there is no
+//     text, the name for assistive technology. Where another record
 //     has the same, as with "Sale" or "New", the texts after it belong to the words.
 //     Clocks, percentages and decimal fractions are left out: they change by
 //     themselves.
@@ -164,7 +165,7 @@ func (r *records) texts(i int) []string {
 		return out
 	}
 	var out []string
-	heading := ""
+	heading, label := "", ""
 	add := func(j int, s string) {
 		s = Steady(s)
 		if letters(s) == 0 || slices.Contains(out, s) {
@@ -178,6 +179,7 @@ func (r *records) texts(i int) []string {
 	}
 	left := math.MaxInt // a control whose text is its value, which changes
 	if !r.holdsValue(i) {
+		label = Steady(r.d.attr(i, "aria-label"))
 		r.d.descend(i, recordNodes, func(j int) bool {
 			if r.d.src.Nodes.Parent[j] >= left {
 				return true
@@ -192,6 +194,8 @@ func (r *records) texts(i int) []string {
 				add(j, r.d.str(r.d.src.Nodes.Value[j]))
 			case r.d.tag(j) == "img":
 				add(j, r.d.attr(j, "alt"))
+			case label == "":
+				label = Steady(r.d.attr(j, "aria-label"))
 			}
 			return len(out) < recordTexts || heading == ""
 		})
@@ -199,6 +203,9 @@ func (r *records) texts(i int) []string {
 	if heading != "" {
 		out = append([]string{heading}, out...)
 		out = out[:min(len(out), recordTexts)]
+	}
+	if len(out) == 0 && label != "" {
+		out = []string{label}
 	}
 	r.first[i] = out
 	return out

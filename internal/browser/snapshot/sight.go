@@ -59,8 +59,11 @@ func (r rect) width() float64  { return r.right - r.left }
 func (r rect) height() float64 { return r.bottom - r.top }
 
 func (r rect) cut(o rect) rect {
-	if !r.bounded {
+	switch {
+	case !r.bounded:
 		return o
+	case !o.bounded:
+		return r
 	}
 	return rect{max(r.left, o.left), max(r.top, o.top), min(r.right, o.right), min(r.bottom, o.bottom), true}
 }
@@ -101,6 +104,7 @@ func (d *doc) views() []view {
 		}
 		out[i] = v
 	}
+	d.viewed = out
 	return out
 }
 

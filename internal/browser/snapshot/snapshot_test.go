@@ -21,8 +21,9 @@ var update = flag.Bool("update", false, "rewrite what the cases want")
 //
 // Every text gets a box below the one before. Attributes stand for what the
 // protocol tells: x-style="display:flex;opacity:0", x-box="0 0 0 0",
-// x-click, x-shadow on a template, x-value, x-checked, x-hears="drop keydown", and
-// x-marker="1." on what is the marker of a list's entry.
+// x-click, x-shadow on a template, x-value, x-checked, x-hears="drop keydown",
+// x-marker="1." on what is the marker of a list's entry, and x-after="text" on a ::after,
+// which the browser lists before what it is drawn behind.
 func TestCases(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.txtar")
 	if err != nil || len(files) == 0 {
@@ -168,9 +169,9 @@ func (b *builder) add(n *html.Node, parent int, inherited map[string]string, dra
 			}
 		case "x-value":
 			nodes.InputValue.Index, nodes.InputValue.Value = append(nodes.InputValue.Index, me), append(nodes.InputValue.Value, b.str(a.Val))
-		case "x-marker":
+		case "x-marker", "x-after":
 			nodes.Pseudo.Index = append(nodes.Pseudo.Index, me)
-			nodes.Name[me], value = b.str("::marker"), a.Val
+			nodes.Name[me], value = b.str("::"+a.Key[2:]), a.Val
 		case "x-checked":
 			nodes.Checked.Index = append(nodes.Checked.Index, me)
 		default:

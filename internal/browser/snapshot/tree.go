@@ -31,6 +31,7 @@ type doc struct {
 	generated   map[int]string // texts of pseudo-elements
 	clickable   map[int]bool
 	byID        map[string]int
+	viewed      []view   // of views
 	boxes       *boxes   // nil: not looked for yet
 	window      Viewport // zero for a document that is not the main one
 	scheme      string   // of colours, as a meta element says it
@@ -85,9 +86,14 @@ func newDoc(p *process, i, most int) *doc {
 	}
 	l := &src.Layout
 	for j := range min(len(l.Node), len(l.Bounds), len(l.Styles)) {
-		if k := l.Node[j]; k >= 0 && k < n && len(l.Bounds[j]) == 4 {
-			d.layout[k] = int32(j + 1)
+		k := l.Node[j]
+		if k < 0 || k >= n || len(l.Bounds[j]) != 4 {
+			continue
 		}
+		if d.pseudo[k] && d.layout[k] > 0 && (j >= len(l.Text) || d.str(l.Text[j]) == "") {
+			continue // the empty text in a pseudo-element that is only painted
+		}
+		d.layout[k] = int32(j + 1)
 	}
 	// One pseudo-element has several boxes with texts, for its counters for example.
 	for j := range min(len(l.Node), len(l.Text)) {

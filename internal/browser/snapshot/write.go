@@ -194,28 +194,7 @@ func (w *writer) node(i, depth int) {
 	}
 	switch d.kind(i) {
 	case textNode:
-		w.look(i)
-		w.apart(i)
-		if mark := w.m.doubts[i]; mark != "" {
-			w.space = true
-			w.words(mark)
-			w.space = true
-		}
-		if w.line.node == (Node{}) && len(w.line.Refs) == 0 {
-			w.line.node, w.line.frame = d.node(max(d.src.Nodes.Parent[i], 0)), d.str(d.src.FrameID)
-		}
-		if o := w.owner; o != nil {
-			w.owner = nil
-			if text := clean(d.letters(i)); len(text) <= nameBytes {
-				w.text = true
-				w.write(text, o.state, o.ref)
-				w.gap(d.letters(i)[len(strings.TrimRight(d.letters(i), " \t\n")):])
-				return
-			}
-			w.write("", o.state, o.ref)
-			w.space = true
-		}
-		w.words(d.letters(i))
+		w.letters(i)
 		return
 	case element:
 	default:
@@ -256,6 +235,31 @@ func (w *writer) node(i, depth int) {
 	} else if d.style(i, styleDisplay) != "inline" {
 		w.space = true
 	}
+}
+
+// letters writes a text. The first words of an area that waits for its name are the name.
+func (w *writer) letters(i int) {
+	d := w.d
+	w.look(i)
+	w.apart(i)
+	if mark := w.m.doubts[i]; mark != "" {
+		w.space = true
+		w.words(mark)
+		w.space = true
+	}
+	if w.line.node == (Node{}) && len(w.line.Refs) == 0 {
+		w.line.node, w.line.frame = d.node(max(d.src.Nodes.Parent[i], 0)), d.str(d.src.FrameID)
+	}
+	s := d.letters(i)
+	if first, rest := firstWords(s); w.owner != nil && clean(first) != "" {
+		w.write(clean(first), w.owner.state, w.owner.ref)
+		w.owner, w.text = nil, true
+		if w.space = rest != ""; !w.space {
+			rest = s[len(strings.TrimRight(s, " \t\n")):]
+		}
+		s = rest
+	}
+	w.words(s)
 }
 
 // content writes an element that has no notation of its own.
@@ -315,7 +319,8 @@ func (w *writer) repeats(i int) bool {
 	}
 	switch w.m.control[j] {
 	case kindText, kindCombo, kindSlider, kindFile, kindCheck, kindRadio:
-		text := strings.TrimRight(w.textWithout(i, true), ":* ")
+		text, _ := w.textWithout(i, true)
+		text = strings.TrimRight(text, ":* ")
 		return text != "" && len(text) < nameBytes && strings.Contains(w.d.name(j), text)
 	}
 	return false
@@ -364,22 +369,28 @@ func (w *writer) apart(i int) {
 	if x > w.right+1 || y >= w.bottom || y+height <= w.top || x+width < w.left {
 		w.space = true
 	}
-	if !w.space && len(w.buf) > 0 && w.otherNumber(i) {
+	if !w.space && len(w.buf) > 0 && w.isApart(i) {
 		w.space = true
 	}
 	w.left, w.top, w.right, w.bottom = x, y, x+width, y+height
 	w.before = i
 }
 
-// otherNumber reports whether a number of its own begins or ends between the last text and
-// this one without space: 2024 and "1 yr" in two elements are not 20241. The digits of a
-// counter, each in an element, are one number, and a formula such as CO2 is one word.
-func (w *writer) otherNumber(i int) bool {
+// isApart reports whether words of their own meet between the last text and this one: two
+// elements that no space and no distance sets apart.
+func (w *writer) isApart(i int) bool {
 	d := w.d
 	one, two := d.shownText(w.before), d.shownText(i)
 	if one == "" || two == "" || d.src.Nodes.Parent[w.before] == d.src.Nodes.Parent[i] {
 		return false
 	}
+	return d.otherNumber(w.before, i, one, two) || otherPhrase(one, two) && !d.stressed(w.before) && !d.stressed(i)
+}
+
+// otherNumber reports whether a number of its own begins or ends between two texts: 2024
+// and "1 yr" in two elements are not 20241. The digits of a counter, each in an element,
+// are one number, and a formula such as CO2 is one word.
+func (d *doc) otherNumber(i, j int, one, two string) bool {
 	last, _ := utf8.DecodeLastRuneInString(one)
 	first, size := utf8.DecodeRuneInString(two)
 	if unicode.IsDigit(last) && unicode.IsDigit(first) {
@@ -387,7 +398,31 @@ func (w *writer) otherNumber(i int) bool {
 	}
 	second, _ := utf8.DecodeRuneInString(two[size:])
 	number := unicode.IsDigit(last) && len(one) > 1 && unicode.IsLetter(first) || unicode.IsLetter(last) && unicode.IsDigit(first) && unicode.IsDigit(second)
-	return number && !d.raised(w.before) && !d.raised(i)
+	return number && !d.raised(i) && !d.raised(j)
+}
+
+// otherPhrase reports whether a phrase of its own begins between two texts, one of several
+// words at least: "Sign up for our" and "Newsletter" are not "ourNewsletter". Names such
+// as PayPal are one word, in whichever elements their parts are.
+func otherPhrase(one, two string) bool {
+	if !strings.Contains(one, " ") && !strings.Contains(two, " ") {
+		return false
+	}
+	last, size := utf8.DecodeLastRuneInString(one)
+	before, _ := utf8.DecodeLastRuneInString(one[:len(one)-size])
+	first, size := utf8.DecodeRuneInString(two)
+	second, _ := utf8.DecodeRuneInString(two[size:])
+	return unicode.IsLower(last) && unicode.IsLetter(before) && unicode.IsUpper(first) && unicode.IsLetter(second)
+}
+
+// stressed reports whether a text is set off from those around it, as a part of a word
+// can be.
+func (d *doc) stressed(i int) bool {
+	switch d.tag(max(d.src.Nodes.Parent[i], 0)) {
+	case "b", "strong", "em", "i", "u", "mark", "font":
+		return true
+	}
+	return d.raised(i)
 }
 
 // shownText is the text of a text node or pseudo-element as it is drawn.

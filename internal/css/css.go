@@ -39,6 +39,7 @@ package css
 
 import (
 	"strings"
+	"sync"
 
 	"golang.org/x/net/html"
 )
@@ -135,6 +136,27 @@ type layer struct {
 // within the limits.
 func (s *Sheets) Complete() bool { return !s.capped }
 
+// Release gives memory back for other sheets. Only Complete may be used after it.
+func (s *Sheets) Release() {
+	if cap(s.rules) == 0 || cap(s.rules) > mostSpare || cap(s.decls) > mostSpare {
+		return
+	}
+	clear(s.rules[:cap(s.rules)]) // it holds the text of the page
+	clear(s.decls[:cap(s.decls)])
+	memory.Put(&spare{s.rules, s.decls})
+	s.rules, s.decls = nil, nil
+}
+
+// spare is memory of sheets that are done with.
+type spare struct {
+	rules []rule
+	decls []decl
+}
+
+var memory = sync.Pool{New: func() any { return new(spare) }}
+
+const mostSpare = 10_000 // rules or declarations; what larger sheets took is not kept
+
 // Source is where a style sheet comes from. The zero value is the document.
 type Source struct {
 	// Media is the media attribute, which may be empty.
@@ -148,6 +170,10 @@ type Source struct {
 func (s *Sheets) Add(src string, from Source) {
 	if from.Media != "" && !matchMedia(from.Media) {
 		return
+	}
+	if s.rules == nil {
+		m := memory.Get().(*spare)
+		s.rules, s.decls = m.rules[:0], m.decls[:0]
 	}
 	if len(s.layers) == 0 {
 		s.layers = append(s.layers, layer{parent: -1})

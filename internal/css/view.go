@@ -1,6 +1,7 @@
 package css
 
 import (
+	"slices"
 	"strings"
 
 	"golang.org/x/net/html"
@@ -195,10 +196,17 @@ func (v *View) Push(n *html.Node) Look {
 	return look
 }
 
-// enter puts an element onto the stack, with what it inherits.
+// enter puts an element onto the stack, with what it inherits. A frame is large: it is
+// made in its place.
 func (v *View) enter(n *html.Node) {
-	f := frame{node: n, own: len(v.keys)}
-	if k := len(v.stack); k > 0 {
+	k := len(v.stack)
+	if k == cap(v.stack) {
+		v.stack = slices.Grow(v.stack, max(k, 32))
+	}
+	v.stack = v.stack[:k+1]
+	f := &v.stack[k]
+	*f = frame{node: n, own: len(v.keys)}
+	if k > 0 {
 		up := &v.stack[k-1]
 		f.paint = up.paint
 		if len(v.s.rules) > 0 {
@@ -211,7 +219,6 @@ func (v *View) enter(n *html.Node) {
 	if len(v.s.rules) > 0 {
 		v.keys = keys(v.keys, n)
 	}
-	v.stack = append(v.stack, f)
 }
 
 // judge cascades the properties that may hide the element that was entered last, and

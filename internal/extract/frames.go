@@ -14,7 +14,7 @@ import (
 // frames are the pages that a page without text of its own shows, a link each.
 func frames(doc *html.Node, resolve func(string) (string, bool)) (out []page.Block) {
 	const maxFrames = 50
-	for n := range doc.Descendants() {
+	for n := range dom.Below(doc) {
 		if n.DataAtom != atom.Frame && n.DataAtom != atom.Iframe || len(out) == maxFrames {
 			continue
 		}

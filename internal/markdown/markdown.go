@@ -36,7 +36,11 @@
 // to punctuation, leaves out the punctuation or is dropped; its text is kept.
 package markdown
 
-import "github.com/spyhop-dev/spyhop/internal/page"
+import (
+	"sync"
+
+	"github.com/spyhop-dev/spyhop/internal/page"
+)
 
 // Options choose the output. The zero value is the output for a model.
 type Options struct {
@@ -60,8 +64,19 @@ func Render(p *page.Page, o Options) string {
 
 // Blocks returns blocks as Markdown, without a final newline.
 func Blocks(blocks []page.Block, o Options) string {
-	w := writer{o: o}
+	buf := buffers.Get().(*[]byte)
+	w := writer{o: o, b: (*buf)[:0]}
 	w.blocks(blocks, false)
 	w.trim(0)
-	return string(w.b)
+	text := string(w.b)
+	if cap(w.b) <= mostKept {
+		*buf = w.b
+	}
+	buffers.Put(buf)
+	return text
 }
+
+// buffers are used again: a text is copied once it is complete.
+var buffers = sync.Pool{New: func() any { return new([]byte) }}
+
+const mostKept = 1 << 20 // larger buffers are not kept

@@ -115,7 +115,7 @@ func isLabel(s string) bool {
 // isValue reports whether a short text is a number with its unit or its currency, which
 // says nothing without a name.
 func isValue(s string) bool {
-	if len(s) > longLabel || !strings.ContainsAny(s, "0123456789") {
+	if len(s) > longLabel || !hasDigit(s) {
 		return false
 	}
 	letters := 0 // in a row
@@ -133,7 +133,7 @@ func isValue(s string) bool {
 func isRule(s string) bool { return s != "" && strings.Trim(s, "-") == "" }
 
 // asks reports whether a text has a question in it.
-func asks(s string) bool { return strings.ContainsAny(s, "?？") }
+func asks(s string) bool { return strings.IndexByte(s, '?') >= 0 || strings.Contains(s, "？") }
 
 // isQuestion reports whether a text is a short question, whose answer stands below it.
 func isQuestion(s string) bool {
@@ -141,11 +141,12 @@ func isQuestion(s string) bool {
 	return (last == '?' || last == '？') && len(s) <= longQuestion
 }
 
-// together is unit i with what belongs to it, of what is not chosen yet.
-func (p *Passages) together(i int, chosen []bool) []int {
-	all := []int{i}
+// together appends unit i to all, with what belongs to it, of what is not chosen yet;
+// chosen may be nil.
+func (p *Passages) together(all []int, i int, chosen []bool) []int {
+	all = append(all, i)
 	take := func(k int) {
-		if !chosen[k] {
+		if chosen == nil || !chosen[k] {
 			all = append(all, k)
 		}
 	}
@@ -309,10 +310,22 @@ func (w wanted) in(s string) bool {
 	return false
 }
 
+func hasDigit(s string) bool {
+	for i := range len(s) {
+		if '0' <= s[i] && s[i] <= '9' {
+			return true
+		}
+	}
+	return false
+}
+
 // hasAmount reports whether a currency stands beside a number.
 func hasAmount(s string) bool {
+	if !hasDigit(s) {
+		return false
+	}
 	for i, r := range s {
-		if !unicode.Is(unicode.Sc, r) {
+		if r != '$' && (r < utf8.RuneSelf || !unicode.Is(unicode.Sc, r)) {
 			continue
 		}
 		after := strings.TrimLeft(s[i+utf8.RuneLen(r):], " \u00a0\u202f\\")
@@ -335,6 +348,9 @@ const months = "jan feb mar apr may jun jul aug sep oct nov dec"
 
 // hasDate reports whether a text has a year, or a month beside a number.
 func hasDate(s string) bool {
+	if !hasDigit(s) {
+		return false
+	}
 	number := false
 	month := false
 	for w := range strings.FieldsFuncSeq(s, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {

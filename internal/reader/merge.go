@@ -3,6 +3,7 @@ package reader
 import (
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // Passages are chosen from the main content as it is read without a query, with names
@@ -57,12 +58,33 @@ func mergeAside(main, whole string) (string, []aside) {
 // onlyIn finds the runs of units of whole that main does not have, by the number of the
 // unit of main that they follow; the first unit of main has the number 1.
 func onlyIn(main string, mu []unit, whole string, wu []unit) [][]aside {
-	place := placesOf(main, mu)
-	keys := make([]string, len(wu))
-	times := make(map[string]int, len(wu))
+	const several = -1
+	// place is the number of the unit of main with a key, times how often whole has it.
+	type standing struct{ place, times int32 }
+	known := make(map[uint64]*standing, len(mu)+len(wu))
+	all := make([]standing, 0, len(mu)+len(wu)+1) // does not grow
+	of := func(key uint64) *standing {
+		k := known[key]
+		if k == nil {
+			all = append(all, standing{})
+			k = &all[len(all)-1]
+			known[key] = k
+		}
+		return k
+	}
+	wordless := of(0)
+	for i, u := range mu {
+		k := of(unitKey(main, u))
+		if k.place != 0 {
+			k.place = several
+		} else {
+			k.place = int32(i) + 1
+		}
+	}
+	found := make([]*standing, len(wu))
 	for i, u := range wu {
-		keys[i] = unitKey(whole, u)
-		times[keys[i]]++
+		found[i] = of(unitKey(whole, u))
+		found[i].times++
 	}
 	added := make([][]aside, len(mu)+1)
 	at, last := 0, -2 // last: the number of the last unit that was added
@@ -73,11 +95,11 @@ func onlyIn(main string, mu []unit, whole string, wu []unit) [][]aside {
 		}
 		missing := 0 // units of this piece that main does not have
 		for k := i; k < end; k++ {
-			switch n := place[keys[k]]; {
-			case n == 0 && keys[k] != "" && !isPicture(whole, wu[k]):
+			switch s := found[k]; {
+			case s.place == 0 && s != wordless && !isPicture(whole, wu[k]):
 				missing++
-			case n > at && times[keys[k]] == 1:
-				at = n
+			case int(s.place) > at && s.times == 1:
+				at = int(s.place)
 			}
 		}
 		if 10*missing > end-i { // a row or two may well be written in another way
@@ -92,20 +114,6 @@ func onlyIn(main string, mu []unit, whole string, wu []unit) [][]aside {
 		i = end
 	}
 	return added
-}
-
-// placesOf returns the numbers of units by their keys, -1 for a key of several.
-func placesOf(md string, all []unit) map[string]int {
-	place := make(map[string]int, len(all))
-	for i, u := range all {
-		k := unitKey(md, u)
-		if _, known := place[k]; known {
-			place[k] = -1
-		} else {
-			place[k] = i + 1
-		}
-	}
-	return place
 }
 
 // onePiece reports whether two units that follow each other are of one table or of one
@@ -127,15 +135,27 @@ func isPicture(md string, u unit) bool {
 	return strings.HasPrefix(s, "[image") && strings.IndexByte(s, ']') == len(s)-1
 }
 
-// unitKey is the words of a unit: the same text may be an item in one rendering and a
-// paragraph in the other.
-func unitKey(md string, u unit) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.IsLetter(r) || unicode.IsNumber(r) {
-			return unicode.ToLower(r)
+// unitKey hashes the words of a unit (FNV-1a), 0 for none: the same text may be an item in
+// one rendering and a paragraph in the other.
+func unitKey(md string, u unit) uint64 {
+	const offset, prime = 14695981039346656037, 1099511628211
+	h := uint64(offset)
+	for _, r := range md[u.from:u.to] {
+		switch {
+		case 'a' <= r && r <= 'z', '0' <= r && r <= '9':
+		case 'A' <= r && r <= 'Z':
+			r |= 0x20
+		case r < utf8.RuneSelf, !unicode.IsLetter(r) && !unicode.IsNumber(r):
+			continue
+		default:
+			r = unicode.ToLower(r)
 		}
-		return -1
-	}, md[u.from:u.to])
+		h = (h ^ uint64(r)) * prime
+	}
+	if h == offset {
+		return 0
+	}
+	return h
 }
 
 // joinItems makes one unit of an item of a list and the blocks in it, where they are

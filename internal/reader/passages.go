@@ -168,6 +168,7 @@ func (p *Passages) match(t *queryTerms) {
 	for k := range places {
 		places[k] = newPlace()
 	}
+	var above []int
 	for i, u := range p.units {
 		f := &p.facts[i]
 		here := &places[0]
@@ -175,7 +176,7 @@ func (p *Passages) match(t *queryTerms) {
 			here = &places[1]
 		}
 		f.own, f.cost, f.heading, f.says = c.score(i), costOf(p.md[u.from:u.to]), here.heading, c.said[i]
-		above := here.above()
+		above = append(above[:0], here.path[2:]...) // not the first one, which is the page's
 		switch u.kind {
 		case headingUnit:
 			here.enter(i, u.level)
@@ -210,9 +211,6 @@ func (l *place) enter(i, level int) {
 		l.path[k] = -1
 	}
 }
-
-// above is the headings, but not the first one, which is the page's.
-func (l *place) above() []int { return slices.Clone(l.path[2:]) }
 
 // counts are how often the terms of a query stand in the units.
 type counts struct {
@@ -307,10 +305,14 @@ func (p *Passages) weigh(w wanted) {
 	if w == aDate && len(p.table) > 0 {
 		w = anything // prose beside tables has dates everywhere, and the answer is in a row
 	}
-	none := make([]bool, len(p.units))
+	for i, u := range p.units {
+		p.facts[i].answers = u.table < 0 && w.in(p.md[u.from:u.to])
+	}
+	var with []int
 	for i := range p.units {
 		if p.units[i].table < 0 {
-			p.weighUnit(i, w, none)
+			with = p.together(with[:0], i, nil)
+			p.weighUnit(i, with)
 		}
 	}
 	for _, t := range p.table {
@@ -320,19 +322,18 @@ func (p *Passages) weigh(w wanted) {
 	p.dropRepeated()
 }
 
-// weighUnit makes a likelihood of the score of unit i, which is not of a table; none is of
-// no unit.
-func (p *Passages) weighUnit(i int, w wanted, none []bool) {
+// weighUnit makes a likelihood of the score of unit i, which is not of a table, and which
+// comes with some units, itself included.
+func (p *Passages) weighUnit(i int, with []int) {
 	f := &p.facts[i]
 	x := f.own + weightAbove*f.above + weightNear*p.near(i)
 	if q := p.questionBefore(i); q >= 0 {
 		x += weightAnswer * p.facts[q].own
 	}
-	f.answers = w.in(p.md[p.units[i].from:p.units[i].to])
 	says, wants := 0, false
-	for _, k := range p.together(i, none) {
+	for _, k := range with {
 		says += p.facts[k].says
-		wants = wants || w.in(p.md[p.units[k].from:p.units[k].to])
+		wants = wants || p.facts[k].answers
 	}
 	if wants {
 		x *= 1 + weightWanted
@@ -498,7 +499,7 @@ func (p *Passages) choose(order []int, budget cost) []bool {
 			continue
 		}
 		if p.units[i].table < 0 && p.matched {
-			all := p.together(i, chosen)
+			all := p.together(nil, i, chosen)
 			need := cost{}
 			for _, k := range all {
 				need = need.plus(price(k))
@@ -560,14 +561,15 @@ func (p *Passages) addHeading(i int, chosen []bool, left *cost, price func(int) 
 func (p *Passages) byWorth() []int {
 	order := make([]int, 0, len(p.units))
 	worth := make([]float64, len(p.units))
-	none := make([]bool, len(p.units))
+	var with []int
 	for i, u := range p.units {
 		if !p.matched && p.facts[i].aside || p.matched && p.facts[i].likely == 0 {
 			continue
 		}
 		if u.kind != headUnit {
 			quarters := 0
-			for _, k := range p.together(i, none) {
+			with = p.together(with[:0], i, nil)
+			for _, k := range with {
 				quarters += p.facts[k].cost.quarters
 			}
 			worth[i] = p.facts[i].likely / float64(quarters+overhead)

@@ -9,6 +9,7 @@ const maxTerms = 48
 type queryTerms struct {
 	index  map[string]int // by stem
 	prefix map[string]int // by the first letters of long stems
+	begins [1 << 10]bool  // by a hash of the first two letters
 	next   []int          // the term that follows in the query, or -1
 	n      int
 	wanted wanted // what the query asks for by its kind
@@ -34,6 +35,7 @@ func newTerms(query string) *queryTerms {
 			i = t.n
 			t.n++
 			t.index[s] = i
+			t.begins[beginning(s)] = true
 			t.next = append(t.next, -1)
 			if len(s) >= prefixLen && s[0] >= 'a' {
 				if _, taken := t.prefix[s[:prefixLen]]; !taken {
@@ -53,6 +55,9 @@ func newTerms(query string) *queryTerms {
 // is one exactly; -1 for none.
 func (t *queryTerms) match(word []byte) (term int, exact bool) {
 	s := terms.Stem(word)
+	if !t.begins[beginning(s)] { // as of most words
+		return -1, false
+	}
 	if i, ok := t.index[string(s)]; ok {
 		return i, true
 	}
@@ -62,4 +67,13 @@ func (t *queryTerms) match(word []byte) (term int, exact bool) {
 		}
 	}
 	return -1, false
+}
+
+// beginning hashes the first two bytes of a word, which has one or more.
+func beginning[T string | []byte](word T) int {
+	h := int(word[0]&0x1f) << 5
+	if len(word) > 1 {
+		h |= int(word[1] & 0x1f)
+	}
+	return h
 }

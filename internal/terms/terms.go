@@ -24,6 +24,20 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/text"
 )
 
+// longest is how many bytes of a word count; a character may go beyond it.
+const longest = 48
+
+// lower returns a letter or digit of ASCII in lower case, 0 for other bytes.
+func lower(c byte) byte {
+	switch l := c | 0x20; {
+	case 'a' <= l && l <= 'z':
+		return l
+	case '0' <= c && c <= '9':
+		return c
+	}
+	return 0
+}
+
 // Scan calls word for each word of a text, in lower case: runs of letters and
 // digits, of which the first 48 bytes count; characters of scripts without spaces
 // one by one, and in pairs. The bytes are valid during the call, which may change
@@ -34,33 +48,34 @@ func Scan(s string, word func(w []byte)) {
 	var pair [8]byte
 	before := 0 // bytes of the character of such a script before
 	for i := 0; i < len(s); {
-		c := s[i]
-		if c < utf8.RuneSelf {
-			switch {
-			case c >= 'a' && c <= 'z' || c >= '0' && c <= '9':
-			case c >= 'A' && c <= 'Z':
-				c |= 0x20
-			default:
-				if len(w) > 0 {
+		if s[i] < utf8.RuneSelf {
+			before = 0
+			n := len(w)
+			for ; i < len(s); i++ {
+				c := lower(s[i])
+				if c == 0 {
+					break
+				}
+				if n < longest {
+					buf[n] = c
+					n++
+				}
+			}
+			w = buf[:n]
+			if i < len(s) && s[i] < utf8.RuneSelf {
+				if n > 0 {
 					word(w)
 					w = buf[:0]
 				}
-				before = 0
 				i++
-				continue
 			}
-			if len(w) < 48 {
-				w = append(w, c)
-			}
-			before = 0
-			i++
 			continue
 		}
 		r, n := utf8.DecodeRuneInString(s[i:])
 		switch {
 		case text.ClassOf(r).Invisible():
 		case text.IsSpacedWord(r):
-			if len(w) < 48 {
+			if len(w) < longest {
 				w = utf8.AppendRune(w, unicode.ToLower(r))
 			}
 			before = 0

@@ -327,7 +327,7 @@ func (seg *Segmentation) formula(n *html.Node, ei int32) {
 		seg.begin(ei)
 	}
 	seg.texts = append(seg.texts, n)
-	for c := range n.Descendants() {
+	for c := range dom.Below(n) {
 		if c.Type == html.TextNode && c.Parent.Data != "annotation" {
 			seg.scan(c.Data)
 		}

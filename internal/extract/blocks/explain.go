@@ -58,7 +58,7 @@ func (seg *Segmentation) Explain(prob []float32, keep []bool) []Judgement {
 	for i := range rows {
 		r := row{}
 		f.blockRow(&r, seg, i)
-		m.pick(&rows[i], r.v)
+		m.pick(&rows[i], r.v, 0)
 	}
 	var median inputs
 	column := make([]float32, f.nb)

@@ -77,7 +77,10 @@ func newCounter(n int) *counter {
 
 // slot returns the value's place of key k, which starts at 0. At most as many
 // keys as announced may be used.
-func (t *counter) slot(k uint64) *int32 {
+func (t *counter) slot(k uint64) *int32 { return &t.vals[t.at(k)] }
+
+// at is the index of the value of key k.
+func (t *counter) at(k uint64) int32 {
 	if k == 0 {
 		k = 1
 	}
@@ -86,7 +89,7 @@ func (t *counter) slot(k uint64) *int32 {
 		i = (i + 1) & t.mask
 	}
 	t.keys[i] = k
-	return &t.vals[i]
+	return int32(i)
 }
 
 // factsOf computes the pageFacts, in a few linear passes.
@@ -238,10 +241,17 @@ func (f *pageFacts) headings(seg *Segmentation) {
 // elements counts siblings of the same signature, and sums up the lexicon from
 // the body down.
 func (f *pageFacts) elements(seg *Segmentation) {
-	siblings := newCounter(len(seg.elems))
+	n := 0
 	for i := range seg.elems {
 		if e := &seg.elems[i]; e.b1 > e.b0 {
-			*siblings.slot(e.siblingKey())++
+			n++
+		}
+	}
+	siblings := newCounter(n)
+	for i := range seg.elems {
+		if e := &seg.elems[i]; e.b1 > e.b0 {
+			f.rep[i] = siblings.at(e.siblingKey())
+			siblings.vals[f.rep[i]]++
 		}
 	}
 	for i := range seg.elems {
@@ -251,7 +261,7 @@ func (f *pageFacts) elements(seg *Segmentation) {
 		}
 		f.cum[i].merge(&e.lex)
 		if e.b1 > e.b0 {
-			f.rep[i] = *siblings.slot(e.siblingKey())
+			f.rep[i] = siblings.vals[f.rep[i]]
 		}
 	}
 }

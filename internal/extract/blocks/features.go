@@ -51,6 +51,19 @@ func ratio(a, b int32) float32 { return float32(a) / float32(max(b, 1)) }
 // blockRow appends the features of block i to r. The order is that of
 // [FeatureNames].
 func (f *pageFacts) blockRow(r *row, seg *Segmentation, i int) {
+	f.localRow(r, seg, i)
+	f.pageRow(r)
+}
+
+// pageRow has what is the same for all blocks of the page.
+func (f *pageFacts) pageRow(r *row) {
+	for _, p := range f.page {
+		r.add(p.name, p.v)
+	}
+}
+
+// localRow has the features before those of the page.
+func (f *pageFacts) localRow(r *row, seg *Segmentation, i int) {
 	b := &seg.blocks[i]
 	e := &seg.elems[b.elem]
 	f.ownRow(r, b, e)
@@ -68,9 +81,6 @@ func (f *pageFacts) blockRow(r *row, seg *Segmentation, i int) {
 	f.linkRow(r, seg, b)
 	f.lexiconRow(r, seg, e)
 	markRow(r, &seg.marks[e.marks], e.depth)
-	for _, p := range f.page {
-		r.add(p.name, p.v)
-	}
 }
 
 // ownRow describes the block itself.

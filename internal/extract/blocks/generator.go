@@ -276,7 +276,7 @@ func first(list []*css.Selector, n *html.Node, fits func(*html.Node) bool) *html
 func (g *generator) votesOf(n *html.Node, at map[*html.Node]int32) string {
 	for up, k := n, 0; up != nil && k < 2; up, k = up.Parent, k+1 {
 		if k > 0 {
-			for d := range up.Descendants() {
+			for d := range dom.Below(up) {
 				if d == n {
 					break
 				}

@@ -20,10 +20,12 @@ func (seg *Segmentation) Label() (p []float32, types TypeScores) {
 	p = make([]float32, f.nb)
 	r := row{v: make([]float32, 0, len(m.index))}
 	var v inputs
+	f.pageRow(&r)
+	m.pick(&v, r.v, len(m.index)-len(r.v))
 	for i := range f.nb {
 		r.v = r.v[:0]
-		f.blockRow(&r, seg, i)
-		m.pick(&v, r.v)
+		f.localRow(&r, seg, i)
+		m.pick(&v, r.v, 0)
 		p[i] = sigmoid(m.score(&v))
 	}
 	if f.nb > 0 {

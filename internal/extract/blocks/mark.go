@@ -2,6 +2,7 @@ package blocks
 
 import (
 	"strings"
+	"sync"
 
 	"github.com/spyhop-dev/spyhop/internal/extract/dom"
 	"golang.org/x/net/html"
@@ -534,15 +535,13 @@ func isSocial(href string) bool {
 	if dom.HasPrefixFold(href, "mailto:") {
 		return true
 	}
-	if dom.HasPrefixFold(href, "http") || strings.HasPrefix(href, "//") {
-		for _, h := range [...]string{"facebook.", "twitter.", "//x.com", "linkedin.", "pinterest.", "whatsapp", "instagram.", "youtube.", "//t.me/", "telegram", "reddit.com/submit", "flipboard", "tumblr", "//vk.com", "addtoany", "weibo", "line.me", "getpocket.", "news.google", "bsky.app", "tiktok."} {
-			if strings.Contains(href, h) {
-				return true
-			}
-		}
-	}
-	return false
+	return (dom.HasPrefixFold(href, "http") || strings.HasPrefix(href, "//")) && socialHosts().In(href)
 }
+
+var socialHosts = sync.OnceValue(func() *dom.Finder {
+	return dom.NewFinder("facebook.", "twitter.", "//x.com", "linkedin.", "pinterest.", "whatsapp", "instagram.", "youtube.", "//t.me/",
+		"telegram", "reddit.com/submit", "flipboard", "tumblr", "//vk.com", "addtoany", "weibo", "line.me", "getpocket.", "news.google", "bsky.app", "tiktok.")
+})
 
 // isTaxonomy reports whether a path names a tag, category or person page.
 func isTaxonomy(href string) bool {
@@ -552,6 +551,9 @@ func isTaxonomy(href string) bool {
 			"autor", "user", "users", "profile", "member", "members", "people", "staff", "thema", "themen", "etiqueta":
 			return true
 		}
+	}
+	if strings.IndexByte(href, '?') < 0 {
+		return false
 	}
 	return strings.Contains(href, "?tag=") || strings.Contains(href, "?cat=") || strings.Contains(href, "?author=")
 }

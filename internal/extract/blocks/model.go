@@ -43,18 +43,18 @@ type lexEntry struct {
 
 // forest is a sum of trees. A tree's nodes follow each other; children are
 // adjacent, the left one as far on as their parent says. A leaf is its own
-// child, so that all walks take the same number of steps without asking.
+// child, so that walks through trees beside each other take the same number of steps
+// without asking.
 type forest struct {
 	base   float32
-	depth  int // of the deepest tree
 	roots  []int32
+	depths []uint16 // of the deepest tree of each four that are walked together
 	nodes  []node
-	leaves []float32 // by node
 }
 
-// node is a split (x < value goes left), or a leaf, which nothing leaves: its
-// value is infinite and its left child 0 further on. Eight bytes: a forest
-// fits into the processor's second cache.
+// node is a split (x < value goes left), or a leaf, which nothing leaves: its value is
+// what it adds, its left child 0 further on, and its feature one below all values. Eight
+// bytes: a forest fits into the processor's second cache.
 type node struct {
 	value float32
 	feat  uint16 // place in inputs
@@ -64,6 +64,7 @@ type node struct {
 const (
 	nanRight    = 1 << 15 // in the file: or'ed to a feature's number where NaN goes right
 	maxFeatures = 512
+	leafFeature = maxFeatures - 1 // of leaves
 )
 
 // inputs are the features of a block by the model's numbers, twice: for a missing
@@ -108,7 +109,7 @@ func (f *forest) judge(v *inputs) float32 {
 	sum, from := f.base, 0
 	for _, e := range exits {
 		to := min(e.trees, len(f.roots))
-		sum += f.sum(v, f.roots[from:to])
+		sum += f.sum(v, from, to)
 		if from = to; from == len(f.roots) {
 			break
 		}
@@ -123,25 +124,30 @@ func (f *forest) judge(v *inputs) float32 {
 }
 
 // score adds up the leaves that v falls into.
-func (f *forest) score(v *inputs) float32 { return f.base + f.sum(v, f.roots) }
+func (f *forest) score(v *inputs) float32 { return f.base + f.sum(v, 0, len(f.roots)) }
 
-// sum adds up the leaves of some trees, four at a time: their loads do not wait
-// for each other.
-func (f *forest) sum(v *inputs, roots []int32) float32 {
+// together is how many trees are walked at a time: their loads do not wait for each
+// other. The exits are multiples of it.
+const together = 4
+
+// sum adds up the leaves of the trees from one that is a multiple of together to before
+// another one.
+func (f *forest) sum(v *inputs, from, to int) float32 {
 	sum, nodes := float32(0), f.nodes
-	for len(roots) >= 4 {
+	for ; from+together <= to; from += together {
+		roots := f.roots[from : from+together]
 		a, b, c, d := roots[0], roots[1], roots[2], roots[3]
-		for range f.depth {
+		for range f.depths[from/together] {
 			a, b, c, d = next(nodes, v, a), next(nodes, v, b), next(nodes, v, c), next(nodes, v, d)
 		}
-		sum += f.leaves[a] + f.leaves[b] + f.leaves[c] + f.leaves[d]
-		roots = roots[4:]
+		sum += nodes[a].value + nodes[b].value + nodes[c].value + nodes[d].value
 	}
-	for _, i := range roots {
-		for range f.depth {
+	for ; from < to; from++ {
+		i := f.roots[from]
+		for range f.depths[from/together] {
 			i = next(nodes, v, i)
 		}
-		sum += f.leaves[i]
+		sum += nodes[i].value
 	}
 	return sum
 }
@@ -164,11 +170,12 @@ func (m *Model) score(v *inputs) float32 {
 	return sum / float32(len(m.blocks))
 }
 
-// pick copies the features that the model uses.
-func (m *Model) pick(dst *inputs, features []float32) {
-	for k, j := range m.index {
-		if j >= 0 {
-			dst.set(j, features[k])
+// pick copies the features that the model uses, from the feature with number first on.
+func (m *Model) pick(dst *inputs, features []float32, first int) {
+	dst[leafFeature] = float32(math.Inf(-1))
+	for k, x := range features {
+		if j := m.index[first+k]; j >= 0 {
+			dst.set(j, x)
 		}
 	}
 }
@@ -201,9 +208,8 @@ type decoder struct {
 	b   []byte
 	err error
 
-	nodes  []node // of all forests, made once
-	leaves []float32
-	depth  [maxTree]int16 // by node of the tree that is read
+	nodes []node         // of all forests, made once
+	depth [maxTree]int16 // by node of the tree that is read
 }
 
 const (
@@ -246,12 +252,11 @@ func decodeModel(b []byte) (*Model, error) {
 			return nil, d.err
 		}
 	}
-	if len(m.features) > maxFeatures {
+	if len(m.features) > leafFeature {
 		return nil, errModel
 	}
 	m.lex = d.lexicon()
-	most := len(d.b) / leafBytes
-	d.nodes, d.leaves = make([]node, 0, most), make([]float32, 0, most)
+	d.nodes = make([]node, 0, len(d.b)/leafBytes)
 	for range d.count(8) {
 		m.blocks = append(m.blocks, d.forest(len(m.features)))
 	}
@@ -315,8 +320,9 @@ func (m *Model) indexFeatures() error {
 func (d *decoder) forest(features int) forest {
 	f := forest{base: math.Float32frombits(d.u32())}
 	f.roots = make([]int32, 0, d.count(2))
+	f.depths = make([]uint16, (cap(f.roots)+together-1)/together)
 	first := len(d.nodes)
-	for range cap(f.roots) {
+	for tree := range cap(f.roots) {
 		n, root := int(d.u16()), len(d.nodes)
 		f.roots = append(f.roots, int32(root-first))
 		b := d.b
@@ -329,7 +335,7 @@ func (d *decoder) forest(features int) forest {
 			feat := binary.LittleEndian.Uint16(b)
 			value := math.Float32frombits(binary.LittleEndian.Uint32(b[2:]))
 			b = b[leafBytes:]
-			nd, leaf := node{value: float32(math.Inf(1))}, value
+			nd := node{value: value, feat: leafFeature}
 			if feat != 0xffff {
 				if len(b) < splitBytes-leafBytes {
 					d.err = errModel
@@ -342,21 +348,22 @@ func (d *decoder) forest(features int) forest {
 					d.err = errModel
 					return forest{}
 				}
-				nd, leaf = node{value: value, feat: feat &^ nanRight, left: uint16(off - k)}, 0
+				nd = node{value: value, feat: feat &^ nanRight, left: uint16(off - k)}
 				if feat&nanRight != 0 {
 					nd.feat += maxFeatures
 				}
 				down := d.depth[k] + 1
 				d.depth[off], d.depth[off+1] = down, down
-				f.depth = max(f.depth, int(down))
+				deepest := &f.depths[tree/together]
+				*deepest = max(*deepest, uint16(down))
 			}
-			d.nodes, d.leaves = append(d.nodes, nd), append(d.leaves, leaf)
+			d.nodes = append(d.nodes, nd)
 		}
 		d.b = b
 	}
 	if d.err != nil {
 		return forest{}
 	}
-	f.nodes, f.leaves = d.nodes[first:len(d.nodes):len(d.nodes)], d.leaves[first:len(d.leaves):len(d.leaves)]
+	f.nodes = d.nodes[first:len(d.nodes):len(d.nodes)]
 	return f
 }

@@ -23,7 +23,9 @@ func FuzzModel(f *testing.F) {
 		if err != nil {
 			return
 		}
-		m.score(new(inputs)) // ends, whatever the file says
+		var v inputs
+		m.pick(&v, nil, 0)
+		m.score(&v) // ends, whatever the file says
 	})
 }
 

@@ -2,6 +2,7 @@ package blocks
 
 import (
 	"strings"
+	"sync"
 	"unicode"
 
 	"github.com/spyhop-dev/spyhop/internal/extract/dom"
@@ -273,23 +274,21 @@ func isAuthorClass(c string) bool {
 	if strings.Contains(c, "avatar") {
 		return false
 	}
-	for _, w := range [...]string{"username", "user-name", "user_name", "author-name", "authorname", "author_name", "post-author", "postauthor", "commentauthor", "comment-author", "message-name", "hnuser", "poster"} {
-		if strings.Contains(c, w) {
-			return true
-		}
-	}
-	return c == "author" || c == "creator" || c == "user" || c == "nickname" || c == "fn"
+	return authorClasses().In(c) || c == "author" || c == "creator" || c == "user" || c == "nickname" || c == "fn"
 }
+
+var authorClasses = sync.OnceValue(func() *dom.Finder {
+	return dom.NewFinder("username", "user-name", "user_name", "author-name", "authorname", "author_name", "post-author", "postauthor", "commentauthor", "comment-author", "message-name", "hnuser", "poster")
+})
 
 // isPersonPath reports whether an address is that of a member of a site.
 func isPersonPath(href string) bool {
-	for _, w := range [...]string{"/members/", "/member/", "member.php?u", "/user/", "/users/", "/u/", "/profile/", "mode=viewprofile", "profile.php?id", "/Profile/"} {
-		if strings.Contains(href, w) {
-			return true
-		}
-	}
-	return false
+	return personPaths().In(href)
 }
+
+var personPaths = sync.OnceValue(func() *dom.Finder {
+	return dom.NewFinder("/members/", "/member/", "member.php?u", "/user/", "/users/", "/u/", "/profile/", "mode=viewprofile", "profile.php?id", "/Profile/")
+})
 
 // isName reports whether a text can be the name of an author.
 func isName(s string) bool {

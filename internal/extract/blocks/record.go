@@ -43,25 +43,36 @@ type recordGroup struct {
 // nested ones the inner ones are taken, because theirs is the title nearest to the
 // text.
 func (seg *Segmentation) records() ([]record, []recordGroup) {
-	count := newCounter(len(seg.elems))
+	mayHold := func(e *element) bool { return e.b1-e.b0 >= 2 && e.parent >= 0 }
+	n := 0
 	for i := range seg.elems {
-		if e := &seg.elems[i]; e.b1-e.b0 >= 2 && e.parent >= 0 {
+		if mayHold(&seg.elems[i]) {
+			n++
+		}
+	}
+	count := newCounter(n)
+	for i := range seg.elems {
+		if e := &seg.elems[i]; mayHold(e) {
 			*count.slot(e.kinKey())++
 		}
 	}
-	index := newCounter(len(seg.elems))
+	index := make([]int32, len(count.vals)) // of the group, 1 more
 	var list []record
 	var groups []recordGroup
 	for i := range seg.elems {
 		e := &seg.elems[i]
-		if e.b1-e.b0 < 2 || e.parent < 0 || *count.slot(e.kinKey()) < minRecords {
+		if !mayHold(e) {
+			continue
+		}
+		kin := count.at(e.kinKey())
+		if count.vals[kin] < minRecords {
 			continue
 		}
 		title := seg.titleOf(e)
 		if title < 0 {
 			continue
 		}
-		g := index.slot(e.kinKey())
+		g := &index[kin]
 		if *g == 0 {
 			groups = append(groups, recordGroup{distinct: map[uint64]bool{}})
 			*g = int32(len(groups))

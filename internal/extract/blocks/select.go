@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/spyhop-dev/spyhop/internal/extract/dom"
 	"github.com/spyhop-dev/spyhop/internal/page"
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
@@ -164,7 +165,7 @@ const dataShare = 4
 
 // hasHeader reports whether a table has header cells, which layout has not.
 func hasHeader(table *html.Node) bool {
-	for n := range table.Descendants() {
+	for n := range dom.Below(table) {
 		if n.DataAtom == atom.Th {
 			return true
 		}

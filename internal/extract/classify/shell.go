@@ -56,7 +56,7 @@ type shellSigns struct {
 
 func signsOf(doc *html.Node) (s shellSigns) {
 	seen, roots := 0, 0
-	for n := range doc.Descendants() {
+	for n := range dom.Below(doc) {
 		if n.Type != html.ElementNode {
 			continue
 		}
@@ -109,7 +109,7 @@ func isPlaceholder(class string) bool {
 // holdsMoreThan reports whether an element has more than n words of text that
 // is not for scripts.
 func holdsMoreThan(root *html.Node, n int) bool {
-	for d := range root.Descendants() {
+	for d := range dom.Below(root) {
 		if d.Type != html.TextNode {
 			continue
 		}

@@ -198,7 +198,7 @@ func isSearch(path string) bool {
 // look walks the tree once, over as many elements as a page of few words has.
 func (e *evidence) look(doc *html.Node, d *verdicts) {
 	seen := 0
-	for n := range doc.Descendants() {
+	for n := range dom.Below(doc) {
 		if n.Type != html.ElementNode {
 			continue
 		}
@@ -273,13 +273,12 @@ func (e *evidence) attributes(n *html.Node, d *verdicts) {
 		if len(a.Val) > 2000 {
 			continue
 		}
-		switch v := strings.ToLower(a.Val); a.Key {
+		switch a.Key {
 		case "src", "action":
-			e.mark(v, d)
-			e.captcha(v, d, n.DataAtom == atom.Script)
+			e.markOrCaptcha(strings.ToLower(a.Val), d, n.DataAtom == atom.Script)
 		case "id", "class":
-			e.mark(v, d)
-			e.captcha(v, d, false)
+			v := strings.ToLower(a.Val)
+			e.markOrCaptcha(v, d, false)
 			switch n.DataAtom {
 			case atom.Html, atom.Body, atom.Main, atom.Section, atom.Div:
 				for _, c := range d.classes {
@@ -323,23 +322,26 @@ func asksCode(n *html.Node, d *verdicts) bool {
 
 // mark notes the marks in a string in lower case.
 func (e *evidence) mark(v string, d *verdicts) {
-	for k := range d.marks {
-		for _, m := range d.marks[k] {
-			if !e.marks[k] && strings.Contains(v, m) {
-				e.marks[k] = true
-			}
+	d.inMarkup.Each(v, func(i int) bool {
+		if k := d.kinds[i]; k < numKinds {
+			e.marks[k] = true
 		}
-	}
+		return true
+	})
 }
 
-func (e *evidence) captcha(v string, d *verdicts, script bool) {
-	for _, m := range d.widgets {
-		if strings.Contains(v, m) {
+// markOrCaptcha notes the marks in an attribute in lower case, and the captchas that
+// ordinary pages have too.
+func (e *evidence) markOrCaptcha(v string, d *verdicts, script bool) {
+	d.inMarkup.Each(v, func(i int) bool {
+		if k := d.kinds[i]; k < numKinds {
+			e.marks[k] = true
+		} else {
 			e.loads = true
 			e.widget = e.widget || !script
-			return
 		}
-	}
+		return true
+	})
 }
 
 // structured notes what JSON-LD says about the page.

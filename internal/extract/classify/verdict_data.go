@@ -4,6 +4,8 @@ import (
 	_ "embed"
 	"strings"
 	"sync"
+
+	"github.com/spyhop-dev/spyhop/internal/extract/dom"
 )
 
 // kind is a group of phrases and marks.
@@ -35,6 +37,9 @@ type verdicts struct {
 	// Words of the lines in which pages count what they show, and lead on.
 	of, to, about, nouns, shown, pages, next, loaders []string
 	counts                                            []string // names of attributes that count replies
+
+	inMarkup *dom.Finder // finds marks and widgets
+	kinds    []kind      // … by number: those of the marks, numKinds for a widget
 }
 
 //go:embed verdict.txt
@@ -53,6 +58,16 @@ var verdictData = sync.OnceValue(func() *verdicts {
 			*into = append(*into, line)
 		}
 	}
+	var all []string
+	for k, marks := range d.marks {
+		for _, m := range marks {
+			all, d.kinds = append(all, m), append(d.kinds, kind(k))
+		}
+	}
+	for _, m := range d.widgets {
+		all, d.kinds = append(all, m), append(d.kinds, numKinds)
+	}
+	d.inMarkup = dom.NewFinder(all...)
 	return d
 })
 

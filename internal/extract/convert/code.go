@@ -205,7 +205,7 @@ func (c *converter) codeTable(n *html.Node) bool {
 	c.flush()
 	w := codeWriter{c: c, start: true}
 	lang := language(n)
-	for k := range n.Descendants() {
+	for k := range dom.Below(n) {
 		if k.DataAtom == atom.Pre && lang == "" {
 			lang = language(k)
 		}
@@ -251,7 +251,7 @@ func isCodeCell(n *html.Node) bool {
 		case "code", "rouge-code", "hljs-ln-code", "blob-code", "blob-code-inner", "crayon-code":
 			return true
 		case "lntd":
-			for k := range n.Descendants() {
+			for k := range dom.Below(n) {
 				if hasAttrToken(k, "lnt") {
 					return false
 				}

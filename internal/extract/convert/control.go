@@ -86,7 +86,7 @@ func (c *converter) line(s string) {
 func (c *converter) options(n *html.Node) {
 	var first []string // the first maxOptions
 	shown, count := "", 0
-	for k := range n.Descendants() {
+	for k := range dom.Below(n) {
 		if k.DataAtom != atom.Option || count > maxOptions && !dom.HasAttr(k, "selected") {
 			continue
 		}

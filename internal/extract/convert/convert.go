@@ -177,7 +177,7 @@ func (c *converter) emptied(n *html.Node) bool {
 		return false
 	}
 	i := 0
-	for k := range n.Descendants() {
+	for k := range dom.Below(n) {
 		if i++; i > 4 || k.Type == html.TextNode && dom.IsWordy(k) ||
 			k.Type == html.ElementNode && k.DataAtom != atom.Div && k.DataAtom != atom.P && k.DataAtom != atom.Span && k.DataAtom != atom.Code {
 			return false
@@ -515,7 +515,7 @@ func (c *converter) button(n *html.Node, v dom.Choice) {
 // text is a question or longer than a command.
 func speaks(n *html.Node) bool {
 	const command = 6 // words
-	for c := range n.Descendants() {
+	for c := range dom.Below(n) {
 		if dom.HeadingLevel(c) > 0 {
 			return true
 		}

@@ -89,7 +89,7 @@ func (f linkFacts) form() linkForm {
 // surveyLink looks through a link. Links are not nested, so that each node is
 // looked at once.
 func surveyLink(n *html.Node) (f linkFacts) {
-	for k := range n.Descendants() {
+	for k := range dom.Below(n) {
 		switch k.Type {
 		case html.TextNode:
 			f.text = f.text || dom.IsWordy(k) && k.Parent.DataAtom != atom.Style && k.Parent.DataAtom != atom.Script && !underSvg(k, n)
@@ -134,7 +134,7 @@ func isSelfLink(n *html.Node, href string) bool {
 }
 
 func hasImage(n *html.Node) bool {
-	for k := range n.Descendants() {
+	for k := range dom.Below(n) {
 		if k.DataAtom == atom.Img && dom.Attr(k, "alt") != "" {
 			return true
 		}
@@ -148,7 +148,7 @@ func shallowText(n *html.Node, limit int) string {
 		return k.Data[:min(len(k.Data), 4*limit)]
 	}
 	var b []byte
-	for k := range n.Descendants() {
+	for k := range dom.Below(n) {
 		if k.Type == html.TextNode && k.Parent.DataAtom != atom.Style && k.Parent.DataAtom != atom.Script {
 			b = append(b, k.Data...)
 			if len(b) > limit {

@@ -61,7 +61,7 @@ func tells(tex string, n *html.Node) bool {
 		}
 		if painted == "" {
 			var b strings.Builder
-			for k := range n.Descendants() {
+			for k := range dom.Below(n) {
 				if k.Type == html.TextNode && !strings.HasPrefix(k.Parent.Data, "annotation") {
 					b.WriteString(k.Data)
 				}
@@ -79,7 +79,7 @@ func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' || c >= 0x80 
 
 // texAnnotation returns the TeX that a formula was made from, or "".
 func texAnnotation(n *html.Node) string {
-	for k := range n.Descendants() {
+	for k := range dom.Below(n) {
 		if k.Type != html.ElementNode || k.Data != "annotation" {
 			continue
 		}
@@ -96,7 +96,7 @@ func rawText(n *html.Node) string {
 		return k.Data
 	}
 	var b strings.Builder
-	for k := range n.Descendants() {
+	for k := range dom.Below(n) {
 		if k.Type == html.TextNode {
 			b.WriteString(k.Data)
 		}

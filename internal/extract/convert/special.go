@@ -186,7 +186,7 @@ func parentHasClass(n *html.Node, class string) bool {
 // nodes: a wrapper of one formula is smaller.
 func findMath(n *html.Node) *html.Node {
 	i := 0
-	for k := range n.Descendants() {
+	for k := range dom.Below(n) {
 		if k.DataAtom == atom.Math || k.Type == html.ElementNode && k.Data == "math" {
 			return k
 		}
@@ -233,7 +233,7 @@ func (c *converter) mathJax3(n *html.Node) bool {
 		}
 	}
 	i := 0
-	for k := range n.Descendants() {
+	for k := range dom.Below(n) {
 		if k.Type == html.ElementNode {
 			if tex := dom.Attr(k, "data-latex"); tex != "" && k.Data != "mjx-mi" && k.Parent == n {
 				c.formula(tex, display)

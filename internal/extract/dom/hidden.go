@@ -72,6 +72,7 @@ func takeHidden(body *html.Node, p *page.Page, static bool) {
 	p.SheetsRead = !sheets.Unread && sheets.Complete()
 	p.Judged = f.judged
 	p.VisibilityUnknown = p.VisibilityUnknown || f.unknown
+	sheets.Release()
 }
 
 func findHidden(body *html.Node, sheets *css.Sheets) *hiddenFinder {
@@ -286,7 +287,7 @@ func (f *hiddenFinder) hide(n *html.Node, look css.Look) {
 		if look.Rule == css.Inline {
 			h.style = withoutDigits(Attr(n, "style"))
 		}
-		for c := range n.Descendants() {
+		for c := range Below(n) {
 			if c.Type == html.TextNode && !IsDropped(c.Parent.DataAtom) {
 				size += len(strings.TrimSpace(c.Data))
 			}
@@ -642,7 +643,7 @@ const maxProse = 40
 
 // proseIn counts the letters in the text elements of a formula.
 func proseIn(math *html.Node) (letters int) {
-	for c := range math.Descendants() {
+	for c := range Below(math) {
 		if c.Type == html.TextNode && !strings.HasPrefix(c.Parent.Data, "annotation") {
 			if t := strings.TrimSpace(c.Data); len(t) > 8 || c.Parent.DataAtom == atom.Mtext {
 				letters += len(t)
@@ -658,7 +659,7 @@ func paintsFormula(n *html.Node) bool {
 	if n.DataAtom == atom.Img || n.DataAtom == atom.Svg || n.DataAtom == atom.Picture || strings.HasPrefix(n.Data, "mjx-") || strings.Contains(Attr(n, "class"), "katex") || strings.Contains(Attr(n, "class"), "MathJax") || strings.Contains(Attr(n, "class"), "mjx-") {
 		return true
 	}
-	for c := range n.Descendants() {
+	for c := range Below(n) {
 		if c.DataAtom == atom.Img || c.DataAtom == atom.Svg {
 			return true
 		}

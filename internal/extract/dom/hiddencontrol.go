@@ -73,7 +73,7 @@ func (f *hiddenFinder) findControls() {
 		return
 	}
 	f.controls = map[string]bool{}
-	for c := range f.body.Descendants() {
+	for c := range Below(f.body) {
 		for i := range c.Attr {
 			switch a := &c.Attr[i]; a.Key {
 			case "aria-controls", "data-target", "data-bs-target":

@@ -28,7 +28,7 @@ type resolved struct{ whole, clean string }
 func NewResolver(address string, doc *html.Node) *Resolver {
 	r := &Resolver{seen: make(map[string]resolved, 128)}
 	r.base, _ = weburl.Parse(address)
-	for n := range doc.Descendants() {
+	for n := range Below(doc) {
 		if n.DataAtom == atom.Body {
 			break
 		}
@@ -108,7 +108,7 @@ func IsWeb(scheme string) bool { return scheme == "http" || scheme == "https" }
 func ReadLinks(doc *html.Node, r *Resolver) []page.Link {
 	var out []page.Link
 	index := make(map[string]int, 128)
-	for n := range doc.Descendants() {
+	for n := range Below(doc) {
 		if n.DataAtom != atom.A && n.DataAtom != atom.Area {
 			continue
 		}
@@ -152,7 +152,7 @@ func isWebAddress(u string) bool {
 func anchorText(a *html.Node) string {
 	var b strings.Builder
 	alt := ""
-	for n := range a.Descendants() {
+	for n := range Below(a) {
 		switch {
 		case n.Type == html.TextNode && !IsDropped(n.Parent.DataAtom):
 			b.WriteString(n.Data)

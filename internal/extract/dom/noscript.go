@@ -19,7 +19,7 @@ const minNoscript = 1000
 // of the page, measure returns that of an element.
 func ReviveNoscript(body *html.Node, visible int, measure func(*html.Node) int) bool {
 	revived := false
-	for n := range body.Descendants() {
+	for n := range Below(body) {
 		if n.DataAtom != atom.Noscript || n.FirstChild == nil || n.FirstChild.Type != html.TextNode {
 			continue
 		}

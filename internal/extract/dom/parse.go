@@ -28,14 +28,10 @@ const (
 // rewritten by [bounded], which keeps all text. It fails only where even the
 // rewritten markup yields no tree.
 func Parse(body []byte, p *page.Page) (*html.Node, error) {
-	buf := markupBuffers.Get().(*[]byte)
-	defer markupBuffers.Put(buf)
-	whole := body
-	body, raws := withoutRaw((*buf)[:0], whole)
-	if raws != nil && cap(body) <= mostMarkup {
-		*buf = body
-	}
-	if suspicious(body) {
+	w := rawWalks.Get().(*rawWalk)
+	defer w.release()
+	body = w.withoutRaw(body)
+	if suspicious(body, w.cutOut) {
 		body = bounded(body, p)
 	}
 	doc, err := html.Parse(bytes.NewReader(body))
@@ -47,19 +43,22 @@ func Parse(body []byte, p *page.Page) (*html.Node, error) {
 			return nil, errors.Join(err, err2)
 		}
 	}
-	restoreRaw(doc, raws)
+	w.restore(doc)
 	return doc, nil
 }
 
-// suspicious reports in four vectorised scans whether the markup may break a
+// suspicious reports in a few vectorised scans whether the markup may break a
 // bound other than depth: too many tags, a tag that is too long (then some
 // window holds no '>'), or too many attributes with quoted values. A script of
 // that shape raises a false alarm (17 of 1,494 pages of WCXB), which costs a
-// rewrite and changes nothing.
-func suspicious(body []byte) bool {
-	tags := bytes.Count(body, []byte{'<'}) - bytes.Count(body, []byte("</"))
-	if tags > maxTags || bytes.Count(body, []byte{'='}) > 20*tags+maxAttrs {
-		return true
+// rewrite and changes nothing. cut is what was cut out of the markup.
+func suspicious(body []byte, cut cutOut) bool {
+	opened, equals := bytes.Count(body, []byte{'<'}), bytes.Count(body, []byte{'='})+cut.equals
+	if opened > maxTags || equals > 20*cut.tags+maxAttrs { // else there are tags enough
+		tags := opened - bytes.Count(body, []byte("</"))
+		if tags > maxTags || equals > 20*tags+maxAttrs {
+			return true
+		}
 	}
 	for ; len(body) > maxTagBytes; body = body[maxTagBytes:] {
 		if bytes.IndexByte(body[:maxTagBytes], '>') < 0 {
@@ -250,7 +249,7 @@ func TokenText(body []byte) string {
 // ParseFragment parses markup from data within the bounds of a page; what
 // cannot be parsed comes as text.
 func ParseFragment(s string) []*html.Node {
-	if suspicious([]byte(s)) {
+	if suspicious([]byte(s), cutOut{}) {
 		s = string(bounded([]byte(s), &page.Page{}))
 	}
 	in := Element(atom.Div, "")

@@ -2,6 +2,7 @@ package dom
 
 import (
 	"bytes"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,7 +14,8 @@ import (
 
 // The tokenizer reads scripts and style sheets byte by byte, which is a quarter
 // of the time that it takes for a page. They are cut out before it sees them,
-// and put back into the tree: what comes of it is the same tree.
+// and put back into the tree: what comes of it is the same tree. So are attributes
+// (rawattr.go).
 //
 // The walk that finds them follows the tokenizer (HTML 13.2.5), and gives up,
 // which leaves the rest of the page as it is, where only the tree builder knows
@@ -28,33 +30,61 @@ const (
 	minRaw  = 64 // shorter texts are not cut out
 )
 
-// withoutRaw returns markup whose scripts and style sheets are replaced by
-// marks, and what they were. The markup is written to buf, or is body itself.
-func withoutRaw(buf, body []byte) (out []byte, raws [][]byte) {
-	w := rawWalk{body: body, out: buf}
-	w.walk()
-	if w.raws == nil {
-		return body, nil
-	}
-	return append(w.out, body[w.done:]...), w.raws
+// cutOut is what was cut out of markup.
+type cutOut struct {
+	raws  [][]byte // scripts and style sheets
+	attrs []span   // of the markup: attributes, those of a tag together
+
+	tags   int // start tags, up to where the walk gave up
+	equals int // "=" within attrs
 }
 
-// markupBuffers are used again: the tree builder copies what it keeps.
-var markupBuffers = sync.Pool{New: func() any { return new([]byte) }}
+// span is a part of a text.
+type span struct{ from, to int32 }
+
+// withoutRaw replaces the scripts, style sheets and attributes of markup by marks, and
+// notes what they were. The result is body itself where there are none; otherwise, it holds
+// until w is used again.
+func (w *rawWalk) withoutRaw(body []byte) []byte {
+	*w = rawWalk{body: body, out: w.out[:0], cutOut: cutOut{attrs: w.attrs[:0]}}
+	w.keepAttrs = bytes.IndexByte(body, attrMark) >= 0 || len(body) > math.MaxInt32
+	w.walk()
+	if w.done == 0 {
+		return body
+	}
+	w.out = append(w.out, body[w.done:]...)
+	return w.out
+}
+
+// rawWalks are used again: the tree builder copies what it keeps.
+var rawWalks = sync.Pool{New: func() any { return new(rawWalk) }}
 
 const mostMarkup = 4 << 20 // larger buffers are not kept
 
-// restoreRaw puts back what withoutRaw took.
-func restoreRaw(doc *html.Node, raws [][]byte) {
-	if raws == nil {
+// release gives a walk back.
+func (w *rawWalk) release() {
+	if cap(w.out) <= mostMarkup {
+		w.body, w.raws, w.foreign = nil, nil, nil
+		rawWalks.Put(w)
+	}
+}
+
+// restore puts back into the tree what withoutRaw took.
+func (w *rawWalk) restore(doc *html.Node) {
+	if w.done == 0 {
 		return
 	}
-	for n := range doc.Descendants() {
+	attrs := attrReader{body: w.body, texts: w.attrs}
+	for n := range Below(doc) {
+		if n.Type != html.ElementNode {
+			continue
+		}
+		attrs.restore(n)
 		if n.DataAtom != atom.Script && n.DataAtom != atom.Style || n.FirstChild == nil || !strings.HasPrefix(n.FirstChild.Data, rawMark) {
 			continue
 		}
-		if i, err := strconv.Atoi(n.FirstChild.Data[len(rawMark):]); err == nil && i < len(raws) {
-			n.FirstChild.Data = newlines(string(raws[i]))
+		if i, err := strconv.Atoi(n.FirstChild.Data[len(rawMark):]); err == nil && i < len(w.raws) {
+			n.FirstChild.Data = newlines(string(w.raws[i]))
 		}
 	}
 }
@@ -72,7 +102,8 @@ type rawWalk struct {
 	i    int // the next byte
 	out  []byte
 	done int // up to here body is in out
-	raws [][]byte
+	cutOut
+	keepAttrs bool
 
 	inSelect bool // a style sheet is text there
 	foreign  []string
@@ -163,8 +194,9 @@ func (w *rawWalk) declaration() bool {
 	return false
 }
 
-// tag reads a name and passes the attributes; w.i is at the name's first byte.
-func (w *rawWalk) tag() (name []byte, selfClosing, ok bool) {
+// tag reads a name and passes the attributes, which it counts; w.i is at the name's
+// first byte.
+func (w *rawWalk) tag() (name []byte, attrs int, selfClosing, ok bool) {
 	b, i := w.body, w.i
 	for i < len(b) && !endsName(b[i]) {
 		i++
@@ -174,12 +206,13 @@ func (w *rawWalk) tag() (name []byte, selfClosing, ok bool) {
 		switch c := b[i]; {
 		case c == '>':
 			w.i = i + 1
-			return name, b[i-1] == '/', true
+			return name, attrs, b[i-1] == '/', true
 		case isBlank(c), c == '/':
 			i++
 			continue
 		}
 		// An attribute: a first "=" belongs to its name.
+		attrs++
 		i++
 		for i < len(b) && b[i] != '=' && !endsName(b[i]) {
 			i++
@@ -199,7 +232,7 @@ func (w *rawWalk) tag() (name []byte, selfClosing, ok bool) {
 		case '"', '\'':
 			n := bytes.IndexByte(b[i+1:], quote)
 			if n < 0 {
-				return name, false, false
+				return name, attrs, false, false
 			}
 			i += n + 2
 		default:
@@ -208,11 +241,11 @@ func (w *rawWalk) tag() (name []byte, selfClosing, ok bool) {
 			}
 			if i < len(b) && b[i] == '>' {
 				w.i = i + 1
-				return name, false, true
+				return name, attrs, false, true
 			}
 		}
 	}
-	return name, false, false
+	return name, attrs, false, false
 }
 
 func isBlank(c byte) bool { return c == ' ' || c == '\n' || c == '\r' || c == '\t' || c == '\f' }
@@ -241,12 +274,17 @@ func lowerName(b []byte) string {
 }
 
 func (w *rawWalk) startTag() bool {
-	raw, selfClosing, ok := w.tag()
+	begin := w.i
+	raw, attrs, selfClosing, ok := w.tag()
 	if !ok {
 		return false
 	}
-	if w.foreign == nil && !matters(raw) {
-		return true
+	w.tags++
+	if w.foreign == nil {
+		w.cutAttrs(raw, begin+len(raw), attrs)
+		if !matters(raw) {
+			return true
+		}
 	}
 	name := lowerName(raw)
 	if w.foreign != nil {
@@ -278,7 +316,7 @@ func (w *rawWalk) startTag() bool {
 }
 
 func (w *rawWalk) endTag() bool {
-	raw, _, ok := w.tag()
+	raw, _, _, ok := w.tag()
 	if !ok {
 		return false
 	}

@@ -2,6 +2,7 @@ package dom
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 	"testing"
 
@@ -10,42 +11,29 @@ import (
 )
 
 // sameTree compares the tree of a page with that of the plain parser.
-func sameTree(t *testing.T, body []byte) (cut int) {
+func sameTree(t *testing.T, body []byte) (texts, tags int) {
 	t.Helper()
 	want, err := html.Parse(bytes.NewReader(body))
-	out, raws := withoutRaw(nil, body)
-	got, err2 := html.Parse(bytes.NewReader(out))
+	w := new(rawWalk)
+	got, err2 := html.Parse(bytes.NewReader(w.withoutRaw(body)))
 	if err != nil || err2 != nil {
 		if (err == nil) != (err2 == nil) {
 			t.Fatalf("%v, want %v", err2, err)
 		}
-		return 0
+		return 0, 0
 	}
-	restoreRaw(got, raws)
+	w.restore(got)
 	a, b := want, got
 	for a != nil && b != nil {
-		if a.Type != b.Type || a.Data != b.Data || a.Namespace != b.Namespace || len(a.Attr) != len(b.Attr) {
-			t.Fatalf("%.200q in %q, want %.200q\n%.2000q", b.Data, b.Parent.Data, a.Data, body)
+		if a.Type != b.Type || a.Data != b.Data || a.Namespace != b.Namespace || !slices.Equal(a.Attr, b.Attr) {
+			t.Fatalf("%.200q %q in %q, want %.200q %q\n%.2000q", b.Data, b.Attr, b.Parent.Data, a.Data, a.Attr, body)
 		}
-		a, b = following(a), following(b)
+		a, b = Following(a, want), Following(b, got)
 	}
 	if a != nil || b != nil {
 		t.Fatalf("one tree goes on: %v, %v\n%.2000q", a, b, body)
 	}
-	return len(raws)
-}
-
-func following(n *html.Node) *html.Node {
-	if n.FirstChild != nil {
-		return n.FirstChild
-	}
-	for n != nil && n.NextSibling == nil {
-		n = n.Parent
-	}
-	if n == nil {
-		return nil
-	}
-	return n.NextSibling
+	return len(w.raws), len(w.attrs)
 }
 
 // long is a text that is worth cutting out.
@@ -89,8 +77,46 @@ var rawCases = []struct {
 func TestWithoutRaw(t *testing.T) {
 	for _, c := range rawCases {
 		t.Run(c.name, func(t *testing.T) {
-			if cut := sameTree(t, []byte(c.html)); cut != c.cut {
-				t.Errorf("%d texts were cut out, want %d", cut, c.cut)
+			if texts, _ := sameTree(t, []byte(c.html)); texts != c.cut {
+				t.Errorf("%d texts were cut out, want %d", texts, c.cut)
+			}
+		})
+	}
+}
+
+var attrCases = []struct {
+	name string
+	cut  int // the attributes of how many tags
+	html string
+}{
+	{"two attributes, a short one, a long one", 2, `<p a=1 b=2><p class="x"><p class="` + long + `">`},
+	{"spellings", 1, `<P CLASS = "Ab"ID='x "y"' data-ÄB=c=d hidden / title=a/b =e == "f g>h</p>`},
+	{"the first of a name", 1, `<p a=1 A=2 b a=3>`},
+	{"references", 1, `<p a="&amp;&#65;&#x41g&#x;&#;&lt;&copy=1&copy&copyx&notit;&notin;&semi;&;&b=2&nosuch;&NotEqualTilde;& &" b='&quot;' c=&amp>`},
+	{"line ends", 1, "<p\r\na='x\r\ny\rz'\r\tb>"},
+	{"NUL", 0, "<p a=\x00 b=c>"},
+	{"a forged mark", 0, "<p a=1 b=2><p \x021><p \x020>"},
+	{"self-closing", 3, `<br a=1 b=2/><br a=1 b="2"/><div a b />x`},
+	{"no value", 2, `<p a= ><p c a= b= ><p a b=>`},
+	{"links that are left open", 3, `<p><a z=1 b=2>x<p>y<a z=1 b=2>z<table><a z=1 b=2>t</table>`},
+	{"formatting elements", 0, `<b a=1 c=2><b c=2 a=1><b a=1 c=2><b a=1 c=2><p>x<font color=red size=2>`},
+	{"html and body", 1, `<html lang=a x=1><body a=1 b=2><p a=1 b=2><body b=3 c=4><html y=2 z=3>`},
+	{"fields", 1, `<table><input type=hidden name=a><input type=text name=b><form action=a name=b>`},
+	{"out of a table", 3, `<table a=1 b=2><p a=1 b=2>x<tr a=1 b=2><td>y`},
+	{"foreign elements", 1, `<svg viewbox="0 0 1 1" xlink:href=a><path stroke=a d=b /><title id=a lang=b></svg><p a=1 b=2><math a=1 b=2><mi a=1 b=2>`},
+	{"many", 1, `<p` + strings.Repeat(" a b", mostMarked/2) + `><p a` + strings.Repeat(" b c", mostMarked/2) + `>`},
+	{"too long", 0, `<p a="` + strings.Repeat("x", mostAttrBytes) + `" b>`},
+	{"end tags", 0, `<p>x</p a=1 b=2>`},
+	{"scripts", 1, `<script type=a src=b>` + long + `</script>`},
+	{"a tag that does not end", 1, `<p a=1 b=2><p a="1 b=2>`},
+	{"templates", 2, `<template a=1 b=2><p a=1 b=2></template>`},
+}
+
+func TestCutAttrs(t *testing.T) {
+	for _, c := range attrCases {
+		t.Run(c.name, func(t *testing.T) {
+			if _, tags := sameTree(t, []byte(c.html)); tags != c.cut {
+				t.Errorf("the attributes of %d tags were cut out, want %d", tags, c.cut)
 			}
 		})
 	}
@@ -99,17 +125,21 @@ func TestWithoutRaw(t *testing.T) {
 // Real pages have the tree that the plain parser gives.
 func TestWithoutRawOnPages(t *testing.T) {
 	const step = 15 // a hundred pages; all 1,494 were compared when this was written
-	pages, cut := wcxb.Pages(t, step), 0
+	pages, texts, tags := wcxb.Pages(t, step), 0, 0
 	for _, p := range pages {
-		cut += sameTree(t, p.HTML)
+		m, n := sameTree(t, p.HTML)
+		texts, tags = texts+m, tags+n
 	}
-	if t.Logf("%d texts of %d pages", cut, len(pages)); cut == 0 {
+	if t.Logf("%d texts and the attributes of %d tags of %d pages", texts, tags, len(pages)); texts == 0 || tags == 0 {
 		t.Error("nothing was cut out of any page")
 	}
 }
 
 func FuzzWithoutRaw(f *testing.F) {
 	for _, c := range rawCases {
+		f.Add([]byte(c.html))
+	}
+	for _, c := range attrCases {
 		f.Add([]byte(c.html))
 	}
 	f.Fuzz(func(t *testing.T, body []byte) {

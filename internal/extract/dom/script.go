@@ -10,7 +10,7 @@ import (
 // HasScript reports whether a tree has a script that runs: data blocks and
 // templates in script elements change nothing on the page.
 func HasScript(root *html.Node) bool {
-	for n := range root.Descendants() {
+	for n := range Below(root) {
 		if n.DataAtom == atom.Script && runs(Attr(n, "type")) {
 			return true
 		}

@@ -18,7 +18,7 @@ func attachShadows(doc *html.Node) bool {
 		if host := root.Parent; host != nil {
 			done[host] = true
 			tree := strconv.Itoa(len(done))
-			for n := range root.Descendants() {
+			for n := range Below(root) {
 				if n.Type == html.ElementNode {
 					setOwnAttr(n, treeAttr, tree)
 				}
@@ -57,7 +57,7 @@ func treesOf(root *html.Node) map[*html.Node]int32 {
 // shadowRoots lists the templates that are shadow roots: of an element, the first one.
 func shadowRoots(doc *html.Node) (roots []*html.Node) {
 	hosts := map[*html.Node]bool{}
-	for n := range doc.Descendants() {
+	for n := range Below(doc) {
 		if n.DataAtom == atom.Template && n.Parent != nil && hostsShadow(n.Parent) && !hosts[n.Parent] {
 			switch strings.ToLower(Attr(n, "shadowrootmode")) {
 			case "open", "closed":
@@ -95,7 +95,7 @@ func attachShadow(host, root *html.Node) {
 // where nothing that is painted comes.
 func fillSlots(root *html.Node, light map[string][]*html.Node) {
 	var slots []*html.Node
-	for n := range root.Descendants() {
+	for n := range Below(root) {
 		if n.Type == html.ElementNode && n.DataAtom == atom.Slot {
 			slots = append(slots, n)
 		}

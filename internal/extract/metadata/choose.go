@@ -248,7 +248,7 @@ func (w *metaWalk) confirmedName(names []string, title string) []string {
 	if len(names) == 0 || w.body == nil {
 		return nil
 	}
-	for n := range w.body.Descendants() {
+	for n := range dom.Below(w.body) {
 		var said string
 		switch {
 		case n.DataAtom == atom.Img:
@@ -273,14 +273,35 @@ func (w *metaWalk) confirmedName(names []string, title string) []string {
 	return nil
 }
 
+// bylineLeads begin the lines that writtenBy looks for.
+var bylineLeads = [...]string{"written by", "article by", "this post was written by", "this article was written by"}
+
+// mayLead reports whether a text may begin with one of bylineLeads: most begin with
+// another letter.
+func mayLead(s string) bool {
+	for i := range len(s) {
+		switch c := s[i]; {
+		case dom.IsSpace(c):
+		case c > ' ' && c < 0x7f:
+			return c|0x20 == 'w' || c|0x20 == 'a' || c|0x20 == 't'
+		default: // it may be invisible
+			return true
+		}
+	}
+	return false
+}
+
 // writtenBy returns the name in a line "Written by Ann Bee" anywhere in the text.
 func (w *metaWalk) writtenBy() []string {
 	if w.body == nil {
 		return nil
 	}
 	next := false
-	for n := range w.body.Descendants() {
+	for n := range dom.Below(w.body) {
 		if n.Type != html.TextNode || n.Parent == nil || dom.IsDropped(n.Parent.DataAtom) || len(n.Data) > 400 {
+			continue
+		}
+		if !next && !mayLead(n.Data) {
 			continue
 		}
 		line := metaText(n.Data, 200)
@@ -293,7 +314,7 @@ func (w *metaWalk) writtenBy() []string {
 				return []string{name}
 			}
 		}
-		for _, lead := range [...]string{"written by", "article by", "this post was written by", "this article was written by"} {
+		for _, lead := range bylineLeads {
 			if dom.HasPrefixFold(line, lead) {
 				name, _, _ := strings.Cut(strings.Trim(line[len(lead):], " :"), ",")
 				next = name == ""

@@ -68,7 +68,7 @@ type scriptCounts struct {
 // are: Latin.
 func countScripts(body *html.Node) (c scriptCounts) {
 	left := maxScriptText
-	for n := range body.Descendants() {
+	for n := range dom.Below(body) {
 		if n.Type != html.TextNode || n.Parent == nil || dom.IsDropped(n.Parent.DataAtom) {
 			continue
 		}

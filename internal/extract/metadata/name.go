@@ -55,7 +55,7 @@ func shownNames(n *html.Node) []string {
 	}
 	// <span itemprop=author><span itemprop=name>…</span></span>, <a rel=author>…
 	var inner []string
-	for d := range n.Descendants() {
+	for d := range dom.Below(n) {
 		if d.Type != html.ElementNode || len(inner) >= maxAuthors {
 			continue
 		}
@@ -84,7 +84,7 @@ func firstNames(n *html.Node) []string {
 	var names []string
 	joined := true
 	pieces := 0
-	for d := range n.Descendants() {
+	for d := range dom.Below(n) {
 		if d.Type != html.TextNode || d.Parent == nil || dom.IsDropped(d.Parent.DataAtom) {
 			continue
 		}

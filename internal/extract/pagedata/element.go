@@ -162,7 +162,7 @@ func isAddress(names string) bool {
 // textOf is the text of an element, at most maxText bytes of it.
 func (e *elements) textOf(n *html.Node) string {
 	var b strings.Builder
-	for k := range n.Descendants() {
+	for k := range dom.Below(n) {
 		if e.nodes--; e.nodes < 0 {
 			e.data.Cut = true
 			break

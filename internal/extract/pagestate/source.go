@@ -25,7 +25,7 @@ const (
 // readSources collects the data of a page; ldOnly leaves all but JSON-LD out.
 func readSources(doc *html.Node, ldOnly bool) *stateSources {
 	s := &stateSources{budget: stateBudget{maxStateBudget, maxStateNodes}}
-	for n := range doc.Descendants() {
+	for n := range dom.Below(doc) {
 		if n.Type != html.ElementNode || len(s.ld)+len(s.state) > maxStateSources {
 			continue
 		}

@@ -1,0 +1,200 @@
+package dom
+
+import (
+	"bytes"
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+)
+
+// For each attribute, the tokenizer makes six small objects, which is a third of
+// what a page allocates. Attributes are cut out with the scripts, a mark stands for all
+// those of a tag, and they are read here when the tree is built. Tags stay as they are
+// where the tree builder looks at their attributes: in foreign elements, of html and
+// body, which collect those of several tags, of input, and of formatting elements, three
+// equal ones of which are the most that stay open. Links are formatting elements too,
+// but a link closes the one before it.
+
+const (
+	// attrMark begins the name of the attribute that stands for what was cut out. On
+	// pages that have it themselves, no attributes are cut out.
+	attrMark = 0x02
+	// One short attribute costs as much as a mark. Tags with many attributes stay as they
+	// are, for the limits of Parse.
+	minAttrBytes, minAttrs    = 40, 2
+	mostAttrBytes, mostMarked = 4 << 10, 32
+)
+
+// cutAttrs cuts out what stands between the name of a start tag, which ends at from, and
+// its end, which is before w.i. n is how many attributes that is.
+func (w *rawWalk) cutAttrs(raw []byte, from, n int) {
+	text := w.body[from : w.i-1]
+	if w.keepAttrs || n == 0 || n < minAttrs && len(text) < minAttrBytes || n > mostMarked || len(text) > mostAttrBytes ||
+		bytes.IndexByte(text, 0) >= 0 || readsAttrs(lowerName(raw)) {
+		return
+	}
+	w.out = append(w.out, w.body[w.done:from]...)
+	w.out = append(w.out, ' ', attrMark)
+	w.out = strconv.AppendInt(w.out, int64(len(w.attrs)), 10)
+	w.attrs, w.done = append(w.attrs, span{int32(from), int32(w.i - 1)}), w.i-1
+	w.equals += bytes.Count(text, []byte{'='})
+}
+
+// readsAttrs reports whether the tree builder looks at the attributes of an element.
+func readsAttrs(name string) bool {
+	switch name {
+	case "html", "body", "input", "svg", "math",
+		"b", "big", "code", "em", "font", "i", "nobr", "s", "small", "strike", "strong", "tt", "u":
+		return true
+	}
+	return false
+}
+
+// attrReader reads the attributes that were cut out.
+type attrReader struct {
+	body  []byte
+	texts []span
+	room  []html.Attribute // for those of several elements
+}
+
+// restore puts the attributes of an element back.
+func (r *attrReader) restore(n *html.Node) {
+	if len(n.Attr) != 1 || n.Attr[0].Key == "" || n.Attr[0].Key[0] != attrMark {
+		return
+	}
+	i, err := strconv.Atoi(n.Attr[0].Key[1:])
+	if err != nil || i >= len(r.texts) {
+		return
+	}
+	n.Attr = r.read(string(r.body[r.texts[i].from:r.texts[i].to]))
+	if n.DataAtom == atom.A { // as the tree builder does
+		slices.SortFunc(n.Attr, func(a, b html.Attribute) int { return cmp.Compare(a.Key, b.Key) })
+	}
+}
+
+// read reads what stands in a start tag behind the name (HTML 13.2.5.32 to 13.2.5.39).
+func (r *attrReader) read(s string) []html.Attribute {
+	if cap(r.room)-len(r.room) < mostMarked {
+		r.room = make([]html.Attribute, 0, 16*mostMarked)
+	}
+	first := len(r.room)
+	for i := 0; i < len(s); {
+		if isBlank(s[i]) || s[i] == '/' {
+			i++
+			continue
+		}
+		begin := i
+		// A first "=" belongs to the name.
+		for i++; i < len(s) && s[i] != '=' && !endsName(s[i]); i++ {
+		}
+		key, value := s[begin:i], ""
+		i = passBlank(s, i)
+		if i < len(s) && s[i] == '=' {
+			value, i = attrValue(s, passBlank(s, i+1))
+		}
+		r.add(first, lowerASCII(key), value)
+	}
+	return r.room[first:len(r.room):len(r.room)]
+}
+
+func passBlank(s string, i int) int {
+	for i < len(s) && isBlank(s[i]) {
+		i++
+	}
+	return i
+}
+
+// attrValue returns the value that begins at i, and where it ends.
+func attrValue(s string, i int) (value string, end int) {
+	if i >= len(s) {
+		return "", i
+	}
+	if quote := s[i]; quote == '"' || quote == '\'' {
+		if n := strings.IndexByte(s[i+1:], quote); n >= 0 {
+			return s[i+1 : i+1+n], i + n + 2
+		}
+	}
+	end = i
+	for end < len(s) && !isBlank(s[end]) {
+		end++
+	}
+	return s[i:end], end
+}
+
+// add adds an attribute to those from first on, unless there is one of its name.
+func (r *attrReader) add(first int, key, value string) {
+	for i := first; i < len(r.room); i++ {
+		if r.room[i].Key == key {
+			return
+		}
+	}
+	r.room = append(r.room, html.Attribute{Key: key, Val: unescapeAttr(newlines(value))})
+}
+
+func lowerASCII(s string) string {
+	for i := range len(s) {
+		if 'A' <= s[i] && s[i] <= 'Z' {
+			b := []byte(s)
+			for k := i; k < len(b); k++ {
+				if 'A' <= b[k] && b[k] <= 'Z' {
+					b[k] |= 0x20
+				}
+			}
+			return string(b)
+		}
+	}
+	return s
+}
+
+// unescapeAttr replaces character references as they count in attributes (HTML
+// 13.2.5.73): a name without a semicolon is none where "=" or a letter follows it.
+func unescapeAttr(s string) string {
+	at := strings.IndexByte(s, '&')
+	if at < 0 {
+		return s
+	}
+	out := make([]byte, 0, len(s))
+	for ; at >= 0; at = strings.IndexByte(s, '&') {
+		out = append(out, s[:at]...)
+		text, n := reference(s[at:])
+		out = append(out, text...)
+		s = s[at+n:]
+	}
+	return string(append(out, s...))
+}
+
+// reference reads the "&" that s begins with: its text, and how many bytes it stands in.
+func reference(s string) (text string, n int) {
+	const amp = "&amp;"
+	if strings.HasPrefix(s, amp) {
+		return "&", len(amp)
+	}
+	numeric := strings.HasPrefix(s, "&#")
+	n = 1
+	if numeric {
+		n = 2
+	}
+	for n < len(s) && (isLetter(s[n]) || '0' <= s[n] && s[n] <= '9') {
+		n++
+	}
+	equals := n < len(s) && s[n] == '='
+	closed := n < len(s) && s[n] == ';'
+	if closed {
+		n++
+	}
+	text = html.UnescapeString(s[:n])
+	// In texts, the beginning of a name counts too: then the rest of it is left.
+	whole := numeric || utf8.RuneCountInString(text) == 1 && !equals
+	if closed {
+		whole = numeric || text == ";" || !strings.HasSuffix(text, ";")
+	}
+	if !whole {
+		return "&", 1
+	}
+	return text, n
+}

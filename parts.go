@@ -244,12 +244,12 @@ func (s *Client) openFetcher(c Config, ledger *provenance.Ledger) error {
 		return nil
 	}
 	onError := tellOnce(s.hints.reporter(c.OnError))
-	s.store = store.New(store.Options{KeepVersions: c.VersionKeep, Dir: c.DataDir, MaxBytes: c.CacheBytes, Scope: s.scope, OnError: onError})
+	s.store = store.New(store.Options{KeepVersions: c.VersionKeep, Dir: c.DataDir, MaxBytes: c.CacheBytes, Scope: s.scope, OnError: onError, Admit: s.admit})
 	s.onClose(s.store.Close)
 	s.pages = s.store
 	if !c.NoRecall {
 		s.pages = store.New(store.Options{KeepVersions: c.VersionKeep, Dir: c.DataDir, File: recallFile, MaxBytes: c.RecallBytes, BudgetSetting: "WEB_RECALL_BYTES",
-			Scope: s.scope, Words: recall.Words, OnError: onError})
+			Scope: s.scope, Words: recall.Words, OnError: onError, Admit: s.admit})
 		s.onClose(s.pages.Close)
 		s.recall = &recall.Recall{Store: s.pages, Reopen: s.reopen}
 		if s.replayed != nil {
@@ -423,7 +423,7 @@ const bytesForByte, shortPage = 72, 110 << 10
 // processors makes all of it slower, and small pages beside it, which do not wait for
 // the gate: each of them then waits for its turn at a processor.
 func newGate(c Config, w *waits) *admission.Gate {
-	return admission.New(admission.Options{Observe: w.observe, Slots: c.slots(), Memory: c.ParseMemory, Weight: c.Weight, Short: shortPage * bytesForByte})
+	return admission.New(admission.Options{Observe: w.observe, Slots: c.slots(), Processors: runtime.GOMAXPROCS(0), Memory: c.ParseMemory, Weight: c.Weight, Short: shortPage * bytesForByte})
 }
 
 func (c Config) slots() int {

@@ -62,10 +62,12 @@ type CrawlPage struct {
 	Title        string   `json:"title,omitempty"`
 	PageType     PageType `json:"page_type,omitempty"`
 	Verdict      Verdict  `json:"verdict,omitempty"`
-	Status       int      `json:"status,omitempty"`
-	Tokens       int      `json:"tokens,omitempty"`
-	Language     string   `json:"language,omitempty"`
-	Published    string   `json:"published,omitempty"`
+	// VerdictReason says why the content is not complete, "" for complete content.
+	VerdictReason string `json:"verdict_reason,omitempty"`
+	Status        int    `json:"status,omitempty"`
+	Tokens        int    `json:"tokens,omitempty"`
+	Language      string `json:"language,omitempty"`
+	Published     string `json:"published,omitempty"`
 	// Version names the content; Change is "added" or "changed" in comparison with the
 	// job of Since, "unchanged", or empty without one.
 	Version string `json:"version,omitempty"`

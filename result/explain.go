@@ -8,6 +8,8 @@ type Explanation struct {
 	Title    string   `json:"title"`
 	PageType PageType `json:"page_type"`
 	Verdict  Verdict  `json:"verdict"`
+	// VerdictReason says why the content is not complete, "" for complete content.
+	VerdictReason string `json:"verdict_reason,omitempty"`
 	// Method says how the content was chosen, as in [Metadata].Method.
 	Method string `json:"extraction_method"`
 	// Blocks are the blocks of text of the page, in page order; nil for a page

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/spyhop-dev/spyhop"
+	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
@@ -103,7 +104,7 @@ func (s *session) askFacts(a *spyhop.AgentAnswer) {
 	if a.Usage.Estimated {
 		estimated = " (in part estimated)"
 	}
-	s.screen.fact("model", fmt.Sprintf("%s, %s, %s, %d tokens read, %d written%s, %.1f s", a.Model, counted(a.Usage.Turns, "turn"), counted(a.Usage.Steps, "call"),
+	s.screen.fact("model", fmt.Sprintf("%s, %s, %s, %d tokens read, %d written%s, %.1f s", a.Model, text.Count(a.Usage.Turns, "turn"), text.Count(a.Usage.Steps, "call"),
 		a.Usage.TokensIn, a.Usage.TokensOut, estimated, a.Usage.Seconds))
 	if a.Stopped != "" {
 		s.screen.fact("stopped", string(a.Stopped)+"; the answer uses only what was read before that")
@@ -145,22 +146,22 @@ func stepHead(e spyhop.AgentStep) string { return e.Title + "(" + e.Subject + ")
 
 // stepResult describes the result of a call in one line.
 func stepResult(e spyhop.AgentStep) string {
-	var text string
+	var said string
 	switch {
 	case e.Err != nil:
 		message, _, _ := strings.Cut(e.Err.Message, "\n")
 		return string(e.Err.Type) + ": " + message
 	case e.RedirectURL != "": // to another host, which needs a new call
-		text = fmt.Sprintf("Redirected to %s (%s)", e.RedirectURL, status(e.Status))
+		said = fmt.Sprintf("Redirected to %s (%s)", e.RedirectURL, status(e.Status))
 	case e.Results != nil:
-		text = "Found " + counted(*e.Results, "result")
+		said = "Found " + text.Count(*e.Results, "result")
 	case e.Status != 0:
-		text = fmt.Sprintf("Received %s (%s)", size(e.Bytes), status(e.Status))
+		said = fmt.Sprintf("Received %s (%s)", size(e.Bytes), status(e.Status))
 	default:
-		text = "Received " + counted(e.Chars, "character")
+		said = "Received " + text.Count(e.Chars, "character")
 	}
 	if e.Cached {
-		text += " (cached)"
+		said += " (cached)"
 	}
-	return text
+	return said
 }

@@ -20,6 +20,7 @@ import (
 	"github.com/spyhop-dev/spyhop"
 	"github.com/spyhop-dev/spyhop/internal/background"
 	"github.com/spyhop-dev/spyhop/internal/config"
+	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
@@ -204,7 +205,7 @@ func (s *session) backgroundStatus() error {
 		return nil
 	}
 	s.content(fmt.Sprintf("open for %s, process %d, spyhop %s, %s; ends after %s without a command",
-		since(status.Started), status.PID, status.Version, counted(status.Calls, "call"), status.Idle))
+		since(status.Started), status.PID, status.Version, text.Count(status.Calls, "call"), status.Idle))
 	return nil
 }
 

@@ -145,6 +145,7 @@ func frontMatter(p *spyhop.CrawlPage) string {
 	line("language", p.Language)
 	line("page_type", string(p.PageType))
 	line("verdict", string(p.Verdict))
+	line("verdict_reason", p.VerdictReason)
 	line("version", p.Version)
 	line("change", p.Change)
 	if !p.FetchedAt.IsZero() {

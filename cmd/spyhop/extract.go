@@ -16,6 +16,7 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/fetch"
 	"github.com/spyhop-dev/spyhop/internal/readargs"
 	"github.com/spyhop-dev/spyhop/internal/reader"
+	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/internal/weburl"
 	"github.com/spyhop-dev/spyhop/internal/worker"
 	"github.com/spyhop-dev/spyhop/tool"
@@ -232,7 +233,8 @@ func (x *extraction) explain(s *session, name string) error {
 	s.content(out)
 	if !s.cli.Quiet {
 		s.stdout.Flush()
-		s.screen.fact("verdict", fmt.Sprintf("%s, %s, %s, %d blocks", p.Verdict, p.Type, p.Method, len(blocks)))
+		s.screen.fact("verdict", fmt.Sprintf("%s, %s, %s, %s", p.Verdict, p.Type, p.Method, text.Count(len(blocks), "block")))
+		s.screen.fact("reason", e.VerdictReason)
 	}
 	return nil
 }

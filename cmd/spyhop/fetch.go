@@ -9,6 +9,7 @@ import (
 
 	"github.com/spyhop-dev/spyhop"
 	"github.com/spyhop-dev/spyhop/internal/readargs"
+	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
@@ -260,7 +261,7 @@ func (s *session) each(names []string, save func(string, *spyhop.FetchResult) er
 // fetchTogether has one prompt answered over several addresses.
 func (s *session) fetchTogether(client *spyhop.Client, urls []string, q spyhop.FetchRequest) error {
 	if !s.cli.Quiet {
-		s.screen.start("reading " + counted(len(urls), "page"))
+		s.screen.start("reading " + text.Count(len(urls), "page"))
 	}
 	all, err := client.FetchAll(s.ctx, urls, q)
 	s.screen.clear()

@@ -9,6 +9,7 @@ import (
 	"github.com/spyhop-dev/spyhop"
 	"github.com/spyhop-dev/spyhop/internal/crawl"
 	"github.com/spyhop-dev/spyhop/internal/reader"
+	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
@@ -100,7 +101,7 @@ func (monitorListCmd) Run(s *session) error {
 		if !m.Last.IsZero() {
 			last = m.Last.Format("2006-01-02 15:04")
 		}
-		fmt.Fprintf(s.stdout, "%s\tevery %s\t%s\t%d pages, %d changes\t%s\n", m.Monitor, m.Every, last, m.Pages, m.Changes, printable(strings.Join(m.URLs, " ")))
+		fmt.Fprintf(s.stdout, "%s\tevery %s\t%s\t%s, %s\t%s\n", m.Monitor, m.Every, last, text.Count(int(m.Pages), "page"), text.Count(int(m.Changes), "change"), printable(strings.Join(m.URLs, " ")))
 		for _, n := range m.Notices {
 			s.screen.fact("notice", n)
 		}

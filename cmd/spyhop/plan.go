@@ -6,6 +6,7 @@ import (
 	"io"
 	"time"
 
+	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
@@ -62,7 +63,7 @@ func (c *planValidateCmd) Run(s *session) error {
 	} else {
 		s.problems(problems)
 		if len(problems) == 0 {
-			fmt.Fprintf(s.stdout, "the plan is valid: %s\n", counted(len(p.Steps), "step"))
+			fmt.Fprintf(s.stdout, "the plan is valid: %s\n", text.Count(len(p.Steps), "step"))
 		}
 	}
 	if len(problems) > 0 {
@@ -173,12 +174,4 @@ func (s *session) problems(problems []tool.Problem) {
 	for _, p := range problems {
 		fmt.Fprintln(s.stdout, printable(p.Text()))
 	}
-}
-
-// counted is "1 step", "2 steps".
-func counted(n int, what string) string {
-	if n != 1 {
-		what += "s"
-	}
-	return fmt.Sprintf("%d %s", n, what)
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/spyhop-dev/spyhop"
 	"github.com/spyhop-dev/spyhop/internal/crawl"
 	"github.com/spyhop-dev/spyhop/internal/recall"
+	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
@@ -70,7 +71,7 @@ func (c *recallCmd) Run(s *session) error {
 		if s.cli.JSON {
 			s.print(map[string]int{"forgotten": n})
 		} else {
-			s.content(fmt.Sprintf("forgot %d versions of pages", n))
+			s.content("forgot " + text.Count(n, "version") + " of pages")
 		}
 		return nil
 	}

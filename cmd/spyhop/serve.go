@@ -26,6 +26,7 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/principal"
 	"github.com/spyhop-dev/spyhop/internal/private"
 	"github.com/spyhop-dev/spyhop/internal/serve"
+	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/internal/wholefile"
 	"github.com/spyhop-dev/spyhop/tool"
 )
@@ -252,7 +253,7 @@ func (r *serving) reload(s *session) error {
 	r.server.SetLimits(bound)
 	if !s.cli.Quiet {
 		taken, restart := settings.Changed(r.settings)
-		line := fmt.Sprintf("read the settings and tokens again: %s instead of %d", counted(tokens.Len(), "token"), old.Len())
+		line := fmt.Sprintf("read the settings and tokens again: %s instead of %d", text.Count(tokens.Len(), "token"), old.Len())
 		if len(taken) > 0 {
 			line += "; changed: " + strings.Join(taken, ", ")
 		}

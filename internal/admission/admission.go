@@ -20,6 +20,11 @@
 // thousand waiting calls is served as often as one with a single call. Within a
 // principal, the order is that of arrival.
 //
+// A principal who works beside others leaves a processor free for them: calls that do
+// not pass the gate, for example for cached pages, would wait for a processor at each of
+// their steps (p99 187 ms instead of 5, with one flood of pages of 5 MB on two processors).
+// Alone, it may use them all.
+//
 // Short work never waits: a small page takes about a millisecond, and making it wait
 // behind large ones would cost its caller a hundred times that.
 //
@@ -59,6 +64,9 @@ type Options struct {
 	// one principal has at most three quarters: work that does not end for a long time
 	// leaves room for others.
 	Slots int
+	// Processors is how many there are; 0 means Slots. A principal beside whom others make
+	// calls has one slot less than that, but at least one.
+	Processors int
 	// Memory is how many bytes the work at a time may need together; 0 means no
 	// limit.
 	Memory int64
@@ -89,10 +97,21 @@ type Gate struct {
 	// finished are the finish tags of principals that have nothing waiting, as long
 	// as they are ahead of the clock.
 	finished map[string]float64
+	// latest are the two principals that made calls last.
+	latest [2]seen
 	// mean is the mean duration of recent work, for Busy.RetryAfter.
 	mean  time.Duration
 	stats Stats
 }
+
+// seen is when a principal made a call.
+type seen struct {
+	name string
+	at   time.Time
+}
+
+// beside is how long a principal counts as making calls after one.
+const beside = time.Second
 
 // queue is what waits of one principal.
 type queue struct {
@@ -110,7 +129,18 @@ type waiter struct {
 // New returns a Gate.
 func New(o Options) *Gate {
 	o.Slots, o.Queue, o.Short = cmp.Or(max(o.Slots, 0), DefaultSlots), cmp.Or(max(o.Queue, 0), DefaultQueue), cmp.Or(o.Short, DefaultShort)
+	o.Processors = cmp.Or(max(o.Processors, 0), o.Slots)
 	return &Gate{o: o, queues: map[string]*queue{}, holds: map[string]int{}, finished: map[string]float64{}}
+}
+
+// Seen notes that a principal makes a call, whether or not it will need a place.
+func (g *Gate) Seen(principal string) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.latest[0].name != principal {
+		g.latest[1] = g.latest[0]
+	}
+	g.latest[0] = seen{principal, time.Now()}
 }
 
 // Busy is the error for a principal whose queue is full.
@@ -180,7 +210,7 @@ func (g *Gate) admit() {
 	for g.used < g.o.Slots && len(g.queues) > 0 {
 		var next *queue
 		for _, q := range g.queues {
-			if g.holds[q.name] >= g.share() {
+			if g.holds[q.name] >= g.share(q.name) {
 				continue
 			}
 			if next == nil || q.start < next.start || q.start == next.start && q.waiting[0].since.Before(next.waiting[0].since) {
@@ -222,8 +252,16 @@ func (g *Gate) SetSlots(n int) {
 	g.admit()
 }
 
-// share is how many slots one principal has at most.
-func (g *Gate) share() int { return max((g.o.Slots*3+3)/4, 1) }
+// share is how many slots a principal has at most.
+func (g *Gate) share(principal string) int {
+	most := (g.o.Slots*3 + 3) / 4
+	for _, other := range g.latest {
+		if other.name != principal && !other.at.IsZero() && time.Since(other.at) < beside {
+			most = min(most, g.o.Processors-1)
+		}
+	}
+	return max(most, 1)
+}
 
 func (g *Gate) weight(principal string) float64 {
 	if g.o.Weight == nil {

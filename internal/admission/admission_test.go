@@ -71,6 +71,45 @@ func TestShort(t *testing.T) {
 	})
 }
 
+// A principal alone uses all processors; beside others it leaves one free for their calls,
+// which need no place.
+func TestBeside(t *testing.T) {
+	for _, c := range []struct {
+		name       string
+		processors int
+		others     []string
+		used       int
+	}{
+		{"alone", 4, nil, 6},
+		{"its own calls", 4, []string{"flood", "flood"}, 6},
+		{"beside another", 4, []string{"other", "flood", "flood"}, 3},
+		{"beside others", 4, []string{"other", "third"}, 3},
+		{"one processor", 1, []string{"other"}, 1},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				g := admission.New(admission.Options{Slots: 8, Processors: c.processors})
+				for _, name := range c.others {
+					g.Seen(name)
+				}
+				var all sync.WaitGroup
+				for range 20 {
+					all.Go(func() { work(t, g, "flood", 5*mb, 10*time.Second) })
+				}
+				synctest.Wait()
+				if s := g.Stats(); s.Used != c.used {
+					t.Errorf("%d places are in use, want %d", s.Used, c.used)
+				}
+				time.Sleep(11 * time.Second) // nobody else makes calls any more
+				if s := g.Stats(); s.Used != 6 {
+					t.Errorf("%d places are in use afterwards, want 6", s.Used)
+				}
+				all.Wait()
+			})
+		})
+	}
+}
+
 // Work of one principal that does not end leaves room for others.
 func TestShare(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

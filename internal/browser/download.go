@@ -234,7 +234,7 @@ func (p *browserContext) keepDownload(guid, name string) string {
 		return failed(errors.Join(err, os.Remove(to)))
 	}
 	kind, _, _ := strings.Cut(http.DetectContentType(head[:n]), ";")
-	return fmt.Sprintf("the page downloaded %s (%d bytes, %s), which is in %s", text.Quoted(name), size, text.Name(kind), text.Path(to))
+	return fmt.Sprintf("the page downloaded %s (%s, %s), which is in %s", text.Quoted(name), text.Count(int(size), "byte"), text.Name(kind), text.Path(to))
 }
 
 // extension returns the extension of a name that a page has chosen, if it looks

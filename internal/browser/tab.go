@@ -2,7 +2,6 @@ package browser
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"sync"
 
@@ -15,6 +14,7 @@ import (
 	"github.com/chromedp/cdproto/target"
 
 	"github.com/spyhop-dev/spyhop/internal/browser/snapshot"
+	"github.com/spyhop-dev/spyhop/internal/text"
 )
 
 // maxFrames bounds the frames of other processes that are read in a page; further
@@ -380,7 +380,7 @@ func (t *tab) takeNotices() (notices, dialogs []string) {
 	defer t.mu.Unlock()
 	notices, dialogs = t.notices, t.dialogs
 	if t.unsaid > 0 {
-		notices = append(notices, fmt.Sprintf("… and %d more events such as these", t.unsaid))
+		notices = append(notices, "… and "+text.Count(t.unsaid, "more event")+" of this kind")
 	}
 	t.notices, t.dialogs, t.noticed, t.unsaid = nil, nil, 0, 0
 	return notices, dialogs

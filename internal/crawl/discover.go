@@ -414,7 +414,7 @@ func (d *discovery) finish(startErr error) (*result.SiteMap, error) {
 	}
 	hint := "read the page itself with web_fetch"
 	if m.OffSite > 0 {
-		hint = fmt.Sprintf("%d addresses of other hosts were found: subdomains=true adds those of the same domain", m.OffSite)
+		hint = "subdomains=true adds addresses of the same domain: " + text.Count(m.OffSite, "address") + " of other hosts turned up"
 	}
 	return nil, tool.NewError(tool.NoContent, "no address of this site was found: "+strings.ToLower(d.withoutSitemap()[:1])+d.withoutSitemap()[1:], hint)
 }

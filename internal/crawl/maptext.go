@@ -77,7 +77,7 @@ func mapText(m *result.SiteMap, v MapView, lines []string, start, end int) strin
 func MapFacts(m *result.SiteMap) string {
 	u, _ := weburl.Parse(m.URL)
 	host := strings.TrimPrefix(u.Origin(), u.Scheme()+"://")
-	facts := []string{fmt.Sprintf("%d pages of %s", m.Total, text.Name(host))}
+	facts := []string{text.Count(m.Total, "page") + " of " + text.Name(host)}
 	var sources []string
 	for _, s := range Sources() {
 		if n := m.BySource[s]; n > 0 {

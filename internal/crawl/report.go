@@ -64,10 +64,10 @@ func (c *Crawler) Status(ctx context.Context, j frontier.Job) (*result.Crawl, er
 	}
 	out.NearDuplicates = s.Reasons[reasonNear]
 	if n := s.Reasons[frontier.ReasonTrap]; n > 0 {
-		out.Notices = append(out.Notices, fmt.Sprintf("%d addresses were left out because their pages are near-duplicates without end.", n))
+		out.Notices = append(out.Notices, "Left out, because their pages are near-duplicates without end: "+text.Count(int(n), "address")+".")
 	}
 	if n := s.Reasons[frontier.ReasonLimit]; n > 0 {
-		out.Notices = append(out.Notices, fmt.Sprintf("%d links were left out because too many addresses differ only in numbers or parameters.", n))
+		out.Notices = append(out.Notices, "Left out, because too many addresses differ only in numbers or parameters: "+text.Count(int(n), "link")+".")
 	}
 	return out, nil
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/frontier"
 	"github.com/spyhop-dev/spyhop/internal/markdown"
 	"github.com/spyhop-dev/spyhop/internal/page"
+	"github.com/spyhop-dev/spyhop/internal/reader"
 	"github.com/spyhop-dev/spyhop/internal/recall"
 	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/internal/weburl"
@@ -74,7 +75,7 @@ func (r *run) task(ctx context.Context, turn frontier.Turn, task frontier.Task) 
 			o.Final = final.String()
 		}
 	}
-	m := meta{CrawlPage: result.CrawlPage{URL: a.FinalURL, Title: a.Title, PageType: a.PageType, Verdict: a.Verdict, Status: a.Metadata.Status,
+	m := meta{CrawlPage: result.CrawlPage{URL: a.FinalURL, Title: a.Title, PageType: a.PageType, Verdict: a.Verdict, VerdictReason: reader.VerdictReason(p), Status: a.Metadata.Status,
 		Language: a.Language, Published: a.Published, Version: a.Metadata.Version, Depth: task.Depth, Rendered: a.Metadata.Rendered,
 		Signals: robots.Signals, FetchedAt: now()}}
 	m.URL = task.URL

@@ -34,7 +34,7 @@ func TestRecall(t *testing.T) {
 			t.Errorf("exit %d, no %q in\n%s%s", r.exit, want, r.stdout, r.stderr)
 		}
 	}
-	if !strings.Contains(r.stderr, "1 of 1 pages that were read matches") {
+	if !strings.Contains(r.stderr, "best matches: 1 of 1 page read") {
 		t.Errorf("%s", r.stderr)
 	}
 	r = w.run("recall", "--json", "--site", "https://harbour.example.com/x", "fog horn")

@@ -157,7 +157,7 @@ func fromJSON(body []byte, o Options) (*page.Page, error) {
 	if len(body) > largeJSON && !o.Whole {
 		if outline, err := document.OutlineJSON(body); err == nil {
 			p, err := verbatim([]byte(outline), "json", page.Data, o)
-			p.Verdict = page.Partial // mode=raw has all of it
+			p.Miss(page.Sign{Kind: page.MissingValues}) // mode=raw has all of it
 			p.Omit(page.OmittedRest, 1)
 			return p, err
 		}

@@ -79,6 +79,7 @@ type reading struct {
 	weights  blocks.Weights
 	unpacked bool // the body holds the content of the page's data
 	all      bool // a short page was chosen as a whole
+	cut      bool // the markup breaks off
 
 	judgements []Judgement
 }
@@ -92,7 +93,7 @@ func (r *reading) read(body []byte) (*page.Page, error) {
 	}
 	defer r.seg.Release()
 	// describe comes after segment, which may revive noscript.
-	for _, stage := range []func(){r.describe, r.choose, r.judge, r.state, r.unpack} {
+	for _, stage := range []func(){r.describe, r.choose, r.judge, r.state, r.unpack, r.miss} {
 		if err := r.options.stopped(); err != nil {
 			return nil, err
 		}
@@ -121,6 +122,7 @@ func valid(body []byte) []byte {
 // leaves no tree where none could be built.
 func (r *reading) parse(body []byte) (err error) {
 	r.page = &page.Page{URL: r.options.URL, Type: page.Other, Method: page.MethodSpyhop, Verdict: page.Complete}
+	r.cut = classify.BreaksOff(body)
 	if r.doc, err = dom.Parse(valid(body), r.page); err != nil {
 		r.doc = nil
 		return err
@@ -146,7 +148,8 @@ func (r *reading) parse(body []byte) (err error) {
 // withoutTree gives the words of markup that no tree could be built of.
 func (r *reading) withoutTree(body []byte, cause error) (*page.Page, error) {
 	p := r.page
-	p.Method, p.Verdict = page.MethodTokens, page.Partial
+	p.Method = page.MethodTokens
+	p.Miss(page.Sign{Kind: page.MissingTree})
 	words := dom.TokenText(body)
 	if strings.TrimSpace(words) == "" {
 		return p, &Error{Code: NoContent, MediaType: "text/html", Cause: cause}
@@ -222,10 +225,32 @@ func (r *reading) setType(types blocks.TypeScores) {
 // judge says whether the blocks are the content of the page, and whether its
 // scripts would bring more.
 func (r *reading) judge() {
-	verdict := classify.Judge(r.doc, r.head, r.path, r.seg, r.weights)
+	verdict, why := classify.Judge(r.doc, r.head, r.path, r.seg, r.weights, r.stated.Paid)
 	r.page.Shell = classify.ShellOf(r.doc, verdict, r.weights)
 	if !r.options.Whole && r.options.Selector == nil {
 		r.page.Verdict = verdict
+		if why != "" {
+			r.page.Miss(page.Sign{Kind: why})
+		}
+	}
+}
+
+// miss looks for signs that content is missing. It comes after unpack: the content of the
+// page's data is not missing.
+func (r *reading) miss() {
+	p := r.page
+	if r.options.Selector != nil || r.options.Static || !p.Verdict.Success() {
+		return
+	}
+	if r.cut {
+		p.Miss(page.Sign{Kind: page.MissingEnd})
+	}
+	seen := classify.Read{Doc: r.doc, URL: r.options.URL, Type: p.Type, Seg: r.seg, Keep: r.keep, Weights: r.weights, Links: p.Links, Next: r.stated.Next, Shell: p.Shell}
+	if r.unpacked {
+		seen.Keep = nil
+	}
+	for _, s := range classify.Missing(seen) {
+		p.Miss(s)
 	}
 }
 
@@ -250,14 +275,24 @@ func (r *reading) unpack() {
 	}
 	r.unpacked = true
 	p.FromData = true
-	p.Verdict, p.Shell = page.Complete, ""
+	p.Verdict, p.Missing, p.Shell = page.Complete, nil, ""
 	p.Links = moreLinks(p.Links, dom.ReadLinks(r.doc, r.base))
 	dom.ForgetJudgement(r.head.Body)
 	r.seg.Recut(r.head, r.path, p)
 	_, types := r.seg.Label()
 	p.Meta, r.stated = metadata.Read(r.doc, r.options.URL)
 	r.setType(types)
+	// The forests know pages, not data that was written out.
+	if p.Facts == nil {
+		return
+	}
+	if t, ok := typesOfFacts[p.Facts.Type]; ok {
+		p.Type = t
+	}
 }
+
+// typesOfFacts are the types of pages whose data is about one thing.
+var typesOfFacts = map[string]page.Type{"product": page.Product, "article": page.Article, "recipe": page.Article, "question": page.Forum}
 
 // selection says which part of the tree is converted; nil is all of it.
 func (r *reading) selection() (dom.Selection, error) {
@@ -304,9 +339,10 @@ func (r *reading) convert(sel dom.Selection) {
 	if sel == nil && !r.unpacked && !r.all {
 		p.Method = page.MethodWholeBody
 	}
-	if len(p.Blocks) == 0 && r.options.Selector == nil && p.Verdict == page.Complete {
+	if len(p.Blocks) == 0 && r.options.Selector == nil && p.Verdict.Success() {
 		// What is shown stands in other pages.
-		p.Blocks, p.Verdict = frames(r.doc, o.Resolve), page.Thin
+		p.Blocks = frames(r.doc, o.Resolve)
+		p.Miss(page.Sign{Kind: page.MissingFrames})
 		p.Links = moreLinks(p.Links, linksOf(p.Blocks))
 	}
 }
@@ -319,11 +355,11 @@ func (r *reading) result() (*page.Page, error) {
 		// frame of what scripts would bring.
 		p.Verdict = page.Complete
 		if slices.ContainsFunc(p.Blocks, saysMore) {
-			p.Verdict = page.Thin
+			p.Miss(page.Sign{Kind: page.MissingDrawings})
 		}
 	}
 	if p.Verdict.Success() && p.Omitted(page.OmittedNodes) > 0 {
-		p.Verdict = page.Partial
+		p.Miss(page.Sign{Kind: page.MissingNodes})
 	}
 	if len(p.Blocks) > 0 && p.Verdict.Success() {
 		return p, nil

@@ -62,7 +62,7 @@ func TestMarkupBeyondBounds(t *testing.T) {
 			if c.note == "" && len(p.Omissions) > 0 {
 				t.Errorf("omissions %v, want none", p.Omissions)
 			}
-			if want := p.Omitted(page.OmittedNodes) > 0; (p.Verdict == page.Partial) != want {
+			if want := p.Omitted(page.OmittedNodes) > 0 || strings.HasSuffix(c.name, "never ends"); (p.Verdict == page.Partial) != want {
 				t.Errorf("verdict %s", p.Verdict)
 			}
 		})

@@ -147,6 +147,11 @@ func plausible(p *page.Page, url string) bool {
 		!p.Verdict.Success() || p.Shell != "" || p.FromData {
 		return false
 	}
+	for _, s := range p.Missing {
+		if s != (page.Sign{Kind: page.MissingParts}) && s != (page.Sign{Kind: page.MissingText}) && s != (page.Sign{Kind: page.MissingValues}) {
+			return false
+		}
+	}
 	for _, l := range p.Links {
 		if !address(l.URL) || l.Count < 0 {
 			return false

@@ -59,7 +59,7 @@ func Of(p result.CrawlPage) Document {
 	if source == "" {
 		source = p.URL
 	}
-	return Document{Markdown: p.Markdown, Metadata: Metadata{Title: p.Title, Language: p.Language, Published: p.Published, SourceURL: source, URL: p.URL,
+	return Document{Markdown: p.Markdown, Warning: p.VerdictReason, Metadata: Metadata{Title: p.Title, Language: p.Language, Published: p.Published, SourceURL: source, URL: p.URL,
 		StatusCode: p.Status, Error: p.Error, PageType: p.PageType, Verdict: p.Verdict, Version: p.Version}}
 }
 

@@ -115,6 +115,9 @@ func (c *Client) once(ctx context.Context, q *llm.Request, path string, header [
 	var e *Error
 	if err != nil && !errors.As(err, &e) {
 		err = networkError(ctx, err)
+		if errors.As(err, &e) && e.Code == Network {
+			e.Code = Cut // it was reached
+		}
 	}
 	return r, err
 }

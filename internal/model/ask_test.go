@@ -209,8 +209,8 @@ func TestRefusals(t *testing.T) {
 		"ollama":            {"ollama/m", 404, `{"error":"model 'm' not found"}`, BadRequest, false, "model 'm' not found"},
 		"a proxy's page":    {"openai/m", 502, `<html>bad gateway</html>`, Overloaded, true, "HTTP 502"},
 		"a redirect":        {"openai/m", 302, ``, Garbage, false, ""},
-		"nothing":           {"openai/m", 200, ``, Network, true, "was cut off"},
-		"a page":            {"openai/m", 200, `<html>`, Network, true, "was cut off"},
+		"nothing":           {"openai/m", 200, ``, Cut, true, "the endpoint's answer ends before it is complete"},
+		"a page":            {"openai/m", 200, `<html>`, Cut, true, "ends before it is complete"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			client, _ := ask(t, c.model, func(w http.ResponseWriter, r *http.Request) {
@@ -222,7 +222,10 @@ func TestRefusals(t *testing.T) {
 			if e.Retryable != c.retryable || !strings.Contains(e.Message, c.says) || e.Hint == "" {
 				t.Errorf("%+v", e)
 			}
-			if c.code == Network && !strings.Contains(e.Hint, "the endpoint at http://127.0.0.1:") {
+			if strings.Contains(e.Message, "cannot be reached") {
+				t.Errorf("it was reached: %s", e.Message)
+			}
+			if c.code == Cut && !strings.Contains(e.Hint, "the endpoint at http://127.0.0.1:") {
 				t.Errorf("the endpoint is not named: %s", e.Hint)
 			}
 			if strings.Contains(e.Text()+errors.Unwrap(e).Error(), key) {

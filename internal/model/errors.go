@@ -23,7 +23,8 @@ const (
 	Refused     Code = "refused"      // the model or a content filter refuses to answer
 	Garbage     Code = "garbage"      // the reply does not match the wire format
 	Endless     Code = "endless"      // the reply exceeds the limits
-	Network     Code = "network"      // no connection, or a broken one
+	Network     Code = "network"      // no connection
+	Cut         Code = "cut"          // the reply ended before it was complete
 	Silent      Code = "silent"       // the endpoint sent nothing for too long
 	Blocked     Code = "blocked"      // the egress policy refuses the endpoint
 )
@@ -73,6 +74,8 @@ func (e *Error) what() string {
 		return "the answer does not match the API"
 	case Endless:
 		return "the answer does not end"
+	case Cut:
+		return "the endpoint's answer ends before it is complete"
 	case Silent:
 		return "the endpoint has stopped sending"
 	case Blocked:
@@ -99,10 +102,13 @@ func (c *Client) toolError(e *Error) *tool.Error {
 		if e.RetryAfter > 0 {
 			out.Hint = fmt.Sprintf("the endpoint asks to wait %.0f seconds", e.RetryAfter.Seconds())
 		}
-	case Overloaded, Network, Silent:
+	case Overloaded, Network, Cut, Silent:
 		out.Retryable, out.Hint = true, "try again"
-		if e.Code == Network {
+		switch e.Code {
+		case Network:
 			out.Hint = "check that the endpoint at " + c.origin + " is running, or set WEB_MODEL_URL to another address"
+		case Cut:
+			out.Hint = "try again; if it happens again, check what answers as the endpoint at " + c.origin
 		}
 	case TooLong:
 		out.Hint = "ask about less text, or choose a model with a larger context window in WEB_MODEL"

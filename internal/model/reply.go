@@ -98,7 +98,7 @@ func (b *builder) stop(s llm.Stop) { b.reply.Stop, b.ended = s, true }
 func (b *builder) finish(q *llm.Request) (*llm.Reply, error) {
 	r := &b.reply
 	if !b.ended {
-		return nil, problem(Network, "the answer was cut off")
+		return nil, problem(Cut, "")
 	}
 	r.Text = strings.ToValidUTF8(b.text.String(), "\uFFFD")
 	for _, c := range b.calls {

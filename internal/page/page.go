@@ -57,6 +57,9 @@ type Page struct {
 	Method Method
 	// Verdict says whether Blocks are the content of the page.
 	Verdict Verdict
+	// Missing are the signs that content of the page is not in Blocks; nil for none.
+	// See [Page.Miss].
+	Missing []Sign
 	// Shell says why the page's scripts probably add content that its bytes do not
 	// have; "" for most pages. It is independent of Verdict: there can be content
 	// all the same.
@@ -135,6 +138,67 @@ const (
 	RefusedBySite = result.VerdictRefusedBySite
 	Dead          = result.VerdictDead
 )
+
+// Sign is a sign that content of a page is missing: what the page says or shows of it.
+type Sign struct {
+	Kind SignKind
+	// From and To are the first and the last record that the page says it shows, of Of
+	// in all: of results, pages, replies. 0 where the page does not say it.
+	From, To, Of int
+	// Noun is what the page calls the records; "" unknown.
+	Noun string
+	// URL is the address of the next page, absolute; "" unknown.
+	URL string
+}
+
+// SignKind is what a [Sign] is about. The set is closed.
+type SignKind string
+
+// The kinds of signs. Those of the first group make the content partial, those of the
+// second one thin.
+const (
+	MissingRecords SignKind = "records" // the page says that it shows a part of its records
+	MissingPages   SignKind = "pages"   // it is one of several pages, or another one follows
+	MissingButton  SignKind = "button"  // a button loads more of its list
+	MissingReplies SignKind = "replies" // it counts more replies or comments than it has
+	MissingEnd     SignKind = "end"     // its markup breaks off
+	MissingBytes   SignKind = "bytes"   // its body was not read to the end
+	MissingNodes   SignKind = "nodes"   // it has more elements than are read
+	MissingTree    SignKind = "tree"    // only its words could be read
+	MissingParts   SignKind = "parts"   // a document has more than is read
+	MissingValues  SignKind = "values"  // only an outline of the data is given
+	MissingText    SignKind = "text"    // pages of a document are pictures
+
+	MissingPaid     SignKind = "paid"     // its text goes on for subscribers
+	MissingAccount  SignKind = "account"  // its text goes on for people who sign in
+	MissingScripts  SignKind = "scripts"  // its scripts bring the content
+	MissingFrames   SignKind = "frames"   // its content stands in other pages
+	MissingDrawings SignKind = "drawings" // only drawings and controls have text
+	MissingContent  SignKind = "content"  // it was read for its links or data, and shows no text
+)
+
+// Verdict returns what a page with such a sign is.
+func (k SignKind) Verdict() Verdict {
+	switch k {
+	case MissingPaid, MissingAccount, MissingScripts, MissingFrames, MissingDrawings, MissingContent:
+		return Thin
+	}
+	return Partial
+}
+
+// Miss adds a sign, the first one of its kind, and lowers a verdict of success to what
+// the sign makes of the page.
+func (p *Page) Miss(s Sign) {
+	for i := range p.Missing {
+		if p.Missing[i].Kind == s.Kind {
+			return
+		}
+	}
+	p.Missing = append(p.Missing, s)
+	if p.Verdict.Success() && p.Verdict != Thin {
+		p.Verdict = s.Kind.Verdict()
+	}
+}
 
 // Shell is a reason to run a page's scripts.
 type Shell string

@@ -22,6 +22,9 @@ type Answer struct {
 	noted    []string  // the notices that do not depend on the window
 	more     []string  // further facts for a model
 	brief    brevity   // of the text for a model
+	fetched  bool      // the page can be asked for again
+	renders  bool      // … in a browser too
+	vain     bool      // rendering the page in a browser added nothing
 }
 
 // mostPicture is the largest picture that is handed on: what the largest hosts

@@ -55,7 +55,7 @@ func (c *content) size() measured {
 func (c *content) notices() (out []string) {
 	if c.passages == nil {
 		if n := c.size().chars; c.start > n {
-			out = append(out, fmt.Sprintf("start_index %d is beyond the end: the content has %d characters.", c.start, n))
+			out = append(out, fmt.Sprintf("start_index %d is beyond the end: the content has %s.", c.start, text.Count(n, "character")))
 		}
 		return out
 	}
@@ -161,15 +161,14 @@ func (r *Reader) makePage(ctx context.Context, k pageKey, selector *extract.Sele
 	p, err := extract.Document(res.Body, k.media, o)
 	if p != nil && k.truncated {
 		p.Omit(page.OmittedRest, 1)
-		if p.Verdict.Success() {
-			p.Verdict = page.Partial
-		}
+		p.Miss(page.Sign{Kind: page.MissingBytes})
 	}
 	var ee *extract.Error
 	if k.bare && p != nil && errors.As(err, &ee) && ee.Code == extract.NoContent && (ee.Verdict == page.EmptyShell || ee.Verdict == "") {
 		// A read for links or data is judged by these. Pages that stand in the place
 		// of the page stay errors: their links are not the page's.
-		p.Verdict = page.Thin
+		p.Verdict = page.Complete
+		p.Miss(page.Sign{Kind: page.MissingContent})
 		return p, nil
 	}
 	return p, err
@@ -177,14 +176,13 @@ func (r *Reader) makePage(ctx context.Context, k pageKey, selector *extract.Sele
 
 // fill makes the content of the answer, whole.
 func (a *Answer) fill(p *page.Page, q compiled, res *fetch.Response) error {
-	a.Success, a.Verdict = true, p.Verdict
-	if res.Truncated {
+	a.Success = true
+	a.weigh(p, q.Mode == Links)
+	if res.Truncated && a.Verdict == page.Complete { // as it came: raw has no page
 		a.Verdict = page.Partial
 	}
-	if n := p.Omitted(page.OmittedPages); n == 1 {
-		a.noted = append(a.noted, "1 page of the document holds no text; it is empty or a picture.")
-	} else if n > 1 {
-		a.noted = append(a.noted, fmt.Sprintf("%d pages of the document hold no text; they are empty or pictures.", n))
+	if n := p.Omitted(page.OmittedPages); n > 0 {
+		a.noted = append(a.noted, "Without text, empty or a picture: "+text.Count(n, "page")+" of the document.")
 	}
 	c := &a.content
 	c.mode, c.start = q.Mode, q.StartIndex
@@ -395,7 +393,7 @@ func noSection(missing []string, outline []markdown.Section) error {
 
 // find says whether a text is on the page, and where; want is the text
 // normalized.
-func (a *Answer) find(p *page.Page, text, want string) string {
+func (a *Answer) find(p *page.Page, sought, want string) string {
 	const most = 10
 	md, sections := markdown.RenderOutline(p, markdown.Options{})
 	f := normalizeMarkdown(md, true)
@@ -415,15 +413,15 @@ func (a *Answer) find(p *page.Page, text, want string) string {
 	}
 	switch {
 	case count == 0:
-		return fmt.Sprintf("No: %q is not on the page.", text)
+		return fmt.Sprintf("No: %q is not on the page.", sought)
 	case count > most:
-		fmt.Fprintf(&b, "\n- and in %d more places", count-most)
+		b.WriteString("\n- and in " + text.Count(count-most, "more place"))
 	}
 	times := "once"
 	if count > 1 {
 		times = fmt.Sprintf("%d times", count)
 	}
-	return fmt.Sprintf("Yes: %q is on the page %s.\n", text, times) + b.String()
+	return fmt.Sprintf("Yes: %q is on the page %s.\n", sought, times) + b.String()
 }
 
 // around is the text from byte i to j with what stands next to it on its line,

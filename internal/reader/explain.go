@@ -10,7 +10,7 @@ import (
 
 // Explained says how the content of a page was chosen.
 func Explained(p *page.Page, blocks []extract.Judgement) *result.Explanation {
-	x := &result.Explanation{URL: p.URL, Title: p.Meta.Title, PageType: p.Type, Verdict: p.Verdict, Method: string(p.Method), Blocks: make([]result.Judgement, len(blocks))}
+	x := &result.Explanation{URL: p.URL, Title: p.Meta.Title, PageType: p.Type, Verdict: p.Verdict, VerdictReason: VerdictReason(p), Method: string(p.Method), Blocks: make([]result.Judgement, len(blocks))}
 	for i, b := range blocks {
 		j := result.Judgement{Text: b.Text, Path: b.Path, Words: b.Words, Score: b.Score, Kept: b.Kept, Unit: b.Unit, Why: b.Why}
 		for _, r := range b.Reasons {

@@ -233,11 +233,7 @@ func (a *Answer) part() string {
 	case a.content.mode == promptMode || w == nil:
 		return "read for a prompt"
 	case a.content.passages != nil:
-		noun := "passages"
-		if w.Passages == 1 {
-			noun = "passage"
-		}
-		return fmt.Sprintf("tokens ~%d of ~%d in %d %s", w.LastToken, a.Metadata.Tokens, w.Passages, noun)
+		return fmt.Sprintf("tokens ~%d of ~%d in %s", w.LastToken, a.Metadata.Tokens, text.Count(w.Passages, "passage"))
 	}
 	s := fmt.Sprintf("tokens ~%d-%d of ~%d", w.FirstToken, w.LastToken, a.Metadata.Tokens)
 	switch len(w.Sections) {

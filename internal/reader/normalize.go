@@ -24,7 +24,11 @@ import (
 type normalized struct {
 	text string
 	at   []int32 // for each byte of text, and its end: the offset in the source
+	code []span  // the lines of blocks of code, in the source
 }
+
+// A span is a part of a text, in bytes.
+type span struct{ from, to int }
 
 type normalizer struct {
 	s     string
@@ -47,6 +51,7 @@ func normalizeQuote(s string, lower, blocks bool) string { return normalize(s, l
 
 func normalize(s string, lower, blocks bool) normalized {
 	f := normalizer{s: s, lower: lower, gap: -1, b: make([]byte, 0, len(s)), at: make([]int32, 0, len(s)+1)}
+	var code []span
 	fence := "" // the marks that close the block of code that is open
 	for i := 0; i < len(s); {
 		end := strings.IndexByte(s[i:], '\n')
@@ -72,13 +77,16 @@ func normalize(s string, lower, blocks bool) normalized {
 		case blocks && isDelimiterRow(line):
 		default:
 			f.line(from, end)
+			if fence != "" {
+				code = append(code, span{from, end})
+			}
 		}
 		f.space(end)
 		f.brace, f.unclosed = 0, false
 		i = end + 1
 	}
 	f.at = append(f.at, int32(len(s)))
-	return normalized{string(f.b), f.at}
+	return normalized{string(f.b), f.at, code}
 }
 
 // blockMarks is the length of what stands before the words of a line. In code

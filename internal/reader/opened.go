@@ -30,6 +30,9 @@ func (r *Reader) Opened(o Opened, q Request) *Answer {
 	if o.Title != "" {
 		a.Title = o.Title
 	}
+	if a.Success {
+		a.weigh(o.Page, false)
+	}
 	q.Mode, q.NoFragment = Markdown, true
 	a.content.mode, a.content.start = Markdown, q.StartIndex
 	a.render(o.Page, compiled{Request: q})

@@ -1,7 +1,9 @@
 package reader
 
 import (
+	"cmp"
 	"html"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -74,43 +76,142 @@ func (e *Evidence) locate(q *Quote, i, j int) {
 // visible is the normalized text from i to j with the characters of the page, as
 // its lines.
 func (e *Evidence) visible(i, j int) []string {
+	code := e.codeIn(int(e.normalized.at[i]), int(e.normalized.at[j-1]))
 	var lines []string
-	var b strings.Builder
-	last := int32(-1)
+	b := []byte(e.shownBefore(i, code))
+	last := -1 // the offset in the source
 	for ; i < j; i++ {
-		at := e.normalized.at[i]
+		at := int(e.normalized.at[i])
 		if at == last {
 			continue
 		}
 		if last >= 0 {
-			b.WriteString(dropped(e.md[last+1 : at]))
+			b = append(b, e.shownWithin(last+1, at, code)...)
 		}
 		last = at
 		switch {
 		case e.normalized.text[i] != ' ':
 			r, n := utf8.DecodeRuneInString(e.md[at:])
-			if end := strings.IndexByte(e.md[at:min(len(e.md), int(at)+32)], ';'); r == '&' && e.normalized.text[i] != '&' && end > 0 {
-				b.WriteString(html.UnescapeString(e.md[at : int(at)+end+1]))
+			if end := strings.IndexByte(e.md[at:min(len(e.md), at+32)], ';'); r == '&' && e.normalized.text[i] != '&' && end > 0 && !holds(code, at) {
+				b = append(b, html.UnescapeString(e.md[at:at+end+1])...)
 				continue
 			}
-			b.WriteString(e.md[at : int(at)+n])
+			b = append(b, e.md[at:at+n]...)
 		case !strings.ContainsAny(e.md[at:e.normalized.at[i+1]], "\n|"):
-			b.WriteByte(' ')
+			b = append(b, ' ')
 		default: // another block, or another cell
-			lines = append(lines, b.String())
-			b.Reset()
+			lines = append(lines, string(b))
+			b = b[:0]
 		}
 	}
-	return append(lines, b.String())
+	return append(lines, string(append(b, e.shownAfter(j, code)...)))
 }
 
-// dropped are the characters between two of the normalized text that stand on the
-// page, although normalizing takes them for marks: the underscores of names.
-func dropped(between string) string {
-	if strings.IndexByte(between, '_') < 0 || strings.IndexByte(between, ']') >= 0 || strings.IndexByte(between, '\n') >= 0 {
-		return "" // the address of a link, or the end of a block
+// Normalizing takes characters for marks that the page shows: in code, after a
+// backslash, and underscores, which package markdown never writes as marks. The next
+// functions bring them back.
+
+// codeIn returns the code in the lines of a part of the source: blocks and spans.
+func (e *Evidence) codeIn(from, to int) []span {
+	blocks := e.normalized.code
+	k, _ := slices.BinarySearchFunc(blocks, from, func(s span, from int) int { return cmp.Compare(s.to, from) })
+	var out []span
+	for ; k < len(blocks) && blocks[k].from <= to; k++ {
+		out = append(out, blocks[k])
 	}
-	return strings.Repeat("_", strings.Count(between, "_"))
+	if len(out) > 0 {
+		return out // a passage does not begin before a block of code and end in it
+	}
+	from = strings.LastIndexByte(e.md[:from], '\n') + 1
+	for from <= to {
+		end := lineEnd(e.md, from)
+		out = appendSpans(out, e.md, from, end)
+		from = end + 1
+	}
+	return out
+}
+
+// appendSpans appends the code spans of a line, without their backticks.
+func appendSpans(out []span, md string, from, end int) []span {
+	for i := from; i < end; {
+		switch md[i] {
+		case '\\':
+			i += 2
+			continue
+		case '`':
+		default:
+			i++
+			continue
+		}
+		run := len(md[i:end]) - len(strings.TrimLeft(md[i:end], "`"))
+		open := i + run
+		i = open
+		for k := open; k < end; {
+			if md[k] != '`' {
+				k++
+				continue
+			}
+			n := len(md[k:end]) - len(strings.TrimLeft(md[k:end], "`"))
+			if n == run {
+				out = append(out, span{open, k})
+				i = k + n
+				break
+			}
+			k += n
+		}
+	}
+	return out
+}
+
+func holds(code []span, at int) bool {
+	return slices.ContainsFunc(code, func(s span) bool { return s.from <= at && at < s.to })
+}
+
+// shownWithin returns what the page shows of a part of the source that normalizing
+// left out.
+func (e *Evidence) shownWithin(from, to int, code []span) string {
+	if i := strings.LastIndexByte(e.md[from:to], '\n'); i >= 0 {
+		from += i + 1 // what stands before it is marks of blocks
+	}
+	var b []byte
+	for k := from; k < to; k++ {
+		c := e.md[k]
+		switch {
+		case (c == ' ' || c == '\t') && len(b) > 0 && b[len(b)-1] != ' ':
+			b = append(b, ' ')
+		case holds(code, k):
+			if isGraphic(c) {
+				b = append(b, c)
+			}
+		case c == '\\' && k+1 < to && isGraphic(e.md[k+1]):
+			k++
+			b = append(b, e.md[k])
+		case c == '_':
+			b = append(b, c)
+		case c == ']' && k+1 < to && e.md[k+1] == '(':
+			return string(b) // an address
+		}
+	}
+	return string(b)
+}
+
+// isGraphic reports whether a byte is a character of ASCII that a person sees.
+func isGraphic(c byte) bool { return '!' <= c && c <= '~' }
+
+// shownBefore returns such characters between the normalized character before i and that
+// at i, on the line of the latter; shownAfter those behind the character before j.
+func (e *Evidence) shownBefore(i int, code []span) string {
+	from, at := 0, int(e.normalized.at[i])
+	if i > 0 {
+		from = min(int(e.normalized.at[i-1])+1, at)
+	}
+	return e.shownWithin(from, at, code)
+}
+
+func (e *Evidence) shownAfter(j int, code []span) string {
+	from := int(e.normalized.at[j-1]) + 1
+	to := max(from, min(int(e.normalized.at[j]), lineEnd(e.md, from)))
+	return strings.TrimRight(e.shownWithin(from, to, code), " ")
 }
 
 // textFragment writes the text directive for a quote: all of a short one, the

@@ -442,8 +442,8 @@ func canonical(s *loaded) *page.Page {
 // answer makes the whole content of a page, uncut.
 func (r *Reader) answer(ctx context.Context, q compiled, s *loaded) (*Answer, error) {
 	a := newAnswer(q.URL, s.res, s.sum)
-	a.memory = &r.memory
-	a.Metadata.Rendered, a.Metadata.RenderNote = s.rendered, s.note
+	a.memory, a.fetched, a.renders = &r.memory, true, r.render != nil
+	a.Metadata.Rendered, a.Metadata.RenderNote, a.vain = s.rendered, s.note, s.vain
 	a.Metadata.Timings.FetchMS = ms(s.fetched)
 	if !s.res.Redirect.IsZero() {
 		a.Success, a.RedirectURL = true, s.res.Redirect.String()
@@ -478,7 +478,7 @@ func (r *Reader) answer(ctx context.Context, q compiled, s *loaded) (*Answer, er
 	if s.note != "" {
 		a.noted = append(a.noted, "Read "+s.note+".")
 	}
-	if q.Mode == Links && len(a.Links) == 0 && r.render != nil && !s.rendered && q.Render != RenderAlways {
+	if q.Mode == Links && len(a.Links) == 0 && a.Verdict == page.Complete && r.render != nil && !s.rendered && q.Render != RenderAlways {
 		a.noted = append(a.noted, "render=always runs the scripts of the page in a browser.")
 	}
 	a.Metadata.Timings.ReadMS = ms(s.read + time.Since(start))

@@ -169,9 +169,9 @@ func TestNoLinks(t *testing.T) {
 	const shell = "<!DOCTYPE html><html><body><div id=root></div><script src=/app.js></script></body></html>"
 	u := mustURL(t, "https://example.com/a")
 	short := 20 // the sentence is not cut
-	for _, body := range []string{"<p>no links at all here</p>", shell} {
+	for body, reason := range map[string]string{"<p>no links at all here</p>": "", shell: "Verdict thin: the page shows no text."} {
 		a, err := serve(t, "text/html", body, nil).Read(context.Background(), Request{URL: u, Mode: Links, MaxLength: &short})
-		if err != nil || a.Content != none || !a.Success || a.Truncated || len(a.Notices) != 0 {
+		if err != nil || a.Content != none || !a.Success || a.Truncated || strings.Join(a.Notices, "; ") != reason {
 			t.Errorf("%s: %v %+v", body, err, a)
 		}
 	}

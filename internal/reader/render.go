@@ -85,6 +85,7 @@ func (r *Reader) open(ctx context.Context, q compiled) (*loaded, error) {
 	}
 	vain := inVain(q.URL, why, plain.err != nil)
 	if !q.Fresh && known.has(ctx, vain) {
+		plain.vain = true
 		plain.note = without(why) + "rendering in a browser added nothing before; render=always renders it again"
 		return plain, nil
 	}
@@ -104,6 +105,7 @@ func (r *Reader) open(ctx context.Context, q compiled) (*loaded, error) {
 		plain.note = without(why) + "the browser failed (" + pageText(tool.AsError(err).Message, 200) + ")"
 	case !full.betterThan(plain):
 		known.add(ctx, vain, keepVain)
+		plain.vain = true
 		plain.note = without(why) + "rendering in a browser added nothing within some seconds; wait_for waits for a text that the page shows later"
 	default:
 		if !full.res.Cached {
@@ -137,6 +139,7 @@ type loaded struct {
 	page     *page.Page        // may be nil where err is not
 	err      error             // why there is no content
 	rendered bool
+	vain     bool       // rendering it in a browser added nothing
 	note     string     // how it was read and why, where there was something to decide
 	readAs   string     // the form of the page's site; empty for the page itself
 	url      weburl.URL // of the page that readAs stands in place of

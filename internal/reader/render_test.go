@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/spyhop-dev/spyhop/internal/fetch"
+	"github.com/spyhop-dev/spyhop/internal/page"
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
@@ -106,6 +107,11 @@ func TestRender(t *testing.T) {
 			}
 			if n := a.Metadata.RenderNote; !strings.Contains(n, c.note) || c.note == "" && n != "" || n != "" && !strings.Contains(a.ForModel("web_fetch"), "\nRead "+n+".") {
 				t.Errorf("note %q in\n%s", n, a.ForModel("web_fetch"))
+			}
+			// A page that waits for its scripts is thin, until a browser has shown that they bring nothing.
+			waits := c.page == half && !c.rendered && !strings.Contains(c.note, "added nothing")
+			if said := strings.Contains(strings.Join(a.Notices, "\n"), "Verdict thin: the page's scripts bring content."); said != waits || waits != (a.Verdict == page.Thin && c.q.Mode == "") {
+				t.Errorf("verdict %s, %q", a.Verdict, a.Notices)
 			}
 			if c.rendered && c.redirect == "" && c.q.Selector == "" && c.q.Mode == "" && !strings.Contains(a.Markdown, "The ferry left the quay") {
 				t.Errorf("%q", a.Markdown)

@@ -207,6 +207,11 @@ const truthPage = `<html lang="en"><head><title>The "quay"</title><meta name="au
 <h2 id="winter">Winter</h2><p>There is one boat a day from November to March, and no boat at all on holidays, which the harbour master names.</p>
 <h2 id="fares">Fares</h2><p>A child pays six crowns and an adult pays twelve of them, to be paid on board in coins and in nothing else.</p></article></main></body></html>`
 
+// listPage says that it shows a part of a list.
+var listPage = `<html lang="en"><head><title>Lanterns</title></head><body><main><h1>Lanterns</h1><p>1-12 of 310 products</p><ul class="product-list">` +
+	strings.Repeat(`<li class="product-card"><h3><a href="/p">Brass lantern</a></h3><p>A lantern with a wick that burns for nine hours in the wind.</p><span class="price">$20.50</span></li>`, 12) +
+	`</ul><nav class="pagination"><a href="/list?page=2">2</a><a href="/list?page=3">3</a></nav></main></body></html>`
+
 // truthReader reads truthPage and what belongs to the situations.
 func truthReader(m tool.Model, versions Versions) *Reader {
 	return New(Options{Model: m, ModelName: "double/one", Versions: versions,
@@ -224,6 +229,10 @@ func truthReader(m tool.Model, versions Versions) *Reader {
 				res.Redirect, res.Body = q.URL.WithScheme("http"), nil
 			case "/links":
 				res.Body = []byte(testPage)
+			case "/list":
+				res.Body = []byte(listPage)
+			case "/wall":
+				res.Body = []byte(strings.Replace(truthPage, "</article>", "</article><p>Subscribe to continue reading.</p>", 1))
 			case "/gone":
 				return nil, &fetch.Error{Code: fetch.HTTPError, Status: 404}
 			}
@@ -263,6 +272,9 @@ func TestTruth(t *testing.T) {
 		{name: "since a version", path: "/links", q: Request{Since: Last}, says: []string{"1 added, 2 removed, 3 changed since "}},
 		{name: "must_contain", path: "/quay", q: Request{MustContain: "ONE boat"}},
 		{name: "part of a body", path: "/part", says: []string{"verdict partial", "Not all of the page was read: only its first 900 bytes were read."}},
+		{name: "a part of a list", path: "/list", says: []string{"verdict partial", "\nVerdict partial: the page says that it shows 1 to 12 of 310 products. Next: the next page is https://example.com/list?page=2."}},
+		{name: "links of a part of a list", path: "/list", q: Request{Mode: Links}, says: []string{"verdict partial", "\nVerdict partial: "}},
+		{name: "a paywall", path: "/wall", says: []string{"verdict thin", "\nVerdict thin: the page says that its text goes on for subscribers. Next: look for the same content"}},
 		{name: "a value that was clamped", path: "/quay", q: Request{Notices: []string{"timeout_ms=999999 is out of bounds; 120000 was used"}}, says: []string{"120000 was used"}},
 		{name: "text", path: "/quay", q: Request{Mode: Text}},
 		{name: "markup", path: "/quay", q: Request{Mode: HTML}, says: []string{"unfiltered"}},

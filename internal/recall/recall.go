@@ -32,7 +32,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"math"
 	"time"
 
@@ -89,7 +88,7 @@ func (r *Recall) Search(ctx context.Context, q Query) (*result.Recall, error) {
 			return nil, failed(ctx, err)
 		}
 		if left > 0 {
-			out.Notices = append(out.Notices, fmt.Sprintf("%d pages of the archive were not read in time, and were not searched; the same call goes on with them.", left))
+			out.Notices = append(out.Notices, "Not read in time, and not searched: "+text.Count(left, "page")+" of the archive; the same call goes on there.")
 		}
 	}
 	found, searched, err := r.find(ctx, words, q)

@@ -42,7 +42,7 @@ func TestSearch(t *testing.T) {
 	r, s := shelf(t, "")
 	ctx := t.Context()
 	read(ctx, s, "https://docs.example.com/resource", "Resource Consumption", "# Resource Consumption\n\n"+strings.Repeat(filler, 20)+
-		"- `work_mem` (`integer`): the [memory](/memory) that a sort may use.\n\n- `temp\\_limit`: how large files may grow.\n")
+		"- `work_mem` (`integer`): the [memory](/memory) that a sort may use.\n\n- `temp_limit`: how large files may grow.\n")
 	read(ctx, s, "https://docs.example.com/hints", "Hints", "Where sorts of large tables are slow, a higher work_mem helps. A larger work_mem needs more memory, and work_mem counts for each sort.\n\n"+filler)
 	read(ctx, s, "https://www.example.org/sql-createtable.html", "SQL", "# Syntax\n\n"+filler+"This long statement of the language, one of several, can create another table.\n")
 	read(ctx, s, "https://www.example.org/all", "Everything", strings.Repeat("Boats leave the harbour early every single morning, they create waves, and nobody on deck has a table. ", 1)+filler)
@@ -250,7 +250,7 @@ func TestText(t *testing.T) {
 		t.Fatal(err)
 	}
 	text := Text(got, View{Tokens: 600, Bytes: 9500})
-	if len(text) > 2600 || !strings.Contains(text, "8 of 8 pages") || !strings.Contains(text, "Call web_fetch") || !strings.Contains(text, "more pages match") || !strings.Contains(text, "#:~:text=") || strings.Contains(text, "\u202e") {
+	if len(text) > 2600 || !strings.Contains(text, "8 of 8 pages") || !strings.Contains(text, "Call web_fetch") || !strings.Contains(text, "more pages.") || !strings.Contains(text, "#:~:text=") || strings.Contains(text, "\u202e") {
 		t.Errorf("%d bytes:\n%s", len(text), text)
 	}
 	inside, outside, found := strings.Cut(text, "<untrusted text ")
@@ -323,7 +323,7 @@ func TestArchivePages(t *testing.T) {
 		}
 		slow = time.Second
 		out := search("bob", 3*time.Second) // half of it: one step, and a second one that is cut
-		if out.Searched != step || len(out.Notices) != 1 || !strings.HasPrefix(out.Notices[0], fmt.Sprintf("%d pages of the archive were not read in time", n+1-step)) || !strings.Contains(Text(out, View{}), out.Notices[0]) {
+		if out.Searched != step || len(out.Notices) != 1 || !strings.HasPrefix(out.Notices[0], fmt.Sprintf("Not read in time, and not searched: %d pages of the archive", n+1-step)) || !strings.Contains(Text(out, View{}), out.Notices[0]) {
 			t.Errorf("%+v", out)
 		}
 		if out := search("bob", time.Hour); out.Searched != n || len(out.Notices) != 0 {

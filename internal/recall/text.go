@@ -14,12 +14,9 @@ type View struct{ Tokens, Bytes int }
 
 // Facts is one line about an answer.
 func Facts(r *result.Recall) string {
-	s := fmt.Sprintf("%d of %d pages that were read match best", len(r.Pages), r.Searched)
-	if len(r.Pages) == 1 {
-		s = fmt.Sprintf("1 of %d pages that were read matches", r.Searched)
-	}
+	s := fmt.Sprintf("best matches: %d of %s read", len(r.Pages), text.Count(r.Searched, "page"))
 	if r.Refused > 0 {
-		s += fmt.Sprintf("; %d more are refused by the policy today", r.Refused)
+		s += fmt.Sprintf("; the policy refuses %d more today", r.Refused)
 	}
 	return s
 }
@@ -38,7 +35,7 @@ func Text(r *result.Recall, v View) string {
 			}
 			s := strings.Join(append([]string{Facts(r)}, r.Notices...), "\n") + "\n\n" + tool.Fence(b.String()) + "\nCall web_fetch with an address above to read on."
 			if n < len(r.Pages) {
-				s += fmt.Sprintf(" %d more pages match; a larger max_tokens shows them.", len(r.Pages)-n)
+				s += " A larger max_tokens shows " + text.Count(len(r.Pages)-n, "more page") + "."
 			}
 			if n == 1 && most == 1 || (v.Tokens <= 0 || text.Tokens(s) <= v.Tokens) && (v.Bytes <= 0 || len(s) < v.Bytes) {
 				return s

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/result"
 	"github.com/spyhop-dev/spyhop/tool"
 )
@@ -174,13 +175,13 @@ func (s *Server) ready(w http.ResponseWriter, _ *http.Request) {
 	part("server", ends, fmt.Sprintf("up %v", time.Since(s.started).Round(time.Second)))
 	part("calls", full, fmt.Sprintf("%d of %d run", running, s.quotas.most.Load()))
 	part("queue", busy, fmt.Sprintf("%d of %d pages are parsed, %d wait", h.Queue.Working, h.Queue.Slots, h.Queue.Waiting))
-	part("store", h.Store.Trouble, fmt.Sprintf("%d writes left out", h.Store.Dropped))
+	part("store", h.Store.Trouble, text.Count(int(h.Store.Dropped), "write")+" left out")
 	part("jobs", "", fmt.Sprintf("%d of %d run", h.Jobs.Running, h.Jobs.Most))
 	state := "not running"
 	if h.Browser.Running {
 		state = "running"
 	}
-	part("browser", "", fmt.Sprintf("%s, %d contexts, %d calls", state, h.Browser.Contexts, h.Browser.Calls))
+	part("browser", "", fmt.Sprintf("%s, %s, %s", state, text.Count(h.Browser.Contexts, "context"), text.Count(h.Browser.Calls, "call")))
 	status := http.StatusOK
 	if !ready {
 		status = http.StatusServiceUnavailable

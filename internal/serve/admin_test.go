@@ -53,10 +53,10 @@ func TestAdmin(t *testing.T) {
 	if w := adminGet(s, false, "/livez"); w.Code != 200 || w.Body.String() != "ok\n" {
 		t.Errorf("%d %s", w.Code, w.Body)
 	}
-	ready(200, "calls: ok (0 of 8 run)", "queue: ok (2 of 4 pages are parsed, 7 wait)", "store: ok (5 writes left out)", "browser: ok (running, 3 contexts, 1 calls)")
+	ready(200, "calls: ok (0 of 8 run)", "queue: ok (2 of 4 pages are parsed, 7 wait)", "store: ok (5 writes left out)", "browser: ok (running, 3 contexts, 1 call)")
 	// Trouble of what calls do without is shown, and the server stays ready.
 	h.Store.Trouble, h.Queue.Full, h.Browser.Running = "busy", true, false
-	ready(200, "queue: a caller's queue is full (2 of 4 pages are parsed, 7 wait)", "store: busy (5 writes left out)", "browser: ok (not running, 3 contexts, 1 calls)")
+	ready(200, "queue: a caller's queue is full (2 of 4 pages are parsed, 7 wait)", "store: busy (5 writes left out)", "browser: ok (not running, 3 contexts, 1 call)")
 	s.quotas.running.Store(8)
 	ready(503, "calls: full (8 of 8 run)")
 	s.quotas.running.Store(0)

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/spyhop-dev/spyhop/internal/firecrawl"
+	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/result"
 	"github.com/spyhop-dev/spyhop/tool"
 )
@@ -223,7 +224,7 @@ func mapOf(m *result.SiteMap, o given) mapped {
 		}
 	}
 	if queries > 0 {
-		notices = append(notices, fmt.Sprintf("%d addresses with a query are left out; ignoreQueryParameters=false keeps them.", queries))
+		notices = append(notices, "Left out: "+text.Count(queries, "address")+" with a query; ignoreQueryParameters=false keeps them.")
 	}
 	out.Warning = strings.Join(notices, " ")
 	return out

@@ -389,7 +389,7 @@ func (s *Server) jobErrors(w http.ResponseWriter, r *http.Request, k jobKind) {
 			out.RobotsBlocked = state.RobotsRefused
 		}
 		if state.Refused > 0 {
-			out.Warning = fmt.Sprintf("%d addresses were refused by robots.txt, Content-Signal or the policy of this server.", state.Refused)
+			out.Warning = "Refused by robots.txt, Content-Signal or the policy of this server: " + text.Count(int(state.Refused), "address") + "."
 		}
 		for after, more := int64(0), state.Failed > 0; more && len(out.Errors) < maxJobErrors; {
 			pages, err := s.o.Jobs.Pages(ctx, id, after, maxJobAnswer, false)

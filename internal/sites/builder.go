@@ -1,7 +1,6 @@
 package sites
 
 import (
-	"strconv"
 	"strings"
 	"time"
 
@@ -83,13 +82,10 @@ func fact(name, value string) string {
 
 // count returns "3 points" or "1 point", and "" for 0.
 func count(n int, noun string) string {
-	switch n {
-	case 0:
+	if n == 0 {
 		return ""
-	case 1, -1:
-		return strconv.Itoa(n) + " " + noun
 	}
-	return strconv.Itoa(n) + " " + noun + "s"
+	return text.Count(n, noun)
 }
 
 // join joins the facts that are not empty in one line.
@@ -242,7 +238,7 @@ func (b *builder) whole(p *page.Page, err error) error {
 // cut marks the page as partial.
 func (b *builder) cut() {
 	if b.Verdict == page.Complete {
-		b.Verdict = page.Partial
+		b.Miss(page.Sign{Kind: page.MissingParts})
 		b.Omit(page.OmittedRest, 1)
 	}
 }

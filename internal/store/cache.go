@@ -69,7 +69,7 @@ func (s *Store) Remove(ctx context.Context, key Key) {
 // exec changes a row in the background. It does not create the file.
 func (s *Store) exec(ctx context.Context, key Key, query string, args ...any) {
 	ctx = context.WithoutCancel(ctx)
-	s.later(string(key[:]), 0, func() {
+	s.later(string(key[:]), 0, nil, func() {
 		s.writing.Lock()
 		defer s.writing.Unlock()
 		s.run(func() {

@@ -2,6 +2,7 @@ package store
 
 import (
 	"bytes"
+	"context"
 	"database/sql"
 	"errors"
 	"fmt"
@@ -379,12 +380,54 @@ func TestLocked(t *testing.T) {
 	}
 }
 
+// TestAdmit: processor work for bodies waits for the gate, without taking room from the
+// writes of others, and what the gate refuses is dropped.
+func TestAdmit(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		gate := make(chan error)
+		working := 0
+		s := New(Options{Admit: func(_ context.Context, bytes int) (func(), error) {
+			if bytes < 100 {
+				return func() {}, nil
+			}
+			if err := <-gate; err != nil {
+				return nil, err
+			}
+			working++
+			return func() { working-- }, nil
+		}})
+		defer s.Close()
+		large := bytes.Repeat([]byte("x"), 100)
+		for i := range maxWrites + 1 {
+			s.Save(t.Context(), keyOf(fmt.Sprint("large", i)), nil, large, time.Hour)
+		}
+		s.Save(t.Context(), keyOf("small"), nil, []byte("x"), time.Hour)
+		if _, _, ok := s.Load(t.Context(), keyOf("small")); !ok {
+			t.Error("the small body waits behind the large ones")
+		}
+		gate <- errors.New("busy")
+		for range maxWrites {
+			gate <- nil
+		}
+		s.Flush()
+		stored := 0
+		for i := range maxWrites + 1 {
+			if _, _, ok := s.Load(t.Context(), keyOf(fmt.Sprint("large", i))); ok {
+				stored++
+			}
+		}
+		if stored != maxWrites || s.dropped.Load() != 1 || working != 0 {
+			t.Errorf("%d stored, %d dropped, %d still work", stored, s.dropped.Load(), working)
+		}
+	})
+}
+
 // TestFlushEnds: Flush and Close end while a write cannot.
 func TestFlushEnds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := New(Options{})
 		stuck := make(chan struct{})
-		s.later("a", 0, func() { <-stuck })
+		s.later("a", 0, nil, func() { <-stuck })
 		s.Flush()
 		s.settled(t.Context(), "a")
 		if err := s.Close(); err != nil {

@@ -43,26 +43,47 @@ func (s *Store) put(ctx context.Context, it item) {
 	it.meta, it.body = append([]byte{}, it.meta...), append([]byte{}, it.body...)
 	it.at = s.now()
 	ctx = context.WithoutCancel(ctx)
-	s.later(string(it.key), int64(len(it.meta)+len(it.body)), func() { s.write(ctx, it) })
+	var row row
+	s.later(string(it.key), int64(len(it.meta)+len(it.body)), func() (ok bool) {
+		row, ok = s.prepare(ctx, it)
+		return ok
+	}, func() { s.write(ctx, it, row) })
+}
+
+// A row is what is stored of an item.
+type row struct {
+	packed []byte
+	words  Words
+	size   int64
+}
+
+// prepare does the processor work of an item, which the gate admits: that of a large page
+// takes as long as parsing it.
+func (s *Store) prepare(ctx context.Context, it item) (r row, ok bool) {
+	if s.options.Admit != nil {
+		done, err := s.options.Admit(ctx, len(it.body))
+		if err != nil {
+			s.dropped.Add(1)
+			return row{}, false
+		}
+		defer done()
+	}
+	r.packed = s.pack.pack(it.body)
+	if it.version != nil {
+		r.words = s.options.Words(*it.version)
+		if it.version.Private && it.version.Credentials != "" {
+			r.words = Words{Hosts: r.words.Hosts}
+		}
+	}
+	r.size = int64(len(r.packed)+len(it.meta)) + rowBytes + r.words.bytes()
+	return r, r.size <= s.options.MaxBytes
 }
 
 // write writes a row, and evicts others to make room.
-func (s *Store) write(ctx context.Context, it item) {
-	packed := s.pack.pack(it.body)
-	var words Words
-	if it.version != nil {
-		words = s.options.Words(*it.version)
-		if it.version.Private && it.version.Credentials != "" {
-			words = Words{Hosts: words.Hosts}
-		}
-	}
-	size := int64(len(packed)+len(it.meta)) + rowBytes + words.bytes()
-	if size > s.options.MaxBytes {
-		return
-	}
+func (s *Store) write(ctx context.Context, it item, r row) {
 	s.writing.Lock()
 	defer s.writing.Unlock()
-	s.run(func() { s.insert(ctx, it, packed, size, words) })
+	s.run(func() { s.insert(ctx, it, r.packed, r.size, r.words) })
 }
 
 // insert writes the packed row of an item.

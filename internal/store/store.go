@@ -102,6 +102,10 @@ type Options struct {
 	// [Store.Search] finds versions that were stored with it. It is called in the
 	// background. Nil means no index.
 	Words func(Version) Words
+	// Admit waits until the processor work for a body of so many bytes may begin, which
+	// ends with done: compressing it and finding its words. With an error, the body is not
+	// stored. The context has the principal and does not end. Nil admits at once.
+	Admit func(ctx context.Context, bytes int) (done func(), err error)
 	// OnError gets errors as [*Error], each code once in the life of a Store. It
 	// can be called on a goroutine of the Store, and must not call the Store. Nil
 	// ignores errors.

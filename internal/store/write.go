@@ -26,8 +26,9 @@ const (
 )
 
 // later runs a write of about so many bytes in a new goroutine, after the writes of
-// the same key, or drops it.
-func (s *Store) later(key string, bytes int64, write func()) {
+// the same key, or drops it. Before the write has room, prepare does what needs no room;
+// without it, or if it returns true, the write follows.
+func (s *Store) later(key string, bytes int64, prepare func() bool, write func()) {
 	s.mu.Lock()
 	if len(s.writes) >= maxWaiting || s.waiting > 0 && s.waiting+bytes > maxWaitingBytes || s.paused() {
 		s.mu.Unlock()
@@ -43,9 +44,11 @@ func (s *Store) later(key string, bytes int64, write func()) {
 		if before != nil {
 			<-before
 		}
-		s.room <- struct{}{}
-		s.run(write)
-		<-s.room
+		if prepare == nil || prepare() {
+			s.room <- struct{}{}
+			s.run(write)
+			<-s.room
+		}
 		s.mu.Lock()
 		s.waiting -= bytes
 		if s.writes[key] == done {

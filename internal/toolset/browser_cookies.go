@@ -54,7 +54,7 @@ func (o Options) cookies(ctx context.Context, c tool.Call) (tool.Result, error) 
 		where, err = o.Browser.ClearCookies(ctx, at)
 	default:
 		a.Cookies, where, err = o.Browser.Cookies(ctx, at, c.Args.String("domain"))
-		a.Message = fmt.Sprintf("%d cookies", len(a.Cookies))
+		a.Message = text.Count(len(a.Cookies), "cookie")
 	}
 	if err != nil {
 		return tool.Result{}, err

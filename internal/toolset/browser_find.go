@@ -40,7 +40,7 @@ func browserFind(o Options) tool.Declaration {
 				return tool.Result{}, err
 			}
 			a := answerOf(f.Page, f.Text)
-			notice := fmt.Sprintf("%d lines match", f.Count)
+			notice := "found in " + text.Count(f.Count, "line")
 			if f.Shown < f.Count {
 				notice += fmt.Sprintf("; these are the first %d: a longer text or a regex finds fewer", f.Shown)
 			}

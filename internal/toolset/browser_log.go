@@ -67,7 +67,7 @@ func journalResult(j browser.Journal, level string, limit int) tool.Result {
 	const shown = 60
 	total := len(all) + j.Dropped
 	for lines := all[max(0, len(all)-shown):]; ; lines = lines[1:] {
-		head := fmt.Sprintf("the last %d of %d lines; tab %s; context %s", len(lines), total, text.Name(j.Place.Tab), text.Name(j.Place.Context))
+		head := fmt.Sprintf("the last %d of %s; tab %s; context %s", len(lines), text.Count(total, "line"), text.Name(j.Place.Tab), text.Name(j.Place.Context))
 		if len(lines) < len(all) {
 			head += "; filter finds others"
 		}

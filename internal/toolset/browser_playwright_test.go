@@ -31,7 +31,7 @@ func TestPlaywrightNames(t *testing.T) {
 		{"browser_evaluate", `{"function":"async () => await new Promise(r => setTimeout(r, 1, 'later'))"}`, `"later"`},
 		{"browser_evaluate", `{"function":"e => e.id","element":"the box","ref":"REF(Agree)"}`, `"agree"`},
 		{"browser_console_messages", `{}`, "log: said"},
-		{"browser_console_messages", `{"level":"error"}`, "the last 1 of 1 lines"},
+		{"browser_console_messages", `{"level":"error"}`, "the last 1 of 1 line"},
 		{"browser_network_requests", `{"static":true}`, "200 document GET URL/controls"},
 		{"browser_log", `{"request":1}`, "request #1; tab t1; context c1"},
 		{"browser_log", `{"request":0}`, "request 0 is not kept"},

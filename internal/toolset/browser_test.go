@@ -47,7 +47,7 @@ func TestBrowserTools(t *testing.T) {
 	if r = call("browser_click", `{"ref":"b1"}`); !strings.Contains(r.Text, "+ bought 3") {
 		t.Error(r.Text)
 	}
-	if r = call("browser_find", `{"query":"bought"}`); !strings.Contains(r.Text, "2 lines match") {
+	if r = call("browser_find", `{"query":"bought"}`); !strings.Contains(r.Text, "found in 2 lines") {
 		t.Error(r.Text)
 	}
 	r = call("extract_page_content", `{}`)

@@ -52,7 +52,11 @@ func (o Options) extractContent(ctx context.Context, c tool.Call) (tool.Result, 
 	}
 	p, err := extract.Document([]byte(content.HTML), "text/html", extract.Options{URL: content.URL, Judged: true})
 	if p == nil || err != nil {
-		return tool.Result{}, tool.NewError(tool.NoContent, "Failed to fetch "+text.URL(content.URL)+": no readable content found", "browser_snapshot shows the page as it is")
+		why := "no readable content found"
+		if err != nil {
+			why = text.Cause(err)
+		}
+		return tool.Result{}, tool.NewError(tool.NoContent, "Failed to fetch "+text.URL(content.URL)+": "+why, "browser_snapshot shows the page as it is")
 	}
 	there := answerOf(content.Page, "")
 	q, err := requestOf(c, c.Args, slices.Concat(notices, there.Notices)...)

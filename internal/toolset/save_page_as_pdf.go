@@ -38,7 +38,7 @@ func savePageAsPDF(o Options) tool.Declaration {
 			a := answerOf(s.Page, "")
 			a.Notices = slices.Concat(notices, a.Notices, ignoredName(c, s.Path))
 			r := a.result()
-			r.Text += fmt.Sprintf("pdf_path %s (%d pages)", text.Path(s.Path), s.Pages)
+			r.Text += fmt.Sprintf("pdf_path %s (%s)", text.Path(s.Path), text.Count(s.Pages, "page"))
 			r.Data = result.PDF{Path: s.Path, Pages: s.Pages, BrowserPage: a.BrowserPage}
 			r.File = s.Path
 			return r, nil

@@ -15,6 +15,8 @@ import (
 type Page struct {
 	HTML []byte // as the site sent it, unpacked
 
+	URL string // where it was; "" unknown
+
 	// Main is the main content, as the people who built the benchmark marked it. It is ""
 	// for a page without a truth.
 	Main string
@@ -66,10 +68,11 @@ func read(folder, file string) (Page, error) {
 		return Page{}, err
 	}
 	var q struct {
+		URL   string `json:"url"`
 		Truth struct {
 			Main string `json:"main_content"`
 		} `json:"ground_truth"`
 	}
 	err = json.Unmarshal(raw, &q)
-	return Page{body, q.Truth.Main}, err
+	return Page{body, q.URL, q.Truth.Main}, err
 }

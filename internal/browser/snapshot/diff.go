@@ -1,8 +1,9 @@
 package snapshot
 
 import (
-	"fmt"
 	"strings"
+
+	"github.com/spyhop-dev/spyhop/internal/text"
 )
 
 // diffCells bounds the table of the comparison; larger middles are compared as
@@ -51,7 +52,7 @@ func Diff(before, after *Page, most int) string {
 		out.WriteByte('\n')
 	}
 	if left > 0 {
-		fmt.Fprintf(&out, "… %d more changed lines: browser_snapshot shows the page\n", left)
+		out.WriteString("… " + text.Count(left, "more changed line") + ": browser_snapshot shows the page\n")
 	}
 	return out.String()
 }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/spyhop-dev/spyhop/internal/text"
 )
 
 // Estimate is the number of tokens of a text, in hundredths by character: the
@@ -53,7 +55,7 @@ func (l *Line) mark() string {
 
 // foldText is the line for what is behind a dialog.
 func foldText(lines int) string {
-	return fmt.Sprintf("… %d lines behind the dialog: they can be used when it is closed; browser_find looks in them", lines)
+	return "… " + text.Count(lines, "line") + " behind the dialog, usable when it is closed; browser_find looks there too"
 }
 
 // Part returns what stands in the element of a ref; false when the page does
@@ -184,7 +186,7 @@ func (p *Page) Within(most int) string {
 			if region >= 0 && p.Regions[region].Ref != "" {
 				where = ": ref=" + p.Regions[region].Ref
 			}
-			fmt.Fprintf(&b, "… %d lines, ~%d tokens%s\n", left, tokens, where)
+			fmt.Fprintf(&b, "… %s, ~%d tokens%s\n", text.Count(left, "line"), tokens, where)
 		}
 		left, tokens, region = 0, 0, -1
 	}

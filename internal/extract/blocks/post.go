@@ -436,6 +436,10 @@ func (seg *Segmentation) Opening() (author, date string) {
 	return seg.thread[0].author, seg.thread[0].date
 }
 
+// Posts returns how many posts the thread of the page has, after
+// [Segmentation.Choose]; 0 for another page.
+func (seg *Segmentation) Posts() int { return len(seg.thread) }
+
 // heading is the line over a post.
 func (p *post) heading() string {
 	var parts []string

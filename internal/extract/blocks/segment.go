@@ -6,6 +6,7 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/extract/dom"
 	"github.com/spyhop-dev/spyhop/internal/page"
 	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
 )
 
 // Segment removes what the body of a page hides, cuts it into blocks and
@@ -94,6 +95,16 @@ func (b *Block) IsLink() bool { return 2*b.Link >= b.Chars }
 
 // Len returns the number of blocks.
 func (seg *Segmentation) Len() int { return len(seg.blocks) }
+
+// InCode reports whether block i is code.
+func (seg *Segmentation) InCode(i int) bool {
+	for n := seg.elems[seg.blocks[i].elem].node; n != nil; n = n.Parent {
+		if n.DataAtom == atom.Pre || n.DataAtom == atom.Code {
+			return true
+		}
+	}
+	return false
+}
 
 // Text returns the texts of all blocks, one behind the other.
 func (seg *Segmentation) Text() []byte { return seg.buf }

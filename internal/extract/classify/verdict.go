@@ -1,7 +1,8 @@
 // Package classify provides the content verdict of a page (its content, or a
 // captcha, an error and so on), whether its scripts would add content, and its type.
 //
-//	verdict := classify.Judge(doc, head, path, seg, weights)
+//	verdict, why := classify.Judge(doc, head, path, seg, weights, paid)
+//	signs := classify.Missing(read)
 //	shell := classify.ShellOf(doc, verdict, weights)
 //	kind := classify.PageType(scores, stated)
 //
@@ -11,10 +12,14 @@
 // known services decides first. Phrases decide second, and only if the page has
 // little other text: a page about captchas has prose.
 //
+// missing.go looks for signs that content is missing, on every page: records that the
+// page counts and does not show, a next page, a paywall. counter.go reads lines that
+// count, nextpage.go finds the address of the next page.
+//
 // # Guarantees
 //
 // The functions are pure and safe for concurrent use, and do not change the tree.
-// A page with more than 300 words of content is Complete.
+// To Judge, a page with more than 300 words of content is Complete.
 //
 // # Limits
 //
@@ -62,32 +67,39 @@ type evidence struct {
 	oauth    bool // a way to sign in elsewhere
 	email    bool
 	article  bool // the page calls itself an article, a product, a post
-	paid     bool // the page says that its content is not free
 }
 
 // Judge says whether the blocks of a page are its content. It gives Complete
-// for all but few pages.
-func Judge(doc *html.Node, h dom.Head, path string, seg *blocks.Segmentation, w blocks.Weights) page.Verdict {
+// for all but few pages. For a thin page it says what is missing. paid: the
+// page states that its content is not free.
+func Judge(doc *html.Node, h dom.Head, path string, seg *blocks.Segmentation, w blocks.Weights, paid bool) (page.Verdict, page.SignKind) {
 	if w.Good > maxJudged || w.Chosen > maxJudged {
-		return page.Complete
+		return page.Complete, ""
 	}
 	d := verdictData()
 	var e evidence
 	e.look(doc, d)
 	s := saidBy(seg, h.Title)
-	if v := e.verdict(d, s, path, w); v != "" {
-		return v
+	switch v := e.verdict(d, s, path, w); v {
+	case "":
+	case page.Thin:
+		return v, page.MissingAccount
+	default:
+		return v, ""
 	}
 	if dom.HasScript(doc) {
-		if v := e.withScripts(doc, d, s, seg, w); v != page.Complete {
-			return v
+		switch v := e.withScripts(doc, d, s, seg, w); v {
+		case page.Complete:
+		case page.Thin:
+			return v, page.MissingScripts
+		default:
+			return v, ""
 		}
 	}
-	switch {
-	case e.paid || e.marks[kindThin] && s.text(d, kindThin):
-		return page.Thin
+	if paid || e.marks[kindThin] && (s.text(d, kindThin) || saysAny(s.body, d.hints)) {
+		return page.Thin, page.MissingPaid
 	}
-	return page.Complete
+	return page.Complete, ""
 }
 
 // withScripts gives the verdict on a page that scripts may complete. Of a
@@ -335,11 +347,6 @@ func (e *evidence) structured(s string) {
 	s = s[:min(len(s), 256<<10)]
 	for _, t := range [...]string{"Article\"", "\"Product\"", "BlogPosting\"", "\"Recipe\"", "ForumPosting\"", "\"QAPage\"", "\"FAQPage\"", "\"JobPosting\"", "\"HowTo\""} {
 		e.article = e.article || strings.Contains(s, t)
-	}
-	if i := strings.Index(s, "isAccessibleForFree\""); i >= 0 {
-		v := strings.ToLower(s[i+20 : min(len(s), i+40)])
-		v = strings.TrimLeft(v, ": \t\r\n\"")
-		e.paid = e.paid || strings.HasPrefix(v, "false")
 	}
 }
 

@@ -30,6 +30,11 @@ type verdicts struct {
 	unless  []string // the sign-in is for comments
 	joins   []string // headings of forms for a new account
 	codes   []string // names of inputs for a one-time code
+	hints   []string // of paywalls
+
+	// Words of the lines in which pages count what they show, and lead on.
+	of, to, about, nouns, shown, pages, next, loaders []string
+	counts                                            []string // names of attributes that count replies
 }
 
 //go:embed verdict.txt
@@ -74,10 +79,16 @@ func (d *verdicts) section(name string) *[]string {
 		return &d.unless
 	case "join":
 		return &d.joins
+	case "hint":
+		return &d.hints
 	case "code":
 		return &d.codes
 	case "search":
 		return &d.headings[kindSearch]
+	}
+	if verdict == "partial" {
+		return map[string]*[]string{"of": &d.of, "to": &d.to, "about": &d.about, "noun": &d.nouns, "shown": &d.shown, "page": &d.pages,
+			"next": &d.next, "loader": &d.loaders, "count": &d.counts}[place]
 	}
 	return new([]string)
 }

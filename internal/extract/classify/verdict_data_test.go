@@ -1,6 +1,7 @@
 package classify
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -17,6 +18,16 @@ func TestVerdictData(t *testing.T) {
 			if list := known.section(strings.TrimSuffix(name, "]")); len(*list) == 0 {
 				t.Errorf("section %s is not read", line)
 			}
+		}
+	}
+	for _, p := range slices.Concat(known.next, known.loaders, known.hints) {
+		if dom.PlainWords(p) != p {
+			t.Errorf("%q can never be found: write %q", p, dom.PlainWords(p))
+		}
+	}
+	for _, p := range slices.Concat(known.of, known.to, known.about, known.nouns, known.shown, known.pages) {
+		if words := tokensOf(p); len(words) != 1 || words[0].word != p {
+			t.Errorf("%q can never be found: it is not one word", p)
 		}
 	}
 	for k := range numKinds {

@@ -200,7 +200,7 @@ func readListing(b *builder, body []byte) error {
 		rows = append(rows, []string{f.Name, size, day})
 	}
 	b.Type = "other"
-	b.paragraph(fmt.Sprintf("Zip file with %d entries, %d bytes unpacked.", len(r.File), total))
+	b.paragraph(fmt.Sprintf("Zip file with %s, %s unpacked.", text.Count(len(r.File), "entry"), text.Count(int(total), "byte")))
 	if len(rows) > 1 {
 		b.table(rows)
 	}

@@ -156,7 +156,7 @@ func Read(body []byte, mediaType string, o Options) (*page.Page, error) {
 		b.Omit(page.HiddenCharacters, n)
 	}
 	if b.cut {
-		b.Verdict = page.Partial
+		b.Miss(page.Sign{Kind: page.MissingParts})
 		b.Omit(page.OmittedRest, 1)
 	}
 	if len(b.Blocks) == 0 {

@@ -168,7 +168,7 @@ func TestRead(t *testing.T) {
 		{"csv", "text/csv", []byte("\ufeffa,b\n\"x, y\",2\n"), page.Data, "", "|a|b / |x, y|2"},
 		{"csv by semicolons", "text/csv", []byte("a;b;c\n1,5;2;3\n"), page.Data, "", "|a|b|c / |1,5|2|3"},
 		{"tsv", "text/tab-separated-values", []byte("a\tb\n1\t2\n"), page.Data, "", "|a|b / |1|2"},
-		{"zip", "application/zip", zipOf("a.txt", "hello"), page.Other, "", "Zip file with 1 entries, 5 bytes unpacked. / |Name|Bytes|Modified / |a.txt|5|"},
+		{"zip", "application/zip", zipOf("a.txt", "hello"), page.Other, "", "Zip file with 1 entry, 5 bytes unpacked. / |Name|Bytes|Modified / |a.txt|5|"},
 		{"png", "image/png", picture(), page.Image, "", "Type: png / Size: 3 × 2 pixels / Bytes: "},
 		{"jpeg with EXIF", "image/jpeg", exifPicture(), page.Image, "A whale", "Type: jpeg / Bytes: 70 / Title: A whale / Orientation: 6"},
 	} {

@@ -155,7 +155,7 @@ func (r *mailReader) attach(p *mailPart) {
 	if name == "" {
 		name = "without a name"
 	}
-	r.attached = append(r.attached, fmt.Sprintf("%s (%s, %d bytes)", name, text.Line(p.mediaType), len(p.decoded())))
+	r.attached = append(r.attached, fmt.Sprintf("%s (%s, %s)", name, text.Line(p.mediaType), text.Count(len(p.decoded()), "byte")))
 }
 
 // quoted appends lines of plain text. Lines that begin with ">" are a

@@ -169,6 +169,9 @@ func (w *metaWalk) dateBesideAuthor(monthFirst bool) string {
 		if i := strings.LastIndex(line, "» "); i >= 0 {
 			line = line[i:]
 		}
+		if saysChanged(line) {
+			continue
+		}
 		if d := isoDate(dateText(line), monthFirst); d != "" {
 			return d
 		}
@@ -188,7 +191,7 @@ func (w *metaWalk) visibleDate(monthFirst bool, from, to int) string {
 				return d
 			}
 			text := metaText(dom.NodeText(c.node, 200), 100)
-			if saysChanged(text) {
+			if saysChanged(text) || changedBefore(c.node, text) {
 				continue
 			}
 			text = dateText(text)
@@ -394,6 +397,16 @@ func saysChanged(s string) bool {
 		}
 	}
 	return false
+}
+
+// changedBefore reports whether the words before a date in the element around it call it
+// one of a change: "Last updated on", each word an element of its own.
+func changedBefore(n *html.Node, date string) bool {
+	if n.Parent == nil || date == "" {
+		return false
+	}
+	before, _, ok := strings.Cut(metaText(dom.NodeText(n.Parent, 200), 100), date)
+	return ok && saysChanged(before) && !hasDigit(before)
 }
 
 // dateText removes the words before a visible date.

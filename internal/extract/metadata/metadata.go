@@ -49,6 +49,8 @@ type Hints struct {
 	OGType      string   // og:type in lower case, for example "article"
 	Items       []string // names of the items of lists that the structured data states
 	Parts       []string // texts of ingredients, steps, questions and answers that the structured data states
+	Next        string   // the next page, as a link of the head names it, absolute; may be empty
+	Paid        bool     // the structured data says that the content is not free
 	ArticleBody int      // bytes from the text of an article to the end of its JSON-LD, the longest; 0: none
 }
 
@@ -170,11 +172,19 @@ func (w *metaWalk) statement(n *html.Node) {
 	case atom.Script:
 		if n.FirstChild != nil && dom.IsJSONLD(dom.Attr(n, "type")) {
 			w.schema.read(n.FirstChild.Data)
+			w.hints.Paid = w.hints.Paid || isPaid(n.FirstChild.Data)
 			if i := strings.Index(n.FirstChild.Data, `"articleBody"`); i >= 0 {
 				w.hints.ArticleBody = max(w.hints.ArticleBody, len(n.FirstChild.Data)-i)
 			}
 		}
 	}
+}
+
+// isPaid reports whether JSON-LD says that what it describes is not free.
+func isPaid(script string) bool {
+	const key = `isAccessibleForFree"`
+	_, value, ok := strings.Cut(script[:min(len(script), maxLDScript)], key)
+	return ok && dom.HasPrefixFold(strings.TrimLeft(value[:min(len(value), 40)], ": \t\r\n\""), "false")
 }
 
 // shown notes a heading, and what mutes all that is in it.
@@ -386,6 +396,10 @@ func (w *metaWalk) link(n *html.Node) {
 		case "license":
 			if w.rel.licence == "" {
 				w.rel.licence = href
+			}
+		case "next":
+			if w.hints.Next == "" {
+				w.hints.Next = w.absolute(href)
 			}
 		case "image_src":
 			if w.rel.image == "" {

@@ -335,6 +335,26 @@ func TestMeta(t *testing.T) {
 			want:   page.Meta{Title: "T of it", Byline: "Ann Bee", Published: "2025-05-04"},
 		},
 		{
+			name:   "a date of a change, whose label stands beside it",
+			source: `<title>T of it</title><main><h1>T of it</h1><p>Intro.</p><div><span class=post-date><span>Last Updated</span> <span>on</span> <span class=date>Feb 27, 2026</span></span></div><p>Text.</p></main>`,
+			want:   page.Meta{Title: "T of it"},
+		},
+		{
+			name:   "a date of a publication beside one of a change",
+			source: `<title>T of it</title><main><h1>T of it</h1><p>Intro.</p><p>Text.</p><div><span>Updated</span> <span>Feb 27, 2026</span> <span class=date>Jan 3, 2026</span></div></main>`,
+			want:   page.Meta{Title: "T of it", Published: "2026-01-03"},
+		},
+		{
+			name:   "a date of a change in the place of an author",
+			source: `<title>T of it</title><article><h1>T of it</h1><p class=author>Last Updated: March 1, 2024</p><p>Text.</p></article>`,
+			want:   page.Meta{Title: "T of it"},
+		},
+		{
+			name: "a title that begins with the host", url: "https://example.com/archives/2025/vibe.html",
+			source: `<title>example.com Vibe Coding</title><h1><a href="https://example.com/">example.com</a></h1><h2>December 16, 2025</h2><h3>Vibe Coding</h3>`,
+			want:   page.Meta{Title: "Vibe Coding"},
+		},
+		{
 			name:   "the footer of an article has its date, that of the page has none",
 			source: `<title>T</title><article><h1>T</h1><p>Text.</p><footer class=end><span><time datetime="2025-08-12T11:15:06Z">August 12, 2025</time></span></footer></article><footer><time datetime="2020-01-01">1 January 2020</time></footer>`,
 			want:   page.Meta{Title: "T", Published: "2025-08-12T11:15:06Z"},

@@ -110,7 +110,7 @@ func (out *nearTitle) readPiece(t string, by, behind, monthFirst bool) bool {
 			out.date = d
 		}
 	}
-	out.changed = saysChanged(t) && !hasDigit(t) // "Updated", and the date apart
+	out.changed = saysChanged(t) && !hasDigit(t) || out.changed && (lower == "on" || lower == ":") // "Updated", and the date apart
 	return next
 }
 

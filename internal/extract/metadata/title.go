@@ -238,6 +238,10 @@ func (st *titleStatements) withoutSite(title string) (rest, name string) {
 		return "", ""
 	}
 	rest = title
+	// "example.com The title", without a separator.
+	if head, tail, ok := strings.Cut(rest, " "); ok && !first && strings.Contains(head, ".") && letters(head) == letters(host) {
+		rest, name = strings.TrimSpace(tail), head
+	}
 	for range 3 {
 		cut := false
 		for _, sep := range titleSeparators {

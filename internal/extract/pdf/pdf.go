@@ -113,7 +113,7 @@ func Read(body []byte, o Options) (*page.Page, error) {
 		if s.blank {
 			p.Omit(page.OmittedPages, 1)
 			if s.scanned() {
-				p.Verdict = page.Partial
+				p.Miss(page.Sign{Kind: page.MissingText})
 			}
 		}
 		s.ground = nil
@@ -132,7 +132,7 @@ func Read(body []byte, o Options) (*page.Page, error) {
 		p.Omit(kind, d.hidden[kind])
 	}
 	if d.steps <= 0 || d.cut {
-		p.Verdict = page.Partial
+		p.Miss(page.Sign{Kind: page.MissingParts})
 		p.Omit(page.OmittedRest, 1)
 	}
 	if p.Meta.Title == "" {

@@ -1,0 +1,32 @@
+package reader
+
+import "testing"
+
+// A quotation has the characters that the page shows, those that Markdown uses as marks
+// too.
+//
+// Fixed bugs: code lost its asterisks, backticks and brackets, so that "*p = q[0]" was
+// quoted as "p = q0"; text lost the asterisk of "5 * 3".
+func TestExcerptsHaveWhatThePageShows(t *testing.T) {
+	for _, c := range []struct{ name, md, query, text, link string }{
+		{"a block of code", "# Pointers\n\n```c\nint *p = &q[0];\n\t*p = **r;\n```\n", "int", "int *p = &q[0];\n*p = **r;", "int%20%2Ap%20%3D%20%26q%5B0%5D%3B,%2Ap%20%3D%20%2A%2Ar%3B"},
+		{"code that begins and ends with marks", "```\n*pointers\nx = a[i]\n```\n", "pointers", "*pointers\nx = a[i]", "%2Apointers,x%20%3D%20a%5Bi%5D"},
+		{"what looks like a link and an entity", "```\nlookup = table[i](b) &lt; [^1]\n```\n", "lookup", "lookup = table[i](b) &lt; [^1]", ""},
+		{"spans of code", "Write `*p` for the value, `a[i]` for a ``tick` ``.\n", "value", "Write *p for the value, a[i] for a tick` .", ""},
+		{"a span at the end", "The value is `p[]`\n", "value", "The value is p[]", ""},
+		{"marks that are text", "5 \\* 3 is **fifteen** in \\[draft\\] of snake\\_case.\n", "fifteen", "5 * 3 is fifteen in [draft] of snake_case.", ""},
+		{"a link", "See *the* [draft\\*](https://example.com/a_*b\\)c) now.\n", "draft", "See the draft* now.", ""},
+	} {
+		got := NewStored("https://example.com/", "v", c.md).Excerpts(c.query, 1)
+		if len(got) != 1 {
+			t.Errorf("%s: %d passages", c.name, len(got))
+			continue
+		}
+		if got[0].Text != c.text {
+			t.Errorf("%s: %q, want %q", c.name, got[0].Text, c.text)
+		}
+		if want := "https://example.com/#:~:text=" + c.link; c.link != "" && got[0].Link != want {
+			t.Errorf("%s: %s, want %s", c.name, got[0].Link, want)
+		}
+	}
+}

@@ -1,0 +1,146 @@
+package reader
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spyhop-dev/spyhop/internal/page"
+	"github.com/spyhop-dev/spyhop/internal/text"
+)
+
+// This file says why an answer is not complete, and what gets the rest. A verdict of
+// success other than complete has its reason in a notice; the reason of another verdict
+// is in the error.
+
+// weigh sets the verdict of an answer by the signs of its page, and notes the reasons.
+// links: the answer is judged by its links.
+func (a *Answer) weigh(p *page.Page, links bool) {
+	rest := page.Page{Verdict: p.Verdict}
+	if p.Verdict.Success() {
+		rest.Verdict = page.Complete
+	}
+	for _, s := range p.Missing {
+		switch {
+		case a.vain && s.Kind == page.MissingScripts: // the browser has shown that they bring nothing
+		case links && s.Kind.Verdict() == page.Thin && s.Kind != page.MissingContent:
+		default:
+			rest.Miss(s)
+		}
+	}
+	a.Verdict = rest.Verdict
+	var reasons, steps []string
+	for _, s := range rest.Missing {
+		switch s.Kind {
+		case page.MissingBytes, page.MissingText:
+			continue // these have notices of their own
+		}
+		reasons = append(reasons, reasonOf(s))
+		if step := a.stepTo(s); step != "" && !strings.Contains(strings.Join(steps, "; "), step) {
+			steps = append(steps, step)
+		}
+	}
+	if len(reasons) == 0 {
+		return
+	}
+	note := "Verdict " + string(a.Verdict) + ": " + strings.Join(reasons, "; ") + "."
+	if len(steps) > 0 {
+		note += " Next: " + strings.Join(steps, "; ") + "."
+	}
+	a.noted = append(a.noted, note)
+}
+
+// VerdictReason returns why the content of a page is not complete, in a few words
+// without a period; "" for a page without signs that something is missing.
+func VerdictReason(p *page.Page) string {
+	reasons := make([]string, len(p.Missing))
+	for i, s := range p.Missing {
+		reasons[i] = reasonOf(s)
+	}
+	return strings.Join(reasons, "; ")
+}
+
+// reasonOf is a sign in words.
+func reasonOf(s page.Sign) string {
+	of := fmt.Sprintf("of %d", s.Of)
+	if s.Noun != "" {
+		of += " " + text.Name(s.Noun)
+	}
+	switch s.Kind {
+	case page.MissingRecords:
+		if s.From == 0 {
+			return fmt.Sprintf("the page says that it shows %d %s", s.To, of)
+		}
+		return fmt.Sprintf("the page says that it shows %d to %d %s", s.From, s.To, of)
+	case page.MissingPages:
+		if s.Of > 0 {
+			return fmt.Sprintf("this is page %d %s", s.To, of)
+		}
+		return "another page follows"
+	case page.MissingButton:
+		return "a button of the page loads more of its list"
+	case page.MissingReplies:
+		return fmt.Sprintf("the page counts %s and has %d", text.Count(s.Of, "reply"), s.To)
+	case page.MissingEnd:
+		return "the markup breaks off, so that the end of the page is missing"
+	case page.MissingBytes:
+		return "not all of the page was read"
+	case page.MissingNodes:
+		return "the page has more elements than are read"
+	case page.MissingTree:
+		return "the markup could not be read as a page; this is its text"
+	case page.MissingParts:
+		return "the document has more than is read"
+	case page.MissingValues:
+		return "this is an outline of the data"
+	case page.MissingText:
+		return "pages of the document hold no text and are pictures"
+	case page.MissingPaid:
+		return "the page says that its text goes on for subscribers"
+	case page.MissingAccount:
+		return "the page asks to sign in"
+	case page.MissingFrames:
+		return "the content stands in other pages, which are linked here"
+	case page.MissingDrawings:
+		return "only controls and drawings of the page have text"
+	case page.MissingContent:
+		return "the page shows no text"
+	}
+	return "the page's scripts bring content"
+}
+
+// stepTo is what gets the content that a sign is about; "" where nothing is known. A
+// file and a page that is open in the browser are not asked for again.
+func (a *Answer) stepTo(s page.Sign) string {
+	if s.URL != "" && text.IsWholeURL(s.URL) {
+		return "the next page is " + text.URL(s.URL)
+	}
+	switch s.Kind {
+	case page.MissingNodes, page.MissingTree, page.MissingValues:
+		return "mode=raw gives all of it"
+	}
+	if !a.fetched {
+		return ""
+	}
+	switch s.Kind {
+	case page.MissingRecords, page.MissingPages:
+		return "mode=links lists the links of the page, those to further pages too"
+	case page.MissingButton:
+		if a.renders {
+			return "navigate_to_url and browser_click press it in a browser"
+		}
+	case page.MissingEnd:
+		return "fresh=true asks the site again"
+	case page.MissingPaid, page.MissingAccount:
+		return "look for the same content on another site, or have a person sign in with spyhop login, and give login"
+	case page.MissingFrames:
+		return "read the linked pages"
+	case page.MissingScripts, page.MissingDrawings, page.MissingContent, page.MissingReplies:
+		switch {
+		case a.Metadata.Rendered:
+			return "wait_for waits for a text that the page shows later"
+		case a.renders && a.Metadata.RenderNote == "":
+			return "render=always runs the scripts of the page in a browser"
+		}
+	}
+	return ""
+}

@@ -1,0 +1,20 @@
+package text
+
+import "testing"
+
+func TestCount(t *testing.T) {
+	for _, c := range []struct {
+		n    int
+		noun string
+		want string
+	}{
+		{0, "line", "0 lines"}, {-1, "point", "-1 point"}, {-2, "point", "-2 points"}, {1, "line", "1 line"}, {2, "line", "2 lines"},
+		{1, "reply", "1 reply"}, {3, "reply", "3 replies"}, {2, "day", "2 days"},
+		{1, "more changed line", "1 more changed line"}, {7, "more page", "7 more pages"},
+		{2, "address", "2 addresses"}, {2, "match", "2 matches"}, {2, "box", "2 boxes"},
+	} {
+		if got := Count(c.n, c.noun); got != c.want {
+			t.Errorf("Count(%d, %q) = %q, want %q", c.n, c.noun, got, c.want)
+		}
+	}
+}

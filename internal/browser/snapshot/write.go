@@ -412,7 +412,8 @@ func otherPhrase(one, two string) bool {
 	before, _ := utf8.DecodeLastRuneInString(one[:len(one)-size])
 	first, size := utf8.DecodeRuneInString(two)
 	second, _ := utf8.DecodeRuneInString(two[size:])
-	return unicode.IsLower(last) && unicode.IsLetter(before) && unicode.IsUpper(first) && unicode.IsLetter(second)
+	begins := unicode.IsUpper(first) && unicode.IsLetter(second) || unicode.IsDigit(first)
+	return begins && unicode.IsLower(last) && unicode.IsLetter(before)
 }
 
 // stressed reports whether a text is set off from those around it, as a part of a word

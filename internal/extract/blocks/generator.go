@@ -182,8 +182,7 @@ func (seg *Segmentation) IsThread(p []float32) bool {
 // its content stands in them. It is asked about pages that would be articles otherwise,
 // and would lose their comments.
 func (seg *Segmentation) LooksLikeThread(p []float32) bool {
-	posts := seg.repeatedPosts(nil)
-	return len(posts) >= minRecords && seg.isMostly(posts, p)
+	return seg.isMostly(seg.repeatedPosts(nil), p)
 }
 
 // isMostly reports whether little of what is probably content stands outside of posts:

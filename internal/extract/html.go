@@ -197,7 +197,7 @@ func (r *reading) choose() {
 	}
 	var types blocks.TypeScores
 	r.prob, types = label()
-	r.setType(types)
+	r.setType(r.prob, types)
 	r.keep = r.seg.Choose(r.prob, blocks.Choices{Comments: r.options.Comments, Type: r.page.Type, Items: r.stated.Items, Parts: r.stated.Parts})
 	r.weights = r.seg.Weigh(r.prob, r.keep)
 	if m := &r.page.Meta; r.page.Type == page.Forum && (m.Byline == "" || m.Published == "") {
@@ -210,15 +210,18 @@ func (r *reading) choose() {
 	}
 }
 
-// setType decides the type of a page that has text.
-func (r *reading) setType(types blocks.TypeScores) {
+// setType decides the type of a page that has text, with the probabilities of its blocks.
+func (r *reading) setType(prob []float32, types blocks.TypeScores) {
 	r.page.Type = page.Other
 	switch {
 	case r.seg.Len() == 0:
-	case r.seg.IsThread():
+	case r.seg.IsThread(prob):
 		r.page.Type = page.Forum
 	default:
 		r.page.Type = classify.PageType(types, r.stated)
+		if r.page.Type == page.Article && r.seg.LooksLikeThread(prob) {
+			r.page.Type = page.Forum
+		}
 	}
 }
 
@@ -279,9 +282,9 @@ func (r *reading) unpack() {
 	p.Links = moreLinks(p.Links, dom.ReadLinks(r.doc, r.base))
 	dom.ForgetJudgement(r.head.Body)
 	r.seg.Recut(r.head, r.path, p)
-	_, types := r.seg.Label()
+	prob, types := r.seg.Label()
 	p.Meta, r.stated = metadata.Read(r.doc, r.options.URL)
-	r.setType(types)
+	r.setType(prob, types)
 	// The forests know pages, not data that was written out.
 	if p.Facts == nil {
 		return

@@ -24,31 +24,90 @@ func thread(n int) []byte {
 // TestThreadIsWhole labels one post of a thread as boilerplate. The thread has it
 // nevertheless, but not its controls.
 func TestThreadIsWhole(t *testing.T) {
-	body := thread(12)
-	_, judged, err := Explain(body, Options{})
-	if err != nil {
-		t.Fatal(err)
+	p := labelled(t, string(thread(12)), page.Forum, "Answer 7:", "Like")
+	md := markdown.Blocks(p.Blocks, markdown.Options{})
+	if !strings.Contains(md, "### sailor7 · Jan 2, 2026\n\nAnswer 7: the ferry") || strings.Contains(md, "Like") {
+		t.Error(md)
 	}
-	p, err := HTMLWith(body, Options{}, func() ([]float32, blocks.TypeScores) {
+}
+
+// labelled reads a page whose blocks get .9, but .02 if their text begins with one of
+// drop, as a page of type t.
+func labelled(tb testing.TB, body string, t page.Type, drop ...string) *page.Page {
+	_, judged, err := Explain([]byte(body), Options{})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	p, err := HTMLWith([]byte(body), Options{}, func() ([]float32, blocks.TypeScores) {
 		prob := make([]float32, len(judged))
 		for i, j := range judged {
-			if prob[i] = .9; strings.HasPrefix(j.Text, "Answer 7:") || j.Text == "Like" {
-				prob[i] = .02
+			prob[i] = .9
+			for _, d := range drop {
+				if strings.HasPrefix(j.Text, d) {
+					prob[i] = .02
+				}
 			}
 		}
 		var types blocks.TypeScores
 		for k, name := range blocks.PageTypes {
-			if name == page.Forum {
+			if name == t {
 				types[k] = 2
 			}
 		}
 		return prob, types
 	})
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
-	md := markdown.Blocks(p.Blocks, markdown.Options{})
-	if !strings.Contains(md, "### sailor7 · Jan 2, 2026\n\nAnswer 7: the ferry") || strings.Contains(md, "Like") {
+	return p
+}
+
+const (
+	opening = "<p>The old line of the mooring has chafed through in the storms of the winter, and the harbour master wants to see a new one before the spring tide. Which rope would you take for it?</p>"
+	reply   = "<p>The ferry left the quay at dawn and followed the coast for an hour before the fog came in, and we lay at anchor until noon.</p>"
+)
+
+// TestThreadTakenForArticle reads pages that the labels call articles. One whose content
+// stands in posts is a thread. An article with comments is none, and neither is one that
+// names its author at the place where others are named.
+func TestThreadTakenForArticle(t *testing.T) {
+	posts := func(n int) string {
+		var b strings.Builder
+		for i := range n {
+			fmt.Fprintf(&b, `<div class="comment-item"><div class="head"><a class="username" href="/user/u%d">sailor%[1]d</a></div><div class="text">%s</div></div>`, i, reply+reply)
+		}
+		return b.String()
+	}
+	for _, c := range []struct {
+		name, body string
+		want       page.Type
+	}{
+		{"a thread", "<div class=opening>" + opening + "</div><section class=comments>" + posts(9) + "</section>", page.Forum},
+		{"two posts", "<section class=comments>" + posts(2) + "</section>", page.Article},
+		{"an article with few comments", "<article>" + opening + "</article><section class=comments>" + posts(3) + "</section>", page.Article},
+		{"an article with many comments", "<article>" + strings.Repeat(opening, 9) + "</article><section class=comments>" + posts(90) + "</section>", page.Article},
+		{"an article with its author", `<div class="comment-item"><div class="head"><a class="username" href="/user/ada">ada</a></div>` + strings.Repeat(opening, 9) + "</div>" + posts(3), page.Article},
+	} {
+		p := labelled(t, "<!DOCTYPE html><title>Which rope? | Harbour</title><body><h1>Which rope?</h1>"+c.body, page.Article)
+		if p.Type != c.want {
+			t.Errorf("%s: %s, want %s", c.name, p.Type, c.want)
+		}
+	}
+}
+
+// TestRepliesBesideOpening labels all replies as boilerplate. They stand beside the
+// opening post, so that they are not remarks below it, however short they are.
+func TestRepliesBesideOpening(t *testing.T) {
+	var b strings.Builder
+	head := func(name string) string {
+		return `<div class="post"><div class="head"><div class="name"><a class="username" href="/user/` + name + `">` + name + `</a></div></div>`
+	}
+	b.WriteString(`<!DOCTYPE html><title>Which rope? | Harbour</title><body><h1>Which rope?</h1><div class="thread"><div class="first">` + head("ada") + strings.Repeat(opening, 6) + `</div></div>`)
+	for i, name := range []string{"ben", "cyd", "dov", "eve"} {
+		fmt.Fprintf(&b, `%s<p>Answer %d: nylon, always, and a spare one.</p></div>`, head(name), i)
+	}
+	md := markdown.Blocks(labelled(t, b.String(), page.Forum, "Answer").Blocks, markdown.Options{})
+	if !strings.Contains(md, "### eve\n\nAnswer 3: nylon") {
 		t.Error(md)
 	}
 }

@@ -132,15 +132,16 @@ type Segmentation struct {
 	marks   []marks
 	recent  [32]recentMarks
 	classes map[string]names
-	lexicon Lexicon    // nil: no class or id says anything
-	model   *Model     // that the memory goes back to; nil for none
-	facts   *pageFacts // computed once for the features of all blocks
-	thread  []post     // the posts, after Choose
-	items   bool       // some element has an item of microdata
-	program *generator // that made the page; nil for none that is known
-	known   []post     // the posts that its marks name
-	asked   bool       // whether both were looked for
-	trace   *trace     // which step decided about each block; nil: nobody asks
+	lexicon Lexicon      // nil: no class or id says anything
+	model   *Model       // that the memory goes back to; nil for none
+	facts   *pageFacts   // computed once for the features of all blocks
+	thread  []post       // the posts, after Choose
+	items   bool         // some element has an item of microdata
+	program *generator   // that made the page; nil for none that is known
+	known   []post       // the posts that its marks name
+	asked   bool         // whether both were looked for
+	places  [][]authorAt // names of authors by their places; nil until they are looked for
+	trace   *trace       // which step decided about each block; nil: nobody asks
 	// State of the walk.
 	cur       block
 	open      bool

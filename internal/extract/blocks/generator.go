@@ -164,23 +164,48 @@ func (seg *Segmentation) knownPosts() []post {
 	return slices.Clone(seg.known)
 }
 
-// mostOutside is the share of a page's prose that stands outside of the posts of a
-// thread at most.
+// mostOutside is the share of a thread's words that its page has as content outside of
+// the posts at most.
 const mostOutside = .2
 
 // IsThread reports whether the marks of the program that made the page say that it is a
-// thread, not something with comments below.
-func (seg *Segmentation) IsThread() bool {
+// thread, not something with comments below. p has the probabilities of the blocks.
+func (seg *Segmentation) IsThread(p []float32) bool {
 	known := seg.knownPosts()
 	if len(known) == 0 || !seg.program.below {
 		return len(known) > 0
 	}
-	words := seg.facts.paraWords
-	in := int32(0)
-	for _, p := range known {
-		in += words[p.b1] - words[p.b0]
+	return seg.isMostly(known, p)
+}
+
+// LooksLikeThread reports whether the structure of a page shows posts and nearly all of
+// its content stands in them. It is asked about pages that would be articles otherwise,
+// and would lose their comments.
+func (seg *Segmentation) LooksLikeThread(p []float32) bool {
+	return seg.isMostly(seg.repeatedPosts(nil), p)
+}
+
+// isMostly reports whether little of what is probably content stands outside of posts:
+// no more than an opening post may have. One that holds most of the words is an article
+// with its author.
+func (seg *Segmentation) isMostly(posts []post, p []float32) bool {
+	var in, outside, longest int32
+	for _, p := range posts {
+		longest = max(longest, seg.facts.words[p.b1]-seg.facts.words[p.b0])
 	}
-	return float32(words[len(seg.blocks)]-in) < mostOutside*float32(in)
+	next := 0
+	for i := range seg.blocks {
+		for next < len(posts) && posts[next].b1 <= int32(i) {
+			next++
+		}
+		switch w := seg.blocks[i].words; {
+		case next < len(posts) && posts[next].b0 <= int32(i):
+			in += w
+		case p[i] > .5:
+			outside += w
+		}
+	}
+	return 2*longest < in && outside <= longest && float32(outside) < mostOutside*float32(in)
 }
 
 // postsOf finds the posts of a program on its page.
@@ -246,7 +271,7 @@ func (g *generator) read(p *post, n *html.Node, at map[*html.Node]int32) {
 	} else {
 		p.name = first(g.author, n, func(f *html.Node) bool { return isName(text.Line(dom.NodeText(f, 4*mostName))) })
 	}
-	if f := first(g.date, n, func(f *html.Node) bool { return shownDate(f) != "" }); f != nil {
+	if f := nearest(g.date, n, p.name); f != nil {
 		p.date = shownDate(f)
 	}
 	if g.votes != nil {
@@ -266,6 +291,40 @@ func first(list []*css.Selector, n *html.Node, fits func(*html.Node) bool) *html
 			if fits(f) {
 				return f
 			}
+		}
+	}
+	return nil
+}
+
+// nearest returns the date below n, of the selectors in their order: of several, the
+// one that shares the innermost element with the name, since a post may say who changed
+// it, and when.
+func nearest(list []*css.Selector, n, name *html.Node) *html.Node {
+	around := map[*html.Node]int{} // elements around the name, by depth from below
+	for up, k := name, 0; up != nil && up != n; up, k = up.Parent, k+1 {
+		around[up] = k
+	}
+	for _, s := range list {
+		var best *html.Node
+		least := len(around) + 1
+		found, _ := s.Select(n)
+		for _, f := range found {
+			if shownDate(f) == "" {
+				continue
+			}
+			level := len(around)
+			for up := f; up != nil && up != n; up = up.Parent {
+				if k, ok := around[up]; ok {
+					level = k
+					break
+				}
+			}
+			if level < least {
+				best, least = f, level
+			}
+		}
+		if best != nil {
+			return best
 		}
 	}
 	return nil

@@ -30,7 +30,7 @@ const (
 	postWords  = 6 // words of the posts of a thread on average
 
 	// Posts with fewer words on average are remarks, where another kind of posts has
-	// twice as many.
+	// twice as many and stands further out on the page.
 	remarkWords = 60
 )
 
@@ -73,7 +73,10 @@ func (seg *Segmentation) posts(keep []bool) []post {
 func (seg *Segmentation) repeatedPosts(keep []bool) []post {
 	var best []post
 	most := seg.chosenWords(keep, 0, int32(len(seg.blocks))) * 3 / 10
-	for _, list := range seg.authorPlaces() {
+	if seg.places == nil {
+		seg.places = seg.authorPlaces()
+	}
+	for _, list := range seg.places {
 		if len(list) < leastPosts {
 			continue
 		}
@@ -92,7 +95,7 @@ func (seg *Segmentation) repeatedPosts(keep []bool) []post {
 // authorPlaces groups the names of authors by their places, in the order of the first
 // name of each group.
 func (seg *Segmentation) authorPlaces() [][]authorAt {
-	var places [][]authorAt
+	places := [][]authorAt{}
 	known := map[uint64]int{}
 	for i := range seg.blocks {
 		n := seg.authorIn(int32(i))
@@ -111,8 +114,12 @@ func (seg *Segmentation) authorPlaces() [][]authorAt {
 	return places
 }
 
-// chosenWords counts the words of the chosen blocks from b0 up to b1.
+// chosenWords counts the words of the chosen blocks from b0 up to b1; of all of them if
+// keep is nil.
 func (seg *Segmentation) chosenWords(keep []bool, b0, b1 int32) int32 {
+	if keep == nil {
+		return seg.facts.words[b1] - seg.facts.words[b0]
+	}
 	words := int32(0)
 	for i := b0; i < b1; i++ {
 		if keep[i] {

@@ -129,14 +129,16 @@ func (s sayings) isCopy(seg *Segmentation, p *post) bool {
 // places within a post of which most words are chosen. Short remarks under an
 // answer are a kind of their own.
 func (seg *Segmentation) completePosts(keep []bool, t page.Type) {
-	type kind struct{ posts, written, words int32 }
+	type kind struct{ posts, written, words, depth int32 }
 	type share struct{ kept, all int32 }
 	kinds := map[uint64]kind{}
 	places := map[uint64]share{}
 	for i := range seg.thread {
 		p := &seg.thread[i]
 		k := kinds[p.kind]
-		k.posts++
+		if k.posts++; k.posts == 1 || p.depth < k.depth {
+			k.depth = p.depth
+		}
 		k.words += seg.facts.words[p.b1] - seg.facts.words[p.b0]
 		if seg.hasText(p, keep) {
 			k.written++
@@ -152,15 +154,18 @@ func (seg *Segmentation) completePosts(keep []bool, t page.Type) {
 		}
 		kinds[p.kind] = k
 	}
-	longest := int32(0) // words of a post of the kind with the longest posts, on average
+	longest, outer := int32(0), int32(0) // words of the posts of the kind with the longest, on average, and its depth
 	for _, k := range kinds {
-		longest = max(longest, k.words/k.posts)
+		if mean := k.words / k.posts; mean > longest || mean == longest && k.depth > outer {
+			longest, outer = mean, k.depth
+		}
 	}
 	for k := range seg.thread {
 		p := &seg.thread[k]
 		kind := kinds[p.kind]
-		thread := t == page.Forum && (kind.words >= remarkWords*kind.posts || 2*kind.words >= longest*kind.posts)
-		if kind.written == 0 || !thread && (kind.posts < minRecords || 2*kind.written < kind.posts) {
+		remark := kind.words < remarkWords*kind.posts && 2*kind.words < longest*kind.posts && kind.depth > outer
+		thread := t == page.Forum && !remark
+		if kind.written == 0 && (!thread || kind.depth > outer) || !thread && (kind.posts < minRecords || 2*kind.written < kind.posts) {
 			continue
 		}
 		for i := p.b0; i < p.b1; i++ {

@@ -172,12 +172,18 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer, helper spyhop
 
 // untilTerminated has SIGTERM end the context of the commands that have something to
 // store then, as Ctrl-C does. A second signal kills the process. The returned function
-// ends that.
-func (s *session) untilTerminated() context.CancelFunc {
-	ctx, stop := signal.NotifyContext(s.ctx, syscall.SIGTERM)
+// ends that; a context that a signal has ended stays.
+func (s *session) untilTerminated() func() {
+	before := s.ctx
+	ctx, stop := signal.NotifyContext(before, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop)
 	s.ctx = ctx
-	return stop
+	return func() {
+		if ctx.Err() == nil {
+			s.ctx = before
+		}
+		stop()
+	}
 }
 
 // newParser builds the command line. The settings of the table become hidden

@@ -52,7 +52,7 @@ func TestBadInput(t *testing.T) {
 		{name: "a picture called HTML", contentType: "text/html", body: []byte("\x89PNG\r\n\x1a\n" + strings.Repeat("\x00\x01\x02", 100)), err: tool.ParseError},
 		{name: "HTML called a picture", contentType: "image/png", body: []byte("<!DOCTYPE html><html><body>" + para), want: "The ferry left"},
 		{name: "HTML without a type", contentType: "", body: []byte("<!DOCTYPE html><html><body>" + para), want: "The ferry left"},
-		{name: "truncated in a tag", contentType: "text/html", body: []byte(para + para + `<p class="x`), want: "The ferry left"},
+		{name: "truncated in a tag", contentType: "text/html", body: []byte(para + para + `<p class="x`), want: "The ferry left", partial: true},
 		{name: "truncated while packed", contentType: "text/html", encoding: "gzip", body: zip(strings.Repeat(para, 200))[:150], partial: true, want: "The ferry left"},
 		{name: "not packed as it says", contentType: "text/html", encoding: "br", body: []byte("<!DOCTYPE html><html><body>" + para), want: "The ferry left"},
 		{name: "unknown packing", contentType: "text/html", encoding: "lzma", body: []byte("xxxx"), err: tool.UnsupportedContent},

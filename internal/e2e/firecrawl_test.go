@@ -169,14 +169,14 @@ func TestFirecrawl(t *testing.T) {
 		t.Errorf("%+v", state)
 	}
 	_, failures := s.firecrawl("ann", "GET", "/v2/batch/scrape/"+batch.ID+"/errors", "")
-	if len(failures.Errors) != 1 || failures.Errors[0].URL != "https://lights.example.com/gone" || failures.Errors[0].Code != "SCRAPE_SITE_ERROR" || failures.RobotsBlocked == nil || !strings.Contains(failures.Warning, "1 addresses were refused") {
+	if len(failures.Errors) != 1 || failures.Errors[0].URL != "https://lights.example.com/gone" || failures.Errors[0].Code != "SCRAPE_SITE_ERROR" || failures.RobotsBlocked == nil || !strings.Contains(failures.Warning, "policy of this server: 1 address.") {
 		t.Errorf("%+v", failures)
 	}
 	_, refused := s.firecrawl("ann", "POST", "/v2/crawl", `{"url":"https://strict.example.com/public","crawlEntireDomain":true,"webhook":{"url":"https://hooks.example.com/take","metadata":{"project":"tides"}}}`)
 	if state := s.firecrawlUntil("ann", "/v2/crawl/"+refused.ID); state.Completed != 1 {
 		t.Errorf("%+v", state)
 	}
-	if _, f := s.firecrawl("ann", "GET", "/v2/crawl/"+refused.ID+"/errors", ""); !slices.Equal(f.RobotsBlocked, []string{"https://strict.example.com/secret"}) || !strings.Contains(f.Warning, "1 addresses were refused") {
+	if _, f := s.firecrawl("ann", "GET", "/v2/crawl/"+refused.ID+"/errors", ""); !slices.Equal(f.RobotsBlocked, []string{"https://strict.example.com/secret"}) || !strings.Contains(f.Warning, "policy of this server: 1 address.") {
 		t.Errorf("%+v", f)
 	}
 	for _, want := range []string{"crawl.started", "crawl.page", "crawl.completed"} {

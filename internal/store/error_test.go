@@ -385,7 +385,7 @@ func TestLocked(t *testing.T) {
 func TestAdmit(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		gate := make(chan error)
-		working := 0
+		var working atomic.Int64
 		s := New(Options{Admit: func(_ context.Context, bytes int) (func(), error) {
 			if bytes < 100 {
 				return func() {}, nil
@@ -393,8 +393,8 @@ func TestAdmit(t *testing.T) {
 			if err := <-gate; err != nil {
 				return nil, err
 			}
-			working++
-			return func() { working-- }, nil
+			working.Add(1)
+			return func() { working.Add(-1) }, nil
 		}})
 		defer s.Close()
 		large := bytes.Repeat([]byte("x"), 100)
@@ -416,8 +416,8 @@ func TestAdmit(t *testing.T) {
 				stored++
 			}
 		}
-		if stored != maxWrites || s.dropped.Load() != 1 || working != 0 {
-			t.Errorf("%d stored, %d dropped, %d still work", stored, s.dropped.Load(), working)
+		if stored != maxWrites || s.dropped.Load() != 1 || working.Load() != 0 {
+			t.Errorf("%d stored, %d dropped, %d still work", stored, s.dropped.Load(), working.Load())
 		}
 	})
 }

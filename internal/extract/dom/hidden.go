@@ -173,13 +173,7 @@ func nextNode(n, root *html.Node) *html.Node {
 	if n.FirstChild != nil && n.DataAtom != atom.Template {
 		return n.FirstChild
 	}
-	for n != root && n.NextSibling == nil {
-		n = n.Parent
-	}
-	if n == root {
-		return nil
-	}
-	return n.NextSibling
+	return behind(n, root)
 }
 
 // addLink reads a linked style sheet that the address itself holds, and

@@ -24,7 +24,7 @@ const (
 func ReadJudgement(doc *html.Node) {
 	setOwnAttr(Body(doc), judgedAttr, "true")
 	for n := doc; n != nil; {
-		next := nextOf(n, doc)
+		next := Following(n, doc)
 		switch n.Type {
 		case html.TextNode:
 			readMarks(n)
@@ -39,20 +39,6 @@ func ReadJudgement(doc *html.Node) {
 		}
 		n = next
 	}
-}
-
-// nextOf is the next node in the order of the document.
-func nextOf(n, root *html.Node) *html.Node {
-	if n.FirstChild != nil {
-		return n.FirstChild
-	}
-	for n != root && n.NextSibling == nil {
-		n = n.Parent
-	}
-	if n == root {
-		return nil
-	}
-	return n.NextSibling
 }
 
 // readMarks divides a text at its marks.

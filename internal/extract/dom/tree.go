@@ -52,6 +52,11 @@ func Following(n, root *html.Node) *html.Node {
 	if n.FirstChild != nil {
 		return n.FirstChild
 	}
+	return behind(n, root)
+}
+
+// behind is Following without what is in n.
+func behind(n, root *html.Node) *html.Node {
 	for n != root && n.NextSibling == nil {
 		n = n.Parent
 	}

@@ -39,9 +39,9 @@ func (b *Browser) ProtocolLeast(ctx context.Context, at Place) error {
 	})
 }
 
-// FromKept reads the page of a tab from what was kept of it, and anew; ok is false if it
-// can only be read anew.
-func (b *Browser) FromKept(ctx context.Context, at Place) (kept, anew string, ok bool, err error) {
+// FromKept returns the text of a tab's page twice: as it is made from what was kept, and as
+// the browser gives it. ok is false where nothing that was kept can be used.
+func (b *Browser) FromKept(ctx context.Context, at Place) (kept, read string, ok bool, err error) {
 	err = b.on(ctx, at, b.options.Timeout, func(ctx context.Context, _ *browserContext, t *tab) error {
 		p, found, err := t.fromKept(ctx)
 		if err != nil {
@@ -51,9 +51,9 @@ func (b *Browser) FromKept(ctx context.Context, at Place) (kept, anew string, ok
 			kept, t.last = p.Text(), p
 		}
 		if p, err = t.capture(ctx); err == nil {
-			anew, t.last = p.Text(), p
+			read, t.last = p.Text(), p
 		}
 		return err
 	})
-	return kept, anew, ok, err
+	return kept, read, ok, err
 }

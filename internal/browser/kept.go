@@ -17,7 +17,7 @@ import (
 // read is kept, and a script of ours notes what changes afterwards:
 //
 //   - Where elements, attributes, boxes, visibility or the values of fields have changed,
-//     the page is read anew.
+//     the page is read again.
 //   - Where only words have changed, each in an element that holds nothing else and has
 //     its place and size as before, the words are put into what was kept.
 //   - Pages with frames or closed shadow trees are not kept. The script cannot look into
@@ -31,7 +31,7 @@ const (
 	// keptLines lines at least.
 	keptElements = 5000
 	keptLines    = 500
-	// mostTexts is how many texts may change before the page is read anew.
+	// mostTexts is how many texts may change before the whole page is read again.
 	mostTexts = 20
 )
 

@@ -62,12 +62,12 @@ func TestKept(t *testing.T) {
 			if _, _, err := b.Evaluate(t.Context(), browser.Place{}, "{"+c.script+"}", ""); err != nil {
 				t.Fatal(err)
 			}
-			kept, anew, ok, err := b.FromKept(t.Context(), browser.Place{})
+			kept, read, ok, err := b.FromKept(t.Context(), browser.Place{})
 			if err != nil || ok != c.kept {
 				t.Fatalf("kept: %v, %v", ok, err)
 			}
-			if ok && kept != anew {
-				t.Errorf("what was kept says otherwise than the page:\n%.2000s\nand\n%.2000s", kept, anew)
+			if ok && kept != read {
+				t.Errorf("what was kept says otherwise than the page:\n%.2000s\nand\n%.2000s", kept, read)
 			}
 		})
 	}

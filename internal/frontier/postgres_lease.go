@@ -104,10 +104,10 @@ func (l *pgLease) run(ctx context.Context) error {
 const leftAlone = 1000
 
 // begin reads the job, and in the same round trip the first sites and their addresses; ""
-// means that there is no job. Close to the job's limit of pages, leases wait for each other, so that two do not
-// take the same places. The locks are then taken in the order job, sites: the first look at
-// the sites is given up. A lease passes locked sites over, and a commit locks its sites before
-// the job's row, so that neither waits for this one.
+// means that there is no job. Near the job's limit of pages, two leases could both take the
+// last places. There, a lease first locks the job's row, for which other leases wait, and then
+// reads the sites a second time. Nothing else waits for it: a lease skips locked sites, and a
+// commit locks its sites before the job's row.
 func (l *pgLease) begin(ctx context.Context) (state string, err error) {
 	const used = `SELECT state, pages, per_site, spyhop.now($2), read + failed + (SELECT coalesce(sum(s.tasks), 0)::bigint
 		FROM spyhop.site s, (SELECT spyhop.now($2) AS t) n WHERE s.job = $1 AND s.token <> 0 AND s.until > n.t) FROM spyhop.job WHERE id = $1`

@@ -2,6 +2,7 @@ package reader
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spyhop-dev/spyhop/internal/page"
@@ -35,7 +36,7 @@ func (a *Answer) weigh(p *page.Page, links bool) {
 			continue // these have notices of their own
 		}
 		reasons = append(reasons, reasonOf(s))
-		if step := a.stepTo(s); step != "" && !strings.Contains(strings.Join(steps, "; "), step) {
+		if step := a.stepTo(s); step != "" && !slices.Contains(steps, step) {
 			steps = append(steps, step)
 		}
 	}

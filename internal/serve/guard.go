@@ -9,7 +9,6 @@ import (
 	"net/http"
 	"net/netip"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/spyhop-dev/spyhop/internal/principal"
@@ -31,6 +30,12 @@ func (s *Server) guarded(next http.Handler) http.Handler {
 		defer s.running.Done()
 		w.Header().Set("X-Content-Type-Options", "nosniff")
 		w.Header().Set("Cache-Control", "no-store")
+		if r.ContentLength != 0 {
+			// A refusal closes the connection: net/http would wait for the body before it
+			// answers, and again before it closes, without a limit of time.
+			w.Header().Set("Connection", "close")
+			_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(refusalTime))
+		}
 		if !hostAllowed(r) {
 			refuse(w, r, http.StatusForbidden, tool.NewError(tool.Blocked, "the Host header "+quoted(r.Host)+" is not this server",
 				"use localhost or 127.0.0.1; a proxy in front has to set Host to one of these"))
@@ -51,6 +56,18 @@ func (s *Server) guarded(next http.Handler) http.Handler {
 		if seen, ok := r.Context().Value(callerKey{}).(*principal.Caller); ok {
 			*seen = caller
 		}
+		if r.URL.Path == healthPath { // has no body, and takes nothing from others
+			next.ServeHTTP(w, r)
+			return
+		}
+		leave, ok := s.requests.take(caller.Name, s.connections.share())
+		if !ok {
+			e := tool.NewError(tool.Busy, "too many requests of this caller are open", "read the answers that wait, or send it again in 1 s")
+			w.Header().Set("Retry-After", "1")
+			s.turnAway(w, r, http.StatusServiceUnavailable, e)
+			return
+		}
+		defer leave()
 		r = r.WithContext(principal.With(r.Context(), caller))
 		release, status, e := s.readBody(w, r)
 		if e != nil {
@@ -60,6 +77,7 @@ func (s *Server) guarded(next http.Handler) http.Handler {
 			refuse(w, r, status, e)
 			return
 		}
+		w.Header().Del("Connection")
 		if release != nil {
 			defer release()
 			r = r.WithContext(context.WithValue(r.Context(), bodyKey{}, release))
@@ -140,10 +158,10 @@ func (s *Server) readBody(w http.ResponseWriter, r *http.Request) (release func(
 	body := http.MaxBytesReader(w, r.Body, maxBodyBytes)
 	data, err := io.ReadAll(io.LimitReader(body, smallBodyBytes))
 	if err == nil && len(data) == smallBodyBytes {
-		if status, e := s.slot(r.Context()); e != nil {
+		var e *tool.Error
+		if release, status, e = s.slot(r.Context()); e != nil {
 			return nil, status, e
 		}
-		release = sync.OnceFunc(func() { <-s.large })
 		deadline() // the wait was ours
 		var rest []byte
 		rest, err = io.ReadAll(body)
@@ -164,16 +182,16 @@ func (s *Server) readBody(w http.ResponseWriter, r *http.Request) (release func(
 
 // slot waits for the right to have a large body in memory, as long as a client
 // may take to send one.
-func (s *Server) slot(ctx context.Context) (status int, e *tool.Error) {
-	timer := time.NewTimer(s.bodyTimeout)
-	defer timer.Stop()
-	select {
-	case s.large <- struct{}{}:
-		return 0, nil
-	case <-ctx.Done():
+func (s *Server) slot(ctx context.Context) (release func(), status int, e *tool.Error) {
+	waiting, stop := context.WithTimeout(ctx, s.bodyTimeout)
+	defer stop()
+	release, err := s.large.Enter(waiting, principal.Of(ctx).Name, 1)
+	switch {
+	case err == nil:
+		return release, 0, nil
+	case ctx.Err() != nil:
 		e := tool.AsError(ctx.Err())
-		return e.Type.HTTPStatus(), e
-	case <-timer.C:
-		return http.StatusServiceUnavailable, tool.NewError(tool.Timeout, "the server reads too many large bodies now", "send it again, or a body of less than 16 KiB")
+		return nil, e.Type.HTTPStatus(), e
 	}
+	return nil, http.StatusServiceUnavailable, tool.NewError(tool.Timeout, "the server reads too many large bodies now", "send it again, or a body of less than 16 KiB")
 }

@@ -3,15 +3,19 @@ package serve
 import (
 	"bufio"
 	"context"
+	"crypto/sha256"
 	"fmt"
+	"io"
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/spyhop-dev/spyhop/internal/audit"
+	"github.com/spyhop-dev/spyhop/internal/principal"
 	"github.com/spyhop-dev/spyhop/tool"
 )
 
@@ -155,8 +159,8 @@ func TestBodies(t *testing.T) {
 					t.Errorf("%s", w.Body)
 				}
 			}
-			if len(s.large) != 0 {
-				t.Errorf("%d large bodies are still counted", len(s.large))
+			if n := s.large.Stats().Used; n != 0 {
+				t.Errorf("%d large bodies are still counted", n)
 			}
 		})
 	}
@@ -185,6 +189,72 @@ func TestSlowBody(t *testing.T) {
 	}
 }
 
+// TestRefusedBody: a request that a check refuses is answered without its body, and its
+// connection is closed: nobody holds one with a body that does not come.
+func TestRefusedBody(t *testing.T) {
+	url, _ := start(t, newServer(t, Options{Tokens: tokensOf(t, "sesame")}))
+	for name, c := range map[string]struct {
+		path, header string
+		want         int
+	}{
+		"no token":      {"/v1/tools/echo_text", "Host: localhost", 401},
+		"a wrong token": {"/mcp", "Host: localhost\r\nAuthorization: Bearer barley", 401},
+		"another host":  {"/v1/tools/echo_text", "Host: example.com", 403},
+		"another page":  {"/v1/tools/echo_text", "Host: localhost\r\nOrigin: http://example.com", 403},
+		"a chunked one": {"/v1/tools/echo_text", "Host: localhost\r\nTransfer-Encoding: chunked", 401},
+		"health":        {"/healthz", "Host: localhost", 405},
+	} {
+		t.Run(name, func(t *testing.T) {
+			conn, send := dial(t, url)
+			length := "Content-Length: 100000\r\n"
+			if strings.Contains(c.header, "chunked") {
+				length = ""
+			}
+			res, err := send("POST %s HTTP/1.1\r\n%s\r\n%s\r\n", c.path, c.header, length)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if res.StatusCode != c.want || !res.Close {
+				t.Errorf("%s, close %v", res.Status, res.Close)
+			}
+			if _, err := io.Copy(io.Discard, conn); err != nil {
+				t.Errorf("the connection stays open: %v", err)
+			}
+		})
+	}
+}
+
+// TestSlowBodiesLeaveRoom: a caller whose bodies do not come takes neither the connections
+// nor the slots of large bodies from another one.
+func TestSlowBodiesLeaveRoom(t *testing.T) {
+	const places = 48
+	tokens, err := principal.NewTokens(principal.Token{Name: "slow", SHA256: sha256.Sum256([]byte("one-token"))}, principal.Token{Name: "quick", SHA256: sha256.Sum256([]byte("other-token"))})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := newServer(t, Options{MaxConnections: places, Tokens: tokens})
+	url, _ := start(t, s)
+	const request = "POST /v1/tools/echo_text HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer %s\r\nContent-Length: %d\r\n\r\n%s"
+	large := `{"text":"` + strings.Repeat("x", smallBodyBytes) + `"}`
+	for range places * 3 / 4 {
+		c, _ := dial(t, url)
+		fmt.Fprintf(c, request, "one-token", len(large)+1, large)
+	}
+	for s.requests.count() < places*3/4 || s.large.Stats().Used < maxLarge*3/4 {
+		runtime.Gosched()
+	}
+	_, send := dial(t, url)
+	if res, err := send(request, "one-token", len(large), large); err != nil || res.StatusCode != 503 || res.Header.Get("Retry-After") == "" {
+		t.Errorf("one more of the same caller: %v %v", res, err)
+	}
+	for range 2 {
+		_, send = dial(t, url)
+		if res, err := send(request, "other-token", len(large), large); err != nil || res.StatusCode != 200 {
+			t.Errorf("another caller: %v %v", res, err)
+		}
+	}
+}
+
 // TestLargeBodies: a large body waits for its slot as long as a client may take to
 // send one, no longer than its client, and gives it back when its call begins.
 func TestLargeBodies(t *testing.T) {
@@ -192,8 +262,13 @@ func TestLargeBodies(t *testing.T) {
 	s := newServer(t, Options{Catalog: f.Catalog})
 	s.bodyTimeout = 10 * time.Millisecond
 	large := strings.Repeat(" ", 2*smallBodyBytes) + `{}`
-	for range maxLarge {
-		s.large <- struct{}{}
+	var ends []func()
+	for i := range maxLarge {
+		done, err := s.large.Enter(t.Context(), [...]string{principal.Anonymous, "other"}[i%2], 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ends = append(ends, done)
 	}
 	if w := do(s, "POST", "/v1/tools/echo_text", large); w.Code != 503 || w.Header().Get("Retry-After") == "" || !problemOf(t, w).Retryable {
 		t.Errorf("without a slot: %d %s", w.Code, w.Body)
@@ -207,8 +282,8 @@ func TestLargeBodies(t *testing.T) {
 	if w.Code != 499 {
 		t.Errorf("a client that has gone: %d %s", w.Code, w.Body)
 	}
-	for range maxLarge {
-		<-s.large
+	for _, end := range ends {
+		end()
 	}
 	ctx, end := context.WithCancel(t.Context())
 	ended := make(chan struct{})
@@ -217,7 +292,7 @@ func TestLargeBodies(t *testing.T) {
 		s.Handler().ServeHTTP(httptest.NewRecorder(), httptest.NewRequestWithContext(ctx, "POST", "http://localhost/v1/tools/wait", strings.NewReader(large)))
 	}()
 	<-f.started
-	if n := len(s.large); n != 0 {
+	if n := s.large.Stats().Used; n != 0 {
 		t.Errorf("a call that runs holds %d slots of bodies", n)
 	}
 	end()

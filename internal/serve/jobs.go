@@ -12,7 +12,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/spyhop-dev/spyhop/internal/principal"
@@ -398,42 +397,14 @@ func (s *Server) answerJSON(w http.ResponseWriter, r *http.Request, status int, 
 	_, _ = w.Write(body)
 }
 
-// followers counts the streams of events, and those of each caller.
-type followers struct {
-	mu   sync.Mutex
-	open int
-	of   map[string]int
-}
-
-// begin counts a stream, which ends with end.
-func (f *followers) begin(name string) (end func(), e *tool.Error) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if f.open >= maxFollowers || f.of[name] >= maxFollowersEach {
-		e := tool.NewError(tool.Busy, "too many streams of events are open", "close one of them, or ask for the status from time to time")
+// follow counts a stream of events, which ends with leave.
+func (s *Server) follow(r *http.Request) (leave func(), e *tool.Error) {
+	leave, ok := s.followers.take(principalOf(r), share{maxFollowers, maxFollowersEach})
+	if !ok {
+		e = tool.NewError(tool.Busy, "too many streams of events are open", "close one of them, or ask for the status from time to time")
 		e.RetryAfter = cutRetry
-		return nil, e
 	}
-	if f.of == nil {
-		f.of = map[string]int{}
-	}
-	f.open++
-	f.of[name]++
-	return func() {
-		f.mu.Lock()
-		defer f.mu.Unlock()
-		f.open--
-		if f.of[name]--; f.of[name] == 0 {
-			delete(f.of, name)
-		}
-	}, nil
-}
-
-// count is how many are open.
-func (f *followers) count() int {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	return f.open
+	return leave, e
 }
 
 // endMark stands behind the cursor in the id of the last event of a job. A client that
@@ -462,7 +433,7 @@ func (s *Server) jobEvents(w http.ResponseWriter, r *http.Request, k jobKind) {
 		s.fail(w, r, e)
 		return
 	}
-	leave, e := s.followers.begin(principalOf(r))
+	leave, e := s.follow(r)
 	if e != nil {
 		s.fail(w, r, e)
 		return

@@ -11,9 +11,11 @@ import (
 )
 
 // The server has a bounded number of connections open. When all places are taken, the
-// connection that has been idle for the longest time is closed for a new one. If none
-// is idle, the new connection gets an answer (503) and is closed: a client that waits
-// in the queue of the system would learn nothing.
+// connection that has waited for a request for the longest time is closed for a new one. If none
+// waits, the new connection gets an answer (503) and is closed: a client that waits
+// in the queue of the system would learn nothing. One principal has at most three
+// quarters of the places in use, whatever its requests wait for: their bodies, a site, or
+// a client that does not read.
 
 const (
 	// silentFor is how long a new connection may send nothing before it counts as idle.
@@ -28,6 +30,49 @@ const (
 const refusal = "HTTP/1.1 503 Service Unavailable\r\n" +
 	"Content-Type: text/plain; charset=utf-8\r\nContent-Length: 39\r\nRetry-After: 1\r\nConnection: close\r\n\r\n" +
 	"too many connections; try again in 1 s\n"
+
+// share is how much of something there may be at a time: for all callers, and for each.
+type share struct{ all, each int }
+
+// shared leaves a quarter of what there may be to other callers.
+func shared(all int) share { return share{max(all, 1), max(all*3/4, 1)} }
+
+// shares counts what callers hold. It is safe for concurrent use; the zero value is ready.
+type shares struct {
+	mu  sync.Mutex
+	all int
+	of  map[string]int // by the name of the principal; 0 is not there
+}
+
+// take counts one for a principal, until release is called once. It is not ok if the
+// principal, or all of them, have as many as there may be.
+func (s *shares) take(name string, most share) (release func(), ok bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.all >= most.all || s.of[name] >= most.each {
+		return nil, false
+	}
+	if s.of == nil {
+		s.of = map[string]int{}
+	}
+	s.all++
+	s.of[name]++
+	return func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.all--
+		if s.of[name]--; s.of[name] == 0 {
+			delete(s.of, name)
+		}
+	}, true
+}
+
+// count is how many are held.
+func (s *shares) count() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.all
+}
 
 // connections are the open connections of a server.
 type connections struct {
@@ -103,6 +148,13 @@ func (c *connections) place(conn net.Conn) *placed {
 	return p
 }
 
+// share is how many connections may be in use.
+func (c *connections) share() share {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return shared(c.most)
+}
+
 // setMost changes how many connections may be open. Those that are stay.
 func (c *connections) setMost(n int) {
 	c.mu.Lock()
@@ -119,15 +171,17 @@ func (c *connections) counts() (open int, refused uint64) {
 
 // idlest returns the connection that a new one may replace, or nil. The lock is held.
 func (c *connections) idlest() *placed {
+	var best *placed
 	if first := c.idle.Front(); first != nil {
-		return first.Value.(*placed)
+		best = first.Value.(*placed)
 	}
 	if first := c.fresh.Front(); first != nil {
-		if p := first.Value.(*placed); c.now().Sub(p.since) >= silentFor {
+		p := first.Value.(*placed)
+		if c.now().Sub(p.since) >= silentFor && (best == nil || p.since.Before(best.since)) {
 			return p
 		}
 	}
-	return nil
+	return best
 }
 
 // move puts a connection at the end of a list, or in none (nil). The lock is held.

@@ -34,7 +34,7 @@ func dial(t *testing.T, url string) (net.Conn, func(format string, args ...any) 
 const healthRequest = "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"
 
 // TestPlaces: at the limit, the connection that has been idle for the longest time makes
-// room, then one that has sent nothing for a while; otherwise the new one is refused and
+// room, or one that has sent nothing for longer; otherwise the new one is refused and
 // told so.
 func TestPlaces(t *testing.T) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -94,11 +94,23 @@ func TestPlaces(t *testing.T) {
 		t.Error("c, which sent nothing, is open")
 	}
 	all.state(d, http.StateActive)
+	all.state(a, http.StateIdle)
+	_ = d.Close()
+	d, _ = connect()
+	later.Store(3 * int64(silentFor))
+	all.state(a, http.StateActive)
+	all.state(a, http.StateIdle)
+	d2, _ := connect()
+	if !closed(d) || closed(a) {
+		t.Errorf("closed: d %v, a %v; d has sent nothing for longer than a is idle", closed(d), closed(a))
+	}
+	all.state(d2, http.StateActive)
+	all.state(a, http.StateActive)
 	_ = a.Close()
 	_ = a.Close() // gives back one place
 	e, _ := connect()
 	all.state(e, http.StateActive)
-	refused("d and e have a request")
+	refused("d2 and e have a request")
 	_ = l.Close()
 	for range accepted {
 		t.Error("accepted after the end")
@@ -135,7 +147,7 @@ func TestStreamsLeaveRoom(t *testing.T) {
 			t.Fatalf("a stream: %s", res.Status)
 		}
 	}
-	if open != places/2 || refused != places/2+4 {
+	if open != places*3/8 || refused != places*5/8+4 {
 		t.Errorf("%d streams are open and %d were refused", open, refused)
 	}
 	for _, request := range []string{healthRequest, "POST /v1/tools/gate HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n"} {

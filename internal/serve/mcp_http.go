@@ -44,7 +44,7 @@ type mcpHandler struct {
 	held        held
 	watching    *sessions
 	maxStreams  atomic.Int64
-	streams     atomic.Int64 // that last until their client leaves
+	streams     shares // that last until their client leaves
 
 	ending context.Context // ended by drain
 	end    context.CancelFunc
@@ -118,13 +118,14 @@ func (h *mcpHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // lasting answers with a stream for what the server has to say. It lasts until the
 // client leaves or the server drains. Streams leave room for calls.
 func (h *mcpHandler) lasting(next http.Handler, w http.ResponseWriter, r *http.Request) {
-	defer h.streams.Add(-1)
-	if most := h.maxStreams.Load(); h.streams.Add(1) > most {
+	leave, ok := h.streams.take(principalOf(r), shared(int(h.maxStreams.Load())))
+	if !ok {
 		w.Header().Set("Retry-After", "60")
 		refuseRPC(w, http.StatusServiceUnavailable, nil, &jsonrpc.Error{Code: jsonrpc.CodeInternalError,
-			Message: fmt.Sprintf("%d streams are open, as many as there may be: call without a stream, or try again later", most)})
+			Message: fmt.Sprintf("%d streams are open, too many for a further one: call without a stream, or try again later", h.streams.count())})
 		return
 	}
+	defer leave()
 	ctx, cancel := context.WithCancel(r.Context())
 	defer cancel()
 	defer context.AfterFunc(h.ending, cancel)()

@@ -45,7 +45,7 @@ func (s *Server) metrics(w http.ResponseWriter, _ *http.Request) {
 	e.counters("spyhop_connections_refused_total", "Connections that found no place.", "", map[string]uint64{"": refused})
 	e.gauge("spyhop_mcp_sessions", "Sessions of MCP that are open now.", int64(s.mcp.count()))
 	e.counters("spyhop_mcp_sessions_replaced_total", "Idle sessions of MCP that were ended to make room for others.", "", map[string]uint64{"": s.mcp.held.count()})
-	e.gauge("spyhop_mcp_streams", "Streams of MCP that are open now.", s.mcp.streams.Load())
+	e.gauge("spyhop_mcp_streams", "Streams of MCP that are open now.", int64(s.mcp.streams.count()))
 	if s.servesJobs() {
 		e.gauge("spyhop_job_streams", "Streams of events of jobs that are open now.", int64(s.followers.count()))
 	}

@@ -247,7 +247,7 @@ func (s *Server) monitorEvents(w http.ResponseWriter, r *http.Request) {
 		s.fail(w, r, e)
 		return
 	}
-	leave, e := s.followers.begin(principalOf(r))
+	leave, e := s.follow(r)
 	if e != nil {
 		s.fail(w, r, e)
 		return

@@ -74,7 +74,7 @@ func (s *Server) caller(r *http.Request) (principal.Caller, bool) {
 			return principal.Caller{Name: name}, true
 		}
 	}
-	return c, ok || r.URL.Path == "/healthz" || s.live.Open(r.URL.Path)
+	return c, ok || r.URL.Path == healthPath || s.live.Open(r.URL.Path)
 }
 
 // turnAway answers a request that a check refuses: a person gets a page, or the form of

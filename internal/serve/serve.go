@@ -46,6 +46,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/spyhop-dev/spyhop/internal/admission"
 	"github.com/spyhop-dev/spyhop/internal/live"
 	"github.com/spyhop-dev/spyhop/internal/principal"
 	"github.com/spyhop-dev/spyhop/result"
@@ -101,7 +102,8 @@ type Options struct {
 	AnswerChars int
 	// MaxConnections bounds the connections at a time; 0 means 1024. A further one
 	// replaces the one that has been idle for the longest time; if none is idle, it is
-	// refused (503). Streams that last until their client leaves have at most half.
+	// refused (503). Streams that last until their client leaves have at most half. One
+	// principal has at most three quarters of the connections in use, and of the streams.
 	MaxConnections int
 	// MaxRunning bounds the calls that run at a time, of which one principal has at
 	// most three quarters; 0 means 2048, or MaxConnections if that is less. Calls beyond it are refused (Busy). A call that
@@ -150,7 +152,8 @@ type Server struct {
 	handler     http.Handler
 	quotas      quotas
 	connections *connections
-	large       chan struct{}   // holds a value for each large body that is read or waits for its call
+	requests    shares          // that are open: read, worked on or answered
+	large       *admission.Gate // for large bodies that are read or wait for their call
 	running     sync.WaitGroup  // handlers
 	atOnce      context.Context // ended by Cut
 	cut         context.CancelFunc
@@ -159,7 +162,7 @@ type Server struct {
 	leaving     context.Context    // ended with the streams that would never end
 	leave       context.CancelFunc
 	pageReaders chan struct{} // holds a value for each answer with pages of a job that is made
-	followers   followers
+	followers   shares        // streams of events
 	started     time.Time
 	grace       atomic.Int64 // Options.Grace and Delay, in nanoseconds
 	delay       atomic.Int64
@@ -174,7 +177,7 @@ func New(o Options) (*Server, error) {
 		return nil, errors.New("serve: no catalog")
 	}
 	o.fill()
-	s := &Server{o: o, large: make(chan struct{}, maxLarge), bodyTimeout: 30 * time.Second, started: time.Now()}
+	s := &Server{o: o, large: admission.New(admission.Options{Slots: maxLarge, Short: -1}), bodyTimeout: 30 * time.Second, started: time.Now()}
 	s.quotas.most.Store(int64(o.MaxRunning))
 	s.grace.Store(int64(o.Grace))
 	s.delay.Store(int64(o.Delay))
@@ -233,7 +236,7 @@ type route struct {
 
 func (s *Server) routes() []route {
 	all := []route{
-		{"/healthz", []string{"GET"}, s.health},
+		{healthPath, []string{"GET"}, s.health},
 		{"/metrics", []string{"GET"}, s.metrics},
 		{"/docs", []string{"GET"}, s.docs},
 		{"/docs/{name}", []string{"POST"}, s.try},
@@ -368,9 +371,10 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 	defer context.AfterFunc(s.atOnce, stop)()
 	// Server.Shutdown is not used: from its beginning on, it closes connections whose first
 	// request arrives, without an answer.
+	noIdle := func() { server.SetKeepAlivesEnabled(false) } // closes those that are idle, too
+	noIdle()                                                // answers say so from now on
 	_ = listener.Close()
 	<-failed
-	noIdle := func() { server.SetKeepAlivesEnabled(false) } // closes those that are idle, too
 	if !all.drained(patience, noIdle) {
 		s.endCalls()
 		last, stop := context.WithTimeout(context.WithoutCancel(ctx), cutTime)
@@ -393,6 +397,9 @@ func (f lineWriter) Write(line []byte) (int, error) {
 	f(errors.New(string(line)))
 	return len(line), nil
 }
+
+// healthPath needs no token.
+const healthPath = "/healthz"
 
 func (s *Server) health(w http.ResponseWriter, _ *http.Request) {
 	answer(w, "text/plain; charset=utf-8", []byte("ok\n"))

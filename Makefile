@@ -211,9 +211,11 @@ recall:
 
 # Measures how many pages of a manual a crawl with a query reads until it has the page that
 # answers. MANUAL is the folder of HTML pages of Debian's postgresql-doc-15.
-MANUAL ?= /usr/share/doc/postgresql-doc-15/html
-focus:
-	@[ -f '$(MANUAL)/bookindex.html' ] || { echo 'no manual in $(MANUAL): apt-get install postgresql-doc-15, or name its folder with MANUAL=DIR'; exit 1; }
+MANUAL ?= $(abspath bin/manual)/usr/share/doc/postgresql-doc-15/html
+$(abspath bin/manual)/usr/share/doc/postgresql-doc-15/html:
+	mkdir -p bin/manual && cd bin/manual && apt-get download postgresql-doc-15 && dpkg -x postgresql-doc-15*.deb .
+
+focus: $(MANUAL)
 	cd bench && $(GO) run ./focus --data '$(abspath $(MANUAL))'
 
 # Tests and measures the frontier on Debian's PostgreSQL, which it installs: the contract,
@@ -248,9 +250,7 @@ noise:
 # Reads a manual once and asks it the questions of its own index: is the answer page
 # first, or among five? MANUAL is a folder of HTML files; without it, Debian's manual of
 # PostgreSQL is downloaded (2 MB).
-MANUAL ?= $(abspath bin/manual)/usr/share/doc/postgresql-doc-15/html
-site-recall:
-	@[ -d '$(MANUAL)' ] || { mkdir -p bin/manual && cd bin/manual && apt-get download postgresql-doc-15 && dpkg -x postgresql-doc-15*.deb .; }
+site-recall: $(MANUAL)
 	cd bench && $(GO) run ./siterecall --html '$(abspath $(MANUAL))'
 
 # Compares the text that spyhop and pdftotext extract from the PDFs in Debian packages.

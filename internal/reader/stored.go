@@ -69,17 +69,12 @@ func (s *Stored) words(i int) string {
 // without those that say nothing. Words of headings are passed with heading set.
 func (s *Stored) Words(word func(stem []byte, heading bool)) {
 	for i, u := range s.units {
-		s.scan(i, func(stem []byte) { word(stem, u.kind == headingUnit) })
+		terms.Scan(s.words(i), func(w []byte) {
+			if !terms.IsStopWord(string(w)) {
+				word(terms.Stem(w), u.kind == headingUnit)
+			}
+		})
 	}
-}
-
-// scan calls word for each word of a unit.
-func (s *Stored) scan(i int, word func(stem []byte)) {
-	terms.Scan(s.words(i), func(w []byte) {
-		if !terms.IsStopWord(string(w)) {
-			word(terms.Stem(w))
-		}
-	})
 }
 
 // WordCounts are what [Stored.Count] finds.
@@ -95,8 +90,13 @@ type WordCounts struct {
 	Lead float64
 }
 
-// leadWords is how many more words than those of a query are the beginning of a unit.
-const leadWords = 3
+const (
+	// leadWords is how many more words than those of a query are the beginning of a unit.
+	leadWords = 3
+	// lateLead is what a word counts there that stands behind another word, as
+	// in "If work_mem is small". Numbers of sections do not count as words.
+	lateLead = .5
+)
 
 // Count counts words, which are stems without those that say nothing, each once.
 // weight has a weight for each of them; their sum is 1.
@@ -105,18 +105,25 @@ func (s *Stored) Count(words []string, weight []float64) WordCounts {
 	seen := make([]bool, len(words))
 	for i := range s.units {
 		clear(seen)
-		at, last, lead := 0, -1, 0.
-		s.scan(i, func(stem []byte) {
+		at, last, lead, share := 0, -1, 0., 1.
+		terms.Scan(s.words(i), func(w []byte) {
+			if terms.IsStopWord(string(w)) {
+				share = lateLead
+				return
+			}
 			at++
-			k := slices.Index(words, string(stem))
-			if k >= 0 {
+			k := slices.Index(words, string(terms.Stem(w)))
+			switch {
+			case k < 0 && (w[0] < '0' || w[0] > '9'):
+				share = lateLead
+			case k >= 0:
 				c.Words[k]++
 				if k > 0 && last == k-1 {
 					c.Pairs[k]++
 				}
 				if at <= len(words)+leadWords && !seen[k] {
 					seen[k] = true
-					lead += weight[k]
+					lead += share * weight[k]
 				}
 			}
 			last = k

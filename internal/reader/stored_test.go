@@ -30,3 +30,25 @@ func TestExcerptsHaveWhatThePageShows(t *testing.T) {
 		}
 	}
 }
+
+// TestLead: a page explains what its units begin with. Numbers of sections are not words,
+// and a word behind another one counts half.
+func TestLead(t *testing.T) {
+	for _, c := range []struct {
+		name, md string
+		want     float64
+	}{
+		{"an entry", "- `work_mem` (`integer`) sets the memory", 1},
+		{"a heading with a number", "## 20.4. work_mem", 1},
+		{"the row of a table", "| name | type |\n|---|---|\n| work_mem | integer |", 1},
+		{"behind a word that says nothing", "If work_mem is small, files are written.", .5},
+		{"behind another word", "Increase work_mem for sorts.", .5},
+		{"one word at the beginning", "Work of this kind needs mem.", .75},
+		{"far behind", "Sorts and joins of large tables are slow without much work_mem.", 0},
+	} {
+		s := NewStored("https://example.com/", "v", c.md)
+		if got := s.Count([]string{"work", "mem"}, []float64{.5, .5}).Lead; got != c.want {
+			t.Errorf("%s: %v, want %v", c.name, got, c.want)
+		}
+	}
+}

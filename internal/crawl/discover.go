@@ -307,7 +307,7 @@ func (d *discovery) add(links []sitemap.Link, source string) (added int) {
 
 // links takes the links of the start page.
 func (d *discovery) links(p *page.Page) {
-	for _, l := range p.Links {
+	for _, l := range p.Found() {
 		if u, err := weburl.Parse(l.URL); err == nil {
 			d.one(u, l.Text, time.Time{}, SourceLinks)
 		}

@@ -460,3 +460,20 @@ func TestIsTrap(t *testing.T) {
 		}
 	}
 }
+
+// TestLinksOfTheHead: pages that only the head names are read too; feeds and style
+// sheets are not.
+func TestLinksOfTheHead(t *testing.T) {
+	s := &fakeSite{pages: map[string]string{
+		home: strings.Replace(html("Home", textOf(0)), "<head>", `<head><link rel=next href="/2"><link rel="alternate" hreflang="de" href="/de">
+			<link rel=alternate type="application/rss+xml" href="/feed"><link rel="alternate stylesheet" href="/style"><link rel=alternate type="application/json+oembed" href="/embed"><link rel=next href="https://other.example/">`, 1),
+		home + "2":  strings.Replace(html("Two", textOf(1)), "<head>", `<head><link rel=prev href="/1">`, 1),
+		home + "1":  html("One", textOf(2)),
+		home + "de": html("Deutsch", textOf(3)),
+	}}
+	b := newBench(t, s)
+	b.run(t.Context(), b.create(Options{URLs: []string{home}}))
+	if got := slices.Sorted(slices.Values(s.reads)); !slices.Equal(got, []string{home, home + "1", home + "2", home + "de"}) {
+		t.Errorf("read: %q", got)
+	}
+}

@@ -32,6 +32,7 @@
 package page
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/spyhop-dev/spyhop/result"
@@ -224,6 +225,9 @@ type Meta struct {
 	Canonical string   // the canonical URL that the page declares, absolute
 	Image     string   // the lead image, absolute
 	Feeds     []string // the feeds that the page declares, absolute; at most 8
+	// Others are the pages that the head names as the next or the previous one, or as this
+	// one in another form or language (RFC 8288), absolute; at most 64.
+	Others []string
 }
 
 // Kind is the kind of a Block.
@@ -362,6 +366,15 @@ type Link struct {
 	URL   string // absolute, http or https, without fragment
 	Text  string // of the first appearance: its text, else alt, label, title, last path segment
 	Count int    // how often the page links to it
+}
+
+// Found are the links that lead on from a page: Links, and those that only its head has.
+func (p *Page) Found() []Link {
+	out := slices.Clip(p.Links)
+	for _, u := range p.Meta.Others {
+		out = append(out, Link{URL: u, Count: 1})
+	}
+	return out
 }
 
 // Omission counts what was left out of the blocks for one reason.

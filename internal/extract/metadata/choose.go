@@ -62,15 +62,21 @@ func (w *metaWalk) choose(address string) page.Meta {
 	m.Byline = w.byline(subject, webPage, m.SiteName, m.Title, near)
 
 	m.Excerpt = metaText(dom.FirstNonBlank(w.meta.description, w.meta.ogDescription, subject.first(ldDescription), webPage.first(ldDescription)), maxExcerpt)
-	for _, f := range w.rel.feeds {
-		if u := w.absolute(f); u != "" {
-			m.Feeds = append(m.Feeds, u)
-		}
-	}
+	m.Feeds, m.Others = w.addresses(w.rel.feeds), w.addresses(w.rel.others)
 	m.Canonical = dom.FirstNonBlank(w.absolute(w.rel.canonical), w.absolute(w.meta.url))
 	m.Image = w.image(subject, webPage)
 	m.Licence = w.licence(subject, webPage)
 	return m
+}
+
+// addresses makes addresses absolute, and leaves out those that are none.
+func (w *metaWalk) addresses(refs []string) (out []string) {
+	for _, ref := range refs {
+		if u := w.absolute(ref); u != "" {
+			out = append(out, u)
+		}
+	}
+	return out
 }
 
 // first returns the first string of a member; o may be nil.

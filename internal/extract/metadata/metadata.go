@@ -69,7 +69,7 @@ type metaWalk struct {
 	aside   []candidate // time elements in an aside
 	rel     struct {
 		canonical, licence, image string
-		feeds                     []string
+		feeds, others             []string
 	}
 	body  *html.Node
 	muted *html.Node // within it nothing visible counts: navigation, related items
@@ -386,8 +386,11 @@ func (w *metaWalk) link(n *html.Node) {
 	for t := range strings.FieldsSeq(dom.Attr(n, "rel")) {
 		switch strings.ToLower(t) {
 		case "alternate", "feed":
-			if len(w.rel.feeds) < maxFeeds && isFeed(dom.Attr(n, "type")) && !slices.Contains(w.rel.feeds, href) {
-				w.rel.feeds = append(w.rel.feeds, href)
+			switch media := dom.Attr(n, "type"); {
+			case isFeed(media):
+				w.rel.feeds = noted(w.rel.feeds, href, maxFeeds)
+			case isPage(media) && !strings.Contains(strings.ToLower(dom.Attr(n, "rel")), "stylesheet"):
+				w.rel.others = noted(w.rel.others, href, maxOthers)
 			}
 		case "canonical":
 			if w.rel.canonical == "" {
@@ -397,7 +400,10 @@ func (w *metaWalk) link(n *html.Node) {
 			if w.rel.licence == "" {
 				w.rel.licence = href
 			}
+		case "prev":
+			w.rel.others = noted(w.rel.others, href, maxOthers)
 		case "next":
+			w.rel.others = noted(w.rel.others, href, maxOthers)
 			if w.hints.Next == "" {
 				w.hints.Next = w.absolute(href)
 			}
@@ -409,8 +415,28 @@ func (w *metaWalk) link(n *html.Node) {
 	}
 }
 
-// maxFeeds is how many feeds of a page are kept.
-const maxFeeds = 8
+// How many feeds and other pages that a page names are kept.
+const (
+	maxFeeds  = 8
+	maxOthers = 64
+)
+
+// noted adds an address, once, if there are not too many.
+func noted(all []string, href string, most int) []string {
+	if len(all) < most && !slices.Contains(all, href) {
+		all = append(all, href)
+	}
+	return all
+}
+
+// isPage reports whether a link's type is that of a page; most have none.
+func isPage(mediaType string) bool {
+	switch strings.ToLower(strings.TrimSpace(mediaType)) {
+	case "", "text/html", "application/xhtml+xml":
+		return true
+	}
+	return false
+}
 
 // isFeed reports whether a link's type is that of a feed.
 func isFeed(mediaType string) bool {

@@ -1,0 +1,191 @@
+package crawl
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/spyhop-dev/spyhop/internal/frontier"
+	"github.com/spyhop-dev/spyhop/internal/page"
+	"github.com/spyhop-dev/spyhop/internal/weburl"
+	"github.com/spyhop-dev/spyhop/result"
+	"github.com/spyhop-dev/spyhop/tool"
+)
+
+// turn reads the pages of one turn.
+func (r *run) turn(ctx context.Context, turn frontier.Turn) {
+	var defect error
+	defer func() {
+		if defect != nil {
+			r.fail(ctx, defect)
+		}
+	}()
+	defer tool.Recovered("a turn of a crawl", &defect) // here it would end the process
+	c := frontier.Commit{Turn: turn}
+	var ranks []frontier.Rank
+	for _, task := range turn.Tasks {
+		o, latest, to := r.page(ctx, turn, task)
+		if o.End != 0 {
+			c.Outcomes = append(c.Outcomes, o)
+		}
+		ranks = append(ranks, to...)
+		if latest.URL != "" && r.opts.Progress != nil {
+			defer r.report(ctx, latest)
+		}
+	}
+	// What was read just before the end of the call is not thrown away.
+	save, done := context.WithTimeout(context.WithoutCancel(ctx), saveTime)
+	defer done()
+	if _, err := r.Frontier.Commit(save, []frontier.Commit{c}); err != nil {
+		r.fail(ctx, err)
+		return
+	}
+	if len(ranks) > 0 {
+		if err := r.Frontier.Rank(save, r.job.ID, ranks); err != nil {
+			r.fail(ctx, err)
+		}
+	}
+}
+
+// page reads one address, as task does. It also returns the priorities that follow for
+// others. A defect of this program that the page meets is an error of the page.
+func (r *run) page(ctx context.Context, turn frontier.Turn, task frontier.Task) (o frontier.Outcome, latest result.CrawlPage, ranks []frontier.Rank) {
+	var defect error
+	defer func() {
+		if defect != nil {
+			o, latest = r.failed(ctx, turn, task, defect)
+			ranks = nil
+			if r.Web.Defect != nil {
+				r.Web.Defect(ctx, task.URL, defect)
+			}
+		}
+	}()
+	defer tool.Recovered("a page of a crawl", &defect)
+	o, latest = r.task(ctx, turn, task)
+	if o.End != 0 && o.End != frontier.Later {
+		r.ended(task.URL)
+	}
+	return o, latest, r.rank()
+}
+
+func (r *run) report(ctx context.Context, latest result.CrawlPage) {
+	s, err := r.Frontier.Stats(context.WithoutCancel(ctx), r.job.ID)
+	if err != nil {
+		return
+	}
+	r.tell(s, latest, time.Time{})
+}
+
+// waiting tells people, once, that all sites ask to wait.
+func (r *run) waiting(s frontier.Stats) {
+	if s.Next.Equal(r.waits) {
+		return
+	}
+	r.waits = s.Next
+	if r.opts.Progress != nil {
+		r.tell(s, result.CrawlPage{}, s.Next)
+	}
+}
+
+func (r *run) tell(s frontier.Stats, latest result.CrawlPage, waits time.Time) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.opts.Progress(Progress{Read: s.Read, Failed: s.Failed, Left: s.Queued, Sites: s.Sites, Latest: latest, Waits: waits, Max: r.job.Limits.Pages})
+}
+
+// rank returns the priorities of queued addresses that follow from what was read, and ends
+// a crawl with a query that has its answer.
+func (r *run) rank() []frontier.Rank {
+	if r.focus == nil {
+		return nil
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	to := r.focus.changed(r.ranked)
+	r.judge()
+	return to
+}
+
+// The thresholds of judge: a page answers with goodMatch; enough of them cover the
+// query. After idlePages without a page better than half of the best, and with
+// nothing promising left, the crawl is saturated.
+const (
+	goodMatch   = .7
+	enoughPages = 5
+	idlePages   = 12
+	promising   = .6
+)
+
+// judge ends a crawl with a query when further pages promise little. The caller
+// holds mu.
+func (r *run) judge() {
+	good, best, idle := 0, 0., 0
+	for _, m := range r.matches {
+		if m >= goodMatch {
+			good++
+		}
+		if m > best/2 && m > 0 {
+			idle = 0
+		} else {
+			idle++
+		}
+		best = max(best, m)
+	}
+	if r.stop != "" || good < enoughPages && idle < idlePages {
+		return
+	}
+	if r.focus.best() >= promising {
+		return
+	}
+	if r.stop = StopSaturated; good >= enoughPages {
+		r.stop = StopCovered
+	}
+}
+
+// inScope reports whether an address belongs to the job.
+func (r *run) inScope(u weburl.URL) bool {
+	return slices.ContainsFunc(r.scopes, func(s Scope) bool { return s.Holds(u) })
+}
+
+// reads reports whether the run reads an address that it has found.
+func (r *run) reads(url string, modified time.Time) bool {
+	return r.opts.known == nil || r.opts.known.reads(url, modified, time.Now())
+}
+
+// revalidates reports whether the run is about what has changed: then a cached answer is
+// not enough, and the site is asked whether it is still current.
+func (r *run) revalidates() bool { return r.o.Since != "" || r.opts.known != nil }
+
+// isStart reports whether an address is one that the job was given; include and
+// exclude do not apply to it.
+func (r *run) isStart(u weburl.URL) bool {
+	return slices.ContainsFunc(r.scopes, func(s Scope) bool { return s.Start.WithoutUserinfo().WithoutFragment().String() == u.String() })
+}
+
+// links are the links of a page that the job follows.
+func (r *run) links(p *page.Page, depth int) (out []frontier.Link) {
+	if r.o.Batch || depth >= r.o.MaxDepth {
+		return nil
+	}
+	seen := map[string]bool{}
+	for _, l := range p.Found() {
+		u, err := weburl.Parse(l.URL)
+		if err != nil {
+			continue
+		}
+		u, _ = u.WithoutUserinfo().WithoutFragment().Clean()
+		name := u.String()
+		if seen[name] || !r.inScope(u) || isTrap(u) || !r.reads(name, time.Time{}) {
+			continue
+		}
+		seen[name] = true
+		link := r.link(u, l.Text, depth+1)
+		out = append(out, link)
+		if r.focus != nil {
+			if p, ok := r.ranked[name]; !ok || link.Priority > p {
+				r.ranked[name] = link.Priority
+			}
+		}
+	}
+	return out
+}

@@ -113,7 +113,12 @@ type crawls struct {
 	crawler *crawl.Crawler
 	closed  bool
 	temp    string
+	failed  time.Time // when the frontier could not be opened, and why
+	failure error
 }
+
+// openPause is how long a frontier that could not be opened is not opened again.
+const openPause = time.Second
 
 func newCrawls(c Config, guard *egress.Guard) (*crawls, error) {
 	k := &crawls{dir: c.DataDir, dial: guard.DialDatabase}
@@ -148,8 +153,14 @@ func (k *crawls) open(ctx context.Context, web crawl.Web) (*crawl.Crawler, error
 		}
 		return k.crawler, nil
 	}
+	if time.Since(k.failed) < openPause {
+		return nil, k.failure // calls that wait for this one do not try again, one after the other
+	}
 	f, err := k.frontier(ctx)
 	if err != nil {
+		if ctx.Err() == nil {
+			k.failed, k.failure = time.Now(), err
+		}
 		return nil, err
 	}
 	// Processes in containers have equal names and numbers.
@@ -162,7 +173,7 @@ func (k *crawls) frontier(ctx context.Context) (frontier.Frontier, error) {
 	if k.server != nil {
 		f, err := frontier.OpenPostgres(ctx, *k.server, func(ctx context.Context) (net.Conn, error) { return k.dial(ctx, k.server.Server) }, frontier.Options{Pace: k.pace})
 		if err != nil {
-			return nil, crawl.OpenError(err)
+			return nil, crawl.OpenError(err, "whoever runs spyhop can check WEB_FRONTIER, and whether the database runs")
 		}
 		return f, nil
 	}
@@ -176,7 +187,7 @@ func (k *crawls) frontier(ctx context.Context) (frontier.Frontier, error) {
 	}
 	f, err := frontier.OpenSQLite(frontier.Options{Dir: dir, Pace: k.pace})
 	if err != nil {
-		return nil, crawl.OpenError(err)
+		return nil, crawl.OpenError(err, "check who may write to the data folder, and whether another program holds crawl.db")
 	}
 	return f, nil
 }

@@ -218,8 +218,18 @@ func InBackground(j frontier.Job) bool {
 	return err == nil && o.Background
 }
 
-// OpenError is the error of a frontier that cannot be opened, as a *tool.Error.
-func OpenError(err error) error { return jobError(err) }
+// Error is an error of the frontier as a *tool.Error.
+func Error(err error) error { return jobError(err) }
+
+// OpenError is the error of a frontier that cannot be opened, as a *tool.Error. The hint
+// says what to check where it cannot be reached.
+func OpenError(err error, hint string) error {
+	e := jobError(err)
+	if frontier.CodeOf(err) == frontier.Unavailable {
+		e.Hint = hint
+	}
+	return e
+}
 
 // jobError is an error of the frontier as an error of a tool.
 func jobError(err error) *tool.Error {
@@ -232,22 +242,29 @@ func jobError(err error) *tool.Error {
 	case frontier.Full:
 		return &tool.Error{Type: tool.TooLarge, Message: "the disk with the crawls is full", Hint: "make room and resume the job: what was read until then is stored", Retryable: true, Cause: err}
 	case frontier.Unavailable:
-		return &tool.Error{Type: tool.ConnectionError, Message: "the database of crawls cannot be reached now", Hint: "resume the job later: what was read until then is stored", Retryable: true, Cause: err}
+		return &tool.Error{Type: tool.ConnectionError, Message: "the database of crawls cannot be reached now" + causeOf(err), Hint: "resume the job later: what was read until then is stored", Retryable: true, Cause: err}
 	case frontier.Damaged, frontier.Newer:
 		return &tool.Error{Type: tool.ParseError, Message: fmt.Sprintf("the database of crawls cannot be used: it is %s", frontier.CodeOf(err)), Hint: "move crawl.db and the folder crawl out of the data folder, and start the crawl again", Cause: err}
 	case frontier.Ended:
+		if errors.Is(err, context.DeadlineExceeded) {
+			return tool.AsError(err)
+		}
 		return &tool.Error{Type: tool.Cancelled, Message: "the call was ended", Hint: "resume the job: what was read until then is stored", Retryable: true, Cause: err}
 	case frontier.Changed:
 		return &tool.Error{Type: tool.Busy, Message: "the job was changed by another call", Hint: "try again", Retryable: true, Cause: err}
 	case frontier.Internal:
-		why := err.Error()
-		var own *frontier.Error
-		if errors.As(err, &own) && own.Cause != nil {
-			why = own.Cause.Error() // it shows no password and no address
-		}
-		return &tool.Error{Type: tool.Internal, Message: "the database of crawls failed: " + text.Quoted(why), Hint: "what was read until then is stored; resume the job, and report the error if it comes again", Cause: err}
+		return &tool.Error{Type: tool.Internal, Message: "the database of crawls failed" + causeOf(err), Hint: "what was read until then is stored; resume the job, and report the error if it comes again", Cause: err}
 	}
 	return &tool.Error{Type: tool.InvalidInput, Message: "the crawl could not be stored", Hint: "start the crawl again", Cause: err}
+}
+
+// causeOf is the cause of an error of the frontier, which shows no password and no address.
+func causeOf(err error) string {
+	var own *frontier.Error
+	if !errors.As(err, &own) || own.Cause == nil {
+		return ""
+	}
+	return ": " + text.Quoted(own.Cause.Error())
 }
 
 // now is the current time, for records.

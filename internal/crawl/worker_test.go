@@ -109,13 +109,13 @@ func TestWorkerTrouble(t *testing.T) {
 			if tries++; tries == 2 {
 				cancel()
 			}
-			return nil, OpenError(&frontier.Error{Code: frontier.Unavailable, What: "test"})
+			return nil, OpenError(&frontier.Error{Code: frontier.Unavailable, What: "test"}, "")
 		}, Trouble: func(error) { told++ }}
 		if err := w.Work(ctx); err != nil || tries != 2 || told != 1 {
 			t.Errorf("%v after %d tries, told %d times", err, tries, told)
 		}
 		w.Open = func(context.Context) (*Crawler, error) {
-			return nil, OpenError(&frontier.Error{Code: frontier.Newer, What: "test"})
+			return nil, OpenError(&frontier.Error{Code: frontier.Newer, What: "test"}, "")
 		}
 		if err := w.Work(t.Context()); err == nil || errors.Is(err, context.Canceled) {
 			t.Errorf("error %v", err)

@@ -118,7 +118,11 @@ func OpenPostgres(ctx context.Context, a Address, dial func(ctx context.Context)
 	}
 	config.DialFunc = func(ctx context.Context, _, _ string) (net.Conn, error) { return dial(ctx) }
 	p := &Postgres{pool: newPool(config), pace: o.Pace.Microseconds(), now: o.Now, process: rand.Text(), patience: cmp.Or(max(o.Patience, 0), defaultPatience), sites: map[string]int64{}, recent: map[hash]int32{}}
-	if err := p.do(ctx, what, false, p.migrate); err != nil {
+	patience := p.patience
+	p.patience = min(patience, openPatience)
+	err = p.do(ctx, what, false, p.migrate)
+	p.patience = patience
+	if err != nil {
 		p.pool.close()
 		return nil, err
 	}

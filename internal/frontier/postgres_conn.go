@@ -19,8 +19,10 @@ const (
 	dialTime = 15 * time.Second
 	// defaultPatience is that of [Options.Patience].
 	defaultPatience = 30 * time.Second
-	retryPause      = 200 * time.Millisecond
-	mostRetry       = 10 // for deadlocks, and for what another transaction was quicker with
+	// openPatience is that of the first connection: an address that is wrong is told soon.
+	openPatience = 5 * time.Second
+	retryPause   = 200 * time.Millisecond
+	mostRetry    = 10 // for deadlocks, and for what another transaction was quicker with
 )
 
 // pool holds the connections to a database. It is safe for concurrent use.

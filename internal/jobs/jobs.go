@@ -201,7 +201,7 @@ func (r *Runner) Start(ctx context.Context, owner string, q crawl.Call) (frontie
 		crawl.SetHook(j, func(h *crawl.HookState) { h.Ended = false })
 	})
 	if err != nil {
-		return j, crawl.OpenError(err)
+		return j, crawl.Error(err)
 	}
 	r.look()
 	return j, nil
@@ -273,7 +273,7 @@ func (r *Runner) Watch(ctx context.Context, owner string, o crawl.Options) (fron
 func (r *Runner) room(ctx context.Context, c *crawl.Crawler, owner string, another bool) error {
 	jobs, err := c.Frontier.Jobs(ctx, frontier.JobQuery{Owner: owner, N: listed})
 	if err != nil {
-		return crawl.OpenError(err)
+		return crawl.Error(err)
 	}
 	open, stored := 0, 0
 	for _, j := range jobs {

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/spyhop-dev/spyhop/internal/frontier"
+	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/result"
 	"github.com/spyhop-dev/spyhop/tool"
 )
@@ -115,16 +116,16 @@ func (c *Crawler) Drop(ctx context.Context, owner, id string) error {
 
 // String is "read 12 of at most 1,000, failed 1, left 40 on 2 sites".
 func (p Progress) String() string {
-	s := "read " + grouped(p.Read)
+	s := "read " + text.Grouped(p.Read)
 	if p.Max > 0 {
-		s += " of at most " + grouped(int64(p.Max))
+		s += " of at most " + text.Grouped(p.Max)
 	}
 	if p.Failed > 0 {
-		s += ", failed " + grouped(p.Failed)
+		s += ", failed " + text.Grouped(p.Failed)
 	}
-	s += ", left " + grouped(p.Left)
+	s += ", left " + text.Grouped(p.Left)
 	if p.Sites > 1 {
-		s += fmt.Sprintf(" on %s sites", grouped(p.Sites))
+		s += fmt.Sprintf(" on %s sites", text.Grouped(p.Sites))
 	}
 	if !p.Waits.IsZero() {
 		s += "; the sites ask to wait until " + p.Waits.UTC().Format("15:04:05 UTC")

@@ -173,29 +173,20 @@ func (c *Crawler) Grow(ctx context.Context, j frontier.Job, pages int) (frontier
 // CrawlFacts is the line of facts of a job: "read 30, refused 2, near-duplicates 4,
 // left 1,103; stopped: saturated".
 func CrawlFacts(c *result.Crawl) string {
-	facts := []string{fmt.Sprintf("read %s", grouped(c.Read))}
+	facts := []string{fmt.Sprintf("read %s", text.Grouped(c.Read))}
 	for _, f := range []struct {
 		n    int64
 		what string
 	}{{c.Failed, "failed"}, {c.Refused, "refused"}, {c.NearDuplicates, "near-duplicates"}, {c.Added, "added"}, {c.Changed, "changed"}, {c.Gone, "gone"}} {
 		if f.n > 0 {
-			facts = append(facts, f.what+" "+grouped(f.n))
+			facts = append(facts, f.what+" "+text.Grouped(f.n))
 		}
 	}
-	s := strings.Join(append(facts, "left "+grouped(c.Left)), ", ")
+	s := strings.Join(append(facts, "left "+text.Grouped(c.Left)), ", ")
 	if c.Stopped != "" {
 		return s + "; stopped: " + text.Name(c.Stopped)
 	}
 	return s + "; " + text.Name(c.State)
-}
-
-// grouped writes a number as 1,103.
-func grouped(n int64) string {
-	s := fmt.Sprint(n)
-	for i := len(s) - 3; i > 0; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
 }
 
 // CrawlText is a job as text for a model: the line of facts, passages or a list of
@@ -290,7 +281,7 @@ func pageLine(p result.CrawlPage) string {
 	if p.Error != "" {
 		return s + " (not read: " + text.Cut(text.Line(p.Error), maxListedTokens) + ")"
 	}
-	s += fmt.Sprintf(" (%s, %s tokens", text.Name(string(p.PageType)), grouped(int64(p.Tokens)))
+	s += fmt.Sprintf(" (%s, %s tokens", text.Name(string(p.PageType)), text.Grouped(p.Tokens))
 	if p.Change != "" {
 		s += ", " + text.Name(p.Change)
 	}

@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/result"
 	"github.com/spyhop-dev/spyhop/tool"
 )
@@ -187,9 +188,9 @@ func (a *activity) plots() []plot {
 		return plot{id, name, now, b.String(), area}
 	}
 	return []plot{
-		draw("plot-calls", "calls", grouped(int(sum(m.Calls))), func(s sample) float64 { return s.calls }),
-		draw("plot-failed", "failed", grouped(int(sum(m.Errors))), func(s sample) float64 { return s.failed }),
-		draw("plot-blocked", "refused by the policy", grouped(int(m.Blocked)), func(s sample) float64 { return s.blocked }),
+		draw("plot-calls", "calls", text.Grouped(int64(sum(m.Calls))), func(s sample) float64 { return s.calls }),
+		draw("plot-failed", "failed", text.Grouped(int64(sum(m.Errors))), func(s sample) float64 { return s.failed }),
+		draw("plot-blocked", "refused by the policy", text.Grouped(int64(m.Blocked)), func(s sample) float64 { return s.blocked }),
 		draw("plot-bytes", "received", cmp.Or(bytesWords(int64(m.Bytes)), "0 B"), func(s sample) float64 { return s.bytes }),
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/result"
 )
 
@@ -54,9 +55,9 @@ func (v crawlView) Runs() bool { return runs(v.Crawl) }
 
 // Facts are the figures of a job in the order in which people ask.
 func (v crawlView) Facts() []fact {
-	read := grouped(int(v.Read))
+	read := text.Grouped(v.Read)
 	if v.MaxPages > 0 {
-		read += " of at most " + grouped(v.MaxPages)
+		read += " of at most " + text.Grouped(v.MaxPages)
 	}
 	all := []fact{{"read", read, ""}}
 	if rate := rateOf(v.Pages); rate > 0 && v.Runs() {
@@ -69,7 +70,7 @@ func (v crawlView) Facts() []fact {
 	}{{"failed", v.Failed, "warn"}, {"refused", v.Refused, "warn"}, {"near-duplicates", v.NearDuplicates, ""}, {"left", v.Left, ""}, {"known", v.Known, ""}, {"sites", v.Sites, ""},
 		{"added", v.Added, ""}, {"changed", v.Changed, ""}, {"gone", v.Gone, ""}} {
 		if c.n > 0 {
-			all = append(all, fact{c.name, grouped(int(c.n)), c.kind})
+			all = append(all, fact{c.name, text.Grouped(c.n), c.kind})
 		}
 	}
 	return all
@@ -78,7 +79,7 @@ func (v crawlView) Facts() []fact {
 // Why counts what failed or was skipped, by reason, for the template.
 func (v crawlView) Why() (all []fact) {
 	for _, reason := range slices.Sorted(maps.Keys(v.Reasons)) {
-		all = append(all, fact{reason, grouped(int(v.Reasons[reason])), ""})
+		all = append(all, fact{reason, text.Grouped(v.Reasons[reason]), ""})
 	}
 	return all
 }

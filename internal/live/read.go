@@ -244,7 +244,7 @@ func factsOf(p *result.Fetch) []fact {
 	m := p.Metadata
 	all := []fact{
 		{"type", string(p.PageType), ""}, {"verdict", string(p.Verdict), verdictKind(p.Verdict)},
-		{"tokens", grouped(m.Tokens), ""}, {"by", p.Byline, ""}, {"published", p.Published, ""}, {"language", p.Language, ""}, {"site", p.SiteName, ""},
+		{"tokens", text.Grouped(m.Tokens), ""}, {"by", p.Byline, ""}, {"published", p.Published, ""}, {"language", p.Language, ""}, {"site", p.SiteName, ""},
 		{"size", bytesWords(m.ContentLength), ""}, {"time", fmt.Sprintf("%.0f ms", m.Timings.FetchMS+m.Timings.ReadMS), ""},
 	}
 	if m.Cached {

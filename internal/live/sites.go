@@ -90,10 +90,10 @@ func (h *Handler) sites(w http.ResponseWriter, r *http.Request) {
 }
 
 func siteFacts(m *result.SiteMap) []fact {
-	all := []fact{{"pages", grouped(m.Total), ""}}
+	all := []fact{{"pages", text.Grouped(m.Total), ""}}
 	for _, source := range []string{"sitemap", "feed", "llms.txt", "links"} {
 		if n := m.BySource[source]; n > 0 {
-			all = append(all, fact{"from " + source, grouped(n), ""})
+			all = append(all, fact{"from " + source, text.Grouped(n), ""})
 		}
 	}
 	if !m.Newest.IsZero() {
@@ -104,7 +104,7 @@ func siteFacts(m *result.SiteMap) []fact {
 		n    int
 	}{{"on other hosts", m.OffSite}, {"refused by the policy", m.Refused}, {"refused by robots.txt", m.Disallowed}} {
 		if c.n > 0 {
-			all = append(all, fact{c.name, grouped(c.n), "warn"})
+			all = append(all, fact{c.name, text.Grouped(c.n), "warn"})
 		}
 	}
 	if m.Truncated {

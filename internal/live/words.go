@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"html/template"
-	"strconv"
 	"strings"
 	"time"
 
@@ -15,7 +14,7 @@ import (
 
 func functions() template.FuncMap {
 	return template.FuncMap{
-		"grouped": grouped, "things": things, "size": bytesWords, "clock": func(t time.Time) string { return t.UTC().Format("15:04:05") },
+		"grouped": text.Grouped[int], "things": things, "size": bytesWords, "clock": func(t time.Time) string { return t.UTC().Format("15:04:05") },
 		"date":  func(t time.Time) string { return t.UTC().Format("2006-01-02 15:04") },
 		"day":   func(t time.Time) string { return t.UTC().Format("2006-01-02") },
 		"iso":   func(t time.Time) string { return t.UTC().Format(time.RFC3339) },
@@ -29,21 +28,12 @@ func functions() template.FuncMap {
 	}
 }
 
-// grouped writes a number with its thousands apart.
-func grouped(n int) string {
-	s := strconv.Itoa(n)
-	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
-}
-
 // things writes a number and what it counts.
 func things(n int, one, many string) string {
 	if n == 1 {
 		return "1 " + one
 	}
-	return grouped(n) + " " + many
+	return text.Grouped(n) + " " + many
 }
 
 // bytesWords writes a size; KB is 1000 bytes.

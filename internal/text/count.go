@@ -16,6 +16,15 @@ func Count(n int, noun string) string {
 	return s + plural(noun)
 }
 
+// Grouped writes a number with its thousands apart: 1,103.
+func Grouped[N int | int64](n N) string {
+	s := strconv.FormatInt(int64(n), 10)
+	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
+}
+
 func plural(noun string) string {
 	for _, end := range [...]string{"s", "x", "ch", "sh"} {
 		if strings.HasSuffix(noun, end) {

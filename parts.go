@@ -423,11 +423,14 @@ const bytesForByte, shortPage = 72, 110 << 10
 // processors makes all of it slower, and small pages beside it, which do not wait for
 // the gate: each of them then waits for its turn at a processor.
 func newGate(c Config, w *waits) *admission.Gate {
-	return admission.New(admission.Options{Observe: w.observe, Slots: c.slots(), Processors: runtime.GOMAXPROCS(0), Memory: c.ParseMemory, Weight: c.Weight, Short: shortPage * bytesForByte})
+	return admission.New(admission.Options{Observe: w.observe, Slots: c.slots(), Processors: processors, Memory: c.ParseMemory, Weight: c.Weight, Short: shortPage * bytesForByte})
 }
 
+// processors is how many the program may use. A server has more of Go's than that.
+var processors = runtime.GOMAXPROCS(0)
+
 func (c Config) slots() int {
-	return min(cmp.Or(max(c.ParseSlots, 0), admission.DefaultSlots), max(2*runtime.GOMAXPROCS(0), 4))
+	return min(cmp.Or(max(c.ParseSlots, 0), admission.DefaultSlots), max(2*processors, 4))
 }
 
 // admit waits until a page may be parsed.

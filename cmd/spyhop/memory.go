@@ -4,6 +4,7 @@ import (
 	"io/fs"
 	"os"
 	"path"
+	"runtime"
 	"runtime/debug"
 	"strconv"
 	"strings"
@@ -15,9 +16,12 @@ const (
 	// ordinaryLimit is where the garbage collector becomes frugal when no control
 	// group says how much memory there is.
 	ordinaryLimit = 512 << 20
+	// muchMemory is enough for calls that all go on at the same time.
+	muchMemory = 2 << 30
 )
 
-// limitMemory sets the limits of a server's memory: it tells the garbage collector
+// limitMemory sets the limits of a server's memory, and how many threads run at a time where there
+// is enough: it tells the garbage collector
 // to stay below 80 % of what the control group allows, and returns how many bytes
 // the pages that are parsed at a time may need, 0 for no limit. GOMEMLIMIT and GOGC
 // of the environment win.
@@ -30,6 +34,9 @@ func limitMemory(system fs.FS) (forPages int64) {
 		debug.SetGCPercent(400)
 	}
 	limit := groupLimit(system)
+	if limit == 0 || limit >= muchMemory {
+		runtime.GOMAXPROCS(moreProcessors(runtime.GOMAXPROCS(0), runtime.NumCPU()))
+	}
 	if limit == 0 {
 		if os.Getenv("GOMEMLIMIT") == "" {
 			debug.SetMemoryLimit(ordinaryLimit)
@@ -41,6 +48,16 @@ func limitMemory(system fs.FS) (forPages int64) {
 		debug.SetMemoryLimit(limit)
 	}
 	return max(limit-idleMemory, limit/4)
+}
+
+// moreProcessors is GOMAXPROCS for a server on a machine with few processors. Go lets a
+// call wait ten milliseconds behind each page that is parsed on its processor; the
+// kernel lets it go first (decision 23). What the environment or a control group sets stays.
+func moreProcessors(now, machine int) int {
+	if os.Getenv("GOMAXPROCS") != "" || now != machine {
+		return now
+	}
+	return max(now, 8)
 }
 
 // groupLimit is the least memory that the process' control group and those above it

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"runtime"
 	"runtime/debug"
 	"testing"
 	"testing/fstest"
@@ -9,6 +10,7 @@ import (
 func TestLimitMemory(t *testing.T) {
 	defer debug.SetMemoryLimit(debug.SetMemoryLimit(-1))
 	defer debug.SetGCPercent(debug.SetGCPercent(100))
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	t.Setenv("GOGC", "")
 	t.Setenv("GOMEMLIMIT", "")
 	const mb = 1 << 20
@@ -35,6 +37,21 @@ func TestLimitMemory(t *testing.T) {
 		pages := limitMemory(system)
 		if memory := debug.SetMemoryLimit(-1); pages != c.pages || memory != c.memory {
 			t.Errorf("%s: %d MB for pages, memory limit %d MB; want %d and %d", c.name, pages/mb, memory/mb, c.pages/mb, c.memory/mb)
+		}
+	}
+}
+
+func TestMoreProcessors(t *testing.T) {
+	for _, c := range []struct {
+		name               string
+		set                string
+		now, machine, want int
+	}{
+		{"few", "", 2, 2, 8}, {"many", "", 16, 16, 16}, {"a control group allows two of sixteen", "", 2, 16, 2}, {"the environment says two", "2", 2, 2, 2},
+	} {
+		t.Setenv("GOMAXPROCS", c.set)
+		if got := moreProcessors(c.now, c.machine); got != c.want {
+			t.Errorf("%s: %d, want %d", c.name, got, c.want)
 		}
 	}
 }

@@ -20,11 +20,10 @@ const (
 	muchMemory = 2 << 30
 )
 
-// limitMemory sets the limits of a server's memory, and how many threads run at a time where there
-// is enough: it tells the garbage collector
+// limitMemory sets the limits of a server's memory: it tells the garbage collector
 // to stay below 80 % of what the control group allows, and returns how many bytes
 // the pages that are parsed at a time may need, 0 for no limit. GOMEMLIMIT and GOGC
-// of the environment win.
+// of the environment win. Where there is much memory, more threads run at a time.
 //
 // Garbage is collected less often than by default: a call allocates much, and little
 // of it lives longer than the call. With GOGC=400 instead of 100, a call of web_fetch

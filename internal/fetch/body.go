@@ -262,11 +262,17 @@ func (r *replay) Read(p []byte) (int, error) {
 // readUpTo appends to b until it holds n bytes; expected is how many there
 // will be at most, 0 when unknown. It returns nil or how the reader ended.
 func readUpTo(r io.Reader, b []byte, n, expected int64) ([]byte, error) {
-	if expected = min(expected, n, 1<<20); int64(cap(b)) < expected {
-		b = append(make([]byte, 0, expected), b...)
+	expected = min(expected, n)
+	// A server that declares much and sends little costs a megabyte.
+	if first := min(expected, 1<<20); int64(cap(b)) < first {
+		b = append(make([]byte, 0, first), b...)
 	}
 	for int64(len(b)) < n {
-		if len(b) == cap(b) {
+		switch {
+		case len(b) < cap(b):
+		case int64(cap(b)) < expected:
+			b = append(make([]byte, 0, expected), b...)
+		default:
 			b = append(b, 0)[:len(b)]
 		}
 		m, err := r.Read(b[len(b):min(int64(cap(b)), n)])

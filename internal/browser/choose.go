@@ -93,7 +93,7 @@ func (e *element) choose(ctx context.Context, values []string) error {
 // themselves: shown are the elements that look like options and have a place, by
 // their roles, else by their names.
 const optionsScript = `
-	const root = this.getRootNode(), top = root.host ? document : root;
+	const root = this.isConnected ? this.getRootNode() : document, top = root.host ? document : root; // opening may remove it
 	const placed = o => { const r = o.getBoundingClientRect(); return r.width > 1 && r.height > 1 && o.checkVisibility(); };
 	const deep = (f, what) => [...f.querySelectorAll(what), ...[...f.querySelectorAll('*')].flatMap(h => h.shadowRoot ? deep(h.shadowRoot, what) : [])];
 	const within = (from, what) => from.flatMap(f => deep(f, what)).filter(o => placed(o) && !o.contains(this));
@@ -189,19 +189,24 @@ func (e *element) chooseDrawn(ctx context.Context, values []string, n int) error
 	if chosen || err != nil {
 		return err
 	}
-	// A list with a text field shows the options that match the text.
-	if raw, err := e.run(ctx, fieldScript); err != nil {
+	// A list with a text field shows the options that match the text; another one may open late.
+	raw, err := e.run(ctx, fieldScript)
+	if err != nil {
 		return err
-	} else if string(raw) == `"text"` {
+	}
+	field := string(raw) == `"text"`
+	if field {
 		if err := e.fill(ctx, value, true); err != nil {
 			return err
 		}
-		var typed []string
-		if chosen, typed, err = e.lookDrawn(ctx, value, typedWait); chosen || err != nil {
+	}
+	if field || len(names) == 0 {
+		var late []string
+		if chosen, late, err = e.lookDrawn(ctx, value, typedWait); chosen || err != nil {
 			return err
 		}
-		if len(typed) > 0 {
-			names = typed
+		if len(late) > 0 {
+			names = late
 		}
 	}
 	if len(names) == 0 {

@@ -76,9 +76,11 @@ const fieldScript = `function() {
 		const s = getSelection(); s.removeAllRanges(); s.addRange(r);
 		return 'text';
 	}
-	const inner = e.querySelector && [...e.querySelectorAll('input:not([type=hidden]),textarea,[contenteditable]')].find(f => !f.readOnly && !f.disabled && f.ariaHidden !== 'true');
+	const role = e.getAttribute && e.getAttribute('role'), turns = e.hasAttribute && e.hasAttribute('aria-valuenow');
+	if (turns && ['slider', 'scrollbar'].includes(role)) return 'keys'; // a field in it is there for forms
+	const inner = e.querySelector && [...e.querySelectorAll('input:not([type=hidden]),textarea,[contenteditable]')].find(f => !f.readOnly && !f.disabled && f.ariaHidden !== 'true' && f.checkVisibility());
 	if (inner) { inner.focus(); if (inner.select) inner.select(); return 'text'; }
-	if (['slider', 'spinbutton', 'scrollbar'].includes(e.getAttribute && e.getAttribute('role')) && e.hasAttribute('aria-valuenow')) return 'keys';
+	if (turns && role === 'spinbutton') return 'keys';
 	return document.activeElement === e ? 'focused' : '';
 }`
 

@@ -2,7 +2,6 @@ package browser
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"math"
 	"strconv"
@@ -49,19 +48,30 @@ func (b *Browser) Click(ctx context.Context, at Place, q Pointer) (*Changes, err
 	})
 }
 
-// enabledWait is how long a button that is disabled is given to wake up: pages check a
+// enabledWait is how long a control that is disabled is given to wake up: pages check a
 // field some tenths of a second after the last key.
 const enabledWait = time.Second
 
-// enabled waits for a control that takes no clicks while it is disabled.
+// disabledScript reports whether a control is disabled. Then it leaves the field that has the
+// focus, as a click does: many pages look at a field only when it is left.
+const disabledScript = `function() {
+	const e = this.control || this;
+	if (!e.matches || !e.matches(':disabled')) return false;
+	let a = document.activeElement;
+	while (a && a.shadowRoot && a.shadowRoot.activeElement) a = a.shadowRoot.activeElement;
+	if (a && a !== document.body) a.blur();
+	return e.matches(':disabled');
+}`
+
+// enabled waits for a control that is disabled.
 func (e *element) enabled(ctx context.Context) error {
 	for end := time.Now().Add(enabledWait); ; {
-		raw, err := e.run(ctx, `function() { const e = this.control || this; return !!e.matches && e.matches(':disabled') }`)
+		raw, err := e.run(ctx, disabledScript)
 		if err != nil || string(raw) != "true" {
 			return err
 		}
 		if time.Now().After(end) {
-			return tool.NewError(tool.InvalidInput, text.Name(e.ref)+" is disabled: a click there does nothing", "do first what the page asks for; browser_snapshot shows it")
+			return tool.NewError(tool.InvalidInput, text.Name(e.ref)+" is disabled: nothing can be done with it", "do first what the page asks for; browser_snapshot shows it")
 		}
 		if err := pause(ctx, coverWait); err != nil {
 			return err
@@ -233,203 +243,6 @@ func buttonOf(s string) (input.MouseButton, error) {
 	return "", tool.NewError(tool.InvalidInput, "button "+text.Quoted(s)+" is unknown", "it is left, right or middle")
 }
 
-// Typing is text for a field.
-type Typing struct {
-	Ref, Text string
-	// Submit presses Enter after it.
-	Submit bool
-	// Slowly sends one key after the other, for pages that listen to keys.
-	Slowly bool
-}
-
-// Type replaces the text of a field.
-func (b *Browser) Type(ctx context.Context, at Place, q Typing) (*Changes, error) {
-	return b.act(ctx, at, func(ctx context.Context, _ *browserContext, t *tab) error {
-		e, err := t.element(ctx, q.Ref)
-		if err != nil {
-			return err
-		}
-		if err := e.fill(ctx, q.Text, q.Slowly); err != nil {
-			return err
-		}
-		if !q.Submit {
-			return e.suggested(ctx)
-		}
-		// The page gets the events of the text before that of Enter.
-		if err := t.drawn(ctx); err != nil {
-			return err
-		}
-		return t.press(ctx, e.session, "Enter")
-	})
-}
-
-// suggestWait is how long fields wait that suggest what fits: libraries take 300 ms.
-const suggestWait = 400 * time.Millisecond
-
-// suggested waits where a field suggests what fits to what was typed.
-func (e *element) suggested(ctx context.Context) error {
-	raw, err := e.run(ctx, `function() {
-		let a = this.control || this;
-		if (!(a instanceof HTMLInputElement)) a = document.activeElement || a;
-		return a.isContentEditable || a.getAttribute('role') === 'combobox' || a.hasAttribute('aria-autocomplete') || a.hasAttribute('aria-haspopup') || a.autocomplete === 'off';
-	}`)
-	if err != nil || string(raw) != "true" {
-		return nil // the page has removed the field, or the field suggests nothing
-	}
-	return pause(ctx, suggestWait)
-}
-
-// fieldScript focuses a field and selects its content. It returns how the field
-// takes text: "text" by typing, "value" by setting its value, "" not at all. A label
-// stands for its control.
-const fieldScript = `function() {
-	const e = this.control || this;
-	if (e.disabled || e.readOnly) return e.disabled ? 'disabled' : 'readonly';
-	e.focus();
-	if (e instanceof HTMLInputElement) {
-		if (['date','time','datetime-local','month','week','color','range'].includes(e.type)) return 'value';
-		if (['checkbox','radio','file','button','submit','reset','image'].includes(e.type)) return '';
-		e.select();
-		return 'text';
-	}
-	if (e instanceof HTMLTextAreaElement) { e.select(); return 'text'; }
-	if (e.isContentEditable) {
-		const r = document.createRange(); r.selectNodeContents(e);
-		const s = getSelection(); s.removeAllRanges(); s.addRange(r);
-		return 'text';
-	}
-	const inner = e.querySelector && [...e.querySelectorAll('input:not([type=hidden]),textarea,[contenteditable]')].find(f => !f.readOnly && !f.disabled && f.ariaHidden !== 'true');
-	if (inner) { inner.focus(); if (inner.select) inner.select(); return 'text'; }
-	if (['slider', 'spinbutton', 'scrollbar'].includes(e.getAttribute && e.getAttribute('role')) && e.hasAttribute('aria-valuenow')) return 'keys';
-	return document.activeElement === e ? 'text' : '';
-}`
-
-// valueScript sets a value and sends the events that a person's choice sends.
-const valueScript = `function(v) {
-	const e = this.control || this;
-	e.value = v;
-	if (v !== '' && e.value === '') return false;
-	e.dispatchEvent(new Event('input', {bubbles: true, composed: true}));
-	e.dispatchEvent(new Event('change', {bubbles: true}));
-	return true;
-}`
-
-func (e *element) fill(ctx context.Context, value string, slowly bool) error {
-	raw, err := e.run(ctx, fieldScript)
-	if err != nil {
-		return err
-	}
-	var how string
-	if err := json.Unmarshal(raw, &how); err != nil {
-		return err
-	}
-	switch how {
-	case "text":
-	case "value":
-		raw, err := e.run(ctx, valueScript, value)
-		if err == nil && string(raw) == "false" {
-			err = tool.NewError(tool.InvalidInput, text.Name(e.ref)+" does not take "+text.Quoted(value), "dates are written 2026-05-31, times 14:30, colours #aabbcc")
-		}
-		return err
-	case "keys":
-		return e.turn(ctx, value)
-	case "disabled", "readonly":
-		return tool.NewError(tool.InvalidInput, "field "+text.Name(e.ref)+" is "+text.Name(how), "")
-	default:
-		if err := e.clickToType(ctx); err != nil {
-			return err
-		}
-		slowly = true // what draws its own text listens to keys
-	}
-	switch {
-	case value == "":
-		return e.tab.press(ctx, e.session, "Delete")
-	case slowly:
-		for _, r := range value {
-			if err := e.tab.press(ctx, e.session, string(r)); err != nil {
-				return err
-			}
-		}
-		return nil
-	}
-	return e.tab.send(ctx, e.session, input.InsertText.Method, input.InsertTextParams{Text: value})
-}
-
-// typingScript reports whether keys go into a field that stands in, around or over
-// "this", as it does after a click on what only shows the field's text: "no", "empty" or
-// "full".
-const typingScript = `function() {
-	let a = document.activeElement;
-	while (a && a.shadowRoot && a.shadowRoot.activeElement) a = a.shadowRoot.activeElement;
-	if (!a || a === document.body || !this.isConnected && !a.isConnected) return 'no';
-	const field = a instanceof HTMLInputElement || a instanceof HTMLTextAreaElement || a.isContentEditable || !!a.editContext;
-	if (!field || a.disabled) return 'no';
-	const up = n => n.assignedSlot || n.parentNode || n.host;
-	const inside = (n, of) => { for (; n; n = up(n)) if (n === of) return true; return false; };
-	let near = !this.isConnected || inside(a, this) || inside(this, a);
-	for (let n = this, i = 0; n && n !== document.body && !near && i < 5; n = up(n), i++) near = inside(a, n);
-	return !near ? 'no' : 'value' in a && a.value === '' ? 'empty' : 'full';
-}`
-
-// clickToType clicks an element that is not a field. Then a field in it, or a hidden
-// field whose text it draws, takes the keys: editors of code, terminals, cells of tables.
-func (e *element) clickToType(ctx context.Context) error {
-	no := tool.NewError(tool.InvalidInput, text.Name(e.ref)+" takes no text", "click it, or use the ref of a field (t…)")
-	if strings.ContainsAny(e.ref[:1], "abrxf") {
-		return no // a click there does something else
-	}
-	if err := e.click(ctx, Pointer{}); err != nil {
-		return err
-	}
-	if err := e.tab.drawn(ctx); err != nil {
-		return err
-	}
-	raw, err := e.run(ctx, typingScript)
-	if err != nil {
-		return err
-	}
-	switch string(raw) {
-	case `"no"`:
-		return no
-	case `"empty"`: // which a terminal's field always is: Control+a means something there
-		return nil
-	}
-	return e.tab.press(ctx, e.session, "Control+a")
-}
-
-// turn moves a slider that the page draws itself to a value, with the keys that
-// such a slider has to support (ARIA Authoring Practices, slider).
-func (e *element) turn(ctx context.Context, value string) error {
-	want, err := strconv.ParseFloat(strings.TrimSpace(value), 64)
-	if err != nil {
-		return tool.NewError(tool.InvalidInput, text.Name(e.ref)+" does not take "+text.Quoted(value), "it takes a number")
-	}
-	now := func() (float64, error) {
-		raw, err := e.run(ctx, `function() { return Number(this.getAttribute('aria-valuenow')) }`)
-		if err != nil {
-			return 0, err
-		}
-		return strconv.ParseFloat(string(raw), 64)
-	}
-	before := math.NaN()
-	at, err := now()
-	for range maxRepeats {
-		if err != nil || at == want || at == before || (before-want)*(at-want) < 0 {
-			break // at the value, or as near as its steps allow
-		}
-		key := "ArrowUp"
-		if at > want {
-			key = "ArrowDown"
-		}
-		if err := e.tab.press(ctx, e.session, key); err != nil {
-			return err
-		}
-		before = at
-		at, err = now()
-	}
-	return err
-}
-
 // Field is a field of a form with its new value: text, the label of a choice, or
 // "true" and "false" for a check box. Values are the choices of a list that takes
 // several; nil means that Value is the only one.
@@ -508,14 +321,29 @@ func truth(s string) (bool, error) {
 	return false, tool.NewError(tool.InvalidInput, "value "+text.Quoted(s)+" is not for a box", "it is true or false")
 }
 
-// focus focuses an element. If the element cannot have the focus, keys go to where
-// the focus is, and bubble from there.
+// focusAroundScript focuses what is nearest around an element and can have the focus, as a
+// click on the element does, unless the focus is in it already. It reports whether the
+// element can be seen.
+const focusAroundScript = `function() {
+	if (!this.isConnected || this.checkVisibility && !this.checkVisibility()) return false;
+	const up = n => n.assignedSlot || n.parentElement || n.getRootNode().host;
+	for (let n = this; n; n = up(n)) {
+		if (n.matches(':focus, :focus-within')) break;
+		if (n.tabIndex < 0 && !n.hasAttribute('tabindex')) continue;
+		if (n.focus) n.focus({preventScroll: true});
+		if (n.matches(':focus')) break;
+	}
+	return true;
+}`
+
+// focus focuses an element. One that cannot have the focus may stand in a list, a grid or an
+// application that has it for all that is in it; else keys go to where the focus is.
 func (e *element) focus(ctx context.Context) error {
 	err := do(ctx, e.session, dom.Focus, dom.FocusParams{BackendNodeID: e.node})
 	if !refused(err) {
 		return err
 	}
-	seen, err := e.run(ctx, `function() { return this.isConnected && (!this.checkVisibility || this.checkVisibility()) }`)
+	seen, err := e.run(ctx, focusAroundScript)
 	if err == nil && string(seen) != "true" {
 		return staleRef(e.ref)
 	}

@@ -36,13 +36,13 @@ const chooseScript = `function(values) {
 	}
 	if (!(e instanceof HTMLSelectElement)) return {kind: 'other'};
 	const chosen = [], options = [...e.options];
+	e.focus(); // what another field waits for happens when it is left
 	for (const v of values) {
 		const o = options.find(o => o.value === v) || options.find(o => same(o.label) === same(v)) || options.find(o => same(o.label).toLowerCase() === same(v).toLowerCase());
 		if (!o || o.disabled) return {kind: o ? 'disabled' : 'missing', value: v, options: options.slice(0, 40).map(o => same(o.label))};
 		chosen.push(o);
 	}
 	if (chosen.length > 1 && !e.multiple) return {kind: 'one'};
-	e.focus();
 	for (const o of options) o.selected = chosen.includes(o);
 	e.dispatchEvent(new Event('input', {bubbles: true, composed: true}));
 	e.dispatchEvent(new Event('change', {bubbles: true}));
@@ -50,16 +50,28 @@ const chooseScript = `function(values) {
 }`
 
 func (e *element) choose(ctx context.Context, values []string) error {
-	raw, err := e.run(ctx, chooseScript, values)
-	if err != nil {
+	if err := e.enabled(ctx); err != nil {
 		return err
 	}
 	var res struct {
 		Kind, Value string
 		Options     []string
 	}
-	if err := json.Unmarshal(raw, &res); err != nil {
-		return err
+	for end := time.Now().Add(enabledWait); ; {
+		raw, err := e.run(ctx, chooseScript, values)
+		if err != nil {
+			return err
+		}
+		if err := json.Unmarshal(raw, &res); err != nil {
+			return err
+		}
+		if res.Kind != "missing" || time.Now().After(end) {
+			break
+		}
+		// The page may still fill the list.
+		if err := pause(ctx, coverWait); err != nil {
+			return err
+		}
 	}
 	switch res.Kind {
 	case "done":
@@ -69,8 +81,8 @@ func (e *element) choose(ctx context.Context, values []string) error {
 	case "missing", "disabled":
 		return tool.NewError(tool.InvalidInput, noChoice(e.ref, res.Value), choicesOf(res.Options))
 	}
-	for n, v := range values {
-		if err := e.chooseDrawn(ctx, v, n > 0); err != nil {
+	for n := range values {
+		if err := e.chooseDrawn(ctx, values, n); err != nil {
 			return err
 		}
 	}
@@ -81,7 +93,7 @@ func (e *element) choose(ctx context.Context, values []string) error {
 // themselves: shown are the elements that look like options and have a place, by
 // their roles, else by their names.
 const optionsScript = `
-	const root = this.getRootNode(), top = root.host ? document : root;
+	const root = this.isConnected ? this.getRootNode() : document, top = root.host ? document : root; // opening may remove it
 	const placed = o => { const r = o.getBoundingClientRect(); return r.width > 1 && r.height > 1 && o.checkVisibility(); };
 	const deep = (f, what) => [...f.querySelectorAll(what), ...[...f.querySelectorAll('*')].flatMap(h => h.shadowRoot ? deep(h.shadowRoot, what) : [])];
 	const within = (from, what) => from.flatMap(f => deep(f, what)).filter(o => placed(o) && !o.contains(this));
@@ -95,16 +107,26 @@ const optionsScript = `
 	const roots = [top];
 `
 
-// beforeScript remembers what looks like an option before a list is opened.
-const beforeScript = `function() {` + optionsScript + `
-	globalThis.optionsBefore = new WeakSet([...within(roots, roles), ...within(roots, likes)]);
+// saysScript is the elements that are seen and whose whole text is a value.
+const saysScript = `
+	const same = s => s.replace(/\s+/g, ' ').trim().toLowerCase();
+	const says = (from, value) => from.flatMap(f => {
+		const walk = document.createTreeWalker(f, NodeFilter.SHOW_TEXT), out = [];
+		for (let n = walk.nextNode(); n; n = walk.nextNode()) if (same(n.data) === same(value) && n.parentElement && placed(n.parentElement)) out.push(n.parentElement);
+		return out;
+	});
+`
+
+// beforeScript remembers what looks like an option before a list is opened, or says what
+// is to be chosen.
+const beforeScript = `function(values) {` + optionsScript + saysScript + `
+	globalThis.optionsBefore = new WeakSet([...within(roots, roles), ...within(roots, likes), ...values.flatMap(v => says(roots, v))]);
 }`
 
 // drawnOptionScript looks for an option of a list that the page draws itself: in the
 // popup that the list says is its own, else among what has appeared since
 // beforeScript. What stood there before belongs to something else.
-const drawnOptionScript = `function(value) {` + optionsScript + `
-	const same = s => s.replace(/\s+/g, ' ').trim().toLowerCase();
+const drawnOptionScript = `function(value) {` + optionsScript + saysScript + `
 	const ids = [this.getAttribute('aria-controls'), this.getAttribute('aria-owns')].join(' ').split(/\s+/).filter(Boolean);
 	const own = ids.map(id => (root.getElementById ? root.getElementById(id) : null) || document.getElementById(id)).filter(Boolean);
 	let all = shown(own, () => true);
@@ -116,6 +138,10 @@ const drawnOptionScript = `function(value) {` + optionsScript + `
 	let i = names.findIndex(n => same(n) === same(value));
 	if (i < 0) i = all.findIndex(o => same(o.innerText || '') === same(value));
 	globalThis.optionsSeen = all;
+	if (!all.length) { // nothing but its text says that it is an option
+		const said = says(own.length ? own : roots, value).filter(fresh);
+		if (said.length === 1) return said[0];
+	}
 	if (i < 0 || off(all[i])) return {names: names.slice(0, 40).map((n, i) => n.replace(/\s+/g, ' ').trim().slice(0, 60) + (off(all[i]) ? ' (disabled)' : '')).filter(Boolean)};
 	return all[i];
 }`
@@ -152,29 +178,35 @@ const (
 	typedWait   = 300 * time.Millisecond
 )
 
-// chooseDrawn opens a list that the page draws itself, and clicks an option. again says
-// that an option of the same list was chosen just before: what stays open is its own.
-func (e *element) chooseDrawn(ctx context.Context, value string, again bool) error {
-	if err := e.openDrawn(ctx, again); err != nil {
+// chooseDrawn opens a list that the page draws itself, and clicks the option of the n-th of
+// the values. After the first of them, what stays open is the list's own.
+func (e *element) chooseDrawn(ctx context.Context, values []string, n int) error {
+	value := values[n]
+	if err := e.openDrawn(ctx, values, n > 0); err != nil {
 		return err
 	}
 	chosen, names, err := e.lookDrawn(ctx, value, 0)
 	if chosen || err != nil {
 		return err
 	}
-	// A list with a text field shows the options that match the text.
-	if raw, err := e.run(ctx, fieldScript); err != nil {
+	// A list with a text field shows the options that match the text; another one may open late.
+	raw, err := e.run(ctx, fieldScript)
+	if err != nil {
 		return err
-	} else if string(raw) == `"text"` {
+	}
+	field := string(raw) == `"text"`
+	if field {
 		if err := e.fill(ctx, value, true); err != nil {
 			return err
 		}
-		var typed []string
-		if chosen, typed, err = e.lookDrawn(ctx, value, typedWait); chosen || err != nil {
+	}
+	if field || len(names) == 0 {
+		var late []string
+		if chosen, late, err = e.lookDrawn(ctx, value, typedWait); chosen || err != nil {
 			return err
 		}
-		if len(typed) > 0 {
-			names = typed
+		if len(late) > 0 {
+			names = late
 		}
 	}
 	if len(names) == 0 {
@@ -191,8 +223,9 @@ const openScript = `function() {
 	return list || this.getAttribute('aria-controls') || this.getAttribute('aria-owns') ? 'own' : 'open';
 }`
 
-// openDrawn opens a list, and remembers what looked like an option before.
-func (e *element) openDrawn(ctx context.Context, again bool) error {
+// openDrawn opens a list, and remembers what looked like an option before. again says that
+// one of its options was chosen just before.
+func (e *element) openDrawn(ctx context.Context, values []string, again bool) error {
 	raw, err := e.run(ctx, openScript)
 	if err != nil {
 		return err
@@ -216,7 +249,7 @@ func (e *element) openDrawn(ctx context.Context, again bool) error {
 			return err
 		}
 	}
-	if _, err := e.run(ctx, beforeScript); err != nil || is == `"own"` {
+	if _, err := e.run(ctx, beforeScript, values); err != nil || is == `"own"` {
 		return err
 	}
 	return e.click(ctx, Pointer{})

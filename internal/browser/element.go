@@ -540,7 +540,8 @@ func number(f float64) *runtime.CallArgument {
 }
 
 // hitScript says whether a click on "at" is one on "this": at is inside of it,
-// or belongs to its label, or is its own parent, when it takes no clicks itself.
+// or belongs to its label, or is its own parent, when it takes no clicks itself. So is what
+// is no control and lies over it in a wrapper of its size, as the tags in a list of choices.
 const hitScript = `function(at, x, y) {
 	if (!this.isConnected) return 'gone';
 	if (this.localName === 'area' && this.ownerDocument.elementFromPoint(x, y) === this) return '';
@@ -550,8 +551,14 @@ const hitScript = `function(at, x, y) {
 		if (n === this || n.control === this || this.control && n === this.control) return inner;
 		if (n.matches && n.matches('a[href],button,input,select,textarea,summary,[contenteditable],[role=button],[role=link]')) inner = '~';
 	}
+	const size = n => { const r = n.getBoundingClientRect(); return r.width * r.height; };
 	let around = this;
-	for (let i = 0; i < 3 && around; i++) { around = up(around); if (around === at && at !== document.body && at !== document.documentElement) return ''; }
+	for (let i = 0; i < 3 && around; i++) {
+		around = up(around);
+		if (!around || around === document.body || around === document.documentElement) break;
+		if (around === at) return '';
+		if (!inner && around.contains(at) && around.getBoundingClientRect && size(around) <= 1.5 * size(this)) return '';
+	}
 	const e = at.nodeType === 1 ? at : at.parentElement;
 	if (!e) return 'something';
 	const name = e.tagName.toLowerCase() + (e.id ? '#' + e.id : '') + (typeof e.className === 'string' && e.className ? '.' + e.className.trim().split(/\s+/)[0] : '');

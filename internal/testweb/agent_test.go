@@ -19,6 +19,7 @@ import (
 
 	"github.com/spyhop-dev/spyhop"
 	"github.com/spyhop-dev/spyhop/internal/browser"
+	"github.com/spyhop-dev/spyhop/internal/browser/snapshot"
 	"github.com/spyhop-dev/spyhop/internal/testweb"
 	"github.com/spyhop-dev/spyhop/tool"
 )
@@ -104,6 +105,8 @@ type agent struct {
 	page    string // the last whole snapshot
 	kept    string // a ref
 	spent   []time.Duration
+	calls   int // and tokens: of what a model would call, and read
+	tokens  int
 }
 
 // call calls a tool; args are its arguments in pairs.
@@ -129,6 +132,8 @@ func (a *agent) call(name string, args ...any) error {
 			a.text += "\n" + te.Hint
 		}
 	}
+	a.calls++
+	a.tokens += snapshot.Estimate(a.text)
 	if err == nil {
 		a.fold()
 	}
@@ -160,7 +165,9 @@ func (a *agent) must(name string, args ...any) {
 func (a *agent) open(path string) {
 	a.t.Helper()
 	a.must("navigate_to_url", "url", a.web.url+path)
-	a.snapshot()
+	calls, tokens := a.calls, a.tokens
+	a.snapshot() // whole, for the names that steps use; the answer before it has a page of this size
+	a.calls, a.tokens = calls, tokens
 }
 
 func (a *agent) snapshot() {

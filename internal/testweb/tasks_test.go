@@ -43,7 +43,7 @@ func TestTasks(t *testing.T) {
 	}
 	w := newWeb(t, pages)
 	var mu sync.Mutex
-	solved := 0
+	ran, solved, calls, tokens := 0, 0, 0, 0
 	var spent []time.Duration
 	t.Run("all", func(t *testing.T) {
 		for _, k := range tasks {
@@ -64,6 +64,7 @@ func TestTasks(t *testing.T) {
 				mu.Lock()
 				defer mu.Unlock()
 				spent = append(spent, a.spent...)
+				ran, calls, tokens = ran+1, calls+a.calls, tokens+a.tokens
 				if done != true {
 					t.Errorf("not solved: %v; the page at the beginning:\n%s\nand the last answer:\n%s", done, a.page, a.text)
 					return
@@ -73,8 +74,8 @@ func TestTasks(t *testing.T) {
 		}
 	})
 	slices.Sort(spent)
-	t.Logf("%d of %d tasks solved; %d calls, %v at the median, %v at most", solved, len(tasks), len(spent),
-		spent[len(spent)/2].Round(time.Millisecond), spent[len(spent)-1].Round(time.Millisecond))
+	t.Logf("%d of %d tasks solved with %.1f calls and %d tokens a task; %d actions, %v at the median, %v at most", solved, ran,
+		float64(calls)/float64(ran), tokens/ran, len(spent), spent[len(spent)/2].Round(time.Millisecond), spent[len(spent)-1].Round(time.Millisecond))
 }
 
 // verdict is what the page says in the end. Some pages know it a moment after the
@@ -127,7 +128,11 @@ func (a *agent) step(line string) {
 	case "hover":
 		a.must("browser_hover", "ref", a.ref(rest))
 	case "type":
-		a.must("browser_type", "ref", a.ref(name), "text", value)
+		a.must("browser_type", "ref", a.ref(name), "text", strings.ReplaceAll(value, `\n`, "\n"))
+	case "refuses":
+		if a.call("browser_type", "ref", a.ref(name), "text", value) == nil {
+			a.t.Errorf("%s: no error", line)
+		}
 	case "slowly":
 		a.must("browser_type", "ref", a.ref(name), "text", value, "slowly", true)
 	case "submit":

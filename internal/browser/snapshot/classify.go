@@ -233,7 +233,7 @@ func (m *marks) enter(d *doc, i int, w *way) {
 func (d *doc) kindIn(i int, w *way) byte {
 	k := d.classify(i)
 	switch {
-	case k == kindClick && d.delegates(i, w.parts):
+	case k == kindClick && d.delegates(i, w.parts) && !d.pans(i, w.parts):
 		k = weakControl
 	case k == noControl && w.parts[i]:
 		k = partControl
@@ -358,6 +358,24 @@ func (d *doc) ground(i int) bool {
 	h := d.process.hears[d.src.Nodes.BackendID[i]]
 	_, _, width, height, ok := d.box(i)
 	return d.tag(i) == "svg" || h.drop || strings.EqualFold(d.attr(i, "draggable"), "true") || d.said(i) != "" || h.down && ok && width*height >= leastGround
+}
+
+// pans reports whether an element hears for itself where the mouse goes down, though there are
+// parts of one form in it: it is large, and they are controls of their own, as the pins of a map.
+func (d *doc) pans(i int, parts map[int]bool) bool {
+	_, _, width, height, ok := d.box(i)
+	if !ok || width*height < leastGround || !d.process.hears[d.src.Nodes.BackendID[i]].down {
+		return false
+	}
+	own := false
+	d.descend(i, partnerNodes, func(j int) bool {
+		if parts[j] {
+			own = d.classify(j) != noControl
+			return false
+		}
+		return true
+	})
+	return own
 }
 
 type marks struct {

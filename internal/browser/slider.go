@@ -1,0 +1,185 @@
+package browser
+
+import (
+	"context"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/chromedp/cdproto/input"
+	"github.com/spyhop-dev/spyhop/internal/text"
+	"github.com/spyhop-dev/spyhop/tool"
+)
+
+// turn moves a slider that the page draws itself to a value: with the keys that such a
+// slider has to support (ARIA Authoring Practices, slider), and with the mouse where no
+// key moves it or too many were needed. Where its steps leave the value out, the slider
+// ends beside it.
+func (e *element) turn(ctx context.Context, value string) error {
+	want, err := strconv.ParseFloat(strings.TrimSpace(value), 64)
+	if err != nil {
+		return tool.NewError(tool.InvalidInput, text.Name(e.ref)+" does not take "+text.Quoted(value), "it takes a number")
+	}
+	begin, err := e.level(ctx)
+	if err != nil || begin == want {
+		return err
+	}
+	// The first key tells the step.
+	at, done, err := e.turnByKeys(ctx, begin, want, 1)
+	if err != nil || done {
+		return err
+	}
+	if at == begin || math.Abs(want-at) > maxRepeats*math.Abs(at-begin) {
+		if at, err = e.turnByMouse(ctx, at, want); err != nil {
+			return err
+		}
+	}
+	if at != begin {
+		_, _, err = e.turnByKeys(ctx, at, want, maxRepeats)
+		return err
+	}
+	return tool.NewError(tool.BrowserError, text.Name(e.ref)+" stays at "+strconv.FormatFloat(begin, 'f', -1, 64)+": neither keys nor the mouse move it to "+text.Quoted(value), "browser_drag moves what is drawn for it")
+}
+
+// level is the value that a slider says it has.
+func (e *element) level(ctx context.Context) (float64, error) {
+	raw, err := e.run(ctx, `function() { return Number(this.getAttribute('aria-valuenow')) }`)
+	if err != nil {
+		return 0, err
+	}
+	return strconv.ParseFloat(string(raw), 64)
+}
+
+// changed is the level of a slider after an event; one that is as before gets the time to
+// draw.
+func (e *element) changed(ctx context.Context, before float64) (float64, error) {
+	at, err := e.level(ctx)
+	if err != nil || at != before {
+		return at, err
+	}
+	if err := e.tab.watch(ctx, motionWait, framesScript); err != nil {
+		return at, err
+	}
+	return e.level(ctx)
+}
+
+// turnByKeys presses at most so many keys. It returns the level at which the slider is then, and
+// whether that is the one wanted, or the nearest that its steps allow.
+func (e *element) turnByKeys(ctx context.Context, at, want float64, most int) (_ float64, done bool, err error) {
+	press := func() (float64, error) {
+		key := "ArrowDown"
+		if at < want {
+			key = "ArrowUp"
+		}
+		if err := e.tab.press(ctx, e.session, key); err != nil {
+			return at, err
+		}
+		return e.changed(ctx, at)
+	}
+	for ; at != want && most > 0; most-- {
+		before := at
+		if at, err = press(); err != nil || at == before {
+			return at, false, err
+		}
+		if (before-want)*(at-want) < 0 { // beyond it
+			if math.Abs(before-want) < math.Abs(at-want) {
+				at, err = press()
+			}
+			return at, true, err
+		}
+	}
+	return at, at == want, nil
+}
+
+// A thumb is tried with moves of firstMove pixels, doubled until its slider changes or
+// the move is mostMove. mouseTurns bounds the moves after that.
+const (
+	firstMove  = 8
+	mostMove   = 64
+	mouseTurns = 24
+)
+
+// turnByMouse drags the thumb of a slider along its axis, and looks at the level after each
+// move. It returns the level at which the slider ends.
+func (e *element) turnByMouse(ctx context.Context, begin, want float64) (at float64, err error) {
+	from, err := e.aim(ctx)
+	if err != nil {
+		return begin, err
+	}
+	from = from.whole()
+	raw, err := e.run(ctx, `function() { return this.getAttribute('aria-orientation') === 'vertical' }`)
+	if err != nil {
+		return begin, err
+	}
+	vertical := string(raw) == "true"
+	ev := input.DispatchMouseEventParams{Type: input.DispatchMouseEventTypeMouseMoved, X: from.x, Y: from.y}
+	if err := e.mouse(ctx, ev); err != nil {
+		return begin, err
+	}
+	ev.Type, ev.Button, ev.Buttons, ev.ClickCount = input.DispatchMouseEventTypeMousePressed, input.MouseButtonLeft, 1, 1
+	if err := e.mouse(ctx, ev); err != nil {
+		return begin, err
+	}
+	ev.Type, ev.ClickCount = input.DispatchMouseEventTypeMouseMoved, 0
+	at = begin
+	// move puts the mouse so many pixels to the side where values usually grow.
+	move := func(by float64) error {
+		ev.X, ev.Y = from.x+by, from.y
+		if vertical {
+			ev.X, ev.Y = from.x, from.y-by
+		}
+		if err := e.mouse(ctx, ev); err != nil {
+			return err
+		}
+		at, err = e.changed(ctx, at)
+		return err
+	}
+	err = approachLevel(&at, want, move)
+	ev.Type, ev.Buttons, ev.ClickCount = input.DispatchMouseEventTypeMouseReleased, 0, 1
+	if released := e.mouse(ctx, ev); err == nil {
+		err = released
+	}
+	if err != nil {
+		return at, err
+	}
+	return e.changed(ctx, at)
+}
+
+// approachLevel moves a thumb until its level is the one that is wanted, or as near as
+// whole pixels lead. move moves the thumb to a number of pixels from where it was, and
+// updates the level.
+func approachLevel(at *float64, want float64, move func(by float64) error) error {
+	begin, by := *at, 0.
+	for step := float64(firstMove); *at == begin && step <= mostMove; step *= 2 {
+		by = math.Copysign(step, want-begin)
+		if err := move(by); err != nil {
+			return err
+		}
+	}
+	slope := (*at - begin) / by // of values in pixels
+	best, nearest := by, math.Abs(want-*at)
+	for n := 0; n < mouseTurns && *at != want && slope != 0; n++ {
+		step := math.Round((want - *at) / slope)
+		if step == 0 {
+			step = math.Copysign(1, (want-*at)/slope)
+		}
+		was := *at
+		if err := move(by + step); err != nil {
+			return err
+		}
+		by += step
+		if moved := (*at - was) / step; moved != 0 && math.Abs(step) > 1 {
+			slope = moved
+		}
+		off := math.Abs(want - *at)
+		if off < nearest {
+			best, nearest = by, off
+		} else if math.Abs(step) <= 1 {
+			break // the pixels before and after it are no nearer
+		}
+	}
+	if by == best {
+		return nil
+	}
+	return move(best)
+}

@@ -1,0 +1,234 @@
+package browser
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+	"time"
+
+	"github.com/chromedp/cdproto/input"
+	"github.com/spyhop-dev/spyhop/internal/text"
+	"github.com/spyhop-dev/spyhop/tool"
+)
+
+// Typing is text for a field.
+type Typing struct {
+	Ref, Text string
+	// Submit presses Enter after it.
+	Submit bool
+	// Slowly sends one key after the other, for pages that listen to keys.
+	Slowly bool
+}
+
+// Type replaces the text of a field.
+func (b *Browser) Type(ctx context.Context, at Place, q Typing) (*Changes, error) {
+	return b.act(ctx, at, func(ctx context.Context, _ *browserContext, t *tab) error {
+		e, err := t.element(ctx, q.Ref)
+		if err != nil {
+			return err
+		}
+		if err := e.fill(ctx, q.Text, q.Slowly); err != nil {
+			return err
+		}
+		if !q.Submit {
+			return e.suggested(ctx)
+		}
+		// The page gets the events of the text before that of Enter.
+		if err := t.drawn(ctx); err != nil {
+			return err
+		}
+		return t.press(ctx, e.session, "Enter")
+	})
+}
+
+// suggestWait is how long fields wait that suggest what fits: libraries take 300 ms.
+const suggestWait = 400 * time.Millisecond
+
+// suggested waits where a field suggests what fits to what was typed.
+func (e *element) suggested(ctx context.Context) error {
+	raw, err := e.run(ctx, `function() {
+		let a = this.control || this;
+		if (!(a instanceof HTMLInputElement)) a = document.activeElement || a;
+		return a.isContentEditable || a.getAttribute('role') === 'combobox' || a.hasAttribute('aria-autocomplete') || a.hasAttribute('aria-haspopup') || a.autocomplete === 'off';
+	}`)
+	if err != nil || string(raw) != "true" {
+		return nil // the page has removed the field, or the field suggests nothing
+	}
+	return pause(ctx, suggestWait)
+}
+
+// fieldScript focuses a field and selects its content. It returns how the field
+// takes text: "text" by typing, "value" by setting its value, "focused" by keys, since it
+// holds no text, "keys" by those of a slider, "" not at all. A label stands for its control.
+const fieldScript = `function() {
+	const e = this.control || this;
+	if (e.readOnly) return 'readonly';
+	e.focus();
+	if (e instanceof HTMLInputElement) {
+		if (['date','time','datetime-local','month','week','color','range'].includes(e.type)) return 'value';
+		if (['checkbox','radio','file','button','submit','reset','image'].includes(e.type)) return '';
+		e.select();
+		return 'text';
+	}
+	if (e instanceof HTMLTextAreaElement) { e.select(); return 'text'; }
+	if (e.isContentEditable) {
+		const r = document.createRange(); r.selectNodeContents(e);
+		const s = getSelection(); s.removeAllRanges(); s.addRange(r);
+		return 'text';
+	}
+	const role = e.getAttribute && e.getAttribute('role'), turns = e.hasAttribute && e.hasAttribute('aria-valuenow');
+	if (turns && ['slider', 'scrollbar'].includes(role)) return 'keys'; // a field in it is there for forms
+	const inner = e.querySelector && [...e.querySelectorAll('input:not([type=hidden]),textarea,[contenteditable]')].find(f => !f.readOnly && !f.disabled && f.ariaHidden !== 'true' && f.checkVisibility());
+	if (inner) { inner.focus(); if (inner.select) inner.select(); return 'text'; }
+	if (turns && role === 'spinbutton') return 'keys';
+	return document.activeElement === e ? 'focused' : '';
+}`
+
+// valueScript sets a value and sends the events that a person's choice sends.
+const valueScript = `function(v) {
+	const e = this.control || this;
+	e.value = v;
+	if (v !== '' && e.value === '') return false;
+	e.dispatchEvent(new Event('input', {bubbles: true, composed: true}));
+	e.dispatchEvent(new Event('change', {bubbles: true}));
+	return true;
+}`
+
+func (e *element) fill(ctx context.Context, value string, slowly bool) error {
+	if err := e.enabled(ctx); err != nil {
+		return err
+	}
+	raw, err := e.run(ctx, fieldScript)
+	if err != nil {
+		return err
+	}
+	var how string
+	if err := json.Unmarshal(raw, &how); err != nil {
+		return err
+	}
+	switch how {
+	case "text":
+	case "focused":
+		slowly = true
+	case "value":
+		raw, err := e.run(ctx, valueScript, value)
+		if err == nil && string(raw) == "false" {
+			err = tool.NewError(tool.InvalidInput, text.Name(e.ref)+" does not take "+text.Quoted(value), "dates are written 2026-05-31, times 14:30, colours #aabbcc")
+		}
+		return err
+	case "keys":
+		return e.turn(ctx, value)
+	case "readonly":
+		return tool.NewError(tool.InvalidInput, "field "+text.Name(e.ref)+" is readonly", "")
+	default:
+		if err := e.clickToType(ctx); err != nil {
+			return err
+		}
+		slowly = true // what draws its own text listens to keys
+	}
+	switch {
+	case value == "":
+		return e.tab.press(ctx, e.session, "Delete")
+	case slowly:
+		return e.keys(ctx, value)
+	}
+	return e.insert(ctx, value)
+}
+
+// keys types a text key by key.
+func (e *element) keys(ctx context.Context, value string) error {
+	for _, r := range value {
+		if err := e.tab.press(ctx, e.session, string(r)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// beginTextScript notes what the field with the focus holds, and whether it gets input from now on.
+// It reports whether the field has room for a text. tookTextScript reports whether the field has taken a text since: it got input, or holds
+// something else, or what was wanted.
+const (
+	focusedText = `
+	let a = document.activeElement;
+	while (a && a.shadowRoot && a.shadowRoot.activeElement) a = a.shadowRoot.activeElement;
+	const held = a ? 'value' in a ? a.value : a.innerText : '';`
+	beginTextScript = `function(wanted) {` + focusedText + `
+	const heard = globalThis.spyhopText = {field: a, held, input: false};
+	addEventListener('input', () => { heard.input = true; }, {capture: true, once: true});
+	return !(a && a.maxLength >= 0 && a.maxLength < wanted.length);
+}`
+	tookTextScript = `function(wanted) {` + focusedText + `
+	const heard = globalThis.spyhopText;
+	return !heard || heard.input || heard.field !== a || held !== heard.held || held === wanted;
+}`
+)
+
+// insert puts a text into the field with the focus at once. A field that has no room for it
+// may pass the rest on, as the boxes of a code do, and one that does not take it listens to
+// keys alone, as some with a mask do: both get keys.
+func (e *element) insert(ctx context.Context, value string) error {
+	raw, err := e.run(ctx, beginTextScript, value)
+	if err != nil {
+		return err
+	}
+	if string(raw) != "true" {
+		return e.keys(ctx, value)
+	}
+	if err := e.tab.send(ctx, e.session, input.InsertText.Method, input.InsertTextParams{Text: value}); err != nil {
+		return err
+	}
+	if raw, err := e.run(ctx, tookTextScript, value); err != nil || string(raw) == "true" {
+		return nil // a page that leaves or asks has taken it
+	}
+	// Editors with a text of their own draw it in one of the next frames.
+	if err := e.tab.watch(ctx, motionWait, framesScript); err != nil {
+		return err
+	}
+	if raw, err := e.run(ctx, tookTextScript, value); err != nil || string(raw) == "true" {
+		return nil
+	}
+	return e.keys(ctx, value)
+}
+
+// typingScript reports whether keys go into a field that stands in, around or over
+// "this", as it does after a click on what only shows the field's text: "no", "empty" or
+// "full".
+const typingScript = `function() {
+	let a = document.activeElement;
+	while (a && a.shadowRoot && a.shadowRoot.activeElement) a = a.shadowRoot.activeElement;
+	if (!a || a === document.body || !this.isConnected && !a.isConnected) return 'no';
+	const field = a instanceof HTMLInputElement || a instanceof HTMLTextAreaElement || a.isContentEditable || !!a.editContext;
+	if (!field || a.disabled) return 'no';
+	const up = n => n.assignedSlot || n.parentNode || n.host;
+	const inside = (n, of) => { for (; n; n = up(n)) if (n === of) return true; return false; };
+	let near = !this.isConnected || inside(a, this) || inside(this, a);
+	for (let n = this, i = 0; n && n !== document.body && !near && i < 5; n = up(n), i++) near = inside(a, n);
+	return !near ? 'no' : 'value' in a && a.value === '' ? 'empty' : 'full';
+}`
+
+// clickToType clicks an element that is not a field. Then a field in it, or a hidden
+// field whose text it draws, takes the keys: editors of code, terminals, cells of tables.
+func (e *element) clickToType(ctx context.Context) error {
+	no := tool.NewError(tool.InvalidInput, text.Name(e.ref)+" takes no text", "click it, or use the ref of a field (t…)")
+	if strings.ContainsAny(e.ref[:1], "abrxf") {
+		return no // a click there does something else
+	}
+	if err := e.click(ctx, Pointer{}); err != nil {
+		return err
+	}
+	if err := e.tab.drawn(ctx); err != nil {
+		return err
+	}
+	raw, err := e.run(ctx, typingScript)
+	if err != nil {
+		return err
+	}
+	switch string(raw) {
+	case `"no"`:
+		return no
+	case `"empty"`: // which a terminal's field always is: Control+a means something there
+		return nil
+	}
+	return e.tab.press(ctx, e.session, "Control+a")
+}

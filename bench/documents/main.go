@@ -118,9 +118,10 @@ func read(file, mediaType string, dump bool) score {
 	return s
 }
 
-// withoutAddresses removes the addresses of links and the line ends of cells.
+// withoutAddresses removes the addresses of links, the line ends of cells and the tags
+// of superscripts and subscripts.
 func withoutAddresses(s string) string {
-	s = strings.ReplaceAll(s, "<br>", " ")
+	s = strings.NewReplacer("<br>", " ", "<sup>", "", "</sup>", "", "<sub>", "", "</sub>", "", "[image: ", "[").Replace(s)
 	var b strings.Builder
 	for {
 		before, rest, ok := strings.Cut(s, "](")

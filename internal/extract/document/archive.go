@@ -59,14 +59,15 @@ func openArchive(b *builder, body []byte) (*archive, *zip.Reader, error) {
 	return a, r, nil
 }
 
-// part reads one entry, or nil. What is beyond the bounds is left out.
+// part reads one entry, or nil. What is beyond the bounds or damaged is left out.
 func (a *archive) part(name string) ([]byte, error) {
 	b, _, err := a.unpack(name)
 	return b, err
 }
 
-// unpack is part, and reports whether something was left out.
-func (a *archive) unpack(name string) (b []byte, cut bool, err error) {
+// unpack is part, and reports whether the entry is larger than the bounds. An entry
+// that breaks off gives what stands before that.
+func (a *archive) unpack(name string) (b []byte, larger bool, err error) {
 	f := a.files[strings.TrimPrefix(path.Clean(name), "/")]
 	if f == nil {
 		return nil, false, nil
@@ -81,11 +82,15 @@ func (a *archive) unpack(name string) (b []byte, cut bool, err error) {
 	var out bytes.Buffer
 	out.Grow(int(min(int64(f.UncompressedSize64), limit, int64(f.CompressedSize64)*100)) + bytes.MinRead)
 	_, err = io.Copy(&out, io.LimitReader(r, limit+1))
-	if b = out.Bytes(); int64(len(b)) > limit {
-		b, cut, a.b.cut = whole(b[:limit]), true, true
+	b = out.Bytes()
+	if larger = int64(len(b)) > limit; larger {
+		b = b[:limit]
+	}
+	if larger || err != nil && len(b) > 0 {
+		b, a.b.cut, err = whole(b), true, nil
 	}
 	a.left -= int64(len(b))
-	return b, cut, err
+	return b, larger, err
 }
 
 // whole leaves out a character that is cut at the end.
@@ -103,13 +108,13 @@ func whole(b []byte) []byte {
 
 // tree reads one entry as XML, or nil.
 func (a *archive) tree(name string) (*node, error) {
-	b, cut, err := a.unpack(name)
-	if err != nil || b == nil || cut && len(b) == 0 {
+	b, larger, err := a.unpack(name)
+	if err != nil || b == nil || larger && len(b) == 0 {
 		return nil, err
 	}
 	t, more, err := parseXML(b)
 	a.b.cut = a.b.cut || more
-	if err != nil && cut {
+	if err != nil && larger {
 		err = &Error{Code: TooLarge, Cause: fmt.Errorf("%s unpacks to more than %d bytes", text.Line(name), len(b))}
 	}
 	return t, err

@@ -26,8 +26,8 @@
 //
 // # Limits
 //
-// Pictures, comments, page headers and page footers are left out, and so is
-// deleted text. The old binary formats (doc, xls, ppt) are not read.
+// Of pictures only the alternative texts are read, in docx and odt. Comments, page
+// headers and page footers are left out, and so is deleted text. The old binary formats (doc, xls, ppt) are not read.
 package document
 
 import (

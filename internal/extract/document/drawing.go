@@ -2,6 +2,7 @@ package document
 
 import (
 	"sort"
+	"strings"
 
 	"github.com/spyhop-dev/spyhop/internal/page"
 )
@@ -107,14 +108,14 @@ func pointsOf(n *node) []string {
 
 // textOf joins the paragraphs of a text of a drawing.
 func textOf(n *node) string {
-	s := ""
+	var b strings.Builder
 	for _, p := range n.find("p") {
 		for _, t := range p.find("t") {
-			s += t.content()
+			t.write(&b)
 		}
-		s += " "
+		b.WriteByte(' ')
 	}
-	return s
+	return b.String()
 }
 
 // diagram appends the texts of a diagram as a list, each below the one that it

@@ -246,6 +246,18 @@ func isFunction(s string) bool {
 
 func accentOf(c string) string {
 	switch c {
+	case "\u0300", "`":
+		return `\grave`
+	case "\u0301", "´":
+		return `\acute`
+	case "\u030a", "˚":
+		return `\mathring`
+	case "\u20d6", "←":
+		return `\overleftarrow`
+	case "\u20e1", "↔":
+		return `\overleftrightarrow`
+	case "\u20db":
+		return `\dddot`
 	case "\u0303", "~":
 		return `\tilde`
 	case "\u0304", "\u0305", "¯":

@@ -42,17 +42,15 @@ func readMailHeader(b []byte) (mailHeader, []byte) {
 			return h, rest
 		}
 		if line[0] == ' ' || line[0] == '\t' {
-			if len(bytes.TrimSpace(line)) == 0 && (len(rest) == 0 || rest[0] != ' ' && rest[0] != '\t') && !startsField(rest) {
-				return h, rest // an empty line with white space
+			if isSpaceAlone(line, rest) {
+				return h, rest
 			}
-			if n := len(h); n > 0 {
-				if len(h[n-1].value)+len(line) < maxHeaderBytes {
-					h[n-1].value += " " + string(bytes.TrimSpace(line))
-				}
-				b = rest
-				continue
+			n := len(h)
+			if n == 0 {
+				return h, b
 			}
-			return h, b
+			h[n-1].value, b = unfold(h[n-1].value, b)
+			continue
 		}
 		name, value, ok := headerLine(line)
 		if !ok {
@@ -64,6 +62,29 @@ func readMailHeader(b []byte) (mailHeader, []byte) {
 		b = rest
 	}
 	return h, nil
+}
+
+// isSpaceAlone reports whether a line of white space stands for the empty line that
+// ends a header; rest is what follows.
+func isSpaceAlone(line, rest []byte) bool {
+	return len(bytes.TrimSpace(line)) == 0 && (len(rest) == 0 || rest[0] != ' ' && rest[0] != '\t') && !startsField(rest)
+}
+
+// unfold appends the lines at the start of b that continue a field to its value, and
+// returns what follows them.
+func unfold(value string, b []byte) (string, []byte) {
+	out := []byte(value)
+	for len(b) > 0 && (b[0] == ' ' || b[0] == '\t') {
+		line, rest, _ := bytes.Cut(b, []byte("\n"))
+		if isSpaceAlone(line, rest) {
+			break
+		}
+		if len(out)+len(line) < maxHeaderBytes {
+			out = append(append(out, ' '), bytes.TrimSpace(line)...)
+		}
+		b = rest
+	}
+	return string(out), b
 }
 
 // startsField reports whether the next line is a header field.

@@ -22,6 +22,7 @@ type openFile struct {
 	boxes   []*node      // frames and shapes of the paragraph that is being read
 	notes   []page.Block // in the order of the text
 	objects int          // embedded objects that were read
+	ground  string       // the colour behind the text; "" for that of the page, unknownColour in shapes
 }
 
 var errEncrypted = errors.New("it is encrypted with a password")
@@ -96,7 +97,7 @@ func (o *openFile) blocks(n *node, depth int) {
 				o.close()
 				o.b.paragraph(unknownMark)
 			}
-			o.blocks(c, depth+1)
+			o.over(o.styles.ground("section", c.attr("style-name")), func() { o.blocks(c, depth+1) })
 		case "object":
 			o.close()
 			o.object(c)
@@ -105,11 +106,27 @@ func (o *openFile) blocks(n *node, depth int) {
 			o.frame(c, depth)
 		case "tracked-changes", "sequence-decls", "variable-decls", "user-field-decls", "forms", "annotation", "title", "desc", "notes", "tab-protected":
 		default:
-			if !strings.HasSuffix(c.name, "-source") {
+			switch {
+			case isShape(c):
+				o.over(unknownColour, func() { o.blocks(c, depth+1) })
+			case !strings.HasSuffix(c.name, "-source"):
 				o.blocks(c, depth+1)
 			}
 		}
 	}
+}
+
+// isShape reports whether an element is a shape of a drawing.
+func isShape(n *node) bool { return n.space == "draw" || n.space == "dr3d" }
+
+// over calls write for what stands on a colour; "" stands for the one around it.
+func (o *openFile) over(ground string, write func()) {
+	outer := o.ground
+	if ground != "" {
+		o.ground = ground
+	}
+	write()
+	o.ground = outer
 }
 
 // hide counts an element that holds text and is not shown.
@@ -120,30 +137,33 @@ func (o *openFile) hide(n *node, kind page.OmissionKind) {
 }
 
 func (o *openFile) paragraph(p *node) {
-	look := o.styles.look("paragraph", p.attr("style-name"), openLook{})
+	o.numbered(p, func(level int) string {
+		if p.attr("is-list-header") == "true" {
+			return ""
+		}
+		return o.lists.outline(level)
+	})
+}
+
+// numbered writes a paragraph or a heading; label counts a heading and returns its
+// number, "" for none.
+func (o *openFile) numbered(p *node, label func(level int) string) {
+	look := o.styles.look("paragraph", p.attr("style-name"), openLook{ground: o.ground})
 	if h := p.first("hidden-paragraph"); h != nil && h.attr("is-hidden") == "true" {
 		o.hide(p, page.HiddenDisplay)
 		return
 	}
 	in, boxes := o.inlines(p, look)
-	level := 0
-	if p.name == "h" {
-		level = 1
-		if n, ok := p.number("outline-level"); ok {
-			level = max(n, 1)
-		}
-	} else if look.title {
-		level = 1
-	}
 	switch {
-	case page.InlineText(in) == "":
-	case level > 0:
+	case isEmpty(in):
+	case p.name == "h" && page.InlineText(in) != "":
 		o.close()
-		label := ""
-		if p.name == "h" && p.attr("is-list-header") != "true" {
-			label = o.lists.outline(level)
-		}
-		o.b.add(page.Block{Kind: page.Heading, Level: min(level, 6), Inlines: labelled(label, in)})
+		level, _ := p.number("outline-level")
+		level = max(level, 1)
+		o.b.add(page.Block{Kind: page.Heading, Level: min(level, 6), Inlines: labelled(label(level), in)})
+	case look.title && page.InlineText(in) != "":
+		o.close()
+		o.b.add(page.Block{Kind: page.Heading, Level: 1, Inlines: in})
 	default:
 		o.close()
 		if f := onlyFormula(in); f != "" {
@@ -173,22 +193,43 @@ func (o *openFile) anchored(boxes []*node) {
 		if c.name == "frame" {
 			o.frame(c, 0)
 		} else {
-			o.blocks(c, 0)
+			o.over(unknownColour, func() { o.blocks(c, 0) })
 		}
 		o.close()
 	}
 }
 
+// picture stands for the picture that a frame holds, by its alternative text; nil for
+// other frames. It is empty where the picture has none.
+func (o *openFile) picture(frame *node) []page.Inline {
+	for _, c := range frame.children {
+		switch c.name {
+		case "object", "text-box", "table":
+			return nil
+		case "image":
+			alt := frame.child("desc")
+			if alt == nil {
+				alt = frame.child("title")
+			}
+			return append([]page.Inline{}, o.b.picture(alt.content())...)
+		}
+	}
+	return nil
+}
+
 // frame writes the first thing in a frame that can be read: the others are the
 // same in other formats.
 func (o *openFile) frame(n *node, depth int) {
+	if in := o.picture(n); len(in) > 0 {
+		o.b.add(page.Block{Kind: page.Paragraph, Inlines: in})
+	}
 	for _, c := range n.children {
 		switch c.name {
 		case "object":
 			o.object(c)
 			return
 		case "text-box", "table":
-			o.blocks(&node{children: []*node{c}}, depth+1)
+			o.over(unknownColour, func() { o.blocks(&node{children: []*node{c}}, depth+1) })
 			return
 		}
 	}
@@ -235,12 +276,15 @@ func (o *openFile) span(c *node, look openLook) []page.Inline {
 		if f := o.formula(c.child("object")); f != "" {
 			return []page.Inline{{Kind: page.MathInline, Text: f}}
 		}
+		if in := o.picture(c); in != nil {
+			return in
+		}
 		o.boxes = append(o.boxes, c)
 		return nil
-	case "annotation", "ruby-text", "script", "title", "desc", "hidden-paragraph":
+	case "annotation", "ruby-text", "script", "title", "desc", "hidden-paragraph", "number": // which is counted
 		return nil
 	default:
-		if c.space == "draw" || c.space == "dr3d" {
+		if isShape(c) {
 			o.boxes = append(o.boxes, c)
 			return nil
 		}
@@ -271,7 +315,7 @@ func (o *openFile) styled(c *node, look openLook) []page.Inline {
 	for _, m := range []struct {
 		set  bool
 		kind page.InlineKind
-	}{{look.bold, page.Strong}, {look.italic, page.Emphasis}} {
+	}{{look.bold, page.Strong}, {look.italic, page.Emphasis}, {look.above, page.Sup}, {look.below, page.Sub}} {
 		if m.set {
 			in = []page.Inline{{Kind: m.kind, Children: in}}
 		}

@@ -33,6 +33,12 @@ func TestOpenDocument(t *testing.T) {
 		{"another start", odt(numbered, `<text:list text:style-name="L"><text:list-item text:start-value="5"><text:p>a</text:p><text:p>more</text:p></text:list-item>`+it("b")+`</text:list>`), "5. a\n\n   more\n6. b"},
 		{"the style of the title", odt(`<style:style style:name="P1" style:family="paragraph" style:parent-style-name="Title"/>`, `<text:p text:style-name="P1">Whales</text:p>`, "styles.xml", `<office:styles><style:style style:name="Title" style:family="paragraph"/></office:styles>`), "# Whales"},
 		{"numbered headings", odt("", `<text:h text:outline-level="1">a</text:h><text:h text:outline-level="2">b</text:h>`, "styles.xml", `<office:styles><text:outline-style><text:outline-level-style text:level="1" style:num-format="1"/><text:outline-level-style text:level="2" style:num-format="1" text:display-levels="2"/></text:outline-style></office:styles>`), "# 1 a\n\n## 1.1 b"},
+		{"numbers that the file repeats", odt(numbered, `<text:list text:style-name="L"><text:list-item><text:number>1.</text:number><text:p>a</text:p></text:list-item></text:list><text:h text:outline-level="1"><text:number>1</text:number>b</text:h>`), "1. a\n\n# b"},
+		{"a heading in a numbered list", odt(numbered, `<text:list text:style-name="L">`+it("a")+`<text:list-item><text:h text:outline-level="2">b</text:h></text:list-item></text:list>`), "1. a\n\n## 2\\. b"},
+		{"letters above and below the line", odt(`<style:style style:name="u" style:family="text"><style:text-properties style:text-position="super 58%"/></style:style><style:style style:name="d" style:family="text"><style:text-properties style:text-position="-33% 58%"/></style:style>`,
+			`<text:p>21<text:span text:style-name="u">st</text:span> H<text:span text:style-name="d">2</text:span>O</text:p>`), "21<sup>st</sup> H<sub>2</sub>O"},
+		{"pictures by their texts", odt(numbered, `<text:list text:style-name="L">`+it(`a<draw:frame><draw:image/><svg:title>x</svg:title><svg:desc>a whale</svg:desc></draw:frame>`)+it(`b<draw:frame><draw:image/></draw:frame>`)+it("c")+`</text:list><draw:frame><draw:image/><svg:title>its tail</svg:title></draw:frame>`),
+			"1. a[image: a whale]\n2. b\n3. c\n\n[image: its tail]"},
 		{"a note", odt("", `<text:p>a<text:note><text:note-citation>1</text:note-citation><text:note-body><text:p>foot</text:p></text:note-body></text:note></text:p>`), "a[^1]\n\n[^1]: foot"},
 		{"a text box", odt("", `<text:p>before<draw:frame><draw:text-box><text:p>boxed</text:p></draw:text-box><svg:desc>alt</svg:desc></draw:frame></text:p><text:p>after</text:p>`), "before\n\nboxed\n\nafter"},
 		{"a table of contents without its templates", odt("", `<text:table-of-content><text:table-of-content-source><text:index-title-template>T</text:index-title-template></text:table-of-content-source><text:index-body><text:p>Whales 3</text:p></text:index-body></text:table-of-content>`), "Whales 3"},
@@ -59,6 +65,8 @@ func TestHiddenOpenDocument(t *testing.T) {
 	ods := func(styles, table string) []byte {
 		return zipOf("content.xml", `<office:document-content><office:automatic-styles>`+styles+`</office:automatic-styles><office:body><office:spreadsheet><table:table table:name="A"><table:table-row><table:table-cell><text:p>SHOWN</text:p></table:table-cell></table:table-row></table:table>`+table+`</office:spreadsheet></office:body></office:document-content>`)
 	}
+	const white = `<style:style style:name="W" style:family="text"><style:text-properties fo:color="#ffffff" fo:background-color="transparent"/></style:style>`
+	const hidden = `<text:p><text:span text:style-name="W">HIDDEN</text:span></text:p>`
 	const row = `<table:table-cell/><table:table-cell><text:p>HIDDEN</text:p></table:table-cell></table:table-row>`
 	for _, c := range []struct {
 		name, mediaType string
@@ -68,8 +76,15 @@ func TestHiddenOpenDocument(t *testing.T) {
 		{"display", odtType, styled(`text:display="none"`), page.HiddenDisplay},
 		{"white", odtType, styled(`fo:color="#ffffff"`), page.HiddenColor},
 		{"white on black", odtType, styled(`fo:color="#ffffff" fo:background-color="#000000"`), ""},
+		{"white on what is below", odtType, odt(white+`<style:style style:name="c" style:family="table-cell"><style:table-cell-properties fo:background-color="#1f3864"/></style:style>`, seen+`<table:table><table:table-row><table:table-cell table:style-name="c">`+hidden+`</table:table-cell><table:table-cell/></table:table-row></table:table>`), ""},
+		{"white in a cell", odtType, odt(white, seen+`<table:table><table:table-row><table:table-cell>`+hidden+`</table:table-cell></table:table-row></table:table>`), page.HiddenColor},
+		{"white on a dark section", odtType, odt(white+`<style:style style:name="s" style:family="section"><style:section-properties fo:background-color="#000000"/></style:style>`, seen+`<text:section text:style-name="s">`+hidden+`</text:section>`), ""},
+		{"white in a shape", odtType, odt(white, seen+`<text:p><draw:custom-shape>`+hidden+`</draw:custom-shape></text:p>`), ""},
+		{"white in a frame", odtType, odt(white, seen+`<draw:frame><draw:text-box>`+hidden+`</draw:text-box></draw:frame>`), ""},
 		{"a point", odtType, styled(`fo:font-size="1pt"`), page.HiddenSize},
 		{"clear", odtType, styled(`loext:opacity="0%"`), page.HiddenOpacity},
+		{"clear beside the usual colour", odtType, styled(`style:use-window-font-color="true" loext:opacity="0%" fo:color="#ffffff"`), ""},
+		{"clear with a colour of its own", odtType, odt(`<style:style style:name="A" style:family="text"><style:text-properties style:use-window-font-color="true"/></style:style><style:style style:name="T1" style:parent-style-name="A" style:family="text"><style:text-properties fo:color="#000000" loext:opacity="0%"/></style:style>`, seen+`<text:p><text:span text:style-name="T1">HIDDEN</text:span></text:p>`), page.HiddenOpacity},
 		{"a hidden section", odtType, odt("", seen+`<text:section text:display="none"><text:p>HIDDEN</text:p></text:section>`), page.HiddenDisplay},
 		{"a hidden paragraph", odtType, odt("", seen+`<text:p><text:hidden-paragraph text:is-hidden="true"/>HIDDEN</text:p>`), page.HiddenDisplay},
 		{"a hidden text", odtType, odt("", seen+`<text:p><text:hidden-text text:is-hidden="true">HIDDEN</text:hidden-text></text:p>`), page.HiddenDisplay},

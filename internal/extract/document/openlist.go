@@ -106,24 +106,26 @@ func (o *openFile) items(n *node, style string, counts *[openLevels]int, level i
 		first := item.name == "list-item" // the number stands before what comes next
 		for _, c := range item.children {
 			switch c.name {
-			case "":
+			case "", "number": // which is counted
 				continue
 			case "list":
 				inner := style
 				if s := c.attr("style-name"); s != "" {
 					inner = s
 				}
-				if level < 60 {
-					o.items(c, inner, counts, level+1)
-				}
+				o.items(c, inner, counts, level+1)
 			case "p", "h":
 				at := min(level, openLevels-1)
 				if first {
 					o.count(item, style, counts, at)
 				}
-				if c.name == "p" {
+				switch {
+				case c.name == "p":
 					o.item(c, style, counts, at, first)
-				} else {
+				case first && o.styles.lists[style] != nil:
+					o.close()
+					o.numbered(c, func(int) string { return numberOf(o.styles.lists[style], "", at, counts).label })
+				default:
 					o.close()
 					o.paragraph(c)
 				}
@@ -158,8 +160,8 @@ func (o *openFile) count(item *node, style string, counts *[openLevels]int, leve
 // item writes a paragraph of an item. first says that the number stands before
 // it.
 func (o *openFile) item(p *node, style string, counts *[openLevels]int, level int, first bool) {
-	in, boxes := o.inlines(p, o.styles.look("paragraph", p.attr("style-name"), openLook{}))
-	if page.InlineText(in) != "" {
+	in, boxes := o.inlines(p, o.styles.look("paragraph", p.attr("style-name"), openLook{ground: o.ground}))
+	if !isEmpty(in) {
 		if first {
 			o.lists.open.item(numberOf(o.styles.lists[style], "", level, counts), in, o.b)
 		} else {

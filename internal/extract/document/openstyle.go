@@ -15,6 +15,8 @@ import (
 type openLook struct {
 	title, none, clear bool
 	bold, italic       bool
+	above, below       bool    // the line, as superscript and subscript
+	auto               bool    // the colour is the usual one, whatever else is said
 	colour, ground     string  // six hexadecimal digits, or ""
 	size               float64 // points; 0: the usual size
 }
@@ -30,6 +32,8 @@ func (l openLook) hidden() page.OmissionKind {
 		return page.HiddenDisplay
 	case l.size > 0 && l.size <= tinyHalfPoints/2:
 		return page.HiddenSize
+	case l.auto: // office programs write an opacity of 0% beside it, and show the text
+		return ""
 	case l.clear:
 		return page.HiddenOpacity
 	case sameColour(l.colour, ground):
@@ -83,12 +87,13 @@ func (s *openStyles) look(family, name string, l openLook) openLook {
 		if family == "paragraph" && n.attr("name") == "Title" {
 			l.title = true
 		}
-		if c := colourValue(n.child("paragraph-properties").attr("background-color")); c != "" {
-			l.ground = c
-		}
+		l.set("background-color", n.child("paragraph-properties").attr("background-color"), false)
 		p := n.child("text-properties")
 		if p == nil {
 			continue
+		}
+		if p.attr("color") != "" {
+			l.auto = false
 		}
 		for _, a := range p.attrs {
 			l.set(a.Name.Local, a.Value, family == "text")
@@ -97,8 +102,8 @@ func (s *openStyles) look(family, name string, l openLook) openLook {
 	return l
 }
 
-// set changes a look by a property of text; weight and posture count in styles of
-// text only.
+// set changes a look by a property of text; weight, posture and position count in
+// styles of text only.
 func (l *openLook) set(name, v string, ofText bool) {
 	switch name {
 	case "display":
@@ -106,11 +111,11 @@ func (l *openLook) set(name, v string, ofText bool) {
 	case "color":
 		l.colour = colourValue(v)
 	case "use-window-font-color":
-		if v == "true" {
-			l.colour = ""
-		}
+		l.auto = v == "true"
 	case "background-color":
-		l.ground = colourValue(v)
+		if c := colourValue(v); c != "" { // otherwise it is transparent
+			l.ground = c
+		}
 	case "font-size":
 		if !strings.HasSuffix(v, "%") {
 			l.size = points(v)
@@ -122,7 +127,22 @@ func (l *openLook) set(name, v string, ofText bool) {
 		l.bold = v == "bold" && ofText
 	case "font-style":
 		l.italic = v == "italic" && ofText
+	case "text-position": // "super", "sub" or a percentage, and then the size
+		at, _, _ := strings.Cut(v, " ")
+		n, _ := strconv.ParseFloat(strings.TrimSuffix(at, "%"), 64)
+		l.above, l.below = ofText && (at == "super" || n > 0), ofText && (at == "sub" || n < 0)
 	}
+}
+
+// ground is the background of a style of a family; "" where it has none.
+func (s *openStyles) ground(family, name string) string {
+	ground := ""
+	for _, n := range s.chain(family, name) {
+		if c := colourValue(n.child(family + "-properties").attr("background-color")); c != "" {
+			ground = c
+		}
+	}
+	return ground
 }
 
 // colourValue is a colour such as #ff0000 in six digits; "" for others.

@@ -31,7 +31,7 @@ func (o *openFile) table(n *node, depth int) {
 	t.columns(n, 0)
 	outer := o.b.Blocks
 	o.b.Blocks = nil
-	t.walk(n, false)
+	o.over(o.styles.ground("table", n.attr("style-name")), func() { t.walk(n, false) })
 	below := o.b.Blocks // shapes on the sheet
 	o.b.Blocks = outer
 	if len(t.rows) == 1 && len(t.rows[0]) == 1 && !sheet { // a frame around text
@@ -104,7 +104,8 @@ func (t *openTable) row(r *node, folded bool) {
 		t.hide(r, page.HiddenSize)
 		return
 	}
-	row := t.cells(r)
+	var row []page.Cell
+	t.over(t.styles.ground("table-row", r.attr("style-name")), func() { row = t.cells(r) })
 	if len(row) == 0 {
 		return
 	}
@@ -144,7 +145,7 @@ func (t *openTable) cells(r *node) []page.Cell {
 		}
 		var blocks []page.Block
 		if c.name == "table-cell" && len(c.children) > 0 {
-			blocks = t.cell(c)
+			t.over(t.styles.ground("table-cell", c.attr("style-name")), func() { blocks = t.cell(c) })
 		}
 		for i := range min(repeat, maxColumns) {
 			if at+i >= maxColumns {
@@ -181,10 +182,7 @@ func (t *openTable) cell(c *node) []page.Block {
 		return t.nested(c)
 	}
 	var in []page.Inline
-	look := t.styles.look("table-cell", c.attr("style-name"), openLook{})
-	if ground := t.cellGround(c.attr("style-name")); ground != "" {
-		look.ground = ground
-	}
+	look := t.styles.look("table-cell", c.attr("style-name"), openLook{ground: t.ground})
 	for _, p := range c.kids("p") {
 		s, boxes := t.inlines(p, look)
 		if page.InlineText(s) == "" {
@@ -202,15 +200,4 @@ func (t *openTable) cell(c *node) []page.Block {
 		return nil
 	}
 	return []page.Block{{Kind: page.Paragraph, Inlines: joined(in)}}
-}
-
-// cellGround is the colour of a cell, "" where it has none.
-func (o *openFile) cellGround(name string) string {
-	ground := ""
-	for _, n := range o.styles.chain("table-cell", name) {
-		if c := colourValue(n.child("table-cell-properties").attr("background-color")); c != "" {
-			ground = c
-		}
-	}
-	return ground
 }

@@ -2,6 +2,7 @@ package document
 
 import (
 	"errors"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -30,6 +31,7 @@ type sheets struct {
 	shared []string
 	days   dates
 	looks  []cellLook // by the style of a cell
+	filled bool       // a sheet holds something
 }
 
 // cellLook is how the cells of a style hide their text.
@@ -78,6 +80,9 @@ func readSheets(b *builder, body []byte) error {
 		}
 		s.sheet(sh.attr("name"), t, a.relations(name))
 	}
+	if !s.filled {
+		b.Blocks = nil
+	}
 	return nil
 }
 
@@ -86,16 +91,16 @@ func richText(n *node) string {
 	if n == nil {
 		return ""
 	}
-	s := ""
+	var b strings.Builder
 	for _, c := range n.children {
 		switch c.name {
 		case "t":
-			s += c.content()
+			c.write(&b)
 		case "r":
-			s += c.child("t").content()
+			b.WriteString(c.child("t").content())
 		}
 	}
-	return s
+	return b.String()
 }
 
 // readLooks reads how styles hide text.
@@ -154,7 +159,14 @@ func sheetColour(c *node) string {
 func (s *sheets) sheet(name string, t *node, links relations) {
 	g := &sheetGrid{sheets: s, hidden: map[int]bool{}, links: linksOf(t, links)}
 	g.columns(t)
-	g.filtered(t)
+	g.filtered(t.first("autoFilter"))
+	for _, l := range links.list {
+		if l.kind == "table" {
+			table, err := s.a.tree(l.target)
+			s.b.cut = s.b.cut || err != nil
+			g.filtered(table.first("autoFilter"))
+		}
+	}
 	// Rules and styles of tables change colours.
 	g.plain = t.first("conditionalFormatting") == nil && t.first("tablePart") == nil
 	rows := g.rows(t)
@@ -162,12 +174,10 @@ func (s *sheets) sheet(name string, t *node, links relations) {
 		s.b.Omit(page.HiddenDisplay, 1)
 	}
 	boxes := s.boxes(links)
-	if len(rows) == 0 && len(boxes) == 0 {
-		return
-	}
 	s.b.heading(2, name)
 	s.b.grid(rows)
 	s.b.add(boxes...)
+	s.filled = s.filled || len(rows) > 0 || len(boxes) > 0
 }
 
 // boxes are the texts of the shapes on a sheet.
@@ -181,7 +191,7 @@ func (s *sheets) boxes(links relations) []page.Block {
 		return nil
 	}
 	return s.b.collect(func() {
-		inner := &slides{b: s.b, a: s.a, links: s.a.relations(name)}
+		inner := &slides{b: s.b, a: s.a, links: s.a.relations(name), margin: map[string]bool{}}
 		for _, k := range []string{"twoCellAnchor", "oneCellAnchor", "absoluteAnchor"} {
 			for _, anchor := range t.find(k) {
 				inner.shapes(&node{children: shapesOf(anchor)}, place{scaleX: 1, scaleY: 1}, false)
@@ -205,12 +215,12 @@ func shapesOf(anchor *node) []*node {
 // filter hides are shown by a control of the sheet: they stay, with a mark.
 type sheetGrid struct {
 	*sheets
-	shown    [maxColumns]int  // where a column stands among those that are shown; -1: it is hidden
-	folded   [maxColumns]bool // a column of a group that is closed, not marked so far
-	hidden   map[int]bool     // hidden columns that hold something
-	links    map[string]string
-	plain    bool
-	from, to int // the rows of a filter; none where to is 0
+	shown   [maxColumns]int  // where a column stands among those that are shown; -1: it is hidden
+	folded  [maxColumns]bool // a column of a group that is closed, not marked so far
+	hidden  map[int]bool     // hidden columns that hold something
+	links   map[string]string
+	plain   bool
+	filters [][2]int // the rows of filters that are in use: the first, which stays, and the last
 }
 
 // columns tells which columns are shown.
@@ -246,15 +256,20 @@ func (g *sheetGrid) columns(t *node) {
 	}
 }
 
-// filtered tells which rows a filter hides.
-func (g *sheetGrid) filtered(t *node) {
-	f := t.first("autoFilter")
+// filtered notes the rows of a filter that hides some of them.
+func (g *sheetGrid) filtered(f *node) {
 	if f.child("filterColumn") == nil {
 		return
 	}
 	_, end, _ := strings.Cut(f.attr("ref"), ":")
-	g.from, _ = rowOf(f.attr("ref"))
-	g.to, _ = rowOf(end)
+	from, _ := rowOf(f.attr("ref"))
+	to, _ := rowOf(end)
+	g.filters = append(g.filters, [2]int{from, to})
+}
+
+// inFilter reports whether a filter decides about a row.
+func (g *sheetGrid) inFilter(row int) bool {
+	return slices.ContainsFunc(g.filters, func(f [2]int) bool { return row > f[0] && row <= f[1] })
 }
 
 // rowOf is the row of a cell's address.
@@ -294,7 +309,7 @@ func (g *sheetGrid) rows(t *node) [][]page.Cell {
 			kind = page.HiddenSize
 		}
 		level, _ := r.number("outlineLevel")
-		folded := kind == page.HiddenDisplay && (level > 0 || at > g.from && at <= g.to)
+		folded := kind == page.HiddenDisplay && (level > 0 || g.inFilter(at))
 		if kind != "" && !folded {
 			if rowHolds(r) {
 				g.b.Omit(kind, 1)

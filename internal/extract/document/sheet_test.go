@@ -70,6 +70,13 @@ func TestSheets(t *testing.T) {
 			nil, "| a | c |\n| --- | --- |\n|   | d |", page.Complete},
 		{"a closed group and a filter", `<cols><col min="2" max="2" hidden="1" outlineLevel="1"/></cols><sheetData><row r="1">` + cell("A1", "0", "a") + cell("B1", "0", "b") + `</row><row r="2" hidden="1">` + cell("A2", "0", "c") + `</row><row r="9" hidden="1" outlineLevel="1">` + cell("A9", "0", "d") + cell("B9", "0", "e") + `</row></sheetData><autoFilter ref="A1:B3"><filterColumn/></autoFilter>`,
 			nil, "| a | (collapsed) b |\n| --- | --- |\n| (collapsed) c |   |\n| (collapsed) d | e |", page.Complete},
+		{"the filter of a table", `<sheetData><row r="1">` + cell("A1", "0", "a") + `</row><row r="2" hidden="1">` + cell("A2", "0", "b") + `</row><row r="3" hidden="1">` + cell("A3", "0", "c") + `</row></sheetData>`,
+			[]string{"xl/worksheets/_rels/sheet1.xml.rels", `<Relationships><Relationship Id="t" Type="x/table" Target="../tables/table1.xml"/></Relationships>`,
+				"xl/tables/table1.xml", `<table><autoFilter ref="A1:A2"><filterColumn/></autoFilter></table>`}, "| a |\n| --- |\n| (collapsed) b |", page.Complete},
+		{"empty sheets have their names", `<sheetData><row>` + cell("A1", "0", "a") + `</row></sheetData>`, []string{
+			"xl/workbook.xml", `<workbook><sheets><sheet name="Data" r:id="r1"/><sheet name="Notes" r:id="r2"/></sheets></workbook>`,
+			"xl/_rels/workbook.xml.rels", `<Relationships><Relationship Id="r1" Target="worksheets/sheet1.xml"/><Relationship Id="r2" Target="worksheets/sheet2.xml"/></Relationships>`,
+			"xl/worksheets/sheet2.xml", `<worksheet><sheetData/></worksheet>`}, "| a |\n| --- |\n\n## Notes", page.Complete},
 		{"digits of a binary fraction", `<sheetData><row><c r="A1"><v>0.10000000000000001</v></c><c r="B1"><v>12345678901234567</v></c></row></sheetData>`, nil, "| 0.1 | 12345678901234567 |", page.Complete},
 		{"reading aids", `<sheetData><row><c r="A1" t="inlineStr"><is><t>日本</t><rPh><t>ニホン</t></rPh></is></c></row></sheetData>`, nil, "| 日本 |", page.Complete},
 		{"beyond the last column", `<sheetData><row>` + cell("A1", "0", "a") + cell("ZZ1", "0", "z") + `</row></sheetData>`, nil, "| a |", page.Partial},

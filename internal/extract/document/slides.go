@@ -11,14 +11,15 @@ const maxSlides = 1000
 
 // slides reads a pptx file: ECMA-376, part 1, section 19. Each slide is a
 // section under its title, with its notes last. Shapes come in the order of the
-// file.
+// file. A date or a footer that several slides share stands on the first of them.
 type slides struct {
 	b             *builder
 	a             *archive
-	links         relations // of the slide
-	width, height float64   // of all slides, in EMU; 0: not known
-	ground        string    // the slide's own background, six hexadecimal digits
-	fill          string    // of the shape that is being read
+	links         relations       // of the slide
+	width, height float64         // of all slides, in EMU; 0: not known
+	ground        string          // the slide's own background, six hexadecimal digits
+	margin        map[string]bool // dates and footers that were written
+	fill          string          // of the shape that is being read; "" where it has none
 }
 
 func readSlides(b *builder, body []byte) error {
@@ -31,7 +32,7 @@ func readSlides(b *builder, body []byte) error {
 		return err
 	}
 	b.core(a)
-	s := &slides{b: b, a: a}
+	s := &slides{b: b, a: a, margin: map[string]bool{}}
 	size := show.first("sldSz")
 	s.width, s.height = size.length("cx"), size.length("cy")
 	files := a.relations(main)
@@ -187,11 +188,18 @@ func (s *slides) frame(n *node) {
 func (s *slides) shape(sp *node, titles bool) {
 	kind := sp.first("ph").attr("type")
 	title := kind == "title" || kind == "ctrTitle"
-	if title != titles || kind == "dt" || kind == "ftr" || kind == "sldNum" {
+	if title != titles || kind == "sldNum" {
 		return
 	}
-	s.fill = colourOf(sp.child("spPr").child("solidFill"))
+	s.fill = fillOf(sp)
 	defer func() { s.fill = "" }()
+	if kind == "dt" || kind == "ftr" { // slides share these
+		if in := s.joined(sp); !s.margin[in] {
+			s.margin[in] = true
+			s.b.paragraph(in)
+		}
+		return
+	}
 	if title {
 		s.b.heading(2, s.joined(sp))
 		return
@@ -311,6 +319,28 @@ func (s *slides) hidden(props *node) page.OmissionKind {
 		return page.HiddenOpacity
 	case sameColour(colourOf(fill), ground):
 		return page.HiddenColor
+	}
+	return ""
+}
+
+// fillOf is what a shape is filled with, unknownColour where that is not one colour
+// that the shape itself says. "" stands for nothing.
+func fillOf(sp *node) string {
+	for _, c := range sp.child("spPr").childrenOf() {
+		switch c.name {
+		case "noFill":
+			return ""
+		case "solidFill":
+			if colour := colourOf(c); colour != "" {
+				return colour
+			}
+			return unknownColour
+		case "gradFill", "blipFill", "pattFill", "grpFill":
+			return unknownColour
+		}
+	}
+	if i := sp.child("style").child("fillRef").attr("idx"); i != "" && i != "0" {
+		return unknownColour
 	}
 	return ""
 }

@@ -58,11 +58,40 @@ func TestHiddenSlides(t *testing.T) {
 	}
 }
 
+// TestWhiteOnWhiteSlide: what a shape is filled with stands behind its text, also
+// where it is not known.
+func TestWhiteOnWhiteSlide(t *testing.T) {
+	const white = `<a:solidFill><a:srgbClr val="FFFFFF"/></a:solidFill>`
+	text := `<p:txBody><a:p><a:r><a:rPr>` + white + `</a:rPr><a:t>HIDDEN</a:t></a:r></a:p></p:txBody></p:sp>`
+	for _, c := range []struct {
+		name, shape string
+		kind        page.OmissionKind
+	}{
+		{"no fill", `<p:sp>` + text, page.HiddenColor},
+		{"a fill that is switched off", `<p:sp><p:spPr><a:noFill/></p:spPr><p:style><a:fillRef idx="1"/></p:style>` + text, page.HiddenColor},
+		{"a colour of the theme", `<p:sp><p:spPr><a:solidFill><a:schemeClr val="accent1"/></a:solidFill></p:spPr>` + text, ""},
+		{"a gradient", `<p:sp><p:spPr><a:gradFill/></p:spPr>` + text, ""},
+		{"a fill of the style", `<p:sp><p:spPr/><p:style><a:fillRef idx="1"/></p:style>` + text, ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			p, err := document.Read(pptx("", "", "ppt/slides/slide1.xml", `<p:sld><p:cSld><p:bg><p:bgPr>`+white+`</p:bgPr></p:bg><p:spTree>`+shown+c.shape+`</p:spTree></p:cSld></p:sld>`), slideType, document.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			checkHidden(t, p, c.kind)
+		})
+	}
+}
+
 func TestSlides(t *testing.T) {
 	const rels = `<Relationships><Relationship Id="l" Type="x/hyperlink" Target="https://example.com/a" TargetMode="External"/><Relationship Id="c" Target="../charts/chart1.xml"/></Relationships>`
+	footer := func(kind, s string) string {
+		return `<p:sp><p:nvSpPr><p:nvPr><p:ph type="` + kind + `"/></p:nvPr></p:nvSpPr><p:txBody><a:p><a:r><a:t>` + s + `</a:t></a:r></a:p></p:txBody></p:sp>`
+	}
 	for _, c := range []struct{ name, tree, want string }{
 		{"levels and numbers", `<p:sp><p:txBody><a:p><a:pPr><a:buAutoNum/></a:pPr><a:r><a:t>a</a:t></a:r></a:p><a:p><a:pPr lvl="1"/><a:r><a:t>b</a:t></a:r></a:p><a:p><a:pPr><a:buAutoNum/></a:pPr><a:r><a:t>c</a:t></a:r></a:p></p:txBody></p:sp>`, "1. a\n   - b\n2. c"},
 		{"a link", shape("", `<a:hlinkClick r:id="l"/>`, "here"), "[here](https://example.com/a)"},
+		{"a footer once, without the number of the slide", footer("ftr", "Draft") + shape("", "", "one") + footer("ftr", "Draft") + footer("dt", "May") + footer("sldNum", "7"), "Draft\n\none\n\nMay"},
 		{"a choice once", `<mc:AlternateContent><mc:Choice>` + shape("", "", "one") + `</mc:Choice><mc:Fallback>` + shape("", "", "one") + `</mc:Fallback></mc:AlternateContent>`, "one"},
 		{"a formula", `<p:sp><p:txBody><a:p><a14:m><m:oMathPara><m:oMath><m:rad><m:e><m:r><m:t>x</m:t></m:r></m:e></m:rad></m:oMath></m:oMathPara></a14:m></a:p></p:txBody></p:sp>`, "$$\n\\sqrt{x}\n$$"},
 		{"a chart", `<p:graphicFrame><a:graphic><a:graphicData><c:chart r:id="c"/></a:graphicData></a:graphic></p:graphicFrame>`, "| Size |\n| --- |\n| 3 |"},

@@ -10,8 +10,8 @@ import (
 )
 
 // word reads a docx file: ECMA-376, part 1, section 17. Styles are in
-// wordstyle.go, numbering in wordlist.go, formulas in formula.go, charts and
-// diagrams in drawing.go.
+// wordstyle.go, numbering in wordlist.go, fields in wordfield.go, formulas in
+// formula.go, charts and diagrams in drawing.go.
 type word struct {
 	b      *builder
 	a      *archive
@@ -19,21 +19,21 @@ type word struct {
 	lists  *wordLists
 	links  relations         // of the part that is being read
 	notes  map[string]string // labels of the notes that the text refers to, by kind and id
-	drop   []page.Inline     // a large first letter of the next paragraph
+	carry  carried           // what the next paragraph begins with
 	open   listStack
-	boxes  []*node     // text boxes and drawings of the paragraph that is being read
-	fields []wordField // that are open
-	behind bool        // a picture stands behind the text
-	shade  string      // what the cell that is being read is filled with
-	boxed  bool        // a text box is being read
+	boxes  []*node        // text boxes and drawings of the paragraph that is being read
+	fields []wordField    // that are open
+	broken map[*node]bool // marks of fields that never end
+	behind bool           // a picture stands behind the text
+	shade  string         // what the cell that is being read is filled with
+	boxed  bool           // a text box is being read
 }
 
-// wordField is a complex field (section 17.16.2): an instruction, and then what
-// it gives.
-type wordField struct {
-	instruction string
-	result      bool // the result is being read
-	from        int  // where it begins in the inlines of its paragraph
+// carried is what belongs to the next paragraph: a large first letter, or a
+// paragraph whose end is deleted.
+type carried struct {
+	in    []page.Inline
+	boxes []*node
 }
 
 func readWord(b *builder, body []byte) error {
@@ -55,7 +55,8 @@ func readWord(b *builder, body []byte) error {
 	}
 	w.styles = readWordStyles(part("styles", "styles.xml"), doc.first("background").attr("color"))
 	w.lists = readWordLists(part("numbering", "numbering.xml"))
-	w.behind = len(doc.find("anchor")) > 0 && hasBehind(doc)
+	w.behind = hasBehind(doc)
+	w.broken = brokenFields(doc)
 	w.blocks(doc.first("body"))
 	w.close()
 	for _, name := range []string{"footnote", "endnote"} {
@@ -64,6 +65,7 @@ func readWord(b *builder, body []byte) error {
 			continue
 		}
 		outer := w.links
+		w.broken = brokenFields(t)
 		w.links = a.relations(w.links.byKind(name+"s", dir+name+"s.xml"))
 		w.footnotes(t, name)
 		w.links = outer
@@ -71,10 +73,10 @@ func readWord(b *builder, body []byte) error {
 	return nil
 }
 
-// hasBehind reports whether a drawing stands behind the text.
+// hasBehind reports whether a drawing or a shape stands behind the text.
 func hasBehind(n *node) bool {
 	for _, c := range n.children {
-		if c.name == "anchor" && c.attr("behindDoc") == "1" || hasBehind(c) {
+		if c.name == "anchor" && c.attr("behindDoc") == "1" || strings.Contains(c.attr("style"), "z-index:-") || hasBehind(c) {
 			return true
 		}
 	}
@@ -147,21 +149,21 @@ func (w *word) paragraph(p *node) {
 	w.boxes = nil
 	props := p.child("pPr")
 	look := w.styles.paragraph(props)
-	in := joined(w.inlines(p, look))
-	number, numbered := w.lists.next(w.styles.numbering(props))
-	boxes := w.boxes
-	w.boxes = outer
-	if v := props.child("framePr").attr("dropCap"); v == "drop" || v == "margin" {
-		w.drop = in
+	in := append(w.carry.in, w.inlines(p, look)...)
+	boxes := append(w.carry.boxes, w.boxes...)
+	w.boxes, w.carry = outer, carried{}
+	if goesOn(props) {
+		w.carry = carried{in, boxes}
 		return
 	}
-	in, w.drop = joined(append(w.drop, in...)), nil
+	in = joined(in)
+	number, numbered := w.lists.next(w.styles.numbering(props))
 	switch {
-	case page.InlineText(in) == "":
+	case isEmpty(in):
 		if len(boxes) > 0 {
 			w.close()
 		}
-	case look.level > 0:
+	case look.level > 0 && page.InlineText(in) != "":
 		w.close()
 		w.b.add(page.Block{Kind: page.Heading, Level: min(look.level, 6), Inlines: labelled(number.label, in)})
 	case numbered:
@@ -181,6 +183,13 @@ func (w *word) paragraph(p *node) {
 		w.close()
 		w.box(box)
 	}
+}
+
+// goesOn reports whether a paragraph continues in the next one.
+func goesOn(props *node) bool {
+	v := props.child("framePr").attr("dropCap")
+	mark := props.child("rPr")
+	return v == "drop" || v == "margin" || mark.child("del") != nil || mark.child("moveFrom") != nil
 }
 
 // box writes what a paragraph anchors: a text box, a chart or a diagram.
@@ -207,21 +216,30 @@ func labelled(label string, in []page.Inline) []page.Inline {
 	return append([]page.Inline{{Kind: page.Text, Text: label + " "}}, in...)
 }
 
+// close ends the list that is open, and a paragraph that nothing continues.
 func (w *word) close() {
 	if l, ok := w.open.take(); ok {
 		w.b.add(l)
+	}
+	c := w.carry
+	w.carry = carried{}
+	if !isEmpty(c.in) {
+		w.b.add(page.Block{Kind: page.Paragraph, Inlines: joined(c.in)})
+	}
+	for _, box := range c.boxes {
+		w.box(box)
 	}
 }
 
 // nested returns the blocks of a cell or a note.
 func (w *word) nested(n *node) []page.Block {
-	outer := w.open
-	w.open = listStack{}
+	open, carry := w.open, w.carry
+	w.open, w.carry = listStack{}, carried{}
 	out := w.b.collect(func() {
 		w.blocks(n)
 		w.close()
 	})
-	w.open = outer
+	w.open, w.carry = open, carry
 	return out
 }
 
@@ -233,7 +251,7 @@ func (w *word) inlines(n *node, look wordLook) []page.Inline {
 	for _, c := range n.children {
 		switch c.name {
 		case "r":
-			if f := c.child("fldChar"); f != nil {
+			if f := c.child("fldChar"); f != nil && !w.broken[f] {
 				out = w.field(f.attr("fldCharType"), out, depth)
 			}
 			out = append(out, w.run(c, look)...)
@@ -263,38 +281,6 @@ func (w *word) linked(address string, in []page.Inline) []page.Inline {
 	return []page.Inline{{Kind: page.LinkInline, URL: u.String(), Children: in}}
 }
 
-// field follows the marks of complex fields. The result of HYPERLINK becomes a
-// link if it ends in the paragraph in which it began.
-func (w *word) field(mark string, out []page.Inline, depth int) []page.Inline {
-	n := len(w.fields)
-	switch {
-	case mark == "begin" && n < 64:
-		w.fields = append(w.fields, wordField{})
-	case mark == "separate" && n > 0:
-		w.fields[n-1].result, w.fields[n-1].from = true, len(out)
-	case mark == "end" && n > 0:
-		f := w.fields[n-1]
-		w.fields = w.fields[:n-1]
-		name, rest, _ := strings.Cut(strings.TrimSpace(f.instruction), " ")
-		if n > depth && f.from <= len(out) && strings.EqualFold(name, "HYPERLINK") {
-			address, _, _ := strings.Cut(strings.TrimPrefix(strings.TrimSpace(rest), `"`), `"`)
-			return append(out[:f.from:f.from], w.linked(address, joined(out[f.from:]))...)
-		}
-	}
-	return out
-}
-
-// instructed reports whether the instruction of a field is being read, which is
-// not shown.
-func (w *word) instructed() bool {
-	for _, f := range w.fields {
-		if !f.result {
-			return true
-		}
-	}
-	return false
-}
-
 func (w *word) run(r *node, look wordLook) []page.Inline {
 	props := r.child("rPr")
 	look = w.styles.run(props, look)
@@ -305,10 +291,10 @@ func (w *word) run(r *node, look wordLook) []page.Inline {
 		return nil
 	}
 	out := w.runContent(r)
-	if len(out) == 0 {
-		return nil
+	if page.InlineText(out) == "" {
+		return out
 	}
-	if w.behind && !w.boxed && look.drawnIn(w.ground(look)) && page.InlineText(out) != "" {
+	if w.behind && !w.boxed && look.drawnIn(w.ground(look)) {
 		out = append([]page.Inline{{Kind: page.Text, Text: unknownMark}}, out...)
 	}
 	for _, m := range []struct {
@@ -353,11 +339,11 @@ func (w *word) ground(look wordLook) string {
 
 // runText is the text of a run without its looks.
 func (w *word) runText(r *node) string {
-	s := ""
+	var b strings.Builder
 	for _, t := range r.kids("t") {
-		s += t.content()
+		t.write(&b)
 	}
-	return s
+	return b.String()
 }
 
 // runContent reads what a run shows.
@@ -388,8 +374,8 @@ func (w *word) runContent(r *node) []page.Inline {
 		case "noBreakHyphen":
 			b.WriteByte('-')
 		case "sym":
-			if v, err := strconv.ParseUint(c.attr("char"), 16, 32); err == nil && v < 0xe000 {
-				b.WriteRune(rune(v))
+			if v, err := strconv.ParseUint(c.attr("char"), 16, 32); err == nil {
+				b.WriteString(symbolOf(c.attr("font"), rune(v)))
 			}
 		case "footnoteReference", "endnoteReference":
 			flush()
@@ -398,6 +384,8 @@ func (w *word) runContent(r *node) []page.Inline {
 			flush()
 			out = append(out, w.inlines(c, wordLook{})...)
 		case "drawing", "pict", "object":
+			flush()
+			out = append(out, w.b.picture(pictureText(c))...)
 			w.boxes = anchored(c, w.boxes)
 		case "AlternateContent":
 			flush()
@@ -406,6 +394,39 @@ func (w *word) runContent(r *node) []page.Inline {
 	}
 	flush()
 	return out
+}
+
+// pictureText is the alternative text of the picture in a drawing.
+func pictureText(drawing *node) string {
+	for _, c := range drawing.children {
+		switch {
+		case c.name == "inline" || c.name == "anchor":
+			if props := c.child("docPr"); c.first("pic") != nil && !isTrue(props.attr("hidden")) {
+				return props.attr("descr")
+			}
+		case c.child("imagedata") != nil:
+			return c.attr("alt")
+		}
+	}
+	return ""
+}
+
+// picture stands for a picture by its alternative text; none without one.
+func (b *builder) picture(alt string) []page.Inline {
+	if alt = b.clean(alt); alt == "" {
+		return nil
+	}
+	return []page.Inline{{Kind: page.ImageInline, Text: alt}}
+}
+
+// isEmpty reports whether inlines have neither text nor pictures nor notes.
+func isEmpty(in []page.Inline) bool {
+	for _, i := range in {
+		if i.Kind == page.ImageInline || i.Kind == page.FootnoteRef || !isEmpty(i.Children) {
+			return false
+		}
+	}
+	return page.InlineText(in) == ""
 }
 
 // anchored appends the text boxes, charts and diagrams of a drawing.
@@ -462,17 +483,30 @@ func holds(n *node) bool {
 // joined puts neighbours of one kind together: programs cut words into runs.
 func joined(in []page.Inline) []page.Inline {
 	var out []page.Inline
-	for _, i := range in {
-		n := len(out)
-		switch {
-		case n == 0 || out[n-1].Kind != i.Kind:
-			out = append(out, i)
-		case i.Kind == page.Text:
-			out[n-1].Text += i.Text
-		case i.Kind == page.Strong, i.Kind == page.Emphasis, i.Kind == page.Strike, i.Kind == page.Sub, i.Kind == page.Sup:
-			out[n-1].Children = joined(append(out[n-1].Children[:len(out[n-1].Children):len(out[n-1].Children)], i.Children...))
+	for len(in) > 0 {
+		n := 1
+		for n < len(in) && in[n].Kind == in[0].Kind {
+			n++
+		}
+		same := in[:n]
+		in = in[n:]
+		switch kind := same[0].Kind; {
+		case n == 1:
+			out = append(out, same[0])
+		case kind == page.Text:
+			var b strings.Builder
+			for _, i := range same {
+				b.WriteString(i.Text)
+			}
+			out = append(out, page.Inline{Kind: kind, Text: b.String()})
+		case kind == page.Strong, kind == page.Emphasis, kind == page.Strike, kind == page.Sub, kind == page.Sup:
+			var children []page.Inline
+			for _, i := range same {
+				children = append(children, i.Children...)
+			}
+			out = append(out, page.Inline{Kind: kind, Children: joined(children)})
 		default:
-			out = append(out, i)
+			out = append(out, same...)
 		}
 	}
 	return out

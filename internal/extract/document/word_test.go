@@ -73,8 +73,17 @@ func TestWord(t *testing.T) {
 			"- top\n  - below\n- alone"},
 		{"a field with a link", docx(`<w:p><w:r><w:fldChar w:fldCharType="begin"/></w:r><w:r><w:instrText> HYPERLINK "https://example.com/a" \h</w:instrText></w:r><w:r><w:t>never</w:t></w:r><w:r><w:fldChar w:fldCharType="separate"/></w:r><w:r><w:t>here</w:t></w:r><w:r><w:fldChar w:fldCharType="end"/></w:r><w:r><w:t>!</w:t></w:r></w:p>`),
 			"[here](https://example.com/a)!"},
+		{"a field that never ends", docx(`<w:p><w:r><w:fldChar w:fldCharType="begin"/></w:r><w:r><w:instrText> PAGE</w:instrText></w:r><w:r><w:t>a</w:t></w:r></w:p>` + para("", "", "b")), "a\n\nb"},
+		{"letters of a font of symbols", docx(`<w:p><w:r><w:sym w:font="Symbol" w:char="F044"/><w:sym w:font="Symbol" w:char="F078"/><w:sym w:font="Symbol" w:char="F0B3"/><w:sym w:font="Symbol" w:char="F032"/><w:sym w:font="Wingdings" w:char="F04A"/><w:sym w:font="Arial" w:char="00E9"/></w:r></w:p>`), "Δξ≥2é"},
+		{"a paragraph that has a note only", docx(`<w:p><w:r><w:footnoteReference w:id="1"/></w:r></w:p>`, "word/footnotes.xml", `<w:footnotes><w:footnote w:id="1">`+para("", "", "foot")+`</w:footnote></w:footnotes>`), "[^1]\n\n[^1]: foot"},
+		{"accents", docx(`<w:p><w:r><w:t>a</w:t></w:r><m:oMath><m:acc><m:accPr><m:chr m:val="́"/></m:accPr><m:e><m:r><m:t>x</m:t></m:r></m:e></m:acc></m:oMath></w:p>`), `a$\acute{x}$`},
 		{"runs of one word", docx(`<w:p><w:r><w:rPr><w:b/></w:rPr><w:t>bo</w:t></w:r><w:r><w:rPr><w:b/></w:rPr><w:t>ld</w:t></w:r></w:p>`), "**bold**"},
 		{"a large first letter", docx(para(`<w:framePr w:dropCap="drop"/>`, "", "W") + para("", "", "hales")), "Whales"},
+		{"a large first letter that nothing follows", docx(para(`<w:framePr w:dropCap="drop"/>`, "", "W")), "W"},
+		{"a large first letter before a table", docx(para(`<w:framePr w:dropCap="drop"/>`, "", "W") + `<w:tbl><w:tr><w:tc>` + para("", "", "a") + `</w:tc><w:tc>` + para("", "", "b") + `</w:tc></w:tr></w:tbl>`), "W\n\n| a | b |\n| --- | --- |"},
+		{"a deleted end of a paragraph", docx(para(`<w:numPr><w:ilvl w:val="0"/><w:numId w:val="1"/></w:numPr><w:rPr><w:del/></w:rPr>`, "", "bro")+item(1, 0, "ken")+item(1, 0, "b"), "word/numbering.xml", numberingPart), "1. broken\n2. b"},
+		{"pictures by their texts", docx(`<w:p><w:r><w:rPr><w:b/></w:rPr><w:t>See</w:t><w:drawing><wp:inline><wp:docPr descr="a whale"/><a:graphic><a:graphicData><pic:pic/></a:graphicData></a:graphic></wp:inline></w:drawing></w:r></w:p><w:p><w:r><w:pict><v:shape alt="its tail"><v:imagedata/></v:shape></w:pict></w:r></w:p><w:p><w:r><w:drawing><wp:inline><wp:docPr/><pic:pic/></wp:inline></w:drawing></w:r></w:p>`),
+			"**See[image: a whale]**\n\n[image: its tail]"},
 		{"a table in a table", docx(`<w:tbl><w:tr><w:tc>` + para("", "", "a") + `</w:tc><w:tc><w:tbl><w:tr><w:tc>` + para("", "", "b") + `</w:tc></w:tr></w:tbl></w:tc></w:tr></w:tbl>`), "| a | b |\n| --- | --- |"},
 		{"HTML within", docx(`<w:altChunk r:id="h"/>`, "word/_rels/document.xml.rels", rels, "word/chunk.html", "<p>page</p>"), `text/html \<p>page\</p>`},
 		{"a main part of another name", zipOf("_rels/.rels", `<Relationships><Relationship Id="x" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument" Target="/odd/main.xml"/></Relationships>`,
@@ -104,7 +113,7 @@ func TestHiddenWord(t *testing.T) {
 	}{
 		{"vanish", run(`<w:vanish/>`), page.HiddenDisplay},
 		{"vanish switched off", run(`<w:vanish w:val="0"/>`), ""},
-		{"webHidden", run(`<w:webHidden/>`), page.HiddenDisplay},
+		{"hidden on the web only", run(`<w:webHidden/>`), ""},
 		{"white on white", run(`<w:color w:val="FFFFFF"/>`), page.HiddenColor},
 		{"nearly white", run(`<w:color w:val="fdfefd"/>`), page.HiddenColor},
 		{"the colour of a theme", run(`<w:color w:themeColor="background1"/>`), page.HiddenColor},
@@ -132,12 +141,17 @@ func TestHiddenWord(t *testing.T) {
 			checkHidden(t, p, c.kind)
 		})
 	}
-	t.Run("white over a picture", func(t *testing.T) {
-		p, err := document.Read(docx(`<w:p><w:r><w:drawing><wp:anchor behindDoc="1"/></w:drawing></w:r></w:p>`+para("", `<w:color w:val="FFFFFF"/>`, "words")), wordType, document.Options{})
-		if err != nil || show(p.Blocks) != "(visibility unknown) words" {
-			t.Errorf("%v, %v", p, err)
-		}
-	})
+	for name, picture := range map[string]string{
+		"white over a drawing": `<w:drawing><wp:anchor behindDoc="1"/></w:drawing>`,
+		"white over a shape":   `<w:pict><v:shape style="position:absolute;z-index:-12367"/></w:pict>`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			p, err := document.Read(docx(`<w:p><w:r>`+picture+`</w:r></w:p>`+para("", `<w:color w:val="FFFFFF"/>`, "words")), wordType, document.Options{})
+			if err != nil || show(p.Blocks) != "(visibility unknown) words" {
+				t.Errorf("%v, %v", p, err)
+			}
+		})
+	}
 }
 
 // checkHidden compares what a page shows and counts; an empty kind says that
@@ -175,5 +189,31 @@ func TestManyClauses(t *testing.T) {
 			t.Fatalf("%q is missing or out of order", want)
 		}
 		at += k
+	}
+}
+
+// TestBeginningOfDamaged: of what breaks off, and of what is nested too deep, the
+// rest is read, and the page says that it is not all.
+func TestBeginningOfDamaged(t *testing.T) {
+	var b strings.Builder
+	for i := range 10_000 {
+		b.WriteString(para("", "", fmt.Sprintf("clause %d", i*7919%10_000)))
+	}
+	damaged := docx(b.String())
+	for i := range 64 {
+		damaged[len(damaged)/2+i] = 0xff
+	}
+	const first = `<w:p><w:r><w:t>clause 0</w:t></w:r></w:p><w:p><w:r><w:t>clause 7919</w:t></w:r></w:p>`
+	for name, body := range map[string][]byte{
+		"damaged": damaged,
+		"deep":    docx(first + strings.Repeat(`<w:tbl><w:tr><w:tc>`, 70) + para("", "", "words") + strings.Repeat(`</w:tc></w:tr></w:tbl>`, 70)),
+	} {
+		p, err := document.Read(body, wordType, document.Options{})
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		if got := show(p.Blocks); p.Verdict != page.Partial || !strings.HasPrefix(got, "clause 0 / clause 7919") {
+			t.Errorf("%s: %s, %.60q", name, p.Verdict, got)
+		}
 	}
 }

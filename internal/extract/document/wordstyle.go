@@ -139,7 +139,7 @@ func overlay(look wordLook, props *node) wordLook {
 	}
 	for _, c := range props.children {
 		switch c.name {
-		case "vanish", "webHidden", "specVanish":
+		case "vanish", "specVanish": // webHidden is for pages on the web: on paper the text is seen
 			look.vanish = on(c)
 		case "color":
 			look.colour = strings.TrimPrefix(c.attr("val"), "#")

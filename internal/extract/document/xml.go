@@ -49,7 +49,7 @@ func parseXML(b []byte) (root *node, more bool, err error) {
 				}
 				return nil, false, err
 			}
-			return root, false, nil
+			return root, more, nil
 		}
 		top := stack[len(stack)-1]
 		switch t := t.(type) {
@@ -58,7 +58,7 @@ func parseXML(b []byte) (root *node, more bool, err error) {
 				return root, true, nil
 			}
 			if len(stack) >= maxXMLDepth {
-				skip++
+				skip, more = skip+1, true
 				continue
 			}
 			n := &node{name: t.Name.Local, space: t.Name.Space, attrs: append([]xml.Attr(nil), t.Attr...)}

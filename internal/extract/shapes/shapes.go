@@ -315,6 +315,13 @@ func documents() []Shape {
 			return packed("word/document.xml", `<w:document><w:body>`+strings.Repeat("<w:p><w:r><w:t>"+sentence+"</w:t></w:r></w:p>", size/120)+`</w:body></w:document>`)
 		}),
 		made(word, "open elements", true, func(size int) string { return packed("word/document.xml", strings.Repeat("<w:p>", size/5)) }),
+		made(word, "runs of one paragraph", true, func(size int) string {
+			return packed("word/document.xml", `<w:document><w:body><w:p>`+strings.Repeat("<w:r><w:rPr><w:b/></w:rPr><w:t>"+sentence+"</w:t></w:r>", size/125)+`</w:p></w:body></w:document>`)
+		}),
+		made(word, "fields of one paragraph", true, func(size int) string {
+			const mark = `<w:r><w:fldChar w:fldCharType="`
+			return packed("word/document.xml", `<w:document><w:body><w:p>`+strings.Repeat(mark+`begin"/><w:instrText>HYPERLINK "http://a.example/"</w:instrText></w:r>`+mark+`separate"/><w:t>a</w:t></w:r>`+mark+`end"/></w:r>`, size/210)+`</w:p></w:body></w:document>`)
+		}),
 		made(sheet, "rows", false, func(size int) string {
 			return workbook(upTo(size, func(i int) string {
 				return fmt.Sprintf(`<row r="%d"><c r="A%[1]d"><v>%[1]d</v></c><c r="B%[1]d" t="inlineStr"><is><t>%s</t></is></c></row>`, i+1, sentence)
@@ -342,6 +349,9 @@ func documents() []Shape {
 		}),
 		made(mail, "text", false, func(size int) string {
 			return "Subject: a\nFrom: b@example.com\n\n" + strings.Repeat(sentence+"\n", size/66)
+		}),
+		made(mail, "a field of many lines", true, func(size int) string {
+			return strings.Repeat("Subject: a\n"+strings.Repeat(" b\n", 32<<10), size/(96<<10)+1) + "\ntext"
 		}),
 		made(mail, "parts in each other", true, func(size int) string {
 			return "Content-Type: multipart/mixed; boundary=x\n\n" + strings.Repeat("--x\nContent-Type: multipart/mixed; boundary=x\n\n", size/48)

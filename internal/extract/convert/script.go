@@ -2,6 +2,8 @@ package convert
 
 import (
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/spyhop-dev/spyhop/internal/extract/dom"
 	"github.com/spyhop-dev/spyhop/internal/text"
@@ -11,8 +13,8 @@ import (
 
 // scriptAsText writes a superscript or a subscript as plain text where its place on the
 // line adds nothing to what it says: a sign such as ®, the ending of a number such as
-// 20th, the cents of a price, and the two parts of a fraction. It reports whether n is
-// one.
+// 20th, the currency and the cents of a price, and the two parts of a fraction. It
+// reports whether n is one.
 func (c *converter) scriptAsText(n *html.Node, v dom.Choice) bool {
 	s := textOf(n)
 	if s == "" {
@@ -20,7 +22,8 @@ func (c *converter) scriptAsText(n *html.Node, v dom.Choice) bool {
 	}
 	switch {
 	case n.DataAtom == atom.Sup && (isSign(s) || isOrdinalEnding(s) && endsInDigit(textBefore(n))):
-	case n.DataAtom == atom.Sup && isCents(s) && endsInDigit(textOf(n.PrevSibling)):
+	case n.DataAtom == atom.Sup && isCents(s) && (endsInDigit(textOf(n.PrevSibling)) || endsPrice(n)):
+	case n.DataAtom == atom.Sup && isCurrency(s) && (beginsWithDigit(textAfter(n)) || beginsWithDigit(textOf(n.NextSibling))):
 	case isNumber(s) && isNumerator(n):
 		if endsInDigit(textBefore(n)) {
 			c.space = true // 1½ is not 11⁄2
@@ -46,6 +49,28 @@ func isOrdinalEnding(s string) bool {
 // isCents reports whether s is a point or a comma and two digits.
 func isCents(s string) bool { return len(s) == 3 && (s[0] == '.' || s[0] == ',') && isNumber(s[1:]) }
 
+// endsPrice reports whether the text right before n is a number with a currency beside
+// it: before the number, in an element before the text, or behind n. Without one, a
+// raised .25 is an exponent.
+func endsPrice(n *html.Node) bool {
+	if !endsInDigit(textBefore(n)) {
+		return false
+	}
+	before := strings.TrimSpace(strings.TrimRight(textBefore(n), "0123456789.,"))
+	if before == "" && isCurrency(textOf(n.PrevSibling.PrevSibling)) {
+		return true
+	}
+	last, _ := utf8.DecodeLastRuneInString(before)
+	next, _ := utf8.DecodeRuneInString(strings.TrimSpace(textAfter(n)))
+	return unicode.Is(unicode.Sc, last) || unicode.Is(unicode.Sc, next)
+}
+
+// isCurrency reports whether s is the sign of a currency.
+func isCurrency(s string) bool {
+	r, size := utf8.DecodeRuneInString(s)
+	return size == len(s) && unicode.Is(unicode.Sc, r)
+}
+
 // beforeCents reports whether n holds the whole part of a price whose cents stand raised
 // behind it: a mark around one half of a number says nothing.
 func beforeCents(n *html.Node) bool {
@@ -68,6 +93,8 @@ func textOf(n *html.Node) string {
 func isNumber(s string) bool { return strings.Trim(s, "0123456789") == "" }
 
 func endsInDigit(s string) bool { return s != "" && isNumber(s[len(s)-1:]) }
+
+func beginsWithDigit(s string) bool { return s != "" && isNumber(s[:1]) }
 
 // isNumerator reports whether the sign of a fraction and a subscript stand behind a
 // superscript.
@@ -92,6 +119,14 @@ func isBar(n *html.Node) bool {
 func textBefore(n *html.Node) string {
 	if p := n.PrevSibling; p != nil && p.Type == html.TextNode {
 		return p.Data
+	}
+	return ""
+}
+
+// textAfter is the text right behind a node, "" for none.
+func textAfter(n *html.Node) string {
+	if f := n.NextSibling; f != nil && f.Type == html.TextNode {
+		return f.Data
 	}
 	return ""
 }

@@ -115,7 +115,7 @@ clients: build $(NPM)/package.json
 	cd $(NPM) && PATH="$(NODE):$$PATH" node run.mjs --spyhop $(abspath bin/spyhop) --golden $(abspath bench/clients/golden) $(if $(UPDATE),--update)
 
 # Does tasks with component libraries from npm in a real browser, and prints which work:
-# menus, lists, dates, sliders, drags, editors. It needs npm, and installs 1.2 GB of
+# menus, lists, dates, sliders, drags, editors. It needs npm, and installs 2.5 GB of
 # packages in bin/widgets. ONLY=TEXT runs the libraries whose file name contains the text.
 WIDGETS = $(abspath bin/widgets)
 LOADERS = $(foreach e,ttf woff woff2 eot svg png gif webp,--loader:.$(e)=dataurl)

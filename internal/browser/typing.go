@@ -62,7 +62,8 @@ func (e *element) suggested(ctx context.Context) error {
 // holds no text, "keys" by those of a slider, "" not at all. A label stands for its control.
 const fieldScript = `function() {
 	const e = this.control || this;
-	if (e.readOnly) return 'readonly';
+	if (e.readOnly && !['range', 'color'].includes(e.type)) return 'readonly'; // it says nothing of those (HTML, readonly)
+	if (e.checkVisibility && !e.checkVisibility()) return '';
 	e.focus();
 	if (e instanceof HTMLInputElement) {
 		if (['date','time','datetime-local','month','week','color','range'].includes(e.type)) return 'value';

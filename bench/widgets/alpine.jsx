@@ -1,0 +1,10 @@
+import Alpine from 'alpinejs';
+import $ from 'jquery';
+import 'jstree';
+import 'jstree/dist/themes/default/style.css';
+import DataTable from 'datatables.net';
+const S = window.S = {};
+document.getElementById('root').innerHTML = `<div x-data="{ open: false, tab: 'a', n: 1 }"><button @click="open = !open">Toggle</button><div x-show="open" x-transition><span @click="S.item = 'copy'; open = false">Copy it</span></div><span @click="tab = 'b'">Second</span><p x-show="tab === 'b'">Panel two</p><i @click="n++; S.n = n">more</i><b x-text="n"></b></div><div id=j></div><table id=d><thead><tr><th>Name</th><th>Pay</th></tr></thead><tbody></tbody></table>`;
+Alpine.start();
+$('#j').jstree({ core: { data: [{ text: 'Root', children: [{ text: 'Leaf' }] }] }, plugins: ['checkbox'] }).on('changed.jstree', (_, d) => { S.node = d.instance.get_selected(true).map(x => x.text).join(); });
+S.d = new DataTable('#d', { data: Array.from({ length: 57 }, (_, i) => ['Person ' + i, (i * 37) % 101]) });

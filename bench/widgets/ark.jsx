@@ -1,0 +1,30 @@
+import React from 'react';
+import { createRoot } from 'react-dom/client';
+import { Combobox, DatePicker, NumberInput, PinInput, Portal, RatingGroup, Select, Slider, Switch, TagsInput, TreeView, createListCollection, createTreeCollection, parseDate } from '@ark-ui/react';
+const S = window.S = {};
+const fruits = createListCollection({ items: ['Apple', 'Banana', 'Cherry'] });
+const tree = createTreeCollection({ nodeToValue: n => n.id, nodeToString: n => n.name, rootNode: { id: 'r', name: '', children: [{ id: 'src', name: 'src', children: [{ id: 'app', name: 'app.tsx' }] }, { id: 'pkg', name: 'package.json' }] } });
+function Box() {
+	const [items, set] = React.useState(['Oslo', 'Lima', 'Linz']);
+	const collection = createListCollection({ items });
+	return <Combobox.Root collection={collection} onValueChange={d => S.town = d.value[0]} onInputValueChange={d => set(['Oslo', 'Lima', 'Linz'].filter(x => x.toLowerCase().includes(d.inputValue.toLowerCase())))}>
+		<Combobox.Label>Town</Combobox.Label><Combobox.Control><Combobox.Input /><Combobox.Trigger>Open</Combobox.Trigger></Combobox.Control>
+		<Portal><Combobox.Positioner><Combobox.Content style={{ background: '#fff' }}>{collection.items.map(x => <Combobox.Item key={x} item={x}><Combobox.ItemText>{x}</Combobox.ItemText></Combobox.Item>)}</Combobox.Content></Combobox.Positioner></Portal></Combobox.Root>;
+}
+const App = () => <div style={{ padding: 20, width: 500 }}>
+	<Select.Root collection={fruits} onValueChange={d => S.fruit = d.value[0]}><Select.Label>Fruit</Select.Label><Select.Control><Select.Trigger><Select.ValueText placeholder="Choose a fruit" /></Select.Trigger></Select.Control>
+		<Portal><Select.Positioner><Select.Content style={{ background: '#fff' }}>{fruits.items.map(x => <Select.Item key={x} item={x}><Select.ItemText>{x}</Select.ItemText></Select.Item>)}</Select.Content></Select.Positioner></Portal><Select.HiddenSelect /></Select.Root>
+	<Box />
+	<Slider.Root defaultValue={[30]} onValueChange={d => S.volume = d.value[0]} style={{ width: 200 }}><Slider.Label>Volume</Slider.Label><Slider.Control style={{ position: 'relative', height: 20 }}><Slider.Track style={{ background: '#999', height: 4 }}><Slider.Range /></Slider.Track><Slider.Thumb index={0} style={{ width: 16, height: 16, background: '#00f' }}><Slider.HiddenInput /></Slider.Thumb></Slider.Control></Slider.Root>
+	<Switch.Root onCheckedChange={d => S.dark = d.checked}><Switch.Control style={{ display: 'inline-block', width: 40, height: 20, background: '#999' }}><Switch.Thumb style={{ display: 'block', width: 20, height: 20, background: '#fff' }} /></Switch.Control><Switch.Label>Dark mode</Switch.Label><Switch.HiddenInput /></Switch.Root>
+	<NumberInput.Root defaultValue="3" onValueChange={d => S.count = d.valueAsNumber}><NumberInput.Label>Count</NumberInput.Label><NumberInput.Control><NumberInput.Input /><NumberInput.DecrementTrigger>-</NumberInput.DecrementTrigger><NumberInput.IncrementTrigger>+</NumberInput.IncrementTrigger></NumberInput.Control></NumberInput.Root>
+	<PinInput.Root onValueComplete={d => S.pin = d.valueAsString}><PinInput.Label>Pin</PinInput.Label><PinInput.Control>{[0, 1, 2, 3].map(i => <PinInput.Input key={i} index={i} style={{ width: 20 }} />)}</PinInput.Control><PinInput.HiddenInput /></PinInput.Root>
+	<TagsInput.Root onValueChange={d => S.tags = d.value}><TagsInput.Context>{api => <><TagsInput.Label>Tags</TagsInput.Label><TagsInput.Control>{api.value.map((v, i) => <TagsInput.Item key={i} index={i} value={v}><TagsInput.ItemPreview><TagsInput.ItemText>{v}</TagsInput.ItemText><TagsInput.ItemDeleteTrigger>x</TagsInput.ItemDeleteTrigger></TagsInput.ItemPreview></TagsInput.Item>)}<TagsInput.Input placeholder="Add tag" /></TagsInput.Control></>}</TagsInput.Context></TagsInput.Root>
+	<RatingGroup.Root count={5} onValueChange={d => S.stars = d.value}><RatingGroup.Label>Stars</RatingGroup.Label><RatingGroup.Control><RatingGroup.Context>{({ items }) => items.map(i => <RatingGroup.Item key={i} index={i}>★</RatingGroup.Item>)}</RatingGroup.Context><RatingGroup.HiddenInput /></RatingGroup.Control></RatingGroup.Root>
+	<TreeView.Root collection={tree} onSelectionChange={d => S.node = d.selectedValue[0]}><TreeView.Label>Files</TreeView.Label><TreeView.Tree>
+		<TreeView.NodeProvider node={tree.rootNode.children[0]} indexPath={[0]}><TreeView.Branch><TreeView.BranchControl><TreeView.BranchText>src</TreeView.BranchText></TreeView.BranchControl><TreeView.BranchContent><TreeView.NodeProvider node={tree.rootNode.children[0].children[0]} indexPath={[0, 0]}><TreeView.Item><TreeView.ItemText>app.tsx</TreeView.ItemText></TreeView.Item></TreeView.NodeProvider></TreeView.BranchContent></TreeView.Branch></TreeView.NodeProvider>
+		<TreeView.NodeProvider node={tree.rootNode.children[1]} indexPath={[1]}><TreeView.Item><TreeView.ItemText>package.json</TreeView.ItemText></TreeView.Item></TreeView.NodeProvider></TreeView.Tree></TreeView.Root>
+	<DatePicker.Root defaultFocusedValue={parseDate('2026-03-10')} onValueChange={d => S.day = d.valueAsString[0]}><DatePicker.Label>Day</DatePicker.Label><DatePicker.Control><DatePicker.Input /><DatePicker.Trigger>Calendar</DatePicker.Trigger></DatePicker.Control>
+		<Portal><DatePicker.Positioner><DatePicker.Content style={{ background: '#fff' }}><DatePicker.View view="day"><DatePicker.Context>{api => <><DatePicker.ViewControl><DatePicker.PrevTrigger>Prev</DatePicker.PrevTrigger><DatePicker.ViewTrigger><DatePicker.RangeText /></DatePicker.ViewTrigger><DatePicker.NextTrigger>Next</DatePicker.NextTrigger></DatePicker.ViewControl><DatePicker.Table><DatePicker.TableBody>{api.weeks.map((w, i) => <DatePicker.TableRow key={i}>{w.map((d, k) => <DatePicker.TableCell key={k} value={d}><DatePicker.TableCellTrigger>{d.day}</DatePicker.TableCellTrigger></DatePicker.TableCell>)}</DatePicker.TableRow>)}</DatePicker.TableBody></DatePicker.Table></>}</DatePicker.Context></DatePicker.View></DatePicker.Content></DatePicker.Positioner></Portal></DatePicker.Root>
+</div>;
+createRoot(document.getElementById('root')).render(<App />);

@@ -1,0 +1,14 @@
+import $ from 'jquery';
+import moment from 'moment';
+import AirDatepicker from 'air-datepicker';
+import en from 'air-datepicker/locale/en';
+import 'air-datepicker/air-datepicker.css';
+import 'daterangepicker';
+import 'daterangepicker/daterangepicker.css';
+import Pikaday from 'pikaday';
+import 'pikaday/css/pikaday.css';
+const S = window.S = {};
+document.getElementById('root').innerHTML = '<label>Air <input id=a></label><label>Range <input id=r></label><label>Pika <input id=p></label>';
+new AirDatepicker('#a', { locale: en, startDate: new Date(2026, 2, 10), onSelect: e => { S.air = e.formattedDate; } });
+$('#r').daterangepicker({ startDate: '03/10/2026', endDate: '03/12/2026' }, (a, b) => { S.range = a.format('YYYY-MM-DD') + ' ' + b.format('YYYY-MM-DD'); });
+new Pikaday({ field: document.getElementById('p'), defaultDate: new Date(2026, 2, 10), onSelect: d => { S.pika = d.getDate(); } });

@@ -1,0 +1,12 @@
+import SlimSelect from 'slim-select';
+import 'slim-select/styles';
+import Tagify from '@yaireo/tagify';
+import '@yaireo/tagify/dist/tagify.css';
+import { createApp, h, reactive } from 'vue';
+import Multiselect from 'vue-multiselect';
+import 'vue-multiselect/dist/vue-multiselect.css';
+const S = window.S = reactive({ vm: null, many: [] });
+document.getElementById('root').innerHTML = '<select id=s aria-label=Slim><option>Red<option>Green<option>Blue</select><input id=t aria-label=Tags value="one"><div id=v></div>';
+new SlimSelect({ select: '#s', events: { afterChange: v => { S.slim = v[0].text; } } });
+const tg = new Tagify(document.getElementById('t'), { whitelist: ['one', 'two', 'three'], dropdown: { enabled: 0 } }); tg.on('change', () => { S.tags = tg.value.map(x => x.value).join(); });
+createApp({ render: () => [h(Multiselect, { options: ['Vue', 'React', 'Solid'], modelValue: S.vm, 'onUpdate:modelValue': v => { S.vm = v; }, ariaLabel: 'Library', placeholder: 'Pick a library' }), h(Multiselect, { options: ['Go', 'C', 'Rust'], multiple: true, modelValue: S.many, 'onUpdate:modelValue': v => { S.many = v; }, placeholder: 'Pick languages' })] }).mount('#v');

@@ -1,0 +1,7 @@
+import React from 'react';
+import { createRoot } from 'react-dom/client';
+import { CheckPicker, DatePicker, Drawer, Button, InputPicker, Rate, SelectPicker, Slider, TagPicker, Toggle, TreePicker, Cascader, InputNumber } from 'rsuite';
+import 'rsuite/dist/rsuite.css';
+const S = window.S = {};
+const data = ['Ada', 'Bea', 'Eve'].map(x => ({ label: x, value: x }));
+createRoot(document.getElementById('root')).render(<div style={{ padding: 20, width: 400 }}><SelectPicker data={data} placeholder="Person" onChange={v => { S.one = v; }} /><CheckPicker data={data} placeholder="People" onChange={v => { S.many = v; }} /><TagPicker data={data} placeholder="Tags" style={{ width: 200 }} onChange={v => { S.tags = v; }} /><DatePicker oneTap defaultCalendarValue={new Date(2026, 2, 10)} placeholder="Day" onChange={v => { S.day = v?.getDate(); }} /><Slider defaultValue={20} onChange={v => { S.volume = v; }} /><Rate onChange={v => { S.stars = v; }} /><Toggle onChange={v => { S.on = v; }}>Power</Toggle><TreePicker data={[{ label: 'Root', value: 'r', children: [{ label: 'Leaf', value: 'l' }] }]} defaultExpandAll placeholder="Node" onChange={v => { S.node = v; }} /><Cascader data={[{ label: 'France', value: 'fr', children: [{ label: 'Lyon', value: 'lyon' }] }]} placeholder="Place" onChange={v => { S.place = v; }} /><InputNumber aria-label="Count" defaultValue={1} onChange={v => { S.count = v; }} /></div>);

@@ -1,0 +1,11 @@
+import tinymce from 'tinymce';
+import 'tinymce/models/dom/model';
+import 'tinymce/themes/silver';
+import 'tinymce/icons/default';
+import 'tinymce/plugins/lists';
+import 'tinymce/skins/ui/oxide/skin.js';
+import 'tinymce/skins/ui/oxide/content.js';
+import 'tinymce/skins/content/default/content.js';
+const S = window.S = {};
+document.getElementById('root').innerHTML = '<textarea id=e>&lt;p>Some words&lt;/p></textarea>';
+tinymce.init({ selector: '#e', license_key: 'gpl', plugins: 'lists', height: 300, setup: ed => { S.ed = ed; } });

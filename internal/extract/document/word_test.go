@@ -206,6 +206,7 @@ func TestBeginningOfDamaged(t *testing.T) {
 	const first = `<w:p><w:r><w:t>clause 0</w:t></w:r></w:p><w:p><w:r><w:t>clause 7919</w:t></w:r></w:p>`
 	for name, body := range map[string][]byte{
 		"damaged": damaged,
+		"no XML":  docx(first + `<< ` + para("", "", "words")),
 		"deep":    docx(first + strings.Repeat(`<w:tbl><w:tr><w:tc>`, 70) + para("", "", "words") + strings.Repeat(`</w:tc></w:tr></w:tbl>`, 70)),
 	} {
 		p, err := document.Read(body, wordType, document.Options{})

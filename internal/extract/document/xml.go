@@ -30,7 +30,7 @@ type node struct {
 var errXML = errors.New("no XML element")
 
 // parseXML reads a document. If it breaks off, the elements before count; more reports
-// whether it goes on beyond the bounds.
+// whether something is left out, because it is beyond the bounds or not XML.
 func parseXML(b []byte) (root *node, more bool, err error) {
 	d := xml.NewDecoder(bytes.NewReader(b))
 	d.Strict = false
@@ -49,7 +49,7 @@ func parseXML(b []byte) (root *node, more bool, err error) {
 				}
 				return nil, false, err
 			}
-			return root, more, nil
+			return root, more || err != io.EOF, nil
 		}
 		top := stack[len(stack)-1]
 		switch t := t.(type) {

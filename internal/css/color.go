@@ -273,23 +273,31 @@ func (p palette) function(name, args string, depth int) (shade, bool) {
 // a slash; more than one slash is an error.
 func colorArguments(args string) ([]string, bool) {
 	parts := make([]string, 0, 8)
-	slash := false
-	for part := range splitTop(args, '/') {
-		if len(parts) > 0 {
-			if slash {
-				return nil, false
-			}
-			slash = true
+	slashes, depth, start := 0, 0, 0
+	add := func(to int) {
+		if to > start && len(parts) < 12 {
+			parts = append(parts, args[start:to])
 		}
-		for group := range splitTop(part, ',') {
-			for word := range splitTop(strings.TrimSpace(strings.Map(oneSpace, group)), ' ') {
-				if word != "" && len(parts) < 12 {
-					parts = append(parts, word)
-				}
+		start = to + 1
+	}
+	for i := 0; i < len(args); i++ {
+		switch c := args[i]; {
+		case c == '"' || c == '\'':
+			i = skipString(args, i) - 1
+		case c == '\\':
+			i++
+		case c == '(' || c == '[':
+			depth++
+		case c == ')' || c == ']':
+			depth = max(depth-1, 0)
+		case depth == 0 && (c == ',' || c == '/' || isSpace(c)):
+			if add(i); c == '/' && len(parts) > 0 {
+				slashes++
 			}
 		}
 	}
-	return parts, true
+	add(len(args))
+	return parts, slashes < 2
 }
 
 // channelIn reads a channel; one is the unit of a plain number, full that of 100 %.

@@ -19,14 +19,8 @@ type parser struct {
 	imports           int  // sheets in sheets
 }
 
-// special reports whether a byte ends the fast skipping of ordinary ones.
-func special(c byte) bool {
-	const (
-		low  = 1<<'"' | 1<<'\'' | 1<<'(' | 1<<')' | 1<<'/' | 1<<';'
-		high = 1<<('['-64) | 1<<('\\'-64) | 1<<(']'-64) | 1<<('{'-64) | 1<<('}'-64)
-	)
-	return c < 64 && uint64(low)>>c&1 != 0 || c >= 64 && c < 128 && uint64(high)>>(c-64)&1 != 0
-}
+// special marks the bytes that end the fast skipping of ordinary ones.
+var special = [256]bool{'"': true, '\'': true, '(': true, ')': true, '/': true, ';': true, '[': true, '\\': true, ']': true, '{': true, '}': true}
 
 // until moves to the first of `;`, `{` and `}` outside of strings, brackets and
 // comments, or to the end. With braces, it also skips blocks, which are part of the
@@ -35,7 +29,7 @@ func (p *parser) until(braces bool) {
 	s, i, depth, open := p.src, p.i, 0, 0
 	for i < len(s) {
 		c := s[i]
-		if !special(c) {
+		if !special[c] {
 			i++
 			continue
 		}
@@ -98,7 +92,7 @@ func endsURL(s string) bool {
 func (p *parser) skipBlock() {
 	s, i, open := p.src, p.i, 1
 	for i < len(s) {
-		if !special(s[i]) {
+		if !special[s[i]] {
 			i++
 			continue
 		}
@@ -305,12 +299,13 @@ func (p *parser) styleRule(selector string, layer, parent int32, depth int) {
 // firstLineOf returns the selector of the elements the first lines of which a selector is
 // about. How much of their text that is, only a layout says.
 func firstLineOf(selector string) (string, bool) {
+	const end = ":first-line"
 	s := strings.TrimSpace(selector)
-	before, ok := strings.CutSuffix(strings.ToLower(s), ":first-line")
-	if !ok || strings.IndexByte(s, ',') >= 0 {
+	before := len(s) - len(end)
+	if before < 0 || !strings.EqualFold(s[before:], end) || strings.IndexByte(s, ',') >= 0 {
 		return "", false
 	}
-	return strings.TrimSuffix(s[:len(before)], ":"), true
+	return strings.TrimSuffix(s[:before], ":"), true
 }
 
 // onlyHelps reports whether a rule has only properties that matter beside others,

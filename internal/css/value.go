@@ -17,6 +17,9 @@ const partOpaque = .22
 // plain normalizes a value: it resolves comments and escapes, and converts to lower
 // case.
 func plain(s string) string {
+	if isPlain(s) {
+		return s
+	}
 	if strings.IndexByte(s, '\\') < 0 && !strings.Contains(s, "/*") {
 		return strings.ToLower(s)
 	}
@@ -35,6 +38,16 @@ func plain(s string) string {
 		}
 	}
 	return strings.ToLower(b.String())
+}
+
+// isPlain reports whether plain returns s itself; most values are so.
+func isPlain(s string) bool {
+	for i := range len(s) {
+		if c := s[i]; c == '\\' || c == '*' || 'A' <= c && c <= 'Z' || c >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
 }
 
 // escape reads the escape at i and returns the place behind it (CSS Syntax

@@ -60,13 +60,9 @@ func parseHost(s string, special bool) (string, hostKind, Oddity, error) {
 	return canonical, ipv4Host, odd, nil
 }
 
-func isForbiddenHost(c byte) bool {
-	return c == 0 || strings.IndexByte("\t\n\r #/:<>?@[\\]^|", c) >= 0
-}
+func isForbiddenHost(c byte) bool { return c < utf8.RuneSelf && hostSet.has(c) }
 
-func isForbiddenDomain(c byte) bool {
-	return c <= ' ' || c == '%' || c == 0x7f || isForbiddenHost(c)
-}
+func isForbiddenDomain(c byte) bool { return c < utf8.RuneSelf && domainSet.has(c) }
 
 // toASCII is the standard's "domain to ASCII" with beStrict false: UTS 46 mapping
 // and Punycode, without rules on lengths and hyphens.

@@ -3,7 +3,6 @@ package weburl
 import (
 	"strconv"
 	"strings"
-	"unicode/utf8"
 )
 
 // This file is the basic URL parser of the WHATWG URL standard, section 4.4,
@@ -51,22 +50,28 @@ func parse(raw string, base *URL) (URL, error) {
 	if len(raw) > MaxBytes {
 		return URL{}, fail(TooLong, raw[:64], "it is longer than 64 KiB")
 	}
-	if !utf8.ValidString(raw) {
-		raw = strings.ToValidUTF8(raw, "\uFFFD")
+	p, in := parser{base: base, segs: make([]string, 0, 8)}, raw
+	if !isPrintable(raw) {
+		raw, in = p.clean(raw)
 	}
-	p := parser{base: base}
-	in := strings.TrimFunc(raw, func(r rune) bool { return r <= ' ' })
-	if len(in) != len(raw) && strings.IndexFunc(raw, func(r rune) bool { return r < ' ' }) >= 0 {
+	if err := p.run(in, raw); err != nil {
+		return URL{}, err
+	}
+	return p.u, nil
+}
+
+// clean returns valid UTF-8, and what of it is read.
+func (p *parser) clean(raw string) (valid, in string) {
+	valid = strings.ToValidUTF8(raw, "\uFFFD")
+	in = strings.TrimFunc(valid, func(r rune) bool { return r <= ' ' })
+	if len(in) != len(valid) && strings.IndexFunc(valid, func(r rune) bool { return r < ' ' }) >= 0 {
 		p.u.odd |= ControlByte
 	}
 	if strings.ContainsAny(in, "\t\n\r") {
 		p.u.odd |= ControlByte
 		in = strings.NewReplacer("\t", "", "\n", "", "\r", "").Replace(in)
 	}
-	if err := p.run(in, raw); err != nil {
-		return URL{}, err
-	}
-	return p.u, nil
+	return valid, in
 }
 
 func isSpecial(scheme string) bool {
@@ -203,7 +208,7 @@ func (p *parser) run(in, raw string) error {
 			default:
 				p.copyAuthority(b)
 				u.query, u.hasQuery = b.query, b.hasQuery
-				p.segs = splitPath(b.path)
+				p.segs = appendPath(p.segs[:0], b.path)
 				switch {
 				case end:
 					return p.finish()
@@ -389,7 +394,7 @@ func (p *parser) run(in, raw string) error {
 			}
 			if b := p.base; b != nil && b.scheme == "file" {
 				u.host, u.kind, u.query, u.hasQuery = b.host, b.kind, b.query, b.hasQuery
-				p.segs = splitPath(b.path)
+				p.segs = appendPath(p.segs[:0], b.path)
 				switch {
 				case end:
 					return p.finish()
@@ -426,7 +431,7 @@ func (p *parser) run(in, raw string) error {
 			}
 			if b := p.base; b != nil && b.scheme == "file" {
 				u.host, u.kind = b.host, b.kind
-				if segs := splitPath(b.path); !startsWithDrive(in[i:]) && len(segs) > 0 && isNormalDrive(segs[0]) {
+				if segs := appendPath(nil, b.path); !startsWithDrive(in[i:]) && len(segs) > 0 && isNormalDrive(segs[0]) {
 					p.segs = append(p.segs, segs[0])
 				}
 			}
@@ -595,7 +600,11 @@ func (p *parser) finish() error {
 		}
 		return nil
 	}
-	p.u.path = "/" + strings.Join(p.segs, "/")
+	path := make([]byte, 0, 256)
+	for _, s := range p.segs {
+		path = append(append(path, '/'), s...)
+	}
+	p.u.path = string(path)
 	return nil
 }
 
@@ -607,11 +616,15 @@ func (p *parser) shorten() {
 	p.segs = p.segs[:n-1]
 }
 
-func splitPath(path string) []string {
+// appendPath appends the segments of a path.
+func appendPath(segs []string, path string) []string {
 	if path == "" {
-		return nil
+		return segs
 	}
-	return strings.Split(path[1:], "/")
+	for s := range strings.SplitSeq(path[1:], "/") {
+		segs = append(segs, s)
+	}
+	return segs
 }
 
 func isSingleDot(s string) bool {
@@ -638,50 +651,4 @@ func isNormalDrive(s string) bool { return len(s) == 2 && isAlpha(s[0]) && s[1] 
 
 func startsWithDrive(s string) bool {
 	return len(s) >= 2 && isDriveLetter(s[:2]) && (len(s) == 2 || strings.IndexByte(`/\?#`, s[2]) >= 0)
-}
-
-// set is a percent-encode set: 128 bits for ASCII. Everything above ASCII is in
-// every set.
-type set [2]uint64
-
-func setOf(base set, chars string) set {
-	for i := 0; i < len(chars); i++ {
-		base[chars[i]>>6] |= 1 << (chars[i] & 63)
-	}
-	return base
-}
-
-// The sets of section 1.3 of the standard.
-var (
-	c0Set           = set{1<<32 - 1, 1 << 63}
-	fragmentSet     = setOf(c0Set, " \"<>`")
-	querySet        = setOf(c0Set, " \"#<>")
-	specialQuerySet = setOf(querySet, "'")
-	pathSet         = setOf(querySet, "?^`{}")
-	userinfoSet     = setOf(pathSet, "/:;=@[\\]|")
-)
-
-func (s *set) has(c byte) bool { return c >= utf8.RuneSelf || s[c>>6]>>(c&63)&1 != 0 }
-
-const upperHex = "0123456789ABCDEF"
-
-func encode(s string, in set) string {
-	n := 0
-	for i := 0; i < len(s); i++ {
-		if in.has(s[i]) {
-			n++
-		}
-	}
-	if n == 0 {
-		return s
-	}
-	b := make([]byte, 0, len(s)+2*n)
-	for i := 0; i < len(s); i++ {
-		if c := s[i]; in.has(c) {
-			b = append(b, '%', upperHex[c>>4], upperHex[c&15])
-		} else {
-			b = append(b, c)
-		}
-	}
-	return string(b)
 }

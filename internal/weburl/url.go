@@ -199,7 +199,7 @@ func (u URL) serialize(fragment bool) string {
 	if u.IsZero() {
 		return ""
 	}
-	b := make([]byte, 0, len(u.scheme)+len(u.host)+len(u.path)+len(u.query)+len(u.fragment)+16)
+	b := make([]byte, 0, 256) // most fit, and then it is not allocated
 	b = append(b, u.scheme...)
 	b = append(b, ':')
 	if u.hasHost {
@@ -325,6 +325,16 @@ func (u URL) NetURL() *url.URL {
 		w.Opaque = "//" + host + u.path
 	}
 	return w
+}
+
+// isPrintable reports whether a text has only printable characters of ASCII, and no space.
+func isPrintable(s string) bool {
+	for i := range len(s) {
+		if s[i] <= ' ' || s[i] >= 0x7f {
+			return false
+		}
+	}
+	return true
 }
 
 // WithoutFragment returns u without its fragment.

@@ -131,10 +131,12 @@ type Segmentation struct {
 
 	marks   []marks
 	recent  [32]recentMarks
-	classes map[string]names
+	classes map[string]int32 // class attributes, and their places in named
+	named   []names
 	lexicon Lexicon      // nil: no class or id says anything
 	model   *Model       // that the memory goes back to; nil for none
 	facts   *pageFacts   // computed once for the features of all blocks
+	counts  counter      // see counter
 	thread  []post       // the posts, after Choose
 	items   bool         // some element has an item of microdata
 	program *generator   // that made the page; nil for none that is known
@@ -163,7 +165,8 @@ func (seg *Segmentation) reset() {
 	clear(classes)
 	*seg = Segmentation{
 		elems: seg.elems[:0], blocks: seg.blocks[:0], texts: seg.texts[:0], pictures: seg.pictures[:0],
-		buf: seg.buf[:0], words: seg.words[:0], marks: seg.marks[:0], classes: classes, lexicon: seg.lexicon, model: seg.model,
+		buf: seg.buf[:0], words: seg.words[:0], marks: seg.marks[:0], classes: classes, named: seg.named[:0], lexicon: seg.lexicon, model: seg.model,
+		facts: seg.facts, counts: seg.counts,
 	}
 }
 

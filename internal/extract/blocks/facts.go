@@ -34,6 +34,8 @@ type pageFacts struct {
 	domGroup           int32
 	domParent          int32
 	page               []pageFeature
+
+	numbers, room []int32 // the memory of most slices, and what of it is left
 }
 
 type pageFeature struct {
@@ -67,12 +69,26 @@ type counter struct {
 	mask uint64
 }
 
-func newCounter(n int) *counter {
+// counter returns an empty counter for at most n keys. It holds until the next call: all
+// counters of a segmentation have the same memory.
+func (seg *Segmentation) counter(n int) *counter {
 	size := 16
 	for size < 2*n {
 		size *= 2
 	}
-	return &counter{keys: make([]uint64, size), vals: make([]int32, size), mask: uint64(size - 1)}
+	c := &seg.counts
+	c.keys, c.vals, c.mask = zeroed(c.keys, size), zeroed(c.vals, size), uint64(size-1)
+	return c
+}
+
+// zeroed returns n zero values, in the memory of s where it is large enough.
+func zeroed[T any](s []T, n int) []T {
+	if cap(s) < n {
+		return make([]T, n)
+	}
+	s = s[:n]
+	clear(s)
+	return s
 }
 
 // slot returns the value's place of key k, which starts at 0. At most as many
@@ -95,8 +111,11 @@ func (t *counter) at(k uint64) int32 {
 // factsOf computes the pageFacts, in a few linear passes.
 func (seg *Segmentation) factsOf(title, desc string, path string) *pageFacts {
 	nb := len(seg.blocks)
-	f := &pageFacts{nb: nb, h1: -1, domGroup: -1, domParent: -1}
-	f.allocate(nb, len(seg.elems))
+	f := seg.facts
+	if f == nil {
+		f = &pageFacts{}
+	}
+	f.reset(nb, len(seg.elems))
 	f.title, f.desc = HashWords(title, 32), HashWords(desc, 64)
 	f.sums(seg)
 	f.repeats(seg)
@@ -112,22 +131,30 @@ func (seg *Segmentation) factsOf(title, desc string, path string) *pageFacts {
 	return f
 }
 
-// allocate makes the slices, most of them in one piece.
-func (f *pageFacts) allocate(nb, ne int) {
-	ints := make([]int32, (7+linkKinds)*(nb+1)+6*nb+ne)
-	take := func(n int) []int32 { s := ints[:n:n]; ints = ints[n:]; return s }
-	f.words, f.chars, f.link = take(nb+1), take(nb+1), take(nb+1)
-	f.paras, f.paraWords, f.links, f.images = take(nb+1), take(nb+1), take(nb+1), take(nb+1)
-	for k := range f.kinds {
-		f.kinds[k] = take(nb + 1)
+// reset forgets a page, and makes room for one with so many blocks and elements in the
+// same memory.
+func (f *pageFacts) reset(nb, ne int) {
+	*f = pageFacts{
+		nb: nb, h1: -1, domGroup: -1, domParent: -1, numbers: f.numbers, groups: f.groups[:0], page: f.page[:0],
+		isPara: zeroed(f.isPara, nb), path: zeroed(f.path, nb), familiar: zeroed(f.familiar, nb), head: zeroed(f.head, nb), cum: zeroed(f.cum, ne),
 	}
-	f.group, f.groupIndex, f.dup, f.dupIndex, f.prevPara, f.nextPara = take(nb), take(nb), take(nb), take(nb), take(nb), take(nb)
-	f.rep = take(ne)
-	f.isPara = make([]bool, nb)
-	f.path = make([]uint64, nb)
-	f.familiar = make([]float32, nb)
-	f.head = make([]headInfo, nb)
-	f.cum = make([]lexStat, ne)
+	f.numbers = zeroed(f.numbers, (7+linkKinds)*(nb+1)+10*nb+2*ne)
+	f.room = f.numbers
+	f.words, f.chars, f.link = f.take(nb+1), f.take(nb+1), f.take(nb+1)
+	f.paras, f.paraWords, f.links, f.images = f.take(nb+1), f.take(nb+1), f.take(nb+1), f.take(nb+1)
+	for k := range f.kinds {
+		f.kinds[k] = f.take(nb + 1)
+	}
+	f.group, f.groupIndex, f.dup, f.dupIndex, f.prevPara, f.nextPara = f.take(nb), f.take(nb), f.take(nb), f.take(nb), f.take(nb), f.take(nb)
+	f.run0, f.run1 = f.take(nb), f.take(nb)
+	f.rep = f.take(ne)
+}
+
+// take returns n of the zeros that reset has made.
+func (f *pageFacts) take(n int) []int32 {
+	s := f.room[:n:n]
+	f.room = f.room[n:]
+	return s
 }
 
 // sums computes the prefix sums and totals, and which blocks are paragraphs.
@@ -157,7 +184,7 @@ func (f *pageFacts) sums(seg *Segmentation) {
 
 // repeats counts the blocks with the same text.
 func (f *pageFacts) repeats(seg *Segmentation) {
-	texts := newCounter(f.nb)
+	texts := seg.counter(f.nb)
 	for i := range seg.blocks {
 		s := texts.slot(seg.blocks[i].hash)
 		f.dupIndex[i] = *s
@@ -170,7 +197,7 @@ func (f *pageFacts) repeats(seg *Segmentation) {
 
 // findGroups collects the blocks on the same DOM path. It needs repeats.
 func (f *pageFacts) findGroups(seg *Segmentation) {
-	paths := newCounter(f.nb)
+	paths := seg.counter(f.nb)
 	for i := range seg.blocks {
 		b := &seg.blocks[i]
 		h := seg.pathHash(b.elem)
@@ -247,7 +274,7 @@ func (f *pageFacts) elements(seg *Segmentation) {
 			n++
 		}
 	}
-	siblings := newCounter(n)
+	siblings := seg.counter(n)
 	for i := range seg.elems {
 		if e := &seg.elems[i]; e.b1 > e.b0 {
 			f.rep[i] = siblings.at(e.siblingKey())
@@ -314,8 +341,7 @@ func (f *pageFacts) paragraphs(seg *Segmentation) {
 	if f.paras[f.nb] == 0 {
 		return
 	}
-	byGroup := make([]int32, len(f.groups))
-	byElem := make([]int32, len(seg.elems))
+	byGroup, byElem := f.take(len(f.groups)), f.take(len(seg.elems)) // words
 	var bg, be int32 = -1, -1
 	for i := range f.nb {
 		if !f.isPara[i] {
@@ -342,7 +368,7 @@ func (f *pageFacts) paragraphs(seg *Segmentation) {
 // sections gives each block the section of its heading.
 func (f *pageFacts) sections(seg *Segmentation) {
 	var stack []int32
-	end := make([]int32, f.nb)
+	end := f.take(f.nb)
 	for i := range f.nb {
 		end[i] = int32(f.nb)
 		lv := seg.blocks[i].level
@@ -369,7 +395,6 @@ func (f *pageFacts) sections(seg *Segmentation) {
 
 // runs finds the runs of blocks with the same path.
 func (f *pageFacts) runs() {
-	f.run0, f.run1 = make([]int32, f.nb), make([]int32, f.nb)
 	for i := 0; i < f.nb; {
 		j := i + 1
 		for j < f.nb && f.path[j] == f.path[i] {
@@ -428,7 +453,7 @@ func (f *pageFacts) pageLevel(seg *Segmentation, path string) {
 	}
 	nb := float32(f.nb)
 	links := max(float32(f.links[f.nb]), 1)
-	f.page = []pageFeature{
+	f.page = append(f.page, []pageFeature{
 		{"pg_words", f.tw}, {"pg_ld", float32(f.link[f.nb]) / f.tc}, {"pg_nb", nb},
 		{"pg_np", float32(f.paras[f.nb])}, {"pg_pfrac", float32(f.paraWords[f.nb]) / f.tw},
 		{"pg_ncode", t.pre}, {"pg_nart", t.article}, {"pg_nform", t.form},
@@ -441,7 +466,7 @@ func (f *pageFacts) pageLevel(seg *Segmentation, path string) {
 		{"pg_artsum", float32(t.articleSum) / f.tw}, {"pg_mainw", float32(t.mainMost) / f.tw},
 		{"pg_dup", b.repeated / f.tw}, {"pg_img", float32(f.images[f.nb]) / max(nb, 1)},
 		{"pg_ext", float32(f.kinds[linkExternal][f.nb]) / links}, {"pg_tax", float32(f.kinds[linkTaxonomy][f.nb]) / links},
-	}
+	}...)
 	for _, u := range urlWords {
 		f.page = append(f.page, pageFeature{u.name, u.in(path)})
 	}

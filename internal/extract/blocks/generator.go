@@ -104,11 +104,13 @@ func (seg *Segmentation) generatorOf(body *html.Node) *generator {
 			}
 		}
 	}
-	list := generators()
+	list, first := generators(), seg.firstIDs()
 	for i := range list {
 		for _, mark := range list[i].pages {
-			if word, ok := strings.CutPrefix(mark, "meta "); ok && strings.Contains(stated, word) || hasMark(root, "html", mark) || hasMark(body, "body", mark) ||
-				mark == "items" && seg.items || seg.beginsWith(mark) {
+			word, isMeta := strings.CutPrefix(mark, "meta ")
+			id, isID := strings.CutPrefix(mark, "div#")
+			if isMeta && strings.Contains(stated, word) || isID && slices.Contains(first, id) || hasMark(root, "html", mark) || hasMark(body, "body", mark) ||
+				mark == "items" && seg.items {
 				return &list[i]
 			}
 		}
@@ -119,18 +121,16 @@ func (seg *Segmentation) generatorOf(body *html.Node) *generator {
 // firstElements is how many elements are asked whether they have the id of a page.
 const firstElements = 300
 
-// beginsWith reports whether one of the first elements has the id that a mark such as
-// "div#posts" asks for.
-func (seg *Segmentation) beginsWith(mark string) bool {
-	if !strings.HasPrefix(mark, "div#") {
-		return false
-	}
+// firstIDs returns the ids of the div elements among the first elements.
+func (seg *Segmentation) firstIDs() (ids []string) {
 	for i := range seg.elems[:min(len(seg.elems), firstElements)] {
-		if n := seg.elems[i].node; n.DataAtom == atom.Div && hasMark(n, "div", mark) {
-			return true
+		if n := seg.elems[i].node; n.DataAtom == atom.Div {
+			if id := dom.Attr(n, "id"); id != "" {
+				ids = append(ids, id)
+			}
 		}
 	}
-	return false
+	return ids
 }
 
 // hasMark reports whether an element has the id, class or attribute that a mark

@@ -113,10 +113,7 @@ const (
 
 // groups holds the prefixes of class and id tokens, by first letter. A trailing
 // '=' asks for the whole token.
-var groups = [26][]struct {
-	prefix string
-	group  uint8
-}{
+var groups = [26][]groupPrefix{
 	0:         {{"article", groupArticle}, {"advert", groupPromo}, {"ads=", groupPromo}, {"ad=", groupPromo}, {"author", groupAuthor}, {"also=", groupRelated}, {"answer", groupQuestion}, {"accordion", groupAccordion}, {"avatar", groupAuthor}, {"action", groupAction}, {"account", groupForm}, {"archive", groupArchive}},
 	'b' - 'a': {{"breadcrumb", groupBreadcrumb}, {"banner", groupNotice}, {"byline", groupAuthor}, {"body", groupBody}, {"blog", groupEntry}, {"button", groupAction}, {"btn", groupAction}, {"bio", groupAuthor}, {"buy", groupPrice}, {"badge", groupLabel}},
 	'c' - 'a': {{"comment", groupComment}, {"content", groupContent}, {"copyright", groupFooter}, {"cookie", groupCookie}, {"consent", groupCookie}, {"card", groupCard}, {"cart", groupPrice}, {"categor", groupCategory}, {"code", groupCode}, {"caption", groupQuote}, {"contact", groupContact}, {"cta", groupAction}, {"carousel", groupGallery}, {"collapse", groupAccordion}},
@@ -138,6 +135,46 @@ var groups = [26][]struct {
 	'u' - 'a': {{"user", groupUser}},
 	'v' - 'a': {{"visually", groupHidden}, {"video", groupGallery}},
 	'w' - 'a': {{"widget", groupSidebar}, {"wysiwyg", groupContent}, {"wishlist", groupPrice}},
+}
+
+type groupPrefix struct {
+	prefix string
+	group  uint8
+}
+
+// wholePrefix is a prefix without its '='.
+type wholePrefix struct {
+	groupPrefix
+	whole bool // it is the whole token
+}
+
+// groupsByTwo has the rows of groups by their first two letters: there are few of each.
+var groupsByTwo = sync.OnceValue(func() *[26][26][]wholePrefix {
+	var out [26][26][]wholePrefix
+	for i, list := range groups {
+		for _, g := range list {
+			prefix, whole := strings.CutSuffix(g.prefix, "=")
+			second := prefix[1] - 'a'
+			out[i][second] = append(out[i][second], wholePrefix{groupPrefix{prefix, g.group}, whole})
+		}
+	}
+	return &out
+})
+
+// groupOf returns the group of a token of two characters or more, as a set; 0 for none.
+func groupOf(tok []byte) uint64 {
+	first, second := tok[0]-'a', tok[1]-'a'
+	if first >= 26 || second >= 26 { // bytes are unsigned
+		return 0
+	}
+	list := groupsByTwo()[first][second]
+	for i := range list {
+		g := &list[i]
+		if n := len(g.prefix); len(tok) >= n && string(tok[:n]) == g.prefix && (!g.whole || len(tok) == n) {
+			return 1 << g.group
+		}
+	}
+	return 0
 }
 
 // mark computes what an element adds to its ancestors' marks and its
@@ -287,16 +324,17 @@ type names struct {
 // names looks a class attribute up; pages repeat few of them often.
 func (seg *Segmentation) names(class string) names {
 	if class == "" {
-		return names{lex: lexStat{}}
+		return names{}
 	}
-	if n, ok := seg.classes[class]; ok {
-		return n
+	if i, ok := seg.classes[class]; ok {
+		return seg.named[i]
 	}
 	n := seg.tokens(class)
 	if seg.classes == nil {
-		seg.classes = make(map[string]names, 256)
+		seg.classes = make(map[string]int32, 256)
 	}
-	seg.classes[class] = n
+	seg.classes[class] = int32(len(seg.named))
+	seg.named = append(seg.named, n)
 	return n
 }
 
@@ -309,20 +347,7 @@ func (seg *Segmentation) tokens(s string) names {
 			n.first = x
 		}
 		n.part = n.part || strings.HasPrefix(string(tok), "ingredient")
-		if i := int(tok[0]) - 'a'; i >= 0 && i < 26 {
-			for _, g := range groups[i] {
-				p := g.prefix
-				if p[len(p)-1] == '=' {
-					if string(tok) == p[:len(p)-1] {
-						n.groups |= 1 << g.group
-						break
-					}
-				} else if len(tok) >= len(p) && string(tok[:len(p)]) == p {
-					n.groups |= 1 << g.group
-					break
-				}
-			}
-		}
+		n.groups |= groupOf(tok)
 		if seg.lexicon != nil {
 			if near, far, ok := seg.lexicon.Lookup(h); ok {
 				n.lex.add(near, far)

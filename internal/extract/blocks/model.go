@@ -134,6 +134,17 @@ const together = 4
 // another one.
 func (f *forest) sum(v *inputs, from, to int) float32 {
 	sum, nodes := float32(0), f.nodes
+	for ; from+2*together <= to; from += 2 * together {
+		roots := f.roots[from : from+2*together]
+		a, b, c, d := roots[0], roots[1], roots[2], roots[3]
+		h, i, j, k := roots[4], roots[5], roots[6], roots[7]
+		for range max(f.depths[from/together], f.depths[from/together+1]) {
+			a, b, c, d = next(nodes, v, a), next(nodes, v, b), next(nodes, v, c), next(nodes, v, d)
+			h, i, j, k = next(nodes, v, h), next(nodes, v, i), next(nodes, v, j), next(nodes, v, k)
+		}
+		sum += nodes[a].value + nodes[b].value + nodes[c].value + nodes[d].value
+		sum += nodes[h].value + nodes[i].value + nodes[j].value + nodes[k].value
+	}
 	for ; from+together <= to; from += together {
 		roots := f.roots[from : from+together]
 		a, b, c, d := roots[0], roots[1], roots[2], roots[3]

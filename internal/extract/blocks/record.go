@@ -50,7 +50,7 @@ func (seg *Segmentation) records() ([]record, []recordGroup) {
 			n++
 		}
 	}
-	count := newCounter(n)
+	count := seg.counter(n)
 	for i := range seg.elems {
 		if e := &seg.elems[i]; mayHold(e) {
 			*count.slot(e.kinKey())++

@@ -225,7 +225,7 @@ func keepHeadings(seg *Segmentation, p []float32, keep []bool) {
 // are not copies.
 func dropRepeats(seg *Segmentation, keep []bool) {
 	const copied = 8 // words
-	first := newCounter(len(keep))
+	first := seg.counter(len(keep))
 	for i, k := range keep {
 		b := &seg.blocks[i]
 		if !k || b.words < copied {

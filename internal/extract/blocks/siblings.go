@@ -61,7 +61,7 @@ func keepSiblings(seg *Segmentation, alike []int32, p []float32, keep []bool) {
 // belong to no run: each has text enough to be judged by.
 func (seg *Segmentation) siblings(alike []int32) (of []int32, runs []siblingRun) {
 	of = make([]int32, len(seg.blocks))
-	index := newCounter(len(seg.blocks))
+	index := seg.counter(len(seg.blocks))
 	for i := range of {
 		of[i] = -1
 		b := &seg.blocks[i]

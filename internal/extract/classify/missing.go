@@ -193,5 +193,23 @@ func BreaksOff(body []byte) bool {
 		c := rest[1] | 0x20
 		return c >= 'a' && c <= 'z' || rest[1] == '/' || rest[1] == '!'
 	}
-	return bytes.LastIndex(body, []byte("<script")) > bytes.LastIndex(body, []byte("</script"))
+	return endsInScript(body)
+}
+
+// endsInScript reports whether the last tag of a script is a start tag.
+func endsInScript(body []byte) bool {
+	for {
+		i := bytes.LastIndexByte(body, '<')
+		if i < 0 {
+			return false
+		}
+		tag := body[i+1:]
+		if bytes.HasPrefix(tag, []byte("script")) {
+			return true
+		}
+		if bytes.HasPrefix(tag, []byte("/script")) {
+			return false
+		}
+		body = body[:i]
+	}
 }

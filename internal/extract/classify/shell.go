@@ -2,6 +2,7 @@ package classify
 
 import (
 	"strings"
+	"sync"
 
 	"github.com/spyhop-dev/spyhop/internal/extract/blocks"
 	"github.com/spyhop-dev/spyhop/internal/extract/dom"
@@ -102,9 +103,17 @@ func isPlaceholder(class string) bool {
 		return false
 	}
 	class = strings.ToLower(class)
+	if !placeholders().In(class) {
+		return false
+	}
 	return strings.Contains(class, "skeleton") || strings.Contains(class, "shimmer") || dom.HasToken(class, "animate-pulse") ||
 		dom.HasToken(class, "placeholder-glow") || dom.HasToken(class, "placeholder-wave")
 }
+
+// placeholders finds what is in all of these names.
+var placeholders = sync.OnceValue(func() *dom.Finder {
+	return dom.NewFinder("skeleton", "shimmer", "animate-pulse", "placeholder-")
+})
 
 // holdsMoreThan reports whether an element has more than n words of text that
 // is not for scripts.

@@ -281,9 +281,10 @@ func (e *evidence) attributes(n *html.Node, d *verdicts) {
 			e.markOrCaptcha(v, d, false)
 			switch n.DataAtom {
 			case atom.Html, atom.Body, atom.Main, atom.Section, atom.Div:
-				for _, c := range d.classes {
-					e.class404 = e.class404 || dom.HasToken(v, c)
-				}
+				d.inClass.Each(v, func(i int) bool {
+					e.class404 = e.class404 || dom.HasToken(v, d.classes[i])
+					return !e.class404
+				})
 			}
 		}
 	}

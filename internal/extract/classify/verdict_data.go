@@ -40,6 +40,7 @@ type verdicts struct {
 
 	inMarkup *dom.Finder // finds marks and widgets
 	kinds    []kind      // … by number: those of the marks, numKinds for a widget
+	inClass  *dom.Finder // finds classes
 }
 
 //go:embed verdict.txt
@@ -67,7 +68,7 @@ var verdictData = sync.OnceValue(func() *verdicts {
 	for _, m := range d.widgets {
 		all, d.kinds = append(all, m), append(d.kinds, numKinds)
 	}
-	d.inMarkup = dom.NewFinder(all...)
+	d.inMarkup, d.inClass = dom.NewFinder(all...), dom.NewFinder(d.classes...)
 	return d
 })
 

@@ -2,6 +2,7 @@ package dom
 
 import (
 	"strings"
+	"sync"
 
 	"github.com/spyhop-dev/spyhop/internal/css"
 	"golang.org/x/net/html"
@@ -97,15 +98,16 @@ func collapsible(n *html.Node) bool {
 		if a.Key != "class" && a.Key != "id" && !strings.HasPrefix(a.Key, "data-") || len(a.Val) > 500 {
 			continue
 		}
-		v := strings.ToLower(a.Val)
-		for _, name := range [...]string{"accordi", "collaps", "expand", "faq", "answer", "toggle", "readmore", "read-more", "show-more"} {
-			if strings.Contains(v, name) {
-				return true
-			}
+		if foldNames().In(strings.ToLower(a.Val)) {
+			return true
 		}
 	}
 	return false
 }
+
+var foldNames = sync.OnceValue(func() *Finder {
+	return NewFinder("accordi", "collaps", "expand", "faq", "answer", "toggle", "readmore", "read-more", "show-more")
+})
 
 // besideControl reports whether the element before n, or before its wrapper,
 // is a control: a button or the like with a short label and nothing else. For

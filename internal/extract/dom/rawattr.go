@@ -15,10 +15,11 @@ import (
 // For each attribute, the tokenizer makes six small objects, which is a third of
 // what a page allocates. Attributes are cut out with the scripts, a mark stands for all
 // those of a tag, and they are read here when the tree is built. Tags stay as they are
-// where the tree builder looks at their attributes: in foreign elements, of html and
+// where the tree builder looks at their attributes: in math, of html and
 // body, which collect those of several tags, of input, and of formatting elements, three
 // equal ones of which are the most that stay open. Links are formatting elements too,
-// but a link closes the one before it.
+// but a link closes the one before it. In svg, it changes the names of some attributes;
+// tags with names that svgNames has not stay as they are.
 
 const (
 	// attrMark begins the name of the attribute that stands for what was cut out. On
@@ -32,23 +33,73 @@ const (
 
 // cutAttrs cuts out what stands between the name of a start tag, which ends at from, and
 // its end, which is before w.i. n is how many attributes that is.
-func (w *rawWalk) cutAttrs(raw []byte, from, n int) {
+func (w *rawWalk) cutAttrs(raw []byte, from, n int, selfClosing bool) {
 	text := w.body[from : w.i-1]
 	if w.keepAttrs || n == 0 || n < minAttrs && len(text) < minAttrBytes || n > mostMarked || len(text) > mostAttrBytes ||
-		bytes.IndexByte(text, 0) >= 0 || readsAttrs(lowerName(raw)) {
+		bytes.IndexByte(text, 0) >= 0 || w.strange || w.foreign != nil && w.foreign[0] != "svg" || readsAttrs(lowerName(raw)) {
 		return
 	}
 	w.out = append(w.out, w.body[w.done:from]...)
 	w.out = append(w.out, ' ', attrMark)
 	w.out = strconv.AppendInt(w.out, int64(len(w.attrs)), 10)
+	if selfClosing {
+		w.out = append(w.out, '/')
+	}
 	w.attrs, w.done = append(w.attrs, span{int32(from), int32(w.i - 1)}), w.i-1
 	w.equals += bytes.Count(text, []byte{'='})
+}
+
+// svgNames has the attributes that svg elements have most often, and the names that the
+// tree builder gives them (HTML 13.2.6.1). It changes no name with a hyphen.
+var svgNames = map[string]string{
+	"class": "class", "d": "d", "fill": "fill", "focusable": "focusable", "height": "height", "href": "href", "id": "id", "name": "name",
+	"opacity": "opacity", "points": "points", "role": "role", "stroke": "stroke", "style": "style", "tabindex": "tabindex",
+	"transform": "transform", "version": "version", "width": "width", "xmlns": "xmlns",
+	"x": "x", "y": "y", "x1": "x1", "y1": "y1", "x2": "x2", "y2": "y2", "r": "r", "cx": "cx", "cy": "cy", "rx": "rx", "ry": "ry",
+	"gradienttransform": "gradientTransform", "gradientunits": "gradientUnits", "preserveaspectratio": "preserveAspectRatio", "viewbox": "viewBox",
+	"xlink:href": "xlink:href", "xml:space": "xml:space", "xmlns:xlink": "xmlns:xlink",
+}
+
+// isSVGName reports whether it is known what the tree builder makes of the name of an
+// attribute in svg.
+func isSVGName(name []byte) bool {
+	if bytes.IndexByte(name, '-') >= 0 {
+		return true
+	}
+	var lower [20]byte
+	if len(name) > len(lower) {
+		return false
+	}
+	for i, c := range name {
+		if 'A' <= c && c <= 'Z' {
+			c |= 0x20
+		}
+		lower[i] = c
+	}
+	_, ok := svgNames[string(lower[:len(name)])]
+	return ok
+}
+
+// adjustSVG gives attributes the names that they have in svg; those of other namespaces
+// have a prefix until then.
+func adjustSVG(attrs []html.Attribute) {
+	for i := range attrs {
+		a := &attrs[i]
+		name, ok := svgNames[a.Key]
+		if !ok {
+			continue
+		}
+		if space, local, ok := strings.Cut(name, ":"); ok {
+			a.Namespace, name = space, local
+		}
+		a.Key = name
+	}
 }
 
 // readsAttrs reports whether the tree builder looks at the attributes of an element.
 func readsAttrs(name string) bool {
 	switch name {
-	case "html", "body", "input", "svg", "math",
+	case "html", "body", "input", "math",
 		"b", "big", "code", "em", "font", "i", "nobr", "s", "small", "strike", "strong", "tt", "u":
 		return true
 	}
@@ -60,6 +111,7 @@ type attrReader struct {
 	body  []byte
 	texts []span
 	room  []html.Attribute // for those of several elements
+	plain bool             // what is read has neither character references nor carriage returns
 }
 
 // restore puts the attributes of an element back.
@@ -72,7 +124,10 @@ func (r *attrReader) restore(n *html.Node) {
 		return
 	}
 	n.Attr = r.read(string(r.body[r.texts[i].from:r.texts[i].to]))
-	if n.DataAtom == atom.A { // as the tree builder does
+	switch {
+	case n.Namespace == "svg":
+		adjustSVG(n.Attr)
+	case n.DataAtom == atom.A: // as the tree builder does
 		slices.SortFunc(n.Attr, func(a, b html.Attribute) int { return cmp.Compare(a.Key, b.Key) })
 	}
 }
@@ -83,6 +138,7 @@ func (r *attrReader) read(s string) []html.Attribute {
 		r.room = make([]html.Attribute, 0, 16*mostMarked)
 	}
 	first := len(r.room)
+	r.plain = strings.IndexByte(s, '&') < 0 && strings.IndexByte(s, '\r') < 0
 	for i := 0; i < len(s); {
 		if isBlank(s[i]) || s[i] == '/' {
 			i++
@@ -133,7 +189,10 @@ func (r *attrReader) add(first int, key, value string) {
 			return
 		}
 	}
-	r.room = append(r.room, html.Attribute{Key: key, Val: unescapeAttr(newlines(value))})
+	if !r.plain {
+		value = unescapeAttr(newlines(value))
+	}
+	r.room = append(r.room, html.Attribute{Key: key, Val: value})
 }
 
 func lowerASCII(s string) string {

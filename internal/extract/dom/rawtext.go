@@ -104,6 +104,7 @@ type rawWalk struct {
 	done int // up to here body is in out
 	cutOut
 	keepAttrs bool
+	strange   bool // the tag that was read last has attributes that svgNames has not
 
 	inSelect bool // a style sheet is text there
 	foreign  []string
@@ -202,6 +203,8 @@ func (w *rawWalk) tag() (name []byte, attrs int, selfClosing, ok bool) {
 		i++
 	}
 	name = b[w.i:i]
+	isSVG := len(name) == len("svg") && bytes.EqualFold(name, []byte("svg"))
+	w.strange = false
 	for i < len(b) {
 		switch c := b[i]; {
 		case c == '>':
@@ -213,9 +216,13 @@ func (w *rawWalk) tag() (name []byte, attrs int, selfClosing, ok bool) {
 		}
 		// An attribute: a first "=" belongs to its name.
 		attrs++
+		from := i
 		i++
 		for i < len(b) && b[i] != '=' && !endsName(b[i]) {
 			i++
+		}
+		if w.foreign != nil || isSVG {
+			w.strange = w.strange || !isSVGName(b[from:i])
 		}
 		for i < len(b) && isBlank(b[i]) {
 			i++
@@ -248,7 +255,10 @@ func (w *rawWalk) tag() (name []byte, attrs int, selfClosing, ok bool) {
 	return name, attrs, false, false
 }
 
-func isBlank(c byte) bool { return c == ' ' || c == '\n' || c == '\r' || c == '\t' || c == '\f' }
+func isBlank(c byte) bool {
+	const blanks = 1<<' ' | 1<<'\n' | 1<<'\r' | 1<<'\t' | 1<<'\f'
+	return c <= ' ' && uint64(blanks)>>c&1 != 0
+}
 
 func endsName(c byte) bool { return isBlank(c) || c == '/' || c == '>' }
 
@@ -281,7 +291,7 @@ func (w *rawWalk) startTag() bool {
 	}
 	w.tags++
 	if w.foreign == nil {
-		w.cutAttrs(raw, begin+len(raw), attrs)
+		w.cutAttrs(raw, begin+len(raw), attrs, selfClosing)
 		if !matters(raw) {
 			return true
 		}
@@ -291,6 +301,7 @@ func (w *rawWalk) startTag() bool {
 		if leavesForeign(name) || holdsRaw(name) && (slices.Contains(w.foreign, "title") || slices.Contains(w.foreign, "desc")) {
 			return false
 		}
+		w.cutAttrs(raw, begin+len(raw), attrs, selfClosing)
 		if !selfClosing {
 			w.foreign = append(w.foreign, name)
 		}

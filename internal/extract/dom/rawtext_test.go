@@ -25,7 +25,8 @@ func sameTree(t *testing.T, body []byte) (texts, tags int) {
 	w.restore(got)
 	a, b := want, got
 	for a != nil && b != nil {
-		if a.Type != b.Type || a.Data != b.Data || a.Namespace != b.Namespace || !slices.Equal(a.Attr, b.Attr) {
+		if a.Type != b.Type || a.Data != b.Data || a.Namespace != b.Namespace || !slices.Equal(a.Attr, b.Attr) ||
+			(a.FirstChild == nil) != (b.FirstChild == nil) || (a.NextSibling == nil) != (b.NextSibling == nil) {
 			t.Fatalf("%.200q %q in %q, want %.200q %q\n%.2000q", b.Data, b.Attr, b.Parent.Data, a.Data, a.Attr, body)
 		}
 		a, b = Following(a, want), Following(b, got)
@@ -103,7 +104,10 @@ var attrCases = []struct {
 	{"html and body", 1, `<html lang=a x=1><body a=1 b=2><p a=1 b=2><body b=3 c=4><html y=2 z=3>`},
 	{"fields", 1, `<table><input type=hidden name=a><input type=text name=b><form action=a name=b>`},
 	{"out of a table", 3, `<table a=1 b=2><p a=1 b=2>x<tr a=1 b=2><td>y`},
-	{"foreign elements", 1, `<svg viewbox="0 0 1 1" xlink:href=a><path stroke=a d=b /><title id=a lang=b></svg><p a=1 b=2><math a=1 b=2><mi a=1 b=2>`},
+	{"foreign elements", 4, `<svg viewbox="0 0 1 1" xlink:href=a><path stroke=a d=b /><title id=a lang=b></title></svg><SVG viewBox=0 id="a"/><p a=1 b=2><math a=1 b=2><mi a=1 b=2>`},
+	{"names of svg", 3, `<svg VIEWBOX="0 0 1 1" stroke-width=1 CLASS=a><g refX=1 refY=2><use xlink:HREF=#a xml:space=b xmlns:xlink=c /><a b-c=d href=e Href=f>x</a></svg>`},
+	{"what closes itself in svg", 4, `<svg><path d=a fill=b/><path d=a fill="b"/><path d=a fill=b / ><path d=a fill/>x</svg>`},
+	{"html in svg", 4, `<svg><section id=a class=b><input id=a class=b><option id=a class=b></svg><select><svg id=a class=b><section id=a class=b></select>`},
 	{"many", 1, `<p` + strings.Repeat(" a b", mostMarked/2) + `><p a` + strings.Repeat(" b c", mostMarked/2) + `>`},
 	{"too long", 0, `<p a="` + strings.Repeat("x", mostAttrBytes) + `" b>`},
 	{"end tags", 0, `<p>x</p a=1 b=2>`},

@@ -28,23 +28,51 @@ func CutTitle(t string) (part, rest string) {
 // PlainWords is s in lower case, with single spaces in the place of
 // punctuation and without apostrophes.
 func PlainWords(s string) string {
-	var b strings.Builder
-	b.Grow(len(s))
-	space := false
-	for _, r := range s {
-		switch {
-		case r == '\'' || r == '’' || r == 'ʼ' || r >= utf8.RuneSelf && text.ClassOf(r).Invisible():
-		case r < utf8.RuneSelf && (r >= 'a' && r <= 'z' || r >= '0' && r <= '9'), r >= utf8.RuneSelf && (unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r)), r >= 'A' && r <= 'Z':
-			if space && b.Len() > 0 {
-				b.WriteByte(' ')
-			}
-			space = false
-			b.WriteRune(unicode.ToLower(r))
+	w := plainWriter{}
+	w.Grow(len(s))
+	for i := 0; i < len(s); i++ {
+		switch c := s[i]; {
+		case c >= utf8.RuneSelf:
+			r, size := utf8.DecodeRuneInString(s[i:])
+			w.wide(r)
+			i += size - 1
+		case c >= 'a' && c <= 'z' || c >= '0' && c <= '9':
+			w.separate()
+			w.WriteByte(c)
+		case c >= 'A' && c <= 'Z':
+			w.separate()
+			w.WriteByte(c | 0x20)
 		default:
-			space = true
+			w.space = w.space || c != '\''
 		}
 	}
-	return b.String()
+	return w.String()
+}
+
+// plainWriter writes plain words.
+type plainWriter struct {
+	strings.Builder
+	space bool // one is due before the next character
+}
+
+// separate writes the space that is due.
+func (w *plainWriter) separate() {
+	if w.space && w.Len() > 0 {
+		w.WriteByte(' ')
+	}
+	w.space = false
+}
+
+// wide writes a character beyond ASCII.
+func (w *plainWriter) wide(r rune) {
+	switch {
+	case r == '’' || r == 'ʼ' || text.ClassOf(r).Invisible():
+	case unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r):
+		w.separate()
+		w.WriteRune(unicode.ToLower(r))
+	default:
+		w.space = true
+	}
 }
 
 // HoldsWords reports whether words stand in s, at its word bounds; scripts

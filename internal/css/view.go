@@ -451,7 +451,11 @@ func (v *View) cascade(vals *values, i int, want mask) {
 		}
 		rank := s.layers[r.layer].rank
 		low := uint64(e.compiled.specificity)<<26 | uint64(e.rule)
-		for _, d := range s.declsOf(e.rule) {
+		decls := s.declsOf(e.rule)
+		if len(decls) > stepSize && !s.spend(len(decls)) {
+			return
+		}
+		for _, d := range decls {
 			if want&d.prop.bit() != 0 {
 				vals.set(d, low, rank, e.rule, r.tree == tree)
 			}
@@ -549,7 +553,7 @@ func (v *View) colors(vals *values, i int) {
 	if v.s.Unread && (i < 2 || hasAttr(f.node, "class") || hasAttr(f.node, "id")) {
 		p.back = rgb{} // a sheet that was not read may paint it
 	}
-	if len(vals.custom) > 0 {
+	if len(vals.custom) > 0 && (len(vals.custom) <= stepSize || v.s.spend(customSize*len(vals.custom))) {
 		f.vars = &scope{up: f.vars, owner: f.node, vars: append([]variable(nil), vals.custom...)}
 	}
 	vals.scope = f.vars

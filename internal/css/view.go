@@ -84,6 +84,7 @@ type View struct {
 	over   bool   // see Covers
 	maybe  bool   // a rule matched of which it is not known whether it applies
 	open   bool   // see Look.Open
+	link   string // the colour of links that body names
 }
 
 // frame is one open element.
@@ -135,7 +136,7 @@ func (s *Sheets) readMasks(r int32) {
 	if rule.sets&(1<<propPosition) != 0 && isFixedAway(decls) {
 		rule.hides |= places
 	}
-	if rule.sets&(1<<propPosition) != 0 && rule.sets&(1<<propBackground|1<<propBackgroundImage|coloring) != 0 && mayCover(decls) {
+	if rule.sets&(1<<propPosition) != 0 && mayCover(decls) {
 		rule.hides |= coverBit
 	}
 }
@@ -206,6 +207,9 @@ func (v *View) enter(n *html.Node) {
 	v.stack = v.stack[:k+1]
 	f := &v.stack[k]
 	*f = frame{node: n, own: len(v.keys)}
+	if n.Data == "body" {
+		v.link, _ = attrOf(n, "link")
+	}
 	if k > 0 {
 		up := &v.stack[k-1]
 		f.paint = up.paint
@@ -401,6 +405,9 @@ func (v *View) attributesAsk(n *html.Node) (ask mask, style string) {
 			style = n.Attr[i].Val
 		}
 	}
+	if v.link != "" && n.Data == "a" && !v.s.Unread {
+		ask |= colors
+	}
 	return ask, style
 }
 
@@ -483,6 +490,9 @@ func hints(vals *values, n *html.Node) {
 	case "a":
 		if hasAttr(n, "href") {
 			vals.hint(propColor, "linktext")
+			if vals.view != nil && vals.view.link != "" {
+				vals.hintColor(propColor, vals.view.link)
+			}
 		}
 	case "mark":
 		vals.hint(propColor, "black")
@@ -490,6 +500,10 @@ func hints(vals *values, n *html.Node) {
 	case "button":
 		vals.hint(propColor, "black")
 		vals.hint(propBackground, "buttonface")
+	case "input", "textarea", "select":
+		vals.hint(propBackground, "field")
+	case "dialog":
+		vals.hint(propBackground, "canvas")
 	}
 	for i := range n.Attr {
 		a := &n.Attr[i]
@@ -498,13 +512,18 @@ func hints(vals *values, n *html.Node) {
 		case propBackgroundImage:
 			vals.hint(p, "url()")
 		default:
-			value := strings.ToLower(strings.TrimSpace(a.Val))
-			if _, ok := parseColor(value); !ok && value != "" && value[0] != '#' {
-				value = "#" + value
-			}
-			vals.hint(p, value)
+			vals.hintColor(p, a.Val)
 		}
 	}
+}
+
+// hintColor is hint for a colour of an attribute, which may have no "#".
+func (v *values) hintColor(p property, value string) {
+	value = strings.ToLower(strings.TrimSpace(value))
+	if _, ok := parseColor(value); !ok && value != "" && value[0] != '#' {
+		value = "#" + value
+	}
+	v.hint(p, value)
 }
 
 // hint sets a value that every rule of the page replaces.

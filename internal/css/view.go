@@ -85,6 +85,7 @@ type View struct {
 	maybe  bool   // a rule matched of which it is not known whether it applies
 	open   bool   // see Look.Open
 	link   string // the colour of links that body names
+	long   *scope // the latest with many custom properties
 }
 
 // frame is one open element.
@@ -573,7 +574,7 @@ func (v *View) colors(vals *values, i int) {
 		p.back = rgb{} // a sheet that was not read may paint it
 	}
 	if len(vals.custom) > 0 && (len(vals.custom) <= stepSize || v.s.spend(customSize*len(vals.custom))) {
-		f.vars = &scope{up: f.vars, owner: f.node, vars: append([]variable(nil), vals.custom...)}
+		f.vars = v.scopeOf(f, vals.custom)
 	}
 	vals.scope = f.vars
 	vals.animate()
@@ -590,6 +591,22 @@ func (v *View) colors(vals *values, i int) {
 	vals.inheritColors(p)
 	p.flat = p.flat && !f.reset
 	f.exact = true
+}
+
+// scopeOf returns the scope of an element that sets these custom properties. Elements of
+// the same rules share a long list of them.
+func (v *View) scopeOf(f *frame, custom []variable) *scope {
+	now := &scope{up: f.vars, owner: f.node}
+	if v.long != nil && slices.Equal(v.long.vars, custom) {
+		now.vars, now.byName = v.long.vars, v.long.byName
+		return now
+	}
+	now.vars = slices.Clone(custom)
+	if len(custom) > stepSize {
+		now.find("") // makes the index
+		v.long = now
+	}
+	return now
 }
 
 // hiddenAttr reports whether the browser's own sheet hides an element.

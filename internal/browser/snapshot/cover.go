@@ -152,7 +152,7 @@ func (d *doc) covered(i int, x, y, w, h float64) css.Reason {
 			return css.Covered
 		}
 		if c.picture {
-			if c.left <= x && c.top <= y && c.right >= x+w && c.bottom >= y+h {
+			if len(rect{x, y, x + w, y + h, true}.without(c.rect, next[:0])) == 0 {
 				why = css.Unknown
 			}
 			continue

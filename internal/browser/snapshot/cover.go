@@ -12,8 +12,6 @@ type cover struct {
 	// under is the order of what the box is painted over if it is painted before the
 	// content that it belongs to: with a negative z-index.
 	under int
-	// picture is set where something may show through: a picture, or another document.
-	picture bool
 }
 
 // findCovers notes what an element covers.
@@ -21,11 +19,7 @@ func (d *doc) findCovers(i int) {
 	if d.kind(i) != element || d.layout[i] == 0 || int(d.layout[i]) > len(d.src.Layout.Order) || len(d.boxes.covers) >= maxBoxes {
 		return
 	}
-	parts, picture := d.opaqueParts(i), false
-	if len(parts) == 0 && d.isPicture(i) && d.style(i, stylePosition) != "fixed" {
-		x, y, w, h, _ := d.box(i)
-		parts, picture = []rect{rect{x, y, x + w, y + h, true}.cut(d.clipAround(i))}, true
-	}
+	parts := d.opaqueParts(i)
 	if len(parts) == 0 || !d.paintsSolid(i) || !d.overText(i) {
 		return
 	}
@@ -41,7 +35,7 @@ func (d *doc) findCovers(i int) {
 		case port.bounded:
 			r = r.cut(port)
 		}
-		d.boxes.covers = append(d.boxes.covers, cover{r, i, order, under, picture})
+		d.boxes.covers = append(d.boxes.covers, cover{r, i, order, under})
 	}
 }
 
@@ -49,7 +43,7 @@ func (d *doc) findCovers(i int) {
 // colours that its styles name.
 func (d *doc) paintsSolid(i int) bool {
 	v := &d.viewed[i]
-	return d.style(i, styleVisibility) == "visible" && v.opacity >= 1 && (v.why == css.InSight || v.why == css.Color) && !v.unknown && !v.judged.Changed() && d.style(i, styleClipPath) == "none"
+	return d.style(i, styleVisibility) == "visible" && v.opacity >= 1 && (v.why == css.InSight || v.why == css.Color) && !v.unknown && d.style(i, styleClipPath) == "none"
 }
 
 // opaqueParts returns the rectangles of an element through which nothing is seen.
@@ -130,12 +124,10 @@ func (r rect) without(o rect, to []rect) []rect {
 // maxParts bounds the parts of a text that are looked at while boxes cover it.
 const maxParts = 32
 
-// covered says whether what is painted later hides all of a text: Covered, Unknown where
-// that is one picture, or InSight.
-func (d *doc) covered(i int, x, y, w, h float64) css.Reason {
-	why := css.InSight
+// covered reports whether what is painted later hides all of a text.
+func (d *doc) covered(i int, x, y, w, h float64) bool {
 	if int(d.layout[i]) > len(d.src.Layout.Order) {
-		return why
+		return false
 	}
 	var space [2][maxParts]rect
 	left, next := append(space[0][:0], rect{x, y, x + w, y + h, true}), space[1][:0]
@@ -149,26 +141,20 @@ func (d *doc) covered(i int, x, y, w, h float64) css.Reason {
 			continue
 		}
 		if !c.bounded {
-			return css.Covered
-		}
-		if c.picture {
-			if len(rect{x, y, x + w, y + h, true}.without(c.rect, next[:0])) == 0 {
-				why = css.Unknown
-			}
-			continue
+			return true
 		}
 		next = next[:0]
 		for _, r := range left {
 			next = r.without(c.rect, next)
 		}
 		if left, next = next, left; len(left) == 0 {
-			return css.Covered
+			return true
 		}
 		if len(left) > maxParts {
-			return why
+			return false
 		}
 	}
-	return why
+	return false
 }
 
 // overText reports whether the background of an element is painted over text that comes

@@ -443,17 +443,13 @@ func (d *doc) letterSight(i int, v view) css.Look {
 	if look := d.flat(i, v); look.Why != css.InSight {
 		return look
 	}
-	why := css.InSight
-	switch {
-	case v.struck:
-		why = css.Covered
-	case v.port.shows(x, y, w, h):
-		why = d.covered(i, x, y, w, h)
+	if v.struck || v.port.shows(x, y, w, h) && d.covered(i, x, y, w, h) {
+		return css.Look{Why: css.Covered}
 	}
-	if why == css.InSight && v.unknown {
-		why = css.Unknown
+	if v.unknown {
+		return css.Look{Why: css.Unknown}
 	}
-	return css.Look{Why: why}
+	return css.Look{}
 }
 
 // beyond reports whether a box that begins at a point cannot be scrolled to.

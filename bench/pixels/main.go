@@ -149,7 +149,8 @@ func run(file, only string, quiet bool) (wrong int, err error) {
 			}
 			shot, err := b.Screenshot(ctx, browser.Place{}, browser.Shot{FullPage: true})
 			if err != nil {
-				return 0, fmt.Errorf("%s: %w", c.ID, err)
+				crash = err
+				break
 			}
 			if shots[k], err = png.Decode(bytes.NewReader(shot.Data)); err != nil {
 				return 0, fmt.Errorf("%s: %w", c.ID, err)

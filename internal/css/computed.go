@@ -29,8 +29,8 @@ var computed = [...]struct {
 	ComputedColorScheme:     {name: "color-scheme", usual: "normal", prop: propColorScheme},
 	ComputedDisplay:         {name: "display", usual: "block", prop: propDisplay},
 	ComputedPosition:        {name: "position", usual: "static", prop: propPosition},
+	ComputedBackgroundSize:  {name: "background-size", usual: "auto", prop: propBackgroundSize},
 	{name: "background-clip", usual: "border-box", prop: propBackgroundClip},
-	{name: "background-size", usual: "auto", prop: propBackgroundSize},
 	{name: "background-repeat", usual: "repeat", prop: propBackgroundImage, more: true},
 	{name: "text-shadow", usual: "none", prop: propTextShadow},
 	{name: "-webkit-text-stroke-width", usual: "0px", prop: propTextStroke},
@@ -61,6 +61,7 @@ const (
 	ComputedColorScheme     = 5
 	ComputedDisplay         = 6
 	ComputedPosition        = 7
+	ComputedBackgroundSize  = 8
 )
 
 // ComputedStyles are the names of the computed styles that [Computed.Enter] reads, in

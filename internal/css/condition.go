@@ -101,6 +101,7 @@ func (s *Sheets) applies(e *entry, n *html.Node) bool {
 	if s.Tree != nil {
 		s.tree = r.tree
 		if s.Tree(n) != r.tree && !e.compiled.crossesTrees() {
+			s.spend(0)
 			return false
 		}
 	}

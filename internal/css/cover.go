@@ -5,56 +5,80 @@ import (
 	"strings"
 )
 
-// mayCover reports whether declarations may place a box with a background over what is
-// around it.
+// mayCover reports whether declarations may place a box over what is around it. Its
+// background can be in other rules, or be that of its element.
 func mayCover(decls []decl) bool {
-	placed, filled := false, false
 	for _, d := range decls {
-		switch d.prop {
-		case propPosition:
-			placed = placed || d.value == "absolute" || d.value == "fixed"
-		case propBackground, propBackgroundImage:
-			filled = true
-		case propBackdrop, propBoxShadow:
-			filled = filled || washes(plain(d.value)) || fills(plain(d.value), palette{})
+		if d.prop == propPosition && (d.value == "absolute" || d.value == "fixed") {
+			return true
 		}
 	}
-	return placed && filled
+	return false
 }
 
-// Covers reports whether the element that was entered last hides what its containing
-// block holds: it is placed over all of it, with an opaque background. block is how
-// many elements further up the containing block is; order is its z-index.
-func (v *View) Covers() (block, order int, ok bool) {
+// Cover is an element that hides what its containing block holds: it is placed over all
+// of it.
+type Cover struct {
+	Block   int  // how many elements further up the containing block is
+	Order   int  // z-index
+	Picture bool // parts of it may be transparent
+}
+
+// Covers reports whether the element that was entered last is a cover: with an opaque
+// background, or a picture.
+func (v *View) Covers() (c Cover, ok bool) {
 	k := len(v.stack) - 1
 	if !v.over || k < 1 {
-		return 0, 0, false
+		return Cover{}, false
 	}
 	vals := v.valuesOf(k, ^mask(0))
 	position := vals.get(propPosition)
-	if position != "absolute" && position != "fixed" || !vals.isOpaque(v.stack[k].paint.color) || !vals.spans() {
-		return 0, 0, false
+	if position != "absolute" && position != "fixed" || !vals.spans() {
+		return Cover{}, false
 	}
-	if order = zIndex(vals.get(propZIndex)); order < 0 {
-		return 0, 0, false
+	if c.Order = zIndex(vals.get(propZIndex)); c.Order < 0 {
+		return Cover{}, false
 	}
+	if !vals.isOpaque(v.stack[k].paint.color) {
+		// Sheets that were not read may place the text before the picture.
+		if c.Picture = isReplaced(v.stack[k].node.Data) && vals.isPainted() && !v.s.Unread; !c.Picture {
+			return Cover{}, false
+		}
+	}
+	c.Block = k
 	if position == "absolute" {
 		for i := k - 1; i > 0; i-- {
 			if x := v.valuesOf(i, places).get(propPosition); x != "" && x != "static" {
-				return k - i, order, true
+				c.Block = k - i
+				break
 			}
 		}
 	}
-	return k, order, true
+	return c, true
+}
+
+// isReplaced reports whether an element shows a picture or another document.
+func isReplaced(tag string) bool {
+	switch tag {
+	case "img", "svg", "canvas", "video", "iframe", "embed", "object":
+		return true
+	}
+	return false
+}
+
+// isPainted reports whether the element itself is in sight.
+func (v *values) isPainted() bool {
+	if v.get(propVisibility) == "hidden" {
+		return false
+	}
+	n, ok := cssNumber(v.get(propOpacity))
+	return (!ok || n >= opaque) && v.hides().Why == InSight
 }
 
 // isOpaque reports whether the element is painted, with a background that nothing
 // shows through; current is the colour of its text.
 func (v *values) isOpaque(current rgb) bool {
-	if v.get(propVisibility) == "hidden" {
-		return false
-	}
-	if n, ok := cssNumber(v.get(propOpacity)); ok && n < opaque || v.hides().Why != InSight {
+	if !v.isPainted() {
 		return false
 	}
 	colors := palette{current: current}
@@ -85,7 +109,9 @@ func washes(v string) bool {
 			return true
 		}
 	}
-	return false
+	args, ok := call(v, "invert") // half inverted, all colours are the same
+	n, isNumber := cssNumber(strings.TrimSpace(args))
+	return ok && isNumber && n > .4 && n < .6
 }
 
 // fills reports whether a shadow inside a box fills the box with an opaque colour.

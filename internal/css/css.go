@@ -136,6 +136,13 @@ type layer struct {
 // within the limits.
 func (s *Sheets) Complete() bool { return !s.capped }
 
+// Spent returns the steps that were taken so far, see the limits of the package.
+func (s *Sheets) Spent() int { return s.steps }
+
+// Charge takes steps from the budget that other documents have spent. It is called before
+// the first View.
+func (s *Sheets) Charge(steps int) { s.steps += steps }
+
 // Release gives memory back for other sheets. Only Complete may be used after it.
 func (s *Sheets) Release() {
 	if cap(s.rules) == 0 || cap(s.rules) > mostSpare || cap(s.decls) > mostSpare {

@@ -285,6 +285,27 @@ func TestHostileSheets(t *testing.T) {
 			}
 			return b.String() + "p{display:var(--a)}"
 		}(), "", true},
+		{"a long attribute", func() string {
+			var b strings.Builder
+			for i := range 20_000 {
+				b.WriteString("[data-x*=aaaab" + strconv.Itoa(i) + "]{display:none}")
+			}
+			return b.String()
+		}(), "<b data-x=" + rep("a", 500_000) + "></b>", false},
+		{"many classes", func() string {
+			var b strings.Builder
+			for i := range 20_000 {
+				b.WriteString("[class~=b" + strconv.Itoa(i) + "]{display:none}")
+			}
+			return b.String()
+		}(), "<b class='" + rep("aa ", 200_000) + "'></b>", false},
+		{"many variables of many elements", func() string {
+			var b strings.Builder
+			for i := range 20_000 {
+				b.WriteString("--a" + strconv.Itoa(i+1) + ":var(--a" + strconv.Itoa(i) + ");")
+			}
+			return ".t{--a0:0;" + b.String() + "opacity:var(--a20000)}"
+		}(), rep("<b class=t></b>", 50_000), false},
 		{"layers", rep("@layer{", 20_000), "", false},
 		{"brackets", "p" + rep("(", 100_000) + "{display:none}", "", true},
 		{"braces", rep("}", 100_000) + "p{display:none}", "", true},

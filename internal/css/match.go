@@ -7,6 +7,23 @@ import (
 	"golang.org/x/net/html"
 )
 
+// stepSize is how many bytes, or custom properties, are looked at in one step.
+const stepSize = 64
+
+// customSize is what one custom property of an element counts: it is copied and indexed.
+const customSize = 8
+
+// spend takes a step from the budget, and more for work on something large: the text of
+// an attribute, the declarations of a rule. It returns false when the budget is used up.
+func (s *Sheets) spend(size int) bool {
+	s.steps += 1 + size/stepSize
+	if s.steps > maxSteps {
+		s.capped = true
+		return false
+	}
+	return true
+}
+
 // matches reports whether a selector matches an element. Each compound that is
 // tried is a step of the budget; when the budget is used up, nothing matches.
 func (s *Sheets) matches(sel *complexSelector, n, anchor *html.Node) bool {
@@ -14,8 +31,7 @@ func (s *Sheets) matches(sel *complexSelector, n, anchor *html.Node) bool {
 }
 
 func (s *Sheets) from(sel *complexSelector, i int, n, anchor *html.Node) bool {
-	if s.steps++; s.steps > maxSteps {
-		s.capped = true
+	if !s.spend(0) {
 		return false
 	}
 	c := &sel.parts[i]
@@ -161,13 +177,13 @@ func (s *Sheets) fits(c *compound, n, anchor *html.Node) bool {
 			return false
 		}
 		for _, name := range c.classes {
-			if !s.hasWord(v, name) {
+			if len(v) > stepSize && !s.spend(len(v)) || !s.hasWord(v, name) {
 				return false
 			}
 		}
 	}
 	for i := range c.attrs {
-		if !c.attrs[i].fits(n) {
+		if !s.fitsAttribute(&c.attrs[i], n) {
 			return false
 		}
 	}
@@ -209,10 +225,13 @@ func attrOf(n *html.Node, key string) (string, bool) {
 	return "", false
 }
 
-func (t *attrTest) fits(n *html.Node) bool {
+func (s *Sheets) fitsAttribute(t *attrTest, n *html.Node) bool {
 	v, ok := attrOf(n, t.name)
 	if !ok || t.op == 0 {
 		return ok
+	}
+	if len(v) > stepSize && !s.spend(len(v)) {
+		return false
 	}
 	want := t.value
 	if t.ignoreCase {
@@ -346,6 +365,9 @@ func (s *Sheets) hosts(n *html.Node, tree int32) bool {
 	for c := n.FirstChild; c != nil; c = c.NextSibling {
 		if c.Type == html.ElementNode && s.Tree(c) == tree {
 			return true
+		}
+		if !s.spend(0) {
+			break
 		}
 	}
 	return false

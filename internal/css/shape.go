@@ -242,6 +242,9 @@ func splitSpace(s string) []string {
 	return out
 }
 
+// far is beyond every edge.
+const far = 1e9
+
 // zeroRect reports whether a clip shows nothing.
 func zeroRect(s string) bool {
 	args, ok := call(s, "rect")
@@ -254,8 +257,11 @@ func zeroRect(s string) bool {
 			continue
 		}
 		x, ok := pixels(a)
-		if !ok {
+		if !ok && a != "auto" {
 			return false
+		}
+		if !ok { // the edge of the box
+			x = [4]float64{0, far, far, 0}[min(len(v), 3)]
 		}
 		v = append(v, x)
 	}

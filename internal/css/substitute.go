@@ -224,7 +224,7 @@ func (v *values) choose(args string, from *scope, depth int, left *int) (string,
 func (v *values) test(name, arg string, from *scope, depth int, left *int) truth {
 	switch strings.ToLower(name) {
 	case "media":
-		if !strings.HasPrefix(strings.TrimSpace(arg), "(") && strings.Contains(arg, ":") {
+		if !strings.HasPrefix(strings.TrimSpace(arg), "(") && strings.ContainsAny(arg, ":<>=") {
 			arg = "(" + arg + ")"
 		}
 		return is(matchMedia(arg))

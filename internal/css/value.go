@@ -229,8 +229,8 @@ func masksAll(s string, luminance bool) bool {
 	for layer := range splitTop(s, ',') {
 		c, ok := flatImage(layer, palette{})
 		if !ok {
-			if strings.TrimSpace(layer) == "none" {
-				continue
+			if !isPicture(layer) {
+				continue // none, or how a layer before it is repeated
 			}
 			return false
 		}

@@ -84,6 +84,8 @@ type View struct {
 	over   bool   // see Covers
 	maybe  bool   // a rule matched of which it is not known whether it applies
 	open   bool   // see Look.Open
+	link   string // the colour of links that body names
+	long   *scope // the latest with many custom properties
 }
 
 // frame is one open element.
@@ -135,7 +137,7 @@ func (s *Sheets) readMasks(r int32) {
 	if rule.sets&(1<<propPosition) != 0 && isFixedAway(decls) {
 		rule.hides |= places
 	}
-	if rule.sets&(1<<propPosition) != 0 && rule.sets&(1<<propBackground|1<<propBackgroundImage|coloring) != 0 && mayCover(decls) {
+	if rule.sets&(1<<propPosition) != 0 && mayCover(decls) {
 		rule.hides |= coverBit
 	}
 }
@@ -206,6 +208,9 @@ func (v *View) enter(n *html.Node) {
 	v.stack = v.stack[:k+1]
 	f := &v.stack[k]
 	*f = frame{node: n, own: len(v.keys)}
+	if n.Data == "body" {
+		v.link, _ = attrOf(n, "link")
+	}
 	if k > 0 {
 		up := &v.stack[k-1]
 		f.paint = up.paint
@@ -401,6 +406,9 @@ func (v *View) attributesAsk(n *html.Node) (ask mask, style string) {
 			style = n.Attr[i].Val
 		}
 	}
+	if v.link != "" && n.Data == "a" && !v.s.Unread {
+		ask |= colors
+	}
 	return ask, style
 }
 
@@ -451,7 +459,11 @@ func (v *View) cascade(vals *values, i int, want mask) {
 		}
 		rank := s.layers[r.layer].rank
 		low := uint64(e.compiled.specificity)<<26 | uint64(e.rule)
-		for _, d := range s.declsOf(e.rule) {
+		decls := s.declsOf(e.rule)
+		if len(decls) > stepSize && !s.spend(len(decls)) {
+			return
+		}
+		for _, d := range decls {
 			if want&d.prop.bit() != 0 {
 				vals.set(d, low, rank, e.rule, r.tree == tree)
 			}
@@ -479,6 +491,9 @@ func hints(vals *values, n *html.Node) {
 	case "a":
 		if hasAttr(n, "href") {
 			vals.hint(propColor, "linktext")
+			if vals.view != nil && vals.view.link != "" {
+				vals.hintColor(propColor, vals.view.link)
+			}
 		}
 	case "mark":
 		vals.hint(propColor, "black")
@@ -486,6 +501,10 @@ func hints(vals *values, n *html.Node) {
 	case "button":
 		vals.hint(propColor, "black")
 		vals.hint(propBackground, "buttonface")
+	case "input", "textarea", "select":
+		vals.hint(propBackground, "field")
+	case "dialog":
+		vals.hint(propBackground, "canvas")
 	}
 	for i := range n.Attr {
 		a := &n.Attr[i]
@@ -494,13 +513,18 @@ func hints(vals *values, n *html.Node) {
 		case propBackgroundImage:
 			vals.hint(p, "url()")
 		default:
-			value := strings.ToLower(strings.TrimSpace(a.Val))
-			if _, ok := parseColor(value); !ok && value != "" && value[0] != '#' {
-				value = "#" + value
-			}
-			vals.hint(p, value)
+			vals.hintColor(p, a.Val)
 		}
 	}
+}
+
+// hintColor is hint for a colour of an attribute, which may have no "#".
+func (v *values) hintColor(p property, value string) {
+	value = strings.ToLower(strings.TrimSpace(value))
+	if _, ok := parseColor(value); !ok && value != "" && value[0] != '#' {
+		value = "#" + value
+	}
+	v.hint(p, value)
 }
 
 // hint sets a value that every rule of the page replaces.
@@ -549,8 +573,8 @@ func (v *View) colors(vals *values, i int) {
 	if v.s.Unread && (i < 2 || hasAttr(f.node, "class") || hasAttr(f.node, "id")) {
 		p.back = rgb{} // a sheet that was not read may paint it
 	}
-	if len(vals.custom) > 0 {
-		f.vars = &scope{up: f.vars, owner: f.node, vars: append([]variable(nil), vals.custom...)}
+	if len(vals.custom) > 0 && (len(vals.custom) <= stepSize || v.s.spend(customSize*len(vals.custom))) {
+		f.vars = v.scopeOf(f, vals.custom)
 	}
 	vals.scope = f.vars
 	vals.animate()
@@ -567,6 +591,22 @@ func (v *View) colors(vals *values, i int) {
 	vals.inheritColors(p)
 	p.flat = p.flat && !f.reset
 	f.exact = true
+}
+
+// scopeOf returns the scope of an element that sets these custom properties. Elements of
+// the same rules share a long list of them.
+func (v *View) scopeOf(f *frame, custom []variable) *scope {
+	now := &scope{up: f.vars, owner: f.node}
+	if v.long != nil && slices.Equal(v.long.vars, custom) {
+		now.vars, now.byName = v.long.vars, v.long.byName
+		return now
+	}
+	now.vars = slices.Clone(custom)
+	if len(custom) > stepSize {
+		now.find("") // makes the index
+		v.long = now
+	}
+	return now
 }
 
 // hiddenAttr reports whether the browser's own sheet hides an element.

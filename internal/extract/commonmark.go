@@ -51,15 +51,17 @@ type flavor struct {
 }
 
 // convertMarkdown writes a Markdown document as HTML. It reports whether some
-// markup was left literal by a bound. stop, which may be nil, is asked now and
+// markup was left literal by a bound. spent is what documents before it, which are parts of
+// the same one, took from the shared steps; it is added to. stop, which may be nil, is asked now and
 // then; its error ends the conversion.
-func convertMarkdown(w io.Writer, src []byte, f flavor, stop func() error) (literal bool, err error) {
+func convertMarkdown(w io.Writer, src []byte, f flavor, spent *int, stop func() error) (literal bool, err error) {
 	src, rest := cutLines(src, maxMarkdownLine)
 	src = withBlankLines(src)
-	b := &bounds{Context: parser.NewContext(), stop: stop, shared: sharedSteps, cells: maxTableCells, pipes: maxEscapedPipes,
+	b := &bounds{Context: parser.NewContext(), stop: stop, shared: sharedSteps - *spent, cells: maxTableCells, pipes: maxEscapedPipes,
 		expansion: max(minExpansion, len(src))}
 	p, r := newMarkdown(f)
 	tree := p.Parse(text.NewReader(src), parser.WithContext(b))
+	*spent = sharedSteps - b.shared
 	if b.err != nil {
 		return false, b.err
 	}
@@ -331,20 +333,26 @@ func (meter) Parse(parent ast.Node, block text.Reader, pc parser.Context) ast.No
 			steps = min(end, 1024)*8 + tagLength(rest)
 		}
 	}
+	link := false // a space before an address
 	switch c {
 	case '`', '[', ']', '!', '<':
 	default: // here an address may begin
-		steps += b.wordLength(at, rest)
-		if word := bytes.TrimLeft(line[:min(8, len(line))], " *_~("); bytes.HasPrefix(word, []byte("http")) ||
-			bytes.HasPrefix(word, []byte("ftp:")) || bytes.HasPrefix(word, []byte("www.")) {
-			steps += 64 + 8*min(b.wordLength(at, rest), 256)
+		length := b.wordLength(at, rest)
+		steps += length
+		word := bytes.TrimLeft(line[:min(8, len(line))], " *_~(")
+		address := bytes.HasPrefix(word, []byte("http")) || bytes.HasPrefix(word, []byte("ftp:")) || bytes.HasPrefix(word, []byte("www."))
+		if address {
+			steps += 64 + 8*min(length, 256)
 		}
+		link = c == ' ' && (address || bytes.IndexByte(rest[:length], '@') >= 0)
 	}
 	if util.IsPunct(c) {
 		b.seen++
 		b.marks++
+	} else if link {
+		b.marks++
 	}
-	if !b.pay(steps) {
+	if !b.pay(steps) || link && b.marks > maxMarks {
 		b.flat, b.literal = true, true
 		return literalText(parent, block, len(bytes.TrimRight(line, " \\\r\n")))
 	}

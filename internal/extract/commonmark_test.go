@@ -54,7 +54,7 @@ func TestMarkdownWithinBounds(t *testing.T) {
 		if err := plain.Convert([]byte(src), &want); err != nil {
 			t.Fatal(err)
 		}
-		literal, err := convertMarkdown(&got, []byte(src), flavor{unsafe: true, definitions: true}, nil)
+		literal, err := convertMarkdown(&got, []byte(src), flavor{unsafe: true, definitions: true}, new(int), nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -69,9 +69,9 @@ func isXML(mediaType string) bool {
 // fromDocument reads what package document knows. What it carries in another
 // format comes back here, once: a mail within a mail is an attachment.
 func fromDocument(body []byte, mediaType string, o Options) (*page.Page, error) {
-	outer := mediaType
+	outer, used := mediaType, new(spent)
 	p, err := document.Read(body, mediaType, document.Options{URL: o.URL, Read: func(body []byte, mediaType string) (*page.Page, error) {
-		inner := Options{URL: o.URL, Whole: true, Static: true, Stop: o.Stop}
+		inner := Options{URL: o.URL, Whole: true, Static: true, Stop: o.Stop, spent: used}
 		if hasNoBase(outer) {
 			inner.URL = ""
 		}
@@ -125,7 +125,7 @@ func fromPDF(body []byte, o Options) (*page.Page, error) {
 // comes out in our form and nothing in it can pass unseen.
 func fromMarkdown(body []byte, o Options) (*page.Page, error) {
 	var b bytes.Buffer
-	literal, err := convertMarkdown(&b, body, flavor{unsafe: true, definitions: true}, o.Stop)
+	literal, err := convertMarkdown(&b, body, flavor{unsafe: true, definitions: true}, o.spent.ofMarkdown(), o.Stop)
 	if err != nil {
 		return nil, err
 	}
@@ -207,6 +207,6 @@ func sourceLanguage(u string) string {
 // what can stand in Markdown is all there is.
 func ToHTML(md string) (string, error) {
 	var b bytes.Buffer
-	_, err := convertMarkdown(&b, []byte(md), flavor{}, nil)
+	_, err := convertMarkdown(&b, []byte(md), flavor{}, new(int), nil)
 	return b.String(), err
 }

@@ -72,6 +72,29 @@ type Options struct {
 	// [Serve], and returns the reply: documents that are [Isolated] are read
 	// there. Its error ends the reading. nil reads them in this process.
 	Elsewhere func(request ...[]byte) (reply []byte, err error)
+
+	spent *spent // by the parts of a document that were read before; nil for a document
+}
+
+// spent is what the parts of a document take from budgets that they share: an attacker
+// would else write many parts.
+type spent struct {
+	sheets   int // steps of style sheets
+	markdown int // steps of paragraphs
+}
+
+func (s *spent) ofSheets() *int {
+	if s == nil {
+		return new(int)
+	}
+	return &s.sheets
+}
+
+func (s *spent) ofMarkdown() *int {
+	if s == nil {
+		return new(int)
+	}
+	return &s.markdown
 }
 
 // stopped asks Stop.

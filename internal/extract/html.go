@@ -139,7 +139,7 @@ func (r *reading) parse(body []byte) (err error) {
 	}
 	r.base = dom.NewResolver(r.options.URL, r.doc)
 	if r.options.Static {
-		dom.RemoveHiddenStatic(dom.Body(r.doc), r.page)
+		dom.RemoveHiddenStatic(dom.Body(r.doc), r.page, r.options.spent.ofSheets())
 	}
 	r.seg = m.Segment(r.doc, r.options.URL, r.page)
 	return nil

@@ -67,15 +67,6 @@ type paintedBox struct {
 	color       string // "" for a picture
 }
 
-// A cover is a box that hides what is painted before it.
-type cover struct {
-	rect
-	node, order int
-	// under is the order of what the box is painted over if it is painted before the
-	// content that it belongs to: with a negative z-index.
-	under int
-}
-
 // maxBoxes bounds the boxes that are compared with a text.
 const maxBoxes = 4000
 
@@ -85,6 +76,7 @@ func (d *doc) findBoxes() *boxes {
 	}
 	d.boxes = &boxes{}
 	for i := range d.first {
+		d.findCovers(i)
 		box, ok := d.paintBox(i)
 		color, picture := d.style(i, styleBackColor), d.isPicture(i)
 		if !ok || !picture && css.Transparent(color) || len(d.boxes.painted) >= maxBoxes {
@@ -100,19 +92,6 @@ func (d *doc) findBoxes() *boxes {
 			b.color = color
 		}
 		d.boxes.painted = append(d.boxes.painted, b)
-		if !css.Opaque(color) || d.style(i, styleOpacity) != "1" || d.style(i, styleClipPath) != "none" || !d.overText(i) {
-			continue
-		}
-		switch port := d.viewed[i].port; {
-		case d.style(i, stylePosition) == "fixed":
-			if !d.coversWindow(box) {
-				continue
-			}
-			box = rect{} // wherever the page is scrolled to
-		case port.bounded:
-			box = box.cut(port)
-		}
-		d.boxes.covers = append(d.boxes.covers, cover{box, i, order, under})
 	}
 	return d.boxes
 }
@@ -135,72 +114,6 @@ func (d *doc) isPicture(i int) bool {
 	}
 	image := d.style(i, styleBackImage)
 	return image != "none" && image != ""
-}
-
-// overText reports whether the background of an element is painted over text that comes
-// before the element: it is a layer of its own, or an atomic box.
-func (d *doc) overText(i int) bool {
-	up := d.up(i)
-	for up > 0 && d.layout[up] == 0 {
-		up = d.up(up)
-	}
-	if up < 0 || d.layout[up] == 0 {
-		return false
-	}
-	if d.style(i, stylePosition) == "sticky" {
-		return false // it stands elsewhere when the page is scrolled
-	}
-	if int(d.layout[up]) > len(d.src.Layout.Order) || d.order(up) != d.order(i) {
-		return true
-	}
-	switch d.style(i, styleDisplay) {
-	case "inline-block", "inline-flex", "inline-grid", "inline-table":
-		return true
-	}
-	switch d.style(up, styleDisplay) {
-	case "flex", "grid", "inline-flex", "inline-grid":
-		return true
-	}
-	return false
-}
-
-// underOf returns the order of the layer that a layer with a negative z-index is painted
-// into the ground of: the content of that layer is painted over it. It is -1 for others.
-func (d *doc) underOf(i, order int) int {
-	if z := d.style(i, styleZIndex); len(z) == 0 || z[0] != '-' {
-		return -1
-	}
-	most := -1
-	for up := d.up(i); up >= 0; up = d.up(up) {
-		if d.layout[up] > 0 && int(d.layout[up]) <= len(d.src.Layout.Order) && d.order(up) < order {
-			most = max(most, d.order(up))
-		}
-	}
-	return most
-}
-
-// coversWindow reports whether a box covers all of the window.
-func (d *doc) coversWindow(r rect) bool {
-	left, top := d.src.ScrollX, d.src.ScrollY
-	return d.window.Width > 0 && r.left <= left && r.top <= top && r.right >= left+d.window.Width && r.bottom >= top+d.window.Height
-}
-
-// covered reports whether a box that is painted later hides all of a text.
-func (d *doc) covered(i int, x, y, w, h float64) bool {
-	if int(d.layout[i]) > len(d.src.Layout.Order) {
-		return false
-	}
-	order := d.order(i)
-	for _, c := range d.findBoxes().covers {
-		if c.bounded && (c.left > x || c.top > y || c.right < x+w || c.bottom < y+h) {
-			continue
-		}
-		before := order < c.order && order > c.under || order == c.order && i < c.node
-		if before && !d.within(i, c.node) {
-			return true
-		}
-	}
-	return false
 }
 
 // paintedBehind returns the topmost box behind most of a text which is neither around

@@ -13,7 +13,9 @@ func Styles() []string { return append(append([]string(nil), styles[:]...), css.
 var styles = [...]string{
 	styleVisibility: "visibility", styleOpacity: "opacity", styleCursor: "cursor", styleOverflowX: "overflow-x", styleFontSize: "font-size",
 	styleClip: "clip", styleOverflowY: "overflow-y", styleFill: "fill", styleStroke: "stroke", styleContain: "contain",
-	styleContentVisibility: "content-visibility", styleZIndex: "z-index",
+	styleContentVisibility: "content-visibility", styleZIndex: "z-index", styleBorderWidth: "border-width", styleBorderColor: "border-color",
+	styleShadow: "box-shadow", styleOutline: "outline", styleOutlineOffset: "outline-offset", styleBackdrop: "backdrop-filter",
+	styleTextDecoration: "text-decoration",
 }
 
 const (
@@ -29,6 +31,13 @@ const (
 	styleContain
 	styleContentVisibility
 	styleZIndex
+	styleBorderWidth
+	styleBorderColor
+	styleShadow
+	styleOutline
+	styleOutlineOffset
+	styleBackdrop
+	styleTextDecoration
 	styleJudged // those of css.Computed begin here
 	// Some of these have uses besides.
 	styleDisplay   = styleJudged + css.ComputedDisplay
@@ -37,6 +46,7 @@ const (
 	styleBackColor = styleJudged + css.ComputedBackground
 	styleBackImage = styleJudged + css.ComputedBackgroundImage
 	styleClipPath  = styleJudged + css.ComputedClipPath
+	styleBackSize  = styleJudged + css.ComputedBackgroundSize
 )
 
 // Process is what one process of the browser says of the frames that it holds.

@@ -42,7 +42,8 @@ type view struct {
 	sideways, down bool
 	port           rect
 	judged         css.Computed
-	verdict        int // the number of judged; 0 outside of all elements
+	verdict        int  // the number of judged; 0 outside of all elements
+	struck         bool // a line is drawn over the letters, and hides them
 	ground         *ground
 	// What clips the text: all ancestors that clip, and those of them that also clip
 	// what is positioned.
@@ -118,12 +119,34 @@ func (d *doc) enter(i int, v view) view {
 			v.opacity *= f
 		}
 	}
+	v.struck = d.struck(i, v.struck)
 	x, y, w, h, _ := d.box(i)
 	v = d.clips(i, v, rect{x, y, x + w, y + h, true})
 	if len(d.src.Layout.Styles[d.layout[i]-1]) > styleJudged {
 		v = d.judge(i, v, rect{x, y, x + w, y + h, true})
 	}
 	return v
+}
+
+// struck reports whether lines of an element, or of those around it, hide the letters in
+// it. Boxes that are laid out by themselves have no lines of others (CSS Text Decoration
+// Module Level 3, section 2).
+func (d *doc) struck(i int, around bool) bool {
+	if css.Struck(d.style(i, styleTextDecoration), d.fontSize(i)) {
+		return true
+	}
+	switch d.style(i, styleDisplay) {
+	case "inline-block", "inline-table", "inline-flex", "inline-grid":
+		return false
+	}
+	position := d.style(i, stylePosition)
+	return around && position != "absolute" && position != "fixed"
+}
+
+// fontSize is the size of the letters in a node, in pixels; 0 where it is not known.
+func (d *doc) fontSize(i int) float64 {
+	f, _ := strconv.ParseFloat(strings.TrimSuffix(d.style(i, styleFontSize), "px"), 64)
+	return f
 }
 
 // clips applies what a box clips of its content.
@@ -420,7 +443,7 @@ func (d *doc) letterSight(i int, v view) css.Look {
 	if look := d.flat(i, v); look.Why != css.InSight {
 		return look
 	}
-	if v.port.shows(x, y, w, h) && d.covered(i, x, y, w, h) {
+	if v.struck || v.port.shows(x, y, w, h) && d.covered(i, x, y, w, h) {
 		return css.Look{Why: css.Covered}
 	}
 	if v.unknown {

@@ -10,6 +10,7 @@ import (
 type cover struct {
 	node, block *html.Node
 	order       int // z-index
+	as          page.Mark
 }
 
 // maxCovers bounds the covers of a page.
@@ -17,15 +18,19 @@ const maxCovers = 16
 
 // noteCover notes the element that was entered last where it covers others.
 func (f *hiddenFinder) noteCover(n *html.Node) {
-	up, order, ok := f.view.Covers()
+	c, ok := f.view.Covers()
 	if !ok || len(f.covers) >= maxCovers {
 		return
 	}
+	as := page.NotShown
+	if c.Picture {
+		as = page.VisibilityUnknown
+	}
 	block := n
-	for ; up > 0 && block.Parent != nil && block != f.body; up-- {
+	for up := c.Block; up > 0 && block.Parent != nil && block != f.body; up-- {
 		block = block.Parent
 	}
-	f.covers = append(f.covers, cover{n, block, order})
+	f.covers = append(f.covers, cover{n, block, c.Order, as})
 }
 
 // markCovered marks what covers hide. It is kept: whether scripts take the cover away,
@@ -40,23 +45,26 @@ func (f *hiddenFinder) markCovered(sheets *css.Sheets) {
 		for i := len(path) - 1; i >= 0; i-- {
 			view.Push(path[i])
 		}
-		c.mark(view, c.block, new(bool))
+		marked := c.mark(view, c.block, new(bool))
 		if c.block == f.body {
-			setMark(c.block, page.NotShown)
+			setMark(c.block, c.as)
+			marked = true
 		}
+		f.unknown = f.unknown || marked && c.as == page.VisibilityUnknown
 	}
 }
 
 // mark marks what is painted before the cover in an element that the view has entered;
-// after is set behind the cover.
-func (c cover) mark(view *css.View, in *html.Node, after *bool) {
+// after is set behind the cover. It returns whether there was something to mark.
+func (c cover) mark(view *css.View, in *html.Node, after *bool) (marked bool) {
 	for n := in.FirstChild; n != nil; {
 		next := n.NextSibling // a mark may put an element around n
 		switch {
 		case n == c.node:
 			*after = true
 		case n.Type == html.TextNode && IsWordy(n) && !IsDropped(in.DataAtom):
-			setMark(n, page.NotShown)
+			setMark(n, c.as)
+			marked = true
 		case n.Type == html.ElementNode && !IsDropped(n.DataAtom):
 			look := view.Push(n)
 			positioned, order := view.Order()
@@ -64,14 +72,16 @@ func (c cover) mark(view *css.View, in *html.Node, after *bool) {
 			case look.Why != css.InSight:
 			case positioned && (order > c.order || order == c.order && *after):
 			case isAbove(n, c.node):
-				c.mark(view, n, after)
+				marked = c.mark(view, n, after) || marked
 			default:
-				setMark(n, page.NotShown)
+				setMark(n, c.as)
+				marked = true
 			}
 			view.Pop()
 		}
 		n = next
 	}
+	return marked
 }
 
 // isAbove reports whether a node is an ancestor of another one.

@@ -42,14 +42,16 @@ const fewBytes = 1500
 // RemoveHidden takes out of the tree what a person does not see, in one walk,
 // and counts it in the omissions of p. What is read later, metadata and links
 // included, does not see it either.
-func RemoveHidden(body *html.Node, p *page.Page) { takeHidden(body, p, false) }
+func RemoveHidden(body *html.Node, p *page.Page) { takeHidden(body, p, false, new(int)) }
 
 // RemoveHiddenStatic is removeHidden for a document in which no script runs:
-// nothing in it waits to be shown.
-func RemoveHiddenStatic(body *html.Node, p *page.Page) { takeHidden(body, p, true) }
+// nothing in it waits to be shown. spent is what its sheets and those of documents before
+// it, which are parts of the same one, have cost; it is added to.
+func RemoveHiddenStatic(body *html.Node, p *page.Page, spent *int) { takeHidden(body, p, true, spent) }
 
-func takeHidden(body *html.Node, p *page.Page, static bool) {
+func takeHidden(body *html.Node, p *page.Page, static bool, spent *int) {
 	sheets := readSheets(body)
+	sheets.Charge(*spent)
 	f := findHidden(body, sheets)
 	still := f.inSight+f.largest <= fewBytes && len(f.found) > 0 && !f.scripted
 	for _, h := range f.found {
@@ -65,6 +67,13 @@ func takeHidden(body *html.Node, p *page.Page, static bool) {
 		}
 	}
 	setMarks(f.doubts, page.VisibilityUnknown)
+	if !f.judged && !sheets.Complete() {
+		setMark(body, page.VisibilityUnknown)
+		f.unknown = true
+		if static { // the next look would spend as much again
+			removeSheets(rootOf(body))
+		}
+	}
 	if !static { // else the next look counts them
 		f.markCovered(sheets)
 		p.Omit(page.HiddenComments, f.comments)
@@ -72,7 +81,21 @@ func takeHidden(body *html.Node, p *page.Page, static bool) {
 	p.SheetsRead = !sheets.Unread && sheets.Complete()
 	p.Judged = f.judged
 	p.VisibilityUnknown = p.VisibilityUnknown || f.unknown
+	*spent = sheets.Spent()
 	sheets.Release()
+}
+
+// removeSheets takes the style sheets out of a tree.
+func removeSheets(root *html.Node) {
+	var all []*html.Node
+	for n := range root.Descendants() {
+		if n.Type == html.ElementNode && n.DataAtom == atom.Style {
+			all = append(all, n)
+		}
+	}
+	for _, n := range all {
+		n.Parent.RemoveChild(n)
+	}
 }
 
 func findHidden(body *html.Node, sheets *css.Sheets) *hiddenFinder {

@@ -127,6 +127,8 @@ func markdown() []Shape {
 		repeated(md, "tags", "<b>"),
 		repeated(md, "autolinks that do not end", "<http://a"),
 		repeated(md, "addresses of mail", "_a@b"),
+		repeated(md, "addresses of mail in a text", "a@b.c "),
+		repeated(md, "addresses in a text", "www.a.b http://c "),
 		repeated(md, "hosts", "_www.a"),
 		repeated(md, "hosts of 256", "_www."+strings.Repeat("a", 250)),
 		repeated(md, "web addresses", "*http://a.b/"),
@@ -218,6 +220,13 @@ func pages() []Shape {
 			})
 		}),
 		repeated(page, "open elements", "<div>"),
+		made(page, "a long attribute and selectors", true, func(size int) string {
+			return "<style>" + upTo(size/2, func(i int) string { return fmt.Sprintf("[data-x*='aaab%d']{display:none}", i) }) + "</style><p data-x='" + strings.Repeat("a", size/2) + "'>a"
+		}),
+		made(page, "variables", true, func(size int) string {
+			return "<style>.x{--a0:0;" + upTo(size/2, func(i int) string { return fmt.Sprintf("--a%d:var(--a%d);", i+1, i) }) + "opacity:var(--a9)}</style>" + strings.Repeat("<i class=x>a</i>", size/32)
+		}),
+		repeated(page, "shadow trees with sheets", "<div><template shadowrootmode=open><style>:host{display:none}::slotted(.a){opacity:0}</style><slot></slot></template>a</div>"),
 		repeated(page, "formatting that reopens", "<b><p>a"),
 		repeated(page, "cells", "<table><td>a"),
 		repeated(page, "attributes", "<a b=c d=e f=g>"),

@@ -200,9 +200,11 @@ func (r *reading) choose() {
 	r.setType(r.prob, types)
 	r.keep = r.seg.Choose(r.prob, blocks.Choices{Comments: r.options.Comments, Type: r.page.Type, Items: r.stated.Items, Parts: r.stated.Parts})
 	r.weights = r.seg.Weigh(r.prob, r.keep)
-	if m := &r.page.Meta; r.page.Type == page.Forum && (m.Byline == "" || m.Published == "") {
+	if m := &r.page.Meta; r.page.Type == page.Forum {
 		author, date := r.seg.Opening()
-		m.Byline = cmp.Or(m.Byline, author)
+		if m.Byline == "" || author != "" && strings.HasPrefix(m.Byline, author+" ") { // "ann Posts: 12"
+			m.Byline = author
+		}
 		m.Published = cmp.Or(m.Published, metadata.Day(date))
 	}
 	if r.explain {

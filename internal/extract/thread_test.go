@@ -31,6 +31,36 @@ func TestThreadIsWhole(t *testing.T) {
 	}
 }
 
+// TestPostsLeftOut labels a post as boilerplate that stands in another way than the
+// others: within a form that is none to fill in, or at another place. The thread has it
+// nevertheless, but neither the labels of the form nor a bar of links.
+func TestPostsLeftOut(t *testing.T) {
+	post := func(name, body string) string {
+		return `<div class="post"><p class="author"><a class="username" href="/u/` + name + `">` + name + `</a></p>` + body + `<div class="bar"><a href="#1">Answer this now</a> <a href="#2">Report this post</a></div></div>`
+	}
+	form := func(text string) string {
+		return `<form action="/save"><div class="content"><p>` + text + `</p></div><label>Watch all of it</label></form>`
+	}
+	for _, c := range []struct{ name, others, odd string }{
+		{"within a form", form(reply), form("Nylon, always, and a spare one.")},
+		{"at another place", `<div class="content">` + reply + `</div>`, `<table><tr><td>Nylon, always, and a spare one.</td></tr></table>`},
+	} {
+		var b strings.Builder
+		b.WriteString(`<!DOCTYPE html><title>Which rope? | Harbour</title><body><h1>Which rope?</h1>`)
+		for i, name := range []string{"ada", "ben", "cyd", "dov", "eve"} {
+			body := c.others
+			if i == 3 {
+				body = c.odd
+			}
+			b.WriteString(post(name, body))
+		}
+		md := markdown.Blocks(labelled(t, b.String(), page.Forum, "Nylon", "Watch", "Answer", "Report").Blocks, markdown.Options{})
+		if !strings.Contains(md, "### dov\n\nNylon, always") || strings.Contains(md, "Watch") || strings.Contains(md, "Report") {
+			t.Errorf("%s:\n%s", c.name, md)
+		}
+	}
+}
+
 // labelled reads a page whose blocks get .9, but .02 if their text begins with one of
 // drop, as a page of type t.
 func labelled(tb testing.TB, body string, t page.Type, drop ...string) *page.Page {
@@ -146,5 +176,24 @@ func TestNameBesideLetter(t *testing.T) {
 		if md := markdown.Blocks(p.Blocks, markdown.Options{}); !strings.Contains(md, "### carla\n") || strings.Contains(md, "### C\n") {
 			t.Fatal(md)
 		}
+	}
+}
+
+// TestHeadOfPost reads posts with what programs write around the name: a letter that is a
+// link to the author, and the age of the post right behind its date. The heading of the
+// page stands far before them.
+func TestHeadOfPost(t *testing.T) {
+	var b strings.Builder
+	b.WriteString(`<!DOCTYPE html><title>Which rope? | Harbour</title><body id="ips" class="ipsApp"><div><h1>Which rope?</h1></div><div class="tools">`)
+	for i := range 20 {
+		fmt.Fprintf(&b, `<div><a href="/tool/%d">Tool number %[1]d of this board</a></div>`, i)
+	}
+	b.WriteString(`</div>`)
+	for i, name := range []string{"amber", "boris", "carla", "david"} {
+		fmt.Fprintf(&b, `<article class="ipsComment"><a href="/u/%s"><span>%s</span></a><h3 class="ipsUsername"><a href="/u/%[1]s">%[1]s</a></h3><time>Jan %[3]d, 2026<span>1 yr</span></time><div class="content"><p>Answer %[3]d: the ferry left the quay at dawn and followed the coast for an hour before the fog came in, and we lay at anchor until noon.</p></div></article>`, name, strings.ToUpper(name[:1]), i+1)
+	}
+	md := markdown.Blocks(labelled(t, b.String(), page.Forum, "Which", "Tool").Blocks, markdown.Options{})
+	if !strings.HasPrefix(md, "# Which rope?\n\n### amber · Jan 1, 2026\n\nAnswer 1:") || strings.Contains(md, "\n[B]") {
+		t.Error(md)
 	}
 }

@@ -1,5 +1,7 @@
 package blocks
 
+import "github.com/spyhop-dev/spyhop/internal/page"
+
 // This file keeps what the page says it is made of: the ingredients and the steps of a
 // recipe, the steps of instructions, questions with their answers. A list of short
 // lines looks like a menu to the model, and the page's own data, or the attributes of
@@ -20,9 +22,11 @@ const (
 	partOfElement = .6
 )
 
-// keepParts chooses the blocks that hold the parts that a page says it has.
-func keepParts(seg *Segmentation, keep []bool, parts []string) {
-	is := seg.partBlocks(parts)
+// keepParts chooses the blocks that hold the parts that a page says it has, and
+// completes the elements that hold little else. On a thread the posts are completed by
+// their own rule: beside an answer stand its votes, its controls and its comments.
+func keepParts(seg *Segmentation, keep []bool, c Choices) {
+	is := seg.partBlocks(c.Parts)
 	if is == nil {
 		return
 	}
@@ -37,6 +41,9 @@ func keepParts(seg *Segmentation, keep []bool, parts []string) {
 			words[i+1] += seg.blocks[i].words
 			count[i+1]++
 		}
+	}
+	if c.Type == page.Forum {
+		return
 	}
 	for i := 1; i < len(seg.elems); i++ {
 		e := &seg.elems[i]

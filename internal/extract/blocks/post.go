@@ -220,8 +220,11 @@ func (seg *Segmentation) areTexts(posts []post) bool {
 func (seg *Segmentation) authorIn(i int32) *html.Node {
 	b := &seg.blocks[i]
 	m := &seg.marks[seg.elems[b.elem].marks]
-	if b.words > headWords || b.words == 0 || m[markQuote] != 0 ||
-		m[firstGroup+groupPost]|m[firstGroup+groupComment]|m[firstGroup+groupAuthor]|m[firstGroup+groupUser]|m[firstGroup+groupQuestion]|m[markItemprop] == 0 {
+	if b.words > headWords || b.words == 0 || m[markQuote] != 0 {
+		return nil
+	}
+	linked := b.words <= nameWords && b.link >= b.chars // then its address may say whose name it is
+	if !linked && m[firstGroup+groupPost]|m[firstGroup+groupComment]|m[firstGroup+groupAuthor]|m[firstGroup+groupUser]|m[firstGroup+groupQuestion]|m[markItemprop] == 0 {
 		return nil
 	}
 	top := seg.elems[b.elem].node
@@ -229,7 +232,7 @@ func (seg *Segmentation) authorIn(i int32) *html.Node {
 		n := t.Parent
 		for level := 0; n != nil && level < 4; level++ {
 			if isAuthorMark(n, b.words) {
-				if isName(text.Line(dom.NodeText(n, 4*mostName))) {
+				if isName(text.Line(dom.NodeText(n, 4*mostName))) && !isOfWork(n) {
 					return n
 				}
 				break
@@ -241,6 +244,26 @@ func (seg *Segmentation) authorIn(i int32) *html.Node {
 		}
 	}
 	return nil
+}
+
+// isOfWork reports whether microdata say that the author of an element wrote something
+// that is no contribution to a thread: a book or a recipe in a list.
+func isOfWork(n *html.Node) bool {
+	const levels = 12
+	for k := 0; n.Parent != nil && k < levels; k++ {
+		n = n.Parent
+		if !dom.HasAttr(n, "itemscope") {
+			continue
+		}
+		switch of := dom.Attr(n, "itemtype"); of[strings.LastIndexByte(of, '/')+1:] {
+		case "Person", "":
+		case "Book", "Product", "Recipe", "Movie", "TVSeries", "MusicRecording", "MusicAlbum", "VideoObject", "SoftwareApplication", "Game", "Course":
+			return true
+		default:
+			return false
+		}
+	}
+	return false
 }
 
 // isAuthorMark reports whether the markup of an element says that it is the name of
@@ -320,6 +343,8 @@ func (seg *Segmentation) describePost(p *post) {
 		case p.author != "" && s == p.author:
 			p.head = append(p.head, i)
 			named = true
+		case seg.leadsToAuthor(b, p):
+			p.head = append(p.head, i)
 		case !named && seg.holds(i, p.name):
 			named = true
 			p.head = append(p.head, i)
@@ -334,6 +359,33 @@ func (seg *Segmentation) describePost(p *post) {
 			p.head = append(p.head, i)
 		}
 	}
+}
+
+// leadsToAuthor reports whether a block of a letter or two is a link to where the name of
+// the author leads: it stands in the place of a picture.
+func (seg *Segmentation) leadsToAuthor(b *block, p *post) bool {
+	const letters = 2
+	if p.name == nil || b.chars > letters || b.link < b.chars {
+		return false
+	}
+	href := linkAround(p.name)
+	return href != "" && linkAround(seg.texts[b.t0]) == href
+}
+
+// linkAround returns the address of the link that holds a node or that it holds, "" for
+// none.
+func linkAround(n *html.Node) string {
+	for up, k := n, 0; up != nil && k < 4; up, k = up.Parent, k+1 {
+		if up.DataAtom == atom.A {
+			return dom.Attr(up, "href")
+		}
+	}
+	for d := range dom.Below(n) {
+		if d.DataAtom == atom.A {
+			return dom.Attr(d, "href")
+		}
+	}
+	return ""
 }
 
 // onceName returns a name that markup has twice, for wide and for narrow screens,
@@ -392,7 +444,7 @@ func isDateClass(class string) bool {
 // replaced by the day that the element states.
 func shownDate(n *html.Node) string {
 	const mostDate = 40 // characters
-	s := text.Cut(text.Line(dom.NodeText(n, 200)), mostDate)
+	s := text.Cut(text.Line(dateText(n)), mostDate)
 	if hasYear(s) {
 		return s
 	}
@@ -404,6 +456,29 @@ func shownDate(n *html.Node) string {
 	}
 	return s
 }
+
+// dateText is the text of an element that shows a date, without the age that some
+// programs write right behind the year: "April 2, 2024" and "1 yr".
+func dateText(n *html.Node) string {
+	const enough = 200 // bytes
+	s := ""
+	for d := range dom.Below(n) {
+		switch {
+		case len(s) > enough:
+			return s
+		case d.Type == html.TextNode && d.Parent != nil && !dom.IsDropped(d.Parent.DataAtom):
+			if d.Data != "" && hasYear(s) && isWordByte(s[len(s)-1]) && isWordByte(d.Data[0]) {
+				return s
+			}
+			s += text.CutBytes(d.Data, enough)
+		case d.Type == html.ElementNode && (d.DataAtom == atom.Br || !dom.IsInline(d.DataAtom)):
+			s += " "
+		}
+	}
+	return s
+}
+
+func isWordByte(c byte) bool { return c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z' }
 
 func hasDigit(s string) bool { return strings.ContainsAny(s, "0123456789") }
 

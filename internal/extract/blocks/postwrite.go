@@ -1,7 +1,6 @@
 package blocks
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/spyhop-dev/spyhop/internal/extract/dom"
@@ -39,7 +38,7 @@ func (seg *Segmentation) writeHeadings(sel dom.Selection, keep []bool) {
 // stands above the opening post that holds it.
 func (seg *Segmentation) textFrom(p *post, keep []bool) int32 {
 	for i := p.b0; i < p.b1; i++ {
-		if seg.blocks[i].level == 1 && keep[i] && slices.Contains(keep[i+1:p.b1], true) {
+		if seg.blocks[i].level == 1 && keep[i] {
 			return i + 1
 		}
 		if keep[i] {

@@ -184,9 +184,16 @@ func keepRecords(seg *Segmentation, keep []bool, c Choices) {
 		}
 		keep[r.title] = true
 		for i := r.b0; i < r.b1; i++ {
-			keep[i] = keep[i] || seg.isFact(i, r.depth)
+			keep[i] = (keep[i] || seg.isFact(i, r.depth)) && !seg.repeatsTitle(i, r)
 		}
 	}
+}
+
+// repeatsTitle reports whether block i of a record says the linked title of the record
+// once more, without a link: the link is what leads to the record.
+func (seg *Segmentation) repeatsTitle(i int32, r *record) bool {
+	b, t := &seg.blocks[i], &seg.blocks[r.title]
+	return i != r.title && b.hash == t.hash && b.words > 1 && b.level == 0 && b.link == 0 && 2*t.link >= t.chars
 }
 
 // leastItems is how many items a list states from which on it says what a page is

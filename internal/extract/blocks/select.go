@@ -1,8 +1,11 @@
 package blocks
 
 import (
+	"bytes"
 	"cmp"
 	"slices"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/spyhop-dev/spyhop/internal/extract/dom"
 	"github.com/spyhop-dev/spyhop/internal/page"
@@ -56,7 +59,7 @@ func (seg *Segmentation) Choose(p []float32, c Choices) []bool {
 	t.note(keep, asComment)
 	completeUnits(seg, keep)
 	t.note(keep, ofUnit)
-	keepParts(seg, keep, c.Parts)
+	keepParts(seg, keep, c)
 	t.note(keep, ofPart)
 	keepRecords(seg, keep, c)
 	t.note(keep, ofRecord)
@@ -216,6 +219,18 @@ func keepHeadings(seg *Segmentation, p []float32, keep []bool) {
 		}
 		words += b.words
 	}
+	if h := seg.facts.h1; h >= 0 && h < first && seg.namesPage(h) && !seg.inChrome(h) {
+		keep[h] = true
+	}
+}
+
+// namesPage reports whether a heading says most of what the <title> says. One that is a
+// link may be the name of the site, unless the <title> begins with it.
+func (seg *Segmentation) namesPage(i int) bool {
+	b, title := &seg.blocks[i], seg.facts.title
+	words := seg.words[b.w0:b.w1]
+	n := overlap(words, title)
+	return 5*n >= 4*len(words) && 2*n >= len(title) && (b.link == 0 || len(words) <= len(title) && slices.Equal(words, title[:len(words)]))
 }
 
 // dropRepeats drops second copies of texts of 8 words or more: of a text and a link
@@ -248,16 +263,65 @@ func dropRepeats(seg *Segmentation, keep []bool) {
 			keep[i] = false
 		}
 	}
+	dropTeasers(seg, keep)
+}
+
+// dropTeasers drops the beginning of a text that stands near it in full: pages have both
+// where a control opens the rest. A teaser ends in an ellipsis, or is prose that breaks off
+// within a sentence. A name or a verse that begins as another one does is none.
+func dropTeasers(seg *Segmentation, keep []bool) {
+	const (
+		least = 8  // words
+		near  = 24 // blocks
+	)
+	last := newCounter(len(keep))
+	for i, k := range keep {
+		b := &seg.blocks[i]
+		words := seg.words[b.w0:b.w1]
+		if !k || b.level > 0 || len(words) < least {
+			continue
+		}
+		s := last.slot(hashOf(words[:least]))
+		j := *s - 1
+		*s = int32(i) + 1
+		if j < 0 || int32(i)-j > near || !seg.isElsewhere(int32(i), j) {
+			continue
+		}
+		switch o := seg.words[seg.blocks[j].w0:seg.blocks[j].w1]; {
+		case len(o) < len(words) && slices.Equal(o, words[:len(o)]) && seg.breaksOff(j):
+			keep[j] = false
+		case len(words) < len(o) && slices.Equal(words, o[:len(words)]) && seg.breaksOff(int32(i)):
+			keep[i] = false
+			*s = j + 1
+		}
+	}
+}
+
+// breaksOff reports whether the text of a block ends within a sentence.
+func (seg *Segmentation) breaksOff(i int32) bool {
+	t := bytes.TrimRight(seg.buf[seg.blocks[i].s0:seg.blocks[i].s1], " ")
+	if bytes.HasSuffix(t, []byte("…")) || bytes.HasSuffix(t, []byte("...")) {
+		return true
+	}
+	r, _ := utf8.DecodeLastRune(t)
+	return seg.blocks[i].words >= proseBlock && (unicode.IsLetter(r) || unicode.IsDigit(r) || r == '(' || r == ',')
+}
+
+// isElsewhere reports whether block i stands in another part of the page than block j, and
+// is not a line of code, of a list, of a table or of a quotation.
+func (seg *Segmentation) isElsewhere(i, j int32) bool {
+	e := &seg.elems[seg.blocks[i].elem]
+	m := &seg.marks[e.marks]
+	return e.parent != seg.elems[seg.blocks[j].elem].parent && m[markPre] == 0 && !e.inList && m[markTd] == 0 && m[markQuote] == 0
 }
 
 // isCopy reports whether block i is block j shown again in another part of the
 // page.
 func (seg *Segmentation) isCopy(i, j int32) bool {
-	e, o := &seg.elems[seg.blocks[i].elem], &seg.elems[seg.blocks[j].elem]
-	m := &seg.marks[e.marks]
-	if e.parent == o.parent || m[markPre] != 0 || e.inList || m[markTd] != 0 || m[markQuote] != 0 {
+	if !seg.isElsewhere(i, j) {
 		return false
 	}
 	const markHide = firstGroup + groupHidden // such as "mobile" and "hidden"
+	m, o := &seg.marks[seg.elems[seg.blocks[i].elem].marks], &seg.elems[seg.blocks[j].elem]
 	return seg.facts.head[i].last == seg.facts.head[j].last || m[markHide] != 0 || seg.marks[o.marks][markHide] != 0
 }

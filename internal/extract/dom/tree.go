@@ -141,12 +141,16 @@ func Body(doc *html.Node) *html.Node {
 }
 
 // NodeText returns the text of an element, at most max bytes, with spaces
-// where elements that are not part of a line begin.
+// where elements that are not part of a line begin, and between numbers of different
+// elements.
 func NodeText(n *html.Node, max int) string {
 	var b strings.Builder
 	for d := range Below(n) {
 		switch {
 		case d.Type == html.TextNode && d.Parent != nil && !IsDropped(d.Parent.DataAtom):
+			if s := b.String(); s != "" && d.Data != "" && isDigit(s[len(s)-1]) && isDigit(d.Data[0]) {
+				b.WriteByte(' ')
+			}
 			b.WriteString(d.Data)
 		case d.Type == html.ElementNode && (d.DataAtom == atom.Br || !IsInline(d.DataAtom)):
 			b.WriteByte(' ')
@@ -157,6 +161,8 @@ func NodeText(n *html.Node, max int) string {
 	}
 	return b.String()
 }
+
+func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 
 // HeadingLevel returns 1 to 6 for h1 to h6, and 0 for other elements.
 func HeadingLevel(n *html.Node) uint8 {

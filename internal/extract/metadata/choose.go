@@ -19,7 +19,7 @@ func (w *metaWalk) choose(address string) page.Meta {
 	host, path := dom.HostAndPath(address)
 	headings := make([]string, 0, 4)
 	for _, n := range w.h1 {
-		if t := metaText(dom.NodeText(n, 1000), maxMetaText); t != "" && !slices.Contains(headings, t) {
+		if t := headingText(n); t != "" && !slices.Contains(headings, t) {
 			headings = append(headings, t)
 		}
 	}
@@ -27,7 +27,7 @@ func (w *metaWalk) choose(address string) page.Meta {
 	if len(w.titles) > 0 {
 		htmlTitle = metaText(w.titles[0], maxMetaText)
 	}
-	og := metaText(dom.FirstNonBlank(w.meta.title, w.meta.twitterTitle), maxMetaText)
+	og := metaText(w.meta.statedTitle(), maxMetaText)
 	subject, webPage := w.schema.subject(func(name string) bool {
 		name = letters(name)
 		return len(name) > 3 && (slices.ContainsFunc(headings, func(h string) bool { return letters(h) == name }) ||
@@ -52,7 +52,7 @@ func (w *metaWalk) choose(address string) page.Meta {
 	monthFirst := m.Language == "" || m.Language == "en" || m.Language == "en-US"
 	var near nearTitle
 	for _, n := range w.h1 {
-		if metaText(dom.NodeText(n, 1000), maxMetaText) == m.Title || len(w.h1) == 1 {
+		if headingText(n) == m.Title || len(w.h1) == 1 {
 			near = lookNear(n, monthFirst)
 			break
 		}
@@ -77,6 +77,15 @@ func (w *metaWalk) addresses(refs []string) (out []string) {
 		}
 	}
 	return out
+}
+
+// headingText is the text of a heading without the sign of a link to the heading.
+func headingText(n *html.Node) string {
+	t := metaText(dom.NodeText(n, 1000), maxMetaText)
+	for _, sign := range [...]string{"¶", "🔗", " #"} {
+		t = strings.TrimSpace(strings.TrimSuffix(t, sign))
+	}
+	return t
 }
 
 // first returns the first string of a member; o may be nil.
@@ -168,7 +177,7 @@ func (w *metaWalk) asideDate(monthFirst bool) string {
 }
 
 // dateBesideAuthor finds a date in the element that shows the first author, as
-// forums have it: "by Ann » Tue Aug 27, 2019 1:47 am".
+// forums have it: "by Ann » Tue Aug 27, 2019 1:47 am", or alone behind that element.
 func (w *metaWalk) dateBesideAuthor(monthFirst bool) string {
 	for _, c := range w.authors {
 		line := metaText(dom.NodeText(c.node, 200), 100)
@@ -180,6 +189,37 @@ func (w *metaWalk) dateBesideAuthor(monthFirst bool) string {
 		}
 		if d := isoDate(dateText(line), monthFirst); d != "" {
 			return d
+		}
+		if d := dateBehind(c.node, monthFirst); d != "" {
+			return d
+		}
+	}
+	return ""
+}
+
+// dateBehind returns the date in the first text behind an element that is nothing but a
+// date, within two levels above the element.
+func dateBehind(n *html.Node, monthFirst bool) string {
+	const steps = 8
+	top := n
+	for k := 0; k < 2 && top.Parent != nil && top.Parent.DataAtom != atom.Body; k++ {
+		top = top.Parent
+	}
+	end := after(top)
+	d := after(n)
+	for k := 0; k < steps && d != nil && d != end; k++ {
+		if d.Type == html.TextNode {
+			if t := metaText(d.Data, 100); t != "" {
+				if hasDigit(t) && isPlainDate(t) && !saysChanged(t) {
+					return isoDate(dateText(t), monthFirst)
+				}
+				return ""
+			}
+		}
+		if d.FirstChild != nil && !dom.IsDropped(d.DataAtom) {
+			d = d.FirstChild
+		} else {
+			d = after(d)
 		}
 	}
 	return ""
@@ -340,8 +380,16 @@ type bylineChoice struct{ site, title, name, fallback string }
 // take takes names for the byline, and reports whether they are one. Names of
 // the site only serve as fallback.
 func (b *bylineChoice) take(names []string) bool {
-	if len(names) > 1 && b.site != "" {
-		names = slices.DeleteFunc(names, func(n string) bool { return letters(n) == letters(b.site) })
+	if b.site != "" {
+		names = slices.Clone(names)
+		for i, n := range names {
+			if at := strings.LastIndex(n, ", "); at > 0 && letters(n[at:]) == letters(b.site) {
+				names[i] = n[:at] // "Ann Bee, The Daily"
+			}
+		}
+		if len(names) > 1 {
+			names = slices.DeleteFunc(names, func(n string) bool { return letters(n) == letters(b.site) })
+		}
 	}
 	s := strings.Join(names, ", ")
 	if s != "" && b.site != "" && strings.HasPrefix(letters(b.site), letters(s)) || strings.EqualFold(s, b.title) {
@@ -403,7 +451,9 @@ func (w *metaWalk) shownAuthors(rank int) []string {
 			at = c.node
 		}
 	}
-	return names
+	return slices.DeleteFunc(names, func(n string) bool {
+		return slices.ContainsFunc(names, func(o string) bool { return len(o) > len(n) && n == initials(o) })
+	})
 }
 
 // after returns the node that follows n and all that is in it.
@@ -414,16 +464,6 @@ func after(n *html.Node) *html.Node {
 		}
 	}
 	return nil
-}
-
-// saysChanged reports whether a shown date is called one of a change.
-func saysChanged(s string) bool {
-	for _, lead := range [...]string{"updated", "last updated", "modified", "last modified", "last reviewed", "last edited"} {
-		if dom.HasPrefixFold(s, lead) {
-			return true
-		}
-	}
-	return false
 }
 
 // changedBefore reports whether the words before a date in the element around it call it

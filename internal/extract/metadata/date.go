@@ -13,7 +13,7 @@ import (
 // returns "" for a text that is not a date from 1900 to 2099.
 //
 // It reads ISO 8601 and its relatives, dates with the name of a month in the
-// larger Western European languages, dates of only numbers, and seconds or
+// larger European languages, dates of only numbers, also 2025年9月4日, and seconds or
 // milliseconds since 1970. monthFirst decides 4/9/2025.
 func isoDate(s string, monthFirst bool) string {
 	s = strings.TrimSpace(s)
@@ -23,7 +23,7 @@ func isoDate(s string, monthFirst bool) string {
 	if n, ok := allDigits(s); ok {
 		return digitDate(s, n)
 	}
-	if len(s) >= 7 && isDigit(s[0]) && isDigit(s[3]) && isDateSign(s[4]) {
+	if _, ok := allDigits(s[:4]); ok && len(s) >= 7 && isDateSign(s[4]) {
 		return yearFirst(s)
 	}
 	return wordyDate(s, monthFirst)
@@ -70,7 +70,7 @@ func yearFirst(s string) string {
 }
 
 // wordyDate reads "Thu, 04 Sep 2025 10:30:00 GMT", "September 4th, 2025", "4.
-// September 2025", "04/09/2025".
+// September 2025", "04/09/2025", "2025年9月4日".
 func wordyDate(s string, monthFirst bool) string {
 	p := dateParts{s: s}
 	if !p.read() || p.year == 0 {
@@ -82,7 +82,7 @@ func wordyDate(s string, monthFirst bool) string {
 		day = civil(p.year, p.month, p.nums[0])
 	case p.month == 0 && p.n >= 2:
 		d, m := p.nums[0], p.nums[1]
-		if strings.ContainsAny(s, "/-") && monthFirst && d <= 12 || m > 12 {
+		if p.yearFirst || strings.ContainsAny(s, "/-") && monthFirst && d <= 12 || m > 12 {
 			d, m = m, d
 		}
 		day = civil(p.year, m, d)
@@ -102,6 +102,7 @@ type dateParts struct {
 	nums        [4]int // numbers of one or two digits
 	n           int    // how many
 	month, year int    // by name; of four digits; 0: none yet
+	yearFirst   bool   // the year stands before all of these
 }
 
 // read reads words and numbers until the date is complete. It reports false
@@ -136,7 +137,7 @@ func (p *dateParts) number() bool {
 		p.i = len(p.s)
 		return true
 	case digits == 4 && v >= 1900 && v < 2100 && p.year == 0:
-		p.year = v
+		p.year, p.yearFirst = v, p.n == 0
 	case digits <= 2 && p.n < len(p.nums):
 		p.nums[p.n] = v
 		p.n++
@@ -165,7 +166,7 @@ func (p *dateParts) word() {
 // clock reads a time of day and an offset, and returns them as ISO 8601 wants
 // them behind a date, or "".
 func clock(s string) string {
-	s = strings.TrimLeft(s, "T, \u00a0at")
+	s = strings.TrimLeft(s, "T, \u00a0at日일")
 	if len(s) < 4 || !isDigit(s[0]) {
 		return ""
 	}
@@ -221,40 +222,6 @@ func offset(s string) string {
 		return ""
 	}
 	return s[:1] + two(hours) + ":" + two(minutes)
-}
-
-// months are the names of months in English, German, French, Spanish,
-// Italian, Portuguese and Dutch.
-var months = [12][]string{
-	{"january", "januar", "jänner", "janvier", "enero", "gennaio", "janeiro", "januari"},
-	{"february", "februar", "février", "fevrier", "febrero", "febbraio", "fevereiro", "februari"},
-	{"march", "märz", "maerz", "mars", "marzo", "março", "marco", "maart", "mrt"},
-	{"april", "avril", "abril", "aprile"},
-	{"may", "mai", "mayo", "maggio", "maio", "mei"},
-	{"june", "juni", "juin", "junio", "giugno", "junho"},
-	{"july", "juli", "juillet", "julio", "luglio", "julho"},
-	{"august", "août", "aout", "agosto", "augustus"},
-	{"september", "septembre", "septiembre", "setiembre", "settembre", "setembro"},
-	{"october", "oktober", "octobre", "octubre", "ottobre", "outubro"},
-	{"november", "novembre", "noviembre", "novembro"},
-	{"december", "dezember", "décembre", "decembre", "diciembre", "dicembre", "dezembro"},
-}
-
-// monthOf returns the month that a word names or shortens to three letters or
-// more, or 0.
-func monthOf(word string) int {
-	if len(word) < 3 || len(word) > 12 {
-		return 0
-	}
-	w := strings.ToLower(word)
-	for i, names := range months {
-		for _, name := range names {
-			if strings.HasPrefix(name, w) {
-				return i + 1
-			}
-		}
-	}
-	return 0
 }
 
 // dateInPath finds /2025/09/04/ or 2025-09-04 in the path of an address.

@@ -36,9 +36,19 @@ func TestISODate(t *testing.T) {
 		{"12/25/2025", false, "2025-12-25"},
 		{"04.09.2025", true, "2025-09-04"},
 		{"03-09-2026", true, "2026-03-09"},
+		{"2025年9月4日", true, "2025-09-04"},
+		{"公開日：2025年12月4日 10:30", true, "2025-12-04T10:30:00"},
+		{"2025년 9월 4일", true, "2025-09-04"},
+		{"4 września 2025", false, "2025-09-04"},
+		{"4 сентября 2025 г.", false, "2025-09-04"},
+		{"4. marts 2025", false, "2025-03-04"},
+		{"4 Eylül 2025", false, "2025-09-04"},
 		{"1717374144", false, "2024-06-03T00:22:24Z"},
 		{"1717374144000", false, "2024-06-03T00:22:24Z"},
 		{"20250904103000", false, "2025-09-04T10:30:00"},
+
+		// Fixed bugs: the third digit of 2/24/2026 stands where a year has its last.
+		{"2/24/2026", true, "2026-02-24"},
 
 		// Fixed bugs: an offset that no clock has.
 		{"2000-01-01T10:00:00+70:00", false, "2000-01-01T10:00:00"},
@@ -114,6 +124,18 @@ func TestLocalDay(t *testing.T) {
 	} {
 		if got := localDay(c[0], c[1]); got != c[2] {
 			t.Errorf("localDay(%q, %q) = %q, want %q", c[0], c[1], got, c[2])
+		}
+	}
+}
+
+func TestSaysChanged(t *testing.T) {
+	for s, want := range map[string]bool{
+		"Updated May 3, 2025": true, "Last updated on": true, "This page was last updated on May 3": true, "LAST MODIFIED: 2025-05-03": true,
+		"Zuletzt aktualisiert am 3. Mai 2025": true, "Mis à jour le 3 mai 2025": true, "Última actualización: 3 de mayo": true, "最終更新日：2025年9月4日": true,
+		"May 3, 2025, updated May 5, 2025": false, "Published May 3": false, "Update us on May 3": false, "Aktualisiertes Programm": false, "更": false, "": false,
+	} {
+		if got := saysChanged(s); got != want {
+			t.Errorf("saysChanged(%q) = %v", s, got)
 		}
 	}
 }

@@ -10,7 +10,8 @@ import (
 // metaElements holds the values of meta elements by meaning. The first of each
 // meaning counts, unless an element with a better name follows.
 type metaElements struct {
-	title, twitterTitle         string
+	titles                      []string // og:title
+	twitterTitle                string
 	authors                     []string
 	published, modified         string
 	publishedRank, modifiedRank int
@@ -47,7 +48,7 @@ func (m *metaElements) read(n *html.Node, w *metaWalk) {
 	switch {
 	case a.content == "" || len(a.key) > 64:
 	case a.key == "":
-		m.unnamed(a, w.muted != nil)
+		m.unnamed(a, w.muted != nil || a.itemprop != "" && isReply(scopeOf(n)))
 	default:
 		m.named(strings.ToLower(strings.TrimSpace(a.key)), a.content, &w.hints)
 	}
@@ -97,8 +98,12 @@ func (m *metaElements) named(key, content string, h *Hints) {
 		m.label = strings.ToLower(strings.TrimSpace(content))
 	case "twitter:data1", "twitter:data2":
 		// The author that the text of a link to the page names.
-		if l := strings.TrimSuffix(m.label, ":"); (l == "written by" || l == "author" || l == "by" || l == "posted by") && m.card == "" {
+		if l := strings.TrimSuffix(m.label, ":"); (l == "written by" || l == "author" || l == "by" || l == "posted by" || l == "interview by") && m.card == "" {
 			m.card = content
+		}
+	case "og:title":
+		if len(m.titles) < maxTitles {
+			m.titles = append(m.titles, content)
 		}
 	case "og:type":
 		h.OGType = dom.FirstNonBlank(h.OGType, strings.ToLower(metaText(content, 40)))
@@ -129,8 +134,6 @@ var (
 // text returns the place of a value of which the first stays, or nil.
 func (m *metaElements) text(key string) *string {
 	switch key {
-	case "og:title":
-		return &m.title
 	case "twitter:title", "sailthru.title", "dc.title", "dcterms.title", "parsely-title", "citation_title":
 		return &m.twitterTitle
 	case "og:site_name":
@@ -167,6 +170,20 @@ func (m *metaElements) ownName(key, content string) {
 	}
 }
 
+// maxTitles is how many titles of a page for links to it are kept.
+const maxTitles = 4
+
+// statedTitle is the title that the page states for links to it: the first that is not
+// only the name of its site.
+func (m *metaElements) statedTitle() string {
+	for _, t := range append(m.titles, m.twitterTitle) {
+		if strings.TrimSpace(t) != "" && letters(t) != letters(m.site) {
+			return t
+		}
+	}
+	return dom.FirstNonBlank(append(m.titles, m.twitterTitle)...)
+}
+
 func holdsAny(s string, parts ...string) bool {
 	for _, p := range parts {
 		if strings.Contains(s, p) {
@@ -176,10 +193,17 @@ func holdsAny(s string, parts ...string) bool {
 	return false
 }
 
-// date notes a date of publication; a better rank replaces.
+// date notes a date of publication; a better rank replaces, and of two of one rank the
+// earlier one is that of publication, the other one of a new edition.
 func (m *metaElements) date(s string, rank int) {
-	if s != "" && (m.published == "" || rank < m.publishedRank) {
+	switch {
+	case s == "":
+	case m.published == "" || rank < m.publishedRank:
 		m.published, m.publishedRank = s, rank
+	case rank == m.publishedRank:
+		if d := isoDate(s, true); len(d) >= 10 && d < isoDate(m.published, true) {
+			m.published = s
+		}
 	}
 }
 

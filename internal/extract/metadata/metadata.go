@@ -224,15 +224,16 @@ func isWithin(n *html.Node, kind atom.Atom) bool {
 	return false
 }
 
-// headIsEnough reports whether the head names an author and a date, so that
-// the body need not be searched for them.
+// headIsEnough reports whether the head names an author, who is not the site, and a date,
+// so that the body need not be searched for them.
 func (w *metaWalk) headIsEnough() bool {
 	subject, _ := w.schema.subject(func(string) bool { return true })
 	if isoDate(subject.first(ldPublished), true) == "" {
 		return false
 	}
 	people, _ := w.schema.people(subject[ldAuthor])
-	return len(cleanNames(people)) > 0
+	site := letters(dom.FirstNonBlank(w.meta.site, w.schema.siteName(subject)))
+	return slices.ContainsFunc(cleanNames(people), func(n string) bool { return letters(n) != site })
 }
 
 // attributes looks for what microdata, rel and class names say.
@@ -267,7 +268,10 @@ func (w *metaWalk) attributes(n *html.Node) {
 			}
 		}
 	}
-	if n.DataAtom == atom.Time && r.date == 0 {
+	switch {
+	case r.changed && (r.date == 0 || r.date == rankTime):
+		r.date = 0
+	case n.DataAtom == atom.Time && r.date == 0:
 		r.date = rankTime
 	}
 	switch {
@@ -281,8 +285,12 @@ func (w *metaWalk) attributes(n *html.Node) {
 	}
 }
 
-// ranks say how good an element is as author and as date; 0: not at all.
-type ranks struct{ author, date int }
+// ranks say how good an element is as author and as date; 0: not at all. changed: it says
+// when the page was changed.
+type ranks struct {
+	author, date int
+	changed      bool
+}
 
 func (r *ranks) isAuthor(rank int) { r.author = better(r.author, rank) }
 func (r *ranks) isDate(rank int)   { r.date = better(r.date, rank) }
@@ -290,7 +298,16 @@ func (r *ranks) isDate(rank int)   { r.date = better(r.date, rank) }
 // property reads one property of microdata or RDFa, which has schema:author and
 // dc:creator.
 func (w *metaWalk) property(n *html.Node, name string, r *ranks) {
-	switch name[strings.LastIndexAny(name, ":/")+1:] {
+	switch name = name[strings.LastIndexAny(name, ":/")+1:]; name {
+	case "author", "creator", "datePublished", "dateCreated", "dateModified":
+		if of := scopeOf(n); isReply(of) {
+			r.changed = r.changed || n.DataAtom == atom.Time
+			return
+		} else if name == "dateCreated" && isOpening(of) {
+			name = "datePublished"
+		}
+	}
+	switch name {
 	case "author", "creator":
 		r.isAuthor(rankItemprop)
 	case "datePublished":
@@ -298,7 +315,7 @@ func (w *metaWalk) property(n *html.Node, name string, r *ranks) {
 	case "dateCreated": // of a comment or a teaser as often as of the page
 		r.isDate(rankTime)
 	case "dateModified":
-		if w.muted == nil {
+		if r.changed = true; w.muted == nil {
 			w.meta.change(dom.FirstNonBlank(dom.Attr(n, "datetime"), dom.Attr(n, "content")), 3)
 		}
 	case "license":
@@ -307,6 +324,31 @@ func (w *metaWalk) property(n *html.Node, name string, r *ranks) {
 		}
 	}
 }
+
+// scopeOf returns the type of the item of microdata that an element belongs to, without
+// its vocabulary; "" for none. People and organisations are parts of other items.
+func scopeOf(n *html.Node) string {
+	const levels = 12
+	for k := 0; k < levels && n.Parent != nil; k++ {
+		n = n.Parent
+		of := dom.Attr(n, "itemtype")
+		switch of = of[strings.LastIndexAny(of, "/#")+1:]; of {
+		case "", "Person", "Organization":
+		default:
+			return of
+		}
+	}
+	return ""
+}
+
+// isReply reports whether an item is one of the contributions to a page, whose authors and
+// dates are not those of the page.
+func isReply(of string) bool {
+	return of == "Comment" || of == "UserComments" || of == "Answer"
+}
+
+// isOpening reports whether an item is what a thread begins with.
+func isOpening(of string) bool { return of == "Question" || of == "DiscussionForumPosting" }
 
 // address reads where a link leads: to the page of an author, or to a licence.
 func (w *metaWalk) address(href string, r *ranks) {

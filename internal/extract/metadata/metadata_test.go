@@ -144,6 +144,41 @@ func TestMeta(t *testing.T) {
 			want:   page.Meta{Title: "Polyester rope and chafe"},
 		},
 		{
+			name: "a heading that repeats the title with the name of the site", url: "https://www.harbour.example/fog",
+			source: `<title>Ferries in fog | Harbour</title><meta property=og:site_name content="Harbour.example"><h1>Ferries in fog | Harbour</h1><p>Text.`,
+			want:   page.Meta{Title: "Ferries in fog"},
+		},
+		{
+			name: "the name of the site in the place of a title for links", url: "https://www.harbour.example/fog",
+			source: `<title>Which ferry sails in fog? | Harbour</title><meta property=og:title content=Harbour><meta property=og:site_name content=Harbour><meta property=og:title content="Which ferry sails in fog? | Harbour"><h1>Which ferry sails in fog?</h1><p>Text.`,
+			want:   page.Meta{Title: "Which ferry sails in fog?"},
+		},
+		{
+			name: "a product whose name begins with that of the site", url: "https://www.harbour.example/bell",
+			source: `<title>Harbour Bell – Up to nine miles of sound</title><meta property=og:title content="Harbour Bell – Up to nine miles of sound"><h1>Harbour Bell</h1><p>Text.`,
+			want:   page.Meta{Title: "Harbour Bell"},
+		},
+		{
+			name: "the first page of a site is called home", url: "https://harbour.example/",
+			source: `<title>Home - The Harbour Blog</title><meta property=og:title content=Home><meta property=og:site_name content="The Harbour Blog"><p>Text.`,
+			want:   page.Meta{Title: "The Harbour Blog"},
+		},
+		{
+			name: "the label of a thread, and the sign of a link to the heading", url: "https://harbour.example/t/7",
+			source: `<title>News - Ferries in fog | Harbour</title><meta property=og:title content="News - Ferries in fog"><script type="application/ld+json">{"@type":"DiscussionForumPosting","headline":"Ferries in fog"}</script><h1><span>News</span> Ferries in fog<a href=#>¶</a></h1><p>Text.`,
+			want:   page.Meta{Title: "Ferries in fog"},
+		},
+		{
+			name: "the logo of a blog opens the title, in a heading", url: "https://blog.harbour.example/fog",
+			source: `<title>Harbour Data Blog: Which of the ferries sailed in the fog of March</title><meta property=og:title content="Which of the ferries sailed in the fog of March"><h1>Harbour Data Blog</h1><h1>What they carry</h1><p>Text.`,
+			want:   page.Meta{Title: "Which of the ferries sailed in the fog of March"},
+		},
+		{
+			name: "what a program calls its pages", url: "https://forum.harbour.example/viewtopic.php?t=7",
+			source: `<title>Harbour • View topic - Ferries in fog</title><h2>Ferries in fog</h2><p>Text.`,
+			want:   page.Meta{Title: "Ferries in fog"},
+		},
+		{
 			name:   "a home page says nothing",
 			source: `<title>Best Ropes | Home Page</title><meta property=og:site_name content="Best Ropes"><h1>Welcome to Best Ropes</h1><p>Text.`,
 			want:   page.Meta{Title: "Welcome to Best Ropes"},
@@ -177,6 +212,57 @@ func TestMeta(t *testing.T) {
 			name:   "after a summary, and a name beside a job",
 			source: `<title>Heading here</title><h1>Heading here</h1><p>` + strings.Repeat("A summary of it. ", 12) + `</p><div class=author><b>Ann Bee</b><i>Head of Bees</i></div><p>May 3, 2025</p><p>` + strings.Repeat("Text. ", 40) + `</p><p>1 January 2001</p>`,
 			want:   page.Meta{Byline: "Ann Bee", Published: "2025-05-03"},
+		},
+		{
+			name: "the dates and authors of answers are not those of the question",
+			source: `<title>Heading here</title><div itemscope itemtype="https://schema.org/Question"><h1 itemprop=name>Heading here</h1><time itemprop=dateCreated datetime="2014-02-04 13:02:51Z">then</time><p>Text.</p>` +
+				`<div itemscope itemtype="https://schema.org/Answer"><span itemprop=author itemscope itemtype="https://schema.org/Person"><span itemprop=name>Carl Dee</span></span><div itemscope itemtype="https://schema.org/Comment"><time itemprop=datePublished>2019-01-21T21:40:59Z</time></div></div></div>`,
+			want: page.Meta{Published: "2014-02-04T13:02:51Z"},
+		},
+		{
+			name:   "the date of a change in an element for times",
+			source: `<title>Heading here</title><article><h1>Heading here</h1><p>Text.</p><time itemprop=dateModified datetime=2026-02-27>February</time></article>`,
+			want:   page.Meta{Modified: "2026-02-27"},
+		},
+		{
+			name:   "a date behind the author at the end of the text",
+			source: `<title>Heading here</title><h1>Heading here</h1><p>` + strings.Repeat("Text. ", 40) + `</p><p>` + strings.Repeat("More. ", 40) + `</p><p>` + strings.Repeat("More. ", 40) + `</p><div><p>Written by <a href="/author/ann">Ann Bee</a></p><p>April 8, 2024</p></div>`,
+			want:   page.Meta{Byline: "Ann Bee", Published: "2024-04-08"},
+		},
+		{
+			name:   "the date of a change before the heading",
+			source: `<title>Heading here</title><main><div><span class=dateline>May 3, 2025</span><span>Updated: May 9, 2025</span><h1>Heading here</h1></div><p>Text.</main>`,
+			want:   page.Meta{Published: "2025-05-03"},
+		},
+		{
+			name:   "a name, a job and a date in one line",
+			source: `<title>Heading here</title><h1>Heading here</h1><p>Ann Bee | Senior Writer | May 3, 2025</p><p>Text.`,
+			want:   page.Meta{Byline: "Ann Bee", Published: "2025-05-03"},
+		},
+		{
+			name:   "a name before the date, behind a summary",
+			source: `<title>Heading here</title><h1>Heading here</h1><p>` + strings.Repeat("A summary of it. ", 12) + `</p><p>Ann Bee</p><p>03.05.2025 · 6 min</p><p>` + strings.Repeat("Text. ", 40) + `</p><img src=a.png alt="Ann Bee">`,
+			want:   page.Meta{Byline: "Ann Bee", Published: "2025-05-03"},
+		},
+		{
+			name:   "the site in the data, and the author on the page",
+			source: `<title>Heading here</title><meta property=og:site_name content="The Daily"><script type="application/ld+json">{"@type":"Article","headline":"Heading here","datePublished":"2025-05-03","author":{"@type":"Person","name":", THE DAILY"}}</script><h1>Heading here</h1><span class=author>Ann Bee</span>`,
+			want:   page.Meta{Byline: "Ann Bee", Published: "2025-05-03"},
+		},
+		{
+			name:   "the site behind the name",
+			source: `<title>Heading here</title><meta property=og:site_name content="The Daily"><meta name=author content="Ann Bee, The Daily"><h1>Heading here</h1>`,
+			want:   page.Meta{Byline: "Ann Bee"},
+		},
+		{
+			name:   "a new edition of a page",
+			source: `<title>Heading here</title><meta name=published-time content="2026-05-03T10:00:00Z"><meta name=published-date content="2021-02-16"><h1>Heading here</h1>`,
+			want:   page.Meta{Published: "2021-02-16"},
+		},
+		{
+			name:   "the age behind a name, and on whose behalf",
+			source: `<title>Heading here</title><h1>Heading here</h1><p class=byline>via ann 3 days ago</p>`,
+			want:   page.Meta{Byline: "ann"},
 		},
 		{
 			name:   "a date before the heading",

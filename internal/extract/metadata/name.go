@@ -168,7 +168,7 @@ func cleanName(s string, maxWords int) string {
 			s = strings.TrimSpace(rest)
 		}
 	}
-	for _, sep := range [...]string{" | ", " • ", " · ", " — ", " – ", " - ", " // ", " » ", " Published", " Updated", " Posted", " Last updated", " More about", "- ", " on "} {
+	for _, sep := range [...]string{" | ", " • ", " · ", " — ", " – ", " - ", " // ", " » ", " Published", " Updated", " Posted", " Last updated", " More about", "- ", " on behalf of ", " on "} {
 		if i := strings.Index(s, sep); i > 0 && (sep != " on " || hasDigit(s[i:])) {
 			s = s[:i]
 		}
@@ -243,10 +243,13 @@ func isGeneric(s string) bool {
 	return false
 }
 
-// withoutDate cuts "Ann Bee May 3, 2025" before the date.
+// withoutDate cuts "Ann Bee May 3, 2025" and "ann 3 days ago" before the date.
 func withoutDate(s string) string {
 	words := strings.Fields(s)
 	for i, w := range words {
+		if i > 0 && i+2 < len(words) && hasDigit(w) && words[i+2] == "ago" {
+			return strings.Join(words[:i], " ") // "ann 3 days ago"
+		}
 		next := ""
 		if i+1 < len(words) {
 			next = words[i+1]
@@ -261,21 +264,6 @@ func withoutDate(s string) string {
 		}
 	}
 	return s
-}
-
-// isWeekday reports whether a word is the English name of a day or its first
-// three letters.
-func isWeekday(w string) bool {
-	w = strings.ToLower(strings.Trim(w, ".,"))
-	if len(w) < 3 {
-		return false
-	}
-	for _, day := range [...]string{"monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"} {
-		if strings.HasPrefix(day, w) {
-			return true
-		}
-	}
-	return false
 }
 
 func hasDigit(s string) bool { return strings.ContainsAny(s, "0123456789") }

@@ -17,6 +17,7 @@ type nearTitle struct {
 	changed      bool     // the piece before says that the date of a change follows
 	waits        bool     // a word for the author stood before the last piece
 	names        []string // pieces that look like names of people, without a word that says so
+	last         string   // the name that the last piece looks like; empty: none
 	starter      bool     // the author began a discussion
 }
 
@@ -78,8 +79,16 @@ func lookNear(h *html.Node, monthFirst bool) nearTitle {
 func (out *nearTitle) readPiece(t string, by, behind, monthFirst bool) bool {
 	lower := strings.ToLower(strings.Trim(t, " :"))
 	next := false
+	if last := out.last; last != "" && behind && isPlainDate(t) && len(out.names) < maxNearNames {
+		out.names = append(out.names, last)
+	}
+	if out.last = cleanName(t, 6); !looksLikeName(out.last) {
+		out.last = ""
+	}
 	switch {
 	case out.author != "":
+	case nameBesideDate(t) != "":
+		out.author = nameBesideDate(t)
 	case by && hasDigit(t) && (isPlainDate(t) || strings.Contains(lower, " min")):
 		out.waits = true // "5 min read", a date: the name follows, or none
 	case out.waits && looksLikeName(cleanName(t, 6)):
@@ -99,8 +108,8 @@ func (out *nearTitle) readPiece(t string, by, behind, monthFirst bool) bool {
 		} else if looksLikeName(cleanName(name, 6)) {
 			out.author = name
 		}
-	case !behind && len(out.names) < maxNearNames && looksLikeName(cleanName(t, 6)):
-		out.names = append(out.names, cleanName(t, 6))
+	case !behind && len(out.names) < maxNearNames && out.last != "":
+		out.names = append(out.names, out.last)
 	}
 	if len(t) <= 60 && hasDigit(t) && (!behind || isPlainDate(t)) {
 		switch d := isoDate(dateText(t), monthFirst); {
@@ -112,6 +121,22 @@ func (out *nearTitle) readPiece(t string, by, behind, monthFirst bool) bool {
 	}
 	out.changed = saysChanged(t) && !hasDigit(t) || out.changed && (lower == "on" || lower == ":") // "Updated", and the date apart
 	return next
+}
+
+// nameBesideDate returns the name in a line that has a name, perhaps a job, and a date,
+// with signs between them: "Ann Bee | Editor | May 3, 2025". It returns "" for another
+// line.
+func nameBesideDate(line string) string {
+	for _, sep := range [...]string{" | ", " · ", " • ", " ⋅ "} {
+		parts := strings.Split(line, sep)
+		if len(parts) < 2 || len(parts) > 4 || hasDigit(parts[0]) {
+			continue
+		}
+		if name := strings.TrimSpace(parts[0]); looksLikeName(name) && cleanName(name, 4) == name && slices.ContainsFunc(parts[1:], isPlainDate) {
+			return name
+		}
+	}
+	return ""
 }
 
 // dateBefore finds a date on its own line shortly before a heading, within
@@ -148,7 +173,7 @@ func dateBefore(h *html.Node, monthFirst bool) string {
 		if pieces++; pieces > maxBefore || len(t) > 150 {
 			return ""
 		}
-		if len(t) <= 60 && hasDigit(t) && isPlainDate(t) {
+		if len(t) <= 60 && hasDigit(t) && isPlainDate(t) && !saysChanged(t) {
 			return isoDate(dateText(t), monthFirst)
 		}
 	}
@@ -187,16 +212,6 @@ func isPlainDate(s string) bool {
 		}
 	}
 	return year
-}
-
-// isTimeWord reports whether a word belongs to a date or a time, for example the
-// time zone "pst".
-func isTimeWord(w string) bool {
-	switch w {
-	case "at", "am", "pm", "of", "de", "the", "gmt", "utc":
-		return true
-	}
-	return len(w) == 3 && strings.HasSuffix(w, "t")
 }
 
 // localDay returns the day that the address of a page states in place of a

@@ -15,8 +15,18 @@ type titleStatements struct{ og, ld, html, site, host, path string }
 // chooseTitle picks the title by agreement: a heading of the page that is a part of
 // the <title>, or that a statement in the head or the words of the address confirm,
 // else the best statement, without the site's name. It also returns what it took
-// off the <title>, when that is the site's name.
+// off the <title>, when that is the site's name. The first page of a site that says
+// only "Home" has the name of the site.
 func chooseTitle(headings []string, st titleStatements) (title, suffix string) {
+	title, suffix = st.choose(headings)
+	title = st.withoutSiteBehind(title)
+	if site := dom.FirstNonBlank(st.site, suffix); isEmptyTitle(title) && site != "" {
+		title = site
+	}
+	return title, suffix
+}
+
+func (st *titleStatements) choose(headings []string) (title, suffix string) {
 	site, host, htmlTitle := st.site, st.host, st.html
 	bare, suffix := st.withoutSite(htmlTitle)
 	og, _ := st.withoutSite(st.og)
@@ -25,6 +35,11 @@ func chooseTitle(headings []string, st titleStatements) (title, suffix string) {
 	parts := titleParts(htmlTitle)
 	isPart := func(s string) bool {
 		return s != "" && slices.ContainsFunc(parts, func(p string) bool { return letters(p) == letters(s) })
+	}
+	for _, h := range headings {
+		if ld != "" && isBehindLabel(h, ld) {
+			return ld, suffix
+		}
 	}
 	// "Teaching Online: Effective Practices" in full: nothing of it is a site's name.
 	for _, h := range headings {
@@ -45,7 +60,7 @@ func chooseTitle(headings []string, st titleStatements) (title, suffix string) {
 		switch {
 		case len(parts) > 1 && isPart(h) && letters(h) != letters(og) && isPart(og):
 			return og, suffix // the heading is a logo
-		case len(parts) > 1 && letters(h) == letters(parts[0]) && !isSite(h, site, host):
+		case len(parts) > 1 && letters(h) == letters(parts[0]) && (!isSite(h, site, host) || beginsWithPart(st.og, h) && !isSiteInFull(h, site, host)):
 			return h, suffix
 		case og != "" && letters(og) == letters(bare) && !shareWords(h, og):
 			return withoutTail(og), suffix // the heading is that of a section
@@ -94,6 +109,18 @@ func endsWith(text, title string) bool {
 	return len(a) >= 2 && len(a) < len(b) && slices.Equal(a, b[len(b)-len(a):]) && !(len(b) == len(a)+1 && len(b[0]) <= 3)
 }
 
+// beginsWithPart reports whether the first of several parts of a title is a text.
+func beginsWithPart(title, text string) bool {
+	parts := titleParts(title)
+	return len(parts) > 1 && letters(parts[0]) == letters(text)
+}
+
+// isBehindLabel reports whether a text is a title behind a label of one or two words,
+// such as the kind of a thread.
+func isBehindLabel(text, title string) bool {
+	return endsWith(text, title) && len(titleWords(text))-len(titleWords(title)) <= 2
+}
+
 // titleWords are the words of a text in lower case.
 func titleWords(s string) []string {
 	return strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
@@ -133,6 +160,16 @@ func shareWords(heading, statement string) bool {
 func isEmptyTitle(s string) bool {
 	switch letters(s) {
 	case "", "home", "homepage", "index", "untitled", "untitleddocument", "welcome", "page", "document", "startseite", "accueil", "inicio":
+		return true
+	}
+	return false
+}
+
+// isViewTitle reports whether a part of a title is what programs for threads call their
+// pages.
+func isViewTitle(s string) bool {
+	switch letters(s) {
+	case "viewtopic", "viewthread", "showthread":
 		return true
 	}
 	return false
@@ -252,7 +289,7 @@ func (st *titleStatements) withoutSite(title string) (rest, name string) {
 				}
 			}
 			if i := strings.Index(rest, sep); i > 0 && !first {
-				if head := rest[:i]; isSite(head, site, host) && (sep != ": " || isSiteInFull(head, site, host)) {
+				if head := rest[:i]; isSiteInFull(head, site, host) || isViewTitle(head) {
 					rest, name, cut = strings.TrimSpace(rest[i+len(sep):]), dom.FirstNonBlank(name, head), true
 					break
 				}
@@ -263,6 +300,17 @@ func (st *titleStatements) withoutSite(title string) (rest, name string) {
 		}
 	}
 	return rest, strings.TrimSpace(name)
+}
+
+// withoutSiteBehind takes the name of the site off the end of a title that was chosen, for
+// example of a heading that repeats the <title>.
+func (st *titleStatements) withoutSiteBehind(title string) string {
+	for _, sep := range titleSeparators {
+		if i := strings.LastIndex(title, sep); i > 0 && sep != ": " && isSite(title[i+len(sep):], st.site, st.host) {
+			return strings.TrimSpace(title[:i])
+		}
+	}
+	return title
 }
 
 // isSiteInFull reports whether a part of a title is the name of the site, and not
@@ -295,7 +343,8 @@ func isSite(part, site, host string) bool {
 	p = strings.TrimPrefix(p, "the")
 	for label := range strings.SplitSeq(host, ".") {
 		l := strings.TrimPrefix(letters(label), "the")
-		if len(l) > 3 && (p == l || p == letters(host)) || len(l) > 4 && len(p) >= 4 && (strings.HasPrefix(p, l) || strings.HasPrefix(l, p) && 2*len(p) > len(l)) {
+		if len(l) > 3 && (p == l || p == letters(host)) ||
+			len(l) > 4 && len(p) >= 4 && (strings.HasPrefix(p, l) || strings.HasPrefix(l, p) && 2*len(p) > len(l) || strings.Contains(l, p) && 4*len(p) >= 3*len(l)) {
 			return true
 		}
 	}

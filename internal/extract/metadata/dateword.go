@@ -1,0 +1,172 @@
+package metadata
+
+import (
+	"slices"
+	"strings"
+	"sync"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/spyhop-dev/spyhop/internal/extract/dom"
+)
+
+// This file has the words of dates: the names of months, and the words that call a date
+// one of a change.
+
+// months are the names of months in English, German, French, Spanish,
+// Italian, Portuguese and Dutch, which dates also shorten.
+var months = [12][]string{
+	{"january", "januar", "jänner", "janvier", "enero", "gennaio", "janeiro", "januari"},
+	{"february", "februar", "février", "fevrier", "febrero", "febbraio", "fevereiro", "februari"},
+	{"march", "märz", "maerz", "mars", "marzo", "março", "marco", "maart", "mrt"},
+	{"april", "avril", "abril", "aprile"},
+	{"may", "mai", "mayo", "maggio", "maio", "mei"},
+	{"june", "juni", "juin", "junio", "giugno", "junho"},
+	{"july", "juli", "juillet", "julio", "luglio", "julho"},
+	{"august", "août", "aout", "agosto", "augustus"},
+	{"september", "septembre", "septiembre", "setiembre", "settembre", "setembro"},
+	{"october", "oktober", "octobre", "octubre", "ottobre", "outubro"},
+	{"november", "novembre", "noviembre", "novembro"},
+	{"december", "dezember", "décembre", "decembre", "diciembre", "dicembre", "dezembro"},
+}
+
+// moreMonths are the names of months in Polish, Czech, Russian, Ukrainian, Swedish, Danish,
+// Norwegian, Turkish, Finnish and Romanian, as they stand behind a day, and their usual short forms.
+// Only the whole word counts: the beginnings of many are words of other languages.
+var moreMonths = [12]string{
+	"stycznia styczeń ledna leden января янв січня ocak tammikuuta ianuarie",
+	"lutego luty února únor февраля фев лютого şubat helmikuuta februarie",
+	"marca marzec března březen марта мар березня mart marts maaliskuuta martie",
+	"kwietnia kwiecień dubna duben апреля апр квітня nisan huhtikuuta aprilie",
+	"maja maj května květen мая май травня mayıs toukokuuta",
+	"czerwca czerwiec června červen июня июн червня haziran kesäkuuta iunie",
+	"lipca lipiec července červenec июля июл липня temmuz heinäkuuta iulie",
+	"sierpnia sierpień srpna srpen августа авг серпня ağustos elokuuta augusti",
+	"września wrzesień září сентября сен сент вересня eylül syyskuuta septembrie",
+	"października październik října říjen октября окт жовтня ekim lokakuuta octombrie",
+	"listopada listopad listopadu ноября ноя листопада kasım marraskuuta noiembrie",
+	"grudnia grudzień prosince prosinec декабря дек грудня aralık desember joulukuuta decembrie",
+}
+
+var monthWords = sync.OnceValue(func() map[string]int {
+	words := map[string]int{}
+	for i, names := range moreMonths {
+		for name := range strings.FieldsSeq(names) {
+			words[name] = i + 1
+		}
+	}
+	return words
+})
+
+// monthOf returns the month that a word names or shortens to three letters or
+// more, or 0.
+func monthOf(word string) int {
+	if len(word) < 3 || len(word) > 24 {
+		return 0
+	}
+	w := strings.ToLower(word)
+	for i, names := range months {
+		for _, name := range names {
+			if strings.HasPrefix(name, w) {
+				return i + 1
+			}
+		}
+	}
+	return monthWords()[w]
+}
+
+// weekdays are the names of days in the languages of months, without the English ones,
+// and their short forms.
+var weekdays = sync.OnceValue(func() map[string]bool {
+	days := map[string]bool{}
+	for day := range strings.FieldsSeq("montag dienstag mittwoch donnerstag freitag samstag sonntag mo di mi do fr sa so " +
+		"lundi mardi mercredi jeudi vendredi samedi dimanche lunes martes miércoles jueves viernes sábado domingo " +
+		"lunedì martedì mercoledì giovedì venerdì sabato domenica segunda terça quarta quinta sexta feira " +
+		"maandag dinsdag woensdag donderdag vrijdag zaterdag zondag ma wo vr za zo") {
+		days[day] = true
+	}
+	return days
+})
+
+// isWeekday reports whether a word is the English name of a day or its first
+// three letters, or the name of a day in another language of months.
+func isWeekday(w string) bool {
+	w = strings.ToLower(strings.Trim(w, ".,"))
+	if weekdays()[w] {
+		return true
+	}
+	if len(w) < 3 {
+		return false
+	}
+	for _, day := range [...]string{"monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"} {
+		if strings.HasPrefix(day, w) {
+			return true
+		}
+	}
+	return false
+}
+
+// isTimeWord reports whether a word belongs to a date or a time, for example the
+// time zone "pst".
+func isTimeWord(w string) bool {
+	switch w {
+	case "at", "am", "pm", "of", "de", "the", "gmt", "utc", "le", "den", "del", "di", "à", "um", "uhr", "kl", "года":
+		return true
+	}
+	return len(w) == 3 && strings.HasSuffix(w, "t")
+}
+
+// changeWords begin the words that call a date one of a change.
+var changeWords = [...]string{
+	"updated", "last update", "last-update", "update:", "modified", "last modified", "last-modified", "last change", "last edit", "edited", "revised", "last revised", "last reviewed", "reviewed on", "reviewed:", "amended",
+	"aktualisiert", "zuletzt aktualisiert", "zuletzt geändert", "zuletzt bearbeitet", "letzte aktualisierung", "letzte änderung", "geändert", "stand:", "überarbeitet",
+	"mis à jour", "mise à jour", "dernière mise à jour", "dernière modification", "modifié", "actualisé",
+	"actualizado", "actualizada", "última actualización", "ultima actualización", "última modificación", "modificado",
+	"aggiornato", "aggiornata", "aggiornamento", "ultimo aggiornamento", "ultima modifica",
+	"atualizado", "atualizada", "última atualização", "última modificação",
+	"bijgewerkt", "laatst bijgewerkt", "laatste update", "laatst gewijzigd", "gewijzigd",
+	"aktualizacja", "zaktualizowano", "ostatnia aktualizacja", "ostatnia zmiana", "aktualizováno", "naposledy",
+	"uppdaterad", "senast uppdaterad", "senast ändrad", "opdateret", "sidst opdateret", "oppdatert", "sist oppdatert", "sist endret",
+	"обновлено", "последнее обновление", "изменено", "оновлено",
+	"güncelleme", "güncellendi", "son güncelleme",
+}
+
+// changeSigns say the same in scripts without spaces.
+var changeSigns = sync.OnceValue(func() *dom.Finder {
+	return dom.NewFinder("更新", "修改", "修正", "改定", "改訂", "수정", "업데이트")
+})
+
+// maxChangeWords is how many words may stand before those that call a date one of a
+// change: "This page was last updated on".
+const maxChangeWords = 4
+
+// saysChanged reports whether the words before the first number of a shown text call the
+// date behind them one of a change.
+func saysChanged(s string) bool {
+	if i := strings.IndexFunc(s, unicode.IsDigit); i >= 0 {
+		s = s[:i]
+	}
+	s = strings.ToLower(strings.TrimSpace(s))
+	if changeSigns().In(s) {
+		return true
+	}
+	for range maxChangeWords + 1 {
+		if slices.ContainsFunc(changeWords[:], func(w string) bool { return beginsWithWords(s, w) }) {
+			return true
+		}
+		_, rest, ok := strings.Cut(s, " ")
+		if !ok {
+			break
+		}
+		s = rest
+	}
+	return false
+}
+
+// beginsWithWords reports whether a text begins with words, the last of which may be
+// longer only by a sign.
+func beginsWithWords(s, words string) bool {
+	rest, ok := strings.CutPrefix(s, words)
+	r, _ := utf8.DecodeRuneInString(rest)
+	return ok && !unicode.IsLetter(r)
+}

@@ -274,7 +274,7 @@ func dropTeasers(seg *Segmentation, keep []bool) {
 		least = 8  // words
 		near  = 24 // blocks
 	)
-	last := newCounter(len(keep))
+	last := seg.counter(len(keep))
 	for i, k := range keep {
 		b := &seg.blocks[i]
 		words := seg.words[b.w0:b.w1]

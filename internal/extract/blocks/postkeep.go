@@ -1,6 +1,7 @@
 package blocks
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -39,6 +40,49 @@ func settlePosts(seg *Segmentation, keep []bool, c Choices) {
 			}
 		}
 	}
+	if len(seg.thread) > 0 {
+		seg.dropBareHeadings(keep)
+	}
+}
+
+// dropBareHeadings leaves out the headings of a thread that have lost what stood below
+// them, for example "6 Comments" without comments: they belong to the text before them
+// rather than to the one behind, and no picture stands below them.
+func (seg *Segmentation) dropBareHeadings(keep []bool) {
+	before := make([]int32, len(keep)) // the last chosen text up to each block, -1 for none
+	last := int32(-1)
+	for i := range keep {
+		if keep[i] && seg.blocks[i].level == 0 {
+			last = int32(i)
+		}
+		before[i] = last
+	}
+	next := int32(-1)
+	for i := int32(len(keep)) - 1; i >= 0; i-- {
+		switch b := &seg.blocks[i]; {
+		case !keep[i]:
+		case b.level == 0:
+			next = i
+		case b.level > 1 && before[i] >= 0:
+			own := seg.common(before[i], i)
+			if own >= 0 && (next < 0 || seg.elems[own].b1 <= next) && !seg.hasPicture(own, i) {
+				keep[i] = false
+			}
+		}
+	}
+}
+
+// hasPicture reports whether a picture stands right behind block i in an element.
+func (seg *Segmentation) hasPicture(e, i int32) bool {
+	k, ok := slices.BinarySearchFunc(seg.pictures, i+1, func(p picture, at int32) int { return cmp.Compare(p.at, at) })
+	if !ok {
+		return false
+	}
+	up := seg.pictures[k].elem
+	for up > e {
+		up = seg.elems[up].parent
+	}
+	return up == e
 }
 
 // sayings are the texts of a thread that repeat.

@@ -149,7 +149,7 @@ shadow rest
 near frame [inner=](t1)
 <iframe>
 far frame [Far](b2)
-[Name=Ada; required](t2) [Password=•••](t3) [Agree; checked](x1) [Land=Two](c1) {One | Two} [Close window](b3)
+[Name=Ada; required](t2)[Password=•••](t3)[Agree; checked](x1)[Land=Two](c1) {One | Two} [Close window](b3)
 [cart](k1)
 - first item
 [second](a3)

@@ -309,6 +309,10 @@ func (m *marks) decide(d *doc, i int) byte {
 		if m.inside[i] && !m.loose[i] && d.hollow(i) {
 			return noControl // as an entry of a menu that only holds a link
 		}
+	case kindCheck, kindRadio:
+		if m.inside[i] {
+			return m.doubled(d, i)
+		}
 	case saidControl:
 		if m.inside[i] || m.size[i] > nameBytes || m.size[i] == 0 && d.given(i) == "" && d.pictureName(i) == "" {
 			return noControl

@@ -18,7 +18,11 @@ const (
 	// machineBytes bounds names that were made for programs: they can be long, and
 	// their beginning says as much.
 	machineBytes = 40
-	valueBytes   = 200
+	// repeatedBytes is how much of a name is written that the control before has too, and
+	// leastTitle how long a title is at least that is not written again in names.
+	repeatedBytes = 16
+	leastTitle    = 16
+	valueBytes    = 200
 	// pictureLevels is how deep a picture stands in a control at most whose words are
 	// compared with its name.
 	pictureLevels = 6
@@ -42,6 +46,7 @@ func (w *writer) control(i, depth int) {
 		at.near = w.records.near(i)
 	}
 	ref := w.refs.name(n, kind, at.marks)
+	w.marks = at.marks
 	if level := w.headingInside(i); level > 0 {
 		w.brk()
 		w.prefix, w.line.Level = strings.Repeat("#", level)+" "+w.number(), level
@@ -93,6 +98,7 @@ func (w *writer) control(i, depth int) {
 		if sameName(text, words) {
 			text = "image"
 		}
+		text = clip(text, machineBytes)
 	default:
 		// The look of something with a name says nothing more, but for what is drawn.
 		text = d.name(i)
@@ -104,8 +110,39 @@ func (w *writer) control(i, depth int) {
 		if look := d.looks(i); look != "" && !strings.Contains(text, look) && (!named || shape(t) || t == "canvas" || t == "svg") {
 			text += " " + look
 		}
+		text = w.brief(i, text)
 	}
 	w.write(text, d.state(i, kind), ref)
+}
+
+// brief cuts the name of a control that nobody sees where it says what was just written:
+// the name of the control before, or the title of the record that the control is in.
+func (w *writer) brief(i int, name string) string {
+	last := w.told
+	w.told = name
+	most := 0
+	switch {
+	case name == last:
+		most = repeatedBytes
+	case len(name) > machineBytes && w.d.titled(i, w.marks):
+		most = machineBytes
+	}
+	if most == 0 || w.d.formControl(i) && w.d.labelText(i) != "" { // its label may not be written
+		return name
+	}
+	return clip(name, most)
+}
+
+// titled reports whether the name of an element has the title of a record in it.
+func (d *doc) titled(i int, records []Mark) bool {
+	name := Steady(d.said(i))
+	for _, m := range records {
+		title, _, _ := strings.Cut(m.Words, "\n")
+		if title = strings.TrimSuffix(title, "…"); len(title) >= leastTitle && len(title) < len(name) && strings.Contains(name, title) {
+			return true
+		}
+	}
+	return false
 }
 
 // sameName reports whether the name of a picture says nothing more than words in lower
@@ -165,7 +202,7 @@ func (w *writer) called(i int, seen string) string {
 	if alike && strings.Contains(name, seen) {
 		return seen
 	}
-	if containsWord(name, seen) {
+	if name = w.brief(i, name); containsWord(name, seen) {
 		return name
 	}
 	return seen + " " + name
@@ -307,7 +344,11 @@ func (w *writer) write(name, state, ref string) {
 	if state != "" {
 		name += "; " + state
 	}
+	if len(w.buf) == w.ended {
+		w.space = false // brackets set controls apart
+	}
 	w.raw("[" + name + "](" + ref + ")")
+	w.ended = len(w.buf)
 	w.line.Refs = append(w.line.Refs, ref)
 }
 
@@ -318,6 +359,7 @@ func (w *writer) field(i int, kind byte, ref string) {
 	state := d.state(i, kind)
 	switch kind {
 	case kindCheck, kindRadio:
+		name = w.brief(i, name)
 	case kindCombo:
 		if d.tag(i) == "select" {
 			chosen, options := d.options(i)

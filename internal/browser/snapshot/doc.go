@@ -9,8 +9,8 @@
 //	<main>
 //	# Sign in
 //	Sign in to go on, or [make an account](a7).
-//	[Email=ada@example.org; required](t1) [Password=](t2)
-//	[Remember me; checked](x1) [Sign in](b2)
+//	[Email=ada@example.org; required](t1)[Password=](t2)
+//	[Remember me; checked](x1)[Sign in](b2)
 //
 // The input is what the DevTools protocol says: a DOM snapshot with boxes and
 // styles, which decides what is seen and in which order, and the accessibility

@@ -75,12 +75,16 @@ func (f *flattener) put(i, parent, host, depth int) {
 	if host >= 0 && strings.EqualFold(f.str(f.src.Nodes.Name[i]), "slot") && f.slot(i, at, host, depth) {
 		return
 	}
-	for _, last := range [...]bool{false, true} {
-		for c := f.first[i]; c != 0 && (!last || f.after[i]); c = f.next[c] {
-			if f.isAfter(int(c)) == last {
-				f.put(int(c), at, host, depth+1)
-			}
+	after := 0
+	for c := int(f.first[i]); c != 0; c = int(f.next[c]) {
+		if f.after[i] && f.isAfter(c) {
+			after = c
+			continue
 		}
+		f.put(c, at, host, depth+1)
+	}
+	if after > 0 {
+		f.put(after, at, host, depth+1)
 	}
 }
 

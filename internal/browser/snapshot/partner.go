@@ -10,6 +10,8 @@ import "strings"
 //     can be acted on. It is a box, a radio button, or a list that one types into.
 //   - Something with more words than a name has no partner.
 //   - A hidden range stands for the thumb that it is in, and is acted on itself.
+//   - A box by its role and the box of the browser's in it are one (WAI-ARIA 1.2, Children
+//     Presentational): what has the state and reacts is acted on.
 
 // partnerNodes bounds the look for a partner, partnerLevels how deep a range is hidden.
 const (
@@ -107,6 +109,32 @@ func (w *writer) partnered(i, j, depth int, kind byte, ref string) bool {
 		w.mute = mute
 	}
 	return true
+}
+
+// doubled is the kind of a check box or radio button by its role, which may have one of
+// the browser's in it that is seen as well. One of them is acted on.
+func (m *marks) doubled(d *doc, i int) byte {
+	inner, n, end := 0, 0, i
+	d.descend(i, partnerNodes, func(j int) bool {
+		end = j
+		if m.control[j] != noControl {
+			inner = j
+			n++
+		}
+		return n < 2
+	})
+	whole := end+1 >= len(d.first) || d.src.Nodes.Parent[end+1] < i
+	if n != 1 || !whole || d.tag(inner) != "input" || m.control[inner] != m.control[i] {
+		return m.control[i]
+	}
+	if !d.has(i, "aria-checked") || d.hollow(i) {
+		return noControl
+	}
+	m.control[inner] = noControl
+	for j := i; j <= end; j++ {
+		m.inside[j] = false
+	}
+	return m.control[i]
 }
 
 // thumb reports whether a range that is not seen stands in something that is: the thumb

@@ -1,6 +1,7 @@
 package snapshot
 
 import (
+	"slices"
 	"strconv"
 )
 
@@ -25,47 +26,36 @@ type Refs struct {
 	numbers [128]numbers // by letter
 }
 
-// numbers are those of one letter. Short numbers cost fewer tokens: every
-// second document begins at 1 again and steps over what the last one used.
-type numbers struct {
-	first, last       int // of this document; last is 0 while it has none
-	oldFirst, oldLast int // of the one before
-}
+// numbers are those of one letter. Short numbers cost fewer tokens: a document takes the
+// lowest ones that the document before it did not use.
+type numbers struct{ now, before []int } // of this document and the one before, ascending
 
 func (n *numbers) next() int {
-	if n.last == 0 {
-		n.last = n.first - 1
+	i := 1
+	if last := len(n.now) - 1; last >= 0 {
+		i = n.now[last] + 1
 	}
-	n.last++
-	if n.last >= n.oldFirst && n.last <= n.oldLast {
-		n.last = n.oldLast + 1
+	at, used := slices.BinarySearch(n.before, i)
+	for ; used; i++ {
+		at++
+		used = at < len(n.before) && n.before[at] == i+1
 	}
-	return n.last
+	n.now = append(n.now, i)
+	return i
 }
 
 // free takes back the number of a ref, when it was the last one given.
 func (n *numbers) free(ref string) {
-	if n.last >= n.first && ref[1:] == strconv.Itoa(n.last) {
-		n.last--
-		if n.last >= n.oldFirst && n.last <= n.oldLast {
-			n.last = n.oldFirst - 1
-		}
-		if n.last < n.first {
-			n.last = 0
-		}
+	if last := len(n.now) - 1; last >= 0 && ref[1:] == strconv.Itoa(n.now[last]) {
+		n.now = n.now[:last]
 	}
 }
 
-// turn begins a document.
+// turn begins a document. Where this one used no numbers, the ones to avoid stay.
 func (n *numbers) turn() {
-	if n.last == 0 {
-		return // none was used: the numbers before stay the ones to avoid
+	if len(n.now) > 0 {
+		n.now, n.before = n.before[:0], n.now
 	}
-	begin := 1
-	if n.first == 1 {
-		begin = n.last + 1
-	}
-	*n = numbers{first: begin, oldFirst: n.first, oldLast: n.last}
 }
 
 // maxRefs bounds what is remembered; then all refs become stale.
@@ -73,11 +63,7 @@ const maxRefs = 50_000
 
 // NewRefs returns Refs without a name.
 func NewRefs() *Refs {
-	r := &Refs{names: make(map[Node]string), nodes: make(map[string]Node), marks: make(map[string][]Mark), traces: make(map[string]trace)}
-	for i := range r.numbers {
-		r.numbers[i].first = 1
-	}
-	return r
+	return &Refs{names: make(map[Node]string), nodes: make(map[string]Node), marks: make(map[string][]Mark), traces: make(map[string]trace)}
 }
 
 // Forget makes every ref stale, as when the page was left.

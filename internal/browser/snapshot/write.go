@@ -109,6 +109,9 @@ type writer struct {
 	text   bool   // the line has words outside of controls
 	owner  *owned // of the next words
 	mute   bool   // words stand in the name of what they are in
+	ended  int    // the length of buf after the last control
+	marks  []Mark // records around the control at work
+	told   string // the last name of the line that nobody sees, whole
 	cell   string // words of the name of the last control of the line that has more than its text
 	region int
 	inMain bool // the document is the main one
@@ -176,10 +179,8 @@ func (w *writer) children(i, depth int) {
 // node writes a node and what is below it.
 func (w *writer) node(i, depth int) {
 	d := w.d
-	if d.kind(i) == textNode && d.layout[i] > 0 && (!w.m.shown[i] || w.mute) {
-		w.gap(d.letters(i))
-	}
 	if !w.m.shown[i] || w.mute && (d.kind(i) == textNode || d.pseudo[i]) {
+		w.gaps(i)
 		return
 	}
 	if d.pseudo[i] && d.tag(i) == "::marker" {
@@ -351,6 +352,25 @@ func (w *writer) open(i int) (block bool) {
 	return true
 }
 
+// gaps takes the white space that is drawn in a node that shows nothing else, as in a
+// part of a program's text.
+func (w *writer) gaps(i int) {
+	d := w.d
+	if d.kind(i) == textNode {
+		if d.layout[i] > 0 {
+			w.gap(d.letters(i))
+		}
+		return
+	}
+	if d.style(i, styleDisplay) == "inline" {
+		for c := int(d.first[i]); c != 0; c = int(d.next[c]) {
+			if d.kind(c) == textNode && d.layout[c] > 0 {
+				w.gap(d.letters(c))
+			}
+		}
+	}
+}
+
 // gap takes white space that stands for itself.
 func (w *writer) gap(s string) {
 	if strings.TrimSpace(s) != "" {
@@ -369,11 +389,32 @@ func (w *writer) apart(i int) {
 	if x > w.right+1 || y >= w.bottom || y+height <= w.top || x+width < w.left {
 		w.space = true
 	}
-	if !w.space && len(w.buf) > 0 && w.isApart(i) {
-		w.space = true
+	switch {
+	case w.space || len(w.buf) == 0:
+	case w.isPower(i):
+		w.buf = append(w.buf, '^')
+	default:
+		w.space = w.isApart(i)
 	}
 	w.left, w.top, w.right, w.bottom = x, y, x+width, y+height
 	w.before = i
+}
+
+// isPower reports whether a raised text meets a word or number that it is not a part of:
+// 10 and a raised 6 are not 106, and the mark of a footnote is not the end of a word. The
+// letters of 21st belong to their number.
+func (w *writer) isPower(i int) bool {
+	d := w.d
+	up := d.src.Nodes.Parent[i]
+	for n := 0; n < 3 && up > 0 && d.tag(up) != "sup"; n++ {
+		up = d.src.Nodes.Parent[up]
+	}
+	if up <= 0 || d.tag(up) != "sup" || d.within(w.before, up) {
+		return false
+	}
+	last, _ := utf8.DecodeLastRune(w.buf)
+	first, _ := utf8.DecodeRuneInString(d.shownText(i))
+	return unicode.IsLetter(last) && (unicode.IsLetter(first) || unicode.IsDigit(first)) || unicode.IsDigit(last) && unicode.IsDigit(first)
 }
 
 // isApart reports whether words of their own meet between the last text and this one: two
@@ -397,23 +438,43 @@ func (d *doc) otherNumber(i, j int, one, two string) bool {
 		return len(one) > 1 || len(two) > 1
 	}
 	second, _ := utf8.DecodeRuneInString(two[size:])
-	number := unicode.IsDigit(last) && len(one) > 1 && unicode.IsLetter(first) || unicode.IsLetter(last) && unicode.IsDigit(first) && unicode.IsDigit(second)
+	long := unicode.IsDigit(second) || second == '.' || second == ','
+	number := unicode.IsDigit(last) && len(one) > 1 && unicode.IsLetter(first) || unicode.IsLetter(last) && unicode.IsDigit(first) && long
 	return number && !d.raised(i) && !d.raised(j)
 }
 
 // otherPhrase reports whether a phrase of its own begins between two texts, one of several
 // words at least: "Sign up for our" and "Newsletter" are not "ourNewsletter". Names such
-// as PayPal are one word, in whichever elements their parts are.
+// as PayPal are one word, in whichever elements their parts are. Two words in capitals
+// are two labels.
 func otherPhrase(one, two string) bool {
 	if !strings.Contains(one, " ") && !strings.Contains(two, " ") {
-		return false
+		return isLabel(one) && isLabel(two)
 	}
 	last, size := utf8.DecodeLastRuneInString(one)
 	before, _ := utf8.DecodeLastRuneInString(one[:len(one)-size])
 	first, size := utf8.DecodeRuneInString(two)
 	second, _ := utf8.DecodeRuneInString(two[size:])
-	begins := unicode.IsUpper(first) && unicode.IsLetter(second) || unicode.IsDigit(first)
-	return begins && unicode.IsLower(last) && unicode.IsLetter(before)
+	word := unicode.IsLetter(last) && unicode.IsLetter(before)
+	switch {
+	case unicode.IsUpper(first) && unicode.IsLower(second):
+		return word || unicode.IsDigit(last)
+	case unicode.IsUpper(first) && unicode.IsLetter(second):
+		return word && unicode.IsLower(last)
+	}
+	return unicode.IsDigit(first) && word && (unicode.IsLower(last) || isLabel(one[strings.LastIndexByte(one, ' ')+1:]))
+}
+
+// isLabel reports whether a text is a word in capitals, of three letters at least.
+func isLabel(s string) bool {
+	n := 0
+	for _, r := range s {
+		if !unicode.IsUpper(r) {
+			return false
+		}
+		n++
+	}
+	return n > 2
 }
 
 // stressed reports whether a text is set off from those around it, as a part of a word
@@ -544,7 +605,7 @@ func (w *writer) brk() {
 		w.line = Line{Level: l.Level}
 		return
 	}
-	w.line, w.cell = Line{}, ""
+	w.line, w.cell, w.told, w.ended = Line{}, "", "", 0
 	prefix := w.prefix
 	w.prefix = ""
 	if prefix == "- " && (!w.text || numbered(text)) {

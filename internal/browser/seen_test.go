@@ -36,7 +36,7 @@ func TestNumbersApart(t *testing.T) {
 		<p><b>B</b>reakfast CO<sub>2</sub> H<sub>12</sub>O<p><i>1</i><i>2</i><i>3</i> visits<p>10<sup>15</sup> atoms 21<sup>st</sup> place<p><b>Ask</b>415-22`})
 	a := &actor{t: t, b: b, url: url}
 	a.open("/")
-	const want = "April 2, 2024 1 yr\n47.8k 113 113 gold\nBreakfast CO2 H12O\n123 visits\n10 15 atoms 21st place\nAsk 415-22\n"
+	const want = "April 2, 2024 1 yr\n47.8k 113 113 gold\nBreakfast CO2 H12O\n123 visits\n10^15 atoms 21st place\nAsk 415-22\n"
 	if a.text != want {
 		t.Errorf("%q\nwant %q", a.text, want)
 	}

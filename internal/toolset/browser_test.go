@@ -36,7 +36,7 @@ func TestBrowserTools(t *testing.T) {
 		t.Error(r.Text)
 	}
 	r = call("browser_snapshot", `{}`)
-	if !regexp.MustCompile(`(?s)<untrusted text \d+>\n.*\[Amount=1\]\(t1\) \[Buy\]\(b1\)\n.*\n</\d+>`).MatchString(r.Text) {
+	if !regexp.MustCompile(`(?s)<untrusted text \d+>\n.*\[Amount=1\]\(t1\)\[Buy\]\(b1\)\n.*\n</\d+>`).MatchString(r.Text) {
 		t.Error(r.Text)
 	}
 	data, err := json.Marshal(r.Data)

@@ -319,7 +319,7 @@ func same(t *testing.T, name string, success []byte) {
 	t.Run("time-out", func(t *testing.T) {
 		d := start(t)
 		d.hold = true
-		fail(t, d, time.Millisecond, search.Network, true)
+		fail(t, d, 200*time.Millisecond, search.Network, true) // enough for the request to be sent
 	})
 	t.Run("no connection", func(t *testing.T) {
 		d := start(t)

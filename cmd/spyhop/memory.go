@@ -56,7 +56,7 @@ func moreProcessors(now, machine int) int {
 	if os.Getenv("GOMAXPROCS") != "" || now != machine {
 		return now
 	}
-	return max(now, 8)
+	return max(now, min(2*now, 8)) // more of them hold more memory
 }
 
 // groupLimit is the least memory that the process' control group and those above it

@@ -47,7 +47,7 @@ func TestMoreProcessors(t *testing.T) {
 		set                string
 		now, machine, want int
 	}{
-		{"few", "", 2, 2, 8}, {"many", "", 16, 16, 16}, {"a control group allows two of sixteen", "", 2, 16, 2}, {"the environment says two", "2", 2, 2, 2},
+		{"one", "", 1, 1, 2}, {"few", "", 2, 2, 4}, {"some", "", 6, 6, 8}, {"many", "", 16, 16, 16}, {"a control group allows two of sixteen", "", 2, 16, 2}, {"the environment says two", "2", 2, 2, 2},
 	} {
 		t.Setenv("GOMAXPROCS", c.set)
 		if got := moreProcessors(c.now, c.machine); got != c.want {

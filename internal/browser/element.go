@@ -540,8 +540,8 @@ func number(f float64) *runtime.CallArgument {
 }
 
 // hitScript says whether a click on "at" is one on "this": at is inside of it,
-// or belongs to its label, or is its own parent, when it takes no clicks itself. So is what
-// is no control and lies over it in a wrapper of its size, as the tags in a list of choices.
+// or belongs to its label, or is its own parent, when it takes no clicks itself. So is a
+// click on what lies over it in a wrapper of about its size and is no control: the tags in a list of choices.
 const hitScript = `function(at, x, y) {
 	if (!this.isConnected) return 'gone';
 	if (this.localName === 'area' && this.ownerDocument.elementFromPoint(x, y) === this) return '';

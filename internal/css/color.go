@@ -269,34 +269,23 @@ func (p palette) function(name, args string, depth int) (shade, bool) {
 	return out, true
 }
 
+// argumentEnds are what stands between the arguments of a colour function.
+var argumentEnds = asciiSet(",/ \t\n\r\f")
+
 // colorArguments splits the arguments of a colour function at white space, commas and
 // a slash; more than one slash is an error.
 func colorArguments(args string) ([]string, bool) {
-	parts := make([]string, 0, 8)
-	slashes, depth, start := 0, 0, 0
-	add := func(to int) {
-		if to > start && len(parts) < 12 {
-			parts = append(parts, args[start:to])
+	parts, slashes := make([]string, 0, 8), 0
+	for start := 0; start <= len(args); {
+		end := nextTop(args, start, &argumentEnds)
+		if end > start && len(parts) < 12 {
+			parts = append(parts, args[start:end])
 		}
-		start = to + 1
-	}
-	for i := 0; i < len(args); i++ {
-		switch c := args[i]; {
-		case c == '"' || c == '\'':
-			i = skipString(args, i) - 1
-		case c == '\\':
-			i++
-		case c == '(' || c == '[':
-			depth++
-		case c == ')' || c == ']':
-			depth = max(depth-1, 0)
-		case depth == 0 && (c == ',' || c == '/' || isSpace(c)):
-			if add(i); c == '/' && len(parts) > 0 {
-				slashes++
-			}
+		if end < len(args) && args[end] == '/' && len(parts) > 0 {
+			slashes++
 		}
+		start = end + 1
 	}
-	add(len(args))
 	return parts, slashes < 2
 }
 

@@ -76,26 +76,46 @@ func isHexDigit(c byte) bool { return '0' <= c && c <= '9' || 'a' <= c|0x20 && c
 // splitTop splits at sep outside of strings and brackets.
 func splitTop(s string, sep byte) iter.Seq[string] {
 	return func(yield func(string) bool) {
-		depth, start := 0, 0
-		for i := 0; i < len(s); i++ {
-			switch c := s[i]; {
-			case c == '"' || c == '\'':
-				i = skipString(s, i) - 1
-			case c == '\\':
-				i++
-			case c == '(' || c == '[':
-				depth++
-			case c == ')' || c == ']':
-				depth = max(depth-1, 0)
-			case c == sep && depth == 0:
-				if !yield(s[start:i]) {
-					return
-				}
-				start = i + 1
+		ends := asciiSet(string(sep))
+		for start := 0; ; {
+			end := nextTop(s, start, &ends)
+			if !yield(s[start:end]) || end == len(s) {
+				return
 			}
+			start = end + 1
 		}
-		yield(s[start:])
 	}
+}
+
+// asciiBits is a set of ASCII characters.
+type asciiBits [2]uint64
+
+func asciiSet(chars string) (set asciiBits) {
+	for i := range len(chars) {
+		set[chars[i]>>6] |= 1 << (chars[i] & 63)
+	}
+	return set
+}
+
+// nextTop returns where the first of some characters stands outside of strings and
+// brackets that begin at or behind start; the length of s if none does.
+func nextTop(s string, start int, ends *asciiBits) int {
+	depth := 0
+	for i := start; i < len(s); i++ {
+		switch c := s[i]; {
+		case c == '"' || c == '\'':
+			i = skipString(s, i) - 1
+		case c == '\\':
+			i++
+		case c == '(' || c == '[':
+			depth++
+		case c == ')' || c == ']':
+			depth = max(depth-1, 0)
+		case depth == 0 && c < 128 && ends[c>>6]>>(c&63)&1 != 0:
+			return i
+		}
+	}
+	return len(s)
 }
 
 // cssNumber returns a number or a percentage, 1 for 100 %.

@@ -127,7 +127,7 @@ type quotas struct {
 func (q *quotas) begin(ctx context.Context) (_ context.Context, end func(), e *tool.Error) {
 	name := principal.Of(ctx).Name
 	most := q.most.Load()
-	share := max(most*3/4, 1)
+	share := int64(shared(int(most)).each)
 	if n := q.running.Add(1); n > most || int64(q.meter.Running(name)) >= share {
 		q.running.Add(-1)
 		q.full.Add(1)

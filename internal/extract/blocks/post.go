@@ -246,8 +246,8 @@ func (seg *Segmentation) authorIn(i int32) *html.Node {
 	return nil
 }
 
-// isOfWork reports whether microdata say that the author of an element wrote something
-// that is no contribution to a thread: a book or a recipe in a list.
+// isOfWork reports whether microdata say that the author of an element wrote a work, as
+// a book or a recipe in a list, and not a post.
 func isOfWork(n *html.Node) bool {
 	const levels = 12
 	for k := 0; n.Parent != nil && k < levels; k++ {

@@ -24,9 +24,12 @@ func TestJobsPoliteness(t *testing.T) {
 	logs := map[string][]request{} // by domain
 	atOnce, most := map[string]int{}, 0
 	site := newJobSite(10)
+	// Files of the map and the start page, for which every map asks, are paced where they
+	// are sent, and take no turn of the site. All others are pages of a job.
+	isPage := func(path string) bool { return path != "/" && !strings.Contains(path, ".") }
 	logged := func(w http.ResponseWriter, r *http.Request) {
 		domain := strings.Join(strings.Split(r.Host, ".")[1:], ".")
-		page := !strings.Contains(r.URL.Path, ".") // not robots.txt, sitemaps, llms.txt
+		page := isPage(r.URL.Path)
 		mu.Lock()
 		logs[domain] = append(logs[domain], request{r.URL.Path, time.Now()})
 		if page {
@@ -84,7 +87,7 @@ func TestJobsPoliteness(t *testing.T) {
 		var last *request
 		read := 0
 		for i, r := range log {
-			if strings.Contains(r.path, ".") || r.path == "/" { // the map asks for the start page too
+			if !isPage(r.path) {
 				continue
 			}
 			read++
@@ -93,7 +96,7 @@ func TestJobsPoliteness(t *testing.T) {
 			}
 			last = &log[i]
 		}
-		// Files of the map are paced where they are sent. The first one can arrive late.
+		// The first request can arrive late.
 		if took := log[len(log)-1].at.Sub(log[0].at); took < time.Duration(len(log)-1)*pace/2 {
 			t.Errorf("%s: %d requests in %v", domain, len(log), took)
 		}

@@ -266,7 +266,11 @@ func (w *metaWalk) modified(subject, webPage *ldObject, monthFirst bool) string 
 // that of an account, gives way to the person that it shows at its title.
 func (w *metaWalk) byline(subject, webPage *ldObject, site, title string, near nearTitle) string {
 	b := bylineChoice{site: site, title: title}
-	_ = w.statedAuthor(&b, subject) && w.checkAuthor(&b, near) || near.starter && b.take(shown([]string{near.author})) ||
+	if w.statedAuthor(&b, subject) {
+		w.checkAuthor(&b, near)
+		return b.name
+	}
+	_ = near.starter && b.take(shown([]string{near.author})) ||
 		w.takeShown(&b, rankItemprop, rankRel, rankByline) ||
 		beginsWithCapital(cleanName(near.author, 6)) && b.take(shown([]string{near.author})) ||
 		w.pageAuthor(&b, webPage) || w.takeShown(&b, rankClass, rankLink) ||
@@ -278,17 +282,16 @@ func (w *metaWalk) byline(subject, webPage *ldObject, site, title string, near n
 }
 
 // checkAuthor replaces the stated author if the page shows it nowhere and names another
-// person at its title. It always reports true.
-func (w *metaWalk) checkAuthor(b *bylineChoice, near nearTitle) bool {
+// person at its title.
+func (w *metaWalk) checkAuthor(b *bylineChoice, near nearTitle) {
 	names := shown([]string{near.author})
 	if len(names) != 1 || !looksLikeName(names[0]) {
-		return true
+		return
 	}
 	stated, person := letters(b.name), letters(names[0])
 	if !strings.Contains(stated, person) && !strings.Contains(person, stated) && !w.showsName(b.name) {
 		b.take(names)
 	}
-	return true
 }
 
 // showsName reports whether a text of the page has one of the names of a byline, or the

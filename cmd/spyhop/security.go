@@ -213,7 +213,7 @@ func checkWorker(facts spyhop.WorkerFacts, ok bool, err error) check {
 	case len(facts.Could) > 0:
 		return check{"worker", "warn", could + ": this system confines no process from within", "read documents of strangers on Linux"}
 	}
-	return check{Name: "worker", State: "ok", Detail: "the process that reads documents could not open a file or a socket, nor start a program (" + strings.Join(facts.Held, ", ") + ")"}
+	return check{Name: "worker", State: "ok", Detail: "the process that reads documents could not open a file or a socket, use what its parent has open, or start a program (" + strings.Join(facts.Held, ", ") + ")"}
 }
 
 // checkLeaks opens a test page in the browser of this machine. The page tries to

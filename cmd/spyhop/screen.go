@@ -116,7 +116,7 @@ func (s *session) printError(err error) {
 // fact prints one short line about an answer.
 func (s screen) fact(name, value string) {
 	if value != "" {
-		fmt.Fprintln(s.stderr, s.paint(faint, name+":")+" "+printable(value))
+		fmt.Fprintln(s.stderr, s.paint(faint, printable(name)+":")+" "+printable(value))
 	}
 }
 

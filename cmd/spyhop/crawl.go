@@ -103,7 +103,7 @@ func (s *session) detach(q spyhop.CrawlRequest) error {
 		s.print(job)
 		return nil
 	}
-	fmt.Fprintln(s.stdout, job.Job)
+	fmt.Fprintln(s.stdout, printable(job.Job))
 	return nil
 }
 
@@ -418,7 +418,7 @@ func (crawlListCmd) Run(s *session) error {
 		if c.Kind == crawl.KindBatch {
 			what = "batch"
 		}
-		fmt.Fprintf(s.stdout, "%s\t%s\t%s\t%s\n", c.Job, c.Updated.Format("2006-01-02 15:04"), crawl.CrawlFacts(c), printable(what))
+		fmt.Fprintf(s.stdout, "%s\t%s\t%s\t%s\n", printable(c.Job), c.Updated.Format("2006-01-02 15:04"), printable(crawl.CrawlFacts(c)), printable(what))
 	}
 	if len(jobs) == 0 && !s.cli.Quiet {
 		s.screen.fact("crawls", "none yet; spyhop crawl URL starts one")
@@ -444,7 +444,7 @@ func (c *crawlStatusCmd) Run(s *session) error {
 		s.print(state)
 		return nil
 	}
-	fmt.Fprintln(s.stdout, crawl.CrawlFacts(state))
+	fmt.Fprintln(s.stdout, printable(crawl.CrawlFacts(state)))
 	return nil
 }
 

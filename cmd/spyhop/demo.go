@@ -131,7 +131,7 @@ func (d *demo) call(format string, args ...any) {
 	if d.screen.outTerminal {
 		mark = d.screen.paint(green, mark)
 	}
-	fmt.Fprintf(d.stdout, "%s %s\n", mark, fmt.Sprintf(format, args...))
+	fmt.Fprintf(d.stdout, "%s %s\n", mark, printable(fmt.Sprintf(format, args...)))
 }
 
 // say prints the result of a step, and the problem unless it is "".

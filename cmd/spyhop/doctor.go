@@ -131,7 +131,7 @@ func checkDataDir(dir string) check {
 	}
 	c := check{Name: "data", State: "ok", Detail: dir + " is writable"}
 	fail := func(err error) check {
-		return check{"data", "fail", dir + " is not writable: " + cause(err), "set WEB_DATA_DIR to a writable folder"}
+		return check{"data", "fail", dir + " cannot be used: " + cause(err), "set WEB_DATA_DIR to a folder of your own that you can write to"}
 	}
 	if err := private.Dir(dir); err != nil {
 		return fail(err)

@@ -74,7 +74,7 @@ func (c *mapCmd) Run(s *session) error {
 		}
 	default:
 		for _, l := range m.Links {
-			fmt.Fprintln(s.stdout, l.URL)
+			fmt.Fprintln(s.stdout, printable(l.URL))
 		}
 	}
 	if !s.cli.Quiet {

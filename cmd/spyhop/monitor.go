@@ -60,9 +60,9 @@ func (c *monitorAddCmd) Run(s *session) error {
 		s.print(m)
 		return nil
 	}
-	fmt.Fprintln(s.stdout, m.Monitor)
+	fmt.Fprintln(s.stdout, printable(m.Monitor))
 	if m.WebhookSecret != "" {
-		fmt.Fprintln(s.stderr, "the secret of the webhook: "+m.WebhookSecret)
+		fmt.Fprintln(s.stderr, "the secret of the webhook: "+printable(m.WebhookSecret))
 	}
 	if !s.cli.Quiet {
 		s.screen.fact("next", "spyhop serve or spyhop monitor run runs it; spyhop monitor show "+m.Monitor+" prints what changed")
@@ -101,7 +101,7 @@ func (monitorListCmd) Run(s *session) error {
 		if !m.Last.IsZero() {
 			last = m.Last.Format("2006-01-02 15:04")
 		}
-		fmt.Fprintf(s.stdout, "%s\tevery %s\t%s\t%s, %s\t%s\n", m.Monitor, m.Every, last, text.Count(int(m.Pages), "page"), text.Count(int(m.Changes), "change"), printable(strings.Join(m.URLs, " ")))
+		fmt.Fprintf(s.stdout, "%s\tevery %s\t%s\t%s, %s\t%s\n", printable(m.Monitor), m.Every, last, text.Count(int(m.Pages), "page"), text.Count(int(m.Changes), "change"), printable(strings.Join(m.URLs, " ")))
 		for _, n := range m.Notices {
 			s.screen.fact("notice", n)
 		}
@@ -147,7 +147,7 @@ func (c *monitorShowCmd) Run(s *session) error {
 		return nil
 	}
 	for _, l := range list.Changes {
-		fmt.Fprintf(s.stdout, "%s\t%s\t%s\t%s\n", l.At.Format("2006-01-02 15:04"), l.Change, printable(l.URL), printable(l.Title))
+		fmt.Fprintf(s.stdout, "%s\t%s\t%s\t%s\n", l.At.Format("2006-01-02 15:04"), printable(string(l.Change)), printable(l.URL), printable(l.Title))
 	}
 	if len(list.Changes) == 0 && !s.cli.Quiet {
 		s.screen.fact("changes", "none")

@@ -146,7 +146,7 @@ func (c *planRunCmd) Run(s *session) error {
 // there are several steps.
 func (s *session) product(r tool.StepResult, steps int) {
 	if steps > 1 {
-		fmt.Fprintf(s.stdout, "== %s: %s\n", r.ID, r.Tool)
+		fmt.Fprintf(s.stdout, "== %s: %s\n", printable(r.ID), printable(r.Tool))
 	}
 	s.content(r.Result.Text)
 	if steps > 1 {

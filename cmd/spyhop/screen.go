@@ -116,7 +116,7 @@ func (s *session) printError(err error) {
 // fact prints one short line about an answer.
 func (s screen) fact(name, value string) {
 	if value != "" {
-		fmt.Fprintln(s.stderr, s.paint(faint, name+":")+" "+printable(value))
+		fmt.Fprintln(s.stderr, s.paint(faint, printable(name)+":")+" "+printable(value))
 	}
 }
 
@@ -223,7 +223,7 @@ func (s screen) update(what string) {
 // draw needs the lock of s.shown.
 func (s screen) draw() {
 	passed := fmt.Sprintf(" %.0f s", time.Since(s.shown.begun).Seconds())
-	words := text.Cut(text.Line(s.shown.text), max(s.errColumns()-len(passed)-2, 1))
+	words := text.Cut(printable(s.shown.text), max(s.errColumns()-len(passed)-2, 1))
 	fmt.Fprint(s.stderr, "\r\x1b[K"+s.paint(faint, words+passed))
 	s.shown.drawn = time.Now()
 }
@@ -246,13 +246,18 @@ func (s screen) clear() {
 // content writes page content to stdout and ends it with a newline. On a
 // terminal, control characters are removed; a pipe gets the bytes unchanged.
 func (s *session) content(c string) {
-	if s.screen.outTerminal {
-		c = text.WithoutControls(c)
-	}
-	s.stdout.WriteString(c)
+	s.stdout.WriteString(s.shown(c))
 	if !strings.HasSuffix(c, "\n") {
 		s.stdout.WriteByte('\n')
 	}
+}
+
+// shown is content as stdout gets it.
+func (s *session) shown(c string) string {
+	if s.screen.outTerminal {
+		return text.WithoutControls(c)
+	}
+	return c
 }
 
 // markdown writes Markdown: drawn for a person on a terminal, in a pager if it is longer
@@ -283,7 +288,7 @@ func (s *session) print(v any) {
 	e.SetEscapeHTML(false)
 	e.SetIndent("", "  ")
 	if err := e.Encode(v); err != nil {
-		fmt.Fprintln(s.stderr, "error: cannot print the answer as JSON:", err)
+		fmt.Fprintln(s.stderr, "error: cannot print the answer as JSON: "+printable(err.Error()))
 		return
 	}
 	s.stdout.Write(text.VisibleJSON(b.Bytes()))

@@ -81,7 +81,7 @@ func (s *session) results(a *spyhop.SearchAnswer) {
 		}
 		title := printable(r.Title)
 		title = s.screen.paintOut(bold, title)
-		fmt.Fprintf(s.stdout, "%d. %s\n   %s\n", i+1, title, r.URL)
+		fmt.Fprintf(s.stdout, "%d. %s\n   %s\n", i+1, title, printable(r.URL))
 		if r.Published != "" {
 			fmt.Fprintf(s.stdout, "   %s\n", printable(r.Published))
 		}

@@ -90,10 +90,10 @@ func (doctorCmd) security(s *session) error {
 		s.print(map[string]any{"ok": !anyFailed(checks), "kinds": kinds, "misses": misses, "checks": checks})
 	} else {
 		for _, k := range kinds {
-			fmt.Fprintf(s.stdout, "%-10s %3d of %3d\n", k.Kind, k.Cases-k.Wrong, k.Cases)
+			fmt.Fprintf(s.stdout, "%-10s %3d of %3d\n", printable(k.Kind), k.Cases-k.Wrong, k.Cases)
 		}
 		for _, m := range misses {
-			fmt.Fprintf(s.stdout, "wrong: %s %s: want %s (%s)\n", m.ID, printable(m.URL), m.Want, m.Reason)
+			fmt.Fprintf(s.stdout, "wrong: %s %s: want %s (%s)\n", printable(m.ID), printable(m.URL), m.Want, printable(m.Reason))
 		}
 		printChecks(s, checks)
 	}
@@ -213,7 +213,7 @@ func checkWorker(facts spyhop.WorkerFacts, ok bool, err error) check {
 	case len(facts.Could) > 0:
 		return check{"worker", "warn", could + ": this system confines no process from within", "read documents of strangers on Linux"}
 	}
-	return check{Name: "worker", State: "ok", Detail: "the process that reads documents could not open a file or a socket, nor start a program (" + strings.Join(facts.Held, ", ") + ")"}
+	return check{Name: "worker", State: "ok", Detail: "the process that reads documents could not open a file or a socket, use what its parent has open, or start a program (" + strings.Join(facts.Held, ", ") + ")"}
 }
 
 // checkLeaks opens a test page in the browser of this machine. The page tries to

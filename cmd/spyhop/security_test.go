@@ -32,7 +32,7 @@ func TestSecurityRows(t *testing.T) {
 		{"writer", checkWriter(wrote(same), tool.Fence), "fail", "Quoted of text 1, Quoted of text 2, Quoted of text 3, Quoted of text 5, Quoted of text 6", true},
 		{"writer", checkWriter(wrote(constant), tool.Fence), "ok", "1 functions", false},
 		{"writer", checkWriter(nil, func(s string) string { return "<untrusted text 123456>\n" + s + "\n</123456>" }), "fail", "the fence around text 1", true},
-		{"worker", checkWorker(spyhop.WorkerFacts{Held: []string{"limits", "seccomp"}}, true, nil), "ok", "nor start a program (limits, seccomp)", false},
+		{"worker", checkWorker(spyhop.WorkerFacts{Held: []string{"limits", "seccomp"}}, true, nil), "ok", "or start a program (limits, seccomp)", false},
 		{"worker", checkWorker(spyhop.WorkerFacts{Held: []string{"limits"}, Could: []string{"read a file", "open a socket"}}, true, nil), "fail", "could read a file, open a socket", true},
 		{"worker", checkWorker(spyhop.WorkerFacts{Could: []string{"read a file"}}, true, nil), "warn", "could read a file: this system confines no process from within", true},
 		{"worker", checkWorker(spyhop.WorkerFacts{}, false, nil), "fail", "in the process of spyhop", true},

@@ -137,7 +137,7 @@ func (c *serveCmd) Run(s *session) error {
 		}
 	}
 	if !s.cli.Quiet {
-		fmt.Fprintln(s.stderr, "serving at "+url+", documentation at "+url+"/docs; press Ctrl-C to stop")
+		fmt.Fprintln(s.stderr, printable("serving at "+url+", documentation at "+url+"/docs; press Ctrl-C to stop"))
 	}
 	signals := make(chan os.Signal, 4)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
@@ -200,7 +200,7 @@ func (s *session) admin(v config.Values, server *serve.Server) (end func(), err 
 		}
 	}()
 	if !s.cli.Quiet {
-		fmt.Fprintln(s.stderr, "admin listener at http://"+listener.Addr().String()+"/readyz")
+		fmt.Fprintln(s.stderr, printable("admin listener at http://"+listener.Addr().String()+"/readyz"))
 	}
 	return func() { stop(); <-ended }, nil
 }
@@ -352,7 +352,7 @@ func (s *session) serveToken(dir string) (string, error) {
 			"set WEB_SERVE_TOKEN, or set WEB_DATA_DIR to a writable folder")
 	}
 	if !s.cli.Quiet {
-		fmt.Fprintln(s.stderr, said)
+		fmt.Fprintln(s.stderr, printable(said))
 	}
 	return token, nil
 }

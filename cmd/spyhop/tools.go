@@ -72,7 +72,7 @@ func (c *toolsCmd) Run(s *session) error {
 	if err != nil {
 		return err
 	}
-	s.stdout.Write(out)
+	s.stdout.WriteString(s.shown(string(out)))
 	return nil
 }
 

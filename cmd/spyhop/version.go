@@ -74,7 +74,7 @@ func (versionCmd) Run(s *session) error {
 		s.print(thisBuild())
 		return nil
 	}
-	fmt.Fprintln(s.stdout, thisBuild())
+	fmt.Fprintln(s.stdout, printable(thisBuild().String()))
 	return nil
 }
 

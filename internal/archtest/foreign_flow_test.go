@@ -37,6 +37,46 @@ func (m *module) sinkCall(c *ast.CallExpr, fn *types.Func) {
 	}
 }
 
+// screenWriters make a foreign string safe for the command's own stdout and stderr, which a
+// person reads on a terminal: several lines can be safe there.
+var screenWriters = map[string]string{
+	"cmd/spyhop.printable":       "one line without what steers a terminal",
+	"cmd/spyhop.session.shown":   "the content of a page: a pipe gets it as it is",
+	"internal/terminal.Markdown": "no controls but its own colours",
+	"internal/text.VisibleJSON":  "JSON with escapes",
+}
+
+// showCall notes what the command writes to its stdout or stderr.
+func (m *module) showCall(c *ast.CallExpr, fn *types.Func) {
+	to, args := ast.Expr(nil), c.Args
+	switch sel, ok := ast.Unparen(c.Fun).(*ast.SelectorExpr); {
+	case strings.HasPrefix(fn.FullName(), "fmt.Fprint"):
+		to, args = c.Args[0], c.Args[1:]
+	case ok && strings.HasPrefix(fn.Name(), "Write") && m.info.Selections[sel] != nil:
+		to = sel.X
+	}
+	if to == nil {
+		return
+	}
+	obj := m.base(to)
+	if obj == nil || obj.Pkg() == nil || shortPath(obj.Pkg().Path()) != "cmd/spyhop" || obj.Name() != "stdout" && obj.Name() != "stderr" {
+		return
+	}
+	for _, a := range args {
+		m.shown = append(m.shown, flow{expr: a, pos: a.Pos()})
+	}
+}
+
+// onTerminal returns the foreign strings that the command prints without its writers.
+func (m *module) onTerminal() []string {
+	w := m.newWalk(nil)
+	w.screen = true
+	for _, f := range m.shown {
+		w.owe(f)
+	}
+	return w.walk()
+}
+
 // isHolder reports whether a type of another module gives back the text that it was made
 // of.
 func isHolder(t types.Type) bool {

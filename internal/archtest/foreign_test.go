@@ -135,6 +135,11 @@ func TestForeignStrings(t *testing.T) {
 	for _, s := range m.foreign(sinks) {
 		t.Error(s)
 	}
+	t.Run("terminal", func(t *testing.T) {
+		for _, s := range m.onTerminal() {
+			t.Error(s)
+		}
+	})
 }
 
 // TestForeignStringsCatch shows that the test finds a foreign string on each way to
@@ -274,6 +279,7 @@ type module struct {
 	isAPI    map[types.Object]bool // parameters that other programs pass
 	dynamic  []dynamicCall
 	sunk     []flow                  // arguments of sinkCalls
+	shown    []flow                  // what the command writes to its stdout and stderr
 	yields   map[types.Object][]flow // what is passed to a function in a parameter
 }
 
@@ -344,7 +350,7 @@ func (m *module) foreign(sinks []string) []string {
 		}
 	}
 	m.spreadDecoded()
-	w := &walk{module: m, sinks: m.fields(sinks), safe: m.fields(slices.Collect(maps.Keys(trusted))), asked: map[types.Object]bool{}, frames: map[frame]*frame{}}
+	w := m.newWalk(sinks)
 	for sink := range w.sinks {
 		w.ask(sink, token.NoPos)
 		if m.decoded[sink].IsValid() && !m.isOwnData(m.decoded[sink]) {
@@ -355,6 +361,15 @@ func (m *module) foreign(sinks []string) []string {
 	for _, f := range m.sunk {
 		w.owe(f)
 	}
+	return w.walk()
+}
+
+func (m *module) newWalk(sinks []string) *walk {
+	return &walk{module: m, sinks: m.fields(sinks), safe: m.fields(slices.Collect(maps.Keys(trusted))), asked: map[types.Object]bool{}, frames: map[frame]*frame{}}
+}
+
+// walk follows all duties, and returns the findings, sorted.
+func (w *walk) walk() []string {
 	for len(w.duties) > 0 {
 		w.duty, w.duties = w.duties[0], w.duties[1:]
 		w.seen = map[any]bool{}
@@ -574,6 +589,7 @@ func (m *module) call(c *ast.CallExpr) {
 	if fn != nil {
 		m.written(c, fn)
 		m.sinkCall(c, fn)
+		m.showCall(c, fn)
 	}
 	if tv := m.info.Types[c.Fun]; tv.IsType() && len(c.Args) == 1 {
 		m.converted(c)
@@ -809,6 +825,8 @@ type walk struct {
 	seen   map[any]bool            // within the duty
 	frames map[frame]*frame
 	out    []string
+	// screen says that the sinks are the command's stdout and stderr.
+	screen bool
 	// printing says that fmt writes the value at hand.
 	printing bool
 }
@@ -829,7 +847,7 @@ func (w *walk) ask(obj types.Object, pos token.Pos) {
 
 // owe makes a duty of what flows somewhere, unless it is of people.
 func (w *walk) owe(f flow) {
-	if pkg := path.Dir(w.fset.Position(f.pos).Filename); !slices.ContainsFunc(ofPeople, func(p string) bool { return strings.HasSuffix(pkg, p) }) {
+	if pkg := path.Dir(w.fset.Position(f.pos).Filename); w.screen || !slices.ContainsFunc(ofPeople, func(p string) bool { return strings.HasSuffix(pkg, p) }) {
 		w.duties = append(w.duties, f)
 	}
 }
@@ -1136,7 +1154,7 @@ func (w *walk) result(c *ast.CallExpr, n int, in *frame) {
 	if fn, ok := obj.(*types.Func); ok && name == "" {
 		name = fn.FullName()
 	}
-	if _, ok := writers[name]; ok || trusted[name] != "" {
+	if _, ok := writers[name]; ok || trusted[name] != "" || w.screen && screenWriters[name] != "" {
 		return
 	}
 	sel, isSel := c.Fun.(*ast.SelectorExpr)

@@ -68,7 +68,7 @@ func (f readForm) In(section string) string {
 }
 
 func (h *Handler) read(w http.ResponseWriter, r *http.Request) {
-	f := readFormOf(r.URL.Query())
+	f := readFormOf(query(r))
 	for _, s := range []show{{"", "Content"}, {"source", "Source"}, {"blocks", "Blocks"}, {"outline", "Outline"}, {"links", "Links"}, {"details", "Details"}} {
 		if s.ID != "blocks" || h.o.Explain != nil {
 			f.Shows = append(f.Shows, s)

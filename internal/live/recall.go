@@ -16,7 +16,7 @@ import (
 type recallForm struct{ Query, Site string }
 
 func (h *Handler) recall(w http.ResponseWriter, r *http.Request) {
-	q := r.URL.Query()
+	q := query(r)
 	f := recallForm{strings.TrimSpace(q.Get("query")), strings.TrimSpace(q.Get("site"))}
 	p := h.layout(r, "Recall", "/recall")
 	if f.Query == "" {

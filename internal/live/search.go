@@ -22,7 +22,7 @@ type searchResult struct {
 }
 
 func (h *Handler) search(w http.ResponseWriter, r *http.Request) {
-	q := r.URL.Query()
+	q := query(r)
 	f := searchForm{strings.TrimSpace(q.Get("query")), strings.TrimSpace(q.Get("site")), q.Get("time_range")}
 	p := h.layout(r, "Search", "/search")
 	if f.Query == "" {

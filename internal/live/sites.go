@@ -48,7 +48,7 @@ const (
 )
 
 func (h *Handler) sites(w http.ResponseWriter, r *http.Request) {
-	q := r.URL.Query()
+	q := query(r)
 	f := siteForm{URL: strings.TrimSpace(q.Get("url")), Query: strings.TrimSpace(q.Get("query"))}
 	p := h.layout(r, "Sites", "/sites")
 	if job := q.Get("job"); job != "" && h.o.Jobs != nil {

@@ -58,7 +58,7 @@ type run struct {
 }
 
 func (h *Handler) versions(w http.ResponseWriter, r *http.Request) {
-	q := r.URL.Query()
+	q := query(r)
 	f := versionsForm{From: q.Get("from"), To: q.Get("to")}
 	for _, v := range h.o.Versions.Recent(r.Context(), maxListed) {
 		i := slices.IndexFunc(f.Pages, func(p pageVersions) bool { return p.URL == v.URL })

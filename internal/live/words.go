@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"html/template"
+	"net/http"
+	"net/url"
 	"strings"
 	"time"
 
@@ -67,4 +69,16 @@ func jsonText(s string) string {
 	e.SetEscapeHTML(false)
 	_ = e.Encode(s) // a string can be written
 	return strings.TrimSuffix(b.String(), "\n")
+}
+
+// query are the values of a form, as the page repeats them: each one line without controls
+// and without what nobody sees.
+func query(r *http.Request) url.Values {
+	q := r.URL.Query()
+	for _, values := range q {
+		for i := range values {
+			values[i] = text.Line(values[i])
+		}
+	}
+	return q
 }

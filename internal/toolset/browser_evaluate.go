@@ -23,7 +23,7 @@ func browserEvaluate(o Options) tool.Declaration {
 			if err != nil {
 				return tool.Result{}, err
 			}
-			return tool.Result{Text: "tab " + text.Name(where.Tab) + "; context " + text.Name(where.Context) + "\n" + tool.Fence(string(v)),
+			return tool.Result{Text: "tab " + text.Name(where.Tab) + "; context " + text.Name(where.Context) + "\n" + tool.Fence(string(text.VisibleJSON(v))),
 				Data: map[string]any{"value": v, "tab": where.Tab, "context": where.Context}}, nil
 		},
 	})

@@ -110,7 +110,7 @@ func TestWebFetch(t *testing.T) {
 		{"query of what is not there", `{"url":"https://example.com/guide","query":"helicopter","max_tokens":50}`,
 			[]string{"# Guide to the quay", "No word of the query is on the page; this is its beginning."}, []string{"Winter"}},
 		{"must_contain", `{"url":"https://example.com/guide","must_contain":"TAKES  coins and"}`,
-			[]string{`Yes: "TAKES  coins and" is on the page once.`, "section tickets, start_index ", ": Tickets are sold at the kiosk, which takes coins and cards, from an hour before each boat.\n"}, []string{"# "}},
+			[]string{`Yes: "TAKES coins and" is on the page once.`, "section tickets, start_index ", ": Tickets are sold at the kiosk, which takes coins and cards, from an hour before each boat.\n"}, []string{"# "}},
 		{"must_contain folds", `{"url":"https://example.com/guide","must_contain":"\"fog signal\" is"}`, []string{"Yes: ", "section times"}, nil},
 		{"must_contain, no", `{"url":"https://example.com/guide","must_contain":"helicopter"}`, []string{`No: "helicopter" is not on the page.`}, []string{"ferry"}},
 		{"must_contain within a section", `{"url":"https://example.com/guide","section":"winter","must_contain":"kiosk"}`, []string{"No: "}, nil},

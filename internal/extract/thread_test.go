@@ -41,14 +41,21 @@ func TestPostsLeftOut(t *testing.T) {
 	form := func(text string) string {
 		return `<form action="/save"><div class="content"><p>` + text + `</p></div><label>Watch all of it</label></form>`
 	}
-	for _, c := range []struct{ name, others, odd string }{
-		{"within a form", form(reply), form("Nylon, always, and a spare one.")},
-		{"at another place", `<div class="content">` + reply + `</div>`, `<table><tr><td>Nylon, always, and a spare one.</td></tr></table>`},
+	div := func(text string) string { return `<div class="content"><p>` + text + `</p></div>` }
+	for _, c := range []struct {
+		name   string
+		others func(text string) string
+		odd    string
+	}{
+		{"within a form", form, form("Nylon, always, and a spare one.")},
+		{"within a form, as none of the others", div, form("Nylon, always, and a spare one.")},
+		{"at another place", div, `<section class="odd">Nylon, always, and a spare one.</section>`},
 	} {
 		var b strings.Builder
 		b.WriteString(`<!DOCTYPE html><title>Which rope? | Harbour</title><body><h1>Which rope?</h1>`)
 		for i, name := range []string{"ada", "ben", "cyd", "dov", "eve"} {
-			body := c.others
+			// The texts differ, and are too long for a page that is kept as a whole.
+			body := c.others(name + ": " + strings.Repeat("the ferry left the quay at dawn and followed the coast for an hour before the fog came in, "+name+", ", 3))
 			if i == 3 {
 				body = c.odd
 			}

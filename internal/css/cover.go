@@ -16,45 +16,129 @@ func mayCover(decls []decl) bool {
 	return false
 }
 
-// Cover is an element that hides what its containing block holds: it is placed over all
-// of it.
+// Cover is an element, or the ::before or ::after of one, that is placed over all that its
+// containing block holds: it hides what is painted before it, and what is painted after it
+// stands before its colour.
 type Cover struct {
-	Block   int  // how many elements further up the containing block is
+	Block   int  // how many elements further up the containing block is; 0 for a part of it
 	Order   int  // z-index
 	Picture bool // parts of it may be transparent
+	Part    Part
+	// Behind is set where it may hide nothing: a picture of a background.
+	Behind bool
+	back   rgb // not known for pictures
+	at     int32
 }
 
-// Covers reports whether the element that was entered last is a cover: with an opaque
+// Part is what of an element paints.
+type Part uint8
+
+// The parts.
+const (
+	Whole  Part = iota
+	Before      // its ::before
+	After       // its ::after
+)
+
+// Shows reports whether letters that cannot be seen where they stand are seen before the
+// cover: they have another colour, and nothing between the two is painted.
+func (c Cover) Shows(l Look) bool {
+	if l.Why != Color || l.ink.clear || !l.ink.known || l.ground > c.at {
+		return false
+	}
+	return c.Picture || c.Behind || c.back.known && !near(l.ink, c.back)
+}
+
+// Covers returns what of the element that was entered last is a cover: with an opaque
 // background, or a picture.
-func (v *View) Covers() (c Cover, ok bool) {
+func (v *View) Covers(found func(Cover)) {
 	k := len(v.stack) - 1
-	if !v.over || k < 1 {
-		return Cover{}, false
+	if k < 1 {
+		return
 	}
-	vals := v.valuesOf(k, ^mask(0))
-	position := vals.get(propPosition)
-	if position != "absolute" && position != "fixed" || !vals.spans() {
-		return Cover{}, false
-	}
-	if c.Order = zIndex(vals.get(propZIndex)); c.Order < 0 {
-		return Cover{}, false
-	}
-	if !vals.isOpaque(v.stack[k].paint.color) {
-		// Sheets that were not read may place the text before the picture.
-		if c.Picture = isReplaced(v.stack[k].node.Data) && vals.isPainted() && !v.s.Unread; !c.Picture {
-			return Cover{}, false
+	if v.over {
+		vals := v.valuesOf(k, ^mask(0))
+		if c, ok := vals.cover(v.stack[k].paint.color, isReplaced(v.stack[k].node.Data)); ok {
+			v.coverIn(c, k, vals.get(propPosition) == "absolute", k-1, found)
 		}
 	}
+	if v.s.Unread || !v.s.hasParts {
+		return
+	}
+	for _, part := range [...]Part{Before, After} {
+		vals, ok := v.partOf(k, part)
+		if !ok {
+			continue
+		}
+		if c, ok := vals.cover(v.stack[k].paint.color, false); ok {
+			c.Part = part
+			v.coverIn(c, k, vals.get(propPosition) == "absolute", k, found)
+		}
+	}
+}
+
+// coverIn looks for the containing block of a cover, from the open element i on.
+func (v *View) coverIn(c Cover, k int, absolute bool, i int, found func(Cover)) {
 	c.Block = k
-	if position == "absolute" {
-		for i := k - 1; i > 0; i-- {
+	if absolute {
+		for ; i > 0; i-- {
 			if x := v.valuesOf(i, places).get(propPosition); x != "" && x != "static" {
-				c.Block = k - i
+				c.Block, c.at = k-i, int32(i)
 				break
 			}
 		}
 	}
-	return c, true
+	found(c)
+}
+
+// partOf returns the values of the ::before or ::after of an open element; false if no
+// rule is about it. They hold until the next call of valuesOf.
+func (v *View) partOf(k int, part Part) (*values, bool) {
+	if v.s.parts == nil {
+		v.s.parts = v.s.newIndex(func(r *rule) bool { return r.parts != 0 })
+	}
+	any := false
+	v.s.each(v.s.parts, v.stack[k].node, v.keysOf(k), v.keysOf(k-1), &v.stack[k].names, ^mask(0), func(*entry) { any = true })
+	if !any {
+		return nil, false
+	}
+	v.exact(k)
+	vals := &v.aux
+	vals.clear()
+	vals.s, vals.scope, vals.node, vals.view, vals.at = v.s, v.stack[k].vars, v.stack[k].node, v, k
+	any = false
+	v.s.each(v.s.parts, v.stack[k].node, v.keysOf(k), v.keysOf(k-1), &v.stack[k].names, ^mask(0), func(e *entry) {
+		r := &v.s.rules[e.rule]
+		if r.parts&(1<<part) == 0 || v.holds(r.cond, k) != yes {
+			return
+		}
+		any = true
+		for _, d := range v.s.declsOf(e.rule) {
+			vals.set(d, uint64(e.compiled.specificity)<<26|uint64(e.rule), v.s.layers[r.layer].rank, e.rule, true)
+		}
+	})
+	return vals, any
+}
+
+// cover reports whether a box with these values is a cover; current is the colour of its
+// text, replaced says that it shows a picture or another document.
+func (v *values) cover(current rgb, replaced bool) (c Cover, ok bool) {
+	position := v.get(propPosition)
+	if position != "absolute" && position != "fixed" || !v.spans() {
+		return Cover{}, false
+	}
+	c.Order = zIndex(v.get(propZIndex))
+	if c.back, ok = v.isOpaque(current); ok {
+		return c, true
+	}
+	c.back = rgb{}
+	if !v.isPainted() || v.s.Unread {
+		return Cover{}, false
+	}
+	// Sheets that were not read may place the text before the picture.
+	c.Picture = replaced
+	c.Behind = isPicture(v.get(propBackgroundImage)) && !anyZero(splitSpace(v.get(propBackgroundSize)))
+	return c, c.Picture || c.Behind
 }
 
 // isReplaced reports whether an element shows a picture or another document.
@@ -76,14 +160,14 @@ func (v *values) isPainted() bool {
 }
 
 // isOpaque reports whether the element is painted, with a background that nothing
-// shows through; current is the colour of its text.
-func (v *values) isOpaque(current rgb) bool {
+// shows through, and the colour of it; current is the colour of its text.
+func (v *values) isOpaque(current rgb) (rgb, bool) {
 	if !v.isPainted() {
-		return false
+		return rgb{}, false
 	}
 	colors := palette{current: current}
 	if washes(v.get(propBackdrop)) {
-		return true
+		return rgb{}, true
 	}
 	c, known := backgroundColor(v.get(propBackground), colors)
 	if !known {
@@ -91,14 +175,16 @@ func (v *values) isOpaque(current rgb) bool {
 	}
 	switch v.get(propBlend) {
 	case "", "normal":
-		_, filled := fills(v.get(propBoxShadow), colors)
-		return filled || known && !c.clear && !c.thin
+		if filled, ok := fills(v.get(propBoxShadow), colors); ok {
+			return filled, true
+		}
+		return c, known && !c.clear && !c.thin
 	case "lighten", "screen", "plus-lighter": // nothing is lighter than white
-		return known && near(c, white)
+		return c, known && near(c, white)
 	case "darken", "multiply":
-		return known && near(c, black)
+		return c, known && near(c, black)
 	}
-	return false
+	return rgb{}, false
 }
 
 // washes reports whether a backdrop-filter changes the colours behind a box so much that
@@ -147,12 +233,18 @@ func (v *values) spans() bool {
 		at(propTop) && (at(propBottom) || whole(propHeight, screenHeight))
 }
 
-// Order returns whether the element that was entered last is positioned, and its
-// z-index.
+// Order returns whether the element that was entered last is painted with what is
+// positioned, and its z-index.
 func (v *View) Order() (positioned bool, order int) {
-	vals := v.valuesOf(len(v.stack)-1, places)
+	vals := v.valuesOf(len(v.stack)-1, places|1<<propOpacity)
+	for range vals.transforms() {
+		positioned = true
+	}
+	if n, ok := cssNumber(vals.get(propOpacity)); ok && n < 1 {
+		positioned = true
+	}
 	x := vals.get(propPosition)
-	return x != "" && x != "static", zIndex(vals.get(propZIndex))
+	return positioned || x != "" && x != "static", zIndex(vals.get(propZIndex))
 }
 
 func zIndex(s string) int {

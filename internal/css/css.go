@@ -90,6 +90,8 @@ type Sheets struct {
 	capped     bool
 
 	hot, cold *index
+	parts     *index // of rules about ::before and ::after; made at first need
+	hasParts  bool
 	vars      map[string][]string // all values that rules give to custom properties
 	varUses   map[varUse]bool     // results of varMayHide
 	backs     colorSet            // all background colours that rules set
@@ -106,6 +108,7 @@ type rule struct {
 	cond     int32 // the container query around it, 0 for none
 	scope    int32 // the @scope around it, 0 for none
 	tree     int32 // the shadow tree of its sheet
+	parts    uint8 // of which Parts it is, a bit for each; 0 for elements
 	validity int8  // of its selectors: 0 not known yet, 1 valid, -1 not
 	first, n int32 // its declarations
 	layer    int32

@@ -14,6 +14,7 @@ type paint struct {
 	faint, small                    float64 // the product of opacities, of scales; 0 is 1
 	gone                            Look    // by the place of a box around, or by the size of one that clips
 	goneAt                          int32   // the open element that clips
+	backAt                          int32   // the open element that has painted back
 	// The rules to blame.
 	invisibleBy, tinyBy, flatBy, indentedBy, faintBy int32
 }
@@ -108,8 +109,14 @@ func (v *values) background(p *paint, colors palette) {
 	if v.get(propDisplay) == "contents" || v.noBox() {
 		return
 	}
+	before := p.back
 	v.backgroundColor(p, colors)
 	v.backgroundImage(p, colors)
+	defer func() {
+		if p.back != before {
+			p.backAt = int32(v.at)
+		}
+	}()
 	if c, ok := fills(v.get(propBoxShadow), colors); ok {
 		p.back, p.flatBy, p.painted, p.based = c, v.cells[propBoxShadow].rule, true, true
 	}

@@ -287,13 +287,63 @@ func (p *parser) styleRule(selector string, layer, parent int32, depth int) {
 		defer func(cond int32) { p.cond = cond }(p.cond)
 		p.cond = s.newCondition(containerQuery{up: p.cond, partial: true})
 	}
+	parts := uint8(0)
+	if before, which := partsOf(selector); which != 0 {
+		selector, parts = before, which
+	}
 	me := int32(len(s.rules))
-	s.rules = append(s.rules, rule{selector: selector, parent: parent, first: int32(len(s.decls)), layer: layer, cond: p.cond, scope: p.scope, tree: p.tree})
+	s.rules = append(s.rules, rule{selector: selector, parts: parts, parent: parent, first: int32(len(s.decls)), layer: layer, cond: p.cond, scope: p.scope, tree: p.tree})
 	p.block(layer, me, depth+1)
+	if parts != 0 && !s.mayPlace(me) {
+		s.rules[me].n, s.rules[me].parts = 0, 0 // it paints a character or a line
+	}
+	s.hasParts = s.hasParts || s.rules[me].parts != 0
 	if r := &s.rules[me]; int(me) == len(s.rules)-1 && (r.n == 0 || s.onlyHelps(me)) {
 		s.decls = s.decls[:len(s.decls)-int(r.n)]
 		s.rules = s.rules[:me]
 	}
+}
+
+// partsOf returns the selector of the elements whose ::before or ::after a selector is
+// about, and which of these.
+func partsOf(selector string) (elements string, parts uint8) {
+	if !strings.Contains(selector, ":before") && !strings.Contains(selector, ":after") {
+		return selector, 0
+	}
+	var b strings.Builder
+	for one := range splitTop(selector, ',') {
+		one = strings.TrimSpace(one)
+		before, isBefore := strings.CutSuffix(one, ":before")
+		after, isAfter := strings.CutSuffix(one, ":after")
+		switch {
+		case isBefore:
+			one, parts = before, parts|1<<Before
+		case isAfter:
+			one, parts = after, parts|1<<After
+		default:
+			return selector, 0
+		}
+		if b.Len() > 0 {
+			b.WriteByte(',')
+		}
+		if one = strings.TrimSuffix(one, ":"); one == "" || strings.IndexByte(" \t\n>+~", one[len(one)-1]) >= 0 {
+			one += "*"
+		}
+		b.WriteString(one)
+	}
+	return b.String(), parts
+}
+
+// mayPlace reports whether a rule about a part of an element says where it stands or what
+// colour it has. Parts of the other rules are icons and the like.
+func (s *Sheets) mayPlace(i int32) bool {
+	for _, d := range s.declsOf(i) {
+		switch d.prop {
+		case propPosition, propBackground, propBackgroundImage, propZIndex, propBoxShadow:
+			return true
+		}
+	}
+	return false
 }
 
 // firstLineOf returns the selector of the elements the first lines of which a selector is

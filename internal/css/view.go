@@ -44,6 +44,9 @@ type Look struct {
 	// Leaves is set for the text of a box that is out of sight, where what is in the box may
 	// stand in sight all the same.
 	Leaves bool
+
+	ink    rgb   // for Color, that of the letters
+	ground int32 // for Color, the open element that has painted what is behind the letters
 }
 
 // Code is a number below 32 that [LookOf] makes a look of again. Of the look it keeps
@@ -114,7 +117,7 @@ func (s *Sheets) View() *View {
 		for r := range s.rules {
 			s.readMasks(int32(r))
 		}
-		s.hot = s.newIndex(func(r *rule) bool { return r.hides != 0 })
+		s.hot = s.newIndex(func(r *rule) bool { return r.hides != 0 && r.parts == 0 })
 	}
 	return &View{s: s}
 }
@@ -125,6 +128,9 @@ func (s *Sheets) readMasks(r int32) {
 	decls := s.declsOf(r)
 	for _, d := range decls {
 		rule.sets |= d.prop.bit()
+	}
+	if rule.parts != 0 {
+		return
 	}
 	const text, back mask = 1<<propColor | 1<<propFill, 1 << propBackground
 	for _, d := range decls {
@@ -368,7 +374,7 @@ func (v *View) Text() Look {
 	case p.tiny:
 		return Look{Why: Size, Rule: p.tinyBy, Waits: false}
 	case p.flat:
-		return Look{Why: Color, Rule: p.flatBy, Traced: p.isTraced()}
+		return Look{Why: Color, Rule: p.flatBy, Traced: p.isTraced(), ink: p.ink(), ground: p.backAt}
 	case p.indented:
 		return Look{Why: Place, Rule: p.indentedBy, Waits: false}
 	case f.flow.mayBeBeyond() && !f.flow.lined && !f.reset:
@@ -469,7 +475,7 @@ func (v *View) styleAsks(style string, ask mask) mask {
 func (v *View) cascade(vals *values, i int, want mask) {
 	s, f := v.s, &v.stack[i]
 	if s.cold == nil {
-		s.cold = s.newIndex(func(r *rule) bool { return r.hides == 0 })
+		s.cold = s.newIndex(func(r *rule) bool { return r.hides == 0 && r.parts == 0 })
 	}
 	vals.clear()
 	vals.s, vals.scope, vals.node, vals.view, vals.at = s, nil, f.node, v, i
@@ -599,14 +605,14 @@ func hintOf(attr, tag string) property {
 func (v *View) colors(vals *values, i int) {
 	f := &v.stack[i]
 	p := &f.paint
-	p.color, p.back, p.flatBy = black, white, Inline
+	p.color, p.back, p.flatBy, p.backAt = black, white, Inline, 0
 	p.fill, p.filled, p.dark, p.painted, p.based, p.effect, p.shown = rgb{}, false, false, false, false, nil, false
 	if i > 0 {
 		up := &v.stack[i-1]
 		f.vars = up.vars
 		p.color, p.back, p.flatBy = up.paint.color, up.paint.back, up.paint.flatBy
 		p.fill, p.filled, p.dark, p.painted, p.based = up.paint.fill, up.paint.filled, up.paint.dark, up.paint.painted, up.paint.based
-		p.effect, p.shown = up.paint.effect, up.paint.shown
+		p.effect, p.shown, p.backAt = up.paint.effect, up.paint.shown, up.paint.backAt
 	}
 	if v.s.Unread && (i < 2 || hasAttr(f.node, "class") || hasAttr(f.node, "id")) {
 		p.back = rgb{} // a sheet that was not read may paint it

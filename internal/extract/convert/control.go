@@ -2,8 +2,10 @@ package convert
 
 import (
 	"cmp"
+	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/spyhop-dev/spyhop/internal/extract/dom"
 	"github.com/spyhop-dev/spyhop/internal/page"
@@ -12,10 +14,10 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// This file converts text that a person sees in controls and drawings. Long pages
-// are read without it: there it belongs to search boxes, filters and charts. Of a
-// drawing, colours and places are not compared: white letters on nothing, and
-// letters outside of the drawing, are read.
+// This file converts text that a person sees in controls and drawings. Of long pages only
+// sentences are read: the rest belongs to search boxes, filters and charts. Of a drawing,
+// colours and places are not compared: white letters on nothing, and letters outside of the
+// drawing, are read, on long pages with a mark.
 
 // maxOptions is the largest number of options of a list that is given whole. A
 // longer one, for example of all countries, gives the option that it shows while
@@ -24,11 +26,12 @@ const maxOptions = 50
 
 // control converts a control whose text is not the text of its children, and
 // reports whether n is one.
-func (c *converter) control(n *html.Node) bool {
+func (c *converter) control(n *html.Node, v dom.Choice) bool {
+	read := c.o.Controls || v == dom.KeepAll
 	switch n.DataAtom {
 	case atom.Input:
 		c.checkbox(n)
-		if c.o.Controls {
+		if read {
 			c.input(n)
 		}
 	case atom.Area:
@@ -36,15 +39,17 @@ func (c *converter) control(n *html.Node) bool {
 			c.area(n)
 		}
 	case atom.Select:
-		if c.o.Controls {
+		if read {
 			c.options(n)
 		}
 	case atom.Textarea:
-		if c.o.Controls {
+		if read {
 			c.textarea(n)
 		}
 	case atom.Svg:
-		if c.o.Drawings {
+		switch {
+		case !c.o.Drawings && !saysSentence(n):
+		case c.o.Drawings, c.o.Judged, c.unmarked == n, !c.withMark(n, v, page.VisibilityUnknown):
 			c.drawing(n, ink{})
 		}
 	default:
@@ -69,8 +74,29 @@ func (c *converter) checkbox(n *html.Node) {
 func (c *converter) input(n *html.Node) {
 	switch strings.ToLower(dom.Attr(n, "type")) {
 	case "submit", "button", "reset", "", "text", "search", "url", "tel", "email", "number", "date", "time", "month", "week", "datetime-local":
-		c.line(dom.Attr(n, "value"))
+		c.said(dom.Attr(n, "value"))
 	}
+}
+
+// said adds the text of a control as a paragraph, on long pages if it is a sentence.
+func (c *converter) said(s string) {
+	if c.o.Controls || isSentence(s) {
+		c.line(s)
+	}
+}
+
+// sentenceWords is from how many words on a text of a control or a drawing is no label.
+const sentenceWords = 6
+
+// isSentence reports whether a text is more than a label: it has some words with letters.
+func isSentence(s string) bool {
+	n := 0
+	for w := range strings.FieldsSeq(s) {
+		if strings.ContainsFunc(w, unicode.IsLetter) {
+			n++
+		}
+	}
+	return n >= sentenceWords
 }
 
 // line adds a text as a paragraph.
@@ -101,8 +127,11 @@ func (c *converter) options(n *html.Node) {
 			first = append(first, label)
 		}
 	}
-	if count <= 1 || count > maxOptions || c.only > 0 || c.deep() {
-		c.line(shown)
+	if count <= 1 || count > maxOptions || c.only > 0 || c.deep() || !c.o.Controls && !isOpenList(n) {
+		c.said(shown)
+		return
+	}
+	if !c.o.Controls && !slices.ContainsFunc(first, isSentence) {
 		return
 	}
 	items := make([]page.Block, len(first))
@@ -110,6 +139,12 @@ func (c *converter) options(n *html.Node) {
 		items[i] = page.Block{Kind: page.Item, Children: []page.Block{{Kind: page.Paragraph, Inlines: []page.Inline{{Kind: page.Text, Text: label}}}}}
 	}
 	c.add(page.Block{Kind: page.List, Children: items})
+}
+
+// isOpenList reports whether a list shows several of its options.
+func isOpenList(n *html.Node) bool {
+	size, _ := strconv.Atoi(strings.TrimSpace(dom.Attr(n, "size")))
+	return size > 1 || dom.HasAttr(n, "multiple")
 }
 
 // maxOptionBytes is the most bytes of an option's text.
@@ -125,7 +160,7 @@ func (c *converter) textarea(n *html.Node) {
 	s := strings.Trim(text.Clean(n.FirstChild.Data, text.Verbatim, &removed), "\n")
 	c.omit(page.HiddenCharacters, removed.Total())
 	switch {
-	case strings.TrimSpace(s) == "":
+	case strings.TrimSpace(s) == "", !c.o.Controls && !isSentence(s):
 	case !strings.Contains(s, "\n") || c.only > 0:
 		c.line(s)
 	default:
@@ -145,6 +180,16 @@ func (c *converter) area(n *html.Node) {
 	c.flush()
 }
 
+// saysSentence reports whether there is a sentence in an SVG drawing.
+func saysSentence(n *html.Node) bool {
+	for k := range dom.Below(n) {
+		if (k.Data == "text" || k.Data == "foreignObject") && isSentence(dom.NodeText(k, maxOptionBytes)) {
+			return true
+		}
+	}
+	return false
+}
+
 // drawing converts the text elements of an SVG drawing, a paragraph each.
 func (c *converter) drawing(n *html.Node, outer ink) {
 	in, painted := outer.of(n)
@@ -158,9 +203,11 @@ func (c *converter) drawing(n *html.Node, outer ink) {
 		switch k.Data {
 		case "defs", "symbol", "clipPath", "mask", "pattern", "marker", "title", "desc", "metadata", "script", "style":
 		case "text":
-			c.flush()
-			c.letters(k, in)
-			c.flush()
+			if c.o.Drawings || isSentence(dom.NodeText(k, maxOptionBytes)) {
+				c.flush()
+				c.letters(k, in)
+				c.flush()
+			}
 		case "foreignObject":
 			c.flush()
 			c.children(k, dom.KeepAll)

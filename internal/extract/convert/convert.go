@@ -55,8 +55,9 @@ type Options struct {
 	// Controls keeps the text of buttons, of fields that are filled in, of lists of
 	// options and of image maps. On a short page a person sees them at a glance.
 	Controls bool
-	// Drawings keeps the text of SVG drawings.
-	Drawings bool
+	// Drawings keeps the text of SVG drawings. Without it sentences are kept, with a mark
+	// unless Judged says that a browser has judged what is seen of the page.
+	Drawings, Judged bool
 }
 
 // Blocks turns the chosen part of a tree into blocks. choice is asked about
@@ -210,7 +211,7 @@ func (c *converter) node(n *html.Node, v dom.Choice) {
 }
 
 func (c *converter) element(n *html.Node, v dom.Choice) {
-	if c.void(n) {
+	if c.void(n, v) {
 		return
 	}
 	if v = c.asked(n, v); v == dom.DropAll {
@@ -248,7 +249,7 @@ func (c *converter) other(n *html.Node, v dom.Choice) {
 
 // void converts an element that no selection names, because its text, if it has
 // any, is not a text of the page's blocks. It reports whether n is one.
-func (c *converter) void(n *html.Node) bool {
+func (c *converter) void(n *html.Node, v dom.Choice) bool {
 	switch n.DataAtom {
 	case atom.Br:
 		c.br++
@@ -256,7 +257,7 @@ func (c *converter) void(n *html.Node) bool {
 	case atom.Script:
 		c.mathScript(n)
 	default:
-		return c.control(n)
+		return c.control(n, v)
 	}
 	return true
 }

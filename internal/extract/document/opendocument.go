@@ -220,6 +220,10 @@ func (o *openFile) picture(frame *node) []page.Inline {
 // frame writes the first thing in a frame that can be read: the others are the
 // same in other formats.
 func (o *openFile) frame(n *node, depth int) {
+	if n.attr("anchor-type") == "page" && o.styles.beside(n) {
+		o.hide(n, page.HiddenOffScreen)
+		return
+	}
 	if in := o.picture(n); len(in) > 0 {
 		o.b.add(page.Block{Kind: page.Paragraph, Inlines: in})
 	}

@@ -205,9 +205,9 @@ func (s *openStyles) flat(family, properties, attribute, name string) bool {
 
 // beside reports whether a shape stands beside its slide.
 func (s *openStyles) beside(n *node) bool {
-	if s.width == 0 || s.height == 0 || n.attr("x") == "" || n.attr("y") == "" {
+	if n.attr("x") == "" || n.attr("y") == "" {
 		return false
 	}
 	x, y, w, h := points(n.attr("x")), points(n.attr("y")), points(n.attr("width")), points(n.attr("height"))
-	return x >= s.width || y >= s.height || w > 0 && x+w <= 0 || h > 0 && y+h <= 0
+	return s.width > 0 && x >= s.width || s.height > 0 && y >= s.height || w > 0 && x+w <= 0 || h > 0 && y+h <= 0
 }

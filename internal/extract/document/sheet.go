@@ -37,6 +37,7 @@ type sheets struct {
 // cellLook is how the cells of a style hide their text.
 type cellLook struct {
 	always page.OmissionKind // whatever else the sheet says; "" for not at all
+	text   bool              // its format shows numbers only
 	colour bool              // the text has the colour of the cell
 }
 
@@ -97,19 +98,43 @@ func richText(n *node) string {
 		case "t":
 			c.write(&b)
 		case "r":
-			b.WriteString(c.child("t").content())
+			t := c.child("t").content()
+			if isOddRun(c, n) && strings.TrimSpace(t) != "" {
+				b.WriteString(unknownMark)
+			}
+			b.WriteString(t)
 		}
 	}
 	return b.String()
 }
 
+// isOddRun reports whether a run of a string is white or tiny and others are not: on one
+// ground a person does not see both.
+func isOddRun(r, all *node) bool {
+	hides := func(r *node) bool {
+		props := r.child("rPr")
+		size, err := strconv.ParseFloat(props.child("sz").attr("val"), 64)
+		return sheetColour(props.child("color")) == "FFFFFF" || err == nil && size <= tinyHalfPoints/2
+	}
+	if !hides(r) {
+		return false
+	}
+	for _, other := range all.kids("r") {
+		if !hides(other) {
+			return true
+		}
+	}
+	return false
+}
+
 // readLooks reads how styles hide text.
 func readLooks(styles *node) []cellLook {
-	hiding := map[string]bool{}
+	hiding, numbers := map[string]bool{}, map[string]bool{}
 	for _, f := range styles.first("numFmts").kids("numFmt") {
-		if strings.ReplaceAll(f.attr("formatCode"), " ", "") == ";;;" {
-			hiding[f.attr("numFmtId")] = true
-		}
+		// The sections are for numbers above and below zero, zero, and text.
+		parts, id := strings.Split(strings.ReplaceAll(f.attr("formatCode"), " ", ""), ";"), f.attr("numFmtId")
+		hiding[id] = len(parts) == 4 && strings.Join(parts, "") == ""
+		numbers[id] = len(parts) == 4 && parts[3] == ""
 	}
 	fonts, fills := styles.first("fonts").kids("font"), styles.first("fills").kids("fill")
 	at := func(list []*node, x *node, name string) *node {
@@ -128,6 +153,7 @@ func readLooks(styles *node) []cellLook {
 		if hiding[x.attr("numFmtId")] {
 			l.always = page.HiddenDisplay
 		}
+		l.text = numbers[x.attr("numFmtId")]
 		ground := "FFFFFF"
 		if p := fill.attr("patternType"); p != "" && p != "none" {
 			ground = sheetColour(fill.child("fgColor"))
@@ -159,6 +185,7 @@ func sheetColour(c *node) string {
 func (s *sheets) sheet(name string, t *node, links relations) {
 	g := &sheetGrid{sheets: s, hidden: map[int]bool{}, links: linksOf(t, links)}
 	g.columns(t)
+	g.merge(t.first("mergeCells"))
 	g.filtered(t.first("autoFilter"))
 	for _, l := range links.list {
 		if l.kind == "table" {
@@ -218,6 +245,7 @@ type sheetGrid struct {
 	shown   [maxColumns]int  // where a column stands among those that are shown; -1: it is hidden
 	folded  [maxColumns]bool // a column of a group that is closed, not marked so far
 	hidden  map[int]bool     // hidden columns that hold something
+	merged  map[string]bool  // cells that a merged cell lies over
 	links   map[string]string
 	plain   bool
 	filters [][2]int // the rows of filters that are in use: the first, which stays, and the last
@@ -254,6 +282,41 @@ func (g *sheetGrid) columns(t *node) {
 		}
 		n++
 	}
+}
+
+// maxMerged bounds the cells that merged cells lie over.
+const maxMerged = 100_000
+
+// merge notes the cells that merged cells lie over: the first of each shows its text.
+func (g *sheetGrid) merge(all *node) {
+	g.merged = map[string]bool{}
+	for _, m := range all.kids("mergeCell") {
+		first, last, ok := strings.Cut(m.attr("ref"), ":")
+		from, ok1 := rowOf(first)
+		to, ok2 := rowOf(last)
+		if !ok || !ok1 || !ok2 {
+			continue
+		}
+		for row := from; row <= to; row++ {
+			for col := column(first); col >= 0 && col <= column(last); col++ {
+				if len(g.merged) >= maxMerged {
+					return
+				}
+				if row != from || col != column(first) {
+					g.merged[columnName(col)+strconv.Itoa(row)] = true
+				}
+			}
+		}
+	}
+}
+
+// columnName is the letters of a column in a cell's address.
+func columnName(col int) string {
+	name := ""
+	for col++; col > 0; col = (col - 1) / 26 {
+		name = string(rune('A'+(col-1)%26)) + name
+	}
+	return name
 }
 
 // filtered notes the rows of a filter that hides some of them.
@@ -305,7 +368,7 @@ func (g *sheetGrid) rows(t *node) [][]page.Cell {
 		switch {
 		case isTrue(r.attr("hidden")), hideAll && err != nil:
 			kind = page.HiddenDisplay
-		case err == nil && height == 0:
+		case err == nil && height < tinyHalfPoints/2:
 			kind = page.HiddenSize
 		}
 		level, _ := r.number("outlineLevel")
@@ -365,6 +428,10 @@ func (g *sheetGrid) row(r *node) (row []page.Cell, some bool) {
 			}
 			continue
 		}
+		if v != "" && g.merged[c.attr("r")] {
+			g.b.Omit(page.HiddenDisplay, 1)
+			continue
+		}
 		for len(row) <= at {
 			row = append(row, page.Cell{})
 		}
@@ -402,7 +469,10 @@ func (g *sheetGrid) value(c *node) string {
 	if strings.TrimSpace(v) == "" || !ok || i < 0 || i >= len(g.looks) {
 		return v
 	}
+	isText := c.attr("t") == "s" || c.attr("t") == "inlineStr" || c.attr("t") == "str"
 	switch l := g.looks[i]; {
+	case l.text && isText:
+		g.b.Omit(page.HiddenDisplay, 1)
 	case l.always != "":
 		g.b.Omit(l.always, 1)
 	case l.colour && g.plain:

@@ -294,7 +294,7 @@ func (w *word) run(r *node, look wordLook) []page.Inline {
 	if page.InlineText(out) == "" {
 		return out
 	}
-	if w.behind && !w.boxed && look.drawnIn(w.ground(look)) {
+	if w.behind && !w.boxed && look.drawnIn(w.ground(look)) || look.web && len(page.InlineText(out)) >= webMark {
 		out = append([]page.Inline{{Kind: page.Text, Text: unknownMark}}, out...)
 	}
 	for _, m := range []struct {
@@ -321,6 +321,10 @@ func (w *word) hidden(look wordLook) page.OmissionKind {
 		return page.HiddenSize
 	case look.clear:
 		return page.HiddenOpacity
+	case look.low:
+		return page.HiddenSize
+	case look.beside:
+		return page.HiddenOffScreen
 	case !w.behind && !w.boxed && look.drawnIn(w.ground(look)):
 		return page.HiddenColor
 	}
@@ -386,7 +390,7 @@ func (w *word) runContent(r *node) []page.Inline {
 		case "drawing", "pict", "object":
 			flush()
 			out = append(out, w.b.picture(pictureText(c))...)
-			w.boxes = anchored(c, w.boxes)
+			w.boxes = w.anchored(c, w.boxes)
 		case "AlternateContent":
 			flush()
 			out = append(out, w.runContent(alternative(c))...)
@@ -430,8 +434,14 @@ func isEmpty(in []page.Inline) bool {
 }
 
 // anchored appends the text boxes, charts and diagrams of a drawing.
-func anchored(n *node, to []*node) []*node {
+func (w *word) anchored(n *node, to []*node) []*node {
 	for _, c := range n.children {
+		if kind := unseen(c); kind != "" {
+			if holds(c) {
+				w.b.Omit(kind, 1)
+			}
+			continue
+		}
 		switch c.name {
 		case "txbxContent", "relIds":
 			to = append(to, c)
@@ -440,9 +450,9 @@ func anchored(n *node, to []*node) []*node {
 				to = append(to, c)
 			}
 		case "AlternateContent":
-			to = anchored(alternative(c), to)
+			to = w.anchored(alternative(c), to)
 		default:
-			to = anchored(c, to)
+			to = w.anchored(c, to)
 		}
 	}
 	return to
@@ -533,9 +543,15 @@ func on(n *node) bool {
 }
 
 func (w *word) table(t *node) {
-	outer := w.shade
+	outer, style := w.shade, w.styles.table
+	defer func() { w.styles.table = style }()
+	w.styles.table = w.styles.tableLook(t.child("tblPr").child("tblStyle").attr("val"))
 	var rows [][]page.Cell
 	for _, tr := range rowsOf(t, "tr") {
+		if isLowRow(tr) {
+			w.b.Omit(page.HiddenSize, 1)
+			continue
+		}
 		if on(tr.child("trPr").child("hidden")) {
 			w.b.Omit(page.HiddenDisplay, 1)
 			continue
@@ -544,7 +560,7 @@ func (w *word) table(t *node) {
 		for _, tc := range rowsOf(tr, "tc") {
 			props := tc.child("tcPr")
 			w.shade = outer
-			if s := props.child("shd").attr("fill"); s != "" && s != "auto" {
+			if s := shadeOf(props.child("shd")); s != "" && s != "auto" {
 				w.shade = s
 			} else if w.styles.shaded(t.child("tblPr").child("tblStyle").attr("val")) {
 				w.shade = unknownColour

@@ -21,6 +21,8 @@ const (
 type wordLook struct {
 	level         int // of a heading; 0 for none
 	vanish, clear bool
+	web           bool   // hidden in the view of pages on the web; on paper it is seen
+	low, beside   bool   // the lines have no height; the paragraph stands beside the page
 	colour        string // six hexadecimal digits; "auto" or "" for the usual one
 	size          int    // half points; 0: the usual size
 	scale         int    // percent of the width; 0: the usual width
@@ -60,6 +62,7 @@ type wordStyles struct {
 	usual    string // the default paragraph style
 	page     string // background of pages
 	looks    map[string]wordLook
+	table    wordLook // of the style of the table that is being read
 }
 
 func readWordStyles(t *node, background string) *wordStyles {
@@ -99,9 +102,7 @@ func (s *wordStyles) paragraph(props *node) wordLook {
 		look = overlay(wordLook{}, s.defaults)
 		for _, n := range s.chain(id) {
 			look = overlay(look, n.child("rPr"))
-			if c := n.child("pPr").child("shd").attr("fill"); c != "" {
-				look.shade = c
-			}
+			look = look.placed(n.child("pPr"))
 			if l := styleLevel(n); l > 0 {
 				look.level = l
 			} else if o, ok := n.child("pPr").child("outlineLvl").number("val"); ok && o >= 9 {
@@ -113,10 +114,7 @@ func (s *wordStyles) paragraph(props *node) wordLook {
 	if n, ok := props.child("outlineLvl").number("val"); ok && n < 9 && look.level == 0 {
 		look.level = n + 1
 	}
-	if c := props.child("shd").attr("fill"); c != "" {
-		look.shade = c
-	}
-	return look
+	return look.under(s.table).placed(props)
 }
 
 // run is how a run looks within a paragraph.
@@ -139,11 +137,13 @@ func overlay(look wordLook, props *node) wordLook {
 	}
 	for _, c := range props.children {
 		switch c.name {
-		case "vanish", "specVanish": // webHidden is for pages on the web: on paper the text is seen
+		case "vanish", "specVanish":
 			look.vanish = on(c)
+		case "webHidden":
+			look.web = on(c)
 		case "color":
 			look.colour = strings.TrimPrefix(c.attr("val"), "#")
-			if look.colour == "" && (c.attr("themeColor") == "background1" || c.attr("themeColor") == "light1") && c.attr("themeShade") == "" {
+			if (look.colour == "" || look.colour == "auto") && (c.attr("themeColor") == "background1" || c.attr("themeColor") == "light1") && c.attr("themeShade") == "" {
 				look.colour = "FFFFFF"
 			}
 		case "sz":
@@ -155,7 +155,7 @@ func overlay(look wordLook, props *node) wordLook {
 				look.scale = max(n, 1)
 			}
 		case "shd":
-			look.shade = c.attr("fill")
+			look.shade = shadeOf(c)
 		case "highlight":
 			look.mark = highlights[c.attr("val")]
 		case "textFill": // of Word 2010

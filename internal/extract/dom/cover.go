@@ -1,51 +1,112 @@
 package dom
 
 import (
+	"slices"
+
 	"github.com/spyhop-dev/spyhop/internal/css"
 	"github.com/spyhop-dev/spyhop/internal/page"
 	"golang.org/x/net/html"
 )
 
-// cover is an element that is placed over all that its containing block holds.
+// cover is an element, or a part of one, that is placed over all that its containing block
+// holds.
 type cover struct {
+	css.Cover
 	node, block *html.Node
-	order       int // z-index
 	as          page.Mark
 }
 
 // maxCovers bounds the covers of a page.
 const maxCovers = 16
 
-// noteCover notes the element that was entered last where it covers others.
-func (f *hiddenFinder) noteCover(n *html.Node) {
-	c, ok := f.view.Covers()
-	if !ok || len(f.covers) >= maxCovers {
-		return
+// noteCovers notes what of the element that was entered last covers others.
+func (f *hiddenFinder) noteCovers(n *html.Node) {
+	f.view.Covers(func(c css.Cover) {
+		if len(f.covers) >= maxCovers {
+			return
+		}
+		as := page.NotShown
+		if c.Picture {
+			as = page.VisibilityUnknown
+		}
+		block := n
+		for up := c.Block; up > 0 && block.Parent != nil && block != f.body; up-- {
+			block = block.Parent
+		}
+		f.covers = append(f.covers, cover{c, n, block, as})
+	})
+}
+
+// isBacked reports whether a text in the colour of what is behind it stands before a cover
+// of another colour.
+func (f *hiddenFinder) isBacked(h hiddenNode, sheets *css.Sheets) bool {
+	for _, c := range f.covers {
+		if c.Shows(h.look) && c.isBehind(sheets, h.node) {
+			return true
+		}
 	}
-	as := page.NotShown
-	if c.Picture {
-		as = page.VisibilityUnknown
+	return false
+}
+
+// isBehind reports whether the cover is painted before a node.
+func (c cover) isBehind(sheets *css.Sheets, n *html.Node) bool {
+	path := pathTo(n)
+	inBlock, after, above := false, false, c.Order < 0
+	view := sheets.View()
+	for _, up := range path {
+		if up == c.node && c.Part == css.Whole {
+			return false // it is a part of the cover
+		}
+		view.Push(up)
+		if positioned, order := view.Order(); inBlock && positioned {
+			after = after || c.Part == css.Before || c.Part == css.Whole && isBefore(c.node, up)
+			above = above || order > c.Order || order == c.Order && after
+		}
+		inBlock = inBlock || up == c.block
 	}
-	block := n
-	for up := c.Block; up > 0 && block.Parent != nil && block != f.body; up-- {
-		block = block.Parent
+	return inBlock && above
+}
+
+// isBefore reports whether a node stands before another one in the order of the document.
+func isBefore(n, other *html.Node) bool {
+	above := pathTo(n)
+	for up := other; up != nil; up = up.Parent {
+		if i := slices.Index(above, up.Parent); i >= 0 && i+1 < len(above) {
+			for c := above[i+1]; c != nil; c = c.NextSibling {
+				if c == up {
+					return true
+				}
+			}
+			return false
+		}
 	}
-	f.covers = append(f.covers, cover{n, block, c.Order, as})
+	return false
+}
+
+// pathTo lists the elements around a node, and the node if it is one, from the root down.
+func pathTo(n *html.Node) (path []*html.Node) {
+	for up := n; up != nil; up = up.Parent {
+		if up.Type == html.ElementNode {
+			path = append(path, up)
+		}
+	}
+	slices.Reverse(path)
+	return path
 }
 
 // markCovered marks what covers hide. It is kept: whether scripts take the cover away,
 // as they do with a splash screen, is not known.
 func (f *hiddenFinder) markCovered(sheets *css.Sheets) {
 	for _, c := range f.covers {
+		if c.Order < 0 || c.Behind {
+			continue
+		}
 		view := sheets.View()
-		var path []*html.Node
-		for up := c.block; up != nil && up.Type == html.ElementNode; up = up.Parent {
-			path = append(path, up)
+		for _, up := range pathTo(c.block) {
+			view.Push(up)
 		}
-		for i := len(path) - 1; i >= 0; i-- {
-			view.Push(path[i])
-		}
-		marked := c.mark(view, c.block, new(bool))
+		after := c.node == c.block && c.Part == css.Before
+		marked := c.mark(view, c.block, &after)
 		if c.block == f.body {
 			setMark(c.block, c.as)
 			marked = true
@@ -60,7 +121,7 @@ func (c cover) mark(view *css.View, in *html.Node, after *bool) (marked bool) {
 	for n := in.FirstChild; n != nil; {
 		next := n.NextSibling // a mark may put an element around n
 		switch {
-		case n == c.node:
+		case n == c.node && c.Part == css.Whole:
 			*after = true
 		case n.Type == html.TextNode && IsWordy(n) && !IsDropped(in.DataAtom):
 			setMark(n, c.as)
@@ -70,9 +131,13 @@ func (c cover) mark(view *css.View, in *html.Node, after *bool) (marked bool) {
 			positioned, order := view.Order()
 			switch {
 			case look.Why != css.InSight:
-			case positioned && (order > c.order || order == c.order && *after):
+			case positioned && (order > c.Order || order == c.Order && *after):
 			case isAbove(n, c.node):
 				marked = c.mark(view, n, after) || marked
+			case n == c.node:
+				*after = *after || c.Part == css.Before
+				marked = c.mark(view, n, after) || marked
+				*after = true
 			default:
 				setMark(n, c.as)
 				marked = true

@@ -55,6 +55,9 @@ func takeHidden(body *html.Node, p *page.Page, static bool, spent *int) {
 	f := findHidden(body, sheets)
 	still := f.inSight+f.largest <= fewBytes && len(f.found) > 0 && !f.scripted
 	for _, h := range f.found {
+		if h.why == css.Color && f.isBacked(h, sheets) {
+			continue
+		}
 		if !static && (h.traced || h.why == css.Covered || f.stays(h) && !(still && h.why == css.Display)) {
 			setMark(h.marked(), page.NotShown)
 			continue
@@ -265,6 +268,7 @@ type hiddenNode struct {
 	node  *html.Node
 	whole *html.Node // the element all text of which is hidden in this way; nil for none
 	group
+	look   css.Look
 	waits  bool
 	traced bool // see css.Look
 }
@@ -302,7 +306,7 @@ func (f *hiddenFinder) hide(n *html.Node, look css.Look) {
 		f.outside = append(f.outside, outside{n, look})
 		return
 	}
-	h := hiddenNode{node: n, group: group{why: look.Why, rule: look.Rule}, waits: look.Waits, traced: look.Traced}
+	h := hiddenNode{node: n, look: look, group: group{why: look.Why, rule: look.Rule}, waits: look.Waits, traced: look.Traced}
 	size := 0
 	if n.Type == html.TextNode {
 		size = len(strings.TrimSpace(n.Data))
@@ -436,7 +440,7 @@ func (f *hiddenFinder) element(n *html.Node) {
 			f.hide(n, text)
 			return
 		case !text.Leaves:
-			f.noteCover(n)
+			f.noteCovers(n)
 		}
 	}
 	first, inSight := len(f.found), f.inSight

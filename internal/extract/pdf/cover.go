@@ -147,7 +147,19 @@ func (in *interpreter) cover() {
 	if len(in.sheet.glyphs) == 0 || !in.paintsOver() || overlap(in.shape.rects) {
 		return
 	}
-	for _, r := range in.shape.rects {
+	in.coverWith(in.shape.rects)
+}
+
+// coverBar marks the glyphs that a wide line is painted over, if it is opaque.
+func (in *interpreter) coverBar(b box) {
+	if len(in.sheet.glyphs) > 0 && in.isSolid(in.stroke) {
+		in.coverWith([]box{b})
+	}
+}
+
+// coverWith marks the glyphs below some boxes.
+func (in *interpreter) coverWith(boxes []box) {
+	for _, r := range boxes {
 		c := in.clip.within(r, true)
 		if !(c.x1-c.x0 > 1) || !(c.y1-c.y0 > 1) {
 			continue
@@ -164,8 +176,13 @@ func (in *interpreter) cover() {
 // paintsOver reports whether the path consists of rectangles that nothing shows
 // through, as far as that is known.
 func (in *interpreter) paintsOver() bool {
-	return !in.shape.other && len(in.shape.rects) > 0 && !in.masked && in.clip.exact &&
-		in.fill.components != 0 && in.fill.alpha*in.group >= opaqueFrom && !in.offLayer()
+	return !in.shape.other && len(in.shape.rects) > 0 && in.isSolid(in.fill)
+}
+
+// isSolid reports whether nothing shows through what is painted with an ink, as far as
+// that is known.
+func (in *interpreter) isSolid(k ink) bool {
+	return !in.masked && in.clip.exact && k.components != 0 && k.alpha*in.group >= opaqueFrom && !in.offLayer()
 }
 
 // overlap reports whether some rectangles lie over each other. They may be a frame,

@@ -25,6 +25,7 @@ const (
 	opaqueFrom  = .95 // of opacity
 	tooSmall    = .75 // points
 	tooNarrow   = .02 // of the width of letters
+	leastBar    = 6   // points; a line that is as wide hides letters
 )
 
 // ground is what was painted on a page so far, in cells.
@@ -68,7 +69,11 @@ func (in *interpreter) paintPath(stroked bool) {
 	b := in.extent
 	if stroked {
 		half := math.Abs(in.lineWidth) * math.Hypot(in.ctm[2], in.ctm[3]) / 2
+		straight := b.x1-b.x0 < 1 || b.y1-b.y0 < 1
 		b.x0, b.y0, b.x1, b.y1 = b.x0-half, b.y0-half, b.x1+half, b.y1+half
+		if straight && 2*half >= leastBar {
+			in.coverBar(b)
+		}
 	} else {
 		in.cover()
 		if in.fill.white || in.fill.alpha*in.group < clearTo {
@@ -211,9 +216,36 @@ func (k *ink) set(d *document, op string, args []token, resources types.Dict) {
 	}
 }
 
+// The colour spaces that name white in another way than by the largest components.
+const (
+	noInk    = -1 // Separation and DeviceN: without any colorant the paper shows
+	lightest = -2 // Lab
+)
+
+// isWhiteIn reports whether operands are white in one of these spaces.
+func isWhiteIn(args []token, space int) bool {
+	for i, t := range args {
+		c := t.num
+		switch {
+		case t.kind != tokNumber:
+			return false
+		case space == noInk:
+			if c > 1-whiteFrom {
+				return false
+			}
+		case i == 0 && c < 100*whiteFrom, i > 0 && math.Abs(c) > 3:
+			return false
+		}
+	}
+	return len(args) > 0 && (space == noInk || len(args) == 3)
+}
+
 // isWhiteColour reports whether operands are white in a colour space of so many
 // components.
 func isWhiteColour(args []token, components int) bool {
+	if components < 0 {
+		return isWhiteIn(args, components)
+	}
 	if components == 0 || len(args) != components {
 		return false
 	}
@@ -248,6 +280,10 @@ func (d *document) components(o types.Object, name string) int {
 		return 3
 	case "DeviceCMYK":
 		return 4
+	case "Separation", "DeviceN":
+		return noInk
+	case "Lab":
+		return lightest
 	}
 	return 0
 }

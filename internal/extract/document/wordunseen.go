@@ -1,0 +1,108 @@
+package document
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/spyhop-dev/spyhop/internal/page"
+)
+
+// This file finds what a docx file places or sizes so that nobody sees it: ECMA-376, part 1,
+// sections 17.3.1, 17.3.5 and 20.4.
+
+const (
+	tinyTwips = 40     // two points: nothing fits into lines and rows of this height
+	pageTwips = 15_000 // more than the width of a page
+	tinyEMU   = 25_400
+	pageEMU   = 635 * pageTwips
+)
+
+// shadeOf is the colour that a shading paints; unknownColour for patterns.
+func shadeOf(shd *node) string {
+	switch v := shd.attr("val"); {
+	case v == "solid":
+		if c := shd.attr("color"); c != "" && c != "auto" {
+			return c
+		}
+		return "000000"
+	case strings.HasPrefix(v, "pct"):
+		return unknownColour
+	}
+	return shd.attr("fill")
+}
+
+// placed is a look in a paragraph with these properties.
+func (l wordLook) placed(props *node) wordLook {
+	if shd := props.child("shd"); shd != nil && shadeOf(shd) != "" {
+		l.shade = shadeOf(shd)
+	}
+	if s := props.child("spacing"); s.attr("lineRule") == "exact" {
+		n, ok := s.number("line")
+		l.low = ok && n <= tinyTwips
+	}
+	for _, side := range []string{"left", "start", "right", "end"} {
+		if n, ok := props.child("ind").number(side); ok && n <= -pageTwips {
+			l.beside = true
+		}
+	}
+	for _, side := range []string{"x", "y"} {
+		if n, ok := props.child("framePr").number(side); ok && (n <= -pageTwips || n >= 3*pageTwips) {
+			l.beside = true
+		}
+	}
+	return l
+}
+
+// under is a look with what a table style says where it says nothing.
+func (l wordLook) under(table wordLook) wordLook {
+	if l.colour == "" {
+		l.colour = table.colour
+	}
+	if l.size == 0 {
+		l.size = table.size
+	}
+	l.vanish = l.vanish || table.vanish
+	return l
+}
+
+// tableLook is how a table style makes text look.
+func (s *wordStyles) tableLook(id string) (look wordLook) {
+	for _, n := range s.chain(id) {
+		look = overlay(look, n.child("rPr"))
+	}
+	return look
+}
+
+// isLowRow reports whether a row of a table has a height into which no text fits.
+func isLowRow(tr *node) bool {
+	h := tr.child("trPr").child("trHeight")
+	n, ok := h.number("val")
+	return ok && h.attr("hRule") == "exact" && n <= tinyTwips
+}
+
+// unseen is how a drawing or a shape is hidden together with what is in it, or "".
+func unseen(drawing *node) page.OmissionKind {
+	if isTrue(drawing.child("docPr").attr("hidden")) {
+		return page.HiddenDisplay
+	}
+	extent := drawing.child("extent")
+	for _, side := range []string{"cx", "cy"} {
+		if n, ok := extent.number(side); ok && n < tinyEMU {
+			return page.HiddenSize
+		}
+	}
+	for _, side := range []string{"positionH", "positionV"} {
+		at := drawing.child(side).child("posOffset").content()
+		if n, err := strconv.ParseInt(strings.TrimSpace(at), 10, 64); err == nil && (n <= -pageEMU || n >= 3*pageEMU) {
+			return page.HiddenOffScreen
+		}
+	}
+	if strings.Contains(strings.ReplaceAll(drawing.attr("style"), " ", ""), "visibility:hidden") {
+		return page.HiddenVisibility
+	}
+	return ""
+}
+
+// webMark is from how many bytes on text that the view of pages on the web hides is marked:
+// what is shorter are the page numbers of tables of contents.
+const webMark = 12

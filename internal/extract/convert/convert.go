@@ -57,6 +57,9 @@ type Options struct {
 	Controls bool
 	// Drawings keeps the text of SVG drawings.
 	Drawings bool
+	// Stop is asked once in a while; where it returns an error, the conversion leaves off.
+	// nil is never asked.
+	Stop func() error
 }
 
 // Blocks turns the chosen part of a tree into blocks. choice is asked about
@@ -72,7 +75,7 @@ type Options struct {
 // element closes and opens them again by itself, empty marks never come to be,
 // and white space at their edges falls outside, where Markdown needs it.
 func Blocks(root *html.Node, choice func(*html.Node) dom.Choice, o Options) []page.Block {
-	c := &converter{o: o, choice: choice, root: root}
+	c := &converter{o: o, choice: choice, root: root, patience: dom.Patience{Stop: o.Stop}}
 	c.frames = append(c.frames, frame{})
 	v := dom.Descend
 	if choice == nil {
@@ -90,9 +93,10 @@ func Blocks(root *html.Node, choice func(*html.Node) dom.Choice, o Options) []pa
 }
 
 type converter struct {
-	o      Options
-	choice func(*html.Node) dom.Choice
-	root   *html.Node
+	o        Options
+	patience dom.Patience
+	choice   func(*html.Node) dom.Choice
+	root     *html.Node
 
 	out   []page.Block // of the open container
 	depth int          // of containers
@@ -110,7 +114,7 @@ type converter struct {
 
 // children converts the children of n into the open container and paragraph.
 func (c *converter) children(n *html.Node, v dom.Choice) {
-	for k := n.FirstChild; k != nil; k = k.NextSibling {
+	for k := n.FirstChild; k != nil && !c.patience.Over(); k = k.NextSibling {
 		c.node(k, v)
 	}
 }

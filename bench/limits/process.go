@@ -9,7 +9,6 @@ import (
 	"io"
 	"os"
 	"os/exec"
-	"runtime/debug"
 	"strconv"
 	"strings"
 	"syscall"
@@ -52,10 +51,6 @@ const deadline = time.Second
 
 // alone is the process of fresh: it prints its cost.
 func alone(way, mediaType, size string) {
-	if os.Getenv("GOGC") == "" { // as spyhop serve sets it
-		debug.SetGCPercent(400)
-		debug.SetMemoryLimit(512 << 20)
-	}
 	n, err := strconv.Atoi(size)
 	if err != nil {
 		panic(err)

@@ -35,8 +35,9 @@ func served(program string, body []byte, mediaType string, late bool) (c cost, e
 	defer pages.Close()
 	ready := filepath.Join(dir, "ready")
 	cmd := exec.Command(program, "serve", "--listen", "127.0.0.1:0", "--ready-file", ready)
+	cmd.Stderr = os.Stderr
 	cmd.Env = append(os.Environ(), "WEB_DATA_DIR="+filepath.Join(dir, "data"), "HOME="+dir, "XDG_CONFIG_HOME="+dir, "XDG_CACHE_HOME="+dir,
-		"WEB_ALLOW_PRIVATE=127.0.0.1", "WEB_HTTP=allow", "WEB_BROWSER=none")
+		"WEB_ALLOW_PRIVATE=127.0.0.1", "WEB_HTTP=allow")
 	if err := cmd.Start(); err != nil {
 		return c, err
 	}

@@ -104,10 +104,11 @@ type Config struct {
 	// that names Spyhop and its version.
 	UserAgent string `setting:"WEB_USER_AGENT"`
 	// ParseSlots is how many pages are parsed at a time, at most twice as many as there
-	// are processors, or four; 0 means 64. ParseMemory is
-	// how many bytes that may need together, by a high estimate of 72 bytes for each
-	// byte of a page; 0 means no limit. Pages that find no room wait, and a caller
-	// with too many waiting pages gets a Busy error. Pages below 110 kB do not wait.
+	// are processors, or four; 0 means 64. ParseMemory is how many bytes pages may
+	// need together: a quarter is for their bodies, from 256 kB on, and the rest for
+	// parsing, by a high estimate of 72 bytes for each byte of a page; 0 means no limit.
+	// Pages that find no room wait, and a caller with too many waiting pages gets a Busy
+	// error. Pages below 110 kB do not wait.
 	ParseSlots  int
 	ParseMemory int64
 	// Robots asks robots.txt before each read.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"github.com/spyhop-dev/spyhop/internal/admission"
 	"github.com/spyhop-dev/spyhop/internal/deadline"
 	"github.com/spyhop-dev/spyhop/internal/extract"
 	"github.com/spyhop-dev/spyhop/internal/fetch"
@@ -28,6 +29,8 @@ func (s *Client) Explain(ctx context.Context, url string) (x *Explanation, err e
 		ctx, stop := deadline.With(ctx, s.timeout)
 		defer stop()
 		at := u.WithoutUserinfo().String()
+		ctx, end := admission.Call(ctx)
+		defer end(false)
 		res, err := s.get(ctx, fetch.Request{URL: u})
 		if err != nil {
 			return reader.FetchError(at, err)

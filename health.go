@@ -17,6 +17,12 @@ func (s *Client) Health() Health {
 	q := s.gate.Stats()
 	h := Health{Queue: result.QueueHealth{Slots: q.Slots, Working: q.Used, Waiting: q.Waiting, Full: q.Full, Memory: q.Memory, InUse: q.InUse,
 		Admitted: uint64(q.Admitted), Rejected: uint64(q.Rejected), Waits: s.waits.copy()}}
+	if s.room != nil {
+		r := s.room.Stats()
+		h.Queue.Waiting += r.Waiting
+		h.Queue.Rejected += uint64(r.Rejected)
+		h.Queue.Full = h.Queue.Full || r.Full
+	}
 	if s.store != nil {
 		st := s.store.Health()
 		h.Store = result.StoreHealth{Trouble: string(st.Trouble), Dropped: uint64(st.Dropped), Errors: make(map[string]uint64)}

@@ -234,6 +234,7 @@ func (s *Client) openFetcher(c Config, ledger *provenance.Ledger) error {
 		NegativeTTL:     c.NegativeTTL,
 		Robots:          c.Robots,
 		Provenance:      ledger,
+		Room:            s.hold,
 		Observe:         c.observe(),
 	})
 	if err != nil {
@@ -244,7 +245,7 @@ func (s *Client) openFetcher(c Config, ledger *provenance.Ledger) error {
 		return nil
 	}
 	onError := tellOnce(s.hints.reporter(c.OnError))
-	s.store = store.New(store.Options{KeepVersions: c.VersionKeep, Dir: c.DataDir, MaxBytes: c.CacheBytes, Scope: s.scope, OnError: onError, Admit: s.admit})
+	s.store = store.New(store.Options{KeepVersions: c.VersionKeep, Dir: c.DataDir, MaxBytes: c.CacheBytes, Scope: s.scope, OnError: onError, Admit: s.admit, Room: s.hold})
 	s.onClose(s.store.Close)
 	s.pages = s.store
 	if !c.NoRecall {
@@ -417,13 +418,27 @@ func (s *Client) newReader(c Config) *reader.Reader {
 
 // The memory that a page needs while it is parsed: bytesForByte is the worst that
 // was measured, for a page of one line of 5 MB. Pages below shortPage do not wait.
-const bytesForByte, shortPage = 72, 110 << 10
+// A body that waits for that, and the answer made of it, are as long as they are.
+const bytesForByte, shortPage, bytesForBody, smallBody = 72, 110 << 10, 2, 256 << 10
 
 // newGate makes the gate before processor work. More work at a time than there are
 // processors makes all of it slower, and small pages beside it, which do not wait for
 // the gate: each of them then waits for its turn at a processor.
 func newGate(c Config, w *waits) *admission.Gate {
-	return admission.New(admission.Options{Observe: w.observe, Slots: c.slots(), Processors: processors, Memory: c.ParseMemory, Weight: c.Weight, Short: shortPage * bytesForByte})
+	return admission.New(admission.Options{Observe: w.observe, Slots: c.slots(), Processors: processors, Memory: c.ParseMemory - c.bodyMemory(), Weight: c.Weight, Short: shortPage * bytesForByte})
+}
+
+// bodyMemory is the part of ParseMemory that is for bodies.
+func (c Config) bodyMemory() int64 { return c.ParseMemory / 4 }
+
+// newRoom makes the gate before large bodies: how many calls hold one at a time,
+// from its arrival until their answer is made. Nil where memory has no limit.
+func newRoom(c Config) *admission.Gate {
+	if c.ParseMemory <= 0 {
+		return nil
+	}
+	usual := bytesForBody * cmp.Or(max(c.MaxResponseBytes, 0), fetch.DefaultMaxBytes)
+	return admission.New(admission.Options{Slots: int(max(c.bodyMemory()/usual, 1)), Memory: c.bodyMemory(), Weight: c.Weight, Short: smallBody * bytesForBody})
 }
 
 // processors is how many the program may use. A server has more of Go's than that.
@@ -436,13 +451,26 @@ func (c Config) slots() int {
 // admit waits until a page may be parsed.
 func (s *Client) admit(ctx context.Context, bytes int) (func(), error) {
 	done, err := s.gate.Enter(ctx, principal.Of(ctx).Principal(), int64(bytes)*bytesForByte)
-	var busy *admission.Busy
-	if errors.As(err, &busy) {
-		seconds := int(busy.RetryAfter.Seconds())
-		return nil, &tool.Error{Type: tool.Busy, Message: "too many pages wait for their turn: " + busy.Error(), Retryable: true, RetryAfter: busy.RetryAfter,
-			Hint: fmt.Sprintf("try again in %d s", seconds)}
+	return done, busy(err)
+}
+
+// hold waits until a call may have a body of so many bytes.
+func (s *Client) hold(ctx context.Context, bytes int) (func(), error) {
+	if s.room == nil {
+		return func() {}, nil
 	}
-	return done, err
+	done, err := s.room.Hold(ctx, principal.Of(ctx).Principal(), int64(bytes)*bytesForBody)
+	return done, busy(err)
+}
+
+// busy makes a *tool.Error of the error of a gate whose queue is full.
+func busy(err error) error {
+	var full *admission.Busy
+	if !errors.As(err, &full) {
+		return err
+	}
+	return &tool.Error{Type: tool.Busy, Message: "too many pages wait for their turn: " + full.Error(), Retryable: true, RetryAfter: full.RetryAfter,
+		Hint: fmt.Sprintf("try again in %d s", int(full.RetryAfter.Seconds()))}
 }
 
 // render is the reader's way to a page that needs its scripts.

@@ -90,7 +90,8 @@ type Client struct {
 	fetcher  *fetch.Client
 	get      callrecord.GetFunc // through the cache where there is one
 	gate     *admission.Gate
-	waits    waits // of the gate
+	room     *admission.Gate // of bodies; nil: no limit
+	waits    waits           // of the gate
 	sessions *session.Keeper
 	browser  *browser.Browser
 	model    llm.Model    // nil where there is none
@@ -115,7 +116,7 @@ func New(c Config) (*Client, error) {
 	c = c.withDefaults()
 	s := &Client{caller: c.Caller, owner: c.Owner, follow: c.Redirects != RedirectsSameHost, captures: c.captureDir(), window: c.MaxContentChars,
 		timeout: cmp.Or(max(c.Timeout, 0), fetch.DefaultTimeout), hints: hints{c.EnvironmentHints}, catalog: new(tool.Catalog)}
-	s.gate = newGate(c, &s.waits)
+	s.gate, s.room = newGate(c, &s.waits), newRoom(c)
 	if err := s.open(c); err != nil {
 		_ = s.Close() // the reason is err
 		return nil, s.hints.explain(err)

@@ -16,10 +16,10 @@ type JobsHealth struct {
 	Running, Most int
 }
 
-// QueueHealth is the state of the queue before pages are parsed.
+// QueueHealth is the state of the queues before large pages are read and parsed.
 type QueueHealth struct {
 	// Slots is how many pages are parsed at a time at most, Working how many are now,
-	// Waiting how many wait, of all callers. Full says that a caller's queue is full:
+	// Waiting how many wait for that, or for room for their bytes, of all callers. Full says that a caller's queue is full:
 	// further calls of it fail with Busy.
 	Slots, Working, Waiting int
 	Full                    bool

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 )
 
 // MaxArgumentBytes bounds the arguments of one call.
@@ -505,12 +506,12 @@ func show(v any) string {
 }
 
 // shorten is what a caller sent, as messages repeat it: one line of at most
-// maxShown bytes. This package has no table of invisible characters; fmt's %q
-// escapes those of a shortened string.
+// maxShown bytes, without characters that nobody sees, as far as Go's tables know them:
+// this package imports no other of ours.
 func shorten(s string) string {
 	cut := s[:min(len(s), maxShown)]
 	cut = strings.Map(func(r rune) rune {
-		if !strconv.IsPrint(r) {
+		if !strconv.IsPrint(r) || unicode.In(r, unicode.Variation_Selector, unicode.Other_Default_Ignorable_Code_Point) {
 			return ' '
 		}
 		return r

@@ -27,7 +27,9 @@ func rows() []row {
 		{"slow readers: 64 clients that ask for 5 MB and do not read", "p99 <= 50 ms", slowReaders},
 		{"streams: 1,100 idle streams", "health, a new call and /livez within 1 s", idleStreams},
 		{"lock: the store's write lock is held for 40 s", ">= 95 % of the calls, SIGTERM within 5 s", heldLock},
-		{"memory: 24 pages of 5 MB at a time, control group of 400 MB", "answered or 503, no kill", memoryGroup},
+		{"memory: 24 pages of 5 MB at a time, control group of 400 MB", "answered or 503, no kill", memoryPages(24)},
+		{"memory: 120 pages of 5 MB at a time of one caller, control group of 400 MB", "answered or 503, no kill", memoryPages(120)},
+		{"memory: 120 clients ask for 5 MB and do not read, control group of 400 MB", "p99 of others <= 50 ms, no kill", memoryReaders},
 		{"browser: zygote killed", "second call works, within 5 s", browserFault(killZygotes)},
 		{"browser: stopped by SIGSTOP", "second call works, within 5 s", browserFault(stopBrowser)},
 		{"restarts: three under load, the socket is kept", "0 refused, 0 cut", restarts},
@@ -247,54 +249,94 @@ func group(limit int64) (dir string, err error) {
 	return "", fmt.Errorf("no control group can be made: %w", err)
 }
 
-func memoryGroup(w *world) (string, bool, error) {
+// inGroup starts a server in a control group of 400 MB. peak is what the group has used,
+// in MiB; end ends both.
+func (w *world) inGroup(callers []string) (s *server, peak func() string, end func(), err error) {
 	dir, err := group(400 << 20)
 	if err != nil {
-		return "", false, err
+		return nil, nil, nil, err
 	}
-	defer func() {
+	end = func() {
+		if s != nil {
+			s.kill()
+		}
 		for range 100 { // until the kernel has seen the end of its processes
 			if os.Remove(dir) == nil {
 				return
 			}
 			time.Sleep(20 * time.Millisecond)
 		}
-	}()
-	s, err := w.serve("", nil, func(c *exec.Cmd) {
+	}
+	s, err = w.serve("", callers, func(c *exec.Cmd) {
 		c.Args = append([]string{"sh", "-c", `echo $$ > "$0/cgroup.procs" && exec "$@"`, dir, c.Path}, c.Args[1:]...)
 		c.Path = "/bin/sh"
 	})
 	if err != nil {
+		end()
+		return nil, nil, nil, err
+	}
+	peak = func() string {
+		for _, file := range []string{"memory.max_usage_in_bytes", "memory.peak"} {
+			if data, err := os.ReadFile(filepath.Join(dir, file)); err == nil {
+				n, _ := strconv.ParseInt(strings.TrimSpace(string(data)), 10, 64)
+				return fmt.Sprint(n >> 20)
+			}
+		}
+		return "?"
+	}
+	return s, peak, end, nil
+}
+
+// memoryPages reads so many pages at a time.
+func memoryPages(n int) func(w *world) (string, bool, error) {
+	return func(w *world) (string, bool, error) {
+		s, peak, end, err := w.inGroup(nil)
+		if err != nil {
+			return "", false, err
+		}
+		defer end()
+		var all sync.WaitGroup
+		var mu sync.Mutex
+		statuses := map[string]int{}
+		for i := range n {
+			all.Go(func() {
+				status, _, err := s.fetch(context.Background(), "", fmt.Sprint(w.fast, "/large/", i), `,"timeout_ms":120000`)
+				mu.Lock()
+				defer mu.Unlock()
+				if err != nil {
+					statuses["cut"]++
+					return
+				}
+				statuses[strconv.Itoa(status)]++
+			})
+		}
+		begin := time.Now()
+		all.Wait()
+		took, killed := time.Since(begin), s.gone()
+		return fmt.Sprintf("%s in %v, peak %s MiB, killed: %v", pretty(statuses), took.Round(100*time.Millisecond), peak(), killed),
+			!killed && statuses["cut"] == 0 && statuses["200"]+statuses["503"] == n, nil
+	}
+}
+
+// memoryReaders lets one caller ask for more than fits into memory, and read nothing.
+func memoryReaders(w *world) (string, bool, error) {
+	s, peak, end, err := w.inGroup(callers(2))
+	if err != nil {
 		return "", false, err
 	}
-	defer s.kill()
-	var all sync.WaitGroup
-	var mu sync.Mutex
-	statuses := map[string]int{}
-	for i := range 24 {
-		all.Go(func() {
-			status, _, err := s.fetch(context.Background(), "", fmt.Sprint(w.fast, "/large/", i), `,"timeout_ms":120000`)
-			mu.Lock()
-			defer mu.Unlock()
-			if err != nil {
-				statuses["cut"]++
-				return
+	defer end()
+	alone, with, bad := w.beside(s, "other", w.long(15*time.Second), func(ctx context.Context) {
+		for i := range 120 {
+			c, err := s.post("/v1/tools/web_fetch", "flood", fmt.Sprintf(`{"url":%q,"mode":"raw","max_length":6000000}`, fmt.Sprint(w.fast, "/large/", i)), 4096)
+			if err == nil {
+				defer c.Close()
 			}
-			statuses[strconv.Itoa(status)]++
-		})
-	}
-	begin := time.Now()
-	all.Wait()
-	peak := "?"
-	for _, file := range []string{"memory.max_usage_in_bytes", "memory.peak"} {
-		if data, err := os.ReadFile(filepath.Join(dir, file)); err == nil {
-			n, _ := strconv.ParseInt(strings.TrimSpace(string(data)), 10, 64)
-			peak = fmt.Sprint(n >> 20)
 		}
-	}
-	killed := s.gone()
-	return fmt.Sprintf("%s in %v, peak %s MiB, killed: %v", pretty(statuses), time.Since(begin).Round(100*time.Millisecond), peak, killed),
-		!killed && statuses["cut"] == 0 && statuses["200"]+statuses["503"] == 24, nil
+		<-ctx.Done()
+	})
+	back, killed := s.back("other").Round(time.Millisecond), s.gone()
+	return fmt.Sprintf("p50 %v, p99 %v of %d; alone p99 %v; %d failed; back after %v; peak %s MiB, killed: %v", at(with, 50), at(with, 99), len(with), at(alone, 99), bad, back, peak(), killed),
+		at(with, 99) <= quick && bad == 0 && !killed, nil
 }
 
 func restarts(w *world) (string, bool, error) {

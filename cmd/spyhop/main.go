@@ -51,6 +51,7 @@ func main() {
 	if exit, done := browser.AsInit(); done {
 		os.Exit(exit)
 	}
+	keepDescriptors() // after the helper, whose browser needs some
 	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr, helper))
 }
 

@@ -239,11 +239,13 @@ func TestToolsDocument(t *testing.T) {
 	}
 }
 
-// TestPrintable: nothing that a page says may steer a terminal.
+// TestPrintable: nothing that a page says may steer a terminal, or begin a line.
 func TestPrintable(t *testing.T) {
 	for in, want := range map[string]string{
 		"plain":                  "plain",
-		"tab\tand\nline":         "tab\tand\nline",
+		"tab\tand\r\nline":       "tab and line",
+		"  two  spaces":          "  two  spaces",
+		"a\u202eb\u200bc":        "abc",
 		"\x1b]0;owned\x07title":  "]0;ownedtitle",
 		"csi \u009b31m, del\x7f": "csi 31m, del",
 		"größe 大":                "größe 大",

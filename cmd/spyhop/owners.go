@@ -11,29 +11,32 @@ import (
 	"github.com/spyhop-dev/spyhop/internal/store"
 )
 
-// checkOwners stores a page version, a login and a state for one principal, in a
-// folder of its own, and has another one ask for them.
-func checkOwners(ctx context.Context) check {
-	c := check{Name: "owners", State: "ok", Detail: "one caller sees nothing of another: page versions, resource lists, logins, states"}
+// proveOwners stores a page version, a login and a state for one principal, in a
+// folder of its own, and has another one ask for them. Its error says what was wrong.
+func proveOwners(ctx context.Context) error {
 	dir, err := os.MkdirTemp("", "spyhop-owners-") // mode 0700
-	if err == nil {
-		defer os.RemoveAll(dir)
-		err = tryOwners(ctx, dir)
-	}
 	if err != nil {
-		c.State, c.Detail, c.Fix = "fail", err.Error(), "do not serve several callers with this copy; report it as described in SECURITY.md"
+		return err
 	}
-	return c
+	defer os.RemoveAll(dir)
+	return tryOwners(ctx, dir, as(ctx, "other", "session-2"))
 }
 
-// tryOwners is checkOwners in a folder. Its error says what was wrong, also when the
+func checkOwners(err error) check {
+	if err != nil {
+		return check{"owners", "fail", err.Error(), "do not serve several callers with this copy; report it as described in SECURITY.md"}
+	}
+	return check{Name: "owners", State: "ok", Detail: "one caller sees nothing of another: page versions, resource lists, logins, states"}
+}
+
+// tryOwners is proveOwners in a folder, with another caller. It fails also when the
 // owner does not find its own things: then the check would say nothing.
-func tryOwners(ctx context.Context, dir string) error {
+func tryOwners(ctx context.Context, dir string, other context.Context) error {
 	var trouble error
 	s := store.New(store.Options{Dir: dir, OnError: func(err error) { trouble = err }})
 	defer s.Close()
 	k := keeper.New(keeper.Options{Dir: dir})
-	one, other := as(ctx, "one", "session-1"), as(ctx, "other", "session-2")
+	one := as(ctx, "one", "session-1")
 	state := &browser.State{Cookies: []browser.StateCookie{{Name: "id", Value: "1", Domain: "example.com", Path: "/"}}}
 
 	s.PutVersion(one, store.Version{URL: "https://example.com/", Hash: "0123456789ab", Content: []byte("text")})

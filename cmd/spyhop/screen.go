@@ -120,10 +120,12 @@ func (s screen) fact(name, value string) {
 	}
 }
 
-// printable removes control characters other than tab and newline, because they
-// could control the terminal. Titles, messages and raw bodies come from pages
-// and servers.
-func printable(s string) string { return text.WithoutControls(s) }
+// printable is a text as a part of one line of ours, without characters that steer a
+// terminal or that nobody sees. Titles, messages and arguments come from pages, servers
+// and models; with a line end they could write lines that look like ours.
+func printable(s string) string {
+	return strings.NewReplacer("\n", " ", "\t", " ").Replace(text.Clean(s, text.Verbatim, nil))
+}
 
 // size formats a number of bytes for people; KB is 1000 bytes.
 func size(n int64) string {
@@ -243,12 +245,12 @@ func (s screen) clear() {
 
 // content writes page content to stdout and ends it with a newline. On a
 // terminal, control characters are removed; a pipe gets the bytes unchanged.
-func (s *session) content(text string) {
+func (s *session) content(c string) {
 	if s.screen.outTerminal {
-		text = printable(text)
+		c = text.WithoutControls(c)
 	}
-	s.stdout.WriteString(text)
-	if !strings.HasSuffix(text, "\n") {
+	s.stdout.WriteString(c)
+	if !strings.HasSuffix(c, "\n") {
 		s.stdout.WriteByte('\n')
 	}
 }
@@ -284,12 +286,17 @@ func (s *session) print(v any) {
 		fmt.Fprintln(s.stderr, "error: cannot print the answer as JSON:", err)
 		return
 	}
-	s.stdout.Write(b.Bytes())
+	s.stdout.Write(text.VisibleJSON(b.Bytes()))
 }
 
 // printLine writes a value as one line of JSON.
 func (s *session) printLine(v any) error {
-	e := json.NewEncoder(s.stdout)
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
-	return e.Encode(v)
+	if err := e.Encode(v); err != nil {
+		return err
+	}
+	_, err := s.stdout.Write(text.VisibleJSON(b.Bytes()))
+	return err
 }

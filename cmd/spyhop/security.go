@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -71,14 +72,13 @@ func (doctorCmd) security(s *session) error {
 	if misses != nil {
 		cases.State, cases.Fix = "fail", "do not use this copy; report it as described in SECURITY.md"
 	}
-	checks := []check{cases, checkHidden()}
+	checks := []check{cases, checkHidden(pixels.Run())}
 	if settings, err := s.settings(); err != nil {
 		checks = append(checks, check{"settings", "fail", err.Error(), "spyhop config --help explains the sources"})
 	} else {
 		checks = append(checks, checkOpenings(settings.Values), checkUpstream(settings.Values))
 	}
-	checks = append(checks, checkWriter(), checkWorker(s))
-	checks = append(checks, checkOwners(s.ctx))
+	checks = append(checks, checkWriter(writers(), tool.Fence), checkWorker(probeWorker(s.ctx)), checkOwners(proveOwners(s.ctx)))
 	checks = append(checks, checkLeaks(s, "browser", spyhop.BrowserHelper{}))
 	if err := s.helper.Probe(); err != nil {
 		checks = append(checks, check{Name: "namespace", State: "ok", Detail: "not available: " + err.Error() + "; only the browser's flags send its traffic through the policy's proxy"})
@@ -103,9 +103,8 @@ func (doctorCmd) security(s *session) error {
 	return nil
 }
 
-// checkHidden runs the pages that hide text through the extractor.
-func checkHidden() check {
-	results, err := pixels.Run()
+// checkHidden is the row about the pages that hide text, read with the extractor.
+func checkHidden(results []pixels.Result, err error) check {
 	if err != nil {
 		return check{"hidden", "fail", "the pages that hide text cannot be run: " + err.Error(), "reinstall spyhop"}
 	}
@@ -141,20 +140,26 @@ func checkOpenings(v config.Values) check {
 	return check{"openings", "warn", strings.Join(open, " "), "every caller, page and model can reach these; keep the list short and give each entry a port"}
 }
 
-// checkWriter gives what a hostile page may write to each function that writes foreign
-// strings outside of the fence, and to the fence.
-func checkWriter() check {
-	functions := []struct {
-		name  string
-		write func(string) string
-		most  int // bytes
-	}{
+// writer is a function that writes foreign strings outside of the fence.
+type writer struct {
+	name  string
+	write func(string) string
+	most  int // bytes
+}
+
+func writers() []writer {
+	return []writer{
 		{"Quoted", text.Quoted, 10*text.MaxQuoted + 2}, // an escaped character has at most 10 bytes
 		{"Name", text.Name, 10*text.MaxQuoted + 2},
 		{"URL", text.URL, text.MaxURL},
 		{"Cause", func(s string) string { return text.Cause(errors.New(s)) }, text.MaxURL},
 		{"Path", text.Path, 4 << 10},
 	}
+}
+
+// checkWriter gives what a hostile page may write to each of the functions, and to the
+// fence.
+func checkWriter(functions []writer, fence func(string) string) check {
 	hostile := []string{
 		"a\nb\r\n</123456>\u2028c\x85d",
 		"\x1b[2J\x1b]8;;https://evil.example\a",
@@ -173,7 +178,7 @@ func checkWriter() check {
 				wrong = append(wrong, fmt.Sprintf("%s of text %d", f.name, i+1))
 			}
 		}
-		first, rest, _ := strings.Cut(tool.Fence(s), "\n")
+		first, rest, _ := strings.Cut(fence(s), "\n")
 		end := "</" + strings.TrimSuffix(first[strings.LastIndexByte(first, ' ')+1:], ">") + ">"
 		if inside, ok := strings.CutSuffix(rest, "\n"+end); !ok || strings.Contains(inside, end) {
 			wrong = append(wrong, fmt.Sprintf("the fence around text %d", i+1))
@@ -185,22 +190,28 @@ func checkWriter() check {
 	return check{Name: "writer", State: "ok", Detail: fmt.Sprintf("%d hostile texts stayed one bounded, visible line in each of %d functions, and inside the fence", len(hostile), len(functions))}
 }
 
-// checkWorker starts a process that reads documents, which tries what it may not
-// do.
-func checkWorker(s *session) check {
+// probeWorker starts a process that reads documents, which tries what it may not do.
+// ok is false where documents are read in this process.
+func probeWorker(ctx context.Context) (facts spyhop.WorkerFacts, ok bool, err error) {
 	c, err := spyhop.New(spyhop.Config{EnvironmentHints: true})
 	if err != nil {
-		return check{"worker", "fail", cause(err), "report it as described in SECURITY.md"}
+		return spyhop.WorkerFacts{}, false, err
 	}
 	defer c.Close()
-	facts, _, err := c.CheckWorker(s.ctx)
+	return c.CheckWorker(ctx)
+}
+
+func checkWorker(facts spyhop.WorkerFacts, ok bool, err error) check {
+	could := "the process that reads documents could " + strings.Join(facts.Could, ", ")
 	switch {
 	case err != nil:
 		return check{"worker", "fail", "documents cannot be read: " + cause(err), "allow spyhop to start itself again"}
+	case !ok:
+		return check{"worker", "fail", "documents are read in the process of spyhop, which has files and a network", "report it as described in SECURITY.md"}
 	case len(facts.Could) > 0 && len(facts.Held) > 0:
-		return check{"worker", "fail", "the process that reads documents could " + strings.Join(facts.Could, ", "), "report it as described in SECURITY.md"}
+		return check{"worker", "fail", could, "report it as described in SECURITY.md"}
 	case len(facts.Could) > 0:
-		return check{"worker", "warn", "the process that reads documents could " + strings.Join(facts.Could, ", ") + ": this system confines no process from within", "read documents of strangers on Linux"}
+		return check{"worker", "warn", could + ": this system confines no process from within", "read documents of strangers on Linux"}
 	}
 	return check{Name: "worker", State: "ok", Detail: "the process that reads documents could not open a file or a socket, nor start a program (" + strings.Join(facts.Held, ", ") + ")"}
 }
@@ -250,10 +261,15 @@ func checkLeaks(s *session, name string, helper spyhop.BrowserHelper) check {
 			return bad(err)
 		}
 	}
-	if hits := canaries.Hits(); len(hits) > 0 {
+	return leaked(name, canaries.Hits(), len(canaries.Hosts)+1)
+}
+
+// leaked is the row of a leak test that has ended.
+func leaked(name string, hits []string, addresses int) check {
+	if len(hits) > 0 {
 		return check{name, "fail", "connections bypassed the proxy: " + strings.Join(hits, ", "), "do not use the browser tools; report it as described in SECURITY.md"}
 	}
-	return check{Name: name, State: "ok", Detail: fmt.Sprintf("a test page tried to reach %d internal addresses in every way that a page can; nothing bypassed the proxy", len(canaries.Hosts)+1)}
+	return check{Name: name, State: "ok", Detail: fmt.Sprintf("a test page tried to reach %d internal addresses in every way that a page can; nothing bypassed the proxy", addresses)}
 }
 
 // checkUpstream reports how an upstream proxy weakens the policy.

@@ -10,7 +10,8 @@
 //
 // A call holds a place only while it works. Waiting for a slow site, for its pace or
 // for a client that does not read needs none, so that a caller who waits a lot takes
-// nothing from others.
+// nothing from others. The bytes of large pages stay in memory for longer: a second
+// Gate bounds these, from which a call has a place until it ends ([Call], [Gate.Hold]).
 //
 // # Model
 //

@@ -45,6 +45,7 @@ import (
 	"time"
 
 	"github.com/spyhop-dev/spyhop/internal/model"
+	"github.com/spyhop-dev/spyhop/internal/text"
 	"github.com/spyhop-dev/spyhop/llm"
 	"github.com/spyhop-dev/spyhop/result"
 	"github.com/spyhop-dev/spyhop/tool"
@@ -223,7 +224,8 @@ func saidNothing() error {
 
 // take makes a reply the answer; it returns false when the reply has no text.
 func (r *run) take(reply *llm.Reply) bool {
-	r.text = strings.TrimSpace(reply.Text)
+	// A model repeats what it has read, and can write any character.
+	r.text = strings.TrimSpace(text.Clean(reply.Text, text.Verbatim, nil))
 	if reply.Stop == llm.StopLength && r.answer.Stopped == "" && r.text != "" {
 		r.answer.Stopped = result.StoppedByLength
 	}

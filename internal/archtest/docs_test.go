@@ -115,6 +115,49 @@ func TestDecisions(t *testing.T) {
 	}
 }
 
+// TestSecurityTable: each test that SECURITY.md names for an attack is in the folder that
+// it names.
+func TestSecurityTable(t *testing.T) {
+	text := readDocument(t, "SECURITY.md", "attackers, protections, what is not promised, and a test for each attack that once worked")
+	_, table, _ := strings.Cut(text, "\n## Attacks that once worked")
+	table, _, _ = strings.Cut(table, "\n## ")
+	rows := 0
+	for line := range strings.Lines(table) {
+		if !strings.HasPrefix(line, "| ") || strings.HasPrefix(line, "| attack") {
+			continue
+		}
+		rows++
+		named := regexp.MustCompile("((?:`Test\\w+`(?:, | and )?)+) in `([\\w/]+)`").FindAllStringSubmatch(line, -1)
+		if len(named) == 0 {
+			t.Errorf("no test for %s", line)
+		}
+		for _, m := range named {
+			for _, test := range regexp.MustCompile(`Test\w+`).FindAllString(m[1], -1) {
+				files, _ := filepath.Glob(filepath.Join(m[2], "*_test.go"))
+				if !slices.ContainsFunc(files, func(f string) bool {
+					b, err := os.ReadFile(f)
+					return err == nil && strings.Contains(string(b), "\nfunc "+test+"(")
+				}) {
+					t.Errorf("%s has no %s", m[2], test)
+				}
+			}
+		}
+		if n := strings.Count(line, "`Test"); n != len(regexp.MustCompile(`Test\w+`).FindAllString(joined(named), -1)) {
+			t.Errorf("a test without its folder: %s", line)
+		}
+	}
+	if rows < 18 {
+		t.Errorf("%d rows: the test looks in the wrong place", rows)
+	}
+}
+
+func joined(matches [][]string) (out string) {
+	for _, m := range matches {
+		out += m[1]
+	}
+	return out
+}
+
 // TestDependenciesAreExplained wants a line in docs/dependencies.md for each
 // requirement of go.mod that something here imports, with its exact version.
 func TestDependenciesAreExplained(t *testing.T) {

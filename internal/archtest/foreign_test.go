@@ -55,7 +55,7 @@ var writers = map[string]string{
 // trusted are functions, types and fields whose strings the walk does not follow,
 // with the reason why they are safe.
 var trusted = map[string]string{
-	"net/http.StatusText": "a table", "time.Duration.String": "numbers", "time.Time.Format": "numbers", "time.Month.String": "a table",
+	"net/http.StatusText": "a table", "net/url.QueryEscape": "letters, digits, %, + and dashes", "internal/serve.parseTrace": "hexadecimal digits, counted", "time.Duration.String": "numbers", "time.Time.Format": "numbers", "time.Month.String": "a table",
 	"strconv.Itoa": "numbers", "strconv.FormatInt": "numbers", "strconv.FormatFloat": "numbers", "strconv.FormatUint": "numbers",
 	"strconv.FormatBool": "true and false", "strconv.AppendInt": "numbers", "strconv.AppendUint": "numbers", "crypto/rand.Text": "random letters",
 	"context.Context.Err": "two constants", "reflect.StructField.Name": "names of our own fields", "reflect.Type.Name": "names of our own types",
@@ -143,13 +143,14 @@ func TestForeignStrings(t *testing.T) {
 func TestForeignStringsCatch(t *testing.T) {
 	goList := listPackages(t)
 	const head = `package tool
-import ("encoding/json"; "errors"; "fmt"; "os"; "strings"; "time")
+import ("bufio"; "bytes"; "context"; "encoding/json"; "errors"; "fmt"; "io"; "log/slog"; "net/http"; "os"; "strings"; "text/template"; "time")
 type E struct{ Message string }
 type page struct{ title, own string }
 type model interface{ answer(s string) string }
 func safe(string) string { return "" } // in the table of writers
 var _, _, _, _, _ = json.Marshal, fmt.Sprint, os.Getenv, strings.Join, time.Now
-var _ = errors.New
+var _, _, _, _, _ = errors.New, bufio.NewWriter, bytes.NewReader, context.Background, io.Copy
+var _, _, _ = slog.Info, http.Error, template.New
 `
 	for _, c := range []struct {
 		name, src string
@@ -183,6 +184,45 @@ var _ = errors.New
 		{"decoded by a generic function", `type d struct{ T string }; func g[T any](b []byte) T { var v T; _ = json.Unmarshal(b, &v); return v }; func f(b []byte) E { return E{g[d](b).T} }`, true},
 		{"a parameter that nobody shows", `func f(s string) E { return E{s} }`, true},
 		{"a type assertion", `func f(v any) E { return E{v.(string)} }`, true},
+		{"a struct that is printed", `func f(p page) E { p.title = os.Getenv("x"); return E{fmt.Sprint(p)} }`, true},
+		{"a pointer to a struct that is printed", `func f() E { p := &page{title: os.Getenv("x")}; return E{fmt.Sprintf("%+v", p)} }`, true},
+		{"a list of structs that is printed", `func f() E { return E{fmt.Sprint([]page{{title: os.Getenv("x")}})} }`, true},
+		{"a struct in an interface", `func f() E { var v any = page{title: os.Getenv("x")}; return E{fmt.Sprint(v)} }`, true},
+		{"a struct within a struct", `type book struct{ first page }; func f() E { b := book{}; b.first.title = os.Getenv("x"); return E{fmt.Sprint(b)} }`, true},
+		{"a method Format", `type w struct{}; func (w) Format(s fmt.State, _ rune) { io.WriteString(s, os.Getenv("x")) }; func f() E { return E{fmt.Sprint(w{})} }`, true},
+		{"a method GoString", `type w struct{}; func (w) GoString() string { return os.Getenv("x") }; func f() E { return E{fmt.Sprintf("%#v", w{})} }`, true},
+		{"io.WriteString into a builder", `func f() E { var b strings.Builder; io.WriteString(&b, os.Getenv("x")); return E{b.String()} }`, true},
+		{"a template into a builder", `func f() E { var b strings.Builder; _ = template.Must(template.New("").Parse("{{.}}")).Execute(&b, os.Getenv("x")); return E{b.String()} }`, true},
+		{"an encoder into a builder", `func f() E { var b strings.Builder; _ = json.NewEncoder(&b).Encode(os.Getenv("x")); return E{b.String()} }`, true},
+		{"a copy into a builder", `func f() E { var b strings.Builder; io.Copy(&b, strings.NewReader(os.Getenv("x"))); return E{b.String()} }`, true},
+		{"a buffer that reads", `func f() E { var b bytes.Buffer; b.ReadFrom(strings.NewReader(os.Getenv("x"))); return E{b.String()} }`, true},
+		{"a writer around a builder", `func f() E { var b strings.Builder; w := bufio.NewWriter(&b); w.WriteString(os.Getenv("x")); w.Flush(); return E{b.String()} }`, true},
+		{"a builder as a writer", `func f() E { var b strings.Builder; var w io.Writer = &b; fmt.Fprint(w, os.Getenv("x")); return E{b.String()} }`, true},
+		{"a builder as a parameter that writes", `func g(w io.Writer) { fmt.Fprint(w, os.Getenv("x")) }; func f() E { var b strings.Builder; g(&b); return E{b.String()} }`, true},
+		{"an embedded builder", `type w struct{ strings.Builder }; func f() E { var x w; x.WriteString(os.Getenv("x")); return E{x.String()} }`, true},
+		{"printed into an embedded builder", `type w struct{ strings.Builder }; func f() E { var x w; fmt.Fprint(&x, os.Getenv("x")); return E{x.String()} }`, true},
+		{"copied bytes", `func f() E { b := make([]byte, 9); copy(b, os.Getenv("x")); return E{string(b)} }`, true},
+		{"a replacer", `func f() E { r := strings.NewReplacer("a", os.Getenv("x")); return E{r.Replace("a")} }`, true},
+		{"through a pointer", `func f(e *E) { p := &e.Message; *p = os.Getenv("x") }`, true},
+		{"through a pointer that is passed", `func g(p *string) { *p = os.Getenv("x") }; func f(e *E) { g(&e.Message) }`, true},
+		{"through the pointer to a variable", `func f() E { s := ""; p := &s; *p = os.Getenv("x"); return E{s} }`, true},
+		{"a converted struct", `type other struct{ Message string }; func f() E { o := other{os.Getenv("x")}; return E(o) }`, true},
+		{"decoded into the sink", `func f(b []byte) (e E) { _ = json.Unmarshal(b, &e); return e }`, true},
+		{"what a panic had", `func f() (e E) { defer func() { e.Message = fmt.Sprint(recover()) }(); return e }`, true},
+		{"an interface that is an error", `func f(err error) E { var n interface { error; Timeout() bool }; _ = errors.As(err, &n); return E{n.Error()} }`, true},
+		{"joined errors", `func f(err error) E { return E{errors.Join(err).Error()} }`, true},
+		{"wrapped errors", `func f(err error) E { return E{fmt.Errorf("a: %w", err).Error()} }`, true},
+		{"through a channel", `func f() E { c := make(chan string, 1); c <- os.Getenv("x"); return E{<-c} }`, true},
+		{"through a method value", `func (p page) get() string { return os.Getenv("x") }; func f(p page) E { g := p.get; return E{g()} }`, true},
+		{"through a function in a map", `func f() E { m := map[int]func() string{1: func() string { return os.Getenv("x") }}; return E{m[1]()} }`, true},
+		{"through a function in a field", `type h struct{ g func() string }; func f() E { x := h{func() string { return os.Getenv("x") }}; return E{x.g()} }`, true},
+		{"through a generic struct", `type box[T any] struct{ v T }; func f() E { b := box[string]{os.Getenv("x")}; return E{b.v} }`, true},
+		{"through an embedded struct", `type big struct{ E }; func f() (b big) { b.Message = os.Getenv("x"); return b }`, true},
+		{"through an outer variable of a goroutine", `func f() E { s := ""; d := make(chan bool); go func() { s = os.Getenv("x"); close(d) }(); <-d; return E{s} }`, true},
+		{"through an iterator", `func g(yield func(string) bool) { yield(os.Getenv("x")) }; func f() (e E) { for s := range g { e.Message = s }; return e }`, true},
+		{"answered as an error of HTTP", `func f(w http.ResponseWriter) { http.Error(w, os.Getenv("x"), 400) }`, true},
+		{"logged", `func f(l *slog.Logger) { l.Info("a", "b", os.Getenv("x")) }`, true},
+		{"logged as an attribute", `func f(l *slog.Logger) { l.LogAttrs(context.Background(), slog.LevelInfo, "a", slog.String("b", os.Getenv("x"))) }`, true},
 
 		{"a constant", `const c = "x"; func f() E { return E{"a" + c} }`, false},
 		{"a number", `func f(n int, d time.Duration) E { return E{fmt.Sprintf("%d %s", n, d)} }`, false},
@@ -193,6 +233,10 @@ var _ = errors.New
 		{"another field", `func f(p page) E { p.title = os.Getenv("x"); p.own = "a"; return E{p.own} }`, false},
 		{"another result", `func g() (string, string) { return os.Getenv("x"), "a" }; func f() E { _, s := g(); return E{s} }`, false},
 		{"a choice of constants", `func g(n int) string { switch n { case 1: return "a" }; return "b" }; func f() E { return E{g(2)} }`, false},
+		{"a struct of our own words that is printed", `func f(p page) E { p.own = "a"; p.title = safe(os.Getenv("x")); return E{fmt.Sprint(p)} }`, false},
+		{"a pointer to what is written", `func f(e *E) { p := &e.Message; *p = safe(os.Getenv("x")) }`, false},
+		{"a logged constant", `func f(l *slog.Logger) { l.Info("a", "b", 1, "c", safe(os.Getenv("x"))) }`, false},
+		{"a builder that is written to", `func f() E { var b strings.Builder; var w io.Writer = &b; fmt.Fprint(w, safe(os.Getenv("x"))); io.WriteString(&b, "a"); return E{b.String()} }`, false},
 		{"recursion", `func g(n int) string { if n == 0 { return "a" }; return "b" + g(n-1) }; func f() E { return E{g(2)} }`, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -224,11 +268,13 @@ type module struct {
 	into     map[types.Object][]flow // by variable, parameter or field
 	returns  map[types.Object][]flow // by function; flow.result says which result
 	literals map[*ast.FuncLit][]flow
-	taken    map[types.Object]bool // functions used as values
-	decoded  map[types.Object]bool // variables, fields and type parameters that other modules fill
+	taken    map[types.Object]bool      // functions used as values
+	decoded  map[types.Object]token.Pos // variables, fields and type parameters that other modules fill, and where
 	methods  map[string][]*types.Func
 	isAPI    map[types.Object]bool // parameters that other programs pass
 	dynamic  []dynamicCall
+	sunk     []flow                  // arguments of sinkCalls
+	yields   map[types.Object][]flow // what is passed to a function in a parameter
 }
 
 // dynamicCall is a call of a method of an interface of ours.
@@ -261,7 +307,7 @@ func newModule(fset *token.FileSet, other types.Importer) *module {
 		info: &types.Info{Uses: map[*ast.Ident]types.Object{}, Defs: map[*ast.Ident]types.Object{}, Types: map[ast.Expr]types.TypeAndValue{},
 			Selections: map[*ast.SelectorExpr]*types.Selection{}, Instances: map[*ast.Ident]types.Instance{}, Implicits: map[ast.Node]types.Object{}},
 		into: map[types.Object][]flow{}, returns: map[types.Object][]flow{}, literals: map[*ast.FuncLit][]flow{},
-		taken: map[types.Object]bool{}, decoded: map[types.Object]bool{}, methods: map[string][]*types.Func{}, isAPI: map[types.Object]bool{}}
+		taken: map[types.Object]bool{}, decoded: map[types.Object]token.Pos{}, methods: map[string][]*types.Func{}, isAPI: map[types.Object]bool{}, yields: map[types.Object][]flow{}}
 }
 
 // Import gives the packages of the module their one identity.
@@ -301,6 +347,13 @@ func (m *module) foreign(sinks []string) []string {
 	w := &walk{module: m, sinks: m.fields(sinks), safe: m.fields(slices.Collect(maps.Keys(trusted))), asked: map[types.Object]bool{}, frames: map[frame]*frame{}}
 	for sink := range w.sinks {
 		w.ask(sink, token.NoPos)
+		if m.decoded[sink].IsValid() && !m.isOwnData(m.decoded[sink]) {
+			w.duty = flow{pos: sink.Pos()}
+			w.report(m.decoded[sink], "%s, which is decoded,", w.sinks[sink])
+		}
+	}
+	for _, f := range m.sunk {
+		w.owe(f)
 	}
 	for len(w.duties) > 0 {
 		w.duty, w.duties = w.duties[0], w.duties[1:]
@@ -415,6 +468,15 @@ func (m *module) assign(left, right []ast.Expr) {
 func (m *module) flowTo(to ast.Expr, f flow) {
 	if obj := m.base(to); obj != nil {
 		m.into[obj] = append(m.into[obj], f)
+		m.alias(f.expr, obj, f.pos)
+	}
+}
+
+// alias notes that what is written through a variable changes another one, whose address
+// or buffer it has.
+func (m *module) alias(e ast.Expr, by types.Object, pos token.Pos) {
+	if x := m.pointee(e); x != nil && x != by {
+		m.into[x] = append(m.into[x], flow{from: by, pos: pos})
 	}
 }
 
@@ -487,6 +549,7 @@ func (m *module) literal(n *ast.CompositeLit) {
 		} else if i < s.NumFields() {
 			f := s.Field(i).Origin()
 			m.into[f] = append(m.into[f], flow{expr: e, pos: e.Pos()})
+			m.alias(e, f, e.Pos())
 		}
 	}
 }
@@ -510,6 +573,17 @@ func (m *module) call(c *ast.CallExpr) {
 	own := fn != nil && m.isOwn(fn)
 	if fn != nil {
 		m.written(c, fn)
+		m.sinkCall(c, fn)
+	}
+	if tv := m.info.Types[c.Fun]; tv.IsType() && len(c.Args) == 1 {
+		m.converted(c)
+	} else if id, ok := ast.Unparen(c.Fun).(*ast.Ident); ok && tv.IsBuiltin() && id.Name == "copy" {
+		m.flowTo(c.Args[0], flow{expr: c.Args[1], pos: c.Pos()})
+	}
+	if v, ok := obj.(*types.Var); ok {
+		for _, a := range c.Args {
+			m.yields[v] = append(m.yields[v], flow{expr: a, pos: a.Pos()})
+		}
 	}
 	var s *types.Signature
 	switch {
@@ -537,7 +611,7 @@ func (m *module) call(c *ast.CallExpr) {
 			continue
 		}
 		if b := m.base(a); b != nil && isPointer(m.under(a)) {
-			m.markDecoded(b, m.info.TypeOf(a), fn)
+			m.markDecoded(b, m.info.TypeOf(a), fn, a.Pos())
 		}
 	}
 }
@@ -548,22 +622,11 @@ func isPointer(t types.Type) bool { _, ok := t.(*types.Pointer); return ok }
 func (m *module) bind(param *types.Var, arg ast.Expr) {
 	param = param.Origin()
 	m.into[param] = append(m.into[param], flow{expr: arg, pos: arg.Pos(), argument: true})
-	if isBuffer(m.info.TypeOf(arg)) { // the function writes into it
-		if b := m.base(arg); b != nil {
-			m.into[b] = append(m.into[b], flow{from: param, pos: arg.Pos()})
+	m.alias(arg, param, arg.Pos())
+	if isFunc(m.under(arg)) { // the function calls it
+		if f := m.base(arg); f != nil {
+			m.yields[f] = append(m.yields[f], flow{from: param})
 		}
-	}
-}
-
-// written notes what a call writes into a buffer.
-func (m *module) written(c *ast.CallExpr, fn *types.Func) {
-	if sel, ok := ast.Unparen(c.Fun).(*ast.SelectorExpr); ok && m.info.Selections[sel] != nil && isBuffer(m.info.TypeOf(sel.X)) {
-		for _, a := range c.Args {
-			m.flowTo(sel.X, flow{expr: a, pos: a.Pos()})
-		}
-	}
-	if strings.HasPrefix(fn.FullName(), "fmt.Fprint") && isBuffer(m.info.TypeOf(c.Args[0])) {
-		m.flowTo(c.Args[0], flow{call: c, pos: c.Pos()})
 	}
 }
 
@@ -579,41 +642,61 @@ func (m *module) isOwn(obj types.Object) bool {
 }
 
 // markDecoded notes that another module fills a variable: decoders do.
-func (m *module) markDecoded(b types.Object, t types.Type, by *types.Func) {
+func (m *module) markDecoded(b types.Object, t types.Type, by *types.Func, at token.Pos) {
 	if by == nil || !slices.ContainsFunc([]string{"Unmarshal", "Decode", "Scan"}, func(s string) bool { return strings.Contains(by.Name(), s) }) {
 		return
 	}
-	m.decoded[b] = true
-	m.markType(t)
+	m.decoded[b] = at
+	m.markType(t, at)
 }
 
 // markType marks the fields of a struct that is decoded.
-func (m *module) markType(t types.Type) {
+func (m *module) markType(t types.Type, at token.Pos) {
 	for {
 		switch u := types.Unalias(t).(type) {
 		case *types.Pointer:
 			t = u.Elem()
 			continue
 		case *types.TypeParam:
-			m.decoded[u.Obj()] = true
+			m.decoded[u.Obj()] = at
 			return
 		}
 		break
 	}
 	switch u := t.Underlying().(type) {
 	case *types.Slice:
-		m.markType(u.Elem())
+		m.markType(u.Elem(), at)
 	case *types.Map:
-		m.markType(u.Elem())
+		m.markType(u.Elem(), at)
 	case *types.Struct:
 		for i := range u.NumFields() {
 			f := u.Field(i).Origin()
-			if !m.decoded[f] && m.isOwn(f) && (f.Exported() || f.Embedded()) {
-				m.decoded[f] = true
-				m.markType(f.Type())
+			if m.isForeignSince(f, at) && m.isOwn(f) && (f.Exported() || f.Embedded()) {
+				m.decoded[f] = at
+				m.markType(f.Type(), at)
 			}
 		}
 	}
+}
+
+// isForeignSince reports whether a field is news at a place that decodes: what is decoded
+// from strangers counts, also where the program's own data is decoded into the same type.
+func (m *module) isForeignSince(f types.Object, at token.Pos) bool {
+	return !m.decoded[f].IsValid() || m.isOwnData(m.decoded[f]) && !m.isOwnData(at)
+}
+
+// ownData are files that decode what this program has written, from strings that went
+// through the writer then.
+var ownData = map[string]string{"internal/search/search.go": "answers from the cache of searches"}
+
+func (m *module) isOwnData(at token.Pos) bool {
+	name := m.fset.Position(at).Filename
+	for file := range ownData {
+		if strings.HasSuffix(name, file) {
+			return true
+		}
+	}
+	return false
 }
 
 // spreadDecoded marks the types that generic functions decode into.
@@ -629,8 +712,8 @@ func (m *module) spreadDecoded() {
 			}
 			params := fn.Origin().Signature().TypeParams()
 			for i := range params.Len() {
-				if m.decoded[params.At(i).Obj()] {
-					m.markType(inst.TypeArgs.At(i))
+				if at := m.decoded[params.At(i).Obj()]; at.IsValid() {
+					m.markType(inst.TypeArgs.At(i), at)
 				}
 			}
 		}
@@ -726,6 +809,8 @@ type walk struct {
 	seen   map[any]bool            // within the duty
 	frames map[frame]*frame
 	out    []string
+	// printing says that fmt writes the value at hand.
+	printing bool
 }
 
 // ask makes duties of all that flows to a field, a parameter or a variable of a
@@ -737,10 +822,15 @@ func (w *walk) ask(obj types.Object, pos token.Pos) {
 			if duty := w.duty; pos.IsValid() {
 				f.asked, f.why = &duty, pos
 			}
-			if pkg := path.Dir(w.fset.Position(f.pos).Filename); !slices.ContainsFunc(ofPeople, func(p string) bool { return strings.HasSuffix(pkg, p) }) {
-				w.duties = append(w.duties, f)
-			}
+			w.owe(f)
 		}
+	}
+}
+
+// owe makes a duty of what flows somewhere, unless it is of people.
+func (w *walk) owe(f flow) {
+	if pkg := path.Dir(w.fset.Position(f.pos).Filename); !slices.ContainsFunc(ofPeople, func(p string) bool { return strings.HasSuffix(pkg, p) }) {
+		w.duties = append(w.duties, f)
 	}
 }
 
@@ -794,13 +884,13 @@ func (w *walk) variable(obj types.Object, pos token.Pos, in *frame) {
 	if w.sinks[obj] != "" { // it has duties of its own
 		return
 	}
-	key := [2]any{obj, in}
+	key := [3]any{obj, in, w.printing}
 	if w.seen[key] {
 		return
 	}
 	w.seen[key] = true
 	switch {
-	case w.decoded[obj]:
+	case w.decoded[obj].IsValid():
 		w.report(pos, "%s, which is decoded,", obj.Name())
 	case !w.isOwn(obj):
 		w.report(pos, "%s of package %s", obj.Name(), obj.Pkg().Path())
@@ -873,7 +963,7 @@ func (w *walk) flow(f flow, in *frame) {
 	switch {
 	case f.call != nil:
 		for _, a := range f.call.Args[1:] {
-			w.value(a, 0, in)
+			w.printed(a, in)
 		}
 	case f.from != nil:
 		w.variable(f.from, f.pos, in)
@@ -886,7 +976,7 @@ func (w *walk) flow(f flow, in *frame) {
 // so by their fields, which are followed one by one, and by their methods Error
 // and String.
 func carries(t types.Type) bool {
-	if isBuffer(t) || speaks(t) != nil {
+	if isBuffer(t) || isHolder(t) || speaks(t) != nil {
 		return true
 	}
 	switch u := t.Underlying().(type) {
@@ -923,9 +1013,9 @@ func speaks(t types.Type) *types.Func {
 	if named == nil || types.IsInterface(named) {
 		return nil
 	}
-	for _, name := range []string{"Error", "String"} {
+	for _, name := range []string{"Format", "Error", "String", "GoString"} {
 		if obj, _, _ := types.LookupFieldOrMethod(t, true, named.Obj().Pkg(), name); obj != nil {
-			if fn, ok := obj.(*types.Func); ok && fn.Signature().Params().Len() == 0 {
+			if fn, ok := obj.(*types.Func); ok && (fn.Signature().Params().Len() == 0 || name == "Format" && isFormatter(fn)) {
 				return fn
 			}
 		}
@@ -933,19 +1023,38 @@ func speaks(t types.Type) *types.Func {
 	return nil
 }
 
+// isFormatter reports whether a method is that of fmt.Formatter.
+func isFormatter(fn *types.Func) bool {
+	p := fn.Signature().Params()
+	return p.Len() == 2 && types.TypeString(p.At(0).Type(), nil) == "fmt.State"
+}
+
 // value follows the n-th result of an expression.
 func (w *walk) value(e ast.Expr, n int, in *frame) {
 	e = ast.Unparen(e)
 	tv := w.info.Types[e]
-	if tv.Value != nil || tv.IsNil() || tv.IsType() || tv.Type == nil || !carries(tv.Type) {
+	if tv.Value != nil || tv.IsNil() || tv.IsType() || tv.Type == nil {
 		return
 	}
-	if types.Identical(tv.Type, types.Universe.Lookup("error").Type()) {
+	if w.printing {
+		w.whole(tv.Type, e.Pos(), in)
+		if !holdsAny(tv.Type) { // what is behind it, is not what is printed
+			w.printing = false
+			defer func() { w.printing = true }()
+		}
+	}
+	if !carries(tv.Type) {
+		return
+	}
+	if types.IsInterface(tv.Type) && types.Implements(tv.Type, types.Universe.Lookup("error").Type().Underlying().(*types.Interface)) {
 		w.report(e.Pos(), "the text of an error")
 		return
 	}
 	if fn := speaks(tv.Type); fn != nil && !isBuffer(tv.Type) {
 		switch _, isString := tv.Type.Underlying().(*types.Basic); {
+		case fn.Name() == "Format":
+			w.report(e.Pos(), "a %s, whose Format writes what it likes,", tv.Type)
+			return
 		case trusted[w.nameOfFunc(fn)] != "":
 			return
 		case isString: // the string itself, or a name for a number
@@ -968,7 +1077,9 @@ func (w *walk) value(e ast.Expr, n int, in *frame) {
 	}
 	switch e := e.(type) {
 	case *ast.Ident, *ast.SelectorExpr:
-		if obj := w.base(e); obj != nil {
+		if fn, ok := w.base(e).(*types.Func); ok {
+			w.yielded(fn.Type(), in)
+		} else if obj := w.base(e); obj != nil {
 			w.variable(obj, e.Pos(), in)
 		}
 	case *ast.BinaryExpr:
@@ -997,6 +1108,7 @@ func (w *walk) value(e ast.Expr, n int, in *frame) {
 	case *ast.CallExpr:
 		w.result(e, n, in)
 	case *ast.FuncLit:
+		w.yielded(tv.Type, in)
 	default:
 		w.report(e.Pos(), "an expression that this test does not know (%T)", e)
 	}
@@ -1008,6 +1120,9 @@ func (w *walk) result(c *ast.CallExpr, n int, in *frame) {
 		return
 	}
 	if tv := w.info.Types[c.Fun]; tv.IsType() || tv.IsBuiltin() {
+		if id, ok := ast.Unparen(c.Fun).(*ast.Ident); ok && tv.IsBuiltin() && id.Name == "recover" {
+			w.report(c.Pos(), "what a panic had")
+		}
 		for _, a := range c.Args {
 			if b, ok := w.under(a).(*types.Basic); tv.IsType() && ok && b.Info()&types.IsInteger != 0 && w.info.Types[a].Value == nil {
 				w.report(a.Pos(), "a character")
@@ -1035,11 +1150,17 @@ func (w *walk) result(c *ast.CallExpr, n int, in *frame) {
 		return
 	}
 	if slices.ContainsFunc(transparent, func(p string) bool { return guarded(p, name) }) {
-		if isMethod { // b.String()
+		if f := w.info.Selections[sel]; isMethod && len(f.Index()) > 1 && embeddedBuffer(f.Recv()) != nil {
+			w.variable(embeddedBuffer(f.Recv()), sel.Pos(), in)
+		} else if isMethod { // b.String()
 			w.value(sel.X, 0, in)
 		}
 		for _, a := range c.Args {
-			w.value(a, 0, in)
+			if strings.HasPrefix(name, "fmt.") {
+				w.printed(a, in)
+			} else {
+				w.value(a, 0, in)
+			}
 		}
 		return
 	}

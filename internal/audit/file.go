@@ -12,6 +12,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/spyhop-dev/spyhop/internal/text"
 )
 
 // This file has the log file and its rotation.
@@ -135,15 +137,16 @@ func (a *File) write(e Event) error {
 	if err := enc.Encode(e); err != nil {
 		return err
 	}
+	whole := text.VisibleJSON(line.Bytes()) // whoever reads the log on a terminal
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if a.closed {
 		return fs.ErrClosed
 	}
-	if err := a.current(int64(line.Len())); err != nil {
+	if err := a.current(int64(len(whole))); err != nil {
 		return err
 	}
-	n, err := a.f.Write(line.Bytes())
+	n, err := a.f.Write(whole)
 	if err != nil && n > 0 {
 		a.takeBack(int64(n))
 	}

@@ -1,6 +1,7 @@
 package css
 
 import (
+	"iter"
 	"math"
 	"strconv"
 	"strings"
@@ -203,7 +204,8 @@ func (v *values) by(why Reason, p property) Look {
 	return Look{Why: why, Rule: v.cells[p].rule, Waits: waits}
 }
 
-// hides returns how the element is hidden together with everything in it.
+// hides returns how the element is hidden together with everything in it; where it
+// stands does not count, see strays.
 func (v *values) hides() Look {
 	display := v.get(propDisplay)
 	switch display {
@@ -216,7 +218,7 @@ func (v *values) hides() Look {
 	if look.Why == InSight && !v.isInline(display) {
 		look = v.boxed()
 	}
-	for _, judge := range [...]func(*values) Look{(*values).moved, (*values).spaced, (*values).clippedAway} {
+	for _, judge := range [...]func(*values) Look{(*values).spaced, (*values).clippedAway} {
 		if look.Why != InSight {
 			break
 		}
@@ -260,13 +262,7 @@ func (v *values) boxed() Look {
 	if look := v.transformed(); look.Why != InSight {
 		return look
 	}
-	if look := v.squeezed(); look.Why != InSight {
-		return look
-	}
-	if farAway(v.get(propMarginTop)) {
-		return v.by(Place, propMarginTop)
-	}
-	return Look{}
+	return v.squeezed()
 }
 
 // spaced judges letters that lie over each other.
@@ -277,8 +273,11 @@ func (v *values) spaced() Look {
 	return Look{}
 }
 
-// clippedAway judges clip-path.
+// clippedAway judges clip and clip-path.
 func (v *values) clippedAway() Look {
+	if pos := v.get(propPosition); (pos == "absolute" || pos == "fixed") && zeroRect(v.get(propClip)) {
+		return v.by(Clip, propClip)
+	}
 	if x := v.get(propClipPath); x != "" {
 		switch v.s.clipBy(x, v.node) {
 		case clipsEverything:
@@ -336,43 +335,76 @@ func anyZero(lengths []string) bool {
 	return false
 }
 
-// transformed judges the transforms of a box.
+// transformed judges by transforms of a box that leave nothing of it.
 func (v *values) transformed() Look {
 	all, last := identity(), propNone
-	for _, p := range [...]property{propTranslate, propRotate, propScale, propTransform} {
-		x := v.get(p)
-		if x == "" || x == "none" || isWide(x) {
-			continue
-		}
-		m, ok := transformOfProperty(p, x)
-		if !ok {
-			continue
-		}
+	for p, m := range v.transforms() {
 		all.times(m)
-		if last = p; m.unseen() != InSight {
-			return v.by(m.unseen(), p)
+		if last = p; m.unseen() == Size {
+			return v.by(Size, p)
 		}
 	}
-	if last == propNone {
+	backface := v.get(propBackface) == "hidden"
+	if backface {
+		v.turned(&all)
+	}
+	switch {
+	case backface && all[2][2] < 0:
+		return v.by(Size, max(last, propBackface))
+	case last == propNone:
 		return Look{}
-	}
-	if why := all.unseen(); why != InSight {
-		return v.by(why, last)
-	}
-	if v.get(propBackface) == "hidden" && all[2][2] < 0 {
+	case all.unseen() == Size:
 		return v.by(Size, last)
 	}
-	if v.get(propPosition) == "fixed" && v.shiftedAway(all[0][3], all[1][3]) {
-		return v.by(Place, last)
+	if all[2][3] >= nearEye && v.inPerspective() {
+		v.unknown = true // it may be behind the eye
 	}
 	return Look{}
 }
 
-// shiftedAway reports whether a box that is fixed to an edge is moved beyond that edge
-// by its own size.
-func (v *values) shiftedAway(x, y float64) bool {
-	at := func(p property) bool { n, ok := pixels(v.get(p)); return ok && n <= 0 }
-	return at(propLeft) && x <= -boxWidth || at(propRight) && x >= boxWidth || at(propTop) && y <= -boxHeight || at(propBottom) && y >= boxHeight
+// nearEye is from how many pixels on something may be moved behind the eye.
+const nearEye = 50
+
+// turned applies the transforms of the elements around, as far as they share a space with
+// the element (CSS Transforms Module Level 2, section 4).
+func (v *values) turned(m *matrix4) {
+	for i := v.at - 1; v.view != nil && i >= 0; i-- {
+		up := v.view.valuesOf(i, moving)
+		if up.get(propTransformStyle) != "preserve-3d" {
+			return
+		}
+		outer := identity()
+		for _, t := range up.transforms() {
+			outer.times(t)
+		}
+		outer.times(*m)
+		*m = outer
+	}
+}
+
+// inPerspective reports whether the element around has a perspective.
+func (v *values) inPerspective() bool {
+	if v.view == nil || v.at == 0 {
+		return false
+	}
+	x := v.view.valuesOf(v.at-1, moving).get(propPerspective)
+	return x != "" && x != "none"
+}
+
+// transforms are the matrices of the properties that transform a box, in the order in
+// which they apply.
+func (v *values) transforms() iter.Seq2[property, matrix4] {
+	return func(yield func(property, matrix4) bool) {
+		for _, p := range [...]property{propTranslate, propRotate, propScale, propTransform} {
+			x := v.get(p)
+			if x == "" || x == "none" || isWide(x) {
+				continue
+			}
+			if m, ok := transformOfProperty(p, x); ok && !yield(p, m) {
+				return
+			}
+		}
+	}
 }
 
 // squeezed judges boxes that clip what does not fit into them, and that nothing
@@ -383,8 +415,14 @@ func (v *values) squeezed() Look {
 	}
 	for _, p := range [...]property{propHeight, propMaxHeight, propWidth, propMaxWidth} {
 		if v.isFlat(p) {
-			return v.by(Size, p)
+			look := v.by(Size, p)
+			look.Leaves = v.isStatic() // what is positioned, it does not clip
+			return look
 		}
+	}
+	if n, ok := pixels(v.get(propFlexBasis)); ok && n <= 0 && v.get(propFlexGrow) == "0" && v.length(propMinWidth) <= 1 && v.length(propMinHeight) <= 1 &&
+		v.view != nil && v.view.isContainer(v.at-1) {
+		return v.by(Size, propFlexBasis)
 	}
 	if v.sizeContained() && v.get(propIntrinsicSize) == "" && v.isAutoHigh() {
 		return v.by(Size, propContain)
@@ -461,71 +499,6 @@ func (v *values) padded(vertical bool) bool {
 	}
 	n, ok := pixels(v.get(p))
 	return ok && n > 2
-}
-
-// moved judges boxes beyond the edges of the page.
-func (v *values) moved() Look {
-	switch pos := v.get(propPosition); pos {
-	case "absolute", "fixed":
-		if zeroRect(v.get(propClip)) {
-			return v.by(Clip, propClip)
-		}
-		limits := &pageEdges
-		if pos == "fixed" {
-			limits = &screenEdges
-		}
-		for _, p := range [...]property{propLeft, propRight, propTop, propBottom} {
-			if v.isBeyond(p, limits[p-propLeft]) {
-				return v.by(Place, p)
-			}
-			v.unknown = v.unknown || anchoredAway(v.get(p))
-		}
-	case "relative":
-		for _, p := range [...]property{propLeft, propTop, propRight, propBottom} {
-			if v.isShifted(p) {
-				return v.by(Place, p)
-			}
-		}
-	}
-	if x := v.get(propMarginLeft); farAway(x) || farOff(x, farRight) {
-		return v.by(Place, propMarginLeft)
-	}
-	return Look{}
-}
-
-// From these offsets on, a box is beyond an edge: by left, right, top and bottom.
-var (
-	pageEdges   = [4]float64{farRight, farRight, math.Inf(1), 5000}
-	screenEdges = [4]float64{screenWidth, screenWidth, screenHeight, screenHeight}
-)
-
-// isBeyond reports whether an offset places a box beyond an edge.
-func (v *values) isBeyond(p property, limit float64) bool {
-	x := v.get(p)
-	if x == "" || x == "auto" {
-		return false
-	}
-	n, ok := pixels(x)
-	if !ok {
-		return false
-	}
-	share := strings.HasSuffix(x, "%")
-	if share && (p == propTop || p == propBottom) {
-		n *= screenHeight / float64(screenWidth)
-	}
-	return farAway(x) && !(share && n > -farLeft) || n >= limit
-}
-
-// isShifted reports whether an offset moves a relative box beyond an edge.
-func (v *values) isShifted(p property) bool {
-	x := v.get(p)
-	switch p {
-	case propLeft:
-		return farAway(x) && !strings.HasSuffix(x, "%") || farOff(x, farRight)
-	case propTop:
-		return farAway(x) && !strings.HasSuffix(x, "%")
-	}
-	return farOff(x, farLeft)
 }
 
 // isInline reports whether an element has no box of its own, so that sizes and

@@ -91,7 +91,8 @@ func (v *values) isOpaque(current rgb) bool {
 	}
 	switch v.get(propBlend) {
 	case "", "normal":
-		return known && !c.clear && !c.thin || fills(v.get(propBoxShadow), colors)
+		_, filled := fills(v.get(propBoxShadow), colors)
+		return filled || known && !c.clear && !c.thin
 	case "lighten", "screen", "plus-lighter": // nothing is lighter than white
 		return known && near(c, white)
 	case "darken", "multiply":
@@ -114,8 +115,11 @@ func washes(v string) bool {
 	return ok && isNumber && n > .4 && n < .6
 }
 
-// fills reports whether a shadow inside a box fills the box with an opaque colour.
-func fills(v string, p palette) bool {
+// fills returns the opaque colour that a shadow inside a box fills the box with.
+func fills(v string, p palette) (rgb, bool) {
+	if !strings.Contains(v, "inset") {
+		return rgb{}, false
+	}
 	for layer := range splitTop(v, ',') {
 		words := splitSpace(layer)
 		c, ok := p.among(words)
@@ -125,10 +129,10 @@ func fills(v string, p palette) bool {
 			wide = wide || isLength && n >= maxLow
 		}
 		if ok && wide && !c.clear && !c.thin && strings.Contains(layer, "inset") {
-			return true
+			return c, true
 		}
 	}
-	return false
+	return rgb{}, false
 }
 
 // spans reports whether a placed element reaches from edge to edge of its containing

@@ -222,7 +222,7 @@ func (s *Sheets) AddAttribute(style string) {
 
 // Tells reports whether a style attribute must be passed to AddAttribute.
 func Tells(style string) bool {
-	return strings.Contains(style, "--") || strings.Contains(style, "ackground") || strings.Contains(style, "color") || strings.Contains(style, "ransition") || strings.IndexByte(style, '\\') >= 0
+	return strings.Contains(style, "--") || strings.Contains(style, "ackground") || strings.Contains(style, "color") || strings.Contains(style, "inset") || strings.Contains(style, "ransition") || strings.IndexByte(style, '\\') >= 0
 }
 
 // learn records what a declaration means for other rules.
@@ -244,6 +244,10 @@ func (s *Sheets) learn(d decl) {
 		}
 	case propBackgroundImage:
 		if c, ok := flatImage(plain(d.value), palette{}); ok && !c.clear {
+			s.backs.add(c)
+		}
+	case propBoxShadow:
+		if c, ok := fills(plain(d.value), palette{}); ok {
 			s.backs.add(c)
 		}
 	case propColor, propFill:

@@ -24,10 +24,42 @@ type flow struct {
 	box  bool // it is the low box itself
 	// breaks is set where its children may stand in rows or columns that it does not show.
 	breaks bool
+	// guess is how much more the lines of text take up, as far as that can be told without
+	// their width; lined says that the current line is counted.
+	guess         float64
+	inline, lined bool
 }
+
+// The usual height of a line, and what two estimates may differ by.
+const (
+	usualLine = 18
+	lineSlack = 2
+)
 
 // beyond reports whether what comes next in the element is below what the box shows.
 func (f *flow) beyond() bool { return f.limit > 0 && f.at+f.used+1 >= f.limit }
+
+// mayBeBeyond is beyond with the lines of text before it.
+func (f *flow) mayBeBeyond() bool {
+	return f.limit > 0 && f.guess > 0 && f.at+f.used+f.guess+lineSlack >= f.limit
+}
+
+// Wrote is called behind a text that was in sight, directly in the element that was
+// entered last, and with a size of 0 for a line break.
+func (v *View) Wrote(size int) {
+	k := len(v.stack) - 1
+	for k > 0 && v.stack[k].flow.inline {
+		k--
+	}
+	if k < 0 || v.stack[k].flow.limit == 0 || v.s.Unread {
+		return
+	}
+	f := &v.stack[k].flow
+	if size > 0 && !f.lined {
+		f.guess += usualLine
+	}
+	f.lined = size > 0
+}
 
 const flowing = sizes | places | 1<<propMarginTop | 1<<propTransform
 
@@ -36,6 +68,8 @@ func isLow(decls []decl) bool {
 	low, clips := false, false
 	for _, d := range decls {
 		switch d.prop {
+		case propLineClamp:
+			low = true
 		case propOverflow:
 			clips = clips || strings.Contains(d.value, "hidden") || strings.Contains(d.value, "clip")
 		case propHeight, propMaxHeight:
@@ -77,17 +111,27 @@ func (v *View) place(k int, ask mask) (hidden bool) {
 	display := vals.get(propDisplay)
 	if vals.isInline(display) {
 		if up != nil {
-			f.flow = flow{limit: up.limit, at: up.at + up.used, rule: up.rule}
+			f.flow = flow{limit: up.limit, at: up.at + up.used, rule: up.rule, guess: up.guess, inline: true}
+			if vals.get(propPosition) == "relative" {
+				f.flow.at += vals.length(propTop)
+			}
+			if up.lined && up.guess > 0 { // it goes on in the line
+				f.flow.guess -= usualLine
+			}
 		}
 		return false
 	}
 	if up != nil {
 		f.flow = flow{limit: up.limit, at: up.at, rule: up.rule}
+		if position := vals.get(propPosition); position != "absolute" && !up.row {
+			f.flow.guess = up.guess
+		}
 		if !vals.flowIn(&f.flow, up, v.stack[k-1].positioned) {
 			f.flow = flow{} // the box may not clip it
 			return false
 		}
 		hidden = f.flow.beyond()
+		v.maybe = v.maybe || !hidden && f.flow.mayBeBeyond()
 	}
 	pos := vals.get(propPosition)
 	f.positioned = pos == "relative" || pos == "absolute" || k > 0 && v.stack[k-1].positioned && up != nil
@@ -100,6 +144,7 @@ func (v *View) place(k int, ask mask) (hidden bool) {
 			low.row = f.flow.row
 			f.flow = low
 			f.flow.breaks = vals.breaks(display)
+			f.flow.row = f.flow.row && !vals.has(propLineClamp)
 		}
 	}
 	return hidden
@@ -111,7 +156,10 @@ func (v *values) breaks(display string) bool {
 	if columns := v.get(propColumns); columns != "" && columns != "auto" && !isWide(columns) {
 		return true
 	}
-	return strings.Contains(display, "flex") && strings.Contains(v.get(propFlexWrap), "wrap") && !strings.Contains(v.get(propFlexWrap), "nowrap")
+	if !strings.Contains(display, "flex") {
+		return false
+	}
+	return strings.HasPrefix(v.get(propFlexDirection), "column") || strings.Contains(v.get(propFlexWrap), "wrap") && !strings.Contains(v.get(propFlexWrap), "nowrap")
 }
 
 func (v *values) length(p property) float64 { n, _ := pixels(v.get(p)); return n }
@@ -178,12 +226,19 @@ func (v *values) lowBox() (flow, bool) {
 		h, ok = m, true
 	}
 	least := v.length(propMinHeight)
+	if n, isNumber := cssNumber(v.get(propLineClamp)); isNumber && n >= 1 && (!ok || h > n*usualLine+1) {
+		h, ok = n*usualLine+1, true
+	}
 	if !clips || !ok || h > maxLow || least > maxLow || strings.HasSuffix(v.get(propHeight), "%") {
 		return flow{}, false
 	}
-	above := max(0, v.length(propPaddingTop))
+	above, below := max(0, v.length(propPaddingTop)), max(0, v.length(propPaddingBottom), .1)
+	limit := max(h, least, 0) + above + below
+	if v.get(propBoxSizing) == "border-box" {
+		limit = max(h, least, above+below)
+	}
 	return flow{
-		limit: max(h, least, 0) + above + max(0, v.length(propPaddingBottom), .1),
+		limit: limit,
 		at:    above,
 		box:   true,
 		open:  !block && above == 0,
@@ -213,5 +268,9 @@ func (v *View) leave(k int) {
 		n, _ := pixels(vals.get(p))
 		take += n
 	}
-	v.stack[k-1].flow.used += max(0, take)
+	up := &v.stack[k-1].flow
+	up.used, up.lined = up.used+max(0, take), false
+	if take == v.stack[k].flow.used { // its height is that of its content
+		up.guess = max(up.guess, v.stack[k].flow.guess)
+	}
 }

@@ -108,6 +108,7 @@ var hiders = [propAll + 1]func(s *Sheets, v string) bool{
 	propHeight:            isFlat,
 	propMaxWidth:          isFlat,
 	propMaxHeight:         isFlat,
+	propFlexBasis:         func(_ *Sheets, v string) bool { n, ok := pixels(v); return ok && n <= 0 },
 	propContain:           containsPaint,
 	propLeft:              mayMove,
 	propTop:               mayMove,
@@ -127,6 +128,7 @@ var hiders = [propAll + 1]func(s *Sheets, v string) bool{
 	propFill:              func(s *Sheets, v string) bool { return s.mayMatchBack(v, true) },
 	propBackground:        (*Sheets).backMayMatch,
 	propBackgroundImage:   (*Sheets).imageMayMatch,
+	propBoxShadow:         (*Sheets).shadowMayMatch,
 	propBlend:             func(_ *Sheets, v string) bool { return v != "normal" },
 	propMask:              func(_ *Sheets, v string) bool { return masksAll(v, false) || isPicture(v) },
 	propDoubt:             func(_ *Sheets, v string) bool { return true },
@@ -155,7 +157,8 @@ func containsPaint(_ *Sheets, v string) bool {
 // mayMove reports whether an offset may place a box beyond an edge; see isFixedAway
 // for percentages.
 func mayMove(_ *Sheets, v string) bool {
-	return farAway(v) || farOff(v, screenHeight) && !strings.HasSuffix(v, "%") || anchoredAway(v)
+	n, ok := pixels(v)
+	return ok && n <= -littleAway || ok && n >= screenWidth && strings.HasSuffix(v, "%") || farOff(v, screenHeight) && !strings.HasSuffix(v, "%") || anchoredAway(v)
 }
 
 func isLowLine(_ *Sheets, v string) bool {
@@ -187,6 +190,11 @@ func (s *Sheets) imageMayMatch(v string) bool {
 	return ok && s.mayMatchText(c)
 }
 
+func (s *Sheets) shadowMayMatch(v string) bool {
+	c, ok := fills(v, palette{})
+	return ok && s.mayMatchText(c)
+}
+
 // mayMatchText reports whether text may have the colour of this background.
 func (s *Sheets) mayMatchText(c rgb) bool {
 	return !c.clear && (near(c, black) || near(c, linkBlue) || s.fores.has(c))
@@ -215,9 +223,17 @@ func doubtful(name, v string) bool {
 	}
 	// A track of a grid without a height or a width; without a bound of the content
 	// it gives room all the same.
-	tracks, _, _ := strings.Cut(v, "/")
-	tracks = strings.TrimSpace(tracks)
-	return tracks == "0fr" || tracks == "0" || tracks == "0px" || strings.HasPrefix(tracks, "minmax(0") && strings.HasSuffix(tracks, ",0fr)")
+	for tracks := range strings.SplitSeq(v, "/") {
+		first := splitSpace(tracks)
+		if len(first) == 0 {
+			continue
+		}
+		switch t := first[0]; {
+		case t == "0fr", t == "0", t == "0px", t == "0%", strings.HasPrefix(t, "minmax(0") && strings.HasSuffix(t, ",0fr)"):
+			return true
+		}
+	}
+	return false
 }
 
 // thickLine is from how many pixels on a line through letters may cover them.

@@ -12,6 +12,8 @@ type paint struct {
 	effect                          *effect
 	shown                           bool    // a shadow or an outline shows the letters whatever their colour
 	faint, small                    float64 // the product of opacities, of scales; 0 is 1
+	gone                            Look    // by the place of a box around, or by the size of one that clips
+	goneAt                          int32   // the open element that clips
 	// The rules to blame.
 	invisibleBy, tinyBy, flatBy, indentedBy, faintBy int32
 }
@@ -108,6 +110,18 @@ func (v *values) background(p *paint, colors palette) {
 	}
 	v.backgroundColor(p, colors)
 	v.backgroundImage(p, colors)
+	if c, ok := fills(v.get(propBoxShadow), colors); ok {
+		p.back, p.flatBy, p.painted, p.based = c, v.cells[propBoxShadow].rule, true, true
+	}
+}
+
+// letters fills letters that have no colour with that of a background.
+func (p *paint) letters(c rgb) {
+	if p.filled && p.fill.clear {
+		p.fill = c
+	} else if !p.filled && p.color.clear {
+		p.color = c
+	}
 }
 
 func (v *values) backgroundColor(p *paint, colors palette) {
@@ -120,7 +134,7 @@ func (v *values) backgroundColor(p *paint, colors palette) {
 	case ok && c.clear, x == "none", x == "0", x == "0 0", isWide(x) && x != "inherit":
 		// the background of the element below is visible
 	case v.get(propBackgroundClip) == "text" && ok:
-		// it is painted behind the letters only
+		p.letters(c) // it is painted behind the letters only
 	case ok && !c.thin:
 		p.back, p.flatBy, p.painted, p.based = c, v.cells[propBackground].rule, true, true
 	case ok || v.s.valid(propColor, x):
@@ -139,8 +153,11 @@ func (v *values) backgroundImage(p *paint, colors palette) {
 	c, ok := flatImage(x, colors)
 	switch {
 	case v.get(propBackgroundClip) == "text":
-		if !(ok && c.clear) {
-			p.color, p.fill = rgb{}, rgb{} // the letters are filled with it
+		if !ok || c.thin {
+			c = rgb{} // not known
+		}
+		if !c.clear {
+			p.letters(c)
 		}
 	case ok && c.clear:
 	case ok && !c.thin && v.get(propBackgroundSize) == "" && !strings.Contains(x, "no-repeat"):

@@ -61,10 +61,16 @@ const (
 	propIntrinsicSize
 	propColumns
 	propFlexWrap
+	propFlexDirection
+	propFlexBasis
+	propBoxSizing
+	propLineClamp
 	lastOfBoxes
 	propFloat
 	propZIndex
 	propBackface
+	propTransformStyle
+	propPerspective
 	lastOfPlaces
 	propMaskSize
 	propMaskMode
@@ -151,11 +157,11 @@ const (
 func together(p property) mask {
 	m := p.bit()
 	switch p {
-	case propColor, propFill, propBackground, propBackgroundImage, propBackgroundClip, propBlend, propColorScheme:
+	case propColor, propFill, propBackground, propBackgroundImage, propBackgroundClip, propBlend, propColorScheme, propBoxShadow:
 		return colors
 	case propFilter:
 		return colors | m
-	case propOverflow, propWidth, propHeight, propMaxWidth, propMaxHeight, propFlexGrow, propContain:
+	case propOverflow, propWidth, propHeight, propMaxWidth, propMaxHeight, propFlexGrow, propFlexBasis, propContain:
 		return sizes
 	case propTextIndent, propLineHeight:
 		return sizes | m
@@ -179,7 +185,11 @@ func expand(out []decl, d decl) []decl {
 	case propInset, propMargin, propPadding:
 		return expandSides(out, d)
 	case propFlex:
-		return append(out, d.with(propFlexGrow, growOf(d.value)))
+		out = append(out, d.with(propFlexGrow, growOf(d.value)))
+		if f := splitSpace(d.value); len(f) == 3 {
+			out = append(out, d.with(propFlexBasis, f[2]))
+		}
+		return out
 	case propFont:
 		return expandFont(out, d)
 	case propBackground:

@@ -226,7 +226,7 @@ func mayCollapse(p property, s string) bool {
 		return false
 	}
 	x, y := math.Hypot(m[0][0], m[1][0]), math.Hypot(m[0][1], m[1][1])
-	return m.unseen() != InSight || x < partOpaque || y < partOpaque || m[2][2] < 0 ||
+	return m.unseen() != InSight || x < partOpaque || y < partOpaque || m[2][2] < 0 || m[2][3] >= nearEye ||
 		math.Abs(m[0][3]) >= boxWidth || math.Abs(m[1][3]) >= boxHeight && strings.Contains(s, "%")
 }
 

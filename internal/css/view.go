@@ -41,6 +41,9 @@ type Look struct {
 	// Open is set for Unknown where the boxes and computed styles that a browser gives do
 	// not tell either: first lines, masks that leave each other out, lines through letters.
 	Open bool
+	// Leaves is set for the text of a box that is out of sight, where what is in the box may
+	// stand in sight all the same.
+	Leaves bool
 }
 
 // Code is a number below 32 that [LookOf] makes a look of again. Of the look it keeps
@@ -85,7 +88,9 @@ type View struct {
 	maybe  bool   // a rule matched of which it is not known whether it applies
 	open   bool   // see Look.Open
 	link   string // the colour of links that body names
-	long   *scope // the latest with many custom properties
+	// origins are those of the outermost open elements, as far as they were needed.
+	origins []origins
+	long    *scope // the latest with many custom properties
 }
 
 // frame is one open element.
@@ -186,7 +191,7 @@ func (v *View) Push(n *html.Node) Look {
 	if ask != 0 {
 		look = v.judge(n, ask)
 	}
-	if look.Why == InSight && (inLow || ask&sizes == sizes) && v.place(k, ask) {
+	if look.Why == InSight && v.stack[k].paint.gone.Why == InSight && (inLow || ask&sizes == sizes) && v.place(k, ask) {
 		look = Look{Why: Clip, Rule: v.stack[k].flow.rule, Waits: true}
 		if ask == 0 {
 			return look
@@ -233,6 +238,9 @@ func (v *View) judge(n *html.Node, ask mask) Look {
 	if len(v.s.keyframes) > 0 {
 		ask |= animations
 	}
+	if ask&movers != 0 {
+		ask |= moving
+	}
 	if ask&colors&^(1<<propFilter) == 0 {
 		v.cascade(&v.vals, k, ask)
 	}
@@ -248,6 +256,12 @@ func (v *View) judge(n *html.Node, ask mask) Look {
 	p := &v.stack[k].paint
 	v.vals.inherit(p)
 	look := v.vals.hides()
+	switch {
+	case look.Leaves && p.gone.Why == InSight:
+		p.gone, p.goneAt, look = look, int32(k), Look{}
+	case look.Why == InSight:
+		v.strays(k, p, ask)
+	}
 	switch {
 	case look.Why != InSight:
 	case !v.vals.has(propDisplay) && hiddenAttr(n), !v.vals.has(propContentVisibility) && isUntilFound(n):
@@ -303,6 +317,17 @@ func (v *View) Pop() {
 	}
 	v.keys = v.keys[:v.stack[k].own]
 	v.stack = v.stack[:k]
+	v.origins = v.origins[:min(len(v.origins), k)]
+}
+
+// Styled reports whether sheets say where the element that was entered last stands or how
+// it is clipped, and all sheets of the page were read.
+func (v *View) Styled() bool {
+	if v.s.Unread {
+		return false
+	}
+	vals := v.valuesOf(len(v.stack)-1, places|1<<propClipPath)
+	return vals.has(propPosition) || vals.has(propClip) || vals.has(propClipPath)
 }
 
 // keysOf returns the keys of the open element i.
@@ -322,7 +347,7 @@ func (v *View) Reset() {
 	f := &v.stack[len(v.stack)-1]
 	f.reset = true
 	f.paint.invisible, f.paint.tiny, f.paint.flat, f.paint.indented = false, false, false, false
-	f.paint.faint, f.paint.small = 0, 0
+	f.paint.faint, f.paint.small, f.paint.gone = 0, 0, Look{}
 	f.flow = flow{}
 }
 
@@ -336,6 +361,8 @@ func (v *View) Text() Look {
 	switch p := &f.paint; {
 	case f.flow.beyond() && !f.reset:
 		return Look{Why: Clip, Rule: f.flow.rule, Waits: true}
+	case p.gone.Why != InSight:
+		return p.gone
 	case p.invisible:
 		return Look{Why: Visibility, Rule: p.invisibleBy, Waits: true}
 	case p.tiny:
@@ -344,6 +371,8 @@ func (v *View) Text() Look {
 		return Look{Why: Color, Rule: p.flatBy, Traced: p.isTraced()}
 	case p.indented:
 		return Look{Why: Place, Rule: p.indentedBy, Waits: false}
+	case f.flow.mayBeBeyond() && !f.flow.lined && !f.reset:
+		return Look{Why: Unknown}
 	}
 	return Look{}
 }
@@ -388,6 +417,9 @@ func (p *paint) asks() mask {
 	if p.indented {
 		ask |= 1 << propTextIndent
 	}
+	if p.gone.Why != InSight {
+		ask |= moving
+	}
 	return ask
 }
 
@@ -398,6 +430,8 @@ func (v *View) attributesAsk(n *html.Node) (ask mask, style string) {
 		switch n.Attr[i].Key {
 		case "hidden", "popover":
 			ask |= 1<<propDisplay | 1<<propContentVisibility
+		case "mathsize":
+			ask |= 1 << propFontSize
 		case "bgcolor", "color", "text", "mathcolor":
 			if !v.s.Unread {
 				ask |= colors
@@ -512,6 +546,8 @@ func hints(vals *values, n *html.Node) {
 		case propNone:
 		case propBackgroundImage:
 			vals.hint(p, "url()")
+		case propFontSize:
+			vals.hint(p, strings.ToLower(strings.TrimSpace(a.Val)))
 		default:
 			vals.hintColor(p, a.Val)
 		}
@@ -540,6 +576,8 @@ func hintOf(attr, tag string) property {
 		return propBackground
 	case "mathcolor":
 		return propColor
+	case "mathsize":
+		return propFontSize
 	case "color":
 		if tag == "font" {
 			return propColor

@@ -224,7 +224,7 @@ func page(p Page) http.HandlerFunc {
 	return func(w http.ResponseWriter, _ *http.Request) {
 		body, err := p.HTML()
 		if err != nil {
-			http.Error(w, err.Error(), http.StatusInternalServerError)
+			http.Error(w, "the page cannot be made", http.StatusInternalServerError)
 			return
 		}
 		write(w, contentType, body)
@@ -289,7 +289,7 @@ func file(name, contentType string) http.HandlerFunc {
 	return func(w http.ResponseWriter, _ *http.Request) {
 		body, err := files.ReadFile("site/" + name)
 		if err != nil {
-			http.Error(w, err.Error(), http.StatusInternalServerError)
+			http.Error(w, "the page cannot be made", http.StatusInternalServerError)
 			return
 		}
 		write(w, contentType, body)
@@ -304,7 +304,7 @@ func Sightings() []string {
 func board(w http.ResponseWriter, _ *http.Request) {
 	body, err := json.Marshal(Sightings())
 	if err != nil {
-		http.Error(w, err.Error(), http.StatusInternalServerError)
+		http.Error(w, "the page cannot be made", http.StatusInternalServerError)
 		return
 	}
 	write(w, "application/json", body)

@@ -127,7 +127,7 @@ func TestHostileAtOnce(t *testing.T) {
 	if os.Getenv("SPYHOP_AT_ONCE") == "" {
 		t.Skip("it takes minutes and gigabytes: set SPYHOP_AT_ONCE=50")
 	}
-	rows := hostileRows()
+	rows, wire := hostileRows(), hostileWire()
 	bodies := make([][]byte, len(rows))
 	for i, row := range rows {
 		if row.body != nil {
@@ -138,6 +138,10 @@ func TestHostileAtOnce(t *testing.T) {
 		var i int
 		if _, err := fmt.Sscanf(r.URL.Path, "/good/%d", &i); err == nil {
 			serves("text/html", article("Ferry "+strconv.Itoa(i), fog+fmt.Sprintf("<p>This is the ferry with the number %d.</p>", i)))(rw, r)
+			return
+		}
+		if _, err := fmt.Sscanf(r.URL.Path, "/wire/%d", &i); err == nil && i < len(wire) {
+			wire[i](rw)
 			return
 		}
 		if _, err := fmt.Sscanf(r.URL.Path, "/row/%d", &i); err != nil || i >= len(rows) {
@@ -151,7 +155,63 @@ func TestHostileAtOnce(t *testing.T) {
 		pages = append(pages, pageAtOnce{url: fmt.Sprintf("https://hostile.example.com/row/%d", i)},
 			pageAtOnce{fmt.Sprintf("https://hostile.example.com/good/%d", i), fmt.Sprintf("ferry with the number %d.", i)})
 	}
+	for i := range wire {
+		pages = append(pages, pageAtOnce{url: fmt.Sprintf("https://hostile.example.com/wire/%d", i)})
+	}
 	w.readAtOnce(t, 50, pages)
+}
+
+// hostileWire are servers that break HTTP itself, by the identifiers of the list of hostile
+// content. Tests of internal/fetch have them one by one, with what each has to give.
+func hostileWire() []func(http.ResponseWriter) {
+	// wire writes a beginning once, and a part again and again until the client has gone or
+	// times is reached.
+	wire := func(begin, part string, times int) func(http.ResponseWriter) {
+		return func(w http.ResponseWriter) {
+			c, _, err := http.NewResponseController(w).Hijack()
+			if err != nil {
+				panic(err)
+			}
+			defer c.Close()
+			_, err = io.WriteString(c, begin)
+			for i := 0; err == nil && (times == 0 || i < times); i++ {
+				if part == "" { // silence, until the client has gone
+					_, err = c.Read(make([]byte, 1))
+					continue
+				}
+				_, err = io.WriteString(c, part)
+			}
+		}
+	}
+	const ok, html = "HTTP/1.1 200 OK\r\n", "Content-Type: text/html\r\n"
+	const para = "<p>The ferry left the quay at dawn and followed the coast for an hour.</p>"
+	return []func(http.ResponseWriter){
+		wire(ok+html+"Content-Encoding: gzip\r\n\r\n", string(gzipOf([]byte(para)))+"garbage", 1), // T4
+		wire(ok+html+"Content-Length: 1000\r\n\r\n"+para, "", 0),                                  // T6
+		wire("", "", 0),          // T7: no status line
+		wire(ok+"X-A: b", "", 0), // T7: no end of a header
+		wire(ok, "X-A: "+strings.Repeat("b", 100)+"\r\n", 100_000),    // T8
+		wire("", "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n", 0), // T9
+		wire(ok+html+"Content-Length: 9999\r\n\r\n", para, 1),         // T11
+		wire(ok+html+"Content-Length: 3\r\n\r\n", para, 1),
+		wire(ok+html+"Content-Length: -3\r\n\r\n", para, 1),
+		wire(ok+html+"Content-Length: 3\r\nContent-Length: 4\r\n\r\n", para, 1),
+		wire(ok+html+"Content-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n", para, 1),
+		wire(ok+html+"Transfer-Encoding: chunked\r\n\r\n", "ffffffffffffffff\r\n"+para, 1), // T12
+		wire(ok+html+"Transfer-Encoding: chunked\r\n\r\n", "-1\r\n"+para, 1),
+		wire(ok+html+"Transfer-Encoding: chunked\r\n\r\n", "1\r\na\r\n", 1_000_000),
+		wire(ok+html+"Transfer-Encoding: chunked\r\n\r\n", "1;"+strings.Repeat("x", 4000)+"\r\na\r\n", 1000),
+		wire(ok+html+"Transfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\n", "X-A: b\r\n", 0),
+		wire(para, para, 1), // T13
+		wire("ICY 200 OK\r\n"+html+"\r\n", para, 1),
+		wire("HTTP/1.1 000 \n"+html+"\n", para, 1),
+		wire("HTTP/1.1 999 \r\n"+html+"\r\n", para, 1),
+		wire("HTTP/1.1 1000 OK\r\n"+html+"\r\n", para, 1),
+		wire(ok[:5], "", 0), // T14
+		wire(ok+html, "", 0),
+		wire("HTTP/1.1 429 No\r\nRetry-After: 999999999\r\n\r\n", para, 1), // T20
+		wire("HTTP/1.1 503 No\r\nRetry-After: Thu, 01 Jan 1970 00:00:00 GMT\r\n\r\n", para, 1),
+	}
 }
 
 // A pageAtOnce is a page of readAtOnce. Its answer contains want; for a page without it,

@@ -62,6 +62,8 @@ func (g *Guard) newRoundTripper(endpoint weburl.URL) *roundTripper {
 		ExpectContinueTimeout:  time.Second,
 		MaxResponseHeaderBytes: maxHeaderBytes, // HTTP/2 announces the same
 		Protocols:              protocols,
+		// What a site sends before it is read: over HTTP/2 it would be 4 MB of each body.
+		HTTP2: &http.HTTP2Config{MaxReceiveBufferPerStream: 1 << 20},
 	}
 	return &roundTripper{guard: g, transport: t, endpoint: endpoint}
 }

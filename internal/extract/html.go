@@ -204,7 +204,7 @@ func (r *reading) choose() {
 	var types blocks.TypeScores
 	r.prob, types = label()
 	r.setType(r.prob, types)
-	r.keep = r.seg.Choose(r.prob, blocks.Choices{Comments: r.options.Comments, Type: r.page.Type, Items: r.stated.Items, Parts: r.stated.Parts})
+	r.keep = r.seg.Choose(r.prob, blocks.Choices{Comments: r.options.Comments, Type: r.page.Type, Items: r.stated.Items, Parts: r.stated.Parts, IsDate: metadata.IsDate})
 	r.weights = r.seg.Weigh(r.prob, r.keep)
 	if m := &r.page.Meta; r.page.Type == page.Forum {
 		author, date := r.seg.Opening()
@@ -314,7 +314,11 @@ func (r *reading) selection() (dom.Selection, error) {
 		}
 		return sel, nil
 	}
-	if r.options.Whole || r.unpacked {
+	if r.options.Whole {
+		r.seg.HeadPosts()
+		return nil, nil
+	}
+	if r.unpacked {
 		return nil, nil
 	}
 	left := 0

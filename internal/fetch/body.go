@@ -1,6 +1,7 @@
 package fetch
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -84,7 +85,7 @@ func (g *call) read(ctx context.Context, resp *http.Response, res *Response) err
 		if len(p.layers) == 0 {
 			expected = min(res.DeclaredBytes, limit) + 1
 		}
-		body, err = readUpTo(p.r, body, limit+1, expected)
+		body, err = g.readRest(ctx, p.r, body, limit+1, expected)
 	}
 	res.DecodedBytes = int64(len(body))
 	if int64(len(body)) > limit {
@@ -109,6 +110,35 @@ func (g *call) read(ctx context.Context, resp *http.Response, res *Response) err
 	}
 	return failure
 }
+
+// smallBody is how much of a body is read without asking for room.
+const smallBody = 256 << 10
+
+// readRest is readUpTo for a body whose head is b. A large one needs room in memory
+// first: until there is some, what the site sends waits in its own system.
+func (g *call) readRest(ctx context.Context, r io.Reader, b []byte, n, expected int64) ([]byte, error) {
+	if g.client.options.Room == nil {
+		return readUpTo(r, b, n, expected)
+	}
+	const small = smallBody + 1 // the last byte says that there is more
+	if expected <= small {
+		var err error
+		if b, err = readUpTo(r, b, min(n, small), expected); err != nil || int64(len(b)) == n {
+			return b, err
+		}
+	}
+	done, err := g.client.options.Room(ctx, int(cmp.Or(expected, n)))
+	if err != nil {
+		return b, &noRoom{err}
+	}
+	defer done()
+	return readUpTo(r, b, n, expected)
+}
+
+// noRoom: a large body found no room in memory.
+type noRoom struct{ error }
+
+func (e *noRoom) Unwrap() error { return e.error }
 
 // bodyLimits are the most bytes of a body that are read, by its kind.
 type bodyLimits struct{ text, document int64 }
@@ -162,6 +192,7 @@ func (g *call) broken(ctx context.Context, res *Response, k kind, some bool, err
 	var e *Error
 	var decode *decodeError
 	var unknown *unknownEncoding
+	var full *noRoom
 	u := res.URL.String()
 	switch {
 	case errors.Is(err, errExpansion), errors.Is(err, errWire):
@@ -170,6 +201,10 @@ func (g *call) broken(ctx context.Context, res *Response, k kind, some bool, err
 		e = &Error{Code: ParseError, URL: u, Cause: err, cause: text.Cause(err)}
 	case errors.As(err, &unknown):
 		return &Error{Code: UnsupportedContent, URL: u, Cause: err, cause: text.Cause(err)}
+	case errors.As(err, &full):
+		if e = g.failed(ctx, res.URL, "while waiting for room in memory", err); e.Code == ConnectionError {
+			e.Code, e.cause, e.Hint = Timeout, text.Cause(full.error), "ask for fewer large pages at a time"
+		}
 	default:
 		e = g.failed(ctx, res.URL, "while reading the body", err)
 	}

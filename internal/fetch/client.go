@@ -58,6 +58,10 @@ type Options struct {
 	MaxDocumentBytes int64
 	// Timeout bounds a whole call. 0 means DefaultTimeout.
 	Timeout time.Duration
+	// Room waits until so many bytes of a body may be in memory; done says that the
+	// body has been read. Bodies of up to 256 kB need none. Where it fails, what came
+	// of a text so far is the answer, marked as cut. Nil means that there is always room.
+	Room func(ctx context.Context, bytes int) (done func(), err error)
 	// MaxRedirects is the number of redirects that are followed in a call.
 	// 0 means DefaultMaxRedirects; negative means none.
 	MaxRedirects int

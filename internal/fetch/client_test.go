@@ -406,6 +406,61 @@ func TestSizes(t *testing.T) {
 	}
 }
 
+// A large body asks for room before it is read, with the length that the site declares
+// or the most that is read. Without room the head of a text is the answer.
+func TestRoom(t *testing.T) {
+	large := strings.Repeat("whale ", 100_000)
+	pdf := "%PDF-1.7\n" + large
+	const most = 5 << 20
+	for _, q := range []struct {
+		path string
+		full error
+		ask  int // bytes; 0: nothing is asked
+		read int // bytes; 0: the call fails
+		why  string
+	}{
+		{"/small", errors.New("full"), 0, smallBody, ""},
+		{"/small?chunked", errors.New("full"), 0, smallBody, ""},
+		{"/large", nil, len(large), len(large), ""},
+		{"/large?chunked", nil, most, len(large), ""},
+		{"/large", errors.New("full"), len(large), 4096, "full"},
+		{"/large?chunked", errors.New("full"), most, smallBody, "full"},
+		{"/pdf", errors.New("full"), len(pdf), 0, "full"},
+		{"/pdf?chunked", nil, DefaultMaxDocumentBytes, len(pdf), ""},
+	} {
+		asked, held := 0, 0
+		c := site(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			body := map[string]string{"/small": large[:smallBody], "/large": large, "/pdf": pdf}[r.URL.Path]
+			if r.URL.RawQuery != "chunked" {
+				w.Header().Set("Content-Length", strconv.Itoa(len(body)))
+			}
+			_, _ = io.WriteString(w, body)
+		}), Options{Room: func(_ context.Context, bytes int) (func(), error) {
+			asked = bytes
+			if q.full != nil {
+				return nil, q.full
+			}
+			held++
+			return func() { held-- }, nil
+		}})
+		res, err := c.Get(t.Context(), Request{URL: parse(t, "http://example.com"+q.path)})
+		name := fmt.Sprint(q.path, " ", q.full)
+		if held != 0 || q.ask > 0 && asked-q.ask > 1 || q.ask-asked > 0 {
+			t.Errorf("%s: asked for %d bytes, and %d are held", name, asked, held)
+		}
+		switch {
+		case q.read == 0:
+			if e := failure(t, err, Timeout); !strings.Contains(e.Error(), q.why) || e.Hint == "" {
+				t.Errorf("%s: %v", name, e)
+			}
+		case err != nil:
+			t.Errorf("%s: %v", name, err)
+		case len(res.Body) > q.read+1 || len(res.Body) < q.read-6 || res.Truncated != (q.why != "") || !strings.Contains(res.TruncatedWhy, q.why):
+			t.Errorf("%s: %d bytes, %q", name, len(res.Body), res.TruncatedWhy)
+		}
+	}
+}
+
 func TestObserve(t *testing.T) {
 	var events []Event
 	c := site(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -74,6 +74,9 @@ func (a *Answer) describe(p *page.Page) {
 
 // setContent puts the content where its mode has it.
 func (a *Answer) setContent(s string) {
+	if len(s) < len(a.content.whole)/2 {
+		s = strings.Clone(s) // a client that reads slowly would keep the whole content in memory
+	}
 	a.Markdown, a.Content = "", s
 	if m := a.content.mode; m == Markdown || m == JSON {
 		a.Markdown, a.Content = s, ""

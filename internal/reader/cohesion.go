@@ -189,7 +189,7 @@ func (p *Passages) dropBare(chosen []bool) {
 		u := p.units[i]
 		switch {
 		case u.kind != headingUnit:
-			if chosen[i] && p.facts[i].leads && !chosen[p.after(i)] {
+			if chosen[i] && p.facts[i].leads && !chosen[p.after(i)] && !p.isNamed(i, chosen) {
 				chosen[i] = false
 			}
 			below = below || chosen[i]
@@ -205,6 +205,13 @@ func (p *Passages) dropBare(chosen []bool) {
 			below = false
 		}
 	}
+}
+
+// isNamed reports whether a chosen label stands before unit i, so that it is what the
+// label names, however much it looks like another one: "Yes".
+func (p *Passages) isNamed(i int, chosen []bool) bool {
+	before := p.before(i)
+	return before >= 0 && chosen[before] && p.facts[before].leads
 }
 
 // join chooses what is short and stands between two chosen units of prose.

@@ -417,7 +417,7 @@ func (a *Answer) find(p *page.Page, sought, want string) string {
 	}
 	switch {
 	case count == 0:
-		return fmt.Sprintf("No: %q is not on the page.", sought)
+		return fmt.Sprintf("No: %s is not on the page.", text.Quoted(sought))
 	case count > most:
 		b.WriteString("\n- and in " + text.Count(count-most, "more place"))
 	}
@@ -425,7 +425,7 @@ func (a *Answer) find(p *page.Page, sought, want string) string {
 	if count > 1 {
 		times = fmt.Sprintf("%d times", count)
 	}
-	return fmt.Sprintf("Yes: %q is on the page %s.\n", sought, times) + b.String()
+	return fmt.Sprintf("Yes: %s is on the page %s.\n", text.Quoted(sought), times) + b.String()
 }
 
 // around is the text from byte i to j with what stands next to it on its line,

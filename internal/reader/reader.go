@@ -48,6 +48,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/spyhop-dev/spyhop/internal/admission"
 	"github.com/spyhop-dev/spyhop/internal/deadline"
 	"github.com/spyhop-dev/spyhop/internal/fetch"
 	"github.com/spyhop-dev/spyhop/internal/inflight"
@@ -270,9 +271,14 @@ func (r *Reader) Read(ctx context.Context, request Request) (a *Answer, err erro
 	if err != nil {
 		return nil, err
 	}
+	ctx, end := admission.Call(ctx)
+	defer func() { end(a != nil && len(a.Body()) > largeAnswer) }()
 	a, err = r.read(ctx, q)
 	return a, q.late(ctx, err)
 }
+
+// largeAnswer is the length from which an answer takes as much room as its page.
+const largeAnswer = 256 << 10
 
 // reading is what panics while a page is read are reported of.
 const reading = "the reader"
@@ -325,6 +331,8 @@ func (r *Reader) ReadAll(ctx context.Context, addresses []string, request Reques
 	all := &Answers{answers: make([]*Answer, len(addresses)), limit: r.limit(request), tokens: request.MaxTokens, noted: slices.Clone(request.Notices)}
 	ctx, stop := r.bound(ctx, request)
 	defer stop()
+	ctx, end := admission.Call(ctx)
+	defer func() { end(all.limit == 0 || all.limit > largeAnswer) }()
 	q, bad := r.compile(request)
 	room := make(chan struct{}, atOnce)
 	var running sync.WaitGroup
@@ -396,6 +404,8 @@ func (r *Reader) load(ctx context.Context, q compiled) (a *Answer, err error) {
 	if err := r.signIn(ctx, &q); err != nil {
 		return nil, err
 	}
+	ctx, end := admission.Call(ctx)
+	defer func() { end(a != nil && len(a.content.whole) > largeAnswer) }()
 	s, err := r.open(ctx, q)
 	if err != nil {
 		return nil, err
@@ -417,6 +427,8 @@ func (r *Reader) Page(ctx context.Context, request Request) (a *Answer, p *page.
 	if err != nil {
 		return nil, nil, err
 	}
+	ctx, end := admission.Call(ctx)
+	defer end(false)
 	s, err := r.open(ctx, q)
 	if err != nil {
 		return nil, nil, q.late(ctx, err)

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/spyhop-dev/spyhop/internal/admission"
 	"github.com/spyhop-dev/spyhop/internal/principal"
 	"github.com/spyhop-dev/spyhop/tool"
 )
@@ -68,7 +69,10 @@ func (s *Server) guarded(next http.Handler) http.Handler {
 			return
 		}
 		defer leave()
-		r = r.WithContext(principal.With(r.Context(), caller))
+		// What the answer takes of the memory for pages is held until it is written.
+		ctx, written := admission.Call(principal.With(r.Context(), caller))
+		defer written(false)
+		r = r.WithContext(ctx)
 		release, status, e := s.readBody(w, r)
 		if e != nil {
 			if status == http.StatusServiceUnavailable {

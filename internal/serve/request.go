@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/spyhop-dev/spyhop/internal/principal"
+	"github.com/spyhop-dev/spyhop/internal/text"
 )
 
 // Each request has an id. The answer has it in X-Request-Id, the audit log and the
@@ -96,13 +97,8 @@ func (s *Server) logged(next http.Handler) http.Handler {
 		start, c := time.Now(), &counted{ResponseWriter: w}
 		seen := new(principal.Caller)
 		next.ServeHTTP(c, r.WithContext(context.WithValue(r.Context(), callerKey{}, seen)))
-		const longest = 300
-		path := r.URL.Path
-		if len(path) > longest {
-			path = path[:longest] + "…"
-		}
 		s.o.AccessLog.LogAttrs(context.WithoutCancel(r.Context()), slog.LevelInfo, "request",
-			slog.String("method", r.Method), slog.String("path", path), slog.Int("status", c.status), slog.Int64("bytes", c.bytes),
+			slog.String("method", text.Name(r.Method)), slog.String("path", text.URL(r.URL.Path)), slog.Int("status", c.status), slog.Int64("bytes", c.bytes),
 			slog.Float64("ms", float64(time.Since(start).Microseconds())/1000), slog.String("caller", seen.Name),
 			slog.String("request_id", id.id), slog.String("trace_id", id.trace))
 	})

@@ -31,6 +31,13 @@ func (s *Store) Load(ctx context.Context, key Key) (meta, body []byte, ok bool) 
 	if err != nil {
 		return nil, nil, false
 	}
+	if s.options.Room != nil {
+		done, err := s.options.Room(ctx, length)
+		if err != nil {
+			return nil, nil, false
+		}
+		defer done()
+	}
 	if checksum(key[:], meta, body) != sum {
 		err = errUnpack
 	} else {

@@ -422,6 +422,27 @@ func TestAdmit(t *testing.T) {
 	})
 }
 
+// TestRoom: a stored body is unpacked when there is room in memory, and not found
+// without it. It stays stored.
+func TestRoom(t *testing.T) {
+	var full error
+	asked, held := 0, 0
+	s := open(t, Options{Room: func(_ context.Context, bytes int) (func(), error) {
+		if asked = bytes; full != nil {
+			return nil, full
+		}
+		held++
+		return func() { held-- }, nil
+	}})
+	key := keyOf("large")
+	s.Save(t.Context(), key, nil, bytes.Repeat([]byte("x"), 1000), time.Hour)
+	for _, full = range []error{nil, errors.New("full"), nil} {
+		if _, body, ok := s.Load(t.Context(), key); ok != (full == nil) || ok && len(body) != 1000 || asked != 1000 || held != 0 {
+			t.Errorf("%v: %d bytes, asked for %d, %d held", full, len(body), asked, held)
+		}
+	}
+}
+
 // TestFlushEnds: Flush and Close end while a write cannot.
 func TestFlushEnds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

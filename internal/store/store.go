@@ -106,6 +106,9 @@ type Options struct {
 	// ends with done: compressing it and finding its words. With an error, the body is not
 	// stored. The context has the principal and does not end. Nil admits at once.
 	Admit func(ctx context.Context, bytes int) (done func(), err error)
+	// Room waits until a body of so many bytes may be in memory, before Load unpacks it;
+	// done says that Load has. With an error, Load finds nothing. Nil: there always is room.
+	Room func(ctx context.Context, bytes int) (done func(), err error)
 	// OnError gets errors as [*Error], each code once in the life of a Store. It
 	// can be called on a goroutine of the Store, and must not call the Store. Nil
 	// ignores errors.

@@ -88,6 +88,9 @@ func probe() (could []string) {
 	if err := openSocket(); err == nil {
 		could = append(could, "open a socket")
 	}
+	if len(inherited()) > 0 {
+		could = append(could, "use what its parent has open")
+	}
 	// A fork that the system allows fails later, at the file that is not there.
 	if _, err := os.StartProcess("/spyhop-probe", []string{"spyhop-probe"}, &os.ProcAttr{}); errors.Is(err, os.ErrNotExist) {
 		could = append(could, "start a process")

@@ -3,6 +3,7 @@ package worker
 import (
 	"os"
 	"runtime"
+	"strconv"
 	"syscall"
 	"unsafe"
 
@@ -11,6 +12,8 @@ import (
 
 // confine takes the rights of this process and returns what has taken effect.
 //
+//   - Descriptors: what the parent had open and left open at exec is closed.
+//   - Capabilities: none is left, also where the parent is root.
 //   - Limits: writable memory, open files, size of files, core dumps. There is
 //     no limit on processes: Linux counts them by user, with those of other
 //     programs, and Go could not make threads.
@@ -18,6 +21,9 @@ import (
 //   - seccomp: only the system calls of a Go program that computes, and those
 //     that read and write what is already open.
 func confine(memory int64) (held []string) {
+	for _, fd := range inherited() {
+		_ = unix.Close(fd)
+	}
 	limits := true
 	for what, n := range map[int]uint64{
 		// The collector keeps within the memory limit as long as it can; what
@@ -39,6 +45,7 @@ func confine(memory int64) (held []string) {
 		if landlock() {
 			held = append(held, "landlock")
 		}
+		dropCapabilities()
 	} else if unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != nil {
 		return held
 	}
@@ -47,6 +54,36 @@ func confine(memory int64) (held []string) {
 	}
 	runtime.UnlockOSThread()
 	return held
+}
+
+// inherited are the descriptors beyond the three streams that this process has from its
+// parent: those that exec has not closed. Go opens its own so that exec closes them.
+func inherited() (fds []int) {
+	const most = 4096 // where there is no /proc
+	isLeft := func(fd int) bool {
+		flags, err := unix.FcntlInt(uintptr(fd), unix.F_GETFD, 0)
+		return fd > 2 && err == nil && flags&unix.FD_CLOEXEC == 0
+	}
+	entries, err := os.ReadDir("/proc/self/fd")
+	for _, e := range entries {
+		if fd, err := strconv.Atoi(e.Name()); err == nil && isLeft(fd) {
+			fds = append(fds, fd)
+		}
+	}
+	for fd := 3; err != nil && fd < most; fd++ {
+		if isLeft(fd) {
+			fds = append(fds, fd)
+		}
+	}
+	return fds
+}
+
+// dropCapabilities gives up what root may do, in all threads: the system calls of the
+// filter need none of it, and without a filter root could read every file.
+func dropCapabilities() {
+	header := unix.CapUserHeader{Version: unix.LINUX_CAPABILITY_VERSION_3}
+	var none [2]unix.CapUserData
+	_, _, _ = syscall.AllThreadsSyscall(unix.SYS_CAPSET, uintptr(unsafe.Pointer(&header)), uintptr(unsafe.Pointer(&none[0])), 0)
 }
 
 // landlockAttr is struct landlock_ruleset_attr of linux/landlock.h.

@@ -412,12 +412,16 @@ func (seg *Segmentation) holds(i int32, n *html.Node) bool {
 }
 
 // dateIn returns the date that a short block shows, "" for none: in an element for
-// times, or in one that is called a date and has digits.
+// times, or in one that is called a date and has digits. When the author joined is no
+// date of the post.
 func (seg *Segmentation) dateIn(i int32) string {
 	b := &seg.blocks[i]
 	top := seg.elems[b.elem].node
 	for _, t := range seg.texts[b.t0:b.t1] {
 		for n, k := t.Parent, 0; n != nil && k < 4; n, k = n.Parent, k+1 {
+			if isProfileClass(dom.Attr(n, "class")) {
+				break
+			}
 			if n.DataAtom == atom.Time || strings.HasPrefix(dom.Attr(n, "itemprop"), "date") || n.Data == "relative-time" ||
 				b.words <= mostFact && isDateClass(dom.Attr(n, "class")) && hasDigit(t.Data) {
 				return shownDate(n)
@@ -434,6 +438,17 @@ func isDateClass(class string) bool {
 	for c := range strings.FieldsSeq(class) {
 		c = strings.ToLower(c)
 		if strings.Contains(c, "date") && !strings.Contains(c, "update") || strings.Contains(c, "timestamp") || c == "time" || c == "age" || c == "posted" {
+			return true
+		}
+	}
+	return false
+}
+
+// isProfileClass reports whether a class is that of a fact about a member.
+func isProfileClass(class string) bool {
+	for c := range strings.FieldsSeq(class) {
+		c = strings.ToLower(c)
+		if strings.HasPrefix(c, "join") || strings.Contains(c, "-join") || strings.Contains(c, "_join") || strings.Contains(c, "regdate") || strings.Contains(c, "membersince") || strings.Contains(c, "member-since") {
 			return true
 		}
 	}

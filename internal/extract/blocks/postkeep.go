@@ -217,13 +217,44 @@ func (seg *Segmentation) completePosts(keep []bool, t page.Type) {
 				keep[i] = true
 			}
 		}
-		if thread && !seg.hasText(p, keep) {
+		if thread && seg.hasText(p, keep) {
+			seg.keepQuotations(p, keep)
+		} else if thread {
 			for i := p.b0; i < p.b1; i++ {
 				if b := &seg.blocks[i]; b.words >= 3 && 2*b.link < b.chars && seg.isRemarkIn(b, p) && !slices.Contains(p.head, i) {
 					keep[i] = true
 				}
 			}
 		}
+	}
+}
+
+// keepQuotations completes the quotations of a post of which a part is chosen, with the
+// line that says who said it.
+func (seg *Segmentation) keepQuotations(p *post, keep []bool) {
+	within := uint8(min(p.depth, 254)) + 1
+	quoted := func(i int32) uint8 {
+		if m := seg.marks[seg.elems[seg.blocks[i].elem].marks][markQuote]; m > within {
+			return m
+		}
+		return 0
+	}
+	for i := p.b0; i < p.b1; {
+		end := i + 1
+		for end < p.b1 && quoted(end) == quoted(i) {
+			end++
+		}
+		if quoted(i) > 0 && slices.Contains(keep[i:end], true) {
+			for k := i; k < end; k++ {
+				b := &seg.blocks[k]
+				leads := b.link < b.chars || linkAround(seg.texts[b.t0]) != "" // "Click to expand" leads nowhere
+				keep[k] = keep[k] || leads && seg.isRemarkIn(b, p)
+			}
+			if o := i - 1; o >= p.b0 && seg.blocks[o].words <= headWords && seg.blocks[o].last == ':' {
+				keep[o] = true
+			}
+		}
+		i = end
 	}
 }
 
@@ -247,10 +278,14 @@ func (seg *Segmentation) hasText(p *post, keep []bool) bool {
 }
 
 // placeIn is equal for blocks at the same place in posts.
-func (seg *Segmentation) placeIn(i int32, p *post) uint64 {
+func (seg *Segmentation) placeIn(i int32, p *post) uint64 { return seg.pathIn(i, p.b0, p.b1) }
+
+// pathIn is equal for blocks at the same place in elements of one kind, each of which
+// holds the blocks from b0 up to b1.
+func (seg *Segmentation) pathIn(i, b0, b1 int32) uint64 {
 	h := uint64(fnvOffset)
 	e := seg.blocks[i].elem
-	for k := 0; k < 8 && e >= 0 && (seg.elems[e].b0 > p.b0 || seg.elems[e].b1 < p.b1); k++ {
+	for k := 0; k < 8 && e >= 0 && (seg.elems[e].b0 > b0 || seg.elems[e].b1 < b1); k++ {
 		h = (h ^ seg.elems[e].kin) * fnvPrime
 		e = seg.elems[e].parent
 	}

@@ -11,6 +11,16 @@ import (
 // This file writes posts into the tree: a heading with author and date, and the text
 // below it.
 
+// HeadPosts puts a heading before each post of the thread into the tree, for a page
+// that is read whole.
+func (seg *Segmentation) HeadPosts() {
+	all := make([]bool, len(seg.blocks))
+	for i := range all {
+		all[i] = true
+	}
+	seg.writeHeadings(dom.Selection{}, all)
+}
+
 // writeHeadings puts a heading before the first chosen text of each post into the
 // tree, and names it in the selection.
 func (seg *Segmentation) writeHeadings(sel dom.Selection, keep []bool) {
@@ -41,7 +51,7 @@ func (seg *Segmentation) textFrom(p *post, keep []bool) int32 {
 		if seg.blocks[i].level == 1 && keep[i] {
 			return i + 1
 		}
-		if keep[i] {
+		if keep[i] && seg.blocks[i].words > headWords {
 			break
 		}
 	}

@@ -106,7 +106,8 @@ func (seg *Segmentation) records() ([]record, []recordGroup) {
 func (e *element) kinKey() uint64 { return e.kin ^ uint64(e.parent+1)*fnvPrime }
 
 // titleOf returns the block that is the title of a record, -1 for none: its first
-// heading, else its first link.
+// heading, else its first link. A heading that is an amount names nothing: then the
+// text right before it is the title, as the name of a plan stands before its price.
 func (seg *Segmentation) titleOf(e *element) int32 {
 	link := int32(-1)
 	for i := e.b0; i < min(e.b1, e.b0+titleBlocks); i++ {
@@ -114,8 +115,11 @@ func (seg *Segmentation) titleOf(e *element) int32 {
 		if b.words > mostTitle || b.words == 0 {
 			continue
 		}
-		if b.level > 0 {
+		switch {
+		case b.level > 0 && !seg.isAmount(b):
 			return i
+		case b.level > 0 && i > e.b0 && seg.mayName(i-1):
+			return i - 1
 		}
 		if link < 0 && 2*b.link >= b.chars && !b.money && b.inner&innerButton == 0 {
 			link = i
@@ -157,6 +161,28 @@ func (seg *Segmentation) isPrice(b *block) bool {
 	return false
 }
 
+// isAmount reports whether a block is a price and hardly a word beside it, as
+// "$20 per month".
+func (seg *Segmentation) isAmount(b *block) bool {
+	const most = 8 // letters
+	if !seg.isPrice(b) {
+		return false
+	}
+	letters := 0
+	for _, r := range string(seg.buf[b.s0:b.s1]) {
+		if unicode.IsLetter(r) {
+			letters++
+		}
+	}
+	return letters <= most
+}
+
+// mayName reports whether block i can be the name of what an amount behind it costs.
+func (seg *Segmentation) mayName(i int32) bool {
+	b := &seg.blocks[i]
+	return b.words > 0 && b.words <= mostTitle && !b.money && !seg.isControl(int(i))
+}
+
 // keepRecords completes the records of which text is chosen, and the records that
 // the page is about.
 func keepRecords(seg *Segmentation, keep []bool, c Choices) {
@@ -184,10 +210,63 @@ func keepRecords(seg *Segmentation, keep []bool, c Choices) {
 		}
 		keep[r.title] = true
 		for i := r.b0; i < r.b1; i++ {
-			keep[i] = (keep[i] || seg.isFact(i, r.depth)) && !seg.repeatsTitle(i, r)
+			keep[i] = (keep[i] || seg.isFact(i, r.depth) || c.isDate(seg, i)) && !seg.repeatsTitle(i, r)
+		}
+	}
+	seg.evenRecords(list, keep)
+}
+
+// isDate reports whether block i of a card is a date and nothing else. An article has a
+// date of its own.
+func (c Choices) isDate(seg *Segmentation, i int32) bool {
+	b := &seg.blocks[i]
+	return c.IsDate != nil && c.Type != page.Article && b.digits > 0 && b.link == 0 && b.words <= dateWords && b.inner&innerButton == 0 && c.IsDate(string(seg.buf[b.s0:b.s1]))
+}
+
+// evenRecords completes the chosen records of each group by the others: a place that
+// has chosen text in most of them has it in all, so that the cut between blocks does not
+// fall between the texts of equal cards.
+func (seg *Segmentation) evenRecords(list []record, keep []bool) {
+	type place struct {
+		group int32
+		path  uint64
+	}
+	type share struct{ kept, all int32 }
+	places := map[place]share{}
+	at := func(i int32, r *record) place { return place{r.group, seg.pathIn(i, r.b0, r.b1)} }
+	for k := range list {
+		r := &list[k]
+		if !keep[r.title] {
+			continue
+		}
+		for i := r.b0; i < r.b1; i++ {
+			if seg.blocks[i].words < proseLine {
+				continue
+			}
+			s := places[at(i, r)]
+			s.all++
+			if keep[i] {
+				s.kept++
+			}
+			places[at(i, r)] = s
+		}
+	}
+	for k := range list {
+		r := &list[k]
+		if !keep[r.title] {
+			continue
+		}
+		for i := r.b0; i < r.b1; i++ {
+			if b := &seg.blocks[i]; !keep[i] && b.words >= proseLine && 2*b.link < b.chars && !seg.repeatsTitle(i, r) {
+				s := places[at(i, r)]
+				keep[i] = s.kept >= minRecords-1 && 2*s.kept > s.all
+			}
 		}
 	}
 }
+
+// proseLine is the number of words from which on a block of a record is its text.
+const proseLine = 8
 
 // repeatsTitle reports whether block i of a record says the linked title of the record
 // once more, without a link: the link is what leads to the record.

@@ -20,6 +20,9 @@ type Choices struct {
 	Type     page.Type
 	Items    []string // names of the items that the page says it lists
 	Parts    []string // texts of the ingredients, steps, questions and answers that the page says it has
+
+	// IsDate reports whether a line is a date and nothing else; nil: none is.
+	IsDate func(line string) bool
 }
 
 // Choose returns the blocks that maximise the page's expected word F1, a
@@ -65,6 +68,7 @@ func (seg *Segmentation) Choose(p []float32, c Choices) []bool {
 	t.note(keep, ofRecord)
 	keepHeadings(seg, p, keep)
 	keepOwnHeadings(seg, keep)
+	keepSummaries(seg, keep)
 	t.note(keep, asHeading)
 	dropRepeats(seg, keep)
 	t.note(keep, asRepeat)
@@ -224,6 +228,22 @@ func keepHeadings(seg *Segmentation, p []float32, keep []bool) {
 	}
 }
 
+// keepSummaries takes in the summary of each details element of which a text is chosen:
+// it is the heading of what the element shows.
+func keepSummaries(seg *Segmentation, keep []bool) {
+	for i := range seg.elems {
+		e := &seg.elems[i]
+		if e.node.DataAtom != atom.Summary || e.b0 == e.b1 || e.parent < 0 || seg.elems[e.parent].node.DataAtom != atom.Details {
+			continue
+		}
+		if slices.Contains(keep[e.b1:seg.elems[e.parent].b1], true) {
+			for k := e.b0; k < e.b1; k++ {
+				keep[k] = true
+			}
+		}
+	}
+}
+
 // namesPage reports whether a heading says most of what the <title> says. One that is a
 // link may be the name of the site, unless the <title> begins with it.
 func (seg *Segmentation) namesPage(i int) bool {
@@ -237,10 +257,10 @@ func (seg *Segmentation) namesPage(i int) bool {
 // with the same words the link, and of texts in different parts of the page under
 // one heading, as pages have for wide and for narrow screens, the later one. A
 // refrain, a clause under another heading, an item of a list, code and headings
-// are not copies.
+// are not copies. Of two copies the one below the main heading stays.
 func dropRepeats(seg *Segmentation, keep []bool) {
 	const copied = 8 // words
-	first := seg.counter(len(keep))
+	first, was := seg.counter(len(keep)), slices.Clone(keep)
 	for i, k := range keep {
 		b := &seg.blocks[i]
 		if !k || b.words < copied {
@@ -259,11 +279,39 @@ func dropRepeats(seg *Segmentation, keep []bool) {
 		case o.level == 0 && before && !linked:
 			keep[j] = false
 			*s = int32(i) + 1
+		case b.level == 0 && o.level == 0 && int(j) < seg.facts.h1 && seg.facts.h1 < i && seg.isElsewhere(int32(i), j):
+			keep[j] = false
+			*s = int32(i) + 1
 		case b.level == 0 && seg.isCopy(int32(i), j):
 			keep[i] = false
 		}
 	}
 	dropTeasers(seg, keep)
+	seg.dropBareRepeats(was, keep)
+}
+
+// dropBareRepeats drops second copies of headings whose text was dropped as a copy. was
+// is the choice before the copies were dropped.
+func (seg *Segmentation) dropBareRepeats(was, keep []bool) {
+	seen := map[uint64]bool{}
+	for i := range keep {
+		b := &seg.blocks[i]
+		if b.level == 0 || !keep[i] {
+			continue
+		}
+		bare, copied := true, false
+		for k := i + 1; k < len(keep) && seg.blocks[k].level == 0; k++ {
+			if keep[k] {
+				bare = false
+				break
+			}
+			copied = copied || was[k]
+		}
+		if bare && copied && seen[b.hash] {
+			keep[i] = false
+		}
+		seen[b.hash] = true
+	}
 }
 
 // dropTeasers drops the beginning of a text that stands near it in full: pages have both

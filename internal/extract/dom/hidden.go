@@ -251,6 +251,8 @@ type hiddenFinder struct {
 	// first need.
 	controls map[string]bool
 	tabs     bool // one of them has the role of a tab
+	leaves   bool // the walk is in an element that is out of sight, see left
+	outside  []outside
 }
 
 // group is what is hidden by the same means: one rule of a sheet, or style
@@ -302,6 +304,10 @@ func (f *hiddenFinder) stays(h hiddenNode) bool {
 }
 
 func (f *hiddenFinder) hide(n *html.Node, look css.Look) {
+	if f.leaves {
+		f.outside = append(f.outside, outside{n, look})
+		return
+	}
 	h := hiddenNode{node: n, group: group{why: look.Why, rule: look.Rule}, waits: look.Waits, traced: look.Traced}
 	size := 0
 	if n.Type == html.TextNode {
@@ -350,6 +356,7 @@ func (f *hiddenFinder) children(n *html.Node) {
 				f.hide(c, look)
 			default:
 				f.inSight += len(text)
+				f.view.Wrote(len(text))
 			}
 		case html.CommentNode:
 			f.comments++
@@ -384,6 +391,8 @@ func (f *hiddenFinder) element(n *html.Node) {
 	switch n.DataAtom {
 	case atom.Script, atom.Style, atom.Template:
 		return // no text of theirs is shown
+	case atom.Br:
+		f.view.Wrote(0)
 	case atom.Noscript:
 		if !IsRevived(n) {
 			return
@@ -397,6 +406,7 @@ func (f *hiddenFinder) element(n *html.Node) {
 		return // not painted; the converter decides
 	}
 	class := Attr(n, "class")
+	around := f.view.Text()
 	look, why, before := f.looksOf(n, class)
 	defer f.view.Pop()
 	if look.Why == css.Unknown {
@@ -406,7 +416,7 @@ func (f *hiddenFinder) element(n *html.Node) {
 	if f.inCollapsed(n, why) && !f.followsBrowser() {
 		look = css.Look{Why: css.Visibility, Rule: css.Attribute}
 	}
-	if why != css.InSight {
+	if why != css.InSight && !around.Leaves {
 		switch mark, keep := f.exempt(n, class, why); {
 		case keep && mark == page.NoMark:
 			f.formula(n)
@@ -423,11 +433,17 @@ func (f *hiddenFinder) element(n *html.Node) {
 		return
 	}
 	if !f.followsBrowser() {
-		if text := f.view.Text(); text.Why != css.InSight && paintsAttribute(n) {
+		text := f.view.Text()
+		switch {
+		case text.Leaves && !f.leaves:
+			f.left(n, text)
+			return
+		case text.Why != css.InSight && (paintsAttribute(n) || text.Leaves && n.DataAtom == atom.Img):
 			f.hide(n, text)
 			return
+		case !text.Leaves:
+			f.noteCover(n)
 		}
-		f.noteCover(n)
 	}
 	first, inSight := len(f.found), f.inSight
 	f.content(n)
@@ -436,6 +452,31 @@ func (f *hiddenFinder) element(n *html.Node) {
 			f.found[i].whole = n
 		}
 	}
+}
+
+// left looks into an element that is out of sight for what stands in sight all the same.
+// Without it, all of the element is hidden.
+func (f *hiddenFinder) left(n *html.Node, look css.Look) {
+	inSight, comments, unknown, covers := f.inSight, f.comments, f.unknown, len(f.covers)
+	f.leaves = true
+	f.content(n)
+	f.leaves = false
+	out := f.outside
+	f.outside = nil
+	if f.inSight == inSight {
+		f.comments, f.unknown, f.covers = comments, unknown, f.covers[:covers]
+		f.hide(n, look)
+		return
+	}
+	for _, h := range out {
+		f.hide(h.node, h.look)
+	}
+}
+
+// outside is something hidden in an element that is out of sight.
+type outside struct {
+	node *html.Node
+	look css.Look
 }
 
 // doubt marks an element that may not be seen, if it has text: many icons are masks.
@@ -595,7 +636,7 @@ func (f *hiddenFinder) looksOf(n *html.Node, class string) (look css.Look, why, 
 // lookOf enters an element and says how it is painted.
 func (f *hiddenFinder) lookOf(n *html.Node, class string) css.Look {
 	look := f.view.Push(n)
-	if class != "" && look.Why == css.InSight && (forScreenReaders(class) || isSpokenCopy(n, class)) {
+	if class != "" && look.Why == css.InSight && (forScreenReaders(class) && !f.view.Styled() || isSpokenCopy(n, class)) {
 		look = css.Look{Why: css.Clip, Rule: css.Attribute}
 	}
 	if n.DataAtom == atom.Img && look.Why != css.Display && f.scripted {

@@ -262,10 +262,15 @@ func (w *metaWalk) modified(subject, webPage *ldObject, monthFirst bool) string 
 }
 
 // byline names the authors: people before organisations, and the site itself only
-// if the page does not name another author.
+// if the page does not name another author. A stated name that the page shows nowhere, as
+// that of an account, gives way to the person that it shows at its title.
 func (w *metaWalk) byline(subject, webPage *ldObject, site, title string, near nearTitle) string {
 	b := bylineChoice{site: site, title: title}
-	_ = w.statedAuthor(&b, subject) || near.starter && b.take(shown([]string{near.author})) ||
+	if w.statedAuthor(&b, subject) {
+		w.checkAuthor(&b, near)
+		return b.name
+	}
+	_ = near.starter && b.take(shown([]string{near.author})) ||
 		w.takeShown(&b, rankItemprop, rankRel, rankByline) ||
 		beginsWithCapital(cleanName(near.author, 6)) && b.take(shown([]string{near.author})) ||
 		w.pageAuthor(&b, webPage) || w.takeShown(&b, rankClass, rankLink) ||
@@ -274,6 +279,42 @@ func (w *metaWalk) byline(subject, webPage *ldObject, site, title string, near n
 		return b.fallback
 	}
 	return b.name
+}
+
+// checkAuthor replaces the stated author if the page shows it nowhere and names another
+// person at its title.
+func (w *metaWalk) checkAuthor(b *bylineChoice, near nearTitle) {
+	names := shown([]string{near.author})
+	if len(names) != 1 || !looksLikeName(names[0]) {
+		return
+	}
+	stated, person := letters(b.name), letters(names[0])
+	if !strings.Contains(stated, person) && !strings.Contains(person, stated) && !w.showsName(b.name) {
+		b.take(names)
+	}
+}
+
+// showsName reports whether a text of the page has one of the names of a byline, or the
+// last word of one: pages shorten given names.
+func (w *metaWalk) showsName(byline string) bool {
+	if w.body == nil {
+		return false
+	}
+	var words []string
+	for name := range strings.SplitSeq(byline, ", ") {
+		if at := strings.LastIndexByte(name, ' '); len(name)-at > 3 {
+			words = append(words, name[at+1:])
+		} else {
+			words = append(words, name)
+		}
+	}
+	for n := range dom.Below(w.body) {
+		if n.Type == html.TextNode && n.Parent != nil && !dom.IsDropped(n.Parent.DataAtom) &&
+			slices.ContainsFunc(words, func(word string) bool { return strings.Contains(n.Data, word) }) {
+			return true
+		}
+	}
+	return false
 }
 
 // marginNames returns the names of the first element that has any.

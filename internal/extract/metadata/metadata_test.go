@@ -74,6 +74,26 @@ func TestMeta(t *testing.T) {
 			want:   page.Meta{Byline: "Ann Bee"},
 		},
 		{
+			name:   "a stated account that the page shows nowhere",
+			source: `<title>T</title><script type="application/ld+json">{"@type":"Article","headline":"T","datePublished":"2025-03-01","author":{"@type":"Person","name":"newsdesk-7"}}</script><h1>T</h1><p>By Ann Bee</p>`,
+			want:   page.Meta{Byline: "Ann Bee", Published: "2025-03-01"},
+		},
+		{
+			name:   "a stated author that the page shows in another form",
+			source: `<title>T</title><meta name=author content="Carlotta Dee"><h1>T</h1><p>By Ann Bee</p><p>Photographs: C. Dee</p>`,
+			want:   page.Meta{Byline: "Carlotta Dee"},
+		},
+		{
+			name:   "a stated author beside an agency",
+			source: `<title>T</title><meta name=author content="Carlotta Dee"><h1>T</h1><p>By Reuters</p>`,
+			want:   page.Meta{Byline: "Carlotta Dee"},
+		},
+		{
+			name:   "people without a name",
+			source: `<title>T</title><h1>T</h1><p class=byline>A note from the editors</p>`,
+			want:   page.Meta{},
+		},
+		{
 			name:   "an address is not an author",
 			source: `<meta property=article:author content="https://facebook.com/ann"><p>x`,
 			want:   page.Meta{},

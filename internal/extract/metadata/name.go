@@ -182,7 +182,7 @@ func cleanName(s string, maxWords int) string {
 		}
 	}
 	s = strings.Trim(s, " ,;:|-–—@")
-	if len(strings.Fields(s)) > maxWords || !mayBeName(s) || isGeneric(strings.ToLower(s)) {
+	if len(strings.Fields(s)) > maxWords || !mayBeName(s) || isGeneric(strings.ToLower(s)) || isCollective(s) {
 		return ""
 	}
 	return s
@@ -241,6 +241,14 @@ func isGeneric(s string) bool {
 		return true
 	}
 	return false
+}
+
+// isCollective reports whether a text says of whom something is without a name: "the
+// editors", "our staff".
+func isCollective(s string) bool {
+	first, rest, ok := strings.Cut(s, " ")
+	r, _ := utf8.DecodeRuneInString(rest)
+	return ok && unicode.IsLower(r) && slices.Contains([]string{"the", "our", "your", "a", "an", "my"}, first)
 }
 
 // withoutDate cuts "Ann Bee May 3, 2025" and "ann 3 days ago" before the date.

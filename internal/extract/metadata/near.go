@@ -214,6 +214,10 @@ func isPlainDate(s string) bool {
 	return year
 }
 
+// IsDate reports whether a shown line is a date and nothing else but the words before
+// it, such as "Published", and the time of day behind it.
+func IsDate(line string) bool { return hasDigit(line) && isPlainDate(line) && Day(line) != "" }
+
 // localDay returns the day that the address of a page states in place of a
 // time in UTC one day beside it: midnight comes at different times, and the
 // address has the author's.

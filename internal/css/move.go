@@ -1,0 +1,360 @@
+package css
+
+import (
+	"math"
+	"strings"
+)
+
+// This file judges by offsets, margins and transforms what stands beyond the edges of the
+// page. One move can undo another: that of an element around, or of the padding. So each
+// move that leads out of sight is added up with the moves of all elements around it, and
+// what stands in a box that is out of sight is looked at for moves that lead back.
+
+// An offset is how far something is moved, in CSS pixels.
+type offset struct{ x, y float64 }
+
+func (o offset) plus(x, y float64) offset { return offset{o.x + x, o.y + y} }
+
+// isLarge reports whether an offset is more than the gaps that layouts have.
+func (o offset) isLarge() bool { return math.Abs(o.x) >= largeMove || math.Abs(o.y) >= largeMove }
+
+const (
+	largeMove = 300
+	nearEdge  = 100 // something that begins no further beyond an edge is seen in part
+)
+
+// origins are what the places of elements in an element are counted from, each as far as
+// it is moved itself.
+type origins struct {
+	flow    offset // the content of the element
+	block   offset // the containing block of what is absolutely positioned
+	window  offset // that of what is fixed: an element with a transform, or the window
+	blockAt int    // the open element that is this containing block
+}
+
+const moving = places | 1<<propMarginLeft | 1<<propMarginTop | 1<<propDisplay | 1<<propRotate | 1<<propScale | 1<<propTextIndent | boxes
+
+// movers are the properties that can lead out of sight.
+const movers mask = 1<<propLeft | 1<<propRight | 1<<propTop | 1<<propBottom | 1<<propTransform | 1<<propTranslate | 1<<propMarginLeft | 1<<propMarginTop
+
+// originsOf returns the origins in the open element i. They hold until it is left.
+func (v *View) originsOf(i int) origins {
+	if i < 0 {
+		return origins{}
+	}
+	for k := len(v.origins); k <= i; k++ {
+		up := origins{}
+		if k > 0 {
+			up = v.origins[k-1]
+		}
+		v.origins = append(v.origins, v.valuesOf(k, moving).originsIn(up, k))
+	}
+	return v.origins[i]
+}
+
+// originsIn returns the origins in the element, which is the open element k, from those
+// around it.
+func (v *values) originsIn(up origins, k int) origins {
+	if v.get(propDisplay) == "contents" {
+		return up
+	}
+	o, position := up, v.get(propPosition)
+	switch position {
+	case "absolute":
+		o.flow = v.placed(up.flow, up.block)
+	case "fixed":
+		o.flow = v.placed(up.flow, up.window)
+	case "relative":
+		o.flow = v.placed(up.flow, up.flow)
+	}
+	o.flow = o.flow.plus(v.length(propMarginLeft), v.length(propMarginTop))
+	transformed := false
+	for _, m := range v.transforms() {
+		o.flow, transformed = o.flow.plus(m[0][3], m[1][3]), true
+	}
+	if transformed {
+		o.window = o.flow
+	}
+	if transformed || position != "" && position != "static" {
+		o.block, o.blockAt = o.flow, k
+	}
+	o.flow = o.flow.plus(v.length(propPaddingLeft), v.length(propPaddingTop))
+	return o
+}
+
+// placed applies the offsets of the sides, from where the element would stand and from
+// what they are counted from.
+func (v *values) placed(flow, base offset) offset {
+	if n, ok := v.side(propLeft); ok {
+		flow.x = base.x + n
+	} else if n, ok := v.side(propRight); ok {
+		flow.x = base.x - n
+	}
+	if n, ok := v.side(propTop); ok {
+		flow.y = base.y + n
+	} else if n, ok := v.side(propBottom); ok {
+		flow.y = base.y - n
+	}
+	return flow
+}
+
+// side is the value of left, right, top or bottom; false for auto.
+func (v *values) side(p property) (float64, bool) {
+	x := v.get(p)
+	n, ok := pixels(x)
+	if strings.HasSuffix(x, "%") && (p == propTop || p == propBottom) {
+		n *= screenHeight / float64(screenWidth)
+	}
+	return n, ok
+}
+
+// strays works out whether what stands in the element k that is judged is out of sight
+// because of a place.
+func (v *View) strays(k int, p *paint, ask mask) {
+	if ask&movers == 0 && p.gone.Why == InSight {
+		return
+	}
+	own := v.vals.strays()
+	if own.Why == InSight && ask&movers != 0 {
+		own = v.outside(k)
+	}
+	if own.Why == InSight && p.gone.Why == InSight {
+		return
+	}
+	up := v.originsOf(k - 1)
+	now := v.vals.originsIn(up, k)
+	if len(v.origins) == k {
+		v.origins = append(v.origins, now)
+	}
+	if p.gone.Why == Size { // what a box around clips that no containing block is in
+		if x := v.vals.get(propPosition); (x == "absolute" || x == "fixed") && up.blockAt < int(p.goneAt) {
+			p.gone = Look{}
+		}
+		if own.Why == InSight {
+			return
+		}
+	}
+	// What has to be large to lead back: the moves around and the padding, or in a box
+	// that is out of sight, those of the element.
+	back := now.flow.plus(-up.flow.x, -up.flow.y)
+	if p.gone.Why == InSight {
+		alone := v.vals.originsIn(origins{}, k).flow
+		back = now.flow.plus(v.vals.length(propPaddingLeft)-alone.x, v.vals.length(propPaddingTop)-alone.y)
+	}
+	own.Leaves = true
+	if !back.isLarge() && !v.vals.opposed() {
+		if p.gone.Why == InSight {
+			p.gone = own
+		}
+		return
+	}
+	switch {
+	case now.flow.x > -nearEdge && now.flow.y > -nearEdge && now.flow.x < farRight && now.flow.y < farDown:
+		p.gone = Look{}
+	case now.flow.x > -farLeft && now.flow.y > -farUp && now.flow.x < farRight && now.flow.y < farDown:
+		p.gone, v.maybe = Look{}, true
+	case p.gone.Why == InSight:
+		p.gone = own
+	}
+}
+
+// littleAway is from how far above the page or below the window on a box without a height
+// is out of sight: it is that high at most.
+const littleAway = 200
+
+// outside judges boxes that are positioned beside the window or the page, or in a box that
+// clips them. Where the box around stands is known of these only.
+func (v *View) outside(k int) Look {
+	vals, up := &v.vals, v.originsOf(k-1)
+	fixed := vals.get(propPosition) == "fixed"
+	if !fixed && vals.get(propPosition) != "absolute" {
+		return Look{}
+	}
+	if !fixed && up.blockAt > 0 {
+		return v.clippedBy(up.blockAt)
+	}
+	if up.block.isLarge() || up.window.isLarge() {
+		return Look{}
+	}
+	size := func(p property, usual float64) float64 {
+		if n, ok := pixels(vals.get(p)); ok && !strings.HasSuffix(vals.get(p), "%") {
+			return n
+		}
+		return usual
+	}
+	width, height := size(propWidth, screenWidth), size(propHeight, littleAway)
+	if n, ok := vals.side(propTop); ok {
+		if n <= -height {
+			return vals.by(Place, propTop)
+		}
+	} else if n, ok := vals.side(propBottom); ok && (n >= screenHeight || fixed && n <= -height) {
+		return vals.by(Place, propBottom)
+	}
+	if n, ok := vals.side(propLeft); ok {
+		if n <= -width {
+			return vals.by(Place, propLeft)
+		}
+	} else if n, ok := vals.side(propRight); ok && (n >= screenWidth || fixed && n <= -width) {
+		return vals.by(Place, propRight)
+	}
+	return Look{}
+}
+
+// clippedBy reports whether the element that is judged stands beyond an edge of its
+// containing block, the open element i, which shows nothing there.
+func (v *View) clippedBy(i int) Look {
+	for _, p := range [...]property{propLeft, propRight, propTop, propBottom} {
+		if x := v.vals.get(p); strings.HasSuffix(x, "%") {
+			if n, ok := pixels(x); ok && n >= screenWidth && v.valuesOf(i, sizes).clips() {
+				return v.vals.by(Clip, p)
+			}
+		}
+	}
+	return Look{}
+}
+
+// opposed reports whether moves of the element itself lead into opposite directions.
+func (v *values) opposed() bool {
+	var sides offset
+	if x := v.get(propPosition); x != "" && x != "static" {
+		sides = v.placed(offset{}, offset{})
+	}
+	all := [...]offset{sides, {v.length(propMarginLeft), v.length(propMarginTop)}, {}}
+	for _, m := range v.transforms() {
+		all[2] = all[2].plus(m[0][3], m[1][3])
+	}
+	var least, most offset
+	for _, o := range all {
+		least, most = offset{min(least.x, o.x), min(least.y, o.y)}, offset{max(most.x, o.x), max(most.y, o.y)}
+	}
+	return least.x <= -largeMove && most.x >= largeMove || least.y <= -largeMove && most.y >= largeMove
+}
+
+// isStatic reports whether the box of the element is the containing block of nothing that
+// is positioned.
+func (v *values) isStatic() bool {
+	if x := v.get(propPosition); x != "" && x != "static" || v.has(propContain) || v.has(propFilter) {
+		return false
+	}
+	for range v.transforms() {
+		return false
+	}
+	return true
+}
+
+// strays judges whether the element is moved beyond the edges of the page, from where it
+// would stand.
+func (v *values) strays() Look {
+	if display := v.get(propDisplay); display == "contents" {
+		return Look{}
+	} else if !v.isInline(display) {
+		if look := v.carried(); look.Why != InSight {
+			return look
+		}
+		if farAway(v.get(propMarginTop)) {
+			return v.by(Place, propMarginTop)
+		}
+	}
+	return v.moved()
+}
+
+// carried judges by transforms that move a box.
+func (v *values) carried() Look {
+	all, last := identity(), propNone
+	for p, m := range v.transforms() {
+		all.times(m)
+		if last = p; m.unseen() == Place {
+			break
+		}
+	}
+	if last == propNone {
+		return Look{}
+	}
+	if v.get(propPosition) != "fixed" && all.unseen() == Place && all[1][3] == 0 && v.isTrack() {
+		v.unknown = true
+		return Look{}
+	}
+	if all.unseen() == Place || v.get(propPosition) == "fixed" && v.shiftedAway(all[0][3], all[1][3]) {
+		return v.by(Place, last)
+	}
+	return Look{}
+}
+
+// isTrack reports whether the children of the element may stand beside each other in a row
+// that is longer than the element: what a transform moves out of sight is then only the
+// first of them.
+func (v *values) isTrack() bool {
+	switch v.get(propDisplay) {
+	case "flex", "inline-flex", "-webkit-box", "-webkit-flex":
+		return true
+	}
+	return strings.Contains(v.get(propWhiteSpace), "nowrap")
+}
+
+// shiftedAway reports whether a box that is fixed to an edge is moved beyond that edge
+// by its own size.
+func (v *values) shiftedAway(x, y float64) bool {
+	at := func(p property) bool { n, ok := pixels(v.get(p)); return ok && n <= 0 }
+	return at(propLeft) && x <= -boxWidth || at(propRight) && x >= boxWidth || at(propTop) && y <= -boxHeight || at(propBottom) && y >= boxHeight
+}
+
+// moved judges boxes beyond the edges of the page.
+func (v *values) moved() Look {
+	switch pos := v.get(propPosition); pos {
+	case "absolute", "fixed":
+		limits := &pageEdges
+		if pos == "fixed" {
+			limits = &screenEdges
+		}
+		for _, p := range [...]property{propLeft, propRight, propTop, propBottom} {
+			if v.isBeyond(p, limits[p-propLeft]) {
+				return v.by(Place, p)
+			}
+			v.unknown = v.unknown || anchoredAway(v.get(p))
+		}
+	case "relative":
+		for _, p := range [...]property{propLeft, propTop, propRight, propBottom} {
+			if v.isShifted(p) {
+				return v.by(Place, p)
+			}
+		}
+	}
+	if x := v.get(propMarginLeft); farAway(x) || farOff(x, farRight) {
+		return v.by(Place, propMarginLeft)
+	}
+	return Look{}
+}
+
+// farDown is from which offset on nobody scrolls to something.
+const farDown = 5000
+
+// From these offsets on, a box is beyond an edge: by left, right, top and bottom.
+var (
+	pageEdges   = [4]float64{farRight, farRight, math.Inf(1), farDown}
+	screenEdges = [4]float64{screenWidth, screenWidth, screenHeight, screenHeight}
+)
+
+// isBeyond reports whether an offset places a box beyond an edge.
+func (v *values) isBeyond(p property, limit float64) bool {
+	x := v.get(p)
+	if x == "" || x == "auto" {
+		return false
+	}
+	n, ok := v.side(p)
+	if !ok {
+		return false
+	}
+	return farAway(x) && !(strings.HasSuffix(x, "%") && n > -farLeft) || n >= limit
+}
+
+// isShifted reports whether an offset moves a relative box beyond an edge.
+func (v *values) isShifted(p property) bool {
+	x := v.get(p)
+	switch p {
+	case propLeft:
+		return farAway(x) && !strings.HasSuffix(x, "%") || farOff(x, farRight)
+	case propTop:
+		return farAway(x) && !strings.HasSuffix(x, "%")
+	}
+	return farOff(x, farLeft)
+}

@@ -4,12 +4,11 @@
 //	go run ./limits [--only WORDS] [--sizes 10,100,1000] [--ways extract,markdown]
 //
 // Each document is read in a process of its own, without a worker. The way "extract" is
-// extraction alone; "deadline" is extraction that is to end after a second, and prints
-// how much later it ended and what processor time it took after that second. All other
-// ways are calls of the library with that mode or argument, with the pages stored and
-// indexed for recall; the way "late" is a call with a deadline of a second. "serve" and
-// "serve-late" are the same over the REST interface of the program, of which they start one
-// for each document.
+// extraction alone; "deadline" is extraction that is to end after a second (or --deadline),
+// and prints how much later it ended and what processor time it took from then on. All
+// other ways are calls of the library with that mode or argument, with the pages stored and
+// indexed for recall; the way "late" is a call with a deadline. "serve" and "serve-late" are
+// the same over the REST interface of the program, of which they start one for each document.
 //
 // Processor time is that of the process, with the garbage collector's; memory is the most
 // that the process held beyond what it held when it was idle, the document included. A row
@@ -38,6 +37,7 @@ func main() {
 	least := flag.Bool("marked", false, "print only the rows that are marked")
 	one := flag.String("one", "", "used by the program itself: reads the document on stdin in this way")
 	mediaType := flag.String("type", "", "used by the program itself: the media type of that document")
+	flag.DurationVar(&deadline, "deadline", deadline, "of the ways deadline, late and serve-late")
 	flag.Parse()
 	if *one != "" {
 		alone(*one, *mediaType, flag.Arg(0))

@@ -84,7 +84,7 @@ func collection(live uint64) int {
 // afterCollections calls f after each collection of garbage, in the goroutine of finalizers:
 // the runtime has no other way to tell.
 func afterCollections(f func()) {
-	type garbage struct{ self *garbage }
+	type garbage struct{ _ *byte } // a pointer: without one, objects share their memory
 	var again func(*garbage)
 	again = func(g *garbage) {
 		f()

@@ -339,17 +339,17 @@ func (r *reading) selection() (dom.Selection, error) {
 // gives none.
 func (r *reading) convert(sel dom.Selection) {
 	p, root := r.page, dom.Body(r.doc)
-	o := convert.Options{Stop: r.options.Stop, Resolve: r.base.Linkable, Picture: r.base.Picture, Omissions: p, Empty: r.options.Whole, Controls: r.seg.IsShort()}
+	o := convert.Options{Resolve: r.base.Linkable, Picture: r.base.Picture, Omissions: p, Empty: r.options.Whole, Controls: r.seg.IsShort()}
 	if sel != nil {
-		p.Blocks = convert.Blocks(root, sel.Of, o)
+		p.Blocks = convert.Blocks(root, sel.Of, r.watched(o))
 	}
 	if len(p.Blocks) == 0 && r.options.Selector == nil {
 		sel = nil
-		p.Blocks = convert.Blocks(root, nil, o)
+		p.Blocks = convert.Blocks(root, nil, r.watched(o))
 	}
 	if len(p.Blocks) == 0 && r.options.Selector == nil {
 		o.Drawings = true
-		p.Blocks = convert.Blocks(root, nil, o)
+		p.Blocks = convert.Blocks(root, nil, r.watched(o))
 	}
 	if sel == nil && !r.unpacked && !r.all {
 		p.Method = page.MethodWholeBody
@@ -360,6 +360,12 @@ func (r *reading) convert(sel dom.Selection) {
 		p.Miss(page.Sign{Kind: page.MissingFrames})
 		p.Links = moreLinks(p.Links, linksOf(p.Blocks))
 	}
+}
+
+// watched is o with the Stop of the reading.
+func (r *reading) watched(o convert.Options) convert.Options {
+	o.Stop = r.options.Stop
+	return o
 }
 
 // result settles the verdict. Without content it is an error.

@@ -48,6 +48,9 @@ type Options struct {
 	Picture func(ref string) (abs string, ok bool)
 	// Omissions receives the counts of what was left out; nil drops them too.
 	Omissions *page.Page
+	// Stop is asked once in a while; where it returns an error, the conversion leaves off.
+	// nil is never asked.
+	Stop func() error
 	// Empty keeps headings, quotations, code, lists and links that were written
 	// empty, links to the page itself, and pictures that say nothing: in a
 	// conversion of the whole body they are part of the document.
@@ -57,9 +60,6 @@ type Options struct {
 	Controls bool
 	// Drawings keeps the text of SVG drawings.
 	Drawings bool
-	// Stop is asked once in a while; where it returns an error, the conversion leaves off.
-	// nil is never asked.
-	Stop func() error
 }
 
 // Blocks turns the chosen part of a tree into blocks. choice is asked about

@@ -35,7 +35,7 @@ var ways = map[string]*way{
 	}},
 	"must_contain": {set: func(q *spyhop.FetchRequest) { q.MustContain = "aaaaaaaaaaaaaaaab" }},
 	"selector":     {set: func(q *spyhop.FetchRequest) { q.Selector = ":is(p,div,td,li):not(:has(b)) , p ~ p ~ p" }},
-	"schema":       {set: func(q *spyhop.FetchRequest) { q.Schema = fields(90) }},
+	"schema":       {set: func(q *spyhop.FetchRequest) { q.Schema = fields(45) }},
 	"since":        {set: func(q *spyhop.FetchRequest) { q.Since, q.Fresh = "last", true }, before: true},
 	"explain":      {explain: true},
 }
